@@ -1,0 +1,124 @@
+// Package contract describes a compiled model to whoever runs it: its entry
+// points, the parameters it needs from archives, and the text it came from.
+//
+// The file <name>.contract.json lies beside each .mlir; anything that packs
+// weights for a program or runs it needs nothing else.
+//
+// # Errors
+//
+// CONTRACT_BAD for a document that is none; the CONTRACT_* codes of Check name
+// the parameter at fault.
+//
+// # Determinism
+//
+// Marshal gives the same bytes for equal contracts.
+package contract
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/quant"
+	"github.com/skainet-dev/skainet-go/lang/shape"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// Schema is the version of the document that this package reads and writes.
+const Schema = 1
+
+// CodeBad is the code of a document that is no contract.
+const CodeBad errs.Code = "CONTRACT_BAD"
+
+// Contract is the document.
+type Contract struct {
+	Schema     int         `json:"schema"`
+	Name       string      `json:"name"` // of the module, as in "name.entry"
+	Entries    []Entry     `json:"entries"`
+	Parameters []Parameter `json:"parameters"` // sorted by scope, then key
+	IREE       string      `json:"iree"`       // version the text was written for
+	TextSHA256 string      `json:"text_sha256"`
+}
+
+// Entry is one entry point.
+type Entry struct {
+	Name    string  `json:"name"`
+	Args    []Named `json:"args"`
+	Results []Named `json:"results"`
+	// State says that a call depends on earlier calls of the same session.
+	State bool `json:"state,omitempty"`
+}
+
+// Named is an argument or a result.
+type Named struct {
+	Name  string      `json:"name"`
+	DType dtype.DType `json:"dtype"`
+	Shape shape.Shape `json:"shape"`
+}
+
+// Type gives the type alone.
+func (n Named) Type() tensor.Type { return tensor.Type{DType: n.DType, Shape: n.Shape} }
+
+// Source says where a parameter's bytes come from.
+type Source string
+
+// The sources.
+const (
+	FromWeights  Source = "weights"  // the weight file, under the same key
+	FromConstant Source = "constant" // a constant of the model's own code
+)
+
+// Parameter is one external tensor.
+type Parameter struct {
+	Scope    string         `json:"scope"`
+	Key      string         `json:"key"`
+	DType    dtype.DType    `json:"dtype"` // logical
+	Shape    shape.Shape    `json:"shape"` // logical
+	Encoding quant.Encoding `json:"encoding"`
+	Bytes    int64          `json:"bytes"` // stored length in the archive
+	Source   Source         `json:"source"`
+}
+
+// Entry finds an entry point by name.
+func (c *Contract) Entry(name string) (*Entry, error) {
+	names := make([]string, len(c.Entries))
+	for i := range c.Entries {
+		if c.Entries[i].Name == name {
+			return &c.Entries[i], nil
+		}
+		names[i] = c.Entries[i].Name
+	}
+	return nil, errs.New("CONTRACT_NO_ENTRY", "program %s has no entry point %q", c.Name, name).
+		Hint("it has %q", names)
+}
+
+// Marshal gives stable JSON with one trailing newline.
+func (c *Contract) Marshal() ([]byte, error) {
+	b, err := json.MarshalIndent(c, "", " ")
+	if err != nil {
+		return nil, errs.Wrap(CodeBad, err, "cannot encode the contract")
+	}
+	return append(b, '\n'), nil
+}
+
+// Parse reads what Marshal writes; unknown fields are refused, since a newer
+// field may change the meaning of the others.
+func Parse(data []byte) (*Contract, error) {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	var c Contract
+	if err := d.Decode(&c); err != nil {
+		return nil, errs.Wrap(CodeBad, err, "not a contract").At(d.InputOffset())
+	}
+	if c.Schema != Schema {
+		return nil, errs.New(CodeBad, "schema version %d, this program reads %d", c.Schema, Schema).
+			Hint("export the model again with this version")
+	}
+	for i, p := range c.Parameters {
+		if !p.DType.Valid() || p.Key == "" || p.Bytes < 0 || (p.Source != FromWeights && p.Source != FromConstant) {
+			return nil, errs.New(CodeBad, "parameter %d (%q) is not well formed", i, p.Key)
+		}
+	}
+	return &c, nil
+}

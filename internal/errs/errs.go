@@ -1,0 +1,110 @@
+// Package errs holds the one error type of this repository.
+//
+// Every error a user can meet says what went wrong, where (a byte offset, a
+// node path or a Bazel label) and what to do, and carries a stable code that
+// scripts and tests may rely on. A code is an upper-case identifier that starts
+// with its area: IRPA_TRUNCATED, HLO_UNSUPPORTED_DTYPE.
+//
+// # Errors
+//
+// This package never fails.
+//
+// # Determinism
+//
+// The text depends only on the fields.
+package errs
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Code is the stable identifier of a fault class.
+type Code string
+
+// Error is a coded error. The zero value of each field but Code and What may be
+// left out.
+type Error struct {
+	Code   Code   // stable identifier
+	File   string // the file, as the user named it
+	Offset int64  // byte offset in File; meaningful when HasOffset
+	Node   string // node path in a graph, field path in a document, or Bazel label
+	What   string // what is wrong, with the values seen
+	Do     string // what the user can do
+	Cause  error  // wrapped error, if any
+
+	HasOffset bool
+}
+
+// New makes a coded error; args format what.
+func New(code Code, what string, args ...any) *Error {
+	return &Error{Code: code, What: fmt.Sprintf(what, args...)}
+}
+
+// Wrap makes a coded error around cause.
+func Wrap(code Code, cause error, what string, args ...any) *Error {
+	e := New(code, what, args...)
+	e.Cause = cause
+	return e
+}
+
+// In sets the file.
+func (e *Error) In(file string) *Error { e.File = file; return e }
+
+// At sets the byte offset.
+func (e *Error) At(offset int64) *Error { e.Offset, e.HasOffset = offset, true; return e }
+
+// On sets the node path, field path or label.
+func (e *Error) On(node string) *Error { e.Node = node; return e }
+
+// Hint sets what the user can do; args format do.
+func (e *Error) Hint(do string, args ...any) *Error { e.Do = fmt.Sprintf(do, args...); return e }
+
+// Error gives "CODE: file: offset N: node: what: cause; hint", leaving out what
+// is not set.
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString(string(e.Code))
+	if e.File != "" {
+		b.WriteString(": " + e.File)
+	}
+	if e.HasOffset {
+		fmt.Fprintf(&b, ": byte %d", e.Offset)
+	}
+	if e.Node != "" {
+		b.WriteString(": " + e.Node)
+	}
+	if e.What != "" {
+		b.WriteString(": " + e.What)
+	}
+	if e.Cause != nil {
+		b.WriteString(": " + e.Cause.Error())
+	}
+	if e.Do != "" {
+		b.WriteString("; " + e.Do)
+	}
+	return b.String()
+}
+
+// Unwrap gives the cause.
+func (e *Error) Unwrap() error { return e.Cause }
+
+// CodeOf gives the code of the first coded error in err's chain, or "".
+func CodeOf(err error) Code {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return ""
+}
+
+// WithFile names the file on the first coded error in err's chain when that
+// error names none yet; other errors are returned as they are.
+func WithFile(err error, file string) error {
+	var e *Error
+	if errors.As(err, &e) && e.File == "" {
+		e.File = file
+	}
+	return err
+}
