@@ -1,0 +1,176 @@
+// Package dag is the graph of a captured model: functions over blocks of nodes,
+// typed values as ports of nodes, state variables, and the verifier.
+//
+// A graph is pure. A function reads the state variables as they were at its
+// call (node "state") and its Writes take effect when it returns, so the order
+// of nodes never matters for a result, only that a value is made before it is
+// used.
+//
+// # Errors
+//
+// Add gives the OP_* errors of shape inference; Verify gives DAG_* errors. Both
+// name the node's path.
+//
+// # Determinism
+//
+// Nodes keep the order in which they were added; nothing depends on map order.
+package dag
+
+import (
+	"fmt"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/op"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// Graph is a module: its functions share parameters and state.
+type Graph struct {
+	Name   string
+	States []*State
+	Funcs  []*Func // callees come before their callers
+}
+
+// State is a variable that lives as long as a loaded program.
+type State struct {
+	Name string
+	Type tensor.Type
+	Init float64 // every element's first value
+}
+
+// Func is an entry point, or a private function that others call.
+type Func struct {
+	Name    string
+	Entry   bool
+	Args    []string // names of the block's arguments
+	Results []string // names of the block's results
+	Body    *Block
+	Writes  []Write // in the order of Graph.States
+}
+
+// Write gives a state variable its value for the next call.
+type Write struct {
+	State string
+	Value *Value
+}
+
+// Block is a list of nodes with arguments and results. Nodes of a nested block
+// may use values of the blocks around it.
+type Block struct {
+	Args    []*Value
+	Nodes   []*Node
+	Results []*Value
+}
+
+// Node applies an operation of the table in lang/op.
+type Node struct {
+	Op      *op.Op
+	Path    string // where the model made it, such as "decoder/layer_0/dot_general"
+	Inputs  []*Value
+	Attrs   op.Attrs
+	Blocks  []*Block
+	Outputs []*Value
+}
+
+// Value is an output port of a node, or an argument of a block.
+type Value struct {
+	Type tensor.Type
+	Node *Node // nil for a block's argument
+	Port int   // index among the node's outputs, or the block's arguments
+}
+
+// Func finds a function.
+func (g *Graph) Func(name string) (*Func, error) {
+	for _, f := range g.Funcs {
+		if f.Name == name {
+			return f, nil
+		}
+	}
+	return nil, errs.New("DAG_NO_FUNCTION", "the module has no function %q", name).On(g.Name)
+}
+
+// State finds a state variable.
+func (g *Graph) State(name string) (*State, error) {
+	for _, s := range g.States {
+		if s.Name == name {
+			return s, nil
+		}
+	}
+	return nil, errs.New("DAG_NO_STATE", "the module has no state variable %q", name).On(g.Name)
+}
+
+// AddArg appends an argument.
+func (b *Block) AddArg(t tensor.Type) *Value {
+	v := &Value{Type: t, Port: len(b.Args)}
+	b.Args = append(b.Args, v)
+	return v
+}
+
+// Add appends a node, with types from shape inference. path names it in errors.
+func (b *Block) Add(name, path string, attrs op.Attrs, inputs ...*Value) (*Node, error) {
+	types := make([]tensor.Type, len(inputs))
+	for i, v := range inputs {
+		types[i] = v.Type
+	}
+	out, filled, err := op.Infer(name, types, attrs)
+	if err != nil {
+		return nil, at(err, path)
+	}
+	o, err := op.Lookup(name)
+	if err != nil {
+		return nil, at(err, path)
+	}
+	return b.append(&Node{Op: o, Path: path, Inputs: inputs, Attrs: filled}, out), nil
+}
+
+// AddWhile appends a loop over the initial values.
+func (b *Block) AddWhile(path string, cond, body *Block, initial ...*Value) (*Node, error) {
+	n, err := b.Add("while", path, nil, initial...)
+	if err != nil {
+		return nil, err
+	}
+	n.Blocks = []*Block{cond, body}
+	return n, nil
+}
+
+// AddCall appends a call of f.
+func (b *Block) AddCall(path string, f *Func, args ...*Value) (*Node, error) {
+	n, err := b.Add("call", path, op.Attrs{"function": f.Name}, args...)
+	if err != nil {
+		return nil, err
+	}
+	for i, r := range f.Body.Results {
+		n.Outputs = append(n.Outputs, &Value{Type: r.Type, Node: n, Port: i})
+	}
+	return n, nil
+}
+
+func (b *Block) append(n *Node, types []tensor.Type) *Node {
+	for i, t := range types {
+		n.Outputs = append(n.Outputs, &Value{Type: t, Node: n, Port: i})
+	}
+	b.Nodes = append(b.Nodes, n)
+	return n
+}
+
+func at(err error, path string) error {
+	var e *errs.Error
+	if asError(err, &e) && e.Node == "" {
+		e.Node = path
+	}
+	return err
+}
+
+// Walk visits every node of b and of its nested blocks, a node before the
+// nodes of its blocks.
+func (b *Block) Walk(visit func(n *Node)) {
+	for _, n := range b.Nodes {
+		visit(n)
+		for _, inner := range n.Blocks {
+			inner.Walk(visit)
+		}
+	}
+}
+
+// String gives "path: op" for messages.
+func (n *Node) String() string { return fmt.Sprintf("%s: %s", n.Path, n.Op.Name) }

@@ -1,0 +1,104 @@
+// Package passes rewrites graphs without changing what they compute.
+//
+// # Errors
+//
+// Passes keep a valid graph valid; Run verifies after each and reports a graph
+// that a pass broke as the pass's fault (DAG_* with the pass's name).
+//
+// # Determinism
+//
+// A pass visits nodes in graph order.
+package passes
+
+import (
+	"fmt"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+)
+
+// Pass is one rewrite.
+type Pass struct {
+	Name string
+	Run  func(g *dag.Graph)
+}
+
+// Default is what every export runs, in this order.
+var Default = []Pass{{"splat", Splat}, {"dead_code", DeadCode}}
+
+// Run applies the passes in order.
+func Run(g *dag.Graph, passes ...Pass) error {
+	for _, p := range passes {
+		p.Run(g)
+		if err := dag.Verify(g); err != nil {
+			return fmt.Errorf("after pass %s: %w", p.Name, err)
+		}
+	}
+	return nil
+}
+
+// DeadCode removes nodes whose values reach no result, no state and no nested
+// block that is kept, and private functions that nothing calls.
+func DeadCode(g *dag.Graph) {
+	for _, f := range g.Funcs {
+		live := map[*dag.Value]bool{}
+		for _, v := range f.Body.Results {
+			live[v] = true
+		}
+		for _, w := range f.Writes {
+			live[w.Value] = true
+		}
+		sweep(f.Body, live)
+	}
+	// Callers come after their callees, so one backward walk finds all that is
+	// called by something called.
+	called := map[string]bool{}
+	keep := make([]bool, len(g.Funcs))
+	for i := len(g.Funcs) - 1; i >= 0; i-- {
+		f := g.Funcs[i]
+		if !f.Entry && !called[f.Name] {
+			continue
+		}
+		keep[i] = true
+		f.Body.Walk(func(n *dag.Node) {
+			if n.Op.Name == "call" {
+				called[n.Attrs.String("function")] = true
+			}
+		})
+	}
+	var funcs []*dag.Func
+	for i, f := range g.Funcs {
+		if keep[i] {
+			funcs = append(funcs, f)
+		}
+	}
+	g.Funcs = funcs
+}
+
+// sweep walks b backward; live holds the values needed after each node.
+func sweep(b *dag.Block, live map[*dag.Value]bool) {
+	kept := b.Nodes[:0:0]
+	for i := len(b.Nodes) - 1; i >= 0; i-- {
+		n := b.Nodes[i]
+		needed := false
+		for _, v := range n.Outputs {
+			needed = needed || live[v]
+		}
+		if !needed {
+			continue
+		}
+		kept = append(kept, n)
+		for _, v := range n.Inputs {
+			live[v] = true
+		}
+		for _, inner := range n.Blocks {
+			for _, v := range inner.Results {
+				live[v] = true
+			}
+			sweep(inner, live)
+		}
+	}
+	for i, j := 0, len(kept)-1; i < j; i, j = i+1, j-1 {
+		kept[i], kept[j] = kept[j], kept[i]
+	}
+	b.Nodes = kept
+}

@@ -1,0 +1,74 @@
+package passes
+
+import (
+	"bytes"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/op"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// Splat turns constants whose elements are all one value into splats, which
+// take a few bytes of text whatever their shape. Named constants stay: their
+// bytes may belong to an archive.
+func Splat(g *dag.Graph) {
+	splat, err := op.Lookup("splat")
+	if err != nil {
+		return
+	}
+	for _, f := range g.Funcs {
+		f.Body.Walk(func(n *dag.Node) {
+			if n.Op.Name != "constant" || n.Attrs.String("name") != "" {
+				return
+			}
+			if v, ok := oneValue(n.Attrs.Value("value")); ok {
+				n.Attrs = op.Attrs{"type": n.Outputs[0].Type, "value": v}
+				n.Op = splat
+			}
+		})
+	}
+}
+
+// oneValue gives the element that fills v, where a float64 holds it exactly.
+func oneValue(v tensor.Value) (float64, bool) {
+	width := v.Type.DType.Bits() / 8
+	if width == 0 || len(v.Bytes) == 0 {
+		return 0, false
+	}
+	first := v.Bytes[:width]
+	for i := width; i < len(v.Bytes); i += width {
+		if !bytes.Equal(first, v.Bytes[i:i+width]) {
+			return 0, false
+		}
+	}
+	one := tensor.Value{Type: tensor.Type{DType: v.Type.DType}, Bytes: first}
+	switch v.Type.DType {
+	case dtype.F32:
+		return scalar[float32](one)
+	case dtype.F64:
+		return scalar[float64](one)
+	case dtype.I8:
+		return scalar[int8](one)
+	case dtype.I16:
+		return scalar[int16](one)
+	case dtype.I32:
+		return scalar[int32](one)
+	case dtype.U8:
+		return scalar[uint8](one)
+	case dtype.U16:
+		return scalar[uint16](one)
+	case dtype.U32:
+		return scalar[uint32](one)
+	}
+	return 0, false
+}
+
+func scalar[T float32 | float64 | int8 | int16 | int32 | uint8 | uint16 | uint32](v tensor.Value) (float64, bool) {
+	s, err := tensor.Slice[T](v)
+	if err != nil {
+		return 0, false
+	}
+	f := float64(s[0])
+	return f, f == f // a NaN keeps its payload as a constant
+}

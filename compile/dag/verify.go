@@ -1,0 +1,216 @@
+package dag
+
+import (
+	"regexp"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/op"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// A nodeRule is one row of the graph's contract: what must hold for every node
+// for which it is written.
+type nodeRule struct {
+	code errs.Code
+	what string
+	ok   func(c *check, n *Node) bool
+}
+
+var nodeRules = []nodeRule{
+	{"DAG_UNDEFINED", "an input is made by no node before this one in a block around it", func(c *check, n *Node) bool {
+		for _, v := range n.Inputs {
+			if v == nil || !c.defined[v] {
+				return false
+			}
+		}
+		return true
+	}},
+	{"DAG_TYPES", "the result types are not what shape inference gives", func(c *check, n *Node) bool {
+		if n.Op.Name == "call" {
+			return true // has a rule of its own
+		}
+		in := make([]tensor.Type, len(n.Inputs))
+		for i, v := range n.Inputs {
+			in[i] = v.Type
+		}
+		out, _, err := op.Infer(n.Op.Name, in, n.Attrs)
+		return err == nil && sameTypes(types(n.Outputs), out)
+	}},
+	{"DAG_PORTS", "an output does not point back to its node", func(c *check, n *Node) bool {
+		for i, v := range n.Outputs {
+			if v.Node != n || v.Port != i {
+				return false
+			}
+		}
+		return true
+	}},
+	{"DAG_BLOCKS", "the number of nested blocks is not the operation's", func(c *check, n *Node) bool {
+		return len(n.Blocks) == n.Op.Blocks
+	}},
+	{"DAG_CALL", "the callee is missing, comes later, is an entry point, or has other types", func(c *check, n *Node) bool {
+		if n.Op.Name != "call" {
+			return true
+		}
+		f := c.funcs[n.Attrs.String("function")]
+		return f != nil && !f.Entry && sameTypes(types(n.Inputs), types(f.Body.Args)) && sameTypes(types(n.Outputs), types(f.Body.Results))
+	}},
+	{"DAG_WHILE", "condition and body do not take the carried types, or give other results than one bool and the carried types", func(c *check, n *Node) bool {
+		if n.Op.Name != "while" {
+			return true
+		}
+		carried := types(n.Inputs)
+		cond, body := n.Blocks[0], n.Blocks[1]
+		return sameTypes(types(cond.Args), carried) && sameTypes(types(body.Args), carried) &&
+			sameTypes(types(cond.Results), []tensor.Type{tensor.TypeOf(dtype.Bool)}) && sameTypes(types(body.Results), carried)
+	}},
+	{"DAG_STATE", "the state variable is missing or has another type, or is read inside a private function or a loop", func(c *check, n *Node) bool {
+		if n.Op.Name != "state" {
+			return true
+		}
+		s, err := c.g.State(n.Attrs.String("name"))
+		return err == nil && s.Type.Equal(n.Attrs.Type("type")) && c.fn.Entry && c.depth == 0
+	}},
+}
+
+type check struct {
+	g       *Graph
+	fn      *Func
+	funcs   map[string]*Func // those before fn
+	defined map[*Value]bool
+	depth   int // of nested blocks
+}
+
+// identifier is what names of functions, arguments and states may be: they
+// become symbols of the text and names on a command line.
+var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// Verify checks the whole graph against its contract and gives the first
+// violation.
+func Verify(g *Graph) error {
+	if !identifier.MatchString(g.Name) {
+		return errs.New("DAG_NAME", "module name %q is not an identifier", g.Name)
+	}
+	states := map[string]bool{}
+	for _, s := range g.States {
+		if !identifier.MatchString(s.Name) || states[s.Name] {
+			return errs.New("DAG_NAME", "state name %q is not an identifier, or not the only one", s.Name).On(g.Name)
+		}
+		states[s.Name] = true
+		if !s.Type.DType.Valid() || !s.Type.Shape.IsStatic() {
+			return errs.New("DAG_STATE", "state variable is %s", s.Type).On(s.Name).Hint("give it a static shape")
+		}
+	}
+	c := &check{g: g, funcs: map[string]*Func{}}
+	for _, f := range g.Funcs {
+		if !identifier.MatchString(f.Name) || c.funcs[f.Name] != nil {
+			return errs.New("DAG_NAME", "function name %q is not an identifier, or not the only one", f.Name).On(g.Name)
+		}
+		if err := c.function(f); err != nil {
+			return err
+		}
+		c.funcs[f.Name] = f
+	}
+	if _, err := g.Params(); err != nil {
+		return err
+	}
+	return nil
+}
+
+func (c *check) function(f *Func) error {
+	c.fn, c.defined, c.depth = f, map[*Value]bool{}, 0
+	for _, names := range [][]string{f.Args, f.Results} {
+		seen := map[string]bool{}
+		for _, n := range names {
+			if !identifier.MatchString(n) || seen[n] {
+				return errs.New("DAG_NAME", "argument or result name %q is not an identifier, or not the only one", n).On(f.Name)
+			}
+			seen[n] = true
+		}
+	}
+	if len(f.Args) != len(f.Body.Args) || len(f.Results) != len(f.Body.Results) {
+		return errs.New("DAG_SIGNATURE", "%d names for %d arguments, %d for %d results", len(f.Args), len(f.Body.Args), len(f.Results), len(f.Body.Results)).On(f.Name)
+	}
+	if err := c.block(f.Body, f.Name); err != nil {
+		return err
+	}
+	written := map[string]bool{}
+	for _, w := range f.Writes {
+		s, err := c.g.State(w.State)
+		if err != nil {
+			return at(err, f.Name)
+		}
+		if written[w.State] || !f.Entry || w.Value == nil || !c.defined[w.Value] || !w.Value.Type.Equal(s.Type) {
+			return errs.New("DAG_WRITE", "state %q is written twice, by a private function, or with a value that is undefined or of another type than %s", w.State, s.Type).On(f.Name)
+		}
+		written[w.State] = true
+	}
+	return nil
+}
+
+func (c *check) block(b *Block, path string) error {
+	for i, v := range b.Args {
+		if v.Node != nil || v.Port != i {
+			return errs.New("DAG_PORTS", "block argument %d does not know its place", i).On(path)
+		}
+		c.defined[v] = true
+	}
+	for _, n := range b.Nodes {
+		for _, r := range nodeRules {
+			if !r.ok(c, n) {
+				return errs.New(r.code, "%s: %s", n.Op.Name, r.what).On(n.Path)
+			}
+		}
+		c.depth++
+		for _, inner := range n.Blocks {
+			if err := c.block(inner, n.Path); err != nil {
+				return err
+			}
+			c.forget(inner)
+		}
+		c.depth--
+		for _, v := range n.Outputs {
+			c.defined[v] = true
+		}
+	}
+	for i, v := range b.Results {
+		if v == nil || !c.defined[v] {
+			return errs.New("DAG_UNDEFINED", "result %d is made by no node of the block", i).On(path)
+		}
+	}
+	return nil
+}
+
+// forget takes back what a nested block defined: values do not leave it.
+func (c *check) forget(b *Block) {
+	for _, v := range b.Args {
+		delete(c.defined, v)
+	}
+	for _, n := range b.Nodes {
+		for _, v := range n.Outputs {
+			delete(c.defined, v)
+		}
+	}
+}
+
+func types(vs []*Value) []tensor.Type {
+	out := make([]tensor.Type, len(vs))
+	for i, v := range vs {
+		if v != nil {
+			out[i] = v.Type
+		}
+	}
+	return out
+}
+
+func sameTypes(a, b []tensor.Type) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if !a[i].Equal(b[i]) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,21 @@
+package op
+
+import "github.com/skainet-dev/skainet-go/lang/tensor"
+
+// The result types of control operations depend on the graph, which this
+// package does not know: the graph builder gives them in the attribute types.
+var controlOps = []*Op{
+	{
+		Name: "while", Family: Control, Blocks: 2,
+		Doc:      "Carries values through the body (second block) for as long as the condition (first block, one bool scalar) holds; both blocks take the carried values. The results are the last carried values.",
+		Operands: []Operand{{Name: "initial", Class: Any, Variadic: true}},
+		Rule:     func(c *Call) ([]tensor.Type, error) { return append([]tensor.Type{}, c.In...), nil },
+	},
+	{
+		Name: "call", Family: Control,
+		Doc:        "Calls another function of the module; operands and results are that function's.",
+		Operands:   []Operand{{Name: "arguments", Class: Any, Variadic: true}},
+		Attributes: []Attribute{{Name: "function", Kind: KindString, Doc: "name of the function called"}},
+		Rule:       func(c *Call) ([]tensor.Type, error) { return nil, nil },
+	},
+}

@@ -1,0 +1,97 @@
+package op
+
+import (
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+func unary(name string, class Class, doc string) *Op {
+	return &Op{Name: name, Family: Elementwise, Doc: doc, Operands: []Operand{{Name: "x", Class: class}}, Rule: same}
+}
+
+func binary(name string, class Class, doc string) *Op {
+	return &Op{
+		Name: name, Family: Elementwise, Doc: doc + " Both operands have the result's type; the capture DSL inserts broadcasts.",
+		Operands: []Operand{{Name: "a", Class: class}, {Name: "b", Class: class}}, Rule: same,
+	}
+}
+
+// Directions of compare.
+const (
+	EQ = "EQ"
+	NE = "NE"
+	LT = "LT"
+	LE = "LE"
+	GT = "GT"
+	GE = "GE"
+)
+
+var elementwiseOps = []*Op{
+	unary("negate", Numeric, "-x."),
+	unary("abs", Numeric, "|x|."),
+	unary("exp", Float, "e^x."),
+	unary("log", Float, "Natural logarithm; NaN below zero."),
+	unary("sqrt", Float, "Square root; NaN below zero."),
+	unary("rsqrt", Float, "1/sqrt(x)."),
+	unary("tanh", Float, "Hyperbolic tangent."),
+	unary("logistic", Float, "1/(1 + e^-x)."),
+	unary("erf", Float, "Error function (DLMF 7.2.1)."),
+	unary("sine", Float, "sin x, x in radians."),
+	unary("cosine", Float, "cos x, x in radians."),
+	unary("floor", Float, "Largest whole number not above x."),
+	unary("not", Bool|Int, "Logical not of bools, bitwise not of integers."),
+	unary("gelu", Float, "x/2 (1 + erf(x/sqrt 2)), the exact GELU (Hendrycks and Gimpel 2016)."),
+	binary("add", Numeric, "a + b."),
+	binary("subtract", Numeric, "a - b."),
+	binary("multiply", Numeric, "a b."),
+	binary("divide", Numeric, "a / b; integers truncate toward zero."),
+	binary("maximum", Numeric, "The larger of a and b; NaN if either is NaN."),
+	binary("minimum", Numeric, "The smaller of a and b; NaN if either is NaN."),
+	binary("power", Float, "a^b."),
+	binary("and", Bool|Int, "Logical and of bools, bitwise and of integers."),
+	binary("or", Bool|Int, "Logical or of bools, bitwise or of integers."),
+	{
+		Name: "compare", Family: Elementwise, Doc: "Compares element by element into bools; comparisons with NaN are false, except NE.",
+		Operands:   []Operand{{Name: "a", Class: Any}, {Name: "b", Class: Any}},
+		Attributes: []Attribute{{Name: "direction", Kind: KindString, Doc: "EQ, NE, LT, LE, GT or GE"}},
+		Rule: func(c *Call) ([]tensor.Type, error) {
+			switch c.Attrs.String("direction") {
+			case EQ, NE, LT, LE, GT, GE:
+			default:
+				return nil, c.Failf(CodeAttribute, "direction is %q", c.Attrs.String("direction"))
+			}
+			out, err := same(c)
+			if err != nil {
+				return nil, err
+			}
+			out[0].DType = dtype.Bool
+			return out, nil
+		},
+	},
+	{
+		Name: "select", Family: Elementwise, Doc: "Takes a where the condition holds and b elsewhere. The condition has the shape of a and b, or is a scalar.",
+		Operands: []Operand{{Name: "condition", Class: Bool}, {Name: "a", Class: Any}, {Name: "b", Class: Any}},
+		Rule: func(c *Call) ([]tensor.Type, error) {
+			if !c.In[1].Equal(c.In[2]) {
+				return nil, c.Failf(CodeShape, "a and b must have one type")
+			}
+			if c.In[0].Shape.Rank() != 0 && !c.In[0].Shape.Equal(c.In[1].Shape) {
+				return nil, c.Failf(CodeShape, "the condition must be a scalar or have the shape of a")
+			}
+			return []tensor.Type{c.In[1]}, nil
+		},
+	},
+	{
+		Name: "convert", Family: Elementwise,
+		Doc:        "Converts the element type: float to float rounds to nearest even, float to integer truncates, bool to number gives 0 or 1, number to bool says whether it is not zero.",
+		Operands:   []Operand{{Name: "x", Class: Any}},
+		Attributes: []Attribute{{Name: "dtype", Kind: KindDType, Doc: "element type of the result"}},
+		Rule: func(c *Call) ([]tensor.Type, error) {
+			d := c.Attrs.DType("dtype")
+			if !d.Valid() {
+				return nil, c.Failf(CodeDType, "dtype names no element type")
+			}
+			return []tensor.Type{{DType: d, Shape: c.In[0].Shape}}, nil
+		},
+	},
+}

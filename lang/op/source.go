@@ -1,0 +1,80 @@
+package op
+
+import (
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+var sourceOps = []*Op{
+	{
+		Name: "constant", Family: Source,
+		Doc: "A value known at capture. A named constant may be moved to an archive by the export's constant policy; an unnamed one stays in the program.",
+		Attributes: []Attribute{
+			{Name: "value", Kind: KindValue, Doc: "the elements"},
+			{Name: "name", Kind: KindString, Default: "", Doc: "key under which an archive may hold it"},
+		},
+		Rule: func(c *Call) ([]tensor.Type, error) {
+			v := c.Attrs.Value("value")
+			if err := v.Check(); err != nil {
+				return nil, c.Failf(CodeAttribute, "%v", err)
+			}
+			return []tensor.Type{v.Type}, nil
+		},
+	},
+	{
+		Name: "splat", Family: Source,
+		Doc: "A tensor whose elements all have one value.",
+		Attributes: []Attribute{
+			{Name: "type", Kind: KindType, Doc: "the result's type, static"},
+			{Name: "value", Kind: KindFloat, Doc: "the element, exact in the element type"},
+		},
+		Rule: typeAttribute,
+	},
+	{
+		Name: "parameter", Family: Source,
+		Doc: "A tensor of the weights, read from an archive at run time.",
+		Attributes: []Attribute{
+			{Name: "type", Kind: KindType, Doc: "the logical type"},
+			{Name: "scope", Kind: KindString, Default: "model", Doc: "parameter scope"},
+			{Name: "key", Kind: KindString, Doc: "the tensor's name in the weight file"},
+		},
+		Rule: typeAttribute,
+	},
+	{
+		Name: "state", Family: Source,
+		Doc: "The value that a state variable had when the entry point was called.",
+		Attributes: []Attribute{
+			{Name: "type", Kind: KindType, Doc: "the variable's type"},
+			{Name: "name", Kind: KindString, Doc: "the variable"},
+		},
+		Rule: typeAttribute,
+	},
+	{
+		Name: "iota", Family: Source,
+		Doc: "Counts 0, 1, 2, ... along one dimension and repeats along the others.",
+		Attributes: []Attribute{
+			{Name: "type", Kind: KindType, Doc: "the result's type, numeric and static"},
+			{Name: "dim", Kind: KindInt, Doc: "the dimension along which the value grows"},
+		},
+		Rule: func(c *Call) ([]tensor.Type, error) {
+			t := c.Attrs.Type("type")
+			if !Numeric.Has(t.DType) {
+				return nil, c.Failf(CodeDType, "iota counts in a numeric type, not %s", t.DType)
+			}
+			if _, err := c.axis("dim", t.Shape.Rank()); err != nil {
+				return nil, err
+			}
+			return typeAttribute(c)
+		},
+	},
+}
+
+func typeAttribute(c *Call) ([]tensor.Type, error) {
+	t := c.Attrs.Type("type")
+	if !t.DType.Valid() {
+		return nil, c.Failf(CodeDType, "the type attribute names no element type")
+	}
+	if _, err := t.Bytes(); err != nil {
+		return nil, c.Failf(CodeShape, "%v", err)
+	}
+	return []tensor.Type{t}, nil
+}
