@@ -1,0 +1,79 @@
+package filemap
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+func write(t *testing.T, data string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "f")
+	require.NoError(t, os.WriteFile(path, []byte(data), 0o644))
+	return path
+}
+
+func TestWindow(t *testing.T) {
+	f, err := Open(write(t, "0123456789"))
+	require.NoError(t, err)
+	require.EqualValues(t, 10, f.Size())
+	w := f.Window(2, 4)
+	require.EqualValues(t, 4, w.Len())
+	b, err := w.Bytes()
+	require.NoError(t, err)
+	require.Equal(t, "2345", string(b))
+	require.Same(t, &f.Bytes()[2], &b[0], "a window is no copy")
+	require.Equal(t, 4, cap(b), "appending must not reach the bytes after the window")
+	r, err := w.Reader()
+	require.NoError(t, err)
+	b, err = io.ReadAll(r)
+	require.NoError(t, err)
+	require.Equal(t, "2345", string(b))
+
+	require.NoError(t, w.Close())
+	_, err = w.Bytes()
+	require.Equal(t, tensor.CodeClosed, errs.CodeOf(err), "a closed window")
+	w = f.Window(0, 1)
+	require.NoError(t, f.Close())
+	require.NoError(t, f.Close())
+	_, err = w.Reader()
+	require.Equal(t, tensor.CodeClosed, errs.CodeOf(err), "a window of a closed file")
+}
+
+func TestEmptyFile(t *testing.T) {
+	f, err := Open(write(t, ""))
+	require.NoError(t, err)
+	require.Empty(t, f.Bytes())
+	b, err := f.Window(0, 0).Bytes()
+	require.NoError(t, err)
+	require.Empty(t, b)
+	require.NoError(t, f.Close())
+}
+
+func TestShrunkenFileIsAnErrorOfTheReader(t *testing.T) {
+	path := write(t, "0123456789")
+	f, err := Open(path)
+	require.NoError(t, err)
+	defer f.Close()
+	require.NoError(t, os.Truncate(path, 5))
+	r, err := f.Window(2, 6).Reader()
+	require.NoError(t, err)
+	b, err := io.ReadAll(r)
+	require.Equal(t, "234", string(b))
+	require.Equal(t, tensor.CodeBadSize, errs.CodeOf(err))
+	require.ErrorContains(t, err, "byte 5")
+}
+
+func TestWhatCannotBeOpened(t *testing.T) {
+	for _, path := range []string{filepath.Join(t.TempDir(), "none"), t.TempDir()} {
+		_, err := Open(path)
+		require.Equal(t, CodeOpen, errs.CodeOf(err), path)
+		require.ErrorContains(t, err, path)
+	}
+}

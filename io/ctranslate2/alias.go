@@ -1,0 +1,89 @@
+package ctranslate2
+
+// alias is an entry of the alias table, at its byte offset.
+type alias struct {
+	name, target string
+	at           int64
+}
+
+// aliases reads the table and resolves every alias to a variable. The target
+// of an alias may be another alias, before or after it.
+func (p *parsed) aliases(c *cursor) error {
+	n, err := c.count("aliases", MaxAliases)
+	if err != nil {
+		return err
+	}
+	table := make(map[string]alias)
+	var order []alias
+	for range n {
+		a := alias{at: c.off}
+		if a.name, err = c.str("the name of an alias"); err != nil {
+			return err
+		}
+		if a.target, err = c.str("the target of an alias"); err != nil {
+			return err
+		}
+		if _, twice := table[a.name]; twice || p.has(a.name) {
+			return c.fail(CodeDuplicate, a.at, "the alias %q has the name of another entry", a.name)
+		}
+		table[a.name] = a
+		order = append(order, a)
+	}
+	// All targets are found before any alias becomes a name of its own, so that
+	// what an alias means does not depend on its place in the table.
+	resolved := make([]string, len(order))
+	for i, a := range order {
+		if resolved[i], err = p.resolve(c, table, a); err != nil {
+			return err
+		}
+	}
+	for i, a := range order {
+		p.bind(a.name, resolved[i])
+	}
+	for i, a := range order {
+		for _, suffix := range [...]string{"_scale", "_zero"} {
+			_, taken := p.index.Aliases[a.name+suffix]
+			if !taken && p.has(resolved[i]+suffix) && !p.has(a.name+suffix) {
+				p.bind(a.name+suffix, resolved[i]+suffix)
+			}
+		}
+	}
+	return nil
+}
+
+// resolve follows a to a variable. Chains are walked from the front of the
+// table; each resolved link is shortened, so the whole table takes linear time.
+func (p *parsed) resolve(c *cursor, table map[string]alias, a alias) (string, error) {
+	var path []string
+	seen := map[string]bool{}
+	for at := a; ; {
+		if seen[at.name] {
+			return "", c.fail(CodeAlias, a.at, "the alias %q leads back to itself", a.name)
+		}
+		seen[at.name] = true
+		path = append(path, at.name)
+		if p.has(at.target) {
+			for _, name := range path {
+				link := table[name]
+				link.target = at.target
+				table[name] = link
+			}
+			return at.target, nil
+		}
+		next, ok := table[at.target]
+		if !ok {
+			return "", c.fail(CodeAlias, at.at, "the alias %q points to %q, which is not in the file", at.name, at.target)
+		}
+		at = next
+	}
+}
+
+// bind makes name another name of a variable. A scalar is copied: the index
+// has no aliases of scalars.
+func (p *parsed) bind(name, target string) {
+	if v, ok := p.index.Scalars[target]; ok {
+		p.index.Scalars[name] = v
+		return
+	}
+	p.index.Aliases[name] = target
+}

@@ -1,0 +1,80 @@
+// Package ctranslate2 reads and writes model.bin files of CTranslate2, in which
+// Whisper and other models are published for its runtime.
+//
+// # Format
+//
+// All integers are little endian, nothing is aligned, and nothing marks the
+// file but its first number:
+//
+//	u32 binary version, string spec, u32 revision of the spec,
+//	u32 n, n variables: string name, u8 rank, rank u32 sizes, u8 type, u32 bytes, data,
+//	u32 n, n aliases: string name, string variable.
+//
+// A string is a u16 length, that many bytes of UTF-8, the last of them NUL.
+// Binary versions 4, 5 and 6 have this layout and are read. Older files store
+// the width of an element in place of its type, which leaves the type to a
+// guess; they are refused, and so are versions this package does not know.
+//
+// A rank-0 integer is a setting of the model and goes to the index's scalars;
+// every other variable is a tensor. As CTranslate2 does, an alias of a
+// quantised weight also names its "_scale" and "_zero".
+//
+// # Errors
+//
+// CT2_BAD_VERSION, CT2_TRUNCATED, CT2_BAD_STRING, CT2_BAD_DTYPE, CT2_BAD_LENGTH
+// (length and shape disagree), CT2_OVERFLOW (a shape whose product wraps),
+// CT2_DUPLICATE_NAME, CT2_BAD_ALIAS (to nothing, or in a circle),
+// CT2_TRAILING_BYTES, CT2_LIMIT, and CT2_MISSING_TENSOR from Tensor. All but
+// the last carry the byte offset of the field at fault.
+//
+// # Untrusted input
+//
+// A length that a file claims is compared with the bytes that are there before
+// anything is allocated. A file has at most 65536 variables and 65536 aliases, a
+// name at most 1024 bytes, a variable at most 8 dimensions.
+//
+// # Determinism
+//
+// The index depends only on the bytes of the file; Write gives the same bytes
+// for equal models.
+package ctranslate2
+
+import (
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+)
+
+// Codes of this package.
+const (
+	CodeVersion   errs.Code = "CT2_BAD_VERSION"
+	CodeTruncated errs.Code = "CT2_TRUNCATED"
+	CodeString    errs.Code = "CT2_BAD_STRING"
+	CodeDType     errs.Code = "CT2_BAD_DTYPE"
+	CodeLength    errs.Code = "CT2_BAD_LENGTH"
+	CodeOverflow  errs.Code = "CT2_OVERFLOW"
+	CodeDuplicate errs.Code = "CT2_DUPLICATE_NAME"
+	CodeAlias     errs.Code = "CT2_BAD_ALIAS"
+	CodeTrailing  errs.Code = "CT2_TRAILING_BYTES"
+	CodeLimit     errs.Code = "CT2_LIMIT"
+	CodeMissing   errs.Code = "CT2_MISSING_TENSOR"
+)
+
+// Format is the name of the format in an index.
+const Format = "ctranslate2"
+
+// Limits of a file; see Untrusted input.
+const (
+	MaxVariables = 1 << 16
+	MaxAliases   = 1 << 16
+	MaxName      = 1 << 10
+	MaxRank      = 8
+)
+
+// The binary versions that are read, and the one that is written.
+const (
+	minVersion = 4
+	maxVersion = 6
+)
+
+// types is indexed by the type number of the format.
+var types = [...]dtype.DType{dtype.F32, dtype.I8, dtype.I16, dtype.I32, dtype.F16, dtype.BF16}

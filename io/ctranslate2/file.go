@@ -1,0 +1,66 @@
+package ctranslate2
+
+import (
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// File is an open file: its index, and windows of its tensors.
+type File struct {
+	m *filemap.File
+	p *parsed
+}
+
+// Open maps and checks the file at path. Tensor data is not read.
+func Open(path string) (*File, error) {
+	m, err := filemap.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	p, err := parse(m.Bytes())
+	if err != nil {
+		m.Close()
+		return nil, errs.WithFile(err, path)
+	}
+	return &File{m: m, p: p}, nil
+}
+
+// Index gives the names, types and settings. The caller must not change it.
+func (f *File) Index() *tensor.Index { return f.p.index }
+
+// Tensor gives a window over the data of a tensor, found by its name or an
+// alias; the window is no copy and is valid until Close.
+func (f *File) Tensor(name string) (tensor.Buffer, error) {
+	v, err := f.find(name)
+	if err != nil {
+		return nil, err
+	}
+	return f.m.Window(v.offset, v.spec.Bytes), nil
+}
+
+// Offset gives the place of a tensor's data in the file.
+func (f *File) Offset(name string) (int64, error) {
+	v, err := f.find(name)
+	return v.offset, err
+}
+
+// Size gives the length of the file.
+func (f *File) Size() int64 { return f.m.Size() }
+
+// Close ends the mapping and every window over it.
+func (f *File) Close() error { return f.m.Close() }
+
+func (f *File) find(name string) (variable, error) {
+	if v, ok := f.p.vars[name]; ok {
+		return v, nil
+	}
+	if v, ok := f.p.vars[f.p.index.Aliases[name]]; ok {
+		return v, nil
+	}
+	e := errs.New(CodeMissing, "no tensor of this name").In(f.m.Path()).On(name)
+	if _, ok := f.p.index.Scalars[name]; ok {
+		return variable{}, e.Hint("it is a scalar of the index")
+	}
+	return variable{}, e.Hint("list the names with: skainet inspect FILE")
+}

@@ -1,0 +1,43 @@
+package ctranslate2
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/internal/badfiles"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+// FuzzParse checks that any input either parses to tensors inside the file
+// that do not overlap, or gives a coded error with an offset inside the file.
+func FuzzParse(f *testing.F) {
+	f.Add(badfiles.CT2Good())
+	for _, c := range badfiles.CT2() {
+		f.Add(c.Data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p, err := parse(bytes.Clone(data))
+		if err != nil {
+			var e *errs.Error
+			require.ErrorAs(t, err, &e)
+			require.True(t, e.HasOffset && e.Offset >= 0 && e.Offset <= int64(len(data)), "%v", err)
+			return
+		}
+		end := int64(0)
+		for _, s := range p.index.Tensors {
+			v := p.vars[s.Name]
+			require.GreaterOrEqual(t, v.offset, end, s.Name)
+			end = v.offset + s.Bytes
+			require.LessOrEqual(t, end, int64(len(data)), s.Name)
+			n, err := s.Type().Bytes()
+			require.NoError(t, err)
+			require.Equal(t, n, s.Bytes)
+		}
+		for name, target := range p.index.Aliases {
+			require.Contains(t, p.vars, target, name)
+			require.NotContains(t, p.vars, name)
+		}
+	})
+}

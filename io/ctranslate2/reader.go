@@ -1,0 +1,200 @@
+package ctranslate2
+
+import (
+	"encoding/binary"
+	"strconv"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/shape"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// variable is one entry of the file, its data at offset.
+type variable struct {
+	spec   tensor.Spec
+	offset int64
+}
+
+// parsed is a whole file without its data.
+type parsed struct {
+	index *tensor.Index
+	vars  map[string]variable // tensors only, under their own names
+}
+
+// Sniff says whether a file that begins with head may be of this format: it
+// begins with a small number and a short name that ends in NUL. Versions that
+// Open refuses are recognised too, so that the refusal can name the version.
+func Sniff(head []byte) bool {
+	if len(head) < 8 {
+		return false
+	}
+	v, n := binary.LittleEndian.Uint32(head), int(binary.LittleEndian.Uint16(head[4:]))
+	if v < 2 || v > 99 || n < 2 || n > 64 || len(head) < 6+n || head[6+n-1] != 0 {
+		return false
+	}
+	for _, b := range head[6 : 6+n-1] {
+		if b <= ' ' || b > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+func parse(b []byte) (*parsed, error) {
+	c := &cursor{b: b}
+	version, err := c.u32("the binary version")
+	if err != nil {
+		return nil, err
+	}
+	if version < minVersion || version > maxVersion {
+		return nil, c.fail(CodeVersion, 0, "binary version %d, versions %d to %d are read", version, minVersion, maxVersion).
+			Hint("convert the model again with a current CTranslate2")
+	}
+	spec, err := c.str("the name of the spec")
+	if err != nil {
+		return nil, err
+	}
+	revision, err := c.u32("the revision")
+	if err != nil {
+		return nil, err
+	}
+	p := &parsed{
+		index: &tensor.Index{
+			Format: Format,
+			Metadata: map[string]string{
+				"spec":           spec,
+				"binary_version": strconv.FormatUint(uint64(version), 10),
+				"revision":       strconv.FormatUint(uint64(revision), 10),
+			},
+			Scalars: map[string]int64{},
+			Aliases: map[string]string{},
+			Tensors: []tensor.Spec{},
+		},
+		vars: map[string]variable{},
+	}
+	n, err := c.count("variables", MaxVariables)
+	if err != nil {
+		return nil, err
+	}
+	for range n {
+		if err := p.variable(c); err != nil {
+			return nil, err
+		}
+	}
+	c.node = ""
+	if err := p.aliases(c); err != nil {
+		return nil, err
+	}
+	if left := int64(len(b)) - c.off; left != 0 {
+		return nil, c.fail(CodeTrailing, c.off, "%d bytes follow the last alias", left).
+			Hint("the file is not what it was when it was written; fetch it again")
+	}
+	return p, nil
+}
+
+// count reads how many entries follow.
+func (c *cursor) count(what string, limit uint32) (uint32, error) {
+	at := c.off
+	n, err := c.u32("the number of " + what)
+	if err == nil && n > limit {
+		err = c.fail(CodeLimit, at, "%d %s, the limit is %d", n, what, limit)
+	}
+	return n, err
+}
+
+func (p *parsed) variable(c *cursor) error {
+	at := c.off
+	c.node = ""
+	name, err := c.str("the name of a variable")
+	if err != nil {
+		return err
+	}
+	c.node = name
+	if p.has(name) {
+		return c.fail(CodeDuplicate, at, "two variables have this name")
+	}
+	typ, err := c.typ()
+	if err != nil {
+		return err
+	}
+	at = c.off
+	n, err := c.u32("the length of the data")
+	if err != nil {
+		return err
+	}
+	if err := checkLength(c, at, typ, int64(n)); err != nil {
+		return err
+	}
+	offset := c.off
+	data, err := c.take(int64(n), "the data")
+	if err != nil {
+		return err
+	}
+	if typ.Shape.Rank() == 0 && typ.DType.IsInt() {
+		p.index.Scalars[name] = integer(data)
+		return nil
+	}
+	s := tensor.Spec{Name: name, DType: typ.DType, Shape: typ.Shape, Bytes: int64(n)}
+	p.index.Tensors = append(p.index.Tensors, s)
+	p.vars[name] = variable{spec: s, offset: offset}
+	return nil
+}
+
+// typ reads rank, sizes and element type.
+func (c *cursor) typ() (tensor.Type, error) {
+	at := c.off
+	rank, err := c.u8("the rank")
+	if err != nil {
+		return tensor.Type{}, err
+	}
+	if rank > MaxRank {
+		return tensor.Type{}, c.fail(CodeLimit, at, "rank %d, the limit is %d", rank, MaxRank)
+	}
+	dims := make(shape.Shape, rank)
+	for i := range dims {
+		n, err := c.u32("a size")
+		if err != nil {
+			return tensor.Type{}, err
+		}
+		dims[i].Size = int64(n)
+	}
+	at = c.off
+	id, err := c.u8("the element type")
+	if err != nil {
+		return tensor.Type{}, err
+	}
+	if int(id) >= len(types) {
+		return tensor.Type{}, c.fail(CodeDType, at, "element type %d, types 0 to %d are known", id, len(types)-1)
+	}
+	return tensor.Type{DType: types[id], Shape: dims}, nil
+}
+
+func checkLength(c *cursor, at int64, typ tensor.Type, n int64) error {
+	want, err := typ.Bytes()
+	if err != nil {
+		return errs.Wrap(CodeOverflow, err, "the shape is too large").At(at).On(c.node)
+	}
+	if n != want {
+		return c.fail(CodeLength, at, "%d bytes stored, %s takes %d", n, typ, want)
+	}
+	return nil
+}
+
+// integer widens a signed integer of 1, 2 or 4 bytes.
+func integer(b []byte) int64 {
+	switch len(b) {
+	case dtype.I8.Bits() / 8:
+		return int64(int8(b[0]))
+	case dtype.I16.Bits() / 8:
+		return int64(int16(binary.LittleEndian.Uint16(b)))
+	default:
+		return int64(int32(binary.LittleEndian.Uint32(b)))
+	}
+}
+
+func (p *parsed) has(name string) bool {
+	_, tensor := p.vars[name]
+	_, scalar := p.index.Scalars[name]
+	return tensor || scalar
+}
