@@ -1,0 +1,136 @@
+// Package ireert drives the IREE runtime in this process, without cgo.
+//
+// It binds the flat C functions of libireert.so (toolchains/iree/runtime,
+// ABI 1) through purego. A Library is loaded once; a Session is one device
+// with its parameter archives, one program and that program's state.
+//
+// Go memory is handed to C only for the time of a call and is pinned for it;
+// C keeps no pointer into Go memory. A fault inside a compiled kernel is a
+// fault of this process: run programs from a source that is trusted.
+//
+// # Errors
+//
+// IREE_LOAD for a library or a program that cannot be loaded, IREE_NO_DEVICE
+// for a driver or a device that is not there, IREE_PARAMETERS for an archive
+// that cannot be read or lacks a key, IREE_CALL for a call that failed, and
+// IREE_CLOSED for use after Close. The cause is a *Status with IREE's own code.
+//
+// # Determinism
+//
+// Results are those of the program; local-task with another number of workers
+// gives the same results as long as the program's reductions do not depend on
+// the distribution of work, which holds for what iree-compile emits for CPUs.
+package ireert
+
+import (
+	"strings"
+	"sync"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+// ABI is the number of the C interface that this package speaks.
+const ABI = 1
+
+// Library is a loaded libireert.so. Its methods may be called from several
+// goroutines. It stays loaded until the process ends: the runtime keeps
+// threads of its own.
+type Library struct {
+	path string
+
+	drivers func(out unsafe.Pointer, room int64, err unsafe.Pointer, errRoom int64) int32
+	open    func(driver, device string, workers int32, out, err unsafe.Pointer, errRoom int64) int32
+	params  func(s uintptr, scope, path string, mode int32, err unsafe.Pointer, errRoom int64) int32
+	load    func(s uintptr, path string, err unsafe.Pointer, errRoom int64) int32
+	lookup  func(s uintptr, name string, out, err unsafe.Pointer, errRoom int64) int32
+	read    func(s, handle uintptr, offset int64, out unsafe.Pointer, n int64, err unsafe.Pointer, errRoom int64) int32
+	release func(handle uintptr)
+	closeFn func(s uintptr)
+	call    uintptr // many small arguments: called without reflection
+}
+
+var (
+	libraries   = map[string]*Library{}
+	librariesMu sync.Mutex
+)
+
+// Load loads the shared library at path, which is absolute or starts with "./".
+// Loading the same path again gives the same Library.
+func Load(path string) (*Library, error) {
+	librariesMu.Lock()
+	defer librariesMu.Unlock()
+	if l, ok := libraries[path]; ok {
+		return l, nil
+	}
+	handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
+	if err != nil {
+		return nil, errs.Wrap(CodeLoad, err, "the runtime library cannot be loaded").In(path).
+			Hint("build //toolchains/iree/runtime for this machine")
+	}
+	l := &Library{path: path}
+	var abi func() int32
+	if err := bind(handle, path, &abi, "ireert_abi"); err != nil {
+		return nil, err
+	}
+	if v := abi(); v != ABI {
+		return nil, errs.New(CodeLoad, "the runtime library has ABI %d, this program speaks %d", v, ABI).In(path).
+			Hint("build the library and the program from the same source")
+	}
+	for _, f := range []struct {
+		name string
+		fn   any
+	}{
+		{"ireert_drivers", &l.drivers},
+		{"ireert_open", &l.open},
+		{"ireert_params", &l.params},
+		{"ireert_load_file", &l.load},
+		{"ireert_func", &l.lookup},
+		{"ireert_read", &l.read},
+		{"ireert_release", &l.release},
+		{"ireert_close", &l.closeFn},
+	} {
+		if err := bind(handle, path, f.fn, f.name); err != nil {
+			return nil, err
+		}
+	}
+	if l.call, err = purego.Dlsym(handle, "ireert_call"); err != nil {
+		return nil, noSymbol(err, path, "ireert_call")
+	}
+	libraries[path] = l
+	return l, nil
+}
+
+func bind(handle uintptr, path string, fn any, name string) error {
+	symbol, err := purego.Dlsym(handle, name)
+	if err != nil {
+		return noSymbol(err, path, name)
+	}
+	purego.RegisterFunc(fn, symbol)
+	return nil
+}
+
+func noSymbol(err error, path, name string) error {
+	return errs.Wrap(CodeLoad, err, "the library lacks the function %s", name).In(path).
+		Hint("this is not a libireert of ABI %d", ABI)
+}
+
+// Path gives the path that the library was loaded from.
+func (l *Library) Path() string { return l.path }
+
+// Drivers lists the device drivers compiled into the library.
+func (l *Library) Drivers() ([]string, error) {
+	var text errorText
+	out := make([]byte, 1024)
+	rc := l.drivers(unsafe.Pointer(&out[0]), int64(len(out)), text.pointer(), text.room())
+	if status := text.status(rc); status != nil {
+		return nil, errs.Wrap(CodeLoad, status, "the runtime did not start").In(l.path)
+	}
+	names := strings.TrimRight(string(out), "\x00")
+	if names == "" {
+		return nil, nil
+	}
+	return strings.Split(names, ","), nil
+}

@@ -1,0 +1,81 @@
+package ireert
+
+import (
+	"regexp"
+	"strings"
+	"unsafe"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+// Codes of this package.
+const (
+	CodeLoad       errs.Code = "IREE_LOAD"
+	CodeNoDevice   errs.Code = "IREE_NO_DEVICE"
+	CodeParameters errs.Code = "IREE_PARAMETERS"
+	CodeCall       errs.Code = "IREE_CALL"
+	CodeClosed     errs.Code = "IREE_CLOSED"
+)
+
+// Status is what IREE said of a failure.
+type Status struct {
+	Code int32  // iree_status_code_t, never 0
+	Text string // one line, without IREE's source positions
+}
+
+// The names of iree_status_code_t, from iree/base/status.h.
+var statusNames = [...]string{
+	"OK", "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED",
+	"NOT_FOUND", "ALREADY_EXISTS", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED",
+	"FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE", "UNIMPLEMENTED", "INTERNAL",
+	"UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED", "DEFERRED", "INCOMPATIBLE",
+}
+
+// Name gives IREE's name of the code: NOT_FOUND, INVALID_ARGUMENT.
+func (s *Status) Name() string {
+	if s.Code >= 0 && int(s.Code) < len(statusNames) {
+		return statusNames[s.Code]
+	}
+	return "UNKNOWN"
+}
+
+// Error gives "NOT_FOUND: text".
+func (s *Status) Error() string {
+	if s.Text == "" {
+		return s.Name()
+	}
+	return s.Name() + ": " + s.Text
+}
+
+// errorText is room for the text of one failure.
+type errorText [4096]byte
+
+func (t *errorText) pointer() unsafe.Pointer { return unsafe.Pointer(&t[0]) }
+func (t *errorText) room() int64             { return int64(len(t)) }
+
+func (t *errorText) status(rc int32) *Status {
+	if rc == 0 {
+		return nil
+	}
+	text, _, _ := strings.Cut(string(t[:]), "\x00")
+	s := &Status{Code: rc}
+	s.Text = Clean(text, s.Name())
+	return s
+}
+
+var sourcePosition = regexp.MustCompile(`\S+\.(?:c|h|cc|cpp|inl):\d+: `)
+
+// Clean makes one line of a text of IREE: positions in IREE's sources and the
+// name of the code, which the caller shows itself, are left out, and of the
+// frames of the call only the first is kept.
+func Clean(text, codeName string) string {
+	text = sourcePosition.ReplaceAllString(text, "")
+	text = strings.Join(strings.Fields(text), " ")
+	text = strings.TrimPrefix(text, codeName)
+	text = strings.TrimLeft(text, ";: ")
+	const limit = 600
+	if len(text) > limit {
+		text = strings.ToValidUTF8(text[:limit], "") + " ..."
+	}
+	return text
+}
