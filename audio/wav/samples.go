@@ -1,0 +1,134 @@
+package wav
+
+import (
+	"encoding/binary"
+	"errors"
+	"io"
+	"math"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+// readSize is the most that one read asks for.
+const readSize = 64 << 10
+
+// frames reads the samples of d and averages the channels.
+func (s *stream) frames(d *dataChunk) ([]float32, error) {
+	frame := d.format.channels * d.format.width // at most 2048
+	buf := make([]byte, readSize/frame*frame)
+	start := s.off
+	var mono []float32
+	left := d.size
+	for left != 0 {
+		want := int64(len(buf))
+		if left > 0 {
+			want = min(want, left)
+		}
+		n, err := io.ReadFull(s.r, buf[:want])
+		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+			return nil, errs.Wrap(CodeRead, err, "cannot read the samples").At(s.off)
+		}
+		whole := n / frame
+		if len(mono)+whole > MaxFrames {
+			return nil, errs.New(CodeTooLong, "more than %d frames", MaxFrames).At(s.off).Hint("split the file")
+		}
+		var bad int
+		if mono, bad = d.format.average(mono, buf[:whole*frame]); bad >= 0 {
+			return nil, errs.New(CodeNotFinite, "a sample is not a finite float32 number").At(s.off + int64(bad)).Hint(fmtHint)
+		}
+		s.off += int64(n)
+		if left > 0 {
+			left -= int64(n)
+		}
+		if err == nil {
+			continue
+		}
+		if left < 0 {
+			break // until the end of the file
+		}
+		return nil, errs.New(CodeTruncated, "the file ends after %d of %d bytes of samples",
+			s.off-start, d.claimed).At(s.off).Hint(shortHint)
+	}
+	return mono, nil
+}
+
+// average appends one sample a frame of raw, which holds whole frames. bad is the
+// byte offset in raw of a frame with a sample that is not finite, or -1.
+func (f format) average(mono []float32, raw []byte) (out []float32, bad int) {
+	decode := f.decoder()
+	frame := f.channels * f.width
+	for at := 0; at < len(raw); at += frame {
+		sum := 0.0
+		for c := at; c < at+frame; c += f.width {
+			sum += decode(raw[c : c+f.width])
+		}
+		v := float32(sum / float64(f.channels))
+		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
+			return mono, at
+		}
+		mono = append(mono, v)
+	}
+	return mono, -1
+}
+
+// decoder gives the function from the bytes of one sample to its value, full
+// scale being -1 to 1. Odd bit counts sit in the high bits of their bytes, so the
+// width alone decides the scale.
+func (f format) decoder() func([]byte) float64 {
+	le := binary.LittleEndian
+	switch {
+	case f.tag == tagALaw:
+		return func(b []byte) float64 { return aLaw[b[0]] }
+	case f.tag == tagMuLaw:
+		return func(b []byte) float64 { return muLaw[b[0]] }
+	case f.tag == tagFloat && f.width == 4:
+		return func(b []byte) float64 { return float64(math.Float32frombits(le.Uint32(b))) }
+	case f.tag == tagFloat:
+		return func(b []byte) float64 { return math.Float64frombits(le.Uint64(b)) }
+	case f.width == 1: // 8 bits and fewer are unsigned
+		return func(b []byte) float64 { return float64(int(b[0])-128) / (1 << 7) }
+	case f.width == 2:
+		return func(b []byte) float64 { return float64(int16(le.Uint16(b))) / (1 << 15) }
+	case f.width == 3:
+		return func(b []byte) float64 {
+			return float64(int32(uint32(b[0])<<8|uint32(b[1])<<16|uint32(b[2])<<24)>>8) / (1 << 23)
+		}
+	}
+	return func(b []byte) float64 { return float64(int32(le.Uint32(b))) / (1 << 31) }
+}
+
+// aLaw and muLaw are the expansions of ITU-T G.711, scaled to -1 to 1.
+var aLaw, muLaw = g711()
+
+func g711() (a, mu [256]float64) {
+	for i := range 256 {
+		a[i] = expandALaw(byte(i)) / (1 << 15)
+		mu[i] = expandMuLaw(byte(i)) / (1 << 15)
+	}
+	return a, mu
+}
+
+// expandALaw gives the 16-bit value: even bits inverted, the top bit set for
+// positive, three bits of exponent, four of mantissa with a half step added.
+func expandALaw(b byte) float64 {
+	b ^= 0x55
+	exp, v := uint(b>>4&7), int(b&15)<<4+8
+	if exp > 0 {
+		v = (v + 0x100) << (exp - 1)
+	}
+	if b&0x80 == 0 {
+		v = -v
+	}
+	return float64(v)
+}
+
+// expandMuLaw gives the 16-bit value: all bits inverted, the top bit set for
+// negative, and a bias of 0x84 that makes the segments meet.
+func expandMuLaw(b byte) float64 {
+	b = ^b
+	v := (int(b&15)<<3+0x84)<<uint(b>>4&7) - 0x84
+	if b&0x80 != 0 {
+		v = -v
+	}
+	return float64(v)
+}
