@@ -1,0 +1,148 @@
+package irpa
+
+import (
+	"encoding/binary"
+	"math"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+// Entry is one parameter of an archive. Neither element type nor shape is
+// stored.
+type Entry struct {
+	Name      string
+	Type      Type
+	Length    int64  // bytes of the parameter
+	Offset    int64  // Data: in this file; External: in the other file
+	Alignment int64  // of the datum, as declared; 0 for none
+	Pattern   []byte // Splat: the bytes repeated
+	Path      string // External: the other file, as written in the archive
+
+	metadata span  // absolute
+	field    int64 // of the entry's own fields, for errors
+}
+
+// span is a range of bytes.
+type span struct{ off, n int64 }
+
+func (s span) end() int64 { return s.off + s.n }
+
+func (s span) overlaps(o span) bool {
+	return s.n > 0 && o.n > 0 && s.off < o.end() && o.off < s.end()
+}
+
+// archive is a checked file without its data.
+type archive struct {
+	b       []byte
+	meta    span
+	storage span
+	entries []Entry
+	byName  map[string]int
+}
+
+func fail(code errs.Code, at int64, what string, args ...any) *errs.Error {
+	return errs.New(code, what, args...).At(at)
+}
+
+func (a *archive) u64(at int64) uint64 { return binary.LittleEndian.Uint64(a.b[at:]) }
+
+func parse(b []byte) (*archive, error) {
+	a := &archive{b: b, byName: map[string]int{}}
+	table, count, err := a.header()
+	if err != nil {
+		return nil, err
+	}
+	if err := a.table(table, count); err != nil {
+		return nil, err
+	}
+	if err := a.overlaps(); err != nil {
+		return nil, err
+	}
+	return a, a.padding(table)
+}
+
+// header checks the header and gives the table's place and number of entries.
+func (a *archive) header() (span, int64, error) {
+	have := int64(len(a.b))
+	if head := a.b[:min(have, int64(len(magic)))]; !strings.HasPrefix(magic, string(head)) {
+		return span{}, 0, fail(CodeMagic, 0, "the file begins with %q, an archive with %q", head, magic)
+	}
+	if have < headerSize {
+		return span{}, 0, fail(CodeTruncated, have, "the header takes %d bytes, the file has %d", headerSize, have).
+			Hint("the file was cut short; make it again")
+	}
+	major, minor := binary.LittleEndian.Uint16(a.b[4:]), binary.LittleEndian.Uint16(a.b[6:])
+	if major != 0 || minor != 0 {
+		return span{}, 0, fail(CodeVersion, 4, "version %d.%d, version 0.0 is read", major, minor)
+	}
+	if n := a.u64(8); n != headerSize {
+		return span{}, 0, fail(CodeHeader, 8, "a header of %d bytes, version 0.0 has %d", n, headerSize)
+	}
+	if next := a.u64(16); next != 0 {
+		return span{}, 0, fail(CodeLinked, 16, "a second archive is linked at byte %d", next).
+			Hint("IREE reads only the first; write one archive a file")
+	}
+	if flags := a.u64(24); flags != 0 {
+		return span{}, 0, fail(CodeFlags, 24, "flags %#x, none are known", flags)
+	}
+	var segments [3]span
+	for i, what := range [...]string{"entry table", "metadata segment", "storage segment"} {
+		at := int64(40 + 16*i)
+		s, err := a.span(at, span{0, have}, "the "+what, CodeTruncated)
+		if err != nil {
+			return span{}, 0, err
+		}
+		if s.n > 0 && s.off < headerSize {
+			return span{}, 0, fail(CodeOverlap, at, "the %s starts at byte %d, inside the header", what, s.off)
+		}
+		for _, o := range segments[:i] {
+			if s.overlaps(o) {
+				return span{}, 0, fail(CodeOverlap, at, "the %s overlaps another segment", what)
+			}
+		}
+		segments[i] = s
+	}
+	a.meta, a.storage = segments[1], segments[2]
+	table, count := segments[0], a.u64(32)
+	if table.off%entryAlign != 0 {
+		return span{}, 0, fail(CodeAlignment, 40, "the entry table starts at byte %d, not a multiple of %d", table.off, entryAlign)
+	}
+	if count > MaxEntries {
+		return span{}, 0, fail(CodeLimit, 32, "%d entries, the limit is %d", count, MaxEntries)
+	}
+	return table, int64(count), nil
+}
+
+// span reads an offset and a length at byte at and checks them against the
+// place they count from; beyond is the code for a range that ends behind it.
+func (a *archive) span(at int64, within span, what string, beyond errs.Code) (span, error) {
+	off, n := a.u64(at), a.u64(at+8)
+	if off > math.MaxInt64 || n > math.MaxInt64 || off+n > math.MaxInt64 {
+		return span{}, fail(CodeRange, at, "%s has offset %d and length %d, which wrap", what, off, n)
+	}
+	s := span{within.off + int64(off), int64(n)}
+	if int64(off)+s.n > within.n {
+		return span{}, fail(beyond, at, "%s ends at %d, only %d bytes are there", what, int64(off)+s.n, within.n)
+	}
+	return s, nil
+}
+
+// padding checks that nothing hides behind the last segment.
+func (a *archive) padding(table span) error {
+	end := max(headerSize, table.end(), a.meta.end(), a.storage.end())
+	rest := a.b[end:]
+	if len(rest) >= MaxAlignment {
+		return fail(CodePadding, end, "%d bytes follow the archive, the limit is %d", len(rest), MaxAlignment-1)
+	}
+	return zero(rest, end, "the padding at the end")
+}
+
+func zero(b []byte, at int64, what string) error {
+	for i, c := range b {
+		if c != 0 {
+			return fail(CodePadding, at+int64(i), "%s holds %#02x, not zero", what, c)
+		}
+	}
+	return nil
+}
