@@ -158,7 +158,7 @@ func (s *Session) finish(status *Status, outs []cTensor, wants []Want, results [
 		if err != nil {
 			return err
 		}
-		if !fits(got, wants[i].Type) {
+		if !Fits(got, wants[i].Type) {
 			return errs.New(CodeCall, "result %d is %s, the contract says %s", i, got, wants[i].Type).
 				Hint("the contract and the program must come from the same export")
 		}
@@ -239,8 +239,9 @@ func typeOf(t *cTensor) (tensor.Type, error) {
 	return tensor.Type{DType: d, Shape: shape.Of(t.dims[:t.rank]...)}, nil
 }
 
-// fits says whether a static type is one that want allows.
-func fits(got, want tensor.Type) bool {
+// Fits says whether got, a static type, is one that want allows: a dynamic
+// dimension of want takes any size.
+func Fits(got, want tensor.Type) bool {
 	if got.DType != want.DType || got.Shape.Rank() != want.Shape.Rank() {
 		return false
 	}

@@ -1,0 +1,85 @@
+package iree
+
+import (
+	"fmt"
+	"sort"
+
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/io/irpa"
+)
+
+// checkArchives compares what the contract needs with what the archives hold.
+// IREE itself would say less and later, and takes a parameter that is too long.
+// Keys that the contract does not name are allowed: programs share archives.
+func checkArchives(c *contract.Contract, archives map[string][]string) error {
+	needed := map[string][]contract.Parameter{}
+	var order []string
+	for _, p := range c.Parameters {
+		if needed[p.Scope] == nil {
+			order = append(order, p.Scope)
+		}
+		needed[p.Scope] = append(needed[p.Scope], p)
+	}
+	for _, scope := range scopes(archives) {
+		if needed[scope] == nil {
+			return errs.New(CodeParameters, "an archive is given for a scope that program %s does not have", c.Name).On(scope).
+				Hint("its scopes are %q", order)
+		}
+	}
+	sort.Strings(order)
+	for _, scope := range order {
+		if len(archives[scope]) == 0 {
+			return errs.New(CodeParameters, "program %s takes %d parameters of this scope, and no archive is given for it", c.Name, len(needed[scope])).
+				On(scope).Hint("give the .irpa that was packed for the program")
+		}
+		if err := checkScope(scope, needed[scope], archives[scope]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkScope(scope string, needed []contract.Parameter, paths []string) error {
+	found := map[string]irpa.Entry{}
+	in := map[string]string{} // key -> archive
+	for _, path := range paths {
+		a, err := irpa.Open(path)
+		if err != nil {
+			return err
+		}
+		for _, e := range a.Entries() {
+			if first, ok := in[e.Name]; ok {
+				a.Close()
+				return errs.New(CodeParameters, "the key is in %s as well", first).In(path).On(key(scope, e.Name)).
+					Hint("give each key once")
+			}
+			found[e.Name], in[e.Name] = e, path
+		}
+		if err := a.Close(); err != nil {
+			return err
+		}
+	}
+	files := paths[0]
+	if len(paths) > 1 {
+		files = fmt.Sprintf("%q", paths)
+	}
+	for _, p := range needed {
+		e, ok := found[p.Key]
+		switch {
+		case !ok:
+			return errs.New(CodeParameters, "the archive lacks the key").In(files).On(key(scope, p.Key)).
+				Hint("pack the weights for this program's contract: skainet pack")
+		case e.Length != p.Bytes:
+			return errs.New(CodeParameters, "%d bytes are stored, the program takes %d", e.Length, p.Bytes).In(in[p.Key]).On(key(scope, p.Key)).
+				Hint("the archive belongs to another model or another encoding")
+		case e.Type == irpa.External:
+			return errs.New(CodeParameters, "the bytes lie in another file, which IREE does not read").In(in[p.Key]).On(key(scope, p.Key)).
+				Hint("pack the weights into one archive: skainet pack")
+		}
+	}
+	return nil
+}
+
+// key spells a parameter as programs do.
+func key(scope, name string) string { return scope + "::" + name }

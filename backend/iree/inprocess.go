@@ -1,0 +1,160 @@
+package iree
+
+import (
+	"context"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/iree/ireert"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// inProcess is a program in this process.
+type inProcess struct {
+	contract  *contract.Contract
+	program   string
+	session   *ireert.Session
+	functions map[string]ireert.Function
+}
+
+func openInProcess(o Options, library string) (_ backend.Executable, err error) {
+	lib, err := ireert.Load(library)
+	if err != nil {
+		return nil, err
+	}
+	driver, device, _ := strings.Cut(o.Device, "://")
+	if err := checkDriver(lib, o.Device, driver); err != nil {
+		return nil, err
+	}
+	session, err := lib.Open(driver, device, o.Workers)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			session.Close()
+		}
+	}()
+	mode := ireert.Mapped
+	if o.CopyParameters {
+		mode = ireert.Copied
+	}
+	for _, scope := range scopes(o.Archives) {
+		if len(o.Archives[scope]) > 1 {
+			return nil, errs.New(CodeParameters, "%d archives are given for one scope; in process it takes one", len(o.Archives[scope])).
+				On(scope).Hint("pack them into one archive")
+		}
+		if err := session.AddParameters(scope, o.Archives[scope][0], mode); err != nil {
+			return nil, err
+		}
+	}
+	if err := session.Load(o.Program); err != nil {
+		return nil, err
+	}
+	p := &inProcess{contract: o.Contract, program: o.Program, session: session, functions: map[string]ireert.Function{}}
+	for _, e := range o.Contract.Entries {
+		f, err := session.Lookup(o.Contract.Name + "." + e.Name)
+		if err != nil {
+			return nil, errs.WithFile(err, o.Program)
+		}
+		p.functions[e.Name] = f
+	}
+	return p, nil
+}
+
+// checkDriver gives the list of drivers before a device is tried, since a name
+// that is spelled wrong is the usual fault.
+func checkDriver(lib *ireert.Library, device, driver string) error {
+	names, err := lib.Drivers()
+	if err != nil {
+		return err
+	}
+	for _, n := range names {
+		if n == driver {
+			return nil
+		}
+	}
+	return noDriver(device, names)
+}
+
+func noDriver(device string, names []string) error {
+	return errs.New(CodeNoDevice, "the runtime has no such device driver").On(device).
+		Hint("use one of %s", strings.Join(names, ", "))
+}
+
+func (p *inProcess) Contract() *contract.Contract { return p.contract }
+
+func (p *inProcess) Call(ctx context.Context, entry string, args ...tensor.Value) ([]tensor.Value, error) {
+	e, err := p.contract.Entry(entry)
+	if err != nil {
+		return nil, err
+	}
+	if err := backend.Check(e, args); err != nil {
+		return nil, err
+	}
+	operands := make([]Operand, len(args))
+	for i := range args {
+		operands[i].Host = args[i]
+	}
+	results, err := p.call(ctx, e, operands, nil)
+	if err != nil {
+		return nil, err
+	}
+	values := make([]tensor.Value, len(results))
+	for i := range results {
+		values[i] = results[i].Host
+	}
+	return values, nil
+}
+
+// CallResident implements Resident.
+func (p *inProcess) CallResident(ctx context.Context, entry string, args []Operand, keep ...int) ([]Operand, error) {
+	e, err := p.contract.Entry(entry)
+	if err != nil {
+		return nil, err
+	}
+	if len(args) != len(e.Args) {
+		return nil, errs.New(backend.CodeBadArgument, "%d arguments given, %d wanted", len(args), len(e.Args)).On(e.Name)
+	}
+	for i, a := range args {
+		got := a.Host.Type
+		if a.Device != nil {
+			got = a.Device.Type()
+		}
+		if !got.Equal(e.Args[i].Type()) {
+			return nil, errs.New(backend.CodeBadArgument, "argument %q is %s, want %s", e.Args[i].Name, got, e.Args[i].Type()).On(e.Name)
+		}
+	}
+	return p.call(ctx, e, args, keep)
+}
+
+// call cannot be interrupted once the program runs; ctx is looked at before.
+func (p *inProcess) call(ctx context.Context, e *contract.Entry, args []Operand, keep []int) ([]Operand, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, errs.Wrap(CodeCall, err, "the call was not started").In(p.program).On(e.Name)
+	}
+	wants := make([]ireert.Want, len(e.Results))
+	for i, r := range e.Results {
+		wants[i].Type = r.Type()
+	}
+	for _, i := range keep {
+		if i < 0 || i >= len(wants) {
+			return nil, errs.New(backend.CodeBadArgument, "result %d is to be kept, there are %d", i, len(wants)).On(e.Name)
+		}
+		wants[i].Keep = true
+	}
+	results, err := p.session.Call(p.functions[e.Name], args, wants)
+	return results, place(err, p.program, e.Name)
+}
+
+// place names the program and the entry point on an error of a call.
+func place(err error, program, entry string) error {
+	if e, ok := err.(*errs.Error); ok && e.Node == "" {
+		e.Node = entry
+	}
+	return errs.WithFile(err, program)
+}
+
+func (p *inProcess) Close() error { return p.session.Close() }

@@ -1,0 +1,119 @@
+// Package iree runs compiled programs (.vmfb) on IREE's runtime.
+//
+// Open gives a backend.Executable in one of two forms: in process through
+// libireert.so (package ireert), or by one run of iree-run-module for each
+// call. In process is the rule; the tool serves other architectures under an
+// emulator and hosts without the library. Both check arguments, results and
+// archives against the contract.
+//
+// # Errors
+//
+// IREE_LOAD, IREE_NO_DEVICE, IREE_PARAMETERS, IREE_CALL and IREE_CLOSED as in
+// package ireert, from both forms; IREE_TOOL_STATE where a call through the
+// tool would need the state of an earlier one; BACKEND_BAD_ARGUMENT for
+// arguments that do not fit the contract.
+//
+// # Determinism
+//
+// Both forms give the same results for the same program and device.
+package iree
+
+import (
+	"context"
+	"os"
+	"sort"
+
+	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/iree/ireert"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+// Codes of this package, next to those of ireert.
+const (
+	CodeLoad       = ireert.CodeLoad
+	CodeNoDevice   = ireert.CodeNoDevice
+	CodeParameters = ireert.CodeParameters
+	CodeCall       = ireert.CodeCall
+	CodeClosed     = ireert.CodeClosed
+
+	CodeToolState errs.Code = "IREE_TOOL_STATE"
+)
+
+// Options says what to run and on what.
+type Options struct {
+	// Program is the path of the .vmfb.
+	Program string
+	// Contract describes the program.
+	Contract *contract.Contract
+	// Archives gives the .irpa files of each scope that the contract names. In
+	// process a scope takes one archive.
+	Archives map[string][]string
+	// Device is local-sync (the default), local-task, vulkan or another driver
+	// of the runtime, with "://PATH" behind it for one device of the driver.
+	Device string
+	// Workers is the number of threads of local-task; 0 is one per core.
+	Workers int
+	// CopyParameters reads archives into memory instead of mapping them.
+	CopyParameters bool
+
+	// Library is the path of libireert.so. Empty: the tool if one is given,
+	// else the library that FindLibrary finds.
+	Library string
+	// Tool is the path of iree-run-module, used where there is no Library.
+	Tool string
+	// ToolPrefix is put before the tool, as in qemu-aarch64-static -L ROOT.
+	ToolPrefix []string
+	// Env is the environment of the tool; nil is this process's own.
+	Env []string
+}
+
+// Operand is an argument or a result that may stay on the device.
+type Operand = ireert.Operand
+
+// Resident is what an in-process program can do besides: leave results on the
+// device and take them as arguments, so that an encoder's output need not
+// travel. A Buffer that is no longer needed is released by the caller; Close
+// releases the rest.
+type Resident interface {
+	// CallResident runs an entry point; the results at the positions in keep
+	// are left on the device.
+	CallResident(ctx context.Context, entry string, args []Operand, keep ...int) ([]Operand, error)
+}
+
+// Open loads a program. Archives are compared with the contract first: a
+// missing key or another length is an error before anything is loaded.
+func Open(o Options) (backend.Executable, error) {
+	if o.Contract == nil {
+		return nil, errs.New(CodeLoad, "no contract was given").In(o.Program).
+			Hint("the file <name>.contract.json lies beside the program's text")
+	}
+	if o.Device == "" {
+		o.Device = "local-sync"
+	}
+	if st, err := os.Stat(o.Program); err != nil || !st.Mode().IsRegular() {
+		return nil, errs.Wrap(CodeLoad, err, "the program is not there or not a file").In(o.Program).
+			Hint("name the .vmfb")
+	}
+	if err := checkArchives(o.Contract, o.Archives); err != nil {
+		return nil, err
+	}
+	library, err := o.library()
+	if err != nil {
+		return nil, err
+	}
+	if library != "" {
+		return openInProcess(o, library)
+	}
+	return openTool(o)
+}
+
+// scopes gives the scopes of the archives, sorted.
+func scopes(archives map[string][]string) []string {
+	names := make([]string, 0, len(archives))
+	for s := range archives {
+		names = append(names, s)
+	}
+	sort.Strings(names)
+	return names
+}

@@ -1,0 +1,225 @@
+package iree
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+
+	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/iree/ireert"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/io/npy"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// tool is a program that is loaded anew for each call by iree-run-module.
+// State that the program keeps ends with the call: one call of one stateful
+// entry point is right, every later one is IREE_TOOL_STATE.
+type tool struct {
+	o Options
+
+	mu       sync.Mutex
+	closed   bool
+	stateful string // the stateful entry point that was called, if any
+}
+
+func openTool(o Options) (backend.Executable, error) {
+	t := &tool{o: o}
+	names, err := t.drivers()
+	if err != nil {
+		return nil, err
+	}
+	driver, _, _ := strings.Cut(o.Device, "://")
+	for _, n := range names {
+		if n == driver {
+			return t, nil
+		}
+	}
+	return nil, noDriver(o.Device, names)
+}
+
+var driverLine = regexp.MustCompile(`(?m)^\s*([a-z][a-z0-9-]*):`)
+
+func (t *tool) drivers() ([]string, error) {
+	out, err := t.run(context.Background(), "--list_drivers")
+	if err != nil {
+		return nil, errs.Wrap(CodeLoad, err, "the tool does not run").In(t.o.Tool)
+	}
+	var names []string
+	for _, m := range driverLine.FindAllStringSubmatch(out, -1) {
+		names = append(names, m[1])
+	}
+	return names, nil
+}
+
+func (t *tool) Contract() *contract.Contract { return t.o.Contract }
+
+func (t *tool) Close() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.closed = true
+	return nil
+}
+
+func (t *tool) Call(ctx context.Context, entry string, args ...tensor.Value) ([]tensor.Value, error) {
+	e, err := t.o.Contract.Entry(entry)
+	if err != nil {
+		return nil, err
+	}
+	if err := backend.Check(e, args); err != nil {
+		return nil, err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.closed {
+		return nil, errs.New(CodeClosed, "the program was closed").In(t.o.Program).Hint("open the program again")
+	}
+	if e.State && t.stateful != "" {
+		return nil, errs.New(CodeToolState, "the call needs the state that the call of %q left, which the tool does not keep", t.stateful).
+			In(t.o.Program).On(e.Name).Hint("run the program in process: give libireert.so")
+	}
+	dir, err := os.MkdirTemp("", "skainet-run-")
+	if err != nil {
+		return nil, errs.Wrap(CodeCall, err, "no folder for inputs and outputs").Hint("set TMPDIR to a folder with room")
+	}
+	defer os.RemoveAll(dir)
+	if e.State {
+		t.stateful = e.Name
+	}
+	results, err := t.call(ctx, dir, e, args)
+	return results, place(err, t.o.Program, e.Name)
+}
+
+func (t *tool) call(ctx context.Context, dir string, e *contract.Entry, args []tensor.Value) ([]tensor.Value, error) {
+	flags := []string{"--device=" + t.o.Device, "--module=" + t.o.Program, "--function=" + e.Name}
+	if t.o.Workers > 0 && strings.HasPrefix(t.o.Device, "local-task") {
+		flags = append(flags, fmt.Sprintf("--task_topology_group_count=%d", t.o.Workers))
+	}
+	for _, scope := range scopes(t.o.Archives) {
+		for _, path := range t.o.Archives[scope] {
+			flags = append(flags, "--parameters="+strings.TrimPrefix(scope+"=", "=")+path)
+		}
+	}
+	for i, a := range args {
+		path := filepath.Join(dir, fmt.Sprintf("in%d.bin", i))
+		if err := os.WriteFile(path, a.Bytes, 0o600); err != nil {
+			return nil, errs.Wrap(CodeCall, err, "cannot write an input").Hint("set TMPDIR to a folder with room")
+		}
+		flags = append(flags, "--input="+toolType(a.Type)+"=@"+path)
+	}
+	outputs := make([]string, len(e.Results))
+	for i, r := range e.Results {
+		outputs[i] = filepath.Join(dir, fmt.Sprintf("out%d", i)+outputExt(r.DType))
+		flags = append(flags, "--output=@"+outputs[i])
+	}
+	if _, err := t.run(ctx, flags...); err != nil {
+		return nil, toolError(err)
+	}
+	results := make([]tensor.Value, len(outputs))
+	for i, r := range e.Results {
+		v, err := readOutput(outputs[i], r.Type())
+		if err != nil {
+			return nil, err
+		}
+		results[i] = v
+	}
+	return results, nil
+}
+
+// toolType spells a type as the tool's --input flag does: 2x3xf32, i32.
+func toolType(t tensor.Type) string {
+	if t.Shape.Rank() == 0 {
+		return t.DType.MLIR()
+	}
+	return t.Shape.String() + "x" + t.DType.MLIR()
+}
+
+// outputExt: NumPy's format carries type and shape; bf16 has none there.
+func outputExt(d dtype.DType) string {
+	if d.NumPy() == "" {
+		return ".bin"
+	}
+	return ".npy"
+}
+
+func readOutput(path string, want tensor.Type) (tensor.Value, error) {
+	if outputExt(want.DType) == ".bin" {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			return tensor.Value{}, errs.Wrap(CodeCall, err, "the tool left no result")
+		}
+		v := tensor.Value{Type: want, Bytes: b}
+		return v, v.Check()
+	}
+	v, err := npy.ReadFile(path)
+	if err != nil {
+		return tensor.Value{}, errs.Wrap(CodeCall, err, "the tool left no result")
+	}
+	if !ireert.Fits(v.Type, want) {
+		return tensor.Value{}, errs.New(CodeCall, "a result is %s, the contract says %s", v.Type, want).
+			Hint("the contract and the program must come from the same export")
+	}
+	return v, nil
+}
+
+// run runs the tool and gives its standard output.
+func (t *tool) run(ctx context.Context, flags ...string) (string, error) {
+	argv := append(append([]string{}, t.o.ToolPrefix...), t.o.Tool)
+	argv = append(argv, flags...)
+	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	cmd.Env = t.o.Env
+	var out, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &stderr
+	if err := cmd.Run(); err != nil {
+		if ctx.Err() != nil {
+			return "", ctx.Err()
+		}
+		return "", &toolFailure{err: err, stderr: stderr.String()}
+	}
+	return out.String(), nil
+}
+
+// toolFailure is a run that did not end with status 0.
+type toolFailure struct {
+	err    error
+	stderr string
+}
+
+func (f *toolFailure) Error() string {
+	var exit *exec.ExitError
+	if errors.As(f.err, &exit) {
+		if ws, ok := exit.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
+			return "iree-run-module was ended by the signal " + ws.Signal().String()
+		}
+	}
+	if text := ireert.Clean(f.stderr, ""); text != "" {
+		return text
+	}
+	return f.err.Error()
+}
+
+// toolError gives the code that the same fault has in process.
+func toolError(err error) error {
+	text := err.Error()
+	switch {
+	case strings.Contains(text, "creating driver") || strings.Contains(text, "creating device"):
+		return errs.Wrap(CodeNoDevice, err, "the device cannot be opened")
+	case strings.Contains(text, "parameter"):
+		return errs.Wrap(CodeParameters, err, "the program's parameters cannot be loaded").
+			Hint("give the archive that was packed for this program")
+	case strings.Contains(text, "creating run context") || strings.Contains(text, "loading"):
+		return errs.Wrap(CodeLoad, err, "the program cannot be loaded").
+			Hint("it must be a whole .vmfb of iree-compile 3.13 for this device and this processor")
+	}
+	return errs.Wrap(CodeCall, err, "the call failed")
+}

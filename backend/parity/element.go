@@ -1,0 +1,71 @@
+package parity
+
+import (
+	"encoding/binary"
+	"math"
+	"strconv"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// element is one element of any type. Integers stay integers: 2^53+1 is not
+// 2^53.
+type element struct {
+	float    bool
+	unsigned bool
+	f        float64
+	bits     uint64 // of an integer, sign extended when signed
+}
+
+func (e element) String() string {
+	switch {
+	case e.float:
+		return strconv.FormatFloat(e.f, 'g', -1, 64)
+	case e.unsigned:
+		return strconv.FormatUint(e.bits, 10)
+	}
+	return strconv.FormatInt(int64(e.bits), 10)
+}
+
+// minus gives |e - o| of two integers of one type.
+func (e element) minus(o element) float64 {
+	a, b := e.bits, o.bits
+	if e.unsigned && a < b || !e.unsigned && int64(a) < int64(b) {
+		a, b = b, a
+	}
+	return float64(a - b) // wraps to the right distance for both
+}
+
+// elementsOf gives a reader of the i-th element of stored bytes.
+func elementsOf(d dtype.DType) (func(b []byte, i int64) element, error) {
+	le := binary.LittleEndian
+	float := func(f float64) element { return element{float: true, f: f} }
+	switch d {
+	case dtype.F64:
+		return func(b []byte, i int64) element { return float(math.Float64frombits(le.Uint64(b[8*i:]))) }, nil
+	case dtype.F32:
+		return func(b []byte, i int64) element { return float(float64(math.Float32frombits(le.Uint32(b[4*i:])))) }, nil
+	case dtype.F16:
+		return func(b []byte, i int64) element { return float(float64(tensor.F16ToF32(le.Uint16(b[2*i:])))) }, nil
+	case dtype.BF16:
+		return func(b []byte, i int64) element { return float(float64(tensor.BF16ToF32(le.Uint16(b[2*i:])))) }, nil
+	}
+	width := int64(d.Bits() / 8)
+	if !d.Valid() || width == 0 {
+		return nil, errs.New(CodeInput, "tensors of element type %s are not compared", d)
+	}
+	unsigned := !d.IsSigned()
+	return func(b []byte, i int64) element {
+		var bits uint64
+		for k := width - 1; k >= 0; k-- {
+			bits = bits<<8 | uint64(b[width*i+k])
+		}
+		if !unsigned {
+			shift := 64 - 8*width
+			bits = uint64(int64(bits<<shift) >> shift)
+		}
+		return element{unsigned: unsigned, bits: bits}
+	}, nil
+}

@@ -1,0 +1,124 @@
+package parity
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+func of[T tensor.Element](t *testing.T, data []T, sizes ...int64) tensor.Value {
+	t.Helper()
+	v, err := tensor.Of(data, sizes...)
+	require.NoError(t, err)
+	return v
+}
+
+func one(t *testing.T, got, want tensor.Value, rules Rules) Result {
+	t.Helper()
+	r, err := Compare("t", []string{"y"}, []tensor.Value{got}, []tensor.Value{want}, rules)
+	require.NoError(t, err)
+	require.Equal(t, r.Results[0].Mismatches == 0, r.OK())
+	require.Equal(t, r.OK(), r.Err() == nil)
+	return r.Results[0]
+}
+
+func TestFloatTolerance(t *testing.T) {
+	rules := Rules{Float: map[dtype.DType]Tolerance{dtype.F32: {Abs: 0.5, Rel: 0.25}}}
+	for _, c := range []struct {
+		got, want float32
+		differ    int64
+	}{
+		{1.5, 1, 0}, {1.75, 1, 0}, {1.76, 1, 1}, {0.25, 1, 0}, {0.24, 1, 1},
+		{-0.5, 0, 0}, {-0.51, 0, 1},
+		{-130, -104, 0}, {-131, -104, 1},
+	} {
+		res := one(t, of(t, []float32{c.got}, 1), of(t, []float32{c.want}, 1), rules)
+		require.Equal(t, c.differ, res.Mismatches, "%v against %v", c.got, c.want)
+	}
+	// A float type without a tolerance must be equal.
+	next := math.Nextafter(1, 2)
+	require.EqualValues(t, 1, one(t, of(t, []float64{next}, 1), of(t, []float64{1}, 1), rules).Mismatches)
+	require.EqualValues(t, 0, one(t, of(t, []float64{1}, 1), of(t, []float64{1}, 1), rules).Mismatches)
+}
+
+func TestSpecialValues(t *testing.T) {
+	inf, nan := float32(math.Inf(1)), float32(math.NaN())
+	for _, c := range []struct {
+		got, want float32
+		nanEqual  bool
+		differ    int64
+	}{
+		{inf, inf, false, 0}, {-inf, inf, false, 1}, {inf, 3e38, false, 1}, {1, inf, false, 1},
+		{nan, nan, false, 1}, {nan, nan, true, 0}, {nan, 1, true, 1}, {1, nan, true, 1},
+		{0, float32(math.Copysign(0, -1)), false, 0},
+	} {
+		rules := Default()
+		rules.NaNEqual = c.nanEqual
+		res := one(t, of(t, []float32{c.got}, 1), of(t, []float32{c.want}, 1), rules)
+		require.Equal(t, c.differ, res.Mismatches, "%+v", c)
+	}
+}
+
+func TestIntegersAreExact(t *testing.T) {
+	const big = int64(1) << 53
+	res := one(t, of(t, []int64{big + 1, math.MinInt64}, 2), of(t, []int64{big, math.MaxInt64}, 2), Default())
+	require.EqualValues(t, 2, res.Mismatches)
+	require.Empty(t, cmp.Diff(&Place{Index: []int64{0}, Got: "9007199254740993", Want: "9007199254740992", Diff: 1}, res.First))
+	require.Equal(t, float64(math.MaxUint64), res.Worst.Diff)
+	res = one(t, of(t, []uint8{255, 3}, 2), of(t, []uint8{0, 3}, 2), Default())
+	require.Equal(t, "255", res.First.Got)
+	require.Equal(t, 255.0, res.MaxAbs)
+	res = one(t, of(t, []int8{-1}, 1), of(t, []int8{1}, 1), Default())
+	require.Equal(t, "-1", res.First.Got)
+	require.EqualValues(t, 1, one(t, of(t, []bool{true, false}, 2), of(t, []bool{true, true}, 2), Default()).Mismatches)
+}
+
+func TestHalfTypes(t *testing.T) {
+	for d, bits := range map[dtype.DType][2]uint16{
+		dtype.F16:  {tensor.F32ToF16(1), tensor.F32ToF16(1.002)},
+		dtype.BF16: {tensor.F32ToBF16(1), tensor.F32ToBF16(1.0078125)},
+	} {
+		v := func(h uint16) tensor.Value {
+			return tensor.Value{Type: tensor.TypeOf(d, 1), Bytes: []byte{byte(h), byte(h >> 8)}}
+		}
+		require.EqualValues(t, 1, one(t, v(bits[0]), v(bits[1]), Rules{}).Mismatches, d)
+		require.EqualValues(t, 0, one(t, v(bits[0]), v(bits[1]), Default()).Mismatches, d)
+	}
+}
+
+func TestReport(t *testing.T) {
+	want := of(t, []float32{0, 1, 2, 3, 4, 5}, 2, 3)
+	got := of(t, []float32{0, 1.5, 2, 3, 8, 5.25}, 2, 3)
+	r, err := Compare("toy/encode", []string{"y", "n"}, []tensor.Value{got, of(t, []int32{7})}, []tensor.Value{want, of(t, []int32{7})}, Default())
+	require.NoError(t, err)
+	require.Equal(t, `toy/encode: DIFFER
+  FAIL y                        f32[2x3]             max abs 4, max rel 1 (allowed 0.0001 + 0.0001|x|)
+       3 of 6 differ
+       first [0 1]: got 1.5, want 1 (diff 0.5)
+       worst [1 1]: got 8, want 4 (diff 4)
+  ok   n                        i32[scalar]          max abs 0, max rel 0 (allowed 0 + 0|x|)
+`, r.Text())
+	require.Equal(t, CodeMismatch, errs.CodeOf(r.Err()))
+	require.ErrorContains(t, r.Err(), "worst [1 1]: got 8, want 4")
+}
+
+func TestInputsThatCannotBeCompared(t *testing.T) {
+	a := of(t, []float32{1, 2}, 2)
+	short := tensor.Value{Type: a.Type, Bytes: a.Bytes[:4]}
+	for name, c := range map[string][2][]tensor.Value{
+		"counts": {{a}, {a, a}},
+		"shapes": {{a}, {of(t, []float32{1, 2}, 2, 1)}},
+		"types":  {{a}, {of(t, []int32{1, 2}, 2)}},
+		"bytes":  {{short}, {a}},
+		"i4":     {{{Type: tensor.TypeOf(dtype.I4, 2), Bytes: []byte{1}}}, {{Type: tensor.TypeOf(dtype.I4, 2), Bytes: []byte{1}}}},
+	} {
+		_, err := Compare(name, nil, c[0], c[1], Default())
+		require.Equal(t, CodeInput, errs.CodeOf(err), name)
+	}
+}
