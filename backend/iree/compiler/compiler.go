@@ -1,0 +1,151 @@
+// Package compiler runs iree-compile.
+//
+// The text goes to the compiler's standard input and the flags are the only
+// other thing that it sees: no path of the source is in the program, the
+// environment is empty but for PATH and a private TMPDIR, and the output is
+// moved into place when it is whole.
+//
+// # Errors
+//
+// IREE_FLAGS for flags that would give a program that is wrong or not the same
+// on every machine, IREE_COMPILE_FAILED with the compiler's first diagnostic at
+// its line of the text, IREE_COMPILE_CRASHED where the compiler was ended by a
+// signal, which a target name that it does not know causes.
+//
+// # Determinism
+//
+// The same text, flags and compiler give the same bytes, in whatever folder.
+package compiler
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/skainet-dev/skainet-go/internal/atomicfile"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+// Codes of this package.
+const (
+	CodeFlags   errs.Code = "IREE_FLAGS"
+	CodeFailed  errs.Code = "IREE_COMPILE_FAILED"
+	CodeCrashed errs.Code = "IREE_COMPILE_CRASHED"
+)
+
+// Options says what to compile and how.
+type Options struct {
+	Compiler string   // path of iree-compile
+	Linker   string   // path of iree-lld; programs for CPUs and HIP need it
+	Flags    []string // of the target; see toolchains/iree
+	Text     []byte   // StableHLO text
+	TextName string   // how messages name the text
+	Out      string   // path of the .vmfb
+}
+
+// maxOutput bounds what is kept of the compiler's messages: a failed compile
+// prints megabytes of intermediate text after the diagnostic that matters.
+const maxOutput = 1 << 20
+
+// Compile writes the program to o.Out and gives the compiler's warnings. No
+// output is left, and an older one is untouched, when it fails.
+func Compile(ctx context.Context, o Options) (warnings []string, err error) {
+	if err := checkFlags(o.Flags); err != nil {
+		return nil, err
+	}
+	compiler, err := filepath.Abs(o.Compiler)
+	if err != nil {
+		return nil, errs.Wrap(CodeFailed, err, "the compiler's path").In(o.Compiler)
+	}
+	tmp, err := os.MkdirTemp("", "skainet-compile-")
+	if err != nil {
+		return nil, errs.Wrap(CodeFailed, err, "no folder for temporary files").Hint("set TMPDIR to a folder with room")
+	}
+	defer os.RemoveAll(tmp)
+	program := filepath.Join(tmp, "out.vmfb")
+	argv := append([]string{"-", "-o", program}, o.Flags...)
+	if o.Linker != "" {
+		linker, err := filepath.Abs(o.Linker)
+		if err != nil {
+			return nil, errs.Wrap(CodeFailed, err, "the linker's path").In(o.Linker)
+		}
+		argv = append(argv, "--iree-llvmcpu-embedded-linker-path="+linker)
+	}
+	cmd := exec.CommandContext(ctx, compiler, argv...)
+	cmd.Stdin = bytes.NewReader(o.Text)
+	messages := &head{room: maxOutput}
+	cmd.Stderr, cmd.Stdout = messages, messages
+	cmd.Env = []string{"PATH=/usr/bin:/bin", "TMPDIR=" + tmp, "LC_ALL=C"}
+	cmd.Dir = tmp
+	cmd.WaitDelay = 5 * time.Second
+	runErr := cmd.Run()
+	if ctx.Err() != nil {
+		return nil, errs.Wrap(CodeFailed, ctx.Err(), "the compiler was stopped").In(o.TextName)
+	}
+	if runErr != nil {
+		return nil, o.failure(runErr, messages.String(), tmp)
+	}
+	b, err := os.ReadFile(program)
+	if err != nil {
+		return nil, errs.Wrap(CodeFailed, err, "the compiler ended well but left no program").In(o.TextName)
+	}
+	if err := atomicfile.WriteFile(o.Out, b); err != nil {
+		return nil, err
+	}
+	for _, d := range diagnostics(messages.String()) {
+		if d.kind == "warning" {
+			warnings = append(warnings, d.at(o.TextName)+": "+d.text)
+		}
+	}
+	return warnings, nil
+}
+
+// failure makes the coded error of a run that did not end with status 0.
+func (o *Options) failure(runErr error, messages, tmp string) error {
+	var exit *exec.ExitError
+	if !errors.As(runErr, &exit) {
+		return errs.Wrap(CodeFailed, runErr, "the compiler does not run").In(o.Compiler).
+			Hint("name the iree-compile of version 3.13")
+	}
+	place, text := summary(messages, o.TextName)
+	text = strings.ReplaceAll(text, tmp, "$TMPDIR")
+	if signal := crashed(exit); signal != "" {
+		if text != "" {
+			text = ": " + text
+		}
+		return errs.New(CodeCrashed, "the compiler was ended by %s%s", signal, text).In(place).On(strings.Join(targetFlags(o.Flags), " ")).
+			Hint("a target name that the compiler does not know does this; check the target flag")
+	}
+	return errs.New(CodeFailed, "%s (exit status %d)", text, exit.ExitCode()).In(place).
+		Hint("if the text was exported by this program, the line shows the operation to report")
+}
+
+func crashed(exit *exec.ExitError) string {
+	if ws, ok := exit.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
+		return "the signal " + ws.Signal().String()
+	}
+	// A wrapper script passes a signal on as 128 + its number.
+	if n := exit.ExitCode() - 128; n > 0 && n < 65 {
+		return "the signal " + syscall.Signal(n).String()
+	}
+	return ""
+}
+
+// head keeps the first bytes written to it and drops the rest.
+type head struct {
+	b    bytes.Buffer
+	room int
+}
+
+func (h *head) Write(p []byte) (int, error) {
+	h.b.Write(p[:min(len(p), h.room-h.b.Len())])
+	return len(p), nil
+}
+
+func (h *head) String() string { return h.b.String() }

@@ -1,0 +1,118 @@
+package compiler
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+// fake writes a shell script that stands for iree-compile.
+func fake(t *testing.T, body string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "iree-compile")
+	require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\n"+body+"\n"), 0o755))
+	return path
+}
+
+func compile(t *testing.T, body string, flags ...string) (string, []string, error) {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "m.vmfb")
+	warnings, err := Compile(context.Background(), Options{
+		Compiler: fake(t, body), Flags: flags, Text: []byte("module {}\n"), TextName: "m.mlir", Out: out,
+	})
+	return out, warnings, err
+}
+
+func TestCompileGivesTextOnStdinAndMovesTheOutput(t *testing.T) {
+	out, warnings, err := compile(t, `cat > "$3"; echo "$1 $2 $4 $5" >> "$3"; env | grep -v -e ^PWD= -e ^_= -e ^SHLVL= -e ^OLDPWD= | sed "s|$TMPDIR|T|" | sort >> "$3"
+echo "<stdin>:2:3: warning: slow" >&2`, "--a=1", "--b")
+	require.NoError(t, err)
+	require.Equal(t, []string{"m.mlir:2:3: slow"}, warnings)
+	b, err := os.ReadFile(out)
+	require.NoError(t, err)
+	require.Equal(t, "module {}\n- -o --a=1 --b\nLC_ALL=C\nPATH=/usr/bin:/bin\nTMPDIR=T\n", string(b))
+}
+
+func TestFailures(t *testing.T) {
+	noise := strings.Repeat("%1 = some.op\n", 300)
+	for _, c := range []struct {
+		name, body string
+		code       errs.Code
+		want       string
+	}{
+		{"parse", `echo "<stdin>:3:28: error: use of undeclared SSA value name
+    %0 = x
+         ^
+<stdin>:3:10: note: see current operation
+` + noise + `" >&2; exit 1`, CodeFailed, "IREE_COMPILE_FAILED: m.mlir:3:28: use of undeclared SSA value name (exit status 1)"},
+		{"linker", `echo "sh: 1: lld: not found
+Linking failed
+<stdin>:1:1: error: failed to link" >&2; exit 1`, CodeFailed, "m.mlir:1:1: sh: 1: lld: not found: failed to link (exit status 1)"},
+		{"flag", `echo "iree-compile: Unknown command line argument '--bogus'." >&2; exit 1`, CodeFailed, "m.mlir: Unknown command line argument '--bogus'. (exit status 1)"},
+		{"warning first", `echo "<stdin>:1:1: warning: w
+<stdin>:4:5: error: e" >&2; exit 2`, CodeFailed, "m.mlir:4:5: e (exit status 2)"},
+		{"segfault", `echo "<unknown>:0: error: Unknown Vulkan target 'lapipe'" >&2; kill -SEGV $$`, CodeCrashed,
+			"IREE_COMPILE_CRASHED: m.mlir: --iree-vulkan-target=lapipe: the compiler was ended by the signal segmentation fault: Unknown Vulkan target 'lapipe'"},
+		{"139 of a wrapper", `exit 139`, CodeCrashed, "--iree-vulkan-target=lapipe: the compiler was ended by the signal segmentation fault; "},
+		{"abort", `echo "Please report issues to" >&2; kill -ABRT $$`, CodeCrashed, "the compiler was ended by the signal aborted; "},
+		{"no output", `exit 0`, CodeFailed, "left no program"},
+		{"half output", `echo half > "$3"; exit 1`, CodeFailed, "exit status 1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			out, _, err := compile(t, c.body, "--iree-vulkan-target=lapipe")
+			require.Equal(t, c.code, errs.CodeOf(err), "%v", err)
+			require.ErrorContains(t, err, c.want)
+			require.Less(t, len(err.Error()), 1000)
+			entries, dirErr := os.ReadDir(filepath.Dir(out))
+			require.NoError(t, dirErr)
+			require.Empty(t, entries, "a failed compile leaves nothing")
+		})
+	}
+}
+
+func TestNoCompiler(t *testing.T) {
+	_, err := Compile(context.Background(), Options{Compiler: filepath.Join(t.TempDir(), "none"), Out: "x"})
+	require.Equal(t, CodeFailed, errs.CodeOf(err))
+	require.ErrorContains(t, err, "does not run")
+}
+
+func TestMessagesAreBounded(t *testing.T) {
+	h := &head{room: 10}
+	for range 5 {
+		n, err := fmt.Fprint(h, "abcd")
+		require.NoError(t, err)
+		require.Equal(t, 4, n)
+	}
+	require.Equal(t, "abcdabcdab", h.String())
+}
+
+func TestFlags(t *testing.T) {
+	cpu := "--iree-hal-local-target-device-backends=llvm-cpu"
+	for _, c := range []struct {
+		flags []string
+		want  string
+	}{
+		{[]string{cpu, "--iree-llvmcpu-target-cpu=x86-64-v3"}, ""},
+		{[]string{cpu}, "no --iree-llvmcpu-target-cpu"},
+		{[]string{cpu, "--iree-llvmcpu-target-cpu=host"}, "another program on another machine"},
+		{[]string{"--iree-hal-target-device=vulkan"}, "no --iree-vulkan-target"},
+		{[]string{"--iree-hal-target-device=vulkan", "--iree-vulkan-target=valhall4"}, ""},
+		{[]string{"-o", "x"}, `"-o" is no flag`},
+		{[]string{"other.mlir"}, `"other.mlir" is no flag`},
+	} {
+		err := checkFlags(c.flags)
+		if c.want == "" {
+			require.NoError(t, err)
+			continue
+		}
+		require.Equal(t, CodeFlags, errs.CodeOf(err))
+		require.ErrorContains(t, err, c.want)
+	}
+}
