@@ -1,0 +1,59 @@
+"""Cuts the crate that ships IREE's sources down to what libireert is built from.
+
+    prepare_runtime.py CRATE_DIR OUT_DIR
+
+Keeps C sources, headers, schemas and licences of the runtime, flatcc and the
+Vulkan headers; drops other packages' build files, which would make Bazel
+packages of the folders; runs the runtime's own generator of the bytecode
+tables, so that the build itself needs no Python. CRATE_DIR is removed.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+
+_KEPT_ROOTS = ("runtime/src/iree", "third_party/flatcc", "third_party/vulkan_headers")
+_KEPT_SUFFIXES = (".c", ".h", ".inl", ".inc", ".def", ".fbs", ".json")
+_DROPPED = (
+    "runtime/src/iree/hal/drivers/amdgpu", "runtime/src/iree/hal/drivers/cuda",
+    "runtime/src/iree/hal/drivers/hip", "runtime/src/iree/hal/drivers/metal",
+    "runtime/src/iree/hal/drivers/null", "runtime/src/iree/hal/drivers/webgpu",
+    "runtime/src/iree/testing", "runtime/src/iree/tokenizer",
+    "third_party/flatcc/reflection", "third_party/flatcc/samples", "third_party/flatcc/test",
+    "third_party/vulkan_headers/registry", "third_party/vulkan_headers/tests",
+)
+_ISA = "runtime/src/iree/vm/bytecode/isa/"
+
+
+def kept(path):
+    """Whether a file, by its path below iree/, is used."""
+    name = os.path.basename(path)
+    if path.startswith(tuple(d + "/" for d in _DROPPED)):
+        return False
+    if name.startswith(("LICENSE", "NOTICE", "AUTHORS")):
+        return True
+    return path.startswith(tuple(r + "/" for r in _KEPT_ROOTS)) and name.endswith(_KEPT_SUFFIXES)
+
+
+def main(crate, out):
+    source = os.path.join(crate, "iree")
+    for folder, _, names in os.walk(source):
+        for name in names:
+            path = os.path.relpath(os.path.join(folder, name), source)
+            if kept(path):
+                target = os.path.join(out, "iree", path)
+                os.makedirs(os.path.dirname(target), exist_ok=True)
+                shutil.move(os.path.join(folder, name), target)
+    generator = os.path.join(source, "build_tools/scripts/generate_vm_isa.py")
+    isa = os.path.join(out, "iree", _ISA)
+    for options in (
+        ["--op-table", isa + "op_table.h"],
+        ["--encoding-table-header", isa + "encoding_table.h", "--encoding-table-source", isa + "encoding_table.c"],
+    ):
+        subprocess.run([sys.executable, "-B", generator, "--schema", isa + "isa.json"] + options, check=True)
+    shutil.rmtree(crate)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

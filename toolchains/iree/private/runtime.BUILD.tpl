@@ -1,0 +1,134 @@
+# The IREE runtime with the flat API of toolchains/iree/runtime, as one shared library.
+load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library")
+load("{sources}", "SOURCES")
+
+package(default_visibility = ["//visibility:public"])
+
+# Optimised whatever --compilation_mode says: a runtime built -O0 would make
+# every measurement and every test of numbers slow.
+_COPTS = [
+    "-std=gnu11",
+    "-O2",
+    "-DNDEBUG",
+    "-g0",
+    "-fvisibility=hidden",
+    "-ffunction-sections",
+    "-fdata-sections",
+]
+
+_DEFINES = [
+    "IREE_ALLOCATOR_SYSTEM_CTL=iree_allocator_libc_ctl",
+    "IREE_THREADING_ENABLE=1",
+    "IREE_HAVE_HAL_EXECUTABLE_LOADER_EMBEDDED_ELF=1",
+    "IREE_HAVE_HAL_EXECUTABLE_EMBEDDED_ELF_PLUGIN=1",
+    "IREE_HAVE_HAL_EXECUTABLE_LOADER_SYSTEM_LIBRARY=1",
+    "IREE_HAVE_HAL_EXECUTABLE_SYSTEM_LIBRARY_PLUGIN=1",
+    "IREE_HAVE_HAL_LOCAL_SYNC_DRIVER_MODULE=1",
+    "IREE_HAVE_HAL_LOCAL_TASK_DRIVER_MODULE=1",
+    "IREE_HAVE_HAL_VULKAN_DRIVER_MODULE=1",
+]
+
+# The compiler of the flatbuffer schemas.
+cc_binary(
+    name = "flatcc",
+    srcs = glob(["iree/third_party/flatcc/src/compiler/**/*.c"]) + [
+        "iree/third_party/flatcc/external/hash/cmetrohash64.c",
+        "iree/third_party/flatcc/external/hash/ptr_set.c",
+        "iree/third_party/flatcc/external/hash/str_set.c",
+        "iree/third_party/flatcc/src/cli/flatcc_cli.c",
+        "iree/third_party/flatcc/src/runtime/builder.c",
+        "iree/third_party/flatcc/src/runtime/emitter.c",
+        "iree/third_party/flatcc/src/runtime/refmap.c",
+    ],
+    copts = ["-w"],
+    deps = [":flatcc_headers"],
+)
+
+cc_library(
+    name = "flatcc_headers",
+    hdrs = glob(["iree/third_party/flatcc/**/*.h"]),
+    includes = [
+        "iree/third_party/flatcc/config",
+        "iree/third_party/flatcc/external",
+        "iree/third_party/flatcc/include",
+        "iree/third_party/flatcc/include/flatcc/reflection",
+    ],
+    textual_hdrs = glob(["iree/third_party/flatcc/external/lex/*.c"]),
+)
+
+_SCHEMAS = [
+    "base/internal/flatcc/dummy",
+    "schemas/bytecode_module_def",
+    "schemas/executable_debug_info",
+    "schemas/vulkan_executable_def",
+]
+
+[
+    genrule(
+        name = "schema_" + schema.replace("/", "_"),
+        srcs = ["iree/runtime/src/iree/%s.fbs" % schema] + glob(
+            ["iree/runtime/src/iree/schemas/*.fbs"],
+            exclude = ["iree/runtime/src/iree/%s.fbs" % schema],
+        ),
+        outs = ["iree/runtime/src/iree/%s_%s.h" % (schema, kind) for kind in ["reader", "builder", "verifier"]],
+        cmd = ("schema=$(location iree/runtime/src/iree/%s.fbs) && $(execpath :flatcc) " +
+               "-o $(RULEDIR)/iree/runtime/src/iree/%s -I $${schema%%/runtime/src/*}/runtime/src " +
+               "--reader --builder --verifier $$schema") % (schema, schema.rpartition("/")[0]),
+        tools = [":flatcc"],
+    )
+    for schema in _SCHEMAS
+]
+
+cc_library(
+    name = "runtime",
+    srcs = ["iree/" + s for s in SOURCES] + [
+        "iree/runtime/src/iree/vm/bytecode/isa/encoding_table.c",
+        "iree/third_party/flatcc/src/runtime/verifier.c",
+    ],
+    hdrs = glob([
+        "iree/runtime/src/**/*.def",
+        "iree/runtime/src/**/*.h",
+        "iree/runtime/src/**/*.inc",
+        "iree/runtime/src/**/*.inl",
+        "iree/third_party/vulkan_headers/include/**/*.h",
+    ], allow_empty = True) + [":schema_" + schema.replace("/", "_") for schema in _SCHEMAS],
+    copts = _COPTS + ["-w"],
+    defines = _DEFINES,
+    includes = [
+        "iree",
+        "iree/runtime/src",
+        "iree/third_party/vulkan_headers/include",
+    ],
+    deps = [":flatcc_headers"],
+)
+
+cc_binary(
+    name = "libireert.so",
+    srcs = [
+        "{shim}:ireert.h",
+        "{shim}:sources",
+    ],
+    additional_linker_inputs = ["{shim}:ireert.map"],
+    copts = _COPTS + [
+        "-Wall",
+        "-Werror",
+    ],
+    linkopts = [
+        "-Wl,--gc-sections",
+        "-Wl,--no-undefined",
+        "-Wl,-z,relro,-z,now",
+        "-Wl,--version-script=$(location {shim}:ireert.map)",
+        "-Wl,-soname,libireert.so",
+        "-s",
+        "-lm",
+        "-lpthread",
+        "-ldl",
+    ],
+    linkshared = True,
+    deps = [":runtime"],
+)
+
+filegroup(
+    name = "library",
+    srcs = [":libireert.so"],
+)

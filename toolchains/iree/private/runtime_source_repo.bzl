@@ -1,0 +1,60 @@
+"""IREE's runtime as source, from the crate that ships it, built into libireert.
+
+The host's cargo fetches the crate (or one that a Debian mirror lends for the
+fetch). A host that has neither gets a repository whose :library gives no
+file, and a warning: programs then run through the wheel's iree-run-module.
+Bytes other than the pinned ones are an error always.
+"""
+
+load("//tools/repos:python.bzl", "find_python", "try_script")
+
+# Faults of the host, not of the pin: the build goes on without the library.
+_OPTIONAL = ["FETCH_CARGO_MISSING", "FETCH_OFFLINE", "FETCH_NOT_FOUND"]
+
+_ABSENT = """\
+# {error}
+package(default_visibility = ["//visibility:public"])
+
+filegroup(name = "library")
+"""
+
+def _source_impl(rctx):
+    error = try_script(rctx, "crate_fetch.py", [
+        "--crate",
+        rctx.attr.crate,
+        "--version",
+        rctx.attr.version,
+        "--sha256",
+        rctx.attr.sha256,
+        "--out",
+        "crate",
+    ])
+    if error and error.split(":")[0] in _OPTIONAL:
+        # buildifier: disable=print
+        print("libireert is not built, programs will run through iree-run-module: " + error)
+        rctx.file("BUILD.bazel", _ABSENT.format(error = error.replace("\n", " ")), executable = False)
+        return None
+    if error:
+        fail(error)
+    script = rctx.path(Label("//toolchains/iree/private:prepare_runtime.py"))
+    done = rctx.execute([find_python(rctx), "-B", script, "crate/" + rctx.attr.crate, "."])
+    if done.return_code:
+        fail("IREE_RUNTIME_SOURCE: %s %s: %s; the crate is not laid out as this version table expects" %
+             (rctx.attr.crate, rctx.attr.version, done.stderr.strip()))
+    rctx.delete("crate")
+    rctx.template("BUILD.bazel", Label("//toolchains/iree/private:runtime.BUILD.tpl"), {
+        "{shim}": str(Label("//toolchains/iree/runtime:BUILD.bazel")).removesuffix(":BUILD.bazel"),
+        "{sources}": str(Label("//toolchains/iree/private:runtime_sources.bzl")),
+    }, executable = False)
+    return None
+
+iree_runtime_source = repository_rule(
+    implementation = _source_impl,
+    doc = "IREE's runtime sources; :library is libireert, or no file where cargo cannot be had.",
+    attrs = {
+        "crate": attr.string(mandatory = True, doc = "The crate that ships the sources."),
+        "version": attr.string(mandatory = True, doc = "The crate's version."),
+        "sha256": attr.string(mandatory = True, doc = "The sha256 of the .crate file."),
+    },
+    environ = ["CARGO_HOME", "SKAINET_PYTHON"],
+)

@@ -1,0 +1,106 @@
+"""What the `iree` extension decides, as pure functions: no repository, no network.
+
+A platform key is `<os>_<cpu>` with the names of @platforms, such as
+`linux_x86_64`. The table is versions.json: a version, then an artifact per
+platform for the compiler and for the runtime.
+"""
+
+# Names that Bazel's repository context gives a host's CPU.
+_CPUS = {
+    "aarch64": "aarch64",
+    "amd64": "x86_64",
+    "arm64": "aarch64",
+    "x86_64": "x86_64",
+}
+
+def host_platform(os_name, arch):
+    """Gives the platform key of a host.
+
+    Args:
+      os_name: repository_ctx.os.name, such as "linux", "mac os x", "windows 11".
+      arch: repository_ctx.os.arch, such as "amd64" or "aarch64".
+
+    Returns:
+      The key, or None for a system that no table can name.
+    """
+    os_name = os_name.lower()
+    if os_name.startswith("linux"):
+        os = "linux"
+    elif os_name.startswith("mac"):
+        os = "macos"
+    elif os_name.startswith("windows"):
+        os = "windows"
+    else:
+        return None
+    cpu = _CPUS.get(arch.lower())
+    return "%s_%s" % (os, cpu) if cpu else None
+
+def platform_constraints(platform):
+    """Gives the constraint labels of a platform key."""
+    os, _, cpu = platform.partition("_")
+    return ["@platforms//os:" + os, "@platforms//cpu:" + cpu]
+
+def choose_version(table, requests):
+    """Gives the one IREE version of the build.
+
+    The root module's word is final; else the highest version that a module
+    asked for; else the table's default.
+
+    Args:
+      table: the decoded versions.json.
+      requests: structs with module (name), is_root and version, in any order.
+
+    Returns:
+      A struct with version and error; one of the two is None.
+    """
+    wanted = None
+    for r in requests:
+        if r.is_root:
+            if wanted and wanted.is_root and wanted.version != r.version:
+                return _error("IREE_VERSION_CONFLICT: %s: asks for both %s and %s; keep one iree.toolchain tag" %
+                              (r.module, wanted.version, r.version))
+            wanted = r
+        elif not wanted or (not wanted.is_root and _parts(r.version) > _parts(wanted.version)):
+            wanted = r
+    version = wanted.version if wanted else table["default"]
+    if version not in table["versions"]:
+        return _error("IREE_VERSION_UNKNOWN: %s: IREE %s is not in versions.json; it has %s" % (
+            wanted.module if wanted else "versions.json",
+            version,
+            ", ".join(sorted(table["versions"])),
+        ))
+    return struct(version = version, error = None)
+
+def artifacts(table, version):
+    """Lists the wheels of a version, each with the repository that would fetch it.
+
+    Returns:
+      Structs with repo, kind ("compiler" or "runtime"), platform, package,
+      filename and sha256, sorted by repo.
+    """
+    found = []
+    for kind in ["compiler", "runtime"]:
+        for platform, row in table["versions"][version][kind].items():
+            found.append(struct(
+                repo = "iree_%s_%s" % (kind, platform),
+                kind = kind,
+                platform = platform,
+                package = row["package"],
+                filename = row["filename"],
+                sha256 = row["sha256"],
+            ))
+    return sorted(found, key = lambda a: a.repo)
+
+def artifact_for(table, version, kind, platform):
+    """Gives the artifact of a platform, or None where there is none."""
+    for a in artifacts(table, version):
+        if a.kind == kind and a.platform == platform:
+            return a
+    return None
+
+def _error(message):
+    return struct(version = None, error = message)
+
+def _parts(version):
+    """Orders 3.9.0 before 3.13.0."""
+    return [int(p) if p.isdigit() else 0 for p in version.split(".")]

@@ -1,0 +1,118 @@
+"""Fetches one of IREE's wheels and declares its toolchain.
+
+Only what the toolchain needs is kept of the wheel: the executables, the
+compiler's library, ROCm's bitcode.
+"""
+
+load("//tools/repos:python.bzl", "FETCH_SCRIPTS", "fetch_attrs", "run_script")
+load(":selection.bzl", "host_platform")
+
+_COMPILER_BUILD = """\
+load("{rules}", "iree_compiler_toolchain")
+
+package(default_visibility = ["//visibility:public"])
+
+exports_files(glob(["bin/**"]))
+
+filegroup(
+    name = "rocm",
+    srcs = glob(["bin/iree_platform_libs/rocm/*.bc"], allow_empty = True),
+)
+
+iree_compiler_toolchain(
+    name = "toolchain",
+    data = ":rocm",
+    iree_compile = "bin/iree-compile{exe}",
+    iree_lld = "bin/iree-lld{exe}",
+    iree_opt = "bin/iree-opt{exe}",
+    library = "bin/{library}",
+    version = "{version}",
+)
+"""
+
+_RUNTIME_BUILD = """\
+load("{rules}", "iree_runtime_toolchain")
+
+package(default_visibility = ["//visibility:public"])
+
+exports_files(glob(["bin/**"]))
+
+iree_runtime_toolchain(
+    name = "toolchain",
+    iree_benchmark_module = "bin/iree-benchmark-module{exe}",
+    iree_convert_parameters = "bin/iree-convert-parameters{exe}",
+    iree_create_parameters = "bin/iree-create-parameters{exe}",
+    iree_dump_module = "bin/iree-dump-module{exe}",
+    iree_dump_parameters = "bin/iree-dump-parameters{exe}",
+    iree_run_module = "bin/iree-run-module{exe}",
+    library = {library},
+    version = "{version}",
+)
+"""
+
+# The folder of the tools inside the wheel, by kind.
+_FOLDERS = {
+    "compiler": "iree/compiler/_mlir_libs",
+    "runtime": "iree/_runtime_libs",
+}
+
+_LIBRARIES = {
+    "linux": "libIREECompiler.so",
+    "macos": "libIREECompiler.dylib",
+    "windows": "IREECompiler.dll",
+}
+
+def _keep(name):
+    """Whether a toolchain uses a file of the tools' folder."""
+    return name.startswith("iree-") or name.startswith("iree_platform_libs") or name in _LIBRARIES.values()
+
+def _wheel_impl(rctx):
+    run_script(rctx, "pip_fetch.py", [
+        "--package",
+        rctx.attr.package,
+        "--version",
+        rctx.attr.version,
+        "--filename",
+        rctx.attr.filename,
+        "--sha256",
+        rctx.attr.sha256,
+        "--out",
+        ".",
+    ])
+
+    # extract() tells the format by the name's ending.
+    rctx.symlink(rctx.attr.filename, "wheel.zip")
+    rctx.extract("wheel.zip", output = "bin", stripPrefix = _FOLDERS[rctx.attr.kind])
+    for entry in rctx.path("bin").readdir():
+        if not _keep(entry.basename):
+            rctx.delete(entry)
+    rctx.delete("wheel.zip")
+    rctx.delete(rctx.attr.filename)
+
+    os = rctx.attr.platform.partition("_")[0]
+    native = host_platform(rctx.os.name, rctx.os.arch) == rctx.attr.platform
+    text = _COMPILER_BUILD if rctx.attr.kind == "compiler" else _RUNTIME_BUILD
+    rctx.file("BUILD.bazel", text.format(
+        rules = str(Label("//toolchains/iree:toolchain.bzl")),
+        exe = ".exe" if os == "windows" else "",
+        version = rctx.attr.version,
+        # libireert is built by the host's C compiler, so for this platform alone.
+        library = _LIBRARIES[os] if rctx.attr.kind == "compiler" else (
+            '"%s"' % rctx.attr.source if native and os == "linux" else "None"
+        ),
+    ), executable = False)
+    return None
+
+iree_wheel = repository_rule(
+    implementation = _wheel_impl,
+    doc = "One wheel of IREE, fetched by the host's pip and checked by sha256, with its toolchain as :toolchain.",
+    attrs = {
+        "kind": attr.string(values = ["compiler", "runtime"], mandatory = True, doc = "Which of the two toolchains."),
+        "platform": attr.string(mandatory = True, doc = "The platform key, such as linux_x86_64."),
+        "package": attr.string(mandatory = True, doc = "The name of the Python package."),
+        "version": attr.string(mandatory = True, doc = "The version of IREE."),
+        "filename": attr.string(mandatory = True, doc = "The wheel's file name."),
+        "sha256": attr.string(mandatory = True, doc = "The wheel's sha256."),
+        "source": attr.string(mandatory = True, doc = "The label of libireert, for the runtime."),
+    } | fetch_attrs(FETCH_SCRIPTS),
+)

@@ -1,0 +1,50 @@
+// What the files of ireert share.
+#ifndef SKAINET_IREERT_INTERNAL_H_
+#define SKAINET_IREERT_INTERNAL_H_
+
+#include "iree/async/util/proactor_pool.h"
+#include "iree/base/api.h"
+#include "iree/hal/api.h"
+#include "iree/io/parameter_provider.h"
+#include "iree/modules/hal/module.h"
+#include "iree/runtime/api.h"
+#include "iree/vm/api.h"
+#include "ireert.h"
+
+#define IREERT_MAX_PARAMS 8
+#define IREERT_MAX_FUNCS 256
+
+struct ireert_session {
+  iree_runtime_session_t* session;
+  iree_hal_device_t* device;
+  iree_hal_allocator_t* allocator;
+  iree_io_parameter_provider_t* providers[IREERT_MAX_PARAMS];
+  int32_t provider_count;
+  int32_t has_params_module;
+  iree_vm_function_t funcs[IREERT_MAX_FUNCS];
+  int32_t func_count;
+  iree_vm_list_t* inputs;
+  iree_vm_list_t* outputs;
+};
+
+// Turns a status into its code and text; the status is consumed.
+int32_t ireert_done(iree_status_t status, char* err, int64_t errcap);
+
+// The one instance of the process, made at the first use and kept.
+iree_status_t ireert_instance(iree_runtime_instance_t** out);
+iree_async_proactor_pool_t* ireert_proactors(void);
+
+// Makes a device; see ireert_open.
+iree_status_t ireert_create_device(const char* driver, const char* path, int32_t workers,
+                                   iree_hal_device_t** out);
+
+// Fails unless every pointer that a call must have is there.
+#define IREERT_REQUIRE(condition, err, errcap)                                              \
+  do {                                                                                      \
+    if (!(condition)) {                                                                     \
+      return ireert_done(iree_make_status(IREE_STATUS_INVALID_ARGUMENT, "want " #condition), \
+                         err, errcap);                                                      \
+    }                                                                                       \
+  } while (0)
+
+#endif  // SKAINET_IREERT_INTERNAL_H_

@@ -1,0 +1,185 @@
+// Sessions: parameters, programs, functions.
+#include <string.h>
+
+#include "internal.h"
+#include "iree/io/file_handle.h"
+#include "iree/io/formats/irpa/irpa_parser.h"
+#include "iree/io/parameter_index.h"
+#include "iree/io/parameter_index_provider.h"
+#include "iree/modules/io/parameters/module.h"
+
+int32_t ireert_open(const char* driver, const char* device, int32_t workers, ireert_session** out,
+                    char* err, int64_t errcap) {
+  IREERT_REQUIRE(driver && out, err, errcap);
+  *out = NULL;
+  iree_allocator_t allocator = iree_allocator_system();
+  iree_runtime_instance_t* instance = NULL;
+  ireert_session* s = NULL;
+  iree_status_t status = ireert_instance(&instance);
+  if (iree_status_is_ok(status)) {
+    status = iree_allocator_malloc(allocator, sizeof(*s), (void**)&s);  // zeroed
+  }
+  if (iree_status_is_ok(status)) {
+    status = ireert_create_device(driver, device, workers, &s->device);
+  }
+  if (iree_status_is_ok(status)) {
+    s->allocator = iree_hal_device_allocator(s->device);
+    iree_runtime_session_options_t options;
+    iree_runtime_session_options_initialize(&options);
+    status = iree_runtime_session_create_with_device(instance, &options, s->device, allocator,
+                                                     &s->session);
+  }
+  if (iree_status_is_ok(status)) {
+    status = iree_vm_list_create(iree_vm_make_undefined_type_def(), 8, allocator, &s->inputs);
+  }
+  if (iree_status_is_ok(status)) {
+    status = iree_vm_list_create(iree_vm_make_undefined_type_def(), 8, allocator, &s->outputs);
+  }
+  if (iree_status_is_ok(status)) {
+    *out = s;
+  } else {
+    ireert_close(s);
+  }
+  return ireert_done(status, err, errcap);
+}
+
+void ireert_close(ireert_session* s) {
+  if (!s) return;
+  iree_vm_list_release(s->inputs);
+  iree_vm_list_release(s->outputs);
+  iree_runtime_session_release(s->session);
+  for (int32_t i = 0; i < s->provider_count; ++i) {
+    iree_io_parameter_provider_release(s->providers[i]);
+  }
+  iree_hal_device_release(s->device);
+  iree_allocator_free(iree_allocator_system(), s);
+}
+
+static void ireert_unmap(void* user_data, iree_io_file_handle_primitive_t primitive) {
+  (void)primitive;
+  iree_io_file_mapping_release((iree_io_file_mapping_t*)user_data);
+}
+
+// Maps the whole file and passes the mapping off as host memory: a CPU device
+// imports it without a copy, a GPU driver stages from it.
+static iree_status_t ireert_map_file(const char* path, iree_io_file_handle_t** out) {
+  iree_allocator_t allocator = iree_allocator_system();
+  iree_io_file_handle_t* file = NULL;
+  iree_io_file_mapping_t* mapping = NULL;
+  IREE_RETURN_IF_ERROR(
+      iree_io_file_handle_open(IREE_IO_FILE_MODE_READ | IREE_IO_FILE_MODE_SHARE_READ,
+                               iree_make_cstring_view(path), allocator, &file));
+  iree_status_t status =
+      iree_io_file_map_view(file, IREE_IO_FILE_ACCESS_READ, 0, IREE_HOST_SIZE_MAX,
+                            IREE_IO_FILE_MAPPING_FLAG_EXCLUDE_FROM_DUMPS, allocator, &mapping);
+  if (iree_status_is_ok(status)) {
+    iree_const_byte_span_t span = iree_io_file_mapping_contents_ro(mapping);
+    iree_io_file_handle_release_callback_t callback = {ireert_unmap, mapping};
+    status = iree_io_file_handle_wrap_host_allocation(
+        IREE_IO_FILE_ACCESS_READ, iree_make_byte_span((void*)span.data, span.data_length), callback,
+        allocator, out);
+    if (!iree_status_is_ok(status)) iree_io_file_mapping_release(mapping);
+  }
+  iree_io_file_handle_release(file);
+  return status;
+}
+
+int32_t ireert_params(ireert_session* s, const char* scope, const char* path, int32_t mode,
+                      char* err, int64_t errcap) {
+  IREERT_REQUIRE(s && scope && path && (mode == 0 || mode == 1), err, errcap);
+  iree_allocator_t allocator = iree_allocator_system();
+  iree_io_file_handle_t* file = NULL;
+  iree_io_parameter_index_t* index = NULL;
+  iree_status_t status = iree_ok_status();
+  if (s->has_params_module || s->provider_count == IREERT_MAX_PARAMS) {
+    status = iree_make_status(IREE_STATUS_FAILED_PRECONDITION,
+                              "archives come before the first program, at most %d of them",
+                              IREERT_MAX_PARAMS);
+  } else if (mode == 0) {
+    status = ireert_map_file(path, &file);
+  } else {
+    status = iree_io_file_handle_open(
+        IREE_IO_FILE_MODE_READ | IREE_IO_FILE_MODE_SHARE_READ | IREE_IO_FILE_MODE_ASYNC,
+        iree_make_cstring_view(path), allocator, &file);
+  }
+  if (iree_status_is_ok(status)) status = iree_io_parameter_index_create(allocator, &index);
+  if (iree_status_is_ok(status)) status = iree_io_parse_irpa_index(file, index, allocator);
+  if (iree_status_is_ok(status)) {
+    status = iree_io_parameter_index_provider_create(
+        iree_make_cstring_view(scope), index,
+        IREE_IO_PARAMETER_INDEX_PROVIDER_DEFAULT_MAX_CONCURRENT_OPERATIONS, allocator,
+        &s->providers[s->provider_count]);
+  }
+  if (iree_status_is_ok(status)) s->provider_count++;
+  iree_io_parameter_index_release(index);
+  iree_io_file_handle_release(file);
+  return ireert_done(status, err, errcap);
+}
+
+// Adds the module that serves parameters, once, before the first program: only
+// then are all scopes known. It is added without scopes too, so that a program
+// whose archive was forgotten names the missing scope.
+static iree_status_t ireert_register_params(ireert_session* s) {
+  if (s->has_params_module) return iree_ok_status();
+  iree_runtime_instance_t* instance = NULL;
+  iree_vm_module_t* module = NULL;
+  IREE_RETURN_IF_ERROR(ireert_instance(&instance));
+  iree_status_t status = iree_io_parameters_module_create(
+      iree_runtime_instance_vm_instance(instance), (iree_host_size_t)s->provider_count,
+      s->providers, iree_allocator_system(), &module);
+  if (iree_status_is_ok(status)) status = iree_runtime_session_append_module(s->session, module);
+  iree_vm_module_release(module);
+  if (iree_status_is_ok(status)) s->has_params_module = 1;
+  return status;
+}
+
+int32_t ireert_load_file(ireert_session* s, const char* path, char* err, int64_t errcap) {
+  IREERT_REQUIRE(s && path, err, errcap);
+  iree_status_t status = ireert_register_params(s);
+  if (iree_status_is_ok(status)) {
+    status = iree_runtime_session_append_bytecode_module_from_file(s->session, path);
+  }
+  return ireert_done(status, err, errcap);
+}
+
+static iree_status_t ireert_free_aligned(void* self, iree_allocator_command_t command,
+                                         const void* params, void** inout_ptr) {
+  (void)self;
+  (void)params;
+  if (command != IREE_ALLOCATOR_COMMAND_FREE) return iree_make_status(IREE_STATUS_UNIMPLEMENTED);
+  iree_allocator_free_aligned(iree_allocator_system(), *inout_ptr);
+  return iree_ok_status();
+}
+
+int32_t ireert_load_memory(ireert_session* s, const void* data, int64_t size, char* err,
+                           int64_t errcap) {
+  IREERT_REQUIRE(s && data && size > 0, err, errcap);
+  void* copy = NULL;
+  iree_status_t status = ireert_register_params(s);
+  if (iree_status_is_ok(status)) {
+    status = iree_allocator_malloc_aligned(iree_allocator_system(), (iree_host_size_t)size, 64, 0,
+                                           &copy);
+  }
+  if (iree_status_is_ok(status)) {
+    memcpy(copy, data, (size_t)size);
+    // The copy is freed by the callee, also when it fails.
+    iree_allocator_t deallocator = {NULL, ireert_free_aligned};
+    status = iree_runtime_session_append_bytecode_module_from_memory(
+        s->session, iree_make_const_byte_span(copy, (iree_host_size_t)size), deallocator);
+  }
+  return ireert_done(status, err, errcap);
+}
+
+int32_t ireert_func(ireert_session* s, const char* name, int32_t* out, char* err, int64_t errcap) {
+  IREERT_REQUIRE(s && name && out, err, errcap);
+  iree_status_t status = iree_ok_status();
+  if (s->func_count == IREERT_MAX_FUNCS) {
+    status = iree_make_status(IREE_STATUS_RESOURCE_EXHAUSTED, "at most %d functions of a session",
+                              IREERT_MAX_FUNCS);
+  } else {
+    status = iree_runtime_session_lookup_function(s->session, iree_make_cstring_view(name),
+                                                  &s->funcs[s->func_count]);
+  }
+  if (iree_status_is_ok(status)) *out = s->func_count++;
+  return ireert_done(status, err, errcap);
+}

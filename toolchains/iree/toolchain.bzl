@@ -1,0 +1,129 @@
+"""The two toolchains of IREE: the compiler runs in actions, the runtime on the target.
+
+Both carry the version of their artifacts: a program made by one version of
+the compiler is only sure to load in the same version of the runtime, and
+`iree_vmfb` and the test rules compare the two.
+"""
+
+COMPILER_TYPE = "//toolchains/iree:compiler_toolchain_type"
+RUNTIME_TYPE = "//toolchains/iree:runtime_toolchain_type"
+
+IreeCompilerInfo = provider(
+    doc = "IREE's compiler for the execution platform.",
+    fields = {
+        "version": "string: the version, such as 3.13.0.",
+        "iree_compile": "File: the executable iree-compile.",
+        "iree_opt": "File: the executable iree-opt.",
+        "iree_lld": "File: the linker that CPU and HIP targets need, for --iree-llvmcpu-embedded-linker-path.",
+        "library": "File: the compiler's shared library; it lies beside the executables.",
+        "files": "depset of File: all that an action with iree-compile needs.",
+    },
+)
+
+IreeRuntimeInfo = provider(
+    doc = "IREE's runtime for the target platform.",
+    fields = {
+        "version": "string: the version, such as 3.13.0.",
+        "library": "File or None: libireert, the runtime with the flat API of runtime/ireert.h. " +
+                   "None where it could not be built; then programs run through iree_run_module.",
+        "iree_run_module": "File: the executable iree-run-module.",
+        "iree_benchmark_module": "File: the executable iree-benchmark-module.",
+        "iree_dump_module": "File: the executable iree-dump-module.",
+        "iree_create_parameters": "File: the executable iree-create-parameters.",
+        "iree_convert_parameters": "File: the executable iree-convert-parameters.",
+        "iree_dump_parameters": "File: the executable iree-dump-parameters.",
+        "files": "depset of File: all of the above.",
+    },
+)
+
+_RUNTIME_TOOLS = [
+    "iree_run_module",
+    "iree_benchmark_module",
+    "iree_dump_module",
+    "iree_create_parameters",
+    "iree_convert_parameters",
+    "iree_dump_parameters",
+]
+
+def _tool(doc):
+    return attr.label(allow_single_file = True, mandatory = True, doc = doc)
+
+def _compiler_impl(ctx):
+    info = IreeCompilerInfo(
+        version = ctx.attr.version,
+        iree_compile = ctx.file.iree_compile,
+        iree_opt = ctx.file.iree_opt,
+        iree_lld = ctx.file.iree_lld,
+        library = ctx.file.library,
+        files = depset(
+            [ctx.file.iree_compile, ctx.file.iree_opt, ctx.file.iree_lld, ctx.file.library],
+            transitive = [ctx.attr.data[DefaultInfo].files] if ctx.attr.data else [],
+        ),
+    )
+    return [
+        platform_common.ToolchainInfo(iree_compiler = info),
+        info,
+        DefaultInfo(files = info.files),
+    ]
+
+iree_compiler_toolchain = rule(
+    implementation = _compiler_impl,
+    doc = "A compiler of IREE: ToolchainInfo with an IreeCompilerInfo as `iree_compiler`.",
+    attrs = {
+        "version": attr.string(mandatory = True, doc = "The version of IREE."),
+        "iree_compile": _tool("iree-compile"),
+        "iree_opt": _tool("iree-opt"),
+        "iree_lld": _tool("iree-lld"),
+        "library": _tool("libIREECompiler"),
+        "data": attr.label(allow_files = True, doc = "What some targets need besides, such as ROCm's bitcode."),
+    },
+    provides = [IreeCompilerInfo, platform_common.ToolchainInfo],
+)
+
+def _runtime_impl(ctx):
+    tools = {name: getattr(ctx.file, name) for name in _RUNTIME_TOOLS}
+    libraries = ctx.attr.library[DefaultInfo].files.to_list() if ctx.attr.library else []
+    library = libraries[0] if libraries else None
+    info = IreeRuntimeInfo(
+        version = ctx.attr.version,
+        library = library,
+        files = depset(tools.values() + libraries),
+        **tools
+    )
+    return [
+        platform_common.ToolchainInfo(iree_runtime = info),
+        info,
+        DefaultInfo(files = info.files),
+    ]
+
+iree_runtime_toolchain = rule(
+    implementation = _runtime_impl,
+    doc = "A runtime of IREE: ToolchainInfo with an IreeRuntimeInfo as `iree_runtime`.",
+    attrs = {
+        "version": attr.string(mandatory = True, doc = "The version of IREE."),
+        "library": attr.label(doc = "A target that gives libireert, or no file where it cannot be built."),
+    } | {name: _tool(name.replace("_", "-")) for name in _RUNTIME_TOOLS},
+    provides = [IreeRuntimeInfo, platform_common.ToolchainInfo],
+)
+
+def _current_runtime_impl(ctx):
+    info = ctx.toolchains[RUNTIME_TYPE].iree_runtime
+    return [info, DefaultInfo(files = info.files, runfiles = ctx.runfiles(transitive_files = info.files))]
+
+current_iree_runtime = rule(
+    implementation = _current_runtime_impl,
+    doc = "The runtime chosen for the target platform, for rules that take files: all tools and libireert.",
+    toolchains = [RUNTIME_TYPE],
+    provides = [IreeRuntimeInfo],
+)
+
+def _current_compiler_impl(ctx):
+    info = ctx.toolchains[COMPILER_TYPE].iree_compiler
+    return [info, DefaultInfo(files = info.files, runfiles = ctx.runfiles(transitive_files = info.files))]
+
+current_iree_compiler = rule(
+    implementation = _current_compiler_impl,
+    doc = "The compiler chosen for the execution platform, for rules that take files.",
+    toolchains = [COMPILER_TYPE],
+    provides = [IreeCompilerInfo],
+)
