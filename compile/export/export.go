@@ -1,0 +1,123 @@
+// Package export turns a model's constructor into files: the text, its contract
+// and the archive of its external constants.
+//
+// # Errors
+//
+// The codes of capture and emission; EXPORT_READ where the index cannot be
+// read. Either all files are written or none.
+//
+// # Determinism
+//
+// The files depend only on the constructor, the index and the policy.
+package export
+
+import (
+	"os"
+	"strconv"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/internal/atomicfile"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/io/irpa"
+	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// Options say what to read and where to write; an empty output is not written.
+type Options struct {
+	Name      string // of the module
+	Index     string // file of the weights index; "" for a model without weights
+	Policy    hlo.ConstantPolicy
+	Text      string // .mlir
+	Contract  string // .contract.json
+	Constants string // .irpa with the constants that Policy made external
+}
+
+// ParsePolicy reads "inline", "external" or a number of bytes.
+func ParsePolicy(text string) (hlo.ConstantPolicy, error) {
+	switch text {
+	case "", "inline":
+		return hlo.InlineAlways, nil
+	case "external":
+		return hlo.ExternalAlways, nil
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 0 {
+		return nil, errs.New("EXPORT_POLICY", "%q is no constant policy", text).
+			Hint("use inline, external, or a size in bytes from which constants become external")
+	}
+	return hlo.SizeThreshold{Bytes: n}, nil
+}
+
+// ReadIndex reads a weights index; "" gives nil.
+func ReadIndex(path string) (*tensor.Index, error) {
+	if path == "" {
+		return nil, nil
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, errs.Wrap("EXPORT_READ", err, "cannot read the weights index").In(path)
+	}
+	x, err := tensor.ParseIndex(data)
+	return x, errs.WithFile(err, path)
+}
+
+// Run captures the model, emits it and writes the files. The graph and the
+// module are returned for callers that go on with them.
+func Run(build lang.Constructor, o Options) (*dag.Graph, *hlo.Module, error) {
+	index, err := ReadIndex(o.Index)
+	if err != nil {
+		return nil, nil, err
+	}
+	g, err := lang.Capture(o.Name, index, build)
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := hlo.Emit(g, hlo.Options{Constants: o.Policy})
+	if err != nil {
+		return nil, nil, err
+	}
+	return g, m, write(m, o)
+}
+
+func write(m *hlo.Module, o Options) (err error) {
+	var written []string
+	defer func() {
+		if err != nil {
+			for _, path := range written {
+				os.Remove(path)
+			}
+		}
+	}()
+	doc, err := m.Contract.Marshal()
+	if err != nil {
+		return err
+	}
+	for _, f := range []struct {
+		path string
+		data []byte
+	}{{o.Text, m.Text}, {o.Contract, doc}} {
+		if f.path == "" {
+			continue
+		}
+		if err := atomicfile.WriteFile(f.path, f.data); err != nil {
+			return err
+		}
+		written = append(written, f.path)
+	}
+	if o.Constants == "" {
+		return nil
+	}
+	return writeConstants(m, o.Constants)
+}
+
+func writeConstants(m *hlo.Module, path string) error {
+	var items []irpa.Item
+	for _, r := range m.Parameters {
+		if v, ok := m.Constants[r.Key]; ok {
+			items = append(items, irpa.Bytes(r.Key, v.Bytes))
+		}
+	}
+	return irpa.Write(path, items)
+}

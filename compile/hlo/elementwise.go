@@ -1,0 +1,83 @@
+package hlo
+
+import (
+	"math"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// plain is the lowering of an operation that StableHLO has under some name,
+// with operands and result of one type.
+func plain(name string) lowering {
+	return func(p *printer, n *dag.Node) { p.bind(n, p.same("stablehlo."+name, p.ins(n)...)) }
+}
+
+var elementwiseLowerings = map[string]lowering{
+	"negate":   plain("negate"),
+	"abs":      plain("abs"),
+	"exp":      plain("exponential"),
+	"log":      plain("log"),
+	"sqrt":     plain("sqrt"),
+	"rsqrt":    plain("rsqrt"),
+	"tanh":     plain("tanh"),
+	"logistic": plain("logistic"),
+	"sine":     plain("sine"),
+	"cosine":   plain("cosine"),
+	"floor":    plain("floor"),
+	"not":      plain("not"),
+	"add":      plain("add"),
+	"subtract": plain("subtract"),
+	"multiply": plain("multiply"),
+	"divide":   plain("divide"),
+	"maximum":  plain("maximum"),
+	"minimum":  plain("minimum"),
+	"power":    plain("power"),
+	"and":      plain("and"),
+	"or":       plain("or"),
+	"erf":      func(p *printer, n *dag.Node) { p.bind(n, p.erf(p.in(n, 0))) },
+	"gelu": func(p *printer, n *dag.Node) {
+		x := p.in(n, 0)
+		half := p.splat(x.typ, 0.5)
+		root := p.splat(x.typ, round(x.typ.DType, math.Sqrt2/2))
+		one := p.splat(x.typ, 1)
+		e := p.erf(p.same("stablehlo.multiply", x, root))
+		p.bind(n, p.same("stablehlo.multiply", p.same("stablehlo.multiply", x, half), p.same("stablehlo.add", e, one)))
+	},
+	"compare": func(p *printer, n *dag.Node) {
+		d := n.Inputs[0].Type.DType
+		a, b, t := p.in(n, 0), p.in(n, 1), n.Outputs[0].Type
+		p.bind(n, p.def(t, "stablehlo.compare %s, %s, %s, %s : (%s) -> %s",
+			n.Attrs.String("direction"), a.name, b.name, comparison(d), p.typesOf([]ssa{a, b}), p.typ(t)))
+	},
+	"select": func(p *printer, n *dag.Node) {
+		c, a, b := p.in(n, 0), p.in(n, 1), p.in(n, 2)
+		p.bind(n, p.def(a.typ, "stablehlo.select %s : %s, %s", names([]ssa{c, a, b}), p.typ(c.typ), p.typ(a.typ)))
+	},
+	"convert": func(p *printer, n *dag.Node) { p.bind(n, p.convert(p.in(n, 0), n.Attrs.DType("dtype"))) },
+}
+
+func (p *printer) erf(x ssa) ssa {
+	return p.def(x.typ, "chlo.erf %s : %s -> %s", x.name, p.typ(x.typ), p.typ(x.typ))
+}
+
+func (p *printer) convert(x ssa, d dtype.DType) ssa {
+	if x.typ.DType == d {
+		return x
+	}
+	return p.to(tensor.Type{DType: d, Shape: x.typ.Shape}, "stablehlo.convert", "", x)
+}
+
+// round gives v as the element type holds it, so that its literal is exact.
+func round(d dtype.DType, v float64) float64 {
+	switch d {
+	case dtype.F32:
+		return float64(float32(v))
+	case dtype.F16:
+		return float64(tensor.F16ToF32(tensor.F32ToF16(float32(v))))
+	case dtype.BF16:
+		return float64(tensor.BF16ToF32(tensor.F32ToBF16(float32(v))))
+	}
+	return v
+}

@@ -1,0 +1,142 @@
+// Package hlo writes a graph as StableHLO text for IREE's compiler, with the
+// contract that describes it.
+//
+// The text names weights and never holds them: each is a
+//
+//	util.global private @key = #flow.parameter.named<"scope"::"key"> : type
+//
+// that the program reads from an archive when it is loaded. Constants of the
+// model's own code are inline or external by Options.Constants.
+//
+// Some forms that StableHLO allows gave silently wrong numbers or great costs in
+// the pinned compiler; the lowerings avoid them, each where it says so.
+//
+// # Errors
+//
+// HLO_UNSUPPORTED_DTYPE, HLO_SYMBOL and HLO_STATE_ALIAS; a graph that is not
+// valid gives its DAG_* error. All name a node path or a symbol.
+//
+// # Determinism
+//
+// The bytes depend only on the graph and the options: globals are sorted by
+// scope and key, values are numbered in graph order, nothing that varies is
+// printed, and the text ends with one newline.
+package hlo
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/quant"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// IREEVersion is the release whose dialects the text is written for.
+const IREEVersion = "3.13.0"
+
+// Codes of this package.
+const (
+	CodeDType  errs.Code = "HLO_UNSUPPORTED_DTYPE"
+	CodeSymbol errs.Code = "HLO_SYMBOL"
+	CodeAlias  errs.Code = "HLO_STATE_ALIAS"
+)
+
+// Options of an export.
+type Options struct {
+	Constants ConstantPolicy // nil means InlineAlways
+	Scope     string         // of external constants; "" means "model"
+}
+
+// Module is an emitted graph.
+type Module struct {
+	Text     []byte
+	Contract *contract.Contract
+	// Parameters are the external tensors, sorted by scope and key.
+	Parameters []ExternalParameterRef
+	// Constants are the values of those parameters whose source is a constant.
+	Constants map[string]tensor.Value
+}
+
+// ExternalParameterRef is a tensor that the text names but does not hold.
+type ExternalParameterRef struct {
+	Scope, Key string
+	Type       tensor.Type
+	Encoding   quant.Encoding
+	Source     contract.Source
+}
+
+// Emit writes g.
+func Emit(g *dag.Graph, o Options) (*Module, error) {
+	if err := dag.Verify(g); err != nil {
+		return nil, err
+	}
+	if o.Constants == nil {
+		o.Constants = InlineAlways
+	}
+	if o.Scope == "" {
+		o.Scope = "model"
+	}
+	p := newPrinter(g)
+	m := &Module{Constants: map[string]tensor.Value{}}
+	var err error
+	if m.Parameters, err = p.externals(o, m.Constants); err != nil {
+		return nil, err
+	}
+	p.line("module @%s {", g.Name)
+	p.indent++
+	for _, r := range m.Parameters {
+		p.line("util.global private %s = #flow.parameter.named<%s::%s> : %s", symbol(r.Key), quote(r.Scope), quote(r.Key), p.typ(r.Type))
+	}
+	if err := p.states(); err != nil {
+		return nil, err
+	}
+	for _, f := range g.Funcs {
+		p.function(f)
+	}
+	p.indent--
+	p.line("}")
+	if p.err != nil {
+		return nil, p.err
+	}
+	m.Text = p.buf.Bytes()
+	if m.Contract, err = describe(g, m); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+func describe(g *dag.Graph, m *Module) (*contract.Contract, error) {
+	sum := sha256.Sum256(m.Text)
+	c := &contract.Contract{
+		Schema: contract.Schema, Name: g.Name, IREE: IREEVersion, TextSHA256: hex.EncodeToString(sum[:]),
+		Entries: []contract.Entry{}, Parameters: []contract.Parameter{},
+	}
+	for _, f := range g.Funcs {
+		if !f.Entry {
+			continue
+		}
+		e := contract.Entry{Name: f.Name, State: len(g.ReadsState(f)) > 0, Args: []contract.Named{}, Results: []contract.Named{}}
+		for i, n := range f.Args {
+			t := f.Body.Args[i].Type
+			e.Args = append(e.Args, contract.Named{Name: n, DType: t.DType, Shape: t.Shape})
+		}
+		for i, n := range f.Results {
+			t := f.Body.Results[i].Type
+			e.Results = append(e.Results, contract.Named{Name: n, DType: t.DType, Shape: t.Shape})
+		}
+		c.Entries = append(c.Entries, e)
+	}
+	for _, r := range m.Parameters {
+		n, err := r.Type.Bytes()
+		if err != nil {
+			return nil, err
+		}
+		c.Parameters = append(c.Parameters, contract.Parameter{
+			Scope: r.Scope, Key: r.Key, DType: r.Type.DType, Shape: r.Type.Shape, Encoding: r.Encoding, Bytes: n, Source: r.Source,
+		})
+	}
+	return c, nil
+}

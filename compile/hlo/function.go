@@ -1,0 +1,107 @@
+package hlo
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// states declares the mutable globals. The pinned compiler lets two mutable
+// globals that start from one value share a buffer, and in-place updates of one
+// then change the other (IREE 3.13.0; wrong numbers, no diagnostic). So each
+// gets an initial value of its own: float variables that ask for the same one
+// are told apart by the smallest steps from it.
+func (p *printer) states() error {
+	used := map[string]bool{}
+	for _, s := range p.g.States {
+		init := s.Init
+		bits := splat(s.Type.DType, init)
+		for used[bits] {
+			if !s.Type.DType.IsFloat() {
+				return errs.New(CodeAlias, "two state variables of a type that is not float start from %s; the compiler would let them share memory", bits).
+					On(s.Name).Hint("give each its own initial value, or one of them another type")
+			}
+			init = above(s.Type.DType, init)
+			bits = splat(s.Type.DType, init)
+		}
+		used[bits] = true
+		p.line("util.global private mutable %s = dense<%s> : %s", symbol(s.Name), bits, p.typ(s.Type))
+	}
+	return nil
+}
+
+// above gives a value just above v that differs from it in the element type.
+// From zero it takes steps of 1e-30 rather than subnormals, which some devices
+// flush to zero; a half has nothing but subnormals there.
+func above(d dtype.DType, v float64) float64 {
+	switch {
+	case d == dtype.F16:
+		return float64(tensor.F16ToF32(tensor.F32ToF16(float32(v)) + 1))
+	case math.Abs(v) < 1e-28:
+		return v + 1e-30
+	case d == dtype.BF16:
+		return v * (1 + 1.0/64)
+	}
+	return v * (1 + 1.0/(1<<22))
+}
+
+func (p *printer) function(f *dag.Func) {
+	p.next = 0
+	args := make([]string, len(f.Args))
+	for i, n := range f.Args {
+		v := f.Body.Args[i]
+		p.values[v] = ssa{"%" + n, v.Type}
+		args[i] = fmt.Sprintf("%%%s: %s", n, p.typ(v.Type))
+	}
+	visibility := ""
+	if !f.Entry {
+		visibility = "private "
+	}
+	results := make([]string, len(f.Body.Results))
+	for i, v := range f.Body.Results {
+		results[i] = p.typ(v.Type)
+	}
+	arrow := ""
+	if len(results) > 0 {
+		arrow = " -> (" + strings.Join(results, ", ") + ")"
+	}
+	p.line("func.func %s@%s(%s)%s {", visibility, f.Name, strings.Join(args, ", "), arrow)
+	p.indent++
+	p.block(f.Body)
+	for _, w := range f.Writes {
+		v := p.values[w.Value]
+		p.line("util.global.store %s, %s : %s", v.name, symbol(w.State), p.typ(v.typ))
+	}
+	p.terminator("return", f.Body)
+	p.indent--
+	p.line("}")
+}
+
+func (p *printer) block(b *dag.Block) {
+	for _, n := range b.Nodes {
+		p.node = n
+		lower, ok := lowerings[n.Op.Name]
+		if !ok {
+			p.fail("HLO_NO_LOWERING", "operation %q has no StableHLO form", n.Op.Name)
+			return
+		}
+		lower(p, n)
+	}
+}
+
+func (p *printer) terminator(name string, b *dag.Block) {
+	if len(b.Results) == 0 {
+		p.line("%s", name)
+		return
+	}
+	vs := make([]ssa, len(b.Results))
+	for i, v := range b.Results {
+		vs[i] = p.values[v]
+	}
+	p.line("%s %s : %s", name, names(vs), p.typesOf(vs))
+}

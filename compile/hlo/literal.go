@@ -1,0 +1,121 @@
+package hlo
+
+import (
+	"encoding/hex"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// maxListed is the number of elements up to which a constant is spelled as a
+// list that people can read; beyond, as hexadecimal bytes.
+const maxListed = 64
+
+// splat spells one element so that the parser gives back exactly v.
+func splat(d dtype.DType, v float64) string {
+	switch {
+	case d == dtype.Bool:
+		return strconv.FormatBool(v != 0)
+	case !d.IsFloat():
+		return strconv.FormatInt(int64(v), 10)
+	case math.IsNaN(v) || math.IsInf(v, 0):
+		return hexFloat(d, v)
+	}
+	s := strconv.FormatFloat(v, 'e', -1, 32)
+	if back, err := strconv.ParseFloat(s, 64); err != nil || !exact(d, back, v) {
+		s = strconv.FormatFloat(v, 'e', -1, 64)
+	}
+	// A float literal needs its point: 1e+00 becomes 1.0e+00.
+	if !strings.Contains(s, ".") {
+		s = strings.Replace(s, "e", ".0e", 1)
+	}
+	return strings.TrimSuffix(s, "e+00")
+}
+
+// exact says whether the decimal's double rounds to v in the element type.
+func exact(d dtype.DType, double, v float64) bool {
+	switch d {
+	case dtype.F64:
+		return double == v
+	case dtype.F16:
+		return float64(tensor.F16ToF32(tensor.F32ToF16(float32(double)))) == v
+	case dtype.BF16:
+		return float64(tensor.BF16ToF32(tensor.F32ToBF16(float32(double)))) == v
+	}
+	return float64(float32(double)) == v
+}
+
+// hexFloat spells the bits, the only form for infinities and NaN.
+func hexFloat(d dtype.DType, v float64) string {
+	switch d {
+	case dtype.F64:
+		return "0x" + strings.ToUpper(pad(math.Float64bits(v), 16))
+	case dtype.F16:
+		return "0x" + strings.ToUpper(pad(uint64(tensor.F32ToF16(float32(v))), 4))
+	case dtype.BF16:
+		return "0x" + strings.ToUpper(pad(uint64(tensor.F32ToBF16(float32(v))), 4))
+	}
+	return "0x" + strings.ToUpper(pad(uint64(math.Float32bits(float32(v))), 8))
+}
+
+func pad(bits uint64, digits int) string {
+	s := strconv.FormatUint(bits, 16)
+	return strings.Repeat("0", digits-len(s)) + s
+}
+
+// dense spells the elements of v, without the dense<> around them.
+func (p *printer) dense(v tensor.Value) string {
+	n, err := v.Type.Shape.Elements()
+	if err != nil || v.Type.DType.Bits() < 8 {
+		p.fail(CodeDType, "a constant of %s cannot be written", v.Type)
+		return ""
+	}
+	if n == 0 {
+		return ""
+	}
+	if n > maxListed && v.Type.DType != dtype.Bool {
+		return `"0x` + strings.ToUpper(hex.EncodeToString(v.Bytes)) + `"`
+	}
+	width := len(v.Bytes) / int(n)
+	at := 0
+	var list func(sizes []int64) string
+	list = func(sizes []int64) string {
+		if len(sizes) == 0 {
+			at += width
+			return element(v.Type.DType, v.Bytes[at-width:at])
+		}
+		parts := make([]string, sizes[0])
+		for i := range parts {
+			parts[i] = list(sizes[1:])
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	}
+	return list(v.Type.Shape.Sizes())
+}
+
+func element(d dtype.DType, b []byte) string {
+	var bits uint64
+	for i, c := range b {
+		bits |= uint64(c) << (8 * i)
+	}
+	switch d {
+	case dtype.F64:
+		return splat(d, math.Float64frombits(bits))
+	case dtype.F32:
+		return splat(d, float64(math.Float32frombits(uint32(bits))))
+	case dtype.F16:
+		return splat(d, float64(tensor.F16ToF32(uint16(bits))))
+	case dtype.BF16:
+		return splat(d, float64(tensor.BF16ToF32(uint16(bits))))
+	case dtype.Bool:
+		return strconv.FormatBool(bits != 0)
+	}
+	if d.IsUnsigned() {
+		return strconv.FormatUint(bits, 10)
+	}
+	shift := 64 - 8*len(b)
+	return strconv.FormatInt(int64(bits<<shift)>>shift, 10)
+}

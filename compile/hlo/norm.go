@@ -1,0 +1,37 @@
+package hlo
+
+import (
+	"math"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+)
+
+var normLowerings = map[string]lowering{
+	"softmax": func(p *printer, n *dag.Node) {
+		x, dim := p.in(n, 0), n.Attrs.Int("dim")
+		wide := p.convert(x, f32(x.typ).DType)
+		top := p.along(p.reduce(wide, "maximum", math.Inf(-1), []int64{dim}), wide.typ, dim)
+		e := p.same("stablehlo.exponential", p.same("stablehlo.subtract", wide, top))
+		sum := p.along(p.reduce(e, "add", 0, []int64{dim}), wide.typ, dim)
+		p.bind(n, p.convert(p.same("stablehlo.divide", e, sum), x.typ.DType))
+	},
+	// The variance is taken from the centred values: the difference of squares
+	// loses all digits where the mean is large.
+	"layer_norm": func(p *printer, n *dag.Node) {
+		d := f32(n.Inputs[0].Type).DType
+		x, gamma, beta := p.convert(p.in(n, 0), d), p.convert(p.in(n, 1), d), p.convert(p.in(n, 2), d)
+		last := int64(x.typ.Shape.Rank() - 1)
+		rows := without(x.typ, last)
+		size := p.splat(rows, float64(x.typ.Shape[last].Size))
+		mean := p.same("stablehlo.divide", p.reduce(x, "add", 0, []int64{last}), size)
+		centred := p.same("stablehlo.subtract", x, p.along(mean, x.typ, last))
+		square := p.same("stablehlo.multiply", centred, centred)
+		variance := p.same("stablehlo.divide", p.reduce(square, "add", 0, []int64{last}), size)
+		epsilon := p.splat(rows, round(d, n.Attrs.Float("epsilon")))
+		scale := p.same("stablehlo.rsqrt", p.same("stablehlo.add", variance, epsilon))
+		y := p.same("stablehlo.multiply", centred, p.along(scale, x.typ, last))
+		y = p.same("stablehlo.multiply", y, p.broadcast(gamma, x.typ, []int64{last}))
+		y = p.same("stablehlo.add", y, p.broadcast(beta, x.typ, []int64{last}))
+		p.bind(n, p.convert(y, n.Outputs[0].Type.DType))
+	},
+}

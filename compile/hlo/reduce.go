@@ -1,0 +1,105 @@
+package hlo
+
+import (
+	"math"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+var reductionLowerings = map[string]lowering{
+	"reduce_sum": func(p *printer, n *dag.Node) {
+		x := p.in(n, 0)
+		wide := p.convert(x, f32(x.typ).DType) // narrow floats are summed in f32
+		p.keep(n, p.convert(p.reduce(wide, "add", 0, n.Attrs.Ints("dims")), x.typ.DType))
+	},
+	"reduce_max": func(p *printer, n *dag.Node) {
+		x := p.in(n, 0)
+		p.keep(n, p.reduce(x, "maximum", least(x.typ.DType), n.Attrs.Ints("dims")))
+	},
+	"reduce_min": func(p *printer, n *dag.Node) {
+		x := p.in(n, 0)
+		p.keep(n, p.reduce(x, "minimum", greatest(x.typ.DType), n.Attrs.Ints("dims")))
+	},
+	// A reduction over values and their indices at once: keeps the larger value,
+	// and of equal ones the smaller index, so that the order of the reduction
+	// does not matter. A NaN beats every number.
+	"argmax": func(p *printer, n *dag.Node) {
+		x, dim, t := p.in(n, 0), n.Attrs.Int("dim"), n.Outputs[0].Type
+		it := tensor.Type{DType: dtype.I32, Shape: x.typ.Shape}
+		index := p.barrier(p.def(it, "stablehlo.iota dim = %d : %s", dim, p.typ(it)))
+		low := p.splat(scalar(x.typ), least(x.typ.DType))
+		zero := p.splat(scalar(it), math.MaxInt32)
+		vt, st, si := without(x.typ, dim), p.typ(scalar(x.typ)), p.typ(scalar(it))
+		v := p.fresh(t)
+		p.line("%s:2 = stablehlo.reduce(%s init: %s), (%s init: %s) across dimensions = [%d] : (%s, %s, %s, %s) -> (%s, %s)",
+			v.name, x.name, low.name, index.name, zero.name, dim, p.typ(x.typ), p.typ(it), st, si, p.typ(vt), p.typ(t))
+		p.line(" reducer(%%a: %s, %%c: %s) (%%i: %s, %%j: %s) {", st, st, si, si)
+		p.indent++
+		b := tensor.TypeOf(dtype.Bool)
+		a, c := ssa{"%a", scalar(x.typ)}, ssa{"%c", scalar(x.typ)}
+		i, j := ssa{"%i", scalar(it)}, ssa{"%j", scalar(it)}
+		cmp := func(dir string, l, r ssa) ssa {
+			return p.def(b, "stablehlo.compare %s, %s, %s, %s : (%s) -> %s", dir, l.name, r.name, comparison(l.typ.DType), p.typesOf([]ssa{l, r}), p.typ(b))
+		}
+		larger, equal := cmp("GT", a, c), cmp("EQ", a, c)
+		if x.typ.DType.IsFloat() {
+			aNaN, cNaN := cmp("NE", a, a), cmp("NE", c, c)
+			larger = p.same("stablehlo.or", larger, p.same("stablehlo.and", aNaN, p.same("stablehlo.not", cNaN)))
+			equal = p.same("stablehlo.or", equal, p.same("stablehlo.and", aNaN, cNaN))
+		}
+		first := p.same("stablehlo.or", larger, p.same("stablehlo.and", equal, cmp("LT", i, j)))
+		value := p.def(a.typ, "stablehlo.select %s : %s, %s", names([]ssa{first, a, c}), p.typ(b), st)
+		which := p.def(i.typ, "stablehlo.select %s : %s, %s", names([]ssa{first, i, j}), p.typ(b), si)
+		p.line("stablehlo.return %s : %s", names([]ssa{value, which}), p.typesOf([]ssa{value, which}))
+		p.indent--
+		p.line("}")
+		p.bind(n, ssa{v.name + "#1", t})
+	},
+}
+
+// reduce prints the short form over one StableHLO operation.
+func (p *printer) reduce(x ssa, name string, init float64, dims []int64) ssa {
+	set := map[int64]bool{}
+	for _, d := range dims {
+		set[d] = true
+	}
+	t := tensor.Type{DType: x.typ.DType}
+	for i, d := range x.typ.Shape {
+		if !set[int64(i)] {
+			t.Shape = append(t.Shape, d)
+		}
+	}
+	z := p.splat(scalar(x.typ), init)
+	return p.def(t, "stablehlo.reduce(%s init: %s) applies stablehlo.%s across dimensions = %s : (%s) -> %s",
+		x.name, z.name, name, ints(dims), p.typesOf([]ssa{x, z}), p.typ(t))
+}
+
+// keep binds a reduction's value, with reduced dimensions of size 1 if wanted.
+func (p *printer) keep(n *dag.Node, v ssa) {
+	if t := n.Outputs[0].Type; !t.Shape.Equal(v.typ.Shape) {
+		v = p.to(t, "stablehlo.reshape", "", v)
+	}
+	p.bind(n, v)
+}
+
+func least(d dtype.DType) float64 {
+	switch {
+	case d.IsFloat():
+		return math.Inf(-1)
+	case d.IsUnsigned():
+		return 0
+	}
+	return -math.Ldexp(1, d.Bits()-1)
+}
+
+func greatest(d dtype.DType) float64 {
+	switch {
+	case d.IsFloat():
+		return math.Inf(1)
+	case d.IsUnsigned():
+		return math.Ldexp(1, d.Bits()) - 1
+	}
+	return math.Ldexp(1, d.Bits()-1) - 1
+}

@@ -1,0 +1,67 @@
+package hlo
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/lang/shape"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+var layoutLowerings = map[string]lowering{
+	"reshape": func(p *printer, n *dag.Node) {
+		p.bind(n, p.to(n.Outputs[0].Type, "stablehlo.reshape", "", p.in(n, 0)))
+	},
+	"transpose": func(p *printer, n *dag.Node) {
+		p.bind(n, p.to(n.Outputs[0].Type, "stablehlo.transpose", ", dims = "+ints(n.Attrs.Ints("permutation")), p.in(n, 0)))
+	},
+	"broadcast_in_dim": func(p *printer, n *dag.Node) {
+		p.bind(n, p.broadcast(p.in(n, 0), n.Outputs[0].Type, n.Attrs.Ints("dims")))
+	},
+	"concatenate": func(p *printer, n *dag.Node) {
+		p.bind(n, p.to(n.Outputs[0].Type, "stablehlo.concatenate", fmt.Sprintf(", dim = %d", n.Attrs.Int("dim")), p.ins(n)...))
+	},
+	"slice": func(p *printer, n *dag.Node) {
+		start, limit, strides := n.Attrs.Ints("start"), n.Attrs.Ints("limit"), n.Attrs.Ints("strides")
+		parts := make([]string, len(start))
+		for i := range start {
+			parts[i] = fmt.Sprintf("%d:%d", start[i], limit[i])
+			if strides[i] != 1 {
+				parts[i] += fmt.Sprintf(":%d", strides[i])
+			}
+		}
+		p.bind(n, p.to(n.Outputs[0].Type, "stablehlo.slice", " ["+strings.Join(parts, ", ")+"]", p.in(n, 0)))
+	},
+	"pad": func(p *printer, n *dag.Node) {
+		low, high := n.Attrs.Ints("low"), n.Attrs.Ints("high")
+		extra := fmt.Sprintf(", low = %s, high = %s, interior = %s", ints(low), ints(high), ints(make([]int64, len(low))))
+		p.bind(n, p.to(n.Outputs[0].Type, "stablehlo.pad", extra, p.ins(n)...))
+	},
+}
+
+func (p *printer) broadcast(x ssa, t tensor.Type, dims []int64) ssa {
+	return p.to(t, "stablehlo.broadcast_in_dim", ", dims = "+ints(dims), x)
+}
+
+// along spreads a tensor that lacks dimension dim over t, which has it.
+func (p *printer) along(x ssa, t tensor.Type, dim int64) ssa {
+	var dims []int64
+	for i := range t.Shape {
+		if int64(i) != dim {
+			dims = append(dims, int64(i))
+		}
+	}
+	return p.broadcast(x, t, dims)
+}
+
+// without gives t less one dimension.
+func without(t tensor.Type, dim int64) tensor.Type {
+	out := tensor.Type{DType: t.DType, Shape: shape.Shape{}}
+	for i, d := range t.Shape {
+		if int64(i) != dim {
+			out.Shape = append(out.Shape, d)
+		}
+	}
+	return out
+}

@@ -1,0 +1,55 @@
+package lang
+
+import (
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// Splat makes a tensor of one repeated value; no sizes make a scalar. The value
+// is rounded to the element type.
+func (f *Func) Splat(d dtype.DType, v float64, sizes ...int64) Tensor {
+	switch d {
+	case dtype.F32:
+		v = float64(float32(v))
+	case dtype.F16:
+		v = float64(tensor.F16ToF32(tensor.F32ToF16(float32(v))))
+	case dtype.BF16:
+		v = float64(tensor.BF16ToF32(tensor.F32ToBF16(float32(v))))
+	}
+	return f.add("splat", attrs{"type": tensor.TypeOf(d, sizes...), "value": v})
+}
+
+// Const makes a tensor from elements; no sizes make a scalar of one element.
+func Const[T tensor.Element](f *Func, data []T, sizes ...int64) Tensor {
+	return constant(f, "", data, sizes)
+}
+
+// Weight makes a constant that an export may move to an archive under key.
+func Weight[T tensor.Element](f *Func, key string, data []T, sizes ...int64) Tensor {
+	if key == "" {
+		panic(f.misuse("a weight has no key"))
+	}
+	return constant(f, key, data, sizes)
+}
+
+func constant[T tensor.Element](f *Func, key string, data []T, sizes []int64) Tensor {
+	v, err := tensor.Of(data, sizes...)
+	if err != nil {
+		panic(errs.Wrap(CodeMisuse, err, "constant").On(f.path))
+	}
+	return f.add("constant", attrs{"value": v, "name": key})
+}
+
+// Iota counts 0, 1, 2, ... along dim.
+func (f *Func) Iota(d dtype.DType, dim int, sizes ...int64) Tensor {
+	return f.add("iota", attrs{"type": tensor.TypeOf(d, sizes...), "dim": int64(dim)})
+}
+
+// Concat joins tensors along dim.
+func (f *Func) Concat(dim int, ts ...Tensor) Tensor {
+	if len(ts) == 0 {
+		panic(f.misuse("nothing to join"))
+	}
+	return f.add("concatenate", attrs{"dim": int64(ts[0].dim(dim))}, ts...)
+}

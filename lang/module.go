@@ -1,0 +1,237 @@
+// Package lang is the language in which models are written: a constructor calls
+// methods on tensors, and Capture turns what it did into a graph.
+//
+// There are three times. Graph building is when the constructor runs: shapes
+// and element types are checked at each call, and the first mistake ends the
+// capture with an error that names the operation and its path. Compile time is
+// when the emitted text goes through the compiler. Run time is when a program
+// is called with data. Nothing in this package touches data, except constants.
+//
+// # Errors
+//
+// Capture returns what shape inference (OP_*), the index (INDEX_*), the
+// verifier (DAG_*) or this package (LANG_*) found. Inside a constructor
+// mistakes are panics, so that model code stays free of error handling; they do
+// not leave Capture.
+//
+// # Determinism
+//
+// The graph depends only on the constructor and the weights index.
+package lang
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/dag/passes"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// CodeMisuse is the code of a constructor that breaks a rule of this package.
+const CodeMisuse errs.Code = "LANG_MISUSE"
+
+// Constructor builds a model.
+type Constructor func(m *Module)
+
+// Module is a model being captured.
+type Module struct {
+	graph *dag.Graph
+	index *tensor.Index
+}
+
+// Capture runs a constructor and gives the verified graph, after the default
+// passes. index describes the weights; nil means that there are none.
+func Capture(name string, index *tensor.Index, build Constructor) (g *dag.Graph, err error) {
+	m := &Module{graph: &dag.Graph{Name: name}, index: index}
+	defer func() {
+		if r := recover(); r != nil {
+			g, err = nil, recovered(r)
+		}
+	}()
+	build(m)
+	if err := dag.Verify(m.graph); err != nil {
+		return nil, err
+	}
+	if err := passes.Run(m.graph, passes.Default...); err != nil {
+		return nil, err
+	}
+	return m.graph, nil
+}
+
+func recovered(r any) error {
+	if err, ok := r.(error); ok {
+		var coded *errs.Error
+		if errors.As(err, &coded) {
+			return err
+		}
+	}
+	return errs.New("LANG_PANIC", "the model's constructor panicked: %v", r).
+		Hint("this is a fault in the model's code, not in its weights")
+}
+
+// Index gives the weights index, from which a constructor takes its settings.
+func (m *Module) Index() *tensor.Index {
+	if m.index == nil {
+		panic(errs.New("LANG_NO_WEIGHTS", "the model needs a weights index and none was given").On(m.graph.Name).
+			Hint("give --index, or weights = in the BUILD file"))
+	}
+	return m.index
+}
+
+// State is a variable that a program keeps between calls.
+type State struct{ s *dag.State }
+
+// State declares a variable whose elements all start as init.
+func (m *Module) State(name string, d dtype.DType, init float64, sizes ...int64) State {
+	s := &dag.State{Name: name, Type: tensor.TypeOf(d, sizes...), Init: init}
+	m.graph.States = append(m.graph.States, s)
+	return State{s}
+}
+
+// Entry adds an entry point. build declares inputs and outputs on f.
+func (m *Module) Entry(name string, build func(f *Func)) { m.function(name, true, build) }
+
+// Callee is a private function.
+type Callee struct{ f *dag.Func }
+
+// Func adds a private function, which later functions may Call.
+func (m *Module) Func(name string, build func(f *Func)) Callee {
+	return Callee{m.function(name, false, build)}
+}
+
+func (m *Module) function(name string, entry bool, build func(f *Func)) *dag.Func {
+	df := &dag.Func{Name: name, Entry: entry, Body: &dag.Block{}}
+	f := &Func{m: m, f: df, block: df.Body, path: name}
+	build(f)
+	m.graph.Funcs = append(m.graph.Funcs, df)
+	return df
+}
+
+// Func is a function being captured.
+type Func struct {
+	m     *Module
+	f     *dag.Func
+	block *dag.Block
+	path  string
+}
+
+// Input declares an argument. Inputs come before anything else is computed.
+func (f *Func) Input(name string, d dtype.DType, sizes ...int64) Tensor {
+	if f.block != f.f.Body {
+		panic(f.misuse("input %q is declared inside a loop", name))
+	}
+	f.f.Args = append(f.f.Args, name)
+	return Tensor{f, f.block.AddArg(tensor.TypeOf(d, sizes...))}
+}
+
+// Output declares a result.
+func (f *Func) Output(name string, t Tensor) {
+	if f.block != f.f.Body {
+		panic(f.misuse("output %q is declared inside a loop", name))
+	}
+	f.f.Results = append(f.f.Results, name)
+	f.f.Body.Results = append(f.f.Body.Results, t.v)
+}
+
+// Scope runs build with name added to the path of the nodes it makes.
+func (f *Func) Scope(name string, build func()) {
+	outer := f.path
+	f.path += "/" + name
+	build()
+	f.path = outer
+}
+
+// Read gives the value of s as it was when the entry point was called.
+func (f *Func) Read(s State) Tensor {
+	return f.add("state", attrs{"type": s.s.Type, "name": s.s.Name})
+}
+
+// Write gives s the value t when the entry point returns.
+func (f *Func) Write(s State, t Tensor) {
+	f.f.Writes = append(f.f.Writes, dag.Write{State: s.s.Name, Value: t.v})
+}
+
+// Param gives a tensor of the weights as it is stored.
+func (f *Func) Param(key string) Tensor {
+	spec, err := f.m.Index().Lookup(key)
+	if err != nil {
+		panic(err)
+	}
+	return f.add("parameter", attrs{"type": spec.Type(), "scope": "model", "key": spec.Name})
+}
+
+// Call calls a private function of the module.
+func (f *Func) Call(c Callee, args ...Tensor) []Tensor {
+	n, err := f.block.AddCall(f.path+"/"+c.f.Name, c.f, values(args)...)
+	if err != nil {
+		panic(err)
+	}
+	return f.outputs(n)
+}
+
+// While carries tensors through body for as long as cond holds, and gives the
+// last carried ones.
+func (f *Func) While(initial []Tensor, cond func(carried []Tensor) Tensor, body func(carried []Tensor) []Tensor) []Tensor {
+	path := f.path + "/while"
+	c := f.nested(path+"/cond", initial, func(carried []Tensor) []Tensor { return []Tensor{cond(carried)} })
+	b := f.nested(path+"/body", initial, body)
+	n, err := f.block.AddWhile(path, c, b, values(initial)...)
+	if err != nil {
+		panic(err)
+	}
+	return f.outputs(n)
+}
+
+func (f *Func) nested(path string, initial []Tensor, build func([]Tensor) []Tensor) *dag.Block {
+	outer, outerPath := f.block, f.path
+	f.block, f.path = &dag.Block{}, path
+	defer func() { f.block, f.path = outer, outerPath }()
+	carried := make([]Tensor, len(initial))
+	for i, t := range initial {
+		carried[i] = Tensor{f, f.block.AddArg(t.v.Type)}
+	}
+	f.block.Results = values(build(carried))
+	return f.block
+}
+
+type attrs = map[string]any
+
+func (f *Func) node(name string, a attrs, in ...Tensor) *dag.Node {
+	for _, t := range in {
+		if t.f != f {
+			panic(f.misuse("%s takes a tensor of another function", name))
+		}
+	}
+	n, err := f.block.Add(name, f.path+"/"+name, a, values(in)...)
+	if err != nil {
+		panic(err)
+	}
+	return n
+}
+
+func (f *Func) add(name string, a attrs, in ...Tensor) Tensor {
+	return Tensor{f, f.node(name, a, in...).Outputs[0]}
+}
+
+func (f *Func) outputs(n *dag.Node) []Tensor {
+	out := make([]Tensor, len(n.Outputs))
+	for i, v := range n.Outputs {
+		out[i] = Tensor{f, v}
+	}
+	return out
+}
+
+func (f *Func) misuse(what string, args ...any) error {
+	return errs.New(CodeMisuse, "%s", fmt.Sprintf(what, args...)).On(f.path)
+}
+
+func values(ts []Tensor) []*dag.Value {
+	vs := make([]*dag.Value, len(ts))
+	for i, t := range ts {
+		vs[i] = t.v
+	}
+	return vs
+}

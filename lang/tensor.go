@@ -1,0 +1,281 @@
+package lang
+
+import (
+	"slices"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// Tensor is a value of the function being captured. Binary operations broadcast
+// as NumPy does: shapes are aligned at their last dimension, and sizes must be
+// equal or one of them 1.
+type Tensor struct {
+	f *Func
+	v *dag.Value
+}
+
+// Type gives the element type and shape.
+func (t Tensor) Type() tensor.Type { return t.v.Type }
+
+// DType gives the element type.
+func (t Tensor) DType() dtype.DType { return t.v.Type.DType }
+
+// Dim gives the size of dimension i; a negative i counts from the last.
+func (t Tensor) Dim(i int) int64 { return t.v.Type.Shape[t.dim(i)].Size }
+
+// Rank gives the number of dimensions.
+func (t Tensor) Rank() int { return t.v.Type.Shape.Rank() }
+
+// Func gives the function that t belongs to.
+func (t Tensor) Func() *Func { return t.f }
+
+func (t Tensor) dim(i int) int {
+	r := t.Rank()
+	if i < -r || i >= r {
+		panic(t.f.misuse("dimension %d of a tensor of rank %d", i, r))
+	}
+	return (i + r) % r
+}
+
+func (t Tensor) unary(name string) Tensor { return t.f.add(name, nil, t) }
+
+// Negate gives -t.
+func (t Tensor) Negate() Tensor { return t.unary("negate") }
+
+// Exp gives e^t.
+func (t Tensor) Exp() Tensor { return t.unary("exp") }
+
+// Log gives the natural logarithm.
+func (t Tensor) Log() Tensor { return t.unary("log") }
+
+// Sqrt gives the square root.
+func (t Tensor) Sqrt() Tensor { return t.unary("sqrt") }
+
+// Tanh gives the hyperbolic tangent.
+func (t Tensor) Tanh() Tensor { return t.unary("tanh") }
+
+// GELU gives the exact Gaussian error linear unit.
+func (t Tensor) GELU() Tensor { return t.unary("gelu") }
+
+// Not gives the logical not of bools.
+func (t Tensor) Not() Tensor { return t.unary("not") }
+
+func (t Tensor) binary(name string, o Tensor, a attrs) Tensor {
+	x, y := broadcast(t, o)
+	return t.f.add(name, a, x, y)
+}
+
+// Add gives t + o.
+func (t Tensor) Add(o Tensor) Tensor { return t.binary("add", o, nil) }
+
+// Sub gives t - o.
+func (t Tensor) Sub(o Tensor) Tensor { return t.binary("subtract", o, nil) }
+
+// Mul gives t times o, element by element.
+func (t Tensor) Mul(o Tensor) Tensor { return t.binary("multiply", o, nil) }
+
+// Div gives t / o.
+func (t Tensor) Div(o Tensor) Tensor { return t.binary("divide", o, nil) }
+
+// Max gives the larger of t and o, element by element.
+func (t Tensor) Max(o Tensor) Tensor { return t.binary("maximum", o, nil) }
+
+// Min gives the smaller of t and o, element by element.
+func (t Tensor) Min(o Tensor) Tensor { return t.binary("minimum", o, nil) }
+
+// And gives the logical and of bools.
+func (t Tensor) And(o Tensor) Tensor { return t.binary("and", o, nil) }
+
+// Or gives the logical or of bools.
+func (t Tensor) Or(o Tensor) Tensor { return t.binary("or", o, nil) }
+
+// Compare compares element by element; direction is one of op.EQ, NE, LT, LE,
+// GT and GE.
+func (t Tensor) Compare(direction string, o Tensor) Tensor {
+	return t.binary("compare", o, attrs{"direction": direction})
+}
+
+// AddScalar gives t + v, where v is rounded to the element type of t.
+func (t Tensor) AddScalar(v float64) Tensor { return t.Add(t.f.Splat(t.DType(), v)) }
+
+// MulScalar gives t times v, where v is rounded to the element type of t.
+func (t Tensor) MulScalar(v float64) Tensor { return t.Mul(t.f.Splat(t.DType(), v)) }
+
+// Select takes a where t (bools) holds, and b elsewhere.
+func (t Tensor) Select(a, b Tensor) Tensor {
+	a, b = broadcast(a, b)
+	c := t
+	if c.Rank() != 0 {
+		c, a = broadcast(c, a)
+		_, b = broadcast(c, b)
+	}
+	return t.f.add("select", nil, c, a, b)
+}
+
+// Convert changes the element type; t itself when it has that type.
+func (t Tensor) Convert(d dtype.DType) Tensor {
+	if t.DType() == d {
+		return t
+	}
+	return t.f.add("convert", attrs{"dtype": d}, t)
+}
+
+// Reshape gives the same elements under other sizes; one size may be -1 and is
+// worked out from the others.
+func (t Tensor) Reshape(sizes ...int64) Tensor {
+	sizes = slices.Clone(sizes)
+	if i := slices.Index(sizes, -1); i >= 0 {
+		n, err := t.v.Type.Shape.Elements()
+		if err != nil {
+			panic(err)
+		}
+		rest := int64(1)
+		for j, s := range sizes {
+			if j != i {
+				rest *= s
+			}
+		}
+		if rest <= 0 || n%rest != 0 {
+			panic(t.f.misuse("no size fits for -1 in a reshape of %s to %v", t.v.Type, sizes))
+		}
+		sizes[i] = n / rest
+	}
+	if slices.Equal(sizes, t.v.Type.Shape.Sizes()) {
+		return t
+	}
+	return t.f.add("reshape", attrs{"sizes": sizes}, t)
+}
+
+// Transpose permutes dimensions: result dimension i is dimension perm[i] of t.
+func (t Tensor) Transpose(perm ...int) Tensor {
+	return t.f.add("transpose", attrs{"permutation": t.dims(perm)}, t)
+}
+
+func (t Tensor) dims(ds []int) []int64 {
+	out := make([]int64, len(ds))
+	for i, d := range ds {
+		out[i] = int64(t.dim(d))
+	}
+	return out
+}
+
+// Slice takes start <= index < limit of dimension dim.
+func (t Tensor) Slice(dim int, start, limit int64) Tensor {
+	d := t.dim(dim)
+	lo, hi, step := make([]int64, t.Rank()), t.v.Type.Shape.Sizes(), make([]int64, t.Rank())
+	for i := range step {
+		step[i] = 1
+	}
+	lo[d], hi[d] = start, limit
+	return t.f.add("slice", attrs{"start": lo, "limit": hi, "strides": step}, t)
+}
+
+// DynamicSlice takes a window of the given sizes whose corner is at the scalar
+// indices starts, one a dimension.
+func (t Tensor) DynamicSlice(sizes []int64, starts ...Tensor) Tensor {
+	return t.f.add("dynamic_slice", attrs{"sizes": sizes}, append([]Tensor{t}, starts...)...)
+}
+
+// Update replaces the window at the scalar indices starts by u.
+func (t Tensor) Update(u Tensor, starts ...Tensor) Tensor {
+	return t.f.add("dynamic_update_slice", nil, append([]Tensor{t, u}, starts...)...)
+}
+
+// Take gives the rows of t at indices.
+func (t Tensor) Take(indices Tensor) Tensor { return t.f.add("take", nil, t, indices) }
+
+// Sum adds up over dims.
+func (t Tensor) Sum(keepdims bool, dims ...int) Tensor { return t.reduce("reduce_sum", keepdims, dims) }
+
+// MaxOver gives the largest element over dims.
+func (t Tensor) MaxOver(keepdims bool, dims ...int) Tensor {
+	return t.reduce("reduce_max", keepdims, dims)
+}
+
+func (t Tensor) reduce(name string, keep bool, dims []int) Tensor {
+	return t.f.add(name, attrs{"dims": t.dims(dims), "keepdims": keep}, t)
+}
+
+// ArgMax gives the index (i32) of the first largest element along dim.
+func (t Tensor) ArgMax(dim int) Tensor {
+	return t.f.add("argmax", attrs{"dim": int64(t.dim(dim))}, t)
+}
+
+// Softmax normalises along dim.
+func (t Tensor) Softmax(dim int) Tensor {
+	return t.f.add("softmax", attrs{"dim": int64(t.dim(dim))}, t)
+}
+
+// LayerNorm normalises over the last dimension.
+func (t Tensor) LayerNorm(gamma, beta Tensor, epsilon float64) Tensor {
+	return t.f.add("layer_norm", attrs{"epsilon": epsilon}, t, gamma, beta)
+}
+
+// Conv1D correlates t [N, C, W] with kernel [O, C, K].
+func (t Tensor) Conv1D(kernel Tensor, stride, padding int64) Tensor {
+	return t.f.add("conv1d", attrs{"stride": stride, "padding": padding}, t, kernel)
+}
+
+// Dims pairs dimensions of the two sides of a product.
+type Dims struct{ LHS, RHS []int }
+
+// Dot sums products over the contracting dimensions for each index of the
+// batching dimensions; the result has batching, remaining left, remaining right
+// dimensions.
+func (t Tensor) Dot(o Tensor, batching, contracting Dims) Tensor {
+	return t.f.add("dot_general", attrs{
+		"lhs_batching": t.dims(batching.LHS), "rhs_batching": o.dims(batching.RHS),
+		"lhs_contracting": t.dims(contracting.LHS), "rhs_contracting": o.dims(contracting.RHS),
+	}, t, o)
+}
+
+// MatMul multiplies t [..., M, K] by o [..., K, N]; leading dimensions are equal.
+func (t Tensor) MatMul(o Tensor) Tensor {
+	if t.Rank() != o.Rank() || t.Rank() < 2 {
+		panic(t.f.misuse("matrix product of %s and %s", t.Type(), o.Type()))
+	}
+	batch := make([]int, t.Rank()-2)
+	for i := range batch {
+		batch[i] = i
+	}
+	return t.Dot(o, Dims{batch, batch}, Dims{[]int{-1}, []int{-2}})
+}
+
+// BroadcastTo repeats t to the given sizes, aligned at the last dimension.
+func (t Tensor) BroadcastTo(sizes ...int64) Tensor {
+	if slices.Equal(sizes, t.v.Type.Shape.Sizes()) {
+		return t
+	}
+	if len(sizes) < t.Rank() {
+		panic(t.f.misuse("%s cannot be spread over %v", t.Type(), sizes))
+	}
+	dims := make([]int64, t.Rank())
+	for i := range dims {
+		dims[i] = int64(len(sizes) - t.Rank() + i)
+	}
+	return t.f.add("broadcast_in_dim", attrs{"sizes": slices.Clone(sizes), "dims": dims}, t)
+}
+
+func broadcast(a, b Tensor) (Tensor, Tensor) {
+	as, bs := a.v.Type.Shape.Sizes(), b.v.Type.Shape.Sizes()
+	sizes := make([]int64, max(len(as), len(bs)))
+	for i := range sizes {
+		x, y := int64(1), int64(1)
+		if j := i - len(sizes) + len(as); j >= 0 {
+			x = as[j]
+		}
+		if j := i - len(sizes) + len(bs); j >= 0 {
+			y = bs[j]
+		}
+		if x != y && x != 1 && y != 1 {
+			panic(a.f.misuse("shapes %s and %s do not broadcast", a.Type().Shape, b.Type().Shape))
+		}
+		sizes[i] = x
+		if x == 1 {
+			sizes[i] = y
+		}
+	}
+	return a.BroadcastTo(sizes...), b.BroadcastTo(sizes...)
+}

@@ -1,0 +1,115 @@
+// Package whisper is the Whisper speech recogniser (Radford et al. 2022): its
+// graph, its settings taken from the weights, and what stands around it.
+//
+// The graph has four entry points that share one archive of weights. Frames are
+// 10 ms; mel is a 30 s window [1, Mels, 3000] from audio/mel.
+//
+//	encode(mel) -> encoded [AudioContext, Width]
+//	prefill(encoded, prompt, prompt_length) -> logits [1, Vocabulary]
+//	decode_step(token) -> logits [1, Vocabulary]
+//	transcribe(mel, prompt, prompt_length, stop, suppress, suppress_first, max_tokens)
+//	  -> tokens, count, log_probability
+//
+// transcribe is the whole of recognition in one call: encoder, prompt and greedy
+// decoding until the stop token. prefill and decode_step do the same step by
+// step and keep the key and value caches as state.
+//
+// # Errors
+//
+// WHISPER_WEIGHTS where a weight file is no Whisper of the supported kind, with
+// the variable at fault.
+//
+// # Determinism
+//
+// The graph depends only on the weights index.
+package whisper
+
+import (
+	"fmt"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// CodeWeights is the code of weights that do not fit this model.
+const CodeWeights errs.Code = "WHISPER_WEIGHTS"
+
+// Sizes that are the same in every Whisper, or chosen here.
+const (
+	MaxTokens = 224 // tokens of one window at most: half the text context, as in the paper's code
+	MaxPrompt = 8   // room for the prompt's tokens
+)
+
+// Config holds the sizes, all from the weights.
+type Config struct {
+	Mels          int64 // mel bins of a frame
+	AudioContext  int64 // positions of the encoder; a window has twice as many frames
+	TextContext   int64 // positions of the decoder
+	Width         int64 // of the residual stream
+	EncoderLayers int64
+	DecoderLayers int64
+	EncoderHeads  int64
+	DecoderHeads  int64
+	Vocabulary    int64
+}
+
+// CacheRows is the number of positions in the self-attention caches: the prompt
+// and the tokens of a window, rounded up for the benefit of vector code.
+func (c Config) CacheRows() int64 { return min((MaxPrompt+MaxTokens+31)/32*32, c.TextContext) }
+
+// ConfigFrom reads the sizes from the index of a CTranslate2 Whisper.
+func ConfigFrom(x *tensor.Index) (Config, error) {
+	var c Config
+	dim := func(to *int64, key string, rank, i int) error {
+		s, err := x.Lookup(key)
+		if err != nil {
+			return errs.Wrap(CodeWeights, err, "the weights are no Whisper in CTranslate2's layout")
+		}
+		if s.Shape.Rank() != rank {
+			return errs.New(CodeWeights, "%s has shape %s, want rank %d", key, s.Shape, rank).On(key)
+		}
+		*to = s.Shape[i].Size
+		return nil
+	}
+	for _, err := range []error{
+		dim(&c.Mels, "encoder/conv1/weight", 3, 1),
+		dim(&c.Width, "encoder/conv1/weight", 3, 0),
+		dim(&c.AudioContext, "encoder/position_encodings/encodings", 2, 0),
+		dim(&c.TextContext, "decoder/position_encodings/encodings", 2, 0),
+		dim(&c.Vocabulary, "decoder/embeddings/weight", 2, 0),
+	} {
+		if err != nil {
+			return c, err
+		}
+	}
+	c.EncoderHeads, c.DecoderHeads = x.Scalars["encoder/num_heads"], x.Scalars["decoder/num_heads"]
+	c.EncoderLayers, c.DecoderLayers = layers(x, "encoder"), layers(x, "decoder")
+	for name, n := range map[string]int64{"encoder/num_heads": c.EncoderHeads, "decoder/num_heads": c.DecoderHeads} {
+		if n < 1 || c.Width%n != 0 {
+			return c, errs.New(CodeWeights, "%d heads for a width of %d", n, c.Width).On(name)
+		}
+	}
+	if c.EncoderLayers == 0 || c.DecoderLayers == 0 {
+		return c, errs.New(CodeWeights, "%d encoder and %d decoder layers", c.EncoderLayers, c.DecoderLayers)
+	}
+	if c.TextContext < MaxPrompt+MaxTokens {
+		return c, errs.New(CodeWeights, "a text context of %d, need %d", c.TextContext, MaxPrompt+MaxTokens).On("decoder/position_encodings/encodings")
+	}
+	// Settings of CTranslate2's Transformer that this graph has built in.
+	for name, want := range map[string]int64{"decoder/pre_norm": 1, "decoder/scale_embeddings": 0, "decoder/alibi": 0} {
+		if v, ok := x.Scalars[name]; ok && v != want {
+			return c, errs.New(CodeWeights, "%s is %d, this model has %d", name, v, want).On(name)
+		}
+	}
+	return c, nil
+}
+
+func layers(x *tensor.Index, side string) int64 {
+	n := int64(0)
+	for {
+		if _, err := x.Lookup(fmt.Sprintf("%s/layer_%d/ffn/linear_0/weight", side, n)); err != nil {
+			return n
+		}
+		n++
+	}
+}
