@@ -1,0 +1,233 @@
+// Package cpu executes graphs with plain kernels in Go: the reference that
+// compiled programs are compared with.
+//
+// Half and brain floats are computed in f32 and rounded to their type after each
+// operation. Integer division by zero gives all bits set; floats that do not fit
+// an integer type convert to its nearest value and NaN to 0. What depends on
+// parameters and constants alone is computed once a program.
+//
+// # Errors
+//
+// Load gives the DAG_* error of an invalid graph, CPU_CONTRACT, CPU_GRAPH,
+// CPU_UNSUPPORTED_DTYPE or CPU_PARAMETER. A call gives the BACKEND_* and
+// CONTRACT_* errors of its arguments, CPU_CLOSED, CPU_CANCELLED (which wraps the
+// context's error), or CPU_INTERNAL for a fault of this package, with the path of
+// the node. After a failed call the state is what it was before.
+//
+// # Determinism
+//
+// Results are the same bits for any number of processors: every sum runs in one
+// fixed order. Processors with another fused multiply-add may round differently.
+package cpu
+
+import (
+	"context"
+	"runtime/debug"
+
+	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// Codes of this package.
+const (
+	CodeContract  errs.Code = "CPU_CONTRACT"          // the contract is another graph's
+	CodeGraph     errs.Code = "CPU_GRAPH"             // a value has a dynamic shape
+	CodeDType     errs.Code = "CPU_UNSUPPORTED_DTYPE" // an i4 or u4 value
+	CodeParameter errs.Code = "CPU_PARAMETER"         // missing, or of another type
+	CodeClosed    errs.Code = "CPU_CLOSED"            // a call after Close
+	CodeCancelled errs.Code = "CPU_CANCELLED"         // the context ended
+	CodeInternal  errs.Code = "CPU_INTERNAL"          // a panic in a kernel
+)
+
+// Params gives the dense value of a parameter in its logical type.
+type Params func(scope, key string) (tensor.Value, error)
+
+// Options change how a program runs, never its results.
+type Options struct {
+	// Trace sees the results of each node after it ran; a node that depends on
+	// parameters and constants alone is seen at its first use only.
+	Trace func(n *dag.Node, out []tensor.Value)
+}
+
+// Load prepares the entry points of g, which c describes, and reads all of its
+// parameters. The graph must not be changed while the program is used.
+func Load(g *dag.Graph, c *contract.Contract, params Params) (backend.Executable, error) {
+	return LoadWith(g, c, params, Options{})
+}
+
+// LoadWith is Load with options.
+func LoadWith(g *dag.Graph, c *contract.Contract, params Params, o Options) (_ backend.Executable, err error) {
+	x := &executable{
+		graph: g, contract: c, options: o, params: map[paramID]array{},
+		states: map[string]array{}, fixed: map[*dag.Value]array{},
+	}
+	defer x.recovered(&err)
+	if err := dag.Verify(g); err != nil {
+		return nil, err
+	}
+	if err := x.checkValues(); err != nil {
+		return nil, err
+	}
+	if err := x.checkContract(); err != nil {
+		return nil, err
+	}
+	if err := x.readParams(params); err != nil {
+		return nil, err
+	}
+	for _, s := range g.States {
+		a := zeros(s.Type)
+		a.data.fill(s.Init, s.Type.DType)
+		x.states[s.Name] = settle(a)
+	}
+	x.plan = newPlan(g)
+	return x, nil
+}
+
+type paramID struct{ scope, key string }
+
+type executable struct {
+	graph    *dag.Graph
+	contract *contract.Contract
+	options  Options
+	plan     *plan
+	params   map[paramID]array
+	states   map[string]array
+	fixed    map[*dag.Value]array
+	at       *dag.Node // being executed
+	closed   bool
+}
+
+func (x *executable) checkValues() (err error) {
+	check := func(path string, vs []*dag.Value) {
+		for _, v := range vs {
+			if e := supported(v.Type); e != nil && err == nil {
+				err = errs.Wrap(errs.CodeOf(e), e, "cannot run here").On(path)
+			}
+		}
+	}
+	for _, f := range x.graph.Funcs {
+		check(f.Name, f.Body.Args)
+		f.Body.Walk(func(n *dag.Node) { check(n.Path, n.Outputs) })
+	}
+	for _, s := range x.graph.States {
+		check(s.Name, []*dag.Value{{Type: s.Type}})
+	}
+	return err
+}
+
+func (x *executable) checkContract() error {
+	if x.contract == nil {
+		return errs.New(CodeContract, "no contract is given").On(x.graph.Name)
+	}
+	for _, e := range x.contract.Entries {
+		f, err := x.graph.Func(e.Name)
+		if err != nil || !f.Entry || !fits(f.Body.Args, e.Args) || !fits(f.Body.Results, e.Results) {
+			return errs.Wrap(CodeContract, err, "the graph has no such entry point with these arguments and results").On(e.Name).
+				Hint("export the contract again")
+		}
+	}
+	return nil
+}
+
+func fits(vs []*dag.Value, named []contract.Named) bool {
+	if len(vs) != len(named) {
+		return false
+	}
+	for i, v := range vs {
+		if !v.Type.Equal(named[i].Type()) {
+			return false
+		}
+	}
+	return true
+}
+
+func (x *executable) readParams(params Params) error {
+	list, err := x.graph.Params()
+	if err != nil {
+		return err
+	}
+	for _, p := range list {
+		v, err := params(p.Scope, p.Key)
+		if err != nil {
+			return errs.Wrap(CodeParameter, err, "parameter %q cannot be read", p.Key).On(p.Scope)
+		}
+		if !v.Type.Equal(p.Type) {
+			return errs.New(CodeParameter, "parameter %q is %s, the graph wants %s", p.Key, v.Type, p.Type).On(p.Scope)
+		}
+		if err := v.Check(); err != nil {
+			return errs.Wrap(CodeParameter, err, "parameter %q", p.Key).On(p.Scope)
+		}
+		x.params[paramID{p.Scope, p.Key}] = fromValue(v)
+	}
+	return nil
+}
+
+// Contract implements backend.Executable.
+func (x *executable) Contract() *contract.Contract { return x.contract }
+
+// Call implements backend.Executable.
+func (x *executable) Call(ctx context.Context, entry string, args ...tensor.Value) (_ []tensor.Value, err error) {
+	defer x.recovered(&err)
+	if x.closed {
+		return nil, errs.New(CodeClosed, "the program was closed").On(entry)
+	}
+	e, err := x.contract.Entry(entry)
+	if err != nil {
+		return nil, err
+	}
+	if err := backend.Check(e, args); err != nil {
+		return nil, err
+	}
+	fn, err := x.graph.Func(entry)
+	if err != nil {
+		return nil, err
+	}
+	f := x.frame(ctx)
+	for i, v := range fn.Body.Args {
+		f.env[v] = fromValue(args[i])
+	}
+	if err := f.run(fn.Body); err != nil {
+		return nil, err
+	}
+	results, err := f.values(fn.Body.Results)
+	if err != nil {
+		return nil, err
+	}
+	writes := make([]array, len(fn.Writes))
+	for i, w := range fn.Writes {
+		if writes[i], err = f.value(w.Value); err != nil {
+			return nil, err
+		}
+	}
+	out := make([]tensor.Value, len(results))
+	for i, r := range results {
+		out[i] = r.value()
+	}
+	for i, w := range fn.Writes { // nothing fails from here on
+		x.states[w.State] = writes[i]
+	}
+	return out, nil
+}
+
+// Close implements backend.Executable.
+func (x *executable) Close() error {
+	x.closed = true
+	x.params, x.states, x.fixed = nil, nil, nil
+	return nil
+}
+
+// recovered turns a panic into an error at the border of the package.
+func (x *executable) recovered(err *error) {
+	r := recover()
+	if r == nil {
+		return
+	}
+	e := errs.New(CodeInternal, "%v\n%s", r, debug.Stack()).Hint("this is a fault of the CPU backend; report it with the graph")
+	if x.at != nil {
+		e.Node = x.at.String()
+	}
+	*err = e
+}

@@ -1,0 +1,32 @@
+package cpu
+
+import (
+	"maps"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// kernel is this backend's column of the table in lang/op: it computes the
+// results of a node. Inputs are immutable; results may share their memory.
+type kernel func(f *frame, n *dag.Node, in []array) ([]array, error)
+
+// kernels is filled from the family files.
+var kernels map[string]kernel
+
+func init() { // breaks the cycle of control kernels, which run blocks
+	kernels = map[string]kernel{}
+	for _, family := range []map[string]kernel{
+		sourceKernels, elementwiseKernels, layoutKernels, contractionKernels, convolutionKernels,
+		reductionKernels, indexingKernels, normKernels, controlKernels,
+	} {
+		maps.Copy(kernels, family)
+	}
+}
+
+// one wraps a kernel with one result, of type out.
+func one(f func(n *dag.Node, in []array, out tensor.Type) array) kernel {
+	return func(_ *frame, n *dag.Node, in []array) ([]array, error) {
+		return []array{f(n, in, n.Outputs[0].Type)}, nil
+	}
+}

@@ -1,0 +1,73 @@
+package cpu
+
+import (
+	"math"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+var normKernels = map[string]kernel{
+	"softmax": one(func(n *dag.Node, in []array, out tensor.Type) array {
+		sizes := sizesOf(out)
+		dim := int(n.Attrs.Int("dim"))
+		return settle(array{out, in[0].data.softmaxRows(sizes[dim], strides(sizes)[dim])})
+	}),
+	"layer_norm": one(func(n *dag.Node, in []array, out tensor.Type) array {
+		width := int(out.Shape[out.Shape.Rank()-1].Size)
+		return settle(array{out, in[0].data.layerNorm(in[1].data, in[2].data, width, n.Attrs.Float("epsilon"))})
+	}),
+}
+
+// softmaxRows normalises x [outer, n, inner] along n. Sums are in float64.
+func (x vec[T]) softmaxRows(n, inner int) storage {
+	y := make(vec[T], len(x))
+	if len(x) == 0 {
+		return y
+	}
+	chunksOf(len(x)/n, grain/n, func(lo, hi int) {
+		for row := lo; row < hi; row++ {
+			first := row/inner*n*inner + row%inner
+			last := first + n*inner
+			top := x[first]
+			for i := first; i < last; i += inner {
+				top = max(top, x[i])
+			}
+			var sum float64
+			for i := first; i < last; i += inner {
+				e := math.Exp(float64(x[i]) - float64(top))
+				y[i] = T(e)
+				sum += e
+			}
+			for i := first; i < last; i += inner {
+				y[i] = T(float64(y[i]) / sum)
+			}
+		}
+	})
+	return y
+}
+
+// layerNorm normalises x [rows, n] along n. Sums are in float64.
+func (x vec[T]) layerNorm(gamma, beta storage, n int, epsilon float64) storage {
+	g, b := gamma.(vec[T]), beta.(vec[T])
+	y := make(vec[T], len(x))
+	chunksOf(len(x)/n, grain/n, func(lo, hi int) {
+		for r := lo; r < hi; r++ {
+			row := x[r*n : (r+1)*n]
+			var mean, variance float64
+			for _, v := range row {
+				mean += float64(v)
+			}
+			mean /= float64(n)
+			for _, v := range row {
+				d := float64(v) - mean
+				variance += d * d
+			}
+			scale := 1 / math.Sqrt(variance/float64(n)+epsilon)
+			for i, v := range row {
+				y[r*n+i] = T((float64(v)-mean)*scale*float64(g[i]) + float64(b[i]))
+			}
+		}
+	})
+	return y
+}

@@ -1,0 +1,64 @@
+package cpu
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// grain is how many elements of an elementwise operation are worth a goroutine.
+const grain = 1 << 14
+
+// parallel runs f(0), ..., f(tasks-1) on the processors that Go may use. Each
+// task writes results of its own and sums in an order of its own, so the number
+// of processors never shows in a result.
+func parallel(tasks int, f func(task int)) {
+	workers := min(runtime.GOMAXPROCS(0), tasks)
+	if workers <= 1 {
+		for i := range tasks {
+			f(i)
+		}
+		return
+	}
+	var next atomic.Int64
+	var group errgroup.Group
+	for range workers {
+		group.Go(func() (err error) {
+			defer func() {
+				if r := recover(); r != nil {
+					err = &workerPanic{r, debug.Stack()}
+				}
+			}()
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= tasks {
+					return nil
+				}
+				f(i)
+			}
+		})
+	}
+	if err := group.Wait(); err != nil {
+		panic(err) // again in the caller's goroutine, where the border recovers it
+	}
+}
+
+type workerPanic struct {
+	value any
+	stack []byte
+}
+
+func (p *workerPanic) Error() string { return fmt.Sprintf("%v\n%s", p.value, p.stack) }
+
+// chunks runs f over the ranges that divide [0, n).
+func chunks(n int, f func(lo, hi int)) { chunksOf(n, grain, f) }
+
+// chunksOf does so for ranges of a given size, for work that is not one step an
+// element.
+func chunksOf(n, size int, f func(lo, hi int)) {
+	size = max(size, 1)
+	parallel((n+size-1)/size, func(i int) { f(i*size, min((i+1)*size, n)) })
+}

@@ -1,0 +1,113 @@
+package cpu
+
+import "github.com/skainet-dev/skainet-go/compile/dag"
+
+// plan says when values are no longer needed and which are computed once.
+type plan struct {
+	// last[n] are the values of n's block that nothing needs after n.
+	last map[*dag.Node][]*dag.Value
+	// made[b] are the results of b that its own nodes make.
+	made map[*dag.Block][]*dag.Value
+	// fixed are values that depend on parameters and constants alone.
+	fixed map[*dag.Value]bool
+	// kept are the fixed values that something else uses; the others are steps
+	// on the way to one and are not stored.
+	kept map[*dag.Value]bool
+}
+
+func newPlan(g *dag.Graph) *plan {
+	p := &plan{
+		last: map[*dag.Node][]*dag.Value{}, made: map[*dag.Block][]*dag.Value{},
+		fixed: map[*dag.Value]bool{}, kept: map[*dag.Value]bool{},
+	}
+	for _, f := range g.Funcs {
+		f.Body.Walk(p.fix)
+		var writes []*dag.Value
+		for _, w := range f.Writes {
+			writes = append(writes, w.Value)
+		}
+		p.block(f.Body, writes)
+	}
+	return p
+}
+
+func (p *plan) fix(n *dag.Node) {
+	if n.Op.Name == "state" || n.Op.Name == "call" || len(n.Blocks) > 0 {
+		return
+	}
+	for _, v := range n.Inputs {
+		if !p.fixed[v] {
+			return
+		}
+	}
+	for _, v := range n.Outputs {
+		p.fixed[v] = true
+	}
+}
+
+// block plans b; keep are values that are needed after it, as its results are.
+func (p *plan) block(b *dag.Block, keep []*dag.Value) {
+	here := map[*dag.Value]bool{} // defined in this block and not yet released
+	for _, v := range b.Args {
+		here[v] = true
+	}
+	for _, n := range b.Nodes {
+		for _, v := range n.Outputs {
+			here[v] = true
+		}
+	}
+	for _, v := range b.Results {
+		if here[v] {
+			p.made[b] = append(p.made[b], v)
+		}
+	}
+	for _, vs := range [][]*dag.Value{b.Results, keep} {
+		for _, v := range vs {
+			delete(here, v)
+			p.use(v)
+		}
+	}
+	// Backward, the first use that is met is the last one.
+	for i := len(b.Nodes) - 1; i >= 0; i-- {
+		n := b.Nodes[i]
+		release := func(v *dag.Value) {
+			if here[v] && !p.fixed[v] {
+				p.last[n] = append(p.last[n], v)
+			}
+			delete(here, v)
+		}
+		for _, v := range n.Outputs {
+			release(v) // unused
+		}
+		uses(n, release)
+		if !p.isFixed(n) {
+			uses(n, p.use)
+		}
+		for _, inner := range n.Blocks {
+			p.block(inner, nil)
+		}
+	}
+}
+
+func (p *plan) isFixed(n *dag.Node) bool { return len(n.Outputs) > 0 && p.fixed[n.Outputs[0]] }
+
+func (p *plan) use(v *dag.Value) {
+	if p.fixed[v] {
+		p.kept[v] = true
+	}
+}
+
+// uses visits the values that n and its nested blocks read.
+func uses(n *dag.Node, visit func(*dag.Value)) {
+	for _, v := range n.Inputs {
+		visit(v)
+	}
+	for _, b := range n.Blocks {
+		for _, inner := range b.Nodes {
+			uses(inner, visit)
+		}
+		for _, v := range b.Results {
+			visit(v)
+		}
+	}
+}

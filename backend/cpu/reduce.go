@@ -1,0 +1,83 @@
+package cpu
+
+import (
+	"slices"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+var reductionKernels = map[string]kernel{
+	"reduce_sum": one(reduceKernel), "reduce_max": one(reduceKernel), "reduce_min": one(reduceKernel),
+	"argmax": one(func(n *dag.Node, in []array, out tensor.Type) array {
+		x, length := lastDims(in[0], []int64{n.Attrs.Int("dim")})
+		return array{out, x.argmaxRows(count(out), length)}
+	}),
+}
+
+func reduceKernel(n *dag.Node, in []array, out tensor.Type) array {
+	x, length := lastDims(in[0], n.Attrs.Ints("dims"))
+	return settle(array{out, x.reduceRows(n.Op.Name, count(out), length, out.DType)})
+}
+
+// lastDims moves dims behind the others, in rising order, and gives how many
+// elements they have together.
+func lastDims(x array, dims []int64) (data storage, length int) {
+	var order, last []int
+	length = 1
+	for i, d := range x.typ.Shape {
+		if slices.Contains(dims, int64(i)) {
+			last = append(last, i)
+			length *= int(d.Size)
+		} else {
+			order = append(order, i)
+		}
+	}
+	return permuted(x, append(order, last...)), length
+}
+
+// reduceRows reduces x [rows, n] along n, in order.
+func (x vec[T]) reduceRows(name string, rows, n int, d dtype.DType) storage {
+	low, high := bounds[T](d)
+	var first T
+	f := func(a, b T) T { return a + b }
+	switch name {
+	case "reduce_max":
+		first, f = low, func(a, b T) T { return max(a, b) }
+	case "reduce_min":
+		first, f = high, func(a, b T) T { return min(a, b) }
+	}
+	y := make(vec[T], rows)
+	chunksOf(rows, grain/max(n, 1), func(lo, hi int) {
+		for r := lo; r < hi; r++ {
+			acc := first
+			for _, v := range x[r*n : (r+1)*n] {
+				acc = f(acc, v)
+			}
+			y[r] = acc
+		}
+	})
+	return y
+}
+
+func (x vec[T]) argmaxRows(rows, n int) vec[int32] {
+	y := make(vec[int32], rows)
+	chunksOf(rows, grain/max(n, 1), func(lo, hi int) {
+		for r := lo; r < hi; r++ {
+			row := x[r*n : (r+1)*n]
+			best := 0
+			for i, v := range row {
+				if v != v { // the first NaN wins
+					best = i
+					break
+				}
+				if v > row[best] {
+					best = i
+				}
+			}
+			y[r] = int32(best)
+		}
+	})
+	return y
+}

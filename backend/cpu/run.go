@@ -1,0 +1,121 @@
+package cpu
+
+import (
+	"context"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// frame is one activation of a function: the values that are alive in it.
+type frame struct {
+	x   *executable
+	ctx context.Context
+	env map[*dag.Value]array
+}
+
+func (x *executable) frame(ctx context.Context) *frame {
+	return &frame{x: x, ctx: ctx, env: map[*dag.Value]array{}}
+}
+
+func (f *frame) bind(to []*dag.Value, from []array) {
+	for i, v := range to {
+		f.env[v] = from[i]
+	}
+}
+
+func (f *frame) cancelled(n *dag.Node) error {
+	if err := f.ctx.Err(); err != nil {
+		return errs.Wrap(CodeCancelled, err, "the call was stopped").On(n.Path)
+	}
+	return nil
+}
+
+// run executes the nodes of b that are not fixed.
+func (f *frame) run(b *dag.Block) error {
+	for _, n := range b.Nodes {
+		if f.x.plan.isFixed(n) {
+			continue
+		}
+		if err := f.cancelled(n); err != nil {
+			return err
+		}
+		in, err := f.values(n.Inputs)
+		if err != nil {
+			return err
+		}
+		out, err := f.apply(n, in)
+		if err != nil {
+			return err
+		}
+		f.bind(n.Outputs, out)
+		for _, v := range f.x.plan.last[n] {
+			delete(f.env, v)
+		}
+	}
+	return nil
+}
+
+// nested executes a block of a control operation.
+func (f *frame) nested(b *dag.Block, args []array) ([]array, error) {
+	f.bind(b.Args, args)
+	if err := f.run(b); err != nil {
+		return nil, err
+	}
+	out, err := f.values(b.Results)
+	for _, v := range b.Args {
+		delete(f.env, v)
+	}
+	for _, v := range f.x.plan.made[b] {
+		delete(f.env, v)
+	}
+	return out, err
+}
+
+func (f *frame) values(vs []*dag.Value) ([]array, error) {
+	out := make([]array, len(vs))
+	for i, v := range vs {
+		a, err := f.value(v)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = a
+	}
+	return out, nil
+}
+
+// value gives a live value, computing a fixed one at its first use.
+func (f *frame) value(v *dag.Value) (array, error) {
+	if !f.x.plan.fixed[v] {
+		return f.env[v], nil
+	}
+	if a, ok := f.x.fixed[v]; ok {
+		return a, nil
+	}
+	in, err := f.values(v.Node.Inputs)
+	if err != nil {
+		return array{}, err
+	}
+	out, err := f.apply(v.Node, in)
+	if err != nil {
+		return array{}, err
+	}
+	if f.x.plan.kept[v] {
+		f.x.fixed[v] = out[v.Port]
+	}
+	return out[v.Port], nil
+}
+
+func (f *frame) apply(n *dag.Node, in []array) ([]array, error) {
+	f.x.at = n
+	out, err := kernels[n.Op.Name](f, n, in)
+	if err == nil && f.x.options.Trace != nil {
+		values := make([]tensor.Value, len(out))
+		for i, a := range out {
+			values[i] = a.value()
+		}
+		f.x.options.Trace(n, values)
+	}
+	return out, err
+}

@@ -1,0 +1,37 @@
+package cpu
+
+import (
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+var sourceKernels = map[string]kernel{
+	"constant": one(func(n *dag.Node, in []array, out tensor.Type) array {
+		return fromValue(n.Attrs.Value("value"))
+	}),
+	"splat": one(func(n *dag.Node, in []array, out tensor.Type) array {
+		y := zeros(out)
+		y.data.fill(n.Attrs.Float("value"), out.DType)
+		return settle(y)
+	}),
+	"parameter": func(f *frame, n *dag.Node, in []array) ([]array, error) {
+		return []array{f.x.params[paramID{n.Attrs.String("scope"), n.Attrs.String("key")}]}, nil
+	},
+	"state": func(f *frame, n *dag.Node, in []array) ([]array, error) {
+		return []array{f.x.states[n.Attrs.String("name")]}, nil
+	},
+	"iota": one(func(n *dag.Node, in []array, out tensor.Type) array {
+		y := zeros(out)
+		sizes := sizesOf(out)
+		dim := n.Attrs.Int("dim")
+		y.data.iota(sizes[dim], strides(sizes)[dim])
+		return settle(y)
+	}),
+}
+
+// iota counts along the middle of [outer, n, inner].
+func (x vec[T]) iota(n, inner int) {
+	for i := range x {
+		x[i] = T(i / inner % n)
+	}
+}
