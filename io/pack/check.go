@@ -1,0 +1,74 @@
+package pack
+
+import (
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/io/irpa"
+)
+
+// Codes of CheckArchive.
+const (
+	CodeContractMissing   errs.Code = "CONTRACT_MISSING_KEY"
+	CodeContractLength    errs.Code = "CONTRACT_LENGTH"
+	CodeContractExtra     errs.Code = "CONTRACT_EXTRA_KEY"
+	CodeContractDuplicate errs.Code = "CONTRACT_DUPLICATE_KEY"
+)
+
+// CheckArchive compares the parameters of one scope with the archives that a
+// run would be given for it: the same keys, each once, with the same lengths.
+// IREE checks neither before it runs, and takes a parameter that is too long.
+// Element types and shapes are not in an archive; Pack checked them.
+func CheckArchive(c *contract.Contract, scope string, archives ...*irpa.File) error {
+	params, err := inScope(c, scope)
+	if err != nil {
+		return err
+	}
+	type place struct {
+		irpa.Entry
+		file string
+	}
+	have := map[string]place{}
+	for _, a := range archives {
+		for _, e := range a.Entries() {
+			if p, twice := have[e.Name]; twice {
+				return errs.New(CodeContractDuplicate, "%s has this parameter too", p.file).In(a.Path()).On(e.Name).
+					Hint("IREE would take the first; give each parameter once")
+			}
+			if e.Type == irpa.External {
+				return errs.New(irpa.CodeExternal, "the bytes lie in another file, %q", e.Path).In(a.Path()).On(e.Name).
+					Hint("IREE 3.13 does not read such entries; pack the weights again")
+			}
+			have[e.Name] = place{e, a.Path()}
+		}
+	}
+	want := make(map[string]bool, len(params))
+	for _, p := range params {
+		want[p.Key] = true
+		e, ok := have[p.Key]
+		if !ok {
+			return inFirst(errs.New(CodeContractMissing, "program %s needs this parameter, the archive does not have it", c.Name), archives).
+				On(p.Key).Hint("pack the archive for this contract: skainet pack")
+		}
+		if e.Length != p.Bytes {
+			return errs.New(CodeContractLength, "the archive has %d bytes, program %s wants %d", e.Length, c.Name, p.Bytes).
+				In(e.file).On(p.Key).Hint("pack the archive for this contract: skainet pack")
+		}
+	}
+	for _, a := range archives {
+		for _, e := range a.Entries() {
+			if !want[e.Name] {
+				return errs.New(CodeContractExtra, "program %s has no such parameter in scope %q", c.Name, scope).
+					In(a.Path()).On(e.Name).Hint("the archive belongs to another program; pack it again: skainet pack")
+			}
+		}
+	}
+	return nil
+}
+
+// inFirst names the file where only one can be meant.
+func inFirst(e *errs.Error, archives []*irpa.File) *errs.Error {
+	if len(archives) == 1 {
+		return e.In(archives[0].Path())
+	}
+	return e
+}

@@ -1,0 +1,68 @@
+package weights
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/internal/filemap"
+)
+
+// foreign are files that people give in place of weights, or in a format that
+// is not read.
+var foreign = []struct {
+	what string
+	is   func(head []byte) bool
+}{
+	{"a compiled IREE program (.vmfb)", isProgram},
+	{"a GGUF file", prefix("GGUF")},
+	{"a ggml file of whisper.cpp", prefix("lmgg")},
+	{"a safetensors file", isSafetensors},
+	{"JSON text, such as a contract or an index", isJSON},
+	{"a zip archive, such as a wheel or a PyTorch file", prefix("PK\x03\x04")},
+	{"a NumPy array", prefix("\x93NUMPY")},
+	{"an ONNX model", prefix("\x08\x07\x12")},
+	{"an HDF5 file", prefix("\x89HDF\r\n")},
+	{"a pickle", prefix("\x80\x02")},
+	{"an ELF program", prefix("\x7fELF")},
+}
+
+// describe says what a file that begins with head looks like.
+func describe(head []byte) string {
+	if len(head) == 0 {
+		return "the file is empty"
+	}
+	first := head[:min(len(head), 16)]
+	for _, f := range foreign {
+		if f.is(head) {
+			return fmt.Sprintf("this looks like %s, not like weights of a known format; it begins with %q", f.what, first)
+		}
+	}
+	return fmt.Sprintf("no weights of a known format; the file begins with %q", first)
+}
+
+func prefix(p string) func([]byte) bool {
+	return func(head []byte) bool { return bytes.HasPrefix(head, []byte(p)) }
+}
+
+// isProgram finds the flatbuffer identifier of IREE's bytecode modules, alone
+// or as the first member of a zip archive.
+func isProgram(head []byte) bool {
+	return bytes.Contains(head, []byte("module.fb")) || (len(head) >= 16 && bytes.Contains(head[4:16], []byte("IREE")))
+}
+
+// isSafetensors: a length of the header, then the header, a JSON object.
+func isSafetensors(head []byte) bool {
+	return len(head) > 8 && head[8] == '{' && binary.LittleEndian.Uint64(head) < 1<<32
+}
+
+func isJSON(head []byte) bool {
+	t := bytes.TrimLeft(head, " \t\r\n")
+	return len(t) > 0 && (t[0] == '{' || t[0] == '[')
+}
+
+func cannotOpen(path string, err error) error {
+	return errs.Wrap(filemap.CodeOpen, err, "cannot open the file").In(path).
+		Hint("check the name and the permissions")
+}
