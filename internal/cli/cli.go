@@ -1,0 +1,111 @@
+// Package cli is the command line: one file for each command, each of them thin
+// over a library.
+//
+// # Errors
+//
+// Main prints an error once, as "skainet: CODE: ...", to stderr. The exit
+// status is 1 for a coded error, 2 for a command line that makes no sense
+// (code USAGE), 130 after an interrupt.
+//
+// # Determinism
+//
+// A command's output depends only on its arguments and the files they name.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skainet-dev/skainet-go/internal/atomicfile"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+// CodeUsage is the code of a command line that makes no sense.
+const CodeUsage errs.Code = "USAGE"
+
+// Exit statuses.
+const (
+	exitOK          = 0
+	exitFailed      = 1
+	exitUsage       = 2
+	exitInterrupted = 130
+)
+
+// Main runs the command line args, without the program's name, and gives the
+// exit status.
+func Main(args []string, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	root := newRootCommand()
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	cmd, err := root.ExecuteContextC(ctx)
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(stderr, "skainet: interrupted")
+		return exitInterrupted
+	case errs.CodeOf(err) == "":
+		// Commands give coded errors; what has no code is cobra's own.
+		err = errs.Wrap(CodeUsage, err, "").Hint("see %s --help", cmd.CommandPath())
+		fmt.Fprintln(stderr, "skainet:", err)
+		return exitUsage
+	}
+	fmt.Fprintln(stderr, "skainet:", err)
+	if errs.CodeOf(err) == CodeUsage {
+		return exitUsage
+	}
+	return exitFailed
+}
+
+func newRootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "skainet",
+		Short:         "Models written in Go as portable compiled programs",
+		SilenceErrors: true, // Main prints them
+		SilenceUsage:  true,
+		Args:          cobra.NoArgs,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.CompletionOptions.HiddenDefaultCmd = true
+	for _, add := range commands {
+		root.AddCommand(add())
+	}
+	return root
+}
+
+// commands in the order of a model's way from weights to results.
+var commands = []func() *cobra.Command{
+	newInspectCommand,
+	newPackCommand,
+	newVerifyCommand,
+}
+
+// emit writes data to the file out, whole or not at all, or to stdout where
+// out is empty.
+func emit(cmd *cobra.Command, out string, data []byte) error {
+	if out != "" {
+		return atomicfile.WriteFile(out, data)
+	}
+	if _, err := cmd.OutOrStdout().Write(data); err != nil {
+		return errs.Wrap(atomicfile.CodeWrite, err, "cannot write to the standard output")
+	}
+	return nil
+}
+
+// required marks flags that a command cannot do without.
+func required(cmd *cobra.Command, flags ...string) {
+	for _, name := range flags {
+		if err := cmd.MarkFlagRequired(name); err != nil {
+			panic(err) // a flag of this name was not declared: a fault of the command's code, found by any test
+		}
+	}
+}
