@@ -7,19 +7,19 @@ import "unicode/utf8"
 // (Radford et al., GPT-2's encoder).
 var byteOf = byteTable()
 
-func byteTable() map[rune]byte {
-	m := make(map[rune]byte, 256)
-	next := rune(0x100)
-	for b := range rune(256) {
+// byteTable gives the byte of each character, or -1.
+func byteTable() (t [0x100 + 68]int16) {
+	next := 0x100
+	for b := range 0x100 {
 		switch {
 		case b >= '!' && b <= '~', b >= 0xA1 && b <= 0xAC, b >= 0xAE:
-			m[b] = byte(b)
+			t[b] = int16(b)
 		default:
-			m[next] = byte(b)
+			t[b], t[next] = -1, int16(b)
 			next++
 		}
 	}
-	return m
+	return t
 }
 
 // toBytes gives the bytes that a token spells. A token with a character that
@@ -27,11 +27,10 @@ func byteTable() map[rune]byte {
 func toBytes(name string) string {
 	out := make([]byte, 0, len(name))
 	for _, r := range name {
-		b, ok := byteOf[r]
-		if !ok {
+		if int(r) >= len(byteOf) || byteOf[r] < 0 {
 			return name
 		}
-		out = append(out, b)
+		out = append(out, byte(byteOf[r]))
 	}
 	return string(out)
 }

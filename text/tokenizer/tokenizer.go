@@ -105,7 +105,7 @@ func Parse(data []byte) (Tokenizer, error) {
 	if len(data) > MaxBytes {
 		return nil, errs.New(CodeTooLarge, "more than %d bytes", MaxBytes).At(MaxBytes)
 	}
-	v := newVocab()
+	v := newVocab(len(data))
 	var err error
 	if looksLikeJSON(data) {
 		err = v.parseJSON(data)

@@ -19,17 +19,19 @@ type vocab struct {
 	special map[int32]bool
 }
 
-func newVocab() *vocab {
-	return &vocab{byID: map[int32]string{}, byName: map[string]int32{}, special: map[int32]bool{}}
+// newVocab makes room for the tokens of a file of size bytes; real ones take 8 bytes each and more.
+func newVocab(size int) *vocab {
+	n := min(size/8, 1<<16)
+	return &vocab{byID: make(map[int32]string, n), byName: make(map[string]int32, n), special: map[int32]bool{}}
 }
 
-// add notes one token; where says from which part of the file.
-func (v *vocab) add(id int32, name, where string) error {
+// add notes one token. The same pair may come again, as added tokens do.
+func (v *vocab) add(id int32, name string) *errs.Error {
 	if old, ok := v.byID[id]; ok && old != name {
-		return errs.New(CodeDuplicate, "id %d is %q and %q", id, old, name).On(where)
+		return errs.New(CodeDuplicate, "id %d is %q and %q", id, old, name)
 	}
 	if old, ok := v.byName[name]; ok && old != id {
-		return errs.New(CodeDuplicate, "token %q has the ids %d and %d", name, old, id).On(where)
+		return errs.New(CodeDuplicate, "token %q has the ids %d and %d", name, old, id)
 	}
 	v.byID[id], v.byName[name] = name, id
 	return nil
@@ -80,8 +82,8 @@ func (v *vocab) parseJSON(data []byte) error {
 		if a.ID == nil || a.Content == nil {
 			return errs.New(CodeSyntax, "an added token without id or content").On(where)
 		}
-		if err := v.add(*a.ID, *a.Content, where); err != nil {
-			return err
+		if err := v.add(*a.ID, *a.Content); err != nil {
+			return err.On(where)
 		}
 		if a.Special {
 			v.special[*a.ID] = true
@@ -116,8 +118,8 @@ func (v *vocab) parseMap(raw []byte) error {
 		if _, twice := v.byName[name]; twice {
 			return errs.New(CodeDuplicate, "token %q is there twice", name).On(where)
 		}
-		if err := v.add(int32(id), name, where); err != nil {
-			return err
+		if err := v.add(int32(id), name); err != nil {
+			return err.On(where)
 		}
 	}
 	return nil
@@ -149,8 +151,8 @@ func (v *vocab) parseLines(data []byte) error {
 		if !utf8.ValidString(name) || strings.ContainsRune(name, 0) {
 			return errs.New(CodeSyntax, "line %d is no UTF-8 text", i+1).At(at).Hint("the file is damaged or no vocabulary.txt")
 		}
-		if err := v.add(int32(i), name, fmt.Sprintf("line %d", i+1)); err != nil {
-			return err
+		if err := v.add(int32(i), name); err != nil {
+			return err.On(fmt.Sprintf("line %d", i+1))
 		}
 		if strings.HasPrefix(name, "<|") && strings.HasSuffix(name, "|>") && len(name) > 4 {
 			v.special[int32(i)] = true
