@@ -1,0 +1,92 @@
+package parity
+
+import (
+	"hash/fnv"
+	"math/rand/v2"
+
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// Case is a sequence of calls on a freshly loaded program: state that one call
+// leaves is there for the next.
+type Case struct {
+	Name  string
+	Calls []Call
+}
+
+// Call is one call of an entry point.
+type Call struct {
+	Entry string
+	// Args are the arguments, or nil when Make gives them.
+	Args []tensor.Value
+	// Make gives the arguments from the reference's results of the calls before,
+	// so that both backends are called alike and a difference does not grow from
+	// call to call.
+	Make func(before [][]tensor.Value) ([]tensor.Value, error)
+}
+
+// MadeUp calls each entry point once with values that depend only on its name
+// and types: floats are standard normal, integers are 0 to 3, bools are random.
+func MadeUp(c *contract.Contract) ([]Case, error) {
+	var cases []Case
+	for _, e := range c.Entries {
+		h := fnv.New64a()
+		h.Write([]byte(c.Name + "." + e.Name))
+		r := rand.New(rand.NewPCG(h.Sum64(), 0))
+		call := Call{Entry: e.Name}
+		for _, a := range e.Args {
+			v, err := Random(r, a.Type())
+			if err != nil {
+				return nil, errs.Wrap(CodeInput, err, "no value for argument %q", a.Name).On(e.Name)
+			}
+			call.Args = append(call.Args, v)
+		}
+		cases = append(cases, Case{Name: e.Name, Calls: []Call{call}})
+	}
+	return cases, nil
+}
+
+// Random gives a value as MadeUp does.
+func Random(r *rand.Rand, t tensor.Type) (tensor.Value, error) {
+	n, err := t.Shape.Elements()
+	if err != nil {
+		return tensor.Value{}, err
+	}
+	sizes := t.Shape.Sizes()
+	switch t.DType {
+	case dtype.F32:
+		return fill(n, sizes, func() float32 { return float32(r.NormFloat64()) })
+	case dtype.F64:
+		return fill(n, sizes, r.NormFloat64)
+	case dtype.I8:
+		return fill(n, sizes, func() int8 { return int8(r.IntN(4)) })
+	case dtype.I32:
+		return fill(n, sizes, func() int32 { return r.Int32N(4) })
+	case dtype.I64:
+		return fill(n, sizes, func() int64 { return r.Int64N(4) })
+	case dtype.U8:
+		return fill(n, sizes, func() uint8 { return uint8(r.IntN(256)) })
+	case dtype.Bool:
+		return fill(n, sizes, func() bool { return r.IntN(2) == 1 })
+	case dtype.F16, dtype.BF16:
+		narrow := tensor.F32ToF16
+		if t.DType == dtype.BF16 {
+			narrow = tensor.F32ToBF16
+		}
+		v, err := fill(n, sizes, func() uint16 { return narrow(float32(r.NormFloat64())) })
+		v.Type.DType = t.DType
+		return v, err
+	}
+	return tensor.Value{}, errs.New(CodeInput, "no made-up values of type %s", t).Hint("give the model a cases function")
+}
+
+func fill[T tensor.Element](n int64, sizes []int64, next func() T) (tensor.Value, error) {
+	data := make([]T, n)
+	for i := range data {
+		data[i] = next()
+	}
+	return tensor.Of(data, sizes...)
+}

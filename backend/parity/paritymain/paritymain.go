@@ -1,0 +1,216 @@
+// Package paritymain is the main function of the programs that
+// iree_parity_test generates: it runs a compiled program and the CPU reference
+// on the same calls and compares them.
+//
+// # Errors
+//
+// Main prints a report, then one coded error, and gives 1; 2 for wrong usage.
+// A run in which nothing was compared is an error.
+//
+// # Determinism
+//
+// As the backends.
+package paritymain
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/cpu"
+	"github.com/skainet-dev/skainet-go/backend/iree"
+	"github.com/skainet-dev/skainet-go/backend/parity"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/compile/export"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/io/irpa"
+	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// Model is what the generated program binds.
+type Model struct {
+	Name  string
+	Build lang.Constructor
+	Cases func(*contract.Contract) ([]parity.Case, error) // nil: parity.MadeUp
+}
+
+type options struct {
+	program, contract, index, only string
+	archives                       []string
+	device, library, tool          string
+	toolPrefix                     string
+	workers                        int
+	atol, rtol                     float64
+	nanEqual                       bool
+}
+
+// Main runs the comparison that args ask for.
+func Main(m Model, args []string, stdout, stderr io.Writer) int {
+	var o options
+	ran := false
+	cmd := &cobra.Command{
+		Use: "parity --program FILE --contract FILE [--archive SCOPE=FILE]...", Args: cobra.NoArgs,
+		SilenceErrors: true, SilenceUsage: true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ran = true
+			return run(cmd.Context(), m, o, stdout)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.program, "program", "", "compiled program (.vmfb)")
+	f.StringVar(&o.contract, "contract", "", "its contract")
+	f.StringVar(&o.index, "index", "", "weights index that the program was exported from")
+	f.StringArrayVar(&o.archives, "archive", nil, "SCOPE=FILE.irpa; may be given again")
+	f.StringVar(&o.device, "device", "local-sync", "runtime device")
+	f.StringVar(&o.library, "library", "", "libireert")
+	f.StringVar(&o.tool, "tool", "", "iree-run-module, used where there is no library")
+	f.StringVar(&o.toolPrefix, "tool-prefix", "", "words before the tool, such as an emulator with its arguments")
+	f.IntVar(&o.workers, "workers", 0, "threads of local-task")
+	f.Float64Var(&o.atol, "atol", 1e-4, "allowed absolute difference of f32 results")
+	f.Float64Var(&o.rtol, "rtol", 1e-4, "allowed difference of f32 results relative to the reference")
+	f.BoolVar(&o.nanEqual, "nan-equal", false, "a NaN agrees with a NaN")
+	f.StringVar(&o.only, "only", "", "run only the cases whose names are in this comma-separated list")
+	cmd.SetArgs(args)
+	cmd.SetOut(stderr)
+	cmd.SetErr(stderr)
+	if err := cmd.ExecuteContext(context.Background()); err != nil {
+		fmt.Fprintln(stderr, "parity:", err)
+		if !ran {
+			return 2
+		}
+		return 1
+	}
+	return 0
+}
+
+func run(ctx context.Context, m Model, o options, stdout io.Writer) error {
+	data, err := os.ReadFile(o.contract)
+	if err != nil {
+		return errs.Wrap(parity.CodeInput, err, "cannot read the contract").In(o.contract)
+	}
+	c, err := contract.Parse(data)
+	if err != nil {
+		return errs.WithFile(err, o.contract)
+	}
+	index, err := export.ReadIndex(o.index)
+	if err != nil {
+		return err
+	}
+	g, err := lang.Capture(m.Name, index, m.Build)
+	if err != nil {
+		return err
+	}
+	archives := map[string][]string{}
+	for _, a := range o.archives {
+		scope, path, ok := strings.Cut(a, "=")
+		if !ok {
+			return errs.New(parity.CodeInput, "archive %q has no scope", a).Hint("write SCOPE=FILE.irpa")
+		}
+		archives[scope] = append(archives[scope], path)
+	}
+	params, closeArchives, err := reader(c, archives)
+	if err != nil {
+		return err
+	}
+	defer closeArchives()
+
+	reference := func() (backend.Executable, error) { return cpu.Load(g, c, params) }
+	candidate := func() (backend.Executable, error) {
+		return iree.Open(iree.Options{
+			Program: o.program, Contract: c, Archives: archives, Device: o.device, Workers: o.workers,
+			Library: o.library, Tool: o.tool, ToolPrefix: strings.Fields(o.toolPrefix),
+		})
+	}
+	make := m.Cases
+	if make == nil {
+		make = parity.MadeUp
+	}
+	cases, err := make(c)
+	if err != nil {
+		return err
+	}
+	rules := parity.Default()
+	rules.Float[dtype.F32] = parity.Tolerance{Abs: o.atol, Rel: o.rtol}
+	rules.NaNEqual = o.nanEqual
+	return compareAll(ctx, cases, o.only, reference, candidate, rules, stdout)
+}
+
+func compareAll(ctx context.Context, cases []parity.Case, only string, reference, candidate parity.Open, rules parity.Rules, stdout io.Writer) error {
+	compared := 0
+	var first error
+	for _, c := range cases {
+		if only != "" && !strings.Contains(","+only+",", ","+c.Name+",") {
+			continue
+		}
+		start := time.Now()
+		reports, err := parity.Run(ctx, c, reference, candidate, rules)
+		for _, r := range reports {
+			fmt.Fprint(stdout, r.Text())
+			compared += len(r.Results)
+			if first == nil {
+				first = r.Err()
+			}
+		}
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(stdout, "%s took %.1f s\n", c.Name, time.Since(start).Seconds())
+	}
+	if first != nil {
+		return first
+	}
+	if compared == 0 {
+		return errs.New(parity.CodeInput, "nothing was compared").Hint("check the cases and --only")
+	}
+	fmt.Fprintf(stdout, "%d results agree\n", compared)
+	return nil
+}
+
+// reader gives parameters from the archives, in the types of the contract.
+func reader(c *contract.Contract, archives map[string][]string) (cpu.Params, func(), error) {
+	var open []*irpa.File
+	closeAll := func() {
+		for _, f := range open {
+			f.Close()
+		}
+	}
+	files := map[string][]*irpa.File{}
+	for scope, paths := range archives {
+		for _, path := range paths {
+			f, err := irpa.Open(path)
+			if err != nil {
+				closeAll()
+				return nil, nil, err
+			}
+			open = append(open, f)
+			files[scope] = append(files[scope], f)
+		}
+	}
+	types := map[[2]string]tensor.Type{}
+	for _, p := range c.Parameters {
+		types[[2]string{p.Scope, p.Key}] = tensor.Type{DType: p.DType, Shape: p.Shape}
+	}
+	params := func(scope, key string) (tensor.Value, error) {
+		for _, f := range files[scope] {
+			if _, ok := f.Entry(key); !ok {
+				continue
+			}
+			b, err := f.Buffer(key)
+			if err != nil {
+				return tensor.Value{}, err
+			}
+			data, err := b.Bytes()
+			return tensor.Value{Type: types[[2]string{scope, key}], Bytes: data}, err
+		}
+		return tensor.Value{}, errs.New(parity.CodeInput, "no archive of scope %q holds the parameter", scope).On(key)
+	}
+	return params, closeAll, nil
+}

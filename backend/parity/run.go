@@ -1,0 +1,61 @@
+package parity
+
+import (
+	"context"
+
+	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// Open loads a program afresh.
+type Open func() (backend.Executable, error)
+
+// Run makes the calls of one case on both backends and compares what they give,
+// call by call.
+func Run(ctx context.Context, c Case, reference, candidate Open, rules Rules) ([]*Report, error) {
+	want, err := reference()
+	if err != nil {
+		return nil, err
+	}
+	defer want.Close()
+	got, err := candidate()
+	if err != nil {
+		return nil, err
+	}
+	defer got.Close()
+
+	var reports []*Report
+	var before [][]tensor.Value
+	for _, call := range c.Calls {
+		args := call.Args
+		if call.Make != nil {
+			if args, err = call.Make(before); err != nil {
+				return reports, errs.Wrap(CodeInput, err, "no arguments for %s", call.Entry).On(c.Name)
+			}
+		}
+		w, err := want.Call(ctx, call.Entry, args...)
+		if err != nil {
+			return reports, errs.Wrap(errs.CodeOf(err), err, "the reference failed").On(c.Name)
+		}
+		g, err := got.Call(ctx, call.Entry, args...)
+		if err != nil {
+			return reports, errs.Wrap(errs.CodeOf(err), err, "the compiled program failed").On(c.Name)
+		}
+		e, err := want.Contract().Entry(call.Entry)
+		if err != nil {
+			return reports, err
+		}
+		names := make([]string, len(e.Results))
+		for i, r := range e.Results {
+			names[i] = r.Name
+		}
+		r, err := Compare(c.Name+": "+call.Entry, names, g, w, rules)
+		if err != nil {
+			return reports, err
+		}
+		reports = append(reports, r)
+		before = append(before, w)
+	}
+	return reports, nil
+}

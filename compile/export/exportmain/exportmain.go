@@ -1,0 +1,58 @@
+// Package exportmain is the main function of the exporters that skainet_model
+// generates.
+//
+// # Errors
+//
+// Main prints one coded error and gives 1; 2 for wrong usage.
+//
+// # Determinism
+//
+// As package export.
+package exportmain
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skainet-dev/skainet-go/compile/export"
+	"github.com/skainet-dev/skainet-go/lang"
+)
+
+// Main exports a model as its arguments say.
+func Main(build lang.Constructor, args []string, stderr io.Writer) int {
+	var o export.Options
+	var policy string
+	ran := false
+	cmd := &cobra.Command{
+		Use: "exporter --name NAME --text OUT.mlir --contract OUT.contract.json", Args: cobra.NoArgs,
+		SilenceErrors: true, SilenceUsage: true,
+		RunE: func(*cobra.Command, []string) (err error) {
+			ran = true
+			if o.Policy, err = export.ParsePolicy(policy); err != nil {
+				return err
+			}
+			_, _, err = export.Run(build, o)
+			return err
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.Name, "name", "model", "name of the module in the text")
+	f.StringVar(&o.Index, "index", "", "weights index (JSON) to build the model from")
+	f.StringVar(&o.Text, "text", "", "StableHLO text to write")
+	f.StringVar(&o.Contract, "contract", "", "contract to write")
+	f.StringVar(&o.Constants, "constants", "", "archive of external constants to write")
+	f.StringVar(&policy, "policy", "inline", "inline, external, or the size in bytes from which named constants are external")
+	cmd.SetArgs(args)
+	cmd.SetOut(stderr)
+	cmd.SetErr(stderr)
+	if err := cmd.Execute(); err != nil {
+		fmt.Fprintln(stderr, "export:", err)
+		if !ran {
+			return 2
+		}
+		return 1
+	}
+	return 0
+}

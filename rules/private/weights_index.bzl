@@ -1,0 +1,36 @@
+"""weights_index: a weight file's names, shapes and small integers, as JSON."""
+
+load(":providers.bzl", "WeightsIndexInfo")
+
+def _weights_index_impl(ctx):
+    out = ctx.actions.declare_file(ctx.label.name + ".json")
+    args = ctx.actions.args()
+    args.add("inspect")
+    args.add("--index")
+    args.add("--output", out)
+    args.add(ctx.file.weights)
+    ctx.actions.run(
+        executable = ctx.executable._tool,
+        arguments = [args],
+        inputs = [ctx.file.weights],
+        outputs = [out],
+        mnemonic = "WeightsIndex",
+        progress_message = "Indexing weights %{input}",
+    )
+    return [
+        DefaultInfo(files = depset([out])),
+        WeightsIndexInfo(index = out, weights = ctx.file.weights),
+    ]
+
+weights_index = rule(
+    implementation = _weights_index_impl,
+    doc = """The index of a weight file.
+
+Models are exported from the index, so other weights of the same names and
+shapes re-run this action and the packing, and nothing else.""",
+    attrs = {
+        "weights": attr.label(allow_single_file = True, mandatory = True, doc = "A weight file of a format that io/weights opens."),
+        "_tool": attr.label(default = "//cmd/skainet", executable = True, cfg = "exec"),
+    },
+    provides = [WeightsIndexInfo],
+)
