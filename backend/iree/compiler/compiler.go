@@ -91,6 +91,10 @@ func Compile(ctx context.Context, o Options) (warnings []string, err error) {
 	if runErr != nil {
 		return nil, o.failure(runErr, messages.String(), tmp)
 	}
+	if strings.Contains(messages.String(), changedTypes) {
+		return nil, errs.New(CodeFailed, "the compiler changed the element types of entry points").In(o.TextName).
+			Hint("the program would not fit its contract; for f64 pass --iree-input-demote-f64-to-f32=false")
+	}
 	b, err := os.ReadFile(program)
 	if err != nil {
 		return nil, errs.Wrap(CodeFailed, err, "the compiler ended well but left no program").In(o.TextName)

@@ -52,7 +52,11 @@ func TestFailures(t *testing.T) {
          ^
 <stdin>:3:10: note: see current operation
 ` + noise + `" >&2; exit 1`, CodeFailed, "IREE_COMPILE_FAILED: m.mlir:3:28: use of undeclared SSA value name (exit status 1)"},
-		{"linker", `echo "sh: 1: lld: not found
+		{"linker", `echo "WARNING: something
+<stdin>:1:1: warning: w
+module @x {
+^
+sh: 1: lld: not found
 Linking failed
 <stdin>:1:1: error: failed to link" >&2; exit 1`, CodeFailed, "m.mlir:1:1: sh: 1: lld: not found: failed to link (exit status 1)"},
 		{"flag", `echo "iree-compile: Unknown command line argument '--bogus'." >&2; exit 1`, CodeFailed, "m.mlir: Unknown command line argument '--bogus'. (exit status 1)"},
@@ -62,6 +66,8 @@ Linking failed
 			"IREE_COMPILE_CRASHED: m.mlir: --iree-vulkan-target=lapipe: the compiler was ended by the signal segmentation fault: Unknown Vulkan target 'lapipe'"},
 		{"139 of a wrapper", `exit 139`, CodeCrashed, "--iree-vulkan-target=lapipe: the compiler was ended by the signal segmentation fault; "},
 		{"abort", `echo "Please report issues to" >&2; kill -ABRT $$`, CodeCrashed, "the compiler was ended by the signal aborted; "},
+		{"changed types", `echo "WARNING: ConvertTypesPass (--iree-input-demote-*-to-*) changed public function signatures; callers" >&2; echo x > "$3"`,
+			CodeFailed, "changed the element types"},
 		{"no output", `exit 0`, CodeFailed, "left no program"},
 		{"half output", `echo half > "$3"; exit 1`, CodeFailed, "exit status 1"},
 	} {

@@ -26,6 +26,10 @@ func diagnostics(output string) []diagnostic {
 	return all
 }
 
+// changedTypes is what the compiler prints when it narrows the types of entry
+// points, as it does with f64 unless told not to.
+const changedTypes = "changed public function signatures"
+
 // at gives "name:LINE:COL", or the name alone where there is no place.
 func (d diagnostic) at(name string) string {
 	if d.line == "0" {
@@ -38,28 +42,42 @@ func (d diagnostic) at(name string) string {
 }
 
 // summary cuts a failed run's output to the first error and its place. Words
-// of the linker or the shell that come before the first message are the reason
+// of the linker or the shell that come before the first error are the reason
 // for it and are put in front.
 func summary(output, name string) (place, text string) {
-	first := strings.TrimSpace(output)
-	if i := strings.IndexByte(first, '\n'); i >= 0 {
-		first = first[:i]
-	}
-	first = clip(strings.TrimPrefix(first, "iree-compile: "))
-	for _, d := range diagnostics(output) {
-		if d.kind != "error" {
+	var before string
+	quoted := 0 // lines that may still quote the source under a message
+	for _, line := range strings.Split(output, "\n") {
+		line = strings.TrimRight(line, "\r ")
+		if m := diagnosticLine.FindStringSubmatch(line); m != nil {
+			if m[3] == "error" {
+				d := diagnostic{line: m[1], col: m[2], text: clip(m[4])}
+				if before != "" {
+					before += ": "
+				}
+				return d.at(name), before + d.text
+			}
+			quoted = 2
 			continue
 		}
-		if diagnosticLine.MatchString(strings.TrimSpace(first)) || first == d.text {
-			return d.at(name), d.text
+		if quoted > 0 {
+			quoted--
+			if strings.TrimSpace(line) == "^" {
+				quoted = 0
+			}
+			continue
 		}
-		return d.at(name), first + ": " + d.text
+		line = strings.TrimSpace(strings.TrimPrefix(line, "iree-compile: "))
+		if before == "" && line != "" && !noise.MatchString(line) {
+			before = clip(line)
+		}
 	}
-	if strings.HasPrefix(first, "Please report issues") || strings.HasPrefix(first, "Stack dump") {
-		first = ""
-	}
-	return name, first
+	return name, before
 }
+
+// noise are lines that are never the reason of a failure: warnings without a
+// place and the crash handler's text.
+var noise = regexp.MustCompile(`^(WARNING|Please report issues|PLEASE |Stack dump)`)
 
 // clip bounds one line: some messages print a whole operation.
 func clip(line string) string {
