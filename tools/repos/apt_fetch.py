@@ -1,12 +1,13 @@
 """Unpacks Debian packages into a folder, without root and without installing.
 
-    apt_fetch.py --out DIR [--arch ARCH] [--closure] [--skip REGEX] PACKAGE...
+    apt_fetch.py --out DIR [--arch ARCH] [--closure] [--skip REGEX] [--keep REGEX] PACKAGE...
 
 The host's own apt does it, with its sources, keys and proxies; the package
 lists and the state live in DIR/.apt while it works, so the host is not
 changed and a host without lists will do. apt checks the signatures. With
 --closure the packages that these depend on come too, less those whose name
-matches --skip. DIR/root is the unpacked tree, DIR/packages.txt what is in it.
+matches --skip. DIR/root is the unpacked tree, less the paths that --keep does
+not match; DIR/packages.txt names the packages.
 """
 
 import argparse
@@ -73,7 +74,7 @@ def resolve(apt, packages, skip):
     return [n for n in names if not (skip and re.search(skip, n))]
 
 
-def fetch(packages, arch, out, closure, skip=None, suite=None):
+def fetch(packages, arch, out, closure, skip=None, suite=None, keep=None):
     """Unpacks packages below out/root; suite is another suite of the host's mirror."""
     state = os.path.join(os.path.abspath(out), ".apt")
     root = os.path.join(os.path.abspath(out), "root")
@@ -95,6 +96,8 @@ def fetch(packages, arch, out, closure, skip=None, suite=None):
                                   capture_output=True, text=True)
             if done.returncode:
                 raise FetchError("FETCH_BAD_ARCHIVE", deb, report.tail(done.stderr), "fetch again")
+        if keep:
+            prune(root, keep)
         relink(root)
         with open(os.path.join(out, "packages.txt"), "w") as f:
             f.writelines(d + "\n" for d in debs)
@@ -103,6 +106,17 @@ def fetch(packages, arch, out, closure, skip=None, suite=None):
         raise
     finally:
         shutil.rmtree(state, ignore_errors=True)
+
+
+def prune(root, keep):
+    """Removes the files whose path below root does not match keep, and empty folders."""
+    for folder, dirs, files in os.walk(root, topdown=False):
+        for name in files + [d for d in dirs if os.path.islink(os.path.join(folder, d))]:
+            path = os.path.join(folder, name)
+            if not re.search(keep, os.path.relpath(path, root)):
+                os.unlink(path)
+        if folder != root and not os.listdir(folder):
+            os.rmdir(folder)
 
 
 def relink(root):
@@ -126,9 +140,10 @@ def main():
     parser.add_argument("--arch")
     parser.add_argument("--closure", action="store_true")
     parser.add_argument("--skip")
+    parser.add_argument("--keep")
     parser.add_argument("packages", nargs="+")
     args = parser.parse_args()
-    fetch(args.packages, args.arch, args.out, args.closure, args.skip)
+    fetch(args.packages, args.arch, args.out, args.closure, args.skip, keep=args.keep)
 
 
 if __name__ == "__main__":

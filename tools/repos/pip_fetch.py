@@ -53,9 +53,11 @@ def find_pip():
 def wheel_tags(filename):
     """Gives pip's options for the tags in a wheel's name."""
     python, abi, platforms = filename[:-len(".whl")].split("-")[-3:]
-    options = ["--only-binary=:all:", "--abi", abi.split(".")[0]]
+    options = ["--only-binary=:all:", "--ignore-requires-python"]
+    if platforms == "any":
+        return options
     version = re.match(r"(cp|py)(\d)(\d*)", python.split(".")[0])
-    options += ["--implementation", version.group(1)]
+    options += ["--abi", abi.split(".")[0], "--implementation", version.group(1)]
     options += ["--python-version", version.group(2) + ("." + version.group(3) if version.group(3) else "")]
     for platform in platforms.split("."):
         options += ["--platform", platform]
@@ -86,7 +88,7 @@ def fetch_wheel(args, work, pythonpath):
 def lookup_error(where, text):
     """Classifies what pip said."""
     if _OFFLINE.search(text):
-        return FetchError("FETCH_OFFLINE", where, "pip could not reach its index: " + report.tail(text, 2),
+        return FetchError("FETCH_OFFLINE", where, "pip reached no index that knows it: " + report.tail(text, 2),
                           "check the network, `pip config list` and the proxy variables, then build again")
     return FetchError("FETCH_NOT_FOUND", where, "pip did not find it: " + report.tail(text, 2),
                       "check that the index set in `pip config list` serves it")

@@ -1,0 +1,33 @@
+"""What a test needs to run with a set of tools: variables and files."""
+
+ToolEnvironmentInfo = provider(
+    doc = "The environment of a set of tools, for a test or a binary that runs in its runfiles folder.",
+    fields = {
+        "variables": "dict: environment variables; paths are relative to the main repository's runfiles folder.",
+        "files": "depset of File: what the paths lead to.",
+    },
+)
+
+def _tool_environment_impl(ctx):
+    # A file of another repository has the short path ../REPO/FILE, which is
+    # also its path from the folder that tests start in.
+    root = ctx.file.anchor.short_path.rpartition("/")[0]
+    files = ctx.attr.files[DefaultInfo].files
+    return [
+        ToolEnvironmentInfo(
+            variables = {k: v.replace("{root}", root) for k, v in ctx.attr.variables.items()},
+            files = files,
+        ),
+        DefaultInfo(files = files, runfiles = ctx.runfiles(transitive_files = files)),
+    ]
+
+tool_environment = rule(
+    implementation = _tool_environment_impl,
+    doc = "Gives a ToolEnvironmentInfo.",
+    attrs = {
+        "anchor": attr.label(allow_single_file = True, mandatory = True, doc = "A file in the folder that {root} stands for."),
+        "files": attr.label(mandatory = True, doc = "The files of the tools."),
+        "variables": attr.string_dict(doc = "Variables, with {root} in them."),
+    },
+    provides = [ToolEnvironmentInfo],
+)

@@ -1,0 +1,58 @@
+"""The module extension for tools that only tests need.
+
+    test_tools = use_extension("//tools/repos:extensions.bzl", "test_tools")
+    use_repo(test_tools, "lavapipe", "qemu_aarch64")
+"""
+
+load(":debian.bzl", "debian_tools")
+
+# Of a closure: what the host has anyway and must not be mixed with a second
+# copy, and what no library is needed from.
+_SKIP = r"^(libc6|libc-bin|libgcc-s1|libstdc\+\+6|gcc-.*-base|libcrypt1|zlib1g|dpkg|tar|debconf|perl.*|python.*|libpython.*|" + \
+        r"media-types|libssl.*|libsqlite.*|libreadline.*|readline-common|libkrb5.*|libgssapi.*|libk5.*|libkeyutils.*|" + \
+        r"libcom-err.*|libnsl.*|libtirpc.*|libdb5.*|libacl.*|libselinux.*|libpcre.*|libuuid.*|libncurses.*|.*-common)$"
+
+def _test_tools_impl(module_ctx):
+    # Mesa's software Vulkan driver. A vector width of 512 gives it the
+    # subgroup size 16 that programs for Mali are built for; nopt spares
+    # LLVM's optimiser, which takes minutes on unrolled shaders.
+    debian_tools(
+        name = "lavapipe",
+        trees = {"mesa": json.encode({
+            "packages": ["mesa-vulkan-drivers", "libvulkan1"],
+            "closure": True,
+            "skip": _SKIP,
+            "keep": r"(^usr/share/vulkan/|^(usr/)?lib/[^/]+/[^/]+\.so[^/]*$|/copyright$)",
+        })},
+        finish = "lavapipe_finish.py",
+        variables = {
+            "VK_DRIVER_FILES": "{root}/mesa/root/usr/share/vulkan/icd.d/lvp_icd.json",
+            "VK_ICD_FILENAMES": "{root}/mesa/root/usr/share/vulkan/icd.d/lvp_icd.json",
+            "LD_LIBRARY_PATH": "{root}/mesa/root/usr/lib/vulkan",
+            "LP_NATIVE_VECTOR_WIDTH": "512",
+            "GALLIVM_PERF": "nopt",
+        },
+    )
+
+    # An emulator of aarch64 programs with the libraries they are linked to.
+    debian_tools(
+        name = "qemu_aarch64",
+        trees = {
+            "qemu": json.encode({
+                "packages": ["qemu-user-static"],
+                "keep": r"(/qemu-aarch64-static$|/copyright$)",
+            }),
+            "sysroot": json.encode({
+                "packages": ["libc6", "libstdc++6", "libgcc-s1"],
+                "arch": "arm64",
+                "keep": r"(^(usr/)?lib/(ld-|[^/]+/[^/]+\.so)|/copyright$)",
+            }),
+        },
+        prefix = ["{root}/qemu/root/usr/bin/qemu-aarch64-static", "-L", "{root}/sysroot/root"],
+    )
+    return module_ctx.extension_metadata(reproducible = True)
+
+test_tools = module_extension(
+    implementation = _test_tools_impl,
+    doc = "A software Vulkan driver and an emulator for aarch64, from the host's distribution.",
+)
