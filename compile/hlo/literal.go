@@ -24,15 +24,22 @@ func splat(d dtype.DType, v float64) string {
 	case math.IsNaN(v) || math.IsInf(v, 0):
 		return hexFloat(d, v)
 	}
-	s := strconv.FormatFloat(v, 'e', -1, 32)
+	format := byte('e')
+	if a := math.Abs(v); a == 0 || a >= 1e-4 && a < 1e7 {
+		format = 'f'
+	}
+	s := strconv.FormatFloat(v, format, -1, 32)
 	if back, err := strconv.ParseFloat(s, 64); err != nil || !exact(d, back, v) {
-		s = strconv.FormatFloat(v, 'e', -1, 64)
+		s = strconv.FormatFloat(v, format, -1, 64)
 	}
-	// A float literal needs its point: 1e+00 becomes 1.0e+00.
-	if !strings.Contains(s, ".") {
-		s = strings.Replace(s, "e", ".0e", 1)
+	// A float literal needs its point.
+	if digits, exponent, ok := strings.Cut(s, "e"); !strings.Contains(s, ".") {
+		s = digits + ".0"
+		if ok {
+			s += "e" + exponent
+		}
 	}
-	return strings.TrimSuffix(s, "e+00")
+	return s
 }
 
 // exact says whether the decimal's double rounds to v in the element type.

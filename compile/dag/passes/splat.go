@@ -10,8 +10,9 @@ import (
 )
 
 // Splat turns constants whose elements are all one value into splats, which
-// take a few bytes of text whatever their shape. Named constants stay: their
-// bytes may belong to an archive.
+// take a few bytes of text whatever their shape, and so it does with splats
+// that are only given another shape. Named constants stay: their bytes may
+// belong to an archive.
 func Splat(g *dag.Graph) {
 	splat, err := op.Lookup("splat")
 	if err != nil {
@@ -19,7 +20,19 @@ func Splat(g *dag.Graph) {
 	}
 	for _, f := range g.Funcs {
 		f.Body.Walk(func(n *dag.Node) {
-			if n.Op.Name != "constant" || n.Attrs.String("name") != "" {
+			switch n.Op.Name {
+			case "broadcast_in_dim", "reshape":
+				// Walk comes to the operand first, so chains collapse in one visit.
+				if from := n.Inputs[0].Node; from != nil && from.Op == splat {
+					n.Attrs = op.Attrs{"type": n.Outputs[0].Type, "value": from.Attrs.Float("value")}
+					n.Op, n.Inputs = splat, nil
+				}
+				return
+			case "constant":
+			default:
+				return
+			}
+			if n.Attrs.String("name") != "" {
 				return
 			}
 			if v, ok := oneValue(n.Attrs.Value("value")); ok {

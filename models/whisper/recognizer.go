@@ -1,0 +1,242 @@
+package whisper
+
+import (
+	"context"
+	"math"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/audio/mel"
+	"github.com/skainet-dev/skainet-go/audio/resample"
+	"github.com/skainet-dev/skainet-go/audio/segment"
+	"github.com/skainet-dev/skainet-go/audio/wav"
+	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/text/tokenizer"
+)
+
+// Codes of recognition.
+const (
+	CodeProgram  errs.Code = "WHISPER_PROGRAM"  // the program is no Whisper, or not this tokenizer's
+	CodeLanguage errs.Code = "WHISPER_LANGUAGE" // a language or task that the model does not have
+)
+
+// Recognizer turns speech into text with a loaded program. One goroutine uses
+// it at a time.
+type Recognizer struct {
+	program  backend.Executable
+	tokens   tokenizer.Tokenizer
+	special  *tokenizer.Whisper
+	mel      *mel.Extractor
+	melType  tensor.Type
+	suppress tensor.Value // [Vocabulary]
+	first    tensor.Value // [Vocabulary]
+}
+
+// NewRecognizer binds a program to its tokenizer and decoding settings. Closing
+// the program is the caller's.
+func NewRecognizer(program backend.Executable, tokens tokenizer.Tokenizer, s Settings) (*Recognizer, error) {
+	special, err := tokenizer.NewWhisper(tokens)
+	if err != nil {
+		return nil, err
+	}
+	e, err := program.Contract().Entry("transcribe")
+	if err != nil || len(e.Args) != 7 || len(e.Results) != 3 || e.Args[0].Shape.Rank() != 3 || e.Args[4].Shape.Rank() != 1 {
+		return nil, errs.New(CodeProgram, "entry point transcribe is missing or has other arguments").
+			On(program.Contract().Name).Hint("use a program of this version's models/whisper")
+	}
+	r := &Recognizer{program: program, tokens: tokens, special: special, melType: e.Args[0].Type()}
+	if r.mel, err = mel.New(mel.Config{Mels: int(e.Args[0].Shape[1].Size)}); err != nil {
+		return nil, err
+	}
+	vocabulary := e.Args[4].Shape[0].Size
+	if n := int64(tokens.Size()); n > vocabulary {
+		return nil, errs.New(CodeProgram, "the tokenizer has %d tokens, the program %d", n, vocabulary).
+			Hint("take the tokenizer that came with the weights")
+	}
+	if r.suppress, r.first, err = s.biases(vocabulary, special); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// Options of one recognition.
+type Options struct {
+	Language  string // a code such as "de"; "" lets a multilingual model find out
+	Translate bool   // into English; multilingual models only
+	// Progress is called with the seconds of audio that are done.
+	Progress func(seconds float64)
+}
+
+// Transcript is what was said.
+type Transcript struct {
+	Language string    `json:"language"`
+	Duration float64   `json:"duration"` // seconds
+	Text     string    `json:"text"`
+	Segments []Segment `json:"segments"`
+}
+
+// Segment is one window of at most 30 s.
+type Segment struct {
+	Start   float64 `json:"start"` // seconds
+	End     float64 `json:"end"`
+	Text    string  `json:"text"`
+	Tokens  []int32 `json:"tokens"`
+	LogProb float64 `json:"avg_logprob"` // mean natural log probability of a token, the stop token included
+}
+
+// silence is the peak below which a window holds nothing to recognise: half a
+// step of 16-bit audio. Decoding it would make words up.
+const silence = 1.0 / 65536
+
+// Transcribe recognises a clip of any length, rate and loudness.
+func (r *Recognizer) Transcribe(ctx context.Context, clip *wav.Clip, o Options) (*Transcript, error) {
+	samples, err := resample.To(clip.Samples, clip.Rate, mel.SampleRate)
+	if err != nil {
+		return nil, err
+	}
+	windows, err := segment.Windows(samples, mel.SampleRate)
+	if err != nil {
+		return nil, err
+	}
+	t := &Transcript{Language: o.Language, Duration: clip.Seconds(), Segments: []Segment{}}
+	var text strings.Builder
+	for _, w := range windows {
+		window := samples[w.Start:w.End]
+		if peak(window) >= silence {
+			s, err := r.window(ctx, window, o, &t.Language)
+			if err != nil {
+				return nil, err
+			}
+			s.Start, s.End = seconds(w.Start), seconds(w.End)
+			text.WriteString(s.Text)
+			s.Text = strings.TrimSpace(s.Text)
+			t.Segments = append(t.Segments, *s)
+		}
+		if o.Progress != nil {
+			o.Progress(seconds(w.End))
+		}
+	}
+	t.Text = strings.TrimSpace(text.String())
+	return t, nil
+}
+
+// window recognises at most 30 s. language is set by the first window that
+// finds it.
+func (r *Recognizer) window(ctx context.Context, samples []float32, o Options, language *string) (*Segment, error) {
+	features, err := r.mel.LogMel(samples)
+	if err != nil {
+		return nil, err
+	}
+	m, err := tensor.Of(features, r.melType.Shape.Sizes()...)
+	if err != nil {
+		return nil, err
+	}
+	if *language == "" {
+		if *language, err = r.detect(ctx, m); err != nil {
+			return nil, err
+		}
+	}
+	prompt, length, err := r.prompt(*language, o.Translate)
+	if err != nil {
+		return nil, err
+	}
+	out, err := r.program.Call(ctx, "transcribe", m, prompt, length, scalar(r.special.EndOfText), r.suppress, r.first, scalar(MaxTokens))
+	if err != nil {
+		return nil, err
+	}
+	return r.segment(out)
+}
+
+func (r *Recognizer) segment(out []tensor.Value) (*Segment, error) {
+	ids, err := tensor.Slice[int32](out[0])
+	if err != nil {
+		return nil, err
+	}
+	count, err := tensor.Slice[int32](out[1])
+	if err != nil {
+		return nil, err
+	}
+	logProb, err := tensor.Slice[float32](out[2])
+	if err != nil {
+		return nil, err
+	}
+	n := int(count[0])
+	if n < 0 || n > len(ids) {
+		return nil, errs.New(CodeProgram, "the program gave a count of %d tokens", n)
+	}
+	s := &Segment{Tokens: ids[:n], LogProb: float64(logProb[0]) / float64(min(n+1, MaxTokens))}
+	if s.Text, err = r.tokens.Decode(s.Tokens, true); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func (r *Recognizer) prompt(language string, translate bool) (tokens, length tensor.Value, err error) {
+	if !r.special.Multilingual && (language != "en" || translate) {
+		return tokens, length, errs.New(CodeLanguage, "this model knows English only").
+			Hint("leave out the language and the translation, or take a multilingual model such as base")
+	}
+	ids, err := r.special.Prompt(language, false)
+	if err != nil {
+		return tokens, length, err
+	}
+	for i, id := range ids {
+		if translate && id == r.special.Transcribe {
+			ids[i] = r.special.Translate
+		}
+	}
+	n := int32(len(ids))
+	tokens, err = tensor.Of(append(ids, make([]int32, MaxPrompt-len(ids))...), MaxPrompt)
+	return tokens, scalar(n), err
+}
+
+// detect finds the language: the most likely of the language tokens after the
+// start of a transcript.
+func (r *Recognizer) detect(ctx context.Context, m tensor.Value) (string, error) {
+	if !r.special.Multilingual {
+		return "en", nil
+	}
+	encoded, err := r.program.Call(ctx, "encode", m)
+	if err != nil {
+		return "", err
+	}
+	prompt, err := tensor.Of(append([]int32{r.special.StartOfTranscript}, make([]int32, MaxPrompt-1)...), MaxPrompt)
+	if err != nil {
+		return "", err
+	}
+	out, err := r.program.Call(ctx, "prefill", encoded[0], prompt, scalar(1))
+	if err != nil {
+		return "", err
+	}
+	logits, err := tensor.Slice[float32](out[0])
+	if err != nil {
+		return "", err
+	}
+	best, code := math.Inf(-1), ""
+	for id := r.special.StartOfTranscript + 1; id < min(r.special.Transcribe, r.special.Translate); id++ {
+		name, ok := r.tokens.Token(id)
+		if v := float64(logits[id]); ok && v > best {
+			best, code = v, strings.Trim(name, "<|>")
+		}
+	}
+	if code == "" {
+		return "", errs.New(CodeLanguage, "the tokenizer names no language").Hint("name the language")
+	}
+	return code, nil
+}
+
+func scalar(v int32) tensor.Value {
+	s, _ := tensor.Of([]int32{v}) // one element always fits a scalar
+	return s
+}
+
+func seconds(sample int) float64 { return float64(sample) / mel.SampleRate }
+
+func peak(samples []float32) float64 {
+	p := 0.0
+	for _, v := range samples {
+		p = math.Max(p, math.Abs(float64(v)))
+	}
+	return p
+}

@@ -1,0 +1,69 @@
+package whisper
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/text/tokenizer"
+)
+
+// CodeSettings is the code of a bad config.json.
+const CodeSettings errs.Code = "WHISPER_SETTINGS"
+
+// maxSettings bounds what is read of a config.json.
+const maxSettings = 1 << 20
+
+// Settings is what a CTranslate2 Whisper's config.json says about decoding.
+type Settings struct {
+	Suppress      []int32 `json:"suppress_ids"`       // tokens that are never speech
+	SuppressFirst []int32 `json:"suppress_ids_begin"` // tokens that cannot come first
+}
+
+// LoadSettings reads a config.json.
+func LoadSettings(path string) (Settings, error) {
+	var s Settings
+	if st, err := os.Stat(path); err == nil && st.Size() > maxSettings {
+		return s, errs.New(CodeSettings, "%d bytes, at most %d are taken", st.Size(), maxSettings).In(path)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return s, errs.Wrap(CodeSettings, err, "cannot read the settings").In(path)
+	}
+	if err := json.Unmarshal(data, &s); err != nil {
+		return s, errs.Wrap(CodeSettings, err, "not the config.json of a CTranslate2 Whisper").In(path)
+	}
+	return s, nil
+}
+
+// biases gives what is added to the logits of every token and of the first one.
+// Timestamps are forbidden too: the prompt asks for text without them.
+func (s Settings) biases(vocabulary int64, special *tokenizer.Whisper) (all, first tensor.Value, err error) {
+	a, b := make([]float32, vocabulary), make([]float32, vocabulary)
+	forbid := func(to []float32, ids []int32) error {
+		for _, id := range ids {
+			if id < 0 || int64(id) >= vocabulary {
+				return errs.New(CodeSettings, "token %d is outside the vocabulary of %d", id, vocabulary).
+					Hint("take the config.json that came with the weights")
+			}
+			to[id] = float32(math.Inf(-1))
+		}
+		return nil
+	}
+	if err := forbid(a, s.Suppress); err != nil {
+		return all, first, err
+	}
+	if err := forbid(b, s.SuppressFirst); err != nil {
+		return all, first, err
+	}
+	for id := int64(special.FirstTimestamp); id < vocabulary; id++ {
+		a[id] = float32(math.Inf(-1))
+	}
+	if all, err = tensor.Of(a, vocabulary); err != nil {
+		return all, first, err
+	}
+	first, err = tensor.Of(b, vocabulary)
+	return all, first, err
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"os"
+	"strings"
+
+	"github.com/bazelbuild/rules_go/go/runfiles"
+	"golang.org/x/sys/cpu"
+
+	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/iree"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+// Where the program's parts are among its runfiles; set by the BUILD file.
+var (
+	cpuProgram    string
+	vulkanProgram string
+	contractFile  string
+	archiveFile   string
+	tokenizerFile string
+	settingsFile  string
+	libraryFile   string
+	toolFile      string
+)
+
+// located finds a runfile.
+func located(what, runfile string) (string, error) {
+	path, err := runfiles.Rlocation(runfile)
+	if err == nil {
+		_, err = os.Stat(path)
+	}
+	if err != nil {
+		return "", errs.Wrap("TRANSCRIBE_RUNFILES", err, "the %s is not beside the program", what).
+			Hint("start it with bazel run, or keep the folder %s.runfiles", os.Args[0])
+	}
+	return path, nil
+}
+
+// open loads the program for the device.
+func open(o options) (backend.Executable, error) {
+	runfile := cpuProgram
+	if driver, _, _ := strings.Cut(o.device, ":"); driver == "vulkan" {
+		runfile = vulkanProgram
+	} else if !cpu.X86.HasAVX2 || !cpu.X86.HasFMA || !cpu.X86.HasBMI2 {
+		return nil, errs.New("TRANSCRIBE_CPU", "the program is compiled for x86-64-v3 (AVX2, FMA, BMI2), which this processor is not").
+			Hint("build another target, or use --device=vulkan")
+	}
+	path, err := located("compiled program", runfile)
+	if err != nil {
+		return nil, err
+	}
+	doc, err := located("contract", contractFile)
+	if err != nil {
+		return nil, err
+	}
+	data, err := os.ReadFile(doc)
+	if err != nil {
+		return nil, errs.Wrap(contract.CodeBad, err, "cannot read the contract").In(doc)
+	}
+	c, err := contract.Parse(data)
+	if err != nil {
+		return nil, errs.WithFile(err, doc)
+	}
+	archive, err := located("archive of weights", archiveFile)
+	if err != nil {
+		return nil, err
+	}
+	opts := iree.Options{
+		Program: path, Contract: c, Archives: map[string][]string{"model": {archive}},
+		Device: o.device, Workers: o.workers,
+	}
+	// In process where the library was built, else through the tool.
+	if libraryFile != "" {
+		if opts.Library, err = located("runtime library", libraryFile); err != nil {
+			return nil, err
+		}
+	} else if opts.Tool, err = located("runtime tool", toolFile); err != nil {
+		return nil, err
+	}
+	return iree.Open(opts)
+}
