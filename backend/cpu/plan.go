@@ -81,7 +81,9 @@ func (p *plan) block(b *dag.Block, keep []*dag.Value) {
 		}
 		uses(n, release)
 		if !p.isFixed(n) {
-			uses(n, p.use)
+			for _, v := range n.Inputs {
+				p.use(v)
+			}
 		}
 		for _, inner := range n.Blocks {
 			p.block(inner, nil)
