@@ -11,7 +11,7 @@ fetches nothing. What it decides is in private/selection.bzl, tested there.
 
 load("//toolchains/iree/private:hub_repo.bzl", "hub_build_file", "hub_repo")
 load("//toolchains/iree/private:runtime_source_repo.bzl", "iree_runtime_source")
-load("//toolchains/iree/private:selection.bzl", "artifacts", "choose_version")
+load("//toolchains/iree/private:selection.bzl", "artifacts", "choose_version", "report")
 load("//toolchains/iree/private:wheel_repo.bzl", "iree_wheel")
 
 HUB = "iree_toolchains"
@@ -24,8 +24,8 @@ def plan(module_ctx):
       module_ctx: the module context, or a fake with modules, path and read.
 
     Returns:
-      A struct with version, artifacts, source and hub (the hub's BUILD text),
-      or with an error.
+      A struct with version, artifacts, source, hosts (the
+      report) and hub (the hub's BUILD text), or with an error.
     """
     table = json.decode(module_ctx.read(module_ctx.path(Label("//toolchains/iree:versions.json"))))
     requests = [
@@ -42,6 +42,7 @@ def plan(module_ctx):
         version = choice.version,
         artifacts = rows,
         source = table["versions"][choice.version]["runtime_source"],
+        hosts = report(table, choice.version),
         hub = hub_build_file(rows, {
             "compiler": str(Label("//toolchains/iree:compiler_toolchain_type")),
             "runtime": str(Label("//toolchains/iree:runtime_toolchain_type")),
@@ -69,7 +70,7 @@ def _iree_impl(module_ctx):
         version = decided.source["version"],
         sha256 = decided.source["sha256"],
     )
-    hub_repo(name = HUB, build_file_text = decided.hub)
+    hub_repo(name = HUB, build_file_text = decided.hub, hosts = decided.hosts)
     return module_ctx.extension_metadata(reproducible = True)
 
 _toolchain = tag_class(

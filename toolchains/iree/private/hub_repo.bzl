@@ -2,7 +2,8 @@
 
 Registering it makes Bazel look at constraints only. The repository that a
 toolchain() names is fetched when that toolchain has been chosen and is used,
-so a build fetches nothing for a platform that it does not run on.
+so a build fetches nothing for a platform that it does not run on. Two files
+lie beside: what was decided, for tests and for a person who asks.
 """
 
 load(":selection.bzl", "platform_constraints")
@@ -14,6 +15,13 @@ toolchain(
     toolchain = "@{repo}//:toolchain",
     toolchain_type = "{type}",
 )
+"""
+
+_EXPORTS = """
+exports_files([
+    "BUILD.bazel",
+    "hosts.txt",
+])
 """
 
 def hub_build_file(rows, types):
@@ -38,10 +46,15 @@ def hub_build_file(rows, types):
     return "\n".join(blocks)
 
 def _hub_impl(rctx):
-    rctx.file("BUILD.bazel", rctx.attr.build_file_text, executable = False)
+    rctx.file("BUILD.bazel", rctx.attr.build_file_text + _EXPORTS, executable = False)
+    rctx.file("hosts.txt", rctx.attr.hosts, executable = False)
+    return None
 
 hub_repo = repository_rule(
     implementation = _hub_impl,
-    doc = "A repository that holds one BUILD file of toolchain() targets.",
-    attrs = {"build_file_text": attr.string(mandatory = True, doc = "The BUILD file.")},
+    doc = "A repository whose only targets are toolchain()s.",
+    attrs = {
+        "build_file_text": attr.string(mandatory = True, doc = "The BUILD file, less its exports_files."),
+        "hosts": attr.string(mandatory = True, doc = "Which artifacts each host gets, as text."),
+    },
 )

@@ -98,6 +98,27 @@ def artifact_for(table, version, kind, platform):
             return a
     return None
 
+# Hosts as Bazel names them, for the report; the last have no wheels.
+_HOSTS = [
+    ("linux", "amd64"),
+    ("linux", "aarch64"),
+    ("mac os x", "aarch64"),
+    ("windows 11", "amd64"),
+    ("linux", "riscv64"),
+    ("mac os x", "x86_64"),
+    ("freebsd", "amd64"),
+]
+
+def report(table, version):
+    """Says which artifacts each host gets, a line per host and kind."""
+    lines = []
+    for os_name, arch in _HOSTS:
+        platform = host_platform(os_name, arch)
+        for kind in ["compiler", "runtime"]:
+            a = artifact_for(table, version, kind, platform)
+            lines.append("%s %s: %s: %s" % (os_name, arch, kind, "%s sha256:%s" % (a.filename, a.sha256) if a else "none"))
+    return "\n".join(lines) + "\n"
+
 def _error(message):
     return struct(version = None, error = message)
 
