@@ -1,6 +1,8 @@
 package op
 
 import (
+	"math"
+
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
@@ -22,7 +24,10 @@ var convolutionOps = []*Op{
 			if x.Shape.Rank() != 3 || k.Shape.Rank() != 3 || x.Shape[1] != k.Shape[1] {
 				return nil, c.Failf(CodeShape, "want x [N, C, W] and kernel [O, C, K]")
 			}
-			if stride < 1 || padding < 0 {
+			if !x.Shape.IsStatic() || !k.Shape.IsStatic() {
+				return nil, c.Failf(CodeShape, "all sizes must be known")
+			}
+			if stride < 1 || padding < 0 || padding > math.MaxInt32 {
 				return nil, c.Failf(CodeAttribute, "stride %d, padding %d", stride, padding)
 			}
 			w := x.Shape[2].Size + 2*padding - k.Shape[2].Size

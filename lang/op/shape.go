@@ -1,6 +1,8 @@
 package op
 
 import (
+	"math"
+
 	"github.com/skainet-dev/skainet-go/lang/shape"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
@@ -57,6 +59,9 @@ var layoutOps = []*Op{
 			if len(dims) != x.Shape.Rank() {
 				return nil, c.Failf(CodeAttribute, "dims = %v must name one result dimension for each operand dimension", dims)
 			}
+			if !tensor.TypeOf(x.DType, sizes...).Shape.IsStatic() {
+				return nil, c.Failf(CodeShape, "sizes = %v must be known", sizes)
+			}
 			for i, d := range dims {
 				if n := x.Shape[i].Size; n != 1 && n != sizes[d] || i > 0 && dims[i-1] >= d {
 					return nil, c.Failf(CodeShape, "dims = %v cannot spread the operand over %s", dims, shape.Of(sizes...))
@@ -84,7 +89,12 @@ var layoutOps = []*Op{
 				if len(rest) != len(out) || t.DType != first.DType {
 					return nil, c.Failf(CodeShape, "operands differ in rank or element type")
 				}
-				out[dim].Size += rest[dim].Size
+				if out[dim].Size < 0 || rest[dim].Size < 0 {
+					return nil, c.Failf(CodeShape, "dimension %d of each operand must be known", dim)
+				}
+				if out[dim].Size += rest[dim].Size; out[dim].Size < 0 {
+					return nil, c.Failf(CodeShape, "dimension %d of the result overflows", dim)
+				}
 				rest[dim] = first.Shape[dim]
 				if !rest.Equal(first.Shape) {
 					return nil, c.Failf(CodeShape, "operands differ in another dimension than %d", dim)
@@ -136,6 +146,12 @@ var layoutOps = []*Op{
 			for i := range out {
 				if low[i] < 0 || high[i] < 0 {
 					return nil, c.Failf(CodeAttribute, "negative padding in dimension %d", i)
+				}
+				if low[i] == 0 && high[i] == 0 {
+					continue
+				}
+				if n := out[i].Size; n < 0 || low[i] > math.MaxInt64-n || high[i] > math.MaxInt64-n-low[i] {
+					return nil, c.Failf(CodeShape, "padding of dimension %d, which must be known, overflows", i)
 				}
 				out[i].Size += low[i] + high[i]
 			}

@@ -4,6 +4,7 @@ import (
 	"sort"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/shape"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
@@ -58,7 +59,27 @@ func Infer(name string, in []tensor.Type, attrs Attrs) ([]tensor.Type, Attrs, er
 	if err != nil {
 		return nil, nil, err
 	}
+	for _, t := range out {
+		if err := c.checkResult(t); err != nil {
+			return nil, nil, err
+		}
+	}
 	return out, c.Attrs, nil
+}
+
+// checkResult refuses sizes that arithmetic made negative or too large.
+func (c *Call) checkResult(t tensor.Type) error {
+	for _, d := range t.Shape {
+		if d.Size < shape.Dynamic {
+			return c.Failf(CodeShape, "a size of the result %s overflows", t)
+		}
+	}
+	if t.Shape.IsStatic() {
+		if _, err := t.Bytes(); err != nil {
+			return c.Failf(CodeShape, "%v", err)
+		}
+	}
+	return nil
 }
 
 func (c *Call) checkAttributes(given Attrs) error {
