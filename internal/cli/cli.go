@@ -86,6 +86,8 @@ func newRootCommand() *cobra.Command {
 var commands = []func() *cobra.Command{
 	newInspectCommand,
 	newPackCommand,
+	newCompileCommand,
+	newRunCommand,
 	newVerifyCommand,
 }
 

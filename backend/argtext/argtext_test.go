@@ -1,0 +1,125 @@
+package argtext
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/io/npy"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/shape"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+func arg(name string, d dtype.DType, sizes ...int64) contract.Named {
+	return contract.Named{Name: name, DType: d, Shape: shape.Of(sizes...)}
+}
+
+func of[T tensor.Element](t *testing.T, data []T, sizes ...int64) tensor.Value {
+	t.Helper()
+	v, err := tensor.Of(data, sizes...)
+	require.NoError(t, err)
+	return v
+}
+
+func TestParseEveryType(t *testing.T) {
+	halves := func(d dtype.DType, hs ...uint16) tensor.Value {
+		v := tensor.Value{Type: tensor.TypeOf(d, int64(len(hs)))}
+		for _, h := range hs {
+			v.Bytes = append(v.Bytes, byte(h), byte(h>>8))
+		}
+		return v
+	}
+	for text, want := range map[string]tensor.Value{
+		"true,false,1,0":       of(t, []bool{true, false, true, false}, 4),
+		"-128,127":             of(t, []int8{-128, 127}, 2),
+		"-2,0x10":              of(t, []int16{-2, 16}, 2),
+		"-3, 4":                of(t, []int32{-3, 4}, 2),
+		"9223372036854775807":  of(t, []int64{math.MaxInt64}, 1),
+		"255,0":                of(t, []uint8{255, 0}, 2),
+		"65535":                of(t, []uint16{65535}, 1),
+		"4294967295":           of(t, []uint32{math.MaxUint32}, 1),
+		"18446744073709551615": of(t, []uint64{math.MaxUint64}, 1),
+		"1.5,-2,0x1p-3,inf":    of(t, []float32{1.5, -2, 0.125, float32(math.Inf(1))}, 4),
+		"0.1,-0":               of(t, []float64{0.1, math.Copysign(0, -1)}, 2),
+		"":                     of(t, []float32{}, 0, 3),
+		"1,-2,0.5":             halves(dtype.F16, 0x3c00, 0xc000, 0x3800),
+		"1,-2,0.50":            halves(dtype.BF16, 0x3f80, 0xc000, 0x3f00),
+	} {
+		e := &contract.Entry{Name: "e", Args: []contract.Named{{Name: "x", DType: want.Type.DType, Shape: want.Type.Shape}}}
+		got, err := Parse(e, []string{"x=" + text})
+		require.NoError(t, err, text)
+		require.Empty(t, cmp.Diff([]tensor.Value{want}, got), text)
+	}
+}
+
+func TestParseByNameAndFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x=1.npy")
+	x := of(t, []float32{1, 2}, 2)
+	require.NoError(t, npy.WriteFile(path, x))
+	e := &contract.Entry{Name: "e", Args: []contract.Named{arg("n", dtype.I32), arg("x", dtype.F32, 2)}}
+	got, err := Parse(e, []string{"x=@" + path, "n=7"})
+	require.NoError(t, err)
+	require.Empty(t, cmp.Diff([]tensor.Value{of(t, []int32{7}), x}, got))
+}
+
+func TestParseRefuses(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "i.npy")
+	require.NoError(t, npy.WriteFile(file, of(t, []int32{1, 2}, 2)))
+	text := filepath.Join(dir, "t.npy")
+	require.NoError(t, os.WriteFile(text, []byte("text"), 0o644))
+	args := []contract.Named{arg("n", dtype.I8), arg("x", dtype.F32, 2)}
+	for _, c := range []struct {
+		texts []string
+		code  errs.Code
+		want  string
+	}{
+		{[]string{"n=1"}, backend.CodeBadArgument, `argument "x" is not given; the arguments are: n i8[scalar], x f32[2]`},
+		{[]string{"n=1", "x=1,2", "n=2"}, backend.CodeBadArgument, "given twice"},
+		{[]string{"y=1"}, backend.CodeBadArgument, `no argument is named "y"`},
+		{[]string{"n"}, backend.CodeBadArgument, "is not of the form"},
+		{[]string{"n=1", "x=1"}, backend.CodeBadArgument, "f32[2], 1 elements given"},
+		{[]string{"n=128"}, backend.CodeBadArgument, `element 0, "128", is no i8`},
+		{[]string{"x=1,b"}, backend.CodeBadArgument, `element 1, "b", is no f32`},
+		{[]string{"x=1,1e39"}, backend.CodeBadArgument, "is no f32"},
+		{[]string{"x=@" + file}, backend.CodeBadArgument, "f32[2], the file holds i32[2]"},
+		{[]string{"x=@" + text}, npy.CodeMagic, "t.npy"},
+		{[]string{"x=@" + dir + "/none"}, npy.CodeOpen, "none"},
+	} {
+		_, err := Parse(&contract.Entry{Name: "e", Args: args}, c.texts)
+		require.Equal(t, c.code, errs.CodeOf(err), "%v: %v", c.texts, err)
+		require.ErrorContains(t, err, c.want)
+	}
+	for _, a := range []contract.Named{arg("x", dtype.F32, shape.Dynamic), arg("x", dtype.I4, 1)} {
+		_, err := Parse(&contract.Entry{Name: "e", Args: []contract.Named{a}}, []string{"x=1"})
+		require.Equal(t, backend.CodeBadArgument, errs.CodeOf(err))
+	}
+}
+
+func TestFormat(t *testing.T) {
+	results := []contract.Named{{Name: "y"}, {Name: "n"}, {Name: "big"}, {Name: "none"}, {Name: "odd"}}
+	values := []tensor.Value{
+		of(t, []float32{1, 2.5, -0.1, 4}, 2, 2), of(t, []int64{7}), of(t, make([]int8, 65), 65), of(t, []float32{}, 2, 0),
+		of(t, []float64{math.NaN(), math.Inf(-1)}, 2),
+	}
+	text, err := Text(results, values)
+	require.NoError(t, err)
+	require.Equal(t, `y: f32[2x2] = [[1 2.5] [-0.1 4]]
+n: i64[scalar] = 7
+big: i8[65] = [0 0 0 0 0 0 0 0 ... 65 elements]
+none: f32[2x0] = []
+odd: f64[2] = [NaN -Inf]
+`, text)
+	doc, err := JSON("e", append(results[:2:2], results[4]), append(values[:2:2], values[4]))
+	require.NoError(t, err)
+	require.Equal(t, `{"entry":"e","results":[{"name":"y","dtype":"f32","shape":[2,2],"values":[1,2.5,-0.1,4]},`+
+		`{"name":"n","dtype":"i64","shape":[],"values":[7]},{"name":"odd","dtype":"f64","shape":[2],"values":["NaN","-Inf"]}]}`+"\n", string(doc))
+}

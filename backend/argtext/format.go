@@ -1,0 +1,95 @@
+package argtext
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/backend/parity"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// maxPrinted is the number of elements that Text prints in full.
+const maxPrinted = 64
+
+// Text gives one line for each result: "y: f32[2x2] = [[1 2] [3 4]]". Of a
+// large tensor the first elements and the number of all are shown.
+func Text(results []contract.Named, values []tensor.Value) (string, error) {
+	var b strings.Builder
+	for i, v := range values {
+		words, err := parity.Elements(v)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(&b, "%s: %s = ", results[i].Name, v.Type)
+		switch {
+		case len(words) > maxPrinted:
+			fmt.Fprintf(&b, "[%s ... %d elements]", strings.Join(words[:8], " "), len(words))
+		default:
+			nest(&b, v.Type.Shape.Sizes(), words)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String(), nil
+}
+
+// nest writes the elements in brackets, one pair for each dimension.
+func nest(b *strings.Builder, sizes []int64, words []string) {
+	if len(sizes) == 0 {
+		b.WriteString(words[0])
+		return
+	}
+	b.WriteByte('[')
+	step := 0
+	if sizes[0] > 0 {
+		step = len(words) / int(sizes[0])
+	}
+	if len(words) == 0 {
+		sizes = []int64{0}
+	}
+	for i := range int(sizes[0]) {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		nest(b, sizes[1:], words[i*step:(i+1)*step])
+	}
+	b.WriteByte(']')
+}
+
+type jsonResult struct {
+	Name   string            `json:"name"`
+	DType  string            `json:"dtype"`
+	Shape  []int64           `json:"shape"`
+	Values []json.RawMessage `json:"values"` // row-major
+}
+
+// JSON gives {"entry": ..., "results": [{name, dtype, shape, values}]} with all
+// elements; NaN and the infinities are strings, for JSON has no such numbers.
+func JSON(entry string, results []contract.Named, values []tensor.Value) ([]byte, error) {
+	doc := struct {
+		Entry   string       `json:"entry"`
+		Results []jsonResult `json:"results"`
+	}{Entry: entry, Results: []jsonResult{}}
+	for i, v := range values {
+		words, err := parity.Elements(v)
+		if err != nil {
+			return nil, err
+		}
+		r := jsonResult{Name: results[i].Name, DType: v.Type.DType.String(), Shape: v.Type.Shape.Sizes(), Values: []json.RawMessage{}}
+		for _, w := range words {
+			if !json.Valid([]byte(w)) {
+				w = strconv.Quote(w)
+			}
+			r.Values = append(r.Values, json.RawMessage(w))
+		}
+		doc.Results = append(doc.Results, r)
+	}
+	out, err := json.Marshal(doc)
+	if err != nil {
+		return nil, errs.Wrap(parity.CodeInput, err, "the results cannot be encoded")
+	}
+	return append(out, '\n'), nil
+}

@@ -1,0 +1,157 @@
+// Package argtext turns command-line text into the arguments of an entry point,
+// and results into text or JSON.
+//
+// An argument is name=@FILE.npy or name=1,2,3: the elements in row-major order,
+// as many as the argument has. Arguments are given by name, in any order, each
+// once.
+//
+// # Errors
+//
+// BACKEND_BAD_ARGUMENT with the argument's name, and the NPY_* codes of a file
+// that is not a .npy.
+//
+// # Determinism
+//
+// Floats are printed with the fewest digits that read back to the same value.
+package argtext
+
+import (
+	"encoding/binary"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/io/npy"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// Parse gives the arguments of e in their order.
+func Parse(e *contract.Entry, texts []string) ([]tensor.Value, error) {
+	args := make([]tensor.Value, len(e.Args))
+	given := make([]bool, len(e.Args))
+	for _, text := range texts {
+		name, value, ok := strings.Cut(text, "=")
+		if !ok {
+			return nil, bad(e, "%q is not of the form name=@file.npy or name=1,2,3", text)
+		}
+		i := index(e.Args, name)
+		if i < 0 {
+			return nil, bad(e, "no argument is named %q", name).Hint("the arguments are: %s", names(e.Args))
+		}
+		if given[i] {
+			return nil, bad(e, "argument %q is given twice", name)
+		}
+		given[i] = true
+		v, err := parseOne(e, e.Args[i], value)
+		if err != nil {
+			return nil, err
+		}
+		args[i] = v
+	}
+	for i, ok := range given {
+		if !ok {
+			return nil, bad(e, "argument %q is not given", e.Args[i].Name).Hint("the arguments are: %s", names(e.Args))
+		}
+	}
+	return args, nil
+}
+
+func parseOne(e *contract.Entry, want contract.Named, text string) (tensor.Value, error) {
+	if path, ok := strings.CutPrefix(text, "@"); ok {
+		v, err := npy.ReadFile(path)
+		if err != nil {
+			return tensor.Value{}, err
+		}
+		if !v.Type.Equal(want.Type()) {
+			return tensor.Value{}, bad(e, "argument %q is %s, the file holds %s", want.Name, want.Type(), v.Type).In(path)
+		}
+		return v, nil
+	}
+	n, err := want.Shape.Elements()
+	if err != nil {
+		return tensor.Value{}, errs.Wrap(backend.CodeBadArgument, err, "argument %q", want.Name).On(e.Name).Hint("give a .npy file")
+	}
+	var words []string
+	if text != "" {
+		words = strings.Split(text, ",")
+	}
+	if int64(len(words)) != n {
+		return tensor.Value{}, bad(e, "argument %q is %s, %d elements given", want.Name, want.Type(), len(words))
+	}
+	v := tensor.Value{Type: want.Type(), Bytes: []byte{}}
+	for i, w := range words {
+		v.Bytes, err = appendElement(v.Bytes, want.DType, strings.TrimSpace(w))
+		if err != nil {
+			return tensor.Value{}, bad(e, "argument %q: element %d, %q, is no %s", want.Name, i, w, want.DType)
+		}
+	}
+	return v, nil
+}
+
+// appendElement parses one element and appends its little-endian bytes.
+func appendElement(b []byte, d dtype.DType, word string) ([]byte, error) {
+	switch {
+	case d == dtype.Bool:
+		v, err := strconv.ParseBool(word)
+		if v {
+			return append(b, 1), err
+		}
+		return append(b, 0), err
+	case d.IsFloat():
+		bits := 32
+		if d == dtype.F64 {
+			bits = 64
+		}
+		f, err := strconv.ParseFloat(word, bits)
+		switch d {
+		case dtype.F64:
+			return binary.LittleEndian.AppendUint64(b, math.Float64bits(f)), err
+		case dtype.F32:
+			return binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(f))), err
+		case dtype.F16:
+			return binary.LittleEndian.AppendUint16(b, tensor.F32ToF16(float32(f))), err
+		}
+		return binary.LittleEndian.AppendUint16(b, tensor.F32ToBF16(float32(f))), err
+	case d.IsInt() && d.Bits() >= 8:
+		var bits uint64
+		var err error
+		if d.IsSigned() {
+			var v int64
+			v, err = strconv.ParseInt(word, 0, d.Bits())
+			bits = uint64(v)
+		} else {
+			bits, err = strconv.ParseUint(word, 0, d.Bits())
+		}
+		for range d.Bits() / 8 {
+			b = append(b, byte(bits))
+			bits >>= 8
+		}
+		return b, err
+	}
+	return b, errs.New(backend.CodeBadArgument, "elements of type %s have no text", d)
+}
+
+func bad(e *contract.Entry, what string, args ...any) *errs.Error {
+	return errs.New(backend.CodeBadArgument, what, args...).On(e.Name)
+}
+
+func index(all []contract.Named, name string) int {
+	for i := range all {
+		if all[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+func names(all []contract.Named) string {
+	list := make([]string, len(all))
+	for i, n := range all {
+		list[i] = n.Name + " " + n.Type().String()
+	}
+	return strings.Join(list, ", ")
+}

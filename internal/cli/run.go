@@ -1,0 +1,153 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skainet-dev/skainet-go/backend/argtext"
+	"github.com/skainet-dev/skainet-go/backend/iree"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/io/npy"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+type runFlags struct {
+	contract, entry, device, library, tool string
+	archives, toolPrefix, outputs          []string
+	workers                                int
+	asJSON                                 bool
+}
+
+func newRunCommand() *cobra.Command {
+	var f runFlags
+	cmd := &cobra.Command{
+		Use:   "run PROGRAM.vmfb --contract FILE [--entry NAME] [ARGUMENT=VALUE...]",
+		Short: "Call an entry point of a program",
+		Long: `Run calls one entry point and prints its results. An argument is given by
+name, as name=@FILE.npy or name=1,2,3 with all elements in row-major order.
+The runtime is libireert.so where it is named or found, else the tool
+iree-run-module. Results that --output writes to files are not printed.`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return runProgram(cmd, &f, args[0], args[1:]) },
+	}
+	cmd.Flags().StringVar(&f.contract, "contract", "", "contract `file` of the program")
+	cmd.Flags().StringVar(&f.entry, "entry", "", "entry point's `name`; may be left out where there is one")
+	cmd.Flags().StringArrayVar(&f.archives, "archive", nil, "parameter archive as `scope=file`; may be given again")
+	cmd.Flags().StringVar(&f.device, "device", "local-task", "`device` to run on: local-sync, local-task, vulkan, vulkan://PATH")
+	cmd.Flags().IntVar(&f.workers, "workers", 0, "threads of local-task, 0 for one per core")
+	cmd.Flags().StringArrayVarP(&f.outputs, "output", "o", nil, "`folder` for all results as NAME.npy, or name=file.npy for one; may be given again")
+	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print results as JSON, with all elements")
+	cmd.Flags().StringVar(&f.library, "library", "", "libireert.so `file`")
+	cmd.Flags().StringVar(&f.tool, "tool", "", "iree-run-module `file`, used where there is no library")
+	cmd.Flags().StringArrayVar(&f.toolPrefix, "tool-prefix", nil, "`word` to put before the tool, such as an emulator; may be given again")
+	required(cmd, "contract")
+	return cmd
+}
+
+func runProgram(cmd *cobra.Command, f *runFlags, program string, texts []string) error {
+	c, err := readContract(f.contract)
+	if err != nil {
+		return err
+	}
+	entry, err := f.pick(c)
+	if err != nil {
+		return err
+	}
+	// All that can be wrong with the command line is found before the program is
+	// loaded, which may take long.
+	files, err := f.outputFiles(entry)
+	if err != nil {
+		return err
+	}
+	args, err := argtext.Parse(entry, texts)
+	if err != nil {
+		return err
+	}
+	archives := map[string][]string{}
+	for _, a := range f.archives {
+		scope, path, ok := strings.Cut(a, "=")
+		if !ok {
+			return errs.New(CodeUsage, "--archive %q is not of the form scope=file", a)
+		}
+		archives[scope] = append(archives[scope], path)
+	}
+	x, err := iree.Open(iree.Options{
+		Program: program, Contract: c, Archives: archives, Device: f.device, Workers: f.workers,
+		Library: f.library, Tool: f.tool, ToolPrefix: f.toolPrefix,
+	})
+	if err != nil {
+		return err
+	}
+	defer x.Close()
+	results, err := x.Call(cmd.Context(), entry.Name, args...)
+	if err != nil {
+		return err
+	}
+	return f.show(cmd, entry, results, files)
+}
+
+// pick finds the entry point; the only one needs no name.
+func (f *runFlags) pick(c *contract.Contract) (*contract.Entry, error) {
+	if f.entry == "" && len(c.Entries) == 1 {
+		return &c.Entries[0], nil
+	}
+	return c.Entry(f.entry)
+}
+
+// outputFiles gives the file of each result, "" for one that is printed.
+func (f *runFlags) outputFiles(e *contract.Entry) ([]string, error) {
+	files := make([]string, len(e.Results))
+	for _, o := range f.outputs {
+		name, path, one := strings.Cut(o, "=")
+		found := !one
+		for i, r := range e.Results {
+			switch {
+			case one && r.Name == name:
+				files[i], found = path, true
+			case !one:
+				files[i] = filepath.Join(o, r.Name+".npy")
+			}
+			if files[i] != "" && r.DType.NumPy() == "" {
+				return nil, errs.New(npy.CodeDType, "result %q is %s, which a .npy file cannot hold", r.Name, r.Type()).On(e.Name).
+					Hint("print it with --json")
+			}
+		}
+		if !found {
+			return nil, errs.New(CodeUsage, "--output %q names no result of %s", o, e.Name)
+		}
+		if st, err := os.Stat(o); !one && (err != nil || !st.IsDir()) {
+			return nil, errs.New(CodeUsage, "--output %q is no folder", o).Hint("make the folder, or give name=file.npy")
+		}
+	}
+	return files, nil
+}
+
+func (f *runFlags) show(cmd *cobra.Command, e *contract.Entry, results []tensor.Value, files []string) error {
+	var names []contract.Named
+	var values []tensor.Value
+	for i, v := range results {
+		if files[i] == "" {
+			names, values = append(names, e.Results[i]), append(values, v)
+			continue
+		}
+		if err := npy.WriteFile(files[i], v); err != nil {
+			return err
+		}
+	}
+	if f.asJSON {
+		doc, err := argtext.JSON(e.Name, names, values)
+		if err != nil {
+			return err
+		}
+		return emit(cmd, "", doc)
+	}
+	text, err := argtext.Text(names, values)
+	if err != nil {
+		return err
+	}
+	return emit(cmd, "", []byte(text))
+}

@@ -1,0 +1,109 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/io/npy"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/shape"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// script writes a shell script that stands for one of IREE's tools.
+func script(t *testing.T, body string) string {
+	t.Helper()
+	path := write(t, "tool", []byte("#!/bin/sh\n"+body+"\n"))
+	require.NoError(t, os.Chmod(path, 0o755))
+	return path
+}
+
+func TestCompileCommand(t *testing.T) {
+	text := write(t, "m.mlir", []byte("module {}\n"))
+	out := filepath.Join(t.TempDir(), "m.vmfb")
+	good := script(t, `cat > "$3"; echo "$4 $5" >> "$3"; echo "<stdin>:1:2: warning: w" >&2`)
+	status, stdout, stderr := run("compile", text, "--compiler", good, "--flag=--a=1", "--flag=--b", "-o", out)
+	require.Zero(t, status, stderr)
+	require.Empty(t, stdout)
+	require.Equal(t, "skainet: warning: "+text+":1:2: w\n", stderr)
+	b, err := os.ReadFile(out)
+	require.NoError(t, err)
+	require.Equal(t, "module {}\n--a=1 --b\n", string(b))
+
+	bad := script(t, `echo "<stdin>:3:4: error: no such op" >&2; exit 1`)
+	require.Contains(t, fails(t, 1, "IREE_COMPILE_FAILED", "compile", text, "--compiler", bad, "--flag=--a", "-o", "OUT/m.vmfb"), "m.mlir:3:4: no such op")
+	crash := script(t, `kill -SEGV $$`)
+	fails(t, 1, "IREE_COMPILE_CRASHED", "compile", text, "--compiler", crash, "--flag=--a", "-o", "OUT/m.vmfb")
+	fails(t, 1, "IREE_FLAGS", "compile", text, "--compiler", good, "--flag=--iree-hal-target-device=vulkan", "-o", "OUT/m.vmfb")
+	fails(t, 1, "FILE_OPEN", "compile", "OUT/none", "--compiler", good, "--flag=--a", "-o", "OUT/m.vmfb")
+	fails(t, 1, "FILE_WRITE", "compile", text, "--compiler", good, "--flag=--a", "-o", "OUT/no/m.vmfb")
+	fails(t, 2, "USAGE", "compile", text, "--flag=--a", "-o", "OUT/m.vmfb")
+}
+
+// fakeRunner is an iree-run-module that gives y = [1 2] and n = 7 for any call,
+// and the program and contract files to go with it.
+func fakeRunner(t *testing.T) (tool, program, contractPath string) {
+	dir := t.TempDir()
+	y, err := tensor.Of([]float32{1, 2.5}, 2)
+	require.NoError(t, err)
+	n, err := tensor.Of([]int32{7})
+	require.NoError(t, err)
+	require.NoError(t, npy.WriteFile(filepath.Join(dir, "y"), y))
+	require.NoError(t, npy.WriteFile(filepath.Join(dir, "n"), n))
+	tool = script(t, fmt.Sprintf(`for a in "$@"; do case "$a" in
+--list_drivers) echo "  local-task: threads"; exit 0;;
+--output=@*out0.npy) cp %[1]s/y "${a#--output=@}";;
+--output=@*out1.npy) cp %[1]s/n "${a#--output=@}";;
+esac; done`, dir))
+	c := &contract.Contract{Schema: contract.Schema, Name: "m", Entries: []contract.Entry{{
+		Name: "encode",
+		Args: []contract.Named{{Name: "x", DType: dtype.F32, Shape: shape.Of(2)}},
+		Results: []contract.Named{
+			{Name: "y", DType: dtype.F32, Shape: shape.Of(2)}, {Name: "n", DType: dtype.I32, Shape: shape.Shape{}},
+		},
+	}}}
+	b, err := c.Marshal()
+	require.NoError(t, err)
+	return tool, write(t, "m.vmfb", []byte("program")), write(t, "m.contract.json", b)
+}
+
+func TestRunCommand(t *testing.T) {
+	tool, program, c := fakeRunner(t)
+	base := []string{"run", program, "--contract", c, "--tool", tool}
+	with := func(more ...string) []string { return append(append([]string{}, base...), more...) }
+
+	status, stdout, stderr := run(with("x=1,2", "--entry", "encode")...)
+	require.Zero(t, status, stderr)
+	require.Equal(t, "y: f32[2] = [1 2.5]\nn: i32[scalar] = 7\n", stdout)
+
+	dir := t.TempDir()
+	status, stdout, stderr = run(with("x=1,2", "-o", "y="+filepath.Join(dir, "first.npy"), "--json")...)
+	require.Zero(t, status, stderr)
+	require.JSONEq(t, `{"entry":"encode","results":[{"name":"n","dtype":"i32","shape":[],"values":[7]}]}`, stdout)
+	y, err := npy.ReadFile(filepath.Join(dir, "first.npy"))
+	require.NoError(t, err)
+	require.Equal(t, tensor.TypeOf(dtype.F32, 2), y.Type)
+
+	status, stdout, stderr = run(with("x=@"+filepath.Join(dir, "first.npy"), "-o", dir)...)
+	require.Zero(t, status, stderr)
+	require.Empty(t, stdout)
+	require.FileExists(t, filepath.Join(dir, "n.npy"))
+
+	fails(t, 1, "BACKEND_BAD_ARGUMENT", with()...)
+	fails(t, 1, "BACKEND_BAD_ARGUMENT", with("x=1")...)
+	fails(t, 1, "FILE_OPEN", with("x=@OUT/none.npy")...)
+	fails(t, 1, "CONTRACT_NO_ENTRY", with("x=1,2", "--entry", "decode")...)
+	fails(t, 1, "IREE_PARAMETERS", with("x=1,2", "--archive", "model="+c)...)
+	fails(t, 2, "USAGE", with("x=1,2", "--archive", "model")...)
+	fails(t, 2, "USAGE", with("x=1,2", "-o", "z=OUT/z.npy")...)
+	fails(t, 2, "USAGE", with("x=1,2", "-o", "OUT/none")...)
+	require.Contains(t, fails(t, 1, "IREE_NO_DEVICE", with("x=1,2", "--device", "gpu")...), "local-task")
+	fails(t, 1, "IREE_LOAD", "run", "OUT/none.vmfb", "x=1,2", "--contract", c, "--tool", tool)
+	fails(t, 1, "IREE_LOAD", "run", program, "x=1,2", "--contract", c, "--tool", "OUT/none")
+	fails(t, 2, "USAGE", "run", program)
+}
