@@ -47,7 +47,9 @@ func elementsOf(d dtype.DType) (func(b []byte, i int64) element, error) {
 	float := func(f float32) element { return element{float: true, narrow: true, f: float64(f)} }
 	switch d {
 	case dtype.F64:
-		return func(b []byte, i int64) element { return element{float: true, f: math.Float64frombits(le.Uint64(b[8*i:]))} }, nil
+		return func(b []byte, i int64) element {
+			return element{float: true, f: math.Float64frombits(le.Uint64(b[8*i:]))}
+		}, nil
 	case dtype.F32:
 		return func(b []byte, i int64) element { return float(math.Float32frombits(le.Uint32(b[4*i:]))) }, nil
 	case dtype.F16:

@@ -1,0 +1,196 @@
+package iree
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/backend/iree/ireert"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/io/irpa"
+	"github.com/skainet-dev/skainet-go/io/npy"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/shape"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+func file(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o755))
+	return path
+}
+
+func archive(t *testing.T, name string, items ...irpa.Item) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	require.NoError(t, irpa.Write(path, items))
+	return path
+}
+
+func TestCheckArchives(t *testing.T) {
+	c := &contract.Contract{Name: "m", Parameters: []contract.Parameter{
+		{Scope: "model", Key: "a", Bytes: 2}, {Scope: "model", Key: "b", Bytes: 3}, {Scope: "extra", Key: "c", Bytes: 1},
+	}}
+	a, b := irpa.Bytes("a", make([]byte, 2)), irpa.Bytes("b", make([]byte, 3))
+	extra := archive(t, "extra.irpa", irpa.Bytes("c", []byte{1}), irpa.Bytes("shared with another program", nil))
+	both := archive(t, "both.irpa", a, b)
+	for _, k := range []struct {
+		archives map[string][]string
+		code     errs.Code
+		want     string
+	}{
+		{map[string][]string{"model": {both}, "extra": {extra}}, "", ""},
+		{map[string][]string{"model": {archive(t, "1.irpa", a), archive(t, "2.irpa", b)}, "extra": {extra}}, "", ""},
+		{map[string][]string{"model": {both}}, CodeParameters, "extra: program m takes 1 parameters of this scope"},
+		{map[string][]string{"model": {both}, "extra": {extra}, "x": {extra}}, CodeParameters, `x: an archive is given for a scope`},
+		{map[string][]string{"model": {archive(t, "one.irpa", a)}, "extra": {extra}}, CodeParameters, "one.irpa: model::b: the archive lacks the key"},
+		{map[string][]string{"model": {both, archive(t, "again.irpa", b)}, "extra": {extra}}, CodeParameters, "again.irpa: model::b: the key is in"},
+		{map[string][]string{"model": {archive(t, "long.irpa", a, irpa.Bytes("b", make([]byte, 4)))}, "extra": {extra}}, CodeParameters, "long.irpa: model::b: 4 bytes are stored, the program takes 3"},
+		{map[string][]string{"model": {file(t, "text.irpa", "text")}, "extra": {extra}}, irpa.CodeMagic, "text.irpa"},
+	} {
+		err := checkArchives(c, k.archives)
+		require.Equal(t, k.code, errs.CodeOf(err), "%v", err)
+		if k.want != "" {
+			require.ErrorContains(t, err, k.want)
+		}
+	}
+}
+
+func TestChoiceOfForm(t *testing.T) {
+	lib, tool, none := file(t, "libireert.so", ""), file(t, "iree-run-module", ""), filepath.Join(t.TempDir(), "none")
+	t.Setenv(LibraryVariable, lib)
+	for _, k := range []struct {
+		o    Options
+		want string // the library, "" for the tool
+		code errs.Code
+	}{
+		{Options{}, lib, ""},
+		{Options{Library: lib}, lib, ""},
+		{Options{Library: lib, Tool: tool}, lib, ""},
+		{Options{Library: none, Tool: tool}, "", ""},
+		{Options{Library: none}, none, ""}, // loading it then says what is wrong
+		{Options{Tool: tool}, "", ""},
+		{Options{Tool: none}, "", CodeLoad},
+		{Options{Library: lib, Tool: tool, ToolPrefix: []string{"qemu"}}, "", ""},
+		{Options{Library: lib, ToolPrefix: []string{"qemu"}}, "", CodeLoad},
+	} {
+		got, err := k.o.library()
+		require.Equal(t, k.code, errs.CodeOf(err), "%+v: %v", k.o, err)
+		require.Equal(t, k.want, got, "%+v", k.o)
+	}
+	t.Setenv(LibraryVariable, "")
+	_, err := FindLibrary() // nothing lies beside a test's executable
+	require.Equal(t, CodeLoad, errs.CodeOf(err))
+	require.ErrorContains(t, err, LibraryVariable)
+}
+
+// fakeTool stands for iree-run-module: it writes its command line to a file and
+// copies y.npy to the first output.
+func fakeTool(t *testing.T, y tensor.Value) (o Options, commandLine string) {
+	dir := t.TempDir()
+	require.NoError(t, npy.WriteFile(filepath.Join(dir, "y.npy"), y))
+	commandLine = filepath.Join(dir, "args")
+	o = Options{
+		Program: file(t, "m.vmfb", "program"), Device: "local-task", Workers: 3,
+		Contract: &contract.Contract{Name: "m", Entries: []contract.Entry{{
+			Name: "f", Args: []contract.Named{{Name: "x", DType: dtype.BF16, Shape: shape.Of(2, 1)}, {Name: "n", DType: dtype.Bool}},
+			Results: []contract.Named{{Name: "y", DType: dtype.F32, Shape: shape.Of(2)}},
+		}}},
+		ToolPrefix: []string{"/bin/sh"},
+		Tool: file(t, "tool", fmt.Sprintf(`case "$1" in --list_drivers) echo "# Available"; echo "  local-task: threads"; exit 0;; esac
+for a in "$@"; do case "$a" in --output=@*) cp %[1]s/y.npy "${a#--output=@}";; esac; done
+echo "$FROM_ENV $@" > %[2]s`, dir, commandLine)),
+		Env: []string{"FROM_ENV=here", "PATH=/usr/bin:/bin"},
+	}
+	return o, commandLine
+}
+
+func TestToolCommandLine(t *testing.T) {
+	y, err := tensor.Of([]float32{1, 2}, 2)
+	require.NoError(t, err)
+	o, commandLine := fakeTool(t, y)
+	tmp := t.TempDir()
+	t.Setenv("TMPDIR", tmp)
+	x, err := Open(o)
+	require.NoError(t, err)
+	args := []tensor.Value{{Type: tensor.TypeOf(dtype.BF16, 2, 1), Bytes: []byte{1, 2, 3, 4}}, {Type: tensor.TypeOf(dtype.Bool), Bytes: []byte{1}}}
+	args[1].Type.Shape = nil
+	got, err := x.Call(context.Background(), "f", args...)
+	require.NoError(t, err)
+	require.Empty(t, cmp.Diff([]tensor.Value{y}, got))
+	line, err := os.ReadFile(commandLine)
+	require.NoError(t, err)
+	require.Regexp(t, `^here --device=local-task --module=\S+/m.vmfb --function=f --task_topology_group_count=3 `+
+		`--input=2x1xbf16=@\S+/in0.bin --input=i1=@\S+/in1.bin --output=@\S+/out0.npy\n$`, string(line))
+	left, err := os.ReadDir(tmp)
+	require.NoError(t, err)
+	require.Empty(t, left, "inputs and outputs are removed")
+}
+
+func TestToolResultsAreChecked(t *testing.T) {
+	y, err := tensor.Of([]int32{1, 2}, 2)
+	require.NoError(t, err)
+	o, _ := fakeTool(t, y)
+	o.Contract.Entries[0].Args = nil
+	x, err := Open(o)
+	require.NoError(t, err)
+	_, err = x.Call(context.Background(), "f")
+	require.Equal(t, CodeCall, errs.CodeOf(err))
+	require.ErrorContains(t, err, "a result is i32[2], the contract says f32[2]")
+}
+
+func TestToolErrors(t *testing.T) {
+	for _, k := range []struct {
+		stderr string
+		code   errs.Code
+		want   string
+	}{
+		{"c/runtime/src/iree/hal/driver_registry.c:319: NOT_FOUND; no driver 'x' registered; creating driver for device 'x'", CodeNoDevice, "NOT_FOUND; no driver 'x'"},
+		{"x.c:1: NOT_FOUND; no provider registered that handles scopes like 'model'; loading parameter", CodeParameters, "scopes like 'model'"},
+		{"x.c:1: INVALID_ARGUMENT; bad header; creating run context", CodeLoad, "bad header"},
+		{"x.c:1: INVALID_ARGUMENT; input0 shape mismatch; invoking function 'f'", CodeCall, "input0 shape mismatch"},
+	} {
+		o, _ := fakeTool(t, tensor.Value{Type: tensor.TypeOf(dtype.F32, 0)})
+		o.Tool = file(t, "tool", `case "$1" in --list_drivers) echo "  local-task: threads"; exit 0;; esac
+echo "`+k.stderr+`" >&2; exit 1`)
+		o.Contract.Entries[0].Args = nil
+		x, err := Open(o)
+		require.NoError(t, err)
+		_, err = x.Call(context.Background(), "f")
+		require.Equal(t, k.code, errs.CodeOf(err), "%v", err)
+		require.ErrorContains(t, err, k.want)
+		require.ErrorContains(t, err, "m.vmfb: f: ")
+		require.NotContains(t, err.Error(), ".c:")
+	}
+	o, _ := fakeTool(t, tensor.Value{Type: tensor.TypeOf(dtype.F32, 0)})
+	o.Tool = file(t, "tool", `case "$1" in --list_drivers) echo "  local-task: threads"; exit 0;; esac; kill -SEGV $$`)
+	o.Contract.Entries[0].Args = nil
+	x, err := Open(o)
+	require.NoError(t, err)
+	_, err = x.Call(context.Background(), "f")
+	require.ErrorContains(t, err, "ended by the signal segmentation fault")
+	o.Tool = file(t, "tool", "exit 1")
+	_, err = Open(o)
+	require.Equal(t, CodeLoad, errs.CodeOf(err))
+}
+
+func TestClean(t *testing.T) {
+	for in, want := range map[string]string{
+		"runtime/src/iree/vm/a.c:12: NOT_FOUND; no\n  such   thing; [ 0] f": "no such thing; [ 0] f",
+		"NOT_FOUND":      "",
+		"NOT_FOUND; a:b": "a:b",
+	} {
+		require.Equal(t, want, ireert.Clean(in, "NOT_FOUND"))
+	}
+	long := ireert.Clean(fmt.Sprint(make([]int, 5000)), "X")
+	require.Less(t, len(long), 700)
+	require.Equal(t, "NOT_FOUND: gone", (&ireert.Status{Code: 5, Text: "gone"}).Error())
+	require.Equal(t, "UNKNOWN", (&ireert.Status{Code: 99}).Error())
+}
