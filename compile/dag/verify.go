@@ -26,7 +26,7 @@ var nodeRules = []nodeRule{
 		}
 		return true
 	}},
-	{"DAG_TYPES", "the result types are not what shape inference gives", func(c *check, n *Node) bool {
+	{"DAG_TYPES", "the attributes or the result types are not what shape inference gives", func(c *check, n *Node) bool {
 		if n.Op.Name == "call" {
 			return true // has a rule of its own
 		}
@@ -34,8 +34,8 @@ var nodeRules = []nodeRule{
 		for i, v := range n.Inputs {
 			in[i] = v.Type
 		}
-		out, _, err := op.Infer(n.Op.Name, in, n.Attrs)
-		return err == nil && sameTypes(types(n.Outputs), out)
+		out, filled, err := op.Infer(n.Op.Name, in, n.Attrs)
+		return err == nil && len(filled) == len(n.Attrs) && sameTypes(types(n.Outputs), out)
 	}},
 	{"DAG_PORTS", "an output does not point back to its node", func(c *check, n *Node) bool {
 		for i, v := range n.Outputs {

@@ -1,0 +1,47 @@
+package cpu
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/dag/passes"
+	"github.com/skainet-dev/skainet-go/lang/op"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// With its operands as constants, every case gives the same bits before and
+// after the passes, and still what NumPy gives.
+func TestPassesKeepResultsOfEveryOperation(t *testing.T) {
+	for i, c := range readCases(t) {
+		t.Run(fmt.Sprintf("%s/%d", c.Op, i), func(t *testing.T) {
+			o, err := op.Lookup(c.Op)
+			require.NoError(t, err)
+			b := newBuilder(t)
+			var in []*dag.Value
+			for _, text := range c.In {
+				in = append(in, b.node("constant", op.Attrs{"value": parseTensor(t, text)}))
+			}
+			b.node("iota", op.Attrs{"type": tensor.TypeOf(i32.DType, 3), "dim": int64(0)}) // dead
+			b.Results = []*dag.Value{b.node(c.Op, c.attrs(t, o), in...)}
+			g := graphOf(b.Block)
+			params := func(scope, key string) (tensor.Value, error) { return parseTensor(t, c.Params), nil }
+			run := func() tensor.Value {
+				out, err := load(t, g, params).Call(context.Background(), "main")
+				require.NoError(t, err)
+				return out[0]
+			}
+			before := run()
+			require.NoError(t, passes.Run(g, passes.Default...))
+			g.Funcs[0].Body.Walk(func(n *dag.Node) {
+				require.False(t, n.Op.Name == "iota" && c.Op != "iota", "dead code is left")
+			})
+			after := run()
+			require.Equal(t, before, after)
+			requireClose(t, parseTensor(t, c.Out), after, c.ULPs, c.Abs)
+		})
+	}
+}
