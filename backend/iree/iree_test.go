@@ -186,6 +186,7 @@ func TestClean(t *testing.T) {
 		"runtime/src/iree/vm/a.c:12: NOT_FOUND; no\n  such   thing; [ 0] f": "no such thing; [ 0] f",
 		"NOT_FOUND":      "",
 		"NOT_FOUND; a:b": "a:b",
+		`<vm>:0: NOT_FOUND; HAL device: #hal.device.target<"local", [#hal.executable.target<"x", "y">]>`: `HAL device: #hal.device.target<"local", ...>`,
 	} {
 		require.Equal(t, want, ireert.Clean(in, "NOT_FOUND"))
 	}

@@ -63,13 +63,17 @@ func (t *errorText) status(rc int32) *Status {
 	return s
 }
 
-var sourcePosition = regexp.MustCompile(`\S+\.(?:c|h|cc|cpp|inl):\d+: `)
+var (
+	sourcePosition = regexp.MustCompile(`(?:\S+\.(?:c|h|cc|cpp|inl)|<vm>):\d+: `)
+	deviceTarget   = regexp.MustCompile(`#hal\.device\.target<("[^"]*"),.*>`)
+)
 
 // Clean makes one line of a text of IREE: positions in IREE's sources and the
-// name of the code, which the caller shows itself, are left out, and of the
-// frames of the call only the first is kept.
+// name of the code, which the caller shows itself, are left out, and a device's
+// description, which takes a page, is cut to its name.
 func Clean(text, codeName string) string {
 	text = sourcePosition.ReplaceAllString(text, "")
+	text = deviceTarget.ReplaceAllString(text, `#hal.device.target<$1, ...>`)
 	text = strings.Join(strings.Fields(text), " ")
 	text = strings.TrimPrefix(text, codeName)
 	text = strings.TrimLeft(text, ";: ")
