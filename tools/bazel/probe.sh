@@ -15,7 +15,7 @@ cp "$workspace/.bazelversion" .
 printf 'module(name = "probe")\nbazel_dep(name = "platforms", version = "1.0.0")\n' >MODULE.bazel
 
 wanted=$(<.bazelversion)
-found=$(timeout "$seconds" "$bazel" --version 2>"$scratch/log" | awk '{print $NF}') || found=
+found=$(timeout "$seconds" "$bazel" --version 2>"$scratch/log" | awk '/^bazel /{print $2; exit}') || found=
 if [[ ${found%%-*} != "$wanted" ]]; then
   tail -n 3 "$scratch/log" >&2
   echo "bazelw: $bazel is version ${found:-unknown}, this workspace needs $wanted" >&2

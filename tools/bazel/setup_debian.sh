@@ -22,6 +22,7 @@ done
 
 exec 9>"$cache/lock"
 flock --nonblock 9 || { say "waiting for another set-up to end" && flock 9; }
+rm -rf "$cache"/.stage.* # of a set-up that was killed
 
 stage=
 log=$cache/setup.log
@@ -47,7 +48,7 @@ build() {
   chmod 755 "$stage"
   mv -T "$stage" "$target"
   stage=
-  say "$name is ready in $target, $(du -sh "$target" | cut -f1), after $((SECONDS - begun)) s"
+  say "done: $name in $target, $(du -sh "$target" | cut -f1), after $((SECONDS - begun)) s"
 }
 
 : >"$log"
@@ -56,6 +57,6 @@ if [[ ! -x $distribution/bazel ]]; then
     "$tools/distribution.sh" "$distribution"
 fi
 if [[ ! -e $modules/modules.bazelrc ]]; then
-  build "rules_go, gazelle and the modules they name" "$modules" \
+  build "the modules of MODULE.bazel through the Go proxy" "$modules" \
     python3 "$tools/modules.py" "$tools/../.." "$distribution" "$modules"
 fi
