@@ -13,6 +13,11 @@
 // tool would need the state of an earlier one; BACKEND_BAD_ARGUMENT for
 // arguments that do not fit the contract.
 //
+// # Untrusted input
+//
+// A program is native code: run only what you compiled or trust. Damage is
+// found by the checksums of its parts; malice is not.
+//
 // # Determinism
 //
 // Both forms give the same results for the same program and device.
@@ -81,8 +86,9 @@ type Resident interface {
 	CallResident(ctx context.Context, entry string, args []Operand, keep ...int) ([]Operand, error)
 }
 
-// Open loads a program. Archives are compared with the contract first: a
-// missing key or another length is an error before anything is loaded.
+// Open loads a program. The program's checksums are compared and the archives
+// are held against the contract first: a damaged file, a missing key or another
+// length is an error before anything is loaded.
 func Open(o Options) (backend.Executable, error) {
 	if o.Contract == nil {
 		return nil, errs.New(CodeLoad, "no contract was given").In(o.Program).
@@ -94,6 +100,9 @@ func Open(o Options) (backend.Executable, error) {
 	if st, err := os.Stat(o.Program); err != nil || !st.Mode().IsRegular() {
 		return nil, errs.Wrap(CodeLoad, err, "the program is not there or not a file").In(o.Program).
 			Hint("name the .vmfb")
+	}
+	if err := checkProgram(o.Program); err != nil {
+		return nil, err
 	}
 	if err := checkArchives(o.Contract, o.Archives); err != nil {
 		return nil, err

@@ -1,10 +1,13 @@
 package iree
 
 import (
+	"archive/zip"
+	"bytes"
 	"context"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -32,6 +35,43 @@ func archive(t *testing.T, name string, items ...irpa.Item) string {
 	path := filepath.Join(t.TempDir(), name)
 	require.NoError(t, irpa.Write(path, items))
 	return path
+}
+
+// program writes a ZIP in the form of a .vmfb.
+func program(t *testing.T, method uint16, members ...string) string {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for _, m := range members {
+		f, err := w.CreateHeader(&zip.FileHeader{Name: m, Method: method})
+		require.NoError(t, err)
+		_, err = f.Write(bytes.Repeat([]byte(m+"."), 100))
+		require.NoError(t, err)
+	}
+	require.NoError(t, w.Close())
+	return file(t, "m.vmfb", b.String())
+}
+
+func TestCheckProgram(t *testing.T) {
+	good := program(t, zip.Store, "module.fb", "kernels.so")
+	require.NoError(t, checkProgram(good))
+	b, err := os.ReadFile(good)
+	require.NoError(t, err)
+	for name, path := range map[string]string{
+		"empty":      file(t, "m.vmfb", ""),
+		"text":       file(t, "m.vmfb", "no program"),
+		"cut":        file(t, "m.vmfb", string(b[:len(b)-1])),
+		"half":       file(t, "m.vmfb", string(b[:len(b)/2])),
+		"flipped":    file(t, "m.vmfb", strings.Replace(string(b), "module.fb.module", "modulE.fb.module", 1)),
+		"flipped 2":  file(t, "m.vmfb", strings.Replace(string(b), "kernels.so.kernels", "kernels.so.kernelt", 1)),
+		"no parts":   program(t, zip.Store),
+		"other ZIP":  program(t, zip.Store, "kernels.so"),
+		"compressed": program(t, zip.Deflate, "module.fb"),
+	} {
+		err := checkProgram(path)
+		require.Equal(t, CodeLoad, errs.CodeOf(err), name)
+		require.ErrorContains(t, err, path)
+	}
 }
 
 func TestCheckArchives(t *testing.T) {
@@ -98,7 +138,7 @@ func fakeTool(t *testing.T, y tensor.Value) (o Options, commandLine string) {
 	require.NoError(t, npy.WriteFile(filepath.Join(dir, "y.npy"), y))
 	commandLine = filepath.Join(dir, "args")
 	o = Options{
-		Program: file(t, "m.vmfb", "program"), Device: "local-task", Workers: 3,
+		Program: program(t, zip.Store, "module.fb"), Device: "local-task", Workers: 3,
 		Contract: &contract.Contract{Name: "m", Entries: []contract.Entry{{
 			Name: "f", Args: []contract.Named{{Name: "x", DType: dtype.BF16, Shape: shape.Of(2, 1)}, {Name: "n", DType: dtype.Bool}},
 			Results: []contract.Named{{Name: "y", DType: dtype.F32, Shape: shape.Of(2)}},

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"archive/zip"
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -69,7 +71,12 @@ esac; done`, dir))
 	}}}
 	b, err := c.Marshal()
 	require.NoError(t, err)
-	return tool, write(t, "m.vmfb", []byte("program")), write(t, "m.contract.json", b)
+	var vmfb bytes.Buffer
+	z := zip.NewWriter(&vmfb)
+	_, err = z.CreateHeader(&zip.FileHeader{Name: "module.fb", Method: zip.Store})
+	require.NoError(t, err)
+	require.NoError(t, z.Close())
+	return tool, write(t, "m.vmfb", vmfb.Bytes()), write(t, "m.contract.json", b)
 }
 
 func TestRunCommand(t *testing.T) {

@@ -46,7 +46,7 @@ func TestBadPrograms(t *testing.T) {
 		"zeros":   make([]byte, 4096),
 		"flipped": flipped(whole, 200, 2000),
 	}
-	for _, n := range []int{1, 16, 63, 64, 200, 1000, len(whole) / 4, len(whole) / 2, len(whole) * 3 / 4, len(whole) - 4096} {
+	for _, n := range []int{1, 16, 63, 64, 200, 1000, len(whole) / 4, len(whole) / 2, len(whole) * 3 / 4, len(whole) - 1} {
 		cases["cut at "+strconv.Itoa(n)] = whole[:n]
 	}
 	eachForm(t, func(t *testing.T, f form) {

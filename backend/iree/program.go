@@ -1,0 +1,46 @@
+package iree
+
+import (
+	"archive/zip"
+	"io"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+// maxMembers bounds the parts of a program: its module and one library for each
+// group of kernels.
+const maxMembers = 4096
+
+// checkProgram checks that the file is a whole program. iree-compile writes a
+// .vmfb as an uncompressed ZIP with a CRC-32 of each part. IREE's loader looks
+// at neither, and a damaged part can end the process, so it is done here.
+func checkProgram(path string) error {
+	z, err := zip.OpenReader(path)
+	if err != nil {
+		return notWhole(path, err, "not a program, or cut short")
+	}
+	defer z.Close()
+	if len(z.File) == 0 || len(z.File) > maxMembers || z.File[0].Name != "module.fb" {
+		return notWhole(path, nil, "%d parts, of which the first is not module.fb", len(z.File))
+	}
+	for _, f := range z.File {
+		if f.Method != zip.Store {
+			return notWhole(path, nil, "the part %q is compressed", f.Name)
+		}
+		r, err := f.Open()
+		if err != nil {
+			return notWhole(path, err, "the part %q cannot be read", f.Name)
+		}
+		_, err = io.Copy(io.Discard, r) // the reader compares the CRC at the end
+		r.Close()
+		if err != nil {
+			return notWhole(path, err, "the part %q is damaged", f.Name)
+		}
+	}
+	return nil
+}
+
+func notWhole(path string, cause error, what string, args ...any) error {
+	return errs.Wrap(CodeLoad, cause, what, args...).In(path).
+		Hint("compile it again with: skainet compile")
+}
