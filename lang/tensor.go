@@ -162,15 +162,29 @@ func (t Tensor) dims(ds []int) []int64 {
 }
 
 // Slice takes start <= index < limit of dimension dim.
-func (t Tensor) Slice(dim int, start, limit int64) Tensor {
+func (t Tensor) Slice(dim int, start, limit int64) Tensor { return t.SliceBy(dim, start, limit, 1) }
+
+// SliceBy is Slice in steps.
+func (t Tensor) SliceBy(dim int, start, limit, by int64) Tensor {
 	d := t.dim(dim)
 	lo, hi, step := make([]int64, t.Rank()), t.v.Type.Shape.Sizes(), make([]int64, t.Rank())
 	for i := range step {
 		step[i] = 1
 	}
-	lo[d], hi[d] = start, limit
+	lo[d], hi[d], step[d] = start, limit, by
 	return t.f.add("slice", attrs{"start": lo, "limit": hi, "strides": step}, t)
 }
+
+// Pad puts low elements of the given value before dimension dim, and high after.
+func (t Tensor) Pad(dim int, low, high int64, value float64) Tensor {
+	d := t.dim(dim)
+	lo, hi := make([]int64, t.Rank()), make([]int64, t.Rank())
+	lo[d], hi[d] = low, high
+	return t.f.add("pad", attrs{"low": lo, "high": hi}, t, t.f.Splat(t.DType(), value))
+}
+
+// Barrier gives t, computed once and stored; see the operation.
+func (t Tensor) Barrier() Tensor { return t.unary("barrier") }
 
 // DynamicSlice takes a window of the given sizes whose corner is at the scalar
 // indices starts, one a dimension.

@@ -6,7 +6,12 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
 )
 
-var controlKernels = map[string]kernel{"while": while, "call": call}
+var controlKernels = map[string]kernel{
+	"while": while,
+	"call":  call,
+	// Nothing is fused here, so there is nothing to keep apart.
+	"barrier": func(_ *frame, _ *dag.Node, in []array) ([]array, error) { return in, nil },
+}
 
 func while(f *frame, n *dag.Node, in []array) ([]array, error) {
 	cond, body := n.Blocks[0], n.Blocks[1]

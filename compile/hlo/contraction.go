@@ -25,20 +25,6 @@ var contractionLowerings = map[string]lowering{
 	},
 }
 
-var convolutionLowerings = map[string]lowering{
-	"conv1d": func(p *printer, n *dag.Node) {
-		extra := fmt.Sprintf(" dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0], window = {stride = [%d], pad = [[%d, %d]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}",
-			n.Attrs.Int("stride"), n.Attrs.Int("padding"), n.Attrs.Int("padding"))
-		t := n.Outputs[0].Type
-		sum := t
-		if t.DType.Bits() < 32 {
-			sum.DType = dtype.F32
-		}
-		v := p.def(sum, "stablehlo.convolution(%s)%s : (%s) -> %s", names(p.ins(n)), extra, p.typesOf(p.ins(n)), p.typ(sum))
-		p.bind(n, p.convert(v, t.DType))
-	},
-}
-
 // f32 gives t with sums wide enough for narrow floats.
 func f32(t tensor.Type) tensor.Type {
 	if t.DType.IsFloat() && t.DType.Bits() < 32 {

@@ -8,6 +8,7 @@ import (
 )
 
 var controlLowerings = map[string]lowering{
+	"barrier": func(p *printer, n *dag.Node) { p.bind(n, p.barrier(p.in(n, 0))) },
 	"while": func(p *printer, n *dag.Node) {
 		initial := p.ins(n)
 		label := p.next

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/op"
 )
 
 // SplitHeads gives x [T, H*D] as [H, T, D].
@@ -18,8 +20,11 @@ func MergeHeads(x lang.Tensor) lang.Tensor {
 
 // Attention is scaled dot-product attention (Vaswani et al. 2017): q [H, Tq, D]
 // over k and v [H, Tk, D] gives [H, Tq, D]. mask, if not nil, changes the scores
-// [H, Tq, Tk] before the softmax. The scale 1/sqrt(D) is applied to q, which is
-// smaller than the scores.
+// [H, Tq, Tk] before the softmax.
+//
+// The scale 1/sqrt(D) is applied to q and the softmax's division to the result,
+// which are smaller than the scores. The exponentials are used by the sum and by
+// the product with v, and are stored once for both.
 func Attention(q, k, v lang.Tensor, mask func(scores lang.Tensor) lang.Tensor) lang.Tensor {
 	q = q.MulScalar(1 / math.Sqrt(float64(q.Dim(2))))
 	heads := lang.Dims{LHS: []int{0}, RHS: []int{0}}
@@ -27,5 +32,24 @@ func Attention(q, k, v lang.Tensor, mask func(scores lang.Tensor) lang.Tensor) l
 	if mask != nil {
 		scores = mask(scores)
 	}
-	return scores.Softmax(2).Dot(v, heads, lang.Dims{LHS: []int{2}, RHS: []int{1}})
+	weights := scores.Sub(scores.MaxOver(true, 2)).Exp().Barrier()
+	return weights.Dot(v, heads, lang.Dims{LHS: []int{2}, RHS: []int{1}}).Div(weights.Sum(true, 2))
+}
+
+// BlockedAttention is Attention over rows queries at a time, so that the scores
+// of a block stay in a processor's cache: for long sequences. rows divides the
+// number of queries.
+func BlockedAttention(q, k, v lang.Tensor, rows int64, mask func(scores lang.Tensor) lang.Tensor) lang.Tensor {
+	f := q.Func()
+	zero := f.Splat(dtype.I32, 0)
+	limit := f.Splat(dtype.I32, float64(q.Dim(1)))
+	done := f.Splat(q.DType(), 0, q.Dim(0), q.Dim(1), q.Dim(2))
+	out := f.While([]lang.Tensor{zero, done},
+		func(c []lang.Tensor) lang.Tensor { return c[0].Compare(op.LT, limit) },
+		func(c []lang.Tensor) []lang.Tensor {
+			block := q.DynamicSlice([]int64{q.Dim(0), rows, q.Dim(2)}, zero, c[0], zero)
+			a := Attention(block, k, v, mask)
+			return []lang.Tensor{c[0].AddScalar(float64(rows)), c[1].Update(a, zero, c[0], zero)}
+		})
+	return out[1]
 }

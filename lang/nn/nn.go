@@ -42,12 +42,24 @@ func LayerNorm(f *lang.Func, key string, x lang.Tensor) lang.Tensor {
 	return y
 }
 
-// Conv1D correlates x [N, C, W] with key/weight [O, C, K] and adds key/bias [O].
+// Conv1D correlates x [W, C] with key/weight [O, C, K] and adds key/bias [O]:
+// [(W + 2 padding - K)/stride + 1, O]. Channels are last, which is how the layers
+// around it have them; shifted copies of x make it one matrix product (im2col).
 func Conv1D(f *lang.Func, key string, x lang.Tensor, stride, padding int64) lang.Tensor {
 	var y lang.Tensor
 	f.Scope(key, func() {
-		b := Param(f, key+"/bias")
-		y = x.Conv1D(Param(f, key+"/weight"), stride, padding).Add(b.Reshape(b.Dim(0), 1))
+		kernel, bias := Param(f, key+"/weight"), Param(f, key+"/bias")
+		features, channels, taps := kernel.Dim(0), kernel.Dim(1), kernel.Dim(2)
+		if padding > 0 {
+			x = x.Pad(0, padding, padding, 0)
+		}
+		width := (x.Dim(0)-taps)/stride + 1
+		shifted := make([]lang.Tensor, taps)
+		for k := range taps {
+			shifted[k] = x.SliceBy(0, k, k+(width-1)*stride+1, stride)
+		}
+		rows := kernel.Transpose(0, 2, 1).Reshape(features, taps*channels)
+		y = f.Concat(1, shifted...).Dot(rows, lang.Dims{}, lang.Dims{LHS: []int{1}, RHS: []int{1}}).Add(bias)
 	})
 	return y
 }

@@ -18,4 +18,10 @@ var controlOps = []*Op{
 		Attributes: []Attribute{{Name: "function", Kind: KindString, Doc: "name of the function called"}},
 		Rule:       func(c *Call) ([]tensor.Type, error) { return nil, nil },
 	},
+	{
+		Name: "barrier", Family: Control,
+		Doc:      "x itself, computed once and stored: a compiler may not fuse what makes it with what uses it. For places where recomputing costs more than memory.",
+		Operands: []Operand{{Name: "x", Class: Any}},
+		Rule:     same,
+	},
 }

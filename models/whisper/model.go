@@ -6,6 +6,7 @@ import (
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
 	"github.com/skainet-dev/skainet-go/lang/nn"
+	"github.com/skainet-dev/skainet-go/lang/op"
 )
 
 // Model builds the graph from the weights index.
@@ -35,22 +36,33 @@ func (w *model) mel(f *lang.Func) lang.Tensor {
 	return f.Input("mel", dtype.F32, 1, w.Mels, 2*w.AudioContext)
 }
 
+// Rows of queries that the encoder's attention takes at a time, and to a
+// multiple of which it pads its sequence: the scores of a block, [6, 96, 1536]
+// floats in the smallest model, then fit in a processor's cache.
+const attentionRows = 96
+
 // buildEncoder: mel [1, Mels, 2T] -> [T, Width].
 func (w *model) buildEncoder(f *lang.Func) {
-	x := nn.Conv1D(f, "encoder/conv1", w.mel(f), 1, 1).GELU()
+	x := w.mel(f).Reshape(w.Mels, 2*w.AudioContext).Transpose(1, 0)
+	x = nn.Conv1D(f, "encoder/conv1", x, 1, 1).GELU()
 	x = nn.Conv1D(f, "encoder/conv2", x, 2, 1).GELU()
-	x = x.Reshape(w.Width, w.AudioContext).Transpose(1, 0)
 	x = x.Add(nn.Param(f, "encoder/position_encodings/encodings"))
+
+	padded := (w.AudioContext + attentionRows - 1) / attentionRows * attentionRows
+	x = x.Pad(0, 0, padded-w.AudioContext, 0)
+	real := f.Iota(dtype.I32, 0, padded).Compare(op.LT, f.Splat(dtype.I32, float64(w.AudioContext)))
+	bias := real.Select(f.Splat(dtype.F32, 0, padded), f.Splat(dtype.F32, -1e9, padded))
+	mask := func(scores lang.Tensor) lang.Tensor { return scores.Add(bias) }
 	for i := range w.EncoderLayers {
 		key := fmt.Sprintf("encoder/layer_%d", i)
 		h := nn.LayerNorm(f, key+"/self_attention/layer_norm", x)
 		qkv := nn.Linear(f, key+"/self_attention/linear_0", h, true)
-		q, k, v := w.part(qkv, 0), w.part(qkv, 1), w.part(qkv, 2)
-		a := nn.Attention(nn.SplitHeads(q, w.EncoderHeads), nn.SplitHeads(k, w.EncoderHeads), nn.SplitHeads(v, w.EncoderHeads), nil)
+		part := func(i int64) lang.Tensor { return nn.SplitHeads(w.part(qkv, i), w.EncoderHeads) }
+		a := nn.BlockedAttention(part(0), part(1), part(2), attentionRows, mask)
 		x = x.Add(nn.Linear(f, key+"/self_attention/linear_1", nn.MergeHeads(a), true))
 		x = w.feedForward(f, key, x)
 	}
-	f.Output("encoded", nn.LayerNorm(f, "encoder/layer_norm", x))
+	f.Output("encoded", nn.LayerNorm(f, "encoder/layer_norm", x.Slice(0, 0, w.AudioContext)))
 }
 
 // part takes columns [i*Width, (i+1)*Width): the projections of a layer are

@@ -13,6 +13,7 @@ or other bytes on another machine without a word; target_faults tests them:
   * no hoisting of constant expressions, which unpacks quantised weights at load;
   * a CPU and a triple by name: `host` compiles for whichever machine builds,
     no name for a CPU without vector instructions;
+  * no silent change of f64 to f32;
   * for Vulkan a target with 8- and 16-bit storage: the compiler's default one
     lacks it and computes f16, i8 and bool wrongly;
   * nothing of the machine in the program: no debug symbols, no source map.
@@ -22,6 +23,7 @@ _COMMON = [
     "--iree-input-type=stablehlo",
     "--iree-opt-level=O2",
     "--iree-opt-const-expr-hoisting=false",
+    "--iree-input-demote-f64-to-f32=false",
     "--iree-vm-bytecode-module-strip-source-map=true",
 ]
 
@@ -30,6 +32,8 @@ _LLVM_CPU = _COMMON + [
     "--iree-hal-target-device=local",
     "--iree-hal-local-target-device-backends=llvm-cpu",
     "--iree-llvmcpu-debug-symbols=false",
+    # A layer norm over 1500 rows takes 54 kB of stack where 32 kB are allowed.
+    "--iree-llvmcpu-stack-allocation-limit=262144",
 ]
 
 def _cpu(doc, triple, cpu, features = None, extra = []):
@@ -135,6 +139,7 @@ def target_faults(name, target):
     for key, want in {
         "--iree-input-type": "stablehlo",
         "--iree-opt-const-expr-hoisting": "false",
+        "--iree-input-demote-f64-to-f32": "false",
         "--iree-opt-level": "O2",
         "--iree-vm-bytecode-module-strip-source-map": "true",
     }.items():

@@ -127,3 +127,15 @@ current_iree_compiler = rule(
     toolchains = [COMPILER_TYPE],
     provides = [IreeCompilerInfo],
 )
+
+def _runtime_file_impl(ctx):
+    f = getattr(ctx.toolchains[RUNTIME_TYPE].iree_runtime, ctx.attr.field)
+    files = [f] if f else []
+    return [DefaultInfo(files = depset(files), runfiles = ctx.runfiles(files))]
+
+current_iree_runtime_file = rule(
+    implementation = _runtime_file_impl,
+    doc = "One file of the runtime chosen for the target platform, or none where the runtime lacks it.",
+    attrs = {"field": attr.string(mandatory = True, doc = "A field of IreeRuntimeInfo that is a File or None.")},
+    toolchains = [RUNTIME_TYPE],
+)

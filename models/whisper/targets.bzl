@@ -1,0 +1,63 @@
+"""The targets of one size of Whisper."""
+
+load("@rules_go//go:def.bzl", "go_binary")
+load("//rules:defs.bzl", "skainet_model")
+
+_BACKENDS = {
+    "aarch64": "aarch64",
+    "cpu": "cpu_x86_64_v3",
+    "vulkan": "vulkan",
+    "vulkan_generic": "vulkan_generic",
+}
+
+def whisper_model(name, weights, parity_timeout = "moderate"):
+    """Declares a Whisper: what skainet_model declares, and `NAME_transcribe`.
+
+    Args:
+      name: first part of the targets' names.
+      weights: a repository with model.bin, vocabulary.txt and config.json of a
+        CTranslate2 Whisper.
+      parity_timeout: Bazel's timeout class of the parity test.
+    """
+    skainet_model(
+        name = name,
+        backends = _BACKENDS,
+        model = ":whisper",
+        module_name = "whisper",
+        parity = ["cpu"],
+        # The encoder's last layer norm brings values of 20 together from sums
+        # over 1500 positions: 2e-4 was seen against another f32 implementation.
+        parity_args = ["--atol=1e-3"],
+        parity_cases = "ParityCases",
+        parity_timeout = parity_timeout,
+        visibility = ["//visibility:public"],
+        weights = weights + "//:model.bin",
+    )
+
+    data = {
+        "archiveFile": name + "_irpa",
+        "contractFile": name + "_contract",
+        "cpuProgram": name + "_vmfb_cpu",
+        "settingsFile": weights + "//:config.json",
+        "tokenizerFile": weights + "//:vocabulary.txt",
+        "vulkanProgram": name + "_vmfb_vulkan",
+    }
+    native.filegroup(
+        name = name + "_contract",
+        srcs = [name + "_mlir"],
+        output_group = "contract",
+    )
+    package = "github.com/skainet-dev/skainet-go/models/whisper/transcribe."
+    go_binary(
+        name = name + "_transcribe",
+        data = data.values() + [
+            "//toolchains/iree:runtime_library",
+            "//toolchains/iree:runtime_tool",
+        ],
+        embed = ["//models/whisper/transcribe:transcribe_lib"],
+        visibility = ["//visibility:public"],
+        x_defs = {package + k: "$(rlocationpath %s)" % v for k, v in data.items()} | {
+            package + "libraryFile": "$(rlocationpaths //toolchains/iree:runtime_library)",
+            package + "toolFile": "$(rlocationpath //toolchains/iree:runtime_tool)",
+        },
+    )
