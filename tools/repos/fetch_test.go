@@ -169,7 +169,9 @@ func TestExtractMembers(t *testing.T) {
 	write("a.whl", zipOf(t, file{"d/part1", "hello "}, file{"d/config.json", "{}"}))
 	write("b.tar.gz", tarOf(t, file{"d/part2", "world"}))
 	write("bad.whl", []byte("no archive at all"))
-	part := func(archive, member string) string { return fmt.Sprintf(`[%q,%q]`, filepath.Join(dir, archive), member) }
+	part := func(archive, member string) string {
+		return fmt.Sprintf(`[%q,%q]`, filepath.Join(dir, archive), member)
+	}
 
 	for _, c := range []struct{ name, parts, sha256, code string }{
 		{"joined", part("a.whl", "d/part1") + "," + part("b.tar.gz", "d/part2"), sum([]byte("hello world")), ""},

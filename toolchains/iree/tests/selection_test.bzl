@@ -1,5 +1,6 @@
 """Unit tests of what the `iree` extension decides, with a fake module context."""
 
+load("@bazel_skylib//lib:partial.bzl", "partial")
 load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
 load("//toolchains/iree:extensions.bzl", "plan")
 load("//toolchains/iree/private:selection.bzl", "artifact_for", "choose_version", "host_platform")
@@ -107,4 +108,4 @@ def _artifact_for_test_impl(ctx):
 artifact_for_test = unittest.make(_artifact_for_test_impl)
 
 def selection_test_suite(name):
-    unittest.suite(name, host_platform_test, choose_version_test, plan_test, artifact_for_test)
+    unittest.suite(name, *[partial.make(t, size = "small") for t in [host_platform_test, choose_version_test, plan_test, artifact_for_test]])

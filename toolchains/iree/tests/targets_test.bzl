@@ -1,5 +1,6 @@
 """Unit tests of the target table: each row keeps the rules, and each rule bites."""
 
+load("@bazel_skylib//lib:partial.bzl", "partial")
 load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
 load("//toolchains/iree:targets.bzl", "TARGETS", "target_faults")
 
@@ -58,4 +59,4 @@ def _faults_test_impl(ctx):
 faults_test = unittest.make(_faults_test_impl)
 
 def targets_test_suite(name):
-    unittest.suite(name, rows_test, faults_test)
+    unittest.suite(name, *[partial.make(t, size = "small") for t in [rows_test, faults_test]])
