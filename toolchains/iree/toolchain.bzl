@@ -130,12 +130,17 @@ current_iree_compiler = rule(
 
 def _runtime_file_impl(ctx):
     f = getattr(ctx.toolchains[RUNTIME_TYPE].iree_runtime, ctx.attr.field)
-    files = [f] if f else []
-    return [DefaultInfo(files = depset(files), runfiles = ctx.runfiles(files))]
+    if not f:
+        # $(rlocationpath) wants one file: an empty one with a name that tells.
+        f = ctx.actions.declare_file(ctx.label.name + ".absent")
+        ctx.actions.write(f, "")
+    return [DefaultInfo(files = depset([f]), runfiles = ctx.runfiles([f]))]
 
 current_iree_runtime_file = rule(
     implementation = _runtime_file_impl,
-    doc = "One file of the runtime chosen for the target platform, or none where the runtime lacks it.",
+    doc = """One file of the runtime chosen for the target platform.
+
+Where the runtime lacks it, an empty file whose name ends in `.absent`.""",
     attrs = {"field": attr.string(mandatory = True, doc = "A field of IreeRuntimeInfo that is a File or None.")},
     toolchains = [RUNTIME_TYPE],
 )

@@ -72,7 +72,7 @@ func open(o options) (backend.Executable, error) {
 		Device: o.device, Workers: o.workers,
 	}
 	// In process where the library was built, else through the tool.
-	if libraryFile != "" {
+	if libraryFile != "" && !strings.HasSuffix(libraryFile, ".absent") {
 		if opts.Library, err = located("runtime library", libraryFile); err != nil {
 			return nil, err
 		}

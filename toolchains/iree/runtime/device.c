@@ -103,6 +103,9 @@ static iree_status_t ireert_create_executor(int32_t workers, iree_task_executor_
   }
   iree_task_executor_options_t options;
   iree_task_executor_options_initialize(&options);
+  // Programs may use 256 KiB of stack (toolchains/iree/targets.bzl), more than
+  // the default stack of a worker holds; one that overflows is a SIGSEGV.
+  options.worker_stack_size = IREERT_WORKER_STACK;
   iree_status_t status = iree_task_executor_create(options, &topology, iree_allocator_system(), out);
   iree_task_topology_deinitialize(&topology);
   return status;
