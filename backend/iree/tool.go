@@ -102,8 +102,12 @@ func (t *tool) Call(ctx context.Context, entry string, args ...tensor.Value) ([]
 
 func (t *tool) call(ctx context.Context, dir string, e *contract.Entry, args []tensor.Value) ([]tensor.Value, error) {
 	flags := []string{"--device=" + t.o.Device, "--module=" + t.o.Program, "--function=" + e.Name}
-	if t.o.Workers > 0 && strings.HasPrefix(t.o.Device, "local-task") {
-		flags = append(flags, fmt.Sprintf("--task_topology_group_count=%d", t.o.Workers))
+	if strings.HasPrefix(t.o.Device, "local-task") {
+		// Programs may use 256 KiB of stack; a worker's default is 128 KiB.
+		flags = append(flags, "--task_worker_stack_size=1048576")
+		if t.o.Workers > 0 {
+			flags = append(flags, fmt.Sprintf("--task_topology_group_count=%d", t.o.Workers))
+		}
 	}
 	for _, scope := range scopes(t.o.Archives) {
 		for _, path := range t.o.Archives[scope] {

@@ -23,8 +23,12 @@ type cache struct{ keys, values, crossKeys, crossValues lang.Tensor }
 
 // feed runs the decoder on all tokens of the prompt but the last, which the
 // caller runs for its logits.
+//
+// A prompt of one token runs it here too, which changes nothing since the caller
+// writes the same rows again: a loop that ends before its first round fails on
+// IREE 3.13.0's local-task device ("transient buffer has not been committed").
 func (w *model) feed(f *lang.Func, prompt, length lang.Tensor, c cache) cache {
-	last := length.AddScalar(-1)
+	last := length.AddScalar(-1).Max(f.Splat(dtype.I32, 1))
 	out := f.While([]lang.Tensor{f.Splat(dtype.I32, 0), c.keys, c.values},
 		func(v []lang.Tensor) lang.Tensor { return v[0].Compare(op.LT, last) },
 		func(v []lang.Tensor) []lang.Tensor {
@@ -74,7 +78,7 @@ func (w *model) empty(f *lang.Func) lang.Tensor {
 }
 
 // buildTranscribe: encoder, prompt, and greedy decoding until the token stop or
-// max_tokens. suppress and suppress_first [Vocabulary] are added to the logits
+// max_tokens, of which there is at least one. suppress and suppress_first [Vocabulary] are added to the logits
 // of every token, and of the first one: -inf forbids a token. count leaves the
 // stop token out; log_probability is the sum over all tokens, stop included.
 func (w *model) buildTranscribe(f *lang.Func) {
@@ -83,7 +87,7 @@ func (w *model) buildTranscribe(f *lang.Func) {
 	stop := f.Input("stop", dtype.I32)
 	suppress := f.Input("suppress", dtype.F32, w.Vocabulary)
 	suppressFirst := f.Input("suppress_first", dtype.F32, w.Vocabulary)
-	limit := f.Input("max_tokens", dtype.I32).Min(f.Splat(dtype.I32, MaxTokens))
+	limit := f.Input("max_tokens", dtype.I32).Min(f.Splat(dtype.I32, MaxTokens)).Max(f.Splat(dtype.I32, 1))
 
 	cross := f.Call(w.cross, f.Call(w.encoder, mel)[0])
 	c := w.feed(f, prompt, length, cache{w.empty(f), w.empty(f), cross[0], cross[1]})

@@ -13,6 +13,7 @@
 
 #define IREERT_MAX_PARAMS 8
 #define IREERT_MAX_FUNCS 256
+#define IREERT_WORKER_STACK (1 << 20)
 
 struct ireert_session {
   iree_runtime_session_t* session;
