@@ -203,6 +203,8 @@ var inferences = []inference{
 	{"while", "i32[scalar]", Attrs{"limit": int64(3)}, "", CodeAttribute},
 	{"call", "f32[2]", Attrs{"function": "f"}, "", ""},
 	{"call", "f32[2]", nil, "", CodeAttribute},
+	{"barrier", "bool[2x?]", nil, "bool[2x?]", ""},
+	{"barrier", "f32[2] f32[2]", nil, "", CodeOperands},
 }
 
 // all adds the elementwise operations of one shape of rule.

@@ -355,6 +355,9 @@ case("splat", [], np.full((3,), 2**63, np.uint64), {"type": "u64[3]", "value": 2
 case("splat", [], np.full((1,), -2**63, np.int64), {"type": "i64[1]", "value": -2.0**63})
 case("splat", [], np.full((1,), 2**24 + 1, np.int32), {"type": "i32[1]", "value": 2.0**24 + 1})
 
+for v in (np.array([[1, NAN], [-0.0, INF]], np.float32), np.array([True, False]), np.uint64(2**64 - 1), np.zeros((0, 3), np.float16)):
+    case("barrier", [v], v)
+
 origin = f"gen_ops.py, NumPy {np.__version__}, ml_dtypes {ml_dtypes.__version__}, Python {sys.version.split()[0]}"
 print('{"origin": %s, "cases": [' % json.dumps(origin))
 print(",\n".join(json.dumps(c, separators=(",", ":")) for c in cases))
