@@ -15,7 +15,9 @@ _SKIP = r"^(libc6|libc-bin|libgcc-s1|libstdc\+\+6|gcc-.*-base|libcrypt1|zlib1g|d
 def _test_tools_impl(module_ctx):
     # Mesa's software Vulkan driver. A vector width of 512 gives it the
     # subgroup size 16 that programs for Mali are built for; nopt spares
-    # LLVM's optimiser, which takes minutes on unrolled shaders.
+    # LLVM's optimiser, which takes minutes on unrolled shaders. Mesa's cache on
+    # disk is off: its key leaves the width out, so a shader made at another
+    # width is used again and gives wrong numbers.
     debian_tools(
         name = "lavapipe",
         trees = {"mesa": json.encode({
@@ -31,6 +33,7 @@ def _test_tools_impl(module_ctx):
             "LD_LIBRARY_PATH": "{root}/mesa/root/usr/lib/vulkan",
             "LP_NATIVE_VECTOR_WIDTH": "512",
             "GALLIVM_PERF": "nopt",
+            "MESA_SHADER_CACHE_DISABLE": "true",
         },
     )
 
