@@ -26,6 +26,7 @@ package whisper
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
@@ -38,6 +39,8 @@ const CodeWeights errs.Code = "WHISPER_WEIGHTS"
 const (
 	MaxTokens = 224 // tokens of one window at most: half the text context, as in the paper's code
 	MaxPrompt = 8   // room for the prompt's tokens
+
+	gelu = 3 // CTranslate2's number of the activation
 )
 
 // Config holds the sizes, all from the weights.
@@ -68,7 +71,9 @@ func ConfigFrom(x *tensor.Index) (Config, error) {
 		if s.Shape.Rank() != rank {
 			return errs.New(CodeWeights, "%s has shape %s, want rank %d", key, s.Shape, rank).On(key)
 		}
-		*to = s.Shape[i].Size
+		if *to = s.Shape[i].Size; *to < 1 {
+			return errs.New(CodeWeights, "%s has shape %s", key, s.Shape).On(key)
+		}
 		return nil
 	}
 	for _, err := range []error{
@@ -84,9 +89,12 @@ func ConfigFrom(x *tensor.Index) (Config, error) {
 	}
 	c.EncoderHeads, c.DecoderHeads = x.Scalars["encoder/num_heads"], x.Scalars["decoder/num_heads"]
 	c.EncoderLayers, c.DecoderLayers = layers(x, "encoder"), layers(x, "decoder")
-	for name, n := range map[string]int64{"encoder/num_heads": c.EncoderHeads, "decoder/num_heads": c.DecoderHeads} {
-		if n < 1 || c.Width%n != 0 {
-			return c, errs.New(CodeWeights, "%d heads for a width of %d", n, c.Width).On(name)
+	for _, side := range []struct {
+		name string
+		n    int64
+	}{{"encoder/num_heads", c.EncoderHeads}, {"decoder/num_heads", c.DecoderHeads}} {
+		if side.n < 1 || c.Width%side.n != 0 {
+			return c, errs.New(CodeWeights, "%d heads for a width of %d", side.n, c.Width).On(side.name)
 		}
 	}
 	if c.EncoderLayers == 0 || c.DecoderLayers == 0 {
@@ -96,12 +104,31 @@ func ConfigFrom(x *tensor.Index) (Config, error) {
 		return c, errs.New(CodeWeights, "a text context of %d, need %d", c.TextContext, MaxPrompt+MaxTokens).On("decoder/position_encodings/encodings")
 	}
 	// Settings of CTranslate2's Transformer that this graph has built in.
-	for name, want := range map[string]int64{"decoder/pre_norm": 1, "decoder/scale_embeddings": 0, "decoder/alibi": 0} {
-		if v, ok := x.Scalars[name]; ok && v != want {
-			return c, errs.New(CodeWeights, "%s is %d, this model has %d", name, v, want).On(name)
+	for _, s := range []struct {
+		name string
+		want int64
+	}{{"decoder/pre_norm", 1}, {"decoder/scale_embeddings", 0}, {"decoder/alibi", 0}, {"decoder/start_from_zero_embedding", 0}, {"decoder/activation", gelu}} {
+		if v, ok := x.Scalars[s.name]; ok && v != s.want {
+			return c, errs.New(CodeWeights, "%s is %d, this model has %d", s.name, v, s.want).On(s.name)
 		}
 	}
-	return c, nil
+	if s, err := x.Lookup("decoder/projection/weight"); err == nil && s.Name != "decoder/embeddings/weight" {
+		return c, errs.New(CodeWeights, "the output projection is not the embedding table").On("decoder/projection/weight")
+	}
+	return c, checkFloats(x)
+}
+
+// checkFloats refuses quantised weights: their integers would be taken for the
+// values, without the scales that lie beside them.
+func checkFloats(x *tensor.Index) error {
+	for _, s := range x.Tensors {
+		used := strings.HasPrefix(s.Name, "encoder/") || strings.HasPrefix(s.Name, "decoder/")
+		if used && s.Shape.Rank() > 0 && !s.DType.IsFloat() {
+			return errs.New(CodeWeights, "%s holds %s values", s.Name, s.DType).On(s.Name).
+				Hint("take the weights in f32, f16 or bf16; ct2-transformers-converter has --quantization float16")
+		}
+	}
+	return nil
 }
 
 func layers(x *tensor.Index, side string) int64 {

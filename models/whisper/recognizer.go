@@ -40,16 +40,15 @@ func NewRecognizer(program backend.Executable, tokens tokenizer.Tokenizer, s Set
 	if err != nil {
 		return nil, err
 	}
-	e, err := program.Contract().Entry("transcribe")
-	if err != nil || len(e.Args) != 7 || len(e.Results) != 3 || e.Args[0].Shape.Rank() != 3 || e.Args[4].Shape.Rank() != 1 {
-		return nil, errs.New(CodeProgram, "entry point transcribe is missing or has other arguments").
-			On(program.Contract().Name).Hint("use a program of this version's models/whisper")
-	}
-	r := &Recognizer{program: program, tokens: tokens, special: special, melType: e.Args[0].Type()}
-	if r.mel, err = mel.New(mel.Config{Mels: int(e.Args[0].Shape[1].Size)}); err != nil {
+	c, err := programSizes(program.Contract())
+	if err != nil {
 		return nil, err
 	}
-	vocabulary := e.Args[4].Shape[0].Size
+	r := &Recognizer{program: program, tokens: tokens, special: special, melType: c.melType()}
+	if r.mel, err = mel.New(mel.Config{Mels: int(c.Mels)}); err != nil {
+		return nil, err
+	}
+	vocabulary := c.Vocabulary
 	if n := int64(tokens.Size()); n > vocabulary {
 		return nil, errs.New(CodeProgram, "the tokenizer has %d tokens, the program %d", n, vocabulary).
 			Hint("take the tokenizer that came with the weights")

@@ -35,6 +35,16 @@ func LoadSettings(path string) (Settings, error) {
 	if err := json.Unmarshal(data, &s); err != nil {
 		return s, errs.Wrap(CodeSettings, err, "not the config.json of a CTranslate2 Whisper").In(path)
 	}
+	// Converters always write both; a file without them is some other one.
+	for _, f := range []struct {
+		name string
+		ids  []int32
+	}{{"suppress_ids", s.Suppress}, {"suppress_ids_begin", s.SuppressFirst}} {
+		if f.ids == nil {
+			return s, errs.New(CodeSettings, "the list is missing").In(path).On(f.name).
+				Hint("take the config.json that came with the weights")
+		}
+	}
 	return s, nil
 }
 

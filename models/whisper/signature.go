@@ -1,0 +1,67 @@
+package whisper
+
+import (
+	"github.com/skainet-dev/skainet-go/audio/mel"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// programSizes gives the sizes that recognition needs of a program, which must
+// have the entry points of Model: what they are called with, and what is read of
+// their results, is then known to fit.
+func programSizes(doc *contract.Contract) (Config, error) {
+	bad := func(err error, what string, args ...any) error {
+		return errs.Wrap(CodeProgram, err, what, args...).On(doc.Name).
+			Hint("use a program of this version's models/whisper")
+	}
+	var c Config
+	encode, err := doc.Entry("encode")
+	if err != nil || len(encode.Args) != 1 || encode.Args[0].Shape.Rank() != 3 || len(encode.Results) != 1 || encode.Results[0].Shape.Rank() != 2 {
+		return c, bad(err, "entry point encode is missing or takes no mel window")
+	}
+	transcribe, err := doc.Entry("transcribe")
+	if err != nil || len(transcribe.Args) != 7 || transcribe.Args[4].Shape.Rank() != 1 {
+		return c, bad(err, "entry point transcribe is missing or has other arguments")
+	}
+	c.Mels = encode.Args[0].Shape[1].Size
+	c.AudioContext, c.Width = encode.Results[0].Shape[0].Size, encode.Results[0].Shape[1].Size
+	c.Vocabulary = transcribe.Args[4].Shape[0].Size
+	if 2*c.AudioContext != mel.Frames {
+		return c, bad(nil, "the program takes windows of %d frames, not of %d", 2*c.AudioContext, mel.Frames)
+	}
+	i32, bias := tensor.TypeOf(dtype.I32), tensor.TypeOf(dtype.F32, c.Vocabulary)
+	prompt, encoded := tensor.TypeOf(dtype.I32, MaxPrompt), tensor.TypeOf(dtype.F32, c.AudioContext, c.Width)
+	for _, want := range []struct {
+		entry         string
+		args, results []tensor.Type
+	}{
+		{"encode", []tensor.Type{c.melType()}, []tensor.Type{encoded}},
+		{"prefill", []tensor.Type{encoded, prompt, i32}, []tensor.Type{tensor.TypeOf(dtype.F32, 1, c.Vocabulary)}},
+		{"transcribe", []tensor.Type{c.melType(), prompt, i32, i32, bias, bias, i32}, []tensor.Type{tensor.TypeOf(dtype.I32, MaxTokens), i32, tensor.TypeOf(dtype.F32)}},
+	} {
+		e, err := doc.Entry(want.entry)
+		if err != nil || !same(e.Args, want.args) || !same(e.Results, want.results) {
+			return c, bad(err, "entry point %s is missing or has other arguments or results", want.entry)
+		}
+	}
+	return c, nil
+}
+
+// melType is the type of a window's features.
+func (c Config) melType() tensor.Type {
+	return tensor.TypeOf(dtype.F32, 1, c.Mels, 2*c.AudioContext)
+}
+
+func same(got []contract.Named, want []tensor.Type) bool {
+	if len(got) != len(want) {
+		return false
+	}
+	for i, g := range got {
+		if !g.Shape.IsStatic() || !g.Type().Equal(want[i]) {
+			return false
+		}
+	}
+	return true
+}

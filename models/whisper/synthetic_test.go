@@ -1,0 +1,154 @@
+package whisper
+
+import (
+	"fmt"
+	"hash/fnv"
+	"maps"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/cpu"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/shape"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// small has the structure of a Whisper and hardly any size.
+var small = Config{
+	Mels: 80, AudioContext: 10, TextContext: 240, Width: 8,
+	EncoderLayers: 2, DecoderLayers: 3, EncoderHeads: 2, DecoderHeads: 4, Vocabulary: 50,
+}
+
+// indexOf lists what CTranslate2's converter writes for a Whisper of these sizes.
+func indexOf(c Config) *tensor.Index {
+	x := &tensor.Index{
+		Format: "ctranslate2",
+		Scalars: map[string]int64{
+			"encoder/num_heads": c.EncoderHeads, "decoder/num_heads": c.DecoderHeads,
+			"decoder/activation": 3, "decoder/alibi": 0, "decoder/pre_norm": 1,
+			"decoder/scale_embeddings": 0, "decoder/start_from_zero_embedding": 0,
+		},
+		Aliases: map[string]string{"decoder/projection/weight": "decoder/embeddings/weight"},
+	}
+	add := func(name string, sizes ...int64) {
+		s := tensor.Spec{Name: name, DType: dtype.F32, Shape: shape.Of(sizes...)}
+		s.Bytes, _ = s.Type().Bytes()
+		x.Tensors = append(x.Tensors, s)
+	}
+	linear := func(name string, out, in int64) { add(name+"/weight", out, in); add(name+"/bias", out) }
+	norm := func(name string) { add(name+"/gamma", c.Width); add(name+"/beta", c.Width) }
+	w := c.Width
+	add("encoder/conv1/weight", w, c.Mels, 3)
+	add("encoder/conv1/bias", w)
+	add("encoder/conv2/weight", w, w, 3)
+	add("encoder/conv2/bias", w)
+	add("encoder/position_encodings/encodings", c.AudioContext, w)
+	add("decoder/position_encodings/encodings", c.TextContext, w)
+	add("decoder/embeddings/weight", c.Vocabulary, w)
+	for _, side := range []struct {
+		name   string
+		layers int64
+	}{{"encoder", c.EncoderLayers}, {"decoder", c.DecoderLayers}} {
+		for i := range side.layers {
+			key := fmt.Sprintf("%s/layer_%d", side.name, i)
+			norm(key + "/self_attention/layer_norm")
+			linear(key+"/self_attention/linear_0", 3*w, w)
+			linear(key+"/self_attention/linear_1", w, w)
+			if side.name == "decoder" {
+				norm(key + "/attention/layer_norm")
+				linear(key+"/attention/linear_0", w, w)
+				linear(key+"/attention/linear_1", 2*w, w)
+				linear(key+"/attention/linear_2", w, w)
+			}
+			norm(key + "/ffn/layer_norm")
+			linear(key+"/ffn/linear_0", 4*w, w)
+			linear(key+"/ffn/linear_1", w, 4*w)
+		}
+		norm(side.name + "/layer_norm")
+	}
+	return x
+}
+
+// without gives the index less one tensor.
+func without(x *tensor.Index, name string) *tensor.Index {
+	out := &tensor.Index{Format: x.Format, Scalars: maps.Clone(x.Scalars), Aliases: maps.Clone(x.Aliases)}
+	for _, s := range x.Tensors {
+		if s.Name != name {
+			out.Tensors = append(out.Tensors, s)
+		}
+	}
+	return out
+}
+
+// with gives the index with one tensor of another type.
+func with(x *tensor.Index, name string, d dtype.DType, sizes ...int64) *tensor.Index {
+	out := without(x, name)
+	out.Tensors = append(out.Tensors, tensor.Spec{Name: name, DType: d, Shape: shape.Of(sizes...)})
+	return out
+}
+
+func capture(t *testing.T, c Config) (*dag.Graph, *contract.Contract) {
+	t.Helper()
+	g, err := lang.Capture("whisper", indexOf(c), Model)
+	require.NoError(t, err)
+	m, err := hlo.Emit(g, hlo.Options{})
+	require.NoError(t, err)
+	return g, m.Contract
+}
+
+// load runs the graph on the CPU with weights that depend only on their names.
+// Tokens and offsets weigh little, or the model would say one thing for ever:
+// the token before, whose embedding is its own projection, or the one that the
+// last offset favours.
+func load(t *testing.T, c Config) backend.Executable {
+	t.Helper()
+	g, doc := capture(t, c)
+	index := indexOf(c)
+	x, err := cpu.Load(g, doc, func(_, key string) (tensor.Value, error) {
+		s, err := index.Lookup(key)
+		if err != nil {
+			return tensor.Value{}, err
+		}
+		n, err := s.Shape.Elements()
+		if err != nil {
+			return tensor.Value{}, err
+		}
+		h := fnv.New64a()
+		h.Write([]byte(key))
+		r := rand.New(rand.NewPCG(h.Sum64(), 7))
+		scale := 0.8
+		if key == "decoder/embeddings/weight" || strings.HasSuffix(key, "/beta") {
+			scale = 0.2
+		}
+		data := make([]float32, n)
+		for i := range data {
+			data[i] = float32(scale * r.NormFloat64())
+		}
+		return tensor.Of(data, s.Shape.Sizes()...)
+	})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, x.Close()) })
+	return x
+}
+
+func of[T tensor.Element](t *testing.T, data []T, sizes ...int64) tensor.Value {
+	t.Helper()
+	v, err := tensor.Of(data, sizes...)
+	require.NoError(t, err)
+	return v
+}
+
+func slice[T tensor.Element](t *testing.T, v tensor.Value) []T {
+	t.Helper()
+	s, err := tensor.Slice[T](v)
+	require.NoError(t, err)
+	return s
+}
