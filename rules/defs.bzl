@@ -4,6 +4,8 @@
 """
 
 load("//rules/private:iree_parity_test.bzl", _iree_parity_test = "iree_parity_test")
+load("//rules/private:iree_run.bzl", _iree_run = "iree_run")
+load("//rules/private:iree_run_test.bzl", _iree_run_test = "iree_run_test")
 load("//rules/private:iree_vmfb.bzl", _iree_vmfb = "iree_vmfb")
 load("//rules/private:irpa_archive.bzl", _irpa_archive = "irpa_archive")
 load(
@@ -24,6 +26,8 @@ weights_index = _weights_index
 irpa_archive = _irpa_archive
 iree_vmfb = _iree_vmfb
 iree_parity_test = _iree_parity_test
+iree_run = _iree_run
+iree_run_test = _iree_run_test
 
 ModelInfo = _ModelInfo
 StableHloInfo = _StableHloInfo

@@ -16,10 +16,10 @@ import (
 )
 
 type runFlags struct {
-	contract, entry, device, library, tool string
-	archives, toolPrefix, outputs          []string
-	workers                                int
-	asJSON                                 bool
+	contract, entry, device, library, tool, text string
+	archives, toolPrefix, outputs                []string
+	workers                                      int
+	asJSON                                       bool
 }
 
 func newRunCommand() *cobra.Command {
@@ -41,6 +41,7 @@ iree-run-module. Results that --output writes to files are not printed.`,
 	cmd.Flags().IntVar(&f.workers, "workers", 0, "threads of local-task, 0 for one per core")
 	cmd.Flags().StringArrayVarP(&f.outputs, "output", "o", nil, "`folder` for all results as NAME.npy, or name=file.npy for one; may be given again")
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print results as JSON, with all elements")
+	cmd.Flags().StringVar(&f.text, "text", "", "`file` for what is printed in place of the standard output, for build rules")
 	cmd.Flags().StringVar(&f.library, "library", "", "libireert.so `file`")
 	cmd.Flags().StringVar(&f.tool, "tool", "", "iree-run-module `file`, used where there is no library")
 	cmd.Flags().StringArrayVar(&f.toolPrefix, "tool-prefix", nil, "`word` to put before the tool, such as an emulator; may be given again")
@@ -143,11 +144,11 @@ func (f *runFlags) show(cmd *cobra.Command, e *contract.Entry, results []tensor.
 		if err != nil {
 			return err
 		}
-		return emit(cmd, "", doc)
+		return emit(cmd, f.text, doc)
 	}
 	text, err := argtext.Text(names, values)
 	if err != nil {
 		return err
 	}
-	return emit(cmd, "", []byte(text))
+	return emit(cmd, f.text, []byte(text))
 }

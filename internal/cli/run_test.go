@@ -88,6 +88,14 @@ func TestRunCommand(t *testing.T) {
 	require.Zero(t, status, stderr)
 	require.Equal(t, "y: f32[2] = [1 2.5]\nn: i32[scalar] = 7\n", stdout)
 
+	text := filepath.Join(t.TempDir(), "printed.txt")
+	status, stdout, stderr = run(with("x=1,2", "--text", text)...)
+	require.Zero(t, status, stderr)
+	require.Empty(t, stdout)
+	printed, err := os.ReadFile(text)
+	require.NoError(t, err)
+	require.Equal(t, "y: f32[2] = [1 2.5]\nn: i32[scalar] = 7\n", string(printed))
+
 	dir := t.TempDir()
 	status, stdout, stderr = run(with("x=1,2", "-o", "y="+filepath.Join(dir, "first.npy"), "--json")...)
 	require.Zero(t, status, stderr)

@@ -116,6 +116,11 @@ func run(ctx context.Context, m Model, o options, stdout io.Writer) error {
 		}
 		archives[scope] = append(archives[scope], path)
 	}
+	// A model without parameters has an archive too, an empty one, which its
+	// program would refuse.
+	if len(c.Parameters) == 0 {
+		clear(archives)
+	}
 	params, closeArchives, err := reader(c, archives)
 	if err != nil {
 		return err

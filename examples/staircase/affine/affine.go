@@ -1,4 +1,4 @@
-// Package affine is the first step of the staircase: y = 2x + 1.
+// Package affine is the first stage of the staircase: y = 2x + 1.
 package affine
 
 import (

@@ -1,4 +1,4 @@
-// Package grayscale is the fourth step of the staircase: a picture in colour
+// Package grayscale is the fourth stage of the staircase: a picture in colour
 // becomes one in shades of gray.
 package grayscale
 
@@ -13,12 +13,13 @@ const (
 	Width  = 512
 )
 
-// Model weighs red, green and blue as ITU-R BT.601 does and rounds to bytes.
+// Model weighs red, green and blue as ITU-R BT.601 does, 0.299, 0.587 and
+// 0.114, in parts of 65536: whole numbers round alike on every device.
 func Model(m *lang.Module) {
 	m.Entry("main", func(f *lang.Func) {
-		rgb := f.Input("rgb", dtype.U8, Height, Width, 3).Convert(dtype.F32)
-		luma := lang.Const(f, []float32{0.299, 0.587, 0.114}, 3)
-		gray := rgb.Mul(luma).Sum(false, 2).AddScalar(0.5)
-		f.Output("gray", gray.Convert(dtype.U8))
+		rgb := f.Input("rgb", dtype.U8, Height, Width, 3).Convert(dtype.I32)
+		luma := lang.Const(f, []int32{19595, 38470, 7471}, 3)
+		sum := rgb.Mul(luma).Sum(false, 2).AddScalar(1 << 15)
+		f.Output("gray", sum.Div(f.Splat(dtype.I32, 1<<16)).Convert(dtype.U8))
 	})
 }

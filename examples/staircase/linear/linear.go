@@ -1,4 +1,4 @@
-// Package linear is the second and third step of the staircase: y = Wx + b. The
+// Package linear is the second and third stage of the staircase: y = Wx + b. The
 // BUILD file decides whether W and b are in the program or in an archive.
 package linear
 

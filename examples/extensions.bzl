@@ -1,0 +1,32 @@
+"""The files that the examples are built and tested with.
+
+    samples = use_extension("//examples:extensions.bzl", "samples")
+    use_repo(samples, "picture_samples")
+
+grace_hopper.jpg is a photograph of the US Navy, in the public domain; it is
+fetched by name, version and sha256 out of matplotlib's sample data, when a
+target needs it. Nothing of matplotlib is run.
+"""
+
+load("//tools/repos:pypi.bzl", "pypi_archive", "pypi_files")
+
+def _samples_impl(module_ctx):
+    # The wheel of one platform serves all: the picture alone is taken from it.
+    wheel = "matplotlib-3.10.1-cp312-cp312-manylinux_2_17_x86_64.manylinux2014_x86_64.whl"
+    pypi_files(
+        name = "picture_samples",
+        archives = pypi_archive(
+            package = "matplotlib",
+            version = "3.10.1",
+            filename = wheel,
+            sha256 = "c96f2c2f825d1257e437a1482c5a2cf4fee15db4261bd6fc0750f81ba2b4ba3d",
+        ),
+        members = {"grace_hopper.jpg": [wheel + "!matplotlib/mpl-data/sample_data/grace_hopper.jpg"]},
+        sha256 = {"grace_hopper.jpg": "a8ca6d734765703b09728ab47fe59f473d93ae3967fc24c7c0288c3c7adb7130"},
+    )
+    return module_ctx.extension_metadata(reproducible = True)
+
+samples = module_extension(
+    implementation = _samples_impl,
+    doc = "Pictures for the examples, fetched when used.",
+)

@@ -1,0 +1,102 @@
+// Command picture makes a gray PNG of a picture with the compiled program.
+package main
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"image/png"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/bazelbuild/rules_go/go/runfiles"
+
+	"github.com/skainet-dev/skainet-go/backend/iree"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/examples/staircase/grayscale"
+	"github.com/skainet-dev/skainet-go/examples/staircase/grayscale/pixels"
+	"github.com/skainet-dev/skainet-go/internal/atomicfile"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+// Where the program's parts are among its runfiles; set by the BUILD file.
+var programFile, contractFile, libraryFile, toolFile string
+
+func main() {
+	if len(os.Args) != 3 {
+		fmt.Fprintln(os.Stderr, "usage: picture PICTURE OUT.png")
+		os.Exit(2)
+	}
+	if err := run(context.Background(), path(os.Args[1]), path(os.Args[2])); err != nil {
+		fmt.Fprintln(os.Stderr, "picture:", err)
+		os.Exit(1)
+	}
+}
+
+// path is relative to where the user is; bazel run starts programs elsewhere.
+func path(p string) string {
+	if dir := os.Getenv("BUILD_WORKING_DIRECTORY"); dir != "" && !filepath.IsAbs(p) {
+		return filepath.Join(dir, p)
+	}
+	return p
+}
+
+func run(ctx context.Context, in, out string) error {
+	rgb, err := pixels.ReadRGB(in, grayscale.Height, grayscale.Width)
+	if err != nil {
+		return err
+	}
+	o, err := options()
+	if err != nil {
+		return err
+	}
+	program, err := iree.Open(o)
+	if err != nil {
+		return err
+	}
+	defer program.Close()
+	results, err := program.Call(ctx, "main", rgb)
+	if err != nil {
+		return err
+	}
+	gray, err := pixels.Gray(results[0])
+	if err != nil {
+		return err
+	}
+	return write(out, gray)
+}
+
+// options finds the program's parts: in process where the library was built,
+// else through the tool.
+func options() (o iree.Options, err error) {
+	if strings.HasSuffix(libraryFile, ".absent") {
+		libraryFile = ""
+	}
+	var doc string
+	for _, part := range []struct {
+		runfile string
+		path    *string
+	}{{programFile, &o.Program}, {contractFile, &doc}, {libraryFile, &o.Library}, {toolFile, &o.Tool}} {
+		if part.runfile == "" {
+			continue
+		}
+		if *part.path, err = runfiles.Rlocation(part.runfile); err == nil {
+			_, err = os.Stat(*part.path)
+		}
+		if err != nil {
+			return o, errs.Wrap("PICTURE_RUNFILES", err, "a part is not beside the program").Hint("start it with bazel run")
+		}
+	}
+	data, err := os.ReadFile(doc)
+	if err != nil {
+		return o, errs.Wrap("PICTURE_RUNFILES", err, "cannot read the contract").In(doc).Hint("build the program again")
+	}
+	o.Contract, err = contract.Parse(data)
+	return o, errs.WithFile(err, doc)
+}
+
+func write(out string, picture image.Image) error {
+	return atomicfile.Write(out, func(w io.Writer) error { return png.Encode(w, picture) })
+}

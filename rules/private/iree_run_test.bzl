@@ -1,0 +1,51 @@
+"""iree_run_test: what a program prints for given arguments."""
+
+load("@bazel_skylib//rules:diff_test.bzl", "diff_test")
+load("@bazel_skylib//rules:write_file.bzl", "write_file")
+load(":iree_run.bzl", "iree_run")
+
+def iree_run_test(name, program, expected = None, expected_file = None, size = "small", tags = [], **kwargs):
+    """Calls a program once and compares what it prints.
+
+    The call is the target `NAME_run`, which a build makes too.
+
+    Args:
+      name: of the test.
+      program: an iree_vmfb.
+      expected: the lines to be printed, as a list.
+      expected_file: or the file that holds them.
+      size: of the test.
+      tags: of all targets.
+      **kwargs: what iree_run takes: `args`, `archive`, `entry`, `results`, `device`.
+    """
+    if (expected == None) == (expected_file == None):
+        fail("%s: RUN_EXPECTED: give one of expected and expected_file" % name)
+    iree_run(
+        name = name + "_run",
+        program = program,
+        tags = tags,
+        **kwargs
+    )
+    native.filegroup(
+        name = name + "_text",
+        srcs = [name + "_run"],
+        output_group = "text",
+        tags = tags + ["manual"],
+    )
+    if expected != None:
+        expected_file = name + "_expected.txt"
+        write_file(
+            name = name + "_expected",
+            out = expected_file,
+            content = expected + [""],
+            newline = "unix",
+            tags = tags + ["manual"],
+        )
+    diff_test(
+        name = name,
+        size = size,
+        failure_message = "the program printed something else",
+        file1 = expected_file,
+        file2 = name + "_text",
+        tags = tags,
+    )
