@@ -49,6 +49,9 @@ type Options struct {
 	Out      string   // path of the .vmfb
 }
 
+// linkName is the linker's name in the compiler's own folder.
+const linkName = "iree-lld"
+
 // maxOutput bounds what is kept of the compiler's messages: a failed compile
 // prints megabytes of intermediate text after the diagnostic that matters.
 const maxOutput = 1 << 20
@@ -75,13 +78,19 @@ func Compile(ctx context.Context, o Options) (warnings []string, err error) {
 		if err != nil {
 			return nil, errs.Wrap(CodeFailed, err, "the linker's path").In(o.Linker)
 		}
+		// The compiler hands paths to a shell without quotes: the linker's, and those
+		// of its own files in TMPDIR. Both are given relative to its folder, so that
+		// a blank in a folder's name does no harm.
+		if os.Symlink(linker, filepath.Join(tmp, linkName)) == nil {
+			linker = "." + string(filepath.Separator) + linkName
+		}
 		argv = append(argv, "--iree-llvmcpu-embedded-linker-path="+linker)
 	}
 	cmd := exec.CommandContext(ctx, compiler, argv...)
 	cmd.Stdin = bytes.NewReader(o.Text)
 	messages := &head{room: maxOutput}
 	cmd.Stderr, cmd.Stdout = messages, messages
-	cmd.Env = []string{"PATH=/usr/bin:/bin", "TMPDIR=" + tmp, "LC_ALL=C"}
+	cmd.Env = []string{"PATH=/usr/bin:/bin", "TMPDIR=.", "LC_ALL=C"}
 	cmd.Dir = tmp
 	cmd.WaitDelay = 5 * time.Second
 	runErr := cmd.Run()

@@ -1,0 +1,155 @@
+"""What the rules declare: actions, their files and arguments, and providers."""
+
+load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts")
+load("//rules:defs.bzl", "IrpaInfo", "ModelInfo", "StableHloInfo", "VmfbInfo", "WeightsIndexInfo")
+load("//toolchains/iree:targets.bzl", "TARGETS")
+
+_FIXTURE = "//rules/tests/fixture:"
+
+def _only_action(env, mnemonic):
+    """The one action with a mnemonic; a target with none or two of it fails the test."""
+    found = [a for a in analysistest.target_actions(env) if a.mnemonic == mnemonic]
+    asserts.equals(env, 1, len(found), "actions %s" % mnemonic)
+    return found[0]
+
+def _inputs(action):
+    return [f.basename for f in action.inputs.to_list()]
+
+def _outputs(action):
+    return sorted([f.basename for f in action.outputs.to_list()])
+
+def _extensions(files):
+    return [f.rpartition(".")[2] for f in files if "." in f]
+
+def _reads_no_weights(env, action):
+    for f in _inputs(action):
+        asserts.false(env, f.endswith(".bin") or f.endswith("rows_irpa.irpa"), "%s reads %s" % (action.mnemonic, f))
+
+def _no_absolute_path(env, action):
+    """Other folders would be other actions, and none would be found in a shared cache."""
+    for word in action.argv:
+        for part in word.split("="):
+            # Labels begin with two.
+            absolute = part.startswith("/") and not part.startswith("//")
+            asserts.false(env, absolute, "%s has the argument %s" % (action.mnemonic, word))
+
+def _index_impl(ctx):
+    env = analysistest.begin(ctx)
+    action = _only_action(env, "WeightsIndex")
+    asserts.true(env, "good.bin" in _inputs(action), "the weights are read")
+    asserts.equals(env, ["rows_index.json"], _outputs(action))
+    _no_absolute_path(env, action)
+    info = analysistest.target_under_test(env)[WeightsIndexInfo]
+    asserts.equals(env, "rows_index.json", info.index.basename)
+    asserts.equals(env, "good.bin", info.weights.basename)
+    return analysistest.end(env)
+
+_index_test = analysistest.make(_index_impl)
+
+def _export_impl(ctx):
+    env = analysistest.begin(ctx)
+    action = _only_action(env, "StableHloExport")
+    asserts.true(env, "rows_index.json" in _inputs(action), "the index is read")
+    _reads_no_weights(env, action)
+    _no_absolute_path(env, action)
+    asserts.equals(env, ["rows_mlir.constants.irpa", "rows_mlir.contract.json", "rows_mlir.mlir"], _outputs(action))
+    target = analysistest.target_under_test(env)
+    asserts.equals(env, "rows", target[StableHloInfo].name)
+    asserts.equals(env, "rows_mlir.mlir", target[StableHloInfo].text.basename)
+    asserts.equals(env, "rows_mlir.contract.json", target[StableHloInfo].contract.basename)
+    asserts.equals(env, "rows_mlir.constants.irpa", target[StableHloInfo].constants.basename)
+    asserts.equals(env, "rows", target[ModelInfo].name)
+    asserts.equals(env, "rows_index.json", target[ModelInfo].index.basename)
+    asserts.equals(env, "Model", target[ModelInfo].constructor)
+    asserts.true(env, target[ModelInfo].exporter.executable.basename == "rows_exporter", "the exporter")
+    asserts.equals(env, "fixture", target[ModelInfo].library.label.name)
+    return analysistest.end(env)
+
+_export_test = analysistest.make(_export_impl)
+
+def _archive_impl(ctx):
+    env = analysistest.begin(ctx)
+    pack = _only_action(env, "IrpaPack")
+    for f in ["good.bin", "rows_mlir.contract.json", "rows_mlir.constants.irpa"]:
+        asserts.true(env, f in _inputs(pack), "IrpaPack reads " + f)
+    asserts.false(env, "mlir" in _extensions(_inputs(pack)), "IrpaPack does not read the text")
+    asserts.equals(env, ["rows_irpa.irpa"], _outputs(pack))
+    verify = _only_action(env, "IrpaVerify")
+    for f in ["rows_irpa.irpa", "rows_mlir.contract.json"]:
+        asserts.true(env, f in _inputs(verify), "IrpaVerify reads " + f)
+    _no_absolute_path(env, pack)
+    _no_absolute_path(env, verify)
+
+    # Bazel runs validations of a target and of all that it depends on.
+    target = analysistest.target_under_test(env)
+    asserts.equals(env, verify.outputs.to_list(), target[OutputGroupInfo]._validation.to_list())
+    asserts.equals(env, ["rows_irpa.irpa"], [f.basename for f in target[IrpaInfo].archives.to_list()])
+    asserts.equals(env, "model", target[IrpaInfo].scope)
+    asserts.equals(env, "rows_mlir.contract.json", target[IrpaInfo].contract.basename)
+    return analysistest.end(env)
+
+_archive_test = analysistest.make(_archive_impl)
+
+def _program_impl(ctx):
+    env = analysistest.begin(ctx)
+    row = ctx.attr.row
+    action = _only_action(env, "IreeCompile")
+    asserts.equals(env, ["rows_vmfb_%s.vmfb" % row], _outputs(action))
+    _reads_no_weights(env, action)
+
+    # Everything that is read: the text, and what comes with the compiler or the tool.
+    made = [f for f in action.inputs.to_list() if f.owner and f.owner.package == "rules/tests/fixture"]
+    asserts.equals(env, ["rows_mlir.mlir"], [f.basename for f in made])
+    asserts.false(env, "json" in _extensions(_inputs(action)), "neither contract nor index is read")
+
+    # A flag is an argument of its own, after --flag.
+    words = action.argv
+    flags = [words[i + 1] for i in range(len(words) - 1) if words[i] == "--flag"]
+    asserts.equals(env, TARGETS[row].flags, flags)
+    _no_absolute_path(env, action)
+
+    info = analysistest.target_under_test(env)[VmfbInfo]
+    asserts.equals(env, "rows_vmfb_%s.vmfb" % row, info.program.basename)
+    asserts.equals(env, "rows_mlir.contract.json", info.contract.basename)
+    asserts.equals(env, row, info.target)
+    asserts.equals(env, TARGETS[row].device, info.device)
+    asserts.equals(env, "3.13.0", info.iree_version)
+    return analysistest.end(env)
+
+_program_test = analysistest.make(_program_impl, attrs = {"row": attr.string(mandatory = True)})
+
+def _unknown_target_impl(ctx):
+    env = analysistest.begin(ctx)
+    asserts.expect_failure(env, "//rules/tests/bad:no_such_target: VMFB_TARGET: there is no target \"cpu_z80\"")
+    asserts.expect_failure(env, "use one of " + ", ".join(sorted(TARGETS)))
+    return analysistest.end(env)
+
+_unknown_target_test = analysistest.make(_unknown_target_impl, expect_failure = True)
+
+def rules_test_suite(name):
+    """The analysis tests of all rules.
+
+    Args:
+      name: of the suite.
+    """
+    _index_test(name = name + "_index", target_under_test = _FIXTURE + "rows_index", size = "small")
+    _export_test(name = name + "_export", target_under_test = _FIXTURE + "rows_mlir", size = "small")
+    _archive_test(name = name + "_archive", target_under_test = _FIXTURE + "rows_irpa", size = "small")
+    programs = []
+    for row in TARGETS:
+        programs.append("%s_program_%s" % (name, row))
+        _program_test(
+            name = programs[-1],
+            row = row,
+            size = "small",
+            target_under_test = _FIXTURE + "rows_vmfb_" + row,
+        )
+    _unknown_target_test(
+        name = name + "_unknown_target",
+        size = "small",
+        target_under_test = "//rules/tests/bad:no_such_target",
+    )
+    native.test_suite(
+        name = name,
+        tests = [name + "_index", name + "_export", name + "_archive", name + "_unknown_target"] + programs,
+    )

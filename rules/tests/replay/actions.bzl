@@ -1,0 +1,62 @@
+"""Gives the actions of a model's targets to a test that runs them again."""
+
+MNEMONICS = ["WeightsIndex", "StableHloExport", "IrpaPack", "IrpaVerify", "IreeCompile"]
+
+_ActionsInfo = provider(
+    doc = "The actions of a target and of those that it is made from.",
+    fields = {
+        "actions": "depset of Action, those that make an input before those that read it.",
+        "files": "depset of File: what the actions read from outside, and what they write.",
+    },
+)
+
+def _names_a_file(file):
+    # The runfiles of a tool come as an artifact without content.
+    return "/_middlemen/" not in file.path
+
+def _collect_impl(target, ctx):
+    before = [
+        dep[_ActionsInfo]
+        for name in ["export", "index"]
+        for dep in [getattr(ctx.rule.attr, name, None)]
+        if dep and _ActionsInfo in dep
+    ]
+    actions = [a for a in target.actions if a.mnemonic in MNEMONICS]
+    return [_ActionsInfo(
+        actions = depset(actions, transitive = [b.actions for b in before], order = "postorder"),
+        files = depset(transitive = [b.files for b in before] +
+                                    [a.inputs for a in actions] +
+                                    [a.outputs for a in actions]),
+    )]
+
+_collect = aspect(
+    implementation = _collect_impl,
+    attr_aspects = ["export", "index"],
+)
+
+def _model_actions_impl(ctx):
+    infos = [t[_ActionsInfo] for t in ctx.attr.targets]
+    actions = depset(transitive = [i.actions for i in infos], order = "postorder").to_list()
+    out = ctx.actions.declare_file(ctx.label.name + ".json")
+    ctx.actions.write(out, json.encode_indent([
+        {
+            "Argv": a.argv,
+            "Inputs": {f.path: f.short_path for f in a.inputs.to_list() if _names_a_file(f)},
+            "Mnemonic": a.mnemonic,
+            "Outputs": {f.path: f.short_path for f in a.outputs.to_list()},
+        }
+        for a in actions
+    ]) + "\n")
+    files = [f for f in depset(transitive = [i.files for i in infos]).to_list() if _names_a_file(f)]
+    return [DefaultInfo(files = depset([out]), runfiles = ctx.runfiles([out] + files))]
+
+model_actions = rule(
+    implementation = _model_actions_impl,
+    doc = """Writes the command lines, inputs and outputs of the targets' actions as JSON.
+
+Paths in the execution root are mapped to those among the runfiles, where all
+these files are; asking for the runfiles builds the outputs.""",
+    attrs = {
+        "targets": attr.label_list(aspects = [_collect], mandatory = True, doc = "irpa_archive and iree_vmfb targets."),
+    },
+)

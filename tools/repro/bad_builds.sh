@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Builds the targets of //rules/tests/bad, each of which must fail with its code,
+# name the file or key at fault, exit with Bazel's status for a failed build, and
+# leave no output.
+set -euo pipefail
+
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+package=rules/tests/bad
+bin=$(./bazelw info bazel-bin 2>/dev/null)/$package
+out=$(mktemp)
+trap 'rm -f "$out"' EXIT
+
+# target | output | code | what the message names
+cases='
+index_of_empty             | index_of_empty.json             | WEIGHTS_UNKNOWN_FORMAT | empty.bin
+index_of_foreign           | index_of_foreign.json           | WEIGHTS_UNKNOWN_FORMAT | foreign.bin
+index_of_variable_data_cut | index_of_variable_data_cut.json | CT2_TRUNCATED          | variable_data_cut.bin
+index_of_variable_dtype_6  | index_of_variable_dtype_6.json  | CT2_BAD_DTYPE          | variable_dtype_6.bin
+pack_variable_data_cut     | pack_variable_data_cut.irpa     | CT2_TRUNCATED          | variable_data_cut.bin
+pack_no_v                  | pack_no_v.irpa                  | PACK_MISSING_KEY       | "v"
+pack_long_w                | pack_long_w.irpa                | PACK_TYPE_MISMATCH     | "w"
+pack_other_scope           | pack_other_scope.irpa           | CONTRACT_NO_SCOPE      | "adapter"
+misspelt_mlir              | misspelt_mlir.mlir              | INDEX_MISSING_TENSOR   | "weight"
+no_such_target             | no_such_target.vmfb             | VMFB_TARGET            | cpu_z80
+host_cpu                   | host_cpu.vmfb                   | IREE_FLAGS             | x86-64-v3
+unknown_flag               | unknown_flag.vmfb               | IREE_COMPILE_FAILED    | iree-no-such-flag
+'
+
+failed=0
+while IFS='|' read -r target output code names; do
+  read -r target output code names <<<"$target $output $code $names"
+  [[ -n $target ]] || continue
+  status=0 faults=
+  ./bazelw build --color=no --curses=no --noshow_progress "//$package:$target" >"$out" 2>&1 || status=$?
+  ((status == 1)) || faults+=" status $status in place of 1;"
+  grep -q "$code" "$out" || faults+=" no $code;"
+  grep "$code" "$out" | grep -qF -- "$names" || faults+=" $names is not named;"
+  [[ ! -e $bin/$output ]] || faults+=" $output was left;"
+  compgen -G "$bin/.partial-*" >/dev/null && faults+=" a partial file was left;"
+  if [[ -n $faults ]]; then
+    echo "FAILED: $target:$faults"
+    cat "$out"
+    failed=1
+  else
+    echo "ok: $target: $(grep -m 1 "$code" "$out" | cut -c 1-220)"
+  fi
+done <<<"$cases"
+((failed == 0)) && echo "PASSED"
