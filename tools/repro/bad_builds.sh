@@ -17,10 +17,10 @@ index_of_foreign           | index_of_foreign.json           | WEIGHTS_UNKNOWN_F
 index_of_variable_data_cut | index_of_variable_data_cut.json | CT2_TRUNCATED          | variable_data_cut.bin
 index_of_variable_dtype_6  | index_of_variable_dtype_6.json  | CT2_BAD_DTYPE          | variable_dtype_6.bin
 pack_variable_data_cut     | pack_variable_data_cut.irpa     | CT2_TRUNCATED          | variable_data_cut.bin
-pack_no_v                  | pack_no_v.irpa                  | PACK_MISSING_KEY       | "v"
-pack_long_w                | pack_long_w.irpa                | PACK_TYPE_MISMATCH     | "w"
+pack_no_v                  | pack_no_v.irpa                  | PACK_MISSING_KEY       | no_v.bin: v:
+pack_long_w                | pack_long_w.irpa                | PACK_TYPE_MISMATCH     | long_w.bin: w:
 pack_other_scope           | pack_other_scope.irpa           | CONTRACT_NO_SCOPE      | "adapter"
-misspelt_mlir              | misspelt_mlir.mlir              | INDEX_MISSING_TENSOR   | "weight"
+misspelt_mlir              | misspelt_mlir.mlir              | INDEX_MISSING_TENSOR   | TENSOR: weight:
 no_such_target             | no_such_target.vmfb             | VMFB_TARGET            | cpu_z80
 host_cpu                   | host_cpu.vmfb                   | IREE_FLAGS             | x86-64-v3
 unknown_flag               | unknown_flag.vmfb               | IREE_COMPILE_FAILED    | iree-no-such-flag
@@ -42,7 +42,7 @@ while IFS='|' read -r target output code names; do
     cat "$out"
     failed=1
   else
-    echo "ok: $target: $(grep -m 1 "$code" "$out" | cut -c 1-220)"
+    echo "ok: $target: $(grep "$code" "$out" | tail -n 1 | cut -c 1-220)"
   fi
 done <<<"$cases"
 ((failed == 0)) && echo "PASSED"
