@@ -39,6 +39,9 @@ type Contract struct {
 	Parameters []Parameter `json:"parameters"` // sorted by scope, then key
 	IREE       string      `json:"iree"`       // version the text was written for
 	TextSHA256 string      `json:"text_sha256"`
+	// KernelsTextSHA256 is of the text for CPU targets, which computes the same
+	// with kernels in place of some operations.
+	KernelsTextSHA256 string `json:"kernels_text_sha256,omitempty"`
 }
 
 // Entry is one entry point.

@@ -30,6 +30,7 @@ type Options struct {
 	Index     string // file of the weights index; "" for a model without weights
 	Policy    hlo.ConstantPolicy
 	Text      string // .mlir
+	Kernels   string // .mlir with kernels, for CPU targets only
 	Contract  string // .contract.json
 	Constants string // .irpa with the constants that Policy made external
 }
@@ -78,10 +79,15 @@ func Run(build lang.Constructor, o Options) (*dag.Graph, *hlo.Module, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return g, m, write(m, o)
+	k, err := hlo.Emit(g, hlo.Options{Constants: o.Policy, Kernels: true})
+	if err != nil {
+		return nil, nil, err
+	}
+	m.Contract.KernelsTextSHA256 = k.Contract.TextSHA256
+	return g, m, write(m, k.Text, o)
 }
 
-func write(m *hlo.Module, o Options) (err error) {
+func write(m *hlo.Module, kernels []byte, o Options) (err error) {
 	var written []string
 	defer func() {
 		if err != nil {
@@ -97,7 +103,7 @@ func write(m *hlo.Module, o Options) (err error) {
 	for _, f := range []struct {
 		path string
 		data []byte
-	}{{o.Text, m.Text}, {o.Contract, doc}} {
+	}{{o.Text, m.Text}, {o.Kernels, kernels}, {o.Contract, doc}} {
 		if f.path == "" {
 			continue
 		}

@@ -48,6 +48,9 @@ const (
 type Options struct {
 	Constants ConstantPolicy // nil means InlineAlways
 	Scope     string         // of external constants; "" means "model"
+	// Kernels writes products of one row with a weight as kernels of the package
+	// of this name, for CPU targets only. It changes the text and nothing else.
+	Kernels bool
 }
 
 // Module is an emitted graph.
@@ -85,8 +88,12 @@ func Emit(g *dag.Graph, o Options) (*Module, error) {
 	if m.Parameters, err = p.externals(o, m.Constants); err != nil {
 		return nil, err
 	}
+	if o.Kernels {
+		p.chooseKernels()
+	}
 	p.line("module @%s {", g.Name)
 	p.indent++
+	p.executables()
 	for _, r := range m.Parameters {
 		p.line("util.global private %s = #flow.parameter.named<%s::%s> : %s", symbol(r.Key), quote(r.Scope), quote(r.Key), p.typ(r.Type))
 	}

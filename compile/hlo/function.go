@@ -85,6 +85,13 @@ func (p *printer) function(f *dag.Func) {
 func (p *printer) block(b *dag.Block) {
 	for _, n := range b.Nodes {
 		p.node = n
+		if m, ok := p.matVecs[n]; ok {
+			p.dispatch(n, m)
+			continue
+		}
+		if p.skipped[n] {
+			continue
+		}
 		lower, ok := lowerings[n.Op.Name]
 		if !ok {
 			p.fail("HLO_NO_LOWERING", "operation %q has no StableHLO form", n.Op.Name)

@@ -9,10 +9,13 @@ import (
 )
 
 var indexingLowerings = map[string]lowering{
-	// A gather fused with a reduction does not compile for SPIR-V (IREE 3.13.0),
-	// so the rows taken are kept apart from what uses them.
+	// stablehlo.gather clamps by its definition, but the pinned compiler makes it
+	// read outside the table: the indices are clamped before it. A gather fused
+	// with a reduction does not compile for SPIR-V (both IREE 3.13.0), so the rows
+	// taken are kept apart from what uses them.
 	"take": func(p *printer, n *dag.Node) {
-		table, indices, t := p.in(n, 0), p.in(n, 1), n.Outputs[0].Type
+		table, t := p.in(n, 0), n.Outputs[0].Type
+		indices := p.clamp(p.in(n, 1), table.typ.Shape[0].Size-1)
 		r := indices.typ.Shape.Rank()
 		it := tensor.Type{DType: indices.typ.DType, Shape: append(append(shape.Shape{}, indices.typ.Shape...), shape.Dim{Size: 1})}
 		at := p.to(it, "stablehlo.reshape", "", indices)
@@ -32,4 +35,16 @@ var indexingLowerings = map[string]lowering{
 	"dynamic_update_slice": func(p *printer, n *dag.Node) {
 		p.bind(n, p.to(n.Outputs[0].Type, "stablehlo.dynamic_update_slice", "", p.ins(n)...))
 	},
+}
+
+// clamp gives indices between 0 and last, as far as their type goes.
+func (p *printer) clamp(indices ssa, last int64) ssa {
+	d := indices.typ.DType
+	if !d.IsUnsigned() {
+		indices = p.same("stablehlo.maximum", indices, p.splat(indices.typ, 0))
+	}
+	if float64(last) < greatest(d) {
+		indices = p.same("stablehlo.minimum", indices, p.splat(indices.typ, float64(last)))
+	}
+	return indices
 }

@@ -19,6 +19,8 @@ func splat(d dtype.DType, v float64) string {
 	switch {
 	case d == dtype.Bool:
 		return strconv.FormatBool(v != 0)
+	case d.IsUnsigned():
+		return strconv.FormatUint(uint64(v), 10)
 	case !d.IsFloat():
 		return strconv.FormatInt(int64(v), 10)
 	case math.IsNaN(v) || math.IsInf(v, 0):

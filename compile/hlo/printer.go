@@ -25,13 +25,15 @@ type printer struct {
 	indent   int
 	next     int // number of the next unnamed value of the function
 	values   map[*dag.Value]ssa
-	external map[*dag.Node]bool // constants that live in an archive
-	node     *dag.Node          // being lowered, for errors
-	err      error              // the first one
+	external map[*dag.Node]bool   // constants that live in an archive
+	matVecs  map[*dag.Node]matVec // products that kernels compute
+	skipped  map[*dag.Node]bool   // conversions that only those products use
+	node     *dag.Node            // being lowered, for errors
+	err      error                // the first one
 }
 
 func newPrinter(g *dag.Graph) *printer {
-	return &printer{g: g, values: map[*dag.Value]ssa{}, external: map[*dag.Node]bool{}}
+	return &printer{g: g, values: map[*dag.Value]ssa{}, external: map[*dag.Node]bool{}, matVecs: map[*dag.Node]matVec{}, skipped: map[*dag.Node]bool{}}
 }
 
 func (p *printer) line(format string, args ...any) {

@@ -14,12 +14,16 @@ func (w *model) prompt(f *lang.Func) (tokens, length lang.Tensor) {
 
 // step runs the decoder on one token.
 func (w *model) step(f *lang.Func, token, position lang.Tensor, c cache) (lang.Tensor, cache) {
-	out := f.Call(w.decoder, token.Reshape(1), position, c.keys, c.values, c.crossKeys, c.crossValues)
-	c.keys, c.values = out[1], out[2]
-	return out[0], c
+	out := f.Call(w.decoder, append([]lang.Tensor{token.Reshape(1), position}, c.all()...)...)
+	return out[0], c.withSelf(out[1:])
 }
 
-type cache struct{ keys, values, crossKeys, crossValues lang.Tensor }
+// fresh is the cache before the first token of a window.
+func (w *model) fresh(f *lang.Func, encoded lang.Tensor) cache {
+	cross := f.Call(w.cross, encoded)
+	empty := func(string) lang.Tensor { return f.Splat(dtype.F32, 0, w.cacheSizes(w.CacheRows())...) }
+	return cache{w.eachLayer("", empty), w.eachLayer("", empty), cross[:w.DecoderLayers], cross[w.DecoderLayers:]}
+}
 
 // feed runs the decoder on all tokens of the prompt but the last, which the
 // caller runs for its logits.
@@ -29,52 +33,50 @@ type cache struct{ keys, values, crossKeys, crossValues lang.Tensor }
 // IREE 3.13.0's local-task device ("transient buffer has not been committed").
 func (w *model) feed(f *lang.Func, prompt, length lang.Tensor, c cache) cache {
 	last := length.AddScalar(-1).Max(f.Splat(dtype.I32, 1))
-	out := f.While([]lang.Tensor{f.Splat(dtype.I32, 0), c.keys, c.values},
+	out := f.While(append([]lang.Tensor{f.Splat(dtype.I32, 0)}, c.self()...),
 		func(v []lang.Tensor) lang.Tensor { return v[0].Compare(op.LT, last) },
 		func(v []lang.Tensor) []lang.Tensor {
 			token := prompt.DynamicSlice([]int64{1}, v[0])
-			_, after := w.step(f, token, v[0], cache{v[1], v[2], c.crossKeys, c.crossValues})
-			return []lang.Tensor{v[0].AddScalar(1), after.keys, after.values}
+			_, after := w.step(f, token, v[0], c.withSelf(v[1:]))
+			return append([]lang.Tensor{v[0].AddScalar(1)}, after.self()...)
 		})
-	c.keys, c.values = out[1], out[2]
-	return c
+	return c.withSelf(out[1:])
 }
 
 // buildSteps adds the entry points that keep their caches between calls.
 func (w *model) buildSteps(m *lang.Module) {
 	position := m.State("position", dtype.I32, 0)
-	keys := m.State("keys", dtype.F32, 0, w.cacheSizes(w.CacheRows())...)
-	values := m.State("values", dtype.F32, 0, w.cacheSizes(w.CacheRows())...)
-	crossKeys := m.State("cross_keys", dtype.F32, 0, w.cacheSizes(w.AudioContext)...)
-	crossValues := m.State("cross_values", dtype.F32, 0, w.cacheSizes(w.AudioContext)...)
+	var states []lang.State // in the order of cache.all
+	w.caches(func(name string, rows int64) lang.Tensor {
+		states = append(states, m.State(name, dtype.F32, 0, w.cacheSizes(rows)...))
+		return lang.Tensor{}
+	})
+	write := func(f *lang.Func, ts []lang.Tensor) {
+		for i, t := range ts {
+			f.Write(states[i], t)
+		}
+	}
 
 	m.Entry("prefill", func(f *lang.Func) {
 		encoded := f.Input("encoded", dtype.F32, w.AudioContext, w.Width)
 		prompt, length := w.prompt(f)
-		cross := f.Call(w.cross, encoded)
-		c := w.feed(f, prompt, length, cache{w.empty(f), w.empty(f), cross[0], cross[1]})
+		c := w.feed(f, prompt, length, w.fresh(f, encoded))
 		last := length.AddScalar(-1)
 		hidden, c := w.step(f, prompt.DynamicSlice([]int64{1}, last), last, c)
 		f.Output("logits", w.logits(f, hidden))
 		f.Write(position, length)
-		f.Write(keys, c.keys)
-		f.Write(values, c.values)
-		f.Write(crossKeys, c.crossKeys)
-		f.Write(crossValues, c.crossValues)
+		write(f, c.all())
 	})
 	m.Entry("decode_step", func(f *lang.Func) {
 		token := f.Input("token", dtype.I32, 1)
 		at := f.Read(position)
-		hidden, c := w.step(f, token, at, cache{f.Read(keys), f.Read(values), f.Read(crossKeys), f.Read(crossValues)})
+		i := -1
+		c := w.caches(func(string, int64) lang.Tensor { i++; return f.Read(states[i]) })
+		hidden, c := w.step(f, token, at, c)
 		f.Output("logits", w.logits(f, hidden))
 		f.Write(position, at.AddScalar(1))
-		f.Write(keys, c.keys)
-		f.Write(values, c.values)
+		write(f, c.self())
 	})
-}
-
-func (w *model) empty(f *lang.Func) lang.Tensor {
-	return f.Splat(dtype.F32, 0, w.cacheSizes(w.CacheRows())...)
 }
 
 // buildTranscribe: encoder, prompt, and greedy decoding until the token stop or
@@ -89,20 +91,18 @@ func (w *model) buildTranscribe(f *lang.Func) {
 	suppressFirst := f.Input("suppress_first", dtype.F32, w.Vocabulary)
 	limit := f.Input("max_tokens", dtype.I32).Min(f.Splat(dtype.I32, MaxTokens)).Max(f.Splat(dtype.I32, 1))
 
-	cross := f.Call(w.cross, f.Call(w.encoder, mel)[0])
-	c := w.feed(f, prompt, length, cache{w.empty(f), w.empty(f), cross[0], cross[1]})
+	c := w.feed(f, prompt, length, w.fresh(f, f.Call(w.encoder, mel)[0]))
 	last := length.AddScalar(-1)
 	one := f.Splat(dtype.I32, 1)
 
 	// Carried: tokens made, newest token, all tokens, log probability, caches.
-	out := f.While([]lang.Tensor{
-		f.Splat(dtype.I32, 0), prompt.DynamicSlice([]int64{1}, last).Reshape(), f.Splat(dtype.I32, 0, MaxTokens),
-		f.Splat(dtype.F32, 0), c.keys, c.values,
-	}, func(v []lang.Tensor) lang.Tensor {
+	out := f.While(append([]lang.Tensor{
+		f.Splat(dtype.I32, 0), prompt.DynamicSlice([]int64{1}, last).Reshape(), f.Splat(dtype.I32, 0, MaxTokens), f.Splat(dtype.F32, 0),
+	}, c.self()...), func(v []lang.Tensor) lang.Tensor {
 		fresh := v[0].Compare(op.EQ, f.Splat(dtype.I32, 0))
 		return v[0].Compare(op.LT, limit).And(fresh.Or(v[1].Compare(op.NE, stop)))
 	}, func(v []lang.Tensor) []lang.Tensor {
-		hidden, after := w.step(f, v[1], last.Add(v[0]), cache{v[4], v[5], c.crossKeys, c.crossValues})
+		hidden, after := w.step(f, v[1], last.Add(v[0]), c.withSelf(v[4:]))
 		first := v[0].Compare(op.EQ, f.Splat(dtype.I32, 0))
 		bias := suppress.Add(first.Select(suppressFirst, f.Splat(dtype.F32, 0, w.Vocabulary)))
 		logits := w.logits(f, hidden).Reshape(w.Vocabulary).Add(bias)
@@ -110,10 +110,9 @@ func (w *model) buildTranscribe(f *lang.Func) {
 		// The chosen token has the largest logit, so its log probability is
 		// minus the logarithm of the sum of exponentials around it.
 		spread := logits.Sub(logits.MaxOver(true, 0)).Exp().Sum(false, 0).Log()
-		return []lang.Tensor{
-			v[0].Add(one), token, v[2].Update(token.Reshape(1), v[0]),
-			v[3].Sub(spread), after.keys, after.values,
-		}
+		return append([]lang.Tensor{
+			v[0].Add(one), token, v[2].Update(token.Reshape(1), v[0]), v[3].Sub(spread),
+		}, after.self()...)
 	})
 	stopped := out[1].Compare(op.EQ, stop).And(out[0].Compare(op.GT, f.Splat(dtype.I32, 0)))
 	f.Output("tokens", out[2])

@@ -77,25 +77,58 @@ func (w *model) feedForward(f *lang.Func, key string, x lang.Tensor) lang.Tensor
 	return x.Add(nn.Linear(f, key+"/ffn/linear_1", h, true))
 }
 
-// buildCross: encoded [T, Width] -> the keys and values of every layer's
-// cross-attention, [L, H, T, D] each. They are the same for all tokens.
-func (w *model) buildCross(f *lang.Func) {
-	encoded := f.Input("encoded", dtype.F32, w.AudioContext, w.Width)
-	var ks, vs []lang.Tensor
-	for i := range w.DecoderLayers {
-		kv := nn.Linear(f, fmt.Sprintf("decoder/layer_%d/attention/linear_1", i), encoded, true)
-		row := []int64{1, w.DecoderHeads, w.AudioContext, w.Width / w.DecoderHeads}
-		ks = append(ks, nn.SplitHeads(w.part(kv, 0), w.DecoderHeads).Reshape(row...))
-		vs = append(vs, nn.SplitHeads(w.part(kv, 1), w.DecoderHeads).Reshape(row...))
-	}
-	f.Output("cross_keys", f.Concat(0, ks...))
-	f.Output("cross_values", f.Concat(0, vs...))
+// cache is what a decoder step reads: for each layer the keys and values of its
+// self-attention [H, R, D], of which it writes one row, and those of its
+// cross-attention [H, T, D]. They are tensors of their own, since taking a layer
+// out of a larger one would copy it at every step.
+type cache struct{ keys, values, crossKeys, crossValues []lang.Tensor }
+
+// self gives the tensors that a step changes.
+func (c cache) self() []lang.Tensor { return append(append([]lang.Tensor{}, c.keys...), c.values...) }
+
+// all gives the tensors in the order of the decoder's arguments.
+func (c cache) all() []lang.Tensor { return append(append(c.self(), c.crossKeys...), c.crossValues...) }
+
+// withSelf replaces what a step changes.
+func (c cache) withSelf(ts []lang.Tensor) cache {
+	c.keys, c.values = ts[:len(c.keys)], ts[len(c.keys):]
+	return c
 }
 
-// caches are the tensors that a decoder step reads, and of which it changes the
-// first two: keys, values [L, H, R, D], cross keys, cross values [L, H, T, D].
 func (w *model) cacheSizes(rows int64) []int64 {
-	return []int64{w.DecoderLayers, w.DecoderHeads, rows, w.Width / w.DecoderHeads}
+	return []int64{w.DecoderHeads, rows, w.Width / w.DecoderHeads}
+}
+
+// eachLayer makes a list with one tensor a layer.
+func (w *model) eachLayer(name string, build func(name string) lang.Tensor) []lang.Tensor {
+	ts := make([]lang.Tensor, w.DecoderLayers)
+	for i := range ts {
+		ts[i] = build(fmt.Sprintf("%s_%d", name, i))
+	}
+	return ts
+}
+
+// caches makes all tensors of a cache, of the given rows.
+func (w *model) caches(build func(name string, rows int64) lang.Tensor) cache {
+	of := func(name string, rows int64) []lang.Tensor {
+		return w.eachLayer(name, func(n string) lang.Tensor { return build(n, rows) })
+	}
+	return cache{of("keys", w.CacheRows()), of("values", w.CacheRows()), of("cross_keys", w.AudioContext), of("cross_values", w.AudioContext)}
+}
+
+// buildCross: encoded [T, Width] -> the keys and values of every layer's
+// cross-attention. They are the same for all tokens.
+func (w *model) buildCross(f *lang.Func) {
+	encoded := f.Input("encoded", dtype.F32, w.AudioContext, w.Width)
+	var values []lang.Tensor
+	for i := range w.DecoderLayers {
+		kv := nn.Linear(f, fmt.Sprintf("decoder/layer_%d/attention/linear_1", i), encoded, true)
+		f.Output(fmt.Sprintf("cross_keys_%d", i), nn.SplitHeads(w.part(kv, 0), w.DecoderHeads))
+		values = append(values, nn.SplitHeads(w.part(kv, 1), w.DecoderHeads))
+	}
+	for i, v := range values {
+		f.Output(fmt.Sprintf("cross_values_%d", i), v)
+	}
 }
 
 // buildDecoder: one token at one position -> hidden [1, Width] and the caches
@@ -103,10 +136,9 @@ func (w *model) cacheSizes(rows int64) []int64 {
 func (w *model) buildDecoder(f *lang.Func) {
 	token := f.Input("token", dtype.I32, 1)
 	position := f.Input("position", dtype.I32)
-	keys := f.Input("keys", dtype.F32, w.cacheSizes(w.CacheRows())...)
-	values := f.Input("values", dtype.F32, w.cacheSizes(w.CacheRows())...)
-	crossKeys := f.Input("cross_keys", dtype.F32, w.cacheSizes(w.AudioContext)...)
-	crossValues := f.Input("cross_values", dtype.F32, w.cacheSizes(w.AudioContext)...)
+	c := w.caches(func(name string, rows int64) lang.Tensor {
+		return f.Input(name, dtype.F32, w.cacheSizes(rows)...)
+	})
 
 	zero := f.Splat(dtype.I32, 0)
 	x := nn.Embedding(f, "decoder/embeddings/weight", token)
@@ -114,33 +146,33 @@ func (w *model) buildDecoder(f *lang.Func) {
 
 	heads, size := w.DecoderHeads, w.Width/w.DecoderHeads
 	// The cache's rows after this position hold nothing yet.
-	seen := f.Iota(dtype.I32, 2, heads, 1, w.CacheRows()).Compare("LE", position)
+	seen := f.Iota(dtype.I32, 2, heads, 1, w.CacheRows()).Compare(op.LE, position)
 	mask := func(scores lang.Tensor) lang.Tensor {
 		return seen.Select(scores, f.Splat(dtype.F32, -1e30))
-	}
-	layer := func(t lang.Tensor, i int64) lang.Tensor {
-		return t.Slice(0, i, i+1).Reshape(heads, t.Dim(2), size)
 	}
 	for i := range w.DecoderLayers {
 		key := fmt.Sprintf("decoder/layer_%d", i)
 		h := nn.LayerNorm(f, key+"/self_attention/layer_norm", x)
 		qkv := nn.Linear(f, key+"/self_attention/linear_0", h, true)
-		row := []int64{1, heads, 1, size}
-		at := f.Splat(dtype.I32, float64(i))
-		keys = keys.Update(w.part(qkv, 1).Reshape(row...), at, zero, position, zero)
-		values = values.Update(w.part(qkv, 2).Reshape(row...), at, zero, position, zero)
-		a := nn.Attention(w.part(qkv, 0).Reshape(heads, 1, size), layer(keys, i), layer(values, i), mask)
+		part := func(i int64) lang.Tensor { return w.part(qkv, i).Reshape(heads, 1, size) }
+		c.keys[i] = c.keys[i].Update(part(1), zero, position, zero)
+		c.values[i] = c.values[i].Update(part(2), zero, position, zero)
+		a := nn.Attention(part(0), c.keys[i], c.values[i], mask)
 		x = x.Add(nn.Linear(f, key+"/self_attention/linear_1", a.Reshape(1, w.Width), true))
 
 		h = nn.LayerNorm(f, key+"/attention/layer_norm", x)
 		q := nn.Linear(f, key+"/attention/linear_0", h, true).Reshape(heads, 1, size)
-		a = nn.Attention(q, layer(crossKeys, i), layer(crossValues, i), nil)
+		a = nn.Attention(q, c.crossKeys[i], c.crossValues[i], nil)
 		x = x.Add(nn.Linear(f, key+"/attention/linear_2", a.Reshape(1, w.Width), true))
 		x = w.feedForward(f, key, x)
 	}
 	f.Output("hidden", x)
-	f.Output("keys", keys)
-	f.Output("values", values)
+	for i := range w.DecoderLayers {
+		f.Output(fmt.Sprintf("keys_%d_out", i), c.keys[i])
+	}
+	for i := range w.DecoderLayers {
+		f.Output(fmt.Sprintf("values_%d_out", i), c.values[i])
+	}
 }
 
 // logits: hidden [1, Width] -> [1, Vocabulary]; the head is the embedding table.

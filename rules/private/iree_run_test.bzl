@@ -4,7 +4,7 @@ load("@bazel_skylib//rules:diff_test.bzl", "diff_test")
 load("@bazel_skylib//rules:write_file.bzl", "write_file")
 load(":iree_run.bzl", "iree_run")
 
-def iree_run_test(name, program, expected = None, expected_file = None, size = "small", tags = [], **kwargs):
+def iree_run_test(name, program, expected = None, expected_file = None, size = "small", tags = [], visibility = None, **kwargs):
     """Calls a program once and compares what it prints.
 
     The call is the target `NAME_run`, which a build makes too.
@@ -16,6 +16,7 @@ def iree_run_test(name, program, expected = None, expected_file = None, size = "
       expected_file: or the file that holds them.
       size: of the test.
       tags: of all targets.
+      visibility: of the test and of `NAME_text`, the file with what was printed.
       **kwargs: what iree_run takes: `args`, `archive`, `entry`, `results`, `device`.
     """
     if (expected == None) == (expected_file == None):
@@ -31,6 +32,7 @@ def iree_run_test(name, program, expected = None, expected_file = None, size = "
         srcs = [name + "_run"],
         output_group = "text",
         tags = tags + ["manual"],
+        visibility = visibility,
     )
     if expected != None:
         expected_file = name + "_expected.txt"
@@ -48,4 +50,5 @@ def iree_run_test(name, program, expected = None, expected_file = None, size = "
         file1 = expected_file,
         file2 = name + "_text",
         tags = tags,
+        visibility = visibility,
     )

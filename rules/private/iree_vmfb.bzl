@@ -4,6 +4,11 @@ load("//toolchains/iree:targets.bzl", "TARGETS")
 load("//toolchains/iree:toolchain.bzl", "COMPILER_TYPE")
 load(":providers.bzl", "StableHloInfo", "VmfbInfo")
 
+# The release in whose dialects the kernels are written; with any other the
+# portable text is compiled. compile/hlo/kernels has the same constant, and a
+# test there compares the two.
+KERNELS_VERSION = "3.13.0"
+
 def _resources(_os, _inputs):
     # A compile of a model with tens of executables keeps about one core and a
     # half busy and stays below half a gigabyte.
@@ -16,17 +21,18 @@ def _iree_vmfb_impl(ctx):
     compiler = ctx.toolchains[COMPILER_TYPE].iree_compiler
     export = ctx.attr.export[StableHloInfo]
     out = ctx.actions.declare_file(ctx.label.name + ".vmfb")
+    text = export.kernels if target.kernels and compiler.version == KERNELS_VERSION else export.text
     args = ctx.actions.args()
     args.add("--compiler", compiler.iree_compile)
     args.add("--linker", compiler.iree_lld)
-    args.add("--text", export.text)
+    args.add("--text", text)
     args.add("--label", str(ctx.label).removeprefix("@@"))
     args.add("--out", out)
     args.add_all(target.flags + ctx.attr.flags, before_each = "--flag")
     ctx.actions.run(
         executable = ctx.executable._tool,
         arguments = [args],
-        inputs = depset([export.text], transitive = [compiler.files]),
+        inputs = depset([text], transitive = [compiler.files]),
         outputs = [out],
         resource_set = _resources,
         mnemonic = "IreeCompile",

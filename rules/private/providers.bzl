@@ -16,6 +16,7 @@ StableHloInfo = provider(
     fields = {
         "name": "string: the module's name.",
         "text": "File: the StableHLO text.",
+        "kernels": "File: the text for CPU targets, with kernels in place of some operations.",
         "contract": "File: entry points and parameters, as JSON.",
         "constants": "File: the archive of the constants that the policy made external; it may be empty.",
     },

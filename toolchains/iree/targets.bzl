@@ -2,6 +2,8 @@
 
 A row is a struct with
   device: the runtime driver that runs the program;
+  kernels: whether the compiler takes kernels as text (stream.executable with
+    scf and vector operations) for the target;
   flags: the flags of iree-compile 3.13, complete but for input, output and linker;
   doc: for whom it is.
 
@@ -43,23 +45,25 @@ def _cpu(doc, triple, cpu, features = None, extra = []):
     ]
     if features:
         flags.append("--iree-llvmcpu-target-cpu-features=" + features)
-    return struct(device = "local-task", doc = doc, flags = flags + extra)
+    return struct(device = "local-task", doc = doc, flags = flags + extra, kernels = True)
 
 def _vulkan(doc, target, extra = []):
     return struct(
         device = "vulkan",
+        kernels = False,
         doc = doc,
         flags = _COMMON + ["--iree-hal-target-device=vulkan", "--iree-vulkan-target=" + target] + extra,
     )
 
-def _vulkan_device(doc, wgp, spirv):
+def _vulkan_device(doc, wgp, spirv, extra = []):
     """A Vulkan device given by what it can do, where no name of the compiler fits."""
     device = ('#hal.device.target<"vulkan", [#hal.executable.target<"vulkan-spirv", "vulkan-spirv-fb", ' +
               '{iree_codegen.target_info = #iree_gpu.target<arch = "generic", features = "%s", wgp = <%s>>}>]> : !hal.device')
     return struct(
         device = "vulkan",
+        kernels = False,
         doc = doc,
-        flags = _COMMON + ["--iree-hal-target-device=" + device % (spirv, ", ".join(wgp))],
+        flags = _COMMON + ["--iree-hal-target-device=" + device % (spirv, ", ".join(wgp))] + extra,
     )
 
 TARGETS = {
@@ -87,9 +91,7 @@ TARGETS = {
     # vp_android_baseline_2022, which has 32-bit storage alone. So the profile
     # is written out: that baseline's limits, with the 8- and 16-bit types that
     # drivers of Vulkan 1.2 offer, and no subgroup operations, so that the
-    # width of a subgroup does not matter. Without those operations the
-    # compiler gives each lane of a reduction a whole row of workgroup memory:
-    # 64 lanes of a row of 384 do not fit, 4 lanes of 1000 do.
+    # width of a subgroup does not matter.
     "vulkan_generic": _vulkan_device(
         "any Vulkan device with 8- and 16-bit storage and arithmetic",
         spirv = "spirv:v1.3,cap:Shader",
@@ -97,15 +99,20 @@ TARGETS = {
             "compute = fp32|fp16|int32|int16|int8",
             "storage = b32|b16|b8",
             "subgroup = none",
-            "subgroup_size_choices = [4]",
+            "subgroup_size_choices = [64]",
             "max_workgroup_sizes = [128, 128, 64]",
             "max_thread_count_per_workgroup = 128",
             "max_workgroup_memory_bytes = 16384",
             "max_workgroup_counts = [65535, 65535, 65535]",
         ],
+        # O2 fuses two reductions of a row with what uses them. Without subgroup
+        # operations such a kernel gives each lane a whole row of workgroup
+        # memory: 99 kB for a layer norm over 384, where 16 are allowed.
+        extra = ["--iree-dispatch-creation-enable-aggressive-fusion=false"],
     ),
     "vmvx": struct(
         device = "local-task",
+        kernels = False,
         doc = "IREE's portable interpreter: any CPU, slow, no f16",
         flags = _COMMON + [
             "--iree-hal-target-device=local",

@@ -41,6 +41,7 @@ func Main(build lang.Constructor, args []string, stderr io.Writer) int {
 	f.StringVar(&o.Name, "name", "model", "name of the module in the text")
 	f.StringVar(&o.Index, "index", "", "weights index (JSON) to build the model from")
 	f.StringVar(&o.Text, "text", "", "StableHLO text to write")
+	f.StringVar(&o.Kernels, "kernels", "", "text with kernels, for CPU targets, to write")
 	f.StringVar(&o.Contract, "contract", "", "contract to write")
 	f.StringVar(&o.Constants, "constants", "", "archive of external constants to write")
 	f.StringVar(&policy, "policy", "inline", "inline, external, or the size in bytes from which named constants are external")

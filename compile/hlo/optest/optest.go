@@ -1,0 +1,160 @@
+// Package optest is a model with every operation of the table in lang/op, for
+// comparing compiled programs with the CPU reference: where a lowering depends
+// on element type, rank or attributes, there is an entry point for each way.
+//
+// Model holds what every target must compute; Wide the element types that only
+// processors have. No loop runs zero times: the pinned runtime's worker threads
+// have a fault there (IREE 3.13.0).
+//
+// # Errors
+//
+// Cases fails when a contract holds an entry point that is not in the table.
+//
+// # Determinism
+//
+// Arguments are fixed, or depend only on the entry point's name.
+package optest
+
+import (
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/skainet-dev/skainet-go/backend/parity"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// entry is an entry point with the arguments it is called with.
+type entry struct {
+	name  string
+	build func(f *lang.Func)
+	// args are the first arguments; the rest are made up as in package parity.
+	args []tensor.Value
+}
+
+// Model is the constructor of the entry points for all targets.
+func Model(m *lang.Module) {
+	add(m, narrow)
+	stateful(m)
+	calls(m)
+}
+
+// Wide is the constructor of the entry points for processors.
+func Wide(m *lang.Module) { add(m, wide) }
+
+func add(m *lang.Module, entries []entry) {
+	for _, e := range entries {
+		m.Entry(e.name, e.build)
+	}
+}
+
+// narrow is the table for all targets, but for state and calls.
+var narrow = slices.Concat(sources, elementwise, layout, contraction, convolution, reduction, indexing, norms, loops)
+
+// wide is the table for processors.
+var wide = slices.Concat(wideElementwise, wideOthers)
+
+// Cases calls each entry point once, and those with state four times, all on
+// one loaded program: loading compiles kernels on some devices.
+func Cases(c *contract.Contract) ([]parity.Case, error) {
+	one := parity.Case{Name: "all"}
+	for _, e := range c.Entries {
+		if slices.Contains(withState, e.Name) {
+			continue
+		}
+		args, err := arguments(c, e.Name)
+		if err != nil {
+			return nil, err
+		}
+		one.Calls = append(one.Calls, parity.Call{Entry: e.Name, Args: args})
+	}
+	for _, e := range c.Entries {
+		if slices.Contains(withState, e.Name) {
+			for pos := range int32(4) {
+				one.Calls = append(one.Calls, parity.Call{Entry: e.Name, Args: step(pos)})
+			}
+		}
+	}
+	return []parity.Case{one}, nil
+}
+
+func arguments(c *contract.Contract, name string) ([]tensor.Value, error) {
+	e, err := c.Entry(name)
+	if err != nil {
+		return nil, err
+	}
+	all := slices.Concat(narrow, wide)
+	at := slices.IndexFunc(all, func(e entry) bool { return e.name == name })
+	var args []tensor.Value
+	switch {
+	case at >= 0:
+		args = slices.Clone(all[at].args)
+	case !slices.Contains(withCalls, name):
+		return nil, errs.New(parity.CodeInput, "no entry point of the table has this name").On(name)
+	}
+	h := fnv.New64a()
+	h.Write([]byte(name))
+	r := rand.New(rand.NewPCG(h.Sum64(), 0))
+	for _, a := range e.Args[len(args):] {
+		v, err := parity.Random(r, a.Type())
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, v)
+	}
+	return args, nil
+}
+
+// list makes a value; a wrong size is a fault of the table.
+func list[T tensor.Element](data []T, sizes ...int64) tensor.Value {
+	v, err := tensor.Of(data, sizes...)
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// typed gives v's numbers in another floating-point type.
+func typed(d dtype.DType, v []float32, sizes ...int64) tensor.Value {
+	out := tensor.Value{Type: tensor.TypeOf(d, sizes...)}
+	narrow := tensor.F32ToF16
+	switch d {
+	case dtype.F32:
+		return list(v, sizes...)
+	case dtype.F64:
+		w := make([]float64, len(v))
+		for i, x := range v {
+			w[i] = float64(x)
+		}
+		return list(w, sizes...)
+	case dtype.BF16:
+		narrow = tensor.F32ToBF16
+	}
+	for _, x := range v {
+		h := narrow(x)
+		out.Bytes = append(out.Bytes, byte(h), byte(h>>8))
+	}
+	return out
+}
+
+// each makes one entry point for each element type.
+func each(name string, types []dtype.DType, build func(f *lang.Func, d dtype.DType), args func(d dtype.DType) []tensor.Value) []entry {
+	var entries []entry
+	for _, d := range types {
+		e := entry{name: name + "_" + d.String(), build: func(f *lang.Func) { build(f, d) }}
+		if args != nil {
+			e.args = args(d)
+		}
+		entries = append(entries, e)
+	}
+	return entries
+}
+
+var (
+	halves   = []dtype.DType{dtype.F32, dtype.F16}
+	integers = []dtype.DType{dtype.I32, dtype.I8, dtype.U8}
+)

@@ -1,0 +1,42 @@
+package optest
+
+import (
+	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+var (
+	wideFloats   = []dtype.DType{dtype.F64, dtype.BF16}
+	wideIntegers = []dtype.DType{dtype.I64, dtype.U64, dtype.I16, dtype.U32}
+)
+
+var wideElementwise = join(
+	each("functions", wideFloats, functions, positive),
+	each("signed", wideFloats, signed, functionsOfAny),
+	each("arithmetic", wideFloats, arithmetic, twoFloats),
+	each("power", wideFloats, power, twoPositive),
+	each("compare", wideFloats, compare, withNaN),
+	each("integer", wideIntegers, integer, twoIntegers),
+	each("compare", wideIntegers, compare, twoIntegers),
+)
+
+var wideOthers = join(
+	each("softmax", wideFloats, func(f *lang.Func, d dtype.DType) { f.Output("y", f.Input("x", d, 3, 10).Softmax(1)) }, nil),
+	each("layer_norm", wideFloats, func(f *lang.Func, d dtype.DType) {
+		f.Output("y", f.Input("x", d, 3, 16).LayerNorm(f.Input("gamma", d, 16), f.Input("beta", d, 16), 1e-5))
+	}, nil),
+	each("dot", wideFloats, func(f *lang.Func, d dtype.DType) {
+		f.Output("y", f.Input("a", d, 3, 16).MatMul(f.Input("b", d, 16, 5)))
+	}, nil),
+	each("reduce", append(wideFloats, dtype.I64), reductions, nil),
+	[]entry{{name: "wide_indices", build: func(f *lang.Func) {
+		f.Output("y", f.Input("table", dtype.F64, 5, 2).Take(f.Input("indices", dtype.I64, 3)))
+		f.Output("wide", f.Input("x", dtype.BF16, 4).Convert(dtype.F64))
+		f.Output("long", f.Input("i", dtype.I32, 4).Convert(dtype.I64))
+	}}, {name: "wide_constants", build: func(f *lang.Func) {
+		f.Output("f64", lang.Const(f, []float64{0.1, 1e300, -5e-324}, 3))
+		f.Output("u64", lang.Const(f, []uint64{1 << 63, 1<<64 - 1, 3}, 3))
+		f.Output("splat", f.Splat(dtype.U64, 1<<63, 2))
+	}, args: []tensor.Value{}}},
+)
