@@ -6,6 +6,7 @@ load("//rules:defs.bzl", "skainet_model")
 _BACKENDS = {
     "aarch64": "aarch64",
     "cpu": "cpu_x86_64_v3",
+    "cpu_v4": "cpu_x86_64_v4",
     "vulkan": "vulkan",
     "vulkan_generic": "vulkan_generic",
 }
@@ -38,6 +39,7 @@ def whisper_model(name, weights, parity_timeout = "moderate"):
         "archiveFile": name + "_irpa",
         "contractFile": name + "_contract",
         "cpuProgram": name + "_vmfb_cpu",
+        "cpuProgramV4": name + "_vmfb_cpu_v4",
         "settingsFile": weights + "//:config.json",
         "tokenizerFile": weights + "//:vocabulary.txt",
         "vulkanProgram": name + "_vmfb_vulkan",

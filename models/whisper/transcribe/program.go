@@ -15,7 +15,8 @@ import (
 
 // Where the program's parts are among its runfiles; set by the BUILD file.
 var (
-	cpuProgram    string
+	cpuProgram    string // for x86-64-v3
+	cpuProgramV4  string // for x86-64-v4
 	vulkanProgram string
 	contractFile  string
 	archiveFile   string
@@ -38,14 +39,28 @@ func located(what, runfile string) (string, error) {
 	return path, nil
 }
 
+// choose gives the program for the device: for a CPU the best that this one
+// can run.
+func choose(device string) (runfile string, err error) {
+	x := &cpu.X86
+	driver, _, _ := strings.Cut(device, ":")
+	switch {
+	case driver == "vulkan":
+		return vulkanProgram, nil
+	case x.HasAVX512F && x.HasAVX512BW && x.HasAVX512CD && x.HasAVX512DQ && x.HasAVX512VL:
+		return cpuProgramV4, nil
+	case x.HasAVX2 && x.HasFMA && x.HasBMI2:
+		return cpuProgram, nil
+	}
+	return "", errs.New("TRANSCRIBE_CPU", "the programs are compiled for x86-64-v3 (AVX2, FMA, BMI2) and up, which this processor is not").
+		Hint("build another target, or use --device=vulkan")
+}
+
 // open loads the program for the device.
 func open(o options) (backend.Executable, error) {
-	runfile := cpuProgram
-	if driver, _, _ := strings.Cut(o.device, ":"); driver == "vulkan" {
-		runfile = vulkanProgram
-	} else if !cpu.X86.HasAVX2 || !cpu.X86.HasFMA || !cpu.X86.HasBMI2 {
-		return nil, errs.New("TRANSCRIBE_CPU", "the program is compiled for x86-64-v3 (AVX2, FMA, BMI2), which this processor is not").
-			Hint("build another target, or use --device=vulkan")
+	runfile, err := choose(o.device)
+	if err != nil {
+		return nil, err
 	}
 	path, err := located("compiled program", runfile)
 	if err != nil {
