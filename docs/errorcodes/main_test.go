@@ -1,0 +1,73 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+)
+
+const source = `// Package a is one.
+//
+// # Errors
+//
+// A_CONST always; see a[0].
+//
+// Never twice.
+//
+// # Determinism
+//
+// None.
+package a
+
+import "errs"
+
+// Codes.
+const (
+	one errs.Code = "A_CONST" // smallest input: nothing
+	not string    = "A_STRING"
+	two errs.Code = "lower"
+)
+
+// CodeAlone is alone.
+const CodeAlone errs.Code = "ALONE"
+
+func f(c errs.Code) error {
+	if c == one {
+		return errs.New("A_NEW", "A_TEXT")
+	}
+	return errs.Wrap("A_WRAP", other.New("A_OTHER"), "").Hint("A_HINT")
+}
+`
+
+const want = `// Made by //docs/errorcodes from the sources: ./bazelw run //docs:update
+
+== DIR
+
+pass:c[A_CONST always; see a[0\].]
+
+pass:c[Never twice.]
+
+[horizontal]
+` + "`ALONE`:: pass:c[CodeAlone is alone.]\n`A_CONST`:: pass:c[smallest input: nothing]\n`A_NEW`:: {empty}\n`A_WRAP`:: {empty}\n"
+
+func TestReference(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	require.NoError(t, os.Mkdir("DIR", 0o755))
+	require.NoError(t, os.Mkdir("none", 0o755))
+	for name, text := range map[string]string{
+		"DIR/a.go": source, "DIR/a_test.go": "not Go", "none/b.go": "package b\n",
+	} {
+		require.NoError(t, os.WriteFile(filepath.FromSlash(name), []byte(text), 0o644))
+	}
+	got, err := reference([]string{"none/b.go", "DIR/a.go", "DIR/a_test.go"})
+	require.NoError(t, err)
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Error(diff)
+	}
+	_, err = reference([]string{"DIR/none.go"})
+	require.Error(t, err)
+}
