@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# two_bases.sh FOLDER builds Whisper tiny.en from nothing in FOLDER/one, then from
+# two_bases.sh FOLDER [DISK_CACHE] builds Whisper tiny.en from nothing in FOLDER/one, then from
 # a copy of the sources in FOLDER/another/copy with an output base of its own:
 #
 #   1. with the disk cache that the first build filled: every action that may be
@@ -7,14 +7,17 @@
 #   2. with the model's own actions run again for real: they give the same bytes.
 #
 # FOLDER must be empty or absent; it takes some GB and is left for the reader.
+# DISK_CACHE, a new one in FOLDER by default, may hold something already: that
+# shortens the first build.
 set -euo pipefail
 
-[[ -n ${1:-} ]] || { echo "usage: two_bases.sh FOLDER" >&2 && exit 2; }
+[[ -n ${1:-} ]] || { echo "usage: two_bases.sh FOLDER [DISK_CACHE]" >&2 && exit 2; }
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 [[ -z $(ls -A "$folder") ]] || { echo "$folder is not empty" >&2 && exit 2; }
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 tools=$PWD/tools/repro
+cache=${2:-$folder/cache}
 fail() { echo "FAILED: $*" >&2 && exit 1; }
 
 targets=(//models/whisper:tiny_en_mlir //models/whisper:tiny_en_irpa //models/whisper:tiny_en_vmfb_cpu)
@@ -28,7 +31,7 @@ build() {
   (
     cd "$place"
     bazel=(./bazelw "--output_base=$place.base")
-    options=("--disk_cache=$folder/cache" --color=no --curses=no --show_progress_rate_limit=60)
+    options=("--disk_cache=$cache" --color=no --curses=no --show_progress_rate_limit=60)
     "${bazel[@]}" build "${options[@]}" --execution_log_json_file="$folder/$name.json" "$@" "${targets[@]}"
     cd "$("${bazel[@]}" info bazel-bin)/models/whisper"
     sha256sum tiny_en_index.json tiny_en_mlir.{mlir,contract.json,constants.irpa} tiny_en_irpa.irpa tiny_en_vmfb_cpu.vmfb >"$folder/$name.sha256"

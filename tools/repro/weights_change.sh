@@ -15,7 +15,8 @@ bazel() {
 }
 fail() { echo "FAILED: $*" >&2 && exit 1; }
 
-work=$(mktemp -d)
+# Not in /tmp: the sandbox has a /tmp of its own, and the other weights lie here.
+work=$(mktemp -d "$(bazel info output_base)/weights_change.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
 targets=(//models/whisper:tiny_en_mlir //models/whisper:tiny_en_irpa //models/whisper:tiny_en_vmfb_cpu)
