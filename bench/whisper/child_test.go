@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/bench/whisper/subject"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+// TestMain lets this program be the subject: its behaviour is its last argument.
+func TestMain(m *testing.M) {
+	behaviour, ok := os.LookupEnv("BENCH_TEST_SUBJECT")
+	if !ok {
+		os.Exit(m.Run())
+	}
+	runs := 0
+	err := subject.Serve(os.Stdin, os.Stdout, subject.Ready{Version: behaviour, Load: 0.5}, func() (subject.Run, error) {
+		runs++
+		switch {
+		case behaviour == "fails" && runs == 2:
+			return subject.Run{}, errors.New("cannot any more")
+		case behaviour == "babbles":
+			fmt.Println("not JSON")
+		case behaviour == "costs nothing":
+			return subject.Run{Text: "t"}, nil
+		}
+		return subject.Run{Text: "t", CPU: float64(runs)}, nil
+	})
+	if err != nil {
+		os.Exit(1)
+	}
+}
+
+func startFake(t *testing.T, behaviour string) (*child, error) {
+	t.Setenv("BENCH_TEST_SUBJECT", behaviour)
+	self, err := os.Executable()
+	require.NoError(t, err)
+	return start(context.Background(), spec{name: "fake", command: func(func(string) string) []string { return []string{self} }}, io.Discard)
+}
+
+func TestChild(t *testing.T) {
+	c, err := startFake(t, "works")
+	require.NoError(t, err)
+	require.Equal(t, subject.Ready{Version: "works", Load: 0.5}, c.ready)
+	for i := 1; i <= 3; i++ {
+		r, err := c.transcribe()
+		require.NoError(t, err)
+		require.Equal(t, float64(i), r.CPU, "one process serves all rounds")
+	}
+	c.stop()
+	require.True(t, c.cmd.ProcessState.Success())
+}
+
+func TestChildFaults(t *testing.T) {
+	for _, c := range []struct {
+		behaviour string
+		good      int // transcriptions before the fault
+	}{{"fails", 1}, {"babbles", 0}, {"costs nothing", 0}} {
+		t.Run(c.behaviour, func(t *testing.T) {
+			fake, err := startFake(t, c.behaviour)
+			require.NoError(t, err)
+			defer fake.stop()
+			for range c.good {
+				_, err := fake.transcribe()
+				require.NoError(t, err)
+			}
+			_, err = fake.transcribe()
+			require.Equal(t, errs.Code("BENCH_SUBJECT"), errs.CodeOf(err))
+		})
+	}
+}
+
+func TestSubjectThatIsNotThere(t *testing.T) {
+	_, err := start(context.Background(), spec{name: "fake", command: func(func(string) string) []string { return []string{"./no-such-program"} }}, io.Discard)
+	require.Equal(t, errs.Code("BENCH_SUBJECT"), errs.CodeOf(err))
+}
+
+func TestUnknownNames(t *testing.T) {
+	_, _, err := choose([]string{"ours-v5"})
+	require.Equal(t, errs.Code("BENCH_FLAGS"), errs.CodeOf(err))
+	require.Equal(t, errs.Code("BENCH_FLAGS"), errs.CodeOf(run(context.Background(), options{rounds: 0}, io.Discard, io.Discard)))
+}

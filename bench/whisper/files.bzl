@@ -1,0 +1,27 @@
+"""The files of the benchmark: from a variable of its program to a target."""
+
+_PACKAGE = "github.com/skainet-dev/skainet-go/bench/whisper."
+
+OURS = {
+    "archiveFile": "//models/whisper:tiny_en_irpa",
+    "clipFile": "@speech_samples//:jfk.wav",
+    "contractFile": "//bench/whisper:contract",
+    "libraryFile": "//toolchains/iree:runtime_library",
+    "oursBinary": "//bench/whisper/ours",
+    "programV3": "//models/whisper:tiny_en_vmfb_cpu",
+    "settingsFile": "@whisper_tiny_en//:config.json",
+    "tokenizerFile": "@whisper_tiny_en//:vocabulary.txt",
+}
+
+PEERS = {
+    "fasterWhisper": "//bench/whisper/peers:faster_whisper_subject",
+    "ggml": "//bench/whisper:tiny_en_ggml",
+    "model": "@whisper_tiny_en//:model.bin",
+    "programV4": "//bench/whisper:tiny_en_v4",
+    "python": "@whisper_peers//:python",
+    "whisperCpp": "//bench/whisper/peers:whisper_cpp_subject",
+}
+
+def definitions(files):
+    """Gives the x_defs of files."""
+    return {_PACKAGE + name: "$(rlocationpath %s)" % target for name, target in files.items()}

@@ -1,0 +1,126 @@
+// Command whisper measures this repository's Whisper beside faster-whisper and
+// whisper.cpp: CPU seconds for one clip, on one thread, with the same weights.
+//
+// Each subject is a process that loads once and transcribes when told to, so that
+// they can take turns: what else the machine does then falls on all alike. A
+// subject measures its own CPU time. Audio is decoded and programs are loaded
+// before; features, encoder and decoder are measured. Decoding is greedy, without
+// timestamps, of one window of 30 s.
+//
+// # Errors
+//
+// BENCH_SUBJECT where a subject cannot be started, ends early or answers
+// something else; BENCH_WORDS where it hears other words than are said;
+// BENCH_FLAGS and BENCH_RUNFILES.
+//
+// # Determinism
+//
+// Figures are measured, so none.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := command(os.Stdout, os.Stderr).ExecuteContext(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "whisper:", err)
+		os.Exit(1)
+	}
+}
+
+type options struct {
+	rounds, warmUp int
+	only           []string
+}
+
+func command(stdout, stderr io.Writer) *cobra.Command {
+	var o options
+	cmd := &cobra.Command{
+		Use:           "whisper",
+		Short:         "CPU seconds of Whisper tiny.en beside its peers, on one thread",
+		Args:          cobra.NoArgs,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), o, stdout, stderr) },
+	}
+	cmd.Flags().IntVar(&o.rounds, "rounds", 5, "measured rounds; each subject has one turn in a round")
+	cmd.Flags().IntVar(&o.warmUp, "warm-up", 1, "rounds before those, in which memory is paged in")
+	cmd.Flags().StringSliceVar(&o.only, "only", nil, "names of subjects; all by default")
+	return cmd
+}
+
+func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
+	if o.rounds < 1 || o.warmUp < 0 {
+		return errs.New("BENCH_FLAGS", "%d rounds after %d to warm up, want at least 1 after 0", o.rounds, o.warmUp)
+	}
+	chosen, notes, err := choose(o.only)
+	if err != nil {
+		return err
+	}
+	r := &report{options: o, notes: notes, clip: filepath.Base(clipFile), before: loadAverage()}
+	var children []*child
+	defer func() {
+		for _, c := range children {
+			c.stop()
+		}
+	}()
+	for _, s := range chosen {
+		c, err := start(ctx, s, stderr)
+		if err != nil {
+			return err
+		}
+		children = append(children, c)
+		r.rows = append(r.rows, row{subject: s, ready: c.ready, loadedMiB: c.memory("VmRSS")})
+	}
+	for round := range o.warmUp + o.rounds {
+		fmt.Fprintf(stderr, "round %d of %d\n", round+1, o.warmUp+o.rounds)
+		for i, c := range children {
+			result, err := c.transcribe()
+			if err != nil {
+				return err
+			}
+			if err := checkWords(c.name, result.Text); err != nil {
+				return err
+			}
+			if round >= o.warmUp {
+				r.rows[i].runs = append(r.rows[i].runs, result)
+			}
+		}
+	}
+	for i, c := range children {
+		r.rows[i].peakMiB = c.memory("VmHWM")
+	}
+	r.after = loadAverage()
+	return r.print(stdout)
+}
+
+// words is what is said in the clip.
+const words = "and so my fellow americans ask not what your country can do for you ask what you can do for your country"
+
+// checkWords compares letters alone: a comma is heard by some and not by others.
+func checkWords(name, text string) error {
+	letters := func(r rune) rune {
+		if (r >= 'a' && r <= 'z') || r == ' ' {
+			return r
+		}
+		return -1
+	}
+	if got := strings.TrimSpace(strings.Map(letters, strings.ToLower(text))); got != words {
+		return errs.New("BENCH_WORDS", "it heard %q", text).On(name).
+			Hint("the speed of a wrong result says nothing; run the tests of models/whisper")
+	}
+	return nil
+}

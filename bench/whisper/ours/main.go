@@ -1,0 +1,141 @@
+// Command ours is this repository's Whisper as a subject of the benchmark: on one
+// thread, in process.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skainet-dev/skainet-go/audio/mel"
+	"github.com/skainet-dev/skainet-go/audio/wav"
+	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/iree"
+	"github.com/skainet-dev/skainet-go/bench/whisper/subject"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/models/whisper"
+	"github.com/skainet-dev/skainet-go/text/tokenizer"
+)
+
+type files struct{ program, contract, archive, tokenizer, settings, library, clip string }
+
+func main() {
+	var f files
+	cmd := &cobra.Command{
+		Use: "ours", Args: cobra.NoArgs, SilenceErrors: true, SilenceUsage: true,
+		Short: "Transcribe a clip once for each line of the standard input",
+		RunE:  func(cmd *cobra.Command, _ []string) error { return serve(cmd.Context(), f) },
+	}
+	for name, to := range map[string]*string{
+		"program": &f.program, "contract": &f.contract, "archive": &f.archive, "tokenizer": &f.tokenizer,
+		"settings": &f.settings, "library": &f.library, "clip": &f.clip,
+	} {
+		cmd.Flags().StringVar(to, name, "", "file of the "+name)
+		_ = cmd.MarkFlagRequired(name) // the flag was made just above
+	}
+	if err := cmd.ExecuteContext(context.Background()); err != nil {
+		fmt.Fprintln(os.Stderr, "ours:", err)
+		os.Exit(1)
+	}
+}
+
+func serve(ctx context.Context, f files) error {
+	clip, err := wav.DecodeFile(f.clip)
+	if err != nil {
+		return err
+	}
+	if clip.Rate != mel.SampleRate {
+		return errs.New("BENCH_CLIP", "%d samples a second, want %d: resampling is not measured", clip.Rate, mel.SampleRate).In(f.clip)
+	}
+	program, err := open(f)
+	if err != nil {
+		return err
+	}
+	defer program.Close()
+	tokens, err := tokenizer.Load(f.tokenizer)
+	if err != nil {
+		return err
+	}
+	settings, err := whisper.LoadSettings(f.settings)
+	if err != nil {
+		return err
+	}
+	recognizer, err := whisper.NewRecognizer(program, tokens, settings)
+	if err != nil {
+		return err
+	}
+	parts, err := newParts(program, clip)
+	if err != nil {
+		return err
+	}
+	ready := subject.Ready{Version: "IREE " + program.Contract().IREE, Load: subject.CPU()}
+	return subject.Serve(os.Stdin, os.Stdout, ready, func() (subject.Run, error) {
+		start, cpu := time.Now(), subject.CPU()
+		t, err := recognizer.Transcribe(ctx, clip, whisper.Options{Language: "en"})
+		if err != nil {
+			return subject.Run{}, err
+		}
+		r := subject.Run{Text: t.Text, CPU: subject.CPU() - cpu, Wall: time.Since(start).Seconds()}
+		r.Parts, err = parts(ctx)
+		return r, err
+	})
+}
+
+func open(f files) (backend.Executable, error) {
+	if strings.HasSuffix(f.library, ".absent") {
+		return nil, errs.New("BENCH_RUNTIME", "the runtime library was not built on this host").In(f.library).
+			Hint("without it a program is loaded anew for each call, which is not what is measured here")
+	}
+	data, err := os.ReadFile(f.contract)
+	if err != nil {
+		return nil, errs.Wrap(contract.CodeBad, err, "cannot read the contract").In(f.contract)
+	}
+	c, err := contract.Parse(data)
+	if err != nil {
+		return nil, errs.WithFile(err, f.contract)
+	}
+	return iree.Open(iree.Options{
+		Program: f.program, Contract: c, Archives: map[string][]string{"model": {f.archive}},
+		Device: "local-sync", Library: f.library,
+	})
+}
+
+// newParts gives a function that runs the parts of a transcription by themselves.
+func newParts(program backend.Executable, clip *wav.Clip) (func(context.Context) (subject.Parts, error), error) {
+	entry, err := program.Contract().Entry("encode")
+	if err != nil {
+		return nil, err
+	}
+	if len(entry.Args) != 1 || entry.Args[0].Shape.Rank() != 3 {
+		return nil, errs.New(whisper.CodeProgram, "the program has another entry point encode than this benchmark")
+	}
+	sizes := entry.Args[0].Shape.Sizes()
+	extract, err := mel.New(mel.Config{Mels: int(sizes[1])})
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context) (p subject.Parts, err error) {
+		cpu := subject.CPU()
+		features, err := extract.LogMel(clip.Samples)
+		if err != nil {
+			return p, err
+		}
+		p.Mel = subject.CPU() - cpu
+		m, err := tensor.Of(features, sizes...)
+		if err != nil {
+			return p, err
+		}
+		cpu = subject.CPU()
+		if _, err = program.Call(ctx, "encode", m); err != nil {
+			return p, err
+		}
+		p.Encode = subject.CPU() - cpu
+		return p, nil
+	}, nil
+}

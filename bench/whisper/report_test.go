@@ -1,0 +1,95 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/bench/whisper/subject"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+func TestSummarize(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		figures []float64
+		want    summary
+	}{
+		{"one", []float64{2}, summary{2, 2, 0}},
+		{"odd", []float64{5, 1, 2}, summary{1, 2, 4}},
+		{"even", []float64{4, 1, 2, 8}, summary{1, 3, 7}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			before := append([]float64{}, c.figures...)
+			require.Equal(t, c.want, summarize(c.figures))
+			require.Equal(t, before, c.figures, "the caller's order stays")
+		})
+	}
+}
+
+func TestTables(t *testing.T) {
+	runs := func(cpu ...float64) (out []subject.Run) {
+		for _, v := range cpu {
+			out = append(out, subject.Run{CPU: v, Wall: v + 1, Parts: subject.Parts{Mel: 0.125, Encode: 0.5}})
+		}
+		return out
+	}
+	r := report{rows: []row{
+		{subject: spec{name: "mine"}, ready: subject.Ready{Load: 0.25}, loadedMiB: 10, peakMiB: 20, runs: runs(1, 3)},
+		{subject: spec{name: "theirs", peer: true}, ready: subject.Ready{Load: 0.5}, loadedMiB: 30, peakMiB: 40, runs: runs(2, 2)},
+	}}
+	var b strings.Builder
+	require.NoError(t, r.figures(&b))
+	require.NoError(t, r.ratios(&b))
+	want := `
+CPU seconds of one transcription (user and system), and of its parts
+  subject    min  median  spread    mel  encode   rest  wall min  load CPU s  MiB loaded  MiB peak
+     mine  1.000   2.000   2.000  0.125   0.500  0.375     2.000        0.25          10        20
+   theirs  2.000   2.000   0.000  0.125   0.500  1.375     3.000        0.50          30        40
+
+Ratio of CPU seconds, ours to the peer's: of the minima, of the medians (below 1: ours takes less)
+            theirs
+  mine  0.50  1.00
+`
+	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestNoRatiosWithoutPeers(t *testing.T) {
+	r := report{rows: []row{{subject: spec{name: "mine"}, runs: []subject.Run{{CPU: 1}}}}}
+	var b strings.Builder
+	require.NoError(t, r.ratios(&b))
+	require.Empty(t, b.String())
+}
+
+func TestProcFiles(t *testing.T) {
+	require.Equal(t, "Some CPU @ 2 GHz", modelName("processor\t: 0\nmodel name\t: Some CPU @ 2 GHz\nmodel name\t: other\n"))
+	require.Contains(t, modelName("no such field\n"), " ")
+	const status = "Name:\tx\nVmHWM:\t    2048 kB\nVmRSS:\t    1024 kB\n"
+	require.Equal(t, 2.0, statusMiB(status, "VmHWM"))
+	require.Equal(t, 1.0, statusMiB(status, "VmRSS"))
+	require.Equal(t, 0.0, statusMiB("VmRSS:\tmuch\n", "VmRSS"))
+}
+
+func TestWords(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		code       errs.Code
+	}{
+		{"with commas", " And so, my fellow Americans, ask not what your country can do for you, ask what you can do for your country.", ""},
+		{"without", "And so my fellow Americans ask not what your country can do for you ask what you can do for your country.", ""},
+		{"a word less", "And so my fellow Americans ask not what your country can do for you ask what you can do for your.", "BENCH_WORDS"},
+		{"nothing", "", "BENCH_WORDS"},
+	} {
+		t.Run(c.name, func(t *testing.T) { require.Equal(t, c.code, errs.CodeOf(checkWords("x", c.text))) })
+	}
+}
+
+func TestEnvironment(t *testing.T) {
+	want := []string{"OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", "HF_HUB_OFFLINE=1", "PATH=/bin", "OMP=x"}
+	got := environment([]string{"PATH=/bin", "OMP_NUM_THREADS=8", "OPENBLAS_CORETYPE=Haswell", "OPENBLAS_L2_SIZE=1", "OMP=x"})
+	require.Equal(t, want, got)
+}
