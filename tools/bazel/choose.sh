@@ -59,7 +59,7 @@ modules_key() {
   )"
 }
 
-digest() { sha256sum | cut -c1-12; }
+digest() { { sha256sum 2>/dev/null || shasum -a 256; } | cut -c1-12; } # the second is macOS's
 
 # system_bazel_works WORKSPACE BAZEL CACHE: is it of our version, and can it read
 # its module registry? Asked of Bazel itself, so that mirrors and proxies in the

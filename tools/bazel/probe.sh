@@ -6,6 +6,8 @@ set -euo pipefail
 workspace=$1 bazel=$2
 seconds=${SKAINET_BAZEL_PROBE_SECONDS:-60} # bazelisk may have Bazel itself to fetch
 
+type -P timeout >/dev/null || timeout() { shift && "$@"; } # macOS has none
+
 scratch=$(mktemp -d)
 command=("$bazel" "--output_user_root=$scratch/output" --max_idle_secs=5)
 trap 'cd / && "${command[@]}" shutdown >/dev/null 2>&1; chmod -R u+w "$scratch" && rm -rf "$scratch"' EXIT
