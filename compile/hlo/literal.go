@@ -19,6 +19,10 @@ func splat(d dtype.DType, v float64) string {
 	switch {
 	case d == dtype.Bool:
 		return strconv.FormatBool(v != 0)
+	case v >= 1<<63 && d == dtype.I64:
+		return strconv.FormatInt(math.MaxInt64, 10) // no double is the largest value
+	case v >= 1<<64 && d == dtype.U64:
+		return strconv.FormatUint(math.MaxUint64, 10)
 	case d.IsUnsigned():
 		return strconv.FormatUint(uint64(v), 10)
 	case !d.IsFloat():

@@ -29,7 +29,7 @@ var wideOthers = join(
 	each("dot", wideFloats, func(f *lang.Func, d dtype.DType) {
 		f.Output("y", f.Input("a", d, 3, 16).MatMul(f.Input("b", d, 16, 5)))
 	}, nil),
-	each("reduce", append(wideFloats, dtype.I64), reductions, nil),
+	each("reduce", append(wideFloats, dtype.I64, dtype.U64), reductions, someIntegers),
 	[]entry{{name: "wide_indices", build: func(f *lang.Func) {
 		f.Output("y", f.Input("table", dtype.F64, 5, 2).Take(f.Input("indices", dtype.I64, 3)))
 		f.Output("wide", f.Input("x", dtype.BF16, 4).Convert(dtype.F64))
@@ -40,3 +40,15 @@ var wideOthers = join(
 		f.Output("splat", f.Splat(dtype.U64, 1<<63, 2))
 	}, args: []tensor.Value{}}},
 )
+
+// someIntegers fills the argument where package parity makes none up.
+func someIntegers(d dtype.DType) []tensor.Value {
+	if d != dtype.U64 {
+		return nil
+	}
+	data := make([]uint64, 24)
+	for i := range data {
+		data[i] = uint64(i*7%24) << 58
+	}
+	return []tensor.Value{list(data, 2, 3, 4)}
+}
