@@ -52,10 +52,11 @@ def _export_impl(ctx):
     asserts.true(env, "rows_index.json" in _inputs(action), "the index is read")
     _reads_no_weights(env, action)
     _no_absolute_path(env, action)
-    asserts.equals(env, ["rows_mlir.constants.irpa", "rows_mlir.contract.json", "rows_mlir.mlir"], _outputs(action))
+    asserts.equals(env, ["rows_mlir.constants.irpa", "rows_mlir.contract.json", "rows_mlir.kernels.mlir", "rows_mlir.mlir"], _outputs(action))
     target = analysistest.target_under_test(env)
     asserts.equals(env, "rows", target[StableHloInfo].name)
     asserts.equals(env, "rows_mlir.mlir", target[StableHloInfo].text.basename)
+    asserts.equals(env, "rows_mlir.kernels.mlir", target[StableHloInfo].kernels.basename)
     asserts.equals(env, "rows_mlir.contract.json", target[StableHloInfo].contract.basename)
     asserts.equals(env, "rows_mlir.constants.irpa", target[StableHloInfo].constants.basename)
     asserts.equals(env, "rows", target[ModelInfo].name)
@@ -99,7 +100,8 @@ def _program_impl(ctx):
 
     # Everything that is read: the text, and what comes with the compiler or the tool.
     made = [f for f in action.inputs.to_list() if f.owner and f.owner.package == "rules/tests/fixture"]
-    asserts.equals(env, ["rows_mlir.mlir"], [f.basename for f in made])
+    text = "rows_mlir.kernels.mlir" if TARGETS[row].kernels else "rows_mlir.mlir"
+    asserts.equals(env, [text], [f.basename for f in made])
     asserts.false(env, "json" in _extensions(_inputs(action)), "neither contract nor index is read")
 
     # A flag is an argument of its own, after --flag.

@@ -34,7 +34,7 @@ build() {
     options=("--disk_cache=$cache" --color=no --curses=no --show_progress_rate_limit=60)
     "${bazel[@]}" build "${options[@]}" --execution_log_json_file="$folder/$name.json" "$@" "${targets[@]}"
     cd "$("${bazel[@]}" info bazel-bin)/models/whisper"
-    sha256sum tiny_en_index.json tiny_en_mlir.{mlir,contract.json,constants.irpa} tiny_en_irpa.irpa tiny_en_vmfb_cpu.vmfb >"$folder/$name.sha256"
+    sha256sum tiny_en_index.json tiny_en_mlir.{mlir,kernels.mlir,contract.json,constants.irpa} tiny_en_irpa.irpa tiny_en_vmfb_cpu.vmfb >"$folder/$name.sha256"
   )
   python3 "$tools/spawns.py" "$folder/$name.json" >"$folder/$name.spawns"
   echo "== $name, $((SECONDS - begun)) s; actions by how they ran:"

@@ -29,7 +29,7 @@ build() {
   # No disk cache: what has to run, runs.
   bazel build --disk_cache= --execution_log_json_file="$work/$log" "$@" "${targets[@]}"
   bin=$(bazel info bazel-bin)/models/whisper
-  (cd "$bin" && sha256sum tiny_en_index.json tiny_en_mlir.mlir tiny_en_mlir.contract.json tiny_en_irpa.irpa tiny_en_vmfb_cpu.vmfb) >"$work/$log.sha256"
+  (cd "$bin" && sha256sum tiny_en_index.json tiny_en_mlir.{mlir,kernels.mlir,contract.json} tiny_en_irpa.irpa tiny_en_vmfb_cpu.vmfb) >"$work/$log.sha256"
   echo "ran, of the model's actions:"
   python3 "$tools/spawns.py" "$work/$log" "${steps[@]}" | sort | sed 's/^/  /'
   sed 's/^/  /' "$work/$log.sha256"
