@@ -48,6 +48,7 @@ def whisper_model(name, weights, parity_timeout = "moderate"):
         name = name + "_contract",
         srcs = [name + "_mlir"],
         output_group = "contract",
+        visibility = ["//models/whisper:__subpackages__"],
     )
     package = "github.com/skainet-dev/skainet-go/models/whisper/transcribe."
     go_binary(
