@@ -9,6 +9,7 @@ OURS = {
     "libraryFile": "//toolchains/iree:runtime_library",
     "oursBinary": "//bench/whisper/ours",
     "programV3": "//models/whisper:tiny_en_vmfb_cpu",
+    "programV4": "//models/whisper:tiny_en_vmfb_cpu_v4",
     "settingsFile": "@whisper_tiny_en//:config.json",
     "tokenizerFile": "@whisper_tiny_en//:vocabulary.txt",
 }
@@ -17,7 +18,6 @@ PEERS = {
     "fasterWhisper": "//bench/whisper/peers:faster_whisper_subject",
     "ggml": "//bench/whisper:tiny_en_ggml",
     "model": "@whisper_tiny_en//:model.bin",
-    "programV4": "//bench/whisper:tiny_en_v4",
     "python": "@whisper_peers//:python",
     "whisperCpp": "//bench/whisper/peers:whisper_cpp_subject",
 }
