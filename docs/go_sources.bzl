@@ -1,16 +1,19 @@
 """go_sources: the Go files of this repository that programs are made of."""
 
-_Sources = provider(fields = {"files": "depset of File: source files of the main repository."})
+_SourcesInfo = provider(
+    doc = "Go files.",
+    fields = {"files": "depset of File: source files of the main repository."},
+)
 
 def _collect_impl(_target, ctx):
     own = [f for f in getattr(ctx.rule.files, "srcs", []) if f.is_source and f.extension == "go" and not f.owner.workspace_name]
     below = [
-        dep[_Sources].files
+        dep[_SourcesInfo].files
         for name in ["deps", "embed"]
         for dep in getattr(ctx.rule.attr, name, None) or []
-        if _Sources in dep
+        if _SourcesInfo in dep
     ]
-    return [_Sources(files = depset(own, transitive = below))]
+    return [_SourcesInfo(files = depset(own, transitive = below))]
 
 _collect = aspect(
     implementation = _collect_impl,
@@ -18,7 +21,7 @@ _collect = aspect(
 )
 
 def _go_sources_impl(ctx):
-    return [DefaultInfo(files = depset(transitive = [t[_Sources].files for t in ctx.attr.targets]))]
+    return [DefaultInfo(files = depset(transitive = [t[_SourcesInfo].files for t in ctx.attr.targets]))]
 
 go_sources = rule(
     implementation = _go_sources_impl,
