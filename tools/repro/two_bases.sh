@@ -31,7 +31,7 @@ build() {
   (
     cd "$place"
     bazel=(./bazelw "--output_base=$place.base")
-    options=("--disk_cache=$cache" --color=no --curses=no --show_progress_rate_limit=60)
+    options=("--disk_cache=$cache" --remote_download_outputs=all --color=no --curses=no --show_progress_rate_limit=60)
     "${bazel[@]}" build "${options[@]}" --execution_log_json_file="$folder/$name.json" "$@" "${targets[@]}"
     cd "$("${bazel[@]}" info bazel-bin)/models/whisper"
     sha256sum tiny_en_index.json tiny_en_mlir.{mlir,kernels.mlir,contract.json,constants.irpa} tiny_en_irpa.irpa tiny_en_vmfb_cpu.vmfb >"$folder/$name.sha256"

@@ -27,7 +27,7 @@ build() {
   local log=$1 bin
   shift
   # No disk cache: what has to run, runs.
-  bazel build --disk_cache= --execution_log_json_file="$work/$log" "$@" "${targets[@]}"
+  bazel build --disk_cache= --remote_download_outputs=all --execution_log_json_file="$work/$log" "$@" "${targets[@]}"
   bin=$(bazel info bazel-bin)/models/whisper
   (cd "$bin" && sha256sum tiny_en_index.json tiny_en_mlir.{mlir,kernels.mlir,contract.json} tiny_en_irpa.irpa tiny_en_vmfb_cpu.vmfb) >"$work/$log.sha256"
   echo "ran, of the model's actions:"
