@@ -89,6 +89,7 @@ func Emit(g *dag.Graph, o Options) (*Module, error) {
 		return nil, err
 	}
 	if o.Kernels {
+		p.fused = true
 		p.chooseKernels()
 	}
 	p.line("module @%s {", g.Name)

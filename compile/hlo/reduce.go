@@ -55,7 +55,7 @@ var reductionLowerings = map[string]lowering{
 		p.line("stablehlo.return %s : %s", names([]ssa{value, which}), p.typesOf([]ssa{value, which}))
 		p.indent--
 		p.line("}")
-		p.bind(n, ssa{v.name + "#1", t})
+		p.bind(n, p.reduced(ssa{v.name + "#1", t}))
 	},
 }
 
@@ -72,8 +72,20 @@ func (p *printer) reduce(x ssa, name string, init float64, dims []int64) ssa {
 		}
 	}
 	z := p.splat(scalar(x.typ), init)
-	return p.def(t, "stablehlo.reduce(%s init: %s) applies stablehlo.%s across dimensions = %s : (%s) -> %s",
-		x.name, z.name, name, ints(dims), p.typesOf([]ssa{x, z}), p.typ(t))
+	return p.reduced(p.def(t, "stablehlo.reduce(%s init: %s) applies stablehlo.%s across dimensions = %s : (%s) -> %s",
+		x.name, z.name, name, ints(dims), p.typesOf([]ssa{x, z}), p.typ(t)))
+}
+
+// reduced keeps the value of a reduction apart from what uses it, unless the
+// text is for processors. For SPIR-V the pinned compiler passes the value of a
+// fused reduction through workgroup memory without a barrier (IREE 3.13.0), and
+// invocations of another subgroup read it too early: wrong numbers, no
+// diagnostic. Processors compute the fused form faster, and rightly.
+func (p *printer) reduced(v ssa) ssa {
+	if p.fused {
+		return v
+	}
+	return p.barrier(v)
 }
 
 // keep binds a reduction's value, with reduced dimensions of size 1 if wanted.

@@ -55,7 +55,7 @@ def _vulkan(doc, target, extra = []):
         flags = _COMMON + ["--iree-hal-target-device=vulkan", "--iree-vulkan-target=" + target] + extra,
     )
 
-def _vulkan_device(doc, wgp, spirv, extra = []):
+def _vulkan_device(doc, wgp, spirv):
     """A Vulkan device given by what it can do, where no name of the compiler fits."""
     device = ('#hal.device.target<"vulkan", [#hal.executable.target<"vulkan-spirv", "vulkan-spirv-fb", ' +
               '{iree_codegen.target_info = #iree_gpu.target<arch = "generic", features = "%s", wgp = <%s>>}>]> : !hal.device')
@@ -63,7 +63,7 @@ def _vulkan_device(doc, wgp, spirv, extra = []):
         device = "vulkan",
         kernels = False,
         doc = doc,
-        flags = _COMMON + ["--iree-hal-target-device=" + device % (spirv, ", ".join(wgp))] + extra,
+        flags = _COMMON + ["--iree-hal-target-device=" + device % (spirv, ", ".join(wgp))],
     )
 
 TARGETS = {
@@ -91,7 +91,8 @@ TARGETS = {
     # vp_android_baseline_2022, which has 32-bit storage alone. So the profile
     # is written out: that baseline's limits, with the 8- and 16-bit types that
     # drivers of Vulkan 1.2 offer, and no subgroup operations, so that the
-    # width of a subgroup does not matter.
+    # width of a subgroup does not matter. Programs for it need the text in which
+    # reductions are kept apart from what uses them (compile/hlo, reduce.go).
     "vulkan_generic": _vulkan_device(
         "any Vulkan device with 8- and 16-bit storage and arithmetic",
         spirv = "spirv:v1.3,cap:Shader",
@@ -105,10 +106,6 @@ TARGETS = {
             "max_workgroup_memory_bytes = 16384",
             "max_workgroup_counts = [65535, 65535, 65535]",
         ],
-        # O2 fuses two reductions of a row with what uses them. Without subgroup
-        # operations such a kernel gives each lane a whole row of workgroup
-        # memory: 99 kB for a layer norm over 384, where 16 are allowed.
-        extra = ["--iree-dispatch-creation-enable-aggressive-fusion=false"],
     ),
     "vmvx": struct(
         device = "local-task",
