@@ -71,6 +71,12 @@ func Run(build lang.Constructor, o Options) (*dag.Graph, *hlo.Module, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	return RunIndex(build, index, o)
+}
+
+// RunIndex is Run with an index in memory in place of the file o.Index; nil for
+// a model without weights.
+func RunIndex(build lang.Constructor, index *tensor.Index, o Options) (*dag.Graph, *hlo.Module, error) {
 	g, err := lang.Capture(o.Name, index, build)
 	if err != nil {
 		return nil, nil, err

@@ -85,6 +85,7 @@ func newRootCommand() *cobra.Command {
 // commands in the order of a model's way from weights to results.
 var commands = []func() *cobra.Command{
 	newInspectCommand,
+	newExportCommand,
 	newPackCommand,
 	newCompileCommand,
 	newRunCommand,

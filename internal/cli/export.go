@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skainet-dev/skainet-go/compile/export"
+	"github.com/skainet-dev/skainet-go/examples/staircase/affine"
+	"github.com/skainet-dev/skainet-go/examples/staircase/grayscale"
+	"github.com/skainet-dev/skainet-go/examples/staircase/linear"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/io/weights"
+	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/models/whisper"
+)
+
+// CodeNoModel is the code of a model that this program does not have.
+const CodeNoModel errs.Code = "EXPORT_NO_MODEL"
+
+// models are those of this repository. Others have an exporter of their own,
+// which skainet_model generates and which takes the same options.
+var models = []struct {
+	name  string
+	build lang.Constructor
+}{
+	{"affine", affine.Model},
+	{"grayscale", grayscale.Model},
+	{"linear", linear.Model},
+	{"whisper", whisper.Model},
+}
+
+func newExportCommand() *cobra.Command {
+	var f struct{ weights, index, policy, out string }
+	names := make([]string, len(models))
+	for i, m := range models {
+		names[i] = m.name
+	}
+	cmd := &cobra.Command{
+		Use:   "export MODEL [--weights FILE | --index FILE] -o PREFIX",
+		Short: "Write a model as StableHLO text with its contract",
+		Long: `Export writes PREFIX.mlir and PREFIX.contract.json; PREFIX.kernels.mlir, the text
+for CPU targets; and PREFIX.constants.irpa, the constants that --constants makes
+external. Models: ` + strings.Join(names, ", ") + `. Of weights only names, shapes and types
+are read.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			i := slices.Index(names, args[0])
+			if i < 0 {
+				return errs.New(CodeNoModel, "no model is named %q", args[0]).Hint("use one of %s", strings.Join(names, ", "))
+			}
+			policy, err := export.ParsePolicy(f.policy)
+			if err != nil {
+				return err
+			}
+			index, err := indexOf(f.weights, f.index)
+			if err != nil {
+				return err
+			}
+			_, _, err = export.RunIndex(models[i].build, index, export.Options{
+				Name: args[0], Policy: policy,
+				Text: f.out + ".mlir", Kernels: f.out + ".kernels.mlir",
+				Contract: f.out + ".contract.json", Constants: f.out + ".constants.irpa",
+			})
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&f.weights, "weights", "", "weight `file` to build the model for")
+	cmd.Flags().StringVar(&f.index, "index", "", "weights index `file`, in place of the weights")
+	cmd.Flags().StringVar(&f.policy, "constants", "inline", "inline, external, or the size in `bytes` from which named constants are external")
+	cmd.Flags().StringVarP(&f.out, "output", "o", "", "`prefix` of the files to write")
+	cmd.MarkFlagsMutuallyExclusive("weights", "index")
+	required(cmd, "output")
+	return cmd
+}
+
+// indexOf gives the index of a weight file, or reads one; nil when neither is
+// given.
+func indexOf(file, index string) (*tensor.Index, error) {
+	if file == "" {
+		return export.ReadIndex(index)
+	}
+	w, err := weights.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer w.Close()
+	return w.Index()
+}

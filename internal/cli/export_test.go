@@ -1,0 +1,48 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/internal/badfiles"
+	"github.com/skainet-dev/skainet-go/io/irpa"
+)
+
+func TestExport(t *testing.T) {
+	dir := t.TempDir()
+	prefix := filepath.Join(dir, "m")
+	status, stdout, stderr := run("export", "linear", "--constants", "external", "-o", prefix)
+	require.Equal(t, 0, status, stderr)
+	require.Empty(t, stdout)
+	text, err := os.ReadFile(prefix + ".mlir")
+	require.NoError(t, err)
+	require.Contains(t, string(text), `@w = #flow.parameter.named<"model"::"w"> : tensor<2x2xf32>`)
+	a, err := irpa.Open(prefix + ".constants.irpa")
+	require.NoError(t, err)
+	defer a.Close()
+	require.Len(t, a.Entries(), 2)
+
+	// What was exported can be packed and verified.
+	status, _, stderr = run("pack", "--contract", prefix+".contract.json", "--constants", prefix+".constants.irpa", "-o", prefix+".irpa")
+	require.Equal(t, 0, status, stderr)
+	status, _, stderr = run("verify", "--contract", prefix+".contract.json", "--archive", prefix+".irpa")
+	require.Equal(t, 0, status, stderr)
+}
+
+func TestExportRefusesAndLeavesNothing(t *testing.T) {
+	dir := t.TempDir()
+	prefix := filepath.Join(dir, "m")
+	fails(t, 1, "EXPORT_NO_MODEL", "export", "nothing", "-o", prefix)
+	fails(t, 1, "EXPORT_POLICY", "export", "linear", "--constants", "half", "-o", prefix)
+	fails(t, 1, "LANG_NO_WEIGHTS", "export", "whisper", "-o", prefix)
+	fails(t, 1, "EXPORT_READ", "export", "whisper", "--index", filepath.Join(dir, "none"), "-o", prefix)
+	fails(t, 2, "USAGE", "export", "whisper", "--index", "a", "--weights", "b", "-o", prefix)
+	bad := badfiles.CT2()[0]
+	fails(t, 1, string(bad.Code), "export", "whisper", "--weights", write(t, "w.bin", bad.Data), "-o", prefix)
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Empty(t, entries)
+}
