@@ -2,6 +2,7 @@
 
 load("@rules_go//go:def.bzl", "go_binary")
 load("//toolchains/iree:toolchain.bzl", "RUNTIME_TYPE")
+load("//tools/repos:environment.bzl", "ToolEnvironmentInfo")
 load(":exporter_main.bzl", "model_main")
 load(":providers.bzl", "IrpaInfo", "VmfbInfo", "WeightsIndexInfo")
 
@@ -38,12 +39,17 @@ def _parity_run_impl(ctx):
         driver.short_path,
         " ".join(["'%s'" % w for w in words]),
     ), is_executable = True)
-    runfiles = ctx.runfiles(inputs, transitive_files = runtime.files)
+    files = [runtime.files]
+    env = {}
+    if ctx.attr.tools:
+        files.append(ctx.attr.tools[ToolEnvironmentInfo].files)
+        env |= ctx.attr.tools[ToolEnvironmentInfo].variables
+    runfiles = ctx.runfiles(inputs, transitive_files = depset(transitive = files))
     return [
         DefaultInfo(executable = script, runfiles = runfiles.merge_all(
             [ctx.attr.driver[DefaultInfo].default_runfiles],
         )),
-        RunEnvironmentInfo(environment = ctx.attr.env),
+        RunEnvironmentInfo(environment = env | ctx.attr.env),
     ]
 
 _parity_run_test = rule(
@@ -56,6 +62,7 @@ _parity_run_test = rule(
         "index": attr.label(providers = [WeightsIndexInfo]),
         "device": attr.string(),
         "env": attr.string_dict(),
+        "tools": attr.label(providers = [ToolEnvironmentInfo]),
     },
     toolchains = [RUNTIME_TYPE],
 )
@@ -71,6 +78,7 @@ def iree_parity_test(
         cases = None,
         device = None,
         env = {},
+        tools = None,
         tags = [],
         visibility = None,
         **kwargs):
@@ -88,6 +96,8 @@ def iree_parity_test(
         by default each entry point is called once with made-up values.
       device: the runtime's device; the one of the program's target by default.
       env: environment of the test.
+      tools: a tool_environment that the device needs, such as a software driver;
+        where the host lacks it the test is incompatible and skipped.
       tags: of the test.
       visibility: of the test.
       **kwargs: `args`, `timeout` and what else a test takes. Arguments:
@@ -117,6 +127,7 @@ def iree_parity_test(
         index = index,
         device = device,
         env = env,
+        tools = tools,
         tags = tags,
         visibility = visibility,
         **kwargs

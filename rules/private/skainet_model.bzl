@@ -27,6 +27,7 @@ def skainet_model(
         parity_cases = None,
         parity_args = [],
         parity_timeout = "moderate",
+        parity_tools = {},
         tags = [],
         visibility = None):
     """Declares a model's targets.
@@ -55,6 +56,8 @@ def skainet_model(
         called once with made-up values.
       parity_args: more arguments for the parity tests, such as `--rtol=1e-4`.
       parity_timeout: Bazel's timeout class of the parity tests.
+      parity_tools: from a backend to the tool_environment that its parity test
+        runs in, such as `{"vulkan": "@lavapipe//:env"}`.
       tags: for all targets.
       visibility: of the targets.
     """
@@ -107,5 +110,6 @@ def skainet_model(
             cases = parity_cases,
             args = parity_args,
             timeout = parity_timeout,
+            tools = parity_tools.get(backend),
             **common
         )

@@ -1,0 +1,76 @@
+package optest
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/op"
+)
+
+// sourcesWithFiles are operations that a model without a weight file lacks;
+// the models of //models have them.
+var sourcesWithFiles = []string{"parameter"}
+
+func TestEveryOperationHasAnEntry(t *testing.T) {
+	g, err := lang.Capture("optest", nil, Model)
+	require.NoError(t, err)
+	used := map[string]bool{}
+	for _, f := range g.Funcs {
+		f.Body.Walk(func(n *dag.Node) { used[n.Op.Name] = true })
+	}
+	for _, name := range sourcesWithFiles {
+		require.False(t, used[name], "%s has an entry now: take it off the list", name)
+		used[name] = true
+	}
+	for _, o := range op.All() {
+		require.True(t, used[o.Name], "%s has no entry point in this package", o.Name)
+	}
+}
+
+// Each entry point is called with arguments of its contract: once, and those
+// with state four times, on one loaded program.
+func TestCasesCallEveryEntry(t *testing.T) {
+	for _, build := range []lang.Constructor{Model, Wide} {
+		g, err := lang.Capture("optest", nil, build)
+		require.NoError(t, err)
+		m, err := hlo.Emit(g, hlo.Options{})
+		require.NoError(t, err)
+		cases, err := Cases(m.Contract)
+		require.NoError(t, err)
+		require.Len(t, cases, 1)
+		calls := map[string]int{}
+		for _, call := range cases[0].Calls {
+			calls[call.Entry]++
+			e, err := m.Contract.Entry(call.Entry)
+			require.NoError(t, err)
+			require.Len(t, call.Args, len(e.Args), call.Entry)
+			for i, a := range call.Args {
+				require.True(t, a.Type.Equal(e.Args[i].Type()), "%s: argument %q is %s, not %s", call.Entry, e.Args[i].Name, a.Type, e.Args[i].Type())
+			}
+		}
+		require.Len(t, calls, len(m.Contract.Entries))
+		for _, e := range m.Contract.Entries {
+			want := 1
+			if e.Name == "push" || e.Name == "count" {
+				want = 4
+			}
+			require.Equal(t, want, calls[e.Name], e.Name)
+		}
+	}
+}
+
+func TestUnknownEntry(t *testing.T) {
+	g, err := lang.Capture("other", nil, func(m *lang.Module) {
+		m.Entry("nothing_of_ours", func(f *lang.Func) { f.Output("y", f.Splat(dtype.F32, 0)) })
+	})
+	require.NoError(t, err)
+	m, err := hlo.Emit(g, hlo.Options{})
+	require.NoError(t, err)
+	_, err = Cases(m.Contract)
+	require.ErrorContains(t, err, "PARITY_BAD_INPUT: nothing_of_ours")
+}
