@@ -64,6 +64,7 @@ func (p *printer) function(f *dag.Func) {
 	}
 	results := make([]string, len(f.Body.Results))
 	for i, v := range f.Body.Results {
+		p.node = v.Node // an error names what made the value
 		results[i] = p.typ(v.Type)
 	}
 	arrow := ""

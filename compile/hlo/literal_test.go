@@ -1,0 +1,144 @@
+package hlo
+
+import (
+	"encoding/binary"
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// parse reads a float literal as the compiler does: hexadecimal is the bits of
+// the element type, a decimal is read as a double and then rounded.
+func parse(t *testing.T, d dtype.DType, text string) uint64 {
+	t.Helper()
+	if digits, ok := strings.CutPrefix(text, "0x"); ok {
+		require.Len(t, digits, d.Bits()/4, text)
+		bits, err := strconv.ParseUint(digits, 16, 64)
+		require.NoError(t, err)
+		return bits
+	}
+	require.Contains(t, text, ".", "a float literal without a point is an integer")
+	v, err := strconv.ParseFloat(text, 64)
+	require.NoError(t, err)
+	switch d {
+	case dtype.F64:
+		return math.Float64bits(v)
+	case dtype.F32:
+		return uint64(math.Float32bits(float32(v)))
+	case dtype.F16:
+		return uint64(tensor.F32ToF16(float32(v)))
+	}
+	return uint64(tensor.F32ToBF16(float32(v)))
+}
+
+func TestFloatLiteralsAreExact(t *testing.T) {
+	check := func(d dtype.DType, bits uint64, v float64) {
+		t.Helper()
+		text := element(d, binary.LittleEndian.AppendUint64(nil, bits)[:d.Bits()/8])
+		back := parse(t, d, text)
+		if v != v {
+			require.True(t, strings.HasPrefix(text, "0x"), "a NaN has no decimal: %s", text)
+			return
+		}
+		require.Equal(t, bits, back, "%s of %s", d, text)
+	}
+	for h := range uint64(1 << 16) {
+		check(dtype.F16, h, float64(tensor.F16ToF32(uint16(h))))
+		check(dtype.BF16, h, float64(tensor.BF16ToF32(uint16(h))))
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	singles := []uint32{0, 1 << 31, 1, 1<<31 | 1, 0x7F7FFFFF, 0x7F800000, 0xFF800000, 0x7FC00000, 0x00800000, 0x3DCCCCCD}
+	doubles := []uint64{0, 1 << 63, 1, 0x7FEFFFFFFFFFFFFF, 0x7FF0000000000000, 0xFFF0000000000000, 0x7FF8000000000000}
+	for range 20000 {
+		singles, doubles = append(singles, r.Uint32()), append(doubles, r.Uint64())
+	}
+	for _, b := range singles {
+		check(dtype.F32, uint64(b), float64(math.Float32frombits(b)))
+	}
+	for _, b := range doubles {
+		check(dtype.F64, b, math.Float64frombits(b))
+	}
+}
+
+func TestLiteralTexts(t *testing.T) {
+	for _, tt := range []struct {
+		d    dtype.DType
+		v    float64
+		want string
+	}{
+		{dtype.F32, 0, "0.0"}, {dtype.F32, math.Copysign(0, -1), "-0.0"}, {dtype.F32, 2, "2.0"}, {dtype.F32, float64(float32(0.1)), "0.1"},
+		{dtype.F32, 1e7, "1.0e+07"}, {dtype.F32, float64(float32(1.5e-30)), "1.5e-30"},
+		{dtype.F32, math.Inf(1), "0x7F800000"}, {dtype.F32, math.Inf(-1), "0xFF800000"}, {dtype.F32, math.NaN(), "0x7FC00000"},
+		{dtype.F16, math.Inf(-1), "0xFC00"}, {dtype.BF16, math.Inf(1), "0x7F80"}, {dtype.F64, math.Inf(1), "0x7FF0000000000000"},
+		{dtype.F64, 0.1, "0.1"},
+		{dtype.Bool, 1, "true"}, {dtype.Bool, 0, "false"},
+		{dtype.I8, -128, "-128"}, {dtype.U8, 255, "255"}, {dtype.I64, math.MinInt64, "-9223372036854775808"},
+		// What reductions start from: no double is these integers.
+		{dtype.I64, greatest(dtype.I64), "9223372036854775807"}, {dtype.U64, greatest(dtype.U64), "18446744073709551615"},
+		{dtype.U64, 1 << 63, "9223372036854775808"},
+	} {
+		require.Equal(t, tt.want, splat(tt.d, tt.v), "%s %v", tt.d, tt.v)
+	}
+}
+
+func TestIntegerElements(t *testing.T) {
+	for _, d := range []dtype.DType{dtype.I8, dtype.I16, dtype.I32, dtype.I64, dtype.U8, dtype.U16, dtype.U32, dtype.U64} {
+		width := d.Bits()
+		for _, bits := range []uint64{0, 1, 1<<(width-1) - 1, 1 << (width - 1), 1<<width - 1} {
+			text := element(d, binary.LittleEndian.AppendUint64(nil, bits)[:width/8])
+			if d.IsUnsigned() {
+				back, err := strconv.ParseUint(text, 10, width)
+				require.NoError(t, err)
+				require.Equal(t, bits&(1<<width-1), back, d)
+				continue
+			}
+			back, err := strconv.ParseInt(text, 10, width)
+			require.NoError(t, err)
+			require.Equal(t, bits&(1<<width-1), uint64(back)&(1<<width-1), d)
+		}
+	}
+}
+
+func TestDense(t *testing.T) {
+	of := func(sizes ...int64) tensor.Value {
+		n := int64(1)
+		for _, s := range sizes {
+			n *= s
+		}
+		data := make([]int16, n)
+		for i := range data {
+			data[i] = int16(i - 1)
+		}
+		v, err := tensor.Of(data, sizes...)
+		require.NoError(t, err)
+		return v
+	}
+	p := newPrinter(nil)
+	require.Equal(t, "-1", p.dense(of()))
+	require.Equal(t, "[[-1, 0, 1], [2, 3, 4]]", p.dense(of(2, 3)))
+	require.Empty(t, p.dense(of(2, 0)))
+	require.True(t, strings.HasPrefix(p.dense(of(maxListed)), "[-1, "))
+	// The bytes as they are stored, little end first.
+	require.Equal(t, `"0xFFFF00000100`, p.dense(of(maxListed + 1))[:15])
+	long, err := tensor.Of(make([]bool, maxListed+1), maxListed+1)
+	require.NoError(t, err)
+	require.True(t, strings.HasPrefix(p.dense(long), "[false, "), "bools have no hexadecimal form of a byte each")
+	require.NoError(t, p.err)
+}
+
+func TestSymbols(t *testing.T) {
+	for name, want := range map[string]string{
+		"w": "@w", "_a1": "@_a1", "blk.0.attn_q": `@"blk.0.attn_q"`, "a/b": `@"a/b"`, "1x": `@"1x"`,
+		`q"\`: `@"q\22\5C"`, "ä\n": `@"\C3\A4\0A"`,
+	} {
+		require.Equal(t, want, symbol(name))
+	}
+	require.Equal(t, `"a\22b"`, quote(`a"b`))
+}

@@ -1,0 +1,141 @@
+package hlo
+
+import (
+	"fmt"
+	"regexp"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+)
+
+func keys(m *Module) []string {
+	list := []string{}
+	for _, r := range m.Parameters {
+		list = append(list, r.Key)
+	}
+	return list
+}
+
+func TestConstantPolicy(t *testing.T) {
+	for _, tt := range []struct {
+		policy ConstantPolicy
+		want   []string
+	}{
+		{nil, []string{}},
+		{InlineAlways, []string{}},
+		{ExternalAlways, []string{"b", "layer.w"}},
+		{SizeThreshold{8}, []string{"b", "layer.w"}}, // b has 8 bytes
+		{SizeThreshold{9}, []string{"layer.w"}},
+		{SizeThreshold{16}, []string{"layer.w"}}, // layer.w has 16
+		{SizeThreshold{17}, []string{}},
+		{SizeThreshold{0}, []string{"b", "layer.w"}},
+	} {
+		m := mustEmit(t, weighted, Options{Constants: tt.policy})
+		require.Empty(t, cmp.Diff(tt.want, keys(m)), "%#v", tt.policy)
+		require.Len(t, m.Constants, len(tt.want))
+		for _, key := range tt.want {
+			require.Contains(t, m.Constants, key)
+		}
+	}
+}
+
+func TestOneNameTwoValues(t *testing.T) {
+	two := func(second float32) lang.Constructor {
+		return func(m *lang.Module) {
+			m.Entry("f", func(f *lang.Func) {
+				x := f.Input("x", dtype.F32, 2).Add(lang.Weight(f, "w", []float32{1, 2}, 2))
+				f.Output("y", x.Mul(lang.Weight(f, "w", []float32{1, second}, 2)))
+			})
+		}
+	}
+	require.Equal(t, []string{"w"}, keys(mustEmit(t, two(2), Options{Constants: ExternalAlways})))
+	_, err := emit(t, two(3), Options{Constants: ExternalAlways})
+	require.Equal(t, CodeSymbol, errs.CodeOf(err), "%v", err)
+}
+
+func TestSymbolClashes(t *testing.T) {
+	weight := func(key string) func(f *lang.Func) {
+		return func(f *lang.Func) { f.Output("y", lang.Weight(f, key, []float32{1, 2}, 2)) }
+	}
+	for name, build := range map[string]lang.Constructor{
+		"function and weight": func(m *lang.Module) { m.Entry("f", weight("f")) },
+		"state and weight": func(m *lang.Module) {
+			m.State("s", dtype.F32, 0)
+			m.Entry("f", weight("s"))
+		},
+		"function and state": func(m *lang.Module) {
+			m.State("f", dtype.F32, 0)
+			m.Entry("f", weight("w"))
+		},
+		"parameter and weight": func(m *lang.Module) {
+			m.Entry("g", func(f *lang.Func) { f.Output("y", f.Param("a/bias")) })
+			m.Entry("f", weight("a/bias"))
+		},
+		"parameter and state": func(m *lang.Module) {
+			m.State("plain", dtype.F32, 0)
+			m.Entry("f", func(f *lang.Func) { f.Output("y", f.Param("plain")) })
+		},
+	} {
+		_, err := emit(t, build, Options{Constants: ExternalAlways})
+		require.Equal(t, CodeSymbol, errs.CodeOf(err), "%s: %v", name, err)
+	}
+}
+
+// IREE 3.13 lets two variables that start from one value share a buffer.
+func TestStatesStartApart(t *testing.T) {
+	for _, d := range []dtype.DType{dtype.F16, dtype.BF16, dtype.F32, dtype.F64} {
+		for _, init := range []float64{0, 1, -1, 1e-30, 1000} {
+			m := mustEmit(t, states(d, init, 8), Options{})
+			found := regexp.MustCompile(`util.global private mutable @s\d = dense<(.*?)>`).FindAllSubmatch(m.Text, -1)
+			require.Len(t, found, 8)
+			seen := map[uint64]bool{}
+			for _, f := range found {
+				seen[parse(t, d, string(f[1]))] = true
+			}
+			require.Len(t, seen, 8, "%s from %g: %s", d, init, m.Text)
+		}
+	}
+}
+
+func TestIntegerStatesThatStartAlike(t *testing.T) {
+	for _, d := range []dtype.DType{dtype.I32, dtype.U8, dtype.Bool} {
+		_, err := emit(t, states(d, 0, 2), Options{})
+		require.Equal(t, CodeAlias, errs.CodeOf(err), "%v", err)
+		require.ErrorContains(t, err, "s1")
+		require.NoError(t, onlyError(emit(t, states(d, 1, 1), Options{})))
+	}
+}
+
+func onlyError(_ *Module, err error) error { return err }
+
+func states(d dtype.DType, init float64, n int) lang.Constructor {
+	return func(m *lang.Module) {
+		m.Entry("read", func(f *lang.Func) {
+			for i := range n {
+				f.Output(fmt.Sprintf("y%d", i), f.Read(m.State(fmt.Sprintf("s%d", i), d, init, 2)))
+			}
+		})
+	}
+}
+
+// Reductions are apart from their uses in the text for all targets, and may be
+// fused in the one for processors.
+func TestReductionsApart(t *testing.T) {
+	build := func(m *lang.Module) {
+		m.Entry("f", func(f *lang.Func) {
+			x := f.Input("x", dtype.F32, 2, 3)
+			f.Output("y", x.Sub(x.MaxOver(true, 1)))
+			f.Output("i", x.ArgMax(1))
+		})
+	}
+	barriers := regexp.MustCompile("optimization_barrier")
+	apart := barriers.FindAll(mustEmit(t, build, Options{}).Text, -1)
+	fused := barriers.FindAll(mustEmit(t, build, Options{Kernels: true}).Text, -1)
+	require.Len(t, fused, 1, "the indices of argmax")
+	require.Len(t, apart, 3)
+}
