@@ -2,6 +2,7 @@ package iree
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/backend"
@@ -151,7 +152,8 @@ func (p *inProcess) call(ctx context.Context, e *contract.Entry, args []Operand,
 
 // place names the program and the entry point on an error of a call.
 func place(err error, program, entry string) error {
-	if e, ok := err.(*errs.Error); ok && e.Node == "" {
+	var e *errs.Error
+	if errors.As(err, &e) && e.Node == "" {
 		e.Node = entry
 	}
 	return errs.WithFile(err, program)

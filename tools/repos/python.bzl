@@ -40,7 +40,7 @@ def try_script(rctx, script, arguments, timeout = 1800):
     done = rctx.execute([python, "-B", path] + arguments, timeout = timeout, quiet = True)
     if done.return_code == 0:
         return None
-    lines = [l for l in (done.stderr + "\n" + done.stdout).split("\n") if l.startswith("FETCH_")]
+    lines = [line for line in (done.stderr + "\n" + done.stdout).split("\n") if line.startswith("FETCH_")]
     return lines[0] if lines else "FETCH_FAILED: %s: %s stopped with %d: %s" % (
         rctx.name,
         script,
