@@ -83,7 +83,7 @@ func TestDamagedPartsOfTheProgram(t *testing.T) {
 	longer := archive(t, func(items []irpa.Item) []irpa.Item { items[3].Length += 2; return items })
 	first := options(t, "PROGRAM_CPU").Contract.Parameters
 	cutArchive, cutProgram := cut(t, "ARCHIVE", 100_000), cut(t, "PROGRAM_CPU", 100_000)
-	foreign := text(t, "foreign.json", `{"name": "something else"}`)
+	foreign, notes := text(t, "foreign.json", `{"name": "something else"}`), text(t, "notes.txt", "These are notes.\n")
 	for name, tt := range map[string]struct {
 		replace map[string]string
 		want    []string
@@ -97,7 +97,8 @@ func TestDamagedPartsOfTheProgram(t *testing.T) {
 		"text for a program":            {programs(foreign), []string{"IREE_LOAD", foreign}},
 		"program for another device":    {programs(path(t, "PROGRAM_VULKAN")), []string{"IREE_LOAD"}},
 		"program for another processor": {programs(path(t, "PROGRAM_AARCH64")), []string{"IREE_LOAD"}},
-		"foreign contract":              {map[string]string{"CONTRACT": foreign}, []string{string(contract.CodeBad), foreign, "byte "}},
+		"foreign contract":              {map[string]string{"CONTRACT": foreign}, []string{string(contract.CodeBad), foreign, "schema version 0"}},
+		"notes for a contract":          {map[string]string{"CONTRACT": notes}, []string{string(contract.CodeBad), notes, "byte "}},
 		"no vocabulary":                 {map[string]string{"VOCABULARY": ""}, []string{"TRANSCRIBE_RUNFILES", "tokenizer"}},
 		"another model's vocabulary":    {map[string]string{"VOCABULARY": path(t, "BASE_VOCABULARY")}, []string{"WHISPER_PROGRAM", "51865"}},
 		"settings for a vocabulary":     {map[string]string{"VOCABULARY": path(t, "SETTINGS")}, []string{"TOKENIZER_MODEL", "model"}},
