@@ -3,6 +3,7 @@ package nn
 import (
 	"math"
 
+	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
 	"github.com/skainet-dev/skainet-go/lang/op"
@@ -40,6 +41,9 @@ func Attention(q, k, v lang.Tensor, mask func(scores lang.Tensor) lang.Tensor) l
 // of a block stay in a processor's cache: for long sequences. rows divides the
 // number of queries.
 func BlockedAttention(q, k, v lang.Tensor, rows int64, mask func(scores lang.Tensor) lang.Tensor) lang.Tensor {
+	if rows < 1 || q.Dim(1)%rows != 0 {
+		panic(errs.New(lang.CodeMisuse, "blocks of %d rows do not divide %d queries", rows, q.Dim(1)))
+	}
 	f := q.Func()
 	zero := f.Splat(dtype.I32, 0)
 	limit := f.Splat(dtype.I32, float64(q.Dim(1)))
