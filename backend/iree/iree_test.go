@@ -167,7 +167,7 @@ func TestToolCommandLine(t *testing.T) {
 	require.Empty(t, cmp.Diff([]tensor.Value{y}, got))
 	line, err := os.ReadFile(commandLine)
 	require.NoError(t, err)
-	require.Regexp(t, `^here --device=local-task --module=\S+/m.vmfb --function=f --task_topology_group_count=3 `+
+	require.Regexp(t, `^here --device=local-task --module=\S+/m.vmfb --function=f --task_worker_stack_size=1048576 --task_topology_group_count=3 `+
 		`--input=2x1xbf16=@\S+/in0.bin --input=i1=@\S+/in1.bin --output=@\S+/out0.npy\n$`, string(line))
 	left, err := os.ReadDir(tmp)
 	require.NoError(t, err)

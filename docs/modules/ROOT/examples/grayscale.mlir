@@ -6,11 +6,12 @@ module @grayscale {
     %3 = stablehlo.multiply %0, %2 : tensor<600x512x3xi32>
     %4 = stablehlo.constant dense<0> : tensor<i32>
     %5 = stablehlo.reduce(%3 init: %4) applies stablehlo.add across dimensions = [2] : (tensor<600x512x3xi32>, tensor<i32>) -> tensor<600x512xi32>
-    %6 = stablehlo.constant dense<32768> : tensor<600x512xi32>
-    %7 = stablehlo.add %5, %6 : tensor<600x512xi32>
-    %8 = stablehlo.constant dense<65536> : tensor<600x512xi32>
-    %9 = stablehlo.divide %7, %8 : tensor<600x512xi32>
-    %10 = stablehlo.convert %9 : (tensor<600x512xi32>) -> tensor<600x512xui8>
-    return %10 : tensor<600x512xui8>
+    %6 = stablehlo.optimization_barrier %5 : tensor<600x512xi32>
+    %7 = stablehlo.constant dense<32768> : tensor<600x512xi32>
+    %8 = stablehlo.add %6, %7 : tensor<600x512xi32>
+    %9 = stablehlo.constant dense<65536> : tensor<600x512xi32>
+    %10 = stablehlo.divide %8, %9 : tensor<600x512xi32>
+    %11 = stablehlo.convert %10 : (tensor<600x512xi32>) -> tensor<600x512xui8>
+    return %11 : tensor<600x512xui8>
   }
 }
