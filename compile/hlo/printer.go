@@ -70,8 +70,8 @@ func (p *printer) typ(t tensor.Type) string {
 	if t.DType.Bits() < 8 {
 		p.fail(CodeDType, "%s cannot be an element type of a program", t.DType)
 	}
-	// IREE's input conversion takes signless integers for both kinds; what the
-	// sign decides (compare, divide, convert) is said by the operations.
+	// Unsigned types keep their name (ui8): the input conversion takes from it
+	// what divide, maximum and convert mean.
 	b.WriteString(t.DType.MLIR() + ">")
 	return b.String()
 }
