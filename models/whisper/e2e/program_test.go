@@ -76,3 +76,17 @@ func writeWAV(t testing.TB, samples []float32, rate, channels int) string {
 	require.NoError(t, os.WriteFile(file, b.Bytes(), 0o600))
 	return file
 }
+
+// transcript is the document as users read it: each field is there.
+type transcript struct {
+	Language *string  `json:"language"`
+	Duration *float64 `json:"duration"`
+	Text     *string  `json:"text"`
+	Segments []struct {
+		Start   *float64 `json:"start"`
+		End     *float64 `json:"end"`
+		Text    *string  `json:"text"`
+		Tokens  []int32  `json:"tokens"`
+		LogProb *float64 `json:"avg_logprob"`
+	} `json:"segments"`
+}

@@ -86,20 +86,6 @@ func TestLongClipOfAnotherForm(t *testing.T) {
 	require.InDelta(t, 67, ends[3], 0.01)
 }
 
-// transcript is the document as users read it: each field is there.
-type transcript struct {
-	Language *string  `json:"language"`
-	Duration *float64 `json:"duration"`
-	Text     *string  `json:"text"`
-	Segments []struct {
-		Start   *float64 `json:"start"`
-		End     *float64 `json:"end"`
-		Text    *string  `json:"text"`
-		Tokens  []int32  `json:"tokens"`
-		LogProb *float64 `json:"avg_logprob"`
-	} `json:"segments"`
-}
-
 // words leaves out what a pause before the speech may change: punctuation and
 // capitals.
 func words(text string) string {
