@@ -11,18 +11,20 @@ _BACKENDS = {
     "vulkan_generic": "vulkan_generic",
 }
 
-def whisper_model(name, weights, parity_timeout = "moderate"):
+def whisper_model(name, weights, manual_backends = [], parity_timeout = "moderate"):
     """Declares a Whisper: what skainet_model declares, and `NAME_transcribe`.
 
     Args:
       name: first part of the targets' names.
       weights: a repository with model.bin, vocabulary.txt and config.json of a
         CTranslate2 Whisper.
+      manual_backends: backends that are built only when they are named.
       parity_timeout: Bazel's timeout class of the parity test.
     """
     skainet_model(
         name = name,
         backends = _BACKENDS,
+        manual_backends = manual_backends,
         model = ":whisper",
         module_name = "whisper",
         parity = ["cpu"],

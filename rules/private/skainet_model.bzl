@@ -22,6 +22,7 @@ def skainet_model(
         weights = None,
         constants = "inline",
         backends = _BACKENDS,
+        manual_backends = [],
         flags = [],
         parity = ["cpu"],
         parity_cases = None,
@@ -48,6 +49,8 @@ def skainet_model(
       weights: a weight file; none for a model without weights.
       constants: where named constants go: inline, external, or a size in bytes.
       backends: names of backends to rows of //toolchains/iree:targets.bzl.
+      manual_backends: backends whose programs are built only when they are
+        named, not by patterns such as //...
       flags: more flags for iree-compile, for all backends.
       parity: backends to test against the CPU reference. The runtime that the
         test uses is the host's, so the host must be able to run them.
@@ -96,7 +99,8 @@ def skainet_model(
             export = name + "_mlir",
             target = target,
             flags = flags,
-            **common
+            tags = tags + (["manual"] if backend in manual_backends else []),
+            visibility = visibility,
         )
     for backend in parity:
         iree_parity_test(
