@@ -15,7 +15,7 @@
 //
 // # Errors
 //
-// RESAMPLE_RATE (a rate outside 1 to MaxRate, or more than MaxRatio times down),
+// RESAMPLE_RATE (a rate outside MinRate to MaxRate),
 // RESAMPLE_TOO_LONG (the result would exceed MaxSamples).
 //
 // # Determinism
@@ -32,15 +32,15 @@ import (
 
 // Limits of To.
 const (
+	MinRate    = 1000      // Hz; below, a small file would make hours of audio
 	MaxRate    = 1_000_000 // Hz
-	MaxRatio   = 1024      // from/to at most: the filter grows with it
 	MaxSamples = 1 << 30   // length of the result
 )
 
 // The closed list of error codes.
 const (
 	CodeRate    errs.Code = "RESAMPLE_RATE"     // smallest input: a rate of 0
-	CodeTooLong errs.Code = "RESAMPLE_TOO_LONG" // smallest input: 1100 samples from 1 Hz to 1 MHz
+	CodeTooLong errs.Code = "RESAMPLE_TOO_LONG" // smallest input: 1073742 samples from 1 kHz to 1 MHz
 )
 
 const (
@@ -56,12 +56,9 @@ const (
 // equal rates it gives a copy.
 func To(samples []float32, from, to int) ([]float32, error) {
 	for _, r := range []int{from, to} {
-		if r < 1 || r > MaxRate {
-			return nil, errs.New(CodeRate, "a sample rate of %d Hz; 1 to %d are taken", r, MaxRate)
+		if r < MinRate || r > MaxRate {
+			return nil, errs.New(CodeRate, "a sample rate of %d Hz; %d to %d are taken", r, MinRate, MaxRate)
 		}
-	}
-	if from/to >= MaxRatio {
-		return nil, errs.New(CodeRate, "from %d down to %d Hz; at most %d times down is taken", from, to, MaxRatio)
 	}
 	if from == to {
 		return append([]float32(nil), samples...), nil

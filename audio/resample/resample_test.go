@@ -155,7 +155,7 @@ func TestToEdges(t *testing.T) {
 		{"nothing", 0, 44100, 16000, 0},
 		{"one sample down", 1, 44100, 16000, 1},
 		{"one sample up", 1, 8000, 16000, 2},
-		{"lowest rate", 3, 1, 16000, 48000},
+		{"lowest rate", 3, MinRate, 16000, 48},
 		{"highest rate", 1000, MaxRate, 16000, 16},
 	}
 	for _, tt := range tests {
@@ -184,8 +184,8 @@ func TestToErrors(t *testing.T) {
 		{1, 0, 16000, CodeRate},
 		{1, -8000, 16000, CodeRate},
 		{1, 16000, MaxRate + 1, CodeRate},
-		{1, MaxRate, 1, CodeRate},
-		{1100, 1, MaxRate, CodeTooLong},
+		{1, MinRate - 1, 16000, CodeRate},
+		{1_100_000, MinRate, MaxRate, CodeTooLong},
 	}
 	for _, tt := range tests {
 		_, err := To(make([]float32, tt.n), tt.from, tt.to)

@@ -9,7 +9,7 @@
 // # Errors
 //
 // IREE_LOAD, IREE_NO_DEVICE, IREE_PARAMETERS, IREE_CALL and IREE_CLOSED as in
-// package ireert, from both forms; IREE_TOOL_STATE where a call through the
+// package ireert, from both forms; IREE_WORKERS for a number of threads that no device takes; IREE_TOOL_STATE where a call through the
 // tool would need the state of an earlier one; BACKEND_BAD_ARGUMENT for
 // arguments that do not fit the contract.
 //
@@ -43,7 +43,11 @@ const (
 	CodeClosed     = ireert.CodeClosed
 
 	CodeToolState errs.Code = "IREE_TOOL_STATE"
+	CodeWorkers   errs.Code = "IREE_WORKERS"
 )
+
+// maxWorkers is what the runtime library takes.
+const maxWorkers = 256
 
 // Options says what to run and on what.
 type Options struct {
@@ -96,6 +100,9 @@ func Open(o Options) (backend.Executable, error) {
 	}
 	if o.Device == "" {
 		o.Device = "local-sync"
+	}
+	if o.Workers < 0 || o.Workers > maxWorkers {
+		return nil, errs.New(CodeWorkers, "%d worker threads; 0 to %d are taken", o.Workers, maxWorkers)
 	}
 	if st, err := os.Stat(o.Program); err != nil || !st.Mode().IsRegular() {
 		return nil, errs.Wrap(CodeLoad, err, "the program is not there or not a file").In(o.Program).

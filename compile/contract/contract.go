@@ -17,6 +17,8 @@ package contract
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
@@ -112,16 +114,27 @@ func Parse(data []byte) (*Contract, error) {
 	d.DisallowUnknownFields()
 	var c Contract
 	if err := d.Decode(&c); err != nil {
-		return nil, errs.Wrap(CodeBad, err, "not a contract").At(d.InputOffset())
+		return nil, errs.Wrap(CodeBad, err, "not a contract").At(offset(err, d))
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, errs.New(CodeBad, "something follows the contract").At(d.InputOffset())
 	}
 	if c.Schema != Schema {
 		return nil, errs.New(CodeBad, "schema version %d, this program reads %d", c.Schema, Schema).
 			Hint("export the model again with this version")
 	}
-	for i, p := range c.Parameters {
-		if !p.DType.Valid() || p.Key == "" || p.Bytes < 0 || (p.Source != FromWeights && p.Source != FromConstant) {
-			return nil, errs.New(CodeBad, "parameter %d (%q) is not well formed", i, p.Key)
-		}
+	return &c, c.check()
+}
+
+// offset gives the place of a fault in the document.
+func offset(err error, d *json.Decoder) int64 {
+	var syntax *json.SyntaxError
+	var typ *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		return syntax.Offset
+	case errors.As(err, &typ):
+		return typ.Offset
 	}
-	return &c, nil
+	return d.InputOffset()
 }

@@ -18,6 +18,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Code is the stable identifier of a fault class.
@@ -61,9 +63,31 @@ func (e *Error) On(node string) *Error { e.Node = node; return e }
 // Hint sets what the user can do; args format do.
 func (e *Error) Hint(do string, args ...any) *Error { e.Do = fmt.Sprintf(do, args...); return e }
 
-// Error gives "CODE: file: offset N: node: what: cause; hint", leaving out what
-// is not set.
-func (e *Error) Error() string {
+// Error gives "CODE: file: byte N: node: what: cause; hint", leaving out what is
+// not set. It is one line of printable text whatever names came from a file:
+// control characters and bytes that are no UTF-8 are escaped as \xNN.
+func (e *Error) Error() string { return printable(e.text()) }
+
+func printable(s string) string {
+	clean := func(r rune) bool { return r == utf8.RuneError || r != ' ' && !unicode.IsPrint(r) }
+	if strings.IndexFunc(s, clean) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i, r := range s {
+		_, n := utf8.DecodeRuneInString(s[i:])
+		if r == utf8.RuneError && n == 1 || r != ' ' && !unicode.IsPrint(r) {
+			for _, c := range []byte(s[i : i+n]) {
+				fmt.Fprintf(&b, "\\x%02x", c)
+			}
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+func (e *Error) text() string {
 	var b strings.Builder
 	b.WriteString(string(e.Code))
 	if e.File != "" {

@@ -21,6 +21,7 @@ func TestErrorText(t *testing.T) {
 			"all", Wrap("A_B", io.ErrUnexpectedEOF, "short").In("f").At(7).On("n/0").Hint("copy it again"),
 			"A_B: f: byte 7: n/0: short: unexpected EOF; copy it again",
 		},
+		{"one line whatever the names", New("A_B", "x").In("a\nb\x1b[31m\xff").On("käse"), `A_B: a\x0ab\x1b[31m\xff: käse: x`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

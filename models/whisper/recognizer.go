@@ -49,7 +49,7 @@ func NewRecognizer(program backend.Executable, tokens tokenizer.Tokenizer, s Set
 		return nil, err
 	}
 	vocabulary := c.Vocabulary
-	if n := int64(tokens.Size()); n > vocabulary {
+	if n := int64(tokens.Size()); n != vocabulary {
 		return nil, errs.New(CodeProgram, "the tokenizer has %d tokens, the program %d", n, vocabulary).
 			Hint("take the tokenizer that came with the weights")
 	}
@@ -90,6 +90,17 @@ const silence = 1.0 / 65536
 
 // Transcribe recognises a clip of any length, rate and loudness.
 func (r *Recognizer) Transcribe(ctx context.Context, clip *wav.Clip, o Options) (*Transcript, error) {
+	if o.Language != "" || o.Translate {
+		// Options that the model cannot serve are an error for any clip, also for
+		// one in which nothing is said.
+		language := o.Language
+		if language == "" {
+			language = "en"
+		}
+		if _, _, err := r.prompt(language, o.Translate); err != nil {
+			return nil, err
+		}
+	}
 	samples, err := resample.To(clip.Samples, clip.Rate, mel.SampleRate)
 	if err != nil {
 		return nil, err

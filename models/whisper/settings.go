@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"os"
+	"slices"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
@@ -70,6 +71,9 @@ func (s Settings) biases(vocabulary int64, special *tokenizer.Whisper) (all, fir
 	}
 	for id := int64(special.FirstTimestamp); id < vocabulary; id++ {
 		a[id] = float32(math.Inf(-1))
+	}
+	if !slices.ContainsFunc(a, func(v float32) bool { return v == 0 }) {
+		return all, first, errs.New(CodeSettings, "every token is forbidden").Hint("take the config.json that came with the weights")
 	}
 	if all, err = tensor.Of(a, vocabulary); err != nil {
 		return all, first, err

@@ -11,7 +11,7 @@ _BACKENDS = {
     "vulkan_generic": "vulkan_generic",
 }
 
-def whisper_model(name, weights, manual_backends = [], parity_timeout = "moderate"):
+def whisper_model(name, weights, manual_backends = [], parity_cases = "", parity_timeout = "moderate"):
     """Declares a Whisper: what skainet_model declares, and `NAME_transcribe`.
 
     Args:
@@ -19,6 +19,7 @@ def whisper_model(name, weights, manual_backends = [], parity_timeout = "moderat
       weights: a repository with model.bin, vocabulary.txt and config.json of a
         CTranslate2 Whisper.
       manual_backends: backends that are built only when they are named.
+      parity_cases: the cases of ParityCases to run, by name; all by default.
       parity_timeout: Bazel's timeout class of the parity test.
     """
     skainet_model(
@@ -30,7 +31,7 @@ def whisper_model(name, weights, manual_backends = [], parity_timeout = "moderat
         parity = ["cpu"],
         # The encoder's last layer norm brings values of 20 together from sums
         # over 1500 positions: 2e-4 was seen against another f32 implementation.
-        parity_args = ["--atol=1e-3"],
+        parity_args = ["--atol=1e-3", "--only=" + parity_cases],
         parity_cases = "ParityCases",
         parity_timeout = parity_timeout,
         visibility = ["//visibility:public"],

@@ -58,10 +58,11 @@ channels, and nothing else, on the standard output.`,
 	cmd.SetOut(stdout)
 	cmd.SetErr(stderr)
 	if err := cmd.ExecuteContext(ctx); err != nil {
-		fmt.Fprintln(stderr, "transcribe:", err)
 		if !ran {
+			fmt.Fprintln(stderr, "transcribe:", errs.Wrap("USAGE", err, "").Hint("see transcribe --help"))
 			return 2
 		}
+		fmt.Fprintln(stderr, "transcribe:", err)
 		return 1
 	}
 	return 0

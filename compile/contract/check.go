@@ -1,0 +1,65 @@
+package contract
+
+import (
+	"fmt"
+	"regexp"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/quant"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// identifier is what names of entry points, arguments and results may be: they
+// are symbols of a program, words of a command line and names of files.
+var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// check finds what the document's syntax allows and no export writes.
+func (c *Contract) check() error {
+	if !identifier.MatchString(c.Name) {
+		return errs.New(CodeBad, "the name %q is not an identifier", c.Name).On("name")
+	}
+	entries := map[string]bool{}
+	for i, e := range c.Entries {
+		path := fmt.Sprintf("entries[%d]", i)
+		if !identifier.MatchString(e.Name) || entries[e.Name] {
+			return errs.New(CodeBad, "the entry point's name %q is not an identifier, or not the only one", e.Name).On(path)
+		}
+		entries[e.Name] = true
+		for _, list := range [][]Named{e.Args, e.Results} {
+			if err := checkNamed(list, path); err != nil {
+				return err
+			}
+		}
+	}
+	type id struct{ scope, key string }
+	params := map[id]bool{}
+	for i, p := range c.Parameters {
+		path := fmt.Sprintf("parameters[%d]", i)
+		if !p.DType.Valid() || p.Key == "" || p.Bytes < 0 || p.Source != FromWeights && p.Source != FromConstant {
+			return errs.New(CodeBad, "parameter %q is not well formed", p.Key).On(path)
+		}
+		if params[id{p.Scope, p.Key}] {
+			return errs.New(CodeBad, "parameter %q is there twice", p.Key).On(path)
+		}
+		params[id{p.Scope, p.Key}] = true
+		n, err := tensor.Type{DType: p.DType, Shape: p.Shape}.Bytes()
+		if err != nil {
+			return errs.Wrap(CodeBad, err, "parameter %q", p.Key).On(path)
+		}
+		if p.Encoding == quant.Dense && n != p.Bytes {
+			return errs.New(CodeBad, "parameter %q has %d bytes, its type takes %d", p.Key, p.Bytes, n).On(path)
+		}
+	}
+	return nil
+}
+
+func checkNamed(list []Named, path string) error {
+	seen := map[string]bool{}
+	for _, n := range list {
+		if !identifier.MatchString(n.Name) || seen[n.Name] || !n.DType.Valid() {
+			return errs.New(CodeBad, "the argument or result %q has no element type, or its name is not an identifier, or not the only one", n.Name).On(path)
+		}
+		seen[n.Name] = true
+	}
+	return nil
+}

@@ -1,0 +1,60 @@
+package contract
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+const good = `{"schema":1,"name":"m","entries":[{"name":"main","args":[{"name":"x","dtype":"f32","shape":[2]}],"results":[]}],` +
+	`"parameters":[{"scope":"model","key":"w","dtype":"f16","shape":[2,3],"encoding":"dense","bytes":12,"source":"weights"}],"iree":"3.13.0","text_sha256":""}`
+
+func TestRoundTrip(t *testing.T) {
+	c, err := Parse([]byte(good))
+	require.NoError(t, err)
+	data, err := c.Marshal()
+	require.NoError(t, err)
+	again, err := Parse(data)
+	require.NoError(t, err)
+	if diff := cmp.Diff(c, again); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestBadDocuments(t *testing.T) {
+	tests := []struct{ name, from, to string }{
+		{"truncated", good, good[:40]},
+		{"not JSON", good, "module @m {"},
+		{"two documents", good, good + good},
+		{"garbage behind", good, good + "x"},
+		{"another schema", `"schema":1`, `"schema":2`},
+		{"unknown field", `"schema":1`, `"schema":1,"more":0`},
+		{"path as name", `"name":"x"`, `"name":"../x"`},
+		{"empty name", `"name":"m"`, `"name":""`},
+		{"NUL in a name", `"name":"main"`, `"name":"a\u0000"`},
+		{"unknown element type", `"dtype":"f32"`, `"dtype":"f33"`},
+		{"no element type", `"dtype":"f32",`, ``},
+		{"negative size", `"shape":[2]`, `"shape":[-2]`},
+		{"other length", `"bytes":12`, `"bytes":13`},
+		{"wrapping shape", `"shape":[2,3]`, `"shape":[4611686018427387904,4611686018427387904]`},
+		{"empty key", `"key":"w"`, `"key":""`},
+		{"unknown source", `"source":"weights"`, `"source":"air"`},
+		{"unknown encoding", `"encoding":"dense"`, `"encoding":"Q9"`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			text := strings.Replace(good, tt.from, tt.to, 1)
+			require.NotEqual(t, good, text)
+			_, err := Parse([]byte(text))
+			require.Error(t, err)
+			require.Equal(t, CodeBad, errs.CodeOf(err), "%v", err)
+		})
+	}
+	param := good[strings.Index(good, `{"scope"`):strings.Index(good, `],"iree"`)]
+	_, err := Parse([]byte(strings.Replace(good, param, param+","+param, 1)))
+	require.ErrorContains(t, err, "twice")
+}
