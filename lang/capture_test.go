@@ -88,6 +88,27 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
+// The path says where the constructor was; the text says which call it was.
+func TestMistakesNameTheCall(t *testing.T) {
+	x := func(f *Func, sizes ...int64) Tensor { return f.Input("x", dtype.F32, sizes...) }
+	for name, tt := range map[string]struct {
+		build func(f *Func)
+		want  string
+	}{
+		"sum":    {func(f *Func) { x(f, 2).Add(x(f, 3)) }, "main: add of f32[2] and f32[3]: the shapes do not broadcast; sizes must be equal or one of them 1"},
+		"pow":    {func(f *Func) { x(f, 2).Pow(x(f, 3)) }, "power of f32[2] and f32[3]: "},
+		"select": {func(f *Func) { x(f, 2).Compare(op.LT, x(f, 2)).Select(x(f, 3), x(f, 3)) }, "select of bool[2] and f32[3]: "},
+		"matmul": {func(f *Func) { x(f, 2, 3).MatMul(x(f, 3)) }, "matmul of f32[2x3] and f32[3]; matmul takes tensors of equal rank, 2 or more; use Dot"},
+		"weight": {func(f *Func) { Weight(f, "bias", []float32{1, 2}, 3) }, `main: weight "bias": `},
+		"const":  {func(f *Func) { Const(f, []float32{1, 2}, 3) }, "main: constant: "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := capture(tt.build)
+			require.ErrorContains(t, err, tt.want)
+		})
+	}
+}
+
 func TestMistakesAcrossFunctions(t *testing.T) {
 	_, err := Capture("m", nil, func(m *Module) {
 		var other Tensor

@@ -1,6 +1,8 @@
 package lang
 
 import (
+	"fmt"
+
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
@@ -36,7 +38,11 @@ func Weight[T tensor.Element](f *Func, key string, data []T, sizes ...int64) Ten
 func constant[T tensor.Element](f *Func, key string, data []T, sizes []int64) Tensor {
 	v, err := tensor.Of(data, sizes...)
 	if err != nil {
-		panic(errs.Wrap(CodeMisuse, err, "constant").On(f.path))
+		what := "constant"
+		if key != "" {
+			what = fmt.Sprintf("weight %q", key)
+		}
+		panic(errs.Wrap(CodeMisuse, err, "%s", what).On(f.path))
 	}
 	return f.add("constant", attrs{"value": v, "name": key})
 }

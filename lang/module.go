@@ -224,7 +224,7 @@ func (f *Func) outputs(n *dag.Node) []Tensor {
 	return out
 }
 
-func (f *Func) misuse(what string, args ...any) error {
+func (f *Func) misuse(what string, args ...any) *errs.Error {
 	return errs.New(CodeMisuse, "%s", fmt.Sprintf(what, args...)).On(f.path)
 }
 

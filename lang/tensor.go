@@ -63,7 +63,7 @@ func (t Tensor) GELU() Tensor { return t.unary("gelu") }
 func (t Tensor) Not() Tensor { return t.unary("not") }
 
 func (t Tensor) binary(name string, o Tensor, a attrs) Tensor {
-	x, y := broadcast(t, o)
+	x, y := broadcast(name, t, o)
 	return t.f.add(name, a, x, y)
 }
 
@@ -105,11 +105,11 @@ func (t Tensor) MulScalar(v float64) Tensor { return t.Mul(t.f.Splat(t.DType(), 
 
 // Select takes a where t (bools) holds, and b elsewhere.
 func (t Tensor) Select(a, b Tensor) Tensor {
-	a, b = broadcast(a, b)
+	a, b = broadcast("select", a, b)
 	c := t
 	if c.Rank() != 0 {
-		c, a = broadcast(c, a)
-		_, b = broadcast(c, b)
+		c, a = broadcast("select", c, a)
+		_, b = broadcast("select", c, b)
 	}
 	return t.f.add("select", nil, c, a, b)
 }
@@ -248,7 +248,8 @@ func (t Tensor) Dot(o Tensor, batching, contracting Dims) Tensor {
 // MatMul multiplies t [..., M, K] by o [..., K, N]; leading dimensions are equal.
 func (t Tensor) MatMul(o Tensor) Tensor {
 	if t.Rank() != o.Rank() || t.Rank() < 2 {
-		panic(t.f.misuse("matrix product of %s and %s", t.Type(), o.Type()))
+		panic(t.f.misuse("matmul of %s and %s", t.Type(), o.Type()).
+			Hint("matmul takes tensors of equal rank, 2 or more; use Dot for others"))
 	}
 	batch := make([]int, t.Rank()-2)
 	for i := range batch {
@@ -272,7 +273,8 @@ func (t Tensor) BroadcastTo(sizes ...int64) Tensor {
 	return t.f.add("broadcast_in_dim", attrs{"sizes": slices.Clone(sizes), "dims": dims}, t)
 }
 
-func broadcast(a, b Tensor) (Tensor, Tensor) {
+// broadcast spreads two operands of the named operation over common sizes.
+func broadcast(name string, a, b Tensor) (Tensor, Tensor) {
 	as, bs := a.v.Type.Shape.Sizes(), b.v.Type.Shape.Sizes()
 	sizes := make([]int64, max(len(as), len(bs)))
 	for i := range sizes {
@@ -284,7 +286,8 @@ func broadcast(a, b Tensor) (Tensor, Tensor) {
 			y = bs[j]
 		}
 		if x != y && x != 1 && y != 1 {
-			panic(a.f.misuse("shapes %s and %s do not broadcast", a.Type().Shape, b.Type().Shape))
+			panic(a.f.misuse("%s of %s and %s: the shapes do not broadcast", name, a.Type(), b.Type()).
+				Hint("sizes must be equal or one of them 1, counted from the last dimension"))
 		}
 		sizes[i] = x
 		if x == 1 {
