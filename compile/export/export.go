@@ -4,7 +4,7 @@
 // # Errors
 //
 // The codes of capture and emission; EXPORT_READ where the index cannot be
-// read. Either all files are written or none.
+// read. No output is touched before all are complete (internal/atomicfile).
 //
 // # Determinism
 //
@@ -12,13 +12,14 @@
 package export
 
 import (
-	"os"
+	"io"
 	"strconv"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/internal/filemap"
 	"github.com/skainet-dev/skainet-go/io/irpa"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
@@ -56,7 +57,7 @@ func ReadIndex(path string) (*tensor.Index, error) {
 	if path == "" {
 		return nil, nil
 	}
-	data, err := os.ReadFile(path)
+	data, err := filemap.ReadFile(path, filemap.MaxDocument)
 	if err != nil {
 		return nil, errs.Wrap("EXPORT_READ", err, "cannot read the weights index").In(path)
 	}
@@ -93,43 +94,30 @@ func RunIndex(build lang.Constructor, index *tensor.Index, o Options) (*dag.Grap
 	return g, m, write(m, k.Text, o)
 }
 
-func write(m *hlo.Module, kernels []byte, o Options) (err error) {
-	var written []string
-	defer func() {
-		if err != nil {
-			for _, path := range written {
-				os.Remove(path)
-			}
-		}
-	}()
+func write(m *hlo.Module, kernels []byte, o Options) error {
 	doc, err := m.Contract.Marshal()
 	if err != nil {
 		return err
 	}
-	for _, f := range []struct {
-		path string
-		data []byte
-	}{{o.Text, m.Text}, {o.Kernels, kernels}, {o.Contract, doc}} {
-		if f.path == "" {
-			continue
+	var files []atomicfile.File
+	for _, f := range []atomicfile.File{
+		atomicfile.Bytes(o.Text, m.Text), atomicfile.Bytes(o.Kernels, kernels), atomicfile.Bytes(o.Contract, doc),
+		{Path: o.Constants, Write: func(w io.Writer) error { return errs.WithFile(irpa.Encode(w, constants(m)), o.Constants) }},
+	} {
+		if f.Path != "" {
+			files = append(files, f)
 		}
-		if err := atomicfile.WriteFile(f.path, f.data); err != nil {
-			return err
-		}
-		written = append(written, f.path)
 	}
-	if o.Constants == "" {
-		return nil
-	}
-	return writeConstants(m, o.Constants)
+	return atomicfile.WriteAll(files...)
 }
 
-func writeConstants(m *hlo.Module, path string) error {
+// constants are those that the policy made external.
+func constants(m *hlo.Module) []irpa.Item {
 	var items []irpa.Item
 	for _, r := range m.Parameters {
 		if v, ok := m.Constants[r.Key]; ok {
 			items = append(items, irpa.Bytes(r.Key, v.Bytes))
 		}
 	}
-	return irpa.Write(path, items)
+	return items
 }

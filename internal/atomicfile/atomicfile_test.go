@@ -45,3 +45,29 @@ func TestMissingFolderIsCoded(t *testing.T) {
 	err := WriteFile(filepath.Join(t.TempDir(), "no", "a"), nil)
 	require.Equal(t, CodeWrite, errs.CodeOf(err))
 }
+
+func TestWriteAll(t *testing.T) {
+	dir := t.TempDir()
+	a, b, obstacle := filepath.Join(dir, "a"), filepath.Join(dir, "b"), filepath.Join(dir, "obstacle")
+	require.NoError(t, WriteAll(Bytes(a, []byte("old a")), Bytes(b, []byte("old b"))))
+	require.NoError(t, os.Mkdir(obstacle, 0o755))
+	boom := File{Path: filepath.Join(dir, "c"), Write: func(io.Writer) error { return errors.New("boom") }}
+	for name, last := range map[string]File{
+		"a folder in the place of an output": Bytes(obstacle, nil),
+		"a failing callback":                 boom,
+		"one name twice":                     Bytes(dir+"/./a", []byte("x")),
+		"no such folder":                     Bytes(filepath.Join(dir, "no", "c"), nil),
+	} {
+		err := WriteAll(Bytes(a, []byte("new a")), Bytes(b, []byte("new b")), last)
+		require.Equal(t, CodeWrite, errs.CodeOf(err), name)
+		require.ErrorContains(t, err, last.Path, name)
+		for path, want := range map[string]string{a: "old a", b: "old b"} {
+			got, err := os.ReadFile(path)
+			require.NoError(t, err, name)
+			require.Equal(t, want, string(got), name)
+		}
+		entries, err := os.ReadDir(dir)
+		require.NoError(t, err)
+		require.Len(t, entries, 3, name)
+	}
+}

@@ -14,16 +14,14 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/internal/interrupt"
 )
 
 // CodeUsage is the code of a command line that makes no sense.
@@ -34,13 +32,13 @@ const (
 	exitOK          = 0
 	exitFailed      = 1
 	exitUsage       = 2
-	exitInterrupted = 130
+	exitInterrupted = interrupt.ExitStatus
 )
 
 // Main runs the command line args, without the program's name, and gives the
 // exit status.
 func Main(args []string, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := interrupt.Context(context.Background())
 	defer stop()
 	root := newRootCommand()
 	root.SetArgs(args)
@@ -50,7 +48,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	switch {
 	case err == nil:
 		return exitOK
-	case errors.Is(err, context.Canceled):
+	case ctx.Err() != nil:
 		fmt.Fprintln(stderr, "skainet: interrupted")
 		return exitInterrupted
 	case errs.CodeOf(err) == "":

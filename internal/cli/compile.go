@@ -2,12 +2,10 @@ package cli
 
 import (
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/backend/iree/compiler"
-	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/internal/filemap"
 )
 
@@ -24,10 +22,9 @@ flags give the same program in whatever folder. Flags are those of a target in
 toolchains/iree. Warnings go to the standard error.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			text, err := os.ReadFile(args[0])
+			text, err := filemap.ReadFile(args[0], filemap.MaxText)
 			if err != nil {
-				return errs.Wrap(filemap.CodeOpen, err, "cannot open the text").In(args[0]).
-					Hint("check the name and the permissions")
+				return err
 			}
 			warnings, err := compiler.Compile(cmd.Context(), compiler.Options{
 				Compiler: f.compiler, Linker: f.linker, Flags: f.flags,

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"os"
-
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/internal/filemap"
@@ -10,10 +8,9 @@ import (
 
 // readContract reads a contract file; errors name it.
 func readContract(path string) (*contract.Contract, error) {
-	data, err := os.ReadFile(path)
+	data, err := filemap.ReadFile(path, filemap.MaxDocument)
 	if err != nil {
-		return nil, errs.Wrap(filemap.CodeOpen, err, "cannot open the contract").In(path).
-			Hint("check the name and the permissions")
+		return nil, err
 	}
 	c, err := contract.Parse(data)
 	if err != nil {

@@ -3,8 +3,9 @@
 //
 // # Errors
 //
-// FILE_OPEN wraps what the operating system said and names the file; a folder
-// and a device are refused. Use of a window after Close is TENSOR_CLOSED, and
+// FILE_OPEN wraps what the operating system said and names the file; a folder,
+// a device and a pipe are refused before they are opened, which could wait for
+// ever. Use of a window after Close is TENSOR_CLOSED, and
 // a window whose file was cut short after Open is TENSOR_BAD_SIZE.
 //
 // # Determinism
@@ -39,19 +40,9 @@ type File struct {
 
 // Open maps the whole file read-only.
 func Open(path string) (*File, error) {
-	f, err := os.Open(path)
+	f, st, err := open(path)
 	if err != nil {
-		return nil, failed(path, err)
-	}
-	st, err := f.Stat()
-	if err != nil {
-		f.Close()
-		return nil, failed(path, err)
-	}
-	if !st.Mode().IsRegular() {
-		f.Close()
-		return nil, errs.New(CodeOpen, "not a regular file but %s", st.Mode().Type()).In(path).
-			Hint("name the file itself")
+		return nil, err
 	}
 	file := &File{path: path, f: f, size: st.Size()}
 	if file.size > 0 {

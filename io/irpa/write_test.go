@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/errs"
 )
 
@@ -123,7 +124,7 @@ func TestWriterRefuses(t *testing.T) {
 		{"pattern does not tile", []Item{{Name: "a", Length: 6, Pattern: make([]byte, 4)}}, CodeSplat},
 		{"source short", []Item{source(3, "ab", nil)}, CodeLength},
 		{"source long", []Item{source(1, "ab", nil)}, CodeLength},
-		{"source fails", []Item{source(1, "", boom)}, ""},
+		{"source fails", []Item{source(1, "", boom)}, atomicfile.CodeWrite},
 		{"too many", make([]Item, MaxEntries+1), CodeLimit},
 	}
 	for _, tt := range tests {
@@ -132,7 +133,7 @@ func TestWriterRefuses(t *testing.T) {
 			err := Write(filepath.Join(dir, "out.irpa"), tt.items)
 			require.Error(t, err)
 			require.Equal(t, tt.code, errs.CodeOf(err))
-			if tt.code == "" {
+			if tt.code == atomicfile.CodeWrite {
 				require.ErrorIs(t, err, boom)
 			}
 			left, err := os.ReadDir(dir)

@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/internal/filemap"
 	"github.com/skainet-dev/skainet-go/io/ctranslate2"
 	"github.com/skainet-dev/skainet-go/io/irpa"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
@@ -86,6 +87,9 @@ func Open(path string) (*File, error) {
 }
 
 func readHead(path string) ([]byte, error) {
+	if err := filemap.Regular(path); err != nil {
+		return nil, err
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, cannotOpen(path, err)

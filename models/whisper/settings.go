@@ -3,10 +3,10 @@ package whisper
 import (
 	"encoding/json"
 	"math"
-	"os"
 	"slices"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/internal/filemap"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 	"github.com/skainet-dev/skainet-go/text/tokenizer"
 )
@@ -26,10 +26,7 @@ type Settings struct {
 // LoadSettings reads a config.json.
 func LoadSettings(path string) (Settings, error) {
 	var s Settings
-	if st, err := os.Stat(path); err == nil && st.Size() > maxSettings {
-		return s, errs.New(CodeSettings, "%d bytes, at most %d are taken", st.Size(), maxSettings).In(path)
-	}
-	data, err := os.ReadFile(path)
+	data, err := filemap.ReadFile(path, maxSettings)
 	if err != nil {
 		return s, errs.Wrap(CodeSettings, err, "cannot read the settings").In(path)
 	}

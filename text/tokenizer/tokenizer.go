@@ -32,6 +32,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/errs"
 )
 
@@ -83,6 +84,10 @@ type Stream interface {
 
 // Load reads the tokenizer in the file at path; errors name that path.
 func Load(path string) (Tokenizer, error) {
+	// Before it is opened: opening a pipe would wait for a writer.
+	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() {
+		return nil, errs.New(CodeRead, "not a regular file but %s", atomicfile.Kind(st.Mode())).In(path).Hint("name the file itself")
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, errs.Wrap(CodeRead, err, "cannot open the tokenizer").In(path)

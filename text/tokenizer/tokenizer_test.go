@@ -245,3 +245,11 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func TestLoadRefusesWhatIsNoFile(t *testing.T) {
+	for path, want := range map[string]string{t.TempDir(): "a folder", os.DevNull: "a device"} {
+		_, err := Load(path)
+		require.Equal(t, CodeRead, errs.CodeOf(err))
+		require.ErrorContains(t, err, path+": not a regular file but "+want)
+	}
+}

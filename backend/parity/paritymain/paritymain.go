@@ -16,7 +16,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
@@ -29,6 +28,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/export"
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/internal/filemap"
 	"github.com/skainet-dev/skainet-go/io/irpa"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
@@ -92,9 +92,9 @@ func Main(m Model, args []string, stdout, stderr io.Writer) int {
 }
 
 func run(ctx context.Context, m Model, o options, stdout io.Writer) error {
-	data, err := os.ReadFile(o.contract)
+	data, err := filemap.ReadFile(o.contract, filemap.MaxDocument)
 	if err != nil {
-		return errs.Wrap(parity.CodeInput, err, "cannot read the contract").In(o.contract)
+		return err
 	}
 	c, err := contract.Parse(data)
 	if err != nil {

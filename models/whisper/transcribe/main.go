@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 
 	"github.com/schollz/progressbar/v3"
@@ -16,12 +15,13 @@ import (
 
 	"github.com/skainet-dev/skainet-go/audio/wav"
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/internal/interrupt"
 	"github.com/skainet-dev/skainet-go/models/whisper"
 	"github.com/skainet-dev/skainet-go/text/tokenizer"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := interrupt.Context(context.Background())
 	defer stop()
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
@@ -58,6 +58,10 @@ channels, and nothing else, on the standard output.`,
 	cmd.SetOut(stdout)
 	cmd.SetErr(stderr)
 	if err := cmd.ExecuteContext(ctx); err != nil {
+		if ctx.Err() != nil {
+			fmt.Fprintln(stderr, "transcribe: interrupted")
+			return interrupt.ExitStatus
+		}
 		if !ran {
 			fmt.Fprintln(stderr, "transcribe:", errs.Wrap("USAGE", err, "").Hint("see transcribe --help"))
 			return 2

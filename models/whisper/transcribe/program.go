@@ -11,6 +11,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/internal/filemap"
 )
 
 // Where the program's parts are among its runfiles; set by the BUILD file.
@@ -70,9 +71,9 @@ func open(o options) (backend.Executable, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := os.ReadFile(doc)
+	data, err := filemap.ReadFile(doc, filemap.MaxDocument)
 	if err != nil {
-		return nil, errs.Wrap(contract.CodeBad, err, "cannot read the contract").In(doc)
+		return nil, err
 	}
 	c, err := contract.Parse(data)
 	if err != nil {

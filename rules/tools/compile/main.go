@@ -6,18 +6,22 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/signal"
 
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/backend/iree/compiler"
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/internal/interrupt"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := interrupt.Context(context.Background())
 	defer stop()
 	if err := command().ExecuteContext(ctx); err != nil {
+		if ctx.Err() != nil {
+			fmt.Fprintln(os.Stderr, "interrupted")
+			os.Exit(interrupt.ExitStatus)
+		}
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -31,8 +35,8 @@ func command() *cobra.Command {
 		SilenceErrors: true, SilenceUsage: true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var err error
-			if o.Text, err = os.ReadFile(text); err != nil {
-				return errs.Wrap("IREE_COMPILE_READ", err, "cannot read the text").In(text)
+			if o.Text, err = filemap.ReadFile(text, filemap.MaxText); err != nil {
+				return err
 			}
 			o.TextName = text
 			warnings, err := compiler.Compile(cmd.Context(), o)

@@ -19,6 +19,7 @@ import (
 	"github.com/skainet-dev/skainet-go/examples/staircase/grayscale/pixels"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/internal/filemap"
 )
 
 // Where the program's parts are among its runfiles; set by the BUILD file.
@@ -89,7 +90,7 @@ func options() (o iree.Options, err error) {
 			return o, errs.Wrap("PICTURE_RUNFILES", err, "a part is not beside the program").Hint("start it with bazel run")
 		}
 	}
-	data, err := os.ReadFile(doc)
+	data, err := filemap.ReadFile(doc, filemap.MaxDocument)
 	if err != nil {
 		return o, errs.Wrap("PICTURE_RUNFILES", err, "cannot read the contract").In(doc).Hint("build the program again")
 	}
