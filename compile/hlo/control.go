@@ -2,9 +2,11 @@ package hlo
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
 )
 
 var controlLowerings = map[string]lowering{
@@ -31,7 +33,7 @@ var controlLowerings = map[string]lowering{
 		p.line("cond {")
 		p.region(n.Blocks[0])
 		p.line("} do {")
-		p.region(n.Blocks[1])
+		p.carried(n.Blocks[1])
 		p.line("}")
 		p.results(n, first)
 	},
@@ -59,6 +61,49 @@ func (p *printer) region(b *dag.Block) {
 	p.block(b)
 	p.terminator("stablehlo.return", b)
 	p.indent--
+}
+
+// carried prints the body of a loop. A value behind a barrier that goes to the
+// next round shares a buffer with others of its kind, and at the end of the loop
+// IREE 3.13.0 frees that share as if it were a buffer, which Vulkan's driver
+// refuses ("buffer was not returned by Vulkan queue_alloca"). A sum with a zero
+// that the compiler does not see gives it a buffer of its own.
+func (p *printer) carried(b *dag.Block) {
+	p.indent++
+	p.block(b)
+	vs := make([]ssa, len(b.Results))
+	for i, v := range b.Results {
+		vs[i] = p.values[v]
+		if !p.fused && endsInBarrier(v) {
+			vs[i] = p.same("stablehlo.add", vs[i], p.barrier(p.splat(v.Type, negativeZero(v.Type.DType))))
+		}
+	}
+	p.line("stablehlo.return %s : %s", names(vs), p.typesOf(vs))
+	p.indent--
+}
+
+// negativeZero is what changes no value by being added, -0 included.
+func negativeZero(d dtype.DType) float64 {
+	if d.IsFloat() {
+		return math.Copysign(0, -1)
+	}
+	return 0
+}
+
+// endsInBarrier: the lowerings of these operations do, and a reshape is no copy.
+func endsInBarrier(v *dag.Value) bool {
+	n := v.Node
+	for n != nil && n.Op.Name == "reshape" {
+		n = n.Inputs[0].Node
+	}
+	if n == nil {
+		return false
+	}
+	switch n.Op.Name {
+	case "reduce_sum", "reduce_max", "reduce_min", "argmax", "barrier", "take", "iota":
+		return true
+	}
+	return false
 }
 
 func (p *printer) results(n *dag.Node, first string) {

@@ -139,3 +139,36 @@ func TestReductionsApart(t *testing.T) {
 	require.Len(t, fused, 1, "the indices of argmax")
 	require.Len(t, apart, 3)
 }
+
+// A reduction that a loop carries has a buffer of its own, where reductions are
+// kept apart: after a sum with a zero behind a barrier.
+func TestLoopsCarryNoBarrier(t *testing.T) {
+	build := func(carry func(x, y lang.Tensor) lang.Tensor) lang.Constructor {
+		return func(m *lang.Module) {
+			m.Entry("f", func(f *lang.Func) {
+				x := f.Input("x", dtype.F32, 4)
+				out := f.While([]lang.Tensor{f.Splat(dtype.F32, 0, 1)},
+					func(c []lang.Tensor) lang.Tensor { return c[0].Reshape().Compare("LT", f.Splat(dtype.F32, 9)) },
+					func(c []lang.Tensor) []lang.Tensor { return []lang.Tensor{carry(x, c[0])} })
+				f.Output("y", out[0])
+			})
+		}
+	}
+	own := regexp.MustCompile(`dense<-0\.0> : tensor<1xf32>\n\s+%\d+ = stablehlo\.optimization_barrier %\d+ : tensor<1xf32>\n\s+%\d+ = stablehlo\.add %\d+, %\d+ : tensor<1xf32>\n\s+stablehlo\.return`)
+	for name, tt := range map[string]struct {
+		carry func(x, y lang.Tensor) lang.Tensor
+		want  bool
+	}{
+		"reduction":            {func(x, y lang.Tensor) lang.Tensor { return x.Add(y).Sum(true, 0) }, true},
+		"reshaped":             {func(x, y lang.Tensor) lang.Tensor { return x.Add(y).MaxOver(false, 0).Reshape(1) }, true},
+		"barrier":              {func(x, y lang.Tensor) lang.Tensor { return y.Exp().Barrier() }, true},
+		"used by an operation": {func(x, y lang.Tensor) lang.Tensor { return x.Add(y).Sum(true, 0).Exp() }, false},
+		"carried as it is":     {func(x, y lang.Tensor) lang.Tensor { return y }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			text := mustEmit(t, build(tt.carry), Options{}).Text
+			require.Equal(t, tt.want, own.Match(text), "%s", text)
+			require.False(t, own.Match(mustEmit(t, build(tt.carry), Options{Kernels: true}).Text), "processors need none")
+		})
+	}
+}

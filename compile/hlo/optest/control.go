@@ -40,6 +40,23 @@ var loops = []entry{
 			})
 		f.Output("sum", out[1])
 	}, args: []tensor.Value{list([]int32{4}), list([]int32{3})}},
+	{name: "loop_of_choices", build: func(f *lang.Func) { // greedy decoding: what a round chooses goes to the next
+		limit, stop, table := f.Input("limit", dtype.I32), f.Input("stop", dtype.I32), f.Input("table", dtype.F32, 64, 32)
+		zero := f.Splat(dtype.I32, 0)
+		out := f.While([]lang.Tensor{zero, f.Splat(dtype.I32, 3), f.Splat(dtype.F32, 0)},
+			func(c []lang.Tensor) lang.Tensor { return c[0].Compare(op.LT, limit).And(c[1].Compare(op.NE, stop)) },
+			func(c []lang.Tensor) []lang.Tensor {
+				row := table.Take(c[1].Reshape(1)).Reshape(32)
+				scores := table.Dot(row, lang.Dims{}, lang.Dims{LHS: []int{1}, RHS: []int{0}})
+				itself := f.Iota(dtype.I32, 0, 64).Compare(op.EQ, c[1])
+				scores = itself.Select(f.Splat(dtype.F32, -100, 64), scores)
+				spread := scores.Sub(scores.MaxOver(true, 0)).Exp().Sum(false, 0).Log()
+				return []lang.Tensor{c[0].AddScalar(1), scores.ArgMax(0), c[2].Sub(spread)}
+			})
+		f.Output("choice", out[1])
+		f.Output("probability", out[2])
+		f.Output("stopped", out[1].Compare(op.EQ, stop))
+	}, args: []tensor.Value{list([]int32{5}), list([]int32{63})}},
 	{name: "barrier", build: func(f *lang.Func) {
 		e := f.Input("x", dtype.F32, 4, 32).Exp().Barrier()
 		f.Output("y", e.Div(e.Sum(true, 1)))
