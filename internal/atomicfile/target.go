@@ -20,7 +20,12 @@ func target(path string) (string, error) {
 		return "", failed(path, err)
 	}
 	l, lerr := os.Lstat(path)
-	if lerr != nil || l.Mode()&fs.ModeSymlink == 0 {
+	switch {
+	case errors.Is(lerr, fs.ErrNotExist):
+		return filepath.Clean(path), nil
+	case lerr != nil:
+		return "", failed(path, lerr)
+	case l.Mode()&fs.ModeSymlink == 0:
 		return filepath.Clean(path), nil
 	}
 	if err == nil {
