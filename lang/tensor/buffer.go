@@ -1,6 +1,7 @@
 package tensor
 
 import (
+	"bytes"
 	"io"
 	"sync"
 
@@ -46,7 +47,7 @@ func (m *memory) Reader() (io.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &sliceReader{b}, nil
+	return bytes.NewReader(b), nil
 }
 
 func (m *memory) Close() error {
@@ -54,17 +55,6 @@ func (m *memory) Close() error {
 	defer m.mu.Unlock()
 	m.closed = true
 	return nil
-}
-
-type sliceReader struct{ b []byte }
-
-func (r *sliceReader) Read(p []byte) (int, error) {
-	if len(r.b) == 0 {
-		return 0, io.EOF
-	}
-	n := copy(p, r.b)
-	r.b = r.b[n:]
-	return n, nil
 }
 
 // Window makes a buffer over n bytes of r from offset on: a file window whose
