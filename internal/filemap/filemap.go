@@ -121,6 +121,14 @@ func (w *window) Bytes() ([]byte, error) {
 	return w.file.m[w.offset : w.offset+w.n : w.offset+w.n], nil
 }
 
+func (w *window) View(f func(b []byte) error) error {
+	b, err := w.Bytes()
+	if err != nil {
+		return err
+	}
+	return f(b)
+}
+
 func (w *window) Reader() (io.Reader, error) {
 	if err := w.open(); err != nil {
 		return nil, err

@@ -99,6 +99,14 @@ func (s *splat) Bytes() ([]byte, error) {
 	return b, err
 }
 
+func (s *splat) View(f func(b []byte) error) error {
+	b, err := s.Bytes()
+	if err != nil {
+		return err
+	}
+	return f(b)
+}
+
 func (s *splat) Reader() (io.Reader, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

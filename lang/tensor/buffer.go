@@ -16,6 +16,11 @@ type Buffer interface {
 	// Bytes gives all bytes, without a copy where the buffer is memory or a
 	// mapping. The slice must not be written and is valid until Close.
 	Bytes() ([]byte, error)
+	// View calls f with the bytes and keeps them there until f returns, whatever
+	// is closed meanwhile. Where the bytes are a mapping of a file that was cut
+	// short, View gives TENSOR_BAD_SIZE in place of the fault that f met. f must
+	// not keep the slice, and must not write it.
+	View(f func(b []byte) error) error
 	// Reader reads the bytes in order, for copies with bounded memory.
 	Reader() (io.Reader, error)
 	// Close releases the handle; use after it is TENSOR_CLOSED.
@@ -41,6 +46,8 @@ func (m *memory) Bytes() ([]byte, error) {
 	}
 	return m.b, nil
 }
+
+func (m *memory) View(f func(b []byte) error) error { return view(m, f) }
 
 func (m *memory) Reader() (io.Reader, error) {
 	b, err := m.Bytes()
@@ -92,6 +99,17 @@ func (w *window) Bytes() ([]byte, error) {
 			Hint("the file changed or was cut short after it was opened; fetch it again")
 	}
 	return b, nil
+}
+
+func (w *window) View(f func(b []byte) error) error { return view(w, f) }
+
+// view is View of a buffer whose bytes are ordinary memory.
+func view(b Buffer, f func(b []byte) error) error {
+	data, err := b.Bytes()
+	if err != nil {
+		return err
+	}
+	return f(data)
 }
 
 func (w *window) Close() error {
