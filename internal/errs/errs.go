@@ -18,6 +18,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 )
@@ -39,8 +40,23 @@ type Error struct {
 	HasOffset bool
 }
 
+var observer atomic.Pointer[func(Code)]
+
+// Observe lets f see the code of each error that is made from now on, in
+// whatever goroutine; nil ends it. It is for tests that count codes.
+func Observe(f func(Code)) {
+	if f == nil {
+		observer.Store(nil)
+		return
+	}
+	observer.Store(&f)
+}
+
 // New makes a coded error; args format what.
 func New(code Code, what string, args ...any) *Error {
+	if f := observer.Load(); f != nil {
+		(*f)(code)
+	}
 	return &Error{Code: code, What: fmt.Sprintf(what, args...)}
 }
 

@@ -40,50 +40,103 @@ type File struct {
 
 // source is what a format gives.
 type source interface {
-	index() *tensor.Index // nil where the format has none
-	tensor(name string) (tensor.Buffer, error)
-	offset(name string) (int64, error)
+	Index() *tensor.Index // nil where the file stores no types
+	Tensor(name string) (tensor.Buffer, error)
+	Place(name string) (path string, offset int64, err error)
 	Size() int64
 	Close() error
 }
 
 // format is a row of the table of formats.
 type format struct {
-	name  string
-	sniff func(head []byte) bool
-	open  func(path string) (source, error)
+	name   string
+	sniff  func(head []byte) bool
+	open   func(path string) (source, error)
+	verify func(path string) ([]error, error)
 }
 
 // formats in the order in which they are tried: those with a magic number
 // first.
 var formats = []format{
-	{irpa.Format, irpa.Sniff, openArchive},
-	{ctranslate2.Format, ctranslate2.Sniff, openCTranslate2},
+	{irpa.Format, irpa.Sniff, opens(openArchive), first(openArchive)},
+	{ctranslate2.Format, ctranslate2.Sniff, opens(openCTranslate2), first(openCTranslate2)},
+}
+
+// opens makes a row's open from that of a format.
+func opens[F source](open func(path string) (F, error)) func(path string) (source, error) {
+	return func(path string) (source, error) {
+		f, err := open(path)
+		if err != nil {
+			return nil, err // not f, which would be a source that is not nil
+		}
+		return f, nil
+	}
 }
 
 // headBytes is enough for every sniffer.
 const headBytes = 128
 
+// first is a check by opening, which finds one fault, for a format without a
+// check of its own.
+func first[F source](open func(path string) (F, error)) func(path string) ([]error, error) {
+	return func(path string) ([]error, error) {
+		f, err := open(path)
+		switch {
+		case errs.CodeOf(err) == filemap.CodeOpen:
+			return nil, err
+		case err != nil:
+			return []error{err}, nil
+		}
+		return nil, f.Close()
+	}
+}
+
 // Open opens the file at path and checks its structure. Tensor data is not read.
 func Open(path string) (*File, error) {
-	head, err := readHead(path)
+	f, err := find(path)
 	if err != nil {
 		return nil, err
 	}
-	var known []string
-	for _, f := range formats {
-		known = append(known, f.name)
-		if !f.sniff(head) {
-			continue
-		}
-		s, err := f.open(path)
-		if err != nil {
-			return nil, err
-		}
-		return &File{format: f.name, path: path, source: s}, nil
+	s, err := f.open(path)
+	if err != nil {
+		return nil, err
 	}
-	return nil, errs.New(CodeUnknown, "%s", describe(head)).In(path).At(0).
-		Hint("known formats: %s", strings.Join(known, ", "))
+	return &File{format: f.name, path: path, source: s}, nil
+}
+
+// Verify checks the whole structure of the file at path and gives every fault
+// that it found, up to 1000; a file that Open takes has none. The error is that
+// of a file that cannot be opened or is of no known format.
+func Verify(path string) ([]error, error) {
+	f, err := find(path)
+	if err != nil {
+		return nil, err
+	}
+	return f.verify(path)
+}
+
+// Formats gives the names of the formats that are known.
+func Formats() []string {
+	names := make([]string, len(formats))
+	for i, f := range formats {
+		names[i] = f.name
+	}
+	return names
+}
+
+// find gives the format of the file at path.
+func find(path string) (format, error) {
+	head, err := readHead(path)
+	if err != nil {
+		return format{}, err
+	}
+	for _, f := range formats {
+		if f.sniff(head) {
+			return f, nil
+		}
+	}
+	return format{}, errs.New(CodeUnknown, "%s", describe(head)).In(path).At(0).
+		Hint("known formats: %s", strings.Join(Formats(), ", "))
 }
 
 func readHead(path string) ([]byte, error) {
@@ -114,19 +167,28 @@ func (f *File) Size() int64 { return f.source.Size() }
 
 // Index gives names, types and settings. The caller must not change it.
 func (f *File) Index() (*tensor.Index, error) {
-	if x := f.source.index(); x != nil {
+	if x := f.source.Index(); x != nil {
 		return x, nil
 	}
-	return nil, errs.New(CodeNoIndex, "a file of format %s stores no element types and shapes", f.format).In(f.path).
+	return nil, errs.New(CodeNoIndex, "this file of format %s stores no element types and shapes", f.format).In(f.path).
 		Hint("use the weight file that the archive was packed from")
 }
 
 // Tensor gives the bytes of a tensor, found by its name or an alias. The
 // buffer is a window of the file, valid until Close.
-func (f *File) Tensor(name string) (tensor.Buffer, error) { return f.source.tensor(name) }
+func (f *File) Tensor(name string) (tensor.Buffer, error) { return f.source.Tensor(name) }
 
-// Offset gives the place of a tensor's bytes in the file.
-func (f *File) Offset(name string) (int64, error) { return f.source.offset(name) }
+// Place gives the file in which a tensor's bytes lie, which is another one
+// where the weights are split, and the offset of the first of them.
+func (f *File) Place(name string) (path string, offset int64, err error) {
+	return f.source.Place(name)
+}
+
+// Offset gives the offset of Place.
+func (f *File) Offset(name string) (int64, error) {
+	_, at, err := f.source.Place(name)
+	return at, err
+}
 
 // Archive gives the archive for a file of format irpa, else nil.
 func (f *File) Archive() *irpa.File {
@@ -141,35 +203,30 @@ func (f *File) Close() error { return f.source.Close() }
 
 type ct2 struct{ *ctranslate2.File }
 
-func openCTranslate2(path string) (source, error) {
+func openCTranslate2(path string) (ct2, error) {
 	f, err := ctranslate2.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	return ct2{f}, nil
+	return ct2{f}, err
 }
 
-func (c ct2) index() *tensor.Index                      { return c.Index() }
-func (c ct2) tensor(name string) (tensor.Buffer, error) { return c.Tensor(name) }
-func (c ct2) offset(name string) (int64, error)         { return c.Offset(name) }
+func (c ct2) Place(name string) (string, int64, error) {
+	at, err := c.File.Offset(name)
+	return "", at, err
+}
 
 type archive struct{ *irpa.File }
 
-func openArchive(path string) (source, error) {
+func openArchive(path string) (archive, error) {
 	f, err := irpa.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	return archive{f}, nil
+	return archive{f}, err
 }
 
-func (a archive) index() *tensor.Index                      { return nil }
-func (a archive) tensor(name string) (tensor.Buffer, error) { return a.Buffer(name) }
+func (a archive) Index() *tensor.Index                      { return nil }
+func (a archive) Tensor(name string) (tensor.Buffer, error) { return a.Buffer(name) }
 
-func (a archive) offset(name string) (int64, error) {
+func (a archive) Place(name string) (string, int64, error) {
 	if _, err := a.Buffer(name); err != nil {
-		return 0, err
+		return "", 0, err
 	}
 	e, _ := a.Entry(name)
-	return e.Offset, nil
+	return a.Path(), e.Offset, nil
 }

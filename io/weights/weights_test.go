@@ -99,3 +99,20 @@ func TestBadFilesThroughTheFrontDoor(t *testing.T) {
 		}
 	}
 }
+
+func TestVerifyListsFaults(t *testing.T) {
+	faults, err := Verify(write(t, badfiles.CT2Good()))
+	require.NoError(t, err)
+	require.Empty(t, faults)
+	for _, tt := range badfiles.IRPA() {
+		faults, err := Verify(write(t, tt.Data))
+		if errs.CodeOf(err) == CodeUnknown {
+			continue // its first bytes are at fault
+		}
+		require.NoError(t, err, tt.Name)
+		require.NotEmpty(t, faults, tt.Name)
+		require.Equal(t, tt.Code, errs.CodeOf(faults[0]), tt.Name)
+	}
+	_, err = Verify(filepath.Join(t.TempDir(), "none"))
+	require.Equal(t, filemap.CodeOpen, errs.CodeOf(err))
+}
