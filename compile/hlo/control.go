@@ -74,7 +74,7 @@ func (p *printer) carried(b *dag.Block) {
 	vs := make([]ssa, len(b.Results))
 	for i, v := range b.Results {
 		vs[i] = p.values[v]
-		if !p.fused && endsInBarrier(v) {
+		if !p.fused && p.behindBarrier(v) {
 			vs[i] = p.same("stablehlo.add", vs[i], p.barrier(p.splat(v.Type, negativeZero(v.Type.DType))))
 		}
 	}
@@ -90,12 +90,21 @@ func negativeZero(d dtype.DType) float64 {
 	return 0
 }
 
-// endsInBarrier: the lowerings of these operations do, and a reshape is no copy.
-func endsInBarrier(v *dag.Value) bool {
-	n := v.Node
-	for n != nil && n.Op.Name == "reshape" {
-		n = n.Inputs[0].Node
+// behindBarrier says whether v's text is a barrier's, or a call's whose function
+// ends in one.
+func (p *printer) behindBarrier(v *dag.Value) bool {
+	v = source(v)
+	if v.Node != nil && v.Node.Op.Name == "call" {
+		if f, err := p.g.Func(v.Node.Attrs.String("function")); err == nil {
+			return p.behindBarrier(f.Body.Results[v.Port])
+		}
 	}
+	return p.longRows[v] || endsInBarrier(v)
+}
+
+// endsInBarrier: the lowerings of these operations do.
+func endsInBarrier(v *dag.Value) bool {
+	n := source(v).Node
 	if n == nil {
 		return false
 	}

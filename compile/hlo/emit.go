@@ -91,6 +91,8 @@ func Emit(g *dag.Graph, o Options) (*Module, error) {
 	if o.Kernels {
 		p.fused = true
 		p.chooseKernels()
+	} else {
+		p.longRows = longRows(g)
 	}
 	p.line("module @%s {", g.Name)
 	p.indent++

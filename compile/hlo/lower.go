@@ -25,7 +25,12 @@ var lowerings = func() map[string]lowering {
 func init() { maps.Copy(lowerings, controlLowerings) }
 
 // bind sets the only output of n.
-func (p *printer) bind(n *dag.Node, v ssa) { p.values[n.Outputs[0]] = v }
+func (p *printer) bind(n *dag.Node, v ssa) {
+	if p.longRows[n.Outputs[0]] {
+		v = p.barrier(v)
+	}
+	p.values[n.Outputs[0]] = v
+}
 
 // barrier keeps the compiler from fusing v with what uses it.
 func (p *printer) barrier(v ssa) ssa { return p.same("stablehlo.optimization_barrier", v) }

@@ -1,6 +1,7 @@
 package hlo
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"testing"
@@ -140,16 +141,44 @@ func TestReductionsApart(t *testing.T) {
 	require.Len(t, apart, 3)
 }
 
+// A long reduction reads what something else needs too only after it was
+// written; a short one, and one whose input nothing else needs, may be fused.
+func TestLongRowsAreStoredFirst(t *testing.T) {
+	build := func(n int64, both bool) lang.Constructor {
+		return func(m *lang.Module) {
+			m.Entry("f", func(f *lang.Func) {
+				y := f.Input("x", dtype.F32, n).AddScalar(1)
+				f.Output("max", y.Reshape(n, 1).MaxOver(false, 0))
+				if both {
+					f.Output("y", y)
+				}
+			})
+		}
+	}
+	barriers := func(n int64, both bool, o Options) int {
+		return bytes.Count(mustEmit(t, build(n, both), o).Text, []byte("optimization_barrier"))
+	}
+	require.Equal(t, 2, barriers(20000, true, Options{}), "of the sum and of its maximum")
+	require.Equal(t, 1, barriers(20000, false, Options{}))
+	require.Equal(t, 1, barriers(2000, true, Options{}))
+	require.Zero(t, barriers(20000, true, Options{Kernels: true}), "processors fuse them rightly")
+}
+
 // A reduction that a loop carries has a buffer of its own, where reductions are
 // kept apart: after a sum with a zero behind a barrier.
 func TestLoopsCarryNoBarrier(t *testing.T) {
+	var called lang.Tensor // what a function gives for y
 	build := func(carry func(x, y lang.Tensor) lang.Tensor) lang.Constructor {
 		return func(m *lang.Module) {
+			total := m.Func("total", func(f *lang.Func) {
+				f.Output("y", f.Input("y", dtype.F32, 1).Sum(true, 0))
+			})
 			m.Entry("f", func(f *lang.Func) {
 				x := f.Input("x", dtype.F32, 4)
+				call := func(y lang.Tensor) { called = f.Call(total, y)[0] }
 				out := f.While([]lang.Tensor{f.Splat(dtype.F32, 0, 1)},
 					func(c []lang.Tensor) lang.Tensor { return c[0].Reshape().Compare("LT", f.Splat(dtype.F32, 9)) },
-					func(c []lang.Tensor) []lang.Tensor { return []lang.Tensor{carry(x, c[0])} })
+					func(c []lang.Tensor) []lang.Tensor { call(c[0]); return []lang.Tensor{carry(x, c[0])} })
 				f.Output("y", out[0])
 			})
 		}
@@ -162,6 +191,7 @@ func TestLoopsCarryNoBarrier(t *testing.T) {
 		"reduction":            {func(x, y lang.Tensor) lang.Tensor { return x.Add(y).Sum(true, 0) }, true},
 		"reshaped":             {func(x, y lang.Tensor) lang.Tensor { return x.Add(y).MaxOver(false, 0).Reshape(1) }, true},
 		"barrier":              {func(x, y lang.Tensor) lang.Tensor { return y.Exp().Barrier() }, true},
+		"of a function":        {func(_, _ lang.Tensor) lang.Tensor { return called }, true},
 		"used by an operation": {func(x, y lang.Tensor) lang.Tensor { return x.Add(y).Sum(true, 0).Exp() }, false},
 		"carried as it is":     {func(x, y lang.Tensor) lang.Tensor { return y }, false},
 	} {

@@ -28,6 +28,7 @@ type printer struct {
 	external map[*dag.Node]bool   // constants that live in an archive
 	matVecs  map[*dag.Node]matVec // products that kernels compute
 	skipped  map[*dag.Node]bool   // conversions that only those products use
+	longRows map[*dag.Value]bool  // stored before a long reduction reads them
 	fused    bool                 // reductions may be fused with what uses them
 	node     *dag.Node            // being lowered, for errors
 	err      error                // the first one

@@ -105,10 +105,7 @@ func (w *model) buildTranscribe(f *lang.Func) {
 		hidden, after := w.step(f, v[1], last.Add(v[0]), c.withSelf(v[4:]))
 		first := v[0].Compare(op.EQ, f.Splat(dtype.I32, 0))
 		bias := suppress.Add(first.Select(suppressFirst, f.Splat(dtype.F32, 0, w.Vocabulary)))
-		// The barrier keeps the sum out of the reductions: on SPIR-V one of them
-		// would write it too, and then goes through all tokens one by one. Mesa's
-		// software driver ends a loop after 65535 rounds and gave a wrong maximum.
-		logits := w.logits(f, hidden).Reshape(w.Vocabulary).Add(bias).Barrier()
+		logits := w.logits(f, hidden).Reshape(w.Vocabulary).Add(bias)
 		token := logits.ArgMax(0)
 		// The chosen token has the largest logit, so its log probability is
 		// minus the logarithm of the sum of exponentials around it.

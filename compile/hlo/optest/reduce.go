@@ -17,6 +17,13 @@ var reduction = join(
 		{name: "argmax_u8", build: argmax(dtype.U8), args: []tensor.Value{list([]uint8{3, 200, 7, 1, 127, 128, 128, 5, 0, 0, 0, 0}, 3, 4)}},
 		{name: "argmax_i32", build: argmax(dtype.I32), args: []tensor.Value{list([]int32{3, -200, 7, 1, -5, -4, -4, -5, 0, 0, 0, 0}, 3, 4)}},
 		{name: "argmax_long", build: func(f *lang.Func) { f.Output("y", f.Input("x", dtype.F32, 1000).ArgMax(0)) }},
+		{name: "reduce_wide_and_kept", build: func(f *lang.Func) { // a vocabulary's logits
+			y := f.Input("x", dtype.F32, 51864).MulScalar(2)
+			f.Output("y", y)
+			f.Output("max", y.MaxOver(false, 0))
+			f.Output("choice", y.ArgMax(0))
+			f.Output("spread", y.Sub(y.MaxOver(true, 0)).Exp().Sum(false, 0).Log())
+		}},
 		{name: "reduce_rows_long", build: func(f *lang.Func) {
 			x := f.Input("x", dtype.F32, 3, 1000)
 			f.Output("sum", x.Sum(false, 1))
