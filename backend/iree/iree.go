@@ -27,6 +27,7 @@ import (
 	"context"
 	"os"
 	"sort"
+	"strings"
 
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/iree/ireert"
@@ -100,6 +101,10 @@ func Open(o Options) (backend.Executable, error) {
 	}
 	if o.Device == "" {
 		o.Device = "local-sync"
+	}
+	// The runtime takes any path behind a processor's driver, and ignores it.
+	if driver, path, _ := strings.Cut(o.Device, "://"); strings.HasPrefix(driver, "local-") && path != "" {
+		return nil, errs.New(CodeNoDevice, "a processor has no devices to choose from").On(o.Device).Hint("use %s", driver)
 	}
 	if o.Workers < 0 || o.Workers > maxWorkers {
 		return nil, errs.New(CodeWorkers, "%d worker threads; 0 to %d are taken", o.Workers, maxWorkers)

@@ -90,6 +90,7 @@ func TestFaults(t *testing.T) {
 		{"no irpa", func(o *iree.Options) { o.Archives = notAnArchive }, irpa.CodeMagic, []string{o.Program}},
 		{"unknown driver", func(o *iree.Options) { o.Device = "gpu9" }, iree.CodeNoDevice, []string{"gpu9", "local-sync", "local-task", "vulkan"}},
 		{"unknown device", func(o *iree.Options) { o.Device = "vulkan://GPU-00000000-0000-0000-0000-000000000001" }, iree.CodeNoDevice, []string{"vulkan"}},
+		{"device of a processor", func(o *iree.Options) { o.Device = "local-task://9" }, iree.CodeNoDevice, []string{"local-task://9", "use local-task"}},
 		{"no program", func(o *iree.Options) { o.Program = "none.vmfb" }, iree.CodeLoad, []string{"none.vmfb"}},
 		{"no contract", func(o *iree.Options) { o.Contract = nil }, iree.CodeLoad, []string{"no contract"}},
 		{"other rows", func(o *iree.Options) {
