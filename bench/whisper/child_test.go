@@ -12,6 +12,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/bench/whisper/subject"
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
 )
 
 // TestMain lets this program be the subject: its behaviour is its last argument.

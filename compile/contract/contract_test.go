@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
 )
 
 const good = `{"schema":1,"name":"m","entries":[{"name":"main","args":[{"name":"x","dtype":"f32","shape":[2]}],"results":[]}],` +

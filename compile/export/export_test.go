@@ -11,6 +11,7 @@ import (
 	"github.com/skainet-dev/skainet-go/examples/staircase/linear"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
 )
 
 // Whatever output cannot be written, the others stay what they were.

@@ -4,7 +4,8 @@
 //
 //	import _ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
 //
-// Each code is a line of the file error_codes-PID.txt in the folder that
+// Each code is a line of the file error_codes-PID.txt, after one with the folder
+// in which the process was started, in the folder that
 // SKAINET_ERROR_CODES names, else in TEST_UNDECLARED_OUTPUTS_DIR, which Bazel
 // sets. Where neither is set nothing is recorded. A line is written when its
 // code comes up first, so that a process that ends in whatever way has recorded
@@ -40,14 +41,21 @@ func init() {
 	if dir == "" {
 		dir = os.Getenv("TEST_UNDECLARED_OUTPUTS_DIR")
 	}
-	if dir != "" {
-		errs.Observe((&record{path: filepath.Join(dir, fmt.Sprintf("error_codes-%d.txt", os.Getpid()))}).add)
+	if dir == "" {
+		return
 	}
+	wd, err := os.Getwd()
+	if err != nil {
+		panic(err)
+	}
+	r := &record{path: filepath.Join(dir, fmt.Sprintf("error_codes-%d.txt", os.Getpid())), wd: wd}
+	errs.Observe(r.add)
 }
 
-// record is a file of codes, which begins with the program's name.
+// record is a file of codes, which begins with the folder of the process.
 type record struct {
 	path string
+	wd   string
 	mu   sync.Mutex
 	seen map[errs.Code]bool
 }
@@ -61,7 +69,7 @@ func (r *record) add(c errs.Code) {
 	line := string(c) + "\n"
 	if r.seen == nil {
 		r.seen = map[errs.Code]bool{}
-		line = "# " + filepath.Base(os.Args[0]) + "\n" + line
+		line = "# " + r.wd + "\n" + line
 	}
 	r.seen[c] = true
 	f, err := os.OpenFile(r.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
