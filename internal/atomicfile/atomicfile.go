@@ -16,7 +16,6 @@
 package atomicfile
 
 import (
-	"bufio"
 	"errors"
 	"io"
 	"os"
@@ -101,14 +100,14 @@ func fill(f File, target string) (name string, err error) {
 			remove(t.Name())
 		}
 	}()
-	w := bufio.NewWriterSize(nameless{t}, 1<<20)
+	w := newWriter(t)
 	if err := f.Write(w); err != nil {
 		if errs.CodeOf(err) == "" {
 			return "", failed(f.Path, err)
 		}
 		return "", err
 	}
-	for _, step := range []func() error{w.Flush, func() error { return t.Chmod(0o644) }, t.Sync, t.Close} {
+	for _, step := range []func() error{w.b.Flush, func() error { return t.Chmod(0o644) }, t.Sync, t.Close} {
 		if err := step(); err != nil {
 			return "", failed(f.Path, err)
 		}

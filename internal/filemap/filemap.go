@@ -1,12 +1,18 @@
 // Package filemap maps a file into memory for readers that look at a few
 // places of a large file and hand out windows of it.
 //
+// Use of the mapping is counted: it is unmapped when the file was closed and
+// nobody holds it any more. A View holds it until its function returns, a
+// window whose Bytes were given out until the window is closed.
+//
 // # Errors
 //
 // FILE_OPEN wraps what the operating system said and names the file; a folder,
 // a device and a pipe are refused before they are opened, which could wait for
-// ever. Use of a window after Close is TENSOR_CLOSED, and
-// a window whose file was cut short after Open is TENSOR_BAD_SIZE.
+// ever. Use of a file or a window after Close is TENSOR_CLOSED. A file that was
+// cut short after Open is TENSOR_BAD_SIZE with the length that it has now: from
+// a Reader, and from View in place of the fault of the memory system (SIGBUS),
+// of which a program dies that touches the mapping in any other way.
 //
 // # Determinism
 //
@@ -34,7 +40,8 @@ type File struct {
 	m    mmap.MMap // nil for an empty file, which cannot be mapped
 	size int64
 
-	mu     sync.RWMutex
+	mu     sync.Mutex
+	users  int
 	closed bool
 }
 
@@ -63,9 +70,21 @@ func (f *File) Path() string { return f.path }
 func (f *File) Size() int64 { return f.size }
 
 // Bytes gives the mapping; it is valid until Close and must not be written.
+//
+// Deprecated: it neither counts as a use nor survives a file cut short. View
+// does both.
 func (f *File) Bytes() []byte { return f.m }
 
-// Close unmaps and closes the file. A second call does nothing.
+// View calls fn with all bytes of the file and keeps them mapped until fn
+// returns. A file that was cut short meanwhile gives TENSOR_BAD_SIZE, whatever
+// fn gave. fn must neither keep nor write the bytes, nor read them from another
+// goroutine, unless through a View of that goroutine's own.
+func (f *File) View(fn func(b []byte) error) error {
+	return f.view(0, f.size, fn)
+}
+
+// Close closes the file. The mapping ends now, or with the last of its users; a
+// second call does nothing.
 func (f *File) Close() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -73,9 +92,35 @@ func (f *File) Close() error {
 		return nil
 	}
 	f.closed = true
+	return f.end()
+}
+
+// acquire counts a user of the mapping and of the open file.
+func (f *File) acquire() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed {
+		return isClosed(f.path)
+	}
+	f.users++
+	return nil
+}
+
+func (f *File) release() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.users--
+	return f.end()
+}
+
+// end unmaps what was closed and is not used any more; mu is held.
+func (f *File) end() error {
+	if !f.closed || f.users > 0 {
+		return nil
+	}
 	var err error
 	if f.m != nil {
-		err = f.m.Unmap()
+		err = f.m.Unmap() // sets m to nil
 	}
 	if e := f.f.Close(); err == nil {
 		err = e
@@ -88,77 +133,100 @@ func (f *File) Close() error {
 
 // Window makes a buffer over n bytes from offset on. Its Bytes are the mapping
 // itself; its Reader reads the file, so that a file cut short meanwhile is an
-// error and not a fault of the memory system. The caller has checked the range.
+// error and not a fault. The caller has checked the range.
 func (f *File) Window(offset, n int64) tensor.Buffer {
 	return &window{file: f, offset: offset, n: n}
+}
+
+// Ranger is what windows implement beside tensor.Buffer, for copies that the
+// operating system does by itself: the open file and the range of its bytes.
+// The file stays open until release is called, which must be done once. It must
+// be read by ReadAt or a system call with an offset only.
+type Ranger interface {
+	FileRange() (f *os.File, offset, n int64, release func(), err error)
 }
 
 type window struct {
 	file      *File
 	offset, n int64
-	mu        sync.Mutex
-	closed    bool
+
+	mu     sync.Mutex
+	held   bool // Bytes were given out
+	closed bool
 }
 
 func (w *window) Len() int64 { return w.n }
 
-func (w *window) open() error {
+// acquire is acquire of the file for a window that is open.
+func (w *window) acquire() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.file.mu.RLock()
-	defer w.file.mu.RUnlock()
-	if w.closed || w.file.closed {
-		return errs.New(tensor.CodeClosed, "the tensor's buffer was closed").In(w.file.path).
-			Hint("keep the file open while its tensors are used")
+	if w.closed {
+		return isClosed(w.file.path)
 	}
-	return nil
+	return w.file.acquire()
 }
 
 func (w *window) Bytes() ([]byte, error) {
-	if err := w.open(); err != nil {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		return nil, isClosed(w.file.path)
+	}
+	if err := w.file.acquire(); err != nil {
 		return nil, err
 	}
+	if w.held { // one hold is enough
+		if err := w.file.release(); err != nil {
+			return nil, err
+		}
+	}
+	w.held = true
 	return w.file.m[w.offset : w.offset+w.n : w.offset+w.n], nil
 }
 
-func (w *window) View(f func(b []byte) error) error {
-	b, err := w.Bytes()
-	if err != nil {
+func (w *window) View(fn func(b []byte) error) error {
+	if err := w.acquire(); err != nil {
 		return err
 	}
-	return f(b)
+	err := w.file.view(w.offset, w.n, fn)
+	if e := w.file.release(); err == nil {
+		err = e
+	}
+	return err
 }
 
 func (w *window) Reader() (io.Reader, error) {
-	if err := w.open(); err != nil {
+	if err := w.acquire(); err != nil {
 		return nil, err
 	}
-	return &reader{w: w, r: io.NewSectionReader(w.file.f, w.offset, w.n)}, nil
+	if err := w.file.release(); err != nil {
+		return nil, err
+	}
+	return &reader{w: w, at: w.offset}, nil
+}
+
+func (w *window) FileRange() (f *os.File, offset, n int64, release func(), err error) {
+	if err := w.acquire(); err != nil {
+		return nil, 0, 0, nil, err
+	}
+	return w.file.f, w.offset, w.n, sync.OnceFunc(func() { w.file.release() }), nil
 }
 
 func (w *window) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.closed = true
-	return nil
-}
-
-// reader turns an early end into an error: the length was known at Open.
-type reader struct {
-	w    *window
-	r    io.Reader
-	read int64
-}
-
-func (r *reader) Read(p []byte) (int, error) {
-	n, err := r.r.Read(p)
-	r.read += int64(n)
-	if err == io.EOF && r.read < r.w.n {
-		return n, errs.Wrap(tensor.CodeBadSize, io.ErrUnexpectedEOF, "read %d of %d bytes", r.read, r.w.n).
-			In(r.w.file.path).At(r.w.offset + r.read).
-			Hint("the file was cut short after it was opened; fetch it again")
+	if !w.held {
+		return nil
 	}
-	return n, err
+	w.held = false
+	return w.file.release()
+}
+
+func isClosed(path string) error {
+	return errs.New(tensor.CodeClosed, "the tensor's buffer was closed").In(path).
+		Hint("keep the file open while its tensors are used")
 }
 
 func failed(path string, err error) error {
