@@ -1,23 +1,61 @@
-// Package quant names the encodings of stored tensors.
+// Package quant names the encodings of stored tensors, and unpacks and packs
+// those that store elements in blocks.
 //
 // An encoding says how logical elements lie in bytes. Dense is one element
-// after another in the tensor's own element type. Packed block encodings are
-// entries of the same table, so a reader meets one kind of value everywhere.
+// after another in the tensor's own element type. A block encoding stores a
+// fixed number of elements, all of logical type f32, in a fixed number of bytes;
+// All lists them with their layouts. An opaque encoding is one that a file names
+// and this package does not know: its bytes are kept as they are and never
+// computed with.
+//
+// Unpack and Pack work on any number of whole blocks and allocate nothing, so a
+// caller that streams a large tensor calls them again and again with the same
+// slices.
 //
 // # Errors
 //
-// Parse gives ENCODING_UNKNOWN; a stored size that does not fit its encoding is
-// the caller's error to report, since only the caller knows the place.
+// Parse, and every function that is given an encoding, gives ENCODING_UNKNOWN
+// for a name outside the table. QUANT_BAD_LENGTH is a number of elements that is
+// no multiple of the block, slices whose lengths do not belong together, or a
+// size above 2^63. QUANT_DENSE and QUANT_OPAQUE mean that the encoding has no
+// blocks: the size of dense elements follows from their type, that of opaque
+// bytes only from the file. QUANT_NO_PACKER is a block encoding that cannot be
+// written. QUANT_BAD_VALUE is an element that the encoding cannot hold: NaN, an
+// infinity, or one so large that its block's scale overflows.
 //
 // # Determinism
 //
-// The table is fixed.
+// The table is fixed. Unpacked values are the same bits on every host: each is
+// the result of the float32 operations that its layout names, never fused.
+//
+// # Untrusted input
+//
+// Any bytes unpack to something: scales that are infinite or NaN give infinite
+// or NaN elements, and indexes that a block holds are in range by their width.
+// No length is taken from the bytes.
 package quant
 
-import "github.com/skainet-dev/skainet-go/internal/errs"
+import (
+	"strings"
 
-// CodeUnknown is the code of an encoding outside the table.
-const CodeUnknown errs.Code = "ENCODING_UNKNOWN"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+// Codes of this package.
+const (
+	// CodeUnknown is the code of an encoding outside the table.
+	CodeUnknown errs.Code = "ENCODING_UNKNOWN"
+	// CodeBadLength is a length that does not fit the encoding's blocks.
+	CodeBadLength errs.Code = "QUANT_BAD_LENGTH"
+	// CodeDense is block arithmetic asked of dense elements.
+	CodeDense errs.Code = "QUANT_DENSE"
+	// CodeOpaque is arithmetic asked of bytes whose layout is unknown.
+	CodeOpaque errs.Code = "QUANT_OPAQUE"
+	// CodeNoPacker is a block encoding that can be read but not written.
+	CodeNoPacker errs.Code = "QUANT_NO_PACKER"
+	// CodeBadValue is an element that the encoding cannot hold.
+	CodeBadValue errs.Code = "QUANT_BAD_VALUE"
+)
 
 // Encoding names a layout. The zero value is Dense.
 type Encoding string
@@ -25,21 +63,47 @@ type Encoding string
 // Dense stores elements in row-major order without gaps.
 const Dense Encoding = ""
 
+const (
+	denseName    = "dense"
+	opaquePrefix = "opaque/"
+)
+
+// Opaque gives the encoding of bytes whose layout is unknown. name is what the
+// file calls it; an empty name becomes "unnamed".
+func Opaque(name string) Encoding {
+	if name == "" {
+		name = "unnamed"
+	}
+	return Encoding(opaquePrefix + name)
+}
+
+// IsOpaque says whether the layout is unknown.
+func (e Encoding) IsOpaque() bool { return strings.HasPrefix(string(e), opaquePrefix) }
+
 // String gives the name as contracts and attributes spell it.
 func (e Encoding) String() string {
 	if e == Dense {
-		return "dense"
+		return denseName
 	}
 	return string(e)
 }
 
-// Parse finds an encoding by name.
+// Parse finds an encoding by name: "dense" (or nothing), a block encoding of the
+// table as ggml spells it, or "opaque/" and any name.
 func Parse(name string) (Encoding, error) {
-	if name == "dense" || name == "" {
+	e := Encoding(name)
+	if name == denseName || name == "" {
 		return Dense, nil
 	}
-	return Dense, errs.New(CodeUnknown, "no tensor encoding is named %q", name).
-		Hint("use dense")
+	if _, ok := e.Block(); ok || e.IsOpaque() && len(name) > len(opaquePrefix) {
+		return e, nil
+	}
+	return Dense, e.unknown()
+}
+
+func (e Encoding) unknown() error {
+	return errs.New(CodeUnknown, "no tensor encoding is named %q", string(e)).
+		Hint("use %s, %sNAME or one of %s", denseName, opaquePrefix, strings.Join(names, ", "))
 }
 
 // MarshalText gives the name.

@@ -1,0 +1,4 @@
+package quant
+
+// SKaiNET's own encodings.
+var skainetBlocks []Block
