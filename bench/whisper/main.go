@@ -29,6 +29,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skainet-dev/skainet-go/bench/figures"
 	"github.com/skainet-dev/skainet-go/internal/errs"
 )
 
@@ -70,7 +71,7 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	r := &report{options: o, notes: notes, clip: filepath.Base(clipFile), before: loadAverage()}
+	r := &report{options: o, notes: notes, clip: filepath.Base(clipFile), before: figures.LoadAverage()}
 	var children []*child
 	defer func() {
 		for _, c := range children {
@@ -103,7 +104,6 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 	for i, c := range children {
 		r.rows[i].peakMiB = c.memory("VmHWM")
 	}
-	r.after = loadAverage()
 	return r.print(stdout)
 }
 

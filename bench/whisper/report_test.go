@@ -11,24 +11,6 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/errs"
 )
 
-func TestSummarize(t *testing.T) {
-	for _, c := range []struct {
-		name    string
-		figures []float64
-		want    summary
-	}{
-		{"one", []float64{2}, summary{2, 2, 0}},
-		{"odd", []float64{5, 1, 2}, summary{1, 2, 4}},
-		{"even", []float64{4, 1, 2, 8}, summary{1, 3, 7}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			before := append([]float64{}, c.figures...)
-			require.Equal(t, c.want, summarize(c.figures))
-			require.Equal(t, before, c.figures, "the caller's order stays")
-		})
-	}
-}
-
 func TestTables(t *testing.T) {
 	runs := func(cpu ...float64) (out []subject.Run) {
 		for _, v := range cpu {
@@ -66,8 +48,6 @@ func TestNoRatiosWithoutPeers(t *testing.T) {
 }
 
 func TestProcFiles(t *testing.T) {
-	require.Equal(t, "Some CPU @ 2 GHz", modelName("processor\t: 0\nmodel name\t: Some CPU @ 2 GHz\nmodel name\t: other\n"))
-	require.Contains(t, modelName("no such field\n"), " ")
 	const status = "Name:\tx\nVmHWM:\t    2048 kB\nVmRSS:\t    1024 kB\n"
 	require.Equal(t, 2.0, statusMiB(status, "VmHWM"))
 	require.Equal(t, 1.0, statusMiB(status, "VmRSS"))
