@@ -16,28 +16,6 @@ func Unpack(e Encoding, dst []float32, src []byte) error {
 	return b.unpack(dst, src)
 }
 
-// CanPack says whether Pack can write the encoding.
-func CanPack(e Encoding) bool {
-	b, ok := byName[e]
-	return ok && b.pack != nil
-}
-
-// Pack writes the blocks of the elements src to dst, which is exactly as long
-// as they are. Elements must be finite. The slices must not overlap.
-func Pack(e Encoding, dst []byte, src []float32) error {
-	b, err := e.row()
-	if err != nil {
-		return err
-	}
-	if b.pack == nil {
-		return errs.New(CodeNoPacker, "%s can be read but not written", e).Hint("use Q8_0, Q4_0 or Q4_K")
-	}
-	if err := b.fits(len(src), len(dst)); err != nil {
-		return err
-	}
-	return b.pack(dst, src)
-}
-
 // fits checks that the lengths of the two sides belong together.
 func (b *Block) fits(elements, bytes int) error {
 	want, err := b.Size(int64(elements))
