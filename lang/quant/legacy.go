@@ -39,7 +39,7 @@ var legacyBlocks = []Block{
 		Source: ggmlSource,
 	},
 	{
-		Encoding: "Q1_0", GGML: 41, Elements: 128, Bytes: 18, unpack: unpackQ1_0,
+		Encoding: "Q1_0", GGML: 41, Elements: 128, Bytes: 18, unpack: unpackQ1_0, pack: packQ1_0,
 		Doc:    "0: d, f16. 2: 16 bytes; bit j%8 of byte j/8 belongs to element j. Value d where it is set, else -d.",
 		Source: ggmlSource,
 	},
