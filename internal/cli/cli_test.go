@@ -85,6 +85,9 @@ TENSOR  TYPE  SHAPE  ENCODING  BYTES  OFFSET
 w       f32   2      dense     8      37
 v       f32   1      dense     4      59
 
+ENCODING  TENSORS  ELEMENTS  BYTES  PART
+f32       2        3         12     100.0%
+
 2 tensors, 12 bytes
 alias w2 -> w
 `

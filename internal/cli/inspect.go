@@ -7,59 +7,77 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/internal/globs"
 	"github.com/skainet-dev/skainet-go/io/weights"
 )
 
+const codeJSON errs.Code = "CLI_JSON" // smallest input: a NaN
+
+type inspectFlags struct {
+	json, index   bool
+	metadata, out string
+	tensors       []string
+}
+
 func newInspectCommand() *cobra.Command {
-	var f struct {
-		json, index bool
-		out         string
-	}
+	var f inspectFlags
 	cmd := &cobra.Command{
 		Use:   "inspect FILE",
 		Short: "Show what a weight file or a parameter archive holds",
 		Long: `Inspect shows names, types, shapes, lengths and places of the tensors in a
-weight file, and the settings of its model. The format is found from what the
-file holds, not from its name: CTranslate2 and IREE parameter archives.
+weight file, how many bytes each encoding takes, and the file's metadata. The
+format is found from what the file holds, not from its name.
 
 With --index it gives the weights index from which models are exported; an
-index holds no weight value.`,
+index holds no weight value. With --metadata it gives one value in full, such
+as a chat template or all tokens.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			only, err := globs.CompileAll(f.tensors)
+			if err != nil {
+				return err
+			}
 			w, err := weights.Open(args[0])
 			if err != nil {
 				return err
 			}
 			defer w.Close()
-			if f.index {
-				x, err := w.Index()
-				if err != nil {
-					return err
-				}
-				data, err := x.Marshal()
-				if err != nil {
-					return err
-				}
-				return emit(cmd, f.out, data)
-			}
-			l, err := list(w)
+			data, err := f.show(w, only)
 			if err != nil {
 				return err
-			}
-			data := l.table()
-			if f.json {
-				if data, err = marshal(l); err != nil {
-					return err
-				}
 			}
 			return emit(cmd, f.out, data)
 		},
 	}
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON in place of a table")
 	cmd.Flags().BoolVar(&f.index, "index", false, "print the weights index (JSON)")
+	cmd.Flags().StringVar(&f.metadata, "metadata", "", "print the value of one `key` of the metadata in full")
+	cmd.Flags().StringArrayVar(&f.tensors, "tensors", nil, "show only tensors whose names fit the `pattern`, such as '*.weight'; may be given again")
 	cmd.Flags().StringVarP(&f.out, "output", "o", "", "`file` to write in place of the standard output")
 	cmd.MarkFlagsMutuallyExclusive("json", "index")
+	cmd.MarkFlagsMutuallyExclusive("index", "metadata", "tensors")
 	return cmd
+}
+
+func (f *inspectFlags) show(w *weights.File, only globs.Set) ([]byte, error) {
+	if f.metadata != "" {
+		return whole(w, f.metadata, f.json)
+	}
+	if f.index {
+		x, err := w.Index()
+		if err != nil {
+			return nil, err
+		}
+		return x.Marshal()
+	}
+	l, err := list(w, only)
+	if err != nil {
+		return nil, err
+	}
+	if f.json {
+		return marshal(l)
+	}
+	return l.table(), nil
 }
 
 // marshal gives indented JSON with one trailing newline; names stay readable.
@@ -69,7 +87,7 @@ func marshal(v any) ([]byte, error) {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", " ")
 	if err := e.Encode(v); err != nil {
-		return nil, errs.Wrap("CLI_JSON", err, "cannot encode the answer")
+		return nil, errs.Wrap(codeJSON, err, "cannot encode the answer")
 	}
 	return b.Bytes(), nil
 }

@@ -1,31 +1,32 @@
 package cli
 
 import (
-	"bytes"
+	"cmp"
 	"encoding/hex"
-	"fmt"
-	"maps"
 	"slices"
-	"strconv"
-	"strings"
-	"text/tabwriter"
 
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/internal/globs"
+	"github.com/skainet-dev/skainet-go/io/gguf"
 	"github.com/skainet-dev/skainet-go/io/irpa"
 	"github.com/skainet-dev/skainet-go/io/weights"
+	"github.com/skainet-dev/skainet-go/lang/quant"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
 // listing is what inspect shows of a file; its JSON form is stable.
 type listing struct {
-	Format   string            `json:"format"`
-	Size     int64             `json:"size"`
-	Metadata map[string]string `json:"metadata,omitempty"`
-	Scalars  map[string]int64  `json:"scalars,omitempty"`
-	Aliases  map[string]string `json:"aliases,omitempty"`
-	Tensors  []row             `json:"tensors"`
+	Format    string            `json:"format"`
+	Size      int64             `json:"size"`
+	Metadata  []setting         `json:"metadata,omitempty"`
+	Scalars   map[string]int64  `json:"scalars,omitempty"`
+	Aliases   map[string]string `json:"aliases,omitempty"`
+	Encodings []share           `json:"encodings,omitempty"` // where the file stores types
+	Tensors   []row             `json:"tensors"`
 }
 
-// row is a tensor, or an entry of an archive, which has a kind in place of a
-// type and a shape.
+// row is a tensor, or an entry of an archive, which has a kind and, where the
+// archive says nothing of it, no type and no shape.
 type row struct {
 	Name     string `json:"name"`
 	Kind     string `json:"kind,omitempty"`
@@ -33,34 +34,80 @@ type row struct {
 	Shape    string `json:"shape,omitempty"`
 	Encoding string `json:"encoding,omitempty"`
 	Bytes    int64  `json:"bytes"`
-	Offset   *int64 `json:"offset,omitempty"` // in the file; of an external entry, in the other file
+	Offset   *int64 `json:"offset,omitempty"` // in the file, or in Path
 	Pattern  string `json:"pattern,omitempty"`
-	Path     string `json:"path,omitempty"`
+	Path     string `json:"path,omitempty"` // of another file that holds the bytes
+	elements int64
 }
 
-func list(w *weights.File) (*listing, error) {
+// share is what the tensors of one encoding, or of one element type among the
+// dense ones, add up to.
+type share struct {
+	Encoding string `json:"encoding"`
+	DType    string `json:"dtype,omitempty"`
+	Tensors  int    `json:"tensors"`
+	Elements int64  `json:"elements,omitempty"`
+	Bytes    int64  `json:"bytes"`
+}
+
+// list gives what inspect shows of w, of the tensors only those that only takes.
+func list(w *weights.File, only globs.Set) (*listing, error) {
 	l := &listing{Format: w.Format(), Size: w.Size(), Tensors: []row{}}
-	if a := w.Archive(); a != nil {
-		for _, e := range a.Entries() {
-			l.Tensors = append(l.Tensors, entryRow(e))
-		}
-		return l, nil
-	}
 	x, err := w.Index()
+	switch {
+	case err == nil:
+		err = l.index(w, x, only)
+	case w.Archive() != nil:
+		err = nil
+		for _, e := range w.Archive().Entries() {
+			l.add(entryRow(e), only)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
-	l.Metadata, l.Scalars, l.Aliases = x.Metadata, x.Scalars, x.Aliases
-	for _, t := range x.Tensors {
-		at, err := w.Offset(t.Name)
-		if err != nil {
-			return nil, err
-		}
-		l.Tensors = append(l.Tensors, row{
-			Name: t.Name, DType: t.DType.String(), Shape: t.Shape.String(), Encoding: t.Encoding.String(), Bytes: t.Bytes, Offset: &at,
-		})
-	}
+	l.Metadata = settings(w)
+	l.Encodings = shares(l.Tensors)
 	return l, nil
+}
+
+// index takes the tensors of a file that stores types.
+func (l *listing) index(w *weights.File, x *tensor.Index, only globs.Set) error {
+	l.Aliases = x.Aliases
+	if !w.HasTypedSettings() {
+		l.Scalars = x.Scalars
+	}
+	for _, t := range x.Tensors {
+		r := row{Name: t.Name}
+		if a := w.Archive(); a != nil {
+			e, _ := a.Entry(t.Name)
+			r = entryRow(e)
+		} else {
+			path, at, err := w.Place(t.Name)
+			switch {
+			case err == nil:
+				r.Offset = &at
+			case errs.CodeOf(err) != gguf.CodeBigEndian: // decoded as it is read
+				return err
+			}
+			if path != w.Path() {
+				r.Path = path
+			}
+		}
+		r.DType, r.Shape, r.Encoding, r.Bytes = t.DType.String(), t.Shape.String(), t.Encoding.String(), t.Bytes
+		var err error
+		if r.elements, err = t.Shape.Elements(); err != nil {
+			return err
+		}
+		l.add(r, only)
+	}
+	return nil
+}
+
+func (l *listing) add(r row, only globs.Set) {
+	if only.Match(r.Name) {
+		l.Tensors = append(l.Tensors, r)
+	}
 }
 
 func entryRow(e irpa.Entry) row {
@@ -71,64 +118,40 @@ func entryRow(e irpa.Entry) row {
 	return r
 }
 
-// table gives the listing for people.
-func (l *listing) table() []byte {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "format: %s\nsize: %d bytes\n", l.Format, l.Size)
-	for _, k := range slices.Sorted(maps.Keys(l.Metadata)) {
-		fmt.Fprintf(&b, "%s: %s\n", k, printable(l.Metadata[k]))
+// shares adds tensors up by encoding, the largest first; none for an archive
+// that stores no type at all.
+func shares(rows []row) []share {
+	if !slices.ContainsFunc(rows, func(r row) bool { return r.DType != "" }) {
+		return nil
 	}
-	b.WriteByte('\n')
-	var cells bytes.Buffer
-	t := tabwriter.NewWriter(&cells, 0, 0, 2, ' ', 0)
-	if l.Format == irpa.Format {
-		fmt.Fprint(t, "KEY\tKIND\tBYTES\tOFFSET\tCONTENT\n")
-	} else {
-		fmt.Fprint(t, "TENSOR\tTYPE\tSHAPE\tENCODING\tBYTES\tOFFSET\n")
-	}
-	total := int64(0)
-	for _, r := range l.Tensors {
-		total += r.Bytes
-		at := "-"
-		if r.Offset != nil {
-			at = strconv.FormatInt(*r.Offset, 10)
+	type key struct{ encoding, dtype string }
+	at := map[key]int{}
+	var list []share
+	for _, r := range rows {
+		k := key{r.Encoding, r.DType}
+		if r.DType == "" {
+			k.encoding = "unknown"
 		}
-		if l.Format == irpa.Format {
-			fmt.Fprintf(t, "%s\t%s\t%d\t%s\t%s\n", printable(r.Name), r.Kind, r.Bytes, at, content(r))
-		} else {
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\t%s\n", printable(r.Name), r.DType, r.Shape, r.Encoding, r.Bytes, at)
+		i, ok := at[k]
+		if !ok {
+			i = len(list)
+			at[k] = i
+			list = append(list, share{Encoding: k.encoding, DType: k.dtype})
 		}
+		list[i].Tensors++
+		list[i].Elements = sum(list[i].Elements, r.elements)
+		list[i].Bytes = sum(list[i].Bytes, r.Bytes)
 	}
-	t.Flush()
-	for line := range strings.Lines(cells.String()) {
-		b.WriteString(strings.TrimRight(line, " \n") + "\n") // an empty last cell is filled with blanks
-	}
-	fmt.Fprintf(&b, "\n%d tensors, %d bytes\n", len(l.Tensors), total)
-	for _, k := range slices.Sorted(maps.Keys(l.Scalars)) {
-		fmt.Fprintf(&b, "scalar %s = %d\n", printable(k), l.Scalars[k])
-	}
-	for _, k := range slices.Sorted(maps.Keys(l.Aliases)) {
-		fmt.Fprintf(&b, "alias %s -> %s\n", printable(k), printable(l.Aliases[k]))
-	}
-	return b.Bytes()
+	slices.SortFunc(list, func(a, b share) int {
+		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.Encoding, b.Encoding), cmp.Compare(a.DType, b.DType))
+	})
+	return list
 }
 
-func content(r row) string {
-	switch {
-	case r.Pattern != "":
-		return "0x" + r.Pattern + " repeated"
-	case r.Path != "":
-		return "in " + printable(r.Path)
+// name is how a share is called in a table: a dense one by its element type.
+func (s share) name() string {
+	if s.Encoding == quant.Dense.String() {
+		return s.DType
 	}
-	return ""
-}
-
-// printable quotes a text that could move a terminal's cursor or break a row.
-func printable(s string) string {
-	for _, r := range s {
-		if !strconv.IsPrint(r) {
-			return strconv.Quote(s)
-		}
-	}
-	return s
+	return s.Encoding
 }

@@ -16,7 +16,6 @@ var foreign = []struct {
 	is   func(head []byte) bool
 }{
 	{"a compiled IREE program (.vmfb)", isProgram},
-	{"a GGUF file", prefix("GGUF")},
 	{"a ggml file of whisper.cpp", prefix("lmgg")},
 	{"a safetensors file", isSafetensors},
 	{"JSON text, such as a contract or an index", isJSON},

@@ -17,10 +17,12 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/internal/filemap"
 	"github.com/skainet-dev/skainet-go/io/ctranslate2"
+	"github.com/skainet-dev/skainet-go/io/gguf"
 	"github.com/skainet-dev/skainet-go/io/irpa"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
@@ -36,6 +38,7 @@ type File struct {
 	format string
 	path   string
 	source source
+	index  func() *tensor.Index
 }
 
 // source is what a format gives.
@@ -58,8 +61,9 @@ type format struct {
 // formats in the order in which they are tried: those with a magic number
 // first.
 var formats = []format{
-	{irpa.Format, irpa.Sniff, opens(openArchive), first(openArchive)},
-	{ctranslate2.Format, ctranslate2.Sniff, opens(openCTranslate2), first(openCTranslate2)},
+	{irpa.Format, irpa.Sniff, opens(openArchive), byOpening(openArchive)},
+	{gguf.Format, gguf.Sniff, opens(openGGUF), gguf.Verify},
+	{ctranslate2.Format, ctranslate2.Sniff, opens(openCTranslate2), byOpening(openCTranslate2)},
 }
 
 // opens makes a row's open from that of a format.
@@ -76,9 +80,9 @@ func opens[F source](open func(path string) (F, error)) func(path string) (sourc
 // headBytes is enough for every sniffer.
 const headBytes = 128
 
-// first is a check by opening, which finds one fault, for a format without a
-// check of its own.
-func first[F source](open func(path string) (F, error)) func(path string) ([]error, error) {
+// byOpening is a check that finds one fault, for a format without a check of
+// its own.
+func byOpening[F source](open func(path string) (F, error)) func(path string) ([]error, error) {
 	return func(path string) ([]error, error) {
 		f, err := open(path)
 		switch {
@@ -101,12 +105,19 @@ func Open(path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &File{format: f.name, path: path, source: s}, nil
+	return &File{format: f.name, path: path, source: s, index: sync.OnceValue(s.Index)}, nil
+}
+
+// FormatOf gives the name of the format of the file at path, from its beginning.
+func FormatOf(path string) (string, error) {
+	f, err := find(path)
+	return f.name, err
 }
 
 // Verify checks the whole structure of the file at path and gives every fault
-// that it found, up to 1000; a file that Open takes has none. The error is that
-// of a file that cannot be opened or is of no known format.
+// that it found, up to 1000. It also looks at what Open leaves alone since no
+// reader depends on it, such as padding. The error is that of a file that cannot
+// be opened or is of no known format.
 func Verify(path string) ([]error, error) {
 	f, err := find(path)
 	if err != nil {
@@ -165,9 +176,9 @@ func (f *File) Path() string { return f.path }
 // Size gives the length of the file.
 func (f *File) Size() int64 { return f.source.Size() }
 
-// Index gives names, types and settings. The caller must not change it.
+// Index gives names, types and settings, the same each time. The caller must not change it.
 func (f *File) Index() (*tensor.Index, error) {
-	if x := f.source.Index(); x != nil {
+	if x := f.index(); x != nil {
 		return x, nil
 	}
 	return nil, errs.New(CodeNoIndex, "this file of format %s stores no element types and shapes", f.format).In(f.path).

@@ -1,0 +1,163 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/dustin/go-humanize"
+)
+
+// table gives the listing for people.
+func (l *listing) table() []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "format: %s\nsize: %s\n", l.Format, size(l.Size))
+	for _, s := range l.Metadata {
+		fmt.Fprintf(&b, "%s: %s\n", printable(s.Key), s)
+	}
+	b.WriteByte('\n')
+	grid(&b, l.head(), func(line func(cells ...string)) {
+		for _, r := range l.Tensors {
+			line(l.cells(r)...)
+		}
+	})
+	total := int64(0)
+	for _, r := range l.Tensors {
+		total = sum(total, r.Bytes)
+	}
+	if len(l.Encodings) > 0 {
+		b.WriteByte('\n')
+	}
+	grid(&b, []string{"ENCODING", "TENSORS", "ELEMENTS", "BYTES", "PART"}, func(line func(cells ...string)) {
+		for _, s := range l.Encodings {
+			elements := "-"
+			if s.DType != "" {
+				elements = strconv.FormatInt(s.Elements, 10)
+			}
+			line(printable(s.name()), strconv.Itoa(s.Tensors), elements, strconv.FormatInt(s.Bytes, 10), part(s.Bytes, total))
+		}
+	})
+	fmt.Fprintf(&b, "\n%d tensors, %s\n", len(l.Tensors), size(total))
+	for _, k := range slices.Sorted(maps.Keys(l.Scalars)) {
+		fmt.Fprintf(&b, "scalar %s = %d\n", printable(k), l.Scalars[k])
+	}
+	for _, k := range slices.Sorted(maps.Keys(l.Aliases)) {
+		fmt.Fprintf(&b, "alias %s -> %s\n", printable(k), printable(l.Aliases[k]))
+	}
+	return b.Bytes()
+}
+
+// head names the columns: an archive has kinds, and types only where they were
+// stored beside its entries.
+func (l *listing) head() []string {
+	head := []string{"TENSOR"}
+	if !l.typed() && l.kinds() {
+		head[0] = "KEY"
+	}
+	if l.kinds() {
+		head = append(head, "KIND")
+	}
+	if l.typed() {
+		head = append(head, "TYPE", "SHAPE", "ENCODING")
+	}
+	head = append(head, "BYTES", "OFFSET")
+	if l.contents() {
+		head = append(head, "CONTENT")
+	}
+	return head
+}
+
+func (l *listing) cells(r row) []string {
+	cells := []string{printable(r.Name)}
+	if l.kinds() {
+		cells = append(cells, r.Kind)
+	}
+	if l.typed() {
+		cells = append(cells, r.DType, r.Shape, printable(r.Encoding))
+	}
+	at := "-"
+	if r.Offset != nil {
+		at = strconv.FormatInt(*r.Offset, 10)
+	}
+	cells = append(cells, strconv.FormatInt(r.Bytes, 10), at)
+	if l.contents() {
+		cells = append(cells, content(r))
+	}
+	return cells
+}
+
+func (l *listing) any(has func(r row) bool) bool { return slices.ContainsFunc(l.Tensors, has) }
+
+func (l *listing) kinds() bool    { return l.any(func(r row) bool { return r.Kind != "" }) }
+func (l *listing) typed() bool    { return l.any(func(r row) bool { return r.DType != "" }) }
+func (l *listing) contents() bool { return l.any(func(r row) bool { return content(r) != "" }) }
+
+func content(r row) string {
+	switch {
+	case r.Pattern != "":
+		return "0x" + r.Pattern + " repeated"
+	case r.Path != "":
+		return "in " + printable(r.Path)
+	}
+	return ""
+}
+
+// grid writes a table with its columns aligned, or nothing where it has no
+// lines.
+func grid(b *bytes.Buffer, head []string, fill func(line func(cells ...string))) {
+	var cells bytes.Buffer
+	t := tabwriter.NewWriter(&cells, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, strings.Join(head, "\t"))
+	lines := 0
+	fill(func(cells ...string) {
+		lines++
+		fmt.Fprintln(t, strings.Join(cells, "\t"))
+	})
+	t.Flush()
+	if lines == 0 {
+		return
+	}
+	for line := range strings.Lines(cells.String()) {
+		b.WriteString(strings.TrimRight(line, " \n") + "\n") // an empty last cell is filled with blanks
+	}
+}
+
+// size gives a number of bytes, and roughly what it is where it is large.
+func size(n int64) string {
+	if n < 10_000 {
+		return fmt.Sprintf("%d bytes", n)
+	}
+	return fmt.Sprintf("%d bytes (%s)", n, humanize.IBytes(uint64(n)))
+}
+
+// sum adds lengths, which an archive may claim as it likes for what it does not
+// hold.
+func sum(a, b int64) int64 {
+	if a > math.MaxInt64-b {
+		return math.MaxInt64
+	}
+	return a + b
+}
+
+// part gives n of total.
+func part(n, total int64) string {
+	if total == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f%%", 100*float64(n)/float64(total))
+}
+
+// printable quotes a text that could move a terminal's cursor or break a row.
+func printable(s string) string {
+	for _, r := range s {
+		if !strconv.IsPrint(r) {
+			return strconv.Quote(s)
+		}
+	}
+	return s
+}
