@@ -97,7 +97,7 @@ func Verify(g *Graph) error {
 			return errs.New("DAG_NAME", "state name %q is not an identifier, or not the only one", s.Name).On(g.Name)
 		}
 		states[s.Name] = true
-		if !s.Type.DType.Valid() || !s.Type.Shape.IsStatic() {
+		if !op.Any.Has(s.Type.DType) || !s.Type.Shape.IsStatic() {
 			return errs.New("DAG_STATE", "state variable is %s", s.Type).On(s.Name).Hint("give it a static shape")
 		}
 	}
@@ -152,6 +152,9 @@ func (c *check) block(b *Block, path string) error {
 	for i, v := range b.Args {
 		if v.Node != nil || v.Port != i {
 			return errs.New("DAG_PORTS", "block argument %d does not know its place", i).On(path)
+		}
+		if !op.Any.Has(v.Type.DType) {
+			return errs.New("DAG_TYPES", "block argument %d is %s, and no operation computes in that element type", i, v.Type).On(path)
 		}
 		c.defined[v] = true
 	}

@@ -143,6 +143,12 @@ func TestVerify(t *testing.T) {
 		}, "DAG_WHILE", "main/loop"},
 
 		{"state of no variable", func(t *testing.T, s *sample) { s.old.Attrs["name"] = "other" }, "DAG_STATE", "main/old"},
+		{"argument that is only stored", func(t *testing.T, s *sample) {
+			s.main.Body.Args[0].Type.DType = dtype.F8E4M3FN
+		}, "DAG_TYPES", "main"},
+		{"state variable that is only stored", func(t *testing.T, s *sample) {
+			s.g.States[0].Type.DType = dtype.C64
+		}, "DAG_STATE", "kv"},
 		{"state of another type", func(t *testing.T, s *sample) { s.g.States[0].Type = half }, "DAG_STATE", "main/old"},
 		{"state in a private function", func(t *testing.T, s *sample) {
 			node(t, s.private.Body, "state", "private/state", op.Attrs{"type": vec, "name": "kv"})

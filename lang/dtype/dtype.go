@@ -1,5 +1,10 @@
 // Package dtype names the element types of tensors.
 //
+// Programs compute in the types that All lists. Weight files know more: floats
+// of 4, 6 and 8 bits and complex numbers, which Storage lists. A tensor of such
+// a type is named, sized, copied and, where Small knows it, converted to f32 and
+// back; every operation refuses it.
+//
 // # Errors
 //
 // Parse gives DTYPE_UNKNOWN for a name outside the table; nothing is guessed.
@@ -36,7 +41,21 @@ const (
 	BF16
 	F32
 	F64
+
+	// Storage only; F4 and F6 are packed without gaps.
+	F4E2M1FN
+	F6E2M3FN
+	F6E3M2FN
+	F8E4M3FN
+	F8E4M3FNUZ
+	F8E5M2
+	F8E5M2FNUZ
+	F8E8M0FNU
+	C64
 )
+
+// lastComputed is the last type that programs compute in.
+const lastComputed = F64
 
 // CodeUnknown is the code of an element type outside the table.
 const CodeUnknown errs.Code = "DTYPE_UNKNOWN"
@@ -48,6 +67,7 @@ const (
 	classSigned
 	classUnsigned
 	classFloat
+	classStorage
 )
 
 type info struct {
@@ -75,15 +95,30 @@ var table = [...]info{
 	BF16:    {"bf16", "bf16", "", 16, classFloat},
 	F32:     {"f32", "f32", "f4", 32, classFloat},
 	F64:     {"f64", "f64", "f8", 64, classFloat},
+
+	F4E2M1FN:   {"f4e2m1fn", "f4E2M1FN", "", 4, classStorage},
+	F6E2M3FN:   {"f6e2m3fn", "f6E2M3FN", "", 6, classStorage},
+	F6E3M2FN:   {"f6e3m2fn", "f6E3M2FN", "", 6, classStorage},
+	F8E4M3FN:   {"f8e4m3fn", "f8E4M3FN", "", 8, classStorage},
+	F8E4M3FNUZ: {"f8e4m3fnuz", "f8E4M3FNUZ", "", 8, classStorage},
+	F8E5M2:     {"f8e5m2", "f8E5M2", "", 8, classStorage},
+	F8E5M2FNUZ: {"f8e5m2fnuz", "f8E5M2FNUZ", "", 8, classStorage},
+	F8E8M0FNU:  {"f8e8m0fnu", "f8E8M0FNU", "", 8, classStorage},
+	C64:        {"c64", "complex<f32>", "", 64, classStorage},
 }
 
-// All lists every element type but Invalid, in declaration order.
-func All() []DType {
-	all := make([]DType, 0, len(table)-1)
-	for d := Bool; int(d) < len(table); d++ {
-		all = append(all, d)
+// All lists the element types that programs compute in, in declaration order.
+func All() []DType { return between(Bool, lastComputed) }
+
+// Storage lists the element types that only files hold, in declaration order.
+func Storage() []DType { return between(lastComputed+1, DType(len(table)-1)) }
+
+func between(first, last DType) []DType {
+	var list []DType
+	for d := first; d <= last; d++ {
+		list = append(list, d)
 	}
-	return all
+	return list
 }
 
 func (d DType) info() info {
@@ -100,7 +135,7 @@ func (d DType) String() string { return d.info().name }
 func (d DType) MLIR() string { return d.info().mlir }
 
 // NumPy gives the array-protocol type string without byte order, or "" for a
-// type that NumPy lacks.
+// type that NumPy lacks or that is storage only.
 func (d DType) NumPy() string { return d.info().numpy }
 
 // Bits gives the width of a stored element in bits; Bool is stored as a byte.
@@ -109,10 +144,14 @@ func (d DType) Bits() int { return d.info().bits }
 // Bytes gives the size of n stored elements.
 func (d DType) Bytes(n int64) int64 { return (n*int64(d.Bits()) + 7) / 8 }
 
-// Valid says whether d is in the table.
+// Valid says whether d is in the table, storage only or not.
 func (d DType) Valid() bool { return d != Invalid && int(d) < len(table) }
 
-// IsFloat says whether d is a floating-point type.
+// IsStorageOnly says whether files hold elements of type d and no program
+// computes with them. Such a type is in none of the other classes.
+func (d DType) IsStorageOnly() bool { return d.info().class == classStorage }
+
+// IsFloat says whether d is a floating-point type that programs compute in.
 func (d DType) IsFloat() bool { return d.info().class == classFloat }
 
 // IsInt says whether d is a signed or unsigned integer type (not Bool).
@@ -132,7 +171,7 @@ func Parse(name string) (DType, error) {
 		}
 	}
 	var names []string
-	for _, d := range All() {
+	for _, d := range between(Bool, DType(len(table)-1)) {
 		names = append(names, d.String())
 	}
 	return Invalid, errs.New(CodeUnknown, "no element type is named %q", name).

@@ -11,7 +11,7 @@ import (
 
 func TestTableHasNoHole(t *testing.T) {
 	seen := map[string]bool{}
-	for _, d := range All() {
+	for _, d := range append(All(), Storage()...) {
 		require.NotEmpty(t, d.String())
 		require.NotEmpty(t, d.MLIR(), d.String())
 		require.Positive(t, d.Bits(), d.String())
@@ -21,7 +21,7 @@ func TestTableHasNoHole(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, d, got)
 		n := 0
-		for _, is := range []bool{d == Bool, d.IsSigned(), d.IsUnsigned(), d.IsFloat()} {
+		for _, is := range []bool{d == Bool, d.IsSigned(), d.IsUnsigned(), d.IsFloat(), d.IsStorageOnly()} {
 			if is {
 				n++
 			}
@@ -43,4 +43,18 @@ func TestBytesRoundsPackedTypesUp(t *testing.T) {
 	require.EqualValues(t, 2, I4.Bytes(3))
 	require.EqualValues(t, 3, Bool.Bytes(3))
 	require.EqualValues(t, 6, F16.Bytes(3))
+	require.EqualValues(t, 3, F6E2M3FN.Bytes(4))
+	require.EqualValues(t, 2, F6E3M2FN.Bytes(2))
+}
+
+// Storage-only types come behind the others and belong to no class of operands.
+func TestStorageTypesAreApart(t *testing.T) {
+	require.Len(t, Storage(), 9)
+	require.Equal(t, len(table)-1, len(All())+len(Storage()))
+	for _, d := range All() {
+		require.False(t, d.IsStorageOnly(), d.String())
+	}
+	for _, d := range Storage() {
+		require.True(t, d.IsStorageOnly() && d.Valid() && !d.IsFloat() && !d.IsInt(), d.String())
+	}
 }

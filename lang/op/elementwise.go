@@ -88,8 +88,8 @@ var elementwiseOps = []*Op{
 		Attributes: []Attribute{{Name: "dtype", Kind: KindDType, Doc: "element type of the result"}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			d := c.Attrs.DType("dtype")
-			if !d.Valid() {
-				return nil, c.Failf(CodeDType, "dtype names no element type")
+			if !Any.Has(d) {
+				return nil, c.Failf(CodeDType, "no operation computes in the element type %s", d)
 			}
 			return []tensor.Type{{DType: d, Shape: c.In[0].Shape}}, nil
 		},

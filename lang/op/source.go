@@ -14,6 +14,9 @@ var sourceOps = []*Op{
 		},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			v := c.Attrs.Value("value")
+			if v.Type.DType.IsStorageOnly() {
+				return nil, c.Failf(CodeDType, "no operation computes in the element type %s", v.Type.DType)
+			}
 			if err := v.Check(); err != nil {
 				return nil, c.Failf(CodeAttribute, "%v", err)
 			}
@@ -70,8 +73,8 @@ var sourceOps = []*Op{
 
 func typeAttribute(c *Call) ([]tensor.Type, error) {
 	t := c.Attrs.Type("type")
-	if !t.DType.Valid() {
-		return nil, c.Failf(CodeDType, "the type attribute names no element type")
+	if !Any.Has(t.DType) {
+		return nil, c.Failf(CodeDType, "no operation computes in the element type %s", t.DType)
 	}
 	if _, err := t.Bytes(); err != nil {
 		return nil, c.Failf(CodeShape, "%v", err)

@@ -74,7 +74,9 @@ func TestClasses(t *testing.T) {
 		require.Equal(t, d.IsInt(), Int.Has(d), d.String())
 		require.Equal(t, d == dtype.Bool, Bool.Has(d), d.String())
 	}
-	require.False(t, Any.Has(dtype.Invalid))
+	for _, d := range append(dtype.Storage(), dtype.Invalid) {
+		require.False(t, Any.Has(d), d.String())
+	}
 	require.Equal(t, "float or integer", Numeric.String())
 	require.Equal(t, "float or integer or bool", Any.String())
 }
