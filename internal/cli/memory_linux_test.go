@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/internal/badfiles"
+)
+
+// With this variable set the test program is skainet itself, once for each line
+// of arguments on its standard input.
+const asProgram = "SKAINET_TEST_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) == "" {
+		os.Exit(m.Run())
+	}
+	lines, err := io.ReadAll(os.Stdin)
+	if err != nil {
+		panic(err)
+	}
+	for line := range strings.Lines(string(lines)) {
+		status := Main(strings.Fields(line), io.Discard, os.Stderr)
+		os.Stdout.WriteString(strconv.Itoa(status) + "\n")
+	}
+}
+
+// child runs command lines in one process, and gives their exit statuses and the
+// most memory that the process had.
+func child(t *testing.T, lines ...string) (statuses []string, maxRSS int64) {
+	t.Helper()
+	program, err := os.Executable()
+	require.NoError(t, err)
+	cmd := exec.Command(program)
+	cmd.Env = append(os.Environ(), asProgram+"=1")
+	cmd.Stdin = strings.NewReader(strings.Join(lines, "\n") + "\n")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	require.NoError(t, err, stderr.String())
+	return strings.Fields(string(out)), cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10
+}
+
+// limit is what a reader may take whatever a header claims.
+const limit = 64 << 20
+
+func TestBadFilesTakeNoMemory(t *testing.T) {
+	for _, corpus := range badfiles.All() {
+		t.Run(corpus.Format, func(t *testing.T) {
+			dir := t.TempDir()
+			var lines []string
+			for _, c := range corpus.Bad() {
+				path := filepath.Join(dir, c.Name)
+				require.NoError(t, os.WriteFile(path, c.Data, 0o644))
+				lines = append(lines, "inspect "+path, "verify "+path)
+			}
+			statuses, rss := child(t, lines...)
+			require.Len(t, statuses, len(lines))
+			for i, status := range statuses {
+				require.Equal(t, "1", status, lines[i])
+			}
+			require.Less(t, rss, int64(limit))
+			t.Logf("%s: %d calls in %d MiB", corpus.Format, len(lines), rss>>20)
+		})
+	}
+}
+
+// An archive may truly hold a terabyte: a file with a hole, which is mapped and
+// not read, and a pattern that fills as much.
+func TestTerabytes(t *testing.T) {
+	const tera = 1 << 40
+	dir := t.TempDir()
+	hole := badfiles.IRPAGood()[:580]
+	binary.LittleEndian.PutUint64(hole[80:], tera-512) // length of the storage segment
+	binary.LittleEndian.PutUint64(hole[368+68:], tera-576)
+	path := filepath.Join(dir, "hole")
+	require.NoError(t, os.WriteFile(path, hole, 0o644))
+	require.NoError(t, os.Truncate(path, tera))
+	splat := badfiles.IRPAGood()
+	binary.LittleEndian.PutUint64(splat[176+60:], tera)
+	pattern := filepath.Join(dir, "splat")
+	require.NoError(t, os.WriteFile(pattern, splat, 0o644))
+	statuses, rss := child(t, "inspect "+path, "inspect --json "+pattern, "verify "+path, "verify "+pattern)
+	require.Equal(t, []string{"0", "0", "0", "0"}, statuses)
+	require.Less(t, rss, int64(limit))
+	_, table, _ := run("inspect", path)
+	require.Contains(t, table, "1099511627200")
+}
