@@ -1,14 +1,25 @@
 // Package atomicfile writes files that are either whole or absent.
 //
-// A file is written under a temporary name in the target's own folder, synced,
-// and renamed; an error or a crash at any moment leaves the old file or none. A
-// symbolic link stays, and the file that it points to is replaced.
+// A file is written beside the target, synced, and takes its place in one step;
+// an error, kill -9 or a power failure at any moment leaves the old file or the
+// new one, and none where none was. A symbolic link stays, and the file that it
+// points to is replaced.
+//
+// Where the file system can (ext4, xfs, btrfs, tmpfs on Linux), the new file has
+// no name while it is written, so that the system removes it with its writer.
+// A file without a name can only be linked where nothing is, so one that
+// replaces another is whole before it gets a temporary name and is renamed;
+// elsewhere it has that name from the start. A process that is killed then
+// leaves ".partial-skainet-N", and the next write into the folder removes it:
+// writers hold a lock on their file, and what nobody holds is left over.
 //
 // # Errors
 //
 // FILE_WRITE wraps what the operating system or the callback said and names the
 // target. A target that exists and is no regular file (a folder, a device, a
-// pipe) is refused. Coded errors of a callback are returned as they are.
+// pipe) is refused. Coded errors of a callback are returned as they are. A full
+// disk is "no space left on device" and leaves nothing; a callback that reserves
+// its bytes hears of it before it writes any.
 //
 // # Determinism
 //
@@ -19,6 +30,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
 )
@@ -28,8 +40,12 @@ const CodeWrite errs.Code = "FILE_WRITE"
 
 // File is one of several outputs: Write fills the file at Path.
 type File struct {
-	Path  string
+	Path string
+	// Write gets a writer that also is a RangeCopier and a Reserver.
 	Write func(w io.Writer) error
+	// NoSync leaves it to the system when the bytes reach the disk. Only a power
+	// failure can tell: use it where the output can be made again, as in a build.
+	NoSync bool
 }
 
 // Bytes is a File of data.
@@ -49,11 +65,10 @@ func Write(path string, write func(w io.Writer) error) error {
 	return WriteAll(File{Path: path, Write: write})
 }
 
-// WriteAll writes several files that belong together. All are complete under
-// temporary names before the first takes its place, so that no older file is
-// touched when one of them cannot be written. Only a rename that fails after
-// another one went well, which takes a change of the folders meanwhile, leaves
-// old files beside new ones.
+// WriteAll writes several files that belong together. All are complete before
+// the first takes its place, so that no older file is touched when one of them
+// cannot be written. Only a rename that fails after another one went well, which
+// takes a change of the folders meanwhile, leaves old files beside new ones.
 func WriteAll(files ...File) (err error) {
 	targets := make([]string, len(files))
 	seen := map[string]bool{}
@@ -66,73 +81,71 @@ func WriteAll(files ...File) (err error) {
 		}
 		seen[targets[i]] = true
 	}
-	temps := make([]string, 0, len(files))
+	temps := make([]*temp, 0, len(files))
 	defer func() {
-		for _, name := range temps { // those renamed are gone from the list
-			remove(name)
+		for _, t := range temps {
+			t.discard() // does nothing to one that is in its place
 		}
 	}()
 	for i, f := range files {
-		name, err := fill(f, targets[i])
+		t, err := create(targets[i])
 		if err != nil {
-			return err
-		}
-		temps = append(temps, name)
-	}
-	for i, f := range files {
-		if err := rename(temps[0], targets[i]); err != nil {
 			return failed(f.Path, err)
 		}
-		temps = temps[1:]
+		temps = append(temps, t)
+		if err := fill(t.f, f); err != nil {
+			return err
+		}
+	}
+	for i, f := range files {
+		if err := temps[i].place(); err != nil {
+			return failed(f.Path, err)
+		}
+	}
+	for i, f := range files {
+		if f.NoSync {
+			continue
+		}
+		if err := syncFolder(filepath.Dir(targets[i])); err != nil {
+			return failed(f.Path, err)
+		}
 	}
 	return nil
 }
 
-// fill writes f to a temporary file beside target and gives its name.
-func fill(f File, target string) (name string, err error) {
-	t, err := create(target)
-	if err != nil {
-		return "", failed(f.Path, err)
-	}
-	defer func() {
-		if err != nil {
-			t.Close()
-			remove(t.Name())
-		}
-	}()
-	w := newWriter(t)
+// fill writes the bytes of f.
+func fill(t *os.File, f File) error {
+	w := newWriter(t, !f.NoSync)
 	if err := f.Write(w); err != nil {
 		if errs.CodeOf(err) == "" {
-			return "", failed(f.Path, err)
+			return failed(f.Path, err)
 		}
-		return "", err
+		return err
 	}
-	for _, step := range []func() error{w.b.Flush, func() error { return t.Chmod(0o644) }, t.Sync, t.Close} {
+	steps := []func() error{w.finish, func() error { return t.Chmod(0o644) }}
+	if !f.NoSync {
+		steps = append(steps, t.Sync)
+	}
+	for _, step := range steps {
 		if err := step(); err != nil {
-			return "", failed(f.Path, err)
+			return failed(f.Path, err)
 		}
 	}
-	return t.Name(), nil
-}
-
-// nameless keeps the temporary name, which says nothing to a user, out of the
-// errors that a callback sees and may wrap.
-type nameless struct{ f *os.File }
-
-func (n nameless) Write(p []byte) (int, error) {
-	written, err := n.f.Write(p)
-	return written, bare(err)
+	return nil
 }
 
 // bare is what the system said, without the names of the call.
 func bare(err error) error {
 	var path *os.PathError
 	var link *os.LinkError
+	var call *os.SyscallError
 	switch {
 	case errors.As(err, &path):
 		return path.Err
 	case errors.As(err, &link):
 		return link.Err
+	case errors.As(err, &call):
+		return call.Err
 	}
 	return err
 }

@@ -1,0 +1,170 @@
+package atomicfile
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"sync"
+)
+
+// prefix of temporary names; what follows are the digits of os.CreateTemp.
+const prefix = ".partial-skainet-"
+
+var leftover = regexp.MustCompile(`^` + regexp.QuoteMeta(prefix) + `[0-9]+$`)
+
+// errAbandoned is met by a write whose file Abandon took away.
+var errAbandoned = errors.New("abandoned")
+
+// live holds the temporary files that exist now; its lock is held wherever one
+// gets or loses its name.
+var live = struct {
+	sync.Mutex
+	temps map[*temp]bool
+}{temps: map[*temp]bool{}}
+
+// temp is a file that is being written for target. It stays open, and locked,
+// until it is in its place.
+type temp struct {
+	target string
+	f      *os.File
+	name   string // "" while it has none
+}
+
+// Abandon removes the temporary files of all writes in progress, which fail
+// then. It is for programs that end at once, on a signal.
+func Abandon() {
+	live.Lock()
+	defer live.Unlock()
+	for t := range live.temps {
+		t.unlink()
+	}
+	clear(live.temps)
+}
+
+// create makes the file for target and removes what killed writers left beside.
+func create(target string) (*temp, error) {
+	live.Lock()
+	defer live.Unlock()
+	dir := filepath.Dir(target)
+	sweep(dir)
+	t := &temp{target: target, f: unnamed(dir)}
+	if t.f == nil {
+		f, err := named(dir)
+		if err != nil {
+			return nil, err
+		}
+		t.f, t.name = f, f.Name()
+	}
+	live.temps[t] = true
+	return t, nil
+}
+
+// named makes a locked file with a temporary name.
+func named(dir string) (*os.File, error) {
+	for {
+		f, err := os.CreateTemp(dir, prefix+"*")
+		if err != nil {
+			return nil, err
+		}
+		// Another writer may have found it before the lock and swept it away.
+		if lock(f); same(f) {
+			return f, nil
+		}
+		f.Close()
+	}
+}
+
+// same says whether f still is the file of its name.
+func same(f *os.File) bool {
+	at, err := os.Lstat(f.Name())
+	if err != nil {
+		return !errors.Is(err, fs.ErrNotExist)
+	}
+	st, err := f.Stat()
+	return err == nil && os.SameFile(st, at)
+}
+
+// sweep removes the temporary files in a folder whose writers are gone: those
+// that nobody has locked. What it cannot do it leaves.
+func sweep(dir string) {
+	d, err := os.Open(dir)
+	if err != nil {
+		return
+	}
+	defer d.Close()
+	for {
+		names, err := d.Readdirnames(1024)
+		for _, name := range names {
+			if leftover.MatchString(name) {
+				sweepFile(filepath.Join(dir, name))
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+func sweepFile(name string) {
+	if st, err := os.Lstat(name); err != nil || !st.Mode().IsRegular() {
+		return
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	if lock(f) && same(f) {
+		os.Remove(name)
+	}
+}
+
+// place puts the file in the place of its target.
+func (t *temp) place() error {
+	live.Lock()
+	defer live.Unlock()
+	if !live.temps[t] {
+		return errAbandoned
+	}
+	if t.name == "" {
+		err := link(t.f, t.target)
+		if err == nil {
+			t.done()
+			return nil
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+		if err := t.linkTemporary(); err != nil {
+			return err
+		}
+	}
+	if err := os.Rename(t.name, t.target); err != nil {
+		return err
+	}
+	t.name = ""
+	t.done()
+	return nil
+}
+
+// discard gives up a file that is not in its place.
+func (t *temp) discard() {
+	live.Lock()
+	defer live.Unlock()
+	if live.temps[t] {
+		t.unlink()
+		t.done()
+	}
+	t.f.Close()
+}
+
+func (t *temp) unlink() {
+	if t.name != "" {
+		os.Remove(t.name)
+		t.name = ""
+	}
+}
+
+func (t *temp) done() { delete(live.temps, t) }
