@@ -83,8 +83,8 @@ func unpackQ3K(dst []float32, src []byte) error {
 	return nil
 }
 
-// scales6 reads scale and minimum i of the 12 bytes that Q4_K and Q5_K share.
-func scales6(b *[12]byte, i int) (s, m byte) {
+// scaleMin reads scale and minimum i of the 12 bytes that Q4_K and Q5_K share.
+func scaleMin(b *[12]byte, i int) (s, m byte) {
 	if i < 4 {
 		return b[i] & 63, b[4+i] & 63
 	}
@@ -96,7 +96,7 @@ func unpackQ4K(dst []float32, src []byte) error {
 		b, y := (*[144]byte)(src), (*[256]float32)(dst)
 		d, dmin := half(b[0], b[1]), half(b[2], b[3])
 		for i := range 8 {
-			s, m := scales6((*[12]byte)(b[4:]), i)
+			s, m := scaleMin((*[12]byte)(b[4:]), i)
 			scale, low := d*float32(s), dmin*float32(m)
 			q, shift := (*[32]byte)(b[16+i/2*32:]), i%2*4
 			out := (*[32]float32)(y[32*i:])
@@ -114,7 +114,7 @@ func unpackQ5K(dst []float32, src []byte) error {
 		d, dmin := half(b[0], b[1]), half(b[2], b[3])
 		high := (*[32]byte)(b[16:])
 		for i := range 8 {
-			s, m := scales6((*[12]byte)(b[4:]), i)
+			s, m := scaleMin((*[12]byte)(b[4:]), i)
 			scale, low := d*float32(s), dmin*float32(m)
 			q, shift := (*[32]byte)(b[48+i/2*32:]), i%2*4
 			out := (*[32]float32)(y[32*i:])
