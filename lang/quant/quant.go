@@ -21,7 +21,9 @@
 // blocks: the size of dense elements follows from their type, that of opaque
 // bytes only from the file. QUANT_NO_PACKER is a block encoding that cannot be
 // written. QUANT_BAD_VALUE is an element that the encoding cannot hold: NaN, an
-// infinity, or one so large that its block's scale overflows.
+// infinity, or one so large that its block's scale overflows. QUANT_PLANAR is
+// Unpack or Pack of rows with their fields apart, which Join and Split bring
+// together and take apart.
 //
 // # Determinism
 //
@@ -89,13 +91,17 @@ func (e Encoding) String() string {
 }
 
 // Parse finds an encoding by name: "dense" (or nothing), a block encoding of the
-// table as ggml spells it, or "opaque/" and any name.
+// table as ggml spells it, one with "/planar" behind it, or "opaque/" and any
+// name.
 func Parse(name string) (Encoding, error) {
 	e := Encoding(name)
 	if name == denseName || name == "" {
 		return Dense, nil
 	}
 	if _, ok := e.Block(); ok || e.IsOpaque() && len(name) > len(opaquePrefix) {
+		return e, nil
+	}
+	if _, ok := e.Blocks(); ok {
 		return e, nil
 	}
 	return Dense, e.unknown()

@@ -83,6 +83,10 @@ func (e Encoding) row() (*Block, error) {
 		return nil, errs.New(CodeOpaque, "the layout of encoding %q is unknown", string(e)).
 			Hint("copy the bytes as they are, or store the tensor in a known encoding: %s", knownHint)
 	}
+	if base, ok := e.Blocks(); ok {
+		return nil, errs.New(CodePlanar, "rows of encoding %s have their fields apart", e).
+			Hint("unpack %s, after quant.Join", base)
+	}
 	return nil, e.unknown()
 }
 
@@ -91,6 +95,9 @@ const knownHint = "skainet convert knows F32, F16, BF16 and the ggml block types
 // Size gives the stored bytes of a row or a tensor of this many elements. It is
 // QUANT_BAD_LENGTH where they are no whole number of blocks.
 func (e Encoding) Size(elements int64) (int64, error) {
+	if _, ok := e.Blocks(); ok {
+		return e.planarSize(elements)
+	}
 	b, err := e.row()
 	if err != nil {
 		return 0, err
