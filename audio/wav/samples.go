@@ -19,6 +19,9 @@ func (s *stream) frames(d *dataChunk) ([]float32, error) {
 	start := s.off
 	var mono []float32
 	left := d.size
+	if left/int64(frame) > MaxFrames {
+		return nil, tooLong(s.off)
+	}
 	for left != 0 {
 		want := int64(len(buf))
 		if left > 0 {
@@ -30,7 +33,7 @@ func (s *stream) frames(d *dataChunk) ([]float32, error) {
 		}
 		whole := n / frame
 		if len(mono)+whole > MaxFrames {
-			return nil, errs.New(CodeTooLong, "more than %d frames", MaxFrames).At(s.off).Hint("split the file")
+			return nil, tooLong(s.off)
 		}
 		var bad int
 		if mono, bad = d.format.average(mono, buf[:whole*frame]); bad >= 0 {
@@ -50,6 +53,10 @@ func (s *stream) frames(d *dataChunk) ([]float32, error) {
 			s.off-start, d.claimed).At(s.off).Hint(shortHint)
 	}
 	return mono, nil
+}
+
+func tooLong(at int64) error {
+	return errs.New(CodeTooLong, "more than %d frames", MaxFrames).At(at).Hint("split the file")
 }
 
 // average appends one sample a frame of raw, which holds whole frames. bad is the

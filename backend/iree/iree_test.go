@@ -236,3 +236,30 @@ func TestClean(t *testing.T) {
 	require.Equal(t, "NOT_FOUND: gone", (&ireert.Status{Code: 5, Text: "gone"}).Error())
 	require.Equal(t, "UNKNOWN", (&ireert.Status{Code: 99}).Error())
 }
+
+func TestWorkers(t *testing.T) {
+	for _, n := range []int{-1, maxWorkers + 1} {
+		_, err := Open(Options{Contract: &contract.Contract{}, Workers: n})
+		require.Equal(t, CodeWorkers, errs.CodeOf(err), n)
+	}
+}
+
+// What a stateful call left is gone with the tool's process.
+func TestToolKeepsNoState(t *testing.T) {
+	y, err := tensor.Of([]float32{1, 2}, 2)
+	require.NoError(t, err)
+	o, _ := fakeTool(t, y)
+	o.Contract.Entries[0].State = true
+	x, err := Open(o)
+	require.NoError(t, err)
+	args := []tensor.Value{
+		{Type: tensor.TypeOf(dtype.BF16, 2, 1), Bytes: make([]byte, 4)}, {Type: tensor.TypeOf(dtype.Bool), Bytes: []byte{1}},
+	}
+	_, err = x.Call(context.Background(), "f", args...)
+	require.NoError(t, err)
+	_, err = x.Call(context.Background(), "f", args...)
+	require.Equal(t, CodeToolState, errs.CodeOf(err))
+	require.NoError(t, x.Close())
+	_, err = x.Call(context.Background(), "f", args...)
+	require.Equal(t, CodeClosed, errs.CodeOf(err))
+}

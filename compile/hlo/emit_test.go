@@ -216,3 +216,13 @@ func TestUnsupportedElementType(t *testing.T) {
 	require.Equal(t, CodeDType, errs.CodeOf(err), "%v", err)
 	require.ErrorContains(t, err, "narrow/convert")
 }
+
+// The table of operations grows before this one does.
+func TestOperationWithoutLowering(t *testing.T) {
+	multiply := lowerings["multiply"]
+	delete(lowerings, "multiply")
+	defer func() { lowerings["multiply"] = multiply }()
+	_, err := emit(t, affine, Options{})
+	require.Equal(t, errs.Code("HLO_NO_LOWERING"), errs.CodeOf(err))
+	require.ErrorContains(t, err, `"multiply"`)
+}

@@ -9,6 +9,10 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/cpu"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
 )
 
 // The parts of the program are not beside a test, so that every run ends with an
@@ -72,4 +76,17 @@ func TestBarIsForTerminals(t *testing.T) {
 	st, err := file.Stat()
 	require.NoError(t, err)
 	require.Zero(t, st.Size())
+}
+
+func TestChoice(t *testing.T) {
+	found := cpu.X86
+	defer func() { cpu.X86 = found }()
+	cpu.X86.HasAVX512F, cpu.X86.HasAVX2 = false, false
+	_, err := choose("local-task")
+	require.Equal(t, errs.Code("TRANSCRIBE_CPU"), errs.CodeOf(err))
+	_, err = choose("vulkan://0")
+	require.NoError(t, err, "a processor that runs no program of ours may have a device beside it")
+	cpu.X86.HasAVX2, cpu.X86.HasFMA, cpu.X86.HasBMI2 = true, true, true
+	_, err = choose("local-sync")
+	require.NoError(t, err)
 }

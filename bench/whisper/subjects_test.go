@@ -1,0 +1,19 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+// The first part that is not there is the one that is told of.
+func TestLocated(t *testing.T) {
+	var failure error
+	path := located(&failure)
+	path("../first")
+	path("../second")
+	require.Equal(t, errs.Code("BENCH_RUNFILES"), errs.CodeOf(failure))
+	require.ErrorContains(t, failure, "../first")
+}

@@ -1,0 +1,42 @@
+package tensor
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/shape"
+)
+
+func TestIndexRoundTrip(t *testing.T) {
+	x := &Index{
+		Format: "test", Metadata: map[string]string{"k": "v"}, Scalars: map[string]int64{"n": 1 << 62}, Aliases: map[string]string{"b": "a"},
+		Tensors: []Spec{{Name: "a", DType: dtype.F32, Shape: shape.Of(2, 3), Bytes: 24}, {Name: "s", DType: dtype.I8, Shape: shape.Of(), Bytes: 1}},
+	}
+	b, err := x.Marshal()
+	require.NoError(t, err)
+	again, err := ParseIndex(b)
+	require.NoError(t, err)
+	require.Equal(t, x, again)
+	s, err := again.Lookup("b")
+	require.NoError(t, err)
+	require.Equal(t, x.Tensors[0], s)
+	_, err = again.Lookup("c")
+	require.Equal(t, CodeIndexMissing, errs.CodeOf(err))
+}
+
+func TestBadIndexes(t *testing.T) {
+	for name, text := range map[string]string{
+		"nothing":       "",
+		"another type":  `{"tensors": 1}`,
+		"negative size": `{"tensors": [{"name": "a", "dtype": "f32", "shape": "1", "bytes": -1}]}`,
+		"no type":       `{"tensors": [{"name": "a", "shape": "1", "bytes": 4}]}`,
+		"one name twice": `{"tensors": [{"name": "a", "dtype": "f32", "shape": "1", "bytes": 4},
+			{"name": "a", "dtype": "f32", "shape": "1", "bytes": 4}]}`,
+	} {
+		_, err := ParseIndex([]byte(text))
+		require.Equal(t, CodeIndexBad, errs.CodeOf(err), name)
+	}
+}
