@@ -12,6 +12,7 @@ type Corpus struct {
 func All() []Corpus {
 	return []Corpus{
 		{"ctranslate2", CT2Good, CT2},
+		{"gguf", GGUFGood, GGUF},
 		{"irpa", IRPAGood, IRPA},
 	}
 }
