@@ -1,0 +1,75 @@
+package transform
+
+import (
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/quant"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// find chooses the kind and the steps, or says why there is no way.
+func (t *Transform) find(to Storage) error {
+	from := StorageOf(t.From)
+	fromBase, fromPlanar := from.Encoding.Blocks()
+	toBase, toPlanar := to.Encoding.Blocks()
+	fromBlocks, toBlocks := fromBase != quant.Dense, toBase != quant.Dense
+	switch {
+	case from.Encoding.IsOpaque() || to.Encoding.IsOpaque():
+		return t.none("the layout of opaque bytes is unknown", "only copies of them are made; ask for the storage of the file")
+	case toBlocks && to.DType != dtype.F32 || fromBlocks && from.DType != dtype.F32:
+		return t.none("blocks have the logical type f32", "correct the contract")
+	case fromBlocks && toBlocks && fromBase == toBase:
+		t.Kind = Repack
+		t.steps = steps{join: fromPlanar, split: toPlanar, blocks: fromBase, from: from, to: to}
+		return nil
+	case toBlocks && !quant.CanPack(toBase):
+		return t.none("this encoding can be read but not written", "ask for another one, such as Q8_0, or for the storage of the file")
+	case !fromBlocks && !isFloat(from.DType) || !toBlocks && !canMake(to.DType):
+		return t.none("there is no exact way, and none with a stated loss", "export the program from the index of these weights: skainet inspect --index FILE")
+	case fromBlocks && toBlocks:
+		t.Kind, t.Exact = Requantise, false
+	case toBlocks:
+		t.Kind, t.Exact = Quantise, false
+	case fromBlocks:
+		t.Kind, t.Exact = Dequantise, holds(to.DType, dtype.F32)
+	case holds(to.DType, from.DType):
+		t.Kind = Widen
+	default:
+		t.Kind, t.Exact = Narrow, false
+	}
+	t.steps = steps{join: fromPlanar, split: toPlanar, floats: true, from: from, to: to}
+	return nil
+}
+
+func (t *Transform) none(why, do string) error {
+	return errs.New(CodeType, "the weight file has %s (%s), %s (%s) is wanted: %s",
+		t.From.Type(), t.From.Encoding, tensor.Type{DType: t.To.DType, Shape: t.To.Shape}, t.To.Encoding, why).
+		On(t.From.Name).Hint("%s", do)
+}
+
+// isFloat says whether elements can be decoded to f32.
+func isFloat(d dtype.DType) bool {
+	if _, ok := d.Small(); ok {
+		return d.Bits() == 8
+	}
+	return d.IsFloat()
+}
+
+// canMake says whether elements can be made from f32.
+func canMake(d dtype.DType) bool { return d.IsFloat() }
+
+// holds says whether every value of the float type b, NaN and infinities
+// included, is a value of a, one of f16, bf16, f32 and f64.
+func holds(a, b dtype.DType) bool {
+	switch {
+	case a == b || a == dtype.F64:
+		return true
+	case a == dtype.F32:
+		return b != dtype.F64
+	case a == dtype.BF16:
+		return b.Bits() == 8 // E8M0 down to 2^-127 is a subnormal of bf16
+	case a == dtype.F16:
+		return b.Bits() == 8 && b != dtype.F8E8M0FNU
+	}
+	return false
+}

@@ -1,0 +1,111 @@
+package transform
+
+import (
+	"io"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/internal/ordered"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// Stream gives the bytes of a transformed tensor in order. It is read by one
+// goroutine.
+type Stream struct {
+	t        *Transform
+	copied   io.Reader // of a Copy
+	pipe     *ordered.Pipe[*chunk]
+	out      []byte // of the chunk given last, not yet read
+	overflow int64
+	err      error
+}
+
+// Overflow gives how many finite elements became infinite, so far.
+func (s *Stream) Overflow() int64 { return s.overflow }
+
+// Read gives the next bytes.
+func (s *Stream) Read(p []byte) (int, error) {
+	if s.copied != nil {
+		return s.copied.Read(p)
+	}
+	for len(s.out) == 0 {
+		if s.err != nil {
+			return 0, s.err
+		}
+		s.next()
+	}
+	n := copy(p, s.out)
+	s.out = s.out[n:]
+	return n, nil
+}
+
+// WriteTo writes what is left, without a buffer between.
+func (s *Stream) WriteTo(w io.Writer) (n int64, err error) {
+	if s.copied != nil {
+		return io.Copy(w, s.copied)
+	}
+	for {
+		m, err := w.Write(s.out)
+		n += int64(m)
+		s.out = s.out[m:]
+		if err != nil {
+			return n, err
+		}
+		if s.err == io.EOF {
+			return n, nil
+		}
+		if s.err != nil {
+			return n, s.err
+		}
+		s.next()
+	}
+}
+
+// next takes the next chunk, or sets err.
+func (s *Stream) next() {
+	c, ok, err := s.pipe.Next()
+	switch {
+	case err != nil:
+		s.err = s.t.named(err)
+	case ok:
+		s.out = c.dst
+		s.overflow += c.overflow
+	case s.overflow > 0 && !s.t.options.AllowOverflow:
+		s.err = errs.New(CodeOverflow, "%d finite elements are too large for %s", s.overflow, StorageOf(s.t.To)).On(s.t.From.Name).
+			Hint("use bf16 or f32 for this tensor, or allow infinities")
+	default:
+		s.err = io.EOF
+	}
+}
+
+// named puts the tensor's name on an error of a step.
+func (t *Transform) named(err error) error {
+	if e, ok := err.(*errs.Error); ok && e.Node == "" {
+		e.Node = t.From.Name
+	}
+	return err
+}
+
+func (t *Transform) stream(r io.Reader) *Stream {
+	all, _ := t.From.Shape.Elements() // New has seen it
+	size := t.unit * t.units
+	chunks := (all + size - 1) / size
+	row := columns(t.From.Shape)
+	// A stored length is in proportion to the elements, in whole units.
+	bytes := func(total, elements int64) int64 {
+		return total / (all / t.unit) * (elements / t.unit)
+	}
+	elements := func(i int64) int64 { return min(size, all-i*size) }
+	read := func(i int64, c *chunk) error {
+		_, err := io.ReadFull(r, grow(&c.src, bytes(t.From.Bytes, elements(i))))
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			return errs.Wrap(tensor.CodeBadSize, io.ErrUnexpectedEOF, "the tensor has fewer than its %d bytes", t.From.Bytes)
+		}
+		return err
+	}
+	work := func(i int64, c *chunk) error {
+		n := elements(i)
+		grow(&c.dst, bytes(t.To.Bytes, n))
+		return t.steps.run(c, n, row)
+	}
+	return &Stream{t: t, pipe: ordered.New(t.options.Workers, chunks, func() *chunk { return &chunk{} }, read, work)}
+}

@@ -1,0 +1,204 @@
+package transform
+
+import (
+	"io"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/quant"
+	"github.com/skainet-dev/skainet-go/lang/shape"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// Storage is how the elements of a tensor are stored. Blocks have the logical
+// type f32.
+type Storage struct {
+	DType    dtype.DType    `json:"dtype"`
+	Encoding quant.Encoding `json:"encoding"`
+}
+
+// StorageOf gives the storage of a tensor of a file.
+func StorageOf(s tensor.Spec) Storage { return Storage{s.DType, s.Encoding} }
+
+// String gives the type of dense elements, else the encoding: f16, Q4_K.
+func (s Storage) String() string {
+	if s.Encoding == quant.Dense {
+		return s.DType.String()
+	}
+	return s.Encoding.String()
+}
+
+// ParseStorage reads what String gives.
+func ParseStorage(name string) (Storage, error) {
+	if d, err := dtype.Parse(name); err == nil {
+		return Storage{DType: d}, nil
+	}
+	e, err := quant.Parse(name)
+	if err != nil || e == quant.Dense || e.IsOpaque() {
+		return Storage{}, errs.New(quant.CodeUnknown, "%q is neither an element type nor an encoding that can be written", name).
+			Hint("use one such as f32, f16, bf16, Q8_0, Q4_0, Q4_K or Q4_K/planar")
+	}
+	return Storage{DType: dtype.F32, Encoding: e}, nil
+}
+
+// Bytes gives the stored length of a tensor of shape s; PACK_BAD_ROW where a row
+// is no whole number of blocks. Opaque storage has no size of its own.
+func (s Storage) Bytes(sh shape.Shape) (int64, error) {
+	if s.Encoding == quant.Dense {
+		return tensor.Type{DType: s.DType, Shape: sh}.Bytes()
+	}
+	n, err := sh.Elements()
+	if err != nil {
+		return 0, err
+	}
+	if _, err := s.Encoding.Size(columns(sh)); err != nil {
+		return 0, errs.Wrap(CodeRow, err, "a row of %d elements does not fit %s", columns(sh), s.Encoding)
+	}
+	return s.Encoding.Size(n)
+}
+
+// columns gives the elements of a row; a scalar is a row of one.
+func columns(sh shape.Shape) int64 {
+	if len(sh) == 0 {
+		return 1
+	}
+	return sh[len(sh)-1].Size
+}
+
+// Kind says what a transform does.
+type Kind string
+
+// The kinds; see the package.
+const (
+	Copy       Kind = "copy"
+	Widen      Kind = "widen"
+	Narrow     Kind = "narrow"
+	Dequantise Kind = "dequantise"
+	Quantise   Kind = "quantise"
+	Requantise Kind = "requantise"
+	Repack     Kind = "repack"
+)
+
+// Options change how a transform runs; the zero value is a good one.
+type Options struct {
+	// Workers is how many chunks are computed side by side; less than 1 is one a
+	// core.
+	Workers int
+	// AllowOverflow lets finite elements become infinite; they are counted.
+	AllowOverflow bool
+}
+
+// Transform is a way from one storage of a tensor to another.
+type Transform struct {
+	Kind  Kind
+	Exact bool // no value changes
+	From  tensor.Spec
+	To    tensor.Spec
+
+	options Options
+	steps   steps
+	unit    int64 // elements that are changed together: blocks of both sides, or a row
+	units   int64 // of a chunk
+}
+
+// New finds the way from what a file stores to another storage.
+func New(from tensor.Spec, to Storage, o Options) (*Transform, error) {
+	t := &Transform{From: from, To: from, options: o, Kind: Copy, Exact: true}
+	t.To.DType, t.To.Encoding = to.DType, to.Encoding
+	if from.Encoding.IsOpaque() {
+		if StorageOf(from) == to {
+			return t, nil
+		}
+		return nil, t.find(to)
+	}
+	have, err := StorageOf(from).Bytes(from.Shape)
+	if err != nil {
+		return nil, t.named(err)
+	}
+	if have != from.Bytes {
+		return nil, errs.New(CodeLength, "the file has %d bytes for %s (%s), which takes %d", from.Bytes, from.Type(), from.Encoding, have).On(from.Name)
+	}
+	if StorageOf(from) == to {
+		return t, nil
+	}
+	if err := t.find(to); err != nil {
+		return nil, err
+	}
+	if t.To.Bytes, err = to.Bytes(from.Shape); err != nil {
+		return nil, t.named(err)
+	}
+	return t, t.cut()
+}
+
+// chunkElements is the size of a chunk, rounded to whole units.
+const chunkElements = 1 << 17
+
+// maxRow is the longest row that is repacked, since a row is changed at once.
+const maxRow = 1 << 20
+
+// maxWhole is the largest tensor of an encoding that stores something once for
+// the tensor, since that is changed at once.
+const maxWhole = 1 << 26
+
+// cut chooses units and chunks.
+func (t *Transform) cut() error {
+	_, fromPlanar := t.From.Encoding.Blocks()
+	_, toPlanar := t.To.Encoding.Blocks()
+	t.unit = lcm(blockElements(t.From.Encoding), blockElements(t.To.Encoding))
+	if fromPlanar || toPlanar {
+		t.unit = max(columns(t.From.Shape), 1)
+		if t.unit > maxRow {
+			return errs.New(CodeRow, "a row of %d elements is too long to repack, the limit is %d", t.unit, maxRow).On(t.From.Name)
+		}
+	}
+	if whole(t.From.Encoding) || whole(t.To.Encoding) {
+		t.unit, _ = t.From.Shape.Elements() // New has seen it
+		if t.unit = max(t.unit, 1); t.unit > maxWhole {
+			return errs.New(CodeRow, "a tensor of %d elements is too large to change at once, as %s and %s need; the limit is %d",
+				t.unit, StorageOf(t.From), StorageOf(t.To), maxWhole).On(t.From.Name)
+		}
+	}
+	t.units = max(chunkElements/t.unit, 1)
+	return nil
+}
+
+// whole says whether an encoding stores something once for the tensor.
+func whole(e quant.Encoding) bool {
+	if e == quant.Dense {
+		return false
+	}
+	n, err := e.Size(0)
+	return err == nil && n > 0
+}
+
+func blockElements(e quant.Encoding) int64 {
+	if b, ok := e.Block(); ok {
+		return b.Elements
+	}
+	return 1
+}
+
+func lcm(a, b int64) int64 {
+	x, y := a, b
+	for y != 0 {
+		x, y = y, x%y
+	}
+	return a / x * b
+}
+
+// Open starts a stream of the transformed bytes of b, which holds the tensor
+// that New was told of. Reading to the end gives the errors of the package. A
+// stream that is read no further needs no Close and ends by itself.
+func (t *Transform) Open(b tensor.Buffer) (*Stream, error) {
+	if b.Len() != t.From.Bytes {
+		return nil, errs.New(CodeLength, "the buffer has %d bytes, the tensor %d", b.Len(), t.From.Bytes).On(t.From.Name)
+	}
+	r, err := b.Reader()
+	if err != nil {
+		return nil, err
+	}
+	if t.Kind == Copy {
+		return &Stream{t: t, copied: io.LimitReader(r, t.From.Bytes)}, nil
+	}
+	return t.stream(r), nil
+}
