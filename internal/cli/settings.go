@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -38,9 +39,6 @@ func settings(w *weights.File) []setting {
 		if err != nil {
 			values = []any{"unreadable: " + string(errs.CodeOf(err))} // the rest is worth showing
 		}
-		for i := range values {
-			values[i] = encodable(values[i])
-		}
 		shown := setting{Key: s.Key, Type: s.Type}
 		if s.Count < 0 {
 			shown.Value = values[0]
@@ -50,6 +48,19 @@ func settings(w *weights.File) []setting {
 		list = append(list, shown)
 	}
 	return list
+}
+
+// MarshalJSON puts what JSON cannot hold in other forms.
+func (s setting) MarshalJSON() ([]byte, error) {
+	type plain setting
+	p := plain(s)
+	p.Value = encodable(s.Value)
+	p.First, _ = encodable(s.First).([]any)
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(p)
+	return b.Bytes(), err
 }
 
 // String gives one line for a table.
@@ -69,11 +80,11 @@ func (s setting) String() string {
 }
 
 func shorten(v any) string {
-	text := textOf(v)
-	if n := utf8.RuneCountInString(text); n > shownRunes {
-		return fmt.Sprintf("%s... (%d characters)", string([]rune(text)[:shownRunes]), n)
+	text, ok := v.(string)
+	if n := utf8.RuneCountInString(text); ok && n > shownRunes {
+		return fmt.Sprintf("%s... (%d characters)", printable(string([]rune(text)[:shownRunes])), n)
 	}
-	return text
+	return textOf(v)
 }
 
 // textOf gives a value on one line that cannot move a terminal's cursor.
@@ -94,6 +105,10 @@ func textOf(v any) string {
 // encodable makes of a value what JSON can hold.
 func encodable(v any) any {
 	switch v := v.(type) {
+	case string:
+		if !utf8.ValidString(v) { // a token may be a part of a character
+			return map[string]string{"hex": hex.EncodeToString([]byte(v))}
+		}
 	case float32:
 		if f := float64(v); math.IsNaN(f) || math.IsInf(f, 0) {
 			return fmt.Sprint(v)
@@ -158,6 +173,9 @@ func wholeJSON(values []any, single bool) ([]byte, error) {
 // readable keeps the lines of a text, and quotes one that has other characters
 // that a terminal obeys.
 func readable(s string) string {
+	if !utf8.ValidString(s) {
+		return strconv.Quote(s)
+	}
 	for _, r := range s {
 		if r != '\n' && r != '\t' && !strconv.IsPrint(r) {
 			return strconv.Quote(s)

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+	"unicode/utf8"
 
 	"github.com/dustin/go-humanize"
 )
@@ -154,6 +155,9 @@ func part(n, total int64) string {
 
 // printable quotes a text that could move a terminal's cursor or break a row.
 func printable(s string) string {
+	if !utf8.ValidString(s) {
+		return strconv.Quote(s)
+	}
 	for _, r := range s {
 		if !strconv.IsPrint(r) {
 			return strconv.Quote(s)
