@@ -44,7 +44,7 @@ func (t *Transform) find(to Storage) error {
 func (t *Transform) none(why, do string) error {
 	return errs.New(CodeType, "the weight file has %s (%s), %s (%s) is wanted: %s",
 		t.From.Type(), t.From.Encoding, tensor.Type{DType: t.To.DType, Shape: t.To.Shape}, t.To.Encoding, why).
-		On(t.From.Name).Hint("%s", do)
+		In(t.options.File).On(t.From.Name).Hint("%s", do)
 }
 
 // isFloat says whether elements can be decoded to f32.

@@ -15,9 +15,13 @@ type Stream struct {
 	copied   io.Reader // of a Copy
 	pipe     *ordered.Pipe[*chunk]
 	out      []byte // of the chunk given last, not yet read
+	left     int64
 	overflow int64
 	err      error
 }
+
+// Remaining gives how many bytes are left.
+func (s *Stream) Remaining() int64 { return s.left }
 
 // Overflow gives how many finite elements became infinite, so far.
 func (s *Stream) Overflow() int64 { return s.overflow }
@@ -25,7 +29,9 @@ func (s *Stream) Overflow() int64 { return s.overflow }
 // Read gives the next bytes.
 func (s *Stream) Read(p []byte) (int, error) {
 	if s.copied != nil {
-		return s.copied.Read(p)
+		n, err := s.copied.Read(p)
+		s.left -= int64(n)
+		return n, err
 	}
 	for len(s.out) == 0 {
 		if s.err != nil {
@@ -35,17 +41,21 @@ func (s *Stream) Read(p []byte) (int, error) {
 	}
 	n := copy(p, s.out)
 	s.out = s.out[n:]
+	s.left -= int64(n)
 	return n, nil
 }
 
 // WriteTo writes what is left, without a buffer between.
 func (s *Stream) WriteTo(w io.Writer) (n int64, err error) {
 	if s.copied != nil {
-		return io.Copy(w, s.copied)
+		n, err := io.Copy(w, s.copied)
+		s.left -= n
+		return n, err
 	}
 	for {
 		m, err := w.Write(s.out)
 		n += int64(m)
+		s.left -= int64(m)
 		s.out = s.out[m:]
 		if err != nil {
 			return n, err
@@ -70,19 +80,19 @@ func (s *Stream) next() {
 		s.out = c.dst
 		s.overflow += c.overflow
 	case s.overflow > 0 && !s.t.options.AllowOverflow:
-		s.err = errs.New(CodeOverflow, "%d finite elements are too large for %s", s.overflow, StorageOf(s.t.To)).On(s.t.From.Name).
+		s.err = errs.New(CodeOverflow, "%d finite elements are too large for %s", s.overflow, StorageOf(s.t.To)).In(s.t.options.File).On(s.t.From.Name).
 			Hint("use bf16 or f32 for this tensor, or allow infinities")
 	default:
 		s.err = io.EOF
 	}
 }
 
-// named puts the tensor's name on an error of a step.
+// named puts the names of the tensor and the file on the error of a step.
 func (t *Transform) named(err error) error {
 	if e, ok := err.(*errs.Error); ok && e.Node == "" {
 		e.Node = t.From.Name
 	}
-	return err
+	return errs.WithFile(err, t.options.File)
 }
 
 func (t *Transform) stream(r io.Reader) *Stream {
@@ -107,5 +117,5 @@ func (t *Transform) stream(r io.Reader) *Stream {
 		grow(&c.dst, bytes(t.To.Bytes, n))
 		return t.steps.run(c, n, row)
 	}
-	return &Stream{t: t, pipe: ordered.New(t.options.Workers, chunks, func() *chunk { return &chunk{} }, read, work)}
+	return &Stream{t: t, left: t.To.Bytes, pipe: ordered.New(t.options.Workers, chunks, func() *chunk { return &chunk{} }, read, work)}
 }

@@ -86,6 +86,8 @@ type Options struct {
 	Workers int
 	// AllowOverflow lets finite elements become infinite; they are counted.
 	AllowOverflow bool
+	// File is the path that errors name, if any.
+	File string
 }
 
 // Transform is a way from one storage of a tensor to another.
@@ -116,7 +118,7 @@ func New(from tensor.Spec, to Storage, o Options) (*Transform, error) {
 		return nil, t.named(err)
 	}
 	if have != from.Bytes {
-		return nil, errs.New(CodeLength, "the file has %d bytes for %s (%s), which takes %d", from.Bytes, from.Type(), from.Encoding, have).On(from.Name)
+		return nil, errs.New(CodeLength, "the file has %d bytes for %s (%s), which takes %d", from.Bytes, from.Type(), from.Encoding, have).In(o.File).On(from.Name)
 	}
 	if StorageOf(from) == to {
 		return t, nil
@@ -148,14 +150,14 @@ func (t *Transform) cut() error {
 	if fromPlanar || toPlanar {
 		t.unit = max(columns(t.From.Shape), 1)
 		if t.unit > maxRow {
-			return errs.New(CodeRow, "a row of %d elements is too long to repack, the limit is %d", t.unit, maxRow).On(t.From.Name)
+			return errs.New(CodeRow, "a row of %d elements is too long to repack, the limit is %d", t.unit, maxRow).In(t.options.File).On(t.From.Name)
 		}
 	}
 	if whole(t.From.Encoding) || whole(t.To.Encoding) {
 		t.unit, _ = t.From.Shape.Elements() // New has seen it
 		if t.unit = max(t.unit, 1); t.unit > maxWhole {
 			return errs.New(CodeRow, "a tensor of %d elements is too large to change at once, as %s and %s need; the limit is %d",
-				t.unit, StorageOf(t.From), StorageOf(t.To), maxWhole).On(t.From.Name)
+				t.unit, StorageOf(t.From), StorageOf(t.To), maxWhole).In(t.options.File).On(t.From.Name)
 		}
 	}
 	t.units = max(chunkElements/t.unit, 1)
@@ -191,14 +193,14 @@ func lcm(a, b int64) int64 {
 // stream that is read no further needs no Close and ends by itself.
 func (t *Transform) Open(b tensor.Buffer) (*Stream, error) {
 	if b.Len() != t.From.Bytes {
-		return nil, errs.New(CodeLength, "the buffer has %d bytes, the tensor %d", b.Len(), t.From.Bytes).On(t.From.Name)
+		return nil, errs.New(CodeLength, "the buffer has %d bytes, the tensor %d", b.Len(), t.From.Bytes).In(t.options.File).On(t.From.Name)
 	}
 	r, err := b.Reader()
 	if err != nil {
 		return nil, err
 	}
 	if t.Kind == Copy {
-		return &Stream{t: t, copied: io.LimitReader(r, t.From.Bytes)}, nil
+		return &Stream{t: t, left: t.To.Bytes, copied: io.LimitReader(r, t.From.Bytes)}, nil
 	}
 	return t.stream(r), nil
 }
