@@ -3,6 +3,7 @@ package badfiles
 import (
 	"bytes"
 	"encoding/binary"
+	"strings"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
 )
@@ -39,6 +40,15 @@ func IRPAGood() []byte {
 	l.entry(76, 2, 8, 64).u64(64, 4)
 	l.raw([]byte("wsxo.bine")...).padTo(irpaStorage)
 	return l.raw(1, 2, 3, 4, 5, 6, 7, 8).padTo(irpaStorage+64).raw(9, 9, 9, 9).padTo(4096).b
+}
+
+// IRPAExternal is a well-formed archive whose one entry, "x", is bytes 16 to 20
+// of the file that path names.
+func IRPAExternal(path string) []byte {
+	n := uint64(len(path))
+	l := new(le).raw([]byte("IRPA")...).u32(0).u64(88, 0, 0, 1, irpaTable, 92, irpaTable+92, 1+n, irpaTable+92+1+n, 0).padTo(irpaTable)
+	l.entry(92, 3, 0, 0).u64(1, n, 16, 4)
+	return l.raw([]byte("x" + path)...).b
 }
 
 // IRPA is the corpus of malformed parameter archives. Several of them are
@@ -100,6 +110,31 @@ func IRPA() []Case {
 	add("name_long", longName(), "LIMIT", irpaTable+20)
 	add("metadata_outside", patched64(good, irpaW+44, 10), "BAD_RANGE", irpaW+36)
 
+	add("name_overlap", overlappingNames(), "OVERLAP", irpaTable+80+20)
+
+	const dense = `{"skainet":1,"dtype":"f32","shape":[2],"encoding":"dense"}`
+	for _, m := range [][2]string{
+		{"version", strings.Replace(dense, "1", "2", 1)},
+		{"cut", dense[:len(dense)-1]},
+		{"no_fields", `{"skainet":1}`},
+		{"space", strings.Replace(dense, ",", ", ", 1)},
+		{"other_field", strings.Replace(dense, `}`, `,"x":1}`, 1)},
+		{"field_twice", strings.Replace(dense, `}`, `,"dtype":"f32"}`, 1)},
+		{"unknown_dtype", strings.Replace(dense, "f32", "f33", 1)},
+		{"unknown_encoding", strings.Replace(dense, "dense", "Q9_Z", 1)},
+		{"shape_disagrees", strings.Replace(dense, "[2]", "[3]", 1)},
+		{"shape_negative", strings.Replace(dense, "[2]", "[-2]", 1)},
+		{"shape_dynamic", strings.Replace(dense, "[2]", `["?"]`, 1)},
+		{"shape_wraps", strings.Replace(dense, "[2]", "[4294967296,4294967296,2]", 1)},
+		{"shape_rank_9", strings.Replace(dense, "[2]", "[2,1,1,1,1,1,1,1,1]", 1)},
+		{"block_disagrees", strings.Replace(dense, "dense", "Q4_K", 1)},
+		{"deep", mark + strings.Repeat("[", 900)},
+		{"not_utf8", strings.Replace(dense, "f32", "f\xff2", 1)},
+	} {
+		add("metadata_"+m[0], described(m[1]), "BAD_METADATA", irpaTable+36)
+	}
+	add("metadata_long", described(mark+strings.Repeat(" ", 1<<20)+"1}"), "LIMIT", irpaTable+36)
+
 	field("data_offset_outside", irpaW+60, 128, "BAD_RANGE")
 	add("data_length_outside", patched64(good, irpaW+68, 69), "BAD_RANGE", irpaW+60)
 	field("data_wraps", irpaW+60, 1<<64-8, "BAD_RANGE")
@@ -122,6 +157,25 @@ func IRPA() []Case {
 	add("end_second_archive", append(bytes.Clone(good), good...), "BAD_PADDING", 4096)
 	add("end_long_padding", append(bytes.Clone(good), make([]byte, 1<<20)...), "BAD_PADDING", irpaEnd)
 	return cases
+}
+
+const mark = `{"skainet":`
+
+// described is an archive whose one entry, a datum "w" of 8 bytes, has metadata.
+func described(metadata string) []byte {
+	n := uint64(len(metadata))
+	storage := (irpaTable + 76 + 1 + n + 63) &^ 63
+	l := new(le).raw([]byte("IRPA")...).u32(0).u64(88, 0, 0, 1, irpaTable, 76, irpaTable+76, 1+n, storage, 8).padTo(irpaTable)
+	l.u64(76).u32(2).u64(0, 0, 1, 1, n, 64, 0, 8)
+	return l.raw([]byte("w" + metadata)...).padTo(int(storage)).zeros(8).b
+}
+
+// overlappingNames is an archive whose names "ab" and "b" share a byte.
+func overlappingNames() []byte {
+	l := new(le).raw([]byte("IRPA")...).u32(0).u64(88, 0, 0, 2, irpaTable, 156, irpaTable+156, 2, irpaTable+158, 0).padTo(irpaTable)
+	l.u64(76).u32(2).u64(0, 0, 2, 0, 0, 0, 0, 0).zeros(4)
+	l.u64(76).u32(2).u64(0, 1, 1, 0, 0, 0, 0, 0)
+	return l.raw('a', 'b').b
 }
 
 // longName is an archive whose one entry has a name of 1025 bytes.

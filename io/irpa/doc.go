@@ -8,13 +8,37 @@
 // An entry is a datum with bytes in the storage segment, a splat (a pattern
 // that fills a length), a reference to another file, or a gap to skip. Structs
 // are packed; entries start at multiples of 16 bytes, data at multiples of 64,
-// and the file is padded with zeros to a multiple of 4096. No element type and
-// no shape is stored: they are in the program's contract. What Write writes is
+// and the file is padded with zeros to a multiple of 4096. What Write writes is
 // byte-equal to IREE's own tools for the same entries.
 //
 // IREE's reader is lax, up to a crash on a range that wraps, so this one is
 // strict: what Open accepts is safe to give to IREE, external entries aside,
 // which IREE 3.13 does not read.
+//
+// # Metadata
+//
+// The format keeps some bytes beside each name that IREE does not look at, and
+// no element type and no shape: they are in the program's contract. Where a
+// writer puts what Describe gives there, as in
+//
+//	{"skainet":1,"dtype":"f32","shape":[2,256],"encoding":"Q4_K"}
+//
+// the archive says by itself what its entries are. The text is compact, its
+// fields in this order, and the stored length belongs to it. A File whose
+// entries all have it has an Index. Metadata that does not begin like this is
+// another program's and is left alone.
+//
+// # External entries
+//
+// An external entry names a range of another file. Its path is relative to the
+// archive's folder and stays below it; any other path is read only through an
+// option. The other file is opened when the entry is asked for, and closed with
+// the archive.
+//
+// # Shards
+//
+// WriteShards spreads entries over archives NAME-00001-of-00003.irpa and so on,
+// each a whole archive of at most a given length; OpenSet reads them as one.
 //
 // # Errors
 //
@@ -23,16 +47,23 @@
 // IRPA_LINKED (a second archive in the file), IRPA_BAD_RANGE (outside its
 // segment, or wrapped), IRPA_OVERLAP, IRPA_BAD_ENTRY, IRPA_BAD_NAME,
 // IRPA_DUPLICATE_NAME, IRPA_BAD_SPLAT, IRPA_BAD_ALIGNMENT, IRPA_BAD_PADDING,
-// IRPA_LIMIT. Of both: IRPA_BAD_NAME, IRPA_DUPLICATE_NAME, IRPA_BAD_SPLAT,
+// IRPA_BAD_METADATA (a description that is malformed or contradicts the entry),
+// IRPA_LIMIT. Open stops at the first, Verify lists all. Of both reader and
+// writer: IRPA_BAD_NAME, IRPA_DUPLICATE_NAME, IRPA_BAD_SPLAT, IRPA_BAD_METADATA,
 // IRPA_LIMIT. Of the writer: IRPA_BAD_LENGTH where a source gives another
-// number of bytes than promised. Of Buffer: IRPA_MISSING_KEY, IRPA_EXTERNAL.
+// number of bytes than promised. Of Tensor: IRPA_MISSING_KEY, IRPA_EXTERNAL (a
+// path that is not followed or a file that cannot be opened), and
+// IRPA_BAD_RANGE where the other file is too short. Of OpenSet: IRPA_BAD_SHARD.
 //
 // # Untrusted input
 //
 // Every range is checked against its segment, and every segment against the
 // file, before use. An archive has at most 65536 entries, a name or a path at
-// most 1024 bytes, an alignment at most 1 MiB, padding at the end less than
-// 1 MiB. A splat of more than 1 GiB is not expanded in memory, only streamed.
+// most 1024 bytes, all names together no more than the metadata segment, a
+// description at most 1024 bytes and 8 dimensions, an alignment at most 1 MiB,
+// padding at the end less than 1 MiB. A splat of more than 1 GiB is not expanded
+// in memory, only streamed. A file that is cut short while it is read gives
+// TENSOR_BAD_SIZE.
 //
 // # Determinism
 //
@@ -61,6 +92,8 @@ const (
 	CodeLength    errs.Code = "IRPA_BAD_LENGTH"
 	CodeMissing   errs.Code = "IRPA_MISSING_KEY"
 	CodeExternal  errs.Code = "IRPA_EXTERNAL"
+	CodeMetadata  errs.Code = "IRPA_BAD_METADATA"
+	CodeShard     errs.Code = "IRPA_BAD_SHARD"
 )
 
 // Format is the name of the format.
@@ -70,6 +103,7 @@ const Format = "irpa"
 const (
 	MaxEntries   = 1 << 16
 	MaxName      = 1 << 10
+	MaxRank      = 8
 	MaxAlignment = 1 << 20
 	MaxExpand    = 1 << 30
 )

@@ -2,6 +2,7 @@ package irpa
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"slices"
 	"sync"
@@ -11,24 +12,38 @@ import (
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
-// File is an open archive.
+// File is an open archive. Its methods may be called from several goroutines.
 type File struct {
-	m *filemap.File
-	a *archive
+	m     *filemap.File
+	a     *archive
+	index *tensor.Index
+	other others
+}
+
+// Options says how an archive is read.
+type Options struct {
+	// AnyPath follows the path of an external entry wherever it leads. It is for
+	// archives that are trusted like programs.
+	AnyPath bool
 }
 
 // Open maps and checks the archive at path. Data is not read.
-func Open(path string) (*File, error) {
-	m, err := filemap.Open(path)
+func Open(path string) (*File, error) { return OpenWith(path, Options{}) }
+
+// OpenWith is Open with options.
+func OpenWith(path string, o Options) (*File, error) {
+	m, a, err := filemap.Parse(path, func(b []byte) (*archive, error) { return parse(b, new(errs.Faults)) })
 	if err != nil {
 		return nil, err
 	}
-	a, err := parse(m.Bytes())
-	if err != nil {
-		m.Close()
-		return nil, errs.WithFile(err, path)
-	}
-	return &File{m: m, a: a}, nil
+	return &File{m: m, a: a, index: index(a.entries), other: others{anyPath: o.AnyPath}}, nil
+}
+
+// Verify lists every fault of the archive at path, up to filemap.MaxFaults. The
+// error is that of a file that cannot be opened. Other files that external
+// entries name are not looked at.
+func Verify(path string) ([]error, error) {
+	return filemap.Check(path, func(b []byte, faults *errs.Faults) { parse(b, faults) })
 }
 
 // Entries lists the parameters in the order of the table.
@@ -43,27 +58,74 @@ func (f *File) Entry(name string) (Entry, bool) {
 	return f.a.entries[i], true
 }
 
-// Metadata gives the opaque bytes that lie beside a parameter, none for most;
-// they are a part of the mapping and valid until Close.
-func (f *File) Metadata(e Entry) []byte {
-	return f.a.b[e.metadata.off:e.metadata.end():e.metadata.end()]
+// Index gives the index of an archive whose entries all say what they are, nil
+// for any other. The caller must not change it.
+func (f *File) Index() *tensor.Index { return f.index }
+
+// Metadata gives the bytes that lie beside a parameter, none for most.
+func (f *File) Metadata(name string) ([]byte, error) {
+	e, err := f.find(name)
+	if err != nil {
+		return nil, err
+	}
+	var b []byte
+	err = f.m.View(func(all []byte) error {
+		b = bytes.Clone(all[e.metadata.off:e.metadata.end()])
+		return nil
+	})
+	return b, err
 }
 
-// Buffer gives the bytes of a parameter: a window for a datum, a generator for
-// a splat. An external entry has none here.
-func (f *File) Buffer(name string) (tensor.Buffer, error) {
-	e, ok := f.Entry(name)
-	switch {
-	case !ok:
-		return nil, errs.New(CodeMissing, "no parameter of this name").In(f.m.Path()).On(name).
-			Hint("list the names with: skainet inspect FILE")
-	case e.Type == External:
-		return nil, errs.New(CodeExternal, "the bytes lie in another file, %q", e.Path).In(f.m.Path()).On(name).
-			Hint("pack the weights into one archive with: skainet pack")
-	case e.Type == Splat:
+// Tensor gives the bytes of a parameter: a window for a datum and for an
+// external entry, a generator for a splat.
+func (f *File) Tensor(name string) (tensor.Buffer, error) {
+	e, err := f.find(name)
+	if err != nil {
+		return nil, err
+	}
+	switch e.Type {
+	case Splat:
 		return &splat{name: name, pattern: e.Pattern, n: e.Length}, nil
+	case External:
+		m, err := f.external(e)
+		if err != nil {
+			return nil, err
+		}
+		return m.Window(e.Offset, e.Length), nil
 	}
 	return f.m.Window(e.Offset, e.Length), nil
+}
+
+// Buffer is Tensor.
+func (f *File) Buffer(name string) (tensor.Buffer, error) { return f.Tensor(name) }
+
+// Place gives the file that holds the bytes of a parameter and where they begin
+// in it. A splat has no place: its path is "".
+func (f *File) Place(name string) (path string, offset int64, err error) {
+	e, err := f.find(name)
+	if err != nil {
+		return "", 0, err
+	}
+	switch e.Type {
+	case Splat:
+		return "", 0, nil
+	case External:
+		m, err := f.external(e)
+		if err != nil {
+			return "", 0, err
+		}
+		return m.Path(), e.Offset, nil
+	}
+	return f.m.Path(), e.Offset, nil
+}
+
+func (f *File) find(name string) (Entry, error) {
+	e, ok := f.Entry(name)
+	if !ok {
+		return Entry{}, errs.New(CodeMissing, "no parameter of this name").In(f.m.Path()).On(name).
+			Hint("list the names with: skainet inspect FILE")
+	}
+	return e, nil
 }
 
 // Path gives the file's path as it was opened.
@@ -72,8 +134,8 @@ func (f *File) Path() string { return f.m.Path() }
 // Size gives the length of the file.
 func (f *File) Size() int64 { return f.m.Size() }
 
-// Close ends the mapping and every window over it.
-func (f *File) Close() error { return f.m.Close() }
+// Close closes the archive and the files that its external entries named.
+func (f *File) Close() error { return errors.Join(f.m.Close(), f.other.close()) }
 
 // splat is a buffer whose bytes are made when asked for.
 type splat struct {

@@ -27,7 +27,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(b)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		a, err := parse(data)
+		a, err := parse(data, new(errs.Faults))
 		if err != nil {
 			var e *errs.Error
 			require.ErrorAs(t, err, &e)
@@ -47,7 +47,7 @@ func FuzzParse(f *testing.F) {
 		}
 		var out bytes.Buffer
 		require.NoError(t, Encode(&out, items))
-		back, err := parse(out.Bytes())
+		back, err := parse(out.Bytes(), new(errs.Faults))
 		require.NoError(t, err)
 		require.Len(t, back.entries, len(items))
 		for i, e := range back.entries {

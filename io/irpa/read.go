@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
-// Entry is one parameter of an archive. Neither element type nor shape is
-// stored.
+// Entry is one parameter of an archive.
 type Entry struct {
 	Name      string
 	Type      Type
@@ -18,6 +18,10 @@ type Entry struct {
 	Alignment int64  // of the datum, as declared; 0 for none
 	Pattern   []byte // Splat: the bytes repeated
 	Path      string // External: the other file, as written in the archive
+
+	// Spec is what the metadata beside the entry says of it; nil where it says
+	// nothing.
+	Spec *tensor.Spec
 
 	metadata span  // absolute
 	field    int64 // of the entry's own fields, for errors
@@ -32,11 +36,14 @@ func (s span) overlaps(o span) bool {
 	return s.n > 0 && o.n > 0 && s.off < o.end() && o.off < s.end()
 }
 
-// archive is a checked file without its data.
+// archive is a checked file without its data. b is there only while it is
+// checked.
 type archive struct {
 	b       []byte
+	faults  *errs.Faults
 	meta    span
 	storage span
+	names   int64 // bytes of all names
 	entries []Entry
 	byName  map[string]int
 }
@@ -47,8 +54,11 @@ func fail(code errs.Code, at int64, what string, args ...any) *errs.Error {
 
 func (a *archive) u64(at int64) uint64 { return binary.LittleEndian.Uint64(a.b[at:]) }
 
-func parse(b []byte) (*archive, error) {
-	a := &archive{b: b, byName: map[string]int{}}
+// parse checks b. Its faults go to the list; the error is the one after which
+// it did not go on.
+func parse(b []byte, faults *errs.Faults) (*archive, error) {
+	a := &archive{b: b, faults: faults, byName: map[string]int{}}
+	defer func() { a.b = nil }()
 	table, count, err := a.header()
 	if err != nil {
 		return nil, err
@@ -59,64 +69,109 @@ func parse(b []byte) (*archive, error) {
 	if err := a.overlaps(); err != nil {
 		return nil, err
 	}
-	return a, a.padding(table)
+	if err := a.padding(table); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// stop records a fault behind which nothing can be read.
+func (a *archive) stop(err *errs.Error) error {
+	a.faults.Add(err)
+	return err
 }
 
 // header checks the header and gives the table's place and number of entries.
 func (a *archive) header() (span, int64, error) {
+	if err := a.preamble(); err != nil {
+		return span{}, 0, err
+	}
+	if next := a.u64(16); next != 0 {
+		err := fail(CodeLinked, 16, "a second archive is linked at byte %d", next).
+			Hint("IREE reads only the first; write one archive a file")
+		if err := a.faults.Add(err); err != nil {
+			return span{}, 0, err
+		}
+	}
+	if flags := a.u64(24); flags != 0 {
+		if err := a.faults.Add(fail(CodeFlags, 24, "flags %#x, none are known", flags)); err != nil {
+			return span{}, 0, err
+		}
+	}
+	table, err := a.segments()
+	if err != nil {
+		return span{}, 0, err
+	}
+	if table.off%entryAlign != 0 {
+		err := fail(CodeAlignment, 40, "the entry table starts at byte %d, not a multiple of %d", table.off, entryAlign)
+		if err := a.faults.Add(err); err != nil {
+			return span{}, 0, err
+		}
+	}
+	count := a.u64(32)
+	if count > MaxEntries {
+		return span{}, 0, a.stop(fail(CodeLimit, 32, "%d entries, the limit is %d", count, MaxEntries))
+	}
+	return table, int64(count), nil
+}
+
+// preamble checks what says that this is an archive of the version that is read.
+func (a *archive) preamble() error {
 	have := int64(len(a.b))
 	if head := a.b[:min(have, int64(len(magic)))]; !strings.HasPrefix(magic, string(head)) {
-		return span{}, 0, fail(CodeMagic, 0, "the file begins with %q, an archive with %q", head, magic)
+		return a.stop(fail(CodeMagic, 0, "the file begins with %q, an archive with %q", head, magic))
 	}
 	if have < headerSize {
-		return span{}, 0, fail(CodeTruncated, have, "the header takes %d bytes, the file has %d", headerSize, have).
-			Hint("the file was cut short; make it again")
+		return a.stop(fail(CodeTruncated, have, "the header takes %d bytes, the file has %d", headerSize, have).
+			Hint("the file was cut short; make it again"))
 	}
 	major, minor := binary.LittleEndian.Uint16(a.b[4:]), binary.LittleEndian.Uint16(a.b[6:])
 	if major != 0 || minor != 0 {
-		return span{}, 0, fail(CodeVersion, 4, "version %d.%d, version 0.0 is read", major, minor)
+		return a.stop(fail(CodeVersion, 4, "version %d.%d, version 0.0 is read", major, minor))
 	}
 	if n := a.u64(8); n != headerSize {
-		return span{}, 0, fail(CodeHeader, 8, "a header of %d bytes, version 0.0 has %d", n, headerSize)
+		return a.stop(fail(CodeHeader, 8, "a header of %d bytes, version 0.0 has %d", n, headerSize))
 	}
-	if next := a.u64(16); next != 0 {
-		return span{}, 0, fail(CodeLinked, 16, "a second archive is linked at byte %d", next).
-			Hint("IREE reads only the first; write one archive a file")
-	}
-	if flags := a.u64(24); flags != 0 {
-		return span{}, 0, fail(CodeFlags, 24, "flags %#x, none are known", flags)
-	}
+	return nil
+}
+
+// segments checks the three segments and gives the entry table.
+func (a *archive) segments() (span, error) {
+	have := int64(len(a.b))
 	var segments [3]span
+	var broken error
 	for i, what := range [...]string{"entry table", "metadata segment", "storage segment"} {
 		at := int64(40 + 16*i)
-		s, err := a.span(at, span{0, have}, "the "+what, CodeTruncated)
-		if err != nil {
-			return span{}, 0, err
+		s, fault := a.span(at, span{0, have}, "the "+what, CodeTruncated)
+		if fault != nil {
+			broken = fault // where the segments are is needed for all that follows
+			if err := a.faults.Add(fault); err != nil {
+				return span{}, err
+			}
+			continue
 		}
 		if s.n > 0 && s.off < headerSize {
-			return span{}, 0, fail(CodeOverlap, at, "the %s starts at byte %d, inside the header", what, s.off)
+			err := fail(CodeOverlap, at, "the %s starts at byte %d, inside the header", what, s.off)
+			if err := a.faults.Add(err); err != nil {
+				return span{}, err
+			}
 		}
 		for _, o := range segments[:i] {
 			if s.overlaps(o) {
-				return span{}, 0, fail(CodeOverlap, at, "the %s overlaps another segment", what)
+				if err := a.faults.Add(fail(CodeOverlap, at, "the %s overlaps another segment", what)); err != nil {
+					return span{}, err
+				}
 			}
 		}
 		segments[i] = s
 	}
 	a.meta, a.storage = segments[1], segments[2]
-	table, count := segments[0], a.u64(32)
-	if table.off%entryAlign != 0 {
-		return span{}, 0, fail(CodeAlignment, 40, "the entry table starts at byte %d, not a multiple of %d", table.off, entryAlign)
-	}
-	if count > MaxEntries {
-		return span{}, 0, fail(CodeLimit, 32, "%d entries, the limit is %d", count, MaxEntries)
-	}
-	return table, int64(count), nil
+	return segments[0], broken
 }
 
 // span reads an offset and a length at byte at and checks them against the
 // place they count from; beyond is the code for a range that ends behind it.
-func (a *archive) span(at int64, within span, what string, beyond errs.Code) (span, error) {
+func (a *archive) span(at int64, within span, what string, beyond errs.Code) (span, *errs.Error) {
 	off, n := a.u64(at), a.u64(at+8)
 	if off > math.MaxInt64 || n > math.MaxInt64 || off+n > math.MaxInt64 {
 		return span{}, fail(CodeRange, at, "%s has offset %d and length %d, which wrap", what, off, n)
@@ -133,15 +188,16 @@ func (a *archive) padding(table span) error {
 	end := max(headerSize, table.end(), a.meta.end(), a.storage.end())
 	rest := a.b[end:]
 	if len(rest) >= MaxAlignment {
-		return fail(CodePadding, end, "%d bytes follow the archive, the limit is %d", len(rest), MaxAlignment-1)
+		return a.faults.Add(fail(CodePadding, end, "%d bytes follow the archive, the limit is %d", len(rest), MaxAlignment-1))
 	}
-	return zero(rest, end, "the padding at the end")
+	return a.zero(rest, end, "the padding at the end")
 }
 
-func zero(b []byte, at int64, what string) error {
+// zero checks that a gap hides nothing.
+func (a *archive) zero(b []byte, at int64, what string) error {
 	for i, c := range b {
 		if c != 0 {
-			return fail(CodePadding, at+int64(i), "%s holds %#02x, not zero", what, c)
+			return a.faults.Add(fail(CodePadding, at+int64(i), "%s holds %#02x, not zero", what, c))
 		}
 	}
 	return nil

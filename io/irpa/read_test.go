@@ -3,9 +3,7 @@ package irpa
 import (
 	"bytes"
 	"encoding/binary"
-	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,16 +11,29 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/internal/badfiles"
+	"github.com/skainet-dev/skainet-go/internal/badfiles/badtest"
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
+	"github.com/skainet-dev/skainet-go/internal/filemap"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
-func file(t *testing.T, data []byte) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "x.irpa")
-	require.NoError(t, os.WriteFile(path, data, 0o644))
-	return path
+var file = badtest.File
+
+// read is parse with the first fault.
+func read(b []byte) (*archive, error) { return parse(b, new(errs.Faults)) }
+
+func parses(b []byte) error {
+	_, err := read(b)
+	return err
+}
+
+func opens(path string) error {
+	f, err := Open(path)
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 func TestEveryKindOfEntry(t *testing.T) {
@@ -50,27 +61,13 @@ func TestEveryKindOfEntry(t *testing.T) {
 		require.Equal(t, tensor.CodeClosed, errs.CodeOf(err), name)
 	}
 	_, err = f.Buffer("x")
-	require.Equal(t, CodeExternal, errs.CodeOf(err))
+	require.Equal(t, CodeExternal, errs.CodeOf(err), "the other file is not there")
 	_, err = f.Buffer("q")
 	require.Equal(t, CodeMissing, errs.CodeOf(err))
 }
 
 func TestBadFiles(t *testing.T) {
-	cases := badfiles.IRPA()
-	require.GreaterOrEqual(t, len(cases), 25)
-	for _, tt := range cases {
-		t.Run(tt.Name, func(t *testing.T) {
-			path := file(t, tt.Data)
-			f, err := Open(path)
-			require.Nil(t, f)
-			var e *errs.Error
-			require.ErrorAs(t, err, &e)
-			require.Equal(t, tt.Code, e.Code, err)
-			require.Equal(t, path, e.File)
-			require.True(t, e.HasOffset, err)
-			require.Equal(t, tt.Offset, e.Offset, err)
-		})
-	}
+	badtest.Run(t, badfiles.IRPA(), badtest.Readers{Parse: parses, Open: opens, Verify: Verify})
 }
 
 // What is unusual but means one thing only is read.
@@ -101,7 +98,7 @@ func TestUnusualFiles(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			a, err := parse(tt.data)
+			a, err := read(tt.data)
 			require.NoError(t, err)
 			require.Len(t, a.entries, tt.entries)
 		})
@@ -110,23 +107,47 @@ func TestUnusualFiles(t *testing.T) {
 
 // Every proper prefix that cuts a segment is refused.
 func TestEveryPrefixIsRefused(t *testing.T) {
-	good := badfiles.IRPAGood()
-	for n := range 580 {
-		_, err := parse(good[:n])
-		require.Equal(t, CodeTruncated, errs.CodeOf(err), "%d bytes: %v", n, err)
-	}
+	badtest.Prefixes(t, badfiles.IRPAGood(), 580, CodeTruncated, parses)
 }
 
-// A length that lies must not become an allocation.
-func TestLyingLengthsDoNotAllocate(t *testing.T) {
-	for _, tt := range badfiles.IRPA() {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		_, err := parse(tt.Data)
-		runtime.ReadMemStats(&after)
-		require.Error(t, err, tt.Name)
-		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(64<<10), tt.Name)
+// A check goes on behind a fault and gives each of them, in the order of the
+// file, overlaps and padding last.
+func TestVerifyListsEveryFault(t *testing.T) {
+	b := badfiles.IRPAGood()
+	le := binary.LittleEndian
+	le.PutUint64(b[24:], 1)       // flags of the header
+	le.PutUint64(b[96+12:], 2)    // flags of "w"
+	le.PutUint64(b[96+52:], 3)    // its alignment
+	b[96+76] = 1                  // the padding behind it
+	le.PutUint64(b[176+60:], 7)   // the length of "s"
+	le.PutUint64(b[272+20:], 100) // the name of "x"
+	le.PutUint64(b[272+76:], 1<<63)
+	b[4000] = 1 // the end
+	faults, err := Verify(file(t, b))
+	require.NoError(t, err)
+	type found struct {
+		Code   errs.Code
+		Offset int64
+		Node   string
 	}
+	var got []found
+	for _, err := range faults {
+		var e *errs.Error
+		require.ErrorAs(t, err, &e)
+		got = append(got, found{e.Code, e.Offset, e.Node})
+	}
+	want := []found{
+		{CodeFlags, 24, ""}, {CodeFlags, 96 + 12, "entry 0"}, {CodeAlignment, 96 + 52, "w"}, {CodePadding, 96 + 76, ""},
+		{CodeSplat, 176 + 60, "s"}, {CodeRange, 272 + 20, "entry 2"}, {CodeRange, 272 + 76, "entry 2"}, {CodePadding, 4000, ""},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	faults, err = Verify(file(t, badfiles.IRPAGood()))
+	require.NoError(t, err)
+	require.Empty(t, faults)
+	_, err = Verify(filepath.Join(t.TempDir(), "none"))
+	require.Equal(t, filemap.CodeOpen, errs.CodeOf(err))
 }
 
 // A splat may claim any length; it costs memory only when it is expanded.

@@ -86,21 +86,6 @@ func safetensors(t *testing.T, path string) []Item {
 	return items
 }
 
-func TestMetadataIsKeptBesideTheName(t *testing.T) {
-	a, b := Bytes("a", []byte("12")), Bytes("b", []byte("3"))
-	a.Metadata = []byte(`{"k":1}`)
-	path := filepath.Join(t.TempDir(), "m.irpa")
-	require.NoError(t, Write(path, []Item{a, b}))
-	f, err := Open(path)
-	require.NoError(t, err)
-	defer f.Close()
-	for name, want := range map[string]string{"a": `{"k":1}`, "b": ""} {
-		e, ok := f.Entry(name)
-		require.True(t, ok)
-		require.Equal(t, want, string(f.Metadata(e)))
-	}
-}
-
 func TestWriterRefuses(t *testing.T) {
 	boom := errors.New("boom")
 	source := func(n int64, data string, err error) Item {
@@ -122,6 +107,12 @@ func TestWriterRefuses(t *testing.T) {
 		{"pattern of 3", []Item{{Name: "a", Length: 6, Pattern: make([]byte, 3)}}, CodeSplat},
 		{"pattern of 0", []Item{{Name: "a", Length: 0, Pattern: []byte{}}}, CodeSplat},
 		{"pattern does not tile", []Item{{Name: "a", Length: 6, Pattern: make([]byte, 4)}}, CodeSplat},
+		{"external and data", []Item{{Name: "a", Path: "b", Open: source(1, "", nil).Open}}, CodeEntry},
+		{"external and splat", []Item{{Name: "a", Path: "b", Pattern: []byte{1}}}, CodeEntry},
+		{"external above the folder", []Item{{Name: "a", Path: "x/../../b"}}, CodeExternal},
+		{"external absolute", []Item{{Name: "a", Path: "/b"}}, CodeExternal},
+		{"external NUL", []Item{{Name: "a", Path: "b\x00"}}, CodeName},
+		{"external offset", []Item{{Name: "a", Path: "b", Offset: -1}}, CodeLength},
 		{"source short", []Item{source(3, "ab", nil)}, CodeLength},
 		{"source long", []Item{source(1, "ab", nil)}, CodeLength},
 		{"source fails", []Item{source(1, "", boom)}, atomicfile.CodeWrite},

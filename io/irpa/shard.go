@@ -1,0 +1,97 @@
+package irpa
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/internal/atomicfile"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+// maxShards is what the names have digits for.
+const maxShards = 99999
+
+// ShardPath gives the name of shard i, from 1 on, of n: "NAME-00001-of-00003.irpa"
+// for the path "NAME.irpa".
+func ShardPath(path string, i, n int) string {
+	ext := filepath.Ext(path)
+	return fmt.Sprintf("%s-%05d-of-%05d%s", strings.TrimSuffix(path, ext), i, n, ext)
+}
+
+var shardName = regexp.MustCompile(`^(.*)-([0-9]{5})-of-([0-9]{5})(\.[^.]*)?$`)
+
+// Shards gives the paths of all shards of a set, from the path of any of them;
+// of a file that is named otherwise it gives the path itself.
+func Shards(path string) ([]string, error) {
+	m := shardName.FindStringSubmatch(filepath.Base(path))
+	if m == nil {
+		return []string{path}, nil
+	}
+	i, _ := strconv.Atoi(m[2]) // five digits
+	n, _ := strconv.Atoi(m[3])
+	if i < 1 || i > n {
+		return nil, errs.New(CodeShard, "the name says shard %d of %d", i, n).In(path).Hint("give the file its old name")
+	}
+	paths := make([]string, n)
+	for i := range paths {
+		paths[i] = ShardPath(filepath.Join(filepath.Dir(path), m[1]+m[4]), i+1, n)
+	}
+	return paths, nil
+}
+
+// WriteShards writes items to as few archives as their order allows, none longer
+// than maxSize bytes, and gives their paths: ShardPath of path. All are written
+// or none.
+func WriteShards(path string, items []Item, maxSize int64) ([]string, error) {
+	groups, err := split(items, min(maxSize, maxTotal))
+	if err != nil {
+		return nil, errs.WithFile(err, path)
+	}
+	paths := make([]string, len(groups))
+	files := make([]atomicfile.File, len(groups))
+	for i, group := range groups {
+		name := ShardPath(path, i+1, len(groups))
+		paths[i] = name
+		files[i] = atomicfile.File{Path: name, Write: func(w io.Writer) error { return errs.WithFile(Encode(w, group), name) }}
+	}
+	if err := atomicfile.WriteAll(files...); err != nil {
+		return nil, err
+	}
+	return paths, nil
+}
+
+// split cuts items into the groups that become archives.
+func split(items []Item, maxSize int64) ([][]Item, error) {
+	names := map[string]bool{}
+	var groups [][]Item
+	var x extent
+	start := 0
+	for i, item := range items {
+		if names[item.Name] { // within an archive Encode finds it, between two nobody would
+			return nil, errs.New(CodeDuplicate, "two entries have this name").On(item.Name)
+		}
+		names[item.Name] = true
+		if item.Length < 0 || item.Length > maxTotal {
+			return nil, errs.New(CodeLength, "a length of %d bytes", item.Length).On(item.Name)
+		}
+		if alone := (extent{}).with(item).size(); alone > maxSize {
+			return nil, errs.New(CodeLimit, "the entry takes an archive of %d bytes, a shard has at most %d", alone, maxSize).
+				On(item.Name).Hint("allow larger shards")
+		}
+		next := x.with(item)
+		if next.size() > maxSize || i-start == MaxEntries {
+			groups = append(groups, items[start:i])
+			start, next = i, extent{}.with(item)
+		}
+		x = next
+	}
+	groups = append(groups, items[start:])
+	if len(groups) > maxShards {
+		return nil, errs.New(CodeLimit, "%d shards, the limit is %d", len(groups), maxShards).Hint("allow larger shards")
+	}
+	return groups, nil
+}

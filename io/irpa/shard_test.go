@@ -1,0 +1,142 @@
+package irpa
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/quant"
+)
+
+// letters gives n data of 3000 bytes, each of its own letter.
+func letters(t *testing.T, n int) []Item {
+	var items []Item
+	for i := range n {
+		item := described(t, spec(fmt.Sprint("w", i), dtype.I8, quant.Dense, 3000, 3000))
+		b := make([]byte, 3000)
+		for j := range b {
+			b[j] = 'a' + byte(i)
+		}
+		item.Open = Bytes("", b).Open
+		items = append(items, item)
+	}
+	return items
+}
+
+func TestShards(t *testing.T) {
+	tests := []struct {
+		items   int
+		maxSize int64
+		want    []int // entries of each archive
+	}{
+		{0, 4096, []int{0}},
+		{1, 4096, []int{1}},
+		{4, 1 << 40, []int{4}},
+		{4, 4096, []int{1, 1, 1, 1}},
+		{5, 8192, []int{2, 2, 1}},
+		{5, 16384, []int{5}},
+		{5, 12288, []int{3, 2}},
+	}
+	for _, tt := range tests {
+		t.Run(fmt.Sprint(tt.items, " in ", tt.maxSize), func(t *testing.T) {
+			dir := t.TempDir()
+			items := letters(t, tt.items)
+			paths, err := WriteShards(filepath.Join(dir, "m.v1.irpa"), items, tt.maxSize)
+			require.NoError(t, err)
+			require.Len(t, paths, len(tt.want))
+			for i, path := range paths {
+				require.Equal(t, filepath.Join(dir, fmt.Sprintf("m.v1-%05d-of-%05d.irpa", i+1, len(paths))), path)
+				st, err := os.Stat(path)
+				require.NoError(t, err)
+				require.LessOrEqual(t, st.Size(), tt.maxSize)
+				f, err := Open(path)
+				require.NoError(t, err)
+				require.Len(t, f.Entries(), tt.want[i], "each is an archive of its own")
+				require.NoError(t, f.Close())
+			}
+			s, err := OpenSet(paths[len(paths)-1])
+			require.NoError(t, err)
+			require.Len(t, s.Files(), len(paths))
+			require.Len(t, s.Entries(), tt.items)
+			require.Len(t, s.Index().Tensors, tt.items)
+			require.Equal(t, paths[0], s.Path())
+			require.Zero(t, s.Size()%fileAlign)
+			for i, item := range items {
+				b, err := s.Tensor(item.Name)
+				require.NoError(t, err)
+				got, err := b.Bytes()
+				require.NoError(t, err)
+				require.Len(t, got, 3000)
+				require.Equal(t, 'a'+byte(i), got[2999])
+				require.NoError(t, b.Close())
+				path, at, err := s.Place(item.Name)
+				require.NoError(t, err)
+				require.Contains(t, paths, path)
+				require.Zero(t, at%dataAlign)
+			}
+			_, err = s.Tensor("none")
+			require.Equal(t, CodeMissing, errs.CodeOf(err))
+			require.NoError(t, s.Close())
+		})
+	}
+}
+
+func TestShardsRefuse(t *testing.T) {
+	dir := t.TempDir()
+	items := letters(t, 3)
+	for name, tt := range map[string]struct {
+		items []Item
+		max   int64
+		code  errs.Code
+	}{
+		"an entry larger than a shard": {items, 4095, CodeLimit},
+		"one name in two shards":       {append(items[:2:2], items[0]), 4096, CodeDuplicate},
+		"a negative length":            {[]Item{{Name: "a", Length: -1}}, 4096, CodeLength},
+		"no source":                    {append(items[:2:2], Item{Name: "a", Length: 5}), 4096, CodeLength},
+	} {
+		_, err := WriteShards(filepath.Join(dir, "m.irpa"), tt.items, tt.max)
+		require.Equal(t, tt.code, errs.CodeOf(err), name)
+		require.ErrorContains(t, err, "m", "the file is named")
+		left, err := os.ReadDir(dir)
+		require.NoError(t, err)
+		require.Empty(t, left, "all are written or none")
+	}
+	many := make([]Item, maxShards+1)
+	for i := range many {
+		many[i] = Item{Name: fmt.Sprint(i), Length: 2048}
+	}
+	_, err := split(many, 4096)
+	require.Equal(t, CodeLimit, errs.CodeOf(err))
+}
+
+func TestOpenSetRefuses(t *testing.T) {
+	dir := t.TempDir()
+	paths, err := WriteShards(filepath.Join(dir, "m.irpa"), letters(t, 3), 4096)
+	require.NoError(t, err)
+	one, err := os.ReadFile(paths[0])
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(paths[2], one, 0o644))
+	_, err = OpenSet(paths[1])
+	require.Equal(t, CodeDuplicate, errs.CodeOf(err))
+	require.ErrorContains(t, err, paths[2])
+	require.NoError(t, os.Remove(paths[2]))
+	_, err = OpenSet(paths[1])
+	require.Equal(t, filemap.CodeOpen, errs.CodeOf(err))
+	require.ErrorContains(t, err, paths[2])
+	for _, name := range []string{"m-00000-of-00002.irpa", "m-00003-of-00002.irpa"} {
+		_, err = OpenSet(filepath.Join(dir, name))
+		require.Equal(t, CodeShard, errs.CodeOf(err))
+	}
+	plain := filepath.Join(dir, "plain.irpa")
+	require.NoError(t, os.WriteFile(plain, one, 0o644))
+	s, err := OpenSet(plain)
+	require.NoError(t, err)
+	require.Len(t, s.Files(), 1)
+	require.NoError(t, s.Close())
+}
