@@ -23,13 +23,15 @@ type Block struct {
 
 	// tail is what the encoding stores behind the last block, once a tensor.
 	tail int64
+	// short says that the last block may lack elements.
+	short bool
 	// unpack and pack are called with slices whose lengths belong together, and
 	// allocate nothing. pack is nil where the encoding cannot be written.
 	unpack func(dst []float32, src []byte) error
 	pack   func(dst []byte, src []float32) error
 }
 
-// The families, each in a file of its own.
+// The families, each in a file of its own, with unpackers in Go.
 var families = [][]Block{legacyBlocks, kBlocks, iqBlocks, ternaryBlocks, float4Blocks, skainetBlocks}
 
 var (
@@ -40,8 +42,12 @@ var (
 )
 
 func init() {
+	fast := kernels()
 	for i := range table {
 		b := &table[i]
+		if f := fast[b.Encoding]; f != nil {
+			b.unpack = f
+		}
 		names[i] = string(b.Encoding)
 		byName[b.Encoding] = b
 		if b.GGML != NoGGML {
@@ -55,10 +61,19 @@ func All() []Block { return slices.Clone(table) }
 
 // Block gives the row of a block encoding; false for others.
 func (e Encoding) Block() (Block, bool) {
-	if b, ok := byName[e]; ok {
+	if b, ok := e.lookup(); ok {
 		return *b, true
 	}
 	return Block{}, false
+}
+
+// lookup finds the row of a block encoding: in the table, or made from a name
+// with parameters.
+func (e Encoding) lookup() (*Block, bool) {
+	if b, ok := byName[e]; ok {
+		return b, true
+	}
+	return turboRow(e)
 }
 
 // ByGGML finds the block encoding with this GGUF type number. Types of single
@@ -72,10 +87,12 @@ func ByGGML(number uint32) (Block, bool) {
 
 // row finds the row of an encoding, or says why it has none.
 func (e Encoding) row() (*Block, error) {
-	if b, ok := byName[e]; ok {
+	if b, ok := e.lookup(); ok {
 		return b, nil
 	}
 	switch {
+	case e.scalesRows():
+		return nil, e.needsRows()
 	case e == Dense:
 		return nil, errs.New(CodeDense, "dense elements have no blocks").
 			Hint("take the size and the conversion from the element type")
@@ -107,11 +124,14 @@ func (e Encoding) Size(elements int64) (int64, error) {
 
 // Size gives the stored bytes of a row or a tensor of this many elements.
 func (b *Block) Size(elements int64) (int64, error) {
-	if elements < 0 || elements%b.Elements != 0 {
+	if elements < 0 || elements%b.Elements != 0 && !b.short {
 		return 0, errs.New(CodeBadLength, "%d elements are no whole number of %s blocks of %d", elements, b.Encoding, b.Elements).
 			Hint("use an encoding whose block divides the row")
 	}
 	n := elements / b.Elements
+	if elements%b.Elements != 0 {
+		n++
+	}
 	if n > (math.MaxInt64-b.tail)/b.Bytes {
 		return 0, errs.New(CodeBadLength, "%d elements in %s take more than 2^63 bytes", elements, b.Encoding)
 	}
