@@ -21,10 +21,16 @@ type cursor struct {
 	big  bool
 
 	faults *errs.Faults
+	node   string // the key or tensor that a fault is of
 }
 
 // fault records a fault behind which the walk may go on, if Faults says so.
-func (c *cursor) fault(err *errs.Error) error { return c.faults.Add(err) }
+func (c *cursor) fault(err *errs.Error) error {
+	if err.Node == "" {
+		err.Node = c.node
+	}
+	return c.faults.Add(err)
+}
 
 func (c *cursor) left() int64 { return int64(len(c.b)) - c.at }
 

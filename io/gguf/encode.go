@@ -152,7 +152,7 @@ func (e *encoder) array(v any, level int) error {
 		}
 	case Value:
 		if v.typ != ArrayType {
-			return v.wrong("an array")
+			return errs.New(CodeWrongType, "the value is %s, not an array", v.kind())
 		}
 		_, err := e.copyOf(v)
 		return err

@@ -113,6 +113,7 @@ func (p *parser) sizes(t *Info, ne [MaxDims]uint64, dims, shapeAt, typeAt int64)
 func (p *parser) place() error {
 	p.data = align(p.infos, p.alignment)
 	room := max(p.size-p.data, 0)
+	before := len(p.faults.List())
 	want, exact := int64(0), true // where the next tensor starts, at least
 	for i := range p.tensors {
 		t := &p.tensors[i]
@@ -137,7 +138,7 @@ func (p *parser) place() error {
 		last := &p.tensors[n-1]
 		p.end = last.Offset + last.Bytes
 	}
-	if most := align(p.end, p.alignment); p.size > most {
+	if most := align(p.end, p.alignment); p.size > most && len(p.faults.List()) == before {
 		return p.fault(fail(CodeTrailing, most, "%d bytes follow the last tensor and its padding", p.size-most))
 	}
 	return nil

@@ -36,9 +36,11 @@ func (p *parser) pair(i int) error {
 		return fail(CodeType, at, "value type %d, types 0 to %d are known", n, len(types)-1).On(key)
 	}
 	v := Value{key: key, typ: t, field: at, big: p.cursor.big, src: p.src}
+	p.node = key
 	if err := p.value(&v); err != nil {
 		return on(err, key)
 	}
+	p.node = ""
 	if !twice {
 		p.byKey[key] = len(p.values)
 		p.values = append(p.values, v)
@@ -56,7 +58,7 @@ func (p *parser) value(v *Value) error {
 			return err
 		}
 		if !utf8.Valid(s) {
-			if err := p.fault(fail(CodeValue, v.at+8, "a string that is not UTF-8: %q", short(s)).On(v.key)); err != nil {
+			if err := p.fault(fail(CodeValue, v.at+8, "a string that is not UTF-8: %q", short(s))); err != nil {
 				return err
 			}
 		}
@@ -74,7 +76,7 @@ func (p *parser) value(v *Value) error {
 		v.bits = p.bits(p.at, v.typ.size())
 		p.at += v.typ.size()
 		if v.typ == Bool && v.bits > 1 {
-			if err := p.fault(fail(CodeValue, v.at, "a bool of %d, want 0 or 1", v.bits).On(v.key)); err != nil {
+			if err := p.fault(fail(CodeValue, v.at, "a bool of %d, want 0 or 1", v.bits)); err != nil {
 				return err
 			}
 		}
