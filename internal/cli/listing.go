@@ -84,11 +84,11 @@ func (l *listing) index(w *weights.File, x *tensor.Index, only globs.Set) error 
 			r = entryRow(e)
 		} else {
 			path, at, err := w.Place(t.Name)
-			switch {
-			case err == nil:
-				r.Offset = &at
-			case errs.CodeOf(err) != gguf.CodeBigEndian: // decoded as it is read
+			if err != nil && errs.CodeOf(err) != gguf.CodeBigEndian { // which is decoded as it is read
 				return err
+			}
+			if path != "" { // a pattern lies nowhere
+				r.Offset = &at
 			}
 			if path != w.Path() {
 				r.Path = path

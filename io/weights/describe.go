@@ -2,7 +2,6 @@ package weights
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
@@ -17,7 +16,6 @@ var foreign = []struct {
 }{
 	{"a compiled IREE program (.vmfb)", isProgram},
 	{"a ggml file of whisper.cpp", prefix("lmgg")},
-	{"a safetensors file", isSafetensors},
 	{"JSON text, such as a contract or an index", isJSON},
 	{"a zip archive, such as a wheel or a PyTorch file", prefix("PK\x03\x04")},
 	{"a NumPy array", prefix("\x93NUMPY")},
@@ -49,11 +47,6 @@ func prefix(p string) func([]byte) bool {
 // or as the first member of a zip archive.
 func isProgram(head []byte) bool {
 	return bytes.Contains(head, []byte("module.fb")) || (len(head) >= 16 && bytes.Contains(head[4:16], []byte("IREE")))
-}
-
-// isSafetensors: a length of the header, then the header, a JSON object.
-func isSafetensors(head []byte) bool {
-	return len(head) > 8 && head[8] == '{' && binary.LittleEndian.Uint64(head) < 1<<32
 }
 
 func isJSON(head []byte) bool {

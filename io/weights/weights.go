@@ -24,6 +24,7 @@ import (
 	"github.com/skainet-dev/skainet-go/io/ctranslate2"
 	"github.com/skainet-dev/skainet-go/io/gguf"
 	"github.com/skainet-dev/skainet-go/io/irpa"
+	"github.com/skainet-dev/skainet-go/io/safetensors"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
@@ -61,9 +62,10 @@ type format struct {
 // formats in the order in which they are tried: those with a magic number
 // first.
 var formats = []format{
-	{irpa.Format, irpa.Sniff, opens(openArchive), byOpening(openArchive)},
+	{irpa.Format, irpa.Sniff, opens(openArchive), verifyArchive},
 	{gguf.Format, gguf.Sniff, opens(openGGUF), gguf.Verify},
 	{ctranslate2.Format, ctranslate2.Sniff, opens(openCTranslate2), byOpening(openCTranslate2)},
+	{safetensors.Format, sniffSafetensors, opens(safetensors.Open), safetensors.Verify},
 }
 
 // opens makes a row's open from that of a format.
@@ -78,7 +80,11 @@ func opens[F source](open func(path string) (F, error)) func(path string) (sourc
 }
 
 // headBytes is enough for every sniffer.
-const headBytes = 128
+const headBytes = 4096
+
+func sniffSafetensors(head []byte) bool {
+	return safetensors.Sniff(head) || safetensors.SniffIndex(head)
+}
 
 // byOpening is a check that finds one fault, for a format without a check of
 // its own.
@@ -201,43 +207,14 @@ func (f *File) Offset(name string) (int64, error) {
 	return at, err
 }
 
-// Archive gives the archive for a file of format irpa, else nil.
+// Archive gives the archive for a file of format irpa, nil for any other and for
+// a set of shards.
 func (f *File) Archive() *irpa.File {
-	if a, ok := f.source.(archive); ok {
-		return a.File
+	if a, ok := f.source.(*irpa.Set); ok && len(a.Files()) == 1 {
+		return a.Files()[0]
 	}
 	return nil
 }
 
 // Close ends every buffer of the file.
 func (f *File) Close() error { return f.source.Close() }
-
-type ct2 struct{ *ctranslate2.File }
-
-func openCTranslate2(path string) (ct2, error) {
-	f, err := ctranslate2.Open(path)
-	return ct2{f}, err
-}
-
-func (c ct2) Place(name string) (string, int64, error) {
-	at, err := c.File.Offset(name)
-	return "", at, err
-}
-
-type archive struct{ *irpa.File }
-
-func openArchive(path string) (archive, error) {
-	f, err := irpa.Open(path)
-	return archive{f}, err
-}
-
-func (a archive) Index() *tensor.Index                      { return nil }
-func (a archive) Tensor(name string) (tensor.Buffer, error) { return a.Buffer(name) }
-
-func (a archive) Place(name string) (string, int64, error) {
-	if _, err := a.Buffer(name); err != nil {
-		return "", 0, err
-	}
-	e, _ := a.Entry(name)
-	return a.Path(), e.Offset, nil
-}

@@ -64,7 +64,6 @@ func TestForeignFiles(t *testing.T) {
 		{"bare program", "|-\x00\x00\x08\x00\x00\x00IREE\xee\xd2\xff\xff0\x00", "a compiled IREE program"},
 		{"zip", "PK\x03\x04\x14\x00", "a zip archive"},
 		{"contract", "{\n \"schema\": 1", "JSON text"},
-		{"safetensors", "\x40\x00\x00\x00\x00\x00\x00\x00{\"a\":", "a safetensors file"},
 		{"text", "hello, world", `begins with "hello, world"`},
 		{"long", "a file whose first line is long", `begins with "a file whose fir"`},
 	}
@@ -73,7 +72,7 @@ func TestForeignFiles(t *testing.T) {
 			path := write(t, []byte(tt.head))
 			_, err := Open(path)
 			require.Equal(t, CodeUnknown, errs.CodeOf(err))
-			for _, says := range []string{path, tt.says, "irpa, gguf, ctranslate2"} {
+			for _, says := range []string{path, tt.says, "irpa, gguf, ctranslate2, safetensors"} {
 				require.ErrorContains(t, err, says)
 			}
 		})
