@@ -3,19 +3,19 @@ package pack
 import (
 	"bytes"
 	"encoding/binary"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
 	"testing"
-	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
 	"github.com/skainet-dev/skainet-go/io/ctranslate2"
 	"github.com/skainet-dev/skainet-go/io/irpa"
+	"github.com/skainet-dev/skainet-go/io/transform"
 	"github.com/skainet-dev/skainet-go/io/weights"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
 	"github.com/skainet-dev/skainet-go/lang/shape"
@@ -42,6 +42,18 @@ func raw[T any](t *testing.T, data []T) []byte {
 	return b
 }
 
+// ramp gives n floats that Q8_0 stores exactly: every block has a 127, and so a
+// scale of 1.
+func ramp(n int) []float32 {
+	data := make([]float32, n)
+	for i := range data {
+		if data[i] = float32(i%100) - 50; i%32 == 0 {
+			data[i] = 127
+		}
+	}
+	return data
+}
+
 // model opens a weight file with an f32, an f16 and a bf16 tensor, a setting
 // and an alias.
 func model(t *testing.T) *weights.File {
@@ -53,6 +65,9 @@ func model(t *testing.T) *weights.File {
 			{Name: "w", Value: value(t, []float32{1, 2, 3, 4, 5, 6}, 2, 3)},
 			{Name: "h", Value: tensor.Value{Type: tensor.TypeOf(dtype.F16, 6), Bytes: raw(t, halves)}},
 			{Name: "b", Value: tensor.Value{Type: tensor.TypeOf(dtype.BF16, 2), Bytes: raw(t, []uint16{0x3fc0, 0xc2f7})}},
+			{Name: "w32", Value: value(t, ramp(512), 2, 256)},
+			{Name: "long", Value: value(t, ramp(1910), 1910)},
+			{Name: "huge", Value: value(t, []float32{1e30, float32(math.Inf(-1)), 65504}, 3)},
 			{Name: "n", Value: value(t, []int16{7})},
 		},
 		Aliases: []ctranslate2.Alias{{Name: "tied", Variable: "w"}},
@@ -151,6 +166,10 @@ func TestProgramWithoutParametersGetsAnEmptyArchive(t *testing.T) {
 func TestPackRefuses(t *testing.T) {
 	q := param("w", dtype.F32, 2, 3)
 	q.Encoding = "Q8_0"
+	iq := param("w32", dtype.F32, 2, 256)
+	iq.Encoding = "IQ2_XXS"
+	long := param("w32", dtype.F32, 2, 256)
+	long.Encoding, long.Bytes = "Q8_0", 2*256/32*34+1
 	short := param("w", dtype.F32, 2, 3)
 	short.Bytes = 20
 	dynamic := param("w", dtype.F32, shape.Dynamic, 3)
@@ -168,10 +187,10 @@ func TestPackRefuses(t *testing.T) {
 		{"shape", param("w", dtype.F32, 3, 2), nil, CodeType},
 		{"rank", param("w", dtype.F32, 6), nil, CodeType},
 		{"dtype", param("w", dtype.I32, 2, 3), nil, CodeType},
-		{"narrowing", param("w", dtype.F16, 2, 3), nil, CodeType},
-		{"half to bfloat", param("h", dtype.BF16, 6), nil, CodeType},
-		{"widening with another shape", param("h", dtype.F32, 3, 2), nil, CodeType},
-		{"encoding", q, nil, CodeType},
+		{"a way with another shape", param("h", dtype.F32, 3, 2), nil, CodeType},
+		{"encoding", q, nil, transform.CodeRow},
+		{"no packer", iq, nil, CodeType},
+		{"encoded length", long, nil, CodeLength},
 		{"contract's length", short, nil, CodeLength},
 		{"contract's shape has no size", dynamic, nil, CodeType},
 		{"no constant", constant("mask", dtype.I8, 3), nil, CodeMissing},
@@ -210,53 +229,4 @@ func TestPackOfAShrinkingFile(t *testing.T) {
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Empty(t, left)
-}
-
-// Every half against its definition in IEEE 754, over chunks and through
-// readers that give bytes in odd pieces.
-func TestWidenEveryHalf(t *testing.T) {
-	all := make([]uint16, 1<<16)
-	for i := range all {
-		all[i] = uint16(i)
-	}
-	readers := map[string]func(io.Reader) io.Reader{
-		"plain": func(r io.Reader) io.Reader { return r }, "one byte": iotest.OneByteReader,
-		"half": iotest.HalfReader, "data with EOF": iotest.DataErrReader,
-	}
-	for name, reader := range readers {
-		t.Run(name, func(t *testing.T) {
-			got, err := io.ReadAll(&widen{r: reader(bytes.NewReader(raw(t, all))), conv: tensor.F16ToF32})
-			require.NoError(t, err)
-			require.Len(t, got, 4<<16)
-			for i, h := range all {
-				f := float64(math.Float32frombits(binary.LittleEndian.Uint32(got[4*i:])))
-				sign, exp, frac := float64(1), int(h>>10&31), float64(h&1023)
-				if h>>15 == 1 {
-					sign = -1
-				}
-				switch {
-				case exp == 31 && frac != 0:
-					require.True(t, math.IsNaN(f), "%#04x", h)
-					continue
-				case exp == 31:
-					require.True(t, math.IsInf(f, int(sign)), "%#04x", h)
-					continue
-				case exp == 0:
-					require.Equal(t, sign*math.Ldexp(frac, -24), f, "%#04x", h)
-				default:
-					require.Equal(t, sign*math.Ldexp(1024+frac, exp-25), f, "%#04x", h)
-				}
-				require.Equal(t, h>>15 == 1, math.Signbit(f), "%#04x", h)
-			}
-		})
-	}
-}
-
-func TestWidenGivesTheSourcesError(t *testing.T) {
-	conv := tensor.BF16ToF32
-	_, err := io.ReadAll(&widen{r: bytes.NewReader([]byte{1, 2, 3}), conv: conv})
-	require.ErrorIs(t, err, io.ErrUnexpectedEOF, "an odd number of bytes")
-	got, err := io.ReadAll(&widen{r: io.MultiReader(bytes.NewReader([]byte{0x80, 0x3f}), iotest.ErrReader(iotest.ErrTimeout)), conv: conv})
-	require.ErrorIs(t, err, iotest.ErrTimeout)
-	require.Equal(t, raw(t, []float32{1}), got)
 }

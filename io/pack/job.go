@@ -1,0 +1,126 @@
+package pack
+
+import (
+	"io"
+
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/io/irpa"
+	"github.com/skainet-dev/skainet-go/io/transform"
+	"github.com/skainet-dev/skainet-go/io/weights"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// Report says what was packed.
+type Report struct {
+	Files      []string    `json:"files"` // the archives
+	Parameters []Parameter `json:"parameters"`
+}
+
+// Parameter is a row of a report.
+type Parameter struct {
+	Key       string            `json:"key"`
+	Source    contract.Source   `json:"source"`
+	From      transform.Storage `json:"from"` // of the weight file or the constant
+	To        transform.Storage `json:"to"`   // of the archive
+	Transform transform.Kind    `json:"transform"`
+	Exact     bool              `json:"exact"`              // no value changed
+	Overflow  int64             `json:"overflow,omitempty"` // finite values that became infinite
+	Bytes     int64             `json:"bytes"`              // in the archive
+}
+
+// Lossy lists the parameters whose values may have changed.
+func (r *Report) Lossy() []Parameter {
+	var list []Parameter
+	for _, p := range r.Parameters {
+		if !p.Exact {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// job is an archive that is planned.
+type job struct {
+	o       Options
+	items   []irpa.Item
+	report  Report
+	streams map[int]*transform.Stream // by the number of the parameter
+	total   int64
+	done    int64
+}
+
+func (j *job) transform(w *weights.File) transform.Options {
+	return transform.Options{Workers: j.o.Workers, AllowOverflow: j.o.AllowOverflow, File: w.Path()}
+}
+
+// tensor plans an entry from a tensor of w, which is called name there.
+func (j *job) tensor(t *transform.Transform, source contract.Source, w *weights.File, name string) error {
+	buffer, err := w.Tensor(name)
+	if err != nil {
+		return err
+	}
+	p := Parameter{Source: source, From: transform.StorageOf(t.From), Transform: t.Kind, Exact: t.Exact}
+	if t.Kind == transform.Copy { // whose reader may be one that the system copies
+		return j.add(t.To, p, buffer.Reader)
+	}
+	number := len(j.items)
+	return j.add(t.To, p, func() (io.Reader, error) {
+		s, err := t.Open(buffer)
+		if err != nil {
+			return nil, err // not s, which would be a reader that is not nil
+		}
+		if j.streams == nil {
+			j.streams = map[int]*transform.Stream{}
+		}
+		j.streams[number] = s
+		return s, nil
+	})
+}
+
+// add plans the entry of a tensor that is stored as to says.
+func (j *job) add(to tensor.Spec, p Parameter, open func() (io.Reader, error)) error {
+	item := irpa.Item{Name: to.Name, Length: to.Bytes, Open: open}
+	if to.Shape.Rank() <= irpa.MaxRank {
+		var err error
+		if item.Metadata, err = irpa.Describe(to); err != nil {
+			return err
+		}
+	}
+	p.Key, p.To, p.Bytes = to.Name, transform.StorageOf(to), to.Bytes
+	j.item(item, p)
+	return nil
+}
+
+func (j *job) item(item irpa.Item, p Parameter) {
+	if open := item.Open; open != nil && j.o.Progress != nil {
+		item.Open = func() (io.Reader, error) {
+			j.o.Progress(j.done, j.total, item.Name)
+			j.done += item.Length
+			return open()
+		}
+	}
+	j.total += item.Length
+	j.items = append(j.items, item)
+	j.report.Parameters = append(j.report.Parameters, p)
+}
+
+// write writes the archive, or the shards, and completes the report.
+func (j *job) write(out string) (*Report, error) {
+	j.report.Files = []string{out}
+	var err error
+	if j.o.MaxShardSize > 0 {
+		j.report.Files, err = irpa.WriteShards(out, j.items, j.o.MaxShardSize)
+	} else {
+		err = irpa.Write(out, j.items)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i, s := range j.streams {
+		j.report.Parameters[i].Overflow = s.Overflow()
+	}
+	if j.o.Progress != nil {
+		j.o.Progress(j.total, j.total, "")
+	}
+	return &j.report, nil
+}
