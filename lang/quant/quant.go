@@ -98,7 +98,7 @@ func Parse(name string) (Encoding, error) {
 	if name == denseName || name == "" {
 		return Dense, nil
 	}
-	if _, ok := e.Block(); ok || e.IsOpaque() && len(name) > len(opaquePrefix) {
+	if _, ok := e.Block(); ok || e.scalesRows() || e.IsOpaque() && len(name) > len(opaquePrefix) {
 		return e, nil
 	}
 	if _, ok := e.Blocks(); ok {

@@ -12,7 +12,6 @@ in the folder of the package:
 
 import hashlib
 
-import libgguf
 import numpy
 
 COUNT = 1 << 20
@@ -59,10 +58,13 @@ def line(name, data):
 
 
 def main():
+    import libgguf  # skainet.py takes the elements and has no need of it
+
     x = elements()
     line("elements", x)
     for name, number in TYPES.items():
         line(name, libgguf.quantize_rows(x.reshape(-1, 1024), number))
 
 
-main()
+if __name__ == "__main__":
+    main()
