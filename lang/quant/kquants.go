@@ -53,7 +53,7 @@ func unpackQ2K(dst []float32, src []byte) error {
 		b, y := (*[84]byte)(src), (*[256]float32)(dst)
 		d, dmin := half(b[80], b[81]), half(b[82], b[83])
 		for i := range 16 {
-			s, m := d*float32(b[i]&15), dmin*float32(b[i]>>4)
+			s, m := d*float32(b[i]&15), float32(dmin*float32(b[i]>>4))
 			// Sub-block i lies in half i/8, at bit pair i/2%4, bytes 16*(i%2) on.
 			q, shift := (*[16]byte)(b[16+i/8*32+i%2*16:]), i/2%4*2
 			out := (*[16]float32)(y[16*i:])
@@ -97,7 +97,7 @@ func unpackQ4K(dst []float32, src []byte) error {
 		d, dmin := half(b[0], b[1]), half(b[2], b[3])
 		for i := range 8 {
 			s, m := scaleMin((*[12]byte)(b[4:]), i)
-			scale, low := d*float32(s), dmin*float32(m)
+			scale, low := d*float32(s), float32(dmin*float32(m))
 			q, shift := (*[32]byte)(b[16+i/2*32:]), i%2*4
 			out := (*[32]float32)(y[32*i:])
 			for j := range out {
@@ -115,7 +115,7 @@ func unpackQ5K(dst []float32, src []byte) error {
 		high := (*[32]byte)(b[16:])
 		for i := range 8 {
 			s, m := scaleMin((*[12]byte)(b[4:]), i)
-			scale, low := d*float32(s), dmin*float32(m)
+			scale, low := d*float32(s), float32(dmin*float32(m))
 			q, shift := (*[32]byte)(b[48+i/2*32:]), i%2*4
 			out := (*[32]float32)(y[32*i:])
 			for j := range out {

@@ -81,8 +81,9 @@ func largest(x []float32) float32 {
 // awayFromZero rounds to an integer, halves away from zero. |f| is below 2^31.
 func awayFromZero(f float32) int32 {
 	n := int32(f)
-	// f-n is exact, and its magnitude is below 1.
-	switch rest := f - float32(n); {
+	// f-n is exact, and its magnitude is below 1. f must not be fused with the
+	// product that it may be in the caller.
+	switch rest := float32(f) - float32(n); {
 	case rest >= 0.5:
 		return n + 1
 	case rest <= -0.5:

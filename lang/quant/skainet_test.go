@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
 )
 
 // hashBoth packs x and unpacks the result, and hashes both.
