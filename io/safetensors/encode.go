@@ -11,7 +11,9 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/internal/filemap"
 	"github.com/skainet-dev/skainet-go/lang/quant"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
@@ -30,6 +32,11 @@ func Encode(w io.Writer, items []Item, metadata map[string]string) error {
 	if err != nil {
 		return err
 	}
+	if d, ok := w.(atomicfile.Reserver); ok {
+		if err := d.Reserve(int64(len(p.head)) + p.data); err != nil {
+			return err
+		}
+	}
 	if _, err := w.Write(p.head); err != nil {
 		return err
 	}
@@ -41,22 +48,35 @@ func Encode(w io.Writer, items []Item, metadata map[string]string) error {
 	return nil
 }
 
+// copyItem copies the bytes of an item: by the system where they are a range of
+// a file and w can, else through its reader.
 func copyItem(w io.Writer, item Item) error {
 	if item.Bytes == 0 {
 		return nil
 	}
+	n, err := copyBytes(w, item)
+	if err == nil && n < item.Bytes {
+		err = errs.New(CodeLength, "the source ended after %d of %d bytes", n, item.Bytes).On(item.Name)
+	}
+	return err
+}
+
+func copyBytes(w io.Writer, item Item) (int64, error) {
+	to, ok := w.(atomicfile.RangeCopier)
+	from, isRange := item.Data.(filemap.Ranger)
+	if ok && isRange {
+		f, offset, n, release, err := from.FileRange()
+		if err != nil {
+			return 0, err
+		}
+		defer release()
+		return to.CopyRange(f, offset, min(n, item.Bytes))
+	}
 	r, err := item.Data.Reader()
 	if err != nil {
-		return err
+		return 0, err
 	}
-	n, err := io.Copy(w, io.LimitReader(r, item.Bytes))
-	if err != nil {
-		return err
-	}
-	if n < item.Bytes {
-		return errs.New(CodeLength, "the source ended after %d of %d bytes", n, item.Bytes).On(item.Name)
-	}
-	return nil
+	return io.Copy(w, io.LimitReader(r, item.Bytes))
 }
 
 // layout is a file to be written.
