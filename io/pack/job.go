@@ -44,7 +44,7 @@ type job struct {
 	o       Options
 	items   []irpa.Item
 	report  Report
-	streams map[int]*transform.Stream // by the number of the parameter
+	changed map[int]*transform.Buffer // by the number of the parameter
 	total   int64
 	done    int64
 }
@@ -63,18 +63,12 @@ func (j *job) tensor(t *transform.Transform, source contract.Source, w *weights.
 	if t.Kind == transform.Copy { // whose reader may be one that the system copies
 		return j.add(t.To, p, buffer.Reader)
 	}
-	number := len(j.items)
-	return j.add(t.To, p, func() (io.Reader, error) {
-		s, err := t.Open(buffer)
-		if err != nil {
-			return nil, err // not s, which would be a reader that is not nil
-		}
-		if j.streams == nil {
-			j.streams = map[int]*transform.Stream{}
-		}
-		j.streams[number] = s
-		return s, nil
-	})
+	if j.changed == nil {
+		j.changed = map[int]*transform.Buffer{}
+	}
+	changed := t.Buffer(buffer)
+	j.changed[len(j.items)] = changed
+	return j.add(t.To, p, changed.Reader)
 }
 
 // add plans the entry of a tensor that is stored as to says.
@@ -116,8 +110,8 @@ func (j *job) write(out string) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i, s := range j.streams {
-		j.report.Parameters[i].Overflow = s.Overflow()
+	for i, b := range j.changed {
+		j.report.Parameters[i].Overflow = b.Overflow()
 	}
 	if j.o.Progress != nil {
 		j.o.Progress(j.total, j.total, "")

@@ -66,7 +66,7 @@ func model(t *testing.T) *weights.File {
 			{Name: "h", Value: tensor.Value{Type: tensor.TypeOf(dtype.F16, 6), Bytes: raw(t, halves)}},
 			{Name: "b", Value: tensor.Value{Type: tensor.TypeOf(dtype.BF16, 2), Bytes: raw(t, []uint16{0x3fc0, 0xc2f7})}},
 			{Name: "w32", Value: value(t, ramp(512), 2, 256)},
-			{Name: "long", Value: value(t, ramp(1910), 1910)},
+			{Name: "long", Value: value(t, ramp(1940), 1940)},
 			{Name: "huge", Value: value(t, []float32{1e30, float32(math.Inf(-1)), 65504}, 3)},
 			{Name: "n", Value: value(t, []int16{7})},
 		},

@@ -123,7 +123,7 @@ func TestOverflowIsAnErrorUnlessAllowed(t *testing.T) {
 }
 
 func TestProgramInShards(t *testing.T) {
-	c := program(param("w", dtype.F32, 2, 3), param("long", dtype.F32, 1910))
+	c := program(param("w", dtype.F32, 2, 3), param("long", dtype.F32, 1940))
 	out := filepath.Join(t.TempDir(), "m.irpa")
 	report, err := Program(out, c, "model", model(t), Options{MaxShardSize: 8192})
 	require.NoError(t, err)
@@ -133,7 +133,7 @@ func TestProgramInShards(t *testing.T) {
 		archives = append(archives, open(t, path))
 	}
 	require.NoError(t, CheckArchive(c, "model", archives...))
-	require.Equal(t, raw(t, ramp(1910)), content(t, archives[1], "long"))
+	require.Equal(t, raw(t, ramp(1940)), content(t, archives[1], "long"))
 	_, err = Program(out, c, "model", model(t), Options{MaxShardSize: 1000})
 	require.Equal(t, irpa.CodeLimit, errs.CodeOf(err))
 }

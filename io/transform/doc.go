@@ -24,8 +24,8 @@
 //
 // Of New: PACK_TYPE_MISMATCH (there is no way), PACK_BAD_ROW (a row is no whole
 // number of blocks, or too long to repack), PACK_LENGTH (the file's bytes are
-// not what its type takes). Of a stream, at its end, which names the tensor and
-// the count: PACK_OVERFLOW (finite elements became infinite). QUANT_BAD_VALUE
+// not what its type takes). Of a stream, in place of its last chunk, with
+// the tensor and the count: PACK_OVERFLOW (finite elements became infinite). QUANT_BAD_VALUE
 // comes from a packer that meets NaN or an infinity, and TENSOR_BAD_SIZE from a
 // file that was cut short.
 //

@@ -15,7 +15,8 @@ type Stream struct {
 	copied   io.Reader // of a Copy
 	pipe     *ordered.Pipe[*chunk]
 	out      []byte // of the chunk given last, not yet read
-	left     int64
+	left     int64  // bytes
+	chunks   int64  // not yet taken
 	overflow int64
 	err      error
 }
@@ -70,21 +71,25 @@ func (s *Stream) WriteTo(w io.Writer) (n int64, err error) {
 	}
 }
 
-// next takes the next chunk, or sets err.
+// next takes the next chunk, or sets err. An overflow is told in place of the
+// last chunk, so that a reader of so many bytes and no more meets it.
 func (s *Stream) next() {
 	c, ok, err := s.pipe.Next()
-	switch {
-	case err != nil:
+	if err != nil {
 		s.err = s.t.named(err)
-	case ok:
-		s.out = c.dst
-		s.overflow += c.overflow
-	case s.overflow > 0 && !s.t.options.AllowOverflow:
+		return
+	}
+	if !ok {
+		s.err = io.EOF
+		return
+	}
+	s.overflow += c.overflow
+	if s.chunks--; s.chunks == 0 && s.overflow > 0 && !s.t.options.AllowOverflow {
 		s.err = errs.New(CodeOverflow, "%d finite elements are too large for %s", s.overflow, StorageOf(s.t.To)).In(s.t.options.File).On(s.t.From.Name).
 			Hint("use bf16 or f32 for this tensor, or allow infinities")
-	default:
-		s.err = io.EOF
+		return
 	}
+	s.out = c.dst
 }
 
 // named puts the names of the tensor and the file on the error of a step.
@@ -117,5 +122,5 @@ func (t *Transform) stream(r io.Reader) *Stream {
 		grow(&c.dst, bytes(t.To.Bytes, n))
 		return t.steps.run(c, n, row)
 	}
-	return &Stream{t: t, left: t.To.Bytes, pipe: ordered.New(t.options.Workers, chunks, func() *chunk { return &chunk{} }, read, work)}
+	return &Stream{t: t, left: t.To.Bytes, chunks: chunks, pipe: ordered.New(t.options.Workers, chunks, func() *chunk { return &chunk{} }, read, work)}
 }

@@ -39,6 +39,14 @@ func TestOverflow(t *testing.T) {
 		require.Len(t, got, 2000)
 		require.EqualValues(t, 3, s.Overflow())
 	}
+	// A buffer has the same error for a reader of so many bytes and no more.
+	tr, err := New(spec(t, dense(dtype.F32), 1000), dense(dtype.F16), Options{File: "model.gguf"})
+	require.NoError(t, err)
+	b := tr.Buffer(tensor.Owned(raw(t, data...)))
+	_, err = b.Bytes()
+	require.Equal(t, CodeOverflow, errs.CodeOf(err))
+	require.ErrorContains(t, err, "model.gguf: w: 3")
+	require.EqualValues(t, 3, b.Overflow())
 	narrow := func(d, to dtype.DType, src []byte) error {
 		tr, err := New(spec(t, dense(d), 1), dense(to), Options{})
 		require.NoError(t, err)
@@ -167,4 +175,25 @@ func TestTensorAbove2GiB(t *testing.T) {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	require.Less(t, m.HeapSys, uint64(256<<20), "rows of 2^20 elements are the largest chunks there are")
+}
+
+func TestBuffer(t *testing.T) {
+	tr, err := New(spec(t, dense(dtype.F16), 2), dense(dtype.F32), Options{})
+	require.NoError(t, err)
+	b := tr.Buffer(tensor.Owned(raw[uint16](t, 0x3c00, 0xc000)))
+	want := raw[float32](t, 1, -2)
+	require.EqualValues(t, 8, b.Len())
+	require.Zero(t, b.Overflow())
+	for range 2 {
+		require.NoError(t, b.View(func(got []byte) error { require.Equal(t, want, got); return nil }))
+		r, err := b.Reader()
+		require.NoError(t, err)
+		got, err := io.ReadAll(r)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+	require.NoError(t, b.Close())
+	_, err = b.Bytes()
+	require.Equal(t, tensor.CodeClosed, errs.CodeOf(err))
+	require.Equal(t, tensor.CodeClosed, errs.CodeOf(b.View(nil)))
 }
