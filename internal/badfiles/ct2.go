@@ -1,6 +1,7 @@
 package badfiles
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
@@ -38,7 +39,11 @@ func CT2() []Case {
 		cases = append(cases, Case{name, data, errs.Code("CT2_" + code), offset})
 	}
 
-	add("header_version_3", patched(good, 0, 3), "BAD_VERSION", 0)
+	add("header_version_0", patched(good, 0, 0), "BAD_VERSION", 0)
+	add("header_version_2", patched(good, 0, 2), "BAD_VERSION", 0)
+	add("header_of_a_zip_file", patched(good, 0, 'P', 'K', 3, 4), "BAD_VERSION", 0)
+	add("header_big_endian", patched(good, 0, 0, 0, 0, 6), "BAD_VERSION", 0)
+	add("header_empty_file", nil, "TRUNCATED", 0)
 	add("header_version_7", patched(good, 0, 7), "BAD_VERSION", 0)
 	add("header_ends_in_spec", good[:10], "TRUNCATED", 6)
 	add("header_spec_not_ended", patched(good, 14, 'X'), "BAD_STRING", 14)
@@ -76,6 +81,15 @@ func CT2() []Case {
 	// 2^62 elements fit, their bytes do not.
 	add("variable_bytes_wrap", ct2Head(1).str("w").u8(2).u32(1<<31).u32(1<<31).u8(0).u32(0).u32(0).b, "OVERFLOW", head+14)
 
+	// Version 3 has widths and numbers of elements in these places.
+	old := func() *le { return new(le).u32(3).str("TestSpec").u32(1).u32(1) }
+	for _, width := range []uint8{0, 3, 8, 255} {
+		add(fmt.Sprint("width_", width), old().str("w").u8(1).u32(2).u8(width).u32(2).zeros(8).u32(0).b, "BAD_DTYPE", dtype)
+	}
+	add("width_of_bytes", old().str("w").u8(1).u32(2).u8(4).u32(8).zeros(8).u32(0).b, "BAD_LENGTH", length)
+	add("width_count_max", old().str("w").u8(1).u32(1<<32-1).u8(4).u32(1<<32-1).u32(0).b, "TRUNCATED", length+4)
+	add("width_data_cut", old().str("w").u8(1).u32(2).u8(4).u32(2).zeros(7).b, "TRUNCATED", length+4)
+
 	table := int64(len(good)) - 13 // offset of the number of aliases
 	add("alias_no_count", good[:table], "TRUNCATED", table)
 	add("alias_count_max", patched(good, table, 0xff, 0xff, 0xff, 0xff), "LIMIT", table)
@@ -91,4 +105,30 @@ func CT2() []Case {
 	add("end_trailing_byte", append(CT2Good(), 0), "TRAILING_BYTES", int64(len(good)))
 	add("end_second_file", append(CT2Good(), good...), "TRAILING_BYTES", int64(len(good)))
 	return cases
+}
+
+// CT2ManyFaults is a file with many faults, none of which hides the next.
+func CT2ManyFaults() []byte {
+	l := ct2Head(6)
+	l.variable("", 1)
+	l.str("r").u8(9)
+	for range 9 {
+		l.u32(1)
+	}
+	l.u8(6).u32(0)
+	l.str("l").u8(1).u32(1).u8(0).u32(5).zeros(5)
+	l.variable("v", 1)
+	l.variable("v", 1)
+	l.str("o").u8(3).u32(1 << 31).u32(1 << 31).u32(4).u8(0).u32(0)
+	l.u32(5).str("a").str("q").str("b").str("c").str("c").str("b").str("v").str("v")
+	return l.str("w").str("v").u8(0).b
+}
+
+// CT2Chain is a file of n aliases, each to the next and the last to nothing.
+func CT2Chain(n int) []byte {
+	l := ct2Head(0).u32(uint32(n))
+	for i := range n {
+		l.str(fmt.Sprint("a", i)).str(fmt.Sprint("a", i+1))
+	}
+	return l.b
 }

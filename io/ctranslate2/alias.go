@@ -17,17 +17,22 @@ func (p *parsed) aliases(c *cursor) error {
 	var order []alias
 	for range n {
 		a := alias{at: c.off}
+		c.bad = false
 		if a.name, err = c.str("the name of an alias"); err != nil {
 			return err
 		}
 		if a.target, err = c.str("the target of an alias"); err != nil {
 			return err
 		}
-		if _, twice := table[a.name]; twice || p.has(a.name) {
-			return c.fail(CodeDuplicate, a.at, "the alias %q has the name of another entry", a.name)
+		if _, twice := table[a.name]; !c.bad && (twice || p.has(a.name)) {
+			if err := c.note(c.fail(CodeDuplicate, a.at, "the alias %q has the name of another entry", a.name)); err != nil {
+				return err
+			}
 		}
-		table[a.name] = a
-		order = append(order, a)
+		if !c.bad {
+			table[a.name] = a
+			order = append(order, a)
+		}
 	}
 	// All targets are found before any alias becomes a name of its own, so that
 	// what an alias means does not depend on its place in the table.
@@ -38,7 +43,9 @@ func (p *parsed) aliases(c *cursor) error {
 		}
 	}
 	for i, a := range order {
-		p.bind(a.name, resolved[i])
+		if resolved[i] != "" {
+			p.bind(a.name, resolved[i])
+		}
 	}
 	for i, a := range order {
 		for _, suffix := range [...]string{"_scale", "_zero"} {
@@ -51,28 +58,41 @@ func (p *parsed) aliases(c *cursor) error {
 	return nil
 }
 
-// resolve follows a to a variable. Chains are walked from the front of the
-// table; each resolved link is shortened, so the whole table takes linear time.
+// nowhere is the target of an alias that was found to lead to no variable.
+const nowhere = ""
+
+// resolve follows a to a variable, and gives nowhere after a fault. Chains are
+// walked from the front of the table; each resolved link is shortened, so the
+// whole table takes linear time.
 func (p *parsed) resolve(c *cursor, table map[string]alias, a alias) (string, error) {
 	var path []string
 	seen := map[string]bool{}
-	for at := a; ; {
+	shorten := func(target string) {
+		for _, name := range path {
+			link := table[name]
+			link.target = target
+			table[name] = link
+		}
+	}
+	for at := table[a.name]; ; {
 		if seen[at.name] {
-			return "", c.fail(CodeAlias, a.at, "the alias %q leads back to itself", a.name)
+			shorten(nowhere)
+			return nowhere, c.note(c.fail(CodeAlias, a.at, "the alias %q leads back to itself", a.name))
 		}
 		seen[at.name] = true
 		path = append(path, at.name)
+		if at.target == nowhere {
+			shorten(nowhere)
+			return nowhere, c.note(c.fail(CodeAlias, a.at, "the alias %q leads to no variable", a.name))
+		}
 		if p.has(at.target) {
-			for _, name := range path {
-				link := table[name]
-				link.target = at.target
-				table[name] = link
-			}
+			shorten(at.target)
 			return at.target, nil
 		}
 		next, ok := table[at.target]
 		if !ok {
-			return "", c.fail(CodeAlias, at.at, "the alias %q points to %q, which is not in the file", at.name, at.target)
+			shorten(nowhere)
+			return nowhere, c.note(c.fail(CodeAlias, at.at, "the alias %q points to %q, which is not in the file", at.name, at.target))
 		}
 		at = next
 	}

@@ -9,23 +9,38 @@ import (
 )
 
 // cursor reads fields in order. Every read says what it is for, so that a file
-// that ends too early names the field it ends in.
+// that ends too early names the field it ends in. Faults go to the list; an
+// error is one after which reading cannot go on.
 type cursor struct {
-	b    []byte
-	off  int64
-	node string // the variable being read, for errors
+	b      []byte
+	off    int64
+	node   string // the variable being read, for errors
+	faults *errs.Faults
+	bad    bool // the entry being read has a fault
 }
 
 func (c *cursor) fail(code errs.Code, at int64, what string, args ...any) *errs.Error {
 	return errs.New(code, what, args...).At(at).On(c.node)
 }
 
+// note records a fault behind which reading goes on where all are listed.
+func (c *cursor) note(err *errs.Error) error {
+	c.bad = true
+	return c.faults.Add(err)
+}
+
+// stop records a fault behind which nothing can be read.
+func (c *cursor) stop(err *errs.Error) error {
+	c.faults.Add(err)
+	return err
+}
+
 // take gives the next n bytes without a copy.
 func (c *cursor) take(n int64, what string) ([]byte, error) {
 	left := int64(len(c.b)) - c.off
 	if n > left {
-		return nil, c.fail(CodeTruncated, c.off, "%s takes %d bytes, the file has %d left", what, n, left).
-			Hint("the file was cut short; fetch it again")
+		return nil, c.stop(c.fail(CodeTruncated, c.off, "%s takes %d bytes, the file has %d left", what, n, left).
+			Hint("the file was cut short; fetch it again"))
 	}
 	b := c.b[c.off : c.off+n]
 	c.off += n
@@ -48,7 +63,17 @@ func (c *cursor) u32(what string) (uint32, error) {
 	return binary.LittleEndian.Uint32(b), nil
 }
 
-// str reads a name; it must not be empty.
+// count reads how many entries follow.
+func (c *cursor) count(what string, limit uint32) (uint32, error) {
+	at := c.off
+	n, err := c.u32("the number of " + what)
+	if err == nil && n > limit {
+		err = c.stop(c.fail(CodeLimit, at, "%d %s, the limit is %d", n, what, limit))
+	}
+	return n, err
+}
+
+// str reads a name; one with a fault is "".
 func (c *cursor) str(what string) (string, error) {
 	at := c.off
 	b, err := c.take(2, "the length of "+what)
@@ -57,26 +82,38 @@ func (c *cursor) str(what string) (string, error) {
 	}
 	n := int64(binary.LittleEndian.Uint16(b))
 	if n == 0 {
-		return "", c.fail(CodeString, at, "%s has length 0, without room for its final NUL", what)
+		return "", c.note(c.fail(CodeString, at, "%s has length 0, without room for its final NUL", what))
 	}
 	if n-1 > MaxName {
-		return "", c.fail(CodeLimit, at, "%s has %d bytes, the limit is %d", what, n-1, MaxName)
+		if err := c.note(c.fail(CodeLimit, at, "%s has %d bytes, the limit is %d", what, n-1, MaxName)); err != nil {
+			return "", err
+		}
+		_, err := c.take(n, what)
+		return "", err
 	}
 	if b, err = c.take(n, what); err != nil {
 		return "", err
 	}
-	if b[n-1] != 0 {
-		return "", c.fail(CodeString, c.off-1, "%s does not end with NUL but with %#02x", what, b[n-1])
+	if fault := c.checkString(b, at, what); fault != nil {
+		return "", c.note(fault)
 	}
-	b = b[:n-1]
-	if i := bytes.IndexByte(b, 0); i >= 0 {
-		return "", c.fail(CodeString, at+2+int64(i), "%s has a NUL inside", what)
+	return string(b[:n-1]), nil
+}
+
+// checkString checks a text with its final NUL; its length lies at byte at.
+func (c *cursor) checkString(b []byte, at int64, what string) *errs.Error {
+	n := len(b) - 1
+	if b[n] != 0 {
+		return c.fail(CodeString, c.off-1, "%s does not end with NUL but with %#02x", what, b[n])
 	}
-	if len(b) == 0 {
-		return "", c.fail(CodeString, at, "%s is empty", what)
+	if i := bytes.IndexByte(b[:n], 0); i >= 0 {
+		return c.fail(CodeString, at+2+int64(i), "%s has a NUL inside", what)
 	}
-	if !utf8.Valid(b) {
-		return "", c.fail(CodeString, at+2, "%s is not UTF-8: %q", what, b)
+	if n == 0 {
+		return c.fail(CodeString, at, "%s is empty", what)
 	}
-	return string(b), nil
+	if !utf8.Valid(b[:n]) {
+		return c.fail(CodeString, at+2, "%s is not UTF-8: %q", what, b[:n])
+	}
+	return nil
 }

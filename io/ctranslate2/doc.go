@@ -11,9 +11,13 @@
 //	u32 n, n aliases: string name, string variable.
 //
 // A string is a u16 length, that many bytes of UTF-8, the last of them NUL.
-// Binary versions 4, 5 and 6 have this layout and are read. Older files store
-// the width of an element in place of its type, which leaves the type to a
-// guess; they are refused, and so are versions this package does not know.
+// Binary versions 4, 5 and 6 (CTranslate2 1.10, 2.17 and 3.0) have this layout;
+// they differ in how int8 weights were rounded and in what was put into files
+// beside this one. Version 3 (CTranslate2 1.1) stores the width of an element in
+// place of its type and the number of elements in place of that of bytes: 4
+// bytes are read as f32, 2 as i16 and 1 as i8, which is how CTranslate2 reads
+// them, though an i32 was stored alike. Older versions, without aliases, and
+// versions this package does not know are refused.
 //
 // A rank-0 integer is a setting of the model and goes to the index's scalars;
 // every other variable is a tensor. As CTranslate2 does, an alias of a
@@ -25,7 +29,9 @@
 // (length and shape disagree), CT2_OVERFLOW (a shape whose product wraps),
 // CT2_DUPLICATE_NAME, CT2_BAD_ALIAS (to nothing, or in a circle),
 // CT2_TRAILING_BYTES, CT2_LIMIT, and CT2_MISSING_TENSOR from Tensor. All but
-// the last carry the byte offset of the field at fault.
+// the last carry the byte offset of the field at fault. Open stops at the first
+// fault, Verify lists all that can be told apart. A file that is cut short while
+// it is read gives TENSOR_BAD_SIZE.
 //
 // # Untrusted input
 //
@@ -72,9 +78,13 @@ const (
 
 // The binary versions that are read, and the one that is written.
 const (
-	minVersion = 4
-	maxVersion = 6
+	widthVersion = 3 // stores the widths of elements
+	minVersion   = 3
+	maxVersion   = 6
 )
+
+// widths gives the element types of version 3.
+var widths = map[uint8]dtype.DType{1: dtype.I8, 2: dtype.I16, 4: dtype.F32}
 
 // types is indexed by the type number of the format.
 var types = [...]dtype.DType{dtype.F32, dtype.I8, dtype.I16, dtype.I32, dtype.F16, dtype.BF16}

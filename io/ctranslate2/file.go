@@ -14,16 +14,17 @@ type File struct {
 
 // Open maps and checks the file at path. Tensor data is not read.
 func Open(path string) (*File, error) {
-	m, err := filemap.Open(path)
+	m, p, err := filemap.Parse(path, func(b []byte) (*parsed, error) { return parse(b, new(errs.Faults)) })
 	if err != nil {
 		return nil, err
 	}
-	p, err := parse(m.Bytes())
-	if err != nil {
-		m.Close()
-		return nil, errs.WithFile(err, path)
-	}
 	return &File{m: m, p: p}, nil
+}
+
+// Verify lists every fault of the file at path, up to filemap.MaxFaults. The
+// error is that of a file that cannot be opened.
+func Verify(path string) ([]error, error) {
+	return filemap.Check(path, func(b []byte, faults *errs.Faults) { parse(b, faults) })
 }
 
 // Index gives the names, types and settings. The caller must not change it.
@@ -38,6 +39,19 @@ func (f *File) Tensor(name string) (tensor.Buffer, error) {
 	}
 	return f.m.Window(v.offset, v.spec.Bytes), nil
 }
+
+// Place gives the file that holds a tensor's data, which is this one, and where
+// the data begins in it.
+func (f *File) Place(name string) (path string, offset int64, err error) {
+	v, err := f.find(name)
+	if err != nil {
+		return "", 0, err
+	}
+	return f.m.Path(), v.offset, nil
+}
+
+// Path gives the file's path as it was opened.
+func (f *File) Path() string { return f.m.Path() }
 
 // Offset gives the place of a tensor's data in the file.
 func (f *File) Offset(name string) (int64, error) {

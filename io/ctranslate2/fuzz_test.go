@@ -2,6 +2,7 @@ package ctranslate2
 
 import (
 	"bytes"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -17,8 +18,11 @@ func FuzzParse(f *testing.F) {
 	for _, c := range badfiles.CT2() {
 		f.Add(c.Data)
 	}
+	old, err := os.ReadFile("testdata/golden/v3.bin")
+	require.NoError(f, err)
+	f.Add(old)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		p, err := parse(bytes.Clone(data))
+		p, err := read(bytes.Clone(data))
 		if err != nil {
 			var e *errs.Error
 			require.ErrorAs(t, err, &e)

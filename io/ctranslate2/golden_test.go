@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/lang/dtype"
@@ -65,4 +66,52 @@ func TestReadsWhatCTranslate2Wrote(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, v.Value.Bytes, b, v.Name)
 	}
+}
+
+// The same variables, written by older CTranslate2 themselves.
+func TestReadsOlderVersions(t *testing.T) {
+	for _, name := range []string{"v3", "v4", "v5"} {
+		f, err := Open("testdata/golden/" + name + ".bin")
+		require.NoError(t, err)
+		defer f.Close()
+		want := &tensor.Index{
+			Format:   Format,
+			Metadata: map[string]string{"spec": "OldSpec", "binary_version": name[1:], "revision": "2"},
+			Scalars:  map[string]int64{"flag": 1, "heads": -6},
+			Aliases:  map[string]string{"b/weight": "a/weight", "b/weight_scale": "a/weight_scale"},
+			Tensors: []tensor.Spec{
+				spec("a/bias", dtype.F32, 12, 3),
+				spec("a/weight", dtype.I8, 6, 2, 3),
+				spec("a/weight_scale", dtype.F32, 8, 2),
+				spec("eps", dtype.F32, 4),
+				spec("words", dtype.I16, 4, 2),
+			},
+		}
+		if diff := cmp.Diff(want, f.Index(), cmpopts.IgnoreUnexported(tensor.Index{})); diff != "" {
+			t.Error(diff)
+		}
+		for name, want := range map[string]tensor.Value{
+			"a/bias":         value(t, []float32{1, -2, 0.5}, 3),
+			"b/weight":       value(t, []int8{-127, 0, 5, 1, 2, 127}, 2, 3),
+			"b/weight_scale": value(t, []float32{0.5, 2}, 2),
+			"eps":            value(t, []float32{0.125}),
+			"words":          value(t, []int16{3, -4}, 2),
+		} {
+			w, err := f.Tensor(name)
+			require.NoError(t, err)
+			require.NoError(t, w.View(func(b []byte) error {
+				require.Equal(t, want.Bytes, b, name)
+				return nil
+			}))
+		}
+	}
+}
+
+// The files of versions 4 and 5 differ in their first number only.
+func TestVersions4And5AreOneLayout(t *testing.T) {
+	v4, err := os.ReadFile("testdata/golden/v4.bin")
+	require.NoError(t, err)
+	v5, err := os.ReadFile("testdata/golden/v5.bin")
+	require.NoError(t, err)
+	require.Equal(t, v4[4:], v5[4:])
 }

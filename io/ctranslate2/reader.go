@@ -20,6 +20,8 @@ type variable struct {
 type parsed struct {
 	index *tensor.Index
 	vars  map[string]variable // tensors only, under their own names
+
+	version uint32
 }
 
 // Sniff says whether a file that begins with head may be of this format: it
@@ -41,15 +43,17 @@ func Sniff(head []byte) bool {
 	return true
 }
 
-func parse(b []byte) (*parsed, error) {
-	c := &cursor{b: b}
+// parse checks b. Its faults go to the list; the error is the one after which
+// it did not go on.
+func parse(b []byte, faults *errs.Faults) (*parsed, error) {
+	c := &cursor{b: b, faults: faults}
 	version, err := c.u32("the binary version")
 	if err != nil {
 		return nil, err
 	}
 	if version < minVersion || version > maxVersion {
-		return nil, c.fail(CodeVersion, 0, "binary version %d, versions %d to %d are read", version, minVersion, maxVersion).
-			Hint("convert the model again with a current CTranslate2")
+		return nil, c.stop(c.fail(CodeVersion, 0, "binary version %d, versions %d to %d are read", version, minVersion, maxVersion).
+			Hint("convert the model again with a current CTranslate2"))
 	}
 	spec, err := c.str("the name of the spec")
 	if err != nil {
@@ -71,7 +75,8 @@ func parse(b []byte) (*parsed, error) {
 			Aliases: map[string]string{},
 			Tensors: []tensor.Spec{},
 		},
-		vars: map[string]variable{},
+		vars:    map[string]variable{},
+		version: version,
 	}
 	n, err := c.count("variables", MaxVariables)
 	if err != nil {
@@ -87,69 +92,73 @@ func parse(b []byte) (*parsed, error) {
 		return nil, err
 	}
 	if left := int64(len(b)) - c.off; left != 0 {
-		return nil, c.fail(CodeTrailing, c.off, "%d bytes follow the last alias", left).
-			Hint("the file is not what it was when it was written; fetch it again")
+		err := c.note(c.fail(CodeTrailing, c.off, "%d bytes follow the last alias", left).
+			Hint("the file is not what it was when it was written; fetch it again"))
+		if err != nil {
+			return nil, err
+		}
 	}
 	return p, nil
 }
 
-// count reads how many entries follow.
-func (c *cursor) count(what string, limit uint32) (uint32, error) {
-	at := c.off
-	n, err := c.u32("the number of " + what)
-	if err == nil && n > limit {
-		err = c.fail(CodeLimit, at, "%d %s, the limit is %d", n, what, limit)
-	}
-	return n, err
-}
-
+// variable reads one variable; one with a fault is not kept.
 func (p *parsed) variable(c *cursor) error {
 	at := c.off
-	c.node = ""
+	c.node, c.bad = "", false
 	name, err := c.str("the name of a variable")
 	if err != nil {
 		return err
 	}
 	c.node = name
 	if p.has(name) {
-		return c.fail(CodeDuplicate, at, "two variables have this name")
+		if err := c.note(c.fail(CodeDuplicate, at, "two variables have this name")); err != nil {
+			return err
+		}
 	}
-	typ, err := c.typ()
+	typ, err := c.typ(p.version)
 	if err != nil {
 		return err
 	}
 	at = c.off
-	n, err := c.u32("the length of the data")
+	count, err := c.u32("the length of the data")
 	if err != nil {
 		return err
 	}
-	if err := checkLength(c, at, typ, int64(n)); err != nil {
-		return err
+	n := int64(count)
+	if p.version == widthVersion { // elements, not bytes
+		n *= int64(typ.DType.Bits() / 8)
+	}
+	if !c.bad { // else the type may be unknown
+		if err := checkLength(c, at, typ, n); err != nil {
+			return err
+		}
 	}
 	offset := c.off
-	data, err := c.take(int64(n), "the data")
-	if err != nil {
+	data, err := c.take(n, "the data")
+	if err != nil || c.bad {
 		return err
 	}
 	if typ.Shape.Rank() == 0 && typ.DType.IsInt() {
 		p.index.Scalars[name] = integer(data)
 		return nil
 	}
-	s := tensor.Spec{Name: name, DType: typ.DType, Shape: typ.Shape, Bytes: int64(n)}
+	s := tensor.Spec{Name: name, DType: typ.DType, Shape: typ.Shape, Bytes: n}
 	p.index.Tensors = append(p.index.Tensors, s)
 	p.vars[name] = variable{spec: s, offset: offset}
 	return nil
 }
 
 // typ reads rank, sizes and element type.
-func (c *cursor) typ() (tensor.Type, error) {
+func (c *cursor) typ(version uint32) (tensor.Type, error) {
 	at := c.off
 	rank, err := c.u8("the rank")
 	if err != nil {
 		return tensor.Type{}, err
 	}
 	if rank > MaxRank {
-		return tensor.Type{}, c.fail(CodeLimit, at, "rank %d, the limit is %d", rank, MaxRank)
+		if err := c.note(c.fail(CodeLimit, at, "rank %d, the limit is %d", rank, MaxRank)); err != nil {
+			return tensor.Type{}, err
+		}
 	}
 	dims := make(shape.Shape, rank)
 	for i := range dims {
@@ -164,8 +173,15 @@ func (c *cursor) typ() (tensor.Type, error) {
 	if err != nil {
 		return tensor.Type{}, err
 	}
+	if version == widthVersion {
+		if d, ok := widths[id]; ok {
+			return tensor.Type{DType: d, Shape: dims}, nil
+		}
+		// The width is needed to find the end of the data.
+		return tensor.Type{}, c.stop(c.fail(CodeDType, at, "elements of %d bytes, version %d has 1, 2 and 4", id, version))
+	}
 	if int(id) >= len(types) {
-		return tensor.Type{}, c.fail(CodeDType, at, "element type %d, types 0 to %d are known", id, len(types)-1)
+		return tensor.Type{Shape: dims}, c.note(c.fail(CodeDType, at, "element type %d, types 0 to %d are known", id, len(types)-1))
 	}
 	return tensor.Type{DType: types[id], Shape: dims}, nil
 }
@@ -173,10 +189,10 @@ func (c *cursor) typ() (tensor.Type, error) {
 func checkLength(c *cursor, at int64, typ tensor.Type, n int64) error {
 	want, err := typ.Bytes()
 	if err != nil {
-		return errs.Wrap(CodeOverflow, err, "the shape is too large").At(at).On(c.node)
+		return c.note(errs.Wrap(CodeOverflow, err, "the shape is too large").At(at).On(c.node))
 	}
 	if n != want {
-		return c.fail(CodeLength, at, "%d bytes stored, %s takes %d", n, typ, want)
+		return c.note(c.fail(CodeLength, at, "%d bytes stored, %s takes %d", n, typ, want))
 	}
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"testing"
 
@@ -14,8 +13,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/internal/badfiles"
+	"github.com/skainet-dev/skainet-go/internal/badfiles/badtest"
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
+	"github.com/skainet-dev/skainet-go/internal/filemap"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
 	"github.com/skainet-dev/skainet-go/lang/shape"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
@@ -52,11 +53,26 @@ func small(t *testing.T) Model {
 	}
 }
 
-func write(t *testing.T, data []byte) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "model.bin")
-	require.NoError(t, os.WriteFile(path, data, 0o644))
-	return path
+var write = badtest.File
+
+// read is parse with the first fault.
+func read(b []byte) (*parsed, error) { return parse(b, new(errs.Faults)) }
+
+func parses(b []byte) error {
+	_, err := read(b)
+	return err
+}
+
+func opens(path string) error {
+	f, err := Open(path)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+func spec(name string, d dtype.DType, n int64, sizes ...int64) tensor.Spec {
+	return tensor.Spec{Name: name, DType: d, Shape: shape.Of(sizes...), Bytes: n}
 }
 
 func TestReadBack(t *testing.T) {
@@ -67,9 +83,6 @@ func TestReadBack(t *testing.T) {
 	require.NoError(t, err)
 	defer f.Close()
 
-	spec := func(name string, d dtype.DType, n int64, sizes ...int64) tensor.Spec {
-		return tensor.Spec{Name: name, DType: d, Shape: shape.Of(sizes...), Bytes: n}
-	}
 	want := &tensor.Index{
 		Format:   "ctranslate2",
 		Metadata: map[string]string{"spec": "WhisperSpec", "binary_version": "6", "revision": "3"},
@@ -101,9 +114,15 @@ func TestReadBack(t *testing.T) {
 		at, err := f.Offset(name)
 		require.NoError(t, err, name)
 		require.Equal(t, data, string(b.Bytes()[at:at+int64(len(data))]), name)
+		path, place, err := f.Place(name)
+		require.NoError(t, err, name)
+		require.Equal(t, f.Path(), path)
+		require.Equal(t, at, place)
 	}
 	for _, name := range []string{"none", "flag", ""} {
 		_, err = f.Tensor(name)
+		require.Equal(t, CodeMissing, errs.CodeOf(err), name)
+		_, _, err = f.Place(name)
 		require.Equal(t, CodeMissing, errs.CodeOf(err), name)
 	}
 }
@@ -114,7 +133,7 @@ func TestEveryVersionReadsAlike(t *testing.T) {
 	for version := byte(4); version <= 6; version++ {
 		good := badfiles.CT2Good()
 		good[0] = version
-		p, err := parse(good)
+		p, err := read(good)
 		require.NoError(t, err)
 		require.Equal(t, strconv.Itoa(int(version)), p.index.Metadata["binary_version"])
 		require.Equal(t, map[string]string{"w2": "w"}, p.index.Aliases)
@@ -124,44 +143,63 @@ func TestEveryVersionReadsAlike(t *testing.T) {
 }
 
 func TestBadFiles(t *testing.T) {
-	cases := badfiles.CT2()
-	require.GreaterOrEqual(t, len(cases), 25)
-	for _, tt := range cases {
-		t.Run(tt.Name, func(t *testing.T) {
-			path := write(t, tt.Data)
-			f, err := Open(path)
-			require.Nil(t, f)
-			var e *errs.Error
-			require.ErrorAs(t, err, &e)
-			require.Equal(t, tt.Code, e.Code, err)
-			require.Equal(t, path, e.File)
-			require.True(t, e.HasOffset)
-			require.Equal(t, tt.Offset, e.Offset, err)
-		})
-	}
+	badtest.Run(t, badfiles.CT2(), badtest.Readers{Parse: parses, Open: opens, Verify: Verify})
 }
 
 // Every proper prefix of a file is refused, and never as anything but cut short.
 func TestEveryPrefixIsTruncated(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, Write(&b, small(t)))
-	for n := range b.Len() {
-		_, err := parse(b.Bytes()[:n])
-		require.Equal(t, CodeTruncated, errs.CodeOf(err), "%d bytes: %v", n, err)
-	}
+	badtest.Prefixes(t, b.Bytes(), b.Len(), CodeTruncated, parses)
+	old, err := os.ReadFile("testdata/golden/v3.bin")
+	require.NoError(t, err)
+	badtest.Prefixes(t, old, len(old), CodeTruncated, parses)
 }
 
-// A length that lies must not become an allocation: these files claim up to
-// gigabytes, and refusing one may cost a few kilobytes.
-func TestLyingLengthsDoNotAllocate(t *testing.T) {
-	for _, tt := range badfiles.CT2() {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		_, err := parse(tt.Data)
-		runtime.ReadMemStats(&after)
-		require.Error(t, err, tt.Name)
-		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(64<<10), tt.Name)
+// A check goes on behind a fault wherever the end of the entry is known.
+func TestVerifyListsEveryFault(t *testing.T) {
+	faults, err := Verify(write(t, badfiles.CT2ManyFaults()))
+	require.NoError(t, err)
+	type found struct {
+		Code   errs.Code
+		Offset int64
 	}
+	var got []found
+	for _, err := range faults {
+		var e *errs.Error
+		require.ErrorAs(t, err, &e)
+		got = append(got, found{e.Code, e.Offset})
+	}
+	want := []found{
+		{CodeString, 23},     // the first variable has no name
+		{CodeLimit, 44},      // rank 9
+		{CodeDType, 81},      // type 6
+		{CodeLength, 96},     // 5 bytes for f32[1]
+		{CodeDuplicate, 123}, // the name of the one before
+		{CodeOverflow, 159},  // a shape that wraps
+		{CodeDuplicate, 191}, // an alias with the name of a variable
+		{CodeAlias, 167},     // to nothing
+		{CodeAlias, 175},     // in a circle
+		{CodeAlias, 183},
+		{CodeTrailing, 207},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	faults, err = Verify(write(t, badfiles.CT2Good()))
+	require.NoError(t, err)
+	require.Empty(t, faults)
+	_, err = Verify(filepath.Join(t.TempDir(), "none"))
+	require.Equal(t, filemap.CodeOpen, errs.CodeOf(err))
+}
+
+// A long chain of aliases that leads nowhere costs no more than one that ends.
+func TestChainsThatLeadNowhere(t *testing.T) {
+	faults := errs.Gather(filemap.MaxFaults)
+	_, err := parse(badfiles.CT2Chain(MaxAliases), faults)
+	require.Error(t, err, "the list is full")
+	require.Len(t, faults.List(), filemap.MaxFaults)
+	require.Equal(t, CodeAlias, errs.CodeOf(faults.List()[0]))
 }
 
 func TestSniffLeavesOtherFormatsAlone(t *testing.T) {

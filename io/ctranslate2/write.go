@@ -49,7 +49,7 @@ func Write(w io.Writer, m Model) error {
 		b = appendString(b, a.Name)
 		b = appendString(b, a.Variable)
 	}
-	if _, err := parse(b); err != nil {
+	if _, err := parse(b, new(errs.Faults)); err != nil {
 		return err
 	}
 	_, err := w.Write(b)
