@@ -23,13 +23,20 @@ type Nested []any
 func (f *File) Pairs() []Pair {
 	var pairs []Pair
 	for _, v := range f.first().values {
-		switch v.key {
-		case keyAlignment, keySplitNo, keySplitCount, keySplitTensors:
-		default:
+		if !reserved(v.key) {
 			pairs = append(pairs, Pair{v.key, v})
 		}
 	}
 	return pairs
+}
+
+// reserved are the keys that the writer sets.
+func reserved(key string) bool {
+	switch key {
+	case keyAlignment, keySplitNo, keySplitCount, keySplitTensors:
+		return true
+	}
+	return false
 }
 
 // encoder appends to b.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"math/bits"
-	"strings"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
 )
@@ -60,7 +59,7 @@ func plan(pairs []Pair, items []Item, o Options) ([]*output, error) {
 		return nil, errs.New(CodeLimit, "%d parts, the limit is %d", len(parts), math.MaxUint16).Hint("ask for larger parts")
 	}
 	for _, p := range pairs {
-		if p.Key == keyAlignment || strings.HasPrefix(p.Key, "split.") {
+		if reserved(p.Key) {
 			return nil, errs.New(CodeReserved, "the writer sets this key itself").On(p.Key).Hint("leave it out; see Options")
 		}
 	}
