@@ -69,12 +69,6 @@ func (f *File) Path() string { return f.path }
 // Size gives the file's length when it was opened.
 func (f *File) Size() int64 { return f.size }
 
-// Bytes gives the mapping; it is valid until Close and must not be written.
-//
-// Deprecated: it neither counts as a use nor survives a file cut short. View
-// does both.
-func (f *File) Bytes() []byte { return f.m }
-
 // View calls fn with all bytes of the file and keeps them mapped until fn
 // returns. A file that was cut short meanwhile gives TENSOR_BAD_SIZE, whatever
 // fn gave. fn must neither keep nor write the bytes, nor read them from another

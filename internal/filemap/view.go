@@ -95,12 +95,12 @@ type reader struct {
 func (r *reader) Remaining() int64 { return r.w.offset + r.w.n - r.at }
 
 func (r *reader) Read(p []byte) (int, error) {
-	if err := r.w.acquire(); err != nil {
-		return 0, err
-	}
 	left := r.Remaining()
 	if left == 0 {
 		return 0, io.EOF
+	}
+	if err := r.w.acquire(); err != nil {
+		return 0, err
 	}
 	n, err := r.w.file.f.ReadAt(p[:min(int64(len(p)), left)], r.at)
 	r.at += int64(n)

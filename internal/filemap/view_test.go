@@ -237,6 +237,25 @@ func TestCloseOrders(t *testing.T) {
 		}))
 		require.False(t, mapped(kept))
 	})
+	t.Run("after every kind of use", func(t *testing.T) {
+		f, _ := large(t)
+		w := f.Window(0, int64(page))
+		b, err := w.Bytes()
+		require.NoError(t, err)
+		for _, to := range []io.Writer{io.Discard, struct{ io.Writer }{io.Discard}} {
+			r, err := w.Reader()
+			require.NoError(t, err)
+			n, err := io.Copy(to, r)
+			require.NoError(t, err)
+			require.EqualValues(t, page, n)
+			_, err = r.Read(make([]byte, 1))
+			require.Equal(t, io.EOF, err)
+		}
+		require.NoError(t, f.View(func([]byte) error { return nil }))
+		require.NoError(t, w.Close())
+		require.NoError(t, f.Close())
+		require.False(t, mapped(b))
+	})
 	t.Run("while a range is copied", func(t *testing.T) {
 		f, _ := large(t)
 		file, at, n, release, err := f.Window(3, 5).(Ranger).FileRange()

@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,10 +24,11 @@ func f32(v float32) []byte { return binary.LittleEndian.AppendUint32(nil, math.F
 
 // The goldens are IREE's own output; testdata/golden/README.md has the commands.
 func TestByteEqualToIREE(t *testing.T) {
-	tests := []struct {
+	type test struct {
 		golden string
 		items  []Item
-	}{
+	}
+	tests := []test{
 		{"data.irpa", safetensors(t, "testdata/golden/data.safetensors")},
 		{"empty.irpa", nil},
 		{"splat.irpa", []Item{
@@ -42,6 +44,22 @@ func TestByteEqualToIREE(t *testing.T) {
 			Bytes("d2", make([]byte, 16)),
 		}},
 	}
+	source := safetensors(t, "testdata/golden/data.safetensors")
+	zeros := slices.Clone(source)
+	for i := range zeros {
+		zeros[i].Open, zeros[i].Pattern = nil, []byte{0}
+	}
+	changed := []Item{{Name: source[0].Name, Length: 10, Pattern: []byte{0xca, 0xfe}}}
+	for _, item := range source[1:] {
+		switch item.Name {
+		case "w":
+			continue
+		case "tail":
+			item.Name = "end"
+		}
+		changed = append(changed, item)
+	}
+	tests = append(tests, test{"lengths.irpa", lengths()}, test{"strip.irpa", zeros}, test{"changed.irpa", changed})
 	for _, tt := range tests {
 		t.Run(tt.golden, func(t *testing.T) {
 			golden := filepath.Join("testdata/golden", tt.golden)
@@ -59,6 +77,19 @@ func TestByteEqualToIREE(t *testing.T) {
 			defer f.Close()
 			require.Len(t, f.Entries(), len(tt.items))
 		})
+	}
+}
+
+// lengths are splats of every width and data around the alignment of 64 bytes.
+func lengths() []Item {
+	splat := func(name string, n int64, pattern ...byte) Item { return Item{Name: name, Length: n, Pattern: pattern} }
+	fill := func(name string, n int, b byte) Item { return Bytes(name, bytes.Repeat([]byte{b}, n)) }
+	return []Item{
+		splat("a", 1, 1), splat("b", 6, 0xfe, 0xff), splat("c", 16, 0x40, 0xe2, 1, 0),
+		splat("d", 24, 0xfb, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff), splat("e", 10, 0, 0x38), splat("f", 28, f32(1.25)...),
+		splat("g", 16, 0, 0, 0, 0, 0, 0, 0x0c, 0xc0), splat("h", 4, 0x80, 0x3f), splat("z", 36, 0, 0, 0, 0), splat("n", 0, f32(1)...),
+		fill("d0", 0, 0), fill("d1", 1, 7), fill("d63", 63, 0xff), fill("d64", 64, 3), fill("d65", 65, 4), fill("d127", 127, 0),
+		fill("z0", 0, 0), fill("z5", 40, 0),
 	}
 }
 
