@@ -16,6 +16,8 @@ require (
 	gonum.org/v1/gonum v0.17.0
 )
 
+require github.com/bmatcuk/doublestar/v4 v4.10.4 // indirect
+
 require (
 	github.com/dustin/go-humanize v1.0.1 // indirect
 	github.com/go-json-experiment/json v1.27.2

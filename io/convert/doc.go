@@ -1,0 +1,168 @@
+// Package convert writes a weight file anew in another format, or in the same
+// one with other types.
+//
+// # What is kept
+//
+// Tensors keep their names, shapes, order (but in safetensors, which has its
+// own) and bytes; those that a rule gives another storage are changed by
+// io/transform while they stream by. Rules leave integers, bools and opaque
+// bytes alone, since no way leads from them to anything else. Settings go where
+// the target has a place for them:
+//
+//   - GGUF to GGUF: every pair as it is, but for general.file_type where a tensor
+//     changed, which it would describe wrongly.
+//   - GGUF to safetensors: every value but arrays, as text in __metadata__; the
+//     types of those that are no strings are in its key "skainet.gguf", from
+//     which a conversion back takes them.
+//   - safetensors or CTranslate2 to GGUF: strings, and integers of the format.
+//   - CTranslate2 to safetensors: text.
+//   - to .irpa: types, shapes and encodings of the tensors, no settings.
+//
+// The report lists what had no place.
+//
+// # Errors
+//
+// Before a byte is written: CONVERT_FORMAT (no such target), CONVERT_BAD_GLOB,
+// CONVERT_NO_MATCH (a rule or a selection that no tensor fits), CONVERT_NO_PLACE
+// (the target cannot hold a tensor as it would be stored), CONVERT_OPTION;
+// PACK_TYPE_MISMATCH and PACK_BAD_ROW of io/transform, and what the writer of the
+// target says of names and sizes. Later, with nothing left behind:
+// PACK_OVERFLOW, QUANT_BAD_VALUE, and what reading and writing say.
+//
+// # Determinism
+//
+// The output depends on the file, the format and the options, not on the number
+// of workers.
+package convert
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/io/gguf"
+	"github.com/skainet-dev/skainet-go/io/irpa"
+	"github.com/skainet-dev/skainet-go/io/safetensors"
+	"github.com/skainet-dev/skainet-go/io/transform"
+)
+
+// Codes of this package.
+const (
+	CodeFormat  errs.Code = "CONVERT_FORMAT"
+	CodeGlob    errs.Code = "CONVERT_BAD_GLOB"
+	CodeNoMatch errs.Code = "CONVERT_NO_MATCH"
+	CodeNoPlace errs.Code = "CONVERT_NO_PLACE"
+	CodeOption  errs.Code = "CONVERT_OPTION"
+)
+
+// Options say how to convert; the zero value copies everything.
+type Options struct {
+	// Select takes the tensors that fit one of these globs, all if there is none.
+	Select []string
+	// Rules give tensors another storage; of those that fit, the last counts.
+	Rules []Rule
+	// MaxShardSize splits the output into several files of at most so many bytes
+	// (of tensors, but for .irpa), as each format does; 0 makes one file. A tensor
+	// above it has a file of its own, but in .irpa it is an error.
+	MaxShardSize int64
+	// Workers is how many chunks are changed side by side; less than 1 is one a
+	// core.
+	Workers int
+	// AllowOverflow lets finite values become infinite; they are counted.
+	AllowOverflow bool
+	// Progress is told of each tensor when its turn comes, and of the end with an
+	// empty name: bytes of tensors written and in all.
+	Progress func(done, total int64, name string)
+}
+
+// Rule gives the tensors that fit Glob another storage. In a glob * stands for
+// any text without a slash, ** between slashes for any, ? for one character,
+// [ab] and {ab,cd} for one of several: blk.*.attn_q.weight, encoder/**/weight.
+type Rule struct {
+	Glob string
+	To   transform.Storage
+}
+
+// ParseRule reads "TYPE", for all tensors, or "GLOB=TYPE", where TYPE is what
+// transform.ParseStorage takes.
+func ParseRule(text string) (Rule, error) {
+	glob, name, ok := cutLast(text, "=")
+	if !ok {
+		glob, name = everything, text
+	}
+	to, err := transform.ParseStorage(name)
+	if err != nil {
+		return Rule{}, err
+	}
+	return Rule{glob, to}, nil
+}
+
+func cutLast(s, sep string) (before, after string, ok bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}
+
+// Report says what was written.
+type Report struct {
+	Files   []string `json:"files"`
+	Tensors []Tensor `json:"tensors"`
+	// Dropped are the settings and other names that had no place.
+	Dropped []string `json:"dropped,omitempty"`
+}
+
+// Tensor is a row of a report.
+type Tensor struct {
+	Name      string            `json:"name"`
+	From      transform.Storage `json:"from"`
+	To        transform.Storage `json:"to"`
+	Transform transform.Kind    `json:"transform"`
+	Exact     bool              `json:"exact"`
+	Overflow  int64             `json:"overflow,omitempty"`
+	Bytes     int64             `json:"bytes"`
+}
+
+// target is a format that can be written.
+type target struct {
+	format string
+	suffix string
+	write  func(j *job, out string) ([]string, error)
+}
+
+var targets = []target{
+	{gguf.Format, ".gguf", writeGGUF},
+	{safetensors.Format, ".safetensors", writeSafetensors},
+	{irpa.Format, ".irpa", writeArchive},
+}
+
+// Formats lists the formats that can be written.
+func Formats() []string {
+	var names []string
+	for _, t := range targets {
+		names = append(names, t.format)
+	}
+	return names
+}
+
+// FormatFor gives the format that the name of an output asks for.
+func FormatFor(path string) (string, error) {
+	name := strings.TrimSuffix(filepath.Base(path), ".index.json")
+	for _, t := range targets {
+		if strings.HasSuffix(name, t.suffix) {
+			return t.format, nil
+		}
+	}
+	return "", errs.New(CodeFormat, "the name says no format that can be written").In(path).
+		Hint("end it in .gguf, .safetensors or .irpa, or name the format: %s", strings.Join(Formats(), ", "))
+}
+
+func find(format string) (target, error) {
+	i := slices.IndexFunc(targets, func(t target) bool { return t.format == format })
+	if i < 0 {
+		return target{}, errs.New(CodeFormat, "no format that can be written is named %q", format).
+			Hint("use one of %s", strings.Join(Formats(), ", "))
+	}
+	return targets[i], nil
+}

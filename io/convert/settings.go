@@ -1,0 +1,169 @@
+package convert
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/io/gguf"
+)
+
+const (
+	// typesKey is the key of __metadata__ that holds the types of GGUF values that
+	// are no strings, as a JSON object of keys and types.
+	typesKey = "skainet.gguf"
+	// fileTypeKey is the key of GGUF that says in one number how most tensors are
+	// stored.
+	fileTypeKey = "general.file_type"
+)
+
+func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// pairs gives the settings as GGUF has them.
+func (j *job) pairs() ([]gguf.Pair, error) {
+	if f := j.w.GGUF(); f != nil {
+		pairs := f.Pairs()
+		if j.changed() {
+			pairs = slices.DeleteFunc(pairs, func(p gguf.Pair) bool {
+				if p.Key == fileTypeKey {
+					j.drop(p.Key)
+				}
+				return p.Key == fileTypeKey
+			})
+		}
+		return pairs, nil
+	}
+	types, err := j.types()
+	if err != nil {
+		return nil, err
+	}
+	var pairs []gguf.Pair
+	for _, k := range sorted(j.index.Metadata) {
+		if k == typesKey || k == fileTypeKey && j.changed() {
+			continue
+		}
+		v, err := typed(types[k], j.index.Metadata[k])
+		if err != nil {
+			return nil, errs.Wrap(CodeOption, err, "the value %q is no %s, as %s says", j.index.Metadata[k], types[k], typesKey).
+				In(j.w.Path()).On(k)
+		}
+		pairs = append(pairs, gguf.Pair{Key: k, Value: v})
+	}
+	for _, k := range sorted(j.index.Scalars) {
+		pairs = append(pairs, gguf.Pair{Key: k, Value: j.index.Scalars[k]})
+	}
+	j.dropAliases()
+	return pairs, nil
+}
+
+// types reads what strings wrote, if it is there.
+func (j *job) types() (map[string]string, error) {
+	text, ok := j.index.Metadata[typesKey]
+	if !ok {
+		return nil, nil
+	}
+	var types map[string]string
+	if err := json.Unmarshal([]byte(text), &types); err != nil {
+		return nil, errs.Wrap(CodeOption, err, "the metadata is malformed").In(j.w.Path()).On(typesKey)
+	}
+	return types, nil
+}
+
+// typed gives a Go value of a GGUF type from its text.
+func typed(typ, text string) (any, error) {
+	signed := func(bits int) (int64, error) { return strconv.ParseInt(text, 10, bits) }
+	unsigned := func(bits int) (uint64, error) { return strconv.ParseUint(text, 10, bits) }
+	switch typ {
+	case gguf.U8.String():
+		n, err := unsigned(8)
+		return uint8(n), err
+	case gguf.I8.String():
+		n, err := signed(8)
+		return int8(n), err
+	case gguf.U16.String():
+		n, err := unsigned(16)
+		return uint16(n), err
+	case gguf.I16.String():
+		n, err := signed(16)
+		return int16(n), err
+	case gguf.U32.String():
+		n, err := unsigned(32)
+		return uint32(n), err
+	case gguf.I32.String():
+		n, err := signed(32)
+		return int32(n), err
+	case gguf.U64.String():
+		return unsigned(64)
+	case gguf.I64.String():
+		return signed(64)
+	case gguf.F32.String():
+		f, err := strconv.ParseFloat(text, 32)
+		return float32(f), err
+	case gguf.F64.String():
+		return strconv.ParseFloat(text, 64)
+	case gguf.Bool.String():
+		return strconv.ParseBool(text)
+	}
+	return text, nil
+}
+
+// strings gives the settings as safetensors has them; nil where there are none.
+func (j *job) strings() (map[string]string, error) {
+	m := map[string]string{}
+	if f := j.w.GGUF(); f != nil {
+		types := map[string]string{}
+		for _, p := range f.Pairs() {
+			v := p.Value.(gguf.Value)
+			if v.Type() == gguf.ArrayType || v.Key() == fileTypeKey && j.changed() || v.Key() == typesKey {
+				j.drop(v.Key())
+				continue
+			}
+			var err error
+			if v.Type() == gguf.String {
+				m[v.Key()], err = v.Text()
+			} else {
+				types[v.Key()] = v.Type().String()
+				m[v.Key()], err = v.Summary()
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+		if len(types) > 0 {
+			text, err := json.Marshal(types) // with sorted keys
+			if err != nil {
+				return nil, err
+			}
+			m[typesKey] = string(text)
+		}
+	} else {
+		maps.Copy(m, j.index.Metadata)
+		for k, v := range j.index.Scalars {
+			m[k] = strconv.FormatInt(v, 10)
+		}
+		j.dropAliases()
+	}
+	if len(m) == 0 {
+		return nil, nil
+	}
+	return m, nil
+}
+
+// dropSettings reports every setting and other name as without a place.
+func (j *job) dropSettings() {
+	if f := j.w.GGUF(); f != nil {
+		for _, p := range f.Pairs() {
+			j.drop(p.Key)
+		}
+		return
+	}
+	for _, k := range sorted(j.index.Metadata) {
+		j.drop(k)
+	}
+	for _, k := range sorted(j.index.Scalars) {
+		j.drop(k)
+	}
+	j.dropAliases()
+}

@@ -1,0 +1,111 @@
+package convert
+
+import (
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/io/gguf"
+	"github.com/skainet-dev/skainet-go/io/irpa"
+	"github.com/skainet-dev/skainet-go/io/safetensors"
+	"github.com/skainet-dev/skainet-go/io/transform"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/quant"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// writeGGUF writes a model with the byte order of a PC; one that comes from GGUF
+// keeps the alignment.
+func writeGGUF(j *job, out string) ([]string, error) {
+	for _, p := range j.outputs {
+		if s := p.t.To; !inGGUF(s) {
+			do := "give it another type, such as --dtype f32 or --dtype Q8_0"
+			if !changes(s) {
+				do = "leave it out with --tensors"
+			}
+			return nil, j.noPlace(s, "GGUF", do)
+		}
+	}
+	o := gguf.Options{PartBytes: j.o.MaxShardSize}
+	if f := j.w.GGUF(); f != nil {
+		o.Alignment = f.Alignment()
+	}
+	pairs, err := j.pairs()
+	if err != nil {
+		return nil, err
+	}
+	items := make([]gguf.Item, len(j.outputs))
+	for i, p := range j.outputs {
+		items[i] = gguf.Item{Spec: p.t.To, Open: j.open(p)}
+	}
+	return gguf.Write(out, pairs, items, o)
+}
+
+// inGGUF says whether GGUF has a type for the tensor. Opaque bytes may be those
+// of a GGUF file; the writer knows.
+func inGGUF(s tensor.Spec) bool {
+	if s.Encoding != quant.Dense {
+		b, ok := s.Encoding.Block()
+		return s.Encoding.IsOpaque() || ok && b.GGML != quant.NoGGML
+	}
+	switch s.DType {
+	case dtype.F16, dtype.BF16, dtype.F32, dtype.F64, dtype.I8, dtype.I16, dtype.I32, dtype.I64:
+		return true
+	}
+	return false
+}
+
+// writeSafetensors writes a single file, or an index and its shards, for which
+// the name of the output stands: m.safetensors.index.json for m.safetensors.
+func writeSafetensors(j *job, out string) ([]string, error) {
+	items := make([]safetensors.Item, len(j.outputs))
+	for i, p := range j.outputs {
+		s := p.t.To
+		if s.Encoding != quant.Dense {
+			return nil, j.noPlace(s, "safetensors", "unpack it with a dense type, such as --dtype f16")
+		}
+		if s.DType == dtype.I4 || s.DType == dtype.U4 {
+			return nil, j.noPlace(s, "safetensors", "leave it out with --tensors")
+		}
+		items[i] = safetensors.Item{Spec: s, Data: j.watched(p)}
+	}
+	metadata, err := j.strings()
+	if err != nil {
+		return nil, err
+	}
+	if j.o.MaxShardSize == 0 && !strings.HasSuffix(out, safetensors.IndexSuffix) {
+		return []string{out}, safetensors.Write(out, items, metadata)
+	}
+	limit := j.o.MaxShardSize
+	if limit == 0 {
+		limit = 1 << 62
+	}
+	index := strings.TrimSuffix(strings.TrimSuffix(out, safetensors.IndexSuffix), ".safetensors") + safetensors.IndexSuffix
+	paths, err := safetensors.WriteSet(index, items, metadata, limit)
+	return append([]string{index}, paths...), err
+}
+
+// writeArchive writes an archive with the types of its entries, or shards.
+func writeArchive(j *job, out string) ([]string, error) {
+	var items []irpa.Item
+	for _, p := range j.outputs {
+		s := p.t.To
+		if s.Shape.Rank() > irpa.MaxRank {
+			return nil, j.noPlace(s, "an archive's metadata", "leave it out with --tensors")
+		}
+		metadata, err := irpa.Describe(s)
+		if err != nil {
+			return nil, err
+		}
+		item := irpa.Item{Name: s.Name, Length: s.Bytes, Metadata: metadata, Open: j.open(p)}
+		if a := j.w.Archive(); a != nil && p.t.Kind == transform.Copy {
+			if e, ok := a.Entry(s.Name); ok && e.Type == irpa.Splat {
+				item.Pattern, item.Open = e.Pattern, nil
+			}
+		}
+		items = append(items, item)
+	}
+	j.dropSettings()
+	if j.o.MaxShardSize > 0 {
+		return irpa.WriteShards(out, items, j.o.MaxShardSize)
+	}
+	return []string{out}, irpa.Write(out, items)
+}
