@@ -16,6 +16,15 @@ func q5_0(dst *float32, src *byte, blocks int)
 //go:noescape
 func q4K(dst *float32, src *byte, blocks int)
 
+//go:noescape
+func q4_1(dst *float32, src *byte, blocks int)
+
+//go:noescape
+func q5K(dst *float32, src *byte, blocks int)
+
+//go:noescape
+func q6K(dst *float32, src *byte, blocks int)
+
 // kernels are the unpackers that this processor has in place of those in Go.
 func kernels() map[Encoding]func(dst []float32, src []byte) error {
 	if !cpu.X86.HasAVX2 || !cpu.X86.HasF16C {
@@ -25,6 +34,9 @@ func kernels() map[Encoding]func(dst []float32, src []byte) error {
 		"Q8_0": func(dst []float32, src []byte) error { return inPieces(q8_0, dst, src, 32, 34) },
 		"Q4_0": func(dst []float32, src []byte) error { return inPieces(q4_0, dst, src, 32, 18) },
 		"Q5_0": func(dst []float32, src []byte) error { return inPieces(q5_0, dst, src, 32, 22) },
+		"Q4_1": func(dst []float32, src []byte) error { return inPieces(q4_1, dst, src, 32, 20) },
+		"Q5_K": func(dst []float32, src []byte) error { return inPieces(q5K, dst, src, 256, 176) },
+		"Q6_K": func(dst []float32, src []byte) error { return inPieces(q6K, dst, src, 256, 210) },
 		"Q4_K": func(dst []float32, src []byte) error { return inPieces(q4K, dst, src, 256, 144) },
 	}
 }

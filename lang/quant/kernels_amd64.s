@@ -119,3 +119,36 @@ q5_0block:
 	JNZ  q5_0block
 	VZEROUPPER
 	RET
+
+// NIBBLES writes the low and the high halves of eight bytes: q*d+m, Q4_1.
+#define NIBBLES(from, low, high) \
+	VPMOVZXBD from, Y2; \
+	VPSRLD $4, Y2, Y3; \
+	VPAND Y15, Y2, Y2; \
+	VCVTDQ2PS Y2, Y2; \
+	VCVTDQ2PS Y3, Y3; \
+	VMULPS Y0, Y2, Y2; \
+	VMULPS Y0, Y3, Y3; \
+	VADDPS Y1, Y2, Y2; \
+	VADDPS Y1, Y3, Y3; \
+	VMOVUPS Y2, low; \
+	VMOVUPS Y3, high
+
+// func q4_1(dst *float32, src *byte, blocks int)
+TEXT ·q4_1(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), DI
+	MOVQ src+8(FP), SI
+	MOVQ blocks+16(FP), CX
+	MASK(15, X15, Y15)
+
+q4_1block:
+	SCALE(0(SI), X0, Y0)
+	SCALE(2(SI), X1, Y1)
+	NIBBLES(4(SI), 0(DI), 64(DI))
+	NIBBLES(12(SI), 32(DI), 96(DI))
+	ADDQ $20, SI
+	ADDQ $128, DI
+	DECQ CX
+	JNZ  q4_1block
+	VZEROUPPER
+	RET

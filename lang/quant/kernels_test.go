@@ -31,10 +31,13 @@ func TestKernelsAreTheirTwins(t *testing.T) {
 		state = state*1664525 + 1013904223
 		return byte(state >> 24)
 	}
-	const guard = 16
+	const (
+		guard = 16
+		piece = 1 << 16 // elements that kernels are given at a time
+	)
 	for e, kernel := range kernels() {
 		b := plain(t, e)
-		for _, blocks := range []int{0, 1, 2, 3, 5, 17, 64, pieceElements/int(b.Elements) - 1, pieceElements/int(b.Elements) + 3} {
+		for _, blocks := range []int{0, 1, 2, 3, 5, 17, 64, piece/int(b.Elements) - 1, piece/int(b.Elements) + 3} {
 			src := make([]byte, blocks*int(b.Bytes))
 			for i := range src {
 				src[i] = random()
@@ -86,4 +89,4 @@ func TestKernelsSpecialScales(t *testing.T) {
 }
 
 // scalesOf are the offsets of the f16 scales of the encodings with kernels.
-var scalesOf = map[Encoding][]int{"Q8_0": {0}, "Q4_0": {0}, "Q5_0": {0}, "Q4_K": {0, 2}, "Q5_K": {0, 2}, "Q6_K": {208}}
+var scalesOf = map[Encoding][]int{"Q8_0": {0}, "Q4_0": {0}, "Q4_1": {0, 2}, "Q5_0": {0}, "Q4_K": {0, 2}, "Q5_K": {0, 2}, "Q6_K": {208}}

@@ -31,7 +31,8 @@
 // # Determinism
 //
 // The table is fixed. Unpacked values are the same bits on every host: each is
-// the result of the float32 operations that its layout names, never fused.
+// the result of the float32 operations that its layout names, never fused. Only
+// which NaN a NaN is may differ.
 //
 // # Untrusted input
 //

@@ -103,7 +103,8 @@ func TestSize(t *testing.T) {
 		{"Q4_K", 0, 0, ""},
 		{"Q8_0", 1 << 40, 34 << 35, ""},
 		{"Q4_K", 100, 0, quant.CodeBadLength},
-		{"Q4_K", 896, 0, quant.CodeBadLength}, // a row that llama.cpp cannot store so, either
+		{"Q4_K", 896, 0, quant.CodeBadLength}, // rows that made llama.cpp's quantiser abort
+		{"Q6_K", 14464, 0, quant.CodeBadLength},
 		{"Q4_K", -256, 0, quant.CodeBadLength},
 		{"Q8_K", math.MaxInt64 / 256 * 256, 0, quant.CodeBadLength},
 		{"Q8_K", math.MaxInt64 / 292 * 256, math.MaxInt64 / 292 * 292, ""},
