@@ -88,12 +88,8 @@ func (e Encoding) SizeRows(rows, cols int64) (int64, error) {
 // sizeOfRows is SizeRows of an encoding of blocks: rows are whole blocks, unless
 // a byte may hold the end of one row and the start of the next.
 func (e Encoding) sizeOfRows(rows, cols int64) (int64, error) {
-	b, err := e.row()
-	if err != nil {
-		return 0, err
-	}
-	if !b.short {
-		if _, err := b.Size(cols); err != nil {
+	if b, ok := e.lookup(); !ok || !b.short {
+		if _, err := e.Size(cols); err != nil {
 			return 0, err
 		}
 	}
@@ -101,7 +97,7 @@ func (e Encoding) sizeOfRows(rows, cols int64) (int64, error) {
 	if hi != 0 || lo > math.MaxInt64 {
 		return 0, errs.New(CodeBadLength, "%d rows of %d elements are more than 2^63", rows, cols)
 	}
-	return b.Size(int64(lo))
+	return e.Size(int64(lo))
 }
 
 // UnpackRows is Unpack of whole rows of cols elements: dst holds them one after

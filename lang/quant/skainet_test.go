@@ -268,6 +268,8 @@ func TestSizeRows(t *testing.T) {
 		{BitNetB158, 3, 3, 7},
 		{"Q8_0", 3, 64, 204},
 		{"Q8_0", 2, 16, -1},
+		{"Q4_K/planar", 3, 512, 6 * 148},
+		{"Q4_K/planar", 2, 128, -1},
 		{"Q8_0", 1 << 40, 1 << 40, -1},
 		{"TurboQuantPolar(bits=3,block=128)", 2, 256, 4 * 60},
 		{"TurboQuantPolarQjl(bits=3,residual=2,block=128)", 1, 128, 60 + 32 + 4},
