@@ -32,11 +32,11 @@ func (a Array) Len() int64 { return int64(a.n) }
 const piece = 64 << 10
 
 func (a Array) wrong(want string) error {
-	return fail(CodeWrongType, a.field, "the array is of %s, not of %s", a.elem, want).On(a.key)
+	return fail(CodeWrongType, a.field, "the array is of %s, not of %s", a.elem, want).In(a.src.path()).On(a.key)
 }
 
 func (a Array) changed(at int64) error {
-	return fail(CodeTruncated, at, "the array does not end where it did when the file was opened").On(a.key).
+	return fail(CodeTruncated, at, "the array does not end where it did when the file was opened").In(a.src.path()).On(a.key).
 		Hint("the file was changed meanwhile; open it again")
 }
 
@@ -225,7 +225,7 @@ func (a Array) Arrays() iter.Seq2[Array, error] {
 				var err error
 				in.elem, in.n, err = c.array(maxNesting)
 				in.size = c.at - 12
-				return on(err, a.key)
+				return errs.WithFile(on(err, a.key), a.src.path())
 			})
 			if !yield(in, err) || err != nil {
 				return

@@ -60,37 +60,37 @@ import "github.com/skainet-dev/skainet-go/internal/errs"
 
 // Codes of this package.
 const (
-	CodeTruncated     errs.Code = "GGUF_TRUNCATED"
-	CodeMagic         errs.Code = "GGUF_BAD_MAGIC"
-	CodeVersion       errs.Code = "GGUF_BAD_VERSION"
-	CodeLimit         errs.Code = "GGUF_LIMIT"
-	CodeKey           errs.Code = "GGUF_BAD_KEY"
-	CodeDuplicateKey  errs.Code = "GGUF_DUPLICATE_KEY"
-	CodeType          errs.Code = "GGUF_BAD_TYPE"
-	CodeValue         errs.Code = "GGUF_BAD_VALUE"
-	CodeWrongType     errs.Code = "GGUF_WRONG_TYPE"
-	CodeAlignment     errs.Code = "GGUF_BAD_ALIGNMENT"
-	CodeName          errs.Code = "GGUF_BAD_NAME"
-	CodeDuplicateName errs.Code = "GGUF_DUPLICATE_NAME"
-	CodeShape         errs.Code = "GGUF_BAD_SHAPE"
-	CodeOverflow      errs.Code = "GGUF_OVERFLOW"
-	CodeRow           errs.Code = "GGUF_BAD_ROW"
-	CodeUnknownType   errs.Code = "GGUF_UNKNOWN_TYPE"
-	CodeRemovedType   errs.Code = "GGUF_REMOVED_TYPE"
-	CodeOffset        errs.Code = "GGUF_BAD_OFFSET"
-	CodeOverlap       errs.Code = "GGUF_OVERLAP"
-	CodeHole          errs.Code = "GGUF_HOLE"
-	CodeTrailing      errs.Code = "GGUF_TRAILING_BYTES"
-	CodePadding       errs.Code = "GGUF_BAD_PADDING"
-	CodeSplit         errs.Code = "GGUF_BAD_SPLIT"
-	CodeMissingPart   errs.Code = "GGUF_MISSING_PART"
-	CodeMissingKey    errs.Code = "GGUF_MISSING_KEY"
-	CodeMissingTensor errs.Code = "GGUF_MISSING_TENSOR"
-	CodeBigEndian     errs.Code = "GGUF_BIG_ENDIAN"
-	CodeNoType        errs.Code = "GGUF_NO_TYPE"
-	CodeReserved      errs.Code = "GGUF_RESERVED_KEY"
-	CodeLength        errs.Code = "GGUF_BAD_LENGTH"
-	CodeOption        errs.Code = "GGUF_BAD_OPTION"
+	CodeTruncated     errs.Code = "GGUF_TRUNCATED"      // a count, a length or an offset reaches behind the end of the file
+	CodeMagic         errs.Code = "GGUF_BAD_MAGIC"      // the file does not begin with GGUF
+	CodeVersion       errs.Code = "GGUF_BAD_VERSION"    // neither version 2 nor 3
+	CodeLimit         errs.Code = "GGUF_LIMIT"          // more than a limit of this package
+	CodeKey           errs.Code = "GGUF_BAD_KEY"        // a key that is empty, not UTF-8, or has a NUL
+	CodeDuplicateKey  errs.Code = "GGUF_DUPLICATE_KEY"  // two pairs with one key
+	CodeType          errs.Code = "GGUF_BAD_TYPE"       // a value type that the format does not have
+	CodeValue         errs.Code = "GGUF_BAD_VALUE"      // a bool of 2, a string that is not UTF-8, one score for two tokens
+	CodeWrongType     errs.Code = "GGUF_WRONG_TYPE"     // a value of another type than its key, or the caller, asks for
+	CodeAlignment     errs.Code = "GGUF_BAD_ALIGNMENT"  // general.alignment is no power of two, or out of range
+	CodeName          errs.Code = "GGUF_BAD_NAME"       // a name that is empty, not UTF-8, or has a NUL
+	CodeDuplicateName errs.Code = "GGUF_DUPLICATE_NAME" // two tensors with one name, in whatever parts
+	CodeShape         errs.Code = "GGUF_BAD_SHAPE"      // more than 4 dimensions, or a size of 2^63 or more
+	CodeOverflow      errs.Code = "GGUF_OVERFLOW"       // the elements or the bytes of a tensor are 2^63 or more
+	CodeRow           errs.Code = "GGUF_BAD_ROW"        // a row that is no whole number of blocks
+	CodeUnknownType   errs.Code = "GGUF_UNKNOWN_TYPE"   // a tensor type that is not in the table, for Verify
+	CodeRemovedType   errs.Code = "GGUF_REMOVED_TYPE"   // a tensor type that ggml has given up, such as Q4_2
+	CodeOffset        errs.Code = "GGUF_BAD_OFFSET"     // an offset that is no multiple of the alignment
+	CodeOverlap       errs.Code = "GGUF_OVERLAP"        // a tensor that starts before the end of the one before
+	CodeHole          errs.Code = "GGUF_HOLE"           // a tensor that starts behind its place
+	CodeTrailing      errs.Code = "GGUF_TRAILING_BYTES" // bytes behind the padding of the last tensor
+	CodePadding       errs.Code = "GGUF_BAD_PADDING"    // padding that is not zero, for Verify
+	CodeSplit         errs.Code = "GGUF_BAD_SPLIT"      // parts, or their names, that do not fit together
+	CodeMissingPart   errs.Code = "GGUF_MISSING_PART"   // a part of a split model that cannot be opened
+	CodeMissingKey    errs.Code = "GGUF_MISSING_KEY"    // no value for a key that the caller requires
+	CodeMissingTensor errs.Code = "GGUF_MISSING_TENSOR" // no tensor of this name
+	CodeBigEndian     errs.Code = "GGUF_BIG_ENDIAN"     // bytes that lie big endian where little-endian ones are wanted, or the reverse
+	CodeNoType        errs.Code = "GGUF_NO_TYPE"        // an element type or an encoding that GGUF has no number for
+	CodeReserved      errs.Code = "GGUF_RESERVED_KEY"   // a pair to write whose key the writer sets
+	CodeLength        errs.Code = "GGUF_BAD_LENGTH"     // a tensor to write whose bytes are not as many as its shape takes
+	CodeOption        errs.Code = "GGUF_BAD_OPTION"     // options that cannot be followed
 )
 
 // Format is the name of the format.

@@ -28,6 +28,8 @@ func (s *mapped) view(off, n int64, f func(b []byte) error) error {
 	return s.m.Window(off, n).View(f)
 }
 
+func (s *mapped) path() string { return s.m.Path() }
+
 // openPart maps and checks one file.
 func openPart(path string, faults *errs.Faults) (*part, error) {
 	src := new(mapped)

@@ -17,6 +17,8 @@ type memory []byte
 
 func (m memory) view(off, n int64, f func(b []byte) error) error { return f(m[off : off+n : off+n]) }
 
+func (m memory) path() string { return "" }
+
 func parseBytes(b []byte) error {
 	_, err := parse(b, int64(len(b)), memory(b), new(errs.Faults))
 	return err

@@ -11,6 +11,7 @@ import (
 // source gives views of the bytes of a file.
 type source interface {
 	view(off, n int64, f func(b []byte) error) error
+	path() string // "" for none
 }
 
 // Value is the value of a key. A string or an array stays in the file until it
@@ -35,7 +36,7 @@ func (v Value) Key() string { return v.key }
 func (v Value) Type() Type { return v.typ }
 
 func (v Value) wrong(want string) error {
-	return fail(CodeWrongType, v.field, "the value is %s, not %s", v.kind(), want).On(v.key)
+	return fail(CodeWrongType, v.field, "the value is %s, not %s", v.kind(), want).In(v.src.path()).On(v.key)
 }
 
 // kind is the type in words: "u32", "array of string".

@@ -33,7 +33,8 @@ func TestValuesOfAnotherType(t *testing.T) {
 			err := call(v)
 			require.Equal(t, want, errs.CodeOf(err), "%s as %s", key, as)
 			if err != nil {
-				require.ErrorContains(t, err, key)
+				require.ErrorContains(t, err, goldenPath("little")+": byte ")
+				require.ErrorContains(t, err, ": "+key+": ")
 			}
 		}
 	}
@@ -160,7 +161,9 @@ func TestFilesThatChangeOrClose(t *testing.T) {
 	edit(t, path, arrays["s"].at, binary.LittleEndian.AppendUint64(nil, 9)...) // the first takes the bytes of the second
 	require.Equal(t, CodeTruncated, errs.CodeOf(firstError(arrays["s"].Strings())))
 	edit(t, path, arrays["n"].at, 77)
-	require.Equal(t, CodeType, errs.CodeOf(firstError(arrays["n"].Arrays())))
+	err = firstError(arrays["n"].Arrays())
+	require.Equal(t, CodeType, errs.CodeOf(err))
+	require.ErrorContains(t, err, path+": byte ")
 	_, err = Write(path+".copy", f.Pairs(), nil, Options{BigEndian: true})
 	require.Error(t, err)
 	_, err = os.Stat(path + ".copy")
