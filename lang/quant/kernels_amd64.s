@@ -13,13 +13,18 @@
 	VMULPS Y0, y, y; \
 	VMOVUPS y, to
 
-// func q8_0(dst *float32, src *byte, blocks int)
-TEXT ·q8_0(SB), NOSPLIT, $0-24
+// func q8_0(dst *float32, src *byte, blocks int, ahead int)
+TEXT ·q8_0(SB), NOSPLIT, $0-32
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), SI
 	MOVQ blocks+16(FP), CX
 
 q8_0block:
+	AHEAD(q8_0unpack)
+	PREFETCHW(2048)
+	PREFETCHW(2112)
+
+q8_0unpack:
 	SCALE(0(SI), X0, Y0)
 	SIGNED(2(SI), Y1, 0(DI))
 	SIGNED(10(SI), Y2, 32(DI))
@@ -46,8 +51,8 @@ q8_0block:
 	VMOVUPS Y1, low; \
 	VMOVUPS Y2, high
 
-// func q4_0(dst *float32, src *byte, blocks int)
-TEXT ·q4_0(SB), NOSPLIT, $0-24
+// func q4_0(dst *float32, src *byte, blocks int, ahead int)
+TEXT ·q4_0(SB), NOSPLIT, $0-32
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), SI
 	MOVQ blocks+16(FP), CX
@@ -55,6 +60,11 @@ TEXT ·q4_0(SB), NOSPLIT, $0-24
 	MASK(8, X14, Y14)
 
 q4_0block:
+	AHEAD(q4_0unpack)
+	PREFETCHW(2048)
+	PREFETCHW(2112)
+
+q4_0unpack:
 	SCALE(0(SI), X0, Y0)
 	EIGHTHS(2(SI), 0(DI), 64(DI))
 	EIGHTHS(10(SI), 32(DI), 96(DI))
@@ -87,8 +97,8 @@ GLOBL bits8<>(SB), RODATA|NOPTR, $32
 	VMULPS Y0, q, q; \
 	VMOVUPS q, to
 
-// func q5_0(dst *float32, src *byte, blocks int)
-TEXT ·q5_0(SB), NOSPLIT, $0-24
+// func q5_0(dst *float32, src *byte, blocks int, ahead int)
+TEXT ·q5_0(SB), NOSPLIT, $0-32
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), SI
 	MOVQ blocks+16(FP), CX
@@ -101,6 +111,11 @@ TEXT ·q5_0(SB), NOSPLIT, $0-24
 	VPSLLD $24, Y12, Y9
 
 q5_0block:
+	AHEAD(q5_0unpack)
+	PREFETCHW(2048)
+	PREFETCHW(2112)
+
+q5_0unpack:
 	SCALE(0(SI), X0, Y0)
 	VPBROADCASTD 2(SI), Y3
 	VPMOVZXBD 6(SI), Y1
@@ -134,14 +149,19 @@ q5_0block:
 	VMOVUPS Y2, low; \
 	VMOVUPS Y3, high
 
-// func q4_1(dst *float32, src *byte, blocks int)
-TEXT ·q4_1(SB), NOSPLIT, $0-24
+// func q4_1(dst *float32, src *byte, blocks int, ahead int)
+TEXT ·q4_1(SB), NOSPLIT, $0-32
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), SI
 	MOVQ blocks+16(FP), CX
 	MASK(15, X15, Y15)
 
 q4_1block:
+	AHEAD(q4_1unpack)
+	PREFETCHW(2048)
+	PREFETCHW(2112)
+
+q4_1unpack:
 	SCALE(0(SI), X0, Y0)
 	SCALE(2(SI), X1, Y1)
 	NIBBLES(4(SI), 0(DI), 64(DI))

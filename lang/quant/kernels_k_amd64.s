@@ -135,8 +135,8 @@
 	GROUP6K((32*h+24)(SP), 160, 512*h+384); \
 	GROUP6K((32*h+28)(SP), 176, 512*h+448)
 
-// func q4K(dst *float32, src *byte, blocks int)
-TEXT ·q4K(SB), NOSPLIT, $64-24
+// func q4K(dst *float32, src *byte, blocks int, ahead int)
+TEXT ·q4K(SB), NOSPLIT, $64-32
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), SI
 	MOVQ blocks+16(FP), CX
@@ -146,6 +146,13 @@ TEXT ·q4K(SB), NOSPLIT, $64-24
 	MOVL $0x30303030, R10
 
 q4Kblock:
+	AHEAD(q4Kunpack)
+	PREFETCHW4(2048)
+	PREFETCHW4(2304)
+	PREFETCHW4(2560)
+	PREFETCHW4(2816)
+
+q4Kunpack:
 	SCALE(0(SI), X0, Y0)
 	SCALE(2(SI), X1, Y1)
 	SCALES6(4(SI), 8(SI), 12(SI))
@@ -160,8 +167,8 @@ q4Kblock:
 	VZEROUPPER
 	RET
 
-// func q5K(dst *float32, src *byte, blocks int)
-TEXT ·q5K(SB), NOSPLIT, $64-24
+// func q5K(dst *float32, src *byte, blocks int, ahead int)
+TEXT ·q5K(SB), NOSPLIT, $64-32
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), SI
 	MOVQ blocks+16(FP), CX
@@ -172,6 +179,13 @@ TEXT ·q5K(SB), NOSPLIT, $64-24
 	MOVL $0x30303030, R10
 
 q5Kblock:
+	AHEAD(q5Kunpack)
+	PREFETCHW4(2048)
+	PREFETCHW4(2304)
+	PREFETCHW4(2560)
+	PREFETCHW4(2816)
+
+q5Kunpack:
 	SCALE(0(SI), X0, Y0)
 	SCALE(2(SI), X1, Y1)
 	SCALES6(4(SI), 8(SI), 12(SI))
@@ -186,8 +200,8 @@ q5Kblock:
 	VZEROUPPER
 	RET
 
-// func q6K(dst *float32, src *byte, blocks int)
-TEXT ·q6K(SB), NOSPLIT, $192-24
+// func q6K(dst *float32, src *byte, blocks int, ahead int)
+TEXT ·q6K(SB), NOSPLIT, $192-32
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), SI
 	MOVQ blocks+16(FP), CX
@@ -196,6 +210,13 @@ TEXT ·q6K(SB), NOSPLIT, $192-24
 	MASK(0x20202020, X13, Y13)
 
 q6Kblock:
+	AHEAD(q6Kunpack)
+	PREFETCHW4(2048)
+	PREFETCHW4(2304)
+	PREFETCHW4(2560)
+	PREFETCHW4(2816)
+
+q6Kunpack:
 	SCALE(208(SI), X0, Y0)
 	VPMOVSXBD 192(SI), Y1
 	VPMOVSXBD 200(SI), Y2

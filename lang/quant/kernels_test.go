@@ -37,7 +37,7 @@ func TestKernelsAreTheirTwins(t *testing.T) {
 	)
 	for e, kernel := range kernels() {
 		b := plain(t, e)
-		for _, blocks := range []int{0, 1, 2, 3, 5, 17, 64, piece/int(b.Elements) - 1, piece/int(b.Elements) + 3} {
+		for _, blocks := range []int{0, 1, 2, 3, 5, 17, 64, piece/int(b.Elements) - 1, 2*piece/int(b.Elements) + 3} {
 			src := make([]byte, blocks*int(b.Bytes))
 			for i := range src {
 				src[i] = random()
