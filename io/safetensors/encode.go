@@ -229,9 +229,6 @@ func (item *Item) check() *errs.Error {
 	if err != nil {
 		return errs.Wrap(CodeOverflow, err, "the shape has no size")
 	}
-	if n > maxTotal {
-		return errs.New(CodeLimit, "the tensor would have more than 2^61 bytes")
-	}
 	elements, _ := item.Shape.Elements()
 	switch bits := int64(item.DType.Bits()); {
 	case bits%8 != 0 && elements*bits%8 != 0:

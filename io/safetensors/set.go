@@ -80,15 +80,15 @@ func (f *File) compare(x *weightMap, opened map[string]*shard, faults *errs.Faul
 				found[i] = true
 				continue
 			}
+			if len(extra) == filemap.MaxFaults {
+				continue
+			}
 			says := "does not name this tensor"
 			if ok {
 				says = "says that this tensor lies elsewhere"
 			}
 			extra = append(extra, fail(CodeNotInIndex, t.field, "the index %s", says).On(t.Name).In(s.m.Path()).
 				Hint("make the index again"))
-			if len(extra) > filemap.MaxFaults {
-				break
-			}
 		}
 	}
 	for i, t := range x.tensors {
