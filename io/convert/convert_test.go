@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -12,7 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
 	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
 	"github.com/skainet-dev/skainet-go/io/ctranslate2"
 	"github.com/skainet-dev/skainet-go/io/gguf"
@@ -328,97 +326,4 @@ func TestOutputIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 		}
 		require.True(t, bytes.Equal(want, got))
 	}
-}
-
-func TestRefuses(t *testing.T) {
-	w := ggufFile(t)
-	badTypes := filepath.Join(t.TempDir(), "types.safetensors")
-	require.NoError(t, safetensors.Write(badTypes, nil, map[string]string{"skainet.gguf": "[", "k": "x"}))
-	badValue := filepath.Join(t.TempDir(), "value.safetensors")
-	require.NoError(t, safetensors.Write(badValue, nil, map[string]string{"skainet.gguf": `{"k":"u32"}`, "k": "-1"}))
-	small := filepath.Join(t.TempDir(), "small.safetensors")
-	require.NoError(t, safetensors.Write(small, []safetensors.Item{
-		{Spec: named{"b", dtype.Bool, "", []int64{1}, []byte{1}}.spec(), Data: tensor.Owned([]byte{1})},
-	}, nil))
-	large := filepath.Join(t.TempDir(), "large.safetensors")
-	huge := raw[float32](t, float32(math.Inf(1)), 1e30)
-	require.NoError(t, safetensors.Write(large, []safetensors.Item{
-		{Spec: named{"x", dtype.F32, "", []int64{2}, huge}.spec(), Data: tensor.Owned(huge)},
-	}, nil))
-	q4 := filepath.Join(t.TempDir(), "planar.irpa")
-	_, err := Convert(q4, irpa.Format, w, Options{Rules: rules(t, "blk.*.w=Q8_0/planar")})
-	require.NoError(t, err)
-	tests := []struct {
-		name, format string
-		w            *weights.File
-		o            Options
-		code         errs.Code
-	}{
-		{"no such format", "onnx", w, Options{}, CodeFormat},
-		{"shards below zero", gguf.Format, w, Options{MaxShardSize: -1}, CodeOption},
-		{"glob of a rule", gguf.Format, w, Options{Rules: rules(t, "a[=f16")}, CodeGlob},
-		{"glob of a selection", gguf.Format, w, Options{Select: []string{"{a"}}, CodeGlob},
-		{"rule that fits nothing", gguf.Format, w, Options{Rules: rules(t, "blk.*.ww=f16")}, CodeNoMatch},
-		{"rule that fits nothing selected", gguf.Format, w, Options{Select: []string{"ids"}, Rules: rules(t, "blk.*=f16")}, CodeNoMatch},
-		{"selection that fits nothing", gguf.Format, w, Options{Select: []string{"*.bias"}}, CodeNoMatch},
-		{"blocks in safetensors", safetensors.Format, w, Options{}, CodeNoPlace},
-		{"planes in GGUF", gguf.Format, openFile(t, q4), Options{}, CodeNoPlace},
-		{"bool in GGUF", gguf.Format, openFile(t, small), Options{}, CodeNoPlace},
-		{"row", gguf.Format, w, Options{Rules: rules(t, "*=Q8_0")}, transform.CodeRow},
-		{"no packer", gguf.Format, w, Options{Rules: rules(t, "blk.1.w=IQ4_XS")}, transform.CodeRow},
-		{"no way", gguf.Format, w, Options{Rules: rules(t, "blk.1.w=i8")}, transform.CodeType},
-		{"malformed types", gguf.Format, openFile(t, badTypes), Options{}, CodeOption},
-		{"malformed value", gguf.Format, openFile(t, badValue), Options{}, CodeOption},
-		{"overflow", safetensors.Format, openFile(t, large), Options{Rules: rules(t, "f16")}, transform.CodeOverflow},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			dir := t.TempDir()
-			_, err := Convert(filepath.Join(dir, "out"), tt.format, tt.w, tt.o)
-			require.Equal(t, tt.code, errs.CodeOf(err), err)
-			left, err := os.ReadDir(dir)
-			require.NoError(t, err)
-			require.Empty(t, left)
-		})
-	}
-	report, err := Convert(filepath.Join(t.TempDir(), "m"), safetensors.Format, openFile(t, large), Options{Rules: rules(t, "f16"), AllowOverflow: true})
-	require.NoError(t, err)
-	require.EqualValues(t, 1, report.Tensors[0].Overflow)
-}
-
-func TestFormatFor(t *testing.T) {
-	for path, want := range map[string]string{"a/m.gguf": gguf.Format, "m.safetensors": safetensors.Format, "m.safetensors.index.json": safetensors.Format, "m.irpa": irpa.Format} {
-		got, err := FormatFor(path)
-		require.NoError(t, err)
-		require.Equal(t, want, got)
-	}
-	_, err := FormatFor("model.bin")
-	require.Equal(t, CodeFormat, errs.CodeOf(err))
-}
-
-func TestGlobs(t *testing.T) {
-	tests := []struct {
-		glob, name string
-		fits       bool
-	}{
-		{"blk.*.attn_q.weight", "blk.0.attn_q.weight", true},
-		{"blk.*.attn_q.weight", "blk.0.attn_k.weight", false},
-		{"*", "encoder/conv1/weight", false},
-		{"**", "encoder/conv1/weight", true},
-		{"encoder/**/weight", "encoder/layer_0/ffn/weight", true},
-		{"blk.{0,1}.*", "blk.1.w", true},
-		{"blk.[0-3].*", "blk.4.w", false},
-	}
-	for _, tt := range tests {
-		ok, err := Match(tt.glob, tt.name)
-		require.NoError(t, err)
-		require.Equal(t, tt.fits, ok, "%s on %s", tt.glob, tt.name)
-	}
-	_, err := Match("[", "a")
-	require.Equal(t, CodeGlob, errs.CodeOf(err))
-	_, err = ParseRule("*=f17")
-	require.Equal(t, quant.CodeUnknown, errs.CodeOf(err))
-	r, err := ParseRule("a=b=Q4_K/planar")
-	require.NoError(t, err)
-	require.Equal(t, Rule{"a=b", transform.Storage{DType: dtype.F32, Encoding: "Q4_K/planar"}}, r)
 }
