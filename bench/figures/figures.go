@@ -1,5 +1,6 @@
-// Package figures is what the benchmarks have in common: a summary of measured
-// figures, and the machine on which they were measured.
+// Package figures is what the benchmarks have in common: the CPU time of a
+// process, a summary of measured figures, and the machine on which they were
+// measured.
 //
 // # Errors
 //

@@ -1,0 +1,154 @@
+// Command formats measures readers and writers of weight files beside other
+// implementations: packing a GGUF file beside cp, packing a safetensors file of
+// 20 GB in bounded memory, opening a GGUF file beside gguf-py, unpacking
+// quantised blocks beside libgguf.
+//
+// What is compared takes turns, so that what else the machine does falls on all
+// alike, and each must do the same: archives have the source's bytes, listings
+// and unpacked elements are equal, or the run ends.
+//
+// # Errors
+//
+// BENCH_SUBJECT where a program cannot be started, ends early or answers
+// something else; BENCH_RESULT where two that are compared give other results;
+// BENCH_SPACE where the folder has no room; BENCH_FLAGS, BENCH_FILE and
+// BENCH_RUNFILES.
+//
+// # Determinism
+//
+// Figures are measured, so none.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+
+	"github.com/bazelbuild/rules_go/go/runfiles"
+	"github.com/spf13/cobra"
+
+	"github.com/skainet-dev/skainet-go/bench/figures"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+// Where the parts are among the runfiles; set by the BUILD file. A target
+// without the peers leaves theirs empty.
+var (
+	skainetFile string
+	oursFile    string
+
+	modelFile       string // Gemma 3 270M; a small file of our own without it
+	pythonFile      string
+	ggufPeerFile    string
+	libggufPeerFile string
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := command(os.Stdout, os.Stderr).ExecuteContext(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "formats:", err)
+		os.Exit(1)
+	}
+}
+
+type options struct {
+	rounds int
+	only   []string
+	folder string
+	model  string
+	sparse int64
+}
+
+// parts of the benchmark, in the order in which they run.
+var parts = []struct {
+	name string
+	run  func(context.Context, *bench) error
+}{
+	{"pack", packPart},
+	{"open", openPart},
+	{"unpack", unpackPart},
+	{"sparse", sparsePart},
+}
+
+func command(stdout, stderr io.Writer) *cobra.Command {
+	var o options
+	cmd := &cobra.Command{
+		Use:           "formats",
+		Short:         "Readers and writers of weight files beside other implementations",
+		Args:          cobra.NoArgs,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), o, stdout, stderr) },
+	}
+	cmd.Flags().IntVar(&o.rounds, "rounds", 5, "measured rounds, after one to warm up; each subject has one turn in a round")
+	cmd.Flags().StringSliceVar(&o.only, "only", nil, "names of parts: "+partNames()+"; all by default")
+	cmd.Flags().StringVar(&o.folder, "folder", "", "`folder` for files that are written and removed again; that of temporary files by default")
+	cmd.Flags().StringVar(&o.model, "model", "", "GGUF `file` to pack and to open; Gemma 3 270M by default")
+	cmd.Flags().Int64Var(&o.sparse, "sparse-bytes", 20e9, "size of the safetensors file that is packed")
+	return cmd
+}
+
+func partNames() string {
+	var names []string
+	for _, p := range parts {
+		names = append(names, p.name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// bench is what the parts share.
+type bench struct {
+	options
+	out, stderr io.Writer
+	folder      string // scratch
+	skainet     string
+}
+
+func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
+	if o.rounds < 1 || o.sparse < 1 {
+		return errs.New("BENCH_FLAGS", "%d rounds, %d sparse bytes, want at least 1 of each", o.rounds, o.sparse)
+	}
+	for _, name := range o.only {
+		if !slices.Contains(strings.Split(partNames(), ", "), name) {
+			return errs.New("BENCH_FLAGS", "there is no part %q", name).On("--only").Hint("parts: %s", partNames())
+		}
+	}
+	before := figures.LoadAverage()
+	skainet, err := runfile(skainetFile)
+	if err != nil {
+		return err
+	}
+	folder, err := os.MkdirTemp(o.folder, "formats-")
+	if err != nil {
+		return errs.Wrap("BENCH_FILE", err, "no folder for files")
+	}
+	defer os.RemoveAll(folder)
+	b := &bench{options: o, out: stdout, stderr: stderr, folder: folder, skainet: skainet}
+	for _, p := range parts {
+		if len(o.only) > 0 && !slices.Contains(o.only, p.name) {
+			continue
+		}
+		fmt.Fprintf(stderr, "%s\n", p.name)
+		if err := p.run(ctx, b); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(stdout, "%s; %d rounds after one to warm up\n", figures.Machine(before), o.rounds)
+	return nil
+}
+
+// round says on the terminal how far a part is.
+func (b *bench) round(i int) { fmt.Fprintf(b.stderr, "  round %d of %d\n", i, b.rounds) }
+
+func runfile(name string) (string, error) {
+	path, err := runfiles.Rlocation(name)
+	if err != nil {
+		return "", errs.Wrap("BENCH_RUNFILES", err, "%s is not beside the program", name).Hint("start it with bazel run")
+	}
+	return path, nil
+}

@@ -1,0 +1,90 @@
+// Command ours is this repository's side of the benchmark of formats: see
+// bench/formats/subject.
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"os"
+	"time"
+
+	"github.com/skainet-dev/skainet-go/bench/figures"
+	"github.com/skainet-dev/skainet-go/bench/formats/subject"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/io/gguf"
+	"github.com/skainet-dev/skainet-go/lang/quant"
+)
+
+func main() {
+	if err := subject.Serve(os.Stdin, os.Stdout, subject.Ready{Version: "this repository"}, do); err != nil {
+		fmt.Fprintln(os.Stderr, "ours:", err)
+		os.Exit(1)
+	}
+}
+
+func do(q subject.Request) (subject.Answer, error) {
+	switch q.Do {
+	case subject.Open:
+		return list(q.Path)
+	case subject.Unpack:
+		return unpack(q)
+	}
+	return subject.Answer{}, errs.New(subject.CodeProtocol, "asked to %q", q.Do)
+}
+
+func list(path string) (subject.Answer, error) {
+	begun := time.Now()
+	f, err := gguf.Open(path)
+	if err != nil {
+		return subject.Answer{}, err
+	}
+	var text bytes.Buffer
+	tensors := f.Tensors()
+	for _, t := range tensors {
+		fmt.Fprintf(&text, "%s %d %d\n", t.Name, t.Number, t.Offset)
+	}
+	if err := f.Close(); err != nil {
+		return subject.Answer{}, err
+	}
+	took := time.Since(begun).Seconds()
+	return subject.Answer{Seconds: took, Tensors: len(tensors), Sum: sum(text.Bytes())}, nil
+}
+
+func unpack(q subject.Request) (subject.Answer, error) {
+	blocks, err := os.ReadFile(q.Path)
+	if err != nil {
+		return subject.Answer{}, errs.Wrap(subject.CodeProtocol, err, "no blocks")
+	}
+	out := make([]float32, q.Elements)
+	pass := func() error { return quant.Unpack(quant.Encoding(q.Type), out, blocks) }
+	if err := pass(); err != nil { // memory is paged in
+		return subject.Answer{}, err
+	}
+	begun, passes, took := figures.CPU(), 0, 0.0
+	for took < subject.Least && passes < 1e6 {
+		if err := pass(); err != nil {
+			return subject.Answer{}, err
+		}
+		passes++
+		took = figures.CPU() - begun
+	}
+	for i, v := range out {
+		if v != v {
+			out[i] = float32(math.NaN()) // whose bits are not defined
+		}
+	}
+	var b bytes.Buffer
+	if err := binary.Write(&b, binary.LittleEndian, out); err != nil {
+		return subject.Answer{}, err
+	}
+	return subject.Answer{Seconds: took / float64(passes), Sum: sum(b.Bytes())}, nil
+}
+
+func sum(b []byte) string {
+	s := sha256.Sum256(b)
+	return hex.EncodeToString(s[:])
+}

@@ -1,0 +1,20 @@
+"""gguf-py as a subject of the benchmark: opens a file and lists its tensors."""
+
+import importlib.metadata
+import time
+
+import gguf
+
+import subject
+
+
+def do(request):
+    begun = time.monotonic()
+    reader = gguf.GGUFReader(request["path"])
+    text = "".join("%s %d %d\n" % (t.name, t.tensor_type, t.data_offset) for t in reader.tensors)
+    took = time.monotonic() - begun
+    return {"seconds": took, "tensors": len(reader.tensors), "sum": subject.sum_of(text.encode())}
+
+
+if __name__ == "__main__":
+    subject.serve("gguf " + importlib.metadata.version("gguf"), do)

@@ -1,0 +1,93 @@
+// Package subject is the side of the benchmark of formats that is measured: a
+// program that does what it is asked to and says what that took. Subjects in
+// other languages speak the same protocol.
+//
+// # Protocol
+//
+// Lines of JSON. The subject writes a Ready, then for each Request that it reads
+// an Answer. It ends with its input. A fault goes to the standard error, with an
+// exit status that is not 0.
+//
+// # Errors
+//
+// SUBJECT_PROTOCOL where a line cannot be read or written.
+//
+// # Determinism
+//
+// Figures are measured, so none.
+package subject
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"io"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+// CodeProtocol is the code of a broken line between benchmark and subject.
+const CodeProtocol errs.Code = "SUBJECT_PROTOCOL"
+
+// Ready says that a subject runs.
+type Ready struct {
+	Version string `json:"version"` // what is measured
+}
+
+// What a subject can be asked to do.
+const (
+	Open   = "open"   // open a GGUF file, list its tensors, close it
+	Unpack = "unpack" // unpack a file of blocks into float32, again and again
+)
+
+// Request asks for one thing.
+type Request struct {
+	Do       string `json:"do"`
+	Path     string `json:"path"`
+	Type     string `json:"type,omitempty"`     // as ggml spells it, of Unpack
+	Elements int64  `json:"elements,omitempty"` // of Unpack
+}
+
+// Answer says what it took and what came out.
+type Answer struct {
+	// Seconds are elapsed time for Open, and for Unpack CPU time of one pass.
+	Seconds float64 `json:"seconds"`
+	Tensors int     `json:"tensors"` // of Open
+	// Sum is the SHA-256 in hexadecimal of a listing, a line "name number
+	// offset" for each tensor, or of the elements in little endian.
+	Sum string `json:"sum"`
+}
+
+// Least is how long a subject unpacks at least, in CPU seconds, before it takes
+// the mean.
+const Least = 0.02
+
+// Serve is the main loop of a subject in Go.
+func Serve(in io.Reader, out io.Writer, ready Ready, do func(Request) (Answer, error)) error {
+	encoder := json.NewEncoder(out)
+	send := func(v any) error {
+		if err := encoder.Encode(v); err != nil {
+			return errs.Wrap(CodeProtocol, err, "cannot answer the benchmark")
+		}
+		return nil
+	}
+	if err := send(ready); err != nil {
+		return err
+	}
+	requests := json.NewDecoder(bufio.NewReader(in))
+	for {
+		var q Request
+		if err := requests.Decode(&q); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return errs.Wrap(CodeProtocol, err, "a line of the benchmark")
+		}
+		a, err := do(q)
+		if err != nil {
+			return err
+		}
+		if err := send(a); err != nil {
+			return err
+		}
+	}
+}
