@@ -1,6 +1,0 @@
-//go:build !unix
-
-package subject
-
-// CPU gives 0, which the benchmark refuses: this host has no getrusage.
-func CPU() float64 { return 0 }
