@@ -158,6 +158,9 @@ func (c *cursor) array(level int) (Type, uint64, error) {
 		return 0, 0, fail(CodeTruncated, c.base+at, "%d elements take at least %d bytes each, the file has %d left", n, least, c.left()).
 			Hint("the file was cut short or is damaged; fetch it again")
 	}
+	if n > MaxElements {
+		return 0, 0, fail(CodeLimit, c.base+at, "an array of %d elements, the limit is %d", n, MaxElements)
+	}
 	switch t {
 	case String:
 		return t, n, c.strings(n)

@@ -44,9 +44,9 @@
 // Counts and lengths are compared with the bytes that are left before anything
 // is made from them, and arrays are stepped over, not decoded. A file has at
 // most 65536 keys and 65536 tensors, a key at most 65535 bytes, a tensor's name
-// 1024 (ggml itself takes 63), a string 16 MiB, a tensor 4 dimensions of any
-// size up to 2^63 elements, an array of arrays no third level; the alignment is
-// a power of two from 8 bytes to 1 MiB. Keys, names and string values are UTF-8
+// 1024 (ggml itself takes 63), a string 16 MiB, an array 2^24 elements and, if it
+// is of arrays, no third level, a tensor 4 dimensions and fewer than 2^63
+// elements; the alignment is a power of two from 8 bytes to 1 MiB. Keys, names and string values are UTF-8
 // and keys and names have no NUL; the strings of an array, such as tokens, may
 // be any bytes.
 //
@@ -103,6 +103,7 @@ const (
 	MaxKey       = 1<<16 - 1
 	MaxName      = 1 << 10
 	MaxString    = 16 << 20
+	MaxElements  = 1 << 24
 	MaxDims      = 4
 	MinAlignment = 8
 	MaxAlignment = 1 << 20

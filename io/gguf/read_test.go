@@ -3,6 +3,7 @@ package gguf
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -146,6 +147,86 @@ func TestUnknownTypes(t *testing.T) {
 		names = append(names, err.(*errs.Error).Node)
 	}
 	require.Equal(t, []string{"u", "v"}, names)
+}
+
+// The files are sparse and nearly all holes.
+func TestLimits(t *testing.T) {
+	head := func(elem Type, n, first uint64) []byte {
+		r := newRaw(t, 0, 1)
+		r.text("a.b")
+		if n > 0 {
+			r.number(4, uint64(ArrayType))
+			r.number(4, uint64(elem))
+			r.number(8, n)
+		} else {
+			r.number(4, uint64(String))
+		}
+		r.number(8, first)
+		return r.b
+	}
+	tests := []struct {
+		name string
+		head []byte
+		code errs.Code
+		at   int64
+	}{
+		{"elements", head(U8, MaxElements+1, 0), CodeLimit, 24 + 11 + 8},
+		{"strings", head(String, MaxElements+1, 0), CodeLimit, 24 + 11 + 8},
+		{"a string", head(0, 0, MaxString+1), CodeLimit, 24 + 11 + 4},
+		{"a string of an array", head(String, 2, MaxString+1), CodeLimit, 24 + 11 + 16},
+		{"as many elements as may be", head(U8, MaxElements, 0), CodeTrailing, align(24+11+16+MaxElements, 32)},
+		{"as long a string as may be", head(0, 0, MaxString), CodeTrailing, align(24+11+12+MaxString, 32)},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			path := badtest.File(t, tt.head)
+			require.NoError(t, os.Truncate(path, 1<<40))
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, err := Open(path)
+			runtime.ReadMemStats(&after)
+			var e *errs.Error
+			require.ErrorAs(t, err, &e)
+			require.Equal(t, tt.code, e.Code, err)
+			require.Equal(t, tt.at, e.Offset, err)
+			require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(64<<10))
+		})
+	}
+}
+
+// The table is gguf-py's, but for Q8_1, which it takes to have two f32 in front;
+// ggml's struct has had two f16 there since 2024. No model is stored so.
+func TestTensorTypes(t *testing.T) {
+	table, err := os.ReadFile("testdata/golden/types.txt")
+	require.NoError(t, err)
+	known := map[uint32]bool{}
+	for line := range strings.Lines(string(table)) {
+		var number uint32
+		var name string
+		var elements, size int64
+		_, err := fmt.Sscan(line, &number, &name, &elements, &size)
+		require.NoError(t, err)
+		known[number] = true
+		if name == "Q8_1" {
+			require.EqualValues(t, 40, size)
+			size = 36
+		}
+		l := layoutOf(number, false)
+		require.Equal(t, elements, l.elements, name)
+		require.Equal(t, size, l.bytes, name)
+		if l.encoding != quant.Dense {
+			require.Equal(t, name, string(l.encoding))
+		} else {
+			require.Equal(t, strings.ToLower(name), l.dtype.String())
+		}
+		back, err := numberOf(tensor.Spec{DType: l.dtype, Encoding: l.encoding}, false)
+		require.NoError(t, err)
+		require.Equal(t, number, back)
+	}
+	require.Len(t, known, 34)
+	for number := range uint32(50) {
+		require.Equal(t, known[number], layoutOf(number, false).bytes > 0, "type %d", number)
+	}
 }
 
 // The file is sparse.

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
-from gguf import GGMLQuantizationType as Q, GGUFEndian, GGUFValueType as V, GGUFWriter, quants
+from gguf import GGML_QUANT_SIZES, GGMLQuantizationType as Q, GGUFEndian, GGUFValueType as V, GGUFWriter, quants
 
 out = Path(sys.argv[1])
 
@@ -65,3 +65,7 @@ w = GGUFWriter(out / "split.gguf", "test", split_max_size=200)
 w.add_name("split")
 tensors(w)
 close(w)
+
+with open(out / "types.txt", "w") as f:
+    for q, (elements, size) in sorted(GGML_QUANT_SIZES.items()):
+        print(int(q), q.name, elements, size, file=f)
