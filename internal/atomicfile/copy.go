@@ -22,12 +22,13 @@ type Reserver interface {
 }
 
 const (
+	// bufferSize is the length of a write. It is the fastest: larger ones leave
+	// the processor's caches between reading and writing.
 	bufferSize = 1 << 20
-	// A smaller range goes through the buffer, together with its neighbours.
-	minCopy = 64 << 10
-	// copyChunk is one request to the system. Larger ones were slower: their
-	// pages leave the processor's caches between reading and writing.
-	copyChunk = 1 << 20
+	// blockSize is what a file system can share between two files.
+	blockSize = 4 << 10
+	// copyChunk is one request for a copy by the system.
+	copyChunk = 16 << 20
 	// writeBack is how much gathers before the disk is told to begin, so that
 	// the sync at the end finds little to do.
 	writeBack = 8 << 20
@@ -48,26 +49,56 @@ func (w *writer) Write(p []byte) (int, error) { return w.b.Write(p) }
 
 func (w *writer) Reserve(n int64) error { return bare(reserve(w.s.f, n)) }
 
-func (w *writer) CopyRange(from *os.File, offset, n int64) (int64, error) {
-	var done int64
-	if n >= minCopy {
-		if err := w.b.Flush(); err != nil {
-			return 0, err
-		}
-		for done < n {
-			k, err := copyRange(w.s.f, from, offset+done, min(n-done, copyChunk))
-			w.s.wrote(k)
-			done += k
-			if err == errNoCopy || err == nil && k == 0 {
-				break // an ordinary copy knows whether the file ends here
-			}
-			if err != nil {
-				return done, bare(err)
-			}
+// CopyRange asks the system for a copy only of whole blocks between places that
+// are multiples of the block, which it may be able to share between the files.
+// Elsewhere it splits every page in two, and takes half as long again as large
+// reads into the buffer and writes from it (measured on ext4, Linux 6.18).
+func (w *writer) CopyRange(from *os.File, offset, n int64) (done int64, err error) {
+	if at := w.s.at + int64(w.b.Buffered()); n >= bufferSize && at%blockSize == 0 && offset%blockSize == 0 {
+		if done, err = w.copyBlocks(from, offset, n-n%blockSize); err != nil {
+			return done, err
 		}
 	}
-	k, err := io.CopyBuffer(struct{ io.Writer }{w.b}, io.NewSectionReader(from, offset+done, n-done), make([]byte, min(n-done+1, bufferSize)))
-	return done + k, bare(err)
+	for done < n {
+		if w.b.Available() == 0 {
+			if err := w.b.Flush(); err != nil {
+				return done, err
+			}
+		}
+		// The place in the buffer where Write copies to, so that it has nothing to do.
+		b := w.b.AvailableBuffer()
+		k, err := from.ReadAt(b[:min(int64(cap(b)), n-done)], offset+done)
+		if _, err := w.b.Write(b[:k]); err != nil {
+			return done, err
+		}
+		done += int64(k)
+		if err == io.EOF {
+			return done, nil
+		}
+		if err != nil {
+			return done, bare(err)
+		}
+	}
+	return done, nil
+}
+
+// copyBlocks lets the system copy as much of n bytes as it will.
+func (w *writer) copyBlocks(from *os.File, offset, n int64) (done int64, err error) {
+	if err := w.b.Flush(); err != nil {
+		return 0, err
+	}
+	for done < n {
+		k, err := copyRange(w.s.f, from, offset+done, min(n-done, copyChunk))
+		w.s.wrote(k)
+		done += k
+		if err == errNoCopy || err == nil && k == 0 {
+			return done, nil // the reads will say what it is
+		}
+		if err != nil {
+			return done, bare(err)
+		}
+	}
+	return done, nil
 }
 
 // finish writes what the buffer holds.

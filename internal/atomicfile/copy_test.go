@@ -26,7 +26,13 @@ func TestCopyRange(t *testing.T) {
 	path := filepath.Join(dir, "out")
 	require.NoError(t, Write(path, func(w io.Writer) error {
 		require.NoError(t, w.(Reserver).Reserve(50<<20))
-		for i, n := range []int64{0, 1, 5, minCopy - 1, minCopy, minCopy + 1, copyChunk, copyChunk + 1, writeBack + 3, 10} {
+		for _, n := range []int64{bufferSize, copyChunk + 5} { // whole blocks, which the system copies
+			done, err := w.(RangeCopier).CopyRange(from, blockSize, n)
+			require.NoError(t, err)
+			require.Equal(t, n, done)
+			want = append(want, data[blockSize:blockSize+n]...)
+		}
+		for i, n := range []int64{0, 1, 5, bufferSize - 1, bufferSize, bufferSize + 1, 2 * bufferSize, writeBack + 3, 10} {
 			offset := int64(i * 1001)
 			done, err := w.(RangeCopier).CopyRange(from, offset, n)
 			require.NoError(t, err)
@@ -54,7 +60,7 @@ func TestCopyRangeFallsBack(t *testing.T) {
 	require.NoError(t, err)
 	defer r.Close()
 	source := filepath.Join(t.TempDir(), "source")
-	require.NoError(t, os.WriteFile(source, make([]byte, 3*minCopy), 0o644))
+	require.NoError(t, os.WriteFile(source, make([]byte, 3*bufferSize), 0o644))
 	from, err := os.Open(source)
 	require.NoError(t, err)
 	read := make(chan []byte)
@@ -63,13 +69,13 @@ func TestCopyRangeFallsBack(t *testing.T) {
 		read <- b
 	}()
 	out := newWriter(w, true)
-	n, err := out.CopyRange(from, minCopy, 2*minCopy)
+	n, err := out.CopyRange(from, bufferSize, 2*bufferSize)
 	require.NoError(t, err)
-	require.EqualValues(t, 2*minCopy, n)
+	require.EqualValues(t, 2*bufferSize, n)
 	require.NoError(t, out.finish())
 	require.NoError(t, w.Close())
-	require.Equal(t, make([]byte, 2*minCopy), <-read)
+	require.Equal(t, make([]byte, 2*bufferSize), <-read)
 	require.NoError(t, from.Close())
-	_, err = out.CopyRange(from, 0, minCopy)
+	_, err = out.CopyRange(from, 0, bufferSize)
 	require.ErrorIs(t, err, os.ErrClosed)
 }

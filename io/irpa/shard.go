@@ -2,7 +2,6 @@ package irpa
 
 import (
 	"fmt"
-	"io"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -56,7 +55,7 @@ func WriteShards(path string, items []Item, maxSize int64) ([]string, error) {
 	for i, group := range groups {
 		name := ShardPath(path, i+1, len(groups))
 		paths[i] = name
-		files[i] = atomicfile.File{Path: name, Write: func(w io.Writer) error { return errs.WithFile(Encode(w, group), name) }}
+		files[i] = Output(name, group)
 	}
 	if err := atomicfile.WriteAll(files...); err != nil {
 		return nil, err

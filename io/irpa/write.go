@@ -40,8 +40,11 @@ func (i Item) typ() Type {
 }
 
 // Write writes the archive to a file that is either whole or absent.
-func Write(path string, items []Item) error {
-	return errs.WithFile(atomicfile.Write(path, func(w io.Writer) error { return Encode(w, items) }), path)
+func Write(path string, items []Item) error { return atomicfile.WriteAll(Output(path, items)) }
+
+// Output is the archive as one of several outputs that belong together.
+func Output(path string, items []Item) atomicfile.File {
+	return atomicfile.File{Path: path, Write: func(w io.Writer) error { return errs.WithFile(Encode(w, items), path) }}
 }
 
 // Encode streams the archive; it holds the table in memory and no data.
