@@ -195,7 +195,7 @@ func TestLimits(t *testing.T) {
 }
 
 // The table is gguf-py's, but for Q8_1, which it takes to have two f32 in front;
-// ggml's struct has had two f16 there since 2024. No model is stored so.
+// ggml's struct has two f16 there. No model is stored so.
 func TestTensorTypes(t *testing.T) {
 	table, err := os.ReadFile("testdata/golden/types.txt")
 	require.NoError(t, err)
