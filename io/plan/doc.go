@@ -1,0 +1,131 @@
+// Package plan says how much memory a model's weights and its cache take, for
+// each way of storing them and each target that programs are compiled for. It
+// reads the header of a weight file and touches no tensor.
+//
+// # What is exact and what is an estimate
+//
+// The bytes of the weights are exact: they are what pack would write, without
+// the archive's table and padding. In a form, such as f16 or Q4_K, every tensor
+// is counted so that can be stored so; the others (integers, bytes of unknown
+// layout, and for blocks vectors and rows that are no whole blocks) are counted
+// as they are, and Kept says how many bytes those are. A form says nothing of
+// the quality of the model.
+//
+// The cache is exact for a decoder that keeps a key and a value of every layer
+// and position, f16 each. WithWindow is an estimate: what is kept if layers with
+// a sliding window keep their window only, where the file or the architecture
+// says which those are.
+//
+// Where the bytes lie is known from measurements of IREE 3.13, and a row says
+// under Basis which. Activations are not counted: they depend on the program.
+// Nor is the program, and what the runtime takes for itself: about 20 MB on a
+// processor.
+//
+// # Errors
+//
+// PLAN_OVERFLOW is a sum above 2^63, which only a damaged or hostile header
+// gives; PLAN_BAD_VALUE a setting that cannot be, such as no layers or a negative
+// number of heads. Else what weights.File.Index gives.
+//
+// # Determinism
+//
+// Everything follows from the header and the options.
+package plan
+
+import (
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/io/transform"
+)
+
+// Codes of this package.
+const (
+	CodeOverflow errs.Code = "PLAN_OVERFLOW"
+	CodeValue    errs.Code = "PLAN_BAD_VALUE"
+)
+
+// Options say what is planned for.
+type Options struct {
+	// Context is how many positions the cache holds; 0 is what the model was made
+	// for.
+	Context int64
+	// Sequences is how many caches there are; 0 is one.
+	Sequences int64
+}
+
+// Plan is the memory of a model.
+type Plan struct {
+	Format   string `json:"format"`
+	Tensors  int    `json:"tensors"`
+	Elements int64  `json:"elements"`
+	Forms    []Form `json:"forms"` // the first is as stored
+	Cache    *Cache `json:"cache,omitempty"`
+	Rows     []Row  `json:"rows"` // every target with every form
+}
+
+// Form is the weights in one way of storing them.
+type Form struct {
+	Name  string `json:"name"`
+	Bytes int64  `json:"bytes"`
+	// Kept are the bytes of tensors that do not take this form, in Bytes too.
+	Kept int64 `json:"kept"`
+	// Largest is the largest tensor, which a conversion of it at once would hold.
+	Largest      string `json:"largest,omitempty"`
+	LargestBytes int64  `json:"largest_bytes"`
+	half         bool   // some elements are f16
+}
+
+// AsStored is the name of the form that changes nothing.
+const AsStored = "stored"
+
+// forms are the other ways, in the order of a plan.
+var forms = []string{"f32", "f16", "bf16", "Q8_0", "Q6_K", "Q4_K", "Q4_0"}
+
+// Row is a form of the weights with a program for a target.
+type Row struct {
+	Target string `json:"target"` // of toolchains/iree/targets.bzl
+	Form   string `json:"form"`
+	// Mapped are the bytes of the archive in the page cache: the system takes them
+	// back when it is short of memory, and processes share them.
+	Mapped int64 `json:"mapped"`
+	// Host are bytes of the process's own memory.
+	Host int64 `json:"host"`
+	// Device are bytes in the memory of a device that has its own; on one that
+	// shares the host's they come on top of Host.
+	Device int64  `json:"device"`
+	Basis  string `json:"basis"`
+	// Refused says why a program of this form does not compile, if so.
+	Refused string `json:"refused,omitempty"`
+}
+
+// backend is a row of the table of targets.
+type backend struct {
+	target string
+	device bool // weights are copied to a device
+	half   bool // takes f16
+	basis  string
+}
+
+const (
+	onCPU = "estimate: in process the archive is mapped and read where it lies (measured: 438 MB of weights, 20 MB of own memory); " +
+		"iree-run-module copies it into own memory instead"
+	onVulkan = "estimate: weights are copied to the device once, from the mapped archive (not measured on a device with its own memory); " +
+		"a software driver holds the copy in own memory and about 235 MB more"
+)
+
+// backends are the targets of toolchains/iree/targets.bzl, in its order.
+var backends = []backend{
+	{"cpu_x86_64_v3", false, true, onCPU},
+	{"cpu_x86_64_v4", false, true, onCPU},
+	{"aarch64", false, true, onCPU},
+	{"vulkan", true, true, onVulkan},
+	{"vulkan_generic", true, true, onVulkan},
+	{"vmvx", false, false, onCPU},
+}
+
+func storage(name string) transform.Storage {
+	s, err := transform.ParseStorage(name)
+	if err != nil { // a name of the table above
+		panic(err)
+	}
+	return s
+}
