@@ -1,18 +1,30 @@
 package badfiles
 
-// Corpus is what there is of one format: malformed files, and a well-formed one
-// from which most of them are made.
+// Corpus is what there is of one kind of file: malformed ones, and a well-formed
+// one from which most of them are made.
 type Corpus struct {
+	Name   string
 	Format string
 	Good   func() []byte
 	Bad    func() []Case
+	Beside map[string][]byte // files that each of them needs in its folder
 }
 
-// All lists the formats.
+// All lists the corpora.
 func All() []Corpus {
 	return []Corpus{
-		{"ctranslate2", CT2Good, CT2},
-		{"gguf", GGUFGood, GGUF},
-		{"irpa", IRPAGood, IRPA},
+		{Name: "ctranslate2", Format: "ctranslate2", Good: CT2Good, Bad: CT2},
+		{Name: "gguf", Format: "gguf", Good: GGUFGood, Bad: GGUF},
+		{Name: "irpa", Format: "irpa", Good: IRPAGood, Bad: IRPA},
+		{Name: "safetensors", Format: "safetensors", Good: SafetensorsGood, Bad: Safetensors},
+		{Name: "safetensors_index", Format: "safetensors", Good: SafetensorsIndexGood, Bad: indexCases, Beside: SafetensorsShards()},
 	}
+}
+
+func indexCases() []Case {
+	var cases []Case
+	for _, c := range SafetensorsIndex() {
+		cases = append(cases, c.Case)
+	}
+	return cases
 }

@@ -10,12 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/internal/badfiles"
 	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
 	"github.com/skainet-dev/skainet-go/io/irpa"
-	"github.com/skainet-dev/skainet-go/lang/dtype"
-	"github.com/skainet-dev/skainet-go/lang/shape"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
@@ -197,56 +194,5 @@ func TestInspectRefuses(t *testing.T) {
 		if !strings.Contains(stderr, "WEIGHTS_UNKNOWN_FORMAT") {
 			require.Contains(t, stderr, string(c.Code), c.Name)
 		}
-	}
-}
-
-func contractFile(t *testing.T, params ...contract.Parameter) string {
-	t.Helper()
-	data, err := (&contract.Contract{Schema: contract.Schema, Name: "m", Parameters: params}).Marshal()
-	require.NoError(t, err)
-	return write(t, "m.contract.json", data)
-}
-
-func param(key string, source contract.Source, d dtype.DType, n int64) contract.Parameter {
-	return contract.Parameter{Scope: "model", Key: key, DType: d, Shape: shape.Of(n), Bytes: d.Bytes(n), Source: source}
-}
-
-func TestPackThenVerify(t *testing.T) {
-	c := contractFile(t, param("c", contract.FromConstant, dtype.I8, 3), param("w2", contract.FromWeights, dtype.F32, 2))
-	w := write(t, "model.bin", badfiles.CT2Good())
-	constants := filepath.Join(t.TempDir(), "constants.irpa")
-	require.NoError(t, irpa.Write(constants, []irpa.Item{irpa.Bytes("c", []byte("abc"))}))
-	out := filepath.Join(t.TempDir(), "m.irpa")
-	status, stdout, stderr := run("pack", "--contract", c, "--weights", w, "--constants", constants, "-o", out)
-	require.Zero(t, status, stderr)
-	require.Empty(t, stdout+stderr)
-	status, stdout, stderr = run("verify", "--contract", c, "--archive", out)
-	require.Zero(t, status, stderr)
-	require.Equal(t, "m: scope \"model\" is complete\n", stdout)
-
-	fails(t, 1, "PACK_NO_WEIGHTS", "pack", "--contract", c, "--constants", constants, "-o", "OUT/m.irpa")
-	fails(t, 1, "PACK_MISSING_KEY", "pack", "--contract", c, "--weights", w, "-o", "OUT/m.irpa")
-	fails(t, 1, "CONTRACT_NO_SCOPE", "pack", "--contract", c, "--weights", w, "--constants", constants, "--scope", "q", "-o", "OUT/m.irpa")
-	fails(t, 1, "WEIGHTS_NO_INDEX", "pack", "--contract", c, "--weights", out, "--constants", constants, "-o", "OUT/m.irpa")
-	fails(t, 1, "IRPA_BAD_MAGIC", "pack", "--contract", c, "--weights", w, "--constants", w, "-o", "OUT/m.irpa")
-	fails(t, 1, "CONTRACT_BAD", "pack", "--contract", w, "--weights", w, "-o", "OUT/m.irpa")
-	fails(t, 1, "FILE_OPEN", "pack", "--contract", "OUT/none", "-o", "OUT/m.irpa")
-	fails(t, 1, "CONTRACT_EXTRA_KEY", "verify", "--contract", contractFile(t, param("c", contract.FromConstant, dtype.I8, 3)), "--archive", out, "-o", "OUT/ok")
-	fails(t, 1, "CONTRACT_MISSING_KEY", "verify", "--contract", c, "--archive", constants, "-o", "OUT/ok")
-	fails(t, 1, "CONTRACT_LENGTH", "verify", "--contract", contractFile(t, param("c", contract.FromConstant, dtype.I8, 2)), "--archive", constants)
-	fails(t, 1, "CONTRACT_DUPLICATE_KEY", "verify", "--contract", c, "--archive", out, "--archive", constants)
-	fails(t, 1, "IRPA_TRUNCATED", "verify", "--contract", c, "--archive", write(t, "x", badfiles.IRPAGood()[:500]))
-}
-
-func TestPackOfEveryBadWeightFile(t *testing.T) {
-	c := contractFile(t, param("w", contract.FromWeights, dtype.F32, 2))
-	for _, tt := range badfiles.CT2() {
-		dir := t.TempDir()
-		status, _, stderr := run("pack", "--contract", c, "--weights", write(t, "w", tt.Data), "-o", filepath.Join(dir, "m.irpa"))
-		require.Equal(t, 1, status, tt.Name)
-		require.Regexp(t, "^skainet: (CT2_|WEIGHTS_)", stderr, tt.Name)
-		left, err := os.ReadDir(dir)
-		require.NoError(t, err)
-		require.Empty(t, left, tt.Name)
 	}
 }

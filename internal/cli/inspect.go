@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
-	"github.com/skainet-dev/skainet-go/internal/globs"
 	"github.com/skainet-dev/skainet-go/io/weights"
 )
 
@@ -16,7 +15,7 @@ const codeJSON errs.Code = "CLI_JSON" // smallest input: a NaN
 type inspectFlags struct {
 	json, index   bool
 	metadata, out string
-	tensors       []string
+	tensors       names
 }
 
 func newInspectCommand() *cobra.Command {
@@ -33,8 +32,7 @@ index holds no weight value. With --metadata it gives one value in full, such
 as a chat template or all tokens.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			only, err := globs.CompileAll(f.tensors)
-			if err != nil {
+			if err := f.tensors.check(); err != nil {
 				return err
 			}
 			w, err := weights.Open(args[0])
@@ -42,7 +40,7 @@ as a chat template or all tokens.`,
 				return err
 			}
 			defer w.Close()
-			data, err := f.show(w, only)
+			data, err := f.show(w)
 			if err != nil {
 				return err
 			}
@@ -52,14 +50,14 @@ as a chat template or all tokens.`,
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON in place of a table")
 	cmd.Flags().BoolVar(&f.index, "index", false, "print the weights index (JSON)")
 	cmd.Flags().StringVar(&f.metadata, "metadata", "", "print the value of one `key` of the metadata in full")
-	cmd.Flags().StringArrayVar(&f.tensors, "tensors", nil, "show only tensors whose names fit the `pattern`, such as '*.weight'; may be given again")
+	cmd.Flags().StringArrayVar((*[]string)(&f.tensors), "tensors", nil, "show only tensors whose names fit the `pattern`: "+globHelp+"; may be given again")
 	cmd.Flags().StringVarP(&f.out, "output", "o", "", "`file` to write in place of the standard output")
 	cmd.MarkFlagsMutuallyExclusive("json", "index")
 	cmd.MarkFlagsMutuallyExclusive("index", "metadata", "tensors")
 	return cmd
 }
 
-func (f *inspectFlags) show(w *weights.File, only globs.Set) ([]byte, error) {
+func (f *inspectFlags) show(w *weights.File) ([]byte, error) {
 	if f.metadata != "" {
 		return whole(w, f.metadata, f.json)
 	}
@@ -70,7 +68,7 @@ func (f *inspectFlags) show(w *weights.File, only globs.Set) ([]byte, error) {
 		}
 		return x.Marshal()
 	}
-	l, err := list(w, only)
+	l, err := list(w, f.tensors)
 	if err != nil {
 		return nil, err
 	}

@@ -150,7 +150,7 @@ func TestInspectGGUF(t *testing.T) {
 	_, stdout, _ = run("inspect", path, "--tensors", "none*")
 	require.True(t, strings.HasSuffix(stdout, "[9]\n\n\n0 tensors, 0 bytes\n"), stdout)
 
-	fails(t, 1, "GLOB_BAD", "inspect", path, "--tensors", "[")
+	fails(t, 1, "CONVERT_BAD_GLOB", "inspect", path, "--tensors", "[")
 	require.Contains(t, fails(t, 1, "CLI_NO_METADATA", "inspect", path, "--metadata", "none"), "(7 others)")
 	fails(t, 2, "USAGE", "inspect", path, "--index", "--metadata", "a")
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
-	"github.com/skainet-dev/skainet-go/internal/globs"
 	"github.com/skainet-dev/skainet-go/io/gguf"
 	"github.com/skainet-dev/skainet-go/io/irpa"
 	"github.com/skainet-dev/skainet-go/io/weights"
@@ -51,7 +50,7 @@ type share struct {
 }
 
 // list gives what inspect shows of w, of the tensors only those that only takes.
-func list(w *weights.File, only globs.Set) (*listing, error) {
+func list(w *weights.File, only names) (*listing, error) {
 	l := &listing{Format: w.Format(), Size: w.Size(), Tensors: []row{}}
 	x, err := w.Index()
 	switch {
@@ -72,7 +71,7 @@ func list(w *weights.File, only globs.Set) (*listing, error) {
 }
 
 // index takes the tensors of a file that stores types.
-func (l *listing) index(w *weights.File, x *tensor.Index, only globs.Set) error {
+func (l *listing) index(w *weights.File, x *tensor.Index, only names) error {
 	l.Aliases = x.Aliases
 	if !w.HasTypedSettings() {
 		l.Scalars = x.Scalars
@@ -104,8 +103,8 @@ func (l *listing) index(w *weights.File, x *tensor.Index, only globs.Set) error 
 	return nil
 }
 
-func (l *listing) add(r row, only globs.Set) {
-	if only.Match(r.Name) {
+func (l *listing) add(r row, only names) {
+	if only.match(r.Name) {
 		l.Tensors = append(l.Tensors, r)
 	}
 }

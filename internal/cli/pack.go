@@ -1,54 +1,125 @@
 package cli
 
 import (
+	"fmt"
+	"io"
+
 	"github.com/spf13/cobra"
 
+	"github.com/skainet-dev/skainet-go/internal/atomicfile"
+	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/io/irpa"
 	"github.com/skainet-dev/skainet-go/io/pack"
 	"github.com/skainet-dev/skainet-go/io/weights"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
+type packFlags struct {
+	contract, weights, constants, scope, out, report string
+	shard                                            byteSize
+	jobs                                             int
+	overflow                                         bool
+}
+
 func newPackCommand() *cobra.Command {
-	var f struct{ contract, weights, constants, scope, out string }
+	var f packFlags
 	cmd := &cobra.Command{
-		Use:   "pack --contract FILE [--weights FILE] [--constants FILE] -o OUT.irpa",
-		Short: "Pack the parameters that a program needs into an archive",
+		Use:   "pack [--contract FILE] [--weights FILE] [--constants FILE] -o OUT.irpa",
+		Short: "Pack the parameters that a program needs, or a whole weight file, into an archive",
 		Long: `Pack copies the parameters of one scope, in the order of the program's
 contract, from a weight file and from the constants that were exported with
-the program. Every parameter's type, shape and length is checked first.`,
+the program. Every parameter's type, shape and length is checked first. A
+parameter that the program wants in another type than the file has is changed
+on the way; what that loses is said on the standard error, and --report lists
+what was done to each.
+
+Without --contract all tensors of the weight file are copied as they are.`,
 		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) (err error) {
-			c, err := readContract(f.contract)
-			if err != nil {
-				return err
-			}
-			var w *weights.File
-			if f.weights != "" {
-				if w, err = weights.Open(f.weights); err != nil {
-					return err
-				}
-				defer w.Close()
-			}
-			var constants map[string]tensor.Value
-			if f.constants != "" {
-				a, err := irpa.Open(f.constants)
-				if err != nil {
-					return err
-				}
-				defer a.Close()
-				if constants, err = pack.Constants(c, a); err != nil {
-					return err
-				}
-			}
-			return pack.Pack(f.out, c, f.scope, w, constants)
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	cmd.Flags().StringVar(&f.contract, "contract", "", "contract `file` of the program")
 	cmd.Flags().StringVar(&f.weights, "weights", "", "weight `file`, of any known format")
 	cmd.Flags().StringVar(&f.constants, "constants", "", "`archive` with the constants of the model's own code")
 	cmd.Flags().StringVar(&f.scope, "scope", "model", "scope of the parameters to pack")
+	cmd.Flags().Var(&f.shard, "max-shard-size", "split into archives OUT-00001-of-00002.irpa of at most this `size`, such as 4GiB")
+	cmd.Flags().IntVar(&f.jobs, "jobs", 0, "cores to change elements on, 0 for all")
+	cmd.Flags().BoolVar(&f.overflow, "allow-overflow", false, "let values that are too large for a smaller type become infinite")
+	cmd.Flags().StringVar(&f.report, "report", "", "`file` for what was done to each parameter (JSON)")
 	cmd.Flags().StringVarP(&f.out, "output", "o", "", "`archive` to write")
-	required(cmd, "contract", "output")
+	required(cmd, "output")
+	cmd.MarkFlagsOneRequired("contract", "weights")
 	return cmd
+}
+
+func (f *packFlags) run(cmd *cobra.Command) error {
+	if f.contract == "" && f.constants != "" {
+		return errs.New(CodeUsage, "constants are packed for a contract").Hint("give it with --contract")
+	}
+	bar := newMeter(cmd.ErrOrStderr(), "packing")
+	defer bar.close()
+	o := pack.Options{
+		Workers: f.jobs, AllowOverflow: f.overflow, MaxShardSize: int64(f.shard),
+		Progress: func(done, total int64, _ string) { bar.report(done, total) },
+	}
+	report, err := f.pack(o)
+	if err != nil {
+		return err
+	}
+	bar.close()
+	losses(cmd.ErrOrStderr(), report)
+	if f.report == "" {
+		return nil
+	}
+	data, err := marshal(report)
+	if err != nil {
+		return err
+	}
+	return atomicfile.WriteFile(f.report, data)
+}
+
+func (f *packFlags) pack(o pack.Options) (*pack.Report, error) {
+	var w *weights.File
+	if f.weights != "" {
+		var err error
+		if w, err = weights.Open(f.weights); err != nil {
+			return nil, err
+		}
+		defer w.Close()
+	}
+	if f.contract == "" {
+		return pack.All(f.out, w, o)
+	}
+	c, err := readContract(f.contract)
+	if err != nil {
+		return nil, err
+	}
+	if f.constants != "" {
+		a, err := irpa.Open(f.constants)
+		if err != nil {
+			return nil, err
+		}
+		defer a.Close()
+		if o.Constants, err = pack.Constants(c, a); err != nil {
+			return nil, err
+		}
+	}
+	return pack.Program(f.out, c, f.scope, w, o)
+}
+
+// losses says in one line what a change of types lost.
+func losses(stderr io.Writer, r *pack.Report) {
+	lossy := r.Lossy()
+	if len(lossy) == 0 {
+		return
+	}
+	overflow := int64(0)
+	for _, p := range lossy {
+		overflow += p.Overflow
+	}
+	first := lossy[0]
+	fmt.Fprintf(stderr, "skainet: warning: %d of %d parameters lost precision, such as %s (%s to %s)",
+		len(lossy), len(r.Parameters), printable(first.Key), first.From, first.To)
+	if overflow > 0 {
+		fmt.Fprintf(stderr, "; %d values became infinite", overflow)
+	}
+	fmt.Fprintln(stderr)
 }

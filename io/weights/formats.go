@@ -2,7 +2,6 @@ package weights
 
 import (
 	"github.com/skainet-dev/skainet-go/internal/filemap"
-	"github.com/skainet-dev/skainet-go/io/ctranslate2"
 	"github.com/skainet-dev/skainet-go/io/gguf"
 	"github.com/skainet-dev/skainet-go/io/irpa"
 )
@@ -13,22 +12,6 @@ func (f *File) GGUF() *gguf.File {
 		return p.File
 	}
 	return nil
-}
-
-// ct2 is a CTranslate2 file.
-type ct2 struct {
-	*ctranslate2.File
-	path string
-}
-
-func openCTranslate2(path string) (ct2, error) {
-	f, err := ctranslate2.Open(path)
-	return ct2{f, path}, err
-}
-
-func (c ct2) Place(name string) (string, int64, error) {
-	at, err := c.Offset(name)
-	return c.path, at, err
 }
 
 // openArchive opens an archive, or all of a set of shards.

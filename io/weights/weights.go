@@ -64,7 +64,7 @@ type format struct {
 var formats = []format{
 	{irpa.Format, irpa.Sniff, opens(openArchive), verifyArchive},
 	{gguf.Format, gguf.Sniff, opens(openGGUF), gguf.Verify},
-	{ctranslate2.Format, ctranslate2.Sniff, opens(openCTranslate2), byOpening(openCTranslate2)},
+	{ctranslate2.Format, ctranslate2.Sniff, opens(ctranslate2.Open), ctranslate2.Verify},
 	{safetensors.Format, sniffSafetensors, opens(safetensors.Open), safetensors.Verify},
 }
 
@@ -84,21 +84,6 @@ const headBytes = 4096
 
 func sniffSafetensors(head []byte) bool {
 	return safetensors.Sniff(head) || safetensors.SniffIndex(head)
-}
-
-// byOpening is a check that finds one fault, for a format without a check of
-// its own.
-func byOpening[F source](open func(path string) (F, error)) func(path string) ([]error, error) {
-	return func(path string) ([]error, error) {
-		f, err := open(path)
-		switch {
-		case errs.CodeOf(err) == filemap.CodeOpen:
-			return nil, err
-		case err != nil:
-			return []error{err}, nil
-		}
-		return nil, f.Close()
-	}
 }
 
 // Open opens the file at path and checks its structure. Tensor data is not read.

@@ -12,6 +12,7 @@ import (
 	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
 	"github.com/skainet-dev/skainet-go/internal/filemap"
 	"github.com/skainet-dev/skainet-go/io/irpa"
+	"github.com/skainet-dev/skainet-go/io/safetensors"
 )
 
 // write gives the file a name that says nothing of its format.
@@ -89,29 +90,95 @@ func TestWhatCannotBeOpened(t *testing.T) {
 // A malformed file of a known format gives the error of its format, or, where
 // its first bytes are too damaged to say, that of no known format.
 func TestBadFilesThroughTheFrontDoor(t *testing.T) {
-	for _, tt := range append(badfiles.CT2(), badfiles.IRPA()...) {
-		_, err := Open(write(t, tt.Data))
-		if code := errs.CodeOf(err); code != CodeUnknown {
-			require.Equal(t, tt.Code, code, tt.Name)
-		} else {
-			require.Contains(t, []string{"header_cut_in_magic", "header_magic", "header_ends_in_spec", "header_spec_not_ended", "header_spec_empty", "header_spec_length_zero"}, tt.Name)
+	for _, corpus := range badfiles.All() {
+		for _, tt := range corpus.Bad() {
+			path := write(t, tt.Data)
+			for name, data := range corpus.Beside {
+				other := filepath.Join(filepath.Dir(path), name)
+				require.NoError(t, os.MkdirAll(filepath.Dir(other), 0o755))
+				require.NoError(t, os.WriteFile(other, data, 0o644))
+			}
+			_, err := Open(path)
+			faults, verr := Verify(path)
+			if errs.CodeOf(err) == CodeUnknown {
+				// Or what would tell lies behind the head.
+				require.True(t, tt.Offset < 32 || tt.Offset > headBytes, "%s: %s", corpus.Name, tt.Name)
+				require.Equal(t, CodeUnknown, errs.CodeOf(verr))
+				continue
+			}
+			require.Equal(t, tt.Code, errs.CodeOf(err), "%s: %s", corpus.Name, tt.Name)
+			require.NoError(t, verr)
+			require.NotEmpty(t, faults, tt.Name)
+			require.Equal(t, tt.Code, errs.CodeOf(faults[0]), "%s: %s", corpus.Name, tt.Name)
 		}
 	}
 }
 
-func TestVerifyListsFaults(t *testing.T) {
+func TestVerifyOfGoodFiles(t *testing.T) {
 	faults, err := Verify(write(t, badfiles.CT2Good()))
 	require.NoError(t, err)
 	require.Empty(t, faults)
-	for _, tt := range badfiles.IRPA() {
-		faults, err := Verify(write(t, tt.Data))
-		if errs.CodeOf(err) == CodeUnknown {
-			continue // its first bytes are at fault
-		}
-		require.NoError(t, err, tt.Name)
-		require.NotEmpty(t, faults, tt.Name)
-		require.Equal(t, tt.Code, errs.CodeOf(faults[0]), tt.Name)
-	}
 	_, err = Verify(filepath.Join(t.TempDir(), "none"))
 	require.Equal(t, filemap.CodeOpen, errs.CodeOf(err))
+}
+
+func TestSafetensorsAndSets(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "index")
+	require.NoError(t, os.WriteFile(path, badfiles.SafetensorsIndexGood(), 0o644))
+	_, err := Open(path)
+	require.Equal(t, safetensors.CodeMissingShard, errs.CodeOf(err))
+	for name, data := range badfiles.SafetensorsShards() {
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), data, 0o644))
+	}
+	for _, path := range []string{path, filepath.Join(dir, "1.safetensors")} {
+		f, err := Open(path)
+		require.NoError(t, err)
+		defer f.Close()
+		require.Equal(t, "safetensors", f.Format())
+		at, offset, err := f.Place("w")
+		require.NoError(t, err)
+		require.Equal(t, filepath.Join(dir, "1.safetensors"), at)
+		require.Positive(t, offset)
+	}
+}
+
+// A set of archives opens from any shard; a shard that is missing is a fault of
+// the set.
+func TestSetOfArchives(t *testing.T) {
+	dir := t.TempDir()
+	items := []irpa.Item{irpa.Bytes("a", make([]byte, 4096)), irpa.Bytes("b", make([]byte, 4096))}
+	paths, err := irpa.WriteShards(filepath.Join(dir, "m.irpa"), items, 10<<10)
+	require.NoError(t, err)
+	require.Len(t, paths, 2)
+	for _, path := range paths {
+		f, err := Open(path)
+		require.NoError(t, err)
+		require.Nil(t, f.Archive(), "no archive alone")
+		for i, name := range []string{"a", "b"} {
+			at, _, err := f.Place(name)
+			require.NoError(t, err)
+			require.Equal(t, paths[i], at)
+		}
+		require.NoError(t, f.Close())
+		faults, err := Verify(path)
+		require.NoError(t, err)
+		require.Empty(t, faults)
+	}
+	require.NoError(t, irpa.Write(paths[1], items[:1]))
+	faults, err := Verify(paths[0])
+	require.NoError(t, err)
+	require.Len(t, faults, 1)
+	require.Equal(t, irpa.CodeDuplicate, errs.CodeOf(faults[0]))
+	require.NoError(t, os.Remove(paths[1]))
+	faults, err = Verify(paths[0])
+	require.NoError(t, err)
+	require.Len(t, faults, 1)
+	require.Equal(t, filemap.CodeOpen, errs.CodeOf(faults[0]))
+	odd := filepath.Join(dir, "m-00003-of-00002.irpa")
+	require.NoError(t, irpa.Write(odd, items))
+	faults, err = Verify(odd)
+	require.NoError(t, err)
+	require.Equal(t, irpa.CodeShard, errs.CodeOf(faults[0]))
 }

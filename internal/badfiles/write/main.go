@@ -1,9 +1,10 @@
 // Command write writes the corpora of malformed files, for tools that are not
 // Go programs and for people who want to look at one:
 //
-//	write DIR    makes DIR/bad/FORMAT/STAGE_FAULT and DIR/good/FORMAT
+//	write DIR    makes DIR/bad/FORMAT/STAGE_FAULT and DIR/good/FORMAT/file
 //
-// Each file's fault, code and offset are in internal/badfiles/FORMAT.go.
+// Each file's fault, code and offset are in internal/badfiles. Files that an
+// index names lie beside it.
 package main
 
 import (
@@ -28,12 +29,20 @@ func main() {
 
 func write(dir string) error {
 	for _, corpus := range badfiles.All() {
-		if err := one(filepath.Join(dir, "good", corpus.Format), corpus.Good()); err != nil {
+		good, bad := filepath.Join(dir, "good", corpus.Name), filepath.Join(dir, "bad", corpus.Name)
+		if err := one(filepath.Join(good, "file"), corpus.Good()); err != nil {
 			return err
 		}
 		for _, c := range corpus.Bad() {
-			if err := one(filepath.Join(dir, "bad", corpus.Format, c.Name), c.Data); err != nil {
+			if err := one(filepath.Join(bad, c.Name), c.Data); err != nil {
 				return err
+			}
+		}
+		for name, data := range corpus.Beside {
+			for _, folder := range []string{good, bad} {
+				if err := one(filepath.Join(folder, name), data); err != nil {
+					return err
+				}
 			}
 		}
 	}

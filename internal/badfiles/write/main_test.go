@@ -18,22 +18,24 @@ func TestWrite(t *testing.T) {
 	require.NoError(t, write(dir))
 	form := regexp.MustCompile(`^[a-z0-9]+(_[a-z0-9]+)+$`)
 	for _, corpus := range badfiles.All() {
-		good, err := os.ReadFile(filepath.Join(dir, "good", corpus.Format))
+		good, err := os.ReadFile(filepath.Join(dir, "good", corpus.Name, "file"))
 		require.NoError(t, err)
 		require.Equal(t, corpus.Good(), good)
-		entries, err := os.ReadDir(filepath.Join(dir, "bad", corpus.Format))
-		require.NoError(t, err)
-		require.Len(t, entries, len(corpus.Bad()), "two files of %s have one name", corpus.Format)
-		require.GreaterOrEqual(t, len(entries), 40, corpus.Format)
-		for _, e := range entries {
-			require.Regexp(t, form, e.Name())
-		}
-		for _, c := range corpus.Bad() {
-			b, err := os.ReadFile(filepath.Join(dir, "bad", corpus.Format, c.Name))
+		cases := corpus.Bad()
+		require.GreaterOrEqual(t, len(cases), 40, corpus.Name)
+		seen := map[string]bool{}
+		for _, c := range cases {
+			require.Regexp(t, form, c.Name)
+			require.False(t, seen[c.Name], "%s: two files are named %s", corpus.Name, c.Name)
+			seen[c.Name] = true
+			b, err := os.ReadFile(filepath.Join(dir, "bad", corpus.Name, c.Name))
 			require.NoError(t, err)
 			require.Equal(t, len(c.Data), len(b), c.Name)
 			require.NotEqual(t, good, b, c.Name)
 		}
+		for name := range corpus.Beside {
+			require.FileExists(t, filepath.Join(dir, "bad", corpus.Name, name))
+		}
 	}
-	require.Error(t, write(filepath.Join(dir, "good", "irpa")), "a file is no folder")
+	require.Error(t, write(filepath.Join(dir, "good", "irpa", "file")), "a file is no folder")
 }
