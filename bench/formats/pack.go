@@ -21,8 +21,8 @@ type copier struct {
 func (b *bench) copiers() []copier {
 	cp := func(ctx context.Context, from, to string) (cost, error) { return timed(ctx, "cp", from, to) }
 	return []copier{
-		{"skainet", true, func(ctx context.Context, from, to string) (cost, error) {
-			return timed(ctx, b.skainet, "convert", from, "-o", to)
+		{"skainet pack", true, func(ctx context.Context, from, to string) (cost, error) {
+			return timed(ctx, b.skainet, "pack", "--weights", from, "-o", to)
 		}},
 		{"cp", false, cp},
 		{"cp, fsync", true, func(ctx context.Context, from, to string) (cost, error) {

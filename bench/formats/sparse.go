@@ -25,7 +25,7 @@ func sparsePart(ctx context.Context, b *bench) error {
 	if err := writeSparse(source, b.sparse); err != nil {
 		return err
 	}
-	spent, err := timed(ctx, b.skainet, "convert", source, "-o", out)
+	spent, err := timed(ctx, b.skainet, "pack", "--weights", source, "-o", out)
 	if err != nil {
 		return err
 	}
