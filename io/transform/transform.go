@@ -51,10 +51,12 @@ func (s Storage) Bytes(sh shape.Shape) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if _, err := s.Encoding.Size(columns(sh)); err != nil {
-		return 0, errs.Wrap(CodeRow, err, "a row of %d elements does not fit %s", columns(sh), s.Encoding)
+	cols := columns(sh)
+	bytes, err := s.Encoding.SizeRows(n/max(cols, 1), cols)
+	if err != nil {
+		return 0, errs.Wrap(CodeRow, err, "rows of %d elements do not fit %s", cols, s.Encoding)
 	}
-	return s.Encoding.Size(n)
+	return bytes, nil
 }
 
 // columns gives the elements of a row; a scalar is a row of one.
@@ -153,7 +155,7 @@ func (t *Transform) cut() error {
 			return errs.New(CodeRow, "a row of %d elements is too long to repack, the limit is %d", t.unit, maxRow).In(t.options.File).On(t.From.Name)
 		}
 	}
-	if whole(t.From.Encoding) || whole(t.To.Encoding) {
+	if t.whole(t.From.Encoding) || t.whole(t.To.Encoding) {
 		t.unit, _ = t.From.Shape.Elements() // New has seen it
 		if t.unit = max(t.unit, 1); t.unit > maxWhole {
 			return errs.New(CodeRow, "a tensor of %d elements is too large to change at once, as %s and %s need; the limit is %d",
@@ -164,13 +166,17 @@ func (t *Transform) cut() error {
 	return nil
 }
 
-// whole says whether an encoding stores something once for the tensor.
-func whole(e quant.Encoding) bool {
+// whole says whether the stored bytes of a tensor are not those of its units one
+// after the other: the encoding keeps something once for the tensor, or behind
+// it for each row, or lets a byte hold the end of one row and the start of the
+// next.
+func (t *Transform) whole(e quant.Encoding) bool {
 	if e == quant.Dense {
 		return false
 	}
 	n, err := e.Size(0)
-	return err == nil && n > 0
+	all, _ := t.From.Shape.Elements() // New has seen it
+	return err != nil || n > 0 || all%t.unit != 0
 }
 
 func blockElements(e quant.Encoding) int64 {

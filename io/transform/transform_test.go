@@ -258,6 +258,38 @@ func TestRepackIsReversible(t *testing.T) {
 	}
 }
 
+// Encodings that keep something once for the tensor, or behind it for each row,
+// are changed at once, and come out as by lang/quant alone.
+func TestWholeTensors(t *testing.T) {
+	const rows, cols = 3, 256
+	values := make([]float32, rows*cols)
+	for i := range values {
+		values[i] = float32(i%3 - 1)
+	}
+	for _, e := range []quant.Encoding{quant.BitNetB158, quant.BitNetPlanes, quant.DenseI8AbsMax} {
+		there, err := New(spec(t, dense(dtype.F32), rows, cols), blocks(e), Options{})
+		require.NoError(t, err)
+		size, err := e.SizeRows(rows, cols)
+		require.NoError(t, err)
+		require.Equal(t, size, there.To.Bytes)
+		packed, err := apply(t, there, raw(t, values...))
+		require.NoError(t, err)
+		want := make([]byte, size)
+		require.NoError(t, quant.PackRows(e, want, values, cols))
+		require.Equal(t, want, packed, e)
+		back, err := New(there.To, dense(dtype.F32), Options{})
+		require.NoError(t, err)
+		got, err := apply(t, back, packed)
+		require.NoError(t, err)
+		unpacked := make([]float32, rows*cols)
+		require.NoError(t, quant.UnpackRows(e, unpacked, want, cols))
+		require.Equal(t, raw(t, unpacked...), got, e)
+	}
+	huge := tensor.Spec{Name: "w", DType: dtype.F32, Shape: shape.Of(1<<14, 1<<13), Bytes: 1 << 29}
+	_, err := New(huge, blocks(quant.DenseI8AbsMax), Options{})
+	require.Equal(t, CodeRow, errs.CodeOf(err))
+}
+
 func TestNoElements(t *testing.T) {
 	for _, to := range []string{"f16", "Q8_0", "f32", "Q8_0/planar"} {
 		tr, err := New(spec(t, dense(dtype.F32), 0, 64), storage(t, to), Options{})
