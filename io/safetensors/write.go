@@ -27,7 +27,7 @@ func Write(path string, items []Item, metadata map[string]string) error {
 // the shards. The items fill one shard after the other, in their order, with at
 // most limit bytes of tensors each; a tensor above the limit has a shard of its
 // own. Every shard has the metadata. All files are complete before the first
-// takes its place.
+// takes its place; shards of an older set of another number stay.
 func WriteSet(path string, items []Item, metadata map[string]string, limit int64) ([]string, error) {
 	paths, err := writeSet(path, items, metadata, limit)
 	return paths, errs.WithFile(err, path)
