@@ -83,6 +83,9 @@ func newRootCommand() *cobra.Command {
 // commands in the order of a model's way from weights to results.
 var commands = []func() *cobra.Command{
 	newInspectCommand,
+	newPlanCommand,
+	newConvertCommand,
+	newDiffCommand,
 	newExportCommand,
 	newPackCommand,
 	newCompileCommand,

@@ -1,12 +1,8 @@
 package cli
 
 import (
-	"fmt"
-	"io"
-
 	"github.com/spf13/cobra"
 
-	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/io/irpa"
 	"github.com/skainet-dev/skainet-go/io/pack"
@@ -65,15 +61,12 @@ func (f *packFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	bar.close()
-	losses(cmd.ErrOrStderr(), report)
-	if f.report == "" {
-		return nil
+	var l loss
+	for _, p := range report.Lossy() {
+		l.add(p.Key, p.From.String(), p.To.String(), p.Overflow)
 	}
-	data, err := marshal(report)
-	if err != nil {
-		return err
-	}
-	return atomicfile.WriteFile(f.report, data)
+	l.tell(cmd.ErrOrStderr(), "parameters", len(report.Parameters))
+	return writeReport(f.report, report)
 }
 
 func (f *packFlags) pack(o pack.Options) (*pack.Report, error) {
@@ -103,23 +96,4 @@ func (f *packFlags) pack(o pack.Options) (*pack.Report, error) {
 		}
 	}
 	return pack.Program(f.out, c, f.scope, w, o)
-}
-
-// losses says in one line what a change of types lost.
-func losses(stderr io.Writer, r *pack.Report) {
-	lossy := r.Lossy()
-	if len(lossy) == 0 {
-		return
-	}
-	overflow := int64(0)
-	for _, p := range lossy {
-		overflow += p.Overflow
-	}
-	first := lossy[0]
-	fmt.Fprintf(stderr, "skainet: warning: %d of %d parameters lost precision, such as %s (%s to %s)",
-		len(lossy), len(r.Parameters), printable(first.Key), first.From, first.To)
-	if overflow > 0 {
-		fmt.Fprintf(stderr, "; %d values became infinite", overflow)
-	}
-	fmt.Fprintln(stderr)
 }

@@ -1,0 +1,135 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/io/convert/diff"
+	"github.com/skainet-dev/skainet-go/io/weights"
+)
+
+// CodeDifferent is the code of files that diff finds to differ.
+const CodeDifferent errs.Code = "DIFF_DIFFERENT"
+
+type diffFlags struct {
+	json      bool
+	tolerance float64
+	tensors   names
+	jobs      int
+	out       string
+}
+
+func newDiffCommand() *cobra.Command {
+	var f diffFlags
+	cmd := &cobra.Command{
+		Use:   "diff A B",
+		Short: "Compare two weight files: names, shapes, types, and how far apart values are",
+		Long: `Diff lists the tensors that differ between two weight files of any format,
+and how far apart their values are, blocks unpacked. The exit status is 1 where
+the files differ. With --tolerance, tensors of equal shapes are the same if no
+value differs by more, whatever they are stored as.`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0], args[1]) },
+	}
+	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON in place of a table")
+	cmd.Flags().Float64Var(&f.tolerance, "tolerance", -1, "largest difference of two values that counts as none")
+	cmd.Flags().StringArrayVar((*[]string)(&f.tensors), "tensors", nil, "compare only tensors whose names fit the `pattern`: "+globHelp+"; may be given again")
+	cmd.Flags().IntVar(&f.jobs, "jobs", 0, "cores to compare on, 0 for all")
+	cmd.Flags().StringVarP(&f.out, "output", "o", "", "`file` to write in place of the standard output")
+	return cmd
+}
+
+func (f *diffFlags) run(cmd *cobra.Command, pathA, pathB string) error {
+	a, err := weights.Open(pathA)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	b, err := weights.Open(pathB)
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	bar := newMeter(cmd.ErrOrStderr(), "comparing")
+	defer bar.close()
+	r, err := diff.Diff(a, b, diff.Options{
+		Select: f.tensors, Workers: f.jobs, Progress: func(done, total int64, _ string) { bar.report(done, total) },
+	})
+	if err != nil {
+		return err
+	}
+	bar.close()
+	different := f.different(r)
+	data := f.table(r, different)
+	if f.json {
+		if data, err = marshal(r); err != nil {
+			return err
+		}
+	}
+	if err := emit(cmd, f.out, data); err != nil {
+		return err
+	}
+	if n := len(different) + len(r.OnlyA) + len(r.OnlyB); n > 0 {
+		return errs.New(CodeDifferent, "%d tensors differ from those of %s", n, pathB).In(pathA)
+	}
+	return nil
+}
+
+// different lists the tensors that are not the same.
+func (f *diffFlags) different(r *diff.Report) []diff.Tensor {
+	var list []diff.Tensor
+	for _, t := range r.Tensors {
+		if !t.Equal && !f.near(t.Distance) {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// near says whether a distance is within the tolerance, if there is one.
+func (f *diffFlags) near(d *diff.Distance) bool {
+	switch {
+	case f.tolerance < 0 || d == nil:
+		return false
+	case d.Different == 0:
+		return true
+	}
+	return d.MaxAbs <= f.tolerance && d.Infinite+d.NaNA+d.NaNB == 0
+}
+
+func (f *diffFlags) table(r *diff.Report, different []diff.Tensor) []byte {
+	var b bytes.Buffer
+	for _, name := range r.OnlyA {
+		fmt.Fprintf(&b, "only in the first: %s\n", printable(name))
+	}
+	for _, name := range r.OnlyB {
+		fmt.Fprintf(&b, "only in the second: %s\n", printable(name))
+	}
+	head := []string{"TENSOR", "FIRST", "SECOND", "DIFFERENT", "MAX", "RMS", "COSINE"}
+	grid(&b, head, func(line func(cells ...string)) {
+		for _, t := range different {
+			cells := []string{printable(t.Name), side(t.A), side(t.B), "-", "-", "-", "-"}
+			if d := t.Distance; d != nil {
+				cells = append(cells[:3], strconv.FormatInt(d.Different, 10), short(d.MaxAbs), short(d.RMS), strconv.FormatFloat(d.Cosine, 'f', 6, 64))
+			}
+			line(cells...)
+		}
+	})
+	fmt.Fprintf(&b, "%d of %d tensors differ, %d only in the first, %d only in the second\n",
+		len(different), len(r.Tensors), len(r.OnlyA), len(r.OnlyB))
+	return b.Bytes()
+}
+
+func side(s diff.Side) string { return fmt.Sprintf("%s[%s]", s.Storage, s.Shape) }
+
+func short(v float64) string {
+	if v == math.Trunc(v) && math.Abs(v) < 1e6 {
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(v, 'g', 4, 64)
+}
