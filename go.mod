@@ -16,10 +16,10 @@ require (
 	gonum.org/v1/gonum v0.17.0
 )
 
-require github.com/bmatcuk/doublestar/v4 v4.10.4 // indirect
+require github.com/bmatcuk/doublestar/v4 v4.10.4
 
 require (
-	github.com/dustin/go-humanize v1.0.1 // indirect
+	github.com/dustin/go-humanize v1.0.1
 	github.com/go-json-experiment/json v1.27.2
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
