@@ -3,10 +3,11 @@ package cpu
 import (
 	"bytes"
 	"context"
-	_ "embed"
+	"embed"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"math"
 	"runtime"
 	"strings"
@@ -22,11 +23,11 @@ import (
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
-// The oracle is NumPy: testdata/gen_ops.py made the file and names the versions
-// in it.
+// The oracle is NumPy: testdata/gen_NAME.py made NAME.json and names the
+// versions in it.
 //
-//go:embed testdata/ops.json
-var opsJSON []byte
+//go:embed testdata/*.json
+var opsJSON embed.FS
 
 type opCase struct {
 	Op     string
@@ -116,14 +117,23 @@ func (c opCase) run(t *testing.T) (got, want tensor.Value) {
 }
 
 func readCases(t *testing.T) []opCase {
-	var file struct {
-		Origin string
-		Cases  []opCase
+	names, err := fs.Glob(opsJSON, "testdata/*.json")
+	require.NoError(t, err)
+	require.NotEmpty(t, names)
+	var all []opCase
+	for _, name := range names {
+		var file struct {
+			Origin string
+			Cases  []opCase
+		}
+		data, err := opsJSON.ReadFile(name)
+		require.NoError(t, err)
+		require.NoError(t, json.Unmarshal(data, &file), name)
+		require.Contains(t, file.Origin, "NumPy", name)
+		require.NotEmpty(t, file.Cases, name)
+		all = append(all, file.Cases...)
 	}
-	require.NoError(t, json.Unmarshal(opsJSON, &file))
-	require.Contains(t, file.Origin, "NumPy")
-	require.NotEmpty(t, file.Cases)
-	return file.Cases
+	return all
 }
 
 // Movement, integers and what IEEE 754 rounds correctly must be the same bits;
