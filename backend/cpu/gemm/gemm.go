@@ -1,0 +1,128 @@
+// Package gemm multiplies matrices of float32: blocks of both operands are packed
+// into panels, which tiles of the result are computed from (Goto and van de Geijn,
+// Anatomy of High-Performance Matrix Multiplication, 2008). Products with a vector
+// read the matrix once, as it lies in memory.
+//
+// Operands are views with any strides: packing transposes. Memory for packing is
+// bounded by blockRows*blockDepth elements for a and blockDepth times the columns
+// of a tile for each task, whatever the sizes are.
+//
+// # Errors
+//
+// GEMM_SHAPE for a negative size or stride, or a view that reaches beyond its
+// data. A Runner's panics pass through.
+//
+// # Determinism
+//
+// Results are the same bits for any number of workers: an element
+// of a product of matrices is one chain of multiply-adds in the order of k; with a
+// vector, the sum of a dot product is in parts whose number is fixed. All amd64
+// processors with AVX2 and FMA give the same bits, as the chain is the same for
+// both widths of vectors. Others run the kernels in Go, which round each product
+// where Go does (not on arm64 and others that fuse): their results differ in the
+// last places. So do those of a product with one row from the same row in a
+// product with several.
+package gemm
+
+import (
+	"math/bits"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+// CodeShape is the code of this package.
+const CodeShape errs.Code = "GEMM_SHAPE" // sizes, strides and data do not fit together
+
+// Operand is a batch of matrices [batch, rows, cols]: element (b, i, j) is
+// Data[b*Batch + i*Row + j*Col]. Strides of 0 repeat.
+type Operand struct {
+	Data            []float32
+	Batch, Row, Col int
+}
+
+// Result is a batch of matrices whose rows are contiguous: element (b, i, j) is
+// Data[b*Batch + i*Row + j]. Its rows must not overlap.
+type Result struct {
+	Data       []float32
+	Batch, Row int
+}
+
+// Runner runs f(0), ..., f(tasks-1), in any order, at once as it likes, and
+// returns when all are done.
+type Runner func(tasks int, f func(task int))
+
+// Serial is the Runner without concurrency.
+func Serial(tasks int, f func(task int)) {
+	for i := range tasks {
+		f(i)
+	}
+}
+
+// Size of a product: c [Batch, M, N] = a [Batch, M, K] b [Batch, K, N].
+type Size struct{ Batch, M, N, K int }
+
+// Multiply computes c = a b, replacing what c holds; with K = 0 that is zeros.
+// c must not share memory with a or b.
+func Multiply(c Result, a, b Operand, s Size, run Runner) error {
+	if err := check(c, a, s); err != nil {
+		return err
+	}
+	if min(b.Batch, b.Row, b.Col) < 0 || !reaches(len(b.Data), s.Batch, b.Batch, s.K, b.Row, s.N, b.Col) {
+		return errs.New(CodeShape, "the right operand of %+v reaches beyond its %d elements", s, len(b.Data))
+	}
+	chosen.multiply(c, a, b, s, run)
+	return nil
+}
+
+// Pack fills dst [depth, width], row p of which begins with the elements of row
+// k+p and columns [j, j+cols) of b, cols <= width; the rest of a row is any number.
+type Pack func(dst []float32, width, k, depth, j, cols int)
+
+// MultiplyPacked is Multiply of one matrix by a b that is never stored as a
+// whole: pack is asked for its parts, some of them several times, from several
+// goroutines. A convolution gives the windows of its input so.
+func MultiplyPacked(c Result, a Operand, pack Pack, s Size, run Runner) error {
+	if s.Batch != 1 {
+		return errs.New(CodeShape, "a batch of %d, packed operands have 1", s.Batch)
+	}
+	if err := check(c, a, s); err != nil {
+		return err
+	}
+	if s.M == 0 || s.N == 0 {
+		return nil
+	}
+	chosen.product(c.Data, c.Row, a, pack, s, run)
+	return nil
+}
+
+func check(c Result, a Operand, s Size) error {
+	if min(s.Batch, s.M, s.N, s.K, c.Batch, c.Row, a.Batch, a.Row, a.Col) < 0 {
+		return errs.New(CodeShape, "a negative size or stride: %+v", s)
+	}
+	if !reaches(len(c.Data), s.Batch, c.Batch, s.M, c.Row, s.N, 1) {
+		return errs.New(CodeShape, "the result of %+v reaches beyond its %d elements", s, len(c.Data))
+	}
+	if s.M > 1 && s.N > c.Row || s.Batch > 1 && (s.M-1)*c.Row+s.N > c.Batch {
+		return errs.New(CodeShape, "rows of the result of %+v overlap", s)
+	}
+	if !reaches(len(a.Data), s.Batch, a.Batch, s.M, a.Row, s.K, a.Col) {
+		return errs.New(CodeShape, "the left operand of %+v reaches beyond its %d elements", s, len(a.Data))
+	}
+	return nil
+}
+
+// reaches says whether three dimensions with their strides stay within n.
+func reaches(n int, dims ...int) bool {
+	var last uint64
+	for i := 0; i < len(dims); i += 2 {
+		if dims[i] == 0 {
+			return true
+		}
+		high, low := bits.Mul64(uint64(dims[i]-1), uint64(dims[i+1]))
+		var carry uint64
+		if last, carry = bits.Add64(last, low, 0); high != 0 || carry != 0 {
+			return false
+		}
+	}
+	return last < uint64(n)
+}

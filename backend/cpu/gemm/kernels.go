@@ -1,0 +1,97 @@
+package gemm
+
+import "unsafe"
+
+// kernels are what a processor computes with. Pointers are to as many elements as
+// a kernel's work needs, which its caller has proven with slices.
+type kernels struct {
+	name       string
+	rows, cols int // of a tile
+
+	// tile computes, or with add continues, a tile of c with leading dimension
+	// ldc from panels a [k, rows] and b [k, cols].
+	tile func(k int, a, b, c *float32, ldc, add int)
+	// dot4 multiplies four rows of a by x, dot1 one.
+	dot4 func(k int, a *float32, lda int, x, y *float32)
+	dot1 func(k int, a, x, y *float32)
+	// axpy4 adds four rows of b times the four elements of a to y, axpy1 one.
+	axpy4 func(n int, a, b *float32, ldb int, y *float32)
+	axpy1 func(n int, a, b, y *float32)
+	// turn4, where there is one, writes four rows of a as columns of dst; k is a
+	// multiple of 4.
+	turn4 func(k int, a *float32, lda int, dst *float32, width int)
+}
+
+// chosen is the best for this processor.
+var chosen = available()[0]
+
+// portable is in Go. Its tile is as wide as scalar registers allow.
+var portable = kernels{name: "go", rows: 2, cols: 4, tile: tile2x4, dot4: goDot4, dot1: goDot1, axpy4: goAxpy4, axpy1: goAxpy1}
+
+func tile2x4(k int, pa, pb, pc *float32, ldc, add int) {
+	a, b, c := unsafe.Slice(pa, 2*k), unsafe.Slice(pb, 4*k), unsafe.Slice(pc, ldc+4)
+	var s00, s01, s02, s03, s10, s11, s12, s13 float32
+	if add != 0 {
+		s00, s01, s02, s03 = c[0], c[1], c[2], c[3]
+		s10, s11, s12, s13 = c[ldc], c[ldc+1], c[ldc+2], c[ldc+3]
+	}
+	for len(a) >= 2 && len(b) >= 4 {
+		x, y := a[0], a[1]
+		v0, v1 := b[0], b[1]
+		s00 += x * v0
+		s01 += x * v1
+		s10 += y * v0
+		s11 += y * v1
+		v2, v3 := b[2], b[3]
+		s02 += x * v2
+		s03 += x * v3
+		s12 += y * v2
+		s13 += y * v3
+		a, b = a[2:], b[4:]
+	}
+	c[0], c[1], c[2], c[3] = s00, s01, s02, s03
+	c[ldc], c[ldc+1], c[ldc+2], c[ldc+3] = s10, s11, s12, s13
+}
+
+func goDot4(k int, a *float32, lda int, x, y *float32) {
+	rows, out := unsafe.Slice(a, 3*lda+k), unsafe.Slice(y, 4)
+	for i := range 4 {
+		goDot1(k, unsafe.SliceData(rows[i*lda:]), x, &out[i])
+	}
+}
+
+func goDot1(k int, a, x, y *float32) {
+	p, q := unsafe.Slice(a, k), unsafe.Slice(x, k)
+	var s0, s1, s2, s3 float32
+	for len(p) >= 4 && len(q) >= 4 {
+		s0 += p[0] * q[0]
+		s1 += p[1] * q[1]
+		s2 += p[2] * q[2]
+		s3 += p[3] * q[3]
+		p, q = p[4:], q[4:]
+	}
+	sum := (s0 + s2) + (s1 + s3)
+	for i, v := range p {
+		sum += v * q[i]
+	}
+	*y = sum
+}
+
+func goAxpy4(n int, a, b *float32, ldb int, y *float32) {
+	f, rows, out := unsafe.Slice(a, 4), unsafe.Slice(b, 3*ldb+n), unsafe.Slice(y, n)
+	f0, f1, f2, f3 := f[0], f[1], f[2], f[3]
+	b0, b1, b2, b3 := rows[:n], rows[ldb:][:n], rows[2*ldb:][:n], rows[3*ldb:][:n]
+	for i, v := range out {
+		v += f0 * b0[i]
+		v += f1 * b1[i]
+		v += f2 * b2[i]
+		out[i] = v + f3*b3[i]
+	}
+}
+
+func goAxpy1(n int, a, b, y *float32) {
+	f, row, out := *a, unsafe.Slice(b, n), unsafe.Slice(y, n)
+	for i, v := range row {
+		out[i] += f * v
+	}
+}

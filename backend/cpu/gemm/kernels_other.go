@@ -1,0 +1,6 @@
+//go:build !amd64
+
+package gemm
+
+// available gives the kernels that this processor can run, the best first.
+func available() []*kernels { return []*kernels{&portable} }
