@@ -107,6 +107,10 @@ func (b *Block) AddArg(t tensor.Type) *Value {
 }
 
 // Add appends a node, with types from shape inference. path names it in errors.
+//
+// In place of a composite operation's node stand those that it decomposes into,
+// whose paths begin with its own: the node that is returned is then not part of
+// the block, and its outputs are outputs of nodes that are.
 func (b *Block) Add(name, path string, attrs op.Attrs, inputs ...*Value) (*Node, error) {
 	types := make([]tensor.Type, len(inputs))
 	for i, v := range inputs {
@@ -120,7 +124,11 @@ func (b *Block) Add(name, path string, attrs op.Attrs, inputs ...*Value) (*Node,
 	if err != nil {
 		return nil, at(err, path)
 	}
-	return b.append(&Node{Op: o, Path: path, Inputs: inputs, Attrs: filled}, out), nil
+	n := &Node{Op: o, Path: path, Inputs: inputs, Attrs: filled}
+	if o.IsComposite() {
+		return n, b.expand(n)
+	}
+	return b.append(n, out), nil
 }
 
 // AddWhile appends a loop over the initial values.

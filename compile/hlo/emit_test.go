@@ -201,6 +201,9 @@ func affineAs(name string) lang.Constructor {
 func TestEveryOperationHasALowering(t *testing.T) {
 	var names []string
 	for _, o := range op.All() {
+		if o.IsComposite() {
+			continue // no graph holds it
+		}
 		require.Contains(t, lowerings, o.Name)
 		names = append(names, o.Name)
 	}

@@ -109,6 +109,11 @@ const (
 	Reduction   Family = "reduce"
 	Indexing    Family = "indexing"
 	Normalising Family = "norm"
+	Pooling     Family = "pool"
+	Attention   Family = "attention"
+	Recurrent   Family = "recurrent"
+	Resampling  Family = "resize"
+	Quantising  Family = "quantize"
 	Control     Family = "control"
 )
 
@@ -123,7 +128,13 @@ type Op struct {
 	Blocks int
 	// Rule gives the result types; operand classes and attributes were checked.
 	Rule func(c *Call) ([]tensor.Type, error)
+	// Decompose, if not nil, makes the results out of other operations: see
+	// composite.go. Such an operation has no kernel and no lowering.
+	Decompose func(c *Call, b *builder, in []expr) []expr
 }
+
+// IsComposite says whether graphs hold other operations in o's place.
+func (o *Op) IsComposite() bool { return o.Decompose != nil }
 
 // Call is what a rule sees.
 type Call struct {

@@ -12,6 +12,7 @@ import (
 
 func TestTableIsComplete(t *testing.T) {
 	families := []Family{Source, Elementwise, Layout, Contraction, Convolution, Reduction, Indexing, Normalising, Control}
+	families = append(families, compositeFamilies...)
 	seen := map[Family]bool{}
 	for _, o := range All() {
 		t.Run(o.Name, func(t *testing.T) {
@@ -53,7 +54,7 @@ func TestTableIsComplete(t *testing.T) {
 	total := 0
 	for _, family := range [][]*Op{
 		sourceOps, elementwiseOps, layoutOps, contractionOps, convolutionOps,
-		reductionOps, indexingOps, normOps, controlOps,
+		reductionOps, indexingOps, normOps, controlOps, compositeOps,
 	} {
 		total += len(family)
 	}

@@ -1,0 +1,50 @@
+package dag
+
+import (
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/op"
+)
+
+// expand appends what the composite node n decomposes into. After an error the
+// block is as it was.
+func (b *Block) expand(n *Node) error {
+	before := len(b.Nodes)
+	in := make([]op.Ref, len(n.Inputs))
+	for i, v := range n.Inputs {
+		in[i] = op.Ref{Type: v.Type, Value: v}
+	}
+	out, err := n.Op.Expand(in, n.Attrs, func(name string, attrs op.Attrs, in []op.Ref) ([]op.Ref, error) {
+		values, err := fromRefs(in)
+		if err != nil {
+			return nil, err
+		}
+		inner, err := b.Add(name, n.Path+"/"+name, attrs, values...)
+		if err != nil {
+			return nil, err
+		}
+		refs := make([]op.Ref, len(inner.Outputs))
+		for i, v := range inner.Outputs {
+			refs[i] = op.Ref{Type: v.Type, Value: v}
+		}
+		return refs, nil
+	})
+	if err == nil {
+		n.Outputs, err = fromRefs(out)
+	}
+	if err != nil {
+		b.Nodes = b.Nodes[:before]
+	}
+	return err
+}
+
+func fromRefs(refs []op.Ref) ([]*Value, error) {
+	out := make([]*Value, len(refs))
+	for i, r := range refs {
+		v, ok := r.Value.(*Value)
+		if !ok {
+			return nil, errs.New("DAG_UNDEFINED", "a decomposition made up a value")
+		}
+		out[i] = v
+	}
+	return out, nil
+}

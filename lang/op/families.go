@@ -1,0 +1,6 @@
+package op
+
+import "slices"
+
+// compositeOps are the families that hold only composite operations.
+var compositeOps = slices.Concat[[]*Op]()
