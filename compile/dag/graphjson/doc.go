@@ -1,0 +1,87 @@
+// Package graphjson writes a graph (compile/dag) as JSON and reads it back, so
+// that programs in other languages can make, change and look at graphs.
+//
+// A document holds everything that a graph holds: states, functions with the
+// names of their arguments and results, nodes with their paths, attributes and
+// nested blocks, the writes of states. Weights are in it by scope and key, as
+// attributes of the operation parameter, and never with their values. The
+// schema for tools of others is schema.json beside this file.
+//
+//	{"schema":1,"name":"line","states":[],"functions":[
+//	 {"name":"main","entry":true,
+//	  "args":[{"name":"x","id":0,"dtype":"f32","shape":["batch?",2]}],
+//	  "nodes":[
+//	   {"op":"exp","path":"main/exp","inputs":[0],"outputs":[{"id":1,"dtype":"f32","shape":["batch?",2]}]}
+//	  ],
+//	  "results":[{"name":"y","value":1}],
+//	  "writes":[]}
+//	]}
+//
+// A value is made once, as an argument of a function or block or as an output
+// of a node, and named by its id, a whole number that is unique in the function.
+// Ids may have gaps. A node uses values of the nodes before it and of the blocks
+// around it. The types of outputs may be left out where shape inference gives
+// them; those of operations that call or choose functions may not.
+//
+// An attribute is written by the kind that the table of operations gives it:
+//
+//	int    a whole number          ints    a list of whole numbers
+//	bool   true or false           string  a string
+//	dtype  "f32"                   type    {"dtype":"f32","shape":[2]}
+//	float  a number, "inf", "-inf", "nan" or "nan:7ff8000000000001" (its bits)
+//	value  {"dtype":"f32","shape":[2],"data":"AACAPwAAAEA="}
+//
+// Data is base64 (RFC 4648, with padding) of little-endian, row-major bytes, so
+// that every bit pattern survives. An attribute that is left out has its default.
+//
+// # Errors
+//
+// Parse: GRAPH_JSON for text that is no JSON or a value of another kind than
+// asked for, GRAPH_FIELD for a field that is missing or unknown, GRAPH_SCHEMA for
+// another version, GRAPH_LIMIT, GRAPH_ID for an id that is made twice or used
+// before it is made, GRAPH_ATTRIBUTE for an attribute that is written in another
+// way than its kind, GRAPH_TYPE where a stated type is not the inferred one,
+// GRAPH_RULE for a shape rule that panics; besides the OP_* errors of shape
+// inference and the DAG_* errors of the verifier. All that have a place in the
+// document carry its byte offset. Marshal: GRAPH_TEXT for a name that is no
+// UTF-8, and the DAG_* errors of a graph that is not valid.
+//
+// # Determinism
+//
+// Marshal gives the same bytes for equal graphs; Marshal(Parse(Marshal(g))) is
+// byte-equal to Marshal(g).
+//
+// # Untrusted input
+//
+// A document has at most 1 GiB, 64 levels of nested blocks, strings of 4096
+// bytes but for data, and dimensions of rank 32. Memory is bounded by a multiple
+// of the document's length: the length of data is compared with its type before
+// anything is decoded.
+package graphjson
+
+import "github.com/skainet-dev/skainet-go/internal/errs"
+
+// Schema is the version of the document that this package reads and writes.
+const Schema = 1
+
+// The limits of Parse.
+const (
+	MaxBytes  = 1 << 30
+	MaxBlocks = 64 // nested in each other
+	MaxString = 4096
+	MaxRank   = 32
+	MaxID     = 1<<31 - 1
+)
+
+// Codes of this package.
+const (
+	CodeJSON      errs.Code = "GRAPH_JSON"
+	CodeField     errs.Code = "GRAPH_FIELD"
+	CodeSchema    errs.Code = "GRAPH_SCHEMA"
+	CodeLimit     errs.Code = "GRAPH_LIMIT"
+	CodeID        errs.Code = "GRAPH_ID"
+	CodeAttribute errs.Code = "GRAPH_ATTRIBUTE"
+	CodeType      errs.Code = "GRAPH_TYPE"
+	CodeRule      errs.Code = "GRAPH_RULE"
+	CodeText      errs.Code = "GRAPH_TEXT"
+)

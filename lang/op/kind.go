@@ -1,0 +1,26 @@
+package op
+
+import "strconv"
+
+var kindNames = map[Kind]string{
+	KindInt: "int", KindInts: "ints", KindFloat: "float", KindBool: "bool",
+	KindString: "string", KindDType: "dtype", KindValue: "value", KindType: "type",
+}
+
+// Kinds lists the kinds of attributes in their order.
+func Kinds() []Kind {
+	kinds := make([]Kind, len(kindNames))
+	for i := range kinds {
+		kinds[i] = KindInt + Kind(i)
+	}
+	return kinds
+}
+
+// String gives the name of the kind in documents: int, ints, float, bool, string,
+// dtype, value or type.
+func (k Kind) String() string {
+	if name, ok := kindNames[k]; ok {
+		return name
+	}
+	return "kind " + strconv.Itoa(int(k))
+}
