@@ -16,9 +16,9 @@ import (
 )
 
 // The oracles are NumPy and the reference evaluator of ONNX:
-// testdata/gen_composite.py made the file and names the versions in it.
+// testdata/composite/gen.py made the file and names the versions in it.
 //
-//go:embed testdata/composite.json
+//go:embed testdata/composite/cases.json
 var compositeJSON []byte
 
 // compositeCase is an opCase with any number of results.

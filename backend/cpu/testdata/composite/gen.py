@@ -1,8 +1,8 @@
-"""Writes composite.json: results of other implementations for the composite
+"""Writes cases.json: results of other implementations for the composite
 operations of lang/op.
 
     pip install numpy==2.4.6 ml_dtypes==0.6.0 onnx==1.23.2
-    python3 gen_composite.py > composite.json
+    python3 gen.py > cases.json
 
 The oracle of a case is NumPy's arithmetic in float64, or the reference evaluator
 of the onnx package in float64. Results are rounded once to the element type. The
@@ -20,11 +20,11 @@ import ml_dtypes
 import numpy as np
 import onnx
 
-import composite_cases  # the cases, by families
-from composite_case import cases
+import norm  # the cases, by families
+from case import cases
 
-origin = f"gen_composite.py, NumPy {np.__version__}, ml_dtypes {ml_dtypes.__version__}, onnx {onnx.__version__}, Python {sys.version.split()[0]}"
-assert composite_cases
+origin = f"gen.py, NumPy {np.__version__}, ml_dtypes {ml_dtypes.__version__}, onnx {onnx.__version__}, Python {sys.version.split()[0]}"
+assert norm
 print('{"origin": %s, "cases": [' % json.dumps(origin))
 print(",\n".join(json.dumps(c, separators=(",", ":")) for c in cases))
 print("]}")

@@ -1,4 +1,4 @@
-"""How gen_composite.py writes a case, and the oracle of ONNX."""
+"""How gen.py writes a case, and the oracle of ONNX."""
 import base64
 
 import ml_dtypes
