@@ -46,6 +46,8 @@ type storage interface {
 	iota(n, inner int)
 
 	unary(name string) storage
+	apply(f func(float64) float64) storage
+	test(f func(float64) bool) storage
 	binary(name string, b storage) storage
 	compare(direction string, b storage) storage
 	choose(cond vec[boolean], b storage) storage

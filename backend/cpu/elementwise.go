@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"maps"
 	"math"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
@@ -9,18 +10,29 @@ import (
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
-var elementwiseKernels = map[string]kernel{
+var elementwiseKernels = merged(functionKernels, map[string]kernel{
 	"negate": one(unaryKernel), "abs": one(unaryKernel), "exp": one(unaryKernel), "log": one(unaryKernel),
 	"sqrt": one(unaryKernel), "rsqrt": one(unaryKernel), "tanh": one(unaryKernel), "logistic": one(unaryKernel),
 	"erf": one(unaryKernel), "sine": one(unaryKernel), "cosine": one(unaryKernel), "floor": one(unaryKernel),
 	"gelu": one(unaryKernel), "not": one(notKernel),
 	"add": one(binaryKernel), "subtract": one(binaryKernel), "multiply": one(binaryKernel), "divide": one(binaryKernel),
 	"maximum": one(binaryKernel), "minimum": one(binaryKernel), "power": one(binaryKernel),
-	"and": one(binaryKernel), "or": one(binaryKernel),
+	"and": one(binaryKernel), "or": one(binaryKernel), "xor": one(binaryKernel),
+	"shift_left": one(binaryKernel), "shift_right": one(binaryKernel),
+	"remainder": one(binaryKernel), "modulo": one(binaryKernel), "atan2": one(binaryKernel),
+	"clamp": one(clampKernel),
 	"compare": one(func(n *dag.Node, in []array, out tensor.Type) array {
 		return array{out, in[0].data.compare(n.Attrs.String("direction"), in[1].data)}
 	}),
 	"select": one(selectKernel), "convert": one(convertKernel),
+})
+
+func merged(families ...map[string]kernel) map[string]kernel {
+	all := map[string]kernel{}
+	for _, m := range families {
+		maps.Copy(all, m)
+	}
+	return all
 }
 
 func unaryKernel(n *dag.Node, in []array, out tensor.Type) array {
@@ -84,6 +96,14 @@ func unaryFunc[T number](name string) func(T) T {
 			}
 			return x
 		}
+	case "sign":
+		return sign[T]
+	case "square":
+		return func(x T) T { return x * x }
+	case "relu":
+		return func(x T) T { return max(x, 0) }
+	case "relu6":
+		return func(x T) T { return min(max(x, 0), 6) }
 	case "not":
 		return func(x T) T { return T(^int64(x)) }
 	case "logical not":
@@ -155,6 +175,18 @@ func binaryFunc[T number](name string) func(a, b T) T {
 		return func(a, b T) T { return T(int64(a) & int64(b)) }
 	case "or":
 		return func(a, b T) T { return T(int64(a) | int64(b)) }
+	case "xor":
+		return func(a, b T) T { return T(int64(a) ^ int64(b)) }
+	case "shift_left":
+		return shiftLeft[T]
+	case "shift_right":
+		return shiftRight[T]
+	case "remainder":
+		return remainder[T]
+	case "modulo":
+		return modulo[T]
+	case "atan2":
+		return func(a, b T) T { return T(math.Atan2(float64(a), float64(b))) }
 	}
 	panic("no binary function is named " + name)
 }

@@ -1,6 +1,7 @@
 package hlo
 
 import (
+	"maps"
 	"math"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
@@ -14,7 +15,7 @@ func plain(name string) lowering {
 	return func(p *printer, n *dag.Node) { p.bind(n, p.same("stablehlo."+name, p.ins(n)...)) }
 }
 
-var elementwiseLowerings = map[string]lowering{
+var elementwiseLowerings = merged(functionLowerings, binaryLowerings, map[string]lowering{
 	"negate":   plain("negate"),
 	"abs":      plain("abs"),
 	"exp":      plain("exponential"),
@@ -56,6 +57,14 @@ var elementwiseLowerings = map[string]lowering{
 		p.bind(n, p.def(a.typ, "stablehlo.select %s : %s, %s", names([]ssa{c, a, b}), p.typ(c.typ), p.typ(a.typ)))
 	},
 	"convert": func(p *printer, n *dag.Node) { p.bind(n, p.convert(p.in(n, 0), n.Attrs.DType("dtype"))) },
+})
+
+func merged(families ...map[string]lowering) map[string]lowering {
+	all := map[string]lowering{}
+	for _, m := range families {
+		maps.Copy(all, m)
+	}
+	return all
 }
 
 func (p *printer) erf(x ssa) ssa {

@@ -26,7 +26,7 @@ const (
 	GE = "GE"
 )
 
-var elementwiseOps = []*Op{
+var elementwiseOps = append([]*Op{
 	unary("negate", Numeric, "-x."),
 	unary("abs", Numeric, "|x|."),
 	unary("exp", Float, "e^x."),
@@ -50,6 +50,25 @@ var elementwiseOps = []*Op{
 	binary("power", Float, "a^b."),
 	binary("and", Bool|Int, "Logical and of bools, bitwise and of integers."),
 	binary("or", Bool|Int, "Logical or of bools, bitwise or of integers."),
+	binary("xor", Bool|Int, "Logical exclusive or of bools, bitwise one of integers."),
+	binary("shift_left", Int, "a 2^b within the type's bits; 0 where b is negative or not less than their number."),
+	binary("shift_right", Int, "a/2^b rounded down: the sign is repeated in signed types. Where b is negative or not less than the type's bits, what is left is the sign: 0 or -1."),
+	binary("remainder", Numeric, "a - b trunc(a/b), with the sign of a, as C's fmod; integers by 0 give a."),
+	binary("modulo", Numeric, "a - b floor(a/b), with the sign of b, as Python's %; integers by 0 give a."),
+	binary("atan2", Float, "The angle of the point (b, a) in radians, from -pi to pi."),
+	{
+		Name: "clamp", Family: Elementwise, Doc: "min(max(x, low), high); NaN if any of the three is NaN. Where low > high the result is high. low and high are scalars or have the shape of x.",
+		Operands: []Operand{{Name: "low", Class: Numeric}, {Name: "x", Class: Numeric}, {Name: "high", Class: Numeric}},
+		Rule: func(c *Call) ([]tensor.Type, error) {
+			x := c.In[1]
+			for _, bound := range []tensor.Type{c.In[0], c.In[2]} {
+				if bound.DType != x.DType || bound.Shape.Rank() != 0 && !bound.Shape.Equal(x.Shape) {
+					return nil, c.Failf(CodeShape, "low and high must be scalars or of the shape of x, and of its element type")
+				}
+			}
+			return []tensor.Type{x}, nil
+		},
+	},
 	{
 		Name: "compare", Family: Elementwise, Doc: "Compares element by element into bools; comparisons with NaN are false, except NE.",
 		Operands:   []Operand{{Name: "a", Class: Any}, {Name: "b", Class: Any}},
@@ -94,4 +113,4 @@ var elementwiseOps = []*Op{
 			return []tensor.Type{{DType: d, Shape: c.In[0].Shape}}, nil
 		},
 	},
-}
+}, functionOps...)

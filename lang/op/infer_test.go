@@ -214,9 +214,9 @@ var inferences = []inference{
 
 // all adds the elementwise operations of one shape of rule.
 func all() []inference {
-	list := inferences
+	list := append(append([]inference{}, inferences...), elementwiseInferences...)
 	for _, o := range elementwiseOps {
-		if len(o.Attributes) > 0 || o.Name == "select" {
+		if len(o.Attributes) > 0 || len(o.Operands) > 2 || strings.HasPrefix(o.Name, "is_") {
 			continue
 		}
 		good, bad := "f32[2x3]", "bool[2x3]"

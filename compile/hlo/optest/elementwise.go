@@ -10,6 +10,7 @@ import (
 )
 
 var elementwise = join(
+	functionEntries,
 	each("functions", halves, functions, positive),
 	each("signed", halves, signed, functionsOfAny),
 	each("arithmetic", halves, arithmetic, twoFloats),

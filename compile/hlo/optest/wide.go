@@ -12,6 +12,7 @@ var (
 )
 
 var wideElementwise = join(
+	wideFunctions,
 	each("functions", wideFloats, functions, positive),
 	each("signed", wideFloats, signed, functionsOfAny),
 	each("arithmetic", wideFloats, arithmetic, twoFloats),

@@ -1,0 +1,78 @@
+package lang
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/op"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+var functionMethods = map[string]func(Tensor) Tensor{
+	"sign": Tensor.Sign, "ceil": Tensor.Ceil, "round": Tensor.Round, "trunc": Tensor.Trunc, "cbrt": Tensor.Cbrt,
+	"expm1": Tensor.Expm1, "log1p": Tensor.Log1p, "log2": Tensor.Log2, "log10": Tensor.Log10, "tan": Tensor.Tan,
+	"asin": Tensor.Asin, "acos": Tensor.Acos, "atan": Tensor.Atan, "sinh": Tensor.Sinh, "cosh": Tensor.Cosh,
+	"asinh": Tensor.Asinh, "acosh": Tensor.Acosh, "atanh": Tensor.Atanh, "erfc": Tensor.Erfc,
+	"reciprocal": Tensor.Reciprocal, "square": Tensor.Square, "relu": Tensor.ReLU, "relu6": Tensor.ReLU6,
+	"selu": Tensor.SELU, "silu": Tensor.SiLU, "softplus": Tensor.Softplus, "mish": Tensor.Mish,
+	"gelu_tanh": Tensor.GELUTanh, "hardsigmoid": Tensor.Hardsigmoid, "hardswish": Tensor.Hardswish,
+	"is_nan": Tensor.IsNaN, "is_inf": Tensor.IsInf, "is_finite": Tensor.IsFinite,
+	"leaky_relu": func(t Tensor) Tensor { return t.LeakyReLU(0.1) },
+	"elu":        func(t Tensor) Tensor { return t.ELU(1) },
+	"clamp":      func(t Tensor) Tensor { return t.ClampScalar(-1, 1) },
+}
+
+// Each method makes the operation of its name, keeps the shape, and refuses
+// bools with an error that names the operation and its path.
+func TestFunctionMethods(t *testing.T) {
+	for name, method := range functionMethods {
+		t.Run(name, func(t *testing.T) {
+			g, err := capture(func(f *Func) { f.Output("y", method(f.Input("x", dtype.F16, 2, 0, 3))) })
+			require.NoError(t, err)
+			nodes := g.Funcs[0].Body.Nodes
+			last := nodes[len(nodes)-1]
+			require.Equal(t, name, last.Op.Name)
+			want := tensor.TypeOf(dtype.F16, 2, 0, 3)
+			if name[:3] == "is_" {
+				want.DType = dtype.Bool
+			}
+			require.True(t, want.Equal(last.Outputs[0].Type), "%s", last.Outputs[0].Type)
+
+			_, err = capture(func(f *Func) { method(f.Input("x", dtype.Bool, 2)) })
+			require.Equal(t, op.CodeDType, errs.CodeOf(err), "%v", err)
+			require.ErrorContains(t, err, "main/"+name)
+			require.ErrorContains(t, err, "must be float")
+		})
+	}
+}
+
+func TestBinaryMethods(t *testing.T) {
+	for name, tt := range map[string]struct {
+		method func(a, b Tensor) Tensor
+		good   dtype.DType
+		bad    dtype.DType
+	}{
+		"xor":         {Tensor.Xor, dtype.Bool, dtype.F32},
+		"shift_left":  {Tensor.ShiftLeft, dtype.U16, dtype.F32},
+		"shift_right": {Tensor.ShiftRight, dtype.I8, dtype.Bool},
+		"remainder":   {Tensor.Remainder, dtype.F32, dtype.Bool},
+		"modulo":      {Tensor.Modulo, dtype.I64, dtype.Bool},
+		"atan2":       {Tensor.Atan2, dtype.F64, dtype.I32},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := typeOf(t, func(f *Func) Tensor {
+				return tt.method(f.Input("a", tt.good, 2, 1), f.Input("b", tt.good, 3))
+			})
+			require.True(t, tensor.TypeOf(tt.good, 2, 3).Equal(got), "%s", got)
+			_, err := capture(func(f *Func) { tt.method(f.Input("a", tt.bad, 2), f.Input("b", tt.bad, 2)) })
+			require.Equal(t, op.CodeDType, errs.CodeOf(err), "%v", err)
+			require.ErrorContains(t, err, "main/"+name)
+			_, err = capture(func(f *Func) { tt.method(f.Input("a", tt.good, 2), f.Input("b", tt.good, 3)) })
+			require.Equal(t, CodeMisuse, errs.CodeOf(err), "%v", err)
+			require.ErrorContains(t, err, name+" of ")
+		})
+	}
+}
