@@ -3,37 +3,95 @@ package cpu
 import (
 	"slices"
 
+	"github.com/skainet-dev/skainet-go/backend/cpu/gemm"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
 var contractionKernels = map[string]kernel{"dot_general": one(dotGeneral)}
 
-// dotGeneral brings both operands to [batch, rows, contracted] and multiplies
-// rows by rows.
+// dotGeneral brings both operands to [batch, rows, contracted], as views of f32
+// where strides allow it, and multiplies rows by rows.
 func dotGeneral(n *dag.Node, in []array, out tensor.Type) array {
-	side := func(x array, batching, contracting []int64) (data storage, batch, rows, k int) {
-		batch, rows, k = 1, 1, 1
-		var order []int
-		for _, d := range batching {
-			order = append(order, int(d))
-			batch *= int(x.typ.Shape[d].Size)
-		}
-		for d := range x.typ.Shape {
-			if !slices.Contains(batching, int64(d)) && !slices.Contains(contracting, int64(d)) {
-				order = append(order, d)
-				rows *= int(x.typ.Shape[d].Size)
-			}
-		}
-		for _, d := range contracting {
-			order = append(order, int(d))
-			k *= int(x.typ.Shape[d].Size)
-		}
-		return permuted(x, order), batch, rows, k
+	a := sideOf(in[0], n.Attrs.Ints("lhs_batching"), n.Attrs.Ints("lhs_contracting"))
+	b := sideOf(in[1], n.Attrs.Ints("rhs_batching"), n.Attrs.Ints("rhs_contracting"))
+	if x, ok := in[0].data.(vec[float32]); ok && !plainProducts {
+		y := make(vec[float32], a.batch.size*a.rows.size*b.rows.size)
+		right := b.view(in[1].data.(vec[float32]))
+		right.Row, right.Col = right.Col, right.Row
+		multiply(y, a.view(x), right,
+			gemm.Size{Batch: a.batch.size, M: a.rows.size, N: b.rows.size, K: a.depth.size})
+		return settle(array{out, y})
 	}
-	a, batch, m, k := side(in[0], n.Attrs.Ints("lhs_batching"), n.Attrs.Ints("lhs_contracting"))
-	b, _, cols, _ := side(in[1], n.Attrs.Ints("rhs_batching"), n.Attrs.Ints("rhs_contracting"))
-	return settle(array{out, a.gemm(b, batch, m, cols, k)})
+	return settle(array{out, permuted(in[0], a.order()).gemm(
+		permuted(in[1], b.order()), a.batch.size, a.rows.size, b.rows.size, a.depth.size)})
+}
+
+// plainProducts is the switch of tests to the kernels without blocks and views.
+var plainProducts bool
+
+// side is an operand of a contraction: its dimensions in three groups.
+type side struct {
+	x                  array
+	batch, rows, depth group
+}
+
+// group of dimensions, which are one where stride is not 0.
+type group struct {
+	dims         []int
+	size, stride int
+}
+
+func sideOf(x array, batching, contracting []int64) side {
+	sizes := sizesOf(x.typ)
+	steps := strides(sizes)
+	join := func(dims []int64) group {
+		g := group{size: 1, stride: 1}
+		next := -1 // the stride with which the next dimension outwards joins
+		for _, d := range slices.Backward(dims) {
+			g.dims = append(g.dims, int(d))
+			g.size *= sizes[d]
+			switch {
+			case sizes[d] == 1:
+				continue
+			case next < 0:
+				g.stride = steps[d]
+			case next != steps[d]:
+				g.stride = 0
+			}
+			next = steps[d] * sizes[d]
+		}
+		slices.Reverse(g.dims)
+		return g
+	}
+	var rows []int64
+	for d := range sizes {
+		if !slices.Contains(batching, int64(d)) && !slices.Contains(contracting, int64(d)) {
+			rows = append(rows, int64(d))
+		}
+	}
+	return side{x, join(batching), join(rows), join(contracting)}
+}
+
+func (s side) order() []int { return slices.Concat(s.batch.dims, s.rows.dims, s.depth.dims) }
+
+// view gives s as [batch, rows, depth], of a copy where a group is not one
+// dimension.
+func (s side) view(x vec[float32]) gemm.Operand {
+	if s.batch.stride == 0 || s.rows.stride == 0 || s.depth.stride == 0 {
+		return gemm.Operand{
+			Data:  permuted(s.x, s.order()).(vec[float32]),
+			Batch: s.rows.size * s.depth.size, Row: s.depth.size, Col: 1,
+		}
+	}
+	return gemm.Operand{Data: x, Batch: s.batch.stride, Row: s.rows.stride, Col: s.depth.stride}
+}
+
+// multiply computes z [batch, m, n] with the processors that Go may use.
+func multiply(z vec[float32], a, b gemm.Operand, s gemm.Size) {
+	if err := gemm.Multiply(gemm.Result{Data: z, Batch: s.M * s.N, Row: s.N}, a, b, s, parallel); err != nil {
+		panic(err) // the shape rule has checked this
+	}
 }
 
 // Rows and columns of the result that one task computes: a few rows of b stay in
@@ -44,10 +102,15 @@ const (
 )
 
 // gemm multiplies a [batch, m, k] by b [batch, n, k] into [batch, m, n]. Each sum
-// runs over k in order, whatever the blocks are.
+// runs in one order, whatever the blocks are.
 func (x vec[T]) gemm(b storage, batch, m, n, k int) storage {
 	y, z := b.(vec[T]), make(vec[T], batch*m*n)
 	if len(z) == 0 || k == 0 {
+		return z
+	}
+	if f, ok := any(x).(vec[float32]); ok && !plainProducts {
+		multiply(any(z).(vec[float32]), gemm.Operand{Data: f, Batch: m * k, Row: k, Col: 1},
+			gemm.Operand{Data: any(y).(vec[float32]), Batch: n * k, Row: 1, Col: k}, gemm.Size{Batch: batch, M: m, N: n, K: k})
 		return z
 	}
 	down, across := (m+blockRows-1)/blockRows, (n+blockCols-1)/blockCols
