@@ -2,7 +2,9 @@ package op
 
 import (
 	"math"
+	"slices"
 
+	"github.com/skainet-dev/skainet-go/lang/shape"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
@@ -37,4 +39,249 @@ var convolutionOps = []*Op{
 			return []tensor.Type{tensor.TypeOf(x.DType, x.Shape[0].Size, k.Shape[0].Size, w/stride+1)}, nil
 		},
 	},
+	{
+		Name: "convolution", Family: Convolution,
+		Doc: "Cross-correlation of x [N, C, S...] with kernel [O, C/groups, K...] over any number of spatial dimensions: [N, O, (S + low + high - dilation (K - 1) - 1)/stride + 1...], rounded down; zeros outside. " +
+			"Group g of O/groups features sees group g of C/groups channels. Sums are in f32 or wider.",
+		Operands: []Operand{{Name: "x", Class: Float}, {Name: "kernel", Class: Float}},
+		Attributes: []Attribute{
+			stridesAttribute, lowAttribute, highAttribute, dilationAttribute,
+			{Name: "groups", Kind: KindInt, Default: int64(1), Doc: "divides C and O"},
+		},
+		Rule: func(c *Call) ([]tensor.Type, error) {
+			g, err := c.convolution()
+			if err != nil {
+				return nil, err
+			}
+			x, k := c.In[0].Shape, c.In[1].Shape
+			if x[1].Size != k[1].Size*g.groups || k[0].Size%g.groups != 0 {
+				return nil, c.Failf(CodeShape, "want x [N, C, S...] and kernel [O, C/groups, K...], where groups = %d divides C and O", g.groups)
+			}
+			out := tensor.TypeOf(c.In[0].DType, x[0].Size, k[0].Size)
+			for i := range g.kernel {
+				n, err := g.windows(c, i, false)
+				if err != nil {
+					return nil, err
+				}
+				out.Shape = append(out.Shape, shape.Dim{Size: n})
+			}
+			return []tensor.Type{out}, nil
+		},
+		Decompose: func(c *Call, b *builder, in []expr) []expr {
+			g, _ := c.convolution() // was checked
+			return []expr{convolve(c, b, in[0].pad(2, g.low, g.high, 0), in[1], g)}
+		},
+	},
+	{
+		Name: "conv_transpose", Family: Convolution,
+		Doc:      "Transposed convolution, the gradient of convolution: each element of x [N, C, S...] times kernel [C, O/groups, K...] is added into [N, O, (S - 1) stride - low - high + dilation (K - 1) + output_padding + 1...].",
+		Operands: []Operand{{Name: "x", Class: Float}, {Name: "kernel", Class: Float}},
+		Attributes: []Attribute{
+			stridesAttribute,
+			{Name: "low", Kind: KindInts, Default: []int64{}, Doc: "elements taken away before each spatial dimension of the result; none means 0"},
+			{Name: "high", Kind: KindInts, Default: []int64{}, Doc: "elements taken away after it; none means 0"},
+			{Name: "output_padding", Kind: KindInts, Default: []int64{}, Doc: "elements added after it, fewer than the stride or the dilation; none means 0"},
+			dilationAttribute,
+			{Name: "groups", Kind: KindInt, Default: int64(1), Doc: "divides C and O"},
+		},
+		Rule: func(c *Call) ([]tensor.Type, error) {
+			g, err := c.convolution()
+			if err != nil {
+				return nil, err
+			}
+			x, k := c.In[0].Shape, c.In[1].Shape
+			if x[1].Size != k[0].Size || x[1].Size%g.groups != 0 {
+				return nil, c.Failf(CodeShape, "want x [N, C, S...] and kernel [C, O/groups, K...], where groups = %d divides C", g.groups)
+			}
+			extra, err := c.perDimension("output_padding", len(g.kernel), 0, 0)
+			if err != nil {
+				return nil, err
+			}
+			out := tensor.TypeOf(c.In[0].DType, x[0].Size, k[1].Size*g.groups)
+			for i := range g.kernel {
+				if extra[i] >= max(g.strides[i], g.dilation[i]) {
+					return nil, c.Failf(CodeAttribute, "output_padding %d is not below the stride or the dilation", extra[i])
+				}
+				n := (g.in[i]-1)*g.strides[i] + g.dilation[i]*(g.kernel[i]-1) + 1 + extra[i] - g.low[i] - g.high[i]
+				if g.in[i] < 1 || n < 0 {
+					return nil, c.Failf(CodeShape, "nothing is left of spatial dimension %d", i)
+				}
+				out.Shape = append(out.Shape, shape.Dim{Size: n})
+			}
+			return []tensor.Type{out}, nil
+		},
+		Decompose: transposedConvolution,
+	},
+}
+
+// maxTaps bounds the nodes of a decomposition, of which there are some a tap.
+const maxTaps = 4096
+
+// Sizes and attributes of windows are below this, so that no sum overflows.
+const maxWindow = math.MaxInt32
+
+var (
+	stridesAttribute  = Attribute{Name: "strides", Kind: KindInts, Default: []int64{}, Doc: "steps along the spatial dimensions, at least 1; none means 1"}
+	lowAttribute      = Attribute{Name: "low", Kind: KindInts, Default: []int64{}, Doc: "padding before each spatial dimension; none means 0"}
+	highAttribute     = Attribute{Name: "high", Kind: KindInts, Default: []int64{}, Doc: "padding after it; none means 0"}
+	dilationAttribute = Attribute{Name: "dilation", Kind: KindInts, Default: []int64{}, Doc: "distance between taps, at least 1; none means 1"}
+)
+
+// geometry of windows that slide over the spatial dimensions.
+type geometry struct {
+	in, kernel, strides, low, high, dilation []int64
+	groups                                   int64
+}
+
+// perDimension reads a list with one number a spatial dimension, at least least.
+func (c *Call) perDimension(name string, n int, least, none int64) ([]int64, error) {
+	v := slices.Clone(c.Attrs.Ints(name))
+	if len(v) == 0 {
+		v = make([]int64, n)
+		for i := range v {
+			v[i] = none
+		}
+	}
+	if len(v) != n {
+		return nil, c.Failf(CodeAttribute, "%s = %v takes one number for each of %d spatial dimensions", name, v, n)
+	}
+	for _, x := range v {
+		if x < least || x > maxWindow {
+			return nil, c.Failf(CodeAttribute, "%s = %v", name, v)
+		}
+	}
+	return v, nil
+}
+
+// geometry checks x [N, C, S...] against the attributes of windows.
+func (c *Call) geometry(kernel []int64) (g geometry, err error) {
+	if err := c.allStatic(); err != nil {
+		return g, err
+	}
+	n := c.In[0].Shape.Rank() - 2
+	if n < 1 || len(kernel) != n {
+		return g, c.Failf(CodeShape, "want x [N, C, S...] and a window of as many dimensions as S")
+	}
+	g.in, g.kernel = c.In[0].Shape.Sizes()[2:], kernel
+	taps := int64(1)
+	for i, k := range kernel {
+		if k < 1 || k > maxTaps || taps*k > maxTaps || g.in[i] > maxWindow {
+			return g, c.Failf(CodeShape, "a window of %v has no tap, or more than %d, or an operand is too large", kernel, maxTaps)
+		}
+		taps *= k
+	}
+	for _, a := range []struct {
+		name        string
+		to          *[]int64
+		least, none int64
+	}{{"strides", &g.strides, 1, 1}, {"low", &g.low, 0, 0}, {"high", &g.high, 0, 0}, {"dilation", &g.dilation, 1, 1}} {
+		if *a.to, err = c.perDimension(a.name, n, a.least, a.none); err != nil {
+			return g, err
+		}
+	}
+	return g, nil
+}
+
+func (c *Call) convolution() (geometry, error) {
+	if err := c.oneDType(2); err != nil {
+		return geometry{}, err
+	}
+	if c.In[1].Shape.Rank() != c.In[0].Shape.Rank() || c.In[1].Shape.Rank() < 3 {
+		return geometry{}, c.Failf(CodeShape, "x and kernel must have one rank, 3 or more")
+	}
+	g, err := c.geometry(c.In[1].Shape.Sizes()[2:])
+	if g.groups = c.Attrs.Int("groups"); err == nil && g.groups < 1 {
+		err = c.Failf(CodeAttribute, "groups = %d", g.groups)
+	}
+	return g, err
+}
+
+// extent is how many elements the taps of dimension i span.
+func (g geometry) extent(i int) int64 { return g.dilation[i]*(g.kernel[i]-1) + 1 }
+
+// windows counts the windows along dimension i. With ceil it takes in a last one
+// that leaves the padded operand, if it begins in the operand or in the padding
+// before it.
+func (g geometry) windows(c *Call, i int, ceil bool) (int64, error) {
+	room := g.in[i] + g.low[i] + g.high[i] - g.extent(i)
+	if room < 0 {
+		return 0, c.Failf(CodeShape, "the window does not fit spatial dimension %d", i)
+	}
+	n := room/g.strides[i] + 1
+	if ceil && room%g.strides[i] != 0 && n*g.strides[i] < g.in[i]+g.low[i] {
+		n++
+	}
+	return n, nil
+}
+
+// convolve correlates the padded x with the kernel as one matrix product over
+// shifted copies of x (im2col): what the pinned compiler makes of a convolution
+// needs more workgroup memory than Vulkan devices have, and is slow on CPUs.
+func convolve(c *Call, b *builder, x, kernel expr, g geometry) expr {
+	n, channels, features := x.dim(0), x.dim(1), kernel.dim(0)
+	out, positions, taps := []int64{}, int64(1), int64(1)
+	for i, k := range g.kernel {
+		m := (x.dim(2+i)-g.extent(i))/g.strides[i] + 1
+		out, positions, taps = append(out, m), positions*m, taps*k
+	}
+	var shifted []expr
+	at := make([]int64, len(g.kernel))
+	for range taps {
+		s := x
+		for i := range at {
+			s = s.slice(2+i, at[i]*g.dilation[i], out[i], g.strides[i])
+		}
+		shifted = append(shifted, s.reshape(n, channels, 1, positions))
+		for i := len(at) - 1; i >= 0; i-- { // the next tap, the last dimension fastest
+			if at[i]++; at[i] < g.kernel[i] {
+				break
+			}
+			at[i] = 0
+		}
+	}
+	columns := b.concat(2, shifted...)
+	depth := channels / g.groups * taps
+	var y expr // [features, n, positions]
+	if g.groups == 1 {
+		y = kernel.reshape(features, depth).dot(columns.reshape(n, depth, positions), [2][]int64{}, [2][]int64{{1}, {1}})
+	} else {
+		y = kernel.reshape(g.groups, features/g.groups, depth).
+			dot(columns.reshape(n, g.groups, depth, positions), [2][]int64{{0}, {1}}, [2][]int64{{2}, {2}}).
+			reshape(features, n, positions)
+	}
+	return y.transpose(1, 0, 2).reshape(append([]int64{n, features}, out...)...)
+}
+
+// transposedConvolution correlates x, with zeros between its elements, with the
+// flipped kernel (Dumoulin and Visin 2016, section 4).
+func transposedConvolution(c *Call, b *builder, in []expr) []expr {
+	g, _ := c.convolution() // was checked
+	extra, _ := c.perDimension("output_padding", len(g.kernel), 0, 0)
+	x, k := in[0], in[1]
+	spatial := g.kernel
+	// [C, O/g, K...] becomes [O, C/g, K...].
+	k = k.reshape(append([]int64{g.groups, k.dim(0) / g.groups, k.dim(1)}, spatial...)...)
+	perm := append([]int64{0, 2, 1}, span(3, k.rank())...)
+	k = k.transpose(perm...)
+	k = k.reshape(append([]int64{k.dim(0) * k.dim(1), k.dim(2)}, spatial...)...)
+	low, high := make([]int64, len(spatial)), make([]int64, len(spatial))
+	for i := range spatial {
+		d := 2 + i
+		taps := make([]expr, spatial[i])
+		for j := range taps {
+			taps[j] = k.slice(d, spatial[i]-1-int64(j), 1, 1)
+		}
+		k = b.concat(d, taps...)
+		if s := g.strides[i]; s > 1 {
+			sizes := x.sizes()
+			wide := append(append(append([]int64{}, sizes[:d+1]...), 1), sizes[d+1:]...)
+			spread := append([]int64{}, sizes...)
+			spread[d] *= s
+			x = x.reshape(wide...).pad(d+1, []int64{0}, []int64{s - 1}, 0).reshape(spread...).slice(d, 0, (sizes[d]-1)*s+1, 1)
+		}
+		reach := g.dilation[i] * (spatial[i] - 1)
+		low[i], high[i] = reach-g.low[i], reach-g.high[i]+extra[i]
+		g.strides[i] = 1
+	}
+	return []expr{convolve(c, b, x.pad(2, low, high, 0), k, g)}
 }
