@@ -76,3 +76,27 @@ func TestBinaryMethods(t *testing.T) {
 		})
 	}
 }
+
+func TestReductionMethods(t *testing.T) {
+	x := func(f *Func) Tensor { return f.Input("x", dtype.F32, 2, 3, 4) }
+	bools := func(f *Func) Tensor { return f.Input("x", dtype.Bool, 2, 3, 4) }
+	for name, tt := range map[string]struct {
+		build func(f *Func) Tensor
+		want  tensor.Type
+	}{
+		"product":     {func(f *Func) Tensor { return x(f).Prod(false, -1) }, tensor.TypeOf(dtype.F32, 2, 3)},
+		"mean":        {func(f *Func) Tensor { return x(f).Mean(true, 0, 2) }, tensor.TypeOf(dtype.F32, 1, 3, 1)},
+		"mean of all": {func(f *Func) Tensor { return x(f).Mean(false, 0, 1, 2) }, tensor.TypeOf(dtype.F32)},
+		"logsumexp":   {func(f *Func) Tensor { return x(f).LogSumExp(false, 1) }, tensor.TypeOf(dtype.F32, 2, 4)},
+		"variance":    {func(f *Func) Tensor { return x(f).Variance(1, true, 1) }, tensor.TypeOf(dtype.F32, 2, 1, 4)},
+		"any":         {func(f *Func) Tensor { return bools(f).Any(false, 0) }, tensor.TypeOf(dtype.Bool, 3, 4)},
+		"all":         {func(f *Func) Tensor { return bools(f).All(true, 0) }, tensor.TypeOf(dtype.Bool, 1, 3, 4)},
+		"argmin":      {func(f *Func) Tensor { return x(f).ArgMin(-2) }, tensor.TypeOf(dtype.I32, 2, 4)},
+	} {
+		got := typeOf(t, tt.build)
+		require.True(t, tt.want.Equal(got), "%s: %s", name, got)
+	}
+	_, err := capture(func(f *Func) { x(f).Variance(2, false, 0) })
+	require.Equal(t, op.CodeAttribute, errs.CodeOf(err), "%v", err)
+	require.ErrorContains(t, err, "main/reduce_variance: reduce_variance(f32[2x3x4]): correction = 2 of 2 elements")
+}

@@ -38,6 +38,9 @@ func TestCompositeOpsAgainstOracles(t *testing.T) {
 	require.NoError(t, json.Unmarshal(compositeJSON, &file))
 	require.Contains(t, file.Origin, "NumPy")
 	n := map[string]int{}
+	for _, c := range readCases(t) { // those with one result may be there
+		n[c.Op]++
+	}
 	for i, c := range file.Cases {
 		n[c.Op]++
 		t.Run(fmt.Sprintf("%s/%d", c.Op, i), func(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 )
 
 var reductionKernels = map[string]kernel{
-	"reduce_sum": one(reduceKernel), "reduce_max": one(reduceKernel), "reduce_min": one(reduceKernel),
+	"reduce_sum": one(reduceKernel), "reduce_prod": one(reduceKernel), "reduce_max": one(reduceKernel), "reduce_min": one(reduceKernel),
 	"argmax": one(func(n *dag.Node, in []array, out tensor.Type) array {
 		x, length := lastDims(in[0], []int64{n.Attrs.Int("dim")})
 		return array{out, x.argmaxRows(count(out), length)}
@@ -43,6 +43,8 @@ func (x vec[T]) reduceRows(name string, rows, n int, d dtype.DType) storage {
 	var first T
 	f := func(a, b T) T { return a + b }
 	switch name {
+	case "reduce_prod":
+		first, f = 1, func(a, b T) T { return a * b }
 	case "reduce_max":
 		first, f = low, func(a, b T) T { return max(a, b) }
 	case "reduce_min":

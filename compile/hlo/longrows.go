@@ -66,7 +66,7 @@ func source(v *dag.Value) *dag.Value {
 func reducesLong(n *dag.Node) bool {
 	var dims []int64
 	switch n.Op.Name {
-	case "reduce_sum", "reduce_max", "reduce_min":
+	case "reduce_sum", "reduce_prod", "reduce_max", "reduce_min":
 		dims = n.Attrs.Ints("dims")
 	case "argmax", "softmax":
 		dims = []int64{n.Attrs.Int("dim")}

@@ -14,6 +14,11 @@ var reductionLowerings = map[string]lowering{
 		wide := p.convert(x, f32(x.typ).DType) // narrow floats are summed in f32
 		p.keep(n, p.convert(p.reduce(wide, "add", 0, n.Attrs.Ints("dims")), x.typ.DType))
 	},
+	"reduce_prod": func(p *printer, n *dag.Node) {
+		x := p.in(n, 0)
+		wide := p.convert(x, f32(x.typ).DType)
+		p.keep(n, p.convert(p.reduce(wide, "multiply", 1, n.Attrs.Ints("dims")), x.typ.DType))
+	},
 	"reduce_max": func(p *printer, n *dag.Node) {
 		x := p.in(n, 0)
 		p.keep(n, p.reduce(x, "maximum", least(x.typ.DType), n.Attrs.Ints("dims")))

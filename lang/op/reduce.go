@@ -37,24 +37,27 @@ func reduced(s shape.Shape, dims map[int64]bool, keep bool) shape.Shape {
 	return out
 }
 
-var reductionOps = []*Op{
+var reductionOps = append([]*Op{
 	reduction("reduce_sum", Numeric, "Sum over dims; 0 over nothing. Narrow floats are summed in f32."),
 	reduction("reduce_max", Numeric, "Largest element over dims; the type's least value (-inf) over nothing; NaN if any is NaN."),
+	reduction("reduce_prod", Numeric, "Product over dims; 1 over nothing. Narrow floats are multiplied in f32."),
 	reduction("reduce_min", Numeric, "Smallest element over dims; the type's greatest value (inf) over nothing; NaN if any is NaN."),
 	{
 		Name: "argmax", Family: Reduction, Doc: "Index (i32) of the first largest element along dim, which is dropped. The first NaN counts as largest.",
 		Operands:   []Operand{{Name: "x", Class: Numeric}},
 		Attributes: []Attribute{{Name: "dim", Kind: KindInt, Doc: "dimension to search"}},
-		Rule: func(c *Call) ([]tensor.Type, error) {
-			x := c.In[0]
-			dim, err := c.axis("dim", x.Shape.Rank())
-			if err != nil {
-				return nil, err
-			}
-			if n := x.Shape[dim].Size; n == 0 || n > 1<<31-1 {
-				return nil, c.Failf(CodeShape, "dimension %d has no element, or more than an i32 counts", dim)
-			}
-			return []tensor.Type{{DType: dtype.I32, Shape: reduced(x.Shape, map[int64]bool{int64(dim): true}, false)}}, nil
-		},
+		Rule:       argmaxRule,
 	},
+}, moreReductions...)
+
+func argmaxRule(c *Call) ([]tensor.Type, error) {
+	x := c.In[0]
+	dim, err := c.axis("dim", x.Shape.Rank())
+	if err != nil {
+		return nil, err
+	}
+	if n := x.Shape[dim].Size; n == 0 || n > 1<<31-1 {
+		return nil, c.Failf(CodeShape, "dimension %d has no element, or more than an i32 counts", dim)
+	}
+	return []tensor.Type{{DType: dtype.I32, Shape: reduced(x.Shape, map[int64]bool{int64(dim): true}, false)}}, nil
 }

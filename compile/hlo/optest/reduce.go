@@ -9,6 +9,7 @@ import (
 )
 
 var reduction = join(
+	moreReductions,
 	each("reduce", append(halves, integers...), reductions, nil),
 	[]entry{
 		{name: "argmax_ties", build: argmax(dtype.F32), args: []tensor.Value{list([]float32{3, 7, 7, 1, 5, 5, 5, 5, -1, -2, -1, -3}, 3, 4)}},
