@@ -1,5 +1,5 @@
-// Package export turns a model's constructor into files: the text, its contract
-// and the archive of its external constants.
+// Package export turns a model's constructor into files: the text, its contract,
+// the archive of its external constants, and the graph as a document.
 //
 // # Errors
 //
@@ -16,6 +16,7 @@ import (
 	"strconv"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/errs"
@@ -34,6 +35,7 @@ type Options struct {
 	Kernels   string // .mlir with kernels, for CPU targets only
 	Contract  string // .contract.json
 	Constants string // .irpa with the constants that Policy made external
+	Graph     string // .graph.json, see compile/dag/graphjson
 }
 
 // ParsePolicy reads "inline", "external" or a number of bytes.
@@ -82,19 +84,31 @@ func RunIndex(build lang.Constructor, index *tensor.Index, o Options) (*dag.Grap
 	if err != nil {
 		return nil, nil, err
 	}
+	m, err := RunGraph(g, o)
+	return g, m, err
+}
+
+// RunGraph emits a graph and writes the files. The graph is not changed.
+func RunGraph(g *dag.Graph, o Options) (*hlo.Module, error) {
 	m, err := hlo.Emit(g, hlo.Options{Constants: o.Policy})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	k, err := hlo.Emit(g, hlo.Options{Constants: o.Policy, Kernels: true})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	m.Contract.KernelsTextSHA256 = k.Contract.TextSHA256
-	return g, m, write(m, k.Text, o)
+	var graph []byte
+	if o.Graph != "" {
+		if graph, err = graphjson.Marshal(g); err != nil {
+			return nil, err
+		}
+	}
+	return m, write(m, k.Text, graph, o)
 }
 
-func write(m *hlo.Module, kernels []byte, o Options) error {
+func write(m *hlo.Module, kernels, graph []byte, o Options) error {
 	doc, err := m.Contract.Marshal()
 	if err != nil {
 		return err
@@ -102,6 +116,7 @@ func write(m *hlo.Module, kernels []byte, o Options) error {
 	var files []atomicfile.File
 	for _, f := range []atomicfile.File{
 		atomicfile.Bytes(o.Text, m.Text), atomicfile.Bytes(o.Kernels, kernels), atomicfile.Bytes(o.Contract, doc),
+		atomicfile.Bytes(o.Graph, graph),
 		{Path: o.Constants, Write: func(w io.Writer) error { return errs.WithFile(irpa.Encode(w, constants(m)), o.Constants) }},
 	} {
 		if f.Path != "" {

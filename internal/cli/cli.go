@@ -91,6 +91,9 @@ var commands = []func() *cobra.Command{
 	newCompileCommand,
 	newRunCommand,
 	newVerifyCommand,
+	newOpsCommand,
+	newGraphCommand,
+	newEvalCommand,
 }
 
 // emit writes data to the file out, whole or not at all, or to stdout where

@@ -33,7 +33,10 @@ var models = []struct {
 }
 
 func newExportCommand() *cobra.Command {
-	var f struct{ weights, index, policy, out string }
+	var f struct {
+		weights, index, policy, out string
+		graph                       bool
+	}
 	names := make([]string, len(models))
 	for i, m := range models {
 		names[i] = m.name
@@ -43,7 +46,8 @@ func newExportCommand() *cobra.Command {
 		Short: "Write a model as StableHLO text with its contract",
 		Long: `Export writes PREFIX.mlir and PREFIX.contract.json; PREFIX.kernels.mlir, the text
 for CPU targets; and PREFIX.constants.irpa, the constants that --constants makes
-external. Models: ` + strings.Join(names, ", ") + `. Of weights only names, shapes and types
+external; with --graph also PREFIX.graph.json, which "skainet graph" and "skainet
+eval" read. Models: ` + strings.Join(names, ", ") + `. Of weights only names, shapes and types
 are read.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -59,21 +63,31 @@ are read.`,
 			if err != nil {
 				return err
 			}
-			_, _, err = export.RunIndex(models[i].build, index, export.Options{
-				Name: args[0], Policy: policy,
-				Text: f.out + ".mlir", Kernels: f.out + ".kernels.mlir",
-				Contract: f.out + ".contract.json", Constants: f.out + ".constants.irpa",
-			})
+			o := outputs(f.out)
+			o.Name, o.Policy = args[0], policy
+			if f.graph {
+				o.Graph = f.out + ".graph.json"
+			}
+			_, _, err = export.RunIndex(models[i].build, index, o)
 			return err
 		},
 	}
 	cmd.Flags().StringVar(&f.weights, "weights", "", "weight `file` to build the model for")
 	cmd.Flags().StringVar(&f.index, "index", "", "weights index `file`, in place of the weights")
 	cmd.Flags().StringVar(&f.policy, "constants", "inline", "inline, external, or the size in `bytes` from which named constants are external")
+	cmd.Flags().BoolVar(&f.graph, "graph", false, "write the graph as JSON too")
 	cmd.Flags().StringVarP(&f.out, "output", "o", "", "`prefix` of the files to write")
 	cmd.MarkFlagsMutuallyExclusive("weights", "index")
 	required(cmd, "output")
 	return cmd
+}
+
+// outputs are the files of an export that begin with prefix.
+func outputs(prefix string) export.Options {
+	return export.Options{
+		Text: prefix + ".mlir", Kernels: prefix + ".kernels.mlir",
+		Contract: prefix + ".contract.json", Constants: prefix + ".constants.irpa",
+	}
 }
 
 // indexOf gives the index of a weight file, or reads one; nil when neither is

@@ -44,6 +44,7 @@ func Main(build lang.Constructor, args []string, stderr io.Writer) int {
 	f.StringVar(&o.Kernels, "kernels", "", "text with kernels, for CPU targets, to write")
 	f.StringVar(&o.Contract, "contract", "", "contract to write")
 	f.StringVar(&o.Constants, "constants", "", "archive of external constants to write")
+	f.StringVar(&o.Graph, "graph", "", "graph (JSON) to write")
 	f.StringVar(&policy, "policy", "inline", "inline, external, or the size in bytes from which named constants are external")
 	cmd.SetArgs(args)
 	cmd.SetOut(stderr)

@@ -1,0 +1,195 @@
+// Package evaluate makes a graph ready to be called, on the CPU reference or as
+// a program that IREE's compiler makes of it, with weights from a file of any
+// format.
+//
+// # Errors
+//
+// EVAL_BACKEND for a backend that does not exist, or lacks its compiler;
+// EVAL_WORK where no temporary folder can be made. Everything else comes from
+// the emission (HLO_*), the compiler (IREE_*), packing (PACK_*), reading weights,
+// and the backends.
+//
+// # Determinism
+//
+// As the backends.
+package evaluate
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/cpu"
+	"github.com/skainet-dev/skainet-go/backend/iree"
+	"github.com/skainet-dev/skainet-go/backend/iree/compiler"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/io/irpa"
+	"github.com/skainet-dev/skainet-go/io/pack"
+	"github.com/skainet-dev/skainet-go/io/weights"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// Codes of this package.
+const (
+	CodeBackend errs.Code = "EVAL_BACKEND"
+	CodeWork    errs.Code = "EVAL_WORK"
+)
+
+// The backends.
+const (
+	CPU  = "cpu"
+	IREE = "iree"
+)
+
+// Options say where a graph runs.
+type Options struct {
+	Backend string // CPU or IREE
+	Weights string // weight file for the parameters of all scopes; may be "" where there are none
+
+	// Of IREE. Flags are those of a target in toolchains/iree; none means DefaultFlags.
+	Compiler, Linker string
+	Flags            []string
+	Device           string // local-sync where it is ""
+	Library, Tool    string // as in iree.Options
+}
+
+// DefaultFlags compile for this kind of processor without knowing it: any with
+// AVX2 on amd64 (x86-64-v3).
+func DefaultFlags() []string {
+	return []string{
+		"--iree-input-type=stablehlo", "--iree-opt-level=O2", "--iree-opt-const-expr-hoisting=false",
+		"--iree-input-demote-f64-to-f32=false", "--iree-vm-bytecode-module-strip-source-map=true",
+		"--iree-hal-target-device=local", "--iree-hal-local-target-device-backends=llvm-cpu",
+		"--iree-llvmcpu-debug-symbols=false", "--iree-llvmcpu-stack-allocation-limit=262144",
+		"--iree-llvmcpu-target-triple=x86_64-unknown-linux-gnu", "--iree-llvmcpu-target-cpu=x86-64-v3",
+	}
+}
+
+// Open makes the graph ready. The executable's Close removes what was made.
+func Open(ctx context.Context, g *dag.Graph, o Options) (_ backend.Executable, err error) {
+	if o.Backend != CPU && o.Backend != IREE {
+		return nil, errs.New(CodeBackend, "no backend is named %q", o.Backend).Hint("use %s or %s", CPU, IREE)
+	}
+	if o.Backend == IREE && o.Compiler == "" {
+		return nil, errs.New(CodeBackend, "the backend %s needs a compiler", IREE).Hint("name an iree-compile of version %s", hlo.IREEVersion)
+	}
+	m, err := hlo.Emit(g, hlo.Options{})
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "skainet-eval-")
+	if err != nil {
+		return nil, errs.Wrap(CodeWork, err, "no folder for temporary files").Hint("set TMPDIR to a folder with room")
+	}
+	defer func() {
+		if err != nil {
+			os.RemoveAll(dir)
+		}
+	}()
+	archives, err := packAll(dir, m.Contract, o.Weights)
+	if err != nil {
+		return nil, err
+	}
+	var x backend.Executable
+	if o.Backend == CPU {
+		x, err = openCPU(g, m.Contract, archives)
+	} else {
+		x, err = openIREE(ctx, m, archives, dir, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &executable{x, dir}, nil
+}
+
+// executable removes the folder after use.
+type executable struct {
+	backend.Executable
+	dir string
+}
+
+// Close implements backend.Executable.
+func (x *executable) Close() error {
+	err := x.Executable.Close()
+	os.RemoveAll(x.dir)
+	return err
+}
+
+// packAll writes an archive for each scope, with the types of the contract.
+func packAll(dir string, c *contract.Contract, file string) (map[string]string, error) {
+	archives := map[string]string{}
+	var w *weights.File
+	if file != "" {
+		var err error
+		if w, err = weights.Open(file); err != nil {
+			return nil, err
+		}
+		defer w.Close()
+	}
+	for _, p := range c.Parameters {
+		if archives[p.Scope] != "" {
+			continue
+		}
+		path := filepath.Join(dir, strings.Repeat("s", len(archives)+1)+".irpa")
+		if err := pack.Pack(path, c, p.Scope, w, nil); err != nil {
+			return nil, err
+		}
+		archives[p.Scope] = path
+	}
+	return archives, nil
+}
+
+func openCPU(g *dag.Graph, c *contract.Contract, archives map[string]string) (backend.Executable, error) {
+	files := map[string]*irpa.File{}
+	defer func() {
+		for _, f := range files {
+			f.Close()
+		}
+	}()
+	types := map[[2]string]tensor.Type{}
+	for _, p := range c.Parameters {
+		types[[2]string{p.Scope, p.Key}] = tensor.Type{DType: p.DType, Shape: p.Shape}
+	}
+	return cpu.Load(g, c, func(scope, key string) (tensor.Value, error) {
+		if files[scope] == nil {
+			f, err := irpa.Open(archives[scope])
+			if err != nil {
+				return tensor.Value{}, err
+			}
+			files[scope] = f
+		}
+		v := tensor.Value{Type: types[[2]string{scope, key}]}
+		b, err := files[scope].Buffer(key)
+		if err != nil {
+			return v, err
+		}
+		// A copy: the backend keeps the bytes, and the archive is closed before.
+		err = b.View(func(data []byte) error { v.Bytes = append([]byte{}, data...); return nil })
+		return v, err
+	})
+}
+
+func openIREE(ctx context.Context, m *hlo.Module, archives map[string]string, dir string, o Options) (backend.Executable, error) {
+	flags := o.Flags
+	if len(flags) == 0 {
+		flags = DefaultFlags()
+	}
+	program := filepath.Join(dir, "program.vmfb")
+	if _, err := compiler.Compile(ctx, compiler.Options{
+		Compiler: o.Compiler, Linker: o.Linker, Flags: flags, Text: m.Text, TextName: m.Contract.Name + ".mlir", Out: program,
+	}); err != nil {
+		return nil, err
+	}
+	files := map[string][]string{}
+	for scope, path := range archives {
+		files[scope] = []string{path}
+	}
+	return iree.Open(iree.Options{
+		Program: program, Contract: m.Contract, Archives: files, Device: o.Device, Library: o.Library, Tool: o.Tool,
+	})
+}

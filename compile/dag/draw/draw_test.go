@@ -1,0 +1,139 @@
+package draw
+
+import (
+	"context"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/graph/encoding/dot"
+	"gonum.org/v1/gonum/graph/multi"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/hlo/optest"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
+	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// sample has a state, a loop, a value that is used twice by one node, and names
+// that DOT and XML would trip over.
+func sample(t *testing.T) *dag.Graph {
+	t.Helper()
+	g, err := lang.Capture("sample", nil, func(m *lang.Module) {
+		s := m.State("kept", dtype.F32, 0, 2)
+		m.Entry("main", func(f *lang.Func) {
+			x, n := f.Input("x", dtype.F32, 2), f.Input("n", dtype.I32)
+			old := f.Read(s)
+			f.Scope(`a"b\<c>&`, func() { x = x.Add(x) })
+			out := f.While([]lang.Tensor{n, x}, func(c []lang.Tensor) lang.Tensor {
+				return c[0].Compare("LT", f.Splat(dtype.I32, 3))
+			}, func(c []lang.Tensor) []lang.Tensor {
+				return []lang.Tensor{c[0].AddScalar(1), c[1].Add(old)}
+			})
+			f.Write(s, out[1])
+			f.Output("y", out[1])
+		})
+	})
+	require.NoError(t, err)
+	return g
+}
+
+// gonum's parser, which is not its encoder, reads as many vertices and arrows as
+// the graph has values and uses.
+func TestDOTHasEveryNodeAndUse(t *testing.T) {
+	for _, g := range []*dag.Graph{sample(t), whole(t)} {
+		text, err := DOT(g)
+		require.NoError(t, err)
+		again, err := DOT(g)
+		require.NoError(t, err)
+		require.Equal(t, string(text), string(again))
+		vertices, uses := 0, 0
+		var count func(b *dag.Block)
+		count = func(b *dag.Block) {
+			vertices += len(b.Args) + len(b.Nodes) + len(b.Results)
+			uses += len(b.Results)
+			for _, n := range b.Nodes {
+				uses += len(n.Inputs)
+				for _, inner := range n.Blocks {
+					count(inner)
+				}
+			}
+		}
+		for _, f := range g.Funcs {
+			count(f.Body)
+			vertices, uses = vertices+len(f.Writes), uses+len(f.Writes)
+		}
+		parsed := multi.NewDirectedGraph()
+		require.NoError(t, dot.UnmarshalMulti(text, parsed))
+		require.Equal(t, vertices, parsed.Nodes().Len())
+		lines := 0
+		for edges := parsed.Edges(); edges.Next(); {
+			lines += edges.Edge().(multi.Edge).Len()
+		}
+		require.Equal(t, uses, lines)
+	}
+}
+
+func whole(t *testing.T) *dag.Graph {
+	t.Helper()
+	g, err := lang.Capture("optest", nil, optest.Wide)
+	require.NoError(t, err)
+	return g
+}
+
+func TestDOTSaysTypesAndSizes(t *testing.T) {
+	text, err := DOT(sample(t))
+	require.NoError(t, err)
+	for _, want := range []string{
+		`[label="f32[2], 8 B"]`, `label="x\nf32[2], 8 B"`, `add\nmain/a\"b\\<c>&/add`, `label="main(x, n)"`,
+		`label="block 1 of main/while"`, `label="write kept"`, `label="carried 0\ni32[scalar], 4 B"`, `fillcolor="#f0e0d8"`,
+	} {
+		require.Contains(t, string(text), want)
+	}
+}
+
+// The picture is XML, and has a text for each line of a label.
+func TestSVG(t *testing.T) {
+	svg, err := SVG(context.Background(), sample(t))
+	require.NoError(t, err)
+	again, err := SVG(context.Background(), sample(t))
+	require.NoError(t, err)
+	require.Equal(t, string(svg), string(again))
+	var texts []string
+	for d := xml.NewDecoder(strings.NewReader(string(svg))); ; {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		require.NoError(t, err)
+		if c, ok := token.(xml.CharData); ok && strings.TrimSpace(string(c)) != "" {
+			texts = append(texts, string(c))
+		}
+	}
+	for _, want := range []string{"while", `main/a"b\<c>&/add`, "f32[2], 8 B", "write kept", "block 0 of main/while"} {
+		require.Contains(t, texts, want)
+	}
+}
+
+func TestRefused(t *testing.T) {
+	g := sample(t)
+	b := g.Funcs[0].Body
+	for i := range MaxNodes {
+		_, err := b.Add("splat", fmt.Sprint("main/", i), map[string]any{"type": tensor.TypeOf(dtype.F32), "value": 0.0})
+		require.NoError(t, err)
+	}
+	_, err := SVG(context.Background(), g)
+	require.Equal(t, CodeLayout, errs.CodeOf(err))
+	_, err = layout(context.Background(), []byte("digraph {"))
+	require.Error(t, err)
+	g.Name = "a b"
+	_, err = DOT(g)
+	require.Equal(t, errs.Code("DAG_NAME"), errs.CodeOf(err))
+}
