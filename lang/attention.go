@@ -1,0 +1,66 @@
+package lang
+
+// AttentionOptions are what Attention takes beside its tensors; the zero value is
+// plain attention.
+type AttentionOptions struct {
+	Mask    Tensor // added to the scores [B, H, Tq, Tk], to which it broadcasts; the zero Tensor means none
+	Scale   float64
+	Causal  bool
+	Window  int64 // keys that a query sees, itself included; 0 means all
+	Offset  int64 // place of the first query among the keys
+	SoftCap float64
+}
+
+// Attention is scaled dot-product attention of t [B, H, Tq, D] over k [B, G, Tk, D]
+// and v [B, G, Tk, E]: [B, H, Tq, E]. A query that sees no key gives zeros; a scale
+// of 0 means 1/sqrt(D).
+func (t Tensor) Attention(k, v Tensor, o AttentionOptions) Tensor {
+	in := []Tensor{t, k, v}
+	if o.Mask.f != nil {
+		in = append(in, o.Mask)
+	}
+	return t.f.add("attention", attrs{
+		"scale": o.Scale, "causal": o.Causal, "window": o.Window, "offset": o.Offset, "soft_cap": o.SoftCap,
+	}, in...)
+}
+
+// RotaryOptions are what Rotary takes beside its tensors. The zero value turns
+// halves of all elements, with base 10000.
+type RotaryOptions struct {
+	Dims        int64 // elements that turn; 0 means all
+	Interleaved bool  // neighbours are pairs, rather than halves
+	Base        float64
+	Factor      float64 // divides positions; 0 means 1
+	Denominator int64   // divisor in the exponent of the base; 0 means Dims
+}
+
+// Rotary is the rotary position embedding of t [..., T, D] at integer positions
+// [T], or [B, T] for t [B, ..., T, D].
+func (t Tensor) Rotary(positions Tensor, o RotaryOptions) Tensor {
+	a := attrs{"dims": o.Dims, "interleaved": o.Interleaved, "denominator": o.Denominator}
+	if o.Base != 0 {
+		a["base"] = o.Base
+	}
+	if o.Factor != 0 {
+		a["factor"] = o.Factor
+	}
+	return t.f.add("rotary", a, t, positions)
+}
+
+// Positions counts n places from offset, an i32 scalar, for Rotary.
+func (f *Func) Positions(offset Tensor, n int64) Tensor {
+	return f.Iota(offset.DType(), 0, n).Add(offset)
+}
+
+// GRUCell gives the state [B, H] after t [B, I] and state h; gates are in ONNX's
+// order z, r, h.
+func (t Tensor) GRUCell(h, w, r, bias Tensor, linearBeforeReset bool) Tensor {
+	return t.f.add("gru_cell", attrs{"linear_before_reset": linearBeforeReset}, t, h, w, r, bias)
+}
+
+// LSTMCell gives state and cell [B, H] after t [B, I]; gates are in ONNX's order i,
+// o, f, c.
+func (t Tensor) LSTMCell(h, c, w, r, bias Tensor) (nextH, nextC Tensor) {
+	out := t.f.outputs(t.f.node("lstm_cell", nil, t, h, c, w, r, bias))
+	return out[0], out[1]
+}
