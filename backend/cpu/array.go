@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"encoding/binary"
+	"unsafe"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
@@ -181,6 +182,10 @@ func (x vec[T]) decode(b []byte, d dtype.DType) {
 			x[i] = T(truth(b[i] != 0))
 		}
 	default:
+		if littleEndian {
+			copy(bytesOf(x), b)
+			return
+		}
 		if _, err := binary.Decode(b, binary.LittleEndian, []T(x)); err != nil {
 			panic(err) // the size was checked
 		}
@@ -202,10 +207,22 @@ func (x vec[T]) encode(b []byte, d dtype.DType) []byte {
 			b = append(b, byte(v))
 		}
 	default:
+		if littleEndian {
+			return append(b, bytesOf(x)...)
+		}
 		var err error
 		if b, err = binary.Append(b, binary.LittleEndian, []T(x)); err != nil {
 			panic(err) // numbers of fixed size always fit
 		}
 	}
 	return b
+}
+
+// littleEndian says whether memory holds numbers as tensors do.
+var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
+
+// bytesOf gives the memory of x.
+func bytesOf[T number](x vec[T]) []byte {
+	var e T
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), len(x)*int(unsafe.Sizeof(e)))
 }

@@ -73,6 +73,9 @@ func (x vec[T]) unary(name string) storage {
 	f := unaryFunc[T](name)
 	y := make(vec[T], len(x))
 	chunks(len(x), func(lo, hi int) {
+		if unaryLoop(name, y[lo:hi], x[lo:hi]) {
+			return
+		}
 		for i, v := range x[lo:hi] {
 			y[lo+i] = f(v)
 		}
@@ -140,6 +143,9 @@ func (x vec[T]) binary(name string, b storage) storage {
 	y, z := b.(vec[T]), make(vec[T], len(x))
 	chunks(len(x), func(lo, hi int) {
 		b := y[lo:hi]
+		if binaryLoop(name, z[lo:hi], x[lo:hi], b) {
+			return
+		}
 		for i, v := range x[lo:hi] {
 			z[lo+i] = f(v, b[i])
 		}

@@ -21,6 +21,9 @@ var normKernels = map[string]kernel{
 
 // softmaxRows normalises x [outer, n, inner] along n. Sums are in float64.
 func (x vec[T]) softmaxRows(n, inner int) storage {
+	if f, ok := fast(x); ok && inner == 1 && len(x) > 0 {
+		return softmaxF32(f, n)
+	}
 	y := make(vec[T], len(x))
 	if len(x) == 0 {
 		return y
@@ -49,6 +52,9 @@ func (x vec[T]) softmaxRows(n, inner int) storage {
 
 // layerNorm normalises x [rows, n] along n. Sums are in float64.
 func (x vec[T]) layerNorm(gamma, beta storage, n int, epsilon float64) storage {
+	if f, ok := fast(x); ok && len(x) > 0 {
+		return layerNormF32(f, gamma.(vec[float32]), beta.(vec[float32]), n, epsilon)
+	}
 	g, b := gamma.(vec[T]), beta.(vec[T])
 	y := make(vec[T], len(x))
 	chunksOf(len(x)/n, grain/n, func(lo, hi int) {

@@ -50,15 +50,19 @@ func (x vec[T]) reduceRows(name string, rows, n int, d dtype.DType) storage {
 	case "reduce_min":
 		first, f = high, func(a, b T) T { return min(a, b) }
 	}
+	if f, ok := fast(x); ok && name == "reduce_sum" {
+		return sumF32(f, rows, n)
+	}
 	y := make(vec[T], rows)
-	chunksOf(rows, grain/max(n, 1), func(lo, hi int) {
-		for r := lo; r < hi; r++ {
-			acc := first
-			for _, v := range x[r*n : (r+1)*n] {
+	eachRow(rows, n, func(r int) {
+		row := x[r*n : (r+1)*n]
+		acc, done := extremeOf(name, row, first)
+		if !done {
+			for _, v := range row {
 				acc = f(acc, v)
 			}
-			y[r] = acc
 		}
+		y[r] = acc
 	})
 	return y
 }

@@ -1,0 +1,53 @@
+package cpu
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+)
+
+// Loops over rows give what the plain kernels do, for any number of processors:
+// the same bits where each element is rounded once from float64, or else within
+// the roundings that differ. Rows are of 1 to some thousand elements, so that
+// they are divided in several ways.
+func TestRowsAreAsPlainOnes(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 22))
+	for _, s := range [][2]int{{1, 1}, {3, 7}, {40, 8}, {5, 1000}, {700, 129}, {2, 70000}} {
+		rows, n := s[0], s[1]
+		x, y := randomArray(r, dtype.F32, int64(rows), int64(n)), randomArray(r, dtype.F32, int64(rows), int64(n))
+		g := randomArray(r, dtype.F32, int64(n)).data
+		a, b := x.data.(vec[float32]), y.data
+		for name, c := range map[string]struct {
+			f    func() storage
+			ulps float64 // of the greater of the two results
+			abs  float64
+		}{
+			"exp":        {func() storage { return a.unary("exp") }, 1, 0},
+			"logistic":   {func() storage { return a.unary("logistic") }, 1, 0},
+			"softmax":    {func() storage { return a.softmaxRows(n, 1) }, 2, 0},
+			"layer_norm": {func() storage { return a.layerNorm(g, g, n, 1e-5) }, 1, 0x1p-40},
+			"reduce_max": {func() storage { return a.reduceRows("reduce_max", rows, n, dtype.F32) }, 0, 0},
+			"reduce_min": {func() storage { return a.reduceRows("reduce_min", rows, n, dtype.F32) }, 0, 0},
+			// The plain sum is in float32: Higham's bound of it, with |x| < 6.
+			"reduce_sum": {func() storage { return a.reduceRows("reduce_sum", rows, n, dtype.F32) }, 1, float64(n) * 0x1p-24 * 6 * float64(n)},
+			"add":        {func() storage { return a.binary("add", b) }, 0, 0},
+			"divide":     {func() storage { return a.binary("divide", b) }, 0, 0},
+			"maximum":    {func() storage { return a.binary("maximum", b) }, 0, 0},
+		} {
+			want := plainly(c.f).(vec[float32])
+			got := atProcessors(1, c.f).(vec[float32])
+			require.Len(t, got, len(want))
+			for i, w := range want {
+				far := math.Abs(float64(w) - float64(got[i]))
+				if !(far <= c.abs+c.ulps*ulp(math.Max(math.Abs(float64(w)), math.Abs(float64(got[i]))), dtype.F32)) {
+					t.Fatalf("%s of %v: element %d is %v, want %v", name, s, i, got[i], w)
+				}
+			}
+			require.Equal(t, got, atProcessors(4, c.f).(vec[float32]), name)
+		}
+	}
+}
