@@ -10,7 +10,7 @@ import (
 )
 
 // compositeFamilies are the families of compositeOps.
-var compositeFamilies = []Family{Pooling, Attention, Recurrent}
+var compositeFamilies = []Family{Pooling, Attention, Recurrent, Resampling, Quantising}
 
 func dim(v int64) Attrs { return Attrs{"dim": v} }
 

@@ -22,11 +22,12 @@ import onnx
 
 import attention
 import conv
+import resize
 import norm  # the cases, by families
 from case import cases
 
 origin = f"gen.py, NumPy {np.__version__}, ml_dtypes {ml_dtypes.__version__}, onnx {onnx.__version__}, Python {sys.version.split()[0]}"
-assert attention and conv and norm
+assert attention and conv and norm and resize
 print('{"origin": %s, "cases": [' % json.dumps(origin))
 print(",\n".join(json.dumps(c, separators=(",", ":")) for c in cases))
 print("]}")

@@ -1,0 +1,69 @@
+package lang
+
+import (
+	"github.com/skainet-dev/skainet-go/lang/op"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// ResizeOptions are what Resize takes beside the sizes; see the operation for what
+// they mean. Empty strings mean nearest, half_pixel and round_prefer_floor, and a
+// coefficient of 0 means -0.75.
+type ResizeOptions struct {
+	Mode, Coordinates, Rounding string
+	Scales                      []float64 // of coordinates, one a dimension; nil means from the sizes
+	Coefficient                 float64
+	ExcludeOutside              bool
+}
+
+// Resize interpolates t to the given sizes, one a dimension.
+func (t Tensor) Resize(sizes []int64, o ResizeOptions) Tensor {
+	a := attrs{"sizes": sizes, "exclude_outside": o.ExcludeOutside}
+	for name, v := range map[string]string{"mode": o.Mode, "coordinates": o.Coordinates, "rounding": o.Rounding} {
+		if v != "" {
+			a[name] = v
+		}
+	}
+	if o.Coefficient != 0 {
+		a["coefficient"] = o.Coefficient
+	}
+	if o.Scales != nil {
+		v, err := tensor.Of(o.Scales, int64(len(o.Scales)))
+		if err != nil {
+			panic(err)
+		}
+		a["scales"] = v
+	}
+	return t.f.add("resize", a, t)
+}
+
+// DepthToSpace moves channels of t [N, C, H, W] into blocks of pixels; order is
+// op.DCR or op.CRD.
+func (t Tensor) DepthToSpace(block int64, order string) Tensor {
+	return t.f.add("depth_to_space", attrs{"block": block, "order": order}, t)
+}
+
+// SpaceToDepth undoes DepthToSpace of the same order.
+func (t Tensor) SpaceToDepth(block int64, order string) Tensor {
+	return t.f.add("space_to_depth", attrs{"block": block, "order": order}, t)
+}
+
+// PixelShuffle gives t [N, C b^2, H, W] as [N, C, H b, W b].
+func (t Tensor) PixelShuffle(block int64) Tensor { return t.DepthToSpace(block, op.CRD) }
+
+// QuantizeLinear gives t/scale + zero in zero's type (i8, u8, i16 or u16), rounded
+// and bounded. scale and zero are scalars, or [K] for dimension axis of size K.
+func (t Tensor) QuantizeLinear(scale, zero Tensor, axis int) Tensor {
+	return t.f.add("quantize_linear", t.axisOf(scale, axis), t, scale, zero)
+}
+
+// DequantizeLinear gives (t - zero) scale in scale's type.
+func (t Tensor) DequantizeLinear(scale, zero Tensor, axis int) Tensor {
+	return t.f.add("dequantize_linear", t.axisOf(scale, axis), t, scale, zero)
+}
+
+func (t Tensor) axisOf(scale Tensor, axis int) attrs {
+	if scale.Rank() == 0 {
+		return nil
+	}
+	return attrs{"axis": int64(t.dim(axis))}
+}
