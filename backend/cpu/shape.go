@@ -16,6 +16,7 @@ var layoutKernels = map[string]kernel{
 	"concatenate":      one(concatenateKernel),
 	"slice":            one(sliceKernel),
 	"pad":              one(padKernel),
+	"reverse":          one(reverseKernel),
 }
 
 func toInts(a []int64) []int {
@@ -94,4 +95,16 @@ func padKernel(n *dag.Node, in []array, out tensor.Type) array {
 	}
 	y.data.move(m, in[0].data)
 	return y
+}
+
+func reverseKernel(n *dag.Node, in []array, out tensor.Type) array {
+	sizes := sizesOf(out)
+	m := move{sizes: sizes, dst: strides(sizes), src: strides(sizes)}
+	for _, d := range n.Attrs.Ints("dims") {
+		m.srcAt += (sizes[d] - 1) * m.src[d]
+		m.src[d] = -m.src[d]
+	}
+	y := zeros(out)
+	y.data.move(m, in[0].data)
+	return array{out, y.data}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
 	"github.com/skainet-dev/skainet-go/lang/shape"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
@@ -33,12 +34,29 @@ var layoutLowerings = map[string]lowering{
 		}
 		p.bind(n, p.to(n.Outputs[0].Type, "stablehlo.slice", " ["+strings.Join(parts, ", ")+"]", p.in(n, 0)))
 	},
+	// The pinned compiler does not take the reverse of an unsigned type (IREE
+	// 3.13.0): the same bits go through the signed one.
+	"reverse": func(p *printer, n *dag.Node) {
+		x := p.in(n, 0)
+		t := x.typ
+		if signed, ok := signedTwin[t.DType]; ok {
+			x = p.to(tensor.Type{DType: signed, Shape: t.Shape}, "stablehlo.bitcast_convert", "", x)
+		}
+		y := p.def(x.typ, "stablehlo.reverse %s, dims = %s : %s", x.name, ints(n.Attrs.Ints("dims")), p.typ(x.typ))
+		if !t.Equal(y.typ) {
+			y = p.to(t, "stablehlo.bitcast_convert", "", y)
+		}
+		p.bind(n, y)
+	},
 	"pad": func(p *printer, n *dag.Node) {
 		low, high := n.Attrs.Ints("low"), n.Attrs.Ints("high")
 		extra := fmt.Sprintf(", low = %s, high = %s, interior = %s", ints(low), ints(high), ints(make([]int64, len(low))))
 		p.bind(n, p.to(n.Outputs[0].Type, "stablehlo.pad", extra, p.ins(n)...))
 	},
 }
+
+// signedTwin are the signed types as wide as the unsigned ones.
+var signedTwin = map[dtype.DType]dtype.DType{dtype.U8: dtype.I8, dtype.U16: dtype.I16, dtype.U32: dtype.I32, dtype.U64: dtype.I64}
 
 func (p *printer) broadcast(x ssa, t tensor.Type, dims []int64) ssa {
 	return p.to(t, "stablehlo.broadcast_in_dim", ", dims = "+ints(dims), x)

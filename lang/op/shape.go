@@ -7,7 +7,7 @@ import (
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
-var layoutOps = []*Op{
+var layoutOps = append([]*Op{
 	{
 		Name: "reshape", Family: Layout, Doc: "The same elements in row-major order under another shape with as many elements.",
 		Operands:   []Operand{{Name: "x", Class: Any}},
@@ -158,4 +158,4 @@ var layoutOps = []*Op{
 			return []tensor.Type{{DType: x.DType, Shape: out}}, nil
 		},
 	},
-}
+}, arrangeOps...)

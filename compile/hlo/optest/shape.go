@@ -5,7 +5,7 @@ import (
 	"github.com/skainet-dev/skainet-go/lang/dtype"
 )
 
-var layout = []entry{
+var layout = append(arrange, []entry{
 	{name: "reshape", build: func(f *lang.Func) {
 		x := f.Input("x", dtype.F32, 2, 3, 4)
 		f.Output("flat", x.Reshape(-1))
@@ -41,4 +41,4 @@ var layout = []entry{
 		f.Output("rows", f.Input("h", dtype.F16, 2, 3).Pad(0, 0, 2, 0.25))
 		f.Output("integers", f.Input("i", dtype.I32, 4).Pad(0, 1, 1, 9))
 	}},
-}
+}...)

@@ -1,0 +1,114 @@
+package lang
+
+import "slices"
+
+// Reverse gives the elements in opposite order along dims.
+func (t Tensor) Reverse(dims ...int) Tensor {
+	return t.f.add("reverse", attrs{"dims": t.dims(dims)}, t)
+}
+
+// Tile repeats t as a whole, repeats[i] times along dimension i.
+func (t Tensor) Tile(repeats ...int64) Tensor {
+	return t.f.add("tile", attrs{"repeats": slices.Clone(repeats)}, t)
+}
+
+// Roll moves t by shift places along dim, round the end.
+func (t Tensor) Roll(shift int64, dim int) Tensor {
+	return t.f.add("roll", attrs{"shift": shift, "dim": int64(t.dim(dim))}, t)
+}
+
+// PadExtend surrounds t by copies of its own elements; mode is op.Reflect,
+// op.Symmetric, op.Edge or op.Wrap, low and high are numbers of elements, one a
+// dimension.
+func (t Tensor) PadExtend(mode string, low, high []int64) Tensor {
+	return t.f.add("pad_extend", attrs{"mode": mode, "low": slices.Clone(low), "high": slices.Clone(high)}, t)
+}
+
+// Tril keeps the elements whose column is at most row + k, 0 elsewhere.
+func (t Tensor) Tril(k int64) Tensor { return t.f.add("tril", attrs{"k": k}, t) }
+
+// Triu keeps the elements whose column is at least row + k, 0 elsewhere.
+func (t Tensor) Triu(k int64) Tensor { return t.f.add("triu", attrs{"k": k}, t) }
+
+// Scan are the ways of CumSum and CumProd.
+type Scan struct {
+	Exclusive bool // without the element itself
+	Reverse   bool // from the last element on
+}
+
+// CumSum gives the sums along dim of the elements up to each one.
+func (t Tensor) CumSum(dim int, s Scan) Tensor { return t.scan("cumsum", dim, s) }
+
+// CumProd gives the products along dim of the elements up to each one.
+func (t Tensor) CumProd(dim int, s Scan) Tensor { return t.scan("cumprod", dim, s) }
+
+func (t Tensor) scan(name string, dim int, s Scan) Tensor {
+	return t.f.add(name, attrs{"dim": int64(t.dim(dim)), "exclusive": s.Exclusive, "reverse": s.Reverse}, t)
+}
+
+// Split divides t along dim into parts of the given sizes, which add up to the
+// dimension's.
+func (t Tensor) Split(dim int, sizes ...int64) []Tensor {
+	parts := make([]Tensor, len(sizes))
+	at, whole := int64(0), t.Dim(dim)
+	for i, n := range sizes {
+		if n < 0 || n > whole-at {
+			panic(t.f.misuse("a split of %s along dimension %d into %v", t.Type(), dim, sizes))
+		}
+		parts[i] = t.Slice(dim, at, at+n)
+		at += n
+	}
+	if at != whole {
+		panic(t.f.misuse("a split of %s along dimension %d into %v, which leaves a rest", t.Type(), dim, sizes))
+	}
+	return parts
+}
+
+// Squeeze drops dims, which have size 1.
+func (t Tensor) Squeeze(dims ...int) Tensor {
+	drop := t.dims(dims)
+	sizes := []int64{}
+	for i, n := range t.v.Type.Shape.Sizes() {
+		switch {
+		case !slices.Contains(drop, int64(i)):
+			sizes = append(sizes, n)
+		case n != 1:
+			panic(t.f.misuse("a squeeze of dimension %d of %s, which is not of size 1", i, t.Type()))
+		}
+	}
+	return t.Reshape(sizes...)
+}
+
+// Unsqueeze puts a dimension of size 1 before dimension dim; -1 puts it last.
+func (t Tensor) Unsqueeze(dim int) Tensor {
+	r := t.Rank() + 1
+	if dim < -r || dim >= r {
+		panic(t.f.misuse("dimension %d in an unsqueeze of %s", dim, t.Type()))
+	}
+	return t.Reshape(slices.Insert(slices.Clone(t.v.Type.Shape.Sizes()), (dim+r)%r, 1)...)
+}
+
+// Flatten makes one dimension of the dimensions from first to last.
+func (t Tensor) Flatten(first, last int) Tensor {
+	a, b := t.dim(first), t.dim(last)
+	if a > b {
+		panic(t.f.misuse("a flatten of %s from dimension %d to %d", t.Type(), first, last))
+	}
+	sizes := t.v.Type.Shape.Sizes()
+	n := int64(1)
+	for _, s := range sizes[a : b+1] {
+		n *= s
+	}
+	return t.Reshape(slices.Concat(sizes[:a], []int64{n}, sizes[b+1:])...)
+}
+
+// SwapLast exchanges the last two dimensions.
+func (t Tensor) SwapLast() Tensor {
+	perm := make([]int, t.Rank())
+	for i := range perm {
+		perm[i] = i
+	}
+	a, b := t.dim(-2), t.dim(-1)
+	perm[a], perm[b] = b, a
+	return t.Transpose(perm...)
+}
