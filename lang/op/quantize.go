@@ -29,9 +29,9 @@ var quantizeOps = []*Op{
 		},
 		Decompose: func(c *Call, b *builder, in []expr) []expr {
 			d := in[2].d()
-			q := in[0].wide().over(c.along(in[1].wide()))
+			q := in[0].wide().over(c.overAxis(in[1].wide()))
 			q = q.compare(EQ, q).choose(q, b.splat(q.d(), 0)).un("round")
-			q = q.plus(c.along(in[2].to(q.d())))
+			q = q.plus(c.overAxis(in[2].to(q.d())))
 			low, high := leastOf(d), math.Ldexp(1, d.Bits())-1
 			if !d.IsUnsigned() {
 				high = -low - 1
@@ -56,9 +56,9 @@ var quantizeOps = []*Op{
 			return []tensor.Type{{DType: c.In[1].DType, Shape: c.In[0].Shape}}, nil
 		},
 		Decompose: func(c *Call, _ *builder, in []expr) []expr {
-			whole := in[0].to(dtype.I32).minus(c.along(in[2].to(dtype.I32)))
+			whole := in[0].to(dtype.I32).minus(c.overAxis(in[2].to(dtype.I32)))
 			scale := in[1].wide()
-			return []expr{whole.to(scale.d()).times(c.along(scale)).to(in[1].d())}
+			return []expr{whole.to(scale.d()).times(c.overAxis(scale)).to(in[1].d())}
 		},
 	},
 }
@@ -84,9 +84,9 @@ func (c *Call) scaled(types ...dtype.DType) error {
 	return c.wants(1, c.In[0].Shape[axis].Size)
 }
 
-// along gives v, a scalar or a vector for dimension axis of the first operand, a
+// overAxis gives v, a scalar or a vector for dimension axis of the first operand, a
 // shape that broadcasts to that operand's.
-func (c *Call) along(v expr) expr {
+func (c *Call) overAxis(v expr) expr {
 	if v.rank() == 0 {
 		return v
 	}
