@@ -1,0 +1,142 @@
+// Command ops measures this repository's CPU backend beside OpenBLAS (in NumPy),
+// GoMLX's backend in pure Go and gonum: the time of single operations, on one
+// thread and on two.
+//
+// Each subject is a process for each number of threads, which does an operation
+// when told to, so that they can take turns: what else the machine does then
+// falls on all alike. A figure of a round is the quickest of the runs in it.
+// Results are compared before they are timed.
+//
+// # Errors
+//
+// BENCH_SUBJECT where a subject cannot be started, ends early or answers
+// something else; BENCH_RESULT where two give different results; BENCH_FLAGS and
+// BENCH_RUNFILES.
+//
+// # Determinism
+//
+// Figures are measured, so none.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skainet-dev/skainet-go/bench/figures"
+	"github.com/skainet-dev/skainet-go/bench/ops/subject"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := command(os.Stdout, os.Stderr).ExecuteContext(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "ops:", err)
+		os.Exit(1)
+	}
+}
+
+type options struct {
+	rounds  int
+	least   float64
+	threads []int
+	only    []string
+	peers   []string
+}
+
+func command(stdout, stderr io.Writer) *cobra.Command {
+	var o options
+	cmd := &cobra.Command{
+		Use:           "ops",
+		Short:         "Time of single operations beside OpenBLAS, GoMLX and gonum",
+		Args:          cobra.NoArgs,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), o, stdout, stderr) },
+	}
+	cmd.Flags().IntVar(&o.rounds, "rounds", 5, "rounds; each subject has one turn in a round for each operation")
+	cmd.Flags().Float64Var(&o.least, "least", 0.2, "seconds of a turn")
+	cmd.Flags().IntSliceVar(&o.threads, "threads", []int{1, 2}, "numbers of threads")
+	cmd.Flags().StringSliceVar(&o.only, "only", nil, "operations; all by default")
+	cmd.Flags().StringArrayVar(&o.peers, "subject", nil, "NAME=COMMAND, a subject in place of the one of that name, or one more")
+	return cmd
+}
+
+// operations in the order of the report.
+var operations = []string{subject.MatMul, subject.GEMV, subject.Conv, subject.LayerNorm, subject.Softmax}
+
+func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
+	if o.rounds < 1 || !(o.least > 0) || len(o.threads) == 0 || slices.Min(o.threads) < 1 {
+		return errs.New("BENCH_FLAGS", "want at least 1 round, 1 thread and some time: %+v", o)
+	}
+	for _, do := range o.only {
+		if !slices.Contains(operations, do) {
+			return errs.New("BENCH_FLAGS", "no operation is named %q", do).Hint("there are %s", strings.Join(operations, ", "))
+		}
+	}
+	subjects, err := subjectsOf(o.peers)
+	if err != nil {
+		return err
+	}
+	r := &report{before: figures.LoadAverage(), rounds: o.rounds}
+	for _, threads := range o.threads {
+		if err := measure(ctx, o, subjects, threads, r, stderr); err != nil {
+			return err
+		}
+	}
+	return r.print(stdout)
+}
+
+// measure runs all operations on one number of threads.
+func measure(ctx context.Context, o options, subjects []subjectCommand, threads int, r *report, stderr io.Writer) error {
+	var children []*child
+	defer func() {
+		for _, c := range children {
+			c.stop()
+		}
+	}()
+	for _, s := range subjects {
+		c, err := launch(ctx, stderr, threads, s)
+		if err != nil {
+			return err
+		}
+		children = append(children, c)
+		r.name(c.name, c.ready.Version)
+	}
+	for _, do := range operations {
+		if len(o.only) > 0 && !slices.Contains(o.only, do) {
+			continue
+		}
+		fmt.Fprintf(stderr, "%s on %d threads\n", do, threads)
+		for range o.rounds {
+			sum := math.NaN()
+			for _, c := range children {
+				if !slices.Contains(c.ready.Do, do) {
+					continue
+				}
+				a, err := c.ask(subject.Request{Do: do, Least: o.least})
+				if err != nil {
+					return err
+				}
+				if sum != sum {
+					sum = a.Sum
+				}
+				// Sums of float32 products in another order differ by less.
+				if !(math.Abs(a.Sum-sum) <= 1e-4*sum) {
+					return errs.New("BENCH_RESULT", "%s gives a sum of %v; %s %v", children[0].name, sum, c.name, a.Sum).
+						On(do).Hint("the speed of a wrong result says nothing; run the tests of backend/cpu")
+				}
+				r.add(do, threads, c.name, a.Seconds)
+			}
+		}
+	}
+	return nil
+}
