@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/skainet-dev/skainet-go/compile/hlo/verify"
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/io/irpa"
 	"github.com/skainet-dev/skainet-go/io/pack"
@@ -30,6 +32,9 @@ func newVerifyCommand() *cobra.Command {
 		Long: `Verify checks the structure of a weight file or an archive and lists every
 fault that it finds, up to 1000, each with its code. It looks at more than
 other commands do before they use a file, such as padding. Values are not read.
+
+A FILE whose name ends in .mlir is a program: its text is read as the compiler
+would, and every value and type in it is checked.
 
 With --contract and --archive it compares the parameters of one scope with the
 archives that a run would be given for it: the same keys, each once, with the
@@ -94,11 +99,7 @@ type fault struct {
 
 // file lists the faults of one file.
 func (f *verifyFlags) file(cmd *cobra.Command, path string) error {
-	format, err := weights.FormatOf(path)
-	if err != nil {
-		return err
-	}
-	faults, err := weights.Verify(path)
+	format, faults, err := faultsOf(path)
 	if err != nil {
 		return err
 	}
@@ -113,7 +114,26 @@ func (f *verifyFlags) file(cmd *cobra.Command, path string) error {
 	if err := emit(cmd, out, data); err != nil || len(faults) == 0 {
 		return err
 	}
-	return errs.New(CodeFaults, "%s", count(len(faults))).In(path).Hint("do not use the file; fetch or make it again")
+	what := "fetch or make it again"
+	if format == programText {
+		what = "correct it or make it again"
+	}
+	return errs.New(CodeFaults, "%s", count(len(faults))).In(path).Hint("do not use the file; %s", what)
+}
+
+const programText = "StableHLO text"
+
+// faultsOf gives the format of a file and what is wrong with it.
+func faultsOf(path string) (format string, faults []error, err error) {
+	if strings.HasSuffix(path, ".mlir") {
+		faults, err = verify.File(path)
+		return programText, faults, err
+	}
+	if format, err = weights.FormatOf(path); err != nil {
+		return "", nil, err
+	}
+	faults, err = weights.Verify(path)
+	return format, faults, err
 }
 
 func (f *verifyFlags) verdict(path, format string, faults []error) ([]byte, error) {

@@ -1,0 +1,75 @@
+package verify
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/hlo/optest"
+	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
+	"github.com/skainet-dev/skainet-go/lang"
+)
+
+// emitted are texts of every lowering, for all targets and with kernels.
+func emitted(t *testing.T) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	for name, build := range map[string]lang.Constructor{"model": optest.Model, "wide": optest.Wide} {
+		g, err := lang.Capture("optest", nil, build)
+		require.NoError(t, err)
+		for form, o := range map[string]hlo.Options{"": {}, "_kernels": {Kernels: true, Constants: hlo.ExternalAlways}} {
+			m, err := hlo.Emit(g, o)
+			require.NoError(t, err)
+			out[name+form] = string(m.Text)
+		}
+	}
+	return out
+}
+
+func TestEmittedTextsHaveNoFault(t *testing.T) {
+	for name, text := range emitted(t) {
+		require.Empty(t, Text(name, []byte(text)), name)
+		for f, piece := range pieces(text) {
+			require.Empty(t, Text(f, []byte(piece)), "%s: %s", name, f)
+		}
+	}
+}
+
+// each is how many changes of one kind are made to one operation; all of them
+// take minutes, and find no more.
+const each = 20
+
+// Every change of a use, a definition or a type is found, but for those of a
+// value that nothing uses.
+func TestMutants(t *testing.T) {
+	total, kinds := map[string]int{}, map[string]int{}
+	harmless := 0
+	all := emitted(t)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		functions := pieces(all[name])
+		for _, f := range slices.Sorted(maps.Keys(functions)) {
+			for _, m := range mutants(name+"/"+f, functions[f]) {
+				kind := strings.Split(m.name, "/")[2]
+				if total[kind+m.op] == each {
+					continue
+				}
+				total[kind+m.op]++
+				kinds[kind]++
+				if len(Text(m.name, []byte(m.text))) > 0 {
+					continue
+				}
+				require.True(t, m.harmless, "%s is not found:\n%s", m.name, m.line)
+				harmless++
+			}
+		}
+	}
+	t.Logf("%v, %d harmless", kinds, harmless)
+	for _, kind := range []string{"rename", "drop", "swap", "undefine", "twice", "name", "type-element", "type-size0", "type-rank", "symbol"} {
+		require.NotZero(t, kinds[kind], kind)
+	}
+	require.Less(t, harmless, 100, "hardly any value of these texts is without use")
+}

@@ -1,0 +1,191 @@
+package verify
+
+import (
+	"fmt"
+	"strings"
+)
+
+// mutant is a text with one change.
+type mutant struct {
+	name string // function/kind/line:column
+	text string
+	line string // the changed line, for people
+	op   string // the operation, or "" for a function or a global
+	// harmless says why nothing is wrong with the text: the change is of a value
+	// that nothing uses.
+	harmless bool
+}
+
+// pieces splits a module that this repository writes into texts of one function
+// each, with what it mentions of the private things, so that many changes cost
+// little.
+func pieces(text string) map[string]string {
+	parts := strings.Split(text, "\n  func.func ")
+	head := strings.Split(parts[0], "\n")
+	last := len(parts) - 1
+	parts[last] = strings.TrimSuffix(parts[last], "\n}\n")
+	out := map[string]string{}
+	for _, p := range parts[1:] {
+		name, _, _ := strings.Cut(p, "(")
+		if strings.HasPrefix(name, "private ") {
+			continue
+		}
+		body := "\n  func.func " + p
+		for range parts { // what private functions call, too
+			for _, q := range parts[1:] {
+				called, _, _ := strings.Cut(q, "(")
+				f, private := strings.CutPrefix(called, "private ")
+				if private && strings.Contains(body, " "+f+"(") && !strings.Contains(body, "func.func private "+f+"(") {
+					body = "\n  func.func " + q + body
+				}
+			}
+		}
+		keep := head[:1:1]
+		inKernel := false
+		for _, line := range head[1:] {
+			if fields := strings.Fields(line); strings.HasPrefix(line, "  util.global") {
+				symbol := line[strings.Index(line, "@"):]
+				symbol = symbol[:strings.Index(symbol, " ")]
+				if !strings.Contains(body, symbol+" ") {
+					continue
+				}
+			} else if strings.HasPrefix(line, "  stream.executable ") {
+				inKernel = strings.Contains(body, fields[2]+"::")
+			}
+			if strings.HasPrefix(line, "  util.global") || inKernel {
+				keep = append(keep, line)
+			}
+		}
+		out[strings.TrimPrefix(name, "@")] = strings.Join(keep, "\n") + body + "\n}\n"
+	}
+	return out
+}
+
+// mutants changes each use, definition and type of a text in turn.
+func mutants(name, text string) []mutant {
+	p := newParser(text)
+	m := p.module()
+	if p.fault != nil {
+		panic(p.fault.what) // a fault of the test's own texts
+	}
+	g := &mutator{name: name, text: text}
+	for _, x := range m.globals {
+		g.types("global", x.typ)
+	}
+	for _, f := range m.funcs {
+		for _, a := range f.args {
+			g.subject = a.name
+			g.types("argument", a.typ)
+		}
+		g.subject = ""
+		g.types("result", f.results...)
+		g.region(f.body)
+	}
+	return g.out
+}
+
+type mutator struct {
+	name, text string
+	of         string // operation that is being changed
+	subject    string // value whose definition or type is being changed
+	out        []mutant
+}
+
+// unused counts by the letters, not by what the parser says.
+func (g *mutator) unused() bool {
+	if g.subject == "" {
+		return false
+	}
+	for rest, n := g.text, 0; ; n++ {
+		i := strings.Index(rest, g.subject)
+		if i < 0 {
+			return n <= 1
+		}
+		if rest = rest[i+len(g.subject):]; rest != "" && inName(rest[0]) {
+			n-- // a longer name
+		}
+	}
+}
+
+// edit replaces text[from:to].
+func (g *mutator) edit(kind string, from, to int, with string) {
+	text := g.text[:from] + with + g.text[to:]
+	start := strings.LastIndexByte(text[:from], '\n') + 1
+	line, _, _ := strings.Cut(text[start:], "\n")
+	g.out = append(g.out, mutant{fmt.Sprintf("%s/%s/%s", g.name, kind, lines(g.text, []int{from})[from]), text, strings.TrimSpace(line), g.of, g.unused()})
+}
+
+func (g *mutator) region(r *region) {
+	for _, o := range r.ops {
+		g.op(o)
+		for _, inner := range o.regions {
+			g.region(inner)
+		}
+	}
+}
+
+func (g *mutator) op(o *op) {
+	g.of, g.subject = o.name, ""
+	defer func() { g.of = "" }()
+	for i, u := range o.operands {
+		end := u.pos + len(u.name)
+		if strings.HasPrefix(g.text[end:], "#") {
+			end = lex(g.text, end).end()
+		}
+		g.edit("rename", u.pos, end, "%nowhere")
+		switch {
+		case len(o.carried) > 0 || o.name == "stablehlo.reduce": // a name or "init:" goes with it
+		case strings.HasPrefix(g.text[end:], ", "):
+			g.edit("drop", u.pos, end+2, "")
+		case strings.HasSuffix(g.text[:u.pos], ", "):
+			g.edit("drop", u.pos-2, end, "")
+		default:
+			g.edit("drop", u.pos, end, "")
+		}
+		if o.function && i > 0 && u.pos > o.operands[i-1].pos && !o.list[i].equal(o.list[i-1]) {
+			prev := o.operands[i-1]
+			at := prev.pos + len(prev.name)
+			if strings.HasPrefix(g.text[at:], "#") {
+				at = lex(g.text, at).end()
+			}
+			g.edit("swap", prev.pos, end, g.text[u.pos:end]+g.text[at:u.pos]+g.text[prev.pos:at])
+		}
+	}
+	if len(o.defs) > 0 {
+		d := o.defs[0]
+		start := strings.LastIndexByte(g.text[:d.pos], '\n') + 1
+		if n := strings.IndexByte(g.text[start:], '\n') + 1; len(o.regions) == 0 {
+			g.edit("twice", start, start, g.text[start:start+n])
+		}
+		g.subject = d.name
+		g.edit("undefine", d.pos, o.pos, "")
+		g.edit("name", d.pos, d.pos+len(d.name), "%other")
+	}
+	if o.symbol.name != "" {
+		g.subject = ""
+		g.edit("symbol", o.symbol.pos, o.symbol.pos+1, "@un")
+	}
+	if g.subject = ""; len(o.operands) == 0 && len(o.defs) == 1 { // constant, iota
+		g.subject = o.defs[0].name
+	}
+	g.types("type", o.list...)
+	g.types("type", o.outs...)
+}
+
+// types changes the element type and the shape of types where they stand.
+func (g *mutator) types(kind string, list ...typ) {
+	for _, t := range list {
+		elem := "f64"
+		if t.elem == "f64" {
+			elem = "i32"
+		}
+		spelled := t.String()
+		g.edit(kind+"-element", t.pos, t.pos+len(spelled), typ{tensor: true, dims: t.dims, elem: elem}.String())
+		g.edit(kind+"-rank", t.pos, t.pos+len(spelled), typ{tensor: true, dims: append([]int64{1}, t.dims...), elem: t.elem}.String())
+		for i, d := range t.dims {
+			dims := append([]int64{}, t.dims...)
+			dims[i] = d + 1
+			g.edit(fmt.Sprintf("%s-size%d", kind, i), t.pos, t.pos+len(spelled), typ{tensor: true, dims: dims, elem: t.elem}.String())
+		}
+	}
+}

@@ -1,0 +1,306 @@
+package verify
+
+import (
+	"strconv"
+	"strings"
+)
+
+// op is an operation as it stands in the text.
+type op struct {
+	named
+	defs     []def
+	operands []use
+	attrs    attr // a dictionary
+	words    []attr
+	keys     []named // of the attributes outside a dictionary
+	symbol   named   // of the callee or global
+	regions  []*region
+	generic  bool
+	carried  []arg // of a pretty while: names without types
+
+	function bool // whether the types were written as (T) -> U
+	arrow    bool // or as T -> U
+	list     []typ
+	ins      []typ
+	outs     []typ
+}
+
+// def is a name for one or more results: %x, %x:2.
+type def struct {
+	named
+	count int
+}
+
+// use is an operand: %x is the first result of %x, %x#1 the second.
+type use struct {
+	named
+	index int
+}
+
+func (u use) String() string {
+	if u.index > 0 {
+		return u.name + "#" + strconv.Itoa(u.index)
+	}
+	return u.name
+}
+
+// region reads "{ operations }".
+func (p *parser) region() *region {
+	r := &region{}
+	p.want("{")
+	if !p.deeper() {
+		return r
+	}
+	if p.tok.kind == tLabel {
+		p.next()
+		if p.accept("(") {
+			for p.tok.kind == tValue {
+				a := arg{named: named{p.tok.text, p.tok.pos}}
+				p.next()
+				p.want(":")
+				a.typ = p.typ()
+				r.args = append(r.args, a)
+				if !p.accept(",") {
+					break
+				}
+			}
+			p.want(")")
+		}
+		p.want(":")
+	}
+	for p.tok.kind != tEnd && !p.is("}") {
+		if p.tok.kind == tLabel {
+			p.fail(p.tok.pos, CodeSyntax, "a region here has one block")
+		}
+		r.ops = append(r.ops, p.op())
+	}
+	r.end = p.tok.pos
+	p.want("}")
+	p.depth--
+	return r
+}
+
+func (p *parser) op() *op {
+	o := &op{attrs: attr{kind: aDict}}
+	if p.tok.kind == tValue {
+		for {
+			o.defs = append(o.defs, p.def())
+			if !p.accept(",") {
+				break
+			}
+			if p.tok.kind != tValue {
+				p.expected("a value")
+				return o
+			}
+		}
+		p.want("=")
+	}
+	o.pos = p.tok.pos
+	switch {
+	case p.tok.kind == tString:
+		o.name = p.tok.text[1 : len(p.tok.text)-1]
+		o.generic = true
+		p.next()
+		p.genericOp(o)
+	case p.tok.kind == tIdent:
+		o.name = p.tok.text
+		p.next()
+		p.pretty(o)
+	default:
+		p.expected("an operation")
+	}
+	return o
+}
+
+func (p *parser) def() def {
+	d := def{named: named{p.tok.text, p.tok.pos}, count: 1}
+	p.next()
+	if p.accept(":") {
+		n, err := strconv.ParseInt(p.tok.text, 10, 32)
+		if p.tok.kind != tInt || err != nil || n < 1 {
+			p.expected("a number of results")
+			return d
+		}
+		d.count = int(n)
+		p.next()
+	}
+	return d
+}
+
+func (p *parser) use() use {
+	u := use{named: named{p.tok.text, p.tok.pos}}
+	if p.tok.kind != tValue {
+		p.expected("a value")
+		return u
+	}
+	p.next()
+	if p.tok.kind == tHash && p.tok.pos == p.last {
+		n, err := strconv.ParseInt(p.tok.text[1:], 10, 32)
+		if err != nil {
+			p.expected("the number of a result")
+			return u
+		}
+		u.index = int(n)
+		p.next()
+	}
+	return u
+}
+
+// uses reads operands between commas up to the closing parenthesis.
+func (p *parser) uses(o *op) {
+	if p.accept(")") {
+		return
+	}
+	for {
+		o.operands = append(o.operands, p.use())
+		if !p.accept(",") {
+			break
+		}
+	}
+	p.want(")")
+}
+
+// genericOp reads what is behind a quoted name.
+func (p *parser) genericOp(o *op) {
+	p.want("(")
+	p.uses(o)
+	if p.accept("<") {
+		p.dict(&o.attrs)
+		p.want(">")
+	}
+	if p.accept("(") {
+		for p.is("{") {
+			o.regions = append(o.regions, p.region())
+			if !p.accept(",") {
+				break
+			}
+		}
+		p.want(")")
+	}
+	if p.is("{") {
+		p.dict(&o.attrs)
+	}
+	p.want(":")
+	o.function = true
+	o.list = p.typesIn()
+	p.want("->")
+	o.outs = p.results()
+	if a, ok := o.attrs.get("callee"); ok {
+		o.symbol = named{a.text, a.pos}
+	}
+}
+
+// pretty reads what is behind a name without quotes.
+func (p *parser) pretty(o *op) {
+	switch o.name {
+	case "return", "call": // of the func dialect, as it may be written in a function
+		o.name = "func." + o.name
+	case "stablehlo.while":
+		p.while(o)
+		return
+	case "stablehlo.reduce":
+		p.reduce(o)
+		return
+	}
+	p.items(o)
+	p.signature(o)
+}
+
+// items reads operands, attributes and words up to the colon.
+func (p *parser) items(o *op) {
+	for {
+		switch {
+		case p.tok.kind == tValue:
+			o.operands = append(o.operands, p.use())
+		case p.tok.kind == tSymbol:
+			o.symbol = p.symbolName()
+		case p.is("("):
+			p.next()
+			p.parenthesized(o)
+		case p.is("{"):
+			p.dict(&o.attrs)
+		case p.is("["):
+			o.words = append(o.words, p.attr())
+		case p.tok.kind == tIdent:
+			p.keyword(o)
+		case p.tok.kind == tHash:
+			o.words = append(o.words, p.attr())
+		default:
+			if p.tok.kind == tPunct && p.tok.text != "}" && p.tok.text != ":" {
+				p.expected("an operand, an attribute or a type")
+			}
+			return
+		}
+		// A list or a dictionary follows without a comma, as operands of a call do.
+		if p.accept(",") {
+			if p.is(":") || p.is("}") {
+				p.expected("an operand or an attribute")
+			}
+			continue
+		}
+		if p.tok.kind == tValue && !strings.Contains(p.text[p.last:p.tok.pos], "\n") {
+			p.expected(`","`) // else the value begins the next operation
+		}
+		if !p.is("[") && !p.is("{") && !p.is("(") && !(o.name == "stablehlo.convolution" && p.tok.kind == tIdent) {
+			return
+		}
+	}
+}
+
+func (p *parser) parenthesized(o *op) {
+	for p.tok.kind == tValue {
+		o.operands = append(o.operands, p.use())
+		if !p.accept(",") {
+			break
+		}
+	}
+	if p.tok.kind == tIdent { // chlo.top_k(%x, k = 3)
+		p.keyword(o)
+	}
+	p.want(")")
+}
+
+// keyword reads "key = value", "key = value x value", a word or dense<..>.
+func (p *parser) keyword(o *op) {
+	key, pos := p.tok.text, p.tok.pos
+	if after := lex(p.text, p.tok.end()); after.text != "=" {
+		o.words = append(o.words, p.attr())
+		return
+	}
+	p.next()
+	p.next()
+	value := p.attr()
+	if p.isWord("x") { // batching_dims = [0] x [0], dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0]
+		p.next()
+		value = attr{kind: aList, pos: value.pos, items: []attr{value, p.attr()}}
+		if p.accept("->") {
+			value.items = append(value.items, p.attr())
+		}
+	}
+	value.end = p.last
+	if _, twice := o.attrs.get(key); twice {
+		p.fail(pos, CodeSyntax, "%s is given twice", key)
+	}
+	o.keys = append(o.keys, named{key, pos})
+	o.attrs.keys = append(o.attrs.keys, key)
+	o.attrs.items = append(o.attrs.items, value)
+}
+
+// signature reads ": T", ": T, U", ": T -> U" or ": (T, U) -> V", if there is one.
+func (p *parser) signature(o *op) {
+	if !p.accept(":") {
+		return
+	}
+	if p.is("(") {
+		o.function = true
+		o.list = p.typesIn()
+		p.want("->")
+		o.outs = p.results()
+		return
+	}
+	o.list = p.types()
+	if p.accept("->") {
+		o.arrow = true
+		o.outs = p.results()
+	}
+}

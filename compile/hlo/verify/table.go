@@ -1,0 +1,80 @@
+package verify
+
+import (
+	"maps"
+	"slices"
+)
+
+// form says which types the pretty form of an operation states.
+type form byte
+
+const (
+	formFunction form = iota // (T, U) -> V, the only form of some
+	formSame                 // T, that of all operands and of the result; or a function type
+	formEach                 // T, U: those of the operands, and results are like them
+	formIns                  // T, U: those of the operands, no result
+	formOut                  // T, that of the result, no operand
+	formSelect               // P, T: the predicate, and all else
+	formArrow                // T -> U
+	formNone                 // none
+)
+
+// spec is what the text of an operation must obey.
+type spec struct {
+	form       form
+	min, max   int // operands; max < 0 means any number
+	regions    int // < 0 means any number
+	ownRegions bool
+	keys       []string // key = value attributes of the pretty form
+	rule       func(c *checker, o *op)
+}
+
+func (s spec) takes(key string) bool { return slices.Contains(s.keys, key) }
+
+// table has the operations that are known; the families' files hold the rules.
+var table = map[string]spec{}
+
+func init() {
+	for _, family := range []map[string]spec{elementwise, layout, contractions, reductions, indexing, controls, others} {
+		maps.Copy(table, family)
+	}
+}
+
+func same(operands int, class func(string) bool) spec {
+	return spec{form: formSame, min: operands, max: operands, rule: func(c *checker, o *op) { c.alike(o, class) }}
+}
+
+func anyElem(string) bool          { return true }
+func floatElem(e string) bool      { return isFloat(e) || isComplex(e) }
+func realFloat(e string) bool      { return isFloat(e) }
+func intElem(e string) bool        { return isInt(e) }
+func logicElem(e string) bool      { return isInt(e) || isBool(e) }
+func signedElem(e string) bool     { return floatElem(e) || isInt(e) && !isUnsigned(e) }
+func arithmeticElem(e string) bool { return floatElem(e) || isInt(e) }
+
+// others are operations of which only the names, operands and types of uses are
+// checked: the texts here have none of them, those of other tools may.
+var others = func() map[string]spec {
+	m := map[string]spec{}
+	for _, name := range []string{
+		"all_gather", "all_reduce", "all_to_all", "after_all", "batch_norm_inference", "batch_norm_training",
+		"cholesky", "collective_permute", "complex", "create_token", "fft", "imag", "map",
+		"partition_id", "real", "reduce_precision", "replica_id", "rng", "rng_bit_generator", "set_dimension_size",
+		"triangular_solve", "uniform_dequantize", "uniform_quantize", "dynamic_conv", "dynamic_gather", "dynamic_pad", "select_and_scatter",
+		"real_dynamic_slice", "torch_index_select",
+	} {
+		m["stablehlo."+name] = spec{max: -1, regions: -1, ownRegions: true, keys: []string{"algorithm", "distribution", "format", "dim", "type", "length"}, rule: regionsAsTheyAre}
+	}
+	return m
+}()
+
+// regionsAsTheyAre checks regions of which only what they hold is known.
+func regionsAsTheyAre(c *checker, o *op) {
+	for _, r := range o.regions {
+		var want []typ
+		if n := len(r.ops); n > 0 && r.ops[n-1].name == "stablehlo.return" {
+			want = r.ops[n-1].list
+		}
+		c.region(r, "stablehlo.return", want)
+	}
+}

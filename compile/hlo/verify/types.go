@@ -1,0 +1,238 @@
+package verify
+
+import (
+	"strconv"
+	"strings"
+)
+
+// dynamic is the size of a dimension written as "?".
+const dynamic = -1
+
+// typ is a type as it stands in the text.
+type typ struct {
+	pos    int
+	tensor bool
+	dims   []int64
+	elem   string // element type of a tensor, else the whole type
+}
+
+func (t typ) String() string {
+	if !t.tensor {
+		return t.elem
+	}
+	var b strings.Builder
+	b.WriteString("tensor<")
+	for _, d := range t.dims {
+		if d == dynamic {
+			b.WriteString("?x")
+		} else {
+			b.WriteString(strconv.FormatInt(d, 10) + "x")
+		}
+	}
+	return b.String() + t.elem + ">"
+}
+
+// equal says whether two types are one type.
+func (t typ) equal(u typ) bool {
+	if t.tensor != u.tensor || t.elem != u.elem || len(t.dims) != len(u.dims) {
+		return false
+	}
+	for i, d := range t.dims {
+		if d != u.dims[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// fits says whether shapes may be equal when the program runs.
+func fits(a, b []int64) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i, d := range a {
+		if !fit(d, b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func fit(a, b int64) bool { return a == b || a == dynamic || b == dynamic }
+
+// elements counts the elements of a static shape; ok is false for a dynamic one.
+func elements(dims []int64) (n int64, ok bool) {
+	n = 1
+	for _, d := range dims {
+		if d == dynamic {
+			return 0, false
+		}
+		n *= d // the parser bounds the product
+	}
+	return n, true
+}
+
+func (t typ) scalar() typ { return typ{tensor: true, elem: t.elem, pos: t.pos} }
+
+func isFloat(e string) bool {
+	return e != "" && e[0] == 'f' || e == "bf16" || e == "tf32"
+}
+func isComplex(e string) bool  { return strings.HasPrefix(e, "complex<") }
+func isUnsigned(e string) bool { return strings.HasPrefix(e, "ui") }
+func isBool(e string) bool     { return e == "i1" }
+func isInt(e string) bool {
+	return e == "index" || !isBool(e) && width(e) > 0 && !isFloat(e)
+}
+
+// width gives the bits of an integer or float type, or 0.
+func width(e string) int {
+	for _, prefix := range []string{"ui", "si", "bf", "tf", "i", "f8", "f"} {
+		if rest, ok := strings.CutPrefix(e, prefix); ok {
+			if prefix == "f8" {
+				return 8
+			}
+			if prefix == "tf" {
+				return 32
+			}
+			n, err := strconv.Atoi(rest)
+			if err != nil || n < 1 || n > 64 {
+				return 0
+			}
+			return n
+		}
+	}
+	return 0
+}
+
+// element says whether e names an element type.
+func element(e string) bool {
+	if strings.HasPrefix(e, "f8E") {
+		return true
+	}
+	if strings.HasPrefix(e, "f") {
+		return e == "f16" || e == "f32" || e == "f64"
+	}
+	switch e {
+	case "index", "bf16", "tf32":
+		return true
+	}
+	return width(e) > 0 && !isFloat(e)
+}
+
+// typ reads one type.
+func (p *parser) typ() typ {
+	t := typ{pos: p.tok.pos}
+	switch {
+	case p.tok.kind == tIdent && p.tok.text == "tensor":
+		return p.tensor()
+	case p.tok.kind == tIdent && (element(p.tok.text) || p.tok.text == "none"):
+		t.elem = p.tok.text
+		p.next()
+	case p.tok.kind == tBang:
+		t.elem = p.tok.text
+		p.next()
+		if p.is("<") {
+			t.elem += p.balanced()
+		}
+	case p.tok.kind == tIdent && (p.tok.text == "tuple" || p.tok.text == "vector" || p.tok.text == "memref"):
+		t.elem = p.tok.text
+		p.next()
+		t.elem += p.balanced()
+	default:
+		p.expected("a type")
+	}
+	return t
+}
+
+// tensor reads the current token, "tensor", and its shape, which is no sequence
+// of tokens: in 4x2xf32 the letters belong to no name.
+func (p *parser) tensor() typ {
+	t := typ{pos: p.tok.pos, tensor: true}
+	p.next()
+	if !p.is("<") {
+		p.expected(`"<"`)
+		return t
+	}
+	i := p.tok.end()
+	product := int64(1)
+	for i < len(p.text) && (digit(p.text[i]) || p.text[i] == '?') {
+		j := i + 1
+		size := int64(dynamic)
+		if digit(p.text[i]) {
+			j = span(p.text, i, digit)
+			n, err := strconv.ParseInt(p.text[i:j], 10, 62)
+			if err != nil {
+				p.fail(i, CodeLimit, "a dimension of size %.40s", p.text[i:j])
+				return t
+			}
+			size = n
+			if n > 0 {
+				if product > 1<<61/n {
+					p.fail(i, CodeLimit, "a tensor with more than 2^61 elements")
+					return t
+				}
+				product *= n
+			}
+		}
+		if j >= len(p.text) || p.text[j] != 'x' {
+			p.fail(j, CodeSyntax, `expected "x" behind a size`)
+			return t
+		}
+		if t.dims = append(t.dims, size); len(t.dims) > MaxRank {
+			p.fail(i, CodeLimit, "a tensor with more than %d dimensions", MaxRank)
+			return t
+		}
+		i = j + 1
+	}
+	p.tok = lex(p.text, i)
+	switch {
+	case p.tok.kind == tIdent && element(p.tok.text):
+		t.elem = p.tok.text
+		p.next()
+	case p.tok.kind == tIdent && p.tok.text == "complex":
+		p.next()
+		t.elem = "complex" + p.balanced()
+	case p.tok.kind == tBang:
+		t.elem = p.tok.text
+		p.next()
+		if p.is("<") {
+			t.elem += p.balanced()
+		}
+	default:
+		p.expected("an element type")
+	}
+	if p.accept(",") { // an encoding
+		a := p.attr()
+		t.elem += ", " + p.text[a.pos:a.end]
+	}
+	p.want(">")
+	return t
+}
+
+// types reads types between commas up to what is no comma.
+func (p *parser) types() []typ {
+	list := []typ{p.typ()}
+	for p.accept(",") {
+		list = append(list, p.typ())
+	}
+	return list
+}
+
+// typesIn reads "(T, U)" or "()".
+func (p *parser) typesIn() []typ {
+	p.want("(")
+	if p.accept(")") {
+		return nil
+	}
+	list := p.types()
+	p.want(")")
+	return list
+}
+
+// results reads what is behind an arrow: one type, or a list in parentheses.
+func (p *parser) results() []typ {
+	if p.is("(") {
+		return p.typesIn()
+	}
+	return []typ{p.typ()}
+}

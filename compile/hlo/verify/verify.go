@@ -1,0 +1,146 @@
+// Package verify reads StableHLO text, as package hlo writes it and as people
+// write it by hand for the compiler here, and lists what is wrong with it,
+// before a compiler sees it.
+//
+// It knows the module with or without a name and attributes, functions, util
+// globals, calls, kernels (whose bodies it does not read), and the operations of
+// the table in this package in their pretty form and in the generic one, with
+// regions. Each value must be defined once, before its use and where the use can
+// see it, with the type that the use states; operand and result types must obey
+// the rule of the operation, as the StableHLO specification states it.
+//
+// # Errors
+//
+// Each fault has one of the codes below, and line:column as its node, both
+// counted from 1, columns in bytes. A fault of the syntax ends the reading and
+// is the only one that is listed; else all are, up to MaxFaults, in the order of
+// the text.
+//
+// # Determinism
+//
+// The faults depend only on the text.
+//
+// # Untrusted input
+//
+// A text has at most MaxText bytes (1 GiB); regions, lists and attributes nest
+// at most MaxDepth deep (100); a tensor has at most MaxRank dimensions (64) of
+// fewer than 2^62 elements in all. Memory grows with the text, never with a
+// number in it.
+package verify
+
+import (
+	"fmt"
+	"os"
+	"sort"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+// Codes of this package, each with a text that has the fault.
+const (
+	CodeSyntax     errs.Code = "HLO_SYNTAX"             // module {
+	CodeLimit      errs.Code = "HLO_LIMIT"              // [[[[... more than MaxDepth times
+	CodeOperation  errs.Code = "HLO_UNKNOWN_OPERATION"  // stablehlo.ad %x, %y : tensor<f32>
+	CodeUndefined  errs.Code = "HLO_UNDEFINED"          // return %nothing : tensor<f32>
+	CodeRedefined  errs.Code = "HLO_REDEFINED"          // %x = ... twice
+	CodeDominance  errs.Code = "HLO_DOMINANCE"          // a use before the definition, or of a value inside another region
+	CodeType       errs.Code = "HLO_TYPE"               // a use with another type than the definition; an add of f32 and i32
+	CodeShape      errs.Code = "HLO_SHAPE"              // stablehlo.reshape of 6 elements to 5
+	CodeCount      errs.Code = "HLO_COUNT"              // stablehlo.add %x : tensor<f32>
+	CodeAttribute  errs.Code = "HLO_ATTRIBUTE"          // stablehlo.transpose %x, dims = [0, 0]
+	CodeTerminator errs.Code = "HLO_TERMINATOR"         // a function without return
+	CodeUnknownSym errs.Code = "HLO_UNKNOWN_SYMBOL"     // func.call @nothing
+	CodeTwiceSym   errs.Code = "HLO_REDEFINED_SYMBOL"   // two functions of one name
+	CodeImmutable  errs.Code = "HLO_STORE_TO_IMMUTABLE" // util.global.store to a global that is not mutable
+	CodeFile       errs.Code = "HLO_FILE"               // a file that cannot be read
+)
+
+// Limits.
+const (
+	MaxText   = 1 << 30
+	MaxDepth  = 100
+	MaxRank   = 64
+	MaxFaults = 1000
+)
+
+// File lists the faults of a file's text; the error is that of reading it.
+func File(path string) ([]error, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, errs.Wrap(CodeFile, err, "the text cannot be read").In(path)
+	}
+	if info.Size() > MaxText {
+		return []error{errs.New(CodeLimit, "the text has %d bytes, more than %d", info.Size(), MaxText).In(path)}, nil
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, errs.Wrap(CodeFile, err, "the text cannot be read").In(path)
+	}
+	return Text(path, text), nil
+}
+
+// Text lists the faults of a text, which is called name in them.
+func Text(name string, text []byte) []error {
+	if len(text) > MaxText {
+		return []error{errs.New(CodeLimit, "the text has %d bytes, more than %d", len(text), MaxText).In(name)}
+	}
+	p := newParser(string(text))
+	m := p.module()
+	if p.fault != nil {
+		return located(name, p.text, []fault{*p.fault})
+	}
+	c := &checker{faults: errs.Gather(MaxFaults)}
+	c.module(m)
+	return located(name, p.text, c.found)
+}
+
+// fault is a fault at a place of the text.
+type fault struct {
+	pos  int
+	code errs.Code
+	what string
+	see  int // position of a definition that belongs to it, or -1
+}
+
+// located turns positions into lines and columns, in one pass over the text.
+func located(name, text string, found []fault) []error {
+	sort.SliceStable(found, func(i, j int) bool { return found[i].pos < found[j].pos })
+	var places []int
+	for _, f := range found {
+		places = append(places, f.pos)
+		if f.see >= 0 {
+			places = append(places, f.see)
+		}
+	}
+	where := lines(text, places)
+	all := errs.Gather(MaxFaults)
+	for _, f := range found {
+		what := f.what
+		if f.see >= 0 {
+			what += " (defined at " + where[f.see] + ")"
+		}
+		_ = all.Add(errs.New(f.code, "%s", what).In(name).On(where[f.pos]))
+	}
+	return all.List()
+}
+
+// lines gives line:column of positions.
+func lines(text string, places []int) map[int]string {
+	sort.Ints(places)
+	out := map[int]string{}
+	line, start, at := 1, 0, 0
+	for _, pos := range places {
+		for at < pos {
+			n := strings.IndexByte(text[at:pos], '\n')
+			if n < 0 {
+				at = pos
+				break
+			}
+			at += n + 1
+			line, start = line+1, at
+		}
+		out[pos] = fmt.Sprintf("%d:%d", line, pos-start+1)
+	}
+	return out
+}

@@ -1,0 +1,39 @@
+package cli
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const goodProgram = `module @m {
+  func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {
+    %0 = stablehlo.negate %x : tensor<2xf32>
+    return %0 : tensor<2xf32>
+  }
+}
+`
+
+func TestVerifyProgram(t *testing.T) {
+	path := write(t, "good.mlir", []byte(goodProgram))
+	out := filepath.Join(t.TempDir(), "out")
+	status, stdout, stderr := run("verify", path)
+	require.Zero(t, status, stderr)
+	require.Equal(t, path+": StableHLO text, no fault\n", stdout)
+	status, _, stderr = run("verify", path, "-o", out)
+	require.Zero(t, status, stderr)
+	require.FileExists(t, out)
+
+	bad := write(t, "bad.mlir", []byte("func.func @f(%x: tensor<2xf32>) -> tensor<3xf32> {\n  %0 = stablehlo.negate %y : tensor<2xf32>\n  return %0 : tensor<2xf32>\n}\n"))
+	status, stdout, stderr = run("verify", bad)
+	require.Equal(t, 1, status)
+	require.Equal(t, "HLO_UNDEFINED: "+bad+": 2:25: %y is not defined\n"+
+		"HLO_TYPE: "+bad+": 3:15: func.return gives tensor<2xf32> as value 0, needed is tensor<3xf32> (defined at 1:36)\n"+
+		bad+": StableHLO text, 2 faults\n", stdout)
+	require.Equal(t, "skainet: VERIFY_FAULTS: "+bad+": 2 faults; do not use the file; correct it or make it again\n", stderr)
+	status, stdout, _ = run("verify", bad, "--json")
+	require.Equal(t, 1, status)
+	require.Contains(t, stdout, `"node": "2:25"`)
+	fails(t, 1, "HLO_FILE", "verify", filepath.Join(t.TempDir(), "none.mlir"))
+}
