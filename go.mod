@@ -28,6 +28,7 @@ require (
 	github.com/tetratelabs/wazero v1.10.1 // indirect
 	golang.org/x/image v0.25.0 // indirect
 	golang.org/x/text v0.42.0 // indirect
+	google.golang.org/protobuf v1.36.11 // indirect
 )
 
 require (

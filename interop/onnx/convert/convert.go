@@ -1,0 +1,189 @@
+// Package convert makes graphs of this project from ONNX models, so far as the
+// table of operations goes. It serves the ONNX backend node tests: sizes that a
+// model takes from tensors are taken from the test's inputs, and the graph is for
+// these inputs.
+//
+// # Errors
+//
+// ONNX_UNMAPPED, with the reason, for what has no counterpart, and the code of
+// our own refusal (OP_*) where an operation does not take these operands.
+//
+// # Determinism
+//
+// The graph depends only on the model and the inputs.
+package convert
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/skainet-dev/skainet-go/backend/evaluate"
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/interop/onnx/onnxpb"
+	"github.com/skainet-dev/skainet-go/lang/op"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// CodeUnmapped is the code of a model that has no counterpart here.
+const CodeUnmapped errs.Code = "ONNX_UNMAPPED"
+
+// rule makes the outputs of an ONNX node.
+type rule func(n *node) []*dag.Value
+
+// rules by ONNX operator, filled from the families' files.
+var rules = func() map[string]rule {
+	all := map[string]rule{}
+	for _, family := range []map[string]rule{elementwiseRules, comparisonRules, reduceRules, shapeRules, sliceRules, indexRules, normRules, convRules, productRules, lossRules} {
+		for name, r := range family {
+			all[name] = r
+		}
+	}
+	return all
+}()
+
+// Graph gives the graph of a model for inputs, in the order of the model's inputs
+// that no initializer gives; a missing optional input has no type.
+func Graph(m *onnxpb.Model, inputs []tensor.Value) (g *dag.Graph, err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case refusal:
+			g, err = nil, r.error
+		default:
+			panic(r)
+		}
+	}()
+	e := &env{
+		b: &dag.Block{}, opset: m.Opsets[""], values: map[string]*dag.Value{}, known: map[*dag.Value]tensor.Value{},
+	}
+	f := &dag.Func{Name: "main", Entry: true, Body: e.b}
+	for i := range m.Graph.Initializers {
+		v, err := m.Graph.Initializers[i].Value()
+		if err != nil {
+			return nil, unmapped("element types that no program computes in")
+		}
+		e.values[m.Graph.Initializers[i].Name] = e.constant(v)
+	}
+	next := 0
+	for _, in := range m.Graph.Inputs {
+		name := in.Name
+		if e.values[name] != nil || next >= len(inputs) {
+			continue
+		}
+		v := e.b.AddArg(inputs[next].Type)
+		e.known[v], e.values[name] = inputs[next], v
+		f.Args = append(f.Args, fmt.Sprintf("x%d", next))
+		next++
+	}
+	for i := range m.Graph.Nodes {
+		if err := e.node(&m.Graph.Nodes[i]); err != nil {
+			return nil, err
+		}
+	}
+	for i, out := range m.Graph.Outputs {
+		v := e.values[out.Name]
+		if v == nil {
+			return nil, unmapped("an output that no rule makes")
+		}
+		f.Results = append(f.Results, fmt.Sprintf("y%d", i))
+		f.Body.Results = append(f.Body.Results, v)
+	}
+	return &dag.Graph{Name: "node", Funcs: []*dag.Func{f}}, nil
+}
+
+func unmapped(reason string, args ...any) error {
+	return errs.New(CodeUnmapped, reason, args...)
+}
+
+// refusal carries an error out of a rule.
+type refusal struct{ error }
+
+type env struct {
+	b      *dag.Block
+	opset  int64
+	values map[string]*dag.Value
+	known  map[*dag.Value]tensor.Value
+	at     string // path of the nodes being made
+}
+
+func (e *env) node(n *onnxpb.Node) error {
+	if n.Domain != "" && n.Domain != "ai.onnx" {
+		return unmapped("the domain %s", n.Domain)
+	}
+	r, ok := rules[n.Op]
+	if !ok {
+		return unmapped("no rule for %s", n.Op)
+	}
+	e.at = n.Op
+	out := r(&node{env: e, Node: n})
+	for i, name := range n.Outputs {
+		if name == "" {
+			continue
+		}
+		if i >= len(out) || out[i] == nil {
+			return unmapped("output %d of %s", i, n.Op)
+		}
+		e.values[name] = out[i]
+	}
+	return nil
+}
+
+// add appends a node and gives its first output.
+func (e *env) add(name string, attrs op.Attrs, in ...*dag.Value) *dag.Value {
+	if _, err := op.Lookup(name); err != nil {
+		panic(refusal{unmapped("the table has no operation %s", name)})
+	}
+	n, err := e.b.Add(name, e.at+"/"+name, attrs, in...)
+	if err != nil {
+		panic(refusal{err})
+	}
+	return n.Outputs[0]
+}
+
+func (e *env) constant(v tensor.Value) *dag.Value {
+	c := e.add("constant", op.Attrs{"value": v})
+	e.known[c] = v
+	return c
+}
+
+// value gives the elements of v, computed by the CPU backend where they are not
+// known yet.
+func (e *env) value(v *dag.Value) tensor.Value {
+	if k, ok := e.known[v]; ok {
+		return k
+	}
+	f := &dag.Func{Name: "main", Entry: true, Results: []string{"y"}}
+	f.Body = &dag.Block{Args: e.b.Args, Nodes: e.b.Nodes, Results: []*dag.Value{v}}
+	var args []tensor.Value
+	for i, a := range e.b.Args {
+		f.Args = append(f.Args, fmt.Sprintf("x%d", i))
+		args = append(args, e.known[a])
+	}
+	x, err := evaluate.Open(context.Background(), &dag.Graph{Name: "part", Funcs: []*dag.Func{f}}, evaluate.Options{Backend: evaluate.CPU})
+	if err != nil {
+		panic(refusal{err})
+	}
+	defer x.Close()
+	out, err := x.Call(context.Background(), "main", args...)
+	if err != nil {
+		panic(refusal{err})
+	}
+	e.known[v] = out[0]
+	return out[0]
+}
+
+// Reason gives what a result of Graph means for a table: "" for none.
+func Reason(err error) string {
+	var e *errs.Error
+	switch {
+	case err == nil:
+		return ""
+	case errors.As(err, &e) && e.Code == CodeUnmapped:
+		return e.What
+	case errors.As(err, &e):
+		return "refused: " + string(e.Code)
+	}
+	return err.Error()
+}

@@ -1,0 +1,90 @@
+package onnxpb
+
+import (
+	"encoding/binary"
+	"math"
+
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// Tensor is a TensorProto.
+type Tensor struct {
+	Name string
+	dims []int64
+	typ  int64
+	raw  []byte
+	// numbers are the elements of the typed fields, as bits of their field.
+	numbers []uint64
+}
+
+// types gives the element type of TensorProto.DataType.
+var types = map[int64]dtype.DType{
+	1: dtype.F32, 2: dtype.U8, 3: dtype.I8, 4: dtype.U16, 5: dtype.I16, 6: dtype.I32, 7: dtype.I64,
+	9: dtype.Bool, 10: dtype.F16, 11: dtype.F64, 12: dtype.U32, 13: dtype.U64, 16: dtype.BF16,
+}
+
+// DType gives the element type with a number of TensorProto.DataType, or Invalid.
+func DType(number int64) dtype.DType { return types[number] }
+
+func float32frombits(v uint64) float32 { return math.Float32frombits(uint32(v)) }
+
+// ParseTensor reads a TensorProto.
+func ParseTensor(b []byte) (tensor.Value, error) {
+	t, err := parseTensor(b)
+	if err != nil {
+		return tensor.Value{}, err
+	}
+	return t.Value()
+}
+
+func parseTensor(b []byte) (t Tensor, err error) {
+	number := func(v uint64) { t.numbers = append(t.numbers, v) }
+	err = fields(b, func(f field) error {
+		switch f.number {
+		case 1:
+			return f.each(protowire.VarintType, func(v uint64) { t.dims = append(t.dims, int64(v)) })
+		case 2:
+			t.typ = int64(f.varint)
+		case 4:
+			return f.each(protowire.Fixed32Type, number)
+		case 5, 7, 11:
+			return f.each(protowire.VarintType, number)
+		case 10:
+			return f.each(protowire.Fixed64Type, number)
+		case 8:
+			t.Name = string(f.bytes)
+		case 9:
+			t.raw = f.bytes
+		}
+		return nil
+	})
+	return t, err
+}
+
+// Value gives the elements.
+func (t *Tensor) Value() (tensor.Value, error) {
+	d, ok := types[t.typ]
+	if !ok {
+		return tensor.Value{}, errs.New(CodeTensor, "element type %d", t.typ).On(t.Name)
+	}
+	v := tensor.Value{Type: tensor.TypeOf(d, t.dims...), Bytes: []byte{}}
+	n, err := v.Type.Bytes()
+	if err != nil {
+		return v, errs.Wrap(CodeTensor, err, "the shape").On(t.Name)
+	}
+	if t.raw != nil {
+		v.Bytes = t.raw
+	} else {
+		for _, x := range t.numbers {
+			v.Bytes = binary.LittleEndian.AppendUint64(v.Bytes, x)[:len(v.Bytes)+d.Bits()/8]
+		}
+	}
+	if int64(len(v.Bytes)) != n {
+		return v, errs.New(CodeTensor, "%d bytes of data for %s, which takes %d", len(v.Bytes), v.Type, n).On(t.Name)
+	}
+	return v, nil
+}

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/backend/evaluate"
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/interop/onnx/convert"
+	"github.com/skainet-dev/skainet-go/interop/onnx/onnxpb"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// nodeTest is a test, with what was found of it so far.
+type nodeTest struct {
+	outcome
+	inputs, want []tensor.Value
+	graph        *dag.Graph // nil where there is nothing to run
+}
+
+// disputed are tests whose expected values are not ours, with the reason.
+var disputed = map[string]string{
+	"test_cast_FLOAT_to_BFLOAT16":              cutOff,
+	"test_castlike_FLOAT_to_BFLOAT16":          cutOff,
+	"test_castlike_FLOAT_to_BFLOAT16_expanded": cutOff,
+}
+
+const cutOff = "expected bf16 that are cut off, where ours are rounded to the nearest"
+
+func (t *nodeTest) fail(err error) { t.reason, t.failed, t.graph = err.Error(), true, nil }
+
+// load reads and converts a test.
+func load(dir string) *nodeTest {
+	t := &nodeTest{outcome: outcome{test: filepath.Base(dir), op: "?"}}
+	data, err := os.ReadFile(filepath.Join(dir, "model.onnx"))
+	if err != nil {
+		t.fail(err)
+		return t
+	}
+	m, err := onnxpb.ParseModel(data)
+	if err != nil {
+		t.fail(err)
+		return t
+	}
+	if len(m.Graph.Nodes) > 0 {
+		t.op = m.Graph.Nodes[len(m.Graph.Nodes)-1].Op
+	}
+	if strings.HasSuffix(t.test, "_expanded") || len(m.Graph.Nodes) > 1 {
+		t.op = "(several)"
+	}
+	if t.reason = disputed[t.test]; t.reason != "" {
+		return t
+	}
+	if t.inputs, err = tensors(dir, "input"); err == nil {
+		t.want, err = tensors(dir, "output")
+	}
+	if err != nil {
+		t.reason = "values that are no tensors, or of element types that no program computes in"
+		return t
+	}
+	declared(t.inputs, m.Graph.Inputs)
+	declared(t.want, m.Graph.Outputs)
+	g, err := convert.Graph(m, t.inputs)
+	if err != nil {
+		t.reason = convert.Reason(err)
+		return t
+	}
+	doc, err := graphjson.Marshal(g)
+	if err == nil {
+		t.graph, err = graphjson.Parse(doc)
+	}
+	if err != nil {
+		t.fail(err)
+	}
+	return t
+}
+
+// together is how many tests are one program: starting the compiler costs more
+// than compiling a test.
+const together = 40
+
+// runAll runs the tests that have a graph, several in a program.
+func runAll(ctx context.Context, tests []*nodeTest, o evaluate.Options) {
+	var batch []*nodeTest
+	for _, t := range tests {
+		if t.graph == nil {
+			continue
+		}
+		if batch = append(batch, t); len(batch) == together {
+			runBatch(ctx, batch, o)
+			batch = nil
+		}
+	}
+	if len(batch) > 0 {
+		runBatch(ctx, batch, o)
+	}
+}
+
+// runBatch halves a batch that cannot be loaded, down to the test at fault.
+func runBatch(ctx context.Context, batch []*nodeTest, o evaluate.Options) {
+	g := &dag.Graph{Name: "tests"}
+	for i, t := range batch {
+		f := *t.graph.Funcs[0]
+		f.Name = fmt.Sprintf("t%d", i)
+		g.Funcs = append(g.Funcs, &f)
+	}
+	x, err := evaluate.Open(ctx, g, o)
+	switch {
+	case err == nil:
+		defer x.Close()
+	case len(batch) > 1:
+		runBatch(ctx, batch[:len(batch)/2], o)
+		runBatch(ctx, batch[len(batch)/2:], o)
+		return
+	default:
+		if c := errs.CodeOf(err); c == "CPU_UNSUPPORTED_DTYPE" || c == "HLO_UNSUPPORTED_DTYPE" {
+			batch[0].reason = "refused: " + string(c)
+			return
+		}
+		batch[0].fail(err)
+		return
+	}
+	for i, t := range batch {
+		got, err := x.Call(ctx, g.Funcs[i].Name, t.inputs[:len(g.Funcs[i].Args)]...)
+		if err == nil {
+			err = compare(got, t.want)
+		}
+		if err != nil {
+			t.fail(err)
+		}
+	}
+}
+
+// declared gives tensors the type that the model declares where their files hold
+// the same bits as another: those that ONNX makes of NumPy arrays have no bf16.
+func declared(values []tensor.Value, infos []onnxpb.ValueInfo) {
+	for i := range min(len(values), len(infos)) {
+		if values[i].Type.DType == dtype.U16 && onnxpb.DType(infos[i].Type) == dtype.BF16 {
+			values[i].Type.DType = dtype.BF16
+		}
+	}
+}
+
+// tensors reads NAME_0.pb, NAME_1.pb, ... of the first data set.
+func tensors(dir, name string) ([]tensor.Value, error) {
+	var list []tensor.Value
+	for i := 0; ; i++ {
+		data, err := os.ReadFile(filepath.Join(dir, "test_data_set_0", fmt.Sprintf("%s_%d.pb", name, i)))
+		if os.IsNotExist(err) {
+			return list, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		v, err := onnxpb.ParseTensor(data)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, v)
+	}
+}
