@@ -185,6 +185,22 @@ func (f *Func) While(initial []Tensor, cond func(carried []Tensor) Tensor, body 
 	return f.outputs(n)
 }
 
+// Cond gives the results of then where predicate, a bool scalar, holds, else those
+// of otherwise, which have the same types. Only one of them is computed.
+func (f *Func) Cond(predicate Tensor, then, otherwise func() []Tensor) []Tensor {
+	if predicate.f != f {
+		panic(f.misuse("cond takes a tensor of another function"))
+	}
+	path := f.path + "/cond"
+	a := f.nested(path+"/then", nil, func([]Tensor) []Tensor { return then() })
+	b := f.nested(path+"/else", nil, func([]Tensor) []Tensor { return otherwise() })
+	n, err := f.block.AddCond(path, a, b, predicate.v)
+	if err != nil {
+		panic(err)
+	}
+	return f.outputs(n)
+}
+
 func (f *Func) nested(path string, initial []Tensor, build func([]Tensor) []Tensor) *dag.Block {
 	outer, outerPath := f.block, f.path
 	f.block, f.path = &dag.Block{}, path

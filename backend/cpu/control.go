@@ -8,7 +8,13 @@ import (
 
 var controlKernels = map[string]kernel{
 	"while": while,
-	"call":  call,
+	"cond": func(f *frame, n *dag.Node, in []array) ([]array, error) {
+		if in[0].data.(vec[boolean])[0] != 0 {
+			return f.nested(n.Blocks[0], nil)
+		}
+		return f.nested(n.Blocks[1], nil)
+	},
+	"call": call,
 	// Nothing is fused here, so there is nothing to keep apart.
 	"barrier": func(_ *frame, _ *dag.Node, in []array) ([]array, error) { return in, nil },
 }

@@ -141,6 +141,19 @@ func (b *Block) AddWhile(path string, cond, body *Block, initial ...*Value) (*No
 	return n, nil
 }
 
+// AddCond appends a choice between the results of two blocks.
+func (b *Block) AddCond(path string, then, otherwise *Block, predicate *Value) (*Node, error) {
+	n, err := b.Add("cond", path, nil, predicate)
+	if err != nil {
+		return nil, err
+	}
+	n.Blocks = []*Block{then, otherwise}
+	for i, r := range then.Results {
+		n.Outputs = append(n.Outputs, &Value{Type: r.Type, Node: n, Port: i})
+	}
+	return n, nil
+}
+
 // AddCall appends a call of f.
 func (b *Block) AddCall(path string, f *Func, args ...*Value) (*Node, error) {
 	n, err := b.Add("call", path, op.Attrs{"function": f.Name}, args...)

@@ -35,7 +35,7 @@ var nodeRules = []nodeRule{
 			in[i] = v.Type
 		}
 		out, filled, err := op.Infer(n.Op.Name, in, n.Attrs)
-		return err == nil && len(filled) == len(n.Attrs) && sameTypes(types(n.Outputs), out)
+		return err == nil && len(filled) == len(n.Attrs) && (n.Op.Name == "cond" || sameTypes(types(n.Outputs), out))
 	}},
 	{"DAG_PORTS", "an output does not point back to its node", func(c *check, n *Node) bool {
 		for i, v := range n.Outputs {
@@ -63,6 +63,14 @@ var nodeRules = []nodeRule{
 		cond, body := n.Blocks[0], n.Blocks[1]
 		return sameTypes(types(cond.Args), carried) && sameTypes(types(body.Args), carried) &&
 			sameTypes(types(cond.Results), []tensor.Type{tensor.TypeOf(dtype.Bool)}) && sameTypes(types(body.Results), carried)
+	}},
+	{"DAG_COND", "the blocks take arguments, or do not both give the result types, at least one", func(c *check, n *Node) bool {
+		if n.Op.Name != "cond" {
+			return true
+		}
+		then, otherwise, out := n.Blocks[0], n.Blocks[1], types(n.Outputs)
+		return len(then.Args) == 0 && len(otherwise.Args) == 0 && len(out) > 0 &&
+			sameTypes(types(then.Results), out) && sameTypes(types(otherwise.Results), out)
 	}},
 	{"DAG_STATE", "the state variable is missing or has another type, or is read inside a private function or a loop", func(c *check, n *Node) bool {
 		if n.Op.Name != "state" {

@@ -142,6 +142,13 @@ func TestVerify(t *testing.T) {
 			s.body.Results[0], s.body.Results[1] = s.body.Results[1], s.body.Results[0]
 		}, "DAG_WHILE", "main/loop"},
 
+		{"a choice of nothing", func(t *testing.T, s *sample) {
+			limit := s.main.Body.Args[0]
+			p := node(t, s.main.Body, "compare", "main/p", op.Attrs{"direction": op.LT}, limit, limit)
+			_, err := s.main.Body.AddCond("main/choice", &Block{}, &Block{}, p.Outputs[0])
+			require.NoError(t, err)
+		}, "DAG_COND", "main/choice"},
+
 		{"state of no variable", func(t *testing.T, s *sample) { s.old.Attrs["name"] = "other" }, "DAG_STATE", "main/old"},
 		{"argument that is only stored", func(t *testing.T, s *sample) {
 			s.main.Body.Args[0].Type.DType = dtype.F8E4M3FN

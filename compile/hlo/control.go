@@ -37,6 +37,24 @@ var controlLowerings = map[string]lowering{
 		p.line("}")
 		p.results(n, first)
 	},
+	"cond": func(p *printer, n *dag.Node) {
+		first := fmt.Sprintf("%%%d", p.next)
+		p.next++
+		count := ""
+		if len(n.Outputs) != 1 {
+			count = fmt.Sprintf(":%d", len(n.Outputs))
+		}
+		p.line("%s%s = \"stablehlo.if\"(%s) ({", first, count, p.in(n, 0).name)
+		p.region(n.Blocks[0])
+		p.line("}, {")
+		p.region(n.Blocks[1])
+		out := make([]string, len(n.Outputs))
+		for i, v := range n.Outputs {
+			out[i] = p.typ(v.Type)
+		}
+		p.line("}) : (%s) -> (%s)", p.typ(n.Inputs[0].Type), strings.Join(out, ", "))
+		p.results(n, first)
+	},
 	"call": func(p *printer, n *dag.Node) {
 		args := p.ins(n)
 		first := fmt.Sprintf("%%%d", p.next)

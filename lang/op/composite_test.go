@@ -16,6 +16,15 @@ func dim(v int64) Attrs { return Attrs{"dim": v} }
 
 func init() { inferences = append(inferences, normInferences...) }
 
+func init() {
+	inferences = append(inferences,
+		inference{"cond", "bool[scalar]", nil, "", ""},
+		inference{"cond", "bool[1]", nil, "", CodeShape},
+		inference{"cond", "i32[scalar]", nil, "", CodeDType},
+		inference{"cond", "bool[scalar] f32[2]", nil, "", CodeOperands},
+	)
+}
+
 var normInferences = []inference{
 	{"log_softmax", "f32[2x3]", dim(1), "f32[2x3]", ""},
 	{"log_softmax", "f32[2x3]", dim(2), "", CodeAttribute},

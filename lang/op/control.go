@@ -12,6 +12,17 @@ var controlOps = []*Op{
 		Rule:     func(c *Call) ([]tensor.Type, error) { return append([]tensor.Type{}, c.In...), nil },
 	},
 	{
+		Name: "cond", Family: Control, Blocks: 2,
+		Doc:      "The results of the first block where predicate holds, else of the second; only that block is computed. The blocks take no arguments, use values from around them, and give results of the same types, at least one.",
+		Operands: []Operand{{Name: "predicate", Class: Bool}},
+		Rule: func(c *Call) ([]tensor.Type, error) {
+			if c.In[0].Shape.Rank() != 0 {
+				return nil, c.Failf(CodeShape, "the predicate must be a scalar")
+			}
+			return nil, nil
+		},
+	},
+	{
 		Name: "call", Family: Control,
 		Doc:        "Calls another function of the module; operands and results are that function's.",
 		Operands:   []Operand{{Name: "arguments", Class: Any, Variadic: true}},

@@ -57,6 +57,30 @@ var loops = []entry{
 		f.Output("probability", out[2])
 		f.Output("stopped", out[1].Compare(op.EQ, stop))
 	}, args: []tensor.Value{list([]int32{5}), list([]int32{63})}},
+	{name: "choice", build: func(f *lang.Func) {
+		n, x := f.Input("n", dtype.I32), f.Input("x", dtype.F32, 2, 3)
+		large := n.Compare(op.GT, f.Splat(dtype.I32, 4))
+		one := f.Cond(large, func() []lang.Tensor { return []lang.Tensor{x.Exp()} }, func() []lang.Tensor { return []lang.Tensor{x} })
+		two := f.Cond(large.Not(), func() []lang.Tensor { return []lang.Tensor{n, x.Negate()} }, func() []lang.Tensor {
+			return []lang.Tensor{n.AddScalar(1), f.Cond(large, func() []lang.Tensor { return []lang.Tensor{x.Add(x)} }, func() []lang.Tensor { return []lang.Tensor{x} })[0]}
+		})
+		f.Output("one", one[0])
+		f.Output("count", two[0])
+		f.Output("two", two[1])
+	}, args: []tensor.Value{list([]int32{7})}},
+	{name: "choice_in_loop", build: func(f *lang.Func) { // Collatz: the steps from n to 1
+		n, zero := f.Input("n", dtype.I32), f.Splat(dtype.I32, 0)
+		one := f.Splat(dtype.I32, 1)
+		out := f.While([]lang.Tensor{n, zero},
+			func(c []lang.Tensor) lang.Tensor { return c[0].Compare(op.GT, one) },
+			func(c []lang.Tensor) []lang.Tensor {
+				odd := c[0].And(one).Compare(op.EQ, one)
+				next := f.Cond(odd, func() []lang.Tensor { return []lang.Tensor{c[0].MulScalar(3).AddScalar(1)} },
+					func() []lang.Tensor { return []lang.Tensor{c[0].Div(f.Splat(dtype.I32, 2))} })
+				return []lang.Tensor{next[0], c[1].AddScalar(1)}
+			})
+		f.Output("steps", out[1])
+	}, args: []tensor.Value{list([]int32{27})}},
 	{name: "barrier", build: func(f *lang.Func) {
 		e := f.Input("x", dtype.F32, 4, 32).Exp().Barrier()
 		f.Output("y", e.Div(e.Sum(true, 1)))
