@@ -19,6 +19,13 @@ func conv1d(n *dag.Node, in []array, out tensor.Type) array {
 		batch: x[0], channels: x[1], width: x[2], kernel: k[2], out: int(out.Shape[2].Size),
 		stride: int(n.Attrs.Int("stride")), padding: int(n.Attrs.Int("padding")),
 	}
+	if x, ok := in[0].data.(vec[float32]); ok && !plainProducts {
+		w := windows{
+			batch: g.batch, channels: g.channels, features: k[0], groups: 1,
+			axes: []axis{{in: g.width, taps: g.kernel, out: g.out, stride: g.stride, low: g.padding, dilation: 1}},
+		}
+		return settle(array{out, w.convolve(x, in[1].data.(vec[float32]))})
+	}
 	cols := in[0].data.im2col(g)
 	y := zeros(out)
 	rows, depth := k[0], g.channels*g.kernel

@@ -5,8 +5,8 @@ import "sync"
 const (
 	// blockRows of a are packed at a time, with blockDepth of k: about the size of
 	// the second cache. It is a multiple of the rows of every tile.
-	blockRows  = 960
-	blockDepth = 256
+	blockRows  = 480
+	blockDepth = 384
 	// smallWork is the number of multiplications below which the matrices of a
 	// batch are not divided.
 	smallWork = 1 << 22
@@ -84,8 +84,12 @@ func (v *kernels) product(c []float32, ldc int, a Operand, pack Pack, s Size, ru
 		return
 	}
 	strips := (s.N + v.cols - 1) / v.cols
-	for i0 := 0; i0 < s.M; i0 += blockRows {
-		rows := min(blockRows, s.M-i0)
+	// Blocks of one size, so that none is too small to be worth its strips.
+	blocks := (s.M + blockRows - 1) / blockRows
+	block := (s.M + blocks - 1) / blocks
+	block += (v.rows - block%v.rows) % v.rows
+	for i0 := 0; i0 < s.M; i0 += block {
+		rows := min(block, s.M-i0)
 		panels := (rows + v.rows - 1) / v.rows
 		// A task has a strip and all panels; some strips where panels are few, a
 		// part of the panels where strips are.
