@@ -35,7 +35,7 @@ type rule func(n *node) []*dag.Value
 // rules by ONNX operator, filled from the families' files.
 var rules = func() map[string]rule {
 	all := map[string]rule{}
-	for _, family := range []map[string]rule{elementwiseRules, comparisonRules, reduceRules, shapeRules, sliceRules, indexRules, normRules, convRules, productRules, lossRules} {
+	for _, family := range []map[string]rule{elementwiseRules, comparisonRules, reduceRules, shapeRules, sliceRules, indexRules, normRules, convRules, productRules, lossRules, cellRules, resizeRules} {
 		for name, r := range family {
 			all[name] = r
 		}
