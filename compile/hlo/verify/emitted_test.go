@@ -10,16 +10,23 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/hlo"
 	"github.com/skainet-dev/skainet-go/compile/hlo/optest"
+	"github.com/skainet-dev/skainet-go/examples/staircase/affine"
+	"github.com/skainet-dev/skainet-go/examples/staircase/grayscale"
+	"github.com/skainet-dev/skainet-go/examples/staircase/linear"
 	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
 	"github.com/skainet-dev/skainet-go/lang"
 )
 
-// emitted are texts of every lowering, for all targets and with kernels.
+// emitted are texts of every lowering and of the staircase's models, for all
+// targets and with kernels. Package whisper checks its own.
 func emitted(t *testing.T) map[string]string {
 	t.Helper()
 	out := map[string]string{}
-	for name, build := range map[string]lang.Constructor{"model": optest.Model, "wide": optest.Wide} {
-		g, err := lang.Capture("optest", nil, build)
+	for name, build := range map[string]lang.Constructor{
+		"model": optest.Model, "wide": optest.Wide,
+		"affine": affine.Model, "linear": linear.Model, "grayscale": grayscale.Model,
+	} {
+		g, err := lang.Capture(name, nil, build)
 		require.NoError(t, err)
 		for form, o := range map[string]hlo.Options{"": {}, "_kernels": {Kernels: true, Constants: hlo.ExternalAlways}} {
 			m, err := hlo.Emit(g, o)

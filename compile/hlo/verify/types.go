@@ -202,8 +202,9 @@ func (p *parser) tensor() typ {
 		p.expected("an element type")
 	}
 	if p.accept(",") { // an encoding
-		a := p.attr()
-		t.elem += ", " + p.text[a.pos:a.end]
+		if a := p.attr(); p.fault == nil {
+			t.elem += ", " + p.text[a.pos:a.end]
+		}
 	}
 	p.want(">")
 	return t

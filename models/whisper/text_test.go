@@ -1,0 +1,24 @@
+package whisper
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/hlo/verify"
+	"github.com/skainet-dev/skainet-go/lang"
+)
+
+// The text of the model obeys what the compiler's dialects ask for, with
+// kernels and without.
+func TestTextHasNoFault(t *testing.T) {
+	g, err := lang.Capture("whisper", indexOf(small), Model)
+	require.NoError(t, err)
+	for _, kernels := range []bool{false, true} {
+		m, err := hlo.Emit(g, hlo.Options{Kernels: kernels})
+		require.NoError(t, err)
+		require.NotEmpty(t, m.Text)
+		require.Empty(t, verify.Text("whisper.mlir", m.Text))
+	}
+}
