@@ -17,7 +17,9 @@
 // # Determinism
 //
 // Results are the same bits for any number of processors: every sum runs in one
-// fixed order. Processors with another fused multiply-add may round differently.
+// fixed order. That order, and the rounding of products and exponentials of f32,
+// depend on whether the processor has AVX2 and FMA (packages gemm and simd), so
+// that results differ in the last places between processors with and without.
 package cpu
 
 import (

@@ -35,9 +35,16 @@ func (w windows) convolve(x, kernel vec[float32]) vec[float32] {
 		group := i % w.groups
 		plane := x[i*channels*in:][:channels*in]
 		pack := func(dst []float32, width, k, n, j, cols int) {
-			for p := range n {
-				c, tap := (k+p)/taps, (k+p)%taps
-				w.gather(dst[p*width:][:cols], plane[c*in:][:in], tap, j)
+			var runs []run
+			for tap := range min(taps, n) { // each tap once for all channels
+				runs = w.runs(runs[:0], (k+tap)%taps, j, cols)
+				for p := tap; p < n; p += taps {
+					channel := plane[(k+p)/taps*in:][:in]
+					row := dst[p*width:][:cols]
+					for _, r := range runs {
+						r.copy(row, channel)
+					}
+				}
 			}
 		}
 		err := gemm.MultiplyPacked(
@@ -51,12 +58,19 @@ func (w windows) convolve(x, kernel vec[float32]) vec[float32] {
 	return y
 }
 
-// gather gives what one tap of the windows from window j on sees of a channel, 0
-// outside. It goes along the last dimension, where stride 1 is a copy.
-func (w windows) gather(dst, x []float32, tap, j int) {
+// run is a part of a row of windows: n elements from to on, of which those from
+// before up to within are at, at+stride, ... of the channel and the others 0.
+type run struct {
+	to, n, before, within int
+	at, stride            int
+}
+
+// runs appends what one tap of cols windows from window j on sees of a channel,
+// in runs along the last dimension.
+func (w windows) runs(all []run, tap, j, cols int) []run {
 	last := w.axes[len(w.axes)-1]
-	for len(dst) > 0 {
-		// The row of the channel in which windows j, j+1, ... begin.
+	for to := 0; to < cols; {
+		// The row of the channel that windows j, j+1, ... see.
 		row, inside, scale := 0, true, 1
 		at, t := j/last.out, tap/last.taps
 		for i := len(w.axes) - 2; i >= 0; i-- {
@@ -68,29 +82,29 @@ func (w windows) gather(dst, x []float32, tap, j int) {
 			at, t = at/a.out, t/a.taps
 		}
 		first := j % last.out
-		run := dst[:min(len(dst), last.out-first)]
+		r := run{to: to, n: min(cols-to, last.out-first), stride: last.stride}
 		if inside {
-			along(run, x[row*last.in:][:last.in], first*last.stride-last.low+tap%last.taps*last.dilation, last.stride)
-		} else {
-			clear(run)
+			p := first*last.stride - last.low + tap%last.taps*last.dilation
+			r.before = min(r.n, max(0, (last.stride-1-p)/last.stride))
+			r.within = min(r.n, max(r.before, (last.in-p+last.stride-1)/last.stride))
+			r.at = row*last.in + p
 		}
-		dst = dst[len(run):]
-		j += len(run)
+		all = append(all, r)
+		to += r.n
+		j += r.n
 	}
+	return all
 }
 
-// along gives x[at], x[at+stride], ..., 0 outside.
-func along(dst, x []float32, at, stride int) {
-	// Windows before the row, then in it, then behind it.
-	before := min(len(dst), max(0, (stride-1-at)/stride))
-	within := min(len(dst), max(before, (len(x)-at+stride-1)/stride))
-	clear(dst[:before])
-	clear(dst[within:])
-	if stride == 1 && before < within {
-		copy(dst[before:within], x[at+before:])
+func (r run) copy(row, channel []float32) {
+	dst := row[r.to:][:r.n]
+	clear(dst[:r.before])
+	clear(dst[r.within:])
+	if r.stride == 1 && r.before < r.within {
+		copy(dst[r.before:r.within], channel[r.at+r.before:])
 		return
 	}
-	for i := before; i < within; i++ {
-		dst[i] = x[at+i*stride]
+	for i := r.before; i < r.within; i++ {
+		dst[i] = channel[r.at+i*r.stride]
 	}
 }
