@@ -50,6 +50,7 @@ type parser struct {
 	text  string
 	tok   token
 	last  int // end of the token before tok
+	count int // of tokens
 	depth int
 	fault *fault
 }
@@ -67,6 +68,9 @@ func (p *parser) next() {
 	}
 	p.last = p.tok.end()
 	p.tok = lex(p.text, p.last)
+	if p.count++; p.count > MaxTokens {
+		p.fail(p.tok.pos, CodeLimit, "the text has more than %d tokens", MaxTokens)
+	}
 	p.check()
 }
 

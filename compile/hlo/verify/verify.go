@@ -22,10 +22,11 @@
 //
 // # Untrusted input
 //
-// A text has at most MaxText bytes (1 GiB); regions, lists and attributes nest
-// at most MaxDepth deep (100); a tensor has at most MaxRank dimensions (64) of
-// fewer than 2^62 elements in all. Memory grows with the text, never with a
-// number in it.
+// A text has at most MaxText bytes (1 GiB) and MaxTokens tokens (2097152; a
+// constant's bytes are one); regions, lists and attributes nest at most MaxDepth
+// deep (100); a tensor has at most MaxRank dimensions (64) of at most 2^61
+// elements in all. Memory grows with the text and its tokens, by some 300 bytes
+// for each, never with a number in it.
 package verify
 
 import (
@@ -59,6 +60,7 @@ const (
 // Limits.
 const (
 	MaxText   = 1 << 30
+	MaxTokens = 1 << 21
 	MaxDepth  = 100
 	MaxRank   = 64
 	MaxFaults = 1000

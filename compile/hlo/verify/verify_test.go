@@ -91,6 +91,7 @@ func TestLimits(t *testing.T) {
 		"dimension":  {in("dense<0> : tensor<4611686018427387904xi8>"), "HLO_LIMIT a dimension of size 4611686018427387904"},
 		"elements":   {in("dense<0> : tensor<4294967296x4294967296xi8>"), "HLO_LIMIT a tensor with more than 2^61 elements"},
 		"dimensions": {in("dense<0> : tensor<" + strings.Repeat("1x", MaxRank+1) + "i8>"), "HLO_LIMIT a tensor with more than 64 dimensions"},
+		"tokens":     {in("dense<[" + strings.Repeat("1,", MaxTokens/2)), "HLO_LIMIT the text has more than 2097152 tokens"},
 		"number":     {in("dense<18446744073709551616> : tensor<i64>"), "HLO_LIMIT a number of more than 64 bits"},
 	} {
 		t.Run(name, func(t *testing.T) {
