@@ -5,7 +5,7 @@ import (
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
-var convolutionKernels = map[string]kernel{"conv1d": one(conv1d)}
+var convolutionKernels = map[string]kernel{"conv1d": one(conv1d), "convolution": one(convolution)}
 
 type convGeometry struct {
 	batch, channels, width, kernel, out, stride, padding int
@@ -57,4 +57,78 @@ func (x vec[T]) im2col(g convGeometry) storage {
 		}
 	})
 	return y
+}
+
+// convolution has f32 in strips of windows; f64 as plain rows of windows.
+func convolution(n *dag.Node, in []array, out tensor.Type) array {
+	x, k, y := sizesOf(in[0].typ), sizesOf(in[1].typ), sizesOf(out)
+	w := windows{batch: x[0], channels: x[1], features: k[0], groups: int(n.Attrs.Int("groups"))}
+	at := func(name string, i, none int) int {
+		if v := n.Attrs.Ints(name); len(v) > 0 {
+			return int(v[i])
+		}
+		return none
+	}
+	for i := range len(x) - 2 {
+		w.axes = append(w.axes, axis{
+			in: x[2+i], taps: k[2+i], out: y[2+i],
+			stride: at("strides", i, 1), low: at("low", i, 0), dilation: at("dilation", i, 1),
+		})
+	}
+	switch x := in[0].data.(type) {
+	case vec[float32]:
+		if !plainProducts {
+			return settle(array{out, w.convolve(x, in[1].data.(vec[float32]))})
+		}
+		return settle(array{out, plainConvolution(w, x, in[1].data.(vec[float32]))})
+	case vec[float64]:
+		return array{out, plainConvolution(w, x, in[1].data.(vec[float64]))}
+	}
+	panic("a convolution of " + in[0].typ.String()) // the table has floats only
+}
+
+// plainConvolution gathers the windows of each image and group into rows and
+// multiplies the group's kernel by them.
+func plainConvolution[T float32 | float64](w windows, x, kernel vec[T]) vec[T] {
+	inside := w.total(func(a axis) int { return a.in })
+	taps, out := w.total(func(a axis) int { return a.taps }), w.total(func(a axis) int { return a.out })
+	channels, features := w.channels/w.groups, w.features/w.groups
+	depth := channels * taps
+	y := make(vec[T], w.batch*w.features*out)
+	for i := range w.batch * w.groups {
+		plane, group := x[i*channels*inside:][:channels*inside], i%w.groups
+		rows := make(vec[T], out*depth)
+		chunksOf(out, max(1, grain/max(1, depth)), func(lo, hi int) {
+			for row := lo; row < hi; row++ {
+				for tap := range taps {
+					at, ok := w.place(row, tap)
+					if !ok {
+						continue
+					}
+					for c := range channels {
+						rows[row*depth+c*taps+tap] = plane[c*inside+at]
+					}
+				}
+			}
+		})
+		part := kernel[group*features*depth:][:features*depth].gemm(rows, 1, features, out, depth)
+		copy(y[i*features*out:], part.(vec[T]))
+	}
+	return y
+}
+
+// place gives where in a channel a tap of a window lies, unless it is outside.
+func (w windows) place(window, tap int) (at int, inside bool) {
+	scale := 1
+	for i := len(w.axes) - 1; i >= 0; i-- {
+		a := w.axes[i]
+		p := window%a.out*a.stride - a.low + tap%a.taps*a.dilation
+		if p < 0 || p >= a.in {
+			return 0, false
+		}
+		at += p * scale
+		scale *= a.in
+		window, tap = window/a.out, tap/a.taps
+	}
+	return at, true
 }

@@ -164,6 +164,7 @@ func atProcessors[T any](n int, f func() T) T {
 
 func TestEveryOperationHasCases(t *testing.T) {
 	n := map[string]int{"state": 1, "while": 1, "cond": 1, "call": 1} // in control_test.go
+	n["convolution"] = 1                                              // in composite_test.go
 	for _, c := range readCases(t) {
 		n[c.Op]++
 	}

@@ -67,10 +67,6 @@ var convolutionOps = []*Op{
 			}
 			return []tensor.Type{out}, nil
 		},
-		Decompose: func(c *Call, b *builder, in []expr) []expr {
-			g, _ := c.convolution() // was checked
-			return []expr{convolve(c, b, in[0].pad(2, g.low, g.high, 0), in[1], g)}
-		},
 	},
 	{
 		Name: "conv_transpose", Family: Convolution,
@@ -214,44 +210,6 @@ func (g geometry) windows(c *Call, i int, ceil bool) (int64, error) {
 	return n, nil
 }
 
-// convolve correlates the padded x with the kernel as one matrix product over
-// shifted copies of x (im2col): what the pinned compiler makes of a convolution
-// needs more workgroup memory than Vulkan devices have, and is slow on CPUs.
-func convolve(c *Call, b *builder, x, kernel expr, g geometry) expr {
-	n, channels, features := x.dim(0), x.dim(1), kernel.dim(0)
-	out, positions, taps := []int64{}, int64(1), int64(1)
-	for i, k := range g.kernel {
-		m := (x.dim(2+i)-g.extent(i))/g.strides[i] + 1
-		out, positions, taps = append(out, m), positions*m, taps*k
-	}
-	var shifted []expr
-	at := make([]int64, len(g.kernel))
-	for range taps {
-		s := x
-		for i := range at {
-			s = s.slice(2+i, at[i]*g.dilation[i], out[i], g.strides[i])
-		}
-		shifted = append(shifted, s.reshape(n, channels, 1, positions))
-		for i := len(at) - 1; i >= 0; i-- { // the next tap, the last dimension fastest
-			if at[i]++; at[i] < g.kernel[i] {
-				break
-			}
-			at[i] = 0
-		}
-	}
-	columns := b.concat(2, shifted...)
-	depth := channels / g.groups * taps
-	var y expr // [features, n, positions]
-	if g.groups == 1 {
-		y = kernel.reshape(features, depth).dot(columns.reshape(n, depth, positions), [2][]int64{}, [2][]int64{{1}, {1}})
-	} else {
-		y = kernel.reshape(g.groups, features/g.groups, depth).
-			dot(columns.reshape(n, g.groups, depth, positions), [2][]int64{{0}, {1}}, [2][]int64{{2}, {2}}).
-			reshape(features, n, positions)
-	}
-	return y.transpose(1, 0, 2).reshape(append([]int64{n, features}, out...)...)
-}
-
 // transposedConvolution correlates x, with zeros between its elements, with the
 // flipped kernel (Dumoulin and Visin 2016, section 4).
 func transposedConvolution(c *Call, b *builder, in []expr) []expr {
@@ -281,7 +239,6 @@ func transposedConvolution(c *Call, b *builder, in []expr) []expr {
 		}
 		reach := g.dilation[i] * (spatial[i] - 1)
 		low[i], high[i] = reach-g.low[i], reach-g.high[i]+extra[i]
-		g.strides[i] = 1
 	}
-	return []expr{convolve(c, b, x.pad(2, low, high, 0), k, g)}
+	return []expr{apply(x.add, "convolution", Attrs{"dilation": g.dilation, "groups": g.groups}, x.pad(2, low, high, 0), k)}
 }
