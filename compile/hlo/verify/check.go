@@ -2,13 +2,13 @@ package verify
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
 )
 
 // checker walks the tree of a text.
 type checker struct {
-	faults  *errs.Faults // bounds their number
 	found   []fault
 	funcs   map[string]*function
 	globals map[string]*global
@@ -27,14 +27,27 @@ type binding struct {
 	unknown bool
 }
 
+// maxMessage is the length of the longest message, in bytes.
+const maxMessage = 500
+
+// message is short, while names and types may be as long as the text.
+func message(what string, args ...any) string {
+	s := fmt.Sprintf(what, args...)
+	if len(s) > maxMessage {
+		s = s[:maxMessage] + "..."
+	}
+	return s
+}
+
 func (c *checker) fault(pos int, code errs.Code, what string, args ...any) {
 	c.see(pos, -1, code, what, args...)
 }
 
 func (c *checker) see(pos, other int, code errs.Code, what string, args ...any) {
-	if len(c.found) < MaxFaults {
-		c.found = append(c.found, fault{pos: pos, code: code, what: fmt.Sprintf(what, args...), see: other})
+	if len(c.found) >= MaxFaults {
+		return
 	}
+	c.found = append(c.found, fault{pos, code, message(what, args...), other})
 }
 
 func (c *checker) module(m *module) {
@@ -296,13 +309,19 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
+// spell gives types as a list, of which messages need no more than the first.
 func spell(types []typ) string {
-	s := "("
+	var b strings.Builder
+	b.WriteByte('(')
 	for i, t := range types {
 		if i > 0 {
-			s += ", "
+			b.WriteString(", ")
 		}
-		s += t.String()
+		if b.Len() > maxMessage {
+			b.WriteString("...")
+			break
+		}
+		b.WriteString(t.String())
 	}
-	return s + ")"
+	return b.String() + ")"
 }

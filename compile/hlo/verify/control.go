@@ -68,18 +68,18 @@ func call(c *checker, o *op) {
 		c.fault(max(o.symbol.pos, o.pos), CodeUnknownSym, "there is no function @%s", o.symbol.name)
 		return
 	}
-	var args []typ
-	for _, a := range f.args {
-		args = append(args, a.typ)
+	args := make([]typ, min(len(f.args), len(o.ins)))
+	for i := range args {
+		args[i] = f.args[i].typ
 	}
-	c.signed(o, "argument", o.ins, args)
-	c.signed(o, "result", o.outs, f.results)
+	c.signed(o, "argument", o.ins, args, len(f.args))
+	c.signed(o, "result", o.outs, f.results, len(f.results))
 }
 
 // signed compares a call with what it calls.
-func (c *checker) signed(o *op, what string, got, want []typ) {
-	if len(got) != len(want) {
-		c.fault(o.pos, CodeCount, "@%s called with %s, it has %d", o.symbol.name, count(len(got), what), len(want))
+func (c *checker) signed(o *op, what string, got, want []typ, n int) {
+	if len(got) != n {
+		c.fault(o.pos, CodeCount, "@%s called with %s, it has %d", o.symbol.name, count(len(got), what), n)
 		return
 	}
 	for i, t := range got {

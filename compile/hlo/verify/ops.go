@@ -278,7 +278,9 @@ func (p *parser) keyword(o *op) {
 		}
 	}
 	value.end = p.last
-	if _, twice := o.attrs.get(key); twice {
+	if len(o.keys) == MaxKeys {
+		p.fail(pos, CodeLimit, "an operation with more than %d attributes", MaxKeys)
+	} else if _, twice := o.attrs.get(key); twice {
 		p.fail(pos, CodeSyntax, "%s is given twice", key)
 	}
 	o.keys = append(o.keys, named{key, pos})

@@ -82,7 +82,7 @@ func (p *parser) check() {
 
 func (p *parser) fail(pos int, code errs.Code, what string, args ...any) {
 	if p.fault == nil {
-		p.fault = &fault{pos: pos, code: code, what: fmt.Sprintf(what, args...), see: -1}
+		p.fault = &fault{pos, code, message(what, args...), -1}
 	}
 	p.tok = token{kind: tEnd, pos: len(p.text)}
 }

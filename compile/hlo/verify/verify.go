@@ -25,7 +25,8 @@
 // A text has at most MaxText bytes (1 GiB) and MaxTokens tokens (2097152; a
 // constant's bytes are one); regions, lists and attributes nest at most MaxDepth
 // deep (100); a tensor has at most MaxRank dimensions (64) of at most 2^61
-// elements in all. Memory grows with the text and its tokens, by some 300 bytes
+// elements in all; an operation has at most MaxKeys attributes (64) outside
+// braces. Memory grows with the text and its tokens, by some 300 bytes
 // for each, never with a number in it.
 package verify
 
@@ -63,6 +64,7 @@ const (
 	MaxTokens = 1 << 21
 	MaxDepth  = 100
 	MaxRank   = 64
+	MaxKeys   = 64
 	MaxFaults = 1000
 )
 
@@ -92,7 +94,7 @@ func Text(name string, text []byte) []error {
 	if p.fault != nil {
 		return located(name, p.text, []fault{*p.fault})
 	}
-	c := &checker{faults: errs.Gather(MaxFaults)}
+	var c checker
 	c.module(m)
 	return located(name, p.text, c.found)
 }

@@ -92,6 +92,7 @@ func TestLimits(t *testing.T) {
 		"elements":   {in("dense<0> : tensor<4294967296x4294967296xi8>"), "HLO_LIMIT a tensor with more than 2^61 elements"},
 		"dimensions": {in("dense<0> : tensor<" + strings.Repeat("1x", MaxRank+1) + "i8>"), "HLO_LIMIT a tensor with more than 64 dimensions"},
 		"tokens":     {in("dense<[" + strings.Repeat("1,", MaxTokens/2)), "HLO_LIMIT the text has more than 2097152 tokens"},
+		"attributes": {"func.func @f() {\n  a.b" + keys(MaxKeys+1), "HLO_LIMIT an operation with more than 64 attributes"},
 		"number":     {in("dense<18446744073709551616> : tensor<i64>"), "HLO_LIMIT a number of more than 64 bits"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -104,6 +105,33 @@ func TestLimits(t *testing.T) {
 	faults := Text("x.mlir", []byte("func.func @f() {\n %x:2147483647 = stablehlo.constant dense<1> : tensor<2305843009213693951xi32>\n return\n}"))
 	require.Len(t, faults, 1)
 	require.Contains(t, found(t, faults[0]), "2:2 HLO_COUNT stablehlo.constant has 1 result, fewer than are named")
+}
+
+func keys(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, " k%d = 1,", i)
+	}
+	return b.String()
+}
+
+// Messages stay short whatever is named in them.
+func TestLongNames(t *testing.T) {
+	long := strings.Repeat("a", 100_000)
+	types := strings.Repeat("tensor<f32>, ", 10_000) + "tensor<f32>"
+	for _, text := range []string{
+		"func.func @f() {\n  return %" + long + " : tensor<f32>\n}",
+		"func.func @f() {\n  \"" + long + "\"() : () -> ()\n  return\n}",
+		"func.func @f() -> (" + types + ") {\n  return\n}",
+		"func.func @f(%" + long,
+		"func.func @f() {\n  a.b " + long + " = 1, " + long + " = 1",
+	} {
+		faults := Text("x.mlir", []byte(text))
+		require.NotEmpty(t, faults)
+		for _, err := range faults {
+			require.Less(t, len(err.Error()), 700)
+		}
+	}
 }
 
 func TestManyFaults(t *testing.T) {
