@@ -36,8 +36,8 @@ import (
 
 // Codes of this package.
 const (
-	CodeBackend errs.Code = "EVAL_BACKEND"
-	CodeWork    errs.Code = "EVAL_WORK"
+	CodeBackend errs.Code = "EVAL_BACKEND" // smallest input: --backend tpu
+	CodeWork    errs.Code = "EVAL_WORK"    // smallest input: TMPDIR names no folder
 )
 
 // The backends.

@@ -17,8 +17,8 @@ import (
 
 // Codes of this program.
 const (
-	codeRecord errs.Code = "ONNX_RECORD"
-	codeTests  errs.Code = "ONNX_TESTS"
+	codeRecord errs.Code = "ONNX_RECORD" // smallest input: a record that is no file
+	codeTests  errs.Code = "ONNX_TESTS"  // smallest input: an empty folder
 )
 
 type options struct {

@@ -28,7 +28,7 @@ import (
 )
 
 // CodeLayout is the code of a graph that has no picture.
-const CodeLayout errs.Code = "DRAW_LAYOUT"
+const CodeLayout errs.Code = "DRAW_LAYOUT" // smallest input: 3001 nodes
 
 // DOT gives the graph in Graphviz's language: a box for each node with its
 // operation, attributes and path, a cluster for each function and nested block,

@@ -75,13 +75,13 @@ const (
 
 // Codes of this package.
 const (
-	CodeJSON      errs.Code = "GRAPH_JSON"
-	CodeField     errs.Code = "GRAPH_FIELD"
-	CodeSchema    errs.Code = "GRAPH_SCHEMA"
-	CodeLimit     errs.Code = "GRAPH_LIMIT"
-	CodeID        errs.Code = "GRAPH_ID"
-	CodeAttribute errs.Code = "GRAPH_ATTRIBUTE"
-	CodeType      errs.Code = "GRAPH_TYPE"
-	CodeRule      errs.Code = "GRAPH_RULE"
-	CodeText      errs.Code = "GRAPH_TEXT"
+	CodeJSON      errs.Code = "GRAPH_JSON"      // smallest input: the empty text
+	CodeField     errs.Code = "GRAPH_FIELD"     // smallest input: {}
+	CodeSchema    errs.Code = "GRAPH_SCHEMA"    // smallest input: {"schema":2}
+	CodeLimit     errs.Code = "GRAPH_LIMIT"     // smallest input: a string of 4097 bytes
+	CodeID        errs.Code = "GRAPH_ID"        // smallest input: a result whose value is made nowhere
+	CodeAttribute errs.Code = "GRAPH_ATTRIBUTE" // smallest input: a state with "init":"zero"
+	CodeType      errs.Code = "GRAPH_TYPE"      // smallest input: a node without outputs
+	CodeRule      errs.Code = "GRAPH_RULE"      // none is known: a fault of the table of operations
+	CodeText      errs.Code = "GRAPH_TEXT"      // smallest input: a node whose path is the byte 0xff
 )

@@ -27,7 +27,7 @@ import (
 )
 
 // CodeUnmapped is the code of a model that has no counterpart here.
-const CodeUnmapped errs.Code = "ONNX_UNMAPPED"
+const CodeUnmapped errs.Code = "ONNX_UNMAPPED" // smallest input: a model without nodes, of one output
 
 // rule makes the outputs of an ONNX node.
 type rule func(n *node) []*dag.Value

@@ -27,8 +27,8 @@ import (
 
 // Codes of this package.
 const (
-	CodeWire   errs.Code = "ONNX_WIRE"
-	CodeTensor errs.Code = "ONNX_TENSOR"
+	CodeWire   errs.Code = "ONNX_WIRE"   // smallest input: the byte 0
+	CodeTensor errs.Code = "ONNX_TENSOR" // smallest input: a tensor of strings
 )
 
 const deepest = 32
