@@ -42,6 +42,8 @@ type storage interface {
 	fillFrom(src storage)
 	move(m move, src storage)
 	takeRows(rows []int64, width int) storage
+	scatterRows(rows []int64, width int, updates storage, mode string)
+	argsortRows(rows, n int, descending bool) storage
 	indices() []int64
 	convert(from, to dtype.DType) storage
 	iota(n, inner int)

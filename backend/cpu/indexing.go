@@ -17,6 +17,8 @@ var indexingKernels = map[string]kernel{
 		width := in[0].data.len() / int(table[0].Size)
 		return array{out, in[0].data.takeRows(rows, width)}
 	}),
+	"scatter": one(scatterKernel),
+	"argsort": one(argsortKernel),
 	"dynamic_slice": one(func(n *dag.Node, in []array, out tensor.Type) array {
 		steps := make([]int, out.Shape.Rank())
 		for i := range steps {

@@ -8,7 +8,7 @@ import (
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
-var indexingLowerings = map[string]lowering{
+var indexingLowerings = merged(sortLowerings, map[string]lowering{
 	// stablehlo.gather clamps by its definition, but the pinned compiler makes it
 	// read outside the table: the indices are clamped before it. A gather fused
 	// with a reduction does not compile for SPIR-V (both IREE 3.13.0), so the rows
@@ -35,7 +35,7 @@ var indexingLowerings = map[string]lowering{
 	"dynamic_update_slice": func(p *printer, n *dag.Node) {
 		p.bind(n, p.to(n.Outputs[0].Type, "stablehlo.dynamic_update_slice", "", p.ins(n)...))
 	},
-}
+})
 
 // clamp gives indices between 0 and last, as far as their type goes.
 func (p *printer) clamp(indices ssa, last int64) ssa {

@@ -1,11 +1,13 @@
 package op
 
 import (
+	"slices"
+
 	"github.com/skainet-dev/skainet-go/lang/shape"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
-var indexingOps = []*Op{
+var indexingOps = slices.Concat([]*Op{
 	{
 		Name: "take", Family: Indexing,
 		Doc:      "Rows of table [V, ...] at indices (any shape I): result [I..., ...]. An index outside the table is clamped to it.",
@@ -60,7 +62,7 @@ var indexingOps = []*Op{
 			return []tensor.Type{x}, nil
 		},
 	},
-}
+}, gatherOps, sortOps)
 
 // corner checks the scalar start indices from operand first on.
 func (c *Call) corner(x tensor.Type, first int) error {

@@ -6,7 +6,7 @@ import (
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
-var indexing = []entry{
+var indexing = append(gathers, []entry{
 	{name: "take", build: func(f *lang.Func) {
 		indices, table := f.Input("indices", dtype.I32, 2, 3), f.Input("table", dtype.F32, 5, 8)
 		f.Output("rows", table.Take(indices))
@@ -38,7 +38,7 @@ var indexing = []entry{
 		f.Output("clamped", x.Update(u, j, j))
 		f.Output("below", x.Update(u, j.Negate(), i))
 	}, args: []tensor.Value{list([]int32{1}), list([]int32{9})}},
-}
+}...)
 
 var sources = []entry{
 	{name: "sources", build: func(f *lang.Func) {
