@@ -149,3 +149,52 @@ func TestArrangements(t *testing.T) {
 		require.ErrorContains(t, err, tt.says, name)
 	}
 }
+
+func TestGatherMethods(t *testing.T) {
+	x := func(f *Func) Tensor { return f.Input("x", dtype.F32, 2, 5, 4) }
+	i := func(f *Func, sizes ...int64) Tensor { return f.Input("i", dtype.I32, sizes...) }
+	f32 := func(sizes ...int64) tensor.Type { return tensor.TypeOf(dtype.F32, sizes...) }
+	for name, tt := range map[string]struct {
+		build func(f *Func) Tensor
+		want  tensor.Type
+	}{
+		"gather":     {func(f *Func) Tensor { return x(f).Gather(i(f, 3, 1), -2) }, f32(2, 3, 1, 4)},
+		"take along": {func(f *Func) Tensor { return x(f).TakeAlong(i(f, 2, 5, 9), -1) }, f32(2, 5, 9)},
+		"gather nd":  {func(f *Func) Tensor { return x(f).GatherND(i(f, 7, 2)) }, f32(7, 4)},
+		"scatter": {func(f *Func) Tensor {
+			return x(f).Scatter(op.ScatterAdd, i(f, 3), f.Input("u", dtype.F32, 3, 5, 4))
+		}, f32(2, 5, 4)},
+		"scatter along": {func(f *Func) Tensor {
+			return x(f).ScatterAlong(op.ScatterMax, 1, i(f, 2, 1, 4), f.Input("u", dtype.F32, 2, 1, 4))
+		}, f32(2, 5, 4)},
+		"scatter nd": {func(f *Func) Tensor {
+			return x(f).ScatterND(op.ScatterSet, i(f, 6, 3), f.Input("u", dtype.F32, 6))
+		}, f32(2, 5, 4)},
+		"argsort": {func(f *Func) Tensor { return x(f).ArgSort(-1, true) }, tensor.TypeOf(dtype.I32, 2, 5, 4)},
+		"sort":    {func(f *Func) Tensor { return x(f).Sort(0, false) }, f32(2, 5, 4)},
+		"values":  {func(f *Func) Tensor { v, _ := x(f).TopK(3, 1, true); return v }, f32(2, 3, 4)},
+		"indices": {func(f *Func) Tensor { _, v := x(f).TopK(3, 1, false); return v }, tensor.TypeOf(dtype.I32, 2, 3, 4)},
+		"one hot": {func(f *Func) Tensor { return i(f, 2).OneHot(9, dtype.U8) }, tensor.TypeOf(dtype.U8, 2, 9)},
+	} {
+		got := typeOf(t, tt.build)
+		require.True(t, tt.want.Equal(got), "%s: %s", name, got)
+	}
+	for name, tt := range map[string]struct {
+		build func(f *Func)
+		code  errs.Code
+		says  string
+	}{
+		"gather":  {func(f *Func) { x(f).Gather(f.Input("i", dtype.F32, 2), 0) }, op.CodeDType, "main/gather: gather(f32[2x5x4], f32[2])"},
+		"along":   {func(f *Func) { x(f).TakeAlong(i(f, 2), 0) }, op.CodeShape, "main/take_along"},
+		"nd":      {func(f *Func) { x(f).GatherND(i(f, 7, 4)) }, op.CodeShape, "main/gather_nd"},
+		"mode":    {func(f *Func) { x(f).ScatterND("xor", i(f, 6, 3), f.Input("u", dtype.F32, 6)) }, op.CodeAttribute, `main/scatter_nd`},
+		"updates": {func(f *Func) { x(f).Scatter(op.ScatterSet, i(f, 3), f.Input("u", dtype.F32, 3)) }, op.CodeShape, "the updates must be f32[3x5x4]"},
+		"k":       {func(f *Func) { x(f).TopK(6, 1, true) }, op.CodeAttribute, "main/top_k"},
+		"sort":    {func(f *Func) { x(f).Sort(3, true) }, CodeMisuse, "dimension 3"},
+		"depth":   {func(f *Func) { i(f, 2).OneHot(-1, dtype.F32) }, op.CodeAttribute, "main/one_hot"},
+	} {
+		_, err := capture(tt.build)
+		require.Equal(t, tt.code, errs.CodeOf(err), "%s: %v", name, err)
+		require.ErrorContains(t, err, tt.says, name)
+	}
+}
