@@ -148,7 +148,7 @@ func rotaryRule(c *Call) ([]tensor.Type, error) {
 		return nil, c.Failf(CodeShape, "want x [..., T, D] and positions [T], or x [B, ..., T, D] and positions [B, T]")
 	}
 	turned, base, factor, denominator := c.turned(), c.Attrs.Float("base"), c.Attrs.Float("factor"), c.Attrs.Int("denominator")
-	if turned < 2 || turned%2 != 0 || turned > x[r-1] {
+	if turned < 2 || turned%2 != 0 || turned > x[r-1] || turned > maxTable {
 		return nil, c.Failf(CodeAttribute, "dims = %d is not an even number of 2 to %d elements", turned, x[r-1])
 	}
 	if !(base > 0) || math.IsInf(base, 0) || !(factor > 0) || math.IsInf(factor, 0) || denominator < 0 {

@@ -40,6 +40,7 @@ var attentionInferences = []inference{
 	{"rotary", "f32[2x3x8] i32[3x3]", nil, "", CodeShape},
 	{"rotary", "f32[?x8] i32[3]", nil, "", CodeShape},
 	{"rotary", "f32[3x8] f32[3]", nil, "", CodeDType},
+	{"rotary", "f32[0x4000000] i32[0]", nil, "", CodeAttribute},
 	{"rotary", "f32[3x7] i32[3]", nil, "", CodeAttribute},
 	{"rotary", "f32[3x8] i32[3]", Attrs{"dims": int64(10)}, "", CodeAttribute},
 	{"rotary", "f32[3x8] i32[3]", Attrs{"dims": int64(-2)}, "", CodeAttribute},

@@ -294,6 +294,10 @@ func span(low, high int) []int64 {
 	return out
 }
 
+// maxTable bounds the elements of the constants in a decomposition, whatever sizes
+// the operands claim to have.
+const maxTable = 1 << 20
+
 // allStatic is an error where a size is not known: most composite operations
 // compute their nodes from the sizes.
 func (c *Call) allStatic() error {

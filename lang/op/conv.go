@@ -110,7 +110,7 @@ var convolutionOps = []*Op{
 	},
 }
 
-// maxTaps bounds the nodes of a decomposition, of which there are some a tap.
+// maxTaps bounds what pools and the text of convolutions hold for each tap.
 const maxTaps = 4096
 
 // Sizes and attributes of windows are below this, so that no sum overflows.

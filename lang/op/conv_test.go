@@ -62,6 +62,7 @@ var poolInferences = []inference{
 	{"max_pool", "f32[1x2x8]", kernel(9), "", CodeShape},
 	{"max_pool", "f32[1x2x8]", nil, "", CodeAttribute},
 	{"avg_pool", "f16[1x2x8x9]", with(kernel(2, 3), "count_include_pad", true), "f16[1x2x7x7]", ""},
+	{"avg_pool", "f32[1x1x1]", with(kernel(1), "low", ints(1<<30)), "", CodeShape},
 	{"avg_pool", "i8[1x2x8]", kernel(3), "", CodeDType},
 	{"avg_pool", "f32[1x2x8]", with(kernel(3), "strides", ints(0)), "", CodeAttribute},
 	{"adaptive_max_pool", "i32[1x2x8x5]", Attrs{"sizes": ints(3, 7)}, "i32[1x2x3x7]", ""},

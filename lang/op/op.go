@@ -3,7 +3,8 @@
 //
 // Everything else that knows operations is a column of this table: the CPU
 // kernels (backend/cpu), the StableHLO lowering (compile/hlo). Their tests walk
-// the table and fail on a hole.
+// the table and fail on a hole. Composite operations have neither: the table says
+// which others stand in their place (composite.go).
 //
 // # Errors
 //

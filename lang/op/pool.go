@@ -68,6 +68,9 @@ func windowed(c *Call) ([]tensor.Type, error) {
 		if err != nil {
 			return nil, err
 		}
+		if n > maxTable {
+			return nil, c.Failf(CodeShape, "more than %d windows along spatial dimension %d", maxTable, i)
+		}
 		out.Shape = append(out.Shape, shape.Dim{Size: n})
 	}
 	return []tensor.Type{out}, nil
@@ -101,12 +104,10 @@ func counts(c *Call, b *builder, d dtype.DType) expr {
 		}
 		v := make([]float64, n)
 		for j := range v {
-			for k := range g.kernel[i] {
-				if at := int64(j)*g.strides[i] - g.low[i] + k*g.dilation[i]; at >= low && at < high {
-					v[j]++
-				}
-			}
-			v[j] = max(v[j], 1)
+			at := int64(j)*g.strides[i] - g.low[i]
+			first := max(0, (low-at+g.dilation[i]-1)/g.dilation[i]) // tap that is not before low
+			after := min(g.kernel[i], (high-at+g.dilation[i]-1)/g.dilation[i])
+			v[j] = float64(max(after-first, 1))
 		}
 		sizes := make([]int64, len(g.kernel))
 		for j := range sizes {

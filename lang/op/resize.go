@@ -31,9 +31,6 @@ const (
 	RoundCeil   = "ceil"
 )
 
-// maxResize bounds the tables of indices that a decomposition holds.
-const maxResize = 1 << 20
-
 var noScales = tensor.Value{Type: tensor.TypeOf(dtype.F64, 0)}
 
 var resizeOps = []*Op{{
@@ -97,8 +94,8 @@ func resizeRule(c *Call) ([]tensor.Type, error) {
 		return nil, c.Failf(CodeAttribute, "coefficient = %g", a)
 	}
 	for d, n := range sizes {
-		if s := c.sampling(d); s.changes() && (n < 0 || n > maxResize || s.in < 1 || s.in > maxWindow) {
-			return nil, c.Failf(CodeShape, "dimension %d of size %d cannot become %d: none but an empty one can be empty, and sizes are at most %d", d, s.in, n, maxResize)
+		if s := c.sampling(d); s.changes() && (n < 0 || n > maxTable || s.in < 1 || s.in > maxWindow) {
+			return nil, c.Failf(CodeShape, "dimension %d of size %d cannot become %d: none but an empty one can be empty, and sizes are at most %d", d, s.in, n, maxTable)
 		}
 	}
 	return []tensor.Type{tensor.TypeOf(x.DType, sizes...)}, nil
