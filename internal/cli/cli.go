@@ -73,6 +73,9 @@ func newRootCommand() *cobra.Command {
 		Args:          cobra.NoArgs,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { // a flag's value may fail with a code of its own
+		return errs.Wrap(CodeUsage, err, "").Hint("see %s --help", cmd.CommandPath())
+	})
 	root.CompletionOptions.HiddenDefaultCmd = true
 	for _, add := range commands {
 		root.AddCommand(add())

@@ -74,6 +74,7 @@ func TestUsage(t *testing.T) {
 
 const ct2Table = `format: ctranslate2
 size: 76 bytes
+
 binary_version: 6
 revision: 1
 spec: TestSpec

@@ -30,9 +30,16 @@ func newConvertCommand() *cobra.Command {
 		Long: `Convert writes a weight file of any known format as GGUF, safetensors or an
 archive; the output's name says which, or --format. Bytes are copied as they
 are but for tensors that --dtype or --encoding gives another storage; of
-several that fit a tensor the last counts. What that loses, and settings for
-which the output has no place, are told on the standard error; --report lists
-them all. In a pattern ` + globHelp + `.`,
+several that fit a tensor the last counts, and a type without a pattern is for
+all. Only floats and blocks are changed: tensors of integers and bools stay as
+they are. What is lost, and settings for which the output has no place, are
+told on the standard error; --report lists them all.
+
+With --max-shard-size the files are OUT-00001-of-00003.gguf and so on, however
+many they are. In GGUF and safetensors it counts the tensors alone, and a larger
+tensor has a file of its own; in archives it is the size of a file.
+
+In a pattern ` + globHelp + `.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
 	}
@@ -41,7 +48,7 @@ them all. In a pattern ` + globHelp + `.`,
 	cmd.Flags().Var(&rules{list: &f.rules, dense: true}, "dtype", "element type for tensors, as in `pattern=f16`; may be given again")
 	cmd.Flags().Var(&rules{list: &f.rules}, "encoding", "block encoding for tensors, as in `pattern=Q8_0`; may be given again")
 	cmd.Flags().StringArrayVar((*[]string)(&f.tensors), "tensors", nil, "write only tensors whose names fit the `pattern`; may be given again")
-	cmd.Flags().Var(&f.shard, "max-shard-size", "split into files of at most this `size`, such as 4GiB")
+	cmd.Flags().Var(&f.shard, "max-shard-size", "split into files OUT-00001-of-00002 of at most this `size`, such as 4GiB")
 	cmd.Flags().IntVar(&f.jobs, "jobs", 0, "cores to change elements on, 0 for all")
 	cmd.Flags().BoolVar(&f.overflow, "allow-overflow", false, "let values that are too large for a smaller type become infinite")
 	cmd.Flags().StringVar(&f.report, "report", "", "`file` for what was done to each tensor (JSON)")
@@ -109,7 +116,7 @@ func converted(stderr io.Writer, r *convert.Report) {
 	}
 	l.tell(stderr, "tensors", len(r.Tensors))
 	if n := len(r.Dropped); n > 0 {
-		fmt.Fprintf(stderr, "skainet: warning: the output has no place for %d settings, such as %s\n", n, printable(r.Dropped[0]))
+		fmt.Fprintf(stderr, "skainet: warning: the output has no place for %s, such as %s\n", counted(n, "setting"), printable(r.Dropped[0]))
 	}
 }
 
@@ -135,7 +142,7 @@ func (l *loss) tell(stderr io.Writer, things string, all int) {
 	}
 	fmt.Fprintf(stderr, "skainet: warning: %d of %d %s lost precision, such as %s", l.count, all, things, l.first)
 	if l.overflow > 0 {
-		fmt.Fprintf(stderr, "; %d values became infinite", l.overflow)
+		fmt.Fprintf(stderr, "; %s became infinite", counted(l.overflow, "value"))
 	}
 	fmt.Fprintln(stderr)
 }

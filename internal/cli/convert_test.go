@@ -66,7 +66,7 @@ func TestConvert(t *testing.T) {
 		stderr    string
 	}{
 		{"by name", "m.gguf", nil, "gguf a/w:f32:dense b:f32:dense", ""},
-		{"by flag", "m", []string{"--format", "irpa"}, "irpa a/w:f32:dense b:f32:dense", "no place for 1 settings"},
+		{"by flag", "m", []string{"--format", "irpa"}, "irpa a/w:f32:dense b:f32:dense", "no place for 1 setting,"},
 		{"element type", "m.safetensors", []string{"--dtype", "b=f16"}, "safetensors a/w:f32:dense b:f16:dense", "1 of 2 tensors lost precision, such as b (f32 to f16)"},
 		{"all", "m.safetensors", []string{"--dtype", "bf16"}, "safetensors a/w:bf16:dense b:bf16:dense", "2 of 2"},
 		{"encoding", "m.gguf", []string{"--encoding", "a/*=Q8_0"}, "gguf a/w:f32:Q8_0 b:f32:dense", "a/w (f32 to Q8_0)"},
@@ -98,6 +98,8 @@ func TestConvert(t *testing.T) {
 	fails(t, 1, "PACK_BAD_ROW", "convert", in, "-o", "OUT/m.gguf", "--encoding", "b=Q8_0")
 	fails(t, 2, "USAGE", "convert", in, "-o", "OUT/m.gguf", "--dtype", "b=Q8_0")
 	fails(t, 2, "USAGE", "convert", in, "-o", "OUT/m.gguf", "--encoding", "b=f16")
+	require.Contains(t, fails(t, 2, "USAGE", "convert", in, "-o", "OUT/m.gguf", "--encoding", "b=none"), "ENCODING_UNKNOWN")
+	require.Contains(t, fails(t, 2, "USAGE", "convert", in, "-o", "OUT/m.gguf", "--max-shard-size", "large"), "4GiB")
 	fails(t, 2, "USAGE", "convert", in)
 }
 
@@ -137,6 +139,8 @@ b       f32[2]     f32[2]     2          0.01562  0.01235  1.000000
 	fails(t, 1, "FILE_OPEN", "diff", a, "OUT/none")
 	fails(t, 1, "WEIGHTS_NO_INDEX", "diff", a, write(t, "u", badfiles.IRPAGood()))
 	fails(t, 2, "USAGE", "diff", a)
+	_, stdout, _ = run("diff", "--help")
+	require.NotContains(t, stdout, "default")
 }
 
 func TestPlan(t *testing.T) {

@@ -37,7 +37,8 @@ value differs by more, whatever they are stored as.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0], args[1]) },
 	}
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON in place of a table")
-	cmd.Flags().Float64Var(&f.tolerance, "tolerance", -1, "largest difference of two values that counts as none")
+	cmd.Flags().Float64Var(&f.tolerance, "tolerance", -1, "largest difference of two values that counts as none; without it types and every value count")
+	cmd.Flags().Lookup("tolerance").DefValue = "0" // help shows no default
 	cmd.Flags().StringArrayVar((*[]string)(&f.tensors), "tensors", nil, "compare only tensors whose names fit the `pattern`: "+globHelp+"; may be given again")
 	cmd.Flags().IntVar(&f.jobs, "jobs", 0, "cores to compare on, 0 for all")
 	cmd.Flags().StringVarP(&f.out, "output", "o", "", "`file` to write in place of the standard output")

@@ -47,8 +47,9 @@ func newExportCommand() *cobra.Command {
 		Long: `Export writes PREFIX.mlir and PREFIX.contract.json; PREFIX.kernels.mlir, the text
 for CPU targets; and PREFIX.constants.irpa, the constants that --constants makes
 external; with --graph also PREFIX.graph.json, which "skainet graph" and "skainet
-eval" read. Models: ` + strings.Join(names, ", ") + `. Of weights only names, shapes and types
-are read.`,
+eval" read. Of weights only names, shapes, types and settings are read.
+
+Models: ` + strings.Join(names, ", ") + `.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			i := slices.Index(names, args[0])

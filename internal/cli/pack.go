@@ -28,7 +28,8 @@ parameter that the program wants in another type than the file has is changed
 on the way; what that loses is said on the standard error, and --report lists
 what was done to each.
 
-Without --contract all tensors of the weight file are copied as they are.`,
+Without --contract all tensors of the weight file are copied as they are. Its
+metadata is not: an archive has no place for it.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}

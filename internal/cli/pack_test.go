@@ -121,7 +121,7 @@ func TestLosses(t *testing.T) {
 	status, stdout, stderr := run("pack", "--contract", c, "--weights", w, "-o", out, "--allow-overflow", "--report", report, "--jobs", "1")
 	require.Zero(t, status, stderr)
 	require.Empty(t, stdout)
-	require.Equal(t, "skainet: warning: 1 of 1 parameters lost precision, such as w (f32 to f16); 1 values became infinite\n", stderr)
+	require.Equal(t, "skainet: warning: 1 of 1 parameters lost precision, such as w (f32 to f16); 1 value became infinite\n", stderr)
 	b, err := os.ReadFile(report)
 	require.NoError(t, err)
 	want := `{"files": ["` + out + `"], "parameters": [{"key": "w", "source": "weights",

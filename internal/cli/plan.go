@@ -23,7 +23,13 @@ func newPlanCommand() *cobra.Command {
 		Long: `Plan reads the header of a weight file and says how many bytes its weights
 take as they are stored and in other types, where they lie when a program of
 each target runs, and how large the cache of a decoder is. Activations are not
-counted.`,
+counted, and a cache only of decoders in GGUF files, whose headers describe it.
+
+AS STORED counts the bytes of tensors that the type does not fit, which keep
+theirs: vectors, integers, and rows that are no whole number of blocks. MAPPED is
+the archive, which is read from disk as it is used; HOST is memory beside it, for
+the cache; DEVICE is memory of the GPU, for weights and cache. Both count a cache
+of all positions, without windows.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			w, err := weights.Open(args[0])
@@ -66,7 +72,8 @@ func planTable(p *plan.Plan) []byte {
 		}
 	})
 	if c := p.Cache; c != nil {
-		fmt.Fprintf(&b, "\ncache: %s, %d layers, %d positions, %d sequences: %s\n", printable(c.Architecture), c.Layers, c.Context, c.Sequences, size(c.Bytes))
+		fmt.Fprintf(&b, "\ncache: %s, %s, %s, %s: %s\n", printable(c.Architecture), counted(c.Layers, "layer"),
+			counted(c.Context, "position"), counted(c.Sequences, "sequence"), size(c.Bytes))
 		if c.WithWindow > 0 {
 			fmt.Fprintf(&b, "cache with windows of %d: %s\n", c.Window, size(c.WithWindow))
 		}

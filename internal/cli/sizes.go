@@ -13,7 +13,7 @@ type byteSize int64
 func (s *byteSize) Set(text string) error {
 	n, err := humanize.ParseBytes(text)
 	if err != nil {
-		return err
+		return fmt.Errorf("%q is no size; give one such as 4GiB, 500MB or 1000000", text)
 	}
 	if n == 0 || n > math.MaxInt64 {
 		return fmt.Errorf("%q is no positive number of bytes", text)
@@ -31,3 +31,11 @@ func (s *byteSize) String() string {
 
 // Type is what help calls a value.
 func (s *byteSize) Type() string { return "size" }
+
+// counted gives "1 thing" or "2 things".
+func counted[N int | int64](n N, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

@@ -18,10 +18,15 @@ import (
 func (l *listing) table() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "format: %s\nsize: %s\n", l.Format, size(l.Size))
+	if len(l.Metadata) > 0 {
+		b.WriteByte('\n') // a key may be called format
+	}
 	for _, s := range l.Metadata {
 		fmt.Fprintf(&b, "%s: %s\n", printable(s.Key), s)
 	}
-	b.WriteByte('\n')
+	if len(l.Tensors) > 0 {
+		b.WriteByte('\n')
+	}
 	grid(&b, l.head(), func(line func(cells ...string)) {
 		for _, r := range l.Tensors {
 			line(l.cells(r)...)
@@ -43,7 +48,7 @@ func (l *listing) table() []byte {
 			line(printable(s.name()), strconv.Itoa(s.Tensors), elements, strconv.FormatInt(s.Bytes, 10), part(s.Bytes, total))
 		}
 	})
-	fmt.Fprintf(&b, "\n%d tensors, %s\n", len(l.Tensors), size(total))
+	fmt.Fprintf(&b, "\n%s, %s\n", counted(len(l.Tensors), "tensor"), size(total))
 	for _, k := range slices.Sorted(maps.Keys(l.Scalars)) {
 		fmt.Fprintf(&b, "scalar %s = %d\n", printable(k), l.Scalars[k])
 	}
