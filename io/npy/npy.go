@@ -54,8 +54,12 @@ const (
 
 const magic = "\x93NUMPY"
 
-// ReadFile reads the array in a file.
+// ReadFile reads the array in a regular file.
 func ReadFile(path string) (tensor.Value, error) {
+	// Before it is opened: opening a pipe would wait for a writer.
+	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() {
+		return tensor.Value{}, errs.New(CodeOpen, "not a regular file but %s", atomicfile.Kind(st.Mode())).In(path).Hint("name the file itself")
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return tensor.Value{}, errs.Wrap(CodeOpen, err, "cannot open the file").In(path).Hint("check the path")

@@ -138,6 +138,9 @@ func TestReadRefuses(t *testing.T) {
 func TestFaultsOfFiles(t *testing.T) {
 	_, err := ReadFile(filepath.Join(t.TempDir(), "none.npy"))
 	require.Equal(t, CodeOpen, errs.CodeOf(err))
+	_, err = ReadFile(t.TempDir())
+	require.ErrorContains(t, err, "not a regular file but a folder")
+	require.Equal(t, CodeOpen, errs.CodeOf(err))
 	v, err := tensor.Zero(tensor.TypeOf(dtype.BF16, 2))
 	require.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "x.npy")
