@@ -101,14 +101,22 @@ func newStorage(d dtype.DType, n int) storage {
 	return nil
 }
 
+// maxValue is how many bytes a value may take. A program that cannot get memory
+// ends without an error that its caller could see.
+const maxValue = 64 << 30
+
 // supported says whether values of this type can be computed with.
 func supported(t tensor.Type) error {
 	if newStorage(t.DType, 0) == nil {
 		return errs.New(CodeDType, "values of type %s cannot be computed with", t).
 			Hint("convert packed 4-bit tensors to a wider type before the graph")
 	}
-	if _, err := t.Bytes(); err != nil {
+	n, err := t.Bytes()
+	if err != nil {
 		return errs.Wrap(CodeGraph, err, "a value has no fixed size")
+	}
+	if n > maxValue {
+		return errs.New(CodeGraph, "a value of type %s takes %d bytes, the limit is %d", t, n, int64(maxValue))
 	}
 	return nil
 }

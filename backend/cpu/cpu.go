@@ -36,7 +36,7 @@ import (
 // Codes of this package.
 const (
 	CodeContract  errs.Code = "CPU_CONTRACT"          // the contract is another graph's
-	CodeGraph     errs.Code = "CPU_GRAPH"             // a value has a dynamic shape
+	CodeGraph     errs.Code = "CPU_GRAPH"             // a value has a dynamic shape, or takes more than 64 GiB
 	CodeDType     errs.Code = "CPU_UNSUPPORTED_DTYPE" // an i4 or u4 value
 	CodeParameter errs.Code = "CPU_PARAMETER"         // missing, or of another type
 	CodeClosed    errs.Code = "CPU_CLOSED"            // a call after Close

@@ -62,6 +62,9 @@ func TestLoadRefuses(t *testing.T) {
 				return b.node("negate", nil, b.AddArg(tensor.Type{DType: dtype.F32, Shape: shape.Of(shape.Dynamic)}))
 			})
 		}, nil, noParams, CodeGraph, "main"},
+		{"a value of a terabyte", func(t *testing.T) *dag.Graph {
+			return one32(t, func(b builder) *dag.Value { return b.AddArg(tensor.TypeOf(dtype.F32, 1<<38)) })
+		}, nil, noParams, CodeGraph, "1099511627776 bytes"},
 		{"a missing parameter", reads, nil, noParams, CodeParameter, `"w"`},
 		{"a parameter of another shape", reads, nil, gives(tensor.Value{Type: tensor.TypeOf(dtype.F32, 1), Bytes: make([]byte, 4)}), CodeParameter, "f32[1]"},
 		{"a parameter with too few bytes", reads, nil, gives(tensor.Value{Type: tensor.TypeOf(dtype.F32, 2), Bytes: make([]byte, 7)}), CodeParameter, "7 bytes"},
