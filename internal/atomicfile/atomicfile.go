@@ -65,6 +65,21 @@ func Write(path string, write func(w io.Writer) error) error {
 	return WriteAll(File{Path: path, Write: write})
 }
 
+// Check finds out whether a file could be written to path now. It is for a file
+// that comes at the end of long work, and leaves nothing.
+func Check(path string) error {
+	to, err := target(path)
+	if err != nil {
+		return err
+	}
+	t, err := create(to)
+	if err != nil {
+		return failed(path, err)
+	}
+	t.discard()
+	return nil
+}
+
 // WriteAll writes several files that belong together. All are complete before
 // the first takes its place, so that no older file is touched when one of them
 // cannot be written. Only a rename that fails after another one went well, which

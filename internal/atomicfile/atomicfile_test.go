@@ -47,6 +47,15 @@ func TestMissingFolderIsCoded(t *testing.T) {
 	require.Equal(t, CodeWrite, errs.CodeOf(err))
 }
 
+func TestCheckLeavesNothing(t *testing.T) {
+	dir := t.TempDir()
+	require.Equal(t, CodeWrite, errs.CodeOf(Check(filepath.Join(dir, "no", "a"))))
+	require.NoError(t, Check(filepath.Join(dir, "a")))
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Empty(t, entries)
+}
+
 func TestWriteAll(t *testing.T) {
 	dir := t.TempDir()
 	a, b, obstacle := filepath.Join(dir, "a"), filepath.Join(dir, "b"), filepath.Join(dir, "obstacle")

@@ -33,6 +33,7 @@ func TestSpecialTargetsAreRefused(t *testing.T) {
 		err = WriteFile(path, []byte("x"))
 		require.Equal(t, CodeWrite, errs.CodeOf(err), path)
 		require.ErrorContains(t, err, path+": this is "+kind)
+		require.Equal(t, err.Error(), Check(path).Error())
 		after, err := os.Lstat(path)
 		require.NoError(t, err)
 		require.True(t, os.SameFile(before, after), path)

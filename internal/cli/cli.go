@@ -16,6 +16,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -100,15 +102,38 @@ var commands = []func() *cobra.Command{
 }
 
 // emit writes data to the file out, whole or not at all, or to stdout where
-// out is empty.
-func emit(cmd *cobra.Command, out string, data []byte) error {
+// out is empty. The inputs are files that it must not replace.
+func emit(cmd *cobra.Command, out string, data []byte, inputs ...string) error {
 	if out != "" {
+		if err := apart(out, inputs...); err != nil {
+			return err
+		}
 		return atomicfile.WriteFile(out, data)
 	}
 	if _, err := cmd.OutOrStdout().Write(data); err != nil {
 		return errs.Wrap(atomicfile.CodeWrite, err, "cannot write to the standard output")
 	}
 	return nil
+}
+
+// apart finds out that out is one of the files of a command that it would
+// replace by something else. Empty names are none.
+func apart(out string, files ...string) error {
+	for _, file := range files {
+		if out != "" && file != "" && sameFile(out, file) {
+			return errs.New(CodeUsage, "this file is read or written too, and would be replaced").In(out).Hint("give the output another name")
+		}
+	}
+	return nil
+}
+
+func sameFile(a, b string) bool {
+	if x, err := os.Stat(a); err == nil {
+		if y, err := os.Stat(b); err == nil {
+			return os.SameFile(x, y)
+		}
+	}
+	return filepath.Clean(a) == filepath.Clean(b)
 }
 
 // required marks flags that a command cannot do without.

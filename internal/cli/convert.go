@@ -87,6 +87,9 @@ func (f *convertFlags) run(cmd *cobra.Command, in string) error {
 			return err
 		}
 	}
+	if err := reportable(f.report, in, f.out); err != nil {
+		return err
+	}
 	w, err := weights.Open(in)
 	if err != nil {
 		return err
@@ -145,6 +148,18 @@ func (l *loss) tell(stderr io.Writer, things string, all int) {
 		fmt.Fprintf(stderr, "; %s became infinite", counted(l.overflow, "value"))
 	}
 	fmt.Fprintln(stderr)
+}
+
+// reportable finds out that a report cannot be written, or that it would replace
+// one of the files, before the work is done.
+func reportable(path string, files ...string) error {
+	if path == "" {
+		return nil
+	}
+	if err := apart(path, files...); err != nil {
+		return err
+	}
+	return atomicfile.Check(path)
 }
 
 // writeReport writes a report where one is asked for.

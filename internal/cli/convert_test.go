@@ -92,6 +92,9 @@ func TestConvert(t *testing.T) {
 	require.Contains(t, string(b), "m-00001-of-00002.gguf")
 	require.NoFileExists(t, out)
 
+	fails(t, 1, "FILE_WRITE", "convert", in, "-o", "OUT/m.gguf", "--report", "OUT/none/r.json")
+	fails(t, 2, "USAGE", "convert", in, "-o", "OUT/m.gguf", "--report", "OUT/./m.gguf")
+	fails(t, 2, "USAGE", "convert", in, "-o", "OUT/m.gguf", "--report", in)
 	fails(t, 1, "CONVERT_FORMAT", "convert", in, "-o", "OUT/m.bin")
 	fails(t, 1, "CONVERT_FORMAT", "convert", in, "-o", "OUT/m.bin", "--format", "onnx")
 	fails(t, 1, "CONVERT_NO_MATCH", "convert", in, "-o", "OUT/m.gguf", "--tensors", "none")
@@ -101,6 +104,26 @@ func TestConvert(t *testing.T) {
 	require.Contains(t, fails(t, 2, "USAGE", "convert", in, "-o", "OUT/m.gguf", "--encoding", "b=none"), "ENCODING_UNKNOWN")
 	require.Contains(t, fails(t, 2, "USAGE", "convert", in, "-o", "OUT/m.gguf", "--max-shard-size", "large"), "4GiB")
 	fails(t, 2, "USAGE", "convert", in)
+}
+
+// TestTextReplacesNoInput: the output of a command that only looks at files.
+func TestTextReplacesNoInput(t *testing.T) {
+	w, other := floats(t, 1), floats(t, 2)
+	before, err := os.ReadFile(w)
+	require.NoError(t, err)
+	link := filepath.Join(t.TempDir(), "link")
+	require.NoError(t, os.Symlink(w, link))
+	for _, args := range [][]string{
+		{"inspect", w}, {"plan", w}, {"verify", w}, {"diff", other, w}, {"diff", w, other},
+	} {
+		for _, out := range []string{w, link, filepath.Dir(w) + "/./" + filepath.Base(w)} {
+			fails(t, 2, "USAGE", append(args, "-o", out)...)
+		}
+	}
+	fails(t, 2, "USAGE", "pack", "--weights", w, "-o", "OUT/m.irpa", "--report", w)
+	after, err := os.ReadFile(w)
+	require.NoError(t, err)
+	require.Equal(t, before, after)
 }
 
 func TestDiff(t *testing.T) {

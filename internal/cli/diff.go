@@ -72,7 +72,7 @@ func (f *diffFlags) run(cmd *cobra.Command, pathA, pathB string) error {
 			return err
 		}
 	}
-	if err := emit(cmd, f.out, data); err != nil {
+	if err := emit(cmd, f.out, data, pathA, pathB); err != nil {
 		return err
 	}
 	if n := len(different) + len(r.OnlyA) + len(r.OnlyB); n > 0 {

@@ -46,7 +46,7 @@ SVG picture that is laid out here.`,
 			if err != nil {
 				return errs.WithFile(err, args[0])
 			}
-			return emit(cmd, out, text)
+			return emit(cmd, out, text, args[0])
 		},
 	}
 	cmd.Flags().BoolVar(&dot, "dot", false, "DOT text (the default)")
@@ -74,6 +74,11 @@ model, so that it can be compiled, packed and run.`,
 				return err
 			}
 			o := outputs(out)
+			for _, path := range []string{o.Text, o.Kernels, o.Contract, o.Constants} {
+				if err := apart(path, args[0]); err != nil {
+					return err
+				}
+			}
 			o.Name, o.Policy = g.Name, p
 			_, err = export.RunGraph(g, o)
 			return errs.WithFile(err, args[0])

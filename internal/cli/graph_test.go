@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -78,6 +79,11 @@ func TestGraphRefuses(t *testing.T) {
 	bad := write(t, "bad.json", []byte(`{"schema":1}`))
 	require.Contains(t, fails(t, 1, "GRAPH_FIELD", "graph", "show", bad), "bad.json: byte 0")
 	fails(t, 1, "GRAPH_FIELD", "graph", "import", bad, "-o", "OUT/x")
+	fails(t, 2, "USAGE", "graph", "show", file, "-o", file)
+	data, err := os.ReadFile(file)
+	require.NoError(t, err)
+	own := write(t, "m.contract.json", data)
+	fails(t, 2, "USAGE", "graph", "import", own, "-o", strings.TrimSuffix(own, ".contract.json"))
 	fails(t, 1, "EXPORT_POLICY", "graph", "import", file, "--constants", "half", "-o", "OUT/x")
 	fails(t, 1, "GRAPH_FIELD", "eval", "--graph", bad)
 	fails(t, 2, "USAGE", "graph", "show", file, "--svg", "--dot")

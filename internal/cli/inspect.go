@@ -44,7 +44,7 @@ as a chat template or all tokens.`,
 			if err != nil {
 				return err
 			}
-			return emit(cmd, f.out, data)
+			return emit(cmd, f.out, data, args[0])
 		},
 	}
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON in place of a table")

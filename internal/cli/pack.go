@@ -51,6 +51,9 @@ func (f *packFlags) run(cmd *cobra.Command) error {
 	if f.contract == "" && f.constants != "" {
 		return errs.New(CodeUsage, "constants are packed for a contract").Hint("give it with --contract")
 	}
+	if err := reportable(f.report, f.contract, f.weights, f.constants, f.out); err != nil {
+		return err
+	}
 	bar := newMeter(cmd.ErrOrStderr(), "packing")
 	defer bar.close()
 	o := pack.Options{

@@ -47,7 +47,7 @@ of all positions, without windows.`,
 					return err
 				}
 			}
-			return emit(cmd, f.out, data)
+			return emit(cmd, f.out, data, args[0])
 		},
 	}
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON in place of tables, with what each number rests on")

@@ -78,7 +78,7 @@ func (f *verifyFlags) scopeOf(cmd *cobra.Command) error {
 	if err := pack.CheckArchive(c, f.scope, archives...); err != nil {
 		return err
 	}
-	return emit(cmd, f.out, fmt.Appendf(nil, "%s: scope %q is complete\n", c.Name, f.scope))
+	return emit(cmd, f.out, fmt.Appendf(nil, "%s: scope %q is complete\n", c.Name, f.scope), append(f.archives, f.contract)...)
 }
 
 // verdict is the JSON form of what verify found.
@@ -111,7 +111,7 @@ func (f *verifyFlags) file(cmd *cobra.Command, path string) error {
 	if len(faults) > 0 {
 		out = "" // a build takes the file as a sign that all is well
 	}
-	if err := emit(cmd, out, data); err != nil || len(faults) == 0 {
+	if err := emit(cmd, out, data, path); err != nil || len(faults) == 0 {
 		return err
 	}
 	what := "fetch or make it again"
