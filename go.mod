@@ -18,20 +18,11 @@ require (
 
 require (
 	github.com/bmatcuk/doublestar/v4 v4.10.4
-	github.com/goccy/go-graphviz v0.2.10
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 	google.golang.org/protobuf v1.36.11
 )
 
-require (
-	github.com/disintegration/imaging v1.6.2 // indirect
-	github.com/flopp/go-findfont v0.1.0 // indirect
-	github.com/fogleman/gg v1.3.0 // indirect
-	github.com/golang/freetype v0.0.0-20170609003504-e2365dfdc4a0 // indirect
-	github.com/tetratelabs/wazero v1.10.1 // indirect
-	golang.org/x/image v0.25.0 // indirect
-	golang.org/x/text v0.42.0 // indirect
-)
+require golang.org/x/text v0.42.0 // indirect
 
 require (
 	github.com/dustin/go-humanize v1.0.1

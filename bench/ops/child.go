@@ -39,6 +39,9 @@ func subjectsOf(flags []string) ([]subjectCommand, error) {
 		c := subjectCommand{name: s.name}
 		for _, f := range s.files {
 			path, err := runfiles.Rlocation(f)
+			if err == nil {
+				_, err = os.Stat(path)
+			}
 			if err != nil {
 				return nil, errs.Wrap("BENCH_RUNFILES", err, "file %q is not there", f).
 					Hint("run the benchmark through Bazel: ./bazelw run //bench/ops")

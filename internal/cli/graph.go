@@ -24,34 +24,25 @@ with Bazel (--graph FILE); programs of others may make their own.`,
 }
 
 func newGraphShowCommand() *cobra.Command {
-	var dot, svg bool
 	var out string
 	cmd := &cobra.Command{
-		Use:   "show FILE.json [--dot | --svg] [-o FILE]",
+		Use:   "show FILE.json [-o FILE]",
 		Short: "Draw a graph with shapes and sizes",
-		Long: `Show prints the graph as DOT text, which Graphviz and others draw, or as an
-SVG picture that is laid out here.`,
+		Long: `Show prints the graph as DOT text, which Graphviz and others draw:
+skainet graph show FILE.json | dot -Tsvg`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			g, err := graphjson.ReadFile(args[0])
 			if err != nil {
 				return err
 			}
-			var text []byte
-			if svg {
-				text, err = draw.SVG(cmd.Context(), g)
-			} else {
-				text, err = draw.DOT(g)
-			}
+			text, err := draw.DOT(g)
 			if err != nil {
 				return errs.WithFile(err, args[0])
 			}
 			return emit(cmd, out, text, args[0])
 		},
 	}
-	cmd.Flags().BoolVar(&dot, "dot", false, "DOT text (the default)")
-	cmd.Flags().BoolVar(&svg, "svg", false, "an SVG picture")
-	cmd.MarkFlagsMutuallyExclusive("dot", "svg")
 	cmd.Flags().StringVarP(&out, "output", "o", "", "`file` to write in place of the standard output")
 	return cmd
 }

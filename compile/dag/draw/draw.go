@@ -1,14 +1,13 @@
-// Package draw makes pictures of graphs: DOT text with shapes and sizes, and SVG
-// that Graphviz lays out, which is linked in as WebAssembly.
+// Package draw makes pictures of graphs: DOT text with shapes and sizes, which
+// Graphviz lays out.
 //
 // # Errors
 //
-// DRAW_LAYOUT for a graph that Graphviz cannot lay out, or that is too large for
-// it; the DAG_* errors of a graph that is not valid.
+// The DAG_* errors of a graph that is not valid.
 //
 // # Determinism
 //
-// DOT is the same bytes for equal graphs; so is SVG for one version of Graphviz.
+// DOT is the same bytes for equal graphs.
 package draw
 
 import (
@@ -23,12 +22,8 @@ import (
 	"gonum.org/v1/gonum/graph/multi"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
-	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
-
-// CodeLayout is the code of a graph that has no picture.
-const CodeLayout errs.Code = "DRAW_LAYOUT" // smallest input: 3001 nodes
 
 // DOT gives the graph in Graphviz's language: a box for each node with its
 // operation, attributes and path, a cluster for each function and nested block,
@@ -43,10 +38,7 @@ func DOT(g *dag.Graph) ([]byte, error) {
 		p.function(c, f)
 	}
 	text, err := dot.MarshalMulti(p, quote(g.Name), "", " ")
-	if err != nil {
-		return nil, errs.Wrap(CodeLayout, err, "no DOT text can be made").On(g.Name)
-	}
-	return append(text, '\n'), nil
+	return append(text, '\n'), err // of a name that the encoder cannot quote; ours are quoted
 }
 
 // picture is the graph as gonum's encoder wants it.

@@ -34,8 +34,6 @@ var attentions = join(
 		nextH, nextC := x.LSTMCell(h, c, w, r, b)
 		f.Output("lstm", nextH)
 		f.Output("lstm_cell", nextC)
-		w, r, b = w.Slice(0, 0, 12), r.Slice(0, 0, 12), b.Slice(0, 0, 24)
-		f.Output("gru", x.GRUCell(h, w, r, b, false))
-		f.Output("gru_linear", x.GRUCell(h, w, r, b, true))
 	}, nil),
+	each("gru", []dtype.DType{dtype.F32}, gru, nil),
 )

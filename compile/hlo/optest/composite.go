@@ -16,7 +16,7 @@ var compositeNorms = each("norms", halves, func(f *lang.Func, d dtype.DType) {
 	scale := f.Input("scale", d, 5)
 	f.Output("log_softmax", x.LogSoftmax(-1))
 	f.Output("rms", x.RMSNorm(scale, 1e-6, 1))
-	f.Output("l2", x.L2Normalize(1, 1e-12))
+	f.Output("l2", x.L2Normalize(2, 1e-12))
 	variance := beta.Mul(beta).AddScalar(0.5)
 	f.Output("batch", x.BatchNorm(gamma, beta, beta, variance, 1e-5))
 	f.Output("instance", x.InstanceNorm(gamma, beta, 1e-5))

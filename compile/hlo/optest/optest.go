@@ -56,7 +56,7 @@ func add(m *lang.Module, entries []entry) {
 var narrow = slices.Concat(sources, elementwise, layout, contraction, convolution, reduction, indexing, norms, loops, composites)
 
 // wide is the table for processors.
-var wide = slices.Concat(wideElementwise, wideOthers)
+var wide = slices.Concat(wideElementwise, wideOthers, wrongOnVulkan)
 
 // Cases calls each entry point once, and those with state four times, all on
 // one loaded program: loading compiles kernels on some devices.
