@@ -264,6 +264,23 @@ func TestFromCTranslate2(t *testing.T) {
 	require.Equal(t, []string{"binary_version", "revision", "spec", "heads", "tied (another name of decoder/w)"}, report.Dropped)
 }
 
+// Strings under keys that GGUF keeps for something else are left behind.
+func TestSettingsThatGGUFDoesNotTake(t *testing.T) {
+	path, out := filepath.Join(t.TempDir(), "w"), filepath.Join(t.TempDir(), "m.gguf")
+	require.NoError(t, safetensors.Write(path, nil, map[string]string{
+		"": "x", "format": "pt", "general.alignment": "64", "general.quantization_version": "2", "split.count": "3",
+		"tokenizer.ggml.tokens": "a", "skainet.gguf": `{"general.quantization_version":"u32"}`,
+	}))
+	report, err := Convert(out, gguf.Format, openFile(t, path), Options{})
+	require.NoError(t, err)
+	require.Equal(t, []string{"", "general.alignment", "split.count", "tokenizer.ggml.tokens"}, report.Dropped)
+	var keys []string
+	for _, p := range openFile(t, out).GGUF().Pairs() {
+		keys = append(keys, p.Key)
+	}
+	require.Equal(t, []string{"format", "general.quantization_version"}, keys)
+}
+
 // Splats stay splats, and a file of another format gets their bytes.
 func TestSplats(t *testing.T) {
 	spec := tensor.Spec{Name: "s", DType: dtype.F32, Shape: shape.Of(3), Bytes: 12}

@@ -14,7 +14,8 @@
 //   - GGUF to safetensors: every value but arrays, as text in __metadata__; the
 //     types of those that are no strings are in its key "skainet.gguf", from
 //     which a conversion back takes them.
-//   - safetensors or CTranslate2 to GGUF: strings, and integers of the format.
+//   - safetensors or CTranslate2 to GGUF: strings, and integers of the format, but
+//     for keys that the writer sets and those that take another type.
 //   - CTranslate2 to safetensors: text.
 //   - to .irpa: types, shapes and encodings of the tensors, no settings.
 //

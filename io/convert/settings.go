@@ -49,13 +49,24 @@ func (j *job) pairs() ([]gguf.Pair, error) {
 			return nil, errs.Wrap(CodeOption, err, "the value %q is no %s, as %s says", j.index.Metadata[k], types[k], typesKey).
 				In(j.w.Path()).On(k)
 		}
-		pairs = append(pairs, gguf.Pair{Key: k, Value: v})
+		pairs = j.addPair(pairs, k, v)
 	}
 	for _, k := range sorted(j.index.Scalars) {
-		pairs = append(pairs, gguf.Pair{Key: k, Value: j.index.Scalars[k]})
+		pairs = j.addPair(pairs, k, j.index.Scalars[k])
 	}
 	j.dropAliases()
 	return pairs, nil
+}
+
+// addPair adds a setting of another format, or drops one that GGUF has no place
+// for: a key that the writer sets, or one that takes another type.
+func (j *job) addPair(pairs []gguf.Pair, key string, value any) []gguf.Pair {
+	p := gguf.Pair{Key: key, Value: value}
+	if gguf.CheckPair(p) != nil {
+		j.drop(key)
+		return pairs
+	}
+	return append(pairs, p)
 }
 
 // types reads what strings wrote, if it is there.

@@ -39,6 +39,13 @@ func reserved(key string) bool {
 	return false
 }
 
+// CheckPair says what Write would say of one pair: of its key, and of a value
+// that is of another type than the key takes.
+func CheckPair(p Pair) error {
+	_, err := plan([]Pair{p}, nil, Options{})
+	return err
+}
+
 // encoder appends to b.
 type encoder struct {
 	b     []byte
