@@ -5,6 +5,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/internal/ordered"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
@@ -85,8 +86,12 @@ func (s *Stream) next() {
 	}
 	s.overflow += c.overflow
 	if s.chunks--; s.chunks == 0 && s.overflow > 0 && !s.t.options.AllowOverflow {
+		wide := "use bf16 or f32"
+		if s.t.To.DType != dtype.F16 {
+			wide = "keep " + StorageOf(s.t.From).String() // those two are no wider
+		}
 		s.err = errs.New(CodeOverflow, "%d finite elements are too large for %s", s.overflow, StorageOf(s.t.To)).In(s.t.options.File).On(s.t.From.Name).
-			Hint("use bf16 or f32 for this tensor, or allow infinities")
+			Hint("%s for this tensor, or allow infinities", wide)
 		return
 	}
 	s.out = c.dst

@@ -54,6 +54,7 @@ func TestOverflow(t *testing.T) {
 		return err
 	}
 	require.Equal(t, CodeOverflow, errs.CodeOf(narrow(dtype.F64, dtype.F32, raw(t, 1e39))))
+	require.ErrorContains(t, narrow(dtype.F64, dtype.F32, raw(t, 1e39)), "keep f64 for this tensor")
 	require.Equal(t, CodeOverflow, errs.CodeOf(narrow(dtype.F64, dtype.F16, raw(t, 1e300))))
 	require.Equal(t, CodeOverflow, errs.CodeOf(narrow(dtype.F32, dtype.BF16, raw[float32](t, math.MaxFloat32))))
 	require.NoError(t, narrow(dtype.F32, dtype.BF16, raw[float32](t, 3.3895313e38)))
