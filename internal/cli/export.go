@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"os"
 	"slices"
 	"strings"
 
@@ -64,7 +65,10 @@ Models: ` + strings.Join(names, ", ") + `.`,
 			if err != nil {
 				return err
 			}
-			o := outputs(f.out)
+			o, err := outputs(f.out)
+			if err != nil {
+				return err
+			}
 			o.Name, o.Policy = args[0], policy
 			if f.graph {
 				o.Graph = f.out + ".graph.json"
@@ -83,12 +87,16 @@ Models: ` + strings.Join(names, ", ") + `.`,
 	return cmd
 }
 
-// outputs are the files of an export that begin with prefix.
-func outputs(prefix string) export.Options {
+// outputs are the files of an export that begin with prefix, which must not end
+// where a name would begin: the files would be hidden ones.
+func outputs(prefix string) (export.Options, error) {
+	if prefix == "" || os.IsPathSeparator(prefix[len(prefix)-1]) {
+		return export.Options{}, errs.New(CodeUsage, "--output %q names no file", prefix).Hint("give the beginning of the files' names")
+	}
 	return export.Options{
 		Text: prefix + ".mlir", Kernels: prefix + ".kernels.mlir",
 		Contract: prefix + ".contract.json", Constants: prefix + ".constants.irpa",
-	}
+	}, nil
 }
 
 // indexOf gives the index of a weight file, or reads one; nil when neither is

@@ -64,7 +64,10 @@ model, so that it can be compiled, packed and run.`,
 			if err != nil {
 				return err
 			}
-			o := outputs(out)
+			o, err := outputs(out)
+			if err != nil {
+				return err
+			}
 			for _, path := range []string{o.Text, o.Kernels, o.Contract, o.Constants} {
 				if err := apart(path, args[0]); err != nil {
 					return err

@@ -78,6 +78,8 @@ func TestGraphRefuses(t *testing.T) {
 	fails(t, 2, "USAGE", "graph", "show", file, "-o", file)
 	data, err := os.ReadFile(file)
 	require.NoError(t, err)
+	fails(t, 2, "USAGE", "graph", "import", file, "-o", "")
+	fails(t, 2, "USAGE", "graph", "import", file, "-o", "OUT/")
 	own := write(t, "m.contract.json", data)
 	fails(t, 2, "USAGE", "graph", "import", own, "-o", strings.TrimSuffix(own, ".contract.json"))
 	fails(t, 1, "EXPORT_POLICY", "graph", "import", file, "--constants", "half", "-o", "OUT/x")

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
@@ -199,4 +200,13 @@ func TestMarshal(t *testing.T) {
 	b, err := marshal("a<b>")
 	require.NoError(t, err)
 	require.True(t, bytes.Equal([]byte("\"a<b>\"\n"), b))
+}
+
+// TestTableOfManyTensors: the time grows with the number of tensors, not with
+// its square, which for a file at the limit is minutes.
+func TestTableOfManyTensors(t *testing.T) {
+	l := &listing{Tensors: make([]row, 1<<16)}
+	start := time.Now()
+	require.Greater(t, bytes.Count(l.table(), []byte("\n")), 1<<16)
+	require.Less(t, time.Since(start), 5*time.Second)
 }

@@ -27,9 +27,10 @@ func (l *listing) table() []byte {
 	if len(l.Tensors) > 0 {
 		b.WriteByte('\n')
 	}
-	grid(&b, l.head(), func(line func(cells ...string)) {
+	c := l.columns()
+	grid(&b, c.head(), func(line func(cells ...string)) {
 		for _, r := range l.Tensors {
-			line(l.cells(r)...)
+			line(c.cells(r)...)
 		}
 	})
 	total := int64(0)
@@ -58,32 +59,44 @@ func (l *listing) table() []byte {
 	return b.Bytes()
 }
 
-// head names the columns: an archive has kinds, and types only where they were
-// stored beside its entries.
-func (l *listing) head() []string {
+// columns are those of a listing that not every format has: an archive has
+// kinds, and types only where they were stored beside its entries.
+type columns struct{ kinds, typed, contents bool }
+
+// columns looks through the tensors, which may be many, once for all lines.
+func (l *listing) columns() columns {
+	some := func(has func(r row) bool) bool { return slices.ContainsFunc(l.Tensors, has) }
+	return columns{
+		kinds:    some(func(r row) bool { return r.Kind != "" }),
+		typed:    some(func(r row) bool { return r.DType != "" }),
+		contents: some(func(r row) bool { return content(r) != "" }),
+	}
+}
+
+func (c columns) head() []string {
 	head := []string{"TENSOR"}
-	if !l.typed() && l.kinds() {
+	if !c.typed && c.kinds {
 		head[0] = "KEY"
 	}
-	if l.kinds() {
+	if c.kinds {
 		head = append(head, "KIND")
 	}
-	if l.typed() {
+	if c.typed {
 		head = append(head, "TYPE", "SHAPE", "ENCODING")
 	}
 	head = append(head, "BYTES", "OFFSET")
-	if l.contents() {
+	if c.contents {
 		head = append(head, "CONTENT")
 	}
 	return head
 }
 
-func (l *listing) cells(r row) []string {
+func (c columns) cells(r row) []string {
 	cells := []string{printable(r.Name)}
-	if l.kinds() {
+	if c.kinds {
 		cells = append(cells, r.Kind)
 	}
-	if l.typed() {
+	if c.typed {
 		cells = append(cells, r.DType, r.Shape, printable(r.Encoding))
 	}
 	at := "-"
@@ -91,17 +104,11 @@ func (l *listing) cells(r row) []string {
 		at = strconv.FormatInt(*r.Offset, 10)
 	}
 	cells = append(cells, strconv.FormatInt(r.Bytes, 10), at)
-	if l.contents() {
+	if c.contents {
 		cells = append(cells, content(r))
 	}
 	return cells
 }
-
-func (l *listing) any(has func(r row) bool) bool { return slices.ContainsFunc(l.Tensors, has) }
-
-func (l *listing) kinds() bool    { return l.any(func(r row) bool { return r.Kind != "" }) }
-func (l *listing) typed() bool    { return l.any(func(r row) bool { return r.DType != "" }) }
-func (l *listing) contents() bool { return l.any(func(r row) bool { return content(r) != "" }) }
 
 func content(r row) string {
 	switch {
