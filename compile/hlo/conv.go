@@ -91,7 +91,7 @@ func convolution(p *printer, n *dag.Node) {
 		columns = p.to(sized(batch, channels, taps, positions), "stablehlo.concatenate", ", dim = 2", shifted...)
 	}
 	depth := channels / groups * taps
-	y := ssa{}
+	var y ssa
 	if groups == 1 {
 		columns = p.to(sized(batch, depth, positions), "stablehlo.reshape", "", columns)
 		rows := p.to(sized(features, depth), "stablehlo.reshape", "", kernel)

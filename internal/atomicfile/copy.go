@@ -2,6 +2,7 @@ package atomicfile
 
 import (
 	"bufio"
+	"errors"
 	"io"
 	"os"
 )
@@ -91,7 +92,7 @@ func (w *writer) copyBlocks(from *os.File, offset, n int64) (done int64, err err
 		k, err := copyRange(w.s.f, from, offset+done, min(n-done, copyChunk))
 		w.s.wrote(k)
 		done += k
-		if err == errNoCopy || err == nil && k == 0 {
+		if errors.Is(err, errNoCopy) || err == nil && k == 0 {
 			return done, nil // the reads will say what it is
 		}
 		if err != nil {

@@ -1,6 +1,7 @@
 package atomicfile
 
 import (
+	"bytes"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -51,7 +52,7 @@ func TestCopyRange(t *testing.T) {
 	}))
 	got, err := os.ReadFile(path)
 	require.NoError(t, err)
-	require.True(t, string(want) == string(got), "%d bytes, want %d", len(got), len(want))
+	require.True(t, bytes.Equal(want, got), "%d bytes, want %d", len(got), len(want)) // Equal would print them
 }
 
 // A pipe cannot be copied to by the system, and a closed file not from.

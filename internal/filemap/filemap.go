@@ -204,7 +204,7 @@ func (w *window) FileRange() (f *os.File, offset, n int64, release func(), err e
 	if err := w.acquire(); err != nil {
 		return nil, 0, 0, nil, err
 	}
-	return w.file.f, w.offset, w.n, sync.OnceFunc(func() { w.file.release() }), nil
+	return w.file.f, w.offset, w.n, sync.OnceFunc(func() { _ = w.file.release() }), nil
 }
 
 func (w *window) Close() error {

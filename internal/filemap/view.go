@@ -104,7 +104,7 @@ func (r *reader) Read(p []byte) (int, error) {
 	}
 	n, err := r.w.file.f.ReadAt(p[:min(int64(len(p)), left)], r.at)
 	r.at += int64(n)
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		err = r.w.file.whole(r.w.offset + r.w.n)
 	}
 	if e := r.w.file.release(); err == nil {

@@ -88,7 +88,7 @@ func TestCompare(t *testing.T) {
 		return []tensor.Value{x}
 	}
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
-	require.NoError(t, compare(of(1, nan, inf, -0.0), of(1.0009, nan, inf, 0)))
+	require.NoError(t, compare(of(1, nan, inf, float32(math.Copysign(0, -1))), of(1.0009, nan, inf, 0)))
 	for _, bad := range [][2][]tensor.Value{
 		{of(1), of(1.002)}, {of(nan), of(1)}, {of(1), of(nan)}, {of(inf), of(-inf)}, {of(1e30), of(inf)}, {of(1), of(1, 1)}, {of(1), nil}, {of(0), of(2e-7)},
 	} {

@@ -24,7 +24,7 @@ func Open(path string) (*File, error) {
 // Verify lists every fault of the file at path, up to filemap.MaxFaults. The
 // error is that of a file that cannot be opened.
 func Verify(path string) ([]error, error) {
-	return filemap.Check(path, func(b []byte, faults *errs.Faults) { parse(b, faults) })
+	return filemap.Check(path, func(b []byte, faults *errs.Faults) { _, _ = parse(b, faults) })
 }
 
 // Index gives the names, types and settings. The caller must not change it.

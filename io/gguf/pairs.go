@@ -1,6 +1,7 @@
 package gguf
 
 import (
+	"errors"
 	"fmt"
 	"unicode/utf8"
 
@@ -185,7 +186,8 @@ func (p *parser) split() error {
 
 // on names the key or tensor where the error names none.
 func on(err error, node string) error {
-	if e, ok := err.(*errs.Error); ok && e.Node == "" {
+	var e *errs.Error
+	if errors.As(err, &e) && e.Node == "" {
 		e.Node = node
 	}
 	return err

@@ -1,6 +1,7 @@
 package gguf
 
 import (
+	"errors"
 	"math/bits"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
@@ -48,7 +49,7 @@ func parse(b []byte, size int64, src source, faults *errs.Faults) (*header, erro
 	if err := p.parse(); err != nil {
 		// A fault that ends the walk is not in the list yet, one at which the list
 		// ends the walk is.
-		if list := faults.List(); len(list) == 0 || list[len(list)-1] != err {
+		if list := faults.List(); len(list) == 0 || !errors.Is(list[len(list)-1], err) {
 			faults.Add(err)
 		}
 		return p.header, err

@@ -59,7 +59,7 @@ func TestIndex(t *testing.T) {
 	}
 	require.Equal(t, want.Metadata, got.Metadata)
 	require.Equal(t, want.Scalars, got.Scalars)
-	require.Equal(t, Format, got.Format)
+	require.Equal(t, want.Format, got.Format)
 	for name, want := range map[string]string{"a": string(bytes.Repeat([]byte{7}, 16)), "q": string(bytes.Repeat([]byte{8}, 36)), "s": "\x01\x02\x03\x04", "z": ""} {
 		b, err := f.Tensor(name)
 		require.NoError(t, err)
@@ -144,7 +144,9 @@ func TestUnknownTypes(t *testing.T) {
 	var names []string
 	for _, err := range faults {
 		require.Equal(t, CodeUnknownType, errs.CodeOf(err))
-		names = append(names, err.(*errs.Error).Node)
+		var e *errs.Error
+		require.ErrorAs(t, err, &e)
+		names = append(names, e.Node)
 	}
 	require.Equal(t, []string{"u", "v"}, names)
 }

@@ -118,7 +118,8 @@ func TestVerifyListsFaultsOfAllParts(t *testing.T) {
 	require.NoError(t, err)
 	var got []string
 	for _, err := range faults {
-		e := err.(*errs.Error)
+		var e *errs.Error
+		require.ErrorAs(t, err, &e)
 		got = append(got, string(e.Code)+" "+filepath.Base(e.File))
 	}
 	require.Equal(t, []string{"GGUF_MISSING_PART m-00002-of-00003.gguf", "GGUF_BAD_ALIGNMENT m-00003-of-00003.gguf"}, got)

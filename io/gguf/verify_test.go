@@ -54,7 +54,8 @@ func TestVerifyListsEveryFault(t *testing.T) {
 	require.NoError(t, err)
 	var got []string
 	for _, err := range faults {
-		e := err.(*errs.Error)
+		var e *errs.Error
+		require.ErrorAs(t, err, &e)
 		require.Equal(t, path, e.File)
 		require.True(t, e.HasOffset)
 		got = append(got, strings.TrimSpace(string(e.Code)+" "+e.Node))
@@ -89,7 +90,8 @@ func TestVerifyReadsThePadding(t *testing.T) {
 			faults, err := Verify(path)
 			require.NoError(t, err)
 			require.Len(t, faults, 1)
-			e := faults[0].(*errs.Error)
+			var e *errs.Error
+			require.ErrorAs(t, faults[0], &e)
 			require.Equal(t, CodePadding, e.Code)
 			require.Equal(t, at, e.Offset)
 		})

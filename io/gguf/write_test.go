@@ -183,5 +183,5 @@ func TestVersion2(t *testing.T) {
 	require.Equal(t, 2, f.Version())
 	require.EqualValues(t, 8, f.Alignment())
 	hasItems(t, f, items)
-	require.EqualValues(t, f.tensors[0].Offset+8, f.Size())
+	require.Equal(t, f.tensors[0].Offset+8, f.Size())
 }

@@ -43,7 +43,7 @@ func OpenWith(path string, o Options) (*File, error) {
 // error is that of a file that cannot be opened. Other files that external
 // entries name are not looked at.
 func Verify(path string) ([]error, error) {
-	return filemap.Check(path, func(b []byte, faults *errs.Faults) { parse(b, faults) })
+	return filemap.Check(path, func(b []byte, faults *errs.Faults) { _, _ = parse(b, faults) })
 }
 
 // Entries lists the parameters in the order of the table.

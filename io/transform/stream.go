@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"errors"
 	"io"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
@@ -62,7 +63,7 @@ func (s *Stream) WriteTo(w io.Writer) (n int64, err error) {
 		if err != nil {
 			return n, err
 		}
-		if s.err == io.EOF {
+		if errors.Is(s.err, io.EOF) {
 			return n, nil
 		}
 		if s.err != nil {
@@ -99,7 +100,8 @@ func (s *Stream) next() {
 
 // named puts the names of the tensor and the file on the error of a step.
 func (t *Transform) named(err error) error {
-	if e, ok := err.(*errs.Error); ok && e.Node == "" {
+	var e *errs.Error
+	if errors.As(err, &e) && e.Node == "" {
 		e.Node = t.From.Name
 	}
 	return errs.WithFile(err, t.options.File)

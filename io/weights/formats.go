@@ -40,7 +40,7 @@ func verifyArchive(path string) ([]error, error) {
 	if len(faults) == 0 {
 		set, err := irpa.OpenSet(path)
 		if err != nil {
-			return []error{err}, nil // shards that do not belong together
+			return []error{err}, nil //nolint:nilerr // a fault of the file: shards that do not belong together
 		}
 		return nil, set.Close()
 	}

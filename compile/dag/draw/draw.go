@@ -133,8 +133,9 @@ func (p *picture) vertex(c *cluster, label, fill string) graph.Node {
 
 func (p *picture) use(v *dag.Value, to graph.Node) {
 	from := p.makers[v]
+	p.lines++
 	p.SetLine(line{
-		multi.Line{F: from, T: to, UID: int64(p.count) + int64(p.Edges().Len())*1e6},
+		multi.Line{F: from, T: to, UID: p.lines},
 		pairs("label", quote(typeText(v.Type))),
 	})
 }

@@ -2,6 +2,7 @@ package draw
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/graph/encoding/dot"
@@ -90,6 +91,24 @@ func TestDOTSaysTypesAndSizes(t *testing.T) {
 	} {
 		require.Contains(t, string(text), want)
 	}
+}
+
+// TestLargeGraph: the time grows with the number of uses, not with its square.
+func TestLargeGraph(t *testing.T) {
+	g, err := lang.Capture("large", nil, func(m *lang.Module) {
+		m.Entry("main", func(f *lang.Func) {
+			x := f.Input("x", dtype.F32, 2)
+			for range 5000 {
+				x = x.Add(x)
+			}
+			f.Output("y", x)
+		})
+	})
+	require.NoError(t, err)
+	start := time.Now()
+	_, err = DOT(g)
+	require.NoError(t, err)
+	require.Less(t, time.Since(start), 10*time.Second)
 }
 
 func TestRefused(t *testing.T) {

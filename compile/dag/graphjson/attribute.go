@@ -72,7 +72,7 @@ func decodeFloat(raw jsontext.Value) (float64, bool) {
 
 // decode reads an attribute of the kind k.
 func decode(k op.Kind, p place, name, path string) (any, error) {
-	bad := func(what string, args ...any) error {
+	bad := func(what string, args ...any) *errs.Error {
 		e := errs.New(CodeAttribute, what, args...).At(p.at).On(path)
 		e.What = "attribute " + strconv.Quote(name) + ": " + e.What
 		return e
@@ -93,7 +93,7 @@ func decode(k op.Kind, p place, name, path string) (any, error) {
 	case op.KindFloat:
 		f, ok := decodeFloat(p.raw)
 		if !ok {
-			return nil, bad("%s is no float", clip(p.raw)).(*errs.Error).Hint(`write a number, "inf", "-inf", "nan" or "nan:" and its 16 hexadecimal digits`)
+			return nil, bad("%s is no float", clip(p.raw)).Hint(`write a number, "inf", "-inf", "nan" or "nan:" and its 16 hexadecimal digits`)
 		}
 		return f, nil
 	case op.KindType, op.KindValue:
@@ -113,7 +113,7 @@ func as[T any](raw jsontext.Value) (T, error) {
 	return v, err
 }
 
-func decodeTyped(k op.Kind, p place, bad func(what string, args ...any) error) (any, error) {
+func decodeTyped(k op.Kind, p place, bad func(what string, args ...any) *errs.Error) (any, error) {
 	var d typed
 	if err := json.Unmarshal(p.raw, &d, json.RejectUnknownMembers(true)); err != nil {
 		return nil, bad("%s is no %s: %s", clip(p.raw), k, reason(err))

@@ -49,10 +49,10 @@ func scan(data []byte) error {
 			break
 		}
 	}
-	switch _, err := d.ReadToken(); err {
-	case io.EOF:
+	switch _, err := d.ReadToken(); {
+	case errors.Is(err, io.EOF):
 		return nil
-	case nil:
+	case err == nil:
 		return errs.New(CodeJSON, "something follows the document").At(d.InputOffset() - 1)
 	default:
 		return syntax(err, data, d)

@@ -14,7 +14,6 @@ package badtest
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"testing"
 
@@ -42,7 +41,7 @@ func Run(t *testing.T, corpus []badfiles.Case, r Readers) {
 	require.GreaterOrEqual(t, len(corpus), minCases)
 	seen := map[string]bool{}
 	for _, c := range corpus {
-		require.Regexp(t, regexp.MustCompile(`^[a-z0-9]+(_[a-z0-9]+)+$`), c.Name)
+		require.Regexp(t, `^[a-z0-9]+(_[a-z0-9]+)+$`, c.Name)
 		require.False(t, seen[c.Name], "two cases are named %s", c.Name)
 		seen[c.Name] = true
 		t.Run(c.Name, func(t *testing.T) {

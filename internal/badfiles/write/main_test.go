@@ -30,7 +30,7 @@ func TestWrite(t *testing.T) {
 			seen[c.Name] = true
 			b, err := os.ReadFile(filepath.Join(dir, "bad", corpus.Name, c.Name))
 			require.NoError(t, err)
-			require.Equal(t, len(c.Data), len(b), c.Name)
+			require.Len(t, b, len(c.Data), c.Name)
 			require.NotEqual(t, good, b, c.Name)
 		}
 		for name := range corpus.Beside {

@@ -152,7 +152,7 @@ var sliceRules = map[string]rule{
 func outside(mode string, low, size, high int64) []int64 {
 	list := []int64{}
 	for i := -low; i < size+high; i++ {
-		at := i
+		var at int64
 		switch {
 		case mode == "wrap":
 			at = (i%size + size) % size
