@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/dustin/go-humanize"
 	"gonum.org/v1/gonum/graph"
@@ -212,7 +213,14 @@ func typeText(t tensor.Type) string {
 }
 
 // quote writes a string of DOT. A line feed becomes an escape, which a label
-// shows as a new line.
+// shows as a new line; other characters that cannot be seen, which a terminal
+// might obey, become spaces.
 func quote(s string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", " ", "\x00", " ").Replace(s) + `"`
+	s = strings.Map(func(r rune) rune {
+		if r != '\n' && !unicode.IsPrint(r) {
+			return ' '
+		}
+		return r
+	}, s)
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s) + `"`
 }

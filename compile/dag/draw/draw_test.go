@@ -111,6 +111,10 @@ func TestLargeGraph(t *testing.T) {
 	require.Less(t, time.Since(start), 10*time.Second)
 }
 
+func TestQuote(t *testing.T) {
+	require.Equal(t, `"a\\b\"c\nd [31m é "`, quote("a\\b\"c\nd\x1b[31m\u00a0é\u202e"))
+}
+
 func TestRefused(t *testing.T) {
 	g := sample(t)
 	g.Name = "a b"
