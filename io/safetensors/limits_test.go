@@ -52,7 +52,7 @@ func TestLargeFile(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, 5*gib, b.Bytes)
 	require.Equal(t, tensor.TypeOf(dtype.F32, 5*gib/4), b.Type())
-	require.Equal(t, int64(end-5*gib), b.Offset)
+	require.Equal(t, end-5*gib, b.Offset)
 	buf, err := f.Tensor("b")
 	require.NoError(t, err)
 	require.NoError(t, buf.View(func(b []byte) error {
