@@ -164,7 +164,7 @@ func openCPU(g *dag.Graph, c *contract.Contract, archives map[string]string) (ba
 			files[scope] = f
 		}
 		v := tensor.Value{Type: types[[2]string{scope, key}]}
-		b, err := files[scope].Buffer(key)
+		b, err := files[scope].Tensor(key)
 		if err != nil {
 			return v, err
 		}

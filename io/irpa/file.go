@@ -96,9 +96,6 @@ func (f *File) Tensor(name string) (tensor.Buffer, error) {
 	return f.m.Window(e.Offset, e.Length), nil
 }
 
-// Buffer is Tensor.
-func (f *File) Buffer(name string) (tensor.Buffer, error) { return f.Tensor(name) }
-
 // Place gives the file that holds the bytes of a parameter and where they begin
 // in it. A splat has no place: its path is "".
 func (f *File) Place(name string) (path string, offset int64, err error) {

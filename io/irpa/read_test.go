@@ -50,7 +50,7 @@ func TestEveryKindOfEntry(t *testing.T) {
 		t.Error(diff)
 	}
 	for name, want := range map[string]string{"w": "\x01\x02\x03\x04\x05\x06\x07\x08", "s": "\x01\x02\x03\x04\x01\x02\x03\x04", "e": "\t\t\t\t"} {
-		b, err := f.Buffer(name)
+		b, err := f.Tensor(name)
 		require.NoError(t, err)
 		got, err := b.Bytes()
 		require.NoError(t, err)
@@ -60,9 +60,9 @@ func TestEveryKindOfEntry(t *testing.T) {
 		_, err = b.Bytes()
 		require.Equal(t, tensor.CodeClosed, errs.CodeOf(err), name)
 	}
-	_, err = f.Buffer("x")
+	_, err = f.Tensor("x")
 	require.Equal(t, CodeExternal, errs.CodeOf(err), "the other file is not there")
-	_, err = f.Buffer("q")
+	_, err = f.Tensor("q")
 	require.Equal(t, CodeMissing, errs.CodeOf(err))
 }
 
@@ -157,7 +157,7 @@ func TestHugeSplatIsNotExpanded(t *testing.T) {
 	f, err := Open(file(t, b))
 	require.NoError(t, err)
 	defer f.Close()
-	s, err := f.Buffer("s")
+	s, err := f.Tensor("s")
 	require.NoError(t, err)
 	_, err = s.Bytes()
 	require.Equal(t, CodeLimit, errs.CodeOf(err))

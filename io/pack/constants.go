@@ -54,7 +54,7 @@ func Constants(c *contract.Contract, a *irpa.File) (map[string]tensor.Value, err
 			return nil, errs.New(CodeLength, "the constant has %d bytes, the program wants %d", e.Length, p.Bytes).
 				In(a.Path()).On(e.Name)
 		}
-		b, err := a.Buffer(e.Name)
+		b, err := a.Tensor(e.Name)
 		if err != nil {
 			return nil, err
 		}

@@ -124,7 +124,7 @@ func TestPackCopiesAndWidens(t *testing.T) {
 	for i, e := range a.Entries() {
 		require.Equal(t, want[i].key, e.Name, "the order is the contract's")
 		require.Zero(t, e.Offset%64)
-		b, err := a.Buffer(e.Name)
+		b, err := a.Tensor(e.Name)
 		require.NoError(t, err)
 		got, err := b.Bytes()
 		require.NoError(t, err)
@@ -146,7 +146,7 @@ func TestPackVerbatim(t *testing.T) {
 	a, err := irpa.Open(out)
 	require.NoError(t, err)
 	defer a.Close()
-	b, err := a.Buffer("h")
+	b, err := a.Tensor("h")
 	require.NoError(t, err)
 	got, err := b.Bytes()
 	require.NoError(t, err)

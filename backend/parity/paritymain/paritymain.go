@@ -208,7 +208,7 @@ func reader(c *contract.Contract, archives map[string][]string) (cpu.Params, fun
 			if _, ok := f.Entry(key); !ok {
 				continue
 			}
-			b, err := f.Buffer(key)
+			b, err := f.Tensor(key)
 			if err != nil {
 				return tensor.Value{}, err
 			}
