@@ -1,10 +1,11 @@
-// Package figures is what the benchmarks have in common: the CPU time of a
-// process, a summary of measured figures, and the machine on which they were
-// measured.
+// Package figures is what the benchmarks have in common: processes that are
+// measured and take turns, the CPU time of a process, a summary of measured
+// figures, and the machine on which they were measured.
 //
 // # Errors
 //
-// This package never fails.
+// BENCH_SUBJECT where a subject cannot be started, ends early or answers
+// something else; BENCH_RUNFILES where a part of a benchmark is not beside it.
 //
 // # Determinism
 //

@@ -3,13 +3,13 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/bench/figures"
 	"github.com/skainet-dev/skainet-go/bench/formats/subject"
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
@@ -25,8 +25,6 @@ func TestMain(m *testing.M) {
 		switch behaviour {
 		case "fails":
 			return subject.Answer{}, errors.New("cannot")
-		case "babbles":
-			fmt.Println("not JSON")
 		case "costs nothing":
 			return subject.Answer{}, nil
 		}
@@ -37,40 +35,33 @@ func TestMain(m *testing.M) {
 	}
 }
 
-func startFake(t *testing.T, behaviour string) *child {
-	t.Helper()
-	t.Setenv("BENCH_TEST_SUBJECT", behaviour)
+func TestAsk(t *testing.T) {
 	self, err := os.Executable()
 	require.NoError(t, err)
-	c, err := launch(context.Background(), io.Discard, "fake", self)
-	require.NoError(t, err)
-	t.Cleanup(c.stop)
-	return c
-}
-
-func TestChild(t *testing.T) {
-	c := startFake(t, "works")
-	require.Equal(t, subject.Ready{Version: "works"}, c.ready)
-	for _, path := range []string{"a", "b"} {
-		a, err := c.ask(subject.Request{Do: subject.Open, Path: path})
-		require.NoError(t, err)
-		require.Equal(t, subject.Answer{Seconds: 0.5, Sum: "open " + path}, a)
-	}
-}
-
-func TestChildFaults(t *testing.T) {
-	for _, behaviour := range []string{"fails", "babbles", "costs nothing"} {
+	for behaviour, want := range map[string]errs.Code{"works": "", "fails": "BENCH_SUBJECT", "costs nothing": "BENCH_SUBJECT"} {
 		t.Run(behaviour, func(t *testing.T) {
-			_, err := startFake(t, behaviour).ask(subject.Request{})
-			require.Equal(t, errs.Code("BENCH_SUBJECT"), errs.CodeOf(err))
+			t.Setenv("BENCH_TEST_SUBJECT", behaviour)
+			c := &child{}
+			c.Child, err = figures.Launch(context.Background(), io.Discard, figures.Command{Name: "fake", Args: []string{self}}, &c.ready)
+			require.NoError(t, err)
+			t.Cleanup(c.Stop)
+			require.Equal(t, subject.Ready{Version: behaviour}, c.ready)
+			a, err := c.ask(subject.Request{Do: subject.Open, Path: "a"})
+			require.Equal(t, want, errs.CodeOf(err))
+			if err == nil {
+				require.Equal(t, subject.Answer{Seconds: 0.5, Sum: "open a"}, a)
+			}
 		})
 	}
-	_, err := launch(context.Background(), io.Discard, "fake", "./no-such-program")
-	require.Equal(t, errs.Code("BENCH_SUBJECT"), errs.CodeOf(err))
+}
+
+func TestMissingRunfile(t *testing.T) {
+	_, err := start(context.Background(), &bench{stderr: io.Discard}, "fake", "nowhere/at/all")
+	require.Equal(t, errs.Code("BENCH_RUNFILES"), errs.CodeOf(err))
 }
 
 func TestSame(t *testing.T) {
-	a, b := &child{name: "a"}, &child{name: "b"}
+	a, b := &child{Child: &figures.Child{Name: "a"}}, &child{Child: &figures.Child{Name: "b"}}
 	require.NoError(t, same("x", a, b, subject.Answer{Tensors: 1, Sum: "s"}, subject.Answer{Tensors: 1, Sum: "s", Seconds: 1}))
 	for _, other := range []subject.Answer{{Tensors: 2, Sum: "s"}, {Tensors: 1, Sum: "t"}} {
 		err := same("x", a, b, subject.Answer{Tensors: 1, Sum: "s"}, other)

@@ -28,7 +28,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bazelbuild/rules_go/go/runfiles"
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/bench/figures"
@@ -119,7 +118,7 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 		}
 	}
 	before := figures.LoadAverage()
-	skainet, err := runfile(skainetFile)
+	skainet, err := figures.Runfile(skainetFile)
 	if err != nil {
 		return err
 	}
@@ -144,11 +143,3 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 
 // round says on the terminal how far a part is.
 func (b *bench) round(i int) { fmt.Fprintf(b.stderr, "  round %d of %d\n", i, b.rounds) }
-
-func runfile(name string) (string, error) {
-	path, err := runfiles.Rlocation(name)
-	if err != nil {
-		return "", errs.Wrap("BENCH_RUNFILES", err, "%s is not beside the program", name).Hint("start it with bazel run")
-	}
-	return path, nil
-}

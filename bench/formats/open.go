@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/skainet-dev/skainet-go/bench/figures"
 	"github.com/skainet-dev/skainet-go/bench/formats/subject"
 	"github.com/skainet-dev/skainet-go/internal/badfiles"
 )
@@ -19,13 +20,13 @@ func openPart(ctx context.Context, b *bench) error {
 	if err != nil {
 		return err
 	}
-	defer ours.stop()
+	defer ours.Stop()
 	var peer *child
 	if ggufPeerFile != "" {
 		if peer, err = start(ctx, b, "gguf-py", pythonFile, ggufPeerFile); err != nil {
 			return err
 		}
-		defer peer.stop()
+		defer peer.Stop()
 	}
 	const what = "open"
 	t := &table{unit: "ms", format: "%.2f", against: "gguf-py", ratio: "gguf-py's time : its"}
@@ -74,7 +75,7 @@ func (b *bench) modelPath() (string, error) {
 		return b.model, nil
 	}
 	if modelFile != "" {
-		return runfile(modelFile)
+		return figures.Runfile(modelFile)
 	}
 	path := b.folder + "/small.gguf"
 	if err := scratch(path, badfiles.GGUFGood()); err != nil {

@@ -22,13 +22,13 @@ func unpackPart(ctx context.Context, b *bench) error {
 	if err != nil {
 		return err
 	}
-	defer ours.stop()
+	defer ours.Stop()
 	var peer *child
 	if libggufPeerFile != "" {
 		if peer, err = start(ctx, b, "libgguf", pythonFile, libggufPeerFile); err != nil {
 			return err
 		}
-		defer peer.stop()
+		defer peer.Stop()
 	}
 	t := &table{
 		title: fmt.Sprintf("Nanoseconds of CPU time to unpack an element to f32, one thread, %d elements a pass", unpackElements),

@@ -100,7 +100,7 @@ func measure(ctx context.Context, o options, subjects []subjectCommand, threads 
 	var children []*child
 	defer func() {
 		for _, c := range children {
-			c.stop()
+			c.Stop()
 		}
 	}()
 	for _, s := range subjects {
@@ -109,7 +109,7 @@ func measure(ctx context.Context, o options, subjects []subjectCommand, threads 
 			return err
 		}
 		children = append(children, c)
-		r.name(c.name, c.ready.Version)
+		r.name(c.Name, c.ready.Version)
 	}
 	for _, do := range operations {
 		if len(o.only) > 0 && !slices.Contains(o.only, do) {
@@ -131,10 +131,10 @@ func measure(ctx context.Context, o options, subjects []subjectCommand, threads 
 				}
 				// Sums of float32 products in another order differ by less.
 				if !(math.Abs(a.Sum-sum) <= 1e-4*sum) {
-					return errs.New("BENCH_RESULT", "%s gives a sum of %v; %s %v", children[0].name, sum, c.name, a.Sum).
+					return errs.New("BENCH_RESULT", "%s gives a sum of %v; %s %v", children[0].Name, sum, c.Name, a.Sum).
 						On(do).Hint("the speed of a wrong result says nothing; run the tests of backend/cpu")
 				}
-				r.add(do, threads, c.name, a.Seconds)
+				r.add(do, threads, c.Name, a.Seconds)
 			}
 		}
 	}

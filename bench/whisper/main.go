@@ -75,7 +75,7 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 	var children []*child
 	defer func() {
 		for _, c := range children {
-			c.stop()
+			c.Stop()
 		}
 	}()
 	for _, s := range chosen {
@@ -84,7 +84,7 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 			return err
 		}
 		children = append(children, c)
-		r.rows = append(r.rows, row{subject: s, ready: c.ready, loadedMiB: c.memory("VmRSS")})
+		r.rows = append(r.rows, row{subject: s, ready: c.ready, loadedMiB: c.Memory("VmRSS")})
 	}
 	for round := range o.warmUp + o.rounds {
 		fmt.Fprintf(stderr, "round %d of %d\n", round+1, o.warmUp+o.rounds)
@@ -93,7 +93,7 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 			if err != nil {
 				return err
 			}
-			if err := checkWords(c.name, result.Text); err != nil {
+			if err := checkWords(c.Name, result.Text); err != nil {
 				return err
 			}
 			if round >= o.warmUp {
@@ -102,7 +102,7 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 		}
 	}
 	for i, c := range children {
-		r.rows[i].peakMiB = c.memory("VmHWM")
+		r.rows[i].peakMiB = c.Memory("VmHWM")
 	}
 	return r.print(stdout)
 }

@@ -52,7 +52,7 @@ func (r *report) print(out io.Writer) error {
 	for _, note := range r.notes {
 		fmt.Fprintln(out, note)
 	}
-	for _, name := range unset {
+	for _, name := range figures.Unset {
 		if v, ok := os.LookupEnv(name); ok {
 			fmt.Fprintf(out, "%s=%s is set here and was unset for all subjects\n", name, v)
 		}

@@ -47,13 +47,6 @@ func TestNoRatiosWithoutPeers(t *testing.T) {
 	require.Empty(t, b.String())
 }
 
-func TestProcFiles(t *testing.T) {
-	const status = "Name:\tx\nVmHWM:\t    2048 kB\nVmRSS:\t    1024 kB\n"
-	require.Equal(t, 2.0, statusMiB(status, "VmHWM"))
-	require.Equal(t, 1.0, statusMiB(status, "VmRSS"))
-	require.Equal(t, 0.0, statusMiB("VmRSS:\tmuch\n", "VmRSS"))
-}
-
 func TestWords(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
@@ -66,10 +59,4 @@ func TestWords(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) { require.Equal(t, c.code, errs.CodeOf(checkWords("x", c.text))) })
 	}
-}
-
-func TestEnvironment(t *testing.T) {
-	want := []string{"OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", "HF_HUB_OFFLINE=1", "PATH=/bin", "OMP=x"}
-	got := environment([]string{"PATH=/bin", "OMP_NUM_THREADS=8", "OPENBLAS_CORETYPE=Haswell", "OPENBLAS_L2_SIZE=1", "OMP=x"})
-	require.Equal(t, want, got)
 }

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bazelbuild/rules_go/go/runfiles"
 	"golang.org/x/sys/cpu"
 
+	"github.com/skainet-dev/skainet-go/bench/figures"
 	"github.com/skainet-dev/skainet-go/internal/errs"
 )
 
@@ -107,10 +107,10 @@ func missing(name string) string {
 
 // located gives the function that finds runfiles; the first failure is kept.
 func located(failure *error) func(string) string {
-	return func(runfile string) string {
-		path, err := runfiles.Rlocation(runfile)
+	return func(place string) string {
+		path, err := figures.Runfile(place)
 		if err != nil && *failure == nil {
-			*failure = errs.Wrap("BENCH_RUNFILES", err, "%s is not beside the program", runfile).Hint("start it with bazel run")
+			*failure = err
 		}
 		return path
 	}
