@@ -73,10 +73,10 @@ func DefaultFlags() []string {
 // Open makes the graph ready. The executable's Close removes what was made.
 func Open(ctx context.Context, g *dag.Graph, o Options) (_ backend.Executable, err error) {
 	if o.Backend != CPU && o.Backend != IREE {
-		return nil, errs.New(CodeBackend, "no backend is named %q", o.Backend).Hint("use %s or %s", CPU, IREE)
+		return nil, errs.New(CodeBackend, "no backend is named %q", o.Backend).Hint("use --backend %s or --backend %s", CPU, IREE)
 	}
 	if o.Backend == IREE && o.Compiler == "" {
-		return nil, errs.New(CodeBackend, "the backend %s needs a compiler", IREE).Hint("name an iree-compile of version %s", hlo.IREEVersion)
+		return nil, errs.New(CodeBackend, "the backend %s needs a compiler", IREE).Hint("name an iree-compile of version %s with --iree-compile", hlo.IREEVersion)
 	}
 	m, err := hlo.Emit(g, hlo.Options{})
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 
 type convertFlags struct {
 	out, format, report string
-	tensors             names
+	tensors, exclude    names
 	rules               []convert.Rule
 	shard               byteSize
 	jobs                int
@@ -32,7 +32,7 @@ archive; the output's name says which, or --format. Bytes are copied as they
 are but for tensors that --dtype or --encoding gives another storage; of
 several that fit a tensor the last counts, and a type without a pattern is for
 all. Only floats and blocks are changed: tensors of integers and bools stay as
-they are. What is lost, and settings for which the output has no place, are
+they are, and a pattern that fits only those is an error. What is lost, and settings for which the output has no place, are
 told on the standard error; --report lists them all.
 
 With --max-shard-size the files are OUT-00001-of-00003.gguf and so on, however
@@ -48,6 +48,7 @@ In a pattern ` + globHelp + `.`,
 	cmd.Flags().Var(&rules{list: &f.rules, dense: true}, "dtype", "element type for tensors, as in `pattern=f16`; may be given again")
 	cmd.Flags().Var(&rules{list: &f.rules}, "encoding", "block encoding for tensors, as in `pattern=Q8_0`; may be given again")
 	cmd.Flags().StringArrayVar((*[]string)(&f.tensors), "tensors", nil, "write only tensors whose names fit the `pattern`; may be given again")
+	cmd.Flags().StringArrayVar((*[]string)(&f.exclude), "exclude", nil, "leave out tensors whose names fit the `pattern`; may be given again")
 	cmd.Flags().Var(&f.shard, "max-shard-size", "split into files OUT-00001-of-00002 of at most this `size`, such as 4GiB")
 	cmd.Flags().IntVar(&f.jobs, "jobs", 0, "cores to change elements on, 0 for all")
 	cmd.Flags().BoolVar(&f.overflow, "allow-overflow", false, "let values that are too large for a smaller type become infinite")
@@ -98,7 +99,7 @@ func (f *convertFlags) run(cmd *cobra.Command, in string) error {
 	bar := newMeter(cmd.ErrOrStderr(), "converting")
 	defer bar.close()
 	r, err := convert.Convert(f.out, format, w, convert.Options{
-		Select: f.tensors, Rules: f.rules, MaxShardSize: int64(f.shard), Workers: f.jobs, AllowOverflow: f.overflow,
+		Select: f.tensors, Exclude: f.exclude, Rules: f.rules, MaxShardSize: int64(f.shard), Workers: f.jobs, AllowOverflow: f.overflow,
 		Progress: func(done, total int64, _ string) { bar.report(done, total) },
 	})
 	if err != nil {
@@ -118,8 +119,13 @@ func converted(stderr io.Writer, r *convert.Report) {
 		}
 	}
 	l.tell(stderr, "tensors", len(r.Tensors))
-	if n := len(r.Dropped); n > 0 {
-		fmt.Fprintf(stderr, "skainet: warning: the output has no place for %s, such as %s\n", counted(n, "setting"), printable(r.Dropped[0]))
+	leftBehind(stderr, r.Dropped)
+}
+
+// leftBehind says that settings were.
+func leftBehind(stderr io.Writer, dropped []string) {
+	if n := len(dropped); n > 0 {
+		fmt.Fprintf(stderr, "skainet: warning: the output has no place for %s, such as %s\n", counted(n, "setting"), printable(dropped[0]))
 	}
 }
 

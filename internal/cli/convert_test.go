@@ -72,6 +72,7 @@ func TestConvert(t *testing.T) {
 		{"encoding", "m.gguf", []string{"--encoding", "a/*=Q8_0"}, "gguf a/w:f32:Q8_0 b:f32:dense", "a/w (f32 to Q8_0)"},
 		{"the last counts", "m.gguf", []string{"--encoding", "a/*=Q8_0", "--dtype", "**=f16"}, "gguf a/w:f16:dense b:f16:dense", "2 of 2"},
 		{"selection", "m.gguf", []string{"--tensors", "b", "--jobs", "1"}, "gguf b:f32:dense", ""},
+		{"exclusion", "m.gguf", []string{"--exclude", "a/*"}, "gguf b:f32:dense", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), tt.out)

@@ -28,8 +28,9 @@ parameter that the program wants in another type than the file has is changed
 on the way; what that loses is said on the standard error, and --report lists
 what was done to each.
 
-Without --contract all tensors of the weight file are copied as they are. Its
-metadata is not: an archive has no place for it.`,
+Without --contract all tensors of the weight file are copied as they are, with
+their types and shapes. Its other metadata is not, since an archive has no place
+for it: that is said on the standard error, and --report lists what was left.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
@@ -70,6 +71,7 @@ func (f *packFlags) run(cmd *cobra.Command) error {
 		l.add(p.Key, p.From.String(), p.To.String(), p.Overflow)
 	}
 	l.tell(cmd.ErrOrStderr(), "parameters", len(report.Parameters))
+	leftBehind(cmd.ErrOrStderr(), report.Dropped)
 	return writeReport(f.report, report)
 }
 

@@ -6,7 +6,8 @@
 // Tensors keep their names, shapes, order (but in safetensors, which has its
 // own) and bytes; those that a rule gives another storage are changed by
 // io/transform while they stream by. Rules leave integers, bools and opaque
-// bytes alone, since no way leads from them to anything else. Settings go where
+// bytes alone, since no way leads from them to anything else; a rule that names
+// nothing but such tensors is an error. Settings go where
 // the target has a place for them:
 //
 //   - GGUF to GGUF: every pair as it is, but for general.file_type where a tensor
@@ -24,8 +25,10 @@
 // # Errors
 //
 // Before a byte is written: CONVERT_FORMAT (no such target), CONVERT_BAD_GLOB,
-// CONVERT_NO_MATCH (a rule or a selection that no tensor fits), CONVERT_NO_PLACE
-// (the target cannot hold a tensor as it would be stored), CONVERT_OPTION;
+// CONVERT_NO_MATCH (a rule or a selection that no tensor fits),
+// CONVERT_NO_CHANGE (a rule that fits only tensors that no rule changes),
+// CONVERT_NO_PLACE (the target cannot hold a tensor as it would be stored),
+// CONVERT_OPTION;
 // PACK_TYPE_MISMATCH and PACK_BAD_ROW of io/transform, and what the writer of the
 // target says of names and sizes. Later, with nothing left behind:
 // PACK_OVERFLOW, QUANT_BAD_VALUE, and what reading and writing say.
@@ -55,12 +58,16 @@ const (
 	CodeNoMatch errs.Code = "CONVERT_NO_MATCH"
 	CodeNoPlace errs.Code = "CONVERT_NO_PLACE"
 	CodeOption  errs.Code = "CONVERT_OPTION"
+	// CodeNoChange is a rule that fits integers, bools or opaque bytes alone.
+	CodeNoChange errs.Code = "CONVERT_NO_CHANGE"
 )
 
 // Options say how to convert; the zero value copies everything.
 type Options struct {
 	// Select takes the tensors that fit one of these globs, all if there is none.
 	Select []string
+	// Exclude leaves out the tensors that fit one of these globs.
+	Exclude []string
 	// Rules give tensors another storage; of those that fit, the last counts.
 	Rules []Rule
 	// MaxShardSize splits the output into several files of at most so many bytes

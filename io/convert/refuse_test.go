@@ -4,6 +4,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -50,6 +51,11 @@ func TestRefuses(t *testing.T) {
 		{"rule that fits nothing", gguf.Format, w, Options{Rules: rules(t, "blk.*.ww=f16")}, CodeNoMatch},
 		{"rule that fits nothing selected", gguf.Format, w, Options{Select: []string{"ids"}, Rules: rules(t, "blk.*=f16")}, CodeNoMatch},
 		{"selection that fits nothing", gguf.Format, w, Options{Select: []string{"*.bias"}}, CodeNoMatch},
+		{"exclusion that fits nothing", gguf.Format, w, Options{Exclude: []string{"*.bias"}}, CodeNoMatch},
+		{"glob of an exclusion", gguf.Format, w, Options{Exclude: []string{"{a"}}, CodeGlob},
+		{"rule for integers alone", gguf.Format, w, Options{Rules: rules(t, "i*=f16")}, CodeNoChange},
+		{"rule for integers after one for all", gguf.Format, w, Options{Rules: rules(t, "f16", "ids=f32")}, CodeNoChange},
+		{"rule that fits nothing left", gguf.Format, w, Options{Exclude: []string{"blk.1.*"}, Rules: rules(t, "blk.1.*=f16")}, CodeNoMatch},
 		{"blocks in safetensors", safetensors.Format, w, Options{}, CodeNoPlace},
 		{"planes in GGUF", gguf.Format, openFile(t, q4), Options{}, CodeNoPlace},
 		{"bool in GGUF", gguf.Format, openFile(t, small), Options{}, CodeNoPlace},
@@ -73,6 +79,33 @@ func TestRefuses(t *testing.T) {
 	report, err := Convert(filepath.Join(t.TempDir(), "m"), safetensors.Format, openFile(t, large), Options{Rules: rules(t, "f16"), AllowOverflow: true})
 	require.NoError(t, err)
 	require.EqualValues(t, 1, report.Tensors[0].Overflow)
+}
+
+// A hint says what to do in words of the command line.
+func TestHints(t *testing.T) {
+	odd := filepath.Join(t.TempDir(), "odd.safetensors")
+	require.NoError(t, safetensors.Write(odd, []safetensors.Item{
+		{Spec: named{"a[0]*", dtype.Bool, "", []int64{1}, []byte{1}}.spec(), Data: tensor.Owned([]byte{1})},
+		{Spec: named{"a0b", dtype.F32, "", []int64{1}, make([]byte, 4)}.spec(), Data: tensor.Owned(make([]byte, 4))},
+	}, nil))
+	w := openFile(t, odd)
+	out := filepath.Join(t.TempDir(), "out")
+	_, err := Convert(out, gguf.Format, w, Options{})
+	var e *errs.Error
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, CodeNoPlace, e.Code)
+	glob := `a\[0\]\*`
+	require.Equal(t, "leave it out: --exclude "+strconv.Quote(glob), e.Do)
+	_, err = Convert(out, gguf.Format, w, Options{Exclude: []string{glob}})
+	require.NoError(t, err, "the hint is a way out")
+	require.Len(t, index(t, openFile(t, out)).Tensors, 1)
+
+	_, err = Convert(out, gguf.Format, w, Options{Exclude: []string{glob}, Rules: rules(t, "i8")})
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, transform.CodeType, e.Code)
+	require.Equal(t, "ask for one of those, such as f16 or Q8_0, or for the storage of the file", e.Do)
+	_, err = Convert(out, gguf.Format, ggufFile(t), Options{Rules: rules(t, "ids=i32", "blk.1.w=f16")})
+	require.NoError(t, err, "they are stored so")
 }
 
 func TestFormatFor(t *testing.T) {

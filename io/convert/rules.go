@@ -1,6 +1,8 @@
 package convert
 
 import (
+	"slices"
+
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
@@ -23,49 +25,82 @@ func Match(glob, name string) (bool, error) {
 	return ok, nil
 }
 
+// choice is the globs of the options and what has been seen of each.
+type choice struct {
+	o     Options
+	globs []string
+	used  []bool
+	kept  []*tensor.Spec // of a rule that has changed nothing: a tensor that fits it
+}
+
 // choose gives the selected tensors and the storage that each is to have.
 func choose(all []tensor.Spec, o Options, path string) ([]tensor.Spec, []transform.Storage, error) {
-	globs := make([]string, 0, len(o.Select)+len(o.Rules))
-	globs = append(globs, o.Select...)
+	c := &choice{o: o, globs: slices.Concat(o.Select, o.Exclude)}
 	for _, r := range o.Rules {
-		globs = append(globs, r.Glob)
+		c.globs = append(c.globs, r.Glob)
 	}
-	for _, g := range globs {
+	for _, g := range c.globs {
 		if !doublestar.ValidatePattern(g) {
 			return nil, nil, errs.Wrap(CodeGlob, doublestar.ErrBadPattern, "%q", g).
 				Hint("close what is opened, and write \\[ for a bracket itself")
 		}
 	}
-	used := make([]bool, len(globs))
+	c.used, c.kept = make([]bool, len(c.globs)), make([]*tensor.Spec, len(c.globs))
 	var specs []tensor.Spec
 	var storage []transform.Storage
-	for _, s := range all {
-		selected := len(o.Select) == 0
-		to := transform.StorageOf(s)
-		for i, g := range globs {
-			if ok := doublestar.MatchUnvalidated(g, s.Name); !ok {
-				continue
-			}
-			if i < len(o.Select) {
-				used[i], selected = true, true
-			} else if selected {
-				used[i] = true
-				if changes(s) {
-					to = o.Rules[i-len(o.Select)].To
-				}
-			}
-		}
-		if selected {
-			specs, storage = append(specs, s), append(storage, to)
+	for i := range all {
+		if to, ok := c.take(&all[i]); ok {
+			specs, storage = append(specs, all[i]), append(storage, to)
 		}
 	}
-	for i, g := range globs {
-		if !used[i] && g != everything {
-			return nil, nil, errs.New(CodeNoMatch, "no tensor fits %q (%d tensors)", g, len(all)).In(path).
-				Hint("list the names with: skainet inspect FILE")
+	return specs, storage, c.unused(len(all), path)
+}
+
+// take says whether a tensor is written, and how it is stored then.
+func (c *choice) take(s *tensor.Spec) (to transform.Storage, ok bool) {
+	outs, rules := len(c.o.Select), len(c.o.Select)+len(c.o.Exclude) // where those begin
+	selected, excluded := outs == 0, false
+	for i, g := range c.globs[:rules] {
+		if doublestar.MatchUnvalidated(g, s.Name) {
+			c.used[i] = true
+			selected, excluded = selected || i < outs, excluded || i >= outs
 		}
 	}
-	return specs, storage, nil
+	to = transform.StorageOf(*s)
+	if !selected || excluded {
+		return to, false
+	}
+	for i, r := range c.o.Rules {
+		i += rules
+		switch {
+		case !doublestar.MatchUnvalidated(r.Glob, s.Name):
+		case changes(*s):
+			c.used[i], to = true, r.To
+		case r.To == to:
+			c.used[i] = true // it is stored so
+		case c.kept[i] == nil:
+			c.kept[i] = s
+		}
+	}
+	return to, true
+}
+
+// unused is the error of a glob that did nothing.
+func (c *choice) unused(all int, path string) error {
+	rules := len(c.o.Select) + len(c.o.Exclude)
+	for i, g := range c.globs {
+		if c.used[i] || g == everything {
+			continue
+		}
+		if s := c.kept[i]; s != nil {
+			return errs.New(CodeNoChange, "%q asks for %s, and fits only tensors that keep their type, such as this one of %s",
+				g, c.o.Rules[i-rules].To, transform.StorageOf(*s)).In(path).On(s.Name).
+				Hint("only floats and blocks are changed; leave the rule out, or the tensors with --exclude")
+		}
+		return errs.New(CodeNoMatch, "no tensor fits %q (%d tensors)", g, all).In(path).
+			Hint("list the names with: skainet inspect FILE")
+	}
+	return nil
 }
 
 // changes says whether a rule applies to a tensor: to floats of any storage.

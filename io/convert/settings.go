@@ -161,20 +161,3 @@ func (j *job) strings() (map[string]string, error) {
 	}
 	return m, nil
 }
-
-// dropSettings reports every setting and other name as without a place.
-func (j *job) dropSettings() {
-	if f := j.w.GGUF(); f != nil {
-		for _, p := range f.Pairs() {
-			j.drop(p.Key)
-		}
-		return
-	}
-	for _, k := range sorted(j.index.Metadata) {
-		j.drop(k)
-	}
-	for _, k := range sorted(j.index.Scalars) {
-		j.drop(k)
-	}
-	j.dropAliases()
-}

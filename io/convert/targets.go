@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/io/gguf"
@@ -19,7 +20,7 @@ func writeGGUF(j *job, out string) ([]string, error) {
 		if s := p.t.To; !inGGUF(s) {
 			do := "give it another type, such as --dtype f32 or --dtype Q8_0"
 			if !changes(s) {
-				do = "leave it out with --tensors"
+				do = leaveOut(s)
 			}
 			return nil, j.noPlace(s, "GGUF", do)
 		}
@@ -37,6 +38,16 @@ func writeGGUF(j *job, out string) ([]string, error) {
 		items[i] = gguf.Item{Spec: p.t.To, Open: j.open(p)}
 	}
 	return gguf.Write(out, pairs, items, o)
+}
+
+// leaveOut is what to do about a tensor for which there is no other type.
+func leaveOut(s tensor.Spec) string {
+	return "leave it out: --exclude " + strconv.Quote(globOf(s.Name))
+}
+
+// globOf gives the glob that fits one name alone.
+func globOf(name string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "]", `\]`, "{", `\{`, "}", `\}`).Replace(name)
 }
 
 // inGGUF says whether GGUF has a type for the tensor. Opaque bytes may be those
@@ -63,7 +74,7 @@ func writeSafetensors(j *job, out string) ([]string, error) {
 			return nil, j.noPlace(s, "safetensors", "unpack it with a dense type, such as --dtype f16")
 		}
 		if s.DType == dtype.I4 || s.DType == dtype.U4 {
-			return nil, j.noPlace(s, "safetensors", "leave it out with --tensors")
+			return nil, j.noPlace(s, "safetensors", leaveOut(s))
 		}
 		items[i] = safetensors.Item{Spec: s, Data: j.watched(p)}
 	}
@@ -89,21 +100,19 @@ func writeArchive(j *job, out string) ([]string, error) {
 	for _, p := range j.outputs {
 		s := p.t.To
 		if s.Shape.Rank() > irpa.MaxRank {
-			return nil, j.noPlace(s, "an archive's metadata", "leave it out with --tensors")
+			return nil, j.noPlace(s, "an archive's metadata", leaveOut(s))
 		}
 		metadata, err := irpa.Describe(s)
 		if err != nil {
 			return nil, err
 		}
 		item := irpa.Item{Name: s.Name, Length: s.Bytes, Metadata: metadata, Open: j.open(p)}
-		if a := j.w.Archive(); a != nil && p.t.Kind == transform.Copy {
-			if e, ok := a.Entry(s.Name); ok && e.Type == irpa.Splat {
-				item.Pattern, item.Open = e.Pattern, nil
-			}
+		if pattern := j.w.Splat(s.Name); pattern != nil && p.t.Kind == transform.Copy {
+			item.Pattern, item.Open = pattern, nil
 		}
 		items = append(items, item)
 	}
-	j.dropSettings()
+	j.report.Dropped = append(j.report.Dropped, j.w.Extras()...)
 	if j.o.MaxShardSize > 0 {
 		return irpa.WriteShards(out, items, j.o.MaxShardSize)
 	}

@@ -2,6 +2,7 @@ package pack
 
 import (
 	"io"
+	"strconv"
 
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/io/irpa"
@@ -12,12 +13,15 @@ import (
 // All writes every tensor of a weight file to an archive, in the order of the
 // file, its bytes as they are. The entries of an archive are taken with their
 // metadata, and splats stay splats. Settings and aliases, for which an archive
-// has no place, are left behind.
+// has no place, and types of more dimensions than it has room for, are left
+// behind and reported.
 func All(out string, w *weights.File, o Options) (*Report, error) {
 	j := &job{o: o}
-	if a := w.Archive(); a != nil {
-		if err := j.archive(a); err != nil {
-			return nil, err
+	if archives := w.Archives(); archives != nil {
+		for _, a := range archives {
+			if err := j.archive(a); err != nil {
+				return nil, err
+			}
 		}
 		return j.write(out)
 	}
@@ -33,7 +37,11 @@ func All(out string, w *weights.File, o Options) (*Report, error) {
 		if err := j.tensor(t, contract.FromWeights, w, s.Name); err != nil {
 			return nil, err
 		}
+		if s.Shape.Rank() > irpa.MaxRank {
+			j.report.Dropped = append(j.report.Dropped, s.Name+" (its type, of "+strconv.Itoa(s.Shape.Rank())+" dimensions)")
+		}
 	}
+	j.report.Dropped = append(j.report.Dropped, w.Extras()...)
 	return j.write(out)
 }
 

@@ -30,7 +30,7 @@ func noExtra(c *contract.Contract, constants map[string]tensor.Value) error {
 	}
 	sort.Strings(keys)
 	return errs.New(CodeExtra, "program %s has no constant of this name", c.Name).On(keys[0]).
-		Hint("give the constants file that was exported with the contract")
+		Hint("give the constants file that was exported with the contract: --constants")
 }
 
 // Constants gives the entries of an archive the types that the contract has
@@ -47,7 +47,7 @@ func Constants(c *contract.Contract, a *irpa.File) (map[string]tensor.Value, err
 		p, ok := params[e.Name]
 		if !ok {
 			return nil, errs.New(CodeExtra, "program %s has no constant of this name", c.Name).In(a.Path()).On(e.Name).
-				Hint("give the constants file that was exported with the contract")
+				Hint("give the constants file that was exported with the contract: --constants")
 		}
 		// Before the bytes are asked for: a splat may claim any length.
 		if e.Length != p.Bytes {

@@ -14,6 +14,9 @@ import (
 type Report struct {
 	Files      []string    `json:"files"` // the archives
 	Parameters []Parameter `json:"parameters"`
+	// Dropped are the settings, other names and types of a whole weight file for
+	// which an archive has no place.
+	Dropped []string `json:"dropped,omitempty"`
 }
 
 // Parameter is a row of a report.

@@ -35,6 +35,7 @@ package pack
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"slices"
 
@@ -153,6 +154,8 @@ func consistent(p contract.Parameter) error {
 	return nil
 }
 
+const exportAgain = "export the program again, for these weights: skainet export --weights FILE, or --index FILE of skainet inspect --index"
+
 func (j *job) fromWeights(p contract.Parameter, w *weights.File) error {
 	if w == nil {
 		return errs.New(CodeNoWeights, "the parameter comes from a weight file, and none is given").On(p.Key).
@@ -165,16 +168,20 @@ func (j *job) fromWeights(p contract.Parameter, w *weights.File) error {
 	spec, err := x.Lookup(p.Key)
 	if err != nil {
 		return errs.New(CodeMissing, "the weight file has no tensor of this name (%d others)", len(x.Tensors)).
-			In(w.Path()).On(p.Key).Hint("check that the weights belong to this model: skainet inspect FILE")
+			In(w.Path()).On(p.Key).Hint("give the weights of this model with --weights; what a file has says skainet inspect FILE")
 	}
 	if !spec.Shape.Equal(p.Shape) {
 		return errs.New(CodeType, "the weight file has %s (%s), the program wants %s (%s)",
 			spec.Type(), spec.Encoding, tensor.Type{DType: p.DType, Shape: p.Shape}, p.Encoding).In(w.Path()).On(p.Key).
-			Hint("export the program from the index of these weights: skainet inspect --index FILE")
+			Hint("%s", exportAgain)
 	}
 	spec.Name = p.Key // an alias is packed under the name that the program knows
 	t, err := transform.New(spec, transform.Storage{DType: p.DType, Encoding: p.Encoding}, j.transform(w))
 	if err != nil {
+		var e *errs.Error
+		if errors.As(err, &e) && e.Code == CodeType {
+			_ = e.Hint("%s", exportAgain) // what is wanted is not of the command line but of the contract
+		}
 		return err
 	}
 	if t.To.Bytes != p.Bytes {
@@ -188,7 +195,7 @@ func (j *job) fromConstant(p contract.Parameter) error {
 	v, ok := j.o.Constants[p.Key]
 	if !ok {
 		return errs.New(CodeMissing, "no constant of this name is given (%d others)", len(j.o.Constants)).On(p.Key).
-			Hint("give the constants file that was exported with the contract")
+			Hint("give the constants file that was exported with the contract: --constants")
 	}
 	if want := (tensor.Type{DType: p.DType, Shape: p.Shape}); !v.Type.Equal(want) || p.Encoding != quant.Dense {
 		return errs.New(CodeType, "the constant is %s, the program wants %s (%s)", v.Type, want, p.Encoding).On(p.Key)

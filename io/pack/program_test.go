@@ -12,10 +12,12 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/io/irpa"
+	"github.com/skainet-dev/skainet-go/io/safetensors"
 	"github.com/skainet-dev/skainet-go/io/transform"
 	"github.com/skainet-dev/skainet-go/io/weights"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
 	"github.com/skainet-dev/skainet-go/lang/quant"
+	"github.com/skainet-dev/skainet-go/lang/shape"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
@@ -148,6 +150,7 @@ func TestAll(t *testing.T) {
 	a := open(t, out)
 	require.Empty(t, cmp.Diff(x.Tensors, a.Index().Tensors), "names, types and order are the file's")
 	require.Len(t, report.Parameters, len(x.Tensors))
+	require.Equal(t, []string{"binary_version", "revision", "spec", "n", "tied (another name of w)"}, report.Dropped)
 	for i, s := range x.Tensors {
 		b, err := w.Tensor(s.Name)
 		require.NoError(t, err)
@@ -157,6 +160,39 @@ func TestAll(t *testing.T) {
 		require.Equal(t, s.Bytes, report.Parameters[i].Bytes)
 		require.Equal(t, transform.Copy, report.Parameters[i].Transform)
 	}
+}
+
+// Shards are packed into one archive, with types and without; splats stay such,
+// however long. What has more dimensions than a description holds is told.
+func TestAllOfShards(t *testing.T) {
+	dir := t.TempDir()
+	items := []irpa.Item{irpa.Bytes("a", make([]byte, 4096)), {Name: "s", Length: 1 << 40, Pattern: []byte{1, 2}}, irpa.Bytes("b", make([]byte, 4096))}
+	paths, err := irpa.WriteShards(filepath.Join(dir, "m.irpa"), items, 10<<10)
+	require.NoError(t, err)
+	require.Len(t, paths, 2)
+	w, err := weights.Open(paths[1])
+	require.NoError(t, err)
+	defer w.Close()
+	again, whole := filepath.Join(dir, "again.irpa"), filepath.Join(dir, "whole.irpa")
+	_, err = All(again, w, Options{})
+	require.NoError(t, err)
+	require.NoError(t, irpa.Write(whole, items))
+	want, err := os.ReadFile(whole)
+	require.NoError(t, err)
+	got, err := os.ReadFile(again)
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+
+	deep := filepath.Join(dir, "deep.safetensors")
+	spec := tensor.Spec{Name: "d", DType: dtype.U8, Shape: shape.Of(1, 1, 1, 1, 1, 1, 1, 1, 2), Bytes: 2}
+	require.NoError(t, safetensors.Write(deep, []safetensors.Item{{Spec: spec, Data: tensor.Owned([]byte{1, 2})}}, nil))
+	d, err := weights.Open(deep)
+	require.NoError(t, err)
+	defer d.Close()
+	report, err := All(again, d, Options{})
+	require.NoError(t, err)
+	require.Equal(t, []string{"d (its type, of 9 dimensions)"}, report.Dropped)
+	require.Equal(t, []byte{1, 2}, content(t, open(t, again), "d"))
 }
 
 // An archive is packed again without a change of a byte, with types and

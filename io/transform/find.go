@@ -17,7 +17,7 @@ func (t *Transform) find(to Storage) error {
 	case from.Encoding.IsOpaque() || to.Encoding.IsOpaque():
 		return t.none("the layout of opaque bytes is unknown", "only copies of them are made; ask for the storage of the file")
 	case toBlocks && to.DType != dtype.F32 || fromBlocks && from.DType != dtype.F32:
-		return t.none("blocks have the logical type f32", "correct the contract")
+		return t.none("blocks have the logical type f32", "ask for f32 with this encoding")
 	case fromBlocks && toBlocks && fromBase == toBase:
 		t.Kind = Repack
 		t.steps = steps{join: fromPlanar, split: toPlanar, blocks: fromBase, from: from, to: to}
@@ -25,7 +25,7 @@ func (t *Transform) find(to Storage) error {
 	case toBlocks && !quant.CanPack(toBase):
 		return t.none("this encoding can be read but not written", "ask for another one, such as Q8_0, or for the storage of the file")
 	case !fromBlocks && !isFloat(from.DType) || !toBlocks && !canMake(to.DType):
-		return t.none("there is no exact way, and none with a stated loss", "export the program from the index of these weights: skainet inspect --index FILE")
+		return t.none("values go only from floats and blocks to f16, bf16, f32, f64 and blocks", "ask for one of those, such as f16 or Q8_0, or for the storage of the file")
 	case fromBlocks && toBlocks:
 		t.Kind, t.Exact = Requantise, false
 	case toBlocks:

@@ -92,7 +92,7 @@ func (s *Stream) next() {
 			wide = "keep " + StorageOf(s.t.From).String() // those two are no wider
 		}
 		s.err = errs.New(CodeOverflow, "%d finite elements are too large for %s", s.overflow, StorageOf(s.t.To)).In(s.t.options.File).On(s.t.From.Name).
-			Hint("%s for this tensor, or allow infinities", wide)
+			Hint("%s for this tensor, or allow infinities with --allow-overflow", wide)
 		return
 	}
 	s.out = c.dst

@@ -14,6 +14,26 @@ func (f *File) GGUF() *gguf.File {
 	return nil
 }
 
+// Archives gives the archives of a file of format irpa, several for a set of
+// shards; none for any other format.
+func (f *File) Archives() []*irpa.File {
+	if s, ok := f.source.(*irpa.Set); ok {
+		return s.Files()
+	}
+	return nil
+}
+
+// Splat gives the pattern that a tensor of an archive repeats, nil for a tensor
+// whose bytes are stored.
+func (f *File) Splat(name string) []byte {
+	for _, a := range f.Archives() {
+		if e, ok := a.Entry(name); ok {
+			return e.Pattern
+		}
+	}
+	return nil
+}
+
 // openArchive opens an archive, or all of a set of shards.
 func openArchive(path string) (*irpa.Set, error) { return irpa.OpenSet(path) }
 

@@ -23,6 +23,29 @@ func (f *File) HasTypedSettings() bool {
 	return ok
 }
 
+// Extras names what the file has beside its tensors: settings by their keys, and
+// other names as "NAME (another name of TENSOR)". What only describes the file
+// itself, as an alignment does, is none of them.
+func (f *File) Extras() []string {
+	var list []string
+	if g := f.GGUF(); g != nil {
+		for _, p := range g.Pairs() {
+			list = append(list, p.Key)
+		}
+		return list
+	}
+	x := f.index()
+	if x == nil {
+		return nil
+	}
+	list = append(list, slices.Sorted(maps.Keys(x.Metadata))...)
+	list = append(list, slices.Sorted(maps.Keys(x.Scalars))...)
+	for _, name := range slices.Sorted(maps.Keys(x.Aliases)) {
+		list = append(list, name+" (another name of "+x.Aliases[name]+")")
+	}
+	return list
+}
+
 // Settings lists the file's metadata in its own order, or by key where the
 // format has no order.
 func (f *File) Settings() []Setting {
