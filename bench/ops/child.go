@@ -12,7 +12,7 @@ import (
 )
 
 // Runfiles, which Bazel sets; a subject without is left out.
-var oursFile, gonumFile, gomlxFile, pythonFile, numpyFile, jaxPythonFile, jaxFile string
+var oursFile, gonumFile, gomlxFile, pythonFile, numpyFile, xlaFile string
 
 type subjectCommand struct {
 	name    string
@@ -26,7 +26,7 @@ func subjectsOf(flags []string) ([]subjectCommand, error) {
 	for _, s := range []struct {
 		name  string
 		files []string
-	}{{"ours", []string{oursFile}}, {"openblas", []string{pythonFile, numpyFile}}, {"xla", []string{jaxPythonFile, jaxFile}}, {"gomlx", []string{gomlxFile}}, {"gonum", []string{gonumFile}}} {
+	}{{"ours", []string{oursFile}}, {"openblas", []string{pythonFile, numpyFile}}, {"xla", []string{pythonFile, xlaFile}}, {"gomlx", []string{gomlxFile}}, {"gonum", []string{gonumFile}}} {
 		if slices.Contains(s.files, "") {
 			continue
 		}

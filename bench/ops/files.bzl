@@ -9,8 +9,9 @@ OURS = {
 
 PEERS = {
     "gomlxFile": "//bench/ops/gomlx:run.sh",
-    "numpyFile": "//bench/ops/peers:numpy_subject.py",
-    "pythonFile": "@format_peers//:python",
+    "numpyFile": "//bench/ops/peers:numpy_subject",
+    "pythonFile": "@ops_peers//:python",
+    "xlaFile": "//bench/ops/peers:xla_subject",
 }
 
 def definitions(files):

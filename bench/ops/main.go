@@ -1,6 +1,6 @@
 // Command ops measures this repository's CPU backend beside OpenBLAS (in NumPy),
-// GoMLX's backend in pure Go and gonum: the time of single operations, on one
-// thread and on two.
+// XLA's CPU plugin (in JAX), GoMLX's backend in pure Go and gonum: the time of
+// single operations, on one thread and on two.
 //
 // Each subject is a process for each number of threads, which does an operation
 // when told to, so that they can take turns: what else the machine does then
@@ -56,7 +56,7 @@ func command(stdout, stderr io.Writer) *cobra.Command {
 	var o options
 	cmd := &cobra.Command{
 		Use:           "ops",
-		Short:         "Time of single operations beside OpenBLAS, GoMLX and gonum",
+		Short:         "Time of single operations beside OpenBLAS, XLA, GoMLX and gonum",
 		Args:          cobra.NoArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
