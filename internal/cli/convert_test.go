@@ -163,6 +163,11 @@ b       f32[2]     f32[2]     2          0.01562  0.01235  1.000000
 	fails(t, 1, "FILE_OPEN", "diff", a, "OUT/none")
 	fails(t, 1, "WEIGHTS_NO_INDEX", "diff", a, write(t, "u", badfiles.IRPAGood()))
 	fails(t, 2, "USAGE", "diff", a)
+	for _, bad := range []string{"NaN", "-1", "-0.5", "Inf", "1e999", "much"} {
+		require.Contains(t, fails(t, 2, "USAGE", "diff", a, b, "--tolerance="+bad), "1e-5", bad)
+	}
+	status, _, stderr = run("diff", a, a, "--tolerance", "0")
+	require.Zero(t, status, stderr)
 	_, stdout, _ = run("diff", "--help")
 	require.NotContains(t, stdout, "default")
 }
@@ -176,5 +181,25 @@ func TestPlan(t *testing.T) {
 	status, stdout, stderr = run("plan", floats(t, 1), "--json", "--context", "10")
 	require.Zero(t, status, stderr)
 	require.Contains(t, stdout, `"bytes": 264`)
+	require.Equal(t, 48, strings.Count(stdout, `"target": "`), "a program gets all")
+	for _, tt := range []struct {
+		args  []string
+		rows  int
+		shown string
+	}{
+		{nil, 8, "(40 rows not shown: --all, --target)"},
+		{[]string{"--target", "vmvx"}, 8, "(40 rows not shown"},
+		{[]string{"--target", "vmvx", "--target", "aarch64"}, 16, "vmvx "},
+		{[]string{"--all"}, 48, "aarch64 "},
+	} {
+		status, stdout, stderr = run(append([]string{"plan", floats(t, 1)}, tt.args...)...)
+		require.Zero(t, status, stderr)
+		_, table, _ := strings.Cut(stdout, "TARGET ")
+		require.Contains(t, table, tt.shown)
+		table, _, _ = strings.Cut(table, "(")
+		require.Equal(t, tt.rows+1, strings.Count(table, "\n"), table)
+	}
+	require.Contains(t, fails(t, 2, "USAGE", "plan", floats(t, 1), "--target", "tpu"), "cpu_x86_64_v3")
+	fails(t, 2, "USAGE", "plan", floats(t, 1), "--target", "vmvx", "--all")
 	fails(t, 1, "WEIGHTS_NO_INDEX", "plan", write(t, "u", badfiles.IRPAGood()), "-o", "OUT/p")
 }

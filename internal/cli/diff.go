@@ -18,7 +18,7 @@ const CodeDifferent errs.Code = "DIFF_DIFFERENT"
 
 type diffFlags struct {
 	json      bool
-	tolerance float64
+	tolerance tolerance
 	tensors   names
 	jobs      int
 	out       string
@@ -37,8 +37,7 @@ value differs by more, whatever they are stored as.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0], args[1]) },
 	}
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON in place of a table")
-	cmd.Flags().Float64Var(&f.tolerance, "tolerance", -1, "largest difference of two values that counts as none; without it types and every value count")
-	cmd.Flags().Lookup("tolerance").DefValue = "0" // help shows no default
+	cmd.Flags().Var(&f.tolerance, "tolerance", "largest `difference` of two values that counts as none; without it types and every value count")
 	cmd.Flags().StringArrayVar((*[]string)(&f.tensors), "tensors", nil, "compare only tensors whose names fit the `pattern`: "+globHelp+"; may be given again")
 	cmd.Flags().IntVar(&f.jobs, "jobs", 0, "cores to compare on, 0 for all")
 	cmd.Flags().StringVarP(&f.out, "output", "o", "", "`file` to write in place of the standard output")
@@ -95,13 +94,38 @@ func (f *diffFlags) different(r *diff.Report) []diff.Tensor {
 // near says whether a distance is within the tolerance, if there is one.
 func (f *diffFlags) near(d *diff.Distance) bool {
 	switch {
-	case f.tolerance < 0 || d == nil:
+	case !f.tolerance.given || d == nil:
 		return false
 	case d.Different == 0:
 		return true
 	}
-	return d.MaxAbs <= f.tolerance && d.Infinite+d.NaNA+d.NaNB == 0
+	return d.MaxAbs <= f.tolerance.most && d.Infinite+d.NaNA+d.NaNB == 0
 }
+
+// tolerance is a flag for a distance: finite, and not negative.
+type tolerance struct {
+	given bool
+	most  float64
+}
+
+func (t *tolerance) Set(text string) error {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(v >= 0) || math.IsInf(v, 0) {
+		return fmt.Errorf("%q is no distance of two values; give a number from 0 on, such as 1e-5", text)
+	}
+	*t = tolerance{true, v}
+	return nil
+}
+
+func (t *tolerance) String() string {
+	if !t.given {
+		return ""
+	}
+	return strconv.FormatFloat(t.most, 'g', -1, 64)
+}
+
+// Type is what help calls a value.
+func (t *tolerance) Type() string { return "difference" }
 
 func (f *diffFlags) table(r *diff.Report, different []diff.Tensor) []byte {
 	var b bytes.Buffer

@@ -15,6 +15,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/internal/badfiles"
+	"github.com/skainet-dev/skainet-go/io/irpa"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/shape"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
 // With this variable set the test program is skainet itself, once for each line
@@ -74,6 +78,24 @@ func TestBadFilesTakeNoMemory(t *testing.T) {
 			t.Logf("%s: %d calls in %d MiB", corpus.Name, len(lines), rss>>20)
 		})
 	}
+}
+
+// Two archives whose splats claim a terabyte each are compared by their
+// patterns; a run over what they claim would not end.
+func TestDiffOfTerabytes(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name string, pattern ...byte) string {
+		s := tensor.Spec{Name: "w", DType: dtype.F32, Shape: shape.Of(1 << 38), Bytes: 1 << 40}
+		metadata, err := irpa.Describe(s)
+		require.NoError(t, err)
+		path := filepath.Join(dir, name)
+		require.NoError(t, irpa.Write(path, []irpa.Item{{Name: "w", Length: s.Bytes, Pattern: pattern, Metadata: metadata}}))
+		return path
+	}
+	zero, one := write("zero", 0), write("one", 0, 0, 0x80, 0x3f)
+	statuses, rss := child(t, "diff "+zero+" "+one, "diff "+one+" "+one, "diff "+zero+" "+one+" --tolerance 1")
+	require.Equal(t, []string{"1", "0", "0"}, statuses)
+	require.Less(t, rss, int64(limit))
 }
 
 // An archive may truly hold a terabyte: a file with a hole, which is mapped and

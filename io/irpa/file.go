@@ -85,7 +85,7 @@ func (f *File) Tensor(name string) (tensor.Buffer, error) {
 	}
 	switch e.Type {
 	case Splat:
-		return &splat{name: name, pattern: e.Pattern, n: e.Length}, nil
+		return Repeat(name, e.Pattern, e.Length), nil
 	case External:
 		m, err := f.external(e)
 		if err != nil {
@@ -133,6 +133,12 @@ func (f *File) Size() int64 { return f.m.Size() }
 
 // Close closes the archive and the files that its external entries named.
 func (f *File) Close() error { return errors.Join(f.m.Close(), f.other.close()) }
+
+// Repeat gives a buffer of n bytes that repeat a pattern, as Tensor does for the
+// splat called name.
+func Repeat(name string, pattern []byte, n int64) tensor.Buffer {
+	return &splat{name: name, pattern: pattern, n: n}
+}
 
 // splat is a buffer whose bytes are made when asked for.
 type splat struct {

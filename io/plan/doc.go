@@ -122,6 +122,15 @@ var backends = []backend{
 	{"vmvx", false, false, onCPU},
 }
 
+// Targets gives the names of the targets, in the order of a plan.
+func Targets() []string {
+	names := make([]string, len(backends))
+	for i, b := range backends {
+		names[i] = b.target
+	}
+	return names
+}
+
 func storage(name string) transform.Storage {
 	s, err := transform.ParseStorage(name)
 	if err != nil { // a name of the table above

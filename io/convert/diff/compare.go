@@ -6,6 +6,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/internal/ordered"
+	"github.com/skainet-dev/skainet-go/io/irpa"
 	"github.com/skainet-dev/skainet-go/io/transform"
 	"github.com/skainet-dev/skainet-go/io/weights"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
@@ -15,39 +16,51 @@ import (
 
 // pair is two tensors of one name.
 type pair struct {
-	a, b    *weights.File
-	sa, sb  tensor.Spec
+	a, b    source
 	workers int
 }
 
-func side(s tensor.Spec) Side {
-	return Side{Shape: s.Shape, Storage: transform.StorageOf(s), Bytes: s.Bytes}
+// source is a tensor of a file.
+type source struct {
+	w     *weights.File
+	spec  tensor.Spec
+	splat []byte // the pattern that fills it; nil where its bytes are stored
+}
+
+func sourceOf(w *weights.File, s tensor.Spec) source { return source{w, s, w.Splat(s.Name)} }
+
+func (s source) side() Side {
+	return Side{Shape: s.spec.Shape, Storage: transform.StorageOf(s.spec), Bytes: s.spec.Bytes}
 }
 
 func compare(p pair) (Tensor, error) {
-	t := Tensor{Name: p.sa.Name, A: side(p.sa), B: side(p.sb)}
-	if !p.sa.Shape.Equal(p.sb.Shape) {
+	t := Tensor{Name: p.a.spec.Name, A: p.a.side(), B: p.b.side()}
+	if !p.a.spec.Shape.Equal(p.b.spec.Shape) {
 		return t, nil
 	}
-	if t.A.Storage == t.B.Storage && p.sa.Bytes == p.sb.Bytes {
+	if t.A.Storage == t.B.Storage && t.A.Bytes == t.B.Bytes {
 		var err error
 		if t.Equal, err = p.sameBytes(); err != nil {
 			return t, err
 		}
 	}
-	if !comparable(p.sa) || !comparable(p.sb) {
+	if !comparable(p.a.spec) || !comparable(p.b.spec) {
 		return t, nil
 	}
-	n, err := p.sa.Shape.Elements()
+	n, err := p.a.spec.Shape.Elements()
 	if err != nil {
-		return t, errs.WithFile(err, p.a.Path())
+		return t, errs.WithFile(err, p.a.w.Path())
 	}
 	if t.Equal {
 		t.Distance = &Distance{Elements: n, First: -1, MaxAt: -1, Cosine: 1}
 		return t, nil
 	}
-	t.Distance, err = p.distance(n)
-	return t, err
+	all, err := p.sums(n)
+	if err != nil {
+		return t, err
+	}
+	t.Distance = all.distance()
+	return t, nil
 }
 
 // comparable says whether the values can be decoded.
@@ -85,11 +98,14 @@ func readers(open ...func() (io.Reader, error)) (a, b io.Reader, err error) {
 
 // sameBytes compares two tensors of one length until the first difference.
 func (p pair) sameBytes() (bool, error) {
-	a, b, err := readers(p.stored(p.a, p.sa), p.stored(p.b, p.sb))
+	a, b, err := readers(p.a.stored, p.b.stored)
 	if err != nil {
 		return false, err
 	}
-	total := p.sa.Bytes
+	total := p.a.spec.Bytes
+	if p.repeats() {
+		total = min(total, patternRoom)
+	}
 	read := func(i int64, c *chunk) error {
 		n := min(chunkBytes, total-i*chunkBytes)
 		return fill(c, a, b, n, n)
@@ -107,19 +123,27 @@ func (p pair) sameBytes() (bool, error) {
 	}
 }
 
-// distance compares n decoded elements.
-func (p pair) distance(n int64) (*Distance, error) {
-	openA, typeA, err := p.decoded(p.a, p.sa)
-	if err != nil {
-		return nil, err
+// sums compares n decoded elements, of two splats only those of one period.
+func (p pair) sums(n int64) (sums, error) {
+	if period := p.period(); period > 0 && period < n {
+		return p.repeated(n, period)
 	}
-	openB, typeB, err := p.decoded(p.b, p.sb)
+	return p.streamed(n)
+}
+
+// streamed compares n decoded elements one after the other.
+func (p pair) streamed(n int64) (sums, error) {
+	openA, typeA, err := p.a.decoded(p.workers)
 	if err != nil {
-		return nil, err
+		return sums{}, err
+	}
+	openB, typeB, err := p.b.decoded(p.workers)
+	if err != nil {
+		return sums{}, err
 	}
 	a, b, err := readers(openA, openB)
 	if err != nil {
-		return nil, err
+		return sums{}, err
 	}
 	elements := func(i int64) int64 { return min(chunkElements, n-i*chunkElements) }
 	read := func(i int64, c *chunk) error {
@@ -141,37 +165,39 @@ func (p pair) distance(n int64) (*Distance, error) {
 	all := none()
 	for {
 		c, ok, err := pipe.Next()
-		if err != nil {
-			return nil, err
-		}
-		if !ok {
-			return all.distance(), nil
+		if err != nil || !ok {
+			return all, err
 		}
 		all.merge(c.sums)
 	}
 }
 
-// stored opens a tensor's bytes as they are.
-func (p pair) stored(w *weights.File, s tensor.Spec) func() (io.Reader, error) {
-	return func() (io.Reader, error) {
-		b, err := w.Tensor(s.Name)
-		if err != nil {
-			return nil, err
-		}
-		return b.Reader()
+func (s source) buffer() (tensor.Buffer, error) {
+	if s.splat != nil {
+		return irpa.Repeat(s.spec.Name, s.splat, s.spec.Bytes), nil
 	}
+	return s.w.Tensor(s.spec.Name)
 }
 
-// decoded opens a tensor as dense elements of the type that it gives.
-func (p pair) decoded(w *weights.File, s tensor.Spec) (func() (io.Reader, error), dtype.DType, error) {
-	if s.Encoding == quant.Dense {
-		return p.stored(w, s), s.DType, nil
+// stored opens the tensor's bytes as they are.
+func (s source) stored() (io.Reader, error) {
+	b, err := s.buffer()
+	if err != nil {
+		return nil, err
 	}
-	t, err := transform.New(s, transform.Storage{DType: dtype.F32}, transform.Options{Workers: p.workers, File: w.Path()})
+	return b.Reader()
+}
+
+// decoded opens the tensor as dense elements of the type that it gives.
+func (s source) decoded(workers int) (func() (io.Reader, error), dtype.DType, error) {
+	if s.spec.Encoding == quant.Dense {
+		return s.stored, s.spec.DType, nil
+	}
+	t, err := transform.New(s.spec, transform.Storage{DType: dtype.F32}, transform.Options{Workers: workers, File: s.w.Path()})
 	if err != nil {
 		return nil, dtype.Invalid, err
 	}
-	b, err := w.Tensor(s.Name)
+	b, err := s.buffer()
 	if err != nil {
 		return nil, dtype.Invalid, err
 	}
