@@ -132,6 +132,7 @@ func WriteAll(files ...File) (err error) {
 func fill(t *os.File, f File) error {
 	w := newWriter(t, !f.NoSync)
 	if err := f.Write(w); err != nil {
+		_ = w.finish() // the cause is known
 		if errs.CodeOf(err) == "" {
 			return failed(f.Path, err)
 		}

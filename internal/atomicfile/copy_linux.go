@@ -7,25 +7,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// errNoCopy says that the system does not copy between these two files.
-var errNoCopy = errors.New("no copy by the system")
+// errAlone says that these two files never have blocks in common.
+var errAlone = errors.New("nothing is shared")
 
-// copyRange copies up to n bytes to the place where to is.
-func copyRange(to, from *os.File, offset, n int64) (int64, error) {
-	for {
-		k, err := unix.CopyFileRange(int(from.Fd()), &offset, int(to.Fd()), nil, int(n), 0)
-		switch err {
-		case nil:
-			return int64(k), nil
-		case unix.EINTR:
-			continue
-		case unix.EXDEV, unix.ENOSYS, unix.EINVAL, unix.EOPNOTSUPP, unix.EPERM, unix.EBADF, unix.EIO:
-			// EIO and EPERM come from file systems and sandboxes that mean no; if
-			// it is the disk, the ordinary copy meets it again and says where.
-			return 0, errNoCopy
-		}
-		return 0, os.NewSyscallError("copy_file_range", err)
+// shareRange makes n bytes of to, from at on, the bytes of from from offset on.
+func shareRange(to, from *os.File, at, offset, n int64) error {
+	err := unix.IoctlFileCloneRange(int(to.Fd()), &unix.FileCloneRange{
+		Src_fd: int64(from.Fd()), Src_offset: uint64(offset), Src_length: uint64(n), Dest_offset: uint64(at),
+	})
+	switch err {
+	case unix.EXDEV, unix.ENOSYS, unix.EOPNOTSUPP, unix.ENOTTY, unix.EPERM, unix.EBADF:
+		return errAlone
 	}
+	return err
 }
 
 // begin tells the disk to begin with a range. It is a hint: what fails shows in

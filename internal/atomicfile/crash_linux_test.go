@@ -137,7 +137,7 @@ func TestSweepLeavesOthersAlone(t *testing.T) {
 	require.False(t, same(live))
 }
 
-// writeToFullDisk writes 4 MiB where only 1 MiB may be written, in each of the
+// writeToFullDisk writes up to 4 MiB where only 1 MiB may be written, in each of the
 // ways that a callback has.
 func writeToFullDisk(dir string) {
 	signal.Ignore(syscall.SIGXFSZ)
@@ -155,7 +155,7 @@ func writeToFullDisk(dir string) {
 			"write": func(w io.Writer) error { _, err := w.Write(data); return err },
 			"small writes": func(w io.Writer) error {
 				for at := 0; at < len(data); at += 1000 {
-					if _, err := w.Write(data[at : at+1000]); err != nil {
+					if _, err := w.Write(data[at:min(at+1000, len(data))]); err != nil {
 						return err
 					}
 				}
@@ -215,7 +215,17 @@ func TestNoSpace(t *testing.T) {
 			require.NoError(t, err)
 			return w.finish()
 		},
-		func(w *writer) error { w.Write([]byte("x")); _, err := w.CopyRange(from, 0, 1<<20); return err },
+		func(w *writer) error { // a failed write shows in a later call, in finish at the latest
+			w.Write([]byte("x"))
+			for range 2 * buffers {
+				if _, err := w.CopyRange(from, 0, 1<<20); err != nil {
+					require.Equal(t, err, w.finish())
+					return err
+				}
+			}
+			t.Error("more than all buffers were taken after a failed write")
+			return w.finish()
+		},
 		func(w *writer) error { _, err := w.CopyRange(from, 0, 10); require.NoError(t, err); return w.finish() },
 	} {
 		require.Equal(t, syscall.ENOSPC, use(newWriter(full, true)))
