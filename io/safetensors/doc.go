@@ -59,7 +59,7 @@
 // most 4096 shards. Memory grows with what was read, never with what is
 // claimed. JSON is read token by token: what is nested deeper than the format
 // has it is refused at its first byte, and stepped over by Verify to a depth of
-// 10,000.
+// 10,000. Whether a text is an index is found in its first 16 MiB.
 //
 // # Determinism
 //

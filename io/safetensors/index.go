@@ -2,9 +2,12 @@ package safetensors
 
 import (
 	"bytes"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
 )
@@ -28,7 +31,7 @@ type placed struct {
 // SniffIndex says whether a file that begins with head is an index: a JSON
 // object that begins with "weight_map", or with "metadata" and has one of the
 // names "weight_map" and "total_size" in head. 4096 bytes of head are enough for
-// any common file.
+// most files; FindIndex looks further.
 func SniffIndex(head []byte) bool {
 	if !isIndex(head) {
 		return false
@@ -43,6 +46,45 @@ func SniffIndex(head []byte) bool {
 	}
 	return bytes.HasPrefix(rest, []byte(`"metadata"`)) &&
 		(bytes.Contains(rest, []byte(`"weight_map"`)) || bytes.Contains(rest, []byte(`"total_size"`)))
+}
+
+// MaxLook is how far FindIndex reads.
+const MaxLook = 16 << 20
+
+// FindIndex says whether the text that r gives is an index, whatever comes
+// first in it: a JSON object with a member "weight_map" that is an object, or
+// with a member "metadata" that has a "total_size", in its first MaxLook bytes.
+func FindIndex(r io.Reader) bool {
+	d := jsontext.NewDecoder(io.LimitReader(r, MaxLook), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	return hasMember(d, func(name string) bool {
+		return name == "weight_map" && d.PeekKind() == '{' ||
+			name == "metadata" && hasMember(d, func(name string) bool { return name == "total_size" })
+	})
+}
+
+// hasMember reads an object until found says that the member is there whose name
+// was read. found may read the member's value, if it reads all of it.
+func hasMember(d *jsontext.Decoder, found func(name string) bool) bool {
+	if d.PeekKind() != '{' {
+		return false
+	}
+	_, _ = d.ReadToken() // the brace
+	for d.PeekKind() == '"' {
+		name, err := d.ReadToken()
+		if err != nil {
+			return false
+		}
+		at := d.InputOffset()
+		if found(name.String()) {
+			return true
+		}
+		if d.InputOffset() == at && d.SkipValue() != nil {
+			return false
+		}
+	}
+	// To behind the object; where there is an error, the decoder keeps it.
+	_, _ = d.ReadToken()
+	return false
 }
 
 // parseIndex reads the index b.

@@ -171,6 +171,28 @@ func TestSniff(t *testing.T) {
 	}
 }
 
+// An index is known by its members, in any order and behind any others.
+func TestFindIndex(t *testing.T) {
+	long := strings.Repeat("x", 10_000)
+	for _, text := range []string{
+		string(badfiles.SafetensorsIndexGood()),
+		`{"metadata":{"a":"` + long + `"},"weight_map":{}}`,
+		`{"metadata":{"a":[{"weight_map":1}],"b":{"c":"` + long + `"},"total_size":9}}`,
+		`{"metadata":["total_size"],"weight_map":{`,
+		strings.Repeat(" ", 10_000) + `{"other":1,"metadata":{},"weight_map":{"w`,
+		"{\"\xff\":1,\"\xff\":1,\"weight_map\":{",
+	} {
+		require.True(t, FindIndex(strings.NewReader(text)), "%.100q", text)
+	}
+	for _, text := range []string{
+		"", " ", "{", "{}", "[]", `["weight_map"]`, `{"a":{"weight_map":{}}}`, `{"weight_map":1}`, `{"weight_map":[]}`, `{"metadata":{"a":1}}`,
+		`{"metadata":{"a":{"total_size":1}}}`, `{"metadata":{"a":"x`, `{"a" "weight_map":{}}`, `{"metadata":1`, `{"total_size":1}`, `{"metadata":{"a":nul},"weight_map":{}}`,
+		`{"a":"` + strings.Repeat("x", MaxLook) + `","weight_map":{}}`,
+	} {
+		require.False(t, FindIndex(strings.NewReader(text)), "%.100q", text)
+	}
+}
+
 // Verify goes on behind every fault that does not end the text.
 func TestVerifyListsEveryFault(t *testing.T) {
 	path := badtest.File(t, file(`{"__metadata__":{"a":1,"a":"b"},`+

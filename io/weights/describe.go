@@ -54,6 +54,13 @@ func isJSON(head []byte) bool {
 	return len(t) > 0 && (t[0] == '{' || t[0] == '[')
 }
 
+// mayBeJSON says whether a file is an object, or begins with so much white space
+// that this is not known.
+func mayBeJSON(head []byte) bool {
+	t := bytes.TrimLeft(head, " \t\r\n")
+	return bytes.HasPrefix(t, []byte("{")) || len(t) == 0 && len(head) == headBytes
+}
+
 func cannotOpen(path string, err error) error {
 	return errs.Wrap(filemap.CodeOpen, err, "cannot open the file").In(path).
 		Hint("check the name and the permissions")

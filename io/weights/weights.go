@@ -55,6 +55,7 @@ type source interface {
 type format struct {
 	name   string
 	sniff  func(head []byte) bool
+	text   func(r io.Reader) bool // looks through JSON text that no sniff knows; nil for most
 	open   func(path string) (source, error)
 	verify func(path string) ([]error, error)
 }
@@ -62,10 +63,10 @@ type format struct {
 // formats in the order in which they are tried: those with a magic number
 // first.
 var formats = []format{
-	{irpa.Format, irpa.Sniff, opens(openArchive), verifyArchive},
-	{gguf.Format, gguf.Sniff, opens(openGGUF), gguf.Verify},
-	{ctranslate2.Format, ctranslate2.Sniff, opens(ctranslate2.Open), ctranslate2.Verify},
-	{safetensors.Format, sniffSafetensors, opens(safetensors.Open), safetensors.Verify},
+	{irpa.Format, irpa.Sniff, nil, opens(openArchive), verifyArchive},
+	{gguf.Format, gguf.Sniff, nil, opens(openGGUF), gguf.Verify},
+	{ctranslate2.Format, ctranslate2.Sniff, nil, opens(ctranslate2.Open), ctranslate2.Verify},
+	{safetensors.Format, sniffSafetensors, safetensors.FindIndex, opens(safetensors.Open), safetensors.Verify},
 }
 
 // opens makes a row's open from that of a format.
@@ -79,7 +80,8 @@ func opens[F source](open func(path string) (F, error)) func(path string) (sourc
 	}
 }
 
-// headBytes is enough for every sniffer.
+// headBytes is enough for every sniffer; an index of safetensors is looked for
+// further on, in text that may be JSON.
 const headBytes = 4096
 
 func sniffSafetensors(head []byte) bool {
@@ -134,6 +136,19 @@ func find(path string) (format, error) {
 	}
 	for _, f := range formats {
 		if f.sniff(head) {
+			return f, nil
+		}
+	}
+	for _, f := range formats {
+		if f.text == nil || !mayBeJSON(head) {
+			continue
+		}
+		r, err := os.Open(path)
+		if err != nil {
+			return format{}, cannotOpen(path, err)
+		}
+		defer r.Close()
+		if f.text(r) {
 			return f, nil
 		}
 	}

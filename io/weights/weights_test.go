@@ -3,6 +3,7 @@ package weights
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -149,6 +150,31 @@ func TestSafetensorsAndSets(t *testing.T) {
 		require.Equal(t, filepath.Join(dir, "1.safetensors"), at)
 		require.Positive(t, offset)
 	}
+}
+
+// An index is one whatever its metadata begins with, and however long it is.
+func TestIndexBehindMetadata(t *testing.T) {
+	shards := badfiles.SafetensorsShards()
+	for _, text := range []string{
+		`{"metadata":{"note":"` + strings.Repeat("n", 5000) + `"},"weight_map":{"w":"1.safetensors","b":"2.safetensors"}}`,
+		strings.Repeat("\n", 5000) + string(badfiles.SafetensorsIndexGood()),
+	} {
+		path := write(t, []byte(text))
+		for _, name := range []string{"1.safetensors", "2.safetensors"} {
+			require.NoError(t, os.WriteFile(filepath.Join(filepath.Dir(path), name), shards[name], 0o644))
+		}
+		f, err := Open(path)
+		require.NoError(t, err)
+		x, err := f.Index()
+		require.NoError(t, err)
+		require.Len(t, x.Tensors, 2)
+		require.NoError(t, f.Close())
+		faults, err := Verify(path)
+		require.NoError(t, err)
+		require.Empty(t, faults)
+	}
+	_, err := FormatOf(write(t, []byte(`{"format":"`+strings.Repeat("n", 5000)+`"}`)))
+	require.Equal(t, CodeUnknown, errs.CodeOf(err))
 }
 
 // A set of archives opens from any shard; a shard that is missing is a fault of
