@@ -120,6 +120,15 @@ func converted(stderr io.Writer, r *convert.Report) {
 	}
 	l.tell(stderr, "tensors", len(r.Tensors))
 	leftBehind(stderr, r.Dropped)
+	leftOver(stderr, r.Stale)
+}
+
+// leftOver names what an earlier run wrote.
+func leftOver(stderr io.Writer, stale []string) {
+	if n := len(stale); n > 0 {
+		fmt.Fprintf(stderr, "skainet: warning: %s of an earlier run beside the output, such as %s; remove what is not needed any more\n",
+			counted(n, "file"), printable(stale[0]))
+	}
 }
 
 // leftBehind says that settings were.

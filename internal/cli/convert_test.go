@@ -107,6 +107,32 @@ func TestConvert(t *testing.T) {
 	fails(t, 2, "USAGE", "convert", in)
 }
 
+// What an earlier run wrote under other numbers stays, and is named.
+func TestShardsOfAnEarlierRun(t *testing.T) {
+	in := floats(t, 1)
+	for _, format := range []string{"gguf", "irpa", "safetensors"} {
+		dir := t.TempDir()
+		out := filepath.Join(dir, "m."+format)
+		shards := []string{"convert", in, "-o", out, "--max-shard-size", "12KiB"}
+		if format != "irpa" {
+			shards[5] = "100"
+		}
+		status, _, stderr := run("convert", in, "-o", out)
+		require.Zero(t, status, stderr)
+		require.NotContains(t, stderr, "earlier run")
+		status, _, stderr = run(append(shards, "--report", filepath.Join(dir, "r.json"))...)
+		require.Zero(t, status, stderr)
+		require.Contains(t, stderr, "skainet: warning: 1 file of an earlier run beside the output, such as "+out+"; ")
+		require.FileExists(t, out)
+		b, err := os.ReadFile(filepath.Join(dir, "r.json"))
+		require.NoError(t, err)
+		require.Contains(t, string(b), "\"stale\": [\n  \""+out+"\"\n ]")
+		status, _, stderr = run("pack", "--weights", in, "-o", out)
+		require.Zero(t, status, stderr)
+		require.Contains(t, stderr, " of an earlier run beside the output, such as "+filepath.Join(dir, "m-00001-of-0000"))
+	}
+}
+
 // TestTextReplacesNoInput: the output of a command that only looks at files.
 func TestTextReplacesNoInput(t *testing.T) {
 	w, other := floats(t, 1), floats(t, 2)

@@ -165,12 +165,14 @@ func TestMetadataOfEveryType(t *testing.T) {
 		{Key: "big", Value: uint64(math.MaxUint64)}, {Key: "small", Value: int8(-3)}, {Key: "nan", Value: float32(math.NaN())},
 		{Key: "inf", Value: math.Inf(-1)}, {Key: "wide", Value: 1.5}, {Key: "many", Value: []int32{1, 2, 3, 4}},
 		{Key: "wides", Value: []float64{0.5, math.NaN()}}, {Key: "template", Value: template}, {Key: "escape", Value: "\x1b[2J"},
+		{Key: "huge", Value: []uint64{1 << 63, math.MaxUint64}},
 	}, nil, gguf.Options{})
 	require.NoError(t, err)
 	_, table, _ := run("inspect", path)
 	for _, line := range []string{
 		"big: 18446744073709551615\n", "small: -3\n", "nan: NaN\n", "inf: -Inf\n", "wide: 1.5\n", "many: list of i32, 4 long: 1, 2, 3, ...\n",
 		"wides: list of f64, 2 long: 0.5, NaN\n", "... (125 characters)\n", "escape: \"\\x1b[2J\"\n",
+		"huge: list of u64, 2 long: 9223372036854775808, 18446744073709551615\n",
 	} {
 		require.Contains(t, table, line)
 	}
@@ -182,6 +184,8 @@ func TestMetadataOfEveryType(t *testing.T) {
 	require.Equal(t, template+"\n", text, "the lines of a text stay")
 	_, text, _ = run("inspect", path, "--metadata", "escape")
 	require.Equal(t, "\"\\x1b[2J\"\n", text)
+	_, text, _ = run("inspect", path, "--metadata", "huge", "--json")
+	require.Equal(t, "[9223372036854775808,18446744073709551615]\n", text)
 }
 
 func TestUnreadableMetadata(t *testing.T) {

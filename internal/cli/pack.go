@@ -72,6 +72,7 @@ func (f *packFlags) run(cmd *cobra.Command) error {
 	}
 	l.tell(cmd.ErrOrStderr(), "parameters", len(report.Parameters))
 	leftBehind(cmd.ErrOrStderr(), report.Dropped)
+	leftOver(cmd.ErrOrStderr(), report.Stale)
 	return writeReport(f.report, report)
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/internal/shards"
 	"github.com/skainet-dev/skainet-go/io/transform"
 	"github.com/skainet-dev/skainet-go/io/weights"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
@@ -48,6 +49,7 @@ func Convert(out, format string, w *weights.File, o Options) (*Report, error) {
 	if j.report.Files, err = target.write(j, out); err != nil {
 		return nil, err
 	}
+	j.report.Stale = shards.Stale(j.report.Files...)
 	for i, p := range j.outputs {
 		if b, ok := p.data.(*transform.Buffer); ok {
 			j.report.Tensors[i].Overflow = b.Overflow()

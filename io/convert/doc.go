@@ -119,6 +119,9 @@ type Report struct {
 	Tensors []Tensor `json:"tensors"`
 	// Dropped are the settings and other names that had no place.
 	Dropped []string `json:"dropped,omitempty"`
+	// Stale are files beside the output that are called like parts of it and are
+	// none: those of an earlier run.
+	Stale []string `json:"stale,omitempty"`
 }
 
 // Tensor is a row of a report.

@@ -94,7 +94,8 @@ func numbers[T any](a Array, decode func(bits uint64) (T, error)) iter.Seq2[T, e
 	}
 }
 
-// Ints walks over integers of any width; a u64 of 2^63 or more is an error.
+// Ints walks over integers of any width; a u64 of 2^63 or more is an error, and
+// Uints takes it.
 func (a Array) Ints() iter.Seq2[int64, error] {
 	if !a.elem.isInt() {
 		return failed[int64](a.wrong("integers"))
@@ -106,6 +107,15 @@ func (a Array) Ints() iter.Seq2[int64, error] {
 		}
 		return n, nil
 	})
+}
+
+// Uints walks over unsigned integers of any width.
+func (a Array) Uints() iter.Seq2[uint64, error] {
+	switch a.elem {
+	case U8, U16, U32, U64:
+		return numbers(a, func(bits uint64) (uint64, error) { return bits, nil })
+	}
+	return failed[uint64](a.wrong("unsigned integers"))
 }
 
 // Floats walks over floats of either width.

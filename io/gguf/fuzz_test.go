@@ -105,7 +105,7 @@ func walk(a Array) (n int64, err error) {
 	case F32, F64:
 		a.Floats()(func(_ float64, e error) bool { err = e; return count(e) })
 	case U64:
-		numbers(a, func(b uint64) (uint64, error) { return b, nil })(func(_ uint64, e error) bool { err = e; return count(e) })
+		a.Uints()(func(_ uint64, e error) bool { err = e; return count(e) })
 	case ArrayType:
 		for in, e := range a.Arrays() {
 			if e == nil {

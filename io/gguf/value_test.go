@@ -54,12 +54,13 @@ func TestArraysOfAnotherType(t *testing.T) {
 	use := map[string]func(a Array) error{
 		"strings":  func(a Array) error { return firstError(a.Strings()) },
 		"ints":     func(a Array) error { return firstError(a.Ints()) },
+		"uints":    func(a Array) error { return firstError(a.Uints()) },
 		"floats":   func(a Array) error { return firstError(a.Floats()) },
 		"float32s": func(a Array) error { return firstError(a.Float32s()) },
 		"bools":    func(a Array) error { return firstError(a.Bools()) },
 		"arrays":   func(a Array) error { return firstError(a.Arrays()) },
 	}
-	takes := map[string]string{"many.string": "strings", "many.i16": "ints", "many.f32": "floats float32s", "many.f64": "floats", "many.bool": "bools", "many.array": "arrays", "many.u64": ""}
+	takes := map[string]string{"many.string": "strings", "many.i16": "ints", "many.f32": "floats float32s", "many.f64": "floats", "many.bool": "bools", "many.array": "arrays", "many.u64": "uints"}
 	for key, names := range takes {
 		v, err := f.Require(key)
 		require.NoError(t, err)
@@ -91,6 +92,23 @@ func TestSummaries(t *testing.T) {
 	x := f.Index()
 	require.Equal(t, map[string]int64{"d": -1, "e": 1}, x.Scalars)
 	require.Equal(t, "9223372036854775808", x.Metadata["c"])
+}
+
+// Unsigned integers of every width, up to the largest, in both byte orders.
+func TestUints(t *testing.T) {
+	for _, big := range []bool{false, true} {
+		f := openFile(t, write(t, []Pair{
+			{"8", []uint8{0, 255}}, {"16", []uint16{1, 1<<16 - 1}}, {"32", []uint32{2, 1<<32 - 1}}, {"64", []uint64{3, 1 << 63, 1<<64 - 1}},
+		}, nil, Options{BigEndian: big}))
+		want := [][]uint64{{0, 255}, {1, 1<<16 - 1}, {2, 1<<32 - 1}, {3, 1 << 63, 1<<64 - 1}}
+		for i, v := range f.Values() {
+			a, err := v.Array()
+			require.NoError(t, err)
+			got, err := Collect(a.Uints())
+			require.NoError(t, err)
+			require.Equal(t, want[i], got, v.Key())
+		}
+	}
 }
 
 // Strings of any length come out whole, wherever the pieces end, and a walk may

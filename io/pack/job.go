@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/internal/shards"
 	"github.com/skainet-dev/skainet-go/io/irpa"
 	"github.com/skainet-dev/skainet-go/io/transform"
 	"github.com/skainet-dev/skainet-go/io/weights"
@@ -17,6 +18,9 @@ type Report struct {
 	// Dropped are the settings, other names and types of a whole weight file for
 	// which an archive has no place.
 	Dropped []string `json:"dropped,omitempty"`
+	// Stale are files beside the archives that are called like shards of them and
+	// are none: those of an earlier run.
+	Stale []string `json:"stale,omitempty"`
 }
 
 // Parameter is a row of a report.
@@ -113,6 +117,7 @@ func (j *job) write(out string) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	j.report.Stale = shards.Stale(j.report.Files...)
 	for i, b := range j.changed {
 		j.report.Parameters[i].Overflow = b.Overflow()
 	}

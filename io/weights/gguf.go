@@ -73,6 +73,8 @@ func elements(a gguf.Array, n int64) ([]any, error) {
 			}
 		}
 		return list, err
+	case gguf.U64: // may be above the largest int64
+		return first(a.Uints(), n)
 	}
 	return first(a.Ints(), n)
 }

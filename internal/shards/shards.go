@@ -1,0 +1,63 @@
+// Package shards finds files that an earlier run left beside an output: shards
+// of a set of another size, the single file where a set is now, or the other way
+// round. A reader that is given one of them would read old weights, and a tool
+// cannot know that nothing else needs them, so they are named and not removed.
+//
+// # Errors
+//
+// This package never fails: a folder that cannot be read has nothing to tell.
+//
+// # Determinism
+//
+// The list depends only on the names in the folder.
+package shards
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// indexSuffix is what the index of a set of safetensors has behind the name that
+// a single file would have.
+const indexSuffix = ".index.json"
+
+var numbered = regexp.MustCompile(`^(.*)-[0-9]{5}-of-[0-9]{5}(\.[^.]*)?$`)
+
+// Stale gives the paths of files that are called like written, which are the
+// files of one output, but for the numbers of shards, and are none of them:
+// NAME.EXT, NAME-00001-of-00003.EXT and NAME.EXT.index.json, sorted.
+func Stale(written ...string) []string {
+	own := map[string]bool{}
+	outputs := map[string]bool{} // what the output would be called in one file
+	folder := ""
+	for _, path := range written {
+		folder = filepath.Dir(path)
+		own[filepath.Base(path)] = true
+		outputs[whole(filepath.Base(path))] = true
+	}
+	entries, err := os.ReadDir(folder)
+	if err != nil || len(written) == 0 {
+		return nil
+	}
+	var stale []string
+	for _, e := range entries {
+		if e.Type().IsRegular() && !own[e.Name()] && outputs[whole(e.Name())] {
+			stale = append(stale, filepath.Join(folder, e.Name()))
+		}
+	}
+	slices.Sort(stale)
+	return stale
+}
+
+// whole gives the name of the single file that would be in place of a shard or
+// an index.
+func whole(name string) string {
+	name = strings.TrimSuffix(name, indexSuffix)
+	if m := numbered.FindStringSubmatch(name); m != nil {
+		return m[1] + m[2]
+	}
+	return name
+}
