@@ -16,6 +16,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/shape"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
@@ -34,18 +35,24 @@ type Executable interface {
 	Close() error
 }
 
-// Check compares arguments with the entry point.
+// Check compares arguments with the entry point. Dynamic dimensions of one name
+// must have one size, at least 1.
 func Check(e *contract.Entry, args []tensor.Value) error {
 	if len(args) != len(e.Args) {
 		return errs.New(CodeBadArgument, "%d arguments given, %d wanted", len(args), len(e.Args)).On(e.Name)
 	}
+	shapes := make([]shape.Argument, len(args))
 	for i, want := range e.Args {
-		if !args[i].Type.Equal(want.Type()) {
+		shapes[i] = shape.Argument{Name: want.Name, Want: want.Shape, Given: args[i].Type.Shape}
+		if !args[i].Type.Equal(want.Type()) && (want.Shape.IsStatic() || args[i].Type.DType != want.DType || args[i].Type.Shape.Rank() != want.Shape.Rank()) {
 			return errs.New(CodeBadArgument, "argument %q is %s, want %s", want.Name, args[i].Type, want.Type()).On(e.Name)
 		}
 		if err := args[i].Check(); err != nil {
 			return errs.Wrap(CodeBadArgument, err, "argument %q", want.Name).On(e.Name)
 		}
+	}
+	if _, err := shape.Bind(shapes...); err != nil {
+		return errs.Wrap(CodeBadArgument, err, "the sizes of the arguments do not fit each other").On(e.Name)
 	}
 	return nil
 }

@@ -1,6 +1,10 @@
 package lang
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/skainet-dev/skainet-go/lang/shape"
+)
 
 // Reverse gives the elements in opposite order along dims.
 func (t Tensor) Reverse(dims ...int) Tensor {
@@ -50,7 +54,7 @@ func (t Tensor) scan(name string, dim int, s Scan) Tensor {
 // dimension's.
 func (t Tensor) Split(dim int, sizes ...int64) []Tensor {
 	parts := make([]Tensor, len(sizes))
-	at, whole := int64(0), t.Dim(dim)
+	at, whole := int64(0), t.Dim(dim) // a dynamic one has no parts of fixed sizes
 	for i, n := range sizes {
 		if n < 0 || n > whole-at {
 			panic(t.f.misuse("a split of %s along dimension %d into %v", t.Type(), dim, sizes))
@@ -67,16 +71,16 @@ func (t Tensor) Split(dim int, sizes ...int64) []Tensor {
 // Squeeze drops dims, which have size 1.
 func (t Tensor) Squeeze(dims ...int) Tensor {
 	drop := t.dims(dims)
-	sizes := []int64{}
-	for i, n := range t.v.Type.Shape.Sizes() {
+	sizes := shape.Shape{}
+	for i, n := range t.v.Type.Shape {
 		switch {
 		case !slices.Contains(drop, int64(i)):
 			sizes = append(sizes, n)
-		case n != 1:
+		case n.Size != 1:
 			panic(t.f.misuse("a squeeze of dimension %d of %s, which is not of size 1", i, t.Type()))
 		}
 	}
-	return t.Reshape(sizes...)
+	return t.ReshapeOf(sizes...)
 }
 
 // Unsqueeze puts a dimension of size 1 before dimension dim; -1 puts it last.
@@ -85,7 +89,7 @@ func (t Tensor) Unsqueeze(dim int) Tensor {
 	if dim < -r || dim >= r {
 		panic(t.f.misuse("dimension %d in an unsqueeze of %s", dim, t.Type()))
 	}
-	return t.Reshape(slices.Insert(slices.Clone(t.v.Type.Shape.Sizes()), (dim+r)%r, 1)...)
+	return t.ReshapeOf(slices.Insert(t.Dims(), (dim+r)%r, shape.N(1))...)
 }
 
 // Flatten makes one dimension of the dimensions from first to last.
@@ -94,12 +98,8 @@ func (t Tensor) Flatten(first, last int) Tensor {
 	if a > b {
 		panic(t.f.misuse("a flatten of %s from dimension %d to %d", t.Type(), first, last))
 	}
-	sizes := t.v.Type.Shape.Sizes()
-	n := int64(1)
-	for _, s := range sizes[a : b+1] {
-		n *= s
-	}
-	return t.Reshape(slices.Concat(sizes[:a], []int64{n}, sizes[b+1:])...)
+	sizes := t.Dims()
+	return t.ReshapeOf(slices.Concat(sizes[:a], shape.Shape{sizes[a : b+1].Product()}, sizes[b+1:])...)
 }
 
 // SwapLast exchanges the last two dimensions.

@@ -11,15 +11,20 @@ import (
 // Splat makes a tensor of one repeated value; no sizes make a scalar. The value
 // is rounded to the element type.
 func (f *Func) Splat(d dtype.DType, v float64, sizes ...int64) Tensor {
+	return f.add("splat", attrs{"type": tensor.TypeOf(d, sizes...), "value": exact(d, v)})
+}
+
+// exact rounds v to the element type.
+func exact(d dtype.DType, v float64) float64 {
 	switch d {
 	case dtype.F32:
-		v = float64(float32(v))
+		return float64(float32(v))
 	case dtype.F16:
-		v = float64(tensor.F16ToF32(tensor.F32ToF16(float32(v))))
+		return float64(tensor.F16ToF32(tensor.F32ToF16(float32(v))))
 	case dtype.BF16:
-		v = float64(tensor.BF16ToF32(tensor.F32ToBF16(float32(v))))
+		return float64(tensor.BF16ToF32(tensor.F32ToBF16(float32(v))))
 	}
-	return f.add("splat", attrs{"type": tensor.TypeOf(d, sizes...), "value": v})
+	return v
 }
 
 // Const makes a tensor from elements; no sizes make a scalar of one element.

@@ -3,6 +3,8 @@ package lang
 import (
 	"slices"
 	"strings"
+
+	"github.com/skainet-dev/skainet-go/lang/shape"
 )
 
 // Einsum computes the sums of products that an equation names, as NumPy's einsum
@@ -15,7 +17,7 @@ import (
 //
 // Operands are multiplied from left to right, each pair as one dot_general.
 func (f *Func) Einsum(equation string, ts ...Tensor) Tensor {
-	e := &einsum{f: f, equation: equation, sizes: map[rune]int64{}}
+	e := &einsum{f: f, equation: equation, sizes: map[rune]shape.Dim{}}
 	operands, result := e.parse(ts)
 	acc := e.prepare(0, ts[0], operands, result)
 	for i := 1; i < len(ts); i++ {
@@ -27,7 +29,7 @@ func (f *Func) Einsum(equation string, ts ...Tensor) Tensor {
 type einsum struct {
 	f        *Func
 	equation string
-	sizes    map[rune]int64
+	sizes    map[rune]shape.Dim
 }
 
 // labelled is a tensor whose dimensions have letters, each once.
@@ -57,10 +59,10 @@ func (e *einsum) parse(ts []Tensor) (operands [][]rune, result []rune) {
 		labels, more := e.term(term, ts[i].Rank())
 		operands, dots = append(operands, labels), max(dots, more)
 		for d, l := range labels {
-			n := ts[i].Dim(d)
-			if old, ok := e.sizes[l]; ok && old != 1 && n != 1 && n != old {
-				e.fail("a dimension of size %d has the letter of one of size %d", n, old)
-			} else if !ok || old == 1 {
+			n := ts[i].DimOf(d)
+			if old, ok := e.sizes[l]; ok && old.Size != 1 && n.Size != 1 && !n.Same(old) {
+				e.fail("a dimension of size %s has the letter of one of size %s", n, old)
+			} else if !ok || old.Size == 1 {
 				e.sizes[l] = n
 			}
 		}
@@ -117,8 +119,8 @@ func (e *einsum) term(text string, rank int) (labels []rune, dots int) {
 func (e *einsum) prepare(i int, t Tensor, operands [][]rune, result []rune) labelled {
 	x := labelled{t, slices.Clone(operands[i])}
 	for d := 0; d < len(x.labels); {
-		if x.t.Dim(d) == 1 && e.sizes[x.labels[d]] != 1 {
-			x.t = x.t.Reshape(slices.Delete(x.t.v.Type.Shape.Sizes(), d, d+1)...)
+		if x.t.DimOf(d).Size == 1 && e.sizes[x.labels[d]].Size != 1 {
+			x.t = x.t.Squeeze(d)
 			x.labels = slices.Delete(x.labels, d, d+1)
 		} else if first := slices.Index(x.labels, x.labels[d]); first < d {
 			x, d = x.diagonal(first, d), 0
@@ -144,10 +146,9 @@ func (x labelled) diagonal(a, b int) labelled {
 			perm, labels = append(perm, d), append(labels, l)
 		}
 	}
-	n := x.t.Dim(a)
+	n := x.t.Dim(a) // of a dynamic size there is no diagonal: it is a step of the slice
 	t := x.t.Transpose(perm...)
-	rest := t.v.Type.Shape.Sizes()[2:]
-	t = t.Reshape(append([]int64{n * n}, rest...)...).SliceBy(0, 0, n*n, n+1)
+	t = t.ReshapeOf(append(shape.Shape{shape.N(n * n)}, t.Dims()[2:]...)...).SliceBy(0, 0, n*n, n+1)
 	return labelled{t, labels}
 }
 

@@ -27,6 +27,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag/passes"
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/shape"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
@@ -44,7 +45,12 @@ type Module struct {
 
 // Capture runs a constructor and gives the verified graph, after the default
 // passes. index describes the weights; nil means that there are none.
-func Capture(name string, index *tensor.Index, build Constructor) (g *dag.Graph, err error) {
+func Capture(name string, index *tensor.Index, build Constructor) (*dag.Graph, error) {
+	return CaptureWith(name, index, build, passes.Default...)
+}
+
+// CaptureWith is Capture with other passes, or none: the graph as it was written.
+func CaptureWith(name string, index *tensor.Index, build Constructor, ps ...passes.Pass) (g *dag.Graph, err error) {
 	m := &Module{graph: &dag.Graph{Name: name}, index: index}
 	defer func() {
 		if r := recover(); r != nil {
@@ -55,7 +61,7 @@ func Capture(name string, index *tensor.Index, build Constructor) (g *dag.Graph,
 	if err := dag.Verify(m.graph); err != nil {
 		return nil, err
 	}
-	if err := passes.Run(m.graph, passes.Default...); err != nil {
+	if err := passes.Run(m.graph, ps...); err != nil {
 		return nil, err
 	}
 	return m.graph, nil
@@ -118,13 +124,10 @@ type Func struct {
 	path  string
 }
 
-// Input declares an argument. Inputs come before anything else is computed.
+// Input declares an argument. Inputs come before anything else is computed. A
+// size of shape.Dynamic gets the name NAME_DIMENSION; InputOf gives another.
 func (f *Func) Input(name string, d dtype.DType, sizes ...int64) Tensor {
-	if f.block != f.f.Body {
-		panic(f.misuse("input %q is declared inside a loop", name))
-	}
-	f.f.Args = append(f.f.Args, name)
-	return Tensor{f, f.block.AddArg(tensor.TypeOf(d, sizes...))}
+	return f.InputOf(name, d, shape.Of(sizes...)...)
 }
 
 // Output declares a result.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/shape"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
@@ -22,8 +23,16 @@ func (t Tensor) Type() tensor.Type { return t.v.Type }
 // DType gives the element type.
 func (t Tensor) DType() dtype.DType { return t.v.Type.DType }
 
-// Dim gives the size of dimension i; a negative i counts from the last.
-func (t Tensor) Dim(i int) int64 { return t.v.Type.Shape[t.dim(i)].Size }
+// Dim gives the size of dimension i, which is no dynamic one (see DimOf); a
+// negative i counts from the last.
+func (t Tensor) Dim(i int) int64 {
+	d := t.DimOf(i)
+	if !d.IsStatic() {
+		panic(t.f.misuse("dimension %d of %s has no fixed size", i, t.Type()).
+			Hint("take it by DimOf, as a size, or by Size, as a number at run time"))
+	}
+	return d.Size
+}
 
 // Rank gives the number of dimensions.
 func (t Tensor) Rank() int { return t.v.Type.Shape.Rank() }
@@ -123,29 +132,23 @@ func (t Tensor) Convert(d dtype.DType) Tensor {
 }
 
 // Reshape gives the same elements under other sizes; one size may be -1 and is
-// worked out from the others.
+// worked out from the others, also where t has dynamic ones.
 func (t Tensor) Reshape(sizes ...int64) Tensor {
-	sizes = slices.Clone(sizes)
+	dims := shape.Of(sizes...)
 	if i := slices.Index(sizes, -1); i >= 0 {
-		n, err := t.v.Type.Shape.Elements()
-		if err != nil {
-			panic(err)
-		}
+		n := t.v.Type.Shape.Product()
 		rest := int64(1)
 		for j, s := range sizes {
 			if j != i {
 				rest *= s
 			}
 		}
-		if rest <= 0 || n%rest != 0 {
+		if rest <= 0 || !n.Divides(rest) {
 			panic(t.f.misuse("no size fits for -1 in a reshape of %s to %v", t.v.Type, sizes))
 		}
-		sizes[i] = n / rest
+		dims[i] = n.Over(rest)
 	}
-	if slices.Equal(sizes, t.v.Type.Shape.Sizes()) {
-		return t
-	}
-	return t.f.add("reshape", attrs{"sizes": sizes}, t)
+	return t.ReshapeOf(dims...)
 }
 
 // Transpose permutes dimensions: result dimension i is dimension perm[i] of t.
@@ -166,13 +169,7 @@ func (t Tensor) Slice(dim int, start, limit int64) Tensor { return t.SliceBy(dim
 
 // SliceBy is Slice in steps.
 func (t Tensor) SliceBy(dim int, start, limit, by int64) Tensor {
-	d := t.dim(dim)
-	lo, hi, step := make([]int64, t.Rank()), t.v.Type.Shape.Sizes(), make([]int64, t.Rank())
-	for i := range step {
-		step[i] = 1
-	}
-	lo[d], hi[d], step[d] = start, limit, by
-	return t.f.add("slice", attrs{"start": lo, "limit": hi, "strides": step}, t)
+	return t.SliceOf(dim, shape.N(start), shape.N(limit), by)
 }
 
 // Pad puts low elements of the given value before dimension dim, and high after.
@@ -260,39 +257,36 @@ func (t Tensor) MatMul(o Tensor) Tensor {
 
 // BroadcastTo repeats t to the given sizes, aligned at the last dimension.
 func (t Tensor) BroadcastTo(sizes ...int64) Tensor {
-	if slices.Equal(sizes, t.v.Type.Shape.Sizes()) {
-		return t
-	}
-	if len(sizes) < t.Rank() {
-		panic(t.f.misuse("%s cannot be spread over %v", t.Type(), sizes))
-	}
-	dims := make([]int64, t.Rank())
-	for i := range dims {
-		dims[i] = int64(len(sizes) - t.Rank() + i)
-	}
-	return t.f.add("broadcast_in_dim", attrs{"sizes": slices.Clone(sizes), "dims": dims}, t)
+	return t.BroadcastOf(shape.Of(sizes...)...)
 }
 
 // broadcast spreads two operands of the named operation over common sizes.
 func broadcast(name string, a, b Tensor) (Tensor, Tensor) {
-	as, bs := a.v.Type.Shape.Sizes(), b.v.Type.Shape.Sizes()
-	sizes := make([]int64, max(len(as), len(bs)))
+	as, bs := a.v.Type.Shape, b.v.Type.Shape
+	if len(as) == len(bs) && a.v == b.v {
+		return a, b
+	}
+	sizes := make(shape.Shape, max(len(as), len(bs)))
 	for i := range sizes {
-		x, y := int64(1), int64(1)
+		x, y := shape.N(1), shape.N(1)
 		if j := i - len(sizes) + len(as); j >= 0 {
 			x = as[j]
 		}
 		if j := i - len(sizes) + len(bs); j >= 0 {
 			y = bs[j]
 		}
-		if x != y && x != 1 && y != 1 {
-			panic(a.f.misuse("%s of %s and %s: the shapes do not broadcast", name, a.Type(), b.Type()).
-				Hint("sizes must be equal or one of them 1, counted from the last dimension"))
+		if !x.Same(y) && x.Size != 1 && y.Size != 1 {
+			err := a.f.misuse("%s of %s and %s: the shapes do not broadcast", name, a.Type(), b.Type()).
+				Hint("sizes must be equal or one of them 1, counted from the last dimension")
+			if !x.IsStatic() || !y.IsStatic() {
+				err.Hint("%s and %s are equal in some calls only: give the dimensions of the inputs one name, or one size", x, y)
+			}
+			panic(err)
 		}
 		sizes[i] = x
-		if x == 1 {
+		if x.Size == 1 {
 			sizes[i] = y
 		}
 	}
-	return a.BroadcastTo(sizes...), b.BroadcastTo(sizes...)
+	return a.BroadcastOf(sizes...), b.BroadcastOf(sizes...)
 }

@@ -6,11 +6,16 @@
 // an integer type convert to its nearest value and NaN to 0. What depends on
 // parameters and constants alone is computed once a program.
 //
+// An entry point with dynamic dimensions is made anew for the sizes of a call
+// (dag.Specialize); the programs of the last 8 sizes are kept, each with what it
+// computed once.
+//
 // # Errors
 //
 // Load gives the DAG_* error of an invalid graph, CPU_CONTRACT, CPU_GRAPH,
 // CPU_UNSUPPORTED_DTYPE or CPU_PARAMETER. A call gives the BACKEND_* and
-// CONTRACT_* errors of its arguments, CPU_CLOSED, CPU_CANCELLED (which wraps the
+// CONTRACT_* errors of its arguments, the OP_* error of an operation that refuses
+// the sizes of a call, CPU_GRAPH, CPU_CLOSED, CPU_CANCELLED (which wraps the
 // context's error), or CPU_INTERNAL for a fault of this package, with the path of
 // the node. After a failed call the state is what it was before.
 //
@@ -36,7 +41,7 @@ import (
 // Codes of this package.
 const (
 	CodeContract  errs.Code = "CPU_CONTRACT"          // the contract is another graph's
-	CodeGraph     errs.Code = "CPU_GRAPH"             // a value has a dynamic shape, or takes more than 64 GiB
+	CodeGraph     errs.Code = "CPU_GRAPH"             // a value takes more than 64 GiB
 	CodeDType     errs.Code = "CPU_UNSUPPORTED_DTYPE" // an i4 or u4 value
 	CodeParameter errs.Code = "CPU_PARAMETER"         // missing, or of another type
 	CodeClosed    errs.Code = "CPU_CLOSED"            // a call after Close
@@ -100,6 +105,7 @@ type executable struct {
 	fixed    map[*dag.Value]array
 	at       *dag.Node // being executed
 	closed   bool
+	made     []specialized // of dynamic entry points, the last one used first
 }
 
 func (x *executable) checkValues() (err error) {
@@ -187,6 +193,19 @@ func (x *executable) Call(ctx context.Context, entry string, args ...tensor.Valu
 	if err != nil {
 		return nil, err
 	}
+	if !fn.IsStatic() {
+		s, err := x.specialized(fn, args)
+		if err != nil {
+			return nil, err
+		}
+		return s.execute(ctx, s.graph.Funcs[len(s.graph.Funcs)-1], args)
+	}
+	return x.execute(ctx, fn, args)
+}
+
+// execute runs an entry point whose sizes are all known.
+func (x *executable) execute(ctx context.Context, fn *dag.Func, args []tensor.Value) (_ []tensor.Value, err error) {
+	defer x.recovered(&err)
 	f := x.frame(ctx)
 	for i, v := range fn.Body.Args {
 		f.env[v] = fromValue(args[i])
@@ -217,7 +236,7 @@ func (x *executable) Call(ctx context.Context, entry string, args ...tensor.Valu
 // Close implements backend.Executable.
 func (x *executable) Close() error {
 	x.closed = true
-	x.params, x.states, x.fixed = nil, nil, nil
+	x.params, x.states, x.fixed, x.made = nil, nil, nil, nil
 	return nil
 }
 

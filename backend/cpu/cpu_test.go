@@ -14,7 +14,6 @@ import (
 	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
 	"github.com/skainet-dev/skainet-go/lang/op"
-	"github.com/skainet-dev/skainet-go/lang/shape"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
@@ -57,11 +56,6 @@ func TestLoadRefuses(t *testing.T) {
 		{"a packed argument", func(t *testing.T) *dag.Graph {
 			return one32(t, func(b builder) *dag.Value { return b.AddArg(tensor.TypeOf(dtype.U4, 2)) })
 		}, nil, noParams, CodeDType, "main"},
-		{"a dynamic shape", func(t *testing.T) *dag.Graph {
-			return one32(t, func(b builder) *dag.Value {
-				return b.node("negate", nil, b.AddArg(tensor.Type{DType: dtype.F32, Shape: shape.Of(shape.Dynamic)}))
-			})
-		}, nil, noParams, CodeGraph, "main"},
 		{"a value of a terabyte", func(t *testing.T) *dag.Graph {
 			return one32(t, func(b builder) *dag.Value { return b.AddArg(tensor.TypeOf(dtype.F32, 1<<38)) })
 		}, nil, noParams, CodeGraph, "1099511627776 bytes"},

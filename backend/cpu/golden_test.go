@@ -70,7 +70,7 @@ func (c opCase) attrs(t *testing.T, o *op.Op) op.Attrs {
 		switch a.Kind {
 		case op.KindInt:
 			attrs[a.Name] = read[int64](decode)
-		case op.KindInts:
+		case op.KindInts, op.KindDims:
 			attrs[a.Name] = read[[]int64](decode)
 		case op.KindFloat:
 			attrs[a.Name] = read[float64](decode)
@@ -165,6 +165,7 @@ func atProcessors[T any](n int, f func() T) T {
 func TestEveryOperationHasCases(t *testing.T) {
 	n := map[string]int{"state": 1, "while": 1, "cond": 1, "call": 1} // in control_test.go
 	n["convolution"] = 1                                              // in composite_test.go
+	n["dim_size"] = 1                                                 // in dynamic_test.go
 	for _, c := range readCases(t) {
 		n[c.Op]++
 	}

@@ -20,6 +20,11 @@ var sourceKernels = map[string]kernel{
 	"state": func(f *frame, n *dag.Node, in []array) ([]array, error) {
 		return []array{f.x.states[n.Attrs.String("name")]}, nil
 	},
+	"dim_size": one(func(n *dag.Node, in []array, out tensor.Type) array {
+		y := zeros(out)
+		y.data.fill(float64(in[0].typ.Shape[n.Attrs.Int("dim")].Size), out.DType)
+		return y
+	}),
 	"iota": one(func(n *dag.Node, in []array, out tensor.Type) array {
 		y := zeros(out)
 		sizes := sizesOf(out)

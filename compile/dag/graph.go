@@ -6,6 +6,9 @@
 // of nodes never matters for a result, only that a value is made before it is
 // used.
 //
+// A size that is known only at a call has a name, which an argument of the
+// function gives it; Specialize makes the graph of one call's sizes.
+//
 // # Errors
 //
 // Add gives the OP_* errors of shape inference; Verify gives DAG_* errors. Both

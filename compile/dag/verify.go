@@ -142,6 +142,9 @@ func (c *check) function(f *Func) error {
 	if err := c.block(f.Body, f.Name); err != nil {
 		return err
 	}
+	if err := c.dims(f); err != nil {
+		return err
+	}
 	written := map[string]bool{}
 	for _, w := range f.Writes {
 		s, err := c.g.State(w.State)

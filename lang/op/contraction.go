@@ -44,8 +44,8 @@ func dotGeneral(c *Call) ([]tensor.Type, error) {
 			if used[0][l[i]] || used[1][r[i]] {
 				return nil, c.Failf(CodeAttribute, "a dimension is both batching and contracting")
 			}
-			if lhs.Shape[l[i]] != rhs.Shape[r[i]] {
-				return nil, c.Failf(CodeShape, "%s dimensions %d and %d differ in size", kind, l[i], r[i])
+			if !lhs.Shape[l[i]].Same(rhs.Shape[r[i]]) {
+				return nil, c.differ(lhs.Shape[l[i]], rhs.Shape[r[i]], "%s dimensions %d and %d differ in size", kind, l[i], r[i])
 			}
 			if kind == "batching" {
 				out = append(out, lhs.Shape[l[i]])

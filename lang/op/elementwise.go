@@ -62,7 +62,7 @@ var elementwiseOps = append([]*Op{
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			x := c.In[1]
 			for _, bound := range []tensor.Type{c.In[0], c.In[2]} {
-				if bound.DType != x.DType || bound.Shape.Rank() != 0 && !bound.Shape.Equal(x.Shape) {
+				if bound.DType != x.DType || bound.Shape.Rank() != 0 && !bound.Shape.Same(x.Shape) {
 					return nil, c.Failf(CodeShape, "low and high must be scalars or of the shape of x, and of its element type")
 				}
 			}
@@ -91,11 +91,11 @@ var elementwiseOps = append([]*Op{
 		Name: "select", Family: Elementwise, Doc: "Takes a where the condition holds and b elsewhere. The condition has the shape of a and b, or is a scalar.",
 		Operands: []Operand{{Name: "condition", Class: Bool}, {Name: "a", Class: Any}, {Name: "b", Class: Any}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
-			if !c.In[1].Equal(c.In[2]) {
-				return nil, c.Failf(CodeShape, "a and b must have one type")
+			if c.In[1].DType != c.In[2].DType || !c.In[1].Shape.Same(c.In[2].Shape) {
+				return nil, c.unequal(2, "a and b must have one type")
 			}
-			if c.In[0].Shape.Rank() != 0 && !c.In[0].Shape.Equal(c.In[1].Shape) {
-				return nil, c.Failf(CodeShape, "the condition must be a scalar or have the shape of a")
+			if c.In[0].Shape.Rank() != 0 && !c.In[0].Shape.Same(c.In[1].Shape) {
+				return nil, c.unequal(1, "the condition must be a scalar or have the shape of a")
 			}
 			return []tensor.Type{c.In[1]}, nil
 		},

@@ -25,9 +25,9 @@ var indexingOps = slices.Concat([]*Op{
 		Name: "dynamic_slice", Family: Indexing,
 		Doc:        "A window of fixed sizes whose corner is given by one scalar index a dimension. A corner that would let the window leave x is clamped.",
 		Operands:   []Operand{{Name: "x", Class: Any}, {Name: "starts", Class: Int, Variadic: true}},
-		Attributes: []Attribute{{Name: "sizes", Kind: KindInts, Doc: "sizes of the window"}},
+		Attributes: []Attribute{{Name: "sizes", Kind: KindDims, Doc: "sizes of the window"}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
-			x, sizes := c.In[0], c.Attrs.Ints("sizes")
+			x, sizes := c.In[0], c.Attrs.Dims("sizes")
 			if err := c.corner(x, 1); err != nil {
 				return nil, err
 			}
@@ -35,11 +35,11 @@ var indexingOps = slices.Concat([]*Op{
 				return nil, c.Failf(CodeAttribute, "sizes = %v must name every dimension", sizes)
 			}
 			for i, n := range sizes {
-				if n < 0 || n > x.Shape[i].Size {
-					return nil, c.Failf(CodeShape, "a window of %d does not fit dimension %d", n, i)
+				if !notNegative(n) || !n.AtMost(x.Shape[i]) {
+					return nil, c.outside(i, "a window of %s does not fit dimension %d", n, i)
 				}
 			}
-			return []tensor.Type{tensor.TypeOf(x.DType, sizes...)}, nil
+			return []tensor.Type{{DType: x.DType, Shape: sizes}}, nil
 		},
 	},
 	{
@@ -55,8 +55,8 @@ var indexingOps = slices.Concat([]*Op{
 				return nil, c.Failf(CodeShape, "the update differs from the operand in element type or rank")
 			}
 			for i := range u.Shape {
-				if u.Shape[i].Size > x.Shape[i].Size {
-					return nil, c.Failf(CodeShape, "the update is larger than the operand in dimension %d", i)
+				if !u.Shape[i].AtMost(x.Shape[i]) {
+					return nil, c.outside(i, "the update is larger than the operand in dimension %d", i)
 				}
 			}
 			return []tensor.Type{x}, nil

@@ -4,7 +4,7 @@ import "strconv"
 
 var kindNames = map[Kind]string{
 	KindInt: "int", KindInts: "ints", KindFloat: "float", KindBool: "bool",
-	KindString: "string", KindDType: "dtype", KindValue: "value", KindType: "type",
+	KindString: "string", KindDType: "dtype", KindValue: "value", KindType: "type", KindDims: "dims",
 }
 
 // Kinds lists the kinds of attributes in their order.
@@ -17,7 +17,7 @@ func Kinds() []Kind {
 }
 
 // String gives the name of the kind in documents: int, ints, float, bool, string,
-// dtype, value or type.
+// dtype, value, type or dims.
 func (k Kind) String() string {
 	if name, ok := kindNames[k]; ok {
 		return name

@@ -23,6 +23,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/shape"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
@@ -86,6 +87,7 @@ const (
 	KindDType                  // dtype.DType
 	KindValue                  // tensor.Value
 	KindType                   // tensor.Type
+	KindDims                   // []int64, or shape.Shape where a size is dynamic
 )
 
 // Attribute describes one attribute; a nil Default makes it required.
@@ -150,8 +152,23 @@ type Attrs map[string]any
 // Int gives an int64 attribute, or 0.
 func (a Attrs) Int(name string) int64 { v, _ := a[name].(int64); return v }
 
-// Ints gives an []int64 attribute, or nil.
-func (a Attrs) Ints(name string) []int64 { v, _ := a[name].([]int64); return v }
+// Ints gives an []int64 attribute, or nil. Of a list of sizes a dynamic one is
+// shape.Dynamic.
+func (a Attrs) Ints(name string) []int64 {
+	if s, ok := a[name].(shape.Shape); ok {
+		return s.Sizes()
+	}
+	v, _ := a[name].([]int64)
+	return v
+}
+
+// Dims gives an attribute that lists sizes, or nil.
+func (a Attrs) Dims(name string) shape.Shape {
+	if s, ok := a[name].(shape.Shape); ok {
+		return s
+	}
+	return shape.Of(a.Ints(name)...)
+}
 
 // Float gives a float64 attribute, or 0.
 func (a Attrs) Float(name string) float64 { v, _ := a[name].(float64); return v }
@@ -207,6 +224,10 @@ func (k Kind) holds(v any) bool {
 	case KindType:
 		_, ok := v.(tensor.Type)
 		return ok
+	case KindDims:
+		_, ok := v.([]int64)
+		_, also := v.(shape.Shape)
+		return ok || also
 	}
 	return false
 }

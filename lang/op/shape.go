@@ -1,8 +1,6 @@
 package op
 
 import (
-	"math"
-
 	"github.com/skainet-dev/skainet-go/lang/shape"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
@@ -11,18 +9,8 @@ var layoutOps = append([]*Op{
 	{
 		Name: "reshape", Family: Layout, Doc: "The same elements in row-major order under another shape with as many elements.",
 		Operands:   []Operand{{Name: "x", Class: Any}},
-		Attributes: []Attribute{{Name: "sizes", Kind: KindInts, Doc: "the new sizes"}},
-		Rule: func(c *Call) ([]tensor.Type, error) {
-			out := tensor.TypeOf(c.In[0].DType, c.Attrs.Ints("sizes")...)
-			n, err := c.In[0].Shape.Elements()
-			if err != nil {
-				return nil, c.Failf(CodeShape, "%v", err)
-			}
-			if m, err := out.Shape.Elements(); err != nil || m != n {
-				return nil, c.Failf(CodeShape, "shape %s does not hold its %d elements", out.Shape, n)
-			}
-			return []tensor.Type{out}, nil
-		},
+		Attributes: []Attribute{{Name: "sizes", Kind: KindDims, Doc: "the new sizes"}},
+		Rule:       reshapeRule,
 	},
 	{
 		Name: "transpose", Family: Layout, Doc: "Permutes dimensions: result dimension i is operand dimension permutation[i].",
@@ -48,26 +36,27 @@ var layoutOps = append([]*Op{
 		Name: "broadcast_in_dim", Family: Layout, Doc: "Repeats a tensor: operand dimension i becomes result dimension dims[i] and is of its size, or of size 1 and repeated.",
 		Operands: []Operand{{Name: "x", Class: Any}},
 		Attributes: []Attribute{
-			{Name: "sizes", Kind: KindInts, Doc: "the result's sizes"},
+			{Name: "sizes", Kind: KindDims, Doc: "the result's sizes"},
 			{Name: "dims", Kind: KindInts, Doc: "increasing result dimensions, one for each operand dimension"},
 		},
 		Rule: func(c *Call) ([]tensor.Type, error) {
-			x, sizes, dims := c.In[0], c.Attrs.Ints("sizes"), c.Attrs.Ints("dims")
+			x, dims := c.In[0], c.Attrs.Ints("dims")
+			sizes, err := c.listed("sizes")
+			if err != nil {
+				return nil, err
+			}
 			if _, err := c.axes("dims", len(sizes)); err != nil {
 				return nil, err
 			}
 			if len(dims) != x.Shape.Rank() {
 				return nil, c.Failf(CodeAttribute, "dims = %v must name one result dimension for each operand dimension", dims)
 			}
-			if !tensor.TypeOf(x.DType, sizes...).Shape.IsStatic() {
-				return nil, c.Failf(CodeShape, "sizes = %v must be known", sizes)
-			}
 			for i, d := range dims {
-				if n := x.Shape[i].Size; n != 1 && n != sizes[d] || i > 0 && dims[i-1] >= d {
-					return nil, c.Failf(CodeShape, "dims = %v cannot spread the operand over %s", dims, shape.Of(sizes...))
+				if n := x.Shape[i]; n.Size != 1 && !n.Same(sizes[d]) || i > 0 && dims[i-1] >= d {
+					return nil, c.differ(n, sizes[d], "dims = %v cannot spread the operand over %s", dims, sizes)
 				}
 			}
-			return []tensor.Type{tensor.TypeOf(x.DType, sizes...)}, nil
+			return []tensor.Type{{DType: x.DType, Shape: sizes}}, nil
 		},
 	},
 	{
@@ -89,15 +78,16 @@ var layoutOps = append([]*Op{
 				if len(rest) != len(out) || t.DType != first.DType {
 					return nil, c.Failf(CodeShape, "operands differ in rank or element type")
 				}
-				if out[dim].Size < 0 || rest[dim].Size < 0 {
-					return nil, c.Failf(CodeShape, "dimension %d of each operand must be known", dim)
+				if !out[dim].IsKnown() || !rest[dim].IsKnown() {
+					return nil, c.differ(out[dim], rest[dim], "dimension %d of each operand must have a size or a name", dim)
 				}
-				if out[dim].Size += rest[dim].Size; out[dim].Size < 0 {
+				if out[dim] = out[dim].Plus(rest[dim]); !out[dim].IsKnown() || out[dim].Size < shape.Dynamic {
 					return nil, c.Failf(CodeShape, "dimension %d of the result overflows", dim)
 				}
-				rest[dim] = first.Shape[dim]
-				if !rest.Equal(first.Shape) {
-					return nil, c.Failf(CodeShape, "operands differ in another dimension than %d", dim)
+				for i, d := range rest {
+					if i != dim && !d.Same(first.Shape[i]) {
+						return nil, c.differ(d, first.Shape[i], "operands differ in another dimension than %d", dim)
+					}
 				}
 			}
 			return []tensor.Type{{DType: first.DType, Shape: out}}, nil
@@ -107,22 +97,29 @@ var layoutOps = append([]*Op{
 		Name: "slice", Family: Layout, Doc: "The elements start[i] <= index < limit[i] by strides[i] in each dimension.",
 		Operands: []Operand{{Name: "x", Class: Any}},
 		Attributes: []Attribute{
-			{Name: "start", Kind: KindInts, Doc: "first index, one a dimension"},
-			{Name: "limit", Kind: KindInts, Doc: "index after the last"},
+			{Name: "start", Kind: KindDims, Doc: "first index, one a dimension"},
+			{Name: "limit", Kind: KindDims, Doc: "index after the last"},
 			{Name: "strides", Kind: KindInts, Doc: "steps, at least 1"},
 		},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			x := c.In[0]
-			start, limit, strides := c.Attrs.Ints("start"), c.Attrs.Ints("limit"), c.Attrs.Ints("strides")
+			start, limit, strides := c.Attrs.Dims("start"), c.Attrs.Dims("limit"), c.Attrs.Ints("strides")
 			if r := x.Shape.Rank(); len(start) != r || len(limit) != r || len(strides) != r {
 				return nil, c.Failf(CodeAttribute, "start, limit and strides take one number a dimension")
 			}
 			out := make(shape.Shape, x.Shape.Rank())
 			for i := range out {
-				if start[i] < 0 || start[i] > limit[i] || limit[i] > x.Shape[i].Size || strides[i] < 1 {
-					return nil, c.Failf(CodeShape, "[%d:%d:%d] is outside dimension %d", start[i], limit[i], strides[i], i)
+				from, to, by := start[i], limit[i], strides[i]
+				if !notNegative(from) || !from.AtMost(to) || !to.AtMost(x.Shape[i]) || by < 1 {
+					return nil, c.outside(i, "[%s:%s:%d] is outside dimension %d", from, to, by, i)
 				}
-				out[i].Size = (limit[i] - start[i] + strides[i] - 1) / strides[i]
+				out[i] = to.Minus(from)
+				if by > 1 && out[i].Size != 0 {
+					out[i] = out[i].Minus(shape.N(1)).Over(by).Plus(shape.N(1))
+				}
+				if !out[i].IsKnown() {
+					return nil, c.outside(i, "[%s:%s:%d] of dimension %d has a size that cannot be written", from, to, by, i)
+				}
 			}
 			return []tensor.Type{{DType: x.DType, Shape: out}}, nil
 		},
@@ -150,12 +147,49 @@ var layoutOps = append([]*Op{
 				if low[i] == 0 && high[i] == 0 {
 					continue
 				}
-				if n := out[i].Size; n < 0 || low[i] > math.MaxInt64-n || high[i] > math.MaxInt64-n-low[i] {
-					return nil, c.Failf(CodeShape, "padding of dimension %d, which must be known, overflows", i)
+				n := out[i]
+				if out[i] = n.Plus(shape.N(low[i])).Plus(shape.N(high[i])); !out[i].IsKnown() || out[i].Size < shape.Dynamic {
+					return nil, c.differ(n, n, "padding of dimension %d overflows, or it has no name", i)
 				}
-				out[i].Size += low[i] + high[i]
 			}
 			return []tensor.Type{{DType: x.DType, Shape: out}}, nil
 		},
 	},
 }, arrangeOps...)
+
+func reshapeRule(c *Call) ([]tensor.Type, error) {
+	sizes, err := c.listed("sizes")
+	if err != nil {
+		return nil, err
+	}
+	x := c.In[0].Shape
+	out := []tensor.Type{{DType: c.In[0].DType, Shape: sizes}}
+	if x.IsStatic() && sizes.IsStatic() {
+		n, err := x.Elements()
+		if err != nil {
+			return nil, c.Failf(CodeShape, "%v", err)
+		}
+		if m, err := sizes.Elements(); err != nil || m != n {
+			return nil, c.Failf(CodeShape, "shape %s does not hold its %d elements", sizes, n)
+		}
+		return out, nil
+	}
+	if err := c.known(); err != nil {
+		return nil, err
+	}
+	if n, m := x.Product(), sizes.Product(); !n.Same(m) {
+		return nil, c.Failf(CodeShape, "shape %s holds %s elements, the operand %s", sizes, m, n).
+			Hint("the numbers of elements must be equal whatever the dynamic sizes are")
+	}
+	return out, nil
+}
+
+// outside refuses a part of dimension i, and says what to do where that is
+// because a size is dynamic.
+func (c *Call) outside(i int, what string, args ...any) error {
+	err := c.Failf(CodeShape, what, args...)
+	if d := c.In[0].Shape[i]; !d.IsStatic() {
+		err.Hint("%s is 1 or more, and what is taken must lie inside whatever it is", d)
+	}
+	return err
+}

@@ -5,6 +5,7 @@ import (
 )
 
 var sourceOps = []*Op{
+	sizeOp,
 	{
 		Name: "constant", Family: Source,
 		Doc: "A value known at capture. A named constant may be moved to an archive by the export's constant policy; an unnamed one stays in the program.",
@@ -27,10 +28,10 @@ var sourceOps = []*Op{
 		Name: "splat", Family: Source,
 		Doc: "A tensor whose elements all have one value.",
 		Attributes: []Attribute{
-			{Name: "type", Kind: KindType, Doc: "the result's type, static"},
+			{Name: "type", Kind: KindType, Doc: "the result's type"},
 			{Name: "value", Kind: KindFloat, Doc: "the element, exact in the element type"},
 		},
-		Rule: typeAttribute,
+		Rule: typeOfAny,
 	},
 	{
 		Name: "parameter", Family: Source,
@@ -55,7 +56,7 @@ var sourceOps = []*Op{
 		Name: "iota", Family: Source,
 		Doc: "Counts 0, 1, 2, ... along one dimension and repeats along the others.",
 		Attributes: []Attribute{
-			{Name: "type", Kind: KindType, Doc: "the result's type, numeric and static"},
+			{Name: "type", Kind: KindType, Doc: "the result's type, numeric"},
 			{Name: "dim", Kind: KindInt, Doc: "the dimension along which the value grows"},
 		},
 		Rule: func(c *Call) ([]tensor.Type, error) {
@@ -66,9 +67,21 @@ var sourceOps = []*Op{
 			if _, err := c.axis("dim", t.Shape.Rank()); err != nil {
 				return nil, err
 			}
-			return typeAttribute(c)
+			return typeOfAny(c)
 		},
 	},
+}
+
+// typeOfAny takes dynamic sizes too, if they have names.
+func typeOfAny(c *Call) ([]tensor.Type, error) {
+	if s := c.Attrs.Type("type").Shape; s.IsStatic() || !s.IsKnown() {
+		return typeAttribute(c)
+	}
+	t := c.Attrs.Type("type")
+	if !Any.Has(t.DType) {
+		return nil, c.Failf(CodeDType, "no operation computes in the element type %s", t.DType)
+	}
+	return []tensor.Type{t}, nil
 }
 
 func typeAttribute(c *Call) ([]tensor.Type, error) {

@@ -96,6 +96,9 @@ func (c *Call) checkAttributes(given Attrs) error {
 		if !a.Kind.holds(v) {
 			return c.Failf(CodeAttribute, "attribute %q holds a %T", a.Name, v)
 		}
+		if s, ok := v.(shape.Shape); ok && s.IsStatic() {
+			v = s.Sizes() // the one form of sizes that are all known
+		}
 		c.Attrs[a.Name] = v
 	}
 	for _, n := range given.Names() {
@@ -123,9 +126,9 @@ func (c *Call) checkOperands() error {
 
 // same is the rule of operations whose operands share one type.
 func same(c *Call) ([]tensor.Type, error) {
-	for _, t := range c.In[1:] {
-		if !t.Equal(c.In[0]) {
-			return nil, c.Failf(CodeShape, "operands must have one type")
+	for i, t := range c.In[1:] {
+		if t.DType != c.In[0].DType || !t.Shape.Same(c.In[0].Shape) {
+			return nil, c.unequal(i+1, "operands must have one type")
 		}
 	}
 	return []tensor.Type{c.In[0]}, nil

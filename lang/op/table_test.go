@@ -34,7 +34,7 @@ func TestTableIsComplete(t *testing.T) {
 				require.False(t, names[a.Name], a.Name)
 				names[a.Name] = true
 				require.NotEmpty(t, a.Doc, a.Name)
-				require.True(t, a.Kind >= KindInt && a.Kind <= KindType, a.Name)
+				require.True(t, a.Kind >= KindInt && a.Kind <= KindDims, a.Name)
 				if a.Default != nil {
 					require.True(t, a.Kind.holds(a.Default), "the default of %s is a %T", a.Name, a.Default)
 				}

@@ -22,11 +22,14 @@ func (s *Shape) UnmarshalJSON(data []byte) error {
 			continue
 		}
 		var name string
-		if err := json.Unmarshal(r, &name); err != nil || !strings.HasSuffix(name, "?") {
+		err := json.Unmarshal(r, &name)
+		name, dynamic := strings.CutSuffix(name, "?")
+		d, ok := readName(name)
+		if err != nil || !dynamic || !ok {
 			return errs.New(CodeBad, "dimension %d is %s", i, text).
-				Hint("a dimension is a size or a string that ends in ?")
+				Hint("a dimension is a size or a string that ends in ?, such as \"batch?\" or \"past+seq?\"")
 		}
-		out[i] = Dim{Size: Dynamic, Name: strings.TrimSuffix(name, "?")}
+		out[i] = d
 	}
 	*s = out
 	return nil

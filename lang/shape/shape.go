@@ -1,7 +1,8 @@
 // Package shape describes the sizes of tensors, static or dynamic.
 //
 // A dynamic dimension may carry a name; two dynamic dimensions are the same
-// size exactly when their names are equal and not empty.
+// size exactly when their names are equal and not empty. Names are sizes that a
+// call gives ("batch") and what arithmetic makes of them ("past+seq"): see Named.
 //
 // # Errors
 //
@@ -123,21 +124,33 @@ func Parse(text string) (Shape, error) {
 	if text == "scalar" {
 		return Shape{}, nil
 	}
-	parts := strings.Split(text, "x")
-	s := make(Shape, 0, len(parts))
-	for _, p := range parts {
-		if name, ok := strings.CutSuffix(p, "?"); ok {
-			s = append(s, Dim{Size: Dynamic, Name: name})
+	var s Shape
+	for rest, more := text, true; more; {
+		// A size ends at an x, a name, which may hold one, at its question mark.
+		part, after, found := strings.Cut(rest, "x")
+		n, err := strconv.ParseInt(part, 10, 64)
+		if err == nil && n >= 0 {
+			s, rest, more = append(s, Dim{Size: n}), after, found
 			continue
 		}
-		n, err := strconv.ParseInt(p, 10, 64)
-		if err != nil || n < 0 {
-			return nil, errs.New(CodeBad, "%q is no dimension of shape %q", p, text).
+		name, after, isName := strings.Cut(rest, "?")
+		d, ok := readName(name)
+		if rest, more = strings.CutPrefix(after, "x"); !isName || !ok || !more && after != "" {
+			return nil, errs.New(CodeBad, "%q is no dimension of shape %q", part, text).
 				Hint("write sizes separated by x, such as 1x80x3000 or ?x4")
 		}
-		s = append(s, Dim{Size: n})
+		s = append(s, d)
 	}
 	return s, nil
+}
+
+// readName reads the name of a dynamic dimension, which may be empty.
+func readName(name string) (Dim, bool) {
+	if name == "" {
+		return Dim{Size: Dynamic}, true
+	}
+	d := Named(name)
+	return d, d.Size == Dynamic && d.Name != ""
 }
 
 // MarshalJSON gives a list of numbers, with "?" or "name?" for a dynamic one.

@@ -12,6 +12,7 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
 	"github.com/skainet-dev/skainet-go/lang/op"
+	"github.com/skainet-dev/skainet-go/lang/shape"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
@@ -84,6 +85,13 @@ func decode(k op.Kind, p place, name, path string) (any, error) {
 		v, err = as[int64](p.raw)
 	case op.KindInts:
 		v, err = as[[]int64](p.raw)
+	case op.KindDims:
+		var s shape.Shape
+		if s, err = as[shape.Shape](p.raw); s.IsStatic() {
+			v = s.Sizes()
+		} else {
+			v = s
+		}
 	case op.KindBool:
 		v, err = as[bool](p.raw)
 	case op.KindString:

@@ -13,6 +13,7 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
 	"github.com/skainet-dev/skainet-go/lang/op"
+	"github.com/skainet-dev/skainet-go/lang/shape"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
@@ -28,6 +29,7 @@ func TestEveryKindHasAForm(t *testing.T) {
 		op.KindDType:  {dtype.BF16, dtype.U4},
 		op.KindValue:  {tensor.Value{Type: tensor.TypeOf(dtype.I4, 3), Bytes: []byte{0x21, 0x03}}, tensor.Value{Type: tensor.TypeOf(dtype.F32, 0), Bytes: []byte{}}},
 		op.KindType:   {tensor.TypeOf(dtype.F16, 2, 0)},
+		op.KindDims:   {[]int64{2, 0}, shape.Shape{shape.Named("past+seq"), shape.N(4)}},
 	}
 	for _, k := range op.Kinds() {
 		require.NotEmpty(t, examples[k], "%s has no example", k)

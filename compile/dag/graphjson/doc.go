@@ -17,6 +17,10 @@
 //	  "writes":[]}
 //	]}
 //
+// A dynamic size is "name?", of which an argument of the function must have the
+// name as a dimension, or what arithmetic makes of names: "past+seq?", "2*n-1?",
+// "(seq+1)/2?" (rounded down). "?" alone is a size that is equal to no other.
+//
 // A value is made once, as an argument of a function or block or as an output
 // of a node, and named by its id, a whole number that is unique in the function.
 // Ids may have gaps. A node uses values of the nodes before it and of the blocks
@@ -28,6 +32,7 @@
 //	int    a whole number          ints    a list of whole numbers
 //	bool   true or false           string  a string
 //	dtype  "f32"                   type    {"dtype":"f32","shape":[2]}
+//	dims   a list of sizes, as a shape: whole numbers, or "batch?"
 //	float  a number, "inf", "-inf", "nan" or "nan:7ff8000000000001" (its bits)
 //	value  {"dtype":"f32","shape":[2],"data":"AACAPwAAAEA="}
 //

@@ -49,6 +49,7 @@ var sources = []entry{
 		f.Output("iota_f32", f.Iota(dtype.F32, 0, 3, 2))
 		f.Output("bools", lang.Const(f, []bool{true, false, true}, 3))
 		f.Output("bytes", lang.Const(f, []uint8{0, 255, 128, 7}, 4))
+		f.Output("size", f.Splat(dtype.F16, 1, 2, 3).Size(-1))
 	}},
 	// More elements than a text lists: hexadecimal.
 	{name: "long_constant", build: func(f *lang.Func) {

@@ -1,0 +1,50 @@
+package cpu
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// keptSizes bounds the programs that are kept for calls with the same sizes.
+const keptSizes = 8
+
+// specialized is a program for the sizes of one call; it shares parameters and
+// state with the program that it was made from.
+type specialized struct {
+	key string
+	*executable
+}
+
+// specialized gives the program for a call of fn.
+func (x *executable) specialized(fn *dag.Func, args []tensor.Value) (*executable, error) {
+	types := make([]tensor.Type, len(args))
+	for i, v := range args {
+		types[i] = v.Type
+	}
+	key := fn.Name + fmt.Sprint(types)
+	if i := slices.IndexFunc(x.made, func(s specialized) bool { return s.key == key }); i >= 0 {
+		s := x.made[i]
+		x.made = slices.Insert(slices.Delete(x.made, i, i+1), 0, s)
+		return s.executable, nil
+	}
+	g, err := dag.Specialize(x.graph, fn.Name, types...)
+	if err != nil {
+		return nil, err
+	}
+	s := &executable{
+		graph: g, contract: x.contract, options: x.options,
+		params: x.params, states: x.states, fixed: map[*dag.Value]array{},
+	}
+	if err := s.checkValues(); err != nil {
+		return nil, err
+	}
+	s.plan = newPlan(g)
+	x.made = slices.Insert(x.made, 0, specialized{key, s})
+	if len(x.made) > keptSizes {
+		x.made = slices.Delete(x.made, keptSizes, len(x.made))
+	}
+	return s, nil
+}

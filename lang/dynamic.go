@@ -1,0 +1,98 @@
+package lang
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/shape"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// A size may be dynamic: known only at a call. It has a name, which is that of a
+// dimension of an input, and arithmetic on sizes (shape.Dim) makes others of it;
+// what has one name is one size. Methods whose name ends in Of take such sizes.
+//
+//	x := f.InputOf("x", dtype.F32, shape.Named("batch"), shape.N(384))
+//	y := x.ReshapeOf(x.DimOf(0).Times(shape.N(6)), shape.N(64))
+//	mean := x.Sum(false, 0).Div(x.Size(0).Convert(dtype.F32))
+
+// InputOf is Input with sizes that may be dynamic.
+func (f *Func) InputOf(name string, d dtype.DType, dims ...shape.Dim) Tensor {
+	if f.block != f.f.Body {
+		panic(f.misuse("input %q is declared inside a loop", name))
+	}
+	dims = slices.Clone(dims)
+	for i, n := range dims {
+		if n.IsStatic() {
+			continue
+		}
+		if n.Name == "" { // a size that has no other name has that of its place
+			dims[i] = shape.Named(name + "_" + strconv.Itoa(i))
+		} else if shape.Named(n.Name) != n {
+			panic(f.misuse("input %q: %q is no name of a dimension", name, n.Name))
+		}
+	}
+	f.f.Args = append(f.f.Args, name)
+	return Tensor{f, f.block.AddArg(tensor.Type{DType: d, Shape: dims})}
+}
+
+// SplatOf is Splat with sizes that may be dynamic.
+func (f *Func) SplatOf(d dtype.DType, v float64, dims ...shape.Dim) Tensor {
+	return f.add("splat", attrs{"type": tensor.Type{DType: d, Shape: slices.Clone(dims)}, "value": exact(d, v)})
+}
+
+// IotaOf is Iota with sizes that may be dynamic.
+func (f *Func) IotaOf(d dtype.DType, dim int, dims ...shape.Dim) Tensor {
+	return f.add("iota", attrs{"type": tensor.Type{DType: d, Shape: slices.Clone(dims)}, "dim": int64(dim)})
+}
+
+// DimOf gives the size of dimension i, which may be dynamic; a negative i counts
+// from the last.
+func (t Tensor) DimOf(i int) shape.Dim { return t.v.Type.Shape[t.dim(i)] }
+
+// Dims gives the sizes.
+func (t Tensor) Dims() shape.Shape { return slices.Clone(t.v.Type.Shape) }
+
+// Size gives the size of dimension i as an i32 scalar to compute with.
+func (t Tensor) Size(i int) Tensor { return t.f.add("dim_size", attrs{"dim": int64(t.dim(i))}, t) }
+
+// ReshapeOf is Reshape with sizes that may be dynamic.
+func (t Tensor) ReshapeOf(dims ...shape.Dim) Tensor {
+	if slices.Equal(dims, t.v.Type.Shape) && t.v.Type.Shape.IsKnown() {
+		return t
+	}
+	return t.f.add("reshape", attrs{"sizes": shape.Shape(slices.Clone(dims))}, t)
+}
+
+// BroadcastOf is BroadcastTo with sizes that may be dynamic.
+func (t Tensor) BroadcastOf(dims ...shape.Dim) Tensor {
+	if slices.Equal(dims, t.v.Type.Shape) {
+		return t
+	}
+	if len(dims) < t.Rank() {
+		panic(t.f.misuse("%s cannot be spread over %s", t.Type(), shape.Shape(dims)))
+	}
+	places := make([]int64, t.Rank())
+	for i := range places {
+		places[i] = int64(len(dims) - t.Rank() + i)
+	}
+	return t.f.add("broadcast_in_dim", attrs{"sizes": shape.Shape(slices.Clone(dims)), "dims": places}, t)
+}
+
+// SliceOf takes start <= index < limit of dimension dim in steps of by. What is
+// taken must lie inside whatever the dynamic sizes are, each at least 1.
+func (t Tensor) SliceOf(dim int, start, limit shape.Dim, by int64) Tensor {
+	d := t.dim(dim)
+	lo, hi, step := make(shape.Shape, t.Rank()), t.Dims(), make([]int64, t.Rank())
+	for i := range step {
+		step[i] = 1
+	}
+	lo[d], hi[d], step[d] = start, limit, by
+	return t.f.add("slice", attrs{"start": lo, "limit": hi, "strides": step}, t)
+}
+
+// DynamicSliceOf is DynamicSlice with sizes that may be dynamic.
+func (t Tensor) DynamicSliceOf(dims []shape.Dim, starts ...Tensor) Tensor {
+	return t.f.add("dynamic_slice", attrs{"sizes": shape.Shape(slices.Clone(dims))}, append([]Tensor{t}, starts...)...)
+}
