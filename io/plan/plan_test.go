@@ -3,7 +3,10 @@ package plan
 import (
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -218,4 +221,33 @@ func TestRefuses(t *testing.T) {
 	defer w.Close()
 	_, err = Of(w, Options{})
 	require.Equal(t, weights.CodeNoIndex, errs.CodeOf(err))
+}
+
+// The targets are those that programs are compiled for, in the table's order,
+// with weights on a device where the runtime's driver is that of a GPU.
+func TestTargetsAreThoseOfTheTable(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "toolchains", "iree", "targets.bzl"))
+	require.NoError(t, err)
+	_, table, ok := strings.Cut(string(text), "\nTARGETS = {\n")
+	require.True(t, ok)
+	table, _, ok = strings.Cut(table, "\n}\n")
+	require.True(t, ok)
+	row := regexp.MustCompile(`(?m)^    "([a-z0-9_]+)": (_cpu|_vulkan|_vulkan_device|struct)\(\n`)
+	driver := regexp.MustCompile(`(?m)^        device = "([a-z-]+)",$`)
+	var names []string
+	for _, at := range row.FindAllStringSubmatchIndex(table, -1) {
+		name, maker := table[at[2]:at[3]], table[at[4]:at[5]]
+		body, _, _ := strings.Cut(table[at[1]:], "\n    ),\n")
+		device := map[string]string{"_cpu": "local-task", "_vulkan": "vulkan", "_vulkan_device": "vulkan"}[maker]
+		if maker == "struct" {
+			device = driver.FindStringSubmatch(body)[1]
+		}
+		require.Less(t, len(names), len(backends), name)
+		b := backends[len(names)]
+		require.Equal(t, b.device, device == "vulkan", name)
+		require.Equal(t, !strings.Contains(body, "no f16"), b.half, name)
+		names = append(names, name)
+	}
+	require.Equal(t, names, Targets())
+	require.Equal(t, strings.Count(table, "\n    ),"), len(names), "a row that this test does not see")
 }
