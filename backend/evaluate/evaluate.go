@@ -5,7 +5,8 @@
 // # Errors
 //
 // EVAL_BACKEND for a backend that does not exist, or lacks its compiler;
-// EVAL_WORK where no temporary folder can be made. Everything else comes from
+// EVAL_WORK where no temporary folder can be made; EVAL_MEMORY for a graph whose
+// values take more memory at once than is allowed. Everything else comes from
 // the emission (HLO_*), the compiler (IREE_*), packing (PACK_*), reading weights,
 // and the backends.
 //
@@ -38,6 +39,7 @@ import (
 const (
 	CodeBackend errs.Code = "EVAL_BACKEND" // smallest input: --backend tpu
 	CodeWork    errs.Code = "EVAL_WORK"    // smallest input: TMPDIR names no folder
+	CodeMemory  errs.Code = "EVAL_MEMORY"  // smallest input: two f32 values where 7 bytes are allowed
 )
 
 // The backends.
@@ -50,6 +52,10 @@ const (
 type Options struct {
 	Backend string // CPU or IREE
 	Weights string // weight file for the parameters of all scopes; may be "" where there are none
+	// MaxMemory is how many bytes a run may take at once, as Peak plans it; less
+	// than 1 is DefaultMaxMemory. IREE's compiler fuses what Peak counts apart, so
+	// that of its programs this is an upper bound.
+	MaxMemory int64
 
 	// Of IREE. Flags are those of a target in toolchains/iree; none means DefaultFlags.
 	Compiler, Linker string
@@ -80,6 +86,9 @@ func Open(ctx context.Context, g *dag.Graph, o Options) (_ backend.Executable, e
 	}
 	m, err := hlo.Emit(g, hlo.Options{})
 	if err != nil {
+		return nil, err
+	}
+	if err := budget(g, o.MaxMemory); err != nil {
 		return nil, err
 	}
 	dir, err := os.MkdirTemp("", "skainet-eval-")

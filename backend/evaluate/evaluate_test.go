@@ -89,6 +89,8 @@ func TestRefused(t *testing.T) {
 	}{
 		{"backend", g, Options{Backend: "tpu"}, CodeBackend},
 		{"no compiler", g, Options{Backend: IREE, Weights: path}, CodeBackend},
+		{"memory", g, Options{Backend: CPU, Weights: path, MaxMemory: 23}, CodeMemory}, // w, x and y of 8 bytes each
+		{"memory that is enough", g, Options{Backend: CPU, MaxMemory: 24}, "PACK_NO_WEIGHTS"},
 		{"no weights", g, Options{Backend: CPU}, "PACK_NO_WEIGHTS"},
 		{"weights that are not there", g, Options{Backend: CPU, Weights: path + "x"}, "FILE_OPEN"},
 		{"graph", invalid, Options{Backend: CPU, Weights: path}, "DAG_NAME"},

@@ -18,11 +18,13 @@ type evalFlags struct {
 	graph, output string
 	inputs        []string
 	run           runFlags
+	memory        byteSize
 	o             evaluate.Options
 }
 
 func newEvalCommand() *cobra.Command {
 	var f evalFlags
+	f.memory = evaluate.DefaultMaxMemory
 	cmd := &cobra.Command{
 		Use:   "eval --graph FILE.json [--input [NAME=]FILE.npy]... [--weights FILE] [--backend cpu|iree] [--output DIR]",
 		Short: "Run a graph on arrays",
@@ -42,6 +44,7 @@ processors with AVX2 where no flag names another target.`,
 	cmd.Flags().StringVar(&f.o.Backend, "backend", evaluate.CPU, "`backend` to run on: cpu or iree")
 	cmd.Flags().StringVar(&f.output, "output", "", "`folder` for results, made if it is not there")
 	cmd.Flags().BoolVar(&f.run.asJSON, "json", false, "print results as JSON, with all elements")
+	cmd.Flags().Var(&f.memory, "max-memory", "`size` that parameters and values may take at once; more is refused before a weight is read")
 	cmd.Flags().StringVar(&f.o.Compiler, "iree-compile", "", "iree-compile `file`")
 	cmd.Flags().StringVar(&f.o.Linker, "lld", "", "iree-lld `file`, where it is not beside iree-compile")
 	cmd.Flags().StringArrayVar(&f.o.Flags, "flag", nil, "`flag` of iree-compile, in place of all usual ones; may be given again")
@@ -57,6 +60,7 @@ func (f *evalFlags) eval(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	f.o.MaxMemory = int64(f.memory)
 	x, err := evaluate.Open(cmd.Context(), g, f.o)
 	if err != nil {
 		return err

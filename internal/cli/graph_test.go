@@ -117,6 +117,8 @@ func TestEval(t *testing.T) {
 	require.Contains(t, fails(t, 1, "EVAL_BACKEND", "eval", "--graph", file, "--backend", "tpu"), "--backend cpu")
 	require.Contains(t, fails(t, 1, "EVAL_BACKEND", "eval", "--graph", file, "--backend", "iree"), "--iree-compile")
 	fails(t, 1, "CONTRACT_NO_ENTRY", "eval", "--graph", file, "--entry", "other")
+	require.Contains(t, fails(t, 1, "EVAL_MEMORY", "eval", "--graph", file, "--input", "1,2", "--max-memory", "1B"), "--max-memory")
+	fails(t, 2, "USAGE", "eval", "--graph", file, "--max-memory", "much")
 	fails(t, 2, "USAGE", "eval")
 	file2 := write(t, "file", nil)
 	fails(t, 1, "FILE_WRITE", "eval", "--graph", file, "--input", "1,2", "--output", file2)

@@ -1,0 +1,121 @@
+package evaluate
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/shape"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// Counted by hand: k is what a value of 1024 f32 takes.
+func TestPeak(t *testing.T) {
+	const k = 4096
+	entry := func(build func(f *lang.Func, x lang.Tensor) lang.Tensor) func(m *lang.Module) {
+		return func(m *lang.Module) {
+			m.Entry("main", func(f *lang.Func) { f.Output("y", build(f, f.Input("x", dtype.F32, 1024))) })
+		}
+	}
+	tests := []struct {
+		name  string
+		build func(m *lang.Module)
+		want  int64
+	}{
+		{"an argument alone", entry(func(_ *lang.Func, x lang.Tensor) lang.Tensor { return x }), k},
+		{"two results beside the argument", entry(func(_ *lang.Func, x lang.Tensor) lang.Tensor { y := x.Add(x); return y.Mul(y) }), 3 * k},
+		{"a long chain frees what it has used", entry(func(_ *lang.Func, x lang.Tensor) lang.Tensor {
+			for range 10 {
+				x = x.Add(x)
+			}
+			return x
+		}), 3 * k},
+		{"what is used at the end stays", entry(func(_ *lang.Func, x lang.Tensor) lang.Tensor {
+			first := x.Add(x)
+			y := first
+			for range 10 {
+				y = y.Mul(y)
+			}
+			return y.Add(first)
+		}), 4 * k},
+		{"a reshape shares", entry(func(_ *lang.Func, x lang.Tensor) lang.Tensor {
+			y := x.Add(x).Reshape(32, 32)
+			return y.Mul(y).Reshape(1024)
+		}), 3 * k},
+		{"constants stay", entry(func(f *lang.Func, x lang.Tensor) lang.Tensor {
+			return x.Add(f.Splat(dtype.F32, 1, 1024)).Mul(f.Splat(dtype.F32, 2, 1024))
+		}), 5 * k},
+		{"the larger entry point", func(m *lang.Module) {
+			entry(func(_ *lang.Func, x lang.Tensor) lang.Tensor { return x })(m)
+			m.Entry("other", func(f *lang.Func) { x := f.Input("x", dtype.F32, 1024); f.Output("y", x.Add(x)) })
+		}, 2 * k},
+		{"a parameter once, halves as f32", func(m *lang.Module) {
+			for _, name := range []string{"a", "b"} {
+				m.Entry(name, func(f *lang.Func) { f.Output("y", f.Input("x", dtype.F16, 1024).Add(f.Param("h"))) })
+			}
+		}, 3 * k},
+		{"a function's own values", func(m *lang.Module) {
+			square := m.Func("square", func(f *lang.Func) {
+				a := f.Input("a", dtype.F32, 1024)
+				b := a.Add(a)
+				f.Output("c", b.Mul(b))
+			})
+			entry(func(f *lang.Func, x lang.Tensor) lang.Tensor { return f.Call(square, x)[0] })(m)
+		}, 3 * k},
+		{"a state and its next value", func(m *lang.Module) {
+			s := m.State("s", dtype.F32, 0, 1024)
+			m.Entry("main", func(f *lang.Func) {
+				x := f.Input("x", dtype.F32, 1024)
+				next := f.Read(s).Add(x)
+				f.Write(s, next)
+				f.Output("y", next.Mul(next).Slice(0, 0, 1))
+			})
+		}, 4*k + 4}, // s, x, next, its square and the first element of that
+		{"a loop carries its own", func(m *lang.Module) {
+			m.Entry("main", func(f *lang.Func) {
+				x := f.Input("x", dtype.F32, 1024)
+				stop := f.Input("stop", dtype.Bool)
+				out := f.While([]lang.Tensor{x},
+					func([]lang.Tensor) lang.Tensor { return stop },
+					func(c []lang.Tensor) []lang.Tensor { return []lang.Tensor{c[0].Add(c[0])} })
+				f.Output("y", out[0])
+			})
+		}, 3*k + 1}, // the argument, the carried value and the next
+		{"one branch or the other", func(m *lang.Module) {
+			m.Entry("main", func(f *lang.Func) {
+				x := f.Input("x", dtype.F32, 1024)
+				out := f.Cond(f.Input("p", dtype.Bool),
+					func() []lang.Tensor { y := x.Add(x); return []lang.Tensor{y.Mul(y)} },
+					func() []lang.Tensor { return []lang.Tensor{x.Mul(x)} })
+				f.Output("y", out[0])
+			})
+		}, 3*k + 1},
+		{"a size that only a call tells", func(m *lang.Module) {
+			m.Entry("main", func(f *lang.Func) {
+				x := f.InputOf("x", dtype.F32, shape.Named("n"))
+				f.Output("y", x.Add(x))
+			})
+		}, 0},
+		{"more than a number holds", func(m *lang.Module) {
+			m.Entry("main", func(f *lang.Func) {
+				x := f.Input("x", dtype.F32, 1<<57)
+				for _, name := range "abcdefghijklmnopqrst" {
+					f.Output(string(name), x.Add(x))
+				}
+			})
+		}, math.MaxInt64},
+	}
+	index := &tensor.Index{Tensors: []tensor.Spec{{Name: "h", DType: dtype.F16, Shape: shape.Of(1024), Bytes: 2048}}}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			g, err := lang.Capture("m", index, tt.build)
+			require.NoError(t, err)
+			got, where, err := Peak(g)
+			require.NoError(t, err)
+			require.Equal(t, tt.want, got, where)
+		})
+	}
+}
