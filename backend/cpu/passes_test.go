@@ -41,6 +41,8 @@ func TestPassesKeepResultsOfEveryOperation(t *testing.T) {
 			})
 			after := run()
 			require.Equal(t, before, after)
+			require.NoError(t, passes.Run(g, passes.Fold(Evaluate, 1<<20), passes.Exact(Evaluate)))
+			require.Equal(t, before, run())
 			requireClose(t, parseTensor(t, c.Out), after, c.ULPs, c.Abs)
 		})
 	}

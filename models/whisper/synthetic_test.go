@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
 	"github.com/skainet-dev/skainet-go/lang/shape"
@@ -28,7 +30,10 @@ var small = Config{
 }
 
 // indexOf lists what CTranslate2's converter writes for a Whisper of these sizes.
-func indexOf(c Config) *tensor.Index {
+func indexOf(c Config) *tensor.Index { return indexIn(c, dtype.F32) }
+
+// indexIn is indexOf with weights of another type.
+func indexIn(c Config, d dtype.DType) *tensor.Index {
 	x := &tensor.Index{
 		Format: "ctranslate2",
 		Scalars: map[string]int64{
@@ -39,7 +44,7 @@ func indexOf(c Config) *tensor.Index {
 		Aliases: map[string]string{"decoder/projection/weight": "decoder/embeddings/weight"},
 	}
 	add := func(name string, sizes ...int64) {
-		s := tensor.Spec{Name: name, DType: dtype.F32, Shape: shape.Of(sizes...)}
+		s := tensor.Spec{Name: name, DType: d, Shape: shape.Of(sizes...)}
 		s.Bytes, _ = s.Type().Bytes()
 		x.Tensors = append(x.Tensors, s)
 	}
@@ -111,12 +116,18 @@ func capture(t *testing.T, c Config) (*dag.Graph, *contract.Contract) {
 func load(t *testing.T, c Config) backend.Executable {
 	t.Helper()
 	g, doc := capture(t, c)
-	index := indexOf(c)
+	return loadGraph(t, g, doc)
+}
+
+// loadGraph gives the weights in the types that the graph wants.
+func loadGraph(t *testing.T, g *dag.Graph, doc *contract.Contract) backend.Executable {
+	t.Helper()
 	x, err := cpu.Load(g, doc, func(_, key string) (tensor.Value, error) {
-		s, err := index.Lookup(key)
-		if err != nil {
-			return tensor.Value{}, err
+		i := slices.IndexFunc(doc.Parameters, func(p contract.Parameter) bool { return p.Key == key })
+		if i < 0 {
+			return tensor.Value{}, errs.New("TEST", "no parameter %s", key)
 		}
+		s := doc.Parameters[i]
 		n, err := s.Shape.Elements()
 		if err != nil {
 			return tensor.Value{}, err
@@ -132,7 +143,13 @@ func load(t *testing.T, c Config) backend.Executable {
 		for i := range data {
 			data[i] = float32(scale * r.NormFloat64())
 		}
-		return tensor.Of(data, s.Shape.Sizes()...)
+		v, err := tensor.Of(data, s.Shape.Sizes()...)
+		if s.DType == dtype.F32 || err != nil {
+			return v, err
+		}
+		narrow := tensor.Value{Type: tensor.Type{DType: s.DType, Shape: s.Shape}, Bytes: make([]byte, s.Bytes)}
+		_, err = tensor.PutFloat32s(s.DType, narrow.Bytes, data)
+		return narrow, err
 	})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, x.Close()) })

@@ -22,8 +22,36 @@ type Pass struct {
 	Run  func(g *dag.Graph)
 }
 
-// Default is what every export runs, in this order.
-var Default = []Pass{{"splat", Splat}, {"dead_code", DeadCode}}
+// Default is what every capture runs. All of it is exact.
+var Default = []Pass{{"clean_up", CleanUp}}
+
+// CleanUp runs Splat, Simplify, Layout and Common until none of them finds
+// anything, and then DeadCode.
+func CleanUp(g *dag.Graph) { cleanUp(g) }
+
+func cleanUp(g *dag.Graph) (changed bool) {
+	for {
+		// No shortcut: all of them run.
+		found := makeSplats(g)
+		found = rewrite(g, simplify) || found
+		found = rewrite(g, layout) || found
+		found = mergeCommon(g) || found
+		DeadCode(g) // what is dead might be found again and again
+		if !found {
+			return changed
+		}
+		changed = true
+	}
+}
+
+// Exact gives the pass of exports: CleanUp and Fold until neither finds anything.
+func Exact(evaluate Evaluator) Pass {
+	return Pass{Name: "exact", Run: func(g *dag.Graph) {
+		f := folder{evaluate: evaluate, limit: FoldLimit}
+		for cleanUp(g); rewrite(g, f.visit); cleanUp(g) {
+		}
+	}}
+}
 
 // Run applies the passes in order.
 func Run(g *dag.Graph, passes ...Pass) error {

@@ -2,6 +2,7 @@ package passes
 
 import (
 	"bytes"
+	"encoding/binary"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
@@ -13,10 +14,12 @@ import (
 // take a few bytes of text whatever their shape, and so it does with splats
 // that are only given another shape. Named constants stay: their bytes may
 // belong to an archive.
-func Splat(g *dag.Graph) {
+func Splat(g *dag.Graph) { makeSplats(g) }
+
+func makeSplats(g *dag.Graph) (changed bool) {
 	splat, err := op.Lookup("splat")
 	if err != nil {
-		return
+		return false
 	}
 	for _, f := range g.Funcs {
 		f.Body.Walk(func(n *dag.Node) {
@@ -25,7 +28,7 @@ func Splat(g *dag.Graph) {
 				// Walk comes to the operand first, so chains collapse in one visit.
 				if from := n.Inputs[0].Node; from != nil && from.Op == splat {
 					n.Attrs = op.Attrs{"type": n.Outputs[0].Type, "value": from.Attrs.Float("value")}
-					n.Op, n.Inputs = splat, nil
+					n.Op, n.Inputs, changed = splat, nil, true
 				}
 				return
 			case "constant":
@@ -37,10 +40,11 @@ func Splat(g *dag.Graph) {
 			}
 			if v, ok := oneValue(n.Attrs.Value("value")); ok {
 				n.Attrs = op.Attrs{"type": n.Outputs[0].Type, "value": v}
-				n.Op = splat
+				n.Op, changed = splat, true
 			}
 		})
 	}
+	return changed
 }
 
 // oneValue gives the element that fills v, where a float64 holds it exactly.
@@ -73,15 +77,29 @@ func oneValue(v tensor.Value) (float64, bool) {
 		return scalar[uint16](one)
 	case dtype.U32:
 		return scalar[uint32](one)
+	case dtype.I64:
+		return scalar[int64](one)
+	case dtype.U64:
+		return scalar[uint64](one)
+	case dtype.F16:
+		return number(float64(tensor.F16ToF32(binary.LittleEndian.Uint16(first))))
+	case dtype.BF16:
+		return number(float64(tensor.BF16ToF32(binary.LittleEndian.Uint16(first))))
 	}
 	return 0, false
 }
 
-func scalar[T float32 | float64 | int8 | int16 | int32 | uint8 | uint16 | uint32](v tensor.Value) (float64, bool) {
+func scalar[T float32 | float64 | int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64](v tensor.Value) (float64, bool) {
 	s, err := tensor.Slice[T](v)
 	if err != nil {
 		return 0, false
 	}
 	f := float64(s[0])
-	return f, f == f // a NaN keeps its payload as a constant
+	if v.Type.DType.IsInt() && (f <= -1<<53 || f >= 1<<53) {
+		return 0, false // may have been rounded
+	}
+	return number(f)
 }
+
+// number takes all but NaN, which keeps its payload as a constant.
+func number(f float64) (float64, bool) { return f, f == f }

@@ -1,0 +1,156 @@
+package passes
+
+import (
+	"math"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/op"
+)
+
+// A rule is one row of Simplify: for nodes of some operations, what may stand in
+// their place, and why that is the same number in every case. Numbers are those
+// of IEEE 754: which of the NaNs a result is, no operation says.
+type rule struct {
+	ops   []string
+	why   string
+	apply func(e *editor, n *dag.Node) []*dag.Value
+}
+
+// Simplify replaces computations by shorter ones that give the same numbers,
+// signed zeros, infinities and NaN included. So x + 0 stays for floats, where -0
+// + 0 is 0, as do x*0 and x - x. The rules are a table.
+func Simplify(g *dag.Graph) { settle(g, simplify) }
+
+var simplify = table(arithmeticRules, choiceRules)
+
+// table gives the visit that tries the rules of a node's operation in order.
+func table(lists ...[]rule) visit {
+	byOp := map[string][]rule{}
+	for _, list := range lists {
+		for _, r := range list {
+			for _, name := range r.ops {
+				byOp[name] = append(byOp[name], r)
+			}
+		}
+	}
+	return func(e *editor, n *dag.Node) []*dag.Value {
+		for _, r := range byOp[n.Op.Name] {
+			if with := r.apply(e, n); with != nil && with[0] != nil {
+				return with
+			}
+		}
+		return nil
+	}
+}
+
+var arithmeticRules = []rule{
+	{[]string{"multiply"}, "x*1 = 1*x = x for every x; IEEE 754 products are exact here, also for zeros and infinities", func(e *editor, n *dag.Node) []*dag.Value {
+		return besides(n, func(c float64) bool { return c == 1 })
+	}},
+	{[]string{"multiply"}, "of integers only: x*0 = 0. A float may be an infinity or NaN, or give -0", func(e *editor, n *dag.Node) []*dag.Value {
+		if x := besides(n, isZero); x != nil && isInt(n) {
+			return one(e.splat(n, 0))
+		}
+		return nil
+	}},
+	{[]string{"add"}, "x + -0 = x for every float, -0 included; x + 0 = x for integers only, since -0 + 0 = 0", func(e *editor, n *dag.Node) []*dag.Value {
+		return besides(n, func(c float64) bool { return c == 0 && (isInt(n) || math.Signbit(c)) })
+	}},
+	{[]string{"subtract"}, "x - 0 = x for every float, -0 included; x - -0 is x + 0", func(e *editor, n *dag.Node) []*dag.Value {
+		if c, ok := splatOf(n.Inputs[1]); ok && c == 0 && !math.Signbit(c) {
+			return one(n.Inputs[0])
+		}
+		return nil
+	}},
+	{[]string{"subtract"}, "of integers only: x - x = 0. A float may be an infinity or NaN", func(e *editor, n *dag.Node) []*dag.Value {
+		if n.Inputs[0] == n.Inputs[1] && isInt(n) {
+			return one(e.splat(n, 0))
+		}
+		return nil
+	}},
+	{[]string{"subtract"}, "x - (-y) = x + y: IEEE 754 defines the difference so; integers wrap the same way", func(e *editor, n *dag.Node) []*dag.Value {
+		if y := made(n.Inputs[1], "negate"); y != nil {
+			return one(e.add("add", n.Path, nil, n.Inputs[0], y.Inputs[0]))
+		}
+		return nil
+	}},
+	{[]string{"add"}, "x + (-y) = x - y, and (-y) + x = x - y since sums commute", func(e *editor, n *dag.Node) []*dag.Value {
+		for i, v := range n.Inputs {
+			if y := made(v, "negate"); y != nil {
+				return one(e.add("subtract", n.Path, nil, n.Inputs[1-i], y.Inputs[0]))
+			}
+		}
+		return nil
+	}},
+	{[]string{"divide"}, "x/1 = x for every x", func(e *editor, n *dag.Node) []*dag.Value {
+		if c, ok := splatOf(n.Inputs[1]); ok && c == 1 {
+			return one(n.Inputs[0])
+		}
+		return nil
+	}},
+	{[]string{"divide"}, "x/2^k = x*2^-k where both powers are normal numbers of the type: the same real number, rounded once", func(e *editor, n *dag.Node) []*dag.Value {
+		c, ok := splatOf(n.Inputs[1])
+		if fraction, exponent := math.Frexp(c); !ok || math.Abs(fraction) != 0.5 || !normal(n.Outputs[0].Type.DType, exponent-1) {
+			return nil
+		}
+		inverse := e.add("splat", n.Path, op.Attrs{"type": n.Outputs[0].Type, "value": 1 / c})
+		return one(e.add("multiply", n.Path, nil, n.Inputs[0], inverse))
+	}},
+	{[]string{"negate", "not"}, "the operation is its own inverse: it flips signs, or bits", func(e *editor, n *dag.Node) []*dag.Value {
+		if inner := made(n.Inputs[0], n.Op.Name); inner != nil {
+			return one(inner.Inputs[0])
+		}
+		return nil
+	}},
+	{[]string{"abs", "sign", "relu", "relu6", "floor", "ceil", "round", "trunc"}, "f(f(x)) = f(x)", func(e *editor, n *dag.Node) []*dag.Value {
+		if made(n.Inputs[0], n.Op.Name) != nil {
+			return one(n.Inputs[0])
+		}
+		return nil
+	}},
+	{[]string{"floor", "ceil", "round", "trunc"}, "a whole number is what each of these four makes of it", func(e *editor, n *dag.Node) []*dag.Value {
+		for _, name := range []string{"floor", "ceil", "round", "trunc"} {
+			if made(n.Inputs[0], name) != nil {
+				return one(n.Inputs[0])
+			}
+		}
+		return nil
+	}},
+	{[]string{"abs"}, "|-x| = |x|", func(e *editor, n *dag.Node) []*dag.Value {
+		if inner := made(n.Inputs[0], "negate"); inner != nil {
+			return one(e.add("abs", n.Path, nil, inner.Inputs[0]))
+		}
+		return nil
+	}},
+}
+
+func isZero(c float64) bool { return c == 0 }
+
+func isInt(n *dag.Node) bool { return n.Outputs[0].Type.DType.IsInt() }
+
+// besides gives the operand of a commutative operation whose other one is a
+// splat of a value that ok takes.
+func besides(n *dag.Node, ok func(c float64) bool) []*dag.Value {
+	for i, v := range n.Inputs {
+		if c, is := splatOf(v); is && ok(c) {
+			return one(n.Inputs[1-i])
+		}
+	}
+	return nil
+}
+
+// splatOf gives the value of a splat. Integers that a float64 does not hold are
+// no splats (see Splat).
+func splatOf(v *dag.Value) (float64, bool) {
+	if n := made(v, "splat"); n != nil {
+		return n.Attrs.Float("value"), true
+	}
+	return 0, false
+}
+
+// normal says whether 2^k and 2^-k are normal numbers of a float type.
+func normal(d dtype.DType, k int) bool {
+	least := map[dtype.DType]int{dtype.F16: -14, dtype.BF16: -126, dtype.F32: -126, dtype.F64: -1022}[d]
+	return least != 0 && k >= least && -k >= least
+}

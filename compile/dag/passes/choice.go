@@ -1,0 +1,144 @@
+package passes
+
+import (
+	"math"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/op"
+)
+
+// choiceRules are those of Simplify for selections, bits and conversions.
+var choiceRules = []rule{
+	{[]string{"select"}, "both branches are one value", func(e *editor, n *dag.Node) []*dag.Value {
+		if n.Inputs[1] == n.Inputs[2] {
+			return one(n.Inputs[1])
+		}
+		return nil
+	}},
+	{[]string{"select"}, "the condition is one constant", func(e *editor, n *dag.Node) []*dag.Value {
+		c, ok := truthOf(n.Inputs[0])
+		switch {
+		case !ok:
+			return nil
+		case c:
+			return one(n.Inputs[1])
+		}
+		return one(n.Inputs[2])
+	}},
+	{[]string{"select"}, "not c ? a : b = c ? b : a", func(e *editor, n *dag.Node) []*dag.Value {
+		if c := made(n.Inputs[0], "not"); c != nil {
+			return one(e.add("select", n.Path, nil, c.Inputs[0], n.Inputs[2], n.Inputs[1]))
+		}
+		return nil
+	}},
+	{[]string{"maximum", "minimum", "and", "or"}, "f(x, x) = x, NaN included", func(e *editor, n *dag.Node) []*dag.Value {
+		if n.Inputs[0] == n.Inputs[1] {
+			return one(n.Inputs[0])
+		}
+		return nil
+	}},
+	{[]string{"and"}, "x and true = x, x and false = false; of integers with all bits or none", func(e *editor, n *dag.Node) []*dag.Value {
+		if x := besides(n, func(c float64) bool { return c == allBits(n) }); x != nil {
+			return x
+		}
+		return absorbed(n, isZero)
+	}},
+	{[]string{"or"}, "x or false = x, x or true = true; of integers with no bits or all", func(e *editor, n *dag.Node) []*dag.Value {
+		if x := besides(n, isZero); x != nil {
+			return x
+		}
+		return absorbed(n, func(c float64) bool { return c == allBits(n) })
+	}},
+	{[]string{"xor"}, "x xor false = x; of integers with no bits", func(e *editor, n *dag.Node) []*dag.Value {
+		return besides(n, isZero)
+	}},
+	{[]string{"convert"}, "a conversion to the type that x has", func(e *editor, n *dag.Node) []*dag.Value {
+		if n.Attrs.DType("dtype") == n.Inputs[0].Type.DType {
+			return one(n.Inputs[0])
+		}
+		return nil
+	}},
+	{[]string{"convert"}, "a second conversion sees the same number after a first one to a type that holds every value of x", func(e *editor, n *dag.Node) []*dag.Value {
+		inner := made(n.Inputs[0], "convert")
+		if inner == nil || !holds(inner.Outputs[0].Type.DType, inner.Inputs[0].Type.DType) {
+			return nil
+		}
+		x := inner.Inputs[0]
+		if x.Type.Equal(n.Outputs[0].Type) {
+			return one(x)
+		}
+		return one(e.add("convert", n.Path, op.Attrs{"dtype": n.Attrs.DType("dtype")}, x))
+	}},
+}
+
+// absorbed gives the operand that is a splat of a value that ok takes, as a
+// result whatever the other one is.
+func absorbed(n *dag.Node, ok func(c float64) bool) []*dag.Value {
+	for _, v := range n.Inputs {
+		if c, is := splatOf(v); is && ok(c) {
+			return one(v)
+		}
+	}
+	return nil
+}
+
+// truthOf gives the value of a bool that is a constant all over.
+func truthOf(v *dag.Value) (value, ok bool) {
+	if c, is := splatOf(v); is {
+		return c != 0, true
+	}
+	n := made(v, "constant")
+	if n == nil || v.Type.DType != dtype.Bool || len(n.Attrs.Value("value").Bytes) == 0 {
+		return false, false
+	}
+	b := n.Attrs.Value("value").Bytes
+	for _, x := range b {
+		if (x != 0) != (b[0] != 0) {
+			return false, false
+		}
+	}
+	return b[0] != 0, true
+}
+
+// allBits gives true, or the integer of n's type whose bits are all set; NaN,
+// which equals nothing, where a float64 does not hold it.
+func allBits(n *dag.Node) float64 {
+	d := n.Outputs[0].Type.DType
+	switch {
+	case d == dtype.Bool:
+		return 1
+	case d.IsSigned():
+		return -1
+	case d.Bits() <= 32:
+		return math.Ldexp(1, d.Bits()) - 1
+	}
+	return math.NaN()
+}
+
+// holds says whether every value of b is a value of a.
+func holds(a, b dtype.DType) bool {
+	switch {
+	case a == b || b == dtype.Bool:
+		return true
+	case a == dtype.Bool:
+		return false
+	case b.IsFloat():
+		return a == dtype.F64 && b.IsFloat() || a == dtype.F32 && (b == dtype.F16 || b == dtype.BF16)
+	case a.IsFloat():
+		digits := map[dtype.DType]int{dtype.F16: 11, dtype.BF16: 8, dtype.F32: 24, dtype.F64: 53}[a]
+		return bits(b) <= digits // below the largest exponent of each of them
+	case b.IsSigned() && a.IsUnsigned():
+		return false
+	}
+	return bits(a) >= bits(b)
+}
+
+// bits counts those of an integer's magnitude: -2^7 of i8 is a power of two,
+// which a float of 7 digits holds.
+func bits(d dtype.DType) int {
+	if d.IsSigned() {
+		return d.Bits() - 1
+	}
+	return d.Bits()
+}

@@ -1,0 +1,92 @@
+package passes
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// Common makes nodes that compute the same one: the same operation with the same
+// attributes on the same values. A nested block uses what the blocks around it
+// have; blocks beside each other share nothing, since only one of them may run.
+//
+// Operations are pure, private functions included, so merging is exact. What is
+// left alone: reads of state, loops and choices, and barriers, which say that a
+// value is wanted as it stands there. Constants with different names stay apart,
+// since names are keys of an archive (see Duplicates).
+func Common(g *dag.Graph) { mergeCommon(g) }
+
+func mergeCommon(g *dag.Graph) (changed bool) {
+	for _, f := range g.Funcs {
+		c := &common{numbers: map[*dag.Value]int{}}
+		e := newEditor(g)
+		e.enter = func() { c.scopes = append(c.scopes, map[string]*dag.Node{}) }
+		e.leave = func() { c.scopes = c.scopes[:len(c.scopes)-1] }
+		e.function(f, c.visit)
+		changed = changed || e.changed
+	}
+	return changed
+}
+
+type common struct {
+	numbers map[*dag.Value]int
+	scopes  []map[string]*dag.Node // of the block and of those around it
+}
+
+func (c *common) visit(_ *editor, n *dag.Node) []*dag.Value {
+	key, ok := c.key(n)
+	if !ok {
+		return nil
+	}
+	if first := c.find(key); first != nil {
+		return first.Outputs
+	}
+	c.scopes[len(c.scopes)-1][key] = n
+	return nil
+}
+
+func (c *common) find(key string) *dag.Node {
+	for _, s := range c.scopes {
+		if n := s[key]; n != nil {
+			return n
+		}
+	}
+	return nil
+}
+
+// key says what n computes; not ok for a node that stays as it is.
+func (c *common) key(n *dag.Node) (string, bool) {
+	switch n.Op.Name {
+	case "state", "barrier":
+		return "", false
+	}
+	if len(n.Blocks) > 0 {
+		return "", false
+	}
+	var b strings.Builder
+	b.WriteString(n.Op.Name)
+	for _, v := range n.Inputs {
+		if _, ok := c.numbers[v]; !ok {
+			c.numbers[v] = len(c.numbers)
+		}
+		fmt.Fprintf(&b, " %d", c.numbers[v])
+	}
+	for _, name := range n.Attrs.Names() {
+		fmt.Fprintf(&b, " %s=", name)
+		switch a := n.Attrs[name].(type) {
+		case float64:
+			fmt.Fprintf(&b, "%x", math.Float64bits(a)) // tells zeros apart
+		case tensor.Value:
+			fmt.Fprintf(&b, "%s %x", a.Type, sha256.Sum256(a.Bytes))
+		case string:
+			fmt.Fprintf(&b, "%q", a)
+		default:
+			fmt.Fprintf(&b, "%v", a)
+		}
+	}
+	return b.String(), true
+}

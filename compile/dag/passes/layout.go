@@ -1,0 +1,168 @@
+package passes
+
+import (
+	"slices"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/lang/op"
+	"github.com/skainet-dev/skainet-go/lang/shape"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// Layout removes and joins operations that only move elements. All of its rules
+// are exact, since no number is computed; products keep the order in which they
+// are summed.
+func Layout(g *dag.Graph) { settle(g, layout) }
+
+var layout = table(layoutRules, windowRules)
+
+var layoutRules = []rule{
+	{[]string{"transpose"}, "a permutation of a permutation is one permutation", func(e *editor, n *dag.Node) []*dag.Value {
+		inner := made(n.Inputs[0], "transpose")
+		if inner == nil {
+			return nil
+		}
+		perm := through(inner.Attrs.Ints("permutation"), n.Attrs.Ints("permutation"))
+		if isIdentity(perm) {
+			return one(inner.Inputs[0])
+		}
+		return one(e.add("transpose", n.Path, op.Attrs{"permutation": perm}, inner.Inputs[0]))
+	}},
+	{[]string{"transpose"}, "the permutation keeps every dimension in its place", func(e *editor, n *dag.Node) []*dag.Value {
+		if isIdentity(n.Attrs.Ints("permutation")) {
+			return one(n.Inputs[0])
+		}
+		return nil
+	}},
+	{[]string{"transpose"}, "only dimensions of size 1 change their place, so that the elements keep their order: a reshape, which moves nothing", func(e *editor, n *dag.Node) []*dag.Value {
+		x := n.Inputs[0].Type.Shape
+		if !x.IsStatic() {
+			return nil
+		}
+		last := int64(-1)
+		for _, d := range n.Attrs.Ints("permutation") {
+			if x[d].Size == 1 {
+				continue
+			}
+			if d < last {
+				return nil
+			}
+			last = d
+		}
+		return one(reshaped(e, n, n.Inputs[0]))
+	}},
+	{[]string{"reshape"}, "the second shape is the one that counts", func(e *editor, n *dag.Node) []*dag.Value {
+		if inner := made(n.Inputs[0], "reshape"); inner != nil {
+			return one(e.add("reshape", n.Path, n.Attrs, inner.Inputs[0]))
+		}
+		return nil
+	}},
+	{[]string{"reshape"}, "the shape is the one that x has", func(e *editor, n *dag.Node) []*dag.Value {
+		if known(n.Outputs[0].Type.Shape) && n.Outputs[0].Type.Equal(n.Inputs[0].Type) {
+			return one(n.Inputs[0])
+		}
+		return nil
+	}},
+	{[]string{"broadcast_in_dim"}, "nothing is repeated", func(e *editor, n *dag.Node) []*dag.Value {
+		if known(n.Outputs[0].Type.Shape) && n.Outputs[0].Type.Equal(n.Inputs[0].Type) {
+			return one(n.Inputs[0])
+		}
+		return nil
+	}},
+	{[]string{"broadcast_in_dim"}, "what is repeated twice is repeated once, along both", func(e *editor, n *dag.Node) []*dag.Value {
+		inner := made(n.Inputs[0], "broadcast_in_dim")
+		if inner == nil {
+			return nil
+		}
+		attrs := op.Attrs{"sizes": n.Attrs["sizes"], "dims": through(n.Attrs.Ints("dims"), inner.Attrs.Ints("dims"))}
+		return one(e.add("broadcast_in_dim", n.Path, attrs, inner.Inputs[0]))
+	}},
+	{[]string{"dot_general"}, "a product names its dimensions, so it can take x where it is given a permutation of x, if the remaining dimensions of x are in the wanted order", func(e *editor, n *dag.Node) []*dag.Value {
+		for side, name := range []string{"lhs", "rhs"} {
+			if y := untransposed(e, n, side, name); y != nil {
+				return one(y)
+			}
+		}
+		return nil
+	}},
+}
+
+// untransposed gives the product n without the transpose of an operand. Batching
+// dimensions must lead as they did: compilers know the products of which they do
+// and copy the operands of others.
+func untransposed(e *editor, n *dag.Node, side int, name string) *dag.Value {
+	t := made(n.Inputs[side], "transpose")
+	if t == nil {
+		return nil
+	}
+	perm := t.Attrs.Ints("permutation")
+	batching := through(perm, n.Attrs.Ints(name+"_batching"))
+	contracting := through(perm, n.Attrs.Ints(name+"_contracting"))
+	last := int64(-1)
+	for i, d := range perm {
+		switch {
+		case slices.Contains(batching, d):
+			if int64(i) != d {
+				return nil
+			}
+		case !slices.Contains(contracting, d):
+			if d < last {
+				return nil
+			}
+			last = d
+		}
+	}
+	attrs := op.Attrs{}
+	for k, v := range n.Attrs {
+		attrs[k] = v
+	}
+	attrs[name+"_batching"], attrs[name+"_contracting"] = batching, contracting
+	in := slices.Clone(n.Inputs)
+	in[side] = t.Inputs[0]
+	return e.add("dot_general", n.Path, attrs, in...)
+}
+
+// through gives outer[i] for each i of inner; never nil.
+func through(outer, inner []int64) []int64 {
+	list := make([]int64, len(inner))
+	for i, d := range inner {
+		list[i] = outer[d]
+	}
+	return list
+}
+
+func isIdentity(perm []int64) bool {
+	for i, d := range perm {
+		if int64(i) != d {
+			return false
+		}
+	}
+	return true
+}
+
+// reshaped gives x under the shape of n's result, which is static.
+func reshaped(e *editor, n *dag.Node, x *dag.Value) *dag.Value {
+	to := n.Outputs[0].Type
+	if !to.Shape.IsStatic() || !x.Type.Shape.IsStatic() {
+		return nil
+	}
+	if x.Type.Equal(to) {
+		return x
+	}
+	return e.add("reshape", n.Path, op.Attrs{"sizes": to.Shape.Sizes()}, x)
+}
+
+// known says whether two equal shapes are the same sizes: a dynamic dimension
+// without a name equals nothing, not even itself.
+func known(s shape.Shape) bool {
+	for _, d := range s {
+		if d.Size == shape.Dynamic && d.Name == "" {
+			return false
+		}
+	}
+	return true
+}
+
+// whole says whether a node's result has as many elements as its operand, in
+// every dimension.
+func whole(from, to tensor.Type) bool { return from.Shape.IsStatic() && from.Equal(to) }

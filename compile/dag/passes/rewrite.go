@@ -1,0 +1,137 @@
+package passes
+
+import (
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/lang/op"
+)
+
+// editor is one function being rewritten. Values of nodes that are gone stand
+// for others, which are made before every use: in the same block or in one
+// around it.
+type editor struct {
+	g     *dag.Graph
+	stand map[*dag.Value]*dag.Value
+	block *dag.Block // the nodes that are kept so far; arguments and results of the old block
+	enter func()     // if not nil, is called before each block
+	leave func()     // if not nil, is called after each block
+
+	changed bool
+}
+
+// visit looks at a node whose inputs are already the new ones. It gives what
+// stands for each of the node's outputs, made before or added to the block, or
+// nil to keep the node.
+type visit func(e *editor, n *dag.Node) []*dag.Value
+
+// rewrite visits the nodes of all functions, each block in its order, and says
+// whether any was replaced.
+func rewrite(g *dag.Graph, v visit) (changed bool) {
+	for _, f := range g.Funcs {
+		e := newEditor(g)
+		e.function(f, v)
+		changed = changed || e.changed
+	}
+	return changed
+}
+
+// settle rewrites until nothing changes, since what a rule makes may be a case
+// for another rule, and removes what nothing needs any more.
+func settle(g *dag.Graph, v visit) {
+	for rewrite(g, v) {
+		DeadCode(g)
+	}
+}
+
+func newEditor(g *dag.Graph) *editor {
+	return &editor{g: g, stand: map[*dag.Value]*dag.Value{}}
+}
+
+func (e *editor) function(f *dag.Func, v visit) {
+	e.walk(f.Body, v)
+	for i, w := range f.Writes {
+		f.Writes[i].Value = e.now(w.Value)
+	}
+}
+
+func (e *editor) walk(b *dag.Block, v visit) {
+	if e.enter != nil {
+		e.enter()
+	}
+	outer := e.block
+	old := b.Nodes
+	b.Nodes = make([]*dag.Node, 0, len(old))
+	e.block = b
+	for _, n := range old {
+		for i, in := range n.Inputs {
+			if now := e.now(in); now != in {
+				n.Inputs = append([]*dag.Value{}, n.Inputs...) // a composite's list may be shared
+				n.Inputs[i] = now
+			}
+		}
+		for _, inner := range n.Blocks {
+			e.walk(inner, v)
+		}
+		before := len(b.Nodes)
+		if !e.replace(n, v(e, n)) {
+			b.Nodes = append(b.Nodes[:before], n)
+		}
+	}
+	for i, r := range b.Results {
+		b.Results[i] = e.now(r)
+	}
+	e.block = outer
+	if e.leave != nil {
+		e.leave()
+	}
+}
+
+// replace lets values stand for the outputs of n, if all have its types: a rule
+// that would lose the name of a dynamic dimension changes nothing.
+func (e *editor) replace(n *dag.Node, with []*dag.Value) bool {
+	if len(with) != len(n.Outputs) || len(with) == 0 {
+		return false
+	}
+	for i, v := range with {
+		if v == nil || !v.Type.Equal(n.Outputs[i].Type) {
+			return false
+		}
+	}
+	for i, v := range with {
+		e.stand[n.Outputs[i]] = v
+	}
+	e.changed = true
+	return true
+}
+
+// now gives what stands for v.
+func (e *editor) now(v *dag.Value) *dag.Value {
+	if s, ok := e.stand[v]; ok {
+		return s // itself never replaced: it was made before v was looked at
+	}
+	return v
+}
+
+// add appends a node with one result; nil where the operation does not take the
+// operands, so that a rule that is too bold changes nothing.
+func (e *editor) add(name, path string, attrs op.Attrs, in ...*dag.Value) *dag.Value {
+	n, err := e.block.Add(name, path, attrs, in...)
+	if err != nil || len(n.Outputs) != 1 {
+		return nil
+	}
+	return n.Outputs[0]
+}
+
+// splat appends a splat of v's type.
+func (e *editor) splat(n *dag.Node, value float64) *dag.Value {
+	return e.add("splat", n.Path, op.Attrs{"type": n.Outputs[0].Type, "value": value})
+}
+
+func one(v *dag.Value) []*dag.Value { return []*dag.Value{v} }
+
+// made gives the node of v where it applies the named operation, else nil.
+func made(v *dag.Value, name string) *dag.Node {
+	if v.Node != nil && v.Node.Op.Name == name {
+		return v.Node
+	}
+	return nil
+}
