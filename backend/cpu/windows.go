@@ -22,10 +22,17 @@ func (w windows) total(f func(a axis) int) int {
 	return n
 }
 
-// convolve multiplies the kernel by the windows of x, which are gathered (im2col)
-// a strip at a time, straight into the panels of package gemm: no copy of all
-// windows is ever made.
+// convolve multiplies the kernel by the windows of x.
 func (w windows) convolve(x, kernel vec[float32]) vec[float32] {
+	if sizes, ok := w.padded(); ok {
+		return w.convolveShifted(x, kernel, sizes)
+	}
+	return w.convolveGathered(x, kernel)
+}
+
+// convolveGathered gathers windows (im2col) a strip at a time, straight into the
+// strips of package gemm: no copy of all windows is ever made.
+func (w windows) convolveGathered(x, kernel vec[float32]) vec[float32] {
 	in, taps := w.total(func(a axis) int { return a.in }), w.total(func(a axis) int { return a.taps })
 	out := w.total(func(a axis) int { return a.out })
 	channels, features := w.channels/w.groups, w.features/w.groups

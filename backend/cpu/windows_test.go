@@ -58,6 +58,49 @@ func TestWindowsAreConvolution(t *testing.T) {
 	}
 }
 
+// TestShiftedWindowsAreGatheredWindows compares bits: both are one chain of
+// multiply-adds for each element.
+func TestShiftedWindowsAreGatheredWindows(t *testing.T) {
+	r := rand.New(rand.NewPCG(33, 34))
+	for trial := range 200 {
+		n := 1 + r.IntN(3)
+		w := windows{batch: r.IntN(3), groups: 1 + r.IntN(3)}
+		w.channels, w.features = w.groups*(1+r.IntN(4)), w.groups*(1+r.IntN(20))
+		for range n {
+			a := axis{taps: 1 + r.IntN(4), stride: 1, low: r.IntN(3), dilation: 1 + r.IntN(2)}
+			span := a.dilation*(a.taps-1) + 1
+			a.in = span + r.IntN([]int{0, 300, 30, 8}[n])
+			a.out = a.in + a.low + r.IntN(3) - span + 1
+			w.axes = append(w.axes, a)
+		}
+		x := randomArray(r, dtype.F32, int64(w.batch*w.channels*w.total(func(a axis) int { return a.in }))).data.(vec[float32])
+		k := randomArray(r, dtype.F32, int64(w.features*w.channels/w.groups*w.total(func(a axis) int { return a.taps }))).data.(vec[float32])
+		sizes, _ := w.padded()
+		require.Len(t, sizes, n)
+		require.Equal(t, w.convolveGathered(x, k), w.convolveShifted(x, k, sizes), "trial %d: %+v", trial, w)
+	}
+}
+
+// TestWindowsThatAreNotShifted are those that leave elements out, and those most
+// of whose runs would be in vain.
+func TestWindowsThatAreNotShifted(t *testing.T) {
+	plain := axis{in: 10, taps: 3, out: 10, stride: 1, low: 1, dilation: 1}
+	step, cut, small := plain, plain, plain
+	step.stride, step.out = 2, 5
+	cut.low, cut.out = -1, 7
+	small.in, small.low, small.out = 1, 1, 1
+	for name, c := range map[string]struct {
+		axes []axis
+		want bool
+	}{
+		"plain": {[]axis{plain, plain}, true}, "steps": {[]axis{plain, step}, false}, "a cut": {[]axis{plain, cut}, false},
+		"one row": {[]axis{small}, true}, "small rows": {[]axis{plain, small}, false},
+	} {
+		_, ok := windows{axes: c.axes}.padded()
+		require.Equal(t, c.want, ok, name)
+	}
+}
+
 // The convolution of bench/ops.
 func BenchmarkConvolution(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 1))

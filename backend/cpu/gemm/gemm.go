@@ -91,8 +91,45 @@ func MultiplyPacked(c Result, a Operand, pack Pack, s Size, run Runner) error {
 	if s.M == 0 || s.N == 0 {
 		return nil
 	}
-	chosen.product(c.Data, c.Row, a, pack, s, run)
+	chosen.product(c.Data, c.Row, a, right{pack: pack}, s, run)
 	return nil
+}
+
+// Shifted is a right operand [K, N] whose rows may overlap: element (k, j) is
+// Data[At[k]+j].
+type Shifted struct {
+	Data []float32
+	At   []int
+}
+
+// MultiplyShifted is Multiply of one matrix by a Shifted, which is read as it
+// lies. A convolution without strides has such rows in its input.
+func MultiplyShifted(c Result, a Operand, b Shifted, s Size, run Runner) error {
+	if s.Batch != 1 {
+		return errs.New(CodeShape, "a batch of %d, shifted operands have 1", s.Batch)
+	}
+	if err := check(c, a, s); err != nil {
+		return err
+	}
+	if s.M == 0 || s.N == 0 {
+		return nil
+	}
+	if len(b.At) != s.K {
+		return errs.New(CodeShape, "%d rows are given, want %d", len(b.At), s.K)
+	}
+	for k, at := range b.At {
+		if at < 0 || at > len(b.Data)-s.N {
+			return errs.New(CodeShape, "row %d of the right operand, %d elements from %d on, reaches beyond its %d", k, s.N, at, len(b.Data))
+		}
+	}
+	chosen.product(c.Data, c.Row, a, right{b.pack, b}, s, run)
+	return nil
+}
+
+func (b Shifted) pack(dst []float32, width, k, depth, j, cols int) {
+	for p, at := range b.At[k:][:depth] {
+		copy(dst[p*width:][:cols], b.Data[at+j:])
+	}
 }
 
 func check(c Result, a Operand, s Size) error {

@@ -222,6 +222,31 @@ func TestPackedOperandIsTheSameProduct(t *testing.T) {
 	}
 }
 
+// TestShiftedOperandIsTheSameProduct gives b as rows of one slice, some of which
+// overlap, beside the same rows as a matrix.
+func TestShiftedOperandIsTheSameProduct(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for _, v := range available() {
+		use(t, v)
+		for _, s := range []Size{{1, 64, 100, 576}, {1, 2, 1, 3}, {1, 97, 64, 9}, {1, 1, 33, 40}, {1, 5, 32, 385}, {1, 0, 4, 4}, {1, 4, 4, 0}} {
+			a := operand(r, 1, s.M, s.K)
+			b := Shifted{random(r, s.N+s.K*3), make([]int, s.K)}
+			dense := Operand{make([]float32, s.K*s.N), 0, s.N, 1}
+			for k := range b.At {
+				b.At[k] = r.IntN(len(b.Data) - s.N + 1)
+				copy(dense.Data[k*s.N:][:s.N], b.Data[b.At[k]:])
+			}
+			c, want := Result{random(r, s.M*s.N), 0, s.N}, Result{random(r, s.M*s.N), 0, s.N}
+			require.NoError(t, MultiplyShifted(c, a, b, s, concurrent))
+			requireProduct(t, c, a, dense, s)
+			if s.M > 1 && s.N > 1 { // products with a vector sum in another order
+				require.NoError(t, Multiply(want, a, dense, s, Serial))
+				requireBits(t, want.Data, c.Data, fmt.Sprintf("%s %+v", v.name, s))
+			}
+		}
+	}
+}
+
 func TestShapesThatDoNotFit(t *testing.T) {
 	x := make([]float32, 12)
 	good := Operand{x, 0, 4, 1}
@@ -250,6 +275,21 @@ func TestShapesThatDoNotFit(t *testing.T) {
 		"a packed batch": func() error { return MultiplyPacked(Result{x, 0, 3}, good, nil, Size{2, 3, 3, 4}, Serial) },
 		"a packed operand's size": func() error {
 			return MultiplyPacked(Result{x[:2], 0, 3}, good, nil, Size{1, 3, 3, 4}, Serial)
+		},
+		"a shifted batch": func() error {
+			return MultiplyShifted(Result{x, 0, 3}, good, Shifted{}, Size{2, 3, 3, 4}, Serial)
+		},
+		"a shifted operand's size": func() error {
+			return MultiplyShifted(Result{x[:2], 0, 3}, good, Shifted{x, []int{0, 1, 2, 3}}, Size{1, 3, 3, 4}, Serial)
+		},
+		"a row too few": func() error {
+			return MultiplyShifted(Result{x, 0, 3}, good, Shifted{x, []int{0, 1, 2}}, Size{1, 3, 3, 4}, Serial)
+		},
+		"a row behind the end": func() error {
+			return MultiplyShifted(Result{x, 0, 3}, good, Shifted{x, []int{0, 1, 2, 10}}, Size{1, 3, 3, 4}, Serial)
+		},
+		"a row before the beginning": func() error {
+			return MultiplyShifted(Result{x, 0, 3}, good, Shifted{x, []int{0, -1, 2, 3}}, Size{1, 3, 3, 4}, Serial)
 		},
 	} {
 		require.Equal(t, CodeShape, errs.CodeOf(f()), name)

@@ -50,6 +50,14 @@ func TestNothingBeyondOperandsIsTouched(t *testing.T) {
 					c := Result{guarded(t, s.Batch*s.M*s.N, end), s.M * s.N, s.N}
 					require.NoError(t, Multiply(c, a, b, s, Serial))
 					requireProduct(t, c, a, b, s)
+					if s.Batch == 1 && layout&2 == 0 {
+						at := make([]int, s.K)
+						for k := range at {
+							at[k] = k * s.N
+						}
+						require.NoError(t, MultiplyShifted(c, a, Shifted{b.Data, at}, s, Serial))
+						requireProduct(t, c, a, b, s)
+					}
 				}
 			}
 		}

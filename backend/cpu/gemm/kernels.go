@@ -8,9 +8,10 @@ type kernels struct {
 	name       string
 	rows, cols int // of a tile
 
-	// tile computes, or with add continues, a tile of c with leading dimension
-	// ldc from panels a [k, rows] and b [k, cols].
-	tile func(k int, a, b, c *float32, ldc, add int)
+	// tiles are for 1 to rows rows, the last for all of them.
+	tiles []tile
+	// packed is where the rows of a packed strip are.
+	packed []int
 	// dot4 multiplies four rows of a by x, dot1 one.
 	dot4 func(k int, a *float32, lda int, x, y *float32)
 	dot1 func(k int, a, x, y *float32)
@@ -22,20 +23,38 @@ type kernels struct {
 	turn4 func(k int, a *float32, lda int, dst *float32, width int)
 }
 
+// tile computes, or with add continues, the first rows of a tile of c with leading
+// dimension ldc from a panel a [k, kernels.rows] and a strip of b, row i of which
+// is the kernels.cols elements from at[i] on.
+type tile struct {
+	rows int
+	f    func(k int, a, b *float32, at *int, c *float32, ldc, add int)
+}
+
+// steps gives where the rows of a packed strip are.
+func steps(cols int) []int {
+	at := make([]int, blockDepth)
+	for i := range at {
+		at[i] = i * cols
+	}
+	return at
+}
+
 // chosen is the best for this processor.
 var chosen = available()[0]
 
 // portable is in Go. Its tile is as wide as scalar registers allow.
-var portable = kernels{name: "go", rows: 2, cols: 4, tile: tile2x4, dot4: goDot4, dot1: goDot1, axpy4: goAxpy4, axpy1: goAxpy1}
+var portable = kernels{name: "go", rows: 2, cols: 4, tiles: []tile{{2, tile2x4}}, packed: steps(4), dot4: goDot4, dot1: goDot1, axpy4: goAxpy4, axpy1: goAxpy1}
 
-func tile2x4(k int, pa, pb, pc *float32, ldc, add int) {
-	a, b, c := unsafe.Slice(pa, 2*k), unsafe.Slice(pb, 4*k), unsafe.Slice(pc, ldc+4)
+func tile2x4(k int, pa, pb *float32, pat *int, pc *float32, ldc, add int) {
+	a, at, c := unsafe.Slice(pa, 2*k), unsafe.Slice(pat, k), unsafe.Slice(pc, ldc+4)
 	var s00, s01, s02, s03, s10, s11, s12, s13 float32
 	if add != 0 {
 		s00, s01, s02, s03 = c[0], c[1], c[2], c[3]
 		s10, s11, s12, s13 = c[ldc], c[ldc+1], c[ldc+2], c[ldc+3]
 	}
-	for len(a) >= 2 && len(b) >= 4 {
+	for _, p := range at {
+		b := (*[4]float32)(unsafe.Add(unsafe.Pointer(pb), 4*p))
 		x, y := a[0], a[1]
 		v0, v1 := b[0], b[1]
 		s00 += x * v0
@@ -47,7 +66,7 @@ func tile2x4(k int, pa, pb, pc *float32, ldc, add int) {
 		s03 += x * v3
 		s12 += y * v2
 		s13 += y * v3
-		a, b = a[2:], b[4:]
+		a = a[2:]
 	}
 	c[0], c[1], c[2], c[3] = s00, s01, s02, s03
 	c[ldc], c[ldc+1], c[ldc+2], c[ldc+3] = s10, s11, s12, s13

@@ -2,14 +2,21 @@ package gemm
 
 import "golang.org/x/sys/cpu"
 
-// The kernels of tile_amd64.s (AVX-512F; AVX2 and FMA) vector_amd64.s (AVX2 and
-// FMA) and pack_amd64.s (AVX). k is at least 1 for tiles; lengths and strides are in elements.
+// The kernels of tile_amd64.s (AVX-512F; AVX2 and FMA), vector_amd64.s (AVX2 and
+// FMA) and pack_amd64.s (AVX). k is at least 1 for tiles; lengths and strides are
+// in elements.
 //
 //go:noescape
-func tile12x32(k int, a, b, c *float32, ldc, add int)
+func tile12x32(k int, a, b *float32, at *int, c *float32, ldc, add int)
 
 //go:noescape
-func tile6x16(k int, a, b, c *float32, ldc, add int)
+func tile8x32(k int, a, b *float32, at *int, c *float32, ldc, add int)
+
+//go:noescape
+func tile4x32(k int, a, b *float32, at *int, c *float32, ldc, add int)
+
+//go:noescape
+func tile6x16(k int, a, b *float32, at *int, c *float32, ldc, add int)
 
 //go:noescape
 func dot4(k int, a *float32, lda int, x, y *float32)
@@ -30,10 +37,11 @@ func turn4(k int, a *float32, lda int, dst *float32, width int)
 func available() []*kernels {
 	var all []*kernels
 	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
-		vector := kernels{name: "avx2", rows: 6, cols: 16, tile: tile6x16, dot4: dot4, dot1: dot1, axpy4: axpy4, axpy1: axpy1, turn4: turn4}
+		vector := kernels{name: "avx2", rows: 6, cols: 16, tiles: []tile{{6, tile6x16}}, packed: steps(16), dot4: dot4, dot1: dot1, axpy4: axpy4, axpy1: axpy1, turn4: turn4}
 		if cpu.X86.HasAVX512F {
 			wide := vector
-			wide.name, wide.rows, wide.cols, wide.tile = "avx512", 12, 32, tile12x32
+			wide.name, wide.rows, wide.cols, wide.packed = "avx512", 12, 32, steps(32)
+			wide.tiles = []tile{{4, tile4x32}, {8, tile8x32}, {12, tile12x32}}
 			all = append(all, &wide)
 		}
 		all = append(all, &vector)

@@ -67,16 +67,22 @@ func (v *kernels) matrix(c []float32, ldc int, a, b Operand, s Size, run Runner)
 			}
 		}
 	default:
-		pack := func(dst []float32, width, k, depth, j, cols int) {
+		v.product(c, ldc, a, right{pack: func(dst []float32, width, k, depth, j, cols int) {
 			v.pack(dst, width, b.Data[k*b.Row+j*b.Col:], cols, depth, b.Col, b.Row)
-		}
-		v.product(c, ldc, a, pack, s, run)
+		}}, s, run)
 	}
 }
 
-// product computes c from packed panels: blocks of a by strips of b, a strip
-// being as wide as a tile.
-func (v *kernels) product(c []float32, ldc int, a Operand, pack Pack, s Size, run Runner) {
+// right is the right operand of a product: what packs its strips, and where its
+// rows are if they can be read as they lie.
+type right struct {
+	pack Pack
+	Shifted
+}
+
+// product computes c from panels and strips: blocks of a, which are packed, by
+// strips of b, which are as wide as a tile.
+func (v *kernels) product(c []float32, ldc int, a Operand, b right, s Size, run Runner) {
 	if s.K == 0 {
 		for i := range s.M {
 			clear(c[i*ldc:][:s.N])
@@ -111,14 +117,19 @@ func (v *kernels) product(c []float32, ldc int, a Operand, pack Pack, s Size, ru
 			run((strips+group-1)/group*parts, func(task int) {
 				right := buffer(v.cols*depth + v.rows*v.cols)
 				defer buffers.Put(right)
-				strip, edge := (*right)[:v.cols*depth], (*right)[v.cols*depth:]
+				buffer, edge := (*right)[:v.cols*depth], (*right)[v.cols*depth:]
 				first, last := task%parts*part, min((task%parts+1)*part, panels)
 				for j := task / parts * group; j < min((task/parts+1)*group, strips); j++ {
 					cols := min(v.cols, s.N-j*v.cols)
-					pack(strip, v.cols, k0, depth, j*v.cols, cols)
+					strip, at := buffer, v.packed
+					if b.At != nil && cols == v.cols {
+						strip, at = b.Data[j*v.cols:], b.At[k0:]
+					} else {
+						b.pack(strip, v.cols, k0, depth, j*v.cols, cols)
+					}
 					for p := first; p < last; p++ {
 						i := i0 + p*v.rows
-						v.tileAt(c[i*ldc+j*v.cols:], ldc, (*left)[p*v.rows*depth:], strip, edge,
+						v.tileAt(c[i*ldc+j*v.cols:], ldc, (*left)[p*v.rows*depth:], strip, at, edge,
 							min(v.rows, s.M-i), cols, depth, k0 > 0)
 					}
 				}
@@ -130,14 +141,19 @@ func (v *kernels) product(c []float32, ldc int, a Operand, pack Pack, s Size, ru
 
 // tileAt computes [rows, cols] of c; a part of a tile through edge, so that no
 // kernel writes beyond it.
-func (v *kernels) tileAt(c []float32, ldc int, panel, strip, edge []float32, rows, cols, depth int, add bool) {
+func (v *kernels) tileAt(c []float32, ldc int, panel, strip []float32, at []int, edge []float32, rows, cols, depth int, add bool) {
 	more := 0
 	if add {
 		more = 1
 	}
-	if rows == v.rows && cols == v.cols {
+	n := 0
+	for v.tiles[n].rows < rows {
+		n++
+	}
+	t := v.tiles[n]
+	if rows == t.rows && cols == v.cols {
 		_ = c[(rows-1)*ldc+cols-1]
-		v.tile(depth, &panel[0], &strip[0], &c[0], ldc, more)
+		t.f(depth, &panel[0], &strip[0], &at[0], &c[0], ldc, more)
 		return
 	}
 	if add {
@@ -145,7 +161,7 @@ func (v *kernels) tileAt(c []float32, ldc int, panel, strip, edge []float32, row
 			copy(edge[r*v.cols:][:cols], c[r*ldc:])
 		}
 	}
-	v.tile(depth, &panel[0], &strip[0], &edge[0], v.cols, more)
+	t.f(depth, &panel[0], &strip[0], &at[0], &edge[0], v.cols, more)
 	for r := range rows {
 		copy(c[r*ldc:][:cols], edge[r*v.cols:])
 	}
