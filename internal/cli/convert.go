@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -28,7 +29,8 @@ func newConvertCommand() *cobra.Command {
 		Use:   "convert IN -o OUT",
 		Short: "Write a weight file in another format, or with other types",
 		Long: `Convert writes a weight file of any known format as GGUF, safetensors or an
-archive; the output's name says which, or --format. Bytes are copied as they
+archive, and one of CTranslate2 as such; the output's name says which, or
+--format. Bytes are copied as they
 are but for tensors that --dtype or --encoding gives another storage; of
 several that fit a tensor the last counts, and a type without a pattern is for
 all. Only floats and blocks are changed: tensors of integers and bools stay as
@@ -44,7 +46,7 @@ In a pattern ` + globHelp + `.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
 	}
 	cmd.Flags().StringVarP(&f.out, "output", "o", "", "`file` to write")
-	cmd.Flags().StringVar(&f.format, "format", "", "format to write, where the output's name does not tell: gguf, safetensors, irpa")
+	cmd.Flags().StringVar(&f.format, "format", "", "format to write, where the output's name does not tell: "+strings.Join(convert.Formats(), ", "))
 	cmd.Flags().Var(&rules{list: &f.rules, dense: true}, "dtype", "element type for tensors, as in `pattern=f16`; may be given again")
 	cmd.Flags().Var(&rules{list: &f.rules}, "encoding", "block encoding for tensors, as in `pattern=Q8_0`; may be given again")
 	cmd.Flags().StringArrayVar((*[]string)(&f.tensors), "tensors", nil, "write only tensors whose names fit the `pattern`; may be given again")

@@ -229,3 +229,12 @@ func TestPlan(t *testing.T) {
 	fails(t, 2, "USAGE", "plan", floats(t, 1), "--target", "vmvx", "--all")
 	fails(t, 1, "WEIGHTS_NO_INDEX", "plan", write(t, "u", badfiles.IRPAGood()), "-o", "OUT/p")
 }
+
+func TestConvertToCTranslate2(t *testing.T) {
+	in := write(t, "in", badfiles.CT2Good())
+	out := filepath.Join(t.TempDir(), "model.bin")
+	status, _, stderr := run("convert", in, "-o", out, "--format", "ctranslate2", "--dtype", "w=f16")
+	require.Zero(t, status, stderr)
+	require.Equal(t, "ctranslate2 w:f16:dense v:f32:dense", storages(t, out))
+	require.Contains(t, fails(t, 1, "CONVERT_FORMAT", "convert", floats(t, 1), "-o", "OUT/m", "--format", "ctranslate2"), "converters")
+}

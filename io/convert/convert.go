@@ -43,7 +43,7 @@ func Convert(out, format string, w *weights.File, o Options) (*Report, error) {
 	if j.index, err = w.Index(); err != nil {
 		return nil, err
 	}
-	if err := j.plan(); err != nil {
+	if err := j.plan(target.keeps); err != nil {
 		return nil, err
 	}
 	if j.report.Files, err = target.write(j, out); err != nil {
@@ -61,9 +61,9 @@ func Convert(out, format string, w *weights.File, o Options) (*Report, error) {
 	return j.report, nil
 }
 
-// plan finds a way for each tensor.
-func (j *job) plan() error {
-	specs, storage, err := choose(j.index.Tensors, j.o, j.w.Path())
+// plan finds a way for each tensor; the target keeps some as they are.
+func (j *job) plan(keeps func(tensor.Spec) bool) error {
+	specs, storage, err := choose(j.index.Tensors, j.o, j.w.Path(), keeps)
 	if err != nil {
 		return err
 	}

@@ -18,13 +18,17 @@
 //   - safetensors or CTranslate2 to GGUF: strings, and integers of the format, but
 //     for keys that the writer sets and those that take another type.
 //   - CTranslate2 to safetensors: text.
+//   - CTranslate2 to CTranslate2: settings and other names, as they are. Scales of
+//     quantised weights and floats of rank 0 keep their types, which its runtime
+//     asks for. No other format has what such a file needs.
 //   - to .irpa: types, shapes and encodings of the tensors, no settings.
 //
 // The report lists what had no place.
 //
 // # Errors
 //
-// Before a byte is written: CONVERT_FORMAT (no such target), CONVERT_BAD_GLOB,
+// Before a byte is written: CONVERT_FORMAT (no such target, or
+// not from this file), CONVERT_BAD_GLOB,
 // CONVERT_NO_MATCH (a rule or a selection that no tensor fits),
 // CONVERT_NO_CHANGE (a rule that fits only tensors that no rule changes),
 // CONVERT_NO_PLACE (the target cannot hold a tensor as it would be stored),
@@ -45,10 +49,12 @@ import (
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/io/ctranslate2"
 	"github.com/skainet-dev/skainet-go/io/gguf"
 	"github.com/skainet-dev/skainet-go/io/irpa"
 	"github.com/skainet-dev/skainet-go/io/safetensors"
 	"github.com/skainet-dev/skainet-go/io/transform"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
 // Codes of this package.
@@ -138,14 +144,18 @@ type Tensor struct {
 // target is a format that can be written.
 type target struct {
 	format string
-	suffix string
+	suffix string // of the names of its files; "" where they have no common one
 	write  func(j *job, out string) ([]string, error)
+	keeps  func(s tensor.Spec) bool // tensors that no rule changes, beside integers
 }
 
+func none(tensor.Spec) bool { return false }
+
 var targets = []target{
-	{gguf.Format, ".gguf", writeGGUF},
-	{safetensors.Format, ".safetensors", writeSafetensors},
-	{irpa.Format, ".irpa", writeArchive},
+	{gguf.Format, ".gguf", writeGGUF, none},
+	{safetensors.Format, ".safetensors", writeSafetensors, none},
+	{irpa.Format, ".irpa", writeArchive, none},
+	{ctranslate2.Format, "", writeCTranslate2, ct2Keeps},
 }
 
 // Formats lists the formats that can be written.
@@ -161,7 +171,7 @@ func Formats() []string {
 func FormatFor(path string) (string, error) {
 	name := strings.TrimSuffix(filepath.Base(path), ".index.json")
 	for _, t := range targets {
-		if strings.HasSuffix(name, t.suffix) {
+		if t.suffix != "" && strings.HasSuffix(name, t.suffix) {
 			return t.format, nil
 		}
 	}

@@ -28,14 +28,15 @@ func Match(glob, name string) (bool, error) {
 // choice is the globs of the options and what has been seen of each.
 type choice struct {
 	o     Options
+	keeps func(tensor.Spec) bool
 	globs []string
 	used  []bool
 	kept  []*tensor.Spec // of a rule that has changed nothing: a tensor that fits it
 }
 
 // choose gives the selected tensors and the storage that each is to have.
-func choose(all []tensor.Spec, o Options, path string) ([]tensor.Spec, []transform.Storage, error) {
-	c := &choice{o: o, globs: slices.Concat(o.Select, o.Exclude)}
+func choose(all []tensor.Spec, o Options, path string, keeps func(tensor.Spec) bool) ([]tensor.Spec, []transform.Storage, error) {
+	c := &choice{o: o, keeps: keeps, globs: slices.Concat(o.Select, o.Exclude)}
 	for _, r := range o.Rules {
 		c.globs = append(c.globs, r.Glob)
 	}
@@ -74,7 +75,7 @@ func (c *choice) take(s *tensor.Spec) (to transform.Storage, ok bool) {
 		i += rules
 		switch {
 		case !doublestar.MatchUnvalidated(r.Glob, s.Name):
-		case changes(*s):
+		case changes(*s) && !c.keeps(*s):
 			c.used[i], to = true, r.To
 		case r.To == to:
 			c.used[i] = true // it is stored so

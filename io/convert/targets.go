@@ -42,8 +42,11 @@ func writeGGUF(j *job, out string) ([]string, error) {
 
 // leaveOut is what to do about a tensor for which there is no other type.
 func leaveOut(s tensor.Spec) string {
-	return "leave it out: --exclude " + strconv.Quote(globOf(s.Name))
+	return "leave it out: --exclude " + quoted(globOf(s.Name))
 }
+
+// quoted is text as a shell takes it.
+func quoted(text string) string { return strconv.Quote(text) }
 
 // globOf gives the glob that fits one name alone.
 func globOf(name string) string {

@@ -32,6 +32,7 @@ func (p *parsed) aliases(c *cursor) error {
 		if !c.bad {
 			table[a.name] = a
 			order = append(order, a)
+			p.header.Aliases = append(p.header.Aliases, Alias{a.name, a.target})
 		}
 	}
 	// All targets are found before any alias becomes a name of its own, so that

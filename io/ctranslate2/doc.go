@@ -31,7 +31,9 @@
 // CT2_TRAILING_BYTES, CT2_LIMIT, and CT2_MISSING_TENSOR from Tensor. All but
 // the last carry the byte offset of the field at fault. Open stops at the first
 // fault, Verify lists all that can be told apart. A file that is cut short while
-// it is read gives TENSOR_BAD_SIZE.
+// it is read gives TENSOR_BAD_SIZE. A writer gives those that a reader would give
+// for its output, and CT2_BAD_LENGTH where a source has another length than it
+// was said to have.
 //
 // # Untrusted input
 //
@@ -41,8 +43,8 @@
 //
 // # Determinism
 //
-// The index depends only on the bytes of the file; Write gives the same bytes
-// for equal models.
+// The index depends only on the bytes of the file; Write and Encode give the same
+// bytes for equal models.
 package ctranslate2
 
 import (

@@ -1,8 +1,12 @@
 package ctranslate2
 
 import (
+	"io"
+	"slices"
+
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
@@ -29,6 +33,23 @@ func Verify(path string) ([]error, error) {
 
 // Index gives the names, types and settings. The caller must not change it.
 func (f *File) Index() *tensor.Index { return f.p.index }
+
+// Header gives the name and revision of the spec and the table of aliases as the
+// file has it: a target may be another alias. The caller must not change it.
+func (f *File) Header() Header { return f.p.header }
+
+// Types gives the element types that a file can have.
+func Types() []dtype.DType { return slices.Clone(types[:]) }
+
+// Items gives every variable as Encode takes it, settings too, in the order of
+// the file.
+func (f *File) Items() []Item {
+	items := make([]Item, len(f.p.order))
+	for i, v := range f.p.order {
+		items[i] = Item{v.spec, func() (io.Reader, error) { return f.m.Window(v.offset, v.spec.Bytes).Reader() }}
+	}
+	return items
+}
 
 // Tensor gives a window over the data of a tensor, found by its name or an
 // alias; the window is no copy and is valid until Close.

@@ -20,7 +20,9 @@ type variable struct {
 type parsed struct {
 	index *tensor.Index
 	vars  map[string]variable // tensors only, under their own names
+	order []variable          // settings too, in the order of the file
 
+	header  Header
 	version uint32
 }
 
@@ -76,6 +78,7 @@ func parse(b []byte, faults *errs.Faults) (*parsed, error) {
 			Tensors: []tensor.Spec{},
 		},
 		vars:    map[string]variable{},
+		header:  Header{Spec: spec, Revision: revision},
 		version: version,
 	}
 	n, err := c.count("variables", MaxVariables)
@@ -138,11 +141,12 @@ func (p *parsed) variable(c *cursor) error {
 	if err != nil || c.bad {
 		return err
 	}
+	s := tensor.Spec{Name: name, DType: typ.DType, Shape: typ.Shape, Bytes: n}
+	p.order = append(p.order, variable{spec: s, offset: offset})
 	if typ.Shape.Rank() == 0 && typ.DType.IsInt() {
 		p.index.Scalars[name] = integer(data)
 		return nil
 	}
-	s := tensor.Spec{Name: name, DType: typ.DType, Shape: typ.Shape, Bytes: n}
 	p.index.Tensors = append(p.index.Tensors, s)
 	p.vars[name] = variable{spec: s, offset: offset}
 	return nil

@@ -1,16 +1,16 @@
 package ctranslate2
 
 import (
-	"encoding/binary"
+	"bytes"
 	"io"
-	"math"
 
+	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
-// Model is what Write writes.
+// Model is a small model in memory.
 type Model struct {
 	Spec      string // WhisperSpec, ...
 	Revision  uint32
@@ -27,57 +27,22 @@ type Variable struct {
 // Alias is another name of a variable.
 type Alias struct{ Name, Variable string }
 
-// Write writes m as binary version 6. It is meant for small models and tests:
-// the whole text is built in memory, and read back before any byte goes out,
-// so what Write writes Open reads.
+// Write writes m as binary version 6.
 func Write(w io.Writer, m Model) error {
-	if err := checkNames(m); err != nil {
-		return err
-	}
-	b := binary.LittleEndian.AppendUint32(nil, maxVersion)
-	b = appendString(b, m.Spec)
-	b = binary.LittleEndian.AppendUint32(b, m.Revision)
-	b = binary.LittleEndian.AppendUint32(b, uint32(len(m.Variables)))
+	var items []Item
 	for _, v := range m.Variables {
-		var err error
-		if b, err = appendVariable(b, v); err != nil {
-			return err
+		if err := v.Value.Check(); err != nil {
+			return errs.Wrap(CodeLength, err, "cannot write the variable").On(v.Name)
 		}
+		s := tensor.Spec{Name: v.Name, DType: v.Value.Type.DType, Shape: v.Value.Type.Shape, Bytes: int64(len(v.Value.Bytes))}
+		items = append(items, Item{s, func() (io.Reader, error) { return bytes.NewReader(v.Value.Bytes), nil }})
 	}
-	b = binary.LittleEndian.AppendUint32(b, uint32(len(m.Aliases)))
-	for _, a := range m.Aliases {
-		b = appendString(b, a.Name)
-		b = appendString(b, a.Variable)
-	}
-	if _, err := parse(b, new(errs.Faults)); err != nil {
-		return err
-	}
-	_, err := w.Write(b)
-	return err
+	return Encode(w, Header{m.Spec, m.Revision, m.Aliases}, items)
 }
 
-func appendVariable(b []byte, v Variable) ([]byte, error) {
-	if err := v.Value.Check(); err != nil {
-		return nil, errs.Wrap(CodeLength, err, "cannot write the variable").On(v.Name)
-	}
-	id, err := typeID(v.Value.Type.DType)
-	if err != nil {
-		return nil, err.On(v.Name)
-	}
-	if len(v.Value.Bytes) > math.MaxUint32 || v.Value.Type.Shape.Rank() > MaxRank {
-		return nil, errs.New(CodeLimit, "%s does not fit the format", v.Value.Type).On(v.Name)
-	}
-	b = appendString(b, v.Name)
-	b = append(b, byte(v.Value.Type.Shape.Rank()))
-	for _, n := range v.Value.Type.Shape.Sizes() {
-		if n > math.MaxUint32 {
-			return nil, errs.New(CodeLimit, "%s does not fit the format", v.Value.Type).On(v.Name)
-		}
-		b = binary.LittleEndian.AppendUint32(b, uint32(n))
-	}
-	b = append(b, id)
-	b = binary.LittleEndian.AppendUint32(b, uint32(len(v.Value.Bytes)))
-	return append(b, v.Value.Bytes...), nil
+// WriteFile writes a file of binary version 6, which is either whole or absent.
+func WriteFile(path string, h Header, items []Item) error {
+	return errs.WithFile(atomicfile.Write(path, func(w io.Writer) error { return Encode(w, h, items) }), path)
 }
 
 func typeID(d dtype.DType) (byte, *errs.Error) {
@@ -87,28 +52,4 @@ func typeID(d dtype.DType) (byte, *errs.Error) {
 		}
 	}
 	return 0, errs.New(CodeDType, "the format has no element type %s", d).Hint("it has %v", types)
-}
-
-// checkNames refuses names whose length would not fit its field; every other
-// fault of a name is found by reading the text back.
-func checkNames(m Model) error {
-	names := []string{m.Spec}
-	for _, v := range m.Variables {
-		names = append(names, v.Name)
-	}
-	for _, a := range m.Aliases {
-		names = append(names, a.Name, a.Variable)
-	}
-	for _, name := range names {
-		if len(name) > MaxName {
-			return errs.New(CodeLimit, "the name %.32q... has %d bytes, the limit is %d", name, len(name), MaxName)
-		}
-	}
-	return nil
-}
-
-func appendString(b []byte, s string) []byte {
-	b = binary.LittleEndian.AppendUint16(b, uint16(len(s)+1))
-	b = append(b, s...)
-	return append(b, 0)
 }

@@ -2,6 +2,7 @@ package weights
 
 import (
 	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/io/ctranslate2"
 	"github.com/skainet-dev/skainet-go/io/gguf"
 	"github.com/skainet-dev/skainet-go/io/irpa"
 )
@@ -12,6 +13,12 @@ func (f *File) GGUF() *gguf.File {
 		return p.File
 	}
 	return nil
+}
+
+// CTranslate2 gives the file of a model in format ctranslate2, else nil.
+func (f *File) CTranslate2() *ctranslate2.File {
+	c, _ := f.source.(*ctranslate2.File)
+	return c
 }
 
 // Archives gives the archives of a file of format irpa, several for a set of
