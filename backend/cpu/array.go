@@ -111,9 +111,6 @@ func supported(t tensor.Type) error {
 		return errs.New(CodeDType, "values of type %s cannot be computed with", t).
 			Hint("convert packed 4-bit tensors to a wider type before the graph")
 	}
-	if !t.Shape.IsStatic() {
-		return nil // is asked again when a call says what the sizes are
-	}
 	n, err := t.Bytes()
 	if err != nil {
 		return errs.Wrap(CodeGraph, err, "a value has no fixed size")

@@ -111,7 +111,11 @@ type executable struct {
 func (x *executable) checkValues() (err error) {
 	check := func(path string, vs []*dag.Value) {
 		for _, v := range vs {
-			if e := supported(v.Type); e != nil && err == nil {
+			t := v.Type
+			if !t.Shape.IsStatic() {
+				t.Shape = nil // a call says what the sizes are, and asks again
+			}
+			if e := supported(t); e != nil && err == nil {
 				err = errs.Wrap(errs.CodeOf(e), e, "cannot run here").On(path)
 			}
 		}

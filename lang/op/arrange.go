@@ -2,7 +2,6 @@ package op
 
 import (
 	"math"
-	"slices"
 
 	"github.com/skainet-dev/skainet-go/lang/shape"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
@@ -36,13 +35,14 @@ var arrangeOps = []*Op{
 		Rule:       tileRule,
 		Decompose: func(c *Call, _ *builder, in []expr) []expr {
 			x, repeats := in[0], c.Attrs.Ints("repeats")
-			var sizes, dims, whole []int64
-			for i, n := range x.sizes() {
-				dims = append(dims, int64(2*i+1))
-				sizes = append(sizes, repeats[i], n)
-				whole = append(whole, repeats[i]*n)
+			var places []int64
+			var sizes, whole shape.Shape
+			for i, n := range x.dims() {
+				places = append(places, int64(2*i+1))
+				sizes = append(sizes, shape.N(repeats[i]), n)
+				whole = append(whole, shape.N(repeats[i]).Times(n))
 			}
-			return []expr{x.spreadOver(dims, sizes...).reshape(whole...)}
+			return []expr{x.spreadOver(places, sizes...).reshape(whole...)}
 		},
 	},
 	{
@@ -53,22 +53,35 @@ var arrangeOps = []*Op{
 			{Name: "dim", Kind: KindInt, Doc: "dimension along which to move"},
 		},
 		Rule: func(c *Call) ([]tensor.Type, error) {
-			if _, err := c.axis("dim", c.In[0].Shape.Rank()); err != nil {
+			dim, err := c.axis("dim", c.In[0].Shape.Rank())
+			if err != nil {
 				return nil, err
 			}
-			return []tensor.Type{c.In[0]}, c.allStatic()
+			if err := c.known(); err != nil {
+				return nil, err
+			}
+			// Within a dynamic size the places are those that it always has.
+			n, shift := c.In[0].Shape[dim], c.Attrs.Int("shift")
+			if !n.IsStatic() && (shift == math.MinInt64 || !n.AtLeast(max(shift, -shift))) {
+				return nil, c.Failf(CodeShape, "dimension %d of operand %q is %s, which may be less than the shift %d", dim, "x", n, shift).
+					Hint("give that dimension of the input a size")
+			}
+			return []tensor.Type{c.In[0]}, nil
 		},
 		Decompose: func(c *Call, b *builder, in []expr) []expr {
-			x, dim := in[0], int(c.Attrs.Int("dim"))
+			x, dim, shift := in[0], int(c.Attrs.Int("dim")), c.Attrs.Int("shift")
 			n := x.dim(dim)
-			if n == 0 {
+			if n.IsStatic() && n.Size > 0 {
+				shift %= n.Size
+			}
+			if n.Size == 0 || shift == 0 {
 				return []expr{x}
 			}
-			k := (c.Attrs.Int("shift")%n + n) % n
-			if k == 0 {
-				return []expr{x}
+			k := shape.N(shift)
+			if shift < 0 {
+				k = n.Minus(shape.N(-shift))
 			}
-			return []expr{b.concat(dim, x.slice(dim, n-k, k, 1), x.slice(dim, 0, n-k, 1))}
+			return []expr{b.concat(dim, x.part(dim, n.Minus(k), k, 1), x.part(dim, shape.N(0), n.Minus(k), 1))}
 		},
 	},
 	{
@@ -100,15 +113,15 @@ func tileRule(c *Call) ([]tensor.Type, error) {
 	if len(repeats) != x.Shape.Rank() {
 		return nil, c.Failf(CodeAttribute, "repeats = %v must name every dimension", repeats)
 	}
-	if err := c.allStatic(); err != nil {
+	if err := c.known(); err != nil {
 		return nil, err
 	}
 	out := append(shape.Shape{}, x.Shape...)
 	for i, r := range repeats {
-		if r < 0 || out[i].Size > 0 && r > math.MaxInt64/out[i].Size {
+		out[i] = out[i].Times(shape.N(r))
+		if r < 0 || out[i].Size < shape.Dynamic || !out[i].IsKnown() {
 			return nil, c.Failf(CodeAttribute, "repeats = %v: dimension %d overflows or is negative", repeats, i)
 		}
-		out[i] = shape.Dim{Size: out[i].Size * r}
 	}
 	return []tensor.Type{{DType: x.DType, Shape: out}}, nil
 }
@@ -118,68 +131,69 @@ func padExtendRule(c *Call) ([]tensor.Type, error) {
 	if len(low) != x.Shape.Rank() || len(high) != x.Shape.Rank() {
 		return nil, c.Failf(CodeAttribute, "low and high take one number a dimension")
 	}
-	if err := c.allStatic(); err != nil {
+	if err := c.known(); err != nil {
 		return nil, err
 	}
+	mode := c.Attrs.String("mode")
 	out := append(shape.Shape{}, x.Shape...)
-	for i := range out {
-		n := out[i].Size
-		limit := n
-		switch c.Attrs.String("mode") {
+	for i, n := range out {
+		most := max(low[i], high[i]) // elements that are copied
+		switch mode {
 		case Reflect:
-			limit = max(n-1, 0)
+			if most > 0 {
+				most++
+			}
 		case Symmetric, Wrap:
 		case Edge:
-			if n > 0 {
-				limit = (math.MaxInt64 - n) / 2
-			}
+			most = min(most, 1)
 		default:
-			return nil, c.Failf(CodeAttribute, "mode is %q", c.Attrs.String("mode"))
+			return nil, c.Failf(CodeAttribute, "mode is %q", mode)
 		}
-		if low[i] < 0 || high[i] < 0 || low[i] > limit || high[i] > limit {
-			return nil, c.Failf(CodeAttribute, "padding by %d and %d of dimension %d, which has %d elements, in mode %s", low[i], high[i], i, n, c.Attrs.String("mode"))
+		out[i] = n.Plus(shape.N(low[i])).Plus(shape.N(high[i]))
+		if low[i] < 0 || high[i] < 0 || !shape.N(most).AtMost(n) || out[i].Size < shape.Dynamic || !out[i].IsKnown() {
+			return nil, c.Failf(CodeAttribute, "padding by %d and %d of dimension %d, which has %s elements, in mode %s", low[i], high[i], i, n, mode)
 		}
-		out[i] = shape.Dim{Size: n + low[i] + high[i]}
 	}
 	return []tensor.Type{{DType: x.DType, Shape: out}}, nil
 }
 
 // extended pads one dimension.
 func (x expr) extended(b *builder, dim int, low, high int64, mode string) expr {
-	n := x.dim(dim)
-	part := func(first, count int64) expr { return x.slice(dim, first, count, 1) }
-	turned := func(first, count int64) expr {
+	zero := shape.N(0)
+	fromEnd := func(k int64) shape.Dim { return x.dim(dim).Minus(shape.N(k)) }
+	part := func(first shape.Dim, count int64) expr { return x.part(dim, first, shape.N(count), 1) }
+	turned := func(first shape.Dim, count int64) expr {
 		return apply(x.add, "reverse", Attrs{"dims": []int64{int64(dim)}}, part(first, count))
 	}
-	repeated := func(first, count int64) expr {
-		sizes := slices.Clone(x.sizes())
-		sizes[dim] = count
+	repeated := func(first shape.Dim, count int64) expr {
+		sizes := x.dims()
+		sizes[dim] = shape.N(count)
 		return part(first, 1).spread(sizes...)
 	}
 	var parts []expr
 	if low > 0 {
 		switch mode {
 		case Reflect:
-			parts = append(parts, turned(1, low))
+			parts = append(parts, turned(one, low))
 		case Symmetric:
-			parts = append(parts, turned(0, low))
+			parts = append(parts, turned(zero, low))
 		case Edge:
-			parts = append(parts, repeated(0, low))
+			parts = append(parts, repeated(zero, low))
 		case Wrap:
-			parts = append(parts, part(n-low, low))
+			parts = append(parts, part(fromEnd(low), low))
 		}
 	}
 	parts = append(parts, x)
 	if high > 0 {
 		switch mode {
 		case Reflect:
-			parts = append(parts, turned(n-1-high, high))
+			parts = append(parts, turned(fromEnd(1+high), high))
 		case Symmetric:
-			parts = append(parts, turned(n-high, high))
+			parts = append(parts, turned(fromEnd(high), high))
 		case Edge:
-			parts = append(parts, repeated(n-1, high))
+			parts = append(parts, repeated(fromEnd(1), high))
 		case Wrap:
-			parts = append(parts, part(0, high))
+			parts = append(parts, part(zero, high))
 		}
 	}
 	return b.concat(dim, parts...)

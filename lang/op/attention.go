@@ -2,6 +2,7 @@ package op
 
 import (
 	"math"
+	"slices"
 
 	"github.com/skainet-dev/skainet-go/lang/dtype"
 	"github.com/skainet-dev/skainet-go/lang/shape"
@@ -52,30 +53,35 @@ func attentionRule(c *Call) ([]tensor.Type, error) {
 	if err := c.oneDType(len(c.In)); err != nil {
 		return nil, err
 	}
-	if err := c.allStatic(); err != nil {
+	if err := c.known(); err != nil {
 		return nil, err
 	}
-	for _, t := range c.In[:3] {
+	for i, t := range c.In[:3] {
 		if t.Shape.Rank() != 4 {
 			return nil, c.Failf(CodeShape, "want q [B, H, Tq, D], k [B, G, Tk, D], v [B, G, Tk, E]")
 		}
+		if err := c.static(i, 1); err != nil {
+			return nil, err
+		}
 	}
-	q, k, v := c.In[0].Shape.Sizes(), c.In[1].Shape.Sizes(), c.In[2].Shape.Sizes()
-	if q[0] != k[0] || k[0] != v[0] || k[1] != v[1] || k[2] != v[2] || q[3] != k[3] || q[3] == 0 {
-		return nil, c.Failf(CodeShape, "want q [B, H, Tq, D], k [B, G, Tk, D], v [B, G, Tk, E] with D above 0")
+	q, k, v := c.In[0].Shape, c.In[1].Shape, c.In[2].Shape
+	for _, p := range [][2]shape.Dim{{q[0], k[0]}, {k[0], v[0]}, {k[1], v[1]}, {k[2], v[2]}, {q[3], k[3]}} {
+		if !p[0].Same(p[1]) || q[3].Size == 0 {
+			return nil, c.differ(p[0], p[1], "want q [B, H, Tq, D], k [B, G, Tk, D], v [B, G, Tk, E] with D above 0")
+		}
 	}
-	if k[1] == 0 || q[1]%k[1] != 0 {
-		return nil, c.Failf(CodeShape, "%d heads of k and v do not divide %d of q", k[1], q[1])
+	if !q[1].Divides(k[1].Size) {
+		return nil, c.Failf(CodeShape, "%s heads of k and v do not divide %s of q", k[1], q[1])
 	}
-	if q[2] > maxWindow || k[2] > maxWindow {
+	if q[2].Size > maxWindow || k[2].Size > maxWindow {
 		return nil, c.Failf(CodeShape, "more places than an i32 counts")
 	}
 	if len(c.In) == 4 {
-		scores := shape.Of(q[0], q[1], q[2], k[2])
+		scores := shape.Shape{q[0], q[1], q[2], k[2]}
 		m := c.In[3].Shape
 		for i := range m {
-			if j := i + 4 - len(m); j < 0 || m[i].Size != 1 && m[i].Size != scores[j].Size {
-				return nil, c.Failf(CodeShape, "the mask does not broadcast to %s", scores)
+			if j := i + 4 - len(m); j < 0 || m[i].Size != 1 && !m[i].Same(scores[j]) {
+				return nil, c.differ(m[i], scores[max(j, 0)], "the mask does not broadcast to %s", scores)
 			}
 		}
 	}
@@ -83,7 +89,7 @@ func attentionRule(c *Call) ([]tensor.Type, error) {
 	if math.IsNaN(scale) || math.IsInf(scale, 0) || !(cap >= 0) || math.IsInf(cap, 0) || window < 0 || window > maxWindow || offset < -maxWindow || offset > maxWindow {
 		return nil, c.Failf(CodeAttribute, "scale = %g, soft_cap = %g, window = %d, offset = %d", scale, cap, window, offset)
 	}
-	return []tensor.Type{tensor.TypeOf(c.In[0].DType, q[0], q[1], q[2], v[3])}, nil
+	return []tensor.Type{{DType: c.In[0].DType, Shape: shape.Shape{q[0], q[1], q[2], v[3]}}}, nil
 }
 
 // attend scales q rather than the scores, and divides the result rather than the
@@ -91,15 +97,20 @@ func attentionRule(c *Call) ([]tensor.Type, error) {
 // the product.
 func attend(c *Call, b *builder, in []expr) []expr {
 	q, k, v := in[0].wide(), in[1].wide(), in[2].wide()
-	s := q.sizes()
+	s := q.dims()
 	batch, heads, rows, depth := s[0], s[1], s[2], s[3]
 	groups, keys, width := k.dim(1), k.dim(2), v.dim(3)
-	scale := c.Attrs.Float("scale")
-	if scale == 0 {
-		scale = 1 / math.Sqrt(float64(depth))
+	switch scale := c.Attrs.Float("scale"); {
+	case scale != 0:
+		q = q.with("multiply", scale)
+	case depth.IsStatic():
+		q = q.with("multiply", 1/math.Sqrt(float64(depth.Size)))
+	default:
+		q = q.times(q.size(3).to(q.d()).un("rsqrt"))
 	}
 	// The heads that share a key are more rows of one product.
-	q = q.with("multiply", scale).reshape(batch, groups, heads/groups*rows, depth)
+	shared := heads.Over(groups.Size).Times(rows)
+	q = q.reshape(batch, groups, shared, depth)
 	pairs := [2][]int64{{0, 1}, {0, 1}}
 	scores := q.dot(k, pairs, [2][]int64{{3}, {3}}).reshape(batch, heads, rows, keys)
 	if cap := c.Attrs.Float("soft_cap"); cap != 0 {
@@ -117,14 +128,14 @@ func attend(c *Call, b *builder, in []expr) []expr {
 	top = top.compare(EQ, hidden).choose(b.splat(q.d(), 0), top)
 	weights := scores.minus(top).un("exp").un("barrier")
 	sum := weights.reduce("reduce_sum", 3)
-	y := weights.reshape(batch, groups, heads/groups*rows, keys).dot(v, pairs, [2][]int64{{3}, {2}}).reshape(batch, heads, rows, width)
+	y := weights.reshape(batch, groups, shared, keys).dot(v, pairs, [2][]int64{{3}, {2}}).reshape(batch, heads, rows, width)
 	nothing := sum.compare(EQ, b.splat(q.d(), 0))
 	y = y.over(nothing.choose(b.splat(q.d(), 1), sum))
 	return []expr{y.to(in[0].d())}
 }
 
 // visible tells which keys a query sees, [Tq, Tk]; nil means all.
-func visible(c *Call, b *builder, rows, keys int64) *expr {
+func visible(c *Call, b *builder, rows, keys shape.Dim) *expr {
 	window := c.Attrs.Int("window")
 	if !c.Attrs.Bool("causal") && window == 0 {
 		return nil
@@ -139,17 +150,20 @@ func visible(c *Call, b *builder, rows, keys int64) *expr {
 }
 
 func rotaryRule(c *Call) ([]tensor.Type, error) {
-	if err := c.allStatic(); err != nil {
+	if err := c.known(); err != nil {
 		return nil, err
 	}
-	x, p := c.In[0].Shape.Sizes(), c.In[1].Shape.Sizes()
+	x, p := c.In[0].Shape, c.In[1].Shape
 	r := len(x)
-	if r < 2 || len(p) < 1 || len(p) > 2 || p[len(p)-1] != x[r-2] || len(p) == 2 && (r < 3 || p[0] != x[0]) {
+	if r < 2 || len(p) < 1 || len(p) > 2 || !p[len(p)-1].Same(x[r-2]) || len(p) == 2 && (r < 3 || !p[0].Same(x[0])) {
 		return nil, c.Failf(CodeShape, "want x [..., T, D] and positions [T], or x [B, ..., T, D] and positions [B, T]")
 	}
+	if err := c.static(0, r-1); err != nil {
+		return nil, err
+	}
 	turned, base, factor, denominator := c.turned(), c.Attrs.Float("base"), c.Attrs.Float("factor"), c.Attrs.Int("denominator")
-	if turned < 2 || turned%2 != 0 || turned > x[r-1] || turned > maxTable {
-		return nil, c.Failf(CodeAttribute, "dims = %d is not an even number of 2 to %d elements", turned, x[r-1])
+	if turned < 2 || turned%2 != 0 || turned > x[r-1].Size || turned > maxTable {
+		return nil, c.Failf(CodeAttribute, "dims = %d is not an even number of 2 to %s elements", turned, x[r-1])
 	}
 	if !(base > 0) || math.IsInf(base, 0) || !(factor > 0) || math.IsInf(factor, 0) || denominator < 0 {
 		return nil, c.Failf(CodeAttribute, "base = %g, factor = %g, denominator = %d", base, factor, denominator)
@@ -178,10 +192,7 @@ func rotate(c *Call, b *builder, in []expr) []expr {
 		frequencies[i] = math.Pow(c.Attrs.Float("base"), -2*float64(i)/float64(denominator)) / c.Attrs.Float("factor")
 	}
 	p := in[1].to(dtype.F32)
-	sizes := make([]int64, x.rank())
-	for i := range sizes {
-		sizes[i] = 1
-	}
+	sizes := ones(x.rank())
 	sizes[last-1] = x.dim(last - 1)
 	if p.rank() == 2 {
 		sizes[0] = x.dim(0)
@@ -189,21 +200,21 @@ func rotate(c *Call, b *builder, in []expr) []expr {
 	angles := p.reshape(sizes...).times(b.numbers(dtype.F32, frequencies, half)).to(x.d())
 	cos, sin := angles.un("cosine"), angles.un("sine")
 
-	head, tail := x.slice(last, 0, turned, 1), x.slice(last, turned, x.dim(last)-turned, 1)
+	head, tail := x.slice(last, 0, turned, 1), x.slice(last, turned, x.dim(last).Size-turned, 1)
 	var y expr
 	if c.Attrs.Bool("interleaved") {
-		pairs := append(append([]int64{}, x.sizes()[:last]...), half, 2)
-		one := append(append([]int64{}, x.sizes()[:last]...), half, 1)
-		split := head.reshape(pairs...)
-		left := split.slice(last+1, 0, 1, 1).reshape(one[:last+1]...)
-		right := split.slice(last+1, 1, 1, 1).reshape(one[:last+1]...)
+		halves := append(x.dims()[:last], shape.N(half))
+		split := head.reshape(append(slices.Clone(halves), shape.N(2))...)
+		left := split.slice(last+1, 0, 1, 1).reshape(halves...)
+		right := split.slice(last+1, 1, 1, 1).reshape(halves...)
 		l, r := turn(left, right, cos, sin)
-		y = b.concat(last+1, l.reshape(one...), r.reshape(one...)).reshape(head.sizes()...)
+		single := append(slices.Clone(halves), one)
+		y = b.concat(last+1, l.reshape(single...), r.reshape(single...)).reshape(head.dims()...)
 	} else {
 		l, r := turn(head.slice(last, 0, half, 1), head.slice(last, half, half, 1), cos, sin)
 		y = b.concat(last, l, r)
 	}
-	if tail.dim(last) > 0 {
+	if tail.dim(last).Size > 0 {
 		y = b.concat(last, y, tail)
 	}
 	return []expr{y.to(in[0].d())}

@@ -1,11 +1,11 @@
 package op
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/shape"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
@@ -79,8 +79,8 @@ func apply(add Adder, name string, attrs Attrs, in ...expr) expr {
 	return expr{out[0], add}
 }
 
-func (b *builder) splat(d dtype.DType, v float64, sizes ...int64) expr {
-	return apply(b.add, "splat", Attrs{"type": tensor.TypeOf(d, sizes...), "value": rounded(d, v)})
+func (b *builder) splat(d dtype.DType, v float64, dims ...shape.Dim) expr {
+	return apply(b.add, "splat", Attrs{"type": tensor.Type{DType: d, Shape: append(shape.Shape{}, dims...)}, "value": rounded(d, v)})
 }
 
 // rounded gives v as the element type holds it.
@@ -122,8 +122,8 @@ func cast[T int32 | float32](v []float64) []T {
 	return out
 }
 
-func (b *builder) iota(d dtype.DType, dim int, sizes ...int64) expr {
-	return apply(b.add, "iota", Attrs{"type": tensor.TypeOf(d, sizes...), "dim": int64(dim)})
+func (b *builder) iota(d dtype.DType, dim int, dims ...shape.Dim) expr {
+	return apply(b.add, "iota", Attrs{"type": tensor.Type{DType: d, Shape: slices.Clone(dims)}, "dim": int64(dim)})
 }
 
 func (b *builder) concat(dim int, xs ...expr) expr {
@@ -133,15 +133,15 @@ func (b *builder) concat(dim int, xs ...expr) expr {
 	return apply(b.add, "concatenate", Attrs{"dim": int64(dim)}, xs...)
 }
 
-func (x expr) d() dtype.DType    { return x.Type.DType }
-func (x expr) rank() int         { return x.Type.Shape.Rank() }
-func (x expr) sizes() []int64    { return x.Type.Shape.Sizes() }
-func (x expr) dim(i int) int64   { return x.Type.Shape[i].Size }
-func (x expr) un(op string) expr { return apply(x.add, op, nil, x) }
+func (x expr) d() dtype.DType      { return x.Type.DType }
+func (x expr) rank() int           { return x.Type.Shape.Rank() }
+func (x expr) dims() shape.Shape   { return slices.Clone(x.Type.Shape) }
+func (x expr) dim(i int) shape.Dim { return x.Type.Shape[i] }
+func (x expr) un(op string) expr   { return apply(x.add, op, nil, x) }
 
 func (x expr) bin(op string, y expr) expr {
-	sizes := broadcastSizes(x.sizes(), y.sizes())
-	return apply(x.add, op, nil, x.spread(sizes...), y.spread(sizes...))
+	dims := broadcastDims(x.dims(), y.dims())
+	return apply(x.add, op, nil, x.spread(dims...), y.spread(dims...))
 }
 
 func (x expr) plus(y expr) expr  { return x.bin("add", y) }
@@ -155,121 +155,29 @@ func (x expr) with(op string, v float64) expr {
 }
 
 func (x expr) compare(direction string, y expr) expr {
-	sizes := broadcastSizes(x.sizes(), y.sizes())
-	return apply(x.add, "compare", Attrs{"direction": direction}, x.spread(sizes...), y.spread(sizes...))
+	dims := broadcastDims(x.dims(), y.dims())
+	return apply(x.add, "compare", Attrs{"direction": direction}, x.spread(dims...), y.spread(dims...))
 }
 
 // choose gives a where x (bools) holds, and b elsewhere.
 func (x expr) choose(a, b expr) expr {
-	sizes := broadcastSizes(x.sizes(), broadcastSizes(a.sizes(), b.sizes()))
-	return apply(x.add, "select", nil, x.spread(sizes...), a.spread(sizes...), b.spread(sizes...))
+	dims := broadcastDims(x.dims(), broadcastDims(a.dims(), b.dims()))
+	return apply(x.add, "select", nil, x.spread(dims...), a.spread(dims...), b.spread(dims...))
 }
 
-// broadcastSizes gives the common sizes; sizes that have none are refused by the
+// broadcastDims gives the common sizes; sizes that have none are refused by the
 // broadcast that follows.
-func broadcastSizes(a, b []int64) []int64 {
+func broadcastDims(a, b shape.Shape) shape.Shape {
 	if len(a) < len(b) {
 		a, b = b, a
 	}
 	out := slices.Clone(a)
 	for i, n := range b {
-		if j := len(a) - len(b) + i; out[j] == 1 {
+		if j := len(a) - len(b) + i; out[j].Size == 1 {
 			out[j] = n
 		}
 	}
 	return out
-}
-
-// spread repeats x to sizes, aligned at the last dimension.
-func (x expr) spread(sizes ...int64) expr {
-	dims := make([]int64, x.rank())
-	for i := range dims {
-		dims[i] = int64(len(sizes) - x.rank() + i)
-	}
-	return x.spreadOver(dims, sizes...)
-}
-
-// spreadOver repeats x to sizes; dims are its dimensions in the result.
-func (x expr) spreadOver(dims []int64, sizes ...int64) expr {
-	if slices.Equal(sizes, x.sizes()) {
-		return x
-	}
-	return apply(x.add, "broadcast_in_dim", Attrs{"sizes": slices.Clone(sizes), "dims": dims}, x)
-}
-
-func (x expr) reshape(sizes ...int64) expr {
-	if slices.Equal(sizes, x.sizes()) {
-		return x
-	}
-	return apply(x.add, "reshape", Attrs{"sizes": slices.Clone(sizes)}, x)
-}
-
-func (x expr) transpose(perm ...int64) expr {
-	return apply(x.add, "transpose", Attrs{"permutation": perm}, x)
-}
-
-func (x expr) to(d dtype.DType) expr {
-	if x.d() == d {
-		return x
-	}
-	return apply(x.add, "convert", Attrs{"dtype": d}, x)
-}
-
-// wide converts narrow floats to f32, in which composite operations compute.
-func (x expr) wide() expr { return x.to(wide(x.d())) }
-
-func wide(d dtype.DType) dtype.DType {
-	if d.IsFloat() && d.Bits() < 32 {
-		return dtype.F32
-	}
-	return d
-}
-
-// slice takes first, first+step, ... of dimension dim: count elements.
-func (x expr) slice(dim int, first, count, step int64) expr {
-	start, limit, strides := make([]int64, x.rank()), x.sizes(), make([]int64, x.rank())
-	for i := range strides {
-		strides[i] = 1
-	}
-	start[dim], limit[dim], strides[dim] = first, first+(count-1)*step+1, step
-	if count == 0 {
-		limit[dim] = first
-	}
-	if first == 0 && step == 1 && count == x.dim(dim) {
-		return x
-	}
-	return apply(x.add, "slice", Attrs{"start": start, "limit": limit, "strides": strides}, x)
-}
-
-// pad adds elements of value v around dimensions from first on; a negative
-// number takes elements away.
-func (x expr) pad(first int, low, high []int64, v float64) expr {
-	lo, hi, any := make([]int64, x.rank()), make([]int64, x.rank()), false
-	for i := range low {
-		if l, h := min(low[i], 0), min(high[i], 0); l < 0 || h < 0 {
-			x = x.slice(first+i, -l, x.dim(first+i)+l+h, 1)
-		}
-		lo[first+i], hi[first+i] = max(low[i], 0), max(high[i], 0)
-		any = any || low[i] > 0 || high[i] > 0
-	}
-	if !any {
-		return x
-	}
-	return apply(x.add, "pad", Attrs{"low": lo, "high": hi}, x, (&builder{x.add}).splat(x.d(), v))
-}
-
-// reduce applies reduce_sum, reduce_max or reduce_min and keeps the dimensions.
-func (x expr) reduce(op string, dims ...int64) expr {
-	return apply(x.add, op, Attrs{"dims": dims, "keepdims": true}, x)
-}
-
-// mean averages over dims and keeps them.
-func (x expr) mean(dims ...int64) expr {
-	n := int64(1)
-	for _, d := range dims {
-		n *= x.dim(int(d))
-	}
-	return x.reduce("reduce_sum", dims...).with("divide", float64(n))
 }
 
 // dot sums products; the pairs are {lhs, rhs}.
@@ -298,17 +206,6 @@ func span(low, high int) []int64 {
 // the operands claim to have.
 const maxTable = 1 << 20
 
-// allStatic is an error where a size is not known: most composite operations
-// compute their nodes from the sizes.
-func (c *Call) allStatic() error {
-	for i, t := range c.In {
-		if !t.Shape.IsStatic() {
-			return c.Failf(CodeShape, "all sizes must be known; those of operand %d are %s", i, t.Shape)
-		}
-	}
-	return nil
-}
-
 // oneDType is an error where the first n operands differ in element type.
 func (c *Call) oneDType(n int) error {
 	for _, t := range c.In[:n] {
@@ -320,9 +217,9 @@ func (c *Call) oneDType(n int) error {
 }
 
 // wants is an error where operand i is not of these sizes.
-func (c *Call) wants(i int, sizes ...int64) error {
-	if !slices.Equal(c.In[i].Shape.Sizes(), sizes) {
-		return c.Failf(CodeShape, "operand %q must have shape %s", c.Op.Operands[min(i, len(c.Op.Operands)-1)].Name, fmt.Sprint(sizes))
+func (c *Call) wants(i int, dims ...shape.Dim) error {
+	if !c.In[i].Shape.Same(dims) {
+		return c.Failf(CodeShape, "operand %q must have shape %s", c.operand(i), shape.Shape(dims))
 	}
 	return nil
 }

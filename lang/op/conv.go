@@ -23,20 +23,23 @@ var convolutionOps = []*Op{
 			if x.DType != k.DType {
 				return nil, c.Failf(CodeDType, "operands must have one element type")
 			}
-			if x.Shape.Rank() != 3 || k.Shape.Rank() != 3 || x.Shape[1] != k.Shape[1] {
+			if x.Shape.Rank() != 3 || k.Shape.Rank() != 3 {
 				return nil, c.Failf(CodeShape, "want x [N, C, W] and kernel [O, C, K]")
 			}
-			if !x.Shape.IsStatic() || !k.Shape.IsStatic() {
-				return nil, c.Failf(CodeShape, "all sizes must be known")
+			if err := c.kernels(); err != nil {
+				return nil, err
+			}
+			if x.Shape[1] != k.Shape[1] {
+				return nil, c.Failf(CodeShape, "want x [N, C, W] and kernel [O, C, K]")
 			}
 			if stride < 1 || padding < 0 || padding > math.MaxInt32 {
 				return nil, c.Failf(CodeAttribute, "stride %d, padding %d", stride, padding)
 			}
-			w := x.Shape[2].Size + 2*padding - k.Shape[2].Size
-			if w < 0 || k.Shape[2].Size == 0 {
+			w := x.Shape[2].Plus(shape.N(2 * padding)).Minus(k.Shape[2])
+			if !notNegative(w) || k.Shape[2].Size == 0 {
 				return nil, c.Failf(CodeShape, "the kernel does not fit the padded operand")
 			}
-			return []tensor.Type{tensor.TypeOf(x.DType, x.Shape[0].Size, k.Shape[0].Size, w/stride+1)}, nil
+			return []tensor.Type{{DType: x.DType, Shape: shape.Shape{x.Shape[0], k.Shape[0], w.Over(stride).Plus(one)}}}, nil
 		},
 	},
 	{
@@ -57,13 +60,13 @@ var convolutionOps = []*Op{
 			if x[1].Size != k[1].Size*g.groups || k[0].Size%g.groups != 0 {
 				return nil, c.Failf(CodeShape, "want x [N, C, S...] and kernel [O, C/groups, K...], where groups = %d divides C and O", g.groups)
 			}
-			out := tensor.TypeOf(c.In[0].DType, x[0].Size, k[0].Size)
+			out := tensor.Type{DType: c.In[0].DType, Shape: shape.Shape{x[0], k[0]}}
 			for i := range g.kernel {
 				n, err := g.windows(c, i, false)
 				if err != nil {
 					return nil, err
 				}
-				out.Shape = append(out.Shape, shape.Dim{Size: n})
+				out.Shape = append(out.Shape, n)
 			}
 			return []tensor.Type{out}, nil
 		},
@@ -93,16 +96,17 @@ var convolutionOps = []*Op{
 			if err != nil {
 				return nil, err
 			}
-			out := tensor.TypeOf(c.In[0].DType, x[0].Size, k[1].Size*g.groups)
+			out := tensor.Type{DType: c.In[0].DType, Shape: shape.Shape{x[0], k[1].Times(shape.N(g.groups))}}
 			for i := range g.kernel {
 				if extra[i] >= max(g.strides[i], g.dilation[i]) {
 					return nil, c.Failf(CodeAttribute, "output_padding %d is not below the stride or the dilation", extra[i])
 				}
-				n := (g.in[i]-1)*g.strides[i] + g.dilation[i]*(g.kernel[i]-1) + 1 + extra[i] - g.low[i] - g.high[i]
-				if g.in[i] < 1 || n < 0 {
-					return nil, c.Failf(CodeShape, "nothing is left of spatial dimension %d", i)
+				n := g.in[i].Minus(one).Times(shape.N(g.strides[i])).Plus(shape.N(g.dilation[i]*(g.kernel[i]-1) + 1 + extra[i])).
+					Minus(shape.N(g.low[i])).Minus(shape.N(g.high[i]))
+				if g.in[i].Size == 0 || !notNegative(n) {
+					return nil, c.outside(2+i, "nothing is left of spatial dimension %d", i)
 				}
-				out.Shape = append(out.Shape, shape.Dim{Size: n})
+				out.Shape = append(out.Shape, n)
 			}
 			return []tensor.Type{out}, nil
 		},
@@ -125,8 +129,9 @@ var (
 
 // geometry of windows that slide over the spatial dimensions.
 type geometry struct {
-	in, kernel, strides, low, high, dilation []int64
-	groups                                   int64
+	in                                   shape.Shape
+	kernel, strides, low, high, dilation []int64
+	groups                               int64
 }
 
 // perDimension reads a list with one number a spatial dimension, at least least.
@@ -151,17 +156,17 @@ func (c *Call) perDimension(name string, n int, least, none int64) ([]int64, err
 
 // geometry checks x [N, C, S...] against the attributes of windows.
 func (c *Call) geometry(kernel []int64) (g geometry, err error) {
-	if err := c.allStatic(); err != nil {
+	if err := c.known(); err != nil {
 		return g, err
 	}
 	n := c.In[0].Shape.Rank() - 2
 	if n < 1 || len(kernel) != n {
 		return g, c.Failf(CodeShape, "want x [N, C, S...] and a window of as many dimensions as S")
 	}
-	g.in, g.kernel = c.In[0].Shape.Sizes()[2:], kernel
+	g.in, g.kernel = c.In[0].Shape[2:], kernel
 	taps := int64(1)
 	for i, k := range kernel {
-		if k < 1 || k > maxTaps || taps*k > maxTaps || g.in[i] > maxWindow {
+		if k < 1 || k > maxTaps || taps*k > maxTaps || g.in[i].Size > maxWindow {
 			return g, c.Failf(CodeShape, "a window of %v has no tap, or more than %d, or an operand is too large", kernel, maxTaps)
 		}
 		taps *= k
@@ -178,12 +183,27 @@ func (c *Call) geometry(kernel []int64) (g geometry, err error) {
 	return g, nil
 }
 
+// kernels checks what must be known of x [N, C, ...] and of a kernel: all but the
+// batch and the spatial sizes of x.
+func (c *Call) kernels() error {
+	if err := c.known(); err != nil {
+		return err
+	}
+	if err := c.static(1); err != nil {
+		return err
+	}
+	return c.static(0, 1)
+}
+
 func (c *Call) convolution() (geometry, error) {
 	if err := c.oneDType(2); err != nil {
 		return geometry{}, err
 	}
 	if c.In[1].Shape.Rank() != c.In[0].Shape.Rank() || c.In[1].Shape.Rank() < 3 {
 		return geometry{}, c.Failf(CodeShape, "x and kernel must have one rank, 3 or more")
+	}
+	if err := c.kernels(); err != nil {
+		return geometry{}, err
 	}
 	g, err := c.geometry(c.In[1].Shape.Sizes()[2:])
 	if g.groups = c.Attrs.Int("groups"); err == nil && g.groups < 1 {
@@ -198,14 +218,20 @@ func (g geometry) extent(i int) int64 { return g.dilation[i]*(g.kernel[i]-1) + 1
 // windows counts the windows along dimension i. With ceil it takes in a last one
 // that leaves the padded operand, if it begins in the operand or in the padding
 // before it.
-func (g geometry) windows(c *Call, i int, ceil bool) (int64, error) {
-	room := g.in[i] + g.low[i] + g.high[i] - g.extent(i)
-	if room < 0 {
-		return 0, c.Failf(CodeShape, "the window does not fit spatial dimension %d", i)
+func (g geometry) windows(c *Call, i int, ceil bool) (shape.Dim, error) {
+	room := g.in[i].Plus(shape.N(g.low[i])).Plus(shape.N(g.high[i])).Minus(shape.N(g.extent(i)))
+	if !notNegative(room) {
+		return one, c.outside(2+i, "the window does not fit spatial dimension %d", i)
 	}
-	n := room/g.strides[i] + 1
-	if ceil && room%g.strides[i] != 0 && n*g.strides[i] < g.in[i]+g.low[i] {
-		n++
+	n := room.Over(g.strides[i]).Plus(one)
+	if !ceil || g.strides[i] == 1 {
+		return n, nil
+	}
+	if !room.IsStatic() {
+		return one, c.mustKnow(0, 2+i).Hint("give that dimension of the input a size, or do not ask for a last window by ceil")
+	}
+	if room.Size%g.strides[i] != 0 && n.Size*g.strides[i] < g.in[i].Size+g.low[i] {
+		n = n.Plus(one)
 	}
 	return n, nil
 }
@@ -218,10 +244,11 @@ func transposedConvolution(c *Call, b *builder, in []expr) []expr {
 	x, k := in[0], in[1]
 	spatial := g.kernel
 	// [C, O/g, K...] becomes [O, C/g, K...].
-	k = k.reshape(append([]int64{g.groups, k.dim(0) / g.groups, k.dim(1)}, spatial...)...)
+	window := k.dims()[2:]
+	k = k.reshape(append(shape.Shape{shape.N(g.groups), k.dim(0).Over(g.groups), k.dim(1)}, window...)...)
 	perm := append([]int64{0, 2, 1}, span(3, k.rank())...)
 	k = k.transpose(perm...)
-	k = k.reshape(append([]int64{k.dim(0) * k.dim(1), k.dim(2)}, spatial...)...)
+	k = k.reshape(append(shape.Shape{k.dim(0).Times(k.dim(1)), k.dim(2)}, window...)...)
 	low, high := make([]int64, len(spatial)), make([]int64, len(spatial))
 	for i := range spatial {
 		d := 2 + i
@@ -231,11 +258,11 @@ func transposedConvolution(c *Call, b *builder, in []expr) []expr {
 		}
 		k = b.concat(d, taps...)
 		if s := g.strides[i]; s > 1 {
-			sizes := x.sizes()
-			wide := append(append(append([]int64{}, sizes[:d+1]...), 1), sizes[d+1:]...)
-			spread := append([]int64{}, sizes...)
-			spread[d] *= s
-			x = x.reshape(wide...).pad(d+1, []int64{0}, []int64{s - 1}, 0).reshape(spread...).slice(d, 0, (sizes[d]-1)*s+1, 1)
+			spread := x.dims()
+			wide := slices.Insert(x.dims(), d+1, one)
+			n := x.dim(d).Minus(one).Times(shape.N(s)).Plus(one)
+			spread[d] = spread[d].Times(shape.N(s))
+			x = x.reshape(wide...).pad(d+1, []int64{0}, []int64{s - 1}, 0).reshape(spread...).part(d, shape.N(0), n, 1)
 		}
 		reach := g.dilation[i] * (spatial[i] - 1)
 		low[i], high[i] = reach-g.low[i], reach-g.high[i]+extra[i]

@@ -36,7 +36,7 @@ var gatherOps = []*Op{
 				return nil, c.Failf(CodeShape, "dimension %d has no element", dim)
 			}
 			out := slices.Concat(x.Shape[:dim], indices.Shape, x.Shape[dim+1:])
-			return []tensor.Type{{DType: x.DType, Shape: out}}, c.allStatic()
+			return []tensor.Type{{DType: x.DType, Shape: out}}, c.known()
 		},
 		Decompose: func(c *Call, _ *builder, in []expr) []expr {
 			x, indices, dim := in[0], in[1], int(c.Attrs.Int("dim"))
@@ -94,6 +94,9 @@ var gatherOps = []*Op{
 			if x.Shape.Rank() == 0 || x.Shape[0].Size == 0 {
 				return nil, c.Failf(CodeShape, "there is no row to write")
 			}
+			if err := c.reach(x.Shape[0], i.DType); err != nil {
+				return nil, err
+			}
 			return c.scattered(slices.Concat(i.Shape, x.Shape[1:]))
 		},
 	},
@@ -110,7 +113,7 @@ var gatherOps = []*Op{
 		},
 		Decompose: func(c *Call, b *builder, in []expr) []expr {
 			x, at := in[0], b.places(in[0], in[1], int(c.Attrs.Int("dim")))
-			return []expr{c.scatter(x.reshape(x.elements()), at.reshape(at.elements()), in[2].reshape(at.elements())).reshape(x.sizes()...)}
+			return []expr{c.scatter(x.reshape(x.elements()), at.reshape(at.elements()), in[2].reshape(at.elements())).reshape(x.dims()...)}
 		},
 	},
 	{
@@ -128,7 +131,7 @@ var gatherOps = []*Op{
 		},
 		Decompose: func(c *Call, b *builder, in []expr) []expr {
 			x, at := b.flattened(in[0], in[1])
-			return []expr{c.scatter(x, at, in[2]).reshape(in[0].sizes()...)}
+			return []expr{c.scatter(x, at, in[2]).reshape(in[0].dims()...)}
 		},
 	},
 }
@@ -145,13 +148,7 @@ func moved(rank, from, count, to int) []int64 {
 	return slices.Insert(slices.Delete(order, from, from+count), to, part...)
 }
 
-func (x expr) elements() int64 {
-	n := int64(1)
-	for _, s := range x.sizes() {
-		n *= s
-	}
-	return n
-}
+func (x expr) elements() shape.Dim { return x.Type.Shape.Product() }
 
 // scattered checks mode, updates and sizes of a scatter.
 func (c *Call) scattered(updates shape.Shape) ([]tensor.Type, error) {
@@ -160,14 +157,22 @@ func (c *Call) scattered(updates shape.Shape) ([]tensor.Type, error) {
 	default:
 		return nil, c.Failf(CodeAttribute, "mode is %q", m)
 	}
-	if c.In[2].DType != c.In[0].DType || !c.In[2].Shape.Equal(updates) {
+	if c.In[2].DType != c.In[0].DType || !c.In[2].Shape.Same(updates) {
 		return nil, c.Failf(CodeShape, "the updates must be %s", tensor.Type{DType: c.In[0].DType, Shape: updates})
 	}
-	return []tensor.Type{c.In[0]}, c.allStatic()
+	return []tensor.Type{c.In[0]}, c.known()
 }
 
 func (c *Call) scatter(x, at, updates expr) expr {
 	return apply(x.add, "scatter", Attrs{"mode": c.Attrs.String("mode")}, x, at, updates)
+}
+
+// reach is an error where indices of type d cannot name all rows.
+func (c *Call) reach(rows shape.Dim, d dtype.DType) error {
+	if d == dtype.I32 && rows.Size > math.MaxInt32 {
+		return c.Failf(CodeShape, "there are more rows than an i32 counts").Hint("use indices of i64")
+	}
+	return nil
 }
 
 // along checks indices that go along one dimension.
@@ -177,15 +182,15 @@ func (c *Call) alongDim(indices tensor.Type) error {
 	if err != nil {
 		return err
 	}
-	if err := c.allStatic(); err != nil {
+	if err := c.known(); err != nil {
 		return err
 	}
 	if indices.Shape.Rank() != x.Shape.Rank() {
 		return c.Failf(CodeShape, "indices must have the rank of x")
 	}
 	for i := range x.Shape {
-		if i != dim && x.Shape[i].Size != indices.Shape[i].Size {
-			return c.Failf(CodeShape, "indices and x differ in dimension %d", i)
+		if i != dim && !x.Shape[i].Same(indices.Shape[i]) {
+			return c.differ(x.Shape[i], indices.Shape[i], "indices and x differ in dimension %d", i)
 		}
 	}
 	if x.Shape[dim].Size == 0 {
@@ -194,7 +199,12 @@ func (c *Call) alongDim(indices tensor.Type) error {
 	return c.fewPlaces(x.Shape)
 }
 
+// fewPlaces is for sizes that are known; for others the rules of take and scatter
+// say it at a call.
 func (c *Call) fewPlaces(s shape.Shape) error {
+	if !s.IsStatic() {
+		return nil
+	}
 	if n, err := s.Elements(); err != nil || n > math.MaxInt32 {
 		return c.Failf(CodeShape, "there are more places than an i32 counts")
 	}
@@ -204,11 +214,14 @@ func (c *Call) fewPlaces(s shape.Shape) error {
 // coordinates checks indices [I..., K] and gives K.
 func (c *Call) coordinates() (int, error) {
 	x, i := c.In[0], c.In[1]
-	if err := c.allStatic(); err != nil {
+	if err := c.known(); err != nil {
 		return 0, err
 	}
 	if i.Shape.Rank() == 0 {
 		return 0, c.Failf(CodeShape, "indices need a last dimension that names dimensions of x")
+	}
+	if err := c.static(1, i.Shape.Rank()-1); err != nil {
+		return 0, err
 	}
 	k := i.Shape[i.Shape.Rank()-1].Size
 	if k < 1 || k > int64(x.Shape.Rank()) {
@@ -220,11 +233,18 @@ func (c *Call) coordinates() (int, error) {
 	return int(k), c.fewPlaces(x.Shape[:k])
 }
 
-// clamped gives indices as i32 between 0 and last.
-func (x expr) clamped(last int64) expr {
+// clamped gives indices as i32 that name an element of dimension dim of y.
+func (x expr) clamped(y expr, dim int) expr {
 	if x.d().IsSigned() {
 		x = x.with("maximum", 0)
 	}
+	if !y.dim(dim).IsStatic() {
+		if x.d().Bits() < 32 {
+			x = x.to(dtype.I32)
+		}
+		return x.bin("minimum", y.size(dim).with("subtract", 1).to(x.d())).to(dtype.I32)
+	}
+	last := y.dim(dim).Size - 1
 	if bits := x.d().Bits(); bits > 31 || last < 1<<(bits-1)-1 {
 		x = x.with("minimum", float64(last))
 	} else if x.d().IsUnsigned() {
@@ -235,44 +255,59 @@ func (x expr) clamped(last int64) expr {
 
 // places gives the row-major places in x of indices along dim.
 func (b *builder) places(x, indices expr, dim int) expr {
-	sizes := indices.sizes()
-	at, step := expr{}, int64(1)
+	sizes := indices.dims()
+	at := expr{}
 	for i := x.rank() - 1; i >= 0; i-- {
 		part := indices
 		if i == dim {
-			part = indices.clamped(x.dim(i) - 1)
+			part = indices.clamped(x, i)
 		} else {
 			part = b.iota(dtype.I32, i, sizes...)
 		}
-		if step != 1 {
-			part = part.with("multiply", float64(step))
+		if i < x.rank()-1 {
+			part = part.timesSizes(x, i+1, x.rank())
 		}
 		if at.add == nil {
 			at = part
 		} else {
 			at = at.plus(part)
 		}
-		step *= x.dim(i)
 	}
 	return at
+}
+
+// timesSizes multiplies i32 numbers by the sizes of dimensions first to before end
+// of y. Where they are dynamic, the rules of take and scatter say at a call that
+// there are more places than an i32 counts.
+func (x expr) timesSizes(y expr, first, end int) expr {
+	n := one
+	for i := first; i < end; i++ {
+		if d := y.dim(i); d.IsStatic() {
+			n = n.Times(d)
+		} else {
+			x = x.times(y.size(i))
+		}
+	}
+	if n == one {
+		return x
+	}
+	return x.with("multiply", float64(n.Size))
 }
 
 // flattened joins the K dimensions that indices [I..., K] name, and gives the
 // places in the joined one.
 func (b *builder) flattened(x, indices expr) (flat, at expr) {
 	last := indices.rank() - 1
-	k := int(indices.dim(last))
-	sizes := indices.sizes()[:last]
-	step := int64(1)
+	k := int(indices.dim(last).Size)
+	sizes := indices.dims()[:last]
 	for i := k - 1; i >= 0; i-- {
-		part := indices.slice(last, int64(i), 1, 1).reshape(sizes...).clamped(x.dim(i) - 1)
+		part := indices.slice(last, int64(i), 1, 1).reshape(sizes...).clamped(x, i)
 		if i < k-1 {
-			part = part.with("multiply", float64(step))
+			part = part.timesSizes(x, i+1, k)
 			at = at.plus(part)
 		} else {
 			at = part
 		}
-		step *= x.dim(i)
 	}
-	return x.reshape(append([]int64{step}, x.sizes()[k:]...)...), at
+	return x.reshape(append(shape.Shape{x.dims()[:k].Product()}, x.dims()[k:]...)...), at
 }

@@ -17,6 +17,9 @@ var indexingOps = slices.Concat([]*Op{
 			if table.Shape.Rank() == 0 || table.Shape[0].Size == 0 {
 				return nil, c.Failf(CodeShape, "the table has no row")
 			}
+			if err := c.reach(table.Shape[0], indices.DType); err != nil {
+				return nil, err
+			}
 			out := append(append(shape.Shape{}, indices.Shape...), table.Shape[1:]...)
 			return []tensor.Type{{DType: table.DType, Shape: out}}, nil
 		},

@@ -1,6 +1,7 @@
 package op
 
 import (
+	"github.com/skainet-dev/skainet-go/lang/shape"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
@@ -29,8 +30,10 @@ var normOps = []*Op{
 				return nil, c.Failf(CodeShape, "nothing to normalise over")
 			}
 			want := tensor.Type{DType: x.DType, Shape: x.Shape[r-1:]}
-			if !c.In[1].Equal(want) || !c.In[2].Equal(want) {
-				return nil, c.Failf(CodeShape, "gamma and beta must be %s", want)
+			for _, t := range c.In[1:] {
+				if t.DType != want.DType || !t.Shape.Same(want.Shape) {
+					return nil, c.Failf(CodeShape, "gamma and beta must be %s", want)
+				}
 			}
 			if e := c.Attrs.Float("epsilon"); !(e >= 0) {
 				return nil, c.Failf(CodeAttribute, "epsilon = %g", e)
@@ -47,7 +50,7 @@ var normOps = []*Op{
 			if _, err := c.axis("dim", c.In[0].Shape.Rank()); err != nil {
 				return nil, err
 			}
-			return []tensor.Type{c.In[0]}, c.allStatic()
+			return []tensor.Type{c.In[0]}, c.known()
 		},
 		Decompose: func(c *Call, _ *builder, in []expr) []expr {
 			x, dim := in[0].wide(), c.Attrs.Int("dim")
@@ -91,7 +94,7 @@ var normOps = []*Op{
 			if e := c.Attrs.Float("epsilon"); !(e >= 0) {
 				return nil, c.Failf(CodeAttribute, "epsilon = %g", e)
 			}
-			return []tensor.Type{c.In[0]}, c.allStatic()
+			return []tensor.Type{c.In[0]}, c.known()
 		},
 		Decompose: func(c *Call, _ *builder, in []expr) []expr {
 			x := in[0].wide()
@@ -122,7 +125,7 @@ var normOps = []*Op{
 		Attributes: []Attribute{epsilonAttribute(1e-5, "added to the variance")},
 		Rule:       func(c *Call) ([]tensor.Type, error) { return c.normalised(1, 2, true) },
 		Decompose: func(c *Call, _ *builder, in []expr) []expr {
-			return []expr{grouped(c, in, in[0].dim(1))}
+			return []expr{grouped(c, in, in[0].dim(1), one)}
 		},
 	},
 	{
@@ -135,13 +138,14 @@ var normOps = []*Op{
 		},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			out, err := c.normalised(1, 2, true)
-			if g := c.Attrs.Int("groups"); err == nil && (g < 1 || out[0].Shape[1].Size%g != 0) {
+			if g := c.Attrs.Int("groups"); err == nil && (g < 1 || !out[0].Shape[1].Divides(g)) {
 				return nil, c.Failf(CodeAttribute, "groups = %d does not divide the channels", g)
 			}
 			return out, err
 		},
 		Decompose: func(c *Call, _ *builder, in []expr) []expr {
-			return []expr{grouped(c, in, c.Attrs.Int("groups"))}
+			g := c.Attrs.Int("groups")
+			return []expr{grouped(c, in, shape.N(g), in[0].dim(1).Over(g))}
 		},
 	},
 }
@@ -157,14 +161,14 @@ func (c *Call) normalised(dim, n int, over bool) ([]tensor.Type, error) {
 	if x.Shape.Rank() <= dim || dim < 0 {
 		return nil, c.Failf(CodeShape, "the rank is too low")
 	}
-	if err := c.allStatic(); err != nil {
+	if err := c.known(); err != nil {
 		return nil, err
 	}
 	if err := c.oneDType(n + 1); err != nil {
 		return nil, err
 	}
 	for i := 1; i <= n; i++ {
-		if err := c.wants(i, x.Shape[dim].Size); err != nil {
+		if err := c.wants(i, x.Shape[dim]); err != nil {
 			return nil, err
 		}
 	}
@@ -180,24 +184,17 @@ func (c *Call) normalised(dim, n int, over bool) ([]tensor.Type, error) {
 }
 
 // channels gives the sizes that spread a vector [C] over x [N, C, ...].
-func channels(x expr) []int64 {
-	sizes := make([]int64, x.rank())
-	for i := range sizes {
-		sizes[i] = 1
-	}
+func channels(x expr) shape.Shape {
+	sizes := ones(x.rank())
 	sizes[1] = x.dim(1)
 	return sizes
 }
 
-// grouped normalises x over groups of channels.
-func grouped(c *Call, in []expr, groups int64) expr {
+// grouped normalises x over groups of channels, each of this size.
+func grouped(c *Call, in []expr, groups, size shape.Dim) expr {
 	x := in[0].wide()
-	rows := int64(1)
-	for _, n := range x.sizes()[2:] {
-		rows *= n
-	}
-	y := x.reshape(x.dim(0), groups, x.dim(1)/groups*rows)
+	y := x.reshape(x.dim(0), groups, size.Times(x.dims()[2:].Product()))
 	y = y.minus(y.mean(2))
-	y = y.times(y.times(y).mean(2).with("add", c.Attrs.Float("epsilon")).un("rsqrt")).reshape(x.sizes()...)
+	y = y.times(y.times(y).mean(2).with("add", c.Attrs.Float("epsilon")).un("rsqrt")).reshape(x.dims()...)
 	return y.times(in[1].wide().reshape(channels(x)...)).plus(in[2].wide().reshape(channels(x)...)).to(in[0].d())
 }

@@ -62,16 +62,16 @@ func windowed(c *Call) ([]tensor.Type, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := tensor.TypeOf(c.In[0].DType, c.In[0].Shape.Sizes()[:2]...)
+	out := tensor.Type{DType: c.In[0].DType, Shape: append(shape.Shape{}, c.In[0].Shape[:2]...)}
 	for i := range g.kernel {
 		n, err := g.windows(c, i, c.Attrs.Bool("ceil"))
 		if err != nil {
 			return nil, err
 		}
-		if n > maxTable {
+		if n.Size > maxTable {
 			return nil, c.Failf(CodeShape, "more than %d windows along spatial dimension %d", maxTable, i)
 		}
-		out.Shape = append(out.Shape, shape.Dim{Size: n})
+		out.Shape = append(out.Shape, n)
 	}
 	return []tensor.Type{out}, nil
 }
@@ -80,16 +80,35 @@ func windowed(c *Call) ([]tensor.Type, error) {
 func slide(c *Call, x expr, fold string, outside float64) expr {
 	g, _ := c.geometry(c.Attrs.Ints("kernel")) // was checked
 	for i := range g.kernel {
-		n, _ := g.windows(c, i, c.Attrs.Bool("ceil"))
-		beyond := (n-1)*g.strides[i] + g.extent(i) - g.in[i] - g.low[i]
-		x = x.pad(2+i, g.low[i:i+1], []int64{max(beyond, 0)}, outside)
-		y := x.slice(2+i, 0, n, g.strides[i])
-		for k := int64(1); k < g.kernel[i]; k++ {
-			y = y.bin(fold, x.slice(2+i, k*g.dilation[i], n, g.strides[i]))
-		}
-		x = y
+		x = g.along(c, x, i, fold, outside)
 	}
 	return x
+}
+
+// along folds the taps along spatial dimension i.
+func (g geometry) along(c *Call, x expr, i int, fold string, outside float64) expr {
+	n, _ := g.windows(c, i, c.Attrs.Bool("ceil"))
+	high := g.high[i]
+	if g.in[i].IsStatic() { // what the last window needs: with ceil it may be more
+		high = max((n.Size-1)*g.strides[i]+g.extent(i)-g.in[i].Size-g.low[i], 0)
+	}
+	x = x.pad(2+i, g.low[i:i+1], []int64{high}, outside)
+	y := x.part(2+i, shape.N(0), n, g.strides[i])
+	for k := int64(1); k < g.kernel[i]; k++ {
+		y = y.bin(fold, x.part(2+i, shape.N(k*g.dilation[i]), n, g.strides[i]))
+	}
+	return y
+}
+
+// counted gives the divisors of avg_pool along a dynamic dimension: sums of ones.
+func (g geometry) counted(c *Call, b *builder, d dtype.DType, i int) expr {
+	sizes := ones(2 + len(g.kernel))
+	sizes[2+i] = g.in[i]
+	outside := 0.0
+	if c.Attrs.Bool("count_include_pad") {
+		outside = 1
+	}
+	return g.along(c, b.splat(d, 1, sizes...), i, "add", outside).with("maximum", 1)
 }
 
 // counts gives the divisors of avg_pool: products of one count a dimension.
@@ -97,12 +116,20 @@ func counts(c *Call, b *builder, d dtype.DType) expr {
 	g, _ := c.geometry(c.Attrs.Ints("kernel"))
 	var total expr
 	for i := range g.kernel {
-		n, _ := g.windows(c, i, c.Attrs.Bool("ceil"))
-		low, high := int64(0), g.in[i]
-		if c.Attrs.Bool("count_include_pad") {
-			low, high = -g.low[i], g.in[i]+g.high[i]
+		if !g.in[i].IsStatic() {
+			if along := g.counted(c, b, d, i); i == 0 {
+				total = along
+			} else {
+				total = total.times(along)
+			}
+			continue
 		}
-		v := make([]float64, n)
+		n, _ := g.windows(c, i, c.Attrs.Bool("ceil"))
+		low, high := int64(0), g.in[i].Size
+		if c.Attrs.Bool("count_include_pad") {
+			low, high = -g.low[i], high+g.high[i]
+		}
+		v := make([]float64, n.Size)
 		for j := range v {
 			at := int64(j)*g.strides[i] - g.low[i]
 			first := max(0, (low-at+g.dilation[i]-1)/g.dilation[i]) // tap that is not before low
@@ -113,7 +140,7 @@ func counts(c *Call, b *builder, d dtype.DType) expr {
 		for j := range sizes {
 			sizes[j] = 1
 		}
-		sizes[i] = n
+		sizes[i] = n.Size
 		if along := b.numbers(d, v, sizes...); i == 0 {
 			total = along
 		} else {
@@ -138,15 +165,20 @@ func global(name string, class Class, what string, reduce func(x expr, dims ...i
 
 // pooled gives x [N, C, S...] with other spatial sizes; 0 means 1.
 func (c *Call) pooled(sizes []int64) ([]tensor.Type, error) {
-	if err := c.allStatic(); err != nil {
+	if err := c.known(); err != nil {
 		return nil, err
 	}
 	x := c.In[0]
 	if x.Shape.Rank() < 3 || len(sizes) != x.Shape.Rank()-2 {
 		return nil, c.Failf(CodeShape, "want x [N, C, S...] and one size a spatial dimension")
 	}
-	out := tensor.TypeOf(x.DType, x.Shape.Sizes()[:2]...)
+	out := tensor.Type{DType: x.DType, Shape: append(shape.Shape{}, x.Shape[:2]...)}
 	for i, n := range sizes {
+		if n > 1 {
+			if err := c.static(0, 2+i); err != nil {
+				return nil, err
+			}
+		}
 		if x.Shape[2+i].Size == 0 {
 			return nil, c.Failf(CodeShape, "spatial dimension %d has no element", i)
 		}
@@ -172,7 +204,11 @@ func adaptive(name string, class Class, what string, reduce func(x expr, dims ..
 		Decompose: func(c *Call, b *builder, in []expr) []expr {
 			x := in[0].wide()
 			for i, n := range c.Attrs.Ints("sizes") {
-				d, size := 2+i, x.dim(2+i)
+				d, size := 2+i, x.dim(2+i).Size
+				if n == 1 {
+					x = reduce(x, int64(d))
+					continue
+				}
 				parts := make([]expr, n)
 				for j := range n {
 					first, last := j*size/n, ((j+1)*size+n-1)/n

@@ -65,13 +65,13 @@ var quantizeOps = []*Op{
 
 // scaled checks that scale and zero_point fit x, and the integer's type.
 func (c *Call) scaled(types ...dtype.DType) error {
-	if err := c.allStatic(); err != nil {
+	if err := c.known(); err != nil {
 		return err
 	}
 	if !slices.Contains(types, c.In[2].DType) {
 		return c.Failf(CodeDType, "zero_point must be one of %v", types)
 	}
-	if !c.In[1].Shape.Equal(c.In[2].Shape) {
+	if !c.In[1].Shape.Same(c.In[2].Shape) {
 		return c.Failf(CodeShape, "scale and zero_point must have one shape")
 	}
 	if c.In[1].Shape.Rank() == 0 {
@@ -81,7 +81,7 @@ func (c *Call) scaled(types ...dtype.DType) error {
 	if err != nil {
 		return err
 	}
-	return c.wants(1, c.In[0].Shape[axis].Size)
+	return c.wants(1, c.In[0].Shape[axis])
 }
 
 // overAxis gives v, a scalar or a vector for dimension axis of the first operand, a
@@ -90,10 +90,7 @@ func (c *Call) overAxis(v expr) expr {
 	if v.rank() == 0 {
 		return v
 	}
-	sizes := make([]int64, c.In[0].Shape.Rank())
-	for i := range sizes {
-		sizes[i] = 1
-	}
+	sizes := ones(c.In[0].Shape.Rank())
 	sizes[c.Attrs.Int("axis")] = v.dim(0)
 	return v.reshape(sizes...)
 }

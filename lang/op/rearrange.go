@@ -1,6 +1,9 @@
 package op
 
-import "github.com/skainet-dev/skainet-go/lang/tensor"
+import (
+	"github.com/skainet-dev/skainet-go/lang/shape"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
 
 // Orders of depth_to_space and space_to_depth: what a channel's number is made of,
 // most significant first.
@@ -20,21 +23,22 @@ var rearrangeOps = []*Op{
 			if err != nil {
 				return nil, err
 			}
-			if x[1]%(b*b) != 0 || x[2] > maxWindow || x[3] > maxWindow {
-				return nil, c.Failf(CodeShape, "blocks of %d x %d do not divide %d channels", b, b, x[1])
+			if !x[1].Divides(b*b) || x[2].Size > maxWindow || x[3].Size > maxWindow {
+				return nil, c.Failf(CodeShape, "blocks of %d x %d do not divide %s channels", b, b, x[1])
 			}
-			return []tensor.Type{tensor.TypeOf(c.In[0].DType, x[0], x[1]/(b*b), x[2]*b, x[3]*b)}, nil
+			side := shape.N(b)
+			return []tensor.Type{{DType: c.In[0].DType, Shape: shape.Shape{x[0], x[1].Over(b * b), x[2].Times(side), x[3].Times(side)}}}, nil
 		},
 		Decompose: func(c *Call, _ *builder, in []expr) []expr {
-			b, x, _ := c.blocks() // was checked
-			depth := x[1] / (b * b)
+			side, x, _ := c.blocks() // was checked
+			b, depth := shape.N(side), x[1].Over(side*side)
 			y := in[0]
 			if c.Attrs.String("order") == CRD {
 				y = y.reshape(x[0], depth, b, b, x[2], x[3]).transpose(0, 1, 4, 2, 5, 3)
 			} else {
 				y = y.reshape(x[0], b, b, depth, x[2], x[3]).transpose(0, 3, 4, 1, 5, 2)
 			}
-			return []expr{y.reshape(x[0], depth, x[2]*b, x[3]*b)}
+			return []expr{y.reshape(x[0], depth, x[2].Times(b), x[3].Times(b))}
 		},
 	},
 	{
@@ -47,20 +51,21 @@ var rearrangeOps = []*Op{
 			if err != nil {
 				return nil, err
 			}
-			if x[2]%b != 0 || x[3]%b != 0 || x[1] > maxWindow {
-				return nil, c.Failf(CodeShape, "blocks of %d x %d do not divide %d x %d pixels", b, b, x[2], x[3])
+			if !x[2].Divides(b) || !x[3].Divides(b) || x[1].Size > maxWindow {
+				return nil, c.Failf(CodeShape, "blocks of %d x %d do not divide %s x %s pixels", b, b, x[2], x[3])
 			}
-			return []tensor.Type{tensor.TypeOf(c.In[0].DType, x[0], x[1]*b*b, x[2]/b, x[3]/b)}, nil
+			return []tensor.Type{{DType: c.In[0].DType, Shape: shape.Shape{x[0], x[1].Times(shape.N(b * b)), x[2].Over(b), x[3].Over(b)}}}, nil
 		},
 		Decompose: func(c *Call, _ *builder, in []expr) []expr {
-			b, x, _ := c.blocks() // was checked
-			y := in[0].reshape(x[0], x[1], x[2]/b, b, x[3]/b, b)
+			side, x, _ := c.blocks() // was checked
+			b := shape.N(side)
+			y := in[0].reshape(x[0], x[1], x[2].Over(side), b, x[3].Over(side), b)
 			if c.Attrs.String("order") == CRD {
 				y = y.transpose(0, 1, 3, 5, 2, 4)
 			} else {
 				y = y.transpose(0, 3, 5, 1, 2, 4)
 			}
-			return []expr{y.reshape(x[0], x[1]*b*b, x[2]/b, x[3]/b)}
+			return []expr{y.reshape(x[0], x[1].Times(b).Times(b), x[2].Over(side), x[3].Over(side))}
 		},
 	},
 }
@@ -70,9 +75,9 @@ var (
 	orderAttribute = Attribute{Name: "order", Kind: KindString, Default: DCR, Doc: "DCR or CRD"}
 )
 
-func (c *Call) blocks() (block int64, x []int64, err error) {
-	block, x = c.Attrs.Int("block"), c.In[0].Shape.Sizes()
-	if err := c.allStatic(); err != nil {
+func (c *Call) blocks() (block int64, x shape.Shape, err error) {
+	block, x = c.Attrs.Int("block"), c.In[0].Shape
+	if err := c.known(); err != nil {
 		return 0, nil, err
 	}
 	if len(x) != 4 {

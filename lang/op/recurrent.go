@@ -1,6 +1,9 @@
 package op
 
-import "github.com/skainet-dev/skainet-go/lang/tensor"
+import (
+	"github.com/skainet-dev/skainet-go/lang/shape"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
 
 var recurrentOps = []*Op{
 	{
@@ -16,7 +19,7 @@ var recurrentOps = []*Op{
 		},
 		Decompose: func(c *Call, b *builder, in []expr) []expr {
 			h := in[1].wide()
-			size := h.dim(1)
+			size := h.dim(1).Size
 			bias := in[4].wide()
 			wx := affine(in[0].wide(), in[2].wide(), bias.slice(0, 0, 3*size, 1))
 			r, rb := in[3].wide(), bias.slice(0, 3*size, 3*size, 1)
@@ -53,7 +56,7 @@ var recurrentOps = []*Op{
 		},
 		Decompose: func(c *Call, _ *builder, in []expr) []expr {
 			h, cell := in[1].wide(), in[2].wide()
-			size := h.dim(1)
+			size := h.dim(1).Size
 			bias := in[5].wide()
 			sums := affine(in[0].wide(), in[3].wide(), bias.slice(0, 0, 4*size, 1)).
 				plus(affine(h, in[4].wide(), bias.slice(0, 4*size, 4*size, 1)))
@@ -71,19 +74,23 @@ func affine(x, w, bias expr) expr { return x.dot(w, [2][]int64{}, [2][]int64{{1}
 // cell checks the operands of a cell with some gates: x, as many states as first
 // less one, w, r and bias, where w is operand first.
 func (c *Call) cell(gates int64, first int) ([]tensor.Type, error) {
-	if err := c.allStatic(); err != nil {
+	if err := c.known(); err != nil {
 		return nil, err
 	}
 	if err := c.oneDType(len(c.In)); err != nil {
 		return nil, err
 	}
-	x, h := c.In[0].Shape.Sizes(), c.In[1].Shape.Sizes()
-	if len(x) != 2 || len(h) != 2 || x[0] != h[0] || h[1] > maxWindow {
+	x, h := c.In[0].Shape, c.In[1].Shape
+	if len(x) != 2 || len(h) != 2 || !x[0].Same(h[0]) || h[1].Size > maxWindow {
 		return nil, c.Failf(CodeShape, "want x [B, I] and h [B, H]")
 	}
-	wants := [][]int64{{gates * h[1], x[1]}, {gates * h[1], h[1]}, {2 * gates * h[1]}}
+	if err := c.static(1, 1); err != nil { // gates are slices of its size
+		return nil, err
+	}
+	all := shape.N(gates).Times(h[1])
+	wants := []shape.Shape{{all, x[1]}, {all, h[1]}, {all.Plus(all)}}
 	if first == 3 {
-		wants = append([][]int64{h}, wants...)
+		wants = append([]shape.Shape{h}, wants...)
 	}
 	for i, w := range wants {
 		if err := c.wants(2+i, w...); err != nil {

@@ -2,6 +2,7 @@ package op
 
 import (
 	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/shape"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
@@ -15,7 +16,7 @@ var moreReductions = []*Op{
 		}),
 	composed(counted(reduction("reduce_mean", Float, "Mean over dims, in f32 for narrow floats; NaN over nothing."), 0),
 		func(c *Call, b *builder, x expr) expr {
-			return c.reduce("reduce_sum", x).with("divide", float64(c.reducedCount()))
+			return c.reduce("reduce_sum", x).overCount(x, 0, c.Attrs.Ints("dims")...)
 		}),
 	composed(counted(reduction("reduce_log_sum_exp", Float, "log sum e^x over dims, by the largest element, so that it does not overflow; -inf over nothing."), 0),
 		func(c *Call, b *builder, x expr) expr {
@@ -25,11 +26,11 @@ var moreReductions = []*Op{
 			return c.squeezed(sum.un("log").plus(top))
 		}),
 	composed(counted(reduction("reduce_variance", Float,
-		"Mean squared distance from the mean over dims, from the centred values; correction is taken from the number of elements, 0 for the population's variance and 1 for a sample's."), 1),
+		"Mean squared distance from the mean over dims, from the centred values; correction is taken from the number of elements, 0 for the population's variance and 1 for a sample's. Where a dynamic size makes fewer elements than that, the result is an infinity, NaN or negative."), 1),
 		func(c *Call, b *builder, x expr) expr {
-			n := float64(c.reducedCount())
-			centred := x.minus(c.with(true).reduce("reduce_sum", x).with("divide", n))
-			return c.reduce("reduce_sum", centred.times(centred)).with("divide", n-float64(c.Attrs.Int("correction")))
+			dims := c.Attrs.Ints("dims")
+			centred := x.minus(x.mean(dims...))
+			return c.reduce("reduce_sum", centred.times(centred)).overCount(x, c.Attrs.Int("correction"), dims...)
 		}),
 	{
 		Name: "argmin", Family: Reduction, Doc: "Index (i32) of the first smallest element along dim, which is dropped. The first NaN counts as smallest.",
@@ -54,8 +55,8 @@ func composed(o *Op, f func(c *Call, b *builder, x expr) expr) *Op {
 	return o
 }
 
-// counted needs to know all sizes; with a correction it reduces more elements
-// than that.
+// counted needs to know or name all sizes; with a correction it reduces more
+// elements than that.
 func counted(o *Op, corrected int) *Op {
 	rule := o.Rule
 	if corrected > 0 {
@@ -64,25 +65,20 @@ func counted(o *Op, corrected int) *Op {
 	o.Rule = func(c *Call) ([]tensor.Type, error) {
 		out, err := rule(c)
 		if err == nil {
-			err = c.allStatic()
+			err = c.known()
 		}
-		if k, n := c.Attrs.Int("correction"), int64(0); err == nil && corrected > 0 {
-			if n = c.reducedCount(); k < 0 || k >= n {
-				err = c.Failf(CodeAttribute, "correction = %d of %d elements", k, n)
+		if err == nil && corrected > 0 {
+			k, n := c.Attrs.Int("correction"), shape.N(1)
+			for _, d := range c.Attrs.Ints("dims") {
+				n = n.Times(c.In[0].Shape[d])
+			}
+			if k < 0 || n.IsStatic() && k >= n.Size {
+				err = c.Failf(CodeAttribute, "correction = %d of %s elements", k, n)
 			}
 		}
 		return out, err
 	}
 	return o
-}
-
-// reducedCount gives the number of elements over dims.
-func (c *Call) reducedCount() int64 {
-	n := int64(1)
-	for _, d := range c.Attrs.Ints("dims") {
-		n *= c.In[0].Shape[d].Size
-	}
-	return n
 }
 
 // with gives the call with another keepdims.
@@ -103,5 +99,5 @@ func (c *Call) squeezed(x expr) expr {
 	for _, d := range c.Attrs.Ints("dims") {
 		set[d] = true
 	}
-	return x.reshape(reduced(x.Type.Shape, set, false).Sizes()...)
+	return x.reshape(reduced(x.Type.Shape, set, false)...)
 }

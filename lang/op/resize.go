@@ -39,7 +39,7 @@ var resizeOps = []*Op{{
 		"A dimension whose size and scale do not change is left alone.",
 	Operands: []Operand{{Name: "x", Class: Numeric}},
 	Attributes: []Attribute{
-		{Name: "sizes", Kind: KindInts, Doc: "sizes of the result, one a dimension"},
+		{Name: "sizes", Kind: KindDims, Doc: "sizes of the result, one a dimension; a dynamic one stays what it is"},
 		{Name: "scales", Kind: KindValue, Default: noScales, Doc: "f64 list of the scales of coordinates, one a dimension; none means size of the result over size of the operand"},
 		{Name: "mode", Kind: KindString, Default: Nearest, Doc: "nearest, linear or cubic; the latter two need a float operand"},
 		{Name: "coordinates", Kind: KindString, Default: HalfPixel, Doc: "half_pixel: x = (i + 1/2)/scale - 1/2; pytorch_half_pixel: the same, but 0 where the result has one element; align_corners: ends on ends; asymmetric: i/scale"},
@@ -54,7 +54,7 @@ var resizeOps = []*Op{{
 			x = x.wide()
 		}
 		for d := range x.rank() {
-			if s := c.sampling(d); s.changes() {
+			if s := c.sampling(d); c.resized(d) {
 				x = s.apply(b, x, d)
 			}
 		}
@@ -63,12 +63,12 @@ var resizeOps = []*Op{{
 }}
 
 func resizeRule(c *Call) ([]tensor.Type, error) {
-	if err := c.allStatic(); err != nil {
+	if err := c.known(); err != nil {
 		return nil, err
 	}
-	x, sizes, scales := c.In[0], c.Attrs.Ints("sizes"), c.Attrs.Value("scales")
+	x, sizes, scales := c.In[0], c.Attrs.Dims("sizes"), c.Attrs.Value("scales")
 	if len(sizes) != x.Shape.Rank() {
-		return nil, c.Failf(CodeAttribute, "sizes = %v take one number a dimension", sizes)
+		return nil, c.Failf(CodeAttribute, "sizes = %s take one number a dimension", sizes)
 	}
 	factors, err := tensor.Slice[float64](scales)
 	if err != nil || len(factors) != 0 && len(factors) != len(sizes) {
@@ -94,11 +94,16 @@ func resizeRule(c *Call) ([]tensor.Type, error) {
 		return nil, c.Failf(CodeAttribute, "coefficient = %g", a)
 	}
 	for d, n := range sizes {
-		if s := c.sampling(d); s.changes() && (n < 0 || n > maxTable || s.in < 1 || s.in > maxWindow) {
-			return nil, c.Failf(CodeShape, "dimension %d of size %d cannot become %d: none but an empty one can be empty, and sizes are at most %d", d, s.in, n, maxTable)
+		s := c.sampling(d)
+		switch {
+		case !c.resized(d):
+		case !x.Shape[d].IsStatic():
+			return nil, c.mustKnow(0, d).Hint("give that dimension of the input a size, or leave it as it is, without a scale")
+		case n.Size < 0 || n.Size > maxTable || s.in < 1 || s.in > maxWindow:
+			return nil, c.Failf(CodeShape, "dimension %d of size %d cannot become %s: none but an empty one can be empty, and sizes are at most %d", d, s.in, n, maxTable)
 		}
 	}
-	return []tensor.Type{tensor.TypeOf(x.DType, sizes...)}, nil
+	return []tensor.Type{{DType: x.DType, Shape: sizes}}, nil
 }
 
 // sampling says how one dimension is resized.
@@ -122,7 +127,15 @@ func (c *Call) sampling(d int) sampling {
 	return s
 }
 
-func (s sampling) changes() bool { return s.in != s.out || s.in > 0 && s.scale != 1 }
+// resized says whether dimension d has another size or scale than before.
+func (c *Call) resized(d int) bool {
+	if n := c.In[0].Shape[d]; !n.IsStatic() {
+		f, err := tensor.Slice[float64](c.Attrs.Value("scales"))
+		return !n.Same(c.Attrs.Dims("sizes")[d]) || err == nil && len(f) > 0 && f[d] != 1
+	}
+	s := c.sampling(d)
+	return s.in != s.out || s.in > 0 && s.scale != 1
+}
 
 // at gives the place in the operand of element i of the result.
 func (s sampling) at(i int64) float64 {
@@ -189,17 +202,14 @@ func (s sampling) apply(b *builder, x expr, d int) expr {
 	perm := append([]int64{int64(d)}, span(0, d)...)
 	perm = append(perm, span(d+1, x.rank())...)
 	back := append(append(span(1, d+1), 0), span(d+1, x.rank())...)
-	shape := make([]int64, x.rank())
-	for i := range shape {
-		shape[i] = 1
-	}
-	shape[0] = s.out
+	along := ones(x.rank()).Sizes()
+	along[0] = s.out
 	front := x.transpose(perm...)
 	var y expr
 	for k := range taps {
 		part := apply(x.add, "take", nil, front, b.numbers(dtype.I32, indices[k], s.out))
 		if s.mode != Nearest {
-			w := b.numbers(x.d(), weights[k], shape...)
+			w := b.numbers(x.d(), weights[k], along...)
 			part = part.times(w)
 			if slices.Contains(weights[k], 0) {
 				zero := b.splat(x.d(), 0)
@@ -214,9 +224,7 @@ func (s sampling) apply(b *builder, x expr, d int) expr {
 		}
 	}
 	if taps == 0 { // no element is wanted
-		sizes := front.sizes()
-		sizes[0] = 0
-		y = front.slice(0, 0, 0, 1).reshape(sizes...)
+		y = front.slice(0, 0, 0, 1)
 	}
 	return y.transpose(back...)
 }

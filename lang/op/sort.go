@@ -50,8 +50,12 @@ var sortOps = []*Op{
 			}
 			out := append(shape.Shape{}, c.In[0].Shape...)
 			dim, k := c.Attrs.Int("dim"), c.Attrs.Int("k")
-			if k < 0 || k > out[dim].Size {
-				return nil, c.Failf(CodeAttribute, "k = %d of %d elements", k, out[dim].Size)
+			if k < 0 || !shape.N(k).AtMost(out[dim]) {
+				err := c.Failf(CodeAttribute, "k = %d of %s elements", k, out[dim])
+				if !out[dim].IsStatic() {
+					err.Hint("give that dimension of the input a size: it may have fewer elements in some call")
+				}
+				return nil, err
 			}
 			out[dim] = shape.Dim{Size: k}
 			return []tensor.Type{{DType: c.In[0].DType, Shape: out}, {DType: dtype.I32, Shape: out}}, nil
@@ -80,16 +84,16 @@ var sortOps = []*Op{
 				return nil, c.Failf(CodeDType, "no operation computes in the element type %s", d)
 			}
 			out := append(append(shape.Shape{}, c.In[0].Shape...), shape.Dim{Size: depth})
-			return []tensor.Type{{DType: d, Shape: out}}, c.allStatic()
+			return []tensor.Type{{DType: d, Shape: out}}, c.known()
 		},
 		Decompose: func(c *Call, b *builder, in []expr) []expr {
 			x := in[0]
 			if x.d().Bits() < 32 {
 				x = x.to(dtype.I32) // a narrow type may not count to depth
 			}
-			sizes := append(x.sizes(), c.Attrs.Int("depth"))
+			sizes := append(x.dims(), shape.N(c.Attrs.Int("depth")))
 			column := b.iota(x.d(), x.rank(), sizes...)
-			x = x.reshape(append(x.sizes(), 1)...).spread(sizes...)
+			x = x.reshape(append(x.dims(), one)...).spread(sizes...)
 			return []expr{x.compare(EQ, column).to(c.Attrs.DType("dtype"))}
 		},
 	},
@@ -99,7 +103,7 @@ func (c *Call) sortable() error {
 	if _, err := c.axis("dim", c.In[0].Shape.Rank()); err != nil {
 		return err
 	}
-	if err := c.allStatic(); err != nil {
+	if err := c.known(); err != nil {
 		return err
 	}
 	return c.fewPlaces(c.In[0].Shape)
@@ -107,8 +111,9 @@ func (c *Call) sortable() error {
 
 // ordered takes x in the order of argsort's indices.
 func (c *Call) ordered(x, order expr) expr {
-	if order.elements() == 0 {
-		return x.slice(int(c.Attrs.Int("dim")), 0, order.dim(int(c.Attrs.Int("dim"))), 1)
+	if order.elements().Size == 0 {
+		dim := int(c.Attrs.Int("dim"))
+		return x.part(dim, shape.N(0), order.dim(dim), 1)
 	}
 	return apply(x.add, "take_along", Attrs{"dim": c.Attrs.Int("dim")}, x, order)
 }
