@@ -63,7 +63,7 @@ func TestExactPassesKeepTheModel(t *testing.T) {
 			after := emitted(t, g)
 			require.Less(t, len(after), len(before))
 			require.NoError(t, passes.Run(g, p))
-			require.Equal(t, after, emitted(t, g), "a second run changes the graph")
+			require.True(t, after == emitted(t, g), "a second run changes the graph")
 		}
 	}
 }

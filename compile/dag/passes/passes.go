@@ -3,7 +3,9 @@
 // # Errors
 //
 // Passes keep a valid graph valid; Run verifies after each and reports a graph
-// that a pass broke as the pass's fault (DAG_* with the pass's name).
+// that a pass broke as the pass's fault: DAG_* with the pass's name, PASS_PANIC,
+// or the code of the operation that it made in a wrong way. PASS_DTYPE is a type
+// that no graph is converted to.
 //
 // # Determinism
 //
@@ -11,10 +13,16 @@
 package passes
 
 import (
+	"errors"
 	"fmt"
+	"runtime/debug"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/internal/errs"
 )
+
+// CodePanic is the code of a pass that panicked.
+const CodePanic errs.Code = "PASS_PANIC"
 
 // Pass is one rewrite.
 type Pass struct {
@@ -56,11 +64,29 @@ func Exact(evaluate Evaluator) Pass {
 // Run applies the passes in order.
 func Run(g *dag.Graph, passes ...Pass) error {
 	for _, p := range passes {
-		p.Run(g)
+		if err := p.try(g); err != nil {
+			return fmt.Errorf("in pass %s: %w", p.Name, err)
+		}
 		if err := dag.Verify(g); err != nil {
 			return fmt.Errorf("after pass %s: %w", p.Name, err)
 		}
 	}
+	return nil
+}
+
+// try runs the pass and turns a panic into an error.
+func (p Pass) try(g *dag.Graph) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			var coded *errs.Error
+			if e, ok := r.(error); ok && errors.As(e, &coded) {
+				err = e
+				return
+			}
+			err = errs.New(CodePanic, "%v\n%s", r, debug.Stack()).On(g.Name).Hint("this is a fault of the pass; report it with the graph")
+		}
+	}()
+	p.Run(g)
 	return nil
 }
 

@@ -1,0 +1,220 @@
+package passes
+
+import (
+	"maps"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/op"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// narrower makes the functions of a graph anew. A value that was f32 is f32 or
+// narrow afterwards; all others keep their types.
+type narrower struct {
+	Narrowing
+	g      *dag.Graph
+	funcs  map[string]*dag.Func // done
+	states map[string]bool      // narrow ones
+
+	now  map[*dag.Value]*dag.Value
+	into *scope
+}
+
+// scope is a block being made. A conversion is made once for it and the blocks
+// in it.
+type scope struct {
+	block *dag.Block
+	casts map[cast]*dag.Value
+	outer *scope
+}
+
+type cast struct {
+	v *dag.Value
+	d dtype.DType
+}
+
+func (n *narrower) graph() {
+	for _, s := range n.g.States {
+		if s.Type.DType == dtype.F32 && n.states[s.Name] {
+			s.Type.DType = n.To
+			s.Init = rounded(n.To, s.Init)
+		}
+	}
+	for _, f := range n.g.Funcs {
+		n.now = map[*dag.Value]*dag.Value{}
+		keep := f.Entry && n.KeepSignature
+		old := f.Body
+		f.Body = n.block(old, func(b *dag.Block) {
+			for _, v := range old.Args {
+				t := v.Type
+				if !keep && t.DType == dtype.F32 {
+					t.DType = n.To
+				}
+				n.now[v] = b.AddArg(t)
+			}
+			for _, v := range old.Args { // after all arguments
+				if keep && v.Type.DType == dtype.F32 {
+					n.now[v] = n.as(n.now[v], n.To)
+				}
+			}
+		}, func() {
+			for i, w := range f.Writes {
+				t := w.Value.Type.DType
+				if t == dtype.F32 && n.states[w.State] {
+					t = n.To
+				}
+				f.Writes[i].Value = n.as(n.now[w.Value], t)
+			}
+		}, func(_ int, r *dag.Value) dtype.DType {
+			if r.Type.DType == dtype.F32 && !keep {
+				return n.To
+			}
+			return r.Type.DType
+		})
+		n.funcs[f.Name] = f
+	}
+}
+
+// block makes the block anew: begin adds its arguments, end (if any) comes after
+// its nodes, and result gives the element type of a result.
+func (n *narrower) block(old *dag.Block, begin func(b *dag.Block), end func(), result func(i int, r *dag.Value) dtype.DType) *dag.Block {
+	b := &dag.Block{}
+	n.into = &scope{block: b, casts: map[cast]*dag.Value{}, outer: n.into}
+	begin(b)
+	for _, m := range old.Nodes {
+		for i, v := range n.node(m) {
+			n.now[m.Outputs[i]] = v
+		}
+	}
+	for i, r := range old.Results {
+		b.Results = append(b.Results, n.as(n.now[r], result(i, r)))
+	}
+	if end != nil {
+		end()
+	}
+	n.into = n.into.outer
+	return b
+}
+
+// as gives v in an element type, which is its own, or one of f32 and narrow.
+func (n *narrower) as(v *dag.Value, d dtype.DType) *dag.Value {
+	if v.Type.DType == d {
+		return v
+	}
+	for s := n.into; s != nil; s = s.outer {
+		if c := s.casts[cast{v, d}]; c != nil {
+			return c
+		}
+	}
+	c := n.constant(v, d)
+	if c == nil {
+		c = n.add("convert", pathOf(v)+"/convert", op.Attrs{"dtype": d}, v)[0]
+	}
+	n.into.casts[cast{v, d}] = c
+	return c
+}
+
+func pathOf(v *dag.Value) string {
+	if v.Node == nil {
+		return "argument"
+	}
+	return v.Node.Path
+}
+
+// add appends a node that inference took before in other float types.
+func (n *narrower) add(name, path string, attrs op.Attrs, in ...*dag.Value) []*dag.Value {
+	m, err := n.into.block.Add(name, path, attrs, in...)
+	if err != nil {
+		panic(err) // Run turns it into an error, as any fault of a pass
+	}
+	return m.Outputs
+}
+
+func (n *narrower) node(m *dag.Node) []*dag.Value {
+	in := make([]*dag.Value, len(m.Inputs))
+	for i, v := range m.Inputs {
+		in[i] = n.now[v]
+	}
+	attrs := maps.Clone(m.Attrs)
+	switch m.Op.Name {
+	case "while":
+		return n.while(m, in)
+	case "cond":
+		return n.cond(m, in)
+	case "call":
+		return n.call(m, in)
+	case "parameter", "state":
+		t := m.Attrs.Type("type")
+		if t.DType == dtype.F32 && (m.Op.Name == "parameter" || n.states[m.Attrs.String("name")]) {
+			t.DType = n.To
+		}
+		attrs["type"] = t
+	case "convert":
+		return n.convert(m, in[0])
+	default:
+		n.operands(m, in)
+	}
+	return n.add(m.Op.Name, m.Path, attrs, in...)
+}
+
+// convert keeps conversions between f32 and other types. Those from narrow floats
+// to f32 end in the narrow type; from another one than that they stay where a
+// normalisation or another of wideOps asks for f32.
+func (n *narrower) convert(m *dag.Node, x *dag.Value) []*dag.Value {
+	to := m.Attrs.DType("dtype")
+	if from := m.Inputs[0].Type.DType; to == dtype.F32 && (from == n.To || (from == dtype.F16 || from == dtype.BF16) && n.role(m) != wide) {
+		to = n.To
+	}
+	if x.Type.DType == to {
+		return []*dag.Value{x}
+	}
+	return n.add("convert", m.Path, op.Attrs{"dtype": to}, x)
+}
+
+// operands converts the operands of m that were f32, as its role says.
+func (n *narrower) operands(m *dag.Node, in []*dag.Value) {
+	d := dtype.F32
+	switch n.role(m) {
+	case narrow:
+		d = n.To
+	case first:
+		d = in[0].Type.DType
+	case follow:
+		for i, v := range m.Inputs {
+			if v.Type.DType == dtype.F32 && in[i].Type.DType == n.To {
+				d = n.To
+			}
+		}
+	}
+	for i, v := range m.Inputs {
+		if v.Type.DType == dtype.F32 {
+			in[i] = n.as(in[i], d)
+		}
+	}
+}
+
+// constant gives a splat or a constant in another type, or nil.
+func (n *narrower) constant(v *dag.Value, d dtype.DType) *dag.Value {
+	if s := made(v, "splat"); s != nil {
+		t := tensor.Type{DType: d, Shape: v.Type.Shape}
+		return n.add("splat", s.Path, op.Attrs{"type": t, "value": rounded(d, s.Attrs.Float("value"))})[0]
+	}
+	c := made(v, "constant")
+	if c == nil || d == dtype.F32 {
+		return nil
+	}
+	from := c.Attrs.Value("value")
+	data, err := tensor.Slice[float32](from)
+	if err != nil {
+		return nil
+	}
+	for i, x := range data {
+		data[i] = float32(rounded(d, float64(x)))
+	}
+	to := tensor.Value{Type: tensor.Type{DType: d, Shape: v.Type.Shape}, Bytes: make([]byte, d.Bytes(int64(len(data))))}
+	if _, err := tensor.PutFloat32s(d, to.Bytes, data); err != nil {
+		return nil
+	}
+	return n.add("constant", c.Path, op.Attrs{"value": to, "name": c.Attrs.String("name")})[0]
+}
