@@ -18,7 +18,8 @@ type term struct {
 	atoms       []atom // sorted; none for the constant
 }
 
-// An atom is a name, or floor(of/by) of a sum that is no whole multiple of by.
+// An atom is a name, or floor(of/by) of a sum that is no whole multiple of by,
+// with what is written for it.
 type atom struct {
 	name string
 	of   sum
@@ -34,24 +35,23 @@ func constant(n int64) sum {
 
 // limits of what a dimension may say: larger results are of unknown size.
 const (
-	maxTerms = 32
-	maxText  = 512
+	maxTerms = 16
+	maxAtoms = 8 // of a term
+	maxText  = 256
 )
 
-func (a atom) text() string {
-	if a.of == nil {
-		return a.name
+func floorOf(of sum, by int64) atom {
+	text := of.text()
+	if len(of) > 1 || of[0].coefficient != 1 || len(of[0].atoms) > 1 || of[0].atoms[0].of != nil {
+		text = "(" + text + ")"
 	}
-	if len(a.of) == 1 && a.of[0].coefficient == 1 && len(a.of[0].atoms) == 1 && a.of[0].atoms[0].of == nil {
-		return a.of.text() + "/" + strconv.FormatInt(a.by, 10)
-	}
-	return "(" + a.of.text() + ")/" + strconv.FormatInt(a.by, 10)
+	return atom{name: text + "/" + strconv.FormatInt(by, 10), of: of, by: by}
 }
 
 func (t term) key() string {
 	parts := make([]string, len(t.atoms))
 	for i, a := range t.atoms {
-		parts[i] = a.text()
+		parts[i] = a.name
 	}
 	return strings.Join(parts, "*")
 }
@@ -145,11 +145,11 @@ func (s sum) times(o sum) (sum, bool) {
 	for _, a := range s {
 		for _, b := range o {
 			c, ok := multiply(a.coefficient, b.coefficient)
-			if !ok || len(terms) > maxTerms*maxTerms {
+			atoms := slices.Concat(a.atoms, b.atoms)
+			if !ok || len(atoms) > maxAtoms {
 				return nil, false
 			}
-			atoms := slices.Concat(a.atoms, b.atoms)
-			slices.SortStableFunc(atoms, func(x, y atom) int { return strings.Compare(x.text(), y.text()) })
+			slices.SortStableFunc(atoms, func(x, y atom) int { return strings.Compare(x.name, y.name) })
 			terms = append(terms, term{c, atoms})
 		}
 	}
@@ -177,7 +177,7 @@ func (s sum) floor(by int64) (sum, bool) {
 		if !ok {
 			return nil, false
 		}
-		whole = append(whole, term{1, []atom{{of: inner, by: by}}})
+		whole = append(whole, term{1, []atom{floorOf(inner, by)}})
 	}
 	return collect(whole)
 }
