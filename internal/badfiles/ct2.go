@@ -90,6 +90,13 @@ func CT2() []Case {
 	add("width_count_max", old().str("w").u8(1).u32(1<<32-1).u8(4).u32(1<<32-1).u32(0).b, "TRUNCATED", length+4)
 	add("width_data_cut", old().str("w").u8(1).u32(2).u8(4).u32(2).zeros(7).b, "TRUNCATED", length+4)
 
+	add("variable_zero_size_with_data", ct2Head(1).str("w").u8(1).u32(0).u8(0).u32(4).zeros(4).u32(0).b, "BAD_LENGTH", length)
+	add("variable_size_max", ct2Head(1).str("w").u8(1).u32(1<<32-1).u8(1).u32(1<<32-1).u32(0).b, "TRUNCATED", length+4)
+	add("border_version", good[:4], "TRUNCATED", 4)
+	add("border_count", good[:head], "TRUNCATED", head)
+	add("border_first_variable", good[:length+4+8], "TRUNCATED", length+4+8)
+	add("border_alias_count", good[:len(good)-9], "TRUNCATED", int64(len(good)-9))
+
 	table := int64(len(good)) - 13 // offset of the number of aliases
 	add("alias_no_count", good[:table], "TRUNCATED", table)
 	add("alias_count_max", patched(good, table, 0xff, 0xff, 0xff, 0xff), "LIMIT", table)

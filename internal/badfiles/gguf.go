@@ -161,6 +161,7 @@ func GGUF() []Case {
 	c.alignments()
 	c.tensors()
 	c.offsets()
+	c.borders()
 	c.splits()
 	return c.cases
 }

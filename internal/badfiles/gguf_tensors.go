@@ -80,6 +80,29 @@ func (c *ggufCases) offsets() {
 	c.add("end_trailing_without_tensors", ggufHead(3, 0, 0).zeros(9).b, "TRAILING_BYTES", 32)
 }
 
+// borders ends the good file where one of its sections does, and another is
+// missing as a whole.
+func (c *ggufCases) borders() {
+	const first, counts = 24, 8 // of the pairs; the counts claim more than is left
+	add := func(name string, at, offset int64) { c.add("border_"+name, c.good[:at], "TRUNCATED", offset) }
+	add("magic", 4, 4)
+	add("version", 8, 8)
+	add("tensor_count", 16, 8)
+	add("key_count", first, counts)
+	add("first_key", c.at["t general.architecture"], counts)
+	add("first_type", c.at["v general.architecture"], counts)
+	add("first_pair", c.at["k general.alignment"], counts)
+	add("array_head", c.at["v test.sizes"]+12, c.at["v test.sizes"]+4)
+	add("pairs", c.at["n a"], c.at["n a"])
+	add("name", c.at["d q"], c.at["d q"])
+	add("dims", c.at["s q"], c.at["s q"])
+	add("sizes", c.at["t q"], c.at["s q"])
+	add("type", c.at["o q"], c.at["s q"])
+	add("first_info", c.at["n q"], c.at["n q"])
+	add("first_tensor", c.at["data"]+16, c.at["o q"])
+	add("second_tensor", c.at["data"]+32+36, c.at["o s"])
+}
+
 func (c *ggufCases) splits() {
 	part := func(keys uint64) *ggufFile { return ggufHead(3, 0, keys) }
 	u16 := func(g *ggufFile, key string, v uint16) *ggufFile {

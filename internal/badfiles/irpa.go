@@ -74,6 +74,14 @@ func IRPA() []Case {
 	add("header_count_high", patched(good, 32, 5), "TRUNCATED", irpaTableEnd)
 	add("header_count_low", patched(good, 32, 3), "BAD_ENTRY", irpaX+92)
 
+	field("header_linked_to_itself", 16, 1, "LINKED")
+
+	add("border_header", good[:88], "TRUNCATED", 40)
+	add("border_first_entry", good[:irpaW+76], "TRUNCATED", 40)
+	add("border_table", good[:irpaTableEnd], "TRUNCATED", 56)
+	add("border_metadata", good[:irpaMetaEnd], "TRUNCATED", 72)
+	add("border_first_datum", good[:irpaStorage+8], "TRUNCATED", 72)
+
 	field("segment_table_outside", 40, 4096, "TRUNCATED")
 	field("segment_table_in_header", 40, 16, "OVERLAP")
 	field("segment_table_unaligned", 40, 92, "BAD_ALIGNMENT")
@@ -97,7 +105,9 @@ func IRPA() []Case {
 	field("entry_flags", irpaW+12, 1<<40, "BAD_FLAGS")
 	add("entry_padding", patched(good, irpaW+76, 1), "BAD_PADDING", irpaW+76)
 	field("entry_alignment_3", irpaW+52, 3, "BAD_ALIGNMENT")
+	field("entry_alignment_48", irpaW+52, 48, "BAD_ALIGNMENT")
 	field("entry_alignment_huge", irpaW+52, 1<<30, "BAD_ALIGNMENT")
+	field("entry_alignment_max", irpaW+52, 1<<64-1, "BAD_ALIGNMENT")
 
 	field("name_outside", irpaW+20, 9, "BAD_RANGE")
 	field("name_wraps", irpaW+20, 1<<64-1, "BAD_RANGE")
@@ -126,6 +136,11 @@ func IRPA() []Case {
 		{"shape_negative", strings.Replace(dense, "[2]", "[-2]", 1)},
 		{"shape_dynamic", strings.Replace(dense, "[2]", `["?"]`, 1)},
 		{"shape_wraps", strings.Replace(dense, "[2]", "[4294967296,4294967296,2]", 1)},
+		{"shape_zero", strings.Replace(dense, "[2]", "[2,0]", 1)},
+		{"shape_huge", strings.Replace(dense, "[2]", "[9223372036854775807]", 1)},
+		{"shape_string", strings.Replace(dense, "[2]", `"2"`, 1)},
+		{"dtype_number", strings.Replace(dense, `"f32"`, "32", 1)},
+		{"row_of_100", strings.Replace(strings.Replace(dense, "[2]", "[100]", 1), "dense", "Q4_K", 1)},
 		{"shape_rank_9", strings.Replace(dense, "[2]", "[2,1,1,1,1,1,1,1,1]", 1)},
 		{"block_disagrees", strings.Replace(dense, "dense", "Q4_K", 1)},
 		{"deep", mark + strings.Repeat("[", 900)},

@@ -14,7 +14,8 @@ func SafetensorsIndexGood() []byte { return []byte(stIndex) }
 
 // SafetensorsShards gives the files that lie beside each index of the corpus, by
 // name: two that SafetensorsIndexGood names, "w" (f32[2x1]) and "b" (u8 scalar);
-// one with "b" and "c"; one that is cut short; and one in a folder.
+// one with "b" and "c"; one that is cut short; one in a folder; and an index that
+// names itself.
 func SafetensorsShards() map[string][]byte {
 	b := stTensor("b", "U8", "", 0, 1)
 	return map[string][]byte{
@@ -24,6 +25,8 @@ func SafetensorsShards() map[string][]byte {
 		"cut.safetensors":     st("{"+b+"}", 0),
 		"sub/2.safetensors":   st("{"+b+"}", 1),
 		"c:sub/2.safetensors": st("{"+b+"}", 1),
+
+		"circle.safetensors.index.json": []byte(`{"weight_map":{"b":"circle.safetensors.index.json"}}`),
 	}
 }
 
@@ -53,6 +56,11 @@ func SafetensorsIndex() []IndexCase {
 	shard := func(name, shard, code string) { edit(name, `"2.safetensors"`, `^"`+shard+`"`, code) }
 
 	text("json_cut", strings.TrimSuffix(stIndex, "}}")+"^", "BAD_JSON")
+	text("json_cut_behind_metadata", `{"metadata":{"total_size":9}^`, "BAD_JSON")
+	text("json_cut_behind_member", `{"metadata":{"total_size":9},^`, "BAD_JSON")
+	text("json_cut_behind_name", `{"metadata":{"total_size":9},"weight_map":^`, "BAD_JSON")
+	text("json_cut_in_map", `{"metadata":{"total_size":9},"weight_map":{"w":"1.safetensors"^`, "BAD_JSON")
+	text("json_cut_behind_map", strings.TrimSuffix(stIndex, "}")+"^", "BAD_JSON")
 	text("json_twice", stIndex+"\n^"+stIndex, "BAD_JSON")
 	text("json_nul_behind", stIndex+"^\x00", "BAD_JSON")
 	edit("json_comma_last", `}}`, `^,}}`, "BAD_JSON")
@@ -94,7 +102,11 @@ func SafetensorsIndex() []IndexCase {
 	shard("shard_missing", "9.safetensors", "MISSING_SHARD")
 	shard("shard_is_folder", "sub", "MISSING_SHARD")
 
+	// An index among its shards, which names itself: no reader goes round.
+	add("shard_is_a_circle", "circle.safetensors.index.json", strings.Replace(stIndex, "2.safetensors", "circle.safetensors.index.json", 1), "LIMIT", 0)
 	edit("total_negative", `:9`, `:^-9`, "BAD_NUMBER")
+	edit("total_wraps_to_9", `:9`, `:^18446744073709551625`, "BAD_NUMBER")
+	edit("total_digits", `:9`, `:^9`+strings.Repeat("0", 100_000), "BAD_NUMBER")
 	edit("total_fraction", `:9`, `:^9.0`, "BAD_NUMBER")
 	edit("total_string", `:9`, `:^"9"`, "BAD_TYPE")
 	edit("total_less", `:9`, `:^8`, "BAD_TOTAL")

@@ -35,8 +35,8 @@ var models = []struct {
 
 func newExportCommand() *cobra.Command {
 	var f struct {
-		weights, index, policy, out string
-		graph                       bool
+		weights, index, policy, out, dtype string
+		graph                              bool
 	}
 	names := make([]string, len(models))
 	for i, m := range models {
@@ -49,6 +49,9 @@ func newExportCommand() *cobra.Command {
 for CPU targets; and PREFIX.constants.irpa, the constants that --constants makes
 external; with --graph also PREFIX.graph.json, which "skainet graph" and "skainet
 eval" read. Of weights only names, shapes, types and settings are read.
+
+With --dtype the program computes in smaller floats and keeps its arguments and
+results; "skainet pack" then stores the weights so.
 
 Models: ` + strings.Join(names, ", ") + `.`,
 		Args: cobra.ExactArgs(1),
@@ -69,7 +72,7 @@ Models: ` + strings.Join(names, ", ") + `.`,
 			if err != nil {
 				return err
 			}
-			o.Name, o.Policy = args[0], policy
+			o.Name, o.Policy, o.DType = args[0], policy, f.dtype
 			if f.graph {
 				o.Graph = f.out + ".graph.json"
 			}
@@ -80,6 +83,7 @@ Models: ` + strings.Join(names, ", ") + `.`,
 	cmd.Flags().StringVar(&f.weights, "weights", "", "weight `file` to build the model for")
 	cmd.Flags().StringVar(&f.index, "index", "", "weights index `file`, in place of the weights")
 	cmd.Flags().StringVar(&f.policy, "constants", "inline", "inline, external, or the size in `bytes` from which named constants are external")
+	cmd.Flags().StringVar(&f.dtype, "dtype", "", "`type` of floats inside the program: "+strings.Join(export.Precisions, ", ")+"; the model's by default")
 	cmd.Flags().BoolVar(&f.graph, "graph", false, "write the graph as JSON too")
 	cmd.Flags().StringVarP(&f.out, "output", "o", "", "`prefix` of the files to write")
 	cmd.MarkFlagsMutuallyExclusive("weights", "index")

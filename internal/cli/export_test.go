@@ -32,11 +32,30 @@ func TestExport(t *testing.T) {
 	require.Equal(t, 0, status, stderr)
 }
 
+// A program in smaller floats keeps its signature, and its archive is packed so.
+func TestExportInAPrecision(t *testing.T) {
+	prefix := filepath.Join(t.TempDir(), "m")
+	status, _, stderr := run("export", "linear", "--dtype", "bf16", "--constants", "external", "--graph", "-o", prefix)
+	require.Zero(t, status, stderr)
+	text, err := os.ReadFile(prefix + ".mlir")
+	require.NoError(t, err)
+	require.Contains(t, string(text), `@w = #flow.parameter.named<"model"::"w"> : tensor<2x2xbf16>`)
+	require.Contains(t, string(text), "(%x: tensor<2xf32>) -> (tensor<2xf32>)")
+	status, _, stderr = run("pack", "--contract", prefix+".contract.json", "--constants", prefix+".constants.irpa", "-o", prefix+".irpa")
+	require.Zero(t, status, stderr)
+	status, _, stderr = run("verify", "--contract", prefix+".contract.json", "--archive", prefix+".irpa")
+	require.Zero(t, status, stderr)
+	status, stdout, stderr := run("eval", "--graph", prefix+".graph.json", "--input", "x=1,2")
+	require.Zero(t, status, stderr)
+	require.Contains(t, stdout, "y: f32[2] = ")
+}
+
 func TestExportRefusesAndLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
 	prefix := filepath.Join(dir, "m")
 	fails(t, 1, "EXPORT_NO_MODEL", "export", "nothing", "-o", prefix)
 	fails(t, 1, "EXPORT_POLICY", "export", "linear", "--constants", "half", "-o", prefix)
+	fails(t, 1, "EXPORT_DTYPE", "export", "linear", "--dtype", "f8", "-o", prefix)
 	fails(t, 1, "LANG_NO_WEIGHTS", "export", "whisper", "-o", prefix)
 	fails(t, 1, "EXPORT_READ", "export", "whisper", "--index", filepath.Join(dir, "none"), "-o", prefix)
 	fails(t, 2, "USAGE", "export", "whisper", "--index", "a", "--weights", "b", "-o", prefix)

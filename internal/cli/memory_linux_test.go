@@ -113,8 +113,28 @@ func TestTerabytes(t *testing.T) {
 	binary.LittleEndian.PutUint64(splat[176+60:], tera)
 	pattern := filepath.Join(dir, "splat")
 	require.NoError(t, os.WriteFile(pattern, splat, 0o644))
-	statuses, rss := child(t, "inspect "+path, "inspect --json "+pattern, "verify "+path, "verify "+pattern)
-	require.Equal(t, []string{"0", "0", "0", "0"}, statuses)
+	lines := []string{"inspect " + path, "inspect --json " + pattern, "verify " + path, "verify " + pattern}
+
+	text := `{"w":{"dtype":"U8","shape":[1099511627776],"data_offsets":[0,1099511627776]}}`
+	st := append(binary.LittleEndian.AppendUint64(nil, uint64(len(text))), text...)
+	g := append([]byte("GGUF\x03\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"), "\x01\x00\x00\x00\x00\x00\x00\x00w\x01\x00\x00\x00"...)
+	g = binary.LittleEndian.AppendUint64(g, tera)
+	g = append(binary.LittleEndian.AppendUint32(g, 24), make([]byte, 8)...) // I8, at the start of the data
+	for name, head := range map[string][]byte{"safetensors": st, "gguf": g} {
+		file := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(file, head, 0o644))
+		end := int64(len(head)) + tera
+		if name == "gguf" {
+			end = (int64(len(head))+31)&^31 + tera
+		}
+		require.NoError(t, os.Truncate(file, end))
+		lines = append(lines, "inspect "+file, "inspect --index "+file, "verify "+file, "plan "+file)
+	}
+	statuses, rss := child(t, lines...)
+	require.Len(t, statuses, len(lines))
+	for i, status := range statuses {
+		require.Equal(t, "0", status, lines[i])
+	}
 	require.Less(t, rss, int64(limit))
 	_, table, _ := run("inspect", path)
 	require.Contains(t, table, "1099511627200")
