@@ -104,6 +104,12 @@ func TestHints(t *testing.T) {
 	require.ErrorAs(t, err, &e)
 	require.Equal(t, transform.CodeType, e.Code)
 	require.Equal(t, "ask for one of those, such as f16 or Q8_0, or for the storage of the file", e.Do)
+	planar := filepath.Join(t.TempDir(), "planar.irpa")
+	_, err = Convert(planar, irpa.Format, ggufFile(t), Options{Rules: rules(t, "blk.*.w=Q8_0/planar")})
+	require.NoError(t, err)
+	_, err = Convert(out, gguf.Format, openFile(t, planar), Options{})
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, "give it another type, such as --dtype f32 or --encoding Q8_0", e.Do)
 	_, err = Convert(out, gguf.Format, ggufFile(t), Options{Rules: rules(t, "ids=i32", "blk.1.w=f16")})
 	require.NoError(t, err, "they are stored so")
 }

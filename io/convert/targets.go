@@ -18,7 +18,7 @@ import (
 func writeGGUF(j *job, out string) ([]string, error) {
 	for _, p := range j.outputs {
 		if s := p.t.To; !inGGUF(s) {
-			do := "give it another type, such as --dtype f32 or --dtype Q8_0"
+			do := "give it another type, such as --dtype f32 or --encoding Q8_0"
 			if !changes(s) {
 				do = leaveOut(s)
 			}
