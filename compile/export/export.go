@@ -4,7 +4,7 @@
 // # Errors
 //
 // The codes of capture and emission; EXPORT_READ where the index cannot be
-// read. No output is touched before all are complete (internal/atomicfile).
+// read, EXPORT_POLICY and EXPORT_DTYPE for options that are unknown. No output is touched before all are complete (internal/atomicfile).
 //
 // # Determinism
 //
@@ -30,6 +30,7 @@ import (
 type Options struct {
 	Name      string // of the module
 	Index     string // file of the weights index; "" for a model without weights
+	DType     string // "" for the types of the model, or one of Precisions
 	Policy    hlo.ConstantPolicy
 	Text      string // .mlir
 	Kernels   string // .mlir with kernels, for CPU targets only
@@ -80,7 +81,7 @@ func Run(build lang.Constructor, o Options) (*dag.Graph, *hlo.Module, error) {
 // RunIndex is Run with an index in memory in place of the file o.Index; nil for
 // a model without weights.
 func RunIndex(build lang.Constructor, index *tensor.Index, o Options) (*dag.Graph, *hlo.Module, error) {
-	g, err := lang.Capture(o.Name, index, build)
+	g, err := Capture(o.Name, index, build, o.DType)
 	if err != nil {
 		return nil, nil, err
 	}

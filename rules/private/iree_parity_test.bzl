@@ -27,6 +27,8 @@ def _parity_run_impl(ctx):
     words += ["--archive=%s=%s" % (ctx.attr.archive[IrpaInfo].scope, a.short_path) for a in archives]
     if runtime.library:
         words.append("--library=" + runtime.library.short_path)
+    if ctx.attr.dtype:
+        words.append("--dtype=" + ctx.attr.dtype)
     if ctx.attr.index:
         index = ctx.attr.index[WeightsIndexInfo].index
         words.append("--index=" + index.short_path)
@@ -61,6 +63,7 @@ _parity_run_test = rule(
         "archive": attr.label(mandatory = True, providers = [IrpaInfo]),
         "index": attr.label(providers = [WeightsIndexInfo]),
         "device": attr.string(),
+        "dtype": attr.string(),
         "env": attr.string_dict(),
         "tools": attr.label(providers = [ToolEnvironmentInfo]),
     },
@@ -77,6 +80,7 @@ def iree_parity_test(
         index = None,
         cases = None,
         device = None,
+        dtype = "",
         env = {},
         tools = None,
         tags = [],
@@ -95,6 +99,7 @@ def iree_parity_test(
       cases: a `func(*contract.Contract) ([]parity.Case, error)` in the library;
         by default each entry point is called once with made-up values.
       device: the runtime's device; the one of the program's target by default.
+      dtype: the precision that the program was exported in.
       env: environment of the test.
       tools: a tool_environment that the device needs, such as a software driver;
         where the host lacks it the test is incompatible and skipped.
@@ -126,6 +131,7 @@ def iree_parity_test(
         archive = archive,
         index = index,
         device = device,
+        dtype = dtype,
         env = env,
         tools = tools,
         tags = tags,

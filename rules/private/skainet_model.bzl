@@ -21,6 +21,7 @@ def skainet_model(
         module_name = None,
         weights = None,
         constants = "inline",
+        dtype = "",
         backends = _BACKENDS,
         manual_backends = [],
         flags = [],
@@ -48,6 +49,10 @@ def skainet_model(
       module_name: the module's name in the text; `name` by default.
       weights: a weight file; none for a model without weights.
       constants: where named constants go: inline, external, or a size in bytes.
+      dtype: floats inside the programs, `f16` or `bf16`; those of the model by
+        default. Arguments and results stay what they are. The parity tests then
+        compare with a CPU reference in that precision, and need a tolerance of a
+        few of its roundings (2^-11 or 2^-8) in `parity_args`.
       backends: names of backends to rows of //toolchains/iree:targets.bzl.
       manual_backends: backends whose programs are built only when they are
         named, not by patterns such as //...
@@ -90,6 +95,7 @@ def skainet_model(
         module_name = module_name,
         index = name + "_index" if weights else None,
         constants = constants,
+        dtype = dtype,
         **common
     )
     irpa_archive(name = name + "_irpa", export = name + "_mlir", weights = weights, **common)
@@ -112,6 +118,7 @@ def skainet_model(
             program = name + "_vmfb_" + backend,
             archive = name + "_irpa",
             cases = parity_cases,
+            dtype = dtype,
             args = parity_args,
             timeout = parity_timeout,
             tools = parity_tools.get(backend),

@@ -17,6 +17,8 @@ def _stablehlo_export_impl(ctx):
     args.add("--contract", contract)
     args.add("--constants", constants)
     args.add("--policy", ctx.attr.constants)
+    if ctx.attr.dtype:
+        args.add("--dtype", ctx.attr.dtype)
     if index:
         args.add("--index", index)
     ctx.actions.run(
@@ -59,6 +61,10 @@ for CPU targets: the same program with kernels in place of some operations.""",
         "constructor": attr.string(default = "Model", doc = "The constructor's name."),
         "module_name": attr.string(doc = "The module's name in the text; the target's name by default."),
         "index": attr.label(providers = [WeightsIndexInfo], doc = "A weights_index; none for a model without weights."),
+        "dtype": attr.string(
+            values = ["", "f16", "bf16"],
+            doc = "Floats inside the program; those of the model by default. Arguments and results stay what they are.",
+        ),
         "constants": attr.string(
             default = "inline",
             doc = "Where named constants of the model's code go: `inline`, `external`, or the number of bytes from which they are external.",

@@ -1,0 +1,45 @@
+package export
+
+import (
+	"github.com/skainet-dev/skainet-go/backend/cpu"
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/dag/passes"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// CodeDType is the code of a precision that no export has.
+const CodeDType errs.Code = "EXPORT_DTYPE"
+
+// Precisions lists what Options.DType may be, besides nothing.
+var Precisions = []string{"f16", "bf16"}
+
+// Passes gives the passes of an export in a precision: "" for the model as it is
+// written, after what keeps its results to the bit (passes.Exact), or one of
+// Precisions. Arguments and results of entry points stay what they are.
+func Passes(precision string) ([]passes.Pass, error) {
+	exact := passes.Exact(cpu.Evaluate)
+	switch precision {
+	case "":
+		return []passes.Pass{exact}, nil
+	case "f16", "bf16":
+		d, err := dtype.Parse(precision)
+		if err != nil {
+			return nil, err
+		}
+		p, err := passes.Narrow(passes.Narrowing{To: d, KeepSignature: true})
+		return []passes.Pass{exact, p, exact}, err
+	}
+	return nil, errs.New(CodeDType, "no model is exported as %q", precision).Hint("use one of %v", Precisions)
+}
+
+// Capture gives the graph that an export in a precision writes.
+func Capture(name string, index *tensor.Index, build lang.Constructor, precision string) (*dag.Graph, error) {
+	ps, err := Passes(precision)
+	if err != nil {
+		return nil, err
+	}
+	return lang.CaptureWith(name, index, build, ps...)
+}
