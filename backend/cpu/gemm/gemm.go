@@ -14,14 +14,13 @@
 //
 // # Determinism
 //
-// Results are the same bits for any number of workers: an element
-// of a product of matrices is one chain of multiply-adds in the order of k; with a
-// vector, the sum of a dot product is in parts whose number is fixed. All amd64
-// processors with AVX2 and FMA give the same bits, as the chain is the same for
-// both widths of vectors. Others run the kernels in Go, which round each product
-// where Go does (not on arm64 and others that fuse): their results differ in the
-// last places. So do those of a product with one row from the same row in a
-// product with several.
+// Results are the same bits for any number of workers: an element of a product of
+// matrices is one chain of multiply-adds in the order of k; with a vector, the sum
+// of a dot product is in parts whose number is fixed. amd64 processors with AVX2
+// and FMA and all arm64 processors give the same bits, as the chain is the same
+// for all widths of vectors and sizes of tiles. Others run the kernels in Go, which
+// round each product where Go does: their results differ in the last places. So do
+// those of a product with one row from the same row in a product with several.
 package gemm
 
 import (

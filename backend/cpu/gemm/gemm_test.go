@@ -1,6 +1,9 @@
 package gemm
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -158,8 +161,8 @@ func requireBits(t *testing.T, want, got []float32, what string) {
 	}
 }
 
-// TestVectorsOfAnyWidthGiveTheSameBits is what the package promises of processors
-// with fused multiply-adds.
+// TestVectorsOfAnyWidthGiveTheSameBits is what the package promises of the kernels
+// of one processor.
 func TestVectorsOfAnyWidthGiveTheSameBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, s := range sizes(r) {
@@ -177,6 +180,36 @@ func TestVectorsOfAnyWidthGiveTheSameBits(t *testing.T) {
 			}
 			requireBits(t, first, c.Data, v.name)
 		}
+	}
+}
+
+// TestProcessorsGiveTheSameBits guards the order of operations: this sum was made
+// with AVX2, and arm64 has to come to the same.
+func TestProcessorsGiveTheSameBits(t *testing.T) {
+	for _, v := range available() {
+		if v.name == "go" {
+			continue
+		}
+		use(t, v)
+		sum := sha256.New()
+		r := rand.New(rand.NewPCG(9, 10))
+		for _, s := range []Size{{1, 50, 70, 500}, {1, 1, 70, 500}, {1, 70, 1, 501}, {2, 3, 5, 7}} {
+			for _, turned := range []bool{false, true} {
+				a, b := Operand{make([]float32, s.Batch*s.M*s.K), s.M * s.K, s.K, 1}, Operand{make([]float32, s.Batch*s.K*s.N), s.K * s.N, s.N, 1}
+				if turned {
+					b.Row, b.Col = 1, s.K
+				}
+				for _, x := range [][]float32{a.Data, b.Data} {
+					for i := range x {
+						x[i] = r.Float32() - 0.5
+					}
+				}
+				c := Result{make([]float32, s.Batch*s.M*s.N), s.M * s.N, s.N}
+				require.NoError(t, Multiply(c, a, b, s, Serial))
+				require.NoError(t, binary.Write(sum, binary.LittleEndian, c.Data))
+			}
+		}
+		require.Equal(t, "cdf661f1e27423be75de07a8e3a117b9333ad3cfb10136b12cdf4a3b1fce8725", hex.EncodeToString(sum.Sum(nil)), v.name)
 	}
 }
 

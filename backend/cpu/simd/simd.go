@@ -11,8 +11,9 @@
 // # Determinism
 //
 // A result depends on its row alone. Sums are in an order that depends on the
-// length of the row; processors with AVX2 and FMA use eight parts, others one,
-// and another exponential, so that they may differ in the last place of a result.
+// length of the row. amd64 processors with AVX2 and FMA and all arm64 processors
+// give the same bits; they sum in eight parts. Others sum in one and have another
+// exponential, so that they may differ in the last place of a result.
 package simd
 
 import "math"
@@ -125,13 +126,13 @@ func Norm(y, x, g, b []float32, epsilon float64) {
 	}
 	for _, v := range x[n:] {
 		d := float64(v) - mean
-		squares += d * d
+		squares += float64(d * d) // never fused
 	}
 	scale := 1 / math.Sqrt(squares/float64(len(x))+epsilon)
 	if n > 0 {
 		normRow(n, &x[0], &g[0], &b[0], &y[0], mean, scale)
 	}
 	for i := n; i < len(x); i++ {
-		y[i] = float32((float64(x[i])-mean)*scale*float64(g[i]) + float64(b[i]))
+		y[i] = float32(float64((float64(x[i])-mean)*scale*float64(g[i])) + float64(b[i])) // never fused
 	}
 }

@@ -1,9 +1,13 @@
 package simd
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -152,6 +156,31 @@ func TestSumAndNorm(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestProcessorsGiveTheSameBits guards the order of operations: this sum was made
+// with AVX2, and arm64 has to come to the same.
+func TestProcessorsGiveTheSameBits(t *testing.T) {
+	if !wide {
+		require.NotContains(t, []string{"amd64", "arm64"}, runtime.GOARCH, "this test needs AVX2 and FMA")
+		return
+	}
+	sum := sha256.New()
+	r := rand.New(rand.NewPCG(9, 10))
+	for _, n := range []int{1, 7, 8, 100, 1000} {
+		x, g, b, y := make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n)
+		for i := range x {
+			x[i], g[i], b[i] = (r.Float32()-0.5)*20, r.Float32(), r.Float32()
+		}
+		for _, f := range []func(){
+			func() { Exp(y, x) }, func() { Logistic(y, x) }, func() { Softmax(y, x) }, func() { Norm(y, x, g, b, 1e-5) },
+			func() { y[0] = float32(Sum(x)) },
+		} {
+			f()
+			require.NoError(t, binary.Write(sum, binary.LittleEndian, y))
+		}
+	}
+	require.Equal(t, "21cf9fbbbc6bccceecd9f46b90f3c626c8c5d2927378d755a599d346b1c33d5e", hex.EncodeToString(sum.Sum(nil)))
 }
 
 func BenchmarkRows(b *testing.B) {

@@ -1,0 +1,27 @@
+package simd
+
+// The kernels of rows_arm64.s: Advanced SIMD, which every processor of this
+// architecture has.
+//
+//go:noescape
+func expRow(n int, x, y *float32, c float64) float64
+
+//go:noescape
+func logisticRow(n int, x, y *float32)
+
+//go:noescape
+func maxRow(n int, x *float32) float32
+
+//go:noescape
+func scaleRow(n int, y *float32, f float64)
+
+//go:noescape
+func sumRow(n int, x *float32) float64
+
+//go:noescape
+func squaresRow(n int, x *float32, mean float64) float64
+
+//go:noescape
+func normRow(n int, x, gamma, beta, y *float32, mean, scale float64)
+
+const wide = true
