@@ -100,6 +100,8 @@ func special(t *testing.T) *dag.Graph {
 	b := &dag.Block{}
 	x := b.AddArg(tensor.Type{DType: dtype.BF16, Shape: shape.Shape{{Size: shape.Dynamic, Name: "batch"}, {Size: shape.Dynamic}, {Size: 3}}})
 	scalar := b.AddArg(tensor.TypeOf(dtype.I4))
+	b.AddArg(tensor.Type{DType: dtype.F32, Shape: shape.Shape{shape.Named("n")}})
+	named := b.AddArg(tensor.Type{DType: dtype.F32, Shape: shape.Shape{shape.Named("n+1"), shape.N(6)}})
 	add := func(name, path string, attrs op.Attrs, in ...*dag.Value) *dag.Value {
 		n, err := b.Add(name, path, attrs, in...)
 		require.NoError(t, err)
@@ -113,10 +115,13 @@ func special(t *testing.T) *dag.Graph {
 		add("splat", "special/infinite", op.Attrs{"type": tensor.TypeOf(dtype.F64), "value": math.Inf(-1)}),
 		add("splat", "special/tiny", op.Attrs{"type": tensor.TypeOf(dtype.F64), "value": math.SmallestNonzeroFloat64}),
 		add("splat", "special/large", op.Attrs{"type": tensor.TypeOf(dtype.F64), "value": 1e300}),
+		add("reshape", "special/sizes", op.Attrs{"sizes": shape.Shape{shape.N(2), shape.Named("n+1"), shape.N(3)}}, named),
+		add("slice", "special/part", op.Attrs{"start": shape.Shape{shape.Named("n-1"), shape.N(0)}, "limit": shape.Shape{shape.Named("n"), shape.N(6)}, "strides": []int64{1, 2}}, named),
+		add("splat", "special/type", op.Attrs{"type": tensor.Type{DType: dtype.I8, Shape: shape.Shape{shape.Named("n/2")}}, "value": 1.0}),
 		add("parameter", "special/w", op.Attrs{"type": tensor.TypeOf(dtype.F16, 2), "scope": "adapter", "key": "blk.0/w"}),
 		scalar,
 	}
-	f := &dag.Func{Name: "main", Entry: true, Args: []string{"x", "s"}, Body: b}
+	f := &dag.Func{Name: "main", Entry: true, Args: []string{"x", "s", "n", "named"}, Body: b}
 	for i := range b.Results {
 		f.Results = append(f.Results, string(rune('a'+i)))
 	}
