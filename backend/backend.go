@@ -44,15 +44,29 @@ func Check(e *contract.Entry, args []tensor.Value) error {
 	shapes := make([]shape.Argument, len(args))
 	for i, want := range e.Args {
 		shapes[i] = shape.Argument{Name: want.Name, Want: want.Shape, Given: args[i].Type.Shape}
-		if !args[i].Type.Equal(want.Type()) && (want.Shape.IsStatic() || args[i].Type.DType != want.DType || args[i].Type.Shape.Rank() != want.Shape.Rank()) {
+		if !Fits(args[i].Type, want.Type()) {
 			return errs.New(CodeBadArgument, "argument %q is %s, want %s", want.Name, args[i].Type, want.Type()).On(e.Name)
 		}
 		if err := args[i].Check(); err != nil {
 			return errs.Wrap(CodeBadArgument, err, "argument %q", want.Name).On(e.Name)
 		}
 	}
-	if _, err := shape.Bind(shapes...); err != nil {
+	if _, err := shape.Bind(shapes...); err != nil { // what Fits does not compare: sizes of one name
 		return errs.Wrap(CodeBadArgument, err, "the sizes of the arguments do not fit each other").On(e.Name)
 	}
 	return nil
+}
+
+// Fits says whether a value of type got, whose sizes are known, may be given where
+// want is asked for: a dynamic dimension takes any size.
+func Fits(got, want tensor.Type) bool {
+	if got.DType != want.DType || got.Shape.Rank() != want.Shape.Rank() {
+		return false
+	}
+	for i, d := range want.Shape {
+		if d.IsStatic() && d.Size != got.Shape[i].Size {
+			return false
+		}
+	}
+	return true
 }

@@ -69,6 +69,13 @@ func TestParseByNameAndFile(t *testing.T) {
 	got, err := Parse(e, []string{"x=@" + path, "n=7"})
 	require.NoError(t, err)
 	require.Empty(t, cmp.Diff([]tensor.Value{of(t, []int32{7}), x}, got))
+	e.Args[1].Shape = shape.Shape{shape.Named("n")}
+	got, err = Parse(e, []string{"x=@" + path, "n=7"})
+	require.NoError(t, err)
+	require.Empty(t, cmp.Diff([]tensor.Value{of(t, []int32{7}), x}, got))
+	e.Args[1].Shape = shape.Shape{shape.Named("n"), shape.N(2)}
+	_, err = Parse(e, []string{"x=@" + path, "n=7"})
+	require.ErrorContains(t, err, "x\" is f32[n?x2], the file holds f32[2]")
 }
 
 func TestParseRefuses(t *testing.T) {

@@ -2,7 +2,7 @@
 // and results into text or JSON.
 //
 // An argument is name=@FILE.npy or name=1,2,3: the elements in row-major order,
-// as many as the argument has. Arguments are given by name, in any order, each
+// as many as the argument has; for one with dynamic dimensions a file. Arguments are given by name, in any order, each
 // once.
 //
 // # Errors
@@ -66,14 +66,14 @@ func parseOne(e *contract.Entry, want contract.Named, text string) (tensor.Value
 		if err != nil {
 			return tensor.Value{}, err
 		}
-		if !v.Type.Equal(want.Type()) {
+		if !backend.Fits(v.Type, want.Type()) {
 			return tensor.Value{}, bad(e, "argument %q is %s, the file holds %s", want.Name, want.Type(), v.Type).In(path)
 		}
 		return v, nil
 	}
 	n, err := want.Shape.Elements()
 	if err != nil {
-		return tensor.Value{}, errs.Wrap(backend.CodeBadArgument, err, "argument %q", want.Name).On(e.Name).Hint("give a .npy file")
+		return tensor.Value{}, errs.Wrap(backend.CodeBadArgument, err, "argument %q", want.Name).On(e.Name).Hint("give a .npy file, which says its sizes")
 	}
 	var words []string
 	if text != "" {
