@@ -131,6 +131,22 @@ func (b Shifted) pack(dst []float32, width, k, depth, j, cols int) {
 	}
 }
 
+// Dot gives the sum of products of two vectors of one length, in the order of
+// Multiply for a matrix and a vector.
+func Dot(a, x []float32) (sum float32) {
+	if x = x[:len(a)]; len(a) > 0 {
+		chosen.dot1(len(a), &a[0], &x[0], &sum)
+	}
+	return sum
+}
+
+// Turn writes n vectors of depth elements, which begin every stride elements of
+// src, as the first columns of dst [depth, width]: what a Pack does whose columns
+// lie together.
+func Turn(dst []float32, width int, src []float32, n, depth, stride int) {
+	chosen.pack(dst, width, src, n, depth, stride, 1)
+}
+
 func check(c Result, a Operand, s Size) error {
 	if min(s.Batch, s.M, s.N, s.K, c.Batch, c.Row, a.Batch, a.Row, a.Col) < 0 {
 		return errs.New(CodeShape, "a negative size or stride: %+v", s)
