@@ -7,8 +7,8 @@
 // parameters and constants alone is computed once a program.
 //
 // An entry point with dynamic dimensions is made anew for the sizes of a call
-// (dag.Specialize); the programs of the last 8 sizes are kept, each with what it
-// computed once.
+// (dag.Specialize); the programs of the last 8 sizes are kept. What depends on no
+// size is computed once for all of them.
 //
 // # Errors
 //
@@ -106,6 +106,10 @@ type executable struct {
 	at       *dag.Node // being executed
 	closed   bool
 	made     []specialized // of dynamic entry points, the last one used first
+
+	// Of one that was made for the sizes of a call:
+	general *executable
+	origins map[*dag.Value]*dag.Value // in general's graph
 }
 
 func (x *executable) checkValues() (err error) {

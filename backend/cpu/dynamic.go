@@ -30,13 +30,14 @@ func (x *executable) specialized(fn *dag.Func, args []tensor.Value) (*executable
 		x.made = slices.Insert(slices.Delete(x.made, i, i+1), 0, s)
 		return s.executable, nil
 	}
-	g, err := dag.Specialize(x.graph, fn.Name, types...)
+	g, origins, err := dag.SpecializeFrom(x.graph, fn.Name, types...)
 	if err != nil {
 		return nil, err
 	}
 	s := &executable{
 		graph: g, contract: x.contract, options: x.options,
 		params: x.params, states: x.states, fixed: map[*dag.Value]array{},
+		general: x, origins: origins,
 	}
 	if err := s.checkValues(); err != nil {
 		return nil, err

@@ -84,6 +84,34 @@ func TestSizeWithoutAName(t *testing.T) {
 	require.Equal(t, []float32{-1, -2}, callFloats(t, x, floatsOf(t, []float32{1, 2}, 2)))
 }
 
+// What depends on parameters alone is computed once for all sizes; what depends on
+// sizes too, once for each.
+func TestFixedValuesOfDynamicPrograms(t *testing.T) {
+	b := newBuilder(t)
+	dims := shape.Shape{batch, shape.N(2)}
+	x := b.AddArg(tensor.Type{DType: dtype.F32, Shape: dims})
+	w := b.node("parameter", op.Attrs{"type": tensor.TypeOf(dtype.F32, 2), "key": "w"})
+	wide := b.node("broadcast_in_dim", op.Attrs{"sizes": dims, "dims": []int64{1}}, b.node("negate", nil, w))
+	count := b.node("reduce_sum", op.Attrs{"dims": []int64{0}}, b.node("splat", op.Attrs{"type": x.Type, "value": 1.0}))
+	b.Results = []*dag.Value{b.node("multiply", nil, b.node("add", nil, x, wide),
+		b.node("broadcast_in_dim", op.Attrs{"sizes": dims, "dims": []int64{1}}, b.node("abs", nil, count))),
+		b.node("dot_general", op.Attrs{"lhs_contracting": []int64{1}, "rhs_contracting": []int64{0}}, x, b.node("floor", nil, w))}
+	g := graphOf(b.Block)
+	ran := map[string]int{}
+	loaded, err := LoadWith(g, contractOf(g), func(string, string) (tensor.Value, error) { return floatsOf(t, []float32{1, 2}, 2), nil },
+		Options{Trace: func(n *dag.Node, _ []tensor.Value) { ran[n.Op.Name]++ }})
+	require.NoError(t, err)
+	y := loaded.(*executable)
+	for range 2 {
+		require.Equal(t, []float32{9, 8}, callFloats(t, y, floatsOf(t, []float32{10, 10}, 1, 2)))
+		require.Equal(t, []float32{18, 16, 18, 16}, callFloats(t, y, floatsOf(t, []float32{10, 10, 10, 10}, 2, 2)))
+	}
+	require.Equal(t, 1, ran["floor"], "once for all sizes")
+	require.Equal(t, 2, ran["negate"], "a step on the way to what each size keeps")
+	require.Equal(t, 2, ran["abs"], "once for each size")
+	require.Equal(t, 4, ran["add"])
+}
+
 // Functions, loops and choices of dynamic sizes, and a state that they share.
 func TestDynamicControl(t *testing.T) {
 	g, err := lang.Capture("dynamic", nil, func(m *lang.Module) {

@@ -13,12 +13,14 @@ type plan struct {
 	// kept are the fixed values that something else uses; the others are steps
 	// on the way to one and are not stored.
 	kept map[*dag.Value]bool
+	// always are the fixed values that depend on no dynamic size either.
+	always map[*dag.Value]bool
 }
 
 func newPlan(g *dag.Graph) *plan {
 	p := &plan{
 		last: map[*dag.Node][]*dag.Value{}, made: map[*dag.Block][]*dag.Value{},
-		fixed: map[*dag.Value]bool{}, kept: map[*dag.Value]bool{},
+		fixed: map[*dag.Value]bool{}, kept: map[*dag.Value]bool{}, always: map[*dag.Value]bool{},
 	}
 	for _, f := range g.Funcs {
 		f.Body.Walk(p.fix)
@@ -35,13 +37,16 @@ func (p *plan) fix(n *dag.Node) {
 	if n.Op.Name == "state" || n.Op.Name == "call" || len(n.Blocks) > 0 {
 		return
 	}
+	always := true
 	for _, v := range n.Inputs {
 		if !p.fixed[v] {
 			return
 		}
+		always = always && p.always[v]
 	}
 	for _, v := range n.Outputs {
 		p.fixed[v] = true
+		p.always[v] = always && v.Type.Shape.IsStatic()
 	}
 }
 

@@ -13,10 +13,12 @@ type frame struct {
 	x   *executable
 	ctx context.Context
 	env map[*dag.Value]array
+	// leases are of the values whose memory this frame uses again.
+	leases map[*dag.Value]*lease
 }
 
 func (x *executable) frame(ctx context.Context) *frame {
-	return &frame{x: x, ctx: ctx, env: map[*dag.Value]array{}}
+	return &frame{x: x, ctx: ctx, env: map[*dag.Value]array{}, leases: map[*dag.Value]*lease{}}
 }
 
 func (f *frame) bind(to []*dag.Value, from []array) {
@@ -50,8 +52,9 @@ func (f *frame) run(b *dag.Block) error {
 			return err
 		}
 		f.bind(n.Outputs, out)
+		f.lend(n, in, out)
 		for _, v := range f.x.plan.last[n] {
-			delete(f.env, v)
+			f.release(v)
 		}
 	}
 	return nil
@@ -64,11 +67,11 @@ func (f *frame) nested(b *dag.Block, args []array) ([]array, error) {
 		return nil, err
 	}
 	out, err := f.values(b.Results)
-	for _, v := range b.Args {
-		delete(f.env, v)
-	}
-	for _, v := range f.x.plan.made[b] {
-		delete(f.env, v)
+	for _, vs := range [][]*dag.Value{b.Args, f.x.plan.made[b]} {
+		for _, v := range vs { // their memory goes on as a result
+			delete(f.env, v)
+			delete(f.leases, v)
+		}
 	}
 	return out, err
 }
@@ -92,6 +95,9 @@ func (f *frame) value(v *dag.Value) (array, error) {
 	}
 	if a, ok := f.x.fixed[v]; ok {
 		return a, nil
+	}
+	if general, from := f.x.general, f.x.origins[v]; general != nil && general.plan.always[from] {
+		return general.frame(f.ctx).value(from) // for all sizes
 	}
 	in, err := f.values(v.Node.Inputs)
 	if err != nil {

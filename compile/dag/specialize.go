@@ -53,21 +53,32 @@ func (f *Func) Bind(types ...tensor.Type) (map[string]int64, error) {
 // Sizes that a call may not have are SHAPE_SIZES; those that an operation refuses
 // are its OP_* error.
 func Specialize(g *Graph, entry string, types ...tensor.Type) (*Graph, error) {
+	s, _, err := SpecializeFrom(g, entry, types...)
+	return s, err
+}
+
+// SpecializeFrom is Specialize that also tells of which value of g each value of
+// the new graph is.
+func SpecializeFrom(g *Graph, entry string, types ...tensor.Type) (*Graph, map[*Value]*Value, error) {
 	f, err := g.Func(entry)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	s := &specializer{from: g, to: &Graph{Name: g.Name, States: g.States}, funcs: map[string]*Func{}, names: map[string]bool{}}
+	s := &specializer{
+		from: g, to: &Graph{Name: g.Name, States: g.States},
+		funcs: map[string]*Func{}, names: map[string]bool{}, origins: map[*Value]*Value{},
+	}
 	if _, err := s.function(f, types); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return s.to, Verify(s.to)
+	return s.to, s.origins, Verify(s.to)
 }
 
 type specializer struct {
 	from, to *Graph
 	funcs    map[string]*Func // by name and types of arguments
 	names    map[string]bool  // taken in to
+	origins  map[*Value]*Value
 }
 
 // body is a function being made.
@@ -96,6 +107,9 @@ func (s *specializer) function(f *Func, types []tensor.Type) (*Func, error) {
 		name = fmt.Sprintf("%s_%d", f.Name, i)
 	}
 	made := &Func{Name: name, Entry: f.Entry, Args: f.Args, Results: f.Results, Body: block}
+	for from, to := range b.values {
+		s.origins[to] = from
+	}
 	for _, w := range f.Writes {
 		made.Writes = append(made.Writes, Write{w.State, b.values[w.Value]})
 	}

@@ -104,7 +104,7 @@ var convolutionOps = []*Op{
 				n := g.in[i].Minus(one).Times(shape.N(g.strides[i])).Plus(shape.N(g.dilation[i]*(g.kernel[i]-1) + 1 + extra[i])).
 					Minus(shape.N(g.low[i])).Minus(shape.N(g.high[i]))
 				if g.in[i].Size == 0 || !notNegative(n) {
-					return nil, c.outside(2+i, "nothing is left of spatial dimension %d", i)
+					return nil, c.outside(2+i, false, "nothing is left of spatial dimension %d", i)
 				}
 				out.Shape = append(out.Shape, n)
 			}
@@ -221,7 +221,7 @@ func (g geometry) extent(i int) int64 { return g.dilation[i]*(g.kernel[i]-1) + 1
 func (g geometry) windows(c *Call, i int, ceil bool) (shape.Dim, error) {
 	room := g.in[i].Plus(shape.N(g.low[i])).Plus(shape.N(g.high[i])).Minus(shape.N(g.extent(i)))
 	if !notNegative(room) {
-		return one, c.outside(2+i, "the window does not fit spatial dimension %d", i)
+		return one, c.outside(2+i, false, "the window does not fit spatial dimension %d", i)
 	}
 	n := room.Over(g.strides[i]).Plus(one)
 	if !ceil || g.strides[i] == 1 {

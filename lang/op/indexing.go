@@ -39,7 +39,7 @@ var indexingOps = slices.Concat([]*Op{
 			}
 			for i, n := range sizes {
 				if !notNegative(n) || !n.AtMost(x.Shape[i]) {
-					return nil, c.outside(i, "a window of %s does not fit dimension %d", n, i)
+					return nil, c.outside(i, !n.IsStatic(), "a window of %s does not fit dimension %d", n, i)
 				}
 			}
 			return []tensor.Type{{DType: x.DType, Shape: sizes}}, nil
@@ -59,7 +59,7 @@ var indexingOps = slices.Concat([]*Op{
 			}
 			for i := range u.Shape {
 				if !u.Shape[i].AtMost(x.Shape[i]) {
-					return nil, c.outside(i, "the update is larger than the operand in dimension %d", i)
+					return nil, c.outside(i, !u.Shape[i].IsStatic(), "the update is larger than the operand in dimension %d", i)
 				}
 			}
 			return []tensor.Type{x}, nil

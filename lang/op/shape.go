@@ -111,14 +111,14 @@ var layoutOps = append([]*Op{
 			for i := range out {
 				from, to, by := start[i], limit[i], strides[i]
 				if !notNegative(from) || !from.AtMost(to) || !to.AtMost(x.Shape[i]) || by < 1 {
-					return nil, c.outside(i, "[%s:%s:%d] is outside dimension %d", from, to, by, i)
+					return nil, c.outside(i, !to.IsStatic(), "[%s:%s:%d] is outside dimension %d", from, to, by, i)
 				}
 				out[i] = to.Minus(from)
 				if by > 1 && out[i].Size != 0 {
 					out[i] = out[i].Minus(shape.N(1)).Over(by).Plus(shape.N(1))
 				}
 				if !out[i].IsKnown() {
-					return nil, c.outside(i, "[%s:%s:%d] of dimension %d has a size that cannot be written", from, to, by, i)
+					return nil, c.outside(i, false, "[%s:%s:%d] of dimension %d has a size that cannot be written", from, to, by, i)
 				}
 			}
 			return []tensor.Type{{DType: x.DType, Shape: out}}, nil
@@ -185,11 +185,14 @@ func reshapeRule(c *Call) ([]tensor.Type, error) {
 }
 
 // outside refuses a part of dimension i, and says what to do where that is
-// because a size is dynamic.
-func (c *Call) outside(i int, what string, args ...any) error {
+// because its size or the part's is dynamic.
+func (c *Call) outside(i int, dynamic bool, what string, args ...any) error {
 	err := c.Failf(CodeShape, what, args...)
-	if d := c.In[0].Shape[i]; !d.IsStatic() {
+	switch d := c.In[0].Shape[i]; {
+	case !d.IsStatic():
 		err.Hint("%s is 1 or more, and what is taken must lie inside whatever it is", d)
+	case dynamic:
+		err.Hint("a dynamic size may be more than %s: take or scatter at indices, which are clamped", d)
 	}
 	return err
 }
