@@ -36,7 +36,10 @@ type array struct {
 // on that type, so that the choice is made in one place: newStorage.
 type storage interface {
 	len() int
-	like(n int) storage // zeros of the same number type
+	like(n int) storage  // zeros of the same number type
+	fresh(n int) storage // the same, of any value
+	span() (first, end uintptr)
+	giveBack()
 	view(lo, hi int) storage
 	fill(v float64, d dtype.DType)
 	fillFrom(src storage)

@@ -16,7 +16,7 @@ func dotGeneral(n *dag.Node, in []array, out tensor.Type) array {
 	a := sideOf(in[0], n.Attrs.Ints("lhs_batching"), n.Attrs.Ints("lhs_contracting"))
 	b := sideOf(in[1], n.Attrs.Ints("rhs_batching"), n.Attrs.Ints("rhs_contracting"))
 	if x, ok := in[0].data.(vec[float32]); ok && !plainProducts {
-		y := make(vec[float32], a.batch.size*a.rows.size*b.rows.size)
+		y := fresh[float32](a.batch.size * a.rows.size * b.rows.size)
 		right := b.view(in[1].data.(vec[float32]))
 		right.Row, right.Col = right.Col, right.Row
 		multiply(y, a.view(x), right,
@@ -104,10 +104,10 @@ const (
 // gemm multiplies a [batch, m, k] by b [batch, n, k] into [batch, m, n]. Each sum
 // runs in one order, whatever the blocks are.
 func (x vec[T]) gemm(b storage, batch, m, n, k int) storage {
-	y, z := b.(vec[T]), make(vec[T], batch*m*n)
-	if len(z) == 0 || k == 0 {
-		return z
+	if batch*m*n == 0 || k == 0 {
+		return make(vec[T], batch*m*n)
 	}
+	y, z := b.(vec[T]), fresh[T](batch*m*n)
 	if f, ok := any(x).(vec[float32]); ok && !plainProducts {
 		multiply(any(z).(vec[float32]), gemm.Operand{Data: f, Batch: m * k, Row: k, Col: 1},
 			gemm.Operand{Data: any(y).(vec[float32]), Batch: n * k, Row: 1, Col: k}, gemm.Size{Batch: batch, M: m, N: n, K: k})

@@ -39,7 +39,7 @@ func (x vec[T]) convert(from, to dtype.DType) storage {
 }
 
 func mapTo[T, U number](x vec[T], f func(T) U) storage {
-	y := make(vec[U], len(x))
+	y := fresh[U](len(x))
 	chunks(len(x), func(lo, hi int) {
 		for i, v := range x[lo:hi] {
 			y[lo+i] = f(v)

@@ -71,7 +71,7 @@ func convertKernel(n *dag.Node, in []array, out tensor.Type) array {
 
 func (x vec[T]) unary(name string) storage {
 	f := unaryFunc[T](name)
-	y := make(vec[T], len(x))
+	y := fresh[T](len(x))
 	chunks(len(x), func(lo, hi int) {
 		if unaryLoop(name, y[lo:hi], x[lo:hi]) {
 			return
@@ -140,7 +140,7 @@ func unaryFunc[T number](name string) func(T) T {
 
 func (x vec[T]) binary(name string, b storage) storage {
 	f := binaryFunc[T](name)
-	y, z := b.(vec[T]), make(vec[T], len(x))
+	y, z := b.(vec[T]), fresh[T](len(x))
 	chunks(len(x), func(lo, hi int) {
 		b := y[lo:hi]
 		if binaryLoop(name, z[lo:hi], x[lo:hi], b) {
@@ -215,7 +215,7 @@ func (x vec[T]) compare(direction string, b storage) storage {
 	case op.GE:
 		f = func(a, b T) bool { return a >= b }
 	}
-	y, z := b.(vec[T]), make(vec[boolean], len(x))
+	y, z := b.(vec[T]), fresh[boolean](len(x))
 	chunks(len(x), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			z[i] = truth(f(x[i], y[i]))
@@ -225,7 +225,7 @@ func (x vec[T]) compare(direction string, b storage) storage {
 }
 
 func (x vec[T]) choose(cond vec[boolean], b storage) storage {
-	y, z := b.(vec[T]), make(vec[T], len(x))
+	y, z := b.(vec[T]), fresh[T](len(x))
 	chunks(len(x), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			if cond[i] != 0 {

@@ -14,14 +14,23 @@ type kernel func(f *frame, n *dag.Node, in []array) ([]array, error)
 // kernels is filled from the family files.
 var kernels map[string]kernel
 
+// makers are kernels whose results lie in memory of their own, or in that of an
+// input.
+var makers = map[string]bool{}
+
 func init() { // breaks the cycle of control kernels, which run blocks
 	kernels = map[string]kernel{}
 	for _, family := range []map[string]kernel{
-		sourceKernels, elementwiseKernels, layoutKernels, contractionKernels, convolutionKernels,
-		reductionKernels, indexingKernels, normKernels, controlKernels,
+		elementwiseKernels, layoutKernels, contractionKernels, convolutionKernels,
+		reductionKernels, indexingKernels, normKernels,
 	} {
 		maps.Copy(kernels, family)
+		for name := range family {
+			makers[name] = true
+		}
 	}
+	maps.Copy(kernels, sourceKernels)
+	maps.Copy(kernels, controlKernels)
 }
 
 // one wraps a kernel with one result, of type out.

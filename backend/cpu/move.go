@@ -95,7 +95,7 @@ func permuted(x array, order []int) storage {
 	if sorted {
 		return x.data
 	}
-	y := x.data.like(x.data.len())
+	y := x.data.fresh(x.data.len())
 	y.move(move{sizes: out, dst: strides(out), src: src}, x.data)
 	return y
 }

@@ -24,7 +24,7 @@ func (x vec[T]) softmaxRows(n, inner int) storage {
 	if f, ok := fast(x); ok && inner == 1 && len(x) > 0 {
 		return softmaxF32(f, n)
 	}
-	y := make(vec[T], len(x))
+	y := fresh[T](len(x))
 	if len(x) == 0 {
 		return y
 	}
@@ -56,7 +56,7 @@ func (x vec[T]) layerNorm(gamma, beta storage, n int, epsilon float64) storage {
 		return layerNormF32(f, gamma.(vec[float32]), beta.(vec[float32]), n, epsilon)
 	}
 	g, b := gamma.(vec[T]), beta.(vec[T])
-	y := make(vec[T], len(x))
+	y := fresh[T](len(x))
 	chunksOf(len(x)/n, grain/n, func(lo, hi int) {
 		for r := lo; r < hi; r++ {
 			row := x[r*n : (r+1)*n]

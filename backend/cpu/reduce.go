@@ -53,7 +53,7 @@ func (x vec[T]) reduceRows(name string, rows, n int, d dtype.DType) storage {
 	if f, ok := fast(x); ok && name == "reduce_sum" {
 		return sumF32(f, rows, n)
 	}
-	y := make(vec[T], rows)
+	y := fresh[T](rows)
 	eachRow(rows, n, func(r int) {
 		row := x[r*n : (r+1)*n]
 		acc, done := extremeOf(name, row, first)
@@ -68,7 +68,7 @@ func (x vec[T]) reduceRows(name string, rows, n int, d dtype.DType) storage {
 }
 
 func (x vec[T]) argmaxRows(rows, n int) vec[int32] {
-	y := make(vec[int32], rows)
+	y := fresh[int32](rows)
 	chunksOf(rows, grain/max(n, 1), func(lo, hi int) {
 		for r := lo; r < hi; r++ {
 			row := x[r*n : (r+1)*n]

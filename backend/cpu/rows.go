@@ -19,20 +19,20 @@ func eachRow(rows, n int, f func(row int)) {
 }
 
 func softmaxF32(x vec[float32], n int) storage {
-	y := make(vec[float32], len(x))
+	y := fresh[float32](len(x))
 	eachRow(len(x)/n, n, func(r int) { simd.Softmax(y[r*n:(r+1)*n], x[r*n:(r+1)*n]) })
 	return y
 }
 
 func layerNormF32(x, gamma, beta vec[float32], n int, epsilon float64) storage {
-	y := make(vec[float32], len(x))
+	y := fresh[float32](len(x))
 	eachRow(len(x)/n, n, func(r int) { simd.Norm(y[r*n:(r+1)*n], x[r*n:(r+1)*n], gamma, beta, epsilon) })
 	return y
 }
 
 // sumF32 sums rows in float64 and rounds once.
 func sumF32(x vec[float32], rows, n int) storage {
-	y := make(vec[float32], rows)
+	y := fresh[float32](rows)
 	eachRow(rows, n, func(r int) { y[r] = float32(simd.Sum(x[r*n : (r+1)*n])) })
 	return y
 }

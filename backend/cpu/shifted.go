@@ -46,13 +46,14 @@ func (w windows) convolveShifted(x, kernel vec[float32], sizes []int) vec[float3
 		first += low[i] * pitch[i]
 	}
 	at := w.tapsAt(channels, size, pitch)
-	y := make(vec[float32], w.batch*w.features*windows)
+	y := fresh[float32](w.batch * w.features * windows)
 	input, result := vec[float32](nil), vec[float32](nil)
 	if !slices.Equal(in, sizes) {
 		input = make(vec[float32], channels*size)
 	}
 	if !slices.Equal(out[1:], sizes[1:]) {
-		result = make(vec[float32], features*span)
+		result = fresh[float32](features * span)
+		defer result.giveBack()
 	}
 	for i := range w.batch * w.groups {
 		data, to := x[i*channels*plane:][:channels*plane], y[i*features*windows:][:features*windows]

@@ -37,7 +37,7 @@ func (w windows) convolveGathered(x, kernel vec[float32]) vec[float32] {
 	out := w.total(func(a axis) int { return a.out })
 	channels, features := w.channels/w.groups, w.features/w.groups
 	depth := channels * taps
-	y := make(vec[float32], w.batch*w.features*out)
+	y := fresh[float32](w.batch * w.features * out)
 	for i := range w.batch * w.groups {
 		group := i % w.groups
 		plane := x[i*channels*in:][:channels*in]

@@ -1,0 +1,135 @@
+package cpu
+
+import (
+	"sync"
+	"unsafe"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+)
+
+// The memory of a value that nothing needs any more is used again by results of
+// the same size: a call of a program that runs again and again takes none from the
+// garbage collector but for its results.
+//
+// A frame knows which memory its nodes have made. A lease is one piece of that,
+// and how many live values lie in it: the one that was made, and those that are
+// another view of it.
+type lease struct {
+	values int
+	data   storage
+}
+
+// smallest is the size in bytes from which memory is used again: below, the
+// allocator is as quick.
+const smallest = 1024
+
+// spare holds pieces of memory by their size in bytes, until the garbage collector
+// wants them.
+var spare sync.Map // int: *sync.Pool of unsafe.Pointer
+
+// poison, for tests, fills memory that is taken or given back, so that a kernel
+// that does not write all of its result, or a value that is used too late, shows.
+var poison bool
+
+// fresh gives n elements of any value, for results all of which are written.
+func fresh[T number](n int) vec[T] {
+	size := n * int(unsafe.Sizeof(T(0)))
+	var x vec[T]
+	if pool, ok := spare.Load(size); ok && size >= smallest {
+		if p, ok := pool.(*sync.Pool).Get().(unsafe.Pointer); ok {
+			x = unsafe.Slice((*T)(p), n)
+		}
+	}
+	if x == nil {
+		x = make(vec[T], n)
+	}
+	x.spoil()
+	return x
+}
+
+func (x vec[T]) fresh(n int) storage { return fresh[T](n) }
+
+func (x vec[T]) spoil() {
+	if b := bytesOf(x); poison && len(b) > 0 {
+		b[0] = 0xa5
+		for done := 1; done < len(b); done *= 2 {
+			copy(b[done:], b[:done])
+		}
+	}
+}
+
+// span gives where x lies.
+func (x vec[T]) span() (first, end uintptr) {
+	first = uintptr(unsafe.Pointer(unsafe.SliceData(x)))
+	return first, first + uintptr(len(x))*unsafe.Sizeof(T(0))
+}
+
+// giveBack makes the memory of x spare; nothing may use x any more.
+func (x vec[T]) giveBack() {
+	size := len(x) * int(unsafe.Sizeof(T(0)))
+	p := unsafe.Pointer(unsafe.SliceData(x))
+	if size < smallest || uintptr(p)%8 != 0 {
+		return
+	}
+	x.spoil()
+	pool, _ := spare.LoadOrStore(size, &sync.Pool{})
+	pool.(*sync.Pool).Put(p)
+}
+
+func overlap(x, y storage) bool {
+	a, b := x.span()
+	c, d := y.span()
+	return a < d && c < b
+}
+
+// lend notes whose memory the results of n are: that of a value that n or its
+// blocks read, or their own, if it is a kernel that makes results of nothing else.
+// Values that are arguments, parameters, states and fixed have no lease, nor has
+// what lies in them.
+func (f *frame) lend(n *dag.Node, in, out []array) {
+	for i, v := range n.Outputs {
+		l := f.lessor(n, in, out[:i], out[i].data)
+		if l == nil {
+			delete(f.leases, v)
+			continue
+		}
+		l.values++
+		f.leases[v] = l
+	}
+}
+
+func (f *frame) lessor(n *dag.Node, in, before []array, data storage) *lease {
+	for i, x := range in {
+		if overlap(x.data, data) {
+			return f.leases[n.Inputs[i]]
+		}
+	}
+	for i, x := range before {
+		if overlap(x.data, data) {
+			return f.leases[n.Outputs[i]]
+		}
+	}
+	if !makers[n.Op.Name] {
+		var found *lease
+		uses(n, func(v *dag.Value) {
+			if l := f.leases[v]; l != nil && overlap(l.data, data) {
+				found = l
+			}
+		})
+		return found
+	}
+	return &lease{data: data}
+}
+
+// release ends the life of v in this frame.
+func (f *frame) release(v *dag.Value) {
+	delete(f.env, v)
+	l := f.leases[v]
+	if l == nil {
+		return
+	}
+	delete(f.leases, v)
+	if l.values--; l.values == 0 {
+		l.data.giveBack()
+	}
+}
