@@ -3,8 +3,10 @@ package contract
 import (
 	"fmt"
 	"regexp"
+	"strings"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
 	"github.com/skainet-dev/skainet-go/lang/quant"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
@@ -35,7 +37,7 @@ func (c *Contract) check() error {
 	params := map[id]bool{}
 	for i, p := range c.Parameters {
 		path := fmt.Sprintf("parameters[%d]", i)
-		if !p.DType.Valid() || p.Key == "" || p.Bytes < 0 || p.Source != FromWeights && p.Source != FromConstant {
+		if !p.DType.Valid() || p.Key == "" || p.Bytes < 0 || !p.Source.known() || !p.fitsRows() {
 			return errs.New(CodeBad, "parameter %q is not well formed", p.Key).On(path)
 		}
 		if params[id{p.Scope, p.Key}] {
@@ -51,6 +53,21 @@ func (c *Contract) check() error {
 		}
 	}
 	return nil
+}
+
+func (s Source) known() bool {
+	return s == FromWeights || s == FromConstant || s == FromRows || s == FromScales
+}
+
+// fitsRows checks the types of tensors of which the rows are scaled.
+func (p Parameter) fitsRows() bool {
+	switch p.Source {
+	case FromRows:
+		return p.DType == dtype.I8 && p.Shape.Rank() > 0 && p.Encoding == quant.Dense
+	case FromScales:
+		return p.DType == dtype.F32 && p.Shape.Rank() == 1 && p.Encoding == quant.Dense && strings.HasSuffix(p.Key, ScalesSuffix)
+	}
+	return true
 }
 
 func checkNamed(list []Named, path string) error {

@@ -72,7 +72,16 @@ type Source string
 const (
 	FromWeights  Source = "weights"  // the weight file, under the same key
 	FromConstant Source = "constant" // a constant of the model's own code
+	// FromRows is i8 [N, ...]: the tensor of that key and shape in the weight file,
+	// each of its N rows divided by the row's scale and rounded to nearest even.
+	FromRows Source = "int8_rows"
+	// FromScales is f32 [N]: the scales of those rows, each the largest magnitude
+	// in the row over 127. The key is the tensor's with ScalesSuffix.
+	FromScales Source = "int8_scales"
 )
+
+// ScalesSuffix makes the key of a tensor's scales from its own.
+const ScalesSuffix = "#int8_scales"
 
 // Parameter is one external tensor.
 type Parameter struct {

@@ -26,6 +26,18 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
+// A weight whose rows are scaled comes as two parameters.
+func TestScaledRows(t *testing.T) {
+	two := strings.NewReplacer(`"dtype":"f16"`, `"dtype":"i8"`, `"bytes":12,"source":"weights"}`, `"bytes":6,"source":"int8_rows"},`+
+		`{"scope":"model","key":"w#int8_scales","dtype":"f32","shape":[2],"encoding":"dense","bytes":8,"source":"int8_scales"}`)
+	c, err := Parse([]byte(two.Replace(good)))
+	require.NoError(t, err)
+	require.Equal(t, FromRows, c.Parameters[0].Source)
+	require.Equal(t, c.Parameters[0].Key+ScalesSuffix, c.Parameters[1].Key)
+	_, err = Parse([]byte(strings.Replace(two.Replace(good), "#int8_scales", "/scale", 1)))
+	require.Equal(t, CodeBad, errs.CodeOf(err))
+}
+
 func TestBadDocuments(t *testing.T) {
 	tests := []struct{ name, from, to string }{
 		{"truncated", good, good[:40]},
@@ -44,6 +56,8 @@ func TestBadDocuments(t *testing.T) {
 		{"wrapping shape", `"shape":[2,3]`, `"shape":[4611686018427387904,4611686018427387904]`},
 		{"empty key", `"key":"w"`, `"key":""`},
 		{"unknown source", `"source":"weights"`, `"source":"air"`},
+		{"rows of floats", `"source":"weights"`, `"source":"int8_rows"`},
+		{"scales without a tensor", `"source":"weights"`, `"source":"int8_scales"`},
 		{"unknown encoding", `"encoding":"dense"`, `"encoding":"Q9"`},
 	}
 	for _, tt := range tests {

@@ -14,11 +14,13 @@ import (
 const CodeDType errs.Code = "EXPORT_DTYPE"
 
 // Precisions lists what Options.DType may be, besides nothing.
-var Precisions = []string{"f16", "bf16"}
+var Precisions = []string{"f16", "bf16", "int8"}
 
 // Passes gives the passes of an export in a precision: "" for the model as it is
 // written, after what keeps its results to the bit (passes.Exact), or one of
-// Precisions. Arguments and results of entry points stay what they are.
+// Precisions: f16 and bf16 for all of the floats that it computes with
+// (passes.Narrow), int8 for large weights alone (passes.Int8). Arguments and
+// results of entry points stay what they are.
 func Passes(precision string) ([]passes.Pass, error) {
 	exact := passes.Exact(cpu.Evaluate)
 	switch precision {
@@ -31,6 +33,8 @@ func Passes(precision string) ([]passes.Pass, error) {
 		}
 		p, err := passes.Narrow(passes.Narrowing{To: d, KeepSignature: true})
 		return []passes.Pass{exact, p, exact}, err
+	case "int8":
+		return []passes.Pass{exact, passes.Int8(passes.Int8Least), exact}, nil
 	}
 	return nil, errs.New(CodeDType, "no model is exported as %q", precision).Hint("use one of %v", Precisions)
 }

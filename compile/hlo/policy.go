@@ -7,6 +7,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
@@ -50,12 +51,12 @@ func (p *printer) externals(o Options, constants map[string]tensor.Value) ([]Ext
 		return nil, err
 	}
 	var refs []ExternalParameterRef
-	for _, q := range params {
+	for i, q := range params {
 		if taken[q.Key] != "" {
 			return nil, clash(q.Key, taken[q.Key], "a parameter")
 		}
 		taken[q.Key] = "a parameter"
-		refs = append(refs, ExternalParameterRef{Scope: q.Scope, Key: q.Key, Type: q.Type, Source: contract.FromWeights})
+		refs = append(refs, ExternalParameterRef{Scope: q.Scope, Key: q.Key, Type: q.Type, Source: sourceOf(params, i)})
 	}
 	for _, f := range p.g.Funcs {
 		f.Body.Walk(func(n *dag.Node) {
@@ -87,6 +88,26 @@ func (p *printer) externals(o Options, constants map[string]tensor.Value) ([]Ext
 		return refs[i].Key < refs[j].Key
 	})
 	return refs, err
+}
+
+// sourceOf says where a parameter comes from. An i8 weight beside which the graph
+// reads its scales, under the key that contract.ScalesSuffix makes, is what the
+// pass Int8 put in place of a weight of floats.
+func sourceOf(params []dag.Param, i int) contract.Source {
+	q := params[i]
+	scales := func(p dag.Param) bool {
+		return p.Scope == q.Scope && p.Key == q.Key+contract.ScalesSuffix && p.Type.DType == dtype.F32
+	}
+	rows := func(p dag.Param) bool {
+		return p.Scope == q.Scope && p.Key+contract.ScalesSuffix == q.Key && p.Type.DType == dtype.I8
+	}
+	switch {
+	case q.Type.DType == dtype.I8 && slices.ContainsFunc(params, scales):
+		return contract.FromRows
+	case q.Type.DType == dtype.F32 && slices.ContainsFunc(params, rows):
+		return contract.FromScales
+	}
+	return contract.FromWeights
 }
 
 func clash(name, first, second string) error {

@@ -50,8 +50,9 @@ for CPU targets; and PREFIX.constants.irpa, the constants that --constants makes
 external; with --graph also PREFIX.graph.json, which "skainet graph" and "skainet
 eval" read. Of weights only names, shapes, types and settings are read.
 
-With --dtype the program computes in smaller floats and keeps its arguments and
-results; "skainet pack" then stores the weights so.
+With --dtype f16 or bf16 the program computes in smaller floats, with int8 its
+large weights are 8-bit integers with a scale for each output channel. Arguments
+and results stay what they are, and "skainet pack" stores the weights so.
 
 Models: ` + strings.Join(names, ", ") + `.`,
 		Args: cobra.ExactArgs(1),
@@ -83,7 +84,7 @@ Models: ` + strings.Join(names, ", ") + `.`,
 	cmd.Flags().StringVar(&f.weights, "weights", "", "weight `file` to build the model for")
 	cmd.Flags().StringVar(&f.index, "index", "", "weights index `file`, in place of the weights")
 	cmd.Flags().StringVar(&f.policy, "constants", "inline", "inline, external, or the size in `bytes` from which named constants are external")
-	cmd.Flags().StringVar(&f.dtype, "dtype", "", "`type` of floats inside the program: "+strings.Join(export.Precisions, ", ")+"; the model's by default")
+	cmd.Flags().StringVar(&f.dtype, "dtype", "", "`type` that the program computes in: "+strings.Join(export.Precisions, ", ")+"; the model's by default")
 	cmd.Flags().BoolVar(&f.graph, "graph", false, "write the graph as JSON too")
 	cmd.Flags().StringVarP(&f.out, "output", "o", "", "`prefix` of the files to write")
 	cmd.MarkFlagsMutuallyExclusive("weights", "index")

@@ -11,7 +11,9 @@
 // is f32 in the file therefore asks for the loss, and one that says f32 for a
 // tensor in Q4_K asks for it to be unpacked. Nothing is lost in silence: the
 // Report lists each parameter with what was done to it and whether that is
-// exact, and a value that becomes infinite is an error unless it is allowed. A
+// exact, and a value that becomes infinite is an error unless it is allowed. Two
+// parameters may come from one tensor: its rows as 8-bit integers, and their
+// scales (contract.FromRows, FromScales). A
 // constant must be exactly what the contract says.
 //
 // Every entry carries its type, shape and encoding as metadata, which IREE does
@@ -38,6 +40,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/internal/errs"
@@ -108,6 +111,10 @@ func (j *job) plan(c *contract.Contract, scope string, w *weights.File) error {
 		switch p.Source {
 		case contract.FromWeights:
 			err = j.fromWeights(p, w)
+		case contract.FromRows:
+			err = j.fromRows(p, w, p.Key, transform.RowValues)
+		case contract.FromScales:
+			err = j.fromRows(p, w, strings.TrimSuffix(p.Key, contract.ScalesSuffix), transform.RowScales)
 		case contract.FromConstant:
 			err = j.fromConstant(p)
 		}
@@ -156,19 +163,28 @@ func consistent(p contract.Parameter) error {
 
 const exportAgain = "export the program again, for these weights: skainet export --weights FILE, or --index FILE of skainet inspect --index"
 
-func (j *job) fromWeights(p contract.Parameter, w *weights.File) error {
+// find looks up the tensor called key, of which a parameter is made.
+func find(p contract.Parameter, w *weights.File, key string) (tensor.Spec, error) {
 	if w == nil {
-		return errs.New(CodeNoWeights, "the parameter comes from a weight file, and none is given").On(p.Key).
+		return tensor.Spec{}, errs.New(CodeNoWeights, "the parameter comes from a weight file, and none is given").On(p.Key).
 			Hint("give one with --weights")
 	}
 	x, err := w.Index()
 	if err != nil {
-		return err
+		return tensor.Spec{}, err
 	}
-	spec, err := x.Lookup(p.Key)
+	spec, err := x.Lookup(key)
 	if err != nil {
-		return errs.New(CodeMissing, "the weight file has no tensor of this name (%d others)", len(x.Tensors)).
-			In(w.Path()).On(p.Key).Hint("give the weights of this model with --weights; what a file has says skainet inspect FILE")
+		return tensor.Spec{}, errs.New(CodeMissing, "the weight file has no tensor of this name (%d others)", len(x.Tensors)).
+			In(w.Path()).On(key).Hint("give the weights of this model with --weights; what a file has says skainet inspect FILE")
+	}
+	return spec, nil
+}
+
+func (j *job) fromWeights(p contract.Parameter, w *weights.File) error {
+	spec, err := find(p, w, p.Key)
+	if err != nil {
+		return err
 	}
 	if !spec.Shape.Equal(p.Shape) {
 		return errs.New(CodeType, "the weight file has %s (%s), the program wants %s (%s)",
@@ -206,4 +222,22 @@ func (j *job) fromConstant(p contract.Parameter) error {
 	s := tensor.Spec{Name: p.Key, DType: p.DType, Shape: p.Shape, Bytes: p.Bytes}
 	return j.add(s, Parameter{Source: contract.FromConstant, From: transform.StorageOf(s), Transform: transform.Copy, Exact: true},
 		func() (io.Reader, error) { return bytes.NewReader(v.Bytes), nil })
+}
+
+// fromRows packs the rows of a weight as 8-bit integers, or their scales.
+func (j *job) fromRows(p contract.Parameter, w *weights.File, key string, part transform.Part) error {
+	spec, err := find(p, w, key)
+	if err != nil {
+		return err
+	}
+	t, err := transform.Rows(spec, part, j.transform(w))
+	if err != nil {
+		return err
+	}
+	if want := (tensor.Type{DType: p.DType, Shape: p.Shape}); !t.To.Type().Equal(want) {
+		return errs.New(CodeType, "the weight file has %s (%s), the program wants %s of its rows", spec.Type(), spec.Encoding, want).In(w.Path()).On(p.Key).
+			Hint("%s", exportAgain)
+	}
+	t.To.Name = p.Key
+	return j.tensor(t, p.Source, w, key)
 }

@@ -14,6 +14,8 @@ import (
 type steps struct {
 	join, split bool
 	floats      bool // by way of f32
+	part        Part // if not 0, of rows that are scaled; see rows.go
+	row         int64
 	blocks      quant.Encoding
 	from, to    Storage
 }
@@ -49,6 +51,9 @@ func (s steps) run(c *chunk, n, columns int64) (err error) {
 	}
 	if c.overflow, err = s.decode(values, src, int(columns)); err != nil {
 		return err
+	}
+	if s.part != 0 {
+		return s.scaleRows(c, values)
 	}
 	if !s.split {
 		more, err := s.encode(c.dst, values, int(columns))

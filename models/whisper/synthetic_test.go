@@ -119,6 +119,26 @@ func load(t *testing.T, c Config) backend.Executable {
 	return loadGraph(t, g, doc)
 }
 
+// madeUp gives the elements of a weight.
+func madeUp(key string, s shape.Shape) ([]float32, error) {
+	n, err := s.Elements()
+	if err != nil {
+		return nil, err
+	}
+	h := fnv.New64a()
+	h.Write([]byte(key))
+	r := rand.New(rand.NewPCG(h.Sum64(), 7))
+	scale := 0.8
+	if key == "decoder/embeddings/weight" || strings.HasSuffix(key, "/beta") {
+		scale = 0.2
+	}
+	data := make([]float32, n)
+	for i := range data {
+		data[i] = float32(scale * r.NormFloat64())
+	}
+	return data, nil
+}
+
 // loadGraph gives the weights in the types that the graph wants.
 func loadGraph(t *testing.T, g *dag.Graph, doc *contract.Contract) backend.Executable {
 	t.Helper()
@@ -128,20 +148,9 @@ func loadGraph(t *testing.T, g *dag.Graph, doc *contract.Contract) backend.Execu
 			return tensor.Value{}, errs.New("TEST", "no parameter %s", key)
 		}
 		s := doc.Parameters[i]
-		n, err := s.Shape.Elements()
+		data, err := madeUp(key, s.Shape)
 		if err != nil {
 			return tensor.Value{}, err
-		}
-		h := fnv.New64a()
-		h.Write([]byte(key))
-		r := rand.New(rand.NewPCG(h.Sum64(), 7))
-		scale := 0.8
-		if key == "decoder/embeddings/weight" || strings.HasSuffix(key, "/beta") {
-			scale = 0.2
-		}
-		data := make([]float32, n)
-		for i := range data {
-			data[i] = float32(scale * r.NormFloat64())
 		}
 		v, err := tensor.Of(data, s.Shape.Sizes()...)
 		if s.DType == dtype.F32 || err != nil {

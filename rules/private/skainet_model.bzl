@@ -49,10 +49,11 @@ def skainet_model(
       module_name: the module's name in the text; `name` by default.
       weights: a weight file; none for a model without weights.
       constants: where named constants go: inline, external, or a size in bytes.
-      dtype: floats inside the programs, `f16` or `bf16`; those of the model by
-        default. Arguments and results stay what they are. The parity tests then
-        compare with a CPU reference in that precision, and need a tolerance of a
-        few of its roundings (2^-11 or 2^-8) in `parity_args`.
+      dtype: what the programs compute in: `f16`, `bf16`, or `int8` for large
+        weights alone; the types of the model by default. Arguments and results
+        stay what they are. The parity tests compare with a CPU reference in that
+        precision; for f16 and bf16 they need a tolerance of a few roundings
+        (2^-11 or 2^-8) in `parity_args`.
       backends: names of backends to rows of //toolchains/iree:targets.bzl.
       manual_backends: backends whose programs are built only when they are
         named, not by patterns such as //...

@@ -62,8 +62,8 @@ for CPU targets: the same program with kernels in place of some operations.""",
         "module_name": attr.string(doc = "The module's name in the text; the target's name by default."),
         "index": attr.label(providers = [WeightsIndexInfo], doc = "A weights_index; none for a model without weights."),
         "dtype": attr.string(
-            values = ["", "f16", "bf16"],
-            doc = "Floats inside the program; those of the model by default. Arguments and results stay what they are.",
+            values = ["", "f16", "bf16", "int8"],
+            doc = "What the program computes in: `f16`, `bf16`, or `int8` for large weights alone; the types of the model by default. Arguments and results stay what they are.",
         ),
         "constants": attr.string(
             default = "inline",

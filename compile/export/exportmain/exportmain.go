@@ -45,7 +45,7 @@ func Main(build lang.Constructor, args []string, stderr io.Writer) int {
 	f.StringVar(&o.Contract, "contract", "", "contract to write")
 	f.StringVar(&o.Constants, "constants", "", "archive of external constants to write")
 	f.StringVar(&o.Graph, "graph", "", "graph (JSON) to write")
-	f.StringVar(&o.DType, "dtype", "", "floats of the program: f16 or bf16; those of the model by default")
+	f.StringVar(&o.DType, "dtype", "", "what the program computes in: f16, bf16, or int8 for large weights alone; the model's types by default")
 	f.StringVar(&policy, "policy", "inline", "inline, external, or the size in bytes from which named constants are external")
 	cmd.SetArgs(args)
 	cmd.SetOut(stderr)

@@ -30,12 +30,12 @@ const IREEVersion = "3.13.0"
 
 // MatVec is y[N] = W[N, K] x[K], with W as it is stored and x and y in f32: the
 // products of a decoder that makes one token at a time. Each row is summed in
-// vectors of 16 lanes and accumulators that are added up once at its end. Halves
-// are widened in registers, so that a weight is read once and no f32 copy of it
+// vectors of 16 lanes and accumulators that are added up once at its end. Others
+// than f32 are widened in registers, so that a weight is read once and no f32 copy of it
 // is made.
 type MatVec struct {
 	N, K   int64
-	Weight dtype.DType // F32, F16 or BF16
+	Weight dtype.DType // F32, F16, BF16 or I8
 }
 
 const (
@@ -47,7 +47,20 @@ const (
 
 // Supported says whether there is a kernel for the shape and type.
 func (m MatVec) Supported() bool {
-	return m.N > 0 && m.K > 0 && m.K%lanes == 0 && (m.Weight == dtype.F32 || m.Weight == dtype.F16 || m.Weight == dtype.BF16)
+	return m.N > 0 && m.K > 0 && m.K%lanes == 0 && m.widen() != ""
+}
+
+// widen gives the operation from the weight's elements to f32, "none" for f32.
+func (m MatVec) widen() string {
+	switch m.Weight {
+	case dtype.F32:
+		return "none"
+	case dtype.F16, dtype.BF16:
+		return "arith.extf"
+	case dtype.I8:
+		return "arith.sitofp"
+	}
+	return ""
 }
 
 // Symbol names the kernel.
@@ -126,7 +139,7 @@ func (m MatVec) row(w *writer, weights string) string {
 		wide := fmt.Sprintf("%%w%d", i)
 		if m.Weight != dtype.F32 {
 			wide = fmt.Sprintf("%%f%d", i)
-			w.line("%s = arith.extf %%w%d : %s to %s", wide, i, vec(m.Weight), vec(dtype.F32))
+			w.line("%s = %s %%w%d : %s to %s", wide, m.widen(), i, vec(m.Weight), vec(dtype.F32))
 		}
 		w.line("%%x%d = vector.load %%x[%s] : memref<%dxf32>, %s", i, at, m.K, vec(dtype.F32))
 		w.line("%%a%d = vector.fma %s, %%x%d, %s : %s", i, wide, i, carried[i%n], vec(dtype.F32))

@@ -24,7 +24,8 @@ func TestSupported(t *testing.T) {
 		{MatVec{4, 0, dtype.F32}, false},
 		{MatVec{0, 16, dtype.F32}, false},
 		{MatVec{4, 16, dtype.F64}, false},
-		{MatVec{4, 16, dtype.I8}, false},
+		{MatVec{4, 16, dtype.I8}, true},
+		{MatVec{4, 16, dtype.U8}, false},
 	}
 	for _, tt := range tests {
 		require.Equal(t, tt.want, tt.m.Supported(), "%+v", tt.m)
@@ -42,6 +43,7 @@ func TestText(t *testing.T) {
 	require.Equal(t, 1, strings.Count(text, "vector.fma"), "48 is three vectors: one an iteration")
 	require.Equal(t, 8, strings.Count(MatVec{4, 384, dtype.F32}.Text(""), "vector.fma"))
 	require.NotContains(t, MatVec{4, 384, dtype.F32}.Text(""), "extf")
+	require.Contains(t, MatVec{4, 384, dtype.I8}.Text(""), "arith.sitofp %w0 : vector<16xi8> to vector<16xf32>")
 	require.Equal(t, text, MatVec{40, 48, dtype.F16}.Text("  "))
 }
 

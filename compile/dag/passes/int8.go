@@ -1,0 +1,203 @@
+package passes
+
+import (
+	"slices"
+
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/op"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// Int8Least is how many elements a weight has at least for an export to make it
+// int8: smaller ones save nothing.
+const Int8Least = 1 << 12
+
+// Int8 gives the pass that stores large weights as 8-bit integers with an f32
+// scale for each output channel, the first dimension: weight-only quantisation,
+// symmetric (LLM.int8's "absmax", Dettmers et al. 2022, row by row). A weight is a
+// parameter of least elements or more, of floats and rank 2 or more, whose uses are
+// all of two kinds, with or without a conversion to f32 between:
+//
+//   - a dot_general in f32 that contracts all of its dimensions but the first. The
+//     scales multiply the result, so that the product itself is of whole numbers
+//     as they are stored: x·(s q) = s (x·q);
+//   - a take of its rows, each of which is then multiplied by its scale.
+//
+// Other parameters stay. In place of the parameter are two: of i8 under its own
+// key, and its scales under the key that contract.ScalesSuffix makes. An archive is
+// packed with both from the weight file's one (io/pack); the contract says so.
+//
+// The error of a weight is at most half its scale, 1/254 of the largest weight of
+// the same output channel.
+func Int8(least int64) Pass {
+	return Pass{Name: "int8", Run: func(g *dag.Graph) {
+		q := &quantizer{chosen: choose(g, least)}
+		rewrite(g, q.visit)
+		CleanUp(g)
+	}}
+}
+
+type paramKey struct{ scope, key string }
+
+func keyOf(n *dag.Node) paramKey { return paramKey{n.Attrs.String("scope"), n.Attrs.String("key")} }
+
+// choose gives the parameters of which every use in every function can be changed.
+func choose(g *dag.Graph, least int64) map[paramKey]bool {
+	chosen := map[paramKey]bool{}
+	keys := map[paramKey]bool{}
+	for _, f := range g.Funcs {
+		f.Body.Walk(func(n *dag.Node) {
+			if n.Op.Name == "parameter" {
+				keys[keyOf(n)] = true
+				chosen[keyOf(n)] = true
+			}
+		})
+	}
+	for _, f := range g.Funcs {
+		refuse := func(v *dag.Value) {
+			if w := weightOf(v); w != nil {
+				delete(chosen, keyOf(w))
+			}
+		}
+		f.Body.Walk(func(n *dag.Node) {
+			switch {
+			case n.Op.Name == "parameter":
+				k := keyOf(n)
+				if !large(n.Outputs[0].Type, least) || keys[paramKey{k.scope, k.key + contract.ScalesSuffix}] {
+					delete(chosen, k)
+				}
+			case n.Op.Name == "convert" && weightOf(n.Outputs[0]) != nil: // its uses count
+			default:
+				for i, v := range n.Inputs {
+					if !scalable(n, i) || len(n.Inputs) == 2 && n.Op.Name == "dot_general" && weightOf(n.Inputs[1-i]) != nil {
+						refuse(v)
+					}
+				}
+			}
+			for _, b := range n.Blocks {
+				for _, r := range b.Results {
+					refuse(r)
+				}
+			}
+		})
+		for _, r := range f.Body.Results {
+			refuse(r)
+		}
+		for _, w := range f.Writes {
+			refuse(w.Value)
+		}
+	}
+	return chosen
+}
+
+func large(t tensor.Type, least int64) bool {
+	if t.Shape.Rank() < 2 || !t.Shape.IsStatic() || !slices.Contains([]dtype.DType{dtype.F32, dtype.F16, dtype.BF16}, t.DType) {
+		return false
+	}
+	n, err := t.Shape.Elements()
+	return err == nil && n >= max(least, 1)
+}
+
+// weightOf gives the parameter that v is, as it is or converted to f32.
+func weightOf(v *dag.Value) *dag.Node {
+	if c := made(v, "convert"); c != nil && v.Type.DType == dtype.F32 {
+		v = c.Inputs[0]
+	}
+	return made(v, "parameter")
+}
+
+// scalable says whether operand i of n may be rows that are scaled afterwards.
+func scalable(n *dag.Node, i int) bool {
+	switch n.Op.Name {
+	case "take":
+		return i == 0 && n.Outputs[0].Type.DType.IsFloat()
+	case "dot_general":
+		side := [2]string{"lhs", "rhs"}[i]
+		contracting := n.Attrs.Ints(side + "_contracting")
+		return n.Outputs[0].Type.DType == dtype.F32 &&
+			len(n.Attrs.Ints(side+"_batching")) == 0 && !slices.Contains(contracting, 0) &&
+			len(contracting) == n.Inputs[i].Type.Shape.Rank()-1
+	}
+	return false
+}
+
+type quantizer struct{ chosen map[paramKey]bool }
+
+func (q *quantizer) visit(e *editor, n *dag.Node) []*dag.Value {
+	for i, v := range n.Inputs {
+		w := weightOf(v)
+		switch {
+		case w == nil || !q.chosen[keyOf(w)] || !scalable(n, i):
+		case n.Op.Name == "take":
+			return one(takeRows(e, n, w))
+		default:
+			return one(dotRows(e, n, i, w))
+		}
+	}
+	return nil
+}
+
+// takeRows gives rows of w, each times its scale, which is taken the same way.
+func takeRows(e *editor, n, w *dag.Node) *dag.Value {
+	rows, scales := load(e, w)
+	out := n.Outputs[0].Type
+	wide := tensor.Type{DType: dtype.F32, Shape: out.Shape}
+	x := as(e, n, e.add("take", n.Path, nil, rows, n.Inputs[1]), dtype.F32)
+	s := e.add("take", n.Path+"/scales", nil, scales, n.Inputs[1])
+	dims := make([]int64, n.Inputs[1].Type.Shape.Rank())
+	for i := range dims {
+		dims[i] = int64(i)
+	}
+	return as(e, n, scaled(e, n, x, s, wide, dims), out.DType)
+}
+
+// dotRows gives the product n with w at operand i: of the whole numbers, and then
+// times the scales along the dimension of the result that is w's first.
+func dotRows(e *editor, n *dag.Node, i int, w *dag.Node) *dag.Value {
+	rows, scales := load(e, w)
+	in := slices.Clone(n.Inputs)
+	in[i] = as(e, n, rows, dtype.F32)
+	y := e.add("dot_general", n.Path, n.Attrs, in...)
+	dim := int64(0)
+	if i == 1 {
+		dim = int64(n.Outputs[0].Type.Shape.Rank() - 1)
+	}
+	return scaled(e, n, y, scales, n.Outputs[0].Type, []int64{dim})
+}
+
+// scaled multiplies x, which is of type t, by scales along dims.
+func scaled(e *editor, n *dag.Node, x, scales *dag.Value, t tensor.Type, dims []int64) *dag.Value {
+	if x == nil || scales == nil {
+		return nil
+	}
+	var sizes any = t.Shape
+	if t.Shape.IsStatic() {
+		sizes = t.Shape.Sizes()
+	}
+	over := scales
+	if !scales.Type.Equal(t) {
+		over = e.add("broadcast_in_dim", n.Path+"/scales", op.Attrs{"sizes": sizes, "dims": dims}, scales)
+	}
+	if over == nil {
+		return nil
+	}
+	return e.add("multiply", n.Path+"/scaled", nil, x, over)
+}
+
+func as(e *editor, n *dag.Node, x *dag.Value, d dtype.DType) *dag.Value {
+	if x == nil || x.Type.DType == d {
+		return x
+	}
+	return e.add("convert", n.Path+"/convert", op.Attrs{"dtype": d}, x)
+}
+
+// load appends the parameters that stand for w.
+func load(e *editor, w *dag.Node) (rows, scales *dag.Value) {
+	t := w.Outputs[0].Type
+	attrs := op.Attrs{"scope": w.Attrs.String("scope"), "key": w.Attrs.String("key"), "type": tensor.Type{DType: dtype.I8, Shape: t.Shape}}
+	rows = e.add("parameter", w.Path, attrs)
+	attrs = op.Attrs{"scope": w.Attrs.String("scope"), "key": w.Attrs.String("key") + contract.ScalesSuffix, "type": tensor.Type{DType: dtype.F32, Shape: t.Shape[:1]}}
+	return rows, e.add("parameter", w.Path+"/scales", attrs)
+}
