@@ -38,6 +38,7 @@ type storage interface {
 	len() int
 	like(n int) storage  // zeros of the same number type
 	fresh(n int) storage // the same, of any value
+	over(b []byte) storage
 	span() (first, end uintptr)
 	giveBack()
 	view(lo, hi int) storage
@@ -67,6 +68,7 @@ type storage interface {
 
 	decode(b []byte, d dtype.DType)
 	encode(b []byte, d dtype.DType) []byte
+	bytes() []byte
 }
 
 type vec[T number] []T

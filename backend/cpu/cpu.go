@@ -215,8 +215,10 @@ func (x *executable) Call(ctx context.Context, entry string, args ...tensor.Valu
 func (x *executable) execute(ctx context.Context, fn *dag.Func, args []tensor.Value) (_ []tensor.Value, err error) {
 	defer x.recovered(&err)
 	f := x.frame(ctx)
+	borrowed := make([]array, len(args))
 	for i, v := range fn.Body.Args {
-		f.env[v] = fromValue(args[i])
+		borrowed[i] = borrow(args[i])
+		f.env[v] = borrowed[i]
 	}
 	if err := f.run(fn.Body); err != nil {
 		return nil, err
@@ -230,10 +232,15 @@ func (x *executable) execute(ctx context.Context, fn *dag.Func, args []tensor.Va
 		if writes[i], err = f.value(w.Value); err != nil {
 			return nil, err
 		}
+		writes[i] = apart(writes[i], borrowed)
 	}
 	out := make([]tensor.Value, len(results))
-	for i, r := range results {
-		out[i] = r.value()
+	for i, v := range fn.Body.Results {
+		if f.soleOwner(v, writes) {
+			out[i] = results[i].handOver()
+		} else {
+			out[i] = results[i].value()
+		}
 	}
 	for i, w := range fn.Writes { // nothing fails from here on
 		x.states[w.State] = writes[i]
