@@ -17,6 +17,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
+	"github.com/skainet-dev/skainet-go/compile/dag/passes"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/errs"
@@ -28,9 +29,12 @@ import (
 
 // Options say what to read and where to write; an empty output is not written.
 type Options struct {
-	Name      string // of the module
-	Index     string // file of the weights index; "" for a model without weights
-	DType     string // "" for the types of the model, or one of Precisions
+	Name  string // of the module
+	Index string // file of the weights index; "" for a model without weights
+	DType string // "" for the types of the model, or one of Precisions
+	// Contents, if not nil, says which weights are equal: the program reads one of
+	// them for all (passes.Duplicates). It then fits only such weights.
+	Contents  passes.Contents
 	Policy    hlo.ConstantPolicy
 	Text      string // .mlir
 	Kernels   string // .mlir with kernels, for CPU targets only
@@ -81,7 +85,14 @@ func Run(build lang.Constructor, o Options) (*dag.Graph, *hlo.Module, error) {
 // RunIndex is Run with an index in memory in place of the file o.Index; nil for
 // a model without weights.
 func RunIndex(build lang.Constructor, index *tensor.Index, o Options) (*dag.Graph, *hlo.Module, error) {
-	g, err := Capture(o.Name, index, build, o.DType)
+	ps, err := Passes(o.DType)
+	if err != nil {
+		return nil, nil, err
+	}
+	if o.Contents != nil {
+		ps = append([]passes.Pass{passes.Duplicates(o.Contents)}, ps...)
+	}
+	g, err := lang.CaptureWith(o.Name, index, build, ps...)
 	if err != nil {
 		return nil, nil, err
 	}

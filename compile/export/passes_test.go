@@ -74,6 +74,22 @@ func TestPassesKeepTheExamples(t *testing.T) {
 	}
 }
 
+func TestEqualWeightsAreReadOnce(t *testing.T) {
+	typ := tensor.TypeOf(dtype.F32, 2)
+	index := &tensor.Index{Tensors: []tensor.Spec{
+		{Name: "b", DType: typ.DType, Shape: typ.Shape, Bytes: 8}, {Name: "a", DType: typ.DType, Shape: typ.Shape, Bytes: 8}, {Name: "c", DType: typ.DType, Shape: typ.Shape, Bytes: 8},
+	}}
+	model := func(m *lang.Module) {
+		m.Entry("main", func(f *lang.Func) { f.Output("y", f.Param("b").Add(f.Param("a")).Mul(f.Param("c"))) })
+	}
+	contents := func(_, key string) string { return map[string]string{"a": "1", "b": "1", "c": "2"}[key] }
+	_, m, err := RunIndex(model, index, Options{Name: "tied", Contents: contents})
+	require.NoError(t, err)
+	require.Len(t, m.Contract.Parameters, 2)
+	require.Equal(t, "a", m.Contract.Parameters[0].Key)
+	require.Equal(t, "c", m.Contract.Parameters[1].Key)
+}
+
 func TestUnknownPrecision(t *testing.T) {
 	_, _, err := Run(linear.Model, Options{Name: "linear", DType: "f64"})
 	require.Equal(t, CodeDType, errs.CodeOf(err))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skainet-dev/skainet-go/compile/dag/passes"
 	"github.com/skainet-dev/skainet-go/compile/export"
 	"github.com/skainet-dev/skainet-go/examples/staircase/affine"
 	"github.com/skainet-dev/skainet-go/examples/staircase/grayscale"
@@ -36,7 +37,7 @@ var models = []struct {
 func newExportCommand() *cobra.Command {
 	var f struct {
 		weights, index, policy, out, dtype string
-		graph                              bool
+		graph, merge                       bool
 	}
 	names := make([]string, len(models))
 	for i, m := range models {
@@ -52,7 +53,8 @@ eval" read. Of weights only names, shapes, types and settings are read.
 
 With --dtype f16 or bf16 the program computes in smaller floats, with int8 its
 large weights are 8-bit integers with a scale for each output channel. Arguments
-and results stay what they are, and "skainet pack" stores the weights so.
+and results stay what they are, and "skainet pack" stores the weights so. A
+program with --merge-equal-weights fits only weights of which the same are equal.
 
 Models: ` + strings.Join(names, ", ") + `.`,
 		Args: cobra.ExactArgs(1),
@@ -65,11 +67,18 @@ Models: ` + strings.Join(names, ", ") + `.`,
 			if err != nil {
 				return err
 			}
-			index, err := indexOf(f.weights, f.index)
+			if f.merge && f.weights == "" {
+				return errs.New(CodeUsage, "--merge-equal-weights compares weights").Hint("give them with --weights")
+			}
+			o, err := outputs(f.out)
 			if err != nil {
 				return err
 			}
-			o, err := outputs(f.out)
+			var contents *passes.Contents
+			if f.merge {
+				contents = &o.Contents
+			}
+			index, err := indexOf(f.weights, f.index, contents)
 			if err != nil {
 				return err
 			}
@@ -85,6 +94,7 @@ Models: ` + strings.Join(names, ", ") + `.`,
 	cmd.Flags().StringVar(&f.index, "index", "", "weights index `file`, in place of the weights")
 	cmd.Flags().StringVar(&f.policy, "constants", "inline", "inline, external, or the size in `bytes` from which named constants are external")
 	cmd.Flags().StringVar(&f.dtype, "dtype", "", "`type` that the program computes in: "+strings.Join(export.Precisions, ", ")+"; the model's by default")
+	cmd.Flags().BoolVar(&f.merge, "merge-equal-weights", false, "read one parameter for all that are equal in --weights, which are compared")
 	cmd.Flags().BoolVar(&f.graph, "graph", false, "write the graph as JSON too")
 	cmd.Flags().StringVarP(&f.out, "output", "o", "", "`prefix` of the files to write")
 	cmd.MarkFlagsMutuallyExclusive("weights", "index")
@@ -105,8 +115,8 @@ func outputs(prefix string) (export.Options, error) {
 }
 
 // indexOf gives the index of a weight file, or reads one; nil when neither is
-// given.
-func indexOf(file, index string) (*tensor.Index, error) {
+// given. Where contents is not nil it is set to what says which weights are equal.
+func indexOf(file, index string, contents *passes.Contents) (*tensor.Index, error) {
 	if file == "" {
 		return export.ReadIndex(index)
 	}
@@ -115,5 +125,12 @@ func indexOf(file, index string) (*tensor.Index, error) {
 		return nil, err
 	}
 	defer w.Close()
+	if contents != nil {
+		of, err := w.Contents()
+		if err != nil {
+			return nil, err
+		}
+		*contents = func(_, key string) string { return of(key) }
+	}
 	return w.Index()
 }

@@ -50,6 +50,16 @@ func TestExportInAPrecision(t *testing.T) {
 	require.Contains(t, stdout, "y: f32[2] = ")
 }
 
+func TestExportMergesWeights(t *testing.T) {
+	prefix := filepath.Join(t.TempDir(), "m")
+	status, _, stderr := run("export", "linear", "--merge-equal-weights", "--weights", write(t, "model.bin", badfiles.CT2Good()), "--constants", "external", "-o", prefix)
+	require.Zero(t, status, stderr)
+	text, err := os.ReadFile(prefix + ".mlir")
+	require.NoError(t, err)
+	require.Contains(t, string(text), `@w = #flow`)
+	require.Contains(t, string(text), `@b = #flow`, "it holds other numbers")
+}
+
 func TestExportRefusesAndLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
 	prefix := filepath.Join(dir, "m")
@@ -59,6 +69,8 @@ func TestExportRefusesAndLeavesNothing(t *testing.T) {
 	fails(t, 1, "LANG_NO_WEIGHTS", "export", "whisper", "-o", prefix)
 	fails(t, 1, "EXPORT_READ", "export", "whisper", "--index", filepath.Join(dir, "none"), "-o", prefix)
 	fails(t, 2, "USAGE", "export", "whisper", "--index", "a", "--weights", "b", "-o", prefix)
+	fails(t, 2, "USAGE", "export", "linear", "--merge-equal-weights", "-o", prefix)
+	fails(t, 1, "WEIGHTS_NO_INDEX", "export", "linear", "--merge-equal-weights", "--weights", write(t, "w.irpa", badfiles.IRPAGood()), "-o", prefix)
 	fails(t, 1, "CT2_TRUNCATED", "export", "whisper", "--weights", write(t, "w.bin", badfiles.CT2Good()[:40]), "-o", prefix)
 	entries, err := os.ReadDir(dir)
 	require.NoError(t, err)

@@ -112,11 +112,7 @@ func untransposed(e *editor, n *dag.Node, side int, name string) *dag.Value {
 			last = d
 		}
 	}
-	attrs := op.Attrs{}
-	for k, v := range n.Attrs {
-		attrs[k] = v
-	}
-	attrs[name+"_batching"], attrs[name+"_contracting"] = batching, contracting
+	attrs := with(with(n.Attrs, name+"_batching", batching), name+"_contracting", contracting)
 	in := slices.Clone(n.Inputs)
 	in[side] = t.Inputs[0]
 	return e.add("dot_general", n.Path, attrs, in...)

@@ -1,6 +1,8 @@
 package passes
 
 import (
+	"maps"
+
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/lang/op"
 )
@@ -124,6 +126,13 @@ func (e *editor) add(name, path string, attrs op.Attrs, in ...*dag.Value) *dag.V
 // splat appends a splat of v's type.
 func (e *editor) splat(n *dag.Node, value float64) *dag.Value {
 	return e.add("splat", n.Path, op.Attrs{"type": n.Outputs[0].Type, "value": value})
+}
+
+// with gives attributes with one of them changed.
+func with(attrs op.Attrs, name string, value any) op.Attrs {
+	attrs = maps.Clone(attrs)
+	attrs[name] = value
+	return attrs
 }
 
 func one(v *dag.Value) []*dag.Value { return []*dag.Value{v} }
