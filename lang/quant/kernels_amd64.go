@@ -1,9 +1,12 @@
 package quant
 
-import "golang.org/x/sys/cpu"
+import (
+	"sync"
 
-// The kernels of kernels_amd64.s and kernels_k_amd64.s, which need AVX2 and
-// F16C. ahead is 1 where the output is too large for the cache, else 0.
+	"golang.org/x/sys/cpu"
+)
+
+// The kernels of kernels_*amd64.s, which need AVX2 and F16C. ahead is 1 where the output is too large for the cache, else 0.
 //
 //go:noescape
 func q8_0(dst *float32, src *byte, blocks, ahead int)
@@ -19,6 +22,34 @@ func q4K(dst *float32, src *byte, blocks, ahead int)
 
 //go:noescape
 func q4_1(dst *float32, src *byte, blocks, ahead int)
+
+//go:noescape
+func q5_1(dst *float32, src *byte, blocks, ahead int)
+
+//go:noescape
+func q2K(dst *float32, src *byte, blocks, ahead int)
+
+//go:noescape
+func q3K(dst *float32, src *byte, blocks, ahead int)
+
+//go:noescape
+func tq1_0(dst *float32, src *byte, blocks, ahead int)
+
+//go:noescape
+func tq2_0(dst *float32, src *byte, blocks, ahead int)
+
+// grid has 2048 points.
+//
+//go:noescape
+func iq1s(dst *float32, src *byte, blocks, ahead int, grid *[8]int8)
+
+//go:noescape
+func iq1m(dst *float32, src *byte, blocks, ahead int, grid *[8]int8)
+
+// grid has 256 points, and signs the signs of each of 128 codes.
+//
+//go:noescape
+func iq2xxs(dst *float32, src *byte, blocks, ahead int, grid *[8]int8, signs *[8]uint32)
 
 //go:noescape
 func q5K(dst *float32, src *byte, blocks, ahead int)
@@ -39,7 +70,38 @@ func kernels() map[Encoding]func(dst []float32, src []byte) error {
 		"Q5_K": func(dst []float32, src []byte) error { return inPieces(q5K, dst, src, 256, 176) },
 		"Q6_K": func(dst []float32, src []byte) error { return inPieces(q6K, dst, src, 256, 210) },
 		"Q4_K": func(dst []float32, src []byte) error { return inPieces(q4K, dst, src, 256, 144) },
+
+		"Q5_1":  func(dst []float32, src []byte) error { return inPieces(q5_1, dst, src, 32, 24) },
+		"Q2_K":  func(dst []float32, src []byte) error { return inPieces(q2K, dst, src, 256, 84) },
+		"Q3_K":  func(dst []float32, src []byte) error { return inPieces(q3K, dst, src, 256, 110) },
+		"TQ1_0": func(dst []float32, src []byte) error { return inPieces(tq1_0, dst, src, 256, 54) },
+		"TQ2_0": func(dst []float32, src []byte) error { return inPieces(tq2_0, dst, src, 256, 66) },
+		"IQ1_S": func(dst []float32, src []byte) error { return onGrid(iq1s, iq1Grid(), dst, src, 50) },
+		"IQ1_M": func(dst []float32, src []byte) error { return onGrid(iq1m, iq1Grid(), dst, src, 56) },
+		"IQ2_XXS": func(dst []float32, src []byte) error {
+			signs := signMasks()
+			return onGrid(func(dst *float32, src *byte, blocks, ahead int, grid *[8]int8) {
+				iq2xxs(dst, src, blocks, ahead, grid, &signs[0])
+			}, iq2xxsGrid(), dst, src, 66)
+		},
 	}
+}
+
+// signMasks gives, for every code of evenSigns, the bits that change the signs of
+// eight floats.
+var signMasks = sync.OnceValue(func() *[128][8]uint32 {
+	var masks [128][8]uint32
+	for code := range masks {
+		for j := range masks[code] {
+			masks[code][j] = evenSigns(uint32(code)) >> j << 31
+		}
+	}
+	return &masks
+})
+
+// onGrid calls a kernel that looks points up in a grid, for blocks of 256.
+func onGrid(kernel func(dst *float32, src *byte, blocks, ahead int, grid *[8]int8), grid [][8]int8, dst []float32, src []byte, bytes int) error {
+	return inPieces(func(dst *float32, src *byte, blocks, ahead int) { kernel(dst, src, blocks, ahead, &grid[0]) }, dst, src, 256, bytes)
 }
 
 const (

@@ -135,6 +135,55 @@ q5_0unpack:
 	VZEROUPPER
 	RET
 
+// FIFTH1 adds 16 to the codes q where their bit in Y3 is set, and writes q*d+m.
+#define FIFTH1(q, bits, to) \
+	VPAND bits, Y3, Y4; \
+	VPCMPEQD bits, Y4, Y4; \
+	VPAND Y14, Y4, Y4; \
+	VPOR Y4, q, q; \
+	VCVTDQ2PS q, q; \
+	VMULPS Y0, q, q; \
+	VADDPS Y5, q, q; \
+	VMOVUPS q, to
+
+// func q5_1(dst *float32, src *byte, blocks int, ahead int)
+TEXT ·q5_1(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), DI
+	MOVQ src+8(FP), SI
+	MOVQ blocks+16(FP), CX
+	MASK(15, X15, Y15)
+	MASK(16, X14, Y14)
+	VMOVDQU bits8<>(SB), Y12
+	VPSLLD $8, Y12, Y11
+	VPSLLD $16, Y12, Y10
+	VPSLLD $24, Y12, Y9
+
+q5_1block:
+	AHEAD(q5_1unpack)
+	PREFETCHW(2048)
+	PREFETCHW(2112)
+
+q5_1unpack:
+	SCALE(0(SI), X0, Y0)
+	SCALE(2(SI), X5, Y5)
+	VPBROADCASTD 4(SI), Y3
+	VPMOVZXBD 8(SI), Y1
+	VPSRLD $4, Y1, Y2
+	VPAND Y15, Y1, Y1
+	FIFTH1(Y1, Y12, 0(DI))
+	FIFTH1(Y2, Y10, 64(DI))
+	VPMOVZXBD 16(SI), Y1
+	VPSRLD $4, Y1, Y2
+	VPAND Y15, Y1, Y1
+	FIFTH1(Y1, Y11, 32(DI))
+	FIFTH1(Y2, Y9, 96(DI))
+	ADDQ $24, SI
+	ADDQ $128, DI
+	DECQ CX
+	JNZ  q5_1block
+	VZEROUPPER
+	RET
+
 // NIBBLES writes the low and the high halves of eight bytes: q*d+m, Q4_1.
 #define NIBBLES(from, low, high) \
 	VPMOVZXBD from, Y2; \

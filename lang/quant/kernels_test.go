@@ -75,6 +75,12 @@ func TestKernelsSpecialScales(t *testing.T) {
 			}
 			for i, at := range scalesOf[e] {
 				v := h * (1 + i*40502) // odd, so the second scale takes every value, too
+				if e == "IQ1_M" {      // the high halves of four bytes, one apart
+					for k := range 4 {
+						block[at+2*k] = block[at+2*k]&15 | byte(v>>(4*k))<<4
+					}
+					continue
+				}
 				block[at], block[at+1] = byte(v), byte(v>>8)
 			}
 			require.NoError(t, b.unpack(want, block))
@@ -89,4 +95,7 @@ func TestKernelsSpecialScales(t *testing.T) {
 }
 
 // scalesOf are the offsets of the f16 scales of the encodings with kernels.
-var scalesOf = map[Encoding][]int{"Q8_0": {0}, "Q4_0": {0}, "Q4_1": {0, 2}, "Q5_0": {0}, "Q4_K": {0, 2}, "Q5_K": {0, 2}, "Q6_K": {208}}
+var scalesOf = map[Encoding][]int{
+	"Q8_0": {0}, "Q4_0": {0}, "Q4_1": {0, 2}, "Q5_0": {0}, "Q4_K": {0, 2}, "Q5_K": {0, 2}, "Q6_K": {208},
+	"Q5_1": {0, 2}, "Q2_K": {80, 82}, "Q3_K": {108}, "TQ1_0": {52}, "TQ2_0": {64}, "IQ1_S": {0}, "IQ1_M": {49}, "IQ2_XXS": {0},
+}
