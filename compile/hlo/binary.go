@@ -2,11 +2,13 @@ package hlo
 
 import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
 )
 
 var binaryLowerings = map[string]lowering{
-	"xor":   plain("xor"),
-	"atan2": plain("atan2"),
+	"xor":    plain("xor"),
+	"atan2":  plain("atan2"),
+	"divide": divide,
 	"shift_left": func(p *printer, n *dag.Node) {
 		a, b := p.in(n, 0), p.in(n, 1)
 		in, at := p.shiftable(b)
@@ -40,10 +42,10 @@ var binaryLowerings = map[string]lowering{
 	"clamp": func(p *printer, n *dag.Node) {
 		low, x, high := p.in(n, 0), p.in(n, 1), p.in(n, 2)
 		if low.typ.Shape.Rank() == 0 {
-			low = p.broadcast(low, x.typ, nil)
+			low = p.broadcast(low, x.typ, nil, x)
 		}
 		if high.typ.Shape.Rank() == 0 {
-			high = p.broadcast(high, x.typ, nil)
+			high = p.broadcast(high, x.typ, nil, x)
 		}
 		p.bind(n, p.same("stablehlo.minimum", p.same("stablehlo.maximum", x, low), high))
 	},
@@ -60,18 +62,59 @@ func (p *printer) shiftable(b ssa) (in, at ssa) {
 	return in, p.choose(in, b, zero)
 }
 
-// remainder avoids the integer divisions that stop a processor: by 0, and of the
-// least number by -1. By 1 instead, they give 0, which is right for the latter.
-func (p *printer) remainder(a, b ssa) ssa {
+// divide keeps integers from the divisions that StableHLO leaves open: by 0, which
+// gives all bits set, and of the least number by -1, which gives that number.
+func divide(p *printer, n *dag.Node) {
+	a, b := p.in(n, 0), p.in(n, 1)
 	d := a.typ.DType
-	if d.IsFloat() {
-		return p.same("stablehlo.remainder", a, b)
+	if d.IsFloat() || divides(n.Inputs[1]) {
+		p.bind(n, p.div(a, b))
+		return
 	}
-	zero, one := p.number(b, 0), p.number(b, 1)
-	byZero := p.compare("EQ", b, zero)
+	byZero, safe := p.divisor(b)
+	quotient := p.div(a, safe)
+	if d.IsUnsigned() {
+		p.bind(n, p.choose(byZero, p.number(a, greatest(d)), quotient))
+		return
+	}
+	quotient = p.choose(p.compare("EQ", b, p.number(b, -1)), p.same("stablehlo.negate", a), quotient)
+	p.bind(n, p.choose(byZero, p.number(a, -1), quotient))
+}
+
+// divisor says where b is 0, and gives b with 1 there and in place of -1.
+func (p *printer) divisor(b ssa) (byZero, safe ssa) {
+	byZero = p.compare("EQ", b, p.number(b, 0))
 	bad := byZero
-	if !d.IsUnsigned() {
+	if !b.typ.DType.IsUnsigned() {
 		bad = p.same("stablehlo.or", bad, p.compare("EQ", b, p.number(b, -1)))
 	}
-	return p.choose(byZero, a, p.same("stablehlo.remainder", a, p.choose(bad, one, b)))
+	return byZero, p.choose(bad, p.number(b, 1), b)
+}
+
+// divides says whether no element of v is 0 or -1, as far as the graph tells.
+func divides(v *dag.Value) bool {
+	n := v.Node
+	if n == nil {
+		return false
+	}
+	switch n.Op.Name {
+	case "broadcast_in_dim", "reshape", "transpose":
+		return divides(n.Inputs[0])
+	case "splat":
+		x := n.Attrs.Float("value")
+		return x != 0 && x != -1
+	}
+	return false
+}
+
+// remainder gives a where the divisor is 0, and 0 where it is -1.
+func (p *printer) remainder(a, b ssa) ssa {
+	switch d := a.typ.DType; {
+	case d == dtype.F64:
+		return p.fmod64(a, b)
+	case d.IsFloat():
+		return p.same("stablehlo.remainder", a, b)
+	}
+	byZero, safe := p.divisor(b)
+	return p.choose(byZero, a, p.same("stablehlo.remainder", a, safe))
 }

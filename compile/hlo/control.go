@@ -76,8 +76,10 @@ var controlLowerings = map[string]lowering{
 
 func (p *printer) region(b *dag.Block) {
 	p.indent++
-	p.block(b)
-	p.terminator("stablehlo.return", b)
+	p.inner(func() {
+		p.block(b)
+		p.terminator("stablehlo.return", b)
+	})
 	p.indent--
 }
 
@@ -88,15 +90,17 @@ func (p *printer) region(b *dag.Block) {
 // that the compiler does not see gives it a buffer of its own.
 func (p *printer) carried(b *dag.Block) {
 	p.indent++
-	p.block(b)
-	vs := make([]ssa, len(b.Results))
-	for i, v := range b.Results {
-		vs[i] = p.values[v]
-		if !p.fused && p.behindBarrier(v) {
-			vs[i] = p.same("stablehlo.add", vs[i], p.barrier(p.splat(v.Type, negativeZero(v.Type.DType))))
+	p.inner(func() {
+		p.block(b)
+		vs := make([]ssa, len(b.Results))
+		for i, v := range b.Results {
+			vs[i] = p.values[v]
+			if !p.fused && p.behindBarrier(v) {
+				vs[i] = p.same("stablehlo.add", vs[i], p.barrier(p.number(vs[i], negativeZero(v.Type.DType))))
+			}
 		}
-	}
-	p.line("stablehlo.return %s : %s", names(vs), p.typesOf(vs))
+		p.line("stablehlo.return %s : %s", names(vs), p.typesOf(vs))
+	})
 	p.indent--
 }
 

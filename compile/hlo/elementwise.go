@@ -31,7 +31,6 @@ var elementwiseLowerings = merged(functionLowerings, binaryLowerings, map[string
 	"add":      plain("add"),
 	"subtract": plain("subtract"),
 	"multiply": plain("multiply"),
-	"divide":   plain("divide"),
 	"maximum":  plain("maximum"),
 	"minimum":  plain("minimum"),
 	"power":    plain("power"),
@@ -40,9 +39,9 @@ var elementwiseLowerings = merged(functionLowerings, binaryLowerings, map[string
 	"erf":      func(p *printer, n *dag.Node) { p.bind(n, p.erf(p.in(n, 0))) },
 	"gelu": func(p *printer, n *dag.Node) {
 		x := p.in(n, 0)
-		half := p.splat(x.typ, 0.5)
-		root := p.splat(x.typ, round(x.typ.DType, math.Sqrt2/2))
-		one := p.splat(x.typ, 1)
+		half := p.number(x, 0.5)
+		root := p.number(x, math.Sqrt2/2)
+		one := p.number(x, 1)
 		e := p.erf(p.same("stablehlo.multiply", x, root))
 		p.bind(n, p.same("stablehlo.multiply", p.same("stablehlo.multiply", x, half), p.same("stablehlo.add", e, one)))
 	},

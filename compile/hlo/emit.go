@@ -13,8 +13,8 @@
 //
 // # Errors
 //
-// HLO_UNSUPPORTED_DTYPE, HLO_SYMBOL and HLO_STATE_ALIAS; a graph that is not
-// valid gives its DAG_* error. All name a node path or a symbol.
+// HLO_UNSUPPORTED_DTYPE, HLO_SYMBOL, HLO_STATE_ALIAS and HLO_DYNAMIC; a graph that
+// is not valid gives its DAG_* error. All name a node path or a symbol.
 //
 // # Determinism
 //
@@ -42,6 +42,8 @@ const (
 	CodeDType  errs.Code = "HLO_UNSUPPORTED_DTYPE"
 	CodeSymbol errs.Code = "HLO_SYMBOL"
 	CodeAlias  errs.Code = "HLO_STATE_ALIAS"
+	// CodeDynamic is a dynamic dimension whose size the text cannot compute.
+	CodeDynamic errs.Code = "HLO_DYNAMIC"
 )
 
 // Options of an export.

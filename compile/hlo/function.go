@@ -51,11 +51,12 @@ func above(d dtype.DType, v float64) float64 {
 }
 
 func (p *printer) function(f *dag.Func) {
-	p.next = 0
+	p.next, p.scope = 0, newScope()
 	args := make([]string, len(f.Args))
 	for i, n := range f.Args {
 		v := f.Body.Args[i]
 		p.values[v] = ssa{"%" + n, v.Type}
+		p.learn(p.values[v])
 		args[i] = fmt.Sprintf("%%%s: %s", n, p.typ(v.Type))
 	}
 	visibility := ""

@@ -106,7 +106,7 @@ func (p *printer) mul(a, b ssa) ssa { return p.same("stablehlo.multiply", a, b) 
 func (p *printer) div(a, b ssa) ssa { return p.same("stablehlo.divide", a, b) }
 
 // number is a constant like x.
-func (p *printer) number(x ssa, v float64) ssa { return p.splat(x.typ, round(x.typ.DType, v)) }
+func (p *printer) number(x ssa, v float64) ssa { return p.fill(x.typ, round(x.typ.DType, v), x) }
 
 func (p *printer) compare(direction string, a, b ssa) ssa {
 	t := tensor.Type{DType: dtype.Bool, Shape: a.typ.Shape}

@@ -1,9 +1,12 @@
 package hlo
 
 import (
+	"fmt"
 	"maps"
+	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
 // lowering prints a node and binds its outputs in p.values.
@@ -32,5 +35,22 @@ func (p *printer) bind(n *dag.Node, v ssa) {
 	p.values[n.Outputs[0]] = v
 }
 
-// barrier keeps the compiler from fusing v with what uses it.
-func (p *printer) barrier(v ssa) ssa { return p.same("stablehlo.optimization_barrier", v) }
+// barrier keeps the compiler from fusing v with what uses it. In the pinned
+// compiler the sizes of a dynamic value do not pass it (IREE 3.13.0), and are tied
+// to what comes out.
+func (p *printer) barrier(v ssa) ssa {
+	b := p.same("stablehlo.optimization_barrier", v)
+	if v.typ.Shape.IsStatic() {
+		return b
+	}
+	var dims []string
+	for i, d := range v.typ.Shape {
+		if !d.IsStatic() {
+			at := p.once(fmt.Sprintf("index %d", i), func() ssa {
+				return p.def(tensor.Type{}, "arith.constant %d : index", i)
+			})
+			dims = append(dims, p.def(tensor.Type{}, "tensor.dim %s, %s : %s", v.name, at.name, p.typ(v.typ)).name)
+		}
+	}
+	return p.def(v.typ, "flow.tensor.tie_shape %s : %s{%s}", b.name, p.typ(v.typ), strings.Join(dims, ", "))
+}

@@ -13,9 +13,9 @@ var normLowerings = map[string]lowering{
 	"softmax": func(p *printer, n *dag.Node) {
 		x, dim := p.in(n, 0), n.Attrs.Int("dim")
 		wide := p.convert(x, f32(x.typ).DType)
-		top := p.along(p.reduce(wide, "maximum", math.Inf(-1), []int64{dim}), wide.typ, dim)
+		top := p.along(p.reduce(wide, "maximum", math.Inf(-1), []int64{dim}), wide, dim)
 		e := p.barrier(p.same("stablehlo.exponential", p.same("stablehlo.subtract", wide, top)))
-		sum := p.along(p.reduce(e, "add", 0, []int64{dim}), wide.typ, dim)
+		sum := p.along(p.reduce(e, "add", 0, []int64{dim}), wide, dim)
 		p.bind(n, p.convert(p.same("stablehlo.divide", e, sum), x.typ.DType))
 	},
 	// The variance is taken from the centred values: the difference of squares
@@ -24,17 +24,26 @@ var normLowerings = map[string]lowering{
 		d := f32(n.Inputs[0].Type).DType
 		x, gamma, beta := p.convert(p.in(n, 0), d), p.convert(p.in(n, 1), d), p.convert(p.in(n, 2), d)
 		last := int64(x.typ.Shape.Rank() - 1)
-		rows := without(x.typ, last)
-		size := p.splat(rows, float64(x.typ.Shape[last].Size))
-		mean := p.same("stablehlo.divide", p.reduce(x, "add", 0, []int64{last}), size)
-		centred := p.same("stablehlo.subtract", x, p.along(mean, x.typ, last))
+		total := p.reduce(x, "add", 0, []int64{last})
+		size := p.extent(x, int(last), total)
+		mean := p.same("stablehlo.divide", total, size)
+		centred := p.same("stablehlo.subtract", x, p.along(mean, x, last))
 		square := p.same("stablehlo.multiply", centred, centred)
 		variance := p.same("stablehlo.divide", p.reduce(square, "add", 0, []int64{last}), size)
-		epsilon := p.splat(rows, round(d, n.Attrs.Float("epsilon")))
+		epsilon := p.number(variance, n.Attrs.Float("epsilon"))
 		scale := p.same("stablehlo.rsqrt", p.same("stablehlo.add", variance, epsilon))
-		y := p.same("stablehlo.multiply", centred, p.along(scale, x.typ, last))
-		y = p.same("stablehlo.multiply", y, p.broadcast(gamma, x.typ, []int64{last}))
-		y = p.same("stablehlo.add", y, p.broadcast(beta, x.typ, []int64{last}))
+		y := p.same("stablehlo.multiply", centred, p.along(scale, x, last))
+		y = p.same("stablehlo.multiply", y, p.broadcast(gamma, x.typ, []int64{last}, x))
+		y = p.same("stablehlo.add", y, p.broadcast(beta, x.typ, []int64{last}, x))
 		p.bind(n, p.convert(y, n.Outputs[0].Type.DType))
 	},
+}
+
+// extent gives the size of a dimension of x as a tensor like another.
+func (p *printer) extent(x ssa, dim int, like ssa) ssa {
+	if d := x.typ.Shape[dim]; d.IsStatic() {
+		return p.number(like, float64(d.Size))
+	}
+	n := p.convert(p.dimension(x, dim), like.typ.DType)
+	return p.broadcast(n, like.typ, nil, like)
 }

@@ -25,6 +25,7 @@ type printer struct {
 	indent   int
 	next     int // number of the next unnamed value of the function
 	values   map[*dag.Value]ssa
+	scope    scope
 	external map[*dag.Node]bool   // constants that live in an archive
 	matVecs  map[*dag.Node]matVec // products that kernels compute
 	skipped  map[*dag.Node]bool   // conversions that only those products use
@@ -35,7 +36,7 @@ type printer struct {
 }
 
 func newPrinter(g *dag.Graph) *printer {
-	return &printer{g: g, values: map[*dag.Value]ssa{}, external: map[*dag.Node]bool{}, matVecs: map[*dag.Node]matVec{}, skipped: map[*dag.Node]bool{}}
+	return &printer{g: g, values: map[*dag.Value]ssa{}, scope: newScope(), external: map[*dag.Node]bool{}, matVecs: map[*dag.Node]matVec{}, skipped: map[*dag.Node]bool{}}
 }
 
 func (p *printer) line(format string, args ...any) {

@@ -2,6 +2,7 @@ package hlo
 
 import (
 	"math"
+	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
@@ -33,7 +34,7 @@ var reductionLowerings = map[string]lowering{
 	"argmax": func(p *printer, n *dag.Node) {
 		x, dim, t := p.in(n, 0), n.Attrs.Int("dim"), n.Outputs[0].Type
 		it := tensor.Type{DType: dtype.I32, Shape: x.typ.Shape}
-		index := p.barrier(p.def(it, "stablehlo.iota dim = %d : %s", dim, p.typ(it)))
+		index := p.barrier(p.count(it, dim, x))
 		low := p.splat(scalar(x.typ), least(x.typ.DType))
 		zero := p.splat(scalar(it), math.MaxInt32)
 		vt, st, si := without(x.typ, dim), p.typ(scalar(x.typ)), p.typ(scalar(it))
@@ -95,10 +96,26 @@ func (p *printer) reduced(v ssa) ssa {
 
 // keep binds a reduction's value, with reduced dimensions of size 1 if wanted.
 func (p *printer) keep(n *dag.Node, v ssa) {
-	if t := n.Outputs[0].Type; !t.Shape.Equal(v.typ.Shape) {
+	t := n.Outputs[0].Type
+	switch {
+	case t.Shape.Equal(v.typ.Shape):
+	case t.Shape.IsStatic():
 		v = p.to(t, "stablehlo.reshape", "", v)
+	default: // a dimension without a name is the operand's
+		v = p.broadcast(v, t, others(t, n.Attrs.Ints("dims")), p.in(n, 0))
 	}
 	p.bind(n, v)
+}
+
+// others lists the dimensions of t that are not in dims.
+func others(t tensor.Type, dims []int64) []int64 {
+	var out []int64
+	for i := range t.Shape {
+		if !slices.Contains(dims, int64(i)) {
+			out = append(out, int64(i))
+		}
+	}
+	return out
 }
 
 func least(d dtype.DType) float64 {

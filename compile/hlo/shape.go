@@ -2,7 +2,6 @@ package hlo
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
@@ -12,27 +11,19 @@ import (
 
 var layoutLowerings = map[string]lowering{
 	"reshape": func(p *printer, n *dag.Node) {
-		p.bind(n, p.to(n.Outputs[0].Type, "stablehlo.reshape", "", p.in(n, 0)))
+		p.bind(n, p.reshape(p.in(n, 0), n.Outputs[0].Type))
 	},
 	"transpose": func(p *printer, n *dag.Node) {
 		p.bind(n, p.to(n.Outputs[0].Type, "stablehlo.transpose", ", dims = "+ints(n.Attrs.Ints("permutation")), p.in(n, 0)))
 	},
 	"broadcast_in_dim": func(p *printer, n *dag.Node) {
-		p.bind(n, p.broadcast(p.in(n, 0), n.Outputs[0].Type, n.Attrs.Ints("dims")))
+		p.bind(n, p.broadcast(p.in(n, 0), n.Outputs[0].Type, n.Attrs.Ints("dims"), ssa{}))
 	},
 	"concatenate": func(p *printer, n *dag.Node) {
 		p.bind(n, p.to(n.Outputs[0].Type, "stablehlo.concatenate", fmt.Sprintf(", dim = %d", n.Attrs.Int("dim")), p.ins(n)...))
 	},
 	"slice": func(p *printer, n *dag.Node) {
-		start, limit, strides := n.Attrs.Ints("start"), n.Attrs.Ints("limit"), n.Attrs.Ints("strides")
-		parts := make([]string, len(start))
-		for i := range start {
-			parts[i] = fmt.Sprintf("%d:%d", start[i], limit[i])
-			if strides[i] != 1 {
-				parts[i] += fmt.Sprintf(":%d", strides[i])
-			}
-		}
-		p.bind(n, p.to(n.Outputs[0].Type, "stablehlo.slice", " ["+strings.Join(parts, ", ")+"]", p.in(n, 0)))
+		p.bind(n, p.slice(p.in(n, 0), n.Outputs[0].Type, n.Attrs.Dims("start"), n.Attrs.Dims("limit"), n.Attrs.Ints("strides")))
 	},
 	// The pinned compiler does not take the reverse of an unsigned type (IREE
 	// 3.13.0): the same bits go through the signed one.
@@ -58,19 +49,10 @@ var layoutLowerings = map[string]lowering{
 // signedTwin are the signed types as wide as the unsigned ones.
 var signedTwin = map[dtype.DType]dtype.DType{dtype.U8: dtype.I8, dtype.U16: dtype.I16, dtype.U32: dtype.I32, dtype.U64: dtype.I64}
 
-func (p *printer) broadcast(x ssa, t tensor.Type, dims []int64) ssa {
-	return p.to(t, "stablehlo.broadcast_in_dim", ", dims = "+ints(dims), x)
-}
-
-// along spreads a tensor that lacks dimension dim over t, which has it.
-func (p *printer) along(x ssa, t tensor.Type, dim int64) ssa {
-	var dims []int64
-	for i := range t.Shape {
-		if int64(i) != dim {
-			dims = append(dims, int64(i))
-		}
-	}
-	return p.broadcast(x, t, dims)
+// along spreads a tensor that lacks dimension dim over the shape of like, which
+// has it.
+func (p *printer) along(x, like ssa, dim int64) ssa {
+	return p.broadcast(x, like.typ, others(like.typ, []int64{dim}), like)
 }
 
 // without gives t less one dimension.

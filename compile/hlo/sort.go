@@ -2,6 +2,7 @@ package hlo
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
@@ -15,23 +16,17 @@ var sortLowerings = map[string]lowering{
 	// compiler sorts.
 	"argsort": func(p *printer, n *dag.Node) {
 		x, dim, t := p.in(n, 0), n.Attrs.Int("dim"), n.Outputs[0].Type
-		index := p.barrier(p.def(t, "stablehlo.iota dim = %d : %s", dim, p.typ(t)))
+		if !x.typ.Shape[dim].IsStatic() {
+			p.bind(n, p.ranked(x, dim, n.Attrs.Bool("descending")))
+			return
+		}
+		index := p.barrier(p.count(t, dim, x))
 		v := p.fresh(t)
 		p.line(`%s:2 = "stablehlo.sort"(%s) <{dimension = %d : i64, is_stable = true}> ({`, v.name, names([]ssa{x, index}), dim)
 		st, si := scalar(x.typ), scalar(t)
 		p.line("^bb0(%%a: %s, %%c: %s, %%i: %s, %%j: %s):", p.typ(st), p.typ(st), p.typ(si), p.typ(si))
 		p.indent++
-		a, c, i, j := ssa{"%a", st}, ssa{"%c", st}, ssa{"%i", si}, ssa{"%j", si}
-		if n.Attrs.Bool("descending") {
-			a, c = c, a
-		}
-		first, same := p.compare("LT", a, c), p.compare("EQ", a, c)
-		if st.DType.IsFloat() {
-			aNaN, cNaN := p.compare("NE", a, a), p.compare("NE", c, c)
-			first = p.same("stablehlo.or", first, p.same("stablehlo.and", cNaN, p.same("stablehlo.not", aNaN)))
-			same = p.same("stablehlo.or", same, p.same("stablehlo.and", aNaN, cNaN))
-		}
-		before := p.same("stablehlo.or", first, p.same("stablehlo.and", same, p.compare("LT", i, j)))
+		before := p.before(ssa{"%a", st}, ssa{"%c", st}, ssa{"%i", si}, ssa{"%j", si}, n.Attrs.Bool("descending"))
 		p.line("stablehlo.return %s : %s", before.name, p.typ(tensor.TypeOf(dtype.Bool)))
 		p.indent--
 		p.line("}) : (%s) -> (%s)", p.typesOf([]ssa{x, index}), p.typesOf([]ssa{x, index}))
@@ -41,13 +36,12 @@ var sortLowerings = map[string]lowering{
 	// outside.
 	"scatter": func(p *printer, n *dag.Node) {
 		x, updates := p.in(n, 0), p.in(n, 2)
-		indices := p.clamp(p.in(n, 1), x.typ.Shape[0].Size-1)
-		count, _ := indices.typ.Shape.Elements() // static: the rule says so
-		width := x.typ.Shape[1:]
-		it := tensor.Type{DType: indices.typ.DType, Shape: shape.Of(count, 1)}
-		ut := tensor.Type{DType: updates.typ.DType, Shape: append(shape.Of(count), width...)}
-		at := p.barrier(p.to(it, "stablehlo.reshape", "", indices))
-		flat := p.to(ut, "stablehlo.reshape", "", updates)
+		indices := p.clamp(p.in(n, 1), x)
+		count, width := indices.typ.Shape.Product(), x.typ.Shape[1:]
+		it := tensor.Type{DType: indices.typ.DType, Shape: shape.Shape{count, shape.N(1)}}
+		ut := tensor.Type{DType: updates.typ.DType, Shape: append(shape.Shape{count}, width...)}
+		at := p.barrier(p.reshape(indices, it))
+		flat := p.reshape(updates, ut)
 		var window []int64
 		for i := range width {
 			window = append(window, int64(i+1))
@@ -70,6 +64,41 @@ var sortLowerings = map[string]lowering{
 		p.line("}) : (%s) -> %s", p.typesOf([]ssa{x, at, flat}), p.typ(x.typ))
 		p.bind(n, p.convert(v, d))
 	},
+}
+
+// before says where the element a of index i comes before c of index j.
+func (p *printer) before(a, c, i, j ssa, descending bool) ssa {
+	if descending {
+		a, c = c, a
+	}
+	first, same := p.compare("LT", a, c), p.compare("EQ", a, c)
+	if a.typ.DType.IsFloat() {
+		aNaN, cNaN := p.compare("NE", a, a), p.compare("NE", c, c)
+		first = p.same("stablehlo.or", first, p.same("stablehlo.and", cNaN, p.same("stablehlo.not", aNaN)))
+		same = p.same("stablehlo.or", same, p.same("stablehlo.and", aNaN, cNaN))
+	}
+	return p.same("stablehlo.or", first, p.same("stablehlo.and", same, p.compare("LT", i, j)))
+}
+
+// ranked is argsort along a dynamic dimension, for which the pinned compiler has
+// no sort (IREE 3.13.0: it asks for a buffer of the greatest size). Each element's
+// place is how many come before it, and each place's index is the sum of those
+// that have it: n^2 steps, and no memory.
+func (p *printer) ranked(x ssa, dim int64, descending bool) ssa {
+	pairs := func(d dtype.DType) tensor.Type {
+		s := slices.Insert(slices.Clone(x.typ.Shape), int(dim), x.typ.Shape[dim])
+		return tensor.Type{DType: d, Shape: s}
+	}
+	along := func(v ssa, without int64) ssa {
+		t := pairs(v.typ.DType)
+		return p.broadcast(v, t, others(t, []int64{without}), ssa{})
+	}
+	it := pairs(dtype.I32)
+	i, j := p.barrier(p.count(it, dim, ssa{})), p.barrier(p.count(it, dim+1, ssa{}))
+	before := p.before(along(x, dim), along(x, dim+1), j, i, descending)
+	place := p.reduce(p.convert(before, dtype.I32), "add", 0, []int64{dim + 1})
+	has := p.compare("EQ", along(place, dim), i)
+	return p.reduce(p.choose(has, j, p.number(j, 0)), "add", 0, []int64{dim + 1})
 }
 
 // combine are the operations of scatter's modes; set has none.

@@ -14,16 +14,16 @@ var sourceLowerings = map[string]lowering{
 		}
 		p.bind(n, p.def(v.Type, "stablehlo.constant dense<%s> : %s", p.dense(v), p.typ(v.Type)))
 	},
+	"splat": func(p *printer, n *dag.Node) {
+		p.bind(n, p.fill(n.Outputs[0].Type, n.Attrs.Float("value"), ssa{}))
+	},
 	"dim_size": func(p *printer, n *dag.Node) {
-		x, dim, t := p.in(n, 0), n.Attrs.Int("dim"), n.Outputs[0].Type
+		x, dim := p.in(n, 0), int(n.Attrs.Int("dim"))
 		if d := x.typ.Shape[dim]; d.IsStatic() {
-			p.bind(n, p.splat(t, float64(d.Size)))
+			p.bind(n, p.splat(n.Outputs[0].Type, float64(d.Size)))
 			return
 		}
-		p.bind(n, p.def(t, "stablehlo.get_dimension_size %s, dim = %d : (%s) -> %s", x.name, dim, p.typ(x.typ), p.typ(t)))
-	},
-	"splat": func(p *printer, n *dag.Node) {
-		p.bind(n, p.splat(n.Outputs[0].Type, n.Attrs.Float("value")))
+		p.bind(n, p.dimension(x, dim))
 	},
 	"parameter": func(p *printer, n *dag.Node) {
 		p.bind(n, p.load(n.Attrs.String("key"), n.Outputs[0].Type))
@@ -34,8 +34,7 @@ var sourceLowerings = map[string]lowering{
 	// Index values made by iota and fused with a reduction do not compile for
 	// SPIR-V (IREE 3.13.0), so they are kept apart from what uses them.
 	"iota": func(p *printer, n *dag.Node) {
-		t := n.Outputs[0].Type
-		p.bind(n, p.barrier(p.def(t, "stablehlo.iota dim = %d : %s", n.Attrs.Int("dim"), p.typ(t))))
+		p.bind(n, p.barrier(p.count(n.Outputs[0].Type, n.Attrs.Int("dim"), ssa{})))
 	},
 }
 

@@ -3,7 +3,7 @@
 // on element type, rank or attributes, there is an entry point for each way.
 //
 // Model holds what every target must compute; Wide the element types that only
-// processors have. No loop runs zero times: the pinned runtime's worker threads
+// processors have; Dynamic what has sizes that a call gives. No loop runs zero times: the pinned runtime's worker threads
 // have a fault there (IREE 3.13.0).
 //
 // # Errors
@@ -34,6 +34,9 @@ type entry struct {
 	build func(f *lang.Func)
 	// args are the first arguments; the rest are made up as in package parity.
 	args []tensor.Value
+	// sizes are those of the dynamic dimensions, one call each; none means that
+	// all sizes are known.
+	sizes []sizes
 }
 
 // Model is the constructor of the entry points for all targets.
@@ -58,19 +61,31 @@ var narrow = slices.Concat(sources, elementwise, layout, contraction, convolutio
 // wide is the table for processors.
 var wide = slices.Concat(wideElementwise, wideOthers, wrongOnVulkan)
 
-// Cases calls each entry point once, and those with state four times, all on
-// one loaded program: loading compiles kernels on some devices.
+// Cases calls each entry point once, those with dynamic sizes once for each of
+// their bindings, and those with state four times, all on one loaded program:
+// loading compiles kernels on some devices.
 func Cases(c *contract.Contract) ([]parity.Case, error) {
 	one := parity.Case{Name: "all"}
-	for _, e := range c.Entries {
+	for i := range c.Entries {
+		e := &c.Entries[i]
 		if slices.Contains(withState, e.Name) {
 			continue
 		}
-		args, err := arguments(c, e.Name)
+		known, err := find(e.Name)
 		if err != nil {
 			return nil, err
 		}
-		one.Calls = append(one.Calls, parity.Call{Entry: e.Name, Args: args})
+		bindings := known.sizes
+		if bindings == nil {
+			bindings = []sizes{nil}
+		}
+		for k, s := range bindings {
+			args, err := arguments(e, known, k, s)
+			if err != nil {
+				return nil, err
+			}
+			one.Calls = append(one.Calls, parity.Call{Entry: e.Name, Args: args})
+		}
 	}
 	for _, e := range c.Entries {
 		if slices.Contains(withState, e.Name) {
@@ -82,25 +97,35 @@ func Cases(c *contract.Contract) ([]parity.Case, error) {
 	return []parity.Case{one}, nil
 }
 
-func arguments(c *contract.Contract, name string) ([]tensor.Value, error) {
-	e, err := c.Entry(name)
-	if err != nil {
-		return nil, err
+// find gives the entry of the tables.
+func find(name string) (entry, error) {
+	for _, e := range slices.Concat(narrow, wide, dynamic) {
+		if e.name == name {
+			return e, nil
+		}
 	}
-	all := slices.Concat(narrow, wide)
-	at := slices.IndexFunc(all, func(e entry) bool { return e.name == name })
-	var args []tensor.Value
-	switch {
-	case at >= 0:
-		args = slices.Clone(all[at].args)
-	case !slices.Contains(withCalls, name):
-		return nil, errs.New(parity.CodeInput, "no entry point of the table has this name").On(name)
+	if name == dynamicCall.name {
+		return dynamicCall, nil
 	}
+	if !slices.Contains(withCalls, name) {
+		return entry{}, errs.New(parity.CodeInput, "no entry point of the table has this name").On(name)
+	}
+	return entry{name: name}, nil
+}
+
+// arguments makes those of call number k of an entry point, with these sizes.
+func arguments(e *contract.Entry, known entry, k int, s sizes) ([]tensor.Value, error) {
+	args := slices.Clone(known.args)
 	h := fnv.New64a()
-	h.Write([]byte(name))
-	r := rand.New(rand.NewPCG(h.Sum64(), 0))
+	h.Write([]byte(e.Name))
+	r := rand.New(rand.NewPCG(h.Sum64(), uint64(k)))
 	for _, a := range e.Args[len(args):] {
-		v, err := parity.Random(r, a.Type())
+		t := a.Type()
+		var err error
+		if t.Shape, err = t.Shape.Bind(s); err != nil {
+			return nil, err
+		}
+		v, err := parity.Random(r, t)
 		if err != nil {
 			return nil, err
 		}

@@ -246,6 +246,17 @@ func (c *checker) signature(o *op, s spec) bool {
 			return false
 		}
 		o.outs = list
+	case s.form == formIndexed, s.form == formTied:
+		if !one(1) {
+			return false
+		}
+		o.ins = list
+		for range o.operands[min(1, len(o.operands)):] {
+			o.ins = append(o.ins[:len(o.ins):len(o.ins)], typ{elem: "index", pos: list[0].pos})
+		}
+		if o.outs = list; s.form == formIndexed {
+			o.outs = []typ{{elem: "index", pos: list[0].pos}}
+		}
 	case s.form == formSelect:
 		if !one(2) {
 			return false

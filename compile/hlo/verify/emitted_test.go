@@ -23,7 +23,7 @@ func emitted(t *testing.T) map[string]string {
 	t.Helper()
 	out := map[string]string{}
 	for name, build := range map[string]lang.Constructor{
-		"model": optest.Model, "wide": optest.Wide,
+		"model": optest.Model, "wide": optest.Wide, "dynamic": optest.Dynamic,
 		"affine": affine.Model, "linear": linear.Model, "grayscale": grayscale.Model,
 	} {
 		g, err := lang.Capture(name, nil, build)

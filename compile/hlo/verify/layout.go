@@ -1,19 +1,14 @@
 package verify
 
 var layout = map[string]spec{
-	"stablehlo.reshape":            {form: formArrow, min: 1, max: 1, rule: reshape},
-	"stablehlo.bitcast_convert":    {form: formArrow, min: 1, max: 1, rule: bitcast},
-	"stablehlo.transpose":          {min: 1, max: 1, keys: []string{"dims"}, rule: transpose},
-	"stablehlo.reverse":            {form: formSame, min: 1, max: 1, keys: []string{"dims"}, rule: reverse},
-	"stablehlo.broadcast_in_dim":   {min: 1, max: 1, keys: []string{"dims"}, rule: broadcastInDim},
-	"stablehlo.concatenate":        {min: 1, max: -1, keys: []string{"dim"}, rule: concatenate},
-	"stablehlo.slice":              {min: 1, max: 1, rule: slice},
-	"stablehlo.pad":                {min: 2, max: 2, keys: []string{"low", "high", "interior"}, rule: pad},
-	"stablehlo.get_dimension_size": {form: formArrow, min: 1, max: 1, keys: []string{"dim"}, rule: dimensionSize},
-	"stablehlo.dynamic_reshape":    {min: 2, max: 2, rule: dynamicReshape},
-	"stablehlo.dynamic_broadcast_in_dim": {min: 2, max: 2, keys: []string{"dims", "known_expanding_dimensions", "known_nonexpanding_dimensions"},
-		rule: dynamicBroadcast},
-	"stablehlo.dynamic_iota": {min: 1, max: 1, keys: []string{"dim"}, rule: dynamicIota},
+	"stablehlo.reshape":          {form: formArrow, min: 1, max: 1, rule: reshape},
+	"stablehlo.bitcast_convert":  {form: formArrow, min: 1, max: 1, rule: bitcast},
+	"stablehlo.transpose":        {min: 1, max: 1, keys: []string{"dims"}, rule: transpose},
+	"stablehlo.reverse":          {form: formSame, min: 1, max: 1, keys: []string{"dims"}, rule: reverse},
+	"stablehlo.broadcast_in_dim": {min: 1, max: 1, keys: []string{"dims"}, rule: broadcastInDim},
+	"stablehlo.concatenate":      {min: 1, max: -1, keys: []string{"dim"}, rule: concatenate},
+	"stablehlo.slice":            {min: 1, max: 1, rule: slice},
+	"stablehlo.pad":              {min: 2, max: 2, keys: []string{"low", "high", "interior"}, rule: pad},
 }
 
 func reshape(c *checker, o *op) {
@@ -225,43 +220,4 @@ func pad(c *checker, o *op) {
 		}
 	}
 	c.result(o, in.elem, want)
-}
-
-func dimensionSize(c *checker, o *op) {
-	if !c.tensors(o, 1) {
-		return
-	}
-	if dim, ok := c.number(o, "dim", "dimension"); ok && c.distinct(o, o.ins[0], []int64{dim}) {
-		c.result(o, "i32", nil)
-	}
-}
-
-// sizes checks an operand that holds the sizes of a result.
-func (c *checker) sizes(o *op, t, of typ) bool {
-	if !isInt(t.elem) {
-		c.want(o, t, "integers", "")
-		return false
-	}
-	return c.shaped(o, t, []int64{int64(len(of.dims))})
-}
-
-func dynamicReshape(c *checker, o *op) {
-	if c.tensors(o, 1) && c.sizes(o, o.ins[1], o.outs[0]) && o.ins[0].elem != o.outs[0].elem {
-		c.want(o, o.outs[0], "element type "+o.ins[0].elem, "")
-	}
-}
-
-func dynamicBroadcast(c *checker, o *op) {
-	if c.tensors(o, 1) && c.sizes(o, o.ins[1], o.outs[0]) {
-		c.broadcast(o)
-	}
-}
-
-func dynamicIota(c *checker, o *op) {
-	if !c.tensors(o, 1) || !c.sizes(o, o.ins[0], o.outs[0]) {
-		return
-	}
-	if dim, ok := c.number(o, "dim", "iota_dimension"); ok {
-		c.distinct(o, o.outs[0], []int64{dim})
-	}
 }

@@ -223,7 +223,7 @@ func (p *parser) items(o *op) {
 			o.words = append(o.words, p.attr())
 		case p.tok.kind == tIdent:
 			p.keyword(o)
-		case p.tok.kind == tHash:
+		case p.tok.kind == tHash, p.tok.kind == tInt && o.name == "arith.constant":
 			o.words = append(o.words, p.attr())
 		default:
 			if p.tok.kind == tPunct && p.tok.text != "}" && p.tok.text != ":" {
@@ -301,6 +301,15 @@ func (p *parser) signature(o *op) {
 		return
 	}
 	o.list = p.types()
+	if o.name == "flow.tensor.tie_shape" && p.accept("{") { // T{%n, %m}
+		for {
+			o.operands = append(o.operands, p.use())
+			if !p.accept(",") {
+				break
+			}
+		}
+		p.want("}")
+	}
 	if p.accept("->") {
 		o.arrow = true
 		o.outs = p.results()

@@ -16,6 +16,8 @@ const (
 	formOut                  // T, that of the result, no operand
 	formSelect               // P, T: the predicate, and all else
 	formArrow                // T -> U
+	formIndexed              // T, that of the first operand; all else is an index
+	formTied                 // T{%n, ..}, that of the first operand and of the result; the other operands are indices
 	formNone                 // none
 )
 
@@ -35,7 +37,7 @@ func (s spec) takes(key string) bool { return slices.Contains(s.keys, key) }
 var table = map[string]spec{}
 
 func init() {
-	for _, family := range []map[string]spec{elementwise, layout, contractions, reductions, indexing, controls, others} {
+	for _, family := range []map[string]spec{elementwise, layout, contractions, reductions, indexing, sized, controls, others} {
 		maps.Copy(table, family)
 	}
 }
@@ -61,7 +63,6 @@ var others = func() map[string]spec {
 		"cholesky", "collective_permute", "complex", "create_token", "fft", "imag", "map",
 		"partition_id", "real", "reduce_precision", "replica_id", "rng", "rng_bit_generator", "set_dimension_size",
 		"triangular_solve", "uniform_dequantize", "uniform_quantize", "dynamic_conv", "dynamic_gather", "dynamic_pad", "select_and_scatter",
-		"real_dynamic_slice", "torch_index_select",
 	} {
 		m["stablehlo."+name] = spec{max: -1, regions: -1, ownRegions: true, keys: []string{"algorithm", "distribution", "format", "dim", "type", "length"}, rule: regionsAsTheyAre}
 	}

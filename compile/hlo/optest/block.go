@@ -1,0 +1,4 @@
+package optest
+
+// blocks are whole models.
+var blocks []entry

@@ -1,0 +1,171 @@
+package optest
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/op"
+	"github.com/skainet-dev/skainet-go/lang/shape"
+)
+
+// sizes are those of the names of dynamic dimensions in one call.
+type sizes = map[string]int64
+
+// Bindings with 1, with what no block of a kernel divides, and with what one does.
+var (
+	ofN       = []sizes{{"n": 1}, {"n": 5}, {"n": 16}}
+	ofBatches = []sizes{{"batch": 1, "seq": 1}, {"batch": 2, "seq": 7}, {"batch": 3, "seq": 16}}
+)
+
+var (
+	n     = shape.Named("n")
+	batch = shape.Named("batch")
+	seq   = shape.Named("seq")
+)
+
+// dynamic is the table of entry points with dynamic sizes: one program, called
+// with several sizes each.
+var dynamic = join(dynamicElementwise, dynamicLayout, dynamicProducts, dynamicReductions, dynamicIndexing, dynamicControl, blocks)
+
+// Dynamic is the constructor of the entry points with dynamic sizes.
+func Dynamic(m *lang.Module) {
+	add(m, dynamic)
+	dynamicCalls(m)
+}
+
+// unary are functions of any number; those of positive numbers and of numbers
+// within one follow.
+var (
+	unary = []func(lang.Tensor) lang.Tensor{
+		lang.Tensor.Negate, lang.Tensor.Abs, lang.Tensor.Exp, lang.Tensor.Tanh, lang.Tensor.Logistic, lang.Tensor.Sine, lang.Tensor.Cosine,
+		lang.Tensor.Floor, lang.Tensor.Ceil, lang.Tensor.Round, lang.Tensor.Trunc, lang.Tensor.Sign, lang.Tensor.Cbrt, lang.Tensor.Expm1,
+		lang.Tensor.Atan, lang.Tensor.Sinh, lang.Tensor.Cosh, lang.Tensor.Asinh, lang.Tensor.Erf, lang.Tensor.Erfc, lang.Tensor.Square,
+		lang.Tensor.GELU, lang.Tensor.GELUTanh, lang.Tensor.ReLU, lang.Tensor.ReLU6, lang.Tensor.SELU, lang.Tensor.SiLU,
+		lang.Tensor.Softplus, lang.Tensor.Mish, lang.Tensor.Hardsigmoid, lang.Tensor.Hardswish,
+		func(x lang.Tensor) lang.Tensor { return x.LeakyReLU(0.125) }, func(x lang.Tensor) lang.Tensor { return x.ELU(0.5) },
+	}
+	ofPositive = []func(lang.Tensor) lang.Tensor{
+		lang.Tensor.Log, lang.Tensor.Log1p, lang.Tensor.Log2, lang.Tensor.Log10, lang.Tensor.Sqrt, lang.Tensor.Rsqrt, lang.Tensor.Acosh, lang.Tensor.Reciprocal,
+	}
+	ofUnit = []func(lang.Tensor) lang.Tensor{lang.Tensor.Tan, lang.Tensor.Asin, lang.Tensor.Acos, lang.Tensor.Atanh}
+)
+
+// applied are entry points with at most eight functions each: one of many more
+// gives a kernel more sizes than a program may pass (IREE 3.13.0, 64 numbers).
+func applied(name string, d dtype.DType, prepare func(lang.Tensor) lang.Tensor, functions []func(lang.Tensor) lang.Tensor) []entry {
+	var entries []entry
+	for chunk := range slices.Chunk(functions, 8) {
+		entries = append(entries, entry{name: fmt.Sprintf("dynamic_%s_%s_%d", name, d, len(entries)), sizes: ofN, build: func(f *lang.Func) {
+			x := prepare(f.InputOf("x", d, n, shape.N(3)))
+			for i, fn := range chunk {
+				f.Output(fmt.Sprintf("y%d", i), fn(x))
+			}
+		}})
+	}
+	return entries
+}
+
+// functions of each element type.
+func dynamicFunctions(d dtype.DType) []entry {
+	return join(
+		applied("any", d, func(x lang.Tensor) lang.Tensor { return x }, unary),
+		applied("positive", d, func(x lang.Tensor) lang.Tensor { return x.Abs().AddScalar(1.125) }, ofPositive),
+		applied("unit", d, lang.Tensor.Logistic, ofUnit),
+	)
+}
+
+var dynamicElementwise = join([]entry{
+	{name: "dynamic_compare", sizes: ofN, build: func(f *lang.Func) {
+		a, b := f.InputOf("a", dtype.F32, n, shape.N(4)), f.InputOf("b", dtype.F32, n, shape.N(1))
+		less := a.Compare(op.LT, b)
+		f.Output("less", less)
+		f.Output("not", less.Not())
+		f.Output("select", less.Select(a, f.SplatOf(dtype.F32, 0.5, n, shape.N(4))))
+		f.Output("clamp", a.ClampScalar(-0.5, 0.75))
+		f.Output("bounds", a.Clamp(b.BroadcastOf(n, shape.N(4)), f.SplatOf(dtype.F32, 2, n, shape.N(4))))
+		f.Output("is_nan", a.IsNaN())
+		f.Output("is_inf", a.IsInf())
+		f.Output("is_finite", a.IsFinite())
+		f.Output("i32", a.MulScalar(3).Convert(dtype.I32))
+		f.Output("f16", a.Convert(dtype.F16))
+		f.Output("u8", a.Abs().Convert(dtype.U8))
+		f.Output("barrier", a.Exp().Barrier())
+	}},
+	{name: "dynamic_logic", sizes: ofN, build: func(f *lang.Func) {
+		a, b := f.InputOf("a", dtype.Bool, n), f.InputOf("b", dtype.Bool, n)
+		f.Output("and", a.And(b))
+		f.Output("or", a.Or(b))
+		f.Output("xor", a.Xor(b))
+	}},
+}, dynamicFunctions(dtype.F32), dynamicFunctions(dtype.F16), over(ofN, each("dynamic_binary", []dtype.DType{dtype.F32, dtype.BF16, dtype.F64}, func(f *lang.Func, d dtype.DType) {
+	a, b := f.InputOf("a", d, n, shape.N(3)), f.InputOf("b", d, n, shape.N(3))
+	f.Output("add", a.Add(b))
+	f.Output("subtract", a.Sub(b.Slice(1, 0, 1)))
+	f.Output("multiply", a.Mul(b))
+	f.Output("divide", a.Div(b))
+	f.Output("maximum", a.Max(b))
+	f.Output("minimum", a.Min(b))
+	f.Output("remainder", a.Remainder(b))
+	f.Output("modulo", a.Modulo(b))
+	if d == dtype.F32 {
+		f.Output("atan2", a.Atan2(b))
+		f.Output("power", a.Abs().AddScalar(0.5).Pow(b))
+	}
+}, nil)), over(ofN, each("dynamic_integer", []dtype.DType{dtype.I32, dtype.I8}, func(f *lang.Func, d dtype.DType) {
+	a, b := f.InputOf("a", d, n), f.InputOf("b", d, n)
+	less := b.Sub(f.Splat(d, 1)) // -1 to 2
+	f.Output("divide", a.Div(less))
+	f.Output("remainder", a.Remainder(less))
+	f.Output("modulo", a.Modulo(less))
+	f.Output("shift_left", a.ShiftLeft(b))
+	f.Output("shift_right", a.Negate().ShiftRight(b))
+	f.Output("or", a.Or(b))
+}, nil)))
+
+var dynamicLayout = []entry{
+	{name: "dynamic_reshape", sizes: ofBatches, build: func(f *lang.Func) {
+		x := f.InputOf("x", dtype.F32, batch, seq, shape.N(12))
+		heads := x.ReshapeOf(batch, seq, shape.N(3), shape.N(4))
+		f.Output("heads", heads.Transpose(0, 2, 1, 3))
+		f.Output("rows", x.ReshapeOf(batch.Times(seq), shape.N(12)).AddScalar(1))
+		f.Output("back", x.ReshapeOf(batch.Times(seq), shape.N(12)).Exp().ReshapeOf(batch, seq, shape.N(12)))
+		f.Output("flat", x.Reshape(-1).MulScalar(2))
+		f.Output("units", x.Unsqueeze(1).Unsqueeze(-1).Negate())
+		f.Output("squeezed", x.Slice(2, 3, 4).Squeeze(2))
+		f.Output("bytes", f.InputOf("b", dtype.I8, seq, shape.N(6)).ReshapeOf(seq.Times(shape.N(2)), shape.N(3)))
+		f.Output("size", x.Size(1).Add(x.Size(2)))
+	}},
+	{name: "dynamic_broadcast", sizes: ofBatches, build: func(f *lang.Func) {
+		f.Output("rows", f.InputOf("row", dtype.F32, seq).BroadcastOf(batch, seq))
+		f.Output("columns", f.InputOf("column", dtype.F32, batch, shape.N(1)).BroadcastOf(batch, seq))
+		f.Output("scalar", f.Input("s", dtype.I32).BroadcastOf(shape.N(2), seq))
+		f.Output("vector", f.Input("v", dtype.F32, 4).BroadcastOf(batch, seq, shape.N(4)))
+		f.Output("splat", f.SplatOf(dtype.F16, 0.25, batch, shape.N(2)))
+		f.Output("iota", f.IotaOf(dtype.I32, 1, batch, seq))
+		f.Output("other", f.IotaOf(dtype.F32, 0, batch, shape.N(3)))
+		f.Output("one", f.IotaOf(dtype.I64, 0, seq.Plus(batch)))
+	}},
+	{name: "dynamic_parts", sizes: ofBatches, build: func(f *lang.Func) {
+		a, b := f.InputOf("a", dtype.F32, batch, seq), f.InputOf("b", dtype.F32, batch, shape.N(3))
+		both := f.Concat(1, a, b, a)
+		f.Output("columns", both)
+		f.Output("rows", f.Concat(0, a, a.Negate()))
+		f.Output("taken", both.SliceOf(1, seq, seq.Plus(shape.N(3)), 1))
+		f.Output("steps", both.SliceOf(1, shape.N(1), seq.Plus(shape.N(2)), 2))
+		f.Output("first", a.SliceOf(1, shape.N(0), shape.N(1), 1))
+		f.Output("last", a.SliceOf(1, seq.Minus(shape.N(1)), seq, 1))
+		f.Output("padded", a.Pad(1, 2, 1, -1.5).Pad(0, 0, 1, 3))
+		f.Output("reverse", a.Reverse(0, 1))
+		f.Output("transpose", a.Transpose(1, 0).Exp())
+	}},
+}
+
+// over gives entry points their sizes.
+func over(s []sizes, entries []entry) []entry {
+	for i := range entries {
+		entries[i].sizes = s
+	}
+	return entries
+}
