@@ -133,6 +133,8 @@ func twoIntegers(d dtype.DType) []tensor.Value {
 		return []tensor.Value{list([]int64{math.MinInt64, 3, -7, 1 << 40, 0, 17}, 6), list([]int64{3, -100, 2, -(1 << 20), 9, 17}, 6)}
 	case dtype.I16:
 		return []tensor.Value{list([]int16{-30000, 3, -7, 127, 0, 17}, 6), list([]int16{3, -100, 2, -128, 9, 17}, 6)}
+	case dtype.U16:
+		return []tensor.Value{list([]uint16{1 << 15, 3, math.MaxUint16, 1 << 10, 0, 17}, 6), list([]uint16{3, 1 << 15, 7, 1 << 5, 9, 17}, 6)}
 	case dtype.U32:
 		return []tensor.Value{list([]uint32{1 << 31, 3, math.MaxUint32, 1 << 20, 0, 17}, 6), list([]uint32{3, 1 << 31, 7, 1 << 10, 9, 17}, 6)}
 	}

@@ -108,8 +108,10 @@ func integerMore(f *lang.Func, d dtype.DType) {
 	f.Output("xor", a.Xor(b))
 	f.Output("shift_left", a.ShiftLeft(s))
 	f.Output("shift_right", a.ShiftRight(s))
+	f.Output("divide", a.Div(b))
 	f.Output("remainder", a.Remainder(b))
 	f.Output("modulo", a.Modulo(b))
+	f.Output("halved", a.Div(f.Splat(d, 2)))
 	f.Output("sign", a.Sign())
 	f.Output("relu", a.ReLU())
 	f.Output("clamp", a.ClampScalar(3, 100))
@@ -122,6 +124,8 @@ func shifts(d dtype.DType) []tensor.Value {
 		return []tensor.Value{list([]uint8{200, 3, 255, 128, 0, 17}, 6), list([]uint8{3, 200, 0, 127, 9, 5}, 6), list([]uint8{1, 7, 8, 0, 200, 3}, 6)}
 	case dtype.I8:
 		return []tensor.Value{list([]int8{-100, 3, -7, -128, 0, 17}, 6), list([]int8{3, -100, 0, -1, 9, -5}, 6), list([]int8{1, 7, 8, 0, -1, 3}, 6)}
+	case dtype.U16:
+		return []tensor.Value{list([]uint16{1 << 15, 3, math.MaxUint16, 128, 0, 17}, 6), list([]uint16{3, 200, 0, 1 << 15, 9, 5}, 6), list([]uint16{1, 15, 16, 0, 1 << 15, 3}, 6)}
 	case dtype.U32:
 		return []tensor.Value{list([]uint32{1 << 31, 3, math.MaxUint32, 128, 0, 17}, 6), list([]uint32{3, 200, 0, 1 << 31, 9, 5}, 6), list([]uint32{1, 31, 32, 0, 1 << 31, 3}, 6)}
 	case dtype.U64:

@@ -1,14 +1,17 @@
 package optest
 
 import (
+	"math"
+
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/op"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
 var (
 	wideFloats   = []dtype.DType{dtype.F64, dtype.BF16}
-	wideIntegers = []dtype.DType{dtype.I64, dtype.U64, dtype.I16, dtype.U32}
+	wideIntegers = []dtype.DType{dtype.I64, dtype.U64, dtype.I16, dtype.U16, dtype.U32}
 )
 
 var wideElementwise = join(
@@ -39,8 +42,44 @@ var wideOthers = join(
 		f.Output("f64", lang.Const(f, []float64{0.1, 1e300, -5e-324}, 3))
 		f.Output("u64", lang.Const(f, []uint64{1 << 63, 1<<64 - 1, 3}, 3))
 		f.Output("splat", f.Splat(dtype.U64, 1<<63, 2))
-	}, args: []tensor.Value{}}},
+	}, args: []tensor.Value{}}, {name: "remainder_f64", build: func(f *lang.Func) {
+		a, b := f.Input("a", dtype.F64, 6, 4), f.Input("b", dtype.F64, 6, 4)
+		r := a.Remainder(b)
+		f.Output("remainder", r)
+		f.Output("exact", r.Compare(op.EQ, lang.Const(f, remainders(), 6, 4)))
+		f.Output("modulo", a.Modulo(b))
+		f.Output("scalar", a.Slice(0, 1, 2).Slice(1, 1, 2).Reshape().Remainder(f.Splat(dtype.F64, 0.1)))
+	}, args: farApart()}},
 )
+
+// remainders are those of farApart as C's fmod gives them, which is exact.
+func remainders() []float64 {
+	args := farApart()
+	a, _ := tensor.Slice[float64](args[0])
+	b, _ := tensor.Slice[float64](args[1])
+	r := make([]float64, len(a))
+	for i := range r {
+		r[i] = math.Mod(a[i], b[i])
+	}
+	return r
+}
+
+// farApart are pairs whose quotients have up to 2098 bits, subnormals, and what
+// has no remainder.
+func farApart() []tensor.Value {
+	inf, nan, least, tiny := math.Inf(1), math.NaN(), 5e-324, math.Ldexp(1.5, -1022)
+	a := []float64{
+		5.5, -5.5, 5.5, -5.5, math.MaxFloat64, math.MaxFloat64, -1e300, 1e22,
+		least, 7 * least, tiny, -tiny, 1, 1 << 53, 0, math.Copysign(0, -1),
+		inf, 1, nan, 1, 1, -3, inf, 6,
+	}
+	b := []float64{
+		2, 2, -2, -2, least, 3, 0.7, math.Pi,
+		2 * least, 3 * least, least, 1e-320, 1 + 0x1p-52, 3, 5, 5,
+		2, inf, 1, nan, 0, -3, inf, 2,
+	}
+	return []tensor.Value{list(a, 6, 4), list(b, 6, 4)}
+}
 
 // someIntegers fills the argument where package parity makes none up.
 func someIntegers(d dtype.DType) []tensor.Value {
