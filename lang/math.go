@@ -21,8 +21,13 @@ func (t Tensor) Cosine() Tensor { return t.unary("cosine") }
 // Floor gives the largest whole number not above t.
 func (t Tensor) Floor() Tensor { return t.unary("floor") }
 
-// Pow gives t^o.
-func (t Tensor) Pow(o Tensor) Tensor { return t.binary("power", o, nil) }
+// Pow gives t^o; of integers modulo 2 to the bits of their type.
+func (t Tensor) Pow(o Tensor) Tensor {
+	if t.DType().IsInt() {
+		return t.binary("integer_power", o, nil)
+	}
+	return t.binary("power", o, nil)
+}
 
 // MinOver gives the smallest element over dims.
 func (t Tensor) MinOver(keepdims bool, dims ...int) Tensor {

@@ -9,7 +9,7 @@ import (
 
 // composites are the composite operations. Each is here in the ways in which
 // its decomposition depends on element type, rank and attributes.
-var composites = slices.Concat(compositeNorms, convolutions, attentions, resizes)
+var composites = slices.Concat(compositeNorms, convolutions, attentions, resizes, unfolds)
 
 var compositeNorms = each("norms", halves, func(f *lang.Func, d dtype.DType) {
 	x, gamma, beta := f.Input("x", d, 2, 6, 5), f.Input("gamma", d, 6), f.Input("beta", d, 6)
