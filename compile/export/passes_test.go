@@ -2,6 +2,7 @@ package export
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"testing"
 
@@ -71,6 +72,29 @@ func TestPassesKeepTheExamples(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// In every precision the product of one row is a kernel for CPUs, of the weight as
+// it is stored.
+func TestKernelsInEveryPrecision(t *testing.T) {
+	typ := tensor.TypeOf(dtype.F32, 64, 64)
+	index := &tensor.Index{Tensors: []tensor.Spec{{Name: "w", DType: typ.DType, Shape: typ.Shape, Bytes: 64 * 64 * 4}}}
+	model := func(m *lang.Module) {
+		m.Entry("main", func(f *lang.Func) {
+			x := f.Input("x", dtype.F32, 1, 64)
+			f.Output("y", x.Dot(f.Param("w"), lang.Dims{}, lang.Dims{LHS: []int{1}, RHS: []int{1}}))
+		})
+	}
+	for precision, name := range map[string]string{"": "f32", "f16": "f16", "bf16": "bf16", "int8": "i8"} {
+		g, err := Capture("row", index, model, precision)
+		require.NoError(t, err)
+		m, err := hlo.Emit(g, hlo.Options{Kernels: true})
+		require.NoError(t, err)
+		call := fmt.Sprintf("flow.dispatch @matvec_%[1]s_64x64::@matvec_%[1]s_64x64(", name)
+		require.Contains(t, string(m.Text), call)
+		require.Contains(t, string(m.Text), fmt.Sprintf("(tensor<64x64x%s>, tensor<64xf32>) -> tensor<64xf32>", name))
+		require.Contains(t, string(m.Text), "(%x: tensor<1x64xf32>) -> (tensor<1x64xf32>)")
 	}
 }
 

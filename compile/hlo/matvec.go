@@ -15,9 +15,9 @@ type matVec struct {
 	weight *dag.Value // as stored, before any conversion to f32
 }
 
-// chooseKernels finds the products x [1, K] times W [N, K] whose weight is a
-// parameter, as it is or widened to f32, and the conversions that nothing but
-// these products uses.
+// chooseKernels finds the products x [1, K] times W [N, K] of floats whose weight
+// is a parameter, as it is or converted to f32, and the conversions that nothing
+// but these products uses.
 func (p *printer) chooseKernels() {
 	uses := map[*dag.Value]int{}
 	var nodes []*dag.Node
@@ -64,15 +64,19 @@ func asMatVec(n *dag.Node) (matVec, bool) {
 	}
 	x, w := n.Inputs[0].Type, n.Inputs[1].Type
 	lc, rc := n.Attrs.Ints("lhs_contracting"), n.Attrs.Ints("rhs_contracting")
-	if x.DType != dtype.F32 || x.Shape.Rank() != 2 || w.Shape.Rank() != 2 || x.Shape[0].Size != 1 ||
+	if x.Shape.Rank() != 2 || w.Shape.Rank() != 2 || x.Shape[0].Size != 1 ||
 		len(lc) != 1 || lc[0] != 1 || rc[0] != 1 {
 		return matVec{}, false
 	}
 	weight := n.Inputs[1]
-	if made := weight.Node; made != nil && made.Op.Name == "convert" {
+	if made := weight.Node; made != nil && made.Op.Name == "convert" && w.DType == dtype.F32 {
 		weight = made.Inputs[0]
 	}
 	if weight.Node == nil || weight.Node.Op.Name != "parameter" {
+		return matVec{}, false
+	}
+	// A narrow x is widened, and the sum rounded, as a product of narrow floats is.
+	if x.DType != dtype.F32 && !(x.DType.IsFloat() && x.DType.Bits() < 32) {
 		return matVec{}, false
 	}
 	k := kernels.MatVec{N: w.Shape[0].Size, K: w.Shape[1].Size, Weight: weight.Type.DType}
@@ -97,9 +101,9 @@ func (p *printer) executables() {
 
 // dispatch prints a product as a call of its kernel.
 func (p *printer) dispatch(n *dag.Node, m matVec) {
-	x := p.to(tensor.TypeOf(dtype.F32, m.kernel.K), "stablehlo.reshape", "", p.in(n, 0))
+	x := p.to(tensor.TypeOf(dtype.F32, m.kernel.K), "stablehlo.reshape", "", p.convert(p.in(n, 0), dtype.F32))
 	w, t := p.values[m.weight], tensor.TypeOf(dtype.F32, m.kernel.N)
 	s := symbol(m.kernel.Symbol())
 	y := p.def(t, "flow.dispatch %s::%s(%s) : (%s) -> %s", s, s, names([]ssa{w, x}), p.typesOf([]ssa{w, x}), p.typ(t))
-	p.bind(n, p.to(n.Outputs[0].Type, "stablehlo.reshape", "", y))
+	p.bind(n, p.to(n.Outputs[0].Type, "stablehlo.reshape", "", p.convert(y, n.Outputs[0].Type.DType)))
 }
