@@ -249,5 +249,5 @@ func TestTargetsAreThoseOfTheTable(t *testing.T) {
 		names = append(names, name)
 	}
 	require.Equal(t, names, Targets())
-	require.Equal(t, strings.Count(table, "\n    ),"), len(names), "a row that this test does not see")
+	require.Len(t, names, strings.Count(table, "\n    ),"), "a row that this test does not see")
 }
