@@ -37,9 +37,7 @@ func TestNarrowModel(t *testing.T) {
 			params, err := g.Params()
 			require.NoError(t, err)
 			for _, p := range params {
-				if stored == dtype.F32 {
-					require.Equal(t, d, p.Type.DType, p.Key)
-				}
+				require.Equal(t, d, p.Type.DType, p.Key)
 			}
 			for _, f := range g.Funcs {
 				f.Body.Walk(func(n *dag.Node) {

@@ -53,12 +53,14 @@ var wideOps = []string{
 //   - Arguments and results of private functions become narrow, and those of entry
 //     points unless KeepSignature is set.
 //
-// Other types than f32 stay, but for conversions between them and f32.
+// f16 in a graph that is converted to bf16, or the other way round, is treated as
+// f32 is: weights that a file has in f16 become bf16. Other types stay.
 func Narrow(o Narrowing) (Pass, error) {
 	if o.To != dtype.F16 && o.To != dtype.BF16 {
 		return Pass{}, errs.New(CodeDType, "no graph is converted to %s", o.To).Hint("use f16 or bf16")
 	}
 	return Pass{Name: "narrow_" + o.To.String(), Run: func(g *dag.Graph) {
+		CleanUp(g) // so that constants are seen as such
 		n := &narrower{Narrowing: o, g: g, funcs: map[string]*dag.Func{}, states: narrowStates(g)}
 		n.graph()
 		CleanUp(g)

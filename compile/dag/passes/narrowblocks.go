@@ -14,8 +14,11 @@ func (n *narrower) while(m *dag.Node, in []*dag.Value) []*dag.Value {
 	types := make([]tensor.Type, len(in))
 	for i, v := range m.Inputs {
 		types[i] = v.Type
-		if v.Type.DType == dtype.F32 && isCache(n.g, body.Results[i], body.Args[i]) {
-			types[i].DType = n.To
+		if n.changes(v.Type.DType) {
+			types[i].DType = dtype.F32
+			if isCache(n.g, body.Results[i], body.Args[i]) {
+				types[i].DType = n.To
+			}
 		}
 		in[i] = n.as(in[i], types[i].DType)
 	}

@@ -9,8 +9,9 @@ import (
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
-// narrower makes the functions of a graph anew. A value that was f32 is f32 or
-// narrow afterwards; all others keep their types.
+// narrower makes the functions of a graph anew. A value that was f32, or of the
+// narrow type that is not wanted, is f32 or narrow afterwards; all others keep
+// their types.
 type narrower struct {
 	Narrowing
 	g      *dag.Graph
@@ -36,7 +37,7 @@ type cast struct {
 
 func (n *narrower) graph() {
 	for _, s := range n.g.States {
-		if s.Type.DType == dtype.F32 && n.states[s.Name] {
+		if n.changes(s.Type.DType) && n.states[s.Name] {
 			s.Type.DType = n.To
 			s.Init = rounded(n.To, s.Init)
 		}
@@ -48,26 +49,26 @@ func (n *narrower) graph() {
 		f.Body = n.block(old, func(b *dag.Block) {
 			for _, v := range old.Args {
 				t := v.Type
-				if !keep && t.DType == dtype.F32 {
+				if !keep && n.changes(t.DType) {
 					t.DType = n.To
 				}
 				n.now[v] = b.AddArg(t)
 			}
 			for _, v := range old.Args { // after all arguments
-				if keep && v.Type.DType == dtype.F32 {
+				if keep && n.changes(v.Type.DType) {
 					n.now[v] = n.as(n.now[v], n.To)
 				}
 			}
 		}, func() {
 			for i, w := range f.Writes {
 				t := w.Value.Type.DType
-				if t == dtype.F32 && n.states[w.State] {
+				if n.changes(t) && n.states[w.State] {
 					t = n.To
 				}
 				f.Writes[i].Value = n.as(n.now[w.Value], t)
 			}
 		}, func(_ int, r *dag.Value) dtype.DType {
-			if r.Type.DType == dtype.F32 && !keep {
+			if n.changes(r.Type.DType) && !keep {
 				return n.To
 			}
 			return r.Type.DType
@@ -97,7 +98,12 @@ func (n *narrower) block(old *dag.Block, begin func(b *dag.Block), end func(), r
 	return b
 }
 
-// as gives v in an element type, which is its own, or one of f32 and narrow.
+// changes says whether values of a type become f32 or narrow.
+func (n *narrower) changes(d dtype.DType) bool {
+	return d == dtype.F32 || d != n.To && (d == dtype.F16 || d == dtype.BF16)
+}
+
+// as gives v in another float type, or as it is.
 func (n *narrower) as(v *dag.Value, d dtype.DType) *dag.Value {
 	if v.Type.DType == d {
 		return v
@@ -146,7 +152,7 @@ func (n *narrower) node(m *dag.Node) []*dag.Value {
 		return n.call(m, in)
 	case "parameter", "state":
 		t := m.Attrs.Type("type")
-		if t.DType == dtype.F32 && (m.Op.Name == "parameter" || n.states[m.Attrs.String("name")]) {
+		if n.changes(t.DType) && (m.Op.Name == "parameter" || n.states[m.Attrs.String("name")]) {
 			t.DType = n.To
 		}
 		attrs["type"] = t
@@ -158,21 +164,20 @@ func (n *narrower) node(m *dag.Node) []*dag.Value {
 	return n.add(m.Op.Name, m.Path, attrs, in...)
 }
 
-// convert keeps conversions between f32 and other types. Those from narrow floats
-// to f32 end in the narrow type; from another one than that they stay where a
-// normalisation or another of wideOps asks for f32.
+// convert leaves out conversions between floats that change, which are made where
+// they are needed.
 func (n *narrower) convert(m *dag.Node, x *dag.Value) []*dag.Value {
-	to := m.Attrs.DType("dtype")
-	if from := m.Inputs[0].Type.DType; to == dtype.F32 && (from == n.To || (from == dtype.F16 || from == dtype.BF16) && n.role(m) != wide) {
-		to = n.To
-	}
-	if x.Type.DType == to {
+	from, to := m.Inputs[0].Type.DType, m.Attrs.DType("dtype")
+	if n.changes(to) && (n.changes(from) || from == n.To) {
 		return []*dag.Value{x}
 	}
-	return n.add("convert", m.Path, op.Attrs{"dtype": to}, x)
+	if n.changes(to) {
+		to = dtype.F32 // from integers
+	}
+	return []*dag.Value{n.as(x, to)}
 }
 
-// operands converts the operands of m that were f32, as its role says.
+// operands converts the operands of m that change, as its role says.
 func (n *narrower) operands(m *dag.Node, in []*dag.Value) {
 	d := dtype.F32
 	switch n.role(m) {
@@ -182,13 +187,13 @@ func (n *narrower) operands(m *dag.Node, in []*dag.Value) {
 		d = in[0].Type.DType
 	case follow:
 		for i, v := range m.Inputs {
-			if v.Type.DType == dtype.F32 && in[i].Type.DType == n.To {
+			if n.changes(v.Type.DType) && in[i].Type.DType == n.To {
 				d = n.To
 			}
 		}
 	}
 	for i, v := range m.Inputs {
-		if v.Type.DType == dtype.F32 {
+		if n.changes(v.Type.DType) {
 			in[i] = n.as(in[i], d)
 		}
 	}
@@ -205,8 +210,8 @@ func (n *narrower) constant(v *dag.Value, d dtype.DType) *dag.Value {
 		return nil
 	}
 	from := c.Attrs.Value("value")
-	data, err := tensor.Slice[float32](from)
-	if err != nil {
+	data := make([]float32, int64(len(from.Bytes))*8/int64(from.Type.DType.Bits()))
+	if err := tensor.Float32s(from.Type.DType, data, from.Bytes); err != nil {
 		return nil
 	}
 	for i, x := range data {
