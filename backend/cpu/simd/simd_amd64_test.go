@@ -1,0 +1,12 @@
+package simd
+
+import "testing"
+
+// TestWithoutKernels runs the tests of rows on the loops in Go.
+func TestWithoutKernels(t *testing.T) {
+	defer func(was bool) { wide = was }(wide)
+	wide = false
+	t.Run("exp and logistic", TestExpAndLogistic)
+	t.Run("softmax", TestSoftmax)
+	t.Run("sum and norm", TestSumAndNorm)
+}
