@@ -8,7 +8,12 @@ import (
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
-var contractionKernels = map[string]kernel{"dot_general": one(dotGeneral)}
+var contractionKernels = map[string]kernel{"dot_general": func(f *frame, n *dag.Node, in []array) ([]array, error) {
+	if id, ok := parameterOf(n.Inputs[1]); ok && f.x.stored[id] != nil {
+		return []array{linear(n, in[0], f.x.stored[id], n.Outputs[0].Type)}, nil
+	}
+	return []array{dotGeneral(n, in, n.Outputs[0].Type)}, nil
+}}
 
 // dotGeneral brings both operands to [batch, rows, contracted], as views of f32
 // where strides allow it, and multiplies rows by rows.

@@ -32,6 +32,7 @@ import (
 	"runtime/debug"
 
 	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/cpu/packed"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/internal/errs"
@@ -57,6 +58,9 @@ type Options struct {
 	// Trace sees the results of each node after it ran; a node that depends on
 	// parameters and constants alone is seen at its first use only.
 	Trace func(n *dag.Node, out []tensor.Value)
+	// Stored is asked for each f32 parameter that is nothing but the weight
+	// [out, in] of linear layers, before its values are.
+	Stored Stored
 }
 
 // Load prepares the entry points of g, which c describes, and reads all of its
@@ -69,7 +73,7 @@ func Load(g *dag.Graph, c *contract.Contract, params Params) (backend.Executable
 func LoadWith(g *dag.Graph, c *contract.Contract, params Params, o Options) (_ backend.Executable, err error) {
 	x := &executable{
 		graph: g, contract: c, options: o, params: map[paramID]array{},
-		states: map[string]array{}, fixed: map[*dag.Value]array{},
+		states: map[string]array{}, fixed: map[*dag.Value]array{}, stored: map[paramID]*packed.Matrix{},
 	}
 	defer x.recovered(&err)
 	if err := dag.Verify(g); err != nil {
@@ -79,6 +83,9 @@ func LoadWith(g *dag.Graph, c *contract.Contract, params Params, o Options) (_ b
 		return nil, err
 	}
 	if err := x.checkContract(); err != nil {
+		return nil, err
+	}
+	if err := x.readStored(); err != nil {
 		return nil, err
 	}
 	if err := x.readParams(params); err != nil {
@@ -101,6 +108,7 @@ type executable struct {
 	options  Options
 	plan     *plan
 	params   map[paramID]array
+	stored   map[paramID]*packed.Matrix
 	states   map[string]array
 	fixed    map[*dag.Value]array
 	at       *dag.Node // being executed
@@ -166,6 +174,9 @@ func (x *executable) readParams(params Params) error {
 		return err
 	}
 	for _, p := range list {
+		if x.stored[paramID{p.Scope, p.Key}] != nil {
+			continue
+		}
 		v, err := params(p.Scope, p.Key)
 		if err != nil {
 			return errs.Wrap(CodeParameter, err, "parameter %q cannot be read", p.Key).On(p.Scope)
@@ -251,7 +262,7 @@ func (x *executable) execute(ctx context.Context, fn *dag.Func, args []tensor.Va
 // Close implements backend.Executable.
 func (x *executable) Close() error {
 	x.closed = true
-	x.params, x.states, x.fixed, x.made = nil, nil, nil, nil
+	x.params, x.stored, x.states, x.fixed, x.made = nil, nil, nil, nil, nil
 	return nil
 }
 

@@ -1,0 +1,113 @@
+package cpu
+
+import (
+	"slices"
+
+	"github.com/skainet-dev/skainet-go/backend/cpu/gemm"
+	"github.com/skainet-dev/skainet-go/backend/cpu/packed"
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// Stored gives the matrix of a parameter in the blocks that it is stored in, or
+// nil, in which case the program asks for its values.
+type Stored func(scope, key string) (*packed.Matrix, error)
+
+// readStored keeps the parameters that may stay as they are stored.
+func (x *executable) readStored() error {
+	if x.options.Stored == nil {
+		return nil
+	}
+	list, err := x.graph.Params()
+	if err != nil {
+		return err
+	}
+	weights := x.weights()
+	for _, p := range list {
+		id := paramID{p.Scope, p.Key}
+		if !weights[id] {
+			continue
+		}
+		m, err := x.options.Stored(p.Scope, p.Key)
+		if err != nil {
+			return errs.Wrap(CodeParameter, err, "parameter %q cannot be read", p.Key).On(p.Scope)
+		}
+		if m == nil {
+			continue
+		}
+		if rows, cols := m.Size(); !slices.Equal(sizesOf(p.Type), []int{rows, cols}) {
+			return errs.New(CodeParameter, "parameter %q is stored as [%d, %d], the graph wants %s", p.Key, rows, cols, p.Type).On(p.Scope)
+		}
+		x.stored[id] = m
+		x.params[id] = array{p.Type, vec[float32]{}} // never read
+	}
+	return nil
+}
+
+// weights are the parameters that are right operands of linear layers and nothing
+// else. One with a single row is not: its product is a sum in another order.
+func (x *executable) weights() map[paramID]bool {
+	weights := map[paramID]bool{}
+	other := map[paramID]bool{}
+	use := func(v *dag.Value, linear bool) {
+		if id, ok := parameterOf(v); ok {
+			weights[id], other[id] = true, other[id] || !linear
+		}
+	}
+	for _, f := range x.graph.Funcs {
+		for _, v := range f.Body.Results {
+			use(v, false)
+		}
+		for _, w := range f.Writes {
+			use(w.Value, false)
+		}
+		f.Body.Walk(func(n *dag.Node) {
+			for i, v := range n.Inputs {
+				use(v, i == 1 && isLinear(n))
+			}
+			for _, b := range n.Blocks {
+				for _, v := range b.Results {
+					use(v, false)
+				}
+			}
+		})
+	}
+	for id := range other {
+		if other[id] {
+			delete(weights, id)
+		}
+	}
+	return weights
+}
+
+func parameterOf(v *dag.Value) (paramID, bool) {
+	if v.Node == nil || v.Node.Op.Name != "parameter" {
+		return paramID{}, false
+	}
+	return paramID{v.Node.Attrs.String("scope"), v.Node.Attrs.String("key")}, true
+}
+
+// isLinear says whether n multiplies x [..., cols] by the transpose of a matrix
+// [rows, cols], all of f32.
+func isLinear(n *dag.Node) bool {
+	if n.Op.Name != "dot_general" {
+		return false
+	}
+	x, w := n.Inputs[0].Type, n.Inputs[1].Type
+	return x.DType == dtype.F32 && w.DType == dtype.F32 && n.Outputs[0].Type.DType == dtype.F32 &&
+		w.Shape.Rank() == 2 && w.Shape[0].Size != 1 &&
+		len(n.Attrs.Ints("rhs_batching")) == 0 && slices.Equal(n.Attrs.Ints("rhs_contracting"), []int64{1})
+}
+
+// linear is dotGeneral with a matrix that stays as it is stored.
+func linear(n *dag.Node, x array, m *packed.Matrix, out tensor.Type) array {
+	a := sideOf(x, nil, n.Attrs.Ints("lhs_contracting"))
+	rows, _ := m.Size()
+	y := fresh[float32](a.rows.size * rows)
+	if err := m.Multiply(gemm.Result{Data: y, Row: rows}, a.view(x.data.(vec[float32])), a.rows.size, parallel); err != nil {
+		panic(err) // the shape rule has checked this
+	}
+	return array{out, y}
+}
