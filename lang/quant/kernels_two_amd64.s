@@ -37,21 +37,26 @@ DATA eighths<>+24(SB)/4, $0x40000000
 DATA eighths<>+28(SB)/4, $0x40400000
 GLOBL eighths<>(SB), RODATA|NOPTR, $32
 
-// TWOS writes the four elements of each of eight bytes, 32 apart, by table Y0.
-// The instruction looks at the lowest two bits of an index alone.
+// TWOS writes the four elements of each of 16 bytes, 32 apart, by table Y0, line
+// by line. The instruction looks at the lowest two bits of an index alone.
 #define TWOS(from, to) \
-	VPMOVZXBD from(SI), Y1; \
-	VPSRLD $2, Y1, Y2; \
-	VPSRLD $4, Y1, Y3; \
-	VPSRLD $6, Y1, Y4; \
-	VPERMILPS Y1, Y0, Y1; \
-	VPERMILPS Y2, Y0, Y2; \
-	VPERMILPS Y3, Y0, Y3; \
-	VPERMILPS Y4, Y0, Y4; \
-	VMOVUPS Y1, (to)(DI); \
-	VMOVUPS Y2, (to+128)(DI); \
-	VMOVUPS Y3, (to+256)(DI); \
-	VMOVUPS Y4, (to+384)(DI)
+	VPMOVZXBD (from)(SI), Y1; \
+	VPMOVZXBD (from+8)(SI), Y2; \
+	PAIR2(to); \
+	NEXT2(to+128); \
+	NEXT2(to+256); \
+	NEXT2(to+384)
+
+#define PAIR2(to) \
+	VPERMILPS Y1, Y0, Y3; \
+	VPERMILPS Y2, Y0, Y4; \
+	VMOVUPS Y3, (to)(DI); \
+	VMOVUPS Y4, (to+32)(DI)
+
+#define NEXT2(to) \
+	VPSRLD $2, Y1, Y1; \
+	VPSRLD $2, Y2, Y2; \
+	PAIR2(to)
 
 // func tq2_0(dst *float32, src *byte, blocks int, ahead int)
 TEXT ·tq2_0(SB), NOSPLIT, $0-32
@@ -71,13 +76,9 @@ tq2_0unpack:
 	SCALE(64(SI), X0, Y0)
 	VMULPS Y0, Y15, Y0
 	TWOS(0, 0)
-	TWOS(8, 32)
 	TWOS(16, 64)
-	TWOS(24, 96)
 	TWOS(32, 512)
-	TWOS(40, 544)
 	TWOS(48, 576)
-	TWOS(56, 608)
 	ADDQ $66, SI
 	ADDQ $1024, DI
 	DECQ CX
