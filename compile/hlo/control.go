@@ -18,7 +18,7 @@ var controlLowerings = map[string]lowering{
 		p.next++
 		assign := make([]string, len(initial))
 		for i, v := range initial {
-			name := fmt.Sprintf("%%c%d_%d", label, i)
+			name := fmt.Sprintf("%%c%d.%d", label, i)
 			assign[i] = name + " = " + v.name
 			// Both regions name the carried values alike.
 			for _, b := range n.Blocks {

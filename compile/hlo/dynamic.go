@@ -3,9 +3,11 @@ package hlo
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
 	"github.com/skainet-dev/skainet-go/lang/shape"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
@@ -20,6 +22,13 @@ import (
 type scope struct {
 	computed map[string]ssa    // tensor<1xi64> by name, tensor<Nxi64> by list
 	origins  map[string]origin // the function's, by name
+	spread   map[string]spread // by the name of the broadcast
+}
+
+// spread is a value that a broadcast spreads.
+type spread struct {
+	of   ssa
+	dims []int64
 }
 
 // origin is a value that has a dimension.
@@ -28,12 +37,12 @@ type origin struct {
 	dim   int
 }
 
-func newScope() scope { return scope{map[string]ssa{}, map[string]origin{}} }
+func newScope() scope { return scope{map[string]ssa{}, map[string]origin{}, map[string]spread{}} }
 
 // inner prints what is a block of its own: its values do not leave it.
 func (p *printer) inner(body func()) {
 	outer := p.scope
-	p.scope = scope{maps.Clone(outer.computed), outer.origins}
+	p.scope = scope{maps.Clone(outer.computed), outer.origins, maps.Clone(outer.spread)}
 	body()
 	p.scope = outer
 }
@@ -149,10 +158,21 @@ func (p *printer) count(t tensor.Type, dim int64, like ssa) ssa {
 	return p.to(t, "stablehlo.dynamic_iota", fmt.Sprintf(", dim = %d", dim), p.sizes(t.Shape, like))
 }
 
-// broadcast spreads x over t: dimension i of x is dimension dims[i] of t.
+// broadcast spreads x over t: dimension i of x is dimension dims[i] of t. One of
+// another is one of what that spreads: the pinned compiler joins them too, and
+// does not take the result (IREE 3.13.0).
 func (p *printer) broadcast(x ssa, t tensor.Type, dims []int64, like ssa) ssa {
 	if t.Shape.IsStatic() {
-		return p.to(t, "stablehlo.broadcast_in_dim", ", dims = "+ints(dims), x)
+		v := p.to(t, "stablehlo.broadcast_in_dim", ", dims = "+ints(dims), x)
+		p.scope.spread[v.name] = spread{x, dims}
+		return v
+	}
+	if inner, ok := p.scope.spread[x.name]; ok {
+		outer := dims
+		x, dims = inner.of, make([]int64, len(inner.dims))
+		for i, d := range inner.dims {
+			dims[i] = outer[d]
+		}
 	}
 	var grow, keep []int64
 	for i, d := range x.typ.Shape {
@@ -162,9 +182,11 @@ func (p *printer) broadcast(x ssa, t tensor.Type, dims []int64, like ssa) ssa {
 			keep = append(keep, int64(i))
 		}
 	}
-	// Without these the pinned compiler does not take the operation.
+	// Without these the compiler does not take the operation.
 	known := fmt.Sprintf(" {known_expanding_dimensions = %s, known_nonexpanding_dimensions = %s}", array(grow), array(keep))
-	return p.to(t, "stablehlo.dynamic_broadcast_in_dim", ", dims = "+ints(dims)+known, x, p.sizes(t.Shape, like))
+	v := p.to(t, "stablehlo.dynamic_broadcast_in_dim", ", dims = "+ints(dims)+known, x, p.sizes(t.Shape, like))
+	p.scope.spread[v.name] = spread{x, dims}
+	return v
 }
 
 // array prints "array<i64: 1, 2>".
@@ -224,4 +246,9 @@ func (p *printer) slice(x ssa, t tensor.Type, start, limit shape.Shape, strides 
 // cut is a slice whose bounds are tensors.
 func (p *printer) cut(x ssa, t tensor.Type, start, limit ssa, strides []int64) ssa {
 	return p.to(t, "stablehlo.real_dynamic_slice", "", x, start, limit, p.sizes(shape.Of(strides...), ssa{}))
+}
+
+// isDynamic says whether n has an operand with a dynamic size.
+func isDynamic(n *dag.Node) bool {
+	return slices.ContainsFunc(n.Inputs, func(v *dag.Value) bool { return !v.Type.Shape.IsStatic() })
 }

@@ -78,7 +78,7 @@ func (p *printer) rounds(r, n ssa, step func(r, n ssa) (ssa, ssa)) ssa {
 	start := p.number(count, 0)
 	label := p.next
 	p.next++
-	name := func(i int) string { return fmt.Sprintf("%%c%d_%d", label, i) }
+	name := func(i int) string { return fmt.Sprintf("%%c%d.%d", label, i) }
 	i, cr, cn := ssa{name(0), start.typ}, ssa{name(1), r.typ}, ssa{name(2), n.typ}
 	initial := []ssa{start, r, n}
 	p.line("%%%d:3 = stablehlo.while(%s = %s, %s = %s, %s = %s) : %s", label,

@@ -86,7 +86,8 @@ func (p *printer) typesOf(vs []ssa) string {
 	return strings.Join(parts, ", ")
 }
 
-// fresh names a value.
+// fresh names a value. Arguments of a function have the names of the model, which
+// are letters, digits and "_"; those of regions have a "." too.
 func (p *printer) fresh(t tensor.Type) ssa {
 	v := ssa{"%" + strconv.Itoa(p.next), t}
 	p.next++

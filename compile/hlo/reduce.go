@@ -41,11 +41,11 @@ var reductionLowerings = map[string]lowering{
 		v := p.fresh(t)
 		p.line("%s:2 = stablehlo.reduce(%s init: %s), (%s init: %s) across dimensions = [%d] : (%s, %s, %s, %s) -> (%s, %s)",
 			v.name, x.name, low.name, index.name, zero.name, dim, p.typ(x.typ), p.typ(it), st, si, p.typ(vt), p.typ(t))
-		p.line(" reducer(%%a: %s, %%c: %s) (%%i: %s, %%j: %s) {", st, st, si, si)
+		p.line(" reducer(%%a.: %s, %%c.: %s) (%%i.: %s, %%j.: %s) {", st, st, si, si)
 		p.indent++
 		b := tensor.TypeOf(dtype.Bool)
-		a, c := ssa{"%a", scalar(x.typ)}, ssa{"%c", scalar(x.typ)}
-		i, j := ssa{"%i", scalar(it)}, ssa{"%j", scalar(it)}
+		a, c := ssa{"%a.", scalar(x.typ)}, ssa{"%c.", scalar(x.typ)}
+		i, j := ssa{"%i.", scalar(it)}, ssa{"%j.", scalar(it)}
 		cmp := func(dir string, l, r ssa) ssa {
 			return p.def(b, "stablehlo.compare %s, %s, %s, %s : (%s) -> %s", dir, l.name, r.name, comparison(l.typ.DType), p.typesOf([]ssa{l, r}), p.typ(b))
 		}

@@ -24,9 +24,9 @@ var sortLowerings = map[string]lowering{
 		v := p.fresh(t)
 		p.line(`%s:2 = "stablehlo.sort"(%s) <{dimension = %d : i64, is_stable = true}> ({`, v.name, names([]ssa{x, index}), dim)
 		st, si := scalar(x.typ), scalar(t)
-		p.line("^bb0(%%a: %s, %%c: %s, %%i: %s, %%j: %s):", p.typ(st), p.typ(st), p.typ(si), p.typ(si))
+		p.line("^bb0(%%a.: %s, %%c.: %s, %%i.: %s, %%j.: %s):", p.typ(st), p.typ(st), p.typ(si), p.typ(si))
 		p.indent++
-		before := p.before(ssa{"%a", st}, ssa{"%c", st}, ssa{"%i", si}, ssa{"%j", si}, n.Attrs.Bool("descending"))
+		before := p.before(ssa{"%a.", st}, ssa{"%c.", st}, ssa{"%i.", si}, ssa{"%j.", si}, n.Attrs.Bool("descending"))
 		p.line("stablehlo.return %s : %s", before.name, p.typ(tensor.TypeOf(dtype.Bool)))
 		p.indent--
 		p.line("}) : (%s) -> (%s)", p.typesOf([]ssa{x, index}), p.typesOf([]ssa{x, index}))
@@ -48,13 +48,16 @@ var sortLowerings = map[string]lowering{
 		}
 		d := x.typ.DType
 		x, flat = p.convert(x, f32(x.typ).DType), p.convert(flat, f32(ut).DType)
+		if isDynamic(n) { // computed in the same kernel they need a stack without bound
+			x, flat = p.barrier(x), p.barrier(flat)
+		}
 		v := p.fresh(x.typ)
 		p.line(`%s = "stablehlo.scatter"(%s) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<%sinserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false}> ({`,
 			v.name, names([]ssa{x, at, flat}), updateWindow(window))
 		st := scalar(x.typ)
-		p.line("^bb0(%%a: %s, %%c: %s):", p.typ(st), p.typ(st))
+		p.line("^bb0(%%a.: %s, %%c.: %s):", p.typ(st), p.typ(st))
 		p.indent++
-		a, c := ssa{"%a", st}, ssa{"%c", st}
+		a, c := ssa{"%a.", st}, ssa{"%c.", st}
 		r := c
 		if name := combine[n.Attrs.String("mode")]; name != "" {
 			r = p.same("stablehlo."+name, a, c)
@@ -93,10 +96,13 @@ func (p *printer) ranked(x ssa, dim int64, descending bool) ssa {
 		t := pairs(v.typ.DType)
 		return p.broadcast(v, t, others(t, []int64{without}), ssa{})
 	}
-	it := pairs(dtype.I32)
-	i, j := p.barrier(p.count(it, dim, ssa{})), p.barrier(p.count(it, dim+1, ssa{}))
+	it := tensor.Type{DType: dtype.I32, Shape: x.typ.Shape}
+	index := p.barrier(p.count(it, dim, ssa{}))
+	i, j := along(index, dim+1), along(index, dim)
+	// Each step apart: two of them in one kernel need a stack without bound.
+	x = p.barrier(x)
 	before := p.before(along(x, dim), along(x, dim+1), j, i, descending)
-	place := p.reduce(p.convert(before, dtype.I32), "add", 0, []int64{dim + 1})
+	place := p.barrier(p.reduce(p.convert(before, dtype.I32), "add", 0, []int64{dim + 1}))
 	has := p.compare("EQ", along(place, dim), i)
 	return p.reduce(p.choose(has, j, p.number(j, 0)), "add", 0, []int64{dim + 1})
 }
