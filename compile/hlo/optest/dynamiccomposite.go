@@ -8,7 +8,7 @@ import (
 )
 
 var (
-	images  = shape.Named("width")
+	images   = shape.Named("width")
 	ofImages = []sizes{{"batch": 1, "width": 3}, {"batch": 2, "width": 7}, {"batch": 3, "width": 16}}
 )
 
