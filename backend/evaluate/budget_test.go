@@ -1,11 +1,13 @@
 package evaluate
 
 import (
+	"context"
 	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
 	"github.com/skainet-dev/skainet-go/lang/shape"
@@ -102,8 +104,10 @@ func TestPeak(t *testing.T) {
 		{"more than a number holds", func(m *lang.Module) {
 			m.Entry("main", func(f *lang.Func) {
 				x := f.Input("x", dtype.F32, 1<<57)
+				y := x
 				for _, name := range "abcdefghijklmnopqrst" {
-					f.Output(string(name), x.Add(x))
+					y = y.Add(x)
+					f.Output(string(name), y)
 				}
 			})
 		}, math.MaxInt64},
@@ -118,4 +122,25 @@ func TestPeak(t *testing.T) {
 			require.Equal(t, tt.want, got, where)
 		})
 	}
+}
+
+// A call that chooses sizes is planned with them, before it runs.
+func TestCallsThatChooseSizes(t *testing.T) {
+	g, err := lang.Capture("m", nil, func(m *lang.Module) {
+		m.Entry("main", func(f *lang.Func) {
+			x := f.InputOf("x", dtype.F32, shape.Named("n"))
+			f.Output("y", x.Add(x))
+		})
+	})
+	require.NoError(t, err)
+	x, err := Open(context.Background(), g, Options{Backend: CPU, MaxMemory: 16}) // two elements and their sums
+	require.NoError(t, err)
+	defer x.Close()
+	got, err := x.Call(context.Background(), "main", vector(t, 1, 2))
+	require.NoError(t, err)
+	require.Equal(t, []tensor.Value{vector(t, 2, 4)}, got)
+	_, err = x.Call(context.Background(), "main", vector(t, 1, 2, 3))
+	require.Equal(t, CodeMemory, errs.CodeOf(err))
+	_, err = x.Call(context.Background(), "main")
+	require.Equal(t, errs.Code("BACKEND_BAD_ARGUMENT"), errs.CodeOf(err), "the backend refuses it")
 }

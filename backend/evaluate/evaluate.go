@@ -113,13 +113,33 @@ func Open(ctx context.Context, g *dag.Graph, o Options) (_ backend.Executable, e
 	if err != nil {
 		return nil, err
 	}
-	return &executable{x, dir}, nil
+	return &executable{x, g, o.MaxMemory, dir}, nil
 }
 
-// executable removes the folder after use.
+// executable looks at the memory of calls that choose sizes, and removes the
+// folder after use.
 type executable struct {
 	backend.Executable
-	dir string
+	graph *dag.Graph
+	limit int64
+	dir   string
+}
+
+// Call implements backend.Executable.
+func (x *executable) Call(ctx context.Context, entry string, args ...tensor.Value) ([]tensor.Value, error) {
+	if f, err := x.graph.Func(entry); err == nil && !f.IsStatic() {
+		types := make([]tensor.Type, len(args))
+		for i, v := range args {
+			types[i] = v.Type
+		}
+		// Arguments that do not fit are the backend's to refuse.
+		if g, err := dag.Specialize(x.graph, entry, types...); err == nil {
+			if err := budget(g, x.limit); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return x.Executable.Call(ctx, entry, args...)
 }
 
 // Close implements backend.Executable.
