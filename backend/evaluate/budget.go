@@ -39,8 +39,8 @@ func budget(g *dag.Graph, limit int64) error {
 // makes it to the last that uses it; a reshape shares the bytes of its operand,
 // and what depends on parameters and constants alone stays. Values whose size
 // only a call tells, and the working memory of kernels, are not counted; such a
-// call is planned with its sizes when it comes. A sum
-// above 2^63-1 is given as that.
+// call is planned with its sizes when it comes. A sum above 2^63-1 is given as
+// that.
 func Peak(g *dag.Graph) (bytes int64, where string, err error) {
 	params, err := g.Params()
 	if err != nil {
