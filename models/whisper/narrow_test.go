@@ -2,7 +2,6 @@ package whisper
 
 import (
 	"math"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -73,8 +72,10 @@ func TestNarrowModel(t *testing.T) {
 			require.Positive(t, slice[int32](t, got[len(got)-2])[0])
 			text := emitted(t, g)
 			require.NoError(t, passes.Run(g, pass))
-			require.True(t, text == emitted(t, g), "a second run changes the graph")
-			require.True(t, strings.Contains(text, "tensor<1x80x20xf32>"), "the signature stays")
+			if text != emitted(t, g) {
+				t.Error("a second run changes the graph")
+			}
+			require.Contains(t, text, "tensor<1x80x20xf32>", "the signature stays")
 		}
 	}
 }

@@ -23,7 +23,7 @@ func Common(g *dag.Graph) { mergeCommon(g) }
 func mergeCommon(g *dag.Graph) (changed bool) {
 	for _, f := range g.Funcs {
 		c := &common{numbers: map[*dag.Value]int{}}
-		e := newEditor(g)
+		e := newEditor()
 		e.enter = func() { c.scopes = append(c.scopes, map[string]*dag.Node{}) }
 		e.leave = func() { c.scopes = c.scopes[:len(c.scopes)-1] }
 		e.function(f, c.visit)

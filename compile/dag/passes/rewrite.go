@@ -11,7 +11,6 @@ import (
 // for others, which are made before every use: in the same block or in one
 // around it.
 type editor struct {
-	g     *dag.Graph
 	stand map[*dag.Value]*dag.Value
 	block *dag.Block // the nodes that are kept so far; arguments and results of the old block
 	enter func()     // if not nil, is called before each block
@@ -29,7 +28,7 @@ type visit func(e *editor, n *dag.Node) []*dag.Value
 // whether any was replaced.
 func rewrite(g *dag.Graph, v visit) (changed bool) {
 	for _, f := range g.Funcs {
-		e := newEditor(g)
+		e := newEditor()
 		e.function(f, v)
 		changed = changed || e.changed
 	}
@@ -44,8 +43,8 @@ func settle(g *dag.Graph, v visit) {
 	}
 }
 
-func newEditor(g *dag.Graph) *editor {
-	return &editor{g: g, stand: map[*dag.Value]*dag.Value{}}
+func newEditor() *editor {
+	return &editor{stand: map[*dag.Value]*dag.Value{}}
 }
 
 func (e *editor) function(f *dag.Func, v visit) {

@@ -75,7 +75,9 @@ func TestExactPassesKeepTheBitsOfEveryEntry(t *testing.T) {
 				}
 				text := emit(t, g)
 				require.NoError(t, passes.Run(g, p))
-				require.True(t, text == emit(t, g), "a second run changes the graph")
+				if text != emit(t, g) {
+					t.Error("a second run changes the graph")
+				}
 				t.Logf("%d nodes of %d, %d bytes of text", nodes(g), first, len(text))
 			})
 		}
