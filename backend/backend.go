@@ -38,23 +38,54 @@ type Executable interface {
 // Check compares arguments with the entry point. Dynamic dimensions of one name
 // must have one size, at least 1.
 func Check(e *contract.Entry, args []tensor.Value) error {
-	if len(args) != len(e.Args) {
-		return errs.New(CodeBadArgument, "%d arguments given, %d wanted", len(args), len(e.Args)).On(e.Name)
+	types := make([]tensor.Type, len(args))
+	for i := range args {
+		types[i] = args[i].Type
 	}
-	shapes := make([]shape.Argument, len(args))
-	for i, want := range e.Args {
-		shapes[i] = shape.Argument{Name: want.Name, Want: want.Shape, Given: args[i].Type.Shape}
-		if !Fits(args[i].Type, want.Type()) {
-			return errs.New(CodeBadArgument, "argument %q is %s, want %s", want.Name, args[i].Type, want.Type()).On(e.Name)
-		}
+	if _, err := Bind(e, types); err != nil {
+		return err
+	}
+	for i := range args {
 		if err := args[i].Check(); err != nil {
-			return errs.Wrap(CodeBadArgument, err, "argument %q", want.Name).On(e.Name)
+			return errs.Wrap(CodeBadArgument, err, "argument %q", e.Args[i].Name).On(e.Name)
 		}
-	}
-	if _, err := shape.Bind(shapes...); err != nil { // what Fits does not compare: sizes of one name
-		return errs.Wrap(CodeBadArgument, err, "the sizes of the arguments do not fit each other").On(e.Name)
 	}
 	return nil
+}
+
+// Bind compares the types of arguments with the entry point and gives the sizes
+// of its dynamic dimensions by name. Those of one name must have one size, at
+// least 1.
+func Bind(e *contract.Entry, types []tensor.Type) (map[string]int64, error) {
+	if len(types) != len(e.Args) {
+		return nil, errs.New(CodeBadArgument, "%d arguments given, %d wanted", len(types), len(e.Args)).On(e.Name)
+	}
+	shapes := make([]shape.Argument, len(types))
+	for i, want := range e.Args {
+		shapes[i] = shape.Argument{Name: want.Name, Want: want.Shape, Given: types[i].Shape}
+		if !Fits(types[i], want.Type()) {
+			return nil, errs.New(CodeBadArgument, "argument %q is %s, want %s", want.Name, types[i], want.Type()).On(e.Name)
+		}
+	}
+	sizes, err := shape.Bind(shapes...)
+	if err != nil { // what Fits does not compare: sizes of one name
+		return nil, errs.Wrap(CodeBadArgument, err, "the sizes of the arguments do not fit each other").On(e.Name)
+	}
+	return sizes, nil
+}
+
+// Results gives the types of an entry point's results where its dynamic
+// dimensions have these sizes.
+func Results(e *contract.Entry, sizes map[string]int64) ([]tensor.Type, error) {
+	types := make([]tensor.Type, len(e.Results))
+	for i, r := range e.Results {
+		s, err := r.Shape.Bind(sizes)
+		if err != nil {
+			return nil, errs.Wrap(CodeBadArgument, err, "there is no result %q of these sizes", r.Name).On(e.Name)
+		}
+		types[i] = tensor.Type{DType: r.DType, Shape: s}
+	}
+	return types, nil
 }
 
 // Fits says whether a value of type got, whose sizes are known, may be given where

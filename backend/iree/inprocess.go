@@ -116,18 +116,6 @@ func (p *inProcess) CallResident(ctx context.Context, entry string, args []Opera
 	if err != nil {
 		return nil, err
 	}
-	if len(args) != len(e.Args) {
-		return nil, errs.New(backend.CodeBadArgument, "%d arguments given, %d wanted", len(args), len(e.Args)).On(e.Name)
-	}
-	for i, a := range args {
-		got := a.Host.Type
-		if a.Device != nil {
-			got = a.Device.Type()
-		}
-		if !got.Equal(e.Args[i].Type()) {
-			return nil, errs.New(backend.CodeBadArgument, "argument %q is %s, want %s", e.Args[i].Name, got, e.Args[i].Type()).On(e.Name)
-		}
-	}
 	return p.call(ctx, e, args, keep)
 }
 
@@ -136,9 +124,20 @@ func (p *inProcess) call(ctx context.Context, e *contract.Entry, args []Operand,
 	if err := ctx.Err(); err != nil {
 		return nil, errs.Wrap(CodeCall, err, "the call was not started").In(p.program).On(e.Name)
 	}
-	wants := make([]ireert.Want, len(e.Results))
-	for i, r := range e.Results {
-		wants[i].Type = r.Type()
+	types := make([]tensor.Type, len(args))
+	for i, a := range args {
+		types[i] = a.Host.Type
+		if a.Device != nil {
+			types[i] = a.Device.Type()
+		}
+	}
+	results, err := resultsFor(e, types)
+	if err != nil {
+		return nil, err
+	}
+	wants := make([]ireert.Want, len(results))
+	for i, t := range results {
+		wants[i].Type = t
 	}
 	for _, i := range keep {
 		if i < 0 || i >= len(wants) {
@@ -146,8 +145,19 @@ func (p *inProcess) call(ctx context.Context, e *contract.Entry, args []Operand,
 		}
 		wants[i].Keep = true
 	}
-	results, err := p.session.Call(p.functions[e.Name], args, wants)
-	return results, place(err, p.program, e.Name)
+	out, err := p.session.Call(p.functions[e.Name], args, wants)
+	return out, place(err, p.program, e.Name)
+}
+
+// resultsFor gives the types that the results of a call with arguments of these
+// types must have. A program trusts its caller that dimensions of one name have
+// one size: it would read outside of the smaller one.
+func resultsFor(e *contract.Entry, types []tensor.Type) ([]tensor.Type, error) {
+	sizes, err := backend.Bind(e, types)
+	if err != nil {
+		return nil, err
+	}
+	return backend.Results(e, sizes)
 }
 
 // place names the program and the entry point on an error of a call.

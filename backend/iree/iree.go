@@ -4,14 +4,17 @@
 // libireert.so (package ireert), or by one run of iree-run-module for each
 // call. In process is the rule; the tool serves other architectures under an
 // emulator and hosts without the library. Both check arguments, results and
-// archives against the contract.
+// archives against the contract: a dynamic dimension takes any size, the same one
+// wherever its name is, and results have the sizes that those of the arguments
+// make.
 //
 // # Errors
 //
 // IREE_LOAD, IREE_NO_DEVICE, IREE_PARAMETERS, IREE_CALL and IREE_CLOSED as in
-// package ireert, from both forms; IREE_WORKERS for a number of threads that no device takes; IREE_TOOL_STATE where a call through the
-// tool would need the state of an earlier one; BACKEND_BAD_ARGUMENT for
-// arguments that do not fit the contract.
+// package ireert, from both forms; IREE_WORKERS for a number of threads that no
+// device takes; IREE_TOOL_STATE where a call through the tool would need the state
+// of an earlier one; BACKEND_BAD_ARGUMENT for arguments that do not fit the
+// contract or each other.
 //
 // # Untrusted input
 //

@@ -96,11 +96,19 @@ func (t *tool) Call(ctx context.Context, entry string, args ...tensor.Value) ([]
 	if e.State {
 		t.stateful = e.Name
 	}
-	results, err := t.call(ctx, dir, e, args)
+	types := make([]tensor.Type, len(args))
+	for i := range args {
+		types[i] = args[i].Type
+	}
+	wants, err := resultsFor(e, types)
+	if err != nil {
+		return nil, err
+	}
+	results, err := t.call(ctx, dir, e, args, wants)
 	return results, place(err, t.o.Program, e.Name)
 }
 
-func (t *tool) call(ctx context.Context, dir string, e *contract.Entry, args []tensor.Value) ([]tensor.Value, error) {
+func (t *tool) call(ctx context.Context, dir string, e *contract.Entry, args []tensor.Value, wants []tensor.Type) ([]tensor.Value, error) {
 	flags := []string{"--device=" + t.o.Device, "--module=" + t.o.Program, "--function=" + e.Name}
 	if strings.HasPrefix(t.o.Device, "local-task") {
 		// Programs may use 256 KiB of stack; a worker's default is 128 KiB.
@@ -130,8 +138,8 @@ func (t *tool) call(ctx context.Context, dir string, e *contract.Entry, args []t
 		return nil, toolError(err)
 	}
 	results := make([]tensor.Value, len(outputs))
-	for i, r := range e.Results {
-		v, err := readOutput(outputs[i], r.Type())
+	for i, want := range wants {
+		v, err := readOutput(outputs[i], want)
 		if err != nil {
 			return nil, err
 		}

@@ -1,0 +1,60 @@
+package iree
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/shape"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// A program reads as many elements as one argument says from all that have the
+// dimension, so sizes of one name are compared before it is called, and what it
+// gives must have the sizes that they make.
+func TestResultsFor(t *testing.T) {
+	batch, seq := shape.Named("batch"), shape.Named("seq")
+	named := func(name string, d dtype.DType, dims ...shape.Dim) contract.Named {
+		return contract.Named{Name: name, DType: d, Shape: dims}
+	}
+	e := &contract.Entry{Name: "run",
+		Args:    []contract.Named{named("x", dtype.F32, batch, seq), named("mask", dtype.Bool, seq), named("w", dtype.F32, shape.N(3)), named("both", dtype.F32, batch.Plus(seq))},
+		Results: []contract.Named{named("y", dtype.BF16, seq, batch.Times(shape.N(2))), named("n", dtype.I32)},
+	}
+	f32 := func(sizes ...int64) tensor.Type { return tensor.TypeOf(dtype.F32, sizes...) }
+	mask := func(n int64) tensor.Type { return tensor.TypeOf(dtype.Bool, n) }
+	got, err := resultsFor(e, []tensor.Type{f32(2, 5), mask(5), f32(3), f32(7)})
+	require.NoError(t, err)
+	require.Empty(t, cmp.Diff([]tensor.Type{tensor.TypeOf(dtype.BF16, 5, 4), {DType: dtype.I32}}, got))
+
+	for name, c := range map[string]struct {
+		types []tensor.Type
+		want  string
+	}{
+		"count":        {[]tensor.Type{f32(2, 5), mask(5)}, "2 arguments given, 4 wanted"},
+		"element type": {[]tensor.Type{f32(2, 5), f32(5), f32(3), f32(7)}, `argument "mask" is f32[5]`},
+		"rank":         {[]tensor.Type{f32(2, 5, 1), mask(5), f32(3), f32(7)}, `argument "x"`},
+		"known size":   {[]tensor.Type{f32(2, 5), mask(5), f32(4), f32(7)}, `argument "w" is f32[4]`},
+		"one name":     {[]tensor.Type{f32(2, 5), mask(6), f32(3), f32(7)}, `dimension 0 of argument "mask", seq?, is 6, and 5 in argument "x"`},
+		"a sum":        {[]tensor.Type{f32(2, 5), mask(5), f32(3), f32(8)}, `dimension 0 of argument "both" is 8`},
+		"empty":        {[]tensor.Type{f32(0, 5), mask(5), f32(3), f32(5)}, `dimension 0 of argument "x", batch?, is 0`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := resultsFor(e, c.types)
+			require.Equal(t, backend.CodeBadArgument, errs.CodeOf(err))
+			require.ErrorContains(t, err, "run")
+			require.ErrorContains(t, err, c.want)
+		})
+	}
+
+	// A result that is smaller than nothing for the smallest sizes.
+	e.Results = []contract.Named{named("y", dtype.F32, seq.Minus(shape.N(3)))}
+	_, err = resultsFor(e, []tensor.Type{f32(2, 2), mask(2), f32(3), f32(4)})
+	require.Equal(t, backend.CodeBadArgument, errs.CodeOf(err))
+	require.ErrorContains(t, err, `there is no result "y" of these sizes`)
+}
