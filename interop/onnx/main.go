@@ -3,13 +3,14 @@
 // the test's inputs, and is compared with the test's outputs.
 //
 // It prints what passes, fails and has no counterpart, by operator, and the
-// reasons of what has none. With --record it fails where a test fails that is not
-// counted there, or fewer pass than the file says.
+// reasons of what has none. With --record it fails where one test does otherwise
+// than the record says; Bazel's parts of a test (TEST_TOTAL_SHARDS) are understood.
 //
 // # Errors
 //
-// ONNX_RECORD for a count below the recorded one, ONNX_TESTS for a folder that
-// holds no tests.
+// ONNX_RECORD for another outcome than the recorded one, ONNX_TESTS for a folder
+// or a wheel that holds no tests, ONNX_FLAGS for a pattern or a part that is none,
+// ONNX_RUNFILES where what lies beside the program is missing.
 //
 // # Determinism
 //
@@ -18,32 +19,119 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
 
+	"github.com/bazelbuild/rules_go/go/runfiles"
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/backend/evaluate"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+// Where the parts are among the runfiles; set by the BUILD file.
+var (
+	testsFile    string
+	compilerFile string
+	linkerFile   string
+	libraryFile  string
+	toolFile     string
 )
 
 func main() {
+	// bazel run starts a program in its runfiles and says here where the user is.
+	if dir := os.Getenv("BUILD_WORKING_DIRECTORY"); dir != "" {
+		if err := os.Chdir(dir); err != nil {
+			fmt.Fprintln(os.Stderr, "onnx:", err)
+			os.Exit(1)
+		}
+	}
+	if err := command(os.Stdout).ExecuteContext(context.Background()); err != nil {
+		fmt.Fprintln(os.Stderr, "onnx:", err)
+		os.Exit(1)
+	}
+}
+
+func command(out io.Writer) *cobra.Command {
 	var o options
 	cmd := &cobra.Command{
-		Use: "onnx --tests FOLDER [--backend cpu|iree] [--record FILE] [--only PATTERN]", Args: cobra.NoArgs,
+		Use: "onnx [--tests WHEEL|FOLDER] [--backend cpu|iree] [--only PATTERN] [--record FILE | --update FOLDER]", Args: cobra.NoArgs,
 		SilenceErrors: true, SilenceUsage: true,
-		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), o, os.Stdout) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := o.complete(); err != nil {
+				return err
+			}
+			return run(cmd.Context(), o, out)
+		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.tests, "tests", "", "`folder` of the node tests: onnx/backend/test/data/node of the wheel")
+	f.StringVar(&o.tests, "tests", "", "`file` of ONNX's wheel, or the folder onnx/backend/test/data/node of it")
 	f.StringVar(&o.evaluate.Backend, "backend", evaluate.CPU, "backend to run on: cpu or iree")
 	f.StringVar(&o.evaluate.Compiler, "iree-compile", "", "iree-compile `file`")
 	f.StringVar(&o.evaluate.Linker, "lld", "", "iree-lld `file`")
 	f.StringVar(&o.evaluate.Library, "library", "", "libireert.so `file`")
-	f.StringVar(&o.record, "record", "", "recorded counts (JSON) to hold the result against")
+	f.StringVar(&o.evaluate.Tool, "iree-run-module", "", "iree-run-module `file`, where there is no library")
+	f.StringVar(&o.record, "record", "", "record (`file`) to hold every test against")
+	f.StringVar(&o.update, "update", "", "`folder` to write record.json and the table of README.md in")
 	f.StringVar(&o.only, "only", "*", "`pattern` of the tests to run")
 	f.BoolVar(&o.verbose, "verbose", false, "name every test")
-	if err := cmd.ExecuteContext(context.Background()); err != nil {
-		fmt.Fprintln(os.Stderr, "onnx:", err)
-		os.Exit(1)
+	return cmd
+}
+
+// complete takes what no flag names from the runfiles, and the part of the tests
+// from Bazel.
+func (o *options) complete() error {
+	e := &o.evaluate
+	files := []*string{&o.tests}
+	found := []string{testsFile}
+	if e.Backend == evaluate.IREE && e.Compiler == "" {
+		files, found = append(files, &e.Compiler, &e.Linker), append(found, compilerFile, linkerFile)
 	}
+	if e.Backend == evaluate.IREE && e.Library == "" && e.Tool == "" {
+		if strings.HasSuffix(libraryFile, ".absent") {
+			files, found = append(files, &e.Tool), append(found, toolFile)
+		} else {
+			files, found = append(files, &e.Library), append(found, libraryFile)
+		}
+	}
+	for i, file := range files {
+		if *file != "" {
+			continue
+		}
+		path, err := runfiles.Rlocation(found[i])
+		if err == nil {
+			path, err = filepath.Abs(path)
+		}
+		if err != nil || found[i] == "" {
+			return errs.Wrap(codeRunfiles, err, "not all files of the program are beside it").Hint("start it with bazel run, or name them with flags")
+		}
+		*file = path
+	}
+	return o.sharded()
+}
+
+// sharded takes the part of the tests that Bazel asks this process for.
+func (o *options) sharded() error {
+	o.parts = 1
+	total := os.Getenv("TEST_TOTAL_SHARDS")
+	if total == "" {
+		return nil
+	}
+	var err, other error
+	o.parts, err = strconv.Atoi(total)
+	o.part, other = strconv.Atoi(os.Getenv("TEST_SHARD_INDEX"))
+	if err = errors.Join(err, other); err != nil || o.part < 0 || o.part >= o.parts {
+		return errs.Wrap(codeFlags, err, "TEST_SHARD_INDEX is no part of TEST_TOTAL_SHARDS %q", total)
+	}
+	if status := os.Getenv("TEST_SHARD_STATUS_FILE"); status != "" {
+		if err := os.WriteFile(status, nil, 0o644); err != nil {
+			return errs.Wrap(codeFlags, err, "TEST_SHARD_STATUS_FILE")
+		}
+	}
+	return nil
 }

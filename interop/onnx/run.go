@@ -2,12 +2,9 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -17,14 +14,17 @@ import (
 
 // Codes of this program.
 const (
-	codeRecord errs.Code = "ONNX_RECORD" // smallest input: a record that is no file
-	codeTests  errs.Code = "ONNX_TESTS"  // smallest input: an empty folder
+	codeRecord   errs.Code = "ONNX_RECORD"   // smallest input: a record that is no file
+	codeTests    errs.Code = "ONNX_TESTS"    // smallest input: an empty folder
+	codeFlags    errs.Code = "ONNX_FLAGS"    // smallest input: --only [
+	codeRunfiles errs.Code = "ONNX_RUNFILES" // smallest input: no --tests, outside Bazel
 )
 
 type options struct {
-	tests, record, only string
-	verbose             bool
-	evaluate            evaluate.Options
+	tests, record, update, only string
+	verbose                     bool
+	part, parts                 int // which part of how many
+	evaluate                    evaluate.Options
 }
 
 // outcome of a test: reason is "" where it passes, and says why it is unmapped or
@@ -35,11 +35,7 @@ type outcome struct {
 }
 
 // counts of outcomes.
-type counts struct {
-	Pass     int `json:"pass"`
-	Fail     int `json:"fail"`
-	Unmapped int `json:"unmapped"`
-}
+type counts struct{ Pass, Fail, Unmapped int }
 
 func (c *counts) add(o outcome) {
 	switch {
@@ -53,20 +49,47 @@ func (c *counts) add(o outcome) {
 }
 
 func run(ctx context.Context, o options, out io.Writer) error {
-	folders, err := filepath.Glob(filepath.Join(o.tests, o.only, "model.onnx"))
-	if err != nil || len(folders) == 0 {
-		return errs.Wrap(codeTests, err, "no model is there").In(o.tests)
+	s, err := openSuite(o.tests)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	chosen, err := s.choose(o.only, o.part, o.parts)
+	if err != nil {
+		return err
 	}
 	var tests []*nodeTest
-	for _, f := range folders {
-		tests = append(tests, load(filepath.Dir(f)))
+	for _, name := range chosen {
+		tests = append(tests, load(s, name))
 	}
 	runAll(ctx, tests, o.evaluate)
+	var got []outcome
+	for _, t := range tests {
+		got = append(got, t.outcome)
+	}
+	report(out, got, o)
+	if o.record != "" {
+		r, err := readRecord(o.record)
+		if err == nil {
+			err = r.hold(len(s.names), got)
+		}
+		return errs.WithFile(err, o.record)
+	}
+	if o.update != "" {
+		if len(got) != len(s.names) {
+			return errs.New(codeFlags, "a record is of all tests, and %d of %d ran", len(got), len(s.names))
+		}
+		return update(o.update, got)
+	}
+	return nil
+}
+
+// report prints the outcomes.
+func report(out io.Writer, got []outcome, o options) {
 	var total counts
 	byOp := map[string]*counts{}
 	reasons := map[string][]string{}
-	for _, t := range tests {
-		r := t.outcome
+	for _, r := range got {
 		total.add(r)
 		if byOp[r.op] == nil {
 			byOp[r.op] = &counts{}
@@ -89,10 +112,6 @@ func run(ctx context.Context, o options, out io.Writer) error {
 		fmt.Fprintf(out, "%4d %s (%s, ...)\n", len(reasons[reason]), reason, reasons[reason][0])
 	}
 	fmt.Fprintf(out, "\n%s: %d pass, %d fail, %d unmapped\n", o.evaluate.Backend, total.Pass, total.Fail, total.Unmapped)
-	if o.record == "" {
-		return nil
-	}
-	return hold(o.record, o.evaluate.Backend, total)
 }
 
 func (o outcome) String() string {
@@ -103,21 +122,4 @@ func (o outcome) String() string {
 		return "unmapped: " + o.reason
 	}
 	return "pass"
-}
-
-// hold compares with the recorded counts of the backend.
-func hold(path, backend string, got counts) error {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return errs.Wrap(codeRecord, err, "no recorded counts").In(path)
-	}
-	var recorded map[string]counts
-	if err := json.Unmarshal(data, &recorded); err != nil {
-		return errs.Wrap(codeRecord, err, "no recorded counts").In(path)
-	}
-	want, ok := recorded[backend]
-	if !ok || got.Pass < want.Pass || got.Fail > want.Fail {
-		return errs.New(codeRecord, "%d pass and %d fail on %s; recorded are %d and %d", got.Pass, got.Fail, backend, want.Pass, want.Fail).In(path)
-	}
-	return nil
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/backend/evaluate"
-	"github.com/skainet-dev/skainet-go/internal/errs"
 	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
 	. "github.com/skainet-dev/skainet-go/interop/onnx/internal/onnxtest"
 	"github.com/skainet-dev/skainet-go/interop/onnx/onnxpb"
@@ -43,7 +42,7 @@ func TestRun(t *testing.T) {
 	put(t, dir, "test_cast_FLOAT_to_BFLOAT16", "Identity", []byte{1}, []byte{1})
 	put(t, dir, "test_broken", "Neg", []byte{1}, []byte{1})
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "test_broken", "model.onnx"), []byte{0}, 0o644))
-	o := options{tests: dir, only: "*", evaluate: evaluate.Options{Backend: evaluate.CPU}}
+	o := options{tests: dir, only: "*", parts: 1, evaluate: evaluate.Options{Backend: evaluate.CPU}}
 	var out bytes.Buffer
 	require.NoError(t, run(context.Background(), o, &out))
 	require.Equal(t, `test_broken: fail: ONNX_WIRE: no field begins here: malformed
@@ -64,21 +63,6 @@ unmapped, with reasons:
 
 cpu: 2 pass, 2 fail, 3 unmapped
 `, out.String())
-
-	record := filepath.Join(t.TempDir(), "counts.json")
-	hold := func(counts string) error {
-		require.NoError(t, os.WriteFile(record, []byte(counts), 0o644))
-		o.record = record
-		return run(context.Background(), o, &bytes.Buffer{})
-	}
-	require.NoError(t, hold(`{"cpu":{"pass":2,"fail":2,"unmapped":3}}`))
-	for _, bad := range []string{`{"cpu":{"pass":3,"fail":2}}`, `{"cpu":{"pass":2,"fail":1}}`, `{"iree":{}}`, `{`} {
-		require.Equal(t, codeRecord, errs.CodeOf(hold(bad)), bad)
-	}
-	o.record = record + "x"
-	require.Equal(t, codeRecord, errs.CodeOf(run(context.Background(), o, &bytes.Buffer{})))
-	o.tests = t.TempDir()
-	require.Equal(t, codeTests, errs.CodeOf(run(context.Background(), o, &bytes.Buffer{})))
 }
 
 func TestCompare(t *testing.T) {
@@ -102,13 +86,21 @@ func TestBatchIsHalved(t *testing.T) {
 	var tests []*nodeTest
 	for _, name := range []string{"a", "b", "c"} {
 		put(t, dir, name, "Neg", []byte{1}, []byte{255})
-		tests = append(tests, load(filepath.Join(dir, name)))
+		tests = append(tests, load(os.DirFS(dir), name))
 	}
 	tests[1].graph.Funcs[0].Args[0] = "no name"
 	runAll(context.Background(), tests, evaluate.Options{Backend: evaluate.CPU})
 	require.Equal(t, "pass", tests[0].String())
 	require.Contains(t, tests[1].String(), "fail: DAG_NAME")
 	require.Equal(t, "pass", tests[2].String())
+}
+
+// What is no tensor of ours is told by the model's types.
+func TestStrange(t *testing.T) {
+	for want, typ := range map[string]int64{"sequences": 0, "text": 8, "floats of 8": 17, "whole numbers of 4": 22, "data": 1} {
+		m := &onnxpb.Model{Graph: onnxpb.Graph{Inputs: []onnxpb.ValueInfo{{Type: 1}}, Outputs: []onnxpb.ValueInfo{{Type: typ}}}}
+		require.Contains(t, strange(m), want)
+	}
 }
 
 // bf16 lie as u16 in files that were made from NumPy arrays.

@@ -144,3 +144,17 @@ Where the runtime lacks it, an empty file whose name ends in `.absent`.""",
     attrs = {"field": attr.string(mandatory = True, doc = "A field of IreeRuntimeInfo that is a File or None.")},
     toolchains = [RUNTIME_TYPE],
 )
+
+def _compiler_file_impl(ctx):
+    f = getattr(ctx.toolchains[COMPILER_TYPE].iree_compiler, ctx.attr.field)
+    files = ctx.toolchains[COMPILER_TYPE].iree_compiler.files
+    return [DefaultInfo(files = depset([f]), runfiles = ctx.runfiles([f], transitive_files = files))]
+
+current_iree_compiler_file = rule(
+    implementation = _compiler_file_impl,
+    doc = """One file of the compiler chosen for the execution platform, for tests that compile as they run.
+
+The compiler's other files come along as runfiles.""",
+    attrs = {"field": attr.string(mandatory = True, doc = "A field of IreeCompilerInfo that is a File.")},
+    toolchains = [COMPILER_TYPE],
+)

@@ -1,7 +1,11 @@
 package convert
 
 import (
+	"math"
+	"slices"
+
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
 	"github.com/skainet-dev/skainet-go/lang/op"
 )
 
@@ -67,23 +71,36 @@ var convRules = map[string]rule{
 	},
 	"ConvTranspose": func(n *node) []*dag.Value {
 		x, k := n.in(0), n.in(1)
-		if n.str("auto_pad", "NOTSET") != "NOTSET" {
-			n.refuse("a transposed convolution whose padding follows from its result")
-		}
-		if _, ok := n.ints("output_shape", -1); ok {
-			n.refuse("a transposed convolution whose padding follows from its result")
-		}
 		w := n.window2(x, sizes(k)[2:])
 		attrs := w.attrs()
 		attrs["groups"] = n.int("group", 1)
-		if list, ok := n.ints("output_padding", -1); ok {
-			attrs["output_padding"] = list
+		more, _ := n.ints("output_padding", -1)
+		more = append(slices.Clone(more), make([]int64, len(w.low)-len(more))...)
+		to, given := n.ints("output_shape", -1)
+		if auto := n.str("auto_pad", "NOTSET"); given || auto == "SAME_UPPER" || auto == "SAME_LOWER" {
+			for i, size := range sizes(x)[2:] {
+				out := size * w.strides[i]
+				if given {
+					out = to[i]
+				}
+				total := (size-1)*w.strides[i] + (w.kernel[i]-1)*w.dilation[i] + 1 + more[i] - out
+				more[i], total = more[i]+max(-total, 0), max(total, 0)
+				w.low[i], w.high[i] = total-total/2, total/2
+				if auto == "SAME_UPPER" {
+					w.low[i], w.high[i] = w.high[i], w.low[i]
+				}
+			}
 		}
+		attrs["output_padding"] = more
 		return one(n.bias(n.add("conv_transpose", attrs, x, k), 2))
 	},
 	"MaxPool": func(n *node) []*dag.Value {
 		attrs := n.pool()
-		return one(n.add("max_pool", attrs, n.in(0)))
+		out := one(n.add("max_pool", attrs, n.in(0)))
+		if len(n.Outputs) > 1 && n.Outputs[1] != "" {
+			out = append(out, n.greatestAt(attrs, sizes(out[0])))
+		}
+		return out
 	},
 	"AveragePool": func(n *node) []*dag.Value {
 		attrs := n.pool()
@@ -114,4 +131,46 @@ func global(name string) rule {
 		copy(to, sizes(x)[:2])
 		return one(n.reshape(n.add(name, nil, x), to...))
 	}
+}
+
+// greatestAt gives the places in the operand of what max_pool finds, with the
+// first of equal ones.
+func (n *node) greatestAt(attrs op.Attrs, out []int64) *dag.Value {
+	x := n.in(0)
+	low, high, kernel := attrs["low"].([]int64), attrs["high"].([]int64), attrs["kernel"].([]int64)
+	strides, dilation := attrs["strides"].([]int64), attrs["dilation"].([]int64)
+	if attrs["ceil"].(bool) {
+		n.refuse("places of a pool that is rounded up")
+	}
+	around := func(v *dag.Value, edge float64) *dag.Value {
+		return n.add("pad", op.Attrs{"low": append([]int64{0, 0}, low...), "high": append([]int64{0, 0}, high...)}, v, n.splatOf(v.Type.DType, edge))
+	}
+	// The place of each element counts all dimensions, the last or the first spatial one fastest.
+	places, step := n.splatOf(dtype.I64, 0, sizes(x)...), int64(1)
+	order := all(x)
+	if n.int("storage_order", 0) == 1 {
+		slices.Reverse(order[2:])
+	}
+	for _, d := range slices.Backward(order) {
+		places = n.binary("add", places, n.scale(n.iota(dtype.I64, d, sizes(x)...), float64(step)))
+		step *= sizes(x)[d]
+	}
+	values := around(x, math.Inf(-1))
+	places = around(places, 0)
+	var best, at *dag.Value
+	each(kernel, func(tap []int64) {
+		v, p := values, places
+		for i := range tap {
+			first := tap[i] * dilation[i]
+			last := first + (out[2+i]-1)*strides[i] + 1
+			v, p = n.window(v, int64(2+i), first, last, strides[i]), n.window(p, int64(2+i), first, last, strides[i])
+		}
+		if best == nil {
+			best, at = v, p
+			return
+		}
+		greater := n.compare("GT", v, best)
+		best, at = n.choose(greater, v, best), n.choose(greater, p, at)
+	})
+	return at
 }

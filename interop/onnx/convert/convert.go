@@ -17,6 +17,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/skainet-dev/skainet-go/backend/evaluate"
 	"github.com/skainet-dev/skainet-go/compile/dag"
@@ -35,7 +36,10 @@ type rule func(n *node) []*dag.Value
 // rules by ONNX operator, filled from the families' files.
 var rules = func() map[string]rule {
 	all := map[string]rule{}
-	for _, family := range []map[string]rule{elementwiseRules, comparisonRules, reduceRules, shapeRules, sliceRules, indexRules, normRules, convRules, productRules, lossRules, cellRules, resizeRules} {
+	for _, family := range []map[string]rule{
+		elementwiseRules, comparisonRules, reduceRules, shapeRules, sliceRules, indexRules, gatherRules, normRules, convRules, windowRules, productRules,
+		lossRules, attentionRules, recurrentRules, resizeRules, gridRules, integerRules, signalRules, trainingRules,
+	} {
 		for name, r := range family {
 			all[name] = r
 		}
@@ -51,21 +55,15 @@ func Graph(m *onnxpb.Model, inputs []tensor.Value) (g *dag.Graph, err error) {
 		case nil:
 		case refusal:
 			g, err = nil, r.error
-		default:
-			panic(r)
+		default: // a list or a shape that ONNX would not allow
+			g, err = nil, unmapped("a model that rules cannot follow: %v", r)
 		}
 	}()
 	e := &env{
 		b: &dag.Block{}, opset: m.Opsets[""], values: map[string]*dag.Value{}, known: map[*dag.Value]tensor.Value{},
 	}
 	f := &dag.Func{Name: "main", Entry: true, Body: e.b}
-	for i := range m.Graph.Initializers {
-		v, err := m.Graph.Initializers[i].Value()
-		if err != nil {
-			return nil, unmapped("element types that no program computes in")
-		}
-		e.values[m.Graph.Initializers[i].Name] = e.constant(v)
-	}
+	e.initialize(&m.Graph)
 	next := 0
 	for _, in := range m.Graph.Inputs {
 		name := in.Name
@@ -77,20 +75,40 @@ func Graph(m *onnxpb.Model, inputs []tensor.Value) (g *dag.Graph, err error) {
 		f.Args = append(f.Args, fmt.Sprintf("x%d", next))
 		next++
 	}
-	for i := range m.Graph.Nodes {
-		if err := e.node(&m.Graph.Nodes[i]); err != nil {
-			return nil, err
-		}
-	}
-	for i, out := range m.Graph.Outputs {
-		v := e.values[out.Name]
-		if v == nil {
-			return nil, unmapped("an output that no rule makes")
-		}
+	f.Body.Results = e.nodes(&m.Graph)
+	for i := range m.Graph.Outputs {
 		f.Results = append(f.Results, fmt.Sprintf("y%d", i))
-		f.Body.Results = append(f.Body.Results, v)
 	}
 	return &dag.Graph{Name: "node", Funcs: []*dag.Func{f}}, nil
+}
+
+// initialize adds the constants of a graph.
+func (e *env) initialize(g *onnxpb.Graph) {
+	for i := range g.Initializers {
+		v, err := g.Initializers[i].Value()
+		if err != nil {
+			panic(refusal{unmapped("element types that no program computes in")})
+		}
+		e.values[g.Initializers[i].Name] = e.constant(v)
+	}
+}
+
+// nodes adds the nodes of a graph and gives its outputs.
+func (e *env) nodes(g *onnxpb.Graph) []*dag.Value {
+	for i := range g.Nodes {
+		if err := e.node(&g.Nodes[i]); err != nil {
+			panic(refusal{err})
+		}
+	}
+	var out []*dag.Value
+	for _, o := range g.Outputs {
+		v := e.values[o.Name]
+		if v == nil {
+			panic(refusal{unmapped("an output that no rule makes")})
+		}
+		out = append(out, v)
+	}
+	return out
 }
 
 func unmapped(reason string, args ...any) error {
@@ -106,15 +124,20 @@ type env struct {
 	values map[string]*dag.Value
 	known  map[*dag.Value]tensor.Value
 	at     string // path of the nodes being made
+	outer  *env   // of the block around this one
 }
 
 func (e *env) node(n *onnxpb.Node) error {
+	name := n.Op
 	if n.Domain != "" && n.Domain != "ai.onnx" {
-		return unmapped("the domain %s", n.Domain)
+		name = n.Domain + "." + n.Op
 	}
-	r, ok := rules[n.Op]
+	r, ok := rules[name]
 	if !ok {
-		return unmapped("no rule for %s", n.Op)
+		if reason := without[name]; reason != "" {
+			return unmapped("%s", reason)
+		}
+		return unmapped("no rule for %s", name)
 	}
 	e.at = n.Op
 	out := r(&node{env: e, Node: n})
@@ -155,9 +178,12 @@ func (e *env) value(v *dag.Value) tensor.Value {
 		return k
 	}
 	f := &dag.Func{Name: "main", Entry: true, Results: []string{"y"}}
-	f.Body = &dag.Block{Args: e.b.Args, Nodes: e.b.Nodes, Results: []*dag.Value{v}}
+	f.Body = &dag.Block{Results: []*dag.Value{v}}
+	for at := e; at != nil; at = at.outer {
+		f.Body.Args, f.Body.Nodes = at.b.Args, slices.Concat(at.b.Nodes, f.Body.Nodes)
+	}
 	var args []tensor.Value
-	for i, a := range e.b.Args {
+	for i, a := range f.Body.Args {
 		f.Args = append(f.Args, fmt.Sprintf("x%d", i))
 		args = append(args, e.known[a])
 	}

@@ -48,6 +48,9 @@ var elementwiseRules = map[string]rule{
 		if d.IsInt() && y.Type.DType.IsFloat() {
 			return one(n.convert(n.binary("power", n.convert(x, dtype.F64), n.convert(y, dtype.F64)), d))
 		}
+		if d.IsInt() {
+			return one(n.binary("integer_power", x, n.convert(y, d)))
+		}
 		return one(n.binary("power", x, n.convert(y, d)))
 	},
 	"Mod": func(n *node) []*dag.Value {

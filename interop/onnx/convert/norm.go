@@ -48,7 +48,7 @@ var normRules = map[string]rule{
 	},
 	"BatchNormalization": func(n *node) []*dag.Value {
 		if n.int("training_mode", 0) == 1 {
-			n.refuse("training")
+			return n.trained()
 		}
 		return one(n.add("batch_norm", op.Attrs{"epsilon": n.float("epsilon", 1e-5)}, n.in(0), n.in(1), n.in(2), n.in(3), n.in(4)))
 	},
@@ -89,4 +89,24 @@ func softmax(name string) rule {
 		rows := n.reshape(x, product(sizes(x)[:a]), product(sizes(x)[a:]))
 		return one(n.reshape(n.add(name, op.Attrs{"dim": int64(1)}, rows), sizes(x)...))
 	}
+}
+
+// trained normalizes a batch by its own mean and variance, which the running ones
+// take up.
+func (n *node) trained() []*dag.Value {
+	x, momentum := n.in(0), n.float("momentum", 0.9)
+	dims := append([]int64{0}, all(x)[2:]...)
+	wide := make([]int64, rank(x)-1)
+	for i := range wide {
+		wide[i] = 1
+	}
+	wide[0] = sizes(x)[1]
+	mean := n.add("reduce_mean", op.Attrs{"dims": dims}, x)
+	centred := n.binary("subtract", x, n.reshape(mean, wide...))
+	variance := n.add("reduce_mean", op.Attrs{"dims": dims}, n.binary("multiply", centred, centred))
+	mixed := func(i int, now *dag.Value) *dag.Value {
+		return n.binary("add", n.scale(n.in(i), momentum), n.scale(now, 1-momentum))
+	}
+	y := n.add("batch_norm", op.Attrs{"epsilon": n.float("epsilon", 1e-5)}, x, n.in(1), n.in(2), mean, variance)
+	return []*dag.Value{y, mixed(3, mean), mixed(4, variance)}
 }

@@ -1,13 +1,18 @@
 package convert
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/op"
 )
 
 var productRules = map[string]rule{
+	"Einsum": func(n *node) []*dag.Value {
+		return one(n.captured(func(f *lang.Func, in []lang.Tensor) lang.Tensor { return f.Einsum(n.str("equation", ""), in...) }, n.all()...))
+	},
 	"MatMul": func(n *node) []*dag.Value { return one(n.matmul(n.in(0), n.in(1))) },
 	"Gemm": func(n *node) []*dag.Value {
 		a, b := n.in(0), n.in(1)
@@ -73,4 +78,35 @@ func (n *node) matmul(a, b *dag.Value) *dag.Value {
 		to = slices.Delete(to, at, at+1)
 	}
 	return n.reshape(y, to...)
+}
+
+// captured adds the nodes that the capture DSL makes for operands.
+func (n *node) captured(build func(f *lang.Func, in []lang.Tensor) lang.Tensor, in ...*dag.Value) *dag.Value {
+	g, err := lang.Capture("part", nil, func(m *lang.Module) {
+		m.Entry("main", func(f *lang.Func) {
+			var ts []lang.Tensor
+			for i, v := range in {
+				ts = append(ts, f.Input(fmt.Sprintf("x%d", i), v.Type.DType, sizes(v)...))
+			}
+			f.Output("y", build(f, ts))
+		})
+	})
+	if err != nil {
+		panic(refusal{err})
+	}
+	body := g.Funcs[0].Body
+	made := map[*dag.Value]*dag.Value{}
+	for i, a := range body.Args {
+		made[a] = in[i]
+	}
+	for _, old := range body.Nodes {
+		var operands []*dag.Value
+		for _, v := range old.Inputs {
+			operands = append(operands, made[v])
+		}
+		for i, v := range n.outputs(old.Op.Name, old.Attrs, operands...) {
+			made[old.Outputs[i]] = v
+		}
+	}
+	return made[body.Results[0]]
 }

@@ -12,12 +12,21 @@ import (
 )
 
 var resizeRules = map[string]rule{
+	"Upsample": func(n *node) []*dag.Value {
+		x, scales := n.in(0), n.floats(1)
+		to := []int64{}
+		for i, s := range sizes(x) {
+			to = append(to, int64(math.Floor(float64(s)*scales[i])))
+		}
+		return one(n.add("resize", op.Attrs{
+			"sizes": to, "scales": n.value(n.convert(n.in(1), dtype.F64)), "mode": n.str("mode", "nearest"), "coordinates": "asymmetric", "rounding": "floor",
+		}, x))
+	},
 	"Resize": func(n *node) []*dag.Value {
 		x := n.in(0)
 		coordinates := n.str("coordinate_transformation_mode", "half_pixel")
-		if coordinates == "tf_crop_and_resize" || coordinates == "half_pixel_symmetric" || n.int("antialias", 0) == 1 {
-			n.refuse("resize with antialias, symmetric half pixels or a crop")
-		}
+		// What our operation has no name for is a product with the matrix of weights.
+		odd := coordinates == "tf_crop_and_resize" || coordinates == "half_pixel_symmetric" || n.int("antialias", 0) == 1
 		axes, ok := n.ints("axes", -1)
 		if !ok {
 			axes = all(x)
@@ -35,10 +44,11 @@ var resizeRules = map[string]rule{
 				scales[a] = float64(math.Float32frombits(binary.LittleEndian.Uint32(v.Bytes[4*i:])))
 				size := float64(to[a]) * scales[a]
 				to[a] = int64(math.Floor(size))
-				if coordinates == "align_corners" && math.Abs(size-math.Round(size)) > 1e-3 {
-					n.refuse("corners aligned with a size that is no whole number")
-				}
+				odd = odd || coordinates == "align_corners" && math.Abs(size-math.Round(size)) > 1e-3
 			}
+		}
+		if odd && n.str("mode", "nearest") != "nearest" {
+			return one(n.interpolated(x, axes, to, scales))
 		}
 		list, err := tensor.Of(scales, int64(len(scales)))
 		if err != nil {
@@ -51,9 +61,6 @@ var resizeRules = map[string]rule{
 		}, x))
 	},
 	"QuantizeLinear": func(n *node) []*dag.Value {
-		if n.int("block_size", 0) != 0 {
-			n.refuse("quantization by blocks")
-		}
 		x, scale := n.in(0), n.in(1)
 		d := dtype.U8
 		if to := n.int("output_dtype", 0); to != 0 {
@@ -63,19 +70,31 @@ var resizeRules = map[string]rule{
 		if n.has(2) {
 			zero = n.in(2)
 		}
+		if n.int("block_size", 0) != 0 {
+			return one(n.quantizedBlocks(x, scale, zero))
+		}
 		return one(n.add("quantize_linear", op.Attrs{"axis": n.scaled(x, scale)}, x, scale, zero))
 	},
 	"DequantizeLinear": func(n *node) []*dag.Value {
-		if n.int("block_size", 0) != 0 {
-			n.refuse("quantization by blocks")
-		}
 		x, scale := n.in(0), n.in(1)
 		zero := n.splatOf(x.Type.DType, 0, sizes(scale)...)
 		if n.has(2) {
 			zero = n.in(2)
 		}
+		if n.int("block_size", 0) != 0 {
+			return one(n.dequantizedBlocks(x, scale, zero))
+		}
 		return one(n.add("dequantize_linear", op.Attrs{"axis": n.scaled(x, scale)}, x, scale, zero))
 	},
+}
+
+// floats gives the f32 elements of input i.
+func (n *node) floats(i int) []float64 {
+	var list []float64
+	for b := n.value(n.in(i)).Bytes; len(b) >= 4; b = b[4:] {
+		list = append(list, float64(math.Float32frombits(binary.LittleEndian.Uint32(b))))
+	}
+	return list
 }
 
 // scaled gives the axis of a scale; a scalar has none.

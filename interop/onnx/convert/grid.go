@@ -1,0 +1,164 @@
+package convert
+
+import (
+	"slices"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/op"
+)
+
+var gridRules = map[string]rule{
+	"AffineGrid": func(n *node) []*dag.Value {
+		theta := n.in(0) // [N, r, r + 1]
+		to, _ := n.ints("size", 1)
+		to = slices.Clone(to[2:])
+		r := int64(len(to))
+		var parts []*dag.Value
+		for i := r - 1; i >= 0; i-- { // x comes first
+			at := n.iota(theta.Type.DType, i, append(slices.Clone(to), 1)...)
+			if n.int("align_corners", 0) == 1 {
+				at = n.plus(n.scale(at, 2/float64(max(to[i]-1, 1))), -1)
+			} else {
+				at = n.plus(n.scale(at, 2/float64(to[i])), 1/float64(to[i])-1)
+			}
+			parts = append(parts, at)
+		}
+		parts = append(parts, n.splat(parts[0], 1))
+		base := n.add("concatenate", op.Attrs{"dim": r}, parts...) // [O..., r + 1]
+		grid := n.add("dot_general", op.Attrs{"lhs_contracting": []int64{2}, "rhs_contracting": []int64{r}}, theta, base)
+		back := []int64{0}
+		for i := range r {
+			back = append(back, 2+i)
+		}
+		return one(n.transpose(grid, append(back, 1)...))
+	},
+	"GridSample": func(n *node) []*dag.Value {
+		x, grid := n.in(0), n.in(1) // [N, C, S...] and [N, O..., r]
+		s, o := sizes(x)[2:], sizes(grid)[:rank(grid)-1]
+		channels := sizes(x)[1]
+		back := append([]int64{0}, all(x)[2:]...)
+		rows := n.reshape(n.transpose(x, append(back, 1)...), product(o[:1])*product(s), channels)
+		at := make([]*dag.Value, len(s)) // [N, O...] for each spatial dimension
+		for i := range s {
+			c := int64(len(s) - 1 - i)
+			at[i] = n.place(n.reshape(n.window(grid, int64(len(o)), c, c+1, 1), o...), s[i])
+		}
+		taps := n.taps()
+		first := n.iota(dtype.F32, 0, o...)
+		var sum *dag.Value
+		count := make([]int64, len(s))
+		for i := range count {
+			count[i] = int64(len(taps))
+		}
+		each(count, func(which []int64) {
+			place, weight := first, n.splat(first, 1)
+			for i := range s {
+				tap := taps[which[i]]
+				p, w := n.inside(n.plus(n.base(at[i]), tap), s[i])
+				place = n.binary("add", n.scale(place, float64(s[i])), p)
+				weight = n.binary("multiply", weight, n.binary("multiply", w, n.weight(at[i], tap)))
+			}
+			value := n.add("take", nil, rows, n.convert(place, dtype.I64)) // [N, O..., C]
+			value = n.binary("multiply", value, n.reshape(weight, append(slices.Clone(o), 1)...))
+			if sum == nil {
+				sum = value
+			} else {
+				sum = n.binary("add", sum, value)
+			}
+		})
+		front := []int64{0, int64(len(o))}
+		return one(n.transpose(sum, append(front, all(grid)[1:len(o)]...)...))
+	},
+}
+
+// place takes coordinates from [-1, 1] to elements of a dimension.
+func (n *node) place(g *dag.Value, size int64) *dag.Value {
+	low, high := -0.5, float64(size)-0.5
+	if n.int("align_corners", 0) == 1 {
+		low, high = 0, float64(size-1)
+	}
+	g = n.plus(n.scale(n.plus(g, 1), (high-low)/2), low)
+	switch n.str("padding_mode", "zeros") {
+	case "border":
+		return n.between(g, 0, float64(size-1))
+	case "reflection":
+		return n.reflected(g, low, high)
+	}
+	return g
+}
+
+func (n *node) between(x *dag.Value, low, high float64) *dag.Value {
+	return n.binary("minimum", n.binary("maximum", x, n.splat(x, low)), n.splat(x, high))
+}
+
+// reflected folds x into [low, high].
+func (n *node) reflected(x *dag.Value, low, high float64) *dag.Value {
+	width := high - low
+	if width == 0 {
+		return n.splat(x, low)
+	}
+	away := n.add("abs", nil, n.plus(x, -low))
+	turns := n.binary("remainder", away, n.splat(away, 2*width))
+	return n.plus(n.binary("minimum", turns, n.plus(n.scale(turns, -1), 2*width)), low)
+}
+
+// taps are the distances of the elements that an interpolation looks at.
+func (n *node) taps() []float64 {
+	switch n.str("mode", "linear") {
+	case "nearest":
+		return []float64{0}
+	case "cubic", "bicubic":
+		return []float64{-1, 0, 1, 2}
+	}
+	return []float64{0, 1}
+}
+
+// base is the element that the taps are counted from.
+func (n *node) base(at *dag.Value) *dag.Value {
+	if len(n.taps()) == 1 {
+		return n.add("round", nil, at)
+	}
+	return n.add("floor", nil, at)
+}
+
+// weight of a tap: 1, linear, or cubic after Keys with -0.75.
+func (n *node) weight(at *dag.Value, tap float64) *dag.Value {
+	if len(n.taps()) == 1 {
+		return n.splat(at, 1)
+	}
+	away := n.add("abs", nil, n.plus(n.binary("subtract", at, n.base(at)), -tap))
+	if len(n.taps()) == 2 {
+		return n.plus(n.scale(away, -1), 1)
+	}
+	const a = -0.75
+	horner := func(c ...float64) *dag.Value {
+		y := n.splat(away, c[0])
+		for _, x := range c[1:] {
+			y = n.plus(n.binary("multiply", y, away), x)
+		}
+		return y
+	}
+	if tap == 0 || tap == 1 {
+		return horner(a+2, -(a + 3), 0, 1)
+	}
+	return horner(a, -5*a, 8*a, -4*a)
+}
+
+// inside brings elements outside back by the padding mode; with zeros they weigh
+// nothing.
+func (n *node) inside(at *dag.Value, size int64) (place, weight *dag.Value) {
+	last := float64(size - 1)
+	bounded := n.between(at, 0, last)
+	switch n.str("padding_mode", "zeros") {
+	case "border":
+		return bounded, n.splat(at, 1)
+	case "reflection":
+		low, high := -0.5, last+0.5
+		if n.int("align_corners", 0) == 1 {
+			low, high = 0, last
+		}
+		return n.between(n.add("round", nil, n.reflected(at, low, high)), 0, last), n.splat(at, 1)
+	}
+	return bounded, n.convert(n.compare("EQ", at, bounded), at.Type.DType)
+}
