@@ -84,6 +84,23 @@ func TestExactPassesKeepTheBitsOfEveryEntry(t *testing.T) {
 	}
 }
 
+// The passes of an export leave something of every operation to be compiled, so
+// that the programs of this package test them all.
+func TestExactPassesLeaveEveryOperation(t *testing.T) {
+	used := func(ps ...passes.Pass) map[string]bool {
+		names := map[string]bool{}
+		for _, build := range []lang.Constructor{Model, Wide} {
+			g, err := lang.CaptureWith("optest", nil, build, ps...)
+			require.NoError(t, err)
+			for _, f := range g.Funcs {
+				f.Body.Walk(func(n *dag.Node) { names[n.Op.Name] = true })
+			}
+		}
+		return names
+	}
+	require.Equal(t, used(), used(passes.Exact(cpu.Evaluate)))
+}
+
 func emit(t *testing.T, g *dag.Graph) string {
 	t.Helper()
 	m, err := hlo.Emit(g, hlo.Options{})
