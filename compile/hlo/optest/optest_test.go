@@ -43,6 +43,32 @@ func TestEveryOperationHasAnEntry(t *testing.T) {
 	}
 }
 
+// knownSizes are operations whose sizes are always known.
+var knownSizes = []string{"constant", "parameter", "state"}
+
+// Every operation that graphs hold is compared with dynamic sizes too; what
+// composite operations make of them, package op tests.
+func TestEveryOperationHasADynamicEntry(t *testing.T) {
+	g, err := lang.Capture("optest", nil, Dynamic)
+	require.NoError(t, err)
+	dynamic := func(v *dag.Value) bool { return !v.Type.Shape.IsStatic() }
+	used := map[string]bool{}
+	for _, f := range g.Funcs {
+		f.Body.Walk(func(n *dag.Node) {
+			if slices.ContainsFunc(n.Inputs, dynamic) || slices.ContainsFunc(n.Outputs, dynamic) {
+				used[n.Op.Name] = true
+			}
+		})
+	}
+	for _, name := range knownSizes {
+		require.False(t, used[name], name)
+		used[name] = true
+	}
+	for _, o := range op.All() {
+		require.True(t, used[o.Name] || o.IsComposite(), "%s has no entry point with dynamic sizes", o.Name)
+	}
+}
+
 // Each entry point is called with arguments of its contract: once, those with
 // dynamic sizes three times and those with state four times, on one loaded
 // program.
