@@ -224,8 +224,12 @@ func (j *job) fromConstant(p contract.Parameter) error {
 		func() (io.Reader, error) { return bytes.NewReader(v.Bytes), nil })
 }
 
-// fromRows packs the rows of a weight as 8-bit integers, or their scales.
+// fromRows packs the rows of a weight as 8-bit integers, or their scales. A file
+// that has them so is copied, such as an archive of the same program.
 func (j *job) fromRows(p contract.Parameter, w *weights.File, key string, part transform.Part) error {
+	if have, err := find(p, w, p.Key); err == nil && have.DType == p.DType {
+		return j.fromWeights(p, w)
+	}
 	spec, err := find(p, w, key)
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/io/irpa"
 	"github.com/skainet-dev/skainet-go/io/transform"
+	"github.com/skainet-dev/skainet-go/io/weights"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
 )
 
@@ -37,6 +38,21 @@ func TestRowsOfATensor(t *testing.T) {
 	require.NoError(t, CheckArchive(c, "model", a))
 	require.Equal(t, raw(t, []int8{42, 85, 127, 85, 106, 127}), content(t, a, "w"), "1 2 3 4 5 6 times 127, over 3 and 6")
 	require.Equal(t, raw(t, []float32{3. / 127, 6. / 127}), content(t, a, "w#int8_scales"))
+
+	// What is packed already is copied.
+	packed, err := weights.Open(out)
+	require.NoError(t, err)
+	defer packed.Close()
+	again := filepath.Join(t.TempDir(), "again.irpa")
+	report, err = Program(again, c, "model", packed, Options{})
+	require.NoError(t, err)
+	require.Empty(t, report.Lossy())
+	b, err := irpa.Open(again)
+	require.NoError(t, err)
+	defer b.Close()
+	for _, key := range []string{"w", "w#int8_scales"} {
+		require.Equal(t, content(t, a, key), content(t, b, key))
+	}
 }
 
 func TestRowsThatDoNotFit(t *testing.T) {
