@@ -107,6 +107,8 @@ func FuzzParseIndex(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		x, err := parseIndex(data, new(errs.Faults))
+		found := FindIndex(bytes.NewReader(data))
+		require.True(t, found || err != nil, "an index that is not found to be one")
 		faults := errs.Gather(filemap.MaxFaults)
 		parseIndex(data, faults)
 		for _, err := range faults.List() {
