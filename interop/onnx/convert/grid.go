@@ -36,40 +36,111 @@ var gridRules = map[string]rule{
 	"GridSample": func(n *node) []*dag.Value {
 		x, grid := n.in(0), n.in(1) // [N, C, S...] and [N, O..., r]
 		s, o := sizes(x)[2:], sizes(grid)[:rank(grid)-1]
-		channels := sizes(x)[1]
-		back := append([]int64{0}, all(x)[2:]...)
-		rows := n.reshape(n.transpose(x, append(back, 1)...), product(o[:1])*product(s), channels)
 		at := make([]*dag.Value, len(s)) // [N, O...] for each spatial dimension
 		for i := range s {
 			c := int64(len(s) - 1 - i)
 			at[i] = n.place(n.reshape(n.window(grid, int64(len(o)), c, c+1, 1), o...), s[i])
 		}
-		taps := n.taps()
-		first := n.iota(dtype.F32, 0, o...)
-		var sum *dag.Value
-		count := make([]int64, len(s))
-		for i := range count {
-			count[i] = int64(len(taps))
-		}
-		each(count, func(which []int64) {
-			place, weight := first, n.splat(first, 1)
-			for i := range s {
-				tap := taps[which[i]]
-				p, w := n.inside(n.plus(n.base(at[i]), tap), s[i])
-				place = n.binary("add", n.scale(place, float64(s[i])), p)
-				weight = n.binary("multiply", weight, n.binary("multiply", w, n.weight(at[i], tap)))
-			}
-			value := n.add("take", nil, rows, n.convert(place, dtype.I64)) // [N, O..., C]
-			value = n.binary("multiply", value, n.reshape(weight, append(slices.Clone(o), 1)...))
-			if sum == nil {
-				sum = value
-			} else {
-				sum = n.binary("add", sum, value)
-			}
-		})
-		front := []int64{0, int64(len(o))}
-		return one(n.transpose(sum, append(front, all(grid)[1:len(o)]...)...))
+		return one(n.sampled(x, at))
 	},
+	"RoiAlign": func(n *node) []*dag.Value {
+		ratio := n.int("sampling_ratio", 0)
+		if n.str("mode", "avg") != "avg" {
+			n.refuse("regions of which the greatest weighted corner counts, which is no sample")
+		}
+		if ratio == 0 {
+			n.refuse("regions whose number of samples depends on values")
+		}
+		x := n.takeAlong(n.in(0), n.in(2), 0) // one picture a region
+		rois := n.scale(n.in(1), n.float("spatial_scale", 1))
+		half := n.str("coordinate_transformation_mode", "half_pixel") == "half_pixel"
+		out := []int64{sizes(rois)[0], n.int("output_height", 1) * ratio, n.int("output_width", 1) * ratio}
+		var at []*dag.Value
+		weight := n.splatOf(x.Type.DType, 1, out...)
+		for i := range int64(2) {
+			edge := func(c int64) *dag.Value { return n.reshape(n.window(rois, 1, c, c+1, 1), out[0], 1, 1) }
+			start, span := edge(1-i), n.binary("subtract", edge(3-i), edge(1-i))
+			if half {
+				start = n.plus(start, -0.5)
+			} else {
+				span = n.binary("maximum", span, n.splat(span, 1))
+			}
+			step := n.plus(n.iota(x.Type.DType, i+1, out...), 0.5)
+			place := n.binary("add", start, n.binary("multiply", n.scale(span, 1/float64(out[i+1])), step))
+			last := float64(sizes(x)[2+i] - 1)
+			seen := n.compare("EQ", place, n.between(place, -1, last+1))
+			weight = n.binary("multiply", weight, n.convert(seen, x.Type.DType))
+			at = append(at, n.between(place, 0, last))
+		}
+		y := n.binary("multiply", n.sampled(x, at), n.reshape(weight, out[0], 1, out[1], out[2]))
+		y = n.reshape(y, out[0], sizes(x)[1], out[1]/ratio, ratio, out[2]/ratio, ratio)
+		return one(n.scale(n.add("reduce_sum", op.Attrs{"dims": []int64{3, 5}}, y), 1/float64(ratio*ratio)))
+	},
+	"DeformConv": func(n *node) []*dag.Value {
+		x, k, offset := n.in(0), n.in(1), n.in(2)
+		w := n.window2(x, sizes(k)[2:])
+		groups, own := n.int("group", 1), n.int("offset_group", 1)
+		s, o := sizes(x), sizes(offset)[2:]
+		taps, part := product(w.kernel), s[1]/own
+		var columns []*dag.Value // [N, C, 1, L] of each tap
+		tap := int64(0)
+		each(w.kernel, func(which []int64) {
+			var channels []*dag.Value
+			for g := range own {
+				var at []*dag.Value
+				for i := range int64(2) {
+					c := 2*(g*taps+tap) + i
+					base := n.plus(n.scale(n.iota(x.Type.DType, i+1, s[0], o[0], o[1]), float64(w.strides[i])), float64(which[i]*w.dilation[i]-w.low[i]))
+					at = append(at, n.binary("add", base, n.reshape(n.window(offset, 1, c, c+1, 1), s[0], o[0], o[1])))
+				}
+				y := n.sampled(n.window(x, 1, g*part, (g+1)*part, 1), at)
+				if n.has(4) {
+					y = n.binary("multiply", y, n.window(n.in(4), 1, g*taps+tap, g*taps+tap+1, 1))
+				}
+				channels = append(channels, y)
+			}
+			column := n.add("concatenate", op.Attrs{"dim": int64(1)}, channels...)
+			columns = append(columns, n.reshape(column, s[0], s[1], 1, product(o)))
+			tap++
+		})
+		// A convolution that sees all taps of a place at once.
+		y := n.reshape(n.add("concatenate", op.Attrs{"dim": int64(2)}, columns...), s[0], s[1]*taps, product(o))
+		kernel := n.reshape(k, sizes(k)[0], sizes(k)[1]*taps, 1)
+		y = n.add("convolution", op.Attrs{"groups": groups}, y, kernel)
+		return one(n.bias(n.reshape(y, s[0], sizes(k)[0], o[0], o[1]), 3))
+	},
+}
+
+// sampled interpolates x [N, C, S...] at coordinates [N, O...], one for each spatial
+// dimension: [N, C, O...].
+func (n *node) sampled(x *dag.Value, at []*dag.Value) *dag.Value {
+	s, o, channels := sizes(x)[2:], sizes(at[0]), sizes(x)[1]
+	back := append([]int64{0}, all(x)[2:]...)
+	rows := n.reshape(n.transpose(x, append(back, 1)...), o[0]*product(s), channels)
+	taps := n.taps()
+	first := n.iota(dtype.F32, 0, o...)
+	count := make([]int64, len(s))
+	for i := range count {
+		count[i] = int64(len(taps))
+	}
+	var sum *dag.Value
+	each(count, func(which []int64) {
+		place, weight := first, n.splat(first, 1)
+		for i := range s {
+			tap := taps[which[i]]
+			p, w := n.inside(n.plus(n.base(at[i]), tap), s[i])
+			place = n.binary("add", n.scale(place, float64(s[i])), p)
+			weight = n.binary("multiply", weight, n.binary("multiply", w, n.weight(at[i], tap)))
+		}
+		value := n.add("take", nil, rows, n.convert(place, dtype.I64)) // [N, O..., C]
+		value = n.binary("multiply", value, n.reshape(weight, append(slices.Clone(o), 1)...))
+		if sum == nil {
+			sum = value
+		} else {
+			sum = n.binary("add", sum, value)
+		}
+	})
+	return n.transpose(sum, append([]int64{0, int64(len(o))}, all(sum)[1:len(o)]...)...)
 }
 
 // place takes coordinates from [-1, 1] to elements of a dimension.

@@ -11,8 +11,6 @@ var without = map[string]string{
 	"Bernoulli": chance, "RandomNormal": chance, "RandomNormalLike": chance, "RandomUniform": chance, "RandomUniformLike": chance, "Multinomial": chance,
 	"NonMaxSuppression": manySizes, "Unique": manySizes,
 	"ImageDecoder":            "compressed pictures",
-	"DeformConv":              "samples at places of each tap's own",
-	"RoiAlign":                "samples of regions",
 	"Loop":                    "loops that stack as many results as they take turns",
 	"MelWeightMatrix":         "a table that follows from five numbers",
 	"TfIdfVectorizer":         "counts of n-grams",
