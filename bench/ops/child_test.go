@@ -61,7 +61,7 @@ func TestSubjectsTakeTurns(t *testing.T) {
 	cmd.SetArgs([]string{"--rounds=2", "--least=0.001", "--threads=1,3", fake(t, "works"), fake(t, "too")})
 	require.NoError(t, cmd.ExecuteContext(context.Background()))
 	require.Regexp(t, `(?s)2 rounds\nworks: works on 1\ntoo: too on 1\n.*`+
-		`works is faster by\s*\n\s*matmul +1 +works.*matmul +1 +too +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ *\n.*gemv +1 .*matmul +3 +works.*gemv +3 `, out.String())
+		`works is faster by +least CPU ms +by CPU\s*\n\s*matmul +1 +works.*matmul +1 +too +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.NaIf+]+ *\n.*gemv +1 .*matmul +3 +works.*gemv +3 `, out.String())
 	require.NotContains(t, out.String(), "softmax", "no subject has it")
 }
 
@@ -105,10 +105,10 @@ func TestReport(t *testing.T) {
 		name    string
 		seconds float64
 	}{{"a", 0.003}, {"b", 0.009}, {"a", 0.002}, {"b", 0.005}} {
-		r.add("matmul", 2, x.name, x.seconds)
+		r.add("matmul", 2, x.name, subject.Answer{Seconds: x.seconds, CPU: 2 * x.seconds})
 	}
 	var out bytes.Buffer
 	require.NoError(t, r.print(&out))
 	require.Contains(t, out.String(), "a: first\nb: second\n\n")
-	require.Regexp(t, `matmul +2 +a +2\.000 +2\.500 +1\.000 *\n +matmul +2 +b +5\.000 +7\.000 +4\.000 +2\.50 *\n`, out.String())
+	require.Regexp(t, `matmul +2 +a +2\.000 +2\.500 +1\.000 +4\.000 *\n +matmul +2 +b +5\.000 +7\.000 +4\.000 +2\.50 +10\.000 +2\.50 *\n`, out.String())
 }

@@ -134,7 +134,7 @@ func measure(ctx context.Context, o options, subjects []subjectCommand, threads 
 					return errs.New("BENCH_RESULT", "%s gives a sum of %v; %s %v", children[0].Name, sum, c.Name, a.Sum).
 						On(do).Hint("the speed of a wrong result says nothing; run the tests of backend/cpu")
 				}
-				r.add(do, threads, c.Name, a.Seconds)
+				r.add(do, threads, c.Name, a)
 			}
 		}
 	}

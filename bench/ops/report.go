@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/skainet-dev/skainet-go/bench/figures"
+	"github.com/skainet-dev/skainet-go/bench/ops/subject"
 )
 
 // report collects figures and prints them.
@@ -23,6 +24,7 @@ type row struct {
 	do      string
 	threads int
 	seconds map[string][]float64 // of a subject, one a round
+	cpu     map[string][]float64
 }
 
 func (r *report) name(name, version string) {
@@ -31,17 +33,19 @@ func (r *report) name(name, version string) {
 	}
 }
 
-func (r *report) add(do string, threads int, name string, seconds float64) {
+func (r *report) add(do string, threads int, name string, a subject.Answer) {
 	i := slices.IndexFunc(r.rows, func(w *row) bool { return w.do == do && w.threads == threads })
 	if i < 0 {
 		i = len(r.rows)
-		r.rows = append(r.rows, &row{do, threads, map[string][]float64{}})
+		r.rows = append(r.rows, &row{do, threads, map[string][]float64{}, map[string][]float64{}})
 	}
-	r.rows[i].seconds[name] = append(r.rows[i].seconds[name], seconds)
+	r.rows[i].seconds[name] = append(r.rows[i].seconds[name], a.Seconds)
+	r.rows[i].cpu[name] = append(r.rows[i].cpu[name], a.CPU)
 }
 
 // print writes a line for each operation, number of threads and subject. A ratio
-// is how many times the first subject is as fast, by the least figures.
+// is how many times the first subject is as fast, by the least figures: of elapsed
+// time, and of CPU time, which other programs of a busy machine change less.
 func (r *report) print(w io.Writer) error {
 	fmt.Fprintf(w, "%s\n%d rounds\n", figures.Machine(r.before), r.rounds)
 	for i, name := range r.names {
@@ -49,18 +53,21 @@ func (r *report) print(w io.Writer) error {
 	}
 	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(t, "operation\tthreads\tsubject\tleast ms\tmedian ms\tspread ms\t%s is faster by\t\n", r.names[0])
+	fmt.Fprintf(t, "operation\tthreads\tsubject\tleast ms\tmedian ms\tspread ms\t%s is faster by\tleast CPU ms\tby CPU\t\n", r.names[0])
 	for _, row := range r.rows {
 		for _, name := range r.names {
 			times := row.seconds[name]
 			if len(times) == 0 {
 				continue
 			}
-			s, ratio := figures.Summarize(times), ""
-			if first := row.seconds[r.names[0]]; name != r.names[0] && len(first) > 0 {
-				ratio = fmt.Sprintf("%.2f", s.Min/figures.Summarize(first).Min)
+			s, cpu := figures.Summarize(times), slices.Min(row.cpu[name])
+			ratio, byCPU := "", ""
+			if first := r.names[0]; name != first && len(row.seconds[first]) > 0 {
+				ratio = fmt.Sprintf("%.2f", s.Min/slices.Min(row.seconds[first]))
+				byCPU = fmt.Sprintf("%.2f", cpu/slices.Min(row.cpu[first]))
 			}
-			fmt.Fprintf(t, "%s\t%d\t%s\t%.3f\t%.3f\t%.3f\t%s\t\n", row.do, row.threads, name, 1e3*s.Min, 1e3*s.Median, 1e3*s.Spread, ratio)
+			fmt.Fprintf(t, "%s\t%d\t%s\t%.3f\t%.3f\t%.3f\t%s\t%.3f\t%s\t\n", row.do, row.threads, name,
+				1e3*s.Min, 1e3*s.Median, 1e3*s.Spread, ratio, 1e3*cpu, byCPU)
 		}
 	}
 	return t.Flush()
