@@ -23,8 +23,15 @@
 //
 // Results are the same bits for any number of processors: every sum runs in one
 // fixed order. That order, and the rounding of products and exponentials of f32,
-// depend on whether the processor has AVX2 and FMA (packages gemm and simd), so
-// that results differ in the last places between processors with and without.
+// depend on whether the processor has kernels in packages gemm and simd (amd64 with
+// AVX2 and FMA; arm64), so that results differ in the last places between
+// processors with and without.
+//
+// # Memory
+//
+// The memory of a value that nothing needs any more is used again for results of
+// the same size, within a call and by the next ones. Arguments are read where they
+// lie, and must not change during a call; results belong to the caller.
 package cpu
 
 import (
