@@ -112,6 +112,17 @@ func TestFixedValuesOfDynamicPrograms(t *testing.T) {
 	require.Equal(t, 4, ran["add"])
 }
 
+// A value that is squared again and again is computed once a step.
+func TestFixedValuesThatAreUsedAgain(t *testing.T) {
+	b := newBuilder(t)
+	v := b.node("constant", op.Attrs{"value": floatsOf(t, []float32{1, -1}, 2)})
+	for range 100 {
+		v = b.node("multiply", nil, v, v)
+	}
+	b.Results = []*dag.Value{b.node("add", nil, v, b.AddArg(v.Type))}
+	require.Equal(t, []float32{3, 4}, callFloats(t, load(t, graphOf(b.Block), noParams), floatsOf(t, []float32{2, 3}, 2)))
+}
+
 // Functions, loops and choices of dynamic sizes, and a state that they share.
 func TestDynamicControl(t *testing.T) {
 	g, err := lang.Capture("dynamic", nil, func(m *lang.Module) {

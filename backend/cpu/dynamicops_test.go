@@ -144,6 +144,7 @@ var (
 		"reshape", // here: no size of the result is that of the operand
 	}
 	refuseLast = []string{
+		"col2im",               // the number of its windows follows from sizes that are numbers
 		"dynamic_update_slice", // here: the update is not the whole of the dimension
 		"rotary",               // its frequencies are numbers that depend on the size
 		"space_to_depth",       // here: a block does not divide every size

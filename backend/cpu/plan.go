@@ -13,6 +13,9 @@ type plan struct {
 	// kept are the fixed values that something else uses; the others are steps
 	// on the way to one and are not stored.
 	kept map[*dag.Value]bool
+	// again are the fixed values that more than one fixed node uses: steps that are
+	// remembered until what they lead to is there.
+	again map[*dag.Value]bool
 	// always are the fixed values that depend on no dynamic size either.
 	always map[*dag.Value]bool
 }
@@ -21,9 +24,11 @@ func newPlan(g *dag.Graph) *plan {
 	p := &plan{
 		last: map[*dag.Node][]*dag.Value{}, made: map[*dag.Block][]*dag.Value{},
 		fixed: map[*dag.Value]bool{}, kept: map[*dag.Value]bool{}, always: map[*dag.Value]bool{},
+		again: map[*dag.Value]bool{},
 	}
+	used := map[*dag.Value]bool{}
 	for _, f := range g.Funcs {
-		f.Body.Walk(p.fix)
+		f.Body.Walk(func(n *dag.Node) { p.fix(n, used) })
 		var writes []*dag.Value
 		for _, w := range f.Writes {
 			writes = append(writes, w.Value)
@@ -33,7 +38,8 @@ func newPlan(g *dag.Graph) *plan {
 	return p
 }
 
-func (p *plan) fix(n *dag.Node) {
+// fix says whether n is fixed; used are the values that fixed nodes before it use.
+func (p *plan) fix(n *dag.Node, used map[*dag.Value]bool) {
 	if n.Op.Name == "state" || n.Op.Name == "call" || len(n.Blocks) > 0 {
 		return
 	}
@@ -43,6 +49,10 @@ func (p *plan) fix(n *dag.Node) {
 			return
 		}
 		always = always && p.always[v]
+	}
+	for _, v := range n.Inputs {
+		p.again[v] = used[v]
+		used[v] = true
 	}
 	for _, v := range n.Outputs {
 		p.fixed[v] = true

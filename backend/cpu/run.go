@@ -15,10 +15,13 @@ type frame struct {
 	env map[*dag.Value]array
 	// leases are of the values whose memory this frame uses again.
 	leases map[*dag.Value]*lease
+	// steps on the way to a fixed value, and how far the way has been gone.
+	steps map[*dag.Value]array
+	depth int
 }
 
 func (x *executable) frame(ctx context.Context) *frame {
-	return &frame{x: x, ctx: ctx, env: map[*dag.Value]array{}, leases: map[*dag.Value]*lease{}}
+	return &frame{x: x, ctx: ctx, env: map[*dag.Value]array{}, leases: map[*dag.Value]*lease{}, steps: map[*dag.Value]array{}}
 }
 
 func (f *frame) bind(to []*dag.Value, from []array) {
@@ -96,6 +99,26 @@ func (f *frame) value(v *dag.Value) (array, error) {
 	if a, ok := f.x.fixed[v]; ok {
 		return a, nil
 	}
+	if a, ok := f.steps[v]; ok {
+		return a, nil
+	}
+	f.depth++
+	a, err := f.fix(v)
+	f.depth--
+	switch {
+	case f.depth == 0:
+		clear(f.steps)
+	case f.x.plan.again[v]:
+		f.steps[v] = a
+	}
+	if err == nil && f.x.plan.kept[v] {
+		f.x.fixed[v] = a
+	}
+	return a, err
+}
+
+// fix computes a fixed value.
+func (f *frame) fix(v *dag.Value) (array, error) {
 	if general, from := f.x.general, f.x.origins[v]; general != nil && general.plan.always[from] {
 		return general.frame(f.ctx).value(from) // for all sizes
 	}
@@ -106,9 +129,6 @@ func (f *frame) value(v *dag.Value) (array, error) {
 	out, err := f.apply(v.Node, in)
 	if err != nil {
 		return array{}, err
-	}
-	if f.x.plan.kept[v] {
-		f.x.fixed[v] = out[v.Port]
 	}
 	return out[v.Port], nil
 }
