@@ -17,7 +17,8 @@ import (
 //	y := x.ReshapeOf(x.DimOf(0).Times(shape.N(6)), shape.N(64))
 //	mean := x.Sum(false, 0).Div(x.Size(0).Convert(dtype.F32))
 
-// InputOf is Input with sizes that may be dynamic.
+// InputOf is Input with sizes that may be dynamic: shape.Named gives a name, which
+// is one size in all inputs of a call.
 func (f *Func) InputOf(name string, d dtype.DType, dims ...shape.Dim) Tensor {
 	if f.block != f.f.Body {
 		panic(f.misuse("input %q is declared inside a loop", name))

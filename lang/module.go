@@ -7,6 +7,9 @@
 // when the emitted text goes through the compiler. Run time is when a program
 // is called with data. Nothing in this package touches data, except constants.
 //
+// A size may be one that a call gives: see Func.InputOf. Such sizes have names, and
+// what operations need of them must hold for all sizes of 1 or more.
+//
 // # Errors
 //
 // Capture returns what shape inference (OP_*), the index (INDEX_*), the
