@@ -7,16 +7,17 @@ import (
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
 	"github.com/skainet-dev/skainet-go/lang/op"
+	"github.com/skainet-dev/skainet-go/lang/shape"
 )
 
 // SplitHeads gives x [T, H*D] as [H, T, D].
 func SplitHeads(x lang.Tensor, heads int64) lang.Tensor {
-	return x.Reshape(x.Dim(0), heads, x.Dim(1)/heads).Transpose(1, 0, 2)
+	return x.ReshapeOf(x.DimOf(0), shape.N(heads), x.DimOf(1).Over(heads)).Transpose(1, 0, 2)
 }
 
 // MergeHeads gives x [H, T, D] as [T, H*D].
 func MergeHeads(x lang.Tensor) lang.Tensor {
-	return x.Transpose(1, 0, 2).Reshape(x.Dim(1), x.Dim(0)*x.Dim(2))
+	return x.Transpose(1, 0, 2).Flatten(1, 2)
 }
 
 // Attention is scaled dot-product attention (Vaswani et al. 2017): q [H, Tq, D]
@@ -41,17 +42,23 @@ func Attention(q, k, v lang.Tensor, mask func(scores lang.Tensor) lang.Tensor) l
 // of a block stay in a processor's cache: for long sequences. rows divides the
 // number of queries.
 func BlockedAttention(q, k, v lang.Tensor, rows int64, mask func(scores lang.Tensor) lang.Tensor) lang.Tensor {
-	if rows < 1 || q.Dim(1)%rows != 0 {
-		panic(errs.New(lang.CodeMisuse, "blocks of %d rows do not divide %d queries", rows, q.Dim(1)))
+	heads, queries, width := q.DimOf(0), q.DimOf(1), q.DimOf(2)
+	if !queries.Divides(rows) {
+		panic(errs.New(lang.CodeMisuse, "blocks of %d rows do not divide %s queries", rows, queries))
 	}
 	f := q.Func()
 	zero := f.Splat(dtype.I32, 0)
-	limit := f.Splat(dtype.I32, float64(q.Dim(1)))
-	done := f.Splat(q.DType(), 0, q.Dim(0), q.Dim(1), q.Dim(2))
+	var limit lang.Tensor
+	if queries.IsStatic() {
+		limit = f.Splat(dtype.I32, float64(queries.Size))
+	} else {
+		limit = q.Size(1)
+	}
+	done := f.SplatOf(q.DType(), 0, q.Dims()...)
 	out := f.While([]lang.Tensor{zero, done},
 		func(c []lang.Tensor) lang.Tensor { return c[0].Compare(op.LT, limit) },
 		func(c []lang.Tensor) []lang.Tensor {
-			block := q.DynamicSlice([]int64{q.Dim(0), rows, q.Dim(2)}, zero, c[0], zero)
+			block := q.DynamicSliceOf([]shape.Dim{heads, shape.N(rows), width}, zero, c[0], zero)
 			a := Attention(block, k, v, mask)
 			return []lang.Tensor{c[0].AddScalar(float64(rows)), c[1].Update(a, zero, c[0], zero)}
 		})

@@ -8,12 +8,14 @@
 //
 // # Determinism
 //
-// Layers add the same nodes for the same shapes.
+// Layers add the same nodes for the same shapes. Sizes may be dynamic, but for those
+// that weights have.
 package nn
 
 import (
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/shape"
 )
 
 // Param reads a weight and converts it to f32.
@@ -53,10 +55,10 @@ func Conv1D(f *lang.Func, key string, x lang.Tensor, stride, padding int64) lang
 		if padding > 0 {
 			x = x.Pad(0, padding, padding, 0)
 		}
-		width := (x.Dim(0)-taps)/stride + 1
+		last := x.DimOf(0).Minus(shape.N(taps)).Over(stride).Times(shape.N(stride)) // where the last window begins
 		shifted := make([]lang.Tensor, taps)
 		for k := range taps {
-			shifted[k] = x.SliceBy(0, k, k+(width-1)*stride+1, stride)
+			shifted[k] = x.SliceOf(0, shape.N(k), last.Plus(shape.N(k+1)), stride)
 		}
 		rows := kernel.Transpose(0, 2, 1).Reshape(features, taps*channels)
 		y = f.Concat(1, shifted...).Dot(rows, lang.Dims{}, lang.Dims{LHS: []int{1}, RHS: []int{1}}).Add(bias)

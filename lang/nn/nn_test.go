@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -78,7 +79,8 @@ type layer struct {
 
 func causal(scores lang.Tensor) lang.Tensor {
 	f := scores.Func()
-	row, column := f.Iota(dtype.I32, 1, 1, 6, 6), f.Iota(dtype.I32, 2, 1, 6, 6)
+	square := append([]shape.Dim{shape.N(1)}, scores.Dims()[1:]...)
+	row, column := f.IotaOf(dtype.I32, 1, square...), f.IotaOf(dtype.I32, 2, square...)
 	return column.Compare("LE", row).Select(scores, f.Splat(dtype.F32, math.Inf(-1)))
 }
 
@@ -110,6 +112,12 @@ var layers = map[string]layer{
 // run captures a layer and computes it with the plain kernels of backend/cpu.
 func run(t *testing.T, l layer, c golden) tensor.Value {
 	t.Helper()
+	return runWith(t, l, c, func(_ string, sizes []int64) shape.Shape { return shape.Of(sizes...) })
+}
+
+// runWith gives the inputs other, dynamic sizes when the layer is built.
+func runWith(t *testing.T, l layer, c golden, dims func(name string, sizes []int64) shape.Shape) tensor.Value {
+	t.Helper()
 	index := &tensor.Index{Format: "test"}
 	for key, w := range c.Weights {
 		v := as(t, l.weights, w)
@@ -119,7 +127,7 @@ func run(t *testing.T, l layer, c golden) tensor.Value {
 		m.Entry("main", func(f *lang.Func) {
 			var in []lang.Tensor
 			for _, name := range l.order {
-				in = append(in, f.Input(name, l.inputs, c.Inputs[name].Sizes...))
+				in = append(in, f.InputOf(name, l.inputs, dims(name, c.Inputs[name].Sizes)...))
 			}
 			f.Output("y", l.build(f, in))
 		})
@@ -157,6 +165,36 @@ func TestLayersAgainstNumPy(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			require.Contains(t, cases, name)
 			requireClose(t, cases[name].Want, run(t, l, cases[name]))
+		})
+	}
+}
+
+// Layers take any number of rows, or of places in a sequence; a bare convolution
+// needs as many as its kernel has.
+func TestLayersOfDynamicSizes(t *testing.T) {
+	cases := goldens(t)
+	blocked := layers["attention"]
+	blocked.build = func(_ *lang.Func, in []lang.Tensor) lang.Tensor {
+		return nn.BlockedAttention(in[0], in[1], in[2], 1, nil)
+	}
+	merged := layers["heads"]
+	merged.build = func(_ *lang.Func, in []lang.Tensor) lang.Tensor {
+		return nn.SplitHeads(nn.MergeHeads(nn.SplitHeads(in[0], 2)), 2)
+	}
+	all := map[string]layer{"attention": blocked, "heads": merged}
+	for name, l := range layers {
+		if name != "conv1d_bare" {
+			all[name+" "] = l
+		}
+	}
+	for name, l := range all {
+		t.Run(name, func(t *testing.T) {
+			c := cases[strings.TrimSpace(name)]
+			requireClose(t, c.Want, runWith(t, l, c, func(_ string, sizes []int64) shape.Shape {
+				dims := shape.Of(sizes...)
+				dims[max(len(dims)-2, 0)] = shape.Named("n")
+				return dims
+			}))
 		})
 	}
 }
