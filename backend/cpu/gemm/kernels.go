@@ -21,6 +21,8 @@ type kernels struct {
 	// turn4, where there is one, writes four rows of a as columns of dst; k is a
 	// multiple of 4.
 	turn4 func(k int, a *float32, lda int, dst *float32, width int)
+	// copy, where there is one, copies k rows of cols elements into a strip.
+	copy func(k int, src *float32, stride int, dst *float32)
 }
 
 // tile computes, or with add continues, the first rows of a tile of c with leading

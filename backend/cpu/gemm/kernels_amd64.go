@@ -3,8 +3,8 @@ package gemm
 import "golang.org/x/sys/cpu"
 
 // The kernels of tile_amd64.s (AVX-512F; AVX2 and FMA), vector_amd64.s (AVX2 and
-// FMA) and pack_amd64.s (AVX). k is at least 1 for tiles; lengths and strides are
-// in elements.
+// FMA) and pack_amd64.s (AVX). k is at least 1 for tiles and copies; lengths and
+// strides are in elements.
 //
 //go:noescape
 func tile12x32(k int, a, b *float32, at *int, c *float32, ldc, add int)
@@ -33,6 +33,9 @@ func axpy1(n int, a, b, y *float32)
 //go:noescape
 func turn4(k int, a *float32, lda int, dst *float32, width int)
 
+//go:noescape
+func copy32(k int, src *float32, stride int, dst *float32)
+
 // available gives the kernels that this processor can run, the best first.
 func available() []*kernels {
 	var all []*kernels
@@ -41,6 +44,7 @@ func available() []*kernels {
 		if cpu.X86.HasAVX512F {
 			wide := vector
 			wide.name, wide.rows, wide.cols, wide.packed = "avx512", 12, 32, steps(32)
+			wide.copy = copy32
 			wide.tiles = []tile{{4, tile4x32}, {8, tile8x32}, {12, tile12x32}}
 			all = append(all, &wide)
 		}

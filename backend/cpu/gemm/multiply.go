@@ -171,6 +171,9 @@ func (v *kernels) tileAt(c []float32, ldc int, panel, strip []float32, at []int,
 // Elements of dst that it leaves only reach parts of tiles that are dropped.
 func (v *kernels) pack(dst []float32, width int, src []float32, n, depth, across, along int) {
 	switch {
+	case across == 1 && n == v.cols && width == n && v.copy != nil:
+		_ = src[(depth-1)*along+n-1]
+		v.copy(depth, &src[0], along, &dst[:depth*width][0])
 	case across == 1:
 		for p := range depth {
 			copy(dst[p*width:][:n], src[p*along:])

@@ -40,3 +40,27 @@ loop:
 	SUBQ      $4, CX
 	JNZ       loop
 	RET
+
+// func copy32(k int, src *float32, stride int, dst *float32)
+TEXT ·copy32(SB), NOSPLIT, $0-32
+	MOVQ k+0(FP), CX
+	MOVQ src+8(FP), SI
+	MOVQ stride+16(FP), R8
+	MOVQ dst+24(FP), DI
+	SHLQ $2, R8
+
+rows32:
+	VMOVUPS (SI), Y0
+	VMOVUPS 32(SI), Y1
+	VMOVUPS 64(SI), Y2
+	VMOVUPS 96(SI), Y3
+	VMOVUPS Y0, (DI)
+	VMOVUPS Y1, 32(DI)
+	VMOVUPS Y2, 64(DI)
+	VMOVUPS Y3, 96(DI)
+	ADDQ    R8, SI
+	ADDQ    $128, DI
+	DECQ    CX
+	JNZ     rows32
+	VZEROUPPER
+	RET

@@ -24,6 +24,12 @@
 	VFMADD231PS Z24, x, c0;   \
 	VFMADD231PS Z25, x, c1
 
+// AHEAD asks for the rows of c that the next panel's tile has.
+#define AHEAD(r) \
+	PREFETCHT0 (r);    \
+	PREFETCHT0 64(r);  \
+	ADDQ       R8, r
+
 #define STRIP512                 \
 	MOVQ    (R9), R10;           \
 	VMOVUPS (DI)(R10*4), Z24;    \
@@ -50,6 +56,23 @@
 
 // func tile12x32(k int, a, b *float32, at *int, c *float32, ldc, add int)
 TEXT ·tile12x32(SB), NOSPLIT, $0-56
+	MOVQ c+32(FP), DX
+	MOVQ ldc+40(FP), R8
+	SHLQ $2, R8
+	LEAQ (DX)(R8*8), R11
+	LEAQ (R11)(R8*4), R11
+	AHEAD(R11)
+	AHEAD(R11)
+	AHEAD(R11)
+	AHEAD(R11)
+	AHEAD(R11)
+	AHEAD(R11)
+	AHEAD(R11)
+	AHEAD(R11)
+	AHEAD(R11)
+	AHEAD(R11)
+	AHEAD(R11)
+	AHEAD(R11)
 	ARGUMENTS
 	JZ    zero12
 	LOAD512(Z0, Z1)
