@@ -8,6 +8,12 @@
 // that the program reads from an archive when it is loaded. Constants of the
 // model's own code are inline or external by Options.Constants.
 //
+// A dynamic size is "?" in the text, which computes what it needs of it from the
+// shapes of the arguments. Its name is in the contract alone: whoever calls the
+// program checks that arguments have one size where they have one name, and the
+// program relies on it. One text serves all sizes, and each gives what the graph
+// of known sizes gives.
+//
 // Some forms that StableHLO allows gave silently wrong numbers or great costs in
 // the pinned compiler; the lowerings avoid them, each where it says so.
 //

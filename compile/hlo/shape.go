@@ -2,6 +2,7 @@ package hlo
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
@@ -20,7 +21,11 @@ var layoutLowerings = map[string]lowering{
 		p.bind(n, p.broadcast(p.in(n, 0), n.Outputs[0].Type, n.Attrs.Ints("dims"), ssa{}))
 	},
 	"concatenate": func(p *printer, n *dag.Node) {
-		p.bind(n, p.to(n.Outputs[0].Type, "stablehlo.concatenate", fmt.Sprintf(", dim = %d", n.Attrs.Int("dim")), p.ins(n)...))
+		in, dim := p.ins(n), n.Attrs.Int("dim")
+		for isDynamic(n) && len(in) > maxDynamicParts {
+			in = p.partly(in, dim)
+		}
+		p.bind(n, p.to(n.Outputs[0].Type, "stablehlo.concatenate", fmt.Sprintf(", dim = %d", dim), in...))
 	},
 	"slice": func(p *printer, n *dag.Node) {
 		p.bind(n, p.slice(p.in(n, 0), n.Outputs[0].Type, n.Attrs.Dims("start"), n.Attrs.Dims("limit"), n.Attrs.Ints("strides")))
@@ -44,6 +49,28 @@ var layoutLowerings = map[string]lowering{
 		extra := fmt.Sprintf(", low = %s, high = %s, interior = %s", ints(low), ints(high), ints(make([]int64, len(low))))
 		p.bind(n, p.to(n.Outputs[0].Type, "stablehlo.pad", extra, p.ins(n)...))
 	},
+}
+
+// maxDynamicParts is how many tensors of dynamic sizes are joined at once: of many
+// more, the pinned compiler passes a kernel more sizes than it may have (IREE
+// 3.13.0, 64 numbers).
+const maxDynamicParts = 4
+
+// partly joins each maxDynamicParts of the tensors.
+func (p *printer) partly(in []ssa, dim int64) []ssa {
+	var out []ssa
+	for part := range slices.Chunk(in, maxDynamicParts) {
+		if len(part) == 1 {
+			out = append(out, part[0])
+			continue
+		}
+		t := tensor.Type{DType: part[0].typ.DType, Shape: slices.Clone(part[0].typ.Shape)}
+		for _, v := range part[1:] {
+			t.Shape[dim] = t.Shape[dim].Plus(v.typ.Shape[dim])
+		}
+		out = append(out, p.barrier(p.to(t, "stablehlo.concatenate", fmt.Sprintf(", dim = %d", dim), part...)))
+	}
+	return out
 }
 
 // signedTwin are the signed types as wide as the unsigned ones.

@@ -20,6 +20,9 @@ var sortLowerings = map[string]lowering{
 			p.bind(n, p.ranked(x, dim, n.Attrs.Bool("descending")))
 			return
 		}
+		if isDynamic(n) { // computed in the same kernel it needs a stack without bound
+			x = p.barrier(x)
+		}
 		index := p.barrier(p.count(t, dim, x))
 		v := p.fresh(t)
 		p.line(`%s:2 = "stablehlo.sort"(%s) <{dimension = %d : i64, is_stable = true}> ({`, v.name, names([]ssa{x, index}), dim)

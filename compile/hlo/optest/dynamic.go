@@ -160,6 +160,14 @@ var dynamicLayout = []entry{
 		f.Output("reverse", a.Reverse(0, 1))
 		f.Output("transpose", a.Transpose(1, 0).Exp())
 	}},
+	{name: "dynamic_many_parts", sizes: ofBatches, build: func(f *lang.Func) {
+		x := f.InputOf("x", dtype.F32, batch, seq)
+		parts := make([]lang.Tensor, 12) // with 6 numbers each, more than the 64 that a kernel may have
+		for i := range parts {
+			parts[i] = x.MulScalar(float64(i))
+		}
+		f.Output("y", f.Concat(1, parts...))
+	}},
 }
 
 // over gives entry points their sizes.

@@ -34,6 +34,7 @@ var dynamicComposites = []entry{
 		i := f.InputOf("i", dtype.I32, batch, shape.N(9)) // with equal elements
 		f.Output("equal", i.ArgSort(1, true))
 		f.Output("equal_rows", i.ArgSort(0, false))
+		f.Output("behind", i.Convert(dtype.F32).Exp().Negate().ArgSort(1, false))
 		values, indices := f.InputOf("y", dtype.F32, seq, shape.N(20)).TopK(3, 1, true)
 		f.Output("values", values)
 		f.Output("indices", indices)
