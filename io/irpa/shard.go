@@ -46,21 +46,32 @@ func Shards(path string) ([]string, error) {
 // than maxSize bytes, and gives their paths: ShardPath of path. All are written
 // or none.
 func WriteShards(path string, items []Item, maxSize int64) ([]string, error) {
-	groups, err := split(items, min(maxSize, maxTotal))
+	files, err := Outputs(path, items, maxSize)
 	if err != nil {
-		return nil, errs.WithFile(err, path)
+		return nil, err
 	}
-	paths := make([]string, len(groups))
-	files := make([]atomicfile.File, len(groups))
-	for i, group := range groups {
-		name := ShardPath(path, i+1, len(groups))
-		paths[i] = name
-		files[i] = Output(name, group)
+	paths := make([]string, len(files))
+	for i, f := range files {
+		paths[i] = f.Path
 	}
 	if err := atomicfile.WriteAll(files...); err != nil {
 		return nil, err
 	}
 	return paths, nil
+}
+
+// Outputs are the archives that WriteShards writes, as outputs that belong
+// together.
+func Outputs(path string, items []Item, maxSize int64) ([]atomicfile.File, error) {
+	groups, err := split(items, min(maxSize, maxTotal))
+	if err != nil {
+		return nil, errs.WithFile(err, path)
+	}
+	files := make([]atomicfile.File, len(groups))
+	for i, group := range groups {
+		files[i] = Output(ShardPath(path, i+1, len(groups)), group)
+	}
+	return files, nil
 }
 
 // split cuts items into the groups that become archives.

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/shards"
 	"github.com/skainet-dev/skainet-go/io/irpa"
 	"github.com/skainet-dev/skainet-go/io/transform"
@@ -107,14 +108,18 @@ func (j *job) item(item irpa.Item, p Parameter) {
 
 // write writes the archive, or the shards, and completes the report.
 func (j *job) write(out string) (*Report, error) {
-	j.report.Files = []string{out}
-	var err error
+	files := []atomicfile.File{irpa.Output(out, j.items)}
 	if j.o.MaxShardSize > 0 {
-		j.report.Files, err = irpa.WriteShards(out, j.items, j.o.MaxShardSize)
-	} else {
-		err = irpa.Write(out, j.items)
+		var err error
+		if files, err = irpa.Outputs(out, j.items, j.o.MaxShardSize); err != nil {
+			return nil, err
+		}
 	}
-	if err != nil {
+	for i := range files {
+		files[i].NoSync = j.o.NoSync
+		j.report.Files = append(j.report.Files, files[i].Path)
+	}
+	if err := atomicfile.WriteAll(files...); err != nil {
 		return nil, err
 	}
 	j.report.Stale = shards.Stale(j.report.Files...)

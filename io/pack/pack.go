@@ -72,6 +72,9 @@ type Options struct {
 	// MaxShardSize splits the archive into several of at most so many bytes,
 	// named as irpa.ShardPath says; 0 makes one archive, at the path as it is.
 	MaxShardSize int64
+	// NoSync leaves it to the system when the archive reaches the disk: see
+	// atomicfile.File.
+	NoSync bool
 	// Progress is told of each parameter when its turn comes, and of the end with
 	// an empty name: bytes written and bytes in all.
 	Progress func(done, total int64, name string)

@@ -143,7 +143,7 @@ func TestProgramInShards(t *testing.T) {
 func TestAll(t *testing.T) {
 	w := model(t)
 	out := filepath.Join(t.TempDir(), "all.irpa")
-	report, err := All(out, w, Options{})
+	report, err := All(out, w, Options{NoSync: true})
 	require.NoError(t, err)
 	x, err := w.Index()
 	require.NoError(t, err)

@@ -7,6 +7,7 @@ def _irpa_archive_impl(ctx):
     out = ctx.actions.declare_file(ctx.label.name + ".irpa")
     args = ctx.actions.args()
     args.add("pack")
+    args.add("--no-sync")  # Bazel makes it again after a power failure
     args.add("--contract", export.contract)
     args.add("--constants", export.constants)
     args.add("--scope", ctx.attr.scope)
