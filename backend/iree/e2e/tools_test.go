@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bazelbuild/rules_go/go/runfiles"
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/backend"
@@ -26,13 +27,19 @@ import (
 
 var ctx = context.Background()
 
-// path gives the absolute path that an environment variable names.
+// path gives the absolute path of the runfile, or of another file by its absolute
+// path, that an environment variable names.
 func path(t testing.TB, variable string) string {
 	t.Helper()
 	p := os.Getenv(variable)
 	require.NotEmpty(t, p, "%s must name the file; run this test through Bazel", variable)
-	p, err := filepath.Abs(p)
-	require.NoError(t, err)
+	if !filepath.IsAbs(p) {
+		var err error
+		p, err = runfiles.Rlocation(p)
+		require.NoError(t, err)
+		p, err = filepath.Abs(p)
+		require.NoError(t, err)
+	}
 	require.FileExists(t, p)
 	return p
 }
