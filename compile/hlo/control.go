@@ -133,6 +133,8 @@ func endsInBarrier(v *dag.Value) bool {
 	switch n.Op.Name {
 	case "reduce_sum", "reduce_max", "reduce_min", "argmax", "barrier", "take", "iota":
 		return true
+	case "dot_general":
+		return isDynamic(n)
 	}
 	return false
 }

@@ -77,6 +77,11 @@ func (p *printer) reduce(x ssa, name string, init float64, dims []int64) ssa {
 			t.Shape = append(t.Shape, d)
 		}
 	}
+	if last := len(t.Shape); !p.fused && !x.typ.Shape.IsStatic() && slices.ContainsFunc(dims, func(d int64) bool { return d < int64(last) }) {
+		// Of sums over other dimensions than the last ones, and what makes their
+		// dynamic operand, the pinned compiler makes no SPIR-V (IREE 3.13.0).
+		x = p.barrier(x)
+	}
 	z := p.splat(scalar(x.typ), init)
 	return p.reduced(p.def(t, "stablehlo.reduce(%s init: %s) applies stablehlo.%s across dimensions = %s : (%s) -> %s",
 		x.name, z.name, name, ints(dims), p.typesOf([]ssa{x, z}), p.typ(t)))
