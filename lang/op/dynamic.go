@@ -1,6 +1,8 @@
 package op
 
 import (
+	"errors"
+
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
 	"github.com/skainet-dev/skainet-go/lang/shape"
@@ -107,3 +109,21 @@ func (c *Call) listed(name string) (shape.Shape, error) {
 
 // notNegative is false for what is below 0, or may be in some call.
 func notNegative(d shape.Dim) bool { return d.Size >= 0 || d.AtLeast(0) }
+
+// advised says what to do about an error that says nothing of it, where a size is
+// dynamic.
+func (c *Call) advised(err error) error {
+	var e *errs.Error
+	if !errors.As(err, &e) || e.Do != "" || e.Code == CodeDType || e.Code == CodeOperands {
+		return err
+	}
+	for i, t := range c.In {
+		for d, n := range t.Shape {
+			if !n.IsStatic() {
+				e.Hint("where dimension %d of %q, %s, would have to fit in every call: give that dimension of the input a size", d, c.operand(i), n)
+				return err
+			}
+		}
+	}
+	return err
+}

@@ -57,7 +57,7 @@ func Infer(name string, in []tensor.Type, attrs Attrs) ([]tensor.Type, Attrs, er
 	}
 	out, err := o.Rule(c)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, c.advised(err)
 	}
 	for _, t := range out {
 		if err := c.checkResult(t); err != nil {
