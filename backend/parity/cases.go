@@ -30,23 +30,53 @@ type Call struct {
 
 // MadeUp calls each entry point once with values that depend only on its name
 // and types: floats are standard normal, integers are 0 to 3, bools are random.
+// One with dynamic sizes is called three times: with all of them 1, and with
+// small and middling ones that differ from each other.
 func MadeUp(c *contract.Contract) ([]Case, error) {
 	var cases []Case
 	for _, e := range c.Entries {
 		h := fnv.New64a()
 		h.Write([]byte(c.Name + "." + e.Name))
 		r := rand.New(rand.NewPCG(h.Sum64(), 0))
-		call := Call{Entry: e.Name}
-		for _, a := range e.Args {
-			v, err := Random(r, a.Type())
-			if err != nil {
-				return nil, errs.Wrap(CodeInput, err, "no value for argument %q", a.Name).On(e.Name)
+		one := Case{Name: e.Name}
+		for _, s := range madeUpSizes(&e) {
+			call := Call{Entry: e.Name}
+			for _, a := range e.Args {
+				t := a.Type()
+				var v tensor.Value
+				var err error
+				if t.Shape, err = t.Shape.Bind(s); err == nil {
+					v, err = Random(r, t)
+				}
+				if err != nil {
+					return nil, errs.Wrap(CodeInput, err, "no value for argument %q", a.Name).On(e.Name)
+				}
+				call.Args = append(call.Args, v)
 			}
-			call.Args = append(call.Args, v)
+			one.Calls = append(one.Calls, call)
 		}
-		cases = append(cases, Case{Name: e.Name, Calls: []Call{call}})
+		cases = append(cases, one)
 	}
 	return cases, nil
+}
+
+// madeUpSizes gives sizes to the names of dynamic dimensions; an entry point
+// without any is called once.
+func madeUpSizes(e *contract.Entry) []map[string]int64 {
+	all := []map[string]int64{{}}
+	for _, a := range e.Args {
+		for _, d := range a.Shape {
+			if _, known := all[0][d.Name]; known || !d.IsName() {
+				continue
+			}
+			if len(all) == 1 {
+				all = append(all, map[string]int64{}, map[string]int64{})
+			}
+			n := int64(len(all[0]))
+			all[0][d.Name], all[1][d.Name], all[2][d.Name] = 1, 2+n, 16-3*min(n, 4)
+		}
+	}
+	return all
 }
 
 // Random gives a value as MadeUp does.

@@ -7,9 +7,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/shape"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
@@ -122,4 +124,34 @@ func TestInputsThatCannotBeCompared(t *testing.T) {
 		_, err := Compare(name, nil, c[0], c[1], Default())
 		require.Equal(t, CodeInput, errs.CodeOf(err), name)
 	}
+}
+
+func TestMadeUpSizes(t *testing.T) {
+	batch, seq := shape.Named("batch"), shape.Named("seq")
+	c := &contract.Contract{Name: "m", Entries: []contract.Entry{
+		{Name: "fixed", Args: []contract.Named{{Name: "x", DType: dtype.F32, Shape: shape.Of(2, 3)}}},
+		{Name: "any", Args: []contract.Named{
+			{Name: "x", DType: dtype.F32, Shape: shape.Shape{batch, shape.N(4), seq}},
+			{Name: "mask", DType: dtype.Bool, Shape: shape.Shape{seq, batch.Plus(seq)}},
+		}},
+	}}
+	cases, err := MadeUp(c)
+	require.NoError(t, err)
+	var got []string
+	for _, k := range cases {
+		for _, call := range k.Calls {
+			for _, a := range call.Args {
+				require.NoError(t, a.Check())
+				got = append(got, k.Name+" "+a.Type.String())
+			}
+		}
+	}
+	require.Equal(t, []string{
+		"fixed f32[2x3]",
+		"any f32[1x4x1]", "any bool[1x2]", "any f32[2x4x3]", "any bool[3x5]", "any f32[16x4x13]", "any bool[13x29]",
+	}, got)
+	c.Entries[1].Args[1].Shape = shape.Shape{seq.Minus(shape.N(2)), seq}
+	_, err = MadeUp(c)
+	require.Equal(t, CodeInput, errs.CodeOf(err))
+	require.ErrorContains(t, err, `no value for argument "mask"`)
 }
