@@ -122,8 +122,8 @@ func FuzzParseIndex(f *testing.F) {
 		}
 		require.Empty(t, faults.List())
 		var loose struct {
-			Metadata map[string]any    `json:"metadata"`
-			Map      map[string]string `json:"weight_map"`
+			Metadata map[string]json.RawMessage `json:"metadata"`
+			Map      map[string]string          `json:"weight_map"`
 		}
 		require.NoError(t, json.Unmarshal(data, &loose))
 		require.Len(t, x.tensors, len(loose.Map))
