@@ -26,7 +26,7 @@ type Check struct {
 // Run makes the graphs, compares the backends with the reference and prints the
 // seeds. What fails is shrunk and written: the graph, its arguments and the
 // reference's results, as `skainet eval` takes them. The error is the first
-// failure.
+// failure, or that a peer evaluates less than three quarters of the graphs.
 func (k Check) Run(ctx context.Context, out io.Writer) error {
 	var first error
 	failed, ops, refused := 0, 0, map[string]int{}
@@ -62,8 +62,12 @@ func (k Check) Run(ctx context.Context, out io.Writer) error {
 	fmt.Fprintf(out, "%d graphs of %d operations from seed %d on", k.Graphs, ops, k.Seed)
 	for _, b := range k.Backends {
 		fmt.Fprintf(out, "; %s", b.Name)
-		if n := refused[b.Name]; n > 0 {
+		n := refused[b.Name]
+		if n > 0 {
 			fmt.Fprintf(out, " (cannot evaluate %d)", n)
+		}
+		if first == nil && 4*n > k.Graphs {
+			first = errs.New(CodePeer, "%s evaluates only %d of %d graphs", b.Name, k.Graphs-n, k.Graphs)
 		}
 	}
 	fmt.Fprintf(out, ": %d fail\n", failed)

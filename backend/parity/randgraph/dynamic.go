@@ -1,8 +1,7 @@
 package randgraph
 
 import (
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/lang/shape"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
@@ -47,17 +46,13 @@ func (g *gen) known(sizes []int64) shape.Shape {
 
 // resize adds a call with other sizes: its arguments are the corners of the first
 // call's. There is none where its results would not be fit to compare.
-func (g *gen) resize() error {
+func (g *gen) resize(graph *dag.Graph) {
 	c := g.c
-	graph, err := lang.Capture("random", nil, func(m *lang.Module) { c.add(m, "main") })
-	if err != nil {
-		return errs.Wrap(CodeMismatch, err, "seed %d: steps that are valid alone are not together", c.Seed)
-	}
 	other := &call{}
 	var types []tensor.Type
 	var worlds [][]tensor.Value
-	for _, v := range c.values {
-		if s := c.steps[v.step]; s.leaf == nil || s.build != nil {
+	for i, v := range c.values {
+		if !c.isInput(i) {
 			continue
 		}
 		sizes := v.typ.Shape.Sizes()
@@ -72,7 +67,6 @@ func (g *gen) resize() error {
 	if other.results = g.worlds(graph, types, worlds); other.results != nil {
 		c.other = other
 	}
-	return nil
 }
 
 // corner takes the first elements along each dimension.

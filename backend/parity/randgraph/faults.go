@@ -24,7 +24,7 @@ var (
 
 var faults = []fault{
 	{
-		ops: []string{"tanh", "sine", "cosine", "tan", "cbrt", "asin", "acos", "atan", "atan2", "remainder", "modulo", "mish"}, types: f64,
+		ops: []string{"tanh", "sine", "cosine", "tan", "cbrt", "asin", "acos", "atan", "atan2", "mish"}, types: f64,
 		what: "IREE 3.13.0: programs for processors are not linked to the C library's functions of f64",
 	},
 	{ops: []string{"log1p", "softplus"}, types: f64, what: "IREE 3.13.0: log1p of f64 is log(1 + x), which loses small x"},
@@ -55,6 +55,30 @@ var faults = []fault{
 func faulty(n *dag.Node) bool {
 	return slices.ContainsFunc(faults, func(f fault) bool {
 		return slices.Contains(f.ops, n.Op.Name) && slices.Contains(f.types, typed(n).Type.DType) && (f.when == nil || f.when(n))
+	})
+}
+
+// dynamicFaults are those of nodes of dynamic sizes.
+var dynamicFaults = []fault{
+	{
+		when: func(n *dag.Node) bool {
+			return slices.ContainsFunc(slices.Concat(n.Inputs, n.Outputs), func(v *dag.Value) bool { return v.Type.DType.IsUnsigned() })
+		},
+		what: "compile/hlo: sizes of unsigned tensors, and indices of them, are not compiled",
+	},
+	{
+		ops: []string{"compare", "subtract", "xor"}, when: func(n *dag.Node) bool { return n.Inputs[0] == n.Inputs[1] },
+		what: "compile/hlo: a constant of a dynamic type, which a pass makes of a value compared with itself, is not compiled",
+	},
+}
+
+// faultyDynamic says whether a node of dynamic sizes is a known fault.
+func faultyDynamic(n *dag.Node) bool {
+	if !slices.ContainsFunc(slices.Concat(n.Inputs, n.Outputs), func(v *dag.Value) bool { return !v.Type.Shape.IsStatic() }) {
+		return false
+	}
+	return slices.ContainsFunc(dynamicFaults, func(f fault) bool {
+		return (f.ops == nil || slices.Contains(f.ops, n.Op.Name)) && f.when(n)
 	})
 }
 

@@ -153,6 +153,12 @@ func (o *oracle) rounded(n *dag.Node, in [][]tensor.Value) ([][]tensor.Value, er
 			return nil, err
 		}
 	}
+	var sums []tensor.Value // of the sizes of terms
+	if kind == summing && !exact {
+		if sums, err = x.call(sizes(n, at(in, 0))); err != nil {
+			return nil, err
+		}
+	}
 	for w := range worlds {
 		results := first
 		if w > 0 && (!same || !exact) {
@@ -168,8 +174,12 @@ func (o *oracle) rounded(n *dag.Node, in [][]tensor.Value) ([][]tensor.Value, er
 		}
 		for i, v := range results {
 			if w > 0 && !exact {
+				bits := precision(v.Type.DType)
 				if kind == cancelling {
-					v = o.shifted(v, in[len(in)-1][w], scale(w))
+					v = o.shifted(v, in[len(in)-1][w], float64(scale(w)), bits)
+				}
+				if kind == summing { // in f32, where the type is narrower
+					v = o.shifted(v, sums[i], float64(scale(w))*drift(n), max(bits, 24))
 				}
 				v = o.moved(v, scale(w)*kind.ulps(v.Type.DType))
 			}

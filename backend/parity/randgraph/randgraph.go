@@ -125,10 +125,37 @@ func Make(seed uint64, o Options) (*Case, error) {
 			g.c.results = append(g.c.results, i)
 		}
 	}
-	if o.Dynamic {
-		return g.c, g.resize()
+	graph, err := g.dropped()
+	if err == nil && o.Dynamic {
+		g.resize(graph)
 	}
-	return g.c, nil
+	return g.c, err
+}
+
+// dropped drops results that are arguments, perhaps once a pass has simplified
+// them, and gives the whole graph.
+//
+// IREE 3.13.0 updates an argument in place (dynamic_update_slice, scatter) though it
+// is a result too.
+func (g *gen) dropped() (*dag.Graph, error) {
+	graph, err := lang.Capture("random", nil, func(m *lang.Module) { g.c.add(m, "main") })
+	if err != nil {
+		return nil, errs.Wrap(CodeMismatch, err, "seed %d: steps that are valid alone are not together", g.c.Seed)
+	}
+	var kept []int
+	for i, v := range graph.Funcs[len(graph.Funcs)-1].Body.Results {
+		if v.Node != nil {
+			kept = append(kept, g.c.results[i])
+		}
+	}
+	if len(kept) == len(g.c.results) {
+		return graph, nil
+	}
+	if len(kept) == 0 { // one alone is not updated beside it
+		kept = g.c.results[:1]
+	}
+	g.c.results = kept
+	return lang.Capture("random", nil, func(m *lang.Module) { g.c.add(m, "main") })
 }
 
 // newRand drives what the oracle moves.
@@ -169,6 +196,9 @@ func (g *gen) evaluate(s *step) ([][]tensor.Value, []shape.Shape) {
 	if err != nil {
 		return nil, nil // the shape rule refuses it
 	}
+	if g.dynamic && anyNode(graph, faultyDynamic) {
+		return nil, nil
+	}
 	args, types := make([][]tensor.Value, len(s.in)), make([]tensor.Type, len(s.in))
 	for i, v := range s.in {
 		args[i], types[i] = g.c.values[v].worlds, g.c.values[v].typ
@@ -181,6 +211,13 @@ func (g *gen) evaluate(s *step) ([][]tensor.Value, []shape.Shape) {
 	return out, shapes
 }
 
+func anyNode(g *dag.Graph, is func(n *dag.Node) bool) (yes bool) {
+	for _, f := range g.Funcs {
+		f.Body.Walk(func(n *dag.Node) { yes = yes || is(n) })
+	}
+	return yes
+}
+
 // worlds evaluates the entry point main in all worlds, or gives nothing where a
 // result is not acceptable.
 func (g *gen) worlds(graph *dag.Graph, types []tensor.Type, args [][]tensor.Value) [][]tensor.Value {
@@ -188,11 +225,7 @@ func (g *gen) worlds(graph *dag.Graph, types []tensor.Type, args [][]tensor.Valu
 	if err != nil {
 		return nil
 	}
-	known := false
-	for _, f := range graph.Funcs {
-		f.Body.Walk(func(n *dag.Node) { known = known || faulty(n) })
-	}
-	if known {
+	if anyNode(graph, faulty) {
 		return nil
 	}
 	out, err := g.oracle.entry(graph, args)
@@ -210,8 +243,8 @@ func (g *gen) worlds(graph *dag.Graph, types []tensor.Type, args [][]tensor.Valu
 // add builds the whole graph as an entry point.
 func (c *Case) add(m *lang.Module, name string) {
 	var args []int
-	for i, v := range c.values {
-		if s := c.steps[v.step]; s.leaf != nil && s.build == nil {
+	for i := range c.values {
+		if c.isInput(i) {
 			args = append(args, i)
 		}
 	}
@@ -266,10 +299,16 @@ func allIn(at map[int]lang.Tensor, vs []int) bool {
 // args gives the arguments of the entry point that add builds.
 func (c *Case) args() []tensor.Value {
 	var args []tensor.Value
-	for _, v := range c.values {
-		if s := c.steps[v.step]; s.leaf != nil && s.build == nil {
+	for i, v := range c.values {
+		if c.isInput(i) {
 			args = append(args, v.worlds[0])
 		}
 	}
 	return args
+}
+
+// isInput says whether value i is an argument of the entry point.
+func (c *Case) isInput(i int) bool {
+	s := c.values[i].step
+	return s >= 0 && c.steps[s].leaf != nil && c.steps[s].build == nil
 }

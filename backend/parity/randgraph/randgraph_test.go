@@ -64,7 +64,7 @@ func TestGraphsDependOnTheSeedAlone(t *testing.T) {
 func TestGraphsHaveEverything(t *testing.T) {
 	ops, types, ranks, sizes, counts := map[string]int{}, map[dtype.DType]int{}, map[int]int{}, map[int64]int{}, map[int]int{}
 	named, twice := 0, 0
-	for seed := range uint64(800) {
+	for seed := range uint64(320) {
 		c, err := Make(seed, Options{MaxOps: 30, Dynamic: seed%4 == 3})
 		require.NoError(t, err)
 		require.LessOrEqual(t, c.Ops(), 30)
@@ -96,23 +96,23 @@ func TestGraphsHaveEverything(t *testing.T) {
 		}
 	}
 	for r := range 6 {
-		require.Greater(t, ranks[r], 100, "rank %d", r)
+		require.Greater(t, ranks[r], 50, "rank %d", r)
 	}
-	require.Greater(t, sizes[0], 100)
-	require.Greater(t, sizes[1], 1000)
-	require.Greater(t, named, 300)
-	require.Greater(t, twice, 100, "of 200 dynamic graphs most are called with other sizes too")
+	require.Greater(t, sizes[0], 50)
+	require.Greater(t, sizes[1], 500)
+	require.Greater(t, named, 100)
+	require.Greater(t, twice, 40, "of 80 dynamic graphs most are called with other sizes too")
 	require.Positive(t, counts[1])
-	require.Positive(t, counts[30]+counts[29]+counts[28])
+	require.Positive(t, counts[30]+counts[29]+counts[28]+counts[27]+counts[26]+counts[25])
 }
 
 // The whole graph, with passes and a memory plan, computes what its nodes do alone.
 func TestCPU(t *testing.T) {
 	for _, dynamic := range []bool{false, true} {
 		var out bytes.Buffer
-		k := Check{Options: Options{MaxOps: 30, Dynamic: dynamic}, Seed: 10000, Graphs: 150, Batch: 25, Backends: []Backend{onCPU}, Dir: t.TempDir()}
+		k := Check{Options: Options{MaxOps: 30, Dynamic: dynamic}, Seed: 10000, Graphs: 50, Batch: 25, Backends: []Backend{onCPU}, Dir: t.TempDir()}
 		require.NoError(t, k.Run(context.Background(), &out), "%s", &out)
-		require.Contains(t, out.String(), "seeds 10125 to 10149\n")
+		require.Contains(t, out.String(), "seeds 10025 to 10049\n")
 		require.Contains(t, out.String(), "; cpu: 0 fail\n")
 	}
 }

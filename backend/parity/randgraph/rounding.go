@@ -96,21 +96,44 @@ func certain(n *dag.Node, x *kernel, in, out []tensor.Value) (bool, error) {
 	default:
 		return false, nil
 	}
-	sizes := make([]tensor.Value, len(in))
-	for i, v := range in {
-		sizes[i] = v
-		if v.Type.DType.IsFloat() {
-			sizes[i] = magnitudes(v)
-			if n.Op.Name == "subtract" && i == 1 {
-				sizes[i] = negated(sizes[i])
-			}
-		}
-	}
-	total, err := x.call(sizes)
+	total, err := x.call(sizes(n, in))
 	if err != nil {
 		return false, err
 	}
 	return largest(total[0]) <= math.Ldexp(1, g+precision(d)), nil
+}
+
+// sizes gives operands with which a sum adds up the sizes of its terms.
+func sizes(n *dag.Node, in []tensor.Value) []tensor.Value {
+	out := make([]tensor.Value, len(in))
+	for i, v := range in {
+		out[i] = v
+		if v.Type.DType.IsFloat() {
+			out[i] = magnitudes(v)
+			if n.Op.Name == "subtract" && i == 1 {
+				out[i] = negated(out[i])
+			}
+		}
+	}
+	return out
+}
+
+// drift is how many roundings of the sum of all sizes a sum one after the other
+// strays by: it walks at random, a half each time.
+func drift(n *dag.Node) float64 {
+	terms := int64(1)
+	switch x := n.Inputs[0].Type.Shape.Sizes(); n.Op.Name {
+	case "dot_general":
+		for _, d := range n.Attrs.Ints("lhs_contracting") {
+			terms *= x[d]
+		}
+	case "conv1d", "convolution":
+		k := n.Inputs[1].Type.Shape.Sizes()
+		terms = product(k[1:])
+	default:
+		terms = product(n.Inputs[len(n.Inputs)-1].Type.Shape.Sizes()) / max(product(n.Outputs[0].Type.Shape.Sizes()), 1)
+	}
+	return math.Sqrt(float64(max(terms, 1))) / 2
 }
 
 // productIs says whether a b = c without rounding, for elements of 24 bits.

@@ -2,6 +2,7 @@ package randgraph
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 
 	"github.com/skainet-dev/skainet-go/backend"
@@ -61,9 +62,14 @@ func Compare(ctx context.Context, b Backend, cases []*Case) ([]Failure, error) {
 	defer x.Close()
 	var failures []Failure
 	for i, c := range cases {
-		got, err := x.Call(ctx, "g"+decimal(i), c.args()...)
+		args := c.args()
+		before := fingerprint(args)
+		got, err := x.Call(ctx, "g"+decimal(i), args...)
 		if err == nil {
 			err = c.check(got)
+		}
+		if err == nil && fingerprint(args) != before {
+			err = errs.New(CodeMismatch, "the call changed its arguments")
 		}
 		if err == nil && c.other != nil {
 			if got, err = x.Call(ctx, "g"+decimal(i), c.other.args...); err == nil {
@@ -75,6 +81,15 @@ func Compare(ctx context.Context, b Backend, cases []*Case) ([]Failure, error) {
 		}
 	}
 	return failures, ctx.Err()
+}
+
+// fingerprint tells whether arguments are what they were.
+func fingerprint(vs []tensor.Value) [32]byte {
+	h := sha256.New()
+	for _, v := range vs {
+		h.Write(v.Bytes)
+	}
+	return [32]byte(h.Sum(nil))
 }
 
 // check compares results with the reference.

@@ -3,14 +3,17 @@ package randgraph
 import (
 	"context"
 	"math"
+	"slices"
 
+	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/shape"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
 // Shrink gives the smallest part of a failing graph that still fails: the first
 // operation whose own result differs, and as few as possible of those before it.
-// Where no part fails, the fault depends on the whole, which is given back.
+// Where no operation fails alone, the fault depends on several results: as few of
+// them as still fail are left.
 func Shrink(ctx context.Context, b Backend, f Failure) (Failure, error) {
 	var parts []*Case
 	for i, s := range f.Case.steps {
@@ -22,8 +25,11 @@ func Shrink(ctx context.Context, b Backend, f Failure) (Failure, error) {
 		}
 	}
 	failed, err := Compare(ctx, b, parts)
-	if err != nil || len(failed) == 0 {
+	if err != nil {
 		return f, err
+	}
+	if len(failed) == 0 {
+		return fewerResults(ctx, b, f)
 	}
 	f = failed[0]
 	last := len(f.Case.steps) - 1
@@ -38,6 +44,52 @@ func Shrink(ctx context.Context, b Backend, f Failure) (Failure, error) {
 		return f, err
 	}
 	return failed[0], nil
+}
+
+// fewerResults leaves out one result after the other where the rest still fails.
+func fewerResults(ctx context.Context, b Backend, f Failure) (Failure, error) {
+	for i := len(f.Case.results) - 1; i >= 0 && len(f.Case.results) > 1; i-- {
+		fewer := f.Case.needed(slices.Delete(slices.Clone(f.Case.results), i, i+1))
+		failed, err := Compare(ctx, b, []*Case{fewer})
+		if err != nil {
+			return f, err
+		}
+		if len(failed) > 0 {
+			f = failed[0]
+		}
+	}
+	return f, nil
+}
+
+// needed is the graph without what these results do not need.
+func (c *Case) needed(results []int) *Case {
+	p := &Case{Seed: c.Seed, values: c.values, results: results}
+	keep := map[int]bool{}
+	for _, v := range results {
+		keep[c.values[v].step] = true
+	}
+	for i := len(c.steps) - 1; i >= 0; i-- {
+		for _, v := range c.steps[i].in {
+			keep[c.values[v].step] = keep[c.values[v].step] || keep[i]
+		}
+	}
+	p.values = slices.Clone(c.values)
+	at := map[int]int{}
+	for i, s := range c.steps {
+		if keep[i] {
+			at[i] = len(p.steps)
+			p.steps = append(p.steps, s)
+		}
+	}
+	// Values of steps that are gone are nobody's.
+	for i, v := range p.values {
+		if to, ok := at[v.step]; ok {
+			p.values[i].step = to
+		} else {
+			p.values[i].step = -1
+		}
+	}
+	return p
 }
 
 // part is the graph whose last operation is step i, with what it needs up to depth
@@ -93,7 +145,9 @@ func (c *Case) part(i, depth int) *Case {
 		p.results = append(p.results, to[v])
 	}
 	if c.other != nil {
-		g.resize()
+		if graph, err := lang.Capture("random", nil, func(m *lang.Module) { p.add(m, "main") }); err == nil {
+			g.resize(graph)
+		}
 	}
 	return p
 }

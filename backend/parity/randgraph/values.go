@@ -118,15 +118,18 @@ func (o *oracle) moved(v tensor.Value, n int) tensor.Value {
 }
 
 // shifted adds up to n units in the last place of x to the elements of v: of each
-// element's own where x has as many, else of the largest.
-func (o *oracle) shifted(v, x tensor.Value, n int) tensor.Value {
+// element's own where x has as many, else of the largest. Their significand has bits.
+func (o *oracle) shifted(v, x tensor.Value, n float64, bits int) tensor.Value {
 	ys, xs := numbers(v), numbers(x)
 	for i := range ys {
 		size := largest(x)
 		if len(xs) == len(ys) {
 			size = math.Abs(xs[i])
 		}
-		ys[i] += (2*o.r.Float64() - 1) * float64(n) * math.Ldexp(size, 1-precision(v.Type.DType))
+		if math.IsInf(size, 0) {
+			continue
+		}
+		ys[i] += (2*o.r.Float64() - 1) * n * math.Ldexp(size, 1-bits)
 	}
 	return valueOf(v.Type, ys)
 }
