@@ -117,29 +117,24 @@ func (n *node) sampled(x *dag.Value, at []*dag.Value) *dag.Value {
 	s, o, channels := sizes(x)[2:], sizes(at[0]), sizes(x)[1]
 	back := append([]int64{0}, all(x)[2:]...)
 	rows := n.reshape(n.transpose(x, append(back, 1)...), o[0]*product(s), channels)
-	taps := n.taps()
-	first := n.iota(dtype.F32, 0, o...)
-	count := make([]int64, len(s))
-	for i := range count {
-		count[i] = int64(len(taps))
-	}
-	var sum *dag.Value
-	each(count, func(which []int64) {
-		place, weight := first, n.splat(first, 1)
-		for i := range s {
-			tap := taps[which[i]]
+	r := len(s)
+	place := n.iota(dtype.F32, 0, o...) // [taps..., N, O...], a dimension of taps for each spatial one
+	weight := n.splat(place, 1)
+	for i := range r {
+		var places, weights []*dag.Value
+		tapped := slices.Concat(slices.Repeat([]int64{1}, r), o)
+		for _, tap := range n.taps() {
 			p, w := n.inside(n.plus(n.base(at[i]), tap), s[i])
-			place = n.binary("add", n.scale(place, float64(s[i])), p)
-			weight = n.binary("multiply", weight, n.binary("multiply", w, n.weight(at[i], tap)))
+			places = append(places, n.reshape(p, tapped...))
+			weights = append(weights, n.reshape(n.binary("multiply", w, n.weight(at[i], tap)), tapped...))
 		}
-		value := n.add("take", nil, rows, n.convert(place, dtype.I64)) // [N, O..., C]
-		value = n.binary("multiply", value, n.reshape(weight, append(slices.Clone(o), 1)...))
-		if sum == nil {
-			sum = value
-		} else {
-			sum = n.binary("add", sum, value)
-		}
-	})
+		join := func(v []*dag.Value) *dag.Value { return n.add("concatenate", op.Attrs{"dim": int64(i)}, v...) }
+		place = n.binary("add", n.scale(place, float64(s[i])), join(places))
+		weight = n.binary("multiply", weight, join(weights))
+	}
+	values := n.add("take", nil, rows, n.convert(place, dtype.I64)) // [taps..., N, O..., C]
+	values = n.binary("multiply", values, n.reshape(weight, append(slices.Clone(sizes(weight)), 1)...))
+	sum := n.add("reduce_sum", op.Attrs{"dims": all(values)[:r]}, values)
 	return n.transpose(sum, append([]int64{0, int64(len(o))}, all(sum)[1:len(o)]...)...)
 }
 
