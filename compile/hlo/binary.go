@@ -6,7 +6,7 @@ import (
 )
 
 var binaryLowerings = map[string]lowering{
-	"xor":    plain("xor"),
+	"xor":    cancelling("xor"),
 	"atan2":  plain("atan2"),
 	"divide": divide,
 	"shift_left": func(p *printer, n *dag.Node) {

@@ -116,6 +116,7 @@ func (p *printer) read(o origin) ssa {
 
 // dimension gives the size of a dimension of v as tensor<i32>.
 func (p *printer) dimension(v ssa, dim int) ssa {
+	v = p.signless(v)
 	return p.to(tensor.TypeOf(dtype.I32), "stablehlo.get_dimension_size", fmt.Sprintf(", dim = %d", dim), v)
 }
 
@@ -152,6 +153,9 @@ func (p *printer) fill(t tensor.Type, v float64, like ssa) ssa {
 
 // count is a tensor of type t that counts along dim.
 func (p *printer) count(t tensor.Type, dim int64, like ssa) ssa {
+	if t.DType == dtype.BF16 { // of which programs lack the conversion (IREE 3.13.0)
+		return p.roundedBF16(p.count(tensor.Type{DType: dtype.F32, Shape: t.Shape}, dim, like))
+	}
 	if t.Shape.IsStatic() {
 		return p.def(t, "stablehlo.iota dim = %d : %s", dim, p.typ(t))
 	}
@@ -212,7 +216,28 @@ func (p *printer) reshape(x ssa, t tensor.Type) ssa {
 		return p.broadcast(x, t, dims, ssa{})
 	}
 	s := p.sizes(t.Shape, ssa{})
-	return p.def(t, "tensor.reshape %s(%s) : (%s) -> %s", x.name, s.name, p.typesOf([]ssa{x, s}), p.typ(t))
+	from := p.signless(x)
+	to := tensor.Type{DType: from.typ.DType, Shape: t.Shape}
+	return p.as(p.def(to, "tensor.reshape %s(%s) : (%s) -> %s", from.name, s.name, p.typesOf([]ssa{from, s}), p.typ(to)), t.DType)
+}
+
+// signless gives an unsigned dynamic value as the signed type that is as wide:
+// the compiler's own dialects have no unsigned types, and some operations on
+// sizes become theirs too early (IREE 3.13.0).
+func (p *printer) signless(v ssa) ssa {
+	d, unsigned := signedTwin[v.typ.DType]
+	if !unsigned || v.typ.Shape.IsStatic() {
+		return v
+	}
+	return p.once("signless "+v.name, func() ssa { return p.as(v, d) })
+}
+
+// as gives the bits of v as another type.
+func (p *printer) as(v ssa, d dtype.DType) ssa {
+	if v.typ.DType == d {
+		return v
+	}
+	return p.to(tensor.Type{DType: d, Shape: v.typ.Shape}, "stablehlo.bitcast_convert", "", v)
 }
 
 // unitsAdded says where the dimensions of s are in t, if all others of t are 1.

@@ -32,6 +32,7 @@ package hlo
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
 
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
@@ -96,11 +97,13 @@ func Emit(g *dag.Graph, o Options) (*Module, error) {
 	if m.Parameters, err = p.externals(o, m.Constants); err != nil {
 		return nil, err
 	}
+	p.longRows = longRows(g)
 	if o.Kernels {
 		p.fused = true
 		p.chooseKernels()
-	} else {
-		p.longRows = longRows(g)
+		// For processors a long row is no trouble, one of unknown length is: its
+		// elements would be kept on the stack.
+		maps.DeleteFunc(p.longRows, func(v *dag.Value, _ bool) bool { return v.Type.Shape.IsStatic() })
 	}
 	p.line("module @%s {", g.Name)
 	p.indent++

@@ -110,8 +110,22 @@ func (p *printer) number(x ssa, v float64) ssa { return p.fill(x.typ, round(x.ty
 
 func (p *printer) compare(direction string, a, b ssa) ssa {
 	t := tensor.Type{DType: dtype.Bool, Shape: a.typ.Shape}
+	if itself(a, b) {
+		equal := 0.0
+		if direction == "EQ" || direction == "LE" || direction == "GE" {
+			equal = 1
+		}
+		return p.fill(t, equal, a)
+	}
 	return p.def(t, "stablehlo.compare %s, %s, %s, %s : (%s) -> %s",
 		direction, a.name, b.name, comparison(a.typ.DType), p.typesOf([]ssa{a, b}), p.typ(t))
+}
+
+// itself says whether a and b are one dynamic value of integers or bools: of what
+// it computes from them the pinned compiler makes a constant of a dynamic type,
+// which it then refuses (IREE 3.13.0).
+func itself(a, b ssa) bool {
+	return a.name == b.name && !a.typ.DType.IsFloat() && !a.typ.Shape.IsStatic()
 }
 
 func (p *printer) choose(c, a, b ssa) ssa {
@@ -136,4 +150,13 @@ func (p *printer) softplus(x ssa) ssa {
 
 func (p *printer) hardsigmoid(x ssa) ssa {
 	return p.between(p.same("stablehlo.add", p.mul(x, p.number(x, 1.0/6)), p.number(x, 0.5)), 0, 1)
+}
+
+// roundedBF16 converts numbers of f32 by their bits, to the nearest even.
+func (p *printer) roundedBF16(x ssa) ssa {
+	bits := p.as(x, dtype.I32)
+	right := func(v ssa) ssa { return p.same("stablehlo.shift_right_logical", v, p.number(v, 16)) }
+	even := p.same("stablehlo.and", right(bits), p.number(bits, 1))
+	half := p.same("stablehlo.add", p.number(bits, 0x7FFF), even)
+	return p.as(p.convert(right(p.same("stablehlo.add", bits, half)), dtype.I16), dtype.BF16)
 }

@@ -38,6 +38,10 @@ var indexingLowerings = merged(sortLowerings, map[string]lowering{
 	},
 	"dynamic_slice": func(p *printer, n *dag.Node) {
 		x, t := p.in(n, 0), n.Outputs[0].Type
+		if len(t.Shape) == 0 { // on which the compiler crashes (IREE 3.13.0)
+			p.bind(n, x)
+			return
+		}
 		if t.Shape.IsStatic() {
 			p.bind(n, p.to(t, "stablehlo.dynamic_slice", ", sizes = "+ints(t.Shape.Sizes()), p.ins(n)...))
 			return
@@ -54,6 +58,10 @@ var indexingLowerings = merged(sortLowerings, map[string]lowering{
 	},
 	"dynamic_update_slice": func(p *printer, n *dag.Node) {
 		in := p.ins(n)
+		if len(in[0].typ.Shape) == 0 {
+			p.bind(n, in[1])
+			return
+		}
 		if in[0].typ.Shape.IsStatic() && in[1].typ.Shape.IsStatic() {
 			p.bind(n, p.to(n.Outputs[0].Type, "stablehlo.dynamic_update_slice", "", in...))
 			return
@@ -94,9 +102,19 @@ func (p *printer) update(x, u ssa, starts []ssa) ssa {
 
 // index takes the elements at indices along a dimension of x.
 func (p *printer) index(x, indices ssa, dim int) ssa {
+	switch d := indices.typ.DType; {
+	case d == dtype.U64:
+		indices = p.convert(indices, dtype.I64)
+	case d.IsUnsigned():
+		indices = p.convert(indices, dtype.I32)
+	}
+	d := x.typ.DType
+	if twin, unsigned := signedTwin[d]; unsigned {
+		x = p.as(x, twin)
+	}
 	t := tensor.Type{DType: x.typ.DType, Shape: slices.Concat(x.typ.Shape[:dim], indices.typ.Shape, x.typ.Shape[dim+1:])}
-	return p.def(t, `"stablehlo.torch_index_select"(%s) <{batch_dims = 0 : i64, dim = %d : i64}> : (%s) -> %s`,
-		names([]ssa{x, indices}), dim, p.typesOf([]ssa{x, indices}), p.typ(t))
+	return p.as(p.def(t, `"stablehlo.torch_index_select"(%s) <{batch_dims = 0 : i64, dim = %d : i64}> : (%s) -> %s`,
+		names([]ssa{x, indices}), dim, p.typesOf([]ssa{x, indices}), p.typ(t)), d)
 }
 
 // corner gives the start of a window in dimension i of x as tensor<1xi64>, moved
@@ -136,7 +154,11 @@ func (p *printer) clamp(indices, x ssa) ssa {
 	}
 	if !rows.IsStatic() {
 		n := p.dimension(x, 0)
-		last := p.convert(p.same("stablehlo.subtract", n, p.number(n, 1)), d)
+		wide := d
+		if twin, unsigned := signedTwin[d]; unsigned {
+			wide = twin
+		}
+		last := p.as(p.convert(p.same("stablehlo.subtract", n, p.number(n, 1)), wide), d)
 		return p.same("stablehlo.minimum", indices, p.broadcast(last, indices.typ, nil, indices))
 	}
 	if last := float64(rows.Size - 1); last < greatest(d) {

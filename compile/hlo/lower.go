@@ -39,6 +39,8 @@ func (p *printer) bind(n *dag.Node, v ssa) {
 // compiler the sizes of a dynamic value do not pass it (IREE 3.13.0), and are tied
 // to what comes out.
 func (p *printer) barrier(v ssa) ssa {
+	d := v.typ.DType
+	v = p.signless(v)
 	b := p.same("stablehlo.optimization_barrier", v)
 	if v.typ.Shape.IsStatic() {
 		return b
@@ -52,5 +54,5 @@ func (p *printer) barrier(v ssa) ssa {
 			dims = append(dims, p.def(tensor.Type{}, "tensor.dim %s, %s : %s", v.name, at.name, p.typ(v.typ)).name)
 		}
 	}
-	return p.def(v.typ, "flow.tensor.tie_shape %s : %s{%s}", b.name, p.typ(v.typ), strings.Join(dims, ", "))
+	return p.as(p.def(v.typ, "flow.tensor.tie_shape %s : %s{%s}", b.name, p.typ(v.typ), strings.Join(dims, ", ")), d)
 }

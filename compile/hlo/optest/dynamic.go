@@ -27,7 +27,7 @@ var (
 
 // dynamic is the table of entry points with dynamic sizes: one program, called
 // with several sizes each.
-var dynamic = join(dynamicElementwise, dynamicLayout, dynamicProducts, dynamicReductions, dynamicIndexing, dynamicControl, dynamicComposites, blocks)
+var dynamic = join(dynamicElementwise, unsigned, dynamicLayout, dynamicProducts, dynamicReductions, dynamicIndexing, dynamicControl, dynamicComposites, blocks)
 
 // Dynamic is the constructor of the entry points with dynamic sizes.
 func Dynamic(m *lang.Module) {
@@ -124,6 +124,31 @@ var dynamicElementwise = join([]entry{
 	f.Output("or", a.Or(b))
 }, nil)))
 
+// unsigned are types that the compiler's own dialects do not have.
+var unsigned = over([]sizes{{"batch": 1, "seq": 1, "rows": 1}, {"batch": 2, "seq": 7, "rows": 5}, {"batch": 3, "seq": 4, "rows": 16}}, each("dynamic_unsigned", []dtype.DType{dtype.U8, dtype.U32, dtype.U64}, func(f *lang.Func, d dtype.DType) {
+	i := f.InputOf("i", dtype.I32, batch, seq) // says both sizes, but not for all
+	x := f.InputOf("x", dtype.I32, shape.N(2), shape.Named("rows")).AddScalar(1).Convert(d)
+	f.Output("size", x.Size(1))
+	f.Output("reshape", x.ReshapeOf(shape.Named("rows").Times(shape.N(2))).Add(f.Splat(d, 1)))
+	f.Output("units", x.Unsqueeze(0))
+	f.Output("take", x.Take(i))
+	f.Output("indices", f.Input("t", dtype.F32, 5, 2).Take(i.Convert(d)))
+	f.Output("rows", f.InputOf("r", dtype.F32, shape.Named("rows")).Take(i.Convert(d)))
+	f.Output("slice", x.SliceOf(1, shape.Named("rows").Minus(shape.N(1)), shape.Named("rows"), 1))
+	f.Output("pad", x.Pad(1, 1, 2, 9))
+	f.Output("both", f.Concat(1, x, x))
+	f.Output("reverse", x.Reverse(1))
+	f.Output("sum", x.Sum(true, 1))
+	f.Output("argmax", x.ArgMax(1))
+	f.Output("argsort", x.ArgSort(1, true))
+	f.Output("iota", f.IotaOf(d, 0, shape.Named("rows")))
+	f.Output("barrier", x.Max(f.Splat(d, 1)).Barrier())
+	f.Output("update", x.Update(x.Slice(0, 0, 1), f.Splat(dtype.I32, 1), f.Splat(dtype.I32, 0)))
+	f.Output("abs", x.Abs())
+	f.Output("count", x.Size(1).Convert(d))
+	f.Output("half", x.Size(1).Convert(dtype.F32).MulScalar(0.5).Convert(d))
+}, nil))
+
 var dynamicLayout = []entry{
 	{name: "dynamic_reshape", sizes: ofBatches, build: func(f *lang.Func) {
 		x := f.InputOf("x", dtype.F32, batch, seq, shape.N(12))
@@ -159,6 +184,13 @@ var dynamicLayout = []entry{
 		f.Output("padded", a.Pad(1, 2, 1, -1.5).Pad(0, 0, 1, 3))
 		f.Output("reverse", a.Reverse(0, 1))
 		f.Output("transpose", a.Transpose(1, 0).Exp())
+	}},
+	{name: "dynamic_same", sizes: ofN, build: func(f *lang.Func) { // constants, as passes see
+		x := f.InputOf("x", dtype.I32, n, shape.N(2))
+		f.Output("equal", x.Compare(op.EQ, x))
+		f.Output("less", x.Compare(op.LT, x))
+		f.Output("xor", x.Xor(x))
+		f.Output("subtract", x.Sub(x))
 	}},
 	{name: "dynamic_many_parts", sizes: ofBatches, build: func(f *lang.Func) {
 		x := f.InputOf("x", dtype.F32, batch, seq)

@@ -113,6 +113,7 @@ func integerMore(f *lang.Func, d dtype.DType) {
 	f.Output("modulo", a.Modulo(b))
 	f.Output("halved", a.Div(f.Splat(d, 2)))
 	f.Output("sign", a.Sign())
+	f.Output("abs", a.Abs())
 	f.Output("relu", a.ReLU())
 	f.Output("clamp", a.ClampScalar(3, 100))
 }

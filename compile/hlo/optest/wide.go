@@ -42,6 +42,7 @@ var wideOthers = join(
 		f.Output("f64", lang.Const(f, []float64{0.1, 1e300, -5e-324}, 3))
 		f.Output("u64", lang.Const(f, []uint64{1 << 63, 1<<64 - 1, 3}, 3))
 		f.Output("splat", f.Splat(dtype.U64, 1<<63, 2))
+		f.Output("iota", f.Iota(dtype.BF16, 1, 2, 300)) // beyond 256 numbers are rounded
 	}, args: []tensor.Value{}}, {name: "remainder_f64", build: func(f *lang.Func) {
 		a, b := f.Input("a", dtype.F64, 6, 4), f.Input("b", dtype.F64, 6, 4)
 		r := a.Remainder(b)
@@ -49,7 +50,13 @@ var wideOthers = join(
 		f.Output("exact", r.Compare(op.EQ, lang.Const(f, remainders(), 6, 4)))
 		f.Output("modulo", a.Modulo(b))
 		f.Output("scalar", a.Slice(0, 1, 2).Slice(1, 1, 2).Reshape().Remainder(f.Splat(dtype.F64, 0.1)))
-	}, args: farApart()}},
+	}, args: farApart()}, {name: "of_nothing", build: func(f *lang.Func) { // on which the compiler crashes
+		x, s := f.Input("x", dtype.F32, 3, 2), f.Input("s", dtype.F32)
+		f.Output("scalar", s.DynamicSlice(nil))
+		f.Output("updated", s.Update(f.Input("u", dtype.F32)))
+		f.Output("scatter", x.Scatter(op.ScatterAdd, f.Input("i", dtype.I32, 0), f.Input("v", dtype.F32, 0, 2)))
+		f.Output("conv", f.Input("y", dtype.F32, 1, 0, 5).Conv1D(f.Input("k", dtype.F32, 2, 0, 3), 1, 1))
+	}}},
 )
 
 // remainders are those of farApart as C's fmod gives them, which is exact.
