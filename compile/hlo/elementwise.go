@@ -17,12 +17,13 @@ func plain(name string) lowering {
 
 var elementwiseLowerings = merged(functionLowerings, binaryLowerings, map[string]lowering{
 	"negate": plain("negate"),
-	"abs": formula(func(p *printer, x ssa) ssa {
-		if x.typ.DType.IsUnsigned() { // stablehlo.abs takes no unsigned type
-			return x
+	"abs": func(p *printer, n *dag.Node) {
+		x := p.in(n, 0)
+		if !x.typ.DType.IsUnsigned() { // which stablehlo.abs does not take
+			x = p.same("stablehlo.abs", x)
 		}
-		return p.same("stablehlo.abs", x)
-	}),
+		p.bind(n, x)
+	},
 	"exp":      plain("exponential"),
 	"log":      plain("log"),
 	"sqrt":     plain("sqrt"),
