@@ -27,7 +27,10 @@ var faults = []fault{
 		ops: []string{"tanh", "sine", "cosine", "tan", "cbrt", "asin", "acos", "atan", "atan2", "mish"}, types: f64,
 		what: "IREE 3.13.0: programs for processors are not linked to the C library's functions of f64",
 	},
-	{ops: []string{"log1p", "softplus"}, types: f64, what: "IREE 3.13.0: log1p of f64 is log(1 + x), which loses small x"},
+	{
+		ops: []string{"log1p", "softplus", "expm1", "elu", "selu", "sinh", "asinh", "atanh"}, types: f64,
+		what: "IREE 3.13.0: log1p and expm1 of f64 are log(1 + x) and e^x - 1, which lose small x",
+	},
 	{
 		ops: []string{"abs"}, types: plain,
 		what: "compile/hlo: stablehlo.abs has no unsigned operand",
@@ -65,6 +68,10 @@ var dynamicFaults = []fault{
 			return slices.ContainsFunc(slices.Concat(n.Inputs, n.Outputs), func(v *dag.Value) bool { return v.Type.DType.IsUnsigned() })
 		},
 		what: "compile/hlo: sizes of unsigned tensors, and indices of them, are not compiled",
+	},
+	{
+		ops: []string{"dot_general"}, when: func(n *dag.Node) bool { return n.Inputs[0].Type.DType.IsInt() },
+		what: "compile/hlo: some products of integers are not compiled (stablehlo.dynamic_reshape)",
 	},
 	{
 		ops: []string{"compare", "subtract", "xor"}, when: func(n *dag.Node) bool { return n.Inputs[0] == n.Inputs[1] },

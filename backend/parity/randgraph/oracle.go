@@ -178,6 +178,9 @@ func (o *oracle) rounded(n *dag.Node, in [][]tensor.Value) ([][]tensor.Value, er
 				if kind == cancelling {
 					v = o.shifted(v, in[len(in)-1][w], float64(scale(w)), bits)
 				}
+				if kind == periodic {
+					v = o.shifted(v, valueOf(tensor.TypeOf(v.Type.DType), []float64{1}), float64(scale(w)), max(bits, 24))
+				}
 				if kind == summing { // in f32, where the type is narrower
 					v = o.shifted(v, sums[i], float64(scale(w))*drift(n), max(bits, 24))
 				}

@@ -95,7 +95,8 @@ def answer(request):
         return {"invalid": str(error)[:2000]}
     passmanager.PassManager.parse("builtin.module(func.func(chlo-legalize-to-stablehlo))").run(module.operation)
     main = [op for op in module.body.operations if op.name.value == "main"][0]
-    types = [name_of(ir.RankedTensorType(t).element_type) for t in ir.FunctionType(main.attributes["function_type"].value).results]
+    function_type = ir.FunctionType(main.attributes["function_type"].value)
+    types = [name_of(ir.RankedTensorType(t).element_type) for t in function_type.results]
     as_bits(module)
     unshare(module.operation)
     values = stablehlo.eval_module(module, [attribute(a) for a in request["args"]])
