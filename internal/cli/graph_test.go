@@ -66,8 +66,35 @@ func TestGraphShow(t *testing.T) {
 	status, dot, stderr := run("graph", "show", file)
 	require.Zero(t, status, stderr)
 	require.Contains(t, dot, `label="f32[2x2], 16 B"`)
-	_, again, _ := run("graph", "show", file)
+	_, again, _ := run("graph", "show", file, "--format", "dot")
 	require.Equal(t, dot, again)
+}
+
+// A program in the place of skainet-draw, which has tests of its own.
+func TestGraphShowSVG(t *testing.T) {
+	file := exported(t) + ".graph.json"
+	program := write(t, "draw", []byte("#!/bin/sh\necho \"<svg>$1</svg>\"\n"))
+	require.NoError(t, os.Chmod(program, 0o755))
+	t.Setenv(drawVariable, program)
+	status, picture, stderr := run("graph", "show", file, "--format", "svg")
+	require.Zero(t, status, stderr)
+	require.Equal(t, "<svg>"+file+"</svg>\n", picture)
+	out := filepath.Join(t.TempDir(), "out.svg")
+	status, stdout, stderr := run("graph", "show", file, "--format=svg", "-o", out)
+	require.Zero(t, status, stderr)
+	require.Empty(t, stdout)
+	got, err := os.ReadFile(out)
+	require.NoError(t, err)
+	require.Equal(t, picture, string(got))
+
+	failing := write(t, "failing", []byte("#!/bin/sh\necho part\necho DRAW_LAYOUT: large >&2\nexit 1\n"))
+	require.NoError(t, os.Chmod(failing, 0o755))
+	t.Setenv(drawVariable, failing)
+	require.Contains(t, fails(t, 1, "DRAW_PROGRAM", "graph", "show", file, "--format=svg", "-o", "OUT/x"), "DRAW_LAYOUT: large")
+	t.Setenv(drawVariable, "")
+	t.Setenv("PATH", t.TempDir())
+	require.Contains(t, fails(t, 1, "DRAW_PROGRAM", "graph", "show", file, "--format=svg", "-o", "OUT/x"), "//cmd/skainet-draw")
+	fails(t, 1, "DRAW_FORMAT", "graph", "show", file, "--format=png")
 }
 
 func TestGraphRefuses(t *testing.T) {

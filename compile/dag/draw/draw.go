@@ -1,5 +1,5 @@
 // Package draw makes pictures of graphs: DOT text with shapes and sizes, which
-// Graphviz lays out.
+// Graphviz lays out. Package svg does that here.
 //
 // # Errors
 //
@@ -29,11 +29,14 @@ import (
 // DOT gives the graph in Graphviz's language: a box for each node with its
 // operation, attributes and path, a cluster for each function and nested block,
 // an arrow for each use with the type of the value and its size.
-func DOT(g *dag.Graph) ([]byte, error) {
+func DOT(g *dag.Graph) ([]byte, error) { return text(g, notes{}) }
+
+// text gives the DOT text with notes in place of some arrows.
+func text(g *dag.Graph, n notes) ([]byte, error) {
 	if err := dag.Verify(g); err != nil {
 		return nil, err
 	}
-	p := &picture{DirectedGraph: multi.NewDirectedGraph(), makers: map[*dag.Value]graph.Node{}}
+	p := &picture{DirectedGraph: multi.NewDirectedGraph(), makers: map[*dag.Value]graph.Node{}, names: map[*dag.Value]string{}, notes: n}
 	for _, f := range g.Funcs {
 		c := p.cluster(&p.clusters, f.Name+"("+strings.Join(f.Args, ", ")+")")
 		p.function(c, f)
@@ -46,6 +49,8 @@ func DOT(g *dag.Graph) ([]byte, error) {
 type picture struct {
 	*multi.DirectedGraph
 	makers   map[*dag.Value]graph.Node
+	names    map[*dag.Value]string // of arguments
+	notes    notes
 	clusters []dot.Multigraph
 	count    int   // of clusters
 	vertices int64 // drawn
@@ -120,13 +125,14 @@ type line struct {
 	attrs
 }
 
-func (p *picture) vertex(c *cluster, label, fill string) graph.Node {
+func (p *picture) vertex(c *cluster, label, fill string, more ...encoding.Attribute) graph.Node {
 	id := p.vertices
 	p.vertices++
 	v := vertex{member{id, "n" + strconv.FormatInt(id, 10)}, pairs("label", quote(label))}
 	if fill != "" {
 		v.attrs = append(v.attrs, encoding.Attribute{Key: "fillcolor", Value: quote(fill)})
 	}
+	v.attrs = append(v.attrs, more...)
 	p.AddNode(v)
 	c.add(id, v.name)
 	return v
@@ -153,12 +159,17 @@ func (p *picture) function(c *cluster, f *dag.Func) {
 
 func (p *picture) block(c *cluster, b *dag.Block, name func(i int) string) {
 	for i, v := range b.Args {
-		p.makers[v] = p.vertex(c, name(i)+"\n"+typeText(v.Type), "#d8e4f8")
+		p.names[v] = name(i)
+		p.makers[v] = p.vertex(c, name(i)+"\n"+typeText(v.Type)+p.notes.marks(v), "#d8e4f8")
 	}
 	for _, n := range b.Nodes {
-		at := p.vertex(c, label(n), fill(n))
+		at := p.vertex(c, label(n)+p.notes.marks(n.Outputs...), fill(n))
 		for _, v := range n.Inputs {
-			p.use(v, at)
+			if p.notes.has(v, n) {
+				p.note(c, v, at)
+			} else {
+				p.use(v, at)
+			}
 		}
 		for _, v := range n.Outputs {
 			p.makers[v] = at

@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -111,6 +112,42 @@ func TestLargeGraph(t *testing.T) {
 	require.Less(t, time.Since(start), 10*time.Second)
 }
 
+// A use that is far from the maker has a note with the maker's path, or the
+// argument's name, and everything else is as in DOT.
+func TestCompact(t *testing.T) {
+	for _, g := range []*dag.Graph{sample(t), whole(t)} {
+		text, err := DOT(g)
+		require.NoError(t, err)
+		compact, err := Compact(g)
+		require.NoError(t, err)
+		require.Equal(t, string(text), string(compact), "nothing is far in a small graph")
+	}
+	const steps = 40
+	g, err := lang.Capture("steps", nil, func(m *lang.Module) {
+		m.Entry("main", func(f *lang.Func) {
+			x := f.Input("x", dtype.F32, 2)
+			early, late := x.Exp(), f.Splat(dtype.F32, 3, 2)
+			y := x
+			for range steps {
+				y = y.Tanh()
+			}
+			f.Output("y", y.Add(x).Mul(late).Sub(early))
+		})
+	})
+	require.NoError(t, err)
+	compact, err := Compact(g)
+	require.NoError(t, err)
+	parsed := multi.NewDirectedGraph()
+	require.NoError(t, dot.UnmarshalMulti(compact, parsed))
+	// The argument, steps and five more nodes, the result, and a note for each of
+	// x and exp; the splat is drawn just above its use.
+	require.Equal(t, 1+steps+5+1+2, parsed.Nodes().Len())
+	require.Equal(t, 2, strings.Count(string(compact), "shape=note"))
+	for label, n := range map[string]int{`x\nf32[2], 8 B\n(1)`: 2, `main/exp\nf32[2], 8 B\n(2)`: 1, `exp\nmain/exp\n(2)`: 1} {
+		require.Equal(t, n, strings.Count(string(compact), `label="`+label+`"`), label)
+	}
+}
+
 func TestQuote(t *testing.T) {
 	require.Equal(t, `"a\\b\"c\nd [31m é "`, quote("a\\b\"c\nd\x1b[31m\u00a0é\u202e"))
 }
@@ -119,5 +156,7 @@ func TestRefused(t *testing.T) {
 	g := sample(t)
 	g.Name = "a b"
 	_, err := DOT(g)
+	require.Equal(t, errs.Code("DAG_NAME"), errs.CodeOf(err))
+	_, err = Compact(g)
 	require.Equal(t, errs.Code("DAG_NAME"), errs.CodeOf(err))
 }
