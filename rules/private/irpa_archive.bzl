@@ -1,6 +1,7 @@
 """irpa_archive: the parameters of a program, packed from its weights."""
 
 load(":providers.bzl", "IrpaInfo", "StableHloInfo")
+load(":weight_files.bzl", "SHARDS", "weight_files")
 
 def _irpa_archive_impl(ctx):
     export = ctx.attr.export[StableHloInfo]
@@ -12,14 +13,12 @@ def _irpa_archive_impl(ctx):
     args.add("--constants", export.constants)
     args.add("--scope", ctx.attr.scope)
     args.add("--output", out)
-    inputs = [export.contract, export.constants]
     if ctx.file.weights:
         args.add("--weights", ctx.file.weights)
-        inputs.append(ctx.file.weights)
     ctx.actions.run(
         executable = ctx.executable._tool,
         arguments = [args],
-        inputs = inputs,
+        inputs = [export.contract, export.constants] + weight_files(ctx),
         outputs = [out],
         mnemonic = "IrpaPack",
         progress_message = "Packing weights of %{label}",
@@ -59,6 +58,7 @@ another length, element type or shape.""",
     attrs = {
         "export": attr.label(mandatory = True, providers = [StableHloInfo], doc = "The stablehlo_export whose parameters to pack."),
         "weights": attr.label(allow_single_file = True, doc = "The weight file; none where all parameters are constants of the model."),
+        "shards": SHARDS,
         "scope": attr.string(default = "model", doc = "The parameter scope."),
         "_tool": attr.label(default = "//cmd/skainet", executable = True, cfg = "exec"),
     },

@@ -27,6 +27,7 @@ WeightsIndexInfo = provider(
     fields = {
         "index": "File: names, shapes, element types and small integers, as JSON.",
         "weights": "File: the weight file.",
+        "shards": "list of File: other files that the weight file names.",
     },
 )
 

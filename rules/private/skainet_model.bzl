@@ -20,6 +20,7 @@ def skainet_model(
         constructor = "Model",
         module_name = None,
         weights = None,
+        shards = [],
         constants = "inline",
         dtype = "",
         backends = _BACKENDS,
@@ -48,6 +49,7 @@ def skainet_model(
       constructor: the constructor, a `func(*lang.Module)`.
       module_name: the module's name in the text; `name` by default.
       weights: a weight file; none for a model without weights.
+      shards: other files that the weight file names and that lie in its folder.
       constants: where named constants go: inline, external, or a size in bytes.
       dtype: what the programs compute in: `f16`, `bf16`, or `int8` for large
         weights alone; the types of the model by default. Arguments and results
@@ -87,7 +89,7 @@ def skainet_model(
         **common
     )
     if weights:
-        weights_index(name = name + "_index", weights = weights, **common)
+        weights_index(name = name + "_index", weights = weights, shards = shards, **common)
     stablehlo_export(
         name = name + "_mlir",
         exporter = name + "_exporter",
@@ -99,7 +101,7 @@ def skainet_model(
         dtype = dtype,
         **common
     )
-    irpa_archive(name = name + "_irpa", export = name + "_mlir", weights = weights, **common)
+    irpa_archive(name = name + "_irpa", export = name + "_mlir", weights = weights, shards = shards, **common)
     for backend, target in backends.items():
         iree_vmfb(
             name = name + "_vmfb_" + backend,

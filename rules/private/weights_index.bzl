@@ -1,9 +1,11 @@
 """weights_index: a weight file's names, shapes and small integers, as JSON."""
 
 load(":providers.bzl", "WeightsIndexInfo")
+load(":weight_files.bzl", "SHARDS", "weight_files")
 
 def _weights_index_impl(ctx):
     out = ctx.actions.declare_file(ctx.label.name + ".json")
+    files = weight_files(ctx)
     args = ctx.actions.args()
     args.add("inspect")
     args.add("--index")
@@ -12,14 +14,14 @@ def _weights_index_impl(ctx):
     ctx.actions.run(
         executable = ctx.executable._tool,
         arguments = [args],
-        inputs = [ctx.file.weights],
+        inputs = files,
         outputs = [out],
         mnemonic = "WeightsIndex",
         progress_message = "Indexing weights %{input}",
     )
     return [
         DefaultInfo(files = depset([out])),
-        WeightsIndexInfo(index = out, weights = ctx.file.weights),
+        WeightsIndexInfo(index = out, weights = ctx.file.weights, shards = files[1:]),
     ]
 
 weights_index = rule(
@@ -30,6 +32,7 @@ Models are exported from the index, so other weights of the same names and
 shapes re-run this action and the packing, and nothing else.""",
     attrs = {
         "weights": attr.label(allow_single_file = True, mandatory = True, doc = "A weight file of a format that io/weights opens."),
+        "shards": SHARDS,
         "_tool": attr.label(default = "//cmd/skainet", executable = True, cfg = "exec"),
     },
     provides = [WeightsIndexInfo],

@@ -68,6 +68,45 @@ def _export_impl(ctx):
 
 _export_test = analysistest.make(_export_impl)
 
+def _text_impl(ctx):
+    """Each text is checked, and a build with a fault in one fails."""
+    env = analysistest.begin(ctx)
+    target = analysistest.target_under_test(env)
+    checks = [a for a in analysistest.target_actions(env) if a.mnemonic == "StableHloVerify"]
+    asserts.equals(env, 2, len(checks), "texts")
+    for action, text in zip(checks, ["rows_mlir.mlir", "rows_mlir.kernels.mlir"]):
+        asserts.true(env, text in _inputs(action), "StableHloVerify reads " + text)
+        asserts.equals(env, [text + ".checked"], _outputs(action))
+        _reads_no_weights(env, action)
+        _no_absolute_path(env, action)
+    outputs = [f for a in checks for f in a.outputs.to_list()]
+    asserts.equals(env, outputs, target[OutputGroupInfo]._validation.to_list())
+    return analysistest.end(env)
+
+_text_test = analysistest.make(_text_impl)
+
+def _shards_impl(ctx):
+    """All files of split weights are read, and known to those that ask."""
+    env = analysistest.begin(ctx)
+    files = ["halves-00001-of-00002.safetensors", "halves-00002-of-00002.safetensors"]
+    index = [a for a in analysistest.target_actions(env) if a.mnemonic in ["WeightsIndex", "IrpaPack"]]
+    asserts.equals(env, 1, len(index))
+    for f in files + ["halves.safetensors.index.json"]:
+        asserts.true(env, f in _inputs(index[0]), "%s reads %s" % (index[0].mnemonic, f))
+    target = analysistest.target_under_test(env)
+    if WeightsIndexInfo in target:
+        asserts.equals(env, files, [f.basename for f in target[WeightsIndexInfo].shards])
+    return analysistest.end(env)
+
+_shards_test = analysistest.make(_shards_impl)
+
+def _far_shard_impl(ctx):
+    env = analysistest.begin(ctx)
+    asserts.expect_failure(env, "//rules/tests/bad:far_shard: WEIGHTS_SHARD: toolchains/iree/targets.bzl does not lie beside ")
+    return analysistest.end(env)
+
+_far_shard_test = analysistest.make(_far_shard_impl, expect_failure = True)
+
 def _archive_impl(ctx):
     env = analysistest.begin(ctx)
     pack = _only_action(env, "IrpaPack")
@@ -83,7 +122,11 @@ def _archive_impl(ctx):
 
     # Bazel runs validations of a target and of all that it depends on.
     target = analysistest.target_under_test(env)
-    asserts.equals(env, verify.outputs.to_list(), target[OutputGroupInfo]._validation.to_list())
+    asserts.equals(
+        env,
+        _outputs(verify) + ["rows_mlir.mlir.checked", "rows_mlir.kernels.mlir.checked"],
+        [f.basename for f in target[OutputGroupInfo]._validation.to_list()],
+    )
     asserts.equals(env, ["rows_irpa.irpa"], [f.basename for f in target[IrpaInfo].archives.to_list()])
     asserts.equals(env, "model", target[IrpaInfo].scope)
     asserts.equals(env, "rows_mlir.contract.json", target[IrpaInfo].contract.basename)
@@ -137,6 +180,14 @@ def rules_test_suite(name):
     _index_test(name = name + "_index", target_under_test = _FIXTURE + "rows_index", size = "small")
     _export_test(name = name + "_export", target_under_test = _FIXTURE + "rows_mlir", size = "small")
     _archive_test(name = name + "_archive", target_under_test = _FIXTURE + "rows_irpa", size = "small")
+    _text_test(name = name + "_text", target_under_test = _FIXTURE + "rows_mlir", size = "small")
+    for kind in ["index", "irpa"]:
+        _shards_test(
+            name = "%s_shards_%s" % (name, kind),
+            target_under_test = "//rules/tests/corpus:safetensors_index_" + kind,
+            size = "small",
+        )
+    _far_shard_test(name = name + "_far_shard", target_under_test = "//rules/tests/bad:far_shard", size = "small")
     programs = []
     for row in TARGETS:
         programs.append("%s_program_%s" % (name, row))
@@ -153,5 +204,8 @@ def rules_test_suite(name):
     )
     native.test_suite(
         name = name,
-        tests = [name + "_index", name + "_export", name + "_archive", name + "_unknown_target"] + programs,
+        tests = [
+            name + "_" + test
+            for test in ["archive", "export", "far_shard", "index", "shards_index", "shards_irpa", "text", "unknown_target"]
+        ] + programs,
     )

@@ -6,10 +6,8 @@ package replay
 
 import (
 	"bytes"
-	"encoding/json"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,15 +15,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-)
 
-// action is an action as model_actions writes it. Inputs and Outputs map a path
-// in the execution root to the file's place among the runfiles.
-type action struct {
-	Mnemonic        string
-	Argv            []string
-	Inputs, Outputs map[string]string
-}
+	"github.com/skainet-dev/skainet-go/rules/tests/actions"
+)
 
 // surroundings are what must not show in an output.
 type surroundings struct {
@@ -51,24 +43,24 @@ var circumstances = []surroundings{
 }
 
 func TestActionsGiveTheSameBytes(t *testing.T) {
-	actions := load(t)
+	list := actions.Load(t, "ACTIONS")
 	seen := map[string]int{}
-	for _, a := range actions {
+	for _, a := range list {
 		seen[a.Mnemonic]++
 	}
-	for _, want := range []string{"StableHloExport", "IrpaPack", "IrpaVerify", "IreeCompile"} {
+	for _, want := range []string{"StableHloExport", "StableHloVerify", "IrpaPack", "IrpaVerify", "IreeCompile"} {
 		require.Positive(t, seen[want], "no %s among the actions: the aspect of actions.bzl does not find them", want)
 	}
 
 	built := map[string][]byte{}
-	for _, a := range actions {
+	for _, a := range list {
 		for path, short := range a.Outputs {
-			built[path] = read(t, runfile(t, short))
+			built[path] = read(t, actions.Runfile(t, short))
 		}
 	}
 	var before map[string][]byte
 	for _, s := range circumstances {
-		outputs := replay(t, actions, s)
+		outputs := replay(t, list, s)
 		require.Equal(t, len(built), len(outputs))
 		for _, path := range slices.Sorted(maps.Keys(built)) {
 			same(t, path+" in "+s.folder+" and as Bazel built it", outputs[path], built[path])
@@ -82,26 +74,20 @@ func TestActionsGiveTheSameBytes(t *testing.T) {
 
 // replay runs the actions in an execution root that holds their declared inputs
 // only, and gives all outputs by path.
-func replay(t *testing.T, actions []action, s surroundings) map[string][]byte {
+func replay(t *testing.T, list []actions.Action, s surroundings) map[string][]byte {
 	t.Helper()
 	base := t.TempDir()
 	root, tmp := filepath.Join(base, s.folder), filepath.Join(base, s.tmp)
 	require.NoError(t, os.MkdirAll(root, 0o755))
 	require.NoError(t, os.MkdirAll(tmp, 0o755))
 	outputs := map[string][]byte{}
-	for _, a := range actions {
-		for path, short := range a.Inputs {
-			place := filepath.Join(root, path)
+	for _, a := range list {
+		for path := range a.Inputs {
 			if _, made := outputs[path]; made {
-				require.FileExists(t, place)
-			} else if _, err := os.Lstat(place); err != nil {
-				require.NoError(t, os.MkdirAll(filepath.Dir(place), 0o755))
-				require.NoError(t, os.Symlink(runfile(t, short), place))
+				require.FileExists(t, filepath.Join(root, path))
 			}
 		}
-		for path := range a.Outputs {
-			require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(root, path)), 0o755))
-		}
+		a.Prepare(t, root)
 		run(t, a, root, tmp, s)
 		for path := range a.Outputs {
 			outputs[path] = read(t, filepath.Join(root, path))
@@ -113,11 +99,9 @@ func replay(t *testing.T, actions []action, s surroundings) map[string][]byte {
 	return outputs
 }
 
-func run(t *testing.T, a action, root, tmp string, s surroundings) {
+func run(t *testing.T, a actions.Action, root, tmp string, s surroundings) {
 	t.Helper()
-	cmd := exec.Command(filepath.Join(root, a.Argv[0]), a.Argv[1:]...)
-	cmd.Dir = root
-	cmd.Env = append([]string{"PATH=/usr/bin:/bin", "PWD=" + root, "TMPDIR=" + tmp}, s.env...)
+	cmd := a.Command(root, tmp, s.env...)
 	old := syscall.Umask(s.umask)
 	defer syscall.Umask(old)
 	messages, err := cmd.CombinedOutput()
@@ -135,24 +119,6 @@ func same(t *testing.T, what string, got, want []byte) {
 		i++
 	}
 	t.Errorf("%s: %d and %d bytes, different from byte %d", what, len(got), len(want), i)
-}
-
-func load(t *testing.T) []action {
-	t.Helper()
-	name := os.Getenv("ACTIONS")
-	require.NotEmpty(t, name, "ACTIONS must name a file of model_actions; run this test through Bazel")
-	var actions []action
-	require.NoError(t, json.Unmarshal(read(t, filepath.Join(os.Getenv("TEST_SRCDIR"), name)), &actions))
-	return actions
-}
-
-// runfile gives the file itself behind a path among the runfiles, so that no
-// chain of links leads out of the execution root to a place that may differ.
-func runfile(t *testing.T, short string) string {
-	t.Helper()
-	path, err := filepath.EvalSymlinks(filepath.Join(os.Getenv("TEST_SRCDIR"), os.Getenv("TEST_WORKSPACE"), short))
-	require.NoError(t, err)
-	return path
 }
 
 func read(t *testing.T, path string) []byte {

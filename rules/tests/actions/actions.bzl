@@ -1,6 +1,6 @@
 """Gives the actions of a model's targets to a test that runs them again."""
 
-MNEMONICS = ["WeightsIndex", "StableHloExport", "IrpaPack", "IrpaVerify", "IreeCompile"]
+MNEMONICS = ["WeightsIndex", "StableHloExport", "StableHloVerify", "IrpaPack", "IrpaVerify", "IreeCompile"]
 
 _ActionsInfo = provider(
     doc = "The actions of a target and of those that it is made from.",
@@ -57,6 +57,6 @@ model_actions = rule(
 Paths in the execution root are mapped to those among the runfiles, where all
 these files are; asking for the runfiles builds the outputs.""",
     attrs = {
-        "targets": attr.label_list(aspects = [_collect], mandatory = True, doc = "irpa_archive and iree_vmfb targets."),
+        "targets": attr.label_list(aspects = [_collect], mandatory = True, doc = "weights_index, stablehlo_export, irpa_archive and iree_vmfb targets."),
     },
 )

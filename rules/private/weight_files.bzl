@@ -1,0 +1,28 @@
+"""What the rules that read a weight file have in common."""
+
+SHARDS = attr.label_list(
+    allow_files = True,
+    doc = "Other files that `weights` names and that lie in its folder: the shards of a " +
+          "safetensors index, or the other parts of a split GGUF model or archive.",
+)
+
+def weight_files(ctx):
+    """Checks `weights` and `shards`.
+
+    Args:
+      ctx: of a rule with both attributes.
+
+    Returns:
+      The files, that of `weights` first; none where there are no weights.
+    """
+    if not ctx.file.weights:
+        if ctx.files.shards:
+            fail("%s: WEIGHTS_SHARD: shards are parts of weights, and there are none; give the file that names them as weights" % ctx.label)
+        return []
+
+    # Readers look for a shard beside the file that names it.
+    folder = ctx.file.weights.dirname
+    for f in ctx.files.shards:
+        if f.dirname != folder:
+            fail("%s: WEIGHTS_SHARD: %s does not lie beside %s; copy or generate both in one package" % (ctx.label, f.path, ctx.file.weights.path))
+    return [ctx.file.weights] + [f for f in ctx.files.shards if f != ctx.file.weights]

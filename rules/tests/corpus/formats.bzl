@@ -1,0 +1,33 @@
+"""The formats of weight files, and the fixture's weights in each."""
+
+_HALVES = "--max-shard-size=8B"
+
+def _format(files, output = None, args = ""):
+    return struct(files = files, output = output, args = args)
+
+# From a corpus of internal/badfiles, or "gguf_split", to the weight file, behind
+# it the others that it names, and to what `skainet convert` is told to write,
+# which is nothing for the file that it reads.
+FORMATS = {
+    "ctranslate2": _format(["//rules/tests/fixture:good.bin"]),
+    "gguf": _format(["good.gguf"], "good.gguf"),
+    "gguf_split": _format(["halves-0000%d-of-00002.gguf" % i for i in [1, 2]], "halves.gguf", _HALVES),
+    "irpa": _format(["good.irpa"], "good.irpa"),
+    "safetensors": _format(["good.safetensors"], "good.safetensors"),
+    "safetensors_index": _format(
+        ["halves.safetensors.index.json"] + ["halves-0000%d-of-00002.safetensors" % i for i in [1, 2]],
+        "halves.safetensors",
+        _HALVES,
+    ),
+}
+
+def actions_of(formats):
+    """The environment in which a test finds the actions of each format's model.
+
+    Args:
+      formats: names.
+
+    Returns:
+      From a variable to the place of a model_actions file.
+    """
+    return {"ACTIONS_" + name: "$(rlocationpath :%s_actions)" % name for name in formats}
