@@ -87,7 +87,9 @@ type Operand = ireert.Operand
 // Resident is what an in-process program can do besides: leave results on the
 // device and take them as arguments, so that an encoder's output need not
 // travel. A Buffer that is no longer needed is released by the caller; Close
-// releases the rest.
+// releases the rest. A Buffer whose one use in the program is an update or a
+// scatter is updated where it lies (IREE 3.13.0): the caller's Buffer then holds
+// the updated values.
 type Resident interface {
 	// CallResident runs an entry point; the results at the positions in keep
 	// are left on the device.

@@ -79,9 +79,33 @@ func (p *printer) function(f *dag.Func) {
 		v := p.values[w.Value]
 		p.line("util.global.store %s, %s : %s", v.name, symbol(w.State), p.typ(v.typ))
 	}
+	p.keepArguments(f)
 	p.terminator("return", f.Body)
 	p.indent--
 	p.line("}")
+}
+
+// keepArguments puts the results of f that are its arguments behind barriers
+// where something else uses the argument: an update or a scatter may be done in
+// the argument's own memory, and the pinned compiler then returns the updated
+// values for both (IREE 3.13.0).
+func (p *printer) keepArguments(f *dag.Func) {
+	used := map[*dag.Value]bool{}
+	f.Body.Walk(func(n *dag.Node) {
+		if n.Op.Name == "reshape" { // no copy: its users count
+			return
+		}
+		for _, v := range n.Inputs {
+			used[source(v)] = true
+		}
+	})
+	kept := map[*dag.Value]bool{}
+	for _, v := range f.Body.Results {
+		if arg := source(v); arg.Node == nil && used[arg] && !kept[v] {
+			kept[v] = true
+			p.values[v] = p.barrier(p.values[v])
+		}
+	}
 }
 
 func (p *printer) block(b *dag.Block) {

@@ -38,6 +38,15 @@ var indexing = append(gathers, []entry{
 		f.Output("clamped", x.Update(u, j, j))
 		f.Output("below", x.Update(u, j.Negate(), i))
 	}, args: []tensor.Value{list([]int32{1}), list([]int32{9})}},
+	// The one update of an argument is done in its memory, which is not what the
+	// caller gets back as the argument.
+	{name: "update_of_argument", build: func(f *lang.Func) {
+		i, x, y := f.Input("i", dtype.I32), f.Input("x", dtype.F32, 4, 5), f.Input("y", dtype.I32, 8)
+		f.Output("x", x)
+		f.Output("x_updated", x.Update(f.Splat(dtype.F32, 7, 2, 3), i, i))
+		f.Output("y_updated", y.Update(f.Splat(dtype.I32, 7, 3), i))
+		f.Output("y", y.Reshape(2, 4))
+	}, args: []tensor.Value{list([]int32{1})}},
 }...)
 
 var sources = []entry{
