@@ -169,7 +169,16 @@ func (g *mutator) op(o *op) {
 		g.subject = o.defs[0].name
 	}
 	g.types("type", o.list...)
-	g.types("type", o.outs...)
+	for i, t := range o.outs {
+		// A broadcast of a broadcast leaves the inner one without use, an argsort the
+		// sorted values: of a dynamic one, that it has some size is no fault.
+		if len(o.defs) == 1 {
+			if g.subject = o.defs[0].name; o.defs[0].count > 1 {
+				g.subject += fmt.Sprintf("#%d", i)
+			}
+		}
+		g.types("type", t)
+	}
 }
 
 // types changes the element type and the shape of types where they stand.
