@@ -21,7 +21,7 @@ pack_no_v                  | pack_no_v.irpa                  | PACK_MISSING_KEY 
 pack_long_w                | pack_long_w.irpa                | PACK_TYPE_MISMATCH     | long_w.bin: w:
 pack_other_scope           | pack_other_scope.irpa           | CONTRACT_NO_SCOPE      | "adapter"
 misspelt_mlir              | misspelt_mlir.mlir              | INDEX_MISSING_TENSOR   | TENSOR: weight:
-broken_text                | broken_text.mlir.checked        | HLO_UNDEFINED          | 6:34: %9
+broken_text                | broken_text.mlir.checked        | HLO_UNDEFINED          | 6:33: %9
 no_such_target             | no_such_target.vmfb             | VMFB_TARGET            | cpu_z80
 host_cpu                   | host_cpu.vmfb                   | IREE_FLAGS             | x86-64-v3
 unknown_flag               | unknown_flag.vmfb               | IREE_COMPILE_FAILED    | iree-no-such-flag
