@@ -1,0 +1,166 @@
+//go:build integration
+
+// Package corpus runs the actions of the rules that read weight files over files
+// that are malformed, with the arguments that Bazel gives to them.
+package corpus
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/internal/badfiles"
+	"github.com/skainet-dev/skainet-go/rules/tests/actions"
+)
+
+// place is an action in an execution root of its own, one of whose inputs is
+// replaced.
+type place struct {
+	actions.Action
+	root, tmp string
+	input     string // path of the input, as the action knows it
+}
+
+// prepare makes an execution root for the action of this kind, and checks that
+// the action does its work there as long as nothing is replaced. The input is the
+// one whose name has this end.
+func prepare(t *testing.T, list []actions.Action, mnemonic, end string) *place {
+	t.Helper()
+	p := &place{root: t.TempDir(), tmp: t.TempDir()}
+	for _, a := range list {
+		for path := range a.Inputs {
+			if a.Mnemonic == mnemonic && strings.HasSuffix(path, end) {
+				require.Empty(t, p.input, "two inputs %s of %s", end, mnemonic)
+				p.Action, p.input = a, path
+			}
+		}
+	}
+	require.NotEmpty(t, p.input, "no %s that reads %s", mnemonic, end)
+	p.Prepare(t, p.root)
+	status, _, stderr := p.run(t)
+	require.Zero(t, status, stderr)
+	require.Empty(t, stderr)
+	for path := range p.Outputs {
+		require.NoError(t, os.Remove(filepath.Join(p.root, path)), "the action makes no %s", path)
+	}
+	return p
+}
+
+// run gives the exit status and what was printed.
+func (p *place) run(t *testing.T) (status int, stdout, stderr string) {
+	t.Helper()
+	var out, messages bytes.Buffer
+	cmd := p.Command(p.root, p.tmp)
+	cmd.Stdout, cmd.Stderr = &out, &messages
+	if err := cmd.Run(); err != nil {
+		var exit *exec.ExitError
+		require.ErrorAs(t, err, &exit)
+	}
+	return cmd.ProcessState.ExitCode(), out.String(), messages.String()
+}
+
+// replace puts other content in the input's place, as a file of its own.
+func (p *place) replace(t *testing.T, data []byte) {
+	t.Helper()
+	path := filepath.Join(p.root, p.input)
+	require.NoError(t, os.Remove(path))
+	require.NoError(t, os.WriteFile(path, data, 0o444))
+}
+
+// files lists what is there, but for links and folders.
+func (p *place) files(t *testing.T) []string {
+	t.Helper()
+	var list []string
+	for _, dir := range []string{p.root, p.tmp} {
+		require.NoError(t, filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+			if err == nil && e.Type().IsRegular() {
+				list = append(list, path)
+			}
+			return err
+		}))
+	}
+	return list
+}
+
+// fails runs the action with other content in the input's place: status 1, one
+// line that begins with what is wanted, and no file beside those from before.
+func (p *place) fails(t *testing.T, data []byte, want string) (stdout string) {
+	t.Helper()
+	p.replace(t, data)
+	before := p.files(t)
+	status, stdout, stderr := p.run(t)
+	require.Equal(t, 1, status, stderr)
+	require.True(t, strings.HasPrefix(stderr, want), "%s\nin place of\n%s", stderr, want)
+	require.Equal(t, 1, strings.Count(stderr, "\n"), stderr)
+	require.Equal(t, before, p.files(t), "a file was left")
+	return stdout
+}
+
+// message is how the line begins that tells of a case: code, file and offset.
+func (p *place) message(c badfiles.Case, shard string) string {
+	file := p.input
+	if shard != "" {
+		file = filepath.Join(filepath.Dir(file), shard)
+	}
+	text := fmt.Sprintf("skainet: %s: %s: ", c.Code, file)
+	if c.Offset >= 0 {
+		text += fmt.Sprintf("byte %d: ", c.Offset)
+	}
+	return text
+}
+
+// inputs are the inputs of actions that are weight files or archives: for each
+// corpus the kind of the action and the end of the file's name.
+var inputs = map[string][][2]string{
+	"ctranslate2":       {{"WeightsIndex", "/good.bin"}, {"IrpaPack", "/good.bin"}},
+	"gguf":              {{"WeightsIndex", "/good.gguf"}, {"IrpaPack", "/good.gguf"}},
+	"safetensors":       {{"WeightsIndex", "/good.safetensors"}, {"IrpaPack", "/good.safetensors"}},
+	"safetensors_index": {{"WeightsIndex", ".index.json"}, {"IrpaPack", ".index.json"}},
+	"irpa": {
+		{"WeightsIndex", "/good.irpa"}, {"IrpaPack", "/good.irpa"},
+		{"IrpaPack", ".constants.irpa"}, {"IrpaVerify", "/irpa_irpa.irpa"},
+	},
+}
+
+// Every malformed file of every format, in the place of each file of its kind
+// that an action reads.
+func TestActionsRefuseTheCorpora(t *testing.T) {
+	shards := map[string]string{} // from a malformed index to the shard at fault
+	for _, c := range badfiles.SafetensorsIndex() {
+		shards[c.Name] = c.Shard
+	}
+	found := corpora(t)
+	require.Len(t, found, len(inputs), "a corpus has no row")
+	for _, corpus := range found {
+		require.NotEmpty(t, inputs[corpus.Name], corpus.Name)
+		list := actions.Load(t, "ACTIONS_"+corpus.Name)
+		for _, input := range inputs[corpus.Name] {
+			t.Run(corpus.Name+"/"+input[0]+input[1], func(t *testing.T) {
+				p := prepare(t, list, input[0], input[1])
+				for name, data := range corpus.Beside {
+					path := filepath.Join(p.root, filepath.Dir(p.input), name)
+					require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+					require.NoError(t, os.WriteFile(path, data, 0o644))
+				}
+				own := corpus
+				if !strings.HasPrefix(input[1], "/good") && corpus.Name == "irpa" {
+					own = badfiles.Corpus{Bad: badfiles.IRPA} // the format is known there
+				}
+				for _, c := range own.Bad() {
+					shard := ""
+					if corpus.Name == "safetensors_index" {
+						shard = shards[c.Name]
+					}
+					t.Run(c.Name, func(t *testing.T) { p.fails(t, c.Data, p.message(c, shard)) })
+				}
+			})
+		}
+	}
+}
