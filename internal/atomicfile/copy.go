@@ -87,7 +87,7 @@ func (w *writer) CopyRange(from *os.File, offset, n int64) (done int64, err erro
 		k, err := from.ReadAt(room[:min(int64(len(room)), n-done)], offset+done)
 		w.took(k)
 		done += int64(k)
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return done, nil
 		}
 		if err != nil {

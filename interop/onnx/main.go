@@ -31,6 +31,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/backend/evaluate"
+	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/errs"
 )
 
@@ -129,7 +130,7 @@ func (o *options) sharded() error {
 		return errs.Wrap(codeFlags, err, "TEST_SHARD_INDEX is no part of TEST_TOTAL_SHARDS %q", total)
 	}
 	if status := os.Getenv("TEST_SHARD_STATUS_FILE"); status != "" {
-		if err := os.WriteFile(status, nil, 0o644); err != nil {
+		if err := atomicfile.WriteFile(status, nil); err != nil {
 			return errs.Wrap(codeFlags, err, "TEST_SHARD_STATUS_FILE")
 		}
 	}

@@ -30,7 +30,7 @@ func TestEveryOperationHasARecipe(t *testing.T) {
 	for _, o := range op.All() {
 		_, is := recipes[o.Name]
 		_, not := excluded[o.Name]
-		require.True(t, is != not, "%s must have a recipe, or a reason not to", o.Name)
+		require.NotEqual(t, is, not, "%s must have a recipe, or a reason not to", o.Name)
 	}
 	require.Len(t, op.All(), len(recipes)+len(excluded), "a recipe or a reason is for no operation of the table")
 	for _, f := range faults {
