@@ -6,8 +6,15 @@ import (
 )
 
 var binaryLowerings = map[string]lowering{
-	"xor":    cancelling("xor"),
-	"atan2":  plain("atan2"),
+	"xor": cancelling("xor"),
+	"atan2": func(p *printer, n *dag.Node) {
+		y, x := p.in(n, 0), p.in(n, 1)
+		if x.typ.DType == dtype.F64 {
+			p.bind(n, p.atan2of64(y, x))
+			return
+		}
+		p.bind(n, p.same("stablehlo.atan2", y, x))
+	},
 	"divide": divide,
 	"shift_left": func(p *printer, n *dag.Node) {
 		a, b := p.in(n, 0), p.in(n, 1)

@@ -32,7 +32,15 @@ var contractionLowerings = map[string]lowering{
 // product of two matrices: of others the pinned compiler makes a
 // stablehlo.dynamic_reshape, of which it has no form (IREE 3.13.0).
 func (p *printer) dot(lhs, rhs ssa, lb, rb, lc, rc []int64, t tensor.Type) ssa {
-	if len(lb) == 0 && !(lhs.typ.Shape.IsStatic() && rhs.typ.Shape.IsStatic()) {
+	dynamic := !lhs.typ.Shape.IsStatic() || !rhs.typ.Shape.IsStatic()
+	if twin, unsigned := signedTwin[t.DType]; unsigned && dynamic { // of the same bits
+		y := p.dot(p.as(lhs, twin), p.as(rhs, twin), lb, rb, lc, rc, tensor.Type{DType: twin, Shape: t.Shape})
+		return p.as(y, t.DType)
+	}
+	if len(lb) > 0 && dynamic && !(matrices(lhs, lb, lc) && matrices(rhs, rb, rc)) {
+		return p.products(lhs, rhs, lb, rb, lc, rc, t)
+	}
+	if len(lb) == 0 && dynamic {
 		x, lc := p.matrix(lhs, lc, 1)
 		y, rc := p.matrix(rhs, rc, 0)
 		rows, columns := x.typ.Shape[1-lc], y.typ.Shape[1-rc]
@@ -53,6 +61,55 @@ func (p *printer) dot(lhs, rhs ssa, lb, rb, lc, rc []int64, t tensor.Type) ssa {
 		batching = fmt.Sprintf(", batching_dims = %s x %s", ints(lb), ints(rb))
 	}
 	return p.to(t, "stablehlo.dot_general", fmt.Sprintf("%s, contracting_dims = %s x %s", batching, ints(lc), ints(rc)), lhs, rhs)
+}
+
+// matrices says whether x is a list of matrices, by its leading dimensions, of more
+// than one row and column.
+func matrices(x ssa, batching, contracting []int64) bool {
+	n := len(batching)
+	for i, d := range batching {
+		if d != int64(i) {
+			return false
+		}
+	}
+	s := x.typ.Shape
+	return len(contracting) == 1 && s.Rank() == n+2 && s[n].Size != 1 && s[n+1].Size != 1
+}
+
+// products adds up all products, for what the compiler would make a
+// stablehlo.dynamic_reshape of.
+func (p *printer) products(lhs, rhs ssa, lb, rb, lc, rc []int64, t tensor.Type) ssa {
+	lf, rf := others(lhs.typ, slices.Concat(lb, lc)), others(rhs.typ, slices.Concat(rb, rc))
+	all := tensor.Type{DType: t.DType, Shape: slices.Clone(t.Shape)}
+	ld, rd := make([]int64, lhs.typ.Shape.Rank()), make([]int64, rhs.typ.Shape.Rank())
+	for i := range lb {
+		ld[lb[i]], rd[rb[i]] = int64(i), int64(i)
+	}
+	for i, d := range lf {
+		ld[d] = int64(len(lb) + i)
+	}
+	for i, d := range rf {
+		rd[d] = int64(len(lb) + len(lf) + i)
+	}
+	var sum []int64
+	for i := range lc {
+		at := int64(all.Shape.Rank())
+		ld[lc[i]], rd[rc[i]], sum = at, at, append(sum, at)
+		all.Shape = append(all.Shape, lhs.typ.Shape[lc[i]])
+	}
+	spread := func(x ssa, dims []int64) ssa { // in the order of all, since broadcasts do not permute
+		order := make([]int64, len(dims))
+		for i := range order {
+			order[i] = int64(i)
+		}
+		slices.SortFunc(order, func(a, b int64) int { return int(dims[a] - dims[b]) })
+		return p.broadcast(p.transpose(p.convert(x, t.DType), order), all, slices.Sorted(slices.Values(dims)), ssa{})
+	}
+	y := p.mul(spread(lhs, ld), spread(rhs, rd))
+	if len(sum) == 0 {
+		return y
+	}
+	return p.reduce(y, "add", 0, sum)
 }
 
 // matrix joins the contracting dimensions of x to one, which becomes dimension

@@ -28,10 +28,10 @@ var elementwiseLowerings = merged(functionLowerings, binaryLowerings, map[string
 	"log":      plain("log"),
 	"sqrt":     plain("sqrt"),
 	"rsqrt":    plain("rsqrt"),
-	"tanh":     plain("tanh"),
+	"tanh":     unary("tanh"),
 	"logistic": plain("logistic"),
-	"sine":     plain("sine"),
-	"cosine":   plain("cosine"),
+	"sine":     unary("sine"),
+	"cosine":   unary("cosine"),
 	"floor":    plain("floor"),
 	"not":      plain("not"),
 	"add":      plain("add"),
@@ -66,6 +66,11 @@ var elementwiseLowerings = merged(functionLowerings, binaryLowerings, map[string
 		p.bind(n, p.convert(x, d))
 	},
 })
+
+// unary is plain of what has a form of its own in f64.
+func unary(name string) lowering {
+	return func(p *printer, n *dag.Node) { p.bind(n, p.unary(name, p.in(n, 0))) }
+}
 
 // cancelling is plain of what gives 0 of one value twice.
 func cancelling(name string) lowering {

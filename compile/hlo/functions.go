@@ -44,7 +44,7 @@ var functionLowerings = map[string]lowering{
 	"relu6":       formula(func(p *printer, x ssa) ssa { return p.between(x, 0, 6) }),
 	"silu":        formula(func(p *printer, x ssa) ssa { return p.mul(x, p.same("stablehlo.logistic", x)) }),
 	"softplus":    formula((*printer).softplus),
-	"mish":        formula(func(p *printer, x ssa) ssa { return p.mul(x, p.same("stablehlo.tanh", p.softplus(x))) }),
+	"mish":        formula(func(p *printer, x ssa) ssa { return p.mul(x, p.unary("tanh", p.softplus(x))) }),
 	"hardsigmoid": formula((*printer).hardsigmoid),
 	"hardswish":   formula(func(p *printer, x ssa) ssa { return p.mul(x, p.hardsigmoid(x)) }),
 	"selu": formula(func(p *printer, x ssa) ssa {
@@ -81,12 +81,15 @@ func magnitude(direction string) lowering {
 
 func chlo(name string) lowering {
 	return formula(func(p *printer, x ssa) ssa {
+		if f := functions64[name]; f != nil && x.typ.DType == dtype.F64 {
+			return f(p, x)
+		}
 		return p.def(x.typ, "chlo.%s %s : %s -> %s", name, x.name, p.typ(x.typ), p.typ(x.typ))
 	})
 }
 
 func widened(name string) lowering {
-	return formula(func(p *printer, x ssa) ssa { return p.same("stablehlo."+name, x) })
+	return formula(func(p *printer, x ssa) ssa { return p.unary(name, x) })
 }
 
 // formula computes narrow floats in f32 and rounds once.
@@ -140,12 +143,12 @@ func (p *printer) between(x ssa, low, high float64) ssa {
 // below gives e^min(x, 0) - 1: the exponential does not overflow where its value
 // is not used.
 func (p *printer) below(x ssa) ssa {
-	return p.same("stablehlo.exponential_minus_one", p.same("stablehlo.minimum", x, p.number(x, 0)))
+	return p.unary("exponential_minus_one", p.same("stablehlo.minimum", x, p.number(x, 0)))
 }
 
 func (p *printer) softplus(x ssa) ssa {
 	e := p.same("stablehlo.exponential", p.same("stablehlo.negate", p.same("stablehlo.abs", x)))
-	return p.same("stablehlo.add", p.same("stablehlo.maximum", x, p.number(x, 0)), p.same("stablehlo.log_plus_one", e))
+	return p.same("stablehlo.add", p.same("stablehlo.maximum", x, p.number(x, 0)), p.unary("log_plus_one", e))
 }
 
 func (p *printer) hardsigmoid(x ssa) ssa {

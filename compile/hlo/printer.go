@@ -30,6 +30,7 @@ type printer struct {
 	matVecs  map[*dag.Node]matVec // products that kernels compute
 	skipped  map[*dag.Node]bool   // conversions that only those products use
 	longRows map[*dag.Value]bool  // stored before a long reduction reads them
+	uses     map[*dag.Value]int   // how many take a value; see shared
 	fused    bool                 // reductions may be fused with what uses them
 	node     *dag.Node            // being lowered, for errors
 	err      error                // the first one

@@ -2,6 +2,7 @@ package hlo
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
@@ -47,8 +48,26 @@ var layoutLowerings = map[string]lowering{
 	"pad": func(p *printer, n *dag.Node) {
 		low, high := n.Attrs.Ints("low"), n.Attrs.Ints("high")
 		extra := fmt.Sprintf(", low = %s, high = %s, interior = %s", ints(low), ints(high), ints(make([]int64, len(low))))
-		p.bind(n, p.to(n.Outputs[0].Type, "stablehlo.pad", extra, p.ins(n)...))
+		pad := func(x, v ssa) ssa {
+			return p.to(tensor.Type{DType: x.typ.DType, Shape: n.Outputs[0].Type.Shape}, "stablehlo.pad", extra, x, v)
+		}
+		x, v := p.in(n, 0), p.in(n, 1)
+		if x.typ.DType.Bits() < 64 || isZero(n.Inputs[1]) {
+			p.bind(n, pad(x, v))
+			return
+		}
+		// Two paddings by one value of 64 bits that is not 0 do not compile (IREE
+		// 3.13.0).
+		there := tensor.Type{DType: dtype.Bool, Shape: x.typ.Shape}
+		inside := pad(p.fill(there, 1, x), p.splat(tensor.TypeOf(dtype.Bool), 0))
+		y := pad(x, p.splat(v.typ, 0))
+		p.bind(n, p.choose(inside, y, p.broadcast(v, y.typ, nil, y)))
 	},
+}
+
+// isZero says whether v is a number of the graph that is 0, not -0.
+func isZero(v *dag.Value) bool {
+	return v.Node != nil && v.Node.Op.Name == "splat" && math.Float64bits(v.Node.Attrs.Float("value")) == 0
 }
 
 // maxDynamicParts is how many tensors of dynamic sizes are joined at once: of many

@@ -20,8 +20,10 @@ var sortLowerings = map[string]lowering{
 			p.bind(n, p.ranked(x, dim, n.Attrs.Bool("descending")))
 			return
 		}
-		if isDynamic(n) { // computed in the same kernel it needs a stack without bound
-			x = p.barrier(x)
+		// Computed in the same kernel it needs a stack without bound, or where others
+		// use it the kernel is not taken (both IREE 3.13.0).
+		if isDynamic(n) || n.Inputs[0].Node != nil && p.shared(n.Inputs[0]) {
+			x = p.barrier(p.copy(x))
 		}
 		index := p.barrier(p.count(t, dim, x))
 		v := p.fresh(t)
@@ -56,7 +58,7 @@ var sortLowerings = map[string]lowering{
 		d := x.typ.DType
 		x, flat = p.convert(x, f32(x.typ).DType), p.convert(flat, f32(ut).DType)
 		if isDynamic(n) { // computed in the same kernel they need a stack without bound
-			x, flat = p.barrier(x), p.barrier(flat)
+			x, flat = p.barrier(p.copy(x)), p.barrier(flat)
 		}
 		v := p.fresh(x.typ)
 		p.line(`%s = "stablehlo.scatter"(%s) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<%sinserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false}> ({`,
@@ -74,6 +76,29 @@ var sortLowerings = map[string]lowering{
 		p.line("}) : (%s) -> %s", p.typesOf([]ssa{x, at, flat}), p.typ(x.typ))
 		p.bind(n, p.convert(v, d))
 	},
+}
+
+// shared says whether more than one operation or result takes v.
+func (p *printer) shared(v *dag.Value) bool {
+	if p.uses == nil {
+		p.uses = map[*dag.Value]int{}
+		for _, f := range p.g.Funcs {
+			countBlock(f.Body, p.uses)
+		}
+	}
+	return p.uses[v] > 1
+}
+
+// copy gives the bits of x in memory of their own. Of a value behind a barrier the
+// pinned compiler knows no more that others use it: a scatter or a sort is done in
+// its memory, and changes it for them (IREE 3.13.0).
+func (p *printer) copy(x ssa) ssa {
+	d := x.typ.DType
+	if d != dtype.Bool {
+		x = p.as(x, map[int]dtype.DType{8: dtype.I8, 16: dtype.I16, 32: dtype.I32, 64: dtype.I64}[d.Bits()])
+	}
+	zero := p.barrier(p.splat(scalar(x.typ), 0)) // not known to be 0
+	return p.as(p.same("stablehlo.or", x, p.broadcast(zero, x.typ, nil, x)), d)
 }
 
 // before says where the element a of index i comes before c of index j.

@@ -60,13 +60,9 @@ func signed(f *lang.Func, d dtype.DType) {
 	f.Output("erf", x.Erf())
 	f.Output("gelu", x.GELU())
 	f.Output("floor", x.Floor())
-	if d != dtype.F64 {
-		// In f64 these are calls of a C library, which programs for processors
-		// are not linked to (IREE 3.13.0): they do not compile.
-		f.Output("tanh", x.Tanh())
-		f.Output("sine", x.Sine())
-		f.Output("cosine", x.Cosine())
-	}
+	f.Output("tanh", x.Tanh())
+	f.Output("sine", x.Sine())
+	f.Output("cosine", x.Cosine())
 }
 
 func functionsOfAny(d dtype.DType) []tensor.Value {

@@ -141,11 +141,14 @@ func shifts(d dtype.DType) []tensor.Value {
 	}
 }
 
-// Wide functions: those that are calls of a C library in f64 do not compile for
-// processors (IREE 3.13.0).
 var wideFunctions = join(
 	each("roundings", wideFloats, roundings, fractions),
 	each("predicates", wideFloats, predicates, notNumbers),
-	each("activations", []dtype.DType{dtype.BF16}, activations, functionsOfAny),
+	each("exponentials", []dtype.DType{dtype.F64}, exponentials, functionsOfAny),
+	each("logarithms", []dtype.DType{dtype.F64}, logarithms, positive),
+	each("angles", []dtype.DType{dtype.F64}, angles, withinOne),
+	each("activations", wideFloats, activations, functionsOfAny),
+	each("binary_float", []dtype.DType{dtype.F64}, binaryFloat, twoQuotients),
 	each("integer_more", wideIntegers, integerMore, shifts),
+	exactFunctions,
 )

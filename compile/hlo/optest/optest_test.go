@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/backend"
@@ -15,6 +16,7 @@ import (
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
 	"github.com/skainet-dev/skainet-go/lang/op"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
 // sourcesWithFiles are operations that a model without a weight file lacks;
@@ -99,6 +101,15 @@ func TestCasesCallEveryEntry(t *testing.T) {
 			}
 			require.Equal(t, want, calls[e.Name], e.Name)
 		}
+	}
+}
+
+// The reference is as close to the right values of f64 as programs must be.
+func TestExactFunctionsOfTheReference(t *testing.T) {
+	g, err := lang.Capture("optest", nil, func(m *lang.Module) { add(m, exactFunctions) })
+	require.NoError(t, err)
+	for entry, got := range results(t, g, func(v tensor.Value) tensor.Value { return v }) {
+		assert.NotContains(t, got[0].Bytes, byte(0), entry)
 	}
 }
 
