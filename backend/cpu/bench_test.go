@@ -38,7 +38,7 @@ func BenchmarkUnary(b *testing.B) {
 	for i := range x {
 		x[i] = float32(i%97)/16 - 3
 	}
-	for _, name := range []string{"gelu", "exp", "negate"} {
+	for _, name := range []string{"gelu", "gelu_tanh", "silu", "tanh", "erf", "exp", "negate"} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				x.unary(name)

@@ -134,6 +134,13 @@ func unaryFunc[T number](name string) func(T) T {
 	case "gelu":
 		// 1 + erf(y) = erfc(-y), which does not cancel for negative x.
 		return wide[T](func(x float64) float64 { return x / 2 * math.Erfc(-x/math.Sqrt2) })
+	case "gelu_tanh":
+		// (1 + tanh y)/2 = 1/(1 + e^-2y), which does not cancel for negative x.
+		return wide[T](func(x float64) float64 {
+			return x / (1 + math.Exp(-2*math.Sqrt(2/math.Pi)*(x+0.044715*x*x*x)))
+		})
+	case "silu":
+		return wide[T](func(x float64) float64 { return x / (1 + math.Exp(-x)) })
 	}
 	panic("no unary function is named " + name)
 }

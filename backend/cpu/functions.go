@@ -12,6 +12,7 @@ import (
 // once to the element type.
 var functionKernels = map[string]kernel{
 	"sign": one(unaryKernel), "square": one(unaryKernel), "relu": one(unaryKernel), "relu6": one(unaryKernel),
+	"silu": one(unaryKernel), "gelu_tanh": one(unaryKernel),
 	"ceil": inDouble(math.Ceil), "round": inDouble(math.RoundToEven), "trunc": inDouble(math.Trunc),
 	"cbrt": inDouble(math.Cbrt), "expm1": inDouble(math.Expm1), "log1p": inDouble(math.Log1p),
 	"log2": inDouble(math.Log2), "log10": inDouble(math.Log10), "tan": inDouble(math.Tan),
@@ -20,7 +21,6 @@ var functionKernels = map[string]kernel{
 	"asinh": inDouble(math.Asinh), "acosh": inDouble(math.Acosh), "atanh": inDouble(math.Atanh),
 	"erfc":       inDouble(math.Erfc),
 	"reciprocal": inDouble(func(x float64) float64 { return 1 / x }),
-	"silu":       inDouble(func(x float64) float64 { return x / (1 + math.Exp(-x)) }),
 	"softplus":   inDouble(softplus),
 	"mish":       inDouble(func(x float64) float64 { return x * math.Tanh(softplus(x)) }),
 	"selu": inDouble(func(x float64) float64 {
@@ -28,10 +28,6 @@ var functionKernels = map[string]kernel{
 			return op.SELUScale * x
 		}
 		return op.SELUScale * op.SELUAlpha * math.Expm1(x)
-	}),
-	"gelu_tanh": inDouble(func(x float64) float64 {
-		// (1 + tanh y)/2 = 1/(1 + e^-2y), which does not cancel for negative x.
-		return x / (1 + math.Exp(-2*math.Sqrt(2/math.Pi)*(x+0.044715*x*x*x)))
 	}),
 	"hardsigmoid": inDouble(hardsigmoid),
 	"hardswish":   inDouble(func(x float64) float64 { return x * hardsigmoid(x) }),

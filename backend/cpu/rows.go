@@ -37,16 +37,18 @@ func sumF32(x vec[float32], rows, n int) storage {
 	return y
 }
 
+// functionRows are the functions of package simd.
+var functionRows = map[string]func(y, x []float32){
+	"exp": simd.Exp, "logistic": simd.Logistic, "tanh": simd.Tanh, "erf": simd.Erf,
+	"gelu": simd.GELU, "gelu_tanh": simd.GELUTanh, "silu": simd.SiLU,
+}
+
 // unaryLoop computes y = f(x) if there is a loop for f, which is quicker than
 // calls of a function by some factor.
 func unaryLoop[T number](name string, y, x []T) bool {
-	if f, ok := any(x).([]float32); ok && !plainProducts {
-		switch name {
-		case "exp":
-			simd.Exp(any(y).([]float32), f)
-			return true
-		case "logistic":
-			simd.Logistic(any(y).([]float32), f)
+	if x, ok := any(x).([]float32); ok && !plainProducts {
+		if row := functionRows[name]; row != nil {
+			row(any(y).([]float32), x)
 			return true
 		}
 	}

@@ -28,6 +28,11 @@ func TestRowsAreAsPlainOnes(t *testing.T) {
 		}{
 			"exp":        {func() storage { return a.unary("exp") }, 1, 0},
 			"logistic":   {func() storage { return a.unary("logistic") }, 1, 0},
+			"tanh":       {func() storage { return a.unary("tanh") }, 1, 0},
+			"erf":        {func() storage { return a.unary("erf") }, 1, 0},
+			"gelu":       {func() storage { return a.unary("gelu") }, 1, 0},
+			"gelu_tanh":  {func() storage { return a.unary("gelu_tanh") }, 1, 0},
+			"silu":       {func() storage { return a.unary("silu") }, 1, 0},
 			"softmax":    {func() storage { return a.softmaxRows(n, 1) }, 2, 0},
 			"layer_norm": {func() storage { return a.layerNorm(g, g, n, 1e-5) }, 1, 0x1p-40},
 			"reduce_max": {func() storage { return a.reduceRows("reduce_max", rows, n, dtype.F32) }, 0, 0},

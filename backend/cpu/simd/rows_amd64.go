@@ -23,5 +23,17 @@ func squaresRow(n int, x *float32, mean float64) float64
 //go:noescape
 func normRow(n int, x, gamma, beta, y *float32, mean, scale float64)
 
-// wide says that the kernels of rows_amd64.s can run.
+//go:noescape
+func tanhRow(n int, x, y *float32, table *float64)
+
+//go:noescape
+func erfRow(n int, x, y *float32, table *float64)
+
+//go:noescape
+func geluRow(n int, x, y *float32, table *float64)
+
+//go:noescape
+func siluRow(n int, x, y *float32, table *float64)
+
+// wide says that the kernels for this processor can run.
 var wide = cpu.X86.HasAVX2 && cpu.X86.HasFMA

@@ -1,6 +1,6 @@
 package simd
 
-// The kernels of rows_arm64.s: Advanced SIMD, which every processor of this
+// The kernels: Advanced SIMD, which every processor of this
 // architecture has.
 //
 //go:noescape
@@ -23,5 +23,17 @@ func squaresRow(n int, x *float32, mean float64) float64
 
 //go:noescape
 func normRow(n int, x, gamma, beta, y *float32, mean, scale float64)
+
+//go:noescape
+func tanhRow(n int, x, y *float32, table *float64)
+
+//go:noescape
+func erfRow(n int, x, y *float32, table *float64)
+
+//go:noescape
+func geluRow(n int, x, y *float32, table *float64)
+
+//go:noescape
+func siluRow(n int, x, y *float32, table *float64)
 
 const wide = true

@@ -12,3 +12,7 @@ func scaleRow(n int, y *float32, f float64)                          {}
 func sumRow(n int, x *float32) float64                               { return 0 }
 func squaresRow(n int, x *float32, mean float64) float64             { return 0 }
 func normRow(n int, x, gamma, beta, y *float32, mean, scale float64) {}
+func tanhRow(n int, x, y *float32, table *float64)                   {}
+func erfRow(n int, x, y *float32, table *float64)                    {}
+func geluRow(n int, x, y *float32, table *float64)                   {}
+func siluRow(n int, x, y *float32, table *float64)                   {}

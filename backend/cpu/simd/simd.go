@@ -1,7 +1,7 @@
-// Package simd computes rows of float32: exponentials, sums and what softmax and
-// layer norm are made of. All arithmetic is in float64 and rounded to float32
-// once, so that a result is within 0.51 units in the last place of the exact one,
-// but for Softmax and Norm, whose doc says more.
+// Package simd computes rows of float32: exponentials, the functions of neural
+// networks, sums and what softmax and layer norm are made of. All arithmetic is in
+// float64 and rounded to float32 once, so that a result is within 0.51 units in
+// the last place of the exact one, but for Softmax and Norm, whose doc says more.
 //
 // # Errors
 //
@@ -13,7 +13,9 @@
 // A result depends on its row alone. Sums are in an order that depends on the
 // length of the row. amd64 processors with AVX2 and FMA and all arm64 processors
 // give the same bits; they sum in eight parts. Others sum in one and have another
-// exponential, so that they may differ in the last place of a result.
+// exponential, so that they may differ in the last place of a result. Tanh, Erf,
+// GELU, GELUTanh and SiLU have the same bits on all processors, but for the bits
+// of NaN; those without fused operations are slow at it.
 package simd
 
 import "math"

@@ -9,4 +9,6 @@ func TestWithoutKernels(t *testing.T) {
 	t.Run("exp and logistic", TestExpAndLogistic)
 	t.Run("softmax", TestSoftmax)
 	t.Run("sum and norm", TestSumAndNorm)
+	t.Run("functions", TestFunctions)
+	t.Run("functions of rows", TestFunctionsOfRows)
 }
