@@ -128,7 +128,8 @@ func (t Tensor) Atan2(o Tensor) Tensor { return t.binary("atan2", o, nil) }
 // Clamp gives min(max(t, low), high).
 func (t Tensor) Clamp(low, high Tensor) Tensor { return t.f.add("clamp", nil, low, t, high) }
 
-// ClampScalar is Clamp between two numbers, rounded to the element type of t.
+// ClampScalar is Clamp between two numbers, which an element of t can be; a float
+// rounds them.
 func (t Tensor) ClampScalar(low, high float64) Tensor {
 	return t.Clamp(t.f.Splat(t.DType(), low), t.f.Splat(t.DType(), high))
 }

@@ -22,7 +22,7 @@ var functionMethods = map[string]func(Tensor) Tensor{
 	"is_nan": Tensor.IsNaN, "is_inf": Tensor.IsInf, "is_finite": Tensor.IsFinite,
 	"leaky_relu": func(t Tensor) Tensor { return t.LeakyReLU(0.1) },
 	"elu":        func(t Tensor) Tensor { return t.ELU(1) },
-	"clamp":      func(t Tensor) Tensor { return t.ClampScalar(-1, 1) },
+	"clamp":      func(t Tensor) Tensor { return t.ClampScalar(0, 1) },
 }
 
 // Each method makes the operation of its name, keeps the shape, and refuses

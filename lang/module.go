@@ -130,6 +130,11 @@ type Func struct {
 // Input declares an argument. Inputs come before anything else is computed. A
 // size of shape.Dynamic gets the name NAME_DIMENSION; InputOf gives another.
 func (f *Func) Input(name string, d dtype.DType, sizes ...int64) Tensor {
+	for i, n := range sizes {
+		if n < shape.Dynamic {
+			panic(f.misuse("input %q: dimension %d is %d long", name, i, n))
+		}
+	}
 	return f.InputOf(name, d, shape.Of(sizes...)...)
 }
 

@@ -11,7 +11,8 @@ import (
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
-// DefaultMaxMemory is the limit where Options gives none.
+// DefaultMaxMemory is the limit where Options gives none, on a machine that has
+// as much.
 const DefaultMaxMemory = 32 << 30
 
 // budget refuses a graph that would take more memory than is allowed, before a
@@ -19,7 +20,7 @@ const DefaultMaxMemory = 32 << 30
 // process that gets none ends without an error.
 func budget(g *dag.Graph, limit int64) error {
 	if limit <= 0 {
-		limit = DefaultMaxMemory
+		limit = min(DefaultMaxMemory, installed())
 	}
 	peak, where, err := Peak(g)
 	if err != nil {

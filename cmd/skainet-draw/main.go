@@ -67,6 +67,11 @@ than %d operations is not drawn.`, svg.MaxNodes),
 }
 
 func draw(file, out string, stdout io.Writer) error {
+	if a, err := os.Stat(file); err == nil && out != "" {
+		if b, err := os.Stat(out); err == nil && os.SameFile(a, b) {
+			return errs.New("USAGE", "this is the graph's own file, and would be replaced").In(out).Hint("give the picture another name")
+		}
+	}
 	g, err := graphjson.ReadFile(file)
 	if err != nil {
 		return err

@@ -90,6 +90,9 @@ func (f *convertFlags) run(cmd *cobra.Command, in string) error {
 			return err
 		}
 	}
+	if err := apart(f.out, in); err != nil {
+		return err
+	}
 	if err := reportable(f.report, in, f.out); err != nil {
 		return err
 	}

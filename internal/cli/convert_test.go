@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -176,6 +177,11 @@ b       f32[2]     f32[2]     2          0.01562  0.01235  1.000000
 	status, stdout, _ = run("diff", a, b, "--json", "--tensors", "b")
 	require.Equal(t, 1, status)
 	require.Contains(t, stdout, `"max_abs": 0.015625`)
+
+	inf := floats(t, float32(math.Inf(1)))
+	status, stdout, _ = run("diff", a, inf, "--tensors", "b")
+	require.Equal(t, 1, status)
+	require.Contains(t, stdout, "pairs differ by an infinity, NaNs are ")
 
 	part := filepath.Join(t.TempDir(), "m.gguf")
 	status, _, stderr = run("convert", a, "-o", part, "--tensors", "b")

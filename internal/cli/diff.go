@@ -145,6 +145,12 @@ func (f *diffFlags) table(r *diff.Report, different []diff.Tensor) []byte {
 			line(cells...)
 		}
 	})
+	for _, t := range different {
+		if d := t.Distance; d != nil && d.Infinite+d.NaNA+d.NaNB > 0 {
+			fmt.Fprintf(&b, "%s: %d pairs differ by an infinity, NaNs are %d and %d; MAX, RMS and COSINE are of the other elements\n",
+				printable(t.Name), d.Infinite, d.NaNA, d.NaNB)
+		}
+	}
 	fmt.Fprintf(&b, "%d of %d tensors differ, %d only in the first, %d only in the second\n",
 		len(different), len(r.Tensors), len(r.OnlyA), len(r.OnlyB))
 	return b.Bytes()

@@ -56,6 +56,9 @@ func (f *packFlags) run(cmd *cobra.Command) error {
 	if err := reportable(f.report, f.contract, f.weights, f.constants, f.out); err != nil {
 		return err
 	}
+	if err := apart(f.out, f.contract, f.weights, f.constants); err != nil {
+		return err
+	}
 	bar := newMeter(cmd.ErrOrStderr(), "packing")
 	defer bar.close()
 	o := pack.Options{

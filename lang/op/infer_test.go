@@ -76,6 +76,7 @@ var inferences = []inference{
 	{"splat", "", with(typed(dtype.I32), "value", int64(3)), "", CodeAttribute},
 	{"parameter", "", with(typed(dtype.F16, 3), "key", "w"), "f16[3]", ""},
 	{"parameter", "", typed(dtype.F16, 3), "", CodeAttribute},
+	{"parameter", "", with(typed(dtype.F16, 3), "key", ""), "", CodeAttribute},
 	{"state", "", with(typed(dtype.F16, 3), "name", "kv"), "f16[3]", ""},
 	{"state", "", with(typed(dtype.DType(99), 3), "name", "kv"), "", CodeDType},
 	{"parameter", "", with(typed(dtype.C64, 3), "key", "w"), "", CodeDType},

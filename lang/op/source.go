@@ -31,7 +31,7 @@ var sourceOps = []*Op{
 			{Name: "type", Kind: KindType, Doc: "the result's type"},
 			{Name: "value", Kind: KindFloat, Doc: "the element, exact in the element type"},
 		},
-		Rule: typeOfAny,
+		Rule: splat,
 	},
 	{
 		Name: "parameter", Family: Source,
@@ -41,7 +41,7 @@ var sourceOps = []*Op{
 			{Name: "scope", Kind: KindString, Default: "model", Doc: "parameter scope"},
 			{Name: "key", Kind: KindString, Doc: "the tensor's name in the weight file"},
 		},
-		Rule: typeAttribute,
+		Rule: parameter,
 	},
 	{
 		Name: "state", Family: Source,
