@@ -22,6 +22,9 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/interrupt"
 )
 
+// codeUsage is for a command that would replace its own input.
+const codeUsage errs.Code = "USAGE"
+
 func main() {
 	if dir := os.Getenv("BUILD_WORKING_DIRECTORY"); dir != "" { // where the user of `bazel run` is
 		if err := os.Chdir(dir); err != nil {
@@ -60,6 +63,9 @@ than %d operations is not drawn.`, svg.MaxNodes),
 		return 0
 	case begun:
 		fmt.Fprintln(stderr, "skainet-draw:", err)
+		if errs.CodeOf(err) == codeUsage {
+			return 2
+		}
 		return 1
 	}
 	fmt.Fprintf(stderr, "skainet-draw: USAGE: %v; see skainet-draw --help\n", err)
@@ -69,7 +75,7 @@ than %d operations is not drawn.`, svg.MaxNodes),
 func draw(file, out string, stdout io.Writer) error {
 	if a, err := os.Stat(file); err == nil && out != "" {
 		if b, err := os.Stat(out); err == nil && os.SameFile(a, b) {
-			return errs.New("USAGE", "this is the graph's own file, and would be replaced").In(out).Hint("give the picture another name")
+			return errs.New(codeUsage, "this is the graph's own file, and would be replaced").In(out).Hint("give the picture another name")
 		}
 	}
 	g, err := graphjson.ReadFile(file)

@@ -47,6 +47,7 @@ func TestRun(t *testing.T) {
 	}{
 		{1, "skainet-draw: GRAPH_FIELD: " + bad + ": byte 0: ", []string{bad, "-o", filepath.Join(dir, "none")}},
 		{1, "skainet-draw: FILE_WRITE: ", []string{file, "-o", filepath.Join(file, "x")}},
+		{2, "skainet-draw: USAGE: " + file + ": ", []string{file, "-o", file}},
 		{2, "skainet-draw: USAGE: ", nil},
 		{2, "skainet-draw: USAGE: ", []string{"--size=3", file}},
 	} {
