@@ -4,7 +4,13 @@ load("//rules:defs.bzl", "irpa_archive", "weights_index")
 load(":cases.bzl", "CASES")
 
 # Files that lie beside each malformed index; more are not needed to refuse it.
-_SHARDS = ["1", "2", "3", "cut"]
+_SHARDS = [
+    "1.safetensors",
+    "2.safetensors",
+    "3.safetensors",
+    "circle.safetensors.index.json",
+    "cut.safetensors",
+]
 
 def bad_builds(name):
     """Declares an index and an archive over each file, which only `name` builds.
@@ -13,7 +19,7 @@ def bad_builds(name):
       name: of the target over all of them.
     """
     files = ["bad/%s/%s" % (corpus, case) for corpus, cases in CASES.items() for case in cases]
-    shards = ["bad/safetensors_index/%s.safetensors" % shard for shard in _SHARDS]
+    shards = ["bad/safetensors_index/" + shard for shard in _SHARDS]
     native.genrule(
         name = name + "_files",
         outs = files + shards,
