@@ -13,12 +13,23 @@ func (b *Block) expand(n *Node) error {
 	for i, v := range n.Inputs {
 		in[i] = op.Ref{Type: v.Type, Value: v}
 	}
-	out, err := n.Op.Expand(in, n.Attrs, func(name string, attrs op.Attrs, in []op.Ref) ([]op.Ref, error) {
+	out, err := b.refs(n.Op, n.Path, n.Attrs, in)
+	if err != nil {
+		b.Nodes = b.Nodes[:before]
+		return err
+	}
+	n.Outputs = out
+	return nil
+}
+
+// refs appends what o is out of other operations and gives its results.
+func (b *Block) refs(o *op.Op, path string, attrs op.Attrs, in []op.Ref) ([]*Value, error) {
+	out, err := o.Expand(in, attrs, func(name string, attrs op.Attrs, in []op.Ref) ([]op.Ref, error) {
 		values, err := fromRefs(in)
 		if err != nil {
 			return nil, err
 		}
-		inner, err := b.Add(name, n.Path+"/"+name, attrs, values...)
+		inner, err := b.Add(name, path+"/"+name, attrs, values...)
 		if err != nil {
 			return nil, err
 		}
@@ -28,13 +39,10 @@ func (b *Block) expand(n *Node) error {
 		}
 		return refs, nil
 	})
-	if err == nil {
-		n.Outputs, err = fromRefs(out)
-	}
 	if err != nil {
-		b.Nodes = b.Nodes[:before]
+		return nil, err
 	}
-	return err
+	return fromRefs(out)
 }
 
 func fromRefs(refs []op.Ref) ([]*Value, error) {

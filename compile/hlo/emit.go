@@ -91,9 +91,13 @@ func Emit(g *dag.Graph, o Options) (*Module, error) {
 	if o.Scope == "" {
 		o.Scope = "model"
 	}
+	entries := g
+	g, err := dag.Portable(g, func(n *dag.Node) bool { return !o.Kernels || !hasKernel(n) })
+	if err != nil {
+		return nil, err
+	}
 	p := newPrinter(g)
 	m := &Module{Constants: map[string]tensor.Value{}}
-	var err error
 	if m.Parameters, err = p.externals(o, m.Constants); err != nil {
 		return nil, err
 	}
@@ -123,7 +127,7 @@ func Emit(g *dag.Graph, o Options) (*Module, error) {
 		return nil, p.err
 	}
 	m.Text = p.buf.Bytes()
-	if m.Contract, err = describe(g, m); err != nil {
+	if m.Contract, err = describe(entries, m); err != nil {
 		return nil, err
 	}
 	return m, nil

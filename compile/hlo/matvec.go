@@ -15,6 +15,11 @@ type matVec struct {
 	weight *dag.Value // as stored, before any conversion to f32
 }
 
+// hasKernel says whether kernels of the package of this name compute n, an
+// operation that has a portable form; the text with kernels keeps it, the other
+// one, and that of what has none, has the portable form in its place.
+func hasKernel(*dag.Node) bool { return false }
+
 // chooseKernels finds the products x [1, K] times W [N, K] of floats whose weight
 // is a parameter, as it is or converted to f32, and the conversions that nothing
 // but these products uses.

@@ -26,9 +26,9 @@ type Ref struct {
 // Adder adds a node to a graph and gives its results.
 type Adder func(name string, attrs Attrs, in []Ref) ([]Ref, error)
 
-// Expand adds what o decomposes into. in and attrs are those of a call that Infer
-// has accepted, attrs as Infer filled them in; the results have the types that it
-// gave. The error is that of the inner operation that add refused.
+// Expand adds what o decomposes into, or its portable form. in and attrs are those
+// of a call that Infer has accepted, attrs as Infer filled them in; the results have
+// the types that it gave. The error is that of the inner operation that add refused.
 func (o *Op) Expand(in []Ref, attrs Attrs, add Adder) (out []Ref, err error) {
 	defer func() {
 		switch r := recover().(type) {
@@ -45,7 +45,11 @@ func (o *Op) Expand(in []Ref, attrs Attrs, add Adder) (out []Ref, err error) {
 		c.In = append(c.In, r.Type)
 		xs[i] = expr{Ref: r, add: add}
 	}
-	for _, x := range o.Decompose(c, &builder{add}, xs) {
+	form := o.Decompose
+	if form == nil {
+		form = o.Portable
+	}
+	for _, x := range form(c, &builder{add}, xs) {
 		out = append(out, x.Ref)
 	}
 	return out, nil

@@ -134,6 +134,10 @@ type Op struct {
 	// Decompose, if not nil, makes the results out of other operations: see
 	// composite.go. Such an operation has no kernel and no lowering.
 	Decompose func(c *Call, b *builder, in []expr) []expr
+	// Portable, if not nil, makes the results out of other operations for texts
+	// alone: graphs hold the operation, backend/cpu has a kernel, compile/hlo may
+	// have one, and where it has none, the text has this form (compile/dag.Portable).
+	Portable func(c *Call, b *builder, in []expr) []expr
 }
 
 // IsComposite says whether graphs hold other operations in o's place.

@@ -1,0 +1,123 @@
+package dag
+
+import (
+	"fmt"
+
+	"github.com/skainet-dev/skainet-go/lang/op"
+)
+
+// Portable gives g with the operations of which the table has a portable form
+// (op.Op.Portable) in that form, where which says so: each is a call of a private
+// function, one for all that have the same operation, attributes and types. Their
+// names are the operation's with a number behind it. g is not changed, and is given
+// back where there is nothing to do; both share constants.
+func Portable(g *Graph, which func(n *Node) bool) (*Graph, error) {
+	found := false
+	for _, f := range g.Funcs {
+		f.Body.Walk(func(n *Node) { found = found || n.Op.Portable != nil && which(n) })
+	}
+	if !found {
+		return g, nil
+	}
+	p := &porter{to: &Graph{Name: g.Name, States: g.States}, which: which, forms: map[string]*Func{}, names: map[string]bool{}}
+	for _, f := range g.Funcs {
+		p.names[f.Name] = true
+	}
+	for _, f := range g.Funcs {
+		p.values = map[*Value]*Value{}
+		body, err := p.block(f.Body)
+		if err != nil {
+			return nil, err
+		}
+		made := &Func{Name: f.Name, Entry: f.Entry, Args: f.Args, Results: f.Results, Body: body}
+		for _, w := range f.Writes {
+			made.Writes = append(made.Writes, Write{w.State, p.values[w.Value]})
+		}
+		p.to.Funcs = append(p.to.Funcs, made)
+	}
+	return p.to, nil
+}
+
+type porter struct {
+	to     *Graph
+	which  func(n *Node) bool
+	forms  map[string]*Func
+	names  map[string]bool
+	values map[*Value]*Value
+}
+
+func (p *porter) block(from *Block) (*Block, error) {
+	to := &Block{}
+	for _, v := range from.Args {
+		p.values[v] = to.AddArg(v.Type)
+	}
+	for _, n := range from.Nodes {
+		in := p.all(n.Inputs)
+		var out []*Value
+		if n.Op.Portable != nil && p.which(n) {
+			f, err := p.form(n)
+			if err != nil {
+				return nil, err
+			}
+			call, err := to.AddCall(n.Path, f, in...)
+			if err != nil {
+				return nil, err
+			}
+			out = call.Outputs
+		} else {
+			made := &Node{Op: n.Op, Path: n.Path, Inputs: in, Attrs: n.Attrs}
+			for _, b := range n.Blocks {
+				inner, err := p.block(b)
+				if err != nil {
+					return nil, err
+				}
+				made.Blocks = append(made.Blocks, inner)
+			}
+			out = to.append(made, types(n.Outputs)).Outputs
+		}
+		for i, v := range n.Outputs {
+			p.values[v] = out[i]
+		}
+	}
+	to.Results = p.all(from.Results)
+	return to, nil
+}
+
+func (p *porter) all(vs []*Value) []*Value {
+	out := make([]*Value, len(vs))
+	for i, v := range vs {
+		out[i] = p.values[v]
+	}
+	return out
+}
+
+// form gives the function that computes n.
+func (p *porter) form(n *Node) (*Func, error) {
+	key := n.Op.Name + fmt.Sprint(types(n.Inputs))
+	for _, name := range n.Attrs.Names() {
+		key += fmt.Sprintf(" %s=%v", name, n.Attrs[name])
+	}
+	if f := p.forms[key]; f != nil {
+		return f, nil
+	}
+	f := &Func{Body: &Block{}}
+	for i := 1; f.Name == "" || p.names[f.Name]; i++ {
+		f.Name = fmt.Sprintf("%s_%d", n.Op.Name, i)
+	}
+	in := make([]op.Ref, len(n.Inputs))
+	for i, t := range types(n.Inputs) {
+		f.Args = append(f.Args, fmt.Sprintf("x%d", i))
+		in[i] = op.Ref{Type: t, Value: f.Body.AddArg(t)}
+	}
+	out, err := f.Body.refs(n.Op, n.Path, n.Attrs, in)
+	if err != nil {
+		return nil, at(err, n.Path)
+	}
+	f.Body.Results = out
+	for i := range out {
+		f.Results = append(f.Results, fmt.Sprintf("y%d", i))
+	}
+	p.forms[key], p.names[f.Name] = f, true
+	p.to.Funcs = append(p.to.Funcs, f)
+	return f, nil
+}
