@@ -74,34 +74,34 @@ type storage interface {
 type vec[T number] []T
 
 func (x vec[T]) len() int                { return len(x) }
-func (x vec[T]) like(n int) storage      { return make(vec[T], n) }
+func (x vec[T]) like(n int) storage      { return made[T](n) }
 func (x vec[T]) view(lo, hi int) storage { return x[lo:hi:hi] }
 
 // newStorage makes zeros; nil for an element type that this backend lacks.
 func newStorage(d dtype.DType, n int) storage {
 	switch d {
 	case dtype.Bool:
-		return make(vec[boolean], n)
+		return made[boolean](n)
 	case dtype.I8:
-		return make(vec[int8], n)
+		return made[int8](n)
 	case dtype.I16:
-		return make(vec[int16], n)
+		return made[int16](n)
 	case dtype.I32:
-		return make(vec[int32], n)
+		return made[int32](n)
 	case dtype.I64:
-		return make(vec[int64], n)
+		return made[int64](n)
 	case dtype.U8:
-		return make(vec[uint8], n)
+		return made[uint8](n)
 	case dtype.U16:
-		return make(vec[uint16], n)
+		return made[uint16](n)
 	case dtype.U32:
-		return make(vec[uint32], n)
+		return made[uint32](n)
 	case dtype.U64:
-		return make(vec[uint64], n)
+		return made[uint64](n)
 	case dtype.F16, dtype.BF16, dtype.F32:
-		return make(vec[float32], n)
+		return made[float32](n)
 	case dtype.F64:
-		return make(vec[float64], n)
+		return made[float64](n)
 	}
 	return nil
 }

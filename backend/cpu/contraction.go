@@ -110,7 +110,7 @@ const (
 // runs in one order, whatever the blocks are.
 func (x vec[T]) gemm(b storage, batch, m, n, k int) storage {
 	if batch*m*n == 0 || k == 0 {
-		return make(vec[T], batch*m*n)
+		return made[T](batch * m * n)
 	}
 	y, z := b.(vec[T]), fresh[T](batch*m*n)
 	if f, ok := any(x).(vec[float32]); ok && !plainProducts {

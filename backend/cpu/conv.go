@@ -42,7 +42,7 @@ func conv1d(n *dag.Node, in []array, out tensor.Type) array {
 
 func (x vec[T]) im2col(g convGeometry) storage {
 	depth := g.channels * g.kernel
-	y := make(vec[T], g.batch*g.out*depth)
+	y := made[T](g.batch * g.out * depth)
 	chunksOf(g.batch*g.out, max(1, grain/max(1, depth)), func(lo, hi int) {
 		for row := lo; row < hi; row++ {
 			b, at := row/g.out, row%g.out*g.stride-g.padding
@@ -94,10 +94,10 @@ func plainConvolution[T float32 | float64](w windows, x, kernel vec[T]) vec[T] {
 	taps, out := w.total(func(a axis) int { return a.taps }), w.total(func(a axis) int { return a.out })
 	channels, features := w.channels/w.groups, w.features/w.groups
 	depth := channels * taps
-	y := make(vec[T], w.batch*w.features*out)
+	y := made[T](w.batch * w.features * out)
 	for i := range w.batch * w.groups {
 		plane, group := x[i*channels*inside:][:channels*inside], i%w.groups
-		rows := make(vec[T], out*depth)
+		rows := made[T](out * depth)
 		chunksOf(out, max(1, grain/max(1, depth)), func(lo, hi int) {
 			for row := lo; row < hi; row++ {
 				for tap := range taps {

@@ -26,6 +26,16 @@ var indexingKernels = map[string]kernel{
 		}
 		return window(in[0], out, corner(in[0].typ, out, in[1:]), steps)
 	}),
+	"update_rows": one(func(n *dag.Node, in []array, out tensor.Type) array {
+		x, u := in[0], in[1]
+		rows, count := int(out.Shape[0].Size), int(u.typ.Shape[0].Size)
+		width := x.data.len() / rows
+		start := int(clamp(in[2].data.indices()[0], int64(max(rows-count, 0))))
+		y := x.data.like(x.data.len())
+		y.move(move{sizes: []int{x.data.len()}, dst: []int{1}, src: []int{1}}, x.data)
+		y.move(move{sizes: []int{min(rows, count) * width}, dst: []int{1}, src: []int{1}, dstAt: start * width}, u.data)
+		return array{out, y}
+	}),
 	"dynamic_update_slice": one(func(n *dag.Node, in []array, out tensor.Type) array {
 		x, u := in[0], in[1]
 		sizes := sizesOf(u.typ)
@@ -65,7 +75,7 @@ func (x vec[T]) indices() []int64 {
 }
 
 func (x vec[T]) takeRows(rows []int64, width int) storage {
-	y := make(vec[T], len(rows)*width)
+	y := made[T](len(rows) * width)
 	chunksOf(len(rows), grain/max(width, 1), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			copy(y[i*width:(i+1)*width], x[int(rows[i])*width:])

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/internal/hugepages"
 )
 
 // The memory of a value that nothing needs any more is used again by results of
@@ -31,6 +32,13 @@ var spare sync.Map // int: *sync.Pool of unsafe.Pointer
 // that does not write all of its result, or a value that is used too late, shows.
 var poison bool
 
+// made gives n zeros, in large pages if they are many.
+func made[T number](n int) vec[T] {
+	x := make(vec[T], n)
+	hugepages.Advise(bytesOf(x))
+	return x
+}
+
 // fresh gives n elements of any value, for results all of which are written.
 func fresh[T number](n int) vec[T] {
 	size := n * int(unsafe.Sizeof(T(0)))
@@ -41,7 +49,7 @@ func fresh[T number](n int) vec[T] {
 		}
 	}
 	if x == nil {
-		x = make(vec[T], n)
+		x = made[T](n)
 	}
 	x.spoil()
 	return x

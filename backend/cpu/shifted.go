@@ -49,7 +49,7 @@ func (w windows) convolveShifted(x, kernel vec[float32], sizes []int) vec[float3
 	y := fresh[float32](w.batch * w.features * windows)
 	input, result := vec[float32](nil), vec[float32](nil)
 	if !slices.Equal(in, sizes) {
-		input = make(vec[float32], channels*size)
+		input = made[float32](channels * size)
 	}
 	if !slices.Equal(out[1:], sizes[1:]) {
 		result = fresh[float32](features * span)

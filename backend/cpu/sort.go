@@ -36,7 +36,7 @@ func argsortKernel(n *dag.Node, in []array, out tensor.Type) array {
 }
 
 func (x vec[T]) argsortRows(rows, n int, descending bool) storage {
-	y := make(vec[int32], rows*n)
+	y := made[int32](rows * n)
 	compare := func(a, b T) int {
 		switch { // NaN is greatest, and 0 and -0 are equal
 		case a != a || b != b:

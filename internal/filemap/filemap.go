@@ -27,6 +27,7 @@ import (
 	"github.com/edsrzf/mmap-go"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/internal/hugepages"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
@@ -59,6 +60,7 @@ func Open(path string) (*File, error) {
 		}
 		// The file may have changed between Stat and Map.
 		file.size = int64(len(file.m))
+		hugepages.Advise(file.m)
 	}
 	return file, nil
 }

@@ -12,7 +12,8 @@ type kernels struct {
 	tiles []tile
 	// packed is where the rows of a packed strip are.
 	packed []int
-	// dot4 multiplies four rows of a by x, dot1 one.
+	// dot4 multiplies four rows of a by x, dot1 one, dot8, where there is one, eight.
+	dot8 func(k int, a *float32, lda int, x, y *float32)
 	dot4 func(k int, a *float32, lda int, x, y *float32)
 	dot1 func(k int, a, x, y *float32)
 	// axpy4 adds four rows of b times the four elements of a to y, axpy1 one.

@@ -3,7 +3,7 @@ package gemm
 import "golang.org/x/sys/cpu"
 
 // The kernels of tile_amd64.s (AVX-512F; AVX2 and FMA), vector_amd64.s (AVX2 and
-// FMA) and pack_amd64.s (AVX). k is at least 1 for tiles and copies; lengths and
+// FMA; dot8 AVX-512F) and pack_amd64.s (AVX). k is at least 1 for tiles and copies; lengths and
 // strides are in elements.
 //
 //go:noescape
@@ -20,6 +20,9 @@ func tile6x16(k int, a, b *float32, at *int, c *float32, ldc, add int)
 
 //go:noescape
 func dot4(k int, a *float32, lda int, x, y *float32)
+
+//go:noescape
+func dot8(k int, a *float32, lda int, x, y *float32)
 
 //go:noescape
 func dot1(k int, a, x, y *float32)
@@ -44,7 +47,7 @@ func available() []*kernels {
 		if cpu.X86.HasAVX512F {
 			wide := vector
 			wide.name, wide.rows, wide.cols, wide.packed = "avx512", 12, 32, steps(32)
-			wide.copy = copy32
+			wide.copy, wide.dot8 = copy32, dot8
 			wide.tiles = []tile{{4, tile4x32}, {8, tile8x32}, {12, tile12x32}}
 			all = append(all, &wide)
 		}

@@ -20,9 +20,14 @@ func strided(x []float32, n, stride int) []float32 {
 func (v *kernels) vector(y, x, matrix []float32, across, along int, run Runner) {
 	n, k := len(y), len(x)
 	if along == 1 {
-		rows := max(4, vectorWork/k&^3)
+		rows := max(8, vectorWork/k&^7)
 		run((n+rows-1)/rows, func(task int) {
 			j, last := task*rows, min((task+1)*rows, n)
+			for ; v.dot8 != nil && j+8 <= last; j += 8 {
+				part, out := matrix[j*across:], y[j:][:8]
+				_ = part[7*across+k-1]
+				v.dot8(k, &part[0], across, &x[0], &out[0])
+			}
 			for ; j+4 <= last; j += 4 {
 				part, out := matrix[j*across:], y[j:][:4]
 				_ = part[3*across+k-1]
