@@ -1,0 +1,132 @@
+package causal
+
+import (
+	"slices"
+
+	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/op"
+	"github.com/skainet-dev/skainet-go/lang/shape"
+)
+
+// The state: position, the number of positions that the caches hold, and for each
+// layer keys_I and values_I [R, G, d] in f16, of which the rows before position
+// count.
+//
+//   - prefill writes the tokens' rows from start on and gives the logits after the
+//     last of them; position is then start + seq. A start of 0 begins anew, one of
+//     the position appends, and one below it takes back what came after: whoever
+//     generates again from the same beginning prefills only what differs.
+//   - decode is prefill of one token at position, and advances it.
+//   - logits gives the logits after each token of a text, and neither reads nor
+//     writes the state.
+//   - generate is prefill, and then a choice and a decode for each new token, in
+//     one call: until a token of stop comes, or max_tokens, or the caches are full.
+//     There is at least one choice. tokens holds what was chosen, count says how
+//     many: a stop token, which then is tokens[count], is not counted. position
+//     lies behind the last token that was chosen, the stop token included, so that
+//     a prefill goes on from there.
+//
+// A program cannot refuse: whoever calls it sees to it that start + seq is at most
+// R, and less than R for generate and before decode, that seq is at least 1, and
+// that tokens are of the vocabulary.
+
+func (w *model) states() {
+	w.position = w.m.State("position", dtype.I32, 0)
+	for i, name := range w.cacheNames() {
+		s := w.m.State(name, dtype.F16, 0, w.cacheSizes()...)
+		if int64(i) < w.Layers {
+			w.keys = append(w.keys, s)
+		} else {
+			w.values = append(w.values, s)
+		}
+	}
+}
+
+// read gives the caches as they are at the call.
+func (w *model) read(f *lang.Func) cache {
+	var ts []lang.Tensor
+	for _, s := range slices.Concat(w.keys, w.values) {
+		ts = append(ts, f.Read(s))
+	}
+	return cacheOf(ts)
+}
+
+// write keeps the caches and the position for the next call.
+func (w *model) write(f *lang.Func, c cache, position lang.Tensor) {
+	f.Write(w.position, position)
+	for i, s := range slices.Concat(w.keys, w.values) {
+		f.Write(s, c.all()[i])
+	}
+}
+
+// run is the body of v on tokens from start on.
+func (w *model) run(f *lang.Func, v variant, tokens, start lang.Tensor, c cache) (lang.Tensor, cache) {
+	out := f.Call(v.body, append([]lang.Tensor{tokens, start}, c.all()...)...)
+	return out[0], cacheOf(out[1:])
+}
+
+// last gives the logits [1, V] after the last row of hidden [T, D].
+func (w *model) last(f *lang.Func, hidden lang.Tensor) lang.Tensor {
+	n := hidden.DimOf(0)
+	return f.Call(w.one.head, hidden.SliceOf(0, n.Minus(shape.N(1)), n, 1))[0]
+}
+
+func (w *model) entries() {
+	tokens := func(f *lang.Func) lang.Tensor { return f.InputOf("tokens", dtype.I32, w.many.rows) }
+
+	w.m.Entry("prefill", func(f *lang.Func) {
+		t, start := tokens(f), f.Input("start", dtype.I32)
+		hidden, c := w.run(f, w.many, t, start, w.read(f))
+		f.Output("logits", w.last(f, hidden))
+		w.write(f, c, start.Add(t.Size(0)))
+	})
+	w.m.Entry("decode", func(f *lang.Func) {
+		t := f.Input("token", dtype.I32, 1)
+		at := f.Read(w.position)
+		hidden, c := w.run(f, w.one, t, at, w.read(f))
+		f.Output("logits", f.Call(w.one.head, hidden)[0])
+		w.write(f, c, at.AddScalar(1))
+	})
+	w.m.Entry("logits", func(f *lang.Func) {
+		empty := w.eachCache(func(string) lang.Tensor { return f.Splat(dtype.F16, 0, w.cacheSizes()...) })
+		hidden, _ := w.run(f, w.many, tokens(f), f.Splat(dtype.I32, 0), empty)
+		f.Output("logits", f.Call(w.many.head, hidden)[0])
+	})
+	w.m.Entry("generate", func(f *lang.Func) { w.generate(f, tokens(f)) })
+}
+
+// generate carries the number of tokens that were chosen, whether the last one was
+// a stop token, the tokens, the logits of the next choice, and the caches.
+func (w *model) generate(f *lang.Func, tokens lang.Tensor) {
+	start, most := f.Input("start", dtype.I32), f.Input("max_tokens", dtype.I32)
+	f.Input("temperature", dtype.F32)
+	f.Input("top_k", dtype.I32)
+	f.Input("top_p", dtype.F32)
+	f.Input("min_p", dtype.F32)
+	f.Input("repeat_penalty", dtype.F32)
+	f.Input("seed", dtype.I32, 2)
+	stop := f.InputOf("stop", dtype.I32, shape.Named("stops"))
+
+	first := start.Add(tokens.Size(0))
+	most = most.Min(first.Negate().AddScalar(float64(w.Context))).Max(f.Splat(dtype.I32, 1))
+	hidden, c := w.run(f, w.many, tokens, start, w.read(f))
+	logits := w.last(f, hidden)
+
+	zero := f.Splat(dtype.I32, 0)
+	no := f.Splat(dtype.Bool, 0)
+	out := f.While(append([]lang.Tensor{zero, no, f.Splat(dtype.I32, 0, w.Context), logits}, c.all()...),
+		func(v []lang.Tensor) lang.Tensor {
+			return v[0].Compare(op.LT, most).And(v[1].Not())
+		},
+		func(v []lang.Tensor) []lang.Tensor {
+			token := v[3].ArgMax(1) // [1]
+			stopped := stop.Compare(op.EQ, token).Any(false, 0)
+			hidden, c := w.run(f, w.one, token, first.Add(v[0]), cacheOf(v[4:]))
+			logits := f.Call(w.one.head, hidden)[0]
+			return append([]lang.Tensor{v[0].AddScalar(1), stopped, v[2].Update(token, v[0]), logits}, c.all()...)
+		})
+	f.Output("tokens", out[2])
+	f.Output("count", out[0].Sub(out[1].Convert(dtype.I32)))
+	w.write(f, cacheOf(out[4:]), first.Add(out[0]))
+}

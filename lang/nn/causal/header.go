@@ -1,0 +1,259 @@
+package causal
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/quant"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// Codes of this package. The smallest input that causes each:
+const (
+	CodeFormat       errs.Code = "CAUSAL_FORMAT"       // weights in another format than GGUF
+	CodeArchitecture errs.Code = "CAUSAL_ARCHITECTURE" // a GGUF file of another architecture
+	CodeKey          errs.Code = "CAUSAL_KEY"          // a key is missing or has an impossible value
+	CodeTensor       errs.Code = "CAUSAL_TENSOR"       // a tensor has another shape than the keys say
+	CodeEncoding     errs.Code = "CAUSAL_ENCODING"     // a tensor is stored in blocks of a type that is not known
+	CodeContext      errs.Code = "CAUSAL_CONTEXT"      // a context below 1, or beyond what the model was trained for
+)
+
+// Bounds of what a header may say, far above any model: a number beyond one is a
+// damaged file, and no loop runs up to it.
+const (
+	maxLayers = 1 << 10
+	maxSize   = 1 << 24
+)
+
+// Header reads a model's settings from the metadata of a GGUF file. The first
+// mistake stays: see Err.
+type Header struct {
+	index *tensor.Index
+	arch  string
+	err   error
+}
+
+// NewHeader reads keys of the form "ARCH.NAME" of a file of that architecture.
+func NewHeader(x *tensor.Index, arch string) *Header {
+	h := &Header{index: x, arch: arch}
+	got, ok := x.Metadata["general.architecture"]
+	switch {
+	case x.Format != "gguf":
+		h.err = errs.New(CodeFormat, "the weights are of format %q; this model reads gguf", x.Format).On("general.architecture")
+	case !ok:
+		h.err = errs.New(CodeArchitecture, "the file does not say of which architecture it is").On("general.architecture")
+	case got != arch:
+		h.err = errs.New(CodeArchitecture, "the file is of architecture %q, this model is %q", got, arch).On("general.architecture").
+			Hint("use the model of that architecture, or another file")
+	}
+	return h
+}
+
+// Err gives the first mistake.
+func (h *Header) Err() error { return h.err }
+
+func (h *Header) fail(key, what string, args ...any) {
+	if h.err == nil {
+		h.err = errs.New(CodeKey, what, args...).On(h.arch + "." + key).Hint("list the keys with: skainet inspect FILE")
+	}
+}
+
+// Has says whether the file has a key.
+func (h *Header) Has(key string) bool {
+	_, number := h.index.Scalars[h.arch+"."+key]
+	_, text := h.index.Metadata[h.arch+"."+key]
+	return number || text
+}
+
+// Size gives a number of 1 or more that the file must have.
+func (h *Header) Size(key string) int64 {
+	n, ok := h.index.Scalars[h.arch+"."+key]
+	if !ok {
+		if text, other := h.index.Metadata[h.arch+"."+key]; other {
+			h.fail(key, "the value is %q, not one whole number", text)
+		}
+		h.fail(key, "the file has no such key")
+		return 1
+	}
+	if n < 1 || n > maxSize {
+		h.fail(key, "the value %d is not between 1 and %d", n, maxSize)
+		return 1
+	}
+	return n
+}
+
+// SizeOr is Size of a key that may be missing.
+func (h *Header) SizeOr(key string, otherwise int64) int64 {
+	if !h.Has(key) {
+		return otherwise
+	}
+	return h.Size(key)
+}
+
+// Number gives a float above 0 that the file must have.
+func (h *Header) Number(key string) float64 {
+	text, ok := h.index.Metadata[h.arch+"."+key]
+	if n, whole := h.index.Scalars[h.arch+"."+key]; whole {
+		text, ok = strconv.FormatInt(n, 10), true
+	}
+	if !ok {
+		h.fail(key, "the file has no such key")
+		return 1
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(v > 0) || math.IsInf(v, 0) {
+		h.fail(key, "the value is %q, not a number above 0", text)
+		return 1
+	}
+	return v
+}
+
+// NumberOr is Number of a key that may be missing.
+func (h *Header) NumberOr(key string, otherwise float64) float64 {
+	if !h.Has(key) {
+		return otherwise
+	}
+	return h.Number(key)
+}
+
+// Text gives a string; "" where the file has no such key.
+func (h *Header) Text(key string) string { return h.index.Metadata[h.arch+"."+key] }
+
+// Refuse is a mistake where the file has a key with another value than these, all
+// of which this code can do without looking at it.
+func (h *Header) Refuse(key string, but ...string) {
+	got := h.Text(key)
+	for _, ok := range append(but, "") {
+		if got == ok {
+			return
+		}
+	}
+	h.fail(key, "the value %q is not supported", got)
+}
+
+// Factor gives the divisor of positions that scales the context linearly.
+func (h *Header) Factor() float64 {
+	h.Refuse("rope.scaling.type", "none", "linear")
+	if h.Text("rope.scaling.type") == "none" {
+		return 1
+	}
+	// An older key of the same meaning.
+	return h.NumberOr("rope.scaling.factor", h.NumberOr("rope.scale_linear", 1))
+}
+
+// Sizes reads what all architectures have: sizes, heads, the vocabulary and the
+// context, which is the smaller of DefaultContext and what the model was trained
+// for where context is 0.
+func (h *Header) Sizes(context int64) Config {
+	c := Config{
+		Layers: h.Size("block_count"), Width: h.Size("embedding_length"), FeedForward: h.Size("feed_forward_length"),
+		Heads: h.Size("attention.head_count"), Trained: h.Size("context_length"),
+		Epsilon: h.Number("attention.layer_norm_rms_epsilon"),
+		Period:  1, EmbeddingScale: 1, Head: "token_embd.weight",
+	}
+	c.Groups = h.SizeOr("attention.head_count_kv", c.Heads)
+	if !h.Has("attention.key_length") && c.Width%c.Heads != 0 {
+		h.fail("attention.head_count", "%d heads do not divide a width of %d", c.Heads, c.Width)
+	}
+	c.HeadSize = h.SizeOr("attention.key_length", max(c.Width/c.Heads, 1))
+	switch {
+	case c.Layers > maxLayers:
+		h.fail("block_count", "the value %d is above %d", c.Layers, maxLayers)
+	case c.Heads%c.Groups != 0:
+		h.fail("attention.head_count_kv", "%d heads of keys do not divide %d of queries", c.Groups, c.Heads)
+	case c.HeadSize%2 != 0:
+		h.fail("attention.key_length", "heads of %d elements are no pairs", c.HeadSize)
+	case h.SizeOr("attention.value_length", c.HeadSize) != c.HeadSize:
+		h.fail("attention.value_length", "values of %d elements for keys of %d", h.Size("attention.value_length"), c.HeadSize)
+	case h.SizeOr("rope.dimension_count", c.HeadSize) != c.HeadSize:
+		h.fail("rope.dimension_count", "%d of %d elements of a head turn", h.Size("rope.dimension_count"), c.HeadSize)
+	}
+	c.AttentionScale = 1 / math.Sqrt(float64(c.HeadSize))
+	c.Context = context
+	if context == 0 {
+		c.Context = min(DefaultContext, c.Trained)
+	}
+	if h.err == nil && (c.Context < 1 || c.Context > c.Trained) {
+		h.err = errs.New(CodeContext, "a context of %d positions; the model was trained for %d", c.Context, c.Trained).
+			On(h.arch + ".context_length").Hint("choose 1 to %d positions", c.Trained)
+	}
+	return c
+}
+
+// Check compares the tensors with the config, whose Vocabulary it fills in, and
+// gives the first mistake of header or tensors.
+func (h *Header) Check(c *Config) error {
+	if h.err != nil {
+		return h.err
+	}
+	embedding, err := h.index.Lookup("token_embd.weight")
+	if err != nil {
+		return err
+	}
+	if embedding.Shape.Rank() != 2 || !embedding.Shape.IsStatic() || embedding.Shape[0].Size < 1 {
+		return errs.New(CodeTensor, "the tensor has shape %s, want [V, %d]", embedding.Shape, c.Width).On("token_embd.weight")
+	}
+	c.Vocabulary = embedding.Shape[0].Size
+	if _, err := h.index.Lookup("output.weight"); err == nil {
+		c.Head = "output.weight"
+	}
+	for _, w := range c.Tensors() {
+		s, err := h.index.Lookup(w.Name)
+		if err != nil {
+			return err
+		}
+		if !s.Shape.Equal(w.Shape) {
+			return errs.New(CodeTensor, "the tensor has shape %s, the settings of the file say %s", s.Shape, w.Shape).On(w.Name)
+		}
+		_, block := s.Encoding.Block()
+		if s.Encoding != quant.Dense && !block || s.DType != dtype.F32 && s.DType != dtype.F16 && s.DType != dtype.BF16 {
+			return errs.New(CodeEncoding, "the tensor is stored as %s (%s), which is not known here", s.Encoding, s.DType).On(w.Name).
+				Hint("convert the file: skainet convert")
+		}
+	}
+	return nil
+}
+
+// Tensors lists the weights of a model in the order in which it reads them: names
+// and shapes.
+func (c Config) Tensors() []tensor.Spec {
+	var list []tensor.Spec
+	add := func(name string, sizes ...int64) {
+		t := tensor.TypeOf(dtype.F32, sizes...)
+		list = append(list, tensor.Spec{Name: name, DType: t.DType, Shape: t.Shape})
+	}
+	add("token_embd.weight", c.Vocabulary, c.Width)
+	if c.Scaled {
+		add("rope_freqs.weight", c.HeadSize/2)
+	}
+	for i := range c.Layers {
+		block := func(name string, sizes ...int64) { add(fmt.Sprintf("blk.%d.%s.weight", i, name), sizes...) }
+		block("attn_norm", c.Width)
+		block("attn_q", c.Heads*c.HeadSize, c.Width)
+		block("attn_k", c.Groups*c.HeadSize, c.Width)
+		block("attn_v", c.Groups*c.HeadSize, c.Width)
+		if c.HeadNorms {
+			block("attn_q_norm", c.HeadSize)
+			block("attn_k_norm", c.HeadSize)
+		}
+		block("attn_output", c.Width, c.Heads*c.HeadSize)
+		if c.PostNorms {
+			block("post_attention_norm", c.Width)
+		}
+		block("ffn_norm", c.Width)
+		block("ffn_gate", c.FeedForward, c.Width)
+		block("ffn_up", c.FeedForward, c.Width)
+		block("ffn_down", c.Width, c.FeedForward)
+		if c.PostNorms {
+			block("post_ffw_norm", c.Width)
+		}
+	}
+	add("output_norm.weight", c.Width)
+	if c.Head != "token_embd.weight" {
+		add(c.Head, c.Vocabulary, c.Width)
+	}
+	return list
+}

@@ -1,0 +1,208 @@
+package causal
+
+import (
+	"fmt"
+
+	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/nn"
+	"github.com/skainet-dev/skainet-go/lang/shape"
+)
+
+// Model builds the entry points of c.
+func Model(m *lang.Module, c Config) {
+	w := &model{Config: c, m: m}
+	w.states()
+	// A row a call: products with one vector, which are kernels of their own. Many:
+	// any number, which a call says.
+	w.one = w.variant("one", shape.N(1))
+	w.many = w.variant("many", shape.Named("seq"))
+	w.entries()
+}
+
+type model struct {
+	Config
+	m              *lang.Module
+	position       lang.State
+	keys, values   []lang.State
+	one, many      variant
+	sampledDecoder lang.Callee
+}
+
+// variant is the functions for one number of rows. What layers share is a private
+// function with small weights as arguments, so that the text does not say it again
+// for each layer; large weights are read where they are used.
+type variant struct {
+	name          string
+	rows          shape.Dim
+	norm, addNorm lang.Callee // of the residual stream
+	glu           lang.Callee
+	local, global lang.Callee // attention
+	body, head    lang.Callee
+}
+
+func (w *model) variant(name string, rows shape.Dim) variant {
+	v := variant{name: name, rows: rows}
+	function := func(what string, build func(f *lang.Func)) lang.Callee { return w.m.Func(what+"_"+name, build) }
+	wide := func(f *lang.Func, name string, width int64) lang.Tensor {
+		return f.InputOf(name, dtype.F32, rows, shape.N(width))
+	}
+	gamma := func(f *lang.Func) lang.Tensor { return f.Input("gamma", dtype.F32, w.Width) }
+
+	v.norm = function("norm", func(f *lang.Func) {
+		x := wide(f, "x", w.Width)
+		f.Output("y", x.RMSNorm(gamma(f), w.Epsilon, 0))
+	})
+	if w.PostNorms {
+		v.addNorm = function("add_norm", func(f *lang.Func) {
+			x, more := wide(f, "x", w.Width), wide(f, "more", w.Width)
+			f.Output("y", x.Add(more.RMSNorm(gamma(f), w.Epsilon, 0)))
+		})
+	}
+	v.glu = function("glu", func(f *lang.Func) {
+		gate, up := wide(f, "gate", w.FeedForward), wide(f, "up", w.FeedForward)
+		f.Output("y", nn.GLU(gate, up, w.Activation))
+	})
+	if w.Period != 1 {
+		v.local = function("local", func(f *lang.Func) { w.attend(f, rows, w.Local) })
+	}
+	v.global = function("global", func(f *lang.Func) { w.attend(f, rows, w.Global) })
+	v.body = function("body", func(f *lang.Func) { w.body(f, v) })
+	v.head = function("head", func(f *lang.Func) { w.head(f, v) })
+	return v
+}
+
+// attend is attention of one layer: q [T, H*d], k and v [T, G*d] from the
+// projections, and the layer's cache. It gives [T, H*d] and the cache with the new
+// rows.
+func (w *model) attend(f *lang.Func, rows shape.Dim, a Attention) {
+	input := func(name string, width int64) lang.Tensor {
+		return f.InputOf(name, dtype.F32, rows, shape.N(width))
+	}
+	q, k, v := input("q", w.Heads*w.HeadSize), input("k", w.Groups*w.HeadSize), input("v", w.Groups*w.HeadSize)
+	var qNorm, kNorm lang.Tensor
+	if w.HeadNorms {
+		qNorm, kNorm = f.Input("q_norm", dtype.F32, w.HeadSize), f.Input("k_norm", dtype.F32, w.HeadSize)
+	}
+	cos, sin := input("cos", w.HeadSize/2), input("sin", w.HeadSize/2)
+	keys, values := f.Input("keys", dtype.F16, w.cacheSizes()...), f.Input("values", dtype.F16, w.cacheSizes()...)
+	start := f.Input("start", dtype.I32)
+
+	heads := func(x lang.Tensor, n int64) lang.Tensor { return x.ReshapeOf(rows, shape.N(n), shape.N(w.HeadSize)) }
+	q, k, v = heads(q, w.Heads), heads(k, w.Groups), heads(v, w.Groups)
+	if w.HeadNorms {
+		q, k = q.RMSNorm(qNorm, w.Epsilon, 0), k.RMSNorm(kNorm, w.Epsilon, 0)
+	}
+	rotary := nn.RotaryOf(cos, sin, w.Interleaved)
+	q, k = rotary.Turn(q), rotary.Turn(k)
+	at := positions(f, rows, start)
+	keys, values = nn.Keep(keys, k, at, start), nn.Keep(values, v, at, start)
+	y := cachedAttention(q, keys, values, start, w.AttentionScale, a.Window, w.AttentionCap)
+	f.Output("y", y.Flatten(1, 2))
+	f.Output("new_keys", keys)
+	f.Output("new_values", values)
+}
+
+// positions counts [T] from start.
+func positions(f *lang.Func, rows shape.Dim, start lang.Tensor) lang.Tensor {
+	return f.IotaOf(dtype.I32, 0, rows).Add(start)
+}
+
+func (w *model) cacheSizes() []int64 { return []int64{w.Context, w.Groups, w.HeadSize} }
+
+// cache is the keys and values of all layers, [R, G, d] each.
+type cache struct{ keys, values []lang.Tensor }
+
+func (c cache) all() []lang.Tensor { return append(append([]lang.Tensor{}, c.keys...), c.values...) }
+
+func cacheOf(ts []lang.Tensor) cache { return cache{ts[:len(ts)/2], ts[len(ts)/2:]} }
+
+// eachCache makes a cache of what build gives for each of its tensors.
+func (w *model) eachCache(build func(name string) lang.Tensor) cache {
+	var ts []lang.Tensor
+	for _, name := range w.cacheNames() {
+		ts = append(ts, build(name))
+	}
+	return cacheOf(ts)
+}
+
+// cacheNames lists keys_0, keys_1, ... values_0, ...
+func (w *model) cacheNames() []string {
+	var names []string
+	for _, what := range []string{"keys", "values"} {
+		for i := range w.Layers {
+			names = append(names, fmt.Sprintf("%s_%d", what, i))
+		}
+	}
+	return names
+}
+
+// body is all layers: tokens [T] at positions from start on give the residual
+// stream [T, D] and the caches with their rows.
+func (w *model) body(f *lang.Func, v variant) {
+	tokens := f.InputOf("tokens", dtype.I32, v.rows)
+	start := f.Input("start", dtype.I32)
+	c := w.eachCache(func(name string) lang.Tensor { return f.Input(name, dtype.F16, w.cacheSizes()...) })
+
+	x := nn.Embedding(f, "token_embd.weight", tokens)
+	if w.EmbeddingScale != 1 {
+		x = x.MulScalar(w.EmbeddingScale)
+	}
+	at := positions(f, v.rows, start)
+	global := w.rotary(f, at, w.Global)
+	local := global
+	if w.Period != 1 {
+		local = w.rotary(f, at, w.Local)
+	}
+	for i := range w.Layers {
+		key := func(name string) string { return fmt.Sprintf("blk.%d.%s.weight", i, name) }
+		param := func(name string) lang.Tensor { return nn.Param(f, key(name)) }
+		add := func(more lang.Tensor, norm string) lang.Tensor {
+			if !w.PostNorms {
+				return x.Add(more)
+			}
+			return f.Call(v.addNorm, x, more, param(norm))[0]
+		}
+		h := f.Call(v.norm, x, param("attn_norm"))[0]
+		in := []lang.Tensor{nn.Project(f, key("attn_q"), h), nn.Project(f, key("attn_k"), h), nn.Project(f, key("attn_v"), h)}
+		if w.HeadNorms {
+			in = append(in, param("attn_q_norm"), param("attn_k_norm"))
+		}
+		attention, rotary := v.local, local
+		if w.IsGlobal(i) {
+			attention, rotary = v.global, global
+		}
+		cos, sin := rotary.Tables()
+		out := f.Call(attention, append(in, cos, sin, c.keys[i], c.values[i], start)...)
+		c.keys[i], c.values[i] = out[1], out[2]
+		x = add(nn.Project(f, key("attn_output"), out[0]), "post_attention_norm")
+
+		h = f.Call(v.norm, x, param("ffn_norm"))[0]
+		g := f.Call(v.glu, nn.Project(f, key("ffn_gate"), h), nn.Project(f, key("ffn_up"), h))[0]
+		x = add(nn.Project(f, key("ffn_down"), g), "post_ffw_norm")
+	}
+	f.Output("hidden", x)
+	for i, name := range w.cacheNames() {
+		f.Output("new_"+name, c.all()[i])
+	}
+}
+
+func (w *model) rotary(f *lang.Func, at lang.Tensor, a Attention) nn.Rotary {
+	list := nn.Frequencies(a.Base, a.Factor, w.HeadSize)
+	frequencies := lang.Const(f, list, int64(len(list)))
+	if w.Scaled {
+		frequencies = frequencies.Div(nn.Param(f, "rope_freqs.weight"))
+	}
+	return nn.NewRotary(at, frequencies, w.Interleaved)
+}
+
+// head gives the logits [T, V] of the residual stream [T, D].
+func (w *model) head(f *lang.Func, v variant) {
+	x := f.InputOf("hidden", dtype.F32, v.rows, shape.N(w.Width))
+	h := f.Call(v.norm, x, nn.Param(f, "output_norm.weight"))[0]
+	y := nn.Project(f, w.Head, h)
+	if w.LogitCap != 0 {
+		y = y.DivScalar(w.LogitCap).Tanh().MulScalar(w.LogitCap)
+	}
+	f.Output("logits", y)
+}
