@@ -178,7 +178,7 @@ func (h *Header) Sizes(context int64) Config {
 	}
 	if h.err == nil && (c.Context < 1 || c.Context > c.Trained) {
 		h.err = errs.New(CodeContext, "a context of %d positions; the model was trained for %d", c.Context, c.Trained).
-			On(h.arch + ".context_length").Hint("choose 1 to %d positions", c.Trained)
+			On(h.arch+".context_length").Hint("choose 1 to %d positions", c.Trained)
 	}
 	return c
 }
