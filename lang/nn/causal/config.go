@@ -10,7 +10,7 @@
 //	decode(token i32 [1]) -> logits f32 [1, V]
 //	logits(tokens i32 [seq]) -> logits f32 [seq, V]
 //	generate(tokens i32 [seq], start, max_tokens, temperature, top_k, top_p, min_p,
-//	         repeat_penalty, seed, stop i32 [stops]) -> tokens i32 [R], count i32
+//	  repeat_penalty, seed i32 [2], stop i32 [stops]) -> tokens i32 [R], count i32
 //
 // # Errors
 //

@@ -5,6 +5,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/nn"
 	"github.com/skainet-dev/skainet-go/lang/op"
 	"github.com/skainet-dev/skainet-go/lang/shape"
 )
@@ -96,37 +97,45 @@ func (w *model) entries() {
 	w.m.Entry("generate", func(f *lang.Func) { w.generate(f, tokens(f)) })
 }
 
+// penalized is the number of the newest tokens, of those that this call is given or
+// chooses, that the repeat penalty makes less likely; it is text/generate's.
+const penalized = 64
+
 // generate carries the number of tokens that were chosen, whether the last one was
-// a stop token, the tokens, the logits of the next choice, and the caches.
+// a stop token, the tokens, the logits of the next choice, the newest tokens, and
+// the caches. Each round chooses a token and runs it, also the last one.
 func (w *model) generate(f *lang.Func, tokens lang.Tensor) {
 	start, most := f.Input("start", dtype.I32), f.Input("max_tokens", dtype.I32)
-	f.Input("temperature", dtype.F32)
-	f.Input("top_k", dtype.I32)
-	f.Input("top_p", dtype.F32)
-	f.Input("min_p", dtype.F32)
-	f.Input("repeat_penalty", dtype.F32)
-	f.Input("seed", dtype.I32, 2)
+	s := nn.Sampling{
+		Temperature: f.Input("temperature", dtype.F32), TopK: f.Input("top_k", dtype.I32),
+		TopP: f.Input("top_p", dtype.F32), MinP: f.Input("min_p", dtype.F32),
+	}
+	penalty := f.Input("repeat_penalty", dtype.F32)
+	s.Seed = f.Input("seed", dtype.I32, 2)
 	stop := f.InputOf("stop", dtype.I32, shape.Named("stops"))
 
 	first := start.Add(tokens.Size(0))
-	most = most.Min(first.Negate().AddScalar(float64(w.Context))).Max(f.Splat(dtype.I32, 1))
+	room := first.Negate().AddScalar(float64(w.Context))
+	most = most.Min(room).Max(f.Splat(dtype.I32, 1))
 	hidden, c := w.run(f, w.many, tokens, start, w.read(f))
-	logits := w.last(f, hidden)
-
-	zero := f.Splat(dtype.I32, 0)
-	no := f.Splat(dtype.Bool, 0)
-	out := f.While(append([]lang.Tensor{zero, no, f.Splat(dtype.I32, 0, w.Context), logits}, c.all()...),
-		func(v []lang.Tensor) lang.Tensor {
-			return v[0].Compare(op.LT, most).And(v[1].Not())
-		},
+	out := f.While(append([]lang.Tensor{
+		f.Splat(dtype.I32, 0), f.Splat(dtype.Bool, 0), f.Splat(dtype.I32, 0, w.Context),
+		w.last(f, hidden), nn.Recent(tokens, penalized),
+	}, c.all()...),
+		func(v []lang.Tensor) lang.Tensor { return v[0].Compare(op.LT, most).And(v[1].Not()) },
 		func(v []lang.Tensor) []lang.Tensor {
-			token := v[3].ArgMax(1) // [1]
+			count, chosen, logits, recent := v[0], v[2], v[3].Reshape(w.Vocabulary), v[4]
+			s.Step = count
+			choice := nn.Sample(nn.Penalize(logits, recent, penalty), s)
+			token := choice.Reshape(1)
 			stopped := stop.Compare(op.EQ, token).Any(false, 0)
-			hidden, c := w.run(f, w.one, token, first.Add(v[0]), cacheOf(v[4:]))
-			logits := f.Call(w.one.head, hidden)[0]
-			return append([]lang.Tensor{v[0].AddScalar(1), stopped, v[2].Update(token, v[0]), logits}, c.all()...)
+			hidden, c := w.run(f, w.one, token, first.Add(count), cacheOf(v[5:]))
+			return append([]lang.Tensor{
+				count.AddScalar(1), stopped, chosen.Update(token, count),
+				f.Call(w.one.head, hidden)[0], nn.Remember(recent, choice),
+			}, c.all()...)
 		})
 	f.Output("tokens", out[2])
 	f.Output("count", out[0].Sub(out[1].Convert(dtype.I32)))
-	w.write(f, cacheOf(out[4:]), first.Add(out[0]))
+	w.write(f, cacheOf(out[5:]), first.Add(out[0]))
 }

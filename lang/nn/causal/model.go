@@ -22,11 +22,10 @@ func Model(m *lang.Module, c Config) {
 
 type model struct {
 	Config
-	m              *lang.Module
-	position       lang.State
-	keys, values   []lang.State
-	one, many      variant
-	sampledDecoder lang.Callee
+	m            *lang.Module
+	position     lang.State
+	keys, values []lang.State
+	one, many    variant
 }
 
 // variant is the functions for one number of rows. What layers share is a private

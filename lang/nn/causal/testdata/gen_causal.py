@@ -1,0 +1,110 @@
+"""Makes causal.json: logits of small decoder-only transformers, in NumPy.
+
+    gen_causal.py causal.json
+
+Arithmetic is f64, but for keys and values, which are rounded to f16 as the caches
+of the graph are. Weights are numbers that the tests make too, from their names.
+"""
+import importlib.metadata
+import json
+import sys
+
+import numpy as np
+
+BASE = dict(Layers=3, Width=12, Heads=4, Groups=2, HeadSize=6, FeedForward=16, Vocabulary=23, Context=16,
+            Epsilon=1e-5, EmbeddingScale=1.0, AttentionScale=6**-0.5, AttentionCap=0.0, LogitCap=0.0,
+            Period=1, Window=0, GlobalBase=10000.0, GlobalFactor=1.0, LocalBase=0.0,
+            Activation="silu", Interleaved=False, HeadNorms=False, PostNorms=False, Scaled=False, Head="token_embd.weight")
+
+CASES = {
+    "gemma": BASE | dict(Layers=7, Period=3, Window=4, GlobalBase=1000000.0, GlobalFactor=8.0, LocalBase=10000.0,
+                         Activation="gelu_tanh", HeadNorms=True, PostNorms=True, EmbeddingScale=12**0.5, Epsilon=1e-6),
+    "gemma with caps": BASE | dict(Layers=2, Period=2, Window=3, GlobalBase=10000.0, LocalBase=500.0, Groups=1,
+                                   Activation="gelu_tanh", PostNorms=True, AttentionCap=1.5, LogitCap=2.0),
+    "llama": BASE | dict(Interleaved=True),
+    "llama with a head of its own": BASE | dict(Interleaved=True, Scaled=True, Groups=4, Head="output.weight"),
+}
+IDS = [3, 1, 4, 1, 5, 9, 2, 6, 22, 0, 7]
+
+
+def numbers(name, shape):
+    """-1 to 1 by a hash of name and place (the last steps are those of MurmurHash3)."""
+    h = 2166136261
+    for b in name.encode():
+        h = (h ^ b) * 16777619 & 0xFFFFFFFF
+    n = int(np.prod(shape))
+    x = (np.arange(n, dtype=np.uint64) * 2654435761 + h) & 0xFFFFFFFF
+    x ^= x >> 16
+    x = x * 0x85EBCA6B & 0xFFFFFFFF
+    x ^= x >> 13
+    x = x * 0xC2B2AE35 & 0xFFFFFFFF
+    x ^= x >> 16
+    return ((x.astype(np.float64) / 2**31) - 1).astype(np.float32).reshape(shape)
+
+
+def weight(name, *shape):
+    """Norms are about 1, others about as large as keeps their products so."""
+    w = numbers(name, shape).astype(np.float64)
+    if len(shape) == 1:
+        return (1 + np.float32(0.25) * w.astype(np.float32)).astype(np.float64)
+    return w
+
+
+def softmax(s):
+    e = np.exp(s - s.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+
+
+def cap(x, c):
+    return c * np.tanh(x / c) if c else x
+
+
+def logits(c, ids):
+    n, at, d = len(ids), np.arange(len(ids)), c["HeadSize"]
+    norm = lambda x, name: x / np.sqrt((x**2).mean(-1, keepdims=True) + c["Epsilon"]) * weight(name, x.shape[-1])
+    act = {"silu": lambda x: x / (1 + np.exp(-x)),
+           "gelu_tanh": lambda x: 0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3)))}[c["Activation"]]
+
+    def turn(x, base, factor):
+        f = base ** (-np.arange(0, d, 2) / d) / factor
+        if c["Scaled"]:
+            f = f / weight("rope_freqs.weight", d // 2)
+        a = at[:, None] * f
+        cos, sin = np.cos(a)[:, None], np.sin(a)[:, None]
+        y = np.empty_like(x)
+        l, r = (np.s_[..., 0::2], np.s_[..., 1::2]) if c["Interleaved"] else (np.s_[..., : d // 2], np.s_[..., d // 2 :])
+        y[l], y[r] = x[l] * cos - x[r] * sin, x[r] * cos + x[l] * sin
+        return y
+
+    x = weight("token_embd.weight", c["Vocabulary"], c["Width"])[ids] * c["EmbeddingScale"]
+    for i in range(c["Layers"]):
+        name = lambda s: f"blk.{i}.{s}.weight"
+        everywhere = (i + 1) % c["Period"] == 0
+        base, factor = (c["GlobalBase"], c["GlobalFactor"]) if everywhere else (c["LocalBase"], 1.0)
+        lin = lambda s, x, out: x @ weight(name(s), out, x.shape[-1]).T
+        h = norm(x, name("attn_norm"))
+        q = lin("attn_q", h, c["Heads"] * d).reshape(n, -1, d)
+        k = lin("attn_k", h, c["Groups"] * d).reshape(n, -1, d)
+        v = lin("attn_v", h, c["Groups"] * d).reshape(n, -1, d)
+        if c["HeadNorms"]:
+            q, k = norm(q, name("attn_q_norm")), norm(k, name("attn_k_norm"))
+        q, k = turn(q, base, factor), turn(k, base, factor)
+        k, v = (t.astype(np.float16).astype(np.float64).repeat(c["Heads"] // c["Groups"], 1) for t in (k, v))
+        s = cap(np.einsum("qhd,khd->hqk", q, k) * c["AttentionScale"], c["AttentionCap"])
+        hide = at[None] > at[:, None]
+        if not everywhere and c["Window"]:
+            hide |= at[:, None] - at[None] >= c["Window"]
+        o = np.einsum("hqk,khd->qhd", softmax(np.where(hide, -np.inf, s)), v).reshape(n, -1)
+        o = lin("attn_output", o, c["Width"])
+        x = x + (norm(o, name("post_attention_norm")) if c["PostNorms"] else o)
+        h = norm(x, name("ffn_norm"))
+        g = lin("ffn_down", act(lin("ffn_gate", h, c["FeedForward"])) * lin("ffn_up", h, c["FeedForward"]), c["Width"])
+        x = x + (norm(g, name("post_ffw_norm")) if c["PostNorms"] else g)
+    y = norm(x, "output_norm.weight") @ weight(c["Head"], c["Vocabulary"], c["Width"]).T
+    return cap(y, c["LogitCap"])
+
+
+json.dump({
+    "origin": "NumPy " + importlib.metadata.version("numpy"), "ids": IDS,
+    "cases": {name: {"config": c, "logits": np.round(logits(c, IDS), 6).tolist()} for name, c in CASES.items()},
+}, open(sys.argv[1], "w"), separators=(",", ":"))
