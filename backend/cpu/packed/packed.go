@@ -3,7 +3,8 @@
 // parts of some rows, at a time are unpacked where the processor's cache is.
 //
 // Arithmetic is that of float32: a product is, bit for bit, what package gemm
-// gives for the matrix unpacked. The other operand is never quantised.
+// gives for the matrix unpacked. The other operand is quantised only in products of
+// a matrix that Int8 gave.
 //
 // Memory beyond operands and result is at most a row for each task of a product
 // with one vector; for more of them, the columns of a tile times 640 elements, and
@@ -13,7 +14,8 @@
 //
 // New gives QUANT_* for an encoding without blocks, or rows that are no whole
 // blocks, and PACKED_SHAPE for bytes of another length. Multiply gives
-// PACKED_SHAPE where operands do not fit together.
+// PACKED_SHAPE where operands do not fit together; Int8 PACKED_INT8 for an encoding
+// without products in integers.
 //
 // # Determinism
 //
@@ -46,6 +48,7 @@ type Matrix struct {
 	rows, cols  int
 	data        []byte
 	bytesOfARow int
+	coder       coder // of Int8
 }
 
 // New gives the matrix that data holds. It keeps data, which must not change.
@@ -87,6 +90,9 @@ func buffer(n int) *[]float32 {
 // Multiply computes c [n, rows] = a [n, cols] times the transpose of m, replacing
 // what c holds: a linear layer for n vectors. c must not share memory with a.
 func (m *Matrix) Multiply(c gemm.Result, a gemm.Operand, n int, run gemm.Runner) error {
+	if m.coder.read != nil {
+		return m.multiplyInt8(c, a, n, run)
+	}
 	s := gemm.Size{Batch: 1, M: n, N: m.rows, K: m.cols}
 	if n == 1 && m.rows > 0 && m.cols > 0 {
 		return m.vector(c, a, s, run)

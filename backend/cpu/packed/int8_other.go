@@ -1,0 +1,6 @@
+//go:build !amd64 && !arm64
+
+package packed
+
+// int8Kernels gives the kernels that this processor can run, the best first.
+func int8Kernels() []kernels { return []kernels{portable} }
