@@ -12,6 +12,7 @@ type element string
 const (
 	f32   element = "f32"
 	f16   element = "f16"
+	bf16  element = "bf16"
 	i1    element = "i1"
 	i8    element = "i8"
 	i16   element = "i16"
@@ -20,9 +21,9 @@ const (
 	index element = "index"
 )
 
-var widths = map[element]int{f32: 32, f16: 16, i1: 1, i8: 8, i16: 16, i32: 32, i64: 64}
+var widths = map[element]int{f32: 32, f16: 16, bf16: 16, i1: 1, i8: 8, i16: 16, i32: 32, i64: 64}
 
-func (e element) isFloat() bool { return e == f32 || e == f16 }
+func (e element) isFloat() bool { return e == f32 || e == f16 || e == bf16 }
 
 // typ is a scalar type or, with lanes, a vector type.
 type typ struct {

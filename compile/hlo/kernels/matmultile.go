@@ -1,0 +1,162 @@
+package kernels
+
+// product writes the body of a MatMul.
+type product struct {
+	*builder
+	source  panelSource
+	tail    bool
+	m, n, k value
+
+	w, x, y memory
+	panel   memory // [slice, 16]: columns of y side by side
+	rows    memory // [16, elements]: a block of each row of W
+	first   value  // whether the slice is the first
+	columns value  // of the panel that y has, as a mask; with tail only
+}
+
+var vectorType = typ{f32, lanes}
+
+// write is the loops around the panels: over slices of K, and in each over the
+// panels of the workgroup.
+func (p *product) write() {
+	s := p.source
+	zero, size := p.index(0), p.index(s.elements)
+	bind := func(name string) value { return value{name, typ{elem: "!stream.binding"}} }
+	p.w = s.memory(p.builder, bind("%b0"), p.n, p.over(p.k, size, false))
+	p.x = p.view(bind("%b1"), f32, []value{p.m, p.k}, -1, -1)
+	p.y = p.view(bind("%b2"), f32, []value{p.m, p.n}, -1, -1)
+	p.rows = p.scratch(f32, lanes, s.elements)
+	p.panel = p.scratch(f32, s.slice, lanes)
+
+	column := p.mul(p.workgroup("id", 0), p.index(groupColumns))
+	lastColumn := p.least(p.plus(column, groupColumns), p.n)
+	// Tiles of rows are dealt out evenly among the workgroups of a column.
+	tiles := p.over(p.over(p.m, p.index(tileRows), true), p.workgroup("count", 1), true)
+	height := p.mul(tiles, p.index(tileRows))
+	row := p.least(p.mul(p.workgroup("id", 1), height), p.m)
+	lastRow := p.least(p.add(row, height), p.m)
+	rest := p.def(indexType, "arith.remui %s, %s : index", p.sub(lastRow, row).name, p.index(tileRows).name)
+	lastTile := p.sub(lastRow, rest)
+
+	// Slices are about equal, of whole blocks.
+	slices := p.over(p.k, p.index(s.slice), true)
+	step := p.mul(p.over(p.over(p.k, slices, true), size, true), size)
+	p.loop(zero, p.k, step, nil, func(start value, _ []value) []value {
+		length := p.least(p.sub(p.k, start), step)
+		p.first = p.def(typ{elem: i1}, "arith.cmpi eq, %s, %s : index", start.name, zero.name)
+		p.loop(column, lastColumn, p.index(lanes), nil, func(n value, _ []value) []value {
+			if p.tail {
+				p.columns = p.def(typ{i1, lanes}, "vector.create_mask %s : vector<%dxi1>", p.sub(p.n, n).name, lanes)
+			}
+			p.fill(n, start, length)
+			p.loop(row, lastTile, p.index(tileRows), nil, func(m value, _ []value) []value {
+				at := make([]value, tileRows)
+				for i := range at {
+					at[i] = p.offset(m, i)
+				}
+				p.tile(at, n, start, length, tileUnroll, 1)
+				return nil
+			})
+			p.loop(lastTile, lastRow, p.index(1), nil, func(m value, _ []value) []value {
+				p.tile([]value{m}, n, start, length, rowChains, rowChains)
+				return nil
+			})
+			return nil
+		})
+		return nil
+	})
+}
+
+func (p *product) offset(x value, n int) value {
+	if n == 0 {
+		return x
+	}
+	return p.plus(x, int64(n))
+}
+
+// fill unpacks rows n and on of W from element start on into the panel.
+func (p *product) fill(n, start, length value) {
+	zero, one, four := p.index(0), p.index(1), p.index(4)
+	size := p.index(p.source.elements)
+	p.loop(zero, length, size, nil, func(k value, _ []value) []value {
+		block := p.over(p.add(start, k), size, false)
+		p.loop(zero, p.index(lanes), one, nil, func(i value, _ []value) []value {
+			row := p.add(n, i)
+			if p.tail {
+				row = p.least(row, p.sub(p.n, one)) // of the columns that y lacks, any
+			}
+			p.source.unpack(p.builder, p.w, row, block, func(element int, v value) {
+				p.store(v, p.rows, i, p.index(int64(element)))
+			})
+			return nil
+		})
+		// Four by four elements are transposed in registers.
+		p.loop(zero, size, four, nil, func(e value, _ []value) []value {
+			at := p.add(k, e)
+			p.loop(zero, p.index(lanes), four, nil, func(i value, _ []value) []value {
+				var r [4]value
+				for j := range r {
+					r[j] = p.load(p.rows, 4, p.offset(i, j), e)
+				}
+				v := p.shuffle(p.shuffle(r[0], r[1], span(0, 8)...), p.shuffle(r[2], r[3], span(0, 8)...),
+					0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15)
+				for j := range r {
+					p.store(p.part(v, 4*j, 4), p.panel, p.offset(at, j), i)
+				}
+				return nil
+			})
+			return nil
+		})
+		return nil
+	})
+}
+
+// tile adds the products of rows of x with the panel, to y or, of the first
+// slice, to nothing; unroll elements of K at a time, in that many chains.
+func (p *product) tile(rows []value, n, start, length value, unroll, chains int) {
+	sums := make([]value, 0, chains*len(rows))
+	for _, m := range rows {
+		// What y holds before the first slice is left, whatever it is.
+		v := p.loadY(m, n)
+		sums = append(sums, p.def(vectorType, "arith.select %s, %s, %s : %s", p.first.name, p.zeros(vectorType).name, v.name, vectorType))
+	}
+	for len(sums) < cap(sums) {
+		sums = append(sums, p.zeros(vectorType))
+	}
+	sums = p.loop(p.index(0), length, p.index(int64(unroll)), sums, func(k value, sums []value) []value {
+		for u := range unroll {
+			at := p.offset(k, u)
+			from := p.add(start, at)
+			w := p.load(p.panel, lanes, at, p.index(0))
+			for i, m := range rows {
+				s := &sums[u%chains*len(rows)+i]
+				*s = p.fma(w, p.splat(p.load(p.x, 0, m, from), lanes), *s)
+			}
+		}
+		return sums
+	})
+	for i, m := range rows {
+		v := sums[i]
+		for c := 1; c < chains; c++ {
+			v = p.add(v, sums[c*len(rows)+i])
+		}
+		p.storeY(v, m, n)
+	}
+}
+
+func (p *product) loadY(m, n value) value {
+	if !p.tail {
+		return p.load(p.y, lanes, m, n)
+	}
+	return p.def(vectorType, "vector.maskedload %s[%s, %s], %s, %s : %s, %s, %s into %s", p.y.name, m.name, n.name,
+		p.columns.name, p.zeros(vectorType).name, p.y, p.columns.typ, vectorType, vectorType)
+}
+
+func (p *product) storeY(v, m, n value) {
+	if !p.tail {
+		p.store(v, p.y, m, n)
+		return
+	}
+	p.body.line("vector.maskedstore %s[%s, %s], %s, %s : %s, %s, %s", p.y.name, m.name, n.name,
+		p.columns.name, v.name, p.y, p.columns.typ, vectorType)
+}
