@@ -24,6 +24,22 @@ func (t Tensor) Attention(k, v Tensor, o AttentionOptions) Tensor {
 	}, in...)
 }
 
+// CachedAttention is attention of T new tokens t [T, H, D] over a cache of keys and
+// values [R, G, D] of f32 or narrower, in which theirs are already, the first at row
+// start (i32 scalar): [T, H, D]. Token i sees the rows up to start + i, and with a
+// window the last of these alone. Of o it takes Scale, Window and SoftCap. T may be
+// dynamic. Processors visit only the rows that are seen.
+func (t Tensor) CachedAttention(keys, values, start Tensor, o AttentionOptions) Tensor {
+	return t.f.add("cached_attention", attrs{"scale": o.Scale, "window": o.Window, "soft_cap": o.SoftCap}, t, keys, values, start)
+}
+
+// UpdateRows puts rows [T, ...] into t [R, ...] from row start (i32 scalar) on, which
+// is clamped so that they fit; T may be dynamic. Where t is a state variable that is
+// set to the result, programs do it in its memory.
+func (t Tensor) UpdateRows(rows, start Tensor) Tensor {
+	return t.f.add("update_rows", nil, t, rows, start)
+}
+
 // RotaryOptions are what Rotary takes beside its tensors. The zero value turns
 // halves of all elements, with base 10000.
 type RotaryOptions struct {

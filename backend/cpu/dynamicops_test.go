@@ -141,12 +141,15 @@ var elsewhere = []string{"call", "cond", "while", "dim_size", "top_k"}
 // sizes that fit: see dynamic_test.go.
 var (
 	refuseFirst = []string{
-		"reshape", // here: no size of the result is that of the operand
+		"reshape",     // here: no size of the result is that of the operand
+		"update_rows", // here: a cache is of a known size
 	}
 	refuseLast = []string{
+		"cached_attention",     // a cache is of a known size
 		"col2im",               // the number of its windows follows from sizes that are numbers
 		"dynamic_update_slice", // here: the update is not the whole of the dimension
 		"rotary",               // its frequencies are numbers that depend on the size
 		"space_to_depth",       // here: a block does not divide every size
+		"update_rows",          // a cache is of a known size
 	}
 )

@@ -18,7 +18,7 @@ var lowerings = func() map[string]lowering {
 	all := map[string]lowering{}
 	for _, family := range []map[string]lowering{
 		sourceLowerings, elementwiseLowerings, layoutLowerings, contractionLowerings,
-		convolutionLowerings, reductionLowerings, indexingLowerings, normLowerings,
+		convolutionLowerings, reductionLowerings, indexingLowerings, normLowerings, cachedLowerings,
 	} {
 		maps.Copy(all, family)
 	}

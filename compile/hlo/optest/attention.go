@@ -15,6 +15,26 @@ var attentions = join(
 		f.Output("window", q.Attention(k, v, lang.AttentionOptions{Window: 2, SoftCap: 3, Scale: 0.5}))
 		f.Output("unseen", q.Attention(k, v, lang.AttentionOptions{Causal: true, Offset: -2}))
 	}, nil),
+	each("cached", halves, func(f *lang.Func, d dtype.DType) {
+		start := f.Input("start", dtype.I32)
+		keys, values := f.Input("keys", d, 40, 2, 16), f.Input("values", d, 40, 2, 16)
+		for i, name := range []string{"decode", "prefill"} {
+			q := f.Input("q_"+name, dtype.F32, 1+10*int64(i), 4, 16)
+			f.Output(name, q.CachedAttention(keys, values, start, lang.AttentionOptions{}))
+			f.Output(name+"_window", q.CachedAttention(keys, values, start, lang.AttentionOptions{Window: 7, SoftCap: 3, Scale: 0.5}))
+		}
+	}, func(dtype.DType) []tensor.Value { return []tensor.Value{list([]int32{21})} }),
+	[]entry{{name: "update_rows", build: func(f *lang.Func) {
+		first, beyond := f.Input("first", dtype.I32), f.Input("beyond", dtype.I32)
+		for _, d := range []dtype.DType{dtype.F32, dtype.F16, dtype.U8, dtype.I32, dtype.Bool} {
+			x := f.Input("x_"+d.String(), d, 6, 2, 3)
+			f.Output("one_"+d.String(), x.UpdateRows(f.Input("u_"+d.String(), d, 1, 2, 3), first))
+			f.Output("more_"+d.String(), x.UpdateRows(f.Input("v_"+d.String(), d, 3, 2, 3), beyond))
+			f.Output("all_"+d.String(), x.UpdateRows(f.Input("w_"+d.String(), d, 8, 2, 3), first))
+		}
+		y := f.Input("y", dtype.F32, 6)
+		f.Output("none", y.UpdateRows(f.Input("z", dtype.F32, 0), first))
+	}, args: []tensor.Value{list([]int32{2}), list([]int32{5})}}},
 	[]entry{{name: "sdpa_mask", build: func(f *lang.Func) {
 		mask := f.Input("mask", dtype.F32, 2, 4)
 		q, k, v := f.Input("q", dtype.F32, 2, 2, 2, 4), f.Input("k", dtype.F32, 2, 2, 4, 4), f.Input("v", dtype.F32, 2, 2, 4, 4)

@@ -37,7 +37,7 @@ func (s spec) takes(key string) bool { return slices.Contains(s.keys, key) }
 var table = map[string]spec{}
 
 func init() {
-	for _, family := range []map[string]spec{elementwise, layout, contractions, reductions, indexing, sized, controls, others} {
+	for _, family := range []map[string]spec{elementwise, layout, contractions, reductions, indexing, sized, slicing, controls, others} {
 		maps.Copy(table, family)
 	}
 }

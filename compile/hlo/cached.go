@@ -1,0 +1,89 @@
+package hlo
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/lang/shape"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+var cachedLowerings = map[string]lowering{
+	// Of stablehlo.dynamic_update_slice the pinned compiler has no form for dynamic
+	// sizes, and it waits for the start on the host; the operation of the tensor
+	// dialect that it becomes takes both, and is done in place, in the memory of a
+	// state variable too (IREE 3.13.0).
+	"update_rows": func(p *printer, n *dag.Node) {
+		x, rows := p.in(n, 0), p.in(n, 1)
+		d := x.typ.DType
+		if twin, unsigned := signedTwin[d]; unsigned {
+			x, rows = p.as(x, twin), p.as(rows, twin)
+		}
+		if rows.typ.Shape[0].Size == 0 {
+			p.bind(n, p.in(n, 0))
+			return
+		}
+		count, start := p.rowsAt(x.typ.Shape[0].Size, rows, p.in(n, 2))
+		size := part{number: min(rows.typ.Shape[0].Size, x.typ.Shape[0].Size)}
+		if size.number < 0 {
+			size.value = p.indexOf(count)
+		}
+		if size.number != rows.typ.Shape[0].Size || size.number < 0 { // there may be more
+			t := tensor.Type{DType: rows.typ.DType, Shape: append(shape.Of(size.number), rows.typ.Shape[1:]...)}
+			rows = p.slices("extract", t, []ssa{rows}, part{}, size)
+		}
+		p.bind(n, p.as(p.slices("insert", x.typ, []ssa{rows, x}, part{value: p.indexOf(start)}, size), d))
+	},
+}
+
+// rowsAt gives how many rows of a cache of size all get new ones, and the first of
+// them.
+func (p *printer) rowsAt(all int64, rows, start ssa) (count, first ssa) {
+	if n := rows.typ.Shape[0]; n.IsStatic() {
+		count = p.number(start, float64(min(n.Size, all)))
+	} else {
+		count = p.dimension(rows, 0)
+		count = p.same("stablehlo.minimum", count, p.number(count, float64(all)))
+	}
+	last := p.same("stablehlo.subtract", p.number(count, float64(all)), count)
+	return count, p.same("stablehlo.minimum", p.same("stablehlo.maximum", start, p.number(start, 0)), last)
+}
+
+// indexOf gives a number in a tensor as an index.
+func (p *printer) indexOf(v ssa) ssa {
+	n := p.def(tensor.Type{}, `"tensor.extract"(%s) : (tensor<i32>) -> i32`, v.name)
+	return p.def(tensor.Type{}, `"arith.index_cast"(%s) : (i32) -> index`, n.name)
+}
+
+// part is an offset or size of the first dimension: a value, or a number where
+// there is none.
+type part struct {
+	number int64
+	value  ssa
+}
+
+// slices prints tensor.extract_slice or tensor.insert_slice of rows, in the form
+// that all operations have.
+func (p *printer) slices(name string, t tensor.Type, in []ssa, offset, size part) ssa {
+	segments, args, types := []int64{}, slices.Clone(in), p.typesOf(in)
+	for range in {
+		segments = append(segments, 1)
+	}
+	number := func(v part) int64 {
+		if v.value.name == "" {
+			segments = append(segments, 0)
+			return v.number
+		}
+		segments, args, types = append(segments, 1), append(args, v.value), types+", index"
+		return math.MinInt64
+	}
+	rank := len(t.Shape)
+	offsets, sizes := make([]int64, rank), append([]int64{0}, t.Shape[1:].Sizes()...)
+	offsets[0] = number(offset)
+	sizes[0] = number(size)
+	segments = append(segments, 0)
+	return p.def(t, `"tensor.%s_slice"(%s) <{operandSegmentSizes = %s, static_offsets = %s, static_sizes = %s, static_strides = %s}> : (%s) -> %s`,
+		name, names(args), strings.Replace(array(segments), "i64", "i32", 1), array(offsets), array(sizes), array(ones(rank)), types, p.typ(t))
+}
