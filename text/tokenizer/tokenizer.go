@@ -1,30 +1,46 @@
-// Package tokenizer turns a model's token ids into text.
+// Package tokenizer turns text into a model's token ids, and ids into text.
 //
-// It reads byte-level BPE vocabularies as Whisper and GPT-2 have them, from a
-// Hugging Face tokenizer.json or from CTranslate2's vocabulary.txt (one token a line),
-// told apart by content. Tokens are pieces of UTF-8, so a character may be split over
-// several: bytes are put together first and what is no UTF-8 then becomes U+FFFD, once
-// for each longest broken sequence, as Rust and browsers do. Where
-// <|notimestamps|> is the last token of the file, Whisper's 1501 timestamp tokens
-// <|0.00|> to <|30.00|> are added behind it, as the model has them.
+// FromGGUF makes a tokenizer of the metadata of a GGUF file: SentencePiece, byte-level
+// BPE and WordPiece, with the ids that llama.cpp gives. Load and Parse read a
+// tokenizer.json of Hugging Face's tokenizers (byte-level BPE and BERT's WordPiece),
+// BERT's vocab.txt, and CTranslate2's vocabulary.txt, told apart by content. The last
+// has no merges and only decodes. Where <|notimestamps|> is the last token of a file,
+// Whisper's 1501 timestamp tokens <|0.00|> to <|30.00|> are added behind it, as the
+// model has them.
+//
+// Tokens are pieces of UTF-8, so a character may be split over several: bytes are put
+// together first and what is no UTF-8 then becomes U+FFFD, once for each longest
+// broken sequence, as Rust and browsers do. Stream holds half a character back.
+//
+// Encoding takes O(n log n), whatever the text. Of a byte that a byte-level vocabulary
+// has no token for nothing comes, unless it names one for the unknown, as in llama.cpp.
+// Letters, digits and marks are those of Unicode 15.0 (unicode.Version); peers with
+// another version differ on characters that are newer.
 //
 // # Errors
 //
-// TOKENIZER_READ (the file cannot be read), TOKENIZER_TOO_LARGE (over MaxBytes),
+// Of a file: TOKENIZER_READ (it cannot be read), TOKENIZER_TOO_LARGE (over MaxBytes),
 // TOKENIZER_SYNTAX (no JSON, a wrong type, no UTF-8), TOKENIZER_MODEL (another kind of
-// tokenizer), TOKENIZER_DUPLICATE (an id or a token twice), TOKENIZER_GAP (an id
-// without a token), TOKENIZER_ID (an id outside the vocabulary), TOKENIZER_WHISPER
-// (a special token of Whisper is missing). Those of a file name a byte offset or a
-// field path.
+// tokenizer, or a component that is not known), TOKENIZER_DUPLICATE (an id or a token
+// twice), TOKENIZER_GAP (an id without a token), TOKENIZER_MISSING_KEY,
+// TOKENIZER_BAD_VALUE (a length, an id or a number that cannot be), TOKENIZER_MERGE (one
+// that names no token), TOKENIZER_PATTERN (a regular expression that cannot be used),
+// TOKENIZER_WHISPER (a special token of Whisper is missing); they name a byte offset, a
+// key or a field path. Of a text: TOKENIZER_UTF8 (with the byte offset),
+// TOKENIZER_TOO_LARGE (over MaxText), TOKENIZER_DECODE_ONLY,
+// TOKENIZER_PATTERN_COST (a pattern of a file that takes too long). Of ids:
+// TOKENIZER_ID (outside the vocabulary).
 //
 // # Determinism
 //
-// Everything depends on the file's bytes and the ids alone.
+// Everything depends on the file's bytes, the text and the ids alone.
 //
 // # Untrusted input
 //
-// A file has at most MaxBytes (64 MiB); memory stays within a small multiple of
-// the file, whatever ids it claims. Decoded text has at most MaxText bytes (256 MiB).
+// A file, and the tokens in a GGUF file together, have at most MaxBytes (64 MiB); memory
+// stays within a small multiple of the file, whatever ids it claims. A pattern compiles
+// to at most 4096 instructions and runs at most 64 steps for each byte of a text. A text
+// has at most MaxText bytes (256 MiB).
 package tokenizer
 
 import (
@@ -52,34 +68,55 @@ const (
 	CodeGap       errs.Code = "TOKENIZER_GAP"       // smallest input: a vocabulary {"a": 1}
 	CodeID        errs.Code = "TOKENIZER_ID"        // smallest input: the id -1
 	CodeWhisper   errs.Code = "TOKENIZER_WHISPER"   // smallest input: any tokenizer but Whisper's
+
+	CodeMissingKey errs.Code = "TOKENIZER_MISSING_KEY"  // smallest input: metadata without tokenizer.ggml.model
+	CodeBadValue   errs.Code = "TOKENIZER_BAD_VALUE"    // smallest input: a bos_token_id outside the vocabulary
+	CodeMerge      errs.Code = "TOKENIZER_MERGE"        // smallest input: the merge "ab"
+	CodePattern    errs.Code = "TOKENIZER_PATTERN"      // smallest input: a pre-tokeniser with the pattern "("
+	CodeCost       errs.Code = "TOKENIZER_PATTERN_COST" // smallest input: (a|a)+b on 20 "a"
+	CodeUTF8       errs.Code = "TOKENIZER_UTF8"         // smallest input: the text "\xff"
+	CodeDecodeOnly errs.Code = "TOKENIZER_DECODE_ONLY"  // smallest input: Encode with a vocabulary.txt
 )
 
-// Tokenizer maps ids to text. Implementations may be used by several goroutines
-// at once.
+// Tokenizer turns text into ids and back. Implementations may be used by several
+// goroutines at once.
 type Tokenizer interface {
+	// Encode turns text into ids. Tokens such as <end_of_turn> that are spelled in
+	// the text are taken as such. special asks for what the model wants around a
+	// text: BOS, or [CLS] and [SEP]. A chat template often has them itself.
+	// It fails with TOKENIZER_UTF8, TOKENIZER_TOO_LARGE, TOKENIZER_DECODE_ONLY and
+	// TOKENIZER_PATTERN_COST.
+	Encode(text string, special bool) ([]int32, error)
+	// EncodeWith is Encode with all options.
+	EncodeWith(text string, o Options) ([]int32, error)
+	// Decode gives the text of ids, without control tokens; an id outside the
+	// vocabulary is U+FFFD, which Text refuses.
+	Decode(ids []int32) string
+	// Text gives the text of ids, with special also of control tokens. It fails
+	// with TOKENIZER_ID and TOKENIZER_TOO_LARGE.
+	Text(ids []int32, special bool) (string, error)
+	// Stream decodes piece by piece.
+	Stream() *Stream
 	// Size gives the number of ids; they are 0 to Size-1.
 	Size() int
-	// Decode gives the text of ids; skipSpecial leaves special tokens out.
-	// It fails with TOKENIZER_ID.
-	Decode(ids []int32, skipSpecial bool) (string, error)
-	// Stream decodes piece by piece.
-	Stream(skipSpecial bool) Stream
 	// ID gives the id of the token that the file spells so.
 	ID(token string) (int32, bool)
 	// Token gives the spelling of id in the file.
 	Token(id int32) (string, bool)
 	// Special tells whether id is a control token and no text.
 	Special(id int32) bool
+	// Specials gives the tokens with a task, as BOS, EOS and those to stop at.
+	Specials() Specials
 }
 
-// Stream decodes ids as they come. Its pieces, put together, are what Decode
-// gives for all ids.
-type Stream interface {
-	// Add gives the text that id completes; a character that may go on in the next
-	// token is held back. It fails with TOKENIZER_ID and is then unchanged.
-	Add(id int32) (string, error)
-	// Flush gives the rest.
-	Flush() string
+// Options of an encoding.
+type Options struct {
+	// Around puts around the text what the model wants there, as BOS.
+	Around bool
+	// Literal takes control tokens that are spelled in the text as the characters
+	// they are, for text that comes from others. Tokens that a user has defined are
+	// found all the same.
+	Literal bool
 }
 
 // Load reads the tokenizer in the file at path; errors name that path.
@@ -110,17 +147,33 @@ func Parse(data []byte) (Tokenizer, error) {
 	if len(data) > MaxBytes {
 		return nil, errs.New(CodeTooLarge, "more than %d bytes", MaxBytes).At(MaxBytes)
 	}
-	v := newVocab(len(data))
+	var v *vocabulary
 	var err error
 	if looksLikeJSON(data) {
-		err = v.parseJSON(data)
+		v, err = parseJSON(data)
 	} else {
-		err = v.parseLines(data)
+		lines := newVocab(len(data))
+		if err = lines.parseLines(data); err == nil {
+			v, err = fromLines(lines)
+		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	return v.build()
+	return v, nil
+}
+
+// FromTokenizerJSON reads a tokenizer.json of Hugging Face's tokenizers: byte-level
+// BPE and BERT's WordPiece, with the components that these have.
+func FromTokenizerJSON(data []byte) (Tokenizer, error) {
+	if len(data) > MaxBytes {
+		return nil, errs.New(CodeTooLarge, "more than %d bytes", MaxBytes).At(MaxBytes)
+	}
+	v, err := parseJSON(data)
+	if err != nil {
+		return nil, err
+	}
+	return v, nil
 }
 
 // looksLikeJSON: a vocabulary may well have "{" as its first token, but then a

@@ -3,7 +3,6 @@ package tokenizer
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -16,13 +15,14 @@ import (
 type vocab struct {
 	byID    map[int32]string
 	byName  map[string]int32
-	special map[int32]bool
+	special map[int32]bool // control tokens
+	added   map[int32]bool // found in a text before all else
 }
 
 // newVocab makes room for the tokens of a file of size bytes; real ones take 8 bytes each and more.
 func newVocab(size int) *vocab {
 	n := min(size/8, 1<<16)
-	return &vocab{byID: make(map[int32]string, n), byName: make(map[string]int32, n), special: map[int32]bool{}}
+	return &vocab{byID: make(map[int32]string, n), byName: make(map[string]int32, n), special: map[int32]bool{}, added: map[int32]bool{}}
 }
 
 // add notes one token. The same pair may come again, as added tokens do.
@@ -34,61 +34,6 @@ func (v *vocab) add(id int32, name string) *errs.Error {
 		return errs.New(CodeDuplicate, "token %q has the ids %d and %d", name, old, id)
 	}
 	v.byID[id], v.byName[name] = name, id
-	return nil
-}
-
-// hfFile is the part of tokenizer.json that decoding needs.
-type hfFile struct {
-	AddedTokens []struct {
-		ID      *int32
-		Content *string
-		Special bool
-	} `json:"added_tokens"`
-	Decoder *struct{ Type string }
-	Model   *struct {
-		Type         string
-		Vocab        json.RawMessage
-		Prefix       *string `json:"continuing_subword_prefix"`
-		Suffix       *string `json:"end_of_word_suffix"`
-		ByteFallback bool    `json:"byte_fallback"`
-	}
-}
-
-func (v *vocab) parseJSON(data []byte) error {
-	var f hfFile
-	if err := json.Unmarshal(data, &f); err != nil {
-		return jsonError(err)
-	}
-	unlike := func(where, what string, args ...any) error {
-		return errs.New(CodeModel, what, args...).On(where).Hint("this reader takes byte-level BPE, as Whisper and GPT-2 have it")
-	}
-	switch m := f.Model; {
-	case m == nil:
-		return unlike("model", "no model")
-	case m.Type != "BPE":
-		return unlike("model.type", "a tokenizer of type %q", m.Type)
-	case m.ByteFallback, m.Prefix != nil && *m.Prefix != "", m.Suffix != nil && *m.Suffix != "":
-		return unlike("model", "BPE with byte fallback, a prefix or a suffix")
-	case f.Decoder == nil || f.Decoder.Type != "ByteLevel":
-		return unlike("decoder", "the decoder is not ByteLevel")
-	case len(m.Vocab) == 0:
-		return unlike("model.vocab", "no vocabulary")
-	}
-	if err := v.parseMap(f.Model.Vocab); err != nil {
-		return err
-	}
-	for i, a := range f.AddedTokens {
-		where := fmt.Sprintf("added_tokens[%d]", i)
-		if a.ID == nil || a.Content == nil {
-			return errs.New(CodeSyntax, "an added token without id or content").On(where)
-		}
-		if err := v.add(*a.ID, *a.Content); err != nil {
-			return err.On(where)
-		}
-		if a.Special {
-			v.special[*a.ID] = true
-		}
-	}
 	return nil
 }
 
@@ -125,19 +70,6 @@ func (v *vocab) parseMap(raw []byte) error {
 	return nil
 }
 
-func jsonError(err error) error {
-	e := errs.Wrap(CodeSyntax, err, "no tokenizer.json")
-	var syntax *json.SyntaxError
-	var typ *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &syntax):
-		e.At(syntax.Offset)
-	case errors.As(err, &typ):
-		e.At(typ.Offset).On(typ.Field)
-	}
-	return e.Hint("the file is damaged or of another kind; fetch it again")
-}
-
 // parseLines reads one token a line; the line's number from 0 is the id. Tokens
 // of the form <|...|> are special.
 func (v *vocab) parseLines(data []byte) error {
@@ -162,21 +94,36 @@ func (v *vocab) parseLines(data []byte) error {
 	return nil
 }
 
-// build checks that the ids are 0 to n-1 and makes the decoder.
-func (v *vocab) build() (*BPE, error) {
+// build checks that the ids are 0 to n-1 and makes a vocabulary that has no encoder
+// and no speller yet.
+func (v *vocab) build() (*vocabulary, error) {
 	v.addTimestamps()
 	n := len(v.byID)
 	if n == 0 {
 		return nil, errs.New(CodeGap, "the vocabulary is empty").On("model.vocab")
 	}
-	t := &BPE{pieces: make([]piece, n), ids: v.byName}
-	for i := range t.pieces {
-		name, ok := v.byID[int32(i)]
+	out := &vocabulary{table: newTable(n), kinds: make([]kind, n), specials: noSpecials(), leftmost: true}
+	var special []int32
+	for i := range int32(n) {
+		name, ok := v.byID[i]
 		if !ok {
 			return nil, errs.New(CodeGap, "no token has the id %d, though there are %d tokens", i, n).On("model.vocab").
 				Hint("the file is not whole; fetch it again")
 		}
-		t.pieces[i] = piece{name: name, bytes: toBytes(name), special: v.special[int32(i)]}
+		if err := out.table.add(name); err != nil {
+			return nil, err.On("model.vocab")
+		}
+		switch {
+		case v.special[i]:
+			out.kinds[i] = control
+		case v.added[i]:
+			out.kinds[i] = user
+		default:
+			out.kinds[i] = normal
+			continue
+		}
+		special = append(special, i)
 	}
-	return t, nil
+	out.finder = newFinder(out.table, special)
+	return out, nil
 }

@@ -39,7 +39,7 @@ func TestWhisperTimestamps(t *testing.T) {
 		_, ok := w.Timestamp(id)
 		require.False(t, ok)
 	}
-	text, err := tok.Decode([]int32{w.FirstTimestamp + 50, 0, w.EndOfText}, false)
+	text, err := tok.Text([]int32{w.FirstTimestamp + 50, 0, w.EndOfText}, true)
 	require.NoError(t, err)
 	require.Equal(t, "<|1.00|>!<|endoftext|>", text)
 }

@@ -103,7 +103,7 @@ func TestGoldenText(t *testing.T) {
 	for _, variable := range []string{"VOCABULARY", "TOKENIZER"} {
 		tok, err := tokenizer.Load(path(t, variable))
 		require.NoError(t, err)
-		text, err := tok.Decode(g.IDs, true)
+		text, err := tok.Text(g.IDs, false)
 		require.NoError(t, err)
 		require.Equal(t, " "+g.Text, text)
 	}

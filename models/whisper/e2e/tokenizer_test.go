@@ -42,10 +42,10 @@ func TestRealTokenizersDecodeLikeHuggingFace(t *testing.T) {
 					continue
 				}
 				n++
-				text, err := tok.Decode(c.IDs, true)
+				text, err := tok.Text(c.IDs, false)
 				require.NoError(t, err)
 				require.Equal(t, c.Text, text, "%v", c.IDs)
-				all, err := tok.Decode(c.IDs, false)
+				all, err := tok.Text(c.IDs, true)
 				require.NoError(t, err)
 				require.Equal(t, c.All, all, "%v", c.IDs)
 			}

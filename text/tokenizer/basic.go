@@ -1,0 +1,135 @@
+package tokenizer
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// basic is BERT's basic tokenisation: control characters go, accents and case as
+// asked, and white space, punctuation and Chinese characters part words.
+type basic struct {
+	lower   bool // lower case
+	strip   bool // NFD, and combining marks go
+	keep    bool // control characters stay
+	chinese bool // Chinese characters are words
+	// gguf is llama.cpp's variant: all marks go, not only those without width; lower
+	// case is character by character; ~ and other symbols below U+007F part words in
+	// both, there for being symbols.
+	gguf bool
+}
+
+// words calls yield with each word, which is good until the next one.
+func (b *basic) words(text string, yield func(word []byte)) {
+	if b.strip && !ascii(text) {
+		if !b.gguf {
+			text = b.clean(text) // what is removed must not come between what NFD orders
+		}
+		text = norm.NFD.String(text)
+	}
+	var word []byte
+	flush := func() {
+		if len(word) > 0 {
+			yield(word)
+			word = word[:0]
+		}
+	}
+	for _, r := range text {
+		switch {
+		case r < utf8.RuneSelf:
+			switch {
+			case r == ' ' || r >= '\t' && r <= '\r':
+				flush()
+			case r < ' ' || r == 0x7F:
+				if b.keep {
+					word = append(word, byte(r))
+				}
+			case punctuation(r):
+				flush()
+				yield(append(word, byte(r)))
+			default:
+				if b.lower && r >= 'A' && r <= 'Z' {
+					r += 'a' - 'A'
+				}
+				word = append(word, byte(r))
+			}
+		case b.isSpace(r):
+			flush()
+		case b.removed(r):
+		case punctuation(r), b.chinese && chinese(r):
+			flush()
+			yield(b.appendLower(word, r))
+			word = word[:0]
+		default:
+			word = b.appendLower(word, r)
+		}
+	}
+	flush()
+}
+
+// clean removes what words would remove before it strips accents.
+func (b *basic) clean(text string) string {
+	if b.keep {
+		return text
+	}
+	return strings.Map(func(r rune) rune {
+		if r == '\t' || r == '\n' || r == '\r' || !b.gone(r) {
+			return r
+		}
+		return -1
+	}, text)
+}
+
+func (b *basic) isSpace(r rune) bool { return unicode.Is(unicode.White_Space, r) }
+
+// gone tells of control characters and the like.
+func (b *basic) gone(r rune) bool {
+	return r == 0 || r == utf8.RuneError || unicode.Is(unicode.C, r)
+}
+
+func (b *basic) removed(r rune) bool {
+	if !b.keep && b.gone(r) {
+		return true
+	}
+	if b.gguf {
+		return b.strip && unicode.Is(unicode.M, r)
+	}
+	return b.strip && unicode.Is(unicode.Mn, r)
+}
+
+func (b *basic) appendLower(word []byte, r rune) []byte {
+	if b.lower {
+		if r == '\u0130' && !b.gguf { // the one character whose lower case is two
+			return append(word, "i\u0307"...)
+		}
+		r = unicode.ToLower(r)
+	}
+	return utf8.AppendRune(word, r)
+}
+
+func ascii(text string) bool {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// punctuation: of ASCII all that is neither letter nor digit, space nor control.
+func punctuation(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r >= '!' && r <= '/' || r >= ':' && r <= '@' || r >= '[' && r <= '`' || r >= '{' && r <= '~'
+	}
+	return unicode.Is(unicode.P, r)
+}
+
+// chinese is BERT's list of CJK ideographs; U+2B920 stands where U+2B820 was meant,
+// in Hugging Face's code and in llama.cpp's.
+func chinese(r rune) bool {
+	return r >= 0x4E00 && r <= 0x9FFF || r >= 0x3400 && r <= 0x4DBF || r >= 0x20000 && r <= 0x2A6DF ||
+		r >= 0x2A700 && r <= 0x2B73F || r >= 0x2B740 && r <= 0x2B81F || r >= 0x2B920 && r <= 0x2CEAF ||
+		r >= 0xF900 && r <= 0xFAFF || r >= 0x2F800 && r <= 0x2FA1F
+}

@@ -1,0 +1,173 @@
+package tokenizer
+
+import (
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+// BPE: byte-pair encoding on bytes (Sennrich et al. 2016; Radford et al. 2019). A
+// text is normalised, cut into words, and each word's bytes are joined by the
+// merges, the first of the list first.
+type bpe struct {
+	t         *table
+	normalise func(string) string // nil for none
+	space     bool                // a space is put before a text that has none
+	cutters   []cutter
+	whole     bool       // a word that is a token is taken as it is
+	octets    [256]int32 // the token of each byte, -1 for none
+	unknown   int32      // the token for such a byte, -1 for none
+	fuse      bool       // one of them for several such bytes in a row
+	merges    map[[2]int32]merged
+}
+
+type merged struct{ rank, id int32 }
+
+// cutter cuts a text into words.
+type cutter struct {
+	p *pattern
+	// Of the parts, matches and what lies between them, which are kept.
+	matches, gaps bool
+}
+
+// spelled gives the character that byte-level BPE spells each byte as.
+var spelled = spelledTable()
+
+func spelledTable() (t [256]string) {
+	for r, b := range byteOf {
+		if b >= 0 {
+			t[b] = string(rune(r))
+		}
+	}
+	return t
+}
+
+func newBPE(t *table, merges int) *bpe {
+	b := &bpe{t: t, unknown: -1, merges: make(map[[2]int32]merged, merges)}
+	for i := range b.octets {
+		b.octets[i] = t.find(spelled[i])
+	}
+	return b
+}
+
+// addMerge notes that the tokens first and second are joined, before all that come later.
+func (m *bpe) addMerge(rank int, first, second string) *errs.Error {
+	ids := [2]int32{m.t.find(first), m.t.find(second)}
+	for i, name := range []string{first, second} {
+		if ids[i] < 0 {
+			return errs.New(CodeMerge, "merge %d of %q and %q: %q is no token", rank, first, second, name)
+		}
+	}
+	id := m.t.find(first + second)
+	if id < 0 {
+		return errs.New(CodeMerge, "merge %d of %q and %q: both together are no token", rank, first, second)
+	}
+	if _, twice := m.merges[ids]; !twice { // the first counts
+		m.merges[ids] = merged{int32(rank), id}
+	}
+	return nil
+}
+
+// mergeText is addMerge of a line "first second"; a first may begin with a space.
+func (m *bpe) mergeText(rank int, line string) *errs.Error {
+	at := -1
+	if len(line) > 1 {
+		at = strings.IndexByte(line[1:], ' ') + 1
+	}
+	if at <= 0 {
+		return errs.New(CodeMerge, "merge %d is %q, not two tokens with a space between them", rank, line)
+	}
+	return m.addMerge(rank, line[:at], line[at+1:])
+}
+
+func (m *bpe) merge(_ string, a, b *symbol) (rank, id int32, ok bool) {
+	x, ok := m.merges[[2]int32{a.id, b.id}]
+	return x.rank, x.id, ok
+}
+
+func (m *bpe) encode(s *scratch, ids []int32, text string, _ bool) ([]int32, error) {
+	if m.normalise != nil {
+		text = m.normalise(text)
+	}
+	if m.space && !strings.HasPrefix(text, " ") {
+		text = " " + text
+	}
+	var mach machine
+	err := m.cut(&mach, text, 0, func(word string) {
+		ids = m.encodeWord(s, ids, word)
+	})
+	return ids, err
+}
+
+// cut gives the words of a text: those of each cutter are cut by the next one.
+func (m *bpe) cut(mach *machine, text string, level int, yield func(word string)) error {
+	if level == len(m.cutters) {
+		if text != "" {
+			yield(text)
+		}
+		return nil
+	}
+	c := &m.cutters[level]
+	return c.p.each(mach, text, func(part string, match bool) error {
+		if match && !c.matches || !match && !c.gaps {
+			return nil
+		}
+		return m.cut(mach, part, level+1, yield)
+	})
+}
+
+func (m *bpe) encodeWord(s *scratch, ids []int32, word string) []int32 {
+	if len(word) == 1 && m.octets[word[0]] >= 0 {
+		return append(ids, m.octets[word[0]])
+	}
+	if known, ok := s.remembered(word); ok {
+		return append(ids, known...)
+	}
+	from := len(ids)
+	if m.whole {
+		s.word = s.word[:0]
+		for i := range len(word) {
+			s.word = append(s.word, spelled[word[i]]...)
+		}
+		if id := m.t.find(string(s.word)); id >= 0 {
+			ids = append(ids, id)
+			s.remember(word, ids[from:])
+			return ids
+		}
+	}
+	s.symbols = s.symbols[:0]
+	for i := range len(word) {
+		s.add(i, i+1, m.octets[word[i]])
+	}
+	s.merge(word, m)
+	fused := false
+	for _, x := range s.symbols {
+		switch {
+		case x.id >= 0:
+			ids = append(ids, x.id)
+		case m.unknown >= 0 && !(fused && m.fuse):
+			ids = append(ids, m.unknown)
+		}
+		fused = x.id < 0
+	}
+	s.remember(word, ids[from:])
+	return ids
+}
+
+// byteSpeller gives the bytes that byte-level tokens spell.
+type byteSpeller struct {
+	literal bool // tokens of a user are meant as they are written
+}
+
+func (p byteSpeller) spell(b []byte, v *vocabulary, id int32, _ bool) []byte {
+	name := v.name(id)
+	if v.kinds[id] == octet {
+		if c, ok := hexByte(name); ok {
+			return append(b, c)
+		}
+	}
+	if p.literal && v.kinds[id] == user {
+		return append(b, name...)
+	}
+	return append(b, toBytes(name)...)
+}

@@ -1,0 +1,345 @@
+package tokenizer
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/io/gguf"
+)
+
+// Keys of GGUF's metadata.
+const (
+	keyModel  = "tokenizer.ggml.model"
+	keyPre    = "tokenizer.ggml.pre"
+	keyTokens = "tokenizer.ggml.tokens"
+	keyScores = "tokenizer.ggml.scores"
+	keyTypes  = "tokenizer.ggml.token_type"
+	keyMerges = "tokenizer.ggml.merges"
+)
+
+// Metadata is the key-value pairs of a GGUF file; *gguf.File is one.
+type Metadata interface {
+	Get(key string) (gguf.Value, bool)
+}
+
+// FromGGUF makes the tokenizer that a GGUF file describes: SentencePiece ("llama"
+// in tokenizer.ggml.model), byte-level BPE ("gpt2", with the pre-tokenisers that
+// PreTokenizers lists) or WordPiece ("bert"). Ids and texts are llama.cpp's.
+// Errors name the key, and the token or merge in it.
+func FromGGUF(m Metadata) (Tokenizer, error) {
+	r := &ggufReader{m: m}
+	v, err := r.read()
+	if err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+type ggufReader struct {
+	m Metadata
+	v *vocabulary
+}
+
+func (r *ggufReader) read() (*vocabulary, error) {
+	model, ok, err := text(r.m, keyModel)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, missing(keyModel)
+	}
+	var build func() error
+	switch model {
+	case "llama":
+		build = r.sentencePiece
+	case "gpt2":
+		build = r.bpe
+	case "bert":
+		build = r.wordPiece
+	default:
+		return nil, errs.New(CodeModel, "a tokenizer of type %q", model).On(keyModel).
+			Hint("known are llama (SentencePiece), gpt2 (byte-level BPE) and bert (WordPiece)")
+	}
+	if err := r.tokens(); err != nil {
+		return nil, err
+	}
+	if err := build(); err != nil {
+		return nil, err
+	}
+	r.v.findStops()
+	var ids []int32
+	for id, k := range r.v.kinds {
+		if k == control || k == user || k == unknown {
+			ids = append(ids, int32(id))
+		}
+	}
+	r.v.finder = newFinder(r.v.table, ids)
+	return r.v, nil
+}
+
+func missing(key string) error {
+	return errs.New(CodeMissingKey, "the file has no such key").On(key).
+		Hint("it has no tokenizer; take one that llama.cpp's converter has written")
+}
+
+func badValue(key, what string, args ...any) error {
+	return errs.New(CodeBadValue, what, args...).On(key).Hint("convert the model again")
+}
+
+// text gives a string, if the key is there.
+func text(m Metadata, key string) (string, bool, error) {
+	x, ok := m.Get(key)
+	if !ok {
+		return "", false, nil
+	}
+	s, err := x.Text()
+	return s, true, err
+}
+
+// flag gives a bool, or def where the key is not there.
+func (r *ggufReader) flag(key string, def bool) (bool, error) {
+	x, ok := r.m.Get(key)
+	if !ok {
+		return def, nil
+	}
+	return x.Bool()
+}
+
+// id gives a token by a key, or def where the key is not there and def is in the
+// vocabulary, else -1.
+func (r *ggufReader) id(key string, def int32) (int32, error) {
+	x, ok := r.m.Get(key)
+	if !ok {
+		if !r.v.has(def) {
+			return -1, nil
+		}
+		return def, nil
+	}
+	n, err := x.Int()
+	if err != nil {
+		return -1, err
+	}
+	if n < 0 || n >= int64(r.v.Size()) {
+		return -1, badValue(key, "id %d; the vocabulary has 0 to %d", n, r.v.Size()-1)
+	}
+	return int32(n), nil
+}
+
+// array gives an array of a number of elements, or of any number with n < 0.
+func (r *ggufReader) array(key string, n int64) (a gguf.Array, ok bool, err error) {
+	x, ok := r.m.Get(key)
+	if !ok {
+		return a, false, nil
+	}
+	if a, err = x.Array(); err != nil {
+		return a, true, err
+	}
+	if n >= 0 && a.Len() != n {
+		return a, true, badValue(key, "%d elements for %d tokens", a.Len(), n)
+	}
+	return a, true, nil
+}
+
+// tokens reads the texts and types of tokens.
+func (r *ggufReader) tokens() error {
+	a, ok, err := r.array(keyTokens, -1)
+	switch {
+	case err != nil:
+		return err
+	case !ok:
+		return missing(keyTokens)
+	case a.Len() == 0:
+		return badValue(keyTokens, "no tokens")
+	}
+	t := newTable(int(a.Len()))
+	for name, err := range a.Strings() {
+		if err != nil {
+			return err
+		}
+		if name == "" { // as llama.cpp calls it
+			name = fmt.Sprintf("[EMPTY_%d]", t.Size())
+		}
+		if err := t.add(name); err != nil {
+			return err.On(fmt.Sprintf("%s[%d]", keyTokens, t.Size()))
+		}
+	}
+	r.v = &vocabulary{table: t, kinds: make([]kind, t.Size()), specials: noSpecials()}
+	for i := range r.v.kinds {
+		r.v.kinds[i] = normal
+	}
+	types, ok, err := r.array(keyTypes, a.Len())
+	if err != nil || !ok {
+		return err
+	}
+	i := 0
+	for n, err := range types.Ints() {
+		if err != nil {
+			return err
+		}
+		if n < int64(normal) || n > int64(octet) {
+			return badValue(fmt.Sprintf("%s[%d]", keyTypes, i), "type %d; there are 1 to 6", n)
+		}
+		r.v.kinds[i] = kind(n)
+		i++
+	}
+	return nil
+}
+
+// ids reads the tokens with a task; of those that no key tells, def has the ids.
+func (r *ggufReader) ids(def Specials) error {
+	s := &r.v.specials
+	for _, x := range []struct {
+		key string
+		id  *int32
+		def int32
+	}{
+		{"tokenizer.ggml.bos_token_id", &s.BOS, def.BOS},
+		{"tokenizer.ggml.eos_token_id", &s.EOS, def.EOS},
+		{"tokenizer.ggml.eot_token_id", &s.EOT, -1},
+		{"tokenizer.ggml.unknown_token_id", &s.Unknown, def.Unknown},
+		{"tokenizer.ggml.seperator_token_id", &s.SEP, def.SEP}, // spelled so in the format
+		{"tokenizer.ggml.padding_token_id", &s.PAD, def.PAD},
+		{"tokenizer.ggml.mask_token_id", &s.Mask, def.Mask},
+	} {
+		var err error
+		if *x.id, err = r.id(x.key, x.def); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// around fills in what Encode puts around a text.
+func (r *ggufReader) around(bos, eos bool) (err error) {
+	s := &r.v.specials
+	for _, x := range []struct {
+		key string
+		add *bool
+		def bool
+		id  int32
+		ids *[]int32
+	}{
+		{"tokenizer.ggml.add_bos_token", &s.AddBOS, bos, s.BOS, &r.v.prefix},
+		{"tokenizer.ggml.add_eos_token", &s.AddEOS, eos, s.EOS, &r.v.suffix},
+	} {
+		if *x.add, err = r.flag(x.key, x.def); err != nil {
+			return err
+		}
+		if *x.add && x.id < 0 {
+			return badValue(x.key, "a token is to be added that the vocabulary does not have")
+		}
+		if *x.add {
+			*x.ids = []int32{x.id}
+		}
+	}
+	return nil
+}
+
+func (r *ggufReader) sentencePiece() error {
+	if err := r.ids(Specials{BOS: 1, EOS: 2, Unknown: 0, SEP: -1, PAD: -1, Mask: -1}); err != nil {
+		return err
+	}
+	if err := r.around(true, false); err != nil {
+		return err
+	}
+	scores := make([]float32, r.v.Size())
+	a, ok, err := r.array(keyScores, int64(r.v.Size()))
+	switch {
+	case err != nil:
+		return err
+	case !ok:
+		return missing(keyScores)
+	}
+	i := 0
+	for x, err := range a.Floats() {
+		if err != nil {
+			return err
+		}
+		if math.IsNaN(x) {
+			return badValue(fmt.Sprintf("%s[%d]", keyScores, i), "the score is not a number")
+		}
+		scores[i] = float32(x)
+		i++
+	}
+	m := newSentencePiece(r.v.table, scores, r.v.specials.Unknown)
+	for b, id := range m.octets {
+		if id < 0 {
+			return badValue(keyTokens, "neither a token for the byte 0x%02X nor one for the unknown", b)
+		}
+	}
+	if m.prefix, err = r.flag("tokenizer.ggml.add_space_prefix", true); err != nil {
+		return err
+	}
+	r.v.encoder, r.v.speller, r.v.skipSpace = m, pieceSpeller{}, m.prefix
+	return nil
+}
+
+func (r *ggufReader) bpe() error {
+	name, ok, err := text(r.m, keyPre)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		name = "default"
+	}
+	pre, err := preTokenizerOf(name)
+	if err != nil {
+		return err
+	}
+	if err := r.ids(Specials{BOS: 11, EOS: 11, Unknown: -1, SEP: -1, PAD: -1, Mask: -1}); err != nil {
+		return err
+	}
+	if err := r.around(pre.addBOS, false); err != nil {
+		return err
+	}
+	a, ok, err := r.array(keyMerges, -1)
+	switch {
+	case err != nil:
+		return err
+	case !ok:
+		return missing(keyMerges)
+	}
+	m := newBPE(r.v.table, int(a.Len()))
+	m.whole = pre.whole
+	if m.cutters, err = cuttersOf(pre.patterns); err != nil {
+		return err
+	}
+	rank := 0
+	for line, err := range a.Strings() {
+		if err != nil {
+			return err
+		}
+		if err := m.mergeText(rank, line); err != nil {
+			return err.On(fmt.Sprintf("%s[%d]", keyMerges, rank)).Hint("convert the model again")
+		}
+		rank++
+	}
+	r.v.encoder, r.v.speller = m, byteSpeller{literal: true}
+	return nil
+}
+
+func (r *ggufReader) wordPiece() error {
+	if err := r.ids(Specials{BOS: 101, EOS: -1, Unknown: 100, SEP: 102, PAD: 0, Mask: 103}); err != nil {
+		return err
+	}
+	s := &r.v.specials
+	switch {
+	case s.BOS < 0 || s.SEP < 0:
+		return badValue(keyTokens, "no tokens to begin and to end a text with")
+	case s.Unknown < 0:
+		return badValue(keyTokens, "no token for the unknown")
+	}
+	r.v.prefix, r.v.suffix = []int32{s.BOS}, []int32{s.SEP}
+	lower, err := r.flag("tokenizer.ggml.normalizer.lowercase", true)
+	if err != nil {
+		return err
+	}
+	strip, err := r.flag("tokenizer.ggml.normalizer.strip_accents", lower)
+	if err != nil {
+		return err
+	}
+	r.v.encoder = &wordPiece{t: r.v.table, start: space, unknown: s.Unknown, basic: basic{lower: lower, strip: strip, chinese: true, gguf: true}}
+	r.v.speller, r.v.skipSpace = pieceSpeller{}, true
+	return nil
+}
