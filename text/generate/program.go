@@ -1,0 +1,157 @@
+package generate
+
+import (
+	"context"
+
+	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/shape"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// program is an executable with the entry points that a session needs.
+type program struct {
+	backend.Executable
+	context    int // R
+	vocabulary int // V
+	logits     []float32
+}
+
+// signatures of the entry points: argument and result types with 0 for a size that
+// the program says, which is R or V where there is one name for it below.
+type signature struct {
+	entry         string
+	args, results []tensor.Type
+}
+
+var (
+	scalarI32 = tensor.TypeOf(dtype.I32)
+	scalarF32 = tensor.TypeOf(dtype.F32)
+	anyI32    = tensor.Type{DType: dtype.I32, Shape: shape.Of(shape.Dynamic)}
+)
+
+func row(vocabulary int64) tensor.Type { return tensor.TypeOf(dtype.F32, 1, vocabulary) }
+
+// bind checks the program's signatures.
+func bind(x backend.Executable) (*program, error) {
+	c := x.Contract()
+	generate, err := c.Entry("generate")
+	if err != nil {
+		return nil, noProgram(err)
+	}
+	prefill, err := c.Entry("prefill")
+	if err != nil {
+		return nil, noProgram(err)
+	}
+	if len(generate.Results) == 0 || generate.Results[0].Shape.Rank() != 1 || len(prefill.Results) == 0 || prefill.Results[0].Shape.Rank() != 2 {
+		return nil, errs.New(CodeProgram, "generate gives no list of tokens, or prefill no logits").On(c.Name)
+	}
+	r, v := generate.Results[0].Shape[0].Size, prefill.Results[0].Shape[1].Size
+	if r < 1 || v < 1 {
+		return nil, errs.New(CodeProgram, "a context of %d tokens and a vocabulary of %d", r, v).On(c.Name)
+	}
+	for _, s := range []signature{
+		{"prefill", []tensor.Type{anyI32, scalarI32}, []tensor.Type{row(v)}},
+		{"decode", []tensor.Type{tensor.TypeOf(dtype.I32, 1)}, []tensor.Type{row(v)}},
+		{"generate", []tensor.Type{
+			anyI32, scalarI32, scalarI32, scalarF32, scalarI32, scalarF32, scalarF32, scalarF32, tensor.TypeOf(dtype.I32, 2), anyI32,
+		}, []tensor.Type{tensor.TypeOf(dtype.I32, r), scalarI32}},
+	} {
+		if err := s.check(c); err != nil {
+			return nil, err
+		}
+	}
+	return &program{Executable: x, context: int(r), vocabulary: int(v), logits: make([]float32, v)}, nil
+}
+
+func noProgram(err error) error {
+	return errs.Wrap(CodeProgram, err, "the program generates no text").Hint("take a program of lang/nn/causal")
+}
+
+func (s signature) check(c *contract.Contract) error {
+	e, err := c.Entry(s.entry)
+	if err != nil {
+		return noProgram(err)
+	}
+	same := func(named []contract.Named, want []tensor.Type) bool {
+		if len(named) != len(want) {
+			return false
+		}
+		for i, n := range named {
+			t := n.Type()
+			if t.DType != want[i].DType || t.Shape.Rank() != want[i].Shape.Rank() {
+				return false
+			}
+			for j, d := range want[i].Shape {
+				if t.Shape[j].Size != d.Size {
+					return false
+				}
+			}
+		}
+		return true
+	}
+	if !same(e.Args, s.args) || !same(e.Results, s.results) {
+		return errs.New(CodeProgram, "the entry point has another signature than this version's").On(c.Name + "." + s.entry).
+			Hint("export and compile the model again with this version")
+	}
+	return nil
+}
+
+// prefill gives the logits after tokens, which stand at start; valid until the next call.
+func (p *program) prefill(ctx context.Context, tokens []int32, start int) ([]float32, error) {
+	return p.row(p.Call(ctx, "prefill", list(tokens), scalar(int32(start))))
+}
+
+// decode gives the logits after one more token; valid until the next call.
+func (p *program) decode(ctx context.Context, token int32) ([]float32, error) {
+	return p.row(p.Call(ctx, "decode", list([]int32{token})))
+}
+
+func (p *program) row(out []tensor.Value, err error) ([]float32, error) {
+	if err != nil {
+		return nil, err
+	}
+	return p.logits, tensor.Float32s(dtype.F32, p.logits, out[0].Bytes)
+}
+
+// whole prefills tokens at start and chooses up to limit tokens in one call. It
+// gives them without the stop token, and that token, or -1 if none came.
+func (p *program) whole(ctx context.Context, tokens []int32, start, limit int, s Sampling, stop []int32) (chosen []int32, ended int32, err error) {
+	seed := list([]int32{int32(s.Seed), int32(s.Seed >> 32)})
+	if len(stop) == 0 {
+		stop = []int32{-1} // no token; a list of none has no size that a program takes
+	}
+	out, err := p.Call(ctx, "generate", list(tokens), scalar(int32(start)), scalar(int32(limit)),
+		scalar(s.Temperature), scalar(int32(s.TopK)), scalar(s.topP()), scalar(s.MinP), scalar(s.penalty()), seed, list(stop))
+	if err != nil {
+		return nil, -1, err
+	}
+	if chosen, err = tensor.Slice[int32](out[0]); err != nil {
+		return nil, -1, err
+	}
+	count, err := tensor.Slice[int32](out[1])
+	if err != nil {
+		return nil, -1, err
+	}
+	n := int(count[0])
+	if n < 0 || n > limit || n > len(chosen) {
+		return nil, -1, errs.New(CodeProgram, "the program gave %d tokens of at most %d", n, limit).On("generate")
+	}
+	ended = -1
+	if n < limit { // only a stop token ends it before, and stands behind those that count
+		ended = chosen[n]
+	}
+	return chosen[:n], ended, nil
+}
+
+func scalar[T tensor.Element](v T) tensor.Value {
+	s, _ := tensor.Of([]T{v}) // one element always fits a scalar
+	return s
+}
+
+func list(v []int32) tensor.Value {
+	l, _ := tensor.Of(v, int64(len(v))) // elements always fit their number
+	return l
+}

@@ -1,0 +1,195 @@
+package generate
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+// Request is what to generate.
+type Request struct {
+	Sampling
+	// Tokens is how many to choose at most; 0 means as many as there is room for.
+	Tokens int
+	// Stop are tokens that end the text. They are not among the tokens given.
+	Stop []int32
+	// Token is called with each token as it is chosen, if it is set. Its error ends
+	// the generation and is passed on.
+	Token func(token int32) error
+}
+
+// Reason says why a generation ended.
+type Reason string
+
+// The reasons.
+const (
+	Stopped  Reason = "stop"     // a stop token was chosen
+	Length   Reason = "length"   // as many tokens as asked for
+	Full     Reason = "context"  // the context is full, and sliding was not asked for
+	Canceled Reason = "canceled" // the caller's context ended
+	Failed   Reason = "error"    // the program, or the caller's function, failed
+)
+
+// Result is what was generated, also beside an error.
+type Result struct {
+	Tokens []int32 // without the stop token
+	Reason Reason
+	Stop   int32 // the stop token, or -1
+	Slides int   // how often the context was full and the oldest tokens were dropped
+}
+
+func failed() Result { return Result{Tokens: []int32{}, Reason: Failed, Stop: -1} }
+
+// Generate continues the text token by token. The tokens chosen are part of the
+// text afterwards, with the stop token.
+//
+// A context that ends is GENERATE_CANCELED, between two calls of the program; the
+// result says what was generated until then. An empty text is GENERATE_PROMPT.
+func (s *Session) Generate(ctx context.Context, r Request) (Result, error) {
+	limit, err := s.check(r)
+	if err != nil {
+		return failed(), err
+	}
+	sampler, err := NewSampler(r.Sampling)
+	if err != nil {
+		return failed(), err
+	}
+	sampler.Observe(s.text...)
+	before := s.slides
+	result := failed()
+	result.Reason = Length
+	for len(result.Tokens) < limit {
+		if len(s.text) >= s.p.context {
+			if !s.o.Slide {
+				result.Reason = Full
+				break
+			}
+			s.slide()
+		}
+		if err = s.step(ctx, r, sampler, &result); err != nil || result.Stop >= 0 {
+			break
+		}
+	}
+	result.Slides = s.slides - before
+	return s.end(ctx, result, err)
+}
+
+// step chooses one token.
+func (s *Session) step(ctx context.Context, r Request, sampler *Sampler, result *Result) error {
+	logits, err := s.advance(ctx)
+	if err != nil {
+		return err
+	}
+	token, err := sampler.Next(logits)
+	if err != nil {
+		return err
+	}
+	sampler.Observe(token)
+	s.text = append(s.text, token)
+	if slices.Contains(r.Stop, token) {
+		result.Stop, result.Reason = token, Stopped
+		return nil
+	}
+	result.Tokens = append(result.Tokens, token)
+	if r.Token != nil {
+		return r.Token(token)
+	}
+	return nil
+}
+
+// Whole continues the text in one call of the program, which chooses the tokens
+// itself: the same ones but for choices that hang on a last bit. Token is called
+// when all are chosen. It needs no state of the program from an earlier call, if
+// there was none; it does not slide, and a call that runs is not canceled.
+func (s *Session) Whole(ctx context.Context, r Request) (Result, error) {
+	result := failed()
+	limit, err := s.check(r)
+	if err != nil {
+		return result, err
+	}
+	if err := ctx.Err(); err != nil {
+		return s.end(ctx, result, err)
+	}
+	room := s.p.context - len(s.text)
+	if room == 0 {
+		result.Reason = Full
+		return result, nil
+	}
+	if s.working {
+		s.held = 0
+	}
+	start := min(s.held, len(s.text)-1)
+	if r.penalty() != 1 { // the program looks back over the tokens of this call
+		start = min(start, max(0, len(s.text)-Window))
+	}
+	most := min(limit, room)
+	s.working = true
+	tokens, stop, err := s.p.whole(ctx, s.text[start:], start, most, r.Sampling, r.Stop)
+	if err != nil {
+		return s.end(ctx, result, err)
+	}
+	s.working = false
+	result.Tokens, result.Stop = tokens, stop
+	s.text = append(s.text, tokens...)
+	switch {
+	case stop >= 0:
+		result.Reason = Stopped
+		s.text = append(s.text, stop)
+	case len(tokens) < limit:
+		result.Reason = Full
+	default:
+		result.Reason = Length
+	}
+	s.held = len(s.text)
+	s.at = s.held
+	for _, t := range tokens {
+		if r.Token == nil {
+			break
+		}
+		if err := r.Token(t); err != nil {
+			return s.end(ctx, result, err)
+		}
+	}
+	return result, nil
+}
+
+// check gives the number of tokens to choose at most.
+func (s *Session) check(r Request) (int, error) {
+	if len(s.text) == 0 {
+		return 0, errs.New(CodePrompt, "there is no text to continue").
+			Hint("give a prompt, or the token that begins a text")
+	}
+	if r.Tokens < 0 {
+		return 0, errs.New(CodeOptions, "%d tokens are asked for", r.Tokens).On("tokens")
+	}
+	if err := r.Check(); err != nil {
+		return 0, err
+	}
+	for _, t := range r.Stop {
+		if t < 0 || int(t) >= s.p.vocabulary {
+			return 0, errs.New(CodeToken, "the stop token %d is none, the vocabulary has %d", t, s.p.vocabulary)
+		}
+	}
+	if r.Tokens > 0 {
+		return r.Tokens, nil
+	}
+	if s.o.Slide {
+		return math.MaxInt32, nil
+	}
+	return s.p.context, nil
+}
+
+// end says how a generation ended.
+func (s *Session) end(ctx context.Context, result Result, err error) (Result, error) {
+	switch {
+	case err == nil:
+		return result, nil
+	case ctx.Err() != nil:
+		result.Reason = Canceled
+		return result, errs.Wrap(CodeCanceled, err, "generation was canceled after %d tokens", len(result.Tokens))
+	}
+	result.Reason = Failed
+	return result, err
+}

@@ -1,0 +1,134 @@
+package generate
+
+import (
+	"context"
+	"slices"
+
+	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+// Options of a session.
+type Options struct {
+	// Chunk is the number of tokens that one prefill takes at most; 0 means 512. A
+	// canceled session ends between two of them.
+	Chunk int
+	// Slide goes on where the context is full: the oldest tokens but the first Keep
+	// are forgotten, and the newest half of the rest is prefilled again. Otherwise
+	// generation ends there.
+	Slide bool
+	// Keep is the number of tokens at the beginning that sliding keeps, such as the
+	// one that begins a text; less than half of the context.
+	Keep int
+}
+
+// Session is a text that a program continues. One goroutine uses it at a time.
+type Session struct {
+	p       *program
+	o       Options
+	text    []int32 // what the model sees
+	held    int     // how many tokens of text the caches hold
+	at      int     // where the program's caches end: held, unless the text was cut
+	slides  int
+	working bool // a call did not come back: the caches hold anything
+}
+
+// NewSession starts with an empty text. Closing the program is the caller's.
+func NewSession(x backend.Executable, o Options) (*Session, error) {
+	p, err := bind(x)
+	if err != nil {
+		return nil, err
+	}
+	if o.Chunk < 0 {
+		return nil, errs.New(CodeOptions, "a prefill of %d tokens", o.Chunk).On("chunk")
+	}
+	if o.Chunk == 0 {
+		o.Chunk = 512
+	}
+	if o.Keep < 0 || 2*o.Keep >= p.context && o.Keep > 0 {
+		return nil, errs.New(CodeOptions, "%d tokens are to be kept of a context of %d", o.Keep, p.context).On("keep").
+			Hint("keep less than half of it")
+	}
+	return &Session{p: p, o: o}, nil
+}
+
+// Context gives the number of tokens that the program's caches hold.
+func (s *Session) Context() int { return s.p.context }
+
+// Vocabulary gives the number of tokens that the program knows.
+func (s *Session) Vocabulary() int { return s.p.vocabulary }
+
+// Text gives the tokens that the model sees, the newest last. Sliding drops tokens
+// from it.
+func (s *Session) Text() []int32 { return slices.Clone(s.text) }
+
+// Append adds tokens to the text. Work is done by the next Generate.
+func (s *Session) Append(tokens ...int32) error {
+	return s.Set(append(s.Text(), tokens...))
+}
+
+// Set makes tokens the text. What they have in common with the text before, from
+// the first token on, stays in the caches: a conversation that goes on is not
+// computed anew. A text that is longer than the context is GENERATE_CONTEXT, or
+// loses its oldest tokens where sliding was asked for; GENERATE_TOKEN names a token
+// that is none. The text is unchanged by an error.
+func (s *Session) Set(tokens []int32) error {
+	for i, t := range tokens {
+		if t < 0 || int(t) >= s.p.vocabulary {
+			return errs.New(CodeToken, "token %d of the text is %d, the vocabulary has %d", i, t, s.p.vocabulary).
+				Hint("take the tokenizer that came with the weights")
+		}
+	}
+	if len(tokens) > s.p.context && !s.o.Slide {
+		return errs.New(CodeContext, "a text of %d tokens; the program's context holds %d", len(tokens), s.p.context).
+			Hint("shorten the prompt, let it slide, or export the model with a larger context")
+	}
+	same := 0
+	for same < min(len(tokens), len(s.text)) && tokens[same] == s.text[same] {
+		same++
+	}
+	s.text, s.held = slices.Clone(tokens), min(s.held, same)
+	if len(tokens) > s.p.context {
+		s.slide()
+	}
+	return nil
+}
+
+// slide drops tokens from the middle of the text: the first Keep stay, and of the
+// others the newest that fill half of the room behind those.
+func (s *Session) slide() {
+	newest := max(1, (s.p.context-s.o.Keep)/2)
+	s.text = append(slices.Clone(s.text[:s.o.Keep]), s.text[len(s.text)-newest:]...)
+	s.held = min(s.held, s.o.Keep)
+	s.slides++
+}
+
+// advance brings the text into the caches and gives the logits after it; they are
+// valid until the next call.
+func (s *Session) advance(ctx context.Context) (logits []float32, err error) {
+	if s.working {
+		s.held, s.at = 0, 0
+	}
+	if s.held == len(s.text) {
+		s.held-- // the logits after a token come with the token
+	}
+	for s.held < len(s.text) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		next := s.text[s.held:min(len(s.text), s.held+s.o.Chunk)]
+		s.working = true
+		if len(next) == 1 && s.at == s.held && s.held > 0 {
+			logits, err = s.p.decode(ctx, next[0])
+		} else {
+			logits, err = s.p.prefill(ctx, next, s.held)
+		}
+		if err != nil {
+			return nil, err
+		}
+		s.working = false
+		s.held += len(next)
+		s.at = s.held
+	}
+	return logits, nil
+}
