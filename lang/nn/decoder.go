@@ -72,15 +72,3 @@ func (r Rotary) Turn(x lang.Tensor) lang.Tensor {
 func GLU(gate, up lang.Tensor, activation func(lang.Tensor) lang.Tensor) lang.Tensor {
 	return activation(gate).Mul(up)
 }
-
-// Keep writes rows [T, G, D] into a cache [R, G, D] at positions [T], which are
-// first, first + 1, ... The cache's element type is kept; rows behind its end go
-// where the operations put them, so that callers see to it that there are none.
-func Keep(cache, rows, positions, first lang.Tensor) lang.Tensor {
-	rows = rows.Convert(cache.DType())
-	if d := rows.DimOf(0); d.IsStatic() {
-		zero := rows.Func().Splat(dtype.I32, 0)
-		return cache.Update(rows, first, zero, zero)
-	}
-	return cache.Scatter("set", positions, rows)
-}

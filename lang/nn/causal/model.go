@@ -94,9 +94,8 @@ func (w *model) attend(f *lang.Func, rows shape.Dim, a Attention) {
 	}
 	rotary := nn.RotaryOf(cos, sin, w.Interleaved)
 	q, k = rotary.Turn(q), rotary.Turn(k)
-	at := positions(f, rows, start)
-	keys, values = nn.Keep(keys, k, at, start), nn.Keep(values, v, at, start)
-	y := cachedAttention(q, keys, values, start, w.AttentionScale, a.Window, w.AttentionCap)
+	keys, values = keys.UpdateRows(k.Convert(dtype.F16), start), values.UpdateRows(v.Convert(dtype.F16), start)
+	y := q.CachedAttention(keys, values, start, lang.AttentionOptions{Scale: w.AttentionScale, Window: a.Window, SoftCap: w.AttentionCap})
 	f.Output("y", y.Flatten(1, 2))
 	f.Output("new_keys", keys)
 	f.Output("new_values", values)
