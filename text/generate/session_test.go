@@ -12,33 +12,20 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
 	"github.com/skainet-dev/skainet-go/text/generate"
+	"github.com/skainet-dev/skainet-go/text/generate/generatetest"
 )
 
-func session(t *testing.T, o generate.Options) (*fake, *generate.Session) {
+func session(t *testing.T, o generate.Options) (*generatetest.Program, *generate.Session) {
 	t.Helper()
-	f := newFake(t)
+	f := generatetest.New(t)
 	s, err := generate.NewSession(f, o)
 	require.NoError(t, err)
-	require.Equal(t, fakeContext, s.Context())
-	require.Equal(t, fakeVocabulary, s.Vocabulary())
+	require.Equal(t, generatetest.Context, s.Context())
+	require.Equal(t, generatetest.Vocabulary, s.Vocabulary())
 	return f, s
 }
 
-// continued is what a text goes on with, without caches: the likeliest tokens.
-func continued(text []int32, n int) []int32 {
-	text = slices.Clone(text)
-	for range n {
-		logits := after(text)
-		best := 0
-		for i, v := range logits {
-			if v > logits[best] {
-				best = i
-			}
-		}
-		text = append(text, int32(best))
-	}
-	return text[len(text)-n:]
-}
+var errBroken = errors.New("broken")
 
 func TestSteps(t *testing.T) {
 	f, s := session(t, generate.Options{Chunk: 4})
@@ -50,26 +37,26 @@ func TestSteps(t *testing.T) {
 		return nil
 	}})
 	require.NoError(t, err)
-	want := continued(prompt, 3)
+	want := generatetest.Continued(prompt, 3)
 	require.Equal(t, generate.Result{Tokens: want, Reason: generate.Length, Stop: -1}, r)
 	require.Equal(t, want, seen)
 	require.Equal(t, append(prompt, want...), s.Text())
-	require.Equal(t, []string{"prefill", "prefill", "decode", "decode"}, f.calls, "the last token is not needed yet")
+	require.Equal(t, []string{"prefill", "prefill", "decode", "decode"}, f.Calls, "the last token is not needed yet")
 
 	// The text goes on: what is held is not computed again.
-	f.calls = nil
+	f.Calls = nil
 	require.NoError(t, s.Append(7))
 	text := s.Text()
 	r, err = s.Generate(context.Background(), generate.Request{Tokens: 1})
 	require.NoError(t, err)
-	require.Equal(t, continued(text, 1), r.Tokens)
-	require.Equal(t, []string{"prefill"}, f.calls, "the last token and the new one")
+	require.Equal(t, generatetest.Continued(text, 1), r.Tokens)
+	require.Equal(t, []string{"prefill"}, f.Calls, "the last token and the new one")
 }
 
 func TestStopTokens(t *testing.T) {
 	_, s := session(t, generate.Options{})
 	prompt := []int32{9, 8}
-	want := continued(prompt, 4)
+	want := generatetest.Continued(prompt, 4)
 	require.NoError(t, s.Append(prompt...))
 	r, err := s.Generate(context.Background(), generate.Request{Stop: []int32{want[3], 49}})
 	require.NoError(t, err)
@@ -84,12 +71,12 @@ func TestSet(t *testing.T) {
 	_, err := s.Generate(context.Background(), generate.Request{Tokens: 2})
 	require.NoError(t, err)
 	for _, text := range [][]int32{{1, 2, 3, 9}, {1, 2, 3, 9}, {1, 2}, {1, 2, 7}, {6}} {
-		f.calls = nil
+		f.Calls = nil
 		require.NoError(t, s.Set(text))
 		r, err := s.Generate(context.Background(), generate.Request{Tokens: 2})
 		require.NoError(t, err)
-		require.Equal(t, continued(text, 2), r.Tokens, "%v", text)
-		require.Equal(t, []string{"prefill", "decode"}, f.calls)
+		require.Equal(t, generatetest.Continued(text, 2), r.Tokens, "%v", text)
+		require.Equal(t, []string{"prefill", "decode"}, f.Calls)
 	}
 }
 
@@ -99,14 +86,14 @@ func TestFullContextStops(t *testing.T) {
 	require.NoError(t, s.Append(prompt...))
 	r, err := s.Generate(context.Background(), generate.Request{Tokens: 100})
 	require.NoError(t, err)
-	require.Equal(t, generate.Result{Tokens: continued(prompt, fakeContext-3), Reason: generate.Full, Stop: -1}, r)
+	require.Equal(t, generate.Result{Tokens: generatetest.Continued(prompt, generatetest.Context-3), Reason: generate.Full, Stop: -1}, r)
 	r, err = s.Generate(context.Background(), generate.Request{})
 	require.NoError(t, err)
 	require.Equal(t, generate.Result{Tokens: []int32{}, Reason: generate.Full, Stop: -1}, r)
 	err = s.Append(1)
 	require.Equal(t, generate.CodeContext, errs.CodeOf(err))
 	require.ErrorContains(t, err, "17 tokens")
-	require.Len(t, s.Text(), fakeContext)
+	require.Len(t, s.Text(), generatetest.Context)
 }
 
 // Sliding keeps the first token and the newest half of the others, and prefills
@@ -120,11 +107,11 @@ func TestFullContextSlides(t *testing.T) {
 	var want []int32
 	slides := 0
 	for range 40 {
-		if len(text) == fakeContext {
+		if len(text) == generatetest.Context {
 			text = append([]int32{42}, text[len(text)-7:]...)
 			slides++
 		}
-		next := continued(text, 1)
+		next := generatetest.Continued(text, 1)
 		text, want = append(text, next...), append(want, next...)
 	}
 	require.Equal(t, generate.Result{Tokens: want, Reason: generate.Length, Stop: -1, Slides: slides}, r)
@@ -140,21 +127,21 @@ func TestFullContextSlides(t *testing.T) {
 	require.Equal(t, []int32{0, 23, 24, 25, 26, 27, 28, 29}, s.Text())
 	r, err = s.Generate(context.Background(), generate.Request{Tokens: 1})
 	require.NoError(t, err)
-	require.Equal(t, continued(s.Text()[:8], 1), r.Tokens)
+	require.Equal(t, generatetest.Continued(s.Text()[:8], 1), r.Tokens)
 }
 
 // Steps and one call choose the same tokens, for each reason to end.
 func TestWhole(t *testing.T) {
 	prompt := []int32{5, 6, 7}
 	drawn := generate.Sampling{Temperature: 2, TopK: 20, TopP: 0.95, MinP: 0.01, RepeatPenalty: 1.3, Seed: 1<<40 + 3}
-	tokens := continued(prompt, 6)
+	tokens := generatetest.Continued(prompt, 6)
 	for name, r := range map[string]generate.Request{
 		"greedy":  {Tokens: 5},
 		"stopped": {Tokens: 9, Stop: tokens[5:]},
 		"at once": {Tokens: 9, Stop: tokens[:1]},
 		"drawn":   {Sampling: drawn, Tokens: 9},
 		"full":    {Sampling: drawn},
-		"as full": {Tokens: fakeContext - 3},
+		"as full": {Tokens: generatetest.Context - 3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, steps := session(t, generate.Options{})
@@ -174,15 +161,15 @@ func TestWhole(t *testing.T) {
 				require.Equal(t, want.Tokens, got.Tokens)
 				require.Equal(t, got.Tokens, append([]int32{}, seen...))
 				require.Equal(t, steps.Text(), whole.Text())
-				require.Equal(t, slices.Repeat([]string{"generate"}, turn+1), f.calls)
-				if len(steps.Text()) > fakeContext-3 {
+				require.Equal(t, slices.Repeat([]string{"generate"}, turn+1), f.Calls)
+				if len(steps.Text()) > generatetest.Context-3 {
 					break
 				}
 			}
 		})
 	}
 	_, s := session(t, generate.Options{})
-	require.NoError(t, s.Append(make([]int32, fakeContext)...))
+	require.NoError(t, s.Append(make([]int32, generatetest.Context)...))
 	r, err := s.Whole(context.Background(), generate.Request{})
 	require.NoError(t, err)
 	require.Equal(t, generate.Full, r.Reason)
@@ -203,7 +190,7 @@ func TestCancel(t *testing.T) {
 	require.Equal(t, generate.CodeCanceled, errs.CodeOf(err))
 	require.ErrorIs(t, err, context.Canceled)
 	require.ErrorContains(t, err, "after 3 tokens")
-	want := continued(prompt, 5)
+	want := generatetest.Continued(prompt, 5)
 	require.Equal(t, generate.Result{Tokens: want[:3], Reason: generate.Canceled, Stop: -1}, r)
 
 	// The session goes on where it was.
@@ -215,10 +202,10 @@ func TestCancel(t *testing.T) {
 	f, s = session(t, generate.Options{Chunk: 2})
 	require.NoError(t, s.Append(prompt...))
 	ctx, cancel = context.WithCancel(context.Background())
-	f.before = func(string) error { cancel(); return nil }
+	f.Before = func(string) error { cancel(); return nil }
 	_, err = s.Generate(ctx, generate.Request{})
 	require.Equal(t, generate.CodeCanceled, errs.CodeOf(err))
-	require.Equal(t, []string{"prefill"}, f.calls)
+	require.Equal(t, []string{"prefill"}, f.Calls)
 
 	_, err = s.Whole(ctx, generate.Request{})
 	require.Equal(t, generate.CodeCanceled, errs.CodeOf(err))
@@ -241,15 +228,15 @@ func TestFailedCall(t *testing.T) {
 			_, err := run(s, generate.Request{Tokens: 2})
 			require.NoError(t, err)
 			text := s.Text()
-			f.before = func(string) error { f.cache = nil; return errBroken }
+			f.Before = func(string) error { f.Cache = nil; return errBroken }
 			r, err := run(s, generate.Request{Tokens: 2})
 			require.ErrorIs(t, err, errBroken)
 			require.Equal(t, generate.Failed, r.Reason)
 			require.Equal(t, text, s.Text())
-			f.before = nil
+			f.Before = nil
 			r, err = run(s, generate.Request{Tokens: 2})
 			require.NoError(t, err)
-			require.Equal(t, continued(text, 2), r.Tokens)
+			require.Equal(t, generatetest.Continued(text, 2), r.Tokens)
 			// The caller's own error is passed on, with the token in the result.
 			r, err = run(s, generate.Request{Tokens: 2, Token: func(int32) error { return errBroken }})
 			require.True(t, errors.Is(err, errBroken) && r.Reason == generate.Failed && len(r.Tokens) > 0)
@@ -258,8 +245,8 @@ func TestFailedCall(t *testing.T) {
 }
 
 func TestSessionRefusals(t *testing.T) {
-	for _, o := range []generate.Options{{Chunk: -1}, {Keep: -1}, {Keep: fakeContext / 2}} {
-		_, err := generate.NewSession(newFake(t), o)
+	for _, o := range []generate.Options{{Chunk: -1}, {Keep: -1}, {Keep: generatetest.Context / 2}} {
+		_, err := generate.NewSession(generatetest.New(t), o)
 		require.Equal(t, generate.CodeOptions, errs.CodeOf(err), "%+v", o)
 	}
 	_, s := session(t, generate.Options{})
@@ -274,9 +261,9 @@ func TestSessionRefusals(t *testing.T) {
 	require.NoError(t, s.Append(1))
 	require.Equal(t, generate.CodeOptions, code(generate.Request{Tokens: -1}))
 	require.Equal(t, generate.CodeSampling, code(generate.Request{Sampling: generate.Sampling{TopK: -1}}))
-	require.Equal(t, generate.CodeToken, code(generate.Request{Stop: []int32{fakeVocabulary}}))
+	require.Equal(t, generate.CodeToken, code(generate.Request{Stop: []int32{generatetest.Vocabulary}}))
 	require.Equal(t, generate.CodeToken, errs.CodeOf(s.Append(-1)))
-	require.Equal(t, generate.CodeToken, errs.CodeOf(s.Append(fakeVocabulary)))
+	require.Equal(t, generate.CodeToken, errs.CodeOf(s.Append(generatetest.Vocabulary)))
 	require.Equal(t, []int32{1}, s.Text())
 }
 
@@ -291,10 +278,12 @@ func TestOtherPrograms(t *testing.T) {
 		"another type":    func(c *contract.Contract) { c.Entries[1].Args[0].DType = dtype.I64 },
 		"another size":    func(c *contract.Contract) { c.Entries[1].Args[0].Shape[0].Size = 2 },
 		"another rank":    func(c *contract.Contract) { c.Entries[2].Results[1].Shape = c.Entries[2].Results[0].Shape },
-		"fewer logits":    func(c *contract.Contract) { c.Entries[1].Results = []contract.Named{named("logits", dtype.F32, 1, 49)} },
+		"fewer logits": func(c *contract.Contract) {
+			c.Entries[1].Results = []contract.Named{generatetest.Named("logits", dtype.F32, 1, 49)}
+		},
 	} {
-		f := newFake(t)
-		damage(f.contract)
+		f := generatetest.New(t)
+		damage(f.Document)
 		_, err := generate.NewSession(f, generate.Options{})
 		require.Equal(t, generate.CodeProgram, errs.CodeOf(err), name)
 	}
@@ -302,9 +291,9 @@ func TestOtherPrograms(t *testing.T) {
 
 // A program that is not what it says must not lead to tokens out of nowhere.
 func TestImpossibleCounts(t *testing.T) {
-	for _, count := range []int32{-1, 4, fakeContext + 1} {
+	for _, count := range []int32{-1, 4, generatetest.Context + 1} {
 		f, s := session(t, generate.Options{})
-		f.count = func(int32) int32 { return count }
+		f.Count = func(int32) int32 { return count }
 		require.NoError(t, s.Append(1))
 		_, err := s.Whole(context.Background(), generate.Request{Tokens: 3})
 		require.Equal(t, generate.CodeProgram, errs.CodeOf(err), count)

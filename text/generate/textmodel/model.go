@@ -1,0 +1,123 @@
+package textmodel
+
+import (
+	"context"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/text/chat"
+	"github.com/skainet-dev/skainet-go/text/generate"
+)
+
+// Model continues texts and answers in conversations. One goroutine uses it at a
+// time.
+type Model struct {
+	language *Language
+	session  *generate.Session
+	oneCall  bool
+}
+
+// New joins a session with the language of its model. oneCall makes the program
+// choose all tokens of an answer in one call (generate.Session.Whole) in place of a
+// call for each.
+func New(l *Language, s *generate.Session, oneCall bool) (*Model, error) {
+	if n := l.Tokens.Size(); n != s.Vocabulary() {
+		return nil, errs.New(generate.CodeProgram, "the tokenizer has %d tokens, the program %d", n, s.Vocabulary()).
+			Hint("take the tokenizer that came with the weights")
+	}
+	return &Model{l, s, oneCall}, nil
+}
+
+// Answer is what was written.
+type Answer struct {
+	// Text is the text of the tokens. A character that was not whole when generation
+	// ended is U+FFFD.
+	Text string
+	// Prompt is the number of tokens before it.
+	Prompt int
+	generate.Result
+}
+
+// Continue writes on from prompt. Tokens that are spelled in it, such as
+// <end_of_turn>, are taken as such. piece is called with each piece of text as it
+// comes, if it is set; its error ends the generation.
+func (m *Model) Continue(ctx context.Context, prompt string, r generate.Request, piece func(string) error) (Answer, error) {
+	tokens, err := m.language.encodePrompt(prompt)
+	if err != nil {
+		return none(), err
+	}
+	return m.write(ctx, tokens, r, piece)
+}
+
+// Chat writes the next turn of a conversation, by the model's template; a model
+// without one gives GENERATE_PROMPT. What the conversation has in common with the
+// call before is not computed again.
+func (m *Model) Chat(ctx context.Context, messages []chat.Message, r generate.Request, piece func(string) error) (Answer, error) {
+	if m.language.Template == nil {
+		return none(), errs.New(generate.CodePrompt, "the model has no chat template; it only continues a text").
+			Hint("give a text to continue")
+	}
+	if len(messages) == 0 || messages[len(messages)-1].Content == "" {
+		return none(), noPrompt()
+	}
+	text, err := m.language.Template.Render(ctx, messages, m.language.settings())
+	if err != nil {
+		return none(), err
+	}
+	tokens, err := m.language.encodeChat(text)
+	if err != nil {
+		return none(), err
+	}
+	return m.write(ctx, tokens, r, piece)
+}
+
+func none() Answer {
+	return Answer{Result: generate.Result{Tokens: []int32{}, Reason: generate.Failed, Stop: -1}}
+}
+
+func noPrompt() error {
+	return errs.New(generate.CodePrompt, "the prompt is empty").Hint("write something")
+}
+
+// write continues tokens until one of the model's own stop tokens, or the
+// request's.
+func (m *Model) write(ctx context.Context, tokens []int32, r generate.Request, piece func(string) error) (Answer, error) {
+	if err := m.session.Set(tokens); err != nil {
+		return none(), err
+	}
+	a := Answer{Prompt: len(tokens)}
+	r.Stop = append(append([]int32{}, r.Stop...), m.language.Tokens.Specials().Stop...)
+	stream := m.language.Tokens.Stream()
+	var text strings.Builder
+	say := func(s string) error {
+		text.WriteString(s)
+		if s == "" || piece == nil {
+			return nil
+		}
+		return piece(s)
+	}
+	token := r.Token
+	r.Token = func(id int32) error {
+		if token != nil {
+			if err := token(id); err != nil {
+				return err
+			}
+		}
+		s, err := stream.Add(id)
+		if err != nil {
+			return err
+		}
+		return say(s)
+	}
+	run := m.session.Generate
+	if m.oneCall {
+		run = m.session.Whole
+	}
+	var err error
+	a.Result, err = run(ctx, r)
+	if rest := say(stream.Flush()); err == nil {
+		err = rest
+	}
+	a.Text = text.String()
+	return a, err
+}

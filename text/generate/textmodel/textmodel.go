@@ -1,0 +1,107 @@
+// Package textmodel is a language model from text to text: a session of package
+// generate with the tokenizer and the chat template that belong to its weights.
+//
+// # Where these come from
+//
+// From the metadata of a GGUF file. A device has the compiled program and the
+// archive of its weights, and not the file that they were made of; Extract therefore
+// writes its metadata alone, a few MB, as a GGUF file without tensors, when the
+// program is built. Open takes that file as well as the whole one.
+//
+// # Errors
+//
+// GENERATE_* of package generate, TOKENIZER_*, CHAT_* and GGUF_* of those; of a
+// prompt GENERATE_PROMPT for the empty one and TOKENIZER_UTF8 with the place of a
+// byte that is no UTF-8; GENERATE_PROGRAM where tokenizer and program do not have as
+// many tokens.
+//
+// # Determinism
+//
+// Texts depend on the files, the prompts and the settings.
+package textmodel
+
+import (
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/io/gguf"
+	"github.com/skainet-dev/skainet-go/text/chat"
+	"github.com/skainet-dev/skainet-go/text/tokenizer"
+)
+
+const templateKey = "tokenizer.chat_template"
+
+// Language is what a model needs to read and write text.
+type Language struct {
+	Tokens   tokenizer.Tokenizer
+	Template *chat.Template // nil where the file has none: a model that only continues
+}
+
+// Open reads them from a GGUF file, whole or of metadata alone.
+func Open(path string) (*Language, error) {
+	f, err := gguf.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	l := &Language{}
+	if l.Tokens, err = tokenizer.FromGGUF(f); err != nil {
+		return nil, errs.WithFile(err, path)
+	}
+	if v, ok := f.Get(templateKey); ok {
+		source, err := v.Text()
+		if err == nil {
+			l.Template, err = chat.Parse(source)
+		}
+		if err != nil {
+			return nil, errs.WithFile(err, path)
+		}
+	}
+	return l, nil
+}
+
+// Extract writes the metadata of the GGUF file at from that Open reads, and what
+// says which model it is, to a GGUF file without tensors.
+func Extract(from, to string) error {
+	f, err := gguf.Open(from)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	var pairs []gguf.Pair
+	for _, p := range f.Pairs() {
+		if strings.HasPrefix(p.Key, "tokenizer.") || strings.HasPrefix(p.Key, "general.") && p.Key != "general.alignment" {
+			pairs = append(pairs, p)
+		}
+	}
+	_, err = gguf.Write(to, pairs, nil, gguf.Options{})
+	return err
+}
+
+// encodePrompt gives the tokens of a text to continue.
+func (l *Language) encodePrompt(prompt string) ([]int32, error) {
+	if prompt == "" {
+		return nil, noPrompt()
+	}
+	return l.Tokens.Encode(prompt, true)
+}
+
+// encodeChat gives the tokens of a conversation as its template writes it. The token
+// that begins a text is put first where the model wants one and the template has none.
+func (l *Language) encodeChat(text string) ([]int32, error) {
+	tokens, err := l.Tokens.Encode(text, false)
+	if err != nil {
+		return nil, err
+	}
+	if s := l.Tokens.Specials(); s.AddBOS && (len(tokens) == 0 || tokens[0] != s.BOS) {
+		tokens = append([]int32{s.BOS}, tokens...)
+	}
+	return tokens, nil
+}
+
+// settings are how conversations are rendered.
+func (l *Language) settings() chat.Settings {
+	spelled := func(id int32) string { s, _ := l.Tokens.Token(id); return s }
+	s := l.Tokens.Specials()
+	return chat.Settings{BOS: spelled(s.BOS), EOS: spelled(s.EOS), Continue: true}
+}

@@ -1,0 +1,206 @@
+package textmodel_test
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
+	"github.com/skainet-dev/skainet-go/io/gguf"
+	"github.com/skainet-dev/skainet-go/text/chat"
+	"github.com/skainet-dev/skainet-go/text/generate"
+	"github.com/skainet-dev/skainet-go/text/generate/generatetest"
+	"github.com/skainet-dev/skainet-go/text/generate/textmodel"
+	"github.com/skainet-dev/skainet-go/text/tokenizer"
+)
+
+const template = "{% for m in messages %}{{ m.role[0] }}{{ m.content }}{% endfor %}{% if add_generation_prompt %}a{% endif %}"
+
+// file writes a GGUF file with a tokenizer of as many tokens as the program has:
+// bytes, among them the two of é, and three special ones.
+func file(t *testing.T, more ...gguf.Pair) string {
+	t.Helper()
+	var tokens []string
+	for c := 'a'; c <= 'z'; c++ {
+		tokens = append(tokens, string(c))
+	}
+	tokens = append(tokens, "<s>", "</s>", "<end_of_turn>", "Ġ", "Ã", "©", "!", "?", ".", ",")
+	kinds := make([]int32, generatetest.Vocabulary)
+	for i := range kinds {
+		kinds[i] = 1
+		if i >= len(tokens) {
+			tokens = append(tokens, string(rune('A'+i-36)))
+		}
+		if strings.HasPrefix(tokens[i], "<") {
+			kinds[i] = 3
+		}
+	}
+	pairs := append([]gguf.Pair{
+		{Key: "general.architecture", Value: "small"},
+		{Key: "small.context_length", Value: uint32(16)},
+		{Key: "tokenizer.ggml.model", Value: "gpt2"},
+		{Key: "tokenizer.ggml.pre", Value: "default"},
+		{Key: "tokenizer.ggml.tokens", Value: tokens},
+		{Key: "tokenizer.ggml.token_type", Value: kinds},
+		{Key: "tokenizer.ggml.merges", Value: []string{}},
+		{Key: "tokenizer.ggml.bos_token_id", Value: uint32(26)},
+		{Key: "tokenizer.ggml.eos_token_id", Value: uint32(27)},
+		{Key: "tokenizer.ggml.add_bos_token", Value: true},
+	}, more...)
+	path := filepath.Join(t.TempDir(), "model.gguf")
+	_, err := gguf.Write(path, pairs, nil, gguf.Options{})
+	require.NoError(t, err)
+	return path
+}
+
+func withTemplate(source string) gguf.Pair {
+	return gguf.Pair{Key: "tokenizer.chat_template", Value: source}
+}
+
+func model(t *testing.T, oneCall bool, more ...gguf.Pair) (*generatetest.Program, *textmodel.Model, *textmodel.Language) {
+	t.Helper()
+	l, err := textmodel.Open(file(t, more...))
+	require.NoError(t, err)
+	p := generatetest.New(t)
+	s, err := generate.NewSession(p, generate.Options{})
+	require.NoError(t, err)
+	m, err := textmodel.New(l, s, oneCall)
+	require.NoError(t, err)
+	return p, m, l
+}
+
+func TestContinue(t *testing.T) {
+	for _, oneCall := range []bool{false, true} {
+		p, m, l := model(t, oneCall)
+		prompt := []int32{26, 0, 29, 1} // <s>, "a b"
+		want := generatetest.Continued(prompt, 8)
+		var pieces []string
+		a, err := m.Continue(context.Background(), "a b", generate.Request{Tokens: 8}, func(s string) error {
+			pieces = append(pieces, s)
+			return nil
+		})
+		require.NoError(t, err)
+		require.Equal(t, 4, a.Prompt)
+		if a.Reason == generate.Length {
+			require.Equal(t, want, a.Tokens)
+		} else { // one of the model's own stop tokens came
+			require.Equal(t, want[:len(a.Tokens)], a.Tokens)
+			require.Contains(t, l.Tokens.Specials().Stop, a.Stop)
+		}
+		require.Equal(t, l.Tokens.Decode(a.Tokens), a.Text)
+		require.Equal(t, a.Text, strings.Join(pieces, ""))
+		require.Equal(t, oneCall, p.Calls[0] == "generate")
+	}
+}
+
+// A character comes when it is whole, and half a one at the end is U+FFFD.
+func TestPiecesAreWholeCharacters(t *testing.T) {
+	_, m, _ := model(t, false)
+	p, tokens := []string{}, 0
+	// Draws of all tokens: the two bytes of é come after each other in one of some.
+	for seed := range uint64(60) {
+		r := generate.Request{Sampling: generate.Sampling{Temperature: 100, Seed: seed}, Tokens: 10}
+		a, err := m.Continue(context.Background(), "a", r, func(s string) error { p = append(p, s); return nil })
+		require.NoError(t, err)
+		tokens += len(a.Tokens)
+		for _, s := range p {
+			require.NotContains(t, strings.TrimSuffix(s, "\ufffd"), "\xc3")
+			require.True(t, strings.ToValidUTF8(s, "") == s, "%q", s)
+		}
+	}
+	require.Greater(t, tokens, 300)
+	require.Contains(t, strings.Join(p, ""), "\ufffd")
+}
+
+func TestChat(t *testing.T) {
+	p, m, _ := model(t, false, withTemplate(template))
+	turn := []chat.Message{{Role: "system", Content: "x"}, {Role: "user", Content: "ab"}}
+	a, err := m.Chat(context.Background(), turn, generate.Request{Tokens: 2}, nil)
+	require.NoError(t, err)
+	prompt := []int32{26, 18, 23, 20, 0, 1, 0} // <s>, "sx", "uab", "a"
+	require.Equal(t, len(prompt), a.Prompt)
+	require.Equal(t, generatetest.Continued(prompt, 2), a.Tokens)
+
+	// The next turn computes only what is new.
+	p.Calls = nil
+	turn = append(turn, chat.Message{Role: "assistant", Content: a.Text}, chat.Message{Role: "user", Content: "c"})
+	a, err = m.Chat(context.Background(), turn, generate.Request{Tokens: 1}, nil)
+	require.NoError(t, err)
+	require.Equal(t, []string{"prefill"}, p.Calls)
+	require.Equal(t, len(prompt)+2+3, a.Prompt)
+}
+
+// A template that writes the token that begins a text does not get another one.
+func TestTemplateWithBOS(t *testing.T) {
+	_, m, _ := model(t, false, withTemplate("{{ bos_token }}{{ messages[0].content }}{{ eos_token }}"))
+	a, err := m.Chat(context.Background(), []chat.Message{{Role: "user", Content: "b"}}, generate.Request{Tokens: 1}, nil)
+	require.NoError(t, err)
+	require.Equal(t, 3, a.Prompt)
+	require.Equal(t, generatetest.Continued([]int32{26, 1, 27}, 1), append(a.Tokens, a.Stop)[:1])
+}
+
+func TestExtract(t *testing.T) {
+	from := file(t, withTemplate(template))
+	to := filepath.Join(t.TempDir(), "tokenizer.gguf")
+	require.NoError(t, textmodel.Extract(from, to))
+	f, err := gguf.Open(to)
+	require.NoError(t, err)
+	defer f.Close()
+	_, other := f.Get("small.context_length")
+	_, name := f.Get("general.architecture")
+	require.True(t, name && !other)
+	l, err := textmodel.Open(to)
+	require.NoError(t, err)
+	require.NotNil(t, l.Template)
+	require.Equal(t, generatetest.Vocabulary, l.Tokens.Size())
+	require.Error(t, textmodel.Extract(to+"x", to))
+}
+
+func TestRefusals(t *testing.T) {
+	ctx := context.Background()
+	_, err := textmodel.Open(filepath.Join(t.TempDir(), "none"))
+	require.Error(t, err)
+	path := file(t, withTemplate("{%"))
+	_, err = textmodel.Open(path)
+	require.Equal(t, chat.CodeTemplate, errs.CodeOf(err))
+	require.ErrorContains(t, err, path)
+	_, err = textmodel.Open(file(t, gguf.Pair{Key: "tokenizer.ggml.padding_token_id", Value: uint32(99)}))
+	require.Equal(t, tokenizer.CodeBadValue, errs.CodeOf(err))
+
+	_, m, l := model(t, false)
+	_, err = m.Continue(ctx, "", generate.Request{}, nil)
+	require.Equal(t, generate.CodePrompt, errs.CodeOf(err))
+	_, err = m.Continue(ctx, "a\xff", generate.Request{}, nil)
+	require.Equal(t, tokenizer.CodeUTF8, errs.CodeOf(err))
+	_, err = m.Continue(ctx, strings.Repeat("a", generatetest.Context), generate.Request{}, nil)
+	require.Equal(t, generate.CodeContext, errs.CodeOf(err))
+	_, err = m.Chat(ctx, []chat.Message{{Role: "user", Content: "a"}}, generate.Request{}, nil)
+	require.Equal(t, generate.CodePrompt, errs.CodeOf(err))
+	broken := errors.New("broken")
+	a, err := m.Continue(ctx, "a", generate.Request{Token: func(int32) error { return broken }}, nil)
+	require.ErrorIs(t, err, broken)
+	require.Len(t, a.Tokens, 1)
+
+	_, m, _ = model(t, false, withTemplate("{{ raise_exception('no') }}"))
+	_, err = m.Chat(ctx, []chat.Message{{Role: "user", Content: "a"}}, generate.Request{}, nil)
+	require.Equal(t, chat.CodeRender, errs.CodeOf(err))
+	_, err = m.Chat(ctx, []chat.Message{{Role: "user"}}, generate.Request{}, nil)
+	require.Equal(t, generate.CodePrompt, errs.CodeOf(err))
+	_, m, _ = model(t, false, withTemplate("{{ messages[0].content }}"))
+	_, err = m.Chat(ctx, []chat.Message{{Role: "user", Content: "\xff"}}, generate.Request{}, nil)
+	require.Equal(t, tokenizer.CodeUTF8, errs.CodeOf(err))
+
+	p := generatetest.New(t)
+	for _, e := range p.Document.Entries[:2] {
+		e.Results[0].Shape[1].Size = 51
+	}
+	s, err := generate.NewSession(p, generate.Options{})
+	require.NoError(t, err)
+	_, err = textmodel.New(l, s, false)
+	require.Equal(t, generate.CodeProgram, errs.CodeOf(err))
+}
