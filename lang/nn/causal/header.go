@@ -16,7 +16,7 @@ const (
 	CodeFormat       errs.Code = "CAUSAL_FORMAT"       // weights in another format than GGUF
 	CodeArchitecture errs.Code = "CAUSAL_ARCHITECTURE" // a GGUF file of another architecture
 	CodeKey          errs.Code = "CAUSAL_KEY"          // a key is missing or has an impossible value
-	CodeTensor       errs.Code = "CAUSAL_TENSOR"       // a tensor has another shape than the keys say
+	CodeTensor       errs.Code = "CAUSAL_TENSOR"       // a tensor has another shape than the keys say, or is one too many
 	CodeEncoding     errs.Code = "CAUSAL_ENCODING"     // a tensor is stored in blocks of a type that is not known
 	CodeContext      errs.Code = "CAUSAL_CONTEXT"      // a context below 1, or beyond what the model was trained for
 )
@@ -200,7 +200,9 @@ func (h *Header) Check(c *Config) error {
 	if _, err := h.index.Lookup("output.weight"); err == nil {
 		c.Head = "output.weight"
 	}
+	used := map[string]bool{}
 	for _, w := range c.Tensors() {
+		used[w.Name] = true
 		s, err := h.index.Lookup(w.Name)
 		if err != nil {
 			return err
@@ -212,6 +214,12 @@ func (h *Header) Check(c *Config) error {
 		if s.Encoding != quant.Dense && !block || s.DType != dtype.F32 && s.DType != dtype.F16 && s.DType != dtype.BF16 {
 			return errs.New(CodeEncoding, "the tensor is stored as %s (%s), which is not known here", s.Encoding, s.DType).On(w.Name).
 				Hint("convert the file: skainet convert")
+		}
+	}
+	for _, s := range h.index.Tensors {
+		if !used[s.Name] {
+			return errs.New(CodeTensor, "the file has a tensor that this model does not use").On(s.Name).
+				Hint("it is a variant of the architecture whose results would be wrong here")
 		}
 	}
 	return nil

@@ -152,6 +152,7 @@ func TestFilesThatDoNotFit(t *testing.T) {
 		"missing norm":              {replaced("output_norm.weight"), 0, tensor.CodeIndexMissing, "output_norm.weight"},
 		"tensor of other shape":     {tensorOf("blk.0.attn_q.weight", dtype.F32, "", 12, 24), 0, causal.CodeTensor, "blk.0.attn_q.weight: the tensor has shape 12x24, the settings of the file say 24x12"},
 		"unknown blocks":            {tensorOf("blk.0.attn_q.weight", dtype.U8, quant.Opaque("ggml type 99"), 24, 12), 0, causal.CodeEncoding, "blk.0.attn_q.weight: the tensor is stored as opaque/ggml type 99"},
+		"one too many":              {func(x *tensor.Index) { x.Tensors = append(x.Tensors, tensor.Spec{Name: "blk.0.attn_q.bias"}) }, 0, causal.CodeTensor, "blk.0.attn_q.bias"},
 		"integers":                  {tensorOf("blk.0.attn_q.weight", dtype.I8, "", 24, 12), 0, causal.CodeEncoding, "blk.0.attn_q.weight"},
 	} {
 		t.Run(name, func(t *testing.T) {
