@@ -43,6 +43,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/quant"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
@@ -57,7 +58,9 @@ const (
 	CodeInternal  errs.Code = "CPU_INTERNAL"          // a panic in a kernel
 )
 
-// Params gives the dense value of a parameter in its logical type.
+// Params gives the value of a parameter: dense in its logical type, or for one with
+// an encoding the bytes of its blocks (tensor.BlocksOf). These bytes are read where
+// they lie, so that they must not change until the program is closed.
 type Params func(scope, key string) (tensor.Value, error)
 
 // Options change how a program runs, never its results.
@@ -193,6 +196,10 @@ func (x *executable) readParams(params Params) error {
 		}
 		if err := v.Check(); err != nil {
 			return errs.Wrap(CodeParameter, err, "parameter %q", p.Key).On(p.Scope)
+		}
+		if p.Encoding != quant.Dense {
+			x.params[paramID{p.Scope, p.Key}] = borrow(v)
+			continue
 		}
 		x.params[paramID{p.Scope, p.Key}] = fromValue(v)
 	}

@@ -25,6 +25,10 @@ var elementwiseKernels = merged(functionKernels, map[string]kernel{
 		return array{out, in[0].data.compare(n.Attrs.String("direction"), in[1].data)}
 	}),
 	"select": one(selectKernel), "convert": one(convertKernel),
+	"bitcast": one(func(n *dag.Node, in []array, out tensor.Type) array {
+		b := in[0].data.encode(make([]byte, 0, out.DType.Bytes(int64(in[0].data.len()))), in[0].typ.DType)
+		return fromValue(tensor.Value{Type: out, Bytes: b})
+	}),
 })
 
 func merged(families ...map[string]kernel) map[string]kernel {

@@ -22,7 +22,7 @@ func init() { // breaks the cycle of control kernels, which run blocks
 	kernels = map[string]kernel{}
 	for _, family := range []map[string]kernel{
 		elementwiseKernels, layoutKernels, contractionKernels, convolutionKernels,
-		reductionKernels, indexingKernels, normKernels, attentionKernels,
+		reductionKernels, indexingKernels, normKernels, attentionKernels, blockKernels,
 	} {
 		maps.Copy(kernels, family)
 		for name := range family {

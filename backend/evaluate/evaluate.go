@@ -182,7 +182,11 @@ func openCPU(g *dag.Graph, c *contract.Contract, archives map[string]string) (ba
 	}()
 	types := map[[2]string]tensor.Type{}
 	for _, p := range c.Parameters {
-		types[[2]string{p.Scope, p.Key}] = tensor.Type{DType: p.DType, Shape: p.Shape}
+		t, err := p.Stored()
+		if err != nil {
+			return nil, err
+		}
+		types[[2]string{p.Scope, p.Key}] = t
 	}
 	return cpu.Load(g, c, func(scope, key string) (tensor.Value, error) {
 		if files[scope] == nil {

@@ -51,6 +51,15 @@ func (c *Contract) check() error {
 		if p.Encoding == quant.Dense && n != p.Bytes {
 			return errs.New(CodeBad, "parameter %q has %d bytes, its type takes %d", p.Key, p.Bytes, n).On(path)
 		}
+		if b, ok := p.Encoding.Block(); ok && b.GGML != quant.NoGGML {
+			t, err := p.Stored()
+			if err != nil {
+				return errs.Wrap(CodeBad, err, "parameter %q", p.Key).On(path)
+			}
+			if n, err := t.Bytes(); err != nil || n != p.Bytes || p.DType != dtype.F32 {
+				return errs.New(CodeBad, "parameter %q has %d bytes of %s, blocks of %s take %d for f32 [%s]", p.Key, p.Bytes, p.DType, b.Encoding, n, p.Shape).On(path)
+			}
+		}
 	}
 	return nil
 }

@@ -94,6 +94,15 @@ type Parameter struct {
 	Source   Source         `json:"source"`
 }
 
+// Stored gives the type of the bytes as a program reads them: with an encoding, the
+// blocks (tensor.BlocksOf), else the logical type.
+func (p Parameter) Stored() (tensor.Type, error) {
+	if p.Encoding == quant.Dense {
+		return tensor.Type{DType: p.DType, Shape: p.Shape}, nil
+	}
+	return tensor.BlocksOf(p.Encoding, p.Shape)
+}
+
 // Entry finds an entry point by name.
 func (c *Contract) Entry(name string) (*Entry, error) {
 	names := make([]string, len(c.Entries))

@@ -63,7 +63,7 @@ func TestParamsAreSortedAndUnique(t *testing.T) {
 	}
 	got, err := s.g.Params()
 	require.NoError(t, err)
-	want := []Param{{"adapter", "z", vec}, {"model", "B", vec}, {"model", "b", vec}, {"model", "w", vec}}
+	want := []Param{{"adapter", "z", vec, ""}, {"model", "B", vec, ""}, {"model", "b", vec, ""}, {"model", "w", vec, ""}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

@@ -5,20 +5,32 @@ import (
 	"sort"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/quant"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
-// Param is a parameter that some node reads.
+// Param is a parameter that some node reads. One with an encoding is of the bytes
+// of its blocks.
 type Param struct {
 	Scope, Key string
 	Type       tensor.Type
+	Encoding   quant.Encoding
+}
+
+// Logical gives the type of what the parameter stands for, such as f32 [N, K].
+func (p Param) Logical() tensor.Type {
+	t := p.Type
+	if p.Encoding != quant.Dense {
+		t, _ = tensor.Unblocked(p.Encoding, t) // the shape rule has checked this
+	}
+	return t
 }
 
 // Params lists the parameters of all functions, sorted by scope and key, each
 // once. A key that two nodes read with different types is DAG_PARAM_TYPE.
 func (g *Graph) Params() ([]Param, error) {
 	type id struct{ scope, key string }
-	seen := map[id]tensor.Type{}
+	seen := map[id]Param{}
 	var params []Param
 	var err error
 	for _, f := range g.Funcs {
@@ -26,14 +38,14 @@ func (g *Graph) Params() ([]Param, error) {
 			if n.Op.Name != "parameter" {
 				return
 			}
-			p := Param{n.Attrs.String("scope"), n.Attrs.String("key"), n.Attrs.Type("type")}
-			if t, ok := seen[id{p.Scope, p.Key}]; ok {
-				if !t.Equal(p.Type) {
-					err = errs.New("DAG_PARAM_TYPE", "parameter %q is read as %s and as %s", p.Key, t, p.Type).On(n.Path)
+			p := Param{n.Attrs.String("scope"), n.Attrs.String("key"), n.Attrs.Type("type"), quant.Encoding(n.Attrs.String("encoding"))}
+			if o, ok := seen[id{p.Scope, p.Key}]; ok {
+				if !o.Type.Equal(p.Type) || o.Encoding != p.Encoding {
+					err = errs.New("DAG_PARAM_TYPE", "parameter %q is read as %s (%s) and as %s (%s)", p.Key, o.Type, o.Encoding, p.Type, p.Encoding).On(n.Path)
 				}
 				return
 			}
-			seen[id{p.Scope, p.Key}] = p.Type
+			seen[id{p.Scope, p.Key}] = p
 			params = append(params, p)
 		})
 	}

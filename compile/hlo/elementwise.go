@@ -58,6 +58,9 @@ var elementwiseLowerings = merged(functionLowerings, binaryLowerings, map[string
 		c, a, b := p.in(n, 0), p.in(n, 1), p.in(n, 2)
 		p.bind(n, p.def(a.typ, "stablehlo.select %s : %s, %s", names([]ssa{c, a, b}), p.typ(c.typ), p.typ(a.typ)))
 	},
+	"bitcast": func(p *printer, n *dag.Node) {
+		p.bind(n, p.as(p.in(n, 0), n.Attrs.DType("dtype")))
+	},
 	"convert": func(p *printer, n *dag.Node) {
 		x, d := p.in(n, 0), n.Attrs.DType("dtype")
 		if d.IsUnsigned() && x.typ.Shape.Rank() < 2 && len(p.scope.origins) > 0 {

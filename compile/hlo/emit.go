@@ -75,7 +75,7 @@ type Module struct {
 // ExternalParameterRef is a tensor that the text names but does not hold.
 type ExternalParameterRef struct {
 	Scope, Key string
-	Type       tensor.Type
+	Type       tensor.Type // in the text: with an encoding, of the bytes of the blocks
 	Encoding   quant.Encoding
 	Source     contract.Source
 }
@@ -159,8 +159,9 @@ func describe(g *dag.Graph, m *Module) (*contract.Contract, error) {
 		if err != nil {
 			return nil, err
 		}
+		logical := dag.Param{Type: r.Type, Encoding: r.Encoding}.Logical()
 		c.Parameters = append(c.Parameters, contract.Parameter{
-			Scope: r.Scope, Key: r.Key, DType: r.Type.DType, Shape: r.Type.Shape, Encoding: r.Encoding, Bytes: n, Source: r.Source,
+			Scope: r.Scope, Key: r.Key, DType: logical.DType, Shape: logical.Shape, Encoding: r.Encoding, Bytes: n, Source: r.Source,
 		})
 	}
 	return c, nil

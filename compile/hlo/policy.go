@@ -8,6 +8,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/quant"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
@@ -56,7 +57,7 @@ func (p *printer) externals(o Options, constants map[string]tensor.Value) ([]Ext
 			return nil, clash(q.Key, taken[q.Key], "a parameter")
 		}
 		taken[q.Key] = "a parameter"
-		refs = append(refs, ExternalParameterRef{Scope: q.Scope, Key: q.Key, Type: q.Type, Source: sourceOf(params, i)})
+		refs = append(refs, ExternalParameterRef{Scope: q.Scope, Key: q.Key, Type: q.Type, Encoding: q.Encoding, Source: sourceOf(params, i)})
 	}
 	for _, f := range p.g.Funcs {
 		f.Body.Walk(func(n *dag.Node) {
@@ -102,6 +103,7 @@ func sourceOf(params []dag.Param, i int) contract.Source {
 		return p.Scope == q.Scope && p.Key+contract.ScalesSuffix == q.Key && p.Type.DType == dtype.I8
 	}
 	switch {
+	case q.Encoding != quant.Dense:
 	case q.Type.DType == dtype.I8 && slices.ContainsFunc(params, scales):
 		return contract.FromRows
 	case q.Type.DType == dtype.F32 && slices.ContainsFunc(params, rows):

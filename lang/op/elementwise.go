@@ -113,4 +113,17 @@ var elementwiseOps = append([]*Op{
 			return []tensor.Type{{DType: d, Shape: c.In[0].Shape}}, nil
 		},
 	},
+	{
+		Name: "bitcast", Family: Elementwise,
+		Doc:        "The same bits as an element type of the same width.",
+		Operands:   []Operand{{Name: "x", Class: Numeric}},
+		Attributes: []Attribute{{Name: "dtype", Kind: KindDType, Doc: "element type of the result"}},
+		Rule: func(c *Call) ([]tensor.Type, error) {
+			d := c.Attrs.DType("dtype")
+			if !Numeric.Has(d) || d.Bits() != c.In[0].DType.Bits() {
+				return nil, c.Failf(CodeDType, "%s is no number of the same width", d)
+			}
+			return []tensor.Type{{DType: d, Shape: c.In[0].Shape}}, nil
+		},
+	},
 }, functionOps...)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/quant"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
@@ -36,6 +37,11 @@ func splat(c *Call) ([]tensor.Type, error) {
 func parameter(c *Call) ([]tensor.Type, error) {
 	if c.Attrs.String("key") == "" {
 		return nil, c.Failf(CodeAttribute, "the key is empty; it is the tensor's name in the weight file")
+	}
+	if e := quant.Encoding(c.Attrs.String("encoding")); e != quant.Dense {
+		if _, err := tensor.Unblocked(e, c.Attrs.Type("type")); err != nil {
+			return nil, c.Failf(CodeAttribute, "%v", err)
+		}
 	}
 	return typeAttribute(c)
 }

@@ -35,9 +35,10 @@ var sourceOps = []*Op{
 	},
 	{
 		Name: "parameter", Family: Source,
-		Doc: "A tensor of the weights, read from an archive at run time.",
+		Doc: "A tensor of the weights, read from an archive at run time. One with an encoding is the bytes of its blocks, i8 [..., K/elements, bytes of a block] of f32 [..., K], as they lie in a GGUF file.",
 		Attributes: []Attribute{
-			{Name: "type", Kind: KindType, Doc: "the logical type"},
+			{Name: "type", Kind: KindType, Doc: "the result's type"},
+			{Name: "encoding", Kind: KindString, Default: "", Doc: "of the blocks, as package quant names them; none where the elements are dense"},
 			{Name: "scope", Kind: KindString, Default: "model", Doc: "parameter scope"},
 			{Name: "key", Kind: KindString, Doc: "the tensor's name in the weight file"},
 		},

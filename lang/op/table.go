@@ -13,7 +13,7 @@ var table = func() map[string]*Op {
 	m := map[string]*Op{}
 	for _, family := range [][]*Op{
 		sourceOps, elementwiseOps, layoutOps, contractionOps, convolutionOps,
-		reductionOps, indexingOps, normOps, controlOps, cachedOps, compositeOps,
+		reductionOps, indexingOps, normOps, controlOps, cachedOps, packedOps, compositeOps,
 	} {
 		for _, o := range family {
 			m[o.Name] = o

@@ -54,7 +54,7 @@ func TestTableIsComplete(t *testing.T) {
 	total := 0
 	for _, family := range [][]*Op{
 		sourceOps, elementwiseOps, layoutOps, contractionOps, convolutionOps,
-		reductionOps, indexingOps, normOps, controlOps, cachedOps, compositeOps,
+		reductionOps, indexingOps, normOps, controlOps, cachedOps, packedOps, compositeOps,
 	} {
 		total += len(family)
 	}

@@ -88,3 +88,6 @@ func nibbles(steps *[16]float32, d float32, y *[32]float32, b *[16]byte) {
 		y[j+16] = d * steps[q>>4]
 	}
 }
+
+// Steps4 gives the table t of IQ4_NL and IQ4_XS.
+func Steps4() [16]float32 { return steps4 }

@@ -203,7 +203,12 @@ func reader(c *contract.Contract, archives map[string][]string) (cpu.Params, fun
 	}
 	types := map[[2]string]tensor.Type{}
 	for _, p := range c.Parameters {
-		types[[2]string{p.Scope, p.Key}] = tensor.Type{DType: p.DType, Shape: p.Shape}
+		t, err := p.Stored()
+		if err != nil {
+			closeAll()
+			return nil, nil, err
+		}
+		types[[2]string{p.Scope, p.Key}] = t
 	}
 	params := func(scope, key string) (tensor.Value, error) {
 		for _, f := range files[scope] {

@@ -31,7 +31,7 @@ var wideOps = []string{
 	"exp", "expm1", "log", "log1p", "log2", "log10", "power", "rsqrt", "reciprocal", "softplus", "mish",
 	"sine", "cosine", "tan", "asin", "acos", "atanh", "acosh", "asinh", "sinh", "cosh", "rotary",
 	"reduce_sum", "reduce_prod", "reduce_mean", "reduce_variance", "reduce_log_sum_exp", "cumsum", "cumprod", "avg_pool",
-	"resize", "quantize_linear", "dequantize_linear",
+	"resize", "quantize_linear", "dequantize_linear", "dequant_matmul",
 }
 
 // Narrow gives the pass that converts a graph from f32 to f16 or bf16. It changes

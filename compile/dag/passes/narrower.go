@@ -193,7 +193,10 @@ func (n *narrower) operands(m *dag.Node, in []*dag.Value) {
 		}
 	}
 	for i, v := range m.Inputs {
-		if n.changes(v.Type.DType) {
+		switch {
+		case m.Op.Name == "bitcast": // of bits that are those of this type only
+			in[i] = n.as(in[i], v.Type.DType)
+		case n.changes(v.Type.DType):
 			in[i] = n.as(in[i], d)
 		}
 	}

@@ -56,7 +56,7 @@ func add(m *lang.Module, entries []entry) {
 }
 
 // narrow is the table for all targets, but for state and calls.
-var narrow = slices.Concat(sources, elementwise, layout, contraction, convolution, reduction, indexing, norms, loops, composites)
+var narrow = slices.Concat(sources, elementwise, layout, contraction, convolution, reduction, indexing, norms, loops, composites, packed)
 
 // wide is the table for processors.
 var wide = slices.Concat(wideElementwise, wideOthers, wrongOnVulkan)

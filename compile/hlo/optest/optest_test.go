@@ -46,7 +46,7 @@ func TestEveryOperationHasAnEntry(t *testing.T) {
 }
 
 // knownSizes are operations whose sizes are always known.
-var knownSizes = []string{"constant", "parameter", "state"}
+var knownSizes = []string{"constant", "parameter", "state", "dequantize_blocks"}
 
 // Every operation that graphs hold is compared with dynamic sizes too; what
 // composite operations make of them, package op tests.
