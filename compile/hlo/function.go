@@ -111,8 +111,8 @@ func (p *printer) keepArguments(f *dag.Func) {
 func (p *printer) block(b *dag.Block) {
 	for _, n := range b.Nodes {
 		p.node = n
-		if m, ok := p.matVecs[n]; ok {
-			p.dispatch(n, m)
+		if c, ok := p.calls[n]; ok {
+			c.print(p, n)
 			continue
 		}
 		if p.skipped[n] {

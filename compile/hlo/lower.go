@@ -1,7 +1,6 @@
 package hlo
 
 import (
-	"fmt"
 	"maps"
 	"strings"
 
@@ -48,10 +47,7 @@ func (p *printer) barrier(v ssa) ssa {
 	var dims []string
 	for i, d := range v.typ.Shape {
 		if !d.IsStatic() {
-			at := p.once(fmt.Sprintf("index %d", i), func() ssa {
-				return p.def(tensor.Type{}, "arith.constant %d : index", i)
-			})
-			dims = append(dims, p.def(tensor.Type{}, "tensor.dim %s, %s : %s", v.name, at.name, p.typ(v.typ)).name)
+			dims = append(dims, p.def(tensor.Type{}, "tensor.dim %s, %s : %s", v.name, p.indexNumber(int64(i)).name, p.typ(v.typ)).name)
 		}
 	}
 	return p.as(p.def(v.typ, "flow.tensor.tie_shape %s : %s{%s}", b.name, p.typ(v.typ), strings.Join(dims, ", ")), d)

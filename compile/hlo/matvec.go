@@ -1,114 +1,121 @@
 package hlo
 
 import (
-	"sort"
+	"fmt"
+	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/hlo/kernels"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/quant"
+	"github.com/skainet-dev/skainet-go/lang/shape"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
-// matVec is a product that a kernel computes.
-type matVec struct {
-	kernel kernels.MatVec
-	weight *dag.Value // as stored, before any conversion to f32
-}
-
-// hasKernel says whether kernels of the package of this name compute n, an
-// operation that has a portable form; the text with kernels keeps it, the other
-// one, and that of what has none, has the portable form in its place.
-func hasKernel(*dag.Node) bool { return false }
-
-// chooseKernels finds the products x [1, K] times W [N, K] of floats whose weight
-// is a parameter, as it is or converted to f32, and the conversions that nothing
-// but these products uses.
-func (p *printer) chooseKernels() {
-	uses := map[*dag.Value]int{}
-	var nodes []*dag.Node
-	for _, f := range p.g.Funcs {
-		countBlock(f.Body, uses)
-		for _, w := range f.Writes {
-			uses[w.Value]++
-		}
-		f.Body.Walk(func(n *dag.Node) { nodes = append(nodes, n) })
-	}
-	taken := map[*dag.Value]int{}
-	for _, n := range nodes {
-		m, ok := asMatVec(n)
-		if !ok {
-			continue
-		}
-		p.matVecs[n] = m
-		taken[n.Inputs[1]]++
-	}
-	for v, count := range taken {
-		if v.Node.Op.Name == "convert" && uses[v] == count {
-			p.skipped[v.Node] = true
-		}
-	}
-}
-
-func countBlock(b *dag.Block, uses map[*dag.Value]int) {
-	for _, n := range b.Nodes {
-		for _, v := range n.Inputs {
-			uses[v]++
-		}
-		for _, inner := range n.Blocks {
-			countBlock(inner, uses)
-		}
-	}
-	for _, v := range b.Results {
-		uses[v]++
-	}
-}
-
-func asMatVec(n *dag.Node) (matVec, bool) {
-	if n.Op.Name != "dot_general" || len(n.Attrs.Ints("lhs_batching")) > 0 {
-		return matVec{}, false
+// floatProduct is the product of x [..., K] with W [N, K] of floats, as it is or
+// converted to f32: of one row with a parameter, or of a number of rows that a call
+// gives, of which the pinned compiler makes code of half the speed (IREE 3.13.0).
+func floatProduct(n *dag.Node) (call, bool) {
+	if len(n.Attrs.Ints("lhs_batching")) > 0 {
+		return call{}, false
 	}
 	x, w := n.Inputs[0].Type, n.Inputs[1].Type
 	lc, rc := n.Attrs.Ints("lhs_contracting"), n.Attrs.Ints("rhs_contracting")
-	if x.Shape.Rank() != 2 || w.Shape.Rank() != 2 || x.Shape[0].Size != 1 ||
-		len(lc) != 1 || lc[0] != 1 || rc[0] != 1 {
-		return matVec{}, false
+	last := x.Shape.Rank() - 1
+	if last < 1 || w.Shape.Rank() != 2 || len(lc) != 1 || lc[0] != int64(last) || rc[0] != 1 {
+		return call{}, false
 	}
 	weight := n.Inputs[1]
-	if made := weight.Node; made != nil && made.Op.Name == "convert" && w.DType == dtype.F32 {
+	if made := weight.Node; made != nil && made.Op.Name == "convert" && w.DType == dtype.F32 && kernels.Widens(made.Inputs[0].Type.DType) {
 		weight = made.Inputs[0]
-	}
-	if weight.Node == nil || weight.Node.Op.Name != "parameter" {
-		return matVec{}, false
 	}
 	// A narrow x is widened, and the sum rounded, as a product of narrow floats is.
 	if x.DType != dtype.F32 && !(x.DType.IsFloat() && x.DType.Bits() < 32) {
-		return matVec{}, false
+		return call{}, false
 	}
-	k := kernels.MatVec{N: w.Shape[0].Size, K: w.Shape[1].Size, Weight: weight.Type.DType}
-	return matVec{k, weight}, k.Supported()
+	columns, size, stored := w.Shape[0].Size, w.Shape[1].Size, weight.Type.DType
+	if rows := x.Shape[:last].Product(); !rows.IsStatic() {
+		k := kernels.MatMul{N: columns, K: size, Encoding: quant.Dense, Weight: stored}
+		return call{k, func(p *printer, n *dag.Node) {
+			y := p.rows(k, p.convert(p.in(n, 0), dtype.F32), p.values[weight])
+			t := n.Outputs[0].Type
+			p.bind(n, p.convert(p.reshape(y, tensor.Type{DType: dtype.F32, Shape: t.Shape}), t.DType))
+		}, weight}, k.Supported()
+	}
+	stays := weight.Node != nil && weight.Node.Op.Name == "parameter"
+	k := kernels.MatVec{N: columns, K: size, Weight: stored}
+	return call{k, func(p *printer, n *dag.Node) {
+		y := p.row(k, columns, p.convert(p.in(n, 0), dtype.F32), p.values[weight])
+		p.bind(n, p.to(n.Outputs[0].Type, "stablehlo.reshape", "", p.convert(y, n.Outputs[0].Type.DType)))
+	}, weight}, stays && last == 1 && x.Shape[0].Size == 1 && k.Supported()
 }
 
-// executables prints the kernels that are used, each once, by name.
-func (p *printer) executables() {
-	texts := map[string]string{}
-	for _, m := range p.matVecs {
-		texts[m.kernel.Symbol()] = m.kernel.Text("  ")
+// packedProduct is the product of x f32 [..., K] with blocks: of one row with a
+// kernel for it, of several or of a number that a call gives with another one.
+func packedProduct(n *dag.Node) (call, bool) {
+	x, w := n.Inputs[0].Type, n.Inputs[1].Type
+	e := quant.Encoding(n.Attrs.String("encoding"))
+	last := x.Shape.Rank() - 1
+	rows, size, columns := x.Shape[:last].Product(), x.Shape[last].Size, w.Shape[0].Size
+	if rows == shape.N(1) {
+		k := kernels.PackedMatVec{N: columns, K: size, Encoding: e}
+		return call{kernel: k, print: func(p *printer, n *dag.Node) {
+			p.bind(n, p.reshape(p.row(k, columns, p.in(n, 0), p.in(n, 1)), n.Outputs[0].Type))
+		}}, k.Supported()
 	}
-	symbols := make([]string, 0, len(texts))
-	for s := range texts {
-		symbols = append(symbols, s)
-	}
-	sort.Strings(symbols)
-	for _, s := range symbols {
-		p.buf.WriteString(texts[s])
-	}
+	k := kernels.MatMul{N: columns, K: size, Encoding: e}
+	return call{kernel: k, print: func(p *printer, n *dag.Node) {
+		p.bind(n, p.reshape(p.rows(k, p.in(n, 0), p.in(n, 1)), n.Outputs[0].Type))
+	}}, rows != shape.N(0) && k.Supported()
 }
 
-// dispatch prints a product as a call of its kernel.
-func (p *printer) dispatch(n *dag.Node, m matVec) {
-	x := p.to(tensor.TypeOf(dtype.F32, m.kernel.K), "stablehlo.reshape", "", p.convert(p.in(n, 0), dtype.F32))
-	w, t := p.values[m.weight], tensor.TypeOf(dtype.F32, m.kernel.N)
-	s := symbol(m.kernel.Symbol())
-	y := p.def(t, "flow.dispatch %s::%s(%s) : (%s) -> %s", s, s, names([]ssa{w, x}), p.typesOf([]ssa{w, x}), p.typ(t))
-	p.bind(n, p.to(n.Outputs[0].Type, "stablehlo.reshape", "", p.convert(y, n.Outputs[0].Type.DType)))
+// row prints the product of the elements of x, f32, with w: f32 [N].
+func (p *printer) row(k kernel, columns int64, x, w ssa) ssa {
+	x = p.reshape(x, tensor.Type{DType: dtype.F32, Shape: shape.Shape{x.typ.Shape.Product()}})
+	return p.dispatch(k, tensor.TypeOf(dtype.F32, columns), nil, w, x)
+}
+
+// rows prints the product of x f32 [..., K] with w: f32 [rows, N].
+func (p *printer) rows(k kernels.MatMul, x, w ssa) ssa {
+	rows := x.typ.Shape[:x.typ.Shape.Rank()-1].Product()
+	x = p.reshape(x, tensor.Type{DType: dtype.F32, Shape: shape.Shape{rows, shape.N(k.K)}})
+	var m ssa
+	if rows.IsStatic() {
+		m = p.indexNumber(rows.Size)
+	} else {
+		m = p.def(tensor.Type{}, "tensor.dim %s, %s : %s", x.name, p.indexNumber(0).name, p.typ(x.typ))
+	}
+	t := tensor.Type{DType: dtype.F32, Shape: shape.Shape{rows, shape.N(k.N)}}
+	return p.dispatch(k, t, []ssa{m, p.indexNumber(k.N), p.indexNumber(k.K)}, w, x)
+}
+
+// dispatch prints a call of a kernel with these sizes, of which the first is that
+// of each dynamic dimension.
+func (p *printer) dispatch(k kernel, t tensor.Type, sizes []ssa, in ...ssa) ssa {
+	types := make([]string, len(in))
+	typ := func(t tensor.Type) string {
+		if t.Shape.IsStatic() {
+			return p.typ(t)
+		}
+		return p.typ(t) + "{" + sizes[0].name + "}"
+	}
+	for i, v := range in {
+		types[i] = typ(v.typ)
+	}
+	grid := ""
+	if len(sizes) > 0 {
+		grid = "[" + names(sizes) + "]"
+	}
+	for range sizes {
+		types = append(types, "index")
+	}
+	s := symbol(k.Symbol())
+	return p.def(t, "flow.dispatch %s::%s%s(%s) : (%s) -> %s", s, s, grid, names(append(in, sizes...)), strings.Join(types, ", "), typ(t))
+}
+
+// indexNumber is a number that kernels take.
+func (p *printer) indexNumber(n int64) ssa {
+	return p.once(fmt.Sprintf("index %d", n), func() ssa {
+		return p.def(tensor.Type{}, "arith.constant %d : index", n)
+	})
 }

@@ -26,18 +26,18 @@ type printer struct {
 	next     int // number of the next unnamed value of the function
 	values   map[*dag.Value]ssa
 	scope    scope
-	external map[*dag.Node]bool   // constants that live in an archive
-	matVecs  map[*dag.Node]matVec // products that kernels compute
-	skipped  map[*dag.Node]bool   // conversions that only those products use
-	longRows map[*dag.Value]bool  // stored before a long reduction reads them
-	uses     map[*dag.Value]int   // how many take a value; see shared
-	fused    bool                 // reductions may be fused with what uses them
-	node     *dag.Node            // being lowered, for errors
-	err      error                // the first one
+	external map[*dag.Node]bool  // constants that live in an archive
+	calls    map[*dag.Node]call  // nodes that kernels compute
+	skipped  map[*dag.Node]bool  // conversions that only those products use
+	longRows map[*dag.Value]bool // stored before a long reduction reads them
+	uses     map[*dag.Value]int  // how many take a value; see shared
+	fused    bool                // reductions may be fused with what uses them
+	node     *dag.Node           // being lowered, for errors
+	err      error               // the first one
 }
 
 func newPrinter(g *dag.Graph) *printer {
-	return &printer{g: g, values: map[*dag.Value]ssa{}, scope: newScope(), external: map[*dag.Node]bool{}, matVecs: map[*dag.Node]matVec{}, skipped: map[*dag.Node]bool{}}
+	return &printer{g: g, values: map[*dag.Value]ssa{}, scope: newScope(), external: map[*dag.Node]bool{}, calls: map[*dag.Node]call{}, skipped: map[*dag.Node]bool{}}
 }
 
 func (p *printer) line(format string, args ...any) {

@@ -10,7 +10,7 @@ import (
 // MatMul is y[M, N] = x[M, K] times the transpose of W[N, K], with x and y in f32:
 // the products of a decoder that takes in many tokens at once. W is what a weight
 // file holds, blocks of an encoding, i8 [N, K/elements, bytes], or, with the
-// encoding Dense, floats [N, K] of the type Weight. Arithmetic is that of f32; x is
+// encoding Dense, elements [N, K] of the type Weight. Arithmetic is that of f32; x is
 // never quantised.
 //
 // The text depends on the encoding only: M, N and K are operands, so that a
@@ -22,7 +22,7 @@ import (
 type MatMul struct {
 	N, K     int64
 	Encoding quant.Encoding
-	Weight   dtype.DType // for quant.Dense: F32, F16 or BF16
+	Weight   dtype.DType // for quant.Dense: F32, F16, BF16 or I8
 }
 
 const (
@@ -126,7 +126,7 @@ func (m MatMul) source() (panelSource, bool) {
 	}, true
 }
 
-// dense reads floats in blocks of 16.
+// dense reads elements in blocks of 16.
 func (m MatMul) dense() (panelSource, bool) {
 	var e element
 	switch m.Weight {
@@ -136,6 +136,8 @@ func (m MatMul) dense() (panelSource, bool) {
 		e = f16
 	case dtype.BF16:
 		e = bf16
+	case dtype.I8:
+		e = i8
 	default:
 		return panelSource{}, false
 	}

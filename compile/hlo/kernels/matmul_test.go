@@ -32,7 +32,8 @@ func TestMatMulSupported(t *testing.T) {
 		{MatMul{N: 384, K: 48, Weight: dtype.BF16}, true},
 		{MatMul{N: 384, K: 24, Weight: dtype.F32}, false}, // 24 is no multiple of 16 lanes
 		{MatMul{N: 384, K: 48, Weight: dtype.F64}, false},
-		{MatMul{N: 384, K: 48, Weight: dtype.I8}, false},
+		{MatMul{N: 384, K: 48, Weight: dtype.I8}, true},
+		{MatMul{N: 384, K: 48, Weight: dtype.U8}, false},
 	}
 	for _, tt := range tests {
 		require.Equal(t, tt.want, tt.m.Supported(), "%+v", tt.m)

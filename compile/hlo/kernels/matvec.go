@@ -63,6 +63,9 @@ func (m MatVec) widen() string {
 	return ""
 }
 
+// Widens says whether the kernels of floats read weights of the type.
+func Widens(d dtype.DType) bool { return MatVec{Weight: d}.widen() != "" }
+
 // Symbol names the kernel.
 func (m MatVec) Symbol() string { return fmt.Sprintf("matvec_%s_%dx%d", m.Weight, m.N, m.K) }
 

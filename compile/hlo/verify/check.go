@@ -273,27 +273,39 @@ func (c *checker) operands(o *op, stated bool) bool {
 		stated = false
 	}
 	for i, u := range o.operands {
-		b, ok := c.values[u.name]
-		if !ok {
-			if pos, later := c.defined[u.name]; later {
-				c.see(u.pos, pos, CodeDominance, "%s is not visible here", u)
-			} else {
-				c.fault(u.pos, CodeUndefined, "%s is not defined", u)
-			}
-			continue
-		}
-		if b.unknown {
-			continue
-		}
-		if u.index >= len(b.types) {
-			c.see(u.pos, b.pos, CodeUndefined, "%s is not defined: %s has %s", u, u.name, count(len(b.types), "result"))
-			continue
-		}
-		if t := b.types[u.index]; stated && !t.equal(o.ins[i]) {
-			c.see(u.pos, b.pos, CodeType, "%s is %s, used as %s", u, t, o.ins[i])
+		if stated {
+			c.use(u, &o.ins[i])
+		} else {
+			c.use(u, nil)
 		}
 	}
+	for _, u := range o.sizes {
+		c.use(u, &typ{elem: "index"})
+	}
 	return stated
+}
+
+// use looks a use up and compares its type with the stated one, if there is one.
+func (c *checker) use(u use, stated *typ) {
+	b, ok := c.values[u.name]
+	if !ok {
+		if pos, later := c.defined[u.name]; later {
+			c.see(u.pos, pos, CodeDominance, "%s is not visible here", u)
+		} else {
+			c.fault(u.pos, CodeUndefined, "%s is not defined", u)
+		}
+		return
+	}
+	if b.unknown {
+		return
+	}
+	if u.index >= len(b.types) {
+		c.see(u.pos, b.pos, CodeUndefined, "%s is not defined: %s has %s", u, u.name, count(len(b.types), "result"))
+		return
+	}
+	if t := b.types[u.index]; stated != nil && !t.equal(*stated) {
+		c.see(u.pos, b.pos, CodeType, "%s is %s, used as %s", u, t, *stated)
+	}
 }
 
 // results binds the names of what o gives.

@@ -17,6 +17,7 @@ type op struct {
 	regions  []*region
 	generic  bool
 	carried  []arg // of a pretty while: names without types
+	sizes    []use // of a pretty flow.dispatch: of its grid and of its dynamic types, all of them indices
 
 	function bool // whether the types were written as (T) -> U
 	arrow    bool // or as T -> U
@@ -160,6 +161,17 @@ func (p *parser) uses(o *op) {
 	p.want(")")
 }
 
+// indices reads a bracket, values between commas and the closing bracket.
+func (p *parser) indices(end string) []use {
+	p.next()
+	list := []use{p.use()}
+	for p.accept(",") {
+		list = append(list, p.use())
+	}
+	p.want(end)
+	return list
+}
+
 // genericOp reads what is behind a quoted name.
 func (p *parser) genericOp(o *op) {
 	p.want("(")
@@ -219,6 +231,8 @@ func (p *parser) items(o *op) {
 			p.parenthesized(o)
 		case p.is("{"):
 			p.dict(&o.attrs)
+		case p.is("[") && o.name == "flow.dispatch":
+			o.sizes = append(o.sizes, p.indices("]")...)
 		case p.is("["):
 			o.words = append(o.words, p.attr())
 		case p.tok.kind == tIdent:
@@ -293,6 +307,10 @@ func (p *parser) signature(o *op) {
 	if !p.accept(":") {
 		return
 	}
+	if o.name == "flow.dispatch" {
+		p.sizes = &o.sizes
+		defer func() { p.sizes = nil }()
+	}
 	if p.is("(") {
 		o.function = true
 		o.list = p.typesIn()
@@ -301,14 +319,8 @@ func (p *parser) signature(o *op) {
 		return
 	}
 	o.list = p.types()
-	if o.name == "flow.tensor.tie_shape" && p.accept("{") { // T{%n, %m}
-		for {
-			o.operands = append(o.operands, p.use())
-			if !p.accept(",") {
-				break
-			}
-		}
-		p.want("}")
+	if o.name == "flow.tensor.tie_shape" && p.is("{") { // T{%n, %m}
+		o.operands = append(o.operands, p.indices("}")...)
 	}
 	if p.accept("->") {
 		o.arrow = true

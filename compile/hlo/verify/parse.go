@@ -53,6 +53,7 @@ type parser struct {
 	count int // of tokens
 	depth int
 	fault *fault
+	sizes *[]use // where the sizes of dynamic types belong, if the operation has them
 }
 
 func newParser(text string) *parser {

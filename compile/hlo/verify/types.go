@@ -212,9 +212,9 @@ func (p *parser) tensor() typ {
 
 // types reads types between commas up to what is no comma.
 func (p *parser) types() []typ {
-	list := []typ{p.typ()}
+	list := []typ{p.sizedType()}
 	for p.accept(",") {
-		list = append(list, p.typ())
+		list = append(list, p.sizedType())
 	}
 	return list
 }
@@ -235,5 +235,29 @@ func (p *parser) results() []typ {
 	if p.is("(") {
 		return p.typesIn()
 	}
-	return []typ{p.typ()}
+	return []typ{p.sizedType()}
+}
+
+// sizedType reads a type and, in an operation that has them, the sizes of its
+// dynamic dimensions: tensor<?x4xf32>{%n}.
+func (p *parser) sizedType() typ {
+	t := p.typ()
+	if p.sizes == nil {
+		return t
+	}
+	var sizes []use
+	if p.is("{") {
+		sizes = p.indices("}")
+		*p.sizes = append(*p.sizes, sizes...)
+	}
+	n := 0
+	for _, d := range t.dims {
+		if d == dynamic {
+			n++
+		}
+	}
+	if n != len(sizes) {
+		p.fail(t.pos, CodeSyntax, "%s with %s", t, count(len(sizes), "size"))
+	}
+	return t
 }

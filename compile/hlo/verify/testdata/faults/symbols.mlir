@@ -26,6 +26,10 @@ module {
     %8 = flow.dispatch @k::@k(%x) : (tensor<2xf32>) -> tensor<2xf32>
     %9 = flow.dispatch @k::@other(%x) : (tensor<2xf32>) -> tensor<2xf32> // want 24 HLO_UNKNOWN_SYMBOL there is no kernel @k::other
     %10 = flow.dispatch @k(%x) : (tensor<2xf32>) -> tensor<2xf32> // want 25 HLO_UNKNOWN_SYMBOL there is no kernel @k
+    %11 = flow.dispatch @k::@k[%m](%x) : (tensor<2xf32>) -> tensor<2xf32> // want 32 HLO_UNDEFINED %m is not defined
+    %12 = flow.dispatch @k::@k[%n](%x) : (tensor<2xf32>) -> tensor<2xf32> // want 32 HLO_TYPE %n is tensor<i32>, used as index (defined at 14:35)
+    %13 = arith.constant 2 : index
+    %14 = flow.dispatch @k::@k[%13](%x, %13) : (tensor<2xf32>, index) -> tensor<?xf32>{%15} // want 88 HLO_UNDEFINED %15 is not defined
     "util.global.load"() {global = @w} : () -> () // want 5 HLO_COUNT util.global.load with 0 results
     return
   }

@@ -87,3 +87,9 @@ func.func @f(%x: vector 2) { // want 25 HLO_SYNTAX expected a bracket, found "2"
 // -----
 func.func @f(%x: !stream.binding) {
   %0 = stablehlo.iota : (tensor<f32> -> tensor<f32> // want 38 HLO_SYNTAX expected ")", found "->"
+// -----
+func.func @f(%x: tensor<?x4xf32>) {
+  %0 = flow.dispatch @k::@k[%n](%x) : (tensor<?x4xf32>) -> tensor<2xf32> // want 40 HLO_SYNTAX tensor<?x4xf32> with 0 sizes
+// -----
+func.func @f(%x: tensor<?x4xf32>) {
+  %0 = flow.dispatch @k::@k[](%x) : (tensor<?x4xf32>) -> tensor<2xf32> // want 29 HLO_SYNTAX expected a value, found "]"

@@ -23,6 +23,13 @@ module {
     %4 = call @declared(%3, %2) : (tensor<4xf32>, tensor<i32>) -> tensor<4xf32>
     return %4 : tensor<4xf32>
   }
+  func.func @rows(%x: tensor<?x16xf32>) -> tensor<?x4xf32> {
+    %0 = util.global.load @"layer.0/w" : tensor<4x16xf16>
+    %c0 = arith.constant 0 : index
+    %n = tensor.dim %x, %c0 : tensor<?x16xf32>
+    %1 = flow.dispatch @k::@k[%n, %c0](%0, %x, %n) : (tensor<4x16xf16>, tensor<?x16xf32>{%n}, index) -> tensor<?x4xf32>{%n}
+    return %1 : tensor<?x4xf32>
+  }
   func.func @reset() {
     %0 = util.global.load @late : tensor<4xf32>
     util.global.store %0, @state : tensor<4xf32>

@@ -1,0 +1,44 @@
+package hlo
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/shape"
+)
+
+// Products of as many rows as a call gives are kernels, one for all weights of a
+// type; what they are of is converted in the kernel.
+func TestProductsOfDynamicRows(t *testing.T) {
+	rows := lang.Dims{LHS: []int{2}, RHS: []int{1}}
+	tests := map[string]struct {
+		weight func(f *lang.Func) lang.Tensor
+		want   int
+	}{
+		"f16":     {func(f *lang.Func) lang.Tensor { return f.Input("w", dtype.F16, 48, 64).Convert(dtype.F32) }, 2},
+		"f32":     {func(f *lang.Func) lang.Tensor { return f.Input("w", dtype.F32, 48, 64) }, 2},
+		"f64":     {func(f *lang.Func) lang.Tensor { return f.Input("w", dtype.F64, 48, 64).Convert(dtype.F32) }, 2},
+		"i8":      {func(f *lang.Func) lang.Tensor { return f.Input("w", dtype.I8, 48, 64).Convert(dtype.F32) }, 2},
+		"columns": {func(f *lang.Func) lang.Tensor { return f.Input("w", dtype.F32, 64, 48).Transpose(1, 0) }, 0},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			build := func(m *lang.Module) {
+				m.Entry("f", func(f *lang.Func) {
+					w := tt.weight(f)
+					x := f.InputOf("x", dtype.F32, shape.N(2), shape.Named("seq"), shape.N(64))
+					f.Output("y", x.Dot(w, lang.Dims{}, rows))
+					f.Output("z", x.Exp().Dot(w, lang.Dims{}, rows))
+				})
+			}
+			text := mustEmit(t, build, Options{Kernels: true}).Text
+			require.Equal(t, tt.want, bytes.Count(text, []byte("= flow.dispatch @matmul_")), "%s", text)
+			require.Equal(t, tt.want/2, bytes.Count(text, []byte("stream.executable private")))
+			require.NotContains(t, string(mustEmit(t, build, Options{}).Text), "flow.dispatch")
+		})
+	}
+}
