@@ -42,7 +42,7 @@ type Result struct {
 
 func failed() Result { return Result{Tokens: []int32{}, Reason: Failed, Stop: -1} }
 
-// Generate continues the text token by token. The tokens chosen are part of the
+// Generate continues the text token by token, with a call of the program for each. The tokens chosen are part of the
 // text afterwards, with the stop token.
 //
 // A context that ends is GENERATE_CANCELED, between two calls of the program; the
@@ -117,7 +117,7 @@ func (s *Session) Whole(ctx context.Context, r Request) (Result, error) {
 		result.Reason = Full
 		return result, nil
 	}
-	if s.working {
+	if s.working || s.o.Forgets {
 		s.held = 0
 	}
 	start := min(s.held, len(s.text)-1)

@@ -20,6 +20,9 @@ type Options struct {
 	// Keep is the number of tokens at the beginning that sliding keeps, such as the
 	// one that begins a text; less than half of the context.
 	Keep int
+	// Forgets says that the program keeps nothing from call to call, as one that is
+	// started anew for each. Only Whole is of use then, and each takes all of the text.
+	Forgets bool
 }
 
 // Session is a text that a program continues. One goroutine uses it at a time.

@@ -21,50 +21,9 @@ import (
 
 const template = "{% for m in messages %}{{ m.role[0] }}{{ m.content }}{% endfor %}{% if add_generation_prompt %}a{% endif %}"
 
-// file writes a GGUF file with a tokenizer of as many tokens as the program has:
-// bytes, among them the two of é, and three special ones.
-func file(t *testing.T, more ...gguf.Pair) string {
-	t.Helper()
-	var tokens []string
-	for c := 'a'; c <= 'z'; c++ {
-		tokens = append(tokens, string(c))
-	}
-	tokens = append(tokens, "<s>", "</s>", "<end_of_turn>", "Ġ", "Ã", "©", "!", "?", ".", ",")
-	kinds := make([]int32, generatetest.Vocabulary)
-	for i := range kinds {
-		kinds[i] = 1
-		if i >= len(tokens) {
-			tokens = append(tokens, string(rune('A'+i-36)))
-		}
-		if strings.HasPrefix(tokens[i], "<") {
-			kinds[i] = 3
-		}
-	}
-	pairs := append([]gguf.Pair{
-		{Key: "general.architecture", Value: "small"},
-		{Key: "small.context_length", Value: uint32(16)},
-		{Key: "tokenizer.ggml.model", Value: "gpt2"},
-		{Key: "tokenizer.ggml.pre", Value: "default"},
-		{Key: "tokenizer.ggml.tokens", Value: tokens},
-		{Key: "tokenizer.ggml.token_type", Value: kinds},
-		{Key: "tokenizer.ggml.merges", Value: []string{}},
-		{Key: "tokenizer.ggml.bos_token_id", Value: uint32(26)},
-		{Key: "tokenizer.ggml.eos_token_id", Value: uint32(27)},
-		{Key: "tokenizer.ggml.add_bos_token", Value: true},
-	}, more...)
-	path := filepath.Join(t.TempDir(), "model.gguf")
-	_, err := gguf.Write(path, pairs, nil, gguf.Options{})
-	require.NoError(t, err)
-	return path
-}
-
-func withTemplate(source string) gguf.Pair {
-	return gguf.Pair{Key: "tokenizer.chat_template", Value: source}
-}
-
 func model(t *testing.T, oneCall bool, more ...gguf.Pair) (*generatetest.Program, *textmodel.Model, *textmodel.Language) {
 	t.Helper()
-	l, err := textmodel.Open(file(t, more...))
+	l, err := textmodel.Open(generatetest.Weights(t, more...))
 	require.NoError(t, err)
 	p := generatetest.New(t)
 	s, err := generate.NewSession(p, generate.Options{})
@@ -118,7 +77,7 @@ func TestPiecesAreWholeCharacters(t *testing.T) {
 }
 
 func TestChat(t *testing.T) {
-	p, m, _ := model(t, false, withTemplate(template))
+	p, m, _ := model(t, false, generatetest.Template(template))
 	turn := []chat.Message{{Role: "system", Content: "x"}, {Role: "user", Content: "ab"}}
 	a, err := m.Chat(context.Background(), turn, generate.Request{Tokens: 2}, nil)
 	require.NoError(t, err)
@@ -137,7 +96,7 @@ func TestChat(t *testing.T) {
 
 // A template that writes the token that begins a text does not get another one.
 func TestTemplateWithBOS(t *testing.T) {
-	_, m, _ := model(t, false, withTemplate("{{ bos_token }}{{ messages[0].content }}{{ eos_token }}"))
+	_, m, _ := model(t, false, generatetest.Template("{{ bos_token }}{{ messages[0].content }}{{ eos_token }}"))
 	a, err := m.Chat(context.Background(), []chat.Message{{Role: "user", Content: "b"}}, generate.Request{Tokens: 1}, nil)
 	require.NoError(t, err)
 	require.Equal(t, 3, a.Prompt)
@@ -145,7 +104,7 @@ func TestTemplateWithBOS(t *testing.T) {
 }
 
 func TestExtract(t *testing.T) {
-	from := file(t, withTemplate(template))
+	from := generatetest.Weights(t, generatetest.Template(template))
 	to := filepath.Join(t.TempDir(), "tokenizer.gguf")
 	require.NoError(t, textmodel.Extract(from, to))
 	f, err := gguf.Open(to)
@@ -165,11 +124,11 @@ func TestRefusals(t *testing.T) {
 	ctx := context.Background()
 	_, err := textmodel.Open(filepath.Join(t.TempDir(), "none"))
 	require.Error(t, err)
-	path := file(t, withTemplate("{%"))
+	path := generatetest.Weights(t, generatetest.Template("{%"))
 	_, err = textmodel.Open(path)
 	require.Equal(t, chat.CodeTemplate, errs.CodeOf(err))
 	require.ErrorContains(t, err, path)
-	_, err = textmodel.Open(file(t, gguf.Pair{Key: "tokenizer.ggml.padding_token_id", Value: uint32(99)}))
+	_, err = textmodel.Open(generatetest.Weights(t, gguf.Pair{Key: "tokenizer.ggml.padding_token_id", Value: uint32(99)}))
 	require.Equal(t, tokenizer.CodeBadValue, errs.CodeOf(err))
 
 	_, m, l := model(t, false)
@@ -186,12 +145,12 @@ func TestRefusals(t *testing.T) {
 	require.ErrorIs(t, err, broken)
 	require.Len(t, a.Tokens, 1)
 
-	_, m, _ = model(t, false, withTemplate("{{ raise_exception('no') }}"))
+	_, m, _ = model(t, false, generatetest.Template("{{ raise_exception('no') }}"))
 	_, err = m.Chat(ctx, []chat.Message{{Role: "user", Content: "a"}}, generate.Request{}, nil)
 	require.Equal(t, chat.CodeRender, errs.CodeOf(err))
 	_, err = m.Chat(ctx, []chat.Message{{Role: "user"}}, generate.Request{}, nil)
 	require.Equal(t, generate.CodePrompt, errs.CodeOf(err))
-	_, m, _ = model(t, false, withTemplate("{{ messages[0].content }}"))
+	_, m, _ = model(t, false, generatetest.Template("{{ messages[0].content }}"))
 	_, err = m.Chat(ctx, []chat.Message{{Role: "user", Content: "\xff"}}, generate.Request{}, nil)
 	require.Equal(t, tokenizer.CodeUTF8, errs.CodeOf(err))
 

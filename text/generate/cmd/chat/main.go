@@ -1,0 +1,134 @@
+// Command chat talks with a language model: it continues a prompt, or answers turn by
+// turn, and writes the text as it comes.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/internal/interrupt"
+	"github.com/skainet-dev/skainet-go/text/generate"
+	"github.com/skainet-dev/skainet-go/text/generate/launch"
+	"github.com/skainet-dev/skainet-go/text/generate/textmodel"
+)
+
+func main() {
+	ctx, stop := interrupt.Context(context.Background())
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+type options struct {
+	launch           launch.Options
+	sampling         generate.Sampling
+	prompt, system   string
+	tokens           int
+	full             string
+	json, plain, one bool
+	prompted         bool // --prompt was given
+}
+
+const long = `Chat continues the prompt and ends. Without --prompt it reads the standard input,
+a line a turn, and answers each. What the model writes goes to the standard output as
+it comes, and nothing else; figures go to the standard error.
+
+A model whose file has a chat template gets the turns as that writes them; another one,
+and any with --plain, goes on from the text of the prompt.
+
+Without --temperature the likeliest token is taken each time. Texts depend on the seed,
+and are the same for the same one.`
+
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	var o options
+	ran := false
+	cmd := &cobra.Command{
+		Use:           "chat [flags]",
+		Short:         "Talk with a language model",
+		Long:          long,
+		Args:          cobra.NoArgs,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ran = true
+			o.prompted = cmd.Flags().Changed("prompt")
+			return talk(cmd.Context(), o, stdin, stdout, stderr)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.prompt, "prompt", "", "text to continue, or to answer; without it the standard input is read")
+	f.StringVar(&o.system, "system", "", "what the model is told before the first turn; needs a chat template")
+	f.IntVar(&o.tokens, "tokens", 256, "tokens to write at most; 0 as many as there is room for")
+	f.BoolVar(&o.json, "json", false, "end with a line of JSON: text, tokens (ids) and figures")
+	f.BoolVar(&o.plain, "plain", false, "continue the prompt's text though there is a chat template")
+	f.Float32Var(&o.sampling.Temperature, "temperature", 0, "0 takes the likeliest token; 0.8 is common")
+	f.IntVar(&o.sampling.TopK, "top-k", 40, "draw from so many of the likeliest tokens; 0 from all")
+	f.Float32Var(&o.sampling.TopP, "top-p", 0.95, "draw from the likeliest tokens that have this share of the probability; 1 from all")
+	f.Float32Var(&o.sampling.MinP, "min-p", 0.05, "draw from tokens at least this likely beside the likeliest; 0 from all")
+	f.Float32Var(&o.sampling.RepeatPenalty, "repeat-penalty", 1, "above 1 makes the newest 64 tokens less likely")
+	f.Uint64Var(&o.sampling.Seed, "seed", 0, "seed of the draws")
+	f.StringVar(&o.full, "full", "stop", "where the context is full: stop, or slide (forget the oldest half)")
+	f.BoolVar(&o.one, "one-call", false, "let the program choose all tokens of an answer in one call; nothing is written before that")
+	o.launch.Flags(f)
+	cmd.SetArgs(args)
+	cmd.SetOut(stdout)
+	cmd.SetErr(stderr)
+	if err := cmd.ExecuteContext(ctx); err != nil {
+		if ctx.Err() != nil {
+			fmt.Fprintln(stderr, "chat: interrupted")
+			return interrupt.ExitStatus
+		}
+		if !ran {
+			fmt.Fprintln(stderr, "chat:", errs.Wrap("USAGE", err, "").Hint("see chat --help"))
+			return 2
+		}
+		fmt.Fprintln(stderr, "chat:", err)
+		return 1
+	}
+	return 0
+}
+
+// talk opens the model and answers.
+func talk(ctx context.Context, o options, stdin io.Reader, stdout, stderr io.Writer) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	language, err := o.launch.Language()
+	if err != nil {
+		return err
+	}
+	program, forgets, err := o.launch.Open()
+	if err != nil {
+		return err
+	}
+	defer program.Close()
+	s := generate.Options{Slide: o.full == "slide", Forgets: forgets}
+	if language.Tokens.Specials().AddBOS {
+		s.Keep = 1
+	}
+	session, err := generate.NewSession(program, s)
+	if err != nil {
+		return err
+	}
+	model, err := textmodel.New(language, session, o.one || forgets)
+	if err != nil {
+		return err
+	}
+	t := &talker{options: o, model: model, chat: language.Template != nil && !o.plain, stdout: stdout, stderr: stderr}
+	return t.run(ctx, stdin)
+}
+
+// check refuses settings before anything is opened.
+func (o *options) check() error {
+	if o.full != "stop" && o.full != "slide" {
+		return errs.New("CHAT_FLAGS", "--full=%s", o.full).Hint("give stop or slide")
+	}
+	if o.tokens < 0 {
+		return errs.New("CHAT_FLAGS", "--tokens=%d", o.tokens).Hint("give a number of tokens, or 0")
+	}
+	return o.sampling.Check()
+}
