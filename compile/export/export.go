@@ -32,6 +32,9 @@ type Options struct {
 	Name  string // of the module
 	Index string // file of the weights index; "" for a model without weights
 	DType string // "" for the types of the model, or one of Precisions
+	// Weights says how the program stores them: see passes.ParseWeightPolicy. ""
+	// means as the weight file does, blocks as blocks.
+	Weights string
 	// Contents, if not nil, says which weights are equal: the program reads one of
 	// them for all (passes.Duplicates). It then fits only such weights.
 	Contents  passes.Contents
@@ -85,7 +88,7 @@ func Run(build lang.Constructor, o Options) (*dag.Graph, *hlo.Module, error) {
 // RunIndex is Run with an index in memory in place of the file o.Index; nil for
 // a model without weights.
 func RunIndex(build lang.Constructor, index *tensor.Index, o Options) (*dag.Graph, *hlo.Module, error) {
-	ps, err := Passes(o.DType)
+	ps, err := stored(index, o.DType, o.Weights)
 	if err != nil {
 		return nil, nil, err
 	}

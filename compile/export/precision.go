@@ -1,6 +1,8 @@
 package export
 
 import (
+	"slices"
+
 	"github.com/skainet-dev/skainet-go/backend/cpu"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/dag/passes"
@@ -41,9 +43,32 @@ func Passes(precision string) ([]passes.Pass, error) {
 
 // Capture gives the graph that an export in a precision writes.
 func Capture(name string, index *tensor.Index, build lang.Constructor, precision string) (*dag.Graph, error) {
-	ps, err := Passes(precision)
+	return CaptureStored(name, index, build, precision, "")
+}
+
+// CaptureStored is Capture with a weight policy, as Options.Weights is one.
+func CaptureStored(name string, index *tensor.Index, build lang.Constructor, precision, weights string) (*dag.Graph, error) {
+	ps, err := stored(index, precision, weights)
 	if err != nil {
 		return nil, err
 	}
 	return lang.CaptureWith(name, index, build, ps...)
+}
+
+// stored gives Passes with what stores the weights as a policy says between them:
+// after what is exact, before anything becomes narrow. Without a policy weights are
+// stored as the file has them, but those in blocks for a program of int8 weights.
+func stored(index *tensor.Index, precision, weights string) ([]passes.Pass, error) {
+	ps, err := Passes(precision)
+	if err != nil {
+		return nil, err
+	}
+	if weights == "" && precision == "int8" {
+		return ps, nil
+	}
+	policy, err := passes.ParseWeightPolicy(weights)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Insert(ps, 1, passes.Packed(index, policy)), nil
 }

@@ -36,8 +36,8 @@ var models = []struct {
 
 func newExportCommand() *cobra.Command {
 	var f struct {
-		weights, index, policy, out, dtype string
-		graph, merge                       bool
+		weights, index, policy, out, dtype, stored string
+		graph, merge                               bool
 	}
 	names := make([]string, len(models))
 	for i, m := range models {
@@ -53,8 +53,9 @@ eval" read. Of weights only names, shapes, types and settings are read.
 
 With --dtype f16 or bf16 the program computes in smaller floats, with int8 its
 large weights are 8-bit integers with a scale for each output channel. Arguments
-and results stay what they are, and "skainet pack" stores the weights so. A
-program with --merge-equal-weights fits only weights of which the same are equal.
+and results stay what they are, and "skainet pack" stores the weights so. What
+a weight file has in blocks, such as Q4_K, the program reads in blocks, unless
+--weight-policy says otherwise. A program with --merge-equal-weights fits only weights of which the same are equal.
 
 Models: ` + strings.Join(names, ", ") + `.`,
 		Args: cobra.ExactArgs(1),
@@ -82,7 +83,7 @@ Models: ` + strings.Join(names, ", ") + `.`,
 			if err != nil {
 				return err
 			}
-			o.Name, o.Policy, o.DType = args[0], policy, f.dtype
+			o.Name, o.Policy, o.DType, o.Weights = args[0], policy, f.dtype, f.stored
 			if f.graph {
 				o.Graph = f.out + ".graph.json"
 			}
@@ -94,6 +95,7 @@ Models: ` + strings.Join(names, ", ") + `.`,
 	cmd.Flags().StringVar(&f.index, "index", "", "weights index `file`, in place of the weights")
 	cmd.Flags().StringVar(&f.policy, "constants", "inline", "inline, external, or the size in `bytes` from which named constants are external")
 	cmd.Flags().StringVar(&f.dtype, "dtype", "", "`type` that the program computes in: "+strings.Join(export.Precisions, ", ")+"; the model's by default")
+	cmd.Flags().StringVar(&f.stored, "weight-policy", "", "how the program stores weights: packed (as the file does, the default), int8, bf16, f16 or f32, and `PATTERN=one` of them, such as packed,token_embd.weight=int8")
 	cmd.Flags().BoolVar(&f.merge, "merge-equal-weights", false, "read one parameter for all that are equal in --weights, which are compared")
 	cmd.Flags().BoolVar(&f.graph, "graph", false, "write the graph as JSON too")
 	cmd.Flags().StringVarP(&f.out, "output", "o", "", "`prefix` of the files to write")

@@ -29,6 +29,8 @@ def _parity_run_impl(ctx):
         words.append("--library=" + runtime.library.short_path)
     if ctx.attr.dtype:
         words.append("--dtype=" + ctx.attr.dtype)
+    if ctx.attr.weight_policy:
+        words.append("--weights=" + ctx.attr.weight_policy)
     if ctx.attr.index:
         index = ctx.attr.index[WeightsIndexInfo].index
         words.append("--index=" + index.short_path)
@@ -64,6 +66,7 @@ _parity_run_test = rule(
         "index": attr.label(providers = [WeightsIndexInfo]),
         "device": attr.string(),
         "dtype": attr.string(),
+        "weight_policy": attr.string(),
         "env": attr.string_dict(),
         "tools": attr.label(providers = [ToolEnvironmentInfo]),
     },
@@ -81,6 +84,7 @@ def iree_parity_test(
         cases = None,
         device = None,
         dtype = "",
+        weight_policy = "",
         env = {},
         tools = None,
         tags = [],
@@ -100,6 +104,7 @@ def iree_parity_test(
         by default each entry point is called once with made-up values.
       device: the runtime's device; the one of the program's target by default.
       dtype: the precision that the program was exported in.
+      weight_policy: the weight policy that it was exported with.
       env: environment of the test.
       tools: a tool_environment that the device needs, such as a software driver;
         where the host lacks it the test is incompatible and skipped.
@@ -132,6 +137,7 @@ def iree_parity_test(
         index = index,
         device = device,
         dtype = dtype,
+        weight_policy = weight_policy,
         env = env,
         tools = tools,
         tags = tags,

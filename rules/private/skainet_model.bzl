@@ -23,6 +23,7 @@ def skainet_model(
         shards = [],
         constants = "inline",
         dtype = "",
+        weight_policy = "",
         backends = _BACKENDS,
         manual_backends = [],
         flags = [],
@@ -56,6 +57,8 @@ def skainet_model(
         stay what they are. The parity tests compare with a CPU reference in that
         precision; for f16 and bf16 they need a tolerance of a few roundings
         (2^-11 or 2^-8) in `parity_args`.
+      weight_policy: how the programs store weights, as in `stablehlo_export`:
+        as the weight file does by default, blocks such as Q4_K as blocks.
       backends: names of backends to rows of //toolchains/iree:targets.bzl.
       manual_backends: backends whose programs are built only when they are
         named, not by patterns such as //...
@@ -99,6 +102,7 @@ def skainet_model(
         index = name + "_index" if weights else None,
         constants = constants,
         dtype = dtype,
+        weight_policy = weight_policy,
         **common
     )
     irpa_archive(name = name + "_irpa", export = name + "_mlir", weights = weights, shards = shards, **common)
@@ -122,6 +126,7 @@ def skainet_model(
             archive = name + "_irpa",
             cases = parity_cases,
             dtype = dtype,
+            weight_policy = weight_policy,
             args = parity_args,
             timeout = parity_timeout,
             tools = parity_tools.get(backend),

@@ -19,6 +19,8 @@ def _stablehlo_export_impl(ctx):
     args.add("--policy", ctx.attr.constants)
     if ctx.attr.dtype:
         args.add("--dtype", ctx.attr.dtype)
+    if ctx.attr.weight_policy:
+        args.add("--weights", ctx.attr.weight_policy)
     if index:
         args.add("--index", index)
     ctx.actions.run(
@@ -85,6 +87,9 @@ build fails where either text has a fault, with its line and column.""",
         "dtype": attr.string(
             values = ["", "f16", "bf16", "int8"],
             doc = "What the program computes in: `f16`, `bf16`, or `int8` for large weights alone; the types of the model by default. Arguments and results stay what they are.",
+        ),
+        "weight_policy": attr.string(
+            doc = "How the program stores weights: `packed` (as the weight file has them, blocks such as Q4_K as blocks; the default), `int8`, `bf16`, `f16` or `f32`, and, after commas, `PATTERN=` one of them for tensors by name, such as `packed,token_embd.weight=int8`.",
         ),
         "constants": attr.string(
             default = "inline",

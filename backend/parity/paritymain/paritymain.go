@@ -43,13 +43,14 @@ type Model struct {
 }
 
 type options struct {
-	program, contract, index, dtype, only string
-	archives                              []string
-	device, library, tool                 string
-	toolPrefix                            string
-	workers                               int
-	atol, rtol                            float64
-	nanEqual                              bool
+	program, contract, index, only string
+	dtype, weights                 string
+	archives                       []string
+	device, library, tool          string
+	toolPrefix                     string
+	workers                        int
+	atol, rtol                     float64
+	nanEqual                       bool
 }
 
 // Main runs the comparison that args ask for.
@@ -69,6 +70,7 @@ func Main(m Model, args []string, stdout, stderr io.Writer) int {
 	f.StringVar(&o.contract, "contract", "", "its contract")
 	f.StringVar(&o.index, "index", "", "weights index that the program was exported from")
 	f.StringVar(&o.dtype, "dtype", "", "precision that it was exported in")
+	f.StringVar(&o.weights, "weights", "", "weight policy that it was exported with")
 	f.StringArrayVar(&o.archives, "archive", nil, "SCOPE=FILE.irpa; may be given again")
 	f.StringVar(&o.device, "device", "local-sync", "runtime device")
 	f.StringVar(&o.library, "library", "", "libireert")
@@ -106,7 +108,7 @@ func run(ctx context.Context, m Model, o options, stdout io.Writer) error {
 		return err
 	}
 	// The reference has the program's passes, since it reads the same archive.
-	g, err := export.Capture(m.Name, index, m.Build, o.dtype)
+	g, err := export.CaptureStored(m.Name, index, m.Build, o.dtype, o.weights)
 	if err != nil {
 		return err
 	}

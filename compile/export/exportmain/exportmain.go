@@ -46,6 +46,7 @@ func Main(build lang.Constructor, args []string, stderr io.Writer) int {
 	f.StringVar(&o.Constants, "constants", "", "archive of external constants to write")
 	f.StringVar(&o.Graph, "graph", "", "graph (JSON) to write")
 	f.StringVar(&o.DType, "dtype", "", "what the program computes in: f16, bf16, or int8 for large weights alone; the model's types by default")
+	f.StringVar(&o.Weights, "weights", "", "how the program stores weights: packed (as the file does, the default), int8, bf16, f16 or f32, and PATTERN=one of them, such as packed,token_embd.weight=int8")
 	f.StringVar(&policy, "policy", "inline", "inline, external, or the size in bytes from which named constants are external")
 	cmd.SetArgs(args)
 	cmd.SetOut(stderr)

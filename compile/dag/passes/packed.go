@@ -1,0 +1,169 @@
+package passes
+
+import (
+	"slices"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/op"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// Packed gives the pass that stores weights as the policy says. index describes the
+// weight file, whose names the parameters' keys are; nil means that there is none,
+// and the graph stays what it is.
+//
+// StoreAsIs makes of a parameter that the file has in blocks of one of
+// op.PackedEncodings a parameter of these blocks (see the operation), and of its
+// uses, with or without a conversion between:
+//
+//   - of a dot_general that contracts its last dimension and nothing else,
+//     dequant_matmul;
+//   - of a take, dequant_take;
+//   - of any other, dequantize_blocks and the same use.
+//
+// Products of f16 and bf16 are then computed in f32 and rounded. Other encodings,
+// and dense tensors, stay what the model asks for: unpacked, where they are packed
+// for an archive.
+//
+// StoreInt8 does what Int8 does. StoreBF16, StoreF16 and StoreF32 make parameters of
+// that type, converted where they are used. A pattern that is for no tensor is
+// PASS_WEIGHTS.
+func Packed(index *tensor.Index, policy WeightPolicy) Pass {
+	return Pass{Name: "packed", Run: func(g *dag.Graph) {
+		if index == nil {
+			return
+		}
+		if err := policy.check(index); err != nil {
+			panic(err) // Run turns it into an error
+		}
+		CleanUp(g) // so that transposes are seen as such
+		s := &storer{index: index, policy: policy}
+		rewrite(g, s.parameter)
+		for rewrite(g, blockUses) {
+			CleanUp(g)
+		}
+		q := &quantizer{chosen: choose(g, 1)}
+		for k := range q.chosen {
+			if policy.Of(k.key) != StoreInt8 {
+				delete(q.chosen, k)
+			}
+		}
+		rewrite(g, q.visit)
+		CleanUp(g)
+	}}
+}
+
+type storer struct {
+	index  *tensor.Index
+	policy WeightPolicy
+}
+
+// parameter makes a parameter of another type, converted to the one that it had.
+func (s *storer) parameter(e *editor, n *dag.Node) []*dag.Value {
+	if n.Op.Name != "parameter" || n.Attrs.String("encoding") != "" || !large(n.Outputs[0].Type, 1) {
+		return nil
+	}
+	spec, err := s.index.Lookup(n.Attrs.String("key"))
+	t := n.Outputs[0].Type
+	if err != nil || !spec.Shape.Equal(t.Shape) {
+		return nil
+	}
+	to := t
+	switch s.policy.Of(spec.Name) {
+	case StoreAsIs:
+		return s.blocks(e, n, spec)
+	case StoreBF16:
+		to.DType = dtype.BF16
+	case StoreF16:
+		to.DType = dtype.F16
+	case StoreF32:
+		to.DType = dtype.F32
+	}
+	if to.DType == t.DType {
+		return nil
+	}
+	return one(as(e, n, e.add("parameter", n.Path, with(n.Attrs, "type", to)), t.DType))
+}
+
+func (s *storer) blocks(e *editor, n *dag.Node, spec tensor.Spec) []*dag.Value {
+	if !slices.Contains(op.PackedEncodings(), spec.Encoding) {
+		return nil
+	}
+	t, err := tensor.BlocksOf(spec.Encoding, spec.Shape)
+	if err != nil {
+		return nil // rows that are no whole blocks
+	}
+	encoding := op.Attrs{"encoding": string(spec.Encoding)}
+	raw := e.add("parameter", n.Path, with(with(n.Attrs, "type", t), "encoding", string(spec.Encoding)))
+	if raw == nil {
+		return nil
+	}
+	return one(as(e, n, e.add("dequantize_blocks", n.Path+"/dequantize_blocks", encoding, raw), n.Outputs[0].Type.DType))
+}
+
+// blockUses makes of uses of unpacked blocks the operations that read blocks.
+func blockUses(e *editor, n *dag.Node) []*dag.Value {
+	switch n.Op.Name {
+	case "take":
+		w := unpacked(n.Inputs[0])
+		if w == nil || w.Inputs[0].Type.Shape.Rank() != 3 {
+			return nil
+		}
+		return one(as(e, n, e.add("dequant_take", n.Path, w.Attrs, w.Inputs[0], n.Inputs[1]), n.Outputs[0].Type.DType))
+	case "dot_general":
+		for side := range n.Inputs {
+			if y := productOfBlocks(e, n, side); y != nil {
+				return one(y)
+			}
+		}
+	}
+	return nil
+}
+
+// unpacked gives the node that unpacks v, as it is or converted to another float.
+func unpacked(v *dag.Value) *dag.Node {
+	if c := made(v, "convert"); c != nil && v.Type.DType.IsFloat() {
+		v = c.Inputs[0]
+	}
+	return made(v, "dequantize_blocks")
+}
+
+// productOfBlocks gives the product n with blocks at operand side: they are the
+// right operand of dequant_matmul, and its result's dimension is the last one.
+func productOfBlocks(e *editor, n *dag.Node, side int) *dag.Value {
+	w := unpacked(n.Inputs[side])
+	names := [2]string{"lhs", "rhs"}
+	if w == nil || w.Inputs[0].Type.Shape.Rank() != 3 || len(n.Attrs.Ints("lhs_batching")) > 0 ||
+		!slices.Equal(n.Attrs.Ints(names[side]+"_contracting"), []int64{1}) {
+		return nil
+	}
+	x := as(e, n, n.Inputs[1-side], dtype.F32)
+	last := int64(x.Type.Shape.Rank() - 1)
+	if at := n.Attrs.Ints(names[1-side] + "_contracting")[0]; at != last {
+		x = e.add("transpose", n.Path+"/transpose", op.Attrs{"permutation": lastAt(at, last)}, x)
+	}
+	if x == nil {
+		return nil
+	}
+	y := as(e, n, e.add("dequant_matmul", n.Path, w.Attrs, x, w.Inputs[0]), n.Outputs[0].Type.DType)
+	if side == 0 && y != nil && last > 0 {
+		order := []int64{last}
+		for d := range last {
+			order = append(order, d)
+		}
+		y = e.add("transpose", n.Path+"/transpose", op.Attrs{"permutation": order}, y)
+	}
+	return y
+}
+
+// lastAt is the permutation that makes dimension d the last one.
+func lastAt(d, last int64) []int64 {
+	order := make([]int64, 0, last+1)
+	for i := range last + 1 {
+		if i != d {
+			order = append(order, i)
+		}
+	}
+	return append(order, d)
+}

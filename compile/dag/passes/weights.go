@@ -1,0 +1,94 @@
+package passes
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// CodeWeights is the code of a weight policy that cannot be read, or that names
+// tensors that the weights do not have.
+const CodeWeights errs.Code = "PASS_WEIGHTS"
+
+// The ways in which a program may store a weight, a tensor of floats of rank 2 or
+// more.
+const (
+	StoreAsIs = "packed" // as the weight file has it: blocks as blocks
+	StoreInt8 = "int8"   // as Int8 does
+	StoreBF16 = "bf16"
+	StoreF16  = "f16"
+	StoreF32  = "f32"
+)
+
+var stores = []string{StoreAsIs, StoreInt8, StoreBF16, StoreF16, StoreF32}
+
+// WeightPolicy says how a program stores each weight.
+type WeightPolicy struct {
+	Default string
+	Rules   []WeightRule
+}
+
+// WeightRule is for the tensors whose names match a pattern of path.Match, in which
+// "*" stands for any characters but "/".
+type WeightRule struct{ Pattern, Store string }
+
+// ParseWeightPolicy reads "packed,token_embd.weight=int8,blk.*.ffn_*=bf16": one
+// default at most, "packed" if there is none, and patterns, of which the last one
+// that matches counts. Spaces around an item do not.
+func ParseWeightPolicy(text string) (WeightPolicy, error) {
+	p := WeightPolicy{}
+	if strings.TrimSpace(text) == "" {
+		return WeightPolicy{Default: StoreAsIs}, nil
+	}
+	for item := range strings.SplitSeq(text, ",") {
+		item = strings.TrimSpace(item)
+		at := strings.LastIndexByte(item, '=')
+		store := item[at+1:]
+		if !slices.Contains(stores, store) {
+			return p, errs.New(CodeWeights, "%q is no way to store a weight", store).Hint("use one of %s, or PATTERN=one of them", strings.Join(stores, ", "))
+		}
+		if at < 0 {
+			if p.Default != "" {
+				return p, errs.New(CodeWeights, "two defaults, %s and %s", p.Default, store).Hint("put a pattern before all but one: blk.*=%s", store)
+			}
+			p.Default = store
+			continue
+		}
+		if _, err := path.Match(item[:at], ""); err != nil || at == 0 {
+			return p, errs.New(CodeWeights, "%q is no pattern of names", item[:at]).Hint("write a name, in which * stands for any characters and ? for one")
+		}
+		p.Rules = append(p.Rules, WeightRule{item[:at], store})
+	}
+	if p.Default == "" {
+		p.Default = StoreAsIs
+	}
+	return p, nil
+}
+
+// Of gives how the tensor of this name is stored.
+func (p WeightPolicy) Of(name string) string {
+	for _, r := range slices.Backward(p.Rules) {
+		if ok, err := path.Match(r.Pattern, name); ok && err == nil {
+			return r.Store
+		}
+	}
+	if p.Default == "" {
+		return StoreAsIs
+	}
+	return p.Default
+}
+
+// check is an error where a pattern is for no tensor: it would be a slip that
+// nobody sees.
+func (p WeightPolicy) check(index *tensor.Index) error {
+	for _, r := range p.Rules {
+		if !slices.ContainsFunc(index.Tensors, func(s tensor.Spec) bool { ok, err := path.Match(r.Pattern, s.Name); return ok && err == nil }) {
+			return errs.New(CodeWeights, "the weights have no tensor that %q matches (%d others)", r.Pattern, len(index.Tensors)).
+				Hint("what a file has says skainet inspect FILE")
+		}
+	}
+	return nil
+}
