@@ -18,11 +18,23 @@ var binaryLowerings = map[string]lowering{
 	"divide": divide,
 	"shift_left": func(p *printer, n *dag.Node) {
 		a, b := p.in(n, 0), p.in(n, 1)
+		if shifts(n.Inputs[1]) {
+			p.bind(n, p.same("stablehlo.shift_left", a, b))
+			return
+		}
 		in, at := p.shiftable(b)
 		p.bind(n, p.choose(in, p.same("stablehlo.shift_left", a, at), p.number(a, 0)))
 	},
 	"shift_right": func(p *printer, n *dag.Node) {
 		a, b := p.in(n, 0), p.in(n, 1)
+		if shifts(n.Inputs[1]) {
+			name := "stablehlo.shift_right_arithmetic"
+			if a.typ.DType.IsUnsigned() {
+				name = "stablehlo.shift_right_logical"
+			}
+			p.bind(n, p.same(name, a, b))
+			return
+		}
 		in, at := p.shiftable(b)
 		if a.typ.DType.IsUnsigned() {
 			p.bind(n, p.choose(in, p.same("stablehlo.shift_right_logical", a, at), p.number(a, 0)))
@@ -110,6 +122,23 @@ func divides(v *dag.Value) bool {
 	case "splat":
 		x := n.Attrs.Float("value")
 		return x != 0 && x != -1
+	}
+	return false
+}
+
+// shifts says whether every element of v is a shift within its type's bits, as far
+// as the graph tells.
+func shifts(v *dag.Value) bool {
+	n := v.Node
+	if n == nil {
+		return false
+	}
+	switch n.Op.Name {
+	case "broadcast_in_dim", "reshape", "transpose":
+		return shifts(n.Inputs[0])
+	case "splat":
+		x := n.Attrs.Float("value")
+		return x >= 0 && x < float64(v.Type.DType.Bits())
 	}
 	return false
 }
