@@ -109,6 +109,7 @@ func (p *porter) form(n *Node) (*Func, error) {
 		f.Args = append(f.Args, fmt.Sprintf("x%d", i))
 		in[i] = op.Ref{Type: t, Value: f.Body.AddArg(t)}
 	}
+	p.names[f.Name] = true
 	out, err := f.Body.refs(n.Op, n.Path, n.Attrs, in)
 	if err != nil {
 		return nil, at(err, n.Path)
@@ -117,7 +118,11 @@ func (p *porter) form(n *Node) (*Func, error) {
 	for i := range out {
 		f.Results = append(f.Results, fmt.Sprintf("y%d", i))
 	}
-	p.forms[key], p.names[f.Name] = f, true
+	// The form may have others in it.
+	if f.Body, err = p.block(f.Body); err != nil {
+		return nil, err
+	}
+	p.forms[key] = f
 	p.to.Funcs = append(p.to.Funcs, f)
 	return f, nil
 }

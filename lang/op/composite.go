@@ -1,6 +1,7 @@
 package op
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
@@ -39,20 +40,45 @@ func (o *Op) Expand(in []Ref, attrs Attrs, add Adder) (out []Ref, err error) {
 			panic(r)
 		}
 	}()
+	form := o.Decompose
+	if form == nil {
+		form, add = o.Portable, once(add) // a function of its own, in a text
+	}
 	c := &Call{Op: o, Attrs: attrs}
 	xs := make([]expr, len(in))
 	for i, r := range in {
 		c.In = append(c.In, r.Type)
 		xs[i] = expr{Ref: r, add: add}
 	}
-	form := o.Decompose
-	if form == nil {
-		form = o.Portable
-	}
 	for _, x := range form(c, &builder{add}, xs) {
 		out = append(out, x.Ref)
 	}
 	return out, nil
+}
+
+// once gives the results that it gave before where a node is added again.
+func once(add Adder) Adder {
+	made := map[string][]Ref{}
+	return func(name string, attrs Attrs, in []Ref) ([]Ref, error) {
+		key := name
+		for _, n := range attrs.Names() {
+			key += fmt.Sprintf(" %s=%v", n, attrs[n])
+		}
+		for _, r := range in {
+			if r.Value == nil { // by which it would be known
+				return add(name, attrs, in)
+			}
+			key += fmt.Sprintf(" %p", r.Value)
+		}
+		if out, ok := made[key]; ok {
+			return out, nil
+		}
+		out, err := add(name, attrs, in)
+		if err == nil {
+			made[key] = out
+		}
+		return out, err
+	}
 }
 
 // refusal carries an error out of a decomposition, whose code would otherwise be

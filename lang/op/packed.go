@@ -116,13 +116,14 @@ func (c *Call) matrixBlocks(i int) (tensor.Type, error) {
 // matrix is stored (of a dot_general compilers store them all), and a product with
 // the matrix unpacked for several rows.
 func multiplyBlocks(c *Call, b *builder, in []expr) []expr {
-	x, w := in[0], c.unpack(b, in[1])
+	x := in[0]
 	last := x.rank() - 1
 	out := append(x.dims()[:last], in[1].dim(0))
 	if rows := x.dims()[:last].Product(); rows != one {
-		m := w.whole()
+		m := apply(b.add, "dequantize_blocks", c.Attrs, in[1]) // one form for all numbers of rows
 		return []expr{x.dot(m, [2][]int64{}, [2][]int64{{int64(last)}, {1}})}
 	}
+	w := c.unpack(b, in[1])
 	n := in[1].dim(1)
 	size := int64(0)
 	for _, p := range w {
