@@ -1,0 +1,106 @@
+//go:build integration
+
+package e2e
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	processor "golang.org/x/sys/cpu"
+
+	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/models/internal/reference"
+)
+
+// known is the text that the model is known for: " the capital of the country of
+// France. It is the largest city in France", and llama.cpp's logits after the prompt
+// (the same weights in f32).
+var (
+	prompt = []int32{2, 818, 5279, 529, 7001, 563}
+	known  = []int32{506, 5279, 529, 506, 2891, 529, 7001, 236761, 1030, 563, 506, 7488, 3207, 528, 7001}
+	first  = map[int]float64{506: 19.0934, 496: 18.5500, 9079: 18.2686, 886: 18.1157, 3224: 17.7868}
+)
+
+func checkKnown(t *testing.T, x backend.Executable) {
+	t.Helper()
+	logits := reference.Prefill(t, x, prompt, 0)
+	for id, want := range first {
+		require.InDelta(t, want, logits[id], reference.Tolerance, "token %d", id)
+	}
+	numpy(t).Continue(t, x, reference.Greedy{Name: "known", Prompt: prompt, Tokens: known})
+}
+
+// checkLogits compares the entry point for all positions at the first ones; the
+// chunks of checkAll have the others.
+func checkLogits(t *testing.T, f reference.File, x backend.Executable) {
+	t.Helper()
+	const rows = 7
+	all := reference.Slice[float32](t, reference.Call(t, x, "logits", reference.Of(t, f.IDs[:rows], rows))[0])
+	width := len(all) / rows
+	for _, l := range f.Logits {
+		if l.Position < rows {
+			f.Require(t, l, all[l.Position*width:(l.Position+1)*width])
+		}
+	}
+}
+
+// checkAll: the logits at the edges of the window, fed in pieces that end there,
+// and what the model says to every prompt.
+func checkAll(t *testing.T, x backend.Executable) {
+	t.Helper()
+	f := numpy(t)
+	checkKnown(t, x)
+	checkLogits(t, f, x)
+	f.Chunks(t, x)
+	f.Continue(t, x, f.Greedy...)
+	f.Generate(t, x, f.Greedy[:2]...)
+}
+
+func TestCPUBackend(t *testing.T) { checkAll(t, onCPU(t)) }
+
+func TestProgram(t *testing.T) { checkAll(t, program(t, "PROGRAM_CPU", "local-task", 2)) }
+
+func TestProgramForAVX512(t *testing.T) {
+	variable := "PROGRAM_CPU_V4"
+	if x := processor.X86; !x.HasAVX512F || !x.HasAVX512BW || !x.HasAVX512CD || !x.HasAVX512DQ || !x.HasAVX512VL {
+		variable = "PROGRAM_CPU" // the same on the other device
+	}
+	x := program(t, variable, "local-sync", 0)
+	f := numpy(t)
+	checkKnown(t, x)
+	f.Chunks(t, x)
+	f.Continue(t, x, f.Greedy[2:4]...)
+	f.Generate(t, x, f.Greedy[4:5]...)
+}
+
+// A text fed token by token gives the logits of the text fed at once, also beyond
+// the window.
+func TestStepsAreTheWhole(t *testing.T) {
+	f := numpy(t)
+	x := program(t, "PROGRAM_CPU", "local-task", 2)
+	const from, to = 505, 520
+	reference.Prefill(t, x, f.IDs[:from], 0)
+	var steps [][]float32
+	for _, id := range f.IDs[from:to] {
+		steps = append(steps, append([]float32{}, reference.Decode(t, x, id)...))
+	}
+	for i, got := range steps {
+		want := reference.Prefill(t, x, f.IDs[:from+i+1], 0)
+		// Sums in another order; what they round in the caches may then be the
+		// neighbouring half.
+		require.InDeltaSlice(t, want, got, reference.Tolerance, "after %d tokens", from+i+1)
+	}
+}
+
+// Two programs of one archive have caches of their own.
+func TestTwoSideBySide(t *testing.T) {
+	f := numpy(t)
+	a, b := program(t, "PROGRAM_CPU", "local-task", 2), program(t, "PROGRAM_CPU", "local-sync", 0)
+	one, other := f.Greedy[0], f.Greedy[1]
+	x, y := reference.Prefill(t, a, one.Prompt, 0), reference.Prefill(t, b, other.Prompt, 0)
+	for i := range 8 {
+		require.Equal(t, one.Tokens[i], reference.Best(x))
+		require.Equal(t, other.Tokens[i], reference.Best(y))
+		x, y = reference.Decode(t, a, one.Tokens[i]), reference.Decode(t, b, other.Tokens[i])
+	}
+}

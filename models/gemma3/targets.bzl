@@ -1,0 +1,42 @@
+"""The targets of one size of Gemma 3."""
+
+load("//rules:defs.bzl", "skainet_model")
+
+_BACKENDS = {
+    "aarch64": "aarch64",
+    "cpu": "cpu_x86_64_v3",
+    "cpu_v4": "cpu_x86_64_v4",
+    "vulkan": "vulkan",
+    "vulkan_generic": "vulkan_generic",
+}
+
+def gemma3_model(name, weights, constructor = "Model", manual_backends = []):
+    """Declares a Gemma 3: what skainet_model declares, and `NAME_contract`.
+
+    Args:
+      name: first part of the targets' names.
+      weights: its GGUF file.
+      constructor: Model, or Context(N) for caches of N positions.
+      manual_backends: backends that are built only when they are named.
+    """
+    skainet_model(
+        name = name,
+        backends = _BACKENDS,
+        constructor = constructor,
+        manual_backends = manual_backends,
+        model = ":gemma3",
+        module_name = "gemma3",
+        parity = ["cpu"],
+        # Keys and values are rounded to halves in the caches: where sums of another
+        # order round one to its neighbour, logits of 20 move by some 1e-3.
+        parity_args = ["--atol=1e-2", "--rtol=1e-3"],
+        parity_cases = "ParityCases",
+        visibility = ["//visibility:public"],
+        weights = weights,
+    )
+    native.filegroup(
+        name = name + "_contract",
+        srcs = [name + "_mlir"],
+        output_group = "contract",
+        visibility = ["//models:__subpackages__"],
+    )
