@@ -46,7 +46,7 @@ type Program struct {
 func New(t *testing.T) *Program {
 	tokens, start := Named("tokens", dtype.I32, shape.Dynamic), Named("start", dtype.I32)
 	logits := []contract.Named{Named("logits", dtype.F32, 1, Vocabulary)}
-	return &Program{T: t, Document: &contract.Contract{Name: "fake", Entries: []contract.Entry{
+	return &Program{T: t, Document: &contract.Contract{Schema: contract.Schema, Name: "fake", Entries: []contract.Entry{
 		{Name: "prefill", Args: []contract.Named{tokens, start}, Results: logits, State: true},
 		{Name: "decode", Args: []contract.Named{Named("token", dtype.I32, 1)}, Results: logits, State: true},
 		{

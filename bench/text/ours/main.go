@@ -1,0 +1,47 @@
+// Command ours is a compiled program as a subject of the benchmark of language models:
+// in process, through the same session as the chat.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skainet-dev/skainet-go/bench/text/subject"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/text/generate"
+	"github.com/skainet-dev/skainet-go/text/generate/launch"
+)
+
+func main() {
+	var o launch.Options
+	cmd := &cobra.Command{
+		Use: "ours", Args: cobra.NoArgs, SilenceErrors: true, SilenceUsage: true,
+		Short: "Continue a text for each line of the standard input",
+		RunE:  func(cmd *cobra.Command, _ []string) error { return serve(cmd.Context(), o) },
+	}
+	o.Flags(cmd.Flags())
+	if err := cmd.ExecuteContext(context.Background()); err != nil {
+		fmt.Fprintln(os.Stderr, "ours:", err)
+		os.Exit(1)
+	}
+}
+
+func serve(ctx context.Context, o launch.Options) error {
+	program, forgets, err := o.Open()
+	if err != nil {
+		return err
+	}
+	defer program.Close()
+	if forgets {
+		return errs.New("BENCH_RUNTIME", "the runtime library was not built on this host").
+			Hint("without it a program is loaded anew for each call, which is not what is measured here")
+	}
+	s, err := generate.NewSession(program, generate.Options{})
+	if err != nil {
+		return err
+	}
+	return subject.Serve(ctx, os.Stdin, os.Stdout, subject.Ready{Version: "IREE " + program.Contract().IREE}, s)
+}

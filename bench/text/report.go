@@ -1,0 +1,100 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/skainet-dev/skainet-go/bench/figures"
+	"github.com/skainet-dev/skainet-go/bench/text/subject"
+)
+
+// row is what is known of a subject on some threads.
+type row struct {
+	subject spec
+	threads int
+	child   *figures.Child
+	ready   subject.Ready
+	seconds [][]float64 // of each measure, in each round
+	peakMiB float64
+}
+
+type report struct {
+	options  options
+	measures []measure
+	rows     []row
+	notes    []string
+	before   string // load averages
+}
+
+// print writes the tables.
+func (r *report) print(out io.Writer) error {
+	fmt.Fprintf(out, "Tokens per second; %d rounds after %d to warm up, subjects take turns\n", r.options.rounds, r.options.warmUp)
+	fmt.Fprintln(out, figures.Machine(r.before))
+	told := map[string]bool{}
+	for _, row := range r.rows {
+		if !told[row.subject.name] {
+			fmt.Fprintf(out, "%s: %s, %s\n", row.subject.name, row.ready.Version, row.subject.about)
+		}
+		told[row.subject.name] = true
+	}
+	for _, note := range r.notes {
+		fmt.Fprintln(out, note)
+	}
+	if err := r.speeds(out); err != nil {
+		return err
+	}
+	return r.ratios(out)
+}
+
+// speeds are of the fastest round, of the one in the middle and of the slowest.
+func (r *report) speeds(out io.Writer) error {
+	fmt.Fprintln(out, "\nBest, median and worst round")
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(w, "subject\tthreads\t")
+	for _, m := range r.measures {
+		fmt.Fprintf(w, "%s\t\t\t", m.name)
+	}
+	fmt.Fprintln(w, "MiB peak\t")
+	for _, row := range r.rows {
+		fmt.Fprintf(w, "%s\t%d\t", row.subject.name, row.threads)
+		for i, m := range r.measures {
+			s, n := figures.Summarize(row.seconds[i]), float64(m.tokens)
+			fmt.Fprintf(w, "%.1f\t%.1f\t%.1f\t", n/s.Min, n/s.Median, n/(s.Min+s.Spread))
+		}
+		fmt.Fprintf(w, "%.0f\t\n", row.peakMiB)
+	}
+	return w.Flush()
+}
+
+// ratios are of speeds on as many threads, ours to the peer's.
+func (r *report) ratios(out io.Writer) error {
+	var lines []string
+	for _, peer := range r.rows {
+		for _, ours := range r.rows {
+			if !peer.subject.peer || ours.subject.peer || ours.threads != peer.threads {
+				continue
+			}
+			line := fmt.Sprintf("%s to %s\t%d\t", ours.subject.name, peer.subject.name, ours.threads)
+			for i := range r.measures {
+				a, b := figures.Summarize(ours.seconds[i]), figures.Summarize(peer.seconds[i])
+				line += fmt.Sprintf("%.2f\t%.2f\t", b.Min/a.Min, b.Median/a.Median)
+			}
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	fmt.Fprintln(out, "\nRatio of speeds, of the best rounds and of the medians (above 1: ours is faster)")
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(w, "\tthreads\t")
+	for _, m := range r.measures {
+		fmt.Fprintf(w, "%s\t\t", m.name)
+	}
+	fmt.Fprintln(w)
+	for _, line := range lines {
+		fmt.Fprintln(w, line)
+	}
+	return w.Flush()
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/cpu"
+
+	"github.com/skainet-dev/skainet-go/bench/figures"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+// Where the parts are among the runfiles; set by the BUILD file. A target without
+// some of the subjects leaves theirs empty.
+var (
+	oursBinary      string
+	programV3       string
+	programV4       string
+	contractFile    string
+	archiveFile     string
+	libraryFile     string
+	referenceBinary string
+	indexFile       string
+	weightPolicy    string // not a file
+	python          string
+	llamaCpp        string
+	weightsFile     string
+)
+
+// spec is a subject: its name and its command, in which runfiles are named by their
+// place among the runfiles.
+type spec struct {
+	name    string
+	about   string
+	peer    bool
+	needs   []string // runfiles without which the subject is not part of this target
+	command func(path func(string) string, threads int) []string
+}
+
+// subjects of the benchmark. llama.cpp chooses kernels when it runs; of our programs,
+// chat takes the best for the processor. Both are measured.
+func subjects() []spec {
+	ours := func(name, level, program string) spec {
+		return spec{name, "compiled for " + level, false, []string{oursBinary, program}, func(path func(string) string, threads int) []string {
+			return []string{
+				path(oursBinary), "--program", path(program), "--contract", path(contractFile), "--archive", path(archiveFile),
+				"--library", path(libraryFile), "--threads", strconv.Itoa(threads),
+			}
+		}}
+	}
+	return []spec{
+		ours("ours-v3", "x86-64-v3 (AVX2)", programV3),
+		ours("ours-v4", "x86-64-v4 (AVX-512)", programV4),
+		{"ours-go", "no compiler; chooses its kernels when it runs", false, []string{referenceBinary}, func(path func(string) string, _ int) []string {
+			return []string{
+				path(referenceBinary), "--index", path(indexFile), "--contract", path(contractFile), "--archive", path(archiveFile),
+				"--weights", weightPolicy,
+			}
+		}},
+		{"llama.cpp", "chooses its kernels when it runs", true, []string{python}, func(path func(string) string, threads int) []string {
+			return []string{path(python), path(llamaCpp), path(weightsFile), strconv.Itoa(threads)}
+		}},
+	}
+}
+
+// start starts a subject and waits until it has loaded.
+func start(ctx context.Context, s spec, threads int, stderr io.Writer, ready any) (*figures.Child, error) {
+	var failure error
+	command := s.command(func(place string) string {
+		path, err := figures.Runfile(place)
+		if err != nil && failure == nil {
+			failure = err
+		}
+		return path
+	}, threads)
+	if failure != nil {
+		return nil, failure
+	}
+	return figures.Launch(ctx, stderr, figures.Command{Name: s.name, Args: command, Env: figures.Environment(figures.Threads(threads)...)}, ready)
+}
+
+// choose gives the subjects that this target has and this host can run, or those
+// that were asked for, and what to know about the choice.
+func choose(only []string) (chosen []spec, notes []string, err error) {
+	var names []string
+	for _, s := range subjects() {
+		if slices.Contains(s.needs, "") {
+			continue
+		}
+		names = append(names, s.name)
+		if len(only) > 0 && !slices.Contains(only, s.name) {
+			continue
+		}
+		if level := missing(s.name); level != "" {
+			notes = append(notes, s.name+" left out: this processor has no "+level)
+			continue
+		}
+		chosen = append(chosen, s)
+	}
+	for _, name := range only {
+		if !slices.Contains(names, name) {
+			return nil, nil, errs.New("BENCH_FLAGS", "there is no subject %q", name).On("--only").
+				Hint("subjects of this target: %s", strings.Join(names, ", "))
+		}
+	}
+	if len(chosen) == 0 {
+		return nil, nil, errs.New("BENCH_FLAGS", "nothing to measure: %s", strings.Join(notes, "; "))
+	}
+	return chosen, notes, nil
+}
+
+// missing names what a program of ours needs and the processor lacks.
+func missing(name string) string {
+	switch x := cpu.X86; {
+	case name == "ours-v3" && !(x.HasAVX2 && x.HasFMA && x.HasBMI2):
+		return "AVX2"
+	case name == "ours-v4" && !(x.HasAVX512F && x.HasAVX512BW && x.HasAVX512CD && x.HasAVX512DQ && x.HasAVX512VL):
+		return "AVX-512"
+	}
+	return ""
+}
