@@ -36,6 +36,7 @@ type variant struct {
 	rows          shape.Dim
 	norm, addNorm lang.Callee // of the residual stream
 	glu           lang.Callee
+	turn          lang.Callee // what is before attention
 	local, global lang.Callee // attention
 	body, head    lang.Callee
 }
@@ -62,43 +63,58 @@ func (w *model) variant(name string, rows shape.Dim) variant {
 		gate, up := wide(f, "gate", w.FeedForward), wide(f, "up", w.FeedForward)
 		f.Output("y", nn.GLU(gate, up, w.Activation))
 	})
+	v.turn = function("turn", func(f *lang.Func) { w.turn(f, rows) })
 	if w.Period != 1 {
-		v.local = function("local", func(f *lang.Func) { w.attend(f, rows, w.Local) })
+		v.local = function("local", func(f *lang.Func) { w.attend(f, v, w.Local) })
 	}
-	v.global = function("global", func(f *lang.Func) { w.attend(f, rows, w.Global) })
+	v.global = function("global", func(f *lang.Func) { w.attend(f, v, w.Global) })
 	v.body = function("body", func(f *lang.Func) { w.body(f, v) })
 	v.head = function("head", func(f *lang.Func) { w.head(f, v) })
 	return v
 }
 
-// attend is attention of one layer: q [T, H*d], k and v [T, G*d] from the
-// projections, and the layer's cache. It gives [T, H*d] and the cache with the new
-// rows.
-func (w *model) attend(f *lang.Func, rows shape.Dim, a Attention) {
-	input := func(name string, width int64) lang.Tensor {
-		return f.InputOf(name, dtype.F32, rows, shape.N(width))
-	}
-	q, k, v := input("q", w.Heads*w.HeadSize), input("k", w.Groups*w.HeadSize), input("v", w.Groups*w.HeadSize)
-	var qNorm, kNorm lang.Tensor
-	if w.HeadNorms {
-		qNorm, kNorm = f.Input("q_norm", dtype.F32, w.HeadSize), f.Input("k_norm", dtype.F32, w.HeadSize)
-	}
-	cos, sin := input("cos", w.HeadSize/2), input("sin", w.HeadSize/2)
-	keys, values := f.Input("keys", dtype.F16, w.cacheSizes()...), f.Input("values", dtype.F16, w.cacheSizes()...)
-	start := f.Input("start", dtype.I32)
-
+// turn is what both kinds of attention do first, for q [T, H*d], k and v [T, G*d]
+// from the projections: heads [T, H, d] of queries, normalised and turned, and the
+// layer's cache with the same of the keys and values.
+func (w *model) turn(f *lang.Func, rows shape.Dim) {
+	in := w.attentionInputs(f, rows)
 	heads := func(x lang.Tensor, n int64) lang.Tensor { return x.ReshapeOf(rows, shape.N(n), shape.N(w.HeadSize)) }
-	q, k, v = heads(q, w.Heads), heads(k, w.Groups), heads(v, w.Groups)
+	q, k, v := heads(in[0], w.Heads), heads(in[1], w.Groups), heads(in[2], w.Groups)
+	rest := in[3:]
 	if w.HeadNorms {
-		q, k = q.RMSNorm(qNorm, w.Epsilon, 0), k.RMSNorm(kNorm, w.Epsilon, 0)
+		q, k = q.RMSNorm(rest[0], w.Epsilon, 0), k.RMSNorm(rest[1], w.Epsilon, 0)
+		rest = rest[2:]
 	}
-	rotary := nn.RotaryOf(cos, sin, w.Interleaved)
-	q, k = rotary.Turn(q), rotary.Turn(k)
-	keys, values = keys.UpdateRows(k.Convert(dtype.F16), start), values.UpdateRows(v.Convert(dtype.F16), start)
-	y := q.CachedAttention(keys, values, start, lang.AttentionOptions{Scale: w.AttentionScale, Window: a.Window, SoftCap: w.AttentionCap})
+	rotary := nn.RotaryOf(rest[0], rest[1], w.Interleaved)
+	keys, values, start := rest[2], rest[3], rest[4]
+	f.Output("turned", rotary.Turn(q))
+	f.Output("new_keys", keys.UpdateRows(rotary.Turn(k).Convert(dtype.F16), start))
+	f.Output("new_values", values.UpdateRows(v.Convert(dtype.F16), start))
+}
+
+// attend is attention of one layer, [T, H*d], and its cache.
+func (w *model) attend(f *lang.Func, v variant, a Attention) {
+	in := w.attentionInputs(f, v.rows)
+	out := f.Call(v.turn, in...)
+	y := out[0].CachedAttention(out[1], out[2], in[len(in)-1], lang.AttentionOptions{Scale: w.AttentionScale, Window: a.Window, SoftCap: w.AttentionCap})
 	f.Output("y", y.Flatten(1, 2))
-	f.Output("new_keys", keys)
-	f.Output("new_values", values)
+	f.Output("new_keys", out[1])
+	f.Output("new_values", out[2])
+}
+
+// attentionInputs are q, k, v, with HeadNorms q_norm and k_norm, cos, sin, keys,
+// values and start.
+func (w *model) attentionInputs(f *lang.Func, rows shape.Dim) []lang.Tensor {
+	wide := func(name string, width int64) lang.Tensor { return f.InputOf(name, dtype.F32, rows, shape.N(width)) }
+	in := []lang.Tensor{wide("q", w.Heads*w.HeadSize), wide("k", w.Groups*w.HeadSize), wide("v", w.Groups*w.HeadSize)}
+	if w.HeadNorms {
+		in = append(in, f.Input("q_norm", dtype.F32, w.HeadSize), f.Input("k_norm", dtype.F32, w.HeadSize))
+	}
+	in = append(in, wide("cos", w.HeadSize/2), wide("sin", w.HeadSize/2))
+	for _, name := range []string{"keys", "values"} {
+		in = append(in, f.Input(name, dtype.F16, w.cacheSizes()...))
+	}
+	return append(in, f.Input("start", dtype.I32))
 }
 
 // positions counts [T] from start.
