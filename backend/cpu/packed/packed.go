@@ -118,6 +118,9 @@ func (m *Matrix) vector(c gemm.Result, a gemm.Operand, s gemm.Size, run gemm.Run
 	}
 	each := max(1, vectorWork/m.cols)
 	run((m.rows+each-1)/each, func(task int) {
+		if m.fusedRows(fused, c.Data, x, task*each, min((task+1)*each, m.rows)) {
+			return
+		}
 		row := buffer(m.cols)
 		defer buffers.Put(row)
 		for j := task * each; j < min((task+1)*each, m.rows); j++ {

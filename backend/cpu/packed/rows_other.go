@@ -1,0 +1,7 @@
+//go:build !amd64
+
+package packed
+
+import "github.com/skainet-dev/skainet-go/lang/quant"
+
+func rowKernels() map[quant.Encoding]rowKernel { return nil }
