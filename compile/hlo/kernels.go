@@ -22,8 +22,9 @@ type call struct {
 
 // kernelsOf finds the kernels of nodes, by operation.
 var kernelsOf = map[string]func(n *dag.Node) (call, bool){
-	"dot_general":    floatProduct,
-	"dequant_matmul": packedProduct,
+	"cached_attention": cachedAttention,
+	"dot_general":      floatProduct,
+	"dequant_matmul":   packedProduct,
 }
 
 // hasKernel says whether kernels of the package of this name compute n, an

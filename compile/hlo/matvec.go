@@ -79,14 +79,16 @@ func (p *printer) row(k kernel, columns int64, x, w ssa) ssa {
 func (p *printer) rows(k kernels.MatMul, x, w ssa) ssa {
 	rows := x.typ.Shape[:x.typ.Shape.Rank()-1].Product()
 	x = p.reshape(x, tensor.Type{DType: dtype.F32, Shape: shape.Shape{rows, shape.N(k.K)}})
-	var m ssa
-	if rows.IsStatic() {
-		m = p.indexNumber(rows.Size)
-	} else {
-		m = p.def(tensor.Type{}, "tensor.dim %s, %s : %s", x.name, p.indexNumber(0).name, p.typ(x.typ))
-	}
 	t := tensor.Type{DType: dtype.F32, Shape: shape.Shape{rows, shape.N(k.N)}}
-	return p.dispatch(k, t, []ssa{m, p.indexNumber(k.N), p.indexNumber(k.K)}, w, x)
+	return p.dispatch(k, t, []ssa{p.firstSize(x), p.indexNumber(k.N), p.indexNumber(k.K)}, w, x)
+}
+
+// firstSize is the size of the first dimension of x, which kernels take.
+func (p *printer) firstSize(x ssa) ssa {
+	if n := x.typ.Shape[0]; n.IsStatic() {
+		return p.indexNumber(n.Size)
+	}
+	return p.def(tensor.Type{}, "tensor.dim %s, %s : %s", x.name, p.indexNumber(0).name, p.typ(x.typ))
 }
 
 // dispatch prints a call of a kernel with these sizes, of which the first is that

@@ -157,6 +157,14 @@ func (b *builder) left(x value, n int64) value {
 	return b.arith("shl", x, b.integer(x.typ, n))
 }
 
+// offset is plus, which nothing is written for if n is 0.
+func (b *builder) offset(x value, n int) value {
+	if n == 0 {
+		return x
+	}
+	return b.plus(x, int64(n))
+}
+
 // right shifts zeros in.
 func (b *builder) right(x value, n int64) value {
 	if n == 0 {

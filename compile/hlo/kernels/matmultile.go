@@ -67,13 +67,6 @@ func (p *product) write() {
 	})
 }
 
-func (p *product) offset(x value, n int) value {
-	if n == 0 {
-		return x
-	}
-	return p.plus(x, int64(n))
-}
-
 // fill unpacks rows n and on of W from element start on into the panel.
 func (p *product) fill(n, start, length value) {
 	zero, one, four := p.index(0), p.index(1), p.index(4)

@@ -17,13 +17,15 @@ var attentions = join(
 	}, nil),
 	each("cached", halves, func(f *lang.Func, d dtype.DType) {
 		start := f.Input("start", dtype.I32)
-		keys, values := f.Input("keys", d, 40, 2, 16), f.Input("values", d, 40, 2, 16)
+		keys, values := f.Input("keys", d, 150, 2, 16), f.Input("values", d, 150, 2, 16)
 		for i, name := range []string{"decode", "prefill"} {
 			q := f.Input("q_"+name, dtype.F32, 1+10*int64(i), 4, 16)
 			f.Output(name, q.CachedAttention(keys, values, start, lang.AttentionOptions{}))
 			f.Output(name+"_window", q.CachedAttention(keys, values, start, lang.AttentionOptions{Window: 7, SoftCap: 3, Scale: 0.5}))
 		}
-	}, func(dtype.DType) []tensor.Value { return []tensor.Value{list([]int32{21})} }),
+		keys, values = f.Input("own_keys", d, 150, 8, 32), f.Input("own_values", d, 150, 8, 32)
+		f.Output("own", f.Input("q_own", d, 1, 8, 32).CachedAttention(keys, values, start, lang.AttentionOptions{}))
+	}, func(dtype.DType) []tensor.Value { return []tensor.Value{list([]int32{121})} }),
 	[]entry{{name: "update_rows", build: func(f *lang.Func) {
 		first, beyond := f.Input("first", dtype.I32), f.Input("beyond", dtype.I32)
 		for _, d := range []dtype.DType{dtype.F32, dtype.F16, dtype.U8, dtype.I32, dtype.Bool} {

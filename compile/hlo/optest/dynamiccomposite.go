@@ -78,11 +78,11 @@ var dynamicComposites = []entry{
 		f.Output("masked", q.Attention(k, v, lang.AttentionOptions{Mask: f.InputOf("mask", dtype.F32, seq, all)}))
 		f.Output("rotary", q.Rotary(f.InputOf("p", dtype.I32, batch, seq), lang.RotaryOptions{Interleaved: true, Dims: 6}))
 	}},
-	{name: "dynamic_cached", sizes: []sizes{{"seq": 1}, {"seq": 11}, {"seq": 70}}, args: []tensor.Value{list([]int32{9})}, build: func(f *lang.Func) {
-		start := f.Input("start", dtype.I32) // which is clamped for the last sizes
+	{name: "dynamic_cached", sizes: []sizes{{"seq": 1}, {"seq": 11}, {"seq": 70}}, args: []tensor.Value{list([]int32{90})}, build: func(f *lang.Func) {
+		start := f.Input("start", dtype.I32) // which is clamped for the last size
 		q := f.InputOf("q", dtype.F32, seq, shape.N(4), shape.N(16))
 		for _, d := range halves {
-			keys, values := f.Input("keys_"+d.String(), d, 40, 2, 16), f.Input("values_"+d.String(), d, 40, 2, 16)
+			keys, values := f.Input("keys_"+d.String(), d, 150, 2, 16), f.Input("values_"+d.String(), d, 150, 2, 16)
 			f.Output("plain_"+d.String(), q.CachedAttention(keys, values, start, lang.AttentionOptions{}))
 			f.Output("window_"+d.String(), q.CachedAttention(keys, values, start, lang.AttentionOptions{Window: 7, SoftCap: 3, Scale: 0.5}))
 			f.Output("updated_"+d.String(), keys.UpdateRows(f.InputOf("rows_"+d.String(), d, seq, shape.N(2), shape.N(16)), start))
