@@ -22,7 +22,8 @@ import (
 //   - logits gives the logits after each token of a text, and neither reads nor
 //     writes the state.
 //   - generate is prefill, and then a choice and a decode for each new token, in
-//     one call: until a token of stop comes, or max_tokens, or the caches are full.
+//     one call: until a token of stop (at most 64) comes, or max_tokens, or the
+//     caches are full.
 //     There is at least one choice. tokens holds what was chosen, count says how
 //     many: a stop token, which then is tokens[count], is not counted. position
 //     lies behind the last token that was chosen, the stop token included, so that
@@ -97,6 +98,9 @@ func (w *model) entries() {
 	w.m.Entry("generate", func(f *lang.Func) { w.generate(f, tokens(f)) })
 }
 
+// maxStops is how many stop tokens count, the last ones of more.
+const maxStops = 64
+
 // penalized is the number of the newest tokens, of those that this call is given or
 // chooses, that the repeat penalty makes less likely; it is text/generate's.
 const penalized = 64
@@ -112,7 +116,9 @@ func (w *model) generate(f *lang.Func, tokens lang.Tensor) {
 	}
 	penalty := f.Input("repeat_penalty", dtype.F32)
 	s.Seed = f.Input("seed", dtype.I32, 2)
-	stop := f.InputOf("stop", dtype.I32, shape.Named("stops"))
+	// Of fixed size, since the pinned compiler fails on a reduction of a dynamic size
+	// within a loop (IREE 3.13.0).
+	stop := nn.Recent(f.InputOf("stop", dtype.I32, shape.Named("stops")), maxStops)
 
 	first := start.Add(tokens.Size(0))
 	room := first.Negate().AddScalar(float64(w.Context))
