@@ -11,6 +11,26 @@ import (
 	"github.com/skainet-dev/skainet-go/lang/shape"
 )
 
+// A product of several rows reads what is narrow itself; of what is f32 the
+// compiler's own code is as good, together with what uses it.
+func TestProductsOfSeveralRows(t *testing.T) {
+	for d, want := range map[dtype.DType]int{dtype.F16: 1, dtype.I8: 1, dtype.F32: 0} {
+		build := func(m *lang.Module) {
+			m.Entry("f", func(f *lang.Func) {
+				x, w := f.Input("x", dtype.F32, 5, 64), f.Input("w", d, 48, 64)
+				if d != dtype.F32 {
+					w = w.Convert(dtype.F32)
+				}
+				f.Output("y", x.Dot(w, lang.Dims{}, lang.Dims{LHS: []int{1}, RHS: []int{1}}))
+			})
+		}
+		text := mustEmit(t, build, Options{Kernels: true}).Text
+		require.Equal(t, want, bytes.Count(text, []byte("= flow.dispatch @matmul_")), "%s", text)
+		require.Equal(t, want == 0, bytes.Contains(text, []byte("dot_general")))
+		require.NotContains(t, string(text), "stablehlo.convert")
+	}
+}
+
 // Products of as many rows as a call gives are kernels, one for all weights of a
 // type; what they are of is converted in the kernel.
 func TestProductsOfDynamicRows(t *testing.T) {

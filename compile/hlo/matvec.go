@@ -13,8 +13,9 @@ import (
 )
 
 // floatProduct is the product of x [..., K] with W [N, K] of floats, as it is or
-// converted to f32: of one row with a parameter, or of a number of rows that a call
-// gives, of which the pinned compiler makes code of half the speed (IREE 3.13.0).
+// converted to f32: of one row with a parameter; of a number of rows that a call
+// gives, of which the pinned compiler makes code of half the speed; and of several
+// rows with what is converted, of which it makes a copy in f32 (IREE 3.13.0).
 func floatProduct(n *dag.Node) (call, bool) {
 	if len(n.Attrs.Ints("lhs_batching")) > 0 {
 		return call{}, false
@@ -34,7 +35,7 @@ func floatProduct(n *dag.Node) (call, bool) {
 		return call{}, false
 	}
 	columns, size, stored := w.Shape[0].Size, w.Shape[1].Size, weight.Type.DType
-	if rows := x.Shape[:last].Product(); !rows.IsStatic() {
+	if rows := x.Shape[:last].Product(); !rows.IsStatic() || rows.Size > 1 && weight != n.Inputs[1] {
 		k := kernels.MatMul{N: columns, K: size, Encoding: quant.Dense, Weight: stored}
 		return call{k, func(p *printer, n *dag.Node) {
 			y := p.rows(k, p.convert(p.in(n, 0), dtype.F32), p.values[weight])
