@@ -22,7 +22,7 @@ func main() {
 		Short: "Continue a text for each line of the standard input",
 		RunE:  func(cmd *cobra.Command, _ []string) error { return serve(cmd.Context(), o) },
 	}
-	o.Flags(cmd.Flags())
+	o.Flags(cmd)
 	if err := cmd.ExecuteContext(context.Background()); err != nil {
 		fmt.Fprintln(os.Stderr, "ours:", err)
 		os.Exit(1)

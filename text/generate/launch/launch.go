@@ -20,7 +20,7 @@ import (
 	"strings"
 
 	"github.com/bazelbuild/rules_go/go/runfiles"
-	"github.com/spf13/pflag"
+	"github.com/spf13/cobra"
 	"golang.org/x/sys/cpu"
 
 	"github.com/skainet-dev/skainet-go/backend"
@@ -61,8 +61,9 @@ type Options struct {
 	Program, Contract, Archive, Tokenizer, Library, Tool string
 }
 
-// Flags adds the flags.
-func (o *Options) Flags(f *pflag.FlagSet) {
+// Flags adds the flags to a command.
+func (o *Options) Flags(cmd *cobra.Command) {
+	f := cmd.Flags()
 	f.StringVar(&o.Device, "device", "cpu", "cpu, or a driver of the runtime such as vulkan")
 	f.IntVar(&o.Threads, "threads", 0, "threads on a cpu; 0 takes one a core")
 	f.StringVar(&o.Program, "program", "", "compiled program (.vmfb) in place of the one beside this one")

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/spf13/pflag"
+	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/cpu"
 
@@ -20,9 +20,9 @@ import (
 func parse(t *testing.T, args ...string) *Options {
 	t.Helper()
 	var o Options
-	f := pflag.NewFlagSet("test", pflag.ContinueOnError)
-	o.Flags(f)
-	require.NoError(t, f.Parse(args))
+	cmd := &cobra.Command{}
+	o.Flags(cmd)
+	require.NoError(t, cmd.ParseFlags(args))
 	return &o
 }
 

@@ -73,7 +73,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	f.Uint64Var(&o.sampling.Seed, "seed", 0, "seed of the draws")
 	f.StringVar(&o.full, "full", "stop", "where the context is full: stop, or slide (forget the oldest half)")
 	f.BoolVar(&o.one, "one-call", false, "let the program choose all tokens of an answer in one call; nothing is written before that")
-	o.launch.Flags(f)
+	o.launch.Flags(cmd)
 	cmd.SetArgs(args)
 	cmd.SetOut(stdout)
 	cmd.SetErr(stderr)

@@ -52,7 +52,7 @@ the first begins with half a window that was counted before.`,
 	f := cmd.Flags()
 	f.IntVar(&o.window, "window", 256, "tokens that the model sees at once")
 	f.BoolVar(&o.json, "json", false, "print JSON")
-	o.launch.Flags(f)
+	o.launch.Flags(cmd)
 	cmd.SetArgs(args)
 	cmd.SetOut(stdout)
 	cmd.SetErr(stderr)

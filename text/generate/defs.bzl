@@ -1,0 +1,62 @@
+"""The programs of a language model.
+
+    load("//text/generate:defs.bzl", "text_programs")
+
+    text_programs(name = "gemma3_270m", weights = "@gemma3_270m_q4_k_m//:gemma-3-270m-q4_k_m.gguf")
+"""
+
+load("@rules_go//go:def.bzl", "go_binary")
+
+_LAUNCH = "github.com/skainet-dev/skainet-go/text/generate/launch."
+
+def text_programs(name, weights, vulkan = True, tags = [], visibility = None):
+    """Declares what one runs of a skainet_model `m` that generates text.
+
+      * `m_tokenizer`: its tokenizer and chat template, out of the weights;
+      * `m_chat`: continues prompts and answers (//text/generate/cmd/chat);
+      * `m_perplexity`: measures how well it expects a text.
+
+    Args:
+      name: the skainet_model, with the backends cpu, cpu_v4 and vulkan.
+      weights: its GGUF file.
+      vulkan: whether it has the backend vulkan.
+      tags: for all targets.
+      visibility: of the targets.
+    """
+    native.genrule(
+        name = name + "_tokenizer",
+        srcs = [weights],
+        outs = [name + "_tokenizer.gguf"],
+        cmd = "$(execpath %s) --weights $(execpath %s) --output $@" % (Label("//text/generate/textmodel/extract"), weights),
+        tags = tags,
+        tools = [Label("//text/generate/textmodel/extract")],
+        visibility = visibility,
+    )
+    native.filegroup(
+        name = name + "_programs_contract",
+        srcs = [name + "_mlir"],
+        output_group = "contract",
+        tags = tags,
+    )
+    files = {
+        "ArchiveFile": name + "_irpa",
+        "ContractFile": name + "_programs_contract",
+        "ProgramX86V3": name + "_vmfb_cpu",
+        "ProgramX86V4": name + "_vmfb_cpu_v4",
+        "TokenizerFile": name + "_tokenizer",
+        "ToolFile": Label("//toolchains/iree:runtime_tool"),
+    }
+    if vulkan:
+        files["ProgramVulkan"] = name + "_vmfb_vulkan"
+    library = Label("//toolchains/iree:runtime_library")
+    for program in ["chat", "perplexity"]:
+        go_binary(
+            name = name + "_" + program,
+            data = files.values() + [library],
+            embed = [Label("//text/generate/cmd/%s:%s_lib" % (program, program))],
+            tags = tags,
+            visibility = visibility,
+            x_defs = {_LAUNCH + k: "$(rlocationpath %s)" % v for k, v in files.items()} | {
+                _LAUNCH + "LibraryFile": "$(rlocationpaths %s)" % library,
+            },
+        )
