@@ -9,10 +9,13 @@ import (
 var controlKernels = map[string]kernel{
 	"while": while,
 	"cond": func(f *frame, n *dag.Node, in []array) ([]array, error) {
+		b := n.Blocks[1]
 		if in[0].data.(vec[boolean])[0] != 0 {
-			return f.nested(n.Blocks[0], nil)
+			b = n.Blocks[0]
 		}
-		return f.nested(n.Blocks[1], nil)
+		out, owners, err := f.nested(b, nil, nil)
+		f.ownAll(n, owners)
+		return out, err
 	},
 	"call": call,
 	// Nothing is fused here, so there is nothing to keep apart.
@@ -21,19 +24,23 @@ var controlKernels = map[string]kernel{
 
 func while(f *frame, n *dag.Node, in []array) ([]array, error) {
 	cond, body := n.Blocks[0], n.Blocks[1]
-	carried := slices.Clone(in)
+	carried, owners := slices.Clone(in), make([]owner, len(in))
+	for i := range in {
+		owners[i] = f.mine(n, i)
+	}
 	for {
 		if err := f.cancelled(n); err != nil {
 			return nil, err
 		}
-		again, err := f.nested(cond, carried)
+		again, _, err := f.nested(cond, carried, nil)
 		if err != nil {
 			return nil, err
 		}
 		if again[0].data.(vec[boolean])[0] == 0 {
+			f.ownAll(n, owners)
 			return carried, nil
 		}
-		if carried, err = f.nested(body, carried); err != nil {
+		if carried, owners, err = f.nested(body, carried, owners); err != nil {
 			return nil, err
 		}
 	}
@@ -45,9 +52,24 @@ func call(f *frame, n *dag.Node, in []array) ([]array, error) {
 		return nil, err
 	}
 	inner := f.x.frame(f.ctx)
+	inner.log = f.log
 	inner.bind(fn.Body.Args, in)
+	for i, v := range fn.Body.Args {
+		inner.own(v, f.mine(n, i))
+	}
 	if err := inner.run(fn.Body); err != nil {
 		return nil, err
 	}
-	return inner.values(fn.Body.Results)
+	out, err := inner.values(fn.Body.Results)
+	if err == nil {
+		f.ownAll(n, inner.sole(fn.Body.Results, out))
+	}
+	return out, err
+}
+
+// ownAll notes what may be done with the results of n.
+func (f *frame) ownAll(n *dag.Node, owners []owner) {
+	for i, o := range owners {
+		f.own(n.Outputs[i], o)
+	}
 }

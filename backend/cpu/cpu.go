@@ -83,7 +83,7 @@ func Load(g *dag.Graph, c *contract.Contract, params Params) (backend.Executable
 func LoadWith(g *dag.Graph, c *contract.Contract, params Params, o Options) (_ backend.Executable, err error) {
 	x := &executable{
 		graph: g, contract: c, options: o, params: map[paramID]array{},
-		states: map[string]array{}, fixed: map[*dag.Value]array{}, stored: map[paramID]*packed.Matrix{},
+		states: map[string]array{}, ours: map[string]bool{}, fixed: map[*dag.Value]array{}, stored: map[paramID]*packed.Matrix{},
 	}
 	defer x.recovered(&err)
 	if err := dag.Verify(g); err != nil {
@@ -106,6 +106,9 @@ func LoadWith(g *dag.Graph, c *contract.Contract, params Params, o Options) (_ b
 		a.data.fill(s.Init, s.Type.DType)
 		x.states[s.Name] = settle(a)
 	}
+	for name := range x.states {
+		x.ours[name] = true
+	}
 	x.plan = newPlan(g)
 	return x, nil
 }
@@ -120,6 +123,7 @@ type executable struct {
 	params   map[paramID]array
 	stored   map[paramID]*packed.Matrix
 	states   map[string]array
+	ours     map[string]bool // states in whose memory nothing else lies
 	fixed    map[*dag.Value]array
 	at       *dag.Node // being executed
 	closed   bool
@@ -240,6 +244,13 @@ func (x *executable) Call(ctx context.Context, entry string, args ...tensor.Valu
 func (x *executable) execute(ctx context.Context, fn *dag.Func, args []tensor.Value) (_ []tensor.Value, err error) {
 	defer x.recovered(&err)
 	f := x.frame(ctx)
+	f.writes, f.log = writable(fn), &overwritten{}
+	done := false
+	defer func() {
+		if !done {
+			f.log.restore()
+		}
+	}()
 	borrowed := make([]array, len(args))
 	for i, v := range fn.Body.Args {
 		borrowed[i] = borrow(args[i])
@@ -267,9 +278,19 @@ func (x *executable) execute(ctx context.Context, fn *dag.Func, args []tensor.Va
 			out[i] = results[i].value()
 		}
 	}
+	owners := f.sole(written(fn), writes)
 	for i, w := range fn.Writes { // nothing fails from here on
 		x.states[w.State] = writes[i]
+		x.ours[w.State] = owners[i] != others
 	}
+	for i, w := range fn.Writes { // what was another state's before may still be
+		for name, s := range x.states {
+			if owners[i] == others && name != w.State && overlap(s.data, writes[i].data) {
+				x.ours[name] = false
+			}
+		}
+	}
+	done = true
 	return out, nil
 }
 

@@ -36,7 +36,7 @@ func (x *executable) specialized(fn *dag.Func, args []tensor.Value) (*executable
 	}
 	s := &executable{
 		graph: g, contract: x.contract, options: x.options,
-		params: x.params, stored: x.stored, states: x.states, fixed: map[*dag.Value]array{},
+		params: x.params, stored: x.stored, states: x.states, ours: x.ours, fixed: map[*dag.Value]array{},
 		general: x, origins: origins,
 	}
 	if err := s.checkValues(); err != nil {

@@ -26,29 +26,22 @@ var indexingKernels = map[string]kernel{
 		}
 		return window(in[0], out, corner(in[0].typ, out, in[1:]), steps)
 	}),
-	"update_rows": one(func(n *dag.Node, in []array, out tensor.Type) array {
-		x, u := in[0], in[1]
+	"update_rows": func(f *frame, n *dag.Node, in []array) ([]array, error) {
+		x, u, out := in[0], in[1], n.Outputs[0].Type
 		rows, count := int(out.Shape[0].Size), int(u.typ.Shape[0].Size)
 		width := x.data.len() / rows
 		start := int(clamp(in[2].data.indices()[0], int64(max(rows-count, 0))))
-		y := x.data.like(x.data.len())
-		y.move(move{sizes: []int{x.data.len()}, dst: []int{1}, src: []int{1}}, x.data)
-		y.move(move{sizes: []int{min(rows, count) * width}, dst: []int{1}, src: []int{1}, dstAt: start * width}, u.data)
-		return array{out, y}
-	}),
-	"dynamic_update_slice": one(func(n *dag.Node, in []array, out tensor.Type) array {
-		x, u := in[0], in[1]
+		return []array{f.update(n, x, u, move{sizes: []int{min(rows, count) * width}, dst: []int{1}, src: []int{1}, dstAt: start * width})}, nil
+	},
+	"dynamic_update_slice": func(f *frame, n *dag.Node, in []array) ([]array, error) {
+		x, u, out := in[0], in[1], n.Outputs[0].Type
 		sizes := sizesOf(u.typ)
 		m := move{sizes: sizes, dst: strides(sizesOf(out)), src: strides(sizes)}
 		for i, at := range corner(out, u.typ, in[2:]) {
 			m.dstAt += at * m.dst[i]
 		}
-		y := x.data.like(x.data.len())
-		whole := x.data.len()
-		y.move(move{sizes: []int{whole}, dst: []int{1}, src: []int{1}}, x.data)
-		y.move(m, u.data)
-		return array{out, y}
-	}),
+		return []array{f.update(n, x, u, m)}, nil
+	},
 }
 
 func clamp(i, high int64) int64 { return max(0, min(i, high)) }

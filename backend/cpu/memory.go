@@ -96,7 +96,7 @@ func overlap(x, y storage) bool {
 // what lies in them.
 func (f *frame) lend(n *dag.Node, in, out []array) {
 	for i, v := range n.Outputs {
-		l := f.lessor(n, in, out[:i], out[i].data)
+		l := f.lessor(n, v, in, out[:i], out[i].data)
 		if l == nil {
 			delete(f.leases, v)
 			continue
@@ -106,7 +106,7 @@ func (f *frame) lend(n *dag.Node, in, out []array) {
 	}
 }
 
-func (f *frame) lessor(n *dag.Node, in, before []array, data storage) *lease {
+func (f *frame) lessor(n *dag.Node, out *dag.Value, in, before []array, data storage) *lease {
 	for i, x := range in {
 		if overlap(x.data, data) {
 			return f.leases[n.Inputs[i]]
@@ -116,6 +116,9 @@ func (f *frame) lessor(n *dag.Node, in, before []array, data storage) *lease {
 		if overlap(x.data, data) {
 			return f.leases[n.Outputs[i]]
 		}
+	}
+	if n.Op.Name == "call" && f.owners[out] == thisCall {
+		return &lease{data: data} // that of the function, which is left
 	}
 	if !makers[n.Op.Name] {
 		var found *lease
@@ -132,6 +135,7 @@ func (f *frame) lessor(n *dag.Node, in, before []array, data storage) *lease {
 // release ends the life of v in this frame.
 func (f *frame) release(v *dag.Value) {
 	delete(f.env, v)
+	delete(f.owners, v)
 	l := f.leases[v]
 	if l == nil {
 		return

@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"context"
+	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/internal/errs"
@@ -15,13 +16,17 @@ type frame struct {
 	env map[*dag.Value]array
 	// leases are of the values whose memory this frame uses again.
 	leases map[*dag.Value]*lease
+	// owners of values of whose memory is known who else needs it: see inplace.go.
+	owners map[*dag.Value]owner
+	writes map[string]bool // states of which the one value that is read may be overwritten
+	log    *overwritten    // that of the call
 	// steps on the way to a fixed value, and how far the way has been gone.
 	steps map[*dag.Value]array
 	depth int
 }
 
 func (x *executable) frame(ctx context.Context) *frame {
-	return &frame{x: x, ctx: ctx, env: map[*dag.Value]array{}, leases: map[*dag.Value]*lease{}, steps: map[*dag.Value]array{}}
+	return &frame{x: x, ctx: ctx, env: map[*dag.Value]array{}, leases: map[*dag.Value]*lease{}, owners: map[*dag.Value]owner{}, steps: map[*dag.Value]array{}}
 }
 
 func (f *frame) bind(to []*dag.Value, from []array) {
@@ -56,6 +61,7 @@ func (f *frame) run(b *dag.Block) error {
 		}
 		f.bind(n.Outputs, out)
 		f.lend(n, in, out)
+		f.keepOwners(n, in, out)
 		for _, v := range f.x.plan.last[n] {
 			f.release(v)
 		}
@@ -63,20 +69,34 @@ func (f *frame) run(b *dag.Block) error {
 	return nil
 }
 
-// nested executes a block of a control operation.
-func (f *frame) nested(b *dag.Block, args []array) ([]array, error) {
+// nested executes a block of a control operation. owners are of the arguments, if
+// any is known, and then of the results.
+func (f *frame) nested(b *dag.Block, args []array, owners []owner) ([]array, []owner, error) {
 	f.bind(b.Args, args)
+	for i, o := range owners {
+		f.own(b.Args[i], o)
+	}
 	if err := f.run(b); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	out, err := f.values(b.Results)
+	if err != nil {
+		return nil, nil, err
+	}
+	of := f.sole(b.Results, out)
+	for i, v := range b.Results {
+		if !slices.Contains(f.x.plan.made[b], v) && !slices.Contains(b.Args, v) {
+			of[i] = others // of a block around
+		}
+	}
 	for _, vs := range [][]*dag.Value{b.Args, f.x.plan.made[b]} {
 		for _, v := range vs { // their memory goes on as a result
 			delete(f.env, v)
 			delete(f.leases, v)
+			delete(f.owners, v)
 		}
 	}
-	return out, err
+	return out, of, nil
 }
 
 func (f *frame) values(vs []*dag.Value) ([]array, error) {

@@ -1,0 +1,176 @@
+package cpu
+
+import (
+	"slices"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+)
+
+// Updates of a few rows of a large value, such as a cache that a state variable
+// keeps, are done where the value lies if nothing else can see it: neither a value
+// that is needed later, nor, if the call fails, a later call.
+
+// owner says what may be done with the memory of a value after its last use.
+type owner uint8
+
+const (
+	others   owner = iota // nothing: something else may need it
+	thisCall              // anything: it was made in this call
+	lastCall              // it was a state's: what is overwritten is kept until the call has succeeded
+)
+
+// overwritten holds what a call has overwritten of states.
+type overwritten []struct {
+	back   move
+	to, by storage
+}
+
+// restore makes states what they were before the call.
+func (o overwritten) restore() {
+	for _, w := range slices.Backward(o) {
+		w.to.move(w.back, w.by)
+	}
+}
+
+// copyAlways, for tests, makes every update a copy.
+var copyAlways bool
+
+// mine gives what may be done with input i of n when n has run.
+func (f *frame) mine(n *dag.Node, i int) owner {
+	v := n.Inputs[i]
+	o := f.owners[v]
+	if o == others || !slices.Contains(f.x.plan.last[n], v) {
+		return others
+	}
+	times := 0
+	uses(n, func(u *dag.Value) {
+		if u == v {
+			times++
+		}
+	})
+	if times != 1 {
+		return others
+	}
+	return o
+}
+
+// update gives x, input 0 of n, with the box that m is the way to replaced by u.
+func (f *frame) update(n *dag.Node, x, u array, m move) array {
+	o := f.mine(n, 0)
+	if o == others || copyAlways || overlap(x.data, u.data) {
+		y := x.data.fresh(x.data.len())
+		y.move(move{sizes: []int{x.data.len()}, dst: []int{1}, src: []int{1}}, x.data)
+		y.move(m, u.data)
+		f.own(n.Outputs[0], thisCall)
+		return array{n.Outputs[0].Type, y}
+	}
+	if o == lastCall {
+		back := move{sizes: m.sizes, dst: m.dst, dstAt: m.dstAt, src: strides(m.sizes)}
+		size := 1
+		for _, s := range m.sizes {
+			size *= s
+		}
+		old := x.data.fresh(size)
+		old.move(move{sizes: m.sizes, dst: back.src, src: m.dst, srcAt: m.dstAt}, x.data)
+		*f.log = append(*f.log, struct {
+			back   move
+			to, by storage
+		}{back, x.data, old})
+	}
+	x.data.move(m, u.data)
+	f.own(n.Outputs[0], o)
+	return array{n.Outputs[0].Type, x.data}
+}
+
+func (f *frame) own(v *dag.Value, o owner) {
+	if o == others {
+		delete(f.owners, v)
+		return
+	}
+	f.owners[v] = o
+}
+
+// updaters say themselves what may be done with their results.
+var updaters = map[string]bool{"update_rows": true, "dynamic_update_slice": true, "while": true, "cond": true, "call": true}
+
+// keepOwners notes, after n has run, that what lies in the memory of another value
+// is not its only one, or is from now on.
+func (f *frame) keepOwners(n *dag.Node, in, out []array) {
+	if n.Op.Name == "state" {
+		if name := n.Attrs.String("name"); f.writes[name] && f.x.ours[name] {
+			f.owners[n.Outputs[0]] = lastCall
+		}
+		return
+	}
+	if len(f.owners) == 0 {
+		return
+	}
+	if len(n.Blocks) > 0 { // a result may be a value of the blocks around
+		uses(n, func(v *dag.Value) {
+			if a, ok := f.env[v]; ok && f.owners[v] != others && !slices.Contains(n.Inputs, v) && overlapsAny(a, out) {
+				delete(f.owners, v)
+			}
+		})
+	}
+	if updaters[n.Op.Name] {
+		return
+	}
+	for i, v := range n.Inputs {
+		if f.owners[v] == others || !overlapsAny(in[i], out) {
+			continue
+		}
+		if o := f.mine(n, i); o != others && len(out) == 1 {
+			f.owners[n.Outputs[0]] = o
+			continue
+		}
+		delete(f.owners, v)
+	}
+}
+
+func overlapsAny(a array, others []array) bool {
+	return slices.ContainsFunc(others, func(o array) bool { return overlap(a.data, o.data) })
+}
+
+// sole gives what may be done with results of f, which is left.
+func (f *frame) sole(values []*dag.Value, results []array) []owner {
+	list := make([]owner, len(values))
+	for i, v := range values {
+		o := f.owners[v]
+		if l := f.leases[v]; o == others && l != nil && l.values == 1 {
+			o = thisCall
+		}
+		for j, r := range results {
+			if i != j && overlap(results[i].data, r.data) {
+				o = others
+			}
+		}
+		list[i] = o
+	}
+	return list
+}
+
+// writable gives the states that fn writes and reads in one place only.
+func writable(fn *dag.Func) map[string]bool {
+	states := map[string]bool{}
+	for _, w := range fn.Writes {
+		states[w.State] = true
+	}
+	read := map[string]bool{}
+	for _, n := range fn.Body.Nodes {
+		if n.Op.Name == "state" {
+			name := n.Attrs.String("name")
+			states[name] = states[name] && !read[name]
+			read[name] = true
+		}
+	}
+	return states
+}
+
+// written gives the values that fn writes.
+func written(fn *dag.Func) []*dag.Value {
+	values := make([]*dag.Value, len(fn.Writes))
+	for i, w := range fn.Writes {
+		values[i] = w.Value
+	}
+	return values
+}
