@@ -154,17 +154,22 @@ func (s *Sampler) penalize(logits []float32) {
 
 // likeliest gives the first token with the largest logit.
 func likeliest(logits []float32) (int32, error) {
-	best := -1
+	best, top, sum := -1, float32(math.Inf(-1)), float32(0)
 	for i, v := range logits {
-		if v != v {
-			return 0, errs.New(CodeLogits, "the logit of token %d is no number", i).
-				Hint("the weights or the program are damaged; run the parity test of the model")
+		if v > top {
+			best, top = i, v
 		}
-		if best < 0 || v > logits[best] {
-			best = i
+		sum += v
+	}
+	if sum != sum { // a NaN stays one, and infinities of both signs make one
+		for i, v := range logits {
+			if v != v {
+				return 0, errs.New(CodeLogits, "the logit of token %d is no number", i).
+					Hint("the weights or the program are damaged; run the parity test of the model")
+			}
 		}
 	}
-	if best < 0 || math.IsInf(float64(logits[best]), 0) {
+	if best < 0 || math.IsInf(float64(top), 1) {
 		return 0, errs.New(CodeLogits, "of %d logits none is the largest finite one", len(logits)).
 			Hint("the weights or the program are damaged; run the parity test of the model")
 	}
@@ -174,31 +179,49 @@ func likeliest(logits []float32) (int32, error) {
 // lowest is what a token that may be chosen has at least.
 const lowest = -math.MaxFloat32
 
-// gumbelMost is above every Gumbel.
-const gumbelMost = 22.2
+// gumbelMost is above every Gumbel, the largest of which is 22.2.
+const gumbelMost = 23
 
 // race gives the token with the largest z/Temperature + Gumbel. Only for tokens
 // that may still win is there work.
 func (s *Sampler) race(z []float32, floor float32, best int32, step uint32) int32 {
 	key := threefry.Key(s.s.Seed)
-	score := s.gumbel(key, best, step)
+	score := gumbel(drawn(key, best, step))
 	for i, v := range z {
 		if v < floor {
 			continue
 		}
 		y := v / s.s.Temperature
-		if y+gumbelMost < score {
+		behind := score - y
+		if behind > gumbelMost {
 			continue
 		}
-		if y += s.gumbel(key, int32(i), step); y > score || y == score && int32(i) < best {
+		h := drawn(key, int32(i), step)
+		if behind > 0 && h > enough[int(behind)] {
+			continue
+		}
+		if y += gumbel(h); y > score || y == score && int32(i) < best {
 			best, score = int32(i), y
 		}
 	}
 	return best
 }
 
-func (s *Sampler) gumbel(key [2]uint32, token int32, step uint32) float32 {
-	h := threefry.Words(key, [2]uint32{uint32(token), step})[0] >> 1
+// enough has for k the largest h whose Gumbel may be k or more: it is that only if
+// v is less than e^-k, and one part in a hundred is added for roundings.
+var enough = func() (t [gumbelMost + 1]uint32) {
+	for k := range t {
+		t[k] = uint32(min(1.01*math.Exp(-float64(k))*(1<<31)+1, 1<<31))
+	}
+	return t
+}()
+
+// drawn gives h of a token.
+func drawn(key [2]uint32, token int32, step uint32) uint32 {
+	return threefry.Words(key, [2]uint32{uint32(token), step})[0] >> 1
+}
+
+func gumbel(h uint32) float32 {
 	v := min((float32(int32(h))+0.5)*(1.0/(1<<31)), 1-1.0/(1<<24))
 	e := -float32(math.Log1p(float64(-v)))
 	return -float32(math.Log(float64(e)))
