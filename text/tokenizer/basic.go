@@ -8,6 +8,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
+var nfd = normalForm(norm.NFD)
+
 // basic is BERT's basic tokenisation: control characters go, accents and case as
 // asked, and white space, punctuation and Chinese characters part words.
 type basic struct {
@@ -15,19 +17,19 @@ type basic struct {
 	strip   bool // NFD, and combining marks go
 	keep    bool // control characters stay
 	chinese bool // Chinese characters are words
-	// gguf is llama.cpp's variant: all marks go, not only those without width; lower
-	// case is character by character; ~ and other symbols below U+007F part words in
-	// both, there for being symbols.
+	// gguf is llama.cpp's variant: of what NFD makes of a character only the first
+	// is kept, all marks go, U+0085 is white space, lower case is character by
+	// character, and the categories are those of a newer Unicode.
 	gguf bool
 }
 
 // words calls yield with each word, which is good until the next one.
 func (b *basic) words(text string, yield func(word []byte)) {
-	if b.strip && !ascii(text) {
-		if !b.gguf {
-			text = b.clean(text) // what is removed must not come between what NFD orders
+	if !ascii(text) && !b.gguf {
+		text = b.clean(text) // what is removed must not come between what NFD orders
+		if b.strip {
+			text = nfd(text)
 		}
-		text = norm.NFD.String(text)
 	}
 	var word []byte
 	flush := func() {
@@ -37,16 +39,19 @@ func (b *basic) words(text string, yield func(word []byte)) {
 		}
 	}
 	for _, r := range text {
+		if b.gguf && b.strip && r >= utf8.RuneSelf {
+			r = base(r)
+		}
 		switch {
 		case r < utf8.RuneSelf:
 			switch {
-			case r == ' ' || r >= '\t' && r <= '\r':
-				flush()
+			case r == ' ' || r == '\t' || r == '\n' || r == '\r', isSpace(r) && (b.keep || b.gguf):
+				flush() // to Hugging Face the other two are control characters
 			case r < ' ' || r == 0x7F:
 				if b.keep {
 					word = append(word, byte(r))
 				}
-			case punctuation(r):
+			case b.parts(r):
 				flush()
 				yield(append(word, byte(r)))
 			default:
@@ -55,10 +60,10 @@ func (b *basic) words(text string, yield func(word []byte)) {
 				}
 				word = append(word, byte(r))
 			}
-		case b.isSpace(r):
+		case isSpace(r):
 			flush()
 		case b.removed(r):
-		case punctuation(r), b.chinese && chinese(r):
+		case b.parts(r), b.chinese && chinese(r):
 			flush()
 			yield(b.appendLower(word, r))
 			word = word[:0]
@@ -82,11 +87,10 @@ func (b *basic) clean(text string) string {
 	}, text)
 }
 
-func (b *basic) isSpace(r rune) bool { return unicode.Is(unicode.White_Space, r) }
-
 // gone tells of control characters and the like.
 func (b *basic) gone(r rune) bool {
-	return r == 0 || r == utf8.RuneError || unicode.Is(unicode.C, r)
+	return r == 0 || r == utf8.RuneError || unicode.In(r, unicode.Cc, unicode.Co) ||
+		unicode.Is(unicode.Cf, r) && (b.gguf || unicode.Is(unicode8(), r))
 }
 
 func (b *basic) removed(r rune) bool {
@@ -96,7 +100,18 @@ func (b *basic) removed(r rune) bool {
 	if b.gguf {
 		return b.strip && unicode.Is(unicode.M, r)
 	}
-	return b.strip && unicode.Is(unicode.Mn, r)
+	return b.strip && mark8(r)
+}
+
+// parts tells whether a character is punctuation, and so a word.
+func (b *basic) parts(r rune) bool {
+	if r < utf8.RuneSelf { // all that is neither letter nor digit, space nor control
+		return r >= '!' && r <= '/' || r >= ':' && r <= '@' || r >= '[' && r <= '`' || r >= '{' && r <= '~'
+	}
+	if b.gguf {
+		return unicode.Is(unicode.P, r)
+	}
+	return unicode.Is(unicode.P, r) && unicode.Is(unicode8(), r) || r == chiSign || r == sharadaMark
 }
 
 func (b *basic) appendLower(word []byte, r rune) []byte {
@@ -107,23 +122,6 @@ func (b *basic) appendLower(word []byte, r rune) []byte {
 		r = unicode.ToLower(r)
 	}
 	return utf8.AppendRune(word, r)
-}
-
-func ascii(text string) bool {
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
-
-// punctuation: of ASCII all that is neither letter nor digit, space nor control.
-func punctuation(r rune) bool {
-	if r < utf8.RuneSelf {
-		return r >= '!' && r <= '/' || r >= ':' && r <= '@' || r >= '[' && r <= '`' || r >= '{' && r <= '~'
-	}
-	return unicode.Is(unicode.P, r)
 }
 
 // chinese is BERT's list of CJK ideographs; U+2B920 stands where U+2B820 was meant,

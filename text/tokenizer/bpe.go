@@ -18,7 +18,9 @@ type bpe struct {
 	octets    [256]int32 // the token of each byte, -1 for none
 	unknown   int32      // the token for such a byte, -1 for none
 	fuse      bool       // one of them for several such bytes in a row
+	skip      bool       // without such a token, what is left and right of one meets
 	merges    map[[2]int32]merged
+	code      int // instructions of all cutters
 }
 
 type merged struct{ rank, id int32 }
@@ -137,7 +139,9 @@ func (m *bpe) encodeWord(s *scratch, ids []int32, word string) []int32 {
 	}
 	s.symbols = s.symbols[:0]
 	for i := range len(word) {
-		s.add(i, i+1, m.octets[word[i]])
+		if id := m.octets[word[i]]; id >= 0 || m.unknown >= 0 || !m.skip {
+			s.add(i, i+1, id)
+		}
 	}
 	s.merge(word, m)
 	fused := false

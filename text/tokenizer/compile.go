@@ -9,7 +9,7 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/errs"
 )
 
-// maxCode is how many instructions a pattern may have.
+// maxCode is how many instructions a pattern may have, and all of a file together.
 const maxCode = 1 << 12
 
 // compile reads a regular expression in the notation of tokenizer.json.
@@ -26,7 +26,7 @@ func compile(source string) (*pattern, error) {
 	if err != nil {
 		return refuse("%v", err)
 	}
-	c := &compiler{looks: looks}
+	c := &compiler{looks: looks, sets: map[string]*runeSet{}}
 	c.emit(tree)
 	c.op(inst{op: opMatch})
 	if c.bad != "" {
@@ -137,7 +137,19 @@ func toGo(s string) (out string, looks map[string]bool, err error) {
 type compiler struct {
 	code  []inst
 	looks map[string]bool
+	sets  map[string]*runeSet // by their runes, so that no set is there twice
 	bad   string
+}
+
+// shared gives a set that is there already for one of the same runes.
+func (c *compiler) shared(t *syntax.Regexp) *runeSet {
+	key := fmt.Sprint(t.Op, t.Flags&syntax.FoldCase, t.Rune)
+	if s, ok := c.sets[key]; ok {
+		return s
+	}
+	s := oneRune(t)
+	c.sets[key] = s
+	return s
 }
 
 func (c *compiler) op(i inst) int {
@@ -164,7 +176,7 @@ func (c *compiler) emit(t *syntax.Regexp) {
 			c.op(inst{op: opSet, set: foldSet(r, t.Flags)})
 		}
 	case syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-		c.op(inst{op: opSet, set: oneRune(t)})
+		c.op(inst{op: opSet, set: c.shared(t)})
 	case syntax.OpEndText:
 		c.op(inst{op: opEnd})
 	case syntax.OpConcat:
@@ -235,8 +247,8 @@ func oneRune(t *syntax.Regexp) *runeSet {
 func (c *compiler) repeat(t *syntax.Regexp, least, most int) {
 	sub := t.Sub[0]
 	lazy := t.Flags&syntax.NonGreedy != 0
-	if set := oneRune(sub); set != nil && !lazy {
-		c.op(inst{op: opRun, set: set, min: least, max: most})
+	if oneRune(sub) != nil && !lazy {
+		c.op(inst{op: opRun, set: c.shared(sub), min: least, max: most})
 		return
 	}
 	first, empty := c.first(sub)

@@ -5,14 +5,11 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
 )
-
-func isSpace(r rune) bool { return unicode.Is(unicode.White_Space, r) }
 
 func is(flag *bool, def bool) bool {
 	if flag == nil {
@@ -42,7 +39,7 @@ func (r *hfReader) bpe() error {
 	if b.unknown, err = r.unknownToken(); err != nil {
 		return err
 	}
-	b.whole, b.fuse = m.IgnoreMerges, m.FuseUnknown
+	b.whole, b.fuse, b.skip = m.IgnoreMerges, m.FuseUnknown, true
 	for i, raw := range m.Merges {
 		if err := addMerge(b, i, raw); err != nil {
 			return err.On(fmt.Sprintf("model.merges[%d]", i)).Hint("the file is damaged; fetch it again")
@@ -101,13 +98,13 @@ func normaliser(p *hfPart, where string) (func(string) string, error) {
 			return s
 		}, nil
 	case "NFC":
-		return norm.NFC.String, nil
+		return normalForm(norm.NFC), nil
 	case "NFD":
-		return norm.NFD.String, nil
+		return normalForm(norm.NFD), nil
 	case "NFKC":
-		return norm.NFKC.String, nil
+		return normalForm(norm.NFKC), nil
 	case "NFKD":
-		return norm.NFKD.String, nil
+		return normalForm(norm.NFKD), nil
 	}
 	return nil, unlike(where, "a normalizer of type %q", p.Type)
 }
@@ -118,6 +115,9 @@ func (m *bpe) preTokenizer(p *hfPart, where string) error {
 		c, err := compile(pattern)
 		if err != nil {
 			return errs.Wrap(CodePattern, err, "the pattern cannot be used").On(where)
+		}
+		if m.code += len(c.code); m.code > maxCode {
+			return errs.New(CodePattern, "all patterns together have more than %d instructions", maxCode).On(where)
 		}
 		m.cutters = append(m.cutters, cutter{c, matches, gaps})
 		return nil

@@ -76,7 +76,15 @@ func (s *scratch) merge(text string, m merger) {
 		s.mergeShort(text, m)
 		return
 	}
+	s.mergeLong(text, m)
+}
+
+// mergeLong keeps the pairs in a heap.
+func (s *scratch) mergeLong(text string, m merger) {
 	n := int32(len(s.symbols))
+	if n == 0 {
+		return
+	}
 	s.heap = s.heap[:0]
 	for i := range n {
 		s.symbols[i].prev, s.symbols[i].next = i-1, i+1

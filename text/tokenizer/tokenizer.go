@@ -73,7 +73,7 @@ const (
 	CodeBadValue   errs.Code = "TOKENIZER_BAD_VALUE"    // smallest input: a bos_token_id outside the vocabulary
 	CodeMerge      errs.Code = "TOKENIZER_MERGE"        // smallest input: the merge "ab"
 	CodePattern    errs.Code = "TOKENIZER_PATTERN"      // smallest input: a pre-tokeniser with the pattern "("
-	CodeCost       errs.Code = "TOKENIZER_PATTERN_COST" // smallest input: (a|a)+b on 20 "a"
+	CodeCost       errs.Code = "TOKENIZER_PATTERN_COST" // smallest input: (a|aa)+b on 30 "a"
 	CodeUTF8       errs.Code = "TOKENIZER_UTF8"         // smallest input: the text "\xff"
 	CodeDecodeOnly errs.Code = "TOKENIZER_DECODE_ONLY"  // smallest input: Encode with a vocabulary.txt
 )
