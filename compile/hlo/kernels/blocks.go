@@ -17,7 +17,8 @@ type source func(offset int64, lanes int) value
 // that f32 holds exactly.
 type reader struct {
 	encoding quant.Encoding
-	run      int // elements of a run: 16 or 32
+	run      int  // elements of a run: 16 or 32
+	shifted  bool // whether there are shifts
 	// scales gives scales and shifts, f32, a lane for each run, or scalars where the
 	// block is one run. Shifts are none for an encoding that has none.
 	scales func(b *builder, from source) (scales, shifts value)
@@ -63,3 +64,10 @@ func nibbles(b *builder, v value) (low, high value) { return b.mask(v, 15), b.ri
 
 // oneScale is scales of an encoding whose block is d, f16, and codes.
 func oneScale(b *builder, from source) (scales, shifts value) { return half(b, from, 0, 1), value{} }
+
+// halves gives the low halves of 16 bytes and then their high ones, with other
+// bits above.
+func halves(b *builder, v value) value {
+	v = b.shuffle(v, v, append(span(0, 16), span(0, 16)...)...)
+	return b.bits(b.arith("shru", b.bits(v, i32), b.row(i32, 0, 0, 0, 0, 4, 4, 4, 4)), i8)
+}

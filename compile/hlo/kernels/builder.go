@@ -146,6 +146,7 @@ func (b *builder) sub(x, y value) value { return b.arith("sub", x, y) }
 func (b *builder) mul(x, y value) value { return b.arith("mul", x, y) }
 func (b *builder) and(x, y value) value { return b.arith("and", x, y) }
 func (b *builder) or(x, y value) value  { return b.arith("or", x, y) }
+func (b *builder) xor(x, y value) value { return b.arith("xor", x, y) }
 
 // The same with a constant on the right.
 func (b *builder) plus(x value, n int64) value { return b.add(x, b.integer(x.typ, n)) }

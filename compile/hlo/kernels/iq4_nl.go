@@ -6,8 +6,7 @@ var _ = register(reader{
 	run:      32,
 	scales:   oneScale,
 	codes: func(b *builder, from source, use func(run int, codes []value)) {
-		low, high := nibbles(b, from(2, 16))
-		use(0, widened(b, stepped(b, b.shuffle(low, high, span(0, 32)...))))
+		use(0, widened(b, stepped(b, b.mask(halves(b, from(2, 16)), 15))))
 	},
 })
 

@@ -16,8 +16,7 @@ var _ = register(reader{
 	},
 	codes: func(b *builder, from source, use func(run int, codes []value)) {
 		for r := range 8 {
-			low, high := nibbles(b, from(int64(8+16*r), 16))
-			use(r, widened(b, stepped(b, b.shuffle(low, high, span(0, 32)...))))
+			use(r, widened(b, stepped(b, b.mask(halves(b, from(int64(8+16*r), 16)), 15))))
 		}
 	},
 })

@@ -10,15 +10,32 @@ import (
 // PackedMatVec is y[N] = W[N, K] x[K], with W in the blocks of an encoding as a
 // weight file holds them, i8 [N, K/elements, bytes], and x and y in f32: MatVec
 // for quantised weights. Arithmetic is that of f32; x is never quantised.
+//
+// The kernels are bound by operations, not by memory, so each row has one
+// horizontal sum, each run one multiplication by its scale, and what depends on
+// x alone is computed once a workgroup.
 type PackedMatVec struct {
 	N, K     int64
 	Encoding quant.Encoding
 }
 
+const (
+	// Rows that are computed together where a block is one run, so that an element
+	// of x is loaded once for all. They lie a quarter of the matrix apart: streams
+	// that go straight on are foreseen, those of rows side by side jump, which took
+	// three times as long.
+	packedStreams = 4
+	// Bytes of W of a workgroup, about.
+	groupBytes = 32 << 10
+	// The largest K: a number for each run of x and each scale of a row lie on the
+	// stack.
+	maxPackedK = 1 << 17
+)
+
 // Supported says whether there is a kernel for the shape and encoding.
 func (m PackedMatVec) Supported() bool {
 	r, ok := readers[m.Encoding]
-	if !ok || m.N <= 0 || m.K <= 0 {
+	if !ok || m.N <= 0 || m.K <= 0 || m.K > maxPackedK {
 		return false
 	}
 	elements, _, _ := r.block()
@@ -33,52 +50,34 @@ func (m PackedMatVec) Symbol() string {
 // Text gives the executable, each line behind indent.
 func (m PackedMatVec) Text(indent string) string {
 	r := readers[m.Encoding]
-	elements, bytes, _ := r.block()
-	blocks := m.K / elements
-	return executable(indent, m.Symbol(), (m.N+rowsOfGroup-1)/rowsOfGroup, 3, func(b *builder, bindings []value, group value) {
-		w := b.subspan(bindings[0], i8, m.N, blocks, bytes)
-		x := b.subspan(bindings[1], f32, m.K)
+	elements, bytes, runs := r.block()
+	streams := int64(1)
+	if runs == 1 {
+		streams = min(packedStreams, m.N)
+	}
+	length := (m.N + streams - 1) / streams
+	each := max(1, groupBytes/(streams*m.K/elements*bytes)) // rows of a stream in a workgroup
+	return executable(indent, m.Symbol(), (length+each-1)/each, 3, func(b *builder, bindings []value, group value) {
+		p := packedRows{builder: b, reader: r, elements: elements, blocks: m.K / elements, runs: runs}
+		p.w = b.subspan(bindings[0], i8, m.N, p.blocks, bytes)
+		p.x = b.subspan(bindings[1], f32, m.K)
 		y := b.subspan(bindings[2], f32, m.N)
-		first := b.mul(group, b.index(rowsOfGroup))
-		last := b.least(b.plus(first, rowsOfGroup), b.index(m.N))
-		zero, one := b.index(0), b.index(1)
-		vector := typ{f32, lanes}
-		b.loop(first, last, one, nil, func(n value, _ []value) []value {
-			initial := []value{b.zeros(vector), b.zeros(vector)}
-			sums := b.loop(zero, b.index(blocks), one, initial, func(k value, sums []value) []value {
-				from := func(offset int64, count int) value { return b.load(w, count, n, k, b.index(offset)) }
-				at := b.mul(k, b.index(elements))
-				return m.block(b, r, from, func(element int) value {
-					return b.load(x, lanes, b.plus(at, int64(element)))
-				}, sums)
-			})
-			b.store(b.sum(b.add(sums[0], sums[1])), y, n)
+		p.prepare(m.K)
+		first := b.mul(group, b.index(each))
+		last := b.least(b.plus(first, each), b.index(length))
+		b.loop(first, last, b.index(1), nil, func(n value, _ []value) []value {
+			rows := []value{n}
+			for s := int64(1); s < streams; s++ {
+				row := b.plus(n, s*length)
+				if streams*length > m.N { // a stream that has ended gives the last row again
+					row = b.least(row, b.index(m.N-1))
+				}
+				rows = append(rows, row)
+			}
+			for i, sum := range p.products(rows) {
+				b.store(sum, y, rows[i])
+			}
 			return nil
 		})
 	})
-}
-
-// block adds the products of one block to the sums.
-func (m PackedMatVec) block(b *builder, r reader, from source, x func(element int) value, sums []value) []value {
-	sums = append([]value{}, sums...)
-	scales, shifts := r.scales(b, from)
-	r.codes(b, from, func(run int, codes []value) {
-		var product, plain value
-		for i, c := range codes {
-			at := x(run*r.run + i*lanes)
-			product = b.fma(c, at, product)
-			if plain.none() {
-				plain = at
-			} else {
-				plain = b.add(plain, at)
-			}
-		}
-		k := run % len(sums)
-		sums[k] = b.fma(product, b.splat(b.lane(scales, run), lanes), sums[k])
-		if !shifts.none() {
-			k = (run + 1) % len(sums)
-			sums[k] = b.fma(plain, b.splat(b.lane(shifts, run), lanes), sums[k])
-		}
-	})
-	return sums
 }

@@ -35,6 +35,7 @@ func TestReaders(t *testing.T) {
 			return b.load(m, count, b.index(offset))
 		}
 		scales, shifts := r.scales(b, from)
+		require.Equal(t, r.shifted, !shifts.none(), e)
 		for _, v := range []value{scales, shifts} {
 			if !v.none() {
 				require.Equal(t, f32, v.typ.elem, e)
@@ -71,10 +72,22 @@ func TestPackedSupported(t *testing.T) {
 		{PackedMatVec{0, 32, "Q4_0"}, false},
 		{PackedMatVec{4, 0, "Q4_0"}, false},
 		{PackedMatVec{4, -32, "Q4_0"}, false},
+		{PackedMatVec{4, maxPackedK, "Q4_0"}, true},
+		{PackedMatVec{4, maxPackedK + 32, "Q4_0"}, false},
 	}
 	for _, tt := range tests {
 		require.Equal(t, tt.want, tt.m.Supported(), "%+v", tt.m)
 	}
+}
+
+// Rows lie in streams, each a quarter of the matrix; the last of 70 rows is given
+// again where its stream is shorter than the others.
+func TestPackedStreams(t *testing.T) {
+	text := PackedMatVec{70, 64, "Q8_0"}.Text("")
+	require.Equal(t, 4, strings.Count(text, "memref.store"))
+	require.Equal(t, 4, strings.Count(text, "arith.minui"), "the end of a workgroup and three streams")
+	require.Equal(t, 1, strings.Count(PackedMatVec{72, 64, "Q8_0"}.Text(""), "arith.minui"))
+	require.Equal(t, 3, strings.Count(PackedMatVec{3, 64, "Q8_0"}.Text(""), "memref.store"))
 }
 
 // Guards against change; that the numbers are right is shown by the parity tests

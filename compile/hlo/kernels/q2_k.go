@@ -5,6 +5,7 @@ package kernels
 var _ = register(reader{
 	encoding: "Q2_K",
 	run:      16,
+	shifted:  true,
 	scales: func(b *builder, from source) (scales, shifts value) {
 		low, high := nibbles(b, from(0, 16))
 		v := half(b, from, 80, 2)

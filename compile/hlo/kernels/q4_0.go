@@ -6,7 +6,6 @@ var _ = register(reader{
 	run:      32,
 	scales:   oneScale,
 	codes: func(b *builder, from source, use func(run int, codes []value)) {
-		low, high := nibbles(b, from(2, 16))
-		use(0, append(widened(b, b.plus(low, -8)), widened(b, b.plus(high, -8))...))
+		use(0, widened(b, b.plus(b.mask(halves(b, from(2, 16)), 15), -8)))
 	},
 })

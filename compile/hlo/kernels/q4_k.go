@@ -5,6 +5,7 @@ package kernels
 var _ = register(reader{
 	encoding: "Q4_K",
 	run:      32,
+	shifted:  true,
 	scales:   scalesAndMinima,
 	codes: func(b *builder, from source, use func(run int, codes []value)) {
 		for g := range 4 {

@@ -1,18 +1,14 @@
 package kernels
 
 // Q5_0: d, a bit 4 for each code, then 16 bytes as in Q4_0. A code whose bit is
-// clear is negative, so that the bits choose between a code and that less 16.
+// clear is negative: its upper four bits are those of the bit, flipped.
 var _ = register(reader{
 	encoding: "Q5_0",
 	run:      32,
 	scales:   oneScale,
 	codes: func(b *builder, from source, use func(run int, codes []value)) {
-		low, high := nibbles(b, from(6, 16))
-		var codes []value
-		for i, v := range []value{low, high} {
-			set := b.bits(from(int64(2+2*i), 2), i1)
-			codes = append(codes, widened(b, b.choose(set, v, b.plus(v, -16)))...)
-		}
-		use(0, codes)
+		v := halves(b, from(6, 16))
+		set, above := b.bits(from(2, 4), i1), b.integer(v.typ, -16)
+		use(0, widened(b, b.xor(b.or(v, above), b.choose(set, above, b.zeros(v.typ)))))
 	},
 })
