@@ -105,9 +105,11 @@ const maxStops = 64
 // chooses, that the repeat penalty makes less likely; it is text/generate's.
 const penalized = 64
 
-// generate carries the number of tokens that were chosen, whether the last one was
-// a stop token, the tokens, the logits of the next choice, the newest tokens, and
-// the caches. Each round chooses a token and runs it, also the last one.
+// generate carries how many tokens may still be chosen, how many were, those, the
+// logits of the next choice, the newest tokens, and the caches. Each round chooses a
+// token and runs it, also the last one. A stop token leaves nothing to choose: one
+// number says whether the loop goes on, since the pinned compiler fails on loops
+// with two that are computed in it (IREE 3.13.0).
 func (w *model) generate(f *lang.Func, tokens lang.Tensor) {
 	start, most := f.Input("start", dtype.I32), f.Input("max_tokens", dtype.I32)
 	s := nn.Sampling{
@@ -116,32 +118,31 @@ func (w *model) generate(f *lang.Func, tokens lang.Tensor) {
 	}
 	penalty := f.Input("repeat_penalty", dtype.F32)
 	s.Seed = f.Input("seed", dtype.I32, 2)
-	// Of fixed size, since the pinned compiler fails on a reduction of a dynamic size
-	// within a loop (IREE 3.13.0).
 	stop := nn.Recent(f.InputOf("stop", dtype.I32, shape.Named("stops")), maxStops)
+	stops := func(token lang.Tensor) lang.Tensor { // 1 for a stop token, else 0
+		return stop.Compare(op.EQ, token).Convert(dtype.I32).MaxOver(false, 0)
+	}
 
 	first := start.Add(tokens.Size(0))
 	room := first.Negate().AddScalar(float64(w.Context))
 	most = most.Min(room).Max(f.Splat(dtype.I32, 1))
 	hidden, c := w.run(f, w.many, tokens, start, w.read(f))
-	out := f.While(append([]lang.Tensor{
-		f.Splat(dtype.I32, 0), f.Splat(dtype.Bool, 0), f.Splat(dtype.I32, 0, w.Context),
-		w.last(f, hidden), nn.Recent(tokens, penalized),
-	}, c.all()...),
-		func(v []lang.Tensor) lang.Tensor { return v[0].Compare(op.LT, most).And(v[1].Not()) },
+	zero := f.Splat(dtype.I32, 0)
+	out := f.While(append([]lang.Tensor{most, zero, f.Splat(dtype.I32, 0, w.Context), w.last(f, hidden), nn.Recent(tokens, penalized)}, c.all()...),
+		func(v []lang.Tensor) lang.Tensor { return v[0].Compare(op.GT, zero) },
 		func(v []lang.Tensor) []lang.Tensor {
-			count, chosen, logits, recent := v[0], v[2], v[3].Reshape(w.Vocabulary), v[4]
+			count, chosen, logits, recent := v[1], v[2], v[3].Reshape(w.Vocabulary), v[4]
 			s.Step = count
 			choice := nn.Sample(nn.Penalize(logits, recent, penalty), s)
 			token := choice.Reshape(1)
-			stopped := stop.Compare(op.EQ, token).Any(false, 0)
+			left := v[0].AddScalar(-1).Mul(stops(token).Negate().AddScalar(1))
 			hidden, c := w.run(f, w.one, token, first.Add(count), cacheOf(v[5:]))
 			return append([]lang.Tensor{
-				count.AddScalar(1), stopped, chosen.Update(token, count),
-				f.Call(w.one.head, hidden)[0], nn.Remember(recent, choice),
+				left, count.AddScalar(1), chosen.Update(token, count), f.Call(w.one.head, hidden)[0], nn.Remember(recent, choice),
 			}, c.all()...)
 		})
-	f.Output("tokens", out[2])
-	f.Output("count", out[0].Sub(out[1].Convert(dtype.I32)))
-	w.write(f, cacheOf(out[5:]), first.Add(out[0]))
+	chosen, count := out[2], out[1]
+	f.Output("tokens", chosen)
+	f.Output("count", count.Sub(stops(chosen.DynamicSlice([]int64{1}, count.AddScalar(-1)))))
+	w.write(f, cacheOf(out[5:]), first.Add(count))
 }
