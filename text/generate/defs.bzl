@@ -2,14 +2,14 @@
 
     load("//text/generate:defs.bzl", "text_programs")
 
-    text_programs(name = "gemma3_270m", weights = "@gemma3_270m_q4_k_m//:gemma-3-270m-q4_k_m.gguf")
+    text_programs(name = "gemma3_270m_programs", model = "gemma3_270m", weights = "@gemma3_270m_q4_k_m//:gemma-3-270m-q4_k_m.gguf")
 """
 
 load("@rules_go//go:def.bzl", "go_binary")
 
 _LAUNCH = "github.com/skainet-dev/skainet-go/text/generate/launch."
 
-def text_programs(name, weights, vulkan = True, tags = [], visibility = None):
+def text_programs(name, model, weights, vulkan = True, tags = [], visibility = None):
     """Declares what one runs of a skainet_model `m` that generates text.
 
       * `m_tokenizer`: its tokenizer and chat template, out of the weights;
@@ -17,41 +17,42 @@ def text_programs(name, weights, vulkan = True, tags = [], visibility = None):
       * `m_perplexity`: measures how well it expects a text.
 
     Args:
-      name: the skainet_model, with the backends cpu, cpu_v4 and vulkan.
+      name: the three targets together, a filegroup.
+      model: the skainet_model, with the backends cpu, cpu_v4 and vulkan.
       weights: its GGUF file.
       vulkan: whether it has the backend vulkan.
       tags: for all targets.
       visibility: of the targets.
     """
     native.genrule(
-        name = name + "_tokenizer",
+        name = model + "_tokenizer",
         srcs = [weights],
-        outs = [name + "_tokenizer.gguf"],
+        outs = [model + "_tokenizer.gguf"],
         cmd = "$(execpath %s) --weights $(execpath %s) --output $@" % (Label("//text/generate/textmodel/extract"), weights),
         tags = tags,
         tools = [Label("//text/generate/textmodel/extract")],
         visibility = visibility,
     )
     native.filegroup(
-        name = name + "_programs_contract",
-        srcs = [name + "_mlir"],
+        name = model + "_programs_contract",
+        srcs = [model + "_mlir"],
         output_group = "contract",
         tags = tags,
     )
     files = {
-        "ArchiveFile": name + "_irpa",
-        "ContractFile": name + "_programs_contract",
-        "ProgramX86V3": name + "_vmfb_cpu",
-        "ProgramX86V4": name + "_vmfb_cpu_v4",
-        "TokenizerFile": name + "_tokenizer",
+        "ArchiveFile": model + "_irpa",
+        "ContractFile": model + "_programs_contract",
+        "ProgramX86V3": model + "_vmfb_cpu",
+        "ProgramX86V4": model + "_vmfb_cpu_v4",
+        "TokenizerFile": model + "_tokenizer",
         "ToolFile": Label("//toolchains/iree:runtime_tool"),
     }
     if vulkan:
-        files["ProgramVulkan"] = name + "_vmfb_vulkan"
+        files["ProgramVulkan"] = model + "_vmfb_vulkan"
     library = Label("//toolchains/iree:runtime_library")
     for program in ["chat", "perplexity"]:
         go_binary(
-            name = name + "_" + program,
+            name = model + "_" + program,
             data = files.values() + [library],
             embed = [Label("//text/generate/cmd/%s:%s_lib" % (program, program))],
             tags = tags,
@@ -60,3 +61,9 @@ def text_programs(name, weights, vulkan = True, tags = [], visibility = None):
                 _LAUNCH + "LibraryFile": "$(rlocationpaths %s)" % library,
             },
         )
+    native.filegroup(
+        name = name,
+        srcs = [model + suffix for suffix in ["_tokenizer", "_chat", "_perplexity"]],
+        tags = tags,
+        visibility = visibility,
+    )
