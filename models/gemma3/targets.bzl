@@ -4,8 +4,13 @@ load("//rules:defs.bzl", "skainet_model")
 
 _BACKENDS = {
     "aarch64": "aarch64",
+    "android": "android",
     "cpu": "cpu_x86_64_v3",
     "cpu_v4": "cpu_x86_64_v4",
+    "cuda": "cuda_sm_80",
+    "metal": "metal",
+    "rocm_gfx1100": "rocm_gfx1100",
+    "rocm_gfx942": "rocm_gfx942",
     "vulkan": "vulkan",
     "vulkan_generic": "vulkan_generic",
 }

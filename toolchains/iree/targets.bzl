@@ -66,6 +66,15 @@ def _vulkan_device(doc, wgp, spirv):
         flags = _COMMON + ["--iree-hal-target-device=" + device % (spirv, ", ".join(wgp))],
     )
 
+def _gpu(doc, device, extra = []):
+    """A GPU other than through Vulkan, whose architecture a flag names."""
+    return struct(
+        device = device,
+        kernels = False,
+        doc = doc,
+        flags = _COMMON + ["--iree-hal-target-device=" + device] + extra,
+    )
+
 TARGETS = {
     "cpu_x86_64_v3": _cpu(
         "x86-64 with AVX2 and FMA: nearly all since 2015",
@@ -82,6 +91,33 @@ TARGETS = {
         triple = "aarch64-unknown-linux-gnu",
         cpu = "generic",
         features = "+neon,+dotprod",
+    ),
+    "android": _cpu(
+        "64-bit Arm phones with Android 10 or later",
+        triple = "aarch64-none-linux-android29",
+        cpu = "generic",
+        features = "+neon,+dotprod",
+    ),
+    # 3.13 knows no target of Hopper (sm_90); its driver translates programs for
+    # sm_80 when they are loaded.
+    "cuda_sm_80": _gpu(
+        "NVIDIA GPUs since Ampere: A100 and, through its driver, H100",
+        device = "cuda",
+        extra = ["--iree-cuda-target=sm_80"],
+    ),
+    "metal": _gpu(
+        "Apple GPUs: the program holds Metal's source",
+        device = "metal",
+    ),
+    "rocm_gfx942": _gpu(
+        "AMD Instinct MI300",
+        device = "hip",
+        extra = ["--iree-rocm-target=gfx942"],
+    ),
+    "rocm_gfx1100": _gpu(
+        "AMD Radeon RX 7900",
+        device = "hip",
+        extra = ["--iree-rocm-target=gfx1100"],
     ),
     "vulkan": _vulkan(
         "Mali Valhall of the fourth generation: Mali-G715 and its kin",
@@ -121,6 +157,14 @@ TARGETS = {
 # Names of --iree-vulkan-target whose profile has storage b16 and b8, as 3.13
 # prints it; adreno has no b8.
 _WIDE_STORAGE = ["ampere", "rdna", "turing", "valhall", "ada", "mali-g"]
+
+# The flag with which the other devices' targets name an architecture: without it
+# the compiler takes the oldest that it knows, or none.
+_ARCHITECTURE = {
+    "cuda": "--iree-cuda-target",
+    "hip": "--iree-rocm-target",
+    "metal": None,
+}
 
 def target_faults(name, target):
     """Checks a row of the table.
@@ -170,6 +214,12 @@ def target_faults(name, target):
         storage = device.partition("storage = ")[2].partition(",")[0].split("|")
         if "b16" not in storage or "b8" not in storage:
             faults.append("%s: the device must have storage b16 and b8" % name)
+    elif device in _ARCHITECTURE:
+        key = _ARCHITECTURE[device]
+        if key and not values.get(key):
+            faults.append("%s: %s must be given" % (name, key))
+        if target.device != device:
+            faults.append("%s: a program for %s does not run on %s" % (name, device, target.device))
     else:
         faults.append("%s: --iree-hal-target-device is %r, which has no rule here" % (name, device))
     if "vulkan" in device and target.device != "vulkan":

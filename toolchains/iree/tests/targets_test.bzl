@@ -6,7 +6,19 @@ load("//toolchains/iree:targets.bzl", "TARGETS", "target_faults")
 
 def _rows_test_impl(ctx):
     env = unittest.begin(ctx)
-    for want in ["aarch64", "cpu_x86_64_v3", "cpu_x86_64_v4", "vmvx", "vulkan", "vulkan_generic"]:
+    for want in [
+        "aarch64",
+        "android",
+        "cpu_x86_64_v3",
+        "cpu_x86_64_v4",
+        "cuda_sm_80",
+        "metal",
+        "rocm_gfx1100",
+        "rocm_gfx942",
+        "vmvx",
+        "vulkan",
+        "vulkan_generic",
+    ]:
         asserts.true(env, want in TARGETS, want)
     for name, target in TARGETS.items():
         asserts.equals(env, [], target_faults(name, target))
@@ -48,11 +60,15 @@ def _faults_test_impl(ctx):
         ("vulkan", "--iree-vulkan-target", "adreno"),
         ("vulkan_generic", "--iree-hal-target-device", narrow),
         ("vulkan_generic", "--iree-hal-target-device", "vulkan"),
-        ("vulkan", "--iree-hal-target-device", "cuda"),
+        ("vulkan", "--iree-hal-target-device", "npu"),
+        # Another architecture than the one that is meant.
+        ("cuda_sm_80", "--iree-cuda-target", None),
+        ("rocm_gfx942", "--iree-rocm-target", None),
     ]:
         faults = target_faults(row, _changed(row, key, value))
         asserts.equals(env, 1, len(faults), "%s %s=%s: %s" % (row, key, value, faults))
     asserts.equals(env, 1, len(target_faults("v", _changed("vulkan", "", None, device = "local-task"))))
+    asserts.equals(env, 1, len(target_faults("m", _changed("metal", "", None, device = "vulkan"))))
     asserts.equals(env, 1, len(target_faults("c", _changed("aarch64", "", None, device = "vulkan"))))
     return unittest.end(env)
 
