@@ -121,7 +121,7 @@ func (p *printer) behindBarrier(v *dag.Value) bool {
 			return p.behindBarrier(f.Body.Results[v.Port])
 		}
 	}
-	return p.longRows[v] || endsInBarrier(v)
+	return p.apart[v] || endsInBarrier(v)
 }
 
 // endsInBarrier: the lowerings of these operations do.

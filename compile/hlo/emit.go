@@ -101,13 +101,15 @@ func Emit(g *dag.Graph, o Options) (*Module, error) {
 	if m.Parameters, err = p.externals(o, m.Constants); err != nil {
 		return nil, err
 	}
-	p.longRows = longRows(g)
+	p.apart = longRows(g)
 	if o.Kernels {
 		p.fused = true
 		p.chooseKernels()
 		// For processors a long row is no trouble, one of unknown length is: its
 		// elements would be kept on the stack.
-		maps.DeleteFunc(p.longRows, func(v *dag.Value, _ bool) bool { return v.Type.Shape.IsStatic() })
+		maps.DeleteFunc(p.apart, func(v *dag.Value, _ bool) bool { return v.Type.Shape.IsStatic() })
+	} else {
+		maps.Copy(p.apart, slicedWidenings(g))
 	}
 	p.line("module @%s {", g.Name)
 	p.indent++

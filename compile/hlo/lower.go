@@ -28,7 +28,7 @@ func init() { maps.Copy(lowerings, controlLowerings) }
 
 // bind sets the only output of n.
 func (p *printer) bind(n *dag.Node, v ssa) {
-	if p.longRows[n.Outputs[0]] {
+	if p.apart[n.Outputs[0]] {
 		v = p.barrier(v)
 	}
 	p.values[n.Outputs[0]] = v

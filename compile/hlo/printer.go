@@ -29,7 +29,7 @@ type printer struct {
 	external map[*dag.Node]bool  // constants that live in an archive
 	calls    map[*dag.Node]call  // nodes that kernels compute
 	skipped  map[*dag.Node]bool  // conversions that only those products use
-	longRows map[*dag.Value]bool // stored before a long reduction reads them
+	apart    map[*dag.Value]bool // stored before others read them: see longRows, slicedWidenings
 	uses     map[*dag.Value]int  // how many take a value; see shared
 	fused    bool                // reductions may be fused with what uses them
 	node     *dag.Node           // being lowered, for errors

@@ -32,7 +32,8 @@ var reductionLowerings = map[string]lowering{
 	// and of equal ones the smaller index, so that the order of the reduction
 	// does not matter. A NaN beats every number.
 	"argmax": func(p *printer, n *dag.Node) {
-		x, dim, t := p.in(n, 0), n.Attrs.Int("dim"), n.Outputs[0].Type
+		dim, t := n.Attrs.Int("dim"), n.Outputs[0].Type
+		x := p.ahead(p.in(n, 0), []int64{dim})
 		it := tensor.Type{DType: dtype.I32, Shape: x.typ.Shape}
 		index := p.barrier(p.count(it, dim, x))
 		low := p.splat(scalar(x.typ), least(x.typ.DType))
@@ -77,14 +78,24 @@ func (p *printer) reduce(x ssa, name string, init float64, dims []int64) ssa {
 			t.Shape = append(t.Shape, d)
 		}
 	}
-	if last := len(t.Shape); !p.fused && !x.typ.Shape.IsStatic() && slices.ContainsFunc(dims, func(d int64) bool { return d < int64(last) }) {
-		// Of sums over other dimensions than the last ones, and what makes their
-		// dynamic operand, the pinned compiler makes no SPIR-V (IREE 3.13.0).
-		x = p.barrier(x)
-	}
+	x = p.ahead(x, dims)
 	z := p.splat(scalar(x.typ), init)
 	return p.reduced(p.def(t, "stablehlo.reduce(%s init: %s) applies stablehlo.%s across dimensions = %s : (%s) -> %s",
 		x.name, z.name, name, ints(dims), p.typesOf([]ssa{x, z}), p.typ(t)))
+}
+
+// ahead keeps what a reduction over other dimensions than the last ones reads apart
+// from what makes it, unless the text is for processors. For SPIR-V the pinned
+// compiler lets such a reduction write what others read of that as well, which
+// gives wrong numbers, no diagnostic; and of dynamic sizes it makes no SPIR-V (IREE
+// 3.13.0).
+func (p *printer) ahead(x ssa, dims []int64) ssa {
+	for i, d := range x.typ.Shape {
+		if !p.fused && d.Size != 1 && !slices.Contains(dims, int64(i)) && slices.ContainsFunc(dims, func(r int64) bool { return r < int64(i) }) {
+			return p.barrier(x)
+		}
+	}
+	return x
 }
 
 // reduced keeps the value of a reduction apart from what uses it, unless the

@@ -57,5 +57,10 @@ var attentions = join(
 		f.Output("lstm", nextH)
 		f.Output("lstm_cell", nextC)
 	}, nil),
-	each("gru", []dtype.DType{dtype.F32}, gru, nil),
+	each("gru", halves, func(f *lang.Func, d dtype.DType) {
+		x, h := f.Input("x", d, 2, 3), f.Input("h", d, 2, 4)
+		w, r, b := f.Input("w", d, 12, 3), f.Input("r", d, 12, 4), f.Input("b", d, 24)
+		f.Output("gru", x.GRUCell(h, w, r, b, false))
+		f.Output("gru_linear", x.GRUCell(h, w, r, b, true))
+	}, nil),
 )

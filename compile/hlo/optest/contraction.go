@@ -16,6 +16,20 @@ var contraction = []entry{
 		w := f.Input("w", dtype.F16, 48, 64).Convert(dtype.F32)
 		f.Output("y", f.Input("x", dtype.F32, 1, 64).Dot(w, lang.Dims{}, lang.Dims{LHS: []int{1}, RHS: []int{1}}))
 	}},
+	{name: "dot_narrow_slice", build: func(f *lang.Func) { // of a weight that several products share
+		w, x := f.Input("w", dtype.F16, 12, 4), f.Input("x", dtype.F32, 2, 4)
+		wide, dims := w.Convert(dtype.F32), lang.Dims{LHS: []int{1}, RHS: []int{1}}
+		f.Output("rows", x.Dot(wide.Slice(0, 4, 12), lang.Dims{}, dims))
+		f.Output("columns", x.Slice(1, 0, 2).Dot(wide.Slice(1, 1, 3), lang.Dims{}, dims))
+		f.Output("squares", x.Dot(wide.Mul(wide).Slice(0, 0, 8), lang.Dims{}, dims))
+		f.Output("before", x.Dot(w.Reshape(3, 4, 4).Slice(0, 1, 3).Reshape(8, 4).Convert(dtype.F32), lang.Dims{}, dims))
+		f.Output("chosen", x.Dot(wide.DynamicSlice([]int64{8, 4}, f.Splat(dtype.I32, 2), f.Splat(dtype.I32, 0)), lang.Dims{}, dims))
+	}},
+	{name: "conv_narrow_slice", build: func(f *lang.Func) {
+		x, k := f.Input("x", dtype.F32, 1, 3, 6, 6), f.Input("k", dtype.F16, 6, 3, 3, 3)
+		f.Output("y", x.Conv(k.Convert(dtype.F32).Slice(0, 2, 6), lang.Windows{}))
+		f.Output("before", x.Conv(k.Slice(0, 2, 6).Convert(dtype.F32), lang.Windows{}))
+	}},
 	{name: "dot_f16", build: func(f *lang.Func) {
 		f.Output("y", f.Input("x", dtype.F16, 4, 32).MatMul(f.Input("w", dtype.F16, 32, 6)))
 	}},

@@ -59,7 +59,7 @@ func add(m *lang.Module, entries []entry) {
 var narrow = slices.Concat(sources, elementwise, layout, contraction, convolution, reduction, indexing, norms, loops, composites, packed)
 
 // wide is the table for processors.
-var wide = slices.Concat(wideElementwise, wideOthers, wrongOnVulkan)
+var wide = slices.Concat(wideElementwise, wideOthers)
 
 // Cases calls each entry point once, those with dynamic sizes once for each of
 // their bindings, and those with state four times, all on one loaded program:

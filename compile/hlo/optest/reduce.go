@@ -58,6 +58,12 @@ var norms = join(
 		f.Output("last", x.Softmax(2))
 		f.Output("middle", x.Softmax(1))
 	}, nil),
+	// A sum over a middle dimension of what is needed again.
+	each("length_middle", halves, func(f *lang.Func, d dtype.DType) {
+		f.Output("y", f.Input("x", d, 2, 6, 5).L2Normalize(1, 1e-12))
+		f.Output("long", f.Input("z", d, 2, 64, 5).L2Normalize(1, 1e-12))
+		f.Output("first", f.Input("v", d, 64, 5).L2Normalize(0, 1e-12))
+	}, nil),
 	each("layer_norm", halves, func(f *lang.Func, d dtype.DType) {
 		x, gamma, beta := f.Input("x", d, 3, 64), f.Input("gamma", d, 64), f.Input("beta", d, 64)
 		f.Output("y", x.LayerNorm(gamma, beta, 1e-5))

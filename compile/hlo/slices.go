@@ -1,0 +1,58 @@
+package hlo
+
+import (
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/lang/op"
+)
+
+// slicedWidenings finds the operands of products and convolutions that are part of
+// a tensor and were made wider. For SPIR-V the pinned compiler copies such a
+// conversion into the kernel of the product, with the slice, where invocations read
+// what others have not yet written (IREE 3.13.0): wrong numbers, no diagnostic, and
+// in most cases not the same twice. Behind a barrier the operand is written first.
+func slicedWidenings(g *dag.Graph) map[*dag.Value]bool {
+	type way struct{ narrow, sliced bool } // what a value was on the way
+	ways := map[*dag.Value]way{}
+	var visit func(v *dag.Value) way
+	visit = func(v *dag.Value) way {
+		if w, ok := ways[v]; ok {
+			return w
+		}
+		w := way{narrow: v.Type.DType.Bits() < 32 || v.Node != nil && v.Node.Op.Name == "dequantize_blocks"}
+		if isCopied(v) {
+			w.sliced = v.Node.Op.Name == "slice" || v.Node.Op.Name == "dynamic_slice"
+			for _, in := range v.Node.Inputs {
+				from := visit(in)
+				w.narrow, w.sliced = w.narrow || from.narrow, w.sliced || from.sliced
+			}
+		}
+		ways[v] = w
+		return w
+	}
+	found := map[*dag.Value]bool{}
+	for _, f := range g.Funcs {
+		f.Body.Walk(func(n *dag.Node) {
+			if n.Op.Family != op.Contraction && n.Op.Family != op.Convolution {
+				return
+			}
+			for _, v := range n.Inputs {
+				if w := visit(v); w.narrow && w.sliced && v.Type.DType.Bits() >= 32 {
+					found[v] = true
+				}
+			}
+		})
+	}
+	return found
+}
+
+// isCopied says whether the compiler may compute v where it is read.
+func isCopied(v *dag.Value) bool {
+	if v.Node == nil {
+		return false
+	}
+	switch v.Node.Op.Family {
+	case op.Elementwise, op.Layout:
+		return true
+	}
+	return v.Node.Op.Name == "dynamic_slice"
+}
