@@ -35,6 +35,14 @@ type Executable interface {
 	Close() error
 }
 
+// Into is what an Executable may do besides: leave results where the caller says,
+// so that one who calls again and again allocates nothing.
+type Into interface {
+	// CallInto is Call with results in the memory of into, of as many elements, as
+	// far as it has the results' types; the others are allocated.
+	CallInto(ctx context.Context, entry string, into []tensor.Value, args ...tensor.Value) ([]tensor.Value, error)
+}
+
 // Check compares arguments with the entry point. Dynamic dimensions of one name
 // must have one size, at least 1.
 func Check(e *contract.Entry, args []tensor.Value) error {

@@ -88,6 +88,11 @@ func noDriver(device string, names []string) error {
 func (p *inProcess) Contract() *contract.Contract { return p.contract }
 
 func (p *inProcess) Call(ctx context.Context, entry string, args ...tensor.Value) ([]tensor.Value, error) {
+	return p.CallInto(ctx, entry, nil, args...)
+}
+
+// CallInto implements backend.Into.
+func (p *inProcess) CallInto(ctx context.Context, entry string, into []tensor.Value, args ...tensor.Value) ([]tensor.Value, error) {
 	e, err := p.contract.Entry(entry)
 	if err != nil {
 		return nil, err
@@ -99,7 +104,7 @@ func (p *inProcess) Call(ctx context.Context, entry string, args ...tensor.Value
 	for i := range args {
 		operands[i].Host = args[i]
 	}
-	results, err := p.call(ctx, e, operands, nil)
+	results, err := p.call(ctx, e, operands, into, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -116,11 +121,11 @@ func (p *inProcess) CallResident(ctx context.Context, entry string, args []Opera
 	if err != nil {
 		return nil, err
 	}
-	return p.call(ctx, e, args, keep)
+	return p.call(ctx, e, args, nil, keep)
 }
 
 // call cannot be interrupted once the program runs; ctx is looked at before.
-func (p *inProcess) call(ctx context.Context, e *contract.Entry, args []Operand, keep []int) ([]Operand, error) {
+func (p *inProcess) call(ctx context.Context, e *contract.Entry, args []Operand, into []tensor.Value, keep []int) ([]Operand, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, errs.Wrap(CodeCall, err, "the call was not started").In(p.program).On(e.Name)
 	}
@@ -138,6 +143,9 @@ func (p *inProcess) call(ctx context.Context, e *contract.Entry, args []Operand,
 	wants := make([]ireert.Want, len(results))
 	for i, t := range results {
 		wants[i].Type = t
+		if i < len(into) && into[i].Type.DType == t.DType && into[i].Type.Shape.Equal(t.Shape) {
+			wants[i].Into = into[i].Bytes
+		}
 	}
 	for _, i := range keep {
 		if i < 0 || i >= len(wants) {

@@ -16,8 +16,9 @@ import (
 // program is an executable with the entry points that a session needs.
 type program struct {
 	backend.Executable
-	context    int // R
-	vocabulary int // V
+	context    int            // R
+	vocabulary int            // V
+	last       []tensor.Value // results of the last call that gave logits
 }
 
 // signatures of the entry points: argument and result types with 0 for a size that
@@ -100,14 +101,28 @@ func (s signature) check(c *contract.Contract) error {
 	return nil
 }
 
-// prefill gives the logits after tokens, which stand at start.
+// prefill gives the logits after tokens, which stand at start; valid until the next call.
 func (p *program) prefill(ctx context.Context, tokens []int32, start int) ([]float32, error) {
-	return p.row(p.Call(ctx, "prefill", list(tokens), scalar(int32(start))))
+	return p.row(p.call(ctx, "prefill", list(tokens), scalar(int32(start))))
 }
 
-// decode gives the logits after one more token.
+// decode gives the logits after one more token; valid until the next call.
 func (p *program) decode(ctx context.Context, token int32) ([]float32, error) {
-	return p.row(p.Call(ctx, "decode", list([]int32{token})))
+	return p.row(p.call(ctx, "decode", list([]int32{token})))
+}
+
+// call runs an entry point that gives logits, in the memory of the call before where
+// the backend can do so.
+func (p *program) call(ctx context.Context, entry string, args ...tensor.Value) ([]tensor.Value, error) {
+	x, ok := p.Executable.(backend.Into)
+	if !ok {
+		return p.Call(ctx, entry, args...)
+	}
+	out, err := x.CallInto(ctx, entry, p.last, args...)
+	if err == nil {
+		p.last = out
+	}
+	return out, err
 }
 
 func (p *program) row(out []tensor.Value, err error) ([]float32, error) {
@@ -116,7 +131,7 @@ func (p *program) row(out []tensor.Value, err error) ([]float32, error) {
 	}
 	b := out[0].Bytes
 	if first := unsafe.Pointer(unsafe.SliceData(b)); littleEndian && uintptr(first)%4 == 0 && len(b) == 4*p.vocabulary {
-		return unsafe.Slice((*float32)(first), p.vocabulary), nil // the result is this call's own: a copy of 1 MB less
+		return unsafe.Slice((*float32)(first), p.vocabulary), nil // a copy of 1 MB less
 	}
 	row := make([]float32, p.vocabulary)
 	return row, tensor.Float32s(dtype.F32, row, b)

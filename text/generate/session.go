@@ -106,7 +106,8 @@ func (s *Session) slide() {
 	s.slides++
 }
 
-// advance brings the text into the caches and gives the logits after it.
+// advance brings the text into the caches and gives the logits after it; they are
+// valid until the next call.
 func (s *Session) advance(ctx context.Context) (logits []float32, err error) {
 	if s.working {
 		s.held, s.at = 0, 0

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/backend/parity"
 	"github.com/skainet-dev/skainet-go/compile/contract"
@@ -132,6 +133,32 @@ func TestStateInProcess(t *testing.T) {
 	got, err := b.Call(ctx, "next") // state belongs to one executable
 	require.NoError(t, err)
 	require.Empty(t, cmp.Diff([]tensor.Value{of(t, []int32{1})}, got))
+}
+
+// Memory of the caller takes a result of its type; other memory is left alone.
+func TestResultsInto(t *testing.T) {
+	x, ok := open(t, inProcess, linear(t)).(backend.Into)
+	require.True(t, ok)
+	arg, want := of(t, []float32{1, 0, 2, 2}, 2, 2), of(t, []float32{1, 3, 5, 6, 14, 22}, 2, 3)
+	for _, c := range []struct {
+		into tensor.Value
+		used bool
+	}{
+		{of(t, make([]float32, 6), 2, 3), true},
+		{of(t, make([]float32, 6), 3, 2), false},
+		{of(t, make([]int32, 6), 2, 3), false},
+		{tensor.Value{Type: want.Type, Bytes: make([]byte, 20)}, false},
+		{tensor.Value{}, false},
+	} {
+		got, err := x.CallInto(ctx, "apply", []tensor.Value{c.into}, arg)
+		require.NoError(t, err)
+		require.Empty(t, cmp.Diff([]tensor.Value{want}, got))
+		if c.used {
+			require.Equal(t, want.Bytes, c.into.Bytes)
+		} else {
+			require.Equal(t, make([]byte, len(c.into.Bytes)), append([]byte{}, c.into.Bytes...))
+		}
+	}
 }
 
 // A result left on the device is an argument of the next call.

@@ -39,6 +39,8 @@ type Operand struct {
 type Want struct {
 	Type tensor.Type // dynamic dimensions take the size that the program gives
 	Keep bool        // leave it on the device
+	// Into is where the result's bytes go, if it has a fixed size and they are as many.
+	Into []byte
 }
 
 // Buffer is a result that was left on the device. It may be an argument of
@@ -121,7 +123,7 @@ func (s *Session) Call(fn Function, args []Operand, wants []Want) ([]Operand, er
 			outs[i].flags = flagKeep
 			continue
 		}
-		v, err := tensor.Zero(w.Type)
+		v, err := w.memory()
 		if err != nil {
 			return nil, err
 		}
@@ -147,6 +149,14 @@ func (s *Session) Call(fn Function, args []Operand, wants []Want) ([]Operand, er
 		return nil, err
 	}
 	return results, nil
+}
+
+// memory gives the place of a result of fixed size.
+func (w Want) memory() (tensor.Value, error) {
+	if n, err := w.Type.Bytes(); err == nil && n > 0 && n == int64(len(w.Into)) {
+		return tensor.Value{Type: w.Type, Bytes: w.Into}, nil
+	}
+	return tensor.Zero(w.Type)
 }
 
 func (s *Session) finish(status *Status, outs []cTensor, wants []Want, results []Operand) error {
