@@ -103,6 +103,9 @@ func (p *printer) convert(x ssa, d dtype.DType) ssa {
 	if x.typ.DType == d {
 		return x
 	}
+	if d == dtype.BF16 && !x.typ.DType.IsFloat() { // of which programs lack the conversion (IREE 3.13.0)
+		return p.roundedBF16(p.convert(x, dtype.F32))
+	}
 	return p.to(tensor.Type{DType: d, Shape: x.typ.Shape}, "stablehlo.convert", "", x)
 }
 

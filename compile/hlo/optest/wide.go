@@ -38,6 +38,14 @@ var wideOthers = join(
 		f.Output("y", f.Input("table", dtype.F64, 5, 2).Take(f.Input("indices", dtype.I64, 3)))
 		f.Output("wide", f.Input("x", dtype.BF16, 4).Convert(dtype.F64))
 		f.Output("long", f.Input("i", dtype.I32, 4).Convert(dtype.I64))
+	}}, {name: "brain_floats", build: func(f *lang.Func) { // of numbers without fractions
+		for _, d := range []dtype.DType{dtype.Bool, dtype.I8, dtype.U8, dtype.I32, dtype.U32, dtype.I64, dtype.U64} {
+			f.Output(d.String(), f.Input("x_"+d.String(), d, 5).Convert(dtype.BF16))
+		}
+	}, args: []tensor.Value{
+		list([]bool{true, false, true, true, false}, 5), list([]int8{-128, -1, 0, 1, 127}, 5), list([]uint8{0, 1, 129, 254, 255}, 5),
+		list([]int32{-257, 257, 259, 1<<31 - 1, -1 << 31}, 5), list([]uint32{0, 1, 511, 513, 1<<32 - 1}, 5),
+		list([]int64{-257, 385, 1<<40 + 1, 1<<63 - 1, -1 << 63}, 5), list([]uint64{0, 257, 259, 1 << 63, 1<<64 - 1}, 5),
 	}}, {name: "wide_constants", build: func(f *lang.Func) {
 		f.Output("f64", lang.Const(f, []float64{0.1, 1e300, -5e-324}, 3))
 		f.Output("u64", lang.Const(f, []uint64{1 << 63, 1<<64 - 1, 3}, 3))
