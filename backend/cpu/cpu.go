@@ -22,10 +22,9 @@
 // # Determinism
 //
 // Results are the same bits for any number of processors: every sum runs in one
-// fixed order. That order, and the rounding of products and exponentials of f32,
-// depend on whether the processor has kernels in packages gemm and simd (amd64 with
-// AVX2 and FMA; arm64), so that results differ in the last places between
-// processors with and without.
+// fixed order. That order, and the rounding of products of f32, depend on whether
+// the processor has kernels in package gemm (amd64 with AVX2 and FMA; arm64), so
+// that results differ in the last places between processors with and without.
 //
 // # Memory
 //

@@ -11,4 +11,5 @@ func TestWithoutKernels(t *testing.T) {
 	t.Run("sum and norm", TestSumAndNorm)
 	t.Run("functions", TestFunctions)
 	t.Run("functions of rows", TestFunctionsOfRows)
+	t.Run("the same bits", TestProcessorsGiveTheSameBits)
 }
