@@ -25,7 +25,7 @@ import numpy as np
 import xllamacpp
 from gguf import GGUFReader, quants
 
-MARGIN = 0.05
+MARGIN = 0.02
 POSITIONS = [1, 6, 511, 512, 513, 1024]
 STRIDE = 512
 TOKENS = 64
