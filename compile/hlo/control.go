@@ -12,7 +12,13 @@ import (
 var controlLowerings = map[string]lowering{
 	"barrier": func(p *printer, n *dag.Node) { p.bind(n, p.barrier(p.in(n, 0))) },
 	"while": func(p *printer, n *dag.Node) {
-		initial := p.ins(n)
+		states := p.inState[n]
+		for i, v := range p.ins(n) {
+			if states[i] != "" && n.Inputs[i].Node.Op.Name != "state" {
+				p.store(v, states[i])
+			}
+		}
+		initial := carriedOf(p.ins(n), states)
 		label := p.next
 		first := fmt.Sprintf("%%%d", label)
 		p.next++
@@ -22,7 +28,7 @@ var controlLowerings = map[string]lowering{
 			assign[i] = name + " = " + v.name
 			// Both regions name the carried values alike.
 			for _, b := range n.Blocks {
-				p.values[b.Args[i]] = ssa{name, v.typ}
+				p.values[carriedOf(b.Args, states)[i]] = ssa{name, v.typ}
 			}
 		}
 		count := ""
@@ -33,9 +39,14 @@ var controlLowerings = map[string]lowering{
 		p.line("cond {")
 		p.region(n.Blocks[0])
 		p.line("} do {")
-		p.carried(n.Blocks[1])
+		p.carried(n.Blocks[1], states)
 		p.line("}")
-		p.results(n, first)
+		p.results(carriedOf(n.Outputs, states), first)
+		for i, v := range n.Outputs {
+			if states[i] != "" && p.takers(v) > 0 {
+				p.values[v] = p.load(states[i], v.Type)
+			}
+		}
 	},
 	"cond": func(p *printer, n *dag.Node) {
 		first := fmt.Sprintf("%%%d", p.next)
@@ -53,7 +64,7 @@ var controlLowerings = map[string]lowering{
 			out[i] = p.typ(v.Type)
 		}
 		p.line("}) : (%s) -> (%s)", p.typ(n.Inputs[0].Type), strings.Join(out, ", "))
-		p.results(n, first)
+		p.results(n.Outputs, first)
 	},
 	"call": func(p *printer, n *dag.Node) {
 		args := p.ins(n)
@@ -70,7 +81,7 @@ var controlLowerings = map[string]lowering{
 			assign = fmt.Sprintf("%s:%d = ", first, len(out))
 		}
 		p.line("%sfunc.call @%s(%s) : (%s) -> (%s)", assign, n.Attrs.String("function"), names(args), p.typesOf(args), strings.Join(out, ", "))
-		p.results(n, first)
+		p.results(n.Outputs, first)
 	},
 }
 
@@ -88,12 +99,23 @@ func (p *printer) region(b *dag.Block) {
 // IREE 3.13.0 frees that share as if it were a buffer, which Vulkan's driver
 // refuses ("buffer was not returned by Vulkan queue_alloca"). A sum with a zero
 // that the compiler does not see gives it a buffer of its own.
-func (p *printer) carried(b *dag.Block) {
+func (p *printer) carried(b *dag.Block, states map[int]string) {
 	p.indent++
 	p.inner(func() {
+		for i, v := range b.Args {
+			if states[i] != "" {
+				p.values[v] = p.load(states[i], v.Type)
+			}
+		}
 		p.block(b)
-		vs := make([]ssa, len(b.Results))
 		for i, v := range b.Results {
+			if states[i] != "" && v != b.Args[i] {
+				p.store(p.values[v], states[i])
+			}
+		}
+		results := carriedOf(b.Results, states)
+		vs := make([]ssa, len(results))
+		for i, v := range results {
 			vs[i] = p.values[v]
 			if !p.fused && p.behindBarrier(v) {
 				vs[i] = p.same("stablehlo.add", vs[i], p.barrier(p.number(vs[i], negativeZero(v.Type.DType))))
@@ -139,10 +161,10 @@ func endsInBarrier(v *dag.Value) bool {
 	return false
 }
 
-func (p *printer) results(n *dag.Node, first string) {
-	for i, v := range n.Outputs {
+func (p *printer) results(vs []*dag.Value, first string) {
+	for i, v := range vs {
 		name := first
-		if len(n.Outputs) > 1 {
+		if len(vs) > 1 {
 			name = fmt.Sprintf("%s#%d", first, i)
 		}
 		p.values[v] = ssa{name, v.Type}

@@ -97,6 +97,7 @@ func Emit(g *dag.Graph, o Options) (*Module, error) {
 		return nil, err
 	}
 	p := newPrinter(g)
+	p.inState = inState(g)
 	m := &Module{Constants: map[string]tensor.Value{}}
 	if m.Parameters, err = p.externals(o, m.Constants); err != nil {
 		return nil, err

@@ -76,8 +76,9 @@ func (p *printer) function(f *dag.Func) {
 	p.indent++
 	p.block(f.Body)
 	for _, w := range f.Writes {
-		v := p.values[w.Value]
-		p.line("util.global.store %s, %s : %s", v.name, symbol(w.State), p.typ(v.typ))
+		if made := w.Value.Node; made == nil || p.inState[made][w.Value.Port] != w.State {
+			p.store(p.values[w.Value], w.State)
+		}
 	}
 	p.keepArguments(f)
 	p.terminator("return", f.Body)

@@ -26,14 +26,15 @@ type printer struct {
 	next     int // number of the next unnamed value of the function
 	values   map[*dag.Value]ssa
 	scope    scope
-	external map[*dag.Node]bool  // constants that live in an archive
-	calls    map[*dag.Node]call  // nodes that kernels compute
-	skipped  map[*dag.Node]bool  // conversions that only those products use
-	apart    map[*dag.Value]bool // stored before others read them: see longRows, slicedWidenings
-	uses     map[*dag.Value]int  // how many take a value; see shared
-	fused    bool                // reductions may be fused with what uses them
-	node     *dag.Node           // being lowered, for errors
-	err      error               // the first one
+	external map[*dag.Node]bool           // constants that live in an archive
+	calls    map[*dag.Node]call           // nodes that kernels compute
+	skipped  map[*dag.Node]bool           // conversions that only those products use
+	apart    map[*dag.Value]bool          // stored before others read them: see longRows, slicedWidenings
+	uses     map[*dag.Value]int           // how many take a value; see shared
+	inState  map[*dag.Node]map[int]string // what loops keep in state variables
+	fused    bool                         // reductions may be fused with what uses them
+	node     *dag.Node                    // being lowered, for errors
+	err      error                        // the first one
 }
 
 func newPrinter(g *dag.Graph) *printer {

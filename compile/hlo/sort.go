@@ -79,14 +79,17 @@ var sortLowerings = map[string]lowering{
 }
 
 // shared says whether more than one operation or result takes v.
-func (p *printer) shared(v *dag.Value) bool {
+func (p *printer) shared(v *dag.Value) bool { return p.takers(v) > 1 }
+
+// takers counts the operations and results that take v.
+func (p *printer) takers(v *dag.Value) int {
 	if p.uses == nil {
 		p.uses = map[*dag.Value]int{}
 		for _, f := range p.g.Funcs {
 			countBlock(f.Body, p.uses)
 		}
 	}
-	return p.uses[v] > 1
+	return p.uses[v]
 }
 
 // copy gives the bits of x in memory of their own. Of a value behind a barrier the

@@ -96,7 +96,7 @@ var loops = []entry{
 // withCalls are the entry points of calls, withState those of stateful.
 var (
 	withCalls = []string{"call_once", "call_twice"}
-	withState = []string{"push", "count"}
+	withState = []string{"push", "count", "fill"}
 )
 
 func calls(m *lang.Module) {
@@ -131,6 +131,25 @@ func stateful(m *lang.Module) {
 		f.Write(k, keys)
 		f.Write(v, values)
 		f.Output("kv", keys.Dot(values, lang.Dims{}, lang.Dims{LHS: []int{1}, RHS: []int{1}}))
+	})
+	// Both caches change in a loop and before it, one of them in a function.
+	row := m.Func("row", func(f *lang.Func) {
+		cache, x, at := f.Input("cache", dtype.F32, 4, 2), f.Input("x", dtype.F32, 1, 2), f.Input("at", dtype.I32)
+		f.Output("cache", cache.UpdateRows(x, at))
+	})
+	m.Entry("fill", func(f *lang.Func) {
+		x, pos := f.Input("row", dtype.F32, 1, 2), f.Input("pos", dtype.I32)
+		keys, values := f.Read(k), f.Call(row, f.Read(v), x, pos)[0]
+		out := f.While([]lang.Tensor{pos, keys, values, x}, func(c []lang.Tensor) lang.Tensor {
+			return c[0].Compare(op.LT, f.Splat(dtype.I32, 6))
+		}, func(c []lang.Tensor) []lang.Tensor {
+			next := c[3].Add(c[1].Sum(true, 0)).Sub(c[2].Sum(true, 0))
+			return []lang.Tensor{c[0].AddScalar(1), c[1].UpdateRows(c[3], c[0]), f.Call(row, c[2], next, c[0])[0], next}
+		})
+		f.Write(k, out[1])
+		f.Write(v, out[2])
+		f.Output("last", out[3])
+		f.Output("keys", out[1].Add(keys))
 	})
 	m.Entry("count", func(f *lang.Func) {
 		f.Input("row", dtype.F32, 1, 2)
