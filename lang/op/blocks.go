@@ -94,6 +94,13 @@ func (c *Call) unpack(b *builder, w expr) parts {
 // whole gives the elements f32 [..., K].
 func (p parts) whole() expr {
 	last := p[0].rank() - 1
+	if !p[0].Type.Shape.IsStatic() && len(p) > 1 {
+		// Of parts of unknown size that it joins in one kernel, the compiler keeps
+		// one on the stack (IREE 3.13.0), which it then refuses.
+		for i := range p {
+			p[i] = p[i].un("barrier")
+		}
+	}
 	x := p[0].concat(last, p...)
 	dims := x.dims()
 	return x.reshape(append(dims[:last-1], dims[last-1].Times(dims[last]))...)
