@@ -1,6 +1,7 @@
 // Package evaluate makes a graph ready to be called, on the CPU reference or as
 // a program that IREE's compiler makes of it, with weights from a file of any
-// format.
+// format. The CPU reads weights of linear layers in the blocks of the file, with
+// the results that they have unpacked.
 //
 // # Errors
 //
@@ -22,14 +23,12 @@ import (
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/backend"
-	"github.com/skainet-dev/skainet-go/backend/cpu"
 	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/backend/iree/compiler"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
 	"github.com/skainet-dev/skainet-go/internal/errs"
-	"github.com/skainet-dev/skainet-go/io/irpa"
 	"github.com/skainet-dev/skainet-go/io/pack"
 	"github.com/skainet-dev/skainet-go/io/weights"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
@@ -54,8 +53,12 @@ type Options struct {
 	Weights string // weight file for the parameters of all scopes; may be "" where there are none
 	// MaxMemory is how many bytes a run may take at once, as Peak plans it; less
 	// than 1 is DefaultMaxMemory. IREE's compiler fuses what Peak counts apart, so
-	// that of its programs this is an upper bound.
+	// that of its programs this is an upper bound; so it is of weights in blocks.
 	MaxMemory int64
+
+	// Int8, of CPU, computes products with weights that the file stores in blocks
+	// in integers, where packed.Matrix.Int8 has them: quicker, and less exact.
+	Int8 bool
 
 	// Of IREE. Flags are those of a target in toolchains/iree; none means DefaultFlags.
 	Compiler, Linker string
@@ -100,15 +103,11 @@ func Open(ctx context.Context, g *dag.Graph, o Options) (_ backend.Executable, e
 			os.RemoveAll(dir)
 		}
 	}()
-	archives, err := packAll(dir, m.Contract, o.Weights)
-	if err != nil {
-		return nil, err
-	}
 	var x backend.Executable
 	if o.Backend == CPU {
-		x, err = openCPU(g, m.Contract, archives)
+		x, err = openCPU(g, m.Contract, dir, o)
 	} else {
-		x, err = openIREE(ctx, m, archives, dir, o)
+		x, err = openIREE(ctx, m, dir, o)
 	}
 	if err != nil {
 		return nil, err
@@ -149,6 +148,9 @@ func (x *executable) Close() error {
 	return err
 }
 
+// archiveName is that of archive number i, whatever its scope is called.
+func archiveName(i int) string { return strings.Repeat("s", i+1) + ".irpa" }
+
 // packAll writes an archive for each scope, with the types of the contract.
 func packAll(dir string, c *contract.Contract, file string) (map[string]string, error) {
 	archives := map[string]string{}
@@ -164,7 +166,7 @@ func packAll(dir string, c *contract.Contract, file string) (map[string]string, 
 		if archives[p.Scope] != "" {
 			continue
 		}
-		path := filepath.Join(dir, strings.Repeat("s", len(archives)+1)+".irpa")
+		path := filepath.Join(dir, archiveName(len(archives)))
 		if err := pack.Pack(path, c, p.Scope, w, nil); err != nil {
 			return nil, err
 		}
@@ -173,41 +175,11 @@ func packAll(dir string, c *contract.Contract, file string) (map[string]string, 
 	return archives, nil
 }
 
-func openCPU(g *dag.Graph, c *contract.Contract, archives map[string]string) (backend.Executable, error) {
-	files := map[string]*irpa.File{}
-	defer func() {
-		for _, f := range files {
-			f.Close()
-		}
-	}()
-	types := map[[2]string]tensor.Type{}
-	for _, p := range c.Parameters {
-		t, err := p.Stored()
-		if err != nil {
-			return nil, err
-		}
-		types[[2]string{p.Scope, p.Key}] = t
+func openIREE(ctx context.Context, m *hlo.Module, dir string, o Options) (backend.Executable, error) {
+	archives, err := packAll(dir, m.Contract, o.Weights)
+	if err != nil {
+		return nil, err
 	}
-	return cpu.Load(g, c, func(scope, key string) (tensor.Value, error) {
-		if files[scope] == nil {
-			f, err := irpa.Open(archives[scope])
-			if err != nil {
-				return tensor.Value{}, err
-			}
-			files[scope] = f
-		}
-		v := tensor.Value{Type: types[[2]string{scope, key}]}
-		b, err := files[scope].Tensor(key)
-		if err != nil {
-			return v, err
-		}
-		// A copy: the backend keeps the bytes, and the archive is closed before.
-		err = b.View(func(data []byte) error { v.Bytes = append([]byte{}, data...); return nil })
-		return v, err
-	})
-}
-
-func openIREE(ctx context.Context, m *hlo.Module, archives map[string]string, dir string, o Options) (backend.Executable, error) {
 	flags := o.Flags
 	if len(flags) == 0 {
 		flags = DefaultFlags()

@@ -42,6 +42,7 @@ processors with AVX2 where no flag names another target.`,
 	cmd.Flags().StringArrayVar(&f.inputs, "input", nil, "`file` of an argument, name=file or name=elements; may be given again")
 	cmd.Flags().StringVar(&f.o.Weights, "weights", "", "weight `file`")
 	cmd.Flags().StringVar(&f.o.Backend, "backend", evaluate.CPU, "`backend` to run on: cpu or iree")
+	cmd.Flags().BoolVar(&f.o.Int8, "int8", false, "compute products with weights in Q4_0, Q5_0, Q8_0, Q4_K and Q6_K in integers: quicker, less exact (cpu only)")
 	cmd.Flags().StringVar(&f.output, "output", "", "`folder` for results, made if it is not there")
 	cmd.Flags().BoolVar(&f.run.asJSON, "json", false, "print results as JSON, with all elements")
 	cmd.Flags().Var(&f.memory, "max-memory", "`size` that parameters and values may take at once; more is refused before a weight is read")
