@@ -165,9 +165,14 @@ func (o *Options) Open() (_ backend.Executable, forgets bool, err error) {
 	return e, true, err
 }
 
+// TokenizerPath gives the file with the tokenizer.
+func (o *Options) TokenizerPath() (string, error) {
+	return part("tokenizer", o.Tokenizer, TokenizerFile)
+}
+
 // Language reads the tokenizer and the template.
 func (o *Options) Language() (*textmodel.Language, error) {
-	path, err := part("tokenizer", o.Tokenizer, TokenizerFile)
+	path, err := o.TokenizerPath()
 	if err != nil {
 		return nil, err
 	}

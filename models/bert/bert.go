@@ -1,0 +1,142 @@
+// Package bert is BERT (Devlin et al. 2019) as an embedder of sentences, after Reimers
+// and Gurevych 2019 (Sentence-BERT), from a safetensors file in Hugging Face's layout:
+// its sizes from the shapes of the weights, and its graph.
+//
+// There is one entry point, whose sizes batch and seq are dynamic:
+//
+//	embed(ids i32 [batch, seq], mask i32 [batch, seq]) -> embedding f32 [batch, Width]
+//
+// mask is 1 for a token and 0 for padding, which is at the end of a row; each row has a
+// token. The embedding is the mean over the tokens, of length 1. seq is at most
+// Config.Positions; ids are below Config.Vocabulary: a program cannot refuse, so whoever
+// calls it sees to that, as Embedder does.
+//
+// How many heads attention has no shape tells, so the constructor does: Heads(12).
+//
+// # Errors
+//
+// BERT_WEIGHTS where a weight file is no BERT, INDEX_MISSING_TENSOR; BERT_SETTINGS
+// where the model's config.json asks for another graph; BERT_TEXT for a text that
+// cannot be embedded; BERT_PROGRAM where a program or a tokenizer belongs to another
+// model.
+//
+// # Determinism
+//
+// The graph depends only on the weights index and the heads.
+package bert
+
+import (
+	"fmt"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/nn"
+	"github.com/skainet-dev/skainet-go/lang/shape"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// Codes of this package.
+const (
+	CodeWeights  errs.Code = "BERT_WEIGHTS"  // weights that do not fit this model
+	CodeSettings errs.Code = "BERT_SETTINGS" // a config.json of another model
+	CodeText     errs.Code = "BERT_TEXT"     // no sentence, or too many
+	CodeProgram  errs.Code = "BERT_PROGRAM"  // a program or a tokenizer of another model
+)
+
+// epsilon of the layer norms, in all models of the family.
+const epsilon = 1e-12
+
+// Config holds the sizes, all but Heads from the weights.
+type Config struct {
+	Layers, Width, FeedForward, Heads int64
+	Positions                         int64 // tokens of a text at most
+	Vocabulary                        int64
+}
+
+// ConfigFrom reads the sizes from the index of a safetensors file.
+func ConfigFrom(x *tensor.Index, heads int64) (Config, error) {
+	c := Config{Heads: heads}
+	for _, size := range []struct {
+		to  *int64
+		key string
+		dim int
+	}{
+		{&c.Vocabulary, "embeddings.word_embeddings.weight", 0},
+		{&c.Width, "embeddings.word_embeddings.weight", 1},
+		{&c.Positions, "embeddings.position_embeddings.weight", 0},
+		{&c.FeedForward, "encoder.layer.0.intermediate.dense.weight", 0},
+	} {
+		s, err := x.Lookup(size.key)
+		if err != nil {
+			return c, errs.Wrap(CodeWeights, err, "the weights are no BERT in Hugging Face's layout")
+		}
+		if s.Shape.Rank() != 2 || s.Shape[size.dim].Size < 1 {
+			return c, errs.New(CodeWeights, "%s has shape %s, want a matrix", size.key, s.Shape).On(size.key)
+		}
+		*size.to = s.Shape[size.dim].Size
+	}
+	for {
+		if _, err := x.Lookup(layer(c.Layers) + ".attention.self.query.weight"); err != nil {
+			break
+		}
+		c.Layers++
+	}
+	if heads < 1 || c.Width%heads != 0 {
+		return c, errs.New(CodeWeights, "%d heads do not divide a width of %d", heads, c.Width).
+			Hint("take num_attention_heads of the model's config.json")
+	}
+	return c, nil
+}
+
+func layer(i int64) string { return fmt.Sprintf("encoder.layer.%d", i) }
+
+// Heads gives the constructor of a model with so many heads.
+func Heads(heads int64) lang.Constructor {
+	return func(m *lang.Module) {
+		c, err := ConfigFrom(m.Index(), heads)
+		if err != nil {
+			panic(err)
+		}
+		m.Entry("embed", c.embed)
+	}
+}
+
+// Linear and norm are those of package nn by PyTorch's names.
+func linear(f *lang.Func, key string, x lang.Tensor) lang.Tensor {
+	return nn.Project(f, key+".weight", x).Add(nn.Param(f, key+".bias"))
+}
+
+func norm(f *lang.Func, key string, x lang.Tensor) lang.Tensor {
+	return x.LayerNorm(nn.Param(f, key+".weight"), nn.Param(f, key+".bias"), epsilon)
+}
+
+func (c Config) embed(f *lang.Func) {
+	batch, seq := shape.Named("batch"), shape.Named("seq")
+	ids := f.InputOf("ids", dtype.I32, batch, seq)
+	mask := f.InputOf("mask", dtype.I32, batch, seq).Convert(dtype.F32)
+
+	x := nn.Embedding(f, "embeddings.word_embeddings.weight", ids)
+	places := nn.Embedding(f, "embeddings.position_embeddings.weight", f.IotaOf(dtype.I32, 0, seq))
+	first := f.Param("embeddings.token_type_embeddings.weight").Slice(0, 0, 1).Convert(dtype.F32)
+	x = norm(f, "embeddings.LayerNorm", x.Add(places.Add(first)))
+
+	// Padding is as good as not there: e^-1e9 is 0 in f32.
+	hidden := mask.AddScalar(-1).MulScalar(1e9).ReshapeOf(batch, shape.N(1), shape.N(1), seq)
+	for i := range c.Layers {
+		key := layer(i)
+		heads := func(name string) lang.Tensor {
+			y := linear(f, key+".attention.self."+name, x)
+			return y.ReshapeOf(batch, seq, shape.N(c.Heads), shape.N(c.Width/c.Heads)).Transpose(0, 2, 1, 3)
+		}
+		a := heads("query").Attention(heads("key"), heads("value"), lang.AttentionOptions{Mask: hidden})
+		a = a.Transpose(0, 2, 1, 3).ReshapeOf(batch, seq, shape.N(c.Width))
+		x = norm(f, key+".attention.output.LayerNorm", x.Add(linear(f, key+".attention.output.dense", a)))
+		h := linear(f, key+".intermediate.dense", x).GELU()
+		x = norm(f, key+".output.LayerNorm", x.Add(linear(f, key+".output.dense", h)))
+	}
+
+	tokens := mask.ReshapeOf(batch, seq, shape.N(1))
+	mean := x.Mul(tokens).Sum(false, 1).Div(tokens.Sum(false, 1))
+	f.Output("embedding", mean.L2Normalize(1, epsilon))
+}

@@ -1,0 +1,215 @@
+package bert
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/cpu"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
+	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/shape"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/text/tokenizer"
+)
+
+// indexOf lists the tensors of a BERT of these sizes.
+func indexOf(c Config) *tensor.Index {
+	x := &tensor.Index{Format: "safetensors"}
+	add := func(name string, sizes ...int64) {
+		s := tensor.Spec{Name: name, DType: dtype.F32, Shape: shape.Of(sizes...)}
+		s.Bytes, _ = s.Type().Bytes()
+		x.Tensors = append(x.Tensors, s)
+	}
+	linear := func(name string, out, in int64) { add(name+".weight", out, in); add(name+".bias", out) }
+	norm := func(name string) { add(name+".weight", c.Width); add(name+".bias", c.Width) }
+	add("embeddings.word_embeddings.weight", c.Vocabulary, c.Width)
+	add("embeddings.position_embeddings.weight", c.Positions, c.Width)
+	add("embeddings.token_type_embeddings.weight", 2, c.Width)
+	norm("embeddings.LayerNorm")
+	for i := range c.Layers {
+		key := layer(i)
+		for _, n := range []string{"query", "key", "value"} {
+			linear(key+".attention.self."+n, c.Width, c.Width)
+		}
+		linear(key+".attention.output.dense", c.Width, c.Width)
+		norm(key + ".attention.output.LayerNorm")
+		linear(key+".intermediate.dense", c.FeedForward, c.Width)
+		linear(key+".output.dense", c.Width, c.FeedForward)
+		norm(key + ".output.LayerNorm")
+	}
+	return x
+}
+
+var small = Config{Layers: 2, Width: 12, FeedForward: 20, Heads: 3, Positions: 16, Vocabulary: 30}
+
+// load runs a model of made-up weights on the CPU backend.
+func load(t *testing.T) backend.Executable {
+	g, err := lang.Capture("bert", indexOf(small), Heads(3))
+	require.NoError(t, err)
+	m, err := hlo.Emit(g, hlo.Options{})
+	require.NoError(t, err)
+	x, err := cpu.Load(g, m.Contract, func(_, key string) (tensor.Value, error) {
+		s, err := indexOf(small).Lookup(key)
+		if err != nil {
+			return tensor.Value{}, err
+		}
+		n, _ := s.Shape.Elements()
+		r := rand.New(rand.NewPCG(uint64(len(key)), uint64(n)))
+		data := make([]float32, n)
+		for i := range data {
+			data[i] = float32(r.NormFloat64())
+		}
+		return tensor.Of(data, s.Shape.Sizes()...)
+	})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, x.Close()) })
+	return x
+}
+
+func words(t *testing.T) tokenizer.Tokenizer {
+	lines := []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}
+	for c := 'a'; c <= 'l'; c++ {
+		lines = append(lines, string(c), "##"+string(c))
+	}
+	tok, err := tokenizer.Parse([]byte(strings.Join(lines, "\n")))
+	require.NoError(t, err)
+	return tok
+}
+
+func TestConfigFrom(t *testing.T) {
+	c, err := ConfigFrom(indexOf(small), 3)
+	require.NoError(t, err)
+	require.Equal(t, small, c)
+	for name, tt := range map[string]struct {
+		heads  int64
+		change func(x *tensor.Index)
+		where  string
+	}{
+		"nothing":      {3, func(x *tensor.Index) { x.Tensors = nil }, "word_embeddings"},
+		"heads":        {5, func(*tensor.Index) {}, "5 heads"},
+		"no_heads":     {0, func(*tensor.Index) {}, "0 heads"},
+		"no_matrix":    {3, func(x *tensor.Index) { x.Tensors[0].Shape = shape.Of(3) }, "word_embeddings"},
+		"no_layers":    {3, func(x *tensor.Index) { x.Tensors = x.Tensors[:5] }, "intermediate"},
+		"no_positions": {3, func(x *tensor.Index) { x.Tensors[1].Shape = shape.Of(0, 12) }, "position_embeddings"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			x := indexOf(small)
+			tt.change(x)
+			_, err := ConfigFrom(x, tt.heads)
+			require.Equal(t, CodeWeights, errs.CodeOf(err), "%v", err)
+			require.ErrorContains(t, err, tt.where)
+			_, captured := lang.Capture("bert", x, Heads(tt.heads))
+			require.EqualError(t, captured, err.Error())
+		})
+	}
+}
+
+// A text's vector has length 1 and does not depend on the texts beside it.
+func TestEmbed(t *testing.T) {
+	e, err := NewEmbedder(load(t), words(t), 16)
+	require.NoError(t, err)
+	texts := []string{"a", "abc def", "gh i j k l a b c", ""}
+	together, err := e.Embed(context.Background(), texts...)
+	require.NoError(t, err)
+	for i, text := range texts {
+		alone, err := e.Embed(context.Background(), text)
+		require.NoError(t, err)
+		require.InDelta(t, 1, Cosine(alone[0], alone[0]), 1e-6)
+		require.Len(t, alone[0], 12)
+		for k := range alone[0] {
+			// Sums of other lengths may be added up in another order.
+			require.InDelta(t, alone[0][k], together[i][k], 1e-6, "text %d", i)
+		}
+	}
+	require.Less(t, math.Abs(Cosine(together[0], together[2])), 0.9999, "other texts have other vectors")
+
+	ids, cut, err := e.Tokens(strings.Repeat("a ", 100))
+	require.NoError(t, err)
+	require.True(t, cut)
+	require.Len(t, ids, 16)
+	require.EqualValues(t, 3, ids[15]) // [SEP]
+}
+
+// fake is a program with one entry point that gives what it is told.
+type fake struct {
+	entry contract.Entry
+	out   []float32
+	err   error
+}
+
+func (f *fake) Contract() *contract.Contract {
+	return &contract.Contract{Entries: []contract.Entry{f.entry}}
+}
+func (f *fake) Close() error { return nil }
+func (f *fake) Call(context.Context, string, ...tensor.Value) ([]tensor.Value, error) {
+	v, _ := tensor.Of(f.out, int64(len(f.out)))
+	return []tensor.Value{v}, f.err
+}
+
+func TestEmbedderRefuses(t *testing.T) {
+	good := load(t).Contract().Entries[0]
+	other, err := tokenizer.Parse([]byte("a\nb\n"))
+	require.NoError(t, err)
+	bare := good
+	bare.Args = bare.Args[:1]
+	unnamed := good
+	unnamed.Name = "other"
+	for _, tt := range []struct {
+		entry     contract.Entry
+		tok       tokenizer.Tokenizer
+		positions int
+	}{{unnamed, words(t), 16}, {bare, words(t), 16}, {good, other, 16}, {good, words(t), 2}} {
+		_, err := NewEmbedder(&fake{entry: tt.entry}, tt.tok, tt.positions)
+		require.Equal(t, CodeProgram, errs.CodeOf(err), "%v", err)
+	}
+
+	e, err := NewEmbedder(&fake{entry: good, out: make([]float32, 5)}, words(t), 16)
+	require.NoError(t, err)
+	_, err = e.Embed(context.Background())
+	require.Equal(t, CodeText, errs.CodeOf(err))
+	_, err = e.Embed(context.Background(), make([]string, MaxTexts+1)...)
+	require.Equal(t, CodeText, errs.CodeOf(err))
+	_, err = e.Embed(context.Background(), "a", "\xff")
+	require.Equal(t, tokenizer.CodeUTF8, errs.CodeOf(err))
+	_, err = e.Embed(context.Background(), "a", "b")
+	require.Equal(t, CodeProgram, errs.CodeOf(err))
+	e, err = NewEmbedder(&fake{entry: good, err: errors.New("broken")}, words(t), 16)
+	require.NoError(t, err)
+	_, err = e.Embed(context.Background(), "a")
+	require.EqualError(t, err, "broken")
+}
+
+func TestParseSettings(t *testing.T) {
+	const good = `{"model_type":"bert","num_attention_heads":12,"hidden_act":"gelu","layer_norm_eps":1e-12,"max_position_embeddings":512}`
+	s, err := ParseSettings([]byte(good))
+	require.NoError(t, err)
+	require.EqualValues(t, 512, s.Positions)
+	for from, to := range map[string]string{
+		`"bert"`: `"roberta"`, `:12,`: `:0,`, `"gelu"`: `"relu"`, `1e-12`: `1e-5`, `512`: `0`, `"hidden_act"`: `"position_embedding_type":"relative_key","hidden_act"`, `{`: ``,
+	} {
+		_, err := ParseSettings([]byte(strings.Replace(good, from, to, 1)))
+		require.Equal(t, CodeSettings, errs.CodeOf(err), "%s: %v", to, err)
+	}
+}
+
+func TestParityCases(t *testing.T) {
+	x := load(t)
+	cases, err := ParityCases(x.Contract())
+	require.NoError(t, err)
+	require.Len(t, cases, 1)
+	require.Len(t, cases[0].Calls, 4)
+	_, err = ParityCases(&contract.Contract{})
+	require.Error(t, err, fmt.Sprint(cases))
+}

@@ -1,0 +1,142 @@
+//go:build integration
+
+// Package e2e tests MiniLM with its real weights against another implementation.
+// README.md says what it proves.
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/bazelbuild/rules_go/go/runfiles"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/cpu"
+	"github.com/skainet-dev/skainet-go/backend/iree"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/compile/export"
+	"github.com/skainet-dev/skainet-go/io/weights"
+	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/models/bert"
+	"github.com/skainet-dev/skainet-go/text/tokenizer"
+)
+
+// tolerance of a number of a vector, which is some 0.05: 2.4e-7 was seen.
+const tolerance = 1e-5
+
+// path gives the absolute path of the runfile that an environment variable names.
+func path(t testing.TB, variable string) string {
+	t.Helper()
+	name := os.Getenv(variable)
+	require.NotEmpty(t, name, "%s must name a runfile; run this test through Bazel", variable)
+	p, err := runfiles.Rlocation(name)
+	require.NoError(t, err)
+	p, err = filepath.Abs(p)
+	require.NoError(t, err)
+	require.FileExists(t, p)
+	return p
+}
+
+func read(t testing.TB, variable string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(path(t, variable))
+	require.NoError(t, err)
+	return b
+}
+
+type reference struct {
+	Text      string
+	IDs       []int32
+	Embedding []float32
+}
+
+func readContract(t testing.TB) *contract.Contract {
+	t.Helper()
+	c, err := contract.Parse(read(t, "CONTRACT"))
+	require.NoError(t, err)
+	return c
+}
+
+// check compares an executable with NumPy.
+func check(t *testing.T, x backend.Executable) {
+	t.Helper()
+	var want []reference
+	require.NoError(t, json.Unmarshal(read(t, "REFERENCE"), &want))
+	require.Len(t, want, 7)
+	tok, err := tokenizer.Load(path(t, "TOKENIZER"))
+	require.NoError(t, err)
+	settings, err := bert.ParseSettings(read(t, "CONFIG"))
+	require.NoError(t, err)
+	require.EqualValues(t, 12, settings.Heads, "the constructor in the BUILD file says 12")
+	e, err := bert.NewEmbedder(x, tok, int(settings.Positions))
+	require.NoError(t, err)
+	var texts []string
+	for _, w := range want {
+		texts = append(texts, w.Text)
+		ids, _, err := e.Tokens(w.Text)
+		require.NoError(t, err)
+		require.Equal(t, w.IDs, ids)
+	}
+	together, err := e.Embed(context.Background(), texts...)
+	require.NoError(t, err)
+	for i, w := range want {
+		require.InDeltaSlice(t, w.Embedding, together[i], tolerance, w.Text)
+		alone, err := e.Embed(context.Background(), w.Text)
+		require.NoError(t, err)
+		require.InDeltaSlice(t, w.Embedding, alone[0], tolerance, w.Text)
+	}
+	require.InDelta(t, 0.82803, bert.Cosine(together[0], together[2]), 1e-5)
+	require.InDelta(t, 0.00674, bert.Cosine(together[0], together[1]), 1e-5)
+}
+
+func TestProgram(t *testing.T) {
+	for _, device := range []string{"local-sync", "local-task"} {
+		x, err := iree.Open(iree.Options{
+			Program: path(t, "PROGRAM"), Contract: readContract(t), Library: path(t, "LIBRARY"), Device: device, Workers: 2,
+			Archives: map[string][]string{"model": {path(t, "ARCHIVE")}},
+		})
+		require.NoError(t, err)
+		check(t, x)
+		require.NoError(t, x.Close())
+	}
+}
+
+func TestCPUBackend(t *testing.T) {
+	index, err := export.ReadIndex(path(t, "INDEX"))
+	require.NoError(t, err)
+	g, err := lang.Capture("bert", index, bert.Heads(12))
+	require.NoError(t, err)
+	file, err := weights.Open(path(t, "WEIGHTS"))
+	require.NoError(t, err)
+	defer file.Close()
+	x, err := cpu.Load(g, readContract(t), func(_, key string) (tensor.Value, error) {
+		s, err := index.Lookup(key)
+		if err != nil {
+			return tensor.Value{}, err
+		}
+		b, err := file.Tensor(s.Name)
+		if err != nil {
+			return tensor.Value{}, err
+		}
+		data, err := b.Bytes()
+		return tensor.Value{Type: s.Type(), Bytes: data}, err
+	})
+	require.NoError(t, err)
+	defer x.Close()
+	check(t, x)
+}
+
+// The program that users run.
+func TestEmbed(t *testing.T) {
+	out, err := exec.Command(path(t, "EMBED"), "The capital of France is Paris.", "A cat sits on the mat.", "Paris is the largest city in France.").Output()
+	require.NoError(t, err)
+	const a, b, c = `"The capital of France is Paris."`, `"A cat sits on the mat."`, `"Paris is the largest city in France."`
+	require.Equal(t, fmt.Sprintf("0.0067  %s  %s\n0.8280  %s  %s\n0.0089  %s  %s\n", a, b, a, c, b, c), string(out))
+}

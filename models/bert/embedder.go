@@ -1,0 +1,160 @@
+package bert
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/text/tokenizer"
+)
+
+// Settings are those of config.json that the graph has to agree with.
+type Settings struct {
+	Type       string  `json:"model_type"`
+	Heads      int64   `json:"num_attention_heads"`
+	Activation string  `json:"hidden_act"`
+	Epsilon    float64 `json:"layer_norm_eps"`
+	Positions  int64   `json:"max_position_embeddings"`
+	Kind       string  `json:"position_embedding_type"`
+}
+
+// ParseSettings reads a config.json; it fails with BERT_SETTINGS where a model of
+// these settings is not the one of this package.
+func ParseSettings(data []byte) (Settings, error) {
+	s := Settings{Kind: "absolute"}
+	if err := json.Unmarshal(data, &s); err != nil {
+		e := errs.Wrap(CodeSettings, err, "no config.json")
+		var syntax *json.SyntaxError
+		if errors.As(err, &syntax) {
+			e.At(syntax.Offset)
+		}
+		return s, e
+	}
+	for _, x := range []struct {
+		ok        bool
+		key       string
+		got, want any
+	}{
+		{s.Type == "bert", "model_type", s.Type, "bert"},
+		{s.Heads > 0, "num_attention_heads", s.Heads, "a number above 0"},
+		{s.Activation == "gelu", "hidden_act", s.Activation, "gelu"},
+		{s.Epsilon == epsilon, "layer_norm_eps", s.Epsilon, epsilon},
+		{s.Kind == "absolute", "position_embedding_type", s.Kind, "absolute"},
+		{s.Positions > 0, "max_position_embeddings", s.Positions, "a number above 0"},
+	} {
+		if !x.ok {
+			return s, errs.New(CodeSettings, "%v, where this model has %v", x.got, x.want).On(x.key)
+		}
+	}
+	return s, nil
+}
+
+// Embedder turns texts into vectors.
+type Embedder struct {
+	program   backend.Executable
+	tokens    tokenizer.Tokenizer
+	positions int
+	pad       int32
+}
+
+// MaxTexts is how many texts one call takes.
+const MaxTexts = 1024
+
+// NewEmbedder binds a program to its tokenizer; positions is how many tokens of a
+// text it sees at most, [CLS] and [SEP] among them. Closing the program is left to
+// the caller.
+func NewEmbedder(program backend.Executable, tokens tokenizer.Tokenizer, positions int) (*Embedder, error) {
+	entry, err := program.Contract().Entry("embed")
+	if err != nil {
+		return nil, errs.Wrap(CodeProgram, err, "the program embeds no text")
+	}
+	if len(entry.Args) != 2 || len(entry.Results) != 1 {
+		return nil, errs.New(CodeProgram, "embed takes %d arguments and gives %d results, want 2 and 1", len(entry.Args), len(entry.Results))
+	}
+	s := tokens.Specials()
+	if s.BOS < 0 || s.SEP < 0 || s.PAD < 0 {
+		return nil, errs.New(CodeProgram, "the tokenizer has no [CLS], [SEP] and [PAD]").
+			Hint("take the tokenizer.json that came with the weights")
+	}
+	if positions < 3 {
+		return nil, errs.New(CodeProgram, "texts of %d tokens, [CLS] and [SEP] among them", positions)
+	}
+	return &Embedder{program, tokens, positions, s.PAD}, nil
+}
+
+// Tokens gives the ids of a text as the model sees them; a longer text than it sees
+// loses its end, and cut says so.
+func (e *Embedder) Tokens(text string) (ids []int32, cut bool, err error) {
+	if ids, err = e.tokens.Encode(text, true); err != nil {
+		return nil, false, err
+	}
+	if cut = len(ids) > e.positions; cut {
+		last := ids[len(ids)-1]
+		ids = append(ids[:e.positions-1], last)
+	}
+	return ids, cut, nil
+}
+
+// Embed gives a vector of length 1 for each text.
+func (e *Embedder) Embed(ctx context.Context, texts ...string) ([][]float32, error) {
+	if len(texts) == 0 || len(texts) > MaxTexts {
+		return nil, errs.New(CodeText, "%d texts, want 1 to %d", len(texts), MaxTexts)
+	}
+	rows := make([][]int32, len(texts))
+	longest := 0
+	for i, t := range texts {
+		var err error
+		if rows[i], _, err = e.Tokens(t); err != nil {
+			return nil, err
+		}
+		longest = max(longest, len(rows[i]))
+	}
+	ids, mask := make([]int32, 0, longest*len(rows)), make([]int32, 0, longest*len(rows))
+	for _, row := range rows {
+		for i := range longest {
+			id, real := e.pad, int32(0)
+			if i < len(row) {
+				id, real = row[i], 1
+			}
+			ids, mask = append(ids, id), append(mask, real)
+		}
+	}
+	sizes := []int64{int64(len(rows)), int64(longest)}
+	a, err := tensor.Of(ids, sizes...)
+	if err != nil {
+		return nil, err
+	}
+	b, err := tensor.Of(mask, sizes...)
+	if err != nil {
+		return nil, err
+	}
+	out, err := e.program.Call(ctx, "embed", a, b)
+	if err != nil {
+		return nil, err
+	}
+	all, err := tensor.Slice[float32](out[0])
+	if err != nil {
+		return nil, err
+	}
+	width := len(all) / len(rows)
+	if width == 0 || width*len(rows) != len(all) {
+		return nil, errs.New(CodeProgram, "the program gave %d numbers for %d texts", len(all), len(rows))
+	}
+	vectors := make([][]float32, len(rows))
+	for i := range vectors {
+		vectors[i] = all[i*width : (i+1)*width : (i+1)*width]
+	}
+	return vectors, nil
+}
+
+// Cosine gives the similarity of two vectors of length 1: 1 for the same direction.
+func Cosine(a, b []float32) float64 {
+	var sum float64
+	for i := range min(len(a), len(b)) {
+		sum += float64(a[i]) * float64(b[i])
+	}
+	return sum
+}
