@@ -52,35 +52,45 @@ func (p *porter) block(from *Block) (*Block, error) {
 		p.values[v] = to.AddArg(v.Type)
 	}
 	for _, n := range from.Nodes {
-		in := p.all(n.Inputs)
-		var out []*Value
-		if n.Op.Portable != nil && p.which(n) {
-			f, err := p.form(n)
-			if err != nil {
-				return nil, err
-			}
-			call, err := to.AddCall(n.Path, f, in...)
-			if err != nil {
-				return nil, err
-			}
-			out = call.Outputs
-		} else {
-			made := &Node{Op: n.Op, Path: n.Path, Inputs: in, Attrs: n.Attrs}
-			for _, b := range n.Blocks {
-				inner, err := p.block(b)
-				if err != nil {
-					return nil, err
-				}
-				made.Blocks = append(made.Blocks, inner)
-			}
-			out = to.append(made, types(n.Outputs)).Outputs
-		}
-		for i, v := range n.Outputs {
-			p.values[v] = out[i]
+		if err := p.node(to, n); err != nil {
+			return nil, err
 		}
 	}
 	to.Results = p.all(from.Results)
 	return to, nil
+}
+
+// node appends what n becomes.
+func (p *porter) node(to *Block, n *Node) error {
+	in := p.all(n.Inputs)
+	if n.Op.Portable != nil && p.which(n) {
+		f, err := p.form(n)
+		if err != nil {
+			return err
+		}
+		call, err := to.AddCall(n.Path, f, in...)
+		if err != nil {
+			return err
+		}
+		p.put(n.Outputs, call.Outputs)
+		return nil
+	}
+	made := &Node{Op: n.Op, Path: n.Path, Inputs: in, Attrs: n.Attrs}
+	for _, b := range n.Blocks {
+		inner, err := p.block(b)
+		if err != nil {
+			return err
+		}
+		made.Blocks = append(made.Blocks, inner)
+	}
+	p.put(n.Outputs, to.append(made, types(n.Outputs)).Outputs)
+	return nil
+}
+
+func (p *porter) put(old, made []*Value) {
+	for i, v := range old {
+		p.values[v] = made[i]
+	}
 }
 
 func (p *porter) all(vs []*Value) []*Value {

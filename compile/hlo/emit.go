@@ -96,6 +96,9 @@ func Emit(g *dag.Graph, o Options) (*Module, error) {
 	if err != nil {
 		return nil, err
 	}
+	if g, err = dag.Outline(g); err != nil {
+		return nil, err
+	}
 	p := newPrinter(g)
 	p.inState = inState(g)
 	m := &Module{Constants: map[string]tensor.Value{}}

@@ -42,15 +42,15 @@ func Sample(logits lang.Tensor, s Sampling) lang.Tensor {
 	var token lang.Tensor
 	f.Scope("sample", func() {
 		greedy := s.Temperature.Compare(op.LE, f.Splat(dtype.F32, 0))
-		token = f.Cond(greedy,
-			func() []lang.Tensor { return []lang.Tensor{Greedy(logits)} },
-			func() []lang.Tensor { return []lang.Tensor{draw(logits, s)} })[0]
+		token = Greedy(f.Cond(greedy,
+			func() []lang.Tensor { return []lang.Tensor{logits} },
+			func() []lang.Tensor { return []lang.Tensor{scores(logits, s)} })[0])
 	})
 	return token
 }
 
-// draw chooses at random.
-func draw(logits lang.Tensor, s Sampling) lang.Tensor {
+// scores gives the numbers [V] of which the largest is at a token chosen at random.
+func scores(logits lang.Tensor, s Sampling) lang.Tensor {
 	f, n := logits.Func(), logits.Dim(0)
 	z := logits.Sub(largest(logits)).Barrier()
 	least := topK(z, s.TopK)
@@ -58,7 +58,7 @@ func draw(logits lang.Tensor, s Sampling) lang.Tensor {
 	least = least.Max(s.MinP.Log().Min(f.Splat(dtype.F32, 0)))
 	score := z.Div(s.Temperature).Add(Gumbel(f, n, s.Seed, s.Step))
 	kept := z.Compare(op.GE, least)
-	return Greedy(kept.Select(score, f.Splat(dtype.F32, math.Inf(-1), n)))
+	return kept.Select(score, f.Splat(dtype.F32, math.Inf(-1), n))
 }
 
 // topK gives the value that a token must have to be among the k with the largest

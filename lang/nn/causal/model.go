@@ -169,36 +169,48 @@ func (w *model) body(f *lang.Func, v variant) {
 		local = w.rotary(f, at, w.Local)
 	}
 	for i := range w.Layers {
-		key := func(name string) string { return fmt.Sprintf("blk.%d.%s.weight", i, name) }
-		param := func(name string) lang.Tensor { return nn.Param(f, key(name)) }
-		add := func(more lang.Tensor, norm string) lang.Tensor {
-			if !w.PostNorms {
-				return x.Add(more)
+		// A text says once what layers in scopes of this name have in common.
+		f.Scope(fmt.Sprintf("layer_%d", i), func() {
+			rotary := local
+			if w.IsGlobal(i) {
+				rotary = global
 			}
-			return f.Call(v.addNorm, x, more, param(norm))[0]
-		}
-		h := f.Call(v.norm, x, param("attn_norm"))[0]
-		in := []lang.Tensor{nn.Project(f, key("attn_q"), h), nn.Project(f, key("attn_k"), h), nn.Project(f, key("attn_v"), h)}
-		if w.HeadNorms {
-			in = append(in, param("attn_q_norm"), param("attn_k_norm"))
-		}
-		attention, rotary := v.local, local
-		if w.IsGlobal(i) {
-			attention, rotary = v.global, global
-		}
-		cos, sin := rotary.Tables()
-		out := f.Call(attention, append(in, cos, sin, c.keys[i], c.values[i], start)...)
-		c.keys[i], c.values[i] = out[1], out[2]
-		x = add(nn.Project(f, key("attn_output"), out[0]), "post_attention_norm")
-
-		h = f.Call(v.norm, x, param("ffn_norm"))[0]
-		g := f.Call(v.glu, nn.Project(f, key("ffn_gate"), h), nn.Project(f, key("ffn_up"), h))[0]
-		x = add(nn.Project(f, key("ffn_down"), g), "post_ffw_norm")
+			x = w.layer(f, v, i, x, rotary, c, start)
+		})
 	}
 	f.Output("hidden", x)
 	for i, name := range w.cacheNames() {
 		f.Output("new_"+name, c.all()[i])
 	}
+}
+
+// layer is layer i of the residual stream x, and puts its rows into the cache.
+func (w *model) layer(f *lang.Func, v variant, i int64, x lang.Tensor, rotary nn.Rotary, c cache, start lang.Tensor) lang.Tensor {
+	key := func(name string) string { return fmt.Sprintf("blk.%d.%s.weight", i, name) }
+	param := func(name string) lang.Tensor { return nn.Param(f, key(name)) }
+	add := func(more lang.Tensor, norm string) lang.Tensor {
+		if !w.PostNorms {
+			return x.Add(more)
+		}
+		return f.Call(v.addNorm, x, more, param(norm))[0]
+	}
+	h := f.Call(v.norm, x, param("attn_norm"))[0]
+	in := []lang.Tensor{nn.Project(f, key("attn_q"), h), nn.Project(f, key("attn_k"), h), nn.Project(f, key("attn_v"), h)}
+	if w.HeadNorms {
+		in = append(in, param("attn_q_norm"), param("attn_k_norm"))
+	}
+	attention := v.local
+	if w.IsGlobal(i) {
+		attention = v.global
+	}
+	cos, sin := rotary.Tables()
+	out := f.Call(attention, append(in, cos, sin, c.keys[i], c.values[i], start)...)
+	c.keys[i], c.values[i] = out[1], out[2]
+	x = add(nn.Project(f, key("attn_output"), out[0]), "post_attention_norm")
+
+	h = f.Call(v.norm, x, param("ffn_norm"))[0]
+	g := f.Call(v.glu, nn.Project(f, key("ffn_gate"), h), nn.Project(f, key("ffn_up"), h))[0]
+	return add(nn.Project(f, key("ffn_down"), g), "post_ffw_norm")
 }
 
 func (w *model) rotary(f *lang.Func, at lang.Tensor, a Attention) nn.Rotary {
