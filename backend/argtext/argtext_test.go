@@ -69,6 +69,9 @@ func TestParseByNameAndFile(t *testing.T) {
 	got, err := Parse(e, []string{"x=@" + path, "n=7"})
 	require.NoError(t, err)
 	require.Empty(t, cmp.Diff([]tensor.Value{of(t, []int32{7}), x}, got))
+	got, err = Parse(e, []string{"n=7", "x=" + path}) // without a sign
+	require.NoError(t, err)
+	require.Empty(t, cmp.Diff([]tensor.Value{of(t, []int32{7}), x}, got))
 	e.Args[1].Shape = shape.Shape{shape.Named("n")}
 	got, err = Parse(e, []string{"x=@" + path, "n=7"})
 	require.NoError(t, err)

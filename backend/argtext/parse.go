@@ -1,9 +1,9 @@
 // Package argtext turns command-line text into the arguments of an entry point,
 // and results into text or JSON.
 //
-// An argument is name=@FILE.npy or name=1,2,3: the elements in row-major order,
-// as many as the argument has; for one with dynamic dimensions a file. Arguments are given by name, in any order, each
-// once.
+// An argument is name=FILE.npy, name=@FILE or name=1,2,3: the elements in row-major
+// order, as many as the argument has; for one with dynamic dimensions a file.
+// Arguments are given by name, in any order, each once.
 //
 // # Errors
 //
@@ -61,7 +61,8 @@ func Parse(e *contract.Entry, texts []string) ([]tensor.Value, error) {
 }
 
 func parseOne(e *contract.Entry, want contract.Named, text string) (tensor.Value, error) {
-	if path, ok := strings.CutPrefix(text, "@"); ok {
+	// No element ends in .npy.
+	if path, ok := strings.CutPrefix(text, "@"); ok || strings.HasSuffix(text, ".npy") {
 		v, err := npy.ReadFile(path)
 		if err != nil {
 			return tensor.Value{}, err

@@ -143,6 +143,9 @@ func (r *Result) pair(g, w element, rules Rules) (diff float64, ok bool) {
 	if !g.float {
 		diff = g.minus(w)
 		r.MaxAbs = math.Max(r.MaxAbs, diff)
+		if size := w.minus(element{unsigned: w.unsigned}); size > 0 {
+			r.MaxRel = math.Max(r.MaxRel, diff/size)
+		}
 		return diff, g == w
 	}
 	a, b := g.f, w.f

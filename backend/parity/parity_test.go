@@ -155,3 +155,21 @@ func TestMadeUpSizes(t *testing.T) {
 	require.Equal(t, CodeInput, errs.CodeOf(err))
 	require.ErrorContains(t, err, `no value for argument "mask"`)
 }
+
+// Differences of integers are relative to what is wanted too.
+func TestIntegersHaveRelativeDifferences(t *testing.T) {
+	for _, c := range []struct {
+		got, want element
+		rel       float64
+	}{
+		{element{bits: 3}, element{bits: 2}, 0.5},
+		{element{bits: ^uint64(0) - 3}, element{bits: ^uint64(0) - 1}, 1}, // -4 and -2
+		{element{bits: 7}, element{}, 0},
+		{element{unsigned: true, bits: 1 << 63}, element{unsigned: true, bits: 1 << 62}, 1},
+		{element{bits: 1<<63 + 1<<62}, element{bits: 1 << 63}, 0.5}, // -2^62 and -2^63
+	} {
+		var r Result
+		r.pair(c.got, c.want, Rules{})
+		require.InDelta(t, c.rel, r.MaxRel, 1e-15, "%+v", c)
+	}
+}

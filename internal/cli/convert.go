@@ -19,7 +19,7 @@ type convertFlags struct {
 	tensors, exclude    names
 	rules               []convert.Rule
 	shard               byteSize
-	jobs                int
+	jobs                cores
 	overflow            bool
 }
 
@@ -52,7 +52,7 @@ In a pattern ` + globHelp + `.`,
 	cmd.Flags().StringArrayVar((*[]string)(&f.tensors), "tensors", nil, "write only tensors whose names fit the `pattern`; may be given again")
 	cmd.Flags().StringArrayVar((*[]string)(&f.exclude), "exclude", nil, "leave out tensors whose names fit the `pattern`; may be given again")
 	cmd.Flags().Var(&f.shard, "max-shard-size", "split into files OUT-00001-of-00002 of at most this `size`, such as 4GiB")
-	cmd.Flags().IntVar(&f.jobs, "jobs", 0, "cores to change elements on, 0 for all")
+	cmd.Flags().Var(&f.jobs, "jobs", "cores to change elements on, 0 for all")
 	cmd.Flags().BoolVar(&f.overflow, "allow-overflow", false, "let values that are too large for a smaller type become infinite")
 	cmd.Flags().StringVar(&f.report, "report", "", "`file` for what was done to each tensor (JSON)")
 	required(cmd, "output")
@@ -104,7 +104,7 @@ func (f *convertFlags) run(cmd *cobra.Command, in string) error {
 	bar := newMeter(cmd.ErrOrStderr(), "converting")
 	defer bar.close()
 	r, err := convert.Convert(f.out, format, w, convert.Options{
-		Select: f.tensors, Exclude: f.exclude, Rules: f.rules, MaxShardSize: int64(f.shard), Workers: f.jobs, AllowOverflow: f.overflow,
+		Select: f.tensors, Exclude: f.exclude, Rules: f.rules, MaxShardSize: int64(f.shard), Workers: int(f.jobs), AllowOverflow: f.overflow,
 		Progress: func(done, total int64, _ string) { bar.report(done, total) },
 	})
 	if err != nil {

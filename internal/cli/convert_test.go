@@ -105,6 +105,8 @@ func TestConvert(t *testing.T) {
 	fails(t, 2, "USAGE", "convert", in, "-o", "OUT/m.gguf", "--encoding", "b=f16")
 	require.Contains(t, fails(t, 2, "USAGE", "convert", in, "-o", "OUT/m.gguf", "--encoding", "b=none"), "ENCODING_UNKNOWN")
 	require.Contains(t, fails(t, 2, "USAGE", "convert", in, "-o", "OUT/m.gguf", "--max-shard-size", "large"), "4GiB")
+	require.Contains(t, fails(t, 2, "USAGE", "convert", in, "-o", "OUT/m.gguf", "--max-shard-size", "8EiB"), "more than 9223372036854775807 bytes")
+	require.Contains(t, fails(t, 2, "USAGE", "convert", in, "-o", "OUT/m.gguf", "--jobs", "-3"), "0 for all")
 	fails(t, 2, "USAGE", "convert", in)
 }
 

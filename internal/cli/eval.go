@@ -96,8 +96,7 @@ func (f *evalFlags) eval(cmd *cobra.Command) error {
 	return f.run.show(cmd, entry, results, files)
 }
 
-// named writes inputs as argtext takes them: name=@file or name=elements. A file
-// of elements would end in .npy, and elements never do.
+// named writes inputs as argtext takes them: name=file or name=elements.
 func named(e *contract.Entry, inputs []string) ([]string, error) {
 	taken := map[string]bool{}
 	for _, in := range inputs {
@@ -119,9 +118,6 @@ func named(e *contract.Entry, inputs []string) ([]string, error) {
 				return nil, errs.New(CodeUsage, "--input %q is one more than %s has arguments", in, e.Name)
 			}
 			taken[name] = true
-		}
-		if strings.HasSuffix(value, ".npy") && !strings.HasPrefix(value, "@") {
-			value = "@" + value
 		}
 		texts = append(texts, name+"="+value)
 	}

@@ -12,7 +12,7 @@ import (
 type packFlags struct {
 	contract, weights, constants, scope, out, report string
 	shard                                            byteSize
-	jobs                                             int
+	jobs                                             cores
 	overflow, noSync                                 bool
 }
 
@@ -39,7 +39,7 @@ for it: that is said on the standard error, and --report lists what was left.`,
 	cmd.Flags().StringVar(&f.constants, "constants", "", "`archive` with the constants of the model's own code")
 	cmd.Flags().StringVar(&f.scope, "scope", "model", "scope of the parameters to pack")
 	cmd.Flags().Var(&f.shard, "max-shard-size", "split into archives OUT-00001-of-00002.irpa of at most this `size`, such as 4GiB")
-	cmd.Flags().IntVar(&f.jobs, "jobs", 0, "cores to change elements on, 0 for all")
+	cmd.Flags().Var(&f.jobs, "jobs", "cores to change elements on, 0 for all")
 	cmd.Flags().BoolVar(&f.overflow, "allow-overflow", false, "let values that are too large for a smaller type become infinite")
 	cmd.Flags().BoolVar(&f.noSync, "no-sync", false, "do not wait for the disk, for an archive that can be made again after a power failure")
 	cmd.Flags().StringVar(&f.report, "report", "", "`file` for what was done to each parameter (JSON)")
@@ -62,7 +62,7 @@ func (f *packFlags) run(cmd *cobra.Command) error {
 	bar := newMeter(cmd.ErrOrStderr(), "packing")
 	defer bar.close()
 	o := pack.Options{
-		Workers: f.jobs, AllowOverflow: f.overflow, MaxShardSize: int64(f.shard), NoSync: f.noSync,
+		Workers: int(f.jobs), AllowOverflow: f.overflow, MaxShardSize: int64(f.shard), NoSync: f.noSync,
 		Progress: func(done, total int64, _ string) { bar.report(done, total) },
 	}
 	report, err := f.pack(o)

@@ -10,6 +10,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/argtext"
 	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/io/npy"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
@@ -18,7 +19,7 @@ import (
 type runFlags struct {
 	contract, entry, device, library, tool, text string
 	archives, toolPrefix, outputs                []string
-	workers                                      int
+	workers                                      cores
 	asJSON                                       bool
 }
 
@@ -28,7 +29,8 @@ func newRunCommand() *cobra.Command {
 		Use:   "run PROGRAM.vmfb --contract FILE [--entry NAME] [ARGUMENT=VALUE...]",
 		Short: "Call an entry point of a program",
 		Long: `Run calls one entry point and prints its results. An argument is given by
-name, as name=@FILE.npy or name=1,2,3 with all elements in row-major order.
+name, as name=FILE.npy or name=1,2,3 with all elements in row-major order; @
+before a file's name, whatever it ends in, says that it is one.
 The runtime is libireert.so where it is named or found, else the tool
 iree-run-module. Results that --output writes to files are not printed.`,
 		Args: cobra.MinimumNArgs(1),
@@ -38,8 +40,8 @@ iree-run-module. Results that --output writes to files are not printed.`,
 	cmd.Flags().StringVar(&f.entry, "entry", "", "entry point's `name`; may be left out where there is one")
 	cmd.Flags().StringArrayVar(&f.archives, "archive", nil, "parameter archive as `scope=file`; may be given again")
 	cmd.Flags().StringVar(&f.device, "device", "local-task", "`device` to run on: local-sync, local-task, vulkan, vulkan://PATH")
-	cmd.Flags().IntVar(&f.workers, "workers", 0, "threads of local-task, 0 for one per core")
-	cmd.Flags().StringArrayVarP(&f.outputs, "output", "o", nil, "`folder` for all results as NAME.npy, or name=file.npy for one; may be given again")
+	cmd.Flags().Var(&f.workers, "workers", "threads of local-task, 0 for one per core")
+	cmd.Flags().StringArrayVarP(&f.outputs, "output", "o", nil, "`folder` for all results as NAME.npy, made if it is not there, or name=file.npy for one; may be given again")
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print results as JSON, with all elements")
 	cmd.Flags().StringVar(&f.text, "text", "", "`file` for what is printed in place of the standard output, for build rules")
 	cmd.Flags().StringVar(&f.library, "library", "", "libireert.so `file`")
@@ -77,7 +79,7 @@ func runProgram(cmd *cobra.Command, f *runFlags, program string, texts []string)
 		archives[scope] = append(archives[scope], path)
 	}
 	x, err := iree.Open(iree.Options{
-		Program: program, Contract: c, Archives: archives, Device: f.device, Workers: f.workers,
+		Program: program, Contract: c, Archives: archives, Device: f.device, Workers: int(f.workers),
 		Library: f.library, Tool: f.tool, ToolPrefix: f.toolPrefix,
 	})
 	if err != nil {
@@ -120,14 +122,22 @@ func (f *runFlags) outputFiles(e *contract.Entry) ([]string, error) {
 		if !found {
 			return nil, errs.New(CodeUsage, "--output %q names no result of %s", o, e.Name)
 		}
-		if st, err := os.Stat(o); !one && (err != nil || !st.IsDir()) {
-			return nil, errs.New(CodeUsage, "--output %q is no folder", o).Hint("make the folder, or give name=file.npy")
+		if st, err := os.Stat(o); !one && err == nil && !st.IsDir() {
+			return nil, errs.New(CodeUsage, "--output %q is no folder", o).Hint("give a folder, or name=file.npy")
 		}
 	}
 	return files, nil
 }
 
 func (f *runFlags) show(cmd *cobra.Command, e *contract.Entry, results []tensor.Value, files []string) error {
+	for _, o := range f.outputs {
+		if strings.Contains(o, "=") {
+			continue
+		}
+		if err := os.MkdirAll(o, 0o777); err != nil {
+			return errs.Wrap(atomicfile.CodeWrite, err, "cannot make the folder").In(o)
+		}
+	}
 	var names []contract.Named
 	var values []tensor.Value
 	for i, v := range results {

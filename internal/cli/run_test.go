@@ -109,6 +109,12 @@ func TestRunCommand(t *testing.T) {
 	require.Empty(t, stdout)
 	require.FileExists(t, filepath.Join(dir, "n.npy"))
 
+	fresh := filepath.Join(dir, "a", "folder")
+	status, _, stderr = run(with("x="+filepath.Join(dir, "first.npy"), "-o", fresh)...)
+	require.Zero(t, status, stderr)
+	require.FileExists(t, filepath.Join(fresh, "n.npy"))
+	fails(t, 1, "FILE_WRITE", with("x=1,2", "-o", filepath.Join(c, "x"))...)
+
 	fails(t, 1, "BACKEND_BAD_ARGUMENT", with()...)
 	fails(t, 1, "BACKEND_BAD_ARGUMENT", with("x=1")...)
 	fails(t, 1, "FILE_OPEN", with("x=@OUT/none.npy")...)
@@ -116,9 +122,10 @@ func TestRunCommand(t *testing.T) {
 	fails(t, 1, "IREE_PARAMETERS", with("x=1,2", "--archive", "model="+c)...)
 	fails(t, 2, "USAGE", with("x=1,2", "--archive", "model")...)
 	fails(t, 2, "USAGE", with("x=1,2", "-o", "z=OUT/z.npy")...)
-	fails(t, 2, "USAGE", with("x=1,2", "-o", "OUT/none")...)
+	fails(t, 2, "USAGE", with("x=1,2", "-o", c)...)
 	require.Contains(t, fails(t, 1, "IREE_NO_DEVICE", with("x=1,2", "--device", "gpu")...), "local-task")
 	fails(t, 1, "IREE_LOAD", "run", "OUT/none.vmfb", "x=1,2", "--contract", c, "--tool", tool)
 	fails(t, 1, "IREE_LOAD", "run", program, "x=1,2", "--contract", c, "--tool", "OUT/none")
 	fails(t, 2, "USAGE", "run", program)
+	fails(t, 2, "USAGE", with("x=1,2", "--workers", "-1")...)
 }
