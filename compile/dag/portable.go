@@ -128,6 +128,7 @@ func (p *porter) form(n *Node) (*Func, error) {
 	for i := range out {
 		f.Results = append(f.Results, fmt.Sprintf("y%d", i))
 	}
+	shorten(f.Body)
 	// The form may have others in it.
 	if f.Body, err = p.block(f.Body); err != nil {
 		return nil, err
@@ -136,3 +137,59 @@ func (p *porter) form(n *Node) (*Func, error) {
 	p.to.Funcs = append(p.to.Funcs, f)
 	return f, nil
 }
+
+// shorten makes a splat of what spreads one over known sizes, and leaves out what
+// nothing uses.
+func shorten(b *Block) {
+	spread := map[*Value]*Value{}
+	used := map[*Value]bool{}
+	for i, n := range b.Nodes {
+		for j, v := range n.Inputs {
+			if s := spread[v]; s != nil {
+				n.Inputs[j] = s
+			}
+		}
+		if n.Op.Name == "broadcast_in_dim" && n.Outputs[0].Type.Shape.IsStatic() && isSplat(n.Inputs[0]) {
+			splat := *n.Inputs[0].Node
+			splat.Attrs = op.Attrs{"type": n.Outputs[0].Type, "value": splat.Attrs["value"]}
+			splat.Path, splat.Outputs = n.Path, []*Value{{Type: n.Outputs[0].Type, Node: &splat}}
+			spread[n.Outputs[0]] = splat.Outputs[0]
+			b.Nodes[i] = &splat
+		}
+	}
+	for i, v := range b.Results {
+		if s := spread[v]; s != nil {
+			b.Results[i] = s
+		}
+		used[b.Results[i]] = true
+	}
+	kept := len(b.Nodes)
+	for i := len(b.Nodes) - 1; i >= 0; i-- {
+		n := b.Nodes[i]
+		needed := len(n.Blocks) > 0
+		for _, v := range n.Outputs {
+			needed = needed || used[v]
+		}
+		if !needed {
+			continue
+		}
+		for _, v := range n.Inputs {
+			used[v] = true
+		}
+		for _, inner := range n.Blocks {
+			inner.Walk(func(m *Node) {
+				for _, v := range m.Inputs {
+					used[v] = true
+				}
+			})
+			for _, v := range inner.Results {
+				used[v] = true
+			}
+		}
+		kept--
+		b.Nodes[kept] = n
+	}
+	b.Nodes = b.Nodes[kept:]
+}
+
+func isSplat(v *Value) bool { return v.Node != nil && v.Node.Op.Name == "splat" }

@@ -13,6 +13,7 @@ import (
 func Model(m *lang.Module, c Config) {
 	w := &model{Config: c, m: m}
 	w.states()
+	w.turns = m.Func("frequencies", w.frequencies)
 	// A row a call: products with one vector, which are kernels of their own. Many:
 	// any number, which a call says.
 	w.one = w.variant("one", shape.N(1))
@@ -25,6 +26,7 @@ type model struct {
 	m            *lang.Module
 	position     lang.State
 	keys, values []lang.State
+	turns        lang.Callee // rotary frequencies
 	one, many    variant
 }
 
@@ -163,10 +165,11 @@ func (w *model) body(f *lang.Func, v variant) {
 		x = x.MulScalar(w.EmbeddingScale)
 	}
 	at := positions(f, v.rows, start)
-	global := w.rotary(f, at, w.Global)
+	frequencies := f.Call(w.turns)
+	global := nn.NewRotary(at, frequencies[0], w.Interleaved)
 	local := global
 	if w.Period != 1 {
-		local = w.rotary(f, at, w.Local)
+		local = nn.NewRotary(at, frequencies[1], w.Interleaved)
 	}
 	for i := range w.Layers {
 		// A text says once what layers in scopes of this name have in common.
@@ -213,13 +216,21 @@ func (w *model) layer(f *lang.Func, v variant, i int64, x lang.Tensor, rotary nn
 	return add(nn.Project(f, key("ffn_down"), g), "post_ffw_norm")
 }
 
-func (w *model) rotary(f *lang.Func, at lang.Tensor, a Attention) nn.Rotary {
-	list := nn.Frequencies(a.Base, a.Factor, w.HeadSize)
-	frequencies := lang.Const(f, list, int64(len(list)))
-	if w.Scaled {
-		frequencies = frequencies.Div(nn.Param(f, "rope_freqs.weight"))
+// frequencies gives those of global layers, and of local ones if there are some: a
+// function, since a text holds its numbers.
+func (w *model) frequencies(f *lang.Func) {
+	give := func(name string, a Attention) {
+		list := nn.Frequencies(a.Base, a.Factor, w.HeadSize)
+		y := lang.Const(f, list, int64(len(list)))
+		if w.Scaled {
+			y = y.Div(nn.Param(f, "rope_freqs.weight"))
+		}
+		f.Output(name, y)
 	}
-	return nn.NewRotary(at, frequencies, w.Interleaved)
+	give("global", w.Global)
+	if w.Period != 1 {
+		give("local", w.Local)
+	}
 }
 
 // head gives the logits [T, V] of the residual stream [T, D].
