@@ -61,7 +61,7 @@ func packedProduct(n *dag.Node) (call, bool) {
 	if rows == shape.N(1) {
 		k := kernels.PackedMatVec{N: columns, K: size, Encoding: e}
 		return call{kernel: k, print: func(p *printer, n *dag.Node) {
-			p.bind(n, p.reshape(p.row(k, columns, p.in(n, 0), p.in(n, 1)), n.Outputs[0].Type))
+			p.bind(n, p.reshape(p.row(k, columns, p.in(n, 0), p.in(n, 1), p.indexNumber(columns)), n.Outputs[0].Type))
 		}}, k.Supported()
 	}
 	k := kernels.MatMul{N: columns, K: size, Encoding: e}
@@ -71,9 +71,9 @@ func packedProduct(n *dag.Node) (call, bool) {
 }
 
 // row prints the product of the elements of x, f32, with w: f32 [N].
-func (p *printer) row(k kernel, columns int64, x, w ssa) ssa {
+func (p *printer) row(k kernel, columns int64, x, w ssa, sizes ...ssa) ssa {
 	x = p.reshape(x, tensor.Type{DType: dtype.F32, Shape: shape.Shape{x.typ.Shape.Product()}})
-	return p.dispatch(k, tensor.TypeOf(dtype.F32, columns), nil, w, x)
+	return p.dispatch(k, tensor.TypeOf(dtype.F32, columns), sizes, w, x)
 }
 
 // rows prints the product of x f32 [..., K] with w: f32 [rows, N].

@@ -34,6 +34,30 @@ func executable(indent, name string, groups int64, bindings int, body func(b *bu
 	return w.b.String()
 }
 
+// sized writes a stream.executable of two operands in memory, a size and one result,
+// run by a workgroup for each so many of the size.
+func sized(indent, name string, each int64, body func(b *builder, first, second, result, size, group value)) string {
+	w := &writer{indent: indent}
+	w.open("stream.executable private @%s {", name)
+	w.open("stream.executable.export public @%s workgroups(%%n: index) -> (index, index, index) {", name)
+	w.line("%%one = arith.constant 1 : index")
+	w.line("%%each = arith.constant %d : index", each)
+	w.line("%%groups = arith.ceildivui %%n, %%each : index")
+	w.line("stream.return %%groups, %%one, %%one : index, index, index")
+	w.close()
+	w.open("builtin.module {")
+	w.open("func.func @%s(%%b0: !stream.binding, %%b1: !stream.binding, %%n: index, %%b2: !stream.binding) {", name)
+	b := newBuilder(w.indent)
+	bind := typ{elem: "!stream.binding"}
+	body(b, value{"%b0", bind}, value{"%b1", bind}, value{"%b2", bind}, value{"%n", indexType}, b.workgroup("id", 0))
+	w.b.WriteString(b.String())
+	w.line("return")
+	w.close()
+	w.close()
+	w.close()
+	return w.b.String()
+}
+
 // subspan is the memory of a binding.
 func (b *builder) subspan(binding value, e element, sizes ...int64) memory {
 	m := memory{elem: e, sizes: sizes}

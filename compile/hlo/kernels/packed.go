@@ -44,38 +44,37 @@ func (m PackedMatVec) Supported() bool {
 
 // Symbol names the kernel.
 func (m PackedMatVec) Symbol() string {
-	return fmt.Sprintf("matvec_%s_%dx%d", strings.ToLower(string(m.Encoding)), m.N, m.K)
+	return fmt.Sprintf("matvec_%s_%d", strings.ToLower(string(m.Encoding)), m.K)
 }
 
-// Text gives the executable, each line behind indent.
+// Text gives the executable, each line behind indent. N is an operand, so that
+// the matrices of a model share it.
 func (m PackedMatVec) Text(indent string) string {
 	r := readers[m.Encoding]
 	elements, bytes, runs := r.block()
 	streams := int64(1)
 	if runs == 1 {
-		streams = min(packedStreams, m.N)
+		streams = packedStreams
 	}
-	length := (m.N + streams - 1) / streams
 	each := max(1, groupBytes/(streams*m.K/elements*bytes)) // rows of a stream in a workgroup
-	return executable(indent, m.Symbol(), (length+each-1)/each, 3, func(b *builder, bindings []value, group value) {
+	return sized(indent, m.Symbol(), streams*each, func(b *builder, w, x, y, n, group value) {
 		p := packedRows{builder: b, reader: r, elements: elements, blocks: m.K / elements, runs: runs}
-		p.w = b.subspan(bindings[0], i8, m.N, p.blocks, bytes)
-		p.x = b.subspan(bindings[1], f32, m.K)
-		y := b.subspan(bindings[2], f32, m.N)
+		p.w = b.view(w, i8, []value{n}, -1, p.blocks, bytes)
+		p.x = b.subspan(x, f32, m.K)
+		out := b.view(y, f32, []value{n}, -1)
 		p.prepare(m.K)
+		length := b.over(n, b.index(streams), true)
+		final := b.sub(n, b.index(1))
 		first := b.mul(group, b.index(each))
-		last := b.least(b.plus(first, each), b.index(length))
-		b.loop(first, last, b.index(1), nil, func(n value, _ []value) []value {
-			rows := []value{n}
-			for s := int64(1); s < streams; s++ {
-				row := b.plus(n, s*length)
-				if streams*length > m.N { // a stream that has ended gives the last row again
-					row = b.least(row, b.index(m.N-1))
-				}
-				rows = append(rows, row)
+		last := b.least(b.plus(first, each), length)
+		b.loop(first, last, b.index(1), nil, func(row value, _ []value) []value {
+			rows := []value{row}
+			for range streams - 1 {
+				row = b.add(row, length)
+				rows = append(rows, b.least(row, final)) // a stream that has ended gives the last row again
 			}
 			for i, sum := range p.products(rows) {
-				b.store(sum, y, rows[i])
+				b.store(sum, out, rows[i])
 			}
 			return nil
 		})
