@@ -25,6 +25,7 @@ var kernelsOf = map[string]func(n *dag.Node) (call, bool){
 	"cached_attention": cachedAttention,
 	"dot_general":      floatProduct,
 	"dequant_matmul":   packedProduct,
+	"dequant_take":     packedRows,
 }
 
 // hasKernel says whether kernels of the package of this name compute n, an

@@ -70,6 +70,20 @@ func packedProduct(n *dag.Node) (call, bool) {
 	}}, rows != shape.N(0) && k.Supported()
 }
 
+// packedRows is rows of blocks, unpacked, at indices that fit i32.
+func packedRows(n *dag.Node) (call, bool) {
+	w, at, out := n.Inputs[0].Type, n.Inputs[1].Type, n.Outputs[0].Type
+	k := kernels.Take{N: w.Shape[0].Size, K: out.Shape[out.Shape.Rank()-1].Size, Encoding: quant.Encoding(n.Attrs.String("encoding"))}
+	count := at.Shape.Product()
+	fits := at.DType == dtype.I32 || at.DType.Bits() < 32
+	return call{kernel: k, print: func(p *printer, n *dag.Node) {
+		x := p.reshape(p.convert(p.in(n, 1), dtype.I32), tensor.Type{DType: dtype.I32, Shape: shape.Shape{count}})
+		t := tensor.Type{DType: dtype.F32, Shape: shape.Shape{count, shape.N(k.K)}}
+		y := p.dispatch(k, t, []ssa{p.firstSize(x), p.indexNumber(k.N), p.indexNumber(k.K)}, p.in(n, 0), x)
+		p.bind(n, p.reshape(y, n.Outputs[0].Type))
+	}}, fits && count != shape.N(0) && k.Supported()
+}
+
 // row prints the product of the elements of x, f32, with w: f32 [N].
 func (p *printer) row(k kernel, columns int64, x, w ssa, sizes ...ssa) ssa {
 	x = p.reshape(x, tensor.Type{DType: dtype.F32, Shape: shape.Shape{x.typ.Shape.Product()}})

@@ -34,22 +34,37 @@ func executable(indent, name string, groups int64, bindings int, body func(b *bu
 	return w.b.String()
 }
 
-// sized writes a stream.executable of two operands in memory, a size and one result,
-// run by a workgroup for each so many of the size.
-func sized(indent, name string, each int64, body func(b *builder, first, second, result, size, group value)) string {
+// dealt is a dimension of the grid of workgroups: so many of a size are one's.
+type dealt struct {
+	of string
+	by int64
+}
+
+// sized writes a stream.executable with one function of two operands in memory,
+// sizes of these names, and one result; grid has up to three dimensions.
+func sized(indent, name string, names []string, grid []dealt, body func(b *builder, w, x, y value, sizes []value)) string {
 	w := &writer{indent: indent}
+	args, sizes := make([]string, len(names)), make([]value, len(names))
+	for i, n := range names {
+		args[i], sizes[i] = "%"+n+": index", value{"%" + n, indexType}
+	}
+	list := strings.Join(args, ", ")
 	w.open("stream.executable private @%s {", name)
-	w.open("stream.executable.export public @%s workgroups(%%n: index) -> (index, index, index) {", name)
+	w.open("stream.executable.export public @%s workgroups(%s) -> (index, index, index) {", name, list)
 	w.line("%%one = arith.constant 1 : index")
-	w.line("%%each = arith.constant %d : index", each)
-	w.line("%%groups = arith.ceildivui %%n, %%each : index")
-	w.line("stream.return %%groups, %%one, %%one : index, index, index")
+	counts := []string{"%one", "%one", "%one"}
+	for i, d := range grid {
+		counts[i] = fmt.Sprintf("%%count%d", i)
+		w.line("%%by%d = arith.constant %d : index", i, d.by)
+		w.line("%s = arith.ceildivui %%%s, %%by%d : index", counts[i], d.of, i)
+	}
+	w.line("stream.return %s : index, index, index", strings.Join(counts, ", "))
 	w.close()
 	w.open("builtin.module {")
-	w.open("func.func @%s(%%b0: !stream.binding, %%b1: !stream.binding, %%n: index, %%b2: !stream.binding) {", name)
+	w.open("func.func @%s(%%b0: !stream.binding, %%b1: !stream.binding, %s, %%b2: !stream.binding) {", name, list)
 	b := newBuilder(w.indent)
 	bind := typ{elem: "!stream.binding"}
-	body(b, value{"%b0", bind}, value{"%b1", bind}, value{"%b2", bind}, value{"%n", indexType}, b.workgroup("id", 0))
+	body(b, value{"%b0", bind}, value{"%b1", bind}, value{"%b2", bind}, sizes)
 	w.b.WriteString(b.String())
 	w.line("return")
 	w.close()

@@ -69,28 +69,10 @@ func (m MatMul) tail() bool { return m.N%lanes != 0 }
 // Text gives the executable, each line behind indent.
 func (m MatMul) Text(indent string) string {
 	s, _ := m.source()
-	name, w := m.Symbol(), &writer{indent: indent}
-	w.open("stream.executable private @%s {", name)
-	w.open("stream.executable.export public @%s workgroups(%%m: index, %%n: index, %%k: index) -> (index, index, index) {", name)
-	w.line("%%one = arith.constant 1 : index")
-	w.line("%%columns = arith.constant %d : index", groupColumns)
-	w.line("%%rows = arith.constant %d : index", groupRows)
-	w.line("%%x = arith.ceildivui %%n, %%columns : index")
-	w.line("%%y = arith.ceildivui %%m, %%rows : index")
-	w.line("stream.return %%x, %%y, %%one : index, index, index")
-	w.close()
-	w.open("builtin.module {")
-	w.open("func.func @%s(%%b0: !stream.binding, %%b1: !stream.binding, %%m: index, %%n: index, %%k: index, %%b2: !stream.binding) {", name)
-	b := newBuilder(w.indent)
-	p := product{builder: b, source: s, tail: m.tail()}
-	p.m, p.n, p.k = value{"%m", indexType}, value{"%n", indexType}, value{"%k", indexType}
-	p.write()
-	w.b.WriteString(b.String())
-	w.line("return")
-	w.close()
-	w.close()
-	w.close()
-	return w.b.String()
+	return sized(indent, m.Symbol(), []string{"m", "n", "k"}, []dealt{{"n", groupColumns}, {"m", groupRows}}, func(b *builder, w, x, y value, sizes []value) {
+		p := product{builder: b, source: s, tail: m.tail(), m: sizes[0], n: sizes[1], k: sizes[2]}
+		p.write(w, x, y)
+	})
 }
 
 var indexType = typ{elem: index}

@@ -75,6 +75,21 @@ func TestMatMulPanels(t *testing.T) {
 	}
 }
 
+// Tables of one encoding share a kernel.
+func TestTake(t *testing.T) {
+	k := Take{N: 262144, K: 640, Encoding: "Q8_0"}
+	require.True(t, k.Supported())
+	require.Equal(t, "take_q8_0", k.Symbol())
+	require.Equal(t, k.Text(""), Take{N: 7, K: 32, Encoding: "Q8_0"}.Text(""))
+	require.False(t, Take{N: 7, K: 640, Encoding: "Q6_K"}.Supported(), "640 is no multiple of 256")
+	require.False(t, Take{N: 7, K: 640, Encoding: quant.Dense}.Supported())
+	for _, e := range packedEncodings {
+		text := Take{N: 7, K: 512, Encoding: e}.Text("  ")
+		elements, _, _ := readers[e].block()
+		require.Equal(t, int(elements)/lanes, strings.Count(text, "vector.store"), e)
+	}
+}
+
 // Guards against change; that the numbers are right is shown by the parity tests
 // of the operations that use the kernels.
 func TestMatMulText(t *testing.T) {

@@ -18,13 +18,12 @@ var vectorType = typ{f32, lanes}
 
 // write is the loops around the panels: over slices of K, and in each over the
 // panels of the workgroup.
-func (p *product) write() {
+func (p *product) write(w, x, y value) {
 	s := p.source
 	zero, size := p.index(0), p.index(s.elements)
-	bind := func(name string) value { return value{name, typ{elem: "!stream.binding"}} }
-	p.w = s.memory(p.builder, bind("%b0"), p.n, p.over(p.k, size, false))
-	p.x = p.view(bind("%b1"), f32, []value{p.m, p.k}, -1, -1)
-	p.y = p.view(bind("%b2"), f32, []value{p.m, p.n}, -1, -1)
+	p.w = s.memory(p.builder, w, p.n, p.over(p.k, size, false))
+	p.x = p.view(x, f32, []value{p.m, p.k}, -1, -1)
+	p.y = p.view(y, f32, []value{p.m, p.n}, -1, -1)
 	p.rows = p.scratch(f32, lanes, s.elements)
 	p.panel = p.scratch(f32, s.slice, lanes)
 

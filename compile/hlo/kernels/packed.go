@@ -57,7 +57,8 @@ func (m PackedMatVec) Text(indent string) string {
 		streams = packedStreams
 	}
 	each := max(1, groupBytes/(streams*m.K/elements*bytes)) // rows of a stream in a workgroup
-	return sized(indent, m.Symbol(), streams*each, func(b *builder, w, x, y, n, group value) {
+	return sized(indent, m.Symbol(), []string{"n"}, []dealt{{"n", streams * each}}, func(b *builder, w, x, y value, sizes []value) {
+		n := sizes[0]
 		p := packedRows{builder: b, reader: r, elements: elements, blocks: m.K / elements, runs: runs}
 		p.w = b.view(w, i8, []value{n}, -1, p.blocks, bytes)
 		p.x = b.subspan(x, f32, m.K)
@@ -65,7 +66,7 @@ func (m PackedMatVec) Text(indent string) string {
 		p.prepare(m.K)
 		length := b.over(n, b.index(streams), true)
 		final := b.sub(n, b.index(1))
-		first := b.mul(group, b.index(each))
+		first := b.mul(b.workgroup("id", 0), b.index(each))
 		last := b.least(b.plus(first, each), length)
 		b.loop(first, last, b.index(1), nil, func(row value, _ []value) []value {
 			rows := []value{row}

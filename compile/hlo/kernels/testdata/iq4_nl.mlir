@@ -1,9 +1,9 @@
   stream.executable private @matvec_iq4_nl_512 {
     stream.executable.export public @matvec_iq4_nl_512 workgroups(%n: index) -> (index, index, index) {
       %one = arith.constant 1 : index
-      %each = arith.constant 112 : index
-      %groups = arith.ceildivui %n, %each : index
-      stream.return %groups, %one, %one : index, index, index
+      %by0 = arith.constant 112 : index
+      %count0 = arith.ceildivui %n, %by0 : index
+      stream.return %count0, %one, %one : index, index, index
     }
     builtin.module {
       func.func @matvec_iq4_nl_512(%b0: !stream.binding, %b1: !stream.binding, %n: index, %b2: !stream.binding) {
@@ -37,32 +37,32 @@
         %c27 = arith.constant dense<2> : vector<32xi8>
         %c28 = arith.constant dense<4> : vector<32xi8>
         %c29 = arith.constant dense<8> : vector<32xi8>
-        %1 = stream.dispatch.workgroup.id[0] : index
-        %2 = stream.binding.subspan %b0[%c0] : !stream.binding -> memref<?x16x18xi8>{%n}
-        %3 = stream.binding.subspan %b1[%c0] : !stream.binding -> memref<512xf32>
-        %4 = stream.binding.subspan %b2[%c0] : !stream.binding -> memref<?xf32>{%n}
-        %5 = arith.ceildivui %n, %c1 : index
-        %6 = arith.subi %n, %c2 : index
-        %7 = arith.muli %1, %c3 : index
+        %1 = stream.binding.subspan %b0[%c0] : !stream.binding -> memref<?x16x18xi8>{%n}
+        %2 = stream.binding.subspan %b1[%c0] : !stream.binding -> memref<512xf32>
+        %3 = stream.binding.subspan %b2[%c0] : !stream.binding -> memref<?xf32>{%n}
+        %4 = arith.ceildivui %n, %c1 : index
+        %5 = arith.subi %n, %c2 : index
+        %6 = stream.dispatch.workgroup.id[0] : index
+        %7 = arith.muli %6, %c3 : index
         %8 = arith.addi %7, %c3 : index
-        %9 = arith.minui %8, %5 : index
+        %9 = arith.minui %8, %4 : index
         scf.for %10 = %7 to %9 step %c2 {
-          %11 = arith.addi %10, %5 : index
-          %12 = arith.minui %11, %6 : index
-          %13 = arith.addi %11, %5 : index
-          %14 = arith.minui %13, %6 : index
-          %15 = arith.addi %13, %5 : index
-          %16 = arith.minui %15, %6 : index
+          %11 = arith.addi %10, %4 : index
+          %12 = arith.minui %11, %5 : index
+          %13 = arith.addi %11, %4 : index
+          %14 = arith.minui %13, %5 : index
+          %15 = arith.addi %13, %4 : index
+          %16 = arith.minui %15, %5 : index
           %22:4 = scf.for %17 = %c0 to %c5 step %c2 iter_args(%18 = %c4, %19 = %c4, %20 = %c4, %21 = %c4) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>) {
             %23 = arith.muli %17, %c6 : index
-            %24 = vector.load %3[%23] : memref<512xf32>, vector<16xf32>
+            %24 = vector.load %2[%23] : memref<512xf32>, vector<16xf32>
             %25 = arith.addi %23, %c5 : index
-            %26 = vector.load %3[%25] : memref<512xf32>, vector<16xf32>
-            %27 = vector.load %2[%10, %17, %c0] : memref<?x16x18xi8>, vector<2xi8>
+            %26 = vector.load %2[%25] : memref<512xf32>, vector<16xf32>
+            %27 = vector.load %1[%10, %17, %c0] : memref<?x16x18xi8>, vector<2xi8>
             %28 = vector.bitcast %27 : vector<2xi8> to vector<1xf16>
             %29 = vector.extract %28[0] : f16 from vector<1xf16>
             %30 = arith.extf %29 : f16 to f32
-            %31 = vector.load %2[%10, %17, %c7] : memref<?x16x18xi8>, vector<16xi8>
+            %31 = vector.load %1[%10, %17, %c7] : memref<?x16x18xi8>, vector<16xi8>
             %32 = vector.shuffle %31, %31 [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<16xi8>, vector<16xi8>
             %33 = vector.bitcast %32 : vector<32xi8> to vector<8xi32>
             %34 = arith.shrui %33, %c8 : vector<8xi32>
@@ -99,11 +99,11 @@
             %65 = vector.fma %63, %26, %64 : vector<16xf32>
             %66 = vector.broadcast %30 : f32 to vector<16xf32>
             %67 = vector.fma %65, %66, %18 : vector<16xf32>
-            %68 = vector.load %2[%12, %17, %c0] : memref<?x16x18xi8>, vector<2xi8>
+            %68 = vector.load %1[%12, %17, %c0] : memref<?x16x18xi8>, vector<2xi8>
             %69 = vector.bitcast %68 : vector<2xi8> to vector<1xf16>
             %70 = vector.extract %69[0] : f16 from vector<1xf16>
             %71 = arith.extf %70 : f16 to f32
-            %72 = vector.load %2[%12, %17, %c7] : memref<?x16x18xi8>, vector<16xi8>
+            %72 = vector.load %1[%12, %17, %c7] : memref<?x16x18xi8>, vector<16xi8>
             %73 = vector.shuffle %72, %72 [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<16xi8>, vector<16xi8>
             %74 = vector.bitcast %73 : vector<32xi8> to vector<8xi32>
             %75 = arith.shrui %74, %c8 : vector<8xi32>
@@ -140,11 +140,11 @@
             %106 = vector.fma %104, %26, %105 : vector<16xf32>
             %107 = vector.broadcast %71 : f32 to vector<16xf32>
             %108 = vector.fma %106, %107, %19 : vector<16xf32>
-            %109 = vector.load %2[%14, %17, %c0] : memref<?x16x18xi8>, vector<2xi8>
+            %109 = vector.load %1[%14, %17, %c0] : memref<?x16x18xi8>, vector<2xi8>
             %110 = vector.bitcast %109 : vector<2xi8> to vector<1xf16>
             %111 = vector.extract %110[0] : f16 from vector<1xf16>
             %112 = arith.extf %111 : f16 to f32
-            %113 = vector.load %2[%14, %17, %c7] : memref<?x16x18xi8>, vector<16xi8>
+            %113 = vector.load %1[%14, %17, %c7] : memref<?x16x18xi8>, vector<16xi8>
             %114 = vector.shuffle %113, %113 [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<16xi8>, vector<16xi8>
             %115 = vector.bitcast %114 : vector<32xi8> to vector<8xi32>
             %116 = arith.shrui %115, %c8 : vector<8xi32>
@@ -181,11 +181,11 @@
             %147 = vector.fma %145, %26, %146 : vector<16xf32>
             %148 = vector.broadcast %112 : f32 to vector<16xf32>
             %149 = vector.fma %147, %148, %20 : vector<16xf32>
-            %150 = vector.load %2[%16, %17, %c0] : memref<?x16x18xi8>, vector<2xi8>
+            %150 = vector.load %1[%16, %17, %c0] : memref<?x16x18xi8>, vector<2xi8>
             %151 = vector.bitcast %150 : vector<2xi8> to vector<1xf16>
             %152 = vector.extract %151[0] : f16 from vector<1xf16>
             %153 = arith.extf %152 : f16 to f32
-            %154 = vector.load %2[%16, %17, %c7] : memref<?x16x18xi8>, vector<16xi8>
+            %154 = vector.load %1[%16, %17, %c7] : memref<?x16x18xi8>, vector<16xi8>
             %155 = vector.shuffle %154, %154 [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<16xi8>, vector<16xi8>
             %156 = vector.bitcast %155 : vector<32xi8> to vector<8xi32>
             %157 = arith.shrui %156, %c8 : vector<8xi32>
@@ -228,10 +228,10 @@
           %192 = vector.reduction <add>, %22#1 : vector<16xf32> into f32
           %193 = vector.reduction <add>, %22#2 : vector<16xf32> into f32
           %194 = vector.reduction <add>, %22#3 : vector<16xf32> into f32
-          memref.store %191, %4[%10] : memref<?xf32>
-          memref.store %192, %4[%12] : memref<?xf32>
-          memref.store %193, %4[%14] : memref<?xf32>
-          memref.store %194, %4[%16] : memref<?xf32>
+          memref.store %191, %3[%10] : memref<?xf32>
+          memref.store %192, %3[%12] : memref<?xf32>
+          memref.store %193, %3[%14] : memref<?xf32>
+          memref.store %194, %3[%16] : memref<?xf32>
         }
         return
       }

@@ -1,9 +1,9 @@
   stream.executable private @matvec_iq4_xs_512 {
     stream.executable.export public @matvec_iq4_xs_512 workgroups(%n: index) -> (index, index, index) {
       %one = arith.constant 1 : index
-      %each = arith.constant 120 : index
-      %groups = arith.ceildivui %n, %each : index
-      stream.return %groups, %one, %one : index, index, index
+      %by0 = arith.constant 120 : index
+      %count0 = arith.ceildivui %n, %by0 : index
+      stream.return %count0, %one, %one : index, index, index
     }
     builtin.module {
       func.func @matvec_iq4_xs_512(%b0: !stream.binding, %b1: !stream.binding, %n: index, %b2: !stream.binding) {
@@ -68,24 +68,24 @@
         %c58 = arith.constant 224 : index
         %c59 = arith.constant 240 : index
         %c60 = arith.constant 7 : index
-        %1 = stream.dispatch.workgroup.id[0] : index
-        %2 = stream.binding.subspan %b0[%c0] : !stream.binding -> memref<?x2x136xi8>{%n}
-        %3 = stream.binding.subspan %b1[%c0] : !stream.binding -> memref<512xf32>
-        %4 = stream.binding.subspan %b2[%c0] : !stream.binding -> memref<?xf32>{%n}
-        %5 = memref.alloca() : memref<16xf32>
-        %6 = arith.ceildivui %n, %c1 : index
-        %7 = arith.subi %n, %c1 : index
-        %8 = arith.muli %1, %c2 : index
+        %1 = stream.binding.subspan %b0[%c0] : !stream.binding -> memref<?x2x136xi8>{%n}
+        %2 = stream.binding.subspan %b1[%c0] : !stream.binding -> memref<512xf32>
+        %3 = stream.binding.subspan %b2[%c0] : !stream.binding -> memref<?xf32>{%n}
+        %4 = memref.alloca() : memref<16xf32>
+        %5 = arith.ceildivui %n, %c1 : index
+        %6 = arith.subi %n, %c1 : index
+        %7 = stream.dispatch.workgroup.id[0] : index
+        %8 = arith.muli %7, %c2 : index
         %9 = arith.addi %8, %c2 : index
-        %10 = arith.minui %9, %6 : index
+        %10 = arith.minui %9, %5 : index
         scf.for %11 = %8 to %10 step %c1 {
           scf.for %12 = %c0 to %c3 step %c1 {
             %13 = arith.muli %12, %c4 : index
-            %14 = vector.load %2[%11, %12, %c5] : memref<?x2x136xi8>, vector<4xi8>
+            %14 = vector.load %1[%11, %12, %c5] : memref<?x2x136xi8>, vector<4xi8>
             %15 = arith.andi %14, %c6 : vector<4xi8>
             %16 = arith.shrui %14, %c7 : vector<4xi8>
             %17 = vector.shuffle %15, %16 [0, 4, 1, 5, 2, 6, 3, 7] : vector<4xi8>, vector<4xi8>
-            %18 = vector.load %2[%11, %12, %c3] : memref<?x2x136xi8>, vector<2xi8>
+            %18 = vector.load %1[%11, %12, %c3] : memref<?x2x136xi8>, vector<2xi8>
             %19 = arith.shrui %18, %c8 : vector<2xi8>
             %20 = vector.shuffle %18, %19 [0, 2, 1, 3] : vector<2xi8>, vector<2xi8>
             %21 = arith.shrui %20, %c7 : vector<4xi8>
@@ -95,18 +95,18 @@
             %25 = arith.ori %17, %24 : vector<8xi8>
             %26 = arith.addi %25, %c11 : vector<8xi8>
             %27 = arith.sitofp %26 : vector<8xi8> to vector<8xf32>
-            %28 = vector.load %2[%11, %12, %c0] : memref<?x2x136xi8>, vector<2xi8>
+            %28 = vector.load %1[%11, %12, %c0] : memref<?x2x136xi8>, vector<2xi8>
             %29 = vector.bitcast %28 : vector<2xi8> to vector<1xf16>
             %30 = vector.extract %29[0] : f16 from vector<1xf16>
             %31 = arith.extf %30 : f16 to f32
             %32 = vector.broadcast %31 : f32 to vector<8xf32>
             %33 = arith.mulf %27, %32 : vector<8xf32>
-            vector.store %33, %5[%13] : memref<16xf32>, vector<8xf32>
+            vector.store %33, %4[%13] : memref<16xf32>, vector<8xf32>
           }
           %37:2 = scf.for %34 = %c0 to %c3 step %c1 iter_args(%35 = %c12, %36 = %c12) -> (vector<16xf32>, vector<16xf32>) {
             %38 = arith.muli %34, %c13 : index
             %39 = arith.muli %34, %c4 : index
-            %40 = vector.load %2[%11, %34, %c4] : memref<?x2x136xi8>, vector<16xi8>
+            %40 = vector.load %1[%11, %34, %c4] : memref<?x2x136xi8>, vector<16xi8>
             %41 = vector.shuffle %40, %40 [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<16xi8>, vector<16xi8>
             %42 = vector.bitcast %41 : vector<32xi8> to vector<8xi32>
             %43 = arith.shrui %42, %c14 : vector<8xi32>
@@ -139,15 +139,15 @@
             %70 = arith.sitofp %69 : vector<16xi8> to vector<16xf32>
             %71 = vector.shuffle %68, %68 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %72 = arith.sitofp %71 : vector<16xi8> to vector<16xf32>
-            %73 = vector.load %3[%38] : memref<512xf32>, vector<16xf32>
+            %73 = vector.load %2[%38] : memref<512xf32>, vector<16xf32>
             %74 = arith.mulf %70, %73 : vector<16xf32>
             %75 = arith.addi %38, %c36 : index
-            %76 = vector.load %3[%75] : memref<512xf32>, vector<16xf32>
+            %76 = vector.load %2[%75] : memref<512xf32>, vector<16xf32>
             %77 = vector.fma %72, %76, %74 : vector<16xf32>
-            %78 = memref.load %5[%39] : memref<16xf32>
+            %78 = memref.load %4[%39] : memref<16xf32>
             %79 = vector.broadcast %78 : f32 to vector<16xf32>
             %80 = vector.fma %77, %79, %35 : vector<16xf32>
-            %81 = vector.load %2[%11, %34, %c37] : memref<?x2x136xi8>, vector<16xi8>
+            %81 = vector.load %1[%11, %34, %c37] : memref<?x2x136xi8>, vector<16xi8>
             %82 = vector.shuffle %81, %81 [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<16xi8>, vector<16xi8>
             %83 = vector.bitcast %82 : vector<32xi8> to vector<8xi32>
             %84 = arith.shrui %83, %c14 : vector<8xi32>
@@ -181,16 +181,16 @@
             %112 = vector.shuffle %109, %109 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %113 = arith.sitofp %112 : vector<16xi8> to vector<16xf32>
             %114 = arith.addi %38, %c38 : index
-            %115 = vector.load %3[%114] : memref<512xf32>, vector<16xf32>
+            %115 = vector.load %2[%114] : memref<512xf32>, vector<16xf32>
             %116 = arith.mulf %111, %115 : vector<16xf32>
             %117 = arith.addi %38, %c39 : index
-            %118 = vector.load %3[%117] : memref<512xf32>, vector<16xf32>
+            %118 = vector.load %2[%117] : memref<512xf32>, vector<16xf32>
             %119 = vector.fma %113, %118, %116 : vector<16xf32>
             %120 = arith.addi %39, %c1 : index
-            %121 = memref.load %5[%120] : memref<16xf32>
+            %121 = memref.load %4[%120] : memref<16xf32>
             %122 = vector.broadcast %121 : f32 to vector<16xf32>
             %123 = vector.fma %119, %122, %36 : vector<16xf32>
-            %124 = vector.load %2[%11, %34, %c40] : memref<?x2x136xi8>, vector<16xi8>
+            %124 = vector.load %1[%11, %34, %c40] : memref<?x2x136xi8>, vector<16xi8>
             %125 = vector.shuffle %124, %124 [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<16xi8>, vector<16xi8>
             %126 = vector.bitcast %125 : vector<32xi8> to vector<8xi32>
             %127 = arith.shrui %126, %c14 : vector<8xi32>
@@ -224,16 +224,16 @@
             %155 = vector.shuffle %152, %152 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %156 = arith.sitofp %155 : vector<16xi8> to vector<16xf32>
             %157 = arith.addi %38, %c41 : index
-            %158 = vector.load %3[%157] : memref<512xf32>, vector<16xf32>
+            %158 = vector.load %2[%157] : memref<512xf32>, vector<16xf32>
             %159 = arith.mulf %154, %158 : vector<16xf32>
             %160 = arith.addi %38, %c42 : index
-            %161 = vector.load %3[%160] : memref<512xf32>, vector<16xf32>
+            %161 = vector.load %2[%160] : memref<512xf32>, vector<16xf32>
             %162 = vector.fma %156, %161, %159 : vector<16xf32>
             %163 = arith.addi %39, %c3 : index
-            %164 = memref.load %5[%163] : memref<16xf32>
+            %164 = memref.load %4[%163] : memref<16xf32>
             %165 = vector.broadcast %164 : f32 to vector<16xf32>
             %166 = vector.fma %162, %165, %80 : vector<16xf32>
-            %167 = vector.load %2[%11, %34, %c43] : memref<?x2x136xi8>, vector<16xi8>
+            %167 = vector.load %1[%11, %34, %c43] : memref<?x2x136xi8>, vector<16xi8>
             %168 = vector.shuffle %167, %167 [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<16xi8>, vector<16xi8>
             %169 = vector.bitcast %168 : vector<32xi8> to vector<8xi32>
             %170 = arith.shrui %169, %c14 : vector<8xi32>
@@ -267,16 +267,16 @@
             %198 = vector.shuffle %195, %195 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %199 = arith.sitofp %198 : vector<16xi8> to vector<16xf32>
             %200 = arith.addi %38, %c44 : index
-            %201 = vector.load %3[%200] : memref<512xf32>, vector<16xf32>
+            %201 = vector.load %2[%200] : memref<512xf32>, vector<16xf32>
             %202 = arith.mulf %197, %201 : vector<16xf32>
             %203 = arith.addi %38, %c45 : index
-            %204 = vector.load %3[%203] : memref<512xf32>, vector<16xf32>
+            %204 = vector.load %2[%203] : memref<512xf32>, vector<16xf32>
             %205 = vector.fma %199, %204, %202 : vector<16xf32>
             %206 = arith.addi %39, %c46 : index
-            %207 = memref.load %5[%206] : memref<16xf32>
+            %207 = memref.load %4[%206] : memref<16xf32>
             %208 = vector.broadcast %207 : f32 to vector<16xf32>
             %209 = vector.fma %205, %208, %123 : vector<16xf32>
-            %210 = vector.load %2[%11, %34, %c47] : memref<?x2x136xi8>, vector<16xi8>
+            %210 = vector.load %1[%11, %34, %c47] : memref<?x2x136xi8>, vector<16xi8>
             %211 = vector.shuffle %210, %210 [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<16xi8>, vector<16xi8>
             %212 = vector.bitcast %211 : vector<32xi8> to vector<8xi32>
             %213 = arith.shrui %212, %c14 : vector<8xi32>
@@ -310,16 +310,16 @@
             %241 = vector.shuffle %238, %238 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %242 = arith.sitofp %241 : vector<16xi8> to vector<16xf32>
             %243 = arith.addi %38, %c48 : index
-            %244 = vector.load %3[%243] : memref<512xf32>, vector<16xf32>
+            %244 = vector.load %2[%243] : memref<512xf32>, vector<16xf32>
             %245 = arith.mulf %240, %244 : vector<16xf32>
             %246 = arith.addi %38, %c49 : index
-            %247 = vector.load %3[%246] : memref<512xf32>, vector<16xf32>
+            %247 = vector.load %2[%246] : memref<512xf32>, vector<16xf32>
             %248 = vector.fma %242, %247, %245 : vector<16xf32>
             %249 = arith.addi %39, %c5 : index
-            %250 = memref.load %5[%249] : memref<16xf32>
+            %250 = memref.load %4[%249] : memref<16xf32>
             %251 = vector.broadcast %250 : f32 to vector<16xf32>
             %252 = vector.fma %248, %251, %166 : vector<16xf32>
-            %253 = vector.load %2[%11, %34, %c50] : memref<?x2x136xi8>, vector<16xi8>
+            %253 = vector.load %1[%11, %34, %c50] : memref<?x2x136xi8>, vector<16xi8>
             %254 = vector.shuffle %253, %253 [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<16xi8>, vector<16xi8>
             %255 = vector.bitcast %254 : vector<32xi8> to vector<8xi32>
             %256 = arith.shrui %255, %c14 : vector<8xi32>
@@ -353,16 +353,16 @@
             %284 = vector.shuffle %281, %281 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %285 = arith.sitofp %284 : vector<16xi8> to vector<16xf32>
             %286 = arith.addi %38, %c51 : index
-            %287 = vector.load %3[%286] : memref<512xf32>, vector<16xf32>
+            %287 = vector.load %2[%286] : memref<512xf32>, vector<16xf32>
             %288 = arith.mulf %283, %287 : vector<16xf32>
             %289 = arith.addi %38, %c52 : index
-            %290 = vector.load %3[%289] : memref<512xf32>, vector<16xf32>
+            %290 = vector.load %2[%289] : memref<512xf32>, vector<16xf32>
             %291 = vector.fma %285, %290, %288 : vector<16xf32>
             %292 = arith.addi %39, %c53 : index
-            %293 = memref.load %5[%292] : memref<16xf32>
+            %293 = memref.load %4[%292] : memref<16xf32>
             %294 = vector.broadcast %293 : f32 to vector<16xf32>
             %295 = vector.fma %291, %294, %209 : vector<16xf32>
-            %296 = vector.load %2[%11, %34, %c54] : memref<?x2x136xi8>, vector<16xi8>
+            %296 = vector.load %1[%11, %34, %c54] : memref<?x2x136xi8>, vector<16xi8>
             %297 = vector.shuffle %296, %296 [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<16xi8>, vector<16xi8>
             %298 = vector.bitcast %297 : vector<32xi8> to vector<8xi32>
             %299 = arith.shrui %298, %c14 : vector<8xi32>
@@ -396,16 +396,16 @@
             %327 = vector.shuffle %324, %324 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %328 = arith.sitofp %327 : vector<16xi8> to vector<16xf32>
             %329 = arith.addi %38, %c55 : index
-            %330 = vector.load %3[%329] : memref<512xf32>, vector<16xf32>
+            %330 = vector.load %2[%329] : memref<512xf32>, vector<16xf32>
             %331 = arith.mulf %326, %330 : vector<16xf32>
             %332 = arith.addi %38, %c56 : index
-            %333 = vector.load %3[%332] : memref<512xf32>, vector<16xf32>
+            %333 = vector.load %2[%332] : memref<512xf32>, vector<16xf32>
             %334 = vector.fma %328, %333, %331 : vector<16xf32>
             %335 = arith.addi %39, %c57 : index
-            %336 = memref.load %5[%335] : memref<16xf32>
+            %336 = memref.load %4[%335] : memref<16xf32>
             %337 = vector.broadcast %336 : f32 to vector<16xf32>
             %338 = vector.fma %334, %337, %252 : vector<16xf32>
-            %339 = vector.load %2[%11, %34, %c2] : memref<?x2x136xi8>, vector<16xi8>
+            %339 = vector.load %1[%11, %34, %c2] : memref<?x2x136xi8>, vector<16xi8>
             %340 = vector.shuffle %339, %339 [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<16xi8>, vector<16xi8>
             %341 = vector.bitcast %340 : vector<32xi8> to vector<8xi32>
             %342 = arith.shrui %341, %c14 : vector<8xi32>
@@ -439,20 +439,20 @@
             %370 = vector.shuffle %367, %367 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %371 = arith.sitofp %370 : vector<16xi8> to vector<16xf32>
             %372 = arith.addi %38, %c58 : index
-            %373 = vector.load %3[%372] : memref<512xf32>, vector<16xf32>
+            %373 = vector.load %2[%372] : memref<512xf32>, vector<16xf32>
             %374 = arith.mulf %369, %373 : vector<16xf32>
             %375 = arith.addi %38, %c59 : index
-            %376 = vector.load %3[%375] : memref<512xf32>, vector<16xf32>
+            %376 = vector.load %2[%375] : memref<512xf32>, vector<16xf32>
             %377 = vector.fma %371, %376, %374 : vector<16xf32>
             %378 = arith.addi %39, %c60 : index
-            %379 = memref.load %5[%378] : memref<16xf32>
+            %379 = memref.load %4[%378] : memref<16xf32>
             %380 = vector.broadcast %379 : f32 to vector<16xf32>
             %381 = vector.fma %377, %380, %295 : vector<16xf32>
             scf.yield %338, %381 : vector<16xf32>, vector<16xf32>
           }
           %382 = arith.addf %37#0, %37#1 : vector<16xf32>
           %383 = vector.reduction <add>, %382 : vector<16xf32> into f32
-          memref.store %383, %4[%11] : memref<?xf32>
+          memref.store %383, %3[%11] : memref<?xf32>
         }
         return
       }

@@ -1,11 +1,11 @@
   stream.executable private @matmul_bf16_tail {
     stream.executable.export public @matmul_bf16_tail workgroups(%m: index, %n: index, %k: index) -> (index, index, index) {
       %one = arith.constant 1 : index
-      %columns = arith.constant 32 : index
-      %rows = arith.constant 512 : index
-      %x = arith.ceildivui %n, %columns : index
-      %y = arith.ceildivui %m, %rows : index
-      stream.return %x, %y, %one : index, index, index
+      %by0 = arith.constant 32 : index
+      %count0 = arith.ceildivui %n, %by0 : index
+      %by1 = arith.constant 512 : index
+      %count1 = arith.ceildivui %m, %by1 : index
+      stream.return %count0, %count1, %one : index, index, index
     }
     builtin.module {
       func.func @matmul_bf16_tail(%b0: !stream.binding, %b1: !stream.binding, %m: index, %n: index, %k: index, %b2: !stream.binding) {

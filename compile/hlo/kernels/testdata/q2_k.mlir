@@ -1,9 +1,9 @@
   stream.executable private @matvec_q2_k_512 {
     stream.executable.export public @matvec_q2_k_512 workgroups(%n: index) -> (index, index, index) {
       %one = arith.constant 1 : index
-      %each = arith.constant 195 : index
-      %groups = arith.ceildivui %n, %each : index
-      stream.return %groups, %one, %one : index, index, index
+      %by0 = arith.constant 195 : index
+      %count0 = arith.ceildivui %n, %by0 : index
+      stream.return %count0, %one, %one : index, index, index
     }
     builtin.module {
       func.func @matvec_q2_k_512(%b0: !stream.binding, %b1: !stream.binding, %n: index, %b2: !stream.binding) {
@@ -47,30 +47,30 @@
         %c37 = arith.constant 14 : index
         %c38 = arith.constant 240 : index
         %c39 = arith.constant 15 : index
-        %1 = stream.dispatch.workgroup.id[0] : index
-        %2 = stream.binding.subspan %b0[%c0] : !stream.binding -> memref<?x2x84xi8>{%n}
-        %3 = stream.binding.subspan %b1[%c0] : !stream.binding -> memref<512xf32>
-        %4 = stream.binding.subspan %b2[%c0] : !stream.binding -> memref<?xf32>{%n}
+        %1 = stream.binding.subspan %b0[%c0] : !stream.binding -> memref<?x2x84xi8>{%n}
+        %2 = stream.binding.subspan %b1[%c0] : !stream.binding -> memref<512xf32>
+        %3 = stream.binding.subspan %b2[%c0] : !stream.binding -> memref<?xf32>{%n}
+        %4 = memref.alloca() : memref<32xf32>
         %5 = memref.alloca() : memref<32xf32>
-        %6 = memref.alloca() : memref<32xf32>
-        scf.for %7 = %c0 to %c1 step %c2 {
-          %8 = arith.muli %7, %c3 : index
-          %9 = vector.load %3[%8] : memref<512xf32>, vector<16xf32>
-          %10 = vector.reduction <add>, %9 : vector<16xf32> into f32
-          memref.store %10, %6[%7] : memref<32xf32>
+        scf.for %6 = %c0 to %c1 step %c2 {
+          %7 = arith.muli %6, %c3 : index
+          %8 = vector.load %2[%7] : memref<512xf32>, vector<16xf32>
+          %9 = vector.reduction <add>, %8 : vector<16xf32> into f32
+          memref.store %9, %5[%6] : memref<32xf32>
         }
-        %11 = arith.ceildivui %n, %c2 : index
-        %12 = arith.subi %n, %c2 : index
-        %13 = arith.muli %1, %c4 : index
+        %10 = arith.ceildivui %n, %c2 : index
+        %11 = arith.subi %n, %c2 : index
+        %12 = stream.dispatch.workgroup.id[0] : index
+        %13 = arith.muli %12, %c4 : index
         %14 = arith.addi %13, %c4 : index
-        %15 = arith.minui %14, %11 : index
+        %15 = arith.minui %14, %10 : index
         scf.for %16 = %13 to %15 step %c2 {
           %19 = scf.for %17 = %c0 to %c5 step %c2 iter_args(%18 = %c6) -> (vector<16xf32>) {
             %20 = arith.muli %17, %c3 : index
-            %21 = vector.load %2[%16, %17, %c0] : memref<?x2x84xi8>, vector<16xi8>
+            %21 = vector.load %1[%16, %17, %c0] : memref<?x2x84xi8>, vector<16xi8>
             %22 = arith.andi %21, %c7 : vector<16xi8>
             %23 = arith.shrui %21, %c8 : vector<16xi8>
-            %24 = vector.load %2[%16, %17, %c9] : memref<?x2x84xi8>, vector<4xi8>
+            %24 = vector.load %1[%16, %17, %c9] : memref<?x2x84xi8>, vector<4xi8>
             %25 = vector.bitcast %24 : vector<4xi8> to vector<2xf16>
             %26 = arith.extf %25 : vector<2xf16> to vector<2xf32>
             %27 = vector.extract %26[0] : f32 from vector<2xf32>
@@ -82,30 +82,30 @@
             %33 = arith.mulf %32, %28 : vector<16xf32>
             %34 = arith.sitofp %23 : vector<16xi8> to vector<16xf32>
             %35 = arith.mulf %34, %31 : vector<16xf32>
-            vector.store %33, %5[%20] : memref<32xf32>, vector<16xf32>
-            %36 = vector.load %6[%20] : memref<32xf32>, vector<16xf32>
+            vector.store %33, %4[%20] : memref<32xf32>, vector<16xf32>
+            %36 = vector.load %5[%20] : memref<32xf32>, vector<16xf32>
             %37 = vector.fma %35, %36, %18 : vector<16xf32>
             scf.yield %37 : vector<16xf32>
           }
           %41:2 = scf.for %38 = %c0 to %c5 step %c2 iter_args(%39 = %c6, %40 = %c6) -> (vector<16xf32>, vector<16xf32>) {
             %42 = arith.muli %38, %c10 : index
             %43 = arith.muli %38, %c3 : index
-            %44 = vector.load %2[%16, %38, %c3] : memref<?x2x84xi8>, vector<32xi8>
+            %44 = vector.load %1[%16, %38, %c3] : memref<?x2x84xi8>, vector<32xi8>
             %45 = arith.andi %44, %c11 : vector<32xi8>
             %46 = vector.shuffle %45, %45 [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<32xi8>, vector<32xi8>
             %47 = arith.sitofp %46 : vector<16xi8> to vector<16xf32>
             %48 = vector.shuffle %45, %45 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %49 = arith.sitofp %48 : vector<16xi8> to vector<16xf32>
-            %50 = vector.load %3[%42] : memref<512xf32>, vector<16xf32>
+            %50 = vector.load %2[%42] : memref<512xf32>, vector<16xf32>
             %51 = arith.mulf %47, %50 : vector<16xf32>
-            %52 = memref.load %5[%43] : memref<32xf32>
+            %52 = memref.load %4[%43] : memref<32xf32>
             %53 = vector.broadcast %52 : f32 to vector<16xf32>
             %54 = vector.fma %51, %53, %39 : vector<16xf32>
             %55 = arith.addi %42, %c3 : index
-            %56 = vector.load %3[%55] : memref<512xf32>, vector<16xf32>
+            %56 = vector.load %2[%55] : memref<512xf32>, vector<16xf32>
             %57 = arith.mulf %49, %56 : vector<16xf32>
             %58 = arith.addi %43, %c2 : index
-            %59 = memref.load %5[%58] : memref<32xf32>
+            %59 = memref.load %4[%58] : memref<32xf32>
             %60 = vector.broadcast %59 : f32 to vector<16xf32>
             %61 = vector.fma %57, %60, %40 : vector<16xf32>
             %62 = arith.shrui %44, %c12 : vector<32xi8>
@@ -115,17 +115,17 @@
             %66 = vector.shuffle %63, %63 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %67 = arith.sitofp %66 : vector<16xi8> to vector<16xf32>
             %68 = arith.addi %42, %c1 : index
-            %69 = vector.load %3[%68] : memref<512xf32>, vector<16xf32>
+            %69 = vector.load %2[%68] : memref<512xf32>, vector<16xf32>
             %70 = arith.mulf %65, %69 : vector<16xf32>
             %71 = arith.addi %43, %c5 : index
-            %72 = memref.load %5[%71] : memref<32xf32>
+            %72 = memref.load %4[%71] : memref<32xf32>
             %73 = vector.broadcast %72 : f32 to vector<16xf32>
             %74 = vector.fma %70, %73, %54 : vector<16xf32>
             %75 = arith.addi %42, %c13 : index
-            %76 = vector.load %3[%75] : memref<512xf32>, vector<16xf32>
+            %76 = vector.load %2[%75] : memref<512xf32>, vector<16xf32>
             %77 = arith.mulf %67, %76 : vector<16xf32>
             %78 = arith.addi %43, %c14 : index
-            %79 = memref.load %5[%78] : memref<32xf32>
+            %79 = memref.load %4[%78] : memref<32xf32>
             %80 = vector.broadcast %79 : f32 to vector<16xf32>
             %81 = vector.fma %77, %80, %61 : vector<16xf32>
             %82 = arith.shrui %44, %c15 : vector<32xi8>
@@ -135,17 +135,17 @@
             %86 = vector.shuffle %83, %83 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %87 = arith.sitofp %86 : vector<16xi8> to vector<16xf32>
             %88 = arith.addi %42, %c16 : index
-            %89 = vector.load %3[%88] : memref<512xf32>, vector<16xf32>
+            %89 = vector.load %2[%88] : memref<512xf32>, vector<16xf32>
             %90 = arith.mulf %85, %89 : vector<16xf32>
             %91 = arith.addi %43, %c17 : index
-            %92 = memref.load %5[%91] : memref<32xf32>
+            %92 = memref.load %4[%91] : memref<32xf32>
             %93 = vector.broadcast %92 : f32 to vector<16xf32>
             %94 = vector.fma %90, %93, %74 : vector<16xf32>
             %95 = arith.addi %42, %c9 : index
-            %96 = vector.load %3[%95] : memref<512xf32>, vector<16xf32>
+            %96 = vector.load %2[%95] : memref<512xf32>, vector<16xf32>
             %97 = arith.mulf %87, %96 : vector<16xf32>
             %98 = arith.addi %43, %c18 : index
-            %99 = memref.load %5[%98] : memref<32xf32>
+            %99 = memref.load %4[%98] : memref<32xf32>
             %100 = vector.broadcast %99 : f32 to vector<16xf32>
             %101 = vector.fma %97, %100, %81 : vector<16xf32>
             %102 = arith.shrui %44, %c19 : vector<32xi8>
@@ -155,37 +155,37 @@
             %106 = vector.shuffle %103, %103 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %107 = arith.sitofp %106 : vector<16xi8> to vector<16xf32>
             %108 = arith.addi %42, %c20 : index
-            %109 = vector.load %3[%108] : memref<512xf32>, vector<16xf32>
+            %109 = vector.load %2[%108] : memref<512xf32>, vector<16xf32>
             %110 = arith.mulf %105, %109 : vector<16xf32>
             %111 = arith.addi %43, %c21 : index
-            %112 = memref.load %5[%111] : memref<32xf32>
+            %112 = memref.load %4[%111] : memref<32xf32>
             %113 = vector.broadcast %112 : f32 to vector<16xf32>
             %114 = vector.fma %110, %113, %94 : vector<16xf32>
             %115 = arith.addi %42, %c22 : index
-            %116 = vector.load %3[%115] : memref<512xf32>, vector<16xf32>
+            %116 = vector.load %2[%115] : memref<512xf32>, vector<16xf32>
             %117 = arith.mulf %107, %116 : vector<16xf32>
             %118 = arith.addi %43, %c23 : index
-            %119 = memref.load %5[%118] : memref<32xf32>
+            %119 = memref.load %4[%118] : memref<32xf32>
             %120 = vector.broadcast %119 : f32 to vector<16xf32>
             %121 = vector.fma %117, %120, %101 : vector<16xf32>
-            %122 = vector.load %2[%16, %38, %c13] : memref<?x2x84xi8>, vector<32xi8>
+            %122 = vector.load %1[%16, %38, %c13] : memref<?x2x84xi8>, vector<32xi8>
             %123 = arith.andi %122, %c11 : vector<32xi8>
             %124 = vector.shuffle %123, %123 [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<32xi8>, vector<32xi8>
             %125 = arith.sitofp %124 : vector<16xi8> to vector<16xf32>
             %126 = vector.shuffle %123, %123 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %127 = arith.sitofp %126 : vector<16xi8> to vector<16xf32>
             %128 = arith.addi %42, %c24 : index
-            %129 = vector.load %3[%128] : memref<512xf32>, vector<16xf32>
+            %129 = vector.load %2[%128] : memref<512xf32>, vector<16xf32>
             %130 = arith.mulf %125, %129 : vector<16xf32>
             %131 = arith.addi %43, %c25 : index
-            %132 = memref.load %5[%131] : memref<32xf32>
+            %132 = memref.load %4[%131] : memref<32xf32>
             %133 = vector.broadcast %132 : f32 to vector<16xf32>
             %134 = vector.fma %130, %133, %114 : vector<16xf32>
             %135 = arith.addi %42, %c26 : index
-            %136 = vector.load %3[%135] : memref<512xf32>, vector<16xf32>
+            %136 = vector.load %2[%135] : memref<512xf32>, vector<16xf32>
             %137 = arith.mulf %127, %136 : vector<16xf32>
             %138 = arith.addi %43, %c27 : index
-            %139 = memref.load %5[%138] : memref<32xf32>
+            %139 = memref.load %4[%138] : memref<32xf32>
             %140 = vector.broadcast %139 : f32 to vector<16xf32>
             %141 = vector.fma %137, %140, %121 : vector<16xf32>
             %142 = arith.shrui %122, %c12 : vector<32xi8>
@@ -195,17 +195,17 @@
             %146 = vector.shuffle %143, %143 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %147 = arith.sitofp %146 : vector<16xi8> to vector<16xf32>
             %148 = arith.addi %42, %c28 : index
-            %149 = vector.load %3[%148] : memref<512xf32>, vector<16xf32>
+            %149 = vector.load %2[%148] : memref<512xf32>, vector<16xf32>
             %150 = arith.mulf %145, %149 : vector<16xf32>
             %151 = arith.addi %43, %c29 : index
-            %152 = memref.load %5[%151] : memref<32xf32>
+            %152 = memref.load %4[%151] : memref<32xf32>
             %153 = vector.broadcast %152 : f32 to vector<16xf32>
             %154 = vector.fma %150, %153, %134 : vector<16xf32>
             %155 = arith.addi %42, %c30 : index
-            %156 = vector.load %3[%155] : memref<512xf32>, vector<16xf32>
+            %156 = vector.load %2[%155] : memref<512xf32>, vector<16xf32>
             %157 = arith.mulf %147, %156 : vector<16xf32>
             %158 = arith.addi %43, %c31 : index
-            %159 = memref.load %5[%158] : memref<32xf32>
+            %159 = memref.load %4[%158] : memref<32xf32>
             %160 = vector.broadcast %159 : f32 to vector<16xf32>
             %161 = vector.fma %157, %160, %141 : vector<16xf32>
             %162 = arith.shrui %122, %c15 : vector<32xi8>
@@ -215,17 +215,17 @@
             %166 = vector.shuffle %163, %163 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %167 = arith.sitofp %166 : vector<16xi8> to vector<16xf32>
             %168 = arith.addi %42, %c32 : index
-            %169 = vector.load %3[%168] : memref<512xf32>, vector<16xf32>
+            %169 = vector.load %2[%168] : memref<512xf32>, vector<16xf32>
             %170 = arith.mulf %165, %169 : vector<16xf32>
             %171 = arith.addi %43, %c33 : index
-            %172 = memref.load %5[%171] : memref<32xf32>
+            %172 = memref.load %4[%171] : memref<32xf32>
             %173 = vector.broadcast %172 : f32 to vector<16xf32>
             %174 = vector.fma %170, %173, %154 : vector<16xf32>
             %175 = arith.addi %42, %c34 : index
-            %176 = vector.load %3[%175] : memref<512xf32>, vector<16xf32>
+            %176 = vector.load %2[%175] : memref<512xf32>, vector<16xf32>
             %177 = arith.mulf %167, %176 : vector<16xf32>
             %178 = arith.addi %43, %c35 : index
-            %179 = memref.load %5[%178] : memref<32xf32>
+            %179 = memref.load %4[%178] : memref<32xf32>
             %180 = vector.broadcast %179 : f32 to vector<16xf32>
             %181 = vector.fma %177, %180, %161 : vector<16xf32>
             %182 = arith.shrui %122, %c19 : vector<32xi8>
@@ -235,17 +235,17 @@
             %186 = vector.shuffle %183, %183 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %187 = arith.sitofp %186 : vector<16xi8> to vector<16xf32>
             %188 = arith.addi %42, %c36 : index
-            %189 = vector.load %3[%188] : memref<512xf32>, vector<16xf32>
+            %189 = vector.load %2[%188] : memref<512xf32>, vector<16xf32>
             %190 = arith.mulf %185, %189 : vector<16xf32>
             %191 = arith.addi %43, %c37 : index
-            %192 = memref.load %5[%191] : memref<32xf32>
+            %192 = memref.load %4[%191] : memref<32xf32>
             %193 = vector.broadcast %192 : f32 to vector<16xf32>
             %194 = vector.fma %190, %193, %174 : vector<16xf32>
             %195 = arith.addi %42, %c38 : index
-            %196 = vector.load %3[%195] : memref<512xf32>, vector<16xf32>
+            %196 = vector.load %2[%195] : memref<512xf32>, vector<16xf32>
             %197 = arith.mulf %187, %196 : vector<16xf32>
             %198 = arith.addi %43, %c39 : index
-            %199 = memref.load %5[%198] : memref<32xf32>
+            %199 = memref.load %4[%198] : memref<32xf32>
             %200 = vector.broadcast %199 : f32 to vector<16xf32>
             %201 = vector.fma %197, %200, %181 : vector<16xf32>
             scf.yield %194, %201 : vector<16xf32>, vector<16xf32>
@@ -254,7 +254,7 @@
           %203 = vector.reduction <add>, %202 : vector<16xf32> into f32
           %204 = vector.reduction <add>, %19 : vector<16xf32> into f32
           %205 = arith.addf %203, %204 : f32
-          memref.store %205, %4[%16] : memref<?xf32>
+          memref.store %205, %3[%16] : memref<?xf32>
         }
         return
       }

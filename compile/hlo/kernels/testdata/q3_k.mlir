@@ -1,9 +1,9 @@
   stream.executable private @matvec_q3_k_512 {
     stream.executable.export public @matvec_q3_k_512 workgroups(%n: index) -> (index, index, index) {
       %one = arith.constant 1 : index
-      %each = arith.constant 148 : index
-      %groups = arith.ceildivui %n, %each : index
-      stream.return %groups, %one, %one : index, index, index
+      %by0 = arith.constant 148 : index
+      %count0 = arith.ceildivui %n, %by0 : index
+      stream.return %count0, %one, %one : index, index, index
     }
     builtin.module {
       func.func @matvec_q3_k_512(%b0: !stream.binding, %b1: !stream.binding, %n: index, %b2: !stream.binding) {
@@ -56,21 +56,21 @@
         %c46 = arith.constant 14 : index
         %c47 = arith.constant 240 : index
         %c48 = arith.constant 15 : index
-        %1 = stream.dispatch.workgroup.id[0] : index
-        %2 = stream.binding.subspan %b0[%c0] : !stream.binding -> memref<?x2x110xi8>{%n}
-        %3 = stream.binding.subspan %b1[%c0] : !stream.binding -> memref<512xf32>
-        %4 = stream.binding.subspan %b2[%c0] : !stream.binding -> memref<?xf32>{%n}
-        %5 = memref.alloca() : memref<32xf32>
-        %6 = arith.ceildivui %n, %c1 : index
-        %7 = arith.subi %n, %c1 : index
-        %8 = arith.muli %1, %c2 : index
+        %1 = stream.binding.subspan %b0[%c0] : !stream.binding -> memref<?x2x110xi8>{%n}
+        %2 = stream.binding.subspan %b1[%c0] : !stream.binding -> memref<512xf32>
+        %3 = stream.binding.subspan %b2[%c0] : !stream.binding -> memref<?xf32>{%n}
+        %4 = memref.alloca() : memref<32xf32>
+        %5 = arith.ceildivui %n, %c1 : index
+        %6 = arith.subi %n, %c1 : index
+        %7 = stream.dispatch.workgroup.id[0] : index
+        %8 = arith.muli %7, %c2 : index
         %9 = arith.addi %8, %c2 : index
-        %10 = arith.minui %9, %6 : index
+        %10 = arith.minui %9, %5 : index
         scf.for %11 = %8 to %10 step %c1 {
           scf.for %12 = %c0 to %c3 step %c1 {
             %13 = arith.muli %12, %c4 : index
-            %14 = vector.load %2[%11, %12, %c5] : memref<?x2x110xi8>, vector<8xi8>
-            %15 = vector.load %2[%11, %12, %c6] : memref<?x2x110xi8>, vector<4xi8>
+            %14 = vector.load %1[%11, %12, %c5] : memref<?x2x110xi8>, vector<8xi8>
+            %15 = vector.load %1[%11, %12, %c6] : memref<?x2x110xi8>, vector<4xi8>
             %16 = arith.andi %14, %c7 : vector<8xi8>
             %17 = arith.shrui %14, %c8 : vector<8xi8>
             %18 = vector.shuffle %16, %17 [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi8>, vector<8xi8>
@@ -83,19 +83,19 @@
             %25 = arith.ori %18, %24 : vector<16xi8>
             %26 = arith.addi %25, %c12 : vector<16xi8>
             %27 = arith.sitofp %26 : vector<16xi8> to vector<16xf32>
-            %28 = vector.load %2[%11, %12, %c13] : memref<?x2x110xi8>, vector<2xi8>
+            %28 = vector.load %1[%11, %12, %c13] : memref<?x2x110xi8>, vector<2xi8>
             %29 = vector.bitcast %28 : vector<2xi8> to vector<1xf16>
             %30 = vector.extract %29[0] : f16 from vector<1xf16>
             %31 = arith.extf %30 : f16 to f32
             %32 = vector.broadcast %31 : f32 to vector<16xf32>
             %33 = arith.mulf %27, %32 : vector<16xf32>
-            vector.store %33, %5[%13] : memref<32xf32>, vector<16xf32>
+            vector.store %33, %4[%13] : memref<32xf32>, vector<16xf32>
           }
           %37:2 = scf.for %34 = %c0 to %c3 step %c1 iter_args(%35 = %c14, %36 = %c14) -> (vector<16xf32>, vector<16xf32>) {
             %38 = arith.muli %34, %c15 : index
             %39 = arith.muli %34, %c4 : index
-            %40 = vector.load %2[%11, %34, %c0] : memref<?x2x110xi8>, vector<32xi8>
-            %41 = vector.load %2[%11, %34, %c16] : memref<?x2x110xi8>, vector<32xi8>
+            %40 = vector.load %1[%11, %34, %c0] : memref<?x2x110xi8>, vector<32xi8>
+            %41 = vector.load %1[%11, %34, %c16] : memref<?x2x110xi8>, vector<32xi8>
             %42 = arith.shli %40, %c17 : vector<32xi8>
             %43 = arith.andi %42, %c18 : vector<32xi8>
             %44 = arith.andi %41, %c19 : vector<32xi8>
@@ -105,16 +105,16 @@
             %48 = arith.sitofp %47 : vector<16xi8> to vector<16xf32>
             %49 = vector.shuffle %46, %46 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %50 = arith.sitofp %49 : vector<16xi8> to vector<16xf32>
-            %51 = vector.load %3[%38] : memref<512xf32>, vector<16xf32>
+            %51 = vector.load %2[%38] : memref<512xf32>, vector<16xf32>
             %52 = arith.mulf %48, %51 : vector<16xf32>
-            %53 = memref.load %5[%39] : memref<32xf32>
+            %53 = memref.load %4[%39] : memref<32xf32>
             %54 = vector.broadcast %53 : f32 to vector<16xf32>
             %55 = vector.fma %52, %54, %35 : vector<16xf32>
             %56 = arith.addi %38, %c4 : index
-            %57 = vector.load %3[%56] : memref<512xf32>, vector<16xf32>
+            %57 = vector.load %2[%56] : memref<512xf32>, vector<16xf32>
             %58 = arith.mulf %50, %57 : vector<16xf32>
             %59 = arith.addi %39, %c1 : index
-            %60 = memref.load %5[%59] : memref<32xf32>
+            %60 = memref.load %4[%59] : memref<32xf32>
             %61 = vector.broadcast %60 : f32 to vector<16xf32>
             %62 = vector.fma %58, %61, %36 : vector<16xf32>
             %63 = arith.shli %40, %c21 : vector<32xi8>
@@ -128,17 +128,17 @@
             %71 = vector.shuffle %68, %68 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %72 = arith.sitofp %71 : vector<16xi8> to vector<16xf32>
             %73 = arith.addi %38, %c16 : index
-            %74 = vector.load %3[%73] : memref<512xf32>, vector<16xf32>
+            %74 = vector.load %2[%73] : memref<512xf32>, vector<16xf32>
             %75 = arith.mulf %70, %74 : vector<16xf32>
             %76 = arith.addi %39, %c3 : index
-            %77 = memref.load %5[%76] : memref<32xf32>
+            %77 = memref.load %4[%76] : memref<32xf32>
             %78 = vector.broadcast %77 : f32 to vector<16xf32>
             %79 = vector.fma %75, %78, %55 : vector<16xf32>
             %80 = arith.addi %38, %c22 : index
-            %81 = vector.load %3[%80] : memref<512xf32>, vector<16xf32>
+            %81 = vector.load %2[%80] : memref<512xf32>, vector<16xf32>
             %82 = arith.mulf %72, %81 : vector<16xf32>
             %83 = arith.addi %39, %c23 : index
-            %84 = memref.load %5[%83] : memref<32xf32>
+            %84 = memref.load %4[%83] : memref<32xf32>
             %85 = vector.broadcast %84 : f32 to vector<16xf32>
             %86 = vector.fma %82, %85, %62 : vector<16xf32>
             %87 = arith.andi %40, %c18 : vector<32xi8>
@@ -151,17 +151,17 @@
             %94 = vector.shuffle %91, %91 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %95 = arith.sitofp %94 : vector<16xi8> to vector<16xf32>
             %96 = arith.addi %38, %c24 : index
-            %97 = vector.load %3[%96] : memref<512xf32>, vector<16xf32>
+            %97 = vector.load %2[%96] : memref<512xf32>, vector<16xf32>
             %98 = arith.mulf %93, %97 : vector<16xf32>
             %99 = arith.addi %39, %c25 : index
-            %100 = memref.load %5[%99] : memref<32xf32>
+            %100 = memref.load %4[%99] : memref<32xf32>
             %101 = vector.broadcast %100 : f32 to vector<16xf32>
             %102 = vector.fma %98, %101, %79 : vector<16xf32>
             %103 = arith.addi %38, %c26 : index
-            %104 = vector.load %3[%103] : memref<512xf32>, vector<16xf32>
+            %104 = vector.load %2[%103] : memref<512xf32>, vector<16xf32>
             %105 = arith.mulf %95, %104 : vector<16xf32>
             %106 = arith.addi %39, %c27 : index
-            %107 = memref.load %5[%106] : memref<32xf32>
+            %107 = memref.load %4[%106] : memref<32xf32>
             %108 = vector.broadcast %107 : f32 to vector<16xf32>
             %109 = vector.fma %105, %108, %86 : vector<16xf32>
             %110 = arith.shrui %40, %c21 : vector<32xi8>
@@ -175,20 +175,20 @@
             %118 = vector.shuffle %115, %115 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %119 = arith.sitofp %118 : vector<16xi8> to vector<16xf32>
             %120 = arith.addi %38, %c5 : index
-            %121 = vector.load %3[%120] : memref<512xf32>, vector<16xf32>
+            %121 = vector.load %2[%120] : memref<512xf32>, vector<16xf32>
             %122 = arith.mulf %117, %121 : vector<16xf32>
             %123 = arith.addi %39, %c29 : index
-            %124 = memref.load %5[%123] : memref<32xf32>
+            %124 = memref.load %4[%123] : memref<32xf32>
             %125 = vector.broadcast %124 : f32 to vector<16xf32>
             %126 = vector.fma %122, %125, %102 : vector<16xf32>
             %127 = arith.addi %38, %c30 : index
-            %128 = vector.load %3[%127] : memref<512xf32>, vector<16xf32>
+            %128 = vector.load %2[%127] : memref<512xf32>, vector<16xf32>
             %129 = arith.mulf %119, %128 : vector<16xf32>
             %130 = arith.addi %39, %c31 : index
-            %131 = memref.load %5[%130] : memref<32xf32>
+            %131 = memref.load %4[%130] : memref<32xf32>
             %132 = vector.broadcast %131 : f32 to vector<16xf32>
             %133 = vector.fma %129, %132, %109 : vector<16xf32>
-            %134 = vector.load %2[%11, %34, %c24] : memref<?x2x110xi8>, vector<32xi8>
+            %134 = vector.load %1[%11, %34, %c24] : memref<?x2x110xi8>, vector<32xi8>
             %135 = arith.shrui %40, %c17 : vector<32xi8>
             %136 = arith.andi %135, %c18 : vector<32xi8>
             %137 = arith.andi %134, %c19 : vector<32xi8>
@@ -199,17 +199,17 @@
             %142 = vector.shuffle %139, %139 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %143 = arith.sitofp %142 : vector<16xi8> to vector<16xf32>
             %144 = arith.addi %38, %c32 : index
-            %145 = vector.load %3[%144] : memref<512xf32>, vector<16xf32>
+            %145 = vector.load %2[%144] : memref<512xf32>, vector<16xf32>
             %146 = arith.mulf %141, %145 : vector<16xf32>
             %147 = arith.addi %39, %c33 : index
-            %148 = memref.load %5[%147] : memref<32xf32>
+            %148 = memref.load %4[%147] : memref<32xf32>
             %149 = vector.broadcast %148 : f32 to vector<16xf32>
             %150 = vector.fma %146, %149, %126 : vector<16xf32>
             %151 = arith.addi %38, %c34 : index
-            %152 = vector.load %3[%151] : memref<512xf32>, vector<16xf32>
+            %152 = vector.load %2[%151] : memref<512xf32>, vector<16xf32>
             %153 = arith.mulf %143, %152 : vector<16xf32>
             %154 = arith.addi %39, %c35 : index
-            %155 = memref.load %5[%154] : memref<32xf32>
+            %155 = memref.load %4[%154] : memref<32xf32>
             %156 = vector.broadcast %155 : f32 to vector<16xf32>
             %157 = vector.fma %153, %156, %133 : vector<16xf32>
             %158 = arith.shrui %40, %c19 : vector<32xi8>
@@ -223,17 +223,17 @@
             %166 = vector.shuffle %163, %163 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %167 = arith.sitofp %166 : vector<16xi8> to vector<16xf32>
             %168 = arith.addi %38, %c36 : index
-            %169 = vector.load %3[%168] : memref<512xf32>, vector<16xf32>
+            %169 = vector.load %2[%168] : memref<512xf32>, vector<16xf32>
             %170 = arith.mulf %165, %169 : vector<16xf32>
             %171 = arith.addi %39, %c37 : index
-            %172 = memref.load %5[%171] : memref<32xf32>
+            %172 = memref.load %4[%171] : memref<32xf32>
             %173 = vector.broadcast %172 : f32 to vector<16xf32>
             %174 = vector.fma %170, %173, %150 : vector<16xf32>
             %175 = arith.addi %38, %c38 : index
-            %176 = vector.load %3[%175] : memref<512xf32>, vector<16xf32>
+            %176 = vector.load %2[%175] : memref<512xf32>, vector<16xf32>
             %177 = arith.mulf %167, %176 : vector<16xf32>
             %178 = arith.addi %39, %c39 : index
-            %179 = memref.load %5[%178] : memref<32xf32>
+            %179 = memref.load %4[%178] : memref<32xf32>
             %180 = vector.broadcast %179 : f32 to vector<16xf32>
             %181 = vector.fma %177, %180, %157 : vector<16xf32>
             %182 = arith.shrui %40, %c18 : vector<32xi8>
@@ -247,17 +247,17 @@
             %190 = vector.shuffle %187, %187 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %191 = arith.sitofp %190 : vector<16xi8> to vector<16xf32>
             %192 = arith.addi %38, %c40 : index
-            %193 = vector.load %3[%192] : memref<512xf32>, vector<16xf32>
+            %193 = vector.load %2[%192] : memref<512xf32>, vector<16xf32>
             %194 = arith.mulf %189, %193 : vector<16xf32>
             %195 = arith.addi %39, %c41 : index
-            %196 = memref.load %5[%195] : memref<32xf32>
+            %196 = memref.load %4[%195] : memref<32xf32>
             %197 = vector.broadcast %196 : f32 to vector<16xf32>
             %198 = vector.fma %194, %197, %174 : vector<16xf32>
             %199 = arith.addi %38, %c42 : index
-            %200 = vector.load %3[%199] : memref<512xf32>, vector<16xf32>
+            %200 = vector.load %2[%199] : memref<512xf32>, vector<16xf32>
             %201 = arith.mulf %191, %200 : vector<16xf32>
             %202 = arith.addi %39, %c43 : index
-            %203 = memref.load %5[%202] : memref<32xf32>
+            %203 = memref.load %4[%202] : memref<32xf32>
             %204 = vector.broadcast %203 : f32 to vector<16xf32>
             %205 = vector.fma %201, %204, %181 : vector<16xf32>
             %206 = arith.shrui %40, %c44 : vector<32xi8>
@@ -271,24 +271,24 @@
             %214 = vector.shuffle %211, %211 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %215 = arith.sitofp %214 : vector<16xi8> to vector<16xf32>
             %216 = arith.addi %38, %c45 : index
-            %217 = vector.load %3[%216] : memref<512xf32>, vector<16xf32>
+            %217 = vector.load %2[%216] : memref<512xf32>, vector<16xf32>
             %218 = arith.mulf %213, %217 : vector<16xf32>
             %219 = arith.addi %39, %c46 : index
-            %220 = memref.load %5[%219] : memref<32xf32>
+            %220 = memref.load %4[%219] : memref<32xf32>
             %221 = vector.broadcast %220 : f32 to vector<16xf32>
             %222 = vector.fma %218, %221, %198 : vector<16xf32>
             %223 = arith.addi %38, %c47 : index
-            %224 = vector.load %3[%223] : memref<512xf32>, vector<16xf32>
+            %224 = vector.load %2[%223] : memref<512xf32>, vector<16xf32>
             %225 = arith.mulf %215, %224 : vector<16xf32>
             %226 = arith.addi %39, %c48 : index
-            %227 = memref.load %5[%226] : memref<32xf32>
+            %227 = memref.load %4[%226] : memref<32xf32>
             %228 = vector.broadcast %227 : f32 to vector<16xf32>
             %229 = vector.fma %225, %228, %205 : vector<16xf32>
             scf.yield %222, %229 : vector<16xf32>, vector<16xf32>
           }
           %230 = arith.addf %37#0, %37#1 : vector<16xf32>
           %231 = vector.reduction <add>, %230 : vector<16xf32> into f32
-          memref.store %231, %4[%11] : memref<?xf32>
+          memref.store %231, %3[%11] : memref<?xf32>
         }
         return
       }

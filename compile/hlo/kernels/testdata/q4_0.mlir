@@ -1,9 +1,9 @@
   stream.executable private @matvec_q4_0_512 {
     stream.executable.export public @matvec_q4_0_512 workgroups(%n: index) -> (index, index, index) {
       %one = arith.constant 1 : index
-      %each = arith.constant 112 : index
-      %groups = arith.ceildivui %n, %each : index
-      stream.return %groups, %one, %one : index, index, index
+      %by0 = arith.constant 112 : index
+      %count0 = arith.ceildivui %n, %by0 : index
+      stream.return %count0, %one, %one : index, index, index
     }
     builtin.module {
       func.func @matvec_q4_0_512(%b0: !stream.binding, %b1: !stream.binding, %n: index, %b2: !stream.binding) {
@@ -18,32 +18,32 @@
         %c8 = arith.constant dense<[0, 0, 0, 0, 4, 4, 4, 4]> : vector<8xi32>
         %c9 = arith.constant dense<15> : vector<32xi8>
         %c10 = arith.constant dense<-8> : vector<32xi8>
-        %1 = stream.dispatch.workgroup.id[0] : index
-        %2 = stream.binding.subspan %b0[%c0] : !stream.binding -> memref<?x16x18xi8>{%n}
-        %3 = stream.binding.subspan %b1[%c0] : !stream.binding -> memref<512xf32>
-        %4 = stream.binding.subspan %b2[%c0] : !stream.binding -> memref<?xf32>{%n}
-        %5 = arith.ceildivui %n, %c1 : index
-        %6 = arith.subi %n, %c2 : index
-        %7 = arith.muli %1, %c3 : index
+        %1 = stream.binding.subspan %b0[%c0] : !stream.binding -> memref<?x16x18xi8>{%n}
+        %2 = stream.binding.subspan %b1[%c0] : !stream.binding -> memref<512xf32>
+        %3 = stream.binding.subspan %b2[%c0] : !stream.binding -> memref<?xf32>{%n}
+        %4 = arith.ceildivui %n, %c1 : index
+        %5 = arith.subi %n, %c2 : index
+        %6 = stream.dispatch.workgroup.id[0] : index
+        %7 = arith.muli %6, %c3 : index
         %8 = arith.addi %7, %c3 : index
-        %9 = arith.minui %8, %5 : index
+        %9 = arith.minui %8, %4 : index
         scf.for %10 = %7 to %9 step %c2 {
-          %11 = arith.addi %10, %5 : index
-          %12 = arith.minui %11, %6 : index
-          %13 = arith.addi %11, %5 : index
-          %14 = arith.minui %13, %6 : index
-          %15 = arith.addi %13, %5 : index
-          %16 = arith.minui %15, %6 : index
+          %11 = arith.addi %10, %4 : index
+          %12 = arith.minui %11, %5 : index
+          %13 = arith.addi %11, %4 : index
+          %14 = arith.minui %13, %5 : index
+          %15 = arith.addi %13, %4 : index
+          %16 = arith.minui %15, %5 : index
           %22:4 = scf.for %17 = %c0 to %c5 step %c2 iter_args(%18 = %c4, %19 = %c4, %20 = %c4, %21 = %c4) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>) {
             %23 = arith.muli %17, %c6 : index
-            %24 = vector.load %3[%23] : memref<512xf32>, vector<16xf32>
+            %24 = vector.load %2[%23] : memref<512xf32>, vector<16xf32>
             %25 = arith.addi %23, %c5 : index
-            %26 = vector.load %3[%25] : memref<512xf32>, vector<16xf32>
-            %27 = vector.load %2[%10, %17, %c0] : memref<?x16x18xi8>, vector<2xi8>
+            %26 = vector.load %2[%25] : memref<512xf32>, vector<16xf32>
+            %27 = vector.load %1[%10, %17, %c0] : memref<?x16x18xi8>, vector<2xi8>
             %28 = vector.bitcast %27 : vector<2xi8> to vector<1xf16>
             %29 = vector.extract %28[0] : f16 from vector<1xf16>
             %30 = arith.extf %29 : f16 to f32
-            %31 = vector.load %2[%10, %17, %c7] : memref<?x16x18xi8>, vector<16xi8>
+            %31 = vector.load %1[%10, %17, %c7] : memref<?x16x18xi8>, vector<16xi8>
             %32 = vector.shuffle %31, %31 [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<16xi8>, vector<16xi8>
             %33 = vector.bitcast %32 : vector<32xi8> to vector<8xi32>
             %34 = arith.shrui %33, %c8 : vector<8xi32>
@@ -58,11 +58,11 @@
             %43 = vector.fma %41, %26, %42 : vector<16xf32>
             %44 = vector.broadcast %30 : f32 to vector<16xf32>
             %45 = vector.fma %43, %44, %18 : vector<16xf32>
-            %46 = vector.load %2[%12, %17, %c0] : memref<?x16x18xi8>, vector<2xi8>
+            %46 = vector.load %1[%12, %17, %c0] : memref<?x16x18xi8>, vector<2xi8>
             %47 = vector.bitcast %46 : vector<2xi8> to vector<1xf16>
             %48 = vector.extract %47[0] : f16 from vector<1xf16>
             %49 = arith.extf %48 : f16 to f32
-            %50 = vector.load %2[%12, %17, %c7] : memref<?x16x18xi8>, vector<16xi8>
+            %50 = vector.load %1[%12, %17, %c7] : memref<?x16x18xi8>, vector<16xi8>
             %51 = vector.shuffle %50, %50 [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<16xi8>, vector<16xi8>
             %52 = vector.bitcast %51 : vector<32xi8> to vector<8xi32>
             %53 = arith.shrui %52, %c8 : vector<8xi32>
@@ -77,11 +77,11 @@
             %62 = vector.fma %60, %26, %61 : vector<16xf32>
             %63 = vector.broadcast %49 : f32 to vector<16xf32>
             %64 = vector.fma %62, %63, %19 : vector<16xf32>
-            %65 = vector.load %2[%14, %17, %c0] : memref<?x16x18xi8>, vector<2xi8>
+            %65 = vector.load %1[%14, %17, %c0] : memref<?x16x18xi8>, vector<2xi8>
             %66 = vector.bitcast %65 : vector<2xi8> to vector<1xf16>
             %67 = vector.extract %66[0] : f16 from vector<1xf16>
             %68 = arith.extf %67 : f16 to f32
-            %69 = vector.load %2[%14, %17, %c7] : memref<?x16x18xi8>, vector<16xi8>
+            %69 = vector.load %1[%14, %17, %c7] : memref<?x16x18xi8>, vector<16xi8>
             %70 = vector.shuffle %69, %69 [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<16xi8>, vector<16xi8>
             %71 = vector.bitcast %70 : vector<32xi8> to vector<8xi32>
             %72 = arith.shrui %71, %c8 : vector<8xi32>
@@ -96,11 +96,11 @@
             %81 = vector.fma %79, %26, %80 : vector<16xf32>
             %82 = vector.broadcast %68 : f32 to vector<16xf32>
             %83 = vector.fma %81, %82, %20 : vector<16xf32>
-            %84 = vector.load %2[%16, %17, %c0] : memref<?x16x18xi8>, vector<2xi8>
+            %84 = vector.load %1[%16, %17, %c0] : memref<?x16x18xi8>, vector<2xi8>
             %85 = vector.bitcast %84 : vector<2xi8> to vector<1xf16>
             %86 = vector.extract %85[0] : f16 from vector<1xf16>
             %87 = arith.extf %86 : f16 to f32
-            %88 = vector.load %2[%16, %17, %c7] : memref<?x16x18xi8>, vector<16xi8>
+            %88 = vector.load %1[%16, %17, %c7] : memref<?x16x18xi8>, vector<16xi8>
             %89 = vector.shuffle %88, %88 [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<16xi8>, vector<16xi8>
             %90 = vector.bitcast %89 : vector<32xi8> to vector<8xi32>
             %91 = arith.shrui %90, %c8 : vector<8xi32>
@@ -121,10 +121,10 @@
           %104 = vector.reduction <add>, %22#1 : vector<16xf32> into f32
           %105 = vector.reduction <add>, %22#2 : vector<16xf32> into f32
           %106 = vector.reduction <add>, %22#3 : vector<16xf32> into f32
-          memref.store %103, %4[%10] : memref<?xf32>
-          memref.store %104, %4[%12] : memref<?xf32>
-          memref.store %105, %4[%14] : memref<?xf32>
-          memref.store %106, %4[%16] : memref<?xf32>
+          memref.store %103, %3[%10] : memref<?xf32>
+          memref.store %104, %3[%12] : memref<?xf32>
+          memref.store %105, %3[%14] : memref<?xf32>
+          memref.store %106, %3[%16] : memref<?xf32>
         }
         return
       }

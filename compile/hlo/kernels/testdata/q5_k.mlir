@@ -1,9 +1,9 @@
   stream.executable private @matvec_q5_k_512 {
     stream.executable.export public @matvec_q5_k_512 workgroups(%n: index) -> (index, index, index) {
       %one = arith.constant 1 : index
-      %each = arith.constant 93 : index
-      %groups = arith.ceildivui %n, %each : index
-      stream.return %groups, %one, %one : index, index, index
+      %by0 = arith.constant 93 : index
+      %count0 = arith.ceildivui %n, %by0 : index
+      stream.return %count0, %one, %one : index, index, index
     }
     builtin.module {
       func.func @matvec_q5_k_512(%b0: !stream.binding, %b1: !stream.binding, %n: index, %b2: !stream.binding) {
@@ -45,30 +45,30 @@
         %c35 = arith.constant 224 : index
         %c36 = arith.constant 240 : index
         %c37 = arith.constant 7 : index
-        %1 = stream.dispatch.workgroup.id[0] : index
-        %2 = stream.binding.subspan %b0[%c0] : !stream.binding -> memref<?x2x176xi8>{%n}
-        %3 = stream.binding.subspan %b1[%c0] : !stream.binding -> memref<512xf32>
-        %4 = stream.binding.subspan %b2[%c0] : !stream.binding -> memref<?xf32>{%n}
+        %1 = stream.binding.subspan %b0[%c0] : !stream.binding -> memref<?x2x176xi8>{%n}
+        %2 = stream.binding.subspan %b1[%c0] : !stream.binding -> memref<512xf32>
+        %3 = stream.binding.subspan %b2[%c0] : !stream.binding -> memref<?xf32>{%n}
+        %4 = memref.alloca() : memref<16xf32>
         %5 = memref.alloca() : memref<16xf32>
-        %6 = memref.alloca() : memref<16xf32>
-        scf.for %7 = %c0 to %c1 step %c2 {
-          %8 = arith.muli %7, %c3 : index
-          %9 = vector.load %3[%8] : memref<512xf32>, vector<16xf32>
-          %10 = arith.addi %8, %c1 : index
-          %11 = vector.load %3[%10] : memref<512xf32>, vector<16xf32>
-          %12 = arith.addf %9, %11 : vector<16xf32>
-          %13 = vector.reduction <add>, %12 : vector<16xf32> into f32
-          memref.store %13, %6[%7] : memref<16xf32>
+        scf.for %6 = %c0 to %c1 step %c2 {
+          %7 = arith.muli %6, %c3 : index
+          %8 = vector.load %2[%7] : memref<512xf32>, vector<16xf32>
+          %9 = arith.addi %7, %c1 : index
+          %10 = vector.load %2[%9] : memref<512xf32>, vector<16xf32>
+          %11 = arith.addf %8, %10 : vector<16xf32>
+          %12 = vector.reduction <add>, %11 : vector<16xf32> into f32
+          memref.store %12, %5[%6] : memref<16xf32>
         }
-        %14 = arith.ceildivui %n, %c2 : index
-        %15 = arith.subi %n, %c2 : index
-        %16 = arith.muli %1, %c4 : index
+        %13 = arith.ceildivui %n, %c2 : index
+        %14 = arith.subi %n, %c2 : index
+        %15 = stream.dispatch.workgroup.id[0] : index
+        %16 = arith.muli %15, %c4 : index
         %17 = arith.addi %16, %c4 : index
-        %18 = arith.minui %17, %14 : index
+        %18 = arith.minui %17, %13 : index
         scf.for %19 = %16 to %18 step %c2 {
           %22 = scf.for %20 = %c0 to %c5 step %c2 iter_args(%21 = %c6) -> (vector<8xf32>) {
             %23 = arith.muli %20, %c7 : index
-            %24 = vector.load %2[%19, %20, %c0] : memref<?x2x176xi8>, vector<16xi8>
+            %24 = vector.load %1[%19, %20, %c0] : memref<?x2x176xi8>, vector<16xi8>
             %25 = arith.shrui %24, %c8 : vector<16xi8>
             %26 = vector.shuffle %24, %25 [4, 5, 6, 7, 12, 13, 14, 15, 8, 9, 10, 11, 28, 29, 30, 31] : vector<16xi8>, vector<16xi8>
             %27 = arith.andi %26, %c9 : vector<16xi8>
@@ -77,7 +77,7 @@
             %30 = arith.andi %29, %c11 : vector<16xi8>
             %31 = arith.ori %27, %30 : vector<16xi8>
             %32 = arith.sitofp %31 : vector<16xi8> to vector<16xf32>
-            %33 = vector.load %2[%19, %20, %c0] : memref<?x2x176xi8>, vector<4xi8>
+            %33 = vector.load %1[%19, %20, %c0] : memref<?x2x176xi8>, vector<4xi8>
             %34 = vector.bitcast %33 : vector<4xi8> to vector<2xf16>
             %35 = arith.extf %34 : vector<2xf16> to vector<2xf32>
             %36 = vector.extract %35[0] : f32 from vector<2xf32>
@@ -89,16 +89,16 @@
             %42 = arith.mulf %41, %37 : vector<8xf32>
             %43 = vector.shuffle %32, %32 [8, 9, 10, 11, 12, 13, 14, 15] : vector<16xf32>, vector<16xf32>
             %44 = arith.mulf %43, %40 : vector<8xf32>
-            vector.store %42, %5[%23] : memref<16xf32>, vector<8xf32>
-            %45 = vector.load %6[%23] : memref<16xf32>, vector<8xf32>
+            vector.store %42, %4[%23] : memref<16xf32>, vector<8xf32>
+            %45 = vector.load %5[%23] : memref<16xf32>, vector<8xf32>
             %46 = vector.fma %44, %45, %21 : vector<8xf32>
             scf.yield %46 : vector<8xf32>
           }
           %50:2 = scf.for %47 = %c0 to %c5 step %c2 iter_args(%48 = %c12, %49 = %c12) -> (vector<16xf32>, vector<16xf32>) {
             %51 = arith.muli %47, %c13 : index
             %52 = arith.muli %47, %c7 : index
-            %53 = vector.load %2[%19, %47, %c1] : memref<?x2x176xi8>, vector<32xi8>
-            %54 = vector.load %2[%19, %47, %c14] : memref<?x2x176xi8>, vector<32xi8>
+            %53 = vector.load %1[%19, %47, %c1] : memref<?x2x176xi8>, vector<32xi8>
+            %54 = vector.load %1[%19, %47, %c14] : memref<?x2x176xi8>, vector<32xi8>
             %55 = arith.andi %54, %c15 : vector<32xi8>
             %56 = arith.shrui %54, %c16 : vector<32xi8>
             %57 = arith.shli %53, %c16 : vector<32xi8>
@@ -108,12 +108,12 @@
             %61 = arith.sitofp %60 : vector<16xi8> to vector<16xf32>
             %62 = vector.shuffle %59, %59 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %63 = arith.sitofp %62 : vector<16xi8> to vector<16xf32>
-            %64 = vector.load %3[%51] : memref<512xf32>, vector<16xf32>
+            %64 = vector.load %2[%51] : memref<512xf32>, vector<16xf32>
             %65 = arith.mulf %61, %64 : vector<16xf32>
             %66 = arith.addi %51, %c1 : index
-            %67 = vector.load %3[%66] : memref<512xf32>, vector<16xf32>
+            %67 = vector.load %2[%66] : memref<512xf32>, vector<16xf32>
             %68 = vector.fma %63, %67, %65 : vector<16xf32>
-            %69 = memref.load %5[%52] : memref<16xf32>
+            %69 = memref.load %4[%52] : memref<16xf32>
             %70 = vector.broadcast %69 : f32 to vector<16xf32>
             %71 = vector.fma %68, %70, %48 : vector<16xf32>
             %72 = arith.shli %53, %c18 : vector<32xi8>
@@ -124,16 +124,16 @@
             %77 = vector.shuffle %74, %74 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %78 = arith.sitofp %77 : vector<16xi8> to vector<16xf32>
             %79 = arith.addi %51, %c3 : index
-            %80 = vector.load %3[%79] : memref<512xf32>, vector<16xf32>
+            %80 = vector.load %2[%79] : memref<512xf32>, vector<16xf32>
             %81 = arith.mulf %76, %80 : vector<16xf32>
             %82 = arith.addi %51, %c14 : index
-            %83 = vector.load %3[%82] : memref<512xf32>, vector<16xf32>
+            %83 = vector.load %2[%82] : memref<512xf32>, vector<16xf32>
             %84 = vector.fma %78, %83, %81 : vector<16xf32>
             %85 = arith.addi %52, %c2 : index
-            %86 = memref.load %5[%85] : memref<16xf32>
+            %86 = memref.load %4[%85] : memref<16xf32>
             %87 = vector.broadcast %86 : f32 to vector<16xf32>
             %88 = vector.fma %84, %87, %49 : vector<16xf32>
-            %89 = vector.load %2[%19, %47, %c19] : memref<?x2x176xi8>, vector<32xi8>
+            %89 = vector.load %1[%19, %47, %c19] : memref<?x2x176xi8>, vector<32xi8>
             %90 = arith.andi %89, %c15 : vector<32xi8>
             %91 = arith.shrui %89, %c16 : vector<32xi8>
             %92 = arith.shli %53, %c20 : vector<32xi8>
@@ -144,13 +144,13 @@
             %97 = vector.shuffle %94, %94 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %98 = arith.sitofp %97 : vector<16xi8> to vector<16xf32>
             %99 = arith.addi %51, %c21 : index
-            %100 = vector.load %3[%99] : memref<512xf32>, vector<16xf32>
+            %100 = vector.load %2[%99] : memref<512xf32>, vector<16xf32>
             %101 = arith.mulf %96, %100 : vector<16xf32>
             %102 = arith.addi %51, %c19 : index
-            %103 = vector.load %3[%102] : memref<512xf32>, vector<16xf32>
+            %103 = vector.load %2[%102] : memref<512xf32>, vector<16xf32>
             %104 = vector.fma %98, %103, %101 : vector<16xf32>
             %105 = arith.addi %52, %c5 : index
-            %106 = memref.load %5[%105] : memref<16xf32>
+            %106 = memref.load %4[%105] : memref<16xf32>
             %107 = vector.broadcast %106 : f32 to vector<16xf32>
             %108 = vector.fma %104, %107, %71 : vector<16xf32>
             %109 = arith.shli %53, %c22 : vector<32xi8>
@@ -161,16 +161,16 @@
             %114 = vector.shuffle %111, %111 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %115 = arith.sitofp %114 : vector<16xi8> to vector<16xf32>
             %116 = arith.addi %51, %c23 : index
-            %117 = vector.load %3[%116] : memref<512xf32>, vector<16xf32>
+            %117 = vector.load %2[%116] : memref<512xf32>, vector<16xf32>
             %118 = arith.mulf %113, %117 : vector<16xf32>
             %119 = arith.addi %51, %c24 : index
-            %120 = vector.load %3[%119] : memref<512xf32>, vector<16xf32>
+            %120 = vector.load %2[%119] : memref<512xf32>, vector<16xf32>
             %121 = vector.fma %115, %120, %118 : vector<16xf32>
             %122 = arith.addi %52, %c25 : index
-            %123 = memref.load %5[%122] : memref<16xf32>
+            %123 = memref.load %4[%122] : memref<16xf32>
             %124 = vector.broadcast %123 : f32 to vector<16xf32>
             %125 = vector.fma %121, %124, %88 : vector<16xf32>
-            %126 = vector.load %2[%19, %47, %c24] : memref<?x2x176xi8>, vector<32xi8>
+            %126 = vector.load %1[%19, %47, %c24] : memref<?x2x176xi8>, vector<32xi8>
             %127 = arith.andi %126, %c15 : vector<32xi8>
             %128 = arith.shrui %126, %c16 : vector<32xi8>
             %129 = arith.andi %53, %c17 : vector<32xi8>
@@ -180,13 +180,13 @@
             %133 = vector.shuffle %130, %130 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %134 = arith.sitofp %133 : vector<16xi8> to vector<16xf32>
             %135 = arith.addi %51, %c26 : index
-            %136 = vector.load %3[%135] : memref<512xf32>, vector<16xf32>
+            %136 = vector.load %2[%135] : memref<512xf32>, vector<16xf32>
             %137 = arith.mulf %132, %136 : vector<16xf32>
             %138 = arith.addi %51, %c27 : index
-            %139 = vector.load %3[%138] : memref<512xf32>, vector<16xf32>
+            %139 = vector.load %2[%138] : memref<512xf32>, vector<16xf32>
             %140 = vector.fma %134, %139, %137 : vector<16xf32>
             %141 = arith.addi %52, %c28 : index
-            %142 = memref.load %5[%141] : memref<16xf32>
+            %142 = memref.load %4[%141] : memref<16xf32>
             %143 = vector.broadcast %142 : f32 to vector<16xf32>
             %144 = vector.fma %140, %143, %108 : vector<16xf32>
             %145 = arith.shrui %53, %c22 : vector<32xi8>
@@ -197,16 +197,16 @@
             %150 = vector.shuffle %147, %147 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %151 = arith.sitofp %150 : vector<16xi8> to vector<16xf32>
             %152 = arith.addi %51, %c29 : index
-            %153 = vector.load %3[%152] : memref<512xf32>, vector<16xf32>
+            %153 = vector.load %2[%152] : memref<512xf32>, vector<16xf32>
             %154 = arith.mulf %149, %153 : vector<16xf32>
             %155 = arith.addi %51, %c30 : index
-            %156 = vector.load %3[%155] : memref<512xf32>, vector<16xf32>
+            %156 = vector.load %2[%155] : memref<512xf32>, vector<16xf32>
             %157 = vector.fma %151, %156, %154 : vector<16xf32>
             %158 = arith.addi %52, %c31 : index
-            %159 = memref.load %5[%158] : memref<16xf32>
+            %159 = memref.load %4[%158] : memref<16xf32>
             %160 = vector.broadcast %159 : f32 to vector<16xf32>
             %161 = vector.fma %157, %160, %125 : vector<16xf32>
-            %162 = vector.load %2[%19, %47, %c27] : memref<?x2x176xi8>, vector<32xi8>
+            %162 = vector.load %1[%19, %47, %c27] : memref<?x2x176xi8>, vector<32xi8>
             %163 = arith.andi %162, %c15 : vector<32xi8>
             %164 = arith.shrui %162, %c16 : vector<32xi8>
             %165 = arith.shrui %53, %c20 : vector<32xi8>
@@ -217,13 +217,13 @@
             %170 = vector.shuffle %167, %167 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %171 = arith.sitofp %170 : vector<16xi8> to vector<16xf32>
             %172 = arith.addi %51, %c32 : index
-            %173 = vector.load %3[%172] : memref<512xf32>, vector<16xf32>
+            %173 = vector.load %2[%172] : memref<512xf32>, vector<16xf32>
             %174 = arith.mulf %169, %173 : vector<16xf32>
             %175 = arith.addi %51, %c33 : index
-            %176 = vector.load %3[%175] : memref<512xf32>, vector<16xf32>
+            %176 = vector.load %2[%175] : memref<512xf32>, vector<16xf32>
             %177 = vector.fma %171, %176, %174 : vector<16xf32>
             %178 = arith.addi %52, %c34 : index
-            %179 = memref.load %5[%178] : memref<16xf32>
+            %179 = memref.load %4[%178] : memref<16xf32>
             %180 = vector.broadcast %179 : f32 to vector<16xf32>
             %181 = vector.fma %177, %180, %144 : vector<16xf32>
             %182 = arith.shrui %53, %c18 : vector<32xi8>
@@ -234,13 +234,13 @@
             %187 = vector.shuffle %184, %184 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %188 = arith.sitofp %187 : vector<16xi8> to vector<16xf32>
             %189 = arith.addi %51, %c35 : index
-            %190 = vector.load %3[%189] : memref<512xf32>, vector<16xf32>
+            %190 = vector.load %2[%189] : memref<512xf32>, vector<16xf32>
             %191 = arith.mulf %186, %190 : vector<16xf32>
             %192 = arith.addi %51, %c36 : index
-            %193 = vector.load %3[%192] : memref<512xf32>, vector<16xf32>
+            %193 = vector.load %2[%192] : memref<512xf32>, vector<16xf32>
             %194 = vector.fma %188, %193, %191 : vector<16xf32>
             %195 = arith.addi %52, %c37 : index
-            %196 = memref.load %5[%195] : memref<16xf32>
+            %196 = memref.load %4[%195] : memref<16xf32>
             %197 = vector.broadcast %196 : f32 to vector<16xf32>
             %198 = vector.fma %194, %197, %161 : vector<16xf32>
             scf.yield %181, %198 : vector<16xf32>, vector<16xf32>
@@ -249,7 +249,7 @@
           %200 = vector.reduction <add>, %199 : vector<16xf32> into f32
           %201 = vector.reduction <add>, %22 : vector<8xf32> into f32
           %202 = arith.addf %200, %201 : f32
-          memref.store %202, %4[%19] : memref<?xf32>
+          memref.store %202, %3[%19] : memref<?xf32>
         }
         return
       }

@@ -1,9 +1,9 @@
   stream.executable private @matvec_q6_k_512 {
     stream.executable.export public @matvec_q6_k_512 workgroups(%n: index) -> (index, index, index) {
       %one = arith.constant 1 : index
-      %each = arith.constant 78 : index
-      %groups = arith.ceildivui %n, %each : index
-      stream.return %groups, %one, %one : index, index, index
+      %by0 = arith.constant 78 : index
+      %count0 = arith.ceildivui %n, %by0 : index
+      stream.return %count0, %one, %one : index, index, index
     }
     builtin.module {
       func.func @matvec_q6_k_512(%b0: !stream.binding, %b1: !stream.binding, %n: index, %b2: !stream.binding) {
@@ -46,37 +46,37 @@
         %c36 = arith.constant 14 : index
         %c37 = arith.constant 240 : index
         %c38 = arith.constant 15 : index
-        %1 = stream.dispatch.workgroup.id[0] : index
-        %2 = stream.binding.subspan %b0[%c0] : !stream.binding -> memref<?x2x210xi8>{%n}
-        %3 = stream.binding.subspan %b1[%c0] : !stream.binding -> memref<512xf32>
-        %4 = stream.binding.subspan %b2[%c0] : !stream.binding -> memref<?xf32>{%n}
-        %5 = memref.alloca() : memref<32xf32>
-        %6 = arith.ceildivui %n, %c1 : index
-        %7 = arith.subi %n, %c1 : index
-        %8 = arith.muli %1, %c2 : index
+        %1 = stream.binding.subspan %b0[%c0] : !stream.binding -> memref<?x2x210xi8>{%n}
+        %2 = stream.binding.subspan %b1[%c0] : !stream.binding -> memref<512xf32>
+        %3 = stream.binding.subspan %b2[%c0] : !stream.binding -> memref<?xf32>{%n}
+        %4 = memref.alloca() : memref<32xf32>
+        %5 = arith.ceildivui %n, %c1 : index
+        %6 = arith.subi %n, %c1 : index
+        %7 = stream.dispatch.workgroup.id[0] : index
+        %8 = arith.muli %7, %c2 : index
         %9 = arith.addi %8, %c2 : index
-        %10 = arith.minui %9, %6 : index
+        %10 = arith.minui %9, %5 : index
         scf.for %11 = %8 to %10 step %c1 {
           scf.for %12 = %c0 to %c3 step %c1 {
             %13 = arith.muli %12, %c4 : index
-            %14 = vector.load %2[%11, %12, %c5] : memref<?x2x210xi8>, vector<16xi8>
+            %14 = vector.load %1[%11, %12, %c5] : memref<?x2x210xi8>, vector<16xi8>
             %15 = arith.sitofp %14 : vector<16xi8> to vector<16xf32>
-            %16 = vector.load %2[%11, %12, %c6] : memref<?x2x210xi8>, vector<2xi8>
+            %16 = vector.load %1[%11, %12, %c6] : memref<?x2x210xi8>, vector<2xi8>
             %17 = vector.bitcast %16 : vector<2xi8> to vector<1xf16>
             %18 = vector.extract %17[0] : f16 from vector<1xf16>
             %19 = arith.extf %18 : f16 to f32
             %20 = vector.broadcast %19 : f32 to vector<16xf32>
             %21 = arith.mulf %15, %20 : vector<16xf32>
-            vector.store %21, %5[%13] : memref<32xf32>, vector<16xf32>
+            vector.store %21, %4[%13] : memref<32xf32>, vector<16xf32>
           }
           %25:2 = scf.for %22 = %c0 to %c3 step %c1 iter_args(%23 = %c7, %24 = %c7) -> (vector<16xf32>, vector<16xf32>) {
             %26 = arith.muli %22, %c8 : index
             %27 = arith.muli %22, %c4 : index
-            %28 = vector.load %2[%11, %22, %c9] : memref<?x2x210xi8>, vector<32xi8>
-            %29 = vector.load %2[%11, %22, %c0] : memref<?x2x210xi8>, vector<32xi8>
+            %28 = vector.load %1[%11, %22, %c9] : memref<?x2x210xi8>, vector<32xi8>
+            %29 = vector.load %1[%11, %22, %c0] : memref<?x2x210xi8>, vector<32xi8>
             %30 = arith.andi %29, %c10 : vector<32xi8>
             %31 = arith.shrui %29, %c11 : vector<32xi8>
-            %32 = vector.load %2[%11, %22, %c12] : memref<?x2x210xi8>, vector<32xi8>
+            %32 = vector.load %1[%11, %22, %c12] : memref<?x2x210xi8>, vector<32xi8>
             %33 = arith.andi %32, %c10 : vector<32xi8>
             %34 = arith.shrui %32, %c11 : vector<32xi8>
             %35 = arith.shli %28, %c11 : vector<32xi8>
@@ -87,16 +87,16 @@
             %40 = arith.sitofp %39 : vector<16xi8> to vector<16xf32>
             %41 = vector.shuffle %38, %38 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %42 = arith.sitofp %41 : vector<16xi8> to vector<16xf32>
-            %43 = vector.load %3[%26] : memref<512xf32>, vector<16xf32>
+            %43 = vector.load %2[%26] : memref<512xf32>, vector<16xf32>
             %44 = arith.mulf %40, %43 : vector<16xf32>
-            %45 = memref.load %5[%27] : memref<32xf32>
+            %45 = memref.load %4[%27] : memref<32xf32>
             %46 = vector.broadcast %45 : f32 to vector<16xf32>
             %47 = vector.fma %44, %46, %23 : vector<16xf32>
             %48 = arith.addi %26, %c4 : index
-            %49 = vector.load %3[%48] : memref<512xf32>, vector<16xf32>
+            %49 = vector.load %2[%48] : memref<512xf32>, vector<16xf32>
             %50 = arith.mulf %42, %49 : vector<16xf32>
             %51 = arith.addi %27, %c1 : index
-            %52 = memref.load %5[%51] : memref<32xf32>
+            %52 = memref.load %4[%51] : memref<32xf32>
             %53 = vector.broadcast %52 : f32 to vector<16xf32>
             %54 = vector.fma %50, %53, %24 : vector<16xf32>
             %55 = arith.shli %28, %c15 : vector<32xi8>
@@ -108,17 +108,17 @@
             %61 = vector.shuffle %58, %58 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %62 = arith.sitofp %61 : vector<16xi8> to vector<16xf32>
             %63 = arith.addi %26, %c12 : index
-            %64 = vector.load %3[%63] : memref<512xf32>, vector<16xf32>
+            %64 = vector.load %2[%63] : memref<512xf32>, vector<16xf32>
             %65 = arith.mulf %60, %64 : vector<16xf32>
             %66 = arith.addi %27, %c3 : index
-            %67 = memref.load %5[%66] : memref<32xf32>
+            %67 = memref.load %4[%66] : memref<32xf32>
             %68 = vector.broadcast %67 : f32 to vector<16xf32>
             %69 = vector.fma %65, %68, %47 : vector<16xf32>
             %70 = arith.addi %26, %c16 : index
-            %71 = vector.load %3[%70] : memref<512xf32>, vector<16xf32>
+            %71 = vector.load %2[%70] : memref<512xf32>, vector<16xf32>
             %72 = arith.mulf %62, %71 : vector<16xf32>
             %73 = arith.addi %27, %c17 : index
-            %74 = memref.load %5[%73] : memref<32xf32>
+            %74 = memref.load %4[%73] : memref<32xf32>
             %75 = vector.broadcast %74 : f32 to vector<16xf32>
             %76 = vector.fma %72, %75, %54 : vector<16xf32>
             %77 = arith.andi %28, %c13 : vector<32xi8>
@@ -129,17 +129,17 @@
             %82 = vector.shuffle %79, %79 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %83 = arith.sitofp %82 : vector<16xi8> to vector<16xf32>
             %84 = arith.addi %26, %c18 : index
-            %85 = vector.load %3[%84] : memref<512xf32>, vector<16xf32>
+            %85 = vector.load %2[%84] : memref<512xf32>, vector<16xf32>
             %86 = arith.mulf %81, %85 : vector<16xf32>
             %87 = arith.addi %27, %c19 : index
-            %88 = memref.load %5[%87] : memref<32xf32>
+            %88 = memref.load %4[%87] : memref<32xf32>
             %89 = vector.broadcast %88 : f32 to vector<16xf32>
             %90 = vector.fma %86, %89, %69 : vector<16xf32>
             %91 = arith.addi %26, %c20 : index
-            %92 = vector.load %3[%91] : memref<512xf32>, vector<16xf32>
+            %92 = vector.load %2[%91] : memref<512xf32>, vector<16xf32>
             %93 = arith.mulf %83, %92 : vector<16xf32>
             %94 = arith.addi %27, %c21 : index
-            %95 = memref.load %5[%94] : memref<32xf32>
+            %95 = memref.load %4[%94] : memref<32xf32>
             %96 = vector.broadcast %95 : f32 to vector<16xf32>
             %97 = vector.fma %93, %96, %76 : vector<16xf32>
             %98 = arith.shrui %28, %c15 : vector<32xi8>
@@ -151,24 +151,24 @@
             %104 = vector.shuffle %101, %101 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %105 = arith.sitofp %104 : vector<16xi8> to vector<16xf32>
             %106 = arith.addi %26, %c22 : index
-            %107 = vector.load %3[%106] : memref<512xf32>, vector<16xf32>
+            %107 = vector.load %2[%106] : memref<512xf32>, vector<16xf32>
             %108 = arith.mulf %103, %107 : vector<16xf32>
             %109 = arith.addi %27, %c23 : index
-            %110 = memref.load %5[%109] : memref<32xf32>
+            %110 = memref.load %4[%109] : memref<32xf32>
             %111 = vector.broadcast %110 : f32 to vector<16xf32>
             %112 = vector.fma %108, %111, %90 : vector<16xf32>
             %113 = arith.addi %26, %c24 : index
-            %114 = vector.load %3[%113] : memref<512xf32>, vector<16xf32>
+            %114 = vector.load %2[%113] : memref<512xf32>, vector<16xf32>
             %115 = arith.mulf %105, %114 : vector<16xf32>
             %116 = arith.addi %27, %c25 : index
-            %117 = memref.load %5[%116] : memref<32xf32>
+            %117 = memref.load %4[%116] : memref<32xf32>
             %118 = vector.broadcast %117 : f32 to vector<16xf32>
             %119 = vector.fma %115, %118, %97 : vector<16xf32>
-            %120 = vector.load %2[%11, %22, %c26] : memref<?x2x210xi8>, vector<32xi8>
-            %121 = vector.load %2[%11, %22, %c18] : memref<?x2x210xi8>, vector<32xi8>
+            %120 = vector.load %1[%11, %22, %c26] : memref<?x2x210xi8>, vector<32xi8>
+            %121 = vector.load %1[%11, %22, %c18] : memref<?x2x210xi8>, vector<32xi8>
             %122 = arith.andi %121, %c10 : vector<32xi8>
             %123 = arith.shrui %121, %c11 : vector<32xi8>
-            %124 = vector.load %2[%11, %22, %c22] : memref<?x2x210xi8>, vector<32xi8>
+            %124 = vector.load %1[%11, %22, %c22] : memref<?x2x210xi8>, vector<32xi8>
             %125 = arith.andi %124, %c10 : vector<32xi8>
             %126 = arith.shrui %124, %c11 : vector<32xi8>
             %127 = arith.shli %120, %c11 : vector<32xi8>
@@ -180,17 +180,17 @@
             %133 = vector.shuffle %130, %130 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %134 = arith.sitofp %133 : vector<16xi8> to vector<16xf32>
             %135 = arith.addi %26, %c9 : index
-            %136 = vector.load %3[%135] : memref<512xf32>, vector<16xf32>
+            %136 = vector.load %2[%135] : memref<512xf32>, vector<16xf32>
             %137 = arith.mulf %132, %136 : vector<16xf32>
             %138 = arith.addi %27, %c27 : index
-            %139 = memref.load %5[%138] : memref<32xf32>
+            %139 = memref.load %4[%138] : memref<32xf32>
             %140 = vector.broadcast %139 : f32 to vector<16xf32>
             %141 = vector.fma %137, %140, %112 : vector<16xf32>
             %142 = arith.addi %26, %c28 : index
-            %143 = vector.load %3[%142] : memref<512xf32>, vector<16xf32>
+            %143 = vector.load %2[%142] : memref<512xf32>, vector<16xf32>
             %144 = arith.mulf %134, %143 : vector<16xf32>
             %145 = arith.addi %27, %c29 : index
-            %146 = memref.load %5[%145] : memref<32xf32>
+            %146 = memref.load %4[%145] : memref<32xf32>
             %147 = vector.broadcast %146 : f32 to vector<16xf32>
             %148 = vector.fma %144, %147, %119 : vector<16xf32>
             %149 = arith.shli %120, %c15 : vector<32xi8>
@@ -202,17 +202,17 @@
             %155 = vector.shuffle %152, %152 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %156 = arith.sitofp %155 : vector<16xi8> to vector<16xf32>
             %157 = arith.addi %26, %c26 : index
-            %158 = vector.load %3[%157] : memref<512xf32>, vector<16xf32>
+            %158 = vector.load %2[%157] : memref<512xf32>, vector<16xf32>
             %159 = arith.mulf %154, %158 : vector<16xf32>
             %160 = arith.addi %27, %c30 : index
-            %161 = memref.load %5[%160] : memref<32xf32>
+            %161 = memref.load %4[%160] : memref<32xf32>
             %162 = vector.broadcast %161 : f32 to vector<16xf32>
             %163 = vector.fma %159, %162, %141 : vector<16xf32>
             %164 = arith.addi %26, %c31 : index
-            %165 = vector.load %3[%164] : memref<512xf32>, vector<16xf32>
+            %165 = vector.load %2[%164] : memref<512xf32>, vector<16xf32>
             %166 = arith.mulf %156, %165 : vector<16xf32>
             %167 = arith.addi %27, %c32 : index
-            %168 = memref.load %5[%167] : memref<32xf32>
+            %168 = memref.load %4[%167] : memref<32xf32>
             %169 = vector.broadcast %168 : f32 to vector<16xf32>
             %170 = vector.fma %166, %169, %148 : vector<16xf32>
             %171 = arith.andi %120, %c13 : vector<32xi8>
@@ -223,17 +223,17 @@
             %176 = vector.shuffle %173, %173 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %177 = arith.sitofp %176 : vector<16xi8> to vector<16xf32>
             %178 = arith.addi %26, %c5 : index
-            %179 = vector.load %3[%178] : memref<512xf32>, vector<16xf32>
+            %179 = vector.load %2[%178] : memref<512xf32>, vector<16xf32>
             %180 = arith.mulf %175, %179 : vector<16xf32>
             %181 = arith.addi %27, %c33 : index
-            %182 = memref.load %5[%181] : memref<32xf32>
+            %182 = memref.load %4[%181] : memref<32xf32>
             %183 = vector.broadcast %182 : f32 to vector<16xf32>
             %184 = vector.fma %180, %183, %163 : vector<16xf32>
             %185 = arith.addi %26, %c6 : index
-            %186 = vector.load %3[%185] : memref<512xf32>, vector<16xf32>
+            %186 = vector.load %2[%185] : memref<512xf32>, vector<16xf32>
             %187 = arith.mulf %177, %186 : vector<16xf32>
             %188 = arith.addi %27, %c34 : index
-            %189 = memref.load %5[%188] : memref<32xf32>
+            %189 = memref.load %4[%188] : memref<32xf32>
             %190 = vector.broadcast %189 : f32 to vector<16xf32>
             %191 = vector.fma %187, %190, %170 : vector<16xf32>
             %192 = arith.shrui %120, %c15 : vector<32xi8>
@@ -245,24 +245,24 @@
             %198 = vector.shuffle %195, %195 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %199 = arith.sitofp %198 : vector<16xi8> to vector<16xf32>
             %200 = arith.addi %26, %c35 : index
-            %201 = vector.load %3[%200] : memref<512xf32>, vector<16xf32>
+            %201 = vector.load %2[%200] : memref<512xf32>, vector<16xf32>
             %202 = arith.mulf %197, %201 : vector<16xf32>
             %203 = arith.addi %27, %c36 : index
-            %204 = memref.load %5[%203] : memref<32xf32>
+            %204 = memref.load %4[%203] : memref<32xf32>
             %205 = vector.broadcast %204 : f32 to vector<16xf32>
             %206 = vector.fma %202, %205, %184 : vector<16xf32>
             %207 = arith.addi %26, %c37 : index
-            %208 = vector.load %3[%207] : memref<512xf32>, vector<16xf32>
+            %208 = vector.load %2[%207] : memref<512xf32>, vector<16xf32>
             %209 = arith.mulf %199, %208 : vector<16xf32>
             %210 = arith.addi %27, %c38 : index
-            %211 = memref.load %5[%210] : memref<32xf32>
+            %211 = memref.load %4[%210] : memref<32xf32>
             %212 = vector.broadcast %211 : f32 to vector<16xf32>
             %213 = vector.fma %209, %212, %191 : vector<16xf32>
             scf.yield %206, %213 : vector<16xf32>, vector<16xf32>
           }
           %214 = arith.addf %25#0, %25#1 : vector<16xf32>
           %215 = vector.reduction <add>, %214 : vector<16xf32> into f32
-          memref.store %215, %4[%11] : memref<?xf32>
+          memref.store %215, %3[%11] : memref<?xf32>
         }
         return
       }

@@ -1,9 +1,9 @@
   stream.executable private @matvec_tq2_0_512 {
     stream.executable.export public @matvec_tq2_0_512 workgroups(%n: index) -> (index, index, index) {
       %one = arith.constant 1 : index
-      %each = arith.constant 248 : index
-      %groups = arith.ceildivui %n, %each : index
-      stream.return %groups, %one, %one : index, index, index
+      %by0 = arith.constant 248 : index
+      %count0 = arith.ceildivui %n, %by0 : index
+      stream.return %count0, %one, %one : index, index, index
     }
     builtin.module {
       func.func @matvec_tq2_0_512(%b0: !stream.binding, %b1: !stream.binding, %n: index, %b2: !stream.binding) {
@@ -39,42 +39,42 @@
         %c29 = arith.constant 224 : index
         %c30 = arith.constant 240 : index
         %c31 = arith.constant 7 : index
-        %1 = stream.dispatch.workgroup.id[0] : index
-        %2 = stream.binding.subspan %b0[%c0] : !stream.binding -> memref<?x2x66xi8>{%n}
-        %3 = stream.binding.subspan %b1[%c0] : !stream.binding -> memref<512xf32>
-        %4 = stream.binding.subspan %b2[%c0] : !stream.binding -> memref<?xf32>{%n}
-        %5 = memref.alloca() : memref<16xf32>
-        %6 = arith.ceildivui %n, %c1 : index
-        %7 = arith.subi %n, %c1 : index
-        %8 = arith.muli %1, %c2 : index
+        %1 = stream.binding.subspan %b0[%c0] : !stream.binding -> memref<?x2x66xi8>{%n}
+        %2 = stream.binding.subspan %b1[%c0] : !stream.binding -> memref<512xf32>
+        %3 = stream.binding.subspan %b2[%c0] : !stream.binding -> memref<?xf32>{%n}
+        %4 = memref.alloca() : memref<16xf32>
+        %5 = arith.ceildivui %n, %c1 : index
+        %6 = arith.subi %n, %c1 : index
+        %7 = stream.dispatch.workgroup.id[0] : index
+        %8 = arith.muli %7, %c2 : index
         %9 = arith.addi %8, %c2 : index
-        %10 = arith.minui %9, %6 : index
+        %10 = arith.minui %9, %5 : index
         scf.for %11 = %8 to %10 step %c1 {
           scf.for %12 = %c0 to %c3 step %c1 {
             %13 = arith.muli %12, %c4 : index
-            %14 = vector.load %2[%11, %12, %c5] : memref<?x2x66xi8>, vector<2xi8>
+            %14 = vector.load %1[%11, %12, %c5] : memref<?x2x66xi8>, vector<2xi8>
             %15 = vector.bitcast %14 : vector<2xi8> to vector<1xf16>
             %16 = vector.extract %15[0] : f16 from vector<1xf16>
             %17 = arith.extf %16 : f16 to f32
             %18 = vector.broadcast %17 : f32 to vector<8xf32>
-            vector.store %18, %5[%13] : memref<16xf32>, vector<8xf32>
+            vector.store %18, %4[%13] : memref<16xf32>, vector<8xf32>
           }
           %22:2 = scf.for %19 = %c0 to %c3 step %c1 iter_args(%20 = %c6, %21 = %c6) -> (vector<16xf32>, vector<16xf32>) {
             %23 = arith.muli %19, %c7 : index
             %24 = arith.muli %19, %c4 : index
-            %25 = vector.load %2[%11, %19, %c0] : memref<?x2x66xi8>, vector<32xi8>
+            %25 = vector.load %1[%11, %19, %c0] : memref<?x2x66xi8>, vector<32xi8>
             %26 = arith.andi %25, %c8 : vector<32xi8>
             %27 = arith.addi %26, %c9 : vector<32xi8>
             %28 = vector.shuffle %27, %27 [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<32xi8>, vector<32xi8>
             %29 = arith.sitofp %28 : vector<16xi8> to vector<16xf32>
             %30 = vector.shuffle %27, %27 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %31 = arith.sitofp %30 : vector<16xi8> to vector<16xf32>
-            %32 = vector.load %3[%23] : memref<512xf32>, vector<16xf32>
+            %32 = vector.load %2[%23] : memref<512xf32>, vector<16xf32>
             %33 = arith.mulf %29, %32 : vector<16xf32>
             %34 = arith.addi %23, %c10 : index
-            %35 = vector.load %3[%34] : memref<512xf32>, vector<16xf32>
+            %35 = vector.load %2[%34] : memref<512xf32>, vector<16xf32>
             %36 = vector.fma %31, %35, %33 : vector<16xf32>
-            %37 = memref.load %5[%24] : memref<16xf32>
+            %37 = memref.load %4[%24] : memref<16xf32>
             %38 = vector.broadcast %37 : f32 to vector<16xf32>
             %39 = vector.fma %36, %38, %20 : vector<16xf32>
             %40 = arith.shrui %25, %c11 : vector<32xi8>
@@ -85,13 +85,13 @@
             %45 = vector.shuffle %42, %42 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %46 = arith.sitofp %45 : vector<16xi8> to vector<16xf32>
             %47 = arith.addi %23, %c12 : index
-            %48 = vector.load %3[%47] : memref<512xf32>, vector<16xf32>
+            %48 = vector.load %2[%47] : memref<512xf32>, vector<16xf32>
             %49 = arith.mulf %44, %48 : vector<16xf32>
             %50 = arith.addi %23, %c13 : index
-            %51 = vector.load %3[%50] : memref<512xf32>, vector<16xf32>
+            %51 = vector.load %2[%50] : memref<512xf32>, vector<16xf32>
             %52 = vector.fma %46, %51, %49 : vector<16xf32>
             %53 = arith.addi %24, %c1 : index
-            %54 = memref.load %5[%53] : memref<16xf32>
+            %54 = memref.load %4[%53] : memref<16xf32>
             %55 = vector.broadcast %54 : f32 to vector<16xf32>
             %56 = vector.fma %52, %55, %21 : vector<16xf32>
             %57 = arith.shrui %25, %c14 : vector<32xi8>
@@ -102,13 +102,13 @@
             %62 = vector.shuffle %59, %59 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %63 = arith.sitofp %62 : vector<16xi8> to vector<16xf32>
             %64 = arith.addi %23, %c5 : index
-            %65 = vector.load %3[%64] : memref<512xf32>, vector<16xf32>
+            %65 = vector.load %2[%64] : memref<512xf32>, vector<16xf32>
             %66 = arith.mulf %61, %65 : vector<16xf32>
             %67 = arith.addi %23, %c15 : index
-            %68 = vector.load %3[%67] : memref<512xf32>, vector<16xf32>
+            %68 = vector.load %2[%67] : memref<512xf32>, vector<16xf32>
             %69 = vector.fma %63, %68, %66 : vector<16xf32>
             %70 = arith.addi %24, %c3 : index
-            %71 = memref.load %5[%70] : memref<16xf32>
+            %71 = memref.load %4[%70] : memref<16xf32>
             %72 = vector.broadcast %71 : f32 to vector<16xf32>
             %73 = vector.fma %69, %72, %39 : vector<16xf32>
             %74 = arith.shrui %25, %c16 : vector<32xi8>
@@ -119,16 +119,16 @@
             %79 = vector.shuffle %76, %76 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %80 = arith.sitofp %79 : vector<16xi8> to vector<16xf32>
             %81 = arith.addi %23, %c17 : index
-            %82 = vector.load %3[%81] : memref<512xf32>, vector<16xf32>
+            %82 = vector.load %2[%81] : memref<512xf32>, vector<16xf32>
             %83 = arith.mulf %78, %82 : vector<16xf32>
             %84 = arith.addi %23, %c18 : index
-            %85 = vector.load %3[%84] : memref<512xf32>, vector<16xf32>
+            %85 = vector.load %2[%84] : memref<512xf32>, vector<16xf32>
             %86 = vector.fma %80, %85, %83 : vector<16xf32>
             %87 = arith.addi %24, %c19 : index
-            %88 = memref.load %5[%87] : memref<16xf32>
+            %88 = memref.load %4[%87] : memref<16xf32>
             %89 = vector.broadcast %88 : f32 to vector<16xf32>
             %90 = vector.fma %86, %89, %56 : vector<16xf32>
-            %91 = vector.load %2[%11, %19, %c12] : memref<?x2x66xi8>, vector<32xi8>
+            %91 = vector.load %1[%11, %19, %c12] : memref<?x2x66xi8>, vector<32xi8>
             %92 = arith.andi %91, %c8 : vector<32xi8>
             %93 = arith.addi %92, %c9 : vector<32xi8>
             %94 = vector.shuffle %93, %93 [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<32xi8>, vector<32xi8>
@@ -136,13 +136,13 @@
             %96 = vector.shuffle %93, %93 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %97 = arith.sitofp %96 : vector<16xi8> to vector<16xf32>
             %98 = arith.addi %23, %c20 : index
-            %99 = vector.load %3[%98] : memref<512xf32>, vector<16xf32>
+            %99 = vector.load %2[%98] : memref<512xf32>, vector<16xf32>
             %100 = arith.mulf %95, %99 : vector<16xf32>
             %101 = arith.addi %23, %c21 : index
-            %102 = vector.load %3[%101] : memref<512xf32>, vector<16xf32>
+            %102 = vector.load %2[%101] : memref<512xf32>, vector<16xf32>
             %103 = vector.fma %97, %102, %100 : vector<16xf32>
             %104 = arith.addi %24, %c22 : index
-            %105 = memref.load %5[%104] : memref<16xf32>
+            %105 = memref.load %4[%104] : memref<16xf32>
             %106 = vector.broadcast %105 : f32 to vector<16xf32>
             %107 = vector.fma %103, %106, %73 : vector<16xf32>
             %108 = arith.shrui %91, %c11 : vector<32xi8>
@@ -153,13 +153,13 @@
             %113 = vector.shuffle %110, %110 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %114 = arith.sitofp %113 : vector<16xi8> to vector<16xf32>
             %115 = arith.addi %23, %c23 : index
-            %116 = vector.load %3[%115] : memref<512xf32>, vector<16xf32>
+            %116 = vector.load %2[%115] : memref<512xf32>, vector<16xf32>
             %117 = arith.mulf %112, %116 : vector<16xf32>
             %118 = arith.addi %23, %c24 : index
-            %119 = vector.load %3[%118] : memref<512xf32>, vector<16xf32>
+            %119 = vector.load %2[%118] : memref<512xf32>, vector<16xf32>
             %120 = vector.fma %114, %119, %117 : vector<16xf32>
             %121 = arith.addi %24, %c25 : index
-            %122 = memref.load %5[%121] : memref<16xf32>
+            %122 = memref.load %4[%121] : memref<16xf32>
             %123 = vector.broadcast %122 : f32 to vector<16xf32>
             %124 = vector.fma %120, %123, %90 : vector<16xf32>
             %125 = arith.shrui %91, %c14 : vector<32xi8>
@@ -170,13 +170,13 @@
             %130 = vector.shuffle %127, %127 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %131 = arith.sitofp %130 : vector<16xi8> to vector<16xf32>
             %132 = arith.addi %23, %c26 : index
-            %133 = vector.load %3[%132] : memref<512xf32>, vector<16xf32>
+            %133 = vector.load %2[%132] : memref<512xf32>, vector<16xf32>
             %134 = arith.mulf %129, %133 : vector<16xf32>
             %135 = arith.addi %23, %c27 : index
-            %136 = vector.load %3[%135] : memref<512xf32>, vector<16xf32>
+            %136 = vector.load %2[%135] : memref<512xf32>, vector<16xf32>
             %137 = vector.fma %131, %136, %134 : vector<16xf32>
             %138 = arith.addi %24, %c28 : index
-            %139 = memref.load %5[%138] : memref<16xf32>
+            %139 = memref.load %4[%138] : memref<16xf32>
             %140 = vector.broadcast %139 : f32 to vector<16xf32>
             %141 = vector.fma %137, %140, %107 : vector<16xf32>
             %142 = arith.shrui %91, %c16 : vector<32xi8>
@@ -187,20 +187,20 @@
             %147 = vector.shuffle %144, %144 [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<32xi8>, vector<32xi8>
             %148 = arith.sitofp %147 : vector<16xi8> to vector<16xf32>
             %149 = arith.addi %23, %c29 : index
-            %150 = vector.load %3[%149] : memref<512xf32>, vector<16xf32>
+            %150 = vector.load %2[%149] : memref<512xf32>, vector<16xf32>
             %151 = arith.mulf %146, %150 : vector<16xf32>
             %152 = arith.addi %23, %c30 : index
-            %153 = vector.load %3[%152] : memref<512xf32>, vector<16xf32>
+            %153 = vector.load %2[%152] : memref<512xf32>, vector<16xf32>
             %154 = vector.fma %148, %153, %151 : vector<16xf32>
             %155 = arith.addi %24, %c31 : index
-            %156 = memref.load %5[%155] : memref<16xf32>
+            %156 = memref.load %4[%155] : memref<16xf32>
             %157 = vector.broadcast %156 : f32 to vector<16xf32>
             %158 = vector.fma %154, %157, %124 : vector<16xf32>
             scf.yield %141, %158 : vector<16xf32>, vector<16xf32>
           }
           %159 = arith.addf %22#0, %22#1 : vector<16xf32>
           %160 = vector.reduction <add>, %159 : vector<16xf32> into f32
-          memref.store %160, %4[%11] : memref<?xf32>
+          memref.store %160, %3[%11] : memref<?xf32>
         }
         return
       }
