@@ -18,7 +18,6 @@ package evaluate
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -28,6 +27,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/io/pack"
 	"github.com/skainet-dev/skainet-go/io/weights"
@@ -94,13 +94,13 @@ func Open(ctx context.Context, g *dag.Graph, o Options) (_ backend.Executable, e
 	if err := budget(g, o.MaxMemory); err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "skainet-eval-")
+	dir, remove, err := atomicfile.Folder("skainet-eval-")
 	if err != nil {
 		return nil, errs.Wrap(CodeWork, err, "no folder for temporary files").Hint("set TMPDIR to a folder with room")
 	}
 	defer func() {
 		if err != nil {
-			os.RemoveAll(dir)
+			remove()
 		}
 	}()
 	var x backend.Executable
@@ -112,7 +112,7 @@ func Open(ctx context.Context, g *dag.Graph, o Options) (_ backend.Executable, e
 	if err != nil {
 		return nil, err
 	}
-	return &executable{x, g, o.MaxMemory, dir}, nil
+	return &executable{x, g, o.MaxMemory, dir, remove}, nil
 }
 
 // executable looks at the memory of calls that choose sizes, and removes the
@@ -122,6 +122,8 @@ type executable struct {
 	graph *dag.Graph
 	limit int64
 	dir   string
+
+	remove func()
 }
 
 // Call implements backend.Executable.
@@ -144,7 +146,7 @@ func (x *executable) Call(ctx context.Context, entry string, args ...tensor.Valu
 // Close implements backend.Executable.
 func (x *executable) Close() error {
 	err := x.Executable.Close()
-	os.RemoveAll(x.dir)
+	x.remove()
 	return err
 }
 

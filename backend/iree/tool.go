@@ -16,6 +16,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/iree/ireert"
 	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/io/npy"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
@@ -88,11 +89,11 @@ func (t *tool) Call(ctx context.Context, entry string, args ...tensor.Value) ([]
 		return nil, errs.New(CodeToolState, "the call needs the state that the call of %q left, which the tool does not keep", t.stateful).
 			In(t.o.Program).On(e.Name).Hint("run the program in process: give libireert.so")
 	}
-	dir, err := os.MkdirTemp("", "skainet-run-")
+	dir, remove, err := atomicfile.Folder("skainet-run-")
 	if err != nil {
 		return nil, errs.Wrap(CodeCall, err, "no folder for inputs and outputs").Hint("set TMPDIR to a folder with room")
 	}
-	defer os.RemoveAll(dir)
+	defer remove()
 	if e.State {
 		t.stateful = e.Name
 	}

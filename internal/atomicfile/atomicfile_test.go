@@ -81,3 +81,23 @@ func TestWriteAll(t *testing.T) {
 		require.Len(t, entries, 3, name)
 	}
 }
+
+// A temporary folder is removed with what is in it, once: by its maker, or by
+// Abandon.
+func TestFolder(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	for _, abandon := range []bool{false, true} {
+		dir, remove, err := Folder("x-")
+		require.NoError(t, err)
+		require.NoError(t, os.MkdirAll(filepath.Join(dir, "a", "b"), 0o755))
+		if abandon {
+			Abandon()
+			require.NoDirExists(t, dir)
+		}
+		remove()
+		require.NoDirExists(t, dir)
+	}
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "none"))
+	_, _, err := Folder("x-")
+	require.Error(t, err)
+}

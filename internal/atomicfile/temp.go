@@ -21,8 +21,9 @@ var errAbandoned = errors.New("abandoned")
 // gets or loses its name.
 var live = struct {
 	sync.Mutex
-	temps map[*temp]bool
-}{temps: map[*temp]bool{}}
+	temps   map[*temp]bool
+	folders map[string]bool
+}{temps: map[*temp]bool{}, folders: map[string]bool{}}
 
 // temp is a file that is being written for target. It stays open, and locked,
 // until it is in its place.
@@ -32,8 +33,25 @@ type temp struct {
 	name   string // "" while it has none
 }
 
+// Folder makes a folder for temporary files, as os.MkdirTemp does, that remove or
+// Abandon removes with all that is in it.
+func Folder(pattern string) (dir string, remove func(), err error) {
+	live.Lock()
+	defer live.Unlock()
+	if dir, err = os.MkdirTemp("", pattern); err != nil {
+		return "", nil, err
+	}
+	live.folders[dir] = true
+	return dir, func() {
+		live.Lock()
+		defer live.Unlock()
+		delete(live.folders, dir)
+		_ = os.RemoveAll(dir) // what cannot be removed is the system's to clean
+	}, nil
+}
+
 // Abandon removes the temporary files of all writes in progress, which fail
-// then. It is for programs that end at once, on a signal.
+// then, and temporary folders. It is for programs that end at once, on a signal.
 func Abandon() {
 	live.Lock()
 	defer live.Unlock()
@@ -41,6 +59,10 @@ func Abandon() {
 		t.unlink()
 	}
 	clear(live.temps)
+	for dir := range live.folders {
+		_ = os.RemoveAll(dir)
+	}
+	clear(live.folders)
 }
 
 // create makes the file for target and removes what killed writers left beside.

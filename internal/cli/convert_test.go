@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/internal/badfiles"
+	"github.com/skainet-dev/skainet-go/io/convert/diff"
 	"github.com/skainet-dev/skainet-go/io/safetensors"
 	"github.com/skainet-dev/skainet-go/io/weights"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
@@ -204,6 +205,16 @@ b       f32[2]     f32[2]     2          0.01562  0.01235  1.000000
 	require.Zero(t, status, stderr)
 	_, stdout, _ = run("diff", "--help")
 	require.NotContains(t, stdout, "default")
+}
+
+// NaNs in the same places are the same; one that the other file has not is as far
+// away as can be.
+func TestNear(t *testing.T) {
+	f := diffFlags{tolerance: tolerance{true, 0.5}}
+	require.True(t, f.near(&diff.Distance{Different: 1, NaNA: 2, NaNB: 2, MaxAbs: 0.5}))
+	require.False(t, f.near(&diff.Distance{Different: 2, NaNA: 2, NaNB: 1, NaNOne: 1, MaxAbs: 0.5}))
+	require.False(t, f.near(&diff.Distance{Different: 1, Infinite: 1}))
+	require.False(t, f.near(&diff.Distance{Different: 1, MaxAbs: 0.6}))
 }
 
 func TestPlan(t *testing.T) {

@@ -99,7 +99,7 @@ func (f *diffFlags) near(d *diff.Distance) bool {
 	case d.Different == 0:
 		return true
 	}
-	return d.MaxAbs <= f.tolerance.most && d.Infinite+d.NaNA+d.NaNB == 0
+	return d.MaxAbs <= f.tolerance.most && d.Infinite+d.NaNOne == 0
 }
 
 // tolerance is a flag for a distance: finite, and not negative.

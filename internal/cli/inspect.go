@@ -10,7 +10,10 @@ import (
 	"github.com/skainet-dev/skainet-go/io/weights"
 )
 
-const codeJSON errs.Code = "CLI_JSON" // smallest input: a NaN
+const (
+	codeJSON     errs.Code = "CLI_JSON"      // smallest input: a NaN
+	codeNoTensor errs.Code = "CLI_NO_TENSOR" // smallest input: --tensors x of a file without x
+)
 
 type inspectFlags struct {
 	json, index   bool
@@ -71,6 +74,10 @@ func (f *inspectFlags) show(w *weights.File) ([]byte, error) {
 	l, err := list(w, f.tensors)
 	if err != nil {
 		return nil, err
+	}
+	if len(f.tensors) > 0 && len(l.Tensors) == 0 {
+		return nil, errs.New(codeNoTensor, "no tensor fits %q", []string(f.tensors)).In(w.Path()).
+			Hint("list the names with: skainet inspect FILE")
 	}
 	if f.json {
 		return marshal(l)

@@ -20,9 +20,11 @@
 package filemap
 
 import (
+	"errors"
 	"io"
 	"os"
 	"sync"
+	"syscall"
 
 	"github.com/edsrzf/mmap-go"
 
@@ -226,6 +228,12 @@ func isClosed(path string) error {
 }
 
 func failed(path string, err error) error {
-	return errs.Wrap(CodeOpen, err, "cannot open the file").In(path).
-		Hint("check the name and the permissions")
+	hint := "check the name and the permissions"
+	switch {
+	case errors.Is(err, syscall.EMFILE):
+		hint = "this program may not open more files at once: allow more (ulimit -n), or use a model in fewer parts"
+	case errors.Is(err, syscall.ENFILE):
+		hint = "the system has no more open files to give: end other programs, or use a model in fewer parts"
+	}
+	return errs.Wrap(CodeOpen, err, "cannot open the file").In(path).Hint("%s", hint)
 }

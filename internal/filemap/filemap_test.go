@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -68,5 +69,16 @@ func TestWhatCannotBeOpened(t *testing.T) {
 		_, err := Open(path)
 		require.Equal(t, CodeOpen, errs.CodeOf(err), path)
 		require.ErrorContains(t, err, path)
+	}
+}
+
+// What the system said decides what to do.
+func TestHints(t *testing.T) {
+	for err, want := range map[error]string{
+		&os.PathError{Op: "open", Path: "x", Err: syscall.EMFILE}: "ulimit -n",
+		&os.PathError{Op: "open", Path: "x", Err: syscall.ENFILE}: "end other programs",
+		&os.PathError{Op: "open", Path: "x", Err: syscall.ENOENT}: "check the name",
+	} {
+		require.ErrorContains(t, failed("x", err), want)
 	}
 }

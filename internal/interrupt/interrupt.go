@@ -1,4 +1,4 @@
-// Package interrupt ends programs on SIGINT and SIGTERM: politely where the work
+// Package interrupt ends programs on SIGINT, SIGTERM and SIGHUP: politely where the work
 // looks at its context, and soon in any case.
 //
 // # Errors
@@ -37,6 +37,9 @@ func Context(parent context.Context) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(parent)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
+		signal.Notify(signals, syscall.SIGHUP)
+	}
 	stopped := make(chan struct{})
 	go func() {
 		select {

@@ -27,7 +27,14 @@ func TestMain(m *testing.M) {
 	}
 	ctx, stop := Context(context.Background())
 	defer stop()
-	err := atomicfile.Write(os.Getenv("FILE"), func(io.Writer) error {
+	if err := os.Setenv("TMPDIR", filepath.Dir(os.Getenv("FILE"))); err != nil {
+		os.Exit(8)
+	}
+	_, remove, err := atomicfile.Folder("temporary-")
+	if err != nil {
+		os.Exit(9)
+	}
+	err = atomicfile.Write(os.Getenv("FILE"), func(io.Writer) error {
 		fmt.Println("ready")
 		if kind == "polite" {
 			<-ctx.Done()
@@ -37,6 +44,7 @@ func TestMain(m *testing.M) {
 		return nil
 	})
 	if err != nil {
+		remove()
 		os.Exit(7)
 	}
 }
@@ -51,6 +59,7 @@ func TestSignals(t *testing.T) {
 	}{
 		{"work that looks at its context", "polite", []os.Signal{syscall.SIGTERM}, 7, "", 0},
 		{"work that does not", "deaf", []os.Signal{syscall.SIGTERM}, 130, "interrupted\n", grace},
+		{"the end of a terminal", "deaf", []os.Signal{syscall.SIGHUP, syscall.SIGHUP}, 130, "interrupted\n", 0},
 		{"a second signal", "deaf", []os.Signal{os.Interrupt, syscall.SIGTERM}, 130, "interrupted\n", 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

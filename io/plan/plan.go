@@ -47,8 +47,11 @@ func of(path string, x *tensor.Index, pairs *gguf.File, o Options) (*Plan, error
 	}
 	sum.rows(p)
 	if sum.overflow {
-		return nil, errs.New(CodeOverflow, "the model would take more than 2^63 bytes").In(path).
-			Hint("the header is damaged: skainet verify FILE")
+		err := errs.New(CodeOverflow, "the model would take more than 2^63 bytes").In(path)
+		if o.Context > 0 || o.Sequences > 1 {
+			return nil, err.Hint("ask for a shorter context or fewer sequences")
+		}
+		return nil, err.Hint("the header is damaged: skainet verify FILE")
 	}
 	return p, nil
 }

@@ -210,9 +210,11 @@ func TestRefuses(t *testing.T) {
 		_, err := Of(model(t, tt.pairs...), tt.o)
 		require.Equal(t, tt.code, errs.CodeOf(err), "%s: %v", tt.name, err)
 	}
+	_, err := Of(model(t, arch, layers, heads, u32("llama.attention.key_length", 1<<31)), Options{Context: 1 << 62})
+	require.ErrorContains(t, err, "shorter context")
 	// Tensors of a splat may claim any size.
 	huge := tensor.Spec{Name: "w", DType: dtype.I8, Shape: shape.Of(1 << 62), Bytes: 1 << 62}
-	_, err := of("m.irpa", &tensor.Index{Tensors: []tensor.Spec{huge, huge}}, nil, Options{})
+	_, err = of("m.irpa", &tensor.Index{Tensors: []tensor.Spec{huge, huge}}, nil, Options{})
 	require.Equal(t, CodeOverflow, errs.CodeOf(err))
 	path := filepath.Join(t.TempDir(), "m.irpa")
 	require.NoError(t, irpa.Write(path, []irpa.Item{irpa.Bytes("w", []byte{1})}))

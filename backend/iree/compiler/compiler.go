@@ -66,11 +66,11 @@ func Compile(ctx context.Context, o Options) (warnings []string, err error) {
 	if err != nil {
 		return nil, errs.Wrap(CodeFailed, err, "the compiler's path").In(o.Compiler)
 	}
-	tmp, err := os.MkdirTemp("", "skainet-compile-")
+	tmp, remove, err := atomicfile.Folder("skainet-compile-")
 	if err != nil {
 		return nil, errs.Wrap(CodeFailed, err, "no folder for temporary files").Hint("set TMPDIR to a folder with room")
 	}
-	defer os.RemoveAll(tmp)
+	defer remove()
 	program := filepath.Join(tmp, "out.vmfb")
 	argv := append([]string{"-", "-o", program}, o.Flags...)
 	if o.Linker != "" {

@@ -211,6 +211,9 @@ func (p *parser) symbolName() named {
 // module reads the whole text: a module, or what is in one without its header.
 func (p *parser) module() *module {
 	m := &module{}
+	if p.tok.kind == tEnd { // which is no program, though the compiler would take it
+		p.expected("a module")
+	}
 	if !p.acceptWord("module", "builtin.module") {
 		for p.tok.kind != tEnd {
 			p.top(m)

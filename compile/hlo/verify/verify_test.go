@@ -134,6 +134,15 @@ func TestLongNames(t *testing.T) {
 	}
 }
 
+// A file of nothing, as a full disk leaves it, is no program.
+func TestNothing(t *testing.T) {
+	for _, text := range []string{"", "\n", " // a comment\n"} {
+		faults := Text("x.mlir", []byte(text))
+		require.Len(t, faults, 1, "%q", text)
+		require.Equal(t, CodeSyntax, errs.CodeOf(faults[0]), "%v", faults[0])
+	}
+}
+
 func TestManyFaults(t *testing.T) {
 	text := "func.func @f() {\n" + strings.Repeat("  util.global.load @g : tensor<f32>\n", MaxFaults+5) + "  return\n}"
 	faults := Text("x.mlir", []byte(text))

@@ -137,7 +137,7 @@ func TestNamesTypesAndValues(t *testing.T) {
 		"complex":  nil,
 		"zeros":    {Elements: 2, Different: 1, First: 1, MaxAbs: 2, MaxAt: 1, MeanAbs: 1, RMS: math.Sqrt2},
 		"negative": {Elements: 1, First: -1, MaxAt: -1, Cosine: 1},
-		"special":  {Elements: 7, Different: 5, First: 1, NaNA: 2, NaNB: 2, Infinite: 2, MaxAbs: 2, MaxAt: 6, MeanAbs: 2, RMS: 2, Cosine: 1},
+		"special":  {Elements: 7, Different: 5, First: 1, NaNA: 2, NaNB: 2, NaNOne: 2, Infinite: 2, MaxAbs: 2, MaxAt: 6, MeanAbs: 2, RMS: 2, Cosine: 1},
 		"ints":     {Elements: 2, Different: 1, First: 1, MaxAbs: 3, MaxAt: 1, MeanAbs: 1.5, RMS: 3 / math.Sqrt2, Cosine: 79 / math.Sqrt(58*109)},
 		"type":     {Elements: 2, Different: 1, First: 0, MaxAbs: tenth, MaxAt: 0, MeanAbs: tenth / 2, RMS: tenth / math.Sqrt2, Cosine: 1},
 		"small":    {Elements: 1, Different: 1, First: 0, MaxAbs: 1, MaxAt: 0, MeanAbs: 1, RMS: 1, Cosine: 1},

@@ -11,6 +11,7 @@ type Distance struct {
 	First     int64 `json:"first"`     // row-major index of the first of them; -1 for none
 	NaNA      int64 `json:"nan_a"`     // NaNs
 	NaNB      int64 `json:"nan_b"`
+	NaNOne    int64 `json:"nan_one"`  // pairs with one NaN, which are different
 	Infinite  int64 `json:"infinite"` // different pairs with an infinity and no NaN
 
 	MaxAbs  float64 `json:"max_abs"`  // largest |a-b|
@@ -76,6 +77,7 @@ func (s *sums) odd(x, y float64, at int64) {
 		s.d.NaNB++
 	}
 	if x == x || y == y {
+		s.d.NaNOne++
 		s.differs(at)
 	}
 }
@@ -96,6 +98,7 @@ func (s *sums) merge(o sums) {
 	}
 	s.d.NaNA += o.d.NaNA
 	s.d.NaNB += o.d.NaNB
+	s.d.NaNOne += o.d.NaNOne
 	s.d.Infinite += o.d.Infinite
 	if o.d.MaxAbs > s.d.MaxAbs {
 		s.d.MaxAbs, s.d.MaxAt = o.d.MaxAbs, o.d.MaxAt

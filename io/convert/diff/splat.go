@@ -112,7 +112,7 @@ func gcd(a, b int64) int64 {
 
 // times gives the sums over the same elements n times.
 func (s sums) times(n int64) sums {
-	for _, count := range [...]*int64{&s.d.Elements, &s.d.Different, &s.d.NaNA, &s.d.NaNB, &s.d.Infinite, &s.pairs} {
+	for _, count := range [...]*int64{&s.d.Elements, &s.d.Different, &s.d.NaNA, &s.d.NaNB, &s.d.NaNOne, &s.d.Infinite, &s.pairs} {
 		*count *= n
 	}
 	for _, sum := range [...]*float64{&s.abs, &s.square, &s.aa, &s.bb, &s.cross} {
