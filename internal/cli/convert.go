@@ -34,7 +34,8 @@ archive, and one of CTranslate2 as such; the output's name says which, or
 are but for tensors that --dtype or --encoding gives another storage; of
 several that fit a tensor the last counts, and a type without a pattern is for
 all. Only floats and blocks are changed: tensors of integers and bools stay as
-they are, and a pattern that fits only those is an error. What is lost, and settings for which the output has no place, are
+they are, and where a pattern asks for blocks, so do vectors and matrices whose
+rows are no whole blocks; a pattern that fits only those is an error. What is lost, and settings for which the output has no place, are
 told on the standard error; --report lists them all.
 
 With --max-shard-size the files are OUT-00001-of-00003.gguf and so on, however
@@ -125,6 +126,9 @@ func converted(stderr io.Writer, r *convert.Report) {
 	}
 	l.tell(stderr, "tensors", len(r.Tensors))
 	leftBehind(stderr, r.Dropped)
+	for _, key := range r.Lacks {
+		fmt.Fprintf(stderr, "skainet: warning: the output has no %s, without which programs that run models refuse it; the input says nothing of it\n", key)
+	}
 	leftOver(stderr, r.Stale)
 }
 

@@ -344,3 +344,25 @@ func TestOutputIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 		require.True(t, bytes.Equal(want, got))
 	}
 }
+
+// A pattern that asks for blocks leaves alone what has none, and a file without a
+// word of what model it is lacks that in GGUF.
+func TestPatternForBlocks(t *testing.T) {
+	dir := t.TempDir()
+	out := filepath.Join(dir, "out.gguf")
+	report, err := Convert(out, gguf.Format, ggufFile(t), Options{Rules: rules(t, "blk.**=f16", "**=Q8_0")})
+	require.NoError(t, err)
+	require.Empty(t, report.Lacks)
+	var got []string
+	for _, s := range index(t, openFile(t, out)).Tensors {
+		got = append(got, s.Name+" "+transform.StorageOf(s).String())
+	}
+	require.Equal(t, []string{"blk.0.norm f16", "blk.0.w Q8_0", "blk.1.w Q8_0", "ids i32"}, got)
+
+	archive := filepath.Join(dir, "a.irpa")
+	_, err = Convert(archive, irpa.Format, openFile(t, out), Options{})
+	require.NoError(t, err)
+	report, err = Convert(filepath.Join(dir, "back.gguf"), gguf.Format, openFile(t, archive), Options{})
+	require.NoError(t, err)
+	require.Equal(t, []string{"general.architecture"}, report.Lacks)
+}

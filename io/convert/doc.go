@@ -74,7 +74,9 @@ type Options struct {
 	Select []string
 	// Exclude leaves out the tensors that fit one of these globs.
 	Exclude []string
-	// Rules give tensors another storage; of those that fit, the last counts.
+	// Rules give tensors another storage; of those that fit, the last counts. One
+	// whose glob is a pattern leaves tensors alone that cannot be stored in its
+	// blocks: vectors, and rows that are no whole blocks.
 	Rules []Rule
 	// MaxShardSize splits the output into several files of at most so many bytes
 	// (of tensors, but for .irpa), as each format does; 0 makes one file. A tensor
@@ -125,6 +127,8 @@ type Report struct {
 	Tensors []Tensor `json:"tensors"`
 	// Dropped are the settings and other names that had no place.
 	Dropped []string `json:"dropped,omitempty"`
+	// Lacks are settings that programs for the format ask for and nothing gave.
+	Lacks []string `json:"lacks,omitempty"`
 	// Stale are files beside the output that are called like parts of it and are
 	// none: those of an earlier run.
 	Stale []string `json:"stale,omitempty"`

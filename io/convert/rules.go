@@ -2,6 +2,7 @@ package convert
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
 
@@ -75,7 +76,7 @@ func (c *choice) take(s *tensor.Spec) (to transform.Storage, ok bool) {
 		i += rules
 		switch {
 		case !doublestar.MatchUnvalidated(r.Glob, s.Name):
-		case changes(*s) && !c.keeps(*s):
+		case changes(*s) && !c.keeps(*s) && (fits(*s, r.To) || !isPattern(r.Glob)):
 			c.used[i], to = true, r.To
 		case r.To == to:
 			c.used[i] = true // it is stored so
@@ -96,12 +97,29 @@ func (c *choice) unused(all int, path string) error {
 		if s := c.kept[i]; s != nil {
 			return errs.New(CodeNoChange, "%q asks for %s, and fits only tensors that keep their type, such as this one of %s",
 				g, c.o.Rules[i-rules].To, transform.StorageOf(*s)).In(path).On(s.Name).
-				Hint("only floats and blocks are changed; leave the rule out, or the tensors with --exclude")
+				Hint("floats and blocks are changed, to blocks those matrices whose rows are whole blocks; leave the rule out, or the tensors with --exclude")
 		}
 		return errs.New(CodeNoMatch, "no tensor fits %q (%d tensors)", g, all).In(path).
 			Hint("list the names with: skainet inspect FILE")
 	}
 	return nil
+}
+
+// isPattern says whether a glob may fit several names. What names one tensor is
+// meant for it, and an error where it cannot be.
+func isPattern(glob string) bool { return strings.ContainsAny(glob, "*?[{\\") }
+
+// fits says whether a pattern may give a tensor this storage: blocks are for
+// matrices whose rows are whole blocks, as package plan counts them.
+func fits(s tensor.Spec, to transform.Storage) bool {
+	if to.Encoding == quant.Dense {
+		return true
+	}
+	if s.Shape.Rank() < 2 {
+		return false
+	}
+	_, err := transform.New(s, to, transform.Options{})
+	return errs.CodeOf(err) != transform.CodeRow
 }
 
 // changes says whether a rule applies to a tensor: to floats of any storage.

@@ -17,6 +17,8 @@ const (
 	// fileTypeKey is the key of GGUF that says in one number how most tensors are
 	// stored.
 	fileTypeKey = "general.file_type"
+	// architectureKey is the one that the GGUF specification requires of models.
+	architectureKey = "general.architecture"
 )
 
 func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,6 +33,9 @@ func writeGGUF(j *job, out string) ([]string, error) {
 	pairs, err := j.pairs()
 	if err != nil {
 		return nil, err
+	}
+	if !slices.ContainsFunc(pairs, func(p gguf.Pair) bool { return p.Key == architectureKey }) {
+		j.report.Lacks = append(j.report.Lacks, architectureKey)
 	}
 	items := make([]gguf.Item, len(j.outputs))
 	for i, p := range j.outputs {
