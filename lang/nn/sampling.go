@@ -43,7 +43,9 @@ func Sample(logits lang.Tensor, s Sampling) lang.Tensor {
 	f.Scope("sample", func() {
 		greedy := s.Temperature.Compare(op.LE, f.Splat(dtype.F32, 0))
 		token = Greedy(f.Cond(greedy,
-			func() []lang.Tensor { return []lang.Tensor{logits} },
+			// A sum, since the pinned compiler's programs fail on local-task where a
+			// choice gives what is there already (IREE 3.13.0).
+			func() []lang.Tensor { return []lang.Tensor{logits.AddScalar(0)} },
 			func() []lang.Tensor { return []lang.Tensor{scores(logits, s)} })[0])
 	})
 	return token
