@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/models/internal/reference"
 )
 
 // What the compiler plans to do with memory, by its own account.
@@ -18,7 +20,7 @@ import (
 // what a decoder's layers compute for one token a few kB: numbers of that size are
 // all that may be allocated or copied in a step, besides the logits.
 func TestStepsWorkInPlace(t *testing.T) {
-	text, err := os.ReadFile(path(t, "PLAN"))
+	text, err := os.ReadFile(reference.Path(t, "PLAN"))
 	require.NoError(t, err)
 
 	const logits = 4 * 262144

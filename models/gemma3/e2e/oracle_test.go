@@ -1,5 +1,7 @@
 //go:build integration
 
+// Package e2e tests Gemma 3 with its real weights against other implementations.
+// README.md says what each file proves.
 package e2e
 
 import (
@@ -9,6 +11,7 @@ import (
 	processor "golang.org/x/sys/cpu"
 
 	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/models/gemma3"
 	"github.com/skainet-dev/skainet-go/models/internal/reference"
 )
 
@@ -27,7 +30,7 @@ func checkKnown(t *testing.T, x backend.Executable) {
 	for id, want := range first {
 		require.InDelta(t, want, logits[id], reference.Tolerance, "token %d", id)
 	}
-	numpy(t).Continue(t, x, reference.Greedy{Name: "known", Prompt: prompt, Tokens: known})
+	reference.Read(t, reference.Path(t, "REFERENCE")).Continue(t, x, reference.Greedy{Name: "known", Prompt: prompt, Tokens: known})
 }
 
 // checkLogits compares the entry point for all positions at the first ones; the
@@ -48,7 +51,7 @@ func checkLogits(t *testing.T, f reference.File, x backend.Executable) {
 // and what the model says to every prompt.
 func checkAll(t *testing.T, x backend.Executable) {
 	t.Helper()
-	f := numpy(t)
+	f := reference.Read(t, reference.Path(t, "REFERENCE"))
 	checkKnown(t, x)
 	checkLogits(t, f, x)
 	f.Chunks(t, x)
@@ -56,17 +59,17 @@ func checkAll(t *testing.T, x backend.Executable) {
 	f.Generate(t, x, f.Greedy[:2]...)
 }
 
-func TestCPUBackend(t *testing.T) { checkAll(t, onCPU(t)) }
+func TestCPUBackend(t *testing.T) { checkAll(t, reference.OnCPU(t, "gemma3", gemma3.Model)) }
 
-func TestProgram(t *testing.T) { checkAll(t, program(t, "PROGRAM_CPU", "local-task", 2)) }
+func TestProgram(t *testing.T) { checkAll(t, reference.Program(t, "PROGRAM_CPU", "local-task", 2)) }
 
 func TestProgramForAVX512(t *testing.T) {
 	variable := "PROGRAM_CPU_V4"
 	if x := processor.X86; !x.HasAVX512F || !x.HasAVX512BW || !x.HasAVX512CD || !x.HasAVX512DQ || !x.HasAVX512VL {
 		variable = "PROGRAM_CPU" // the same on the other device
 	}
-	x := program(t, variable, "local-sync", 0)
-	f := numpy(t)
+	x := reference.Program(t, variable, "local-sync", 0)
+	f := reference.Read(t, reference.Path(t, "REFERENCE"))
 	checkKnown(t, x)
 	f.Chunks(t, x)
 	f.Continue(t, x, f.Greedy[2:4]...)
@@ -76,8 +79,8 @@ func TestProgramForAVX512(t *testing.T) {
 // A text fed token by token gives the logits of the text fed at once, also beyond
 // the window.
 func TestStepsAreTheWhole(t *testing.T) {
-	f := numpy(t)
-	x := program(t, "PROGRAM_CPU", "local-task", 2)
+	f := reference.Read(t, reference.Path(t, "REFERENCE"))
+	x := reference.Program(t, "PROGRAM_CPU", "local-task", 2)
 	const from, to = 505, 520
 	reference.Prefill(t, x, f.IDs[:from], 0)
 	var steps [][]float32
@@ -94,8 +97,8 @@ func TestStepsAreTheWhole(t *testing.T) {
 
 // Two programs of one archive have caches of their own.
 func TestTwoSideBySide(t *testing.T) {
-	f := numpy(t)
-	a, b := program(t, "PROGRAM_CPU", "local-task", 2), program(t, "PROGRAM_CPU", "local-sync", 0)
+	f := reference.Read(t, reference.Path(t, "REFERENCE"))
+	a, b := reference.Program(t, "PROGRAM_CPU", "local-task", 2), reference.Program(t, "PROGRAM_CPU", "local-sync", 0)
 	one, other := f.Greedy[0], f.Greedy[1]
 	x, y := reference.Prefill(t, a, one.Prompt, 0), reference.Prefill(t, b, other.Prompt, 0)
 	for i := range 8 {

@@ -1,8 +1,4 @@
-//go:build integration
-
-// Package e2e tests Gemma 3 with its real weights against other implementations.
-// README.md says what each file proves.
-package e2e
+package reference
 
 import (
 	"os"
@@ -18,13 +14,12 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/export"
 	"github.com/skainet-dev/skainet-go/io/weights"
+	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
-	"github.com/skainet-dev/skainet-go/models/gemma3"
-	"github.com/skainet-dev/skainet-go/models/internal/reference"
 )
 
-// path gives the absolute path of the runfile that an environment variable names.
-func path(t testing.TB, variable string) string {
+// Path gives the absolute path of the runfile that an environment variable names.
+func Path(t testing.TB, variable string) string {
 	t.Helper()
 	name := os.Getenv(variable)
 	require.NotEmpty(t, name, "%s must name a runfile; run this test through Bazel", variable)
@@ -36,47 +31,43 @@ func path(t testing.TB, variable string) string {
 	return p
 }
 
-func numpy(t testing.TB) reference.File {
+// Contract reads the file that CONTRACT names.
+func Contract(t testing.TB) *contract.Contract {
 	t.Helper()
-	return reference.Read(t, path(t, "REFERENCE"))
-}
-
-func readContract(t testing.TB) *contract.Contract {
-	t.Helper()
-	b, err := os.ReadFile(path(t, "CONTRACT"))
+	b, err := os.ReadFile(Path(t, "CONTRACT"))
 	require.NoError(t, err)
 	c, err := contract.Parse(b)
 	require.NoError(t, err)
 	return c
 }
 
-// program is the compiled model on a device, with its weights from the archive.
-func program(t testing.TB, variable, device string, workers int) backend.Executable {
+// Program is a compiled model on a device, with its weights from ARCHIVE.
+func Program(t testing.TB, variable, device string, workers int) backend.Executable {
 	t.Helper()
 	x, err := iree.Open(iree.Options{
-		Program: path(t, variable), Contract: readContract(t), Library: path(t, "LIBRARY"), Device: device, Workers: workers,
-		Archives: map[string][]string{"model": {path(t, "ARCHIVE")}},
+		Program: Path(t, variable), Contract: Contract(t), Library: Path(t, "LIBRARY"), Device: device, Workers: workers,
+		Archives: map[string][]string{"model": {Path(t, "ARCHIVE")}},
 	})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, x.Close()) })
 	return x
 }
 
-// onCPU is the model on our CPU backend, which reads the weight file's own blocks
-// where they are mapped.
-func onCPU(t testing.TB) backend.Executable {
+// OnCPU is a model on our CPU backend, which reads the blocks of WEIGHTS, of which
+// INDEX is the index, where they are mapped.
+func OnCPU(t testing.TB, name string, build lang.Constructor) backend.Executable {
 	t.Helper()
-	index, err := export.ReadIndex(path(t, "INDEX"))
+	index, err := export.ReadIndex(Path(t, "INDEX"))
 	require.NoError(t, err)
-	g, err := export.CaptureStored("gemma3", index, gemma3.Model, "", "")
+	g, err := export.CaptureStored(name, index, build, "", "")
 	require.NoError(t, err)
-	c := readContract(t)
+	c := Contract(t)
 	stored := map[string]tensor.Type{}
 	for _, p := range c.Parameters {
 		stored[p.Key], err = p.Stored()
 		require.NoError(t, err)
 	}
-	file, err := weights.Open(path(t, "WEIGHTS"))
+	file, err := weights.Open(Path(t, "WEIGHTS"))
 	require.NoError(t, err)
 	x, err := cpu.Load(g, c, func(_, key string) (tensor.Value, error) {
 		b, err := file.Tensor(key)
