@@ -56,3 +56,20 @@ func TestMissingBarriersAreFound(t *testing.T) {
 		require.Len(t, Unsynchronised(text(t, "FUSED_"+row)), 1, row)
 	}
 }
+
+// The elements of a weight in blocks exist in registers alone: no kernel writes a
+// float tensor of the weight's size. On processors that is so for any number of
+// vectors.
+func TestBlocksAreNotUnpacked(t *testing.T) {
+	for _, variable := range []string{"PACKED_X86_64_V3", "PACKED_VULKAN", "UNPACKED_X86_64_V3"} {
+		flow := text(t, variable)
+		require.GreaterOrEqual(t, strings.Count(flow, "flow.dispatch @"), 12, "%s: these are not the products", variable)
+		require.Empty(t, StoredFloats(flow, PackedSize), variable)
+	}
+}
+
+// Without kernels a product with several vectors stores the weight: what the test
+// above looks for is found where it is.
+func TestUnpackedBlocksAreFound(t *testing.T) {
+	require.NotEmpty(t, StoredFloats(text(t, "UNPACKED_VULKAN"), PackedSize))
+}
