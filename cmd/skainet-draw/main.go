@@ -45,7 +45,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 		Use: "skainet-draw FILE.json [-o FILE.svg]", Short: "Draw a graph as an SVG picture, with shapes and sizes",
 		Long: fmt.Sprintf(`A box is an operation, an arrow a use. Where a use is far from the place where
 the value is made, a dashed note beside it names that place. A graph of more
-than %d operations is not drawn.`, svg.MaxNodes),
+than %d operations, or %d operands, is not drawn.`, svg.MaxNodes, svg.MaxUses),
 		Args: cobra.ExactArgs(1), SilenceErrors: true, SilenceUsage: true,
 		RunE: func(_ *cobra.Command, args []string) error {
 			begun = true
@@ -73,10 +73,8 @@ than %d operations is not drawn.`, svg.MaxNodes),
 }
 
 func draw(file, out string, stdout io.Writer) error {
-	if a, err := os.Stat(file); err == nil && out != "" {
-		if b, err := os.Stat(out); err == nil && os.SameFile(a, b) {
-			return errs.New(codeUsage, "this is the graph's own file, and would be replaced").In(out).Hint("give the picture another name")
-		}
+	if out != "" && atomicfile.Same(out, file) {
+		return errs.New(codeUsage, "this is the graph's own file, and would be replaced").In(out).Hint("give the picture another name")
 	}
 	g, err := graphjson.ReadFile(file)
 	if err != nil {

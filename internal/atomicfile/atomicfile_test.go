@@ -101,3 +101,22 @@ func TestFolder(t *testing.T) {
 	_, _, err := Folder("x-")
 	require.Error(t, err)
 }
+
+func TestSame(t *testing.T) {
+	dir := t.TempDir()
+	a, b, link := filepath.Join(dir, "a"), filepath.Join(dir, "b"), filepath.Join(dir, "link")
+	for _, path := range []string{a, b} {
+		require.NoError(t, os.WriteFile(path, nil, 0o644))
+	}
+	require.NoError(t, os.Symlink(a, link))
+	for _, c := range []struct {
+		x, y string
+		want bool
+	}{
+		{a, a, true}, {a, b, false}, {a, link, true}, {b, link, false},
+		{a, dir + "/./a", true}, {dir + "/none", dir + "/x/../none", true}, {dir + "/none", a, false},
+	} {
+		require.Equal(t, c.want, Same(c.x, c.y), "%s and %s", c.x, c.y)
+		require.Equal(t, c.want, Same(c.y, c.x), "%s and %s", c.y, c.x)
+	}
+}

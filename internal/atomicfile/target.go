@@ -9,6 +9,17 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/errs"
 )
 
+// Same says whether two paths are of one file, or would be: by links too where it
+// is there, by name where it is not.
+func Same(a, b string) bool {
+	if x, err := os.Stat(a); err == nil {
+		if y, err := os.Stat(b); err == nil {
+			return os.SameFile(x, y)
+		}
+	}
+	return filepath.Clean(a) == filepath.Clean(b)
+}
+
 // target gives the file to replace: path, or where a symbolic link points to.
 func target(path string) (string, error) {
 	st, err := os.Stat(path)

@@ -16,8 +16,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -120,20 +118,11 @@ func emit(cmd *cobra.Command, out string, data []byte, inputs ...string) error {
 // replace by something else. Empty names are none.
 func apart(out string, files ...string) error {
 	for _, file := range files {
-		if out != "" && file != "" && sameFile(out, file) {
+		if out != "" && file != "" && atomicfile.Same(out, file) {
 			return errs.New(CodeUsage, "this file is read or written too, and would be replaced").In(out).Hint("give the output another name")
 		}
 	}
 	return nil
-}
-
-func sameFile(a, b string) bool {
-	if x, err := os.Stat(a); err == nil {
-		if y, err := os.Stat(b); err == nil {
-			return os.SameFile(x, y)
-		}
-	}
-	return filepath.Clean(a) == filepath.Clean(b)
 }
 
 // required marks flags that a command cannot do without.

@@ -30,9 +30,16 @@ import (
 // CodeLayout is the code of a graph that has no picture.
 const CodeLayout errs.Code = "DRAW_LAYOUT" // smallest input: MaxNodes + 1 nodes
 
-// MaxNodes is the size of the largest graph that is drawn: a layout takes
-// minutes beyond, and nobody reads the picture.
-const MaxNodes = 2000
+// MaxNodes and MaxUses are the size of the largest graph that is drawn: a layout
+// takes minutes beyond, and nobody reads the picture.
+const (
+	MaxNodes = 2000
+	MaxUses  = 5000 // of values, by operations
+)
+
+// manyUses is the number from which a layout is not made as good as can be: that
+// would take a minute for 3000 uses, in place of a few seconds.
+const manyUses = 500
 
 // Graphviz keeps compiled code in a folder for temporary files that all users of
 // a host share, and does so while it is initialised.
@@ -44,19 +51,22 @@ var one sync.Mutex
 // Draw gives the picture of a graph, one page of any size: what draw.Compact
 // says, laid out.
 func Draw(g *dag.Graph) ([]byte, error) {
-	n := 0
+	nodes, uses := 0, 0
 	for _, f := range g.Funcs {
-		f.Body.Walk(func(*dag.Node) { n++ })
+		f.Body.Walk(func(n *dag.Node) {
+			nodes++
+			uses += len(n.Inputs)
+		})
 	}
-	if n > MaxNodes {
-		return nil, errs.New(CodeLayout, "the graph has %d nodes; at most %d are drawn", n, MaxNodes).On(g.Name).
+	if nodes > MaxNodes || uses > MaxUses {
+		return nil, errs.New(CodeLayout, "the graph has %d nodes with %d operands; at most %d and %d are drawn", nodes, uses, MaxNodes, MaxUses).On(g.Name).
 			Hint("take the DOT text, and draw the part that you want")
 	}
 	text, err := draw.Compact(g)
 	if err != nil {
 		return nil, err
 	}
-	picture, err := layout(text)
+	picture, err := layout(text, uses > manyUses)
 	if err != nil {
 		return nil, errs.Wrap(CodeLayout, err, "Graphviz cannot lay out the graph").On(g.Name).
 			Hint("take the DOT text, and draw it with another program")
@@ -64,7 +74,7 @@ func Draw(g *dag.Graph) ([]byte, error) {
 	return picture, nil
 }
 
-func layout(text []byte) (_ []byte, err error) {
+func layout(text []byte, quick bool) (_ []byte, err error) {
 	one.Lock()
 	defer one.Unlock()
 	defer func() {
@@ -83,6 +93,13 @@ func layout(text []byte) (_ []byte, err error) {
 		return nil, err
 	}
 	defer parsed.Close()
+	if quick {
+		for name, value := range map[string]string{"nslimit": "1", "nslimit1": "1", "mclimit": "0.2", "splines": "polyline"} {
+			if err := parsed.SafeSet(name, value, ""); err != nil {
+				return nil, err
+			}
+		}
+	}
 	var b bytes.Buffer
 	err = viz.Render(ctx, parsed, graphviz.SVG, &b)
 	return b.Bytes(), err

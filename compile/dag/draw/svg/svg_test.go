@@ -121,7 +121,7 @@ func TestRefused(t *testing.T) {
 	_, err := Draw(capture(t, chain(MaxNodes+2)))
 	require.Equal(t, CodeLayout, errs.CodeOf(err))
 	require.Contains(t, err.Error(), fmt.Sprint(MaxNodes))
-	_, err = layout([]byte("digraph {"))
+	_, err = layout([]byte("digraph {"), false)
 	require.Error(t, err)
 	g := capture(t, odd)
 	g.Name = "a b"
@@ -146,4 +146,42 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Empty(t, left)
+}
+
+// dense is n operations with k operands each, that other ones nearby make.
+func dense(n, k int) lang.Constructor {
+	return func(m *lang.Module) {
+		m.Entry("main", func(f *lang.Func) {
+			all := []lang.Tensor{f.Input("x", dtype.F32, 1)}
+			for i := range n {
+				var in []lang.Tensor
+				for j := range k {
+					in = append(in, all[max(0, len(all)-1-(7*i+5*j)%12)])
+				}
+				all = append(all, f.Concat(0, in...).Slice(0, 0, 1))
+			}
+			f.Output("y", all[n])
+		})
+	}
+}
+
+// A dense graph is laid out quickly, whole, and the same again; one too dense is
+// refused.
+func TestDense(t *testing.T) {
+	g := capture(t, dense(90, 8))
+	picture, err := Draw(g)
+	require.NoError(t, err)
+	again, err := Draw(capture(t, dense(90, 8)))
+	require.NoError(t, err)
+	require.Equal(t, string(picture), string(again))
+	found := texts(t, picture)
+	uses := 0
+	g.Funcs[0].Body.Walk(func(n *dag.Node) {
+		require.Positive(t, found[n.Path], n.Path)
+		uses += len(n.Inputs)
+	})
+	require.Greater(t, uses, manyUses)
+	_, err = Draw(capture(t, dense(600, 8)))
+	require.Equal(t, CodeLayout, errs.CodeOf(err), "%v", err)
+	require.ErrorContains(t, err, fmt.Sprint(MaxUses))
 }
