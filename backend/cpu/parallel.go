@@ -25,24 +25,30 @@ func parallel(tasks int, f func(task int)) {
 	}
 	var next atomic.Int64
 	var group errgroup.Group
-	for range workers {
-		group.Go(func() (err error) {
-			defer func() {
-				if r := recover(); r != nil {
-					err = &workerPanic{r, debug.Stack()}
-				}
-			}()
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= tasks {
-					return nil
-				}
-				f(i)
+	work := func() (err error) {
+		defer func() {
+			if r := recover(); r != nil {
+				err = &workerPanic{r, debug.Stack()}
 			}
-		})
+		}()
+		for {
+			i := int(next.Add(1)) - 1
+			if i >= tasks {
+				return nil
+			}
+			f(i)
+		}
 	}
-	if err := group.Wait(); err != nil {
-		panic(err) // again in the caller's goroutine, where the border recovers it
+	for range workers - 1 {
+		group.Go(work)
+	}
+	// The caller works too, so that nothing waits for processors to wake up.
+	err := work()
+	if other := group.Wait(); err == nil {
+		err = other
+	}
+	if err != nil {
+		panic(err) // again, where the border recovers it
 	}
 }
 

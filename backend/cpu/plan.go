@@ -18,13 +18,21 @@ type plan struct {
 	again map[*dag.Value]bool
 	// always are the fixed values that depend on no dynamic size either.
 	always map[*dag.Value]bool
+	// steps[b] are the nodes of b that are not fixed.
+	steps map[*dag.Block][]step
+}
+
+// step is a node with what a run looks up of it.
+type step struct {
+	*dag.Node
+	last []*dag.Value
 }
 
 func newPlan(g *dag.Graph) *plan {
 	p := &plan{
 		last: map[*dag.Node][]*dag.Value{}, made: map[*dag.Block][]*dag.Value{},
 		fixed: map[*dag.Value]bool{}, kept: map[*dag.Value]bool{}, always: map[*dag.Value]bool{},
-		again: map[*dag.Value]bool{},
+		again: map[*dag.Value]bool{}, steps: map[*dag.Block][]step{},
 	}
 	used := map[*dag.Value]bool{}
 	for _, f := range g.Funcs {
@@ -35,7 +43,21 @@ func newPlan(g *dag.Graph) *plan {
 		}
 		p.block(f.Body, writes)
 	}
+	for _, f := range g.Funcs {
+		p.list(f.Body)
+	}
 	return p
+}
+
+func (p *plan) list(b *dag.Block) {
+	for _, n := range b.Nodes {
+		if !p.isFixed(n) {
+			p.steps[b] = append(p.steps[b], step{n, p.last[n]})
+		}
+		for _, inner := range n.Blocks {
+			p.list(inner)
+		}
+	}
 }
 
 // fix says whether n is fixed; used are the values that fixed nodes before it use.

@@ -44,10 +44,10 @@ func (f *frame) cancelled(n *dag.Node) error {
 
 // run executes the nodes of b that are not fixed.
 func (f *frame) run(b *dag.Block) error {
-	for _, n := range b.Nodes {
-		if f.x.plan.isFixed(n) {
-			continue
-		}
+	steps := f.x.plan.steps[b]
+	for i := range steps {
+		s := &steps[i]
+		n := s.Node
 		if err := f.cancelled(n); err != nil {
 			return err
 		}
@@ -62,7 +62,7 @@ func (f *frame) run(b *dag.Block) error {
 		f.bind(n.Outputs, out)
 		f.lend(n, in, out)
 		f.keepOwners(n, in, out)
-		for _, v := range f.x.plan.last[n] {
+		for _, v := range s.last {
 			f.release(v)
 		}
 	}
@@ -113,8 +113,8 @@ func (f *frame) values(vs []*dag.Value) ([]array, error) {
 
 // value gives a live value, computing a fixed one at its first use.
 func (f *frame) value(v *dag.Value) (array, error) {
-	if !f.x.plan.fixed[v] {
-		return f.env[v], nil
+	if a, ok := f.env[v]; ok {
+		return a, nil
 	}
 	if a, ok := f.x.fixed[v]; ok {
 		return a, nil
