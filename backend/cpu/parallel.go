@@ -65,6 +65,14 @@ func chunks(n int, f func(lo, hi int)) { chunksOf(n, grain, f) }
 // chunksOf does so for ranges of a given size, for work that is not one step an
 // element.
 func chunksOf(n, size int, f func(lo, hi int)) {
-	size = max(size, 1)
+	if size = max(size, 1); n > size {
+		divided(n, size, f)
+	} else if n > 0 {
+		f(0, n)
+	}
+}
+
+// divided is apart from chunksOf, which takes no memory for what is small.
+func divided(n, size int, f func(lo, hi int)) {
 	parallel((n+size-1)/size, func(i int) { f(i*size, min((i+1)*size, n)) })
 }
