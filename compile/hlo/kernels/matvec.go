@@ -19,7 +19,6 @@ package kernels
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/skainet-dev/skainet-go/lang/dtype"
 )
@@ -47,24 +46,13 @@ const (
 
 // Supported says whether there is a kernel for the shape and type.
 func (m MatVec) Supported() bool {
-	return m.N > 0 && m.K > 0 && m.K%lanes == 0 && m.widen() != ""
-}
-
-// widen gives the operation from the weight's elements to f32, "none" for f32.
-func (m MatVec) widen() string {
-	switch m.Weight {
-	case dtype.F32:
-		return "none"
-	case dtype.F16, dtype.BF16:
-		return "arith.extf"
-	case dtype.I8:
-		return "arith.sitofp"
-	}
-	return ""
+	return m.N > 0 && m.K > 0 && m.K%lanes == 0 && Widens(m.Weight)
 }
 
 // Widens says whether the kernels of floats read weights of the type.
-func Widens(d dtype.DType) bool { return MatVec{Weight: d}.widen() != "" }
+func Widens(d dtype.DType) bool {
+	return d == dtype.F32 || d == dtype.F16 || d == dtype.BF16 || d == dtype.I8
+}
 
 // Symbol names the kernel.
 func (m MatVec) Symbol() string { return fmt.Sprintf("matvec_%s_%dx%d", m.Weight, m.N, m.K) }
@@ -80,110 +68,41 @@ func (m MatVec) unroll() int {
 
 // Text gives the executable, each line behind indent.
 func (m MatVec) Text(indent string) string {
-	w := &writer{indent: indent}
-	name := m.Symbol()
-	w.open("stream.executable private @%s {", name)
-	w.open("stream.executable.export public @%s workgroups() -> (index, index, index) {", name)
-	w.line("%%groups = arith.constant %d : index", (m.N+rowsOfGroup-1)/rowsOfGroup)
-	w.line("%%one = arith.constant 1 : index")
-	w.line("stream.return %%groups, %%one, %%one : index, index, index")
-	w.close()
-	w.open("builtin.module {")
-	w.open("func.func @%s(%%b0: !stream.binding, %%b1: !stream.binding, %%b2: !stream.binding) {", name)
-	for _, c := range []struct {
-		name  string
-		value int64
-	}{{"zero", 0}, {"one", 1}, {"rows", rowsOfGroup}, {"n_end", m.N}, {"k_end", m.K}, {"step", int64(m.unroll() * lanes)}} {
-		w.line("%%%s = arith.constant %d : index", c.name, c.value)
-	}
-	w.line("%%none = arith.constant dense<0.0> : %s", vec(dtype.F32))
-	weights := fmt.Sprintf("memref<%dx%dx%s>", m.N, m.K, m.Weight.MLIR())
-	w.line("%%w = stream.binding.subspan %%b0[%%zero] : !stream.binding -> %s", weights)
-	w.line("%%x = stream.binding.subspan %%b1[%%zero] : !stream.binding -> memref<%dxf32>", m.K)
-	w.line("%%y = stream.binding.subspan %%b2[%%zero] : !stream.binding -> memref<%dxf32>", m.N)
-	w.line("%%group = stream.dispatch.workgroup.id[0] : index")
-	w.line("%%first = arith.muli %%group, %%rows : index")
-	w.line("%%after = arith.addi %%first, %%rows : index")
-	w.line("%%last = arith.minui %%after, %%n_end : index")
-	w.open("scf.for %%n = %%first to %%last step %%one {")
-	sums := m.row(w, weights)
-	w.line("%%r = vector.reduction <add>, %s : %s into f32", sums, vec(dtype.F32))
-	w.line("memref.store %%r, %%y[%%n] : memref<%dxf32>", m.N)
-	w.close()
-	w.line("return")
-	w.close()
-	w.close()
-	w.close()
-	return w.b.String()
+	return executable(indent, m.Symbol(), (m.N+rowsOfGroup-1)/rowsOfGroup, 3, func(b *builder, bindings []value, group value) {
+		w := b.subspan(bindings[0], element(m.Weight.MLIR()), m.N, m.K)
+		x := b.subspan(bindings[1], f32, m.K)
+		y := b.subspan(bindings[2], f32, m.N)
+		first := b.mul(group, b.index(rowsOfGroup))
+		last := b.least(b.plus(first, rowsOfGroup), b.index(m.N))
+		b.loop(first, last, b.index(1), nil, func(n value, _ []value) []value {
+			b.store(b.sum(m.row(b, w, x, n)), y, n)
+			return nil
+		})
+	})
 }
 
-// row sums one row and gives the vector of its lanes' sums.
-func (m MatVec) row(w *writer, weights string) string {
-	n := min(accumulators, m.unroll())
-	initial, carried := make([]string, n), make([]string, n)
-	types := strings.Repeat(", "+vec(dtype.F32), n)[2:]
-	for i := range n {
-		carried[i] = fmt.Sprintf("%%s%d", i)
-		initial[i] = carried[i] + " = %none"
-	}
-	count := ""
-	if n > 1 {
-		count = fmt.Sprintf(":%d", n)
-	}
-	w.open("%%sum%s = scf.for %%k = %%zero to %%k_end step %%step iter_args(%s) -> (%s) {", count, strings.Join(initial, ", "), types)
-	for i := range m.unroll() {
-		at := "%k"
-		if i > 0 {
-			at = fmt.Sprintf("%%k%d", i)
-			w.line("%%d%d = arith.constant %d : index", i, i*lanes)
-			w.line("%s = arith.addi %%k, %%d%d : index", at, i)
-		}
-		w.line("%%w%d = vector.load %%w[%%n, %s] : %s, %s", i, at, weights, vec(m.Weight))
-		wide := fmt.Sprintf("%%w%d", i)
-		if m.Weight != dtype.F32 {
-			wide = fmt.Sprintf("%%f%d", i)
-			w.line("%s = %s %%w%d : %s to %s", wide, m.widen(), i, vec(m.Weight), vec(dtype.F32))
-		}
-		w.line("%%x%d = vector.load %%x[%s] : memref<%dxf32>, %s", i, at, m.K, vec(dtype.F32))
-		w.line("%%a%d = vector.fma %s, %%x%d, %s : %s", i, wide, i, carried[i%n], vec(dtype.F32))
-		carried[i%n] = fmt.Sprintf("%%a%d", i)
-	}
-	w.line("scf.yield %s : %s", strings.Join(carried, ", "), types)
-	w.close()
-	if n == 1 {
-		return "%sum"
-	}
-	sums := make([]string, n)
+// row gives the vector of the lanes' sums of a row.
+func (m MatVec) row(b *builder, w, x memory, n value) value {
+	sums := make([]value, min(accumulators, m.unroll()))
 	for i := range sums {
-		sums[i] = fmt.Sprintf("%%sum#%d", i)
+		sums[i] = b.zeros(vectorType)
 	}
-	for i := 0; len(sums) > 1; i++ {
-		w.line("%%t%d = arith.addf %s, %s : %s", i, sums[0], sums[1], vec(dtype.F32))
-		sums = append(sums[2:], fmt.Sprintf("%%t%d", i))
+	step := b.index(int64(m.unroll() * lanes))
+	sums = b.loop(b.index(0), b.index(m.K), step, sums, func(k value, sums []value) []value {
+		next := append([]value{}, sums...)
+		for i := range m.unroll() {
+			at := b.offset(k, i*lanes)
+			v := b.load(w, lanes, n, at)
+			if m.Weight != dtype.F32 {
+				v = b.signed(v, f32)
+			}
+			s := &next[i%len(next)]
+			*s = b.fma(v, b.load(x, lanes, at), *s)
+		}
+		return next
+	})
+	for len(sums) > 1 {
+		sums = append(append([]value{}, sums[2:]...), b.add(sums[0], sums[1]))
 	}
 	return sums[0]
-}
-
-func vec(d dtype.DType) string { return fmt.Sprintf("vector<%dx%s>", lanes, d.MLIR()) }
-
-// writer indents what it is given.
-type writer struct {
-	b      strings.Builder
-	indent string
-}
-
-func (w *writer) line(format string, args ...any) {
-	w.b.WriteString(w.indent)
-	fmt.Fprintf(&w.b, format, args...)
-	w.b.WriteByte('\n')
-}
-
-func (w *writer) open(format string, args ...any) {
-	w.line(format, args...)
-	w.indent += "  "
-}
-
-func (w *writer) close() {
-	w.indent = strings.TrimSuffix(w.indent, "  ")
-	w.line("}")
 }

@@ -39,14 +39,6 @@ func (p *packedRows) prepare(k int64) {
 	}
 }
 
-// at gives an index behind x.
-func (p *packedRows) at(x value, n int64) value {
-	if n == 0 {
-		return x
-	}
-	return p.plus(x, n)
-}
-
 // single takes blocks of one run.
 func (p *packedRows) single(rows []value) []value {
 	initial := make([]value, len(rows), 2*len(rows))
@@ -126,9 +118,9 @@ func (p *packedRows) block(k value, from source, sums []value) {
 	p.reader.codes(p.builder, from, func(run int, codes []value) {
 		var product value
 		for i, c := range codes {
-			product = p.fma(c, p.load(p.x, lanes, p.at(start, int64(run*p.reader.run+i*lanes))), product)
+			product = p.fma(c, p.load(p.x, lanes, p.offset(start, run*p.reader.run+i*lanes)), product)
 		}
-		scale := p.splat(p.load(p.scales, 0, p.at(at, int64(run))), lanes)
+		scale := p.splat(p.load(p.scales, 0, p.offset(at, run)), lanes)
 		sums[run%2] = p.fma(product, scale, sums[run%2])
 	})
 }

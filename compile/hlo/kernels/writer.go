@@ -1,0 +1,28 @@
+package kernels
+
+import (
+	"fmt"
+	"strings"
+)
+
+// writer indents what it is given.
+type writer struct {
+	b      strings.Builder
+	indent string
+}
+
+func (w *writer) line(format string, args ...any) {
+	w.b.WriteString(w.indent)
+	fmt.Fprintf(&w.b, format, args...)
+	w.b.WriteByte('\n')
+}
+
+func (w *writer) open(format string, args ...any) {
+	w.line(format, args...)
+	w.indent += "  "
+}
+
+func (w *writer) close() {
+	w.indent = strings.TrimSuffix(w.indent, "  ")
+	w.line("}")
+}
