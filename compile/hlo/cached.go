@@ -70,16 +70,18 @@ func cachedAttention(n *dag.Node) (call, bool) {
 	}}, q[0] != shape.N(0) && a.Supported()
 }
 
-// rowsAt gives how many rows of a cache of size all get new ones, and the first of
-// them.
+// rowsAt gives how many rows of a cache of size all get new ones, if a call says
+// that, and the first of them.
 func (p *printer) rowsAt(all int64, rows, start ssa) (count, first ssa) {
+	var last ssa
 	if n := rows.typ.Shape[0]; n.IsStatic() {
-		count = p.number(start, float64(min(n.Size, all)))
+		last = p.number(start, float64(max(all-n.Size, 0)))
 	} else {
 		count = p.dimension(rows, 0)
-		count = p.same("stablehlo.minimum", count, p.number(count, float64(all)))
+		whole := p.number(count, float64(all))
+		count = p.same("stablehlo.minimum", count, whole)
+		last = p.same("stablehlo.subtract", whole, count)
 	}
-	last := p.same("stablehlo.subtract", p.number(count, float64(all)), count)
 	return count, p.same("stablehlo.minimum", p.same("stablehlo.maximum", start, p.number(start, 0)), last)
 }
 

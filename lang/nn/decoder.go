@@ -6,6 +6,7 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/op"
 	"github.com/skainet-dev/skainet-go/lang/shape"
 )
 
@@ -25,21 +26,44 @@ type Rotary struct {
 	interleaved bool
 }
 
-// Frequencies gives base^(-2i/size)/factor for each of the size/2 pairs of a head:
-// radians a position. A factor above 1 stretches the positions that a model has
-// learnt over a longer context.
-func Frequencies(base, factor float64, size int64) []float32 {
-	list := make([]float32, size/2)
-	for i := range list {
-		list[i] = float32(math.Pow(base, -2*float64(i)/float64(size)) / factor)
+// Frequencies say how far each of the D/2 pairs of a head turns from one position to
+// the next, in 2^-32 of a turn and without whole turns: Whole, an i32, and the Rest,
+// an f32. A product of Whole with a position wraps where a turn is full and is exact,
+// so that angles are within 1e-6 of those of exact arithmetic up to position 32768; in
+// f32, radians are wrong by 2e-3 there.
+type Frequencies struct{ Whole, Rest lang.Tensor } // [D/2]
+
+// restUnits says how fine a Rest is, so that a text holds it in a byte.
+const restUnits = 128
+
+// NewFrequencies are base^(-2i/size)/factor radians for each of the size/2 pairs of
+// a head. A factor above 1 stretches the positions that a model has learnt over a
+// longer context.
+func NewFrequencies(f *lang.Func, base, factor float64, size int64) Frequencies {
+	whole, rest := make([]int32, size/2), make([]int8, size/2)
+	for i := range whole {
+		t := math.Pow(base, -2*float64(i)/float64(size)) / factor / (2 * math.Pi)
+		t = (t - math.Floor(t+0.5)) * (1 << 32)
+		n := math.Min(math.Round(t), math.MaxInt32)
+		whole[i], rest[i] = int32(n), int8(math.Round((t-n)*restUnits))
 	}
-	return list
+	return Frequencies{lang.Const(f, whole, size/2), lang.Const(f, rest, size/2).Convert(dtype.F32).MulScalar(1.0 / restUnits)}
 }
 
-// NewRotary prepares turns of positions [T], an i32, by frequencies [D/2].
-// Interleaved pairs are neighbours; others are of the two halves of a head.
-func NewRotary(positions, frequencies lang.Tensor, interleaved bool) Rotary {
-	angles := positions.Convert(dtype.F32).Unsqueeze(1).Mul(frequencies.Unsqueeze(0))
+// Over divides the frequencies by d f32 [D/2]; what is not divided, by 1, stays as
+// accurate as it is. They must be below half a turn a position.
+func (x Frequencies) Over(d lang.Tensor) Frequencies {
+	t := x.Whole.Convert(dtype.F32).Add(x.Rest).Div(d)
+	whole := t.Round()
+	same := d.Compare(op.EQ, d.Func().Splat(dtype.F32, 1).BroadcastOf(d.Dims()...))
+	return Frequencies{same.Select(x.Whole, whole.Convert(dtype.I32)), same.Select(x.Rest, t.Sub(whole))}
+}
+
+// NewRotary prepares turns of positions [T], an i32. Interleaved pairs are
+// neighbours; others are of the two halves of a head.
+func NewRotary(positions lang.Tensor, x Frequencies, interleaved bool) Rotary {
+	p := positions.Unsqueeze(1)
+	angles := p.Mul(x.Whole.Unsqueeze(0)).Convert(dtype.F32).Add(p.Convert(dtype.F32).Mul(x.Rest.Unsqueeze(0))).MulScalar(2 * math.Pi / (1 << 32))
 	return Rotary{angles.Cosine(), angles.Sine(), interleaved}
 }
 

@@ -32,7 +32,7 @@ var attentionOps = []*Op{
 	{
 		Name: "rotary", Family: Attention,
 		Doc: "Rotary position embedding (Su et al. 2021) of x [..., T, D] at positions [T], or [B, T] for x [B, ..., T, D]. Of the first R = dims elements, pair i turns by the angle position/factor base^(-2i/denominator): (a, b) becomes (a cos - b sin, b cos + a sin). " +
-			"Pair i is (x[2i], x[2i+1]) if interleaved, else the halves (x[i], x[i + R/2]). The other elements stay. Angles are in f32.",
+			"Pair i is (x[2i], x[2i+1]) if interleaved, else the halves (x[i], x[i + R/2]). The other elements stay. Angles are within 1e-6 of those of exact arithmetic, whatever the position, which is an i32.",
 		Operands: []Operand{{Name: "x", Class: Float}, {Name: "positions", Class: Int}},
 		Attributes: []Attribute{
 			{Name: "dims", Kind: KindInt, Default: int64(0), Doc: "R, the even number of elements that turn; 0 means D"},
@@ -187,17 +187,18 @@ func rotate(c *Call, b *builder, in []expr) []expr {
 	if denominator == 0 {
 		denominator = turned
 	}
-	frequencies := make([]float64, half)
-	for i := range frequencies {
-		frequencies[i] = math.Pow(c.Attrs.Float("base"), -2*float64(i)/float64(denominator)) / c.Attrs.Float("factor")
+	whole, rest := make([]float64, half), make([]float64, half)
+	for i := range whole {
+		whole[i], rest[i] = turns(math.Pow(c.Attrs.Float("base"), -2*float64(i)/float64(denominator)) / c.Attrs.Float("factor"))
 	}
-	p := in[1].to(dtype.F32)
 	sizes := ones(x.rank())
 	sizes[last-1] = x.dim(last - 1)
-	if p.rank() == 2 {
+	if in[1].rank() == 2 {
 		sizes[0] = x.dim(0)
 	}
-	angles := p.reshape(sizes...).times(b.numbers(dtype.F32, frequencies, half)).to(x.d())
+	p := in[1].to(dtype.I32).reshape(sizes...)
+	angles := p.times(b.numbers(dtype.I32, whole, half)).to(dtype.F32).plus(p.to(dtype.F32).times(b.numbers(dtype.F32, rest, half)))
+	angles = angles.with("multiply", 2*math.Pi/(1<<32)).to(x.d())
 	cos, sin := angles.un("cosine"), angles.un("sine")
 
 	head, tail := x.slice(last, 0, turned, 1), x.slice(last, turned, x.dim(last).Size-turned, 1)
@@ -218,6 +219,17 @@ func rotate(c *Call, b *builder, in []expr) []expr {
 		y = b.concat(last, y, tail)
 	}
 	return []expr{y.to(in[0].d())}
+}
+
+// turns gives radians as 2^-32 of a turn, less whole turns, in a whole number that
+// an i32 holds and the rest. The product of the whole number with a position, which
+// wraps, is exact, while that of floats loses digits as positions grow; and functions
+// of small angles are more accurate.
+func turns(radians float64) (whole, rest float64) {
+	t := radians / (2 * math.Pi)
+	t = (t - math.Floor(t+0.5)) * (1 << 32)
+	whole = math.Min(math.Round(t), math.MaxInt32)
+	return whole, t - whole
 }
 
 func turn(a, b, cos, sin expr) (expr, expr) {

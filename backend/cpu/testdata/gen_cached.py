@@ -64,4 +64,14 @@ attention("f32", 5, 2, 4, 3, 1, 0, window=1)  # the last see none
 attention("f32", 0, 2, 4, 3, 1, 0)
 case("cached_attention", [np.ones((1, 1, 2), np.float32), np.array([[[200, 0]], [[-200, 0]]], np.float16), np.array([[[1, 2]], [[3, 4]]], np.float16), np.int32(1)],
      np.array([[[1, 2]]], np.float32), {"scale": 1.0})  # no overflow
+
+
+# Angles within 1e-6 turn elements below 4 by 8e-6 at most; in f32, they would be wrong by
+# 2e-3 at the end of a long context.
+for base in (1e4, 1e6):
+    x, p = draw("f32", (6, 64)), np.array([0, 1, 2047, 8191, 32767, 1000003], np.int32)
+    a = p[:, None] * base ** (-2 * np.arange(32) / 64)
+    l, r = x[:, :32].astype(np.float64), x[:, 32:].astype(np.float64)
+    y = np.concatenate([l * np.cos(a) - r * np.sin(a), r * np.cos(a) + l * np.sin(a)], 1)
+    case("rotary", [x, p], y.astype(np.float32), {"base": base}, abs_=8e-6)
 write("gen_cached.py")

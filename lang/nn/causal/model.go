@@ -166,10 +166,10 @@ func (w *model) body(f *lang.Func, v variant) {
 	}
 	at := positions(f, v.rows, start)
 	frequencies := f.Call(w.turns)
-	global := nn.NewRotary(at, frequencies[0], w.Interleaved)
+	global := nn.NewRotary(at, nn.Frequencies{Whole: frequencies[0], Rest: frequencies[1]}, w.Interleaved)
 	local := global
 	if w.Period != 1 {
-		local = nn.NewRotary(at, frequencies[1], w.Interleaved)
+		local = nn.NewRotary(at, nn.Frequencies{Whole: frequencies[2], Rest: frequencies[3]}, w.Interleaved)
 	}
 	for i := range w.Layers {
 		// A text says once what layers in scopes of this name have in common.
@@ -220,12 +220,12 @@ func (w *model) layer(f *lang.Func, v variant, i int64, x lang.Tensor, rotary nn
 // function, since a text holds its numbers.
 func (w *model) frequencies(f *lang.Func) {
 	give := func(name string, a Attention) {
-		list := nn.Frequencies(a.Base, a.Factor, w.HeadSize)
-		y := lang.Const(f, list, int64(len(list)))
+		x := nn.NewFrequencies(f, a.Base, a.Factor, w.HeadSize)
 		if w.Scaled {
-			y = y.Div(nn.Param(f, "rope_freqs.weight"))
+			x = x.Over(nn.Param(f, "rope_freqs.weight"))
 		}
-		f.Output(name, y)
+		f.Output(name, x.Whole)
+		f.Output(name+"_rest", x.Rest)
 	}
 	give("global", w.Global)
 	if w.Period != 1 {
