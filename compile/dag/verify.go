@@ -108,6 +108,9 @@ func Verify(g *Graph) error {
 		if !op.Any.Has(s.Type.DType) || !s.Type.Shape.IsStatic() {
 			return errs.New("DAG_STATE", "state variable is %s", s.Type).On(s.Name).Hint("give it a static shape")
 		}
+		if err := sized(s.Type.Shape, s.Name); err != nil {
+			return err
+		}
 		if !op.Holds(s.Type.DType, s.Init) {
 			return errs.New("DAG_STATE", "state variable is %s and starts as %v", s.Type, s.Init).On(s.Name).Hint("start it with an element of its type")
 		}

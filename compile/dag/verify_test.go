@@ -90,6 +90,11 @@ func TestVerify(t *testing.T) {
 		{"empty module name", func(t *testing.T, s *sample) { s.g.Name = "" }, "DAG_NAME", `""`},
 		{"state name", func(t *testing.T, s *sample) { s.g.States[0].Name = "k v" }, "DAG_NAME", `"k v"`},
 		{"two states of one name", func(t *testing.T, s *sample) { s.g.States = append(s.g.States, s.g.States[0]) }, "DAG_NAME", `"kv"`},
+		{"a state of no element, too wide", func(t *testing.T, s *sample) { s.g.States[0].Type.Shape = shape.Of(1<<62, 0) }, shape.CodeOverflow, "kv"},
+		{"an argument of no element, too wide", func(t *testing.T, s *sample) {
+			s.main.Args = append(s.main.Args, "wide")
+			s.main.Body.Args = append(s.main.Body.Args, &Value{Type: tensor.TypeOf(dtype.F32, 1<<31, 0, 1<<31)})
+		}, shape.CodeOverflow, "main"},
 		{"function name", func(t *testing.T, s *sample) { s.main.Name = "1st" }, "DAG_NAME", `"1st"`},
 		{"two functions of one name", func(t *testing.T, s *sample) { s.main.Name = "private" }, "DAG_NAME", `"private"`},
 		{"argument name", func(t *testing.T, s *sample) { s.main.Args[0] = "a.b" }, "DAG_NAME", `"a.b"`},

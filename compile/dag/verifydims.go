@@ -6,8 +6,25 @@ import (
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
-// dims checks the dynamic dimensions of a function: a call must give the size of
-// every name, as one that an argument has.
+// maxElements is what static sizes may multiply to, those of 0 left out: a program
+// could not be compiled beyond.
+const maxElements = 1 << 61
+
+// sized refuses sizes that multiply to more, as they do behind a dimension of 0.
+func sized(s shape.Shape, path string) error {
+	product := int64(1)
+	for _, d := range s {
+		if d.Size > 0 && product > maxElements/d.Size {
+			return errs.New(shape.CodeOverflow, "the sizes of shape %s multiply to more than 2^61, those of 0 left out", s).On(path).
+				Hint("take smaller sizes")
+		}
+		product *= max(d.Size, 1)
+	}
+	return nil
+}
+
+// dims checks the dimensions of a function: sizes by sized; a call must give the
+// size of every name, as one that an argument has.
 func (c *check) dims(f *Func) error {
 	given := map[string]bool{}
 	for _, v := range f.Body.Args {
@@ -18,6 +35,9 @@ func (c *check) dims(f *Func) error {
 		}
 	}
 	of := func(s shape.Shape, path string) error {
+		if err := sized(s, path); err != nil {
+			return err
+		}
 		for _, d := range s {
 			if d.Size != shape.Dynamic || d.Name == "" {
 				continue
