@@ -93,7 +93,7 @@ func TestVerify(t *testing.T) {
 		{"a state of no element, too wide", func(t *testing.T, s *sample) { s.g.States[0].Type.Shape = shape.Of(1<<62, 0) }, shape.CodeOverflow, "kv"},
 		{"an argument of no element, too wide", func(t *testing.T, s *sample) {
 			s.main.Args = append(s.main.Args, "wide")
-			s.main.Body.Args = append(s.main.Body.Args, &Value{Type: tensor.TypeOf(dtype.F32, 1<<31, 0, 1<<31)})
+			s.main.Body.Args = append(s.main.Body.Args, &Value{Type: tensor.TypeOf(dtype.F32, 1<<31, 0, 1<<31), Port: 2})
 		}, shape.CodeOverflow, "main"},
 		{"function name", func(t *testing.T, s *sample) { s.main.Name = "1st" }, "DAG_NAME", `"1st"`},
 		{"two functions of one name", func(t *testing.T, s *sample) { s.main.Name = "private" }, "DAG_NAME", `"private"`},
