@@ -38,6 +38,20 @@ func TestScaledRows(t *testing.T) {
 	require.Equal(t, CodeBad, errs.CodeOf(err))
 }
 
+// A parameter in blocks has the type of what they hold and the length of the bytes.
+func TestBlocks(t *testing.T) {
+	blocks := strings.NewReplacer(`"dtype":"f16","shape":[2,3],"encoding":"dense","bytes":12`, `"dtype":"f32","shape":[2,512],"encoding":"Q4_K","bytes":576`)
+	c, err := Parse([]byte(blocks.Replace(good)))
+	require.NoError(t, err)
+	stored, err := c.Parameters[0].Stored()
+	require.NoError(t, err)
+	require.Equal(t, "i8[2x2x144]", stored.String())
+	for _, r := range [][2]string{{`"bytes":576`, `"bytes":575`}, {"[2,512]", "[2,511]"}, {`"dtype":"f32","shape":[2,512]`, `"dtype":"f16","shape":[2,512]`}} {
+		_, err := Parse([]byte(strings.Replace(blocks.Replace(good), r[0], r[1], 1)))
+		require.Equal(t, CodeBad, errs.CodeOf(err), r[1])
+	}
+}
+
 func TestBadDocuments(t *testing.T) {
 	tests := []struct{ name, from, to string }{
 		{"truncated", good, good[:40]},
