@@ -47,7 +47,8 @@ def skainet_model(
     Args:
       name: first part of the targets' names.
       model: a go_library with the constructor.
-      constructor: the constructor, a `func(*lang.Module)`.
+      constructor: the constructor, a `func(*lang.Module)`, or what gives one, such as
+        `Context(8192)` of //models/gemma3.
       module_name: the module's name in the text; `name` by default.
       weights: a weight file; none for a model without weights.
       shards: other files that the weight file names and that lie in its folder.
