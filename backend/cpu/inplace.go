@@ -82,8 +82,10 @@ func (f *frame) update(n *dag.Node, x, u array, m move) array {
 	return array{n.Outputs[0].Type, x.data}
 }
 
+// own notes what may be done with v, of which the others are what is computed once
+// for all calls.
 func (f *frame) own(v *dag.Value, o owner) {
-	if o == others {
+	if o == others || f.x.plan == nil || f.x.plan.fixed[v] {
 		delete(f.owners, v)
 		return
 	}

@@ -179,6 +179,23 @@ func TestUpdatesInPlace(t *testing.T) {
 			sum := c.sum(c.state("a"))
 			return c.graph(map[string]*dag.Value{"a": one}, sum, c.sum(one))
 		}},
+		{"a function's constant", false, func(c *cached) *dag.Graph {
+			b := newBuilder(c.t)
+			row := b.node("splat", op.Attrs{"type": tensor.TypeOf(dtype.F32, 1, 300), "value": 9.0})
+			b.Results = []*dag.Value{b.put(b.node("splat", op.Attrs{"type": cacheType, "value": 3.0}), row, b.scalar(0))}
+			f := &dag.Func{Name: "made", Results: []string{"y"}, Body: b.Block}
+			c.functions = append(c.functions, f)
+			n, err := c.AddCall("made", f)
+			require.NoError(c.t, err)
+			a := c.put(n.Outputs[0], c.row(0), c.at)
+			return c.graph(map[string]*dag.Value{"a": a}, c.sum(a), c.sum(c.state("a")))
+		}},
+		{"a constant that was updated", false, func(c *cached) *dag.Graph {
+			row := c.node("splat", op.Attrs{"type": tensor.TypeOf(dtype.F32, 1, 300), "value": 9.0})
+			made := c.put(c.node("splat", op.Attrs{"type": cacheType, "value": 3.0}), row, c.zero)
+			a := c.put(c.state("a"), c.row(0), c.at)
+			return c.graph(map[string]*dag.Value{"a": made, "b": a}, c.sum(a), c.sum(made))
+		}},
 		{"given to a function twice", false, func(c *cached) *dag.Graph {
 			b := newBuilder(c.t)
 			x, y, at := b.AddArg(cacheType), b.AddArg(cacheType), b.AddArg(i32)
