@@ -46,18 +46,23 @@ func cachedAttention(n *dag.Node) (call, bool) {
 	q, keys := n.Inputs[0].Type.Shape, n.Inputs[1].Type
 	a := kernels.Attention{
 		Heads: q[1].Size, Groups: keys.Shape[1].Size, Depth: q[2].Size, Rows: keys.Shape[0].Size, Cache: keys.DType,
-		Scale: n.Attrs.Float("scale"), SoftCap: n.Attrs.Float("soft_cap"), Window: n.Attrs.Int("window"),
+		Scale: n.Attrs.Float("scale"), SoftCap: n.Attrs.Float("soft_cap"),
 	}
 	if a.Scale == 0 {
 		a.Scale = 1 / math.Sqrt(float64(a.Depth))
+	}
+	window := n.Attrs.Int("window")
+	if window == 0 {
+		window = a.Rows
 	}
 	if q[0] == shape.N(1) {
 		return call{kernel: kernels.AttentionOne{Attention: a}, print: func(p *printer, n *dag.Node) {
 			t := tensor.TypeOf(dtype.F32, a.Heads, a.Depth)
 			x := p.reshape(p.convert(p.in(n, 0), dtype.F32), t)
-			y := p.dispatch(kernels.AttentionOne{Attention: a}, tensor.TypeOf(dtype.F32, a.Result()...), nil, x, p.in(n, 1), p.in(n, 2), p.in(n, 3))
+			rows := []ssa{p.indexNumber(window)}
+			y := p.dispatch(kernels.AttentionOne{Attention: a}, tensor.TypeOf(dtype.F32, a.Result()...), rows, x, p.in(n, 1), p.in(n, 2), p.in(n, 3))
 			if a.Parts() > 1 {
-				y = p.dispatch(kernels.AttentionCombine{Attention: a}, t, nil, y, p.in(n, 3))
+				y = p.dispatch(kernels.AttentionCombine{Attention: a}, t, rows, y, p.in(n, 3))
 			}
 			p.bind(n, p.convert(p.reshape(y, tensor.Type{DType: dtype.F32, Shape: q}), n.Outputs[0].Type.DType))
 		}}, a.Supported()
@@ -65,7 +70,7 @@ func cachedAttention(n *dag.Node) (call, bool) {
 	many := kernels.AttentionMany{Attention: a}
 	return call{kernel: many, print: func(p *printer, n *dag.Node) {
 		x := p.convert(p.in(n, 0), dtype.F32)
-		y := p.dispatch(many, x.typ, []ssa{p.firstSize(x)}, x, p.in(n, 1), p.in(n, 2), p.in(n, 3))
+		y := p.dispatch(many, x.typ, []ssa{p.firstSize(x), p.indexNumber(window)}, x, p.in(n, 1), p.in(n, 2), p.in(n, 3))
 		p.bind(n, p.convert(y, n.Outputs[0].Type.DType))
 	}}, q[0] != shape.N(0) && a.Supported()
 }

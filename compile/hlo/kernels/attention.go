@@ -17,13 +17,15 @@ import (
 // calculation for softmax", 2018; Rabe and Staats, "Self-attention does not need
 // O(n^2) memory", 2021). So memory does not depend on the number of rows.
 //
+// The number of rows that a token sees, its own included, is an operand, so that
+// layers with a window and those without share a kernel.
+//
 // For T = 1 there is AttentionOne, with AttentionCombine if the rows are dealt out to
 // several workgroups; for any T there is AttentionMany.
 type Attention struct {
 	Heads, Groups, Depth, Rows int64
 	Cache                      dtype.DType // F32, F16 or BF16
 	Scale, SoftCap             float64     // SoftCap 0: none
-	Window                     int64       // 0: all
 }
 
 // maxDepth bounds what is kept on the stack: a panel of 16 keys takes 16 kB.
@@ -55,9 +57,6 @@ func (a AttentionMany) Symbol() string    { return a.symbol("attend_many") }
 
 func (a Attention) symbol(name string) string {
 	s := fmt.Sprintf("%s_%s_%dx%dx%dx%d_%08x", name, a.Cache, a.Heads, a.Groups, a.Depth, a.Rows, math.Float32bits(float32(a.Scale)))
-	if a.Window > 0 {
-		s += fmt.Sprintf("_window%d", a.Window)
-	}
 	if a.SoftCap > 0 {
 		s += fmt.Sprintf("_cap%08x", math.Float32bits(float32(a.SoftCap)))
 	}
@@ -74,6 +73,7 @@ type attention struct {
 	q, keys, values memory
 	tokens          value // T
 	start           value // row of the first token, clamped
+	window          value // rows that a token sees
 }
 
 // bind makes the memory of the operands q, keys, values and start.
@@ -97,11 +97,7 @@ func (a *attention) place(binding, tokens value) value {
 func (a *attention) sees(token value) (first, end value) {
 	after := a.plus(a.add(a.start, token), 1)
 	end = a.smallest(after, a.index(a.Rows))
-	first = a.index(0)
-	if a.Window > 0 {
-		first = a.smallest(a.greatest(a.plus(after, -a.Window), first), end)
-	}
-	return first, end
+	return a.smallest(a.greatest(a.sub(after, a.window), a.index(0)), end), end
 }
 
 // row loads 16 elements of the cache as f32.

@@ -92,8 +92,8 @@ func TestAttentionText(t *testing.T) {
 	require.Contains(t, one, "@attend_combine_f16_4x1x256x2048_3d800000 {", "eight parts of one group are put together")
 	require.Contains(t, one, "memref<8x4x272xf32>", "sums, the greatest score and the sum of weights")
 	capped := gemma
-	capped.Groups, capped.Heads, capped.Window, capped.SoftCap = 8, 8, 512, 50
-	one = texts(capped)["attend_one_f16_8x8x256x2048_3d800000_window512_cap42480000"]
+	capped.Groups, capped.Heads, capped.SoftCap = 8, 8, 50
+	one = texts(capped)["attend_one_f16_8x8x256x2048_3d800000_cap42480000"]
 	require.NotContains(t, one, "combine", "eight groups are enough workgroups")
 	require.Contains(t, one, "math.tanh")
 }

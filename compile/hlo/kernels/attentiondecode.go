@@ -16,11 +16,11 @@ const (
 func (a Attention) Parts() int64 { return max(1, decodeParts/a.Groups) }
 
 // Text gives the executable, and that of AttentionCombine if it is needed, each line
-// behind indent. Operands are q, keys, values and start, the result [Heads, Depth]
-// or that of the parts.
+// behind indent. Operands are q, keys, values, start and the window, the result
+// [Heads, Depth] or that of the parts.
 func (a AttentionOne) Text(indent string) string {
-	text := executable(indent, a.Symbol(), a.Groups*a.Parts(), 5, func(b *builder, bound []value, group value) {
-		d := &decode{attention: attention{Attention: a.Attention, builder: b}}
+	text := executable(indent, a.Symbol(), a.Groups*a.Parts(), 5, []string{"window"}, func(b *builder, bound, sizes []value, group value) {
+		d := &decode{attention: attention{Attention: a.Attention, builder: b, window: sizes[0]}}
 		d.bind(b.index(1), b.subspan(bound[0], f32, a.Heads, a.Depth), bound)
 		d.sums = d.memory(bound[4])
 		d.part, d.group = b.over(group, b.index(a.Groups), false), b.rest(group, b.index(a.Groups))
@@ -217,10 +217,10 @@ func (d *decode) average(row, count value, factors []value) {
 }
 
 // Text gives the executable, each line behind indent: operands are the result of
-// AttentionOne and start, the result is [Heads, Depth].
+// AttentionOne, start and the window, the result is [Heads, Depth].
 func (a AttentionCombine) Text(indent string) string {
-	return executable(indent, a.Symbol(), a.Heads, 3, func(b *builder, bound []value, head value) {
-		c := &attention{Attention: a.Attention, builder: b}
+	return executable(indent, a.Symbol(), a.Heads, 3, []string{"window"}, func(b *builder, bound, sizes []value, head value) {
+		c := &attention{Attention: a.Attention, builder: b, window: sizes[0]}
 		sums := c.memory(bound[0])
 		c.start = c.place(bound[1], b.index(1))
 		y := b.subspan(bound[2], f32, a.Heads, a.Depth)

@@ -11,11 +11,11 @@ const (
 )
 
 // Text gives the executable, each line behind indent. Operands are q [T, Heads,
-// Depth], keys, values, start and T; the result is like q.
+// Depth], keys, values, start, T and the window; the result is like q.
 func (a AttentionMany) Text(indent string) string {
 	name, w := a.Symbol(), &writer{indent: indent}
 	w.open("stream.executable private @%s {", name)
-	w.open("stream.executable.export public @%s workgroups(%%t: index) -> (index, index, index) {", name)
+	w.open("stream.executable.export public @%s workgroups(%%t: index, %%window: index) -> (index, index, index) {", name)
 	w.line("%%one = arith.constant 1 : index")
 	w.line("%%tokens = arith.constant %d : index", a.blockTokens())
 	w.line("%%groups = arith.constant %d : index", a.Groups)
@@ -23,8 +23,8 @@ func (a AttentionMany) Text(indent string) string {
 	w.line("stream.return %%groups, %%blocks, %%one : index, index, index")
 	w.close()
 	w.open("builtin.module {")
-	w.open("func.func @%s(%%b0: !stream.binding, %%b1: !stream.binding, %%b2: !stream.binding, %%b3: !stream.binding, %%t: index, %%b4: !stream.binding) {", name)
-	p := &prefill{attention: attention{Attention: a.Attention, builder: newBuilder(w.indent)}}
+	w.open("func.func @%s(%%b0: !stream.binding, %%b1: !stream.binding, %%b2: !stream.binding, %%b3: !stream.binding, %%t: index, %%window: index, %%b4: !stream.binding) {", name)
+	p := &prefill{attention: attention{Attention: a.Attention, builder: newBuilder(w.indent), window: value{"%window", indexType}}}
 	var bound []value
 	for _, n := range strings.Fields("%b0 %b1 %b2 %b3 %b4") {
 		bound = append(bound, value{n, typ{elem: "!stream.binding"}})
@@ -190,9 +190,7 @@ func (p *prefill) exponentials(i, row value) {
 	greatest := p.number(vectorType, hidden)
 	for at := 0; at < blockKeys; at += lanes {
 		mask := p.reaches(p.plus(end, int64(-at)))
-		if p.Window > 0 {
-			mask = p.choose(p.reaches(p.plus(low, int64(-at))), p.constant(mask.typ, "false"), mask)
-		}
+		mask = p.choose(p.reaches(p.plus(low, int64(-at))), p.constant(mask.typ, "false"), mask)
 		v := p.choose(mask, p.load(p.weights, lanes, i, p.index(int64(at))), p.number(vectorType, hidden))
 		scores, there, greatest = append(scores, v), append(there, mask), p.upper(greatest, v)
 	}

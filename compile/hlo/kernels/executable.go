@@ -2,16 +2,21 @@ package kernels
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
-// executable writes a stream.executable with one function, run by that many
-// workgroups; body gets its bindings, those of the operands before those of the
-// results, and the number of the workgroup.
-func executable(indent, name string, groups int64, bindings int, body func(b *builder, bindings []value, group value)) string {
+// executable writes a stream.executable with one function of one result, run by that
+// many workgroups; body gets its bindings, that of the result last, then its sizes,
+// which have these names, and the number of the workgroup.
+func executable(indent, name string, groups int64, bindings int, names []string, body func(b *builder, bindings, sizes []value, group value)) string {
 	w := &writer{indent: indent}
+	counts, sizes := make([]string, len(names)), make([]value, len(names))
+	for i, n := range names {
+		counts[i], sizes[i] = "%"+n+": index", value{"%" + n, indexType}
+	}
 	w.open("stream.executable private @%s {", name)
-	w.open("stream.executable.export public @%s workgroups() -> (index, index, index) {", name)
+	w.open("stream.executable.export public @%s workgroups(%s) -> (index, index, index) {", name, strings.Join(counts, ", "))
 	w.line("%%groups = arith.constant %d : index", groups)
 	w.line("%%one = arith.constant 1 : index")
 	w.line("stream.return %%groups, %%one, %%one : index, index, index")
@@ -22,10 +27,11 @@ func executable(indent, name string, groups int64, bindings int, body func(b *bu
 		bound[i] = value{fmt.Sprintf("%%b%d", i), typ{elem: "!stream.binding"}}
 		args[i] = bound[i].name + ": !stream.binding"
 	}
+	args = slices.Insert(args, bindings-1, counts...)
 	w.open("func.func @%s(%s) {", name, strings.Join(args, ", "))
 	b := newBuilder(w.indent)
 	group := b.def(typ{elem: index}, "stream.dispatch.workgroup.id[0] : index")
-	body(b, bound, group)
+	body(b, bound, sizes, group)
 	w.b.WriteString(b.String())
 	w.line("return")
 	w.close()

@@ -68,7 +68,7 @@ func (m MatVec) unroll() int {
 
 // Text gives the executable, each line behind indent.
 func (m MatVec) Text(indent string) string {
-	return executable(indent, m.Symbol(), (m.N+rowsOfGroup-1)/rowsOfGroup, 3, func(b *builder, bindings []value, group value) {
+	return executable(indent, m.Symbol(), (m.N+rowsOfGroup-1)/rowsOfGroup, 3, nil, func(b *builder, bindings, _ []value, group value) {
 		w := b.subspan(bindings[0], element(m.Weight.MLIR()), m.N, m.K)
 		x := b.subspan(bindings[1], f32, m.K)
 		y := b.subspan(bindings[2], f32, m.N)

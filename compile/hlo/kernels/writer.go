@@ -5,6 +5,10 @@ import (
 	"strings"
 )
 
+// step is what a level is indented by: kernels are most of the text of a language
+// model, and two spaces were a tenth of them.
+const step = " "
+
 // writer indents what it is given.
 type writer struct {
 	b      strings.Builder
@@ -19,10 +23,10 @@ func (w *writer) line(format string, args ...any) {
 
 func (w *writer) open(format string, args ...any) {
 	w.line(format, args...)
-	w.indent += "  "
+	w.indent += step
 }
 
 func (w *writer) close() {
-	w.indent = strings.TrimSuffix(w.indent, "  ")
+	w.indent = strings.TrimSuffix(w.indent, step)
 	w.line("}")
 }
