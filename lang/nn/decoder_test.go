@@ -1,0 +1,24 @@
+package nn_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/nn"
+)
+
+// Numbers of turned heads are held against NumPy in package causal.
+func TestTablesThatDoNotFit(t *testing.T) {
+	_, err := lang.Capture("layer", nil, func(m *lang.Module) {
+		m.Entry("main", func(f *lang.Func) {
+			r := nn.NewRotary(f.Iota(dtype.I32, 0, 3), nn.NewFrequencies(f, 10, 1, 8), false)
+			f.Output("y", r.Turn(f.Input("x", dtype.F32, 3, 2, 6)))
+		})
+	})
+	require.Equal(t, lang.CodeMisuse, errs.CodeOf(err), "%v", err)
+	require.ErrorContains(t, err, "tables for 4 pairs turn heads of 6 elements")
+}
