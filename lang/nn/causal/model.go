@@ -70,7 +70,7 @@ func (w *model) variant(name string, rows shape.Dim) variant {
 		v.local = function("local", func(f *lang.Func) { w.attend(f, v, w.Local) })
 	}
 	v.global = function("global", func(f *lang.Func) { w.attend(f, v, w.Global) })
-	v.body = function("body", func(f *lang.Func) { w.body(f, v) })
+	v.body = w.m.Func(name, func(f *lang.Func) { w.body(f, v) }) // a short name, since each layer is called by it
 	v.head = function("head", func(f *lang.Func) { w.head(f, v) })
 	return v
 }
