@@ -33,6 +33,9 @@ var contractionLowerings = map[string]lowering{
 // stablehlo.dynamic_reshape, of which it has no form (IREE 3.13.0).
 func (p *printer) dot(lhs, rhs ssa, lb, rb, lc, rc []int64, t tensor.Type) ssa {
 	dynamic := !lhs.typ.Shape.IsStatic() || !rhs.typ.Shape.IsStatic()
+	if t.Shape.IsStatic() && slices.ContainsFunc(lc, func(d int64) bool { return lhs.typ.Shape[d].Size == 0 }) {
+		return p.splat(t, 0) // on a sum of nothing the compiler crashes (IREE 3.13.0)
+	}
 	if twin, unsigned := signedTwin[t.DType]; unsigned && dynamic { // of the same bits
 		y := p.dot(p.as(lhs, twin), p.as(rhs, twin), lb, rb, lc, rc, tensor.Type{DType: twin, Shape: t.Shape})
 		return p.as(y, t.DType)

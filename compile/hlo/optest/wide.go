@@ -63,6 +63,7 @@ var wideOthers = join(
 		f.Output("scalar", s.DynamicSlice(nil))
 		f.Output("updated", s.Update(f.Input("u", dtype.F32)))
 		f.Output("scatter", x.Scatter(op.ScatterAdd, f.Input("i", dtype.I32, 0), f.Input("v", dtype.F32, 0, 2)))
+		f.Output("product", f.Input("a", dtype.F16, 6, 0).MatMul(f.Input("b", dtype.F16, 0, 2)))
 		f.Output("conv", f.Input("y", dtype.F32, 1, 0, 5).Conv1D(f.Input("k", dtype.F32, 2, 0, 3), 1, 1))
 	}}},
 )
