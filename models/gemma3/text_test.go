@@ -32,12 +32,12 @@ func texts(t *testing.T, size string) (plain, kernels *hlo.Module) {
 
 // The text of all entry points together stays below 400 kB: layers share functions,
 // and each form of a product is there once. That for CPUs has kernels besides, of
-// which each block type, and number of rows, has some kilobytes.
+// which each block type has some kilobytes; it is as small.
 func TestSizeOfTheText(t *testing.T) {
 	plain, kernels := texts(t, "270M")
 	t.Logf("%d bytes, with kernels %d", len(plain.Text), len(kernels.Text))
 	require.Less(t, len(plain.Text), 400_000)
-	require.Less(t, len(kernels.Text), 450_000)
+	require.Less(t, len(kernels.Text), 400_000)
 
 	samePlain, sameKernels := texts(t, "270M")
 	require.Equal(t, plain.Contract, samePlain.Contract, "the text depends only on the index")

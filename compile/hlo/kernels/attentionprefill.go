@@ -106,20 +106,17 @@ func (p *prefill) query(i value) [2]value {
 	return [2]value{p.add(p.token, p.over(i, heads, false)), p.add(p.head, p.rest(i, heads))}
 }
 
-// tiles calls body for the rows of q, tileRows at a time, and for the rest one by
-// one.
+// tiles calls body for the rows of q, tileRows at a time. Behind the last row there
+// are only copies of it, which compute the same again: body must read all before it
+// writes. This is quicker than to do a rest row by row, and half the text.
 func (p *prefill) tiles(queries value, body func(rows []value)) {
-	last := p.sub(queries, p.rest(queries, p.index(tileRows)))
-	p.loop(p.index(0), last, p.index(tileRows), nil, func(i value, _ []value) []value {
+	last := p.plus(queries, -1)
+	p.loop(p.index(0), queries, p.index(tileRows), nil, func(i value, _ []value) []value {
 		rows := make([]value, tileRows)
 		for k := range rows {
-			rows[k] = p.offset(i, k)
+			rows[k] = p.smallest(p.offset(i, k), last)
 		}
 		body(rows)
-		return nil
-	})
-	p.loop(last, queries, p.index(1), nil, func(i value, _ []value) []value {
-		body([]value{i})
 		return nil
 	})
 }

@@ -5,11 +5,9 @@ import (
 	"strings"
 )
 
-// step is what a level is indented by: kernels are most of the text of a language
-// model, and two spaces were a tenth of them.
-const step = " "
-
-// writer indents what it is given.
+// writer puts each line behind indent. What is within braces is not indented
+// further: kernels are most of the text of a language model, and two spaces a level
+// were a tenth of them.
 type writer struct {
 	b      strings.Builder
 	indent string
@@ -21,12 +19,6 @@ func (w *writer) line(format string, args ...any) {
 	w.b.WriteByte('\n')
 }
 
-func (w *writer) open(format string, args ...any) {
-	w.line(format, args...)
-	w.indent += step
-}
+func (w *writer) open(format string, args ...any) { w.line(format, args...) }
 
-func (w *writer) close() {
-	w.indent = strings.TrimSuffix(w.indent, step)
-	w.line("}")
-}
+func (w *writer) close() { w.line("}") }
