@@ -14,7 +14,9 @@ def text_programs(name, model, weights, vulkan = True, tags = [], visibility = N
 
       * `m_tokenizer`: its tokenizer and chat template, out of the weights;
       * `m_chat`: continues prompts and answers (//text/generate/cmd/chat);
-      * `m_perplexity`: measures how well it expects a text.
+      * `m_perplexity`: measures how well it expects a text;
+      * `m_chat_vulkan`: chat with the program for Vulkan beside those for CPUs, which
+        takes minutes to compile.
 
     Args:
       name: the three targets together, a filegroup.
@@ -47,23 +49,23 @@ def text_programs(name, model, weights, vulkan = True, tags = [], visibility = N
         "TokenizerFile": model + "_tokenizer",
         "ToolFile": Label("//toolchains/iree:runtime_tool"),
     }
-    if vulkan:
-        files["ProgramVulkan"] = model + "_vmfb_vulkan"
     library = Label("//toolchains/iree:runtime_library")
-    for program in ["chat", "perplexity"]:
+    programs = {"chat": "chat", "perplexity": "perplexity"} | ({"chat_vulkan": "chat"} if vulkan else {})
+    for suffix, program in programs.items():
+        parts = files | ({"ProgramVulkan": model + "_vmfb_vulkan"} if suffix.endswith("_vulkan") else {})
         go_binary(
-            name = model + "_" + program,
-            data = files.values() + [library],
+            name = model + "_" + suffix,
+            data = parts.values() + [library],
             embed = [Label("//text/generate/cmd/%s:%s_lib" % (program, program))],
             tags = tags,
             visibility = visibility,
-            x_defs = {_LAUNCH + k: "$(rlocationpath %s)" % v for k, v in files.items()} | {
+            x_defs = {_LAUNCH + k: "$(rlocationpath %s)" % v for k, v in parts.items()} | {
                 _LAUNCH + "LibraryFile": "$(rlocationpaths %s)" % library,
             },
         )
     native.filegroup(
         name = name,
-        srcs = [model + suffix for suffix in ["_tokenizer", "_chat", "_perplexity"]],
+        srcs = [model + "_tokenizer"] + [model + "_" + suffix for suffix in programs],
         tags = tags,
         visibility = visibility,
     )

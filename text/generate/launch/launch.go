@@ -118,7 +118,7 @@ func (o *Options) choose() (runfile string, err error) {
 	}
 	if runfile == "" && o.Program == "" {
 		return "", errs.New(CodeDevice, "nothing beside this program was compiled for %s on this processor", driver).
-			Hint("use --device=cpu on x86-64 with AVX2, or name a program with --program")
+			Hint("use --device=cpu on x86-64 with AVX2, for vulkan the target whose name ends with chat_vulkan, or name a program with --program")
 	}
 	return runfile, nil
 }
