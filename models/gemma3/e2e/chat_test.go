@@ -15,6 +15,7 @@ import (
 	"github.com/bazelbuild/rules_go/go/runfiles"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/models/internal/reference"
 	"github.com/skainet-dev/skainet-go/text/generate"
 )
 
@@ -29,7 +30,7 @@ type answer struct {
 // run starts a program of the model as bazel run does.
 func run(t *testing.T, variable, stdin string, args ...string) (stdout, stderr string, err error) {
 	t.Helper()
-	cmd := exec.Command(path(t, variable), args...)
+	cmd := exec.Command(reference.Path(t, variable), args...)
 	env, e := runfiles.Env()
 	require.NoError(t, e)
 	cmd.Env = append(os.Environ(), env...)
@@ -70,7 +71,7 @@ func TestChatSaysWhatIsKnown(t *testing.T) {
 		"steps on one thread": {"--threads=1"},
 		"steps":               {},
 		"one call":            {"--one-call"},
-		"tool":                {"--tool=" + path(t, "TOOL")},
+		"tool":                {"--tool=" + reference.Path(t, "TOOL")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := chat(t, france, append(args, "--tokens="+strconv.Itoa(len(known)))...)
@@ -136,7 +137,7 @@ func TestPerplexity(t *testing.T) {
 // Each has caches of its own, of 36 MiB.
 func TestTwoSessionsShareTheWeights(t *testing.T) {
 	generateOn := func() *generate.Session {
-		s, err := generate.NewSession(program(t, "PROGRAM_CPU", "local-sync", 0), generate.Options{})
+		s, err := generate.NewSession(reference.Program(t, "PROGRAM_CPU", "local-sync", 0), generate.Options{})
 		require.NoError(t, err)
 		require.NoError(t, s.Set(prompt))
 		r, err := s.Generate(context.Background(), generate.Request{Tokens: 4})
