@@ -181,7 +181,7 @@ func (p *prefill) transpose(row, last value) {
 // score, the sum of weights and what earlier sums are to be multiplied by.
 func (p *prefill) exponentials(i, row value) {
 	zero, one, two := p.index(0), p.index(1), p.index(2)
-	low, end := p.sees(p.add(p.query(i)[0], p.index(0)))
+	low, end := p.sees(p.query(i)[0])
 	low, end = p.sub(low, row), p.sub(end, row)
 	var scores, there []value
 	greatest := p.number(vectorType, hidden)
