@@ -80,7 +80,9 @@ func TestLlamaCPP(t *testing.T) {
 			require.Equal(t, oracle(t, s.Name).Digests, e2e.Digests(a.IDs), "what is recorded is out of date")
 			sp := tok.Specials()
 			require.Equal(t, a.Stop, sp.Stop)
-			require.Equal(t, []int32{a.BOS, a.EOS, a.EOT}, []int32{sp.BOS, sp.EOS, sp.EOT})
+			require.Equal(t, []int32{a.BOS, a.EOS}, []int32{sp.BOS, sp.EOS})
+			// Of several that no key tells apart llama.cpp takes what its hash table has first.
+			require.Contains(t, a.Stop, sp.EOT)
 			compared := 0
 			for i, ids := range a.IDs {
 				want, err := hex.DecodeString(a.Text[i])
