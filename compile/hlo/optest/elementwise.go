@@ -9,7 +9,15 @@ import (
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
+var minusZero = float32(math.Copysign(0, -1))
+
 var elementwise = join(
+	[]entry{{name: "atan2_special", build: func(f *lang.Func) { // angles of zeros and infinities
+		f.Output("angle", f.Input("y", dtype.F32, 8).Atan2(f.Input("x", dtype.F32, 8)))
+	}, args: []tensor.Value{
+		list([]float32{0, 0, minusZero, minusZero, inf, -inf, minusZero, 0}, 8),
+		list([]float32{0, minusZero, 0, minusZero, inf, -inf, -2, -2}, 8),
+	}}},
 	functionEntries,
 	each("functions", halves, functions, positive),
 	each("signed", halves, signed, functionsOfAny),
