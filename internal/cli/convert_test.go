@@ -235,8 +235,8 @@ func TestPlan(t *testing.T) {
 		rows  int
 		shown string
 	}{
-		{nil, 8, "(40 rows not shown: --all, --target)"},
-		{[]string{"--target", "vmvx"}, 8, "(40 rows not shown"},
+		{nil, 8, "(80 rows not shown: --all, --target)"},
+		{[]string{"--target", "vmvx"}, 8, "(80 rows not shown"},
 		{[]string{"--target", "vmvx", "--target", "aarch64"}, 16, "vmvx "},
 		{[]string{"--all"}, 48, "aarch64 "},
 	} {

@@ -110,6 +110,7 @@ const (
 		"iree-run-module copies it into own memory instead"
 	onVulkan = "estimate: weights are copied to the device once, from the mapped archive (not measured on a device with its own memory); " +
 		"a software driver holds the copy in own memory and about 235 MB more"
+	onGPU = "estimate: weights are copied to the device once, from the mapped archive (not measured)"
 )
 
 // backends are the targets of toolchains/iree/targets.bzl, in its order.
@@ -117,6 +118,11 @@ var backends = []backend{
 	{"cpu_x86_64_v3", false, true, onCPU},
 	{"cpu_x86_64_v4", false, true, onCPU},
 	{"aarch64", false, true, onCPU},
+	{"android", false, true, onCPU},
+	{"cuda_sm_80", true, true, onGPU},
+	{"metal", true, true, onGPU},
+	{"rocm_gfx942", true, true, onGPU},
+	{"rocm_gfx1100", true, true, onGPU},
 	{"vulkan", true, true, onVulkan},
 	{"vulkan_generic", true, true, onVulkan},
 	{"vmvx", false, false, onCPU},

@@ -234,19 +234,19 @@ func TestTargetsAreThoseOfTheTable(t *testing.T) {
 	require.True(t, ok)
 	table, _, ok = strings.Cut(table, "\n}\n")
 	require.True(t, ok)
-	row := regexp.MustCompile(`(?m)^    "([a-z0-9_]+)": (_cpu|_vulkan|_vulkan_device|struct)\(\n`)
+	row := regexp.MustCompile(`(?m)^    "([a-z0-9_]+)": (_cpu|_vulkan|_vulkan_device|_gpu|struct)\(\n`)
 	driver := regexp.MustCompile(`(?m)^        device = "([a-z-]+)",$`)
 	var names []string
 	for _, at := range row.FindAllStringSubmatchIndex(table, -1) {
 		name, maker := table[at[2]:at[3]], table[at[4]:at[5]]
 		body, _, _ := strings.Cut(table[at[1]:], "\n    ),\n")
 		device := map[string]string{"_cpu": "local-task", "_vulkan": "vulkan", "_vulkan_device": "vulkan"}[maker]
-		if maker == "struct" {
+		if maker == "struct" || maker == "_gpu" {
 			device = driver.FindStringSubmatch(body)[1]
 		}
 		require.Less(t, len(names), len(backends), name)
 		b := backends[len(names)]
-		require.Equal(t, b.device, device == "vulkan", name)
+		require.Equal(t, b.device, !strings.HasPrefix(device, "local-"), name)
 		require.Equal(t, !strings.Contains(body, "no f16"), b.half, name)
 		names = append(names, name)
 	}
