@@ -229,7 +229,7 @@ func TestPlan(t *testing.T) {
 	status, stdout, stderr = run("plan", floats(t, 1), "--json", "--context", "10")
 	require.Zero(t, status, stderr)
 	require.Contains(t, stdout, `"bytes": 264`)
-	require.Equal(t, 48, strings.Count(stdout, `"target": "`), "a program gets all")
+	require.Equal(t, 88, strings.Count(stdout, `"target": "`), "a program gets all")
 	for _, tt := range []struct {
 		args  []string
 		rows  int
