@@ -238,7 +238,7 @@ func TestPlan(t *testing.T) {
 		{nil, 8, "(80 rows not shown: --all, --target)"},
 		{[]string{"--target", "vmvx"}, 8, "(80 rows not shown"},
 		{[]string{"--target", "vmvx", "--target", "aarch64"}, 16, "vmvx "},
-		{[]string{"--all"}, 48, "aarch64 "},
+		{[]string{"--all"}, 88, "aarch64 "},
 	} {
 		status, stdout, stderr = run(append([]string{"plan", floats(t, 1)}, tt.args...)...)
 		require.Zero(t, status, stderr)
