@@ -52,7 +52,8 @@ def main():
     parser.add_argument("targets", nargs="+")
     parser.add_argument("--rounds", type=int, default=3)
     args = parser.parse_args()
-    bazel("build", *args.targets)
+    # With a cache, Bazel fetches only what was asked for: here also what made it.
+    bazel("build", "--remote_download_outputs=all", *args.targets)
     root = bazel("info", "execution_root").strip()
     query = 'mnemonic("%s", deps(%s))' % ("|".join(MNEMONICS), " + ".join(args.targets))
     graph = json.loads(bazel("aquery", "--output=jsonproto", query))
