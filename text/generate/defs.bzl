@@ -16,7 +16,7 @@ def text_programs(name, model, weights, vulkan = True, tags = [], visibility = N
       * `m_chat`: continues prompts and answers (//text/generate/cmd/chat);
       * `m_perplexity`: measures how well it expects a text;
       * `m_chat_vulkan`: chat with the program for Vulkan beside those for CPUs, which
-        takes minutes to compile.
+        takes minutes to compile: only when it is named.
 
     Args:
       name: the three targets together, a filegroup.
@@ -57,7 +57,7 @@ def text_programs(name, model, weights, vulkan = True, tags = [], visibility = N
             name = model + "_" + suffix,
             data = parts.values() + [library],
             embed = [Label("//text/generate/cmd/%s:%s_lib" % (program, program))],
-            tags = tags,
+            tags = tags + (["manual"] if suffix == "chat_vulkan" else []),
             visibility = visibility,
             x_defs = {_LAUNCH + k: "$(rlocationpath %s)" % v for k, v in parts.items()} | {
                 _LAUNCH + "LibraryFile": "$(rlocationpaths %s)" % library,
@@ -65,7 +65,7 @@ def text_programs(name, model, weights, vulkan = True, tags = [], visibility = N
         )
     native.filegroup(
         name = name,
-        srcs = [model + "_tokenizer"] + [model + "_" + suffix for suffix in programs],
+        srcs = [model + "_" + suffix for suffix in ["tokenizer", "chat", "perplexity"]],
         tags = tags,
         visibility = visibility,
     )
