@@ -53,8 +53,9 @@ func Text(c *contract.Contract) ([]parity.Case, error) {
 		{Name: "logits", Calls: []parity.Call{
 			{Entry: "logits", Args: []tensor.Value{of(some, 6)}}, {Entry: "logits", Args: []tensor.Value{of(some[:1], 1)}},
 		}},
-		{Name: "generate", Calls: []parity.Call{
-			generate(some, 0, 5, 0, 0), step(11), generate(tokens(3, 77), 12, 4, 0.8, 40),
+		{Name: "generate", Calls: []parity.Call{generate(some, 0, 5, 0, 0), step(11)}},
+		{Name: "drawn", Calls: []parity.Call{
+			prefill(some, 0), generate(tokens(3, 77), 6, 4, 0.8, 40),
 		}},
 	}, nil
 }
