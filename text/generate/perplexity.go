@@ -21,8 +21,8 @@ type Perplexity struct {
 // Measure gives the perplexity of a text of at least two tokens, by the entry point
 // logits. The text is looked at in windows of so many tokens; each but the first
 // begins with half a window whose tokens were scored before, so that every token
-// is scored once, the first ones aside after at least half a window. A window takes
-// 4 V bytes a token of memory. progress, if set, is called with the tokens done.
+// is scored once, the first ones aside after at least half a window. A window is of no
+// more tokens than the program looks at, and one. It takes 4 V bytes a token of memory. progress, if set, is called with the tokens done.
 func Measure(ctx context.Context, x backend.Executable, text []int32, window int, progress func(done int)) (Perplexity, error) {
 	p := Perplexity{}
 	vocabulary, err := logitsSize(x)
@@ -31,6 +31,10 @@ func Measure(ctx context.Context, x backend.Executable, text []int32, window int
 	}
 	if window < 2 {
 		return p, errs.New(CodeOptions, "a window of %d tokens", window).On("window").Hint("give 2 or more")
+	}
+	if room, ok := positions(x); ok && int64(min(window, len(text))-1) > room {
+		return p, errs.New(CodeOptions, "a window of %d tokens, the program looks at %d and the one after them", window, room).
+			On("window").Hint("give %d or less, or build the program for a longer context", room+1)
 	}
 	if len(text) < 2 {
 		return p, errs.New(CodePrompt, "a text of %d tokens has none to expect", len(text)).Hint("give a longer text")
@@ -71,6 +75,19 @@ func Measure(ctx context.Context, x backend.Executable, text []int32, window int
 	p.Perplexity = math.Exp(p.Nats)
 	return p, nil
 }
+
+// positions gives how many tokens the program looks at, which generate tells.
+func positions(x backend.Executable) (int64, bool) {
+	e, err := x.Contract().Entry("generate")
+	if err != nil || len(e.Results) == 0 || e.Results[0].Shape.Rank() != 1 || !e.Results[0].Shape.IsStatic() {
+		return 0, false
+	}
+	return e.Results[0].Shape[0].Size, true
+}
+
+// Vocabulary gives the number of tokens that a program knows, by its entry point
+// logits.
+func Vocabulary(x backend.Executable) (int, error) { return logitsSize(x) }
 
 // logitsSize checks the entry point and gives V.
 func logitsSize(x backend.Executable) (int, error) {

@@ -51,6 +51,9 @@ func TestMeasureRefusals(t *testing.T) {
 	}
 	require.Equal(t, generate.CodeOptions, code(generatetest.New(t), []int32{1, 2}, 1))
 	require.Equal(t, generate.CodePrompt, code(generatetest.New(t), []int32{1}, 2))
+	long := make([]int32, generatetest.Context+2)
+	require.Equal(t, generate.CodeOptions, code(generatetest.New(t), long, len(long)), "more than the program looks at")
+	require.Empty(t, code(generatetest.New(t), long, len(long)-1))
 	require.Equal(t, generate.CodeToken, code(generatetest.New(t), []int32{1, generatetest.Vocabulary}, 2))
 	f := generatetest.New(t)
 	f.Document.Entries = f.Document.Entries[:3]

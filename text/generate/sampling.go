@@ -37,8 +37,8 @@ func (s Sampling) Check() error {
 		return bad("top_p", s.TopP, "a share above 0, at most 1")
 	case !(s.MinP >= 0 && s.MinP <= 1):
 		return bad("min_p", s.MinP, "a share from 0 to 1")
-	case !finite(s.RepeatPenalty):
-		return bad("repeat_penalty", s.RepeatPenalty, "a factor such as 1.1, or 1 for none")
+	case s.RepeatPenalty != 0 && !(s.RepeatPenalty >= 0.01 && s.RepeatPenalty <= 100):
+		return bad("repeat_penalty", s.RepeatPenalty, "a factor from 0.01 to 100 such as 1.1, or 1 for none")
 	}
 	return nil
 }

@@ -93,6 +93,14 @@ func measure(ctx context.Context, o options, path string, stdout, stderr io.Writ
 		return err
 	}
 	defer program.Close()
+	size, err := generate.Vocabulary(program)
+	if err != nil {
+		return err
+	}
+	if n := language.Tokens.Size(); n != size {
+		return errs.New(generate.CodeProgram, "the tokenizer has %d tokens, the program %d", n, size).
+			Hint("take both from the same weights")
+	}
 	if err := score(ctx, o, program, tokens, stdout, stderr); err != nil {
 		return errs.WithFile(err, path)
 	}
