@@ -15,14 +15,8 @@ import (
 	"github.com/skainet-dev/skainet-go/models/internal/reference"
 )
 
-// known is the text that the model is known for: " the capital of the country of
-// France. It is the largest city in France", and llama.cpp's logits after the prompt
-// (the same weights in f32).
-var (
-	prompt = []int32{2, 818, 5279, 529, 7001, 563}
-	known  = []int32{506, 5279, 529, 506, 2891, 529, 7001, 236761, 1030, 563, 506, 7488, 3207, 528, 7001}
-	first  = map[int]float64{506: 19.0934, 496: 18.5500, 9079: 18.2686, 886: 18.1157, 3224: 17.7868}
-)
+// first is llama.cpp's logits after the prompt (the same weights in f32).
+var first = map[int]float64{506: 19.0934, 496: 18.5500, 9079: 18.2686, 886: 18.1157, 3224: 17.7868}
 
 func checkKnown(t *testing.T, x backend.Executable) {
 	t.Helper()
