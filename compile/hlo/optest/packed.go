@@ -27,14 +27,17 @@ var packed = func() []entry {
 			f.Output("several", x.DequantMatMul(e, w))
 		}, args: []tensor.Value{w, list([]int32{0, 5, -3, 99}, 2, 2)}})
 	}
-	return append(entries, entry{name: "bitcast", build: func(f *lang.Func) {
-		x := f.Input("x", dtype.F32, 2, 3)
-		f.Output("i32", x.Bitcast(dtype.I32))
-		f.Output("f32", x.Bitcast(dtype.I32).AddScalar(1).Bitcast(dtype.F32))
-		f.Output("i16", x.Convert(dtype.F16).Bitcast(dtype.I16))
-		f.Output("u8", f.Input("y", dtype.I8, 4).Bitcast(dtype.U8))
-	}})
+	return entries
 }()
+
+// bits takes elements for those of another type.
+var bits = []entry{{name: "bitcast", build: func(f *lang.Func) {
+	x := f.Input("x", dtype.F32, 2, 3)
+	f.Output("i32", x.Bitcast(dtype.I32))
+	f.Output("f32", x.Bitcast(dtype.I32).AddScalar(1).Bitcast(dtype.F32))
+	f.Output("i16", x.Convert(dtype.F16).Bitcast(dtype.I16))
+	f.Output("u8", f.Input("y", dtype.I8, 4).Bitcast(dtype.U8))
+}}}
 
 // dynamicPacked has weights of known size, as all weights are, and any number of
 // rows.
