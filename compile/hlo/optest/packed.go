@@ -30,8 +30,8 @@ var packed = func() []entry {
 	return entries
 }()
 
-// bits takes elements for those of another type.
-var bits = []entry{{name: "bitcast", build: func(f *lang.Func) {
+// bitcast takes elements for those of another type.
+var bitcast = []entry{{name: "bitcast", build: func(f *lang.Func) {
 	x := f.Input("x", dtype.F32, 2, 3)
 	f.Output("i32", x.Bitcast(dtype.I32))
 	f.Output("f32", x.Bitcast(dtype.I32).AddScalar(1).Bitcast(dtype.F32))
