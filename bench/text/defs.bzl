@@ -1,6 +1,9 @@
 """The benchmark of a language model."""
 
 load("@rules_go//go:def.bzl", "go_binary")
+
+# What a model's own programs are made with is no rule for others.
+# buildifier: disable=bzl-visibility
 load("//rules/private:exporter_main.bzl", "model_main")
 
 _PACKAGE = "github.com/skainet-dev/skainet-go/bench/text."
