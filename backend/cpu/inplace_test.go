@@ -19,7 +19,6 @@ type cached struct {
 	builder
 	t         *testing.T
 	at, zero  *dag.Value
-	g         *dag.Graph
 	functions []*dag.Func
 }
 

@@ -176,7 +176,7 @@ func TestWhole(t *testing.T) {
 }
 
 func TestCancel(t *testing.T) {
-	f, s := session(t, generate.Options{Chunk: 2})
+	_, s := session(t, generate.Options{Chunk: 2})
 	prompt := []int32{1, 2, 3, 4, 5}
 	require.NoError(t, s.Append(prompt...))
 	ctx, cancel := context.WithCancel(context.Background())
@@ -199,7 +199,7 @@ func TestCancel(t *testing.T) {
 	require.Equal(t, want[3:], r.Tokens)
 
 	// Between two pieces of a prompt.
-	f, s = session(t, generate.Options{Chunk: 2})
+	f, s := session(t, generate.Options{Chunk: 2})
 	require.NoError(t, s.Append(prompt...))
 	ctx, cancel = context.WithCancel(context.Background())
 	f.Before = func(string) error { cancel(); return nil }

@@ -15,7 +15,6 @@ type finder struct {
 	start  [257]int32
 	// order holds them as they are looked for, longest first.
 	order []int32
-	seen  map[int32]bool
 }
 
 func newFinder(t *table, ids []int32) *finder {

@@ -129,7 +129,7 @@ func TestMergeIsNotQuadratic(t *testing.T) {
 		n := len(s.symbols)
 		s.merge(text, c)
 		require.LessOrEqual(t, c.n, 3*n)
-		require.Positive(t, len(s.symbols))
+		require.NotEmpty(t, s.symbols)
 	}
 }
 

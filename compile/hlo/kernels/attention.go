@@ -42,18 +42,24 @@ func (a Attention) Supported() bool {
 // shared is how many heads share a part of the cache.
 func (a Attention) shared() int64 { return a.Heads / a.Groups }
 
-// AttentionOne is the kernel of one token, AttentionCombine that of the parts which
-// it gives if there are several, and AttentionMany that of any number of tokens.
-type (
-	AttentionOne     struct{ Attention }
-	AttentionCombine struct{ Attention }
-	AttentionMany    struct{ Attention }
-)
+// AttentionOne is the kernel of one token.
+type AttentionOne struct{ Attention }
+
+// AttentionCombine is the kernel of the parts that AttentionOne gives if there are
+// several.
+type AttentionCombine struct{ Attention }
+
+// AttentionMany is the kernel of any number of tokens.
+type AttentionMany struct{ Attention }
 
 // Symbol names the kernel.
-func (a AttentionOne) Symbol() string     { return a.symbol("attend_one") }
+func (a AttentionOne) Symbol() string { return a.symbol("attend_one") }
+
+// Symbol names the kernel.
 func (a AttentionCombine) Symbol() string { return a.symbol("attend_combine") }
-func (a AttentionMany) Symbol() string    { return a.symbol("attend_many") }
+
+// Symbol names the kernel.
+func (a AttentionMany) Symbol() string { return a.symbol("attend_many") }
 
 func (a Attention) symbol(name string) string {
 	s := fmt.Sprintf("%s_%s_%dx%dx%dx%d_%08x", name, a.Cache, a.Heads, a.Groups, a.Depth, a.Rows, math.Float32bits(float32(a.Scale)))

@@ -212,8 +212,7 @@ func (b *builder) convert(x value, to element, signed bool) value {
 	return b.def(t, "%s %s : %s to %s", name, x.name, x.typ, t)
 }
 
-func (b *builder) signed(x value, to element) value   { return b.convert(x, to, true) }
-func (b *builder) unsigned(x value, to element) value { return b.convert(x, to, false) }
+func (b *builder) signed(x value, to element) value { return b.convert(x, to, true) }
 
 // bits reads the bits of a vector as another type, the lowest first.
 func (b *builder) bits(x value, to element) value {

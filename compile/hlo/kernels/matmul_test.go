@@ -98,7 +98,7 @@ func TestMatMulText(t *testing.T) {
 		require.Equal(t, text, m.Text("  "))
 		path := filepath.Join("testdata", m.Symbol()+".mlir")
 		if *update {
-			require.NoError(t, os.WriteFile(path, []byte(text), 0o644)) //nolint:forbidigo // a golden
+			require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 		}
 		golden, err := os.ReadFile(path)
 		require.NoError(t, err)

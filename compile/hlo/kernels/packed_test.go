@@ -101,7 +101,7 @@ func TestPackedText(t *testing.T) {
 		require.Equal(t, text, m.Text("  "))
 		path := filepath.Join("testdata", strings.ToLower(string(e))+".mlir")
 		if *update {
-			require.NoError(t, os.WriteFile(path, []byte(text), 0o644)) //nolint:forbidigo // a golden
+			require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 		}
 		golden, err := os.ReadFile(path)
 		require.NoError(t, err)

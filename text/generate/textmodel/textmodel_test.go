@@ -69,7 +69,7 @@ func TestPiecesAreWholeCharacters(t *testing.T) {
 		tokens += len(a.Tokens)
 		for _, s := range p {
 			require.NotContains(t, strings.TrimSuffix(s, "\ufffd"), "\xc3")
-			require.True(t, strings.ToValidUTF8(s, "") == s, "%q", s)
+			require.Equal(t, strings.ToValidUTF8(s, ""), s)
 		}
 	}
 	require.Greater(t, tokens, 300)

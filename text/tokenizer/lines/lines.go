@@ -171,7 +171,7 @@ func (m *maker) code() string {
 func (m *maker) emoji() string {
 	var b strings.Builder
 	for range 1 + m.r.IntN(8) {
-		b.WriteString(m.pick("👩‍👩‍👧‍👦", "🏳️‍🌈", "👍🏽", "🇺🇦🇩🇪", "1️⃣", "❤️", "👨🏿‍🚀", "🤷‍♀️", "☺", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "‍", "️"))
+		b.WriteString(m.pick("👩‍👩‍👧‍👦", "🏳️‍🌈", "👍🏽", "🇺🇦🇩🇪", "1️⃣", "❤️", "👨🏿‍🚀", "🤷‍♀️", "☺", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "\u200d", "️"))
 		if m.r.IntN(2) == 0 {
 			b.WriteRune(m.between(0x1F300, 0x1FAF8))
 		}

@@ -66,7 +66,7 @@ func run(args []string) error {
 		}
 		rows = append(rows, string(row))
 	}
-	return os.WriteFile(out, []byte("[\n"+strings.Join(rows, ",\n")+"\n]\n"), 0o644)
+	return os.WriteFile(out, []byte("[\n"+strings.Join(rows, ",\n")+"\n]\n"), 0o644) //nolint:forbidigo // a golden
 }
 
 func record(s e2e.Subject, files map[string]string, path string) (*e2e.Recorded, error) {
@@ -78,7 +78,7 @@ func record(s e2e.Subject, files map[string]string, path string) (*e2e.Recorded,
 	if err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(path, list, 0o644); err != nil {
+	if err := os.WriteFile(path, list, 0o644); err != nil { //nolint:forbidigo // read and removed here
 		return nil, err
 	}
 	cmd := exec.Command(files["PYTHON"], files["PEERS"], s.Peer, files[s.Variable], path)
