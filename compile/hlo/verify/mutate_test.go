@@ -2,6 +2,8 @@ package verify
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -16,10 +18,35 @@ type mutant struct {
 	harmless bool
 }
 
+// executables takes the kernels out of a text: what is left, and each kernel by
+// its symbol, with the @.
+func executables(text string) (rest string, kernels map[string]string) {
+	var left, kernel []string
+	kernels = map[string]string{}
+	symbol, depth := "", 0
+	for _, line := range strings.Split(text, "\n") {
+		if name, ok := strings.CutPrefix(line, "  stream.executable private "); ok {
+			symbol, _, _ = strings.Cut(name, " ")
+		}
+		if symbol == "" {
+			left = append(left, line)
+			continue
+		}
+		kernel = append(kernel, line)
+		depth += strings.Count(line, "{") - strings.Count(line, "}")
+		if depth == 0 {
+			kernels[symbol] = strings.Join(kernel, "\n")
+			symbol, kernel = "", nil
+		}
+	}
+	return strings.Join(left, "\n"), kernels
+}
+
 // pieces splits a module that this repository writes into texts of one function
 // each, with what it mentions of the private things, so that many changes cost
 // little.
 func pieces(text string) map[string]string {
+	text, kernels := executables(text)
 	parts := strings.Split(text, "\n  func.func ")
 	head := strings.Split(parts[0], "\n")
 	last := len(parts) - 1
@@ -41,19 +68,18 @@ func pieces(text string) map[string]string {
 			}
 		}
 		keep := head[:1:1]
-		inKernel := false
+		for _, symbol := range slices.Sorted(maps.Keys(kernels)) {
+			if strings.Contains(body, symbol+"::") {
+				keep = append(keep, kernels[symbol])
+			}
+		}
 		for _, line := range head[1:] {
-			if fields := strings.Fields(line); strings.HasPrefix(line, "  util.global") {
+			if strings.HasPrefix(line, "  util.global") {
 				symbol := line[strings.Index(line, "@"):]
 				symbol = symbol[:strings.Index(symbol, " ")]
-				if !strings.Contains(body, symbol+" ") {
-					continue
+				if strings.Contains(body, symbol+" ") {
+					keep = append(keep, line)
 				}
-			} else if strings.HasPrefix(line, "  stream.executable ") {
-				inKernel = strings.Contains(body, fields[2]+"::")
-			}
-			if strings.HasPrefix(line, "  util.global") || inKernel {
-				keep = append(keep, line)
 			}
 		}
 		out[strings.TrimPrefix(name, "@")] = strings.Join(keep, "\n") + body + "\n}\n"
