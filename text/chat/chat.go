@@ -9,7 +9,8 @@
 //
 // CHAT_TEMPLATE for a template that is no Jinja, or too long; CHAT_RENDER where a
 // template refuses a conversation, as those do that want user and assistant to
-// alternate, fails, or takes too long.
+// alternate, fails, or takes too long, and where what messages spell cannot be told
+// from what the template says.
 //
 // # Determinism
 //

@@ -57,10 +57,10 @@ type fragment struct {
 	id         int32
 }
 
-// fragments cuts text at tokens that want(id) lets through. GGUF's order is
+// fragments cuts text at tokens that want lets through. GGUF's order is
 // llama.cpp's: the longest token is cut out of the whole text first, then the
 // next; tokenizer.json's is the leftmost, and of those at one place the longest.
-func (f *finder) fragments(text string, leftmost bool, want func(id int32) bool) []fragment {
+func (f *finder) fragments(text string, leftmost bool, want func(fragment) bool) []fragment {
 	whole := []fragment{{0, len(text), -1}}
 	if text == "" {
 		return nil
@@ -82,28 +82,32 @@ func (f *finder) fragments(text string, leftmost bool, want func(id int32) bool)
 	}
 	parts := whole
 	for _, id := range f.order {
-		if found[id] && want(id) {
-			parts = cut(parts, text, f.t.name(id), id)
+		if found[id] {
+			parts = cut(parts, text, f.t.name(id), id, want)
 		}
 	}
 	return parts
 }
 
-// cut takes a token out of all parts that are text.
-func cut(parts []fragment, text, token string, id int32) []fragment {
+// cut takes a token out of all parts that are text, where it is wanted.
+func cut(parts []fragment, text, token string, id int32, want func(fragment) bool) []fragment {
 	var out []fragment
 	for _, p := range parts {
-		for p.id < 0 {
-			i := strings.Index(text[p.start:p.end], token)
+		for from := p.start; p.id < 0; {
+			i := strings.Index(text[from:p.end], token)
 			if i < 0 {
 				break
 			}
-			at := p.start + i
-			if i > 0 {
-				out = append(out, fragment{p.start, at, -1})
+			found := fragment{from + i, from + i + len(token), id}
+			if !want(found) {
+				from = found.start + 1
+				continue
 			}
-			out = append(out, fragment{at, at + len(token), id})
-			p.start = at + len(token)
+			if p.start < found.start {
+				out = append(out, fragment{p.start, found.start, -1})
+			}
+			out = append(out, found)
+			p.start, from = found.end, found.end
 		}
 		if p.start < p.end {
 			out = append(out, p)
@@ -112,14 +116,14 @@ func cut(parts []fragment, text, token string, id int32) []fragment {
 	return out
 }
 
-func (f *finder) leftmost(text string, want func(id int32) bool) []fragment {
+func (f *finder) leftmost(text string, want func(fragment) bool) []fragment {
 	var out []fragment
 	from := 0
 	for i := 0; i < len(text); {
 		best := int32(-1)
 		if b := text[i]; f.start[b] < f.start[int(b)+1] {
 			f.at(text[i:], func(id int32) {
-				if want(id) {
+				if want(fragment{i, i + len(f.t.name(id)), id}) {
 					best = id
 				}
 			})

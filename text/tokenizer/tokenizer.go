@@ -89,6 +89,9 @@ type Tokenizer interface {
 	Encode(text string, special bool) ([]int32, error)
 	// EncodeWith is Encode with all options.
 	EncodeWith(text string, o Options) ([]int32, error)
+	// Controls gives where control tokens are spelled in the text, also such as
+	// overlap: the parts that have to be Verbatim for none of them to be taken.
+	Controls(text string) []Span
 	// Decode gives the text of ids, without control tokens; an id outside the
 	// vocabulary is U+FFFD, which Text refuses.
 	Decode(ids []int32) string
@@ -117,7 +120,14 @@ type Options struct {
 	// they are, for text that comes from others. Tokens that a user has defined are
 	// found all the same.
 	Literal bool
+	// Verbatim is Literal for parts of the text, in ascending order and apart from
+	// each other: control tokens are not taken where they have a byte in one. What
+	// is spelled by other tokens goes over their borders as if there were none.
+	Verbatim []Span
 }
+
+// Span is the bytes of a text from Start on and before End.
+type Span struct{ Start, End int }
 
 // Load reads the tokenizer in the file at path; errors name that path.
 func Load(path string) (Tokenizer, error) {

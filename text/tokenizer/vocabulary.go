@@ -82,9 +82,8 @@ func (v *vocabulary) EncodeWith(text string, o Options) ([]int32, error) {
 	}
 	var s scratch
 	var err error
-	want := func(id int32) bool { return !o.Literal || v.kinds[id] == user }
 	after := true
-	parts := v.finder.fragments(text, v.leftmost, want)
+	parts := v.finder.fragments(text, v.leftmost, o.wants(v))
 	for i, p := range parts {
 		if p.id >= 0 {
 			ids, after = append(ids, p.id), true

@@ -50,8 +50,9 @@ func (m *Model) Continue(ctx context.Context, prompt string, r generate.Request,
 }
 
 // Chat writes the next turn of a conversation, by the model's template; a model
-// without one gives GENERATE_PROMPT. What the conversation has in common with the
-// call before is not computed again.
+// without one gives GENERATE_PROMPT. Tokens that messages spell, such as
+// <end_of_turn>, are text. What the conversation has in common with the call before
+// is not computed again.
 func (m *Model) Chat(ctx context.Context, messages []chat.Message, r generate.Request, piece func(string) error) (Answer, error) {
 	if m.language.Template == nil {
 		return none(), errs.New(generate.CodePrompt, "the model has no chat template; it only continues a text").
@@ -60,11 +61,7 @@ func (m *Model) Chat(ctx context.Context, messages []chat.Message, r generate.Re
 	if len(messages) == 0 || messages[len(messages)-1].Content == "" {
 		return none(), noPrompt()
 	}
-	text, err := m.language.Template.Render(ctx, messages, m.language.settings())
-	if err != nil {
-		return none(), err
-	}
-	tokens, err := m.language.encodeChat(text)
+	tokens, err := m.language.encodeChat(ctx, messages)
 	if err != nil {
 		return none(), err
 	}

@@ -21,6 +21,7 @@
 package textmodel
 
 import (
+	"context"
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
@@ -86,10 +87,25 @@ func (l *Language) encodePrompt(prompt string) ([]int32, error) {
 	return l.Tokens.Encode(prompt, true)
 }
 
-// encodeChat gives the tokens of a conversation as its template writes it. The token
-// that begins a text is put first where the model wants one and the template has none.
-func (l *Language) encodeChat(text string) ([]int32, error) {
-	tokens, err := l.Tokens.Encode(text, false)
+// encodeChat gives the tokens of a conversation as its template writes it; what
+// messages say is text, whatever tokens it spells. The token that begins a text is
+// put first where the model wants one and the template has none.
+func (l *Language) encodeChat(ctx context.Context, messages []chat.Message) ([]int32, error) {
+	c, err := l.Template.RenderVerbatim(ctx, messages, l.settings(), func(content string) []chat.Span {
+		var spans []chat.Span
+		for _, s := range l.Tokens.Controls(content) {
+			spans = append(spans, chat.Span(s))
+		}
+		return spans
+	})
+	if err != nil {
+		return nil, err
+	}
+	o := tokenizer.Options{}
+	for _, s := range c.Verbatim {
+		o.Verbatim = append(o.Verbatim, tokenizer.Span(s))
+	}
+	tokens, err := l.Tokens.EncodeWith(c.Text, o)
 	if err != nil {
 		return nil, err
 	}
