@@ -2,7 +2,9 @@ package generate
 
 import (
 	"context"
+	"encoding/json"
 	"math"
+	"slices"
 
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/internal/errs"
@@ -11,52 +13,71 @@ import (
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
-// Perplexity is how well a model expects a text.
+// Perplexity is how well a model expects a text. As JSON, what is infinite is null.
 type Perplexity struct {
-	Tokens     int     `json:"tokens"`         // scored: all but the first
-	Nats       float64 `json:"nats_per_token"` // mean of minus the natural log probability
-	Perplexity float64 `json:"perplexity"`     // e^Nats
+	Tokens     int     // scored: all, but the first where no BOS is before it
+	Nats       float64 // mean of minus the natural log probability
+	Perplexity float64 // e^Nats
 }
 
-// Measure gives the perplexity of a text of at least two tokens, by the entry point
-// logits. The text is looked at in windows of so many tokens; each but the first
-// begins with half a window whose tokens were scored before, so that every token
-// is scored once, the first ones aside after at least half a window. A window is of no
-// more tokens than the program looks at, and one. It takes 4 V bytes a token of memory. progress, if set, is called with the tokens done.
-func Measure(ctx context.Context, x backend.Executable, text []int32, window int, progress func(done int)) (Perplexity, error) {
+// MarshalJSON gives tokens, nats_per_token and perplexity.
+func (p Perplexity) MarshalJSON() ([]byte, error) {
+	finite := func(v float64) *float64 {
+		if math.IsInf(v, 0) {
+			return nil
+		}
+		return &v
+	}
+	return json.Marshal(struct {
+		Tokens     int      `json:"tokens"`
+		Nats       *float64 `json:"nats_per_token"`
+		Perplexity *float64 `json:"perplexity"`
+	}{p.Tokens, finite(p.Nats), finite(p.Perplexity)})
+}
+
+// Windows are the parts of a text that a model sees at once.
+type Windows struct {
+	// Size is the number of tokens, BOS and the last one among them, after which
+	// nothing is expected: at least 2, and at most one more than the program looks at.
+	Size int
+	// BOS is the token before the text that each window begins with, as a model was
+	// trained; -1 for a model that has none.
+	BOS int32
+	// Progress, if set, is called with the number of the text's tokens that are done.
+	Progress func(done int)
+}
+
+// Measure gives the perplexity of a text by the entry point logits. Windows begin half
+// of their size apart. Each token is scored in the first that has it: in the first
+// window all are, and in another one its newer half, behind the older half. It takes
+// 4 V bytes of memory for each token of a window.
+func Measure(ctx context.Context, x backend.Executable, text []int32, w Windows) (Perplexity, error) {
 	p := Perplexity{}
 	vocabulary, err := logitsSize(x)
 	if err != nil {
 		return p, err
 	}
-	if window < 2 {
-		return p, errs.New(CodeOptions, "a window of %d tokens", window).On("window").Hint("give 2 or more")
+	if err := w.check(x, text, vocabulary); err != nil {
+		return p, err
 	}
-	if room, ok := positions(x); ok && int64(min(window, len(text))-1) > room {
-		return p, errs.New(CodeOptions, "a window of %d tokens, the program looks at %d and the one after them", window, room).
-			On("window").Hint("give %d or less, or build the program for a longer context", room+1)
-	}
-	if len(text) < 2 {
-		return p, errs.New(CodePrompt, "a text of %d tokens has none to expect", len(text)).Hint("give a longer text")
-	}
-	for i, t := range text {
-		if t < 0 || int(t) >= vocabulary {
-			return p, errs.New(CodeToken, "token %d of the text is %d, the vocabulary has %d", i, t, vocabulary)
-		}
+	var lead []int32
+	if w.BOS >= 0 {
+		lead = []int32{w.BOS}
 	}
 	row := make([]float32, vocabulary)
-	sum, scored := 0.0, 1 // the first token has nothing before it
-	for first := 0; scored < len(text); first += window / 2 {
+	unscored := 1 - len(lead) // the token that has nothing before it
+	sum, scored := 0.0, unscored
+	for first := 0; scored < len(text); first += w.Size / 2 {
 		if err := ctx.Err(); err != nil {
-			return p, errs.Wrap(CodeCanceled, err, "canceled after %d tokens", scored-1)
+			return p, errs.Wrap(CodeCanceled, err, "canceled after %d tokens", scored)
 		}
-		last := min(len(text), first+window)
-		out, err := x.Call(ctx, "logits", list(text[first:last-1]))
+		last := min(len(text), first+w.Size-len(lead))
+		out, err := x.Call(ctx, "logits", list(slices.Concat(lead, text[first:last-1])))
 		if err != nil {
 			return p, err
 		}
 		for ; scored < last; scored++ {
-			at := 4 * vocabulary * (scored - 1 - first)
+			at := 4 * vocabulary * (len(lead) + scored - first - 1)
 			if err := tensor.Float32s(dtype.F32, row, out[0].Bytes[at:at+4*vocabulary]); err != nil {
 				return p, err
 			}
@@ -66,14 +87,41 @@ func Measure(ctx context.Context, x backend.Executable, text []int32, window int
 			}
 			sum += nats
 		}
-		if progress != nil {
-			progress(scored)
+		if w.Progress != nil {
+			w.Progress(scored)
 		}
 	}
-	p.Tokens = scored - 1
+	p.Tokens = scored - unscored
 	p.Nats = sum / float64(p.Tokens)
 	p.Perplexity = math.Exp(p.Nats)
 	return p, nil
+}
+
+// check refuses windows and texts before anything is computed.
+func (w *Windows) check(x backend.Executable, text []int32, vocabulary int) error {
+	if w.Size < 2 {
+		return errs.New(CodeOptions, "a window of %d tokens", w.Size).On("window").Hint("give 2 or more")
+	}
+	lead := 0
+	if w.BOS >= 0 {
+		lead = 1
+	}
+	if int(w.BOS) >= vocabulary {
+		return errs.New(CodeToken, "the token before the text is %d, the vocabulary has %d", w.BOS, vocabulary)
+	}
+	if room, ok := positions(x); ok && int64(min(w.Size, lead+len(text))-1) > room {
+		return errs.New(CodeOptions, "a window of %d tokens, the program looks at %d and the one after them", w.Size, room).
+			On("window").Hint("give %d or less, or build the program for a longer context", room+1)
+	}
+	if lead+len(text) < 2 {
+		return errs.New(CodePrompt, "a text of %d tokens has none to expect", len(text)).Hint("give a longer text")
+	}
+	for i, t := range text {
+		if t < 0 || int(t) >= vocabulary {
+			return errs.New(CodeToken, "token %d of the text is %d, the vocabulary has %d", i, t, vocabulary)
+		}
+	}
+	return nil
 }
 
 // positions gives how many tokens the program looks at, which generate tells.

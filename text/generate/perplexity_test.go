@@ -2,7 +2,9 @@ package generate_test
 
 import (
 	"context"
+	"encoding/json"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -23,30 +25,60 @@ func TestMeasure(t *testing.T) {
 		}
 		return math.Log(sum) - float64(generatetest.After(context)[next])
 	}
-	for window, firsts := range map[int][]int{
-		13:  {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-		100: {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-		6:   {0, 0, 0, 0, 0, 3, 3, 3, 6, 6, 6, 9},
-		2:   {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11},
+	for _, tt := range []struct {
+		size   int
+		bos    []int32
+		firsts []int // where the window begins in which a token is scored, -1 for none
+	}{
+		{13, nil, []int{-1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
+		{100, nil, []int{-1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
+		{6, nil, []int{-1, 0, 0, 0, 0, 0, 3, 3, 3, 6, 6, 6, 9}},
+		{2, nil, []int{-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}},
+		{14, []int32{7}, []int{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
+		{13, []int32{7}, []int{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6}},
+		{6, []int32{7}, []int{0, 0, 0, 0, 0, 3, 3, 3, 6, 6, 6, 9, 9}},
+		{3, []int32{7}, []int{0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}},
+		{2, []int32{7}, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}},
 	} {
-		want := 0.0
-		for i, first := range firsts {
-			want += nats(text[first:i+1], text[i+1]) / 12
+		want, tokens := 0.0, 0
+		for i, first := range tt.firsts {
+			if first >= 0 {
+				want += nats(append(slices.Clone(tt.bos), text[first:i]...), text[i])
+				tokens++
+			}
 		}
+		want /= float64(tokens)
 		done := 0
-		p, err := generate.Measure(context.Background(), generatetest.New(t), text, window, func(n int) { done = n })
+		w := generate.Windows{Size: tt.size, BOS: -1, Progress: func(n int) { done = n }}
+		if tt.bos != nil {
+			w.BOS = tt.bos[0]
+		}
+		p, err := generate.Measure(context.Background(), generatetest.New(t), text, w)
 		require.NoError(t, err)
-		require.Equal(t, 12, p.Tokens)
-		require.InDelta(t, want, p.Nats, 1e-12, "window %d: sums in another order", window)
+		require.Equal(t, tokens, p.Tokens)
+		require.InDelta(t, want, p.Nats, 1e-12, "%+v: sums in another order", tt)
 		require.InEpsilon(t, math.Exp(want), p.Perplexity, 1e-11)
 		require.Equal(t, 13, done)
+	}
+}
+
+// A model may hold a text for impossible; JSON has no number for that.
+func TestPerplexityAsJSON(t *testing.T) {
+	for want, p := range map[string]generate.Perplexity{
+		`{"tokens":2,"nats_per_token":0.5,"perplexity":1.5}`:   {Tokens: 2, Nats: 0.5, Perplexity: 1.5},
+		`{"tokens":2,"nats_per_token":800,"perplexity":null}`:  {Tokens: 2, Nats: 800, Perplexity: math.Inf(1)},
+		`{"tokens":2,"nats_per_token":null,"perplexity":null}`: {Tokens: 2, Nats: math.Inf(1), Perplexity: math.Inf(1)},
+	} {
+		b, err := json.Marshal(p)
+		require.NoError(t, err)
+		require.Equal(t, want, string(b))
 	}
 }
 
 func TestMeasureRefusals(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	code := func(f *generatetest.Program, text []int32, window int) errs.Code {
-		_, err := generate.Measure(ctx, f, text, window, nil)
+		_, err := generate.Measure(ctx, f, text, generate.Windows{Size: window, BOS: -1})
 		return errs.CodeOf(err)
 	}
 	require.Equal(t, generate.CodeOptions, code(generatetest.New(t), []int32{1, 2}, 1))
@@ -63,8 +95,18 @@ func TestMeasureRefusals(t *testing.T) {
 	require.Equal(t, generate.CodeProgram, code(f, []int32{1, 2}, 2))
 	f = generatetest.New(t)
 	f.Before = func(string) error { return errBroken }
-	_, err := generate.Measure(ctx, f, []int32{1, 2}, 2, nil)
+	_, err := generate.Measure(ctx, f, []int32{1, 2}, generate.Windows{Size: 2, BOS: -1})
 	require.ErrorIs(t, err, errBroken)
+	w := generate.Windows{Size: 100, BOS: 1}
+	_, err = generate.Measure(ctx, generatetest.New(t), nil, w)
+	require.Equal(t, generate.CodePrompt, errs.CodeOf(err))
+	_, err = generate.Measure(ctx, generatetest.New(t), []int32{2}, w)
+	require.NoError(t, err)
+	_, err = generate.Measure(ctx, generatetest.New(t), long[1:], w)
+	require.Equal(t, generate.CodeOptions, errs.CodeOf(err))
+	w.BOS = generatetest.Vocabulary
+	_, err = generate.Measure(ctx, generatetest.New(t), []int32{2}, w)
+	require.Equal(t, generate.CodeToken, errs.CodeOf(err))
 	cancel()
 	require.Equal(t, generate.CodeCanceled, code(generatetest.New(t), []int32{1, 2}, 2))
 }

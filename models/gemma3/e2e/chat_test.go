@@ -115,22 +115,26 @@ func TestChatRefuses(t *testing.T) {
 }
 
 // llama.cpp's perplexity tool has another way of cutting texts into windows; what is
-// checked here is that a text is expected more than the same words in disorder.
+// checked here is that a text is expected more than the same words in disorder, and
+// that small windows do not make it a riddle, as windows without <bos> did: this model
+// then gives some 15 nats per token.
 func TestPerplexity(t *testing.T) {
-	measure := func(text string) float64 {
+	measure := func(text string, window int) float64 {
 		file := t.TempDir() + "/text"
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
-		out, errs, err := run(t, "PERPLEXITY", "", "--json", "--window=24", file)
+		out, errs, err := run(t, "PERPLEXITY", "", "--json", "--window="+strconv.Itoa(window), file)
 		require.NoError(t, err, errs)
 		var p generate.Perplexity
 		require.NoError(t, json.Unmarshal([]byte(out), &p))
 		require.Greater(t, p.Tokens, 20)
 		return p.Nats
 	}
-	right := measure("It is a truth universally acknowledged, that a single man in possession of a good fortune, must be in want of a wife.")
-	wrong := measure("Wife a of want in be must, fortune good a of possession in man single a that, acknowledged universally truth a is it.")
+	const austen = "It is a truth universally acknowledged, that a single man in possession of a good fortune, must be in want of a wife."
+	right := measure(austen, 256)
+	wrong := measure("Wife a of want in be must, fortune good a of possession in man single a that, acknowledged universally truth a is it.", 256)
 	require.Less(t, right, 3.0)
 	require.Greater(t, wrong, right+1)
+	require.Less(t, measure(austen, 12), right+2)
 }
 
 // Two sessions of one process hold the weights once: they are pages of the archive.

@@ -17,6 +17,7 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/interrupt"
 	"github.com/skainet-dev/skainet-go/text/generate"
 	"github.com/skainet-dev/skainet-go/text/generate/launch"
+	"github.com/skainet-dev/skainet-go/text/tokenizer"
 )
 
 func main() {
@@ -38,9 +39,15 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		Use:   "perplexity [flags] FILE",
 		Short: "Print how well a language model expects a text, in nats per token",
 		Long: `Perplexity gives the mean of minus the natural logarithm of the probability that
-the model gives each token of the text, and e to that power. The first token, before
-which there is nothing, is not counted. The text is looked at in windows; each but
-the first begins with half a window that was counted before.`,
+the model gives each token of the text, and e to that power.
+
+The model sees the text in windows of --window tokens, each half a window further on
+than the one before. Each begins with the token that begins a text, as llama.cpp's
+perplexity has it; that is not counted. A token is counted once, in the first window
+that has it, so that in all but the first window half of the tokens, the older ones,
+are only seen. Where a model has no token that begins a text, the first token of the
+file is not counted. A larger window shows more of what is before a token, and gives
+lower figures; compare those of the same window only.`,
 		Args:          cobra.ExactArgs(1),
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -50,8 +57,8 @@ the first begins with half a window that was counted before.`,
 		},
 	}
 	f := cmd.Flags()
-	f.IntVar(&o.window, "window", 256, "tokens that the model sees at once")
-	f.BoolVar(&o.json, "json", false, "print JSON")
+	f.IntVar(&o.window, "window", 256, "tokens that the model sees at once, the one that begins a text among them")
+	f.BoolVar(&o.json, "json", false, "print JSON: tokens, nats_per_token and perplexity; null for what is infinite")
 	o.launch.Flags(cmd)
 	cmd.SetArgs(args)
 	cmd.SetOut(stdout)
@@ -84,7 +91,7 @@ func measure(ctx context.Context, o options, path string, stdout, stderr io.Writ
 	if err != nil {
 		return err
 	}
-	tokens, err := language.Tokens.Encode(string(text), true)
+	tokens, err := language.Tokens.Encode(string(text), false)
 	if err != nil {
 		return errs.WithFile(err, path)
 	}
@@ -101,22 +108,32 @@ func measure(ctx context.Context, o options, path string, stdout, stderr io.Writ
 		return errs.New(generate.CodeProgram, "the tokenizer has %d tokens, the program %d", n, size).
 			Hint("take both from the same weights")
 	}
-	if err := score(ctx, o, program, tokens, stdout, stderr); err != nil {
+	w := windows(o.window, language.Tokens.Specials(), len(tokens), stderr)
+	if err := score(ctx, o.json, program, tokens, w, stdout); err != nil {
 		return errs.WithFile(err, path)
 	}
 	return nil
 }
 
+// windows are those of a model with such tokens, of a text of so many.
+func windows(size int, s tokenizer.Specials, tokens int, stderr io.Writer) generate.Windows {
+	w := generate.Windows{Size: size, BOS: -1, Progress: func(done int) {
+		fmt.Fprintf(stderr, "%d of %d tokens\n", done, tokens)
+	}}
+	if s.AddBOS {
+		w.BOS = s.BOS
+	}
+	return w
+}
+
 // score measures and prints.
-func score(ctx context.Context, o options, program backend.Executable, tokens []int32, stdout, stderr io.Writer) error {
-	p, err := generate.Measure(ctx, program, tokens, o.window, func(done int) {
-		fmt.Fprintf(stderr, "%d of %d tokens\n", done, len(tokens))
-	})
+func score(ctx context.Context, asJSON bool, program backend.Executable, tokens []int32, w generate.Windows, stdout io.Writer) error {
+	p, err := generate.Measure(ctx, program, tokens, w)
 	if err != nil {
 		return err
 	}
 	line := fmt.Sprintf("%d tokens, %.4f nats per token, perplexity %.3f", p.Tokens, p.Nats, p.Perplexity)
-	if o.json {
+	if asJSON {
 		b, err := json.Marshal(p)
 		if err != nil {
 			return errs.Wrap("FILE_WRITE", err, "cannot write the figures")

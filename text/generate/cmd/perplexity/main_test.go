@@ -17,6 +17,7 @@ import (
 	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
 	"github.com/skainet-dev/skainet-go/text/generate"
 	"github.com/skainet-dev/skainet-go/text/generate/generatetest"
+	"github.com/skainet-dev/skainet-go/text/tokenizer"
 )
 
 // The parts of the program are not beside a test, so that each run ends with an error.
@@ -58,12 +59,17 @@ func TestRun(t *testing.T) {
 }
 
 func TestScore(t *testing.T) {
-	tokens := []int32{26, 1, 2, 3}
-	p, err := generate.Measure(context.Background(), generatetest.New(t), tokens, 3, nil)
+	tokens := []int32{1, 2, 3}
+	var stderr bytes.Buffer
+	require.Equal(t, int32(-1), windows(3, tokenizer.Specials{BOS: 26}, 3, &stderr).BOS)
+	w := windows(3, tokenizer.Specials{BOS: 26, AddBOS: true}, 3, &stderr)
+	require.Equal(t, generate.Windows{Size: 3, BOS: 26}, generate.Windows{Size: w.Size, BOS: w.BOS})
+	p, err := generate.Measure(context.Background(), generatetest.New(t), tokens, w)
 	require.NoError(t, err)
+	require.Equal(t, "2 of 3 tokens\n3 of 3 tokens\n", stderr.String())
 	for _, asJSON := range []bool{false, true} {
-		var stdout, stderr bytes.Buffer
-		require.NoError(t, score(context.Background(), options{window: 3, json: asJSON}, generatetest.New(t), tokens, &stdout, &stderr))
+		var stdout bytes.Buffer
+		require.NoError(t, score(context.Background(), asJSON, generatetest.New(t), tokens, w, &stdout))
 		want := fmt.Sprintf("3 tokens, %.4f nats per token, perplexity %.3f\n", p.Nats, p.Perplexity)
 		if asJSON {
 			b, err := json.Marshal(p)
@@ -71,11 +77,10 @@ func TestScore(t *testing.T) {
 			want = string(b) + "\n"
 		}
 		require.Equal(t, want, stdout.String())
-		require.Equal(t, "3 of 4 tokens\n4 of 4 tokens\n", stderr.String())
 	}
-	err = score(context.Background(), options{window: 3}, generatetest.New(t), tokens, broken{}, io.Discard)
+	err = score(context.Background(), false, generatetest.New(t), tokens, w, broken{})
 	require.Equal(t, errs.Code("FILE_WRITE"), errs.CodeOf(err))
-	err = score(context.Background(), options{}, generatetest.New(t), tokens, io.Discard, io.Discard)
+	err = score(context.Background(), false, generatetest.New(t), tokens, generate.Windows{}, io.Discard)
 	require.Equal(t, generate.CodeOptions, errs.CodeOf(err))
 }
 
