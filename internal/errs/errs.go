@@ -27,7 +27,7 @@ import (
 type Code string
 
 // Error is a coded error. The zero value of each field but Code and What may be
-// left out.
+// left out. Texts that are quoted in it are kept short: see MaxQuoted.
 type Error struct {
 	Code   Code   // stable identifier
 	File   string // the file, as the user named it
@@ -57,7 +57,40 @@ func New(code Code, what string, args ...any) *Error {
 	if f := observer.Load(); f != nil {
 		(*f)(code)
 	}
-	return &Error{Code: code, What: fmt.Sprintf(what, args...)}
+	return &Error{Code: code, What: sprint(what, args)}
+}
+
+// Limits on what an error quotes, in bytes. A file may hold a name, a pattern or a
+// place of any length, and a message is to be read: what is longer is cut.
+const (
+	MaxQuoted = 1000 // of one argument, of a node and of a file
+	MaxPart   = 3000 // of What, of Do and of a cause that has no code
+)
+
+// sprint is fmt.Sprintf with short arguments.
+func sprint(format string, args []any) string {
+	short := args
+	for i, a := range args {
+		text, ok := a.(string)
+		if !ok || len(text) <= MaxQuoted {
+			continue
+		}
+		if &short[0] == &args[0] { // the caller's stay as they are
+			short = append([]any(nil), args...)
+		}
+		short[i] = clip(text, MaxQuoted)
+	}
+	return clip(fmt.Sprintf(format, short...), MaxPart)
+}
+
+// clip cuts a text that is longer than most bytes, with a few at its end kept.
+func clip(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	const end = 80
+	head := strings.ToValidUTF8(text[:most-end-40], "")
+	return fmt.Sprintf("%s ... (%d bytes) ... %s", head, len(text), strings.ToValidUTF8(text[len(text)-end:], ""))
 }
 
 // Wrap makes a coded error around cause.
@@ -77,7 +110,7 @@ func (e *Error) At(offset int64) *Error { e.Offset, e.HasOffset = offset, true; 
 func (e *Error) On(node string) *Error { e.Node = node; return e }
 
 // Hint sets what the user can do; args format do.
-func (e *Error) Hint(do string, args ...any) *Error { e.Do = fmt.Sprintf(do, args...); return e }
+func (e *Error) Hint(do string, args ...any) *Error { e.Do = sprint(do, args); return e }
 
 // Error gives "CODE: file: byte N: node: what: cause; hint", leaving out what is
 // not set. It is one line of printable text whatever names came from a file:
@@ -107,19 +140,23 @@ func (e *Error) text() string {
 	var b strings.Builder
 	b.WriteString(string(e.Code))
 	if e.File != "" {
-		b.WriteString(": " + e.File)
+		b.WriteString(": " + clip(e.File, MaxQuoted))
 	}
 	if e.HasOffset {
 		fmt.Fprintf(&b, ": byte %d", e.Offset)
 	}
 	if e.Node != "" {
-		b.WriteString(": " + e.Node)
+		b.WriteString(": " + clip(e.Node, MaxQuoted))
 	}
 	if e.What != "" {
 		b.WriteString(": " + e.What)
 	}
 	if e.Cause != nil {
-		b.WriteString(": " + e.Cause.Error())
+		cause := e.Cause.Error()
+		if CodeOf(e.Cause) == "" { // one with a code is short already
+			cause = clip(cause, MaxPart)
+		}
+		b.WriteString(": " + cause)
 	}
 	if e.Do != "" {
 		b.WriteString("; " + e.Do)

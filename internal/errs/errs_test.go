@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -51,5 +53,32 @@ func TestWithFileKeepsTheFirstName(t *testing.T) {
 	}
 	if got := WithFile(New("A", "x").In("g"), "f").Error(); got != "A: g: x" {
 		t.Error(got)
+	}
+}
+
+// What a file holds may be of any length; what is said of it is not.
+func TestLongTextsAreCut(t *testing.T) {
+	long := strings.Repeat("ä", 1<<20)
+	err := Wrap("A_B", errors.New(long+"the reason"), "pattern %q of %s: %v, item %d", long, long+"x", errors.New(long+"y"), 7).
+		In(long+".gguf").On(long+"[3]").Hint("take another than %q", long)
+	text := err.Error()
+	if len(text) > 4*MaxPart {
+		t.Errorf("%d bytes", len(text))
+	}
+	if !utf8.ValidString(text) {
+		t.Error("a character was cut")
+	}
+	for _, kept := range []string{"A_B: ", "pattern ", "item 7", "the reason", ".gguf", "[3]", "2097152 bytes"} {
+		if !strings.Contains(text, kept) {
+			t.Errorf("%q is lost", kept)
+		}
+	}
+	args := []any{long}
+	_ = New("A_B", "%s", args...)
+	if args[0] != long {
+		t.Error("the caller's argument was changed")
+	}
+	if got := New("A_B", "%s", long[:MaxQuoted]).What; got != long[:MaxQuoted] {
+		t.Error("a short text was cut")
 	}
 }
