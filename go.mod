@@ -17,7 +17,6 @@ require (
 )
 
 require (
-	github.com/ardanlabs/jinja v1.8.0
 	github.com/bmatcuk/doublestar/v4 v4.10.4
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 	gonum.org/v1/plot v0.17.0

@@ -1,16 +1,15 @@
 // Package chat turns a conversation into the text that a model was trained on, by
 // the chat template of its weights: GGUF's tokenizer.chat_template, in Jinja.
 //
-// Jinja is rendered by github.com/ardanlabs/jinja, which keeps to the settings that
-// Hugging Face's tokenizers give Python's Jinja (trim_blocks and lstrip_blocks). What
-// Python's makes of templates of the forms in use is the test.
+// Jinja is rendered by package jinja as Hugging Face's tokenizers have Python's render
+// it. What Python's makes of templates of the forms in use is the test.
 //
 // # Errors
 //
 // CHAT_TEMPLATE for a template that is no Jinja, or too long; CHAT_RENDER where a
 // template refuses a conversation, as those do that want user and assistant to
-// alternate, fails, or takes too long, and where what messages spell cannot be told
-// from what the template says.
+// alternate, fails, or costs too much (the cause is then a JINJA_* error with the line),
+// and where what messages spell cannot be told from what the template says.
 //
 // # Determinism
 //
@@ -20,23 +19,22 @@
 // # Untrusted input
 //
 // A template is a program out of a weight file. It has at most MaxTemplate bytes
-// (256 KiB) and no way to files or to the network, counts to MaxRange (65536) at
-// most in one range, and is given up after MaxTime (10 s); what it still computes
-// then goes on in the background, since the library cannot be stopped. The memory
-// that it takes is not bounded: of a file that you do not trust, render no template.
+// (256 KiB) and no way to files or to the network. It may take MaxSteps steps (2^22),
+// and make or look at BytesBase (64 MiB) and BytesEach (64) times the bytes of template
+// and conversation, all that it throws away again among it; its calls nest 400 deep.
 package chat
 
 import (
-	"time"
-
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/text/chat/jinja"
 )
 
 // Limits on a template.
 const (
-	MaxTemplate = 256 << 10
-	MaxRange    = 1 << 16
-	MaxTime     = 10 * time.Second
+	MaxTemplate = jinja.MaxSource
+	MaxSteps    = 1 << 22
+	BytesBase   = 64 << 20
+	BytesEach   = 64
 )
 
 // The closed list of error codes.
