@@ -89,13 +89,15 @@ func (m *bpe) merge(_ string, a, b *symbol) (rank, id int32, ok bool) {
 
 func (m *bpe) encode(s *scratch, ids []int32, text string, _ bool) ([]int32, error) {
 	if m.normalise != nil {
-		text = m.normalise(text)
+		if text = m.normalise(text); len(text) > MaxText {
+			return nil, errs.New(CodeTooLarge, "the normaliser makes more than %d bytes of the text", MaxText)
+		}
 	}
 	if m.space && !strings.HasPrefix(text, " ") {
 		text = " " + text
 	}
-	var mach machine
-	err := m.cut(&mach, text, 0, func(word string) {
+	s.machine.allow(text, len(m.cutters))
+	err := m.cut(&s.machine, text, 0, func(word string) {
 		ids = m.encodeWord(s, ids, word)
 	})
 	return ids, err

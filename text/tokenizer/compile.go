@@ -1,6 +1,7 @@
 package tokenizer
 
 import (
+	"errors"
 	"fmt"
 	"regexp/syntax"
 	"strings"
@@ -9,14 +10,20 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/errs"
 )
 
-// maxCode is how many instructions a pattern may have, and all of a file together.
-const maxCode = 1 << 12
+// Limits on patterns: instructions, of one and of all of a file together, and bytes.
+const (
+	maxCode    = 1 << 12
+	maxPattern = 1 << 15
+)
 
 // compile reads a regular expression in the notation of tokenizer.json.
 func compile(source string) (*pattern, error) {
 	refuse := func(what string, args ...any) (*pattern, error) {
-		return nil, errs.New(CodePattern, "pattern %q: %s", source, fmt.Sprintf(what, args...)).
+		return nil, errs.New(CodePattern, "pattern %q: %s", brief(source), fmt.Sprintf(what, args...)).
 			Hint("take a tokenizer whose pre-tokeniser is one of GPT-2's kind")
+	}
+	if len(source) > maxPattern {
+		return refuse("it has %d bytes, at most %d are taken", len(source), maxPattern)
 	}
 	goSource, looks, err := toGo(source)
 	if err != nil {
@@ -24,6 +31,10 @@ func compile(source string) (*pattern, error) {
 	}
 	tree, err := syntax.Parse(goSource, syntax.Perl)
 	if err != nil {
+		var why *syntax.Error // as text it quotes the pattern
+		if errors.As(err, &why) {
+			return refuse("%s: %q", why.Code, brief(why.Expr))
+		}
 		return refuse("%v", err)
 	}
 	c := &compiler{looks: looks, sets: map[string]*runeSet{}}
@@ -169,6 +180,9 @@ func (c *compiler) fail(what string, args ...any) {
 
 // emit appends the code of a tree.
 func (c *compiler) emit(t *syntax.Regexp) {
+	if c.bad != "" {
+		return
+	}
 	switch t.Op {
 	case syntax.OpEmptyMatch:
 	case syntax.OpLiteral:

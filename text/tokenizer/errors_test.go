@@ -199,7 +199,9 @@ func TestEncodeRefuses(t *testing.T) {
 func TestPatternCost(t *testing.T) {
 	p, err := compile(`(a|aa)+b`)
 	require.NoError(t, err)
-	err = p.each(new(machine), strings.Repeat("a", 100), func(string, bool) error { return nil })
+	m := new(machine)
+	m.allow(strings.Repeat("a", 100), 1)
+	err = p.each(m, strings.Repeat("a", 100), func(string, bool) error { return nil })
 	require.Equal(t, CodeCost, errs.CodeOf(err), "%v", err)
 }
 

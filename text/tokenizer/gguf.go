@@ -339,7 +339,7 @@ func (r *ggufReader) wordPiece() error {
 	if err != nil {
 		return err
 	}
-	r.v.encoder = &wordPiece{t: r.v.table, start: space, unknown: s.Unknown, basic: basic{lower: lower, strip: strip, chinese: true, gguf: true}}
+	r.v.encoder = newWordPiece(wordPiece{t: r.v.table, start: space, unknown: s.Unknown, basic: basic{lower: lower, strip: strip, chinese: true, gguf: true}})
 	r.v.speller, r.v.skipSpace = pieceSpeller{}, true
 	return nil
 }

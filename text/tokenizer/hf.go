@@ -12,7 +12,7 @@ import (
 // hfFile is a tokenizer.json of Hugging Face's tokenizers. What it says of
 // truncation and padding is for whoever makes batches and is not looked at.
 type hfFile struct {
-	AddedTokens   []hfAdded `json:"added_tokens"`
+	AddedTokens   hfAddedTokens `json:"added_tokens"`
 	Normalizer    *hfPart
 	PreTokenizer  *hfPart `json:"pre_tokenizer"`
 	PostProcessor *hfPart `json:"post_processor"`
@@ -33,7 +33,7 @@ type hfAdded struct {
 type hfModel struct {
 	Type         string
 	Vocab        json.RawMessage
-	Merges       []json.RawMessage
+	Merges       hfMerges
 	Unknown      *string `json:"unk_token"`
 	Prefix       *string `json:"continuing_subword_prefix"`
 	Suffix       *string `json:"end_of_word_suffix"`
@@ -48,10 +48,10 @@ type hfModel struct {
 type hfPart struct {
 	Type string
 
-	Normalizers   []hfPart // of a Sequence of normalizers
-	Pretokenizers []hfPart
-	Processors    []hfPart
-	Decoders      []hfPart
+	Normalizers   hfParts // of a Sequence of normalizers
+	Pretokenizers hfParts
+	Processors    hfParts
+	Decoders      hfParts
 
 	Pattern  struct{ String, Regex *string } // of Split
 	Behavior string
@@ -66,7 +66,7 @@ type hfPart struct {
 	StripAccents *bool `json:"strip_accents"`
 	Lowercase    *bool
 
-	Single  []hfPiece                        // of TemplateProcessing
+	Single  hfPieces                         // of TemplateProcessing
 	Special map[string]struct{ IDs []int32 } `json:"special_tokens"`
 
 	Prefix  *string // of WordPiece as a decoder
@@ -97,6 +97,10 @@ func unlike(where, what string, args ...any) *errs.Error {
 // parseJSON reads a tokenizer.json.
 func parseJSON(data []byte) (*vocabulary, error) {
 	r := new(hfReader)
+	if at := tooDeep(data); at >= 0 {
+		return nil, errs.New(CodeSyntax, "values in values more than %d deep", maxNesting).At(int64(at)).
+			Hint("the file is no tokenizer.json of a model")
+	}
 	if err := json.Unmarshal(data, &r.f); err != nil {
 		return nil, jsonError(err)
 	}
@@ -184,6 +188,9 @@ func (r *hfReader) vocab(size int) error {
 }
 
 func jsonError(err error) error {
+	if errs.CodeOf(err) != "" {
+		return err
+	}
 	e := errs.Wrap(CodeSyntax, err, "no tokenizer.json")
 	var syntax *json.SyntaxError
 	var typ *json.UnmarshalTypeError

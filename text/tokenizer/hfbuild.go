@@ -178,7 +178,7 @@ func (r *hfReader) wordPiece() error {
 	case r.f.PreTokenizer == nil || r.f.PreTokenizer.Type != "BertPreTokenizer":
 		return unlike("pre_tokenizer", "WordPiece whose pre-tokeniser is not BERT's")
 	}
-	w := &wordPiece{t: r.v.table, middle: "##", unknown: id, longest: 100}
+	w := wordPiece{t: r.v.table, middle: "##", unknown: id, longest: 100}
 	if m.Prefix != nil {
 		w.middle = *m.Prefix
 	}
@@ -194,7 +194,7 @@ func (r *hfReader) wordPiece() error {
 	} else {
 		w.basic.keep = true
 	}
-	r.v.encoder = w
+	r.v.encoder = newWordPiece(w)
 	s := wordSpeller{middle: w.middle}
 	if d := r.f.Decoder; d != nil {
 		if d.Type != "WordPiece" {
@@ -263,6 +263,9 @@ func (r *hfReader) pieces(p *hfPart, where string) error {
 					return badValue(at, "id %d; the vocabulary has 0 to %d", id, r.v.Size()-1)
 				}
 			}
+			if len(r.v.prefix)+len(r.v.suffix)+len(t.IDs) > maxAround {
+				return errs.New(CodeTooLarge, "a template puts more than %d tokens around a text", maxAround).On(at)
+			}
 			if behind {
 				r.v.suffix = append(r.v.suffix, t.IDs...)
 			} else {
@@ -309,7 +312,7 @@ func fromLines(v *vocab) (*vocabulary, error) {
 	out.prefix, out.suffix = bert[1:2], bert[2:]
 	s := &out.specials
 	s.Unknown, s.BOS, s.SEP, s.PAD, s.Mask = bert[0], bert[1], bert[2], out.find("[PAD]"), out.find("[MASK]")
-	out.encoder = &wordPiece{t: out.table, middle: "##", unknown: bert[0], longest: 100, basic: basic{lower: lower, strip: lower, chinese: true}}
+	out.encoder = newWordPiece(wordPiece{t: out.table, middle: "##", unknown: bert[0], longest: 100, basic: basic{lower: lower, strip: lower, chinese: true}})
 	out.speller = wordSpeller{middle: "##", tidy: true}
 	return out, nil
 }

@@ -32,6 +32,8 @@ type scratch struct {
 	cache   map[string]span
 	cached  []int32
 	word    []byte
+	machine machine
+	steps   int // that WordPiece may take on long words
 }
 
 // span is a part of scratch.cached.

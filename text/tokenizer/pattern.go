@@ -1,6 +1,7 @@
 package tokenizer
 
 import (
+	"strings"
 	"unicode/utf8"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
@@ -22,13 +23,35 @@ type pattern struct {
 
 // errCost is a match that takes too many steps.
 func (p *pattern) errCost() error {
-	return errs.New(CodeCost, "the pattern %q takes more than %d steps for each byte of the text", p.source, stepsPerByte).
+	return errs.New(CodeCost, "the pattern %q takes more than %d steps for each byte of the text, or leaves more than %d ways open",
+		brief(p.source), stepsPerByte, maxChoices).
 		Hint("the pattern repeats what repeats itself; take the tokenizer of the original model")
+}
+
+// errVocabularyCost is the same of tokens, with many that begin alike.
+func errVocabularyCost() error {
+	return errs.New(CodeCost, "the tokens of the file take more than %d steps for each byte of the text", stepsFinding).
+		Hint("the vocabulary is not that of a model; take the tokenizer of the original model")
+}
+
+// brief is a pattern as a message quotes it.
+func brief(source string) string {
+	const most = 120
+	if len(source) > most {
+		return strings.ToValidUTF8(source[:most], "") + "..."
+	}
+	return source
 }
 
 const (
 	stepsPerByte = 64
 	stepsMin     = 1 << 14
+	// stepsFinding is for tokens that stand for themselves, which are looked for at
+	// every byte: those of a model begin alike for 32 characters at most.
+	stepsFinding = 256
+	// stepsPart is for each part of a text that is cut by itself.
+	stepsPart  = 1 << 10
+	maxChoices = 1 << 16
 )
 
 type opcode uint8
@@ -58,11 +81,15 @@ type choice struct {
 	pc, at, floor int
 }
 
-// machine is the memory of a search.
+// machine is the memory of a search. Its steps are for all of a text, however many
+// parts it is cut into.
 type machine struct {
 	choices []choice
 	steps   int
 }
+
+// allow adds the steps that n cutters may take on a text.
+func (m *machine) allow(text string, n int) { m.steps += n * (stepsPart + stepsPerByte*len(text)) }
 
 // match gives where the match that starts at from ends, or -1.
 func (p *pattern) match(m *machine, text string, from int) int {
@@ -73,6 +100,9 @@ func (p *pattern) match(m *machine, text string, from int) int {
 func (p *pattern) run(m *machine, text string, pc, at int) int {
 	base := len(m.choices)
 	for {
+		if len(m.choices) > maxChoices {
+			m.steps = 0
+		}
 		if m.steps--; m.steps < 0 {
 			m.choices = m.choices[:base]
 			return -1
@@ -173,7 +203,6 @@ func (p *pattern) each(m *machine, text string, yield func(part string, match bo
 	if p.tail != nil {
 		return p.eachTail(text, yield)
 	}
-	m.steps = stepsMin + stepsPerByte*len(text)
 	gap := 0
 	for at := 0; at < len(text); {
 		end := p.match(m, text, at)

@@ -28,7 +28,7 @@
 // TOKENIZER_WHISPER (a special token of Whisper is missing); they name a byte offset, a
 // key or a field path. Of a text: TOKENIZER_UTF8 (with the byte offset),
 // TOKENIZER_TOO_LARGE (over MaxText), TOKENIZER_DECODE_ONLY,
-// TOKENIZER_PATTERN_COST (a pattern of a file that takes too long). Of ids:
+// TOKENIZER_PATTERN_COST (patterns or tokens of a file that take too long). Of ids:
 // TOKENIZER_ID (outside the vocabulary).
 //
 // # Determinism
@@ -38,9 +38,14 @@
 // # Untrusted input
 //
 // A file, and the tokens in a GGUF file together, have at most MaxBytes (64 MiB); memory
-// stays within a small multiple of the file, whatever ids it claims. A pattern compiles
-// to at most 4096 instructions and runs at most 64 steps for each byte of a text. A text
-// has at most MaxText bytes (256 MiB).
+// stays within a small multiple of the file, whatever ids it claims. A tokenizer.json
+// nests values 32 deep, has components of at most 1 MiB and 32 in a row, and puts at most
+// 1024 tokens around a text. A pattern has at most 32 KiB, compiles to at most 4096
+// instructions, runs at most 64 steps for each byte of a text, all parts that it is cut
+// into together, and leaves at most 65536 ways open. Tokens that stand for themselves
+// take at most 256 steps for each byte, pieces of words 64, however many there are and
+// however alike they begin. A text has at most MaxText bytes (256 MiB), before and behind
+// the normaliser.
 package tokenizer
 
 import (

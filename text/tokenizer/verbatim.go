@@ -31,12 +31,14 @@ func (v *vocabulary) Controls(text string) []Span {
 	if v.finder == nil {
 		return nil // it only decodes
 	}
+	// Where the steps do not suffice, they do not for Encode, which says so.
+	steps := stepsMin + stepsFinding*len(text)
 	for i := range len(text) {
 		if b := int(text[i]); v.finder.start[b] == v.finder.start[b+1] {
 			continue
 		}
-		v.finder.at(text[i:], func(id int32) {
-			end := i + len(v.name(id))
+		v.finder.at(text[i:], &steps, func(at int32) {
+			id, end := v.finder.sorted[at], i+len(v.finder.name(at))
 			switch n := len(spans); {
 			case v.kinds[id] == user:
 			case n > 0 && spans[n-1].End > i: // they overlap

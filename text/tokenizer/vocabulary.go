@@ -80,10 +80,14 @@ func (v *vocabulary) EncodeWith(text string, o Options) ([]int32, error) {
 	if o.Around {
 		ids = append(ids, v.prefix...)
 	}
-	var s scratch
+	s := scratch{steps: stepsMin + stepsPerByte*len(text)}
 	var err error
 	after := true
-	parts := v.finder.fragments(text, v.leftmost, o.wants(v))
+	finding := stepsMin + stepsFinding*len(text)
+	parts := v.finder.fragments(text, v.leftmost, &finding, o.wants(v))
+	if finding < 0 {
+		return nil, errVocabularyCost()
+	}
 	for i, p := range parts {
 		if p.id >= 0 {
 			ids, after = append(ids, p.id), true

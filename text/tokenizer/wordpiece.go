@@ -1,6 +1,10 @@
 package tokenizer
 
-import "strings"
+import (
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
 
 // wordPiece takes words apart into the longest tokens from the left (Wu et al.
 // 2016; Devlin et al. 2019).
@@ -11,11 +15,43 @@ type wordPiece struct {
 	// "" and "##" in the files of BERT, U+2581 and "" in GGUF.
 	start, middle string
 	unknown       int32
+	all           func() wordTokens
 	longest       int // characters of a word; a longer one is unknown; 0 for no limit
 }
 
+// shortWord is how many bytes of a word are worth looking up each beginning; longer
+// words walk down the tokens in order.
+const shortWord = 64
+
+// wordTokens are all tokens, and where those of the middle of a word are.
+type wordTokens struct {
+	*finder
+	lo, hi int32
+}
+
+// newWordPiece completes m.
+func newWordPiece(m wordPiece) *wordPiece {
+	m.all = sync.OnceValue(func() wordTokens {
+		ids := make([]int32, m.t.Size())
+		for i := range ids {
+			ids[i] = int32(i)
+		}
+		f := newFinder(m.t, ids)
+		lo, hi := f.within(m.middle)
+		return wordTokens{f, lo, hi}
+	})
+	return &m
+}
+
 func (m *wordPiece) encode(s *scratch, ids []int32, text string, _ bool) ([]int32, error) {
-	m.basic.words(text, func(word []byte) { ids = m.encodeWord(s, ids, word) })
+	m.basic.words(text, func(word []byte) {
+		if s.steps >= 0 {
+			ids = m.encodeWord(s, ids, word)
+		}
+	})
+	if s.steps < 0 {
+		return nil, errVocabularyCost()
+	}
 	return ids, nil
 }
 
@@ -24,57 +60,63 @@ func (m *wordPiece) encodeWord(s *scratch, ids []int32, word []byte) []int32 {
 		return append(ids, known...)
 	}
 	from := len(ids)
-	if m.longest > 0 && len(word) > m.longest && strings.Count(string(word), "")-1 > m.longest {
+	if m.longest > 0 && len(word) > m.longest && utf8.RuneCount(word) > m.longest {
 		return append(ids, m.unknown)
 	}
-	for at := 0; at < len(word); {
-		prefix := m.middle
+	best := m.lookUp
+	if len(word) > shortWord {
+		best = m.walk
+	}
+	// The mark of a word's beginning may be a token of its own, before any character.
+	text := m.start + string(word)
+	for at := 0; at < len(text); {
+		middle := m.middle
 		if at == 0 {
-			prefix = m.start
+			middle = ""
 		}
-		s.word = append(append(s.word[:0], prefix...), word[at:min(len(word), at+m.t.longest)]...)
-		end := len(s.word)
-		id := int32(-1)
-		// GGUF's beginning of a word may be a token by itself, before any character.
-		for ; end > 0 && (end > len(prefix) || at == 0); end-- {
-			if end < len(s.word) && s.word[end]&0xC0 == 0x80 {
-				continue // in a character
-			}
-			if id = m.t.find(string(s.word[:end])); id >= 0 {
-				break
-			}
-		}
+		id, n := best(s, middle, text[at:])
 		if id < 0 {
 			ids = append(ids[:from], m.unknown)
 			break
 		}
 		ids = append(ids, id)
-		if end == len(prefix) { // go on with the first character, as if in a word
-			ids = m.rest(s, ids, from, word)
-			break
-		}
-		at += end - len(prefix)
+		at += n
 	}
 	s.remember(string(word), ids[from:])
 	return ids
 }
 
-// rest is the rare case that the mark of a word's beginning is a token of its own.
-func (m *wordPiece) rest(s *scratch, ids []int32, from int, word []byte) []int32 {
-	for at := 0; at < len(word); {
-		end := min(len(word), at+m.t.longest)
-		id := int32(-1)
-		for ; end > at; end-- {
-			if id = m.t.find(string(word[at:end])); id >= 0 {
-				break
+// lookUp gives the longest token that is middle and a beginning of text, in whole
+// characters, and the length of that beginning; -1 for none.
+func (m *wordPiece) lookUp(s *scratch, middle, text string) (id int32, n int) {
+	n = min(len(text), m.t.longest)
+	s.word = append(append(s.word[:0], middle...), text[:n]...)
+	for ; n > 0; n-- {
+		if n == len(text) || utf8.RuneStart(text[n]) {
+			if id = m.t.find(string(s.word[:len(middle)+n])); id >= 0 {
+				return id, n
 			}
 		}
-		if id < 0 {
-			return append(ids[:from], m.unknown)
-		}
-		ids, at = append(ids, id), end
 	}
-	return ids
+	return -1, 0
+}
+
+// walk is lookUp that takes steps by the length of what it finds and of what begins as
+// text does.
+func (m *wordPiece) walk(s *scratch, middle, text string) (id int32, n int) {
+	all := m.all()
+	id = -1
+	lo, hi := int32(0), int32(len(all.sorted))
+	if middle != "" {
+		lo, hi = all.lo, all.hi
+	}
+	lo, hi = all.narrow(lo, hi, len(middle), text[0])
+	all.finder.walk(lo, hi, len(middle)+1, text[1:], &s.steps, func(i int32) {
+		if l := len(all.name(i)) - len(middle); l == len(text) || utf8.RuneStart(text[l]) {
+			id, n = all.sorted[i], l
+		}
+	})
+	return id, n
 }
 
 // wordSpeller puts tokens together as Hugging Face's WordPiece decoder does.

@@ -1,0 +1,113 @@
+package tokenizer
+
+import (
+	"encoding/json"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+// Limits on what a tokenizer.json holds, far above those of models, so that a file
+// takes memory and time in proportion to its bytes.
+const (
+	maxNesting = 32      // values in values
+	maxParts   = 32      // of one Sequence of components
+	maxPieces  = 1 << 10 // of a template
+	maxAround  = 1 << 10 // tokens that it puts around a text
+	maxAdded   = 1 << 18 // added tokens
+	maxMerges  = 1 << 20
+	maxPart    = 1 << 20 // bytes of a component, with those in it
+)
+
+// tooDeep gives the offset where values nest deeper than maxNesting, or -1.
+func tooDeep(data []byte) int {
+	depth := 0
+	for i := 0; i < len(data); i++ {
+		switch data[i] {
+		case '"':
+			i = behindString(data, i) - 1
+		case '[', '{':
+			if depth++; depth > maxNesting {
+				return i
+			}
+		case ']', '}':
+			depth--
+		}
+	}
+	return -1
+}
+
+// list reads an array of at most so many elements; they are counted before any is
+// made, which may take a hundred times its bytes.
+func list[T any](raw []byte, what string, most int) (out []T, err error) {
+	if n := elements(raw); n > most {
+		return nil, errs.New(CodeTooLarge, "%d elements, at most %d are taken", n, most).On(what).
+			Hint("the file is no tokenizer.json of a model")
+	}
+	return out, json.Unmarshal(raw, &out)
+}
+
+// elements gives the number of commas of an array, outside of what is in it, and one.
+func elements(raw []byte) int {
+	n, depth := 1, 0
+	for i := 0; i < len(raw); i++ {
+		switch raw[i] {
+		case '"':
+			i = behindString(raw, i) - 1
+		case '[', '{':
+			depth++
+		case ']', '}':
+			depth--
+		case ',':
+			if depth == 1 {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// behindString gives the offset behind the string that begins at i.
+func behindString(data []byte, i int) int {
+	for i++; i < len(data) && data[i] != '"'; i++ {
+		if data[i] == '\\' {
+			i++
+		}
+	}
+	return i + 1
+}
+
+type (
+	hfParts       []hfPart
+	hfPieces      []hfPiece
+	hfAddedTokens []hfAdded
+	hfMerges      []json.RawMessage
+)
+
+func (l *hfParts) UnmarshalJSON(raw []byte) (err error) {
+	*l, err = list[hfPart](raw, "a Sequence of components", maxParts)
+	return err
+}
+
+func (l *hfPieces) UnmarshalJSON(raw []byte) (err error) {
+	*l, err = list[hfPiece](raw, "a template", maxPieces)
+	return err
+}
+
+func (l *hfAddedTokens) UnmarshalJSON(raw []byte) (err error) {
+	*l, err = list[hfAdded](raw, "added_tokens", maxAdded)
+	return err
+}
+
+func (l *hfMerges) UnmarshalJSON(raw []byte) (err error) {
+	*l, err = list[json.RawMessage](raw, "model.merges", maxMerges)
+	return err
+}
+
+func (p *hfPart) UnmarshalJSON(raw []byte) error {
+	if len(raw) > maxPart {
+		return errs.New(CodeTooLarge, "a component of %d bytes, at most %d are taken", len(raw), maxPart).
+			Hint("the file is no tokenizer.json of a model that this reader knows")
+	}
+	type fields hfPart // without this method
+	return json.Unmarshal(raw, (*fields)(p))
+}
