@@ -35,7 +35,8 @@ type Operand struct {
 	Device *Buffer
 }
 
-// Want says what a result must be.
+// Want says what a result must be. No memory is taken for what a type claims: see
+// MaxUnseen.
 type Want struct {
 	Type tensor.Type // dynamic dimensions take the size that the program gives
 	Keep bool        // leave it on the device
@@ -119,13 +120,13 @@ func (s *Session) Call(fn Function, args []Operand, wants []Want) ([]Operand, er
 	outs := make([]cTensor, len(wants))
 	results := make([]Operand, len(wants))
 	for i, w := range wants {
-		if w.Keep || !w.Type.Shape.IsStatic() {
-			outs[i].flags = flagKeep
-			continue
-		}
 		v, err := w.memory()
 		if err != nil {
 			return nil, err
+		}
+		if v.Bytes == nil {
+			outs[i].flags = flagKeep
+			continue
 		}
 		results[i].Host = v
 		setData(&outs[i], v.Bytes, &pin)
@@ -151,10 +152,24 @@ func (s *Session) Call(fn Function, args []Operand, wants []Want) ([]Operand, er
 	return results, nil
 }
 
-// memory gives the place of a result of fixed size.
+// MaxUnseen is how many bytes are made for a result before the program has given it.
+// What a type says comes out of a contract, which may be another program's or damaged:
+// a larger result stays on the device until its size is known to be true.
+const MaxUnseen = 1 << 20
+
+// memory gives the place of a result; no bytes for one that first stays on the device.
 func (w Want) memory() (tensor.Value, error) {
-	if n, err := w.Type.Bytes(); err == nil && n > 0 && n == int64(len(w.Into)) {
+	if w.Keep || !w.Type.Shape.IsStatic() {
+		return tensor.Value{}, nil
+	}
+	n, err := w.Type.Bytes()
+	switch {
+	case err != nil:
+		return tensor.Value{}, err
+	case n > 0 && n == int64(len(w.Into)):
 		return tensor.Value{Type: w.Type, Bytes: w.Into}, nil
+	case n > MaxUnseen:
+		return tensor.Value{}, nil
 	}
 	return tensor.Zero(w.Type)
 }
