@@ -35,26 +35,31 @@ const lowest = -math.MaxFloat32
 //     chosen: by that rule a token comes with the probability that the softmax of
 //     z/Temperature gives it.
 //
-// At least the likeliest token is kept. Work is a few passes over the logits, some
-// fifteen more with top-k and as many with top-p; none sorts.
+// At least the likeliest token is kept. Where there is none, since the largest logit is
+// not finite or one is no number, the token is -1. Work is a few passes over the
+// logits, some fifteen more with top-k and as many with top-p; none sorts.
 func Sample(logits lang.Tensor, s Sampling) lang.Tensor {
 	f := logits.Func()
 	var token lang.Tensor
 	f.Scope("sample", func() {
-		greedy := s.Temperature.Compare(op.LE, f.Splat(dtype.F32, 0))
+		zero := f.Splat(dtype.F32, 0)
+		greedy := s.Temperature.Compare(op.LE, zero)
+		top := largest(logits)
 		token = Greedy(f.Cond(greedy,
 			// A sum, since the pinned compiler's programs fail on local-task where a
 			// choice gives what is there already (IREE 3.13.0).
 			func() []lang.Tensor { return []lang.Tensor{logits.AddScalar(0)} },
-			func() []lang.Tensor { return []lang.Tensor{scores(logits, s)} })[0])
+			func() []lang.Tensor { return []lang.Tensor{scores(logits, top, s)} })[0])
+		finite := top.Sub(top).Compare(op.EQ, zero) // of infinities and NaN it is NaN
+		token = finite.Select(token, f.Splat(dtype.I32, -1))
 	})
 	return token
 }
 
 // scores gives the numbers [V] of which the largest is at a token chosen at random.
-func scores(logits lang.Tensor, s Sampling) lang.Tensor {
+func scores(logits, top lang.Tensor, s Sampling) lang.Tensor {
 	f, n := logits.Func(), logits.Dim(0)
-	z := logits.Sub(largest(logits)).Barrier()
+	z := logits.Sub(top).Barrier()
 	least := topK(z, s.TopK)
 	least = least.Max(topP(z, least, s.TopP))
 	least = least.Max(s.MinP.Log().Min(f.Splat(dtype.F32, 0)))
@@ -136,7 +141,7 @@ func Greedy(logits lang.Tensor) lang.Tensor {
 	return row.Mul(f.Splat(dtype.I32, float64(size))).Add(column)
 }
 
-// largest gives the largest of x [V].
+// largest gives the largest of x [V], or a NaN of it.
 func largest(x lang.Tensor) lang.Tensor {
 	return inRows(x).MaxOver(false, 1).MaxOver(false, 0)
 }

@@ -3,6 +3,7 @@ package generate
 import (
 	"context"
 	"encoding/binary"
+	"slices"
 	"unsafe"
 
 	"github.com/skainet-dev/skainet-go/backend"
@@ -141,12 +142,12 @@ func (p *program) row(out []tensor.Value, err error) ([]float32, error) {
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
 // whole prefills tokens at start and chooses up to limit tokens in one call. It
-// gives them without the stop token, and that token, or -1 if none came.
+// gives them without the stop token, and that token, or -1 if none came. With
+// GENERATE_LOGITS come the tokens before that.
 func (p *program) whole(ctx context.Context, tokens []int32, start, limit int, s Sampling, stop []int32) (chosen []int32, ended int32, err error) {
 	seed := list([]int32{int32(s.Seed), int32(s.Seed >> 32)})
-	if len(stop) == 0 {
-		stop = []int32{-1} // no token; a list of none has no size that a program takes
-	}
+	// What the program chooses where it cannot. It counts the last 64 of more.
+	stop = append(slices.Clone(stop), noToken)
 	out, err := p.Call(ctx, "generate", list(tokens), scalar(int32(start)), scalar(int32(limit)),
 		scalar(s.Temperature), scalar(int32(s.TopK)), scalar(s.topP()), scalar(s.MinP), scalar(s.penalty()), seed, list(stop))
 	if err != nil {
@@ -163,12 +164,25 @@ func (p *program) whole(ctx context.Context, tokens []int32, start, limit int, s
 	if n < 0 || n > limit || n > len(chosen) {
 		return nil, -1, errs.New(CodeProgram, "the program gave %d tokens of at most %d", n, limit).On("generate")
 	}
-	ended = -1
-	if n < limit { // only a stop token ends it before, and stands behind those that count
+	for _, t := range chosen[:n] {
+		if t < 0 || int(t) >= p.vocabulary {
+			return nil, -1, errs.New(CodeProgram, "the program gave the token %d, the vocabulary has %d", t, p.vocabulary).On("generate")
+		}
+	}
+	switch ended = noToken; {
+	case n == limit:
+	case !slices.Contains(stop, chosen[n]): // only a stop token ends it before, and stands behind those that count
+		return nil, -1, errs.New(CodeProgram, "the program ended at token %d, at which it was not to stop", chosen[n]).On("generate")
+	case chosen[n] == noToken:
+		err = noChoice(p.vocabulary)
+	default:
 		ended = chosen[n]
 	}
-	return chosen[:n], ended, nil
+	return chosen[:n], ended, err
 }
+
+// noToken is where a program says that there is none.
+const noToken = -1
 
 func scalar[T tensor.Element](v T) tensor.Value {
 	s, _ := tensor.Of([]T{v}) // one element always fits a scalar

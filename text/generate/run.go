@@ -127,13 +127,13 @@ func (s *Session) Whole(ctx context.Context, r Request) (Result, error) {
 	most := min(limit, room)
 	s.working = true
 	tokens, stop, err := s.p.whole(ctx, s.text[start:], start, most, r.Sampling, r.Stop)
-	if err != nil {
+	if tokens == nil {
 		return s.end(ctx, result, err)
 	}
-	s.working = false
 	result.Tokens, result.Stop = tokens, stop
 	s.text = append(s.text, tokens...)
 	switch {
+	case err != nil: // the caches hold no text that goes on
 	case stop >= 0:
 		result.Reason = Stopped
 		s.text = append(s.text, stop)
@@ -142,8 +142,11 @@ func (s *Session) Whole(ctx context.Context, r Request) (Result, error) {
 	default:
 		result.Reason = Length
 	}
-	s.held = len(s.text)
-	s.at = s.held
+	if err == nil {
+		s.working = false
+		s.held = len(s.text)
+		s.at = s.held
+	}
 	for _, t := range tokens {
 		if r.Token == nil {
 			break
@@ -152,7 +155,7 @@ func (s *Session) Whole(ctx context.Context, r Request) (Result, error) {
 			return s.end(ctx, result, err)
 		}
 	}
-	return result, nil
+	return s.end(ctx, result, err)
 }
 
 // check gives the number of tokens to choose at most.

@@ -170,10 +170,14 @@ func likeliest(logits []float32) (int32, error) {
 		}
 	}
 	if best < 0 || math.IsInf(float64(top), 1) {
-		return 0, errs.New(CodeLogits, "of %d logits none is the largest finite one", len(logits)).
-			Hint("the weights or the program are damaged; run the parity test of the model")
+		return 0, noChoice(len(logits))
 	}
 	return int32(best), nil
+}
+
+func noChoice(logits int) error {
+	return errs.New(CodeLogits, "of %d logits none is the largest finite one", logits).
+		Hint("the weights or the program are damaged; run the parity test of the model")
 }
 
 // lowest is what a token that may be chosen has at least.

@@ -289,9 +289,53 @@ func TestOtherPrograms(t *testing.T) {
 	}
 }
 
+// Weights that are damaged are an error, with the tokens before it, whoever chooses.
+func TestNoChoice(t *testing.T) {
+	for _, sampling := range []generate.Sampling{{}, {Temperature: 1, Seed: 3}} {
+		for _, broken := range []int{1, 4} {
+			text := []int32{1, 2}
+			r := generate.Request{Sampling: sampling, Tokens: 9, Stop: slices.Repeat([]int32{49}, 70)}
+			f, s := session(t, generate.Options{})
+			f.Broken = broken
+			require.NoError(t, s.Set(text))
+			want, err := s.Generate(context.Background(), r)
+			require.Equal(t, generate.CodeLogits, errs.CodeOf(err))
+			require.Len(t, want.Tokens, max(broken-1, 0))
+
+			f, s = session(t, generate.Options{})
+			f.Broken = broken
+			require.NoError(t, s.Set(text))
+			var seen []int32
+			r.Token = func(token int32) error { seen = append(seen, token); return nil }
+			got, err := s.Whole(context.Background(), r)
+			require.Equal(t, generate.CodeLogits, errs.CodeOf(err))
+			require.Equal(t, want, got)
+			require.Equal(t, want.Tokens, append([]int32{}, seen...))
+
+			// With good weights it goes on from there.
+			f.Broken = 0
+			text = s.Text()
+			got, err = s.Whole(context.Background(), generate.Request{Tokens: 1})
+			require.NoError(t, err)
+			require.Equal(t, generatetest.Continued(text, 1), got.Tokens)
+		}
+	}
+}
+
+// A program gives tokens of its vocabulary.
+func TestImpossibleTokens(t *testing.T) {
+	f, s := session(t, generate.Options{})
+	f.Broken = 1
+	f.Count = func(int32) int32 { return 1 }
+	require.NoError(t, s.Append(1, 2))
+	_, err := s.Whole(context.Background(), generate.Request{Tokens: 3})
+	require.Equal(t, generate.CodeProgram, errs.CodeOf(err))
+	require.ErrorContains(t, err, "token -1")
+}
+
 // A program that is not what it says must not lead to tokens out of nowhere.
 func TestImpossibleCounts(t *testing.T) {
-	for _, count := range []int32{-1, 4, generatetest.Context + 1} {
+	for _, count := range []int32{-1, 2, 4, generatetest.Context + 1} {
 		f, s := session(t, generate.Options{})
 		f.Count = func(int32) int32 { return count }
 		require.NoError(t, s.Append(1))

@@ -27,7 +27,8 @@ import (
 //     There is at least one choice. tokens holds what was chosen, count says how
 //     many: a stop token, which then is tokens[count], is not counted. position
 //     lies behind the last token that was chosen, the stop token included, so that
-//     a prefill goes on from there.
+//     a prefill goes on from there. Where logits have no largest finite one the
+//     token is -1, which ends it too, unless stop has 64 tokens and -1 is none.
 //
 // A program cannot refuse: whoever calls it sees to it that start + seq is at most
 // R, and less than R for generate and before decode, that seq is at least 1, and
@@ -136,7 +137,7 @@ func (w *model) generate(f *lang.Func, tokens lang.Tensor) {
 			choice := nn.Sample(nn.Penalize(logits, recent, penalty), s)
 			token := choice.Reshape(1)
 			left := v[0].AddScalar(-1).Mul(stops(token).Negate().AddScalar(1))
-			hidden, c := w.run(f, w.one, token, first.Add(count), cacheOf(v[5:]))
+			hidden, c := w.run(f, w.one, choice.Max(zero).Reshape(1), first.Add(count), cacheOf(v[5:]))
 			return append([]lang.Tensor{
 				left, count.AddScalar(1), chosen.Update(token, count), f.Call(w.one.head, hidden)[0], nn.Remember(recent, choice),
 			}, c.all()...)

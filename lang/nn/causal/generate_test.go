@@ -120,6 +120,21 @@ func TestTheTextGoesOnAfterGenerate(t *testing.T) {
 	})
 }
 
+// Damaged weights end it at the token -1, drawn or not.
+func TestGenerateWithoutAChoice(t *testing.T) {
+	ids, cases := goldens(t)
+	for _, damaged := range []string{"output_norm.weight", "token_embd.weight"} {
+		for _, s := range []generate.Sampling{{}, {Temperature: 1}, {Temperature: 1, TopK: 3, TopP: 0.5, RepeatPenalty: 2}} {
+			x := load(t, cases["gemma"].config(), damaged)
+			got, all := generated(t, x, ids[:5], 0, 9, s, 1)
+			require.Empty(t, got)
+			require.Equal(t, int32(-1), all[0])
+			got, _ = generated(t, x, ids[:5], 0, 2, s, slices.Repeat([]int32{1}, 64)...)
+			require.Equal(t, []int32{-1, -1}, got)
+		}
+	}
+}
+
 // The penalty looks at as many tokens here as on the host.
 func TestPenaltyLooksAsFarAsTheHost(t *testing.T) {
 	_, cases := goldens(t)

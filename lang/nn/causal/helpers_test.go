@@ -3,7 +3,10 @@ package causal_test
 import (
 	"context"
 	_ "embed"
+	"encoding/binary"
 	"encoding/json"
+	"math"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -100,8 +103,9 @@ func indexOf(c causal.Config) *tensor.Index {
 	return x
 }
 
-// load makes the model run on the CPU.
-func load(t *testing.T, c causal.Config) backend.Executable {
+// load makes the model run on the CPU; the last number of weights that are damaged is
+// none.
+func load(t *testing.T, c causal.Config, damaged ...string) backend.Executable {
 	t.Helper()
 	x := indexOf(c)
 	g, err := lang.Capture("small", x, func(m *lang.Module) { causal.Model(m, c) })
@@ -113,7 +117,11 @@ func load(t *testing.T, c causal.Config) backend.Executable {
 		if err != nil {
 			return tensor.Value{}, err
 		}
-		return weight(s)
+		v, err := weight(s)
+		if err == nil && slices.Contains(damaged, key) {
+			binary.LittleEndian.PutUint32(v.Bytes[len(v.Bytes)-4:], math.Float32bits(float32(math.NaN())))
+		}
+		return v, err
 	})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, e.Close()) })

@@ -13,6 +13,7 @@ package generatetest
 
 import (
 	"context"
+	"math"
 	"slices"
 	"testing"
 
@@ -40,6 +41,7 @@ type Program struct {
 	Calls    []string           // names of the entry points called
 	Before   func(string) error // is called first by each call, if set
 	Count    func(int32) int32  // changes what generate says, if set
+	Broken   int                // a text of more tokens has logits that are no numbers; 0 for none
 }
 
 // New makes a program with an empty cache.
@@ -131,7 +133,18 @@ func (p *Program) Call(_ context.Context, entry string, args ...tensor.Value) ([
 	case "generate":
 		return p.generate(args), nil
 	}
-	return []tensor.Value{of(p, After(p.Cache), 1, Vocabulary)}, nil
+	return []tensor.Value{of(p, p.after(), 1, Vocabulary)}, nil
+}
+
+// after gives the logits after what the cache holds.
+func (p *Program) after() []float32 {
+	logits := After(p.Cache)
+	if p.Broken > 0 && len(p.Cache) > p.Broken {
+		for i := range logits {
+			logits[i] = float32(math.NaN())
+		}
+	}
+	return logits
 }
 
 func (p *Program) generate(args []tensor.Value) []tensor.Value {
@@ -149,11 +162,13 @@ func (p *Program) generate(args []tensor.Value) []tensor.Value {
 	most := min(integer(2), Context-len(p.Cache))
 	require.Positive(p.T, most)
 	for i := range most {
-		token, err := s.Next(After(p.Cache))
-		require.NoError(p.T, err)
+		token, err := s.Next(p.after())
+		if err != nil { // as package causal
+			token = -1
+		}
 		s.Observe(token)
 		chosen[i] = token
-		p.put([]int32{token}, len(p.Cache))
+		p.put([]int32{max(token, 0)}, len(p.Cache))
 		if slices.Contains(slice[int32](p, args[9]), token) {
 			break
 		}
