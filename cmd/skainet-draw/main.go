@@ -32,7 +32,7 @@ func main() {
 			os.Exit(2)
 		}
 	}
-	_, stop := interrupt.Context(context.Background())
+	_, stop := interrupt.Context(context.Background(), "skainet-draw")
 	defer stop()
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 }

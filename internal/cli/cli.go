@@ -38,7 +38,7 @@ const (
 // Main runs the command line args, without the program's name, and gives the
 // exit status.
 func Main(args []string, stdout, stderr io.Writer) int {
-	ctx, stop := interrupt.Context(context.Background())
+	ctx, stop := interrupt.Context(context.Background(), "skainet")
 	defer stop()
 	root := newRootCommand()
 	root.SetArgs(args)

@@ -3,7 +3,7 @@
 //
 // # Errors
 //
-// None. A program that is ended here has the exit status 130, "interrupted" as
+// None. A program that is ended here has the exit status 130, "NAME: interrupted" as
 // its last line on stderr, and no temporary files of internal/atomicfile left.
 //
 // # Determinism
@@ -29,11 +29,11 @@ const ExitStatus = 130
 // grace is how long the program may take to end by itself.
 const grace = 2 * time.Second
 
-// Context gives a context that the first signal cancels. If the program still
+// Context gives a context that the first signal to the program of that name cancels. If the program still
 // runs 2 s later, or at a second signal, it is ended. After stop signals have
 // their usual effect again, unless one came already: that one still ends the
 // program when its time is up.
-func Context(parent context.Context) (ctx context.Context, stop func()) {
+func Context(parent context.Context, name string) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(parent)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
@@ -53,7 +53,7 @@ func Context(parent context.Context) (ctx context.Context, stop func()) {
 		case <-time.After(grace):
 		}
 		atomicfile.Abandon()
-		fmt.Fprintln(os.Stderr, "interrupted")
+		fmt.Fprintf(os.Stderr, "%s: interrupted\n", name)
 		os.Exit(ExitStatus)
 	}()
 	return ctx, sync.OnceFunc(func() {

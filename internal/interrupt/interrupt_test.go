@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	if kind == "" {
 		os.Exit(m.Run())
 	}
-	ctx, stop := Context(context.Background())
+	ctx, stop := Context(context.Background(), "child")
 	defer stop()
 	if err := os.Setenv("TMPDIR", filepath.Dir(os.Getenv("FILE"))); err != nil {
 		os.Exit(8)
@@ -58,9 +58,9 @@ func TestSignals(t *testing.T) {
 		least      time.Duration
 	}{
 		{"work that looks at its context", "polite", []os.Signal{syscall.SIGTERM}, 7, "", 0},
-		{"work that does not", "deaf", []os.Signal{syscall.SIGTERM}, 130, "interrupted\n", grace},
-		{"the end of a terminal", "deaf", []os.Signal{syscall.SIGHUP, syscall.SIGHUP}, 130, "interrupted\n", 0},
-		{"a second signal", "deaf", []os.Signal{os.Interrupt, syscall.SIGTERM}, 130, "interrupted\n", 0},
+		{"work that does not", "deaf", []os.Signal{syscall.SIGTERM}, 130, "child: interrupted\n", grace},
+		{"the end of a terminal", "deaf", []os.Signal{syscall.SIGHUP, syscall.SIGHUP}, 130, "child: interrupted\n", 0},
+		{"a second signal", "deaf", []os.Signal{os.Interrupt, syscall.SIGTERM}, 130, "child: interrupted\n", 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -11,17 +11,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/errs"
-	"github.com/skainet-dev/skainet-go/internal/interrupt"
 	"github.com/skainet-dev/skainet-go/models/bert"
 	"github.com/skainet-dev/skainet-go/text/generate/launch"
 	"github.com/skainet-dev/skainet-go/text/tokenizer"
 )
 
 func main() {
-	ctx, stop := interrupt.Context(context.Background())
-	defer stop()
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	command.Main("embed", func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdout, os.Stderr) })
 }
 
 type options struct {
@@ -32,17 +30,13 @@ type options struct {
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var o options
-	ran := false
 	cmd := &cobra.Command{
 		Use:   "embed [flags] SENTENCE...",
 		Short: "Print how alike sentences are",
 		Long: `Embed prints the cosine similarity of each pair of sentences, 1 for the same meaning,
 and of a sentence alone its vector.`,
-		Args:          cobra.MinimumNArgs(1),
-		SilenceErrors: true,
-		SilenceUsage:  true,
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ran = true
 			return embed(cmd.Context(), o, args, stdout, stderr)
 		},
 	}
@@ -50,22 +44,7 @@ and of a sentence alone its vector.`,
 	f.BoolVar(&o.json, "json", false, "print JSON: texts, their vectors, and the similarities of all with all")
 	f.IntVar(&o.positions, "positions", 512, "tokens of a sentence that the model sees at most; the rest is cut off")
 	o.launch.Flags(cmd)
-	cmd.SetArgs(args)
-	cmd.SetOut(stdout)
-	cmd.SetErr(stderr)
-	if err := cmd.ExecuteContext(ctx); err != nil {
-		if ctx.Err() != nil {
-			fmt.Fprintln(stderr, "embed: interrupted")
-			return interrupt.ExitStatus
-		}
-		if !ran {
-			fmt.Fprintln(stderr, "embed:", errs.Wrap("USAGE", err, "").Hint("see embed --help"))
-			return 2
-		}
-		fmt.Fprintln(stderr, "embed:", err)
-		return 1
-	}
-	return 0
+	return command.Run(ctx, cmd, args, stdout, stderr)
 }
 
 func embed(ctx context.Context, o options, texts []string, stdout, stderr io.Writer) error {

@@ -7,23 +7,20 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"github.com/skainet-dev/skainet-go/audio/wav"
+	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/errs"
-	"github.com/skainet-dev/skainet-go/internal/interrupt"
 	"github.com/skainet-dev/skainet-go/models/whisper"
 	"github.com/skainet-dev/skainet-go/text/tokenizer"
 )
 
 func main() {
-	ctx, stop := interrupt.Context(context.Background())
-	defer stop()
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	command.Main("transcribe", func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdout, os.Stderr) })
 }
 
 type options struct {
@@ -34,17 +31,13 @@ type options struct {
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var o options
-	ran := false
 	cmd := &cobra.Command{
 		Use:   "transcribe [flags] CLIP.wav",
 		Short: "Print what is said in a WAV file",
 		Long: `Transcribe prints what is said in a WAV file of any rate, depth and number of
 channels, and nothing else, on the standard output.`,
-		Args:          cobra.ExactArgs(1),
-		SilenceErrors: true,
-		SilenceUsage:  true,
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ran = true
 			return transcribe(cmd.Context(), o, args[0], stdout, stderr)
 		},
 	}
@@ -54,29 +47,11 @@ channels, and nothing else, on the standard output.`,
 	f.StringVar(&o.language, "language", "", "code of the language spoken, such as de; found out by default")
 	f.BoolVar(&o.translate, "translate", false, "translate into English")
 	f.BoolVar(&o.json, "json", false, "print JSON with times, tokens and log probabilities")
-	cmd.SetArgs(args)
-	cmd.SetOut(stdout)
-	cmd.SetErr(stderr)
-	if err := cmd.ExecuteContext(ctx); err != nil {
-		if ctx.Err() != nil {
-			fmt.Fprintln(stderr, "transcribe: interrupted")
-			return interrupt.ExitStatus
-		}
-		if !ran {
-			fmt.Fprintln(stderr, "transcribe:", errs.Wrap("USAGE", err, "").Hint("see transcribe --help"))
-			return 2
-		}
-		fmt.Fprintln(stderr, "transcribe:", err)
-		return 1
-	}
-	return 0
+	return command.Run(ctx, cmd, args, stdout, stderr)
 }
 
 func transcribe(ctx context.Context, o options, path string, stdout, stderr io.Writer) error {
-	// bazel run starts programs in a folder of its own.
-	if dir := os.Getenv("BUILD_WORKING_DIRECTORY"); dir != "" && !filepath.IsAbs(path) {
-		path = filepath.Join(dir, path)
-	}
+	path = command.Path(path)
 	clip, err := wav.DecodeFile(path)
 	if err != nil {
 		return err

@@ -15,11 +15,11 @@ import (
 )
 
 func main() {
-	ctx, stop := interrupt.Context(context.Background())
+	ctx, stop := interrupt.Context(context.Background(), "compile")
 	defer stop()
 	if err := command().ExecuteContext(ctx); err != nil {
 		if ctx.Err() != nil {
-			fmt.Fprintln(os.Stderr, "interrupted")
+			fmt.Fprintln(os.Stderr, "compile: interrupted")
 			os.Exit(interrupt.ExitStatus)
 		}
 		fmt.Fprintln(os.Stderr, err)

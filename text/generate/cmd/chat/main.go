@@ -4,23 +4,20 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
 
 	"github.com/spf13/cobra"
 
+	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/errs"
-	"github.com/skainet-dev/skainet-go/internal/interrupt"
 	"github.com/skainet-dev/skainet-go/text/generate"
 	"github.com/skainet-dev/skainet-go/text/generate/launch"
 	"github.com/skainet-dev/skainet-go/text/generate/textmodel"
 )
 
 func main() {
-	ctx, stop := interrupt.Context(context.Background())
-	defer stop()
-	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	command.Main("chat", func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr) })
 }
 
 type options struct {
@@ -45,16 +42,12 @@ and are the same for the same one.`
 
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	var o options
-	ran := false
 	cmd := &cobra.Command{
-		Use:           "chat [flags]",
-		Short:         "Talk with a language model",
-		Long:          long,
-		Args:          cobra.NoArgs,
-		SilenceErrors: true,
-		SilenceUsage:  true,
+		Use:   "chat [flags]",
+		Short: "Talk with a language model",
+		Long:  long,
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			ran = true
 			o.prompted = cmd.Flags().Changed("prompt")
 			return talk(cmd.Context(), o, stdin, stdout, stderr)
 		},
@@ -74,22 +67,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	f.StringVar(&o.full, "full", "stop", "where the context is full: stop, or slide (forget the oldest half)")
 	f.BoolVar(&o.one, "one-call", false, "let the program choose all tokens of an answer in one call; nothing is written before that")
 	o.launch.Flags(cmd)
-	cmd.SetArgs(args)
-	cmd.SetOut(stdout)
-	cmd.SetErr(stderr)
-	if err := cmd.ExecuteContext(ctx); err != nil {
-		if ctx.Err() != nil {
-			fmt.Fprintln(stderr, "chat: interrupted")
-			return interrupt.ExitStatus
-		}
-		if !ran {
-			fmt.Fprintln(stderr, "chat:", errs.Wrap("USAGE", err, "").Hint("see chat --help"))
-			return 2
-		}
-		fmt.Fprintln(stderr, "chat:", err)
-		return 1
-	}
-	return 0
+	return command.Run(ctx, cmd, args, stdout, stderr)
 }
 
 // talk opens the model and answers.

@@ -7,23 +7,20 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/internal/filemap"
-	"github.com/skainet-dev/skainet-go/internal/interrupt"
 	"github.com/skainet-dev/skainet-go/text/generate"
 	"github.com/skainet-dev/skainet-go/text/generate/launch"
 	"github.com/skainet-dev/skainet-go/text/tokenizer"
 )
 
 func main() {
-	ctx, stop := interrupt.Context(context.Background())
-	defer stop()
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	command.Main("perplexity", func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdout, os.Stderr) })
 }
 
 type options struct {
@@ -34,7 +31,6 @@ type options struct {
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var o options
-	ran := false
 	cmd := &cobra.Command{
 		Use:   "perplexity [flags] FILE",
 		Short: "Print how well a language model expects a text, in nats per token",
@@ -48,11 +44,8 @@ that has it, so that in all but the first window half of the tokens, the older o
 are only seen. Where a model has no token that begins a text, the first token of the
 file is not counted. A larger window shows more of what is before a token, and gives
 lower figures; compare those of the same window only.`,
-		Args:          cobra.ExactArgs(1),
-		SilenceErrors: true,
-		SilenceUsage:  true,
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ran = true
 			return measure(cmd.Context(), o, args[0], stdout, stderr)
 		},
 	}
@@ -60,29 +53,11 @@ lower figures; compare those of the same window only.`,
 	f.IntVar(&o.window, "window", 256, "tokens that the model sees at once, the one that begins a text among them")
 	f.BoolVar(&o.json, "json", false, "print JSON: tokens, nats_per_token and perplexity; null for what is infinite")
 	o.launch.Flags(cmd)
-	cmd.SetArgs(args)
-	cmd.SetOut(stdout)
-	cmd.SetErr(stderr)
-	if err := cmd.ExecuteContext(ctx); err != nil {
-		if ctx.Err() != nil {
-			fmt.Fprintln(stderr, "perplexity: interrupted")
-			return interrupt.ExitStatus
-		}
-		if !ran {
-			fmt.Fprintln(stderr, "perplexity:", errs.Wrap("USAGE", err, "").Hint("see perplexity --help"))
-			return 2
-		}
-		fmt.Fprintln(stderr, "perplexity:", err)
-		return 1
-	}
-	return 0
+	return command.Run(ctx, cmd, args, stdout, stderr)
 }
 
 func measure(ctx context.Context, o options, path string, stdout, stderr io.Writer) error {
-	// bazel run starts programs in a folder of its own.
-	if dir := os.Getenv("BUILD_WORKING_DIRECTORY"); dir != "" && !filepath.IsAbs(path) {
-		path = filepath.Join(dir, path)
-	}
+	path = command.Path(path)
 	text, err := filemap.ReadFile(path, filemap.MaxDocument)
 	if err != nil {
 		return err

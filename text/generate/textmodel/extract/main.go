@@ -5,37 +5,32 @@
 package main
 
 import (
-	"fmt"
+	"context"
 	"io"
 	"os"
 
 	"github.com/spf13/cobra"
 
+	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/text/generate/textmodel"
 )
 
-func main() { os.Exit(run(os.Args[1:], os.Stderr)) }
+func main() {
+	command.Main("extract", func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdout, os.Stderr) })
+}
 
-func run(args []string, stderr io.Writer) int {
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var weights, output string
 	cmd := &cobra.Command{
-		Use:           "extract --weights FILE.gguf --output TOKENIZER.gguf",
-		Short:         "Write the tokenizer and the chat template of a GGUF file to a file of their own",
-		Args:          cobra.NoArgs,
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		RunE:          func(*cobra.Command, []string) error { return textmodel.Extract(weights, output) },
+		Use:   "extract --weights FILE.gguf --output TOKENIZER.gguf",
+		Short: "Write the tokenizer and the chat template of a GGUF file to a file of their own",
+		Args:  cobra.NoArgs,
+		RunE:  func(*cobra.Command, []string) error { return textmodel.Extract(weights, output) },
 	}
 	cmd.Flags().StringVar(&weights, "weights", "", "the GGUF file")
 	cmd.Flags().StringVar(&output, "output", "", "the file to write")
 	for _, name := range []string{"weights", "output"} {
 		_ = cmd.MarkFlagRequired(name) // it fails for a flag that is not there
 	}
-	cmd.SetArgs(args)
-	cmd.SetErr(stderr)
-	if err := cmd.Execute(); err != nil {
-		fmt.Fprintln(stderr, "extract:", err)
-		return 1
-	}
-	return 0
+	return command.Run(ctx, cmd, args, stdout, stderr)
 }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"io"
 	"path/filepath"
 	"testing"
 
@@ -19,15 +21,24 @@ func TestRun(t *testing.T) {
 	}, nil, gguf.Options{})
 	require.NoError(t, err)
 	var stderr bytes.Buffer
-	require.Zero(t, run([]string{"--weights", from, "--output", to}, &stderr), stderr.String())
+	require.Zero(t, run(context.Background(), []string{"--weights", from, "--output", to}, io.Discard, &stderr), stderr.String())
 	f, err := gguf.Open(to)
 	require.NoError(t, err)
 	defer f.Close()
 	require.Len(t, f.Pairs(), 2)
 
-	for _, args := range [][]string{nil, {"--weights", from}, {"--weights", to + "x", "--output", to}, {"x"}} {
+	for _, tt := range []struct {
+		args   []string
+		status int
+		want   string
+	}{
+		{nil, 2, "extract: USAGE: required flag(s) \"output\", \"weights\" not set"},
+		{[]string{"--weights", from}, 2, "extract: USAGE"},
+		{[]string{"x"}, 2, "extract: USAGE"},
+		{[]string{"--weights", to + "x", "--output", to}, 1, "extract: FILE_OPEN: " + to + "x"},
+	} {
 		stderr.Reset()
-		require.Equal(t, 1, run(args, &stderr))
-		require.Contains(t, stderr.String(), "extract: ")
+		require.Equal(t, tt.status, run(context.Background(), tt.args, io.Discard, &stderr))
+		require.Contains(t, stderr.String(), tt.want)
 	}
 }

@@ -1,0 +1,60 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"path/filepath"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
+)
+
+func TestRun(t *testing.T) {
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	for name, tt := range map[string]struct {
+		ctx            context.Context
+		args           []string
+		err            error
+		status         int
+		stdout, stderr string
+	}{
+		"good":        {args: []string{"--flag=3"}, stdout: "done\n"},
+		"failed":      {err: errs.New("BROKEN", "it is"), status: 1, stderr: "thing: BROKEN: it is\n"},
+		"flag":        {args: []string{"--loud"}, status: 2, stderr: "thing: USAGE: unknown flag: --loud; see thing --help\n"},
+		"value":       {args: []string{"--flag=x"}, status: 2, stderr: "thing: USAGE: invalid argument \"x\" for \"--flag\" flag: strconv.ParseInt: parsing \"x\": invalid syntax; see thing --help\n"},
+		"arguments":   {args: []string{"a"}, status: 2, stderr: "thing: USAGE: unknown command \"a\" for \"thing\"; see thing --help\n"},
+		"interrupted": {ctx: ended, err: context.Canceled, status: 130, stderr: "thing: interrupted\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if tt.ctx == nil {
+				tt.ctx = context.Background()
+			}
+			cmd := &cobra.Command{Use: "thing [flags]", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
+				if tt.err != nil {
+					return tt.err
+				}
+				_, err := cmd.OutOrStdout().Write([]byte("done\n"))
+				return err
+			}}
+			cmd.Flags().Int("flag", 0, "")
+			var stdout, stderr bytes.Buffer
+			require.Equal(t, tt.status, Run(tt.ctx, cmd, tt.args, &stdout, &stderr))
+			require.Equal(t, tt.stdout, stdout.String())
+			require.Equal(t, tt.stderr, stderr.String())
+		})
+	}
+}
+
+func TestPath(t *testing.T) {
+	t.Setenv("BUILD_WORKING_DIRECTORY", "")
+	require.Equal(t, "a", Path("a"))
+	dir := t.TempDir()
+	t.Setenv("BUILD_WORKING_DIRECTORY", dir)
+	require.Equal(t, filepath.Join(dir, "a"), Path("a"))
+	require.Equal(t, filepath.Join(dir, "b"), Path(filepath.Join(dir, "b")))
+}
