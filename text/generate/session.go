@@ -32,6 +32,7 @@ type Session struct {
 	text    []int32 // what the model sees
 	held    int     // how many tokens of text the caches hold
 	at      int     // where the program's caches end: held, unless the text was cut
+	cut     int     // tokens that Set left out
 	slides  int
 	working bool // a call did not come back: the caches hold anything
 }
@@ -48,12 +49,25 @@ func NewSession(x backend.Executable, o Options) (*Session, error) {
 	if o.Chunk == 0 {
 		o.Chunk = 512
 	}
-	if o.Keep < 0 || 2*o.Keep >= p.context && o.Keep > 0 {
-		return nil, errs.New(CodeOptions, "%d tokens are to be kept of a context of %d", o.Keep, p.context).On("keep").
+	s := &Session{p: p, o: o}
+	if err := s.KeepFirst(o.Keep); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// KeepFirst is Options.Keep from now on, for texts that begin otherwise.
+func (s *Session) KeepFirst(tokens int) error {
+	if tokens < 0 || 2*tokens >= s.p.context && tokens > 0 {
+		return errs.New(CodeOptions, "%d tokens are to be kept of a context of %d", tokens, s.p.context).On("keep").
 			Hint("keep less than half of it")
 	}
-	return &Session{p: p, o: o}, nil
+	s.o.Keep = tokens
+	return nil
 }
+
+// Slides says whether the session goes on where the context is full.
+func (s *Session) Slides() bool { return s.o.Slide }
 
 // Context gives the number of tokens that the program's caches hold.
 func (s *Session) Context() int { return s.p.context }
@@ -73,8 +87,8 @@ func (s *Session) Append(tokens ...int32) error {
 // Set makes tokens the text. What they have in common with the text before, from
 // the first token on, stays in the caches: a conversation that goes on is not
 // computed anew. A text that is longer than the context is GENERATE_CONTEXT, or
-// loses its oldest tokens where sliding was asked for; GENERATE_TOKEN names a token
-// that is none. The text is unchanged by an error.
+// slides at once where that was asked for: Cut says how many tokens are left out.
+// GENERATE_TOKEN names a token that is none. The text is unchanged by an error.
 func (s *Session) Set(tokens []int32) error {
 	for i, t := range tokens {
 		if t < 0 || int(t) >= s.p.vocabulary {
@@ -94,8 +108,12 @@ func (s *Session) Set(tokens []int32) error {
 	if len(tokens) > s.p.context {
 		s.slide()
 	}
+	s.cut = len(tokens) - len(s.text)
 	return nil
 }
+
+// Cut gives the number of tokens that the last Set left out of its text.
+func (s *Session) Cut() int { return s.cut }
 
 // slide drops tokens from the middle of the text: the first Keep stay, and of the
 // others the newest that fill half of the room behind those.

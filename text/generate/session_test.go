@@ -125,6 +125,14 @@ func TestFullContextSlides(t *testing.T) {
 	}
 	require.NoError(t, s.Set(long))
 	require.Equal(t, []int32{0, 23, 24, 25, 26, 27, 28, 29}, s.Text())
+	require.Equal(t, 22, s.Cut())
+	require.NoError(t, s.KeepFirst(4))
+	require.NoError(t, s.Set(long))
+	require.Equal(t, []int32{0, 1, 2, 3, 24, 25, 26, 27, 28, 29}, s.Text())
+	require.Equal(t, 20, s.Cut())
+	require.NoError(t, s.KeepFirst(1))
+	require.NoError(t, s.Set(long))
+	require.True(t, s.Slides())
 	r, err = s.Generate(context.Background(), generate.Request{Tokens: 1})
 	require.NoError(t, err)
 	require.Equal(t, generatetest.Continued(s.Text()[:8], 1), r.Tokens)
@@ -250,6 +258,8 @@ func TestSessionRefusals(t *testing.T) {
 		require.Equal(t, generate.CodeOptions, errs.CodeOf(err), "%+v", o)
 	}
 	_, s := session(t, generate.Options{})
+	require.False(t, s.Slides())
+	require.Equal(t, generate.CodeOptions, errs.CodeOf(s.KeepFirst(generatetest.Context/2)))
 	ctx := context.Background()
 	code := func(r generate.Request) errs.Code {
 		_, err := s.Generate(ctx, r)

@@ -104,7 +104,8 @@ func TestChatRefuses(t *testing.T) {
 		"GENERATE_PROMPT: the prompt is empty": {"--prompt="},
 		"TOKENIZER_UTF8":                       {"--prompt=a\xffb"},
 		"GENERATE_CONTEXT: a text of":          {"--prompt=" + strings.Repeat("word ", 3000)},
-		"CHAT_FLAGS: --system is given":        {"--prompt=a", "--system=b"},
+		"CHAT_FLAGS: --system needs a chat":    {"--prompt=a", "--system=b"},
+		"CHAT_FLAGS: --full=slide, and no":     {"--prompt=a", "--full=slide", "--tool=" + reference.Path(t, "TOOL")},
 		"IREE_NO_DEVICE":                       {"--prompt=a", "--device=local-nothing"},
 	} {
 		out, errs, err := run(t, "CHAT", "", args...)

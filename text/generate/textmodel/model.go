@@ -19,11 +19,16 @@ type Model struct {
 
 // New joins a session with the language of its model. oneCall makes the program
 // choose all tokens of an answer in one call (generate.Session.Whole) in place of a
-// call for each.
+// call for each; such a call cannot slide, so that a session that does is refused with
+// GENERATE_OPTIONS. What sliding keeps (generate.Options.Keep) is for the model to say.
 func New(l *Language, s *generate.Session, oneCall bool) (*Model, error) {
 	if n := l.Tokens.Size(); n != s.Vocabulary() {
 		return nil, errs.New(generate.CodeProgram, "the tokenizer has %d tokens, the program %d", n, s.Vocabulary()).
 			Hint("take the tokenizer that came with the weights")
+	}
+	if oneCall && s.Slides() {
+		return nil, errs.New(generate.CodeOptions, "a session that slides, and one call for all tokens of an answer, which does not").
+			On("slide").Hint("let it stop where the context is full, or take a call for each token")
 	}
 	return &Model{l, s, oneCall}, nil
 }
@@ -33,8 +38,9 @@ type Answer struct {
 	// Text is the text of the tokens. A character that was not whole when generation
 	// ended is U+FFFD.
 	Text string
-	// Prompt is the number of tokens before it.
-	Prompt int
+	// Prompt is the number of tokens before it, and Cut how many of them the model did
+	// not see, since they were too many and the session slides.
+	Prompt, Cut int
 	generate.Result
 }
 
@@ -46,13 +52,17 @@ func (m *Model) Continue(ctx context.Context, prompt string, r generate.Request,
 	if err != nil {
 		return none(), err
 	}
-	return m.write(ctx, tokens, r, piece)
+	return m.write(ctx, tokens, m.language.begun(tokens), r, piece)
 }
 
 // Chat writes the next turn of a conversation, by the model's template; a model
 // without one gives GENERATE_PROMPT. Tokens that messages spell, such as
 // <end_of_turn>, are text. What the conversation has in common with the call before
 // is not computed again.
+//
+// A session that slides keeps what the conversation begins with before the user says
+// something: BOS, and the system prompt, which has to be less than half of the
+// context.
 func (m *Model) Chat(ctx context.Context, messages []chat.Message, r generate.Request, piece func(string) error) (Answer, error) {
 	if m.language.Template == nil {
 		return none(), errs.New(generate.CodePrompt, "the model has no chat template; it only continues a text").
@@ -65,7 +75,15 @@ func (m *Model) Chat(ctx context.Context, messages []chat.Message, r generate.Re
 	if err != nil {
 		return none(), err
 	}
-	return m.write(ctx, tokens, r, piece)
+	keep := m.language.begun(tokens)
+	if m.session.Slides() {
+		keep = max(keep, m.language.unsaid(ctx, messages, tokens))
+	}
+	if n := m.session.Context(); 2*keep >= n {
+		return none(), errs.New(generate.CodeContext, "%d tokens are before what the user says; of a context of %d, less than half can stay when it slides", keep, n).
+			Hint("shorten the system prompt, or let it stop where the context is full")
+	}
+	return m.write(ctx, tokens, keep, r, piece)
 }
 
 func none() Answer {
@@ -77,12 +95,15 @@ func noPrompt() error {
 }
 
 // write continues tokens until one of the model's own stop tokens, or the
-// request's.
-func (m *Model) write(ctx context.Context, tokens []int32, r generate.Request, piece func(string) error) (Answer, error) {
+// request's. keep is how many sliding keeps.
+func (m *Model) write(ctx context.Context, tokens []int32, keep int, r generate.Request, piece func(string) error) (Answer, error) {
+	if err := m.session.KeepFirst(keep); err != nil {
+		return none(), err
+	}
 	if err := m.session.Set(tokens); err != nil {
 		return none(), err
 	}
-	a := Answer{Prompt: len(tokens)}
+	a := Answer{Prompt: len(tokens), Cut: m.session.Cut()}
 	r.Stop = append(append([]int32{}, r.Stop...), m.language.Tokens.Specials().Stop...)
 	stream := m.language.Tokens.Stream()
 	var text strings.Builder

@@ -22,6 +22,7 @@ package textmodel
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
@@ -113,6 +114,37 @@ func (l *Language) encodeChat(ctx context.Context, messages []chat.Message) ([]i
 		tokens = append([]int32{s.BOS}, tokens...)
 	}
 	return tokens, nil
+}
+
+// begun gives the number of tokens that begin any text: BOS, or none.
+func (l *Language) begun(tokens []int32) int {
+	if s := l.Tokens.Specials(); s.BOS >= 0 && len(tokens) > 0 && tokens[0] == s.BOS {
+		return 1
+	}
+	return 0
+}
+
+// unsaid gives the number of tokens before what the user says first: those that are
+// the same where the user says something else.
+func (l *Language) unsaid(ctx context.Context, messages []chat.Message, tokens []int32) int {
+	first := slices.IndexFunc(messages, func(m chat.Message) bool { return m.Role == "user" })
+	if first < 0 {
+		return 0
+	}
+	other := slices.Clone(messages[:first+1])
+	other[first].Content = "0"
+	if strings.HasPrefix(strings.TrimSpace(messages[first].Content), "0") {
+		other[first].Content = "1"
+	}
+	changed, err := l.encodeChat(ctx, other)
+	if err != nil {
+		return 0 // a template that wants more turns; the text itself was good
+	}
+	n := 0
+	for n < min(len(tokens), len(changed)) && tokens[n] == changed[n] {
+		n++
+	}
+	return n
 }
 
 // settings are how conversations are rendered.

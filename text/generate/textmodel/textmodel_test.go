@@ -180,3 +180,63 @@ func TestRefusals(t *testing.T) {
 	_, err = textmodel.New(l, s, false)
 	require.Equal(t, generate.CodeProgram, errs.CodeOf(err))
 }
+
+// sliding is a model whose session slides.
+func sliding(t *testing.T, template string) (*generate.Session, *textmodel.Model) {
+	t.Helper()
+	l, err := textmodel.Open(generatetest.Weights(t, generatetest.Template(template)))
+	require.NoError(t, err)
+	s, err := generate.NewSession(generatetest.New(t), generate.Options{Slide: true})
+	require.NoError(t, err)
+	m, err := textmodel.New(l, s, false)
+	require.NoError(t, err)
+	_, err = textmodel.New(l, s, true)
+	require.Equal(t, generate.CodeOptions, errs.CodeOf(err))
+	return s, m
+}
+
+// What is before the first words of the user stays when the context is full.
+func TestSlidingKeepsTheSystemPrompt(t *testing.T) {
+	ctx := context.Background()
+	say := func(system, user string) []chat.Message {
+		return []chat.Message{{Role: "system", Content: system}, {Role: "user", Content: user}}
+	}
+	s, m := sliding(t, template)
+	r := generate.Request{Tokens: 1, Sampling: generate.Sampling{Temperature: 1, Seed: 1}}
+	a, err := m.Chat(ctx, say("xy", "bcdefghijklmnopq"), r, nil)
+	require.NoError(t, err)
+	require.Equal(t, 22, a.Prompt)
+	require.Equal(t, []int32{26, 18, 23, 24, 20, 13, 14, 15, 16, 0}, s.Text()[:10], "<s>sxyu, then nopqa")
+	require.Equal(t, 22-10, a.Cut)
+	require.Zero(t, a.Slides)
+
+	// So it does while it writes.
+	a.Slides = 0
+	for seed := uint64(0); a.Slides == 0; seed++ { // some end at once
+		require.Less(t, seed, uint64(100))
+		a, err = m.Chat(ctx, say("xy", "b"), generate.Request{Tokens: 25, Sampling: generate.Sampling{Temperature: 1, TopK: 20, Seed: seed}}, nil)
+		require.NoError(t, err)
+	}
+	require.Zero(t, a.Cut)
+	require.Equal(t, []int32{26, 18, 23, 24, 20}, s.Text()[:5])
+
+	_, err = m.Chat(ctx, say("abcdef", "b"), r, nil)
+	require.Equal(t, generate.CodeContext, errs.CodeOf(err))
+	require.ErrorContains(t, err, "9 tokens are before")
+
+	// Without a user, or where the template wants more, what begins a text stays.
+	long := strings.Repeat("a", 20)
+	_, err = m.Chat(ctx, say(long, "")[:1], r, nil)
+	require.NoError(t, err)
+	require.Equal(t, int32(26), s.Text()[0])
+	s, m = sliding(t, "{% if messages | length < 3 %}{{ raise_exception('no') }}{% endif %}"+template)
+	_, err = m.Chat(ctx, append(say("xy", long), chat.Message{Role: "user", Content: "a"}), r, nil)
+	require.NoError(t, err)
+	require.Equal(t, []int32{26, 0}, s.Text()[:2])
+
+	// A text that is continued keeps that too.
+	a, err = m.Continue(ctx, long+"bc", r, nil)
+	require.NoError(t, err)
+	require.Equal(t, []int32{26, 0, 0, 0, 0, 0, 1, 2}, s.Text()[:8])
+	require.Equal(t, 23-8, a.Cut)
+}

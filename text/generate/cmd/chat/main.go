@@ -34,8 +34,13 @@ const long = `Chat continues the prompt and ends. Without --prompt it reads the 
 a line a turn, and answers each. What the model writes goes to the standard output as
 it comes, and nothing else; figures go to the standard error.
 
-A model whose file has a chat template gets the turns as that writes them; another one,
-and any with --plain, goes on from the text of the prompt.
+A model whose file has a chat template gets the turns as that writes them, and takes
+what they say as text, whatever tokens it spells. Another one, and any with --plain,
+goes on from the text of the prompt, in which tokens such as <end_of_turn> are taken as
+such.
+
+A line that cannot be answered is reported, and the next one is read; the exit status is
+then 1, except at a terminal.
 
 Without --temperature the likeliest token is taken each time. Texts depend on the seed,
 and are the same for the same one.`
@@ -64,7 +69,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	f.Float32Var(&o.sampling.MinP, "min-p", 0.05, "draw from tokens at least this likely beside the likeliest; 0 from all")
 	f.Float32Var(&o.sampling.RepeatPenalty, "repeat-penalty", 1, "above 1 makes the newest 64 tokens less likely")
 	f.Uint64Var(&o.sampling.Seed, "seed", 0, "seed of the draws")
-	f.StringVar(&o.full, "full", "stop", "where the context is full: stop, or slide (forget the oldest half)")
+	f.StringVar(&o.full, "full", "stop", "where the context is full: stop, or slide (forget the oldest half, but for the system prompt)")
 	f.BoolVar(&o.one, "one-call", false, "let the program choose all tokens of an answer in one call; nothing is written before that")
 	o.launch.Flags(cmd)
 	return command.Run(ctx, cmd, args, stdout, stderr)
@@ -84,19 +89,20 @@ func talk(ctx context.Context, o options, stdin io.Reader, stdout, stderr io.Wri
 		return err
 	}
 	defer program.Close()
-	s := generate.Options{Slide: o.full == "slide", Forgets: forgets}
-	if language.Tokens.Specials().AddBOS {
-		s.Keep = 1
+	together := o.one || forgets
+	if o.full == "slide" && together {
+		return errs.New("CHAT_FLAGS", "--full=slide, and no runtime library, so that an answer is one call, which does not slide").
+			Hint("name the library with --library, or let it stop")
 	}
-	session, err := generate.NewSession(program, s)
+	session, err := generate.NewSession(program, generate.Options{Slide: o.full == "slide", Forgets: forgets})
 	if err != nil {
 		return err
 	}
-	model, err := textmodel.New(language, session, o.one || forgets)
+	model, err := textmodel.New(language, session, together)
 	if err != nil {
 		return err
 	}
-	t := &talker{options: o, model: model, chat: language.Template != nil && !o.plain, stdout: stdout, stderr: stderr}
+	t := &talker{options: o, model: model, chat: language.Template != nil && !o.plain, together: together, stdout: stdout, stderr: stderr}
 	return t.run(ctx, stdin)
 }
 
@@ -104,6 +110,9 @@ func talk(ctx context.Context, o options, stdin io.Reader, stdout, stderr io.Wri
 func (o *options) check() error {
 	if o.full != "stop" && o.full != "slide" {
 		return errs.New("CHAT_FLAGS", "--full=%s", o.full).Hint("give stop or slide")
+	}
+	if o.full == "slide" && o.one {
+		return errs.New("CHAT_FLAGS", "--full=slide and --one-call: one call does not slide").Hint("give one of the two")
 	}
 	if o.tokens < 0 {
 		return errs.New("CHAT_FLAGS", "--tokens=%d", o.tokens).Hint("give a number of tokens, or 0")

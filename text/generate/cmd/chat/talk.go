@@ -1,13 +1,11 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"time"
 
 	"golang.org/x/term"
@@ -18,14 +16,18 @@ import (
 	"github.com/skainet-dev/skainet-go/text/generate/textmodel"
 )
 
-// maxLine is the length of a turn that is read, in bytes.
-const maxLine = 16 << 20
+// Codes of what ends the program.
+const (
+	codeInput errs.Code = "CHAT_INPUT" // the standard input cannot be read
+	codeWrite errs.Code = "FILE_WRITE" // the standard output cannot be written
+)
 
 // talker is a conversation.
 type talker struct {
 	options
 	model          *textmodel.Model
-	chat           bool // the model has a template
+	chat           bool // by the model's template
+	together       bool // the tokens of an answer come in one call
 	turns          []chat.Message
 	stdout, stderr io.Writer
 }
@@ -33,35 +35,20 @@ type talker struct {
 func (t *talker) run(ctx context.Context, stdin io.Reader) error {
 	if t.system != "" {
 		if !t.chat {
-			return errs.New("CHAT_FLAGS", "--system is given, and the model has no chat template").Hint("write it into the prompt")
+			why := "the model has no chat template"
+			if t.plain {
+				why = "--plain takes none"
+			}
+			return errs.New("CHAT_FLAGS", "--system needs a chat template, and %s", why).Hint("write it into the prompt")
 		}
 		t.turns = append(t.turns, chat.Message{Role: "system", Content: t.system})
 	}
 	if t.prompted {
-		return t.answer(ctx, t.prompt)
+		_, err := t.answer(ctx, t.prompt)
+		return err
 	}
 	f, ok := stdin.(*os.File)
-	mark := ok && term.IsTerminal(int(f.Fd()))
-	lines := bufio.NewScanner(stdin)
-	lines.Buffer(nil, maxLine)
-	for {
-		if mark {
-			fmt.Fprint(t.stderr, "> ")
-		}
-		if !lines.Scan() {
-			break
-		}
-		if strings.TrimSpace(lines.Text()) == "" {
-			continue
-		}
-		if err := t.answer(ctx, lines.Text()); err != nil {
-			return err
-		}
-	}
-	if err := lines.Err(); err != nil {
-		return errs.Wrap("CHAT_INPUT", err, "cannot read the standard input").Hint("a line has at most %d bytes", maxLine)
-	}
-	return nil
+	return t.lines(ctx, stdin, ok && term.IsTerminal(int(f.Fd())))
 }
 
 // figures of an answer.
@@ -71,13 +58,15 @@ type figures struct {
 	Reason   generate.Reason `json:"reason"`
 	Slides   int             `json:"slides"`
 	Prompt   int             `json:"prompt_tokens"`
-	First    float64         `json:"first_token_seconds"` // to the first token
+	Cut      int             `json:"cut_tokens"`          // of the prompt, left out since it was longer than the context
+	First    float64         `json:"first_token_seconds"` // to the first token; 0 where all came together
 	Total    float64         `json:"total_seconds"`
-	PerToken float64         `json:"tokens_per_second"` // behind the first; 0 where there are none
+	PerToken float64         `json:"tokens_per_second"` // behind the first; 0 where there are none, or all came together
+	Error    string          `json:"error,omitempty"`
 }
 
-// answer writes what the model says to a turn.
-func (t *talker) answer(ctx context.Context, prompt string) error {
+// answer writes what the model says to a turn, and whether there are figures of it.
+func (t *talker) answer(ctx context.Context, prompt string) (reported bool, err error) {
 	var first, last time.Time
 	start := time.Now()
 	r := generate.Request{Sampling: t.sampling, Tokens: t.tokens, Token: func(int32) error {
@@ -88,12 +77,11 @@ func (t *talker) answer(ctx context.Context, prompt string) error {
 	}}
 	say := func(piece string) error {
 		if _, err := io.WriteString(t.stdout, piece); err != nil {
-			return errs.Wrap("FILE_WRITE", err, "cannot write the text")
+			return errs.Wrap(codeWrite, err, "cannot write the text")
 		}
 		return nil
 	}
 	var a textmodel.Answer
-	var err error
 	if t.chat {
 		turn := append(t.turns, chat.Message{Role: "user", Content: prompt})
 		if a, err = t.model.Chat(ctx, turn, r, say); err == nil {
@@ -103,36 +91,57 @@ func (t *talker) answer(ctx context.Context, prompt string) error {
 		a, err = t.model.Continue(ctx, prompt, r, say)
 	}
 	if err != nil && len(a.Tokens) == 0 {
-		return err
+		return false, err
 	}
-	f := figures{Text: a.Text, Tokens: a.Tokens, Reason: a.Reason, Slides: a.Slides, Prompt: a.Prompt, Total: time.Since(start).Seconds()}
-	if n := len(a.Tokens); n > 0 {
+	f := figures{Text: a.Text, Tokens: a.Tokens, Reason: a.Reason, Slides: a.Slides, Prompt: a.Prompt, Cut: a.Cut, Total: time.Since(start).Seconds()}
+	if err != nil {
+		f.Error = err.Error()
+	}
+	if n := len(a.Tokens); n > 0 && !t.together {
 		f.First = first.Sub(start).Seconds()
-		if spent := last.Sub(first).Seconds(); n > 1 && spent > 0 && !t.one {
+		if spent := last.Sub(first).Seconds(); n > 1 && spent > 0 {
 			f.PerToken = float64(n-1) / spent
 		}
 	}
 	if e := t.report(f); err == nil {
 		err = e
 	}
-	return err
+	return true, err
 }
 
-// report ends the line of text, and gives the figures.
-func (t *talker) report(f figures) error {
+// put ends the line of text, and gives the figures as JSON where that was asked for.
+func (t *talker) put(f figures) error {
 	end := "\n"
 	if t.json {
 		line, err := json.Marshal(f)
 		if err != nil {
-			return errs.Wrap("FILE_WRITE", err, "cannot write the figures")
+			return errs.Wrap(codeWrite, err, "cannot write the figures")
 		}
 		end += string(line) + "\n"
 	}
 	if _, err := io.WriteString(t.stdout, end); err != nil {
-		return errs.Wrap("FILE_WRITE", err, "cannot write the text")
+		return errs.Wrap(codeWrite, err, "cannot write the text")
 	}
-	fmt.Fprintf(t.stderr, "chat: prompt of %d tokens, first token after %.3f s; %d tokens in %.3f s", f.Prompt, f.First, len(f.Tokens), f.Total)
-	if f.PerToken > 0 {
+	return nil
+}
+
+// report is put, and tells the figures.
+func (t *talker) report(f figures) error {
+	if err := t.put(f); err != nil {
+		return err
+	}
+	fmt.Fprintf(t.stderr, "chat: prompt of %d tokens", f.Prompt)
+	if f.Cut > 0 {
+		fmt.Fprintf(t.stderr, ", which is more than the context: %d of its oldest behind the first were left out", f.Cut)
+	}
+	if f.First > 0 {
+		fmt.Fprintf(t.stderr, ", first token after %.3f s", f.First)
+	}
+	fmt.Fprintf(t.stderr, "; %d tokens in %.3f s", len(f.Tokens), f.Total)
+	switch {
+	case t.together:
+		fmt.Fprint(t.stderr, ", the prompt among it, in one call")
+	case f.PerToken > 0:
 		fmt.Fprintf(t.stderr, ", %.1f tokens/s", f.PerToken)
 	}
 	fmt.Fprintf(t.stderr, "; ended by %s", f.Reason)

@@ -37,7 +37,7 @@ func talking(t *testing.T, o options, s generate.Options, more ...gguf.Pair) *te
 	require.NoError(t, err)
 	model, err := textmodel.New(x.language, session, o.one)
 	require.NoError(t, err)
-	x.talker = &talker{options: o, model: model, chat: len(more) > 0, stdout: &x.stdout, stderr: &x.stderr}
+	x.talker = &talker{options: o, model: model, chat: len(more) > 0 && !o.plain, together: o.one, stdout: &x.stdout, stderr: &x.stderr}
 	return x
 }
 
@@ -57,8 +57,11 @@ func TestPrompt(t *testing.T) {
 		require.Equal(t, want, f.Tokens)
 		require.Equal(t, generate.Length, f.Reason)
 		require.Equal(t, 3, f.Prompt)
-		require.Positive(t, f.First)
+		require.Equal(t, !one, f.First > 0 && f.PerToken > 0)
+		require.Positive(t, f.Total)
 		require.Contains(t, x.stderr.String(), "prompt of 3 tokens")
+		require.Equal(t, one, strings.Contains(x.stderr.String(), "3 tokens in") && strings.Contains(x.stderr.String(), "in one call"))
+		require.Equal(t, !one, strings.Contains(x.stderr.String(), "first token after") && strings.Contains(x.stderr.String(), "tokens/s"))
 		require.Contains(t, x.stderr.String(), "ended by length")
 	}
 }
@@ -92,9 +95,53 @@ func TestLines(t *testing.T) {
 }
 
 func TestSlidesAreReported(t *testing.T) {
-	x := talking(t, options{prompted: true, prompt: "ab", tokens: 24, sampling: generate.Sampling{Temperature: 1, TopK: 20, Seed: 6}}, generate.Options{Slide: true, Keep: 1})
+	x := talking(t, options{prompted: true, prompt: "ab", tokens: 24, sampling: generate.Sampling{Temperature: 1, TopK: 20, Seed: 6}}, generate.Options{Slide: true})
 	require.NoError(t, x.run(context.Background(), nil))
 	require.Contains(t, x.stderr.String(), "ended by length, the context was full 2 times and the oldest tokens were forgotten")
+}
+
+// A prompt that is longer than the context loses what is behind its beginning, and
+// that is said.
+func TestCutPromptsAreReported(t *testing.T) {
+	x := talking(t, options{prompted: true, prompt: strings.Repeat("a", 20), tokens: 1, json: true}, generate.Options{Slide: true})
+	require.NoError(t, x.run(context.Background(), nil))
+	require.Contains(t, x.stderr.String(), "prompt of 21 tokens, which is more than the context: 13 of its oldest behind the first were left out")
+	require.Contains(t, x.stdout.String(), `"prompt_tokens":21,"cut_tokens":13,`)
+}
+
+// A line without an answer is reported, and those behind it are answered.
+func TestBadLines(t *testing.T) {
+	input := "a\n" + strings.Repeat("a", 17) + "\n\xff\nb\r\n" + strings.Repeat("c", maxLine+5000) + "\nc"
+	x := talking(t, options{tokens: 1, json: true}, generate.Options{})
+	err := x.run(context.Background(), strings.NewReader(input))
+	require.Equal(t, errs.Code("CHAT_UNANSWERED"), errs.CodeOf(err))
+	require.ErrorContains(t, err, "3 lines")
+	for _, code := range []string{"GENERATE_CONTEXT", "TOKENIZER_UTF8", "CHAT_LINE: a line of more"} {
+		require.Contains(t, x.stderr.String(), "\nchat: "+code)
+	}
+	var errors []bool
+	for line := range strings.Lines(x.stdout.String()) {
+		var f figures
+		if json.Unmarshal([]byte(line), &f) == nil {
+			errors = append(errors, f.Error != "")
+			require.NotNil(t, f.Tokens)
+		}
+	}
+	require.Equal(t, []bool{false, true, true, false, true, false}, errors)
+	require.Equal(t, []int32{26, 2}, x.program.Cache, "<s>c")
+
+	// At a terminal one has seen it.
+	x = talking(t, options{tokens: 1}, generate.Options{})
+	require.NoError(t, x.lines(context.Background(), strings.NewReader("\xff\na\n"), true))
+	require.Equal(t, 3, strings.Count(x.stderr.String(), "> "))
+	require.Equal(t, []int32{26, 0}, x.program.Cache)
+
+	// An error in the middle of an answer has its figures once.
+	x = talking(t, options{tokens: 4, json: true}, generate.Options{})
+	x.program.Broken = 3
+	require.Error(t, x.run(context.Background(), strings.NewReader("ab\n")))
+	require.Equal(t, 1, strings.Count(x.stdout.String(), `"reason":"error"`))
+	require.Contains(t, x.stdout.String(), `"error":"GENERATE_LOGITS`)
 }
 
 // What was written before an error stays, and the figures with it.
@@ -117,7 +164,11 @@ func TestCanceled(t *testing.T) {
 func TestFaults(t *testing.T) {
 	ctx := context.Background()
 	x := talking(t, options{system: "s"}, generate.Options{})
-	require.Equal(t, errs.Code("CHAT_FLAGS"), errs.CodeOf(x.run(ctx, strings.NewReader("a"))))
+	err := x.run(ctx, strings.NewReader("a"))
+	require.Equal(t, errs.Code("CHAT_FLAGS"), errs.CodeOf(err))
+	require.ErrorContains(t, err, "the model has no chat template")
+	x = talking(t, options{system: "s", plain: true}, generate.Options{}, generatetest.Template("x"))
+	require.ErrorContains(t, x.run(ctx, strings.NewReader("a")), "CHAT_FLAGS: --system needs a chat template, and --plain takes none")
 	x = talking(t, options{prompted: true}, generate.Options{})
 	require.Equal(t, generate.CodePrompt, errs.CodeOf(x.run(ctx, nil)))
 	require.Empty(t, x.stdout.String())
@@ -129,6 +180,9 @@ func TestFaults(t *testing.T) {
 	x.talker.stdout = broken{}
 	require.Equal(t, errs.Code("FILE_WRITE"), errs.CodeOf(x.run(ctx, nil)))
 	require.Equal(t, errs.Code("FILE_WRITE"), errs.CodeOf(x.report(figures{})))
+	require.Equal(t, errs.Code("FILE_WRITE"), errs.CodeOf(x.lines(ctx, strings.NewReader("a\nb"), false)))
+	x.options.json = true
+	require.Equal(t, errs.Code("FILE_WRITE"), errs.CodeOf(x.lines(ctx, strings.NewReader("\xff\nb"), false)))
 }
 
 type broken struct{}
@@ -143,15 +197,16 @@ func TestRun(t *testing.T) {
 		status int
 		want   string
 	}{
-		"unknown flag":   {[]string{"--loud"}, 2, "unknown flag: --loud"},
-		"argument":       {[]string{"hello"}, 2, "USAGE"},
-		"full":           {[]string{"--full=x"}, 1, "CHAT_FLAGS: --full=x"},
-		"tokens":         {[]string{"--tokens=-1"}, 1, "CHAT_FLAGS: --tokens=-1"},
-		"temperature":    {[]string{"--temperature=-1"}, 1, "GENERATE_SAMPLING: temperature"},
-		"no tokenizer":   {nil, 1, "LAUNCH_RUNFILES: the tokenizer"},
-		"other file":     {[]string{"--tokenizer=" + t.TempDir()}, 1, "FILE_OPEN"},
-		"no program":     {[]string{"--tokenizer=" + weights}, 1, "LAUNCH_DEVICE"},
-		"unknown device": {[]string{"--tokenizer=" + weights, "--device=npu"}, 1, "LAUNCH_DEVICE"},
+		"unknown flag":    {[]string{"--loud"}, 2, "unknown flag: --loud"},
+		"argument":        {[]string{"hello"}, 2, "USAGE"},
+		"full":            {[]string{"--full=x"}, 1, "CHAT_FLAGS: --full=x"},
+		"slide, one call": {[]string{"--full=slide", "--one-call"}, 1, "CHAT_FLAGS: --full=slide and --one-call"},
+		"tokens":          {[]string{"--tokens=-1"}, 1, "CHAT_FLAGS: --tokens=-1"},
+		"temperature":     {[]string{"--temperature=-1"}, 1, "GENERATE_SAMPLING: temperature"},
+		"no tokenizer":    {nil, 1, "LAUNCH_RUNFILES: the tokenizer"},
+		"other file":      {[]string{"--tokenizer=" + t.TempDir()}, 1, "FILE_OPEN"},
+		"no program":      {[]string{"--tokenizer=" + weights}, 1, "LAUNCH_DEVICE"},
+		"unknown device":  {[]string{"--tokenizer=" + weights, "--device=npu"}, 1, "LAUNCH_DEVICE"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var stdout, stderr bytes.Buffer
