@@ -79,10 +79,17 @@ func cachedRule(c *Call) ([]tensor.Type, error) {
 		return nil, c.Failf(CodeShape, "%s heads of the cache do not divide %s of q", k[1], q[1])
 	}
 	scale, cap, window := c.Attrs.Float("scale"), c.Attrs.Float("soft_cap"), c.Attrs.Int("window")
-	if math.IsNaN(scale) || math.IsInf(scale, 0) || !(cap >= 0) || math.IsInf(cap, 0) || window < 0 || window > maxWindow {
+	if !single(scale) || !single(cap) || cap < 0 || window < 0 || window > maxWindow {
 		return nil, c.Failf(CodeAttribute, "scale = %g, soft_cap = %g, window = %d", scale, cap, window)
 	}
 	return []tensor.Type{c.In[0]}, nil
+}
+
+// single says whether v is a number that f32 has: neither beyond its range nor, if it
+// is not 0, below its smallest.
+func single(v float64) bool {
+	f := float32(v)
+	return f-f == 0 && (f != 0 || v == 0)
 }
 
 // attendCached computes all scores and hides those of rows that a query does not

@@ -93,7 +93,8 @@ func (h *Header) SizeOr(key string, otherwise int64) int64 {
 	return h.Size(key)
 }
 
-// Number gives a float above 0 that the file must have.
+// Number gives a float above 0 that the file must have; programs compute in f32, so
+// that it is none that rounds to 0 or infinity there.
 func (h *Header) Number(key string) float64 {
 	text, ok := h.index.Metadata[h.arch+"."+key]
 	if n, whole := h.index.Scalars[h.arch+"."+key]; whole {
@@ -104,8 +105,8 @@ func (h *Header) Number(key string) float64 {
 		return 1
 	}
 	v, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(v > 0) || math.IsInf(v, 0) {
-		h.fail(key, "the value is %q, not a number above 0", text)
+	if f := float32(v); err != nil || !(f > 0) || f > math.MaxFloat32 {
+		h.fail(key, "the value is %q, not a number above 0 in the range of f32", text)
 		return 1
 	}
 	return v
@@ -126,6 +127,9 @@ func (h *Header) Text(key string) string { return h.index.Metadata[h.arch+"."+ke
 // of which this code can do without looking at it.
 func (h *Header) Refuse(key string, but ...string) {
 	got := h.Text(key)
+	if n, number := h.index.Scalars[h.arch+"."+key]; number {
+		got = strconv.FormatInt(n, 10)
+	}
 	for _, ok := range append(but, "") {
 		if got == ok {
 			return
