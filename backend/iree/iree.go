@@ -96,9 +96,10 @@ type Resident interface {
 	CallResident(ctx context.Context, entry string, args []Operand, keep ...int) ([]Operand, error)
 }
 
-// Open loads a program. The program's checksums are compared and the archives
-// are held against the contract first: a damaged file, a missing key or another
-// length is an error before anything is loaded.
+// Open loads a program. The program's checksums are compared, and the sizes that it
+// declares and the archives are held against the contract first: a damaged file, the
+// contract of another program, a missing key or another length is an error before
+// anything is loaded.
 func Open(o Options) (backend.Executable, error) {
 	if o.Contract == nil {
 		return nil, errs.New(CodeLoad, "no contract was given").In(o.Program).
@@ -118,7 +119,7 @@ func Open(o Options) (backend.Executable, error) {
 		return nil, errs.Wrap(CodeLoad, err, "the program is not there or not a file").In(o.Program).
 			Hint("name the .vmfb")
 	}
-	if err := checkProgram(o.Program); err != nil {
+	if err := checkProgram(o.Program, o.Contract); err != nil {
 		return nil, err
 	}
 	if err := checkArchives(o.Contract, o.Archives); err != nil {

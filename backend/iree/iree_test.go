@@ -55,7 +55,7 @@ func program(t *testing.T, method uint16, members ...string) string {
 
 func TestCheckProgram(t *testing.T) {
 	good := program(t, zip.Store, "module.fb", "kernels.so")
-	require.NoError(t, checkProgram(good))
+	require.NoError(t, checkProgram(good, &contract.Contract{}))
 	b, err := os.ReadFile(good)
 	require.NoError(t, err)
 	for name, path := range map[string]string{
@@ -69,7 +69,7 @@ func TestCheckProgram(t *testing.T) {
 		"other ZIP":  program(t, zip.Store, "kernels.so"),
 		"compressed": program(t, zip.Deflate, "module.fb"),
 	} {
-		err := checkProgram(path)
+		err := checkProgram(path, &contract.Contract{})
 		require.Equal(t, CodeLoad, errs.CodeOf(err), name)
 		require.ErrorContains(t, err, path)
 	}

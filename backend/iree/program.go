@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"io"
 
+	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/internal/errs"
 )
 
@@ -11,10 +12,12 @@ import (
 // group of kernels.
 const maxMembers = 4096
 
-// checkProgram checks that the file is a whole program. iree-compile writes a
-// .vmfb as an uncompressed ZIP with a CRC-32 of each part. IREE's loader looks
-// at neither, and a damaged part can end the process, so it is done here.
-func checkProgram(path string) error {
+// checkProgram checks that the file is a whole program, and that the contract is
+// its own. iree-compile writes a .vmfb as an uncompressed ZIP with a CRC-32 of each
+// part. IREE's loader looks at neither, and a damaged part can end the process, so it
+// is done here.
+func checkProgram(path string, c *contract.Contract) error {
+	var found declarations
 	z, err := zip.OpenReader(path)
 	if err != nil {
 		return notWhole(path, err, "not a program, or cut short")
@@ -23,7 +26,7 @@ func checkProgram(path string) error {
 	if len(z.File) == 0 || len(z.File) > maxMembers || z.File[0].Name != "module.fb" {
 		return notWhole(path, nil, "%d parts, of which the first is not module.fb", len(z.File))
 	}
-	for _, f := range z.File {
+	for i, f := range z.File {
 		if f.Method != zip.Store {
 			return notWhole(path, nil, "the part %q is compressed", f.Name)
 		}
@@ -31,13 +34,17 @@ func checkProgram(path string) error {
 		if err != nil {
 			return notWhole(path, err, "the part %q cannot be read", f.Name)
 		}
-		_, err = io.Copy(io.Discard, r) // the reader compares the CRC at the end
+		to := io.Discard
+		if i == 0 {
+			to = &found
+		}
+		_, err = io.Copy(to, r) // the reader compares the CRC at the end
 		r.Close()
 		if err != nil {
 			return notWhole(path, err, "the part %q is damaged", f.Name)
 		}
 	}
-	return nil
+	return found.check(path, c)
 }
 
 func notWhole(path string, cause error, what string, args ...any) error {

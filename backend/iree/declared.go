@@ -1,0 +1,102 @@
+package iree
+
+import (
+	"bytes"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+// The compiler writes of each entry point, as text, what it takes and gives:
+//
+//	sync func @step(%input0: tensor<?xi32>) -> (%output0: tensor<1x8xf32>)
+//
+// A contract of another program, such as one with longer caches, would be found out
+// only by a call that has such a size, or never: the runtime looks at no shapes.
+const (
+	declarationMark = "sync func @"
+	maxDeclaration  = 1 << 20
+)
+
+// declarations finds them in what is written to it.
+type declarations struct {
+	rest []byte // the end of what was written, where one may begin
+	list []string
+}
+
+func (d *declarations) Write(p []byte) (int, error) {
+	d.rest = append(d.rest, p...)
+	data := d.rest
+	for {
+		i := bytes.Index(data, []byte(declarationMark))
+		if i < 0 {
+			data = data[max(0, len(data)-len(declarationMark)+1):]
+			break
+		}
+		data = data[i:]
+		end := bytes.IndexByte(data, 0)
+		if end < 0 && len(data) <= maxDeclaration {
+			break
+		}
+		if end >= 0 && len(d.list) < maxMembers {
+			d.list = append(d.list, string(data[:end]))
+		}
+		data = data[len(declarationMark):]
+	}
+	d.rest = append(d.rest[:0], data...)
+	return len(p), nil
+}
+
+var declaredTensor = regexp.MustCompile(`%(?:input|output)[0-9]+: tensor<((?:(?:[0-9]+|\?)x)*)[a-z][a-z0-9]*>`)
+
+// check holds the contract against what the program declares. Entry points that are
+// not declared, or in words that are not known here, are left to the runtime.
+func (d *declarations) check(path string, c *contract.Contract) error {
+	for _, text := range d.list {
+		name, rest, ok := strings.Cut(strings.TrimPrefix(text, declarationMark), "(")
+		e, err := c.Entry(name)
+		if !ok || err != nil {
+			continue
+		}
+		args, results, _ := strings.Cut(rest, ") -> (")
+		for _, side := range []struct {
+			what, text string
+			named      []contract.Named
+		}{{"argument", args, e.Args}, {"result", results, e.Results}} {
+			declared := declaredTensor.FindAllStringSubmatch(side.text, -1)
+			if len(declared) != strings.Count(side.text, "put") {
+				continue
+			}
+			if len(declared) != len(side.named) {
+				return otherProgram(path, name, "%d %ss, where the program has %d", len(side.named), side.what, len(declared))
+			}
+			for i, n := range side.named {
+				if sizes := sizesOf(n); sizes != declared[i][1] {
+					return otherProgram(path, name, "the %s %s has the sizes %q, in the program %q", side.what, n.Name, sizes, declared[i][1])
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func otherProgram(path, entry, what string, args ...any) error {
+	return errs.New(CodeLoad, "the contract is that of another program: "+what, args...).In(path).On(entry).
+		Hint("take the contract that was written with the program's text")
+}
+
+// sizesOf writes the sizes of a tensor as the compiler does: 1x?x3x.
+func sizesOf(n contract.Named) string {
+	var b strings.Builder
+	for _, d := range n.Shape {
+		if d.Size < 0 {
+			b.WriteString("?x")
+			continue
+		}
+		b.WriteString(strconv.FormatInt(d.Size, 10) + "x")
+	}
+	return b.String()
+}
