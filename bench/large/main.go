@@ -34,7 +34,7 @@ import (
 const CodeUsage errs.Code = "USAGE"
 
 func main() {
-	ctx, stop := interrupt.Context(context.Background())
+	ctx, stop := interrupt.Context(context.Background(), "large")
 	defer stop()
 	if err := command().ExecuteContext(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "large:", err)

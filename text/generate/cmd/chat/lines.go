@@ -50,7 +50,7 @@ func (t *talker) lines(ctx context.Context, stdin io.Reader, terminal bool) erro
 		}
 	}
 	if failed > 0 && !terminal {
-		return errs.New("CHAT_UNANSWERED", "%d lines have no answer, or only a part of one", failed).Hint("see what is said of each")
+		return errs.New(codeUnanswered, "%d lines have no answer, or only a part of one", failed).Hint("see what is said of each")
 	}
 	return nil
 }
@@ -70,7 +70,7 @@ func readLine(in *bufio.Reader) (string, error) {
 		case err != nil && !errors.Is(err, io.EOF):
 			return "", errs.Wrap(codeInput, err, "cannot read the standard input")
 		case long:
-			return "", errs.New("CHAT_LINE", "a line of more than %d bytes", maxLine).Hint("write a shorter one")
+			return "", errs.New(codeLine, "a line of more than %d bytes", maxLine).Hint("write a shorter one")
 		}
 		return string(bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))), err
 	}

@@ -91,7 +91,7 @@ func talk(ctx context.Context, o options, stdin io.Reader, stdout, stderr io.Wri
 	defer program.Close()
 	together := o.one || forgets
 	if o.full == "slide" && together {
-		return errs.New("CHAT_FLAGS", "--full=slide, and no runtime library, so that an answer is one call, which does not slide").
+		return errs.New(codeFlags, "--full=slide, and no runtime library, so that an answer is one call, which does not slide").
 			Hint("name the library with --library, or let it stop")
 	}
 	session, err := generate.NewSession(program, generate.Options{Slide: o.full == "slide", Forgets: forgets})
@@ -109,13 +109,13 @@ func talk(ctx context.Context, o options, stdin io.Reader, stdout, stderr io.Wri
 // check refuses settings before anything is opened.
 func (o *options) check() error {
 	if o.full != "stop" && o.full != "slide" {
-		return errs.New("CHAT_FLAGS", "--full=%s", o.full).Hint("give stop or slide")
+		return errs.New(codeFlags, "--full=%s", o.full).Hint("give stop or slide")
 	}
 	if o.full == "slide" && o.one {
-		return errs.New("CHAT_FLAGS", "--full=slide and --one-call: one call does not slide").Hint("give one of the two")
+		return errs.New(codeFlags, "--full=slide and --one-call: one call does not slide").Hint("give one of the two")
 	}
 	if o.tokens < 0 {
-		return errs.New("CHAT_FLAGS", "--tokens=%d", o.tokens).Hint("give a number of tokens, or 0")
+		return errs.New(codeFlags, "--tokens=%d", o.tokens).Hint("give a number of tokens, or 0")
 	}
 	return o.sampling.Check()
 }

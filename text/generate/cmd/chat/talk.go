@@ -16,10 +16,13 @@ import (
 	"github.com/skainet-dev/skainet-go/text/generate/textmodel"
 )
 
-// Codes of what ends the program.
+// Codes of this program.
 const (
-	codeInput errs.Code = "CHAT_INPUT" // the standard input cannot be read
-	codeWrite errs.Code = "FILE_WRITE" // the standard output cannot be written
+	codeFlags      errs.Code = "CHAT_FLAGS"      // flags that do not go together, or not with the model
+	codeInput      errs.Code = "CHAT_INPUT"      // the standard input cannot be read
+	codeLine       errs.Code = "CHAT_LINE"       // a line of more than 16 MiB
+	codeUnanswered errs.Code = "CHAT_UNANSWERED" // lines had no answer, of which each was reported
+	codeWrite      errs.Code = "FILE_WRITE"      // the standard output cannot be written
 )
 
 // talker is a conversation.
@@ -39,7 +42,7 @@ func (t *talker) run(ctx context.Context, stdin io.Reader) error {
 			if t.plain {
 				why = "--plain takes none"
 			}
-			return errs.New("CHAT_FLAGS", "--system needs a chat template, and %s", why).Hint("write it into the prompt")
+			return errs.New(codeFlags, "--system needs a chat template, and %s", why).Hint("write it into the prompt")
 		}
 		t.turns = append(t.turns, chat.Message{Role: "system", Content: t.system})
 	}
