@@ -70,14 +70,14 @@ func regionsOf(f *Func) []region {
 		}
 		return scope
 	}
-	nodes := f.Body.Nodes
+	nodes, used := f.Body.Nodes, usersOf(f)
 	for i := 0; i < len(nodes); {
 		scope, end := scopeOf(nodes[i]), i+1
 		for end < len(nodes) && scopeOf(nodes[end]) == scope {
 			end++
 		}
 		if scope != "" {
-			if r := (region{first: i, end: end}); r.describe(f) {
+			if r := (region{first: i, end: end}); r.describe(f, used) {
 				list = append(list, r)
 			}
 		}
@@ -87,7 +87,7 @@ func regionsOf(f *Func) []region {
 }
 
 // describe fills in the rest; it says whether the layer can be a function.
-func (r *region) describe(f *Func) bool {
+func (r *region) describe(f *Func, used map[*Value]users) bool {
 	place := map[*Value]string{} // of the region's own values and of its inputs
 	var key strings.Builder
 	for _, n := range f.Body.Nodes[r.first:r.end] {
@@ -115,10 +115,9 @@ func (r *region) describe(f *Func) bool {
 		fmt.Fprintf(&key, ")%v\n", types(n.Outputs))
 		r.nodes = append(r.nodes, n)
 	}
-	outside := usedOutside(f, r.first, r.end)
 	for _, n := range r.nodes {
 		for _, v := range n.Outputs {
-			if outside[v] {
+			if u, ok := used[v]; ok && (u.first < r.first || u.last >= r.end) {
 				r.outputs = append(r.outputs, v)
 				key.WriteString(place[v] + " ")
 			}
@@ -128,32 +127,40 @@ func (r *region) describe(f *Func) bool {
 	return len(r.nodes) > 1 && len(r.outputs) > 0
 }
 
-// usedOutside are the values that something other than nodes first to end uses.
-func usedOutside(f *Func, first, end int) map[*Value]bool {
-	used := map[*Value]bool{}
-	note := func(vs []*Value) {
+// users are the first and the last top-level node of a function that a value is used
+// in; len(nodes) stands for its results and writes.
+type users struct{ first, last int }
+
+// usersOf looks at each node once, so that a function of many layers takes time by its
+// length.
+func usersOf(f *Func) map[*Value]users {
+	used := map[*Value]users{}
+	note := func(at int, vs ...*Value) {
 		for _, v := range vs {
-			used[v] = true
+			u, ok := used[v]
+			if !ok {
+				u.first = at
+			}
+			u.last = at
+			used[v] = u
 		}
-	}
-	note(f.Body.Results)
-	for _, w := range f.Writes {
-		used[w.Value] = true
 	}
 	for i, n := range f.Body.Nodes {
-		if i >= first && i < end {
-			continue
-		}
-		note(n.Inputs)
+		note(i, n.Inputs...)
 		for _, b := range n.Blocks {
-			note(b.Results)
+			note(i, b.Results...)
 			b.Walk(func(inner *Node) {
-				note(inner.Inputs)
+				note(i, inner.Inputs...)
 				for _, bb := range inner.Blocks {
-					note(bb.Results)
+					note(i, bb.Results...)
 				}
 			})
 		}
+	}
+	end := len(f.Body.Nodes)
+	note(end, f.Body.Results...)
+	for _, w := range f.Writes {
+		note(end, w.Value)
 	}
 	return used
 }

@@ -30,47 +30,74 @@ func inState(g *dag.Graph) map[*dag.Node]map[int]string {
 	}
 	for _, f := range g.Funcs {
 		written := map[*dag.Value]bool{}
+		var loops []*dag.Node
+		carried := map[*dag.Node][]candidate{}
 		for _, w := range f.Writes {
 			loop := w.Value.Node
 			if loop == nil || loop.Op.Name != "while" || private[w.State] || written[w.Value] {
 				continue
 			}
 			written[w.Value] = true
-			if k := w.Value.Port; len(found[loop]) < len(loop.Outputs)-1 && staysIn(g, f, loop, k, w.State) {
-				if found[loop] == nil {
-					found[loop] = map[int]string{}
+			if carried[loop] == nil {
+				loops = append(loops, loop)
+			}
+			carried[loop] = append(carried[loop], candidate{w.Value.Port, w.State})
+		}
+		for _, loop := range loops {
+			states := map[int]string{}
+			for i, stays := range stayIn(g, f, loop, carried[loop]) {
+				if stays && len(states) < len(loop.Outputs)-1 {
+					states[carried[loop][i].port] = carried[loop][i].state
 				}
-				found[loop][k] = w.State
+			}
+			if len(states) > 0 {
+				found[loop] = states
 			}
 		}
 	}
 	return found
 }
 
-// staysIn says whether value k of a loop of f may lie in a state variable.
-func staysIn(g *dag.Graph, f *dag.Func, loop *dag.Node, k int, state string) bool {
+// candidate is a value that a loop carries and that goes to a state variable.
+type candidate struct {
+	port  int
+	state string
+}
+
+// stayIn says which values of a loop of f may lie in their state variables. It looks
+// at each node once for all of them: a model has two for each layer.
+func stayIn(g *dag.Graph, f *dag.Func, loop *dag.Node, of []candidate) []bool {
+	stays := make([]bool, len(of))
 	at := slices.Index(f.Body.Nodes, loop)
-	initial := changed(g, loop.Inputs[k])
-	if at < 0 || initial.Node == nil || initial.Node.Op.Name != "state" || initial.Node.Attrs.String("name") != state {
-		return false
+	if at < 0 {
+		return stays
 	}
 	cond, body := loop.Blocks[0], loop.Blocks[1]
-	if changed(g, body.Results[k]) != body.Args[k] {
-		return false
+	states, tested := map[string][]int{}, map[*dag.Value]int{}
+	before, within := memory{g, map[*dag.Value][]int{}}, memory{g, map[*dag.Value][]int{}}
+	for i, c := range of {
+		initial := changed(g, loop.Inputs[c.port])
+		stays[i] = initial.Node != nil && initial.Node.Op.Name == "state" && initial.Node.Attrs.String("name") == c.state &&
+			changed(g, body.Results[c.port]) == body.Args[c.port]
+		states[c.state] = append(states[c.state], i)
+		tested[cond.Args[c.port]] = i
+		within.has[body.Args[c.port]] = []int{i}
 	}
-	before := memory{g, map[*dag.Value]bool{}}
+	leave := func(which []int, but int) {
+		for _, i := range which {
+			stays[i] = stays[i] && of[i].port == but
+		}
+	}
+	const none = -1
+	early := func(v *dag.Value) { leave(before.has[v], none) }
 	for _, n := range f.Body.Nodes[:at] {
-		if n.Op.Name == "state" && n.Attrs.String("name") == state {
-			before.has[n.Outputs[0]] = true
+		if n.Op.Name == "state" {
+			before.has[n.Outputs[0]] = states[n.Attrs.String("name")]
 		}
 	}
 	before.spread(f.Body.Nodes[:at])
-	stays := true
-	early := func(v *dag.Value) { stays = stays && !before.has[v] }
-	for i, v := range loop.Inputs {
-		if i != k {
-			early(v)
-		}
+	for port, v := range loop.Inputs {
+		leave(before.has[v], port)
 	}
 	for _, b := range loop.Blocks {
 		visit(b, early)
@@ -81,7 +108,9 @@ func staysIn(g *dag.Graph, f *dag.Func, loop *dag.Node, k int, state string) boo
 		}
 		one := dag.Block{Nodes: []*dag.Node{n}}
 		one.Walk(func(n *dag.Node) {
-			stays = stays && (n.Op.Name != "state" || n.Attrs.String("name") != state)
+			if n.Op.Name == "state" {
+				leave(states[n.Attrs.String("name")], none)
+			}
 		})
 	}
 	for _, v := range f.Body.Results {
@@ -90,19 +119,35 @@ func staysIn(g *dag.Graph, f *dag.Func, loop *dag.Node, k int, state string) boo
 	for _, w := range f.Writes {
 		early(w.Value)
 	}
-	visit(cond, func(v *dag.Value) { stays = stays && v != cond.Args[k] })
-	within := memory{g, map[*dag.Value]bool{body.Args[k]: true}}
+	visit(cond, func(v *dag.Value) {
+		if i, ok := tested[v]; ok {
+			stays[i] = false
+		}
+	})
 	within.spread(body.Nodes)
-	for i, v := range body.Results {
-		stays = stays && (i == k || !within.has[v])
+	for port, v := range body.Results {
+		leave(within.has[v], port)
 	}
 	return stays
 }
 
-// memory is a set of values that may lie in the same memory.
+// memory says in whose memory values may lie, by the numbers of candidates, ascending.
 type memory struct {
 	g   *dag.Graph
-	has map[*dag.Value]bool
+	has map[*dag.Value][]int
+}
+
+// add notes that v may lie there too.
+func (m memory) add(v *dag.Value, where []int) {
+	switch old := m.has[v]; {
+	case len(where) == 0:
+	case len(old) == 0:
+		m.has[v] = where
+	case !slices.Equal(old, where):
+		all := slices.Concat(old, where)
+		slices.Sort(all)
+		m.has[v] = slices.Compact(all)
+	}
 }
 
 // spread adds what nodes make of these values without memory of their own.
@@ -110,34 +155,30 @@ func (m memory) spread(nodes []*dag.Node) {
 	for _, n := range nodes {
 		switch n.Op.Name {
 		case "update_rows", "dynamic_update_slice", "reshape", "slice", "dynamic_slice", "transpose", "broadcast_in_dim", "barrier", "bitcast":
-			if m.has[n.Inputs[0]] {
-				m.has[n.Outputs[0]] = true
-			}
+			m.add(n.Outputs[0], m.has[n.Inputs[0]])
 		case "call":
 			f, err := m.g.Func(n.Attrs.String("function"))
 			if err != nil {
 				continue // the graph was verified
 			}
-			inner := memory{m.g, map[*dag.Value]bool{}}
+			inner := memory{m.g, map[*dag.Value][]int{}}
 			for i, v := range n.Inputs {
-				if m.has[v] {
-					inner.has[f.Body.Args[i]] = true
-				}
+				inner.add(f.Body.Args[i], m.has[v])
 			}
 			if len(inner.has) == 0 {
 				continue
 			}
 			inner.spread(f.Body.Nodes)
 			for i, v := range f.Body.Results {
-				if inner.has[v] {
-					m.has[n.Outputs[i]] = true
-				}
+				m.add(n.Outputs[i], inner.has[v])
 			}
 		case "while", "cond":
-			some := false
-			uses(n, func(v *dag.Value) { some = some || m.has[v] })
+			var all []int
+			uses(n, func(v *dag.Value) { all = append(all, m.has[v]...) })
+			slices.Sort(all)
+			all = slices.Compact(all)
 			for _, v := range n.Outputs {
-				m.has[v] = m.has[v] || some
+				m.add(v, all)
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package hlo
 import (
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
@@ -52,12 +53,16 @@ func (p *printer) externals(o Options, constants map[string]tensor.Value) ([]Ext
 		return nil, err
 	}
 	var refs []ExternalParameterRef
-	for i, q := range params {
+	types := make(map[paramName]dtype.DType, len(params))
+	for _, q := range params {
+		types[paramName{q.Scope, q.Key}] = q.Type.DType
+	}
+	for _, q := range params {
 		if taken[q.Key] != "" {
 			return nil, clash(q.Key, taken[q.Key], "a parameter")
 		}
 		taken[q.Key] = "a parameter"
-		refs = append(refs, ExternalParameterRef{Scope: q.Scope, Key: q.Key, Type: q.Type, Encoding: q.Encoding, Source: sourceOf(params, i)})
+		refs = append(refs, ExternalParameterRef{Scope: q.Scope, Key: q.Key, Type: q.Type, Encoding: q.Encoding, Source: sourceOf(types, q)})
 	}
 	for _, f := range p.g.Funcs {
 		f.Body.Walk(func(n *dag.Node) {
@@ -91,23 +96,24 @@ func (p *printer) externals(o Options, constants map[string]tensor.Value) ([]Ext
 	return refs, err
 }
 
-// sourceOf says where a parameter comes from. An i8 weight beside which the graph
-// reads its scales, under the key that contract.ScalesSuffix makes, is what the
-// pass Int8 put in place of a weight of floats.
-func sourceOf(params []dag.Param, i int) contract.Source {
-	q := params[i]
-	scales := func(p dag.Param) bool {
-		return p.Scope == q.Scope && p.Key == q.Key+contract.ScalesSuffix && p.Type.DType == dtype.F32
+type paramName struct{ scope, key string }
+
+// sourceOf says where a parameter comes from; types are those of all. An i8 weight
+// beside which the graph reads its scales, under the key that contract.ScalesSuffix
+// makes, is what the pass Int8 put in place of a weight of floats.
+func sourceOf(types map[paramName]dtype.DType, q dag.Param) contract.Source {
+	if q.Encoding != quant.Dense {
+		return contract.FromWeights
 	}
-	rows := func(p dag.Param) bool {
-		return p.Scope == q.Scope && p.Key+contract.ScalesSuffix == q.Key && p.Type.DType == dtype.I8
-	}
-	switch {
-	case q.Encoding != quant.Dense:
-	case q.Type.DType == dtype.I8 && slices.ContainsFunc(params, scales):
-		return contract.FromRows
-	case q.Type.DType == dtype.F32 && slices.ContainsFunc(params, rows):
-		return contract.FromScales
+	switch q.Type.DType {
+	case dtype.I8:
+		if types[paramName{q.Scope, q.Key + contract.ScalesSuffix}] == dtype.F32 {
+			return contract.FromRows
+		}
+	case dtype.F32:
+		if key, ok := strings.CutSuffix(q.Key, contract.ScalesSuffix); ok && types[paramName{q.Scope, key}] == dtype.I8 {
+			return contract.FromScales
+		}
 	}
 	return contract.FromWeights
 }

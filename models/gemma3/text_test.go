@@ -1,6 +1,8 @@
 package gemma3
 
 import (
+	"maps"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -70,4 +72,23 @@ func TestGraphsOfTheFamily(t *testing.T) {
 		require.NoError(t, dag.Verify(g))
 		require.Len(t, g.States, 1+2*int(family[size]["block_count"]))
 	}
+}
+
+// A model of many layers costs as many times what one of few does: memory stands for
+// the work, since each look at all layers for one layer fills a table.
+func TestCostOfLayers(t *testing.T) {
+	cost := func(layers int64) uint64 {
+		size := maps.Clone(family["270M"])
+		size["block_count"] = layers
+		family["layers"] = size
+		defer delete(family, "layers")
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		texts(t, "layers")
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	few, many := cost(60), cost(240)
+	t.Logf("%d and %d bytes", few, many)
+	require.Less(t, many, 5*few, "4 times the layers, and tables that grow in steps")
 }
