@@ -23,6 +23,12 @@ filegroup(
     target_compatible_with = {compatible},
 )
 
+# What there is of them: nothing on another host.
+filegroup(
+    name = "tree",
+    srcs = glob(["*/root/**"], allow_empty = True),
+)
+
 # Runs a command in this environment: `bazel run --run_under=@REPO//:exec TARGET`.
 sh_binary(
     name = "exec",

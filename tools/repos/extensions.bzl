@@ -1,7 +1,7 @@
 """The module extension for tools that only tests need.
 
     test_tools = use_extension("//tools/repos:extensions.bzl", "test_tools")
-    use_repo(test_tools, "lavapipe", "qemu_aarch64")
+    use_repo(test_tools, "bubblewrap", "lavapipe", "nginx", "qemu_aarch64")
 """
 
 load(":debian.bzl", "debian_tools")
@@ -11,6 +11,9 @@ load(":debian.bzl", "debian_tools")
 _SKIP = r"^(libc6|libc-bin|libgcc-s1|libstdc\+\+6|gcc-.*-base|libcrypt1|zlib1g|dpkg|tar|debconf|perl.*|python.*|libpython.*|" + \
         r"media-types|libssl.*|libsqlite.*|libreadline.*|readline-common|libkrb5.*|libgssapi.*|libk5.*|libkeyutils.*|" + \
         r"libcom-err.*|libnsl.*|libtirpc.*|libdb5.*|libacl.*|libselinux.*|libpcre.*|libuuid.*|libncurses.*|.*-common)$"
+
+# Of a program that runs in a process of its own: what it shares with every other.
+_SKIP_WITH_LIBC = r"^(libc6|libgcc-s1|gcc-.*-base|dpkg|tar|debconf|perl.*|python.*|media-types|.*-common|.*-base|iproute2|libnginx-.*)$"
 
 def _test_tools_impl(module_ctx):
     # Mesa's software Vulkan driver. A vector width of 512 gives it the
@@ -53,9 +56,21 @@ def _test_tools_impl(module_ctx):
         },
         prefix = ["{root}/qemu/root/usr/bin/qemu-aarch64-static", "-L", "{root}/sysroot/root"],
     )
+
+    # A sandbox and a web server, for //tools/ci:cache_drill.
+    for name, package in {"bubblewrap": "bubblewrap", "nginx": "nginx"}.items():
+        debian_tools(
+            name = name,
+            trees = {name: json.encode({
+                "packages": [package],
+                "closure": True,
+                "skip": _SKIP_WITH_LIBC,
+                "keep": r"(/s?bin/(bwrap|nginx)$|^(usr/)?lib/[^/]+/[^/]+\.so[^/]*$|/copyright$)",
+            })},
+        )
     return module_ctx.extension_metadata(reproducible = True)
 
 test_tools = module_extension(
     implementation = _test_tools_impl,
-    doc = "A software Vulkan driver and an emulator for aarch64, from the host's distribution.",
+    doc = "A software Vulkan driver, an emulator for aarch64, a sandbox and a web server, from the host's distribution.",
 )

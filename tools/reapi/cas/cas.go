@@ -1,0 +1,249 @@
+// Package cas keeps blobs on disk by their sha256, for the remote execution
+// server that tests run on loopback.
+//
+// A blob is a read-only file CAS/ab/abcd...; it is written beside its place,
+// checked, and renamed, so that what is there is whole.
+//
+// # Errors
+//
+// REAPI_NO_BLOB, REAPI_DIGEST, REAPI_MESSAGE and REAPI_STATE, which wraps what
+// the file system said.
+//
+// # Determinism
+//
+// Messages are stored in protobuf's deterministic form.
+//
+// # Untrusted input
+//
+// A digest that is no sha256 in lower-case hexadecimal names no blob, so no path
+// is made from it. Messages are read up to 64 MiB.
+package cas
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+
+	re "github.com/bazelbuild/remote-apis/build/bazel/remote/execution/v2"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+const (
+	// CodeNoBlob says that a blob is not in the store.
+	CodeNoBlob errs.Code = "REAPI_NO_BLOB"
+	// CodeDigest says that bytes are not those of their digest, or that a digest is none.
+	CodeDigest errs.Code = "REAPI_DIGEST"
+	// CodeMessage says that a blob is not the message that it is used as.
+	CodeMessage errs.Code = "REAPI_MESSAGE"
+	// CodeState wraps a fault of the file system that the store is on.
+	CodeState errs.Code = "REAPI_STATE"
+)
+
+// MaxMessage is the most bytes of a blob that is read into memory.
+const MaxMessage = 64 << 20
+
+var hash = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+// Store is a folder of blobs.
+type Store struct{ blobs, uploads string }
+
+// Open makes a store of a folder, which may hold one already.
+func Open(root string) (*Store, error) {
+	s := &Store{blobs: filepath.Join(root, "cas"), uploads: filepath.Join(root, "uploads")}
+	for _, dir := range []string{s.blobs, s.uploads} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return nil, state(err)
+		}
+	}
+	return s, nil
+}
+
+func state(err error) error {
+	return errs.Wrap(CodeState, err, "the server's folder").Hint("give it a folder that it may write, with room")
+}
+
+// Check refuses what is no sha256 digest.
+func Check(d *re.Digest) error {
+	if !hash.MatchString(d.GetHash()) || d.GetSizeBytes() < 0 {
+		return errs.New(CodeDigest, "%q of %d bytes is no sha256 digest", d.GetHash(), d.GetSizeBytes())
+	}
+	return nil
+}
+
+// Name is how messages and clients name a blob.
+func Name(d *re.Digest) string { return fmt.Sprintf("blobs/%s/%d", d.GetHash(), d.GetSizeBytes()) }
+
+func (s *Store) path(d *re.Digest) string { return filepath.Join(s.blobs, d.Hash[:2], d.Hash) }
+
+// Has says whether a blob of that digest and length is there. The empty blob
+// always is.
+func (s *Store) Has(d *re.Digest) bool {
+	if Check(d) != nil {
+		return false
+	}
+	if d.SizeBytes == 0 {
+		return true
+	}
+	info, err := os.Stat(s.path(d))
+	return err == nil && info.Size() == d.SizeBytes
+}
+
+// Open gives a blob's bytes.
+func (s *Store) Open(d *re.Digest) (io.ReadSeekCloser, error) {
+	if err := Check(d); err != nil {
+		return nil, err
+	}
+	if d.SizeBytes == 0 {
+		return empty{bytes.NewReader(nil)}, nil
+	}
+	f, err := os.Open(s.path(d))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, errs.New(CodeNoBlob, "it is not in the store").On(Name(d))
+	}
+	if err != nil {
+		return nil, state(err)
+	}
+	return f, nil
+}
+
+type empty struct{ *bytes.Reader }
+
+func (empty) Close() error { return nil }
+
+// Bytes reads a blob of up to MaxMessage bytes.
+func (s *Store) Bytes(d *re.Digest) ([]byte, error) {
+	r, err := s.Open(d)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	b, err := io.ReadAll(io.LimitReader(r, MaxMessage+1))
+	if err != nil {
+		return nil, state(err)
+	}
+	if len(b) > MaxMessage {
+		return nil, errs.New(CodeMessage, "it is longer than %d bytes", MaxMessage).On(Name(d)).Hint("read it through the byte stream")
+	}
+	return b, nil
+}
+
+// Message reads a blob as a message.
+func (s *Store) Message(d *re.Digest, m proto.Message) error {
+	b, err := s.Bytes(d)
+	if err != nil {
+		return err
+	}
+	if err := proto.Unmarshal(b, m); err != nil {
+		return errs.Wrap(CodeMessage, err, "it is no %s", m.ProtoReflect().Descriptor().FullName()).On(Name(d))
+	}
+	return nil
+}
+
+// Put stores what r yields. With want, bytes of another digest are refused;
+// reading stops after its length.
+func (s *Store) Put(r io.Reader, want *re.Digest) (*re.Digest, error) {
+	if want != nil {
+		if err := Check(want); err != nil {
+			return nil, err
+		}
+		r = io.LimitReader(r, want.SizeBytes+1)
+	}
+	f, err := os.CreateTemp(s.uploads, "upload")
+	if err != nil {
+		return nil, state(err)
+	}
+	defer os.Remove(f.Name())
+	sum := sha256.New()
+	source := &reader{Reader: r}
+	n, err := io.Copy(io.MultiWriter(f, sum), source)
+	if source.err != nil {
+		f.Close()
+		return nil, source.err
+	}
+	// Executable and read-only: the inputs of actions are links to it.
+	if err := errors.Join(err, f.Chmod(0o555), f.Close()); err != nil {
+		return nil, state(err)
+	}
+	d := &re.Digest{Hash: hex.EncodeToString(sum.Sum(nil)), SizeBytes: n}
+	if want != nil && !proto.Equal(d, want) {
+		return nil, errs.New(CodeDigest, "the bytes sent, at least %d, have the digest %s, not %s of %d bytes", n, d.Hash, want.Hash, want.SizeBytes)
+	}
+	place := s.path(d)
+	if err := os.MkdirAll(filepath.Dir(place), 0o755); err != nil {
+		return nil, state(err)
+	}
+	if err := os.Rename(f.Name(), place); err != nil {
+		return nil, state(err)
+	}
+	return d, nil
+}
+
+// reader keeps the error of the source apart from those of the file.
+type reader struct {
+	io.Reader
+	err error
+}
+
+func (r *reader) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		r.err = err
+	}
+	return n, err
+}
+
+// PutBytes stores b.
+func (s *Store) PutBytes(b []byte) (*re.Digest, error) {
+	sum := sha256.Sum256(b)
+	d := &re.Digest{Hash: hex.EncodeToString(sum[:]), SizeBytes: int64(len(b))}
+	if s.Has(d) {
+		return d, nil
+	}
+	return s.Put(bytes.NewReader(b), d)
+}
+
+// PutMessage stores m.
+func (s *Store) PutMessage(m proto.Message) (*re.Digest, error) {
+	b, err := proto.MarshalOptions{Deterministic: true}.Marshal(m)
+	if err != nil {
+		return nil, errs.Wrap(CodeMessage, err, "a message to store")
+	}
+	return s.PutBytes(b)
+}
+
+// Link makes path a hard link to a blob; of the empty one, a new file.
+func (s *Store) Link(d *re.Digest, path string) error {
+	if err := Check(d); err != nil {
+		return err
+	}
+	if d.SizeBytes == 0 {
+		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o555)
+		if err != nil {
+			return state(err)
+		}
+		return f.Close()
+	}
+	err := os.Link(s.path(d), path)
+	if errors.Is(err, os.ErrNotExist) && !s.Has(d) {
+		return errs.New(CodeNoBlob, "it is not in the store").On(Name(d))
+	}
+	if err != nil {
+		return state(err)
+	}
+	return nil
+}
+
+// Drop removes a blob, such as one that was written to through a link.
+func (s *Store) Drop(d *re.Digest) {
+	if Check(d) == nil {
+		_ = os.Remove(s.path(d))
+	}
+}

@@ -1,0 +1,264 @@
+// Package server speaks the Remote Execution API v2 for tests on loopback:
+// capabilities, content-addressable storage, byte stream, action cache and
+// execution, in one process.
+//
+// # Errors
+//
+// REAPI_RESOURCE, and what cas and worker say, each as a gRPC status whose
+// message is the coded error. An action whose blobs are missing fails with
+// FAILED_PRECONDITION and the violations that clients upload by.
+//
+// # Determinism
+//
+// Answers depend on the store and the actions alone; operations are numbered.
+//
+// # Untrusted input
+//
+// The server listens where it is told and trusts its clients with what their
+// actions may do; see worker. Names and digests are checked, messages bounded.
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	lro "cloud.google.com/go/longrunning/autogen/longrunningpb"
+	re "github.com/bazelbuild/remote-apis/build/bazel/remote/execution/v2"
+	"github.com/bazelbuild/remote-apis/build/bazel/semver"
+	"golang.org/x/sync/semaphore"
+	"google.golang.org/genproto/googleapis/bytestream"
+	"google.golang.org/genproto/googleapis/rpc/errdetails"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/anypb"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/tools/reapi/cas"
+	"github.com/skainet-dev/skainet-go/tools/reapi/worker"
+)
+
+// CodeResource is for resource names of the byte stream that name no blob.
+const CodeResource errs.Code = "REAPI_RESOURCE"
+
+// Message sizes: what is batched, with room for the frame, and what is received.
+const (
+	maxBatch   = 4<<20 - 4096
+	maxReceive = 16 << 20
+)
+
+// Action is a line of the log: one action that was asked for.
+type Action struct {
+	Mnemonic string  `json:"mnemonic"`
+	Target   string  `json:"target"`
+	Digest   string  `json:"digest"`
+	Cached   bool    `json:"cached"` // the result was there already
+	Exit     int32   `json:"exit"`
+	Seconds  float64 `json:"seconds"` // of all runs
+	Fault    string  `json:"fault,omitempty"`
+}
+
+// Server holds the services.
+type Server struct {
+	re.UnimplementedContentAddressableStorageServer
+	re.UnimplementedActionCacheServer
+	re.UnimplementedExecutionServer
+	re.UnimplementedCapabilitiesServer
+	bytestream.UnimplementedByteStreamServer
+
+	store  *cas.Store
+	worker *worker.Worker
+	slots  *semaphore.Weighted
+	number atomic.Int64
+
+	mu      sync.Mutex
+	results map[string]*re.ActionResult // by the action's hash
+	log     io.Writer                   // a line of JSON for each Action
+}
+
+// New makes the services over a store and a worker that runs some jobs at a
+// time. Actions are logged to log.
+func New(store *cas.Store, w *worker.Worker, jobs int64, log io.Writer) *Server {
+	return &Server{store: store, worker: w, slots: semaphore.NewWeighted(jobs), results: map[string]*re.ActionResult{}, log: log}
+}
+
+// GRPC gives a gRPC server with all services.
+func (s *Server) GRPC() *grpc.Server {
+	g := grpc.NewServer(grpc.MaxRecvMsgSize(maxReceive), grpc.MaxConcurrentStreams(1000))
+	re.RegisterContentAddressableStorageServer(g, s)
+	re.RegisterActionCacheServer(g, s)
+	re.RegisterExecutionServer(g, s)
+	re.RegisterCapabilitiesServer(g, s)
+	bytestream.RegisterByteStreamServer(g, s)
+	return g
+}
+
+// rpc turns a coded error into a status.
+func rpc(err error) error {
+	if err == nil {
+		return nil
+	}
+	code := codes.FailedPrecondition
+	switch errs.CodeOf(err) {
+	case "":
+		if _, ok := status.FromError(err); ok {
+			return err
+		}
+		code = codes.Internal
+	case cas.CodeNoBlob:
+		code = codes.NotFound
+	case cas.CodeDigest, cas.CodeMessage, worker.CodePath, CodeResource:
+		code = codes.InvalidArgument
+	case cas.CodeState:
+		code = codes.Internal
+	case worker.CodeTimeout:
+		code = codes.DeadlineExceeded
+	}
+	return status.Error(code, err.Error())
+}
+
+// GetCapabilities implements the service.
+func (s *Server) GetCapabilities(context.Context, *re.GetCapabilitiesRequest) (*re.ServerCapabilities, error) {
+	sha := []re.DigestFunction_Value{re.DigestFunction_SHA256}
+	return &re.ServerCapabilities{
+		CacheCapabilities: &re.CacheCapabilities{
+			DigestFunctions:               sha,
+			MaxBatchTotalSizeBytes:        maxBatch,
+			ActionCacheUpdateCapabilities: &re.ActionCacheUpdateCapabilities{UpdateEnabled: true},
+		},
+		ExecutionCapabilities: &re.ExecutionCapabilities{
+			DigestFunction: re.DigestFunction_SHA256, DigestFunctions: sha, ExecEnabled: true,
+		},
+		LowApiVersion:  &semver.SemVer{Major: 2},
+		HighApiVersion: &semver.SemVer{Major: 2, Minor: 3},
+	}, nil
+}
+
+// GetActionResult implements the action cache.
+func (s *Server) GetActionResult(_ context.Context, r *re.GetActionResultRequest) (*re.ActionResult, error) {
+	if a := s.result(r.ActionDigest); a != nil {
+		return a, nil
+	}
+	return nil, status.Error(codes.NotFound, "no result")
+}
+
+func (s *Server) result(d *re.Digest) *re.ActionResult {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.results[d.GetHash()]
+}
+
+// UpdateActionResult implements the action cache.
+func (s *Server) UpdateActionResult(_ context.Context, r *re.UpdateActionResultRequest) (*re.ActionResult, error) {
+	if err := cas.Check(r.ActionDigest); err != nil {
+		return nil, rpc(err)
+	}
+	s.keep(r.ActionDigest, r.ActionResult)
+	return r.ActionResult, nil
+}
+
+func (s *Server) keep(d *re.Digest, a *re.ActionResult) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.results[d.Hash] = a
+}
+
+// Execute implements the service. The only answer is that of the finished
+// action; the stream stays open as long as it runs.
+func (s *Server) Execute(r *re.ExecuteRequest, out re.Execution_ExecuteServer) error {
+	entry := Action{Digest: r.ActionDigest.GetHash()}
+	entry.Mnemonic, entry.Target = origin(out.Context())
+	begun := time.Now()
+	response, err := s.execute(out.Context(), r)
+	if err != nil {
+		entry.Fault = err.Error()
+		response = &re.ExecuteResponse{Status: s.failure(err).Proto()}
+	}
+	entry.Cached, entry.Exit = response.CachedResult, response.GetResult().GetExitCode()
+	entry.Seconds = time.Since(begun).Seconds()
+	if err := s.record(entry); err != nil {
+		return rpc(err)
+	}
+	packed, err := anypb.New(response)
+	if err != nil {
+		return status.Error(codes.Internal, err.Error())
+	}
+	return out.Send(&lro.Operation{
+		Name: fmt.Sprintf("operations/%d", s.number.Add(1)), Done: true,
+		Result: &lro.Operation_Response{Response: packed},
+	})
+}
+
+func (s *Server) execute(ctx context.Context, r *re.ExecuteRequest) (*re.ExecuteResponse, error) {
+	if !r.SkipCacheLookup {
+		if a := s.result(r.ActionDigest); a != nil {
+			return &re.ExecuteResponse{Result: a, CachedResult: true}, nil
+		}
+	}
+	var a re.Action
+	if err := s.store.Message(r.ActionDigest, &a); err != nil {
+		return nil, err
+	}
+	if err := s.slots.Acquire(ctx, 1); err != nil {
+		return nil, status.FromContextError(err).Err()
+	}
+	defer s.slots.Release(1)
+	result, err := s.worker.Run(ctx, &a)
+	if err != nil {
+		return nil, err
+	}
+	if result.ExitCode == 0 && !a.DoNotCache {
+		s.keep(r.ActionDigest, result)
+	}
+	return &re.ExecuteResponse{Result: result}, nil
+}
+
+// failure is the status of an action that could not run; missing blobs are
+// named so that the client sends them.
+func (s *Server) failure(err error) *status.Status {
+	var coded *errs.Error
+	if !errors.As(err, &coded) || coded.Code != cas.CodeNoBlob {
+		return status.Convert(rpc(err))
+	}
+	st := status.New(codes.FailedPrecondition, err.Error())
+	with, detail := st.WithDetails(&errdetails.PreconditionFailure{Violations: []*errdetails.PreconditionFailure_Violation{
+		{Type: "MISSING", Subject: coded.Node},
+	}})
+	if detail != nil {
+		return st
+	}
+	return with
+}
+
+// origin is what a client says of an action in the request's metadata.
+func origin(ctx context.Context) (mnemonic, target string) {
+	md, _ := metadata.FromIncomingContext(ctx)
+	var m re.RequestMetadata
+	for _, v := range md.Get("build.bazel.remote.execution.v2.requestmetadata-bin") {
+		if proto.Unmarshal([]byte(v), &m) != nil {
+			return "", ""
+		}
+	}
+	return m.ActionMnemonic, m.TargetId
+}
+
+func (s *Server) record(a Action) error {
+	line, err := json.Marshal(a)
+	if err != nil {
+		return errs.Wrap(cas.CodeState, err, "the log")
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, err := s.log.Write(append(line, '\n')); err != nil {
+		return errs.Wrap(cas.CodeState, err, "the log")
+	}
+	return nil
+}

@@ -1,0 +1,281 @@
+// Package worker runs actions of the Remote Execution API, strictly.
+//
+// An action sees a folder that holds its input root and nothing else, the
+// read-only folders of the host that the worker was told to show, a fixed user
+// and host name, and no network. Run twice, it has another folder and host name
+// the second time, so that a path in an output shows as a difference.
+//
+// # Errors
+//
+// REAPI_PATH, REAPI_INPUT, REAPI_FORBIDDEN, REAPI_NOT_REPRODUCIBLE,
+// REAPI_TIMEOUT and REAPI_START; those of package cas. An action that ends with
+// a status other than zero is a result and no error.
+//
+// # Determinism
+//
+// Results depend on the action alone, as far as the action lets them.
+//
+// # Untrusted input
+//
+// Names in a tree must be names and declared outputs must stay in the action's
+// folder. An action itself is trusted as far as the sandbox goes; without one it
+// may do what this process may.
+package worker
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	re "github.com/bazelbuild/remote-apis/build/bazel/remote/execution/v2"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/tools/reapi/cas"
+)
+
+const (
+	// CodePath is for names in an action that lead where they must not.
+	CodePath errs.Code = "REAPI_PATH"
+	// CodeInput says that an action changed an input.
+	CodeInput errs.Code = "REAPI_INPUT"
+	// CodeForbidden says that an action holds text that none may hold.
+	CodeForbidden errs.Code = "REAPI_FORBIDDEN"
+	// CodeNotReproducible says that an action gave other outputs when run again.
+	CodeNotReproducible errs.Code = "REAPI_NOT_REPRODUCIBLE"
+	// CodeTimeout says that an action took longer than it may.
+	CodeTimeout errs.Code = "REAPI_TIMEOUT"
+	// CodeStart says that an action's program could not be started.
+	CodeStart errs.Code = "REAPI_START"
+)
+
+// Options are how strict a worker is.
+type Options struct {
+	Bwrap  string   // bubblewrap; without it actions run in the open
+	Show   []string // folders of the host to show, where there is bubblewrap
+	Twice  bool     // run each action again and compare
+	Forbid []string // text that no argument, environment value or output may hold
+}
+
+// Worker runs actions whose blobs are in a store.
+type Worker struct {
+	Options
+	store *cas.Store
+	work  string
+}
+
+// New makes a worker with its actions' folders below root.
+func New(store *cas.Store, root string, o Options) (*Worker, error) {
+	w := &Worker{Options: o, store: store, work: filepath.Join(root, "work")}
+	if err := os.MkdirAll(w.work, 0o755); err != nil {
+		return nil, state(err)
+	}
+	return w, nil
+}
+
+func state(err error) error { return errs.Wrap(cas.CodeState, err, "an action's folder") }
+
+func forbidden(where, text string) error {
+	return errs.New(CodeForbidden, "%s holds the forbidden text %q", where, text).
+		Hint("give paths relative to the execution root and keep them out of what is written")
+}
+
+// Run runs an action. The result of one that failed has its exit status.
+func (w *Worker) Run(ctx context.Context, a *re.Action) (*re.ActionResult, error) {
+	var c re.Command
+	if err := w.store.Message(a.CommandDigest, &c); err != nil {
+		return nil, err
+	}
+	if err := w.clean(&c); err != nil {
+		return nil, err
+	}
+	first, err := w.once(ctx, a, &c, place{root: "/remote/execroot", host: "worker"})
+	if err != nil || !w.Twice || first.ExitCode != 0 || a.DoNotCache {
+		return first, err
+	}
+	second, err := w.once(ctx, a, &c, place{root: "/another/place/for/execroot", host: "second"})
+	if err != nil {
+		return nil, err
+	}
+	return first, compare(first, second)
+}
+
+// clean refuses forbidden text in what an action's key is made of.
+func (w *Worker) clean(c *re.Command) error {
+	for _, text := range w.Forbid {
+		for _, arg := range c.Arguments {
+			if strings.Contains(arg, text) {
+				return forbidden("argument "+arg, text)
+			}
+		}
+		for _, v := range c.EnvironmentVariables {
+			if strings.Contains(v.Value, text) {
+				return forbidden("environment "+v.Name+"="+v.Value, text)
+			}
+		}
+	}
+	return nil
+}
+
+// place is where an action believes to run.
+type place struct{ root, host string }
+
+func (w *Worker) once(ctx context.Context, a *re.Action, c *re.Command, p place) (*re.ActionResult, error) {
+	names, err := outputNames(c)
+	if err != nil {
+		return nil, err
+	}
+	top, err := os.MkdirTemp(w.work, "action-")
+	if err != nil {
+		return nil, state(err)
+	}
+	defer removeAll(top)
+	root := filepath.Join(top, "execroot")
+	inputs, err := w.stage(a.InputRootDigest, root)
+	if err != nil {
+		return nil, err
+	}
+	dir := filepath.Join(root, c.WorkingDirectory)
+	for _, n := range names {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, n)), 0o755); err != nil {
+			return nil, state(err)
+		}
+	}
+	for _, n := range c.OutputDirectories { //nolint:staticcheck // deprecated in the protocol, sent by Bazel
+		if err := os.MkdirAll(filepath.Join(dir, n), 0o755); err != nil {
+			return nil, state(err)
+		}
+	}
+	result, err := w.execute(ctx, a, c, root, p)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.changed(inputs, root); err != nil {
+		return nil, err
+	}
+	return result, w.collect(dir, names, result)
+}
+
+func (w *Worker) execute(ctx context.Context, a *re.Action, c *re.Command, root string, p place) (*re.ActionResult, error) {
+	if len(c.Arguments) == 0 {
+		return nil, errs.New(CodeStart, "the action has no arguments")
+	}
+	limit := a.Timeout.AsDuration()
+	if limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
+	cmd := w.command(ctx, c, root, p)
+	for _, v := range c.EnvironmentVariables {
+		cmd.Env = append(cmd.Env, v.Name+"="+v.Value)
+	}
+	var stdout, stderr bytes.Buffer
+	// What an action leaves running may hold its pipes open.
+	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &stdout, &stderr, 2*time.Second
+	meta := &re.ExecutedActionMetadata{Worker: p.host, ExecutionStartTimestamp: timestamppb.Now()}
+	err := cmd.Run()
+	meta.ExecutionCompletedTimestamp = timestamppb.Now()
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return nil, errs.New(CodeTimeout, "the action took longer than %s", limit)
+	}
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) {
+		return nil, errs.Wrap(CodeStart, err, "%s", c.Arguments[0])
+	}
+	result := &re.ActionResult{ExitCode: int32(cmd.ProcessState.ExitCode()), ExecutionMetadata: meta}
+	if result.StdoutDigest, err = w.store.PutBytes(stdout.Bytes()); err != nil {
+		return nil, err
+	}
+	result.StderrDigest, err = w.store.PutBytes(stderr.Bytes())
+	return result, err
+}
+
+// command is the process of an action. In the sandbox nothing of the host is
+// there but what Show names.
+func (w *Worker) command(ctx context.Context, c *re.Command, root string, p place) *exec.Cmd {
+	if w.Bwrap == "" {
+		cmd := exec.CommandContext(ctx, c.Arguments[0], c.Arguments[1:]...)
+		cmd.Dir, cmd.Env = filepath.Join(root, c.WorkingDirectory), []string{}
+		if name := c.Arguments[0]; strings.Contains(name, "/") && !filepath.IsAbs(name) {
+			cmd.Path, cmd.Err = filepath.Join(cmd.Dir, name), nil
+		}
+		return cmd
+	}
+	args := []string{
+		"--unshare-all", "--uid", "1000", "--gid", "1000", "--die-with-parent", "--new-session",
+		"--hostname", p.host, "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp",
+	}
+	for _, folder := range w.Show {
+		if target, err := os.Readlink(folder); err == nil { // /lib, which is usr/lib
+			args = append(args, "--symlink", target, folder)
+		} else {
+			args = append(args, "--ro-bind", folder, folder)
+		}
+	}
+	args = append(args, "--bind", root, p.root, "--chdir", path.Join(p.root, c.WorkingDirectory), "--")
+	cmd := exec.CommandContext(ctx, w.Bwrap, append(args, c.Arguments...)...)
+	cmd.Env = []string{}
+	return cmd
+}
+
+// compare says which output of two runs differs.
+func compare(first, second *re.ActionResult) error {
+	digests := func(r *re.ActionResult) map[string]string {
+		m := map[string]string{}
+		for _, f := range r.OutputFiles {
+			m[f.Path] = f.Digest.Hash
+			if f.IsExecutable {
+				m[f.Path] += " (executable)"
+			}
+		}
+		for _, d := range r.OutputDirectories {
+			m[d.Path] = d.TreeDigest.Hash
+		}
+		for _, l := range r.OutputSymlinks {
+			m[l.Path] = "-> " + l.Target
+		}
+		return m
+	}
+	a, b := digests(first), digests(second)
+	names, err := outputPaths(first, second)
+	if err != nil {
+		return err
+	}
+	for _, n := range names {
+		if a[n] != b[n] {
+			return errs.New(CodeNotReproducible, "output %s is %s and then %s", n, or(a[n], "absent"), or(b[n], "absent")).
+				Hint("keep time, chance, host name and folder out of it")
+		}
+	}
+	return nil
+}
+
+func outputPaths(results ...*re.ActionResult) ([]string, error) {
+	c := &re.Command{}
+	for _, r := range results {
+		for _, f := range r.OutputFiles {
+			c.OutputPaths = append(c.OutputPaths, f.Path)
+		}
+		for _, d := range r.OutputDirectories {
+			c.OutputPaths = append(c.OutputPaths, d.Path)
+		}
+		for _, l := range r.OutputSymlinks {
+			c.OutputPaths = append(c.OutputPaths, l.Path)
+		}
+	}
+	return outputNames(c)
+}
+
+func or(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
