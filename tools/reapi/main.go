@@ -28,6 +28,7 @@ type options struct {
 	worker.Options
 	root, listen, addressFile, log string
 	jobs                           int64
+	twice                          bool
 }
 
 func main() {
@@ -54,7 +55,7 @@ func command() *cobra.Command {
 	f.Int64Var(&o.jobs, "jobs", 2, "actions that run at a time")
 	f.StringVar(&o.Bwrap, "bwrap", "", "bubblewrap, to run actions in; without it they run in the open")
 	f.StringArrayVar(&o.Show, "show", nil, "folder of the host that sandboxed actions see, read-only; may be given again")
-	f.BoolVar(&o.Twice, "twice", false, "run each action twice, in two places, and fail it where the outputs differ")
+	f.BoolVar(&o.twice, "twice", false, "run each action but tests twice, in two places, and fail it where the outputs differ")
 	f.StringArrayVar(&o.Forbid, "forbid", nil, "text that no argument, environment value or output may hold; may be given again")
 	cmd.MarkFlagRequired("root") //nolint:errcheck // the flag exists
 	return cmd
@@ -88,7 +89,7 @@ func (o *options) serve(ctx context.Context) error {
 			return err
 		}
 	}
-	g := server.New(store, w, o.jobs, log).GRPC()
+	g := server.New(store, w, server.Options{Jobs: o.jobs, Twice: o.twice, Log: log}).GRPC()
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { return g.Serve(l) })
 	group.Go(func() error {

@@ -55,6 +55,9 @@ const (
 	maxReceive = 16 << 20
 )
 
+// test is the mnemonic of actions that run tests.
+const test = "TestRunner"
+
 // Action is a line of the log: one action that was asked for.
 type Action struct {
 	Mnemonic string  `json:"mnemonic"`
@@ -76,6 +79,7 @@ type Server struct {
 
 	store  *cas.Store
 	worker *worker.Worker
+	twice  bool
 	slots  *semaphore.Weighted
 	number atomic.Int64
 
@@ -84,10 +88,19 @@ type Server struct {
 	log     io.Writer                   // a line of JSON for each Action
 }
 
-// New makes the services over a store and a worker that runs some jobs at a
-// time. Actions are logged to log.
-func New(store *cas.Store, w *worker.Worker, jobs int64, log io.Writer) *Server {
-	return &Server{store: store, worker: w, slots: semaphore.NewWeighted(jobs), results: map[string]*re.ActionResult{}, log: log}
+// Options say how actions run.
+type Options struct {
+	Jobs  int64     // at a time
+	Twice bool      // run them again and compare; tests but once, since their logs have times in them
+	Log   io.Writer // gets an Action for each
+}
+
+// New makes the services over a store and a worker.
+func New(store *cas.Store, w *worker.Worker, o Options) *Server {
+	return &Server{
+		store: store, worker: w, twice: o.Twice, log: o.Log,
+		slots: semaphore.NewWeighted(o.Jobs), results: map[string]*re.ActionResult{},
+	}
 }
 
 // GRPC gives a gRPC server with all services.
@@ -177,7 +190,7 @@ func (s *Server) Execute(r *re.ExecuteRequest, out re.Execution_ExecuteServer) e
 	entry := Action{Digest: r.ActionDigest.GetHash()}
 	entry.Mnemonic, entry.Target = origin(out.Context())
 	begun := time.Now()
-	response, err := s.execute(out.Context(), r)
+	response, err := s.execute(out.Context(), r, s.twice && entry.Mnemonic != test)
 	if err != nil {
 		entry.Fault = err.Error()
 		response = &re.ExecuteResponse{Status: s.failure(err).Proto()}
@@ -197,7 +210,7 @@ func (s *Server) Execute(r *re.ExecuteRequest, out re.Execution_ExecuteServer) e
 	})
 }
 
-func (s *Server) execute(ctx context.Context, r *re.ExecuteRequest) (*re.ExecuteResponse, error) {
+func (s *Server) execute(ctx context.Context, r *re.ExecuteRequest, twice bool) (*re.ExecuteResponse, error) {
 	if !r.SkipCacheLookup {
 		if a := s.result(r.ActionDigest); a != nil {
 			return &re.ExecuteResponse{Result: a, CachedResult: true}, nil
@@ -211,7 +224,7 @@ func (s *Server) execute(ctx context.Context, r *re.ExecuteRequest) (*re.Execute
 		return nil, status.FromContextError(err).Err()
 	}
 	defer s.slots.Release(1)
-	result, err := s.worker.Run(ctx, &a)
+	result, err := s.worker.Run(ctx, &a, twice)
 	if err != nil {
 		return nil, err
 	}

@@ -28,14 +28,14 @@ import (
 var ctx = context.Background()
 
 // start serves on loopback until the test ends.
-func start(t *testing.T, o worker.Options) (*grpc.ClientConn, *cas.Store, *bytes.Buffer) {
+func start(t *testing.T, twice bool) (*grpc.ClientConn, *cas.Store, *bytes.Buffer) {
 	root := t.TempDir()
 	store, err := cas.Open(root)
 	require.NoError(t, err)
-	w, err := worker.New(store, root, o)
+	w, err := worker.New(store, root, worker.Options{})
 	require.NoError(t, err)
 	log := &bytes.Buffer{}
-	g := New(store, w, 2, log).GRPC()
+	g := New(store, w, Options{Jobs: 2, Twice: twice, Log: log}).GRPC()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	done := make(chan error)
@@ -51,7 +51,7 @@ func start(t *testing.T, o worker.Options) (*grpc.ClientConn, *cas.Store, *bytes
 }
 
 func TestCapabilities(t *testing.T) {
-	conn, _, _ := start(t, worker.Options{})
+	conn, _, _ := start(t, false)
 	c, err := re.NewCapabilitiesClient(conn).GetCapabilities(ctx, &re.GetCapabilitiesRequest{})
 	require.NoError(t, err)
 	require.True(t, c.ExecutionCapabilities.ExecEnabled)
@@ -68,7 +68,7 @@ var (
 const abcName = "blobs/ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad/3"
 
 func TestBatches(t *testing.T) {
-	conn, _, _ := start(t, worker.Options{})
+	conn, _, _ := start(t, false)
 	c := re.NewContentAddressableStorageClient(conn)
 	put, err := c.BatchUpdateBlobs(ctx, &re.BatchUpdateBlobsRequest{Requests: []*re.BatchUpdateBlobsRequest_Request{
 		{Digest: abc, Data: []byte("abc")}, {Digest: none, Data: []byte("other")},
@@ -101,7 +101,7 @@ func write(t *testing.T, c bytestream.ByteStreamClient, requests ...*bytestream.
 }
 
 func TestByteStream(t *testing.T) {
-	conn, _, _ := start(t, worker.Options{})
+	conn, _, _ := start(t, false)
 	c := bytestream.NewByteStreamClient(conn)
 	name := "instance/uploads/1-2/" + abcName
 	query := func() *bytestream.QueryWriteStatusResponse {
@@ -141,7 +141,7 @@ func TestByteStream(t *testing.T) {
 }
 
 func TestByteStreamFaults(t *testing.T) {
-	conn, _, _ := start(t, worker.Options{})
+	conn, _, _ := start(t, false)
 	c := bytestream.NewByteStreamClient(conn)
 	read := func(name string, offset int64) error {
 		r, err := c.Read(ctx, &bytestream.ReadRequest{ResourceName: name, ReadOffset: offset})
@@ -169,7 +169,7 @@ func TestByteStreamFaults(t *testing.T) {
 }
 
 func TestActionCache(t *testing.T) {
-	conn, _, _ := start(t, worker.Options{})
+	conn, _, _ := start(t, false)
 	c := re.NewActionCacheClient(conn)
 	_, err := c.GetActionResult(ctx, &re.GetActionResultRequest{ActionDigest: abc})
 	require.Equal(t, codes.NotFound, status.Code(err))
@@ -183,14 +183,14 @@ func TestActionCache(t *testing.T) {
 }
 
 // execute stores an action that runs a script, and runs it.
-func execute(t *testing.T, conn *grpc.ClientConn, store *cas.Store, script string, input *re.Digest) *re.ExecuteResponse {
+func execute(t *testing.T, conn *grpc.ClientConn, store *cas.Store, mnemonic, script string, input *re.Digest) *re.ExecuteResponse {
 	root, err := store.PutMessage(&re.Directory{Files: []*re.FileNode{{Name: "in", Digest: input}}})
 	require.NoError(t, err)
 	command, err := store.PutMessage(&re.Command{Arguments: []string{"/bin/sh", "-c", script}, OutputPaths: []string{"out"}})
 	require.NoError(t, err)
 	action, err := store.PutMessage(&re.Action{CommandDigest: command, InputRootDigest: root})
 	require.NoError(t, err)
-	meta, err := proto.Marshal(&re.RequestMetadata{ActionMnemonic: "Copy", TargetId: "//a:b"})
+	meta, err := proto.Marshal(&re.RequestMetadata{ActionMnemonic: mnemonic, TargetId: "//a:b"})
 	require.NoError(t, err)
 	with := metadata.AppendToOutgoingContext(ctx, "build.bazel.remote.execution.v2.requestmetadata-bin", string(meta))
 	stream, err := re.NewExecutionClient(conn).Execute(with, &re.ExecuteRequest{ActionDigest: action})
@@ -204,27 +204,30 @@ func execute(t *testing.T, conn *grpc.ClientConn, store *cas.Store, script strin
 }
 
 func TestExecute(t *testing.T) {
-	conn, store, log := start(t, worker.Options{Twice: true})
+	conn, store, log := start(t, true)
 	in, err := store.PutBytes([]byte("abc"))
 	require.NoError(t, err)
 
-	first := execute(t, conn, store, "cat in > out", in)
+	first := execute(t, conn, store, "Copy", "cat in > out", in)
 	require.False(t, first.CachedResult)
 	require.Equal(t, abc.Hash, first.Result.OutputFiles[0].Digest.Hash)
-	second := execute(t, conn, store, "cat in > out", in)
+	second := execute(t, conn, store, "Copy", "cat in > out", in)
 	require.True(t, second.CachedResult)
 	require.True(t, proto.Equal(first.Result, second.Result))
 
 	// A failed action is run again when it is asked for again.
 	for range 2 {
-		failed := execute(t, conn, store, "exit 3", in)
+		failed := execute(t, conn, store, "Copy", "exit 3", in)
 		require.False(t, failed.CachedResult)
 		require.Equal(t, int32(3), failed.Result.ExitCode)
 	}
-	chance := execute(t, conn, store, "head -c 16 /dev/urandom > out", in)
+	chance := execute(t, conn, store, "Copy", "head -c 16 /dev/urandom > out", in)
 	require.Equal(t, int32(codes.FailedPrecondition), chance.Status.Code)
 
-	missing := status.FromProto(execute(t, conn, store, "cat in > out", none).Status)
+	// A test's log has times in it.
+	require.Nil(t, execute(t, conn, store, "TestRunner", "head -c 16 /dev/urandom > out", in).Status)
+
+	missing := status.FromProto(execute(t, conn, store, "Copy", "cat in > out", none).Status)
 	require.Equal(t, codes.FailedPrecondition, missing.Code())
 	violations := missing.Details()[0].(*errdetails.PreconditionFailure).Violations
 	require.Equal(t, "MISSING", violations[0].Type)
@@ -234,13 +237,14 @@ func TestExecute(t *testing.T) {
 	for line := range strings.Lines(log.String()) {
 		var a Action
 		require.NoError(t, json.Unmarshal([]byte(line), &a))
-		require.Equal(t, "Copy", a.Mnemonic)
 		require.Equal(t, "//a:b", a.Target)
 		entries = append(entries, a)
 	}
-	require.Len(t, entries, 6)
+	require.Len(t, entries, 7)
+	require.Equal(t, "Copy", entries[0].Mnemonic)
 	require.True(t, entries[1].Cached)
 	require.Equal(t, int32(3), entries[2].Exit)
+	require.Equal(t, "TestRunner", entries[5].Mnemonic)
 	require.Contains(t, entries[4].Fault, string(worker.CodeNotReproducible))
-	require.Contains(t, entries[5].Fault, string(cas.CodeNoBlob))
+	require.Contains(t, entries[6].Fault, string(cas.CodeNoBlob))
 }

@@ -3,7 +3,6 @@
 package worker
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,14 +20,14 @@ func sandboxed(t *testing.T, twice bool) bench {
 	require.NoError(t, err)
 	anchor, err = filepath.Abs(anchor)
 	require.NoError(t, err)
-	o := Options{Bwrap: filepath.Join(filepath.Dir(anchor), "bubblewrap/root/usr/bin/bwrap"), Twice: twice}
+	o := Options{Bwrap: filepath.Join(filepath.Dir(anchor), "bubblewrap/root/usr/bin/bwrap")}
 	require.FileExists(t, o.Bwrap)
 	for _, folder := range []string{"/usr", "/bin", "/lib", "/lib64"} {
 		if _, err := os.Lstat(folder); err == nil {
 			o.Show = append(o.Show, folder)
 		}
 	}
-	return newBench(t, o)
+	return newBench(t, o, twice)
 }
 
 // What an action sees in the sandbox: its inputs, the folders shown, no network,
@@ -36,7 +35,7 @@ func sandboxed(t *testing.T, twice bool) bench {
 func TestSandbox(t *testing.T) {
 	t.Setenv("FROM_THE_HOST", "1")
 	b := sandboxed(t, false)
-	r, err := b.Run(context.Background(), b.action(t, map[string]string{"a": "one"}, shell(
+	r, err := b.run(b.action(t, map[string]string{"a": "one"}, shell(
 		`pwd; ls in; ls /; id -u; hostname; env | grep HOST; tail -n +3 /proc/net/dev | cut -d: -f1; ls -d /proc/[0-9]* | wc -l; cat in/a > out`, "out")))
 	require.NoError(t, err)
 	require.Zero(t, r.ExitCode, "%s", b.text(t, r.StderrDigest))
@@ -59,11 +58,11 @@ func TestSandbox(t *testing.T) {
 func TestSandboxTwice(t *testing.T) {
 	for _, script := range []string{"pwd > out", "hostname > out", "date +%N > out"} {
 		b := sandboxed(t, true)
-		_, err := b.Run(context.Background(), b.action(t, nil, shell(script, "out")))
+		_, err := b.run(b.action(t, nil, shell(script, "out")))
 		require.Equal(t, CodeNotReproducible, errs.CodeOf(err), "%s: %v", script, err)
 	}
 	b := sandboxed(t, true)
-	_, err := b.Run(context.Background(), b.action(t, map[string]string{"a": "x"}, shell("cp in/a out; date +%N > unnamed", "out")))
+	_, err := b.run(b.action(t, map[string]string{"a": "x"}, shell("cp in/a out; date +%N > unnamed", "out")))
 	require.NoError(t, err)
 }
 
@@ -71,9 +70,9 @@ func TestSandboxTwice(t *testing.T) {
 // its mode it can, and that is found.
 func TestSandboxInputs(t *testing.T) {
 	b := sandboxed(t, false)
-	r, err := b.Run(context.Background(), b.action(t, map[string]string{"a": "x"}, shell("echo more >> in/a")))
+	r, err := b.run(b.action(t, map[string]string{"a": "x"}, shell("echo more >> in/a")))
 	require.NoError(t, err)
 	require.NotZero(t, r.ExitCode)
-	_, err = b.Run(context.Background(), b.action(t, map[string]string{"a": "x"}, shell("chmod u+w in/a; echo more >> in/a")))
+	_, err = b.run(b.action(t, map[string]string{"a": "x"}, shell("chmod u+w in/a; echo more >> in/a")))
 	require.Equal(t, CodeInput, errs.CodeOf(err), "%v", err)
 }

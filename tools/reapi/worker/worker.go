@@ -59,7 +59,6 @@ const (
 type Options struct {
 	Bwrap  string   // bubblewrap; without it actions run in the open
 	Show   []string // folders of the host to show, where there is bubblewrap
-	Twice  bool     // run each action again and compare
 	Forbid []string // text that no argument, environment value or output may hold
 }
 
@@ -86,8 +85,9 @@ func forbidden(where, text string) error {
 		Hint("give paths relative to the execution root and keep them out of what is written")
 }
 
-// Run runs an action. The result of one that failed has its exit status.
-func (w *Worker) Run(ctx context.Context, a *re.Action) (*re.ActionResult, error) {
+// Run runs an action; twice, where that is asked for and the action is one whose
+// result is kept. The result of one that failed has its exit status.
+func (w *Worker) Run(ctx context.Context, a *re.Action, twice bool) (*re.ActionResult, error) {
 	var c re.Command
 	if err := w.store.Message(a.CommandDigest, &c); err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func (w *Worker) Run(ctx context.Context, a *re.Action) (*re.ActionResult, error
 		return nil, err
 	}
 	first, err := w.once(ctx, a, &c, place{root: "/remote/execroot", host: "worker"})
-	if err != nil || !w.Twice || first.ExitCode != 0 || a.DoNotCache {
+	if err != nil || !twice || first.ExitCode != 0 || a.DoNotCache {
 		return first, err
 	}
 	second, err := w.once(ctx, a, &c, place{root: "/another/place/for/execroot", host: "second"})

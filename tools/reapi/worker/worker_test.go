@@ -22,9 +22,10 @@ import (
 type bench struct {
 	*Worker
 	store *cas.Store
+	twice bool
 }
 
-func newBench(t *testing.T, o Options) bench {
+func newBench(t *testing.T, o Options, twice bool) bench {
 	root := t.TempDir()
 	store, err := cas.Open(root)
 	require.NoError(t, err)
@@ -35,7 +36,11 @@ func newBench(t *testing.T, o Options) bench {
 		require.NoError(t, err)
 		require.Empty(t, left)
 	})
-	return bench{w, store}
+	return bench{w, store, twice}
+}
+
+func (b bench) run(a *re.Action) (*re.ActionResult, error) {
+	return b.Run(context.Background(), a, b.twice)
 }
 
 func (b bench) put(t *testing.T, text string) *re.Digest {
@@ -76,13 +81,13 @@ func (b bench) text(t *testing.T, d *re.Digest) string {
 }
 
 func TestRun(t *testing.T) {
-	b := newBench(t, Options{Twice: true})
+	b := newBench(t, Options{}, true)
 	a := b.action(t, map[string]string{"a": "one\n", "b": "two\n", "empty": ""}, shell(
 		`cat in/link in/b in/empty > out/file; echo $WORD; echo no >&2
 		mkdir -p out/tree/sub; cp in/a out/tree/sub/a; ln -s sub/a out/tree/link; ln -s nowhere out/dangling; chmod -x out/file
 		chmod 0500 out/tree/sub`,
 		"out/file", "out/tree", "out/dangling", "out/absent"))
-	r, err := b.Run(context.Background(), a)
+	r, err := b.run(a)
 	require.NoError(t, err)
 	require.Zero(t, r.ExitCode)
 	require.Equal(t, "word\n", b.text(t, r.StdoutDigest))
@@ -109,8 +114,8 @@ func TestRun(t *testing.T) {
 // What is not an input is not there, and what the host has in its environment neither.
 func TestNothingElse(t *testing.T) {
 	t.Setenv("FROM_THE_HOST", "1")
-	b := newBench(t, Options{})
-	r, err := b.Run(context.Background(), b.action(t, map[string]string{"a": ""}, shell("ls . in; env | grep HOST; cat in/undeclared")))
+	b := newBench(t, Options{}, false)
+	r, err := b.run(b.action(t, map[string]string{"a": ""}, shell("ls . in; env | grep HOST; cat in/undeclared")))
 	require.NoError(t, err)
 	require.Equal(t, int32(1), r.ExitCode)
 	require.Equal(t, ".:\nin\n\nin:\na\nlink\n", b.text(t, r.StdoutDigest))
@@ -127,18 +132,18 @@ func TestFaults(t *testing.T) {
 		"text in the environment": {shell("true"), Options{Forbid: []string{"usr/bin"}}, CodeForbidden, "PATH"},
 		"text in an output":       {shell("printf '%s%s' se cret > out", "out"), Options{Forbid: []string{"secret"}}, CodeForbidden, "output out"},
 		"text in a tree":          {shell("mkdir t; printf '%s%s' se cret > t/f", "t"), Options{Forbid: []string{"secret"}}, CodeForbidden, "output t/f"},
-		"chance":                  {shell("head -c 16 /dev/urandom > out", "out"), Options{Twice: true}, CodeNotReproducible, "out"},
-		"the folder":              {shell("pwd > out", "out"), Options{Twice: true}, CodeNotReproducible, "out"},
-		"a tree":                  {shell("mkdir t; pwd > t/f", "t"), Options{Twice: true}, CodeNotReproducible, "t"},
-		"a link":                  {shell(`ln -s "$PWD" l`, "l"), Options{Twice: true}, CodeNotReproducible, "l"},
+		"chance":                  {shell("head -c 16 /dev/urandom > out", "out"), Options{}, CodeNotReproducible, "out"},
+		"the folder":              {shell("pwd > out", "out"), Options{}, CodeNotReproducible, "out"},
+		"a tree":                  {shell("mkdir t; pwd > t/f", "t"), Options{}, CodeNotReproducible, "t"},
+		"a link":                  {shell(`ln -s "$PWD" l`, "l"), Options{}, CodeNotReproducible, "l"},
 		"an input written to":     {shell("chmod u+w in/a; echo more >> in/a"), Options{}, CodeInput, "in/a"},
 		"an output outside":       {shell("true", "../out"), Options{}, CodePath, "../out"},
 		"no arguments":            {&re.Command{}, Options{}, CodeStart, "no arguments"},
 		"no such program":         {&re.Command{Arguments: []string{"in/none"}}, Options{}, CodeStart, "in/none"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := newBench(t, c.options)
-			_, err := b.Run(context.Background(), b.action(t, map[string]string{"a": "x"}, c.command))
+			b := newBench(t, c.options, true)
+			_, err := b.run(b.action(t, map[string]string{"a": "x"}, c.command))
 			require.Equal(t, c.code, errs.CodeOf(err), "%v", err)
 			require.ErrorContains(t, err, c.names)
 		})
@@ -147,28 +152,28 @@ func TestFaults(t *testing.T) {
 
 // An input that was written to is a blob no more.
 func TestWrittenInput(t *testing.T) {
-	b := newBench(t, Options{})
+	b := newBench(t, Options{}, false)
 	d := b.put(t, "x")
-	_, err := b.Run(context.Background(), b.action(t, map[string]string{"a": "x"}, shell("chmod u+w in/a; echo more >> in/a")))
+	_, err := b.run(b.action(t, map[string]string{"a": "x"}, shell("chmod u+w in/a; echo more >> in/a")))
 	require.Equal(t, CodeInput, errs.CodeOf(err), "%v", err)
 	require.False(t, b.store.Has(d))
 
 	// One that is replaced by another file harms nobody.
-	_, err = b.Run(context.Background(), b.action(t, map[string]string{"a": "x"}, shell("rm in/a; echo other > in/a")))
+	_, err = b.run(b.action(t, map[string]string{"a": "x"}, shell("rm in/a; echo other > in/a")))
 	require.NoError(t, err)
 	require.Equal(t, "x", b.text(t, d))
 }
 
 func TestTimeout(t *testing.T) {
-	b := newBench(t, Options{})
+	b := newBench(t, Options{}, false)
 	a := b.action(t, nil, shell("sleep 60"))
 	a.Timeout = durationpb.New(50 * time.Millisecond)
-	_, err := b.Run(context.Background(), a)
+	_, err := b.run(a)
 	require.Equal(t, CodeTimeout, errs.CodeOf(err), "%v", err)
 }
 
 func TestBadTrees(t *testing.T) {
-	b := newBench(t, Options{})
+	b := newBench(t, Options{}, false)
 	command, err := b.store.PutMessage(shell("true"))
 	require.NoError(t, err)
 	x := b.put(t, "x")
@@ -179,14 +184,14 @@ func TestBadTrees(t *testing.T) {
 	} {
 		root, err := b.store.PutMessage(d)
 		require.NoError(t, err)
-		_, err = b.Run(context.Background(), &re.Action{CommandDigest: command, InputRootDigest: root})
+		_, err = b.run(&re.Action{CommandDigest: command, InputRootDigest: root})
 		require.Equal(t, CodePath, errs.CodeOf(err), "%s: %v", name, err)
 	}
 	missing := &re.Digest{Hash: strings.Repeat("0", 64), SizeBytes: 1}
 	root, err := b.store.PutMessage(&re.Directory{Files: []*re.FileNode{{Name: "x", Digest: missing}}})
 	require.NoError(t, err)
 	for _, a := range []*re.Action{{CommandDigest: command, InputRootDigest: root}, {CommandDigest: missing, InputRootDigest: root}} {
-		_, err = b.Run(context.Background(), a)
+		_, err = b.run(a)
 		require.Equal(t, cas.CodeNoBlob, errs.CodeOf(err), "%v", err)
 	}
 }
