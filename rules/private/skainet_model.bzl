@@ -32,6 +32,7 @@ def skainet_model(
         parity_args = [],
         parity_timeout = "moderate",
         parity_tools = {},
+        archive_tags = [],
         tags = [],
         visibility = None):
     """Declares a model's targets.
@@ -73,6 +74,8 @@ def skainet_model(
       parity_timeout: Bazel's timeout class of the parity tests.
       parity_tools: from a backend to the tool_environment that its parity test
         runs in, such as `{"vulkan": "@lavapipe//:env"}`.
+      archive_tags: more tags for the archive, such as `no-remote-cache`: an archive is as
+        large as the weights and made by copying them.
       tags: for all targets.
       visibility: of the targets.
     """
@@ -106,7 +109,14 @@ def skainet_model(
         weight_policy = weight_policy,
         **common
     )
-    irpa_archive(name = name + "_irpa", export = name + "_mlir", weights = weights, shards = shards, **common)
+    irpa_archive(
+        name = name + "_irpa",
+        export = name + "_mlir",
+        weights = weights,
+        shards = shards,
+        tags = tags + archive_tags,
+        visibility = visibility,
+    )
     for backend, target in backends.items():
         iree_vmfb(
             name = name + "_vmfb_" + backend,

@@ -24,11 +24,11 @@ import (
 // Runfiles, set by the BUILD file.
 var engineFile, bubblewrapFile, nginxFile string
 
-// A model of each kind: constants in the text, an archive of constants, a network
-// with weights; programs, and tests that run them.
+// The smallest model with an archive, run by the runtime that is built from its
+// source, and a network with weights.
 var defaults = []string{
-	"//examples/staircase/affine/...",
-	"//examples/staircase/linear/...",
+	"//examples/staircase/linear:external_run_test",
+	"//examples/staircase/linear:external_parity_cpu_test",
 	"//models/whisper:tiny_en_irpa",
 	"//models/whisper:tiny_en_vmfb_cpu",
 }
@@ -57,7 +57,7 @@ func command() *cobra.Command {
   bytes   for real and here; every file must have the same bytes
   vendor  from "bazel vendor" without a network
 
-The default targets are the first models of the examples and Whisper tiny.`,
+The default targets are a small model of the examples with its tests, and Whisper tiny.`,
 		SilenceErrors: true, SilenceUsage: true,
 		RunE: func(cmd *cobra.Command, targets []string) error {
 			if o.Targets = targets; len(targets) == 0 {
@@ -78,7 +78,7 @@ The default targets are the first models of the examples and Whisper tiny.`,
 	f.StringVar(&o.Work, "work", "", "folder for copies, caches and output bases; by default one in the user's cache. Not below /tmp, which sandboxes hide")
 	f.StringArrayVar(&o.Flags, "flag", nil, "flag for every build, such as --bazelrc settings of this host; may be given again")
 	f.StringArrayVar(&o.Show, "show", nil, "folder of the host that remote actions see; by default the system's programs and libraries")
-	f.BoolVar(&o.Twice, "twice", true, "run remote actions twice, in two places, and compare their outputs")
+	f.BoolVar(&o.Twice, "twice", false, "run remote actions twice, in two places, and compare their outputs")
 	return cmd
 }
 
