@@ -18,7 +18,7 @@
 // BERT_WEIGHTS where a weight file is no BERT, INDEX_MISSING_TENSOR; BERT_SETTINGS
 // where the model's config.json asks for another graph; BERT_TEXT for a text that
 // cannot be embedded; BERT_PROGRAM where a program or a tokenizer belongs to another
-// model.
+// model; BERT_POSITIONS for a length of texts that the model does not have.
 //
 // # Determinism
 //
@@ -42,7 +42,11 @@ const (
 	CodeSettings errs.Code = "BERT_SETTINGS" // a config.json of another model
 	CodeText     errs.Code = "BERT_TEXT"     // no sentence, or too many
 	CodeProgram  errs.Code = "BERT_PROGRAM"  // a program or a tokenizer of another model
+
+	CodePositions errs.Code = "BERT_POSITIONS" // texts of more tokens than the model sees, or of fewer than 3
 )
+
+const positionKey = "embeddings.position_embeddings.weight"
 
 // epsilon of the layer norms, in all models of the family.
 const epsilon = 1e-12
@@ -64,7 +68,7 @@ func ConfigFrom(x *tensor.Index, heads int64) (Config, error) {
 	}{
 		{&c.Vocabulary, "embeddings.word_embeddings.weight", 0},
 		{&c.Width, "embeddings.word_embeddings.weight", 1},
-		{&c.Positions, "embeddings.position_embeddings.weight", 0},
+		{&c.Positions, positionKey, 0},
 		{&c.FeedForward, "encoder.layer.0.intermediate.dense.weight", 0},
 	} {
 		s, err := x.Lookup(size.key)
@@ -117,7 +121,7 @@ func (c Config) embed(f *lang.Func) {
 	mask := f.InputOf("mask", dtype.I32, batch, seq).Convert(dtype.F32)
 
 	x := nn.Embedding(f, "embeddings.word_embeddings.weight", ids)
-	places := nn.Embedding(f, "embeddings.position_embeddings.weight", f.IotaOf(dtype.I32, 0, seq))
+	places := nn.Embedding(f, positionKey, f.IotaOf(dtype.I32, 0, seq))
 	first := f.Param("embeddings.token_type_embeddings.weight").Slice(0, 0, 1).Convert(dtype.F32)
 	x = norm(f, "embeddings.LayerNorm", x.Add(places.Add(first)))
 

@@ -144,13 +144,16 @@ func TestEmbed(t *testing.T) {
 
 // fake is a program with one entry point that gives what it is told.
 type fake struct {
-	entry contract.Entry
-	out   []float32
-	err   error
+	entry     contract.Entry
+	out       []float32
+	err       error
+	positions int64
+	missing   int // 1 for no positions
 }
 
 func (f *fake) Contract() *contract.Contract {
-	return &contract.Contract{Entries: []contract.Entry{f.entry}}
+	p := contract.Parameter{Key: positionKey, Shape: shape.Of(f.positions, 12)}
+	return &contract.Contract{Entries: []contract.Entry{f.entry}, Parameters: []contract.Parameter{p}[f.missing:]}
 }
 func (f *fake) Close() error { return nil }
 func (f *fake) Call(context.Context, string, ...tensor.Value) ([]tensor.Value, error) {
@@ -170,13 +173,28 @@ func TestEmbedderRefuses(t *testing.T) {
 		entry     contract.Entry
 		tok       tokenizer.Tokenizer
 		positions int
-	}{{unnamed, words(t), 16}, {bare, words(t), 16}, {good, other, 16}, {good, words(t), 2}} {
-		_, err := NewEmbedder(&fake{entry: tt.entry}, tt.tok, tt.positions)
-		require.Equal(t, CodeProgram, errs.CodeOf(err), "%v", err)
+		code      errs.Code
+	}{
+		{unnamed, words(t), 16, CodeProgram},
+		{bare, words(t), 16, CodeProgram},
+		{good, other, 16, CodeProgram},
+		{good, words(t), 2, CodePositions},
+		{good, words(t), 1, CodePositions},
+		{good, words(t), -1, CodePositions},
+		{good, words(t), 17, CodePositions},
+		{good, words(t), 3, ""},
+	} {
+		_, err := NewEmbedder(&fake{entry: tt.entry, positions: 16}, tt.tok, tt.positions)
+		require.Equal(t, tt.code, errs.CodeOf(err), "%v", err)
 	}
+	_, err = NewEmbedder(&fake{entry: good, positions: 2}, words(t), 0)
+	require.Equal(t, CodePositions, errs.CodeOf(err))
+	_, err = NewEmbedder(&fake{entry: good, positions: 16, missing: 1}, words(t), 0)
+	require.Equal(t, CodeProgram, errs.CodeOf(err))
 
-	e, err := NewEmbedder(&fake{entry: good, out: make([]float32, 5)}, words(t), 16)
+	e, err := NewEmbedder(&fake{entry: good, out: make([]float32, 5), positions: 16}, words(t), 0)
 	require.NoError(t, err)
+	require.Equal(t, 16, e.Positions())
 	_, err = e.Embed(context.Background())
 	require.Equal(t, CodeText, errs.CodeOf(err))
 	_, err = e.Embed(context.Background(), make([]string, MaxTexts+1)...)
@@ -185,7 +203,7 @@ func TestEmbedderRefuses(t *testing.T) {
 	require.Equal(t, tokenizer.CodeUTF8, errs.CodeOf(err))
 	_, err = e.Embed(context.Background(), "a", "b")
 	require.Equal(t, CodeProgram, errs.CodeOf(err))
-	e, err = NewEmbedder(&fake{entry: good, err: errors.New("broken")}, words(t), 16)
+	e, err = NewEmbedder(&fake{entry: good, err: errors.New("broken"), positions: 16}, words(t), 16)
 	require.NoError(t, err)
 	_, err = e.Embed(context.Background(), "a")
 	require.EqualError(t, err, "broken")

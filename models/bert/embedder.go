@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 	"github.com/skainet-dev/skainet-go/text/tokenizer"
@@ -64,8 +65,8 @@ type Embedder struct {
 const MaxTexts = 1024
 
 // NewEmbedder binds a program to its tokenizer; positions is how many tokens of a
-// text it sees at most, [CLS] and [SEP] among them. Closing the program is left to
-// the caller.
+// text it sees at most, [CLS] and [SEP] among them: 3 to what the model has, or 0 for
+// that. Closing the program is left to the caller.
 func NewEmbedder(program backend.Executable, tokens tokenizer.Tokenizer, positions int) (*Embedder, error) {
 	entry, err := program.Contract().Entry("embed")
 	if err != nil {
@@ -79,11 +80,33 @@ func NewEmbedder(program backend.Executable, tokens tokenizer.Tokenizer, positio
 		return nil, errs.New(CodeProgram, "the tokenizer has no [CLS], [SEP] and [PAD]").
 			Hint("take the tokenizer.json that came with the weights")
 	}
-	if positions < 3 {
-		return nil, errs.New(CodeProgram, "texts of %d tokens, [CLS] and [SEP] among them", positions)
+	most, err := modelPositions(program.Contract())
+	if err != nil {
+		return nil, err
+	}
+	if positions == 0 {
+		positions = most
+	}
+	if positions < 3 || positions > most {
+		return nil, errs.New(CodePositions, "texts of at most %d tokens; the model has %d positions, and [CLS] and [SEP] take two of them", positions, most).
+			Hint("give 3 to %d", most)
 	}
 	return &Embedder{program, tokens, positions, s.PAD}, nil
 }
+
+// modelPositions gives the number of places that the model has a vector for: behind
+// the last one a program reads anything.
+func modelPositions(c *contract.Contract) (int, error) {
+	for _, p := range c.Parameters {
+		if p.Key == positionKey && p.Shape.Rank() == 2 {
+			return int(p.Shape[0].Size), nil
+		}
+	}
+	return 0, errs.New(CodeProgram, "the program takes no such weight").On(positionKey)
+}
+
+// Positions gives how many tokens of a text the model sees at most.
+func (e *Embedder) Positions() int { return e.positions }
 
 // Tokens gives the ids of a text as the model sees them; a longer text than it sees
 // loses its end, and cut says so.

@@ -42,7 +42,7 @@ and of a sentence alone its vector.`,
 	}
 	f := cmd.Flags()
 	f.BoolVar(&o.json, "json", false, "print JSON: texts, their vectors, and the similarities of all with all")
-	f.IntVar(&o.positions, "positions", 512, "tokens of a sentence that the model sees at most; the rest is cut off")
+	f.IntVar(&o.positions, "positions", 0, "tokens of a sentence that the model sees at most, the two around it among them; the rest is cut off; 0 takes as many as the model has")
 	o.launch.Flags(cmd)
 	return command.Run(ctx, cmd, args, stdout, stderr)
 }
@@ -67,7 +67,7 @@ func embed(ctx context.Context, o options, texts []string, stdout, stderr io.Wri
 	}
 	for _, t := range texts {
 		if _, cut, err := e.Tokens(t); err == nil && cut {
-			fmt.Fprintf(stderr, "embed: only the first %d tokens count of %q\n", o.positions, begin(t))
+			fmt.Fprintf(stderr, "embed: only the first %d tokens count of %q\n", e.Positions(), begin(t))
 		}
 	}
 	vectors, err := e.Embed(ctx, texts...)

@@ -117,8 +117,8 @@ func TestChatRefuses(t *testing.T) {
 
 // llama.cpp's perplexity tool has another way of cutting texts into windows; what is
 // checked here is that a text is expected more than the same words in disorder, and
-// that small windows do not make it a riddle, as windows without <bos> did: this model
-// then gives some 15 nats per token.
+// that small windows do not make it a riddle: windows of 12 tokens without <bos> gave
+// 4.5 nats per token, with it they give 2.9, and one window gives 2.1.
 func TestPerplexity(t *testing.T) {
 	measure := func(text string, window int) float64 {
 		file := t.TempDir() + "/text"

@@ -3,10 +3,12 @@ package textmodel
 import (
 	"context"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/text/chat"
 	"github.com/skainet-dev/skainet-go/text/generate"
+	"github.com/skainet-dev/skainet-go/text/tokenizer"
 )
 
 // Model continues texts and answers in conversations. One goroutine uses it at a
@@ -71,6 +73,11 @@ func (m *Model) Chat(ctx context.Context, messages []chat.Message, r generate.Re
 	if len(messages) == 0 || messages[len(messages)-1].Content == "" {
 		return none(), noPrompt()
 	}
+	for i, message := range messages {
+		if at := firstBroken(message.Content); at >= 0 {
+			return none(), errs.New(tokenizer.CodeUTF8, "message %d is no UTF-8", i).At(int64(at)).Hint("convert the text to UTF-8")
+		}
+	}
 	tokens, err := m.language.encodeChat(ctx, messages)
 	if err != nil {
 		return none(), err
@@ -84,6 +91,16 @@ func (m *Model) Chat(ctx context.Context, messages []chat.Message, r generate.Re
 			Hint("shorten the system prompt, or let it stop where the context is full")
 	}
 	return m.write(ctx, tokens, keep, r, piece)
+}
+
+// firstBroken gives the offset of the first byte that is no UTF-8, or -1.
+func firstBroken(text string) int {
+	for i, r := range text {
+		if r == utf8.RuneError && !strings.HasPrefix(text[i:], "\ufffd") {
+			return i
+		}
+	}
+	return -1
 }
 
 func none() Answer {

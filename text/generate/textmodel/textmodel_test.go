@@ -167,9 +167,10 @@ func TestRefusals(t *testing.T) {
 	require.Equal(t, chat.CodeRender, errs.CodeOf(err))
 	_, err = m.Chat(ctx, []chat.Message{{Role: "user"}}, generate.Request{}, nil)
 	require.Equal(t, generate.CodePrompt, errs.CodeOf(err))
-	_, m, _ = model(t, false, generatetest.Template("{{ messages[0].content }}"))
-	_, err = m.Chat(ctx, []chat.Message{{Role: "user", Content: "\xff"}}, generate.Request{}, nil)
+	_, m, _ = model(t, false, generatetest.Template("a long beginning {{ messages[0].content }}"))
+	_, err = m.Chat(ctx, []chat.Message{{Role: "user", Content: "\ufffd\xff"}}, generate.Request{}, nil)
 	require.Equal(t, tokenizer.CodeUTF8, errs.CodeOf(err))
+	require.ErrorContains(t, err, "byte 3: message 0", "of what was said, not of what the template makes of it")
 
 	p := generatetest.New(t)
 	for _, e := range p.Document.Entries[:2] {
