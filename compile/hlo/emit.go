@@ -6,7 +6,9 @@
 //	util.global private @key = #flow.parameter.named<"scope"::"key"> : type
 //
 // that the program reads from an archive when it is loaded. Constants of the
-// model's own code are inline or external by Options.Constants.
+// model's own code are inline or external by Options.Constants. The text has no
+// attributes: how a weight is stored, and that it is blocks of an encoding, says the
+// contract alone, for each parameter.
 //
 // A dynamic size is "?" in the text, which computes what it needs of it from the
 // shapes of the arguments. Its name is in the contract alone: whoever calls the
