@@ -44,6 +44,10 @@ type Options struct {
 	Contract  string // .contract.json
 	Constants string // .irpa with the constants that Policy made external
 	Graph     string // .graph.json, see compile/dag/graphjson
+	// Notes, if not nil, is told in a line for each encoding which weights the program
+	// reads unpacked, although the file has them in blocks and Weights asks for these:
+	// there are no kernels for some encodings.
+	Notes io.Writer
 }
 
 // ParsePolicy reads "inline", "external" or a number of bytes.
@@ -100,7 +104,10 @@ func RunIndex(build lang.Constructor, index *tensor.Index, o Options) (*dag.Grap
 		return nil, nil, err
 	}
 	m, err := RunGraph(g, o)
-	return g, m, err
+	if err != nil {
+		return nil, nil, err
+	}
+	return g, m, noteUnpacked(o.Notes, g, index, o)
 }
 
 // RunGraph emits a graph and writes the files. The graph is not changed.

@@ -59,7 +59,7 @@ a weight file has in blocks, such as Q4_K, the program reads in blocks, unless
 
 Models: ` + strings.Join(names, ", ") + `.`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			i := slices.Index(names, args[0])
 			if i < 0 {
 				return errs.New(CodeNoModel, "no model is named %q", args[0]).Hint("use one of %s", strings.Join(names, ", "))
@@ -84,6 +84,7 @@ Models: ` + strings.Join(names, ", ") + `.`,
 				return err
 			}
 			o.Name, o.Policy, o.DType, o.Weights = args[0], policy, f.dtype, f.stored
+			o.Notes = cmd.ErrOrStderr()
 			if f.graph {
 				o.Graph = f.out + ".graph.json"
 			}

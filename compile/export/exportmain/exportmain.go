@@ -22,7 +22,7 @@ import (
 
 // Main exports a model as its arguments say.
 func Main(build lang.Constructor, args []string, stderr io.Writer) int {
-	var o export.Options
+	o := export.Options{Notes: stderr}
 	var policy string
 	ran := false
 	cmd := &cobra.Command{

@@ -1,0 +1,76 @@
+package export
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/dag/passes"
+	"github.com/skainet-dev/skainet-go/lang/op"
+	"github.com/skainet-dev/skainet-go/lang/quant"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// unpacked are the weights of an encoding that a program reads unpacked.
+type unpacked struct {
+	names         []string
+	file, program int64 // bytes
+}
+
+// noteUnpacked writes a line for each encoding of which the file has weights in blocks
+// and the program reads them unpacked although nobody asked for that: it has no kernels
+// for the encoding, or cannot use blocks where the model uses the weight. They take many
+// times the memory, which the contract shows and is easily overlooked there.
+func noteUnpacked(w io.Writer, g *dag.Graph, index *tensor.Index, o Options) error {
+	if w == nil || index == nil || o.DType == "int8" && o.Weights == "" {
+		return nil
+	}
+	policy, err := passes.ParseWeightPolicy(o.Weights)
+	if err != nil {
+		return err
+	}
+	params, err := g.Params()
+	if err != nil {
+		return err
+	}
+	found := map[quant.Encoding]*unpacked{}
+	var order []quant.Encoding
+	for _, p := range params {
+		spec, err := index.Lookup(p.Key)
+		if err != nil || spec.Encoding == quant.Dense || p.Encoding != quant.Dense || policy.Of(p.Key) != passes.StoreAsIs {
+			continue
+		}
+		u := found[spec.Encoding]
+		if u == nil {
+			u = &unpacked{}
+			found[spec.Encoding], order = u, append(order, spec.Encoding)
+		}
+		n, err := p.Type.Bytes()
+		if err != nil {
+			continue // the text was written, so it has a size
+		}
+		u.names = append(u.names, p.Key)
+		u.file, u.program = u.file+spec.Bytes, u.program+n
+	}
+	slices.Sort(order)
+	for _, e := range order {
+		fmt.Fprintln(w, found[e].note(e))
+	}
+	return nil
+}
+
+func (u *unpacked) note(e quant.Encoding) string {
+	const shown = 3
+	names := strings.Join(u.names[:min(shown, len(u.names))], ", ")
+	if len(u.names) > shown {
+		names += ", ..."
+	}
+	why := "the model uses them where no program reads blocks"
+	if !slices.Contains(op.PackedEncodings(), e) {
+		why = "no program reads blocks of this encoding"
+	}
+	return fmt.Sprintf("note: weights in %s are read unpacked, %d bytes for %d in the file: %s (%d: %s); a weight policy that says how they are to be stored, such as %s=bf16, ends this note",
+		e, u.program, u.file, why, len(u.names), names, u.names[0])
+}
