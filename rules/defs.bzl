@@ -3,11 +3,14 @@
     load("@skainet//rules:defs.bzl", "skainet_model")
 """
 
+load("//rules/private:iree_bench.bzl", _iree_bench = "iree_bench")
 load("//rules/private:iree_parity_test.bzl", _iree_parity_test = "iree_parity_test")
 load("//rules/private:iree_run.bzl", _iree_run = "iree_run")
 load("//rules/private:iree_run_test.bzl", _iree_run_test = "iree_run_test")
+load("//rules/private:iree_size_test.bzl", _iree_size_test = "iree_size_test")
 load("//rules/private:iree_vmfb.bzl", _iree_vmfb = "iree_vmfb")
 load("//rules/private:irpa_archive.bzl", _irpa_archive = "irpa_archive")
+load("//rules/private:model_tar.bzl", _model_tar = "model_tar")
 load(
     "//rules/private:providers.bzl",
     _IrpaInfo = "IrpaInfo",
@@ -16,6 +19,7 @@ load(
     _VmfbInfo = "VmfbInfo",
     _WeightsIndexInfo = "WeightsIndexInfo",
 )
+load("//rules/private:skainet_layer_diff.bzl", _skainet_layer_diff = "skainet_layer_diff")
 load("//rules/private:skainet_model.bzl", _skainet_model = "skainet_model")
 load("//rules/private:stablehlo_export.bzl", _stablehlo_export = "stablehlo_export")
 load("//rules/private:weights_index.bzl", _weights_index = "weights_index")
@@ -26,6 +30,10 @@ weights_index = _weights_index
 irpa_archive = _irpa_archive
 iree_vmfb = _iree_vmfb
 iree_parity_test = _iree_parity_test
+iree_size_test = _iree_size_test
+iree_bench = _iree_bench
+skainet_layer_diff = _skainet_layer_diff
+model_tar = _model_tar
 iree_run = _iree_run
 iree_run_test = _iree_run_test
 

@@ -9,10 +9,11 @@ import (
 	"github.com/skainet-dev/skainet-go/io/irpa"
 )
 
-// checkArchives compares what the contract needs with what the archives hold.
+// CheckArchives compares what the contract needs with what the archives of each
+// scope hold.
 // IREE itself would say less and later, and takes a parameter that is too long.
 // Keys that the contract does not name are allowed: programs share archives.
-func checkArchives(c *contract.Contract, archives map[string][]string) error {
+func CheckArchives(c *contract.Contract, archives map[string][]string) error {
 	needed := map[string][]contract.Parameter{}
 	var order []string
 	for _, p := range c.Parameters {

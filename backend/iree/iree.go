@@ -122,7 +122,7 @@ func Open(o Options) (backend.Executable, error) {
 	if err := checkProgram(o.Program, o.Contract); err != nil {
 		return nil, err
 	}
-	if err := checkArchives(o.Contract, o.Archives); err != nil {
+	if err := CheckArchives(o.Contract, o.Archives); err != nil {
 		return nil, err
 	}
 	library, err := o.library()

@@ -53,8 +53,11 @@ func program(t *testing.T, method uint16, members ...string) string {
 	return file(t, "m.vmfb", b.String())
 }
 
-func TestCheckProgram(t *testing.T) {
+func TestParts(t *testing.T) {
 	good := program(t, zip.Store, "module.fb", "kernels.so")
+	parts, err := Parts(good)
+	require.NoError(t, err)
+	require.Equal(t, []Part{{"module.fb", 1000}, {"kernels.so", 1100}}, parts)
 	require.NoError(t, checkProgram(good, &contract.Contract{}))
 	b, err := os.ReadFile(good)
 	require.NoError(t, err)
@@ -70,6 +73,8 @@ func TestCheckProgram(t *testing.T) {
 		"compressed": program(t, zip.Deflate, "module.fb"),
 	} {
 		err := checkProgram(path, &contract.Contract{})
+		require.Equal(t, CodeLoad, errs.CodeOf(err), name)
+		_, err = Parts(path)
 		require.Equal(t, CodeLoad, errs.CodeOf(err), name)
 		require.ErrorContains(t, err, path)
 	}
@@ -96,7 +101,7 @@ func TestCheckArchives(t *testing.T) {
 		{map[string][]string{"model": {archive(t, "long.irpa", a, irpa.Bytes("b", make([]byte, 4)))}, "extra": {extra}}, CodeParameters, "long.irpa: model::b: 4 bytes are stored, the program takes 3"},
 		{map[string][]string{"model": {file(t, "text.irpa", "text")}, "extra": {extra}}, irpa.CodeMagic, "text.irpa"},
 	} {
-		err := checkArchives(c, k.archives)
+		err := CheckArchives(c, k.archives)
 		require.Equal(t, k.code, errs.CodeOf(err), "%v", err)
 		if k.want != "" {
 			require.ErrorContains(t, err, k.want)

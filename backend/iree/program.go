@@ -12,39 +12,58 @@ import (
 // group of kernels.
 const maxMembers = 4096
 
+// Part is a part of a program: module.fb, or the library of one executable.
+type Part struct {
+	Name  string
+	Bytes int64
+}
+
+// Parts checks that the file is a whole program and lists its parts.
+func Parts(path string) ([]Part, error) { return readParts(path, io.Discard) }
+
 // checkProgram checks that the file is a whole program, and that the contract is
-// its own. iree-compile writes a .vmfb as an uncompressed ZIP with a CRC-32 of each
-// part. IREE's loader looks at neither, and a damaged part can end the process, so it
-// is done here.
+// its own.
 func checkProgram(path string, c *contract.Contract) error {
 	var found declarations
+	if _, err := readParts(path, &found); err != nil {
+		return err
+	}
+	return found.check(path, c)
+}
+
+// readParts reads a program and hands its module on. iree-compile writes a .vmfb as
+// an uncompressed ZIP with a CRC-32 of each part. IREE's loader looks at neither,
+// and a damaged part can end the process, so it is done here.
+func readParts(path string, module io.Writer) ([]Part, error) {
 	z, err := zip.OpenReader(path)
 	if err != nil {
-		return notWhole(path, err, "not a program, or cut short")
+		return nil, notWhole(path, err, "not a program, or cut short")
 	}
 	defer z.Close()
 	if len(z.File) == 0 || len(z.File) > maxMembers || z.File[0].Name != "module.fb" {
-		return notWhole(path, nil, "%d parts, of which the first is not module.fb", len(z.File))
+		return nil, notWhole(path, nil, "%d parts, of which the first is not module.fb", len(z.File))
 	}
+	parts := make([]Part, len(z.File))
 	for i, f := range z.File {
+		parts[i] = Part{f.Name, int64(f.UncompressedSize64)}
 		if f.Method != zip.Store {
-			return notWhole(path, nil, "the part %q is compressed", f.Name)
+			return nil, notWhole(path, nil, "the part %q is compressed", f.Name)
 		}
 		r, err := f.Open()
 		if err != nil {
-			return notWhole(path, err, "the part %q cannot be read", f.Name)
+			return nil, notWhole(path, err, "the part %q cannot be read", f.Name)
 		}
 		to := io.Discard
 		if i == 0 {
-			to = &found
+			to = module
 		}
 		_, err = io.Copy(to, r) // the reader compares the CRC at the end
 		r.Close()
 		if err != nil {
-			return notWhole(path, err, "the part %q is damaged", f.Name)
+			return nil, notWhole(path, err, "the part %q is damaged", f.Name)
 		}
 	}
-	return found.check(path, c)
+	return parts, nil
 }
 
 func notWhole(path string, cause error, what string, args ...any) error {

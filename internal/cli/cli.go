@@ -93,6 +93,7 @@ var commands = []func() *cobra.Command{
 	newPackCommand,
 	newCompileCommand,
 	newRunCommand,
+	newBenchCommand,
 	newVerifyCommand,
 	newOpsCommand,
 	newGraphCommand,

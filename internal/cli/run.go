@@ -12,6 +12,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/io/irpa"
 	"github.com/skainet-dev/skainet-go/io/npy"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
@@ -36,20 +37,59 @@ iree-run-module. Results that --output writes to files are not printed.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return runProgram(cmd, &f, args[0], args[1:]) },
 	}
-	cmd.Flags().StringVar(&f.contract, "contract", "", "contract `file` of the program")
-	cmd.Flags().StringVar(&f.entry, "entry", "", "entry point's `name`; may be left out where there is one")
-	cmd.Flags().StringArrayVar(&f.archives, "archive", nil, "parameter archive as `scope=file`; may be given again")
-	cmd.Flags().StringVar(&f.device, "device", "local-task", "`device` to run on: local-sync, local-task, vulkan, vulkan://PATH")
-	cmd.Flags().Var(&f.workers, "workers", "threads of local-task, 0 for one per core")
+	f.add(cmd)
 	cmd.Flags().StringArrayVarP(&f.outputs, "output", "o", nil, "`folder` for all results as NAME.npy, made if it is not there, or name=file.npy for one; may be given again")
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print results as JSON, with all elements")
-	cmd.Flags().StringVar(&f.text, "text", "", "`file` for what is printed in place of the standard output, for build rules")
-	cmd.Flags().StringVar(&f.library, "library", "", "libireert.so `file`")
-	cmd.Flags().StringVar(&f.tool, "tool", "", "iree-run-module `file`, used where there is no library")
-	cmd.Flags().StringArrayVar(&f.toolPrefix, "tool-prefix", nil, "`word` to put before the tool, such as an emulator; may be given again")
-	required(cmd, "contract")
 	return cmd
 }
+
+// add declares the flags that say what to load and where.
+func (f *runFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.contract, "contract", "", "contract `file` of the program")
+	flags.StringVar(&f.entry, "entry", "", "entry point's `name`; may be left out where there is one")
+	flags.StringArrayVar(&f.archives, "archive", nil, "parameter archive as `scope=file`; may be given again")
+	flags.StringVar(&f.device, "device", "local-task", "`device` to run on: local-sync, local-task, vulkan, vulkan://PATH")
+	flags.Var(&f.workers, "workers", "threads of local-task, 0 for one per core")
+	flags.StringVar(&f.text, "text", "", "`file` for what is printed in place of the standard output, for build rules")
+	flags.StringVar(&f.library, "library", "", "libireert.so `file`")
+	flags.StringVar(&f.tool, "tool", "", "iree-run-module `file`, used where there is no library")
+	flags.StringArrayVar(&f.toolPrefix, "tool-prefix", nil, "`word` to put before the tool, such as an emulator; may be given again")
+	flags.StringVar(&f.entry, "function", "", "the same as --entry, as IREE's own tools call it")
+	cmd.MarkFlagsMutuallyExclusive("entry", "function")
+	required(cmd, "contract")
+}
+
+// options says what to load.
+func (f *runFlags) options(program string, c *contract.Contract) (iree.Options, error) {
+	archives := map[string][]string{}
+	for _, a := range f.archives {
+		scope, path, ok := strings.Cut(a, "=")
+		if !ok {
+			return iree.Options{}, errUsage("--archive %q is not of the form scope=file", a)
+		}
+		if len(c.Parameters) == 0 && isEmpty(path) {
+			continue // that of a model without parameters, which rules pass on as any
+		}
+		archives[scope] = append(archives[scope], path)
+	}
+	return iree.Options{
+		Program: program, Contract: c, Archives: archives, Device: f.device, Workers: int(f.workers),
+		Library: f.library, Tool: f.tool, ToolPrefix: f.toolPrefix,
+	}, nil
+}
+
+// isEmpty says whether an archive has no parameter.
+func isEmpty(path string) bool {
+	a, err := irpa.Open(path)
+	if err != nil {
+		return false
+	}
+	defer a.Close()
+	return len(a.Entries()) == 0
+}
+
+func errUsage(what string, args ...any) error { return errs.New(CodeUsage, what, args...) }
 
 func runProgram(cmd *cobra.Command, f *runFlags, program string, texts []string) error {
 	c, err := readContract(f.contract)
@@ -70,18 +110,11 @@ func runProgram(cmd *cobra.Command, f *runFlags, program string, texts []string)
 	if err != nil {
 		return err
 	}
-	archives := map[string][]string{}
-	for _, a := range f.archives {
-		scope, path, ok := strings.Cut(a, "=")
-		if !ok {
-			return errs.New(CodeUsage, "--archive %q is not of the form scope=file", a)
-		}
-		archives[scope] = append(archives[scope], path)
+	o, err := f.options(program, c)
+	if err != nil {
+		return err
 	}
-	x, err := iree.Open(iree.Options{
-		Program: program, Contract: c, Archives: archives, Device: f.device, Workers: int(f.workers),
-		Library: f.library, Tool: f.tool, ToolPrefix: f.toolPrefix,
-	})
+	x, err := iree.Open(o)
 	if err != nil {
 		return err
 	}

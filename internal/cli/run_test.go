@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/io/irpa"
 	"github.com/skainet-dev/skainet-go/io/npy"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
 	"github.com/skainet-dev/skainet-go/lang/shape"
@@ -87,6 +88,17 @@ func TestRunCommand(t *testing.T) {
 	status, stdout, stderr := run(with("x=1,2", "--entry", "encode")...)
 	require.Zero(t, status, stderr)
 	require.Equal(t, "y: f32[2] = [1 2.5]\nn: i32[scalar] = 7\n", stdout)
+
+	status, stdout, stderr = run(with("x=1,2", "--function=encode")...)
+	require.Zero(t, status, stderr)
+	require.Contains(t, stdout, "y: f32[2] = [1 2.5]")
+	fails(t, 2, "USAGE", with("x=1,2", "--function=encode", "--entry=encode")...)
+	fails(t, 1, "CONTRACT_NO_ENTRY", with("x=1,2", "--function", "decode")...)
+
+	empty := filepath.Join(t.TempDir(), "empty.irpa")
+	require.NoError(t, irpa.Write(empty, nil))
+	status, _, stderr = run(with("x=1,2", "--archive", "model="+empty)...)
+	require.Zero(t, status, stderr)
 
 	text := filepath.Join(t.TempDir(), "printed.txt")
 	status, stdout, stderr = run(with("x=1,2", "--text", text)...)

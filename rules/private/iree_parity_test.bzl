@@ -2,9 +2,9 @@
 
 load("@rules_go//go:def.bzl", "go_binary")
 load("//toolchains/iree:toolchain.bzl", "RUNTIME_TYPE")
-load("//tools/repos:environment.bzl", "ToolEnvironmentInfo")
 load(":exporter_main.bzl", "model_main")
-load(":providers.bzl", "IrpaInfo", "VmfbInfo", "WeightsIndexInfo")
+load(":launcher.bzl", "launcher")
+load(":parity_words.bzl", "PARITY_ATTRS", "parity_words")
 
 _MAIN = """func main() {
 	os.Exit(paritymain.Main(paritymain.Model{Name: %s, Build: model.%s, Cases: %s}, os.Args[1:], os.Stdout, os.Stderr))
@@ -12,63 +12,27 @@ _MAIN = """func main() {
 """
 
 def _parity_run_impl(ctx):
-    program = ctx.attr.program[VmfbInfo]
-    runtime = ctx.toolchains[RUNTIME_TYPE].iree_runtime
-    archives = ctx.attr.archive[IrpaInfo].archives.to_list()
-    driver = ctx.executable.driver
-
-    words = [
-        "--program=" + program.program.short_path,
-        "--contract=" + program.contract.short_path,
-        "--device=" + (ctx.attr.device or program.device),
-        "--tool=" + runtime.iree_run_module.short_path,
-    ]
-    inputs = [program.program, program.contract] + archives
-    words += ["--archive=%s=%s" % (ctx.attr.archive[IrpaInfo].scope, a.short_path) for a in archives]
-    if runtime.library:
-        words.append("--library=" + runtime.library.short_path)
-    if ctx.attr.dtype:
-        words.append("--dtype=" + ctx.attr.dtype)
-    if ctx.attr.weight_policy:
-        words.append("--weights=" + ctx.attr.weight_policy)
-    if ctx.attr.index:
-        index = ctx.attr.index[WeightsIndexInfo].index
-        words.append("--index=" + index.short_path)
-        inputs.append(index)
+    parity = parity_words(ctx)
+    words = list(parity.words)
+    if ctx.attr.layer_diff:
+        words.append("--layer-diff=" + ctx.attr.layer_diff)
 
     # A script rather than arguments: the paths are known only here, and what
     # the BUILD file gives as args follows them.
-    script = ctx.actions.declare_file(ctx.label.name + ".sh")
-    ctx.actions.write(script, "#!/bin/sh\nexec ./%s %s \"$@\"\n" % (
-        driver.short_path,
-        " ".join(["'%s'" % w for w in words]),
-    ), is_executable = True)
-    files = [runtime.files]
-    env = {}
-    if ctx.attr.tools:
-        files.append(ctx.attr.tools[ToolEnvironmentInfo].files)
-        env |= ctx.attr.tools[ToolEnvironmentInfo].variables
-    runfiles = ctx.runfiles(inputs, transitive_files = depset(transitive = files))
     return [
-        DefaultInfo(executable = script, runfiles = runfiles.merge_all(
-            [ctx.attr.driver[DefaultInfo].default_runfiles],
-        )),
-        RunEnvironmentInfo(environment = env | ctx.attr.env),
+        DefaultInfo(
+            executable = launcher(ctx, ctx.executable.driver, words),
+            runfiles = parity.runfiles,
+        ),
+        RunEnvironmentInfo(environment = parity.environment),
+        OutputGroupInfo(_validation = parity.validation),
     ]
 
 _parity_run_test = rule(
     implementation = _parity_run_impl,
     test = True,
-    attrs = {
-        "driver": attr.label(mandatory = True, executable = True, cfg = "target"),
-        "program": attr.label(mandatory = True, providers = [VmfbInfo]),
-        "archive": attr.label(mandatory = True, providers = [IrpaInfo]),
-        "index": attr.label(providers = [WeightsIndexInfo]),
-        "device": attr.string(),
-        "dtype": attr.string(),
-        "weight_policy": attr.string(),
-        "env": attr.string_dict(),
-        "tools": attr.label(providers = [ToolEnvironmentInfo]),
+    attrs = PARITY_ATTRS | {
+        "layer_diff": attr.string(),
     },
     toolchains = [RUNTIME_TYPE],
 )
@@ -87,6 +51,7 @@ def iree_parity_test(
         weight_policy = "",
         env = {},
         tools = None,
+        layer_diff = None,
         tags = [],
         visibility = None,
         **kwargs):
@@ -108,6 +73,8 @@ def iree_parity_test(
       env: environment of the test.
       tools: a tool_environment that the device needs, such as a software driver;
         where the host lacks it the test is incompatible and skipped.
+      layer_diff: the name of a skainet_layer_diff in the same package, which the
+        message of a failure suggests.
       tags: of the test.
       visibility: of the test.
       **kwargs: `args`, `timeout` and what else a test takes. Arguments:
@@ -140,6 +107,7 @@ def iree_parity_test(
         weight_policy = weight_policy,
         env = env,
         tools = tools,
+        layer_diff = str(native.package_relative_label(layer_diff)).removeprefix("@@") if layer_diff else "",
         tags = tags,
         visibility = visibility,
         **kwargs

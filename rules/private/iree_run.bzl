@@ -1,11 +1,16 @@
 """iree_run: one call of a compiled program, as a build action."""
 
 load("//toolchains/iree:toolchain.bzl", "RUNTIME_TYPE")
+load(":archives.bzl", "PATH_MAPPING", "archive_files", "archives_of", "need_archives")
 load(":providers.bzl", "IrpaInfo", "VmfbInfo")
+load(":runnable.bzl", "CPUS", "need_runnable")
 
 def _iree_run_impl(ctx):
     program = ctx.attr.program[VmfbInfo]
     runtime = ctx.toolchains[RUNTIME_TYPE].iree_runtime
+    need_runnable(ctx, program)
+    archives = archives_of(ctx.label, program, [ctx.attr.archive]) if ctx.attr.archive else program.archives
+    need_archives(ctx.label, program, archives)
     printed = ctx.actions.declare_file(ctx.label.name + ".txt")
     results = [ctx.actions.declare_file("%s.%s.npy" % (ctx.label.name, r)) for r in ctx.attr.results]
     inputs = [program.program, program.contract]
@@ -17,10 +22,8 @@ def _iree_run_impl(ctx):
     args.add("--device", ctx.attr.device or program.device)
     if ctx.attr.entry:
         args.add("--entry", ctx.attr.entry)
-    if ctx.attr.archive:
-        info = ctx.attr.archive[IrpaInfo]
-        args.add_all(info.archives, before_each = "--archive", format_each = info.scope + "=%s")
-        inputs += info.archives.to_list()
+    for a in archives:
+        args.add_all(a.files, before_each = "--archive", format_each = a.scope + "=%s")
 
     # In process where the library was built, else through the tool.
     if runtime.library:
@@ -41,8 +44,9 @@ def _iree_run_impl(ctx):
     ctx.actions.run(
         executable = ctx.executable._tool,
         arguments = [args],
-        inputs = depset(inputs, transitive = [runtime.files]),
+        inputs = depset(inputs, transitive = [runtime.files, archive_files(archives)]),
         outputs = [printed] + results,
+        execution_requirements = PATH_MAPPING,
         mnemonic = "IreeRun",
         progress_message = "Running %{label}",
         toolchain = RUNTIME_TYPE,
@@ -60,16 +64,44 @@ The runtime is the target platform's, as for tests: the machine that builds
 must be able to run it.""",
     attrs = {
         "program": attr.label(mandatory = True, providers = [VmfbInfo], doc = "An iree_vmfb."),
-        "archive": attr.label(providers = [IrpaInfo], doc = "The program's irpa_archive; none for a program without parameters."),
+        "archive": attr.label(providers = [IrpaInfo], doc = "The irpa_archive to run it with; those of the program by default."),
         "entry": attr.string(doc = "The entry point; may be left out where there is one."),
         "values": attr.string_dict(doc = "Arguments by name, as text."),
         "files": attr.label_keyed_string_dict(allow_files = [".npy"], doc = "From a .npy file to the argument that it is."),
         "results": attr.string_list(doc = "Results to write as NAME.RESULT.npy in place of printing them."),
         "device": attr.string(doc = "The runtime's device; that of the program's target by default."),
         "_tool": attr.label(default = "//cmd/skainet", executable = True, cfg = "exec"),
+        "_cpus": CPUS,
     },
     toolchains = [RUNTIME_TYPE],
 )
+
+def files_of(args):
+    """Gives the arguments that are labels of files.
+
+    Args:
+      args: as in iree_run.
+
+    Returns:
+      A dict of some of them.
+    """
+    return {a: v for a, v in args.items() if v[:1] in [":", "/", "@"]}
+
+def run_faults(args):
+    """Checks arguments as a BUILD file gives them.
+
+    Args:
+      args: as in iree_run.
+
+    Returns:
+      What is wrong, as "CODE: what; what to write instead", or None.
+    """
+    seen = {}
+    for a, v in files_of(args).items():
+        if v in seen:
+            return "RUN_ARGUMENT: %s is given for both %s and %s; copy it with copy_file for one of them" % (v, seen[v], a)
+        seen[v] = a
+    return None
 
 def iree_run(name, program, args = {}, **kwargs):
     """Calls an entry point of a program in a build action.
@@ -85,9 +117,10 @@ def iree_run(name, program, args = {}, **kwargs):
         `"@r//:x"`).
       **kwargs: `archive`, `entry`, `results`, `device`, and what any target takes.
     """
-    files = {a: v for a, v in args.items() if v[:1] in [":", "/", "@"]}
-    if len({v: None for v in files.values()}) < len(files):
-        fail("%s: RUN_ARGUMENT: one file is given for two arguments" % name)
+    fault = run_faults(args)
+    if fault:
+        fail("%s: %s" % (name, fault))
+    files = files_of(args)
     _iree_run(
         name = name,
         program = program,

@@ -4,6 +4,22 @@ load("@bazel_skylib//rules:diff_test.bzl", "diff_test")
 load("@bazel_skylib//rules:write_file.bzl", "write_file")
 load(":iree_run.bzl", "iree_run")
 
+def expected_faults(expected, expected_file):
+    """Checks what iree_run_test is to compare with.
+
+    Args:
+      expected: as in iree_run_test.
+      expected_file: as in iree_run_test.
+
+    Returns:
+      What is wrong, or None.
+    """
+    if expected == None and expected_file == None:
+        return "RUN_EXPECTED: nothing is expected; give the lines as expected, or their file as expected_file"
+    if expected != None and expected_file != None:
+        return "RUN_EXPECTED: both expected and expected_file are given; give one"
+    return None
+
 def iree_run_test(name, program, expected = None, expected_file = None, size = "small", tags = [], visibility = None, **kwargs):
     """Calls a program once and compares what it prints.
 
@@ -19,8 +35,9 @@ def iree_run_test(name, program, expected = None, expected_file = None, size = "
       visibility: of the test and of `NAME_text`, the file with what was printed.
       **kwargs: what iree_run takes: `args`, `archive`, `entry`, `results`, `device`.
     """
-    if (expected == None) == (expected_file == None):
-        fail("%s: RUN_EXPECTED: give one of expected and expected_file" % name)
+    fault = expected_faults(expected, expected_file)
+    if fault:
+        fail("%s: %s" % (name, fault))
     iree_run(
         name = name + "_run",
         program = program,

@@ -1,18 +1,31 @@
 """iree_vmfb: StableHLO text compiled for one target."""
 
 load("//toolchains/iree:targets.bzl", "TARGETS")
-load("//toolchains/iree:toolchain.bzl", "COMPILER_TYPE")
-load(":providers.bzl", "StableHloInfo", "VmfbInfo")
+load("//toolchains/iree:toolchain.bzl", "COMPILER_TYPE", "RUNTIME_TYPE")
+load(":archives.bzl", "ARTIFACT", "PATH_MAPPING", "archive_files", "archives_of", "check_archives")
+load(":dissect.bzl", "declare_asm", "declare_dispatches", "declare_sizes")
+load(":launcher.bzl", "launcher", "word")
+load(":providers.bzl", "IrpaInfo", "StableHloInfo", "VmfbInfo")
+load(":runnable.bzl", "CPUS", "run_fault")
 
 # The release in whose dialects the kernels are written; with any other the
 # portable text is compiled. compile/hlo/kernels has the same constant, and a
 # test there compares the two.
 KERNELS_VERSION = "3.13.0"
 
-def _resources(_os, _inputs):
-    # A compile of a model with tens of executables keeps about one core and a
-    # half busy and stays below half a gigabyte.
+# A compile of a model with tens of executables keeps about one core and a half
+# busy and stays below half a gigabyte; the text of a model of some thousand
+# layers takes more, that of a few lines one core.
+def _small(_os, _inputs):
+    return {"cpu": 1, "memory": 250}
+
+def _medium(_os, _inputs):
     return {"cpu": 2, "memory": 500}
+
+def _large(_os, _inputs):
+    return {"cpu": 2, "memory": 4000}
+
+_RESOURCES = {"large": _large, "medium": _medium, "small": _small}
 
 def _iree_vmfb_impl(ctx):
     target = TARGETS.get(ctx.attr.target)
@@ -21,48 +34,132 @@ def _iree_vmfb_impl(ctx):
     compiler = ctx.toolchains[COMPILER_TYPE].iree_compiler
     export = ctx.attr.export[StableHloInfo]
     out = ctx.actions.declare_file(ctx.label.name + ".vmfb")
-    text = export.kernels if target.kernels and compiler.version == KERNELS_VERSION else export.text
+    kernels = target.kernels and compiler.version == KERNELS_VERSION
+    text = export.kernels if kernels else export.text
+    flags = target.flags + ctx.attr.flags
     args = ctx.actions.args()
     args.add("--compiler", compiler.iree_compile)
     args.add("--linker", compiler.iree_lld)
     args.add("--text", text)
     args.add("--label", str(ctx.label).removeprefix("@@"))
     args.add("--out", out)
-    args.add_all(target.flags + ctx.attr.flags, before_each = "--flag")
+    args.add_all(flags, before_each = "--flag")
     ctx.actions.run(
         executable = ctx.executable._tool,
         arguments = [args],
         inputs = depset([text], transitive = [compiler.files]),
         outputs = [out],
-        resource_set = _resources,
+        resource_set = _RESOURCES[ctx.attr.model_size],
+        execution_requirements = PATH_MAPPING,
         mnemonic = "IreeCompile",
         progress_message = "Compiling %{label} for " + ctx.attr.target,
         toolchain = COMPILER_TYPE,
     )
+
+    archives = archives_of(ctx.label, export, ctx.attr.archives)
+    info = VmfbInfo(
+        program = out,
+        text = text,
+        contract = export.contract,
+        target = ctx.attr.target,
+        device = target.device,
+        flags = flags,
+        kernels = kernels,
+        iree_version = compiler.version,
+        scopes = export.scopes,
+        archives = archives,
+    )
+    script, runfiles = _runner(ctx, info)
     return [
-        DefaultInfo(files = depset([out])),
-        VmfbInfo(
-            program = out,
-            contract = export.contract,
-            target = ctx.attr.target,
-            device = target.device,
-            iree_version = compiler.version,
+        # As data of another program it is the file alone.
+        DefaultInfo(files = depset([out]), executable = script, default_runfiles = runfiles.merge(ctx.runfiles([script])), data_runfiles = ctx.runfiles([out])),
+        info,
+        RunEnvironmentInfo(environment = ctx.attr.env, inherited_environment = ctx.attr.env_inherit),
+        OutputGroupInfo(
+            mlir = depset([text]),
+            vmfb = depset([out]),
+            irpa = depset(transitive = [a.files for a in archives]),
+            contract = depset([export.contract]),
+            sizes = declare_sizes(ctx, info),
+            dispatches = declare_dispatches(ctx, info, compiler),
+            asm = declare_asm(ctx, info, compiler),
+            _validation = depset(check_archives(ctx, ctx.label.name + ".archives.checked", export.contract, archives)),
         ),
-        OutputGroupInfo(vmfb = depset([out]), contract = depset([export.contract])),
     ]
+
+def _runner(ctx, info):
+    """The script of `bazel run`, and what it needs."""
+    toolchain = ctx.toolchains[RUNTIME_TYPE]
+    fault = None
+    if not toolchain:
+        fault = "VMFB_RUN: IREE has no runtime toolchain for this platform; copy the program there, or its .tar"
+    else:
+        fault = run_fault(ctx, info)
+    if fault:
+        # The program is good for elsewhere, so this is no failure of the build.
+        script = ctx.actions.declare_file(ctx.label.name + ".sh")
+        ctx.actions.write(script, "#!/bin/sh\necho '%s: %s' >&2\nexit 1\n" % (
+            str(ctx.label).removeprefix("@@"),
+            fault,
+        ), is_executable = True)
+        return script, ctx.runfiles()
+    runtime = toolchain.iree_runtime
+    words = [
+        "run",
+        word("%s", info.program),
+        word("--contract=%s", info.contract),
+        "--device=" + info.device,
+        word("--tool=%s", runtime.iree_run_module),
+    ]
+    if runtime.library:
+        words.append(word("--library=%s", runtime.library))
+    for a in info.archives:
+        words += [word("--archive=" + a.scope + "=%s", f) for f in a.files.to_list()]
+    files = ctx.runfiles(
+        [info.program, info.contract],
+        transitive_files = depset(transitive = [archive_files(info.archives), runtime.files]),
+    )
+    return launcher(ctx, ctx.executable._runner, words), files.merge(ctx.attr._runner[DefaultInfo].default_runfiles)
 
 iree_vmfb = rule(
     implementation = _iree_vmfb_impl,
     doc = """Compiles an exported model for one target of //toolchains/iree:targets.bzl.
 
 The compiler gets the text on its standard input, so no path is in the program,
-and reads neither the weights nor the contract.""",
+and reads neither the weights nor the contract.
+
+`bazel run` calls the program: `bazel run :m_vmfb_cpu -- --function=main x=1,2`
+with arguments by name, as text or as .npy files, and `--output=FOLDER` for
+results as files.
+
+Output groups: `vmfb`; `mlir` and `contract`, what it was compiled from; `irpa`,
+its archives; `sizes`, the bytes of each part as JSON; `dispatches`, the text of
+its executables and how they depend on each other; `asm`, their code as a tar of
+text files. What they cost is paid only where they are asked for.""",
     attrs = {
         "export": attr.label(mandatory = True, providers = [StableHloInfo], doc = "The stablehlo_export to compile."),
         "target": attr.string(mandatory = True, doc = "A row of the target table, such as cpu_x86_64_v3 or vulkan."),
         "flags": attr.string_list(doc = "More flags for iree-compile, after those of the target."),
+        "archives": attr.label_list(
+            providers = [IrpaInfo],
+            doc = "The irpa_archive of each scope that the program takes, to run it and to be checked against it. The compile does not read them.",
+        ),
+        "model_size": attr.string(
+            default = "medium",
+            values = sorted(_RESOURCES),
+            doc = "What the compile takes of the machine: small (1 core, 250 MB), medium (2, 500 MB) or large (2, 4 GB).",
+        ),
+        "env": attr.string_dict(doc = "Environment of `bazel run`."),
+        "env_inherit": attr.string_list(doc = "Variables that `bazel run` passes on."),
         "_tool": attr.label(default = "//rules/tools/compile", executable = True, cfg = "exec"),
+        "_runner": attr.label(default = "//cmd/skainet", executable = True, cfg = "exec"),
+        "_artifact": ARTIFACT,
+        "_cpus": CPUS,
     },
-    toolchains = [COMPILER_TYPE],
+    executable = True,
+    toolchains = [
+        COMPILER_TYPE,
+        config_common.toolchain_type(RUNTIME_TYPE, mandatory = False),
+    ],
     provides = [VmfbInfo],
 )

@@ -1,5 +1,6 @@
 """irpa_archive: the parameters of a program, packed from its weights."""
 
+load(":archives.bzl", "PATH_MAPPING")
 load(":providers.bzl", "IrpaInfo", "StableHloInfo")
 load(":weight_files.bzl", "SHARDS", "weight_files")
 
@@ -20,6 +21,7 @@ def _irpa_archive_impl(ctx):
         arguments = [args],
         inputs = [export.contract, export.constants] + weight_files(ctx),
         outputs = [out],
+        execution_requirements = PATH_MAPPING,
         mnemonic = "IrpaPack",
         progress_message = "Packing weights of %{label}",
     )
@@ -39,13 +41,14 @@ def _irpa_archive_impl(ctx):
         arguments = [check],
         inputs = [export.contract, out],
         outputs = [checked],
+        execution_requirements = PATH_MAPPING,
         mnemonic = "IrpaVerify",
         progress_message = "Checking %{label} against its contract",
     )
     return [
         DefaultInfo(files = depset([out])),
         IrpaInfo(archives = depset([out]), scope = ctx.attr.scope, contract = export.contract),
-        OutputGroupInfo(irpa = depset([out]), _validation = depset([checked])),
+        OutputGroupInfo(irpa = depset([out]), contract = depset([export.contract]), _validation = depset([checked])),
     ]
 
 irpa_archive = rule(

@@ -1,4 +1,9 @@
-"""The providers that the rules of this package exchange."""
+"""The providers that the rules of this package exchange.
+
+From the constructor to a running program: `ModelInfo` and `StableHloInfo` come
+from stablehlo_export, `WeightsIndexInfo` from weights_index, `IrpaInfo` from
+irpa_archive, `VmfbInfo` from iree_vmfb.
+"""
 
 ModelInfo = provider(
     doc = "A model written in Go.",
@@ -19,6 +24,7 @@ StableHloInfo = provider(
         "kernels": "File: the text for CPU targets, with kernels in place of some operations.",
         "contract": "File: entry points and parameters, as JSON.",
         "constants": "File: the archive of the constants that the policy made external; it may be empty.",
+        "scopes": "list of string: the parameter scopes that the program may name, sorted; the contract says which it does.",
     },
 )
 
@@ -32,11 +38,11 @@ WeightsIndexInfo = provider(
 )
 
 IrpaInfo = provider(
-    doc = "Parameter archives.",
+    doc = "Parameter archives of one scope.",
     fields = {
         "archives": "depset of File: the .irpa files.",
         "scope": "string: the parameter scope that they serve.",
-        "contract": "File: the contract for which they were packed.",
+        "contract": "File: the contract for which they were packed: key, element type, shape, encoding and length of each parameter.",
     },
 )
 
@@ -44,9 +50,14 @@ VmfbInfo = provider(
     doc = "A compiled program.",
     fields = {
         "program": "File: the .vmfb.",
-        "contract": "File: the contract of the text that it was compiled from.",
+        "text": "File: the StableHLO text that it was compiled from.",
+        "contract": "File: the contract of that text.",
         "target": "string: the row of the target table.",
         "device": "string: the runtime driver that runs it.",
+        "kernels": "bool: whether that text has kernels in place of some operations.",
+        "flags": "list of string: the compiler's flags, but for input, output and linker.",
         "iree_version": "string: the compiler's version.",
+        "scopes": "list of string: the parameter scopes that the program may name, sorted.",
+        "archives": "list of struct(scope = string, files = depset of File): the archives that the target names, for its siblings.",
     },
 )

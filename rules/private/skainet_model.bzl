@@ -2,9 +2,14 @@
 
 load("@rules_go//go:def.bzl", "go_binary")
 load(":exporter_main.bzl", "model_main")
+load(":iree_bench.bzl", "iree_bench")
 load(":iree_parity_test.bzl", "iree_parity_test")
+load(":iree_size_test.bzl", "iree_size_test")
 load(":iree_vmfb.bzl", "iree_vmfb")
 load(":irpa_archive.bzl", "irpa_archive")
+load(":model_faults.bzl", "SIBLINGS", "default_backend", "model_faults")
+load(":model_tar.bzl", "model_tar")
+load(":skainet_layer_diff.bzl", "skainet_layer_diff")
 load(":stablehlo_export.bzl", "stablehlo_export")
 load(":weights_index.bzl", "weights_index")
 
@@ -33,6 +38,10 @@ def skainet_model(
         parity_timeout = "moderate",
         parity_tools = {},
         archive_tags = [],
+        siblings = SIBLINGS,
+        size_limits = {},
+        model_size = "medium",
+        runners = {},
         tags = [],
         visibility = None):
     """Declares a model's targets.
@@ -43,6 +52,17 @@ def skainet_model(
       * `m_irpa`: the parameters (irpa_archive);
       * `m_vmfb_BACKEND`: the program for each backend (iree_vmfb);
       * `m_parity_BACKEND_test`: the program against the CPU reference;
+      * `m.run`: `bazel run :m.run -- --function=main x=1,2`, the program of the first
+        backend (`cpu` where there is one); `m_vmfb_BACKEND` runs the others;
+      * `m.bench`: how long its calls take (iree_bench);
+      * `m.parity_test`: all parity tests;
+      * `m.layer_diff`: the first operation at which the program and the CPU reference
+        part (skainet_layer_diff), of the first parity test; `m_layer_diff_BACKEND`
+        are those of all;
+      * `m.size_test`: its sizes against `size_limits` (iree_size_test), where there are
+        limits;
+      * `m.tar`: all that a machine needs to run it (model_tar); `m_tar_BACKEND` are
+        those of all backends;
       * `m_index` (weights_index) and `m_exporter` (go_binary), which the others use.
 
     Args:
@@ -76,9 +96,20 @@ def skainet_model(
         runs in, such as `{"vulkan": "@lavapipe//:env"}`.
       archive_tags: more tags for the archive, such as `no-remote-cache`: an archive is as
         large as the weights and made by copying them.
+      siblings: which of the targets with a dot in their names to declare: `bench`,
+        `layer_diff`, `parity_test`, `run`, `size_test`, `tar`. All are by default; what
+        is no test is built only when it is named.
+      size_limits: bytes that the model may take, such as `{"program": 20000}`, as in
+        `iree_size_test`.
+      model_size: what a compile takes of the machine, as in `iree_vmfb`.
+      runners: from a backend to a static program for its processor that runs the
+        model, to be put into its tar.
       tags: for all targets.
       visibility: of the targets.
     """
+    fault = model_faults(backends, manual_backends, parity, parity_tools, siblings, weights, shards, runners, size_limits)
+    if fault:
+        fail("%s: %s" % (name, fault))
     common = {"tags": tags, "visibility": visibility}
     module_name = module_name or name
 
@@ -122,7 +153,9 @@ def skainet_model(
             name = name + "_vmfb_" + backend,
             export = name + "_mlir",
             target = target,
+            archives = [name + "_irpa"] if weights or constants != "inline" else [],
             flags = flags,
+            model_size = model_size,
             tags = tags + (["manual"] if backend in manual_backends else []),
             visibility = visibility,
         )
@@ -141,5 +174,64 @@ def skainet_model(
             args = parity_args,
             timeout = parity_timeout,
             tools = parity_tools.get(backend),
+            layer_diff = name + "_layer_diff_" + backend if "layer_diff" in siblings else None,
             **common
+        )
+    _siblings(name, siblings, backends, parity, parity_args, parity_tools, dtype, weight_policy, weights, size_limits, runners, tags, visibility)
+
+def _siblings(name, siblings, backends, parity, parity_args, parity_tools, dtype, weight_policy, weights, size_limits, runners, tags, visibility):
+    """Declares the targets with a dot in their names, and what they stand for."""
+    first = default_backend(backends, parity)
+    if not first:
+        return
+    named = {"tags": tags + ["manual"], "visibility": visibility}
+    if "run" in siblings:
+        native.alias(name = name + ".run", actual = name + "_vmfb_" + first, **named)
+    if "bench" in siblings:
+        iree_bench(name = name + ".bench", program = name + "_vmfb_" + first, **named)
+    if "tar" in siblings:
+        for backend in backends:
+            model_tar(
+                name = name + "_tar_" + backend,
+                folder = name,
+                program = name + "_vmfb_" + backend,
+                runner = runners.get(backend),
+                **named
+            )
+        native.alias(name = name + ".tar", actual = name + "_tar_" + first, **named)
+    if "size_test" in siblings and size_limits:
+        iree_size_test(
+            name = name + ".size_test",
+            size = "small",
+            limits = {what: str(n) for what, n in size_limits.items()},
+            program = name + "_vmfb_" + first,
+            tags = tags,
+            visibility = visibility,
+        )
+    if "parity_test" in siblings and parity:
+        native.test_suite(
+            name = name + ".parity_test",
+            tests = [name + "_parity_" + backend + "_test" for backend in parity],
+            visibility = visibility,
+        )
+    if "layer_diff" in siblings and parity:
+        for backend in parity:
+            skainet_layer_diff(
+                name = name + "_layer_diff_" + backend,
+                testonly = True,
+                archive = name + "_irpa",
+                driver = name + "_parity_" + backend + "_test_driver",
+                dtype = dtype,
+                index = name + "_index" if weights else None,
+                parity_args = parity_args,
+                program = name + "_vmfb_" + backend,
+                tools = parity_tools.get(backend),
+                weight_policy = weight_policy,
+                **named
+            )
+        native.alias(
+            name = name + ".layer_diff",
+            testonly = True,
+            actual = name + "_layer_diff_" + (first if first in parity else parity[0]),
+            **named
         )

@@ -1,6 +1,10 @@
 """stablehlo_export: a model written in Go as StableHLO text with its contract."""
 
+load(":archives.bzl", "PATH_MAPPING")
 load(":providers.bzl", "ModelInfo", "StableHloInfo", "WeightsIndexInfo")
+
+# The scope of all parameters, as package lang names it.
+SCOPE = "model"
 
 def _stablehlo_export_impl(ctx):
     text = ctx.actions.declare_file(ctx.label.name + ".mlir")
@@ -28,6 +32,7 @@ def _stablehlo_export_impl(ctx):
         arguments = [args],
         inputs = [index] if index else [],
         outputs = [text, kernels, contract, constants],
+        execution_requirements = PATH_MAPPING,
         mnemonic = "StableHloExport",
         progress_message = "Exporting %{label} to StableHLO",
     )
@@ -46,6 +51,7 @@ def _stablehlo_export_impl(ctx):
             arguments = [check],
             inputs = [file],
             outputs = [ok],
+            execution_requirements = PATH_MAPPING,
             mnemonic = "StableHloVerify",
             progress_message = "Checking the text of %{label}",
         )
@@ -59,7 +65,15 @@ def _stablehlo_export_impl(ctx):
             library = ctx.attr.model,
             constructor = ctx.attr.constructor,
         ),
-        StableHloInfo(name = name, text = text, kernels = kernels, contract = contract, constants = constants),
+        StableHloInfo(
+            name = name,
+            text = text,
+            kernels = kernels,
+            contract = contract,
+            constants = constants,
+            # Where nothing can be a parameter there is no scope.
+            scopes = [SCOPE] if index or ctx.attr.constants != "inline" else [],
+        ),
         OutputGroupInfo(
             mlir = depset([text]),
             kernels = depset([kernels]),

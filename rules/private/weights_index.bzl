@@ -1,5 +1,6 @@
 """weights_index: a weight file's names, shapes and small integers, as JSON."""
 
+load(":archives.bzl", "PATH_MAPPING")
 load(":providers.bzl", "WeightsIndexInfo")
 load(":weight_files.bzl", "SHARDS", "weight_files")
 
@@ -16,6 +17,7 @@ def _weights_index_impl(ctx):
         arguments = [args],
         inputs = files,
         outputs = [out],
+        execution_requirements = PATH_MAPPING,
         mnemonic = "WeightsIndex",
         progress_message = "Indexing weights %{input}",
     )

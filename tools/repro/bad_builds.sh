@@ -22,6 +22,8 @@ pack_long_w                | pack_long_w.irpa                | PACK_TYPE_MISMATC
 pack_other_scope           | pack_other_scope.irpa           | CONTRACT_NO_SCOPE      | "adapter"
 misspelt_mlir              | misspelt_mlir.mlir              | INDEX_MISSING_TENSOR   | TENSOR: weight:
 broken_text                | broken_text.mlir.checked        | HLO_UNDEFINED          | 6:33: %9
+no_weights_mlir            | no_weights_mlir.mlir            | LANG_NO_WEIGHTS        | weights =
+other_weights              | other_weights.archives.checked  | IREE_PARAMETERS        | model::
 no_such_target             | no_such_target.vmfb             | VMFB_TARGET            | cpu_z80
 host_cpu                   | host_cpu.vmfb                   | IREE_FLAGS             | x86-64-v3
 unknown_flag               | unknown_flag.vmfb               | IREE_COMPILE_FAILED    | iree-no-such-flag

@@ -14,6 +14,7 @@ package paritymain
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -51,6 +52,13 @@ type options struct {
 	workers                        int
 	atol, rtol                     float64
 	nanEqual                       bool
+	suggest                        string
+	bisect                         bisection
+}
+
+// selected says whether a case is to be run.
+func (o *options) selected(name string) bool {
+	return o.only == "" || strings.Contains(","+o.only+",", ","+name+",")
 }
 
 // Main runs the comparison that args ask for.
@@ -80,6 +88,12 @@ func Main(m Model, args []string, stdout, stderr io.Writer) int {
 	f.Float64Var(&o.atol, "atol", 1e-4, "allowed absolute difference of f32 results")
 	f.Float64Var(&o.rtol, "rtol", 1e-4, "allowed difference of f32 results relative to the reference")
 	f.BoolVar(&o.nanEqual, "nan-equal", false, "a NaN agrees with a NaN")
+	f.StringVar(&o.suggest, "layer-diff", "", "target that names the first operation that differs, for the message of a failure")
+	f.BoolVar(&o.bisect.on, "bisect", false, "name the first operation that differs; needs a compiler")
+	f.StringVar(&o.bisect.compiler, "compiler", "", "iree-compile, for --bisect")
+	f.StringVar(&o.bisect.linker, "linker", "", "iree-lld, for --bisect")
+	f.StringArrayVar(&o.bisect.flags, "flag", nil, "flag for the compiler; may be given again")
+	f.BoolVar(&o.bisect.kernels, "kernels", false, "compile the text with kernels, as for CPUs")
 	f.StringVar(&o.only, "only", "", "run only the cases whose names are in this comma-separated list")
 	cmd.SetArgs(args)
 	cmd.SetOut(stderr)
@@ -149,14 +163,23 @@ func run(ctx context.Context, m Model, o options, stdout io.Writer) error {
 	rules := parity.Default()
 	rules.Float[dtype.F32] = parity.Tolerance{Abs: o.atol, Rel: o.rtol}
 	rules.NaNEqual = o.nanEqual
-	return compareAll(ctx, cases, o.only, reference, candidate, rules, stdout)
+	if o.bisect.on {
+		return o.layerDiff(ctx, g, params, archives, cases, rules, stdout)
+	}
+	err = o.compareAll(ctx, cases, reference, candidate, rules, stdout)
+	var e *errs.Error
+	if errors.As(err, &e) && e.Code == parity.CodeMismatch && o.suggest != "" {
+		name, _, _ := strings.Cut(e.Node, ": ")
+		_ = e.Hint("for the first operation that differs: bazel run %s -- --only=%s", o.suggest, name)
+	}
+	return err
 }
 
-func compareAll(ctx context.Context, cases []parity.Case, only string, reference, candidate parity.Open, rules parity.Rules, stdout io.Writer) error {
+func (o *options) compareAll(ctx context.Context, cases []parity.Case, reference, candidate parity.Open, rules parity.Rules, stdout io.Writer) error {
 	compared := 0
 	var first error
 	for _, c := range cases {
-		if only != "" && !strings.Contains(","+only+",", ","+c.Name+",") {
+		if !o.selected(c.Name) {
 			continue
 		}
 		start := time.Now()

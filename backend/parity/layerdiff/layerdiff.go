@@ -1,0 +1,264 @@
+// Package layerdiff finds the first operation at which two backends part.
+//
+// Where the results of a call differ, the operation that made them is looked at:
+// its inputs, and some of what they come from, become results of the graph as
+// well, and both backends run it again. The earliest that differs is looked at
+// next, until one is found whose inputs agree and whose result does not. A chain of
+// n operations takes about log n / log Probes runs. A call of a function is
+// entered with the reference's values.
+//
+// The operation is then run alone, on the reference's inputs: one that differs
+// there too computes something else; one that agrees there was compiled into
+// something else together with its neighbours, or its inputs are near the limit of
+// what agrees.
+//
+// # Errors
+//
+// LAYERDIFF_AGREE where the call has no difference, LAYERDIFF_WHOLE where there is
+// none as soon as inner values are results; what the backends and the emission
+// give.
+//
+// # Determinism
+//
+// The operation that is found depends only on the graph, the call and what the
+// backends give.
+package layerdiff
+
+import (
+	"context"
+	"slices"
+
+	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/parity"
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+// Codes of this package.
+const (
+	CodeAgree errs.Code = "LAYERDIFF_AGREE" // smallest input: a backend compared with itself
+	CodeWhole errs.Code = "LAYERDIFF_WHOLE" // smallest input: a backend that is wrong for graphs of one result alone
+)
+
+// Open makes a graph ready on a backend.
+type Open func(ctx context.Context, g *dag.Graph) (backend.Executable, error)
+
+// Options say what to compare.
+type Options struct {
+	Graph                *dag.Graph
+	Reference, Candidate Open
+	Rules                parity.Rules
+	Probes               int // inner values that a run looks at, besides an operation's inputs; 16 where it is 0
+}
+
+// Finding is an operation of which the inputs agree and a result does not.
+type Finding struct {
+	Function string // in which it is
+	Node     *dag.Node
+	Index    int             // of the node in its function
+	Nodes    int             // of its function
+	Inputs   []parity.Result // those that an operation made
+	Result   parity.Result   // the first that differs
+	Alone    *parity.Result  // of the operation on the reference's inputs; nil where it cannot be run alone
+	Runs     int             // how many graphs were run
+}
+
+// Find makes the calls and looks into the first whose results differ.
+func Find(ctx context.Context, o Options, calls []parity.Call) (*Finding, error) {
+	if o.Probes <= 0 {
+		o.Probes = 16
+	}
+	s := &search{Options: o}
+	return s.find(ctx, o.Graph, calls)
+}
+
+type search struct {
+	Options
+	runs int
+}
+
+// outcome is what both backends gave for the last call.
+type outcome struct {
+	args      []tensor.Value
+	want, got []tensor.Value
+}
+
+// run makes the calls on both backends, the last of them being the one of interest.
+func (s *search) run(ctx context.Context, g *dag.Graph, calls []parity.Call) (*outcome, error) {
+	s.runs++
+	want, err := s.Reference(ctx, g)
+	if err != nil {
+		return nil, err
+	}
+	defer want.Close()
+	got, err := s.Candidate(ctx, g)
+	if err != nil {
+		return nil, err
+	}
+	defer got.Close()
+	var o outcome
+	var before [][]tensor.Value
+	for _, c := range calls {
+		if o.args = c.Args; c.Make != nil {
+			if o.args, err = c.Make(before); err != nil {
+				return nil, err
+			}
+		}
+		if o.want, err = want.Call(ctx, c.Entry, o.args...); err != nil {
+			return nil, err
+		}
+		if o.got, err = got.Call(ctx, c.Entry, o.args...); err != nil {
+			return nil, err
+		}
+		before = append(before, o.want)
+	}
+	return &o, nil
+}
+
+// compare gives the comparison of one result.
+func (s *search) compare(name string, got, want tensor.Value) (parity.Result, error) {
+	r, err := parity.Compare(name, []string{name}, []tensor.Value{got}, []tensor.Value{want}, s.Rules)
+	if err != nil {
+		return parity.Result{}, err
+	}
+	return r.Results[0], nil
+}
+
+// find looks for the first call that differs, then into it.
+func (s *search) find(ctx context.Context, g *dag.Graph, calls []parity.Call) (*Finding, error) {
+	for n := range calls {
+		o, err := s.run(ctx, g, calls[:n+1])
+		if err != nil {
+			return nil, err
+		}
+		f, err := g.Func(calls[n].Entry)
+		if err != nil {
+			return nil, err
+		}
+		for i, v := range f.Body.Results {
+			r, err := s.compare(f.Results[i], o.got[i], o.want[i])
+			if err != nil {
+				return nil, err
+			}
+			if r.Mismatches > 0 && v.Node != nil {
+				return s.within(ctx, g, f, calls[:n+1], v, r)
+			}
+		}
+	}
+	return nil, errs.New(CodeAgree, "the backends agree in all results").On(g.Name).Hint("give the case that fails")
+}
+
+// within finds the operation in f from which the difference of v comes.
+func (s *search) within(ctx context.Context, g *dag.Graph, f *dag.Func, calls []parity.Call, v *dag.Value, r parity.Result) (*Finding, error) {
+	agreed := map[*dag.Value]parity.Result{}
+	seen := false // v was an inner result that differed
+	for {
+		probes := s.choose(f, v, agreed)
+		if !seen && !slices.Contains(probes, v) {
+			probes = append(probes, v)
+		}
+		o, err := s.run(ctx, withResults(g, f, probes), calls)
+		if err != nil {
+			return nil, err
+		}
+		first := -1
+		for i, p := range probes { // in the order of the nodes
+			at := len(f.Results) + i
+			q, err := s.compare(path(p), o.got[at], o.want[at])
+			if err != nil {
+				return nil, err
+			}
+			if q.Mismatches == 0 {
+				agreed[p] = q
+				continue
+			}
+			seen = true
+			if first < 0 {
+				first, v, r = i, p, q
+			}
+		}
+		switch {
+		case !seen:
+			return nil, errs.New(CodeWhole, "the results differ, and agree as soon as inner values are results").On(f.Name).
+				Hint("the compiler joins operations wrongly, or the difference is near what is allowed; look at the output group dispatches")
+		case first >= 0 && len(s.made(v, agreed)) > 0:
+			continue // earlier than what was known
+		case first < 0 || len(s.made(v, agreed)) == 0:
+			return s.report(ctx, g, f, calls, v, r, agreed)
+		}
+	}
+}
+
+// made lists the inputs of v's operation that an operation made and of which it is
+// not known that they agree.
+func (s *search) made(v *dag.Value, agreed map[*dag.Value]parity.Result) []*dag.Value {
+	var list []*dag.Value
+	for _, in := range v.Node.Inputs {
+		if _, ok := agreed[in]; !ok && canProbe(in) && !slices.Contains(list, in) {
+			list = append(list, in)
+		}
+	}
+	return list
+}
+
+// choose gives, in the order of the nodes, the inputs of v's operation and some of
+// what they come from that is not known to agree: half of them evenly, for a fault
+// far away, and half at distances of 1, 2, 4 and so on before v, for one that is
+// near. What lies before an agreeing value is looked at too: the operations between
+// may hide a difference.
+func (s *search) choose(f *dag.Func, v *dag.Value, agreed map[*dag.Value]parity.Result) []*dag.Value {
+	chosen, from := map[*dag.Value]bool{}, map[*dag.Value]bool{}
+	var visit func(v *dag.Value)
+	visit = func(v *dag.Value) {
+		if v.Node == nil || from[v] {
+			return
+		}
+		from[v] = true
+		for _, in := range v.Node.Inputs {
+			visit(in)
+		}
+	}
+	for _, in := range s.made(v, agreed) {
+		chosen[in] = true
+		visit(in)
+	}
+	var rest, order []*dag.Value
+	for _, n := range f.Body.Nodes {
+		for _, out := range n.Outputs {
+			if _, ok := agreed[out]; !ok && from[out] && !chosen[out] && canProbe(out) {
+				rest = append(rest, out)
+			}
+		}
+	}
+	half := (s.Probes + 1) / 2
+	for i := range min(len(rest), half) {
+		chosen[rest[(2*i+1)*len(rest)/(2*min(len(rest), half))]] = true
+	}
+	for i, back := 0, 1; i < s.Probes-half && back <= len(rest); i, back = i+1, 2*back {
+		chosen[rest[len(rest)-back]] = true
+	}
+	for _, n := range f.Body.Nodes {
+		for _, out := range n.Outputs {
+			if chosen[out] {
+				order = append(order, out)
+			}
+		}
+	}
+	return order
+}
+
+// canProbe says whether a value may be a result and can differ at all.
+func canProbe(v *dag.Value) bool {
+	if v.Node == nil || v.Type.DType == dtype.I4 || v.Type.DType == dtype.U4 {
+		return false
+	}
+	switch v.Node.Op.Name {
+	case "parameter", "constant", "state":
+		return false
+	}
+	return true
+}
+
+func path(v *dag.Value) string { return v.Node.String() }

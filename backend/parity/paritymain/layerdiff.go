@@ -1,0 +1,110 @@
+package paritymain
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/cpu"
+	"github.com/skainet-dev/skainet-go/backend/iree"
+	"github.com/skainet-dev/skainet-go/backend/iree/compiler"
+	"github.com/skainet-dev/skainet-go/backend/parity"
+	"github.com/skainet-dev/skainet-go/backend/parity/layerdiff"
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/internal/atomicfile"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+// bisection is what --bisect needs besides.
+type bisection struct {
+	on               bool
+	compiler, linker string
+	flags            []string
+	kernels          bool
+	dir              string // of compiled programs
+	programs         int
+}
+
+// layerDiff names the first operation of each case that differs, and gives
+// PARITY_MISMATCH where one does.
+func (o *options) layerDiff(ctx context.Context, g *dag.Graph, params cpu.Params, archives map[string][]string, cases []parity.Case, rules parity.Rules, stdout io.Writer) error {
+	dir, remove, err := atomicfile.Folder("skainet-layerdiff-")
+	if err != nil {
+		return errs.Wrap(parity.CodeInput, err, "no folder for programs").Hint("set TMPDIR to a folder with room")
+	}
+	defer remove()
+	o.bisect.dir = dir
+	var first error
+	looked := 0
+	for _, c := range cases {
+		if !o.selected(c.Name) {
+			continue
+		}
+		looked++
+		found, err := layerdiff.Find(ctx, layerdiff.Options{
+			Graph: g, Rules: rules,
+			Reference: func(_ context.Context, g *dag.Graph) (backend.Executable, error) {
+				m, err := hlo.Emit(g, hlo.Options{})
+				if err != nil {
+					return nil, err
+				}
+				return cpu.Load(g, m.Contract, params)
+			},
+			Candidate: func(ctx context.Context, g *dag.Graph) (backend.Executable, error) {
+				return o.compiled(ctx, g, archives)
+			},
+		}, c.Calls)
+		switch {
+		case errs.CodeOf(err) == layerdiff.CodeAgree:
+			fmt.Fprintf(stdout, "%s: the backends agree\n", c.Name)
+			continue
+		case err != nil:
+			return err
+		}
+		fmt.Fprintf(stdout, "%s: %s", c.Name, found.Text())
+		if first == nil {
+			first = errs.New(parity.CodeMismatch, "%s", found.Node.Op.Name).On(found.Node.Path)
+		}
+	}
+	if looked == 0 {
+		return errs.New(parity.CodeInput, "nothing was compared").Hint("check the cases and --only")
+	}
+	return first
+}
+
+// compiled compiles a graph for the program's target and loads it.
+func (o *options) compiled(ctx context.Context, g *dag.Graph, archives map[string][]string) (backend.Executable, error) {
+	m, err := hlo.Emit(g, hlo.Options{})
+	if err != nil {
+		return nil, err
+	}
+	text := m.Text
+	if o.bisect.kernels {
+		k, err := hlo.Emit(g, hlo.Options{Kernels: true})
+		if err != nil {
+			return nil, err
+		}
+		text = k.Text
+	}
+	o.bisect.programs++
+	program := filepath.Join(o.bisect.dir, strconv.Itoa(o.bisect.programs)+".vmfb")
+	_, err = compiler.Compile(ctx, compiler.Options{
+		Compiler: o.bisect.compiler, Linker: o.bisect.linker, Flags: o.bisect.flags, Text: text, TextName: g.Name, Out: program,
+	})
+	if err != nil {
+		return nil, err
+	}
+	needed := map[string][]string{}
+	for _, p := range m.Contract.Parameters {
+		needed[p.Scope] = archives[p.Scope]
+	}
+	return iree.Open(iree.Options{
+		Program: program, Contract: m.Contract, Archives: needed, Device: o.device, Workers: o.workers,
+		Library: o.library, Tool: o.tool, ToolPrefix: strings.Fields(o.toolPrefix),
+	})
+}

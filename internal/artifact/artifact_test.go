@@ -1,0 +1,256 @@
+package artifact
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/backend/iree"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
+	"github.com/skainet-dev/skainet-go/io/irpa"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/shape"
+)
+
+func file(t *testing.T, name string, data []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	require.NoError(t, os.WriteFile(path, data, 0o600))
+	return path
+}
+
+func param(scope, key string, d dtype.DType, bytes int64, sizes ...int64) contract.Parameter {
+	return contract.Parameter{Scope: scope, Key: key, DType: d, Shape: shape.Of(sizes...), Bytes: bytes, Source: contract.FromWeights}
+}
+
+// write gives a contract and its file.
+func write(t *testing.T, params ...contract.Parameter) (*contract.Contract, string) {
+	t.Helper()
+	c := &contract.Contract{Schema: contract.Schema, Name: "m", IREE: "3.13.0", Parameters: params, Entries: []contract.Entry{{
+		Name: "main", State: true,
+		Args:    []contract.Named{{Name: "x", DType: dtype.F32, Shape: shape.Of(2)}},
+		Results: []contract.Named{{Name: "y", DType: dtype.F32, Shape: shape.Of(2)}},
+	}}}
+	data, err := c.Marshal()
+	require.NoError(t, err)
+	return c, file(t, "m.contract.json", data)
+}
+
+func archive(t *testing.T, key string, n int) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "a.irpa")
+	require.NoError(t, irpa.Write(path, []irpa.Item{irpa.Bytes(key, make([]byte, n))}))
+	return path
+}
+
+func program(t *testing.T) string {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for _, m := range []struct {
+		name string
+		size int
+	}{{"module.fb", 100}, {"small.so", 30}, {"large.so", 70}} {
+		f, err := w.CreateHeader(&zip.FileHeader{Name: m.name, Method: zip.Store})
+		require.NoError(t, err)
+		_, err = f.Write(make([]byte, m.size))
+		require.NoError(t, err)
+	}
+	require.NoError(t, w.Close())
+	return file(t, "m.vmfb", b.Bytes())
+}
+
+func TestCheckFit(t *testing.T) {
+	c, own := write(t, param("model", "w", dtype.F32, 8, 2))
+	_, ints := write(t, param("model", "w", dtype.I32, 8, 2))
+	_, column := write(t, param("model", "w", dtype.F32, 8, 2, 1))
+	_, other := write(t, param("model", "v", dtype.F32, 8, 2))
+	none, _ := write(t)
+	w := archive(t, "w", 8)
+	for _, tt := range []struct {
+		name     string
+		program  *contract.Contract
+		archives []Archive
+		code     errs.Code
+		want     string
+	}{
+		{"its own", c, []Archive{{"model", w, own}}, "", ""},
+		{"of a contract that is not known", c, []Archive{{"model", w, ""}}, "", ""},
+		{"no parameters, an empty archive", none, []Archive{{"model", w, own}}, "", ""},
+		{"another element type", c, []Archive{{"model", w, ints}}, CodeFit, "model::w: the archive was packed for m, where the parameter is dense i32[2]"},
+		{"another shape", c, []Archive{{"model", w, column}}, CodeFit, "program m takes dense f32[2]"},
+		{"packed for another key, which it has", c, []Archive{{"model", w, other}}, "", ""},
+		{"another key", c, []Archive{{"model", archive(t, "v", 8), other}}, iree.CodeParameters, "lacks the key"},
+		{"another length", c, []Archive{{"model", archive(t, "w", 4), own}}, iree.CodeParameters, "4 bytes are stored, the program takes 8"},
+		{"another scope", c, []Archive{{"adapter", w, own}}, iree.CodeParameters, "adapter"},
+		{"none", c, nil, iree.CodeParameters, "no archive is given"},
+		{"a contract that is none", c, []Archive{{"model", w, w}}, contract.CodeBad, "a.irpa"},
+		{"a contract that is not there", c, []Archive{{"model", w, "none"}}, CodeRead, "none"},
+	} {
+		err := CheckFit(tt.program, tt.archives)
+		require.Equal(t, tt.code, errs.CodeOf(err), "%s: %v", tt.name, err)
+		if err != nil {
+			require.ErrorContains(t, err, tt.want, tt.name)
+		}
+	}
+}
+
+func TestSizesAndLimits(t *testing.T) {
+	text, vmfb, a := file(t, "m.mlir", make([]byte, 50)), program(t), archive(t, "w", 8)
+	s, err := Measure(text, vmfb, []Archive{{Scope: "model", Path: a}})
+	require.NoError(t, err)
+	size := func(path string) int64 {
+		st, err := os.Stat(path)
+		require.NoError(t, err)
+		return st.Size()
+	}
+	want := &Sizes{
+		Text: 50, Program: size(vmfb), Module: 100, Executables: []Item{{"small.so", 30}, {"large.so", 70}},
+		Archives: []Item{{"model", size(a)}}, Deployed: size(vmfb) + size(a),
+	}
+	require.Equal(t, want, s)
+	read, err := ReadSizes(file(t, "s.json", s.Marshal()))
+	require.NoError(t, err)
+	require.Equal(t, s, read)
+
+	lines, err := s.CheckLimits([]string{"text=50", "executable=70", "module=100", "program=9999", "archives=9999", "deployed=99999"})
+	require.NoError(t, err)
+	require.Equal(t, "text: 50 of 50 bytes", lines[0])
+	require.Equal(t, "executable: 70 of 70 bytes", lines[1])
+	lines, err = s.CheckLimits([]string{"text=49", "module=100", "executable=69"})
+	require.Equal(t, CodeLimit, errs.CodeOf(err))
+	require.ErrorContains(t, err, "text: 50 of 49 bytes, executable: 70 of 69 bytes")
+	require.Len(t, lines, 3, "all are printed")
+	for _, bad := range []string{"text", "text=", "text=-1", "text=x", "weights=1", ""} {
+		_, err := s.CheckLimits([]string{bad})
+		require.Equal(t, CodeLimits, errs.CodeOf(err), bad)
+	}
+
+	_, err = Measure("none", vmfb, nil)
+	require.Equal(t, CodeRead, errs.CodeOf(err))
+	_, err = Measure(text, "none", nil)
+	require.Equal(t, CodeRead, errs.CodeOf(err))
+	_, err = Measure(text, text, nil)
+	require.Equal(t, iree.CodeLoad, errs.CodeOf(err))
+	_, err = Measure(text, vmfb, []Archive{{Path: "none"}})
+	require.Equal(t, CodeRead, errs.CodeOf(err))
+	_, err = ReadSizes("none")
+	require.Equal(t, CodeRead, errs.CodeOf(err))
+	_, err = ReadSizes(text)
+	require.Equal(t, CodeRead, errs.CodeOf(err))
+}
+
+// members reads a tar with the standard library's reader.
+func members(t *testing.T, path string) (names []string, content map[string]string) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	require.NoError(t, err)
+	content = map[string]string{}
+	r := tar.NewReader(bytes.NewReader(data))
+	for {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return names, content
+		}
+		require.NoError(t, err)
+		require.True(t, h.ModTime.Equal(time.Unix(0, 0)))
+		require.Zero(t, h.Uid+h.Gid)
+		require.Empty(t, h.Uname+h.Gname)
+		mode := int64(0o644)
+		if strings.HasSuffix(h.Name, "/run") {
+			mode = 0o755
+		}
+		require.Equal(t, mode, h.Mode, h.Name)
+		b, err := io.ReadAll(r)
+		require.NoError(t, err)
+		names = append(names, h.Name)
+		content[h.Name] = string(b)
+	}
+}
+
+func TestBundle(t *testing.T) {
+	_, c := write(t, param("model", "w", dtype.F32, 8, 2))
+	b := Bundle{
+		Name: "m", Program: program(t), Contract: c, Target: "cpu_x86_64_v3", Device: "local-task",
+		Archives: []Archive{{"model", archive(t, "w", 8), c}}, Runner: file(t, "static", []byte("runner")),
+	}
+	out := filepath.Join(t.TempDir(), "m.tar")
+	require.NoError(t, b.Write(out))
+	names, content := members(t, out)
+	require.Equal(t, []string{"m/README.md", "m/SHA256SUMS", "m/contract.json", "m/model.irpa", "m/program.vmfb", "m/run"}, names)
+	require.Equal(t, "runner", content["m/run"])
+	sums := strings.Split(strings.TrimSpace(content["m/SHA256SUMS"]), "\n")
+	require.Len(t, sums, len(names)-1, "all but the sums themselves")
+	for _, line := range sums {
+		sum, name, _ := strings.Cut(line, "  ")
+		want := sha256.Sum256([]byte(content["m/"+name]))
+		require.Equal(t, hex.EncodeToString(want[:]), sum, name)
+	}
+	readme := content["m/README.md"]
+	for _, want := range []string{"# m for cpu_x86_64_v3", "IREE 3.13.0", "`local-task`", "| argument | `x` | f32[2] |", "| result | `y` | f32[2] |", "    ./run program.vmfb --contract=contract.json --archive=model=model.irpa --entry=main x=x.npy\n", "A call goes on"} {
+		require.Contains(t, readme, want)
+	}
+	require.NotContains(t, readme, t.TempDir())
+
+	// From files in other places, of another time and mode, come the same bytes.
+	again := filepath.Join(t.TempDir(), "again.tar")
+	for _, p := range []*string{&b.Program, &b.Contract, &b.Runner, &b.Archives[0].Path} {
+		data, err := os.ReadFile(*p)
+		require.NoError(t, err)
+		*p = file(t, "other", data)
+		require.NoError(t, os.Chmod(*p, 0o755))
+		require.NoError(t, os.Chtimes(*p, time.Unix(1e9, 0), time.Unix(1e9, 0)))
+	}
+	require.NoError(t, b.Write(again))
+	first, err := os.ReadFile(out)
+	require.NoError(t, err)
+	second, err := os.ReadFile(again)
+	require.NoError(t, err)
+	require.True(t, bytes.Equal(first, second))
+
+	b.Runner = ""
+	require.NoError(t, b.Write(out))
+	names, content = members(t, out)
+	require.NotContains(t, names, "m/run")
+	require.Contains(t, content["m/README.md"], "skainet run program.vmfb --contract=contract.json --device=local-task ")
+
+	// What does not fit is no tar.
+	_, ints := write(t, param("model", "w", dtype.I32, 8, 2))
+	none := filepath.Join(t.TempDir(), "none.tar")
+	b.Archives[0].Contract = ints
+	require.Equal(t, CodeFit, errs.CodeOf(b.Write(none)))
+	b.Archives[0].Contract = ""
+	b.Runner = "none"
+	require.Equal(t, CodeRead, errs.CodeOf(b.Write(none)))
+	b.Contract = "none"
+	require.Equal(t, CodeRead, errs.CodeOf(b.Write(none)))
+	require.NoFileExists(t, none)
+}
+
+func TestArguments(t *testing.T) {
+	args := func(a ...string) []string { return a }
+	got, err := Arguments(args("check", "@x"))
+	require.NoError(t, err)
+	require.Equal(t, args("check", "@x"), got)
+	got, err = Arguments(args("@" + file(t, "args", []byte("check\n--flag\na b \"c\"\n"))))
+	require.NoError(t, err)
+	require.Equal(t, args("check", "--flag", `a b "c"`), got)
+	got, err = Arguments(args("@" + file(t, "args", nil)))
+	require.NoError(t, err)
+	require.Empty(t, got)
+	_, err = Arguments(args("@none"))
+	require.Equal(t, CodeRead, errs.CodeOf(err))
+}

@@ -1,0 +1,209 @@
+package artifact
+
+import (
+	"archive/tar"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/internal/atomicfile"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+// Bundle is what a machine needs to run a model, and nothing else.
+type Bundle struct {
+	Name     string // folder in the tar
+	Program  string
+	Contract string
+	Target   string // row of the target table, for the README
+	Device   string // the runtime's
+	Archives []Archive
+	Runner   string // a program for the target that runs it, "" for none
+}
+
+// The names in a bundle. An archive is SCOPE.irpa.
+const (
+	bundleProgram  = "program.vmfb"
+	bundleContract = "contract.json"
+	bundleReadme   = "README.md"
+	bundleRunner   = "run"
+	bundleSums     = "SHA256SUMS"
+)
+
+// member is a file of a tar: from disk, or data.
+type member struct {
+	name string
+	mode int64
+	path string
+	data []byte
+	size int64
+	sum  [sha256.Size]byte
+}
+
+// Write checks that the parts fit and writes the tar to out, whole or not at all.
+// Members are sorted by name, of one owner, mode and time.
+func (b *Bundle) Write(out string) error {
+	c, err := ReadContract(b.Contract)
+	if err != nil {
+		return err
+	}
+	if err := CheckFit(c, b.Archives); err != nil {
+		return err
+	}
+	members := []*member{
+		{name: bundleProgram, path: b.Program},
+		{name: bundleContract, path: b.Contract},
+		{name: bundleReadme, data: b.readme(c)},
+	}
+	if len(c.Parameters) > 0 {
+		for _, a := range b.Archives {
+			members = append(members, &member{name: a.Scope + ".irpa", path: a.Path})
+		}
+	}
+	if b.Runner != "" {
+		members = append(members, &member{name: bundleRunner, path: b.Runner, mode: 0o755})
+	}
+	sums := &member{name: bundleSums}
+	slices.SortFunc(members, func(x, y *member) int { return strings.Compare(x.name, y.name) })
+	for _, m := range members {
+		if err := m.measure(); err != nil {
+			return err
+		}
+		sums.data = fmt.Appendf(sums.data, "%s  %s\n", hex.EncodeToString(m.sum[:]), m.name)
+	}
+	sums.size = int64(len(sums.data))
+	members = append(members, sums)
+	slices.SortFunc(members, func(x, y *member) int { return strings.Compare(x.name, y.name) })
+	return atomicfile.WriteAll(atomicfile.File{Path: out, NoSync: true, Write: func(w io.Writer) error {
+		return writeTar(w, b.Name+"/", members)
+	}})
+}
+
+// measure reads a member once for its size and sum.
+func (m *member) measure() error {
+	r, err := m.open()
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	h := sha256.New()
+	if m.size, err = io.Copy(h, r); err != nil {
+		return errs.Wrap(CodeRead, err, "cannot read the file").In(m.path)
+	}
+	h.Sum(m.sum[:0])
+	return nil
+}
+
+func (m *member) open() (io.ReadCloser, error) {
+	if m.path == "" {
+		return io.NopCloser(bytes.NewReader(m.data)), nil
+	}
+	f, err := os.Open(m.path)
+	if err != nil {
+		return nil, errs.Wrap(CodeRead, err, "cannot open the file").In(m.path)
+	}
+	return f, nil
+}
+
+// writeTar writes members under a folder.
+func writeTar(w io.Writer, folder string, members []*member) error {
+	t := tar.NewWriter(w)
+	for _, m := range members {
+		mode := m.mode
+		if mode == 0 {
+			mode = 0o644
+		}
+		// The zero time is 1970 in a tar, of whichever format; PAX is for files of more
+		// than 8 GiB.
+		h := &tar.Header{Name: folder + m.name, Mode: mode, Size: m.size, ModTime: time.Unix(0, 0), Typeflag: tar.TypeReg}
+		if err := t.WriteHeader(h); err != nil {
+			return err
+		}
+		r, err := m.open()
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(t, r)
+		r.Close()
+		if err != nil {
+			return err
+		}
+	}
+	return t.Close()
+}
+
+// WriteFiles writes a tar of files that lie in a folder, by their names there.
+func WriteFiles(out, folder string, names []string) error {
+	var members []*member
+	for _, name := range names {
+		m := &member{name: name, path: folder + string(os.PathSeparator) + name}
+		if err := m.measure(); err != nil {
+			return err
+		}
+		members = append(members, m)
+	}
+	slices.SortFunc(members, func(x, y *member) int { return strings.Compare(x.name, y.name) })
+	return atomicfile.WriteAll(atomicfile.File{Path: out, NoSync: true, Write: func(w io.Writer) error {
+		return writeTar(w, "", members)
+	}})
+}
+
+// readme says what the files are and how the program is called.
+func (b *Bundle) readme(c *contract.Contract) []byte {
+	var t bytes.Buffer
+	fmt.Fprintf(&t, "# %s for %s\n\n", c.Name, b.Target)
+	fmt.Fprintf(&t, "- `%s`: the program, for IREE %s and its device `%s`\n", bundleProgram, c.IREE, b.Device)
+	fmt.Fprintf(&t, "- `%s`: entry points, arguments, results and parameters\n", bundleContract)
+	if len(c.Parameters) > 0 {
+		for _, a := range b.Archives {
+			fmt.Fprintf(&t, "- `%s.irpa`: parameters of the scope `%s`\n", a.Scope, a.Scope)
+		}
+	}
+	if b.Runner != "" {
+		fmt.Fprintf(&t, "- `%s`: runs the program; static, needs nothing else\n", bundleRunner)
+	}
+	fmt.Fprintf(&t, "- `%s`: `sha256sum -c %s` checks them\n", bundleSums, bundleSums)
+	for _, e := range c.Entries {
+		fmt.Fprintf(&t, "\n## %s\n\n", e.Name)
+		if e.State {
+			t.WriteString("A call goes on from where the one before it ended.\n\n")
+		}
+		t.WriteString("| | name | type |\n|---|---|---|\n")
+		for _, a := range e.Args {
+			fmt.Fprintf(&t, "| argument | `%s` | %s |\n", a.Name, a.Type())
+		}
+		for _, r := range e.Results {
+			fmt.Fprintf(&t, "| result | `%s` | %s |\n", r.Name, r.Type())
+		}
+		fmt.Fprintf(&t, "\n    %s\n", b.command(c, &e))
+	}
+	return t.Bytes()
+}
+
+// command is a call of an entry point: through the runner where there is one,
+// else through IREE's own tool or the command line of this project.
+func (b *Bundle) command(c *contract.Contract, e *contract.Entry) string {
+	var words []string
+	if b.Runner != "" {
+		words = append(words, "./"+bundleRunner, bundleProgram, "--contract="+bundleContract)
+	} else {
+		words = append(words, "skainet run", bundleProgram, "--contract="+bundleContract, "--device="+b.Device)
+	}
+	if len(c.Parameters) > 0 {
+		for _, a := range b.Archives {
+			words = append(words, "--archive="+a.Scope+"="+a.Scope+".irpa")
+		}
+	}
+	words = append(words, "--entry="+e.Name)
+	for _, a := range e.Args {
+		words = append(words, a.Name+"="+a.Name+".npy")
+	}
+	return strings.Join(words, " ")
+}

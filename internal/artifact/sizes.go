@@ -1,0 +1,139 @@
+package artifact
+
+import (
+	"encoding/json"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/backend/iree"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/internal/filemap"
+)
+
+// Sizes says how many bytes the parts of a model take.
+type Sizes struct {
+	Text        int64  `json:"text"`    // StableHLO that the program was compiled from
+	Program     int64  `json:"program"` // .vmfb
+	Module      int64  `json:"module"`  // of it: the bytecode that calls the executables
+	Executables []Item `json:"executables"`
+	Archives    []Item `json:"archives"`
+	Deployed    int64  `json:"deployed"` // program and archives
+}
+
+// Item is a named part.
+type Item struct {
+	Name  string `json:"name"` // an archive's scope, or the executable
+	Bytes int64  `json:"bytes"`
+}
+
+// Measure looks at the files of a model.
+func Measure(text, program string, archives []Archive) (*Sizes, error) {
+	s := &Sizes{Executables: []Item{}, Archives: []Item{}}
+	var err error
+	if s.Text, err = size(text); err != nil {
+		return nil, err
+	}
+	if s.Program, err = size(program); err != nil {
+		return nil, err
+	}
+	parts, err := iree.Parts(program)
+	if err != nil {
+		return nil, err
+	}
+	s.Module, s.Deployed = parts[0].Bytes, s.Program
+	for _, p := range parts[1:] {
+		s.Executables = append(s.Executables, Item{p.Name, p.Bytes})
+	}
+	for _, a := range archives {
+		n, err := size(a.Path)
+		if err != nil {
+			return nil, err
+		}
+		s.Archives = append(s.Archives, Item{a.Scope, n})
+		s.Deployed += n
+	}
+	return s, nil
+}
+
+func size(path string) (int64, error) {
+	st, err := os.Stat(path)
+	if err != nil {
+		return 0, errs.Wrap(CodeRead, err, "the file is not there").In(path)
+	}
+	return st.Size(), nil
+}
+
+// Marshal gives stable JSON with one trailing newline.
+func (s *Sizes) Marshal() []byte {
+	b, err := json.MarshalIndent(s, "", " ")
+	if err != nil {
+		panic(err) // numbers and strings alone
+	}
+	return append(b, '\n')
+}
+
+// ReadSizes reads what Marshal writes.
+func ReadSizes(path string) (*Sizes, error) {
+	data, err := filemap.ReadFile(path, filemap.MaxDocument)
+	if err != nil {
+		return nil, errs.Wrap(CodeRead, err, "cannot read the sizes").In(path)
+	}
+	var s Sizes
+	if err := json.Unmarshal(data, &s); err != nil {
+		return nil, errs.Wrap(CodeRead, err, "this is no list of sizes").In(path).Hint("give the output group sizes of an iree_vmfb")
+	}
+	return &s, nil
+}
+
+// Limited lists what a limit may be given for.
+var Limited = []string{"archives", "deployed", "executable", "module", "program", "text"}
+
+// of gives the bytes that a limit is about; "executable" is the largest.
+func (s *Sizes) of(what string) int64 {
+	n := int64(0)
+	switch what {
+	case "text":
+		return s.Text
+	case "program":
+		return s.Program
+	case "module":
+		return s.Module
+	case "deployed":
+		return s.Deployed
+	case "archives":
+		for _, a := range s.Archives {
+			n += a.Bytes
+		}
+	case "executable":
+		for _, e := range s.Executables {
+			n = max(n, e.Bytes)
+		}
+	}
+	return n
+}
+
+// CheckLimits compares sizes with limits of the form WHAT=BYTES. It gives a line
+// for each, and one error for all that are exceeded.
+func (s *Sizes) CheckLimits(limits []string) (lines []string, err error) {
+	var over []string
+	for _, l := range limits {
+		what, text, _ := strings.Cut(l, "=")
+		limit, err := strconv.ParseInt(text, 10, 64)
+		if !slices.Contains(Limited, what) || err != nil || limit < 0 {
+			return nil, errs.New(CodeLimits, "%q is no limit", l).
+				Hint("write one of %s, and the number of bytes, as in program=20000", strings.Join(Limited, ", "))
+		}
+		line := what + ": " + strconv.FormatInt(s.of(what), 10) + " of " + strconv.FormatInt(limit, 10) + " bytes"
+		lines = append(lines, line)
+		if s.of(what) > limit {
+			over = append(over, line)
+		}
+	}
+	if len(over) > 0 {
+		return lines, errs.New(CodeLimit, "%s", strings.Join(over, ", ")).
+			Hint("find what has grown in the output group sizes, or raise size_limits")
+	}
+	return lines, nil
+}

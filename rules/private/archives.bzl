@@ -1,0 +1,121 @@
+"""What the rules in which a program meets its archives have in common."""
+
+load(":providers.bzl", "IrpaInfo")
+
+def archives_of(label, program, targets):
+    """Checks that archives may be those of a program.
+
+    Args:
+      label: of the target, for messages.
+      program: struct or provider with the field scopes, what the program may take.
+      targets: irpa_archive targets.
+
+    Returns:
+      A list of struct(scope, files, contract), sorted by scope.
+    """
+    seen = {}
+    for target in targets:
+        info = target[IrpaInfo]
+        if info.scope in seen:
+            fail("%s: PROGRAM_SCOPES: %s and %s both have the scope %r; give one of them, or pack one with another scope" %
+                 (label, seen[info.scope].label, target.label, info.scope))
+        if info.scope not in program.scopes:
+            fail("%s: PROGRAM_SCOPES: %s has the scope %r, the program takes %s; pack it with scope = %s" %
+                 (label, target.label, info.scope, program.scopes or "no parameters", repr((program.scopes or ["model"])[0])))
+        seen[info.scope] = struct(label = target.label, info = info)
+    return [
+        struct(scope = scope, files = seen[scope].info.archives, contract = seen[scope].info.contract)
+        for scope in sorted(seen)
+    ]
+
+def need_archives(label, program, archives):
+    """Fails where a program that is to run lacks archives.
+
+    Args:
+      label: of the target, for messages.
+      program: VmfbInfo.
+      archives: what archives_of gave.
+    """
+    given = [a.scope for a in archives]
+    for scope in program.scopes:
+        if scope not in given:
+            fail("%s: PROGRAM_ARCHIVES: the program takes parameters of scope %r; give the irpa_archive of its export as an archive" % (label, scope))
+
+def archive_files(archives):
+    """The files of archives, and of the contracts that they were packed for.
+
+    Args:
+      archives: what archives_of gave.
+
+    Returns:
+      A depset of File.
+    """
+    return depset([a.contract for a in archives], transitive = [a.files for a in archives])
+
+def add_archives(args, archives):
+    """Adds archives to the arguments of //rules/tools/artifact.
+
+    Args:
+      args: Args.
+      archives: what archives_of gave.
+    """
+    for a in archives:
+        for file in a.files.to_list():
+            args.add_joined("--archive", [a.scope, file, a.contract], join_with = "|")
+
+def check_archives(ctx, name, contract, archives):
+    """Declares the action that compares archives with a program's contract.
+
+    Where all archives were packed for this very contract, their own validation has
+    done so, and there is none.
+
+    Args:
+      ctx: of a rule with the attribute _artifact.
+      name: of the file that says that they fit.
+      contract: File.
+      archives: what archives_of gave.
+
+    Returns:
+      A list of File for the output group _validation.
+    """
+    if not [a for a in archives if a.contract != contract]:
+        return []
+    out = ctx.actions.declare_file(name)
+    args = artifact_args(ctx, "check")
+    args.add("--contract", contract)
+    args.add("--output", out)
+    add_archives(args, archives)
+    ctx.actions.run(
+        executable = ctx.executable._artifact,
+        arguments = [args],
+        inputs = depset([contract], transitive = [archive_files(archives)]),
+        outputs = [out],
+        execution_requirements = PATH_MAPPING,
+        mnemonic = "IreeContract",
+        progress_message = "Checking the archives of %{label}",
+    )
+    return [out]
+
+# An action of which all paths are Args may have the configuration taken out of
+# them (--experimental_output_paths=strip), so that it is found in a cache that
+# another configuration filled.
+PATH_MAPPING = {"supports-path-mapping": "1"}
+
+ARTIFACT = attr.label(default = "//rules/tools/artifact", executable = True, cfg = "exec")
+
+def artifact_args(ctx, command):
+    """Args for //rules/tools/artifact, in a file where they are long.
+
+    Args:
+      ctx: of a rule with the attribute _artifact.
+      command: its first word.
+
+    Returns:
+      Args.
+    """
+    args = ctx.actions.args()
+    args.use_param_file("@%s")
+    args.set_param_file_format("multiline")
+    args.add(command)
+    args.add("--label", str(ctx.label).removeprefix("@@"))
+    return args

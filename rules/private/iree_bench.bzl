@@ -1,0 +1,55 @@
+"""iree_bench: how long calls of a program take."""
+
+load("//toolchains/iree:toolchain.bzl", "RUNTIME_TYPE")
+load(":archives.bzl", "archive_files", "need_archives")
+load(":launcher.bzl", "launcher", "word")
+load(":providers.bzl", "VmfbInfo")
+load(":runnable.bzl", "CPUS", "need_runnable")
+
+def _iree_bench_impl(ctx):
+    program = ctx.attr.program[VmfbInfo]
+    runtime = ctx.toolchains[RUNTIME_TYPE].iree_runtime
+    need_runnable(ctx, program)
+    need_archives(ctx.label, program, program.archives)
+    if not runtime.library:
+        fail("%s: BENCH_RUNTIME: the runtime of this platform has no libireert, and starting a tool for each call would be what is measured; use a platform that has it" % ctx.label)
+    words = [
+        "bench",
+        word("%s", program.program),
+        word("--contract=%s", program.contract),
+        "--device=" + (ctx.attr.device or program.device),
+        word("--library=%s", runtime.library),
+    ]
+    for a in program.archives:
+        words += [word("--archive=" + a.scope + "=%s", f) for f in a.files.to_list()]
+    files = ctx.runfiles(
+        [program.program, program.contract],
+        transitive_files = depset(transitive = [archive_files(program.archives), runtime.files]),
+    )
+    return [
+        DefaultInfo(
+            executable = launcher(ctx, ctx.executable._tool, words + ctx.attr.bench_args),
+            runfiles = files.merge(ctx.attr._tool[DefaultInfo].default_runfiles),
+        ),
+        RunEnvironmentInfo(environment = ctx.attr.env, inherited_environment = ctx.attr.env_inherit),
+    ]
+
+iree_bench = rule(
+    implementation = _iree_bench_impl,
+    doc = """Measures calls of a program: `bazel run :m.bench`.
+
+Prints the shortest call of each entry point, the median, the longest, and how far
+apart they are. Arguments by name are taken as by `bazel run` of the program; values
+are made up for the others. A build measures nothing: run it while nothing else does.""",
+    attrs = {
+        "program": attr.label(mandatory = True, providers = [VmfbInfo], doc = "An iree_vmfb with its archives."),
+        "device": attr.string(doc = "The runtime's device; that of the program's target by default."),
+        "bench_args": attr.string_list(doc = "Arguments before those of the command line, such as --rounds=50."),
+        "env": attr.string_dict(doc = "Environment of the program."),
+        "env_inherit": attr.string_list(doc = "Variables to pass on."),
+        "_tool": attr.label(default = "//cmd/skainet", executable = True, cfg = "target"),
+        "_cpus": CPUS,
+    },
+    executable = True,
+    toolchains = [RUNTIME_TYPE],
+)

@@ -1,0 +1,51 @@
+"""Scripts for `bazel run` and `bazel test`: a program with the arguments that a rule knows."""
+
+_SCRIPT = """#!/bin/sh
+# Made for {label}: runs a program among the runfiles with arguments that are
+# known to the build; those of the command line follow.
+set -eu
+runfiles=$0.runfiles
+[ -d "$runfiles" ] || runfiles=${{RUNFILES_DIR:-..}}
+case $runfiles in /*) ;; *) runfiles=$PWD/$runfiles ;; esac
+root=$runfiles/{workspace}
+exec "$root/{tool}" {words} "$@"
+"""
+
+def launcher(ctx, tool, words, name = None):
+    """Writes a script that runs a tool.
+
+    Args:
+      ctx: of the rule.
+      tool: File, the program.
+      words: arguments: strings, or struct(text, file) where the text's %s stands for the file's path.
+      name: of the script.
+
+    Returns:
+      File.
+    """
+    out = ctx.actions.declare_file(name or ctx.label.name + ".sh")
+    ctx.actions.write(out, _SCRIPT.format(
+        label = str(ctx.label).removeprefix("@@"),
+        workspace = ctx.workspace_name,
+        tool = tool.short_path,
+        words = " ".join([_word(w) for w in words]),
+    ), is_executable = True)
+    return out
+
+def word(text, file):
+    """An argument with a file's path in it.
+
+    Args:
+      text: with %s for the path.
+      file: File, one of the runfiles.
+
+    Returns:
+      What launcher takes.
+    """
+    return struct(text = text, file = file)
+
+def _word(w):
+    if type(w) == "string":
+        return "'%s'" % w.replace("'", "'\\''")
+    before, _, after = w.text.partition("%s")
+    return "'%s'\"$root\"'/%s%s'" % (before, w.file.short_path, after)

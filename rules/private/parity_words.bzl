@@ -1,0 +1,89 @@
+"""The arguments of the comparison with the CPU reference, of tests and of layer_diff."""
+
+load("//toolchains/iree:toolchain.bzl", "RUNTIME_TYPE")
+load("//tools/repos:environment.bzl", "ToolEnvironmentInfo")
+load(":archives.bzl", "ARTIFACT", "archive_files", "archives_of", "check_archives", "need_archives")
+load(":launcher.bzl", "word")
+load(":providers.bzl", "IrpaInfo", "VmfbInfo", "WeightsIndexInfo")
+load(":runnable.bzl", "CPUS", "need_runnable")
+
+PARITY_ATTRS = {
+    "driver": attr.label(mandatory = True, executable = True, cfg = "target", doc = "The program that compares, with the model linked in."),
+    "program": attr.label(mandatory = True, providers = [VmfbInfo], doc = "An iree_vmfb."),
+    "archive": attr.label(mandatory = True, providers = [IrpaInfo], doc = "The irpa_archive of the same export, also where it is empty."),
+    "index": attr.label(providers = [WeightsIndexInfo], doc = "The weights_index that the program was exported from."),
+    "device": attr.string(doc = "The runtime's device; the one of the program's target by default."),
+    "dtype": attr.string(doc = "The precision that the program was exported in."),
+    "weight_policy": attr.string(doc = "The weight policy that it was exported with."),
+    "env": attr.string_dict(doc = "Environment of the program that compares."),
+    "tools": attr.label(providers = [ToolEnvironmentInfo], doc = "A tool_environment that the device needs, such as a software driver."),
+    "_artifact": ARTIFACT,
+    "_cpus": CPUS,
+}
+
+def parity_words(ctx):
+    """Gives what the comparison is started with.
+
+    Args:
+      ctx: of a rule with PARITY_ATTRS.
+
+    Returns:
+      struct(words for launcher, runfiles, environment, validation).
+    """
+    program = ctx.attr.program[VmfbInfo]
+    runtime = ctx.toolchains[RUNTIME_TYPE].iree_runtime
+    need_runnable(ctx, program)
+
+    # The archive of a model without parameters is empty and serves no scope.
+    archives = archives_of(ctx.label, program, [ctx.attr.archive]) if program.scopes else []
+    need_archives(ctx.label, program, archives)
+    words = [
+        word("--program=%s", program.program),
+        word("--contract=%s", program.contract),
+        "--device=" + (ctx.attr.device or program.device),
+        word("--tool=%s", runtime.iree_run_module),
+    ]
+    for a in archives:
+        words += [word("--archive=" + a.scope + "=%s", f) for f in a.files.to_list()]
+    if runtime.library:
+        words.append(word("--library=%s", runtime.library))
+    if ctx.attr.dtype:
+        words.append("--dtype=" + ctx.attr.dtype)
+    if ctx.attr.weight_policy:
+        words.append("--weights=" + ctx.attr.weight_policy)
+    inputs = [program.program, program.contract]
+    if ctx.attr.index:
+        index = ctx.attr.index[WeightsIndexInfo].index
+        words.append(word("--index=%s", index))
+        inputs.append(index)
+    files = [archive_files(archives), runtime.files]
+    environment = {}
+    if ctx.attr.tools:
+        files.append(ctx.attr.tools[ToolEnvironmentInfo].files)
+        environment |= ctx.attr.tools[ToolEnvironmentInfo].variables
+    runfiles = ctx.runfiles(inputs, transitive_files = depset(transitive = files))
+    return struct(
+        words = words,
+        runfiles = runfiles.merge(ctx.attr.driver[DefaultInfo].default_runfiles),
+        environment = environment | ctx.attr.env,
+        validation = depset(check_archives(ctx, ctx.label.name + ".archives.checked", program.contract, archives)),
+    )
+
+def bisect_words(program, compiler):
+    """Gives the further arguments with which the comparison looks for the operation at fault.
+
+    Args:
+      program: VmfbInfo.
+      compiler: IreeCompilerInfo.
+
+    Returns:
+      A list for launcher.
+    """
+    words = [
+        "--bisect",
+        word("--compiler=%s", compiler.iree_compile),
+        word("--linker=%s", compiler.iree_lld),
+    ]
+    if program.kernels:
+        words.append("--kernels")
+    return words + ["--flag=" + f for f in program.flags]

@@ -1,0 +1,94 @@
+"""Whether a program can run where a target would run it."""
+
+load("//toolchains/iree:toolchain.bzl", "RUNTIME_TYPE")
+
+# The processors that the target platform is asked for.
+CPUS = attr.label_keyed_string_dict(
+    default = {
+        Label("@platforms//cpu:aarch64"): "aarch64",
+        Label("@platforms//cpu:armv7"): "armv7",
+        Label("@platforms//cpu:riscv64"): "riscv64",
+        Label("@platforms//cpu:x86_64"): "x86_64",
+    },
+    providers = [platform_common.ConstraintValueInfo],
+)
+
+# Other names of them in triples.
+_NAMES = {"arm64": "aarch64", "armv7a": "armv7"}
+
+def cpu_of(flags):
+    """The processor that flags of the compiler are for.
+
+    Args:
+      flags: a list of string.
+
+    Returns:
+      Its name in a triple, as in @platforms//cpu where that has one; None for a program
+      that is not for a processor.
+    """
+    for flag in flags:
+        name, _, value = flag.partition("=")
+        if name == "--iree-llvmcpu-target-triple":
+            cpu = value.partition("-")[0]
+            return _NAMES.get(cpu, cpu)
+    return None
+
+def platform_fault(program, here):
+    """Compares the processor of a program with that of a platform.
+
+    Args:
+      program: VmfbInfo.
+      here: the platform's processor, or None where it is not known.
+
+    Returns:
+      What is wrong, or None.
+    """
+    cpu = cpu_of(program.flags)
+    if not cpu or not here or cpu == here:
+        return None
+    return "PROGRAM_PLATFORM: the program is for %s (target %r), the platform of this build is %s; use a program for it, or build for the other with --platforms" % (cpu, program.target, here)
+
+def version_fault(program, runtime):
+    """Compares the version of IREE that compiled a program with that which is to run it.
+
+    Args:
+      program: VmfbInfo.
+      runtime: IreeRuntimeInfo.
+
+    Returns:
+      What is wrong, or None.
+    """
+    if program.iree_version == runtime.version:
+        return None
+    return "IREE_VERSION: the program is compiled by IREE %s, the runtime is %s; register compiler and runtime of one version with iree.toolchain(version = %s)" % (
+        program.iree_version,
+        runtime.version,
+        repr(program.iree_version),
+    )
+
+def run_fault(ctx, program):
+    """Says why a program cannot be run.
+
+    Args:
+      ctx: of a rule with the attribute _cpus and the toolchain type RUNTIME_TYPE.
+      program: VmfbInfo.
+
+    Returns:
+      What is wrong, or None.
+    """
+    here = None
+    for target, name in ctx.attr._cpus.items():
+        if ctx.target_platform_has_constraint(target[platform_common.ConstraintValueInfo]):
+            here = name
+    return platform_fault(program, here) or version_fault(program, ctx.toolchains[RUNTIME_TYPE].iree_runtime)
+
+def need_runnable(ctx, program):
+    """Fails where a program is for another processor or another version of IREE.
+
+    Args:
+      ctx: of a rule with the attribute _cpus and the toolchain type RUNTIME_TYPE.
+      program: VmfbInfo.
+    """
+    fault = run_fault(ctx, program)
+    if fault:
+        fail("%s: %s" % (ctx.label, fault))

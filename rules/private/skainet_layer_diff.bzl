@@ -1,0 +1,39 @@
+"""skainet_layer_diff: the first operation at which a program and the CPU reference part."""
+
+load("//toolchains/iree:toolchain.bzl", "COMPILER_TYPE", "RUNTIME_TYPE")
+load(":launcher.bzl", "launcher")
+load(":parity_words.bzl", "PARITY_ATTRS", "bisect_words", "parity_words")
+load(":providers.bzl", "VmfbInfo")
+
+def _layer_diff_impl(ctx):
+    compiler = ctx.toolchains[COMPILER_TYPE].iree_compiler
+    parity = parity_words(ctx)
+    script = launcher(
+        ctx,
+        ctx.executable.driver,
+        parity.words + bisect_words(ctx.attr.program[VmfbInfo], compiler) + ctx.attr.parity_args,
+    )
+    return [
+        DefaultInfo(
+            executable = script,
+            runfiles = parity.runfiles.merge(ctx.runfiles(transitive_files = compiler.files)),
+        ),
+        RunEnvironmentInfo(environment = parity.environment),
+        OutputGroupInfo(_validation = parity.validation),
+    ]
+
+skainet_layer_diff = rule(
+    implementation = _layer_diff_impl,
+    doc = """Names the first operation whose result differs from the CPU reference's.
+
+`bazel run :m.layer_diff -- --only=CASE` compiles the model again and again with
+inner values as results, on the machine on which it runs, until an operation is
+found whose inputs agree and whose result does not; it prints the values, and
+whether the operation differs by itself. skainet_model declares one for each
+parity test, whose failure names it.""",
+    attrs = PARITY_ATTRS | {
+        "parity_args": attr.string_list(doc = "Arguments that the parity test has too, such as --rtol=1e-3."),
+    },
+    executable = True,
+    toolchains = [COMPILER_TYPE, RUNTIME_TYPE],
+)

@@ -1,0 +1,81 @@
+//go:build integration
+
+// Package layerdiff plants a fault in a compiled program and has it found: the
+// compiler is a script that changes one operation of the text that it is given.
+package layerdiff
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/bazelbuild/rules_go/go/runfiles"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/backend/evaluate"
+	"github.com/skainet-dev/skainet-go/backend/iree/compiler"
+)
+
+func place(t *testing.T, variable string) string {
+	t.Helper()
+	path, err := runfiles.Rlocation(os.Getenv(variable))
+	require.NoError(t, err, variable)
+	return path
+}
+
+// faulty gives a compiler that takes log(1+x) for exp(x)-1.
+func faulty(t *testing.T) string {
+	path := filepath.Join(t.TempDir(), "iree-compile")
+	script := fmt.Sprintf("#!/bin/sh\nsed s/stablehlo.log_plus_one/stablehlo.exponential_minus_one/ | '%s' \"$@\"\n", place(t, "IREE_COMPILE"))
+	require.NoError(t, os.WriteFile(path, []byte(script), 0o755))
+	return path
+}
+
+func run(t *testing.T, variable string, args ...string) (output string, status int) {
+	t.Helper()
+	cmd := exec.Command(place(t, variable), args...)
+	out, err := cmd.CombinedOutput()
+	if _, ok := err.(*exec.ExitError); !ok {
+		require.NoError(t, err, "%s", out)
+	}
+	return string(out), cmd.ProcessState.ExitCode()
+}
+
+const node = "main/layer_7/log1p: log1p"
+
+func TestTheOperationIsNamed(t *testing.T) {
+	out, status := run(t, "LAYER_DIFF", "--compiler="+faulty(t))
+	require.Equal(t, 1, status, out)
+	require.Contains(t, out, "main: the backends part at "+node+", operation ")
+	require.Contains(t, out, "  input  main/layer_7/multiply: multiply f32[4] agrees")
+	require.Contains(t, out, "4 of 4 differ")
+	require.Contains(t, out, "by itself, on the reference's inputs, it differs too")
+	require.Contains(t, out, "PARITY_MISMATCH: main/layer_7/log1p: ")
+
+	out, status = run(t, "LAYER_DIFF")
+	require.Zero(t, status, out)
+	require.Equal(t, "main: the backends agree\n", out)
+	out, status = run(t, "LAYER_DIFF", "--only=none")
+	require.Equal(t, 1, status)
+	require.Contains(t, out, "PARITY_BAD_INPUT: nothing was compared")
+	out, status = run(t, "LAYER_DIFF", "--compiler=/none")
+	require.Equal(t, 1, status)
+	require.Contains(t, out, "IREE_COMPILE_FAILED")
+}
+
+func TestTheParityTestSaysHowToFindIt(t *testing.T) {
+	text, err := os.ReadFile(place(t, "TEXT"))
+	require.NoError(t, err)
+	program := filepath.Join(t.TempDir(), "faulty.vmfb")
+	_, err = compiler.Compile(context.Background(), compiler.Options{
+		Compiler: faulty(t), Linker: place(t, "IREE_LLD"), Flags: evaluate.DefaultFlags(), Text: text, TextName: "deep.mlir", Out: program,
+	})
+	require.NoError(t, err)
+	out, status := run(t, "PARITY", "--program="+program)
+	require.Equal(t, 1, status, out)
+	require.Contains(t, out, "PARITY_MISMATCH: main: main: ")
+	require.Contains(t, out, "bazel run //rules/tests/fixture:deep_layer_diff_cpu -- --only=main")
+}

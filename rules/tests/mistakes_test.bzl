@@ -1,0 +1,160 @@
+"""Mistakes of BUILD files, each with what it says: at analysis, or as a macro's check."""
+
+load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts", "unittest")
+load("//rules/private:iree_run.bzl", "run_faults")
+load("//rules/private:iree_run_test.bzl", "expected_faults")
+load("//rules/private:iree_size_test.bzl", "limit_faults")
+load("//rules/private:model_faults.bzl", "SIBLINGS", "default_backend", "model_faults")
+load("//rules/private:runnable.bzl", "cpu_of", "platform_fault")
+
+_BAD = "//rules/tests/bad:"
+_FIXTURE = "//rules/tests/fixture:"
+
+def _fails_impl(ctx):
+    env = analysistest.begin(ctx)
+    for message in ctx.attr.messages:
+        asserts.expect_failure(env, message)
+    return analysistest.end(env)
+
+_ATTRS = {"messages": attr.string_list(mandatory = True)}
+
+_fails_test = analysistest.make(_fails_impl, expect_failure = True, attrs = _ATTRS)
+
+# The same with a runtime of another version than the compiler.
+_old_runtime_test = analysistest.make(
+    _fails_impl,
+    expect_failure = True,
+    attrs = _ATTRS,
+    config_settings = {"//command_line_option:extra_toolchains": [str(Label(_FIXTURE + "old_runtime_toolchain"))]},
+)
+
+_NO_ARCHIVE = ": PROGRAM_ARCHIVES: the program takes parameters of scope \"model\"; give the irpa_archive of its export as an archive"
+
+# From a target to what it says.
+_MISTAKES = {
+    "bench_without_archive": [_BAD + "bench_without_archive" + _NO_ARCHIVE],
+    "far_shard": ["WEIGHTS_SHARD: toolchains/iree/targets.bzl does not lie beside "],
+    "limits_none": ["SIZE_LIMITS: no limit is given; write limits = {\"program\": \"20000\"}"],
+    "limits_number": ["SIZE_LIMITS: program: \"20 kB\" is no number of bytes; write one such as \"20000\""],
+    "limits_unknown": ["SIZE_LIMITS: there is no size \"weights\"; use one of archives, deployed, executable, module, program, text"],
+    "no_such_target": ["VMFB_TARGET: there is no target \"cpu_z80\"; use one of "],
+    "other_scope": ["PROGRAM_SCOPES: @@//rules/tests/bad:pack_other_scope has the scope \"adapter\", the program takes [\"model\"]; pack it with scope = \"model\""],
+    "run_without_archive": [_BAD + "run_without_archive" + _NO_ARCHIVE],
+    "shards_alone": ["WEIGHTS_SHARD: shards are parts of weights, and there are none; give the file that names them as weights"],
+    "tar_without_archive": [_BAD + "tar_without_archive" + _NO_ARCHIVE],
+    "two_scopes": ["PROGRAM_SCOPES: @@//rules/tests/fixture:rows_irpa and @@//rules/tests/bad:rows_again both have the scope \"model\"; give one of them, or pack one with another scope"],
+}
+
+_OLD = "IREE_VERSION: the program is compiled by IREE 3.13.0, the runtime is 3.12.0; register compiler and runtime of one version with iree.toolchain(version = \"3.13.0\")"
+
+# Targets that would run a program on an older runtime.
+_MEETINGS = ["rows.bench", "rows_layer_diff_cpu_x86_64_v3", "rows_parity_cpu_x86_64_v3_test", "rows_run"]
+
+_CPU = {"cpu": "cpu_x86_64_v3"}
+
+def _model(**kwargs):
+    arguments = {
+        "backends": _CPU,
+        "manual_backends": [],
+        "parity": ["cpu"],
+        "parity_tools": {},
+        "runners": {},
+        "shards": [],
+        "siblings": SIBLINGS,
+        "size_limits": {},
+        "weights": None,
+    }
+    return model_faults(**(arguments | kwargs))
+
+def _macros_impl(ctx):
+    env = unittest.begin(ctx)
+    asserts.equals(env, None, _model())
+    asserts.equals(env, None, _model(backends = {}, parity = []))
+    asserts.equals(env, None, _model(size_limits = {"program": 1}))
+    for argument, value in {
+        "manual_backends": ["gpu"],
+        "parity": ["gpu"],
+        "parity_tools": {"gpu": "//x"},
+        "runners": {"gpu": "//x"},
+    }.items():
+        asserts.equals(
+            env,
+            "MODEL_BACKENDS: %s names the backend \"gpu\", which backends does not have; use one of cpu, or add it there" % argument,
+            _model(**{argument: value}),
+        )
+    asserts.equals(
+        env,
+        "MODEL_SIBLINGS: there is no sibling \"benchmark\"; use some of bench, layer_diff, parity_test, run, size_test, tar",
+        _model(siblings = ["benchmark"]),
+    )
+    asserts.equals(
+        env,
+        "WEIGHTS_SHARD: shards are parts of weights, and there are none; give the file that names them as weights",
+        _model(shards = ["//x"]),
+    )
+    asserts.equals(
+        env,
+        "SIZE_LIMITS: there is no size \"weights\"; use one of archives, deployed, executable, module, program, text",
+        _model(size_limits = {"weights": 1}),
+    )
+
+    asserts.equals(env, None, limit_faults({"program": "1"}))
+    asserts.equals(env, "cpu", default_backend({"cpu": "", "gpu": ""}, ["gpu"]))
+    asserts.equals(env, "gpu", default_backend({"a": "", "gpu": ""}, ["gpu"]))
+    asserts.equals(env, "a", default_backend({"a": "", "gpu": ""}, []))
+    asserts.equals(env, None, default_backend({}, []))
+
+    asserts.equals(env, None, run_faults({"a": "1", "b": "1", "c": ":x", "d": "//p:x"}))
+    asserts.equals(env, "RUN_ARGUMENT: :x is given for both a and b; copy it with copy_file for one of them", run_faults({"a": ":x", "b": ":x"}))
+    asserts.equals(env, None, expected_faults(["y"], None))
+    asserts.equals(env, "RUN_EXPECTED: nothing is expected; give the lines as expected, or their file as expected_file", expected_faults(None, None))
+    asserts.equals(env, "RUN_EXPECTED: both expected and expected_file are given; give one", expected_faults([], "x"))
+    return unittest.end(env)
+
+_macros_test = unittest.make(_macros_impl)
+
+def _platforms_impl(ctx):
+    env = unittest.begin(ctx)
+
+    def program(triple):
+        flags = ["--a=1"] + (["--iree-llvmcpu-target-triple=" + triple] if triple else [])
+        return struct(flags = flags, target = "row")
+
+    asserts.equals(env, "x86_64", cpu_of(program("x86_64-unknown-linux-gnu").flags))
+    asserts.equals(env, "aarch64", cpu_of(program("arm64-apple-macosx14.0.0").flags))
+    asserts.equals(env, None, cpu_of(program(None).flags), "a program for a GPU")
+    asserts.equals(env, None, platform_fault(program("x86_64-pc"), "x86_64"))
+    asserts.equals(env, None, platform_fault(program("x86_64-pc"), None))
+    asserts.equals(env, None, platform_fault(program(None), "x86_64"))
+    asserts.equals(
+        env,
+        "PROGRAM_PLATFORM: the program is for riscv64 (target \"row\"), the platform of this build is x86_64; use a program for it, or build for the other with --platforms",
+        platform_fault(program("riscv64-unknown-linux-gnu"), "x86_64"),
+    )
+    return unittest.end(env)
+
+_platforms_test = unittest.make(_platforms_impl)
+
+def mistakes_test_suite(name):
+    """The tests of messages.
+
+    Args:
+      name: of the suite.
+    """
+    tests = [name + "_macros", name + "_platforms", name + "_cpu"]
+    _platforms_test(name = name + "_platforms", size = "small")
+    _fails_test(
+        name = name + "_cpu",
+        size = "small",
+        messages = ["run_on_another_cpu: PROGRAM_PLATFORM: the program is for aarch64 (target \"aarch64\"), the platform of this build is x86_64; "],
+        target_compatible_with = ["@platforms//cpu:x86_64"],
+        target_under_test = _BAD + "run_on_another_cpu",
+    )
+    _macros_test(name = name + "_macros", size = "small")
+    for target, messages in _MISTAKES.items():
+        tests.append(name + "_" + target)
+        _fails_test(name = tests[-1], size = "small", messages = messages, target_under_test = _BAD + target)
+    for target in _MEETINGS:
+        tests.append("%s_old_runtime_%s" % (name, target))
+        _old_runtime_test(name = tests[-1], size = "small", messages = [_OLD], target_under_test = _FIXTURE + target)
+    native.test_suite(name = name, tests = tests)

@@ -1,0 +1,99 @@
+//go:build integration
+
+// Package programs does with a model's targets what `bazel run` does.
+package programs
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/bazelbuild/rules_go/go/runfiles"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/io/npy"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
+)
+
+func place(t *testing.T, variable string) string {
+	t.Helper()
+	path, err := runfiles.Rlocation(os.Getenv(variable))
+	require.NoError(t, err, variable)
+	return path
+}
+
+// run starts a target from a folder, as `bazel run` does for a user who is there.
+func run(t *testing.T, variable, dir string, args ...string) (output string, status int) {
+	t.Helper()
+	cmd := exec.Command(place(t, variable), args...)
+	cmd.Env = append(os.Environ(), "BUILD_WORKING_DIRECTORY="+dir)
+	out, err := cmd.CombinedOutput()
+	if _, ok := err.(*exec.ExitError); !ok {
+		require.NoError(t, err, "%s", out)
+	}
+	return string(out), cmd.ProcessState.ExitCode()
+}
+
+// The fixture computes w*x + v with w = [2, -3] and v = 0.5, here of x = [1, 2].
+const answer = "y: f32[2] = [2.5 -5.5]\n"
+
+func TestRun(t *testing.T) {
+	dir := t.TempDir()
+	out, status := run(t, "RUN", dir, "--function=main", "x=1,2")
+	require.Zero(t, status, out)
+	require.Equal(t, answer, out)
+
+	// Files by paths relative to the user's folder, and results as files.
+	x, err := tensor.Of([]float32{1, 2}, 2)
+	require.NoError(t, err)
+	require.NoError(t, npy.WriteFile(filepath.Join(dir, "x.npy"), x))
+	out, status = run(t, "RUN", dir, "x=x.npy", "--output=results")
+	require.Zero(t, status, out)
+	require.Empty(t, out)
+	y, err := npy.ReadFile(filepath.Join(dir, "results", "y.npy"))
+	require.NoError(t, err)
+	values, err := tensor.Slice[float32](y)
+	require.NoError(t, err)
+	require.Equal(t, []float32{2.5, -5.5}, values)
+
+	for _, bad := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"x=1"}, "BACKEND_BAD_ARGUMENT: main: argument \"x\""},
+		{[]string{"z=1"}, "BACKEND_BAD_ARGUMENT: main: no argument is named \"z\""},
+		{[]string{"x=none.npy"}, "FILE_OPEN: none.npy"},
+		{[]string{"x=1,2", "--function=decode"}, "CONTRACT_NO_ENTRY"},
+	} {
+		out, status := run(t, "RUN", dir, bad.args...)
+		require.Equal(t, 1, status, out)
+		require.Contains(t, out, bad.want)
+	}
+}
+
+func TestBench(t *testing.T) {
+	out, status := run(t, "BENCH", t.TempDir(), "--rounds=3")
+	require.Zero(t, status, out)
+	require.Regexp(t, `main +3 +[0-9.]+ ms +[0-9.]+ ms +[0-9.]+ ms +[0-9]+%`, out)
+}
+
+func TestAnotherProcessor(t *testing.T) {
+	out, status := run(t, "AARCH64", t.TempDir(), "x=1,2")
+	require.Equal(t, 1, status)
+	require.Contains(t, out, "//rules/tests/fixture:rows_vmfb_aarch64: PROGRAM_PLATFORM: the program is for aarch64")
+}
+
+// Another reader than ours takes the tar, and its sums.
+func TestTar(t *testing.T) {
+	dir := t.TempDir()
+	out, err := exec.Command("tar", "-C", dir, "-xf", place(t, "TAR")).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	cmd := exec.Command("sha256sum", "-c", "SHA256SUMS")
+	cmd.Dir = filepath.Join(dir, "rows")
+	out, err = cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	for _, name := range []string{"README.md", "contract.json", "model.irpa", "program.vmfb"} {
+		require.Contains(t, string(out), name+": OK\n")
+	}
+}

@@ -1,0 +1,184 @@
+"""What a program and its siblings declare: output groups, scripts, runfiles."""
+
+load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts")
+load("//rules:defs.bzl", "VmfbInfo")
+
+_FIXTURE = "//rules/tests/fixture:"
+_PROGRAM = "rows_vmfb_cpu_x86_64_v3"
+
+def _action(env, mnemonic):
+    found = [a for a in analysistest.target_actions(env) if a.mnemonic == mnemonic]
+    asserts.equals(env, 1, len(found), "actions %s" % mnemonic)
+    return found[0]
+
+def _names(files):
+    return sorted([f.basename for f in files.to_list()])
+
+def _value(argv, flag):
+    return [argv[i + 1] for i in range(len(argv) - 1) if argv[i] == flag]
+
+def _no_absolute_path(env, action):
+    for word in action.argv or []:
+        for part in word.split("="):
+            asserts.false(env, part.startswith("/") and not part.startswith("//"), "%s has the argument %s" % (action.mnemonic, word))
+
+def _groups_impl(ctx):
+    """Each output group has its files, and what is dear comes from actions of its own."""
+    env = analysistest.begin(ctx)
+    target = analysistest.target_under_test(env)
+    groups = target[OutputGroupInfo]
+    asserts.equals(env, [_PROGRAM + ".vmfb"], _names(target[DefaultInfo].files), "no group is built that is not asked for")
+    for group, want in {
+        "asm": [_PROGRAM + ".asm.tar"],
+        "contract": ["rows_mlir.contract.json"],
+        "dispatches": [_PROGRAM + ".dispatches.dot", _PROGRAM + ".dispatches.mlir"],
+        "irpa": ["rows_irpa.irpa"],
+        "mlir": ["rows_mlir.kernels.mlir"],
+        "sizes": [_PROGRAM + ".sizes.json"],
+        "vmfb": [_PROGRAM + ".vmfb"],
+    }.items():
+        asserts.equals(env, want, _names(getattr(groups, group)), group)
+    flags = target[VmfbInfo].flags
+    for mnemonic in ["IreeDispatches", "IreeAsm"]:
+        action = _action(env, mnemonic)
+        asserts.equals(env, flags, _value(action.argv, "--flag"), mnemonic)
+        asserts.false(env, "rows_irpa.irpa" in _names(action.inputs), mnemonic + " reads no weights")
+        _no_absolute_path(env, action)
+    sizes = _action(env, "IreeSizes")
+    for f in [_PROGRAM + ".vmfb", "rows_mlir.kernels.mlir", "rows_irpa.irpa"]:
+        asserts.true(env, f in _names(sizes.inputs), "IreeSizes reads " + f)
+    _no_absolute_path(env, sizes)
+
+    # The archive was packed for this contract, and checked when it was: no second check.
+    asserts.equals(env, [], [a for a in analysistest.target_actions(env) if a.mnemonic == "IreeContract"])
+    return analysistest.end(env)
+
+_groups_test = analysistest.make(_groups_impl)
+
+def _meeting_impl(ctx):
+    """Where archive and program are of different exports, they are compared."""
+    env = analysistest.begin(ctx)
+    action = _action(env, "IreeContract")
+    for f in ["rows_irpa.irpa", "rows_mlir.contract.json", "longer_mlir.contract.json"]:
+        asserts.true(env, f in _names(action.inputs), "IreeContract reads " + f)
+    archive = _value(action.argv, "--archive")[0].split("|")
+    asserts.equals(env, 3, len(archive))
+    asserts.equals(env, "model", archive[0])
+    asserts.true(env, archive[2].endswith("rows_mlir.contract.json"), "with the contract that it was packed for")
+    validation = analysistest.target_under_test(env)[OutputGroupInfo]._validation
+    asserts.true(env, "other_weights.archives.checked" in _names(validation), "a build fails where they do not fit")
+    _no_absolute_path(env, action)
+    return analysistest.end(env)
+
+_meeting_test = analysistest.make(_meeting_impl)
+
+def _script(env):
+    found = [a for a in analysistest.target_actions(env) if a.mnemonic == "FileWrite" and [f for f in a.outputs.to_list() if f.extension == "sh"]]
+    asserts.equals(env, 1, len(found), "scripts")
+    return found[0].content
+
+def _runs_impl(ctx):
+    """A target that runs has a script with the words that are wanted, and its files."""
+    env = analysistest.begin(ctx)
+    target = analysistest.target_under_test(env)
+    script = _script(env)
+    for word in ctx.attr.words:
+        asserts.true(env, word in script, "%r is in %s" % (word, script))
+    asserts.false(env, "bazel-out" in script, "no path of an execution root")
+    asserts.true(env, target[DefaultInfo].files_to_run.executable != None)
+    have = _names(target[DefaultInfo].default_runfiles.files)
+    for f in ctx.attr.needs:
+        asserts.true(env, f in have, "%s is among the runfiles" % f)
+    for f in ctx.attr.lacks:
+        asserts.false(env, f in have, "%s is not among the runfiles" % f)
+    asserts.equals(env, ctx.attr.environment, target[RunEnvironmentInfo].environment if ctx.attr.environment else {})
+    return analysistest.end(env)
+
+_runs_test = analysistest.make(_runs_impl, attrs = {
+    "environment": attr.string_dict(),
+    "lacks": attr.string_list(),
+    "needs": attr.string_list(),
+    "words": attr.string_list(),
+})
+
+def _data_impl(ctx):
+    """As data of another program a program is its file alone."""
+    env = analysistest.begin(ctx)
+    target = analysistest.target_under_test(env)
+    asserts.equals(env, [_PROGRAM + ".vmfb"], _names(target[DefaultInfo].data_runfiles.files))
+    return analysistest.end(env)
+
+_data_test = analysistest.make(_data_impl)
+
+def _tar_impl(ctx):
+    env = analysistest.begin(ctx)
+    action = _action(env, "ModelTar")
+    asserts.equals(env, ["bundle.tar"], _names(action.outputs))
+    for f in [_PROGRAM + ".vmfb", "rows_mlir.contract.json", "rows_irpa.irpa", "runner.txt"]:
+        asserts.true(env, f in _names(action.inputs), "ModelTar reads " + f)
+    asserts.equals(env, ["rows"], _value(action.argv, "--name"))
+    asserts.equals(env, ["cpu_x86_64_v3"], _value(action.argv, "--target"))
+    asserts.equals(env, ["local-task"], _value(action.argv, "--device"))
+    asserts.true(env, _value(action.argv, "--runner")[0].endswith("runner.txt"))
+    _no_absolute_path(env, action)
+    return analysistest.end(env)
+
+_tar_test = analysistest.make(_tar_impl)
+
+def siblings_test_suite(name):
+    """The analysis tests of programs and their siblings.
+
+    Args:
+      name: of the suite.
+    """
+    _groups_test(name = name + "_groups", target_under_test = _FIXTURE + _PROGRAM, size = "small")
+    _data_test(name = name + "_data", target_under_test = _FIXTURE + _PROGRAM, size = "small")
+    _meeting_test(name = name + "_meeting", target_under_test = "//rules/tests/bad:other_weights", size = "small")
+    _tar_test(name = name + "_tar", target_under_test = _FIXTURE + "bundle", size = "small")
+    _runs_test(
+        name = name + "_run",
+        size = "small",
+        environment = {"SKAINET_TEST": "1"},
+        needs = ["with_env.sh", "with_env.vmfb", "rows_mlir.contract.json", "rows_irpa.irpa", "skainet", "iree-run-module"],
+        target_under_test = _FIXTURE + "with_env",
+        words = [
+            "'run'",
+            "'--device=local-task'",
+            "'--archive=model='\"$root\"'/rules/tests/fixture/rows_irpa.irpa'",
+            "'--contract='\"$root\"'/rules/tests/fixture/rows_mlir.contract.json'",
+        ],
+    )
+    _runs_test(
+        name = name + "_bench",
+        size = "small",
+        needs = [_PROGRAM + ".vmfb", "rows_irpa.irpa", "skainet"],
+        target_under_test = _FIXTURE + "rows.bench",
+        words = ["'bench'", "'--library='", "'--archive=model='"],
+    )
+    _runs_test(
+        name = name + "_size",
+        size = "small",
+        lacks = [_PROGRAM + ".vmfb"],
+        needs = [_PROGRAM + ".sizes.json", "artifact"],
+        target_under_test = _FIXTURE + "rows.size_test",
+        words = ["'limits'", "'--label=//rules/tests/fixture:rows.size_test'", "'program=40000'", "'text=4000'"],
+    )
+    _runs_test(
+        name = name + "_parity",
+        size = "small",
+        lacks = ["iree-compile"],
+        needs = [_PROGRAM + ".vmfb", "rows_irpa.irpa", "rows_index.json", "iree-run-module"],
+        target_under_test = _FIXTURE + "rows_parity_cpu_x86_64_v3_test",
+        words = ["'--index='", "'--layer-diff=//rules/tests/fixture:rows_layer_diff_cpu_x86_64_v3'"],
+    )
+    _runs_test(
+        name = name + "_layer_diff",
+        size = "small",
+        needs = [_PROGRAM + ".vmfb", "rows_irpa.irpa", "rows_index.json", "iree-compile", "iree-lld"],
+        target_under_test = _FIXTURE + "rows_layer_diff_cpu_x86_64_v3",
+        words = ["'--bisect'", "'--kernels'", "'--compiler='", "'--flag=--iree-llvmcpu-target-cpu=x86-64-v3'"],
+    )
+    native.test_suite(
+        name = name,
+        tests = [name + "_" + test for test in ["bench", "data", "groups", "layer_diff", "meeting", "parity", "run", "size", "tar"]],
+    )

@@ -1,0 +1,184 @@
+// Command artifact is what the rules run on finished models: the check that
+// archives fit a program, the sizes and their limits, the tar, and what the
+// compiler shows of a program. It is a program of its own so that a change of it
+// compiles and packs nothing again.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skainet-dev/skainet-go/backend/iree/compiler"
+	"github.com/skainet-dev/skainet-go/internal/artifact"
+	"github.com/skainet-dev/skainet-go/internal/atomicfile"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/internal/interrupt"
+)
+
+func main() {
+	ctx, stop := interrupt.Context(context.Background(), "artifact")
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		if ctx.Err() != nil {
+			fmt.Fprintln(os.Stderr, "artifact: interrupted")
+			os.Exit(interrupt.ExitStatus)
+		}
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string) error {
+	args, err := artifact.Arguments(args)
+	if err != nil {
+		return err
+	}
+	root := &cobra.Command{Use: "artifact", SilenceErrors: true, SilenceUsage: true}
+	root.AddCommand(checkCommand(), sizesCommand(), limitsCommand(), bundleCommand(), dispatchesCommand(), asmCommand())
+	root.SetArgs(args)
+	return root.ExecuteContext(ctx)
+}
+
+// files are the flags that several commands have.
+type files struct {
+	label, program, contract, text, out string
+	archives                            []string
+}
+
+func (f *files) add(cmd *cobra.Command) *cobra.Command {
+	cmd.Args = cobra.NoArgs
+	cmd.Flags().StringVar(&f.label, "label", "", "target, for messages")
+	cmd.Flags().StringVar(&f.program, "program", "", ".vmfb")
+	cmd.Flags().StringVar(&f.contract, "contract", "", "its contract")
+	cmd.Flags().StringVar(&f.text, "text", "", "its text")
+	cmd.Flags().StringVar(&f.out, "output", "", "file to write")
+	cmd.Flags().StringArrayVar(&f.archives, "archive", nil, "scope, archive and the contract that it was packed for, with | between")
+	return cmd
+}
+
+// named puts the target before an error.
+func (f *files) named(err error) error {
+	if err != nil && f.label != "" {
+		return fmt.Errorf("%s: %w", f.label, err)
+	}
+	return err
+}
+
+func (f *files) list() ([]artifact.Archive, error) {
+	var list []artifact.Archive
+	for _, a := range f.archives {
+		scope, rest, _ := strings.Cut(a, "|")
+		path, packed, ok := strings.Cut(rest, "|")
+		if !ok {
+			return nil, errs.New(artifact.CodeRead, "--archive %q is not SCOPE|FILE|CONTRACT", a)
+		}
+		list = append(list, artifact.Archive{Scope: scope, Path: path, Contract: packed})
+	}
+	return list, nil
+}
+
+func checkCommand() *cobra.Command {
+	var f files
+	return f.add(&cobra.Command{Use: "check", RunE: func(*cobra.Command, []string) error {
+		archives, err := f.list()
+		if err != nil {
+			return err
+		}
+		c, err := artifact.ReadContract(f.contract)
+		if err == nil {
+			err = artifact.CheckFit(c, archives)
+		}
+		if err != nil {
+			return f.named(err)
+		}
+		return atomicfile.WriteFile(f.out, fmt.Appendf(nil, "%s: the archives fit\n", c.Name))
+	}})
+}
+
+func sizesCommand() *cobra.Command {
+	var f files
+	return f.add(&cobra.Command{Use: "sizes", RunE: func(*cobra.Command, []string) error {
+		archives, err := f.list()
+		if err != nil {
+			return err
+		}
+		s, err := artifact.Measure(f.text, f.program, archives)
+		if err != nil {
+			return f.named(err)
+		}
+		return atomicfile.WriteFile(f.out, s.Marshal())
+	}})
+}
+
+func limitsCommand() *cobra.Command {
+	var label string
+	cmd := &cobra.Command{Use: "limits SIZES.json WHAT=BYTES...", Args: cobra.MinimumNArgs(2), RunE: func(cmd *cobra.Command, args []string) error {
+		s, err := artifact.ReadSizes(args[0])
+		if err != nil {
+			return err
+		}
+		lines, err := s.CheckLimits(args[1:])
+		for _, l := range lines {
+			fmt.Fprintln(cmd.OutOrStdout(), l)
+		}
+		f := files{label: label}
+		return f.named(err)
+	}}
+	cmd.Flags().StringVar(&label, "label", "", "target, for messages")
+	return cmd
+}
+
+func bundleCommand() *cobra.Command {
+	var f files
+	var b artifact.Bundle
+	cmd := f.add(&cobra.Command{Use: "bundle", RunE: func(*cobra.Command, []string) (err error) {
+		if b.Archives, err = f.list(); err != nil {
+			return err
+		}
+		b.Program, b.Contract = f.program, f.contract
+		return f.named(b.Write(f.out))
+	}})
+	cmd.Flags().StringVar(&b.Name, "name", "", "folder in the tar")
+	cmd.Flags().StringVar(&b.Target, "target", "", "row of the target table")
+	cmd.Flags().StringVar(&b.Device, "device", "", "the runtime's device")
+	cmd.Flags().StringVar(&b.Runner, "runner", "", "program for the target that runs it")
+	return cmd
+}
+
+// compile adds what the commands that compile have.
+func compile(f *files, o *compiler.Options, cmd *cobra.Command, then func(ctx context.Context) error) *cobra.Command {
+	f.add(cmd)
+	cmd.Flags().StringVar(&o.Compiler, "compiler", "", "iree-compile")
+	cmd.Flags().StringVar(&o.Linker, "linker", "", "iree-lld")
+	cmd.Flags().StringArrayVar(&o.Flags, "flag", nil, "flag for the compiler")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
+		if o.Text, err = filemap.ReadFile(f.text, filemap.MaxText); err != nil {
+			return err
+		}
+		o.TextName = f.text
+		return f.named(then(cmd.Context()))
+	}
+	return cmd
+}
+
+func dispatchesCommand() *cobra.Command {
+	var f files
+	var o compiler.Options
+	var graph string
+	cmd := compile(&f, &o, &cobra.Command{Use: "dispatches"}, func(ctx context.Context) error {
+		return artifact.Dispatches(ctx, o, f.out, graph)
+	})
+	cmd.Flags().StringVar(&graph, "graph", "", "graph to write")
+	return cmd
+}
+
+func asmCommand() *cobra.Command {
+	var f files
+	var o compiler.Options
+	return compile(&f, &o, &cobra.Command{Use: "asm"}, func(ctx context.Context) error { return artifact.Asm(ctx, o, f.out) })
+}
