@@ -36,7 +36,7 @@ var defaults = []string{
 var errFaults = errors.New("a drill showed what it must not; see above")
 
 func main() {
-	ctx, stop := interrupt.Context(context.Background(), "ci")
+	ctx, stop := interrupt.Context(context.Background(), "cache_drill")
 	defer stop()
 	if err := command().ExecuteContext(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "cache_drill:", err)
