@@ -32,7 +32,7 @@ type options struct {
 }
 
 func main() {
-	ctx, stop := interrupt.Context(context.Background())
+	ctx, stop := interrupt.Context(context.Background(), "reapi")
 	defer stop()
 	if err := command().ExecuteContext(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "reapi:", err)
