@@ -19,9 +19,11 @@ def archives_of(label, program, targets):
         if info.scope in seen:
             fail("%s: PROGRAM_SCOPES: %s and %s both have the scope %r; give one of them, or pack one with another scope" %
                  (label, seen[info.scope].label, target.label, info.scope))
+        if not program.scopes:
+            fail("%s: PROGRAM_SCOPES: the program takes no parameters; leave out %s" % (label, target.label))
         if info.scope not in program.scopes:
             fail("%s: PROGRAM_SCOPES: %s has the scope %r, the program takes %s; pack it with scope = %s" %
-                 (label, target.label, info.scope, program.scopes or "no parameters", repr((program.scopes or ["model"])[0])))
+                 (label, target.label, info.scope, program.scopes, repr(program.scopes[0])))
         seen[info.scope] = struct(label = target.label, info = info)
     return [
         struct(scope = scope, files = seen[scope].info.archives, contract = seen[scope].info.contract)

@@ -60,6 +60,13 @@ def _export_impl(ctx):
     asserts.equals(env, "rows_mlir.contract.json", target[StableHloInfo].contract.basename)
     asserts.equals(env, "rows_mlir.constants.irpa", target[StableHloInfo].constants.basename)
     asserts.equals(env, ["model"], target[StableHloInfo].scopes)
+    for group, file in {
+        "constants": "rows_mlir.constants.irpa",
+        "contract": "rows_mlir.contract.json",
+        "kernels": "rows_mlir.kernels.mlir",
+        "mlir": "rows_mlir.mlir",
+    }.items():
+        asserts.equals(env, [file], [f.basename for f in getattr(target[OutputGroupInfo], group).to_list()], group)
     asserts.equals(env, "rows", target[ModelInfo].name)
     asserts.equals(env, "rows_index.json", target[ModelInfo].index.basename)
     asserts.equals(env, "Model", target[ModelInfo].constructor)
@@ -130,6 +137,8 @@ def _archive_impl(ctx):
     )
     asserts.equals(env, ["rows_irpa.irpa"], [f.basename for f in target[IrpaInfo].archives.to_list()])
     asserts.equals(env, "model", target[IrpaInfo].scope)
+    asserts.equals(env, ["rows_irpa.irpa"], [f.basename for f in target[OutputGroupInfo].irpa.to_list()])
+    asserts.equals(env, ["rows_mlir.contract.json"], [f.basename for f in target[OutputGroupInfo].contract.to_list()])
     asserts.equals(env, "rows_mlir.contract.json", target[IrpaInfo].contract.basename)
     return analysistest.end(env)
 

@@ -37,6 +37,7 @@ _MISTAKES = {
     "limits_none": ["SIZE_LIMITS: no limit is given; write limits = {\"program\": \"20000\"}"],
     "limits_number": ["SIZE_LIMITS: program: \"20 kB\" is no number of bytes; write one such as \"20000\""],
     "limits_unknown": ["SIZE_LIMITS: there is no size \"weights\"; use one of archives, deployed, executable, module, program, text"],
+    "no_parameters": ["PROGRAM_SCOPES: the program takes no parameters; leave out @@//rules/tests/fixture:rows_irpa"],
     "no_such_target": ["VMFB_TARGET: there is no target \"cpu_z80\"; use one of "],
     "other_scope": ["PROGRAM_SCOPES: @@//rules/tests/bad:pack_other_scope has the scope \"adapter\", the program takes [\"model\"]; pack it with scope = \"model\""],
     "run_without_archive": [_BAD + "run_without_archive" + _NO_ARCHIVE],
