@@ -19,6 +19,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skainet-dev/skainet-go/internal/artifact"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/internal/interrupt"
@@ -36,11 +37,16 @@ const (
 )
 
 // Main runs the command line args, without the program's name, and gives the
-// exit status.
+// exit status. A single argument @FILE stands for the lines of that file.
 func Main(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := interrupt.Context(context.Background(), "skainet")
 	defer stop()
 	root := newRootCommand()
+	args, err := artifact.Arguments(args)
+	if err != nil {
+		fmt.Fprintln(stderr, "skainet:", err)
+		return exitFailed
+	}
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -99,6 +100,13 @@ func TestRunCommand(t *testing.T) {
 	require.NoError(t, irpa.Write(empty, nil))
 	status, _, stderr = run(with("x=1,2", "--archive", "model="+empty)...)
 	require.Zero(t, status, stderr)
+
+	// The arguments in a file, as build rules pass long ones.
+	words := write(t, "args", []byte(strings.Join(with("x=1,2"), "\n")+"\n"))
+	status, stdout, stderr = run("@" + words)
+	require.Zero(t, status, stderr)
+	require.Contains(t, stdout, "y: f32[2] = [1 2.5]")
+	fails(t, 1, "ARTIFACT_READ", "@OUT/none")
 
 	text := filepath.Join(t.TempDir(), "printed.txt")
 	status, stdout, stderr = run(with("x=1,2", "--text", text)...)

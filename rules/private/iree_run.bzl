@@ -16,6 +16,10 @@ def _iree_run_impl(ctx):
     inputs = [program.program, program.contract]
 
     args = ctx.actions.args()
+
+    # Values may be long.
+    args.use_param_file("@%s")
+    args.set_param_file_format("multiline")
     args.add("run")
     args.add(program.program)
     args.add("--contract", program.contract)
