@@ -148,6 +148,9 @@ func logitsSize(x backend.Executable) (int, error) {
 	if len(e.Results) == 1 && e.Results[0].Shape.Rank() == 2 {
 		v = e.Results[0].Shape[1].Size
 	}
+	if v > maxSize {
+		return 0, errs.New(CodeProgram, "a vocabulary of %d", v).On(c.Name)
+	}
 	s := signature{"logits", []tensor.Type{anyI32}, []tensor.Type{{DType: dtype.F32, Shape: shape.Of(shape.Dynamic, max(v, 1))}}}
 	return int(v), s.check(c)
 }

@@ -94,6 +94,9 @@ func TestMeasureRefusals(t *testing.T) {
 	f.Document.Entries[3].Results = []contract.Named{f.Document.Entries[1].Results[0]}
 	require.Equal(t, generate.CodeProgram, code(f, []int32{1, 2}, 2))
 	f = generatetest.New(t)
+	f.Document.Entries[3].Results[0].Shape[1].Size = 1 << 60
+	require.Equal(t, generate.CodeProgram, code(f, []int32{1, 2}, 2), "a vocabulary that no memory holds")
+	f = generatetest.New(t)
 	f.Before = func(string) error { return errBroken }
 	_, err := generate.Measure(ctx, f, []int32{1, 2}, generate.Windows{Size: 2, BOS: -1})
 	require.ErrorIs(t, err, errBroken)

@@ -37,6 +37,10 @@ var (
 
 func row(vocabulary int64) tensor.Type { return tensor.TypeOf(dtype.F32, 1, vocabulary) }
 
+// maxSize is far above the context and the vocabulary of any model. What a contract
+// says is memory here, before the program has given as much.
+const maxSize = 1 << 24
+
 // bind checks the program's signatures.
 func bind(x backend.Executable) (*program, error) {
 	c := x.Contract()
@@ -52,7 +56,7 @@ func bind(x backend.Executable) (*program, error) {
 		return nil, errs.New(CodeProgram, "generate gives no list of tokens, or prefill no logits").On(c.Name)
 	}
 	r, v := generate.Results[0].Shape[0].Size, prefill.Results[0].Shape[1].Size
-	if r < 1 || v < 1 {
+	if r < 1 || v < 1 || r > maxSize || v > maxSize {
 		return nil, errs.New(CodeProgram, "a context of %d tokens and a vocabulary of %d", r, v).On(c.Name)
 	}
 	for _, s := range []signature{

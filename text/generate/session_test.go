@@ -279,15 +279,16 @@ func TestSessionRefusals(t *testing.T) {
 
 func TestOtherPrograms(t *testing.T) {
 	for name, damage := range map[string]func(c *contract.Contract){
-		"no generate":     func(c *contract.Contract) { c.Entries = c.Entries[:2] },
-		"no prefill":      func(c *contract.Contract) { c.Entries = c.Entries[1:] },
-		"no decode":       func(c *contract.Contract) { c.Entries = append(c.Entries[:1:1], c.Entries[2:]...) },
-		"no tokens":       func(c *contract.Contract) { c.Entries[2].Results = nil },
-		"no sizes":        func(c *contract.Contract) { c.Entries[2].Results[0].Shape[0].Size = -1 },
-		"fewer arguments": func(c *contract.Contract) { c.Entries[0].Args = c.Entries[0].Args[:1] },
-		"another type":    func(c *contract.Contract) { c.Entries[1].Args[0].DType = dtype.I64 },
-		"another size":    func(c *contract.Contract) { c.Entries[1].Args[0].Shape[0].Size = 2 },
-		"another rank":    func(c *contract.Contract) { c.Entries[2].Results[1].Shape = c.Entries[2].Results[0].Shape },
+		"no generate":                    func(c *contract.Contract) { c.Entries = c.Entries[:2] },
+		"no prefill":                     func(c *contract.Contract) { c.Entries = c.Entries[1:] },
+		"no decode":                      func(c *contract.Contract) { c.Entries = append(c.Entries[:1:1], c.Entries[2:]...) },
+		"no tokens":                      func(c *contract.Contract) { c.Entries[2].Results = nil },
+		"no sizes":                       func(c *contract.Contract) { c.Entries[2].Results[0].Shape[0].Size = -1 },
+		"a context that no memory holds": func(c *contract.Contract) { c.Entries[2].Results[0].Shape[0].Size = 1 << 40 },
+		"fewer arguments":                func(c *contract.Contract) { c.Entries[0].Args = c.Entries[0].Args[:1] },
+		"another type":                   func(c *contract.Contract) { c.Entries[1].Args[0].DType = dtype.I64 },
+		"another size":                   func(c *contract.Contract) { c.Entries[1].Args[0].Shape[0].Size = 2 },
+		"another rank":                   func(c *contract.Contract) { c.Entries[2].Results[1].Shape = c.Entries[2].Results[0].Shape },
 		"fewer logits": func(c *contract.Contract) {
 			c.Entries[1].Results = []contract.Named{generatetest.Named("logits", dtype.F32, 1, 49)}
 		},

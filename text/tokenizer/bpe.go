@@ -44,8 +44,12 @@ func spelledTable() (t [256]string) {
 	return t
 }
 
+// maxRoom is how many entries room is made for before they were read: an array of GGUF
+// may claim many that are no tokens and no merges.
+const maxRoom = 1 << 20
+
 func newBPE(t *table, merges int) *bpe {
-	b := &bpe{t: t, unknown: -1, merges: make(map[[2]int32]merged, merges)}
+	b := &bpe{t: t, unknown: -1, merges: make(map[[2]int32]merged, min(merges, maxRoom))}
 	for i := range b.octets {
 		b.octets[i] = t.find(spelled[i])
 	}

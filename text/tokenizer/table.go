@@ -19,8 +19,9 @@ type table struct {
 	builder strings.Builder
 }
 
-// newTable makes room for n tokens.
+// newTable makes room for n tokens, or maxRoom.
 func newTable(n int) *table {
+	n = min(n, maxRoom)
 	size := 16
 	for size < 2*n {
 		size *= 2

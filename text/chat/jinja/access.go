@@ -33,9 +33,7 @@ func (s *state) own(of value, name string) value {
 	case string:
 		return stringMethod(v, name)
 	case markup:
-		if stringMethod("", name) != nil {
-			s.plain(v)
-		}
+		return s.markupMethod(v, name)
 	case *list:
 		return listMethod(v, name)
 	case *dict:
@@ -48,6 +46,24 @@ func (s *state) own(of value, name string) value {
 		return v.attribute(name)
 	case *object:
 		return v.attr(name)
+	}
+	return nil
+}
+
+// markupMethod gives the methods of marked text that give no other text but a part.
+func (s *state) markupMethod(t markup, name string) value {
+	f, ok := stringMethod(string(t), name).(*function)
+	switch name {
+	case "startswith", "endswith", "find", "rfind", "index", "rindex", "count", "isdigit", "isalpha", "isalnum", "isspace", "isupper", "islower":
+		return f
+	case "strip", "lstrip", "rstrip":
+		return &function{name, func(s *state, a args) value {
+			part, _ := f.call(s, a).(string)
+			return markup(part)
+		}}
+	}
+	if ok {
+		s.plain(t)
 	}
 	return nil
 }

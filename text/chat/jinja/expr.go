@@ -208,9 +208,9 @@ func (e *chainExpr) eval(s *state, c *scope) value {
 
 // joined puts texts together.
 func (s *state) joined(first value, rest []link, c *scope) value {
-	parts := []string{s.plain(first)}
+	parts := []string{s.text(first)}
 	for _, l := range rest {
-		parts = append(parts, s.plain(s.eval(l.of, c)))
+		parts = append(parts, s.text(s.eval(l.of, c)))
 	}
 	return s.concat(parts, "")
 }

@@ -64,18 +64,22 @@ func init() {
 		"safe":   {call: func(s *state, v value, _ []value) value { return markup(s.text(v)) }},
 		"escape": {call: escaped}, "e": {call: escaped},
 		"trim": {[]string{"chars"}, 0, func(s *state, v value, x []value) value {
-			t := s.plain(v)
+			t := s.text(v)
 			s.spend(len(t))
-			return s.strip(t, or(x[0], none{}), true, true)
+			t = s.strip(t, or(x[0], none{}), true, true)
+			if _, ok := v.(markup); ok {
+				return markup(t)
+			}
+			return t
 		}},
 		"replace": {[]string{"old", "new", "count"}, 2, func(s *state, v value, x []value) value {
 			most := int64(-1)
 			if _, ok := or(x[2], none{}).(none); !ok {
 				most = s.integer(x[2], -1)
 			}
-			t := s.plain(v)
+			t := s.text(v)
 			s.spend(len(t))
-			return s.replace(t, s.plain(x[0]), s.plain(x[1]), most)
+			return s.replace(t, s.text(x[0]), s.text(x[1]), most)
 		}},
 		"indent": {[]string{"width", "first", "blank"}, 0, indented},
 		"center": {[]string{"width"}, 0, func(s *state, v value, x []value) value {

@@ -13,6 +13,11 @@ func (s *state) operate(op string, a, b value) value {
 		case undefined:
 			s.missing(v)
 		case markup:
+			if op == "+" {
+				if sum, ok := s.addMarkup(a, b); ok {
+					return sum
+				}
+			}
 			s.plain(v)
 		}
 	}
@@ -64,6 +69,19 @@ func (s *state) operate(op string, a, b value) value {
 	}
 	s.fail("unsupported operand type(s) for %s: '%s' and '%s'", op, typeName(a), typeName(b))
 	return nil
+}
+
+// addMarkup puts texts together of which one is marked as HTML: the other is escaped.
+func (s *state) addMarkup(a, b value) (value, bool) {
+	_, aok := plainText(a)
+	_, bok := plainText(b)
+	if !aok || !bok {
+		return nil, false
+	}
+	at, _ := plainText(escaped(s, a, nil))
+	bt, _ := plainText(escaped(s, b, nil))
+	s.spend(len(at) + len(bt))
+	return markup(at + bt), true
 }
 
 // repeats is how many times something of a size is repeated: nothing is never.

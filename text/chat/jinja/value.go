@@ -15,8 +15,8 @@ type value any
 type (
 	none      struct{}
 	undefined struct{ why string }
-	// markup is text of HTML, as escape and safe give it. It can be written, and
-	// looked at as text; what would escape other text is refused.
+	// markup is text of HTML, as escape and safe give it: what is added to it with + is
+	// escaped. Other operations on it are refused, but those that look at it.
 	markup string
 	list   struct {
 		items []value

@@ -276,6 +276,26 @@ s | string | length
 'a<b>&"' | escape
 'a<b>' | e
 'a<b>' | safe
+('a<' | safe) + '<&>'
+'<"' + ('a<' | safe)
+('a' | e) + ('<' | safe) + '<'
+('<' | e) ~ '<'
+'<' ~ ('<' | safe) ~ '<' | safe
+(' <b> ' | safe) | trim
+(' <b> ' | safe).strip() + '&'
+('<b>' | safe) | replace('<', '[')
+(s | safe).startswith('H')
+(s | safe).find('o')
+(s | safe).isdigit()
+['<' | safe, '&'] | join('&')
+{'a': '<' | safe} | tojson
+('a' | safe) == 'a'
+'a' in ('ab' | safe)
+('ab' | safe) | length
+('<' | safe) + 1
+d | tojson | safe
+'<' + (d | tojson | safe) + '>'
+'a' ~ (d | tojson | safe)
 ('abc' | attr('upper'))()
 [1, 2, 3, 4, 5] | batch(2) | list
 [1, 2, 3] | batch(2, 'x') | list
