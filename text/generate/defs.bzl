@@ -7,7 +7,7 @@
 
 load("@rules_go//go:def.bzl", "go_binary")
 
-_LAUNCH = "github.com/skainet-dev/skainet-go/text/generate/launch."
+_LAUNCH = "github.com/skainet-dev/skainet-go/internal/launch."
 
 def text_programs(name, model, weights, vulkan = True, tags = [], visibility = None):
     """Declares what one runs of a skainet_model `m` that generates text.

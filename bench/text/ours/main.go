@@ -11,8 +11,8 @@ import (
 
 	"github.com/skainet-dev/skainet-go/bench/text/subject"
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/internal/launch"
 	"github.com/skainet-dev/skainet-go/text/generate"
-	"github.com/skainet-dev/skainet-go/text/generate/launch"
 )
 
 func main() {

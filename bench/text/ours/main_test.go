@@ -8,7 +8,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
-	"github.com/skainet-dev/skainet-go/text/generate/launch"
+	"github.com/skainet-dev/skainet-go/internal/launch"
 )
 
 func TestNoProgram(t *testing.T) {

@@ -13,8 +13,8 @@ import (
 
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/internal/launch"
 	"github.com/skainet-dev/skainet-go/models/bert"
-	"github.com/skainet-dev/skainet-go/text/generate/launch"
 	"github.com/skainet-dev/skainet-go/text/tokenizer"
 )
 

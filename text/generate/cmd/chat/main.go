@@ -11,8 +11,8 @@ import (
 
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/internal/launch"
 	"github.com/skainet-dev/skainet-go/text/generate"
-	"github.com/skainet-dev/skainet-go/text/generate/launch"
 	"github.com/skainet-dev/skainet-go/text/generate/textmodel"
 )
 
@@ -80,7 +80,11 @@ func talk(ctx context.Context, o options, stdin io.Reader, stdout, stderr io.Wri
 	if err := o.check(); err != nil {
 		return err
 	}
-	language, err := o.launch.Language()
+	tokenizer, err := o.launch.TokenizerPath()
+	if err != nil {
+		return err
+	}
+	language, err := textmodel.Open(tokenizer)
 	if err != nil {
 		return err
 	}

@@ -14,8 +14,9 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/internal/launch"
 	"github.com/skainet-dev/skainet-go/text/generate"
-	"github.com/skainet-dev/skainet-go/text/generate/launch"
+	"github.com/skainet-dev/skainet-go/text/generate/textmodel"
 	"github.com/skainet-dev/skainet-go/text/tokenizer"
 )
 
@@ -62,7 +63,11 @@ func measure(ctx context.Context, o options, path string, stdout, stderr io.Writ
 	if err != nil {
 		return err
 	}
-	language, err := o.launch.Language()
+	file, err := o.launch.TokenizerPath()
+	if err != nil {
+		return err
+	}
+	language, err := textmodel.Open(file)
 	if err != nil {
 		return err
 	}

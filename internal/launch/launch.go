@@ -1,12 +1,11 @@
-// Package launch is what the programs of language models have in common: the parts
-// that lie beside them, set by the rule that builds them (//text/generate:defs.bzl)
-// or named by flags, and how the compiled program is opened.
+// Package launch is what the commands that run a model have in common: the parts that
+// lie beside them, set by the rule that builds them (such as //text/generate:defs.bzl) or
+// named by flags, and how the compiled program is opened.
 //
 // # Errors
 //
 // LAUNCH_RUNFILES where a part is not beside the program, LAUNCH_DEVICE where there is
-// no program for the device or processor; IREE_*, CONTRACT_* and those of package
-// textmodel.
+// no program for the device or processor; IREE_* and CONTRACT_*.
 //
 // # Determinism
 //
@@ -29,7 +28,6 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/internal/filemap"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
-	"github.com/skainet-dev/skainet-go/text/generate/textmodel"
 )
 
 // Codes of this package.
@@ -69,13 +67,13 @@ func (o *Options) Flags(cmd *cobra.Command) {
 	f.StringVar(&o.Program, "program", "", "compiled program (.vmfb) in place of the one beside this one")
 	f.StringVar(&o.Contract, "contract", "", "its contract")
 	f.StringVar(&o.Archive, "archive", "", "archive of weights (.irpa)")
-	f.StringVar(&o.Tokenizer, "tokenizer", "", "GGUF file with the tokenizer, with or without tensors")
+	f.StringVar(&o.Tokenizer, "tokenizer", "", "file with the tokenizer; of a language model a GGUF file, with or without tensors")
 	f.StringVar(&o.Library, "library", "", "libireert.so")
 	f.StringVar(&o.Tool, "tool", "", "iree-run-module, where there is no library")
 }
 
-// part gives the path of a part: the one given, or the runfile.
-func part(what, given, runfile string) (string, error) {
+// Part gives the path of a part: the one given, or the runfile.
+func Part(what, given, runfile string) (string, error) {
 	if given != "" {
 		return given, nil
 	}
@@ -118,7 +116,7 @@ func (o *Options) choose() (runfile string, err error) {
 	}
 	if runfile == "" && o.Program == "" {
 		return "", errs.New(CodeDevice, "nothing beside this program was compiled for %s on this processor", driver).
-			Hint("use --device=cpu on x86-64 with AVX2, for vulkan the target whose name ends with chat_vulkan, or name a program with --program")
+			Hint("use --device=cpu on x86-64 with AVX2, for vulkan a target that has a program for it (such as chat_vulkan), or name a program with --program")
 	}
 	return runfile, nil
 }
@@ -131,10 +129,10 @@ func (o *Options) Open() (_ backend.Executable, forgets bool, err error) {
 		return nil, false, err
 	}
 	x := iree.Options{Device: o.device(), Workers: o.Threads}
-	if x.Program, err = part("compiled program", o.Program, runfile); err != nil {
+	if x.Program, err = Part("compiled program", o.Program, runfile); err != nil {
 		return nil, false, err
 	}
-	doc, err := part("contract", o.Contract, ContractFile)
+	doc, err := Part("contract", o.Contract, ContractFile)
 	if err != nil {
 		return nil, false, err
 	}
@@ -145,20 +143,20 @@ func (o *Options) Open() (_ backend.Executable, forgets bool, err error) {
 	if x.Contract, err = contract.Parse(data); err != nil {
 		return nil, false, errs.WithFile(err, doc)
 	}
-	archive, err := part("archive of weights", o.Archive, ArchiveFile)
+	archive, err := Part("archive of weights", o.Archive, ArchiveFile)
 	if err != nil {
 		return nil, false, err
 	}
 	x.Archives = map[string][]string{"model": {archive}}
 	inProcess := o.Library != "" || LibraryFile != "" && !strings.HasSuffix(LibraryFile, ".absent")
 	if inProcess && o.Tool == "" {
-		if x.Library, err = part("runtime library", o.Library, LibraryFile); err != nil {
+		if x.Library, err = Part("runtime library", o.Library, LibraryFile); err != nil {
 			return nil, false, err
 		}
 		e, err := iree.Open(x)
 		return e, false, err
 	}
-	if x.Tool, err = part("runtime tool", o.Tool, ToolFile); err != nil {
+	if x.Tool, err = Part("runtime tool", o.Tool, ToolFile); err != nil {
 		return nil, false, err
 	}
 	e, err := openAnew(func() (backend.Executable, error) { return iree.Open(x) })
@@ -167,16 +165,7 @@ func (o *Options) Open() (_ backend.Executable, forgets bool, err error) {
 
 // TokenizerPath gives the file with the tokenizer.
 func (o *Options) TokenizerPath() (string, error) {
-	return part("tokenizer", o.Tokenizer, TokenizerFile)
-}
-
-// Language reads the tokenizer and the template.
-func (o *Options) Language() (*textmodel.Language, error) {
-	path, err := o.TokenizerPath()
-	if err != nil {
-		return nil, err
-	}
-	return textmodel.Open(path)
+	return Part("tokenizer", o.Tokenizer, TokenizerFile)
 }
 
 // anew is a program that is opened for each call: through the tool a call is a
