@@ -5,7 +5,8 @@
 // # Errors
 //
 // BENCH_SUBJECT where a subject cannot be started, ends early or answers
-// something else; BENCH_RUNFILES where a part of a benchmark is not beside it.
+// something else; BENCH_RUNFILES where a part of a benchmark is not beside it; BENCH_FLAGS
+// where what was asked for is no subject, or nothing is left.
 //
 // # Determinism
 //

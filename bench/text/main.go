@@ -126,7 +126,7 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	chosen, notes, err := choose(o.only)
+	chosen, notes, err := figures.Choose(subjects(), o.only)
 	if err != nil {
 		return err
 	}

@@ -3,14 +3,9 @@ package main
 import (
 	"context"
 	"io"
-	"slices"
 	"strconv"
-	"strings"
-
-	"golang.org/x/sys/cpu"
 
 	"github.com/skainet-dev/skainet-go/bench/figures"
-	"github.com/skainet-dev/skainet-go/internal/errs"
 )
 
 // Where the parts are among the runfiles; set by the BUILD file. A target without
@@ -82,43 +77,5 @@ func start(ctx context.Context, s spec, threads int, stderr io.Writer, ready any
 	return figures.Launch(ctx, stderr, figures.Command{Name: s.name, Args: command, Env: figures.Environment(figures.Threads(threads)...)}, ready)
 }
 
-// choose gives the subjects that this target has and this host can run, or those
-// that were asked for, and what to know about the choice.
-func choose(only []string) (chosen []spec, notes []string, err error) {
-	var names []string
-	for _, s := range subjects() {
-		if slices.Contains(s.needs, "") {
-			continue
-		}
-		names = append(names, s.name)
-		if len(only) > 0 && !slices.Contains(only, s.name) {
-			continue
-		}
-		if level := missing(s.name); level != "" {
-			notes = append(notes, s.name+" left out: this processor has no "+level)
-			continue
-		}
-		chosen = append(chosen, s)
-	}
-	for _, name := range only {
-		if !slices.Contains(names, name) {
-			return nil, nil, errs.New("BENCH_FLAGS", "there is no subject %q", name).On("--only").
-				Hint("subjects of this target: %s", strings.Join(names, ", "))
-		}
-	}
-	if len(chosen) == 0 {
-		return nil, nil, errs.New("BENCH_FLAGS", "nothing to measure: %s", strings.Join(notes, "; "))
-	}
-	return chosen, notes, nil
-}
-
-// missing names what a program of ours needs and the processor lacks.
-func missing(name string) string {
-	switch x := cpu.X86; {
-	case name == "ours-v3" && !(x.HasAVX2 && x.HasFMA && x.HasBMI2):
-		return "AVX2"
-	case name == "ours-v4" && !(x.HasAVX512F && x.HasAVX512BW && x.HasAVX512CD && x.HasAVX512DQ && x.HasAVX512VL):
-		return "AVX-512"
-	}
-	return ""
-}
+// Subject is for figures.Choose.
+func (s spec) Subject() (name string, needs []string) { return s.name, s.needs }

@@ -67,7 +67,7 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 	if o.rounds < 1 || o.warmUp < 0 {
 		return errs.New("BENCH_FLAGS", "%d rounds after %d to warm up, want at least 1 after 0", o.rounds, o.warmUp)
 	}
-	chosen, notes, err := choose(o.only)
+	chosen, notes, err := figures.Choose(subjects(), o.only)
 	if err != nil {
 		return err
 	}

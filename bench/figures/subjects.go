@@ -1,0 +1,60 @@
+package figures
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/sys/cpu"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+// Subject is one that a benchmark measures.
+type Subject interface {
+	// Subject gives its name, and the runfiles without which it is not part of a
+	// target: an empty one is not there.
+	Subject() (name string, needs []string)
+}
+
+// Choose gives the subjects that this target has and this host can run, or those that
+// were asked for, and what to know about the choice.
+func Choose[S Subject](all []S, only []string) (chosen []S, notes []string, err error) {
+	var names []string
+	for _, s := range all {
+		name, needs := s.Subject()
+		if slices.Contains(needs, "") {
+			continue
+		}
+		names = append(names, name)
+		if len(only) > 0 && !slices.Contains(only, name) {
+			continue
+		}
+		if level := missing(name); level != "" {
+			notes = append(notes, name+" left out: this processor has no "+level)
+			continue
+		}
+		chosen = append(chosen, s)
+	}
+	for _, name := range only {
+		if !slices.Contains(names, name) {
+			return nil, nil, errs.New("BENCH_FLAGS", "there is no subject %q", name).On("--only").
+				Hint("subjects of this target: %s", strings.Join(names, ", "))
+		}
+	}
+	if len(chosen) == 0 {
+		return nil, nil, errs.New("BENCH_FLAGS", "nothing to measure: %s", strings.Join(notes, "; "))
+	}
+	return chosen, notes, nil
+}
+
+// missing names what a program of ours needs, by the subject's name, and the processor
+// lacks.
+func missing(name string) string {
+	switch x := cpu.X86; {
+	case name == "ours-v3" && !(x.HasAVX2 && x.HasFMA && x.HasBMI2):
+		return "AVX2"
+	case name == "ours-v4" && !(x.HasAVX512F && x.HasAVX512BW && x.HasAVX512CD && x.HasAVX512DQ && x.HasAVX512VL):
+		return "AVX-512"
+	}
+	return ""
+}

@@ -1,0 +1,39 @@
+package figures
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/cpu"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+type subject struct {
+	name  string
+	needs []string
+}
+
+func (s subject) Subject() (name string, needs []string) { return s.name, s.needs }
+
+func TestChoose(t *testing.T) {
+	found := cpu.X86
+	defer func() { cpu.X86 = found }()
+	x := &cpu.X86
+	x.HasAVX2, x.HasFMA, x.HasBMI2, x.HasAVX512F = true, true, true, false
+	all := []subject{{"ours-v3", []string{"a"}}, {"ours-v4", nil}, {"absent", []string{"a", ""}}, {"peer", nil}}
+	chosen, notes, err := Choose(all, nil)
+	require.NoError(t, err)
+	require.Equal(t, []subject{all[0], all[3]}, chosen)
+	require.Equal(t, []string{"ours-v4 left out: this processor has no AVX-512"}, notes)
+	chosen, notes, err = Choose(all, []string{"peer"})
+	require.NoError(t, err)
+	require.Equal(t, all[3:], chosen)
+	require.Empty(t, notes)
+	x.HasAVX2 = false
+	for _, only := range [][]string{{"absent"}, {"peer", "other"}, {"ours-v3"}} {
+		_, _, err = Choose(all, only)
+		require.Equal(t, errs.Code("BENCH_FLAGS"), errs.CodeOf(err), only)
+	}
+	require.ErrorContains(t, err, "nothing to measure: ours-v3 left out: this processor has no AVX2")
+}
