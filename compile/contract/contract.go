@@ -21,6 +21,7 @@ import (
 	"io"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/internal/jsonsize"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
 	"github.com/skainet-dev/skainet-go/lang/quant"
 	"github.com/skainet-dev/skainet-go/lang/shape"
@@ -29,6 +30,13 @@ import (
 
 // Schema is the version of the document that this package reads and writes.
 const Schema = 1
+
+// MaxValues is how many values a document may have, far above any model's: each
+// parameter has some twelve.
+const MaxValues = 1 << 20
+
+// maxNesting is how deep they may be in each other; Marshal's are 6 deep.
+const maxNesting = 16
 
 // CodeBad is the code of a document that is no contract.
 const CodeBad errs.Code = "CONTRACT_BAD"
@@ -128,6 +136,10 @@ func (c *Contract) Marshal() ([]byte, error) {
 // Parse reads what Marshal writes; unknown fields are refused, since a newer
 // field may change the meaning of the others.
 func Parse(data []byte) (*Contract, error) {
+	if at := jsonsize.Exceeds(data, maxNesting, MaxValues); at >= 0 {
+		return nil, errs.New(CodeBad, "more than %d values, or nested more than %d deep", MaxValues, maxNesting).At(int64(at)).
+			Hint("export the model again")
+	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	var c Contract

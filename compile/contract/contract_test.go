@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 
@@ -86,4 +87,21 @@ func TestBadDocuments(t *testing.T) {
 	param := good[strings.Index(good, `{"scope"`):strings.Index(good, `],"iree"`)]
 	_, err := Parse([]byte(strings.Replace(good, param, param+","+param, 1)))
 	require.ErrorContains(t, err, "twice")
+}
+
+// Values of two bytes each, of which each would be a hundred in memory.
+func TestTooMuch(t *testing.T) {
+	for _, doc := range []string{
+		`{"parameters":[` + strings.Repeat("{},", MaxValues) + `{}]}`,
+		`{"entries":[{"args":[` + strings.Repeat("{},", MaxValues) + `{}]}]}`,
+		`{"parameters":[{"shape":[` + strings.Repeat("1,", MaxValues) + `1]}]}`,
+		`{"parameters":[{"shape":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}]}`,
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := Parse([]byte(doc))
+		runtime.ReadMemStats(&after)
+		require.Equal(t, CodeBad, errs.CodeOf(err))
+		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(2*len(doc)+1<<20))
+	}
 }

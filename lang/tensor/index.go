@@ -6,12 +6,20 @@ import (
 	"sort"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/internal/jsonsize"
 )
 
 // Codes of the index.
 const (
 	CodeIndexBad     errs.Code = "INDEX_BAD"
 	CodeIndexMissing errs.Code = "INDEX_MISSING_TENSOR"
+)
+
+// Limits on the document of an index: values, of which each tensor has some eight, and
+// how deep they are in each other, of which Marshal needs 4.
+const (
+	MaxIndexValues  = 1 << 21
+	maxIndexNesting = 16
 )
 
 // Index is what a model is built from: the names, types and encodings of the
@@ -58,6 +66,10 @@ func (x *Index) Marshal() ([]byte, error) {
 
 // ParseIndex reads what Marshal writes and checks that names are unique.
 func ParseIndex(data []byte) (*Index, error) {
+	if at := jsonsize.Exceeds(data, maxIndexNesting, MaxIndexValues); at >= 0 {
+		return nil, errs.New(CodeIndexBad, "more than %d values, or nested more than %d deep", MaxIndexValues, maxIndexNesting).At(int64(at)).
+			Hint("make one with: skainet inspect --index FILE")
+	}
 	var x Index
 	if err := json.Unmarshal(data, &x); err != nil {
 		return nil, errs.Wrap(CodeIndexBad, err, "not a weights index").Hint("make one with: skainet inspect --index FILE")

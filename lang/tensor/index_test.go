@@ -1,6 +1,8 @@
 package tensor
 
 import (
+	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -38,5 +40,21 @@ func TestBadIndexes(t *testing.T) {
 	} {
 		_, err := ParseIndex([]byte(text))
 		require.Equal(t, CodeIndexBad, errs.CodeOf(err), name)
+	}
+}
+
+// Values of two bytes each, of which each would be a hundred in memory.
+func TestIndexOfTooMuch(t *testing.T) {
+	for _, doc := range []string{
+		`{"tensors":[` + strings.Repeat("{},", MaxIndexValues) + `{}]}`,
+		`{"tensors":[{"shape":[` + strings.Repeat("1,", MaxIndexValues) + `1]}]}`,
+		`{"tensors":[{"shape":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}]}`,
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := ParseIndex([]byte(doc))
+		runtime.ReadMemStats(&after)
+		require.Equal(t, CodeIndexBad, errs.CodeOf(err))
+		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(2*len(doc)+1<<20))
 	}
 }

@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/internal/jsonsize"
 )
 
 // hfFile is a tokenizer.json of Hugging Face's tokenizers. What it says of
@@ -97,7 +99,7 @@ func unlike(where, what string, args ...any) *errs.Error {
 // parseJSON reads a tokenizer.json.
 func parseJSON(data []byte) (*vocabulary, error) {
 	r := new(hfReader)
-	if at := tooDeep(data); at >= 0 {
+	if at := jsonsize.Exceeds(data, maxNesting, math.MaxInt); at >= 0 {
 		return nil, errs.New(CodeSyntax, "values in values more than %d deep", maxNesting).At(int64(at)).
 			Hint("the file is no tokenizer.json of a model")
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/internal/jsonsize"
 )
 
 // Limits on what a tokenizer.json holds, far above those of models, so that a file
@@ -18,62 +19,14 @@ const (
 	maxPart    = 1 << 20 // bytes of a component, with those in it
 )
 
-// tooDeep gives the offset where values nest deeper than maxNesting, or -1.
-func tooDeep(data []byte) int {
-	depth := 0
-	for i := 0; i < len(data); i++ {
-		switch data[i] {
-		case '"':
-			i = behindString(data, i) - 1
-		case '[', '{':
-			if depth++; depth > maxNesting {
-				return i
-			}
-		case ']', '}':
-			depth--
-		}
-	}
-	return -1
-}
-
 // list reads an array of at most so many elements; they are counted before any is
 // made, which may take a hundred times its bytes.
 func list[T any](raw []byte, what string, most int) (out []T, err error) {
-	if n := elements(raw); n > most {
+	if n := jsonsize.Elements(raw); n > most {
 		return nil, errs.New(CodeTooLarge, "%d elements, at most %d are taken", n, most).On(what).
 			Hint("the file is no tokenizer.json of a model")
 	}
 	return out, json.Unmarshal(raw, &out)
-}
-
-// elements gives the number of commas of an array, outside of what is in it, and one.
-func elements(raw []byte) int {
-	n, depth := 1, 0
-	for i := 0; i < len(raw); i++ {
-		switch raw[i] {
-		case '"':
-			i = behindString(raw, i) - 1
-		case '[', '{':
-			depth++
-		case ']', '}':
-			depth--
-		case ',':
-			if depth == 1 {
-				n++
-			}
-		}
-	}
-	return n
-}
-
-// behindString gives the offset behind the string that begins at i.
-func behindString(data []byte, i int) int {
-	for i++; i < len(data) && data[i] != '"'; i++ {
-		if data[i] == '\\' {
-			i++
-		}
-	}
-	return i + 1
 }
 
 type (
