@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -265,6 +266,25 @@ func TestTokenizerJSONBombs(t *testing.T) {
 		require.Less(t, bytes, uint64(60*len(tt.file)+10<<20), name)
 		require.Less(t, len(err.Error()), 2000, name)
 	}
+}
+
+// A vocabulary.txt of lines of few bytes, which are as many tokens.
+func TestLinesBomb(t *testing.T) {
+	empty := []byte(strings.Repeat("\n", 1<<24))
+	bytes := allocated(func() {
+		_, err := Parse(empty)
+		require.Equal(t, CodeDuplicate, errs.CodeOf(err))
+	})
+	require.Less(t, bytes, uint64(2*len(empty)))
+	var many []byte
+	for i := range maxTokens + 1 {
+		many = append(strconv.AppendInt(many, int64(i), 36), '\n')
+	}
+	bytes = allocated(func() {
+		_, err := Parse(many)
+		require.Equal(t, CodeTooLarge, errs.CodeOf(err))
+	})
+	require.Less(t, bytes, uint64(512<<20))
 }
 
 func TestPatternsInMessagesAreShort(t *testing.T) {

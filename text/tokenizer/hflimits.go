@@ -14,6 +14,7 @@ const (
 	maxParts   = 32      // of one Sequence of components
 	maxPieces  = 1 << 10 // of a template
 	maxAround  = 1 << 10 // tokens that it puts around a text
+	maxTokens  = 1 << 20 // all of a file, of a vocabulary.txt too: each takes 100 bytes
 	maxAdded   = 1 << 18 // added tokens
 	maxMerges  = 1 << 20
 	maxPart    = 1 << 20 // bytes of a component, with those in it

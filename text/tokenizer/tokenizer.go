@@ -38,7 +38,8 @@
 // # Untrusted input
 //
 // A file, and the tokens in a GGUF file together, have at most MaxBytes (64 MiB); memory
-// stays within a small multiple of the file, whatever ids it claims. A tokenizer.json
+// stays within a small multiple of the file, whatever ids it claims; a tokenizer.json and a
+// vocabulary.txt have at most 2^20 tokens. A tokenizer.json
 // nests values 32 deep, has components of at most 1 MiB and 32 in a row, and puts at most
 // 1024 tokens around a text. A pattern has at most 32 KiB, compiles to at most 4096
 // instructions, runs at most 64 steps for each byte of a text, all parts that it is cut

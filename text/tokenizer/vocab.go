@@ -33,6 +33,9 @@ func (v *vocab) add(id int32, name string) *errs.Error {
 	if old, ok := v.byName[name]; ok && old != id {
 		return errs.New(CodeDuplicate, "token %q has the ids %d and %d", name, old, id)
 	}
+	if len(v.byID) >= maxTokens {
+		return errs.New(CodeTooLarge, "more than %d tokens", maxTokens)
+	}
 	v.byID[id], v.byName[name] = name, id
 	return nil
 }
@@ -76,9 +79,9 @@ func (v *vocab) parseLines(data []byte) error {
 	if len(data) == 0 {
 		return errs.New(CodeSyntax, "the file is empty").At(0).Hint("fetch it again")
 	}
-	lines := strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
-	at := int64(0)
-	for i, line := range lines {
+	at, i := int64(0), -1
+	for line := range strings.SplitSeq(strings.TrimSuffix(string(data), "\n"), "\n") {
+		i++
 		name := strings.TrimSuffix(line, "\r")
 		if !utf8.ValidString(name) || strings.ContainsRune(name, 0) {
 			return errs.New(CodeSyntax, "line %d is no UTF-8 text", i+1).At(at).Hint("the file is damaged or no vocabulary.txt")
