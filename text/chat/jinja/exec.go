@@ -136,7 +136,7 @@ func (n *forNode) loop(s *state, c *scope, over value, depth int) {
 	if n.cond != nil {
 		var kept []value
 		for _, x := range items {
-			inner := &scope{parent: c}
+			inner := s.scope(c)
 			s.assign(inner, n.target, x)
 			if s.truth(s.eval(n.cond, inner)) {
 				kept = append(kept, x)
@@ -156,7 +156,7 @@ func (n *forNode) loop(s *state, c *scope, over value, depth int) {
 	}
 	for l.at = range items {
 		s.step()
-		inner := &scope{parent: c}
+		inner := s.scope(c)
 		inner.set("loop", l)
 		s.assign(inner, n.target, items[l.at])
 		if s.run(n.body, inner) == breaks {
@@ -164,7 +164,7 @@ func (n *forNode) loop(s *state, c *scope, over value, depth int) {
 		}
 	}
 	if len(items) == 0 {
-		s.run(n.otherwise, &scope{parent: c})
+		s.run(n.otherwise, s.scope(c))
 	}
 }
 
@@ -174,7 +174,7 @@ func (n *setNode) exec(s *state, c *scope) leaving {
 		s.assign(c, n.target, s.eval(n.value, c))
 		return done
 	}
-	text, l := s.captured(n.body, &scope{parent: c})
+	text, l := s.captured(n.body, s.scope(c))
 	var v value = text
 	if n.filter != nil {
 		v = s.filtered(n.filter, text, c)
@@ -216,7 +216,7 @@ func (n *macroNode) function(c *scope) *function {
 	return &function{name: n.name, call: func(s *state, a args) value {
 		s.enter()
 		defer s.leave()
-		inner := &scope{parent: c}
+		inner := s.scope(c)
 		rest := a.pos
 		used := map[string]bool{}
 		for i, p := range n.params {
@@ -275,14 +275,14 @@ func (n *callNode) exec(s *state, c *scope) leaving {
 
 func (n *filterNode) exec(s *state, c *scope) leaving {
 	s.line = n.line
-	text, l := s.captured(n.body, &scope{parent: c})
+	text, l := s.captured(n.body, s.scope(c))
 	s.write(s.text(s.filtered(n.filter, text, c)))
 	return l
 }
 
 func (n *withNode) exec(s *state, c *scope) leaving {
 	s.line = n.line
-	inner := &scope{parent: c}
+	inner := s.scope(c)
 	for i, t := range n.targets {
 		s.assign(inner, t, s.eval(n.values[i], c))
 	}

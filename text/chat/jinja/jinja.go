@@ -52,7 +52,9 @@ const (
 // Limits bounds one rendering.
 type Limits struct {
 	Steps int // statements and expressions evaluated
-	Bytes int // made or looked at: texts by their length, lists by 16 for each item
+	// Bytes are made or looked at: texts by their length, lists by 16 for each item,
+	// and 128 for each round of a loop and each call of a macro.
+	Bytes int
 }
 
 // Template is a parsed template. It may be used by several goroutines at once.
@@ -166,6 +168,12 @@ func (s *state) write(text string) {
 type scope struct {
 	vars   map[string]value
 	parent *scope
+}
+
+// scope begins names of their own, which a function that is kept may keep.
+func (s *state) scope(parent *scope) *scope {
+	s.spend(128)
+	return &scope{parent: parent}
 }
 
 func (c *scope) set(name string, v value) {
