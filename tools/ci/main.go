@@ -11,13 +11,14 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/bazelbuild/rules_go/go/runfiles"
 	"github.com/spf13/cobra"
 
-	"github.com/skainet-dev/skainet-go/internal/interrupt"
 	"github.com/skainet-dev/skainet-go/tools/ci/drill"
 )
 
@@ -36,7 +37,9 @@ var defaults = []string{
 var errFaults = errors.New("a drill showed what it must not; see above")
 
 func main() {
-	ctx, stop := interrupt.Context(context.Background(), "cache_drill")
+	// Not package interrupt, which ends the program after 2 s: servers of Bazel and
+	// output bases have to go first.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := command().ExecuteContext(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "cache_drill:", err)
