@@ -26,6 +26,9 @@ type Call struct {
 	// so that both backends are called alike and a difference does not grow from
 	// call to call.
 	Make func(before [][]tensor.Value) ([]tensor.Value, error)
+	// Tolerance, where it is not zero, is that of this call's f32 results, for entry
+	// points whose sums cancel more than the others'.
+	Tolerance Tolerance
 }
 
 // MadeUp calls each entry point once with values that depend only on its name

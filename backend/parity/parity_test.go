@@ -173,3 +173,13 @@ func TestIntegersHaveRelativeDifferences(t *testing.T) {
 		require.InDelta(t, c.rel, r.MaxRel, 1e-15, "%+v", c)
 	}
 }
+
+func TestToleranceOfACall(t *testing.T) {
+	rules := Rules{Float: map[dtype.DType]Tolerance{dtype.F32: {Abs: 0.1}, dtype.F64: {Abs: 0.1}}}
+	wide := rules.with(Tolerance{Abs: 0.5})
+	require.Equal(t, rules, rules.with(Tolerance{}))
+	for i, r := range []Rules{rules, wide} {
+		require.EqualValues(t, 1-i, one(t, of(t, []float32{1.3}, 1), of(t, []float32{1}, 1), r).Mismatches)
+		require.EqualValues(t, 1, one(t, of(t, []float64{1.3}, 1), of(t, []float64{1}, 1), r).Mismatches, "of f32 alone")
+	}
+}

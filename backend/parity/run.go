@@ -2,9 +2,11 @@ package parity
 
 import (
 	"context"
+	"maps"
 
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
@@ -50,7 +52,7 @@ func Run(ctx context.Context, c Case, reference, candidate Open, rules Rules) ([
 		for i, r := range e.Results {
 			names[i] = r.Name
 		}
-		r, err := Compare(c.Name+": "+call.Entry, names, g, w, rules)
+		r, err := Compare(c.Name+": "+call.Entry, names, g, w, rules.with(call.Tolerance))
 		if err != nil {
 			return reports, err
 		}
@@ -58,4 +60,13 @@ func Run(ctx context.Context, c Case, reference, candidate Open, rules Rules) ([
 		before = append(before, w)
 	}
 	return reports, nil
+}
+
+// with gives the rules with another tolerance of f32, unless it is zero.
+func (r Rules) with(t Tolerance) Rules {
+	if t != (Tolerance{}) {
+		r.Float = maps.Clone(r.Float)
+		r.Float[dtype.F32] = t
+	}
+	return r
 }

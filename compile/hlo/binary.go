@@ -1,8 +1,6 @@
 package hlo
 
 import (
-	"math"
-
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
 )
@@ -10,12 +8,11 @@ import (
 var binaryLowerings = map[string]lowering{
 	"xor": cancelling("xor"),
 	"atan2": func(p *printer, n *dag.Node) {
+		// That of StableHLO keeps 18 bits of f32, and is not right of two zeros and of
+		// two infinities (IREE 3.13.0).
 		y, x := p.in(n, 0), p.in(n, 1)
-		if x.typ.DType == dtype.F64 {
-			p.bind(n, p.atan2of64(y, x))
-			return
-		}
-		p.bind(n, p.atan2(y, x))
+		wide := f32(x.typ).DType
+		p.bind(n, p.convert(p.anyAtan2(p.convert(y, wide), p.convert(x, wide)), x.typ.DType))
 	},
 	"divide": divide,
 	"shift_left": func(p *printer, n *dag.Node) {
@@ -155,25 +152,4 @@ func (p *printer) remainder(a, b ssa) ssa {
 	}
 	byZero, safe := p.divisor(b)
 	return p.choose(byZero, a, p.same("stablehlo.remainder", a, safe))
-}
-
-// atan2 is the angle of (x, y). Of two zeros and of two infinities the pinned
-// compiler makes NaN, and of a zero behind the origin the sign of it is lost (IREE
-// 3.13.0): ones with the same signs have the same angle, and the angle has the sign
-// of y.
-func (p *printer) atan2(y, x ssa) ssa {
-	zero, one := p.number(x, 0), p.number(x, 1)
-	negative := func(v ssa) ssa {
-		of := p.choose(p.compare("EQ", v, zero), p.same("stablehlo.divide", one, v), v)
-		return p.compare("LT", of, zero)
-	}
-	both := func(v float64) ssa {
-		at := p.number(x, v)
-		return p.same("stablehlo.and", p.compare("EQ", p.same("stablehlo.abs", y), at), p.compare("EQ", p.same("stablehlo.abs", x), at))
-	}
-	unit := func(v ssa) ssa { return p.choose(negative(v), p.number(x, -1), one) }
-	far := both(math.Inf(1))
-	x1 := p.choose(p.same("stablehlo.or", both(0), far), unit(x), x)
-	angle := p.same("stablehlo.abs", p.same("stablehlo.atan2", p.choose(far, unit(y), y), x1))
-	return p.choose(negative(y), p.same("stablehlo.negate", angle), angle)
 }

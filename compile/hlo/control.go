@@ -7,6 +7,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
 var controlLowerings = map[string]lowering{
@@ -113,12 +114,18 @@ func (p *printer) carried(b *dag.Block, states map[int]string) {
 				p.store(p.values[v], states[i])
 			}
 		}
-		results := carriedOf(b.Results, states)
+		args, results := carriedOf(b.Args, states), carriedOf(b.Results, states)
 		vs := make([]ssa, len(results))
 		for i, v := range results {
 			vs[i] = p.values[v]
 			if !p.fused && p.behindBarrier(v) {
 				vs[i] = p.same("stablehlo.add", vs[i], p.barrier(p.number(vs[i], negativeZero(v.Type.DType))))
+			}
+			if arg := args[i]; !v.Type.Shape.IsStatic() && p.takers(arg) == 0 {
+				// Of what no round reads the compiler loses the sizes (IREE 3.13.0).
+				never := p.barrier(p.splat(tensor.TypeOf(dtype.Bool), 0))
+				never = p.broadcast(never, tensor.Type{DType: dtype.Bool, Shape: v.Type.Shape}, nil, vs[i])
+				vs[i] = p.choose(never, p.values[arg], vs[i])
 			}
 		}
 		p.line("stablehlo.return %s : %s", names(vs), p.typesOf(vs))

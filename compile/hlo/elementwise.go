@@ -63,8 +63,15 @@ var elementwiseLowerings = merged(functionLowerings, binaryLowerings, map[string
 	},
 	"convert": func(p *printer, n *dag.Node) {
 		x, d := p.in(n, 0), n.Attrs.DType("dtype")
-		if d.IsUnsigned() && x.typ.Shape.Rank() < 2 && len(p.scope.origins) > 0 {
-			x = p.barrier(x) // of a number made of sizes the compiler makes no unsigned one (IREE 3.13.0)
+		if (d.IsUnsigned() || d == dtype.F64) && x.typ.Shape.Rank() < 2 && len(p.scope.origins) > 0 {
+			x = p.barrier(x) // of a number made of sizes the compiler makes none of these types (IREE 3.13.0)
+		}
+		if x.typ.DType == dtype.F32 && d == dtype.BF16 && ofIntegers(n.Inputs[0], 8) {
+			// The compiler joins both conversions where integers are small, and programs
+			// lack what results (IREE 3.13.0).
+			y := p.roundedBF16(x)
+			p.bind(n, p.choose(p.compare("NE", x, x), p.number(y, math.NaN()), y))
+			return
 		}
 		p.bind(n, p.convert(x, d))
 	},

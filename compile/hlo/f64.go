@@ -24,9 +24,9 @@ var functions64 = map[string]func(p *printer, x ssa) ssa{
 	"acosh":                 (*printer).acosh64,
 	"atanh":                 odd((*printer).atanh64),
 	"cbrt":                  odd((*printer).cbrt64),
-	"atan":                  func(p *printer, x ssa) ssa { return p.atan2of64(x, p.number(x, 1)) },
-	"asin":                  func(p *printer, x ssa) ssa { return p.atan2of64(x, p.leg64(x)) },
-	"acos":                  func(p *printer, x ssa) ssa { return p.atan2of64(p.leg64(x), x) },
+	"atan":                  func(p *printer, x ssa) ssa { return p.anyAtan2(x, p.number(x, 1)) },
+	"asin":                  func(p *printer, x ssa) ssa { return p.anyAtan2(x, p.leg64(x)) },
+	"acos":                  func(p *printer, x ssa) ssa { return p.anyAtan2(p.leg64(x), x) },
 	"sine": func(p *printer, x ssa) ssa {
 		sin, _ := p.circle64(x)
 		return sin
@@ -58,10 +58,19 @@ func (p *printer) half(x ssa) ssa { return p.mul(x, p.number(x, 0.5)) }
 
 // copySign gives size with the sign of x, of 0 and NaN too.
 func (p *printer) copySign(size, x ssa) ssa {
-	bits, sign := p.as(size, dtype.I64), p.as(x, dtype.I64)
-	bits = p.same("stablehlo.and", bits, p.number(bits, math.MaxInt64))
-	sign = p.same("stablehlo.and", sign, p.number(sign, math.MinInt64))
+	d := bitsOf(x)
+	bits, sign := p.as(size, d), p.as(x, d)
+	bits = p.same("stablehlo.and", bits, p.number(bits, greatest(d)))
+	sign = p.same("stablehlo.and", sign, p.number(sign, least(d)))
 	return p.as(p.same("stablehlo.or", bits, sign), x.typ.DType)
+}
+
+// bitsOf is the type of the bits of x, of f64 or f32.
+func bitsOf(x ssa) dtype.DType {
+	if x.typ.DType == dtype.F32 {
+		return dtype.I32
+	}
+	return dtype.I64
 }
 
 // odd makes an odd function of its values for what is not negative.
@@ -163,9 +172,10 @@ func (p *printer) leg64(x ssa) ssa {
 	return p.same("stablehlo.sqrt", p.mul(p.sub(one, x), p.add(one, x)))
 }
 
-// arctangent are the coefficients of atan(t)/t by t^2.
-var arctangent = func() []float64 {
-	c := make([]float64, 13) // at 1/5 the next is 2^-65
+// arctangent gives the coefficients of atan(t)/t by t^2. At 1/5 the next is 2^-65 in
+// f64, 2^-34 in f32.
+func arctangent(d dtype.DType) []float64 {
+	c := make([]float64, map[dtype.DType]int{dtype.F64: 13, dtype.F32: 6}[d])
 	for i := range c {
 		c[i] = 1 / float64(2*i+1)
 		if i%2 == 1 {
@@ -173,13 +183,13 @@ var arctangent = func() []float64 {
 		}
 	}
 	return c
-}()
+}
 
-// atan2of64 is the angle of (x, y). The quotient q of the smaller to the larger size
+// anyAtan2 is the angle of (x, y), of f64 or f32. The quotient q of the smaller to the larger size
 // is brought below 1/5: atan(q) = atan(c) + atan((q-c)/(1+qc)).
-func (p *printer) atan2of64(y, x ssa) ssa {
+func (p *printer) anyAtan2(y, x ssa) ssa {
 	ax, ay := p.same("stablehlo.abs", x), p.same("stablehlo.abs", y)
-	zero, one := p.number(x, 0), p.number(x, 1)
+	d, zero, one := x.typ.DType, p.number(x, 0), p.number(x, 1)
 	steep := p.compare("GT", ay, ax)
 	low, high := p.choose(steep, ax, ay), p.choose(steep, ay, ax)
 	q := p.choose(p.compare("EQ", high, zero), zero, p.div(low, high))
@@ -189,13 +199,13 @@ func (p *printer) atan2of64(y, x ssa) ssa {
 	c := p.choose(far, one, p.choose(above, p.number(x, middle), zero))
 	base := p.choose(far, p.number(x, math.Pi/4), p.choose(above, p.number(x, math.Atan(middle)), zero))
 	t := p.div(p.sub(q, c), p.add(one, p.mul(q, c)))
-	angle := p.add(base, p.mul(t, p.polynomial(p.mul(t, t), arctangent...)))
+	angle := p.add(base, p.mul(t, p.polynomial(p.mul(t, t), arctangent(d)...)))
 	// Pi and its half are two numbers each: the second is what rounding took.
-	const rest = 6.123233995736766e-17
+	rest := 6.123233995736766e-17 + (math.Pi/2 - round(d, math.Pi/2))
 	turned := p.add(p.sub(p.number(x, math.Pi/2), angle), p.number(x, rest))
 	angle = p.choose(steep, turned, angle)
 	back := p.add(p.sub(p.number(x, math.Pi), angle), p.number(x, 2*rest))
-	bits := p.as(x, dtype.I64)
+	bits := p.as(x, bitsOf(x))
 	angle = p.choose(p.compare("LT", bits, p.number(bits, 0)), back, angle)
 	nan := p.same("stablehlo.or", p.compare("NE", x, x), p.compare("NE", y, y))
 	return p.choose(nan, p.add(x, y), p.copySign(angle, y))

@@ -2,6 +2,7 @@ package hlo
 
 import (
 	"math"
+	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
@@ -79,9 +80,12 @@ func magnitude(direction string) lowering {
 	}
 }
 
+// angles are functions whose form for f64 is used for f32 too: see atan2.
+var angles = []string{"asin", "acos", "atan"}
+
 func chlo(name string) lowering {
 	return formula(func(p *printer, x ssa) ssa {
-		if f := functions64[name]; f != nil && x.typ.DType == dtype.F64 {
+		if f := functions64[name]; f != nil && (x.typ.DType == dtype.F64 || slices.Contains(angles, name)) {
 			return f(p, x)
 		}
 		return p.def(x.typ, "chlo.%s %s : %s -> %s", name, x.name, p.typ(x.typ), p.typ(x.typ))
@@ -162,4 +166,21 @@ func (p *printer) roundedBF16(x ssa) ssa {
 	even := p.same("stablehlo.and", right(bits), p.number(bits, 1))
 	half := p.same("stablehlo.add", p.number(bits, 0x7FFF), even)
 	return p.as(p.convert(right(p.same("stablehlo.add", bits, half)), dtype.I16), dtype.BF16)
+}
+
+// ofIntegers says whether v may be integers that were converted: what nodes at most
+// depth steps away give.
+func ofIntegers(v *dag.Value, depth int) bool {
+	n := v.Node
+	if n == nil || depth == 0 {
+		return false
+	}
+	if n.Op.Name == "convert" && !n.Inputs[0].Type.DType.IsFloat() {
+		return true
+	}
+	switch n.Op.Family {
+	case op.Elementwise, op.Layout:
+		return slices.ContainsFunc(n.Inputs, func(v *dag.Value) bool { return ofIntegers(v, depth-1) })
+	}
+	return false
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/shape"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
@@ -78,10 +79,20 @@ func (p *printer) reduce(x ssa, name string, init float64, dims []int64) ssa {
 			t.Shape = append(t.Shape, d)
 		}
 	}
+	d := t.DType
+	if empty := slices.ContainsFunc(x.typ.Shape, func(d shape.Dim) bool { return d.Size == 0 }); empty {
+		// Of nothing the compiler makes a constant with sizes of the operand: see
+		// signless. Only the bits of init matter.
+		if x = p.signless(x); x.typ.DType != d && init == greatest(d) {
+			init = -1
+		}
+		t.DType = x.typ.DType
+	}
 	x = p.ahead(x, dims)
 	z := p.splat(scalar(x.typ), init)
-	return p.reduced(p.def(t, "stablehlo.reduce(%s init: %s) applies stablehlo.%s across dimensions = %s : (%s) -> %s",
+	v := p.reduced(p.def(t, "stablehlo.reduce(%s init: %s) applies stablehlo.%s across dimensions = %s : (%s) -> %s",
 		x.name, z.name, name, ints(dims), p.typesOf([]ssa{x, z}), p.typ(t)))
+	return p.as(v, d)
 }
 
 // ahead keeps what a reduction over other dimensions than the last ones reads apart

@@ -57,7 +57,9 @@ var sortLowerings = map[string]lowering{
 		}
 		d := x.typ.DType
 		x, flat = p.convert(x, f32(x.typ).DType), p.convert(flat, f32(ut).DType)
-		if isDynamic(n) { // computed in the same kernel they need a stack without bound
+		// Computed in the same kernel dynamic ones need a stack without bound, and on one
+		// value twice the compiler crashes (IREE 3.13.0).
+		if isDynamic(n) || source(n.Inputs[0]) == source(n.Inputs[2]) {
 			x, flat = p.barrier(p.copy(x)), p.barrier(flat)
 		}
 		v := p.fresh(x.typ)

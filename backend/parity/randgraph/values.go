@@ -121,8 +121,9 @@ func (o *oracle) moved(v tensor.Value, n int) tensor.Value {
 // element's own where x has as many, else of the largest. Their significand has bits.
 func (o *oracle) shifted(v, x tensor.Value, n float64, bits int) tensor.Value {
 	ys, xs := numbers(v), numbers(x)
+	greatest := largest(x)
 	for i := range ys {
-		size := largest(x)
+		size := greatest
 		if len(xs) == len(ys) {
 			size = math.Abs(xs[i])
 		}

@@ -37,6 +37,8 @@ type entry struct {
 	// sizes are those of the dynamic dimensions, one call each; none means that
 	// all sizes are known.
 	sizes []sizes
+	// tolerance of f32 results, where that of the tests is too small.
+	tolerance parity.Tolerance
 }
 
 // Model is the constructor of the entry points for all targets.
@@ -56,12 +58,12 @@ func add(m *lang.Module, entries []entry) {
 }
 
 // narrow is the table for all targets, but for state and calls.
-var narrow = slices.Concat(sources, elementwise, layout, contraction, convolution, reduction, indexing, norms, loops, composites, bitcast)
+var narrow = slices.Concat(sources, elementwise, layout, contraction, convolution, reduction, indexing, norms, loops, composites, bitcast, found)
 
 // wide is the table for processors. Weights in blocks are in it since their forms,
 // thirteen of them, take a software Vulkan driver minutes; the blocks of Q4_K_M files
 // are compared there in a small Gemma (models/gemma3).
-var wide = slices.Concat(wideElementwise, wideOthers, packed)
+var wide = slices.Concat(wideElementwise, wideOthers, wideFound, packed)
 
 // Cases calls each entry point once, those with dynamic sizes once for each of
 // their bindings, and those with state four times, all on one loaded program:
@@ -86,7 +88,7 @@ func Cases(c *contract.Contract) ([]parity.Case, error) {
 			if err != nil {
 				return nil, err
 			}
-			one.Calls = append(one.Calls, parity.Call{Entry: e.Name, Args: args})
+			one.Calls = append(one.Calls, parity.Call{Entry: e.Name, Args: args, Tolerance: known.tolerance})
 		}
 	}
 	for _, e := range c.Entries {

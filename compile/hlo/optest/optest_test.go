@@ -2,7 +2,6 @@ package optest
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -23,28 +22,18 @@ import (
 // the models of //models have them.
 var sourcesWithFiles = []string{"parameter"}
 
-// onProcessors are operations of the table for processors alone; see wide.
-var onProcessors = []string{"dequantize_blocks", "dequant_take", "dequant_matmul"}
+// blocksOnProcessors are operations of the table for processors alone; see wide.
+var blocksOnProcessors = []string{"dequantize_blocks", "dequant_take", "dequant_matmul"}
 
-func operations(t *testing.T, build lang.Constructor) map[string]bool {
+func used(t *testing.T, build lang.Constructor) map[string]bool {
 	g, err := lang.Capture("optest", nil, build)
 	require.NoError(t, err)
-	used := map[string]bool{}
-	for _, f := range g.Funcs {
-		f.Body.Walk(func(n *dag.Node) {
-			used[n.Op.Name] = true
-			// A composite operation is in the paths of what stands in its place.
-			for _, part := range strings.Split(n.Path, "/")[1:] {
-				used[part] = true
-			}
-		})
-	}
-	return used
+	return operations(g)
 }
 
 func TestEveryOperationHasAnEntry(t *testing.T) {
-	used, more := operations(t, Model), operations(t, Wide)
-	for _, name := range onProcessors {
+	used, more := used(t, Model), used(t, Wide)
+	for _, name := range blocksOnProcessors {
 		require.False(t, used[name], "%s has an entry for all targets now: take it off the list", name)
 		used[name] = more[name]
 	}
@@ -55,6 +44,38 @@ func TestEveryOperationHasAnEntry(t *testing.T) {
 	for _, o := range op.All() {
 		require.True(t, used[o.Name], "%s has no entry point in this package", o.Name)
 	}
+}
+
+// The choice for slow drivers has every operation, in less than half the entry points.
+func TestBriefHasEveryOperation(t *testing.T) {
+	require.Equal(t, used(t, Model), used(t, Brief))
+	require.Less(t, 2*len(entriesOf(t, Brief)), len(entriesOf(t, Model)))
+}
+
+// The parts together are the whole; of the dynamic one, what is for all targets.
+func TestParts(t *testing.T) {
+	var narrow, dynamic []string
+	for i := range 3 {
+		narrow = append(narrow, entriesOf(t, Part(i, 3))...)
+		dynamic = append(dynamic, entriesOf(t, DynamicPart(i, 3))...)
+	}
+	require.ElementsMatch(t, entriesOf(t, Model), narrow)
+	require.Subset(t, entriesOf(t, Dynamic), dynamic)
+	require.Greater(t, len(dynamic), 40)
+	require.NotContains(t, dynamic, "dynamic_mean_f64")
+	require.Contains(t, dynamic, "dynamic_loop")
+}
+
+func entriesOf(t *testing.T, build lang.Constructor) []string {
+	g, err := lang.Capture("optest", nil, build)
+	require.NoError(t, err)
+	var names []string
+	for _, f := range g.Funcs {
+		if f.Entry {
+			names = append(names, f.Name)
+		}
+	}
+	return names
 }
 
 // knownSizes are operations whose sizes are always known.
@@ -87,7 +108,7 @@ func TestEveryOperationHasADynamicEntry(t *testing.T) {
 // dynamic sizes three times and those with state four times, on one loaded
 // program.
 func TestCasesCallEveryEntry(t *testing.T) {
-	for _, build := range []lang.Constructor{Model, Wide, Dynamic} {
+	for _, build := range []lang.Constructor{Model, Wide, Dynamic, Brief, DynamicPart(0, 2)} {
 		g, err := lang.Capture("optest", nil, build)
 		require.NoError(t, err)
 		m, err := hlo.Emit(g, hlo.Options{})
