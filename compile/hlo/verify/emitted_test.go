@@ -1,9 +1,9 @@
 package verify
 
 import (
+	"flag"
 	"maps"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -46,9 +46,9 @@ func TestEmittedTextsHaveNoFault(t *testing.T) {
 	}
 }
 
-// each is how many changes of one kind are made to one operation; all of them
-// take minutes, and find no more.
-const each = 20
+// each is how many changes of one kind are made to one operation; more of them take
+// minutes, and have found no more.
+var each = flag.Int("each", 6, "`changes` of one kind to one operation")
 
 // Every change of a use, a definition or a type is found, but for those of a
 // value that nothing uses.
@@ -59,13 +59,15 @@ func TestMutants(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		functions := pieces(all[name])
 		for _, f := range slices.Sorted(maps.Keys(functions)) {
-			for _, m := range mutants(name+"/"+f, functions[f]) {
-				kind := strings.Split(m.name, "/")[2]
-				if total[kind+m.op] == each {
-					continue
+			some := func(kind, op string) bool {
+				if total[kind+op] == *each {
+					return false
 				}
-				total[kind+m.op]++
+				total[kind+op]++
 				kinds[kind]++
+				return true
+			}
+			for _, m := range mutants(name+"/"+f, functions[f], some) {
 				if len(Text(m.name, []byte(m.text))) > 0 {
 					continue
 				}

@@ -51,6 +51,13 @@ func pieces(text string) map[string]string {
 	head := strings.Split(parts[0], "\n")
 	last := len(parts) - 1
 	parts[last] = strings.TrimSuffix(parts[last], "\n}\n")
+	private := map[string]string{}
+	for _, p := range parts[1:] {
+		called, _, _ := strings.Cut(p, "(")
+		if f, ok := strings.CutPrefix(called, "private "); ok {
+			private[f] = p
+		}
+	}
 	out := map[string]string{}
 	for _, p := range parts[1:] {
 		name, _, _ := strings.Cut(p, "(")
@@ -58,12 +65,11 @@ func pieces(text string) map[string]string {
 			continue
 		}
 		body := "\n  func.func " + p
-		for range parts { // what private functions call, too
-			for _, q := range parts[1:] {
-				called, _, _ := strings.Cut(q, "(")
-				f, private := strings.CutPrefix(called, "private ")
-				if private && strings.Contains(body, " "+f+"(") && !strings.Contains(body, "func.func private "+f+"(") {
-					body = "\n  func.func " + q + body
+		for more := true; more; { // what private functions call, too
+			more = false
+			for _, f := range slices.Sorted(maps.Keys(private)) {
+				if strings.Contains(body, " "+f+"(") && !strings.Contains(body, "func.func private "+f+"(") {
+					body, more = "\n  func.func "+private[f]+body, true
 				}
 			}
 		}
@@ -87,14 +93,15 @@ func pieces(text string) map[string]string {
 	return out
 }
 
-// mutants changes each use, definition and type of a text in turn.
-func mutants(name, text string) []mutant {
+// mutants changes each use, definition and type of a text in turn, of those that want
+// takes by their kind and operation: a change is a copy of the text.
+func mutants(name, text string, want func(kind, op string) bool) []mutant {
 	p := newParser(text)
 	m := p.module()
 	if p.fault != nil {
 		panic(p.fault.what) // a fault of the test's own texts
 	}
-	g := &mutator{name: name, text: text}
+	g := &mutator{name: name, text: text, want: want}
 	for _, x := range m.globals {
 		g.types("global", x.typ)
 	}
@@ -112,6 +119,7 @@ func mutants(name, text string) []mutant {
 
 type mutator struct {
 	name, text string
+	want       func(kind, op string) bool
 	of         string // operation that is being changed
 	subject    string // value whose definition or type is being changed
 	out        []mutant
@@ -135,6 +143,9 @@ func (g *mutator) unused() bool {
 
 // edit replaces text[from:to].
 func (g *mutator) edit(kind string, from, to int, with string) {
+	if !g.want(kind, g.of) {
+		return
+	}
 	text := g.text[:from] + with + g.text[to:]
 	start := strings.LastIndexByte(text[:from], '\n') + 1
 	line, _, _ := strings.Cut(text[start:], "\n")
