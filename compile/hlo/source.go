@@ -23,7 +23,13 @@ var sourceLowerings = map[string]lowering{
 			p.bind(n, p.splat(n.Outputs[0].Type, float64(d.Size)))
 			return
 		}
-		p.bind(n, p.dimension(x, dim))
+		size := p.dimension(x, dim)
+		if !p.fused {
+			// What is computed of a size and scalars the compiler moves to the host, with
+			// copies of them that are wrong from the second call on, on Vulkan (IREE 3.13.0).
+			size = p.barrier(size)
+		}
+		p.bind(n, size)
 	},
 	"parameter": func(p *printer, n *dag.Node) {
 		p.bind(n, p.load(n.Attrs.String("key"), n.Outputs[0].Type))

@@ -44,6 +44,14 @@ var (
 		{name: "dynamic_mean_f64", sizes: ofN, build: func(f *lang.Func) {
 			f.Output("y", f.InputOf("x", dtype.F64, n).Mean(false, 0))
 		}},
+		{name: "dynamic_rounds", sizes: ofN, build: func(f *lang.Func) { // as many as a size allows; on Vulkan the second call was wrong
+			x, most, one := f.InputOf("x", dtype.F32, n), f.Input("most", dtype.I32), f.Splat(dtype.I32, 1)
+			most = most.Min(x.Size(0).Negate().AddScalar(64)).Max(one)
+			out := f.While([]lang.Tensor{most, f.Splat(dtype.I32, 0)},
+				func(c []lang.Tensor) lang.Tensor { return c[0].Compare(op.GT, f.Splat(dtype.I32, 0)) },
+				func(c []lang.Tensor) []lang.Tensor { return []lang.Tensor{c[0].Sub(one), c[1].Add(one)} })
+			f.Output("rounds", out[1])
+		}},
 		{name: "dynamic_loop_unread", sizes: ofN, build: func(f *lang.Func) {
 			x, zero := f.InputOf("x", dtype.F32, shape.N(2), n), f.Splat(dtype.I32, 0)
 			out := f.While([]lang.Tensor{zero, x, x},

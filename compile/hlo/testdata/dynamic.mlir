@@ -34,24 +34,25 @@ module @m {
     %31 = stablehlo.dynamic_broadcast_in_dim %26, %30, dims = [] {known_expanding_dimensions = array<i64>, known_nonexpanding_dimensions = array<i64>} : (tensor<f32>, tensor<3xi64>) -> tensor<?x?x6xf32>
     %32 = stablehlo.add %25, %31 : tensor<?x?x6xf32>
     %33 = stablehlo.get_dimension_size %x, dim = 1 : (tensor<?x?x6xf32>) -> tensor<i32>
-    %34 = stablehlo.constant dense<3> : tensor<i32>
-    %35 = stablehlo.compare GT, %33, %34, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
-    %36 = "stablehlo.if"(%35) ({
-      %37 = stablehlo.concatenate %2, %5, dim = 0 : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
-      %38 = stablehlo.dynamic_iota %37, dim = 1 : (tensor<2xi64>) -> tensor<?x?xf32>
-      %39 = stablehlo.optimization_barrier %38 : tensor<?x?xf32>
-      %40 = arith.constant 0 : index
-      %41 = tensor.dim %38, %40 : tensor<?x?xf32>
-      %42 = arith.constant 1 : index
-      %43 = tensor.dim %38, %42 : tensor<?x?xf32>
-      %44 = flow.tensor.tie_shape %39 : tensor<?x?xf32>{%41, %43}
-      stablehlo.return %44 : tensor<?x?xf32>
+    %34 = stablehlo.optimization_barrier %33 : tensor<i32>
+    %35 = stablehlo.constant dense<3> : tensor<i32>
+    %36 = stablehlo.compare GT, %34, %35, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %37 = "stablehlo.if"(%36) ({
+      %38 = stablehlo.concatenate %2, %5, dim = 0 : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+      %39 = stablehlo.dynamic_iota %38, dim = 1 : (tensor<2xi64>) -> tensor<?x?xf32>
+      %40 = stablehlo.optimization_barrier %39 : tensor<?x?xf32>
+      %41 = arith.constant 0 : index
+      %42 = tensor.dim %39, %41 : tensor<?x?xf32>
+      %43 = arith.constant 1 : index
+      %44 = tensor.dim %39, %43 : tensor<?x?xf32>
+      %45 = flow.tensor.tie_shape %40 : tensor<?x?xf32>{%42, %44}
+      stablehlo.return %45 : tensor<?x?xf32>
     }, {
-      %45 = stablehlo.constant dense<2.0> : tensor<f32>
-      %46 = stablehlo.concatenate %2, %5, dim = 0 : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
-      %47 = stablehlo.dynamic_broadcast_in_dim %45, %46, dims = [] {known_expanding_dimensions = array<i64>, known_nonexpanding_dimensions = array<i64>} : (tensor<f32>, tensor<2xi64>) -> tensor<?x?xf32>
-      stablehlo.return %47 : tensor<?x?xf32>
+      %46 = stablehlo.constant dense<2.0> : tensor<f32>
+      %47 = stablehlo.concatenate %2, %5, dim = 0 : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+      %48 = stablehlo.dynamic_broadcast_in_dim %46, %47, dims = [] {known_expanding_dimensions = array<i64>, known_nonexpanding_dimensions = array<i64>} : (tensor<f32>, tensor<2xi64>) -> tensor<?x?xf32>
+      stablehlo.return %48 : tensor<?x?xf32>
     }) : (tensor<i1>) -> (tensor<?x?xf32>)
-    return %14, %22, %32, %36 : tensor<?x2x?x3xf32>, tensor<?x1x6xf32>, tensor<?x?x6xf32>, tensor<?x?xf32>
+    return %14, %22, %32, %37 : tensor<?x2x?x3xf32>, tensor<?x1x6xf32>, tensor<?x?x6xf32>, tensor<?x?xf32>
   }
 }
