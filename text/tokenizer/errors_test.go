@@ -239,6 +239,7 @@ func FuzzFromGGUF(f *testing.F) {
 			streamed += piece
 		}
 		streamed += s.Flush()
-		require.Equal(t, strings.TrimPrefix(streamed, " "), strings.TrimPrefix(tok.Decode(ids), " "))
+		all := tok.Decode(ids) // without the space that was put before the text
+		require.Contains(t, []string{all, " " + all}, streamed)
 	})
 }
