@@ -103,10 +103,13 @@ func attendCached(c *Call, b *builder, in []expr) []expr {
 	}
 	shared := heads.Over(groups.Size)
 	q = q.with("multiply", scale).reshape(tokens, groups, shared, depth).transpose(1, 2, 0, 3).reshape(groups, shared.Times(tokens), depth)
-	// The groups stay the second dimension of the caches: a transposed or reshaped
-	// cache of f16 is unpacked as a whole by IREE 3.13's generated code for Vulkan,
-	// which then takes minutes to compile.
-	scores := q.dot(k, [2][]int64{{0}, {1}}, [2][]int64{{2}, {2}})
+	group, along := int64(1), int64(0) // dimensions of groups and of rows
+	if !tokens.IsStatic() {            // a product of unknown size has its groups first
+		k, v, group, along = k.byGroup(), v.byGroup(), 0, 1
+	}
+	// Of a known size they stay where they are: a cache of f16 that is reshaped is
+	// unpacked as a whole by what IREE 3.13 makes for Vulkan, in quarters of an hour.
+	scores := q.dot(k, [2][]int64{{0}, {group}}, [2][]int64{{2}, {2}})
 	if cap := c.Attrs.Float("soft_cap"); cap != 0 {
 		scores = scores.with("divide", cap).un("tanh").with("multiply", cap)
 	}
@@ -119,10 +122,18 @@ func attendCached(c *Call, b *builder, in []expr) []expr {
 	top = top.compare(EQ, hidden).choose(b.splat(dtype.F32, 0), top)
 	weights := scores.minus(top).un("exp").un("barrier")
 	sum := weights.reduce("reduce_sum", 3)
-	y := weights.reshape(groups, shared.Times(tokens), rows).dot(v, [2][]int64{{0}, {1}}, [2][]int64{{2}, {0}})
+	y := weights.reshape(groups, shared.Times(tokens), rows).dot(v, [2][]int64{{0}, {group}}, [2][]int64{{2}, {along}})
 	nothing := sum.compare(EQ, b.splat(dtype.F32, 0))
 	y = y.reshape(groups, shared, tokens, depth).over(nothing.choose(b.splat(dtype.F32, 1), sum))
 	return []expr{y.transpose(2, 0, 1, 3).reshape(tokens, heads, depth).to(in[0].d())}
+}
+
+// byGroup gives a cache [R, G, D] as [G, R, D].
+func (x expr) byGroup() expr {
+	if x.dim(1) == one {
+		return x.reshape(one, x.dim(0), x.dim(2))
+	}
+	return x.transpose(1, 0, 2)
 }
 
 // rowsSeen tells which rows each token of q sees, [T, R].
