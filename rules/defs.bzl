@@ -23,11 +23,13 @@ load("//rules/private:skainet_layer_diff.bzl", _skainet_layer_diff = "skainet_la
 load("//rules/private:skainet_model.bzl", _skainet_model = "skainet_model")
 load("//rules/private:stablehlo_export.bzl", _stablehlo_export = "stablehlo_export")
 load("//rules/private:weights_index.bzl", _weights_index = "weights_index")
+load("//toolchains/iree:target.bzl", _iree_target = "iree_target")
 
 skainet_model = _skainet_model
 stablehlo_export = _stablehlo_export
 weights_index = _weights_index
 irpa_archive = _irpa_archive
+iree_target = _iree_target
 iree_vmfb = _iree_vmfb
 iree_parity_test = _iree_parity_test
 iree_size_test = _iree_size_test

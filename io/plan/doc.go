@@ -113,7 +113,8 @@ const (
 	onGPU = "estimate: weights are copied to the device once, from the mapped archive (not measured)"
 )
 
-// backends are the targets of toolchains/iree/targets.bzl, in its order.
+// backends are one row of toolchains/iree/targets.bzl, or a few, for each kind of
+// device; the others of a kind need what it needs.
 var backends = []backend{
 	{"cpu_x86_64_v3", false, true, onCPU},
 	{"cpu_x86_64_v4", false, true, onCPU},

@@ -1,11 +1,11 @@
 package plan
 
 import (
+	"encoding/csv"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -225,31 +225,25 @@ func TestRefuses(t *testing.T) {
 	require.Equal(t, weights.CodeNoIndex, errs.CodeOf(err))
 }
 
-// The targets are those that programs are compiled for, in the table's order,
-// with weights on a device where the runtime's driver is that of a GPU.
-func TestTargetsAreThoseOfTheTable(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "toolchains", "iree", "targets.bzl"))
+// The targets are rows of the table that programs are compiled for, with weights
+// on a device where the runtime's driver is that of a GPU. The table is in the
+// pages, which a test compares with it.
+func TestTargetsAreOfTheTable(t *testing.T) {
+	f, err := os.Open(filepath.Join("..", "..", "docs", "modules", "ROOT", "examples", "targets.csv"))
 	require.NoError(t, err)
-	_, table, ok := strings.Cut(string(text), "\nTARGETS = {\n")
-	require.True(t, ok)
-	table, _, ok = strings.Cut(table, "\n}\n")
-	require.True(t, ok)
-	row := regexp.MustCompile(`(?m)^    "([a-z0-9_]+)": (_cpu|_vulkan|_vulkan_device|_gpu|struct)\(\n`)
-	driver := regexp.MustCompile(`(?m)^        device = "([a-z-]+)",$`)
-	var names []string
-	for _, at := range row.FindAllStringSubmatchIndex(table, -1) {
-		name, maker := table[at[2]:at[3]], table[at[4]:at[5]]
-		body, _, _ := strings.Cut(table[at[1]:], "\n    ),\n")
-		device := map[string]string{"_cpu": "local-task", "_vulkan": "vulkan", "_vulkan_device": "vulkan"}[maker]
-		if maker == "struct" || maker == "_gpu" {
-			device = driver.FindStringSubmatch(body)[1]
-		}
-		require.Less(t, len(names), len(backends), name)
-		b := backends[len(names)]
-		require.Equal(t, b.device, !strings.HasPrefix(device, "local-"), name)
-		require.Equal(t, !strings.Contains(body, "no f16"), b.half, name)
-		names = append(names, name)
+	defer f.Close()
+	table, err := csv.NewReader(f).ReadAll()
+	require.NoError(t, err)
+	require.Equal(t, []string{"Target", "Constraint values", "Driver", "Text", "In the tests", "For"}, table[0][:6])
+	rows := map[string][]string{}
+	for _, r := range table[1:] {
+		rows[strings.Trim(r[0], "`")] = r
 	}
-	require.Equal(t, names, Targets())
-	require.Len(t, names, strings.Count(table, "\n    ),"), "a row that this test does not see")
+	for _, b := range backends {
+		require.Contains(t, rows, b.target)
+		r := rows[b.target]
+		require.Equal(t, b.device, !strings.HasPrefix(r[2], "local-"), b.target)
+		require.Equal(t, !strings.Contains(r[5], "no f16"), b.half, b.target)
+		require.NotEqual(t, "refused", r[4], b.target)
+	}
 }

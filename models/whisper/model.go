@@ -11,11 +11,7 @@ import (
 
 // Model builds the graph from the weights index.
 func Model(m *lang.Module) {
-	c, err := ConfigFrom(m.Index())
-	if err != nil {
-		panic(err)
-	}
-	w := &model{Config: c}
+	w := newModel(m)
 	w.encoder = m.Func("encoder", w.buildEncoder)
 	w.cross = m.Func("cross", w.buildCross)
 	w.decoder = m.Func("decoder", w.buildDecoder)
@@ -25,6 +21,20 @@ func Model(m *lang.Module) {
 	})
 	w.buildSteps(m)
 	m.Entry("transcribe", w.buildTranscribe)
+}
+
+// Encoder builds the encoder alone.
+func Encoder(m *lang.Module) {
+	w := newModel(m)
+	m.Entry("encode", w.buildEncoder)
+}
+
+func newModel(m *lang.Module) *model {
+	c, err := ConfigFrom(m.Index())
+	if err != nil {
+		panic(err)
+	}
+	return &model{Config: c}
 }
 
 type model struct {

@@ -1,6 +1,7 @@
 """iree_vmfb: StableHLO text compiled for one target."""
 
-load("//toolchains/iree:targets.bzl", "TARGETS")
+load("//toolchains/iree:optimizations.bzl", "OPTIMIZATIONS", "optimized")
+load("//toolchains/iree:target.bzl", "IreeTargetInfo", "IreeTargetTableInfo", "platform_transition", "select_target")
 load("//toolchains/iree:toolchain.bzl", "COMPILER_TYPE", "RUNTIME_TYPE")
 load(":archives.bzl", "ARTIFACT", "PATH_MAPPING", "archive_files", "archives_of", "check_archives")
 load(":dissect.bzl", "declare_asm", "declare_dispatches", "declare_sizes")
@@ -28,15 +29,19 @@ def _large(_os, _inputs):
 _RESOURCES = {"large": _large, "medium": _medium, "small": _small}
 
 def _iree_vmfb_impl(ctx):
-    target = TARGETS.get(ctx.attr.target)
-    if not target:
-        fail("%s: VMFB_TARGET: there is no target %r; use one of %s" % (ctx.label, ctx.attr.target, ", ".join(sorted(TARGETS))))
+    target_name, target = select_target(
+        ctx.label,
+        ctx.attr.target,
+        ctx.attr.platform,
+        ctx.attr._table[0][IreeTargetTableInfo],
+        [row[IreeTargetInfo] for row in ctx.attr.rows],
+    )
     compiler = ctx.toolchains[COMPILER_TYPE].iree_compiler
     export = ctx.attr.export[StableHloInfo]
     out = ctx.actions.declare_file(ctx.label.name + ".vmfb")
     kernels = target.kernels and compiler.version == KERNELS_VERSION
     text = export.kernels if kernels else export.text
-    flags = target.flags + ctx.attr.flags
+    flags = optimized(target, ctx.attr.optimization) + ctx.attr.flags
     args = ctx.actions.args()
     args.add("--compiler", compiler.iree_compile)
     args.add("--linker", compiler.iree_lld)
@@ -44,15 +49,20 @@ def _iree_vmfb_impl(ctx):
     args.add("--label", str(ctx.label).removeprefix("@@"))
     args.add("--out", out)
     args.add_all(flags, before_each = "--flag")
+    library = []
+    if target.static_library:
+        library = [ctx.actions.declare_file(ctx.label.name + end) for end in [".o", ".h"]]
+        args.add("--library", library[0])
+        args.add("--header", library[1])
     ctx.actions.run(
         executable = ctx.executable._tool,
         arguments = [args],
         inputs = depset([text], transitive = [compiler.files]),
-        outputs = [out],
+        outputs = [out] + library,
         resource_set = _RESOURCES[ctx.attr.model_size],
         execution_requirements = PATH_MAPPING,
         mnemonic = "IreeCompile",
-        progress_message = "Compiling %{label} for " + ctx.attr.target,
+        progress_message = "Compiling %{label} for " + target_name,
         toolchain = COMPILER_TYPE,
     )
 
@@ -61,7 +71,7 @@ def _iree_vmfb_impl(ctx):
         program = out,
         text = text,
         contract = export.contract,
-        target = ctx.attr.target,
+        target = target_name,
         device = target.device,
         flags = flags,
         kernels = kernels,
@@ -72,12 +82,13 @@ def _iree_vmfb_impl(ctx):
     script, runfiles = _runner(ctx, info)
     return [
         # As data of another program it is the file alone.
-        DefaultInfo(files = depset([out]), executable = script, default_runfiles = runfiles.merge(ctx.runfiles([script])), data_runfiles = ctx.runfiles([out])),
+        DefaultInfo(files = depset([out] + library), executable = script, default_runfiles = runfiles.merge(ctx.runfiles([script])), data_runfiles = ctx.runfiles([out])),
         info,
         RunEnvironmentInfo(environment = ctx.attr.env, inherited_environment = ctx.attr.env_inherit),
         OutputGroupInfo(
             mlir = depset([text]),
             vmfb = depset([out]),
+            library = depset(library),
             irpa = depset(transitive = [a.files for a in archives]),
             contract = depset([export.contract]),
             sizes = declare_sizes(ctx, info),
@@ -125,6 +136,9 @@ iree_vmfb = rule(
     implementation = _iree_vmfb_impl,
     doc = """Compiles an exported model for one target of //toolchains/iree:targets.bzl.
 
+The target is a row's name, `target`; or it follows from the constraint values of
+`platform`, or else of the platform that is built for (`--platforms`).
+
 The compiler gets the text on its standard input, so no path is in the program,
 and reads neither the weights nor the contract.
 
@@ -132,13 +146,19 @@ and reads neither the weights nor the contract.
 with arguments by name, as text or as .npy files, and `--output=FOLDER` for
 results as files.
 
-Output groups: `vmfb`; `mlir` and `contract`, what it was compiled from; `irpa`,
+Output groups: `vmfb`; `library`, the object file and its header where the target has them; `mlir` and `contract`, what it was compiled from; `irpa`,
 its archives; `sizes`, the bytes of each part as JSON; `dispatches`, the text of
 its executables and how they depend on each other; `asm`, their code as a tar of
 text files. What they cost is paid only where they are asked for.""",
     attrs = {
         "export": attr.label(mandatory = True, providers = [StableHloInfo], doc = "The stablehlo_export to compile."),
-        "target": attr.string(mandatory = True, doc = "A row of the target table, such as cpu_x86_64_v3 or vulkan."),
+        "target": attr.string(doc = "A row of the target table, such as cpu_x86_64_v3 or vulkan, or of `rows`."),
+        "platform": attr.label(providers = [platform_common.PlatformInfo], doc = "A platform() whose constraint values choose the row."),
+        "rows": attr.label_list(providers = [IreeTargetInfo], cfg = platform_transition, doc = "Rows of your own, each an iree_target."),
+        "optimization": attr.string(
+            values = [""] + OPTIMIZATIONS.keys(),
+            doc = "What to optimise for: " + "; ".join(["`%s`: %s" % (n, o.doc) for n, o in OPTIMIZATIONS.items()]),
+        ),
         "flags": attr.string_list(doc = "More flags for iree-compile, after those of the target."),
         "archives": attr.label_list(
             providers = [IrpaInfo],
@@ -155,6 +175,8 @@ text files. What they cost is paid only where they are asked for.""",
         "_runner": attr.label(default = "//cmd/skainet", executable = True, cfg = "exec"),
         "_artifact": ARTIFACT,
         "_cpus": CPUS,
+        "_allowlist_function_transition": attr.label(default = "@bazel_tools//tools/allowlists/function_transition_allowlist"),
+        "_table": attr.label(default = "//toolchains/iree/platforms:table", providers = [IreeTargetTableInfo], cfg = platform_transition),
     },
     executable = True,
     toolchains = [

@@ -31,6 +31,8 @@ def skainet_model(
         weight_policy = "",
         backends = _BACKENDS,
         manual_backends = [],
+        rows = [],
+        optimization = "",
         flags = [],
         parity = ["cpu"],
         parity_cases = None,
@@ -81,9 +83,13 @@ def skainet_model(
         (2^-11 or 2^-8) in `parity_args`.
       weight_policy: how the programs store weights, as in `stablehlo_export`:
         as the weight file does by default, blocks such as Q4_K as blocks.
-      backends: names of backends to rows of //toolchains/iree:targets.bzl.
+      backends: names of backends to rows of //toolchains/iree:targets.bzl or of
+        `rows`, or to the label of a platform(), such as `":pixel"`.
       manual_backends: backends whose programs are built only when they are
         named, not by patterns such as //...
+      rows: rows of your own, each an iree_target.
+      optimization: what the programs are optimised for: `latency`, `size`, `debug`
+        or `aggressive`, as in iree_vmfb.
       flags: more flags for iree-compile, for all backends.
       parity: backends to test against the CPU reference. The runtime that the
         test uses is the host's, so the host must be able to run them.
@@ -152,12 +158,14 @@ def skainet_model(
         iree_vmfb(
             name = name + "_vmfb_" + backend,
             export = name + "_mlir",
-            target = target,
             archives = [name + "_irpa"] if weights or constants != "inline" else [],
             flags = flags,
             model_size = model_size,
+            optimization = optimization,
+            rows = rows,
             tags = tags + (["manual"] if backend in manual_backends else []),
             visibility = visibility,
+            **{"platform" if target[:1] in [":", "/", "@"] else "target": target}
         )
     for backend in parity:
         iree_parity_test(

@@ -1,27 +1,25 @@
 """The targets that programs are compiled for, as data.
 
 A row is a struct with
+  constraints: labels of the constraint values that choose the row: those of a
+    platform() that has them all get its program (platforms/BUILD.bazel has one
+    for each row), and of several rows the one with the most;
   device: the runtime driver that runs the program;
   kernels: whether the compiler takes kernels as text (stream.executable with
     scf and vector operations) for the target;
   flags: the flags of iree-compile 3.13, complete but for input, output and linker;
+  static_library: whether the code is an object file beside the program, to be
+    linked with the runtime, for systems that load no code;
+  refused: for a target that this compiler does not know: why, and what serves
+    in its place; naming the row fails with that. None for all others;
+  tested: what the tests do with its programs: run them, and on what, or compile them;
   doc: for whom it is.
 
-Rules of the table, each one a fault that gave wrong numbers, twice the memory
-or other bytes on another machine without a word; target_faults tests them:
-
-  * O2, for without it x times W-transposed makes a transposed second copy of
-    each weight when the program is loaded;
-  * no hoisting of constant expressions, which unpacks quantised weights at load;
-  * a CPU and a triple by name: `host` compiles for whichever machine builds,
-    no name for a CPU without vector instructions;
-  * no silent change of f64 to f32;
-  * for Vulkan a target with 8- and 16-bit storage: the compiler's default one
-    lacks it and computes f16, i8 and bool wrongly;
-  * nothing of the machine in the program: no debug symbols, no source map.
+The rules of the table are in faults.bzl. Rows of one's own are made with
+iree_target (target.bzl).
 """
 
-_COMMON = [
+COMMON_FLAGS = [
     "--iree-input-type=stablehlo",
     "--iree-opt-level=O2",
     "--iree-opt-const-expr-hoisting=false",
@@ -30,7 +28,7 @@ _COMMON = [
 ]
 
 # Flags of every program for a CPU.
-_LLVM_CPU = _COMMON + [
+_LLVM_CPU = COMMON_FLAGS + [
     "--iree-hal-target-device=local",
     "--iree-hal-local-target-device-backends=llvm-cpu",
     "--iree-llvmcpu-debug-symbols=false",
@@ -38,90 +36,237 @@ _LLVM_CPU = _COMMON + [
     "--iree-llvmcpu-stack-allocation-limit=262144",
 ]
 
-def _cpu(doc, triple, cpu, features = None, extra = []):
+_COMPILED = "compiled"
+
+def target_row(device, flags, doc, constraints = [], kernels = False, static_library = False, refused = None, tested = _COMPILED):
+    """Makes a row; the fields are those of the file's documentation."""
+    return struct(
+        constraints = constraints,
+        device = device,
+        doc = doc,
+        flags = flags,
+        kernels = kernels,
+        refused = refused,
+        static_library = static_library,
+        tested = tested,
+    )
+
+def _values(*names):
+    """Labels of constraint values: a word is one of constraints/BUILD.bazel."""
+    return [
+        Label("@platforms//" + n if ":" in n else "//toolchains/iree/constraints:" + n)
+        for n in names
+    ]
+
+def _cpu(doc, triple, cpu, values, features = None, extra = [], **kwargs):
     flags = _LLVM_CPU + [
         "--iree-llvmcpu-target-triple=" + triple,
         "--iree-llvmcpu-target-cpu=" + cpu,
     ]
     if features:
         flags.append("--iree-llvmcpu-target-cpu-features=" + features)
-    return struct(device = "local-task", doc = doc, flags = flags + extra, kernels = True)
-
-def _vulkan(doc, target, extra = []):
-    return struct(
-        device = "vulkan",
-        kernels = False,
+    return target_row(
+        constraints = _values("local", *values),
+        device = "local-task",
         doc = doc,
-        flags = _COMMON + ["--iree-hal-target-device=vulkan", "--iree-vulkan-target=" + target] + extra,
+        flags = flags + extra,
+        **({"kernels": True} | kwargs)
     )
 
-def _vulkan_device(doc, wgp, spirv):
+def _vulkan(doc, target, values, **kwargs):
+    return target_row(
+        constraints = _values("vulkan", *values),
+        device = "vulkan",
+        doc = doc,
+        flags = COMMON_FLAGS + ["--iree-hal-target-device=vulkan", "--iree-vulkan-target=" + target],
+        **kwargs
+    )
+
+def _vulkan_device(doc, wgp, spirv, values, arch = "generic", **kwargs):
     """A Vulkan device given by what it can do, where no name of the compiler fits."""
     device = ('#hal.device.target<"vulkan", [#hal.executable.target<"vulkan-spirv", "vulkan-spirv-fb", ' +
-              '{iree_codegen.target_info = #iree_gpu.target<arch = "generic", features = "%s", wgp = <%s>>}>]> : !hal.device')
-    return struct(
+              '{iree_codegen.target_info = #iree_gpu.target<arch = "%s", features = "%s", wgp = <%s>>}>]> : !hal.device')
+    return target_row(
+        constraints = _values("vulkan", *values),
         device = "vulkan",
-        kernels = False,
         doc = doc,
-        flags = _COMMON + ["--iree-hal-target-device=" + device % (spirv, ", ".join(wgp))],
+        flags = COMMON_FLAGS + ["--iree-hal-target-device=" + device % (arch, spirv, ", ".join(wgp))],
+        **kwargs
     )
 
-def _gpu(doc, device, extra = []):
+def _gpu(doc, device, values = [], extra = [], **kwargs):
     """A GPU other than through Vulkan, whose architecture a flag names."""
-    return struct(
+    return target_row(
+        constraints = _values(device, *values),
         device = device,
-        kernels = False,
         doc = doc,
-        flags = _COMMON + ["--iree-hal-target-device=" + device] + extra,
+        flags = COMMON_FLAGS + ["--iree-hal-target-device=" + device] + extra,
+        **kwargs
     )
+
+def _cuda(sm, doc, **kwargs):
+    return _gpu(doc, "cuda", values = [sm], extra = ["--iree-cuda-target=" + sm], **kwargs)
+
+def _rocm(gfx, doc):
+    return _gpu(doc, "hip", values = [gfx], extra = ["--iree-rocm-target=" + gfx])
+
+_X86 = "x86_64-unknown-linux-gnu"
+_ARM = "aarch64-unknown-linux-gnu"
+_DOTPROD = "+neon,+dotprod"
+
+# Programs are linked to no C library. Of a processor without an instruction for
+# it the compiler makes some operations calls of one, such as fmaxf of a maximum
+# that is fused with a sum: the portable text keeps reductions apart, with the
+# kernels' text they would be fused.
+_BARE = {"kernels": False}
+
+# For 32-bit Arm the compiler knows no features of a processor by its name.
+_CORTEX_M7 = {
+    "cpu": "generic",
+    "features": "+fp-armv8d16",
+    "triple": "thumbv7em-none-eabihf",
+    "values": ["cpu:armv7e-mf", "os:none"],
+} | _BARE
+_HARD_FLOAT = ["--iree-llvmcpu-target-float-abi=hard"]
+_RISCV = {
+    "cpu": "generic-rv64",
+    "extra": ["--iree-llvmcpu-target-abi=lp64d"],
+    "triple": "riscv64-unknown-linux-gnu",
+}
 
 TARGETS = {
+    "cpu_x86_64_v1": _cpu(
+        "x86-64 of any age: SSE2 alone",
+        triple = _X86,
+        cpu = "x86-64",
+        values = ["cpu:x86_64", "x86_64_v1"],
+        tested = "run on the host",
+    ),
     "cpu_x86_64_v3": _cpu(
         "x86-64 with AVX2 and FMA: nearly all since 2015",
-        triple = "x86_64-unknown-linux-gnu",
+        triple = _X86,
         cpu = "x86-64-v3",
+        values = ["cpu:x86_64"],
+        tested = "run on the host",
     ),
     "cpu_x86_64_v4": _cpu(
         "x86-64 with AVX-512: servers since 2017, AMD since 2022",
-        triple = "x86_64-unknown-linux-gnu",
+        triple = _X86,
         cpu = "x86-64-v4",
+        values = ["cpu:x86_64", "x86_64_v4"],
+        tested = "run on the host",
     ),
     "aarch64": _cpu(
         "64-bit Arm with dot products: phones and servers since 2018",
-        triple = "aarch64-unknown-linux-gnu",
+        triple = _ARM,
         cpu = "generic",
-        features = "+neon,+dotprod",
+        features = _DOTPROD,
+        values = ["cpu:aarch64", "arm_dotprod"],
+        tested = "run under qemu",
+    ),
+    "aarch64_generic": _cpu(
+        "64-bit Arm of any age, such as Cortex-A53 and A72",
+        triple = _ARM,
+        cpu = "generic",
+        features = "+neon",
+        values = ["cpu:aarch64"],
+        tested = "run under qemu",
+    ),
+    "aarch64_cortex_a55": _cpu(
+        "Cortex-A55: the small cores of phones, and boards with RK3566",
+        triple = _ARM,
+        cpu = "cortex-a55",
+        values = ["cpu:aarch64", "cortex_a55"],
+        tested = "run under qemu",
+    ),
+    "aarch64_cortex_a76": _cpu(
+        "Cortex-A76: Raspberry Pi 5, RK3588",
+        triple = _ARM,
+        cpu = "cortex-a76",
+        values = ["cpu:aarch64", "cortex_a76"],
+        tested = "run under qemu",
+    ),
+    "apple_m1": _cpu(
+        "Macs with Apple's processors",
+        triple = "arm64-apple-macosx14.0.0",
+        cpu = "apple-m1",
+        values = ["cpu:aarch64", "os:macos"],
+        tested = "run under qemu",
     ),
     "android": _cpu(
         "64-bit Arm phones with Android 10 or later",
         triple = "aarch64-none-linux-android29",
         cpu = "generic",
-        features = "+neon,+dotprod",
+        features = _DOTPROD,
+        values = ["cpu:aarch64", "os:android"],
+        tested = "run under qemu",
     ),
-    # 3.13 knows no target of Hopper (sm_90); its driver translates programs for
-    # sm_80 when they are loaded.
-    "cuda_sm_80": _gpu(
-        "NVIDIA GPUs since Ampere: A100 and, through its driver, H100",
-        device = "cuda",
-        extra = ["--iree-cuda-target=sm_80"],
+    "riscv64": _cpu(
+        "64-bit RISC-V with floats in hardware (RV64GC), without vectors",
+        features = "+m,+a,+f,+d,+c",
+        values = ["cpu:riscv64"],
+        **_RISCV
+    ),
+    "riscv64_v": _cpu(
+        "64-bit RISC-V with vectors of 256 bits, as the SpacemiT K1 has",
+        features = "+m,+a,+f,+d,+c,+v,+zvl256b",
+        values = ["cpu:riscv64", "riscv_v256"],
+        **_RISCV
+    ),
+    "armv7": _cpu(
+        "32-bit Arm with NEON and division: Cortex-A7 and A15, Raspberry Pi 2",
+        triple = "armv7a-unknown-linux-gnueabihf",
+        cpu = "generic",
+        features = "+neon,+vfp4,+hwdiv,+hwdiv-arm",
+        extra = _HARD_FLOAT,
+        values = ["cpu:armv7"],
+        **_BARE
+    ),
+    "cortex_m7": _cpu(
+        "Cortex-M7 without a system; the runtime loads the code, an ELF file, into memory",
+        extra = _HARD_FLOAT,
+        **_CORTEX_M7
+    ),
+    "cortex_m7_static": _cpu(
+        "Cortex-M7 without a system; the code is an object file to link into the firmware",
+        extra = _HARD_FLOAT + [
+            "--iree-llvmcpu-link-embedded=false",
+            "--iree-llvmcpu-link-static",
+        ],
+        static_library = True,
+        **(_CORTEX_M7 | {"values": _CORTEX_M7["values"] + ["static_code"]})
+    ),
+    "wasm32": _cpu(
+        "WebAssembly with 128-bit vectors",
+        triple = "wasm32-unknown-unknown",
+        cpu = "generic",
+        features = "+simd128",
+        values = ["cpu:wasm32"],
+        **_BARE
+    ),
+    "cuda_sm_75": _cuda("sm_75", "NVIDIA Turing: T4, RTX 20; no products of f16 matrices"),
+    "cuda_sm_80": _cuda("sm_80", "NVIDIA GPUs since Ampere: A100 and, through its driver, H100"),
+    "cuda_sm_86": _cuda("sm_86", "NVIDIA Ampere of workstations: A10, A40, RTX 30"),
+    "cuda_sm_87": _cuda("sm_87", "NVIDIA Jetson Orin"),
+    "cuda_sm_89": _cuda("sm_89", "NVIDIA Ada: L4, L40, RTX 40; and, through its driver, H100"),
+    "cuda_sm_90": _cuda(
+        "sm_90",
+        "NVIDIA Hopper: H100, H200",
+        refused = "IREE 3.13.0 has no target for Hopper; use cuda_sm_89, whose PTX the driver of a Hopper translates when it loads the program",
+        tested = "refused",
     ),
     "metal": _gpu(
         "Apple GPUs: the program holds Metal's source",
         device = "metal",
     ),
-    "rocm_gfx942": _gpu(
-        "AMD Instinct MI300",
-        device = "hip",
-        extra = ["--iree-rocm-target=gfx942"],
-    ),
-    "rocm_gfx1100": _gpu(
-        "AMD Radeon RX 7900",
-        device = "hip",
-        extra = ["--iree-rocm-target=gfx1100"],
-    ),
+    "rocm_gfx942": _rocm("gfx942", "AMD Instinct MI300"),
+    "rocm_gfx1100": _rocm("gfx1100", "AMD Radeon RX 7900"),
+    "rocm_gfx1201": _rocm("gfx1201", "AMD Radeon RX 9070"),
     "vulkan": _vulkan(
         "Mali Valhall of the fourth generation: Mali-G715 and its kin",
         target = "valhall4",
+        values = ["mali_valhall"],
+        tested = "run on Mesa's software driver",
     ),
     # All names that 3.13 knows are one vendor's, but for
     # vp_android_baseline_2022, which has 32-bit storage alone. So the profile
@@ -132,6 +277,7 @@ TARGETS = {
     "vulkan_generic": _vulkan_device(
         "any Vulkan device with 8- and 16-bit storage and arithmetic",
         spirv = "spirv:v1.3,cap:Shader",
+        values = [],
         wgp = [
             "compute = fp32|fp16|int32|int16|int8",
             "storage = b32|b16|b8",
@@ -142,86 +288,45 @@ TARGETS = {
             "max_workgroup_memory_bytes = 16384",
             "max_workgroup_counts = [65535, 65535, 65535]",
         ],
+        tested = "run on Mesa's software driver",
     ),
-    "vmvx": struct(
+    # The compiler's adreno, and 8-bit storage, which it lacks: i8 and bool would be
+    # computed wrongly. A driver without it refuses the program.
+    "vulkan_adreno": _vulkan_device(
+        "Adreno whose driver has 8-bit storage",
+        arch = "adreno",
+        spirv = "spirv:v1.6,cap:Shader",
+        values = ["adreno"],
+        wgp = [
+            "compute = fp32|fp16|int32|int16|int8",
+            "storage = b64|b32|b16|b8",
+            "subgroup = shuffle|arithmetic",
+            "dot = dp4xi8toi32",
+            "subgroup_size_choices = [64]",
+            "max_workgroup_sizes = [1024, 1024, 1024]",
+            "max_thread_count_per_workgroup = 1024",
+            "max_workgroup_memory_bytes = 32768",
+            "max_workgroup_counts = [65535, 65535, 65535]",
+        ],
+    ),
+    "vulkan_rdna3": _vulkan("AMD Radeon RX 7000 through Vulkan", target = "rdna3", values = ["rdna3"]),
+    "vulkan_ampere": _vulkan("NVIDIA RTX 30 through Vulkan", target = "ampere", values = ["ampere"]),
+    "vmvx": target_row(
+        constraints = _values("vmvx"),
         device = "local-task",
-        kernels = False,
         doc = "IREE's portable interpreter: any CPU, slow, no f16",
-        flags = _COMMON + [
+        flags = COMMON_FLAGS + [
             "--iree-hal-target-device=local",
             "--iree-hal-local-target-device-backends=vmvx",
         ],
+        tested = "run on the host",
+    ),
+    "webgpu": target_row(
+        constraints = _values("webgpu"),
+        device = "webgpu",
+        doc = "browsers' GPUs",
+        flags = COMMON_FLAGS + ["--iree-hal-target-device=webgpu"],
+        refused = "the pinned compiler, IREE 3.13.0, is built without WebGPU; use wasm32 in a browser, vulkan_generic for a GPU outside of one",
+        tested = "refused",
     ),
 }
-
-# Names of --iree-vulkan-target whose profile has storage b16 and b8, as 3.13
-# prints it; adreno has no b8.
-_WIDE_STORAGE = ["ampere", "rdna", "turing", "valhall", "ada", "mali-g"]
-
-# The flag with which the other devices' targets name an architecture: without it
-# the compiler takes the oldest that it knows, or none.
-_ARCHITECTURE = {
-    "cuda": "--iree-cuda-target",
-    "hip": "--iree-rocm-target",
-    "metal": None,
-}
-
-def target_faults(name, target):
-    """Checks a row of the table.
-
-    Args:
-      name: the row's name, for the message.
-      target: the row.
-
-    Returns:
-      A list of what is wrong; empty for a good row.
-    """
-    values = {}
-    faults = []
-    for flag in target.flags:
-        key, _, value = flag.partition("=")
-        if not flag.startswith("--"):
-            faults.append("%s: %s is no flag" % (name, flag))
-        if key in values:
-            faults.append("%s: %s is given twice" % (name, key))
-        values[key] = value
-
-    for key, want in {
-        "--iree-input-type": "stablehlo",
-        "--iree-opt-const-expr-hoisting": "false",
-        "--iree-input-demote-f64-to-f32": "false",
-        "--iree-opt-level": "O2",
-        "--iree-vm-bytecode-module-strip-source-map": "true",
-    }.items():
-        if values.get(key) != want:
-            faults.append("%s: %s must be %s" % (name, key, want))
-
-    device = values.get("--iree-hal-target-device", "")
-    if device == "local":
-        if target.device not in ["local-task", "local-sync"]:
-            faults.append("%s: a program for a CPU does not run on %s" % (name, target.device))
-        if values.get("--iree-hal-local-target-device-backends") == "llvm-cpu":
-            if values.get("--iree-llvmcpu-target-cpu", "host") in ["", "host"]:
-                faults.append("%s: --iree-llvmcpu-target-cpu must name a CPU" % name)
-            if not values.get("--iree-llvmcpu-target-triple"):
-                faults.append("%s: --iree-llvmcpu-target-triple must be given" % name)
-            if values.get("--iree-llvmcpu-debug-symbols") != "false":
-                faults.append("%s: --iree-llvmcpu-debug-symbols must be false" % name)
-    elif device == "vulkan":
-        if not [n for n in _WIDE_STORAGE if values.get("--iree-vulkan-target", "").startswith(n)]:
-            faults.append("%s: --iree-vulkan-target must name one with 8- and 16-bit storage" % name)
-    elif device.startswith("#hal.device.target<\"vulkan\""):
-        storage = device.partition("storage = ")[2].partition(",")[0].split("|")
-        if "b16" not in storage or "b8" not in storage:
-            faults.append("%s: the device must have storage b16 and b8" % name)
-    elif device in _ARCHITECTURE:
-        key = _ARCHITECTURE[device]
-        if key and not values.get(key):
-            faults.append("%s: %s must be given" % (name, key))
-        if target.device != device:
-            faults.append("%s: a program for %s does not run on %s" % (name, device, target.device))
-    else:
-        faults.append("%s: --iree-hal-target-device is %r, which has no rule here" % (name, device))
-    if "vulkan" in device and target.device != "vulkan":
-        faults.append("%s: a program for Vulkan does not run on %s" % (name, target.device))
-    return faults

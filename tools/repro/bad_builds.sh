@@ -25,6 +25,9 @@ broken_text                | broken_text.mlir.checked        | HLO_UNDEFINED    
 no_weights_mlir            | no_weights_mlir.mlir            | LANG_NO_WEIGHTS        | weights =
 other_weights              | other_weights.archives.checked  | IREE_PARAMETERS        | model::
 no_such_target             | no_such_target.vmfb             | VMFB_TARGET            | cpu_z80
+refused_cuda_sm_90         | refused_cuda_sm_90.vmfb         | VMFB_REFUSED           | cuda_sm_89
+refused_webgpu             | refused_webgpu.vmfb             | VMFB_REFUSED           | vulkan_generic
+no_row_for_platform        | no_row_for_platform.vmfb        | VMFB_PLATFORM          | ppc_board
 host_cpu                   | host_cpu.vmfb                   | IREE_FLAGS             | x86-64-v3
 unknown_flag               | unknown_flag.vmfb               | IREE_COMPILE_FAILED    | iree-no-such-flag
 '

@@ -21,6 +21,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -47,10 +48,19 @@ type Options struct {
 	Text     []byte   // StableHLO text
 	TextName string   // how messages name the text
 	Out      string   // path of the .vmfb
+	Library  string   // path of the object file of flags with --iree-llvmcpu-link-static; "" for others
+	Header   string   // path of its header
 }
 
 // linkName is the linker's name in the compiler's own folder.
 const linkName = "iree-lld"
+
+// wasmLink stands before the linker for WebAssembly: without its last word a module
+// has the name of the compiler's temporary file in it, another each time.
+const (
+	wasmLinkName = "wasm-ld"
+	wasmLink     = "#!/bin/sh\nexec \"%s\" \"$@\" --strip-all\n"
+)
 
 // maxOutput bounds what is kept of the compiler's messages: a failed compile
 // prints megabytes of intermediate text after the diagnostic that matters.
@@ -85,6 +95,21 @@ func Compile(ctx context.Context, o Options) (warnings []string, err error) {
 			linker = "." + string(filepath.Separator) + linkName
 		}
 		argv = append(argv, "--iree-llvmcpu-embedded-linker-path="+linker)
+		if isWasm(o.Flags) {
+			path := filepath.Join(tmp, wasmLinkName)
+			if err := atomicfile.WriteFile(path, fmt.Appendf(nil, wasmLink, linker)); err != nil {
+				return nil, err
+			}
+			if err := os.Chmod(path, 0o700); err != nil {
+				return nil, errs.Wrap(CodeFailed, err, "the linker for WebAssembly").In(path)
+			}
+			argv = append(argv, "--iree-llvmcpu-wasm-linker-path=./"+wasmLinkName)
+		}
+	}
+	object, header := filepath.Join(tmp, "library.o"), filepath.Join(tmp, "library.h")
+	if o.Library != "" {
+		// Relative, for the header's name is in no output but the path could be.
+		argv = append(argv, "--iree-llvmcpu-static-library-output-path=library.o")
 	}
 	cmd := exec.CommandContext(ctx, compiler, argv...)
 	cmd.Stdin = bytes.NewReader(o.Text)
@@ -104,11 +129,20 @@ func Compile(ctx context.Context, o Options) (warnings []string, err error) {
 		return nil, errs.New(CodeFailed, "the compiler changed the element types of entry points").In(o.TextName).
 			Hint("the program would not fit its contract; for f64 pass --iree-input-demote-f64-to-f32=false")
 	}
-	b, err := os.ReadFile(program)
-	if err != nil {
-		return nil, errs.Wrap(CodeFailed, err, "the compiler ended well but left no program").In(o.TextName)
+	var files []atomicfile.File
+	for _, f := range []struct{ what, made, out string }{
+		{"program", program, o.Out}, {"object file", object, o.Library}, {"header", header, o.Header},
+	} {
+		if f.out == "" {
+			continue
+		}
+		b, err := os.ReadFile(f.made)
+		if err != nil {
+			return nil, errs.Wrap(CodeFailed, err, "the compiler ended well but left no %s", f.what).In(o.TextName)
+		}
+		files = append(files, atomicfile.Bytes(f.out, b))
 	}
-	if err := atomicfile.WriteFile(o.Out, b); err != nil {
+	if err := atomicfile.WriteAll(files...); err != nil {
 		return nil, err
 	}
 	for _, d := range diagnostics(messages.String()) {

@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
@@ -46,4 +47,9 @@ func targetFlags(flags []string) []string {
 		}
 	}
 	return out
+}
+
+// isWasm says whether flags are for WebAssembly.
+func isWasm(flags []string) bool {
+	return slices.ContainsFunc(flags, func(f string) bool { return strings.HasPrefix(f, "--iree-llvmcpu-target-triple=wasm") })
 }

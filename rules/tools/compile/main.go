@@ -55,6 +55,8 @@ func command() *cobra.Command {
 	f.StringVar(&text, "text", "", "StableHLO text")
 	f.StringVar(&label, "label", "", "target, for messages")
 	f.StringVar(&o.Out, "out", "", "program to write")
+	f.StringVar(&o.Library, "library", "", "object file to write, with flags that make one")
+	f.StringVar(&o.Header, "header", "", "its header to write")
 	f.StringArrayVar(&o.Flags, "flag", nil, "flag for the compiler; may be given again")
 	return cmd
 }

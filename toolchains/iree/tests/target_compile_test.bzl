@@ -6,13 +6,17 @@ load("//toolchains/iree:toolchain.bzl", "COMPILER_TYPE")
 _SCRIPT = """\
 #!/bin/sh
 set -eu
-lower() {{ TMPDIR=$TEST_TMPDIR {compiler} - -o "$1" --iree-llvmcpu-embedded-linker-path="$PWD/{linker}" {flags} $2 < {text}; }}
-lower "$TEST_TMPDIR/a.vmfb" ""
-(cd / && TMPDIR=$TEST_TMPDIR "$OLDPWD/{compiler}" - -o "$TEST_TMPDIR/b.vmfb" \\
-  --iree-llvmcpu-embedded-linker-path="$OLDPWD/{linker}" {flags} < "$OLDPWD/{text}")
+tool=$PWD/{tool} compiler=$PWD/{compiler} linker=$PWD/{linker} text=$PWD/{text}
+lower() {{
+  out=$1
+  shift
+  "$tool" --compiler "$compiler" --linker "$linker" --text "$text" --out "$out" {flags} "$@"
+}}
+lower "$TEST_TMPDIR/a.vmfb" {library}
+(cd / && lower "$TEST_TMPDIR/b.vmfb" {library})
 cmp "$TEST_TMPDIR/a.vmfb" "$TEST_TMPDIR/b.vmfb" || {{ echo "two folders, two programs"; exit 1; }}
 test "$(wc -c < "$TEST_TMPDIR/a.vmfb")" -gt 2000 || {{ echo "the program is empty"; exit 1; }}
-lower "$TEST_TMPDIR/flow.mlir" --compile-to=flow
+lower "$TEST_TMPDIR/flow.mlir" --flag --compile-to=flow
 case {device} in vulkan)
   # What the compiler took the target for, not what the flag says.
   grep -o 'storage = [b0-9|]*' "$TEST_TMPDIR/flow.mlir" | sort -u > "$TEST_TMPDIR/storage"
@@ -28,13 +32,18 @@ def _impl(ctx):
     ctx.actions.write(script, _SCRIPT.format(
         compiler = compiler.iree_compile.short_path,
         linker = compiler.iree_lld.short_path,
-        flags = " ".join(["'%s'" % f for f in target.flags]),
+        flags = " ".join(["--flag '%s'" % f for f in target.flags]),
+        library = '--library "$TEST_TMPDIR/library.o" --header "$TEST_TMPDIR/library.h"' if target.static_library else "",
+        tool = ctx.executable._tool.short_path,
         device = target.device,
         text = ctx.file.text.short_path,
     ), is_executable = True)
     return [DefaultInfo(
         executable = script,
-        runfiles = ctx.runfiles([ctx.file.text], transitive_files = compiler.files),
+        runfiles = ctx.runfiles(
+            [ctx.file.text, ctx.executable._tool],
+            transitive_files = compiler.files,
+        ),
     )]
 
 target_compile_test = rule(
@@ -44,6 +53,7 @@ target_compile_test = rule(
     attrs = {
         "target": attr.string(mandatory = True, doc = "The row."),
         "text": attr.label(allow_single_file = True, mandatory = True, doc = "StableHLO text."),
+        "_tool": attr.label(default = "//rules/tools/compile", executable = True, cfg = "target"),
     },
     toolchains = [COMPILER_TYPE],
 )

@@ -1,0 +1,52 @@
+"""The table of targets and the levels of optimisation, as CSV for the page on platforms."""
+
+load("//toolchains/iree:optimizations.bzl", "OPTIMIZATIONS")
+load("//toolchains/iree:targets.bzl", "COMMON_FLAGS", "TARGETS")
+
+def _csv(header, rows):
+    lines = [header] + rows
+    return "\n".join([
+        ",".join(['"%s"' % cell.replace('"', '""') for cell in line])
+        for line in lines
+    ]) + "\n"
+
+def _code(words):
+    return " ".join(["`+%s+`" % w for w in words])
+
+def _value(label):
+    # The settings of this project have a name alone in the page.
+    if label.package == "toolchains/iree/constraints":
+        return label.name
+    return "%s:%s" % (label.package, label.name)
+
+def _impl(ctx):
+    rows = []
+    for name, row in TARGETS.items():
+        flags = [f for f in row.flags if f not in COMMON_FLAGS]
+        rows.append([
+            "`%s`" % name,
+            _code([_value(c) for c in row.constraints]),
+            row.device,
+            "kernels" if row.kernels else "portable",
+            row.tested,
+            (row.doc + ". Refused: " + row.refused) if row.refused else row.doc,
+            _code(flags),
+        ])
+    ctx.actions.write(ctx.outputs.targets, _csv(
+        ["Target", "Constraint values", "Driver", "Text", "In the tests", "For", "Flags besides those of all"],
+        rows,
+    ))
+    ctx.actions.write(ctx.outputs.optimizations, _csv(
+        ["Level", "For", "Flags", "Flags for processors"],
+        [["`%s`" % n, o.doc, _code(o.flags), _code(o.cpu)] for n, o in OPTIMIZATIONS.items()],
+    ))
+    return []
+
+platform_tables = rule(
+    implementation = _impl,
+    doc = "The files `targets` and `optimizations`.",
+    attrs = {
+        "optimizations": attr.output(mandatory = True),
+        "targets": attr.output(mandatory = True),
+    },
+)

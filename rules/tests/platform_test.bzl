@@ -1,0 +1,134 @@
+"""Which row a program gets: by platform, from rows of one's own, and what is refused."""
+
+load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts")
+load("//rules:defs.bzl", "VmfbInfo", "iree_target", "iree_vmfb")
+load("//toolchains/iree:optimizations.bzl", "OPTIMIZATIONS")
+load("//toolchains/iree:targets.bzl", "TARGETS")
+
+_EXPORT = "//rules/tests/fixture:rows_mlir"
+
+def _row_impl(ctx):
+    env = analysistest.begin(ctx)
+    compiles = [a for a in analysistest.target_actions(env) if a.mnemonic == "IreeCompile"]
+    asserts.equals(env, 1, len(compiles))
+    info = analysistest.target_under_test(env)[VmfbInfo]
+    asserts.equals(env, ctx.attr.row, info.target)
+    for flag in ctx.attr.flags:
+        asserts.true(env, flag in compiles[0].argv, flag)
+    for flag in ctx.attr.absent:
+        asserts.false(env, flag in compiles[0].argv, flag)
+
+    # The text is the one that all targets have, made once.
+    for f in compiles[0].inputs.to_list():
+        asserts.false(env, ctx.attr.shared and "-ST-" in f.path and "-exec-" not in f.path, f.path)
+    return analysistest.end(env)
+
+_ROW_ATTRS = {
+    "absent": attr.string_list(),
+    "flags": attr.string_list(),
+    "row": attr.string(),
+    "shared": attr.bool(default = True),
+}
+_row_test = analysistest.make(_row_impl, attrs = _ROW_ATTRS)
+
+# The same where the build is for another platform.
+_board_row_test = analysistest.make(
+    _row_impl,
+    attrs = _ROW_ATTRS,
+    config_settings = {"//command_line_option:platforms": str(Label("//rules/tests:board"))},
+)
+
+def _refused_impl(ctx):
+    env = analysistest.begin(ctx)
+    for words in ctx.attr.words:
+        asserts.expect_failure(env, words)
+    return analysistest.end(env)
+
+_refused_test = analysistest.make(_refused_impl, expect_failure = True, attrs = {"words": attr.string_list()})
+
+# From a target of //rules/tests/bad to what the message says.
+_REFUSED = {
+    "base_refused": ["TARGET_BASE: webgpu: the pinned compiler"],
+    "base_unknown": ["TARGET_BASE: there is no row \"cpu_z80\"; use one of cpu_x86_64_v1, "],
+    "host_row": ["TARGET_FLAGS: host_row: --iree-llvmcpu-target-cpu must name a CPU"],
+    "no_device": ["TARGET_DEVICE: give base or device"],
+    "no_row_for_platform": ["VMFB_PLATFORM: no row of the table is for the platform ", ":ppc_board", "or name a target: aarch64, "],
+    "refused_cuda_sm_90": ["VMFB_REFUSED: no program for cuda_sm_90: IREE 3.13.0 has no target for Hopper; use cuda_sm_89"],
+    "refused_webgpu": ["VMFB_REFUSED: no program for webgpu: ", "vulkan_generic"],
+    "target_and_platform": ["VMFB_TARGET: target and platform are given; give one of them"],
+    "two_rows_for_platform": ["VMFB_PLATFORM: the platform ", "ppc_left and ppc_right alike; name one of them as target"],
+    "vmvx": ["TARGET_NAME: the table has a row of this name"],
+}
+
+def platform_test_suite(name):
+    """Tests of platforms, rows and levels.
+
+    Args:
+      name: of the suite.
+    """
+    tests = []
+
+    # A platform of each row gets that row; `pixel` and `board` are a user's.
+    wanted = {"//toolchains/iree/platforms:" + row: row for row in TARGETS if not TARGETS[row].refused} | {
+        ":board": "own_board",
+        ":pixel": "vulkan",
+        ":windows_pc": "cpu_x86_64_v3",
+    }
+    iree_target(
+        name = "own_board",
+        base = "aarch64_generic",
+        constraint_values = [
+            ":board_value",
+            "@platforms//cpu:aarch64",
+            "//toolchains/iree/constraints:local",
+        ],
+        doc = "a board of the tests",
+        flags = ["--iree-llvmcpu-target-cpu=cortex-a35"],
+    )
+    for platform, row in wanted.items():
+        test = "%s_%s" % (name, platform.rpartition(":")[2])
+        iree_vmfb(
+            name = test + "_vmfb",
+            export = _EXPORT,
+            platform = platform,
+            rows = [":own_board"],
+            tags = ["manual"],
+        )
+        _row_test(
+            name = test,
+            size = "small",
+            target_under_test = test + "_vmfb",
+            row = row,
+            flags = ["--iree-llvmcpu-target-cpu=cortex-a35", "--iree-llvmcpu-target-cpu-features=+neon"] if row == "own_board" else TARGETS[row].flags,
+            absent = ["--iree-llvmcpu-target-cpu=generic"] if row == "own_board" else [],
+        )
+        tests.append(test)
+
+    # Neither target nor platform: what is built for decides.
+    iree_vmfb(name = name + "_built_for_vmfb", export = _EXPORT, rows = [":own_board"], tags = ["manual"])
+    _board_row_test(name = name + "_built_for", size = "small", row = "own_board", shared = False, target_under_test = name + "_built_for_vmfb")
+    tests.append(name + "_built_for")
+
+    # A level's flags stand in for those of the row.
+    for level, o in OPTIMIZATIONS.items():
+        test = "%s_level_%s" % (name, level)
+        iree_vmfb(name = test + "_vmfb", export = _EXPORT, optimization = level, tags = ["manual"], target = "cpu_x86_64_v3")
+        _row_test(
+            name = test,
+            size = "small",
+            target_under_test = test + "_vmfb",
+            row = "cpu_x86_64_v3",
+            flags = o.flags + o.cpu,
+            absent = ["--iree-llvmcpu-debug-symbols=false"] if level == "debug" else [],
+        )
+        tests.append(test)
+    for target, words in _REFUSED.items():
+        test = "%s_refused_%s" % (name, target)
+        _refused_test(
+            name = test,
+            size = "small",
+            target_under_test = "//rules/tests/bad:" + target,
+            words = words,
+        )
+        tests.append(test)
+    native.test_suite(name = name, tests = tests)

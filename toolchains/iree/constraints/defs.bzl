@@ -1,0 +1,15 @@
+"""A constraint setting with its values."""
+
+def constraint_choice(name, values):
+    """Declares a constraint_setting and its constraint_values.
+
+    Args:
+      name: of the setting.
+      values: names of the values; the first holds where a platform names none.
+    """
+    native.constraint_setting(
+        name = name,
+        default_constraint_value = ":" + values[0],
+    )
+    for value in values:
+        native.constraint_value(name = value, constraint_setting = ":" + name)

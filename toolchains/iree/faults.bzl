@@ -1,0 +1,86 @@
+"""The rules of the table of targets, each one a fault that gave wrong numbers, twice
+the memory or other bytes on another machine without a word:
+
+  * O2, for without it x times W-transposed makes a transposed second copy of
+    each weight when the program is loaded;
+  * no hoisting of constant expressions, which unpacks quantised weights at load;
+  * a CPU and a triple by name: `host` compiles for whichever machine builds,
+    no name for a CPU without vector instructions;
+  * no silent change of f64 to f32;
+  * for Vulkan a target with 8- and 16-bit storage: the compiler's default one
+    lacks it and computes f16, i8 and bool wrongly;
+  * nothing of the machine in the program: no debug symbols, no source map.
+"""
+
+# Names of --iree-vulkan-target whose profile has storage b16 and b8, as 3.13
+# prints it; adreno has no b8.
+_WIDE_STORAGE = ["ampere", "rdna", "turing", "valhall", "ada", "mali-g"]
+
+# The flag with which the other devices' targets name an architecture: without it
+# the compiler takes the oldest that it knows, or none.
+_ARCHITECTURE = {
+    "cuda": "--iree-cuda-target",
+    "hip": "--iree-rocm-target",
+    "metal": None,
+    "webgpu": None,
+}
+
+def target_faults(name, target):
+    """Checks a row of the table.
+
+    Args:
+      name: the row's name, for the message.
+      target: the row.
+
+    Returns:
+      A list of what is wrong; empty for a good row.
+    """
+    values = {}
+    faults = []
+    for flag in target.flags:
+        key, _, value = flag.partition("=")
+        if not flag.startswith("--"):
+            faults.append("%s: %s is no flag" % (name, flag))
+        if key in values:
+            faults.append("%s: %s is given twice" % (name, key))
+        values[key] = value
+
+    for key, want in {
+        "--iree-input-type": "stablehlo",
+        "--iree-opt-const-expr-hoisting": "false",
+        "--iree-input-demote-f64-to-f32": "false",
+        "--iree-opt-level": "O2",
+        "--iree-vm-bytecode-module-strip-source-map": "true",
+    }.items():
+        if values.get(key) != want:
+            faults.append("%s: %s must be %s" % (name, key, want))
+
+    device = values.get("--iree-hal-target-device", "")
+    if device == "local":
+        if target.device not in ["local-task", "local-sync"]:
+            faults.append("%s: a program for a CPU does not run on %s" % (name, target.device))
+        if values.get("--iree-hal-local-target-device-backends") == "llvm-cpu":
+            if values.get("--iree-llvmcpu-target-cpu", "host") in ["", "host"]:
+                faults.append("%s: --iree-llvmcpu-target-cpu must name a CPU" % name)
+            if not values.get("--iree-llvmcpu-target-triple"):
+                faults.append("%s: --iree-llvmcpu-target-triple must be given" % name)
+            if values.get("--iree-llvmcpu-debug-symbols") != "false":
+                faults.append("%s: --iree-llvmcpu-debug-symbols must be false" % name)
+    elif device == "vulkan":
+        if not [n for n in _WIDE_STORAGE if values.get("--iree-vulkan-target", "").startswith(n)]:
+            faults.append("%s: --iree-vulkan-target must name one with 8- and 16-bit storage" % name)
+    elif device.startswith("#hal.device.target<\"vulkan\""):
+        storage = device.partition("storage = ")[2].partition(",")[0].split("|")
+        if "b16" not in storage or "b8" not in storage:
+            faults.append("%s: the device must have storage b16 and b8" % name)
+    elif device in _ARCHITECTURE:
+        key = _ARCHITECTURE[device]
+        if key and not values.get(key):
+            faults.append("%s: %s must be given" % (name, key))
+        if target.device != device:
+            faults.append("%s: a program for %s does not run on %s" % (name, device, target.device))
+    else:
+        faults.append("%s: --iree-hal-target-device is %r, which has no rule here" % (name, device))
+    if "vulkan" in device and target.device != "vulkan":
+        faults.append("%s: a program for Vulkan does not run on %s" % (name, target.device))
+    return faults

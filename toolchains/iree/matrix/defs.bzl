@@ -1,0 +1,51 @@
+"""A test that runs a program through something that stands for its machine."""
+
+load("@bazel_skylib//rules:native_binary.bzl", "native_test")
+
+_AARCH64_TOOL = "@iree_runtime_linux_aarch64//:bin/iree-run-module"
+_HOST_TOOL = "//toolchains/iree:runtime_tool"
+
+# How programs of a row are run, by what the row says under `tested`: a command
+# that takes another, and the runtime's tool for it.
+RUNNERS = {
+    "run on Mesa's software driver": ("@lavapipe//:exec", _HOST_TOOL),
+    "run under qemu": ("@qemu_aarch64//:exec", _AARCH64_TOOL),
+}
+
+def program_run_test(name, program, runner, device, input, expected):
+    """Calls the entry point main of a program and compares its result.
+
+    Args:
+      name: of the test.
+      program: an iree_vmfb.
+      runner: a key of RUNNERS, or what the host's processor must have, such as
+        avx512bw, or any.
+      device: the runtime's driver.
+      input: the argument, as iree-run-module takes it.
+      expected: the result, the same.
+    """
+    command, tool = RUNNERS.get(runner, (":on_host.sh", _HOST_TOOL))
+
+    # The program's label alone leads to the script that runs it.
+    file = name + "_program"
+    native.filegroup(
+        name = file,
+        srcs = [program],
+        output_group = "vmfb",
+        tags = ["manual"],
+    )
+    native_test(
+        name = name,
+        size = "small",
+        src = command,
+        args = ([] if runner in RUNNERS else [runner]) + [
+            "$(rootpath %s)" % tool,
+            "--device=" + device,
+            "--module=$(rootpath %s)" % file,
+            "--function=main",
+            "'--input=%s'" % input,
+            "'--expected_output=%s'" % expected,
+        ],
+        data = [file, tool],
+        target_compatible_with = ["@platforms//cpu:x86_64", "@platforms//os:linux"],
+    )

@@ -1,0 +1,18 @@
+// Package product is a product of two matrices that are both arguments: no
+// weight, so no kernel of ours takes it and the compiler's own code is measured.
+package product
+
+import (
+	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+)
+
+const size = 1024
+
+// Model computes z = x y for matrices [1024, 1024].
+func Model(m *lang.Module) {
+	m.Entry("main", func(f *lang.Func) {
+		x, y := f.Input("x", dtype.F32, size, size), f.Input("y", dtype.F32, size, size)
+		f.Output("z", x.MatMul(y))
+	})
+}

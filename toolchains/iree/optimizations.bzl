@@ -1,0 +1,60 @@
+"""Levels of optimisation by name, as data.
+
+A level is a struct with
+  flags: for all rows, in place of flags of the same name;
+  cpu: the same, for rows whose code LLVM makes for a processor;
+  doc: what it is for.
+
+What each does to size and time is in docs (platforms); tools/repro/levels.py measures it.
+"""
+
+load(":target.bzl", "with_flags")
+
+OPTIMIZATIONS = {
+    "latency": struct(
+        doc = "the row's own flags; the default",
+        flags = [],
+        cpu = [],
+    ),
+    "size": struct(
+        doc = "the smallest program, which is slower",
+        flags = [
+            "--iree-opt-strip-assertions=true",
+            "--iree-vm-bytecode-module-strip-debug-ops=true",
+        ],
+        cpu = [
+            # Vectors of 128 bits and no loops beside them for what is left over.
+            "--iree-llvmcpu-target-vector-width-in-bytes=16",
+            "--iree-llvmcpu-vector-pproc-strategy=none",
+        ],
+    ),
+    "debug": struct(
+        doc = "names and lines for debuggers and profilers",
+        flags = ["--iree-vm-bytecode-module-strip-source-map=false"],
+        cpu = ["--iree-llvmcpu-debug-symbols=true"],
+    ),
+    "aggressive": struct(
+        doc = "products of matrices in tiles: faster where they are large and no kernel takes them, slower where they are small, and a second copy of weights that no kernel takes",
+        flags = [
+            "--iree-opt-level=O3",
+            "--iree-opt-strip-assertions=true",
+        ],
+        cpu = ["--iree-dispatch-creation-data-tiling=true"],
+    ),
+}
+
+def optimized(row, level):
+    """Gives the flags of a row at a level.
+
+    Args:
+      row: of the table of targets.
+      level: a name in OPTIMIZATIONS, or "" for latency.
+
+    Returns:
+      The flags.
+    """
+    o = OPTIMIZATIONS[level or "latency"]
+    flags = with_flags(row.flags, o.flags)
+    if "--iree-hal-local-target-device-backends=llvm-cpu" in flags:
+        flags = with_flags(flags, o.cpu)
+    return flags
