@@ -70,7 +70,7 @@ The default targets are a small model of the examples with its tests, and Whispe
 				return err
 			}
 			results, err := drill.Run(cmd.Context(), o)
-			if !drill.Print(cmd.OutOrStdout(), results) && err == nil {
+			if !drill.Print(cmd.OutOrStdout(), results, err == nil) && err == nil {
 				err = errFaults
 			}
 			return err

@@ -63,9 +63,12 @@ func TestPassed(t *testing.T) {
 	require.Empty(t, left)
 
 	var table bytes.Buffer
-	require.True(t, Print(&table, results))
+	require.True(t, Print(&table, results, true))
 	require.Regexp(t, `(?m)^http +2 +2 +100% +- +0s +a Go server on loopback$`, table.String())
 	require.Regexp(t, `PASSED\n$`, table.String())
+	table.Reset()
+	require.False(t, Print(&table, results[:1], false))
+	require.NotContains(t, table.String(), "PASSED")
 }
 
 // Each fault is found by the drill that is for it, and named.
@@ -88,7 +91,7 @@ func TestFound(t *testing.T) {
 			results, err := Run(context.Background(), o)
 			require.NoError(t, err)
 			var table bytes.Buffer
-			require.False(t, Print(&table, results))
+			require.False(t, Print(&table, results, true))
 			require.Contains(t, table.String(), c.names)
 			require.NotContains(t, table.String(), "PASSED")
 		})
@@ -206,7 +209,7 @@ func TestManyFaults(t *testing.T) {
 		r.Faults = append(r.Faults, fmt.Sprint("fault ", i))
 	}
 	var table bytes.Buffer
-	require.False(t, Print(&table, []Result{r}))
+	require.False(t, Print(&table, []Result{r}, true))
 	require.Contains(t, table.String(), "<100%")
 	require.Equal(t, shown+1, strings.Count(table.String(), "FAILED: "))
 	require.Contains(t, table.String(), "and 5 more")

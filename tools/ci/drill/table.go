@@ -11,9 +11,10 @@ import (
 // of each action after it.
 const shown = 20
 
-// Print prints the results and says whether all drills showed what they must.
-func Print(out io.Writer, results []Result) bool {
-	ok := true
+// Print prints the results and says whether all drills showed what they must. They
+// did not where an error stopped them: then whole is false.
+func Print(out io.Writer, results []Result, whole bool) bool {
+	ok := whole
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "drill\tactions\tas wanted\t\tsame files\ttime\thow")
 	for _, r := range results {
