@@ -19,6 +19,9 @@ filegroup(name = "library")
 """
 
 def _source_impl(rctx):
+    if not rctx.attr.crate:
+        rctx.file("BUILD.bazel", _ABSENT.format(error = "No source is known of IREE " + rctx.attr.version), executable = False)
+        return None
     error = try_script(rctx, "crate_fetch.py", [
         "--crate",
         rctx.attr.crate,
@@ -52,9 +55,9 @@ iree_runtime_source = repository_rule(
     implementation = _source_impl,
     doc = "IREE's runtime sources; :library is libireert, or no file where cargo cannot be had.",
     attrs = {
-        "crate": attr.string(mandatory = True, doc = "The crate that ships the sources."),
+        "crate": attr.string(doc = "The crate that ships the sources; none for a version of which no source is known."),
         "version": attr.string(mandatory = True, doc = "The crate's version."),
-        "sha256": attr.string(mandatory = True, doc = "The sha256 of the .crate file."),
+        "sha256": attr.string(doc = "The sha256 of the .crate file."),
     },
     environ = ["CARGO_HOME", "SKAINET_PYTHON"],
 )

@@ -40,7 +40,7 @@ def platform_constraints(platform):
     os, _, cpu = platform.partition("_")
     return ["@platforms//os:" + os, "@platforms//cpu:" + cpu]
 
-def choose_version(table, requests):
+def choose_version(table, requests, brought = []):
     """Gives the one IREE version of the build.
 
     The root module's word is final; else the highest version that a module
@@ -49,6 +49,8 @@ def choose_version(table, requests):
     Args:
       table: the decoded versions.json.
       requests: structs with module (name), is_root and version, in any order.
+      brought: versions that the root module brings artifacts of; None in it
+        stands for any, which local tools are.
 
     Returns:
       A struct with version and error; one of the two is None.
@@ -63,8 +65,8 @@ def choose_version(table, requests):
         elif not wanted or (not wanted.is_root and _parts(r.version) > _parts(wanted.version)):
             wanted = r
     version = wanted.version if wanted else table["default"]
-    if version not in table["versions"]:
-        return _error("IREE_VERSION_UNKNOWN: %s: IREE %s is not in versions.json; it has %s" % (
+    if version not in table["versions"] and version not in brought and None not in brought:
+        return _error("IREE_VERSION_UNKNOWN: %s: IREE %s is not in versions.json; it has %s; the root module can bring others by iree.archive" % (
             wanted.module if wanted else "versions.json",
             version,
             ", ".join(sorted(table["versions"])),
@@ -76,7 +78,8 @@ def artifacts(table, version):
 
     Returns:
       Structs with repo, kind ("compiler" or "runtime"), platform, package,
-      filename and sha256, sorted by repo.
+      filename and sha256, and what the root module's tags add: file, urls,
+      netrc, auth_patterns, local (a path); sorted by repo.
     """
     found = []
     for kind in ["compiler", "runtime"]:
@@ -88,6 +91,11 @@ def artifacts(table, version):
                 package = row["package"],
                 filename = row["filename"],
                 sha256 = row["sha256"],
+                file = row.get("file"),
+                urls = row.get("urls") or [],
+                netrc = row.get("netrc", ""),
+                auth_patterns = row.get("auth_patterns", {}),
+                local = row.get("local"),
             ))
     return sorted(found, key = lambda a: a.repo)
 

@@ -4,6 +4,7 @@ Only what the toolchain needs is kept of the wheel: the executables, the
 compiler's library, ROCm's bitcode.
 """
 
+load("@bazel_tools//tools/build_defs/repo:utils.bzl", "get_auth")
 load("//tools/repos:python.bzl", "FETCH_SCRIPTS", "fetch_attrs", "run_script")
 load(":selection.bzl", "host_platform")
 
@@ -50,13 +51,20 @@ iree_runtime_toolchain(
 )
 """
 
+TOOLCHAIN_ATTRS = {
+    "kind": attr.string(values = ["compiler", "runtime"], mandatory = True, doc = "Which of the two toolchains."),
+    "platform": attr.string(mandatory = True, doc = "The platform key, such as linux_x86_64."),
+    "version": attr.string(mandatory = True, doc = "The version of IREE."),
+    "source": attr.string(mandatory = True, doc = "The label of libireert, for the runtime."),
+}
+
 # The folder of the tools inside the wheel, by kind.
-_FOLDERS = {
+FOLDERS = {
     "compiler": "iree/compiler/_mlir_libs",
     "runtime": "iree/_runtime_libs",
 }
 
-_LIBRARIES = {
+LIBRARIES = {
     "linux": "libIREECompiler.so",
     "macos": "libIREECompiler.dylib",
     "windows": "IREECompiler.dll",
@@ -64,9 +72,21 @@ _LIBRARIES = {
 
 def _keep(name):
     """Whether a toolchain uses a file of the tools' folder."""
-    return name.startswith("iree-") or name.startswith("iree_platform_libs") or name in _LIBRARIES.values()
+    return name.startswith("iree-") or name.startswith("iree_platform_libs") or name in LIBRARIES.values()
 
-def _wheel_impl(rctx):
+def _fetch(rctx):
+    """Brings the wheel into the repository's folder, checked by sha256."""
+    urls = rctx.attr.urls
+    if rctx.attr.file:
+        urls = ["file://" + str(rctx.path(rctx.attr.file))]
+    if urls:
+        rctx.download(
+            url = urls,
+            output = rctx.attr.filename,
+            sha256 = rctx.attr.sha256,
+            auth = get_auth(rctx, urls),
+        )
+        return
     run_script(rctx, "pip_fetch.py", [
         "--package",
         rctx.attr.package,
@@ -80,15 +100,27 @@ def _wheel_impl(rctx):
         ".",
     ])
 
+def _wheel_impl(rctx):
+    _fetch(rctx)
+
     # extract() tells the format by the name's ending.
     rctx.symlink(rctx.attr.filename, "wheel.zip")
-    rctx.extract("wheel.zip", output = "bin", stripPrefix = _FOLDERS[rctx.attr.kind])
+    rctx.extract("wheel.zip", output = "bin", stripPrefix = FOLDERS[rctx.attr.kind])
     for entry in rctx.path("bin").readdir():
         if not _keep(entry.basename):
             rctx.delete(entry)
     rctx.delete("wheel.zip")
     rctx.delete(rctx.attr.filename)
 
+    write_toolchain(rctx)
+    return None
+
+def write_toolchain(rctx):
+    """Declares the toolchain over the tools in bin/.
+
+    Args:
+      rctx: the context of a repository rule with kind, platform, version and source.
+    """
     os = rctx.attr.platform.partition("_")[0]
     native = host_platform(rctx.os.name, rctx.os.arch) == rctx.attr.platform
     text = _COMPILER_BUILD if rctx.attr.kind == "compiler" else _RUNTIME_BUILD
@@ -97,22 +129,24 @@ def _wheel_impl(rctx):
         exe = ".exe" if os == "windows" else "",
         version = rctx.attr.version,
         # libireert is built by the host's C compiler, so for this platform alone.
-        library = _LIBRARIES[os] if rctx.attr.kind == "compiler" else (
+        library = LIBRARIES[os] if rctx.attr.kind == "compiler" else (
             '"%s"' % rctx.attr.source if native and os == "linux" else "None"
         ),
     ), executable = False)
-    return None
 
 iree_wheel = repository_rule(
     implementation = _wheel_impl,
-    doc = "One wheel of IREE, fetched by the host's pip and checked by sha256, with its toolchain as :toolchain.",
-    attrs = {
-        "kind": attr.string(values = ["compiler", "runtime"], mandatory = True, doc = "Which of the two toolchains."),
-        "platform": attr.string(mandatory = True, doc = "The platform key, such as linux_x86_64."),
-        "package": attr.string(mandatory = True, doc = "The name of the Python package."),
-        "version": attr.string(mandatory = True, doc = "The version of IREE."),
+    doc = """One wheel of IREE, checked by sha256, with its toolchain as :toolchain.
+
+It comes from `file`, from `urls`, or through the host's pip, whichever is given first.""",
+    attrs = TOOLCHAIN_ATTRS | {
+        "package": attr.string(doc = "The name of the Python package."),
+        "file": attr.label(doc = "The wheel, where it is in a workspace."),
+        "urls": attr.string_list(doc = "Where to download the wheel."),
+        "netrc": attr.string(doc = "The .netrc file with logins; the user's own by default."),
+        "auth_patterns": attr.string_dict(doc = "Headers by host, as in http_archive."),
         "filename": attr.string(mandatory = True, doc = "The wheel's file name."),
         "sha256": attr.string(mandatory = True, doc = "The wheel's sha256."),
-        "source": attr.string(mandatory = True, doc = "The label of libireert, for the runtime."),
     } | fetch_attrs(FETCH_SCRIPTS),
+    environ = ["NETRC"],
 )

@@ -1,0 +1,5 @@
+module example.com/smoke
+
+go 1.26.0
+
+require github.com/skainet-dev/skainet-go v0.1.0

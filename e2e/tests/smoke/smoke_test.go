@@ -1,0 +1,163 @@
+//go:build integration
+
+// Package smoke builds the workspace e2e/smoke, and makes the mistakes that
+// files of a workspace outside can hold.
+package smoke
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/e2e/nested"
+)
+
+var platform = runtime.GOOS + "_" + map[string]string{"amd64": "x86_64", "arm64": "aarch64"}[runtime.GOARCH]
+
+func TestSmoke(t *testing.T) {
+	w := nested.Open(t, "smoke")
+
+	// Two tests, of which one runs the program, in process where libireert is
+	// built, and the other compares it with the reference.
+	w.Succeed("test", "//...")
+	program := filepath.Join(bin(t, w), "affine_vmfb_cpu.vmfb")
+	want, err := os.ReadFile(program)
+	require.NoError(t, err)
+
+	t.Run("dev dependencies stay inside", func(t *testing.T) { devDependencies(t, w) })
+	t.Run("build files", func(t *testing.T) { buildFiles(w) })
+	t.Run("weights on the machine", func(t *testing.T) { weightsPath(t, w) })
+	t.Run("module files", func(t *testing.T) { moduleFiles(w) })
+	t.Run("local tools", func(t *testing.T) {
+		// Those that the first build fetched.
+		fetched, err := filepath.Glob(filepath.Join(w.Base, "external", "skainet*iree_compiler_"+platform))
+		require.NoError(t, err)
+		require.Len(t, fetched, 1)
+		tools := filepath.Join(filepath.Dir(w.Dir), "tools")
+		require.NoError(t, os.RemoveAll(tools))
+		require.NoError(t, os.CopyFS(tools, os.DirFS(fetched[0])))
+		module(w, fmt.Sprintf(`
+iree.toolchain(version = "3.13.0")
+iree.local(path = %q, platform = %q, kinds = ["compiler"])
+`, tools, platform))
+		w.Succeed("build", "//:affine_vmfb_cpu")
+		got, err := os.ReadFile(program)
+		require.NoError(t, err)
+		require.Equal(t, want, got, "the same compiler gives the same program")
+	})
+}
+
+func bin(t *testing.T, w *nested.Workspace) string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(w.Base, "execroot", "_main", "bazel-out", "*-fastbuild", "bin"))
+	require.NoError(t, err)
+	require.Len(t, found, 1)
+	return found[0]
+}
+
+// devDependencies: what the module's own tests and benchmarks fetch is not in
+// the graph of a workspace that depends on it.
+func devDependencies(t *testing.T, w *nested.Workspace) {
+	mapping := func(repository string) map[string]string {
+		out := w.Succeed("mod", "dump_repo_mapping", repository, "--ui_event_filters=-info,-debug,-warning")
+		var m map[string]string
+		require.NoError(t, json.Unmarshal([]byte(out), &m), out)
+		return m
+	}
+	skainet := mapping(mapping("")["skainet"])
+	require.Contains(t, skainet, "iree_toolchains")
+	for _, dev := range []string{
+		"lavapipe", "qemu_aarch64", "whisper_peers", "whisper_cpp_header", "ops_peers", "text_peers", "format_peers",
+		"onnx_wheel", "tokenizer_peers", "stablehlo_peer", "picture_samples", "iree_runtime_linux_aarch64",
+	} {
+		require.NotContains(t, skainet, dev)
+	}
+}
+
+const mistakes = `
+load("@rules_go//go:def.bzl", "go_library")
+load("@skainet//rules:defs.bzl", "skainet_model")
+load("@skainet//toolchains/iree:toolchain.bzl", "iree_runtime_toolchain")
+
+# The model's weights have other names.
+skainet_model(
+    name = "other",
+    model = "//:smoke",
+    parity = [],
+    weights = "other.safetensors",
+)
+
+# The right names, and one tensor too short.
+skainet_model(
+    name = "short",
+    model = "//:smoke",
+    parity = [],
+    weights = "short.safetensors",
+)
+
+# A package that is imported and not among the deps.
+go_library(
+    name = "no_dep",
+    srcs = ["no_dep.go"],
+    importpath = "example.com/smoke/bad",
+    deps = ["@skainet//lang"],
+)
+
+platform(
+    name = "riscv64",
+    constraint_values = [
+        "@platforms//os:linux",
+        "@platforms//cpu:riscv64",
+    ],
+)
+
+iree_runtime_toolchain(
+    name = "old",
+    iree_benchmark_module = "tool",
+    iree_convert_parameters = "tool",
+    iree_create_parameters = "tool",
+    iree_dump_module = "tool",
+    iree_dump_parameters = "tool",
+    iree_run_module = "tool",
+    version = "3.12.0",
+)
+
+toolchain(
+    name = "old_toolchain",
+    toolchain = ":old",
+    toolchain_type = "@skainet//toolchains/iree:runtime_toolchain_type",
+)
+`
+
+func buildFiles(w *nested.Workspace) {
+	w.Replace("MODULE.bazel", `bazel_dep(name = "rules_go"`, `bazel_dep(name = "platforms", version = "1.0.0")
+bazel_dep(name = "rules_go"`)
+	w.Write("bad/BUILD.bazel", mistakes)
+	w.Write("bad/tool", "")
+	w.Write("bad/other.safetensors", safetensors(`{"w":{"dtype":"F32","shape":[3],"data_offsets":[0,12]}}`, 12))
+	w.Write("bad/short.safetensors", safetensors(`{"scale":{"dtype":"F32","shape":[3],"data_offsets":[0,12]},`+
+		`"shift":{"dtype":"F32","shape":[2],"data_offsets":[12,20]}}`, 20))
+	w.Write("bad/no_dep.go", "package bad\n\nimport (\n\t_ \"github.com/skainet-dev/skainet-go/lang\"\n"+
+		"\t_ \"github.com/skainet-dev/skainet-go/lang/dtype\"\n)\n")
+
+	w.Fail([]string{"INDEX_MISSING_TENSOR", "scale"}, "build", "//bad:other_mlir")
+	w.Fail([]string{"SHAPE", "shift"}, "build", "//bad:short_mlir")
+	w.Fail([]string{"missing strict dependencies", "github.com/skainet-dev/skainet-go/lang/dtype"}, "build", "//bad:no_dep")
+	w.Fail(
+		[]string{"//:affine_run_test_run: IREE_NO_RUNTIME: no IREE runtime is registered for the target platform"},
+		"build", "--nobuild", "--platforms=//bad:riscv64", "//:affine_run_test_run",
+	)
+	w.Fail(
+		[]string{"//:affine_run_test_run: IREE_VERSION_SKEW: affine_vmfb_cpu.vmfb: it is compiled by IREE 3.13.0, but the runtime of the target platform is of 3.12.0"},
+		"build", "--nobuild", "--extra_toolchains=//bad:old_toolchain", "//:affine_run_test_run",
+	)
+}
+
+func safetensors(header string, size byte) string {
+	return string([]byte{byte(len(header)), 0, 0, 0, 0, 0, 0, 0}) + header + string(make([]byte, size))
+}

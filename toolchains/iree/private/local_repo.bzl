@@ -1,0 +1,61 @@
+"""IREE as it is installed on the machine, as a toolchain repository."""
+
+load(":selection.bzl", "host_platform")
+load(":wheel_repo.bzl", "FOLDERS", "LIBRARIES", "TOOLCHAIN_ATTRS", "write_toolchain")
+
+_TOOLS = {
+    "compiler": ["iree-compile", "iree-lld", "iree-opt"],
+    "runtime": [
+        "iree-benchmark-module",
+        "iree-convert-parameters",
+        "iree-create-parameters",
+        "iree-dump-module",
+        "iree-dump-parameters",
+        "iree-run-module",
+    ],
+}
+
+def _find(root, folders, name):
+    for folder in folders:
+        found = root.get_child(folder, name) if folder else root.get_child(name)
+        if found.exists:
+            return found
+    return None
+
+def _local_impl(rctx):
+    kind, platform = rctx.attr.kind, rctx.attr.platform
+    here = host_platform(rctx.os.name, rctx.os.arch)
+    if here != platform:
+        fail("IREE_LOCAL_PLATFORM: %s: it is given for %s, but this machine is %s; it can only be used there" % (rctx.attr.path, platform, here))
+    os = platform.partition("_")[0]
+    path = rctx.attr.path
+    root = rctx.path(path) if path.startswith("/") or ":" in path else rctx.workspace_root.get_child(path)
+    names = [t + (".exe" if os == "windows" else "") for t in _TOOLS[kind]]
+    if kind == "compiler":
+        names.append(LIBRARIES[os])
+    folders = ["bin", "lib", FOLDERS[kind], ""]
+    for name in names:
+        found = _find(root, folders, name)
+        if not found:
+            fail("IREE_LOCAL_MISSING: %s: it has no %s in any of %s; name the folder above bin and lib, or the one that Python packages are installed into" %
+                 (rctx.attr.path, name, ", ".join([f or "." for f in folders])))
+        rctx.symlink(found, "bin/" + name)
+    if kind == "compiler":
+        # The runtime's tools do not tell their version.
+        told = rctx.execute([rctx.path("bin/" + names[0]), "--version"])
+        words = told.stdout.split()
+        version = words[words.index("version") + 1] if "version" in words[:-1] else "unknown"
+        if not version.startswith(rctx.attr.version):
+            fail("IREE_LOCAL_VERSION: %s: iree-compile is of version %s, but the build uses IREE %s; ask for its version with iree.toolchain" %
+                 (rctx.attr.path, version, rctx.attr.version))
+    write_toolchain(rctx)
+    return None
+
+iree_local = repository_rule(
+    implementation = _local_impl,
+    doc = "Links to an installed IREE, with its toolchain as :toolchain.",
+    local = True,
+    attrs = TOOLCHAIN_ATTRS | {
+        "path": attr.string(mandatory = True, doc = "Where it is: absolute, or from the workspace."),
+    },
+)
