@@ -1,6 +1,6 @@
 """The runtime that a program is run with."""
 
-load("//toolchains/iree:toolchain.bzl", "RUNTIME_TYPE")
+load("//toolchains/iree:toolchain.bzl", "RUNTIME_TYPE", "version_fault")
 
 # Optional, so that a platform without one gets a message that says what to do.
 RUNTIME_TOOLCHAINS = [config_common.toolchain_type(RUNTIME_TYPE, mandatory = False)]
@@ -24,18 +24,3 @@ def runtime_for(ctx, program):
     if fault:
         fail("%s: IREE_VERSION_SKEW: %s: %s" % (ctx.label, program.program.short_path, fault))
     return runtime
-
-def version_fault(compiler, runtime):
-    """Says what is wrong where compiler and runtime are of two versions.
-
-    Args:
-      compiler: the version that made a program.
-      runtime: the version that is to run it.
-
-    Returns:
-      The fault, or None.
-    """
-    if compiler == runtime:
-        return None
-    return ("it is compiled by IREE %s, but the runtime of the target platform is of %s; " +
-            "bring both toolchains from one version with iree.toolchain, or register two of the same") % (compiler, runtime)

@@ -1,12 +1,12 @@
 """The two toolchains of IREE: the compiler runs in actions, the runtime on the target.
 
 Both carry the version of their artifacts: a program made by one version of
-the compiler is only sure to load in the same version of the runtime, and
-`iree_vmfb` and the test rules compare the two.
+the compiler is only sure to load in the same version of the runtime, and the
+rules that run a program compare the two.
 """
 
-COMPILER_TYPE = "//toolchains/iree:compiler_toolchain_type"
-RUNTIME_TYPE = "//toolchains/iree:runtime_toolchain_type"
+COMPILER_TYPE = Label("//toolchains/iree:compiler_toolchain_type")
+RUNTIME_TYPE = Label("//toolchains/iree:runtime_toolchain_type")
 
 IreeCompilerInfo = provider(
     doc = "IREE's compiler for the execution platform.",
@@ -44,6 +44,21 @@ _RUNTIME_TOOLS = [
     "iree_convert_parameters",
     "iree_dump_parameters",
 ]
+
+def version_fault(compiler, runtime):
+    """Says what is wrong where compiler and runtime are of two versions.
+
+    Args:
+      compiler: the version that made a program.
+      runtime: the version that is to run it.
+
+    Returns:
+      The fault, or None.
+    """
+    if compiler == runtime:
+        return None
+    return ("it is compiled by IREE %s, but the runtime of the target platform is of %s; " +
+            "bring both toolchains from one version with iree.toolchain, or register two of the same") % (compiler, runtime)
 
 def _tool(doc):
     return attr.label(allow_single_file = True, mandatory = True, doc = doc)

@@ -72,6 +72,14 @@ func moduleFiles(w *nested.Workspace) {
 		module(w, c.lines)
 		w.Fail(c.wanted, "build", "--nobuild", "//:affine_vmfb_cpu")
 	}
+
+	// Tools of another kind of machine, which only a target that names them asks for.
+	module(w, `
+iree.local(path = "old", platform = "windows_aarch64")
+use_repo(iree, "iree_compiler_windows_aarch64")
+`)
+	w.Fail([]string{"IREE_LOCAL_PLATFORM: old: it is given for windows_aarch64, but this machine is " + platform}, "build", "--nobuild",
+		"@iree_compiler_windows_aarch64//:toolchain")
 }
 
 // weightsPath: files of the machine, by hash.
@@ -97,4 +105,10 @@ weights_path(name = "mine", path = %q, sha256 = {%q: %q})
 	w.Fail([]string{"WEIGHTS_PATH: mine: there is no " + filepath.Join(folder, "model.bin")}, "build", "@mine//:files")
 	rule(folder, "model.safetensors", "")
 	w.Fail([]string{`WEIGHTS_SHA256: mine: model.safetensors: "" is not 64`}, "build", "@mine//:files")
+
+	module(w, fmt.Sprintf(`
+weights_url = use_repo_rule("@skainet//rules:repositories.bzl", "weights_url")
+weights_url(name = "mine", urls = ["https://weights.example.com/model"], sha256 = {"a": %q, "b": %q})
+`, sum, sum))
+	w.Fail([]string{"WEIGHTS_URLS: mine: there are 2 files and no {file} in https://weights.example.com/model"}, "build", "@mine//:files")
 }

@@ -22,6 +22,15 @@ var platform = runtime.GOOS + "_" + map[string]string{"amd64": "x86_64", "arm64"
 func TestSmoke(t *testing.T) {
 	w := nested.Open(t, "smoke")
 
+	// The page shows the files as they are.
+	page, err := os.ReadFile(filepath.Join(w.Root, "docs", "modules", "ROOT", "pages", "use-from-your-workspace.adoc"))
+	require.NoError(t, err)
+	for _, file := range []string{"MODULE.bazel", "BUILD.bazel", "smoke.go", "go.mod", ".bazelrc"} {
+		text, err := os.ReadFile(filepath.Join(w.Root, "e2e", "smoke", file))
+		require.NoError(t, err)
+		require.Contains(t, string(page), "----\n"+string(text)+"----\n", file)
+	}
+
 	// Two tests, of which one runs the program, in process where libireert is
 	// built, and the other compares it with the reference.
 	w.Succeed("test", "//...")

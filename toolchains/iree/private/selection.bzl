@@ -124,7 +124,8 @@ def report(table, version):
         platform = host_platform(os_name, arch)
         for kind in ["compiler", "runtime"]:
             a = artifact_for(table, version, kind, platform)
-            lines.append("%s %s: %s: %s" % (os_name, arch, kind, "%s sha256:%s" % (a.filename, a.sha256) if a else "none"))
+            found = "none" if not a else a.filename if a.local else "%s sha256:%s" % (a.filename, a.sha256)
+            lines.append("%s %s: %s: %s" % (os_name, arch, kind, found))
     return "\n".join(lines) + "\n"
 
 def _error(message):

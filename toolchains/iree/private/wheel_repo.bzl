@@ -104,12 +104,12 @@ def _wheel_impl(rctx):
     _fetch(rctx)
 
     # extract() tells the format by the name's ending.
-    rctx.symlink(rctx.attr.filename, "wheel.zip")
-    rctx.extract("wheel.zip", output = "bin", stripPrefix = FOLDERS[rctx.attr.kind])
+    rctx.symlink(rctx.attr.filename, "unpack.me.zip")
+    rctx.extract("unpack.me.zip", output = "bin", stripPrefix = FOLDERS[rctx.attr.kind])
     for entry in rctx.path("bin").readdir():
         if not _keep(entry.basename):
             rctx.delete(entry)
-    rctx.delete("wheel.zip")
+    rctx.delete("unpack.me.zip")
     rctx.delete(rctx.attr.filename)
 
     write_toolchain(rctx)

@@ -3,7 +3,7 @@
 load("@bazel_skylib//lib:partial.bzl", "partial")
 load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
 load("//toolchains/iree:extensions.bzl", "plan")
-load("//rules/private:runtime.bzl", "version_fault")
+load("//toolchains/iree:toolchain.bzl", "version_fault")
 load("//toolchains/iree/private:requests.bzl", "mirror_urls")
 load("//toolchains/iree/private:selection.bzl", "artifact_for", "choose_version", "host_platform")
 
