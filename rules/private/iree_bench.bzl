@@ -1,14 +1,13 @@
 """iree_bench: how long calls of a program take."""
 
-load("//toolchains/iree:toolchain.bzl", "RUNTIME_TYPE")
 load(":archives.bzl", "archive_files", "need_archives")
 load(":launcher.bzl", "launcher", "word")
 load(":providers.bzl", "VmfbInfo")
-load(":runnable.bzl", "CPUS", "need_runnable")
+load(":runnable.bzl", "CPUS", "RUNTIME_TOOLCHAINS", "need_runnable", "runtime_of")
 
 def _iree_bench_impl(ctx):
     program = ctx.attr.program[VmfbInfo]
-    runtime = ctx.toolchains[RUNTIME_TYPE].iree_runtime
+    runtime = runtime_of(ctx)
     need_runnable(ctx, program)
     need_archives(ctx.label, program, program.archives)
     if not runtime.library:
@@ -51,5 +50,5 @@ are made up for the others. A build measures nothing: run it while nothing else 
         "_cpus": CPUS,
     },
     executable = True,
-    toolchains = [RUNTIME_TYPE],
+    toolchains = RUNTIME_TOOLCHAINS,
 )

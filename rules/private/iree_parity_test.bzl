@@ -1,10 +1,10 @@
 """iree_parity_test: a compiled program against the CPU reference."""
 
 load("@rules_go//go:def.bzl", "go_binary")
-load("//toolchains/iree:toolchain.bzl", "RUNTIME_TYPE")
 load(":exporter_main.bzl", "model_main")
 load(":launcher.bzl", "launcher")
 load(":parity_words.bzl", "PARITY_ATTRS", "parity_words")
+load(":runnable.bzl", "RUNTIME_TOOLCHAINS")
 
 _MAIN = """func main() {
 	os.Exit(paritymain.Main(paritymain.Model{Name: %s, Build: model.%s, Cases: %s}, os.Args[1:], os.Stdout, os.Stderr))
@@ -34,7 +34,7 @@ _parity_run_test = rule(
     attrs = PARITY_ATTRS | {
         "layer_diff": attr.string(),
     },
-    toolchains = [RUNTIME_TYPE],
+    toolchains = RUNTIME_TOOLCHAINS,
 )
 
 def iree_parity_test(

@@ -3,11 +3,11 @@
 load("//toolchains/iree:toolchain.bzl", "RUNTIME_TYPE")
 load(":archives.bzl", "PATH_MAPPING", "archive_files", "archives_of", "need_archives")
 load(":providers.bzl", "IrpaInfo", "VmfbInfo")
-load(":runnable.bzl", "CPUS", "need_runnable")
+load(":runnable.bzl", "CPUS", "RUNTIME_TOOLCHAINS", "need_runnable", "runtime_of")
 
 def _iree_run_impl(ctx):
     program = ctx.attr.program[VmfbInfo]
-    runtime = ctx.toolchains[RUNTIME_TYPE].iree_runtime
+    runtime = runtime_of(ctx)
     need_runnable(ctx, program)
     archives = archives_of(ctx.label, program, [ctx.attr.archive]) if ctx.attr.archive else program.archives
     need_archives(ctx.label, program, archives)
@@ -77,7 +77,7 @@ must be able to run it.""",
         "_tool": attr.label(default = "//cmd/skainet", executable = True, cfg = "exec"),
         "_cpus": CPUS,
     },
-    toolchains = [RUNTIME_TYPE],
+    toolchains = RUNTIME_TOOLCHAINS,
 )
 
 def files_of(args):

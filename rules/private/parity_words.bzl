@@ -1,11 +1,10 @@
 """The arguments of the comparison with the CPU reference, of tests and of layer_diff."""
 
-load("//toolchains/iree:toolchain.bzl", "RUNTIME_TYPE")
 load("//tools/repos:environment.bzl", "ToolEnvironmentInfo")
 load(":archives.bzl", "ARTIFACT", "archive_files", "archives_of", "check_archives", "need_archives")
 load(":launcher.bzl", "word")
 load(":providers.bzl", "IrpaInfo", "VmfbInfo", "WeightsIndexInfo")
-load(":runnable.bzl", "CPUS", "need_runnable")
+load(":runnable.bzl", "CPUS", "need_runnable", "runtime_of")
 
 PARITY_ATTRS = {
     "driver": attr.label(mandatory = True, executable = True, cfg = "target", doc = "The program that compares, with the model linked in."),
@@ -31,7 +30,7 @@ def parity_words(ctx):
       struct(words for launcher, runfiles, environment, validation).
     """
     program = ctx.attr.program[VmfbInfo]
-    runtime = ctx.toolchains[RUNTIME_TYPE].iree_runtime
+    runtime = runtime_of(ctx)
     need_runnable(ctx, program)
 
     # The archive of a model without parameters is empty and serves no scope.

@@ -2,6 +2,10 @@
 
 load("//toolchains/iree:toolchain.bzl", "RUNTIME_TYPE")
 
+# Of rules that run programs. Optional, so that a platform without a runtime gets a
+# message that says what to do.
+RUNTIME_TOOLCHAINS = [config_common.toolchain_type(RUNTIME_TYPE, mandatory = False)]
+
 # The processors that the target platform is asked for.
 CPUS = attr.label_keyed_string_dict(
     default = {
@@ -92,3 +96,18 @@ def need_runnable(ctx, program):
     fault = run_fault(ctx, program)
     if fault:
         fail("%s: %s" % (ctx.label, fault))
+
+def runtime_of(ctx):
+    """Gives the runtime of the target platform.
+
+    Args:
+      ctx: of a rule with RUNTIME_TOOLCHAINS.
+
+    Returns:
+      IreeRuntimeInfo.
+    """
+    toolchain = ctx.toolchains[RUNTIME_TYPE]
+    if not toolchain:
+        fail(("%s: IREE_NO_RUNTIME: no IREE runtime is registered for the target platform, so no program can be run there; " +
+              "build the iree_vmfb alone, or give a runtime with iree.archive, iree.local or register_toolchains") % ctx.label)
+    return toolchain.iree_runtime

@@ -1,9 +1,10 @@
 """skainet_layer_diff: the first operation at which a program and the CPU reference part."""
 
-load("//toolchains/iree:toolchain.bzl", "COMPILER_TYPE", "RUNTIME_TYPE")
+load("//toolchains/iree:toolchain.bzl", "COMPILER_TYPE")
 load(":launcher.bzl", "launcher")
 load(":parity_words.bzl", "PARITY_ATTRS", "bisect_words", "parity_words")
 load(":providers.bzl", "VmfbInfo")
+load(":runnable.bzl", "RUNTIME_TOOLCHAINS")
 
 def _layer_diff_impl(ctx):
     compiler = ctx.toolchains[COMPILER_TYPE].iree_compiler
@@ -35,5 +36,5 @@ parity test, whose failure names it.""",
         "parity_args": attr.string_list(doc = "Arguments that the parity test has too, such as --rtol=1e-3."),
     },
     executable = True,
-    toolchains = [COMPILER_TYPE, RUNTIME_TYPE],
+    toolchains = [COMPILER_TYPE] + RUNTIME_TOOLCHAINS,
 )

@@ -45,21 +45,6 @@ _RUNTIME_TOOLS = [
     "iree_dump_parameters",
 ]
 
-def version_fault(compiler, runtime):
-    """Says what is wrong where compiler and runtime are of two versions.
-
-    Args:
-      compiler: the version that made a program.
-      runtime: the version that is to run it.
-
-    Returns:
-      The fault, or None.
-    """
-    if compiler == runtime:
-        return None
-    return ("it is compiled by IREE %s, but the runtime of the target platform is of %s; " +
-            "bring both toolchains from one version with iree.toolchain, or register two of the same") % (compiler, runtime)
-
 def _tool(doc):
     return attr.label(allow_single_file = True, mandatory = True, doc = doc)
 

@@ -38,7 +38,7 @@ func TestFleet(t *testing.T) {
 
 	// The address in MODULE.bazel leads to the mirror, and no other to anywhere.
 	w.Write("downloader.cfg", "rewrite weights.example.com/(.*) "+server.URL+"/mirror/$1\nblock *\n")
-	options := []string{"--downloader_config=downloader.cfg", "--repository_cache=" + filepath.Join(w.Dir, "repositories")}
+	options := []string{"--experimental_downloader_config=downloader.cfg", "--repository_cache=" + filepath.Join(w.Dir, "repositories")}
 
 	// Without a login.
 	w.Setenv("NETRC", filepath.Join(w.Dir, "nobody"))

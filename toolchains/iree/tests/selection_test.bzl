@@ -3,7 +3,6 @@
 load("@bazel_skylib//lib:partial.bzl", "partial")
 load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
 load("//toolchains/iree:extensions.bzl", "plan")
-load("//toolchains/iree:toolchain.bzl", "version_fault")
 load("//toolchains/iree/private:requests.bzl", "mirror_urls")
 load("//toolchains/iree/private:selection.bzl", "artifact_for", "choose_version", "host_platform")
 
@@ -251,15 +250,6 @@ def _mirror_test_impl(ctx):
 
 mirror_test = unittest.make(_mirror_test_impl)
 
-def _version_fault_test_impl(ctx):
-    env = unittest.begin(ctx)
-    asserts.equals(env, None, version_fault("3.13.0", "3.13.0"))
-    fault = version_fault("3.12.0", "3.13.0")
-    asserts.true(env, fault.startswith("it is compiled by IREE 3.12.0, but the runtime of the target platform is of 3.13.0; "), fault)
-    return unittest.end(env)
-
-version_fault_test = unittest.make(_version_fault_test_impl)
-
 def selection_test_suite(name):
     """The tests of this file.
 
@@ -275,5 +265,4 @@ def selection_test_suite(name):
         bad_tags_test,
         local_test,
         mirror_test,
-        version_fault_test,
     ]])
