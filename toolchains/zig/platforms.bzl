@@ -1,0 +1,38 @@
+"""Declares the platforms and the toolchain()s of targets.bzl."""
+
+load(":targets.bzl", "ZIG_TARGETS")
+
+# The machines that zig itself runs on; versions.json has a wheel for each.
+ZIG_HOSTS = ["linux_aarch64", "linux_x86_64", "macos_aarch64"]
+
+def zig_platforms(name):
+    """Declares a platform for each target, with the C library among its constraints.
+
+    Args:
+      name: of no use; each platform has its row's name.
+    """
+    for row, target in ZIG_TARGETS.items():
+        native.platform(
+            name = row,
+            constraint_values = target.constraints + [":" + target.libc],
+        )
+
+def zig_toolchains(name, repo_prefix):
+    """Declares a toolchain() for each pair of host and target.
+
+    A repository that it names is fetched when that toolchain has been chosen.
+
+    Args:
+      name: first part of the toolchains' names.
+      repo_prefix: of the repositories with zig, before the host's key.
+    """
+    for host in ZIG_HOSTS:
+        os, _, cpu = host.partition("_")
+        for row, target in ZIG_TARGETS.items():
+            native.toolchain(
+                name = "%s_%s_to_%s" % (name, host, row),
+                exec_compatible_with = ["@platforms//os:" + os, "@platforms//cpu:" + cpu],
+                target_compatible_with = target.constraints + [":" + target.libc],
+                toolchain = "@%s%s//:%s" % (repo_prefix, host, row),
+                toolchain_type = "@bazel_tools//tools/cpp:toolchain_type",
+            )

@@ -1,0 +1,90 @@
+"""How Bazel calls zig as a C compiler."""
+
+load("@rules_cc//cc:action_names.bzl", "ACTION_NAMES")
+load("@rules_cc//cc:cc_toolchain_config_lib.bzl", "feature", "flag_group", "flag_set", "tool_path")
+load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
+
+_COMPILE = [
+    ACTION_NAMES.assemble,
+    ACTION_NAMES.c_compile,
+    ACTION_NAMES.cpp_compile,
+    ACTION_NAMES.preprocess_assemble,
+]
+
+_LINK = [
+    ACTION_NAMES.cpp_link_dynamic_library,
+    ACTION_NAMES.cpp_link_executable,
+    ACTION_NAMES.cpp_link_nodeps_dynamic_library,
+]
+
+def _flags(name, actions, flags):
+    return feature(
+        name = name,
+        enabled = True,
+        flag_sets = [flag_set(actions = actions, flag_groups = [flag_group(flags = flags)])],
+    )
+
+def _zig_cc_config_impl(ctx):
+    static = ctx.attr.libc == "musl"
+    features = [
+        # First on every command line, before what a target adds.
+        _flags("zig_target", _COMPILE + _LINK, ["-target", ctx.attr.target]),
+        _flags("zig_compile", _COMPILE, [
+            # zig checks for undefined behaviour by default, with a runtime of
+            # its own, and keeps the frame pointer.
+            "-fno-sanitize=undefined",
+            "-fomit-frame-pointer",
+            # The same bytes from any folder, at any time.
+            "-ffile-compilation-dir=.",
+            "-Wno-builtin-macro-redefined",
+            "-D__DATE__=\"redacted\"",
+            "-D__TIME__=\"redacted\"",
+            "-D__TIMESTAMP__=\"redacted\"",
+        ]),
+        # The level holds for the C library too, which zig compiles as it links;
+        # without one it would be that of debugging.
+        _flags("zig_link", _LINK, ["-Os"] + (["-static"] if static else [])),
+        # The sandbox holds the declared headers alone; there is nothing that a
+        # list of the used ones would have to be checked for.
+        feature(name = "no_dotd_file", enabled = True),
+        feature(name = "supports_pic", enabled = not static),
+        feature(name = "supports_dynamic_linker", enabled = not static),
+        feature(name = "static_link_cpp_runtimes", enabled = False),
+        feature(name = "opt"),
+        feature(name = "dbg"),
+        feature(name = "fastbuild"),
+    ]
+    return cc_common.create_cc_toolchain_config_info(
+        ctx = ctx,
+        abi_libc_version = ctx.attr.libc,
+        abi_version = ctx.attr.libc,
+        compiler = "clang",
+        features = features,
+        host_system_name = "local",
+        target_cpu = ctx.attr.target_name,
+        target_libc = "macosx" if ctx.attr.libc == "libsystem" else ctx.attr.libc,
+        target_system_name = ctx.attr.target,
+        tool_paths = [
+            tool_path(name = "gcc", path = "cc"),
+            tool_path(name = "ar", path = "ar"),
+            tool_path(name = "ld", path = "cc"),
+            tool_path(name = "cpp", path = "cc"),
+        ] + [
+            # Asked for by Bazel, used by no rule of C programs.
+            tool_path(name = name, path = "/bin/false")
+            for name in ["gcov", "nm", "objcopy", "objdump", "strip"]
+        ],
+        toolchain_identifier = "zig-" + ctx.attr.target_name,
+    )
+
+zig_cc_config = rule(
+    implementation = _zig_cc_config_impl,
+    doc = "The configuration of one cc_toolchain of zig.",
+    attrs = {
+        "libc": attr.string(mandatory = True, doc = "The constraint value of the C library."),
+        "target": attr.string(mandatory = True, doc = "zig's name of the target."),
+        "target_name": attr.string(mandatory = True, doc = "The row's name."),
+        "version": attr.string(mandatory = True, doc = "zig's version; another one is another configuration."),
+    },
+    provides = [CcToolchainConfigInfo],
+)

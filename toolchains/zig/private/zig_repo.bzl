@@ -1,0 +1,108 @@
+"""Fetches zig's wheel and declares the C toolchains that it is.
+
+Of its library stay the parts that the rows of targets.bzl use.
+"""
+
+load("//toolchains/zig:targets.bzl", "ZIG_TARGETS")
+load("//tools/repos:python.bzl", "FETCH_SCRIPTS", "fetch_attrs", "run_script")
+
+# Other systems' C libraries, and what only zig's own language uses.
+_DROPPED = [
+    "build-web",
+    "docs",
+    "fuzzer.zig",
+    "init",
+    "libc/freebsd",
+    "libc/mingw",
+    "libc/netbsd",
+    "libc/openbsd",
+    "libc/wasi",
+    "libtsan",
+    "lldb",
+]
+
+# zig finds its library by its own path, which leads out of a sandbox, and keeps
+# what it compiles in the user's home. Both are given here.
+_WRAPPER = """\
+#!/bin/sh
+set -eu
+here=${{0%/*}}
+cache=$(mktemp -d "${{TMPDIR:-/tmp}}/zig.XXXXXXXX")
+trap 'rm -rf "$cache"' EXIT
+ZIG_LIB_DIR=$here/lib ZIG_GLOBAL_CACHE_DIR=$cache ZIG_LOCAL_CACHE_DIR=$cache "$here/zig" {command} "$@"
+"""
+
+_BUILD = """\
+load("{macros}", "zig_cc_toolchains")
+
+package(default_visibility = ["//visibility:public"])
+
+exports_files(["zig"])
+
+zig_cc_toolchains(
+    name = "toolchains",
+    version = "{version}",
+)
+"""
+
+def _fetched(rctx):
+    run_script(rctx, "pip_fetch.py", [
+        "--package",
+        "ziglang",
+        "--version",
+        rctx.attr.version,
+        "--filename",
+        rctx.attr.filename,
+        "--sha256",
+        rctx.attr.sha256,
+        "--out",
+        ".",
+    ])
+
+    # extract() tells the format by the name's ending.
+    rctx.symlink(rctx.attr.filename, "wheel.zip")
+    rctx.extract("wheel.zip", stripPrefix = "ziglang")
+    rctx.delete("wheel.zip")
+    rctx.delete(rctx.attr.filename)
+    for name in _DROPPED:
+        rctx.delete("lib/" + name)
+    used = {h.rpartition("/")[2]: True for t in ZIG_TARGETS.values() for h in t.headers}
+    for folder in rctx.path("lib/libc/include").readdir():
+        if folder.basename not in used:
+            rctx.delete(folder)
+
+def _local(rctx, folder):
+    done = rctx.execute([folder + "/zig", "version"])
+    if done.return_code or done.stdout.strip() != rctx.attr.version:
+        fail("ZIG_LOCAL: SKAINET_ZIG=%s: its zig says %r, want version %s; unpack that release there, or unset SKAINET_ZIG to fetch the wheel" %
+             (folder, (done.stdout + done.stderr).strip(), rctx.attr.version))
+    for name in ["lib", "zig"]:
+        rctx.symlink(folder + "/" + name, name)
+
+def _zig_impl(rctx):
+    folder = rctx.getenv("SKAINET_ZIG")
+    if folder:
+        _local(rctx, folder)
+    else:
+        _fetched(rctx)
+    for tool in ["cc", "ar"]:
+        rctx.file(tool, _WRAPPER.format(command = tool))
+    rctx.file("BUILD.bazel", _BUILD.format(
+        macros = str(Label("//toolchains/zig/private:cc_toolchains.bzl")),
+        version = rctx.attr.version,
+    ), executable = False)
+    return None
+
+zig_wheel = repository_rule(
+    implementation = _zig_impl,
+    doc = """zig for one machine, out of its wheel, with a cc_toolchain for each target under its name.
+
+SKAINET_ZIG names a folder with `zig` and `lib` to use in its place, for a host
+whose package index lacks the wheel.""",
+    attrs = {
+        "filename": attr.string(mandatory = True, doc = "The wheel's file name."),
+        "sha256": attr.string(mandatory = True, doc = "The wheel's sha256."),
+        "version": attr.string(mandatory = True, doc = "The version of zig."),
+    } | fetch_attrs(FETCH_SCRIPTS),
+    environ = ["SKAINET_ZIG"],
+)

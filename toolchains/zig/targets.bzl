@@ -1,0 +1,88 @@
+"""The targets of the hermetic C toolchain, as data.
+
+A row is a struct with
+  zig: zig's name of the target, with the lowest glibc or macOS that its
+    programs run on;
+  constraints: the labels of the platform, without the C library;
+  libc: the constraint value of //toolchains/zig that the platform must have
+    besides. No platform of Bazel has one, so the toolchain is chosen only where
+    it is asked for, and never in place of the host's compiler;
+  headers: the folders of zig's lib that compiling reads;
+  doc: for whom it is.
+"""
+
+# The folders of zig's lib/libc/include by C library; the architecture's own come
+# with the row.
+_LIBC_HEADERS = {
+    "glibc": ["generic-glibc", "any-linux-any"],
+    "musl": ["generic-musl", "any-linux-any"],
+    "libsystem": ["any-darwin-any"],
+}
+
+def _target(doc, zig, os, cpu, libc, headers):
+    return struct(
+        doc = doc,
+        zig = zig,
+        constraints = ["@platforms//os:" + os, "@platforms//cpu:" + cpu],
+        libc = libc,
+        headers = ["lib/include"] + ["lib/libc/include/" + h for h in _LIBC_HEADERS[libc] + headers],
+    )
+
+ZIG_TARGETS = {
+    "aarch64-linux-gnu": _target(
+        "64-bit Arm Linux with glibc 2.28 (2018) or later",
+        zig = "aarch64-linux-gnu.2.28",
+        os = "linux",
+        cpu = "aarch64",
+        libc = "glibc",
+        headers = ["aarch64-linux-gnu", "aarch64-linux-any"],
+    ),
+    "aarch64-linux-musl": _target(
+        "64-bit Arm Linux, static: needs no library of the system",
+        zig = "aarch64-linux-musl",
+        os = "linux",
+        cpu = "aarch64",
+        libc = "musl",
+        headers = ["aarch64-linux-musl", "aarch64-linux-any"],
+    ),
+    "aarch64-macos": _target(
+        "Macs with Apple's processors, macOS 13 or later",
+        zig = "aarch64-macos.13.0",
+        os = "macos",
+        cpu = "aarch64",
+        libc = "libsystem",
+        headers = [],
+    ),
+    "arm-linux-musleabihf": _target(
+        "32-bit Arm Linux with hardware floats (armv7), static",
+        zig = "arm-linux-musleabihf",
+        os = "linux",
+        cpu = "armv7",
+        libc = "musl",
+        headers = ["arm-linux-musl", "arm-linux-any"],
+    ),
+    "riscv64-linux-musl": _target(
+        "64-bit RISC-V Linux (rv64gc), static",
+        zig = "riscv64-linux-musl",
+        os = "linux",
+        cpu = "riscv64",
+        libc = "musl",
+        headers = ["riscv64-linux-musl", "riscv-linux-any"],
+    ),
+    "x86_64-linux-gnu": _target(
+        "x86-64 Linux with glibc 2.28 (2018) or later",
+        zig = "x86_64-linux-gnu.2.28",
+        os = "linux",
+        cpu = "x86_64",
+        libc = "glibc",
+        headers = ["x86-linux-gnu", "x86-linux-any"],
+    ),
+    "x86_64-linux-musl": _target(
+        "x86-64 Linux, static: needs no library of the system",
+        zig = "x86_64-linux-musl",
+        os = "linux",
+        cpu = "x86_64",
+        libc = "musl",
+        headers = ["x86_64-linux-musl", "x86-linux-any"],
+    ),
+}
