@@ -1,6 +1,7 @@
 """skainet_model: everything that one model needs, from its constructor on."""
 
 load("@rules_go//go:def.bzl", "go_binary")
+load("//toolchains/iree/runner:runner_of.bzl", "runner_of")
 load(":exporter_main.bzl", "model_main")
 load(":iree_bench.bzl", "iree_bench")
 load(":iree_parity_test.bzl", "iree_parity_test")
@@ -109,7 +110,8 @@ def skainet_model(
         `iree_size_test`.
       model_size: what a compile takes of the machine, as in `iree_vmfb`.
       runners: from a backend to a static program for its processor that runs the
-        model, to be put into its tar.
+        model, to be put into its tar; those of //toolchains/iree/runner by default,
+        for CPUs that have one.
       tags: for all targets.
       visibility: of the targets.
     """
@@ -203,7 +205,7 @@ def _siblings(name, siblings, backends, parity, parity_args, parity_tools, dtype
                 name = name + "_tar_" + backend,
                 folder = name,
                 program = name + "_vmfb_" + backend,
-                runner = runners.get(backend),
+                runner = runners.get(backend, runner_of(backends[backend])),
                 **named
             )
         native.alias(name = name + ".tar", actual = name + "_tar_" + first, **named)

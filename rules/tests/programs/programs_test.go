@@ -93,7 +93,7 @@ func TestTar(t *testing.T) {
 	cmd.Dir = filepath.Join(dir, "rows")
 	out, err = cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	for _, name := range []string{"README.md", "contract.json", "model.irpa", "program.vmfb"} {
+	for _, name := range []string{"README.md", "contract.json", "model.irpa", "program.vmfb", "run"} {
 		require.Contains(t, string(out), name+": OK\n")
 	}
 }

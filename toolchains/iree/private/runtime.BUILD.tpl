@@ -1,6 +1,6 @@
 # The IREE runtime with the flat API of toolchains/iree/runtime, as one shared library.
-load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library")
-load("{sources}", "SOURCES")
+load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_import", "cc_library")
+load("{sources}", "HOSTS", "LOCAL_SOURCES", "SOURCES", "system_sources")
 
 package(default_visibility = ["//visibility:public"])
 
@@ -28,20 +28,22 @@ _DEFINES = [
     "IREE_HAVE_HAL_VULKAN_DRIVER_MODULE=1",
 ]
 
-# The compiler of the flatbuffer schemas.
-cc_binary(
+# The compiler of the flatbuffer schemas, out of the runtime's wheel: it spares a
+# compiler for the machine that builds.
+[
+    config_setting(
+        name = platform,
+        constraint_values = constraints,
+    )
+    for platform, constraints in HOSTS.items()
+]
+
+alias(
     name = "flatcc",
-    srcs = glob(["iree/third_party/flatcc/src/compiler/**/*.c"]) + [
-        "iree/third_party/flatcc/external/hash/cmetrohash64.c",
-        "iree/third_party/flatcc/external/hash/ptr_set.c",
-        "iree/third_party/flatcc/external/hash/str_set.c",
-        "iree/third_party/flatcc/src/cli/flatcc_cli.c",
-        "iree/third_party/flatcc/src/runtime/builder.c",
-        "iree/third_party/flatcc/src/runtime/emitter.c",
-        "iree/third_party/flatcc/src/runtime/refmap.c",
-    ],
-    copts = ["-w"],
-    deps = [":flatcc_headers"],
+    actual = select(
+        {":" + platform: "@iree_runtime_%s//:bin/iree-flatcc-cli" % platform for platform in HOSTS},
+        no_match_error = "IREE has no runtime wheel for this machine",
+    ),
 )
 
 cc_library(
@@ -80,11 +82,7 @@ _SCHEMAS = [
 ]
 
 cc_library(
-    name = "runtime",
-    srcs = ["iree/" + s for s in SOURCES] + [
-        "iree/runtime/src/iree/vm/bytecode/isa/encoding_table.c",
-        "iree/third_party/flatcc/src/runtime/verifier.c",
-    ],
+    name = "runtime_headers",
     hdrs = glob([
         "iree/runtime/src/**/*.def",
         "iree/runtime/src/**/*.h",
@@ -92,14 +90,23 @@ cc_library(
         "iree/runtime/src/**/*.inl",
         "iree/third_party/vulkan_headers/include/**/*.h",
     ], allow_empty = True) + [":schema_" + schema.replace("/", "_") for schema in _SCHEMAS],
-    copts = _COPTS + ["-w"],
-    defines = _DEFINES,
     includes = [
         "iree",
         "iree/runtime/src",
         "iree/third_party/vulkan_headers/include",
     ],
     deps = [":flatcc_headers"],
+)
+
+cc_library(
+    name = "runtime",
+    srcs = system_sources(SOURCES) + [
+        "iree/runtime/src/iree/vm/bytecode/isa/encoding_table.c",
+        "iree/third_party/flatcc/src/runtime/verifier.c",
+    ],
+    copts = _COPTS + ["-w"],
+    defines = _DEFINES,
+    deps = [":runtime_headers"],
 )
 
 cc_binary(
@@ -131,4 +138,61 @@ cc_binary(
 filegroup(
     name = "library",
     srcs = [":libireert.so"],
+)
+
+# For C programs that run on this machine.
+cc_import(
+    name = "ireert_import",
+    shared_library = ":libireert.so",
+)
+
+cc_library(
+    name = "ireert_shared",
+    deps = [
+        ":ireert_import",
+        "{shim}:api",
+    ],
+)
+
+# What a board needs: programs for its CPU, on the calling thread, as small as can be.
+_LOCAL_COPTS = [
+    "-Os" if c == "-O2" else c
+    for c in _COPTS
+] + [
+    # musl's headers declare less than glibc's where a file forgets one.
+    "-include",
+    "time.h",
+    "-fno-asynchronous-unwind-tables",
+]
+
+_LOCAL_DEFINES = [
+    "IREE_ALLOCATOR_SYSTEM_CTL=iree_allocator_libc_ctl",
+    "IREE_THREADING_ENABLE=1",
+    "IREE_HAVE_HAL_EXECUTABLE_LOADER_EMBEDDED_ELF=1",
+    "IREE_HAVE_HAL_LOCAL_SYNC_DRIVER_MODULE=1",
+]
+
+cc_library(
+    name = "runtime_local",
+    srcs = system_sources(LOCAL_SOURCES) + [
+        "iree/runtime/src/iree/vm/bytecode/isa/encoding_table.c",
+        "iree/third_party/flatcc/src/runtime/verifier.c",
+    ],
+    copts = _LOCAL_COPTS + ["-w"],
+    defines = _LOCAL_DEFINES,
+    deps = [":runtime_headers"],
+)
+
+# The flat API over it, for //toolchains/iree/runner.
+cc_library(
+    name = "ireert_local",
+    srcs = ["{shim}:sources"],
+    copts = _LOCAL_COPTS + [
+        "-Wall",
+        "-Werror",
+    ],
+    deps = [
+        ":runtime_local",
+        "{shim}:api",
+    ],
 )

@@ -13,9 +13,19 @@ _OPTIONAL = ["FETCH_CARGO_MISSING", "FETCH_OFFLINE", "FETCH_NOT_FOUND"]
 
 _ABSENT = """\
 # {error}
+load("@rules_cc//cc:defs.bzl", "cc_library")
+
 package(default_visibility = ["//visibility:public"])
 
 filegroup(name = "library")
+
+[
+    cc_library(
+        name = name,
+        target_compatible_with = ["@platforms//:incompatible"],
+    )
+    for name in ["ireert_local", "ireert_shared"]
+]
 """
 
 def _source_impl(rctx):

@@ -255,3 +255,31 @@ SOURCES = [
     "runtime/src/iree/vm/shims.c",
     "runtime/src/iree/vm/stack.c",
 ]
+
+# Machines for which IREE has a runtime wheel, with a schema compiler in it.
+HOSTS = {
+    "linux_aarch64": ["@platforms//os:linux", "@platforms//cpu:aarch64"],
+    "linux_x86_64": ["@platforms//os:linux", "@platforms//cpu:x86_64"],
+    "macos_aarch64": ["@platforms//os:macos", "@platforms//cpu:aarch64"],
+}
+
+# Parts of the paths of what only other devices than a single thread need.
+_NOT_LOCAL = [
+    "/drivers/local_task/",
+    "/drivers/vulkan/",
+    "/src/iree/task/",
+    "/embedded_elf_plugin",
+    "/system_library_",
+]
+
+LOCAL_SOURCES = [s for s in SOURCES if not [part for part in _NOT_LOCAL if part in s]]
+
+_LINUX = ["/platform/io_uring/", "/async/platform/linux/"]
+
+def system_sources(sources):
+    """Gives the sources of a list that the target's system has, below iree/."""
+    linux = [s for s in sources if [part for part in _LINUX if part in s]]
+    return ["iree/" + s for s in sources if s not in linux] + select({
+        "@platforms//os:linux": ["iree/" + s for s in linux],
+        "//conditions:default": [],
+    })

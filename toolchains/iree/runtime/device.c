@@ -6,10 +6,12 @@
 #include "iree/base/threading/numa.h"
 #include "iree/hal/drivers/init.h"
 #include "iree/hal/drivers/local_sync/sync_device.h"
-#include "iree/hal/drivers/local_task/task_device.h"
 #include "iree/hal/local/loaders/registration/init.h"
 #include "iree/task/executor.h"
 #include "iree/task/topology.h"
+#if IREE_HAVE_HAL_LOCAL_TASK_DRIVER_MODULE
+#include "iree/hal/drivers/local_task/task_device.h"
+#endif
 
 int32_t ireert_abi(void) { return IREERT_ABI; }
 
@@ -90,6 +92,7 @@ int32_t ireert_drivers(char* out, int64_t cap, char* err, int64_t errcap) {
   return ireert_done(status, err, errcap);
 }
 
+#if IREE_HAVE_HAL_LOCAL_TASK_DRIVER_MODULE
 // Makes an executor with its own workers. The driver registry would take their
 // number from flags that hold for the whole process.
 static iree_status_t ireert_create_executor(int32_t workers, iree_task_executor_t** out) {
@@ -106,10 +109,37 @@ static iree_status_t ireert_create_executor(int32_t workers, iree_task_executor_
   // Programs may use 256 KiB of stack (toolchains/iree/targets.bzl), more than
   // the default stack of a worker holds; one that overflows is a SIGSEGV.
   options.worker_stack_size = IREERT_WORKER_STACK;
-  iree_status_t status = iree_task_executor_create(options, &topology, iree_allocator_system(), out);
+  iree_status_t status =
+      iree_task_executor_create(options, &topology, iree_allocator_system(), out);
   iree_task_topology_deinitialize(&topology);
   return status;
 }
+
+static iree_status_t ireert_create_task(int32_t workers, iree_host_size_t loader_count,
+                                        iree_hal_executable_loader_t** loaders,
+                                        iree_hal_allocator_t* heap,
+                                        const iree_hal_device_create_params_t* create_params,
+                                        iree_hal_device_t** out) {
+  iree_hal_task_device_params_t params;
+  iree_hal_task_device_params_initialize(&params);
+  iree_task_executor_t* executor = NULL;
+  IREE_RETURN_IF_ERROR(ireert_create_executor(workers, &executor));
+  iree_status_t status =
+      iree_hal_task_device_create(IREE_SV("local-task"), &params, 1, &executor, loader_count,
+                                  loaders, heap, create_params, iree_allocator_system(), out);
+  iree_task_executor_release(executor);
+  return status;
+}
+#else
+// A runtime for one thread, as in the static runner.
+static iree_status_t ireert_create_task(int32_t workers, iree_host_size_t loader_count,
+                                        iree_hal_executable_loader_t** loaders,
+                                        iree_hal_allocator_t* heap,
+                                        const iree_hal_device_create_params_t* create_params,
+                                        iree_hal_device_t** out) {
+  return iree_make_status(IREE_STATUS_UNAVAILABLE, "local-task is not compiled in");
+}
+#endif  // IREE_HAVE_HAL_LOCAL_TASK_DRIVER_MODULE
 
 static iree_status_t ireert_create_local(const char* driver, int32_t workers,
                                          const iree_hal_device_create_params_t* create_params,
@@ -118,7 +148,6 @@ static iree_status_t ireert_create_local(const char* driver, int32_t workers,
   iree_hal_executable_loader_t* loaders[8] = {NULL};
   iree_host_size_t loader_count = 0;
   iree_hal_allocator_t* heap = NULL;
-  iree_task_executor_t* executor = NULL;
   iree_status_t status = iree_hal_create_all_available_executable_loaders(
       NULL, IREE_ARRAYSIZE(loaders), &loader_count, loaders, allocator);
   if (iree_status_is_ok(status)) {
@@ -130,16 +159,8 @@ static iree_status_t ireert_create_local(const char* driver, int32_t workers,
     status = iree_hal_sync_device_create(IREE_SV("local-sync"), &params, create_params,
                                          loader_count, loaders, heap, allocator, out);
   } else if (iree_status_is_ok(status)) {
-    iree_hal_task_device_params_t params;
-    iree_hal_task_device_params_initialize(&params);
-    status = ireert_create_executor(workers, &executor);
-    if (iree_status_is_ok(status)) {
-      status = iree_hal_task_device_create(IREE_SV("local-task"), &params, 1, &executor,
-                                           loader_count, loaders, heap, create_params, allocator,
-                                           out);
-    }
+    status = ireert_create_task(workers, loader_count, loaders, heap, create_params, out);
   }
-  iree_task_executor_release(executor);
   for (iree_host_size_t i = 0; i < loader_count; ++i) {
     iree_hal_executable_loader_release(loaders[i]);
   }
@@ -162,9 +183,9 @@ iree_status_t ireert_create_device(const char* driver_name, const char* path, in
   }
   iree_allocator_t allocator = iree_allocator_system();
   iree_hal_driver_t* driver = NULL;
-  IREE_RETURN_IF_ERROR(iree_hal_driver_registry_try_create(
-      iree_runtime_instance_driver_registry(instance), iree_make_cstring_view(driver_name),
-      allocator, &driver));
+  IREE_RETURN_IF_ERROR(
+      iree_hal_driver_registry_try_create(iree_runtime_instance_driver_registry(instance),
+                                          iree_make_cstring_view(driver_name), allocator, &driver));
   iree_status_t status;
   if (path && path[0]) {
     status = iree_hal_driver_create_device_by_path(driver, iree_make_cstring_view(driver_name),

@@ -86,6 +86,11 @@ IREERT_API int32_t ireert_open(const char* driver, const char* device, int32_t w
 IREERT_API int32_t ireert_params(ireert_session* session, const char* scope, const char* path,
                                  int32_t mode, char* err, int64_t errcap);
 
+// Adds an archive that lies in memory, which must stay as it is, 64-aligned, while the
+// session lives.
+IREERT_API int32_t ireert_params_memory(ireert_session* session, const char* scope,
+                                        const void* data, int64_t size, char* err, int64_t errcap);
+
 // Loads a .vmfb, from a file or from memory that is copied.
 IREERT_API int32_t ireert_load_file(ireert_session* session, const char* path, char* err,
                                     int64_t errcap);
@@ -96,6 +101,10 @@ IREERT_API int32_t ireert_load_memory(ireert_session* session, const void* data,
 // long as the session lives. At most 256 per session.
 IREERT_API int32_t ireert_func(ireert_session* session, const char* name, int32_t* out, char* err,
                                int64_t errcap);
+
+// Gives how many arguments a function takes and how many results it gives.
+IREERT_API int32_t ireert_arity(ireert_session* session, int32_t func, int32_t* nin, int32_t* nout,
+                                char* err, int64_t errcap);
 
 // Calls a function and waits for its results. nout must be their number. When
 // the call fails no result is kept.

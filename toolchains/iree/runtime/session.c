@@ -84,25 +84,12 @@ static iree_status_t ireert_map_file(const char* path, iree_io_file_handle_t** o
   return status;
 }
 
-int32_t ireert_params(ireert_session* s, const char* scope, const char* path, int32_t mode,
-                      char* err, int64_t errcap) {
-  IREERT_REQUIRE(s && scope && path && (mode == 0 || mode == 1), err, errcap);
+// Adds an archive; the file handle is released.
+static iree_status_t ireert_add_params(ireert_session* s, const char* scope,
+                                       iree_io_file_handle_t* file) {
   iree_allocator_t allocator = iree_allocator_system();
-  iree_io_file_handle_t* file = NULL;
   iree_io_parameter_index_t* index = NULL;
-  iree_status_t status = iree_ok_status();
-  if (s->has_params_module || s->provider_count == IREERT_MAX_PARAMS) {
-    status = iree_make_status(IREE_STATUS_FAILED_PRECONDITION,
-                              "archives come before the first program, at most %d of them",
-                              IREERT_MAX_PARAMS);
-  } else if (mode == 0) {
-    status = ireert_map_file(path, &file);
-  } else {
-    status = iree_io_file_handle_open(
-        IREE_IO_FILE_MODE_READ | IREE_IO_FILE_MODE_SHARE_READ | IREE_IO_FILE_MODE_ASYNC,
-        iree_make_cstring_view(path), allocator, &file);
-  }
-  if (iree_status_is_ok(status)) status = iree_io_parameter_index_create(allocator, &index);
+  iree_status_t status = iree_io_parameter_index_create(allocator, &index);
   if (iree_status_is_ok(status)) status = iree_io_parse_irpa_index(file, index, allocator);
   if (iree_status_is_ok(status)) {
     status = iree_io_parameter_index_provider_create(
@@ -113,6 +100,43 @@ int32_t ireert_params(ireert_session* s, const char* scope, const char* path, in
   if (iree_status_is_ok(status)) s->provider_count++;
   iree_io_parameter_index_release(index);
   iree_io_file_handle_release(file);
+  return status;
+}
+
+static iree_status_t ireert_may_add_params(ireert_session* s) {
+  if (!s->has_params_module && s->provider_count < IREERT_MAX_PARAMS) return iree_ok_status();
+  return iree_make_status(IREE_STATUS_FAILED_PRECONDITION,
+                          "archives come before the first program, at most %d of them",
+                          IREERT_MAX_PARAMS);
+}
+
+int32_t ireert_params(ireert_session* s, const char* scope, const char* path, int32_t mode,
+                      char* err, int64_t errcap) {
+  IREERT_REQUIRE(s && scope && path && (mode == 0 || mode == 1), err, errcap);
+  iree_io_file_handle_t* file = NULL;
+  iree_status_t status = ireert_may_add_params(s);
+  if (iree_status_is_ok(status) && mode == 0) {
+    status = ireert_map_file(path, &file);
+  } else if (iree_status_is_ok(status)) {
+    status = iree_io_file_handle_open(
+        IREE_IO_FILE_MODE_READ | IREE_IO_FILE_MODE_SHARE_READ | IREE_IO_FILE_MODE_ASYNC,
+        iree_make_cstring_view(path), iree_allocator_system(), &file);
+  }
+  if (iree_status_is_ok(status)) status = ireert_add_params(s, scope, file);
+  return ireert_done(status, err, errcap);
+}
+
+int32_t ireert_params_memory(ireert_session* s, const char* scope, const void* data, int64_t size,
+                             char* err, int64_t errcap) {
+  IREERT_REQUIRE(s && scope && data && size > 0, err, errcap);
+  iree_io_file_handle_t* file = NULL;
+  iree_status_t status = ireert_may_add_params(s);
+  if (iree_status_is_ok(status)) {
+    status = iree_io_file_handle_wrap_host_allocation(
+        IREE_IO_FILE_ACCESS_READ, iree_make_byte_span((void*)data, (iree_host_size_t)size),
+        iree_io_file_handle_release_callback_null(), iree_allocator_system(), &file);
+  }
+  if (iree_status_is_ok(status)) status = ireert_add_params(s, scope, file);
   return ireert_done(status, err, errcap);
 }
 
@@ -181,5 +205,17 @@ int32_t ireert_func(ireert_session* s, const char* name, int32_t* out, char* err
                                                   &s->funcs[s->func_count]);
   }
   if (iree_status_is_ok(status)) *out = s->func_count++;
+  return ireert_done(status, err, errcap);
+}
+
+int32_t ireert_arity(ireert_session* s, int32_t func, int32_t* nin, int32_t* nout, char* err,
+                     int64_t errcap) {
+  IREERT_REQUIRE(s && nin && nout && func >= 0 && func < s->func_count, err, errcap);
+  iree_vm_function_signature_t signature = iree_vm_function_signature(&s->funcs[func]);
+  iree_host_size_t arguments = 0, results = 0;
+  iree_status_t status =
+      iree_vm_function_call_count_arguments_and_results(&signature, &arguments, &results);
+  *nin = (int32_t)arguments;
+  *nout = (int32_t)results;
   return ireert_done(status, err, errcap);
 }

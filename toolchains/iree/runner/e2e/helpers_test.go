@@ -1,0 +1,106 @@
+//go:build integration
+
+// Package e2e tests the static runners as a board would use them. README.md says
+// what each file proves.
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/bazelbuild/rules_go/go/runfiles"
+	"github.com/stretchr/testify/require"
+)
+
+// path gives the absolute path of the runfile that an environment variable names.
+func path(t testing.TB, variable string) string {
+	t.Helper()
+	name := os.Getenv(variable)
+	require.NotEmpty(t, name, "%s must name a runfile; run this test through Bazel", variable)
+	p, err := runfiles.Rlocation(name)
+	require.NoError(t, err)
+	p, err = filepath.EvalSymlinks(p)
+	require.NoError(t, err)
+	return p
+}
+
+// prefix gives the words before the runner: an emulator, where the test has one.
+func prefix(t testing.TB) []string {
+	t.Helper()
+	if os.Getenv("QEMU") == "" {
+		return nil
+	}
+	name, err := runfiles.Rlocation(os.Getenv("QEMU"))
+	require.NoError(t, err)
+	b, err := os.ReadFile(name)
+	require.NoError(t, err)
+	var tools struct {
+		Available bool
+		Prefix    []string
+	}
+	require.NoError(t, json.Unmarshal(b, &tools))
+	require.True(t, tools.Available)
+	for i, w := range tools.Prefix {
+		tools.Prefix[i] = strings.ReplaceAll(w, "{root}", filepath.Dir(name))
+	}
+	// The program is static: it must not need the emulator's libraries (-L).
+	return tools.Prefix[:1]
+}
+
+type outcome struct {
+	status         int // -1 when a signal ended it
+	stdout, stderr string
+}
+
+// run starts the runner in dir with no environment at all.
+func run(t testing.TB, dir string, args ...string) outcome {
+	t.Helper()
+	return start(t, dir, append([]string{path(t, "RUNNER")}, args...)...)
+}
+
+func start(t testing.TB, dir string, words ...string) outcome {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	words = append(prefix(t), words...)
+	if limit := os.Getenv("RUNNER_LIMIT"); limit != "" {
+		words = append([]string{"/bin/sh", "-c", "ulimit -v " + limit + ` && exec "$@"`, "sh"}, words...)
+	}
+	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
+	cmd.Dir, cmd.Env = dir, []string{}
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		require.NoError(t, err)
+	}
+	return outcome{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
+}
+
+// board makes a folder with what a board gets, under short names.
+func board(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	for variable, name := range map[string]string{
+		"PROGRAM": "demo.vmfb", "ARCHIVE": "demo.irpa", "CONTRACT": "demo.contract.json",
+	} {
+		b, err := os.ReadFile(path(t, variable))
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), b, 0o666))
+	}
+	return dir
+}
+
+// call gives the words of a call of an entry point.
+func call(entry string, args ...string) []string {
+	return append([]string{"demo.vmfb", "--contract", "demo.contract.json", "--archive=model=demo.irpa", "--entry", entry}, args...)
+}

@@ -1,0 +1,105 @@
+// iree_runner: one call of a compiled program from the command line of a board.
+//
+// All that is read (programs, archives, contracts, .npy files, the command line)
+// is untrusted: a fault ends the process with one line, "iree_runner: CODE:
+// where: what", and exit status 1, or 2 for a mistake on the command line. The
+// codes are those of the Go packages, which read the same files.
+#ifndef SKAINET_IREE_RUNNER_H_
+#define SKAINET_IREE_RUNNER_H_
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "ireert.h"
+
+enum { MAX_RANK = IREERT_MAX_RANK, MAX_VALUES = 256, MAX_ENTRIES = 64, MAX_NAME = 128 };
+
+// DYNAMIC is a dimension whose size the call decides.
+#define DYNAMIC (-1)
+
+typedef struct element {
+  const char* name;   // "f32"
+  const char* numpy;  // "f4", or "" where NumPy has none
+  int32_t iree;
+  int32_t bytes;
+  char kind;  // f, i, u, b
+} element;
+
+typedef struct tensor_type {
+  const element* element;
+  int32_t rank;
+  int64_t dims[MAX_RANK];
+} tensor_type;
+
+typedef struct value {
+  tensor_type type;
+  unsigned char* data;
+  int64_t nbytes;
+} value;
+
+typedef struct named {
+  char name[MAX_NAME];
+  tensor_type type;
+} named;
+
+typedef struct entry {
+  char name[MAX_NAME];
+  named* args;
+  int nargs;
+  named* results;
+  int nresults;
+} entry;
+
+typedef struct contract {
+  char name[MAX_NAME];
+  entry entries[MAX_ENTRIES];
+  int nentries;
+} contract;
+
+// fail.c
+
+// Ends the process: "iree_runner: CODE: what", made printable.
+_Noreturn void fail(const char* code, const char* format, ...)
+    __attribute__((format(printf, 2, 3)));
+// The same for a mistake on the command line: exit status 2.
+_Noreturn void fail_usage(const char* format, ...) __attribute__((format(printf, 1, 2)));
+// malloc and realloc that do not return NULL.
+void* take(size_t n);
+void* retake(void* p, size_t n);
+// Opens a regular file for reading.
+FILE* open_file(const char* path);
+// Reads n bytes, fewer only where the file ends and at most `most`, into memory
+// that grows with what is read. A NUL follows them.
+unsigned char* read_at_most(FILE* f, const char* path, int64_t most, int64_t* n);
+
+// type.c
+
+const element* element_named(const char* name, size_t n);
+const element* element_of_iree(int32_t iree);
+// Bytes of a type without dynamic dimensions; -1 where they overflow.
+int64_t type_bytes(const tensor_type* type);
+int64_t type_elements(const tensor_type* type);
+// "f32[2x?]", in one of a few static buffers.
+const char* type_text(const tensor_type* type);
+// Whether a value of type have may be passed where want is asked.
+int type_fits(const tensor_type* have, const tensor_type* want);
+
+// npy.c
+
+value npy_read(const char* path);
+// Writes beside the file and renames, so that no part of a file is left.
+void npy_write(const char* path, const value* v);
+
+// text.c
+
+// Parses "1,2,3": all elements in row-major order.
+value text_parse(const char* name, const tensor_type* type, const char* text);
+// Prints "name: f32[2] = [1 2]"; of more than 64 elements the first.
+void text_print(const char* name, const value* v);
+
+// contract.c
+
+contract* contract_read(const char* path);
+
+#endif  // SKAINET_IREE_RUNNER_H_
