@@ -4,6 +4,7 @@
 """
 
 load("//rules/private:iree_bench.bzl", _iree_bench = "iree_bench")
+load("//rules/private:iree_embed.bzl", _iree_go_embed = "iree_go_embed")
 load("//rules/private:iree_parity_test.bzl", _iree_parity_test = "iree_parity_test")
 load("//rules/private:iree_run.bzl", _iree_run = "iree_run")
 load("//rules/private:iree_run_test.bzl", _iree_run_test = "iree_run_test")
@@ -38,6 +39,7 @@ skainet_layer_diff = _skainet_layer_diff
 model_tar = _model_tar
 iree_run = _iree_run
 iree_run_test = _iree_run_test
+iree_go_embed = _iree_go_embed
 
 ModelInfo = _ModelInfo
 StableHloInfo = _StableHloInfo

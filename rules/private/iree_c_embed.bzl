@@ -1,0 +1,73 @@
+"""iree_c_embed: a small program as part of a C binary."""
+
+load("@rules_cc//cc:defs.bzl", "cc_library")
+load(":iree_embed.bzl", "EMBED_ATTRS", "embed_parts", "embed_run")
+
+def _c_files_impl(ctx):
+    header = ctx.actions.declare_file(ctx.attr.symbol + ".h")
+    source = ctx.actions.declare_file(ctx.attr.symbol + "_data.c")
+    program, archive, contract, scope = embed_parts(ctx)
+    embed_run(ctx, program, archive, contract, scope, {
+        "--header": header,
+        "--include": "%s/%s.h" % (ctx.label.package, ctx.attr.symbol),
+        "--name": ctx.attr.symbol,
+        "--source": source,
+    }, [header, source])
+    return [
+        DefaultInfo(files = depset([header, source])),
+        OutputGroupInfo(header = depset([header]), source = depset([source])),
+    ]
+
+_c_files = rule(
+    implementation = _c_files_impl,
+    doc = "The header and the source of an iree_c_embed.",
+    attrs = EMBED_ATTRS | {"symbol": attr.string(mandatory = True, doc = "First part of the names in C.")},
+)
+
+def _is_identifier(text):
+    for i, c in enumerate(text.elems()):
+        if not (c.isalpha() or c == "_" or (i and c.isdigit())):
+            return False
+    return len(text) > 0
+
+def iree_c_embed(name, program, archive = None, **kwargs):
+    """A cc_library with `NAME.h`: a program as bytes, and what its entry points take and give.
+
+    The header declares `NAME_program` and, with an archive, `NAME_archive`, for
+    `ireert_load_memory` and `ireert_params_memory` of
+    //toolchains/iree/runtime:api, and defines for each entry point
+    `NAME_ENTRY_FUNCTION` and for each argument and result its place, element
+    type, rank, dimensions and bytes. It is included by its path in the
+    workspace. For programs of up to 64 MiB.
+
+    Args:
+      name: of the cc_library, an identifier of C.
+      program: an iree_vmfb.
+      archive: the program's irpa_archive; none for one without parameters.
+      **kwargs: of cc_library.
+    """
+    if not _is_identifier(name):
+        fail("%s: EMBED_NAMES: the name of an iree_c_embed is part of names in C; write one of letters, digits and _" % name)
+    common = {k: kwargs[k] for k in ["tags", "testonly", "target_compatible_with"] if k in kwargs}
+    _c_files(
+        name = name + "_files",
+        archive = archive,
+        program = program,
+        symbol = name,
+        visibility = ["//visibility:private"],
+        **common
+    )
+    for group in ["header", "source"]:
+        native.filegroup(
+            name = name + "_" + group,
+            srcs = [name + "_files"],
+            output_group = group,
+            visibility = ["//visibility:private"],
+            **common
+        )
+    cc_library(
+        name = name,
+        srcs = [name + "_source"],
+        hdrs = [name + "_header"],
+        **kwargs
+    )

@@ -1,0 +1,122 @@
+"""iree_go_embed: a small program as part of a Go binary; and what iree_c_embed shares with it."""
+
+load("@rules_go//go:def.bzl", "go_library")
+load(":providers.bzl", "IrpaInfo", "VmfbInfo")
+
+EMBED_ATTRS = {
+    "program": attr.label(mandatory = True, providers = [VmfbInfo], doc = "The iree_vmfb."),
+    "archive": attr.label(providers = [IrpaInfo], doc = "The irpa_archive of its parameters; none for a program without."),
+    "_tool": attr.label(default = "//rules/tools/embed", executable = True, cfg = "exec"),
+}
+
+def embed_parts(ctx):
+    """Gives what both rules embed: program, archive or None, contract and scope."""
+    program = ctx.attr.program[VmfbInfo]
+    archive, scope = None, ""
+    if ctx.attr.archive:
+        info = ctx.attr.archive[IrpaInfo]
+        archives = info.archives.to_list()
+        if len(archives) != 1:
+            fail("%s: EMBED_ARCHIVE: %s has %d archives, one can be embedded; load sharded weights from files" %
+                 (ctx.label, ctx.attr.archive.label, len(archives)))
+        archive, scope = archives[0], info.scope
+    return program.program, archive, program.contract, scope
+
+def embed_run(ctx, program, archive, contract, scope, words, outputs):
+    """Declares the action that writes the sources.
+
+    Args:
+      ctx: of the rule.
+      program: the .vmfb.
+      archive: the .irpa, or None.
+      contract: of the program.
+      scope: that the archive serves.
+      words: from an option of the tool to its value.
+      outputs: the files that it writes.
+    """
+    args = ctx.actions.args()
+    args.add("--label", str(ctx.label).removeprefix("@@"))
+    args.add("--program", program)
+    args.add("--contract", contract)
+    if archive:
+        args.add("--archive", archive)
+        args.add("--scope", scope)
+    for word, value in words.items():
+        args.add(word, value)
+    ctx.actions.run(
+        executable = ctx.executable._tool,
+        arguments = [args],
+        inputs = [f for f in [program, archive, contract] if f],
+        outputs = outputs,
+        mnemonic = "IreeEmbed",
+        progress_message = "Embedding %{label}",
+    )
+
+def _go_files_impl(ctx):
+    # A source embeds files of its own folder alone.
+    files = []
+    parts = {}
+    program, archive, contract, scope = embed_parts(ctx)
+    for name, file in {"program.vmfb": program, "parameters.irpa": archive, "contract.json": contract}.items():
+        parts[name] = None
+        if file:
+            parts[name] = ctx.actions.declare_file("%s/%s" % (ctx.label.name, name))
+            ctx.actions.symlink(output = parts[name], target_file = file)
+            files.append(parts[name])
+    source = ctx.actions.declare_file(ctx.label.name + "/embed.go")
+    embed_run(
+        ctx,
+        parts["program.vmfb"],
+        parts["parameters.irpa"],
+        parts["contract.json"],
+        scope,
+        {"--go": source, "--package": ctx.attr.package},
+        [source],
+    )
+    return [
+        DefaultInfo(files = depset([source])),
+        OutputGroupInfo(embedded = depset(files)),
+    ]
+
+_go_files = rule(
+    implementation = _go_files_impl,
+    doc = "The source of an iree_go_embed, and beside it the files that it embeds.",
+    attrs = EMBED_ATTRS | {"package": attr.string(mandatory = True, doc = "The Go package's name.")},
+)
+
+def iree_go_embed(name, program, importpath, archive = None, package = None, **kwargs):
+    """A go_library that holds a program: Program, Contract and, with an archive, Archive and Scope.
+
+    For programs of up to 64 MiB; larger ones are loaded from files.
+
+    Args:
+      name: of the go_library.
+      program: an iree_vmfb.
+      importpath: Go's import path of the library.
+      archive: the program's irpa_archive; none for one without parameters.
+      package: Go's name of the package; the last word of importpath by default.
+      **kwargs: of go_library.
+    """
+    common = {k: kwargs[k] for k in ["tags", "testonly", "target_compatible_with"] if k in kwargs}
+    _go_files(
+        name = name + "_files",
+        archive = archive,
+        package = package or importpath.rpartition("/")[2],
+        program = program,
+        visibility = ["//visibility:private"],
+        **common
+    )
+    native.filegroup(
+        name = name + "_embedded",
+        srcs = [name + "_files"],
+        output_group = "embedded",
+        visibility = ["//visibility:private"],
+        **common
+    )
+    go_library(
+        name = name,
+        srcs = [name + "_files"],
+        embedsrcs = [name + "_embedded"],
+        importpath = importpath,
+        **kwargs
+    )

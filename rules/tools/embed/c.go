@@ -1,0 +1,157 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/internal/atomicfile"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/shape"
+)
+
+// elements are IREE's numbers of element types (iree/hal/buffer_view.h), as in
+// package ireert and toolchains/iree/runtime/ireert.h.
+var elements = map[dtype.DType]uint32{
+	dtype.Bool: 0x13000008, dtype.I8: 0x10000008, dtype.I16: 0x10000010, dtype.I32: 0x10000020, dtype.I64: 0x10000040,
+	dtype.U8: 0x12000008, dtype.U16: 0x12000010, dtype.U32: 0x12000020, dtype.U64: 0x12000040,
+	dtype.F16: 0x21000010, dtype.BF16: 0x22000010, dtype.F32: 0x21000020, dtype.F64: 0x21000040,
+}
+
+// header writes macros, each name at most once.
+type header struct {
+	strings.Builder
+	defined map[string]bool
+}
+
+func (h *header) define(name, format string, args ...any) error {
+	if h.defined[name] {
+		return errs.New(CodeNames, "two things are called %s in C", name).
+			Hint("names of entry points, arguments and results that differ only in case need another name in the model")
+	}
+	h.defined[name] = true
+	fmt.Fprintf(h, "#define %s %s\n", name, fmt.Sprintf(format, args...))
+	return nil
+}
+
+func writeC(o options, in *inputs) error {
+	h := &header{defined: map[string]bool{}}
+	upper := strings.ToUpper(o.name)
+	fmt.Fprintf(h, `// Made by iree_c_embed from %s; do not edit.
+//
+// A compiled program as bytes, to be given to ireert_load_memory (and its archive to
+// ireert_params_memory), and what its entry points take and give. An element type is
+// one of IREE's numbers; a dimension of -1 is the caller's choice.
+#ifndef %s_H_
+#define %s_H_
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+`, o.label, upper, upper)
+	if err := h.files(o, in); err != nil {
+		return err
+	}
+	for i := range in.contract.Entries {
+		if err := h.entry(upper, in.contract.Name, &in.contract.Entries[i]); err != nil {
+			return err
+		}
+	}
+	h.WriteString("\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n")
+	if err := atomicfile.WriteFile(o.header, []byte(h.String())); err != nil {
+		return err
+	}
+	var c strings.Builder
+	fmt.Fprintf(&c, "// Made by iree_c_embed from %s; do not edit.\n#include \"%s\"\n", o.label, o.includeName)
+	bytesOf(&c, o.name+"_program", in.program)
+	if in.archive != nil {
+		bytesOf(&c, o.name+"_archive", in.archive)
+	}
+	return atomicfile.WriteFile(o.source, []byte(c.String()))
+}
+
+// files declares the arrays.
+func (h *header) files(o options, in *inputs) error {
+	upper := strings.ToUpper(o.name)
+	fmt.Fprintf(h, "extern const unsigned char %s_program[%d];\n", o.name, len(in.program))
+	if err := h.define(upper+"_PROGRAM_SIZE", "%d", len(in.program)); err != nil {
+		return err
+	}
+	if in.archive == nil {
+		return nil
+	}
+	fmt.Fprintf(h, "\nextern const unsigned char %s_archive[%d];\n", o.name, len(in.archive))
+	if err := h.define(upper+"_ARCHIVE_SIZE", "%d", len(in.archive)); err != nil {
+		return err
+	}
+	return h.define(upper+"_SCOPE", "%q", o.scope)
+}
+
+func (h *header) entry(upper, module string, e *contract.Entry) error {
+	prefix := upper + "_" + strings.ToUpper(e.Name)
+	fmt.Fprintf(h, "\n// Entry point %s.\n", e.Name)
+	if err := h.define(prefix+"_FUNCTION", "\"%s.%s\"", module, e.Name); err != nil {
+		return err
+	}
+	for _, side := range []struct {
+		name string
+		list []contract.Named
+	}{{"ARG", e.Args}, {"RESULT", e.Results}} {
+		if err := h.define(prefix+"_"+side.name+"S", "%d", len(side.list)); err != nil {
+			return err
+		}
+		for i, n := range side.list {
+			fmt.Fprintf(h, "// %s: %s\n", n.Name, n.Type())
+			if err := h.named(prefix+"_"+side.name+"_"+strings.ToUpper(n.Name), i, n); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (h *header) named(prefix string, index int, n contract.Named) error {
+	element, ok := elements[n.DType]
+	if !ok {
+		return errs.New(CodeNames, "%s is %s, which no call from C takes", n.Name, n.Type())
+	}
+	dims := make([]string, len(n.Shape))
+	for i, d := range n.Shape {
+		dims[i] = fmt.Sprint(d.Size)
+		if d.Size == shape.Dynamic {
+			dims[i] = "-1"
+		}
+	}
+	lines := [][2]string{
+		{"_INDEX", fmt.Sprint(index)},
+		{"_DTYPE", fmt.Sprintf("0x%08x", element)},
+		{"_RANK", fmt.Sprint(len(dims))},
+		{"_DIMS", "{" + strings.Join(dims, ", ") + "}"},
+	}
+	if bytes, err := n.Type().Bytes(); err == nil { // none for one with a dynamic dimension
+		lines = append(lines, [2]string{"_BYTES", fmt.Sprint(bytes)})
+	}
+	for _, l := range lines {
+		if l[1] == "{}" { // C has no empty initialiser
+			l[1] = "{0}"
+		}
+		if err := h.define(prefix+l[0], "%s", l[1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// bytesOf writes an array as IREE reads one in place: 64-aligned.
+func bytesOf(b *strings.Builder, name string, data []byte) {
+	fmt.Fprintf(b, "\n__attribute__((aligned(64))) const unsigned char %s[%d] = {", name, len(data))
+	for i, v := range data {
+		if i%20 == 0 {
+			b.WriteString("\n ")
+		}
+		fmt.Fprintf(b, " %d,", v)
+	}
+	b.WriteString("\n};\n")
+}

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"go/format"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/internal/errs"
+	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/shape"
+)
+
+func named(name string, d dtype.DType, dims ...shape.Dim) contract.Named {
+	return contract.Named{Name: name, DType: d, Shape: dims}
+}
+
+// files writes a program, its archive and its contract.
+func files(t *testing.T, c *contract.Contract) options {
+	t.Helper()
+	dir := t.TempDir()
+	o := options{
+		name: "demo", label: "//p:demo", scope: "model",
+		program: filepath.Join(dir, "program.vmfb"), archive: filepath.Join(dir, "parameters.irpa"), contract: filepath.Join(dir, "contract.json"),
+		header: filepath.Join(dir, "demo.h"), source: filepath.Join(dir, "demo_data.c"), includeName: "p/demo.h",
+	}
+	text, err := c.Marshal()
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(o.contract, text, 0o666))
+	require.NoError(t, os.WriteFile(o.program, []byte{0, 1, 255}, 0o666))
+	require.NoError(t, os.WriteFile(o.archive, []byte("irpa"), 0o666))
+	return o
+}
+
+func demo(entries ...contract.Entry) *contract.Contract {
+	return &contract.Contract{Schema: contract.Schema, Name: "linear", Entries: entries, IREE: "3.13.0"}
+}
+
+// What a header says, for a fixed shape, a scalar and a dynamic one.
+func TestHeader(t *testing.T) {
+	c := demo(contract.Entry{
+		Name: "main",
+		Args: []contract.Named{
+			named("x", dtype.F32, shape.Dim{Size: 2}, shape.Dim{Size: 3}),
+			named("n", dtype.I64),
+		},
+		Results: []contract.Named{named("y", dtype.F16, shape.Dim{Size: shape.Dynamic, Name: "n"})},
+	})
+	o := files(t, c)
+	require.NoError(t, write(o))
+	got, err := os.ReadFile(o.header)
+	require.NoError(t, err)
+	want := `extern const unsigned char demo_program[3];
+#define DEMO_PROGRAM_SIZE 3
+
+extern const unsigned char demo_archive[4];
+#define DEMO_ARCHIVE_SIZE 4
+#define DEMO_SCOPE "model"
+
+// Entry point main.
+#define DEMO_MAIN_FUNCTION "linear.main"
+#define DEMO_MAIN_ARGS 2
+// x: f32[2x3]
+#define DEMO_MAIN_ARG_X_INDEX 0
+#define DEMO_MAIN_ARG_X_DTYPE 0x21000020
+#define DEMO_MAIN_ARG_X_RANK 2
+#define DEMO_MAIN_ARG_X_DIMS {2, 3}
+#define DEMO_MAIN_ARG_X_BYTES 24
+// n: i64[scalar]
+#define DEMO_MAIN_ARG_N_INDEX 1
+#define DEMO_MAIN_ARG_N_DTYPE 0x10000040
+#define DEMO_MAIN_ARG_N_RANK 0
+#define DEMO_MAIN_ARG_N_DIMS {0}
+#define DEMO_MAIN_ARG_N_BYTES 8
+#define DEMO_MAIN_RESULTS 1
+// y: f16[n?]
+#define DEMO_MAIN_RESULT_Y_INDEX 0
+#define DEMO_MAIN_RESULT_Y_DTYPE 0x21000010
+#define DEMO_MAIN_RESULT_Y_RANK 1
+#define DEMO_MAIN_RESULT_Y_DIMS {-1}
+`
+	_, body, _ := strings.Cut(string(got), "extern \"C\" {\n#endif\n\n")
+	body, _, _ = strings.Cut(body, "\n#ifdef __cplusplus")
+	require.Empty(t, cmp.Diff(want, body))
+	source, err := os.ReadFile(o.source)
+	require.NoError(t, err)
+	require.Contains(t, string(source), "#include \"p/demo.h\"\n\n__attribute__((aligned(64))) const unsigned char demo_program[3] = {\n  0, 1, 255,\n};\n")
+}
+
+// The Go source is as gofmt wants it, with an archive and without.
+func TestGoSource(t *testing.T) {
+	for _, archive := range []bool{true, false} {
+		o := files(t, demo())
+		o.goOut, o.goPackage = filepath.Join(t.TempDir(), "embed.go"), "program"
+		if !archive {
+			o.archive = ""
+		}
+		require.NoError(t, write(o))
+		got, err := os.ReadFile(o.goOut)
+		require.NoError(t, err)
+		formatted, err := format.Source(got)
+		require.NoError(t, err)
+		require.Equal(t, string(formatted), string(got))
+		require.Contains(t, string(got), "//go:embed program.vmfb\nvar Program []byte\n")
+		require.Equal(t, archive, strings.Contains(string(got), "//go:embed parameters.irpa\nvar Archive []byte\n"))
+		require.Equal(t, archive, strings.Contains(string(got), "const Scope = \"model\"\n"))
+	}
+}
+
+func TestRefused(t *testing.T) {
+	main := contract.Entry{Name: "main", Args: []contract.Named{named("x", dtype.F32), named("X", dtype.F32)}}
+	weights := contract.Parameter{Scope: "model", Key: "w", DType: dtype.F32, Bytes: 4, Source: contract.FromConstant}
+	for _, c := range []struct {
+		name   string
+		code   errs.Code
+		change func(c *contract.Contract, o *options)
+	}{
+		{"no archive", CodeArchive, func(c *contract.Contract, o *options) {
+			c.Parameters, o.archive = []contract.Parameter{weights}, ""
+		}},
+		{"another scope", CodeArchive, func(c *contract.Contract, o *options) {
+			c.Parameters, o.scope = []contract.Parameter{weights}, "adapter"
+		}},
+		{"names of C", CodeNames, func(c *contract.Contract, _ *options) { c.Entries = []contract.Entry{main} }},
+		{"an element type", CodeNames, func(c *contract.Contract, _ *options) {
+			c.Entries = []contract.Entry{{Name: "main", Args: []contract.Named{named("z", dtype.C64)}}}
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			doc := demo()
+			var changed options
+			c.change(doc, &changed)
+			o := files(t, doc)
+			if changed.scope != "" {
+				o.scope = changed.scope
+			}
+			if c.name == "no archive" {
+				o.archive = ""
+			}
+			err := write(o)
+			require.Equal(t, c.code, errs.CodeOf(err), "%v", err)
+			require.NoFileExists(t, o.header)
+		})
+	}
+}
+
+func TestTooLarge(t *testing.T) {
+	o := files(t, demo())
+	require.NoError(t, os.Truncate(o.archive, maxBytes+1))
+	err := write(o)
+	require.Equal(t, CodeLarge, errs.CodeOf(err))
+	require.Contains(t, err.Error(), o.archive)
+}

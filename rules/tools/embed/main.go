@@ -1,0 +1,37 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+)
+
+func main() {
+	if err := command().Execute(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func command() *cobra.Command {
+	var o options
+	cmd := &cobra.Command{
+		Use: "embed --program FILE --contract FILE (--go FILE --package NAME | --header FILE --source FILE)", Args: cobra.NoArgs,
+		SilenceErrors: true, SilenceUsage: true,
+		RunE: func(*cobra.Command, []string) error { return write(o) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.name, "name", "", "first part of the names in C")
+	f.StringVar(&o.label, "label", "", "the target, for comments and messages")
+	f.StringVar(&o.program, "program", "", "compiled program")
+	f.StringVar(&o.contract, "contract", "", "its contract")
+	f.StringVar(&o.archive, "archive", "", "its archive, where it has parameters")
+	f.StringVar(&o.scope, "scope", "", "the scope that the archive serves")
+	f.StringVar(&o.goOut, "go", "", "Go source to write; the files must lie beside it")
+	f.StringVar(&o.goPackage, "package", "", "its package")
+	f.StringVar(&o.header, "header", "", "C header to write")
+	f.StringVar(&o.source, "source", "", "C source to write")
+	f.StringVar(&o.includeName, "include", "", "how the source includes the header")
+	return cmd
+}
