@@ -63,7 +63,7 @@ func moduleFiles(w *nested.Workspace) {
 			[]string{"IREE_LOCAL_MISSING: nowhere: it has no iree-compile in any of bin, lib, "},
 		},
 		{
-			fmt.Sprintf("iree.local(path = \"old\", platform = %q)", platform),
+			fmt.Sprintf("iree.local(path = \"old\", platform = %q, kinds = [\"compiler\"])", platform),
 			[]string{"IREE_LOCAL_VERSION: old: iree-compile is of version 3.12.0rc1, but the build uses IREE 3.13.0"},
 		},
 		{`iree.mirror(urls = ["https://mirror.example.com/wheels"])`, []string{"IREE_MIRROR: smoke: ", "it needs {filename}"}},
