@@ -221,6 +221,9 @@ def _siblings(name, siblings, backends, parity, parity_args, parity_tools, dtype
     if "parity_test" in siblings and parity:
         native.test_suite(
             name = name + ".parity_test",
+            # Patterns such as //... find the tests themselves, without those that are
+            # built by name only.
+            tags = ["manual"],
             tests = [name + "_parity_" + backend + "_test" for backend in parity],
             visibility = visibility,
         )

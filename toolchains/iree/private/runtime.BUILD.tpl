@@ -159,7 +159,9 @@ _LOCAL_COPTS = [
     "-Os" if c == "-O2" else c
     for c in _COPTS
 ] + [
-    # musl's headers declare less than glibc's where a file forgets one.
+    # musl's headers declare less than glibc's where a file forgets one. What files
+    # define before their first header must then be defined before this one.
+    "-D_GNU_SOURCE",
     "-include",
     "time.h",
     "-fno-asynchronous-unwind-tables",
