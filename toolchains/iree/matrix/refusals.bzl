@@ -19,6 +19,7 @@ def _impl(ctx):
     for target, names in ctx.attr.texts.items():
         for name in names.split(";"):
             texts[name] = target[DefaultInfo].files.to_list()[0]
+
     # What the shell says of a compiler that was aborted tells nothing.
     script = ["set -u; t=$(mktemp -d); export TMPDIR=$t; exec 2> \"$t/shell\""]
     for name in sorted(texts):
