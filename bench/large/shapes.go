@@ -43,7 +43,7 @@ func (s shape) parameters() (total int64, err error) {
 		if err != nil {
 			return 0, err
 		}
-		total += int64(n)
+		total += n
 	}
 	return total, nil
 }
@@ -71,7 +71,7 @@ func (s shape) write(path string) error {
 		if err != nil {
 			return err
 		}
-		spec.Bytes = int64(n) * 4
+		spec.Bytes = n * 4
 		if spec.Shape.Rank() > 1 {
 			spec.Encoding = quant.Encoding("Q4_K")
 			if spec.Shape[len(spec.Shape)-1].Size%256 != 0 {
@@ -81,7 +81,7 @@ func (s shape) write(path string) error {
 			if err != nil {
 				return err
 			}
-			spec.Bytes = int64(size)
+			spec.Bytes = size
 		}
 		hole := hole{spec.Bytes}
 		items = append(items, gguf.Item{Spec: spec, Open: func() (io.Reader, error) { return &hole, nil }})

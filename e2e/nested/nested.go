@@ -76,7 +76,7 @@ func (w *Workspace) Write(path, text string) {
 	w.t.Helper()
 	path = filepath.Join(w.Dir, path)
 	require.NoError(w.t, os.MkdirAll(filepath.Dir(path), 0o777))
-	require.NoError(w.t, os.WriteFile(path, []byte(text), 0o777))
+	require.NoError(w.t, os.WriteFile(path, []byte(text), 0o777)) //nolint:forbidigo // in a copy that is removed
 }
 
 // Read reads a file of the copy.
@@ -157,6 +157,8 @@ func (w *Workspace) settings() string {
 	options := []string{
 		"--color=no", "--curses=no", "--noshow_progress", "--symlink_prefix=/", "--test_output=errors",
 		"--repo_env=GO_REPOSITORY_USE_HOST_CACHE=1",
+		// The other module's files are links to this checkout, which may lie in /tmp.
+		"--noincompatible_sandbox_hermetic_tmp",
 	}
 	user, err := os.ReadFile(filepath.Join(w.Root, "user.bazelrc"))
 	if err != nil {
