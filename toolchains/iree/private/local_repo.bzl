@@ -43,7 +43,7 @@ def _local_impl(rctx):
     if kind == "compiler":
         # The runtime's tools do not tell their version.
         told = rctx.execute([rctx.path("bin/" + names[0]), "--version"])
-        words = told.stdout.split()
+        words = [w for w in told.stdout.replace("\n", " ").split(" ") if w]
         version = words[words.index("version") + 1] if "version" in words[:-1] else "unknown"
         if not version.startswith(rctx.attr.version):
             fail("IREE_LOCAL_VERSION: %s: iree-compile is of version %s, but the build uses IREE %s; ask for its version with iree.toolchain" %
