@@ -60,7 +60,6 @@ def nested_test(name, srcs, tags = [], **kwargs):
             "cpu:2",
             "external",
             "local",
-            "manual",
             "no-remote",
             "no-sandbox",
             "requires-network",

@@ -37,10 +37,11 @@ func TestFleet(t *testing.T) {
 	t.Cleanup(server.Close)
 
 	// The address in MODULE.bazel leads to the mirror, and no other to anywhere.
-	w.Write("downloader.cfg", "rewrite weights.example.com/(.*) "+server.URL+"/mirror/$1\nblock *\n")
+	w.Write("downloader.cfg", "rewrite weights.example.com/(.*) "+server.URL+"/mirror/$1\nallow 127.0.0.1\nblock *\n")
 	options := []string{"--experimental_downloader_config=downloader.cfg", "--repository_cache=" + filepath.Join(w.Dir, "repositories")}
 
 	// Without a login.
+	w.Write("nobody", "")
 	w.Setenv("NETRC", filepath.Join(w.Dir, "nobody"))
 	w.Fail([]string{"401"}, "build", append(options, "@detector_weights//:files")...)
 	require.Zero(t, served.Load())
