@@ -125,7 +125,10 @@ func TestPerplexity(t *testing.T) {
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 		out, errs, err := run(t, "PERPLEXITY", "", "--json", "--window="+strconv.Itoa(window), file)
 		require.NoError(t, err, errs)
-		var p generate.Perplexity
+		var p struct {
+			Tokens int
+			Nats   float64 `json:"nats_per_token"`
+		}
 		require.NoError(t, json.Unmarshal([]byte(out), &p))
 		require.Greater(t, p.Tokens, 20)
 		return p.Nats
