@@ -96,13 +96,13 @@ func TestFaults(t *testing.T) {
 		{"no contract", func(o *iree.Options) { o.Contract = nil }, iree.CodeLoad, []string{"no contract"}},
 		{"other rows", func(o *iree.Options) {
 			o.Contract = changed(func(e *contract.Entry) { e.Results[0] = named("y", dtype.F32, 3, 2) })
-		}, iree.CodeCall, []string{"f32[2x3]", "f32[3x2]"}},
+		}, iree.CodeLoad, []string{"2x3", "3x2"}},
 		{"other type", func(o *iree.Options) {
 			o.Contract = changed(func(e *contract.Entry) { e.Results[0] = named("y", dtype.I32, 2, 3) })
 		}, iree.CodeCall, []string{"f32[2x3]", "i32[2x3]"}},
 		{"more results", func(o *iree.Options) {
 			o.Contract = changed(func(e *contract.Entry) { e.Results = append(e.Results, e.Results[0]) })
-		}, iree.CodeCall, []string{"apply"}},
+		}, iree.CodeLoad, []string{"apply", "2 results"}},
 	}
 	eachForm(t, func(t *testing.T, f form) {
 		for _, c := range cases {

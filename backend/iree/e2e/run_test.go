@@ -74,7 +74,7 @@ func TestEveryElementType(t *testing.T) {
 func TestDynamicResult(t *testing.T) {
 	rows := func(d int64) []contract.Named { return []contract.Named{named("x", dtype.F32, d, 2)} }
 	c := &contract.Contract{Schema: contract.Schema, Name: "types", Entries: []contract.Entry{
-		{Name: "dynamic", Args: rows(3), Results: rows(shape.Dynamic)},
+		{Name: "dynamic", Args: rows(shape.Dynamic), Results: rows(shape.Dynamic)},
 	}}
 	program := compile(t, source(t, "types.mlir"))
 	eachForm(t, func(t *testing.T, f form) {
