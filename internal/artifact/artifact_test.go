@@ -153,6 +153,29 @@ func TestSizesAndLimits(t *testing.T) {
 	require.Equal(t, CodeRead, errs.CodeOf(err))
 }
 
+// A list that lacks a part, or holds what is no size, is under no limit.
+func TestNoListOfSizes(t *testing.T) {
+	const rest = `"text":1,"program":2,"module":1,"executables":[],"archives":[]`
+	for text, want := range map[string]string{
+		`{}`:   "executables and archives",
+		`null`: "executables and archives",
+		`{"text":1,"program":2,"module":1,"executables":[],"archives":null,"deployed":2}`:                                                          "executables and archives",
+		`{"text":1,"module":1,"executables":[],"archives":[]}`:                                                                                     "1, 0 and 1 bytes",
+		`{"text":-1,"program":2,"module":1,"executables":[],"archives":[],"deployed":2}`:                                                           "-1, 2 and 1 bytes",
+		`{"text":1,"program":2,"module":1,"executables":[{"name":"e","bytes":-5}],"archives":[],"deployed":2}`:                                     "e: -5 bytes are no size",
+		`{"text":1,"program":9,"module":1,"executables":[],"archives":[{"name":"a","bytes":-5}],"deployed":4}`:                                     "a: -5 bytes are no size",
+		`{"text":1,"program":2,"module":1,"executables":[],"archives":[{"bytes":9223372036854775807},{"bytes":9223372036854775807}],"deployed":2}`: "more than",
+		`{` + rest + `}`:               "not the 0 of deployed",
+		`{` + rest + `,"deployed":-7}`: "not the -7 of deployed",
+	} {
+		_, err := ReadSizes(file(t, "s.json", []byte(text)))
+		require.Equal(t, CodeRead, errs.CodeOf(err), text)
+		require.ErrorContains(t, err, want, text)
+	}
+	_, err := ReadSizes(file(t, "s.json", []byte(`{`+rest+`,"deployed":2}`)))
+	require.NoError(t, err)
+}
+
 // members reads a tar with the standard library's reader.
 func members(t *testing.T, path string) (names []string, content map[string]string) {
 	t.Helper()

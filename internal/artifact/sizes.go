@@ -2,6 +2,7 @@ package artifact
 
 import (
 	"encoding/json"
+	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -82,9 +83,41 @@ func ReadSizes(path string) (*Sizes, error) {
 	}
 	var s Sizes
 	if err := json.Unmarshal(data, &s); err != nil {
-		return nil, errs.Wrap(CodeRead, err, "this is no list of sizes").In(path).Hint("give the output group sizes of an iree_vmfb")
+		return nil, errs.Wrap(CodeRead, err, "this is no list of sizes").In(path).Hint(sizesHint)
+	}
+	if err := s.check(); err != nil {
+		return nil, err.In(path).Hint(sizesHint)
 	}
 	return &s, nil
+}
+
+const sizesHint = "give the output group sizes of an iree_vmfb"
+
+// check refuses what Measure does not give: a part that is not there would be
+// under every limit.
+func (s *Sizes) check() *errs.Error {
+	switch {
+	case s.Executables == nil || s.Archives == nil:
+		return errs.New(CodeRead, "a list of sizes has executables and archives, if only empty ones")
+	case s.Text < 1 || s.Program < 1 || s.Module < 1:
+		return errs.New(CodeRead, "text, program and module are %d, %d and %d bytes, and each has one at least", s.Text, s.Program, s.Module)
+	}
+	for _, i := range slices.Concat(s.Executables, s.Archives) {
+		if i.Bytes < 0 {
+			return errs.New(CodeRead, "%d bytes are no size", i.Bytes).On(i.Name)
+		}
+	}
+	sum := s.Program
+	for _, a := range s.Archives {
+		if a.Bytes > math.MaxInt64-sum {
+			return errs.New(CodeRead, "the archives take more than %d bytes together", int64(math.MaxInt64)).On(a.Name)
+		}
+		sum += a.Bytes
+	}
+	if s.Deployed != sum {
+		return errs.New(CodeRead, "program and archives take %d bytes, not the %d of deployed", sum, s.Deployed)
+	}
+	return nil
 }
 
 // Limited lists what a limit may be given for.
