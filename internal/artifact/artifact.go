@@ -7,7 +7,8 @@
 // the program's, and the IREE_PARAMETERS errors of an archive that lacks a scope,
 // a key or bytes; ARTIFACT_LIMIT for sizes over their limits, ARTIFACT_LIMITS for
 // a limit that cannot be read; ARTIFACT_READ for a file that cannot be read or is
-// no list of sizes.
+// no list of sizes; ARTIFACT_NAME for names that a tar must not have, and
+// ARTIFACT_OUTPUT for a tar that would replace one of its parts.
 //
 // # Untrusted input
 //
@@ -32,6 +33,8 @@ const (
 	CodeFit    errs.Code = "ARTIFACT_FIT"    // smallest input: a program of f32 [2], an archive that was packed for i32 [2]
 	CodeLimit  errs.Code = "ARTIFACT_LIMIT"  // smallest input: program=1
 	CodeLimits errs.Code = "ARTIFACT_LIMITS" // smallest input: program=x
+	CodeName   errs.Code = "ARTIFACT_NAME"   // smallest input: a scope ".."
+	CodeOutput errs.Code = "ARTIFACT_OUTPUT" // smallest input: --program x --output x
 	CodeRead   errs.Code = "ARTIFACT_READ"   // smallest input: a file that is not there
 )
 

@@ -263,6 +263,52 @@ func TestBundle(t *testing.T) {
 	require.NoFileExists(t, none)
 }
 
+// No member lies outside the tar's folder or on another one, and no tar replaces a
+// part of it.
+func TestBundleNames(t *testing.T) {
+	bundle := func(name string, scopes ...string) Bundle {
+		_, c := write(t, param(scopes[0], "w", dtype.F32, 8, 2))
+		b := Bundle{Name: name, Program: program(t), Contract: c, Runner: file(t, "run", nil)}
+		for _, s := range scopes {
+			b.Archives = append(b.Archives, Archive{s, archive(t, "w", 8), ""})
+		}
+		return b
+	}
+	out := filepath.Join(t.TempDir(), "m.tar")
+	for _, scope := range []string{"../../x", "..", ".", "a/b", `a\b`, "a\x00b", "a\nb", "/x", ""} {
+		b := bundle("n", scope)
+		require.Equal(t, CodeName, errs.CodeOf(b.Write(out)), "%q", scope)
+	}
+	for _, name := range []string{"../../evil", "/abs", "", ".", "..", "a/../b", "a//b", "a/", `a\b`, "a\nb"} {
+		b := bundle(name, "model")
+		require.Equal(t, CodeName, errs.CodeOf(b.Write(out)), "%q", name)
+	}
+	b := bundle("n", "model", "model")
+	b.Archives[1].Path = archive(t, "v", 8) // each key in one of them, as shards are
+	err := b.Write(out)
+	require.Equal(t, CodeName, errs.CodeOf(err))
+	require.ErrorContains(t, err, "two archives")
+	require.NoFileExists(t, out)
+
+	b = bundle("a/n", "model")
+	require.NoError(t, b.Write(out))
+	names, _ := members(t, out)
+	require.Contains(t, names, "a/n/model.irpa")
+
+	b.Archives[0].Contract = file(t, "packed", nil)
+	for _, part := range []string{b.Program, b.Contract, b.Runner, b.Archives[0].Path, b.Archives[0].Contract} {
+		before, err := os.ReadFile(part)
+		require.NoError(t, err)
+		link := filepath.Join(t.TempDir(), "link")
+		require.NoError(t, os.Symlink(part, link))
+		require.Equal(t, CodeOutput, errs.CodeOf(b.Write(part)))
+		require.Equal(t, CodeOutput, errs.CodeOf(b.Write(link)))
+		after, err := os.ReadFile(part)
+		require.NoError(t, err)
+		require.Equal(t, before, after)
+	}
+}
+
 func TestArguments(t *testing.T) {
 	args := func(a ...string) []string { return a }
 	got, err := Arguments(args("check", "@x"))

@@ -7,10 +7,12 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
@@ -50,11 +52,17 @@ type member struct {
 // Write checks that the parts fit and writes the tar to out, whole or not at all.
 // Members are sorted by name, of one owner, mode and time.
 func (b *Bundle) Write(out string) error {
+	if err := b.apart(out); err != nil {
+		return err
+	}
 	c, err := ReadContract(b.Contract)
 	if err != nil {
 		return err
 	}
 	if err := CheckFit(c, b.Archives); err != nil {
+		return err
+	}
+	if err := b.checkNames(len(c.Parameters) > 0); err != nil {
 		return err
 	}
 	members := []*member{
@@ -84,6 +92,49 @@ func (b *Bundle) Write(out string) error {
 	return atomicfile.WriteAll(atomicfile.File{Path: out, NoSync: true, Write: func(w io.Writer) error {
 		return writeTar(w, b.Name+"/", members)
 	}})
+}
+
+// apart finds out that out is one of the parts.
+func (b *Bundle) apart(out string) error {
+	parts := []string{b.Program, b.Contract, b.Runner}
+	for _, a := range b.Archives {
+		parts = append(parts, a.Path, a.Contract)
+	}
+	for _, p := range parts {
+		if p != "" && atomicfile.Same(out, p) {
+			return errs.New(CodeOutput, "this file is a part of the tar, and would be replaced by it").In(out).Hint("give the output another name")
+		}
+	}
+	return nil
+}
+
+// checkNames refuses names with which a tar's files would lie outside its folder
+// or on each other. The folder may be below others.
+func (b *Bundle) checkNames(archives bool) error {
+	if !isName(b.Name) {
+		return errs.New(CodeName, "%q is no name of a folder", b.Name).Hint("give a relative path without .. in it")
+	}
+	if !archives {
+		return nil
+	}
+	seen := map[string]bool{}
+	for _, a := range b.Archives {
+		if !isName(a.Scope) || strings.Contains(a.Scope, "/") {
+			return errs.New(CodeName, "the scope %q is no name of a file", a.Scope).In(a.Path).Hint("give the parameters another scope in the model")
+		}
+		if seen[a.Scope] {
+			return errs.New(CodeName, "two archives serve the scope %q, and a tar names its files by scope", a.Scope).In(a.Path).
+				Hint("pack the parameters into one archive")
+		}
+		seen[a.Scope] = true
+	}
+	return nil
+}
+
+// isName says whether a tar may hold a path on any system.
+func isName(path string) bool {
+	odd := func(r rune) bool { return r == '\\' || unicode.IsControl(r) }
+	return path != "." && fs.ValidPath(path) && !strings.ContainsFunc(path, odd)
 }
 
 // measure reads a member once for its size and sum.
