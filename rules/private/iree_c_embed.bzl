@@ -9,7 +9,7 @@ def _c_files_impl(ctx):
     program, archive, contract, scope = embed_parts(ctx)
     embed_run(ctx, program, archive, contract, scope, {
         "--header": header,
-        "--include": "%s/%s.h" % (ctx.label.package, ctx.attr.symbol),
+        "--include": "/".join([p for p in [ctx.label.package, ctx.attr.symbol + ".h"] if p]),
         "--name": ctx.attr.symbol,
         "--source": source,
     }, [header, source])

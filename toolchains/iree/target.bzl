@@ -160,7 +160,7 @@ def select_target(label, name, platform, table, rows):
             fail("%s: VMFB_PLATFORM: no row of the table is for the platform %s; give it constraint values of %s, or name a target: %s" % (
                 label,
                 table.platform,
-                Label("//toolchains/iree/constraints"),
+                str(Label("//toolchains/iree/constraints")).rpartition(":")[0],
                 ", ".join(sorted(known)),
             ))
         best = [n for n in best if n in own] or best
