@@ -60,16 +60,13 @@ extern "C" {
 		}
 	}
 	h.WriteString("\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n")
-	if err := atomicfile.WriteFile(o.header, []byte(h.String())); err != nil {
-		return err
-	}
 	var c strings.Builder
 	fmt.Fprintf(&c, "// Made by iree_c_embed from %s; do not edit.\n#include \"%s\"\n", o.label, o.includeName)
 	bytesOf(&c, o.name+"_program", in.program)
 	if in.archive != nil {
 		bytesOf(&c, o.name+"_archive", in.archive)
 	}
-	return atomicfile.WriteFile(o.source, []byte(c.String()))
+	return atomicfile.WriteAll(atomicfile.Bytes(o.header, []byte(h.String())), atomicfile.Bytes(o.source, []byte(c.String())))
 }
 
 // files declares the arrays.

@@ -5,8 +5,9 @@
 //
 // EMBED_ARCHIVE where the program's parameters and the archive do not go
 // together, EMBED_LARGE for files that are too large to be part of a binary,
-// EMBED_NAMES for names that C's macros cannot tell apart, and the CONTRACT_*
-// codes of a contract that is none.
+// EMBED_NAMES for names that C's macros cannot tell apart or that are not what
+// their place in the source takes, EMBED_OUTPUT for a source that would replace a
+// file that is read, and the CONTRACT_* codes of a contract that is none.
 //
 // # Determinism
 //
@@ -14,10 +15,14 @@
 package main
 
 import (
+	"go/token"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"text/template"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
@@ -30,6 +35,7 @@ const (
 	CodeArchive errs.Code = "EMBED_ARCHIVE" // smallest input: a program with a parameter, no archive
 	CodeLarge   errs.Code = "EMBED_LARGE"   // smallest input: a program of 64 MiB and a byte
 	CodeNames   errs.Code = "EMBED_NAMES"   // smallest input: arguments x and X, in C
+	CodeOutput  errs.Code = "EMBED_OUTPUT"  // smallest input: --program x --go x
 )
 
 // maxBytes is the most that is embedded: compilers take memory for a source many
@@ -93,7 +99,56 @@ func (in *inputs) fit(o options) error {
 	return nil
 }
 
+// check finds what is wrong with the words of the action: names that would end
+// what they are written into, and files that would replace what is read.
+func (o options) check() error {
+	for _, out := range []string{o.goOut, o.header, o.source} {
+		for _, in := range []string{o.program, o.archive, o.contract} {
+			if out != "" && in != "" && atomicfile.Same(out, in) {
+				return errs.New(CodeOutput, "this file is read, and would be replaced").In(out).Hint("give the source another name")
+			}
+		}
+	}
+	for _, word := range [][2]string{{"--label", o.label}, {"--scope", o.scope}} {
+		if !printable(word[1]) {
+			return errs.New(CodeNames, "%s %q is not one line of text", word[0], word[1])
+		}
+	}
+	if o.goOut == "" {
+		if !cName.MatchString(o.name) {
+			return errs.New(CodeNames, "--name %q is no identifier of C", o.name).On(o.label).Hint("write one of letters, digits and _")
+		}
+		if o.includeName == "" || !printable(o.includeName) || strings.ContainsAny(o.includeName, `"\`) {
+			return errs.New(CodeNames, "--include %q is no name of a header", o.includeName).On(o.label)
+		}
+		return nil
+	}
+	if !token.IsIdentifier(o.goPackage) || o.goPackage == "_" {
+		return errs.New(CodeNames, "--package %q is no name of a Go package", o.goPackage).On(o.label).
+			Hint("give package, or an importpath that ends in a name of letters, digits and _")
+	}
+	for _, path := range []string{o.program, o.archive, o.contract} {
+		if path != "" && !embedded.MatchString(filepath.Base(path)) {
+			return errs.New(CodeNames, "//go:embed takes no file of this name as it is").In(path).Hint("name it with letters, digits and -._+=")
+		}
+	}
+	return nil
+}
+
+var (
+	cName    = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	embedded = regexp.MustCompile(`^[\pL\pN_+=-][\pL\pN._+=-]*$`) // no pattern, and one word
+)
+
+// printable says whether text is one line, of a comment or between quotes.
+func printable(text string) bool {
+	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) })
+}
+
 func write(o options) error {
+	if err := o.check(); err != nil {
+		return err
+	}
 	in, err := read(o)
 	if err != nil {
 		return err

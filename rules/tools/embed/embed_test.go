@@ -157,3 +157,63 @@ func TestTooLarge(t *testing.T) {
 	require.Equal(t, CodeLarge, errs.CodeOf(err))
 	require.Contains(t, err.Error(), o.archive)
 }
+
+// Names are written into source, and must not end what they are written into.
+func TestNames(t *testing.T) {
+	for name, change := range map[string]func(o *options){
+		"a name with a space":          func(o *options) { o.name = "a b" },
+		"a name with brackets":         func(o *options) { o.name = "a[3]" },
+		"no name":                      func(o *options) { o.name = "" },
+		"an include with a quote":      func(o *options) { o.includeName = "p\"x" },
+		"an include with a line":       func(o *options) { o.includeName = "p\n.h" },
+		"a label with a line":          func(o *options) { o.label = "//p:x\nint x;" },
+		"a label that is no text":      func(o *options) { o.label = "\xff" },
+		"a scope with a NUL":           func(o *options) { o.scope = "a\x00b" },
+		"a package with a space":       func(o *options) { o.goOut, o.goPackage = o.source, "a b" },
+		"a package with a line":        func(o *options) { o.goOut, o.goPackage = o.source, "a\nvar X int" },
+		"a package that is a keyword":  func(o *options) { o.goOut, o.goPackage = o.source, "func" },
+		"a package without a name":     func(o *options) { o.goOut, o.goPackage = o.source, "_" },
+		"an embedded file of brackets": func(o *options) { o.goOut, o.goPackage, o.program = o.source, "p", "x/[a].vmfb" },
+		"an embedded file of words":    func(o *options) { o.goOut, o.goPackage, o.contract = o.source, "p", "a b.json" },
+	} {
+		o := files(t, demo())
+		change(&o)
+		require.Equal(t, CodeNames, errs.CodeOf(write(o)), name)
+		require.NoFileExists(t, o.header, name)
+		require.NoFileExists(t, o.source, name)
+	}
+	o := files(t, demo(contract.Entry{Name: "main", Args: []contract.Named{named("x", dtype.F32, shape.Dim{Size: shape.Dynamic, Name: "n\nint x;"})}}))
+	require.Equal(t, contract.CodeBad, errs.CodeOf(write(o)))
+	require.NoFileExists(t, o.header)
+}
+
+// The header and the source are there together or not at all, and neither takes
+// the place of what is read.
+func TestOutputs(t *testing.T) {
+	o := files(t, demo())
+	o.source = filepath.Join(t.TempDir(), "none", "x.c")
+	require.Error(t, write(o))
+	require.NoFileExists(t, o.header)
+
+	for _, read := range []func(o *options) string{
+		func(o *options) string { return o.program },
+		func(o *options) string { return o.archive },
+		func(o *options) string { return o.contract },
+	} {
+		for _, to := range []func(o *options) *string{
+			func(o *options) *string { return &o.header },
+			func(o *options) *string { return &o.source },
+			func(o *options) *string { o.goPackage = "p"; return &o.goOut },
+		} {
+			o := files(t, demo())
+			in := read(&o)
+			before, err := os.ReadFile(in)
+			require.NoError(t, err)
+			*to(&o) = in
+			require.Equal(t, CodeOutput, errs.CodeOf(write(o)))
+			after, err := os.ReadFile(in)
+			require.NoError(t, err)
+			require.Equal(t, before, after)
+		}
+	}
+}
