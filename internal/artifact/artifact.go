@@ -12,8 +12,9 @@
 //
 // # Untrusted input
 //
-// Contracts and lists of sizes are read up to filemap.MaxDocument bytes; of
-// archives and programs the headers alone.
+// Contracts and lists of sizes are read up to filemap.MaxDocument bytes, and have a
+// bounded number of values. Programs are read once, of archives the headers alone,
+// but for what goes into a tar; what is no regular file is not opened.
 //
 // # Determinism
 //

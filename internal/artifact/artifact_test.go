@@ -309,6 +309,18 @@ func TestBundleNames(t *testing.T) {
 	}
 }
 
+// A document of some bytes a value is refused before it takes many times as much.
+func TestManySizes(t *testing.T) {
+	for _, text := range []string{
+		`{"executables":[{}` + strings.Repeat(`,{}`, maxValues) + `]}`,
+		strings.Repeat("[", maxNesting+1),
+	} {
+		_, err := ReadSizes(file(t, "s.json", []byte(text)))
+		require.Equal(t, CodeRead, errs.CodeOf(err))
+		require.ErrorContains(t, err, "values, or nested")
+	}
+}
+
 func TestArguments(t *testing.T) {
 	args := func(a ...string) []string { return a }
 	got, err := Arguments(args("check", "@x"))

@@ -17,6 +17,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/internal/filemap"
 )
 
 // Bundle is what a machine needs to run a model, and nothing else.
@@ -155,6 +156,9 @@ func (m *member) measure() error {
 func (m *member) open() (io.ReadCloser, error) {
 	if m.path == "" {
 		return io.NopCloser(bytes.NewReader(m.data)), nil
+	}
+	if err := filemap.Regular(m.path); err != nil {
+		return nil, errs.Wrap(CodeRead, err, "cannot open the file").In(m.path)
 	}
 	f, err := os.Open(m.path)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/internal/jsonsize"
 )
 
 // Sizes says how many bytes the parts of a model take.
@@ -59,6 +60,9 @@ func Measure(text, program string, archives []Archive) (*Sizes, error) {
 }
 
 func size(path string) (int64, error) {
+	if err := filemap.Regular(path); err != nil {
+		return 0, errs.Wrap(CodeRead, err, "the file is not there, or is none").In(path)
+	}
 	st, err := os.Stat(path)
 	if err != nil {
 		return 0, errs.Wrap(CodeRead, err, "the file is not there").In(path)
@@ -75,11 +79,18 @@ func (s *Sizes) Marshal() []byte {
 	return append(b, '\n')
 }
 
+// Bounds of a list of sizes; Marshal's are 3 deep, and have four values for each
+// executable, of which a program has some thousand at most.
+const maxNesting, maxValues = 8, 1 << 20
+
 // ReadSizes reads what Marshal writes.
 func ReadSizes(path string) (*Sizes, error) {
 	data, err := filemap.ReadFile(path, filemap.MaxDocument)
 	if err != nil {
 		return nil, errs.Wrap(CodeRead, err, "cannot read the sizes").In(path)
+	}
+	if at := jsonsize.Exceeds(data, maxNesting, maxValues); at >= 0 {
+		return nil, errs.New(CodeRead, "more than %d values, or nested more than %d deep", maxValues, maxNesting).At(int64(at)).In(path).Hint(sizesHint)
 	}
 	var s Sizes
 	if err := json.Unmarshal(data, &s); err != nil {
