@@ -21,7 +21,7 @@ func (s *state) attribute(of value, name string) value {
 }
 
 func (s *state) lacks(of value, name string) value {
-	return undefined{"'" + typeName(of) + " object' has no attribute '" + shorten(name) + "'"}
+	return s.undefined("'" + typeName(of) + " object' has no attribute '" + shorten(name) + "'")
 }
 
 // own gives an attribute or a method, or nil. What begins with an underscore, and what
@@ -74,6 +74,7 @@ func (s *state) item(of, key value) value {
 		s.missing(u)
 	}
 	name, named := plainText(key)
+	s.spend(len(name) / 8)
 	i, _, whole, number := number64(key)
 	switch v := of.(type) {
 	case *list:
@@ -108,7 +109,7 @@ func (s *state) item(of, key value) value {
 		}
 		return s.lacks(of, name)
 	}
-	return undefined{typeName(of) + " object has no such element"}
+	return s.undefined(typeName(of) + " object has no such element")
 }
 
 // runeAt gives a character of a text, from behind where i is negative.

@@ -194,7 +194,7 @@ func (s *state) assign(c *scope, t target, v value) {
 			s.assign(c, t.many[i], x)
 		}
 	case t.attr != "":
-		ns, ok := c.get(t.name).(*namespace)
+		ns, ok := c.get(s, t.name).(*namespace)
 		if !ok {
 			s.fail("cannot assign attribute on non-namespace object")
 		}
@@ -217,6 +217,7 @@ func (n *macroNode) function(c *scope) *function {
 		s.enter()
 		defer s.leave()
 		inner := s.scope(c)
+		s.spendTimes(int64(len(n.params)), int64(len(a.names)))
 		rest := a.pos
 		used := map[string]bool{}
 		for i, p := range n.params {
@@ -233,7 +234,7 @@ func (n *macroNode) function(c *scope) *function {
 			case p.init != nil:
 				v = s.eval(p.init, inner)
 			default:
-				v = undefined{"parameter '" + p.name + "' was not provided"}
+				v = s.undefined("parameter '" + p.name + "' was not provided")
 			}
 			inner.set(p.name, v)
 		}

@@ -84,7 +84,7 @@ func (s *state) eval(e expr, c *scope) value {
 }
 
 func (e *constExpr) eval(*state, *scope) value    { return e.v }
-func (e *nameExpr) eval(_ *state, c *scope) value { return c.get(e.name) }
+func (e *nameExpr) eval(s *state, c *scope) value { return c.get(s, e.name) }
 func (e *attrExpr) eval(s *state, c *scope) value {
 	return s.attribute(s.eval(e.of, c), e.name)
 }

@@ -61,7 +61,11 @@ func init() {
 			}
 			return s.text(v)
 		}},
-		"safe":   {call: func(s *state, v value, _ []value) value { return markup(s.text(v)) }},
+		"safe": {call: func(s *state, v value, _ []value) value {
+			t := s.text(v)
+			s.spend(16 + len(t)/8)
+			return markup(t)
+		}},
 		"escape": {call: escaped}, "e": {call: escaped},
 		"trim": {[]string{"chars"}, 0, func(s *state, v value, x []value) value {
 			t := s.text(v)
@@ -84,8 +88,9 @@ func init() {
 		"indent": {[]string{"width", "first", "blank"}, 0, indented},
 		"center": {[]string{"width"}, 0, func(s *state, v value, x []value) value {
 			t := s.plain(v)
-			n := max(s.integer(x[0], 80)-int64(utf8.RuneCountInString(t)), 0)
-			s.spendTimes(n+int64(len(t)), 1)
+			s.spend(len(t))
+			n := lacking(t, s.integer(x[0], 80))
+			s.spendTimes(n, 1)
 			left := int(n / 2)
 			if width := s.integer(x[0], 80); n&1 == 1 && width&1 == 1 {
 				left++
@@ -116,7 +121,10 @@ func init() {
 			if u, ok := v.(undefined); ok {
 				s.missing(u)
 			}
-			return or(s.own(v, name), undefined{"there is no attribute '" + shorten(name) + "'"})
+			if own := s.own(v, name); own != nil {
+				return own
+			}
+			return s.undefined("there is no attribute '" + shorten(name) + "'")
 		}},
 		"length": sequence((*state).length), "count": sequence((*state).length),
 		"list": sequence(func(s *state, v value) value {
@@ -279,6 +287,7 @@ func toFloat(s *state, v value, x []value) value {
 	case markup:
 		s.plain(v)
 	case string:
+		s.spend(len(v) / 8)
 		if f, ok := parseFloat(strings.TrimFunc(v, isSpace)); ok {
 			return f
 		}

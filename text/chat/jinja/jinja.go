@@ -21,8 +21,8 @@
 //
 // # Untrusted input
 //
-// A template has at most MaxSource bytes (256 KiB), nested at most MaxNesting (100)
-// deep. Rendering counts each step and each byte that it makes or looks at, and ends
+// A template has at most MaxSource bytes (256 KiB), names of at most MaxName (256),
+// nested at most MaxNesting (100) deep. Rendering counts each step and each byte that it makes or looks at, and ends
 // where Limits says; calls and values nest MaxDepth (400) deep.
 package jinja
 
@@ -37,6 +37,7 @@ import (
 // Limits on what a template may be.
 const (
 	MaxSource  = 256 << 10 // bytes
+	MaxName    = 256       // bytes of a name
 	MaxNesting = 100       // of blocks and expressions
 	MaxDepth   = 400       // of statements, expressions and calls at work, and of values in values
 	MaxRange   = 100000    // numbers of one range, as Jinja's sandbox has it
@@ -183,11 +184,18 @@ func (c *scope) set(name string, v value) {
 	c.vars[name] = v
 }
 
-func (c *scope) get(name string) value {
+func (c *scope) get(s *state, name string) value {
 	for ; c != nil; c = c.parent {
+		s.spend(len(name) / 8)
 		if v, ok := c.vars[name]; ok {
 			return v
 		}
 	}
-	return undefined{fmt.Sprintf("'%s' is undefined", name)}
+	return s.undefined("'" + name + "' is undefined")
+}
+
+// undefined is a value that is not there, and why: it is kept like a text.
+func (s *state) undefined(why string) value {
+	s.spend(len(why))
+	return undefined{why}
 }

@@ -149,18 +149,10 @@ func (l *lexer) close(end, size int) {
 	l.eat(n - l.at)
 }
 
-// rawTag gives the length of a tag "{% name %}" at the start of s, or 0; a beginning
-// one keeps the break of the line behind it.
-func rawTag(s, name string, begins bool) int {
-	rest := s
-	if !strings.HasPrefix(s, "{%") { // its beginning was eaten
-		rest = "{%" + s
-	}
-	extra := len(rest) - len(s)
-	at := 2
-	if at < len(rest) && (rest[at] == '-' || rest[at] == '+') {
-		at++
-	}
+// rawTag gives the length of what is left of a tag "{% name %}" whose beginning is right
+// before rest, or 0; a beginning one keeps the break of the line behind it.
+func rawTag(rest, name string, begins bool) int {
+	at := 0
 	skip := func() { at = len(rest) - len(strings.TrimLeftFunc(rest[at:], isSpace)) }
 	skip()
 	if !strings.HasPrefix(rest[at:], name) {
@@ -182,7 +174,7 @@ func rawTag(s, name string, begins bool) int {
 	default:
 		return 0
 	}
-	return at - extra
+	return at
 }
 
 // raw reads text that is none of the template's up to {% endraw %}.
@@ -193,9 +185,13 @@ func (l *lexer) raw(line int) {
 			syntax(line, "raw has no endraw")
 		}
 		at += i
-		if n := rawTag(l.src[at:], "endraw", false); n > 0 {
-			l.textBefore(at, true)
-			l.eat(at + n - l.at)
+		rest := l.src[at+2:]
+		if rest != "" && (rest[0] == '-' || rest[0] == '+') {
+			rest = rest[1:]
+		}
+		if n := rawTag(rest, "endraw", false); n > 0 {
+			l.textBefore(at, true) // and the tag's beginning
+			l.eat(n)
 			return
 		}
 		at += 2
@@ -241,6 +237,9 @@ func (l *lexer) inside(closing kind) {
 			})
 			if n < 0 {
 				n = len(s)
+			}
+			if n > MaxName {
+				syntax(line, "a name has %d bytes, at most %d are taken", n, MaxName)
 			}
 			l.add(word, s[:n], line)
 			l.eat(n)

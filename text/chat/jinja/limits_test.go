@@ -2,6 +2,7 @@ package jinja
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"runtime"
 	"strings"
@@ -77,6 +78,77 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// What is looked at is counted, too: each loop would otherwise end well within its limits.
+func TestWorkIsCounted(t *testing.T) {
+	name := strings.Repeat("n", MaxName)
+	var params, given []string
+	for i := range 300 {
+		params, given = append(params, fmt.Sprint("a", i)), append(given, fmt.Sprint("a", 299-i, "=0"))
+	}
+	values := Map{{"x", strings.Repeat("a", 1<<20)}, {"d", Map{{"a", 1}}}, {"s", "a"}}
+	loop := func(body string) string { return "{% for i in range(4000) %}" + body + "{% endfor %}" }
+	for what, source := range map[string]string{
+		"item":       loop("{% if d[x] %}{% endif %}"),
+		"in":         loop("{% if x in d %}{% endif %}"),
+		"get":        loop("{% if d.get(x) %}{% endif %}"),
+		"safe item":  "{% set m = x | safe %}" + loop("{% if d[m] %}{% endif %}"),
+		"namespace":  "{% set n = namespace(a=1) %}" + loop("{% if n[x] %}{% endif %}"),
+		"method":     loop("{% if s[x] %}{% endif %}"),
+		"length":     "{% set m = x | safe %}" + loop("{{ m | length }}"),
+		"safe":       loop("{% set m = x | safe %}"),
+		"float":      loop("{{ x | float }}"),
+		"attribute":  loop("{% set m = [] | join(',', x) %}"),
+		"undefined":  loop("{% set m = (" + strings.Repeat(name+", ", 9) + ") %}"),
+		"attributes": loop("{% set m = (" + strings.Repeat("s."+name+", ", 9) + ") %}"),
+		"parameters": "{% macro m(" + strings.Join(params, ", ") + ") %}{% endmacro %}{% for i in range(100) %}{{ m(" + strings.Join(given, ", ") + ") }}{% endfor %}",
+	} {
+		template, err := Parse(source)
+		require.NoError(t, err, what)
+		_, err = template.Render(context.Background(), values, Limits{Steps: 1 << 20, Bytes: 8 << 20})
+		require.Equal(t, CodeLimit, errs.CodeOf(err), what)
+	}
+	// Keys of tuples in tuples grow by what the tuples hold.
+	template, err := Parse("{% set n = namespace(s=(1,)) %}{% for a in range(40) %}{% set n.s = (n.s,) %}{% endfor %}{% set d = {n.s: 2} %}{{ d[n.s] }}")
+	require.NoError(t, err)
+	text, err := template.Render(context.Background(), nil, Limits{Steps: 1 << 10, Bytes: 1 << 16})
+	require.NoError(t, err)
+	require.Equal(t, "2", text)
+}
+
+// Widths at the ends of 64 bits.
+func TestWidths(t *testing.T) {
+	const least = "(-9223372036854775807 - 1)"
+	for source, want := range map[string]string{
+		"{{ 'a' | center(" + least + ") }}":                    "a",
+		"{{ 'a'.zfill(" + least + ") }}":                       "a",
+		"{{ 'a'.ljust(" + least + ") }}":                       "a",
+		"{{ [1] | batch(" + least + ", 1) | list }}":           "[[1]]",
+		"{{ 1 ** " + least + " }} {{ (-1) ** " + least + " }}": "1.0 1.0",
+	} {
+		template, err := Parse(source)
+		require.NoError(t, err, source)
+		text, err := template.Render(context.Background(), nil, enough)
+		require.NoError(t, err, source)
+		require.Equal(t, want, text, source)
+	}
+	template, err := Parse("{{ 'é' | center(9223372036854775807) }}")
+	require.NoError(t, err)
+	_, err = template.Render(context.Background(), nil, enough)
+	require.Equal(t, CodeLimit, errs.CodeOf(err))
+}
+
+// Reading takes memory by the length of the source.
+func TestParseIsLinear(t *testing.T) {
+	for _, source := range []string{strings.Repeat("{%a%}", 52000), "{% raw %}" + strings.Repeat("{%a%}", 52000)} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := Parse(source)
+		runtime.ReadMemStats(&after)
+		require.Equal(t, CodeSyntax, errs.CodeOf(err))
+		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(64<<20))
+	}
+}
+
 func TestNestingIsBounded(t *testing.T) {
 	many := func(open, middle, end string, n int) string {
 		return strings.Repeat(open, n) + middle + strings.Repeat(end, n)
@@ -95,6 +167,7 @@ func TestNestingIsBounded(t *testing.T) {
 		"filters":     "{{ a" + many("|e", "", "", 60000) + " }}",
 		"tests":       "{{ a" + many("[1", "", "]", 40000) + " }}",
 		"long":        strings.Repeat("a", MaxSource+1),
+		"name":        "{{ " + strings.Repeat("a", MaxName+1) + " }}",
 	} {
 		_, err := Parse(source)
 		require.Equal(t, CodeSyntax, errs.CodeOf(err), name)
@@ -114,13 +187,13 @@ func TestRefusals(t *testing.T) {
 	for _, source := range []string{
 		"{% include 'a' %}", "{% import 'a' as b %}", "{% extends 'a' %}", "{% block a %}{% endblock %}", "{% do 1 %}",
 		"{% autoescape true %}{% endautoescape %}", "{{ f(*a) }}", "{{ f(**a) }}", `{{ '\N{DASH}' }}`, `{{ '\ud800' }}`, `{{ '\x4' }}`,
-		"{{ 9223372036854775808 }}", "{{ 1e999 }}", "{{ a[1, 2] }}", "{{ a | urlize }}", "{{ a[1:2:3:4] }}", "{{ a.99999999999999999999 }}",
+		"{{ 9223372036854775808 }}", "{{ 1e999 }}", "{{ a[1, 2] }}", "{{ a | urlize }}", "{{ a[1:2:3:4] }}", "{{ a.99999999999999999999 }}", "{%--raw%}{%endraw%}",
 	} {
 		_, err := Parse(source)
 		require.Equal(t, CodeSyntax, errs.CodeOf(err), source)
 	}
 	for _, source := range []string{
-		"{{ 9223372036854775807 + 1 }}", "{{ -9223372036854775807 - 2 }}", "{{ 9223372036854775807 * 2 }}", "{{ 3 ** 99 }}", "{{ 2.0 ** 0.5 }}",
+		"{{ 9223372036854775807 + 1 }}", "{{ -9223372036854775807 - 2 }}", "{{ 9223372036854775807 * 2 }}", "{{ 3 ** 99 }}", "{{ 2 ** (-9223372036854775807 - 1) }}", "{{ 0 ** -1 }}", "{{ 2.0 ** 0.5 }}",
 		"{{ (-9223372036854775807 - 1) // -1 }}", "{{ -(-9223372036854775807 - 1) }}", "{{ ('a' | safe) * 2 }}", "{{ ('a' | escape) % 'b' }}", "{{ ('a' | escape) | upper }}", "{{ ('a' | safe).upper() }}",
 		"{{ '%5.2f' % 1 }}", "{{ 'a' is test }}", "{{ range(3)[1:] }}", "{{ 'a b'.rsplit(' ', 1) }}", "{{ range }}", "{{ [range] }}", "{{ 1.5 | round(999) }}",
 	} {

@@ -125,24 +125,33 @@ func (s *state) whole(op string, a, b int64) value {
 		}
 		return m
 	default: // **
-		if b < 0 { // exact, so that it is what C makes of it
-			if v, ok := s.whole("**", a, -b).(int64); ok && v != 0 && v < 1<<53 && v > -1<<53 {
-				return 1 / float64(v)
-			}
-			s.fail("the power is no number")
+		n := uint64(b)
+		if b < 0 {
+			n = -n
 		}
-		v = 1
-		for n := uint(bits.Len64(uint64(b))); n > 0 && !over; n-- {
-			v, over = times(v, v)
-			if b>>(n-1)&1 != 0 && !over {
-				v, over = times(v, a)
+		v, over = power(a, n)
+		if b < 0 && !over { // exact, so that it is what C makes of it
+			if v == 0 || v >= 1<<53 || v <= -1<<53 {
+				s.fail("the power is no number")
 			}
+			return 1 / float64(v)
 		}
 	}
 	if over {
 		s.fail("the result of %s does not fit into 64 bits", op)
 	}
 	return v
+}
+
+func power(a int64, n uint64) (v int64, over bool) {
+	v = 1
+	for at := bits.Len64(n); at > 0 && !over; at-- {
+		v, over = times(v, v)
+		if n>>(at-1)&1 != 0 && !over {
+			v, over = times(v, a)
+		}
+	}
+	return v, over
 }
 
 func times(a, b int64) (v int64, over bool) {

@@ -15,6 +15,7 @@ func (s *state) length(v value) value {
 		s.spend(len(v) / 8)
 		return int64(utf8.RuneCountInString(v))
 	case markup:
+		s.spend(len(v) / 8)
 		return int64(utf8.RuneCountInString(string(v)))
 	case *dict:
 		return int64(len(v.keys))
@@ -70,8 +71,8 @@ func (s *state) getter(attribute value) func(v value) value {
 	case none:
 		return func(v value) value { return v }
 	case string:
+		s.spend(len(a) + 16*(strings.Count(a, ".")+1))
 		path := strings.Split(a, ".")
-		s.spend(16 * len(path))
 		keys := make([]value, len(path))
 		for i, p := range path {
 			keys[i] = p
@@ -297,7 +298,7 @@ func batched(s *state, v value, x []value) value {
 		}
 		row.items = append(row.items, item)
 	}
-	if fill := or(x[1], none{}); row != nil && fill != (none{}) {
+	if fill := or(x[1], none{}); row != nil && fill != (none{}) && int64(len(row.items)) < n {
 		s.spendTimes(n-int64(len(row.items)), 16)
 		for int64(len(row.items)) < n {
 			row.items = append(row.items, fill)

@@ -107,13 +107,13 @@ func init() {
 		"index": position(strings.Index, true), "rindex": position(strings.LastIndex, true),
 		"ljust": pad(func(n int) (int, int) { return 0, n }), "rjust": pad(func(n int) (int, int) { return n, 0 }),
 		"zfill": {[]string{"width"}, 1, func(s *state, t string, x []value) value {
-			n := s.integer(x[0], 0) - int64(utf8.RuneCountInString(t))
+			n := lacking(t, s.integer(x[0], 0))
 			s.spendTimes(n, 1)
 			sign := ""
 			if t != "" && (t[0] == '-' || t[0] == '+') {
 				sign, t = t[:1], t[1:]
 			}
-			return sign + strings.Repeat("0", int(max(n, 0))) + t
+			return sign + strings.Repeat("0", int(n)) + t
 		}},
 	}
 }
@@ -271,13 +271,18 @@ func position(find func(t, sub string) int, must bool) method {
 	}}
 }
 
+// lacking is how many characters a text lacks of a width.
+func lacking(t string, width int64) int64 {
+	return max(max(width, 0)-int64(utf8.RuneCountInString(t)), 0)
+}
+
 func pad(sides func(n int) (left, right int)) method {
 	return method{[]string{"width", "fillchar"}, 1, func(s *state, t string, x []value) value {
 		fill := s.argument(or(x[1], " "))
 		if utf8.RuneCountInString(fill) != 1 {
 			s.fail("The fill character must be exactly one character long")
 		}
-		n := max(s.integer(x[0], 0)-int64(utf8.RuneCountInString(t)), 0)
+		n := lacking(t, s.integer(x[0], 0))
 		s.spendTimes(n, int64(len(fill)))
 		left, right := sides(int(n))
 		return strings.Repeat(fill, left) + t + strings.Repeat(fill, right)

@@ -270,12 +270,14 @@ func (s *state) order(op string, a, b value) int {
 // key gives what a dictionary finds a value by: equal values have the same.
 func (s *state) key(v value) any {
 	switch v := v.(type) {
-	case none, string:
+	case none:
 		return v
 	case undefined:
 		return undefined{}
-	case markup:
-		return string(v)
+	case string, markup:
+		t, _ := plainText(v)
+		s.spend(len(t) / 8)
+		return t
 	case bool, int64:
 		i, _, _, _ := number64(v)
 		return i
@@ -292,9 +294,13 @@ func (s *state) key(v value) any {
 		defer s.leave()
 		var b strings.Builder
 		for _, x := range v.items {
-			k := fmt.Sprintf("%T%q", s.key(x), fmt.Sprint(s.key(x)))
-			s.spend(len(k))
-			fmt.Fprintf(&b, "%d:%s", len(k), k)
+			k := s.key(x)
+			t, ok := plainText(k)
+			if !ok {
+				t = fmt.Sprint(k)
+			}
+			s.spend(len(t) + 32)
+			fmt.Fprintf(&b, "%T:%d:%s", k, len(t), t)
 		}
 		return markup(b.String())
 	}
