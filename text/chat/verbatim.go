@@ -26,7 +26,7 @@ type Conversation struct {
 // that is between the space at both ends, since templates trim. Where that without
 // its marks is another text, as the template looks at messages or takes them apart,
 // the marks are put around what commands finds. CHAT_RENDER is a template for which
-// that does not do either.
+// that does not do either, and messages that take too many too long marks.
 func (t *Template) RenderVerbatim(ctx context.Context, messages []Message, s Settings, commands func(content string) []Span) (Conversation, error) {
 	c := Conversation{}
 	var err error
@@ -34,10 +34,14 @@ func (t *Template) RenderVerbatim(ctx context.Context, messages []Message, s Set
 		return c, err
 	}
 	m := newMarks(c.Text, messages)
+	long := false
 	for _, parts := range []func(string) []Span{core, commands} {
-		marked, n := m.put(messages, parts)
+		marked, n, ok := m.put(messages, parts)
 		if n == 0 {
 			return c, nil
+		}
+		if long = !ok; long {
+			continue
 		}
 		text, err := t.Render(ctx, marked, s)
 		if ctx.Err() != nil {
@@ -46,6 +50,10 @@ func (t *Template) RenderVerbatim(ctx context.Context, messages []Message, s Set
 		if found, ok := m.take(text); err == nil && ok && found.Text == c.Text {
 			return found, nil
 		}
+	}
+	if long {
+		return c, errs.New(CodeRender, "the messages spell too many tokens of the template, in a conversation that repeats U+E000 %d times", len(m.row)/len(rowOf)-1).
+			Hint("leave such tokens, or such rows, out of the messages")
 	}
 	return c, errs.New(CodeRender, "a message spells tokens of the template, which changes messages so that they cannot be told apart").
 		Hint("leave such tokens out of the messages, or give another template")
@@ -69,38 +77,63 @@ const (
 	rowOf  = "\ue000"
 	before = "\ue001"
 	behind = "\ue002"
+
+	// All marks of a conversation have at most marksBase bytes and marksEach times
+	// those of its messages: more is only for rows that no one writes.
+	marksBase = 1 << 20
+	marksEach = 4
 )
 
 func newMarks(text string, messages []Message) marks {
 	longest := 0
 	look := func(s string) {
-		for i := strings.Index(s, rowOf); i >= 0; i = strings.Index(s, rowOf) {
-			rest := strings.TrimLeft(s[i:], rowOf)
-			longest = max(longest, (len(s)-i-len(rest))/len(rowOf))
-			s = rest
+		for start, end := nextRow(s); start >= 0; start, end = nextRow(s) {
+			longest = max(longest, end-start)
+			s = s[end:]
 		}
 	}
 	look(text)
 	for _, m := range messages {
 		look(m.Content)
 	}
-	return marks{strings.Repeat(rowOf, longest+1)}
+	return marks{strings.Repeat(rowOf, longest/len(rowOf)+1)}
 }
 
-// put marks parts of all messages, and says how many.
-func (m marks) put(messages []Message, parts func(content string) []Span) (marked []Message, n int) {
-	for _, message := range messages {
+// nextRow gives where the first row in s starts and ends; start is negative without.
+func nextRow(s string) (start, end int) {
+	start = strings.Index(s, rowOf)
+	if start < 0 {
+		return -1, 0
+	}
+	return start, len(s) - len(strings.TrimLeft(s[start:], rowOf))
+}
+
+// put marks parts of all messages, and says how many; ok is false where that is too long.
+func (m marks) put(messages []Message, parts func(content string) []Span) (marked []Message, n int, ok bool) {
+	spans := make([][]Span, len(messages))
+	most := marksBase
+	for i, message := range messages {
+		spans[i] = parts(message.Content)
+		n += len(spans[i])
+		most += marksEach * len(message.Content)
+	}
+	if n > most/(2*(len(m.row)+len(before))) {
+		return nil, n, false
+	}
+	for i, message := range messages {
 		var b strings.Builder
 		at := 0
-		for _, s := range parts(message.Content) {
-			b.WriteString(message.Content[at:s.Start] + m.row + before + message.Content[s.Start:s.End] + m.row + behind)
+		for _, s := range spans[i] {
+			for _, part := range []string{message.Content[at:s.Start], m.row, before, message.Content[s.Start:s.End], m.row, behind} {
+				b.WriteString(part)
+			}
 			at = s.End
-			n++
 		}
-		message.Content = b.String() + message.Content[at:]
+		b.WriteString(message.Content[at:])
+		message.Content = b.String()
 		marked = append(marked, message)
 	}
-	return marked, n
+	return marked, n, true
 }
 
 // take takes the marks out of a text; ok says that they come in pairs.
@@ -108,13 +141,18 @@ func (m marks) take(text string) (c Conversation, ok bool) {
 	var b strings.Builder
 	open := -1
 	for {
-		i := strings.Index(text, m.row)
-		if i < 0 {
+		start, end := nextRow(text)
+		if start < 0 {
 			break
 		}
+		rest := text[end:]
+		if end-start < len(m.row) {
+			b.WriteString(text[:end])
+			text = rest
+			continue
+		}
 		// A row of the text itself may be right before.
-		rest := strings.TrimLeft(text[i:], rowOf)
-		b.WriteString(text[:len(text)-len(rest)-len(m.row)])
+		b.WriteString(text[:end-len(m.row)])
 		switch {
 		case strings.HasPrefix(rest, before) && open < 0:
 			open = b.Len()

@@ -106,7 +106,19 @@ func TestVerbatimRefusals(t *testing.T) {
 		require.Equal(t, CodeRender, errs.CodeOf(err), source)
 		require.ErrorContains(t, err, "cannot be told apart")
 	}
-	template, err := Parse("a")
+	// Marks longer than any row in a message, around all tokens, would take gigabytes.
+	template, err := Parse("{{ messages[0].content.split('|')[-1] }}")
+	require.NoError(t, err)
+	for _, n := range []int{2000, 20000} {
+		hostile := strings.Repeat("\ue000", 15*n) + "|" + strings.Repeat("<end>", n)
+		_, err = template.RenderVerbatim(ctx, []Message{{Role: "user", Content: hostile}}, Settings{}, ends)
+		require.Equal(t, CodeRender, errs.CodeOf(err))
+		require.ErrorContains(t, err, "U+E000")
+	}
+	c, err := template.RenderVerbatim(ctx, []Message{{Role: "user", Content: strings.Repeat("\ue000", 9) + "|" + strings.Repeat("<end>", 2000)}}, Settings{}, ends)
+	require.NoError(t, err)
+	require.Len(t, c.Verbatim, 2000)
+	template, err = Parse("a")
 	require.NoError(t, err)
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
