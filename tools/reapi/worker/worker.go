@@ -7,8 +7,8 @@
 //
 // # Errors
 //
-// REAPI_PATH, REAPI_INPUT, REAPI_FORBIDDEN, REAPI_NOT_REPRODUCIBLE,
-// REAPI_TIMEOUT and REAPI_START; those of package cas. An action that ends with
+// REAPI_PATH, REAPI_INPUT, REAPI_OUTPUT, REAPI_FORBIDDEN,
+// REAPI_NOT_REPRODUCIBLE, REAPI_TIMEOUT and REAPI_START; those of package cas. An action that ends with
 // a status other than zero is a result and no error.
 //
 // # Determinism
@@ -18,8 +18,9 @@
 // # Untrusted input
 //
 // Names in a tree must be names and declared outputs must stay in the action's
-// folder. An action itself is trusted as far as the sandbox goes; without one it
-// may do what this process may.
+// folder, also after the action: no link on the way to one is followed, and pipes
+// and devices are not opened. An action itself is trusted as far as the sandbox
+// goes; without one it may do what this process may.
 package worker
 
 import (
@@ -45,6 +46,8 @@ const (
 	CodePath errs.Code = "REAPI_PATH"
 	// CodeInput says that an action changed an input.
 	CodeInput errs.Code = "REAPI_INPUT"
+	// CodeOutput is for outputs that cannot be stored, such as pipes.
+	CodeOutput errs.Code = "REAPI_OUTPUT"
 	// CodeForbidden says that an action holds text that none may hold.
 	CodeForbidden errs.Code = "REAPI_FORBIDDEN"
 	// CodeNotReproducible says that an action gave other outputs when run again.
@@ -141,16 +144,13 @@ func (w *Worker) once(ctx context.Context, a *re.Action, c *re.Command, p place)
 	if err != nil {
 		return nil, err
 	}
-	dir := filepath.Join(root, c.WorkingDirectory)
-	for _, n := range names {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, n)), 0o755); err != nil {
-			return nil, state(err)
-		}
+	handle, err := os.OpenRoot(root)
+	if err != nil {
+		return nil, state(err)
 	}
-	for _, n := range c.OutputDirectories { //nolint:staticcheck // deprecated in the protocol, sent by Bazel
-		if err := os.MkdirAll(filepath.Join(dir, n), 0o755); err != nil {
-			return nil, state(err)
-		}
+	defer handle.Close()
+	if err := folders(handle, c, names); err != nil {
+		return nil, err
 	}
 	result, err := w.execute(ctx, a, c, root, p)
 	if err != nil {
@@ -159,7 +159,7 @@ func (w *Worker) once(ctx context.Context, a *re.Action, c *re.Command, p place)
 	if err := w.changed(inputs, root); err != nil {
 		return nil, err
 	}
-	return result, w.collect(dir, names, result)
+	return result, w.collect(handle, c.WorkingDirectory, names, result)
 }
 
 func (w *Worker) execute(ctx context.Context, a *re.Action, c *re.Command, root string, p place) (*re.ActionResult, error) {

@@ -150,6 +150,90 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// All names of outputs are checked, whichever of them count.
+func TestOutputNames(t *testing.T) {
+	outside := filepath.Join(t.TempDir(), "made")
+	for _, bad := range []string{"../../../../evil/made", outside, ".", "", "a/..", "a/../b", "a//b", "a/", "a\x00b"} {
+		for name, set := range map[string]func(c *re.Command){
+			"paths":                 func(c *re.Command) { c.OutputPaths = []string{"x", bad} },
+			"files":                 func(c *re.Command) { c.OutputFiles = []string{bad} },       //nolint:staticcheck // deprecated in the protocol
+			"folders":               func(c *re.Command) { c.OutputDirectories = []string{bad} }, //nolint:staticcheck // deprecated in the protocol
+			"files beside paths":    func(c *re.Command) { c.OutputPaths, c.OutputFiles = []string{"x"}, []string{bad} },
+			"folders beside paths":  func(c *re.Command) { c.OutputPaths, c.OutputDirectories = []string{"x"}, []string{bad} },
+			"folders of a folder":   func(c *re.Command) { c.WorkingDirectory, c.OutputDirectories = "in", []string{bad} },
+			"paths without a place": func(c *re.Command) { c.WorkingDirectory, c.OutputPaths = "..", []string{"x"} },
+		} {
+			b := newBench(t, Options{}, false)
+			c := shell("true")
+			set(c)
+			_, err := b.run(b.action(t, map[string]string{"a": "x"}, c))
+			require.Equal(t, CodePath, errs.CodeOf(err), "%s %q: %v", name, bad, err)
+			require.NoDirExists(t, filepath.Join(b.work, "../../evil"))
+		}
+	}
+	require.NoDirExists(t, outside)
+}
+
+// What lies behind a link is no output, whether an input is the link or the action
+// made it.
+func TestLinksToOutputs(t *testing.T) {
+	outside := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(outside, "secret"), []byte("s"), 0o600))
+	for name, c := range map[string]*re.Command{
+		"made":              shell("rmdir out; ln -s "+outside+" out", "out/secret"),
+		"made, inside":      shell("mkdir real; echo > real/f; rm -r out; ln -s real out", "out/f"),
+		"made, above":       shell("rm -r out; ln -s "+outside+" out", "out/sub/secret"),
+		"a file on the way": shell("rmdir out; echo > out", "out/f"),
+		"an input":          shell("true", "in/to/made/x"),
+		"an input, found":   shell("true", "in/to/secret"),
+	} {
+		b := newBench(t, Options{}, false)
+		a := b.action(t, nil, c)
+		_, err := b.run(withLink(t, b, a, outside))
+		require.Equal(t, CodePath, errs.CodeOf(err), "%s: %v", name, err)
+	}
+	for name, set := range map[string]func(c *re.Command){
+		"working folder": func(c *re.Command) { c.WorkingDirectory = "in/to" },
+		"output folder":  func(c *re.Command) { c.OutputDirectories = []string{"in/to/made"} }, //nolint:staticcheck // deprecated in the protocol
+	} {
+		b := newBench(t, Options{}, false)
+		c := shell("echo > made", "made")
+		set(c)
+		_, err := b.run(withLink(t, b, b.action(t, nil, c), outside))
+		require.Equal(t, CodePath, errs.CodeOf(err), "%s: %v", name, err)
+	}
+	left, err := os.ReadDir(outside)
+	require.NoError(t, err)
+	require.Len(t, left, 1, "nothing was made there")
+}
+
+// withLink gives an action of which the input in/to is a link.
+func withLink(t *testing.T, b bench, a *re.Action, target string) *re.Action {
+	in, err := b.store.PutMessage(&re.Directory{Symlinks: []*re.SymlinkNode{{Name: "to", Target: target}}})
+	require.NoError(t, err)
+	a.InputRootDigest, err = b.store.PutMessage(&re.Directory{Directories: []*re.DirectoryNode{{Name: "in", Digest: in}}})
+	require.NoError(t, err)
+	return a
+}
+
+// A pipe without a writer is not waited for.
+func TestPipes(t *testing.T) {
+	for _, c := range []*re.Command{shell("mkfifo out", "out"), shell("mkdir t; mkfifo t/out", "t")} {
+		b := newBench(t, Options{}, false)
+		a, done := b.action(t, nil, c), make(chan error, 1)
+		go func() {
+			_, err := b.run(a)
+			done <- err
+		}()
+		select {
+		case err := <-done:
+			require.Equal(t, CodeOutput, errs.CodeOf(err), "%v", err)
+		case <-time.After(20 * time.Second):
+			t.Fatal("the pipe is read")
+		}
+	}
+}
+
 // An input that was written to is a blob no more.
 func TestWrittenInput(t *testing.T) {
 	b := newBench(t, Options{}, false)
