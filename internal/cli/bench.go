@@ -58,6 +58,9 @@ func (f *benchFlags) bench(cmd *cobra.Command, program string, texts []string) e
 	if err != nil {
 		return err
 	}
+	if err := f.apart(program, texts, nil); err != nil {
+		return err
+	}
 	calls, err := f.calls(c, texts)
 	if err != nil {
 		return err

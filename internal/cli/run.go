@@ -3,6 +3,7 @@ package cli
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -106,6 +107,9 @@ func runProgram(cmd *cobra.Command, f *runFlags, program string, texts []string)
 	if err != nil {
 		return err
 	}
+	if err := f.apart(program, texts, files); err != nil {
+		return err
+	}
 	args, err := argtext.Parse(entry, texts)
 	if err != nil {
 		return err
@@ -134,32 +138,71 @@ func (f *runFlags) pick(c *contract.Contract) (*contract.Entry, error) {
 	return c.Entry(f.entry)
 }
 
-// outputFiles gives the file of each result, "" for one that is printed.
+// outputFiles gives the file of each result, "" for one that is printed. A file
+// that is named goes before a folder.
 func (f *runFlags) outputFiles(e *contract.Entry) ([]string, error) {
 	files := make([]string, len(e.Results))
+	folder := ""
 	for _, o := range f.outputs {
 		name, path, one := strings.Cut(o, "=")
-		found := !one
-		for i, r := range e.Results {
-			switch {
-			case one && r.Name == name:
-				files[i], found = path, true
-			case !one:
-				files[i] = filepath.Join(o, r.Name+".npy")
+		if !one {
+			if o == "" || folder != "" {
+				return nil, errs.New(CodeUsage, "--output %q is no folder, or a second one", o).Hint("give one folder, or name=file.npy")
 			}
-			if files[i] != "" && r.DType.NumPy() == "" {
-				return nil, errs.New(npy.CodeDType, "result %q is %s, which a .npy file cannot hold", r.Name, r.Type()).On(e.Name).
-					Hint("print it with --json")
+			if st, err := os.Stat(o); err == nil && !st.IsDir() {
+				return nil, errs.New(CodeUsage, "--output %q is no folder", o).Hint("give a folder, or name=file.npy")
 			}
+			folder = o
+			continue
 		}
-		if !found {
+		i := slices.IndexFunc(e.Results, func(r contract.Named) bool { return r.Name == name })
+		switch {
+		case i < 0:
 			return nil, errs.New(CodeUsage, "--output %q names no result of %s", o, e.Name)
+		case path == "":
+			return nil, errs.New(CodeUsage, "--output %q names no file", o).Hint("leave it out to print the result")
+		case files[i] != "":
+			return nil, errs.New(CodeUsage, "--output %q is a second file for this result", o).Hint("give one, and copy it")
 		}
-		if st, err := os.Stat(o); !one && err == nil && !st.IsDir() {
-			return nil, errs.New(CodeUsage, "--output %q is no folder", o).Hint("give a folder, or name=file.npy")
+		files[i] = path
+	}
+	for i, r := range e.Results {
+		if files[i] == "" && folder != "" {
+			files[i] = filepath.Join(folder, r.Name+".npy")
+		}
+		if files[i] != "" && r.DType.NumPy() == "" {
+			return nil, errs.New(npy.CodeDType, "result %q is %s, which a .npy file cannot hold", r.Name, r.Type()).On(e.Name).
+				Hint("print it with --json")
 		}
 	}
 	return files, nil
+}
+
+// reads lists the files that are read before a call. Those of arguments are not
+// among them: a result may take the place of the argument that it goes on from.
+func (f *runFlags) reads(program string) []string {
+	files := []string{program, f.contract, f.library, f.tool}
+	for _, a := range f.archives {
+		_, path, _ := strings.Cut(a, "=")
+		files = append(files, path)
+	}
+	return files
+}
+
+// apart finds outputs that would replace what is read, or each other.
+func (f *runFlags) apart(program string, texts, outputs []string) error {
+	taken := f.reads(program)
+	for _, out := range outputs {
+		if err := apart(out, taken...); err != nil {
+			return err
+		}
+		taken = append(taken, out)
+	}
+	for _, t := range texts {
+		_, value, _ := strings.Cut(t, "=")
+		taken = append(taken, strings.TrimPrefix(value, "@"))
+	}
+	return apart(f.text, taken...)
 }
 
 func (f *runFlags) show(cmd *cobra.Command, e *contract.Entry, results []tensor.Value, files []string) error {

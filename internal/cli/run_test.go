@@ -149,3 +149,51 @@ func TestRunCommand(t *testing.T) {
 	fails(t, 2, "USAGE", "run", program)
 	fails(t, 2, "USAGE", with("x=1,2", "--workers", "-1")...)
 }
+
+// No output takes the place of what is read or of another one, and none is left
+// out silently.
+func TestRunOutputs(t *testing.T) {
+	tool, program, c := fakeRunner(t)
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	with := func(more ...string) []string {
+		return append([]string{"run", program, "--contract", c, "--tool", tool, "x=1,2"}, more...)
+	}
+	archive := in("empty.irpa")
+	require.NoError(t, irpa.Write(archive, nil))
+	for _, read := range []string{program, c, tool, archive} {
+		before, err := os.ReadFile(read)
+		require.NoError(t, err)
+		fails(t, 2, "USAGE", with("--archive", "model="+archive, "-o", "y="+read)...)
+		fails(t, 2, "USAGE", with("--archive", "model="+archive, "--text", read)...)
+		fails(t, 2, "USAGE", "bench", program, "--contract", c, "--tool", tool, "x=1,2", "--archive", "model="+archive, "--text", read)
+		after, err := os.ReadFile(read)
+		require.NoError(t, err)
+		require.Equal(t, before, after)
+	}
+	fails(t, 2, "USAGE", with("-o", "y="+in("a1.npy"), "-o", "y="+in("a2.npy"))...)
+	fails(t, 2, "USAGE", with("-o", in("a"), "-o", in("b"))...)
+	fails(t, 2, "USAGE", with("-o", "y=")...)
+	fails(t, 2, "USAGE", with("-o", "")...)
+	fails(t, 2, "USAGE", with("-o", "y="+in("a.npy"), "-o", "n="+in("a.npy"))...)
+	fails(t, 2, "USAGE", with("-o", "y="+in("a.npy"), "--text", in("a.npy"))...)
+	left, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Len(t, left, 1, "the archive")
+
+	// A named file goes before a folder, in either order.
+	for _, more := range [][]string{{"-o", in("a"), "-o", "y=" + in("y2.npy")}, {"-o", "y=" + in("y2.npy"), "-o", in("a")}} {
+		status, stdout, stderr := run(with(more...)...)
+		require.Zero(t, status, stderr)
+		require.Empty(t, stdout)
+		require.FileExists(t, in("y2.npy"))
+		require.FileExists(t, in("a/n.npy"))
+		require.NoFileExists(t, in("a/y.npy"))
+	}
+
+	// A result may take the place of its argument; what is printed may not.
+	args := []string{"run", program, "--contract", c, "--tool", tool, "x=" + in("y2.npy")}
+	status, _, stderr := run(append(args, "-o", "y="+in("y2.npy"))...)
+	require.Zero(t, status, stderr)
+	fails(t, 2, "USAGE", append(args, "--text", in("y2.npy"))...)
+}
