@@ -156,11 +156,11 @@ func TestOutputNames(t *testing.T) {
 	for _, bad := range []string{"../../../../evil/made", outside, ".", "", "a/..", "a/../b", "a//b", "a/", "a\x00b"} {
 		for name, set := range map[string]func(c *re.Command){
 			"paths":                 func(c *re.Command) { c.OutputPaths = []string{"x", bad} },
-			"files":                 func(c *re.Command) { c.OutputFiles = []string{bad} },       //nolint:staticcheck // deprecated in the protocol
-			"folders":               func(c *re.Command) { c.OutputDirectories = []string{bad} }, //nolint:staticcheck // deprecated in the protocol
-			"files beside paths":    func(c *re.Command) { c.OutputPaths, c.OutputFiles = []string{"x"}, []string{bad} }, //nolint:staticcheck // clients of version 2.0 send it
+			"files":                 func(c *re.Command) { c.OutputFiles = []string{bad} },                                     //nolint:staticcheck // deprecated in the protocol
+			"folders":               func(c *re.Command) { c.OutputDirectories = []string{bad} },                               //nolint:staticcheck // deprecated in the protocol
+			"files beside paths":    func(c *re.Command) { c.OutputPaths, c.OutputFiles = []string{"x"}, []string{bad} },       //nolint:staticcheck // clients of version 2.0 send it
 			"folders beside paths":  func(c *re.Command) { c.OutputPaths, c.OutputDirectories = []string{"x"}, []string{bad} }, //nolint:staticcheck // clients of version 2.0 send it
-			"folders of a folder":   func(c *re.Command) { c.WorkingDirectory, c.OutputDirectories = "in", []string{bad} }, //nolint:staticcheck // clients of version 2.0 send it
+			"folders of a folder":   func(c *re.Command) { c.WorkingDirectory, c.OutputDirectories = "in", []string{bad} },     //nolint:staticcheck // clients of version 2.0 send it
 			"paths without a place": func(c *re.Command) { c.WorkingDirectory, c.OutputPaths = "..", []string{"x"} },
 		} {
 			b := newBench(t, Options{}, false)
