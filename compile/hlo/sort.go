@@ -61,6 +61,8 @@ var sortLowerings = map[string]lowering{
 		// value twice the compiler crashes (IREE 3.13.0).
 		if isDynamic(n) || source(n.Inputs[0]) == source(n.Inputs[2]) {
 			x, flat = p.barrier(p.copy(x)), p.barrier(flat)
+		} else if !p.fused { // nor does it end for CUDA and ROCm where both are one kernel
+			flat = p.barrier(flat)
 		}
 		v := p.fresh(x.typ)
 		p.line(`%s = "stablehlo.scatter"(%s) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<%sinserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false}> ({`,
