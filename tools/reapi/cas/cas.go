@@ -6,8 +6,8 @@
 //
 // # Errors
 //
-// REAPI_NO_BLOB, REAPI_DIGEST, REAPI_MESSAGE and REAPI_STATE, which wraps what
-// the file system said.
+// REAPI_NO_BLOB, REAPI_DIGEST, REAPI_MESSAGE, REAPI_LIMIT and REAPI_STATE, which
+// wraps what the file system said.
 //
 // # Determinism
 //
@@ -16,7 +16,8 @@
 // # Untrusted input
 //
 // A digest that is no sha256 in lower-case hexadecimal names no blob, so no path
-// is made from it. Messages are read up to 64 MiB.
+// is made from it; one with another length than its blob names none either. Blobs
+// have up to 8 GiB, messages up to 8 MiB.
 package cas
 
 import (
@@ -43,21 +44,33 @@ const (
 	CodeDigest errs.Code = "REAPI_DIGEST"
 	// CodeMessage says that a blob is not the message that it is used as.
 	CodeMessage errs.Code = "REAPI_MESSAGE"
+	// CodeLimit says that something is larger than this server takes.
+	CodeLimit errs.Code = "REAPI_LIMIT"
 	// CodeState wraps a fault of the file system that the store is on.
 	CodeState errs.Code = "REAPI_STATE"
 )
 
-// MaxMessage is the most bytes of a blob that is read into memory.
-const MaxMessage = 64 << 20
+// Limits in bytes: of a blob that is read into memory, such as a folder of some
+// 80 000 files, and of one that is stored.
+const (
+	MaxMessage = 8 << 20
+	MaxBlob    = 8 << 30
+)
 
 var hash = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
+// nothing is the sha256 of no bytes.
+const nothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
 // Store is a folder of blobs.
-type Store struct{ blobs, uploads string }
+type Store struct {
+	blobs, uploads string
+	limit          int64 // MaxBlob, but in tests
+}
 
 // Open makes a store of a folder, which may hold one already.
 func Open(root string) (*Store, error) {
-	s := &Store{blobs: filepath.Join(root, "cas"), uploads: filepath.Join(root, "uploads")}
+	s := &Store{blobs: filepath.Join(root, "cas"), uploads: filepath.Join(root, "uploads"), limit: MaxBlob}
 	for _, dir := range []string{s.blobs, s.uploads} {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return nil, state(err)
@@ -70,10 +83,17 @@ func state(err error) error {
 	return errs.Wrap(CodeState, err, "the server's folder").Hint("give it a folder that it may write, with room")
 }
 
-// Check refuses what is no sha256 digest.
+// Check refuses what is no sha256 digest, such as none at all, and one of more
+// bytes than are stored.
 func Check(d *re.Digest) error {
-	if !hash.MatchString(d.GetHash()) || d.GetSizeBytes() < 0 {
-		return errs.New(CodeDigest, "%q of %d bytes is no sha256 digest", d.GetHash(), d.GetSizeBytes())
+	switch {
+	case d == nil:
+		return errs.New(CodeDigest, "a digest is missing").Hint("set every digest of the request and of what it names")
+	case !hash.MatchString(d.Hash) || d.SizeBytes < 0 || (d.Hash == nothing) != (d.SizeBytes == 0):
+		return errs.New(CodeDigest, "%q of %d bytes is no sha256 digest", d.Hash, d.SizeBytes).
+			Hint("give 64 lower-case hexadecimal digits and the number of bytes")
+	case d.SizeBytes > MaxBlob:
+		return errs.New(CodeLimit, "it has more than %d bytes", int64(MaxBlob)).On(Name(d)).Hint("split it, as skainet pack --max-shard-size does")
 	}
 	return nil
 }
@@ -106,12 +126,25 @@ func (s *Store) Open(d *re.Digest) (io.ReadSeekCloser, error) {
 	}
 	f, err := os.Open(s.path(d))
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, errs.New(CodeNoBlob, "it is not in the store").On(Name(d))
+		return nil, absent(d)
 	}
 	if err != nil {
 		return nil, state(err)
 	}
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, state(err)
+	}
+	if info.Size() != d.SizeBytes {
+		f.Close()
+		return nil, absent(d)
+	}
 	return f, nil
+}
+
+func absent(d *re.Digest) error {
+	return errs.New(CodeNoBlob, "it is not in the store").On(Name(d)).Hint("send it first")
 }
 
 type empty struct{ *bytes.Reader }
@@ -120,17 +153,17 @@ func (empty) Close() error { return nil }
 
 // Bytes reads a blob of up to MaxMessage bytes.
 func (s *Store) Bytes(d *re.Digest) ([]byte, error) {
+	if d.GetSizeBytes() > MaxMessage {
+		return nil, errs.New(CodeLimit, "it is longer than %d bytes", MaxMessage).On(Name(d)).Hint("read it through the byte stream")
+	}
 	r, err := s.Open(d)
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	b, err := io.ReadAll(io.LimitReader(r, MaxMessage+1))
+	b, err := io.ReadAll(io.LimitReader(r, d.SizeBytes))
 	if err != nil {
 		return nil, state(err)
-	}
-	if len(b) > MaxMessage {
-		return nil, errs.New(CodeMessage, "it is longer than %d bytes", MaxMessage).On(Name(d)).Hint("read it through the byte stream")
 	}
 	return b, nil
 }
@@ -155,6 +188,8 @@ func (s *Store) Put(r io.Reader, want *re.Digest) (*re.Digest, error) {
 			return nil, err
 		}
 		r = io.LimitReader(r, want.SizeBytes+1)
+	} else {
+		r = io.LimitReader(r, s.limit+1)
 	}
 	f, err := os.CreateTemp(s.uploads, "upload")
 	if err != nil {
@@ -168,12 +203,16 @@ func (s *Store) Put(r io.Reader, want *re.Digest) (*re.Digest, error) {
 		f.Close()
 		return nil, source.err
 	}
+	if want == nil && n > s.limit {
+		f.Close()
+		return nil, errs.New(CodeLimit, "a blob has more than %d bytes", s.limit).Hint("split it")
+	}
 	// Executable and read-only: the inputs of actions are links to it.
 	if err := errors.Join(err, f.Chmod(0o555), f.Close()); err != nil {
 		return nil, state(err)
 	}
 	d := &re.Digest{Hash: hex.EncodeToString(sum.Sum(nil)), SizeBytes: n}
-	if want != nil && !proto.Equal(d, want) {
+	if want != nil && (d.Hash != want.Hash || d.SizeBytes != want.SizeBytes) {
 		return nil, errs.New(CodeDigest, "the bytes sent, at least %d, have the digest %s, not %s of %d bytes", n, d.Hash, want.Hash, want.SizeBytes)
 	}
 	place := s.path(d)
@@ -231,11 +270,10 @@ func (s *Store) Link(d *re.Digest, path string) error {
 		}
 		return f.Close()
 	}
-	err := os.Link(s.path(d), path)
-	if errors.Is(err, os.ErrNotExist) && !s.Has(d) {
-		return errs.New(CodeNoBlob, "it is not in the store").On(Name(d))
+	if !s.Has(d) {
+		return absent(d)
 	}
-	if err != nil {
+	if err := os.Link(s.path(d), path); err != nil {
 		return state(err)
 	}
 	return nil

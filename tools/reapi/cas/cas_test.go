@@ -108,6 +108,7 @@ func TestRefused(t *testing.T) {
 		"more":         {io.MultiReader(strings.NewReader("abc"), endless{}), abc, CodeDigest},
 		"a path":       {strings.NewReader(""), &re.Digest{Hash: "../../../../etc/passwd"}, CodeDigest},
 		"another hash": {strings.NewReader(""), &re.Digest{Hash: strings.Repeat("A", 64)}, CodeDigest},
+		"too large":    {endless{}, &re.Digest{Hash: abc.Hash, SizeBytes: MaxBlob + 1}, CodeLimit},
 		"a length":     {strings.NewReader(""), &re.Digest{Hash: abc.Hash, SizeBytes: -1}, CodeDigest},
 		"broken":       {io.MultiReader(strings.NewReader("a"), iotest.ErrReader(broken)), abc, ""},
 	} {
@@ -141,13 +142,60 @@ func TestLongMessage(t *testing.T) {
 	d, err := s.Put(io.LimitReader(endless{}, MaxMessage+1), nil)
 	require.NoError(t, err)
 	_, err = s.Bytes(d)
-	code(t, CodeMessage, err)
+	code(t, CodeLimit, err)
 	r, err := s.Open(d)
 	require.NoError(t, err)
 	defer r.Close()
 	n, err := io.Copy(io.Discard, r)
 	require.NoError(t, err)
 	require.Equal(t, d.SizeBytes, n)
+}
+
+// A digest whose length is not its blob's names no blob.
+func TestLyingDigests(t *testing.T) {
+	s, root := store(t)
+	_, err := s.Put(strings.NewReader("abc"), abc)
+	require.NoError(t, err)
+	for _, c := range []struct {
+		digest *re.Digest
+		code   errs.Code
+	}{
+		{nil, CodeDigest},
+		{&re.Digest{}, CodeDigest},
+		{&re.Digest{Hash: abc.Hash}, CodeDigest},
+		{&re.Digest{Hash: nothing, SizeBytes: 1}, CodeDigest},
+		{&re.Digest{Hash: abc.Hash, SizeBytes: -3}, CodeDigest},
+		{&re.Digest{Hash: abc.Hash, SizeBytes: 2}, CodeNoBlob},
+		{&re.Digest{Hash: abc.Hash, SizeBytes: 4}, CodeNoBlob},
+		{&re.Digest{Hash: abc.Hash, SizeBytes: MaxMessage + 1}, CodeLimit},
+		{&re.Digest{Hash: abc.Hash, SizeBytes: MaxBlob + 1}, CodeLimit},
+	} {
+		require.False(t, s.Has(c.digest))
+		_, err := s.Bytes(c.digest)
+		code(t, c.code, err)
+		path := filepath.Join(root, "link")
+		if err = s.Link(c.digest, path); c.digest.GetSizeBytes() != MaxMessage+1 {
+			code(t, c.code, err)
+		}
+		require.NoFileExists(t, path)
+		s.Drop(c.digest)
+	}
+	require.ErrorContains(t, Check(&re.Digest{Hash: abc.Hash, SizeBytes: MaxBlob + 1}), "8589934592")
+}
+
+// What comes without a digest ends at the limit.
+func TestEndlessBlob(t *testing.T) {
+	s, root := store(t)
+	s.limit = 1 << 20
+	_, err := s.Put(endless{}, nil)
+	code(t, CodeLimit, err)
+	for _, dir := range []string{"cas", "uploads"} {
+		entries, err := os.ReadDir(filepath.Join(root, dir))
+		require.NoError(t, err)
+		require.Empty(t, entries)
+	}
+	_, err = s.Put(io.LimitReader(endless{}, s.limit), nil)
+	require.NoError(t, err)
 }
 
 func TestNoFolder(t *testing.T) {

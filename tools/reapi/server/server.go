@@ -4,8 +4,8 @@
 //
 // # Errors
 //
-// REAPI_RESOURCE, and what cas and worker say, each as a gRPC status whose
-// message is the coded error. An action whose blobs are missing fails with
+// REAPI_RESOURCE, REAPI_COMPRESSED, and what cas and worker say, each as a gRPC
+// status whose message is the coded error. An action whose blobs are missing fails with
 // FAILED_PRECONDITION and the violations that clients upload by.
 //
 // # Determinism
@@ -15,7 +15,9 @@
 // # Untrusted input
 //
 // The server listens where it is told and trusts its clients with what their
-// actions may do; see worker. Names and digests are checked, messages bounded.
+// actions may do; see worker. Names and digests are checked, messages of up to
+// 4 MiB received, batches of 2 MiB, and 256 MiB of results kept. Compressed blobs
+// are read as far as their digests say, through windows of up to 16 MiB.
 package server
 
 import (
@@ -46,13 +48,18 @@ import (
 	"github.com/skainet-dev/skainet-go/tools/reapi/worker"
 )
 
-// CodeResource is for resource names of the byte stream that name no blob.
-const CodeResource errs.Code = "REAPI_RESOURCE"
-
-// Message sizes: what is batched, with room for the frame, and what is received.
 const (
-	maxBatch   = 4<<20 - 4096
-	maxReceive = 16 << 20
+	// CodeResource is for requests that name no blob or result, or no part of one.
+	CodeResource errs.Code = "REAPI_RESOURCE"
+	// CodeCompressed is for blobs that are compressed in a way that is not known here.
+	CodeCompressed errs.Code = "REAPI_COMPRESSED"
+)
+
+// Of a batch: bytes and blobs. Both together stay below the 4 MiB that gRPC receives
+// in a message, with what an answer says of each blob.
+const (
+	maxBatch = 2 << 20
+	maxBlobs = 2000
 )
 
 // test is the mnemonic of actions that run tests.
@@ -83,9 +90,10 @@ type Server struct {
 	slots  *semaphore.Weighted
 	number atomic.Int64
 
-	mu      sync.Mutex
-	results map[string]*re.ActionResult // by the action's hash
-	log     io.Writer                   // a line of JSON for each Action
+	results *results
+
+	mu  sync.Mutex
+	log io.Writer // a line of JSON for each Action
 }
 
 // Options say how actions run.
@@ -99,13 +107,13 @@ type Options struct {
 func New(store *cas.Store, w *worker.Worker, o Options) *Server {
 	return &Server{
 		store: store, worker: w, twice: o.Twice, log: o.Log,
-		slots: semaphore.NewWeighted(o.Jobs), results: map[string]*re.ActionResult{},
+		slots: semaphore.NewWeighted(o.Jobs), results: newResults(),
 	}
 }
 
 // GRPC gives a gRPC server with all services.
 func (s *Server) GRPC() *grpc.Server {
-	g := grpc.NewServer(grpc.MaxRecvMsgSize(maxReceive), grpc.MaxConcurrentStreams(1000))
+	g := grpc.NewServer(grpc.MaxConcurrentStreams(1000))
 	re.RegisterContentAddressableStorageServer(g, s)
 	re.RegisterActionCacheServer(g, s)
 	re.RegisterExecutionServer(g, s)
@@ -128,7 +136,7 @@ func rpc(err error) error {
 		code = codes.Internal
 	case cas.CodeNoBlob:
 		code = codes.NotFound
-	case cas.CodeDigest, cas.CodeMessage, worker.CodePath, CodeResource:
+	case cas.CodeDigest, cas.CodeMessage, cas.CodeLimit, worker.CodePath, CodeResource, CodeCompressed:
 		code = codes.InvalidArgument
 	case cas.CodeState:
 		code = codes.Internal
@@ -141,11 +149,16 @@ func rpc(err error) error {
 // GetCapabilities implements the service.
 func (s *Server) GetCapabilities(context.Context, *re.GetCapabilitiesRequest) (*re.ServerCapabilities, error) {
 	sha := []re.DigestFunction_Value{re.DigestFunction_SHA256}
+	zstd := []re.Compressor_Value{re.Compressor_ZSTD}
 	return &re.ServerCapabilities{
 		CacheCapabilities: &re.CacheCapabilities{
-			DigestFunctions:               sha,
-			MaxBatchTotalSizeBytes:        maxBatch,
-			ActionCacheUpdateCapabilities: &re.ActionCacheUpdateCapabilities{UpdateEnabled: true},
+			DigestFunctions:                 sha,
+			MaxBatchTotalSizeBytes:          maxBatch,
+			MaxCasBlobSizeBytes:             cas.MaxBlob,
+			SupportedCompressors:            zstd,
+			SupportedBatchUpdateCompressors: zstd,
+			SymlinkAbsolutePathStrategy:     re.SymlinkAbsolutePathStrategy_ALLOWED,
+			ActionCacheUpdateCapabilities:   &re.ActionCacheUpdateCapabilities{UpdateEnabled: true},
 		},
 		ExecutionCapabilities: &re.ExecutionCapabilities{
 			DigestFunction: re.DigestFunction_SHA256, DigestFunctions: sha, ExecEnabled: true,
@@ -153,35 +166,6 @@ func (s *Server) GetCapabilities(context.Context, *re.GetCapabilitiesRequest) (*
 		LowApiVersion:  &semver.SemVer{Major: 2},
 		HighApiVersion: &semver.SemVer{Major: 2, Minor: 3},
 	}, nil
-}
-
-// GetActionResult implements the action cache.
-func (s *Server) GetActionResult(_ context.Context, r *re.GetActionResultRequest) (*re.ActionResult, error) {
-	if a := s.result(r.ActionDigest); a != nil {
-		return a, nil
-	}
-	return nil, status.Error(codes.NotFound, "no result")
-}
-
-func (s *Server) result(d *re.Digest) *re.ActionResult {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.results[d.GetHash()]
-}
-
-// UpdateActionResult implements the action cache.
-func (s *Server) UpdateActionResult(_ context.Context, r *re.UpdateActionResultRequest) (*re.ActionResult, error) {
-	if err := cas.Check(r.ActionDigest); err != nil {
-		return nil, rpc(err)
-	}
-	s.keep(r.ActionDigest, r.ActionResult)
-	return r.ActionResult, nil
-}
-
-func (s *Server) keep(d *re.Digest, a *re.ActionResult) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.results[d.Hash] = a
 }
 
 // Execute implements the service. The only answer is that of the finished
@@ -211,8 +195,11 @@ func (s *Server) Execute(r *re.ExecuteRequest, out re.Execution_ExecuteServer) e
 }
 
 func (s *Server) execute(ctx context.Context, r *re.ExecuteRequest, twice bool) (*re.ExecuteResponse, error) {
+	if err := errorOf(function(r.DigestFunction), cas.Check(r.ActionDigest)); err != nil {
+		return nil, err
+	}
 	if !r.SkipCacheLookup {
-		if a := s.result(r.ActionDigest); a != nil {
+		if a := s.results.get(r.ActionDigest); a != nil {
 			return &re.ExecuteResponse{Result: a, CachedResult: true}, nil
 		}
 	}
@@ -229,7 +216,7 @@ func (s *Server) execute(ctx context.Context, r *re.ExecuteRequest, twice bool) 
 		return nil, err
 	}
 	if result.ExitCode == 0 && !a.DoNotCache {
-		s.keep(r.ActionDigest, result)
+		s.results.keep(r.ActionDigest, result)
 	}
 	return &re.ExecuteResponse{Result: result}, nil
 }

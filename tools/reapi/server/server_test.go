@@ -57,6 +57,7 @@ func TestCapabilities(t *testing.T) {
 	require.True(t, c.ExecutionCapabilities.ExecEnabled)
 	require.Equal(t, []re.DigestFunction_Value{re.DigestFunction_SHA256}, c.CacheCapabilities.DigestFunctions)
 	require.Less(t, c.CacheCapabilities.MaxBatchTotalSizeBytes, int64(4<<20), "gRPC's default limit")
+	require.Equal(t, []re.Compressor_Value{re.Compressor_ZSTD}, c.CacheCapabilities.SupportedCompressors)
 }
 
 var (
@@ -155,17 +156,17 @@ func TestByteStreamFaults(t *testing.T) {
 		require.ErrorContains(t, err, text)
 	}
 	is(codes.NotFound, string(cas.CodeNoBlob), read(abcName, 0))
-	is(codes.InvalidArgument, string(CodeResource), read("compressed-blobs/zstd/"+abc.Hash+"/3", 0))
+	is(codes.InvalidArgument, string(CodeCompressed), read("compressed-blobs/brotli/"+abc.Hash+"/3", 0))
 	is(codes.InvalidArgument, string(CodeResource), read("blobs/"+abc.Hash+"/99999999999999999999", 0))
 	_, err := write(t, c, &bytestream.WriteRequest{ResourceName: "uploads/1/blobs/x/3"})
 	is(codes.InvalidArgument, string(CodeResource), err)
 	_, err = write(t, c, &bytestream.WriteRequest{ResourceName: abcName, WriteOffset: 1, Data: []byte("bc"), FinishWrite: true})
 	is(codes.InvalidArgument, "beginning", err)
 	_, err = write(t, c, &bytestream.WriteRequest{ResourceName: abcName, Data: []byte("ab")})
-	require.Error(t, err) // the client ended before the blob did
+	is(codes.InvalidArgument, "without its last piece", err)
 	_, err = write(t, c, &bytestream.WriteRequest{ResourceName: abcName, Data: []byte("abc"), FinishWrite: true})
 	require.NoError(t, err)
-	is(codes.InvalidArgument, string(CodeResource), read(abcName, -1))
+	is(codes.OutOfRange, string(CodeResource), read(abcName, -1))
 }
 
 func TestActionCache(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	re "github.com/bazelbuild/remote-apis/build/bazel/remote/execution/v2"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/tools/reapi/cas"
 )
 
 // input is a staged file, with what tells that it was written to.
@@ -22,6 +23,9 @@ type input struct {
 
 // stage makes dir hold an input root, and gives its files.
 func (w *Worker) stage(root *re.Digest, dir string) ([]input, error) {
+	if err := w.measure(root); err != nil {
+		return nil, err
+	}
 	var inputs []input
 	var folder func(d *re.Digest, dir string) error
 	folder = func(d *re.Digest, dir string) error {
@@ -33,10 +37,7 @@ func (w *Worker) stage(root *re.Digest, dir string) ([]input, error) {
 			return state(err)
 		}
 		for _, f := range t.Files {
-			path, err := child(dir, f.Name)
-			if err != nil {
-				return err
-			}
+			path := filepath.Join(dir, f.Name)
 			if err := w.store.Link(f.Digest, path); err != nil {
 				return err
 			}
@@ -47,34 +48,18 @@ func (w *Worker) stage(root *re.Digest, dir string) ([]input, error) {
 			inputs = append(inputs, input{path: path, digest: f.Digest, staged: info})
 		}
 		for _, l := range t.Symlinks {
-			path, err := child(dir, l.Name)
-			if err != nil {
-				return err
-			}
-			if err := os.Symlink(l.Target, path); err != nil {
+			if err := os.Symlink(l.Target, filepath.Join(dir, l.Name)); err != nil {
 				return state(err)
 			}
 		}
 		for _, c := range t.Directories {
-			path, err := child(dir, c.Name)
-			if err != nil {
-				return err
-			}
-			if err := folder(c.Digest, path); err != nil {
+			if err := folder(c.Digest, filepath.Join(dir, c.Name)); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
 	return inputs, folder(root, dir)
-}
-
-// child joins a folder and the name of an entry, which must be one.
-func child(dir, name string) (string, error) {
-	if name == "" || name == "." || name == ".." || strings.ContainsAny(name, "/\x00") {
-		return "", errs.New(CodePath, "%q is no name of a file in a folder", name)
-	}
-	return filepath.Join(dir, name), nil
 }
 
 // changed finds an input that an action wrote to. The blob behind it is dropped.
@@ -97,12 +82,19 @@ func (w *Worker) changed(inputs []input, dir string) error {
 // gives, whichever of them count.
 func outputNames(c *re.Command) ([]string, error) {
 	old := slices.Concat(c.OutputFiles, c.OutputDirectories) //nolint:staticcheck // deprecated in the protocol
-	for _, n := range slices.Concat(c.OutputPaths, old) {
+	all := slices.Concat(c.OutputPaths, old)
+	if len(all) > MaxEntries {
+		return nil, errs.New(cas.CodeLimit, "the action names %d outputs, the limit is %d", len(all), MaxEntries).Hint("make it several actions")
+	}
+	for _, n := range all {
+		if len(n) > MaxPath {
+			return nil, errs.New(CodePath, "the path %q of an output has %d bytes, the limit is %d", n, len(n), MaxPath)
+		}
 		if !filepath.IsLocal(n) || n == "." || n != filepath.Clean(n) || strings.Contains(n, "\x00") {
 			return nil, errs.New(CodePath, "%q is no path of an output in the action's folder", n)
 		}
 	}
-	if d := c.WorkingDirectory; d != "" && !filepath.IsLocal(d) {
+	if d := c.WorkingDirectory; d != "" && (!filepath.IsLocal(d) || len(d) > MaxPath || strings.Contains(d, "\x00")) {
 		return nil, errs.New(CodePath, "%q leads out of the action's folder", d)
 	}
 	names := slices.Clone(c.OutputPaths)
@@ -163,6 +155,7 @@ func noLinks(root *os.Root, dir string) error {
 // is left out: the client knows which are optional. Links are stored and not
 // followed.
 func (w *Worker) collect(root *os.Root, dir string, names []string, result *re.ActionResult) error {
+	out := &outputs{Worker: w, root: root, left: w.entries, bytes: cas.MaxBlob}
 	for _, name := range names {
 		path := filepath.Join(dir, name)
 		if err := noLinks(root, filepath.Dir(path)); err != nil {
@@ -181,7 +174,7 @@ func (w *Worker) collect(root *os.Root, dir string, names []string, result *re.A
 			result.OutputSymlinks = append(result.OutputSymlinks, &re.OutputSymlink{Path: name, Target: target})
 		case info.IsDir():
 			t := &re.Tree{}
-			if t.Root, err = w.tree(root, path, name, &t.Children); err != nil {
+			if t.Root, err = out.tree(path, name, 0, &t.Children); err != nil {
 				return err
 			}
 			d, err := w.store.PutMessage(t)
@@ -190,7 +183,7 @@ func (w *Worker) collect(root *os.Root, dir string, names []string, result *re.A
 			}
 			result.OutputDirectories = append(result.OutputDirectories, &re.OutputDirectory{Path: name, TreeDigest: d})
 		default:
-			d, err := w.file(root, path, name, info)
+			d, err := out.file(path, name, info)
 			if err != nil {
 				return err
 			}
@@ -200,24 +193,38 @@ func (w *Worker) collect(root *os.Root, dir string, names []string, result *re.A
 	return nil
 }
 
+// outputs stores what one action made, up to limits.
+type outputs struct {
+	*Worker
+	root  *os.Root
+	left  int   // entries of folders that may come yet
+	bytes int64 // of files that may come yet
+}
+
 // tree stores the files below path and appends each folder below it to all.
-func (w *Worker) tree(root *os.Root, path, name string, all *[]*re.Directory) (*re.Directory, error) {
-	entries, err := fs.ReadDir(root.FS(), filepath.ToSlash(path)) // by name
+func (w *outputs) tree(path, name string, depth int, all *[]*re.Directory) (*re.Directory, error) {
+	if depth > MaxDepth {
+		return nil, errs.New(CodeOutput, "output %s is nested more than %d deep", name, MaxDepth)
+	}
+	entries, err := fs.ReadDir(w.root.FS(), filepath.ToSlash(path)) // by name
 	if err != nil {
 		return nil, state(err)
+	}
+	if w.left -= len(entries); w.left < 0 {
+		return nil, errs.New(CodeOutput, "the outputs have more than %d entries, reached in %s", w.entries, name).Hint("put them into an archive")
 	}
 	d := &re.Directory{}
 	for _, e := range entries {
 		path, name := filepath.Join(path, e.Name()), name+"/"+e.Name()
 		switch {
 		case e.Type()&fs.ModeSymlink != 0:
-			target, err := root.Readlink(path)
+			target, err := w.root.Readlink(path)
 			if err != nil {
 				return nil, state(err)
 			}
 			d.Symlinks = append(d.Symlinks, &re.SymlinkNode{Name: e.Name(), Target: target})
 		case e.IsDir():
-			c, err := w.tree(root, path, name, all)
+			c, err := w.tree(path, name, depth+1, all)
 			if err != nil {
 				return nil, err
 			}
@@ -232,7 +239,7 @@ func (w *Worker) tree(root *os.Root, path, name string, all *[]*re.Directory) (*
 			if err != nil {
 				return nil, state(err)
 			}
-			digest, err := w.file(root, path, name, info)
+			digest, err := w.file(path, name, info)
 			if err != nil {
 				return nil, err
 			}
@@ -243,11 +250,14 @@ func (w *Worker) tree(root *os.Root, path, name string, all *[]*re.Directory) (*
 }
 
 // file stores one output after a look for forbidden text.
-func (w *Worker) file(root *os.Root, path, name string, info os.FileInfo) (*re.Digest, error) {
+func (w *outputs) file(path, name string, info os.FileInfo) (*re.Digest, error) {
 	if !info.Mode().IsRegular() { // opening a pipe waits for a writer
 		return nil, errs.New(CodeOutput, "output %s is neither file, folder nor link, but %s", name, info.Mode())
 	}
-	f, err := root.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if w.bytes -= info.Size(); w.bytes < 0 {
+		return nil, errs.New(CodeOutput, "the outputs have more than %d bytes, reached in %s", int64(cas.MaxBlob), name).Hint("split them over several actions")
+	}
+	f, err := w.root.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, state(err)
 	}

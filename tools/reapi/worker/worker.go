@@ -19,18 +19,22 @@
 //
 // Names in a tree must be names and declared outputs must stay in the action's
 // folder, also after the action: no link on the way to one is followed, and pipes
-// and devices are not opened. An action itself is trusted as far as the sandbox
-// goes; without one it may do what this process may.
+// and devices are not opened. Trees, outputs, what an action prints and how long
+// it runs have the limits of limits.go; a tree is measured before a file of it is
+// made, since few folders that name each other unfold to many. An action itself is
+// trusted as far as the sandbox goes; without one it may do what this process may,
+// and with one it can change an input's bytes and put back its time and length.
 package worker
 
 import (
-	"bytes"
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -68,13 +72,14 @@ type Options struct {
 // Worker runs actions whose blobs are in a store.
 type Worker struct {
 	Options
-	store *cas.Store
-	work  string
+	store   *cas.Store
+	work    string
+	entries int // MaxEntries, but in tests
 }
 
 // New makes a worker with its actions' folders below root.
 func New(store *cas.Store, root string, o Options) (*Worker, error) {
-	w := &Worker{Options: o, store: store, work: filepath.Join(root, "work")}
+	w := &Worker{Options: o, store: store, work: filepath.Join(root, "work"), entries: MaxEntries}
 	if err := os.MkdirAll(w.work, 0o755); err != nil {
 		return nil, state(err)
 	}
@@ -93,6 +98,9 @@ func forbidden(where, text string) error {
 func (w *Worker) Run(ctx context.Context, a *re.Action, twice bool) (*re.ActionResult, error) {
 	var c re.Command
 	if err := w.store.Message(a.CommandDigest, &c); err != nil {
+		return nil, err
+	}
+	if err := sound(&c); err != nil {
 		return nil, err
 	}
 	if err := w.clean(&c); err != nil {
@@ -163,37 +171,37 @@ func (w *Worker) once(ctx context.Context, a *re.Action, c *re.Command, p place)
 }
 
 func (w *Worker) execute(ctx context.Context, a *re.Action, c *re.Command, root string, p place) (*re.ActionResult, error) {
-	if len(c.Arguments) == 0 {
-		return nil, errs.New(CodeStart, "the action has no arguments")
+	limit, err := timeout(a)
+	if err != nil {
+		return nil, err
 	}
-	limit := a.Timeout.AsDuration()
-	if limit > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, limit)
-		defer cancel()
-	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
 	cmd := w.command(ctx, c, root, p)
 	for _, v := range c.EnvironmentVariables {
 		cmd.Env = append(cmd.Env, v.Name+"="+v.Value)
 	}
-	var stdout, stderr bytes.Buffer
+	stdout, stderr := &text{name: "stdout", full: cancel}, &text{name: "stderr", full: cancel}
 	// What an action leaves running may hold its pipes open.
-	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &stdout, &stderr, 2*time.Second
+	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = stdout, stderr, 2*time.Second
 	meta := &re.ExecutedActionMetadata{Worker: p.host, ExecutionStartTimestamp: timestamppb.Now()}
-	err := cmd.Run()
+	err = cmd.Run()
 	meta.ExecutionCompletedTimestamp = timestamppb.Now()
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return nil, errs.New(CodeTimeout, "the action took longer than %s", limit)
+		return nil, errs.New(CodeTimeout, "the action took longer than %s", limit).Hint("give it a longer timeout, or make it several actions")
+	}
+	if err := errors.Join(stdout.err, stderr.err); err != nil {
+		return nil, err
 	}
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) {
 		return nil, errs.Wrap(CodeStart, err, "%s", c.Arguments[0])
 	}
 	result := &re.ActionResult{ExitCode: int32(cmd.ProcessState.ExitCode()), ExecutionMetadata: meta}
-	if result.StdoutDigest, err = w.store.PutBytes(stdout.Bytes()); err != nil {
+	if result.StdoutDigest, err = w.store.PutBytes(stdout.held); err != nil {
 		return nil, err
 	}
-	result.StderrDigest, err = w.store.PutBytes(stderr.Bytes())
+	result.StderrDigest, err = w.store.PutBytes(stderr.held)
 	return result, err
 }
 
@@ -244,9 +252,11 @@ func compare(first, second *re.ActionResult) error {
 		return m
 	}
 	a, b := digests(first), digests(second)
-	names, err := outputPaths(first, second)
-	if err != nil {
-		return err
+	names := slices.Sorted(maps.Keys(a))
+	for n := range b {
+		if _, ok := a[n]; !ok {
+			names = append(names, n)
+		}
 	}
 	for _, n := range names {
 		if a[n] != b[n] {
@@ -257,20 +267,21 @@ func compare(first, second *re.ActionResult) error {
 	return nil
 }
 
-func outputPaths(results ...*re.ActionResult) ([]string, error) {
+// CheckOutputs refuses a result of which the name of an output leads out of the
+// action's folder.
+func CheckOutputs(r *re.ActionResult) error {
 	c := &re.Command{}
-	for _, r := range results {
-		for _, f := range r.OutputFiles {
-			c.OutputPaths = append(c.OutputPaths, f.Path)
-		}
-		for _, d := range r.OutputDirectories {
-			c.OutputPaths = append(c.OutputPaths, d.Path)
-		}
-		for _, l := range r.OutputSymlinks {
-			c.OutputPaths = append(c.OutputPaths, l.Path)
-		}
+	for _, f := range r.OutputFiles {
+		c.OutputPaths = append(c.OutputPaths, f.Path)
 	}
-	return outputNames(c)
+	for _, d := range r.OutputDirectories {
+		c.OutputPaths = append(c.OutputPaths, d.Path)
+	}
+	for _, l := range slices.Concat(r.OutputSymlinks, r.OutputFileSymlinks, r.OutputDirectorySymlinks) { //nolint:staticcheck // deprecated in the protocol
+		c.OutputPaths = append(c.OutputPaths, l.Path)
+	}
+	_, err := outputNames(c)
+	return err
 }
 
 func or(s, other string) string {

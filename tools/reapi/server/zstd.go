@@ -1,0 +1,102 @@
+package server
+
+import (
+	"errors"
+	"io"
+
+	re "github.com/bazelbuild/remote-apis/build/bazel/remote/execution/v2"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+// Limits of compressed transfers: the window that a sender may ask for, which is
+// memory, and how many bytes may come for a blob. What does not compress grows by
+// three bytes in each 128 KiB and a few for each frame; empty frames could come
+// without end.
+const (
+	maxWindow = 16 << 20
+	frames    = 1 << 16
+)
+
+func maxCompressed(d *re.Digest) int64 { return d.SizeBytes + d.SizeBytes/64 + frames }
+
+// reader gives the bytes that a client compressed. The store reads no more of
+// them than the blob has.
+func reader(c re.Compressor_Value, in io.Reader, d *re.Digest) (io.ReadCloser, error) {
+	switch c {
+	case re.Compressor_IDENTITY:
+		return io.NopCloser(in), nil
+	case re.Compressor_ZSTD:
+		z, err := zstd.NewReader(&bounded{in: in, left: maxCompressed(d)},
+			zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
+		if err != nil {
+			return nil, compressed(err)
+		}
+		return unzip{z}, nil
+	}
+	return nil, errs.New(CodeCompressed, "the blob is compressed by %v", c).Hint("use zstd, or none")
+}
+
+func compressed(err error) error {
+	return errs.Wrap(CodeCompressed, err, "the blob is not sound zstd").Hint("compress it again, with a window of up to %d bytes", maxWindow)
+}
+
+// unzip turns what the decoder finds into coded errors, and leaves those of the
+// stream as they are.
+type unzip struct{ *zstd.Decoder }
+
+func (u unzip) Read(p []byte) (int, error) {
+	n, err := u.Decoder.Read(p)
+	var s *streamError
+	switch {
+	case err == nil, errors.Is(err, io.EOF):
+	case errors.As(err, &s):
+		err = s.error
+	default:
+		err = compressed(err)
+	}
+	return n, err
+}
+
+func (u unzip) Close() error {
+	u.Decoder.Close()
+	return nil
+}
+
+// bounded reads up to a number of bytes. Its errors are streamErrors.
+type bounded struct {
+	in   io.Reader
+	left int64
+}
+
+type streamError struct{ error }
+
+func (s *streamError) Unwrap() error { return s.error }
+
+func (b *bounded) Read(p []byte) (int, error) {
+	n, err := b.in.Read(p)
+	if b.left -= int64(n); b.left < 0 {
+		return 0, &streamError{errs.New(CodeCompressed, "there are more bytes than zstd makes of the blob").Hint("compress it again")}
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = &streamError{err}
+	}
+	return n, err
+}
+
+// writer compresses what is written to it; Close ends the frame.
+func writer(c re.Compressor_Value, out io.Writer) (io.WriteCloser, error) {
+	if c != re.Compressor_ZSTD {
+		return plain{out}, nil
+	}
+	z, err := zstd.NewWriter(out, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest))
+	if err != nil {
+		return nil, compressed(err)
+	}
+	return z, nil
+}
+
+type plain struct{ io.Writer }
+
+func (plain) Close() error { return nil }
