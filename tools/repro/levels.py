@@ -41,7 +41,7 @@ def compile_command(target):
 def main():
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 5
     programs = {(m, l): "%s%s_level_%s" % (PACKAGE, m, l) for m in MODELS for l in LEVELS}
-    bazel("build", PACKAGE + "encoder_irpa", "//toolchains/iree:runtime", *programs.values())
+    bazel("build", "--output_groups=+mlir", PACKAGE + "encoder_irpa", "//toolchains/iree:runtime", *programs.values())
     root = bazel("info", "execution_root").strip()
     archive = files(PACKAGE + "encoder_irpa")[0]
     tool = next(f for f in files("//toolchains/iree:runtime") if f.endswith("iree-benchmark-module"))
