@@ -8,7 +8,8 @@
 // # Errors
 //
 // BACKEND_BAD_ARGUMENT with the argument's name, and the NPY_* codes of a file
-// that is not a .npy.
+// that is not a .npy; RUN_MISMATCH for results that are not the expected ones, and
+// RUN_EXPECTED for expected lines that cannot be read.
 //
 // # Determinism
 //

@@ -26,6 +26,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/bench/figures"
+	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/internal/interrupt"
 )
@@ -36,10 +37,7 @@ const CodeUsage errs.Code = "USAGE"
 func main() {
 	ctx, stop := interrupt.Context(context.Background(), "large")
 	defer stop()
-	if err := command().ExecuteContext(ctx); err != nil {
-		fmt.Fprintln(os.Stderr, "large:", err)
-		os.Exit(1)
-	}
+	os.Exit(command.Run(ctx, newCommand(), os.Args[1:], os.Stdout, os.Stderr))
 }
 
 type options struct {
@@ -52,7 +50,7 @@ type options struct {
 	folder      string
 }
 
-func command() *cobra.Command {
+func newCommand() *cobra.Command {
 	var o options
 	names := make([]string, len(shapes))
 	for i, s := range shapes {

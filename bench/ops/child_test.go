@@ -43,7 +43,7 @@ func TestMain(m *testing.M) {
 }
 
 func runWith(args ...string) error {
-	cmd := command(io.Discard, io.Discard)
+	cmd := newCommand(io.Discard, io.Discard)
 	cmd.SetArgs(append([]string{"--rounds=2", "--least=0.001"}, args...))
 	return cmd.ExecuteContext(context.Background())
 }
@@ -57,7 +57,7 @@ func fake(t *testing.T, behaviour string) string {
 
 func TestSubjectsTakeTurns(t *testing.T) {
 	var out bytes.Buffer
-	cmd := command(&out, io.Discard)
+	cmd := newCommand(&out, io.Discard)
 	cmd.SetArgs([]string{"--rounds=2", "--least=0.001", "--threads=1,3", fake(t, "works"), fake(t, "too")})
 	require.NoError(t, cmd.ExecuteContext(context.Background()))
 	require.Regexp(t, `(?s)2 rounds\nworks: works on 1\ntoo: too on 1\n.*`+

@@ -120,7 +120,7 @@ func words(s string) (lines [][]string) {
 
 func TestFlags(t *testing.T) {
 	execute := func(args ...string) error {
-		cmd := command(io.Discard, io.Discard)
+		cmd := newCommand(io.Discard, io.Discard)
 		cmd.SetArgs(args)
 		return cmd.ExecuteContext(context.Background())
 	}

@@ -31,6 +31,9 @@ func writeModule(page *bytes.Buffer, title string, m *module) {
 	for _, r := range sorted(m.rules, func(r rule) string { return r.name }) {
 		writeRule(page, "===", r)
 	}
+	for _, r := range sorted(m.aspects, func(r rule) string { return r.name }) {
+		writeRule(page, "===", r)
+	}
 	for _, p := range sorted(m.providers, func(p provider) string { return p.name }) {
 		fmt.Fprintf(page, "\n=== %s\n\n%s", p.name, prose(p.doc))
 		table(page, "Field", len(p.fields), func(row func(name, kind, value, doc string)) {

@@ -9,7 +9,7 @@
 //
 // # Determinism
 //
-// Rules, providers, functions and extensions come in the order of their names,
+// Rules, aspects, providers, functions and extensions come in the order of their names,
 // attributes in the order in which they are declared.
 package main
 
@@ -54,7 +54,7 @@ func reference(files []string) ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
-		if len(m.rules)+len(m.providers)+len(m.functions)+len(m.extensions) == 0 {
+		if len(m.rules)+len(m.aspects)+len(m.providers)+len(m.functions)+len(m.extensions) == 0 {
 			return nil, fmt.Errorf("%s: it says nothing of any rule", path)
 		}
 		writeModule(&page, title, &m)

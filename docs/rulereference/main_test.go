@@ -26,7 +26,7 @@ func names(t *testing.T, field, text string) []string {
 // Bazel writes the same message as text, which is read here without the numbers
 // of its fields.
 func TestEveryNameOfBazelsTextIsRead(t *testing.T) {
-	for _, which := range []string{"RULES", "EXTENSION"} {
+	for _, which := range []string{"RULES", "EXTENSION", "ASPECTS"} {
 		message, err := os.ReadFile(os.Getenv(which))
 		require.NoError(t, err)
 		text, err := os.ReadFile(os.Getenv(which + "_TEXT"))
@@ -42,6 +42,12 @@ func TestEveryNameOfBazelsTextIsRead(t *testing.T) {
 			for _, a := range r.attributes {
 				see("name", a.name)
 				see("provider_name", a.providers...)
+			}
+		}
+		for _, a := range m.aspects {
+			see("aspect_name", a.name)
+			for _, a := range a.attributes {
+				see("name", a.name)
 			}
 		}
 		for _, p := range m.providers {
@@ -69,7 +75,7 @@ func TestEveryNameOfBazelsTextIsRead(t *testing.T) {
 			slices.Sort(list)
 			want := names(t, kind, string(text))
 			if kind == "name" { // where a thing comes from has names, too
-				for _, other := range []string{"rule_name", "function_name", "extension_name", "provider_name"} {
+				for _, other := range []string{"rule_name", "aspect_name", "function_name", "extension_name", "provider_name"} {
 					want = slices.DeleteFunc(want, func(n string) bool {
 						return slices.Contains(got[other], n) && !slices.Contains(list, n)
 					})

@@ -11,12 +11,13 @@ import (
 type module struct {
 	doc        string
 	rules      []rule
+	aspects    []rule
 	providers  []provider
 	functions  []function
 	extensions []extension
 }
 
-// rule is a rule, a repository rule or a tag class.
+// rule is a rule, a repository rule, an aspect or a tag class.
 type rule struct {
 	name, doc  string
 	attributes []attribute
@@ -103,6 +104,8 @@ func readModule(message []byte) (m module, err error) {
 			return add(&m.providers, readProvider, b)
 		case 3:
 			return add(&m.functions, readFunction, b)
+		case 4:
+			return add(&m.aspects, readAspect, b)
 		case 5:
 			m.doc = string(b)
 		case 7:
@@ -124,6 +127,22 @@ func readRule(message []byte) (r rule, err error) {
 			return add(&r.attributes, readAttribute, b)
 		case 5:
 			return readProviderNames(b, &r.provides)
+		}
+		return nil
+	})
+	return r, err
+}
+
+// readAspect leaves out what the aspect follows, which its docstring says better.
+func readAspect(message []byte) (r rule, err error) {
+	err = fields(message, func(number protowire.Number, b []byte, _ uint64) error {
+		switch number {
+		case 1:
+			r.name = string(b)
+		case 2:
+			r.doc = string(b)
+		case 4:
+			return add(&r.attributes, readAttribute, b)
 		}
 		return nil
 	})

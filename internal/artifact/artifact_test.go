@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -130,6 +131,11 @@ func TestSizesAndLimits(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "text: 50 of 50 bytes", lines[0])
 	require.Equal(t, "executable: 70 of 70 bytes", lines[1])
+	lines, err = s.CheckLimits(nil)
+	require.Equal(t, CodeLimits, errs.CodeOf(err))
+	require.ErrorContains(t, err, "no limit is given; give the model size_limits = {\"program\": ")
+	require.Len(t, lines, len(Limited))
+	require.Equal(t, "text: 50 bytes, without a limit", lines[len(lines)-1])
 	lines, err = s.CheckLimits([]string{"text=49", "module=100", "executable=69"})
 	require.Equal(t, CodeLimit, errs.CodeOf(err))
 	require.ErrorContains(t, err, "text: 50 of 49 bytes, executable: 70 of 69 bytes")
@@ -154,6 +160,36 @@ func TestSizesAndLimits(t *testing.T) {
 }
 
 // A list that lacks a part, or holds what is no size, is under no limit.
+func TestTable(t *testing.T) {
+	text, vmfb, a := file(t, "m.mlir", make([]byte, 50)), program(t), archive(t, "w", 8)
+	s, err := Measure(text, vmfb, []Archive{{Scope: "model", Path: a}})
+	require.NoError(t, err)
+	sizes := file(t, "s.json", s.Marshal())
+	programs := []Shipped{{"//b:m", "vulkan", sizes}, {"//a:m", "cpu", sizes}}
+	archives := []Shipped{{"//a:w", "model", a}}
+	st, err := os.Stat(a)
+	require.NoError(t, err)
+	got, err := Table(programs, archives)
+	require.NoError(t, err)
+	rest := strings.Join(strings.Fields(string(got)), " ")
+	require.Equal(t, fmt.Sprintf("program target program bytes archive bytes executables //a:m cpu %[1]d %[2]d 2 //b:m vulkan %[1]d %[2]d 2 "+
+		"archive scope bytes //a:w model %[2]d 2 programs of %[3]d bytes, 1 archives of %[2]d bytes, %[4]d bytes in all",
+		s.Program, st.Size(), 2*s.Program, 2*s.Program+st.Size()), rest)
+
+	got, err = Table(nil, archives)
+	require.NoError(t, err)
+	require.Contains(t, string(got), "0 programs of 0 bytes, 1 archives of ")
+	_, err = Table(programs, []Shipped{{"//a:w", "model", "none"}})
+	require.Equal(t, CodeRead, errs.CodeOf(err))
+	_, err = Table([]Shipped{{"//a:m", "cpu", a}}, nil)
+	require.Equal(t, CodeRead, errs.CodeOf(err))
+	shipped, err := ParseShipped("//a:m|cpu|x|y")
+	require.NoError(t, err)
+	require.Equal(t, Shipped{"//a:m", "cpu", "x|y"}, shipped)
+	_, err = ParseShipped("//a:m|cpu")
+	require.Equal(t, CodeRead, errs.CodeOf(err))
+}
+
 func TestNoListOfSizes(t *testing.T) {
 	const rest = `"text":1,"program":2,"module":1,"executables":[],"archives":[]`
 	for text, want := range map[string]string{

@@ -159,8 +159,16 @@ func (s *Sizes) of(what string) int64 {
 }
 
 // CheckLimits compares sizes with limits of the form WHAT=BYTES. It gives a line
-// for each, and one error for all that are exceeded.
+// for each, and one error for all that are exceeded. Without limits it gives all sizes,
+// and an error too: a test that has nothing to hold passes for nothing.
 func (s *Sizes) CheckLimits(limits []string) (lines []string, err error) {
+	if len(limits) == 0 {
+		for _, what := range Limited {
+			lines = append(lines, what+": "+strconv.FormatInt(s.of(what), 10)+" bytes, without a limit")
+		}
+		return lines, errs.New(CodeLimits, "no limit is given").
+			Hint("give the model size_limits = {\"program\": %d}, or a little more, and likewise of %s", s.Program, strings.Join(Limited, ", "))
+	}
 	var over []string
 	for _, l := range limits {
 		what, text, _ := strings.Cut(l, "=")

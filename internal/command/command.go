@@ -18,12 +18,16 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/internal/interrupt"
 )
+
+// CodeUsage is the code of a command line that makes no sense.
+const CodeUsage errs.Code = "USAGE"
 
 // Exit statuses, beside interrupt.ExitStatus.
 const (
@@ -39,31 +43,57 @@ func Main(name string, run func(context.Context) int) {
 	os.Exit(run(ctx))
 }
 
-// Run runs a command whose RunE gives coded errors, and gives the exit status.
+// Run runs a command whose RunE gives coded errors, or one with subcommands of that
+// kind, and gives the exit status: Usage where none of them was reached, or where one
+// says USAGE itself.
 func Run(ctx context.Context, cmd *cobra.Command, args []string, stdout, stderr io.Writer) int {
 	ran := false
-	do := cmd.RunE
-	cmd.RunE = func(c *cobra.Command, args []string) error {
-		ran = true
-		return do(c, args)
+	watch(cmd, &ran)
+	if cmd.RunE == nil && cmd.HasAvailableSubCommands() {
+		cmd.RunE = func(c *cobra.Command, _ []string) error {
+			var names []string
+			for _, sub := range c.Commands() {
+				if sub.Name() != "help" {
+					names = append(names, sub.Name())
+				}
+			}
+			return errs.New(CodeUsage, "no command is named").Hint("give one of %s; see %s --help", strings.Join(names, ", "), c.Name())
+		}
 	}
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
+	cmd.CompletionOptions.DisableDefaultCmd = true
+	cmd.DisableSuggestions = true // they are lines of their own
 	cmd.SetArgs(args)
 	cmd.SetOut(stdout)
 	cmd.SetErr(stderr)
-	err := cmd.ExecuteContext(ctx)
+	reached, err := cmd.ExecuteContextC(ctx)
 	switch {
 	case err == nil:
 		return 0
 	case ctx.Err() != nil:
 		fmt.Fprintf(stderr, "%s: interrupted\n", cmd.Name())
 		return interrupt.ExitStatus
-	case !ran:
-		fmt.Fprintf(stderr, "%s: %v\n", cmd.Name(), errs.Wrap("USAGE", err, "").Hint("see %s --help", cmd.Name()))
-		return Usage
+	case !ran && errs.CodeOf(err) == "":
+		err = errs.Wrap(CodeUsage, err, "").Hint("see %s --help", reached.CommandPath())
 	}
 	fmt.Fprintf(stderr, "%s: %v\n", cmd.Name(), err)
+	if errs.CodeOf(err) == CodeUsage {
+		return Usage
+	}
 	return Failed
+}
+
+// watch notes when one of the commands is reached.
+func watch(cmd *cobra.Command, ran *bool) {
+	if do := cmd.RunE; do != nil {
+		cmd.RunE = func(c *cobra.Command, args []string) error {
+			*ran = true
+			return do(c, args)
+		}
+	}
+	for _, sub := range cmd.Commands() {
+		watch(sub, ran)
+	}
 }
 
 // Path is a file that an argument names, from where the user is: bazel run starts

@@ -50,6 +50,35 @@ func TestRun(t *testing.T) {
 	}
 }
 
+func TestSubcommands(t *testing.T) {
+	for name, tt := range map[string]struct {
+		args           []string
+		status         int
+		stdout, stderr string
+	}{
+		"good":    {args: []string{"do", "--flag=3"}, stdout: "done\n"},
+		"none":    {status: 2, stderr: "thing: USAGE: no command is named; give one of do, refuse; see thing --help\n"},
+		"unknown": {args: []string{"undo"}, status: 2, stderr: "thing: USAGE: unknown command \"undo\" for \"thing\"; see thing --help\n"},
+		"flag":    {args: []string{"do", "--loud"}, status: 2, stderr: "thing: USAGE: unknown flag: --loud; see thing do --help\n"},
+		"usage":   {args: []string{"refuse"}, status: 2, stderr: "thing: USAGE: not so\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cmd := &cobra.Command{Use: "thing"}
+			do := &cobra.Command{Use: "do", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
+				_, err := cmd.OutOrStdout().Write([]byte("done\n"))
+				return err
+			}}
+			do.Flags().Int("flag", 0, "")
+			refuse := &cobra.Command{Use: "refuse", RunE: func(*cobra.Command, []string) error { return errs.New(CodeUsage, "not so") }}
+			cmd.AddCommand(do, refuse)
+			var stdout, stderr bytes.Buffer
+			require.Equal(t, tt.status, Run(context.Background(), cmd, tt.args, &stdout, &stderr))
+			require.Equal(t, tt.stdout, stdout.String())
+			require.Equal(t, tt.stderr, stderr.String())
+		})
+	}
+}
+
 func TestPath(t *testing.T) {
 	t.Setenv("BUILD_WORKING_DIRECTORY", "")
 	require.Equal(t, "a", Path("a"))

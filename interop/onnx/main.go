@@ -32,6 +32,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/backend/evaluate"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
+	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/errs"
 )
 
@@ -52,13 +53,10 @@ func main() {
 			os.Exit(1)
 		}
 	}
-	if err := command(os.Stdout).ExecuteContext(context.Background()); err != nil {
-		fmt.Fprintln(os.Stderr, "onnx:", err)
-		os.Exit(1)
-	}
+	os.Exit(command.Run(context.Background(), newCommand(os.Stdout), os.Args[1:], os.Stdout, os.Stderr))
 }
 
-func command(out io.Writer) *cobra.Command {
+func newCommand(out io.Writer) *cobra.Command {
 	var o options
 	cmd := &cobra.Command{
 		Use: "onnx [--tests WHEEL|FOLDER] [--backend cpu|iree] [--only PATTERN] [--record FILE | --update FOLDER]", Args: cobra.NoArgs,

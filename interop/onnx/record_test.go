@@ -56,7 +56,7 @@ func wheel(t *testing.T, folder string) string {
 // onnx runs the command.
 func onnx(args ...string) (string, error) {
 	var out bytes.Buffer
-	c := command(&out)
+	c := newCommand(&out)
 	c.SetArgs(args)
 	err := c.ExecuteContext(context.Background())
 	return out.String(), err

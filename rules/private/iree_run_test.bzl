@@ -1,15 +1,49 @@
 """iree_run_test: what a program prints for given arguments."""
 
-load("@bazel_skylib//rules:diff_test.bzl", "diff_test")
 load("@bazel_skylib//rules:write_file.bzl", "write_file")
 load(":iree_run.bzl", "iree_run")
+load(":launcher.bzl", "launcher", "word")
 
-def expected_faults(expected, expected_file):
+def _compare_impl(ctx):
+    words = [
+        "compare",
+        "--label=" + str(ctx.label).removeprefix("@@"),
+        "--atol=" + ctx.attr.atol,
+        "--rtol=" + ctx.attr.rtol,
+        word("%s", ctx.file.printed),
+        word("%s", ctx.file.expected),
+    ]
+    return [DefaultInfo(
+        executable = launcher(ctx, ctx.executable._tool, words),
+        runfiles = ctx.runfiles([ctx.file.printed, ctx.file.expected]).merge(ctx.attr._tool[DefaultInfo].default_runfiles),
+    )]
+
+_compare_test = rule(
+    implementation = _compare_impl,
+    attrs = {
+        "atol": attr.string(),
+        "rtol": attr.string(),
+        "expected": attr.label(allow_single_file = True, mandatory = True),
+        "printed": attr.label(allow_single_file = True, mandatory = True),
+        "_tool": attr.label(default = "//rules/tools/artifact", executable = True, cfg = "target"),
+    },
+    test = True,
+)
+
+def _is_tolerance(text):
+    digits, _, exponent = text.lower().partition("e")
+    if exponent and not exponent.lstrip("+-").isdigit():
+        return False
+    return digits.replace(".", "", 1).isdigit()
+
+def expected_faults(expected, expected_file, atol = "0", rtol = "0"):
     """Checks what iree_run_test is to compare with.
 
     Args:
       expected: as in iree_run_test.
       expected_file: as in iree_run_test.
+      atol: as in iree_run_test.
+      rtol: as in iree_run_test.
 
     Returns:
       What is wrong, or None.
@@ -18,24 +52,55 @@ def expected_faults(expected, expected_file):
         return "RUN_EXPECTED: nothing is expected; give the lines as expected, or their file as expected_file"
     if expected != None and expected_file != None:
         return "RUN_EXPECTED: both expected and expected_file are given; give one"
+    for name, text in {"atol": atol, "rtol": rtol}.items():
+        if type(text) != "string" or not _is_tolerance(text):
+            return "RUN_EXPECTED: %s is %r; give it as text, such as \"1e-5\"" % (name, text)
     return None
 
-def iree_run_test(name, program, expected = None, expected_file = None, size = "small", tags = [], visibility = None, **kwargs):
+def iree_run_test(
+        name,
+        program,
+        expected = None,
+        expected_file = None,
+        atol = "0",
+        rtol = "0",
+        size = "small",
+        tags = [],
+        visibility = None,
+        **kwargs):
     """Calls a program once and compares what it prints.
 
-    The call is the target `NAME_run`, which a build makes too.
+    The call is the target `NAME_run`, which a build makes too. A difference is told with
+    the result, the index, both values and the tolerance:
+
+    ```
+    RUN_MISMATCH: y: 1 of 4 elements differ by more than 0 + 0 times what is wanted; first y[1 0]: got 3, want 5 (differs by 2)
+    ```
+
+    Arguments and results of rank 2, for a model that adds `[[1, 2], [3, 4]]` to itself:
+
+    ```
+    iree_run_test(
+        name = "twice_test",
+        args = {"x": "1,2,3,4"},  # all elements in row-major order, or the label of a .npy file
+        expected = ["y: f32[2x2] = [[2 4] [6 8]]"],
+        program = ":twice_vmfb_cpu",
+    )
+    ```
 
     Args:
       name: of the test.
       program: an iree_vmfb.
       expected: the lines to be printed, as a list.
       expected_file: or the file that holds them.
+      atol: by how much a number may differ from what is expected.
+      rtol: and by how much relative to it; `atol + rtol * |expected|` is allowed.
       size: of the test.
       tags: of all targets.
       visibility: of the test and of `NAME_text`, the file with what was printed.
       **kwargs: what iree_run takes: `args`, `archive`, `entry`, `results`, `device`.
     """
-    fault = expected_faults(expected, expected_file)
+    fault = expected_faults(expected, expected_file, atol, rtol)
     if fault:
         fail("%s: %s" % (name, fault))
     iree_run(
@@ -60,12 +125,13 @@ def iree_run_test(name, program, expected = None, expected_file = None, size = "
             newline = "unix",
             tags = tags + ["manual"],
         )
-    diff_test(
+    _compare_test(
         name = name,
         size = size,
-        failure_message = "the program printed something else",
-        file1 = expected_file,
-        file2 = name + "_text",
+        atol = atol,
+        expected = expected_file,
+        printed = name + "_text",
+        rtol = rtol,
         tags = tags,
         visibility = visibility,
     )

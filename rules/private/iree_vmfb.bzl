@@ -1,7 +1,8 @@
 """iree_vmfb: StableHLO text compiled for one target."""
 
+load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
 load("//toolchains/iree:optimizations.bzl", "OPTIMIZATIONS", "optimized")
-load("//toolchains/iree:target.bzl", "IreeTargetInfo", "IreeTargetTableInfo", "platform_transition", "select_target")
+load("//toolchains/iree:target.bzl", "IreeTargetInfo", "IreeTargetTableInfo", "platform_transition", "select_target", "with_flags")
 load("//toolchains/iree:toolchain.bzl", "COMPILER_TYPE", "RUNTIME_TYPE")
 load(":archives.bzl", "ARTIFACT", "PATH_MAPPING", "archive_files", "archives_of", "check_archives")
 load(":dissect.bzl", "declare_asm", "declare_dispatches", "declare_sizes")
@@ -28,6 +29,20 @@ def _large(_os, _inputs):
 
 _RESOURCES = {"large": _large, "medium": _medium, "small": _small}
 
+def _flags(ctx, target):
+    """The flags of a target, each in place of those before it of the same name."""
+    level = ctx.attr.optimization or ctx.attr._optimization[BuildSettingInfo].value
+    if level and level not in OPTIMIZATIONS:
+        fail("%s: VMFB_OPTIMIZATION: there is no level %r; give --@skainet//rules:optimization one of %s" %
+             (ctx.label, level, ", ".join(OPTIMIZATIONS)))
+    flags = with_flags(optimized(target, level), ctx.attr.flags)
+    extra = ctx.attr._extra_compile_flags[BuildSettingInfo].value
+    for flag in extra:
+        if not flag.startswith("--"):
+            fail("%s: VMFB_FLAGS: %r is no flag of iree-compile; write --@skainet//rules:extra_compile_flags=--NAME=VALUE, once for each" %
+                 (ctx.label, flag))
+    return with_flags(flags, extra)
+
 def _iree_vmfb_impl(ctx):
     target_name, target = select_target(
         ctx.label,
@@ -41,12 +56,13 @@ def _iree_vmfb_impl(ctx):
     out = ctx.actions.declare_file(ctx.label.name + ".vmfb")
     kernels = target.kernels and compiler.version == KERNELS_VERSION
     text = export.kernels if kernels else export.text
-    flags = optimized(target, ctx.attr.optimization) + ctx.attr.flags
+    flags = _flags(ctx, target)
     args = ctx.actions.args()
     args.add("--compiler", compiler.iree_compile)
     args.add("--linker", compiler.iree_lld)
     args.add("--text", text)
     args.add("--label", str(ctx.label).removeprefix("@@"))
+    args.add("--row", target_name)
     args.add("--out", out)
     args.add_all(flags, before_each = "--flag")
     library = []
@@ -157,9 +173,9 @@ text files. What they cost is paid only where they are asked for.""",
         "rows": attr.label_list(providers = [IreeTargetInfo], cfg = platform_transition, doc = "Rows of your own, each an iree_target."),
         "optimization": attr.string(
             values = [""] + OPTIMIZATIONS.keys(),
-            doc = "What to optimise for: " + "; ".join(["`%s`: %s" % (n, o.doc) for n, o in OPTIMIZATIONS.items()]),
+            doc = "What to optimise for; by default what --@skainet//rules:optimization says. " + "; ".join(["`%s`: %s" % (n, o.doc) for n, o in OPTIMIZATIONS.items()]),
         ),
-        "flags": attr.string_list(doc = "More flags for iree-compile, after those of the target."),
+        "flags": attr.string_list(doc = "More flags for iree-compile, in place of those of the target that have the same names."),
         "archives": attr.label_list(
             providers = [IrpaInfo],
             doc = "The irpa_archive of each scope that the program takes, to run it and to be checked against it. The compile does not read them.",
@@ -171,6 +187,8 @@ text files. What they cost is paid only where they are asked for.""",
         ),
         "env": attr.string_dict(doc = "Environment of `bazel run`."),
         "env_inherit": attr.string_list(doc = "Variables that `bazel run` passes on."),
+        "_optimization": attr.label(default = "//rules:optimization", providers = [BuildSettingInfo]),
+        "_extra_compile_flags": attr.label(default = "//rules:extra_compile_flags", providers = [BuildSettingInfo]),
         "_tool": attr.label(default = "//rules/tools/compile", executable = True, cfg = "exec"),
         "_runner": attr.label(default = "//cmd/skainet", executable = True, cfg = "exec"),
         "_artifact": ARTIFACT,

@@ -62,8 +62,8 @@ def skainet_model(
       * `m.layer_diff`: the first operation at which the program and the CPU reference
         part (skainet_layer_diff), of the first parity test; `m_layer_diff_BACKEND`
         are those of all;
-      * `m.size_test`: its sizes against `size_limits` (iree_size_test), where there are
-        limits;
+      * `m.size_test`: its sizes against `size_limits` (iree_size_test); without limits it
+        is run only when it is named, and fails with the sizes, to be given as limits;
       * `m.tar`: all that a machine needs to run it (model_tar); `m_tar_BACKEND` are
         those of all backends;
       * `m_index` (weights_index) and `m_exporter` (go_binary), which the others use.
@@ -209,13 +209,14 @@ def _siblings(name, siblings, backends, parity, parity_args, parity_tools, dtype
                 **named
             )
         native.alias(name = name + ".tar", actual = name + "_tar_" + first, **named)
-    if "size_test" in siblings and size_limits:
+    if "size_test" in siblings:
         iree_size_test(
             name = name + ".size_test",
             size = "small",
             limits = {what: str(n) for what, n in size_limits.items()},
             program = name + "_vmfb_" + first,
-            tags = tags,
+            show_sizes = True,
+            tags = tags + ([] if size_limits else ["manual"]),
             visibility = visibility,
         )
     if "parity_test" in siblings and parity:

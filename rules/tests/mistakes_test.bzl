@@ -34,11 +34,12 @@ _NO_ARCHIVE = ": PROGRAM_ARCHIVES: the program takes parameters of scope \"model
 _MISTAKES = {
     "bench_without_archive": [_BAD + "bench_without_archive" + _NO_ARCHIVE],
     "far_shard": ["WEIGHTS_SHARD: toolchains/iree/targets.bzl does not lie beside "],
+    "label_for_target": ["VMFB_TARGET: target is the name of a row, and \":ppc_board\" is a label; give a platform() as platform, and an iree_target as one of rows"],
     "limits_none": ["SIZE_LIMITS: no limit is given; write limits = {\"program\": \"20000\"}"],
     "limits_number": ["SIZE_LIMITS: program: \"20 kB\" is no number of bytes; write one such as \"20000\""],
     "limits_unknown": ["SIZE_LIMITS: there is no size \"weights\"; use one of archives, deployed, executable, module, program, text"],
     "no_parameters": ["PROGRAM_SCOPES: the program takes no parameters; leave out @@//rules/tests/fixture:rows_irpa"],
-    "no_such_target": ["VMFB_TARGET: there is no target \"cpu_z80\"; use one of "],
+    "no_such_target": ["VMFB_TARGET: there is no target \"cpu_z80\"; use one of ", "or one of your own: an iree_target of that name among rows"],
     "other_scope": ["PROGRAM_SCOPES: @@//rules/tests/bad:pack_other_scope has the scope \"adapter\", the program takes [\"model\"]; pack it with scope = \"model\""],
     "run_without_archive": [_BAD + "run_without_archive" + _NO_ARCHIVE],
     "shards_alone": ["WEIGHTS_SHARD: shards are parts of weights, and there are none; give the file that names them as weights"],
@@ -110,6 +111,15 @@ def _macros_impl(ctx):
     asserts.equals(env, None, expected_faults(["y"], None))
     asserts.equals(env, "RUN_EXPECTED: nothing is expected; give the lines as expected, or their file as expected_file", expected_faults(None, None))
     asserts.equals(env, "RUN_EXPECTED: both expected and expected_file are given; give one", expected_faults([], "x"))
+    asserts.equals(env, None, expected_faults([], None, atol = "1e-5", rtol = "0.25"))
+    for text in ["", "-1", "1e", "1.2.3", "e5", "x"]:
+        if text != "1e":
+            asserts.equals(
+                env,
+                "RUN_EXPECTED: rtol is %r; give it as text, such as \"1e-5\"" % text,
+                expected_faults([], None, rtol = text),
+            )
+    asserts.equals(env, "RUN_EXPECTED: atol is 1; give it as text, such as \"1e-5\"", expected_faults([], None, atol = 1))
     return unittest.end(env)
 
 _macros_test = unittest.make(_macros_impl)

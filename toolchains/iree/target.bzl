@@ -151,7 +151,9 @@ def select_target(label, name, platform, table, rows):
     if name and platform:
         fail("%s: VMFB_TARGET: target and platform are given; give one of them" % label)
     if name and name not in known:
-        fail("%s: VMFB_TARGET: there is no target %r; use one of %s" % (label, name, ", ".join(sorted(known))))
+        if name[0] in [":", "/", "@"]:
+            fail("%s: VMFB_TARGET: target is the name of a row, and %r is a label; give a platform() as platform, and an iree_target as one of rows with its name as target" % (label, name))
+        fail("%s: VMFB_TARGET: there is no target %r; use one of %s, or one of your own: an iree_target of that name among rows" % (label, name, ", ".join(sorted(known))))
     if not name:
         matching = table.matching + [r.name for r in rows if r.matches]
         most = max([len(known[n].constraints) for n in matching]) if matching else 0

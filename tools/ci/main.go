@@ -8,7 +8,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -19,6 +18,7 @@ import (
 	"github.com/bazelbuild/rules_go/go/runfiles"
 	"github.com/spf13/cobra"
 
+	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/tools/ci/drill"
 )
 
@@ -41,13 +41,10 @@ func main() {
 	// output bases have to go first.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := command().ExecuteContext(ctx); err != nil {
-		fmt.Fprintln(os.Stderr, "cache_drill:", err)
-		os.Exit(1)
-	}
+	os.Exit(command.Run(ctx, newCommand(), os.Args[1:], os.Stdout, os.Stderr))
 }
 
-func command() *cobra.Command {
+func newCommand() *cobra.Command {
 	o := drill.Options{Progress: os.Stderr}
 	cmd := &cobra.Command{
 		Use:   "cache_drill [TARGET]...",

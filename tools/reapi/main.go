@@ -9,7 +9,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"net"
 	"os"
@@ -18,6 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
+	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/interrupt"
 	"github.com/skainet-dev/skainet-go/tools/reapi/cas"
 	"github.com/skainet-dev/skainet-go/tools/reapi/server"
@@ -34,13 +34,10 @@ type options struct {
 func main() {
 	ctx, stop := interrupt.Context(context.Background(), "reapi")
 	defer stop()
-	if err := command().ExecuteContext(ctx); err != nil {
-		fmt.Fprintln(os.Stderr, "reapi:", err)
-		os.Exit(1)
-	}
+	os.Exit(command.Run(ctx, newCommand(), os.Args[1:], os.Stdout, os.Stderr))
 }
 
-func command() *cobra.Command {
+func newCommand() *cobra.Command {
 	var o options
 	cmd := &cobra.Command{
 		Use: "reapi --root DIR", Short: "Serves the Remote Execution API on loopback", Args: cobra.NoArgs,

@@ -21,7 +21,7 @@ import (
 
 // run runs the command until ctx is over.
 func run(ctx context.Context, args ...string) <-chan error {
-	cmd := command()
+	cmd := newCommand()
 	cmd.SetArgs(args)
 	done := make(chan error, 1)
 	go func() { done <- cmd.ExecuteContext(ctx) }()

@@ -8,9 +8,11 @@
 // # Errors
 //
 // IREE_FLAGS for flags that would give a program that is wrong or not the same
-// on every machine, IREE_COMPILE_FAILED with the compiler's first diagnostic at
-// its line of the text, IREE_COMPILE_CRASHED where the compiler was ended by a
-// signal, which a target name that it does not know causes.
+// on every machine, and for those that the compiler refuses, IREE_CPU for a
+// processor or a feature that it does not know, of which it only warns,
+// IREE_COMPILE_FAILED with the compiler's first diagnostic at its line of the
+// text, IREE_COMPILE_CRASHED where the compiler was ended by a signal, which a
+// target name that it does not know causes.
 //
 // # Determinism
 //
@@ -36,6 +38,7 @@ import (
 // Codes of this package.
 const (
 	CodeFlags   errs.Code = "IREE_FLAGS"
+	CodeCPU     errs.Code = "IREE_CPU"
 	CodeFailed  errs.Code = "IREE_COMPILE_FAILED"
 	CodeCrashed errs.Code = "IREE_COMPILE_CRASHED"
 )
@@ -47,6 +50,7 @@ type Options struct {
 	Flags    []string // of the target; see toolchains/iree
 	Text     []byte   // StableHLO text
 	TextName string   // how messages name the text
+	Row      string   // the name of the target for messages; "" where it has none
 	Out      string   // path of the .vmfb
 	Library  string   // path of the object file of flags with --iree-llvmcpu-link-static; "" for others
 	Header   string   // path of its header
@@ -61,6 +65,12 @@ const (
 	wasmLinkName = "wasm-ld"
 	wasmLink     = "#!/bin/sh\nexec \"%s\" \"$@\" --strip-all\n"
 )
+
+// environment is all that the compiler sees of it.
+var environment = []string{"PATH=/usr/bin:/bin", "TMPDIR=.", "LC_ALL=C"}
+
+// waitDelay is how long a compiler that was stopped may take to end.
+const waitDelay = 5 * time.Second
 
 // maxOutput bounds what is kept of the compiler's messages: a failed compile
 // prints megabytes of intermediate text after the diagnostic that matters.
@@ -115,12 +125,15 @@ func Compile(ctx context.Context, o Options) (warnings []string, err error) {
 	cmd.Stdin = bytes.NewReader(o.Text)
 	messages := &head{room: maxOutput}
 	cmd.Stderr, cmd.Stdout = messages, messages
-	cmd.Env = []string{"PATH=/usr/bin:/bin", "TMPDIR=.", "LC_ALL=C"}
+	cmd.Env = environment
 	cmd.Dir = tmp
-	cmd.WaitDelay = 5 * time.Second
+	cmd.WaitDelay = waitDelay
 	runErr := cmd.Run()
 	if ctx.Err() != nil {
 		return nil, errs.Wrap(CodeFailed, ctx.Err(), "the compiler was stopped").In(o.TextName)
+	}
+	if err := o.unknownCPU(ctx, compiler, tmp, messages.String()); err != nil {
+		return nil, err
 	}
 	if runErr != nil {
 		return nil, o.failure(runErr, messages.String(), tmp)
@@ -160,13 +173,16 @@ func (o *Options) failure(runErr error, messages, tmp string) error {
 		return errs.Wrap(CodeFailed, runErr, "the compiler does not run").In(o.Compiler).
 			Hint("name the iree-compile of version 3.13")
 	}
+	if err := o.refusedFlag(messages); err != nil {
+		return err
+	}
 	place, text := summary(messages, o.TextName)
 	text = strings.ReplaceAll(text, tmp, "$TMPDIR")
 	if signal := crashed(exit); signal != "" {
 		if text != "" {
 			text = ": " + text
 		}
-		return errs.New(CodeCrashed, "the compiler was ended by %s%s", signal, text).In(place).On(strings.Join(targetFlags(o.Flags), " ")).
+		return errs.New(CodeCrashed, "the compiler was ended by %s%s", signal, text).In(place).On(o.target(strings.Join(targetFlags(o.Flags), " "))).
 			Hint("a target name that the compiler does not know does this; check the target flag")
 	}
 	return errs.New(CodeFailed, "%s (exit status %d)", text, exit.ExitCode()).In(place).

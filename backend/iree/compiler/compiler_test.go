@@ -26,7 +26,7 @@ func compile(t *testing.T, body string, flags ...string) (string, []string, erro
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "m.vmfb")
 	warnings, err := Compile(context.Background(), Options{
-		Compiler: fake(t, body), Flags: flags, Text: []byte("module {}\n"), TextName: "m.mlir", Out: out,
+		Compiler: fake(t, body), Flags: flags, Text: []byte("module {}\n"), TextName: "m.mlir", Row: "row", Out: out,
 	})
 	return out, warnings, err
 }
@@ -40,6 +40,26 @@ echo "<stdin>:2:3: warning: slow" >&2`, "--a=1", "--b")
 	require.NoError(t, err)
 	require.Equal(t, "module {}\n- -o --a=1 --b\nLC_ALL=C\nPATH=/usr/bin:/bin\nTMPDIR=.\n", string(b))
 }
+
+// list answers a compiler's question for what it knows.
+const list = `if [ "$4" = --iree-llvmcpu-target-cpu=help ]; then echo "Available CPUs for this target:
+
+  cortex-a57 - Select the cortex-a57 processor.
+  cortex-a76 - Select the cortex-a76 processor.
+  cortex-m - x
+  neoverse-n1 - x
+
+Available features for this target:
+
+  dotprod - Enable dot product support.
+  neon - x
+
+Use +feature to enable a feature.
+Available CPUs for this target:
+
+  cortex-a67 - of a second time
+" >&2; exit 1; fi
+`
 
 func TestFailures(t *testing.T) {
 	noise := strings.Repeat("%1 = some.op\n", 300)
@@ -60,11 +80,24 @@ module @x {
 sh: 1: lld: not found
 Linking failed
 <stdin>:1:1: error: failed to link" >&2; exit 1`, CodeFailed, "m.mlir:1:1: sh: 1: lld: not found: failed to link (exit status 1)"},
-		{"flag", `echo "iree-compile: Unknown command line argument '--bogus'." >&2; exit 1`, CodeFailed, "m.mlir: Unknown command line argument '--bogus'. (exit status 1)"},
+		{"flag", `echo "iree-compile: Unknown command line argument '--bogus=1'.  Try: '/a/b --help'
+iree-compile: Did you mean '--print-after=1'?" >&2; exit 1`, CodeFlags,
+			"IREE_FLAGS: m.mlir: target row: --bogus=1: this version of the compiler has no flag --bogus; take it out of flags"},
+		{"misspelt flag", `echo "iree-compile: Unknown command line argument '--iree-opt-lvl=O2'.  Try: '/a/b --help'
+iree-compile: Did you mean '--iree-opt-level=O2'?" >&2; exit 1`, CodeFlags, "no flag --iree-opt-lvl; write --iree-opt-level, or take it out"},
+		{"flag's value", `echo "iree-compile: for the --iree-vulkan-target option: no such one" >&2; exit 1`, CodeFlags,
+			"IREE_FLAGS: m.mlir: target row: --iree-vulkan-target=lapipe: the compiler refuses it: no such one; write another value"},
+		{"processor", list + `echo "'cortex-a67' is not a recognized processor for this target (ignoring processor)" >&2; echo x > "$3"`, CodeCPU,
+			`IREE_CPU: m.mlir: target row: --iree-llvmcpu-target-cpu=: the compiler knows no processor "cortex-a67" of this target, and would compile without it; ` +
+				"write cortex-a57, cortex-a76, cortex-m, or one of those"},
+		{"feature", list + `echo "'+dotprot' is not a recognized feature for this target (ignoring feature)" >&2; exit 1`, CodeCPU,
+			`knows no feature "+dotprot" of this target, and would compile without it; write +dotprod, or one of those`},
+		{"processor unlike any", `echo "'z80' is not a recognized processor for this target (ignoring processor)" >&2; echo x > "$3"`, CodeCPU,
+			`knows no processor "z80" of this target, and would compile without it; iree-compile prints those`},
 		{"warning first", `echo "<stdin>:1:1: warning: w
 <stdin>:4:5: error: e" >&2; exit 2`, CodeFailed, "m.mlir:4:5: e (exit status 2)"},
 		{"segfault", `echo "<unknown>:0: error: Unknown Vulkan target 'lapipe'" >&2; kill -SEGV $$`, CodeCrashed,
-			"IREE_COMPILE_CRASHED: m.mlir: --iree-vulkan-target=lapipe: the compiler was ended by the signal segmentation fault: Unknown Vulkan target 'lapipe'"},
+			"IREE_COMPILE_CRASHED: m.mlir: target row: --iree-vulkan-target=lapipe: the compiler was ended by the signal segmentation fault: Unknown Vulkan target 'lapipe'"},
 		{"139 of a wrapper", `exit 139`, CodeCrashed, "--iree-vulkan-target=lapipe: the compiler was ended by the signal segmentation fault; "},
 		{"abort", `echo "Please report issues to" >&2; kill -ABRT $$`, CodeCrashed, "the compiler was ended by the signal aborted; "},
 		{"changed types", `echo "WARNING: ConvertTypesPass (--iree-input-demote-*-to-*) changed public function signatures; callers" >&2; echo x > "$3"`,

@@ -218,6 +218,14 @@ func TestForeignLibraries(t *testing.T) {
 	require.ErrorContains(t, err, "ireert_abi")
 }
 
+// arm gives the flags of a row for aarch64.
+func arm(cpu, features string) []string {
+	return []string{
+		"--iree-input-type=stablehlo", "--iree-hal-target-device=local", "--iree-hal-local-target-device-backends=llvm-cpu",
+		"--iree-llvmcpu-target-triple=aarch64-unknown-linux-gnu", "--iree-llvmcpu-target-cpu=" + cpu, "--iree-llvmcpu-target-cpu-features=" + features,
+	}
+}
+
 func TestCompilerDiagnostics(t *testing.T) {
 	for name, c := range map[string]struct {
 		text  string
@@ -225,9 +233,13 @@ func TestCompilerDiagnostics(t *testing.T) {
 		code  errs.Code
 		want  string
 	}{
-		"syntax": {strings.Replace(string(source(t, "linear.mlir")), "%x, %w,", "%x, %y,", 1), cpuFlags, compiler.CodeFailed, "in.mlir:6:36: use of undeclared SSA value name"},
-		"target": {string(source(t, "types.mlir")), []string{"--iree-hal-target-device=vulkan", "--iree-vulkan-target=valhall9"}, compiler.CodeCrashed, "--iree-vulkan-target=valhall9"},
-		"linker": {string(source(t, "types.mlir")), append(cpuFlags[:len(cpuFlags):len(cpuFlags)], "--iree-llvmcpu-embedded-linker-path=/none/iree-lld"), compiler.CodeFailed, "/none/iree-lld"},
+		"syntax":    {strings.Replace(string(source(t, "linear.mlir")), "%x, %w,", "%x, %y,", 1), cpuFlags, compiler.CodeFailed, "in.mlir:6:36: use of undeclared SSA value name"},
+		"target":    {string(source(t, "types.mlir")), []string{"--iree-hal-target-device=vulkan", "--iree-vulkan-target=valhall9"}, compiler.CodeCrashed, "--iree-vulkan-target=valhall9"},
+		"processor": {string(source(t, "types.mlir")), arm("cortex-a67", "+neon"), compiler.CodeCPU, "-cpu=cortex-a67: the compiler knows no processor \"cortex-a67\" of this target, and would compile without it; write cortex-a57, "},
+		"feature":   {string(source(t, "types.mlir")), arm("generic", "+neon,+dotprot"), compiler.CodeCPU, "knows no feature \"+dotprot\" of this target, and would compile without it; write +dotprod"},
+		"flag":      {string(source(t, "types.mlir")), append(cpuFlags[:len(cpuFlags):len(cpuFlags)], "--iree-opt-lvl=O2"), compiler.CodeFlags, "no flag --iree-opt-lvl; write --iree-opt-level, or take it out"},
+		"value":     {string(source(t, "types.mlir")), append(cpuFlags[:len(cpuFlags):len(cpuFlags)], "--iree-opt-level=O9"), compiler.CodeFlags, "--iree-opt-level=O9: the compiler refuses it: 'O9' value not a valid optimization level"},
+		"linker":    {string(source(t, "types.mlir")), append(cpuFlags[:len(cpuFlags):len(cpuFlags)], "--iree-llvmcpu-embedded-linker-path=/none/iree-lld"), compiler.CodeFailed, "/none/iree-lld"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()

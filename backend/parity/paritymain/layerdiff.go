@@ -39,13 +39,14 @@ func (o *options) layerDiff(ctx context.Context, g *dag.Graph, params cpu.Params
 	}
 	defer remove()
 	o.bisect.dir = dir
+	if o.only == "" && len(cases) > 1 {
+		fmt.Fprintf(stdout, "looking at all %d cases, from %s on; --only=CASE takes one, --help lists them\n", len(cases), cases[0].Name)
+	}
 	var first error
-	looked := 0
 	for _, c := range cases {
 		if !o.selected(c.Name) {
 			continue
 		}
-		looked++
 		found, err := layerdiff.Find(ctx, layerdiff.Options{
 			Graph: g, Rules: rules,
 			Reference: func(_ context.Context, g *dag.Graph) (backend.Executable, error) {
@@ -70,9 +71,6 @@ func (o *options) layerDiff(ctx context.Context, g *dag.Graph, params cpu.Params
 		if first == nil {
 			first = errs.New(parity.CodeMismatch, "%s", found.Node.Op.Name).On(found.Node.Path)
 		}
-	}
-	if looked == 0 {
-		return errs.New(parity.CodeInput, "nothing was compared").Hint("check the cases and --only")
 	}
 	return first
 }

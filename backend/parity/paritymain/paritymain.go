@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,6 +29,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/parity"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/export"
+	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/internal/filemap"
 	"github.com/skainet-dev/skainet-go/io/irpa"
@@ -64,15 +66,15 @@ func (o *options) selected(name string) bool {
 // Main runs the comparison that args ask for.
 func Main(m Model, args []string, stdout, stderr io.Writer) int {
 	var o options
-	ran := false
 	cmd := &cobra.Command{
 		Use: "parity --program FILE --contract FILE [--archive SCOPE=FILE]...", Args: cobra.NoArgs,
-		SilenceErrors: true, SilenceUsage: true,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			ran = true
-			return run(cmd.Context(), m, o, stdout)
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), m, o, stdout) },
 	}
+	help := cmd.HelpFunc()
+	cmd.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		help(cmd, args)
+		o.listCases(m, cmd.OutOrStdout())
+	})
 	f := cmd.Flags()
 	f.StringVar(&o.program, "program", "", "compiled program (.vmfb)")
 	f.StringVar(&o.contract, "contract", "", "its contract")
@@ -95,27 +97,70 @@ func Main(m Model, args []string, stdout, stderr io.Writer) int {
 	f.StringArrayVar(&o.bisect.flags, "flag", nil, "flag for the compiler; may be given again")
 	f.BoolVar(&o.bisect.kernels, "kernels", false, "compile the text with kernels, as for CPUs")
 	f.StringVar(&o.only, "only", "", "run only the cases whose names are in this comma-separated list")
-	cmd.SetArgs(args)
-	cmd.SetOut(stderr)
-	cmd.SetErr(stderr)
-	if err := cmd.ExecuteContext(context.Background()); err != nil {
-		fmt.Fprintln(stderr, "parity:", err)
-		if !ran {
-			return 2
-		}
-		return 1
-	}
-	return 0
+	return command.Run(context.Background(), cmd, args, stdout, stderr)
 }
 
-func run(ctx context.Context, m Model, o options, stdout io.Writer) error {
+// listCases prints the names that --only takes, where the contract is given.
+func (o *options) listCases(m Model, out io.Writer) {
+	if o.contract == "" {
+		return
+	}
+	_, cases, err := o.read(m)
+	if err != nil {
+		fmt.Fprintf(out, "\nCases cannot be listed: %v\n", err)
+		return
+	}
+	fmt.Fprintln(out, "\nCases:")
+	for _, c := range cases {
+		fmt.Fprintln(out, "  "+c.Name)
+	}
+}
+
+// read gives the contract and the cases.
+func (o *options) read(m Model) (*contract.Contract, []parity.Case, error) {
 	data, err := filemap.ReadFile(o.contract, filemap.MaxDocument)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	c, err := contract.Parse(data)
 	if err != nil {
-		return errs.WithFile(err, o.contract)
+		return nil, nil, errs.WithFile(err, o.contract)
+	}
+	make := m.Cases
+	if make == nil {
+		make = parity.MadeUp
+	}
+	cases, err := make(c)
+	return c, cases, err
+}
+
+// check refuses names of cases that there are not, and where nothing would be compared.
+func (o *options) check(cases []parity.Case) error {
+	var known []string
+	for _, c := range cases {
+		known = append(known, c.Name)
+	}
+	if len(known) == 0 {
+		return errs.New(parity.CodeInput, "nothing was compared").Hint("parity_cases gives no case")
+	}
+	if o.only == "" {
+		return nil
+	}
+	for _, name := range strings.Split(o.only, ",") {
+		if !slices.Contains(known, name) {
+			return errs.New(parity.CodeInput, "no case is named %q", name).Hint("--only takes some of %s, with commas between", strings.Join(known, ", "))
+		}
+	}
+	return nil
+}
+
+func run(ctx context.Context, m Model, o options, stdout io.Writer) error {
+	c, cases, err := o.read(m)
+	if err != nil {
+		return err
+	}
+	if err := o.check(cases); err != nil {
+		return err
 	}
 	index, err := export.ReadIndex(o.index)
 	if err != nil {
@@ -151,14 +196,6 @@ func run(ctx context.Context, m Model, o options, stdout io.Writer) error {
 			Program: o.program, Contract: c, Archives: archives, Device: o.device, Workers: o.workers,
 			Library: o.library, Tool: o.tool, ToolPrefix: strings.Fields(o.toolPrefix),
 		})
-	}
-	make := m.Cases
-	if make == nil {
-		make = parity.MadeUp
-	}
-	cases, err := make(c)
-	if err != nil {
-		return err
 	}
 	rules := parity.Default()
 	rules.Float[dtype.F32] = parity.Tolerance{Abs: o.atol, Rel: o.rtol}
@@ -200,7 +237,7 @@ func (o *options) compareAll(ctx context.Context, cases []parity.Case, reference
 		return first
 	}
 	if compared == 0 {
-		return errs.New(parity.CodeInput, "nothing was compared").Hint("check the cases and --only")
+		return errs.New(parity.CodeInput, "nothing was compared").Hint("the cases call no entry point that has results")
 	}
 	fmt.Fprintf(stdout, "%d results agree\n", compared)
 	return nil

@@ -11,12 +11,13 @@
 package exportmain
 
 import (
-	"fmt"
+	"context"
 	"io"
 
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/compile/export"
+	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/lang"
 )
 
@@ -24,12 +25,9 @@ import (
 func Main(build lang.Constructor, args []string, stderr io.Writer) int {
 	o := export.Options{Notes: stderr}
 	var policy string
-	ran := false
 	cmd := &cobra.Command{
 		Use: "exporter --name NAME --text OUT.mlir --contract OUT.contract.json", Args: cobra.NoArgs,
-		SilenceErrors: true, SilenceUsage: true,
 		RunE: func(*cobra.Command, []string) (err error) {
-			ran = true
 			if o.Policy, err = export.ParsePolicy(policy); err != nil {
 				return err
 			}
@@ -48,15 +46,5 @@ func Main(build lang.Constructor, args []string, stderr io.Writer) int {
 	f.StringVar(&o.DType, "dtype", "", "what the program computes in: f16, bf16, or int8 for large weights alone; the model's types by default")
 	f.StringVar(&o.Weights, "weights", "", "how the program stores weights: packed (as the file does, the default), int8, bf16, f16 or f32, and PATTERN=one of them, such as packed,token_embd.weight=int8")
 	f.StringVar(&policy, "policy", "inline", "inline, external, or the size in bytes from which named constants are external")
-	cmd.SetArgs(args)
-	cmd.SetOut(stderr)
-	cmd.SetErr(stderr)
-	if err := cmd.Execute(); err != nil {
-		fmt.Fprintln(stderr, "export:", err)
-		if !ran {
-			return 2
-		}
-		return 1
-	}
-	return 0
+	return command.Run(context.Background(), cmd, args, stderr, stderr)
 }

@@ -1,47 +1,41 @@
 // Command artifact is what the rules run on finished models: the check that
-// archives fit a program, the sizes and their limits, the tar, and what the
-// compiler shows of a program. It is a program of its own so that a change of it
+// archives fit a program, the sizes and their limits, what a call gave and should
+// give, the tar, and what the compiler shows of a program. It is a program of its own so that a change of it
 // compiles and packs nothing again.
 package main
 
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/skainet-dev/skainet-go/backend/argtext"
 	"github.com/skainet-dev/skainet-go/backend/iree/compiler"
+	"github.com/skainet-dev/skainet-go/backend/parity"
 	"github.com/skainet-dev/skainet-go/internal/artifact"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
+	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/internal/filemap"
-	"github.com/skainet-dev/skainet-go/internal/interrupt"
 )
 
 func main() {
-	ctx, stop := interrupt.Context(context.Background(), "artifact")
-	defer stop()
-	if err := run(ctx, os.Args[1:]); err != nil {
-		if ctx.Err() != nil {
-			fmt.Fprintln(os.Stderr, "artifact: interrupted")
-			os.Exit(interrupt.ExitStatus)
-		}
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
+	command.Main("artifact", func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdout, os.Stderr) })
 }
 
-func run(ctx context.Context, args []string) error {
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	args, err := artifact.Arguments(args)
 	if err != nil {
-		return err
+		fmt.Fprintln(stderr, "artifact:", err)
+		return command.Failed
 	}
-	root := &cobra.Command{Use: "artifact", SilenceErrors: true, SilenceUsage: true}
-	root.AddCommand(checkCommand(), sizesCommand(), limitsCommand(), bundleCommand(), dispatchesCommand(), asmCommand())
-	root.SetArgs(args)
-	return root.ExecuteContext(ctx)
+	root := &cobra.Command{Use: "artifact", Short: "What build rules do with finished models"}
+	root.AddCommand(checkCommand(), sizesCommand(), limitsCommand(), compareCommand(), tableCommand(), bundleCommand(), dispatchesCommand(), asmCommand())
+	return command.Run(ctx, root, args, stdout, stderr)
 }
 
 // files are the flags that several commands have.
@@ -117,7 +111,7 @@ func sizesCommand() *cobra.Command {
 
 func limitsCommand() *cobra.Command {
 	var label string
-	cmd := &cobra.Command{Use: "limits SIZES.json WHAT=BYTES...", Args: cobra.MinimumNArgs(2), RunE: func(cmd *cobra.Command, args []string) error {
+	cmd := &cobra.Command{Use: "limits SIZES.json WHAT=BYTES...", Args: cobra.MinimumNArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
 		s, err := artifact.ReadSizes(args[0])
 		if err != nil {
 			return err
@@ -130,6 +124,58 @@ func limitsCommand() *cobra.Command {
 		return f.named(err)
 	}}
 	cmd.Flags().StringVar(&label, "label", "", "target, for messages")
+	return cmd
+}
+
+func compareCommand() *cobra.Command {
+	var label string
+	var t parity.Tolerance
+	cmd := &cobra.Command{Use: "compare PRINTED.txt EXPECTED.txt", Args: cobra.ExactArgs(2), RunE: func(cmd *cobra.Command, args []string) error {
+		var texts [2]string
+		for i, path := range args {
+			data, err := filemap.ReadFile(path, filemap.MaxDocument)
+			if err != nil {
+				return err
+			}
+			texts[i] = string(data)
+		}
+		err := argtext.Compare(texts[0], texts[1], t)
+		if err != nil {
+			fmt.Fprintf(cmd.OutOrStdout(), "The program printed:\n%s", texts[0])
+		}
+		f := files{label: label}
+		return f.named(err)
+	}}
+	cmd.Flags().StringVar(&label, "label", "", "target, for messages")
+	cmd.Flags().Float64Var(&t.Abs, "atol", 0, "allowed difference")
+	cmd.Flags().Float64Var(&t.Rel, "rtol", 0, "allowed difference relative to what is expected")
+	return cmd
+}
+
+func tableCommand() *cobra.Command {
+	var f files
+	var programs []string
+	cmd := &cobra.Command{Use: "table", Args: cobra.NoArgs, RunE: func(*cobra.Command, []string) error {
+		var lists [2][]artifact.Shipped
+		for i, texts := range [][]string{programs, f.archives} {
+			for _, text := range texts {
+				s, err := artifact.ParseShipped(text)
+				if err != nil {
+					return err
+				}
+				lists[i] = append(lists[i], s)
+			}
+		}
+		table, err := artifact.Table(lists[0], lists[1])
+		if err != nil {
+			return f.named(err)
+		}
+		return atomicfile.WriteFile(f.out, table)
+	}}
+	cmd.Flags().StringVar(&f.label, "label", "", "target, for messages")
+	cmd.Flags().StringVar(&f.out, "output", "", "file to write")
+	cmd.Flags().StringArrayVar(&programs, "program", nil, "label, row and sizes of a program, with | between; may be given again")
+	cmd.Flags().StringArrayVar(&f.archives, "archive", nil, "label, scope and file of an archive, with | between; may be given again")
 	return cmd
 }
 

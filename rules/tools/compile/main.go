@@ -10,29 +10,21 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/backend/iree/compiler"
+	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/filemap"
-	"github.com/skainet-dev/skainet-go/internal/interrupt"
 )
 
 func main() {
-	ctx, stop := interrupt.Context(context.Background(), "compile")
-	defer stop()
-	if err := command().ExecuteContext(ctx); err != nil {
-		if ctx.Err() != nil {
-			fmt.Fprintln(os.Stderr, "compile: interrupted")
-			os.Exit(interrupt.ExitStatus)
-		}
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
+	command.Main("compile", func(ctx context.Context) int {
+		return command.Run(ctx, newCommand(), os.Args[1:], os.Stdout, os.Stderr)
+	})
 }
 
-func command() *cobra.Command {
+func newCommand() *cobra.Command {
 	var o compiler.Options
 	var text, label string
 	cmd := &cobra.Command{
 		Use: "compile --compiler FILE --text IN.mlir --out OUT.vmfb [--flag FLAG]...", Args: cobra.NoArgs,
-		SilenceErrors: true, SilenceUsage: true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var err error
 			if o.Text, err = filemap.ReadFile(text, filemap.MaxText); err != nil {
@@ -54,6 +46,7 @@ func command() *cobra.Command {
 	f.StringVar(&o.Linker, "linker", "", "iree-lld")
 	f.StringVar(&text, "text", "", "StableHLO text")
 	f.StringVar(&label, "label", "", "target, for messages")
+	f.StringVar(&o.Row, "row", "", "what it is compiled for, for messages")
 	f.StringVar(&o.Out, "out", "", "program to write")
 	f.StringVar(&o.Library, "library", "", "object file to write, with flags that make one")
 	f.StringVar(&o.Header, "header", "", "its header to write")

@@ -1,24 +1,24 @@
 package main
 
 import (
-	"fmt"
+	"context"
 	"os"
 
 	"github.com/spf13/cobra"
+
+	"github.com/skainet-dev/skainet-go/internal/command"
 )
 
 func main() {
-	if err := command().Execute(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
+	command.Main("embed", func(ctx context.Context) int {
+		return command.Run(ctx, newCommand(), os.Args[1:], os.Stdout, os.Stderr)
+	})
 }
 
-func command() *cobra.Command {
+func newCommand() *cobra.Command {
 	var o options
 	cmd := &cobra.Command{
 		Use: "embed --program FILE --contract FILE (--go FILE --package NAME | --header FILE --source FILE)", Args: cobra.NoArgs,
-		SilenceErrors: true, SilenceUsage: true,
 		RunE: func(*cobra.Command, []string) error { return write(o) },
 	}
 	f := cmd.Flags()

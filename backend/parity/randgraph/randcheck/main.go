@@ -7,7 +7,7 @@
 //
 // # Errors
 //
-// Those of package randgraph, and RANDCHECK_USAGE for a backend that is none. The
+// Those of package randgraph, and USAGE for a backend that is none. The
 // exit status is 1 where a graph fails, 2 for wrong usage.
 //
 // # Determinism
@@ -17,7 +17,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -29,10 +28,9 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/evaluate"
 	"github.com/skainet-dev/skainet-go/backend/parity/randgraph"
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/errs"
 )
-
-const codeUsage errs.Code = "RANDCHECK_USAGE" // smallest input: --backend tpu
 
 // Files that Bazel brings along, as runfiles paths; set at link time.
 var compilerFile, linkerFile, libraryFile, toolFile, pythonFile, peerFile string
@@ -50,14 +48,9 @@ func main() {
 
 func run(args []string) int {
 	var o options
-	ran := false
 	cmd := &cobra.Command{
 		Use: "randcheck [--seed N] [--graphs N] [--backend cpu,iree,peer]", Args: cobra.NoArgs,
-		SilenceErrors: true, SilenceUsage: true,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			ran = true
-			return o.run(cmd.Context())
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context()) },
 	}
 	f := cmd.Flags()
 	f.Uint64Var(&o.check.Seed, "seed", 0, "seed of the first graph")
@@ -73,15 +66,7 @@ func run(args []string) int {
 	f.StringVar(&o.evaluate.Library, "library", bundled(libraryFile), "libireert.so `file`")
 	f.StringVar(&o.evaluate.Tool, "tool", bundled(toolFile), "iree-run-module `file`, used where there is no library")
 	f.StringVar(&o.peer, "peer", strings.TrimSpace(bundled(pythonFile)+" "+bundled(peerFile)), "`command` of another implementation: see stablehlo_peer.py")
-	cmd.SetArgs(args)
-	if err := cmd.ExecuteContext(context.Background()); err != nil {
-		fmt.Fprintln(os.Stderr, "randcheck:", err)
-		if !ran || errs.CodeOf(err) == codeUsage {
-			return 2
-		}
-		return 1
-	}
-	return 0
+	return command.Run(context.Background(), cmd, args, os.Stdout, os.Stderr)
 }
 
 // bundled gives the path of a file that Bazel brings along, or "".
@@ -112,13 +97,13 @@ func (o *options) run(ctx context.Context) error {
 		case "peer":
 			argv := strings.Fields(o.peer)
 			if len(argv) == 0 {
-				return errs.New(codeUsage, "no command of a peer is given").Hint("give --peer")
+				return errs.New(command.CodeUsage, "no command of a peer is given").Hint("give --peer")
 			}
 			p := &randgraph.Peer{Argv: argv, Log: os.Stderr}
 			defer p.Close()
 			o.check.Backends = append(o.check.Backends, p.Backend(name))
 		default:
-			return errs.New(codeUsage, "no backend is named %q", name).Hint("use cpu, iree or peer")
+			return errs.New(command.CodeUsage, "no backend is named %q", name).Hint("use cpu, iree or peer")
 		}
 	}
 	if o.check.Dir == "" {

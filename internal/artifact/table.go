@@ -1,0 +1,67 @@
+package artifact
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+// Shipped is a program or an archive that a target ships.
+type Shipped struct {
+	Label string
+	Kind  string // of a program the row of the target table, of an archive its scope
+	Path  string // of a program its Sizes, of an archive itself
+}
+
+// ParseShipped reads LABEL|KIND|PATH.
+func ParseShipped(text string) (Shipped, error) {
+	label, rest, _ := strings.Cut(text, "|")
+	kind, path, ok := strings.Cut(rest, "|")
+	if !ok {
+		return Shipped{}, errs.New(CodeRead, "%q is not LABEL|KIND|FILE", text)
+	}
+	return Shipped{Label: label, Kind: kind, Path: path}, nil
+}
+
+// Table lists programs and archives with their bytes, by label, and the sums.
+func Table(programs, archives []Shipped) ([]byte, error) {
+	var b bytes.Buffer
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	var program, archive int64
+	order(programs)
+	fmt.Fprintln(w, "program\ttarget\tprogram bytes\tarchive bytes\texecutables")
+	for _, p := range programs {
+		s, err := ReadSizes(p.Path)
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\n", p.Label, p.Kind, s.Program, s.of("archives"), len(s.Executables))
+		program += s.Program
+	}
+	if len(archives) > 0 {
+		order(archives)
+		fmt.Fprintln(w, "\narchive\tscope\tbytes")
+		for _, a := range archives {
+			n, err := size(a.Path)
+			if err != nil {
+				return nil, err
+			}
+			fmt.Fprintf(w, "%s\t%s\t%d\n", a.Label, a.Kind, n)
+			archive += n
+		}
+	}
+	w.Flush()
+	fmt.Fprintf(&b, "\n%d programs of %d bytes, %d archives of %d bytes, %d bytes in all\n", len(programs), program, len(archives), archive, program+archive)
+	return b.Bytes(), nil
+}
+
+func order(list []Shipped) {
+	slices.SortFunc(list, func(a, b Shipped) int {
+		return cmp.Or(strings.Compare(a.Label, b.Label), strings.Compare(a.Kind, b.Kind), strings.Compare(a.Path, b.Path))
+	})
+}
