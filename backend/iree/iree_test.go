@@ -227,6 +227,32 @@ echo "`+k.stderr+`" >&2; exit 1`)
 	require.Equal(t, CodeLoad, errs.CodeOf(err))
 }
 
+// A tool that prints without end is stopped; what it says of its faults is kept in part.
+func TestToolThatPrintsMuch(t *testing.T) {
+	const much = `i=0; while [ $i -lt 20 ]; do printf '%0200000d' 0; i=$((i+1)); done`
+	o, _ := fakeTool(t, tensor.Value{Type: tensor.TypeOf(dtype.F32, 0)})
+	o.Contract.Entries[0].Args = nil
+	for name, c := range map[string]struct {
+		script string
+		code   errs.Code
+		want   string
+	}{
+		"endless names":   {`while :; do printf '%0200000d' 0; done`, CodeLoad, "printed more than 1048576 bytes"},
+		"names to an end": {`trap '' PIPE; (` + much + `) 2>/dev/null; exit 0`, CodeLoad, "printed more than 1048576 bytes"},
+		"endless results": {`case "$1" in --list_drivers) echo "  local-task: threads"; exit 0;; esac; while :; do printf '%0200000d' 0; done`, CodeCall, "printed more than 1048576 bytes"},
+		"many complaints": {`case "$1" in --list_drivers) echo "  local-task: threads"; exit 0;; esac; echo "x.c:1: INTERNAL; so it is" >&2; (` + much + `) >&2; exit 1`, CodeCall, "so it is"},
+	} {
+		o.Tool = file(t, "tool", c.script)
+		x, err := Open(o)
+		if err == nil {
+			_, err = x.Call(context.Background(), "f")
+		}
+		require.Equal(t, c.code, errs.CodeOf(err), "%s: %v", name, err)
+		require.ErrorContains(t, err, c.want, name)
+		require.Less(t, len(err.Error()), 4000, name)
+	}
+}
+
 func TestClean(t *testing.T) {
 	for in, want := range map[string]string{
 		"runtime/src/iree/vm/a.c:12: NOT_FOUND; no\n  such   thing; [ 0] f": "no such thing; [ 0] f",

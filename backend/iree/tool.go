@@ -191,15 +191,45 @@ func (t *tool) run(ctx context.Context, flags ...string) (string, error) {
 	argv = append(argv, flags...)
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	cmd.Env = t.o.Env
-	var out, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &stderr
-	if err := cmd.Run(); err != nil {
-		if ctx.Err() != nil {
-			return "", ctx.Err()
-		}
-		return "", &toolFailure{err: err, stderr: stderr.String()}
+	out, stderr := &capped{full: errPrinted}, &capped{}
+	cmd.Stdout, cmd.Stderr = out, stderr
+	err := cmd.Run()
+	switch {
+	case err == nil:
+		return out.kept.String(), nil
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case out.cut: // what ended the tool is that nobody read on
+		return "", errPrinted
 	}
-	return out.String(), nil
+	return "", &toolFailure{err: err, stderr: stderr.kept.String()}
+}
+
+// maxPrinted is how much of what the tool prints is kept. It prints the names of
+// drivers and faults, and puts results into files.
+const maxPrinted = 1 << 20
+
+var errPrinted = fmt.Errorf("it printed more than %d bytes; is it IREE's iree-run-module?", maxPrinted)
+
+// capped keeps the first maxPrinted bytes. Then it fails with full, or, without one,
+// takes the rest and drops it.
+type capped struct {
+	kept bytes.Buffer
+	full error
+	cut  bool
+}
+
+func (c *capped) Write(b []byte) (int, error) {
+	room := min(len(b), maxPrinted-c.kept.Len())
+	c.kept.Write(b[:room])
+	if room == len(b) {
+		return room, nil
+	}
+	c.cut = true
+	if c.full != nil {
+		return room, c.full
+	}
+	return len(b), nil
 }
 
 // toolFailure is a run that did not end with status 0.

@@ -259,7 +259,7 @@ func TestBundle(t *testing.T) {
 		require.Equal(t, hex.EncodeToString(want[:]), sum, name)
 	}
 	readme := content["m/README.md"]
-	for _, want := range []string{"# m for cpu_x86_64_v3", "IREE 3.13.0", "`local-task`", "| argument | `x` | f32[2] |", "| result | `y` | f32[2] |", "    ./run program.vmfb --contract=contract.json --archive=model=model.irpa --entry=main x=x.npy\n", "A call goes on"} {
+	for _, want := range []string{"# m for cpu_x86_64_v3", "IREE 3.13.0", "`local-task`", "| argument | `x` | f32[2] |", "| result | `y` | f32[2] |", "    ./run program.vmfb --contract=contract.json --archive=model=model.irpa --entry=main x=x.npy\n", "--entry=main x=1,2\n", "`m.main`", "A call goes on"} {
 		require.Contains(t, readme, want)
 	}
 	require.NotContains(t, readme, t.TempDir())
@@ -368,6 +368,12 @@ func TestArguments(t *testing.T) {
 	got, err = Arguments(args("@" + file(t, "args", nil)))
 	require.NoError(t, err)
 	require.Empty(t, got)
+	got, err = Arguments(args("@" + file(t, "args", bytes.Repeat([]byte("\n"), maxArguments))))
+	require.NoError(t, err)
+	require.Len(t, got, maxArguments)
+	_, err = Arguments(args("@" + file(t, "args", bytes.Repeat([]byte("\n"), maxArguments+1))))
+	require.Equal(t, CodeRead, errs.CodeOf(err))
+	require.ErrorContains(t, err, "65537 lines of arguments")
 	_, err = Arguments(args("@none"))
 	require.Equal(t, CodeRead, errs.CodeOf(err))
 }

@@ -14,7 +14,6 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/internal/filemap"
@@ -208,57 +207,4 @@ func WriteFiles(out, folder string, names []string) error {
 	return atomicfile.WriteAll(atomicfile.File{Path: out, NoSync: true, Write: func(w io.Writer) error {
 		return writeTar(w, "", members)
 	}})
-}
-
-// readme says what the files are and how the program is called.
-func (b *Bundle) readme(c *contract.Contract) []byte {
-	var t bytes.Buffer
-	fmt.Fprintf(&t, "# %s for %s\n\n", c.Name, b.Target)
-	fmt.Fprintf(&t, "- `%s`: the program, for IREE %s and its device `%s`\n", bundleProgram, c.IREE, b.Device)
-	fmt.Fprintf(&t, "- `%s`: entry points, arguments, results and parameters\n", bundleContract)
-	if len(c.Parameters) > 0 {
-		for _, a := range b.Archives {
-			fmt.Fprintf(&t, "- `%s.irpa`: parameters of the scope `%s`\n", a.Scope, a.Scope)
-		}
-	}
-	if b.Runner != "" {
-		fmt.Fprintf(&t, "- `%s`: runs the program; static, needs nothing else\n", bundleRunner)
-	}
-	fmt.Fprintf(&t, "- `%s`: `sha256sum -c %s` checks them\n", bundleSums, bundleSums)
-	for _, e := range c.Entries {
-		fmt.Fprintf(&t, "\n## %s\n\n", e.Name)
-		if e.State {
-			t.WriteString("A call goes on from where the one before it ended.\n\n")
-		}
-		t.WriteString("| | name | type |\n|---|---|---|\n")
-		for _, a := range e.Args {
-			fmt.Fprintf(&t, "| argument | `%s` | %s |\n", a.Name, a.Type())
-		}
-		for _, r := range e.Results {
-			fmt.Fprintf(&t, "| result | `%s` | %s |\n", r.Name, r.Type())
-		}
-		fmt.Fprintf(&t, "\n    %s\n", b.command(c, &e))
-	}
-	return t.Bytes()
-}
-
-// command is a call of an entry point: through the runner where there is one,
-// else through IREE's own tool or the command line of this project.
-func (b *Bundle) command(c *contract.Contract, e *contract.Entry) string {
-	var words []string
-	if b.Runner != "" {
-		words = append(words, "./"+bundleRunner, bundleProgram, "--contract="+bundleContract)
-	} else {
-		words = append(words, "skainet run", bundleProgram, "--contract="+bundleContract, "--device="+b.Device)
-	}
-	if len(c.Parameters) > 0 {
-		for _, a := range b.Archives {
-			words = append(words, "--archive="+a.Scope+"="+a.Scope+".irpa")
-		}
-	}
-	words = append(words, "--entry="+e.Name)
-	for _, a := range e.Args {
-		words = append(words, a.Name+"="+a.Name+".npy")
-	}
-	return strings.Join(words, " ")
 }

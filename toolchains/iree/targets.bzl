@@ -38,6 +38,9 @@ _LLVM_CPU = COMMON_FLAGS + [
 
 _COMPILED = "compiled"
 
+# Where IREE has no runtime wheel, the static runner is what runs programs.
+_BY_RUNNER = "run under qemu by the static runner"
+
 def target_row(device, flags, doc, constraints = [], kernels = False, static_library = False, refused = None, tested = _COMPILED):
     """Makes a row; the fields are those of the file's documentation."""
     return struct(
@@ -205,12 +208,14 @@ TARGETS = {
         "64-bit RISC-V with floats in hardware (RV64GC), without vectors",
         features = "+m,+a,+f,+d,+c",
         values = ["cpu:riscv64"],
+        tested = _BY_RUNNER,
         **_RISCV
     ),
     "riscv64_v": _cpu(
         "64-bit RISC-V with vectors of 256 bits, as the SpacemiT K1 has",
         features = "+m,+a,+f,+d,+c,+v,+zvl256b",
         values = ["cpu:riscv64", "riscv_v256"],
+        tested = _BY_RUNNER,
         **_RISCV
     ),
     "armv7": _cpu(
@@ -220,6 +225,7 @@ TARGETS = {
         features = "+neon,+vfp4,+hwdiv,+hwdiv-arm",
         extra = _HARD_FLOAT,
         values = ["cpu:armv7"],
+        tested = _BY_RUNNER,
         **_BARE
     ),
     "cortex_m7": _cpu(

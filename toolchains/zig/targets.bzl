@@ -8,6 +8,7 @@ A row is a struct with
     besides. No platform of Bazel has one, so the toolchain is chosen only where
     it is asked for, and never in place of the host's compiler;
   headers: the folders of zig's lib that compiling reads;
+  flags: of compiling and linking, besides the target;
   doc: for whom it is.
 """
 
@@ -17,11 +18,13 @@ _LIBC_HEADERS = {
     "glibc": ["generic-glibc", "any-linux-any"],
     "musl": ["generic-musl", "any-linux-any"],
     "libsystem": ["any-darwin-any"],
+    "none": [],
 }
 
-def _target(doc, zig, os, cpu, libc, headers):
+def _target(doc, zig, os, cpu, libc, headers, flags = []):
     return struct(
         doc = doc,
+        flags = flags,
         zig = zig,
         constraints = ["@platforms//os:" + os, "@platforms//cpu:" + cpu],
         libc = libc,
@@ -61,6 +64,15 @@ ZIG_TARGETS = {
         libc = "musl",
         headers = ["arm-linux-musl", "arm-linux-any"],
     ),
+    "cortex_m7-none-eabihf": _target(
+        "Cortex-M7 with double-precision floats, without a system and a C library",
+        zig = "thumb-freestanding-eabihf",
+        flags = ["-mcpu=cortex_m7"],
+        os = "none",
+        cpu = "armv7e-mf",
+        libc = "none",
+        headers = [],
+    ),
     "riscv64-linux-musl": _target(
         "64-bit RISC-V Linux (rv64gc), static",
         zig = "riscv64-linux-musl",
@@ -76,6 +88,14 @@ ZIG_TARGETS = {
         cpu = "x86_64",
         libc = "glibc",
         headers = ["x86-linux-gnu", "x86-linux-any"],
+    ),
+    "x86_64-macos": _target(
+        "Macs with Intel's processors, macOS 13 or later",
+        zig = "x86_64-macos.13.0",
+        os = "macos",
+        cpu = "x86_64",
+        libc = "libsystem",
+        headers = [],
     ),
     "x86_64-linux-musl": _target(
         "x86-64 Linux, static: needs no library of the system",

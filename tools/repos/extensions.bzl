@@ -1,7 +1,7 @@
 """The module extension for tools that only tests need.
 
     test_tools = use_extension("//tools/repos:extensions.bzl", "test_tools")
-    use_repo(test_tools, "bubblewrap", "lavapipe", "nginx", "qemu_aarch64")
+    use_repo(test_tools, "bubblewrap", "lavapipe", "nginx", "qemu_aarch64", "qemu_arm", "qemu_riscv64", "qemu_system_arm")
 """
 
 load(":debian.bzl", "debian_tools")
@@ -57,6 +57,34 @@ def _test_tools_impl(module_ctx):
         prefix = ["{root}/qemu/root/usr/bin/qemu-aarch64-static", "-L", "{root}/sysroot/root"],
     )
 
+    # Emulators of static programs.
+    for cpu in ["arm", "riscv64"]:
+        debian_tools(
+            name = "qemu_" + cpu,
+            trees = {"qemu": json.encode({
+                "packages": ["qemu-user-static"],
+                "keep": r"(/qemu-%s-static$|/copyright$)" % cpu,
+            })},
+            prefix = ["{root}/qemu/root/usr/bin/qemu-%s-static" % cpu],
+        )
+
+    # An emulator of whole boards, for firmware.
+    debian_tools(
+        name = "qemu_system_arm",
+        trees = {"qemu": json.encode({
+            "packages": ["qemu-system-arm"],
+            "closure": True,
+            "skip": _SKIP_WITH_LIBC,
+            "keep": r"(/bin/qemu-system-arm$|^(usr/)?lib/[^/]+/[^/]+\.so[^/]*$|/copyright$)",
+        })},
+        variables = {"LD_LIBRARY_PATH": ":".join([
+            "{root}/qemu/root/%slib/%s-linux-gnu" % (usr, cpu)
+            for usr in ["", "usr/"]
+            for cpu in ["x86_64", "aarch64"]
+        ])},
+        prefix = ["{root}/qemu/root/usr/bin/qemu-system-arm"],
+    )
+
     # A sandbox and a web server, for //tools/ci:cache_drill.
     for name, package in {"bubblewrap": "bubblewrap", "nginx": "nginx"}.items():
         debian_tools(
@@ -72,5 +100,5 @@ def _test_tools_impl(module_ctx):
 
 test_tools = module_extension(
     implementation = _test_tools_impl,
-    doc = "A software Vulkan driver, an emulator for aarch64, a sandbox and a web server, from the host's distribution.",
+    doc = "A software Vulkan driver, emulators for Arm and RISC-V, a sandbox and a web server, from the host's distribution.",
 )

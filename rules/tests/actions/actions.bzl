@@ -1,4 +1,4 @@
-"""Gives the actions of a model's targets to a test that runs them again."""
+"""Gives the actions of targets to a test that runs them again."""
 
 MNEMONICS = ["WeightsIndex", "StableHloExport", "StableHloVerify", "IrpaPack", "IrpaVerify", "IreeCompile"]
 
@@ -34,7 +34,35 @@ _collect = aspect(
     attr_aspects = ["export", "index"],
 )
 
-def _model_actions_impl(ctx):
+# In the order in which a target's actions depend on each other.
+_CC_MNEMONICS = ["CppCompile", "CppArchive", "CppLink"]
+
+def _cc_impl(target, ctx):
+    binary = getattr(ctx.rule.attr, "binary", [])
+    before = [
+        dep[_ActionsInfo]
+        for dep in (binary if type(binary) == "list" else [binary]) + getattr(ctx.rule.attr, "deps", [])
+        if _ActionsInfo in dep
+    ]
+    actions = [a for mnemonic in _CC_MNEMONICS for a in target.actions if a.mnemonic == mnemonic]
+    return [_ActionsInfo(
+        actions = depset(actions, transitive = [b.actions for b in before], order = "postorder"),
+        files = depset(transitive = [b.files for b in before] +
+                                    [a.inputs for a in actions] +
+                                    [a.outputs for a in actions]),
+    )]
+
+_collect_binary = aspect(
+    implementation = _cc_impl,
+    attr_aspects = ["binary"],
+)
+
+_collect_binary_and_deps = aspect(
+    implementation = _cc_impl,
+    attr_aspects = ["binary", "deps"],
+)
+
+def _actions_impl(ctx):
     infos = [t[_ActionsInfo] for t in ctx.attr.targets]
     actions = depset(transitive = [i.actions for i in infos], order = "postorder").to_list()
     out = ctx.actions.declare_file(ctx.label.name + ".json")
@@ -51,12 +79,28 @@ def _model_actions_impl(ctx):
     return [DefaultInfo(files = depset([out]), runfiles = ctx.runfiles([out] + files))]
 
 model_actions = rule(
-    implementation = _model_actions_impl,
+    implementation = _actions_impl,
     doc = """Writes the command lines, inputs and outputs of the targets' actions as JSON.
 
 Paths in the execution root are mapped to those among the runfiles, where all
 these files are; asking for the runfiles builds the outputs.""",
     attrs = {
         "targets": attr.label_list(aspects = [_collect], mandatory = True, doc = "weights_index, stablehlo_export, irpa_archive and iree_vmfb targets."),
+    },
+)
+
+cc_actions = rule(
+    implementation = _actions_impl,
+    doc = "The same for C programs: the actions of each, without those of the libraries in it.",
+    attrs = {
+        "targets": attr.label_list(aspects = [_collect_binary], mandatory = True, doc = "platform_binary targets."),
+    },
+)
+
+cc_actions_and_deps = rule(
+    implementation = _actions_impl,
+    doc = "The same for C programs: the actions of each, and those of the libraries in it.",
+    attrs = {
+        "targets": attr.label_list(aspects = [_collect_binary_and_deps], mandatory = True, doc = "platform_binary targets."),
     },
 )

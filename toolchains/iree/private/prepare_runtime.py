@@ -4,8 +4,9 @@
 
 Keeps C sources, headers, schemas and licences of the runtime, flatcc and the
 Vulkan headers; drops other packages' build files, which would make Bazel
-packages of the folders; runs the runtime's own generator of the bytecode
-tables, so that the build itself needs no Python. CRATE_DIR is removed.
+packages of the folders; mends what is known to be wrong; runs the runtime's own
+generator of the bytecode tables, so that the build itself needs no Python.
+CRATE_DIR is removed.
 """
 
 import os
@@ -23,6 +24,14 @@ _DROPPED = (
     "third_party/flatcc/reflection", "third_party/flatcc/samples", "third_party/flatcc/test",
     "third_party/vulkan_headers/registry", "third_party/vulkan_headers/tests",
 )
+# Faults of the sources: (file, what is there once, what is put in its place).
+_MENDED = (
+    # The system call came with Linux 6.4. Without it the process was ended, though all
+    # that is lost is what the processor has besides the basics.
+    ("runtime/src/iree/base/internal/cpu.c",
+     '    fprintf(stderr, "riscv_hwprobe syscall failed");\n    exit(1);\n',
+     "    return;\n"),
+)
 _ISA = "runtime/src/iree/vm/bytecode/isa/"
 
 
@@ -36,6 +45,16 @@ def kept(path):
     return path.startswith(tuple(r + "/" for r in _KEPT_ROOTS)) and name.endswith(_KEPT_SUFFIXES)
 
 
+def mend(path, old, new):
+    """Replaces a text that must be in the file once."""
+    with open(path, encoding="utf-8") as f:
+        text = f.read()
+    if text.count(old) != 1:
+        sys.exit("%s: what is mended there has changed; see _MENDED in prepare_runtime.py" % path)
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(text.replace(old, new))
+
+
 def main(crate, out):
     source = os.path.join(crate, "iree")
     for folder, _, names in os.walk(source):
@@ -45,6 +64,8 @@ def main(crate, out):
                 target = os.path.join(out, "iree", path)
                 os.makedirs(os.path.dirname(target), exist_ok=True)
                 shutil.move(os.path.join(folder, name), target)
+    for path, old, new in _MENDED:
+        mend(os.path.join(out, "iree", path), old, new)
     generator = os.path.join(source, "build_tools/scripts/generate_vm_isa.py")
     isa = os.path.join(out, "iree", _ISA)
     for options in (

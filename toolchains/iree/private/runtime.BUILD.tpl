@@ -98,6 +98,13 @@ cc_library(
     deps = [":flatcc_headers"],
 )
 
+# How a caller without the runtime calls a program's code: it needs no other header.
+cc_library(
+    name = "executable_library",
+    hdrs = ["iree/runtime/src/iree/hal/local/executable_library.h"],
+    includes = ["iree/runtime/src"],
+)
+
 cc_library(
     name = "runtime",
     srcs = system_sources(SOURCES) + [
@@ -135,9 +142,17 @@ cc_binary(
     deps = [":runtime"],
 )
 
+config_setting(
+    name = "hermetic",
+    flag_values = {"{shim}:hermetic": "True"},
+)
+
 filegroup(
     name = "library",
-    srcs = [":libireert.so"],
+    srcs = select({
+        ":hermetic": ["{shim}:hermetic_library"],
+        "//conditions:default": [":libireert.so"],
+    }),
 )
 
 # For C programs that run on this machine.

@@ -24,7 +24,7 @@ filegroup(name = "library")
         name = name,
         target_compatible_with = ["@platforms//:incompatible"],
     )
-    for name in ["ireert_local", "ireert_shared"]
+    for name in ["executable_library", "ireert_local", "ireert_shared"]
 ]
 """
 

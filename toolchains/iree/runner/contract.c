@@ -176,6 +176,24 @@ static void read_entry(reader* r, entry* e) {
   if (!*e->name) bad(r, "an entry point without a name");
 }
 
+// Reads of a parameter whose archive it is in.
+static void read_parameter(reader* r, contract* c) {
+  want(r, '{', "an object is wanted");
+  char word[MAX_NAME], name[MAX_NAME] = "";
+  for (int first = 1; key(r, word, sizeof word, first); first = 0) {
+    if (!strcmp(word, "scope")) {
+      string(r, name, sizeof name);
+    } else {
+      skip(r, 0);
+    }
+  }
+  int i = 0;
+  while (i < c->nscopes && strcmp(c->scopes[i].name, name)) ++i;
+  if (i == MAX_ARCHIVES) bad(r, "parameters of more than 8 scopes");
+  if (i == c->nscopes) memcpy(c->scopes[c->nscopes++].name, name, sizeof name);
+  ++c->scopes[i].parameters;
+}
+
 contract* contract_read(const char* path) {
   int64_t n = 0;
   FILE* f = open_file(path);
@@ -199,6 +217,9 @@ contract* contract_read(const char* path) {
         if (c->nentries == MAX_ENTRIES) bad(&r, "more than 64 entry points");
         read_entry(&r, &c->entries[c->nentries++]);
       }
+    } else if (!strcmp(word, "parameters") && peek(&r) == '[') {
+      want(&r, '[', "a list is wanted");
+      for (int f = 1; next(&r, f); f = 0) read_parameter(&r, c);
     } else {
       skip(&r, 0);
     }

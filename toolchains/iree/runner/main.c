@@ -17,8 +17,6 @@ static const char kUsage[] =
     "need their type before them (2x3xf32=1,2,3,4,5,6), and results are result0 and on.\n"
     "--output writes a result in place of printing it.\n";
 
-enum { MAX_ARCHIVES = 8 };
-
 typedef struct options {
   const char* program;
   const char* contract;
@@ -33,8 +31,9 @@ typedef struct options {
 
 static char error_text[4096];
 
-// Fails with what the runtime said, without the positions in its sources.
-static void check(int32_t rc, const char* code, const char* where) {
+// Fails with what the runtime said, without the positions in its sources, and what to
+// do (NULL for nothing).
+static void check(int32_t rc, const char* code, const char* where, const char* hint) {
   if (!rc) return;
   char* out = error_text;
   for (const char* p = error_text; *p;) {
@@ -50,7 +49,7 @@ static void check(int32_t rc, const char* code, const char* where) {
     p += strspn(p, " \n");
   }
   *out = 0;
-  fail(code, "%s: %s", where, error_text);
+  fail(code, "%s: %s%s%s", where, error_text, hint ? "; " : "", hint ? hint : "");
 }
 
 // Gives the value of an option, in "--name=value" or "--name value"; NULL for another one.
@@ -106,132 +105,123 @@ static const entry* pick(const contract* c, const options* o) {
        o->entry ? o->entry : "without a name", names);
 }
 
-static const char* file_name(const char* text) {
-  const size_t n = strlen(text);
-  if (*text == '@') return text + 1;
-  return n > 4 && !strcmp(text + n - 4, ".npy") ? text : NULL;
-}
-
-static value read_value(const named* want, const char* text) {
-  const char* path = file_name(text);
-  if (!path) return text_parse(want->name, &want->type, text);
-  value v = npy_read(path);
-  if (!type_fits(&v.type, &want->type)) {
-    fail("BACKEND_BAD_ARGUMENT", "%s: argument %s is %s, the file holds %s", path, want->name,
-         type_text(&want->type), type_text(&v.type));
-  }
-  return v;
-}
-
-// Reads the arguments by the contract.
-static void read_by_contract(const entry* e, const options* o, value* args) {
-  int given[MAX_VALUES] = {0};
-  int at = 0;
-  for (int i = 0; i < o->nvalues; ++i) {
-    const char* text = o->values[i];
-    const size_t n = strcspn(text, "=");
-    int k = at;
-    if (text[n]) {
-      for (k = 0; k < e->nargs; ++k) {
-        if (strlen(e->args[k].name) == n && !memcmp(e->args[k].name, text, n)) break;
-      }
-      if (k == e->nargs)
-        fail("BACKEND_BAD_ARGUMENT", "%s: no argument is named %.*s", e->name,
-             (int)(n < 200 ? n : 200), text);
-      text += n + 1;
-    } else {
-      while (k < e->nargs && given[k]) ++k;
-      if (k == e->nargs)
-        fail("BACKEND_BAD_ARGUMENT", "%s: more than its %d arguments are given", e->name, e->nargs);
-      at = k + 1;
-    }
-    if (given[k]++)
-      fail("BACKEND_BAD_ARGUMENT", "%s: argument %s is given twice", e->name, e->args[k].name);
-    args[k] = read_value(&e->args[k], text);
-  }
-  for (int k = 0; k < e->nargs; ++k) {
-    if (given[k]) continue;
-    fail("BACKEND_BAD_ARGUMENT", "%s: argument %s, %s, is not given", e->name, e->args[k].name,
-         type_text(&e->args[k].type));
-  }
-}
-
-// Reads "2x3xf32=1,2,..." or a file.
-static value read_typed(const char* text) {
-  if (file_name(text)) return npy_read(file_name(text));
-  named want = {.name = ""};
-  const char* p = text;
-  while (*p >= '0' && *p <= '9') {
-    int64_t n = 0;
-    const char* digit = p;
-    for (; *digit >= '0' && *digit <= '9'; ++digit) {
-      if (__builtin_mul_overflow(n, (int64_t)10, &n) ||
-          __builtin_add_overflow(n, (int64_t)(*digit - '0'), &n)) {
-        fail_usage("%s: a size is at most 2^63-1", text);
-      }
-    }
-    if (*digit != 'x') break;
-    if (want.type.rank == MAX_RANK) fail_usage("%s: more than %d dimensions", text, MAX_RANK);
-    want.type.dims[want.type.rank++] = n;
-    p = digit + 1;
-  }
-  const size_t n = strcspn(p, "=");
-  want.type.element = element_named(p, n);
-  if (!want.type.element || !p[n]) {
-    fail_usage(
-        "%s: without a contract an argument is a .npy file, or elements after their type, as in "
-        "2xf32=1,2",
-        text);
-  }
-  snprintf(want.name, sizeof want.name, "%.*s", (int)(p - text + (int)n), text);
-  return text_parse(want.name, &want.type, p + n + 1);
-}
-
-// Checks the names of the results to write, before anything is run.
-static const char* output_of(const options* o, const char* name) {
+// Gives the number of a result's file (output.c), or -1 for one that is printed.
+static int output_of(const options* o, const char* name) {
   for (int i = 0; i < o->noutputs; ++i) {
     const size_t n = strcspn(o->outputs[i], "=");
-    if (strlen(name) == n && !memcmp(name, o->outputs[i], n)) return o->outputs[i] + n + 1;
+    if (strlen(name) == n && !memcmp(name, o->outputs[i], n)) return i;
   }
-  return NULL;
+  return -1;
 }
 
-static void check_outputs(const options* o, const entry* e) {
+static const char* result_name(const entry* e, int i) {
+  static char name[MAX_NAME];
+  snprintf(name, sizeof name, "result%d", i);
+  return e ? e->results[i].name : name;
+}
+
+// Checks the files of results, before anything is run. A result may take the place of
+// an argument, which it may go on from: that has been read by then.
+static void add_outputs(const options* o) {
+  const char* taken[MAX_ARCHIVES + 2 + MAX_VALUES] = {o->program, o->contract};
+  int ntaken = o->contract ? 2 : 1;
+  for (int i = 0; i < o->narchives; ++i) {
+    const char* path = strchr(o->archives[i], '=');
+    if (path) taken[ntaken++] = path + 1;
+  }
   for (int i = 0; i < o->noutputs; ++i) {
-    const size_t n = strcspn(o->outputs[i], "=");
-    if (!o->outputs[i][n] || !o->outputs[i][n + 1])
+    const char* equals = strchr(o->outputs[i], '=');
+    if (!equals || equals == o->outputs[i] || !equals[1])
       fail_usage("--output %s is not of the form result=file.npy", o->outputs[i]);
-    int found = !e;
-    for (int k = 0; e && k < e->nresults; ++k)
-      found |= output_of(o, e->results[k].name) == o->outputs[i] + n + 1;
-    if (!found)
-      fail_usage("--output %s names no result of %s, or one that another names", o->outputs[i],
-                 e->name);
+    const int n = (int)(equals - o->outputs[i]);
+    for (int k = 0; k < i; ++k) {
+      if (!strncmp(o->outputs[k], o->outputs[i], (size_t)n + 1))
+        fail_usage("--output %s is a second file for this result; give one, and copy it",
+                   o->outputs[i]);
+    }
+    for (int k = 0; k < ntaken; ++k) {
+      if (same_file(taken[k], equals + 1))
+        fail_usage("--output %s: this file is read or written too, and would be replaced; "
+                   "give the output another name",
+                   o->outputs[i]);
+    }
+    taken[ntaken++] = equals + 1;
+    output_add(equals + 1);
   }
 }
 
-static ireert_session* open_session(const options* o) {
+static void check_outputs(const options* o, const entry* e, int nresults) {
+  for (int i = 0; i < o->noutputs; ++i) {
+    int found = 0;
+    for (int k = 0; k < nresults; ++k) found |= output_of(o, result_name(e, k)) == i;
+    if (found) continue;
+    char text[1024] = "none";
+    size_t n = 0;
+    for (int k = 0; k < nresults && n < sizeof text; ++k)
+      n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", k ? ", " : "", result_name(e, k));
+    fail_usage("--output %s names no result; the results are %s", o->outputs[i], text);
+  }
+}
+
+// Compares the scopes of the program's parameters with those of the archives.
+static void check_scopes(const contract* c, const options* o) {
+  for (int i = 0; i < o->narchives; ++i) {
+    const size_t n = strcspn(o->archives[i], "=");
+    int k = 0;
+    while (k < c->nscopes &&
+           (strlen(c->scopes[k].name) != n || memcmp(c->scopes[k].name, o->archives[i], n)))
+      ++k;
+    if (k < c->nscopes) continue;
+    if (!c->nscopes)
+      fail("IREE_PARAMETERS", "%.*s: program %s takes no parameters; leave --archive out", (int)n,
+           o->archives[i], c->name);
+    fail("IREE_PARAMETERS", "%.*s: program %s has no parameters of this scope; it has some of %s",
+         (int)n, o->archives[i], c->name, c->scopes[0].name);
+  }
+  for (int k = 0; k < c->nscopes; ++k) {
+    const size_t n = strlen(c->scopes[k].name);
+    int i = 0;
+    while (i < o->narchives &&
+           (strncmp(o->archives[i], c->scopes[k].name, n) || o->archives[i][n] != '='))
+      ++i;
+    if (i == o->narchives)
+      fail("IREE_PARAMETERS",
+           "%s: program %s takes %d parameters of this scope, and no archive is given for it; "
+           "give --archive %s=FILE.irpa",
+           c->scopes[k].name, c->name, c->scopes[k].parameters, c->scopes[k].name);
+  }
+}
+
+static ireert_session* open_session(const options* o, const contract* c) {
   ireert_session* s = NULL;
-  check(ireert_open("local-sync", NULL, 0, &s, error_text, sizeof error_text), "IREE_NO_DEVICE",
-        "local-sync");
   for (int i = 0; i < o->narchives; ++i) {
     const size_t n = strcspn(o->archives[i], "=");
     if (!n || !o->archives[i][n] || n >= MAX_NAME)
       fail_usage("--archive %s is not of the form scope=file", o->archives[i]);
+  }
+  if (c) check_scopes(c, o);
+  check(ireert_open("local-sync", NULL, 0, &s, error_text, sizeof error_text), "IREE_NO_DEVICE",
+        "local-sync", "the runner was built without it");
+  for (int i = 0; i < o->narchives; ++i) {
+    const size_t n = strcspn(o->archives[i], "=");
     char scope[MAX_NAME];
     memcpy(scope, o->archives[i], n);
     scope[n] = 0;
     check(ireert_params(s, scope, o->archives[i] + n + 1, 0, error_text, sizeof error_text),
-          "IREE_PARAMETERS", o->archives[i] + n + 1);
+          "IREE_PARAMETERS", o->archives[i] + n + 1,
+          "give the .irpa that was packed for the program");
   }
-  check(ireert_load_file(s, o->program, error_text, sizeof error_text), "IREE_LOAD", o->program);
+  check(ireert_load_file(s, o->program, error_text, sizeof error_text), "IREE_LOAD", o->program,
+        o->narchives ? "it must be a whole .vmfb for this processor, and the archives those that "
+                       "were packed for it"
+        : c          ? "it must be a whole .vmfb for this processor"
+            : "it must be a whole .vmfb for this processor; one with parameters takes --archive "
+              "SCOPE=FILE.irpa");
   return s;
 }
 
 static void show(ireert_session* s, const options* o, const entry* e, int i, ireert_tensor* t) {
-  char name[MAX_NAME];
-  snprintf(name, sizeof name, "result%d", i);
-  if (e) snprintf(name, sizeof name, "%s", e->results[i].name);
+  const char* name = result_name(e, i);
   value v = {.type = {.element = element_of_iree(t->dtype), .rank = t->rank}, .nbytes = t->nbytes};
   if (!v.type.element)
     fail("IREE_CALL", "result %s has the element type %08x, which has no name here", name,
@@ -246,10 +236,10 @@ static void show(ireert_session* s, const options* o, const entry* e, int i, ire
   }
   v.data = take((size_t)v.nbytes);
   check(ireert_read(s, t->handle, 0, v.data, v.nbytes, error_text, sizeof error_text), "IREE_CALL",
-        name);
-  const char* path = output_of(o, name);
-  if (path) {
-    npy_write(path, &v);
+        name, "the device is lost");
+  const int output = output_of(o, name);
+  if (output >= 0) {
+    npy_write(output, strchr(o->outputs[output], '=') + 1, &v);
   } else {
     text_print(name, &v);
   }
@@ -259,34 +249,40 @@ static void show(ireert_session* s, const options* o, const entry* e, int i, ire
 
 int main(int argc, char** argv) {
   const options o = parse(argc, argv);
+  const contract* c = NULL;
   const entry* e = NULL;
   char function[2 * MAX_NAME + 2];
   static value args[MAX_VALUES];
   int nargs = o.nvalues;
   if (o.contract) {
-    const contract* c = contract_read(o.contract);
+    c = contract_read(o.contract);
     e = pick(c, &o);
     snprintf(function, sizeof function, "%s.%s", c->name, e->name);
-    read_by_contract(e, &o, args);
+    args_by_contract(e, o.nvalues, o.values, args);
     nargs = e->nargs;
   } else {
     if (!o.entry || strlen(o.entry) >= sizeof function)
       fail_usage("give --contract, or --entry MODULE.FUNCTION; see --help");
     snprintf(function, sizeof function, "%s", o.entry);
-    for (int i = 0; i < nargs; ++i) args[i] = read_typed(o.values[i]);
+    for (int i = 0; i < nargs; ++i) args[i] = arg_typed(o.values[i]);
   }
-  check_outputs(&o, e);
+  add_outputs(&o);
+  if (e) check_outputs(&o, e, e->nresults);
 
-  ireert_session* s = open_session(&o);
+  const char* const other =
+      c ? "the contract and the program must come from the same export" : NULL;
+  ireert_session* s = open_session(&o, c);
   int32_t func = 0, wants = 0, gives = 0;
-  check(ireert_func(s, function, &func, error_text, sizeof error_text), "IREE_CALL", function);
-  check(ireert_arity(s, func, &wants, &gives, error_text, sizeof error_text), "IREE_CALL",
-        function);
+  check(ireert_func(s, function, &func, error_text, sizeof error_text), "IREE_CALL", function,
+        c ? other : "--entry is MODULE.FUNCTION");
+  check(ireert_arity(s, func, &wants, &gives, error_text, sizeof error_text), "IREE_CALL", function,
+        other);
   if (wants != nargs || gives > MAX_VALUES || (e && gives != e->nresults)) {
     fail("IREE_CALL",
          "%s takes %d arguments and gives %d results; %d arguments are given, %d results expected",
          function, wants, gives, nargs, e ? e->nresults : gives);
   }
+  if (!e) check_outputs(&o, e, gives);
   static ireert_tensor ins[MAX_VALUES], outs[MAX_VALUES];
   for (int i = 0; i < nargs; ++i) {
     ins[i].data = args[i].data;
@@ -297,11 +293,12 @@ int main(int argc, char** argv) {
   }
   for (int i = 0; i < gives; ++i) outs[i].flags = IREERT_KEEP;
   check(ireert_call(s, func, ins, nargs, outs, gives, error_text, sizeof error_text), "IREE_CALL",
-        function);
+        function, c ? other : "arguments have the types that the program was exported with");
   for (int i = 0; i < gives; ++i) {
     if (!outs[i].handle) fail("IREE_CALL", "%s: result %d is no tensor", function, i);
     show(s, &o, e, i, &outs[i]);
   }
+  outputs_place();
   ireert_close(s);
   if (fflush(stdout)) fail("FILE_WRITE", "the results cannot be printed");
   return 0;

@@ -191,7 +191,7 @@ value npy_read(const char* path) {
   return v;
 }
 
-void npy_write(const char* path, const value* v) {
+void npy_write(int output, const char* path, const value* v) {
   if (!*v->type.element->numpy) {
     fail("NPY_DTYPE", "%s: NumPy has no element type %s; print the result", path,
          v->type.element->name);
@@ -213,20 +213,12 @@ void npy_write(const char* path, const value* v) {
   pad += (64 - (10 + n + pad + 1) % 64) % 64;
   n += snprintf(head + n, sizeof head - (size_t)n, "%*s\n", pad, "");
 
-  const size_t room = strlen(path) + 9;
-  char* partial = take(room);
-  snprintf(partial, room, "%s.partial", path);
-  FILE* f = fopen(partial, "wb");
-  if (!f) fail("FILE_WRITE", "%s: cannot be made; check the folder and its rights", partial);
+  FILE* f = output_begin(output);
   const unsigned char start[10] = {
       0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (unsigned char)n, (unsigned char)(n >> 8)};
   int ok = fwrite(start, 1, sizeof start, f) == sizeof start;
   ok &= fwrite(head, 1, (size_t)n, f) == (size_t)n;
   ok &= fwrite(v->data, 1, (size_t)v->nbytes, f) == (size_t)v->nbytes;
   ok &= !fclose(f);
-  if (!ok || rename(partial, path)) {
-    remove(partial);
-    fail("FILE_WRITE", "%s: cannot be written; is the disk full?", path);
-  }
-  free(partial);
+  if (!ok) fail("FILE_WRITE", "%s: cannot be written; is the disk full?", path);
 }

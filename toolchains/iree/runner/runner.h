@@ -13,7 +13,13 @@
 
 #include "ireert.h"
 
-enum { MAX_RANK = IREERT_MAX_RANK, MAX_VALUES = 256, MAX_ENTRIES = 64, MAX_NAME = 128 };
+enum {
+  MAX_RANK = IREERT_MAX_RANK,
+  MAX_VALUES = 256,
+  MAX_ENTRIES = 64,
+  MAX_ARCHIVES = 8,
+  MAX_NAME = 128,
+};
 
 // DYNAMIC is a dimension whose size the call decides.
 #define DYNAMIC (-1)
@@ -51,10 +57,17 @@ typedef struct entry {
   int nresults;
 } entry;
 
+typedef struct scope {
+  char name[MAX_NAME];
+  int parameters;
+} scope;
+
 typedef struct contract {
   char name[MAX_NAME];
   entry entries[MAX_ENTRIES];
   int nentries;
+  scope scopes[MAX_ARCHIVES];
+  int nscopes;
 } contract;
 
 // fail.c
@@ -85,11 +98,30 @@ const char* type_text(const tensor_type* type);
 // Whether a value of type have may be passed where want is asked.
 int type_fits(const tensor_type* have, const tensor_type* want);
 
+// args.c
+
+// Reads count arguments, NAME=VALUE or VALUE, into the places that the entry point has
+// for them; all are given.
+void args_by_contract(const entry* e, int count, const char* const* texts, value* args);
+// Reads "2x3xf32=1,2,..." or a file.
+value arg_typed(const char* text);
+
 // npy.c
 
 value npy_read(const char* path);
-// Writes beside the file and renames, so that no part of a file is left.
-void npy_write(const char* path, const value* v);
+// Writes an output (output.c) of this path.
+void npy_write(int output, const char* path, const value* v);
+
+// output.c
+
+// Whether two paths are of one file, or would be.
+int same_file(const char* a, const char* b);
+// Declares a file that a result goes to, at most MAX_VALUES of them; gives its
+// number. It is a regular file, or not there yet.
+int output_add(const char* path);
+// Opens what takes the file's place in outputs_place.
+FILE* output_begin(int output);
+void outputs_place(void);
 
 // text.c
 

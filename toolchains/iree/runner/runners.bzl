@@ -6,8 +6,8 @@ the system but its kernel (on macOS its libSystem).
 
 load("//toolchains/zig:targets.bzl", "ZIG_TARGETS")
 
-# Linux gets musl, linked into the runner; so no row with glibc.
-RUNNER_PLATFORMS = [name for name, target in ZIG_TARGETS.items() if target.libc != "glibc"]
+# Linux gets musl, linked into the runner; so no row with glibc. A runner needs a system.
+RUNNER_PLATFORMS = [name for name, target in ZIG_TARGETS.items() if target.libc not in ["glibc", "none"]]
 
 # Built by //...; the others when they are named.
 BUILT_WITH_ALL = ["x86_64-linux-musl"]

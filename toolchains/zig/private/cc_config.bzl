@@ -25,10 +25,10 @@ def _flags(name, actions, flags):
     )
 
 def _zig_cc_config_impl(ctx):
-    static = ctx.attr.libc == "musl"
+    static = ctx.attr.libc in ["musl", "none"]
     features = [
         # First on every command line, before what a target adds.
-        _flags("zig_target", _COMPILE + _LINK, ["-target", ctx.attr.target]),
+        _flags("zig_target", _COMPILE + _LINK, ["-target", ctx.attr.target] + ctx.attr.flags),
         _flags("zig_compile", _COMPILE, [
             # zig checks for undefined behaviour by default, with a runtime of
             # its own, and keeps the frame pointer.
@@ -81,6 +81,7 @@ zig_cc_config = rule(
     implementation = _zig_cc_config_impl,
     doc = "The configuration of one cc_toolchain of zig.",
     attrs = {
+        "flags": attr.string_list(doc = "Flags of compiling and linking, besides the target."),
         "libc": attr.string(mandatory = True, doc = "The constraint value of the C library."),
         "target": attr.string(mandatory = True, doc = "zig's name of the target."),
         "target_name": attr.string(mandatory = True, doc = "The row's name."),

@@ -23,6 +23,7 @@ def zig_cc_toolchains(name, version):
         )
         zig_cc_config(
             name = row + "_config",
+            flags = target.flags,
             libc = target.libc,
             target = target.zig,
             target_name = row,

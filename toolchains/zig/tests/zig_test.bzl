@@ -35,18 +35,22 @@ aarch64_linux_gnu_test = _make_zig_test("aarch64-linux-gnu")
 aarch64_linux_musl_test = _make_zig_test("aarch64-linux-musl")
 aarch64_macos_test = _make_zig_test("aarch64-macos")
 arm_linux_musleabihf_test = _make_zig_test("arm-linux-musleabihf")
+cortex_m7_none_eabihf_test = _make_zig_test("cortex_m7-none-eabihf")
 riscv64_linux_musl_test = _make_zig_test("riscv64-linux-musl")
 x86_64_linux_gnu_test = _make_zig_test("x86_64-linux-gnu")
 x86_64_linux_musl_test = _make_zig_test("x86_64-linux-musl")
+x86_64_macos_test = _make_zig_test("x86_64-macos")
 
 _TESTS = {
     "aarch64-linux-gnu": aarch64_linux_gnu_test,
     "aarch64-linux-musl": aarch64_linux_musl_test,
     "aarch64-macos": aarch64_macos_test,
     "arm-linux-musleabihf": arm_linux_musleabihf_test,
+    "cortex_m7-none-eabihf": cortex_m7_none_eabihf_test,
     "riscv64-linux-musl": riscv64_linux_musl_test,
     "x86_64-linux-gnu": x86_64_linux_gnu_test,
     "x86_64-linux-musl": x86_64_linux_musl_test,
+    "x86_64-macos": x86_64_macos_test,
 }
 
 def _table_impl(ctx):

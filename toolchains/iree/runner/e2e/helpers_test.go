@@ -18,6 +18,9 @@ import (
 
 	"github.com/bazelbuild/rules_go/go/runfiles"
 	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/io/npy"
+	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
 // path gives the absolute path of the runfile that an environment variable names.
@@ -52,7 +55,7 @@ func prefix(t testing.TB) []string {
 		tools.Prefix[i] = strings.ReplaceAll(w, "{root}", filepath.Dir(name))
 	}
 	// The program is static: it must not need the emulator's libraries (-L).
-	return tools.Prefix[:1]
+	return append(tools.Prefix[:1:1], strings.Fields(os.Getenv("QEMU_OPTIONS"))...)
 }
 
 type outcome struct {
@@ -103,4 +106,20 @@ func board(t testing.TB) string {
 // call gives the words of a call of an entry point.
 func call(entry string, args ...string) []string {
 	return append([]string{"demo.vmfb", "--contract", "demo.contract.json", "--archive=model=demo.irpa", "--entry", entry}, args...)
+}
+
+// put writes a file of the board.
+func put(t *testing.T, dir, name string, b []byte) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, name), b, 0o666))
+}
+
+// array gives the bytes of a .npy file.
+func array[T tensor.Element](t *testing.T, data []T, sizes ...int64) []byte {
+	t.Helper()
+	v, err := tensor.Of(data, sizes...)
+	require.NoError(t, err)
+	var b bytes.Buffer
+	require.NoError(t, npy.Write(&b, v))
+	return b.Bytes()
 }

@@ -1,6 +1,7 @@
 """The tests of this folder: helpers, and files by environment variables."""
 
 load("@rules_go//go:def.bzl", "go_test")
+load("//toolchains/iree/runner:runner_of.bzl", "runner_of")
 
 _FILES = {
     "ARCHIVE": ":demo_irpa",
@@ -13,7 +14,11 @@ _DEPS = [
     "//backend/cpu",
     "//compile/contract",
     "//compile/export",
+    "//examples/staircase/affine",
+    "//examples/staircase/grayscale",
+    "//examples/staircase/linear",
     "//io/npy",
+    "//lang",
     "//lang/dtype",
     "//lang/tensor",
     "//toolchains/iree/runner/e2e/demo",
@@ -22,7 +27,30 @@ _DEPS = [
     "@rules_go//go/runfiles",
 ]
 
-def runner_test(name, srcs, files, data = [], **kwargs):
+# What values_test.go and staircase_test.go read besides RUNNER and TAR.
+def value_files(row, demo):
+    """Gives the programs of a row, by environment variable.
+
+    Args:
+      row: of //toolchains/iree:targets.bzl.
+      demo: the backend of the model demo.
+
+    Returns:
+      A dict for runner_test.
+    """
+    return {
+        "EXTERNAL": "//toolchains/iree/matrix:external_%s" % row,
+        "EXTERNAL_ARCHIVE": "//examples/staircase/linear:external_irpa",
+        "EXTERNAL_CONTRACT": ":external_contract",
+        "GRAY": "//toolchains/iree/matrix:gray_%s" % row,
+        "GRAY_CONTRACT": ":gray_contract",
+        "LINE": "//toolchains/iree/matrix:line_%s" % row,
+        "LINE_CONTRACT": ":line_contract",
+        "PROGRAM": ":demo_vmfb_" + demo,
+        "TAR": ":demo_tar_" + demo,
+    }
+
+def runner_test(name, srcs, files, data = [], env = {}, **kwargs):
     """A go_test of this folder.
 
     Args:
@@ -30,6 +58,7 @@ def runner_test(name, srcs, files, data = [], **kwargs):
       srcs: test files, next to the helpers that all have.
       files: from an environment variable to the file whose runfiles path it holds.
       data: other files.
+      env: other environment variables.
       **kwargs: of go_test.
     """
     files = _FILES | files
@@ -37,8 +66,39 @@ def runner_test(name, srcs, files, data = [], **kwargs):
         name = name,
         srcs = ["helpers_test.go"] + srcs,
         data = {label: None for label in files.values() + data}.keys(),
-        env = {variable: "$(rlocationpath %s)" % label for variable, label in files.items()},
+        env = env | {variable: "$(rlocationpath %s)" % label for variable, label in files.items()},
         gotags = ["integration"],
         deps = _DEPS,
         **kwargs
+    )
+
+def emulated_test(name, row, emulator, options = "", f16 = ""):
+    """The values of a row's programs on its runner, under an emulator.
+
+    The emulator has no library of the processor: the runner must do without. A runner
+    takes a minute and a half of CPU to compile, so these tests run when they are named.
+
+    Args:
+      name: of the test.
+      row: of //toolchains/iree:targets.bzl, and a backend of the model demo.
+      emulator: the repository with it.
+      options: its options.
+      f16: "without subnormals" for a processor that has no instruction for them: the
+        compiler's own conversion takes them for 0.
+    """
+    runner_test(
+        name = name,
+        size = "medium",
+        srcs = ["staircase_test.go", "values_test.go"],
+        data = [emulator + "//:files"],
+        env = {
+            "F16": f16,
+            "QEMU_OPTIONS": options,
+        },
+        files = value_files(row, row) | {
+            "QEMU": emulator + "//:env.json",
+            "RUNNER": str(runner_of(row)),
+        },
+        tags = ["manual"],
+        target_compatible_with = ["@platforms//cpu:x86_64"],
     )

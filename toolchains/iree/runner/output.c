@@ -1,0 +1,106 @@
+// The files that results go to. All are written beside their places before the first
+// takes its place, so that no older file is touched when one cannot be written; what
+// was begun is removed when the runner ends with a fault.
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runner.h"
+
+typedef struct pending {
+  const char* path;  // as it was named
+  char* target;      // what a link points to
+  char* partial;     // NULL until it is made
+} pending;
+
+static pending files[MAX_VALUES];
+static int nfiles;
+
+static void discard(void) {
+  for (int i = 0; i < nfiles; ++i) {
+    if (files[i].partial) remove(files[i].partial);
+  }
+}
+
+static char* copy(const char* text, size_t n) {
+  char* out = take(n + 1);
+  memcpy(out, text, n);
+  out[n] = 0;
+  return out;
+}
+
+// The folder of a path, and the name in it; 0 where there is no such folder.
+static int folder_of(const char* path, struct stat* st, const char** name) {
+  const char* slash = strrchr(path, '/');
+  *name = slash ? slash + 1 : path;
+  char* folder = slash ? copy(path, (size_t)(slash - path + 1)) : copy(".", 1);
+  const int ok = !stat(folder, st);
+  free(folder);
+  return ok;
+}
+
+int same_file(const char* a, const char* b) {
+  struct stat x, y;
+  const int here = !stat(a, &x), there = !stat(b, &y);
+  const char *p = "", *q = "";
+  if (here != there) return 0;
+  // Files that are not there yet are the same by folder and name.
+  if (!here && (!folder_of(a, &x, &p) || !folder_of(b, &y, &q))) return 0;
+  return x.st_dev == y.st_dev && x.st_ino == y.st_ino && !strcmp(p, q);
+}
+
+static const char* kind(mode_t mode) {
+  if (S_ISDIR(mode)) return "a folder";
+  if (S_ISFIFO(mode)) return "a pipe";
+  if (S_ISSOCK(mode)) return "a socket";
+  return S_ISCHR(mode) || S_ISBLK(mode) ? "a device" : "something special";
+}
+
+int output_add(const char* path) {
+  struct stat st;
+  const int there = !stat(path, &st);
+  if (there && !S_ISREG(st.st_mode)) {
+    fail("FILE_WRITE", "%s: this is %s and no file, and is not replaced; name a file", path,
+         kind(st.st_mode));
+  }
+  // A link stays, and the file that it points to is replaced.
+  const int link = !lstat(path, &st) && S_ISLNK(st.st_mode);
+  if (link && !there) fail("FILE_WRITE", "%s: a link to nothing; name the file itself", path);
+  char* target = link ? realpath(path, NULL) : copy(path, strlen(path));
+  if (!target) fail("FILE_WRITE", "%s: the link cannot be followed; name the file itself", path);
+  if (!nfiles) atexit(discard);
+  files[nfiles] = (pending){path, target, NULL};
+  return nfiles++;
+}
+
+FILE* output_begin(int i) {
+  // A name of its own, made anew: whatever lies there already is not followed.
+  const size_t room = strlen(files[i].target) + sizeof ".partial-XXXXXX";
+  char* name = take(room);
+  snprintf(name, room, "%s.partial-XXXXXX", files[i].target);
+  const int fd = mkstemp(name);
+  FILE* f = fd < 0 ? NULL : fdopen(fd, "wb");
+  if (!f) {
+    fail("FILE_WRITE", "%s: cannot be made; check the folder and its rights", files[i].path);
+  }
+  files[i].partial = name;
+  const mode_t mask = umask(0);
+  umask(mask);
+  if (fchmod(fd, 0666 & ~mask)) fail("FILE_WRITE", "%s: cannot be made", files[i].path);
+  return f;
+}
+
+void outputs_place(void) {
+  for (int i = 0; i < nfiles; ++i) {
+    if (!files[i].partial) continue;
+    if (rename(files[i].partial, files[i].target)) {
+      fail("FILE_WRITE", "%s: cannot be written; check the folder and its rights", files[i].path);
+    }
+    free(files[i].partial);
+    files[i].partial = NULL;
+  }
+}
