@@ -37,7 +37,7 @@ _ENVIRONMENT = [
     "no_proxy",
 ]
 
-def nested_test(name, srcs, tags = [], **kwargs):
+def nested_test(name, srcs, data = [], env = {}, tags = [], **kwargs):
     """Declares a test of a workspace.
 
     It runs each time: the nested build reads all of this checkout, which no
@@ -46,6 +46,8 @@ def nested_test(name, srcs, tags = [], **kwargs):
     Args:
       name: of the test.
       srcs: Go files.
+      data: what the test reads of this build.
+      env: more of its environment.
       tags: more tags.
       **kwargs: what a go_test takes.
     """
@@ -53,8 +55,8 @@ def nested_test(name, srcs, tags = [], **kwargs):
         name = name,
         timeout = "long",
         srcs = srcs,
-        data = ["//:MODULE.bazel"],
-        env = {"E2E_ROOT": "$(rlocationpath //:MODULE.bazel)"},
+        data = data + ["//:MODULE.bazel"],
+        env = env | {"E2E_ROOT": "$(rlocationpath //:MODULE.bazel)"},
         env_inherit = _ENVIRONMENT,
         tags = tags + [
             "cpu:2",

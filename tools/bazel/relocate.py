@@ -100,6 +100,16 @@ def manifest_class_path(jar):
     return []
 
 
+def link_zstd(tree):
+    """Puts the library of compressed transfers where the server looks for it.
+
+    The client starts the server with this folder as its only java.library.path;
+    Debian's jar does not bring the library with it.
+    """
+    [library] = (tree.now / tree.libraries).glob("libzstd-jni.so.1")
+    (tree.now / tree.share / "libzstd-jni.so").symlink_to(os.path.relpath(library, tree.now / tree.share))
+
+
 def add_version(tree):
     """Debian's server jar carries no version, so rules would take it for a development build."""
     share = tree.now / tree.share
@@ -125,6 +135,7 @@ def main(stage, final):
     make_links_relative(tree)
     patch_executables(tree)
     rewrite_class_path(tree)
+    link_zstd(tree)
     add_version(tree)
     write_launcher(tree, stage)
 

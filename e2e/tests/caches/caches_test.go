@@ -1,0 +1,122 @@
+//go:build integration
+
+// Package caches builds the workspace e2e/smoke with the caches that .bazelrc
+// has settings for, and in two configurations with one cache.
+package caches
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/e2e/nested"
+)
+
+func TestCaches(t *testing.T) {
+	w := nested.Open(t, "smoke")
+	server := serve(t)
+
+	// The settings of this checkout, and an archive that stays out of shared caches.
+	settings, err := os.ReadFile(filepath.Join(w.Root, ".bazelrc"))
+	require.NoError(t, err)
+	lines := w.Read(".bazelrc")
+	for line := range strings.Lines(string(settings)) {
+		if strings.HasPrefix(line, "build:ci-cache") {
+			lines += line
+		}
+	}
+	require.Contains(t, lines, "build:ci-cache-zstd ")
+	w.Write(".bazelrc", lines)
+	w.Replace("BUILD.bazel", `    name = "affine",
+`, `    name = "affine",
+    archive_tags = ["no-remote-cache"],
+    module_name = "first",
+`)
+	// What the tools are made of comes from the disk cache that the workspaces share.
+	build(t, w, "--remote_download_outputs=all")
+
+	t.Run("compressed", func(t *testing.T) { compressed(t, w, server) })
+	t.Run("configurations", func(t *testing.T) { configurations(t, w) })
+}
+
+// rename changes the text, and with it all that is made of it.
+func rename(w *nested.Workspace, from, to string) {
+	w.Replace("BUILD.bazel", `module_name = "`+from+`"`, `module_name = "`+to+`"`)
+}
+
+// compressed: results go to a cache by gRPC and come back, compressed, and the
+// archive does not.
+func compressed(t *testing.T, w *nested.Workspace, server cache) {
+	calls := filepath.Join(w.Dir, "calls.log")
+	remote := []string{
+		"--disk_cache=", "--config=ci-cache", "--config=ci-cache-zstd", "--remote_cache=grpc://" + server.address,
+		"--remote_grpc_log=" + calls, "--remote_download_outputs=toplevel",
+	}
+	transferred := func() string {
+		text, err := os.ReadFile(calls)
+		require.NoError(t, err)
+		return string(text)
+	}
+	writing := append(remote, "--config=ci-cache-write")
+
+	rename(w, "first", "second")
+	filled := build(t, w, writing...).rules()
+	program, archive := filled.hash(t, "affine_vmfb_cpu.vmfb"), filled.hash(t, "affine_irpa.irpa")
+	seen := map[string]bool{}
+	for _, s := range filled {
+		require.False(t, s.Hit, s.Mnemonic)
+		seen[s.Mnemonic] = true
+		// Nothing else of the rules is kept out of any cache.
+		require.True(t, s.Cacheable, s.Mnemonic)
+		require.Equal(t, s.Mnemonic != "IrpaPack" && s.Mnemonic != "IrpaVerify", s.RemoteToo, "%s of %s", s.Mnemonic, s.Target)
+		for _, o := range s.Outputs {
+			require.Equal(t, s.RemoteToo, server.has(o.Digest.Hash), "%s of %s", o.Path, s.Mnemonic)
+		}
+	}
+	for _, name := range []string{"StableHloExport", "StableHloVerify", "IrpaPack", "IrpaVerify", "IreeCompile"} {
+		require.True(t, seen[name], "%s: %v", name, filled.runners())
+	}
+	require.True(t, server.has(program))
+	require.False(t, server.has(archive))
+	require.Contains(t, transferred(), "compressed-blobs/zstd/"+program)
+	require.NotContains(t, transferred(), "/blobs/"+program)
+
+	// Without leave to write, nothing is sent.
+	rename(w, "second", "third")
+	other := build(t, w, remote...).rules()
+	require.False(t, server.has(other.hash(t, "affine_vmfb_cpu.vmfb")))
+
+	rename(w, "third", "second")
+	again := build(t, w, remote...).rules()
+	require.Equal(t, program, again.hash(t, "affine_vmfb_cpu.vmfb"))
+	for _, s := range again {
+		want := "remote cache hit"
+		if !s.RemoteToo {
+			want = "linux-sandbox"
+		}
+		require.Equal(t, want, s.Runner, s.Mnemonic)
+	}
+	require.Contains(t, transferred(), "compressed-blobs/zstd/"+program, "it was fetched")
+}
+
+// configurations: what one configuration built is found by another, since paths do
+// not name it. Bazel's own genrule, which makes the weights, is not of that kind.
+func configurations(t *testing.T, w *nested.Workspace) {
+	cache := filepath.Join(w.Dir, "..", "disk")
+	require.NoError(t, os.RemoveAll(cache))
+	in := func(mode string) log {
+		return build(t, w, "--disk_cache="+cache, "--remote_cache=", "--compilation_mode="+mode)
+	}
+	first, second := in("opt"), in("dbg")
+	ran, hit := map[string]string{}, map[string]string{}
+	for _, name := range mnemonics {
+		ran[name], hit[name] = "linux-sandbox", "disk cache hit"
+	}
+	require.Equal(t, ran, first.rules().runners())
+	require.Equal(t, hit, second.rules().runners())
+	require.Equal(t, "linux-sandbox", second.runners()["Genrule"])
+	require.Equal(t, first.hash(t, "affine_vmfb_cpu.vmfb"), second.hash(t, "affine_vmfb_cpu.vmfb"))
+}
