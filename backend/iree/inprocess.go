@@ -43,12 +43,10 @@ func openInProcess(o Options, library string) (_ backend.Executable, err error) 
 		mode = ireert.Copied
 	}
 	for _, scope := range scopes(o.Archives) {
-		if len(o.Archives[scope]) > 1 {
-			return nil, errs.New(CodeParameters, "%d archives are given for one scope; in process it takes one", len(o.Archives[scope])).
-				On(scope).Hint("pack them into one archive")
-		}
-		if err := session.AddParameters(scope, o.Archives[scope][0], mode); err != nil {
-			return nil, err
+		for _, path := range o.Archives[scope] {
+			if err := session.AddParameters(scope, path, mode); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if err := session.Load(o.Program); err != nil {

@@ -59,8 +59,7 @@ type Options struct {
 	Program string
 	// Contract describes the program.
 	Contract *contract.Contract
-	// Archives gives the .irpa files of each scope that the contract names. In
-	// process a scope takes one archive.
+	// Archives gives the .irpa files of each scope that the contract names.
 	Archives map[string][]string
 	// Device is local-sync (the default), local-task, vulkan or another driver
 	// of the runtime, with "://PATH" behind it for one device of the driver.

@@ -319,16 +319,24 @@ func TestBundleNames(t *testing.T) {
 		b := bundle(name, "model")
 		require.Equal(t, CodeName, errs.CodeOf(b.Write(out)), "%q", name)
 	}
+	// Archives of one scope are named by their place; a scope may be called like one.
 	b := bundle("n", "model", "model")
 	b.Archives[1].Path = archive(t, "v", 8) // each key in one of them, as shards are
+	require.NoError(t, b.Write(out))
+	names, content := members(t, out)
+	require.Subset(t, names, []string{"n/model-00001-of-00002.irpa", "n/model-00002-of-00002.irpa"})
+	require.Contains(t, content["n/README.md"], " --archive=model=model-00001-of-00002.irpa --archive=model=model-00002-of-00002.irpa ")
+	require.NoError(t, os.Remove(out))
+	_, b.Contract = write(t, param("model", "w", dtype.F32, 8, 2), param("model-00002-of-00002", "w", dtype.F32, 8, 2))
+	b.Archives = append(b.Archives, Archive{"model-00002-of-00002", archive(t, "w", 8), ""})
 	err := b.Write(out)
 	require.Equal(t, CodeName, errs.CodeOf(err))
-	require.ErrorContains(t, err, "two archives")
+	require.ErrorContains(t, err, "two archives would be called model-00002-of-00002.irpa")
 	require.NoFileExists(t, out)
 
 	b = bundle("a/n", "model")
 	require.NoError(t, b.Write(out))
-	names, _ := members(t, out)
+	names, _ = members(t, out)
 	require.Contains(t, names, "a/n/model.irpa")
 
 	b.Archives[0].Contract = file(t, "packed", nil)
@@ -355,25 +363,4 @@ func TestManySizes(t *testing.T) {
 		require.Equal(t, CodeRead, errs.CodeOf(err))
 		require.ErrorContains(t, err, "values, or nested")
 	}
-}
-
-func TestArguments(t *testing.T) {
-	args := func(a ...string) []string { return a }
-	got, err := Arguments(args("check", "@x"))
-	require.NoError(t, err)
-	require.Equal(t, args("check", "@x"), got)
-	got, err = Arguments(args("@" + file(t, "args", []byte("check\n--flag\na b \"c\"\n"))))
-	require.NoError(t, err)
-	require.Equal(t, args("check", "--flag", `a b "c"`), got)
-	got, err = Arguments(args("@" + file(t, "args", nil)))
-	require.NoError(t, err)
-	require.Empty(t, got)
-	got, err = Arguments(args("@" + file(t, "args", bytes.Repeat([]byte("\n"), maxArguments))))
-	require.NoError(t, err)
-	require.Len(t, got, maxArguments)
-	_, err = Arguments(args("@" + file(t, "args", bytes.Repeat([]byte("\n"), maxArguments+1))))
-	require.Equal(t, CodeRead, errs.CodeOf(err))
-	require.ErrorContains(t, err, "65537 lines of arguments")
-	_, err = Arguments(args("@none"))
-	require.Equal(t, CodeRead, errs.CodeOf(err))
 }

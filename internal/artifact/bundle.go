@@ -17,6 +17,7 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/io/irpa"
 )
 
 // Bundle is what a machine needs to run a model, and nothing else.
@@ -30,7 +31,8 @@ type Bundle struct {
 	Runner   string // a program for the target that runs it, "" for none
 }
 
-// The names in a bundle. An archive is SCOPE.irpa.
+// The names in a bundle. An archive is SCOPE.irpa; of several of one scope, each is
+// SCOPE-00001-of-00002.irpa and so on, in the order in which they are given.
 const (
 	bundleProgram  = "program.vmfb"
 	bundleContract = "contract.json"
@@ -71,8 +73,8 @@ func (b *Bundle) Write(out string) error {
 		{name: bundleReadme, data: b.readme(c)},
 	}
 	if len(c.Parameters) > 0 {
-		for _, a := range b.Archives {
-			members = append(members, &member{name: a.Scope + ".irpa", path: a.Path})
+		for i, name := range b.archiveNames() {
+			members = append(members, &member{name: name, path: b.Archives[i].Path})
 		}
 	}
 	if b.Runner != "" {
@@ -117,18 +119,37 @@ func (b *Bundle) checkNames(archives bool) error {
 	if !archives {
 		return nil
 	}
-	seen := map[string]bool{}
 	for _, a := range b.Archives {
 		if !isName(a.Scope) || strings.Contains(a.Scope, "/") {
 			return errs.New(CodeName, "the scope %q is no name of a file", a.Scope).In(a.Path).Hint("give the parameters another scope in the model")
 		}
-		if seen[a.Scope] {
-			return errs.New(CodeName, "two archives serve the scope %q, and a tar names its files by scope", a.Scope).In(a.Path).
-				Hint("pack the parameters into one archive")
+	}
+	seen := map[string]bool{}
+	for i, name := range b.archiveNames() { // a scope may be called like another's shard
+		if seen[name] {
+			return errs.New(CodeName, "two archives would be called %s in the tar", name).In(b.Archives[i].Path).
+				Hint("give the parameters another scope in the model")
 		}
-		seen[a.Scope] = true
+		seen[name] = true
 	}
 	return nil
+}
+
+// archiveNames gives the name in the tar of each archive.
+func (b *Bundle) archiveNames() []string {
+	of, at := map[string]int{}, map[string]int{}
+	for _, a := range b.Archives {
+		of[a.Scope]++
+	}
+	names := make([]string, len(b.Archives))
+	for i, a := range b.Archives {
+		names[i] = a.Scope + ".irpa"
+		if n := of[a.Scope]; n > 1 {
+			at[a.Scope]++
+			names[i] = irpa.ShardPath(names[i], at[a.Scope], n)
+		}
+	}
+	return names
 }
 
 // isName says whether a tar may hold a path on any system.

@@ -16,8 +16,8 @@ func (b *Bundle) readme(c *contract.Contract) []byte {
 	fmt.Fprintf(&t, "- `%s`: the program, for IREE %s and its device `%s`\n", bundleProgram, c.IREE, b.Device)
 	fmt.Fprintf(&t, "- `%s`: entry points, arguments, results and parameters\n", bundleContract)
 	if len(c.Parameters) > 0 {
-		for _, a := range b.Archives {
-			fmt.Fprintf(&t, "- `%s.irpa`: parameters of the scope `%s`\n", a.Scope, a.Scope)
+		for i, name := range b.archiveNames() {
+			fmt.Fprintf(&t, "- `%s`: parameters of the scope `%s`\n", name, b.Archives[i].Scope)
 		}
 	}
 	if b.Runner != "" {
@@ -64,8 +64,8 @@ func (b *Bundle) command(c *contract.Contract, e *contract.Entry) []string {
 		words = append(words, "skainet run", bundleProgram, "--contract="+bundleContract, "--device="+b.Device)
 	}
 	if len(c.Parameters) > 0 {
-		for _, a := range b.Archives {
-			words = append(words, "--archive="+a.Scope+"="+a.Scope+".irpa")
+		for i, name := range b.archiveNames() {
+			words = append(words, "--archive="+b.Archives[i].Scope+"="+name)
 		}
 	}
 	words = append(words, "--entry="+e.Name)

@@ -19,10 +19,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skainet-dev/skainet-go/internal/artifact"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/internal/interrupt"
+	"github.com/skainet-dev/skainet-go/internal/paramfile"
 )
 
 // CodeUsage is the code of a command line that makes no sense.
@@ -42,7 +42,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := interrupt.Context(context.Background(), "skainet")
 	defer stop()
 	root := newRootCommand()
-	args, err := artifact.Arguments(args)
+	args, err := paramfile.Arguments(args)
 	if err != nil {
 		fmt.Fprintln(stderr, "skainet:", err)
 		return exitFailed

@@ -12,6 +12,7 @@ import (
 type packFlags struct {
 	contract, weights, constants, scope, out, report string
 	shard                                            byteSize
+	shards                                           int
 	jobs                                             cores
 	overflow, noSync                                 bool
 }
@@ -39,6 +40,7 @@ for it: that is said on the standard error, and --report lists what was left.`,
 	cmd.Flags().StringVar(&f.constants, "constants", "", "`archive` with the constants of the model's own code")
 	cmd.Flags().StringVar(&f.scope, "scope", "model", "scope of the parameters to pack")
 	cmd.Flags().Var(&f.shard, "max-shard-size", "split into archives OUT-00001-of-00002.irpa of at most this `size`, such as 4GiB")
+	cmd.Flags().IntVar(&f.shards, "shards", 0, "split into so many archives, as even as the order of the parameters allows; with --max-shard-size none may be larger")
 	cmd.Flags().Var(&f.jobs, "jobs", "cores to change elements on, 0 for all")
 	cmd.Flags().BoolVar(&f.overflow, "allow-overflow", false, "let values that are too large for a smaller type become infinite")
 	cmd.Flags().BoolVar(&f.noSync, "no-sync", false, "do not wait for the disk, for an archive that can be made again after a power failure")
@@ -53,6 +55,9 @@ func (f *packFlags) run(cmd *cobra.Command) error {
 	if f.contract == "" && f.constants != "" {
 		return errs.New(CodeUsage, "constants are packed for a contract").Hint("give it with --contract")
 	}
+	if f.shards < 0 {
+		return errs.New(CodeUsage, "%d shards", f.shards).Hint("give a number from 1 on")
+	}
 	if err := reportable(f.report, f.contract, f.weights, f.constants, f.out); err != nil {
 		return err
 	}
@@ -62,7 +67,7 @@ func (f *packFlags) run(cmd *cobra.Command) error {
 	bar := newMeter(cmd.ErrOrStderr(), "packing")
 	defer bar.close()
 	o := pack.Options{
-		Workers: int(f.jobs), AllowOverflow: f.overflow, MaxShardSize: int64(f.shard), NoSync: f.noSync,
+		Workers: int(f.jobs), AllowOverflow: f.overflow, MaxShardSize: int64(f.shard), Shards: f.shards, NoSync: f.noSync,
 		Progress: func(done, total int64, _ string) { bar.report(done, total) },
 	}
 	report, err := f.pack(o)

@@ -106,7 +106,7 @@ func TestRunCommand(t *testing.T) {
 	status, stdout, stderr = run("@" + words)
 	require.Zero(t, status, stderr)
 	require.Contains(t, stdout, "y: f32[2] = [1 2.5]")
-	fails(t, 1, "ARTIFACT_READ", "@OUT/none")
+	fails(t, 1, "PARAMS_READ", "@OUT/none")
 
 	text := filepath.Join(t.TempDir(), "printed.txt")
 	status, stdout, stderr = run(with("x=1,2", "--text", text)...)

@@ -38,7 +38,8 @@
 // # Shards
 //
 // WriteShards spreads entries over archives NAME-00001-of-00003.irpa and so on,
-// each a whole archive of at most a given length; OpenSet reads them as one.
+// each a whole archive of at most a given length, and OutputsOf over a given number
+// of them; OpenSet reads them as one.
 //
 // # Errors
 //

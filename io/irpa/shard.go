@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -72,6 +74,91 @@ func Outputs(path string, items []Item, maxSize int64) ([]atomicfile.File, error
 		files[i] = Output(ShardPath(path, i+1, len(groups)), group)
 	}
 	return files, nil
+}
+
+// OutputsOf are n archives of the items in their order, as even as the order
+// allows: the largest is as small as it can be. Names are ShardPath of path, which
+// may also be that of the first of n. With maxSize above 0 none may be longer.
+func OutputsOf(path string, items []Item, n int, maxSize int64) ([]atomicfile.File, error) {
+	groups, err := even(items, n)
+	if err != nil {
+		return nil, errs.WithFile(err, path)
+	}
+	if m := shardName.FindStringSubmatch(path); m != nil && path == ShardPath(m[1]+m[4], 1, n) {
+		path = m[1] + m[4]
+	}
+	files := make([]atomicfile.File, len(groups))
+	for i, group := range groups {
+		if size := sizeOf(group); maxSize > 0 && size > maxSize {
+			needed, err := split(items, maxSize)
+			if err != nil {
+				return nil, errs.WithFile(err, path)
+			}
+			return nil, errs.New(CodeLimit, "shard %d of %d has %d bytes, and at most %d are allowed", i+1, n, size, maxSize).
+				In(path).Hint("make at least %d shards", len(needed))
+		}
+		files[i] = Output(ShardPath(path, i+1, n), group)
+	}
+	return files, nil
+}
+
+// sizeOf is the length of an archive of items.
+func sizeOf(items []Item) int64 {
+	var x extent
+	for _, item := range items {
+		x = x.with(item)
+	}
+	return x.size()
+}
+
+// even cuts items into n groups of which the largest is as small as their order
+// allows.
+func even(items []Item, n int) ([][]Item, error) {
+	if n < 1 || n > maxShards || n > max(len(items), 1) {
+		return nil, errs.New(CodeLimit, "%d entries cannot be spread over %d archives", len(items), n).
+			Hint("give a number from 1 to %d", min(max(len(items), 1), maxShards))
+	}
+	low, high := int64(0), int64(maxTotal) // in n groups it cannot and can be done
+	groups, err := split(items, high)
+	if err != nil {
+		return nil, err
+	}
+	if len(groups) > n { // so many entries that one archive does not hold them
+		return nil, errs.New(CodeLimit, "%d entries cannot be spread over %d archives", len(items), n).Hint("give a larger number")
+	}
+	for high-low > fileAlign { // sizes of archives are multiples of it
+		middle := low + (high-low)/2/fileAlign*fileAlign
+		if middle <= low {
+			break
+		}
+		if g, err := split(items, middle); err == nil && len(g) <= n {
+			high, groups = middle, g
+		} else {
+			low = middle
+		}
+	}
+	for len(groups) < n { // the largest entry decides, and the rest needs no more
+		groups = halve(groups)
+	}
+	return groups, nil
+}
+
+// halve cuts the largest group that has two entries where the larger part is
+// smallest.
+func halve(groups [][]Item) [][]Item {
+	at, largest := -1, int64(-1)
+	for i, g := range groups {
+		if size := sizeOf(g); len(g) > 1 && size > largest {
+			at, largest = i, size
+		}
+	}
+	g := groups[at]
+	// The first part grows with the cut, the other shrinks: where they cross, or before.
+	cut := 1 + sort.Search(len(g)-2, func(i int) bool { return sizeOf(g[:i+1]) >= sizeOf(g[i+1:]) })
+	if cut > 1 && sizeOf(g[cut-1:]) <= sizeOf(g[:cut]) {
+		cut--
+	}
+	return slices.Concat(groups[:at], [][]Item{g[:cut], g[cut:]}, groups[at+1:])
 }
 
 // split cuts items into the groups that become archives.

@@ -87,6 +87,88 @@ func TestShards(t *testing.T) {
 	}
 }
 
+// A number of archives is kept to, and the largest is as small as the order allows:
+// compared with every way to cut them.
+func TestShardsOf(t *testing.T) {
+	const kB = 1 << 10
+	for _, lengths := range [][]int64{
+		{1 * kB}, {9 * kB, 9 * kB, 9 * kB}, {90 * kB, kB, kB, kB}, {kB, kB, kB, 90 * kB}, {kB, 90 * kB, kB, 30 * kB, 30 * kB, 2 * kB},
+		{0, 0, 0, 0}, {5 * kB, 60 * kB, 5 * kB, 60 * kB, 5 * kB, 5 * kB, 40 * kB},
+	} {
+		var items []Item
+		for i, n := range lengths {
+			items = append(items, Bytes(fmt.Sprint("w", i), make([]byte, n)))
+		}
+		for n := 1; n <= len(items); n++ {
+			files, err := OutputsOf("d/m.irpa", items, n, 0)
+			require.NoError(t, err)
+			require.Len(t, files, n)
+			require.Equal(t, ShardPath("d/m.irpa", n, n), files[n-1].Path)
+			again, err := OutputsOf(ShardPath("d/m.irpa", 1, n), items, n, 0)
+			require.NoError(t, err)
+			require.Equal(t, files[n-1].Path, again[n-1].Path, "by the name of the first")
+
+			groups, err := even(items, n)
+			require.NoError(t, err)
+			var all []Item
+			largest := int64(0)
+			for _, g := range groups {
+				require.NotEmpty(t, g)
+				largest = max(largest, sizeOf(g))
+				all = append(all, g...)
+			}
+			require.Len(t, all, len(items))
+			for i := range items {
+				require.Equal(t, items[i].Name, all[i].Name)
+			}
+			require.Equal(t, least(items, n), largest, "%v in %d", lengths, n)
+
+			_, err = OutputsOf("d/m.irpa", items, n, largest)
+			require.NoError(t, err)
+			_, err = OutputsOf("d/m.irpa", items, n, largest-1)
+			require.Equal(t, CodeLimit, errs.CodeOf(err))
+		}
+	}
+	_, err := OutputsOf("m.irpa", letters(t, 4), 2, 4096)
+	require.ErrorContains(t, err, "shard 1 of 2 has 8192 bytes, and at most 4096 are allowed")
+	require.ErrorContains(t, err, "make at least 4 shards")
+
+	for _, n := range []int{-1, 0, 4, maxShards + 1} {
+		_, err := OutputsOf("m.irpa", letters(t, 3), n, 0)
+		require.Equal(t, CodeLimit, errs.CodeOf(err), "%d", n)
+		require.ErrorContains(t, err, "from 1 to 3")
+	}
+	one, err := OutputsOf("m.irpa", nil, 1, 0)
+	require.NoError(t, err)
+	require.Len(t, one, 1)
+	_, err = OutputsOf("m.irpa", append(letters(t, 2), letters(t, 1)...), 2, 0)
+	require.Equal(t, CodeDuplicate, errs.CodeOf(err))
+}
+
+// least tries every way to cut items into n groups.
+func least(items []Item, n int) int64 {
+	if n == 1 {
+		return sizeOf(items)
+	}
+	best := int64(maxTotal)
+	for cut := 1; cut <= len(items)-n+1; cut++ {
+		best = min(best, max(sizeOf(items[:cut]), least(items[cut:], n-1)))
+	}
+	return best
+}
+
+// Many entries of which one decides are cut in little time.
+func TestShardsOfMany(t *testing.T) {
+	items := []Item{Bytes("large", make([]byte, 1<<24))}
+	for i := range 20000 {
+		items = append(items, Bytes(fmt.Sprint(i), nil))
+	}
+	groups, err := even(items, 256)
+	require.NoError(t, err)
+	require.Len(t, groups, 256)
+	require.Len(t, groups[0], 1)
+}
+
 func TestShardsRefuse(t *testing.T) {
 	dir := t.TempDir()
 	items := letters(t, 3)

@@ -106,14 +106,21 @@ func (j *job) item(item irpa.Item, p Parameter) {
 	j.report.Parameters = append(j.report.Parameters, p)
 }
 
+func (j *job) files(out string) ([]atomicfile.File, error) {
+	switch {
+	case j.o.Shards > 0:
+		return irpa.OutputsOf(out, j.items, j.o.Shards, j.o.MaxShardSize)
+	case j.o.MaxShardSize > 0:
+		return irpa.Outputs(out, j.items, j.o.MaxShardSize)
+	}
+	return []atomicfile.File{irpa.Output(out, j.items)}, nil
+}
+
 // write writes the archive, or the shards, and completes the report.
 func (j *job) write(out string) (*Report, error) {
-	files := []atomicfile.File{irpa.Output(out, j.items)}
-	if j.o.MaxShardSize > 0 {
-		var err error
-		if files, err = irpa.Outputs(out, j.items, j.o.MaxShardSize); err != nil {
-			return nil, err
-		}
+	files, err := j.files(out)
+	if err != nil {
+		return nil, err
 	}
 	for i := range files {
 		files[i].NoSync = j.o.NoSync

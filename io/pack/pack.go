@@ -72,6 +72,10 @@ type Options struct {
 	// MaxShardSize splits the archive into several of at most so many bytes,
 	// named as irpa.ShardPath says; 0 makes one archive, at the path as it is.
 	MaxShardSize int64
+	// Shards splits it into so many, of which the largest is as small as the order
+	// of the parameters allows; MaxShardSize is then the most that it may have. 0
+	// leaves the number to MaxShardSize.
+	Shards int
 	// NoSync leaves it to the system when the archive reaches the disk: see
 	// atomicfile.File.
 	NoSync bool

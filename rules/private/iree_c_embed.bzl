@@ -6,8 +6,8 @@ load(":iree_embed.bzl", "EMBED_ATTRS", "embed_parts", "embed_run")
 def _c_files_impl(ctx):
     header = ctx.actions.declare_file(ctx.attr.symbol + ".h")
     source = ctx.actions.declare_file(ctx.attr.symbol + "_data.c")
-    program, archive, contract, scope = embed_parts(ctx)
-    embed_run(ctx, program, archive, contract, scope, {
+    program, archives, contract, scope = embed_parts(ctx)
+    embed_run(ctx, program, archives, contract, scope, {
         "--header": header,
         "--include": "/".join([p for p in [ctx.label.package, ctx.attr.symbol + ".h"] if p]),
         "--name": ctx.attr.symbol,
@@ -33,7 +33,8 @@ def _is_identifier(text):
 def iree_c_embed(name, program, archive = None, **kwargs):
     """A cc_library with `NAME.h`: a program as bytes, and what its entry points take and give.
 
-    The header declares `NAME_program` and, with an archive, `NAME_archive`, for
+    The header declares `NAME_program` and, with an archive, `NAME_archive` (or the
+    array `NAME_archives` of `NAME_ARCHIVES` parts, where it is split), for
     `ireert_load_memory` and `ireert_params_memory` of
     //toolchains/iree/runtime:api, and defines for each entry point
     `NAME_ENTRY_FUNCTION` and for each argument and result its place, element

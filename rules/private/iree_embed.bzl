@@ -10,27 +10,23 @@ EMBED_ATTRS = {
 }
 
 def embed_parts(ctx):
-    """Gives what both rules embed: program, archive or None, contract and scope."""
+    """Gives what both rules embed: program, archives, contract and scope."""
     program = ctx.attr.program[VmfbInfo]
-    archive, scope = None, ""
+    archives, scope = [], ""
     if ctx.attr.archive:
         info = ctx.attr.archive[IrpaInfo]
-        archives = info.archives.to_list()
-        if len(archives) != 1:
-            fail("%s: EMBED_ARCHIVE: %s has %d archives, one can be embedded; load sharded weights from files" %
-                 (ctx.label, ctx.attr.archive.label, len(archives)))
-        archive, scope = archives[0], info.scope
-    return program.program, archive, program.contract, scope
+        archives, scope = info.archives.to_list(), info.scope
+    return program.program, archives, program.contract, scope
 
-def embed_run(ctx, program, archive, contract, scope, words, outputs):
+def embed_run(ctx, program, archives, contract, scope, words, outputs):
     """Declares the action that writes the sources.
 
     Args:
       ctx: of the rule.
       program: the .vmfb.
-      archive: the .irpa, or None.
+      archives: the .irpa files.
       contract: of the program.
-      scope: that the archive serves.
+      scope: that the archives serve.
       words: from an option of the tool to its value.
       outputs: the files that it writes.
     """
@@ -38,15 +34,15 @@ def embed_run(ctx, program, archive, contract, scope, words, outputs):
     args.add("--label", str(ctx.label).removeprefix("@@"))
     args.add("--program", program)
     args.add("--contract", contract)
-    if archive:
-        args.add("--archive", archive)
+    if archives:
+        args.add_all(archives, before_each = "--archive")
         args.add("--scope", scope)
     for word, value in words.items():
         args.add(word, value)
     ctx.actions.run(
         executable = ctx.executable._tool,
         arguments = [args],
-        inputs = [f for f in [program, archive, contract] if f],
+        inputs = [program, contract] + archives,
         outputs = outputs,
         mnemonic = "IreeEmbed",
         progress_message = "Embedding %{label}",
@@ -55,20 +51,17 @@ def embed_run(ctx, program, archive, contract, scope, words, outputs):
 def _go_files_impl(ctx):
     # A source embeds files of its own folder alone.
     files = []
-    parts = {}
-    program, archive, contract, scope = embed_parts(ctx)
-    for name, file in {"program.vmfb": program, "parameters.irpa": archive, "contract.json": contract}.items():
-        parts[name] = None
-        if file:
-            parts[name] = ctx.actions.declare_file("%s/%s" % (ctx.label.name, name))
-            ctx.actions.symlink(output = parts[name], target_file = file)
-            files.append(parts[name])
+    program, archives, contract, scope = embed_parts(ctx)
+    parameters = ["parameters.irpa"] if len(archives) == 1 else ["parameters-%d.irpa" % (i + 1) for i in range(len(archives))]
+    for name, file in zip(["program.vmfb", "contract.json"] + parameters, [program, contract] + archives):
+        files.append(ctx.actions.declare_file("%s/%s" % (ctx.label.name, name)))
+        ctx.actions.symlink(output = files[-1], target_file = file)
     source = ctx.actions.declare_file(ctx.label.name + "/embed.go")
     embed_run(
         ctx,
-        parts["program.vmfb"],
-        parts["parameters.irpa"],
-        parts["contract.json"],
+        files[0],
+        files[2:],
+        files[1],
         scope,
         {"--go": source, "--package": ctx.attr.package},
         [source],
@@ -86,6 +79,8 @@ _go_files = rule(
 
 def iree_go_embed(name, program, importpath, archive = None, package = None, **kwargs):
     """A go_library that holds a program: Program, Contract and, with an archive, Archive and Scope.
+
+    Of an archive that is split it holds Archives in place of Archive.
 
     For programs of up to 64 MiB; larger ones are loaded from files.
 

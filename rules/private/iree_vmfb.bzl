@@ -58,6 +58,8 @@ def _iree_vmfb_impl(ctx):
     text = export.kernels if kernels else export.text
     flags = _flags(ctx, target)
     args = ctx.actions.args()
+    args.use_param_file("@%s")  # where flags are long
+    args.set_param_file_format("multiline")
     args.add("--compiler", compiler.iree_compile)
     args.add("--linker", compiler.iree_lld)
     args.add("--text", text)

@@ -40,7 +40,7 @@ WeightsIndexInfo = provider(
 IrpaInfo = provider(
     doc = "Parameter archives of one scope.",
     fields = {
-        "archives": "depset of File: the .irpa files.",
+        "archives": "depset of File: the .irpa files, several where the archive is split; the runtime takes them all.",
         "scope": "string: the parameter scope that they serve.",
         "contract": "File: the contract for which they were packed: key, element type, shape, encoding and length of each parameter.",
     },

@@ -41,6 +41,8 @@ def skainet_model(
         parity_timeout = "moderate",
         parity_tools = {},
         archive_tags = [],
+        archive_split = 1,
+        archive_max_shard_size = "",
         siblings = SIBLINGS,
         size_limits = {},
         model_size = "medium",
@@ -103,6 +105,9 @@ def skainet_model(
         runs in, such as `{"vulkan": "@lavapipe//:env"}`.
       archive_tags: more tags for the archive, such as `no-remote-cache`: an archive is as
         large as the weights and made by copying them.
+      archive_split: how many archives the parameters are split into, as `split` of
+        irpa_archive.
+      archive_max_shard_size: with it, what none of them may exceed, such as `1GiB`.
       siblings: which of the targets with a dot in their names to declare: `bench`,
         `layer_diff`, `parity_test`, `run`, `size_test`, `tar`. All are by default; what
         is no test is built only when it is named.
@@ -152,7 +157,9 @@ def skainet_model(
         name = name + "_irpa",
         export = name + "_mlir",
         weights = weights,
+        max_shard_size = archive_max_shard_size,
         shards = shards,
+        split = archive_split,
         tags = tags + archive_tags,
         visibility = visibility,
     )

@@ -144,6 +144,28 @@ def _archive_impl(ctx):
 
 _archive_test = analysistest.make(_archive_impl)
 
+def _split_impl(ctx):
+    """Split archives are declared, made by one action, checked and given on together."""
+    env = analysistest.begin(ctx)
+    shards = ["split_irpa-00001-of-00002.irpa", "split_irpa-00002-of-00002.irpa"]
+    pack = _only_action(env, "IrpaPack")
+    asserts.equals(env, shards, _outputs(pack))
+    words = pack.argv
+    for flag, want in {"--max-shard-size": "4KiB", "--shards": "2"}.items():
+        asserts.equals(env, [want], [words[i + 1] for i in range(len(words)) if words[i] == flag], flag)
+    verify = _only_action(env, "IrpaVerify")
+    for f in shards:
+        asserts.true(env, f in _inputs(verify), "IrpaVerify reads " + f)
+    asserts.equals(env, 2, len([w for w in verify.argv if w == "--archive"]))
+    _no_absolute_path(env, pack)
+    _no_absolute_path(env, verify)
+    target = analysistest.target_under_test(env)
+    for files in [target[IrpaInfo].archives, target[OutputGroupInfo].irpa, target[DefaultInfo].files]:
+        asserts.equals(env, shards, [f.basename for f in files.to_list()])
+    return analysistest.end(env)
+
+_split_test = analysistest.make(_split_impl)
+
 def _program_impl(ctx):
     env = analysistest.begin(ctx)
     row = ctx.attr.row
@@ -196,6 +218,7 @@ def rules_test_suite(name):
     _index_test(name = name + "_index", target_under_test = _FIXTURE + "rows_index", size = "small")
     _export_test(name = name + "_export", target_under_test = _FIXTURE + "rows_mlir", size = "small")
     _archive_test(name = name + "_archive", target_under_test = _FIXTURE + "rows_irpa", size = "small")
+    _split_test(name = name + "_split", target_under_test = _FIXTURE + "split_irpa", size = "small")
     _text_test(name = name + "_text", target_under_test = _FIXTURE + "rows_mlir", size = "small")
     for kind in ["index", "irpa"]:
         _shards_test(
@@ -222,6 +245,6 @@ def rules_test_suite(name):
         name = name,
         tests = [
             name + "_" + test
-            for test in ["archive", "export", "far_shard", "index", "shards_index", "shards_irpa", "text", "unknown_target"]
+            for test in ["archive", "export", "far_shard", "index", "shards_index", "shards_irpa", "split", "text", "unknown_target"]
         ] + programs,
     )

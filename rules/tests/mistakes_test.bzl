@@ -43,6 +43,9 @@ _MISTAKES = {
     "other_scope": ["PROGRAM_SCOPES: @@//rules/tests/bad:pack_other_scope has the scope \"adapter\", the program takes [\"model\"]; pack it with scope = \"model\""],
     "run_without_archive": [_BAD + "run_without_archive" + _NO_ARCHIVE],
     "shards_alone": ["WEIGHTS_SHARD: shards are parts of weights, and there are none; give the file that names them as weights"],
+    "split_alone": ["IRPA_SPLIT: max_shard_size without split: the number of files is fixed before the weights are read; give split = 2 too"],
+    "split_none": ["IRPA_SPLIT: split = 0; give a number of archives from 1 to 256"],
+    "split_words": ["IRPA_SPLIT: max_shard_size = \"large\" is no size; write one such as \"1GiB\""],
     "tar_without_archive": [_BAD + "tar_without_archive" + _NO_ARCHIVE],
     "two_scopes": ["PROGRAM_SCOPES: @@//rules/tests/fixture:rows_irpa and @@//rules/tests/bad:rows_again both have the scope \"model\"; give one of them, or pack one with another scope"],
 }

@@ -33,6 +33,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/internal/paramfile"
 )
 
 // Codes of this package.
@@ -76,6 +77,28 @@ const waitDelay = 5 * time.Second
 // prints megabytes of intermediate text after the diagnostic that matters.
 const maxOutput = 1 << 20
 
+// maxFlags is how many bytes of flags are given as they are. The least that a system
+// takes of all arguments is 128 KiB, on Linux of one.
+const maxFlags = 32 << 10
+
+// flagFile holds more flags than that, in the compiler's folder.
+const flagFile = "flags.rsp"
+
+// short puts flags that are many into a response file.
+func short(flags []string, folder string) ([]string, error) {
+	total := 0
+	for _, f := range flags {
+		total += len(f) + 1
+	}
+	if total <= maxFlags {
+		return flags, nil
+	}
+	if err := atomicfile.WriteFile(filepath.Join(folder, flagFile), paramfile.Response(flags)); err != nil {
+		return nil, err
+	}
+	return []string{"@" + flagFile}, nil
+}
+
 // Compile writes the program to o.Out and gives the compiler's warnings. No
 // output is left, and an older one is untouched, when it fails.
 func Compile(ctx context.Context, o Options) (warnings []string, err error) {
@@ -92,7 +115,11 @@ func Compile(ctx context.Context, o Options) (warnings []string, err error) {
 	}
 	defer remove()
 	program := filepath.Join(tmp, "out.vmfb")
-	argv := append([]string{"-", "-o", program}, o.Flags...)
+	flags, err := short(o.Flags, tmp)
+	if err != nil {
+		return nil, err
+	}
+	argv := append([]string{"-", "-o", program}, flags...)
 	if o.Linker != "" {
 		linker, err := filepath.Abs(o.Linker)
 		if err != nil {

@@ -61,6 +61,20 @@ Available CPUs for this target:
 " >&2; exit 1; fi
 `
 
+// Flags that are longer than a command line go through a file.
+func TestManyFlags(t *testing.T) {
+	var flags []string
+	for i := range 5000 {
+		flags = append(flags, fmt.Sprintf("--path=a folder/%d/\"%s\"", i, strings.Repeat("x", 60)))
+	}
+	out, _, err := compile(t, `cat > /dev/null; program=$3; echo "$# $4" > "$program"
+eval "set -- $(tr '\n' ' ' < flags.rsp)"; printf '%s\n' "$#" "$@" >> "$program"`, flags...)
+	require.NoError(t, err)
+	b, err := os.ReadFile(out)
+	require.NoError(t, err)
+	require.Equal(t, "4 @flags.rsp\n5000\n"+strings.Join(flags, "\n")+"\n", string(b))
+}
+
 func TestFailures(t *testing.T) {
 	noise := strings.Repeat("%1 = some.op\n", 300)
 	for _, c := range []struct {

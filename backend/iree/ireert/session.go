@@ -21,8 +21,8 @@ const (
 	Copied ParameterMode = 1
 )
 
-// MaxArchives is the number of archives that one session takes.
-const MaxArchives = 8
+// MaxScopes is the number of scopes that one session takes.
+const MaxScopes = 8
 
 // Function is an entry point that a session resolved.
 type Function int32
@@ -59,7 +59,7 @@ func (l *Library) Open(driver, device string, workers int) (*Session, error) {
 	return s, nil
 }
 
-// AddParameters adds an .irpa archive under a scope. Before Load.
+// AddParameters adds an .irpa archive to a scope, which may have several. Before Load.
 func (s *Session) AddParameters(scope, path string, mode ParameterMode) error {
 	if err := noNUL(CodeParameters, scope, path); err != nil {
 		return err
@@ -72,7 +72,7 @@ func (s *Session) AddParameters(scope, path string, mode ParameterMode) error {
 	rc := s.lib.params(s.s, scope, path, int32(mode), s.text.pointer(), s.text.room())
 	if status := s.text.status(rc); status != nil {
 		return errs.Wrap(CodeParameters, status, "the parameter archive cannot be read").In(path).On(scope).
-			Hint("make it again with: skainet pack; at most %d archives", MaxArchives)
+			Hint("make it again with: skainet pack; at most %d scopes", MaxScopes)
 	}
 	return nil
 }

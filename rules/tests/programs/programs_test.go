@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/bazelbuild/rules_go/go/runfiles"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/io/npy"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/rules/tests/fixture/split"
 )
 
 func place(t *testing.T, variable string) string {
@@ -84,16 +86,51 @@ func TestAnotherProcessor(t *testing.T) {
 	require.Contains(t, out, "//rules/tests/fixture:rows_vmfb_aarch64: PROGRAM_PLATFORM: the program is for aarch64")
 }
 
-// Another reader than ours takes the tar, and its sums.
-func TestTar(t *testing.T) {
+// unpack gives the folder of a tar. Another reader than ours takes it, and its sums.
+func unpack(t *testing.T, variable, folder string, names ...string) string {
+	t.Helper()
 	dir := t.TempDir()
-	out, err := exec.Command("tar", "-C", dir, "-xf", place(t, "TAR")).CombinedOutput()
+	out, err := exec.Command("tar", "-C", dir, "-xf", place(t, variable)).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	cmd := exec.Command("sha256sum", "-c", "SHA256SUMS")
-	cmd.Dir = filepath.Join(dir, "rows")
+	cmd.Dir = filepath.Join(dir, folder)
 	out, err = cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	for _, name := range []string{"README.md", "contract.json", "model.irpa", "program.vmfb", "run"} {
+	for _, name := range append(names, "README.md", "contract.json", "program.vmfb", "run") {
 		require.Contains(t, string(out), name+": OK\n")
+	}
+	return cmd.Dir
+}
+
+func TestTar(t *testing.T) { unpack(t, "TAR", "rows", "model.irpa") }
+
+// A model of which each parameter lies in an archive of its own computes the same:
+// in process, by IREE's tool, and by the runner of its tar.
+func TestSplit(t *testing.T) {
+	out, status := run(t, "SPLIT", t.TempDir(), "x=1,2")
+	require.Zero(t, status, out)
+	require.Equal(t, answer, out)
+	out, status = run(t, "SPLIT", t.TempDir(), "--library=", "x=1,2")
+	require.Zero(t, status, out)
+	require.Equal(t, answer, out)
+
+	names := []string{"model-00001-of-00002.irpa", "model-00002-of-00002.irpa"}
+	dir := unpack(t, "SPLIT_TAR", "split", names...)
+	readme, err := os.ReadFile(filepath.Join(dir, "README.md"))
+	require.NoError(t, err)
+	words := []string{"program.vmfb", "--contract=contract.json", "--archive=model=" + names[0], "--archive=model=" + names[1], "--entry=main"}
+	require.Contains(t, string(readme), "\n    ./run "+strings.Join(words, " ")+" x=x.npy\n")
+	cmd := exec.Command("./run", append(words, "x=1,2")...)
+	cmd.Dir = dir
+	text, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", text)
+	require.Equal(t, answer, string(text))
+
+	// And both are in a Go program.
+	require.Len(t, split.Archives, len(names))
+	for i, name := range names {
+		file, err := os.ReadFile(filepath.Join(dir, name))
+		require.NoError(t, err)
+		require.Equal(t, file, split.Archives[i])
 	}
 }

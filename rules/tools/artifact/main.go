@@ -21,6 +21,7 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/internal/paramfile"
 )
 
 func main() {
@@ -28,7 +29,7 @@ func main() {
 }
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	args, err := artifact.Arguments(args)
+	args, err := paramfile.Arguments(args)
 	if err != nil {
 		fmt.Fprintln(stderr, "artifact:", err)
 		return command.Failed

@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -12,12 +13,20 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/iree/compiler"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/internal/paramfile"
 )
 
 func main() {
-	command.Main("compile", func(ctx context.Context) int {
-		return command.Run(ctx, newCommand(), os.Args[1:], os.Stdout, os.Stderr)
-	})
+	command.Main("compile", func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdout, os.Stderr) })
+}
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	args, err := paramfile.Arguments(args)
+	if err != nil {
+		fmt.Fprintln(stderr, "compile:", err)
+		return command.Failed
+	}
+	return command.Run(ctx, newCommand(), args, stdout, stderr)
 }
 
 func newCommand() *cobra.Command {

@@ -40,7 +40,7 @@ func writeC(o options, in *inputs) error {
 	upper := strings.ToUpper(o.name)
 	fmt.Fprintf(h, `// Made by iree_c_embed from %s; do not edit.
 //
-// A compiled program as bytes, to be given to ireert_load_memory (and its archive to
+// A compiled program as bytes, to be given to ireert_load_memory (and its archive, or each of them, to
 // ireert_params_memory), and what its entry points take and give. An element type is
 // one of IREE's numbers; a dimension of -1 is the caller's choice.
 #ifndef %s_H_
@@ -63,10 +63,26 @@ extern "C" {
 	var c strings.Builder
 	fmt.Fprintf(&c, "// Made by iree_c_embed from %s; do not edit.\n#include \"%s\"\n", o.label, o.includeName)
 	bytesOf(&c, o.name+"_program", in.program)
-	if in.archive != nil {
-		bytesOf(&c, o.name+"_archive", in.archive)
+	for i, archive := range in.archives {
+		bytesOf(&c, o.archiveName(i), archive)
+	}
+	if len(in.archives) > 1 {
+		fmt.Fprintf(&c, "\nconst struct %s_archive_part %s_archives[%d] = {\n", o.name, o.name, len(in.archives))
+		for i, archive := range in.archives {
+			fmt.Fprintf(&c, "  {%s, %d},\n", o.archiveName(i), len(archive))
+		}
+		c.WriteString("};\n")
 	}
 	return atomicfile.WriteAll(atomicfile.Bytes(o.header, []byte(h.String())), atomicfile.Bytes(o.source, []byte(c.String())))
+}
+
+// archiveName is what the array of an archive is called; of several each has its
+// number.
+func (o options) archiveName(i int) string {
+	if len(o.archives) == 1 {
+		return o.name + "_archive"
+	}
+	return fmt.Sprintf("%s_archive_%d", o.name, i+1)
 }
 
 // files declares the arrays.
@@ -76,12 +92,24 @@ func (h *header) files(o options, in *inputs) error {
 	if err := h.define(upper+"_PROGRAM_SIZE", "%d", len(in.program)); err != nil {
 		return err
 	}
-	if in.archive == nil {
+	switch len(in.archives) {
+	case 0:
 		return nil
-	}
-	fmt.Fprintf(h, "\nextern const unsigned char %s_archive[%d];\n", o.name, len(in.archive))
-	if err := h.define(upper+"_ARCHIVE_SIZE", "%d", len(in.archive)); err != nil {
-		return err
+	case 1:
+		fmt.Fprintf(h, "\nextern const unsigned char %s_archive[%d];\n", o.name, len(in.archives[0]))
+		if err := h.define(upper+"_ARCHIVE_SIZE", "%d", len(in.archives[0])); err != nil {
+			return err
+		}
+	default: // each goes to ireert_params_memory, with the same scope
+		h.WriteByte('\n')
+		for i, archive := range in.archives {
+			fmt.Fprintf(h, "extern const unsigned char %s[%d];\n", o.archiveName(i), len(archive))
+		}
+		fmt.Fprintf(h, "struct %s_archive_part { const unsigned char* data; long long size; };\n", o.name)
+		fmt.Fprintf(h, "extern const struct %s_archive_part %s_archives[%d];\n", o.name, o.name, len(in.archives))
+		if err := h.define(upper+"_ARCHIVES", "%d", len(in.archives)); err != nil {
+			return err
+		}
 	}
 	return h.define(upper+"_SCOPE", "%q", o.scope)
 }

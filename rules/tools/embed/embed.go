@@ -19,6 +19,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"text/template"
 	"unicode"
@@ -45,15 +46,17 @@ const maxBytes = 64 << 20
 // options are the words of the action.
 type options struct {
 	name, label, scope          string
-	program, archive, contract  string
+	program, contract           string
+	archives                    []string
 	goPackage, goOut            string
 	header, source, includeName string
 }
 
 // inputs are the files, read and checked against each other.
 type inputs struct {
-	contract         *contract.Contract
-	program, archive []byte
+	contract *contract.Contract
+	program  []byte
+	archives [][]byte
 }
 
 func read(o options) (*inputs, error) {
@@ -68,10 +71,17 @@ func read(o options) (*inputs, error) {
 	if in.program, err = small(o.program); err != nil {
 		return nil, err
 	}
-	if o.archive != "" {
-		if in.archive, err = small(o.archive); err != nil {
+	total := int64(0)
+	for _, path := range o.archives {
+		archive, err := small(path)
+		if err != nil {
 			return nil, err
 		}
+		if total += int64(len(archive)); total > maxBytes {
+			return nil, errs.New(CodeLarge, "%d archives of more than %d bytes together", len(o.archives), maxBytes).In(path).
+				Hint("load them from files at run time")
+		}
+		in.archives = append(in.archives, archive)
 	}
 	return &in, in.fit(o)
 }
@@ -88,7 +98,7 @@ func small(path string) ([]byte, error) {
 func (in *inputs) fit(o options) error {
 	for _, p := range in.contract.Parameters {
 		switch {
-		case o.archive == "":
+		case len(o.archives) == 0:
 			return errs.New(CodeArchive, "the program reads parameter %q of scope %q", p.Key, p.Scope).On(o.label).
 				Hint("give its irpa_archive as archive, or export it with constants = \"inline\"")
 		case p.Scope != o.scope:
@@ -99,11 +109,13 @@ func (in *inputs) fit(o options) error {
 	return nil
 }
 
+func (o options) inputs() []string { return slices.Concat([]string{o.program, o.contract}, o.archives) }
+
 // check finds what is wrong with the words of the action: names that would end
 // what they are written into, and files that would replace what is read.
 func (o options) check() error {
 	for _, out := range []string{o.goOut, o.header, o.source} {
-		for _, in := range []string{o.program, o.archive, o.contract} {
+		for _, in := range o.inputs() {
 			if out != "" && in != "" && atomicfile.Same(out, in) {
 				return errs.New(CodeOutput, "this file is read, and would be replaced").In(out).Hint("give the source another name")
 			}
@@ -127,7 +139,7 @@ func (o options) check() error {
 		return errs.New(CodeNames, "--package %q is no name of a Go package", o.goPackage).On(o.label).
 			Hint("give package, or an importpath that ends in a name of letters, digits and _")
 	}
-	for _, path := range []string{o.program, o.archive, o.contract} {
+	for _, path := range o.inputs() {
 		if path != "" && !embedded.MatchString(filepath.Base(path)) {
 			return errs.New(CodeNames, "//go:embed takes no file of this name as it is").In(path).Hint("name it with letters, digits and -._+=")
 		}
@@ -171,13 +183,26 @@ import _ "embed"
 //go:embed {{.Program}}
 var Program []byte
 
-{{if .Archive}}// Scope is the parameter scope that Archive serves.
+{{if eq (len .Archives) 1}}// Scope is the parameter scope that Archive serves.
 const Scope = {{printf "%q" .Scope}}
 
 // Archive holds the program's parameters, an .irpa.
 //
-//go:embed {{.Archive}}
+//go:embed {{index .Archives 0}}
 var Archive []byte
+
+{{else if .Archives}}// Scope is the parameter scope that Archives serve.
+const Scope = {{printf "%q" .Scope}}
+
+// Archives hold the program's parameters, each an .irpa.
+var Archives = [][]byte{ {{- range $i, $a := .Archives}}{{if $i}}, {{end}}archive{{$i}}{{end -}} }
+
+var (
+{{- range $i, $a := .Archives}}
+	//go:embed {{$a}}
+	archive{{$i}} []byte
+{{- end}}
+)
 
 {{end}}// Contract describes the entry points, as JSON for contract.Parse.
 //
@@ -186,16 +211,14 @@ var Contract []byte
 `))
 
 func writeGo(o options) error {
-	name := func(path string) string {
-		if path == "" {
-			return ""
-		}
-		return filepath.Base(path)
+	var archives []string
+	for _, path := range o.archives {
+		archives = append(archives, filepath.Base(path))
 	}
 	var b strings.Builder
-	err := goText.Execute(&b, map[string]string{
+	err := goText.Execute(&b, map[string]any{
 		"Label": o.label, "Package": o.goPackage, "Scope": o.scope,
-		"Program": name(o.program), "Archive": name(o.archive), "Contract": name(o.contract),
+		"Program": filepath.Base(o.program), "Archives": archives, "Contract": filepath.Base(o.contract),
 	})
 	if err != nil {
 		return errs.Wrap(atomicfile.CodeWrite, err, "cannot write the source").In(o.goOut)

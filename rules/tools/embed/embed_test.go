@@ -27,14 +27,14 @@ func files(t *testing.T, c *contract.Contract) options {
 	dir := t.TempDir()
 	o := options{
 		name: "demo", label: "//p:demo", scope: "model",
-		program: filepath.Join(dir, "program.vmfb"), archive: filepath.Join(dir, "parameters.irpa"), contract: filepath.Join(dir, "contract.json"),
+		program: filepath.Join(dir, "program.vmfb"), archives: []string{filepath.Join(dir, "parameters.irpa")}, contract: filepath.Join(dir, "contract.json"),
 		header: filepath.Join(dir, "demo.h"), source: filepath.Join(dir, "demo_data.c"), includeName: "p/demo.h",
 	}
 	text, err := c.Marshal()
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(o.contract, text, 0o666))
 	require.NoError(t, os.WriteFile(o.program, []byte{0, 1, 255}, 0o666))
-	require.NoError(t, os.WriteFile(o.archive, []byte("irpa"), 0o666))
+	require.NoError(t, os.WriteFile(o.archives[0], []byte("irpa"), 0o666))
 	return o
 }
 
@@ -99,7 +99,7 @@ func TestGoSource(t *testing.T) {
 		o := files(t, demo())
 		o.goOut, o.goPackage = filepath.Join(t.TempDir(), "embed.go"), "program"
 		if !archive {
-			o.archive = ""
+			o.archives = nil
 		}
 		require.NoError(t, write(o))
 		got, err := os.ReadFile(o.goOut)
@@ -122,7 +122,7 @@ func TestRefused(t *testing.T) {
 		change func(c *contract.Contract, o *options)
 	}{
 		{"no archive", CodeArchive, func(c *contract.Contract, o *options) {
-			c.Parameters, o.archive = []contract.Parameter{weights}, ""
+			c.Parameters, o.archives = []contract.Parameter{weights}, nil
 		}},
 		{"another scope", CodeArchive, func(c *contract.Contract, o *options) {
 			c.Parameters, o.scope = []contract.Parameter{weights}, "adapter"
@@ -141,7 +141,7 @@ func TestRefused(t *testing.T) {
 				o.scope = changed.scope
 			}
 			if c.name == "no archive" {
-				o.archive = ""
+				o.archives = nil
 			}
 			err := write(o)
 			require.Equal(t, c.code, errs.CodeOf(err), "%v", err)
@@ -152,10 +152,57 @@ func TestRefused(t *testing.T) {
 
 func TestTooLarge(t *testing.T) {
 	o := files(t, demo())
-	require.NoError(t, os.Truncate(o.archive, maxBytes+1))
+	require.NoError(t, os.Truncate(o.archives[0], maxBytes+1))
 	err := write(o)
 	require.Equal(t, CodeLarge, errs.CodeOf(err))
-	require.Contains(t, err.Error(), o.archive)
+	require.Contains(t, err.Error(), o.archives[0])
+
+	// Archives count together.
+	o = split(t, files(t, demo()))
+	require.NoError(t, os.Truncate(o.archives[0], maxBytes/2))
+	require.NoError(t, os.Truncate(o.archives[1], maxBytes/2+1))
+	err = write(o)
+	require.Equal(t, CodeLarge, errs.CodeOf(err))
+	require.Contains(t, err.Error(), o.archives[1])
+}
+
+// split gives a second archive.
+func split(t *testing.T, o options) options {
+	second := filepath.Join(filepath.Dir(o.program), "parameters-2.irpa")
+	require.NoError(t, os.WriteFile(second, []byte("more"), 0o666))
+	o.archives = append(o.archives, second)
+	return o
+}
+
+// Several archives of one scope are all there, in their order.
+func TestSplit(t *testing.T) {
+	o := split(t, files(t, demo()))
+	require.NoError(t, write(o))
+	header, err := os.ReadFile(o.header)
+	require.NoError(t, err)
+	require.Contains(t, string(header), `
+extern const unsigned char demo_archive_1[4];
+extern const unsigned char demo_archive_2[4];
+struct demo_archive_part { const unsigned char* data; long long size; };
+extern const struct demo_archive_part demo_archives[2];
+#define DEMO_ARCHIVES 2
+#define DEMO_SCOPE "model"
+`)
+	source, err := os.ReadFile(o.source)
+	require.NoError(t, err)
+	require.Contains(t, string(source), "demo_archive_2[4] = {\n  109, 111, 114, 101,\n};\n")
+	require.Contains(t, string(source), "demo_archives[2] = {\n  {demo_archive_1, 4},\n  {demo_archive_2, 4},\n};\n")
+
+	o.goOut, o.goPackage = filepath.Join(t.TempDir(), "embed.go"), "program"
+	require.NoError(t, write(o))
+	got, err := os.ReadFile(o.goOut)
+	require.NoError(t, err)
+	formatted, err := format.Source(got)
+	require.NoError(t, err)
+	require.Equal(t, string(formatted), string(got))
+	require.Contains(t, string(got), "var Archives = [][]byte{archive0, archive1}\n")
+	require.Contains(t, string(got), "\t//go:embed parameters-2.irpa\n\tarchive1 []byte\n")
+	require.NotContains(t, string(got), "var Archive ")
 }
 
 // Names are written into source, and must not end what they are written into.
@@ -197,7 +244,7 @@ func TestOutputs(t *testing.T) {
 
 	for _, read := range []func(o *options) string{
 		func(o *options) string { return o.program },
-		func(o *options) string { return o.archive },
+		func(o *options) string { return o.archives[0] },
 		func(o *options) string { return o.contract },
 	} {
 		for _, to := range []func(o *options) *string{

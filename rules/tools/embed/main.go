@@ -26,7 +26,7 @@ func newCommand() *cobra.Command {
 	f.StringVar(&o.label, "label", "", "the target, for comments and messages")
 	f.StringVar(&o.program, "program", "", "compiled program")
 	f.StringVar(&o.contract, "contract", "", "its contract")
-	f.StringVar(&o.archive, "archive", "", "its archive, where it has parameters")
+	f.StringArrayVar(&o.archives, "archive", nil, "its archive, where it has parameters; may be given again")
 	f.StringVar(&o.scope, "scope", "", "the scope that the archive serves")
 	f.StringVar(&o.goOut, "go", "", "Go source to write; the files must lie beside it")
 	f.StringVar(&o.goPackage, "package", "", "its package")

@@ -189,7 +189,7 @@ static void read_parameter(reader* r, contract* c) {
   }
   int i = 0;
   while (i < c->nscopes && strcmp(c->scopes[i].name, name)) ++i;
-  if (i == MAX_ARCHIVES) bad(r, "parameters of more than 8 scopes");
+  if (i == MAX_SCOPES) bad(r, "parameters of more than 8 scopes");
   if (i == c->nscopes) memcpy(c->scopes[c->nscopes++].name, name, sizeof name);
   ++c->scopes[i].parameters;
 }

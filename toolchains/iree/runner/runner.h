@@ -17,7 +17,8 @@ enum {
   MAX_RANK = IREERT_MAX_RANK,
   MAX_VALUES = 256,
   MAX_ENTRIES = 64,
-  MAX_ARCHIVES = 8,
+  MAX_SCOPES = 8,
+  MAX_ARCHIVES = 256,  // those of a scope may be many
   MAX_NAME = 128,
 };
 
@@ -66,7 +67,7 @@ typedef struct contract {
   char name[MAX_NAME];
   entry entries[MAX_ENTRIES];
   int nentries;
-  scope scopes[MAX_ARCHIVES];
+  scope scopes[MAX_SCOPES];
   int nscopes;
 } contract;
 

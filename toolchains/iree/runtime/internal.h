@@ -5,13 +5,14 @@
 #include "iree/async/util/proactor_pool.h"
 #include "iree/base/api.h"
 #include "iree/hal/api.h"
+#include "iree/io/parameter_index.h"
 #include "iree/io/parameter_provider.h"
 #include "iree/modules/hal/module.h"
 #include "iree/runtime/api.h"
 #include "iree/vm/api.h"
 #include "ireert.h"
 
-#define IREERT_MAX_PARAMS 8
+#define IREERT_MAX_SCOPES 8
 #define IREERT_MAX_FUNCS 256
 #define IREERT_WORKER_STACK (1 << 20)
 
@@ -19,7 +20,9 @@ struct ireert_session {
   iree_runtime_session_t* session;
   iree_hal_device_t* device;
   iree_hal_allocator_t* allocator;
-  iree_io_parameter_provider_t* providers[IREERT_MAX_PARAMS];
+  // A provider serves a scope from its index, into which each archive is read.
+  iree_io_parameter_provider_t* providers[IREERT_MAX_SCOPES];
+  iree_io_parameter_index_t* indexes[IREERT_MAX_SCOPES];
   int32_t provider_count;
   int32_t has_params_module;
   iree_vm_function_t funcs[IREERT_MAX_FUNCS];

@@ -80,8 +80,9 @@ IREERT_API int32_t ireert_drivers(char* out, int64_t cap, char* err, int64_t err
 IREERT_API int32_t ireert_open(const char* driver, const char* device, int32_t workers,
                                ireert_session** out, char* err, int64_t errcap);
 
-// Adds an .irpa archive as a scope of parameters; before the first program is
-// loaded, at most 8 times. mode 0 maps the file (no copy on a CPU; it must not
+// Adds an .irpa archive to a scope of parameters, which may have several with other
+// keys; of a key that is in two, the first given serves. Before the first program is
+// loaded, at most 8 scopes. mode 0 maps the file (no copy on a CPU; it must not
 // change while the session lives), mode 1 reads it.
 IREERT_API int32_t ireert_params(ireert_session* session, const char* scope, const char* path,
                                  int32_t mode, char* err, int64_t errcap);

@@ -4,7 +4,6 @@
 #include "internal.h"
 #include "iree/io/file_handle.h"
 #include "iree/io/formats/irpa/irpa_parser.h"
-#include "iree/io/parameter_index.h"
 #include "iree/io/parameter_index_provider.h"
 #include "iree/modules/io/parameters/module.h"
 
@@ -50,6 +49,7 @@ void ireert_close(ireert_session* s) {
   iree_runtime_session_release(s->session);
   for (int32_t i = 0; i < s->provider_count; ++i) {
     iree_io_parameter_provider_release(s->providers[i]);
+    iree_io_parameter_index_release(s->indexes[i]);
   }
   iree_hal_device_release(s->device);
   iree_allocator_free(iree_allocator_system(), s);
@@ -84,30 +84,50 @@ static iree_status_t ireert_map_file(const char* path, iree_io_file_handle_t** o
   return status;
 }
 
+// Gives the index of a scope, which is made with the scope's first archive.
+static iree_status_t ireert_scope_index(ireert_session* s, iree_string_view_t scope,
+                                        iree_io_parameter_index_t** out) {
+  for (int32_t i = 0; i < s->provider_count; ++i) {
+    if (iree_io_parameter_provider_query_support(s->providers[i], scope)) {
+      *out = s->indexes[i];
+      return iree_ok_status();
+    }
+  }
+  const int32_t at = s->provider_count;
+  if (at == IREERT_MAX_SCOPES) {
+    return iree_make_status(IREE_STATUS_RESOURCE_EXHAUSTED, "at most %d scopes of a session",
+                            IREERT_MAX_SCOPES);
+  }
+  iree_allocator_t allocator = iree_allocator_system();
+  IREE_RETURN_IF_ERROR(iree_io_parameter_index_create(allocator, &s->indexes[at]));
+  iree_status_t status = iree_io_parameter_index_provider_create(
+      scope, s->indexes[at], IREE_IO_PARAMETER_INDEX_PROVIDER_DEFAULT_MAX_CONCURRENT_OPERATIONS,
+      allocator, &s->providers[at]);
+  if (iree_status_is_ok(status)) {
+    *out = s->indexes[s->provider_count++];
+  } else {
+    iree_io_parameter_index_release(s->indexes[at]);
+    s->indexes[at] = NULL;
+  }
+  return status;
+}
+
 // Adds an archive; the file handle is released.
 static iree_status_t ireert_add_params(ireert_session* s, const char* scope,
                                        iree_io_file_handle_t* file) {
-  iree_allocator_t allocator = iree_allocator_system();
   iree_io_parameter_index_t* index = NULL;
-  iree_status_t status = iree_io_parameter_index_create(allocator, &index);
-  if (iree_status_is_ok(status)) status = iree_io_parse_irpa_index(file, index, allocator);
+  iree_status_t status = ireert_scope_index(s, iree_make_cstring_view(scope), &index);
   if (iree_status_is_ok(status)) {
-    status = iree_io_parameter_index_provider_create(
-        iree_make_cstring_view(scope), index,
-        IREE_IO_PARAMETER_INDEX_PROVIDER_DEFAULT_MAX_CONCURRENT_OPERATIONS, allocator,
-        &s->providers[s->provider_count]);
+    status = iree_io_parse_irpa_index(file, index, iree_allocator_system());
   }
-  if (iree_status_is_ok(status)) s->provider_count++;
-  iree_io_parameter_index_release(index);
   iree_io_file_handle_release(file);
   return status;
 }
 
 static iree_status_t ireert_may_add_params(ireert_session* s) {
-  if (!s->has_params_module && s->provider_count < IREERT_MAX_PARAMS) return iree_ok_status();
+  if (!s->has_params_module) return iree_ok_status();
   return iree_make_status(IREE_STATUS_FAILED_PRECONDITION,
-                          "archives come before the first program, at most %d of them",
-                          IREERT_MAX_PARAMS);
+                          "archives come before the first program");
 }
 
 int32_t ireert_params(ireert_session* s, const char* scope, const char* path, int32_t mode,

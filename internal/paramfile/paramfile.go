@@ -1,4 +1,19 @@
-package artifact
+// Package paramfile reads the files in which Bazel puts long command lines, and
+// writes those that LLVM's tools take.
+//
+// # Errors
+//
+// PARAMS_READ for a file that cannot be read, or holds too much.
+//
+// # Determinism
+//
+// The text depends on the arguments alone.
+//
+// # Untrusted input
+//
+// A file has up to filemap.MaxDocument bytes and 65536 lines. What a line says is an argument and
+// nothing else: no file is named in a file.
+package paramfile
 
 import (
 	"bytes"
@@ -7,6 +22,9 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/internal/filemap"
 )
+
+// CodeRead is for files of arguments that cannot be read; smallest input: @none.
+const CodeRead errs.Code = "PARAMS_READ"
 
 // maxArguments is how many lines a file of arguments may have: several times those of
 // an archive in a thousand parts, and few enough to be read at once.
@@ -31,4 +49,15 @@ func Arguments(args []string) ([]string, error) {
 		return nil, nil
 	}
 	return strings.Split(text, "\n"), nil
+}
+
+// Response gives arguments as a response file of LLVM's tools, one a line, in the
+// quotes of a POSIX shell: cl::TokenizeGNUCommandLine in llvm/Support/CommandLine.h.
+func Response(args []string) []byte {
+	var b strings.Builder
+	quote := strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+	for _, a := range args {
+		b.WriteString(`"` + quote.Replace(a) + "\"\n")
+	}
+	return []byte(b.String())
 }
