@@ -59,10 +59,44 @@ func TestSmoke(t *testing.T) {
 iree.toolchain(version = "3.13.0")
 iree.local(path = %q, platform = %q, kinds = ["compiler"])
 `, tools, platform))
+	same := func(how string) {
+		w.Succeed("build", noCache, "//:affine_vmfb_cpu")
+		got, err := os.ReadFile(program)
+		require.NoError(t, err)
+		require.Equal(t, want, got, "%s: the same compiler gives the same program", how)
+	}
+	same("iree.local")
+	require.NoError(t, os.RemoveAll(tools))
+
+	module(w, "") // the fetched tools again
 	w.Succeed("build", "//:affine_vmfb_cpu")
-	got, err := os.ReadFile(program)
+	settings(t, w)
+	archives(t, w, same)
+	module(w, "")
+	registry(t, w)
+}
+
+var compiled = regexp.MustCompile(`mnemonic: (\w+)`)
+
+// settings: an option changes the compiler's actions and nothing else, in particular no
+// tool of the build.
+func settings(t *testing.T, w *nested.Workspace) {
+	out := w.Succeed("build", "--subcommands", "--@skainet//rules:optimization=size",
+		"--@skainet//rules:extra_compile_flags=--iree-opt-level=O1", "--@skainet//rules:extra_compile_flags=--iree-opt-data-tiling=false", "//:affine_vmfb_cpu")
+	var made []string
+	for _, m := range compiled.FindAllStringSubmatch(out, -1) {
+		made = append(made, m[1])
+	}
+	require.Equal(t, []string{"IreeCompile"}, made, out)
+	w.Fail([]string{`//:affine_vmfb_cpu: VMFB_OPTIMIZATION: there is no level "fast"; give --@skainet//rules:optimization one of `},
+		"build", "--nobuild", "--@skainet//rules:optimization=fast", "//:affine_vmfb_cpu")
+
+	// What a target ships: here one program.
+	w.Succeed("build", "--aspects=@skainet//rules:aspects.bzl%program_sizes", "--output_groups=program_sizes", "//:affine_vmfb_cpu")
+	table, err := os.ReadFile(filepath.Join(bin(t, w), "affine_vmfb_cpu.program_sizes.txt"))
 	require.NoError(t, err)
-	require.Equal(t, want, got, "the same compiler gives the same program")
+	require.Contains(t, string(table), "\n//:affine_vmfb_cpu  cpu_x86_64_v3  ")
+	require.Contains(t, string(table), "\n1 programs of ")
 }
 
 func bin(t *testing.T, w *nested.Workspace) string {

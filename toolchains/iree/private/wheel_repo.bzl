@@ -80,12 +80,18 @@ def _fetch(rctx):
     if rctx.attr.file:
         urls = ["file://" + str(rctx.path(rctx.attr.file))]
     if urls:
-        rctx.download(
+        # Bazel itself warns of each place that fails, and why.
+        done = rctx.download(
             url = urls,
             output = rctx.attr.filename,
             sha256 = rctx.attr.sha256,
             auth = get_auth(rctx, urls),
+            allow_fail = True,
         )
+        if not done.success:
+            fail(("IREE_DOWNLOAD: %s: no place has %s with the sha256 %s; they are %s, from iree.archive or iree.mirror in the root module's MODULE.bazel: " +
+                  "the warnings above say what each of them answered") %
+                 (rctx.name, rctx.attr.filename, rctx.attr.sha256, ", ".join(urls)))
         return
     run_script(rctx, "pip_fetch.py", [
         "--package",
