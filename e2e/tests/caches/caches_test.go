@@ -5,8 +5,10 @@
 package caches
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,8 +40,60 @@ func TestCaches(t *testing.T) {
 	// What the tools are made of comes from the disk cache that the workspaces share.
 	build(t, w, "--remote_download_outputs=all")
 
+	t.Run("requirements", func(t *testing.T) { requirements(t, w) })
 	t.Run("compressed", func(t *testing.T) { compressed(t, w, server) })
 	t.Run("configurations", func(t *testing.T) { configurations(t, w) })
+}
+
+// requirements: no action of the rules asks to be kept out of caches or engines, but
+// those of the archive, by the tag that its BUILD file gives.
+func requirements(t *testing.T, w *nested.Workspace) {
+	targets := []string{"//:affine_index", "//:affine_mlir", "//:affine_irpa", "//:affine_vmfb_cpu", "//:affine_run_test_run"}
+	out := w.Succeed("aquery", "--output=jsonproto", "--experimental_output_paths=strip", strings.Join(targets, " + "))
+	begin, end := strings.Index(out, "\n{"), strings.LastIndex(out, "\n}")
+	require.Less(t, begin, end, out)
+	var graph struct {
+		Targets []struct {
+			ID    int
+			Label string
+		}
+		Actions []struct {
+			Mnemonic      string
+			TargetID      int
+			ExecutionInfo []struct{ Key string }
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(out[begin:end+2]), &graph))
+	labels := map[int]string{}
+	for _, x := range graph.Targets {
+		labels[x.ID] = strings.TrimPrefix(x.Label, "@@")
+	}
+	got := map[string][]string{}
+	for _, a := range graph.Actions {
+		if a.Mnemonic == "FileWrite" || a.Mnemonic == "RepoMappingManifest" || a.Mnemonic == "SourceSymlinkManifest" ||
+			a.Mnemonic == "SymlinkTree" || a.Mnemonic == "Middleman" { // Bazel's own, which run nothing
+			continue
+		}
+		keys := []string{}
+		for _, e := range a.ExecutionInfo {
+			keys = append(keys, e.Key)
+		}
+		slices.Sort(keys)
+		got[a.Mnemonic+" of "+labels[a.TargetID]] = keys
+	}
+	mapped, kept := []string{"supports-path-mapping"}, []string{"no-remote-cache", "supports-path-mapping"}
+	require.Equal(t, map[string][]string{
+		"WeightsIndex of //:affine_index":      mapped,
+		"StableHloExport of //:affine_mlir":    mapped,
+		"StableHloVerify of //:affine_mlir":    mapped,
+		"IrpaPack of //:affine_irpa":           kept,
+		"IrpaVerify of //:affine_irpa":         kept,
+		"IreeCompile of //:affine_vmfb_cpu":    mapped,
+		"IreeSizes of //:affine_vmfb_cpu":      mapped,
+		"IreeDispatches of //:affine_vmfb_cpu": mapped,
+		"IreeAsm of //:affine_vmfb_cpu":        mapped,
+		"IreeRun of //:affine_run_test_run":    mapped,
+	}, got)
 }
 
 // rename changes the text, and with it all that is made of it.
