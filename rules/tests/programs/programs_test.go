@@ -86,6 +86,24 @@ func TestAnotherProcessor(t *testing.T) {
 	require.Contains(t, out, "//rules/tests/fixture:rows_vmfb_aarch64: PROGRAM_PLATFORM: the program is for aarch64")
 }
 
+// Results that are not the expected ones, by name, index, values and tolerance.
+func TestDifference(t *testing.T) {
+	out, status := run(t, "WRONG", t.TempDir())
+	require.Equal(t, 1, status, out)
+	require.Contains(t, out, "The program printed:\n"+answer)
+	require.Contains(t, out, "//rules/tests/bad:wrong_run_test: RUN_MISMATCH: y: 1 of 2 elements differ by more than 0 + 0.01 times what is wanted; first y[1]: got -5.5, want -5 (differs by 0.5); ")
+	out, status = run(t, "WRONG", t.TempDir(), "--rtol=0.1")
+	require.Zero(t, status, out)
+}
+
+// A size test without limits gives those that could be set, and fails.
+func TestNoLimits(t *testing.T) {
+	out, status := run(t, "NO_LIMITS", t.TempDir())
+	require.Equal(t, 1, status, out)
+	require.Regexp(t, `(?m)^program: [0-9]+ bytes, without a limit$`, out)
+	require.Regexp(t, `//rules/tests/fixture:deep.size_test: ARTIFACT_LIMITS: no limit is given; give the model size_limits = \{"program": [0-9]+\}`, out)
+}
+
 // unpack gives the folder of a tar. Another reader than ours takes it, and its sums.
 func unpack(t *testing.T, variable, folder string, names ...string) string {
 	t.Helper()
