@@ -1,7 +1,7 @@
 """How Bazel calls zig as a C compiler."""
 
 load("@rules_cc//cc:action_names.bzl", "ACTION_NAMES")
-load("@rules_cc//cc:cc_toolchain_config_lib.bzl", "feature", "flag_group", "flag_set", "tool_path")
+load("@rules_cc//cc:cc_toolchain_config_lib.bzl", "feature", "flag_group", "flag_set", "tool_path", "variable_with_value")
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 
 _COMPILE = [
@@ -24,6 +24,34 @@ def _flags(name, actions, flags):
         flag_sets = [flag_set(actions = actions, flag_groups = [flag_group(flags = flags)])],
     )
 
+# For macOS Bazel has the flags of Apple's libtool; zig's archiver takes those of ar.
+def _archiver():
+    def of(kind):
+        return variable_with_value(name = "libraries_to_link.type", value = kind)
+
+    return feature(
+        name = "archiver_flags",
+        enabled = True,
+        flag_sets = [flag_set(
+            actions = [ACTION_NAMES.cpp_link_static_library],
+            flag_groups = [
+                flag_group(flags = ["rcsD", "%{output_execpath}"], expand_if_available = "output_execpath"),
+                flag_group(
+                    iterate_over = "libraries_to_link",
+                    expand_if_available = "libraries_to_link",
+                    flag_groups = [
+                        flag_group(flags = ["%{libraries_to_link.name}"], expand_if_equal = of("object_file")),
+                        flag_group(
+                            flags = ["%{libraries_to_link.object_files}"],
+                            iterate_over = "libraries_to_link.object_files",
+                            expand_if_equal = of("object_file_group"),
+                        ),
+                    ],
+                ),
+            ],
+        )],
+    )
+
 def _zig_cc_config_impl(ctx):
     static = ctx.attr.libc in ["musl", "none"]
     features = [
@@ -42,8 +70,9 @@ def _zig_cc_config_impl(ctx):
             "-D__TIMESTAMP__=\"redacted\"",
         ]),
         # The level holds for the C library too, which zig compiles as it links;
-        # without one it would be that of debugging.
-        _flags("zig_link", _LINK, ["-Os"] + (["-static"] if static else [])),
+        # without one it would be that of debugging. With -Os memcpy and memset go
+        # byte by byte: 1 GB/s in place of 40, for 1 KB less.
+        _flags("zig_link", _LINK, ["-O2"] + (["-static"] if static else [])),
         # The sandbox holds the declared headers alone; there is nothing that a
         # list of the used ones would have to be checked for.
         feature(name = "no_dotd_file", enabled = True),
@@ -53,7 +82,7 @@ def _zig_cc_config_impl(ctx):
         feature(name = "opt"),
         feature(name = "dbg"),
         feature(name = "fastbuild"),
-    ]
+    ] + ([_archiver()] if ctx.attr.libc == "libsystem" else [])
     return cc_common.create_cc_toolchain_config_info(
         ctx = ctx,
         abi_libc_version = ctx.attr.libc,

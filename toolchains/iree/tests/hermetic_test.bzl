@@ -1,0 +1,35 @@
+"""Which libireert the runtime has with and without the setting for the hermetic compiler."""
+
+load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts")
+load("//toolchains/iree:toolchain.bzl", "IreeRuntimeInfo")
+
+def _impl(ctx):
+    env = analysistest.begin(ctx)
+    library = analysistest.target_under_test(env)[IreeRuntimeInfo].library
+    asserts.equals(env, ctx.attr.folder, library.dirname.rpartition("/")[2], library.path)
+    return analysistest.end(env)
+
+_ATTRS = {"folder": attr.string(mandatory = True)}
+
+_host_test = analysistest.make(_impl, attrs = _ATTRS)
+
+_hermetic_test = analysistest.make(
+    _impl,
+    attrs = _ATTRS,
+    config_settings = {str(Label("//toolchains/iree/runtime:hermetic")): True},
+)
+
+def hermetic_test_suite(name):
+    """Declares the tests.
+
+    Args:
+      name: first part of their names, and the suite's.
+    """
+    linux = {
+        "size": "small",
+        "target_compatible_with": ["@platforms//cpu:x86_64", "@platforms//os:linux"],
+        "target_under_test": "//toolchains/iree:runtime",
+    }
+    _host_test(name = name + "_host", folder = Label("@iree_runtime_source").workspace_name, **linux)
+    _hermetic_test(name = name + "_zig", folder = "x86_64-linux-gnu", **linux)
+    native.test_suite(name = name, tests = [name + "_host", name + "_zig"])
