@@ -12,7 +12,9 @@ _BACKENDS = {
     "rocm_gfx1100": "rocm_gfx1100",
     "rocm_gfx942": "rocm_gfx942",
     "vulkan": "vulkan",
+    "vulkan_adreno": "vulkan_adreno",
     "vulkan_generic": "vulkan_generic",
+    "vulkan_rdna3": "vulkan_rdna3",
 }
 
 def gemma3_model(name, weights, constructor = "Model", manual_backends = []):
