@@ -1,7 +1,7 @@
 """How Bazel calls zig as a C compiler."""
 
 load("@rules_cc//cc:action_names.bzl", "ACTION_NAMES")
-load("@rules_cc//cc:cc_toolchain_config_lib.bzl", "feature", "flag_group", "flag_set", "tool_path", "variable_with_value")
+load("@rules_cc//cc:cc_toolchain_config_lib.bzl", "feature", "flag_group", "flag_set", "tool_path", "variable_with_value", "with_feature_set")
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 
 _COMPILE = [
@@ -73,6 +73,17 @@ def _zig_cc_config_impl(ctx):
         # without one it would be that of debugging. With -Os memcpy and memset go
         # byte by byte: 1 GB/s in place of 40, for 1 KB less.
         _flags("zig_link", _LINK, ["-O2"] + (["-static"] if static else [])),
+        # What zig compiles as it links has its temporary folder's name in its debug
+        # information.
+        feature(
+            name = "zig_strip_debug",
+            enabled = True,
+            flag_sets = [flag_set(
+                actions = _LINK,
+                flag_groups = [flag_group(flags = ["-Wl,--strip-debug"])],
+                with_features = [with_feature_set(not_features = ["dbg"])],
+            )],
+        ),
         # The sandbox holds the declared headers alone; there is nothing that a
         # list of the used ones would have to be checked for.
         feature(name = "no_dotd_file", enabled = True),
