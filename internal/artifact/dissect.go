@@ -26,7 +26,7 @@ func Dispatches(ctx context.Context, o compiler.Options, flow, graph string) err
 	defer remove()
 	dot := filepath.Join(dir, "graph.dot")
 	o.Out = filepath.Join(dir, "flow.mlir")
-	o.Flags = append(slices.Clone(o.Flags), "--compile-to=flow",
+	o.Stage = append(o.Stage, "--compile-to=flow",
 		"--iree-flow-dump-dispatch-graph", "--iree-flow-dump-dispatch-graph-output-file="+dot)
 	if _, err := compiler.Compile(ctx, o); err != nil {
 		return err
@@ -61,9 +61,9 @@ func Asm(ctx context.Context, o compiler.Options, out string) error {
 	o.Out = filepath.Join(dir, "program.vmfb")
 	if slices.Contains(o.Flags, linkStatic) {
 		// The compiler wants to be told where the object file goes.
-		o.Flags = append(slices.Clone(o.Flags), "--iree-llvmcpu-static-library-output-path="+filepath.Join(dir, "library.o"))
+		o.Stage = append(o.Stage, "--iree-llvmcpu-static-library-output-path="+filepath.Join(dir, "library.o"))
 	}
-	o.Flags = append(slices.Clone(o.Flags), "--iree-hal-dump-executable-intermediates-to="+files)
+	o.Stage = append(o.Stage, "--iree-hal-dump-executable-intermediates-to="+files)
 	if _, err := compiler.Compile(ctx, o); err != nil {
 		return err
 	}

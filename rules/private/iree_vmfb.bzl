@@ -41,6 +41,10 @@ def _flags(ctx, target):
         if not flag.startswith("--"):
             fail("%s: VMFB_FLAGS: %r is no flag of iree-compile; write --@skainet//rules:extra_compile_flags=--NAME=VALUE, once for each" %
                  (ctx.label, flag))
+    for flag in ctx.attr.flags + extra:
+        # Files of arguments have one a line.
+        if "\n" in flag or "\r" in flag:
+            fail("%s: VMFB_FLAGS: %r has a line's end in it; write one flag in each string" % (ctx.label, flag))
     return with_flags(flags, extra)
 
 def _iree_vmfb_impl(ctx):

@@ -42,6 +42,8 @@ def _fails_impl(ctx):
 
 _MESSAGE = {"message": attr.string(mandatory = True)}
 _no_level_test = analysistest.make(_fails_impl, attrs = _MESSAGE, expect_failure = True, config_settings = {_OPTIMIZATION: "fast"})
+_two_lines_test = analysistest.make(_fails_impl, attrs = _MESSAGE, expect_failure = True, config_settings = {_EXTRA: ["--a=1\n--out=x"]})
+_lines_test = analysistest.make(_fails_impl, attrs = _MESSAGE, expect_failure = True)
 _no_flag_test = analysistest.make(_fails_impl, attrs = _MESSAGE, expect_failure = True, config_settings = {_EXTRA: ["O3"]})
 
 def settings_test_suite(name):
@@ -71,9 +73,23 @@ def settings_test_suite(name):
         **common
     )
 
+    _two_lines_test(
+        name = name + "_two_lines",
+        message = "settings_test_vmfb: VMFB_FLAGS: \"--a=1\\n--out=x\" has a line's end in it; write one flag in each string",
+        **common
+    )
+    lines = name + "_lines_vmfb"
+    iree_vmfb(name = lines, export = "//rules/tests/fixture:rows_mlir", flags = ["--a=1\n--out=x"], tags = ["manual"], target = _ROW)
+    _lines_test(
+        name = name + "_lines",
+        message = "settings_test_lines_vmfb: VMFB_FLAGS: \"--a=1\\n--out=x\" has a line's end in it",
+        size = "small",
+        target_under_test = lines,
+    )
+
     # What a target says of itself goes before.
     _debug_test(name = name + "_own", level = "aggressive", size = "small", target_under_test = own)
     native.test_suite(
         name = name,
-        tests = [name + "_" + test for test in ["debug", "default", "extra", "no_flag", "no_level", "own", "size"]],
+        tests = [name + "_" + test for test in ["debug", "default", "extra", "lines", "no_flag", "no_level", "own", "size", "two_lines"]],
     )

@@ -27,6 +27,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -49,6 +50,7 @@ type Options struct {
 	Compiler string   // path of iree-compile
 	Linker   string   // path of iree-lld; programs for CPUs and HIP need it
 	Flags    []string // of the target; see toolchains/iree
+	Stage    []string // flags that make another output of the same compile, from the program and not from its user: not checked
 	Text     []byte   // StableHLO text
 	TextName string   // how messages name the text
 	Row      string   // the name of the target for messages; "" where it has none
@@ -115,7 +117,7 @@ func Compile(ctx context.Context, o Options) (warnings []string, err error) {
 	}
 	defer remove()
 	program := filepath.Join(tmp, "out.vmfb")
-	flags, err := short(o.Flags, tmp)
+	flags, err := short(append(slices.Clone(o.Flags), o.Stage...), tmp)
 	if err != nil {
 		return nil, err
 	}

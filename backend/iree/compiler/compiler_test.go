@@ -65,7 +65,7 @@ Available CPUs for this target:
 func TestManyFlags(t *testing.T) {
 	var flags []string
 	for i := range 5000 {
-		flags = append(flags, fmt.Sprintf("--path=a folder/%d/\"%s\"", i, strings.Repeat("x", 60)))
+		flags = append(flags, fmt.Sprintf("--option=a folder/%d/\"%s\"", i, strings.Repeat("x", 60)))
 	}
 	out, _, err := compile(t, `cat > /dev/null; program=$3; echo "$# $4" > "$program"
 eval "set -- $(tr '\n' ' ' < flags.rsp)"; printf '%s\n' "$#" "$@" >> "$program"`, flags...)
@@ -108,6 +108,13 @@ iree-compile: Did you mean '--iree-opt-level=O2'?" >&2; exit 1`, CodeFlags, "no 
 			`knows no feature "+dotprot" of this target, and would compile without it; write +dotprod, or one of those`},
 		{"processor unlike any", `echo "'z80' is not a recognized processor for this target (ignoring processor)" >&2; echo x > "$3"`, CodeCPU,
 			`knows no processor "z80" of this target, and would compile without it; iree-compile prints those`},
+		{"text that reads as a processor", `echo "<stdin>:3:1: error: e
+'zz' is not a recognized processor for this target
+^" >&2; exit 1`, CodeFailed, "m.mlir:3:1: e (exit status 1)"},
+		{"text that reads as a flag", `echo "<stdin>:3:1: error: e
+iree-compile: Unknown command line argument '--bogus'" >&2; exit 1`, CodeFailed, "m.mlir:3:1: e (exit status 1)"},
+		{"odd processor", list + `echo "'a'b' is not a recognized processor for this target (ignoring processor)" >&2; exit 1`, CodeCPU,
+			`knows no processor "a'b" of`},
 		{"warning first", `echo "<stdin>:1:1: warning: w
 <stdin>:4:5: error: e" >&2; exit 2`, CodeFailed, "m.mlir:4:5: e (exit status 2)"},
 		{"segfault", `echo "<unknown>:0: error: Unknown Vulkan target 'lapipe'" >&2; kill -SEGV $$`, CodeCrashed,
@@ -160,6 +167,24 @@ func TestFlags(t *testing.T) {
 		{[]string{"--iree-hal-target-device=vulkan", "--iree-vulkan-target=valhall4"}, ""},
 		{[]string{"-o", "x"}, `"-o" is no flag`},
 		{[]string{"other.mlir"}, `"other.mlir" is no flag`},
+		{[]string{"--iree-llvmcpu-target-cpu=host"}, "another program on another machine"},
+		{[]string{"--iree-llvmcpu-target-cpu-features=host", "--iree-llvmcpu-target-cpu=x86-64-v3"}, "features=host gives another"},
+		{[]string{"--iree-llvmcpu-target-cpu=help"}, "help compiles nothing"},
+		{[]string{"--iree-llvmcpu-target-cpu="}, "no --iree-llvmcpu-target-cpu"},
+		{[]string{`--iree-hal-target-device=#hal.device.target<"local", {cpu = "host"}>`}, "names the host's processor"},
+		{[]string{"--iree-hal-target-backends=llvm-cpu"}, "is the old name"},
+		{[]string{"--iree-opt-level=O2\n--out=x"}, "control character"},
+		{[]string{"--compile-to=input"}, "must be a program"},
+		{[]string{"--compile-from=flow"}, "must be a program"},
+		{[]string{"--output-format=vm-c"}, "must be a program"},
+		{[]string{"--iree-vm-bytecode-module-output-format=flatbuffer-text"}, "must be a program"},
+		{[]string{"--o=x"}, "names an output"},
+		{[]string{"--version"}, "compiles nothing"},
+		{[]string{"--iree-load-plugin=x.so"}, "loads or runs"},
+		{[]string{"--iree-hal-dump-executable-files-to=x"}, "names a file or folder"},
+		{[]string{"--iree-codegen-tuning-spec-path=x"}, "names a file or folder"},
+		{[]string{"--iree-llvmcpu-system-linker-path=x"}, "names a file or folder"},
+		{[]string{"--iree-input-demote-f64-to-f32=false"}, ""},
 	} {
 		err := checkFlags(c.flags)
 		if c.want == "" {

@@ -26,6 +26,23 @@ func diagnostics(output string) []diagnostic {
 	return all
 }
 
+// diagnosticPlace is how a message about the text begins.
+var diagnosticPlace = regexp.MustCompile(`(?m)^<stdin>:`)
+
+// unquoted leaves out the line of the text that follows a message about it, which
+// could read as a message itself.
+func unquoted(output string) string {
+	var b strings.Builder
+	quoted := false
+	for line := range strings.Lines(output) {
+		if !quoted {
+			b.WriteString(line)
+		}
+		quoted = diagnosticLine.MatchString(strings.TrimRight(line, "\r\n "))
+	}
+	return b.String()
+}
+
 // changedTypes is what the compiler prints when it narrows the types of entry
 // points, as it does with f64 unless told not to.
 const changedTypes = "changed public function signatures"

@@ -21,12 +21,12 @@ const (
 // unknownName is what LLVM prints of a processor or a feature that it does not know;
 // it goes on without, and the program is slower than what was asked for, or needs
 // other instructions.
-var unknownName = regexp.MustCompile(`(?m)^'([^'\n]*)' is not a recognized (processor|feature) for this target`)
+var unknownName = regexp.MustCompile(`(?m)^'(.*)' is not a recognized (processor|feature) for this target`)
 
 // unknownCPU makes the coded error of a compile that met an unknown processor or
 // feature, or gives nil.
 func (o *Options) unknownCPU(ctx context.Context, compiler, dir, messages string) error {
-	m := unknownName.FindStringSubmatch(messages)
+	m := unknownName.FindStringSubmatch(unquoted(messages))
 	if m == nil {
 		return nil
 	}
@@ -39,8 +39,8 @@ func (o *Options) unknownCPU(ctx context.Context, compiler, dir, messages string
 	for i := range names {
 		names[i] = sign + names[i]
 	}
-	err := errs.New(CodeCPU, "the compiler knows no %s %q of this target, and would compile without it", what, name).
-		In(o.TextName).On(o.target(flag + "=" + value(o.Flags, flag)))
+	err := errs.New(CodeCPU, "the compiler knows no %s %q of this target, and would compile without it", what, clip(name)).
+		In(o.TextName).On(o.target(flag + "=" + clip(value(o.Flags, flag))))
 	if len(names) > 0 {
 		return err.Hint("write %s, or one of those that iree-compile prints with the target's flags and %s=help", strings.Join(names, ", "), cpuFlag)
 	}
@@ -110,6 +110,10 @@ var (
 // refusedFlag makes the coded error of a compile that ended because of a flag, or
 // gives nil.
 func (o *Options) refusedFlag(messages string) error {
+	// The compiler reads flags first; what comes later may quote the text.
+	if at := diagnosticPlace.FindStringIndex(messages); at != nil {
+		messages = messages[:at[0]]
+	}
 	const where = "take it out of flags of the iree_vmfb or skainet_model, of the iree_target, or of the command line"
 	if m := unknownFlag.FindStringSubmatch(messages); m != nil {
 		name, _, _ := strings.Cut(m[1], "=")

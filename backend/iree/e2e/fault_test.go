@@ -239,13 +239,17 @@ func TestCompilerDiagnostics(t *testing.T) {
 		"feature":   {string(source(t, "types.mlir")), arm("generic", "+neon,+dotprot"), compiler.CodeCPU, "knows no feature \"+dotprot\" of this target, and would compile without it; write +dotprod"},
 		"flag":      {string(source(t, "types.mlir")), append(cpuFlags[:len(cpuFlags):len(cpuFlags)], "--iree-opt-lvl=O2"), compiler.CodeFlags, "no flag --iree-opt-lvl; write --iree-opt-level, or take it out"},
 		"value":     {string(source(t, "types.mlir")), append(cpuFlags[:len(cpuFlags):len(cpuFlags)], "--iree-opt-level=O9"), compiler.CodeFlags, "--iree-opt-level=O9: the compiler refuses it: 'O9' value not a valid optimization level"},
-		"linker":    {string(source(t, "types.mlir")), append(cpuFlags[:len(cpuFlags):len(cpuFlags)], "--iree-llvmcpu-embedded-linker-path=/none/iree-lld"), compiler.CodeFailed, "/none/iree-lld"},
+		"linker":    {string(source(t, "types.mlir")), cpuFlags, compiler.CodeFailed, "/none/iree-lld"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			_, err := compiler.Compile(ctx, compiler.Options{
+			o := compiler.Options{
 				Compiler: path(t, "IREE_COMPILE"), Flags: c.flags, Text: []byte(c.text), TextName: "in.mlir", Out: filepath.Join(dir, "o.vmfb"),
-			})
+			}
+			if name == "linker" { // no flag of a user's
+				o.Stage = []string{"--iree-llvmcpu-embedded-linker-path=/none/iree-lld"}
+			}
+			_, err := compiler.Compile(ctx, o)
 			require.Equal(t, c.code, errs.CodeOf(err), "%v", err)
 			require.ErrorContains(t, err, c.want)
 			require.Less(t, len(err.Error()), 1200)
