@@ -53,6 +53,8 @@ func TestParseEveryType(t *testing.T) {
 		"":                     of(t, []float32{}, 0, 3),
 		"1,-2,0.5":             halves(dtype.F16, 0x3c00, 0xc000, 0x3800),
 		"1,-2,0.50":            halves(dtype.BF16, 0x3f80, 0xc000, 0x3f00),
+		"65504,-65519,Inf,nan": halves(dtype.F16, 0x7bff, 0xfbff, 0x7c00, 0x7e00),
+		"3.389e38,-inf":        halves(dtype.BF16, 0x7f7f, 0xff80),
 	} {
 		e := &contract.Entry{Name: "e", Args: []contract.Named{{Name: "x", DType: want.Type.DType, Shape: want.Type.Shape}}}
 		got, err := Parse(e, []string{"x=" + text})
@@ -108,6 +110,16 @@ func TestParseRefuses(t *testing.T) {
 		_, err := Parse(&contract.Entry{Name: "e", Args: args}, c.texts)
 		require.Equal(t, c.code, errs.CodeOf(err), "%v: %v", c.texts, err)
 		require.ErrorContains(t, err, c.want)
+	}
+	// The first numbers that would round to infinity.
+	for d, words := range map[dtype.DType][]string{
+		dtype.F16: {"65520", "-70000", "1e30", "1e39"}, dtype.BF16: {"3.3961776e38", "-3.4e38", "1e39"},
+	} {
+		for _, w := range words {
+			_, err := Parse(&contract.Entry{Name: "e", Args: []contract.Named{arg("x", d, 1)}}, []string{"x=" + w})
+			require.Equal(t, backend.CodeBadArgument, errs.CodeOf(err), "%s %s", d, w)
+			require.ErrorContains(t, err, "is no "+d.String())
+		}
 	}
 	for _, a := range []contract.Named{arg("x", dtype.F32, shape.Dynamic), arg("x", dtype.I4, 1)} {
 		_, err := Parse(&contract.Entry{Name: "e", Args: []contract.Named{a}}, []string{"x=1"})

@@ -114,10 +114,15 @@ func appendElement(b []byte, d dtype.DType, word string) ([]byte, error) {
 			return binary.LittleEndian.AppendUint64(b, math.Float64bits(f)), err
 		case dtype.F32:
 			return binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(f))), err
-		case dtype.F16:
-			return binary.LittleEndian.AppendUint16(b, tensor.F32ToF16(float32(f))), err
 		}
-		return binary.LittleEndian.AppendUint16(b, tensor.F32ToBF16(float32(f))), err
+		h, infinite := tensor.F32ToBF16(float32(f)), uint16(0x7f80)
+		if d == dtype.F16 {
+			h, infinite = tensor.F32ToF16(float32(f)), 0x7c00
+		}
+		if h&0x7fff == infinite && !math.IsInf(f, 0) { // only what is written as infinite is
+			err = strconv.ErrRange
+		}
+		return binary.LittleEndian.AppendUint16(b, h), err
 	case d.IsInt() && d.Bits() >= 8:
 		var bits uint64
 		var err error

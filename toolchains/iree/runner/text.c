@@ -67,7 +67,10 @@ static int parse_element(const element* e, const char* word, unsigned char* out)
   }
   if (e->kind == 'f') {
     const float f = strtof(word, &end);
-    const uint16_t half = e->name[0] == 'b' ? to_bf16(f) : to_f16(f);
+    const int brain = e->name[0] == 'b';
+    const uint16_t half = brain ? to_bf16(f) : to_f16(f);
+    // Only what is written as infinite is.
+    if (e->bytes == 2 && !isinf(f) && (half & 0x7fff) == (brain ? 0x7f80 : 0x7c00)) return 0;
     if (e->bytes == 4) {
       memcpy(out, &f, 4);
     } else {
