@@ -31,10 +31,8 @@ typedef struct options {
 
 static char error_text[4096];
 
-// Fails with what the runtime said, without the positions in its sources, and what to
-// do (NULL for nothing).
-static void check(int32_t rc, const char* code, const char* where, const char* hint) {
-  if (!rc) return;
+// Takes the positions in its sources out of what the runtime said, and line ends.
+static void clean(void) {
   char* out = error_text;
   for (const char* p = error_text; *p;) {
     const size_t n = strcspn(p, " \n");
@@ -49,7 +47,30 @@ static void check(int32_t rc, const char* code, const char* where, const char* h
     p += strspn(p, " \n");
   }
   *out = 0;
+}
+
+// Fails with what the runtime said, and what to do (NULL for nothing).
+static void check(int32_t rc, const char* code, const char* where, const char* hint) {
+  if (!rc) return;
+  clean();
   fail(code, "%s: %s%s%s", where, error_text, hint ? "; " : "", hint ? hint : "");
+}
+
+// The same for an archive: the runtime says the code of a damaged one itself.
+static void check_archive(int32_t rc, const char* path) {
+  if (!rc) return;
+  clean();
+  char* text = strchr(error_text, ';');
+  text = text ? text + 1 + (text[1] == ' ') : error_text;
+  char* colon = strstr(text, ": ");
+  if (colon && !strncmp(text, "IRPA_", 5)) {
+    *colon = 0;
+    fail(text, "%s: %s; copy the archive again, or pack it again", path, colon + 2);
+  }
+  if (strstr(error_text, "ALREADY_EXISTS;") == error_text)
+    fail("IREE_PARAMETERS", "%s: %s; give each archive once, and one packing of the weights", path,
+         text);
+  check(rc, "IREE_PARAMETERS", path, "give the .irpa that was packed for the program");
 }
 
 // Gives the value of an option, in "--name=value" or "--name value"; NULL for another one.
@@ -207,9 +228,8 @@ static ireert_session* open_session(const options* o, const contract* c) {
     char scope[MAX_NAME];
     memcpy(scope, o->archives[i], n);
     scope[n] = 0;
-    check(ireert_params(s, scope, o->archives[i] + n + 1, 0, error_text, sizeof error_text),
-          "IREE_PARAMETERS", o->archives[i] + n + 1,
-          "give the .irpa that was packed for the program");
+    const char* path = o->archives[i] + n + 1;
+    check_archive(ireert_params(s, scope, path, 0, error_text, sizeof error_text), path);
   }
   check(ireert_load_file(s, o->program, error_text, sizeof error_text), "IREE_LOAD", o->program,
         o->narchives ? "it must be a whole .vmfb for this processor, and the archives those that "

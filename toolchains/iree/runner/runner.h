@@ -1,9 +1,10 @@
 // iree_runner: one call of a compiled program from the command line of a board.
 //
-// All that is read (programs, archives, contracts, .npy files, the command line)
-// is untrusted: a fault ends the process with one line, "iree_runner: CODE:
-// where: what", and exit status 1, or 2 for a mistake on the command line. The
-// codes are those of the Go packages, which read the same files.
+// Archives, contracts, .npy files and the command line are untrusted: a fault ends
+// the process with one line, "iree_runner: CODE: where: what", and exit status 1, or
+// 2 for a mistake on the command line. The codes are those of the Go packages, which
+// read the same files. A program is code, and trusted like any executable that is run:
+// one that is cut short is refused, one that is damaged otherwise can do anything.
 #ifndef SKAINET_IREE_RUNNER_H_
 #define SKAINET_IREE_RUNNER_H_
 

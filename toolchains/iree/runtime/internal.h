@@ -16,6 +16,13 @@
 #define IREERT_MAX_FUNCS 256
 #define IREERT_WORKER_STACK (1 << 20)
 
+// An archive that was read into the index of a scope.
+typedef struct ireert_archive {
+  int32_t scope;
+  iree_host_size_t first;  // of its entries in the index
+  char* name;
+} ireert_archive;
+
 struct ireert_session {
   iree_runtime_session_t* session;
   iree_hal_device_t* device;
@@ -24,6 +31,8 @@ struct ireert_session {
   iree_io_parameter_provider_t* providers[IREERT_MAX_SCOPES];
   iree_io_parameter_index_t* indexes[IREERT_MAX_SCOPES];
   int32_t provider_count;
+  ireert_archive* archives;
+  int32_t archive_count;
   int32_t has_params_module;
   iree_vm_function_t funcs[IREERT_MAX_FUNCS];
   int32_t func_count;
@@ -41,6 +50,22 @@ iree_async_proactor_pool_t* ireert_proactors(void);
 // Makes a device; see ireert_open.
 iree_status_t ireert_create_device(const char* driver, const char* path, int32_t workers,
                                    iree_hal_device_t** out);
+
+// A key, the byte of its archive where its range lies, and its place among all.
+typedef struct ireert_key {
+  iree_string_view_t name;
+  uint64_t at;
+  iree_host_size_t order;
+} ireert_key;
+
+// Checks every range and number that an archive claims, and writes its keys, of which
+// there are count, where keys is not NULL.
+iree_status_t ireert_check_archive(iree_const_byte_span_t file, ireert_key* keys,
+                                   iree_host_size_t* count);
+
+// Sorts keys and gives the first, by order, whose name another has before it; NULL for
+// none. The other is the one before it.
+const ireert_key* ireert_second_key(ireert_key* keys, iree_host_size_t count);
 
 // Fails unless every pointer that a call must have is there.
 #define IREERT_REQUIRE(condition, err, errcap)                                              \

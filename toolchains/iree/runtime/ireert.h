@@ -81,8 +81,10 @@ IREERT_API int32_t ireert_open(const char* driver, const char* device, int32_t w
                                ireert_session** out, char* err, int64_t errcap);
 
 // Adds an .irpa archive to a scope of parameters, which may have several with other
-// keys; of a key that is in two, the first given serves. Before the first program is
-// loaded, at most 8 scopes. mode 0 maps the file (no copy on a CPU; it must not
+// keys; a key that is in two is refused (ALREADY_EXISTS). Before the first program is
+// loaded, at most 8 scopes. An archive may come from anywhere: one that is damaged is
+// refused (DATA_LOSS) with a code of the Go package io/irpa and where it is, as in
+// "IRPA_BAD_RANGE: byte 240: ...". mode 0 maps the file (no copy on a CPU; it must not
 // change while the session lives), mode 1 reads it.
 IREERT_API int32_t ireert_params(ireert_session* session, const char* scope, const char* path,
                                  int32_t mode, char* err, int64_t errcap);
@@ -92,7 +94,9 @@ IREERT_API int32_t ireert_params(ireert_session* session, const char* scope, con
 IREERT_API int32_t ireert_params_memory(ireert_session* session, const char* scope,
                                         const void* data, int64_t size, char* err, int64_t errcap);
 
-// Loads a .vmfb, from a file or from memory that is copied.
+// Loads a .vmfb, from a file or from memory that is copied. A program is code and is
+// trusted like a library that is loaded: one that is damaged, or made to do harm, can
+// end the process, and do whatever the process may.
 IREERT_API int32_t ireert_load_file(ireert_session* session, const char* path, char* err,
                                     int64_t errcap);
 IREERT_API int32_t ireert_load_memory(ireert_session* session, const void* data, int64_t size,

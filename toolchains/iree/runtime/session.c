@@ -51,6 +51,10 @@ void ireert_close(ireert_session* s) {
     iree_io_parameter_provider_release(s->providers[i]);
     iree_io_parameter_index_release(s->indexes[i]);
   }
+  for (int32_t i = 0; i < s->archive_count; ++i) {
+    iree_allocator_free(iree_allocator_system(), s->archives[i].name);
+  }
+  iree_allocator_free(iree_allocator_system(), s->archives);
   iree_hal_device_release(s->device);
   iree_allocator_free(iree_allocator_system(), s);
 }
@@ -84,12 +88,11 @@ static iree_status_t ireert_map_file(const char* path, iree_io_file_handle_t** o
   return status;
 }
 
-// Gives the index of a scope, which is made with the scope's first archive.
-static iree_status_t ireert_scope_index(ireert_session* s, iree_string_view_t scope,
-                                        iree_io_parameter_index_t** out) {
+// Gives the number of a scope, which is made with the scope's first archive.
+static iree_status_t ireert_scope_of(ireert_session* s, iree_string_view_t scope, int32_t* out) {
   for (int32_t i = 0; i < s->provider_count; ++i) {
     if (iree_io_parameter_provider_query_support(s->providers[i], scope)) {
-      *out = s->indexes[i];
+      *out = i;
       return iree_ok_status();
     }
   }
@@ -104,7 +107,7 @@ static iree_status_t ireert_scope_index(ireert_session* s, iree_string_view_t sc
       scope, s->indexes[at], IREE_IO_PARAMETER_INDEX_PROVIDER_DEFAULT_MAX_CONCURRENT_OPERATIONS,
       allocator, &s->providers[at]);
   if (iree_status_is_ok(status)) {
-    *out = s->indexes[s->provider_count++];
+    *out = s->provider_count++;
   } else {
     iree_io_parameter_index_release(s->indexes[at]);
     s->indexes[at] = NULL;
@@ -112,13 +115,87 @@ static iree_status_t ireert_scope_index(ireert_session* s, iree_string_view_t sc
   return status;
 }
 
-// Adds an archive; the file handle is released.
-static iree_status_t ireert_add_params(ireert_session* s, const char* scope,
-                                       iree_io_file_handle_t* file) {
-  iree_io_parameter_index_t* index = NULL;
-  iree_status_t status = ireert_scope_index(s, iree_make_cstring_view(scope), &index);
+// Fails for a key that another entry of the scope has. keys has room for those of the
+// scope before the archive's own.
+static iree_status_t ireert_check_keys(ireert_session* s, int32_t scope, const char* scope_name,
+                                       ireert_key* keys, iree_host_size_t before,
+                                       iree_host_size_t count) {
+  for (iree_host_size_t i = 0; i < before; ++i) {
+    const iree_io_parameter_index_entry_t* entry = NULL;
+    IREE_RETURN_IF_ERROR(iree_io_parameter_index_get(s->indexes[scope], i, &entry));
+    keys[i] = (ireert_key){entry->key, 0, i};
+  }
+  for (iree_host_size_t i = 0; i < count; ++i) keys[before + i].order = before + i;
+  const ireert_key* second = ireert_second_key(keys, before + count);
+  if (!second) return iree_ok_status();
+  const iree_host_size_t first = second[-1].order;
+  if (first >= before) {
+    return iree_make_status(IREE_STATUS_DATA_LOSS, "IRPA_DUPLICATE_NAME: byte %" PRIu64
+                            ": another entry has the name %.*s", second->at,
+                            (int)second->name.size, second->name.data);
+  }
+  const char* other = "";
+  for (int32_t i = 0; i < s->archive_count; ++i) {
+    const ireert_archive* a = &s->archives[i];
+    if (a->scope == scope && a->first <= first) other = a->name;
+  }
+  return iree_make_status(IREE_STATUS_ALREADY_EXISTS, "%s::%.*s: the key is in %s as well",
+                          scope_name, (int)second->name.size, second->name.data, other);
+}
+
+// Notes an archive that goes into the index of a scope.
+static iree_status_t ireert_note_archive(ireert_session* s, int32_t scope, const char* name) {
+  iree_allocator_t allocator = iree_allocator_system();
+  IREE_RETURN_IF_ERROR(iree_allocator_realloc(
+      allocator, sizeof(*s->archives) * (iree_host_size_t)(s->archive_count + 1),
+      (void**)&s->archives));
+  ireert_archive* a = &s->archives[s->archive_count];
+  a->scope = scope;
+  a->first = iree_io_parameter_index_count(s->indexes[scope]);
+  IREE_RETURN_IF_ERROR(iree_allocator_clone(
+      allocator, iree_make_const_byte_span(name, strlen(name) + 1), (void**)&a->name));
+  ++s->archive_count;
+  return iree_ok_status();
+}
+
+// Checks an archive by its bytes and those that the scope has.
+static iree_status_t ireert_check_params(ireert_session* s, int32_t scope, const char* scope_name,
+                                         iree_const_byte_span_t bytes) {
+  iree_allocator_t allocator = iree_allocator_system();
+  const iree_host_size_t before = iree_io_parameter_index_count(s->indexes[scope]);
+  iree_host_size_t count = 0;
+  ireert_key* keys = NULL;
+  IREE_RETURN_IF_ERROR(ireert_check_archive(bytes, NULL, &count));
+  if (!count) return iree_ok_status();
+  IREE_RETURN_IF_ERROR(
+      iree_allocator_malloc(allocator, sizeof(*keys) * (before + count), (void**)&keys));
+  iree_status_t status = ireert_check_archive(bytes, keys + before, &count);
   if (iree_status_is_ok(status)) {
-    status = iree_io_parse_irpa_index(file, index, iree_allocator_system());
+    status = ireert_check_keys(s, scope, scope_name, keys, before, count);
+  }
+  iree_allocator_free(allocator, keys);
+  return status;
+}
+
+// Adds an archive, which errors call name; the file handle is released.
+static iree_status_t ireert_add_params(ireert_session* s, const char* scope, const char* name,
+                                       iree_io_file_handle_t* file) {
+  iree_allocator_t allocator = iree_allocator_system();
+  int32_t at = 0;
+  iree_io_file_mapping_t* mapping = NULL;
+  iree_status_t status = ireert_scope_of(s, iree_make_cstring_view(scope), &at);
+  if (iree_status_is_ok(status)) {
+    status = iree_io_file_map_view(file, IREE_IO_FILE_ACCESS_READ, 0, IREE_HOST_SIZE_MAX,
+                                   IREE_IO_FILE_MAPPING_FLAG_EXCLUDE_FROM_DUMPS, allocator,
+                                   &mapping);
+  }
+  if (iree_status_is_ok(status)) {
+    status = ireert_check_params(s, at, scope, iree_io_file_mapping_contents_ro(mapping));
+    iree_io_file_mapping_release(mapping);
+  }
+  if (iree_status_is_ok(status)) status = ireert_note_archive(s, at, name);
+  if (iree_status_is_ok(status)) {
+    status = iree_io_parse_irpa_index(file, s->indexes[at], allocator);
   }
   iree_io_file_handle_release(file);
   return status;
@@ -142,7 +219,7 @@ int32_t ireert_params(ireert_session* s, const char* scope, const char* path, in
         IREE_IO_FILE_MODE_READ | IREE_IO_FILE_MODE_SHARE_READ | IREE_IO_FILE_MODE_ASYNC,
         iree_make_cstring_view(path), iree_allocator_system(), &file);
   }
-  if (iree_status_is_ok(status)) status = ireert_add_params(s, scope, file);
+  if (iree_status_is_ok(status)) status = ireert_add_params(s, scope, path, file);
   return ireert_done(status, err, errcap);
 }
 
@@ -156,7 +233,7 @@ int32_t ireert_params_memory(ireert_session* s, const char* scope, const void* d
         IREE_IO_FILE_ACCESS_READ, iree_make_byte_span((void*)data, (iree_host_size_t)size),
         iree_io_file_handle_release_callback_null(), iree_allocator_system(), &file);
   }
-  if (iree_status_is_ok(status)) status = ireert_add_params(s, scope, file);
+  if (iree_status_is_ok(status)) status = ireert_add_params(s, scope, "an archive in memory", file);
   return ireert_done(status, err, errcap);
 }
 

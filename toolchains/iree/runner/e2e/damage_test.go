@@ -100,15 +100,16 @@ func TestCutPrograms(t *testing.T) {
 	whole := run(t, dir, args...)
 	require.Equal(t, 0, whole.status)
 	for _, c := range []struct {
-		name, code string
-		spare      int
-	}{{"demo.vmfb", "IREE_LOAD", 512}, {"demo.irpa", "IREE_", 4096}} {
+		name  string
+		codes []string
+		spare int
+	}{{"demo.vmfb", []string{"IREE_LOAD"}, 512}, {"demo.irpa", []string{"IREE_PARAMETERS", "IRPA_"}, 4096}} {
 		name := c.name
 		good := read(t, dir, name)
 		for i := range 100 {
 			n := len(good) * i / 100
 			put(t, dir, name, good[:n])
-			if survives(t, dir, nil, args, c.code) {
+			if survives(t, dir, nil, args, c.codes...) {
 				require.Equal(t, whole, run(t, dir, args...))
 				require.Less(t, len(good)-n, c.spare, "%s: %d of %d bytes", name, n, len(good))
 			}

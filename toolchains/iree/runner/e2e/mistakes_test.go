@@ -40,6 +40,7 @@ func TestMistakes(t *testing.T) {
 	without, err := json.Marshal(bare)
 	require.NoError(t, err)
 	put(t, dir, "bare.contract.json", without)
+	put(t, dir, "twice.irpa", read(t, dir, "demo.irpa"))
 	put(t, dir, "other.irpa", bytes.Replace(read(t, dir, "demo.irpa"), []byte("w"), []byte("v"), 1))
 	put(t, dir, "f64.contract.json", bytes.ReplaceAll(contract, []byte(`"f32"`), []byte(`"f64"`)))
 
@@ -87,6 +88,10 @@ func TestMistakes(t *testing.T) {
 		{call("kinds", "u8_in=1,2,256"), 1, "BACKEND_BAD_ARGUMENT: argument u8_in: element 2, 256, is no u8"},
 		{call("kinds", "u64_in=1,2,-1"), 1, "BACKEND_BAD_ARGUMENT: argument u64_in: element 2, -1, is no u64"},
 		{call("kinds", "i8_in=1,2,-129"), 1, "BACKEND_BAD_ARGUMENT: argument i8_in: element 2, -129, is no i8"},
+		{call("kinds", "f16_in=1,2,65520"), 1, "BACKEND_BAD_ARGUMENT: argument f16_in: element 2, 65520, is no f16"},
+		{call("kinds", "f16_in=-1e30,2,3"), 1, "BACKEND_BAD_ARGUMENT: argument f16_in: element 0, -1e30, is no f16"},
+		{call("kinds", "f16_in=65519,inf,-inf", "bf16_in=3.4e38,1,2"), 1, "BACKEND_BAD_ARGUMENT: argument bf16_in: element 0, 3.4e38, is no bf16"},
+		{call("kinds", "bf16_in=3.389e38,inf,-inf", "bool_in=2,1"), 1, "BACKEND_BAD_ARGUMENT: argument bool_in: "},
 		{call("kinds", "bool_in=2,1"), 1, "BACKEND_BAD_ARGUMENT: argument bool_in: element 0, 2, is no bool"},
 		{call("rows", "x=1,2"), 1, "BACKEND_BAD_ARGUMENT: argument x is f32[?x2]: give a .npy file"},
 		{weighted("f64.npy"), 1, "BACKEND_BAD_ARGUMENT: f64.npy: argument x is f32[2x3], the file holds f64[2x3]"},
@@ -109,7 +114,9 @@ func TestMistakes(t *testing.T) {
 		{with("demo.contract", "bare.contract", weighted(ok)), 1,
 			"IREE_PARAMETERS: model: program demo takes no parameters; leave --archive out\n"},
 		{with("model=demo.irpa", "model=none.irpa", weighted(ok)), 1, "IREE_PARAMETERS: none.irpa: * packed for the program\n"},
-		{with("model=demo.irpa", "model=demo.vmfb", weighted(ok)), 1, "IREE_PARAMETERS: demo.vmfb: * packed for the program\n"},
+		{with("model=demo.irpa", "model=demo.vmfb", weighted(ok)), 1, "IRPA_BAD_MAGIC: demo.vmfb: byte 0: * pack it again\n"},
+		{weighted(ok, "--archive=model=twice.irpa"), 1, "IREE_PARAMETERS: twice.irpa: model::w: the key is in demo.irpa as well; *\n"},
+		{weighted(ok, "--archive=model=other.irpa", "--archive", "model=./demo.irpa"), 1, "IREE_PARAMETERS: ./demo.irpa: model::w: the key is in demo.irpa as well; *\n"},
 		{with("model=demo.irpa", "model=other.irpa", weighted(ok)), 1, "IREE_LOAD: demo.vmfb: * the archives those that were packed for it\n"},
 		{with("demo.vmfb", "none.vmfb", weighted(ok)), 1, "IREE_LOAD: none.vmfb: * for this processor, "},
 		{with("demo.vmfb", "empty.vmfb", weighted(ok)), 1, "IREE_LOAD: empty.vmfb: * for this processor, "},

@@ -17,6 +17,8 @@ _DEPS = [
     "//examples/staircase/affine",
     "//examples/staircase/grayscale",
     "//examples/staircase/linear",
+    "//internal/errs",
+    "//io/irpa",
     "//io/npy",
     "//lang",
     "//lang/dtype",
