@@ -1,8 +1,9 @@
 // The files that results go to. All are written beside their places before the first
 // takes its place, so that no older file is touched when one cannot be written; what
-// was begun is removed when the runner ends with a fault.
+// was begun is removed when the runner ends with a fault or is ended by a signal.
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +23,35 @@ static int nfiles;
 
 static void discard(void) {
   for (int i = 0; i < nfiles; ++i) {
-    if (files[i].partial) remove(files[i].partial);
+    if (files[i].partial) unlink(files[i].partial);
   }
+}
+
+static const int kSignals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU};
+enum { SIGNALS = sizeof kSignals / sizeof *kSignals };
+
+static void discard_and_end(int number) {
+  discard();
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+// Has what was begun removed however the runner ends.
+static void watch(void) {
+  atexit(discard);
+  // A file over the limit fails to be written, which is a fault as others are.
+  signal(SIGXFSZ, SIG_IGN);
+  for (int i = 0; i < SIGNALS; ++i) {
+    if (signal(kSignals[i], discard_and_end) == SIG_IGN) signal(kSignals[i], SIG_IGN);
+  }
+}
+
+// Holds these signals back while the list and the folder differ.
+static void hold(int how) {
+  sigset_t set;
+  sigemptyset(&set);
+  for (int i = 0; i < SIGNALS; ++i) sigaddset(&set, kSignals[i]);
+  sigprocmask(how, &set, NULL);
 }
 
 static char* copy(const char* text, size_t n) {
@@ -67,40 +95,56 @@ int output_add(const char* path) {
     fail("FILE_WRITE", "%s: this is %s and no file, and is not replaced; name a file", path,
          kind(st.st_mode));
   }
+  struct stat printed;
+  for (int fd = STDOUT_FILENO; there && fd <= STDERR_FILENO; ++fd) {
+    if (fstat(fd, &printed) || printed.st_dev != st.st_dev || printed.st_ino != st.st_ino) continue;
+    fail("FILE_WRITE", "%s: what is printed goes to this file, and would be lost; name another",
+         path);
+  }
   // A link stays, and the file that it points to is replaced.
   const int link = !lstat(path, &st) && S_ISLNK(st.st_mode);
   if (link && !there) fail("FILE_WRITE", "%s: a link to nothing; name the file itself", path);
   char* target = link ? realpath(path, NULL) : copy(path, strlen(path));
   if (!target) fail("FILE_WRITE", "%s: the link cannot be followed; name the file itself", path);
-  if (!nfiles) atexit(discard);
+  if (!nfiles) watch();
   files[nfiles] = (pending){path, target, NULL};
   return nfiles++;
 }
 
 FILE* output_begin(int i) {
-  // A name of its own, made anew: whatever lies there already is not followed.
-  const size_t room = strlen(files[i].target) + sizeof ".partial-XXXXXX";
-  char* name = take(room);
-  snprintf(name, room, "%s.partial-XXXXXX", files[i].target);
+  // A name of its own, made anew: whatever lies there already is not followed. It is
+  // short, as the file's own may be as long as a name can be.
+  static const char kName[] = ".partial-XXXXXX";
+  const char* slash = strrchr(files[i].target, '/');
+  const size_t folder = slash ? (size_t)(slash - files[i].target) + 1 : 0;
+  char* name = take(folder + sizeof kName);
+  memcpy(name, files[i].target, folder);
+  memcpy(name + folder, kName, sizeof kName);
+  hold(SIG_BLOCK);
   const int fd = mkstemp(name);
+  if (fd >= 0) files[i].partial = name;
+  hold(SIG_UNBLOCK);
   FILE* f = fd < 0 ? NULL : fdopen(fd, "wb");
   if (!f) {
     fail("FILE_WRITE", "%s: cannot be made; check the folder and its rights", files[i].path);
   }
-  files[i].partial = name;
+  // The rights of the file that it replaces, or those of any new one.
+  struct stat st;
   const mode_t mask = umask(0);
   umask(mask);
-  if (fchmod(fd, 0666 & ~mask)) fail("FILE_WRITE", "%s: cannot be made", files[i].path);
+  const mode_t mode = stat(files[i].target, &st) ? 0666 & ~mask : st.st_mode & 0777;
+  if (fchmod(fd, mode)) fail("FILE_WRITE", "%s: cannot be made", files[i].path);
   return f;
 }
 
 void outputs_place(void) {
   for (int i = 0; i < nfiles; ++i) {
     if (!files[i].partial) continue;
+    hold(SIG_BLOCK);
     if (rename(files[i].partial, files[i].target)) {
       fail("FILE_WRITE", "%s: cannot be written; check the folder and its rights", files[i].path);
     }
-    free(files[i].partial);
     files[i].partial = NULL;
+    hold(SIG_UNBLOCK);
   }
 }

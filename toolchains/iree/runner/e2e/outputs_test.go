@@ -5,10 +5,12 @@ package e2e
 import (
 	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -102,5 +104,89 @@ func TestOutputsThatReplace(t *testing.T) {
 	require.NotZero(t, st.Mode().Perm()&0o400)
 	for name := range folder(t, dir) {
 		require.False(t, strings.Contains(name, ".partial-"), name)
+	}
+}
+
+// The rights of a replaced file stay, and a name may be as long as a name can be.
+func TestOutputsKeepRights(t *testing.T) {
+	dir := board(t)
+	for name, mode := range map[string]os.FileMode{
+		"a": 0o600, "b": 0o444, "c": 0o750, strings.Repeat("n", 255): 0o640,
+	} {
+		put(t, dir, name, []byte("old"))
+		require.NoError(t, os.Chmod(filepath.Join(dir, name), mode))
+		got := run(t, dir, call("weighted", "1,2,3,4,5,6", "--output", "last="+name)...)
+		require.Equal(t, 0, got.status, got.stderr)
+		require.Equal(t, array(t, []float32{6}), read(t, dir, name))
+		st, err := os.Stat(filepath.Join(dir, name))
+		require.NoError(t, err)
+		require.Equal(t, mode, st.Mode(), name)
+	}
+}
+
+// A result does not take the place of what is printed.
+func TestOutputsBesidePrinted(t *testing.T) {
+	dir := board(t)
+	for _, redirect := range []string{"> printed", "2> printed"} {
+		for _, name := range []string{"printed", "/dev/stdout", "/dev/stderr"} {
+			words := []string{"/bin/sh", "-c", `exec "$@" ` + redirect, "sh", path(t, "RUNNER")}
+			got := start(t, dir, append(words, call("weighted", "1,2,3,4,5,6", "--output", "y="+name)...)...)
+			require.Equal(t, 1, got.status, "%s %s", redirect, name)
+			text := string(read(t, dir, "printed")) + got.stderr
+			require.Regexp(t, `^iree_runner: FILE_WRITE: \S+: .*\n$`, text)
+			require.Contains(t, text, name)
+		}
+	}
+}
+
+// What was begun is removed when a signal ends the runner, or a file's limit is met.
+func TestOutputsThatAreCutOff(t *testing.T) {
+	dir := board(t)
+	const rows = 8 << 20
+	head := bytes.Replace(array(t, []float32{}, 0, 2), []byte("(0, 2), }      "), []byte("(8388608, 2), }"), 1)
+	put(t, dir, "x.npy", head)
+	require.NoError(t, os.Truncate(filepath.Join(dir, "x.npy"), int64(len(head))+rows*8))
+	put(t, dir, "y.npy", []byte("old"))
+	args := call("rows", "x.npy", "--output", "twice=y.npy")
+	partials := func() []string {
+		all, err := filepath.Glob(filepath.Join(dir, ".partial-*"))
+		require.NoError(t, err)
+		return all
+	}
+	got := start(t, dir, append([]string{"/bin/sh", "-c", `ulimit -f 1000; exec "$@"`, "sh", path(t, "RUNNER")}, args...)...)
+	require.Equal(t, outcome{1, "", "iree_runner: FILE_WRITE: y.npy: cannot be written; is the disk full?\n"}, got)
+	require.Empty(t, partials())
+	require.Equal(t, "old", string(read(t, dir, "y.npy")))
+
+	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		ended := false
+		for range 50 { // until it comes between the first byte and the last
+			cmd := exec.Command(path(t, "RUNNER"), args...)
+			cmd.Dir = dir
+			require.NoError(t, cmd.Start())
+			done := make(chan error, 1)
+			go func() { done <- cmd.Wait() }()
+			for running := true; running; {
+				select {
+				case <-done:
+					running = false
+				case <-time.After(100 * time.Microsecond):
+					if len(partials()) > 0 {
+						_ = cmd.Process.Signal(signal) // it may have ended by now
+						<-done
+						running = false
+					}
+				}
+			}
+			require.Empty(t, partials())
+			status := cmd.ProcessState.Sys().(syscall.WaitStatus)
+			if ended = status.Signaled() && status.Signal() == signal; ended {
+				require.Equal(t, "old", string(read(t, dir, "y.npy")))
+				break
+			}
+			require.Equal(t, 0, status.ExitStatus())
+			put(t, dir, "y.npy", []byte("old"))
+		}
+		require.True(t, ended, signal)
 	}
 }
