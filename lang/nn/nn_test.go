@@ -169,6 +169,24 @@ func TestLayersAgainstNumPy(t *testing.T) {
 	}
 }
 
+// A key that ends with a dot is that of a module of PyTorch.
+func TestWeightsOfPyTorch(t *testing.T) {
+	names := strings.NewReplacer("/gamma", ".weight", "/beta", ".bias", "/", ".")
+	for name, build := range map[string]func(f *lang.Func, in []lang.Tensor) lang.Tensor{
+		"linear":     func(f *lang.Func, in []lang.Tensor) lang.Tensor { return nn.Linear(f, "l.", in[0], true) },
+		"layer_norm": func(f *lang.Func, in []lang.Tensor) lang.Tensor { return nn.LayerNorm(f, "n.", in[0]) },
+		"conv1d":     func(f *lang.Func, in []lang.Tensor) lang.Tensor { return nn.Conv1D(f, "c.", in[0], 1, 1) },
+	} {
+		c, l := goldens(t)[name], layers[name]
+		weights := map[string]array{}
+		for key, w := range c.Weights {
+			weights[names.Replace(key)] = w
+		}
+		c.Weights, l.build = weights, build
+		requireClose(t, c.Want, run(t, l, c))
+	}
+}
+
 // Layers take any number of rows, or of places in a sequence; a bare convolution
 // needs as many as its kernel has.
 func TestLayersOfDynamicSizes(t *testing.T) {
