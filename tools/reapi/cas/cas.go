@@ -2,7 +2,8 @@
 // server that tests run on loopback.
 //
 // A blob is a read-only file CAS/ab/abcd...; it is written beside its place,
-// checked, and renamed, so that what is there is whole.
+// checked, and renamed, so that what is there is whole. Its time is always the
+// same, so that one that was written to through a link is a blob no more.
 //
 // # Errors
 //
@@ -32,6 +33,7 @@ import (
 	"regexp"
 
 	re "github.com/bazelbuild/remote-apis/build/bazel/remote/execution/v2"
+	"golang.org/x/sys/unix"
 	"google.golang.org/protobuf/proto"
 
 	"github.com/skainet-dev/skainet-go/internal/errs"
@@ -90,7 +92,7 @@ func Check(d *re.Digest) error {
 	case d == nil:
 		return errs.New(CodeDigest, "a digest is missing").Hint("set every digest of the request and of what it names")
 	case !hash.MatchString(d.Hash) || d.SizeBytes < 0 || (d.Hash == nothing) != (d.SizeBytes == 0):
-		return errs.New(CodeDigest, "%q of %d bytes is no sha256 digest", d.Hash, d.SizeBytes).
+		return errs.New(CodeDigest, "%.80q of %d bytes is no sha256 digest", d.Hash, d.SizeBytes).
 			Hint("give 64 lower-case hexadecimal digits and the number of bytes")
 	case d.SizeBytes > MaxBlob:
 		return errs.New(CodeLimit, "it has more than %d bytes", int64(MaxBlob)).On(Name(d)).Hint("split it, as skainet pack --max-shard-size does")
@@ -112,8 +114,8 @@ func (s *Store) Has(d *re.Digest) bool {
 	if d.SizeBytes == 0 {
 		return true
 	}
-	info, err := os.Stat(s.path(d))
-	return err == nil && info.Size() == d.SizeBytes
+	var st unix.Stat_t
+	return unix.Lstat(s.path(d), &st) == nil && sealed(&st, d)
 }
 
 // Open gives a blob's bytes.
@@ -131,12 +133,12 @@ func (s *Store) Open(d *re.Digest) (io.ReadSeekCloser, error) {
 	if err != nil {
 		return nil, state(err)
 	}
-	info, err := f.Stat()
-	if err != nil {
+	var st unix.Stat_t
+	if err := unix.Fstat(int(f.Fd()), &st); err != nil {
 		f.Close()
 		return nil, state(err)
 	}
-	if info.Size() != d.SizeBytes {
+	if !sealed(&st, d) {
 		f.Close()
 		return nil, absent(d)
 	}
@@ -207,8 +209,7 @@ func (s *Store) Put(r io.Reader, want *re.Digest) (*re.Digest, error) {
 		f.Close()
 		return nil, errs.New(CodeLimit, "a blob has more than %d bytes", s.limit).Hint("split it")
 	}
-	// Executable and read-only: the inputs of actions are links to it.
-	if err := errors.Join(err, f.Chmod(0o555), f.Close()); err != nil {
+	if err := errors.Join(err, seal(f)); err != nil {
 		return nil, state(err)
 	}
 	d := &re.Digest{Hash: hex.EncodeToString(sum.Sum(nil)), SizeBytes: n}
@@ -264,11 +265,14 @@ func (s *Store) Link(d *re.Digest, path string) error {
 		return err
 	}
 	if d.SizeBytes == 0 {
-		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o555)
+		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, sealedMode)
 		if err != nil {
 			return state(err)
 		}
-		return f.Close()
+		if err := seal(f); err != nil {
+			return state(err)
+		}
+		return nil
 	}
 	if !s.Has(d) {
 		return absent(d)

@@ -47,7 +47,7 @@ func (b *batch) add(d *re.Digest, data []byte) error {
 }
 
 // BatchUpdateBlobs implements the storage.
-func (s *Server) BatchUpdateBlobs(_ context.Context, r *re.BatchUpdateBlobsRequest) (*re.BatchUpdateBlobsResponse, error) {
+func (s *Server) BatchUpdateBlobs(ctx context.Context, r *re.BatchUpdateBlobsRequest) (*re.BatchUpdateBlobsResponse, error) {
 	if err := function(r.DigestFunction); err != nil {
 		return nil, rpc(err)
 	}
@@ -60,17 +60,17 @@ func (s *Server) BatchUpdateBlobs(_ context.Context, r *re.BatchUpdateBlobsReque
 	all := &re.BatchUpdateBlobsResponse{}
 	for _, q := range r.Requests {
 		all.Responses = append(all.Responses, &re.BatchUpdateBlobsResponse_Response{
-			Digest: q.Digest, Status: status.Convert(rpc(s.update(q))).Proto(),
+			Digest: q.Digest, Status: status.Convert(rpc(s.update(ctx, q))).Proto(),
 		})
 	}
 	return all, nil
 }
 
-func (s *Server) update(q *re.BatchUpdateBlobsRequest_Request) error {
+func (s *Server) update(ctx context.Context, q *re.BatchUpdateBlobsRequest_Request) error {
 	if err := cas.Check(q.Digest); err != nil {
 		return err
 	}
-	plain, err := reader(q.Compressor, bytes.NewReader(q.Data), q.Digest)
+	plain, err := s.reader(ctx, q.Compressor, bytes.NewReader(q.Data), q.Digest)
 	if err != nil {
 		return err
 	}

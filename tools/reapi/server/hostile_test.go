@@ -143,7 +143,7 @@ func TestDigestFunctions(t *testing.T) {
 
 // A result that a client writes is what others make files by.
 func TestHostileResults(t *testing.T) {
-	conn, _, _ := start(t, false)
+	conn, store, _ := start(t, false)
 	c := re.NewActionCacheClient(conn)
 	for name, x := range map[string]struct {
 		result *re.ActionResult
@@ -158,7 +158,15 @@ func TestHostileResults(t *testing.T) {
 		"no tree":           {&re.ActionResult{OutputDirectories: []*re.OutputDirectory{{Path: "x"}}}, string(cas.CodeDigest)},
 		"no text":           {&re.ActionResult{StdoutDigest: &re.Digest{}}, string(cas.CodeDigest)},
 		"no errors":         {&re.ActionResult{StderrDigest: &re.Digest{Hash: "../x"}}, string(cas.CodeDigest)},
-		"a large one":       {&re.ActionResult{StdoutRaw: make([]byte, 1<<20)}, string(cas.CodeLimit)},
+		"one path twice": {&re.ActionResult{
+			OutputFiles: []*re.OutputFile{{Path: "x", Digest: abc}}, OutputSymlinks: []*re.OutputSymlink{{Path: "x", Target: "y"}},
+		}, `two outputs "x"`},
+		"two old links": {&re.ActionResult{
+			OutputFileSymlinks:      []*re.OutputSymlink{{Path: "x", Target: "y"}}, //nolint:staticcheck // deprecated in the protocol
+			OutputDirectorySymlinks: []*re.OutputSymlink{{Path: "x", Target: "y"}}, //nolint:staticcheck // deprecated in the protocol
+		}, `two outputs "x"`},
+		"below a file": {&re.ActionResult{OutputFiles: []*re.OutputFile{{Path: "x", Digest: abc}, {Path: "x/y/z", Digest: abc}}}, "no folder"},
+		"a large one":  {&re.ActionResult{StdoutRaw: make([]byte, 1<<20)}, string(cas.CodeLimit)},
 	} {
 		_, err := c.UpdateActionResult(ctx, &re.UpdateActionResultRequest{ActionDigest: abc, ActionResult: x.result})
 		require.Equal(t, codes.InvalidArgument, status.Code(err), name)
@@ -166,9 +174,12 @@ func TestHostileResults(t *testing.T) {
 	}
 	_, err := c.GetActionResult(ctx, &re.GetActionResultRequest{ActionDigest: abc})
 	require.Equal(t, codes.NotFound, status.Code(err))
+	_, err = store.PutBytes([]byte("abc"))
+	require.NoError(t, err)
 	_, err = c.UpdateActionResult(ctx, &re.UpdateActionResultRequest{ActionDigest: abc, ActionResult: &re.ActionResult{
-		OutputFiles: []*re.OutputFile{{Path: "a/x", Digest: abc}}, OutputDirectories: []*re.OutputDirectory{{Path: "t", RootDirectoryDigest: abc}},
+		OutputFiles: []*re.OutputFile{{Path: "a/x", Digest: abc}, {Path: "t/x", Digest: abc}}, OutputDirectories: []*re.OutputDirectory{{Path: "t", RootDirectoryDigest: abc}},
 		OutputSymlinks: []*re.OutputSymlink{{Path: "l", Target: "/"}}, StdoutDigest: abc,
+		OutputFileSymlinks: []*re.OutputSymlink{{Path: "l", Target: "/"}}, //nolint:staticcheck // for clients of two versions
 	}})
 	require.NoError(t, err)
 }

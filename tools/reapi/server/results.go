@@ -64,17 +64,69 @@ func (s *Server) GetActionResult(_ context.Context, r *re.GetActionResultRequest
 	if err := errorOf(function(r.DigestFunction), cas.Check(r.ActionDigest)); err != nil {
 		return nil, rpc(err)
 	}
-	if a := s.results.get(r.ActionDigest); a != nil {
+	if a := s.result(r.ActionDigest); a != nil {
 		return a, nil
 	}
 	return nil, status.Error(codes.NotFound, "no result")
 }
 
+// result is what is kept of an action, if all blobs of it are still there.
+func (s *Server) result(d *re.Digest) *re.ActionResult {
+	a := s.results.get(d)
+	if a == nil || s.whole(a) != nil {
+		return nil
+	}
+	return a
+}
+
+// whole says what a result names and the store lacks. Trees are read for that.
+func (s *Server) whole(a *re.ActionResult) error {
+	blobs := []*re.Digest{}
+	for _, d := range []*re.Digest{a.StdoutDigest, a.StderrDigest} {
+		if d != nil {
+			blobs = append(blobs, d)
+		}
+	}
+	for _, f := range a.OutputFiles {
+		blobs = append(blobs, f.Digest)
+	}
+	for _, t := range a.OutputDirectories {
+		if t.RootDirectoryDigest != nil {
+			blobs = append(blobs, t.RootDirectoryDigest)
+		}
+		if t.TreeDigest == nil {
+			continue
+		}
+		var tree re.Tree
+		if err := s.store.Message(t.TreeDigest, &tree); err != nil {
+			return err
+		}
+		for _, dir := range append(tree.Children, tree.Root) {
+			for _, f := range dir.GetFiles() {
+				blobs = append(blobs, f.Digest)
+			}
+		}
+	}
+	for _, d := range blobs {
+		if err := cas.Check(d); err != nil {
+			return err
+		}
+		if !s.store.Has(d) {
+			return errs.New(cas.CodeNoBlob, "a result names it, and it is not in the store").On(cas.Name(d)).Hint("send it first")
+		}
+	}
+	return nil
+}
+
 // UpdateActionResult implements the action cache. What a result names must be
-// digests and paths of outputs: other clients make files by them.
+// digests of blobs that are here and paths of outputs: other clients make files by
+// them.
 func (s *Server) UpdateActionResult(_ context.Context, r *re.UpdateActionResultRequest) (*re.ActionResult, error) {
 	if err := errorOf(function(r.DigestFunction), cas.Check(r.ActionDigest), checkResult(r.ActionResult)); err != nil {
 		return nil, rpc(err)
+	}
+	if err := s.whole(r.ActionResult); err != nil {
+		return nil, s.failure(err).Err()
 	}
 	s.results.keep(r.ActionDigest, r.ActionResult)
 	return r.ActionResult, nil

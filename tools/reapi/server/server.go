@@ -4,9 +4,10 @@
 //
 // # Errors
 //
-// REAPI_RESOURCE, REAPI_COMPRESSED, and what cas and worker say, each as a gRPC
-// status whose message is the coded error. An action whose blobs are missing fails with
-// FAILED_PRECONDITION and the violations that clients upload by.
+// REAPI_RESOURCE, REAPI_COMPRESSED, REAPI_BUSY, and what cas and worker say, each
+// as a gRPC status whose message is the coded error. An action or a result whose
+// blobs are missing fails with FAILED_PRECONDITION and the violations that clients
+// upload by.
 //
 // # Determinism
 //
@@ -17,7 +18,8 @@
 // The server listens where it is told and trusts its clients with what their
 // actions may do; see worker. Names and digests are checked, messages of up to
 // 4 MiB received, batches of 2 MiB, and 256 MiB of results kept. Compressed blobs
-// are read as far as their digests say, through windows of up to 16 MiB.
+// are read as far as their digests say, through windows of up to 16 MiB, of which
+// there are 16 at a time.
 package server
 
 import (
@@ -53,6 +55,8 @@ const (
 	CodeResource errs.Code = "REAPI_RESOURCE"
 	// CodeCompressed is for blobs that are compressed in a way that is not known here.
 	CodeCompressed errs.Code = "REAPI_COMPRESSED"
+	// CodeBusy says that as much goes on already as there is memory for.
+	CodeBusy errs.Code = "REAPI_BUSY"
 )
 
 // Of a batch: bytes and blobs. Both together stay below the 4 MiB that gRPC receives
@@ -90,6 +94,9 @@ type Server struct {
 	slots  *semaphore.Weighted
 	number atomic.Int64
 
+	coders    *semaphore.Weighted
+	coderWait time.Duration
+
 	results *results
 
 	mu  sync.Mutex
@@ -108,6 +115,7 @@ func New(store *cas.Store, w *worker.Worker, o Options) *Server {
 	return &Server{
 		store: store, worker: w, twice: o.Twice, log: o.Log,
 		slots: semaphore.NewWeighted(o.Jobs), results: newResults(),
+		coders: semaphore.NewWeighted(maxCoders), coderWait: coderWait,
 	}
 }
 
@@ -140,8 +148,12 @@ func rpc(err error) error {
 		code = codes.InvalidArgument
 	case cas.CodeState:
 		code = codes.Internal
+	case CodeBusy:
+		code = codes.ResourceExhausted
 	case worker.CodeTimeout:
 		code = codes.DeadlineExceeded
+	case worker.CodeGone:
+		code = status.FromContextError(err).Code()
 	}
 	return status.Error(code, err.Error())
 }
@@ -199,7 +211,7 @@ func (s *Server) execute(ctx context.Context, r *re.ExecuteRequest, twice bool) 
 		return nil, err
 	}
 	if !r.SkipCacheLookup {
-		if a := s.results.get(r.ActionDigest); a != nil {
+		if a := s.result(r.ActionDigest); a != nil {
 			return &re.ExecuteResponse{Result: a, CachedResult: true}, nil
 		}
 	}

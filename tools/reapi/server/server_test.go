@@ -29,13 +29,19 @@ var ctx = context.Background()
 
 // start serves on loopback until the test ends.
 func start(t *testing.T, twice bool) (*grpc.ClientConn, *cas.Store, *bytes.Buffer) {
+	return serve(t, twice, func(*Server) {})
+}
+
+func serve(t *testing.T, twice bool, set func(*Server)) (*grpc.ClientConn, *cas.Store, *bytes.Buffer) {
 	root := t.TempDir()
 	store, err := cas.Open(root)
 	require.NoError(t, err)
 	w, err := worker.New(store, root, worker.Options{})
 	require.NoError(t, err)
 	log := &bytes.Buffer{}
-	g := New(store, w, Options{Jobs: 2, Twice: twice, Log: log}).GRPC()
+	s := New(store, w, Options{Jobs: 2, Twice: twice, Log: log})
+	set(s)
+	g := s.GRPC()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	done := make(chan error)

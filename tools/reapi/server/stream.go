@@ -6,6 +6,7 @@ import (
 	"io"
 	"regexp"
 	"strconv"
+	"strings"
 
 	re "github.com/bazelbuild/remote-apis/build/bazel/remote/execution/v2"
 	"google.golang.org/genproto/googleapis/bytestream"
@@ -22,7 +23,12 @@ const chunk = 1 << 20
 // maxName is the most bytes of a resource name.
 const maxName = 1 << 10
 
-var resource = regexp.MustCompile(`(?:^|/)(?:blobs|compressed-blobs/([a-z]+))/([0-9a-f]{64})/([0-9]+)(?:/|$)`)
+// What uploads say of a blob after its size is not read.
+var resource = regexp.MustCompile(
+	`^(?:[^/]+/)*?(uploads/[^/]+/)?(?:blobs|compressed-blobs/([a-z0-9]+))/([0-9a-f]{64})/(0|[1-9][0-9]*)(/.+)?$`)
+
+// keywords are the parts of a resource name that no instance's name may have.
+var keywords = map[string]bool{"blobs": true, "compressed-blobs": true}
 
 // blob reads a resource name: blobs/HASH/SIZE or compressed-blobs/zstd/HASH/SIZE,
 // after an instance's name and uploads/UUID.
@@ -31,21 +37,30 @@ func blob(name string) (*re.Digest, re.Compressor_Value, error) {
 		return nil, 0, errs.New(CodeResource, "a name of %d bytes names no blob", len(name)).Hint("keep it below %d", maxName)
 	}
 	m := resource.FindStringSubmatch(name)
-	if m == nil {
-		return nil, 0, errs.New(CodeResource, "%q is no blobs/SHA256/SIZE", name)
+	none := errs.New(CodeResource, "%q is no blobs/SHA256/SIZE", name).Hint("name one blob, with an instance and uploads/UUID at most before it")
+	if m == nil || m[5] != "" && m[1] == "" {
+		return nil, 0, none
 	}
-	size, err := strconv.ParseInt(m[3], 10, 64)
-	if err != nil {
-		return nil, 0, errs.New(CodeResource, "%q is no blobs/SHA256/SIZE", name)
+	found := 0
+	for part := range strings.SplitSeq(name, "/") {
+		if keywords[part] {
+			found++
+		}
 	}
-	d := &re.Digest{Hash: m[2], SizeBytes: size}
-	switch m[1] {
+	size, err := strconv.ParseInt(m[4], 10, 64)
+	if err != nil || found != 1 {
+		return nil, 0, none
+	}
+	d := &re.Digest{Hash: m[3], SizeBytes: size}
+	switch m[2] {
+	case "identity": // the protocol has it nowhere in a name
+		return nil, 0, errs.New(CodeResource, "%q: it is not compressed", name).Hint("name it %s", cas.Name(d))
 	case "":
 		return d, re.Compressor_IDENTITY, cas.Check(d)
 	case "zstd":
 		return d, re.Compressor_ZSTD, cas.Check(d)
 	}
-	return nil, 0, errs.New(CodeCompressed, "%q: there is no %s here", name, m[1]).Hint("use zstd, or none")
+	return nil, 0, errs.New(CodeCompressed, "%q: there is no %s here", name, m[2]).Hint("use zstd, or none")
 }
 
 // Read implements the byte stream.
@@ -73,7 +88,7 @@ func (s *Server) Read(r *bytestream.ReadRequest, out bytestream.ByteStream_ReadS
 	if r.ReadLimit > 0 {
 		in = io.LimitReader(f, r.ReadLimit)
 	}
-	to, err := writer(compressor, sender{out})
+	to, err := s.writer(out.Context(), compressor, sender{out})
 	if err != nil {
 		return rpc(err)
 	}
@@ -162,7 +177,7 @@ func (s *Server) Write(in bytestream.ByteStream_WriteServer) error {
 	if err := p.take(m); err != nil {
 		return rpc(err)
 	}
-	plain, err := reader(compressor, p, d)
+	plain, err := s.reader(in.Context(), compressor, p, d)
 	if err != nil {
 		return rpc(err)
 	}

@@ -80,7 +80,7 @@ func entries(t *re.Directory) error {
 	seen := map[string]bool{}
 	name := func(n string) error {
 		if n == "" || n == "." || n == ".." || len(n) > MaxName || strings.ContainsAny(n, "/\x00") {
-			return errs.New(CodePath, "%q is no name of a file in a folder", n).Hint("give up to %d bytes without a slash", MaxName)
+			return errs.New(CodePath, "%.300q is no name of a file in a folder", n).Hint("give up to %d bytes without a slash", MaxName)
 		}
 		if seen[n] {
 			return errs.New(CodePath, "a folder has two entries %q", n).Hint("name each once")
@@ -101,7 +101,7 @@ func entries(t *re.Directory) error {
 			return err
 		}
 		if l.Target == "" || len(l.Target) > MaxPath || strings.Contains(l.Target, "\x00") {
-			return errs.New(CodePath, "the link %q points to %q", l.Name, l.Target).Hint("give a path of up to %d bytes", MaxPath)
+			return errs.New(CodePath, "the link %q points to %.3000q", l.Name, l.Target).Hint("give a path of up to %d bytes", MaxPath)
 		}
 	}
 	for _, c := range t.Directories {

@@ -73,6 +73,11 @@ func TestSandboxInputs(t *testing.T) {
 	r, err := b.run(b.action(t, map[string]string{"a": "x"}, shell("echo more >> in/a")))
 	require.NoError(t, err)
 	require.NotZero(t, r.ExitCode)
-	_, err = b.run(b.action(t, map[string]string{"a": "x"}, shell("chmod u+w in/a; echo more >> in/a")))
-	require.Equal(t, CodeInput, errs.CodeOf(err), "%v", err)
+	for _, script := range []string{
+		"chmod u+w in/a; echo more >> in/a",
+		"mv in/a b; chmod u+w b; printf y > b; chmod 555 b; touch -d 2000-01-01T00:00:00Z b",
+	} {
+		_, err = b.run(b.action(t, map[string]string{"a": "x"}, shell(script)))
+		require.Equal(t, CodeInput, errs.CodeOf(err), "%v", err)
+	}
 }

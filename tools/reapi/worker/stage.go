@@ -1,12 +1,14 @@
 package worker
 
 import (
+	"cmp"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	re "github.com/bazelbuild/remote-apis/build/bazel/remote/execution/v2"
 
@@ -14,11 +16,11 @@ import (
 	"github.com/skainet-dev/skainet-go/tools/reapi/cas"
 )
 
-// input is a staged file, with what tells that it was written to.
+// input is a staged file, with what tells that it was changed.
 type input struct {
 	path   string
 	digest *re.Digest
-	staged os.FileInfo
+	staged cas.Stamp
 }
 
 // stage makes dir hold an input root, and gives its files.
@@ -41,11 +43,7 @@ func (w *Worker) stage(root *re.Digest, dir string) ([]input, error) {
 			if err := w.store.Link(f.Digest, path); err != nil {
 				return err
 			}
-			info, err := os.Lstat(path)
-			if err != nil {
-				return state(err)
-			}
-			inputs = append(inputs, input{path: path, digest: f.Digest, staged: info})
+			inputs = append(inputs, input{path: path, digest: f.Digest})
 		}
 		for _, l := range t.Symlinks {
 			if err := os.Symlink(l.Target, filepath.Join(dir, l.Name)); err != nil {
@@ -59,23 +57,34 @@ func (w *Worker) stage(root *re.Digest, dir string) ([]input, error) {
 		}
 		return nil
 	}
-	return inputs, folder(root, dir)
-}
-
-// changed finds an input that an action wrote to. The blob behind it is dropped.
-func (w *Worker) changed(inputs []input, dir string) error {
-	for _, in := range inputs {
-		info, err := os.Lstat(in.path)
-		if err != nil || !os.SameFile(info, in.staged) { // removed or replaced: the blob is as it was
-			continue
-		}
-		if !info.ModTime().Equal(in.staged.ModTime()) || info.Size() != in.staged.Size() {
-			w.store.Drop(in.digest)
-			rel, _ := filepath.Rel(dir, in.path)
-			return errs.New(CodeInput, "the action wrote to its input %s", rel).Hint("copy the file and change the copy")
+	if err := folder(root, dir); err != nil {
+		return nil, err
+	}
+	for i := range inputs { // after all links, each of which changes a stamp
+		var err error
+		if inputs[i].staged, err = cas.Stat(inputs[i].path); err != nil {
+			return nil, err
 		}
 	}
-	return nil
+	if len(inputs) > 0 {
+		time.Sleep(cas.Tick)
+	}
+	return inputs, nil
+}
+
+// changed finds the inputs that an action wrote to or changed the mode or time of.
+// The blobs behind all of them are dropped; the error names the first.
+func (w *Worker) changed(inputs []input, dir string) error {
+	var first error
+	for _, in := range inputs {
+		changed, err := w.store.Changed(in.digest, in.path, in.staged)
+		if changed {
+			rel, _ := filepath.Rel(dir, in.path)
+			err = errs.New(CodeInput, "the input %s was changed while the action ran", rel).Hint("copy the file and change the copy")
+		}
+		first = cmp.Or(first, err)
+	}
+	return first
 }
 
 // outputNames lists what an action declares to make, and checks all names that it

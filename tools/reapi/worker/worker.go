@@ -8,8 +8,9 @@
 // # Errors
 //
 // REAPI_PATH, REAPI_INPUT, REAPI_OUTPUT, REAPI_FORBIDDEN,
-// REAPI_NOT_REPRODUCIBLE, REAPI_TIMEOUT and REAPI_START; those of package cas. An action that ends with
-// a status other than zero is a result and no error.
+// REAPI_NOT_REPRODUCIBLE, REAPI_TIMEOUT, REAPI_GONE and REAPI_START; those of
+// package cas. An action that ends with a status other than zero is a result and
+// no error.
 //
 // # Determinism
 //
@@ -22,11 +23,14 @@
 // and devices are not opened. Trees, outputs, what an action prints and how long
 // it runs have the limits of limits.go; a tree is measured before a file of it is
 // made, since few folders that name each other unfold to many. An action itself is
-// trusted as far as the sandbox goes; without one it may do what this process may,
-// and with one it can change an input's bytes and put back its time and length.
+// trusted as far as the sandbox goes; without one it may do what this process may.
+// Inputs are links to blobs: one that was changed is found after the action, even
+// with its time and length put back, and is a blob no more. An action that runs
+// beside it can have read what was put back before both ended.
 package worker
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -36,6 +40,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	re "github.com/bazelbuild/remote-apis/build/bazel/remote/execution/v2"
@@ -58,6 +63,8 @@ const (
 	CodeNotReproducible errs.Code = "REAPI_NOT_REPRODUCIBLE"
 	// CodeTimeout says that an action took longer than it may.
 	CodeTimeout errs.Code = "REAPI_TIMEOUT"
+	// CodeGone says that a client went away, or its own deadline came, before an action's end.
+	CodeGone errs.Code = "REAPI_GONE"
 	// CodeStart says that an action's program could not be started.
 	CodeStart errs.Code = "REAPI_START"
 )
@@ -161,10 +168,7 @@ func (w *Worker) once(ctx context.Context, a *re.Action, c *re.Command, p place)
 		return nil, err
 	}
 	result, err := w.execute(ctx, a, c, root, p)
-	if err != nil {
-		return nil, err
-	}
-	if err := w.changed(inputs, root); err != nil {
+	if err := cmp.Or(err, w.changed(inputs, root)); err != nil { // the blobs of one that failed count too
 		return nil, err
 	}
 	return result, w.collect(handle, c.WorkingDirectory, names, result)
@@ -175,7 +179,9 @@ func (w *Worker) execute(ctx context.Context, a *re.Action, c *re.Command, root 
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, limit)
+	late := errs.New(CodeTimeout, "the action took longer than %s", limit).Hint("give it a longer timeout, or make it several actions")
+	asked := ctx
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, late)
 	defer cancel()
 	cmd := w.command(ctx, c, root, p)
 	for _, v := range c.EnvironmentVariables {
@@ -187,8 +193,14 @@ func (w *Worker) execute(ctx context.Context, a *re.Action, c *re.Command, root 
 	meta := &re.ExecutedActionMetadata{Worker: p.host, ExecutionStartTimestamp: timestamppb.Now()}
 	err = cmd.Run()
 	meta.ExecutionCompletedTimestamp = timestamppb.Now()
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return nil, errs.New(CodeTimeout, "the action took longer than %s", limit).Hint("give it a longer timeout, or make it several actions")
+	if w.Bwrap == "" && cmd.Process != nil { // the sandbox ends what an action leaves running
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+	}
+	switch {
+	case errors.Is(context.Cause(ctx), late):
+		return nil, late
+	case asked.Err() != nil:
+		return nil, errs.Wrap(CodeGone, asked.Err(), "the client stopped waiting for the action").Hint("give the client a longer deadline")
 	}
 	if err := errors.Join(stdout.err, stderr.err); err != nil {
 		return nil, err
@@ -210,6 +222,8 @@ func (w *Worker) execute(ctx context.Context, a *re.Action, c *re.Command, root 
 func (w *Worker) command(ctx context.Context, c *re.Command, root string, p place) *exec.Cmd {
 	if w.Bwrap == "" {
 		cmd := exec.CommandContext(ctx, c.Arguments[0], c.Arguments[1:]...)
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+		cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 		cmd.Dir, cmd.Env = filepath.Join(root, c.WorkingDirectory), []string{}
 		if name := c.Arguments[0]; strings.Contains(name, "/") && !filepath.IsAbs(name) {
 			cmd.Path, cmd.Err = filepath.Join(cmd.Dir, name), nil
@@ -265,23 +279,6 @@ func compare(first, second *re.ActionResult) error {
 		}
 	}
 	return nil
-}
-
-// CheckOutputs refuses a result of which the name of an output leads out of the
-// action's folder.
-func CheckOutputs(r *re.ActionResult) error {
-	c := &re.Command{}
-	for _, f := range r.OutputFiles {
-		c.OutputPaths = append(c.OutputPaths, f.Path)
-	}
-	for _, d := range r.OutputDirectories {
-		c.OutputPaths = append(c.OutputPaths, d.Path)
-	}
-	for _, l := range slices.Concat(r.OutputSymlinks, r.OutputFileSymlinks, r.OutputDirectorySymlinks) { //nolint:staticcheck // deprecated in the protocol
-		c.OutputPaths = append(c.OutputPaths, l.Path)
-	}
-	_, err := outputNames(c)
-	return err
 }
 
 func or(s, other string) string {
