@@ -183,10 +183,12 @@ func TestTable(t *testing.T) {
 	require.Equal(t, CodeRead, errs.CodeOf(err))
 	_, err = Table([]Shipped{{"//a:m", "cpu", a}}, nil)
 	require.Equal(t, CodeRead, errs.CodeOf(err))
-	shipped, err := ParseShipped("//a:m|cpu|x|y")
+	shipped, err := ShippedOf([]string{"//a:m|n", "//a:m"}, []string{"cpu", "gpu"}, []string{"x|y", "z"})
 	require.NoError(t, err)
-	require.Equal(t, Shipped{"//a:m", "cpu", "x|y"}, shipped)
-	_, err = ParseShipped("//a:m|cpu")
+	require.Equal(t, []Shipped{{"//a:m|n", "cpu", "x|y"}, {"//a:m", "gpu", "z"}}, shipped)
+	_, err = ShippedOf([]string{"//a:m"}, nil, []string{"x"})
+	require.Equal(t, CodeRead, errs.CodeOf(err))
+	_, err = ShippedOf([]string{"//a:m"}, []string{"cpu"}, nil)
 	require.Equal(t, CodeRead, errs.CodeOf(err))
 }
 

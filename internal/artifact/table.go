@@ -18,14 +18,17 @@ type Shipped struct {
 	Path  string // of a program its Sizes, of an archive itself
 }
 
-// ParseShipped reads LABEL|KIND|PATH.
-func ParseShipped(text string) (Shipped, error) {
-	label, rest, _ := strings.Cut(text, "|")
-	kind, path, ok := strings.Cut(rest, "|")
-	if !ok {
-		return Shipped{}, errs.New(CodeRead, "%q is not LABEL|KIND|FILE", text)
+// ShippedOf makes one of each label with the kind and the path in its place: labels and
+// paths may have any separator in them. Another number of kinds or paths is CodeRead.
+func ShippedOf(labels, kinds, paths []string) ([]Shipped, error) {
+	if len(kinds) != len(labels) || len(paths) != len(labels) {
+		return nil, errs.New(CodeRead, "%d labels, %d kinds and %d files are given", len(labels), len(kinds), len(paths)).Hint("give one of each for each")
 	}
-	return Shipped{Label: label, Kind: kind, Path: path}, nil
+	list := make([]Shipped, len(labels))
+	for i, label := range labels {
+		list[i] = Shipped{Label: label, Kind: kinds[i], Path: paths[i]}
+	}
+	return list, nil
 }
 
 // Table lists programs and archives with their bytes, by label, and the sums.

@@ -55,8 +55,8 @@ func (f *packFlags) run(cmd *cobra.Command) error {
 	if f.contract == "" && f.constants != "" {
 		return errs.New(CodeUsage, "constants are packed for a contract").Hint("give it with --contract")
 	}
-	if f.shards < 0 {
-		return errs.New(CodeUsage, "%d shards", f.shards).Hint("give a number from 1 on")
+	if f.shards < 0 || f.shards == 0 && cmd.Flags().Changed("shards") {
+		return errs.New(CodeUsage, "%d shards", f.shards).Hint("give a number from 1 on, or leave --shards out")
 	}
 	if err := reportable(f.report, f.contract, f.weights, f.constants, f.out); err != nil {
 		return err

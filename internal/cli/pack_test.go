@@ -105,7 +105,9 @@ func TestPackIntoShards(t *testing.T) {
 		require.Zero(t, status, stderr)
 	}
 	fails(t, 1, "IRPA_LIMIT", "pack", "--weights", w, "--max-shard-size", "4KiB", "-o", "OUT/m.irpa")
-	fails(t, 2, "USAGE", "pack", "--weights", w, "--shards", "-1", "-o", "OUT/m.irpa")
+	for _, n := range []string{"-1", "0"} {
+		require.Contains(t, fails(t, 2, "USAGE", "pack", "--weights", w, "--shards", n, "-o", "OUT/m.irpa"), n+" shards; give a number from 1 on")
+	}
 	require.Contains(t, fails(t, 1, "IRPA_LIMIT", "pack", "--weights", w, "--shards", "100", "-o", "OUT/m.irpa"), "give a number from 1 to")
 	require.NoError(t, os.Remove(files[1]))
 	fails(t, 1, "FILE_OPEN", "inspect", files[0])

@@ -63,7 +63,10 @@ def add_archives(args, archives):
     """
     for a in archives:
         for file in a.files.to_list():
-            args.add_joined("--archive", [a.scope, file, a.contract], join_with = "|")
+            # Apart, since a file's name may have any separator in it.
+            args.add("--archive-scope", a.scope)
+            args.add("--archive", file)
+            args.add("--archive-contract", a.contract)
 
 def check_archives(ctx, name, contract, archives):
     """Declares the action that compares archives with a program's contract.

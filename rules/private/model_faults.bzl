@@ -21,6 +21,50 @@ def default_backend(backends, parity):
         return parity[0]
     return list(backends)[0] if backends else None
 
+_EXAMPLES = {"dict": "{\"cpu\": ...}", "list": "[\"...\"]"}
+
+# What to write for labels that a model may be without; of the library there is one.
+_OPTIONAL = {"weights": "give the weight file, or leave it out for a model without weights"}
+
+def argument_faults(lists, dicts, labels):
+    """Checks of which kind the arguments of skainet_model are.
+
+    Bazel would speak of the line of the macro that takes them, or take an empty
+    text for an argument that is not given.
+
+    Args:
+      lists: from an argument that is a list to its value.
+      dicts: the same of those that are a dict.
+      labels: the same of those that are one label, or None.
+
+    Returns:
+      The first fault, as "CODE: what is wrong; what to write instead", or None.
+    """
+    for kind, arguments in {"dict": dicts, "list": lists}.items():
+        for name, value in arguments.items():
+            # What select() gives is for the rules to take or to refuse.
+            if type(value) not in [kind, "select"]:
+                return "MODEL_ARGUMENTS: %s is %r; write a %s: %s = %s" % (name, value, kind, name, [value] if kind == "list" and type(value) == "string" else _EXAMPLES[kind])
+    for name, value in labels.items():
+        if not value and (value == "" or name not in _OPTIONAL):
+            return "MODEL_ARGUMENTS: %s is empty; %s" % (name, _OPTIONAL.get(name, "give the go_library with the constructor"))
+        if type(value) in ["dict", "list"]:
+            return "MODEL_ARGUMENTS: %s is %r; give one label" % (name, value)
+    return None
+
+def _backend_fault(backends, parity):
+    for name, target in backends.items():
+        if not name:
+            return "MODEL_BACKENDS: the backend of %r has no name; write backends = {\"cpu\": %r}" % (target, target)
+        if not target:
+            return "MODEL_BACKENDS: the backend %r has no target; give a row of //toolchains/iree:targets.bzl, such as backends = {%r: \"cpu_x86_64_v3\"}, or the label of a platform()" % (name, name)
+        if type(target) != "string":
+            return "MODEL_BACKENDS: the target of the backend %r is %r; write the name of a row, or a label in quotes" % (name, target)
+    for i, name in enumerate(parity):
+        if name in parity[:i]:
+            return "MODEL_BACKENDS: parity names the backend %r twice; leave one of them out" % name
+    return None
+
 def model_faults(backends, manual_backends, parity, parity_tools, siblings, weights, shards, runners, size_limits):
     """Checks the arguments of skainet_model.
 
@@ -38,6 +82,9 @@ def model_faults(backends, manual_backends, parity, parity_tools, siblings, weig
     Returns:
       The first fault, as "CODE: what is wrong; what to write instead", or None.
     """
+    fault = _backend_fault(backends, parity)
+    if fault:
+        return fault
     for argument, names in {
         "manual_backends": manual_backends,
         "parity": parity,

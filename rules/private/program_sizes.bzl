@@ -11,35 +11,39 @@ ProgramSizesInfo = provider(
     },
 )
 
-# What a target takes along. Not the edges by which a program is made: `export`, tools.
-_EDGES = [
-    "actual",
-    "archive",
-    "archives",
-    "binary",
-    "data",
-    "deps",
-    "embed",
-    "embedsrcs",
-    "program",
-    "runtime_deps",
-    "srcs",
-]
-
 def _targets(value):
     """The targets in an attribute's value: one, a list, or the keys or values of a dict."""
-    if type(value) == "Target":
-        return [value]
     if type(value) == "dict":
         value = value.keys() + value.values()
-    if type(value) == "list":
-        return [v for v in value if type(v) == "Target"]
-    return []
+    if type(value) != "list":
+        value = [value]
+    flat = []
+    for v in value:  # a value of a dict may be a list
+        flat += v if type(v) == "list" else [v]
+    return [v for v in flat if type(v) == "Target"]
+
+def _is_tool(ctx):
+    """Whether a target is made for the build alone, by the folder of its configuration."""
+    folder = ctx.bin_dir.path.split("/")[1] if "/" in ctx.bin_dir.path else ""
+    return folder.endswith("-exec") or "-exec-ST-" in folder
+
+def _edges(target, ctx):
+    """The attributes over which a target takes others along.
+
+    A rule names its attributes as it likes, so these are all of them, but of a program
+    and of an archive not those by which they are made.
+    """
+    if IrpaInfo in target:
+        return []
+    return ["archives"] if VmfbInfo in target else dir(ctx.rule.attr)
 
 def _program_sizes_impl(target, ctx):
+    # An analysis test ships nothing, and may have no action.
+    if _is_tool(ctx) or AnalysisTestResultInfo in target:
+        return [ProgramSizesInfo(programs = depset(), archives = depset())]
     below = [
         dep[ProgramSizesInfo]
-        for edge in _EDGES
+        for edge in _edges(target, ctx)
         for dep in _targets(getattr(ctx.rule.attr, edge, None))
         if ProgramSizesInfo in dep
     ]
@@ -65,13 +69,17 @@ def _table(target, ctx, info):
     args.add("--output", out)
     inputs = []
     for p in info.programs.to_list():
-        args.add_joined("--program", [p.label, p.target, p.sizes], join_with = "|")
+        args.add("--program", p.label)
+        args.add("--row", p.target)
+        args.add("--sizes", p.sizes)
         inputs.append(p.sizes)
     files = []
     for a in info.archives.to_list():
         files.append(a.files)
         for file in a.files.to_list():
-            args.add_joined("--archive", [a.label, a.scope, file], join_with = "|")
+            args.add("--archive", a.label)
+            args.add("--scope", a.scope)
+            args.add("--file", file)
     ctx.actions.run(
         executable = ctx.executable._artifact,
         arguments = [args],
@@ -89,9 +97,9 @@ program_sizes = aspect(
 
 `bazel build --aspects=@skainet//rules:aspects.bzl%program_sizes
 --output_groups=program_sizes //app` writes `app.program_sizes.txt`: of each `iree_vmfb`
-that is reached over `data`, `deps`, `embedsrcs`, `srcs` and the like its row, the bytes
-of the program and of its archives, and how many executables it has; of each
+that is reached over any attribute, but for tools of the build, its row, the bytes of
+the program and of its archives, and how many executables it has; of each
 `irpa_archive` its scope and bytes; and the sums, in which each file counts once.""",
-    attr_aspects = _EDGES,
+    attr_aspects = ["*"],
     attrs = {"_artifact": ARTIFACT},
 )

@@ -8,7 +8,7 @@ load(":iree_parity_test.bzl", "iree_parity_test")
 load(":iree_size_test.bzl", "iree_size_test")
 load(":iree_vmfb.bzl", "iree_vmfb")
 load(":irpa_archive.bzl", "irpa_archive")
-load(":model_faults.bzl", "SIBLINGS", "default_backend", "model_faults")
+load(":model_faults.bzl", "SIBLINGS", "argument_faults", "default_backend", "model_faults")
 load(":model_tar.bzl", "model_tar")
 load(":skainet_layer_diff.bzl", "skainet_layer_diff")
 load(":stablehlo_export.bzl", "stablehlo_export")
@@ -120,7 +120,21 @@ def skainet_model(
       tags: for all targets.
       visibility: of the targets.
     """
-    fault = model_faults(backends, manual_backends, parity, parity_tools, siblings, weights, shards, runners, size_limits)
+    fault = argument_faults(
+        dicts = {"backends": backends, "parity_tools": parity_tools, "runners": runners, "size_limits": size_limits},
+        labels = {"model": model, "weights": weights},
+        lists = {
+            "archive_tags": archive_tags,
+            "flags": flags,
+            "manual_backends": manual_backends,
+            "parity": parity,
+            "parity_args": parity_args,
+            "rows": rows,
+            "shards": shards,
+            "siblings": siblings,
+            "tags": tags,
+        },
+    ) or model_faults(backends, manual_backends, parity, parity_tools, siblings, weights, shards, runners, size_limits)
     if fault:
         fail("%s: %s" % (name, fault))
     common = {"tags": tags, "visibility": visibility}

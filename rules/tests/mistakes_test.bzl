@@ -4,7 +4,7 @@ load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts", "unittest")
 load("//rules/private:iree_run.bzl", "run_faults")
 load("//rules/private:iree_run_test.bzl", "expected_faults")
 load("//rules/private:iree_size_test.bzl", "limit_faults")
-load("//rules/private:model_faults.bzl", "SIBLINGS", "default_backend", "model_faults")
+load("//rules/private:model_faults.bzl", "SIBLINGS", "argument_faults", "default_backend", "model_faults")
 load("//rules/private:runnable.bzl", "cpu_of", "platform_fault")
 
 _BAD = "//rules/tests/bad:"
@@ -70,6 +70,35 @@ def _model(**kwargs):
         "weights": None,
     }
     return model_faults(**(arguments | kwargs))
+
+# From arguments of skainet_model, as argument_faults takes them, to what they say.
+_ARGUMENTS = [
+    ({}, {"backends": "vmvx"}, {}, "backends is \"vmvx\"; write a dict: backends = {\"cpu\": ...}"),
+    ({}, {"runners": None}, {}, "runners is None; write a dict: runners = {\"cpu\": ...}"),
+    ({"tags": "manual"}, {}, {}, "tags is \"manual\"; write a list: tags = [\"manual\"]"),
+    ({"shards": None}, {}, {}, "shards is None; write a list: shards = [\"...\"]"),
+    ({}, {}, {"weights": ""}, "weights is empty; give the weight file, or leave it out for a model without weights"),
+    ({}, {}, {"model": ""}, "model is empty; give the go_library with the constructor"),
+    ({}, {}, {"model": None}, "model is empty; give the go_library with the constructor"),
+    ({}, {}, {"weights": ["//x", "//y"]}, "weights is [\"//x\", \"//y\"]; give one label"),
+]
+
+def _arguments_impl(ctx):
+    env = unittest.begin(ctx)
+    good = {"labels": {"model": Label("//rules"), "weights": None}, "lists": {"flags": select({"//conditions:default": []}), "tags": []}}
+    asserts.equals(env, None, argument_faults(dicts = {"backends": _CPU, "runners": {}}, **good))
+    for lists, dicts, labels, message in _ARGUMENTS:
+        asserts.equals(env, "MODEL_ARGUMENTS: " + message, argument_faults(dicts = dicts, labels = labels, lists = lists))
+    for message, arguments in {
+        "parity names the backend \"cpu\" twice; leave one of them out": {"parity": ["cpu", "cpu"]},
+        "the backend \"cpu\" has no target; give a row of //toolchains/iree:targets.bzl, such as backends = {\"cpu\": \"cpu_x86_64_v3\"}, or the label of a platform()": {"backends": {"cpu": ""}},
+        "the backend of \"vmvx\" has no name; write backends = {\"cpu\": \"vmvx\"}": {"backends": {"": "vmvx"}},
+        "the target of the backend \"cpu\" is [\"vmvx\"]; write the name of a row, or a label in quotes": {"backends": {"cpu": ["vmvx"]}},
+    }.items():
+        asserts.equals(env, "MODEL_BACKENDS: " + message, _model(**arguments))
+    return unittest.end(env)
+
+_arguments_test = unittest.make(_arguments_impl)
 
 def _macros_impl(ctx):
     env = unittest.begin(ctx)
@@ -155,7 +184,8 @@ def mistakes_test_suite(name):
     Args:
       name: of the suite.
     """
-    tests = [name + "_macros", name + "_platforms", name + "_cpu"]
+    tests = [name + "_macros", name + "_arguments", name + "_platforms", name + "_cpu"]
+    _arguments_test(name = name + "_arguments", size = "small")
     _platforms_test(name = name + "_platforms", size = "small")
     _fails_test(
         name = name + "_cpu",

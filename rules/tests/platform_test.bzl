@@ -56,6 +56,7 @@ _REFUSED = {
     "refused_cuda_sm_90": ["VMFB_REFUSED: no program for cuda_sm_90: IREE 3.13.0 has no target for Hopper; use cuda_sm_89"],
     "refused_webgpu": ["VMFB_REFUSED: no program for webgpu: ", "vulkan_generic"],
     "target_and_platform": ["VMFB_TARGET: target and platform are given; give one of them"],
+    "two_rows_of_one_name": ["two_rows_of_one_name: VMFB_ROWS: @@//rules/tests/bad:ppc_left and @@//rules/tests/bad/namesake:ppc_left both have the name \"ppc_left\"; leave one of them out of rows, or give it another name"],
     "two_rows_for_platform": ["VMFB_PLATFORM: the platform ", "ppc_left and ppc_right alike; name one of them as target"],
     "vmvx": ["TARGET_NAME: the table has a row of this name"],
 }
@@ -105,7 +106,9 @@ def platform_test_suite(name):
         tests.append(test)
 
     # Neither target nor platform: what is built for decides.
-    iree_vmfb(name = name + "_built_for_vmfb", export = _EXPORT, rows = [":own_board"], tags = ["manual"])
+    # A row that an alias gives again is one row.
+    native.alias(name = name + "_again", actual = ":own_board", tags = ["manual"])
+    iree_vmfb(name = name + "_built_for_vmfb", export = _EXPORT, rows = [":own_board", name + "_again"], tags = ["manual"])
     _board_row_test(name = name + "_built_for", size = "small", row = "own_board", shared = False, target_under_test = name + "_built_for_vmfb")
     tests.append(name + "_built_for")
 

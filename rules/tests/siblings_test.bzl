@@ -61,10 +61,10 @@ def _meeting_impl(ctx):
     action = _action(env, "IreeContract")
     for f in ["rows_irpa.irpa", "rows_mlir.contract.json", "longer_mlir.contract.json"]:
         asserts.true(env, f in _names(action.inputs), "IreeContract reads " + f)
-    archive = _value(action.argv, "--archive")[0].split("|")
-    asserts.equals(env, 3, len(archive))
-    asserts.equals(env, "model", archive[0])
-    asserts.true(env, archive[2].endswith("rows_mlir.contract.json"), "with the contract that it was packed for")
+    asserts.equals(env, ["model"], _value(action.argv, "--archive-scope"))
+    asserts.equals(env, ["rows_irpa.irpa"], [f.rpartition("/")[2] for f in _value(action.argv, "--archive")])
+    packed = _value(action.argv, "--archive-contract")
+    asserts.equals(env, ["rows_mlir.contract.json"], [f.rpartition("/")[2] for f in packed], "with the contract that it was packed for")
     validation = analysistest.target_under_test(env)[OutputGroupInfo]._validation
     asserts.true(env, "other_weights.archives.checked" in _names(validation), "a build fails where they do not fit")
     _no_absolute_path(env, action)

@@ -19,6 +19,7 @@ load(":targets.bzl", "COMMON_FLAGS", "TARGETS", "target_row")
 IreeTargetInfo = provider(
     doc = "A row of one's own.",
     fields = {
+        "label": "Label: the iree_target.",
         "name": "string: the row's name.",
         "row": "struct: a row as targets.bzl describes it.",
         "matches": "bool: whether the target platform has all its constraint values, of which there is at least one.",
@@ -100,7 +101,7 @@ def _target_impl(ctx):
     if faults:
         fail("%s: TARGET_FLAGS: %s" % (ctx.label, "; ".join(faults)))
     values = ctx.attr.constraint_values
-    return [IreeTargetInfo(name = name, row = row, matches = bool(values) and all([_has(ctx, v) for v in values]))]
+    return [IreeTargetInfo(label = ctx.label, name = name, row = row, matches = bool(values) and all([_has(ctx, v) for v in values]))]
 
 iree_target = rule(
     implementation = _target_impl,
@@ -133,6 +134,16 @@ platform_transition = transition(
     outputs = ["//command_line_option:platforms"],
 )
 
+def _own(label, rows):
+    """Rows of one's own by name; a row that is also given by an alias is one row."""
+    own = {}
+    for r in rows:
+        if r.name in own and own[r.name].label != r.label:
+            fail("%s: VMFB_ROWS: %s and %s both have the name %r; leave one of them out of rows, or give it another name" %
+                 (label, own[r.name].label, r.label, r.name))
+        own[r.name] = r
+    return own
+
 def select_target(label, name, platform, table, rows):
     """Chooses the row of a program.
 
@@ -146,8 +157,8 @@ def select_target(label, name, platform, table, rows):
     Returns:
       The row's name, and the row.
     """
-    own = {r.name: r.row for r in rows}
-    known = TARGETS | own
+    own = _own(label, rows)
+    known = TARGETS | {n: r.row for n, r in own.items()}
     if name and platform:
         fail("%s: VMFB_TARGET: target and platform are given; give one of them" % label)
     if name and name not in known:
@@ -155,7 +166,7 @@ def select_target(label, name, platform, table, rows):
             fail("%s: VMFB_TARGET: target is the name of a row, and %r is a label; give a platform() as platform, and an iree_target as one of rows with its name as target" % (label, name))
         fail("%s: VMFB_TARGET: there is no target %r; use one of %s, or one of your own: an iree_target of that name among rows" % (label, name, ", ".join(sorted(known))))
     if not name:
-        matching = table.matching + [r.name for r in rows if r.matches]
+        matching = table.matching + [n for n, r in own.items() if r.matches]
         most = max([len(known[n].constraints) for n in matching]) if matching else 0
         best = [n for n in matching if len(known[n].constraints) == most]
         if not best:

@@ -8,6 +8,20 @@ def _shipped_sizes_impl(ctx):
         fail("%s: the aspect gives no ProgramSizesInfo" % ctx.label)
     return [DefaultInfo(files = target[OutputGroupInfo].program_sizes)]
 
+def _crate_impl(_ctx):
+    return [DefaultInfo()]
+
+crate = rule(
+    implementation = _crate_impl,
+    doc = "Attributes under names, and of kinds, that rules have for what they ship; and a tool.",
+    attrs = {
+        "contents": attr.label_keyed_string_dict(),
+        "implementation_deps": attr.label_list(),
+        "src": attr.label(),
+        "tool": attr.label(cfg = "exec"),
+    },
+)
+
 shipped_sizes = rule(
     implementation = _shipped_sizes_impl,
     doc = "The table of a target, as `bazel build --aspects=...%program_sizes --output_groups=program_sizes` makes it.",

@@ -27,16 +27,23 @@ func size(t *testing.T, variable string) int64 {
 	return st.Size()
 }
 
-// Each program and archive is there once, with the bytes of the file itself, and the
-// programs of the model that the application does not ship are not.
-func TestTable(t *testing.T) {
-	text, err := os.ReadFile(place(t, "TABLE"))
-	require.NoError(t, err)
+const fixture = "//rules/tests/fixture:rows_"
+
+// table gives the lines of a table, without what aligns them.
+func table(t *testing.T, variable string) []string {
+	t.Helper()
+	text, err := os.ReadFile(place(t, variable))
+	require.NoError(t, err, variable)
 	var lines []string
 	for line := range strings.Lines(string(text)) {
 		lines = append(lines, strings.Join(strings.Fields(line), " "))
 	}
-	const fixture = "//rules/tests/fixture:rows_"
+	return lines
+}
+
+// Each program and archive is there once, with the bytes of the file itself, and the
+// programs of the model that the application does not ship are not.
+func TestTable(t *testing.T) {
 	arm, cpu, archive := size(t, "AARCH64"), size(t, "CPU"), size(t, "ARCHIVE")
 	require.Equal(t, []string{
 		"program target program bytes archive bytes executables",
@@ -47,5 +54,22 @@ func TestTable(t *testing.T) {
 		fmt.Sprintf("%sirpa model %d", fixture, archive),
 		"",
 		fmt.Sprintf("2 programs of %d bytes, 1 archives of %d bytes, %d bytes in all", arm+cpu, archive, arm+cpu+archive),
-	}, lines)
+	}, table(t, "TABLE"))
+}
+
+// Whatever an attribute is called, one target, a list or a dict of them: what it holds is
+// there, under a name with any character, and a tool is not.
+func TestAttributes(t *testing.T) {
+	arm, cpu, vmvx, archive := size(t, "AARCH64"), size(t, "CPU"), size(t, "VMVX"), size(t, "ARCHIVE")
+	require.Equal(t, []string{
+		"program target program bytes archive bytes executables",
+		fmt.Sprintf("%svmfb_aarch64 aarch64 %d %d 1", fixture, arm, archive),
+		fmt.Sprintf("%svmfb_cpu_x86_64_v3 cpu_x86_64_v3 %d %d 1", fixture, cpu, archive),
+		fmt.Sprintf("//rules/tests/sizes:a|b vmvx %d 0 1", vmvx),
+		"",
+		"archive scope bytes",
+		fmt.Sprintf("%sirpa model %d", fixture, archive),
+		"",
+		fmt.Sprintf("3 programs of %d bytes, 1 archives of %d bytes, %d bytes in all", arm+cpu+vmvx, archive, arm+cpu+vmvx+archive),
+	}, table(t, "CRATE"))
 }

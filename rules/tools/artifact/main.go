@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -42,7 +41,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 // files are the flags that several commands have.
 type files struct {
 	label, program, contract, text, out string
-	archives                            []string
+	archives, scopes, packed            []string // the others of each archive in its place
 }
 
 func (f *files) add(cmd *cobra.Command) *cobra.Command {
@@ -52,7 +51,9 @@ func (f *files) add(cmd *cobra.Command) *cobra.Command {
 	cmd.Flags().StringVar(&f.contract, "contract", "", "its contract")
 	cmd.Flags().StringVar(&f.text, "text", "", "its text")
 	cmd.Flags().StringVar(&f.out, "output", "", "file to write")
-	cmd.Flags().StringArrayVar(&f.archives, "archive", nil, "scope, archive and the contract that it was packed for, with | between")
+	cmd.Flags().StringArrayVar(&f.archives, "archive", nil, "archive; may be given again")
+	cmd.Flags().StringArrayVar(&f.scopes, "archive-scope", nil, "its scope, for each")
+	cmd.Flags().StringArrayVar(&f.packed, "archive-contract", nil, "the contract that it was packed for, for each")
 	return cmd
 }
 
@@ -65,14 +66,13 @@ func (f *files) named(err error) error {
 }
 
 func (f *files) list() ([]artifact.Archive, error) {
-	var list []artifact.Archive
-	for _, a := range f.archives {
-		scope, rest, _ := strings.Cut(a, "|")
-		path, packed, ok := strings.Cut(rest, "|")
-		if !ok {
-			return nil, errs.New(artifact.CodeRead, "--archive %q is not SCOPE|FILE|CONTRACT", a)
-		}
-		list = append(list, artifact.Archive{Scope: scope, Path: path, Contract: packed})
+	if len(f.scopes) != len(f.archives) || len(f.packed) != len(f.archives) {
+		return nil, errs.New(artifact.CodeRead, "%d archives, %d scopes and %d contracts are given", len(f.archives), len(f.scopes), len(f.packed)).
+			Hint("give --archive-scope and --archive-contract with each --archive")
+	}
+	list := make([]artifact.Archive, len(f.archives))
+	for i, path := range f.archives {
+		list[i] = artifact.Archive{Scope: f.scopes[i], Path: path, Contract: f.packed[i]}
 	}
 	return list, nil
 }
@@ -82,7 +82,7 @@ func checkCommand() *cobra.Command {
 	return f.add(&cobra.Command{Use: "check", RunE: func(*cobra.Command, []string) error {
 		archives, err := f.list()
 		if err != nil {
-			return err
+			return f.named(err)
 		}
 		c, err := artifact.ReadContract(f.contract)
 		if err == nil {
@@ -100,7 +100,7 @@ func sizesCommand() *cobra.Command {
 	return f.add(&cobra.Command{Use: "sizes", RunE: func(*cobra.Command, []string) error {
 		archives, err := f.list()
 		if err != nil {
-			return err
+			return f.named(err)
 		}
 		s, err := artifact.Measure(f.text, f.program, archives)
 		if err != nil {
@@ -155,19 +155,17 @@ func compareCommand() *cobra.Command {
 
 func tableCommand() *cobra.Command {
 	var f files
-	var programs []string
+	var programs, rows, sizes, scopes, paths []string
 	cmd := &cobra.Command{Use: "table", Args: cobra.NoArgs, RunE: func(*cobra.Command, []string) error {
-		var lists [2][]artifact.Shipped
-		for i, texts := range [][]string{programs, f.archives} {
-			for _, text := range texts {
-				s, err := artifact.ParseShipped(text)
-				if err != nil {
-					return err
-				}
-				lists[i] = append(lists[i], s)
-			}
+		shipped, err := artifact.ShippedOf(programs, rows, sizes)
+		if err != nil {
+			return f.named(err)
 		}
-		table, err := artifact.Table(lists[0], lists[1])
+		archives, err := artifact.ShippedOf(f.archives, scopes, paths)
+		if err != nil {
+			return f.named(err)
+		}
+		table, err := artifact.Table(shipped, archives)
 		if err != nil {
 			return f.named(err)
 		}
@@ -175,8 +173,12 @@ func tableCommand() *cobra.Command {
 	}}
 	cmd.Flags().StringVar(&f.label, "label", "", "target, for messages")
 	cmd.Flags().StringVar(&f.out, "output", "", "file to write")
-	cmd.Flags().StringArrayVar(&programs, "program", nil, "label, row and sizes of a program, with | between; may be given again")
-	cmd.Flags().StringArrayVar(&f.archives, "archive", nil, "label, scope and file of an archive, with | between; may be given again")
+	cmd.Flags().StringArrayVar(&programs, "program", nil, "label of a program; may be given again")
+	cmd.Flags().StringArrayVar(&rows, "row", nil, "its row of the target table, for each")
+	cmd.Flags().StringArrayVar(&sizes, "sizes", nil, "its sizes, for each")
+	cmd.Flags().StringArrayVar(&f.archives, "archive", nil, "label of an archive; may be given again")
+	cmd.Flags().StringArrayVar(&scopes, "scope", nil, "its scope, for each")
+	cmd.Flags().StringArrayVar(&paths, "file", nil, "the archive itself, for each")
 	return cmd
 }
 
@@ -185,7 +187,7 @@ func bundleCommand() *cobra.Command {
 	var b artifact.Bundle
 	cmd := f.add(&cobra.Command{Use: "bundle", RunE: func(*cobra.Command, []string) (err error) {
 		if b.Archives, err = f.list(); err != nil {
-			return err
+			return f.named(err)
 		}
 		b.Program, b.Contract = f.program, f.contract
 		return f.named(b.Write(f.out))
