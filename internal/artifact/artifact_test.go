@@ -173,8 +173,14 @@ func TestTable(t *testing.T) {
 	require.NoError(t, err)
 	rest := strings.Join(strings.Fields(string(got)), " ")
 	require.Equal(t, fmt.Sprintf("program target program bytes archive bytes executables //a:m cpu %[1]d %[2]d 2 //b:m vulkan %[1]d %[2]d 2 "+
-		"archive scope bytes //a:w model %[2]d 2 programs of %[3]d bytes, 1 archives of %[2]d bytes, %[4]d bytes in all",
+		"archive scope file bytes //a:w model a.irpa %[2]d 2 programs of %[3]d bytes, 1 archives of %[2]d bytes, %[4]d bytes in all",
 		s.Program, st.Size(), 2*s.Program, 2*s.Program+st.Size()), rest)
+
+	// The lines of a split archive tell its files apart.
+	part := file(t, "w-00002-of-00002.irpa", make([]byte, 7))
+	got, err = Table(nil, append([]Shipped{{"//a:w", "model", part}}, archives...))
+	require.NoError(t, err)
+	require.Regexp(t, `(?m)^//a:w +model +a.irpa +[0-9]+\n//a:w +model +w-00002-of-00002.irpa +7$`, string(got))
 
 	got, err = Table(nil, archives)
 	require.NoError(t, err)
@@ -265,6 +271,7 @@ func TestBundle(t *testing.T) {
 		require.Contains(t, readme, want)
 	}
 	require.NotContains(t, readme, t.TempDir())
+	require.NotContains(t, readme, "no runner")
 
 	// From files in other places, of another time and mode, come the same bytes.
 	again := filepath.Join(t.TempDir(), "again.tar")
@@ -286,6 +293,7 @@ func TestBundle(t *testing.T) {
 	require.NoError(t, b.Write(out))
 	names, content = members(t, out)
 	require.NotContains(t, names, "m/run")
+	require.Contains(t, content["m/README.md"], "- no runner: there is none for this target, ")
 	require.Contains(t, content["m/README.md"], "skainet run program.vmfb --contract=contract.json --device=local-task ")
 
 	// What does not fit is no tar.

@@ -22,6 +22,9 @@ func (b *Bundle) readme(c *contract.Contract) []byte {
 	}
 	if b.Runner != "" {
 		fmt.Fprintf(&t, "- `%s`: runs the program; static, needs nothing else\n", bundleRunner)
+	} else {
+		t.WriteString("- no runner: there is none for this target, or none was given. `skainet run` below needs\n" +
+			"  SKaiNET's command line and IREE's runtime on the machine\n")
 	}
 	fmt.Fprintf(&t, "- `%s`: `sha256sum -c %s` checks them\n\n", bundleSums, bundleSums)
 	t.WriteString("An argument is a `.npy` file, or all its elements in row-major order with commas\n" +

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -31,7 +32,8 @@ func ShippedOf(labels, kinds, paths []string) ([]Shipped, error) {
 	return list, nil
 }
 
-// Table lists programs and archives with their bytes, by label, and the sums.
+// Table lists programs and archives with their bytes, by label, and the sums. A split
+// archive has a line for each of its files.
 func Table(programs, archives []Shipped) ([]byte, error) {
 	var b bytes.Buffer
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
@@ -48,13 +50,13 @@ func Table(programs, archives []Shipped) ([]byte, error) {
 	}
 	if len(archives) > 0 {
 		order(archives)
-		fmt.Fprintln(w, "\narchive\tscope\tbytes")
+		fmt.Fprintln(w, "\narchive\tscope\tfile\tbytes")
 		for _, a := range archives {
 			n, err := size(a.Path)
 			if err != nil {
 				return nil, err
 			}
-			fmt.Fprintf(w, "%s\t%s\t%d\n", a.Label, a.Kind, n)
+			fmt.Fprintf(w, "%s\t%s\t%s\t%d\n", a.Label, a.Kind, filepath.Base(a.Path), n)
 			archive += n
 		}
 	}

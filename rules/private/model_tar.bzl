@@ -1,5 +1,6 @@
 """model_tar: all that a machine needs to run a model, in one file."""
 
+load("//toolchains/iree/runner:runner_of.bzl", "runner_platform")
 load(":archives.bzl", "ARTIFACT", "PATH_MAPPING", "add_archives", "archive_files", "artifact_args", "need_archives")
 load(":providers.bzl", "VmfbInfo")
 
@@ -16,9 +17,10 @@ def _model_tar_impl(ctx):
     args.add("--contract", program.contract)
     args.add("--output", out)
     inputs = [program.program, program.contract]
-    if ctx.file.runner:
-        args.add("--runner", ctx.file.runner)
-        inputs.append(ctx.file.runner)
+    runner = ctx.file.runner or _choose(ctx, program)
+    if runner:
+        args.add("--runner", runner)
+        inputs.append(runner)
     add_archives(args, program.archives)
     ctx.actions.run(
         executable = ctx.executable._artifact,
@@ -30,6 +32,15 @@ def _model_tar_impl(ctx):
         progress_message = "Bundling %{label}",
     )
     return [DefaultInfo(files = depset([out]))]
+
+def _choose(ctx, program):
+    """The one of `runners` that is for the program's processor, or None."""
+    platform = runner_platform(program.flags, program.device)
+    for target in ctx.attr.runners:
+        for file in target[DefaultInfo].files.to_list():
+            if target.label.name == platform:
+                return file
+    return None
 
 model_tar = rule(
     implementation = _model_tar_impl,
@@ -43,6 +54,10 @@ mode and the time 0. The action fails where archives and program do not fit.""",
         "runner": attr.label(
             allow_single_file = True,
             doc = "A program for the target's processor that runs the model, as `run` in the tar; static, so that it needs nothing else. None for a tar without.",
+        ),
+        "runners": attr.label_list(
+            allow_files = True,
+            doc = "Without `runner`: runners of //toolchains/iree/runner, of which the one for the processor and the system in the program's flags is taken, if there is one. The others are not built.",
         ),
         "folder": attr.string(doc = "The folder in the tar; the target's name, less .tar, by default."),
         "_artifact": ARTIFACT,

@@ -50,7 +50,7 @@ def platform_fault(program, here):
     cpu = cpu_of(program.flags)
     if not cpu or not here or cpu == here:
         return None
-    return "PROGRAM_PLATFORM: the program is for %s (target %r), the platform of this build is %s; use a program for it, or build for the other with --platforms" % (cpu, program.target, here)
+    return "PROGRAM_PLATFORM: the program is for %s (target %r), the platform of this build is %s; use a program for it, or copy the .tar of this one to such a machine" % (cpu, program.target, here)
 
 def version_fault(program, runtime):
     """Compares the version of IREE that compiled a program with that which is to run it.

@@ -1,7 +1,8 @@
 """skainet_model: everything that one model needs, from its constructor on."""
 
 load("@rules_go//go:def.bzl", "go_binary")
-load("//toolchains/iree/runner:runner_of.bzl", "runner_of")
+load("//toolchains/iree:targets.bzl", "TARGETS")
+load("//toolchains/iree/runner:runner_of.bzl", "RUNNERS", "runner_of")
 load(":exporter_main.bzl", "model_main")
 load(":iree_bench.bzl", "iree_bench")
 load(":iree_parity_test.bzl", "iree_parity_test")
@@ -115,8 +116,9 @@ def skainet_model(
         `iree_size_test`.
       model_size: what a compile takes of the machine, as in `iree_vmfb`.
       runners: from a backend to a static program for its processor that runs the
-        model, to be put into its tar; those of //toolchains/iree/runner by default,
-        for CPUs that have one.
+        model, to be put into its tar; by default the one of //toolchains/iree/runner for
+        the processor and the system in the program's flags, of rows of your own too,
+        if there is one.
       tags: for all targets.
       visibility: of the targets.
     """
@@ -221,12 +223,14 @@ def _siblings(name, siblings, backends, parity, parity_args, parity_tools, dtype
     if "bench" in siblings:
         iree_bench(name = name + ".bench", program = name + "_vmfb_" + first, **named)
     if "tar" in siblings:
-        for backend in backends:
+        for backend, target in backends.items():
             model_tar(
                 name = name + "_tar_" + backend,
                 folder = name,
                 program = name + "_vmfb_" + backend,
-                runner = runners.get(backend, runner_of(backends[backend])),
+                runner = runners.get(backend, runner_of(target)),
+                # Rows of one's own and platforms: by the program's flags.
+                runners = [] if backend in runners or target in TARGETS else RUNNERS,
                 **named
             )
         native.alias(name = name + ".tar", actual = name + "_tar_" + first, **named)

@@ -30,6 +30,20 @@ _old_runtime_test = analysistest.make(
 
 _NO_ARCHIVE = ": PROGRAM_ARCHIVES: the program takes parameters of scope \"model\"; give the irpa_archive of its export as an archive"
 
+# The same for a platform without a runtime.
+_RISCV = {"//command_line_option:platforms": str(Label("//toolchains/iree/platforms:riscv64"))}
+_no_runtime_test = analysistest.make(_fails_impl, expect_failure = True, attrs = _ATTRS, config_settings = _RISCV)
+
+def _no_run_impl(ctx):
+    """What is good for elsewhere builds; `bazel run` says what to do with it."""
+    env = analysistest.begin(ctx)
+    scripts = [a.content for a in analysistest.target_actions(env) if a.mnemonic == "FileWrite" and [f for f in a.outputs.to_list() if f.extension == "sh"]]
+    asserts.equals(env, 1, len(scripts))
+    asserts.true(env, "rows_vmfb_riscv64: VMFB_RUN: IREE has no runtime toolchain for this platform; copy the program there, or its .tar" in scripts[0], scripts[0])
+    return analysistest.end(env)
+
+_no_run_test = analysistest.make(_no_run_impl, config_settings = _RISCV)
+
 # From a target to what it says.
 _MISTAKES = {
     "bench_without_archive": [_BAD + "bench_without_archive" + _NO_ARCHIVE],
@@ -171,7 +185,7 @@ def _platforms_impl(ctx):
     asserts.equals(env, None, platform_fault(program(None), "x86_64"))
     asserts.equals(
         env,
-        "PROGRAM_PLATFORM: the program is for riscv64 (target \"row\"), the platform of this build is x86_64; use a program for it, or build for the other with --platforms",
+        "PROGRAM_PLATFORM: the program is for riscv64 (target \"row\"), the platform of this build is x86_64; use a program for it, or copy the .tar of this one to such a machine",
         platform_fault(program("riscv64-unknown-linux-gnu"), "x86_64"),
     )
     return unittest.end(env)
@@ -184,8 +198,15 @@ def mistakes_test_suite(name):
     Args:
       name: of the suite.
     """
-    tests = [name + "_macros", name + "_arguments", name + "_platforms", name + "_cpu"]
+    tests = [name + "_macros", name + "_arguments", name + "_platforms", name + "_cpu", name + "_no_run", name + "_no_runtime"]
     _arguments_test(name = name + "_arguments", size = "small")
+    _no_run_test(name = name + "_no_run", size = "small", target_under_test = _FIXTURE + "rows_vmfb_riscv64")
+    _no_runtime_test(
+        name = name + "_no_runtime",
+        size = "small",
+        messages = ["rows_run: IREE_NO_RUNTIME: no IREE runtime is registered for the target platform, so no program can be run there; build the iree_vmfb alone"],
+        target_under_test = _FIXTURE + "rows_run",
+    )
     _platforms_test(name = name + "_platforms", size = "small")
     _fails_test(
         name = name + "_cpu",

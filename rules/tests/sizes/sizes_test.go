@@ -50,8 +50,8 @@ func TestTable(t *testing.T) {
 		fmt.Sprintf("%svmfb_aarch64 aarch64 %d %d 1", fixture, arm, archive),
 		fmt.Sprintf("%svmfb_cpu_x86_64_v3 cpu_x86_64_v3 %d %d 1", fixture, cpu, archive),
 		"",
-		"archive scope bytes",
-		fmt.Sprintf("%sirpa model %d", fixture, archive),
+		"archive scope file bytes",
+		fmt.Sprintf("%sirpa model rows_irpa.irpa %d", fixture, archive),
 		"",
 		fmt.Sprintf("2 programs of %d bytes, 1 archives of %d bytes, %d bytes in all", arm+cpu, archive, arm+cpu+archive),
 	}, table(t, "TABLE"))

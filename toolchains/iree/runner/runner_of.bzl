@@ -1,21 +1,45 @@
 """Which static runner a target's programs get."""
 
-# From a row of //toolchains/iree:targets.bzl to the runner of its programs. Android
-# runs a static program for Linux as well as any.
+load("//toolchains/iree:targets.bzl", "TARGETS")
+
+# By processor and system as the compiler's triples name them. Android runs a static
+# program for Linux as well as any.
 _RUNNERS = {
-    "aarch64": "aarch64-linux-musl",
-    "aarch64_cortex_a55": "aarch64-linux-musl",
-    "aarch64_cortex_a76": "aarch64-linux-musl",
-    "aarch64_generic": "aarch64-linux-musl",
-    "android": "aarch64-linux-musl",
-    "apple_m1": "aarch64-macos",
-    "armv7": "arm-linux-musleabihf",
-    "cpu_x86_64_v1": "x86_64-linux-musl",
-    "cpu_x86_64_v3": "x86_64-linux-musl",
-    "cpu_x86_64_v4": "x86_64-linux-musl",
-    "riscv64": "riscv64-linux-musl",
-    "riscv64_v": "riscv64-linux-musl",
+    "aarch64-linux": "aarch64-linux-musl",
+    "aarch64-macos": "aarch64-macos",
+    "arm64-macos": "aarch64-macos",
+    "armv7-linux": "arm-linux-musleabihf",
+    "armv7a-linux": "arm-linux-musleabihf",
+    "riscv64-linux": "riscv64-linux-musl",
+    "x86_64-linux": "x86_64-linux-musl",
+    "x86_64-macos": "x86_64-macos",
 }
+
+# All of them, for model_tar to choose from where a program's flags are not yet known.
+RUNNERS = [
+    Label("//toolchains/iree/runner:" + platform)
+    for platform in sorted({platform: None for platform in _RUNNERS.values()})
+]
+
+def runner_platform(flags, device):
+    """Gives the platform of the static runner for a program.
+
+    Args:
+      flags: the compiler's: the processor and the system are in the triple.
+      device: the program's.
+
+    Returns:
+      The name of a target of //toolchains/iree/runner, or None where there is none.
+    """
+    platform = None
+    for flag in flags:
+        name, _, value = flag.partition("=")
+        if name == "--iree-llvmcpu-target-triple":
+            system = "linux" if "-linux-" in value else "macos" if "-apple-" in value and "-ios" not in value else ""
+            platform = _RUNNERS.get(value.partition("-")[0] + "-" + system)
+        elif name == "--iree-llvmcpu-link-embedded" and value in ["false", "0"]:
+            return None  # the runner loads IREE's own form of code alone
+    return platform if device in ["local-sync", "local-task"] else None
 
 def runner_of(target):
     """Gives the label of the static runner for programs of a target.
@@ -26,5 +50,6 @@ def runner_of(target):
     Returns:
       The label, or None where there is none.
     """
-    platform = _RUNNERS.get(target)
+    row = TARGETS.get(target)
+    platform = runner_platform(row.flags, row.device) if row else None
     return Label("//toolchains/iree/runner:" + platform) if platform else None

@@ -1,0 +1,86 @@
+"""Which runner the tar of a program gets: of the table's rows, of rows of one's own, of platforms."""
+
+load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts", "unittest")
+load("//toolchains/iree:targets.bzl", "TARGETS")
+load("//toolchains/iree/runner:runner_of.bzl", "RUNNERS", "runner_of", "runner_platform")
+load("//toolchains/iree/runner:runners.bzl", "RUNNER_PLATFORMS")
+
+_OF = {
+    "aarch64": "aarch64-linux-musl",
+    "aarch64_cortex_a55": "aarch64-linux-musl",
+    "aarch64_cortex_a76": "aarch64-linux-musl",
+    "aarch64_generic": "aarch64-linux-musl",
+    "android": "aarch64-linux-musl",
+    "apple_m1": "aarch64-macos",
+    "armv7": "arm-linux-musleabihf",
+    "cpu_x86_64_v1": "x86_64-linux-musl",
+    "cpu_x86_64_v3": "x86_64-linux-musl",
+    "cpu_x86_64_v4": "x86_64-linux-musl",
+    "riscv64": "riscv64-linux-musl",
+    "riscv64_v": "riscv64-linux-musl",
+}
+
+def _names_impl(ctx):
+    env = unittest.begin(ctx)
+    have = {}
+    for row in TARGETS:
+        runner = runner_of(row)
+        if runner:
+            have[row] = runner.name
+    asserts.equals(env, _OF, have)
+    asserts.equals(env, None, runner_of("no_such_row"))
+    asserts.equals(env, sorted(RUNNER_PLATFORMS), sorted([r.name for r in RUNNERS]), "each runner is for some program")
+
+    for triple, want in {
+        "aarch64-apple-ios17.0": None,
+        "arm64-apple-darwin23": "aarch64-macos",
+        "armv7-unknown-linux-gnueabi": "arm-linux-musleabihf",
+        "powerpc64le-unknown-linux-gnu": None,
+        "riscv64-unknown-elf": None,
+        "x86_64-apple-macosx13.0.0": "x86_64-macos",
+        "x86_64-pc-windows-msvc": None,
+    }.items():
+        asserts.equals(env, want, runner_platform(["--iree-llvmcpu-target-triple=" + triple], "local-task"), triple)
+    linux = ["--iree-llvmcpu-target-triple=x86_64-unknown-linux-gnu"]
+    asserts.equals(env, "x86_64-linux-musl", runner_platform(linux, "local-sync"))
+    asserts.equals(env, None, runner_platform(linux, "vulkan"))
+    asserts.equals(env, None, runner_platform(linux + ["--iree-llvmcpu-link-embedded=false"], "local-task"))
+    asserts.equals(env, None, runner_platform([], "local-task"))
+    return unittest.end(env)
+
+_names_test = unittest.make(_names_impl)
+
+def _tar_impl(ctx):
+    env = analysistest.begin(ctx)
+    found = [a for a in analysistest.target_actions(env) if a.mnemonic == "ModelTar"]
+    asserts.equals(env, 1, len(found))
+    have = [f.short_path for f in found[0].inputs.to_list() if f.basename == "iree_runner"]
+    asserts.equals(env, ["toolchains/iree/runner/%s/iree_runner" % ctx.attr.runner] if ctx.attr.runner else [], have, "runners that are built")
+    asserts.equals(env, bool(ctx.attr.runner), "--runner" in found[0].argv)
+    return analysistest.end(env)
+
+_tar_test = analysistest.make(_tar_impl, attrs = {"runner": attr.string()})
+
+def runners_test_suite(name):
+    """The tests of runners.
+
+    Args:
+      name: of the suite.
+    """
+    _names_test(name = name + "_names", size = "small")
+    tests = [name + "_names"]
+    for backend, runner in {
+        "board": "aarch64-linux-musl",
+        "cpu": "x86_64-linux-musl",
+        "gpu": "",
+        "mac": "x86_64-macos",
+        "pc": "x86_64-linux-musl",
+    }.items():
+        tests.append(name + "_" + backend)
+        _tar_test(
+            name = tests[-1],
+            size = "small",
+            runner = runner,
+            target_under_test = "//rules/tests/fixture:split_tar_" + backend,
+        )
+    native.test_suite(name = name, tests = tests)
