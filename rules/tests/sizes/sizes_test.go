@@ -67,8 +67,8 @@ func TestAttributes(t *testing.T) {
 		fmt.Sprintf("%svmfb_cpu_x86_64_v3 cpu_x86_64_v3 %d %d 1", fixture, cpu, archive),
 		fmt.Sprintf("//rules/tests/sizes:a|b vmvx %d 0 1", vmvx),
 		"",
-		"archive scope bytes",
-		fmt.Sprintf("%sirpa model %d", fixture, archive),
+		"archive scope file bytes",
+		fmt.Sprintf("%sirpa model rows_irpa.irpa %d", fixture, archive),
 		"",
 		fmt.Sprintf("3 programs of %d bytes, 1 archives of %d bytes, %d bytes in all", arm+cpu+vmvx, archive, arm+cpu+vmvx+archive),
 	}, table(t, "CRATE"))
