@@ -32,26 +32,9 @@ import (
 
 // Parse gives the arguments of e in their order.
 func Parse(e *contract.Entry, texts []string) ([]tensor.Value, error) {
-	args := make([]tensor.Value, len(e.Args))
-	given := make([]bool, len(e.Args))
-	for _, text := range texts {
-		name, value, ok := strings.Cut(text, "=")
-		if !ok {
-			return nil, bad(e, "%q is not of the form name=@file.npy or name=1,2,3", text)
-		}
-		i := index(e.Args, name)
-		if i < 0 {
-			return nil, bad(e, "no argument is named %q", name).Hint("the arguments are: %s", names(e.Args))
-		}
-		if given[i] {
-			return nil, bad(e, "argument %q is given twice", name)
-		}
-		given[i] = true
-		v, err := parseOne(e, e.Args[i], value)
-		if err != nil {
-			return nil, err
-		}
-		args[i] = v
+	args, given, err := ParseSome(e, texts)
+	if err != nil {
+		return nil, err
 	}
 	for i, ok := range given {
 		if !ok {
@@ -59,6 +42,32 @@ func Parse(e *contract.Entry, texts []string) ([]tensor.Value, error) {
 		}
 	}
 	return args, nil
+}
+
+// ParseSome is Parse of a call that need not name all arguments, and says which it does.
+func ParseSome(e *contract.Entry, texts []string) ([]tensor.Value, []bool, error) {
+	args := make([]tensor.Value, len(e.Args))
+	given := make([]bool, len(e.Args))
+	for _, text := range texts {
+		name, value, ok := strings.Cut(text, "=")
+		if !ok {
+			return nil, nil, bad(e, "%q is not of the form name=@file.npy or name=1,2,3", text)
+		}
+		i := index(e.Args, name)
+		if i < 0 {
+			return nil, nil, bad(e, "no argument is named %q", name).Hint("the arguments are: %s", names(e.Args))
+		}
+		if given[i] {
+			return nil, nil, bad(e, "argument %q is given twice", name)
+		}
+		given[i] = true
+		v, err := parseOne(e, e.Args[i], value)
+		if err != nil {
+			return nil, nil, err
+		}
+		args[i] = v
+	}
+	return args, given, nil
 }
 
 func parseOne(e *contract.Entry, want contract.Named, text string) (tensor.Value, error) {

@@ -38,21 +38,14 @@ type Call struct {
 func MadeUp(c *contract.Contract) ([]Case, error) {
 	var cases []Case
 	for _, e := range c.Entries {
-		h := fnv.New64a()
-		h.Write([]byte(c.Name + "." + e.Name))
-		r := rand.New(rand.NewPCG(h.Sum64(), 0))
+		r := source(c, &e)
 		one := Case{Name: e.Name}
 		for _, s := range madeUpSizes(&e) {
 			call := Call{Entry: e.Name}
 			for _, a := range e.Args {
-				t := a.Type()
-				var v tensor.Value
-				var err error
-				if t.Shape, err = t.Shape.Bind(s); err == nil {
-					v, err = Random(r, t)
-				}
+				v, err := madeUp(r, &e, a, s)
 				if err != nil {
-					return nil, errs.Wrap(CodeInput, err, "no value for argument %q", a.Name).On(e.Name)
+					return nil, err
 				}
 				call.Args = append(call.Args, v)
 			}
@@ -61,6 +54,54 @@ func MadeUp(c *contract.Contract) ([]Case, error) {
 		cases = append(cases, one)
 	}
 	return cases, nil
+}
+
+// Complete makes up the arguments of a call that are not given, as MadeUp does. Dynamic
+// sizes are those of the arguments that are, else the largest that MadeUp has.
+func Complete(c *contract.Contract, e *contract.Entry, args []tensor.Value, given []bool) error {
+	all := madeUpSizes(e)
+	sizes := all[len(all)-1]
+	for i, a := range e.Args {
+		if !given[i] {
+			continue
+		}
+		for at, d := range a.Shape {
+			if d.IsName() {
+				sizes[d.Name] = args[i].Type.Shape[at].Size
+			}
+		}
+	}
+	r := source(c, e)
+	for i, a := range e.Args {
+		if given[i] {
+			continue
+		}
+		var err error
+		if args[i], err = madeUp(r, e, a, sizes); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// source gives the numbers for an entry point, the same each time.
+func source(c *contract.Contract, e *contract.Entry) *rand.Rand {
+	h := fnv.New64a()
+	h.Write([]byte(c.Name + "." + e.Name))
+	return rand.New(rand.NewPCG(h.Sum64(), 0))
+}
+
+func madeUp(r *rand.Rand, e *contract.Entry, a contract.Named, sizes map[string]int64) (tensor.Value, error) {
+	t := a.Type()
+	var v tensor.Value
+	var err error
+	if t.Shape, err = t.Shape.Bind(sizes); err == nil {
+		v, err = Random(r, t)
+	}
+	if err != nil {
+		return v, errs.Wrap(CodeInput, err, "no value for argument %q", a.Name).On(e.Name)
+	}
+	return v, nil
 }
 
 // madeUpSizes gives sizes to the names of dynamic dimensions; an entry point

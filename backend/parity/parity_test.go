@@ -150,7 +150,23 @@ func TestMadeUpSizes(t *testing.T) {
 		"fixed f32[2x3]",
 		"any f32[1x4x1]", "any bool[1x2]", "any f32[2x4x3]", "any bool[3x5]", "any f32[16x4x13]", "any bool[13x29]",
 	}, got)
+
+	// What is given stays, and says the sizes of what is made up.
+	e := &c.Entries[1]
+	x := of(t, make([]float32, 2*4*5), 2, 4, 5)
+	args := []tensor.Value{x, {}}
+	require.NoError(t, Complete(c, e, args, []bool{true, false}))
+	require.Equal(t, x, args[0])
+	require.NoError(t, args[1].Check())
+	require.Equal(t, "bool[5x7]", args[1].Type.String())
+	again := []tensor.Value{x, {}}
+	require.NoError(t, Complete(c, e, again, []bool{true, false}))
+	require.Equal(t, args, again, "the same each time")
+	require.NoError(t, Complete(c, e, again, make([]bool, 2)))
+	require.Equal(t, "f32[16x4x13] bool[13x29]", again[0].Type.String()+" "+again[1].Type.String())
+
 	c.Entries[1].Args[1].Shape = shape.Shape{seq.Minus(shape.N(2)), seq}
+	require.Equal(t, CodeInput, errs.CodeOf(Complete(c, e, []tensor.Value{of(t, make([]float32, 4), 1, 4, 1), {}}, []bool{true, false})))
 	_, err = MadeUp(c)
 	require.Equal(t, CodeInput, errs.CodeOf(err))
 	require.ErrorContains(t, err, `no value for argument "mask"`)

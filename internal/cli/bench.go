@@ -31,7 +31,7 @@ func newBenchCommand() *cobra.Command {
 		Short: "Measure how long calls of a program take",
 		Long: `Bench calls an entry point, or each one after the other, and prints the
 shortest call, the median, the longest, and how far the longest is from the
-shortest. Arguments of the entry point are given as to run; without any, all are
+shortest. Arguments of the entry point are given as to run; those that are not are
 made up, the same each time. The first call, which warms caches, is not counted.
 A program that keeps state is called on and on without a reset.
 The numbers are worth something only where nothing else runs.`,
@@ -101,7 +101,10 @@ func (f *benchFlags) calls(c *contract.Contract, texts []string) ([]parity.Call,
 			return nil, err
 		}
 		if len(texts) > 0 || len(e.Args) == 0 {
-			args, err := argtext.Parse(e, texts)
+			args, given, err := argtext.ParseSome(e, texts)
+			if err == nil {
+				err = parity.Complete(c, e, args, given)
+			}
 			return []parity.Call{{Entry: e.Name, Args: args}}, err
 		}
 		one := *c

@@ -7,6 +7,10 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/lang/shape"
 )
 
 func TestBenchCommand(t *testing.T) {
@@ -34,6 +38,18 @@ func TestBenchCommand(t *testing.T) {
 	require.Len(t, times[0].Nanoseconds, 2)
 	require.Positive(t, times[0].Nanoseconds[0])
 	require.LessOrEqual(t, times[0].Nanoseconds[0], times[0].Nanoseconds[1], "the shortest is first")
+
+	// Of two arguments one, and the other is made up.
+	two, err := readContract(c)
+	require.NoError(t, err)
+	two.Entries[0].Args = append(two.Entries[0].Args, contract.Named{Name: "z", DType: dtype.F32, Shape: shape.Of(3)})
+	doc, err := two.Marshal()
+	require.NoError(t, err)
+	some := []string{"bench", program, "--contract", write(t, "two.json", doc), "--tool", tool, "--rounds=2"}
+	status, stdout, stderr = run(append(some, "z=1,2,3")...)
+	require.Zero(t, status, stderr)
+	require.Contains(t, stdout, "encode")
+	fails(t, 1, "BACKEND_BAD_ARGUMENT", append(some, "z=1,2")...)
 
 	fails(t, 2, "USAGE", with("--rounds=0")...)
 	fails(t, 2, "USAGE", with("--archive", "model")...)

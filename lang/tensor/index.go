@@ -51,8 +51,7 @@ func (x *Index) Lookup(name string) (Spec, error) {
 			return x.Tensors[i], nil
 		}
 	}
-	return Spec{}, errs.New(CodeIndexMissing, "the weights hold no tensor of this name (%d others)", len(x.Tensors)).
-		On(name).Hint("check that the weight file belongs to this model: skainet inspect FILE")
+	return Spec{}, x.missing(name)
 }
 
 // Marshal gives the index as stable JSON with one trailing newline.

@@ -29,6 +29,32 @@ func TestIndexRoundTrip(t *testing.T) {
 	require.Equal(t, CodeIndexMissing, errs.CodeOf(err))
 }
 
+// What is not there is said with what is like it, whatever parts the names.
+func TestNearestNames(t *testing.T) {
+	x := &Index{}
+	for _, name := range []string{
+		"fc2.weight", "fc1.weight", "fc1.bias", "norm.weight", "norm.bias", "model.embed.weight",
+		"x/a1", "x/a2", "x/a3", "x/a4", strings.Repeat("fc1.weight", 1000), "norm." + strings.Repeat("x", 1000),
+	} {
+		x.Tensors = append(x.Tensors, Spec{Name: name, DType: dtype.F32, Shape: shape.Of(1), Bytes: 4})
+	}
+	for name, want := range map[string]string{
+		"fc1/weight":   `keys are written as in the file, which has "fc1.weight", "fc2.weight", "fc1.bias"; skainet inspect FILE lists all`,
+		"norm/gamma":   `which has "norm.bias", "norm.weight"; `,
+		"embed/weight": `which has "model.embed.weight"; `,
+		"x.a5":         `which has "x/a1", "x/a2", "x/a3"; `,
+		"blk.0.attn_q": "check that the weight file belongs to this model: skainet inspect FILE lists its names",
+		"nothing like": "check that the weight file belongs to this model: ",
+	} {
+		_, err := x.Lookup(name)
+		require.Equal(t, CodeIndexMissing, errs.CodeOf(err))
+		require.ErrorContains(t, err, "the weights hold no tensor of this name (12 others); ")
+		require.ErrorContains(t, err, want)
+	}
+	_, err := (&Index{}).Lookup("fc1/weight")
+	require.ErrorContains(t, err, "(0 others); check")
+}
+
 func TestBadIndexes(t *testing.T) {
 	for name, text := range map[string]string{
 		"nothing":       "",
