@@ -233,7 +233,8 @@ static ireert_session* open_session(const options* o, const contract* c) {
   }
   check(ireert_load_file(s, o->program, error_text, sizeof error_text), "IREE_LOAD", o->program,
         o->narchives ? "it must be a whole .vmfb for this processor, and the archives those that "
-                       "were packed for it"
+                       "were packed for it, with all parts of one that is split, such as "
+                       "model-00001-of-00003.irpa and on"
         : c          ? "it must be a whole .vmfb for this processor"
             : "it must be a whole .vmfb for this processor; one with parameters takes --archive "
               "SCOPE=FILE.irpa");

@@ -117,7 +117,7 @@ func TestMistakes(t *testing.T) {
 		{with("model=demo.irpa", "model=demo.vmfb", weighted(ok)), 1, "IRPA_BAD_MAGIC: demo.vmfb: byte 0: * pack it again\n"},
 		{weighted(ok, "--archive=model=twice.irpa"), 1, "IREE_PARAMETERS: twice.irpa: model::w: the key is in demo.irpa as well; *\n"},
 		{weighted(ok, "--archive=model=other.irpa", "--archive", "model=./demo.irpa"), 1, "IREE_PARAMETERS: ./demo.irpa: model::w: the key is in demo.irpa as well; *\n"},
-		{with("model=demo.irpa", "model=other.irpa", weighted(ok)), 1, "IREE_LOAD: demo.vmfb: * the archives those that were packed for it\n"},
+		{with("model=demo.irpa", "model=other.irpa", weighted(ok)), 1, "IREE_LOAD: demo.vmfb: * the archives those that were packed for it, with all parts of one that is split, such as model-00001-of-00003.irpa and on\n"},
 		{with("demo.vmfb", "none.vmfb", weighted(ok)), 1, "IREE_LOAD: none.vmfb: * for this processor, "},
 		{with("demo.vmfb", "empty.vmfb", weighted(ok)), 1, "IREE_LOAD: empty.vmfb: * for this processor, "},
 		{with("demo.vmfb", "text.vmfb", weighted(ok)), 1, "IREE_LOAD: text.vmfb: * for this processor, "},
