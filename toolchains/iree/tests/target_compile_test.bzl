@@ -16,7 +16,8 @@ lower "$TEST_TMPDIR/a.vmfb" {library}
 (cd / && lower "$TEST_TMPDIR/b.vmfb" {library})
 cmp "$TEST_TMPDIR/a.vmfb" "$TEST_TMPDIR/b.vmfb" || {{ echo "two folders, two programs"; exit 1; }}
 test "$(wc -c < "$TEST_TMPDIR/a.vmfb")" -gt 2000 || {{ echo "the program is empty"; exit 1; }}
-lower "$TEST_TMPDIR/flow.mlir" --flag --compile-to=flow
+# The tool makes programs alone.
+"$compiler" "$text" -o "$TEST_TMPDIR/flow.mlir" {words} --compile-to=flow
 case {device} in vulkan)
   # What the compiler took the target for, not what the flag says.
   grep -o 'storage = [b0-9|]*' "$TEST_TMPDIR/flow.mlir" | sort -u > "$TEST_TMPDIR/storage"
@@ -33,6 +34,7 @@ def _impl(ctx):
         compiler = compiler.iree_compile.short_path,
         linker = compiler.iree_lld.short_path,
         flags = " ".join(["--flag '%s'" % f for f in target.flags]),
+        words = " ".join(["'%s'" % f for f in target.flags]),
         library = '--library "$TEST_TMPDIR/library.o" --header "$TEST_TMPDIR/library.h"' if target.static_library else "",
         tool = ctx.executable._tool.short_path,
         device = target.device,
