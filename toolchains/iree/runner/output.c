@@ -3,6 +3,7 @@
 // was begun is removed when the runner ends with a fault or is ended by a signal.
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +31,14 @@ static void discard(void) {
 static const int kSignals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU};
 enum { SIGNALS = sizeof kSignals / sizeof *kSignals };
 
+static pthread_t main_thread;
+
 static void discard_and_end(int number) {
+  // The runtime has threads, which hold no signal back: the list is the main thread's.
+  if (!pthread_equal(pthread_self(), main_thread)) {
+    pthread_kill(main_thread, number);
+    return;
+  }
   discard();
   signal(number, SIG_DFL);
   raise(number);
@@ -39,6 +47,7 @@ static void discard_and_end(int number) {
 // Has what was begun removed however the runner ends.
 static void watch(void) {
   atexit(discard);
+  main_thread = pthread_self();
   // A file over the limit fails to be written, which is a fault as others are.
   signal(SIGXFSZ, SIG_IGN);
   for (int i = 0; i < SIGNALS; ++i) {
