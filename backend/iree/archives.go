@@ -3,9 +3,11 @@ package iree
 import (
 	"fmt"
 	"sort"
+	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/internal/shards"
 	"github.com/skainet-dev/skainet-go/io/irpa"
 )
 
@@ -70,7 +72,7 @@ func checkScope(scope string, needed []contract.Parameter, paths []string) error
 		switch {
 		case !ok:
 			return errs.New(CodeParameters, "the archive lacks the key").In(files).On(key(scope, p.Key)).
-				Hint("pack the weights for this program's contract: skainet pack")
+				Hint("%s", lacking(paths))
 		case e.Length != p.Bytes:
 			return errs.New(CodeParameters, "%d bytes are stored, the program takes %d", e.Length, p.Bytes).In(in[p.Key]).On(key(scope, p.Key)).
 				Hint("the archive belongs to another model or another encoding")
@@ -81,6 +83,22 @@ func checkScope(scope string, needed []contract.Parameter, paths []string) error
 	}
 	return nil
 }
+
+// lacking says what to do where no archive of a scope has a key.
+func lacking(paths []string) string {
+	missing := shards.Missing(paths...)
+	if len(missing) == 0 {
+		return "pack the weights for this program's contract: skainet pack"
+	}
+	more := ""
+	if n := len(missing) - maxNamed; n > 0 {
+		missing, more = missing[:maxNamed], fmt.Sprintf(" and %d more", n)
+	}
+	return fmt.Sprintf("give all parts of the archive; these are not given: %s%s", strings.Join(missing, ", "), more)
+}
+
+// maxNamed is the number of missing parts that are named.
+const maxNamed = 4
 
 // key spells a parameter as programs do.
 func key(scope, name string) string { return scope + "::" + name }

@@ -1,7 +1,8 @@
-// Package shards finds files that an earlier run left beside an output: shards
-// of a set of another size, the single file where a set is now, or the other way
-// round. A reader that is given one of them would read old weights, and a tool
-// cannot know that nothing else needs them, so they are named and not removed.
+// Package shards goes by the names of files that are parts of a set: it finds those
+// that an earlier run left beside an output (shards of a set of another size, the single
+// file where a set is now, or the other way round) and those that a set lacks. A reader
+// that is given an old one would read old weights, and a tool cannot know that nothing
+// else needs them, so they are named and not removed.
 //
 // # Errors
 //
@@ -9,14 +10,16 @@
 //
 // # Determinism
 //
-// The list depends only on the names in the folder.
+// The lists depend only on the names: those in the folder, or those that are given.
 package shards
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -24,7 +27,7 @@ import (
 // a single file would have.
 const indexSuffix = ".index.json"
 
-var numbered = regexp.MustCompile(`^(.*)-[0-9]{5}-of-[0-9]{5}(\.[^.]*)?$`)
+var numbered = regexp.MustCompile(`^(.*)-([0-9]{5})-of-([0-9]{5})(\.[^.]*)?$`)
 
 // Stale gives the paths of files that are called like written, which are the
 // files of one output, but for the numbers of shards, and are none of them:
@@ -57,7 +60,31 @@ func Stale(written ...string) []string {
 func whole(name string) string {
 	name = strings.TrimSuffix(name, indexSuffix)
 	if m := numbered.FindStringSubmatch(name); m != nil {
-		return m[1] + m[2]
+		return m[1] + m[4]
 	}
 	return name
+}
+
+// Missing gives the paths of parts that are not among paths, of the sets that some of
+// paths are parts of: of NAME-00001-of-00003.EXT alone the other two, sorted.
+func Missing(paths ...string) []string {
+	var missing []string
+	seen := map[string]bool{}
+	for _, path := range paths {
+		folder, name := filepath.Split(path)
+		m := numbered.FindStringSubmatch(name)
+		if m == nil || seen[whole(path)+"/"+m[3]] {
+			continue
+		}
+		seen[whole(path)+"/"+m[3]] = true
+		count, _ := strconv.Atoi(m[3]) // five digits
+		for i := range count {
+			part := folder + fmt.Sprintf("%s-%05d-of-%s%s", m[1], i+1, m[3], m[4])
+			if !slices.Contains(paths, part) {
+				missing = append(missing, part)
+			}
+		}
+	}
+	slices.Sort(missing)
+	return missing
 }

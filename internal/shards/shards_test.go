@@ -43,3 +43,20 @@ func TestStale(t *testing.T) {
 		})
 	}
 }
+
+func TestMissing(t *testing.T) {
+	for _, tt := range []struct {
+		name           string
+		paths, missing []string
+	}{
+		{"one of three", []string{"d/m-00002-of-00003.irpa"}, []string{"d/m-00001-of-00003.irpa", "d/m-00003-of-00003.irpa"}},
+		{"all", []string{"m-00002-of-00002.irpa", "m-00001-of-00002.irpa"}, nil},
+		{"two sets", []string{"m-00001-of-00002.irpa", "l-00002-of-00002.irpa", "m-00001-of-00001.gguf"}, []string{"l-00001-of-00002.irpa", "m-00002-of-00002.irpa"}},
+		{"two sizes", []string{"m-00001-of-00002.irpa", "m-00001-of-00001.irpa"}, []string{"m-00002-of-00002.irpa"}},
+		{"another folder", []string{"a/m-00001-of-00002.irpa", "b/m-00002-of-00002.irpa"}, []string{"a/m-00002-of-00002.irpa", "b/m-00001-of-00002.irpa"}},
+		{"no parts", []string{"m.irpa", "m-1-of-3.irpa", "m-00001-of-00000.irpa"}, nil},
+		{"nothing", nil, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) { require.Equal(t, tt.missing, Missing(tt.paths...)) })
+	}
+}
