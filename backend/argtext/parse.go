@@ -5,6 +5,12 @@
 // order, as many as the argument has; for one with dynamic dimensions a file.
 // Arguments are given by name, in any order, each once.
 //
+// Elements are true, false, 1 or 0 for a bool; whole numbers in decimal or, after 0x, in
+// hexadecimal digits; floats in decimal digits with or without an exponent, in
+// hexadecimal ones with a binary exponent (0x1.8p-3), inf or nan. Leading zeros mean
+// nothing, and no digits are set apart by _. A float is rounded once, to nearest even, to
+// the type that it is for; one that would become infinite is refused.
+//
 // # Errors
 //
 // BACKEND_BAD_ARGUMENT with the argument's name, and the NPY_* codes of a file
@@ -17,16 +23,12 @@
 package argtext
 
 import (
-	"encoding/binary"
-	"math"
-	"strconv"
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/io/npy"
-	"github.com/skainet-dev/skainet-go/lang/dtype"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
@@ -95,60 +97,12 @@ func parseOne(e *contract.Entry, want contract.Named, text string) (tensor.Value
 	}
 	v := tensor.Value{Type: want.Type(), Bytes: []byte{}}
 	for i, w := range words {
-		v.Bytes, err = appendElement(v.Bytes, want.DType, strings.TrimSpace(w))
+		v.Bytes, err = appendElement(v.Bytes, want.DType, strings.Trim(w, space))
 		if err != nil {
-			return tensor.Value{}, bad(e, "argument %q: element %d, %q, is no %s", want.Name, i, w, want.DType)
+			return tensor.Value{}, bad(e, "argument %q: element %d, %q, is no %s", want.Name, i, strings.Trim(w, space), want.DType).Hint("%s", forms(want.DType))
 		}
 	}
 	return v, nil
-}
-
-// appendElement parses one element and appends its little-endian bytes.
-func appendElement(b []byte, d dtype.DType, word string) ([]byte, error) {
-	switch {
-	case d == dtype.Bool:
-		v, err := strconv.ParseBool(word)
-		if v {
-			return append(b, 1), err
-		}
-		return append(b, 0), err
-	case d.IsFloat():
-		bits := 32
-		if d == dtype.F64 {
-			bits = 64
-		}
-		f, err := strconv.ParseFloat(word, bits)
-		switch d {
-		case dtype.F64:
-			return binary.LittleEndian.AppendUint64(b, math.Float64bits(f)), err
-		case dtype.F32:
-			return binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(f))), err
-		}
-		h, infinite := tensor.F32ToBF16(float32(f)), uint16(0x7f80)
-		if d == dtype.F16 {
-			h, infinite = tensor.F32ToF16(float32(f)), 0x7c00
-		}
-		if h&0x7fff == infinite && !math.IsInf(f, 0) { // only what is written as infinite is
-			err = strconv.ErrRange
-		}
-		return binary.LittleEndian.AppendUint16(b, h), err
-	case d.IsInt() && d.Bits() >= 8:
-		var bits uint64
-		var err error
-		if d.IsSigned() {
-			var v int64
-			v, err = strconv.ParseInt(word, 0, d.Bits())
-			bits = uint64(v)
-		} else {
-			bits, err = strconv.ParseUint(word, 0, d.Bits())
-		}
-		for range d.Bits() / 8 {
-			b = append(b, byte(bits))
-			bits >>= 8
-		}
-		return b, err
-	}
-	return b, errs.New(backend.CodeBadArgument, "elements of type %s have no text", d)
 }
 
 func bad(e *contract.Entry, what string, args ...any) *errs.Error {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -32,16 +33,41 @@ func newRunCommand() *cobra.Command {
 		Short: "Call an entry point of a program",
 		Long: `Run calls one entry point and prints its results. An argument is given by
 name, as name=FILE.npy or name=1,2,3 with all elements in row-major order; @
-before a file's name, whatever it ends in, says that it is one.
+before a file's name, whatever it ends in, says that it is one. Elements are
+true, false, 1 or 0; whole numbers such as 12 or 0x1f; or numbers such as -1.5,
+1e-3, 0x1.8p-3, inf or nan. With --contract, --help lists the entry points with
+their arguments.
 The runtime is libireert.so where it is named or found, else the tool
 iree-run-module. Results that --output writes to files are not printed.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return runProgram(cmd, &f, args[0], args[1:]) },
 	}
 	f.add(cmd)
+	help := cmd.HelpFunc()
+	cmd.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		help(cmd, args)
+		f.listEntries(cmd)
+	})
 	cmd.Flags().StringArrayVarP(&f.outputs, "output", "o", nil, "`folder` for all results as NAME.npy, made if it is not there, or name=file.npy for one; may be given again")
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print results as JSON, with all elements")
 	return cmd
+}
+
+// listEntries goes on from the help of the command with what a program takes, where one
+// is named, as it is by the scripts of `bazel run`.
+func (f *runFlags) listEntries(cmd *cobra.Command) {
+	if f.contract == "" {
+		return
+	}
+	c, err := readContract(f.contract)
+	if err == nil {
+		var text string
+		if text, err = argtext.Usage(c, f.entry); err == nil {
+			fmt.Fprintf(cmd.OutOrStdout(), "\n%s", text)
+			return
+		}
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "skainet: %v\n", err)
 }
 
 // add declares the flags that say what to load and where.

@@ -150,6 +150,34 @@ func TestRunCommand(t *testing.T) {
 	fails(t, 2, "USAGE", with("x=1,2", "--workers", "-1")...)
 }
 
+// The help of a program lists its entry points; that of the command alone does not.
+func TestRunHelp(t *testing.T) {
+	_, program, c := fakeRunner(t)
+	_, general, _ := run("run", "--help")
+	require.Contains(t, general, "1e-3, 0x1.8p-3, inf or nan")
+	const list = "\nEntry points of m:\n  --entry=encode\n    takes x: f32[2], 2 elements\n    gives y: f32[2]\n    gives n: i32[scalar]\n"
+	for _, args := range [][]string{
+		{"run", program, "--contract", c, "--help"},
+		{"run", program, "--help", "--contract", c, "--entry=encode"},
+		{"run", "-h", "--contract", c, "--function", "encode", "x=1"},
+	} {
+		status, stdout, stderr := run(args...)
+		require.Zero(t, status)
+		require.Equal(t, general+list, stdout)
+		require.Empty(t, stderr)
+	}
+	for _, bad := range []struct{ contract, entry, want string }{
+		{c, "decode", "CONTRACT_NO_ENTRY: "},
+		{program, "", "CONTRACT_BAD: "},
+		{c + ".none", "", "FILE_OPEN: "},
+	} {
+		status, stdout, stderr := run("run", "--help", "--contract", bad.contract, "--entry", bad.entry)
+		require.Zero(t, status)
+		require.Equal(t, general, stdout)
+		require.True(t, strings.HasPrefix(stderr, "skainet: "+bad.want), stderr)
+	}
+}
+
 // No output takes the place of what is read or of another one, and none is left
 // out silently.
 func TestRunOutputs(t *testing.T) {

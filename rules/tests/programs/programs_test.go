@@ -74,6 +74,17 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// The help is that of the program: what its entry points take.
+func TestHelp(t *testing.T) {
+	for _, args := range [][]string{{"--help"}, {"--function=main", "--help"}, {"-h", "x=1,2"}} {
+		out, status := run(t, "RUN", t.TempDir(), args...)
+		require.Zero(t, status, out)
+		require.Contains(t, out, "ARGUMENT=VALUE")
+		require.Contains(t, out, "name=FILE.npy")
+		require.True(t, strings.HasSuffix(out, "\nEntry points of rows:\n  --entry=main\n    takes x: f32[2], 2 elements\n    gives y: f32[2]\n"), out)
+	}
+}
+
 func TestBench(t *testing.T) {
 	out, status := run(t, "BENCH", t.TempDir(), "--rounds=3")
 	require.Zero(t, status, out)

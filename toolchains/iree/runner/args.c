@@ -62,6 +62,25 @@ void args_by_contract(const entry* e, int count, const char* const* texts, value
   }
 }
 
+void entries_print(const contract* c, const entry* only) {
+  printf("\nEntry points of %s:\n", c->name);
+  for (const entry* e = c->entries; e < c->entries + c->nentries; ++e) {
+    if (only && e != only) continue;
+    printf("  --entry=%s\n", e->name);
+    for (int i = 0; i < e->nargs; ++i) {
+      const int64_t n = type_elements(&e->args[i].type);
+      printf("    takes %s: %s, ", e->args[i].name, type_text(&e->args[i].type));
+      if (n < 0) {
+        printf("a .npy file, which says its sizes\n");
+      } else {
+        printf("%lld element%s\n", (long long)n, n == 1 ? "" : "s");
+      }
+    }
+    for (int i = 0; i < e->nresults; ++i)
+      printf("    gives %s: %s\n", e->results[i].name, type_text(&e->results[i].type));
+  }
+}
+
 value arg_typed(const char* text) {
   if (file_name(text)) return npy_read(file_name(text));
   named want = {.name = ""};

@@ -13,6 +13,8 @@ static const char kUsage[] =
     "\n"
     "ARGUMENT is NAME=VALUE, or VALUE for the next one in order. VALUE is FILE.npy,\n"
     "@FILE (a .npy whatever its name), or all elements in row-major order: 1,2,3.\n"
+    "They are true, false, 1 or 0; whole numbers such as 12 or 0x1f; or numbers such as\n"
+    "-1.5, 1e-3, 0x1.8p-3, inf or nan. With --contract, --help lists the entry points.\n"
     "Without a contract, --entry is MODULE.FUNCTION, arguments have no names, elements\n"
     "need their type before them (2x3xf32=1,2,3,4,5,6), and results are result0 and on.\n"
     "--output writes a result in place of printing it.\n";
@@ -27,6 +29,7 @@ typedef struct options {
   int noutputs;
   const char* values[MAX_VALUES];
   int nvalues;
+  int help;
 } options;
 
 static char error_text[4096];
@@ -89,8 +92,7 @@ static options parse(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const char* v;
     if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
-      fputs(kUsage, stdout);
-      exit(0);
+      o.help = 1;
     } else if ((v = option(argv, &i, "--contract"))) {
       o.contract = v;
     } else if ((v = option(argv, &i, "--entry"))) {
@@ -110,7 +112,7 @@ static options parse(int argc, char** argv) {
       o.values[o.nvalues++] = argv[i];
     }
   }
-  if (!o.program) fail_usage("no program is given; see --help");
+  if (!o.program && !o.help) fail_usage("no program is given; see --help");
   return o;
 }
 
@@ -184,35 +186,6 @@ static void check_outputs(const options* o, const entry* e, int nresults) {
   }
 }
 
-// Compares the scopes of the program's parameters with those of the archives.
-static void check_scopes(const contract* c, const options* o) {
-  for (int i = 0; i < o->narchives; ++i) {
-    const size_t n = strcspn(o->archives[i], "=");
-    int k = 0;
-    while (k < c->nscopes &&
-           (strlen(c->scopes[k].name) != n || memcmp(c->scopes[k].name, o->archives[i], n)))
-      ++k;
-    if (k < c->nscopes) continue;
-    if (!c->nscopes)
-      fail("IREE_PARAMETERS", "%.*s: program %s takes no parameters; leave --archive out", (int)n,
-           o->archives[i], c->name);
-    fail("IREE_PARAMETERS", "%.*s: program %s has no parameters of this scope; it has some of %s",
-         (int)n, o->archives[i], c->name, c->scopes[0].name);
-  }
-  for (int k = 0; k < c->nscopes; ++k) {
-    const size_t n = strlen(c->scopes[k].name);
-    int i = 0;
-    while (i < o->narchives &&
-           (strncmp(o->archives[i], c->scopes[k].name, n) || o->archives[i][n] != '='))
-      ++i;
-    if (i == o->narchives)
-      fail("IREE_PARAMETERS",
-           "%s: program %s takes %d parameters of this scope, and no archive is given for it; "
-           "give --archive %s=FILE.irpa",
-           c->scopes[k].name, c->name, c->scopes[k].parameters, c->scopes[k].name);
-  }
-}
-
 static ireert_session* open_session(const options* o, const contract* c) {
   ireert_session* s = NULL;
   for (int i = 0; i < o->narchives; ++i) {
@@ -220,7 +193,7 @@ static ireert_session* open_session(const options* o, const contract* c) {
     if (!n || !o->archives[i][n] || n >= MAX_NAME)
       fail_usage("--archive %s is not of the form scope=file", o->archives[i]);
   }
-  if (c) check_scopes(c, o);
+  if (c) archives_check(c, o->narchives, o->archives);
   check(ireert_open("local-sync", NULL, 0, &s, error_text, sizeof error_text), "IREE_NO_DEVICE",
         "local-sync", "the runner was built without it");
   for (int i = 0; i < o->narchives; ++i) {
@@ -231,13 +204,12 @@ static ireert_session* open_session(const options* o, const contract* c) {
     const char* path = o->archives[i] + n + 1;
     check_archive(ireert_params(s, scope, path, 0, error_text, sizeof error_text), path);
   }
+  const char* hint = o->narchives ? archives_missing(o->narchives, o->archives)
+                     : c          ? "it must be a whole .vmfb for this processor"
+                                  : "it must be a whole .vmfb for this processor; one with "
+                                    "parameters takes --archive SCOPE=FILE.irpa";
   check(ireert_load_file(s, o->program, error_text, sizeof error_text), "IREE_LOAD", o->program,
-        o->narchives ? "it must be a whole .vmfb for this processor, and the archives those that "
-                       "were packed for it, with all parts of one that is split, such as "
-                       "model-00001-of-00003.irpa and on"
-        : c          ? "it must be a whole .vmfb for this processor"
-            : "it must be a whole .vmfb for this processor; one with parameters takes --archive "
-              "SCOPE=FILE.irpa");
+        hint);
   return s;
 }
 
@@ -275,8 +247,14 @@ int main(int argc, char** argv) {
   char function[2 * MAX_NAME + 2];
   static value args[MAX_VALUES];
   int nargs = o.nvalues;
-  if (o.contract) {
-    c = contract_read(o.contract);
+  if (o.contract) c = contract_read(o.contract);
+  if (o.help) {
+    fputs(kUsage, stdout);
+    if (c) entries_print(c, o.entry ? pick(c, &o) : NULL);
+    if (fflush(stdout)) fail("FILE_WRITE", "the help cannot be printed");
+    return 0;
+  }
+  if (c) {
     e = pick(c, &o);
     snprintf(function, sizeof function, "%s.%s", c->name, e->name);
     args_by_contract(e, o.nvalues, o.values, args);

@@ -105,6 +105,8 @@ int type_fits(const tensor_type* have, const tensor_type* want);
 // Reads count arguments, NAME=VALUE or VALUE, into the places that the entry point has
 // for them; all are given.
 void args_by_contract(const entry* e, int count, const char* const* texts, value* args);
+// Lists the arguments and results of all entry points, or of the one that is given.
+void entries_print(const contract* c, const entry* only);
 // Reads "2x3xf32=1,2,..." or a file.
 value arg_typed(const char* text);
 
@@ -125,12 +127,30 @@ int output_add(const char* path);
 FILE* output_begin(int output);
 void outputs_place(void);
 
+// number.c
+
+// Parses the n bytes of one element, which the text of a list goes on behind, and stores
+// its little-endian bytes; 0 for what is none, or more than the type can hold.
+int number_parse(const element* e, const char* word, size_t n, unsigned char* out);
+// How elements of a type are written, as in "write true, false, 1 or 0".
+const char* number_forms(const element* e);
+// The value of an f16 or bf16.
+float number_of_half(const element* e, uint16_t half);
+
 // text.c
 
 // Parses "1,2,3": all elements in row-major order.
 value text_parse(const char* name, const tensor_type* type, const char* text);
 // Prints "name: f32[2] = [1 2]"; of more than 64 elements the first.
 void text_print(const char* name, const value* v);
+
+// archives.c
+
+// Compares the scopes of the program's parameters with those of the archives.
+void archives_check(const contract* c, int count, const char* const* archives);
+// What to do where a program cannot be loaded with the archives, such as to give the parts
+// of one that is split.
+const char* archives_missing(int count, const char* const* archives);
 
 // contract.c
 

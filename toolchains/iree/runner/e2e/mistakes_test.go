@@ -42,6 +42,9 @@ func TestMistakes(t *testing.T) {
 	put(t, dir, "bare.contract.json", without)
 	put(t, dir, "twice.irpa", read(t, dir, "demo.irpa"))
 	put(t, dir, "other.irpa", bytes.Replace(read(t, dir, "demo.irpa"), []byte("w"), []byte("v"), 1))
+	for _, part := range []string{"other-00001-of-00001.irpa", "other-00001-of-00002.irpa", "other-00002-of-00003.irpa"} {
+		put(t, dir, part, read(t, dir, "other.irpa"))
+	}
 	put(t, dir, "f64.contract.json", bytes.ReplaceAll(contract, []byte(`"f32"`), []byte(`"f64"`)))
 
 	weighted := func(args ...string) []string { return call("weighted", args...) }
@@ -117,7 +120,10 @@ func TestMistakes(t *testing.T) {
 		{with("model=demo.irpa", "model=demo.vmfb", weighted(ok)), 1, "IRPA_BAD_MAGIC: demo.vmfb: byte 0: * pack it again\n"},
 		{weighted(ok, "--archive=model=twice.irpa"), 1, "IREE_PARAMETERS: twice.irpa: model::w: the key is in demo.irpa as well; *\n"},
 		{weighted(ok, "--archive=model=other.irpa", "--archive", "model=./demo.irpa"), 1, "IREE_PARAMETERS: ./demo.irpa: model::w: the key is in demo.irpa as well; *\n"},
-		{with("model=demo.irpa", "model=other.irpa", weighted(ok)), 1, "IREE_LOAD: demo.vmfb: * the archives those that were packed for it, with all parts of one that is split, such as model-00001-of-00003.irpa and on\n"},
+		{with("model=demo.irpa", "model=other.irpa", weighted(ok)), 1, "IREE_LOAD: demo.vmfb: * the archives those that were packed for it\n"},
+		{with("model=demo.irpa", "model=other-00002-of-00003.irpa", weighted(ok)), 1, "IREE_LOAD: demo.vmfb: * give all parts of the archive; 2 are not given, the first of them other-00001-of-00003.irpa\n"},
+		{with("model=demo.irpa", "model=other-00001-of-00002.irpa", weighted(ok)), 1, "IREE_LOAD: demo.vmfb: * give all parts of the archive; 1 is not given, the first of them other-00002-of-00002.irpa\n"},
+		{with("model=demo.irpa", "model=other-00001-of-00001.irpa", weighted(ok)), 1, "IREE_LOAD: demo.vmfb: * the archives those that were packed for it\n"},
 		{with("demo.vmfb", "none.vmfb", weighted(ok)), 1, "IREE_LOAD: none.vmfb: * for this processor, "},
 		{with("demo.vmfb", "empty.vmfb", weighted(ok)), 1, "IREE_LOAD: empty.vmfb: * for this processor, "},
 		{with("demo.vmfb", "text.vmfb", weighted(ok)), 1, "IREE_LOAD: text.vmfb: * for this processor, "},

@@ -1,0 +1,45 @@
+package argtext
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/compile/contract"
+)
+
+// Usage says how the entry points of a program are called: the arguments and results of
+// each with their types, as the static runner's --help does too. With entry, of that alone.
+func Usage(c *contract.Contract, entry string) (string, error) {
+	entries := c.Entries
+	if entry != "" {
+		e, err := c.Entry(entry)
+		if err != nil {
+			return "", err
+		}
+		entries = []contract.Entry{*e}
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "Entry points of %s:\n", c.Name)
+	for _, e := range entries {
+		fmt.Fprintf(&b, "  --entry=%s\n", e.Name)
+		for _, a := range e.Args {
+			fmt.Fprintf(&b, "    takes %s: %s, %s\n", a.Name, a.Type(), count(a))
+		}
+		for _, r := range e.Results {
+			fmt.Fprintf(&b, "    gives %s: %s\n", r.Name, r.Type())
+		}
+	}
+	return b.String(), nil
+}
+
+// count says of how many elements the text of an argument is.
+func count(a contract.Named) string {
+	switch n, err := a.Shape.Elements(); {
+	case err != nil:
+		return "a .npy file, which says its sizes"
+	case n == 1:
+		return "1 element"
+	default:
+		return fmt.Sprintf("%d elements", n)
+	}
+}
