@@ -1,5 +1,6 @@
 """What the rules in which a program meets its archives have in common."""
 
+load("//toolchains/iree:labels.bzl", "label_text")
 load(":providers.bzl", "IrpaInfo")
 
 def archives_of(label, program, targets):
@@ -18,12 +19,12 @@ def archives_of(label, program, targets):
         info = target[IrpaInfo]
         if info.scope in seen:
             fail("%s: PROGRAM_SCOPES: %s and %s both have the scope %r; give one of them, or pack one with another scope" %
-                 (label, seen[info.scope].label, target.label, info.scope))
+                 (label_text(label), label_text(seen[info.scope].label), label_text(target.label), info.scope))
         if not program.scopes:
-            fail("%s: PROGRAM_SCOPES: the program takes no parameters; leave out %s" % (label, target.label))
+            fail("%s: PROGRAM_SCOPES: the program takes no parameters; leave out %s" % (label_text(label), label_text(target.label)))
         if info.scope not in program.scopes:
             fail("%s: PROGRAM_SCOPES: %s has the scope %r, the program takes %s; pack it with scope = %s" %
-                 (label, target.label, info.scope, program.scopes, repr(program.scopes[0])))
+                 (label_text(label), label_text(target.label), info.scope, program.scopes, repr(program.scopes[0])))
         seen[info.scope] = struct(label = target.label, info = info)
     return [
         struct(scope = scope, files = seen[scope].info.archives, contract = seen[scope].info.contract)
@@ -41,7 +42,7 @@ def need_archives(label, program, archives):
     given = [a.scope for a in archives]
     for scope in program.scopes:
         if scope not in given:
-            fail("%s: PROGRAM_ARCHIVES: the program takes parameters of scope %r; give the irpa_archive of its export as an archive" % (label, scope))
+            fail("%s: PROGRAM_ARCHIVES: the program takes parameters of scope %r; give the irpa_archive of its export as an archive" % (label_text(label), scope))
 
 def archive_files(archives):
     """The files of archives, and of the contracts that they were packed for.
@@ -122,5 +123,5 @@ def artifact_args(ctx, command):
     args.use_param_file("@%s")
     args.set_param_file_format("multiline")
     args.add(command)
-    args.add("--label", str(ctx.label).removeprefix("@@"))
+    args.add("--label", label_text(ctx.label))
     return args

@@ -1,6 +1,7 @@
 """Generates the main packages that bind a model's constructor."""
 
 load("@rules_go//go:def.bzl", "GoInfo")
+load("//toolchains/iree:labels.bzl", "label_text")
 
 _HEADER = """// Code generated for {label}. DO NOT EDIT.
 
@@ -19,7 +20,7 @@ import (
 def _model_main_impl(ctx):
     out = ctx.actions.declare_file(ctx.label.name + ".go")
     ctx.actions.write(out, _HEADER.format(
-        label = str(ctx.attr.model.label).removeprefix("@@"),
+        label = label_text(ctx.attr.model.label),
         driver = ctx.attr.driver,
         importpath = ctx.attr.model[GoInfo].importpath,
     ) + ctx.attr.body)

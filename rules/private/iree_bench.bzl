@@ -1,5 +1,6 @@
 """iree_bench: how long calls of a program take."""
 
+load("//toolchains/iree:labels.bzl", "label_text")
 load(":archives.bzl", "archive_files", "need_archives")
 load(":launcher.bzl", "launcher", "word")
 load(":providers.bzl", "VmfbInfo")
@@ -11,7 +12,7 @@ def _iree_bench_impl(ctx):
     need_runnable(ctx, program)
     need_archives(ctx.label, program, program.archives)
     if not runtime.library:
-        fail("%s: BENCH_RUNTIME: the runtime of this platform has no libireert, and starting a tool for each call would be what is measured; use a platform that has it" % ctx.label)
+        fail("%s: BENCH_RUNTIME: the runtime of this platform has no libireert, and starting a tool for each call would be what is measured; use a platform that has it" % label_text(ctx.label))
     words = [
         "bench",
         word("%s", program.program),

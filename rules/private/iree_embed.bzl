@@ -1,6 +1,7 @@
 """iree_go_embed: a small program as part of a Go binary; and what iree_c_embed shares with it."""
 
 load("@rules_go//go:def.bzl", "go_library")
+load("//toolchains/iree:labels.bzl", "label_text")
 load(":providers.bzl", "IrpaInfo", "VmfbInfo")
 
 EMBED_ATTRS = {
@@ -31,7 +32,7 @@ def embed_run(ctx, program, archives, contract, scope, words, outputs):
       outputs: the files that it writes.
     """
     args = ctx.actions.args()
-    args.add("--label", str(ctx.label).removeprefix("@@"))
+    args.add("--label", label_text(ctx.label))
     args.add("--program", program)
     args.add("--contract", contract)
     if archives:

@@ -1,6 +1,8 @@
 """iree_parity_test: a compiled program against the CPU reference."""
 
 load("@rules_go//go:def.bzl", "go_binary")
+load("//toolchains/iree:labels.bzl", "label_text")
+load(":constructor.bzl", "constructor_fault")
 load(":exporter_main.bzl", "model_main")
 load(":launcher.bzl", "launcher")
 load(":parity_words.bzl", "PARITY_ATTRS", "parity_words")
@@ -62,7 +64,7 @@ def iree_parity_test(
       model: the go_library with the constructor that the program was exported from.
       program: an iree_vmfb.
       archive: an irpa_archive with the program's parameters, which the reference reads too.
-      constructor: the constructor's name.
+      constructor: the constructor, as in skainet_model.
       module_name: the module's name in the text; the test's name by default.
       index: the weights_index, for a model with weights.
       cases: a `func(*contract.Contract) ([]parity.Case, error)` in the library;
@@ -80,6 +82,9 @@ def iree_parity_test(
       **kwargs: `args`, `timeout` and what else a test takes. Arguments:
         --atol, --rtol (floats), --workers, --only=CASE.
     """
+    fault = constructor_fault(constructor)
+    if fault:
+        fail("%s: %s" % (name, fault))
     cases = "model." + cases if cases else "nil"
     model_main(
         name = name + "_main",
@@ -107,7 +112,7 @@ def iree_parity_test(
         weight_policy = weight_policy,
         env = env,
         tools = tools,
-        layer_diff = str(native.package_relative_label(layer_diff)).removeprefix("@@") if layer_diff else "",
+        layer_diff = label_text(native.package_relative_label(layer_diff)) if layer_diff else "",
         tags = tags,
         visibility = visibility,
         **kwargs

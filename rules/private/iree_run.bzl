@@ -1,5 +1,6 @@
 """iree_run: one call of a compiled program, as a build action."""
 
+load("//toolchains/iree:labels.bzl", "label_text")
 load("//toolchains/iree:toolchain.bzl", "RUNTIME_TYPE")
 load(":archives.bzl", "PATH_MAPPING", "archive_files", "archives_of", "need_archives")
 load(":providers.bzl", "IrpaInfo", "VmfbInfo")
@@ -41,7 +42,7 @@ def _iree_run_impl(ctx):
     for target, name in ctx.attr.files.items():
         file = target[DefaultInfo].files.to_list()
         if len(file) != 1:
-            fail("%s: RUN_ARGUMENT: %s: argument %r takes one file, the label gives %d" % (ctx.label, target.label, name, len(file)))
+            fail("%s: RUN_ARGUMENT: %s: argument %r takes one file, the label gives %d" % (label_text(ctx.label), label_text(target.label), name, len(file)))
         args.add(file[0], format = name + "=@%s")
         inputs += file
 

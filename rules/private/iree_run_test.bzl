@@ -1,13 +1,14 @@
 """iree_run_test: what a program prints for given arguments."""
 
 load("@bazel_skylib//rules:write_file.bzl", "write_file")
+load("//toolchains/iree:labels.bzl", "label_text")
 load(":iree_run.bzl", "iree_run")
 load(":launcher.bzl", "launcher", "word")
 
 def _compare_impl(ctx):
     words = [
         "compare",
-        "--label=" + str(ctx.label).removeprefix("@@"),
+        "--label=" + label_text(ctx.label),
         "--atol=" + ctx.attr.atol,
         "--rtol=" + ctx.attr.rtol,
         word("%s", ctx.file.printed),

@@ -1,5 +1,6 @@
 """iree_size_test: limits on the bytes of a model."""
 
+load("//toolchains/iree:labels.bzl", "label_text")
 load(":launcher.bzl", "launcher", "word")
 load(":providers.bzl", "VmfbInfo")
 
@@ -27,11 +28,11 @@ def limit_faults(limits):
 def _iree_size_test_impl(ctx):
     fault = limit_faults(ctx.attr.limits)
     if fault and (ctx.attr.limits or not ctx.attr.show_sizes):
-        fail("%s: SIZE_LIMITS: %s" % (ctx.label, fault))
+        fail("%s: SIZE_LIMITS: %s" % (label_text(ctx.label), fault))
     sizes = ctx.attr.program[OutputGroupInfo].sizes.to_list()[0]
     words = [
         "limits",
-        "--label=" + str(ctx.label).removeprefix("@@"),
+        "--label=" + label_text(ctx.label),
         word("%s", sizes),
     ] + ["%s=%s" % (what, n) for what, n in sorted(ctx.attr.limits.items())]
     return [DefaultInfo(

@@ -1,6 +1,7 @@
 """iree_vmfb: StableHLO text compiled for one target."""
 
 load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
+load("//toolchains/iree:labels.bzl", "label_text")
 load("//toolchains/iree:optimizations.bzl", "OPTIMIZATIONS", "optimized")
 load("//toolchains/iree:target.bzl", "IreeTargetInfo", "IreeTargetTableInfo", "platform_transition", "select_target", "with_flags")
 load("//toolchains/iree:toolchain.bzl", "COMPILER_TYPE", "RUNTIME_TYPE")
@@ -34,17 +35,17 @@ def _flags(ctx, target):
     level = ctx.attr.optimization or ctx.attr._optimization[BuildSettingInfo].value
     if level and level not in OPTIMIZATIONS:
         fail("%s: VMFB_OPTIMIZATION: there is no level %r; give --@skainet//rules:optimization one of %s" %
-             (ctx.label, level, ", ".join(OPTIMIZATIONS)))
+             (label_text(ctx.label), level, ", ".join(OPTIMIZATIONS)))
     flags = with_flags(optimized(target, level), ctx.attr.flags)
     extra = ctx.attr._extra_compile_flags[BuildSettingInfo].value
     for flag in extra:
         if not flag.startswith("--"):
             fail("%s: VMFB_FLAGS: %r is no flag of iree-compile; write --@skainet//rules:extra_compile_flags=--NAME=VALUE, once for each" %
-                 (ctx.label, flag))
+                 (label_text(ctx.label), flag))
     for flag in ctx.attr.flags + extra:
         # Files of arguments have one a line.
         if "\n" in flag or "\r" in flag:
-            fail("%s: VMFB_FLAGS: %r has a line's end in it; write one flag in each string" % (ctx.label, flag))
+            fail("%s: VMFB_FLAGS: %r has a line's end in it; write one flag in each string" % (label_text(ctx.label), flag))
     return with_flags(flags, extra)
 
 def _iree_vmfb_impl(ctx):
@@ -67,7 +68,7 @@ def _iree_vmfb_impl(ctx):
     args.add("--compiler", compiler.iree_compile)
     args.add("--linker", compiler.iree_lld)
     args.add("--text", text)
-    args.add("--label", str(ctx.label).removeprefix("@@"))
+    args.add("--label", label_text(ctx.label))
     args.add("--row", target_name)
     args.add("--out", out)
     args.add_all(flags, before_each = "--flag")
@@ -132,7 +133,7 @@ def _runner(ctx, info):
         # The program is good for elsewhere, so this is no failure of the build.
         script = ctx.actions.declare_file(ctx.label.name + ".sh")
         ctx.actions.write(script, "#!/bin/sh\necho '%s: %s' >&2\nexit 1\n" % (
-            str(ctx.label).removeprefix("@@"),
+            label_text(ctx.label),
             fault,
         ), is_executable = True)
         return script, ctx.runfiles()
@@ -166,7 +167,8 @@ and reads neither the weights nor the contract.
 
 `bazel run` calls the program: `bazel run :m_vmfb_cpu -- --function=main x=1,2`
 with arguments by name, as text or as .npy files, and `--output=FOLDER` for
-results as files.
+results as files; `bazel run :m_vmfb_cpu -- --help` lists its entry points with
+their arguments.
 
 Output groups: `vmfb`; `library`, the object file and its header where the target has them; `mlir` and `contract`, what it was compiled from; `irpa`,
 its archives; `sizes`, the bytes of each part as JSON; `dispatches`, the text of

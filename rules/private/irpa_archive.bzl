@@ -1,5 +1,6 @@
 """irpa_archive: the parameters of a program, packed from its weights."""
 
+load("//toolchains/iree:labels.bzl", "label_text")
 load(":archives.bzl", "PATH_MAPPING")
 load(":providers.bzl", "IrpaInfo", "StableHloInfo")
 load(":weight_files.bzl", "SHARDS", "weight_files")
@@ -40,7 +41,7 @@ def _five(n):
 def _irpa_archive_impl(ctx):
     fault = split_fault(ctx.attr.split, ctx.attr.max_shard_size)
     if fault:
-        fail("%s: %s" % (ctx.label, fault))
+        fail("%s: %s" % (label_text(ctx.label), fault))
     export = ctx.attr.export[StableHloInfo]
     outs = [ctx.actions.declare_file(name) for name in _names(ctx.label.name, ctx.attr.split)]
     args = ctx.actions.args()

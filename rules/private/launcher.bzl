@@ -1,5 +1,7 @@
 """Scripts for `bazel run` and `bazel test`: a program with the arguments that a rule knows."""
 
+load("//toolchains/iree:labels.bzl", "label_text")
+
 _SCRIPT = """#!/bin/sh
 # Made for {label}: runs a program among the runfiles with arguments that are
 # known to the build; those of the command line follow.
@@ -25,7 +27,7 @@ def launcher(ctx, tool, words, name = None):
     """
     out = ctx.actions.declare_file(name or ctx.label.name + ".sh")
     ctx.actions.write(out, _SCRIPT.format(
-        label = str(ctx.label).removeprefix("@@"),
+        label = label_text(ctx.label),
         workspace = ctx.workspace_name,
         tool = tool.short_path,
         words = " ".join([_word(w) for w in words]),

@@ -1,5 +1,6 @@
 """program_sizes: the programs and archives that a target ships, and their bytes."""
 
+load("//toolchains/iree:labels.bzl", "label_text")
 load(":archives.bzl", "ARTIFACT", "PATH_MAPPING", "artifact_args")
 load(":providers.bzl", "IrpaInfo", "VmfbInfo")
 
@@ -47,7 +48,7 @@ def _program_sizes_impl(target, ctx):
         for dep in _targets(getattr(ctx.rule.attr, edge, None))
         if ProgramSizesInfo in dep
     ]
-    label = str(target.label).removeprefix("@@")
+    label = label_text(target.label)
     programs, archives = [], []
     if VmfbInfo in target:
         sizes = target[OutputGroupInfo].sizes.to_list()[0]

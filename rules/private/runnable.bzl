@@ -1,5 +1,6 @@
 """Whether a program can run where a target would run it."""
 
+load("//toolchains/iree:labels.bzl", "label_text")
 load("//toolchains/iree:toolchain.bzl", "RUNTIME_TYPE")
 
 # Of rules that run programs. Optional, so that a platform without a runtime gets a
@@ -95,7 +96,7 @@ def need_runnable(ctx, program):
     """
     fault = run_fault(ctx, program)
     if fault:
-        fail("%s: %s" % (ctx.label, fault))
+        fail("%s: %s" % (label_text(ctx.label), fault))
 
 def runtime_of(ctx):
     """Gives the runtime of the target platform.
@@ -109,5 +110,5 @@ def runtime_of(ctx):
     toolchain = ctx.toolchains[RUNTIME_TYPE]
     if not toolchain:
         fail(("%s: IREE_NO_RUNTIME: no IREE runtime is registered for the target platform, so no program can be run there; " +
-              "build the iree_vmfb alone, or give a runtime with iree.archive, iree.local or register_toolchains") % ctx.label)
+              "build the iree_vmfb alone, or give a runtime with iree.archive, iree.local or register_toolchains") % label_text(ctx.label))
     return toolchain.iree_runtime

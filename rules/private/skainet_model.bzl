@@ -3,6 +3,7 @@
 load("@rules_go//go:def.bzl", "go_binary")
 load("//toolchains/iree:targets.bzl", "TARGETS")
 load("//toolchains/iree/runner:runner_of.bzl", "RUNNERS", "runner_of")
+load(":constructor.bzl", "constructor_fault")
 load(":exporter_main.bzl", "model_main")
 load(":iree_bench.bzl", "iree_bench")
 load(":iree_parity_test.bzl", "iree_parity_test")
@@ -59,7 +60,8 @@ def skainet_model(
       * `m_vmfb_BACKEND`: the program for each backend (iree_vmfb);
       * `m_parity_BACKEND_test`: the program against the CPU reference;
       * `m.run`: `bazel run :m.run -- --function=main x=1,2`, the program of the first
-        backend (`cpu` where there is one); `m_vmfb_BACKEND` runs the others;
+        backend (`cpu` where there is one), and `-- --help` lists what it takes;
+        `m_vmfb_BACKEND` runs the others;
       * `m.bench`: how long its calls take (iree_bench);
       * `m.parity_test`: all parity tests;
       * `m.layer_diff`: the first operation at which the program and the CPU reference
@@ -136,7 +138,7 @@ def skainet_model(
             "siblings": siblings,
             "tags": tags,
         },
-    ) or model_faults(backends, manual_backends, parity, parity_tools, siblings, weights, shards, runners, size_limits)
+    ) or constructor_fault(constructor) or model_faults(backends, manual_backends, parity, parity_tools, siblings, weights, shards, runners, size_limits)
     if fault:
         fail("%s: %s" % (name, fault))
     common = {"tags": tags, "visibility": visibility}

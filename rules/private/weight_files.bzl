@@ -1,5 +1,7 @@
 """What the rules that read a weight file have in common."""
 
+load("//toolchains/iree:labels.bzl", "label_text")
+
 SHARDS = attr.label_list(
     allow_files = True,
     doc = "Other files that `weights` names and that lie in its folder: the shards of a " +
@@ -17,12 +19,12 @@ def weight_files(ctx):
     """
     if not ctx.file.weights:
         if ctx.files.shards:
-            fail("%s: WEIGHTS_SHARD: shards are parts of weights, and there are none; give the file that names them as weights" % ctx.label)
+            fail("%s: WEIGHTS_SHARD: shards are parts of weights, and there are none; give the file that names them as weights" % label_text(ctx.label))
         return []
 
     # Readers look for a shard beside the file that names it.
     folder = ctx.file.weights.dirname
     for f in ctx.files.shards:
         if f.dirname != folder:
-            fail("%s: WEIGHTS_SHARD: %s does not lie beside %s; copy or generate both in one package" % (ctx.label, f.path, ctx.file.weights.path))
+            fail("%s: WEIGHTS_SHARD: %s does not lie beside %s; copy or generate both in one package" % (label_text(ctx.label), f.path, ctx.file.weights.path))
     return [ctx.file.weights] + [f for f in ctx.files.shards if f != ctx.file.weights]

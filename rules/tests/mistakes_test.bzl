@@ -1,19 +1,21 @@
 """Mistakes of BUILD files, each with what it says: at analysis, or as a macro's check."""
 
 load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts", "unittest")
+load("//rules/private:constructor.bzl", "constructor_fault")
 load("//rules/private:iree_run.bzl", "run_faults")
 load("//rules/private:iree_run_test.bzl", "expected_faults")
 load("//rules/private:iree_size_test.bzl", "limit_faults")
 load("//rules/private:model_faults.bzl", "SIBLINGS", "argument_faults", "default_backend", "model_faults")
 load("//rules/private:runnable.bzl", "cpu_of", "platform_fault")
+load("//toolchains/iree:labels.bzl", "label_text")
+load(":messages.bzl", "expect_messages")
 
 _BAD = "//rules/tests/bad:"
 _FIXTURE = "//rules/tests/fixture:"
 
 def _fails_impl(ctx):
     env = analysistest.begin(ctx)
-    for message in ctx.attr.messages:
-        asserts.expect_failure(env, message)
+    expect_messages(env, ctx.attr.messages)
     return analysistest.end(env)
 
 _ATTRS = {"messages": attr.string_list(mandatory = True)}
@@ -52,16 +54,16 @@ _MISTAKES = {
     "limits_none": ["SIZE_LIMITS: no limit is given; write limits = {\"program\": \"20000\"}"],
     "limits_number": ["SIZE_LIMITS: program: \"20 kB\" is no number of bytes; write one such as \"20000\""],
     "limits_unknown": ["SIZE_LIMITS: there is no size \"weights\"; use one of archives, deployed, executable, module, program, text"],
-    "no_parameters": ["PROGRAM_SCOPES: the program takes no parameters; leave out @@//rules/tests/fixture:rows_irpa"],
+    "no_parameters": ["PROGRAM_SCOPES: the program takes no parameters; leave out //rules/tests/fixture:rows_irpa"],
     "no_such_target": ["VMFB_TARGET: there is no target \"cpu_z80\"; use one of ", "or one of your own: an iree_target of that name among rows"],
-    "other_scope": ["PROGRAM_SCOPES: @@//rules/tests/bad:pack_other_scope has the scope \"adapter\", the program takes [\"model\"]; pack it with scope = \"model\""],
+    "other_scope": ["PROGRAM_SCOPES: //rules/tests/bad:pack_other_scope has the scope \"adapter\", the program takes [\"model\"]; pack it with scope = \"model\""],
     "run_without_archive": [_BAD + "run_without_archive" + _NO_ARCHIVE],
     "shards_alone": ["WEIGHTS_SHARD: shards are parts of weights, and there are none; give the file that names them as weights"],
     "split_alone": ["IRPA_SPLIT: max_shard_size without split: the number of files is fixed before the weights are read; give split = 2 too"],
     "split_none": ["IRPA_SPLIT: split = 0; give a number of archives from 1 to 256"],
     "split_words": ["IRPA_SPLIT: max_shard_size = \"large\" is no size; write one such as \"1GiB\""],
     "tar_without_archive": [_BAD + "tar_without_archive" + _NO_ARCHIVE],
-    "two_scopes": ["PROGRAM_SCOPES: @@//rules/tests/fixture:rows_irpa and @@//rules/tests/bad:rows_again both have the scope \"model\"; give one of them, or pack one with another scope"],
+    "two_scopes": ["PROGRAM_SCOPES: //rules/tests/fixture:rows_irpa and //rules/tests/bad:rows_again both have the scope \"model\"; give one of them, or pack one with another scope"],
 }
 
 _OLD = "IREE_VERSION: the program is compiled by IREE 3.13.0, the runtime is 3.12.0; register compiler and runtime of one version with iree.toolchain(version = \"3.13.0\")"
@@ -111,6 +113,37 @@ def _arguments_impl(ctx):
     }.items():
         asserts.equals(env, "MODEL_BACKENDS: " + message, _model(**arguments))
     return unittest.end(env)
+
+def _constructor_impl(ctx):
+    env = unittest.begin(ctx)
+    for good in ["Model", "Context(4096)", "Heads(Twelve())", "New[float32]", "New[float32](8)", "Presets.Tiny", "M_2"]:
+        asserts.equals(env, None, constructor_fault(good))
+    write = "; give the name of an exported function of the library, such as \"Model\", or a call that gives one, such as \"Context(4096)\""
+    for bad, message in {
+        "": "constructor is \"\"" + write,
+        "model": "constructor \"model\" is not exported by its package: its name does not begin with a capital letter" + write,
+        "context(8)": "constructor \"context(8)\" is not exported by its package: its name does not begin with a capital letter" + write,
+        "pkg.New": "constructor \"pkg.New\" names a package; write \"New\", and the go_library that has it as model",
+        "gemma3.Context(8)": "constructor \"gemma3.Context(8)\" names a package; write \"Context(8)\", and the go_library that has it as model",
+    }.items():
+        asserts.equals(env, "MODEL_CONSTRUCTOR: " + message, constructor_fault(bad))
+    for bad in ["2Model", "My Model", "Model(", "Model)", "My-Model", "//x:Model", "Presets.tiny", "Presets.", ".Model", "()", "Model\n"]:
+        asserts.equals(env, "MODEL_CONSTRUCTOR: constructor %r is no name of Go%s" % (bad, write), constructor_fault(bad))
+    for bad in [None, ["Model"]]:
+        asserts.equals(env, "MODEL_CONSTRUCTOR: constructor is %r%s" % (bad, write), constructor_fault(bad))
+    return unittest.end(env)
+
+_constructor_test = unittest.make(_constructor_impl)
+
+def _labels_impl(ctx):
+    env = unittest.begin(ctx)
+    for text in ["@@//p:x", Label("//p:x")]:
+        asserts.equals(env, "//p:x", label_text(text))
+    for text in ["@@r~1.0//p:x", "//p:x", "@r//:x"]:
+        asserts.equals(env, text, label_text(text))
+    return unittest.end(env)
+
+_labels_test = unittest.make(_labels_impl)
 
 _arguments_test = unittest.make(_arguments_impl)
 
@@ -198,7 +231,7 @@ def mistakes_test_suite(name):
     Args:
       name: of the suite.
     """
-    tests = [name + "_macros", name + "_arguments", name + "_platforms", name + "_cpu", name + "_no_run", name + "_no_runtime"]
+    tests = [name + "_macros", name + "_arguments", name + "_constructor", name + "_labels", name + "_platforms", name + "_cpu", name + "_no_run", name + "_no_runtime"]
     _arguments_test(name = name + "_arguments", size = "small")
     _no_run_test(name = name + "_no_run", size = "small", target_under_test = _FIXTURE + "rows_vmfb_riscv64")
     _no_runtime_test(
@@ -216,6 +249,8 @@ def mistakes_test_suite(name):
         target_under_test = _BAD + "run_on_another_cpu",
     )
     _macros_test(name = name + "_macros", size = "small")
+    _constructor_test(name = name + "_constructor", size = "small")
+    _labels_test(name = name + "_labels", size = "small")
     for target, messages in _MISTAKES.items():
         tests.append(name + "_" + target)
         _fails_test(name = tests[-1], size = "small", messages = messages, target_under_test = _BAD + target)

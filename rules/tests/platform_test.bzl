@@ -4,6 +4,7 @@ load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts")
 load("//rules:defs.bzl", "VmfbInfo", "iree_target", "iree_vmfb")
 load("//toolchains/iree:optimizations.bzl", "OPTIMIZATIONS")
 load("//toolchains/iree:targets.bzl", "TARGETS")
+load(":messages.bzl", "expect_messages")
 
 _EXPORT = "//rules/tests/fixture:rows_mlir"
 
@@ -40,8 +41,7 @@ _board_row_test = analysistest.make(
 
 def _refused_impl(ctx):
     env = analysistest.begin(ctx)
-    for words in ctx.attr.words:
-        asserts.expect_failure(env, words)
+    expect_messages(env, ctx.attr.words)
     return analysistest.end(env)
 
 _refused_test = analysistest.make(_refused_impl, expect_failure = True, attrs = {"words": attr.string_list()})
@@ -56,7 +56,7 @@ _REFUSED = {
     "refused_cuda_sm_90": ["VMFB_REFUSED: no program for cuda_sm_90: IREE 3.13.0 has no target for Hopper; use cuda_sm_89"],
     "refused_webgpu": ["VMFB_REFUSED: no program for webgpu: ", "vulkan_generic"],
     "target_and_platform": ["VMFB_TARGET: target and platform are given; give one of them"],
-    "two_rows_of_one_name": ["two_rows_of_one_name: VMFB_ROWS: @@//rules/tests/bad:ppc_left and @@//rules/tests/bad/namesake:ppc_left both have the name \"ppc_left\"; leave one of them out of rows, or give it another name"],
+    "two_rows_of_one_name": ["two_rows_of_one_name: VMFB_ROWS: //rules/tests/bad:ppc_left and //rules/tests/bad/namesake:ppc_left both have the name \"ppc_left\"; leave one of them out of rows, or give it another name"],
     "two_rows_for_platform": ["VMFB_PLATFORM: the platform ", "ppc_left and ppc_right alike; name one of them as target"],
     "vmvx": ["TARGET_NAME: the table has a row of this name"],
 }

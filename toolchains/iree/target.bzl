@@ -14,6 +14,7 @@ and are given to iree_vmfb as `rows`, beside those of targets.bzl.
 """
 
 load(":faults.bzl", "target_faults")
+load(":labels.bzl", "label_text")
 load(":targets.bzl", "COMMON_FLAGS", "TARGETS", "target_row")
 
 IreeTargetInfo = provider(
@@ -79,15 +80,15 @@ iree_target_table = rule(
 def _target_impl(ctx):
     name = ctx.label.name
     if name in TARGETS:
-        fail("%s: TARGET_NAME: the table has a row of this name; give yours another" % ctx.label)
+        fail("%s: TARGET_NAME: the table has a row of this name; give yours another" % label_text(ctx.label))
     base = TARGETS.get(ctx.attr.base) if ctx.attr.base else target_row(None, COMMON_FLAGS, "")
     if not base:
-        fail("%s: TARGET_BASE: there is no row %r; use one of %s" % (ctx.label, ctx.attr.base, ", ".join(TARGETS)))
+        fail("%s: TARGET_BASE: there is no row %r; use one of %s" % (label_text(ctx.label), ctx.attr.base, ", ".join(TARGETS)))
     if base.refused:
-        fail("%s: TARGET_BASE: %s: %s" % (ctx.label, ctx.attr.base, base.refused))
+        fail("%s: TARGET_BASE: %s: %s" % (label_text(ctx.label), ctx.attr.base, base.refused))
     device = ctx.attr.device or base.device
     if not device:
-        fail("%s: TARGET_DEVICE: give base or device: the runtime's driver, such as local-task or vulkan" % ctx.label)
+        fail("%s: TARGET_DEVICE: give base or device: the runtime's driver, such as local-task or vulkan" % label_text(ctx.label))
     row = target_row(
         constraints = [value.label for value in ctx.attr.constraint_values],
         device = device,
@@ -99,7 +100,7 @@ def _target_impl(ctx):
     )
     faults = target_faults(name, row)
     if faults:
-        fail("%s: TARGET_FLAGS: %s" % (ctx.label, "; ".join(faults)))
+        fail("%s: TARGET_FLAGS: %s" % (label_text(ctx.label), "; ".join(faults)))
     values = ctx.attr.constraint_values
     return [IreeTargetInfo(label = ctx.label, name = name, row = row, matches = bool(values) and all([_has(ctx, v) for v in values]))]
 
@@ -140,7 +141,7 @@ def _own(label, rows):
     for r in rows:
         if r.name in own and own[r.name].label != r.label:
             fail("%s: VMFB_ROWS: %s and %s both have the name %r; leave one of them out of rows, or give it another name" %
-                 (label, own[r.name].label, r.label, r.name))
+                 (label_text(label), label_text(own[r.name].label), label_text(r.label), r.name))
         own[r.name] = r
     return own
 
@@ -158,6 +159,7 @@ def select_target(label, name, platform, table, rows):
       The row's name, and the row.
     """
     own = _own(label, rows)
+    label = label_text(label)
     known = TARGETS | {n: r.row for n, r in own.items()}
     if name and platform:
         fail("%s: VMFB_TARGET: target and platform are given; give one of them" % label)
@@ -172,13 +174,13 @@ def select_target(label, name, platform, table, rows):
         if not best:
             fail("%s: VMFB_PLATFORM: no row of the table is for the platform %s; give it constraint values of %s, or name a target: %s" % (
                 label,
-                table.platform,
-                str(Label("//toolchains/iree/constraints")).rpartition(":")[0],
+                label_text(table.platform),
+                label_text(Label("//toolchains/iree/constraints")).rpartition(":")[0],
                 ", ".join(sorted(known)),
             ))
         best = [n for n in best if n in own] or best
         if len(best) > 1:
-            fail("%s: VMFB_PLATFORM: the platform %s has the constraint values of %s alike; name one of them as target" % (label, table.platform, " and ".join(best)))
+            fail("%s: VMFB_PLATFORM: the platform %s has the constraint values of %s alike; name one of them as target" % (label, label_text(table.platform), " and ".join(best)))
         name = best[0]
     if known[name].refused:
         fail("%s: VMFB_REFUSED: no program for %s: %s" % (label, name, known[name].refused))
