@@ -19,7 +19,12 @@ func Portable(g *Graph, which func(n *Node) bool) (*Graph, error) {
 	if !found {
 		return g, nil
 	}
-	p := &porter{to: &Graph{Name: g.Name, States: g.States}, which: which, forms: map[string]*Func{}, names: map[string]bool{}}
+	return rebuild(g, &porter{which: which, forms: map[string]*Func{}})
+}
+
+// rebuild gives g made anew by p.
+func rebuild(g *Graph, p *porter) (*Graph, error) {
+	p.to, p.names = &Graph{Name: g.Name, States: g.States}, map[string]bool{}
 	for _, f := range g.Funcs {
 		p.names[f.Name] = true
 	}
@@ -44,6 +49,9 @@ type porter struct {
 	forms  map[string]*Func
 	names  map[string]bool
 	values map[*Value]*Value
+	// instead, if not nil, may put other nodes in the place of n and give p.values
+	// those that stand for its outputs.
+	instead func(p *porter, to *Block, n *Node) (bool, error)
 }
 
 func (p *porter) block(from *Block) (*Block, error) {
@@ -62,6 +70,11 @@ func (p *porter) block(from *Block) (*Block, error) {
 
 // node appends what n becomes.
 func (p *porter) node(to *Block, n *Node) error {
+	if p.instead != nil {
+		if done, err := p.instead(p, to, n); done || err != nil {
+			return err
+		}
+	}
 	in := p.all(n.Inputs)
 	if n.Op.Portable != nil && p.which(n) {
 		f, err := p.form(n)

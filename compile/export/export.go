@@ -12,6 +12,7 @@
 package export
 
 import (
+	"bytes"
 	"io"
 	"strconv"
 
@@ -37,13 +38,16 @@ type Options struct {
 	Weights string
 	// Contents, if not nil, says which weights are equal: the program reads one of
 	// them for all (passes.Duplicates). It then fits only such weights.
-	Contents  passes.Contents
-	Policy    hlo.ConstantPolicy
-	Text      string // .mlir
-	Kernels   string // .mlir with kernels, for CPU targets only
-	Contract  string // .contract.json
-	Constants string // .irpa with the constants that Policy made external
-	Graph     string // .graph.json, see compile/dag/graphjson
+	Contents passes.Contents
+	Policy   hlo.ConstantPolicy
+	Text     string // .mlir
+	Kernels  string // .mlir with kernels, for CPU targets only
+	// Text and Kernels for processors that have no f16 (hlo.Options.IntegerF16). Of a
+	// graph without f16 the bytes are the same.
+	TextF16, KernelsF16 string
+	Contract            string // .contract.json
+	Constants           string // .irpa with the constants that Policy made external
+	Graph               string // .graph.json, see compile/dag/graphjson
 	// Notes, if not nil, is told in a line for each encoding which weights the program
 	// reads unpacked, although the file has them in blocks and Weights asks for these:
 	// there are no kernels for some encodings.
@@ -121,26 +125,41 @@ func RunGraph(g *dag.Graph, o Options) (*hlo.Module, error) {
 		return nil, err
 	}
 	m.Contract.KernelsTextSHA256 = k.Contract.TextSHA256
-	var graph []byte
+	more := []atomicfile.File{atomicfile.Bytes(o.Kernels, k.Text)}
+	for _, kernels := range []bool{false, true} {
+		path, same := o.TextF16, m.Text
+		if kernels {
+			path, same = o.KernelsF16, k.Text
+		}
+		if path != "" && bytes.Contains(same, []byte("f16")) { // so has that of bf16, which then comes out the same
+			i, err := hlo.Emit(g, hlo.Options{Constants: o.Policy, Kernels: kernels, IntegerF16: true})
+			if err != nil {
+				return nil, err
+			}
+			same = i.Text
+		}
+		more = append(more, atomicfile.Bytes(path, same))
+	}
 	if o.Graph != "" {
-		if graph, err = graphjson.Marshal(g); err != nil {
+		graph, err := graphjson.Marshal(g)
+		if err != nil {
 			return nil, err
 		}
+		more = append(more, atomicfile.Bytes(o.Graph, graph))
 	}
-	return m, write(m, k.Text, graph, o)
+	return m, write(m, o, more...)
 }
 
-func write(m *hlo.Module, kernels, graph []byte, o Options) error {
+func write(m *hlo.Module, o Options, more ...atomicfile.File) error {
 	doc, err := m.Contract.Marshal()
 	if err != nil {
 		return err
 	}
 	var files []atomicfile.File
-	for _, f := range []atomicfile.File{
-		atomicfile.Bytes(o.Text, m.Text), atomicfile.Bytes(o.Kernels, kernels), atomicfile.Bytes(o.Contract, doc),
-		atomicfile.Bytes(o.Graph, graph),
-		{Path: o.Constants, Write: func(w io.Writer) error { return errs.WithFile(irpa.Encode(w, constants(m)), o.Constants) }},
-	} {
+	for _, f := range append(more,
+		atomicfile.Bytes(o.Text, m.Text), atomicfile.Bytes(o.Contract, doc),
+		atomicfile.File{Path: o.Constants, Write: func(w io.Writer) error { return errs.WithFile(irpa.Encode(w, constants(m)), o.Constants) }},
+	) {
 		if f.Path != "" {
 			files = append(files, f)
 		}

@@ -12,11 +12,13 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/errs"
 	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
+	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
 )
 
 // Whatever output cannot be written, the others stay what they were.
 func TestFailedExportLeavesOlderOutputs(t *testing.T) {
-	names := []string{"m.mlir", "m.kernels.mlir", "m.contract.json", "m.irpa"}
+	names := []string{"m.mlir", "m.kernels.mlir", "m.contract.json", "m.irpa", "m.f16.mlir", "m.kernels.f16.mlir"}
 	for _, obstacle := range names {
 		t.Run(obstacle, func(t *testing.T) {
 			dir := t.TempDir()
@@ -29,7 +31,7 @@ func TestFailedExportLeavesOlderOutputs(t *testing.T) {
 					require.NoError(t, os.WriteFile(path, []byte("older "+name), 0o644))
 				}
 			}
-			o := Options{Name: "linear", Policy: hlo.ExternalAlways, Text: in(0), Kernels: in(1), Contract: in(2), Constants: in(3)}
+			o := Options{Name: "linear", Policy: hlo.ExternalAlways, Text: in(0), Kernels: in(1), Contract: in(2), Constants: in(3), TextF16: in(4), KernelsF16: in(5)}
 			_, _, err := Run(linear.Model, o)
 			require.Equal(t, atomicfile.CodeWrite, errs.CodeOf(err))
 			require.ErrorContains(t, err, filepath.Join(dir, obstacle))
@@ -53,6 +55,42 @@ func TestFailedExportLeavesOlderOutputs(t *testing.T) {
 				require.NoError(t, err)
 				require.NotEqual(t, "older "+name, string(got))
 			}
+		})
+	}
+}
+
+// The texts for processors without f16 are others only where the text has f16.
+func TestTextsForProcessorsWithoutF16(t *testing.T) {
+	for name, tt := range map[string]struct {
+		build lang.Constructor
+		same  bool
+	}{
+		"f32": {linear.Model, true},
+		"bf16": {func(m *lang.Module) {
+			m.Entry("f", func(f *lang.Func) { f.Output("y", f.Input("x", dtype.BF16, 3).Exp()) })
+		}, true},
+		"f16": {func(m *lang.Module) {
+			m.Entry("f", func(f *lang.Func) { f.Output("y", f.Input("x", dtype.F16, 3).Exp()) })
+		}, false},
+		"scales of blocks": {func(m *lang.Module) {
+			m.Entry("f", func(f *lang.Func) {
+				f.Output("y", f.Input("x", dtype.F32, 3, 32).DequantMatMul("Q8_0", f.Input("w", dtype.I8, 4, 1, 34)))
+			})
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			in := func(name string) string { return filepath.Join(dir, name) }
+			read := func(name string) string {
+				b, err := os.ReadFile(in(name))
+				require.NoError(t, err)
+				return string(b)
+			}
+			_, _, err := Run(tt.build, Options{Name: "m", Text: in("text"), Kernels: in("kernels"), TextF16: in("text_f16"), KernelsF16: in("kernels_f16")})
+			require.NoError(t, err)
+			require.Equal(t, tt.same, read("text") == read("text_f16"))
+			require.Equal(t, tt.same, read("kernels") == read("kernels_f16"))
+			require.NotContains(t, read("kernels_f16"), "arith.extf")
 		})
 	}
 }

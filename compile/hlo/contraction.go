@@ -32,6 +32,9 @@ var contractionLowerings = map[string]lowering{
 // product of two matrices: of others the pinned compiler makes a
 // stablehlo.dynamic_reshape, of which it has no form (IREE 3.13.0).
 func (p *printer) dot(lhs, rhs ssa, lb, rb, lc, rc []int64, t tensor.Type) ssa {
+	if p.integerF16 && t.DType == dtype.F32 {
+		lhs, rhs = p.convert(lhs, t.DType), p.convert(rhs, t.DType)
+	}
 	dynamic := !lhs.typ.Shape.IsStatic() || !rhs.typ.Shape.IsStatic()
 	if t.Shape.IsStatic() && slices.ContainsFunc(lc, func(d int64) bool { return lhs.typ.Shape[d].Size == 0 }) {
 		return p.splat(t, 0) // on a sum of nothing the compiler crashes (IREE 3.13.0)

@@ -119,7 +119,11 @@ func (p *printer) carried(b *dag.Block, states map[int]string) {
 		for i, v := range results {
 			vs[i] = p.values[v]
 			if !p.fused && p.behindBarrier(v) {
-				vs[i] = p.same("stablehlo.add", vs[i], p.barrier(p.number(vs[i], negativeZero(v.Type.DType))))
+				x := vs[i]
+				if p.byBits(x.typ.DType) {
+					x = p.as(x, dtype.I16)
+				}
+				vs[i] = p.as(p.same("stablehlo.add", x, p.barrier(p.number(x, negativeZero(x.typ.DType)))), v.Type.DType)
 			}
 			if arg := args[i]; !v.Type.Shape.IsStatic() && p.takers(arg) == 0 {
 				// Of what no round reads the compiler loses the sizes (IREE 3.13.0).

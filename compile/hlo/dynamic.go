@@ -156,6 +156,9 @@ func (p *printer) count(t tensor.Type, dim int64, like ssa) ssa {
 	if t.DType == dtype.BF16 { // of which programs lack the conversion (IREE 3.13.0)
 		return p.roundedBF16(p.count(tensor.Type{DType: dtype.F32, Shape: t.Shape}, dim, like))
 	}
+	if p.byBits(t.DType) {
+		return p.roundedF16(p.count(tensor.Type{DType: dtype.F32, Shape: t.Shape}, dim, like))
+	}
 	if t.Shape.IsStatic() {
 		return p.def(t, "stablehlo.iota dim = %d : %s", dim, p.typ(t))
 	}
@@ -236,6 +239,9 @@ func (p *printer) signless(v ssa) ssa {
 func (p *printer) as(v ssa, d dtype.DType) ssa {
 	if v.typ.DType == d {
 		return v
+	}
+	if t := (tensor.Type{DType: d, Shape: v.typ.Shape}); p.integerF16 && p.typ(t) == p.typ(v.typ) {
+		return ssa{v.name, t}
 	}
 	return p.to(tensor.Type{DType: d, Shape: v.typ.Shape}, "stablehlo.bitcast_convert", "", v)
 }

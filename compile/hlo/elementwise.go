@@ -110,6 +110,12 @@ func (p *printer) convert(x ssa, d dtype.DType) ssa {
 	if x.typ.DType == d {
 		return x
 	}
+	if p.byBits(x.typ.DType) {
+		return p.convert(p.widenedF16(x), d)
+	}
+	if p.byBits(d) {
+		return p.roundedF16(p.convert(x, dtype.F32))
+	}
 	if d == dtype.BF16 && !x.typ.DType.IsFloat() { // of which programs lack the conversion (IREE 3.13.0)
 		return p.roundedBF16(p.convert(x, dtype.F32))
 	}

@@ -39,6 +39,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
 	"github.com/skainet-dev/skainet-go/lang/quant"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
@@ -62,6 +63,10 @@ type Options struct {
 	// Kernels writes products of one row with a weight as kernels of the package
 	// of this name, for CPU targets only. It changes the text and nothing else.
 	Kernels bool
+	// IntegerF16 is for processors that have no instructions for f16: the program
+	// widens and rounds such numbers by their bits, exactly, and computes in f32.
+	// It too changes the text and nothing else.
+	IntegerF16 bool
 }
 
 // Module is an emitted graph.
@@ -98,10 +103,16 @@ func Emit(g *dag.Graph, o Options) (*Module, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.IntegerF16 && g.Holds(dtype.F16) {
+		if g, err = integerF16(g); err != nil {
+			return nil, err
+		}
+	}
 	if g, err = dag.Outline(g); err != nil {
 		return nil, err
 	}
 	p := newPrinter(g)
+	p.integerF16 = o.IntegerF16
 	p.inState = inState(g)
 	m := &Module{Constants: map[string]tensor.Value{}}
 	if m.Parameters, err = p.externals(o, m.Constants); err != nil {

@@ -17,17 +17,22 @@ import (
 // gets an initial value of its own: float variables that ask for the same one
 // are told apart by the smallest steps from it.
 func (p *printer) states() error {
-	used := map[string]bool{}
+	used, whole := map[string]bool{}, map[string]bool{}
+	for _, s := range p.g.States {
+		if p.integerF16 && !s.Type.DType.IsFloat() { // which f16 must keep out of the way of
+			whole[splat(s.Type.DType, s.Init)] = true
+		}
+	}
 	for _, s := range p.g.States {
 		init := s.Init
-		bits := splat(s.Type.DType, init)
-		for used[bits] {
+		bits := p.literal(s.Type.DType, init)
+		for used[bits] || whole[bits] && s.Type.DType.IsFloat() {
 			if !s.Type.DType.IsFloat() {
 				return errs.New(CodeAlias, "two state variables of a type that is not float start from %s; the compiler would let them share memory", bits).
 					On(s.Name).Hint("give each its own initial value, or one of them another type")
 			}
 			init = above(s.Type.DType, init)
-			bits = splat(s.Type.DType, init)
+			bits = p.literal(s.Type.DType, init)
 		}
 		used[bits] = true
 		p.line("util.global private mutable %s = dense<%s> : %s", symbol(s.Name), bits, p.typ(s.Type))
@@ -52,12 +57,15 @@ func above(d dtype.DType, v float64) float64 {
 
 func (p *printer) function(f *dag.Func) {
 	p.next, p.scope = 0, newScope()
+	typ := p.typ
+	if f.Entry {
+		typ = p.signature
+	}
 	args := make([]string, len(f.Args))
 	for i, n := range f.Args {
 		v := f.Body.Args[i]
 		p.values[v] = ssa{"%" + n, v.Type}
-		p.learn(p.values[v])
-		args[i] = fmt.Sprintf("%%%s: %s", n, p.typ(v.Type))
+		args[i] = fmt.Sprintf("%%%s: %s", n, typ(v.Type))
 	}
 	visibility := ""
 	if !f.Entry {
@@ -66,7 +74,7 @@ func (p *printer) function(f *dag.Func) {
 	results := make([]string, len(f.Body.Results))
 	for i, v := range f.Body.Results {
 		p.node = v.Node // an error names what made the value
-		results[i] = p.typ(v.Type)
+		results[i] = typ(v.Type)
 	}
 	arrow := ""
 	if len(results) > 0 {
@@ -74,6 +82,12 @@ func (p *printer) function(f *dag.Func) {
 	}
 	p.line("func.func %s@%s(%s)%s {", visibility, f.Name, strings.Join(args, ", "), arrow)
 	p.indent++
+	for _, v := range f.Body.Args {
+		if f.Entry {
+			p.values[v] = p.entering(p.values[v])
+		}
+		p.learn(p.values[v])
+	}
 	p.block(f.Body)
 	for _, w := range f.Writes {
 		if made := w.Value.Node; made == nil || p.inState[made][w.Value.Port] != w.State {
@@ -81,7 +95,7 @@ func (p *printer) function(f *dag.Func) {
 		}
 	}
 	p.keepArguments(f)
-	p.terminator("return", f.Body)
+	p.leave(f)
 	p.indent--
 	p.line("}")
 }
@@ -126,6 +140,19 @@ func (p *printer) block(b *dag.Block) {
 		}
 		lower(p, n)
 	}
+}
+
+// leave prints the end of f.
+func (p *printer) leave(f *dag.Func) {
+	if !f.Entry || !p.integerF16 || len(f.Body.Results) == 0 {
+		p.terminator("return", f.Body)
+		return
+	}
+	vs, types := make([]ssa, len(f.Body.Results)), make([]string, len(f.Body.Results))
+	for i, v := range f.Body.Results {
+		vs[i], types[i] = p.leaving(p.values[v]), p.signature(v.Type)
+	}
+	p.line("return %s : %s", names(vs), strings.Join(types, ", "))
 }
 
 func (p *printer) terminator(name string, b *dag.Block) {

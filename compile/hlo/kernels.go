@@ -5,12 +5,13 @@ import (
 	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/hlo/kernels"
 )
 
 // kernel is an executable of the text.
 type kernel interface {
 	Symbol() string
-	Text(indent string) string
+	Text(f kernels.Form) string
 }
 
 // call is a node that a kernel computes.
@@ -95,6 +96,6 @@ func (p *printer) executables() {
 		used[c.kernel.Symbol()] = c.kernel
 	}
 	for _, s := range slices.Sorted(maps.Keys(used)) {
-		p.buf.WriteString(used[s].Text("  "))
+		p.buf.WriteString(used[s].Text(kernels.Form{Indent: "  ", IntegerF16: p.integerF16}))
 	}
 }

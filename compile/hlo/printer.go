@@ -20,21 +20,22 @@ type ssa struct {
 }
 
 type printer struct {
-	g        *dag.Graph
-	buf      bytes.Buffer
-	indent   int
-	next     int // number of the next unnamed value of the function
-	values   map[*dag.Value]ssa
-	scope    scope
-	external map[*dag.Node]bool           // constants that live in an archive
-	calls    map[*dag.Node]call           // nodes that kernels compute
-	skipped  map[*dag.Node]bool           // conversions that only those products use
-	apart    map[*dag.Value]bool          // stored before others read them: see longRows, slicedWidenings
-	uses     map[*dag.Value]int           // how many take a value; see shared
-	inState  map[*dag.Node]map[int]string // what loops keep in state variables
-	fused    bool                         // reductions may be fused with what uses them
-	node     *dag.Node                    // being lowered, for errors
-	err      error                        // the first one
+	g          *dag.Graph
+	buf        bytes.Buffer
+	indent     int
+	next       int // number of the next unnamed value of the function
+	values     map[*dag.Value]ssa
+	scope      scope
+	external   map[*dag.Node]bool           // constants that live in an archive
+	calls      map[*dag.Node]call           // nodes that kernels compute
+	skipped    map[*dag.Node]bool           // conversions that only those products use
+	apart      map[*dag.Value]bool          // stored before others read them: see longRows, slicedWidenings
+	uses       map[*dag.Value]int           // how many take a value; see shared
+	inState    map[*dag.Node]map[int]string // what loops keep in state variables
+	fused      bool                         // reductions may be fused with what uses them
+	integerF16 bool                         // see Options
+	node       *dag.Node                    // being lowered, for errors
+	err        error                        // the first one
 }
 
 func newPrinter(g *dag.Graph) *printer {
@@ -76,7 +77,11 @@ func (p *printer) typ(t tensor.Type) string {
 	}
 	// Unsigned types keep their name (ui8): the input conversion takes from it
 	// what divide, maximum and convert mean.
-	b.WriteString(t.DType.MLIR() + ">")
+	d := t.DType
+	if p.byBits(d) {
+		d = dtype.I16
+	}
+	b.WriteString(d.MLIR() + ">")
 	return b.String()
 }
 

@@ -2,6 +2,7 @@ package hlo
 
 import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
 
@@ -12,7 +13,11 @@ var sourceLowerings = map[string]lowering{
 			p.bind(n, p.load(n.Attrs.String("name"), v.Type))
 			return
 		}
-		p.bind(n, p.def(v.Type, "stablehlo.constant dense<%s> : %s", p.dense(v), p.typ(v.Type)))
+		printed := v
+		if p.byBits(v.Type.DType) {
+			printed.Type.DType = dtype.I16
+		}
+		p.bind(n, p.def(v.Type, "stablehlo.constant dense<%s> : %s", p.dense(printed), p.typ(v.Type)))
 	},
 	"splat": func(p *printer, n *dag.Node) {
 		p.bind(n, p.fill(n.Outputs[0].Type, n.Attrs.Float("value"), ssa{}))
@@ -49,5 +54,5 @@ func (p *printer) load(name string, t tensor.Type) ssa {
 }
 
 func (p *printer) splat(t tensor.Type, v float64) ssa {
-	return p.def(t, "stablehlo.constant dense<%s> : %s", splat(t.DType, v), p.typ(t))
+	return p.def(t, "stablehlo.constant dense<%s> : %s", p.literal(t.DType, v), p.typ(t))
 }

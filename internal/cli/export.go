@@ -37,7 +37,7 @@ var models = []struct {
 func newExportCommand() *cobra.Command {
 	var f struct {
 		weights, index, policy, out, dtype, stored string
-		graph, merge                               bool
+		graph, merge, f16                          bool
 	}
 	names := make([]string, len(models))
 	for i, m := range models {
@@ -49,7 +49,8 @@ func newExportCommand() *cobra.Command {
 		Long: `Export writes PREFIX.mlir and PREFIX.contract.json; PREFIX.kernels.mlir, the text
 for CPU targets; and PREFIX.constants.irpa, the constants that --constants makes
 external; with --graph also PREFIX.graph.json, which "skainet graph" and "skainet
-eval" read. Of weights only names, shapes, types and settings are read.
+eval" read; with --integer-f16 also PREFIX.f16.mlir and PREFIX.kernels.f16.mlir,
+both texts for processors that have no f16. Of weights only names, shapes, types and settings are read.
 
 With --dtype f16 or bf16 the program computes in smaller floats, with int8 its
 large weights are 8-bit integers with a scale for each output channel. Arguments
@@ -88,6 +89,9 @@ Models: ` + strings.Join(names, ", ") + `.`,
 			if f.graph {
 				o.Graph = f.out + ".graph.json"
 			}
+			if f.f16 {
+				o.TextF16, o.KernelsF16 = f.out+".f16.mlir", f.out+".kernels.f16.mlir"
+			}
 			_, _, err = export.RunIndex(models[i].build, index, o)
 			return err
 		},
@@ -98,6 +102,7 @@ Models: ` + strings.Join(names, ", ") + `.`,
 	cmd.Flags().StringVar(&f.dtype, "dtype", "", "`type` that the program computes in: "+strings.Join(export.Precisions, ", ")+"; the model's by default")
 	cmd.Flags().StringVar(&f.stored, "weight-policy", "", "how the program stores weights: packed (as the file does, the default), int8, bf16, f16 or f32, and `PATTERN=one` of them, such as packed,token_embd.weight=int8")
 	cmd.Flags().BoolVar(&f.merge, "merge-equal-weights", false, "read one parameter for all that are equal in --weights, which are compared")
+	cmd.Flags().BoolVar(&f.f16, "integer-f16", false, "write the texts for processors that have no f16 too")
 	cmd.Flags().BoolVar(&f.graph, "graph", false, "write the graph as JSON too")
 	cmd.Flags().StringVarP(&f.out, "output", "o", "", "`prefix` of the files to write")
 	cmd.MarkFlagsMutuallyExclusive("weights", "index")

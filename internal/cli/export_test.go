@@ -32,6 +32,24 @@ func TestExport(t *testing.T) {
 	require.Equal(t, 0, status, stderr)
 }
 
+// The texts for processors without f16 are written where they are asked for; here
+// they are no others.
+func TestExportWithoutF16(t *testing.T) {
+	prefix := filepath.Join(t.TempDir(), "m")
+	status, _, stderr := run("export", "linear", "-o", prefix)
+	require.Zero(t, status, stderr)
+	require.NoFileExists(t, prefix+".f16.mlir")
+	status, _, stderr = run("export", "linear", "--integer-f16", "-o", prefix)
+	require.Zero(t, status, stderr)
+	for _, form := range []string{"", ".kernels"} {
+		want, err := os.ReadFile(prefix + form + ".mlir")
+		require.NoError(t, err)
+		got, err := os.ReadFile(prefix + form + ".f16.mlir")
+		require.NoError(t, err)
+		require.Equal(t, string(want), string(got))
+	}
+}
+
 // A program in smaller floats keeps its signature, and its archive is packed so.
 func TestExportInAPrecision(t *testing.T) {
 	prefix := filepath.Join(t.TempDir(), "m")

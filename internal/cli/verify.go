@@ -27,7 +27,7 @@ type verifyFlags struct {
 func newVerifyCommand() *cobra.Command {
 	var f verifyFlags
 	cmd := &cobra.Command{
-		Use:   "verify FILE | verify --contract FILE --archive FILE...",
+		Use:   "verify FILE... | verify --contract FILE --archive FILE...",
 		Short: "List every fault of a file, or check that archives hold what a program needs",
 		Long: `Verify checks the structure of a weight file or an archive and lists every
 fault that it finds, up to 1000, each with its code. It looks at more than
@@ -40,15 +40,15 @@ With --contract and --archive it compares the parameters of one scope with the
 archives that a run would be given for it: the same keys, each once, with the
 same lengths. The runtime checks neither before it runs, and takes a parameter
 that is too long.`,
-		Args: cobra.MaximumNArgs(1),
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
-			case len(args) == 1 && f.contract == "" && f.archives == nil:
-				return f.file(cmd, args[0])
+			case len(args) > 0 && f.contract == "" && f.archives == nil:
+				return f.files(cmd, args)
 			case len(args) == 0 && f.contract != "" && f.archives != nil:
 				return f.scopeOf(cmd)
 			}
-			return errs.New(CodeUsage, "verify takes a FILE, or --contract and --archive").Hint("see %s --help", cmd.CommandPath())
+			return errs.New(CodeUsage, "verify takes files, or --contract and --archive").Hint("see %s --help", cmd.CommandPath())
 		},
 	}
 	cmd.Flags().StringVar(&f.contract, "contract", "", "contract `file` of the program")
@@ -97,28 +97,36 @@ type fault struct {
 	Do     string    `json:"do,omitempty"`
 }
 
-// file lists the faults of one file.
-func (f *verifyFlags) file(cmd *cobra.Command, path string) error {
-	format, faults, err := faultsOf(path)
-	if err != nil {
-		return err
-	}
-	data, err := f.verdict(path, format, faults)
-	if err != nil {
-		return err
+// files lists the faults of each file; the error is of the first that has any.
+func (f *verifyFlags) files(cmd *cobra.Command, paths []string) error {
+	var all []byte
+	var first error
+	for _, path := range paths {
+		format, faults, err := faultsOf(path)
+		if err != nil {
+			return err
+		}
+		data, err := f.verdict(path, format, faults)
+		if err != nil {
+			return err
+		}
+		all = append(all, data...)
+		if first == nil && len(faults) > 0 {
+			what := "fetch or make it again"
+			if format == programText {
+				what = "correct it or make it again"
+			}
+			first = errs.New(CodeFaults, "%s", count(len(faults))).In(path).Hint("do not use the file; %s", what)
+		}
 	}
 	out := f.out
-	if len(faults) > 0 {
+	if first != nil {
 		out = "" // a build takes the file as a sign that all is well
 	}
-	if err := emit(cmd, out, data, path); err != nil || len(faults) == 0 {
+	if err := emit(cmd, out, all, paths...); err != nil {
 		return err
 	}
-	what := "fetch or make it again"
-	if format == programText {
-		what = "correct it or make it again"
-	}
-	return errs.New(CodeFaults, "%s", count(len(faults))).In(path).Hint("do not use the file; %s", what)
+	return first
 }
 
 const programText = "StableHLO text"

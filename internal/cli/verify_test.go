@@ -2,6 +2,7 @@ package cli
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -36,4 +37,15 @@ func TestVerifyProgram(t *testing.T) {
 	require.Equal(t, 1, status)
 	require.Contains(t, stdout, `"node": "2:25"`)
 	fails(t, 1, "HLO_FILE", "verify", filepath.Join(t.TempDir(), "none.mlir"))
+
+	// Of several files all faults, and no output unless all are good.
+	both := filepath.Join(t.TempDir(), "both")
+	status, stdout, stderr = run("verify", path, bad, "-o", both)
+	require.Equal(t, 1, status)
+	require.True(t, strings.HasPrefix(stdout, path+": StableHLO text, no fault\nHLO_UNDEFINED: "), stdout)
+	require.Equal(t, "skainet: VERIFY_FAULTS: "+bad+": 2 faults; do not use the file; correct it or make it again\n", stderr)
+	require.NoFileExists(t, both)
+	status, _, stderr = run("verify", path, path, "-o", both)
+	require.Zero(t, status, stderr)
+	require.FileExists(t, both)
 }

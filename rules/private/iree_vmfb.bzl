@@ -60,7 +60,7 @@ def _iree_vmfb_impl(ctx):
     export = ctx.attr.export[StableHloInfo]
     out = ctx.actions.declare_file(ctx.label.name + ".vmfb")
     kernels = target.kernels and compiler.version == KERNELS_VERSION
-    text = export.kernels if kernels else export.text
+    text = getattr(export, ("kernels" if kernels else "text") + ("_f16" if target.f16 == "integers" else ""))
     flags = _flags(ctx, target)
     args = ctx.actions.args()
     args.use_param_file("@%s")  # where flags are long
@@ -98,6 +98,7 @@ def _iree_vmfb_impl(ctx):
         device = target.device,
         flags = flags,
         kernels = kernels,
+        f16 = target.f16,
         iree_version = compiler.version,
         scopes = export.scopes,
         archives = archives,

@@ -85,4 +85,6 @@ def bisect_words(program, compiler):
     ]
     if program.kernels:
         words.append("--kernels")
+    if program.f16 == "integers":
+        words.append("--integer-f16")
     return words + ["--flag=" + f for f in program.flags]

@@ -52,11 +52,13 @@ def _export_impl(ctx):
     asserts.true(env, "rows_index.json" in _inputs(action), "the index is read")
     _reads_no_weights(env, action)
     _no_absolute_path(env, action)
-    asserts.equals(env, ["rows_mlir.constants.irpa", "rows_mlir.contract.json", "rows_mlir.kernels.mlir", "rows_mlir.mlir"], _outputs(action))
+    asserts.equals(env, ["rows_mlir.constants.irpa", "rows_mlir.contract.json"] + ["rows_mlir%s.mlir" % form for form in [".f16", ".kernels.f16", ".kernels", ""]], _outputs(action))
     target = analysistest.target_under_test(env)
     asserts.equals(env, "rows", target[StableHloInfo].name)
     asserts.equals(env, "rows_mlir.mlir", target[StableHloInfo].text.basename)
     asserts.equals(env, "rows_mlir.kernels.mlir", target[StableHloInfo].kernels.basename)
+    asserts.equals(env, "rows_mlir.f16.mlir", target[StableHloInfo].text_f16.basename)
+    asserts.equals(env, "rows_mlir.kernels.f16.mlir", target[StableHloInfo].kernels_f16.basename)
     asserts.equals(env, "rows_mlir.contract.json", target[StableHloInfo].contract.basename)
     asserts.equals(env, "rows_mlir.constants.irpa", target[StableHloInfo].constants.basename)
     asserts.equals(env, ["model"], target[StableHloInfo].scopes)
@@ -83,7 +85,8 @@ def _text_impl(ctx):
     checks = [a for a in analysistest.target_actions(env) if a.mnemonic == "StableHloVerify"]
     asserts.equals(env, 2, len(checks), "texts")
     for action, text in zip(checks, ["rows_mlir.mlir", "rows_mlir.kernels.mlir"]):
-        asserts.true(env, text in _inputs(action), "StableHloVerify reads " + text)
+        for t in [text, text.replace(".mlir", ".f16.mlir")]:
+            asserts.true(env, t in _inputs(action), "StableHloVerify reads " + t)
         asserts.equals(env, [text + ".checked"], _outputs(action))
         _reads_no_weights(env, action)
         _no_absolute_path(env, action)
@@ -166,6 +169,9 @@ def _split_impl(ctx):
 
 _split_test = analysistest.make(_split_impl)
 
+# The processors of the table that do not convert f16, and the interpreter.
+_NO_F16 = ["cpu_x86_64_v1", "riscv64", "riscv64_v", "vmvx", "wasm32"]
+
 def _program_impl(ctx):
     env = analysistest.begin(ctx)
     row = ctx.attr.row
@@ -176,7 +182,7 @@ def _program_impl(ctx):
 
     # Everything that is read: the text, and what comes with the compiler or the tool.
     made = [f for f in action.inputs.to_list() if f.owner and f.owner.package == "rules/tests/fixture"]
-    text = "rows_mlir.kernels.mlir" if TARGETS[row].kernels else "rows_mlir.mlir"
+    text = "rows_mlir%s%s.mlir" % (".kernels" if TARGETS[row].kernels else "", ".f16" if row in _NO_F16 else "")
     asserts.equals(env, [text], [f.basename for f in made])
     asserts.false(env, "json" in _extensions(_inputs(action)), "neither contract nor index is read")
 
@@ -194,6 +200,7 @@ def _program_impl(ctx):
     asserts.equals(env, "3.13.0", info.iree_version)
     asserts.equals(env, text, info.text.basename)
     asserts.equals(env, TARGETS[row].kernels, info.kernels)
+    asserts.equals(env, "integers" if row in _NO_F16 else "instructions", info.f16)
     asserts.equals(env, TARGETS[row].flags, info.flags)
     asserts.equals(env, ["model"], info.scopes)
     asserts.equals(env, [("model", ["rows_irpa.irpa"])], [(a.scope, [f.basename for f in a.files.to_list()]) for a in info.archives])

@@ -16,6 +16,9 @@ def _row_impl(ctx):
     asserts.equals(env, ctx.attr.row, info.target)
     for flag in ctx.attr.flags:
         asserts.true(env, flag in compiles[0].argv, flag)
+    if ctx.attr.f16:
+        asserts.equals(env, ctx.attr.f16, info.f16)
+        asserts.equals(env, ctx.attr.f16 == "integers", info.text.basename.endswith(".f16.mlir"), info.text.basename)
     for flag in ctx.attr.absent:
         asserts.false(env, flag in compiles[0].argv, flag)
 
@@ -26,6 +29,7 @@ def _row_impl(ctx):
 
 _ROW_ATTRS = {
     "absent": attr.string_list(),
+    "f16": attr.string(),
     "flags": attr.string_list(),
     "row": attr.string(),
     "shared": attr.bool(default = True),
@@ -84,6 +88,7 @@ def platform_test_suite(name):
             "//toolchains/iree/constraints:local",
         ],
         doc = "a board of the tests",
+        f16 = "integers",
         flags = ["--iree-llvmcpu-target-cpu=cortex-a35"],
     )
     for platform, row in wanted.items():
@@ -102,8 +107,20 @@ def platform_test_suite(name):
             row = row,
             flags = ["--iree-llvmcpu-target-cpu=cortex-a35", "--iree-llvmcpu-target-cpu-features=+neon"] if row == "own_board" else TARGETS[row].flags,
             absent = ["--iree-llvmcpu-target-cpu=generic"] if row == "own_board" else [],
+            f16 = "integers" if row == "own_board" else TARGETS[row].f16,
         )
         tests.append(test)
+
+    # A processor that has what its base lacks, and one of which that is not said.
+    for row, f16 in {"own_riscv": "integers", "own_zfhmin": "instructions"}.items():
+        iree_target(
+            name = row,
+            base = "riscv64",
+            f16 = "" if f16 == TARGETS["riscv64"].f16 else f16,
+        )
+        iree_vmfb(name = "%s_%s_vmfb" % (name, row), export = _EXPORT, rows = [":" + row], tags = ["manual"], target = row)
+        _row_test(name = "%s_%s" % (name, row), size = "small", f16 = f16, row = row, target_under_test = "%s_%s_vmfb" % (name, row))
+        tests.append("%s_%s" % (name, row))
 
     # Neither target nor platform: what is built for decides.
     # A row that an alias gives again is one row.

@@ -7,6 +7,8 @@ A row is a struct with
   device: the runtime driver that runs the program;
   kernels: whether the compiler takes kernels as text (stream.executable with
     scf and vector operations) for the target;
+  f16: how programs convert f16: by instructions of the device, or by integers,
+    where the compiler would call a conversion of its own, or refuse the program;
   flags: the flags of iree-compile 3.13, complete but for input, output and linker;
   static_library: whether the code is an object file beside the program, to be
     linked with the runtime, for systems that load no code;
@@ -41,12 +43,13 @@ _COMPILED = "compiled"
 # Where IREE has no runtime wheel, the static runner is what runs programs.
 _BY_RUNNER = "run under qemu by the static runner"
 
-def target_row(device, flags, doc, constraints = [], kernels = False, static_library = False, refused = None, tested = _COMPILED):
+def target_row(device, flags, doc, constraints = [], kernels = False, f16 = "instructions", static_library = False, refused = None, tested = _COMPILED):
     """Makes a row; the fields are those of the file's documentation."""
     return struct(
         constraints = constraints,
         device = device,
         doc = doc,
+        f16 = f16,
         flags = flags,
         kernels = kernels,
         refused = refused,
@@ -134,6 +137,7 @@ _HARD_FLOAT = ["--iree-llvmcpu-target-float-abi=hard"]
 _RISCV = {
     "cpu": "generic-rv64",
     "extra": ["--iree-llvmcpu-target-abi=lp64d"],
+    "f16": "integers",
     "triple": "riscv64-unknown-linux-gnu",
 }
 
@@ -142,6 +146,7 @@ TARGETS = {
         "x86-64 of any age: SSE2 alone",
         triple = _X86,
         cpu = "x86-64",
+        f16 = "integers",
         values = ["cpu:x86_64", "x86_64_v1"],
         tested = "run on the host",
     ),
@@ -246,6 +251,7 @@ TARGETS = {
         "WebAssembly with 128-bit vectors",
         triple = "wasm32-unknown-unknown",
         cpu = "generic",
+        f16 = "integers",
         features = "+simd128",
         values = ["cpu:wasm32"],
         **_BARE
@@ -320,7 +326,8 @@ TARGETS = {
     "vmvx": target_row(
         constraints = _values("vmvx"),
         device = "local-task",
-        doc = "IREE's portable interpreter: any CPU, slow, no f16",
+        doc = "IREE's portable interpreter: any CPU, slow",
+        f16 = "integers",
         flags = COMMON_FLAGS + [
             "--iree-hal-target-device=local",
             "--iree-hal-local-target-device-backends=vmvx",

@@ -26,6 +26,7 @@ type bisection struct {
 	compiler, linker string
 	flags            []string
 	kernels          bool
+	integerF16       bool
 	dir              string // of compiled programs
 	programs         int
 }
@@ -82,8 +83,8 @@ func (o *options) compiled(ctx context.Context, g *dag.Graph, archives map[strin
 		return nil, err
 	}
 	text := m.Text
-	if o.bisect.kernels {
-		k, err := hlo.Emit(g, hlo.Options{Kernels: true})
+	if o.bisect.kernels || o.bisect.integerF16 {
+		k, err := hlo.Emit(g, hlo.Options{Kernels: o.bisect.kernels, IntegerF16: o.bisect.integerF16})
 		if err != nil {
 			return nil, err
 		}

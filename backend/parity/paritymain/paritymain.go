@@ -96,6 +96,7 @@ func Main(m Model, args []string, stdout, stderr io.Writer) int {
 	f.StringVar(&o.bisect.linker, "linker", "", "iree-lld, for --bisect")
 	f.StringArrayVar(&o.bisect.flags, "flag", nil, "flag for the compiler; may be given again")
 	f.BoolVar(&o.bisect.kernels, "kernels", false, "compile the text with kernels, as for CPUs")
+	f.BoolVar(&o.bisect.integerF16, "integer-f16", false, "compile the text for processors that have no f16")
 	f.StringVar(&o.only, "only", "", "run only the cases whose names are in this comma-separated list")
 	return command.Run(context.Background(), cmd, args, stdout, stderr)
 }

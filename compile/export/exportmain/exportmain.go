@@ -40,6 +40,8 @@ func Main(build lang.Constructor, args []string, stderr io.Writer) int {
 	f.StringVar(&o.Index, "index", "", "weights index (JSON) to build the model from")
 	f.StringVar(&o.Text, "text", "", "StableHLO text to write")
 	f.StringVar(&o.Kernels, "kernels", "", "text with kernels, for CPU targets, to write")
+	f.StringVar(&o.TextF16, "text-f16", "", "text for processors that have no f16, to write")
+	f.StringVar(&o.KernelsF16, "kernels-f16", "", "text with kernels for processors that have no f16, to write")
 	f.StringVar(&o.Contract, "contract", "", "contract to write")
 	f.StringVar(&o.Constants, "constants", "", "archive of external constants to write")
 	f.StringVar(&o.Graph, "graph", "", "graph (JSON) to write")

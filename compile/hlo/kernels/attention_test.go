@@ -41,7 +41,7 @@ func TestSupportedAttention(t *testing.T) {
 }
 
 func texts(a Attention) map[string]string {
-	return map[string]string{AttentionOne{a}.Symbol(): AttentionOne{a}.Text("  "), AttentionMany{a}.Symbol(): AttentionMany{a}.Text("  ")}
+	return map[string]string{AttentionOne{a}.Symbol(): AttentionOne{a}.Text(Form{Indent: "  "}), AttentionMany{a}.Symbol(): AttentionMany{a}.Text(Form{Indent: "  "})}
 }
 
 // Memory of a call does not depend on the length of the context, and is within what

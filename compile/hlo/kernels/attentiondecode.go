@@ -15,11 +15,11 @@ const (
 // greatest score and the sum of weights. Parts without rows are not written.
 func (a Attention) Parts() int64 { return max(1, decodeParts/a.Groups) }
 
-// Text gives the executable, and that of AttentionCombine if it is needed, each line
-// behind indent. Operands are q, keys, values, start and the window, the result
+// Text gives the executable, and that of AttentionCombine if it is needed, as
+// the form says. Operands are q, keys, values, start and the window, the result
 // [Heads, Depth] or that of the parts.
-func (a AttentionOne) Text(indent string) string {
-	text := executable(indent, a.Symbol(), a.Groups*a.Parts(), 5, []string{"window"}, func(b *builder, bound, sizes []value, group value) {
+func (a AttentionOne) Text(f Form) string {
+	text := executable(f, a.Symbol(), a.Groups*a.Parts(), 5, []string{"window"}, func(b *builder, bound, sizes []value, group value) {
 		d := &decode{attention: attention{Attention: a.Attention, builder: b, window: sizes[0]}}
 		d.bind(b.index(1), b.subspan(bound[0], f32, a.Heads, a.Depth), bound)
 		d.sums = d.memory(bound[4])
@@ -28,7 +28,7 @@ func (a AttentionOne) Text(indent string) string {
 		d.write()
 	})
 	if a.Parts() > 1 {
-		text += AttentionCombine(a).Text(indent)
+		text += AttentionCombine(a).Text(f)
 	}
 	return text
 }
@@ -216,10 +216,10 @@ func (d *decode) average(row, count value, factors []value) {
 	})
 }
 
-// Text gives the executable, each line behind indent: operands are the result of
+// Text gives the executable, as the form says: operands are the result of
 // AttentionOne, start and the window, the result is [Heads, Depth].
-func (a AttentionCombine) Text(indent string) string {
-	return executable(indent, a.Symbol(), a.Heads, 3, []string{"window"}, func(b *builder, bound, sizes []value, head value) {
+func (a AttentionCombine) Text(f Form) string {
+	return executable(f, a.Symbol(), a.Heads, 3, []string{"window"}, func(b *builder, bound, sizes []value, head value) {
 		c := &attention{Attention: a.Attention, builder: b, window: sizes[0]}
 		sums := c.memory(bound[0])
 		c.start = c.place(bound[1], b.index(1))

@@ -10,10 +10,10 @@ const (
 	blockKeys = 64
 )
 
-// Text gives the executable, each line behind indent. Operands are q [T, Heads,
+// Text gives the executable, as the form says. Operands are q [T, Heads,
 // Depth], keys, values, start, T and the window; the result is like q.
-func (a AttentionMany) Text(indent string) string {
-	name, w := a.Symbol(), &writer{indent: indent}
+func (a AttentionMany) Text(f Form) string {
+	name, w := a.Symbol(), &writer{indent: f.Indent}
 	w.open("stream.executable private @%s {", name)
 	w.open("stream.executable.export public @%s workgroups(%%t: index, %%window: index) -> (index, index, index) {", name)
 	w.line("%%one = arith.constant 1 : index")
@@ -24,7 +24,7 @@ func (a AttentionMany) Text(indent string) string {
 	w.close()
 	w.open("builtin.module {")
 	w.open("func.func @%s(%%b0: !stream.binding, %%b1: !stream.binding, %%b2: !stream.binding, %%b3: !stream.binding, %%t: index, %%window: index, %%b4: !stream.binding) {", name)
-	p := &prefill{attention: attention{Attention: a.Attention, builder: newBuilder(w.indent), window: value{"%window", indexType}}}
+	p := &prefill{attention: attention{Attention: a.Attention, builder: newBuilder(Form{w.indent, f.IntegerF16}), window: value{"%window", indexType}}}
 	var bound []value
 	for _, n := range strings.Fields("%b0 %b1 %b2 %b3 %b4") {
 		bound = append(bound, value{n, typ{elem: "!stream.binding"}})

@@ -76,10 +76,11 @@ type builder struct {
 	constants, body writer
 	known           map[string]value
 	next            int
+	integerF16      bool // see Form
 }
 
-func newBuilder(indent string) *builder {
-	return &builder{constants: writer{indent: indent}, body: writer{indent: indent}, known: map[string]value{}}
+func newBuilder(f Form) *builder {
+	return &builder{constants: writer{indent: f.Indent}, body: writer{indent: f.Indent}, known: map[string]value{}, integerF16: f.IntegerF16}
 }
 
 // String gives the text.
@@ -201,6 +202,9 @@ func (b *builder) fma(x, y, z value) value {
 func (b *builder) convert(x value, to element, signed bool) value {
 	from, t := x.typ.elem, typ{to, x.typ.lanes}
 	sign := map[bool]string{true: "s", false: "u"}[signed]
+	if from == f16 && b.integerF16 {
+		return b.widenedF16(x)
+	}
 	name := "arith.ext" + sign + "i"
 	switch {
 	case from.isFloat():

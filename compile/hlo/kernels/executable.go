@@ -9,8 +9,8 @@ import (
 // executable writes a stream.executable with one function of one result, run by that
 // many workgroups; body gets its bindings, that of the result last, then its sizes,
 // which have these names, and the number of the workgroup.
-func executable(indent, name string, groups int64, bindings int, names []string, body func(b *builder, bindings, sizes []value, group value)) string {
-	w := &writer{indent: indent}
+func executable(f Form, name string, groups int64, bindings int, names []string, body func(b *builder, bindings, sizes []value, group value)) string {
+	w := &writer{indent: f.Indent}
 	counts, sizes := make([]string, len(names)), make([]value, len(names))
 	for i, n := range names {
 		counts[i], sizes[i] = "%"+n+": index", value{"%" + n, indexType}
@@ -29,7 +29,7 @@ func executable(indent, name string, groups int64, bindings int, names []string,
 	}
 	args = slices.Insert(args, bindings-1, counts...)
 	w.open("func.func @%s(%s) {", name, strings.Join(args, ", "))
-	b := newBuilder(w.indent)
+	b := newBuilder(Form{w.indent, f.IntegerF16})
 	group := b.def(typ{elem: index}, "stream.dispatch.workgroup.id[0] : index")
 	body(b, bound, sizes, group)
 	w.b.WriteString(b.String())
@@ -48,8 +48,8 @@ type dealt struct {
 
 // sized writes a stream.executable with one function of two operands in memory,
 // sizes of these names, and one result; grid has up to three dimensions.
-func sized(indent, name string, names []string, grid []dealt, body func(b *builder, w, x, y value, sizes []value)) string {
-	w := &writer{indent: indent}
+func sized(f Form, name string, names []string, grid []dealt, body func(b *builder, w, x, y value, sizes []value)) string {
+	w := &writer{indent: f.Indent}
 	args, sizes := make([]string, len(names)), make([]value, len(names))
 	for i, n := range names {
 		args[i], sizes[i] = "%"+n+": index", value{"%" + n, indexType}
@@ -68,7 +68,7 @@ func sized(indent, name string, names []string, grid []dealt, body func(b *build
 	w.close()
 	w.open("builtin.module {")
 	w.open("func.func @%s(%%b0: !stream.binding, %%b1: !stream.binding, %s, %%b2: !stream.binding) {", name, list)
-	b := newBuilder(w.indent)
+	b := newBuilder(Form{w.indent, f.IntegerF16})
 	bind := typ{elem: "!stream.binding"}
 	body(b, value{"%b0", bind}, value{"%b1", bind}, value{"%b2", bind}, sizes)
 	w.b.WriteString(b.String())

@@ -71,10 +71,10 @@ func (m MatMul) Symbol() string {
 // tail says that the last panel is narrower than a vector.
 func (m MatMul) tail() bool { return m.N%lanes != 0 }
 
-// Text gives the executable, each line behind indent.
-func (m MatMul) Text(indent string) string {
+// Text gives the executable, as the form says.
+func (m MatMul) Text(f Form) string {
 	s, _ := m.source()
-	return sized(indent, m.Symbol(), []string{"m", "n", "k"}, []dealt{{"n", groupColumns}, {"m", groupRows}}, func(b *builder, w, x, y value, sizes []value) {
+	return sized(f, m.Symbol(), []string{"m", "n", "k"}, []dealt{{"n", groupColumns}, {"m", groupRows}}, func(b *builder, w, x, y value, sizes []value) {
 		p := product{builder: b, source: s, tail: m.tail(), m: sizes[0], n: sizes[1], k: sizes[2]}
 		p.write(w, x, y)
 	})

@@ -45,11 +45,11 @@ func TestMatMulSupported(t *testing.T) {
 func TestMatMulSymbol(t *testing.T) {
 	q := MatMul{N: 1024, K: 640, Encoding: "Q5_0"}
 	require.Equal(t, "matmul_q5_0", q.Symbol())
-	require.Equal(t, q.Text(""), MatMul{N: 640, K: 2048, Encoding: "Q5_0"}.Text(""))
+	require.Equal(t, q.Text(Form{}), MatMul{N: 640, K: 2048, Encoding: "Q5_0"}.Text(Form{}))
 	tail := MatMul{N: 37, K: 640, Encoding: "Q5_0"}
 	require.Equal(t, "matmul_q5_0_tail", tail.Symbol())
-	require.Contains(t, tail.Text(""), "vector.maskedstore")
-	require.NotContains(t, q.Text(""), "mask")
+	require.Contains(t, tail.Text(Form{}), "vector.maskedstore")
+	require.NotContains(t, q.Text(Form{}), "mask")
 	require.Equal(t, "matmul_f16", MatMul{N: 16, K: 16, Weight: dtype.F16}.Symbol())
 }
 
@@ -68,7 +68,7 @@ func TestMatMulPanels(t *testing.T) {
 		require.Zero(t, s.elements%tileUnroll, m)
 		require.LessOrEqual(t, 4*lanes*(s.slice+s.elements), int64(48<<10), m)
 		m.N = 32
-		text := m.Text("  ")
+		text := m.Text(Form{Indent: "  "})
 		require.Equal(t, strings.Count(text, "{"), strings.Count(text, "}"), m)
 		fused := tileRows*tileUnroll + rowChains
 		require.GreaterOrEqual(t, strings.Count(text, "vector.fma"), fused, m)
@@ -80,11 +80,11 @@ func TestTake(t *testing.T) {
 	k := Take{N: 262144, K: 640, Encoding: "Q8_0"}
 	require.True(t, k.Supported())
 	require.Equal(t, "take_q8_0", k.Symbol())
-	require.Equal(t, k.Text(""), Take{N: 7, K: 32, Encoding: "Q8_0"}.Text(""))
+	require.Equal(t, k.Text(Form{}), Take{N: 7, K: 32, Encoding: "Q8_0"}.Text(Form{}))
 	require.False(t, Take{N: 7, K: 640, Encoding: "Q6_K"}.Supported(), "640 is no multiple of 256")
 	require.False(t, Take{N: 7, K: 640, Encoding: quant.Dense}.Supported())
 	for _, e := range packedEncodings {
-		text := Take{N: 7, K: 512, Encoding: e}.Text("  ")
+		text := Take{N: 7, K: 512, Encoding: e}.Text(Form{Indent: "  "})
 		elements, _, _ := readers[e].block()
 		require.Equal(t, int(elements)/lanes, strings.Count(text, "vector.store"), e)
 	}
@@ -94,8 +94,8 @@ func TestTake(t *testing.T) {
 // of the operations that use the kernels.
 func TestMatMulText(t *testing.T) {
 	for _, m := range []MatMul{{N: 48, Encoding: "Q4_K"}, {N: 40, Encoding: quant.Dense, Weight: dtype.BF16}} {
-		text := m.Text("  ")
-		require.Equal(t, text, m.Text("  "))
+		text := m.Text(Form{Indent: "  "})
+		require.Equal(t, text, m.Text(Form{Indent: "  "}))
 		path := filepath.Join("testdata", m.Symbol()+".mlir")
 		if *update {
 			require.NoError(t, os.WriteFile(path, []byte(text), 0o644))

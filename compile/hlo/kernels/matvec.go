@@ -66,9 +66,9 @@ func (m MatVec) unroll() int {
 	return u
 }
 
-// Text gives the executable, each line behind indent.
-func (m MatVec) Text(indent string) string {
-	return executable(indent, m.Symbol(), (m.N+rowsOfGroup-1)/rowsOfGroup, 3, nil, func(b *builder, bindings, _ []value, group value) {
+// Text gives the executable, as the form says.
+func (m MatVec) Text(f Form) string {
+	return executable(f, m.Symbol(), (m.N+rowsOfGroup-1)/rowsOfGroup, 3, nil, func(b *builder, bindings, _ []value, group value) {
 		w := b.subspan(bindings[0], element(m.Weight.MLIR()), m.N, m.K)
 		x := b.subspan(bindings[1], f32, m.K)
 		y := b.subspan(bindings[2], f32, m.N)

@@ -47,9 +47,9 @@ func (m PackedMatVec) Symbol() string {
 	return fmt.Sprintf("matvec_%s_%d", strings.ToLower(string(m.Encoding)), m.K)
 }
 
-// Text gives the executable, each line behind indent. N is an operand, so that
+// Text gives the executable, as the form says. N is an operand, so that
 // the matrices of a model share it.
-func (m PackedMatVec) Text(indent string) string {
+func (m PackedMatVec) Text(f Form) string {
 	r := readers[m.Encoding]
 	elements, bytes, runs := r.block()
 	streams := int64(1)
@@ -57,7 +57,7 @@ func (m PackedMatVec) Text(indent string) string {
 		streams = packedStreams
 	}
 	each := max(1, groupBytes/(streams*m.K/elements*bytes)) // rows of a stream in a workgroup
-	return sized(indent, m.Symbol(), []string{"n"}, []dealt{{"n", streams * each}}, func(b *builder, w, x, y value, sizes []value) {
+	return sized(f, m.Symbol(), []string{"n"}, []dealt{{"n", streams * each}}, func(b *builder, w, x, y value, sizes []value) {
 		n := sizes[0]
 		p := packedRows{builder: b, reader: r, elements: elements, blocks: m.K / elements, runs: runs}
 		p.w = b.view(w, i8, []value{n}, -1, p.blocks, bytes)

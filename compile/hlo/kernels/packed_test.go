@@ -26,7 +26,7 @@ func TestReaders(t *testing.T) {
 	require.Equal(t, packedEncodings, slices.Sorted(maps.Keys(readers)))
 	for e, r := range readers {
 		elements, bytes, runs := r.block()
-		b := newBuilder("")
+		b := newBuilder(Form{})
 		m := memory{"%w", i8, []int64{bytes}}
 		end := int64(0)
 		from := func(offset int64, count int) value {
@@ -84,10 +84,10 @@ func TestPackedSupported(t *testing.T) {
 // where a stream is shorter than the others.
 func TestPackedStreams(t *testing.T) {
 	m := PackedMatVec{70, 64, "Q8_0"}
-	text := m.Text("")
+	text := m.Text(Form{})
 	require.Equal(t, 4, strings.Count(text, "memref.store"))
 	require.Equal(t, 4, strings.Count(text, "arith.minui"), "the end of a workgroup and three streams")
-	require.Equal(t, text, PackedMatVec{71, 64, "Q8_0"}.Text(""), "the number of rows is an operand")
+	require.Equal(t, text, PackedMatVec{71, 64, "Q8_0"}.Text(Form{}), "the number of rows is an operand")
 	require.Equal(t, m.Symbol(), PackedMatVec{71, 64, "Q8_0"}.Symbol())
 	require.NotEqual(t, m.Symbol(), PackedMatVec{70, 32, "Q8_0"}.Symbol())
 }
@@ -97,8 +97,8 @@ func TestPackedStreams(t *testing.T) {
 func TestPackedText(t *testing.T) {
 	for _, e := range packedEncodings {
 		m := PackedMatVec{40, 512, e}
-		text := m.Text("  ")
-		require.Equal(t, text, m.Text("  "))
+		text := m.Text(Form{Indent: "  "})
+		require.Equal(t, text, m.Text(Form{Indent: "  "}))
 		path := filepath.Join("testdata", strings.ToLower(string(e))+".mlir")
 		if *update {
 			require.NoError(t, os.WriteFile(path, []byte(text), 0o644))

@@ -25,10 +25,10 @@ func (t Take) Supported() bool {
 // Symbol names the kernel.
 func (t Take) Symbol() string { return "take_" + strings.ToLower(string(t.Encoding)) }
 
-// Text gives the executable, each line behind indent.
-func (t Take) Text(indent string) string {
+// Text gives the executable, as the form says.
+func (t Take) Text(f Form) string {
 	s, _ := MatMul{Encoding: t.Encoding}.source()
-	return sized(indent, t.Symbol(), []string{"m", "n", "k"}, []dealt{{"m", rowsOfTake}}, func(b *builder, w, indices, y value, sizes []value) {
+	return sized(f, t.Symbol(), []string{"m", "n", "k"}, []dealt{{"m", rowsOfTake}}, func(b *builder, w, indices, y value, sizes []value) {
 		m, n, k := sizes[0], sizes[1], sizes[2]
 		zero, one := b.index(0), b.index(1)
 		blocks := b.over(k, b.index(s.elements), false)

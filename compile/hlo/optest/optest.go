@@ -103,7 +103,7 @@ func Cases(c *contract.Contract) ([]parity.Case, error) {
 
 // find gives the entry of the tables.
 func find(name string) (entry, error) {
-	for _, e := range slices.Concat(narrow, wide, dynamic) {
+	for _, e := range slices.Concat(narrow, wide, dynamic, subnormal) {
 		if e.name == name {
 			return e, nil
 		}

@@ -9,7 +9,7 @@ def _impl(ctx):
     compiler = ctx.toolchains[COMPILER_TYPE].iree_compiler
     if ctx.attr.export:
         export = ctx.attr.export[StableHloInfo]
-        text = export.kernels if target.kernels else export.text
+        text = getattr(export, ("kernels" if target.kernels else "text") + ("_f16" if target.f16 == "integers" else ""))
     else:
         text = ctx.file.text
     flags = []

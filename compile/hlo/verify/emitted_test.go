@@ -28,7 +28,7 @@ func emitted(t *testing.T) map[string]string {
 	} {
 		g, err := lang.Capture(name, nil, build)
 		require.NoError(t, err)
-		for form, o := range map[string]hlo.Options{"": {}, "_kernels": {Kernels: true, Constants: hlo.ExternalAlways}} {
+		for form, o := range map[string]hlo.Options{"": {}, "_kernels": {Kernels: true, Constants: hlo.ExternalAlways}, "_f16": {Kernels: true, IntegerF16: true}} {
 			m, err := hlo.Emit(g, o)
 			require.NoError(t, err)
 			out[name+form] = string(m.Text)

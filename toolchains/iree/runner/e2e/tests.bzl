@@ -74,7 +74,7 @@ def runner_test(name, srcs, files, data = [], env = {}, **kwargs):
         **kwargs
     )
 
-def emulated_test(name, row, emulator, options = "", f16 = ""):
+def emulated_test(name, row, emulator, options = ""):
     """The values of a row's programs on its runner, under an emulator.
 
     The emulator has no library of the processor: the runner must do without. A runner
@@ -85,18 +85,13 @@ def emulated_test(name, row, emulator, options = "", f16 = ""):
       row: of //toolchains/iree:targets.bzl, and a backend of the model demo.
       emulator: the repository with it.
       options: its options.
-      f16: "without subnormals" for a processor that has no instruction for them: the
-        compiler's own conversion takes them for 0.
     """
     runner_test(
         name = name,
         size = "medium",
         srcs = ["staircase_test.go", "values_test.go"],
         data = [emulator + "//:files"],
-        env = {
-            "F16": f16,
-            "QEMU_OPTIONS": options,
-        },
+        env = {"QEMU_OPTIONS": options},
         files = value_files(row, row) | {
             "QEMU": emulator + "//:env.json",
             "RUNNER": str(runner_of(row)),
