@@ -89,6 +89,16 @@ SOURCES = [
     "runtime/src/iree/base/time.c",
     "runtime/src/iree/base/tooling/flags.c",
     "runtime/src/iree/base/wait_source.c",
+    "runtime/src/iree/builtins/ukernel/conv_nchwc.c",
+    "runtime/src/iree/builtins/ukernel/conv_nchwc_tile_generic.c",
+    "runtime/src/iree/builtins/ukernel/fallback.c",
+    "runtime/src/iree/builtins/ukernel/mmt4d.c",
+    "runtime/src/iree/builtins/ukernel/mmt4d_tile_generic.c",
+    "runtime/src/iree/builtins/ukernel/pack.c",
+    "runtime/src/iree/builtins/ukernel/pack_tile.c",
+    "runtime/src/iree/builtins/ukernel/query_tile_sizes.c",
+    "runtime/src/iree/builtins/ukernel/unpack.c",
+    "runtime/src/iree/builtins/ukernel/unpack_tile.c",
     "runtime/src/iree/hal/allocator.c",
     "runtime/src/iree/hal/allocator_heap.c",
     "runtime/src/iree/hal/buffer.c",
@@ -167,6 +177,7 @@ SOURCES = [
     "runtime/src/iree/hal/local/loaders/embedded_elf_loader.c",
     "runtime/src/iree/hal/local/loaders/registration/init.c",
     "runtime/src/iree/hal/local/loaders/system_library_loader.c",
+    "runtime/src/iree/hal/local/loaders/vmvx_module_loader.c",
     "runtime/src/iree/hal/local/local_executable.c",
     "runtime/src/iree/hal/local/local_executable_cache.c",
     "runtime/src/iree/hal/local/plugins/embedded_elf_plugin.c",
@@ -220,6 +231,8 @@ SOURCES = [
     "runtime/src/iree/modules/hal/types.c",
     "runtime/src/iree/modules/hal/utils/buffer_diagnostics.c",
     "runtime/src/iree/modules/io/parameters/module.c",
+    "runtime/src/iree/modules/vmvx/elementwise.c",
+    "runtime/src/iree/modules/vmvx/module.c",
     "runtime/src/iree/runtime/call.c",
     "runtime/src/iree/runtime/instance.c",
     "runtime/src/iree/runtime/session.c",
@@ -263,13 +276,15 @@ HOSTS = {
     "macos_aarch64": ["@platforms//os:macos", "@platforms//cpu:aarch64"],
 }
 
-# Parts of the paths of what only other devices than a single thread need.
+# Parts of the paths of what only other devices than a single thread need, or VMVX.
 _NOT_LOCAL = [
+    "/builtins/ukernel/",
     "/drivers/local_task/",
     "/drivers/vulkan/",
     "/src/iree/task/",
     "/embedded_elf_plugin",
     "/system_library_",
+    "/vmvx",
 ]
 
 LOCAL_SOURCES = [s for s in SOURCES if not [part for part in _NOT_LOCAL if part in s]]
