@@ -9,6 +9,9 @@ _SETTINGS = {
     "//command_line_option:conlyopt": [],
     "//command_line_option:copt": [],
     "//command_line_option:cxxopt": [],
+    # Before all others: where rules_cc comes before this module in a root module's
+    # MODULE.bazel, its toolchain of the host comes first, and fits as well.
+    "//command_line_option:extra_toolchains": [str(Label("//toolchains/zig:all"))],
     "//command_line_option:features": [],
     "//command_line_option:linkopt": [],
     "//command_line_option:stamp": False,
