@@ -117,6 +117,8 @@ func TestMistakesAcrossFunctions(t *testing.T) {
 		m.Entry("two", func(f *Func) { f.Output("y", f.Input("x", dtype.F32, 2).Add(other)) })
 	})
 	require.Equal(t, CodeMisuse, errs.CodeOf(err), "%v", err)
+	_, err = Capture("m", nil, func(m *Module) { m.Func("half", func(*Func) {}) })
+	require.EqualError(t, err, "LANG_MISUSE: m: the model has no entry point; call Entry of the Module with a name and what it computes")
 	_, err = Capture("m", nil, func(m *Module) { m.Entry("main", func(f *Func) { f.Param("w") }) })
 	require.Equal(t, errs.Code("LANG_NO_WEIGHTS"), errs.CodeOf(err), "%v", err)
 	_, err = Capture("m", nil, func(m *Module) {

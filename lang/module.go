@@ -25,6 +25,7 @@ package lang
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/dag/passes"
@@ -61,6 +62,9 @@ func CaptureWith(name string, index *tensor.Index, build Constructor, ps ...pass
 		}
 	}()
 	build(m)
+	if !slices.ContainsFunc(m.graph.Funcs, func(f *dag.Func) bool { return f.Entry }) {
+		return nil, errs.New(CodeMisuse, "the model has no entry point").On(name).Hint("call Entry of the Module with a name and what it computes")
+	}
 	if err := dag.Verify(m.graph); err != nil {
 		return nil, err
 	}

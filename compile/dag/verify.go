@@ -93,16 +93,20 @@ type check struct {
 // become symbols of the text and names on a command line.
 var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
+// namesAre is what to write for a name that is none of them.
+const namesAre = "names are of letters, digits and _, begin with no digit, and each is given once"
+
 // Verify checks the whole graph against its contract and gives the first
 // violation.
 func Verify(g *Graph) error {
 	if !identifier.MatchString(g.Name) {
-		return errs.New("DAG_NAME", "module name %q is not an identifier", g.Name)
+		return errs.New("DAG_NAME", "module name %q is not an identifier", g.Name).
+			Hint("write letters, digits and _, no digit first; a BUILD file gives it as module_name where the target's name is another")
 	}
 	states := map[string]bool{}
 	for _, s := range g.States {
 		if !identifier.MatchString(s.Name) || states[s.Name] {
-			return errs.New("DAG_NAME", "state name %q is not an identifier, or not the only one", s.Name).On(g.Name)
+			return errs.New("DAG_NAME", "state name %q is not an identifier, or not the only one", s.Name).On(g.Name).Hint(namesAre)
 		}
 		states[s.Name] = true
 		if !op.Any.Has(s.Type.DType) || !s.Type.Shape.IsStatic() {
@@ -118,7 +122,7 @@ func Verify(g *Graph) error {
 	c := &check{g: g, funcs: map[string]*Func{}}
 	for _, f := range g.Funcs {
 		if !identifier.MatchString(f.Name) || c.funcs[f.Name] != nil {
-			return errs.New("DAG_NAME", "function name %q is not an identifier, or not the only one", f.Name).On(g.Name)
+			return errs.New("DAG_NAME", "function name %q is not an identifier, or not the only one", f.Name).On(g.Name).Hint(namesAre)
 		}
 		if err := c.function(f); err != nil {
 			return err
@@ -137,7 +141,7 @@ func (c *check) function(f *Func) error {
 		seen := map[string]bool{}
 		for _, n := range names {
 			if !identifier.MatchString(n) || seen[n] {
-				return errs.New("DAG_NAME", "argument or result name %q is not an identifier, or not the only one", n).On(f.Name)
+				return errs.New("DAG_NAME", "argument or result name %q is not an identifier, or not the only one", n).On(f.Name).Hint(namesAre)
 			}
 			seen[n] = true
 		}

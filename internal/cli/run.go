@@ -184,7 +184,7 @@ func (f *runFlags) outputFiles(e *contract.Entry) ([]string, error) {
 		i := slices.IndexFunc(e.Results, func(r contract.Named) bool { return r.Name == name })
 		switch {
 		case i < 0:
-			return nil, errs.New(CodeUsage, "--output %q names no result of %s", o, e.Name)
+			return nil, errs.New(CodeUsage, "--output %q names no result of %s", o, e.Name).Hint("it gives %s", resultNames(e))
 		case path == "":
 			return nil, errs.New(CodeUsage, "--output %q names no file", o).Hint("leave it out to print the result")
 		case files[i] != "":
@@ -263,4 +263,13 @@ func (f *runFlags) show(cmd *cobra.Command, e *contract.Entry, results []tensor.
 		return err
 	}
 	return emit(cmd, f.text, []byte(text))
+}
+
+// resultNames are the results of an entry point, for messages.
+func resultNames(e *contract.Entry) string {
+	var names []string
+	for _, r := range e.Results {
+		names = append(names, r.Name)
+	}
+	return strings.Join(names, ", ")
 }
