@@ -16,6 +16,46 @@ def _host_platform(repository_ctx):
     goarch = {"aarch64": "arm64", "x86_64": "amd64"}.get(repository_ctx.os.arch, repository_ctx.os.arch)
     return goos + "_" + goarch
 
+def version_fault(version, platform):
+    """Says what to write where no SDK is known.
+
+    Args:
+      version: as go_sdk_archive has it.
+      platform: of the machine, such as linux_amd64.
+
+    Returns:
+      What is wrong, or None.
+    """
+    if GO_SDKS.get(version, {}).get(platform):
+        return None
+    return "GO_SDK_VERSION: no Go %s for %s is in toolchains/go/versions.bzl; it has %s; write one of them, or go_sdk.download(version = %r) in place of go_sdk_archive" % (
+        version,
+        platform,
+        "; ".join(["%s for %s" % (v, ", ".join(sorted(p))) for v, p in GO_SDKS.items()]),
+        version,
+    )
+
+def proxy_fault(module, answer, stderr, sum):
+    """Checks what `go mod download -json` answered.
+
+    Args:
+      module: what was asked for.
+      answer: the JSON, a dict that is empty where there was none.
+      stderr: what it said besides.
+      sum: the module's sum as versions.bzl has it.
+
+    Returns:
+      What is wrong, or None.
+    """
+    if answer.get("Error") or "Zip" not in answer:
+        return "GO_SDK_DOWNLOAD: %s: %s; check GOPROXY and GOSUMDB of this host (go env), or use go_sdk.host() in place of go_sdk_archive" % (
+            module,
+            " ".join([w for w in (answer.get("Error") or stderr).replace("\n", " ").split(" ") if w]),
+        )
+    if answer["Sum"] != sum:
+        return "GO_SDK_SUM: %s: its sum is %s, toolchains/go/versions.bzl has %s; what the proxy gives is not what the Go project published" % (module, answer["Sum"], sum)
+    return None
+
 def _download_by_proxy(repository_ctx, go, module, sum):
     """Returns the path of the module's zip in the Go module cache."""
     repository_ctx.report_progress("Fetching {} through the Go proxy".format(module))
@@ -26,13 +66,9 @@ def _download_by_proxy(repository_ctx, go, module, sum):
         environment = {"GO111MODULE": "on", "GOFLAGS": "-mod=mod", "GOTOOLCHAIN": "local", "GOWORK": "off"},
     )
     answer = json.decode(result.stdout) if result.stdout.startswith("{") else {}
-    if result.return_code != 0 or answer.get("Error"):
-        fail("go mod download {}: {}\nCheck GOPROXY and GOSUMDB of this host (go env).".format(
-            module,
-            answer.get("Error") or result.stderr,
-        ))
-    if answer["Sum"] != sum:
-        fail("{}: sum is {}, but toolchains/go/versions.bzl has {}".format(module, answer["Sum"], sum))
+    fault = proxy_fault(module, answer if result.return_code == 0 or answer.get("Error") else {}, result.stderr, sum)
+    if fault:
+        fail(fault)
     repository_ctx.delete("download")
     return answer["Zip"]
 
@@ -45,17 +81,14 @@ def _set_execute_bits(repository_ctx):
         programs += directory.readdir()
     result = repository_ctx.execute(["chmod", "+x"] + [str(p) for p in programs])
     if result.return_code != 0:
-        fail("chmod of the Go SDK's programs: " + result.stderr)
+        fail("GO_SDK_UNPACK: the SDK's programs cannot be made executable: %s; check who may write to the output base" % result.stderr.strip())
 
 def _go_sdk_archive_impl(repository_ctx):
     version, platform = repository_ctx.attr.version, _host_platform(repository_ctx)
-    sdk = GO_SDKS.get(version, {}).get(platform)
-    if not sdk:
-        fail("toolchains/go/versions.bzl has no Go {} for {}; it has {}".format(
-            version,
-            platform,
-            {v: sorted(p.keys()) for v, p in GO_SDKS.items()},
-        ))
+    fault = version_fault(version, platform)
+    if fault:
+        fail(fault)
+    sdk = GO_SDKS[version][platform]
     module_version = "v0.0.1-go{}.{}".format(version, platform.replace("_", "-"))
     prefix = "golang.org/toolchain@" + module_version
 
