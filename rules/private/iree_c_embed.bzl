@@ -1,13 +1,13 @@
 """iree_c_embed: a small program as part of a C binary."""
 
-load("@rules_cc//cc:defs.bzl", "cc_library")
+load("@rules_cc//cc:cc_library.bzl", "cc_library")
 load(":iree_embed.bzl", "EMBED_ATTRS", "embed_parts", "embed_run")
 
 def _c_files_impl(ctx):
     header = ctx.actions.declare_file(ctx.attr.symbol + ".h")
     source = ctx.actions.declare_file(ctx.attr.symbol + "_data.c")
-    program, archives, contract, scope = embed_parts(ctx)
-    embed_run(ctx, program, archives, contract, scope, {
+    program, archives, contract, scope, checked = embed_parts(ctx)
+    embed_run(ctx, program, archives, contract, scope, checked, {
         "--header": header,
         "--include": "/".join([p for p in [ctx.label.package, ctx.attr.symbol + ".h"] if p]),
         "--name": ctx.attr.symbol,
@@ -30,6 +30,19 @@ def _is_identifier(text):
             return False
     return len(text) > 0
 
+def name_fault(name):
+    """Checks the name of an iree_c_embed.
+
+    Args:
+      name: as the BUILD file gives it.
+
+    Returns:
+      What is wrong, as "CODE: what; what to write instead", or None.
+    """
+    if _is_identifier(name):
+        return None
+    return "EMBED_NAMES: the name of an iree_c_embed is part of names in C; write one of letters, digits and _"
+
 def iree_c_embed(name, program, archive = None, **kwargs):
     """A cc_library with `NAME.h`: a program as bytes, and what its entry points take and give.
 
@@ -47,8 +60,9 @@ def iree_c_embed(name, program, archive = None, **kwargs):
       archive: the program's irpa_archive; none for one without parameters.
       **kwargs: of cc_library.
     """
-    if not _is_identifier(name):
-        fail("%s: EMBED_NAMES: the name of an iree_c_embed is part of names in C; write one of letters, digits and _" % name)
+    fault = name_fault(name)
+    if fault:
+        fail("%s: %s" % (name, fault))
     common = {k: kwargs[k] for k in ["tags", "testonly", "target_compatible_with"] if k in kwargs}
     _c_files(
         name = name + "_files",

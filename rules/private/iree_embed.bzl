@@ -2,24 +2,31 @@
 
 load("@rules_go//go:def.bzl", "go_library")
 load("//toolchains/iree:labels.bzl", "label_text")
+load(":archives.bzl", "ARTIFACT", "archives_of", "check_archives")
 load(":providers.bzl", "IrpaInfo", "VmfbInfo")
 
 EMBED_ATTRS = {
-    "program": attr.label(mandatory = True, providers = [VmfbInfo], doc = "The iree_vmfb."),
     "archive": attr.label(providers = [IrpaInfo], doc = "The irpa_archive of its parameters; none for a program without."),
+    "program": attr.label(mandatory = True, providers = [VmfbInfo], doc = "The iree_vmfb."),
+    "_artifact": ARTIFACT,
     "_tool": attr.label(default = "//rules/tools/embed", executable = True, cfg = "exec"),
 }
 
 def embed_parts(ctx):
-    """Gives what both rules embed: program, archives, contract and scope."""
+    """Gives what both rules embed: program, archives, contract and scope.
+
+    Where the archives were packed for another contract, that they fit is an input of
+    the action: what they are embedded in cannot be made without it.
+    """
     program = ctx.attr.program[VmfbInfo]
     archives, scope = [], ""
-    if ctx.attr.archive:
-        info = ctx.attr.archive[IrpaInfo]
-        archives, scope = info.archives.to_list(), info.scope
-    return program.program, archives, program.contract, scope
+    given = archives_of(ctx.label, program, [ctx.attr.archive] if ctx.attr.archive else [])
+    for a in given:
+        archives, scope = a.files.to_list(), a.scope
+    checked = check_archives(ctx, ctx.label.name + ".archives.checked", program.contract, given)
+    return program.program, archives, program.contract, scope, checked
 
-def embed_run(ctx, program, archives, contract, scope, words, outputs):
+def embed_run(ctx, program, archives, contract, scope, checked, words, outputs):
     """Declares the action that writes the sources.
 
     Args:
@@ -28,6 +35,7 @@ def embed_run(ctx, program, archives, contract, scope, words, outputs):
       archives: the .irpa files.
       contract: of the program.
       scope: that the archives serve.
+      checked: the files that say that the archives fit.
       words: from an option of the tool to its value.
       outputs: the files that it writes.
     """
@@ -43,7 +51,7 @@ def embed_run(ctx, program, archives, contract, scope, words, outputs):
     ctx.actions.run(
         executable = ctx.executable._tool,
         arguments = [args],
-        inputs = [program, contract] + archives,
+        inputs = [program, contract] + archives + checked,
         outputs = outputs,
         mnemonic = "IreeEmbed",
         progress_message = "Embedding %{label}",
@@ -52,7 +60,7 @@ def embed_run(ctx, program, archives, contract, scope, words, outputs):
 def _go_files_impl(ctx):
     # A source embeds files of its own folder alone.
     files = []
-    program, archives, contract, scope = embed_parts(ctx)
+    program, archives, contract, scope, checked = embed_parts(ctx)
     parameters = ["parameters.irpa"] if len(archives) == 1 else ["parameters-%d.irpa" % (i + 1) for i in range(len(archives))]
     for name, file in zip(["program.vmfb", "contract.json"] + parameters, [program, contract] + archives):
         files.append(ctx.actions.declare_file("%s/%s" % (ctx.label.name, name)))
@@ -64,6 +72,7 @@ def _go_files_impl(ctx):
         files[2:],
         files[1],
         scope,
+        checked,
         {"--go": source, "--package": ctx.attr.package},
         [source],
     )

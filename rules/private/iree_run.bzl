@@ -101,6 +101,11 @@ def run_faults(args):
     Returns:
       What is wrong, as "CODE: what; what to write instead", or None.
     """
+    if type(args) != "dict":
+        return "RUN_ARGUMENT: args is %r; write a dict from an argument's name to its value: args = {\"x\": \"1,2\"}" % (args,)
+    for a, v in args.items():
+        if type(v) != "string":
+            return "RUN_ARGUMENT: the value of %s is %r; write it as text, all elements in row-major order: args = {%r: \"1,2\"}" % (a, v, a)
     seen = {}
     for a, v in files_of(args).items():
         if v in seen:

@@ -32,8 +32,8 @@ _compare_test = rule(
 )
 
 def _is_tolerance(text):
-    digits, _, exponent = text.lower().partition("e")
-    if exponent and not exponent.lstrip("+-").isdigit():
+    digits, e, exponent = text.lower().partition("e")
+    if e and not exponent.lstrip("+-").isdigit():
         return False
     return digits.replace(".", "", 1).isdigit()
 
@@ -53,6 +53,8 @@ def expected_faults(expected, expected_file, atol = "0", rtol = "0"):
         return "RUN_EXPECTED: nothing is expected; give the lines as expected, or their file as expected_file"
     if expected != None and expected_file != None:
         return "RUN_EXPECTED: both expected and expected_file are given; give one"
+    if expected != None and type(expected) != "list":
+        return "RUN_EXPECTED: expected is %r; write a list of lines: expected = [\"y: f32[2] = [1 2]\"]" % (expected,)
     for name, text in {"atol": atol, "rtol": rtol}.items():
         if type(text) != "string" or not _is_tolerance(text):
             return "RUN_EXPECTED: %s is %r; give it as text, such as \"1e-5\"" % (name, text)

@@ -28,7 +28,7 @@ def _medium(_os, _inputs):
 def _large(_os, _inputs):
     return {"cpu": 2, "memory": 4000}
 
-_RESOURCES = {"large": _large, "medium": _medium, "small": _small}
+RESOURCES = {"large": _large, "medium": _medium, "small": _small}
 
 def _flags(ctx, target):
     """The flags of a target, each in place of those before it of the same name."""
@@ -42,6 +42,9 @@ def _flags(ctx, target):
         if not flag.startswith("--"):
             fail("%s: VMFB_FLAGS: %r is no flag of iree-compile; write --@skainet//rules:extra_compile_flags=--NAME=VALUE, once for each" %
                  (label_text(ctx.label), flag))
+    for flag in ctx.attr.flags:
+        if not flag.startswith("--"):
+            fail("%s: VMFB_FLAGS: %r is no flag of iree-compile; write flags = [\"--NAME=VALUE\"]" % (label_text(ctx.label), flag))
     for flag in ctx.attr.flags + extra:
         # Files of arguments have one a line.
         if "\n" in flag or "\r" in flag:
@@ -82,7 +85,7 @@ def _iree_vmfb_impl(ctx):
         arguments = [args],
         inputs = depset([text], transitive = [compiler.files]),
         outputs = [out] + library,
-        resource_set = _RESOURCES[ctx.attr.model_size],
+        resource_set = RESOURCES[ctx.attr.model_size],
         execution_requirements = PATH_MAPPING,
         mnemonic = "IreeCompile",
         progress_message = "Compiling %{label} for " + target_name,
@@ -191,7 +194,7 @@ text files. What they cost is paid only where they are asked for.""",
         ),
         "model_size": attr.string(
             default = "medium",
-            values = sorted(_RESOURCES),
+            values = sorted(RESOURCES),
             doc = "What the compile takes of the machine: small (1 core, 250 MB), medium (2, 500 MB) or large (2, 4 GB).",
         ),
         "env": attr.string_dict(doc = "Environment of `bazel run`."),

@@ -56,6 +56,8 @@ def _backend_fault(backends, parity):
     for name, target in backends.items():
         if not name:
             return "MODEL_BACKENDS: the backend of %r has no name; write backends = {\"cpu\": %r}" % (target, target)
+        if [c for c in name.elems() if not (c.isalnum() or c in "_-.")]:
+            return "MODEL_BACKENDS: the backend %r is part of names of targets and files; write letters, digits and _-. alone" % name
         if not target:
             return "MODEL_BACKENDS: the backend %r has no target; give a row of //toolchains/iree:targets.bzl, such as backends = {%r: \"cpu_x86_64_v3\"}, or the label of a platform()" % (name, name)
         if type(target) != "string":

@@ -1,7 +1,8 @@
 """What the rules declare: actions, their files and arguments, and providers."""
 
-load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts")
+load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts", "unittest")
 load("//rules:defs.bzl", "IrpaInfo", "ModelInfo", "StableHloInfo", "VmfbInfo", "WeightsIndexInfo")
+load("//rules/private:iree_vmfb.bzl", "RESOURCES")
 load("//toolchains/iree:targets.bzl", "TARGETS")
 
 _FIXTURE = "//rules/tests/fixture:"
@@ -208,13 +209,45 @@ def _program_impl(ctx):
 
 _program_test = analysistest.make(_program_impl, attrs = {"row": attr.string(mandatory = True)})
 
+def _run_impl(ctx):
+    """A call is an action that reads program, contract, archive and runtime, and no text."""
+    env = analysistest.begin(ctx)
+    action = _only_action(env, "IreeRun")
+    for f in ["rows_vmfb_cpu_x86_64_v3.vmfb", "rows_mlir.contract.json", "rows_irpa.irpa", "iree-run-module"]:
+        asserts.true(env, f in _inputs(action), "IreeRun reads " + f)
+    asserts.false(env, "mlir" in _extensions(_inputs(action)), "IreeRun does not read the text")
+    asserts.equals(env, ["rows_run.txt"], _outputs(action))
+    words = action.argv
+    asserts.equals(env, "local-task", words[words.index("--device") + 1])
+    asserts.true(env, words[words.index("--archive") + 1].startswith("model="))
+    asserts.equals(env, "x=1,2", words[-1])
+    _no_absolute_path(env, action)
+    groups = analysistest.target_under_test(env)[OutputGroupInfo]
+    asserts.equals(env, ["rows_run.txt"], [f.basename for f in groups.text.to_list()])
+    asserts.equals(env, [], groups.results.to_list())
+    return analysistest.end(env)
+
+_run_test = analysistest.make(_run_impl)
+
 def _unknown_target_impl(ctx):
     env = analysistest.begin(ctx)
     asserts.expect_failure(env, "//rules/tests/bad:no_such_target: VMFB_TARGET: there is no target \"cpu_z80\"")
-    asserts.expect_failure(env, "use one of " + ", ".join(sorted(TARGETS)))
+    asserts.expect_failure(env, "use one of " + ", ".join(sorted([row for row in TARGETS if not TARGETS[row].refused])) + ", or one of your own")
     return analysistest.end(env)
 
 _unknown_target_test = analysistest.make(_unknown_target_impl, expect_failure = True)
+
+def _resources_impl(ctx):
+    """What the documentation says of model_size; Bazel shows no action's own."""
+    env = unittest.begin(ctx)
+    asserts.equals(env, {
+        "large": {"cpu": 2, "memory": 4000},
+        "medium": {"cpu": 2, "memory": 500},
+        "small": {"cpu": 1, "memory": 250},
+    }, {size: RESOURCES[size]("linux", 3) for size in RESOURCES})
+    return unittest.end(env)
+
+_resources_test = unittest.make(_resources_impl)
 
 def rules_test_suite(name):
     """The analysis tests of all rules.
@@ -243,6 +276,8 @@ def rules_test_suite(name):
             size = "small",
             target_under_test = _FIXTURE + "rows_vmfb_" + row,
         )
+    _run_test(name = name + "_run", target_under_test = _FIXTURE + "rows_run", size = "small")
+    _resources_test(name = name + "_resources", size = "small")
     _unknown_target_test(
         name = name + "_unknown_target",
         size = "small",
@@ -252,6 +287,6 @@ def rules_test_suite(name):
         name = name,
         tests = [
             name + "_" + test
-            for test in ["archive", "export", "far_shard", "index", "shards_index", "shards_irpa", "split", "text", "unknown_target"]
+            for test in ["archive", "export", "far_shard", "index", "resources", "run", "shards_index", "shards_irpa", "split", "text", "unknown_target"]
         ] + programs,
     )

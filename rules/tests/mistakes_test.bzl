@@ -1,12 +1,15 @@
 """Mistakes of BUILD files, each with what it says: at analysis, or as a macro's check."""
 
 load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts", "unittest")
+load("//rules:defs.bzl", "iree_go_embed")
 load("//rules/private:constructor.bzl", "constructor_fault")
+load("//rules/private:iree_c_embed.bzl", "name_fault")
 load("//rules/private:iree_run.bzl", "run_faults")
 load("//rules/private:iree_run_test.bzl", "expected_faults")
 load("//rules/private:iree_size_test.bzl", "limit_faults")
 load("//rules/private:model_faults.bzl", "SIBLINGS", "argument_faults", "default_backend", "model_faults")
 load("//rules/private:runnable.bzl", "cpu_of", "platform_fault")
+load("//toolchains/go:sdk.bzl", "proxy_fault", "version_fault")
 load("//toolchains/iree:labels.bzl", "label_text")
 load(":messages.bzl", "expect_messages")
 
@@ -28,6 +31,14 @@ _old_runtime_test = analysistest.make(
     expect_failure = True,
     attrs = _ATTRS,
     config_settings = {"//command_line_option:extra_toolchains": [str(Label(_FIXTURE + "old_runtime_toolchain"))]},
+)
+
+# The same with a runtime that programs cannot be run with in process.
+_no_library_test = analysistest.make(
+    _fails_impl,
+    expect_failure = True,
+    attrs = _ATTRS,
+    config_settings = {"//command_line_option:extra_toolchains": [str(Label(_FIXTURE + "no_library_runtime_toolchain"))]},
 )
 
 _NO_ARCHIVE = ": PROGRAM_ARCHIVES: the program takes parameters of scope \"model\"; give the irpa_archive of its export as an archive"
@@ -57,6 +68,7 @@ _MISTAKES = {
     "no_parameters": ["PROGRAM_SCOPES: the program takes no parameters; leave out //rules/tests/fixture:rows_irpa"],
     "no_such_target": ["VMFB_TARGET: there is no target \"cpu_z80\"; use one of ", "or one of your own: an iree_target of that name among rows"],
     "other_scope": ["PROGRAM_SCOPES: //rules/tests/bad:pack_other_scope has the scope \"adapter\", the program takes [\"model\"]; pack it with scope = \"model\""],
+    "run_two_files": [_BAD + "run_two_files: RUN_ARGUMENT: ", "//rules/tests/bad:two_arrays: argument \"x\" takes one file, the label gives 2"],
     "run_without_archive": [_BAD + "run_without_archive" + _NO_ARCHIVE],
     "shards_alone": ["WEIGHTS_SHARD: shards are parts of weights, and there are none; give the file that names them as weights"],
     "split_alone": ["IRPA_SPLIT: max_shard_size without split: the number of files is fixed before the weights are read; give split = 2 too"],
@@ -108,6 +120,7 @@ def _arguments_impl(ctx):
     for message, arguments in {
         "parity names the backend \"cpu\" twice; leave one of them out": {"parity": ["cpu", "cpu"]},
         "the backend \"cpu\" has no target; give a row of //toolchains/iree:targets.bzl, such as backends = {\"cpu\": \"cpu_x86_64_v3\"}, or the label of a platform()": {"backends": {"cpu": ""}},
+        "the backend \"my cpu\" is part of names of targets and files; write letters, digits and _-. alone": {"backends": {"my cpu": "vmvx"}},
         "the backend of \"vmvx\" has no name; write backends = {\"cpu\": \"vmvx\"}": {"backends": {"": "vmvx"}},
         "the target of the backend \"cpu\" is [\"vmvx\"]; write the name of a row, or a label in quotes": {"backends": {"cpu": ["vmvx"]}},
     }.items():
@@ -121,10 +134,10 @@ def _constructor_impl(ctx):
     write = "; give the name of an exported function of the library, such as \"Model\", or a call that gives one, such as \"Context(4096)\""
     for bad, message in {
         "": "constructor is \"\"" + write,
-        "model": "constructor \"model\" is not exported by its package: its name does not begin with a capital letter" + write,
         "context(8)": "constructor \"context(8)\" is not exported by its package: its name does not begin with a capital letter" + write,
-        "pkg.New": "constructor \"pkg.New\" names a package; write \"New\", and the go_library that has it as model",
         "gemma3.Context(8)": "constructor \"gemma3.Context(8)\" names a package; write \"Context(8)\", and the go_library that has it as model",
+        "model": "constructor \"model\" is not exported by its package: its name does not begin with a capital letter" + write,
+        "pkg.New": "constructor \"pkg.New\" names a package; write \"New\", and the go_library that has it as model",
     }.items():
         asserts.equals(env, "MODEL_CONSTRUCTOR: " + message, constructor_fault(bad))
     for bad in ["2Model", "My Model", "Model(", "Model)", "My-Model", "//x:Model", "Presets.tiny", "Presets.", ".Model", "()", "Model\n"]:
@@ -186,22 +199,49 @@ def _macros_impl(ctx):
     asserts.equals(env, None, default_backend({}, []))
 
     asserts.equals(env, None, run_faults({"a": "1", "b": "1", "c": ":x", "d": "//p:x"}))
+    asserts.equals(env, "RUN_ARGUMENT: args is [\"1,2\"]; write a dict from an argument's name to its value: args = {\"x\": \"1,2\"}", run_faults(["1,2"]))
+    asserts.equals(env, "RUN_ARGUMENT: the value of x is 3; write it as text, all elements in row-major order: args = {\"x\": \"1,2\"}", run_faults({"x": 3}))
     asserts.equals(env, "RUN_ARGUMENT: :x is given for both a and b; copy it with copy_file for one of them", run_faults({"a": ":x", "b": ":x"}))
+    asserts.equals(env, None, name_fault("line_2"))
+    for name in ["", "2_line", "my-model"]:
+        asserts.equals(env, "EMBED_NAMES: the name of an iree_c_embed is part of names in C; write one of letters, digits and _", name_fault(name))
     asserts.equals(env, None, expected_faults(["y"], None))
     asserts.equals(env, "RUN_EXPECTED: nothing is expected; give the lines as expected, or their file as expected_file", expected_faults(None, None))
     asserts.equals(env, "RUN_EXPECTED: both expected and expected_file are given; give one", expected_faults([], "x"))
     asserts.equals(env, None, expected_faults([], None, atol = "1e-5", rtol = "0.25"))
+    asserts.equals(env, "RUN_EXPECTED: expected is \"y\"; write a list of lines: expected = [\"y: f32[2] = [1 2]\"]", expected_faults("y", None))
     for text in ["", "-1", "1e", "1.2.3", "e5", "x"]:
-        if text != "1e":
-            asserts.equals(
-                env,
-                "RUN_EXPECTED: rtol is %r; give it as text, such as \"1e-5\"" % text,
-                expected_faults([], None, rtol = text),
-            )
+        asserts.equals(
+            env,
+            "RUN_EXPECTED: rtol is %r; give it as text, such as \"1e-5\"" % text,
+            expected_faults([], None, rtol = text),
+        )
     asserts.equals(env, "RUN_EXPECTED: atol is 1; give it as text, such as \"1e-5\"", expected_faults([], None, atol = 1))
     return unittest.end(env)
 
 _macros_test = unittest.make(_macros_impl)
+
+def _go_sdk_impl(ctx):
+    env = unittest.begin(ctx)
+    asserts.equals(env, None, version_fault("1.26.8", "linux_amd64"))
+    old = version_fault("1.0.0", "linux_amd64")
+    asserts.true(env, old.startswith("GO_SDK_VERSION: no Go 1.0.0 for linux_amd64 is in toolchains/go/versions.bzl; it has 1.26.8 for darwin_amd64, "), old)
+    asserts.true(env, old.endswith("; write one of them, or go_sdk.download(version = \"1.0.0\") in place of go_sdk_archive"), old)
+    asserts.equals(env, None, proxy_fault("m@v1", {"Sum": "h1:a", "Zip": "z"}, "", "h1:a"))
+    asserts.equals(
+        env,
+        "GO_SDK_SUM: m@v1: its sum is h1:b, toolchains/go/versions.bzl has h1:a; what the proxy gives is not what the Go project published",
+        proxy_fault("m@v1", {"Sum": "h1:b", "Zip": "z"}, "", "h1:a"),
+    )
+    for answer, stderr in [({"Error": "no\nhost"}, ""), ({}, "no\n host\n")]:
+        asserts.equals(
+            env,
+            "GO_SDK_DOWNLOAD: m@v1: no host; check GOPROXY and GOSUMDB of this host (go env), or use go_sdk.host() in place of go_sdk_archive",
+            proxy_fault("m@v1", answer, stderr, "h1:a"),
+        )
+    return unittest.end(env)
+
+_go_sdk_test = unittest.make(_go_sdk_impl)
 
 def _platforms_impl(ctx):
     env = unittest.begin(ctx)
@@ -231,8 +271,14 @@ def mistakes_test_suite(name):
     Args:
       name: of the suite.
     """
-    tests = [name + "_macros", name + "_arguments", name + "_constructor", name + "_labels", name + "_platforms", name + "_cpu", name + "_no_run", name + "_no_runtime"]
+    tests = [name + "_" + test for test in ["macros", "arguments", "constructor", "labels", "platforms", "cpu", "embedded_scope", "go_sdk", "no_library", "no_run", "no_runtime"]]
     _arguments_test(name = name + "_arguments", size = "small")
+    _no_library_test(
+        name = name + "_no_library",
+        size = "small",
+        messages = ["//rules/tests/fixture:rows.bench: BENCH_RUNTIME: the runtime of this platform has no libireert, and starting a tool for each call would be what is measured; use a platform that has it"],
+        target_under_test = _FIXTURE + "rows.bench",
+    )
     _no_run_test(name = name + "_no_run", size = "small", target_under_test = _FIXTURE + "rows_vmfb_riscv64")
     _no_runtime_test(
         name = name + "_no_runtime",
@@ -240,6 +286,7 @@ def mistakes_test_suite(name):
         messages = ["rows_run: IREE_NO_RUNTIME: no IREE runtime is registered for the target platform, so no program can be run there; build the iree_vmfb alone"],
         target_under_test = _FIXTURE + "rows_run",
     )
+    _go_sdk_test(name = name + "_go_sdk", size = "small")
     _platforms_test(name = name + "_platforms", size = "small")
     _fails_test(
         name = name + "_cpu",
@@ -247,6 +294,19 @@ def mistakes_test_suite(name):
         messages = ["run_on_another_cpu: PROGRAM_PLATFORM: the program is for aarch64 (target \"aarch64\"), the platform of this build is x86_64; "],
         target_compatible_with = ["@platforms//cpu:x86_64"],
         target_under_test = _BAD + "run_on_another_cpu",
+    )
+    iree_go_embed(
+        name = name + "_scope_go",
+        archive = _BAD + "pack_other_scope",
+        importpath = "github.com/skainet-dev/skainet-go/rules/tests/scope",
+        program = _BAD + "other_weights",
+        tags = ["manual"],
+    )
+    _fails_test(
+        name = name + "_embedded_scope",
+        size = "small",
+        messages = ["PROGRAM_SCOPES: ", "//rules/tests/bad:pack_other_scope has the scope \"adapter\", the program takes [\"model\"]; pack it with scope = \"model\""],
+        target_under_test = name + "_scope_go_files",
     )
     _macros_test(name = name + "_macros", size = "small")
     _constructor_test(name = name + "_constructor", size = "small")

@@ -87,9 +87,18 @@ def settings_test_suite(name):
         target_under_test = lines,
     )
 
+    bare = name + "_bare_vmfb"
+    iree_vmfb(name = bare, export = "//rules/tests/fixture:rows_mlir", flags = ["O3"], tags = ["manual"], target = _ROW)
+    _lines_test(
+        name = name + "_bare",
+        message = "settings_test_bare_vmfb: VMFB_FLAGS: \"O3\" is no flag of iree-compile; write flags = [\"--NAME=VALUE\"]",
+        size = "small",
+        target_under_test = bare,
+    )
+
     # What a target says of itself goes before.
     _debug_test(name = name + "_own", level = "aggressive", size = "small", target_under_test = own)
     native.test_suite(
         name = name,
-        tests = [name + "_" + test for test in ["debug", "default", "extra", "lines", "no_flag", "no_level", "own", "size", "two_lines"]],
+        tests = [name + "_" + test for test in ["bare", "debug", "default", "extra", "lines", "no_flag", "no_level", "own", "size", "two_lines"]],
     )

@@ -1,7 +1,8 @@
 """What a program and its siblings declare: output groups, scripts, runfiles."""
 
 load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts")
-load("//rules:defs.bzl", "VmfbInfo")
+load("//rules:cc.bzl", "iree_c_embed")
+load("//rules:defs.bzl", "VmfbInfo", "iree_go_embed")
 
 _FIXTURE = "//rules/tests/fixture:"
 _PROGRAM = "rows_vmfb_cpu_x86_64_v3"
@@ -72,6 +73,18 @@ def _meeting_impl(ctx):
 
 _meeting_test = analysistest.make(_meeting_impl)
 
+def _embedded_impl(ctx):
+    """What other weights than the program's would be part of is made only once they were found to fit."""
+    env = analysistest.begin(ctx)
+    check = _action(env, "IreeContract")
+    for f in ["rows_irpa.irpa", "rows_mlir.contract.json", "longer_mlir.contract.json"]:
+        asserts.true(env, f in _names(check.inputs), "IreeContract reads " + f)
+    checked = _names(check.outputs)[0]
+    asserts.true(env, checked in _names(_action(env, "IreeEmbed").inputs), "IreeEmbed needs " + checked)
+    return analysistest.end(env)
+
+_embedded_test = analysistest.make(_embedded_impl)
+
 def _script(env):
     found = [a for a in analysistest.target_actions(env) if a.mnemonic == "FileWrite" and [f for f in a.outputs.to_list() if f.extension == "sh"]]
     asserts.equals(env, 1, len(found), "scripts")
@@ -134,6 +147,11 @@ def siblings_test_suite(name):
     _groups_test(name = name + "_groups", target_under_test = _FIXTURE + _PROGRAM, size = "small")
     _data_test(name = name + "_data", target_under_test = _FIXTURE + _PROGRAM, size = "small")
     _meeting_test(name = name + "_meeting", target_under_test = "//rules/tests/bad:other_weights", size = "small")
+    other = {"archive": _FIXTURE + "rows_irpa", "program": "//rules/tests/bad:other_weights", "tags": ["manual"]}
+    iree_c_embed(name = name + "_other_c", **other)
+    iree_go_embed(name = name + "_other_go", importpath = "github.com/skainet-dev/skainet-go/rules/tests/other", **other)
+    for kind in ["c", "go"]:
+        _embedded_test(name = name + "_embedded_" + kind, target_under_test = "%s_other_%s_files" % (name, kind), size = "small")
     _tar_test(name = name + "_tar", target_under_test = _FIXTURE + "bundle", size = "small")
     _runs_test(
         name = name + "_run",
@@ -180,5 +198,5 @@ def siblings_test_suite(name):
     )
     native.test_suite(
         name = name,
-        tests = [name + "_" + test for test in ["bench", "data", "groups", "layer_diff", "meeting", "parity", "run", "size", "tar"]],
+        tests = [name + "_" + test for test in ["bench", "data", "embedded_c", "embedded_go", "groups", "layer_diff", "meeting", "parity", "run", "size", "tar"]],
     )

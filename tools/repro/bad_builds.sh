@@ -24,6 +24,8 @@ misspelt_mlir              | misspelt_mlir.mlir              | INDEX_MISSING_TEN
 broken_text                | broken_text.mlir.checked        | HLO_UNDEFINED          | 6:33: %9
 no_weights_mlir            | no_weights_mlir.mlir            | LANG_NO_WEIGHTS        | weights =
 other_weights              | other_weights.archives.checked  | IREE_PARAMETERS        | model::
+embed_other_files          | embed_other_files/embed.go      | IREE_PARAMETERS        | model::
+embed_other_c_files        | embed_other_c.h                 | IREE_PARAMETERS        | model::
 no_such_target             | no_such_target.vmfb             | VMFB_TARGET            | cpu_z80
 refused_cuda_sm_90         | refused_cuda_sm_90.vmfb         | VMFB_REFUSED           | cuda_sm_89
 refused_webgpu             | refused_webgpu.vmfb             | VMFB_REFUSED           | vulkan_generic
