@@ -40,6 +40,18 @@ func TestSmoke(t *testing.T) {
 	want, err := os.ReadFile(program)
 	require.NoError(t, err)
 
+	// Of the machines that IREE and zig are for, what this one needs was fetched alone.
+	var fetchedHere []string
+	for _, name := range []string{"iree_compiler_*", "iree_runtime_*", "zig_*"} {
+		found, err := filepath.Glob(filepath.Join(w.Base, "external", "skainet~~*~"+name))
+		require.NoError(t, err)
+		for _, path := range found {
+			_, repository, _ := strings.Cut(filepath.Base(path), "~~")
+			fetchedHere = append(fetchedHere, repository)
+		}
+	}
+	require.Equal(t, []string{"iree~iree_compiler_" + platform, "iree~iree_runtime_" + platform, "iree~iree_runtime_source"}, fetchedHere)
+
 	// The fetched compiler as tools that are installed, for the end: other tags
 	// make Bazel remove its repository.
 	fetched, err := filepath.Glob(filepath.Join(w.Base, "external", "skainet*iree_compiler_"+platform))
@@ -50,7 +62,7 @@ func TestSmoke(t *testing.T) {
 	require.NoError(t, os.CopyFS(tools, os.DirFS(fetched[0])))
 
 	devDependencies(t, w)
-	buildFiles(w)
+	buildFiles(t, w)
 	weightsPath(t, w)
 	moduleFiles(w)
 
@@ -196,9 +208,19 @@ toolchain(
 )
 `
 
-func buildFiles(w *nested.Workspace) {
+func buildFiles(t *testing.T, w *nested.Workspace) {
 	w.Replace("MODULE.bazel", `bazel_dep(name = "rules_go"`, `bazel_dep(name = "platforms", version = "1.0.0")
+bazel_dep(name = "rules_cc", version = "0.1.5")
 bazel_dep(name = "rules_go"`)
+
+	// With the host's C toolchain registered before zig, the runner of a tar is zig's.
+	links := w.Succeed("aquery", `mnemonic("CppLink", deps(//:affine.tar))`)
+	require.Contains(t, links, "iree_runner")
+	for _, link := range strings.Split(links, "\naction ")[1:] {
+		if strings.Contains(link, "iree_runner") {
+			require.Contains(t, link, "zig_"+platform+"/cc", link)
+		}
+	}
 	w.Write("bad/BUILD.bazel", mistakes)
 	w.Write("bad/tool", "")
 	w.Write("bad/other.safetensors", safetensors(`{"w":{"dtype":"F32","shape":[3],"data_offsets":[0,12]}}`, 12))
@@ -209,6 +231,9 @@ bazel_dep(name = "rules_go"`)
 
 	w.Fail([]string{"INDEX_MISSING_TENSOR", "scale"}, "build", "//bad:other_mlir")
 	w.Fail([]string{"LANG_MISUSE", "add of f32[3] and f32[2]: the shapes do not broadcast"}, "build", "//bad:short_mlir")
+	w.Write("zig/zig", "#!/bin/sh\necho 0.1.0\n")
+	w.Fail([]string{"ZIG_LOCAL: SKAINET_ZIG=" + filepath.Join(w.Dir, "zig") + `: its zig says "0.1.0", want version `},
+		"build", "--nobuild", "--repo_env=SKAINET_ZIG="+filepath.Join(w.Dir, "zig"), "//:affine.tar")
 	w.Fail([]string{"missing strict dependencies", "github.com/skainet-dev/skainet-go/lang/dtype"}, "build", "//bad:no_dep")
 	w.Fail(
 		[]string{"//:affine_run_test_run: IREE_NO_RUNTIME: no IREE runtime is registered for the target platform"},
