@@ -73,8 +73,71 @@ func TestFleet(t *testing.T) {
 	require.NotContains(t, string(text), "3.13.0")
 
 	// gazelle finds nothing to change: it knows that skainet's packages are in
-	// the Bazel module.
+	// the Bazel module, and that the models have their targets.
 	w.Succeed("run", append(options, "//:gazelle", "--", "-mode=diff")...)
+	newModel(t, w, options)
+}
+
+const doubler = `// Package doubler is new and has no BUILD file.
+package doubler
+
+import (
+	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/lang/dtype"
+)
+
+// Double computes y [3] = 2 * x [3].
+func Double(m *lang.Module) {
+	m.Entry("main", func(f *lang.Func) {
+		f.Output("y", f.Input("x", dtype.F32, 3).MulScalar(2))
+	})
+}
+`
+
+// newModel: gazelle writes a new package's BUILD file, model and all, and takes the
+// model out again when its constructor is gone.
+func newModel(t *testing.T, w *nested.Workspace, options []string) {
+	run := func() string { return w.Succeed("run", append(options, "//:gazelle")...) }
+	w.Write("doubler/doubler.go", doubler)
+	run()
+	require.Equal(t, `load("@rules_go//go:def.bzl", "go_library")
+load("@skainet//rules:defs.bzl", "skainet_model")
+
+go_library(
+    name = "doubler",
+    srcs = ["doubler.go"],
+    importpath = "example.com/fleet/doubler",
+    visibility = ["//visibility:public"],
+    deps = [
+        "@skainet//lang",
+        "@skainet//lang/dtype",
+    ],
+)
+
+skainet_model(
+    name = "double",
+    backends = {
+        "cloud": "cpu_x86_64_v3",
+        "edge": "aarch64",
+    },
+    constructor = "Double",
+    model = ":doubler",
+    module_name = "doubler_double",
+    parity = ["cloud"],
+)
+`, w.Read("doubler/BUILD.bazel"))
+	out := w.Succeed("test", append(options, "//doubler:all")...)
+	require.Equal(t, 1, strings.Count(out, " PASSED in "), out)
+	require.Contains(t, out, "//doubler:double_parity_cloud_test")
+
+	w.Replace("doubler/doubler.go", "func Double(m *lang.Module)", "func Double(m *lang.Module, factor float64)")
+	w.Replace("doubler/doubler.go", "MulScalar(2)", "MulScalar(factor)")
+	require.Contains(t, run(), "GAZELLE_SIGNATURE: doubler/doubler.go:10: Double is no model's constructor: it takes 2 parameters")
+	require.Contains(t, w.Read("doubler/BUILD.bazel"), "skainet_model")
+	w.Replace("doubler/doubler.go", "func Double(", "func Scale(")
+	run()
+	require.NotContains(t, w.Read("doubler/BUILD.bazel"), "skainet_model")
+	w.Succeed("build", append(options, "//doubler")...)
 }
 
 // detectorWeights is the file whose hash MODULE.bazel has.

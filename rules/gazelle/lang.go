@@ -1,0 +1,129 @@
+// Package gazelle writes skainet_model targets: an extension of Gazelle, to be
+// built into a gazelle_binary beside the languages that come with it.
+//
+//	gazelle_binary(
+//	    name = "gazelle_skainet",
+//	    languages = DEFAULT_LANGUAGES + ["@skainet//rules/gazelle"],
+//	)
+//
+// A package holds a model where its go_library has an exported function with the
+// signature of lang.Constructor, func(m *lang.Module), as Go's syntax shows it:
+// the package lang by its import path under whatever name, and the type as it is
+// written. Model is the one that is taken; without it the only one there is. The
+// others, and constructors that are made by a call, are named by directives:
+//
+//	# gazelle:skainet_constructor Encoder        a target named encoder
+//	# gazelle:skainet_constructor Heads(12) bert a target named bert
+//	# gazelle:skainet_backend edge aarch64       an entry of backends; a row or a platform
+//	# gazelle:skainet_parity edge cloud          parity; nothing after it is none
+//	# gazelle:skainet_rows //rows:board          rows
+//	# gazelle:skainet_weights @hub//:w.gguf      weights, in this package alone
+//	# gazelle:skainet_extension disabled         or enabled
+//
+// All but the weights hold for the folders below too. A folder that names one of
+// them has only its own; a directive without a value takes back what is above it.
+// Of the constructors that a folder above names a package may have none: then its
+// own is found as if there were no directive.
+//
+// # Merging
+//
+// A target is known by its library and its constructor, whatever its name. What
+// it has stays; of its attributes only the constructor, after a rename, and those
+// whose directives are there are written. An attribute that is no literal, such as
+// `backends = FLEET`, stays. A target of this package's library whose constructor is
+// gone is removed. "# keep" holds for targets, for attributes, and for entries of
+// backends, parity and rows.
+//
+// # Errors
+//
+// Each is printed with its file and line, nothing is written or removed for that
+// package, and Gazelle goes on with the others: its interface knows no errors.
+//
+// # Determinism
+//
+// What is written depends on the Go files, the BUILD file and the directives
+// above it alone. Backends are written in the order of their names.
+//
+// # Untrusted input
+//
+// Go files are parsed and never run. They are read whole: they are those of the
+// workspace, which Gazelle's own Go extension reads too.
+package gazelle
+
+import (
+	"flag"
+	"log"
+
+	"github.com/bazelbuild/bazel-gazelle/config"
+	"github.com/bazelbuild/bazel-gazelle/language"
+	"github.com/bazelbuild/bazel-gazelle/rule"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+// Codes of this package.
+const (
+	CodeSource      errs.Code = "GAZELLE_SOURCE"      // a Go file of a model's package that cannot be read or parsed
+	CodeAmbiguous   errs.Code = "GAZELLE_AMBIGUOUS"   // a package with several constructors, none of them Model
+	CodeSignature   errs.Code = "GAZELLE_SIGNATURE"   // a function that is taken for a constructor and is none
+	CodeConstructor errs.Code = "GAZELLE_CONSTRUCTOR" // a directive that names a constructor which the package lacks
+	CodeLibrary     errs.Code = "GAZELLE_LIBRARY"     // a constructor in package main, or in no go_library
+	CodeName        errs.Code = "GAZELLE_NAME"        // a model whose name is another target's
+	CodeDirective   errs.Code = "GAZELLE_DIRECTIVE"   // a directive with a value that it does not take
+)
+
+const (
+	name   = "skainet"
+	kind   = "skainet_model"
+	module = "skainet" // the Bazel module
+	// langPath is the package whose Module a constructor takes.
+	langPath = "github.com/skainet-dev/skainet-go/lang"
+)
+
+// extension is the language. Its state is whether the workspace is skainet's own.
+type extension struct {
+	language.BaseLang
+	own    bool
+	report func(error)
+}
+
+// NewLanguage is what a gazelle_binary calls.
+func NewLanguage() language.Language {
+	return &extension{report: func(err error) { log.Print(err) }}
+}
+
+func (*extension) Name() string { return name }
+
+// CheckFlags is called once, when the workspace is known.
+func (x *extension) CheckFlags(_ *flag.FlagSet, c *config.Config) error {
+	x.own = c.RepoName == module
+	return nil
+}
+
+func (*extension) Kinds() map[string]rule.KindInfo {
+	return map[string]rule.KindInfo{kind: {
+		NonEmptyAttrs: map[string]bool{"model": true},
+		MergeableAttrs: map[string]bool{
+			"backends": true, "constructor": true, "model": true, "parity": true, "rows": true,
+		},
+	}}
+}
+
+// Loads is for a workspace without modules.
+func (x *extension) Loads() []rule.LoadInfo {
+	return x.ApparentLoads(func(string) string { return "" })
+}
+
+// ApparentLoads gives the file of the rules by the name that the workspace has for
+// their module.
+func (x *extension) ApparentLoads(apparent func(string) string) []rule.LoadInfo {
+	file := "//rules:defs.bzl"
+	if !x.own {
+		repository := apparent(module)
+		if repository == "" {
+			repository = module
+		}
+		file = "@" + repository + file
+	}
+	return []rule.LoadInfo{{Name: file, Symbols: []string{kind}}}
+}

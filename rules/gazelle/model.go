@@ -1,0 +1,99 @@
+package gazelle
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/bazelbuild/bazel-gazelle/language"
+	"github.com/bazelbuild/bazel-gazelle/rule"
+	"github.com/bazelbuild/buildtools/build"
+)
+
+// model makes the rule to be merged into old, or to be written where old is nil.
+func (s *settings) model(name, library string, c constructor, old *rule.Rule, args language.GenerateArgs) *rule.Rule {
+	r := rule.NewRule(kind, name)
+	r.SetAttr("model", library)
+	if c.text != "Model" || old != nil && old.Attr("constructor") != nil {
+		r.SetAttr("constructor", c.text)
+	}
+	if s.weights != "" {
+		r.SetAttr("weights", relative(s.weights, args.Rel))
+	}
+
+	// What gazelle would remove where it is not given: it is mergeable.
+	for _, attribute := range []string{"backends", "parity", "rows"} {
+		if old != nil && old.Attr(attribute) != nil {
+			r.SetAttr(attribute, unchanged{old.Attr(attribute)})
+		}
+	}
+	if s.rows != nil {
+		r.SetAttr("rows", words(relatives(*s.rows, args.Rel)))
+	}
+	// Backends that are not written here are the file's own matter, and parity names some.
+	if old != nil && old.Attr("backends") != nil && !isOurs(old) {
+		return r
+	}
+	if s.parity != nil {
+		r.SetAttr("parity", words(*s.parity))
+	}
+	if s.backends == nil {
+		return r
+	}
+	backends := entries{}
+	for backend, target := range s.backends {
+		backends[backend] = relative(target, args.Rel)
+	}
+	r.SetAttr("backends", backends)
+	// The rule compares the backend cpu where nothing else is said.
+	if _, ok := backends["cpu"]; !ok && !keepsCPU(old) && r.Attr("parity") == nil {
+		r.SetAttr("parity", words{})
+	}
+	return r
+}
+
+// isOurs tells whether backends are written out and not to be kept.
+func isOurs(old *rule.Rule) bool {
+	_, ok := literal(old.Attr("backends"))
+	comments := old.AttrComments("backends")
+	return ok && !slices.ContainsFunc(slices.Concat(comments.Before, comments.Suffix), func(c build.Comment) bool {
+		word := strings.TrimSpace(strings.TrimLeft(c.Token, "#"))
+		return word == "keep" || strings.HasPrefix(word, "keep: ")
+	})
+}
+
+// keepsCPU tells whether "# keep" holds a backend cpu that the directives lack.
+func keepsCPU(old *rule.Rule) bool {
+	if old == nil || old.Attr("backends") == nil {
+		return false
+	}
+	d, _ := literal(old.Attr("backends"))
+	return slices.ContainsFunc(d.List, func(pair *build.KeyValueExpr) bool {
+		return pair.Key.(*build.StringExpr).Value == "cpu" && keeps(pair)
+	})
+}
+
+func relatives(labels []string, rel string) []string {
+	var out []string
+	for _, l := range labels {
+		out = append(out, relative(l, rel))
+	}
+	return out
+}
+
+// mayHoldModels tells whether a Go file of the folder names package lang: others are
+// not parsed. One that cannot be read may.
+func mayHoldModels(args language.GenerateArgs) bool {
+	for _, base := range args.RegularFiles {
+		if !isSource(base) {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(args.Dir, base))
+		if err != nil || bytes.Contains(data, []byte(`"`+langPath+`"`)) || bytes.Contains(data, []byte("`"+langPath+"`")) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,199 @@
+package gazelle
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/internal/errs"
+)
+
+// shape is what a package-level name is good for.
+type shape int
+
+const (
+	other    shape = iota // nothing to do with models
+	near                  // takes a module and is no constructor
+	maker                 // gives a constructor
+	builder               // is a constructor
+	variable              // may be either: only the compiler can tell
+)
+
+// symbol is a package-level name.
+type symbol struct {
+	name  string
+	shape shape
+	why   string // of near and maker: what it does that a constructor does not
+	place string // file:line
+}
+
+// sources is what the Go files of a folder declare.
+type sources struct {
+	packageName string
+	symbols     map[string]symbol // of all files but tests
+	builders    []symbol          // exported constructors of the library's files, by name
+	faults      []error           // of files that were not understood
+}
+
+// isSource tells whether a file of a folder may be its library's. Gazelle lists the
+// files of folders below too where those have no BUILD file.
+func isSource(file string) bool {
+	return strings.HasSuffix(file, ".go") && !strings.HasSuffix(file, "_test.go") && !strings.Contains(file, "/")
+}
+
+// scan reads the Go files of a folder. The constructors are those of the files that
+// library has, all where it is nil.
+func scan(dir, rel string, files []string, library map[string]bool) *sources {
+	s := &sources{symbols: map[string]symbol{}}
+	set := token.NewFileSet()
+	for _, base := range files {
+		if !isSource(base) {
+			continue
+		}
+		place := path.Join(rel, base)
+		data, err := os.ReadFile(filepath.Join(dir, base))
+		var file *ast.File
+		if err == nil {
+			file, err = parser.ParseFile(set, place, data, parser.SkipObjectResolution)
+		}
+		if err != nil {
+			s.faults = append(s.faults, errs.Wrap(CodeSource, err, "the Go file cannot be read").In(place).
+				Hint("mend it and run gazelle again: until then the models of this folder stay as they are"))
+			continue
+		}
+		ours := library == nil || library[base]
+		if ours {
+			s.packageName = file.Name.Name
+		}
+		s.declare(set, file, ours)
+	}
+	slices.SortFunc(s.builders, func(a, b symbol) int { return strings.Compare(a.name, b.name) })
+	return s
+}
+
+func (s *sources) declare(set *token.FileSet, file *ast.File, ours bool) {
+	lang := langName(file)
+	for _, declaration := range file.Decls {
+		switch d := declaration.(type) {
+		case *ast.FuncDecl:
+			if d.Recv != nil {
+				continue
+			}
+			position := set.Position(d.Name.Pos())
+			f := symbol{name: d.Name.Name, place: fmt.Sprintf("%s:%d", position.Filename, position.Line)}
+			f.shape, f.why = classify(d, lang)
+			s.symbols[f.name] = f
+			if ours && f.shape == builder && ast.IsExported(f.name) {
+				s.builders = append(s.builders, f)
+			}
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				values, ok := spec.(*ast.ValueSpec)
+				if !ok {
+					continue
+				}
+				for _, identifier := range values.Names {
+					position := set.Position(identifier.Pos())
+					s.symbols[identifier.Name] = symbol{name: identifier.Name, shape: variable, place: fmt.Sprintf("%s:%d", position.Filename, position.Line)}
+				}
+			}
+		}
+	}
+}
+
+// langName gives the name of package lang in a file: "" where it is not imported,
+// "." where its names are the file's own.
+func langName(file *ast.File) string {
+	for _, spec := range file.Imports {
+		imported, err := strconv.Unquote(spec.Path.Value)
+		if err != nil || imported != langPath {
+			continue
+		}
+		switch {
+		case spec.Name == nil:
+			return path.Base(langPath)
+		case spec.Name.Name != "_":
+			return spec.Name.Name
+		}
+	}
+	return ""
+}
+
+func classify(d *ast.FuncDecl, lang string) (shape, string) {
+	if lang == "" {
+		return other, ""
+	}
+	var taken int
+	var takesModule bool
+	for _, field := range d.Type.Params.List {
+		taken += max(1, len(field.Names))
+		takesModule = takesModule || isModule(field.Type, lang)
+	}
+	results := d.Type.Results.NumFields()
+	switch {
+	case results == 1 && givesBuilder(d.Type.Results.List[0].Type, lang):
+		return maker, "only a call of it is"
+	case !takesModule:
+		return other, ""
+	case d.Type.TypeParams.NumFields() > 0:
+		return near, "it has type parameters"
+	case taken != 1:
+		return near, fmt.Sprintf("it takes %d parameters", taken)
+	case results != 0:
+		return near, "it gives a result"
+	}
+	return builder, ""
+}
+
+// isModule: *lang.Module.
+func isModule(e ast.Expr, lang string) bool {
+	pointer, ok := ast.Unparen(e).(*ast.StarExpr)
+	return ok && isOf(pointer.X, lang, "Module")
+}
+
+// givesBuilder: func(*lang.Module) or lang.Constructor.
+func givesBuilder(e ast.Expr, lang string) bool {
+	f, ok := ast.Unparen(e).(*ast.FuncType)
+	if !ok {
+		return isOf(e, lang, "Constructor")
+	}
+	return f.Results.NumFields() == 0 && f.Params.NumFields() == 1 && isModule(f.Params.List[0].Type, lang)
+}
+
+func isOf(e ast.Expr, lang, wanted string) bool {
+	e = ast.Unparen(e)
+	if lang == "." {
+		identifier, ok := e.(*ast.Ident)
+		return ok && identifier.Name == wanted
+	}
+	selector, ok := e.(*ast.SelectorExpr)
+	if !ok || selector.Sel.Name != wanted {
+		return false
+	}
+	of, ok := selector.X.(*ast.Ident)
+	return ok && of.Name == lang
+}
+
+// lacks says why a symbol is not the constructor that an expression asks for.
+func (c constructor) lacks(s symbol) string {
+	switch {
+	case !ast.IsExported(s.name):
+		return "it is not exported"
+	case s.shape == variable:
+		return ""
+	case c.call && s.shape != maker:
+		return "the function gives none"
+	case !c.call && s.shape == other:
+		return "it takes no *lang.Module"
+	case !c.call && s.shape != builder:
+		return s.why
+	}
+	return ""
+}
