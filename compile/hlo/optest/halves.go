@@ -13,12 +13,19 @@ import (
 
 // Halves is the constructor of what depends on how a processor converts f16: the
 // entry points with values of that type, and weights in blocks whose scales are
-// subnormal numbers.
+// subnormal numbers. Composite operations are others, which are here, and of dynamic
+// sizes there are some.
 func Halves(m *lang.Module) {
-	for _, e := range slices.Concat(narrow, wideElementwise, wideOthers, wideFound, dynamic) {
-		// Blocks of all encodings are in the dynamic ones too, whose kernels read scales
-		// in one way.
-		if ofHalves := strings.Contains(e.name, "f16") || e.sizes == nil || e.name == "dynamic_bitcast"; ofHalves && holdsF16(e) {
+	some := []string{"cached_f16", "update_rows", "dynamic_dot_f16", "dynamic_reduce_f16", "dynamic_bitcast"}
+	whole := slices.Concat(sources, elementwise, layout, contraction, convolution, reduction, indexing, norms, loops,
+		bitcast, found, wideElementwise, wideOthers, wideFound)
+	for _, e := range slices.Concat(composites, dynamic) {
+		if slices.Contains(some, e.name) {
+			whole = append(whole, e)
+		}
+	}
+	for _, e := range whole {
+		if holdsF16(e) {
 			m.Entry(e.name, e.build)
 		}
 	}
