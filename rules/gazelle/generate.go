@@ -212,7 +212,7 @@ func (c constructor) fault(d symbol, why string) error {
 	case d.shape == maker:
 		return err.Hint("write the call with its arguments: # gazelle:%s %s(...)", constructorKey, d.name)
 	}
-	return err.Hint("write func %s(m *lang.Module), or a function that takes the rest and gives that one, to be named by # gazelle:%s %s(...)", d.name, constructorKey, d.name)
+	return err.Hint("write func %s(m *lang.Module), or a function that takes the rest and gives that one, to be named by # gazelle:%s %s(...); or, for a part of other packages' models, # gazelle:%s disabled", d.name, constructorKey, d.name, extensionKey)
 }
 
 // name gives a new target's name: the directive's, model for Model, else that of the
