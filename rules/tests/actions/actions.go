@@ -66,10 +66,14 @@ func (a Action) Prepare(t *testing.T, root string) {
 	}
 }
 
-// Command is the action's command line in an execution root, with the folder tmp
-// for temporary files.
+// Command is the action's command line in an execution root, unless the program has a
+// whole path, with the folder tmp for temporary files.
 func (a Action) Command(root, tmp string, env ...string) *exec.Cmd {
-	cmd := exec.Command(filepath.Join(root, a.Argv[0]), a.Argv[1:]...)
+	program := a.Argv[0]
+	if !filepath.IsAbs(program) {
+		program = filepath.Join(root, program)
+	}
+	cmd := exec.Command(program, a.Argv[1:]...)
 	cmd.Dir = root
 	cmd.Env = append([]string{"PATH=/usr/bin:/bin", "PWD=" + root, "TMPDIR=" + tmp}, env...)
 	return cmd

@@ -105,7 +105,7 @@ func replay(t *testing.T, list []actions.Action, s surroundings) map[string][]by
 
 func run(t *testing.T, a actions.Action, root, tmp string, s surroundings) {
 	t.Helper()
-	cmd := a.Command(root, tmp, s.env...)
+	cmd := elsewhere(t, a).Command(root, tmp, s.env...)
 	old := syscall.Umask(s.umask)
 	defer syscall.Umask(old)
 	messages, err := cmd.CombinedOutput()
