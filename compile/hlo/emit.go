@@ -127,6 +127,7 @@ func Emit(g *dag.Graph, o Options) (*Module, error) {
 		maps.DeleteFunc(p.apart, func(v *dag.Value, _ bool) bool { return v.Type.Shape.IsStatic() })
 	} else {
 		maps.Copy(p.apart, slicedWidenings(g))
+		maps.Copy(p.apart, transposedProducts(g))
 	}
 	p.line("module @%s {", g.Name)
 	p.indent++

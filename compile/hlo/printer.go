@@ -29,7 +29,7 @@ type printer struct {
 	external   map[*dag.Node]bool           // constants that live in an archive
 	calls      map[*dag.Node]call           // nodes that kernels compute
 	skipped    map[*dag.Node]bool           // conversions that only those products use
-	apart      map[*dag.Value]bool          // stored before others read them: see longRows, slicedWidenings
+	apart      map[*dag.Value]bool          // stored before others read them: see longRows, slicedWidenings, transposedProducts
 	uses       map[*dag.Value]int           // how many take a value; see shared
 	inState    map[*dag.Node]map[int]string // what loops keep in state variables
 	fused      bool                         // reductions may be fused with what uses them

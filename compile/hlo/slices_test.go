@@ -36,6 +36,21 @@ func TestOperandsApart(t *testing.T) {
 		"sum over the last dimension": {func(f *lang.Func, x lang.Tensor) lang.Tensor {
 			return x.Mul(x).Sum(false, 1)
 		}, 1},
+		"norm of a transposed product": {func(f *lang.Func, x lang.Tensor) lang.Tensor {
+			y := x.Dot(f.Input("w", dtype.F32, 8, 4), lang.Dims{}, dims).AddScalar(1).Transpose(1, 0).Exp()
+			return y.LayerNorm(f.Input("gamma", dtype.F32, 3), f.Input("beta", dtype.F32, 3), 1e-5)
+		}, 3},
+		"norm of a product": {func(f *lang.Func, x lang.Tensor) lang.Tensor {
+			y := x.Dot(f.Input("w", dtype.F32, 8, 4), lang.Dims{}, dims).AddScalar(1).Exp()
+			return y.LayerNorm(f.Input("gamma", dtype.F32, 8), f.Input("beta", dtype.F32, 8), 1e-5)
+		}, 2},
+		"norm of what was transposed": {func(f *lang.Func, x lang.Tensor) lang.Tensor {
+			return x.Transpose(1, 0).Exp().LayerNorm(f.Input("gamma", dtype.F32, 3), f.Input("beta", dtype.F32, 3), 1e-5)
+		}, 2},
+		"product of a transposed product": {func(f *lang.Func, x lang.Tensor) lang.Tensor {
+			y := x.Dot(f.Input("w", dtype.F32, 8, 4), lang.Dims{}, dims).Transpose(1, 0).Exp()
+			return y.MatMul(f.Input("v", dtype.F32, 3, 5))
+		}, 0},
 		"indices along the first dimension": {func(f *lang.Func, x lang.Tensor) lang.Tensor {
 			return x.Mul(x).ArgMax(0)
 		}, 3},

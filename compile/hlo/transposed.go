@@ -1,0 +1,55 @@
+package hlo
+
+import (
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/lang/op"
+)
+
+// transposedProducts finds the transposed results of products that a reduction or a
+// norm reads, as in models that mix tokens. For GPUs the pinned compiler joins the
+// product, the transposition, what is added, and the reduction in a kernel that it
+// then cannot distribute (IREE 3.13.0: //toolchains/iree/matrix, transposed_norm).
+// Behind a barrier the transposed result is written first.
+func transposedProducts(g *dag.Graph) map[*dag.Value]bool {
+	products := map[*dag.Value]bool{}
+	var product func(v *dag.Value) bool
+	product = func(v *dag.Value) bool {
+		if known, ok := products[v]; ok {
+			return known
+		}
+		is := v.Node != nil && v.Node.Op.Family == op.Contraction
+		if isCopied(v) {
+			for _, in := range v.Node.Inputs {
+				is = product(in) || is
+			}
+		}
+		products[v] = is
+		return is
+	}
+	found, seen := map[*dag.Value]bool{}, map[*dag.Value]bool{}
+	var visit func(v *dag.Value)
+	visit = func(v *dag.Value) {
+		if seen[v] || !isCopied(v) {
+			return
+		}
+		seen[v] = true
+		if v.Node.Op.Name == "transpose" && product(v.Node.Inputs[0]) {
+			found[v] = true
+			return
+		}
+		for _, in := range v.Node.Inputs {
+			visit(in)
+		}
+	}
+	for _, f := range g.Funcs {
+		f.Body.Walk(func(n *dag.Node) {
+			if n.Op.Family != op.Reduction && n.Op.Family != op.Normalising {
+				return
+			}
+			for _, v := range n.Inputs {
+				visit(v)
+			}
+		})
+	}
+	return found
+}
