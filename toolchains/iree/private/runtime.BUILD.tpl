@@ -14,6 +14,15 @@ _COPTS = [
     "-fvisibility=hidden",
     "-ffunction-sections",
     "-fdata-sections",
+] + [
+    # The runtime's messages name its files. As this repository has another name in
+    # each workspace, so would its bytes be others.
+    "-ffile-prefix-map=%s/=" % root
+    for root in [
+        "{root}",
+        "{shim_root}",
+    ]
+    if root
 ]
 
 _DEFINES = [

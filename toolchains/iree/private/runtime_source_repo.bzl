@@ -55,8 +55,11 @@ def _source_impl(rctx):
         fail("IREE_RUNTIME_SOURCE: %s %s: %s; the crate is not laid out as this version table expects" %
              (rctx.attr.crate, rctx.attr.version, done.stderr.strip()))
     rctx.delete("crate")
+    shim = Label("//toolchains/iree/runtime:BUILD.bazel")
     rctx.template("BUILD.bazel", Label("//toolchains/iree/private:runtime.BUILD.tpl"), {
-        "{shim}": str(Label("//toolchains/iree/runtime:BUILD.bazel")).removesuffix(":BUILD.bazel"),
+        "{root}": "external/" + rctx.name,
+        "{shim}": str(shim).removesuffix(":BUILD.bazel"),
+        "{shim_root}": shim.workspace_root,
         "{sources}": str(Label("//toolchains/iree/private:runtime_sources.bzl")),
     }, executable = False)
     return None

@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"bytes"
 	"debug/elf"
 	"debug/macho"
 	"os"
@@ -42,6 +43,7 @@ func TestImages(t *testing.T) {
 		require.NoError(t, err)
 		t.Logf("%s: %d bytes", variable, st.Size())
 		require.Less(t, st.Size(), int64(largest), variable)
+		noRepository(t, file)
 		if want.cpu != 0 {
 			macos(t, file, want.cpu)
 		} else {
@@ -49,6 +51,19 @@ func TestImages(t *testing.T) {
 		}
 	}
 	require.Positive(t, seen)
+}
+
+// noRepository: the names of repositories differ from workspace to workspace, and with
+// them the bytes of a program would. The runtime has names of its files in its messages.
+func noRepository(t *testing.T, file string) {
+	t.Helper()
+	image, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.True(t, bytes.Contains(image, []byte("iree/runtime/src/iree/base/allocator.c")), "%s has no names of files: this test sees nothing", file)
+	for _, name := range []string{"external/", "bazel-out/"} {
+		at := bytes.Index(image, []byte(name))
+		require.Negative(t, at, "%s: byte %d: %.80q", file, at, image[max(at, 0):min(max(at, 0)+80, len(image))])
+	}
 }
 
 func linux(t *testing.T, file string, machine elf.Machine) {

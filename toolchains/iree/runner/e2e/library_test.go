@@ -31,4 +31,5 @@ func TestLibrary(t *testing.T) {
 		require.LessOrEqual(t, minor, 28.0, s.Name)
 	}
 	require.Positive(t, versions)
+	noRepository(t, path(t, "LIBRARY"))
 }
