@@ -117,9 +117,9 @@ func planTable(p *plan.Plan, all int) []byte {
 		}
 	})
 	b.WriteByte('\n')
-	grid(&b, []string{"TARGET", "WEIGHTS", "MAPPED", "HOST", "DEVICE", "NOTE"}, func(line func(cells ...string)) {
+	grid(&b, []string{"TARGET", "WEIGHTS", "MAPPED", "HOST", "DEVICE"}, func(line func(cells ...string)) {
 		for _, r := range p.Rows {
-			line(r.Target, r.Form, rough(r.Mapped), rough(r.Host), rough(r.Device), r.Refused)
+			line(r.Target, r.Form, rough(r.Mapped), rough(r.Host), rough(r.Device))
 		}
 	})
 	if n := all - len(p.Rows); n > 0 {

@@ -71,7 +71,6 @@ type Form struct {
 	// Largest is the largest tensor, which a conversion of it at once would hold.
 	Largest      string `json:"largest,omitempty"`
 	LargestBytes int64  `json:"largest_bytes"`
-	half         bool   // some elements are f16
 }
 
 // AsStored is the name of the form that changes nothing.
@@ -93,15 +92,12 @@ type Row struct {
 	// shares the host's they come on top of Host.
 	Device int64  `json:"device"`
 	Basis  string `json:"basis"`
-	// Refused says why a program of this form does not compile, if so.
-	Refused string `json:"refused,omitempty"`
 }
 
 // backend is a row of the table of targets.
 type backend struct {
 	target string
 	device bool // weights are copied to a device
-	half   bool // takes f16
 	basis  string
 }
 
@@ -116,17 +112,17 @@ const (
 // backends are one row of toolchains/iree/targets.bzl, or a few, for each kind of
 // device; the others of a kind need what it needs.
 var backends = []backend{
-	{"cpu_x86_64_v3", false, true, onCPU},
-	{"cpu_x86_64_v4", false, true, onCPU},
-	{"aarch64", false, true, onCPU},
-	{"android", false, true, onCPU},
-	{"cuda_sm_80", true, true, onGPU},
-	{"metal", true, true, onGPU},
-	{"rocm_gfx942", true, true, onGPU},
-	{"rocm_gfx1100", true, true, onGPU},
-	{"vulkan", true, true, onVulkan},
-	{"vulkan_generic", true, true, onVulkan},
-	{"vmvx", false, false, onCPU},
+	{"cpu_x86_64_v3", false, onCPU},
+	{"cpu_x86_64_v4", false, onCPU},
+	{"aarch64", false, onCPU},
+	{"android", false, onCPU},
+	{"cuda_sm_80", true, onGPU},
+	{"metal", true, onGPU},
+	{"rocm_gfx942", true, onGPU},
+	{"rocm_gfx1100", true, onGPU},
+	{"vulkan", true, onVulkan},
+	{"vulkan_generic", true, onVulkan},
+	{"vmvx", false, onCPU},
 }
 
 // Targets gives the names of the targets, in the order of a plan.

@@ -7,7 +7,6 @@ import (
 	"github.com/skainet-dev/skainet-go/io/gguf"
 	"github.com/skainet-dev/skainet-go/io/transform"
 	"github.com/skainet-dev/skainet-go/io/weights"
-	"github.com/skainet-dev/skainet-go/lang/dtype"
 	"github.com/skainet-dev/skainet-go/lang/quant"
 	"github.com/skainet-dev/skainet-go/lang/tensor"
 )
@@ -68,9 +67,6 @@ func (c *counter) rows(p *Plan) {
 			if b.device {
 				r.Host, r.Device = 0, c.add(f.Bytes, cache)
 			}
-			if f.half && !b.half {
-				r.Refused = "this target has no f16, which elements or scales are"
-			}
 			p.Rows = append(p.Rows, r)
 		}
 	}
@@ -117,17 +113,15 @@ func (c *counter) mul(list ...int64) int64 {
 func (c *counter) form(name string, tensors []tensor.Spec, to func(tensor.Spec) (transform.Storage, bool)) Form {
 	f := Form{Name: name}
 	for _, s := range tensors {
-		n, how := s.Bytes, transform.StorageOf(s)
+		n := s.Bytes
 		if want, ok := to(s); !ok {
 			f.Kept = c.add(f.Kept, n)
-		} else if want != how {
-			how = want
+		} else if want != transform.StorageOf(s) {
 			var err error
 			if n, err = want.Bytes(s.Shape); err != nil { // overflow: takes has asked for the rest
 				c.overflow = true
 			}
 		}
-		f.half = f.half || how.DType == dtype.F16 || how.Encoding != quant.Dense && !how.Encoding.IsOpaque()
 		f.Bytes = c.add(f.Bytes, n)
 		if n > f.LargestBytes {
 			f.Largest, f.LargestBytes = s.Name, n

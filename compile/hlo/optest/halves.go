@@ -32,6 +32,17 @@ func Halves(m *lang.Module) {
 	add(m, subnormal)
 }
 
+// Interpreted is the constructor of what models in f16 and in blocks need of that: for
+// other operations, such as the sign of a number, IREE's interpreter has no code.
+func Interpreted(m *lang.Module) {
+	for _, e := range contraction {
+		if holdsF16(e) {
+			m.Entry(e.name, e.build)
+		}
+	}
+	add(m, subnormal)
+}
+
 // holdsF16 says whether the graph of an entry point has values of f16.
 func holdsF16(e entry) bool {
 	g, err := lang.Capture(e.name, nil, func(m *lang.Module) { m.Entry(e.name, e.build) })
