@@ -31,6 +31,25 @@ _MENDED = (
     ("runtime/src/iree/base/internal/cpu.c",
      '    fprintf(stderr, "riscv_hwprobe syscall failed");\n    exit(1);\n',
      "    return;\n"),
+    # Threads take increasing values and then signal them in any order. The value of a
+    # timeline must increase: Mesa takes another order for a lost device.
+    ("runtime/src/iree/hal/drivers/vulkan/queue.c",
+     "static iree_status_t iree_hal_vulkan_queue_signal_wakeup(\n",
+     "static iree_status_t skainet_signal_wakeup_in_any_order(\n"),
+    ("runtime/src/iree/hal/drivers/vulkan/queue.c",
+     "static iree_status_t iree_hal_vulkan_queue_validate_host_call(\n",
+     """#include <pthread.h>
+
+static iree_status_t iree_hal_vulkan_queue_signal_wakeup(iree_hal_vulkan_queue_t* queue) {
+  static pthread_mutex_t one_by_one = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&one_by_one);
+  iree_status_t status = skainet_signal_wakeup_in_any_order(queue);
+  pthread_mutex_unlock(&one_by_one);
+  return status;
+}
+
+static iree_status_t iree_hal_vulkan_queue_validate_host_call(
+"""),
 )
 _ISA = "runtime/src/iree/vm/bytecode/isa/"
 
