@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"github.com/bazelbuild/rules_go/go/runfiles"
-	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
+	_ "github.com/skainet-dev/skainet-go/test/errtest"
 	"github.com/stretchr/testify/require"
 )
 

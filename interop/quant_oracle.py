@@ -1,4 +1,4 @@
-"""The Python packages gguf and libgguf as oracles for lang/quant.
+"""The Python packages gguf and libgguf as oracles for tensor/quant.
 
     quant_oracle.py unpack FOLDER         unpacks each TYPE.blocks into TYPE.PACKAGE, float32
     quant_oracle.py pack FOLDER TYPE...   packs elements.f32 into TYPE.PACKAGE

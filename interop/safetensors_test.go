@@ -17,7 +17,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/io/irpa"
 	"github.com/skainet-dev/skainet-go/io/safetensors"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/tensor"
 )
 
 // tensorsFile is what is in a file, as safetensors_oracle.py describes it.

@@ -26,7 +26,7 @@ def interop_test(name, files, srcs = [], oracle = None, deps = [], **kwargs):
         env = {variable: "$(rlocationpath %s)" % label for variable, label in files.items()},
         gotags = ["integration"],
         deps = [
-            "//internal/errs/errtest",
+            "//test/errtest",
             "@com_github_stretchr_testify//require",
             "@rules_go//go/runfiles",
         ] + deps,

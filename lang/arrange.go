@@ -3,7 +3,7 @@ package lang
 import (
 	"slices"
 
-	"github.com/skainet-dev/skainet-go/lang/shape"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
 // Reverse gives the elements in opposite order along dims.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skainet-dev/skainet-go/lang/shape"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
 // Einsum computes the sums of products that an equation names, as NumPy's einsum

@@ -1,6 +1,6 @@
 package lang
 
-import "github.com/skainet-dev/skainet-go/lang/dtype"
+import "github.com/skainet-dev/skainet-go/tensor/dtype"
 
 // Gather takes slices across dim at indices: [A..., D, B...] and I give
 // [A..., I..., B...].

@@ -1,8 +1,8 @@
 package lang
 
 import (
-	"github.com/skainet-dev/skainet-go/lang/op"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/tensor"
 )
 
 // ResizeOptions are what Resize takes beside the sizes; see the operation for what

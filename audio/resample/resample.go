@@ -27,7 +27,7 @@ package resample
 import (
 	"math"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // Limits of To.

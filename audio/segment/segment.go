@@ -18,7 +18,7 @@ package segment
 import (
 	"math"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // Lengths in seconds, and the least rate in Hz.

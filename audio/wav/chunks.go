@@ -5,7 +5,7 @@ import (
 	"errors"
 	"io"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 const (

@@ -6,7 +6,7 @@ import (
 	"io"
 	"math"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // readSize is the most that one read asks for.

@@ -35,7 +35,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // Limits on what a file may hold.

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/backend/parity"
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // Codes of comparisons.

@@ -8,9 +8,9 @@ import (
 	"strconv"
 
 	"github.com/skainet-dev/skainet-go/backend"
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	"github.com/skainet-dev/skainet-go/lang/dtype"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 // The forms of numbers, which are those of the static runner (toolchains/iree/runner)

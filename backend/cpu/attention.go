@@ -6,7 +6,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/cpu/gemm"
 	"github.com/skainet-dev/skainet-go/backend/cpu/simd"
 	"github.com/skainet-dev/skainet-go/compile/dag"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/tensor"
 )
 
 var attentionKernels = map[string]kernel{

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/tensor"
 )
 
 // clampKernel gives min(max(x, low), high); a bound of rank 0 is for all.

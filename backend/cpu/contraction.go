@@ -5,7 +5,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/backend/cpu/gemm"
 	"github.com/skainet-dev/skainet-go/compile/dag"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/tensor"
 )
 
 var contractionKernels = map[string]kernel{"dot_general": func(f *frame, n *dag.Node, in []array) ([]array, error) {

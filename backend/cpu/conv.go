@@ -2,7 +2,7 @@ package cpu
 
 import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/tensor"
 )
 
 var convolutionKernels = map[string]kernel{"conv1d": one(conv1d), "convolution": one(convolution)}

@@ -3,7 +3,7 @@ package cpu
 import (
 	"math"
 
-	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 func (x vec[T]) convert(from, to dtype.DType) storage {

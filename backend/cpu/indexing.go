@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/tensor"
 )
 
 var indexingKernels = map[string]kernel{

@@ -4,10 +4,10 @@ import (
 	"maps"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// kernel is this backend's column of the table in lang/op: it computes the
+// kernel is this backend's column of the table in compile/op: it computes the
 // results of a node. Inputs are immutable; results may share their memory.
 type kernel func(f *frame, n *dag.Node, in []array) ([]array, error)
 

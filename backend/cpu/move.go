@@ -1,6 +1,6 @@
 package cpu
 
-import "github.com/skainet-dev/skainet-go/lang/dtype"
+import "github.com/skainet-dev/skainet-go/tensor/dtype"
 
 // move copies a box of elements between two row-major tensors: element i of the
 // box goes from srcAt + i*src to dstAt + i*dst. All operations that only move

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 // Loops over rows give what the plain kernels do, for any number of processors:

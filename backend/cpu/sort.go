@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
-	"github.com/skainet-dev/skainet-go/lang/op"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/tensor"
 )
 
 // argsortKernel sorts rows along the last dimension and moves it back.

@@ -6,9 +6,9 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/cpu/gemm"
 	"github.com/skainet-dev/skainet-go/backend/cpu/packed"
 	"github.com/skainet-dev/skainet-go/compile/dag"
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	"github.com/skainet-dev/skainet-go/lang/dtype"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 // Stored gives the matrix of a parameter in the blocks that it is stored in, or

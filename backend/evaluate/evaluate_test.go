@@ -10,12 +10,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/io/safetensors"
 	"github.com/skainet-dev/skainet-go/lang"
-	"github.com/skainet-dev/skainet-go/lang/dtype"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
 // weighted adds a weight of a file to x.

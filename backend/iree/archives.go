@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/contract"
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/shards"
 	"github.com/skainet-dev/skainet-go/io/irpa"
 )

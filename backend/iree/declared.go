@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/contract"
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // The compiler writes of each entry point, as text, what it takes and gives:

@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"github.com/skainet-dev/skainet-go/compile/contract"
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // maxMembers bounds the parts of a program: its module and one library for each

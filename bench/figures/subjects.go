@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/sys/cpu"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // Subject is one that a benchmark measures.

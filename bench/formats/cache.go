@@ -4,7 +4,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // warm reads a file, so that its pages are in the cache.

@@ -5,7 +5,7 @@ package main
 import (
 	"os"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 func dropPages(*os.File) error { return onlyLinux() }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/bench/figures"
 	"github.com/skainet-dev/skainet-go/bench/formats/subject"
-	"github.com/skainet-dev/skainet-go/internal/badfiles"
+	"github.com/skainet-dev/skainet-go/test/badfiles"
 )
 
 // openPart opens the model and lists its tensors, beside gguf-py: each in a

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // cost of a program that ran to its end: seconds, and peak memory.

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 
 	"github.com/skainet-dev/skainet-go/bench/formats/subject"
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	"github.com/skainet-dev/skainet-go/lang/quant"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
 // unpackElements is how many elements are unpacked in a pass.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/io/gguf"
 	"github.com/skainet-dev/skainet-go/lang/nn/causal"
-	"github.com/skainet-dev/skainet-go/lang/quant"
+	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
 // shape is the sizes of a model of the Llama architecture.

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/skainet-dev/skainet-go/bench/figures"
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // Where the tools are among the runfiles; set by the BUILD file.

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/bench/ops/subject"
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
+	"github.com/skainet-dev/skainet-go/errs"
+	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
 // TestMain lets this program be the subject that its first argument describes.

@@ -17,8 +17,8 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/dag/draw/svg"
 	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
-	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/internal/interrupt"
 )
 

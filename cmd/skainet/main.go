@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/skainet-dev/skainet-go/internal/cli"
+	"github.com/skainet-dev/skainet-go/cmd/internal/cli"
 )
 
 func main() {

@@ -1,8 +1,8 @@
 package dag
 
 import (
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	"github.com/skainet-dev/skainet-go/lang/op"
+	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // expand appends what the composite node n decomposes into. After an error the

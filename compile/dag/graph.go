@@ -22,9 +22,9 @@ package dag
 import (
 	"fmt"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	"github.com/skainet-dev/skainet-go/lang/op"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/tensor"
 )
 
 // Graph is a module: its functions share parameters and state.
@@ -65,7 +65,7 @@ type Block struct {
 	Results []*Value
 }
 
-// Node applies an operation of the table in lang/op.
+// Node applies an operation of the table in compile/op.
 type Node struct {
 	Op      *op.Op
 	Path    string // where the model made it, such as "decoder/layer_0/dot_general"

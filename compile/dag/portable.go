@@ -3,7 +3,7 @@ package dag
 import (
 	"fmt"
 
-	"github.com/skainet-dev/skainet-go/lang/op"
+	"github.com/skainet-dev/skainet-go/compile/op"
 )
 
 // Portable gives g with the operations of which the table has a portable form

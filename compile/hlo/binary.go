@@ -2,7 +2,7 @@ package hlo
 
 import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
-	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 var binaryLowerings = map[string]lowering{

@@ -3,7 +3,7 @@ package hlo
 import (
 	"math"
 
-	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 // Functions of f64. The pinned compiler makes calls of a C library of these, to

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/skainet-dev/skainet-go/lang/dtype"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 // fmodStep is how many bits of a quotient one round of fmod64 takes: a remainder

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
-	"github.com/skainet-dev/skainet-go/compile/hlo/kernels"
+	"github.com/skainet-dev/skainet-go/compile/iree/kernels"
 )
 
 // kernel is an executable of the text.

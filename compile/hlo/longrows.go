@@ -2,7 +2,7 @@ package hlo
 
 import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/tensor"
 )
 
 // longRow is how many elements a reduction may go through while it also writes

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/tensor"
 )
 
 // lowering prints a node and binds its outputs in p.values.

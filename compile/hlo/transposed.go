@@ -2,7 +2,7 @@ package hlo
 
 import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
-	"github.com/skainet-dev/skainet-go/lang/op"
+	"github.com/skainet-dev/skainet-go/compile/op"
 )
 
 // transposedProducts finds the transposed results of products that a reduction or a

@@ -4,7 +4,7 @@
 //
 // What is said of a code is the comment of its constant; what is said of a
 // package's codes is the part "Errors" of its documentation. See
-// internal/errs/errscan for what is a code.
+// tools/errcodes/errscan for what is a code.
 package main
 
 import (
@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
-	"github.com/skainet-dev/skainet-go/internal/errs/errscan"
+	"github.com/skainet-dev/skainet-go/tools/errcodes/errscan"
 )
 
 func main() {

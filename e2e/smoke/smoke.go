@@ -3,8 +3,8 @@ package smoke
 
 import (
 	"github.com/skainet-dev/skainet-go/lang"
-	"github.com/skainet-dev/skainet-go/lang/dtype"
 	"github.com/skainet-dev/skainet-go/lang/nn"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 // Model computes y [3] = scale [3] * x [3] + shift [3].

@@ -1,6 +1,6 @@
 // Package command runs the commands of programs that do one thing, such as chat and
 // transcribe: how they are called, how they end, and what they say then. The skainet
-// command, which has many, is package internal/cli.
+// command, which has many, is package cmd/internal/cli.
 //
 // # Errors
 //
@@ -22,7 +22,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/interrupt"
 )
 

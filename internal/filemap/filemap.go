@@ -28,9 +28,9 @@ import (
 
 	"github.com/edsrzf/mmap-go"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/hugepages"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/tensor"
 )
 
 // CodeOpen is the code of a file that cannot be opened or mapped.

@@ -1,7 +1,7 @@
 package filemap
 
 import (
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // MaxFaults bounds the list that Check gives.

@@ -5,8 +5,8 @@ import (
 	"io"
 	"os"
 
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
-	"github.com/skainet-dev/skainet-go/internal/errs"
 )
 
 // Limits for ReadFile.

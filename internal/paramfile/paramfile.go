@@ -19,7 +19,7 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/filemap"
 )
 

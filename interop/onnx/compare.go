@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/skainet-dev/skainet-go/lang/dtype"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 // The tolerances of ONNX's own runner, which its expected outputs are made for.

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
-	"github.com/skainet-dev/skainet-go/internal/errs"
 )
 
 // record is what is known of all tests: those that have no counterpart, by

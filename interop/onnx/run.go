@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/backend/evaluate"
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // Codes of this program.

@@ -11,11 +11,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/backend/evaluate"
-	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
 	. "github.com/skainet-dev/skainet-go/interop/onnx/internal/onnxtest"
 	"github.com/skainet-dev/skainet-go/interop/onnx/onnxpb"
-	"github.com/skainet-dev/skainet-go/lang/dtype"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
 // put writes a node test of the operator on one i8 tensor.

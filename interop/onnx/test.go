@@ -11,11 +11,11 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/evaluate"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/interop/onnx/convert"
 	"github.com/skainet-dev/skainet-go/interop/onnx/onnxpb"
-	"github.com/skainet-dev/skainet-go/lang/dtype"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 // nodeTest is a test, with what was found of it so far.

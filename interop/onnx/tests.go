@@ -8,7 +8,7 @@ import (
 	"path"
 	"slices"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // where the tests lie in the wheel.

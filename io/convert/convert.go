@@ -4,12 +4,12 @@ import (
 	"io"
 	"os"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/filemap"
 	"github.com/skainet-dev/skainet-go/internal/shards"
 	"github.com/skainet-dev/skainet-go/io/transform"
 	"github.com/skainet-dev/skainet-go/io/weights"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/tensor"
 )
 
 // job is a conversion that is planned.

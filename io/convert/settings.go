@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/io/gguf"
 )
 

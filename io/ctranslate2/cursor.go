@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 	"unicode/utf8"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // cursor reads fields in order. Every read says what it is for, so that a file

@@ -48,8 +48,8 @@
 package ctranslate2
 
 import (
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 // Codes of this package.

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"io"
 
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	"github.com/skainet-dev/skainet-go/lang/dtype"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 // Model is a small model in memory.

@@ -4,7 +4,7 @@ import (
 	"iter"
 	"math"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // Array is a window of the file that is decoded piece by piece while it is

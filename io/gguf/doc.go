@@ -56,7 +56,7 @@
 // options.
 package gguf
 
-import "github.com/skainet-dev/skainet-go/internal/errs"
+import "github.com/skainet-dev/skainet-go/errs"
 
 // Codes of this package.
 const (

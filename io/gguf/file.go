@@ -1,9 +1,9 @@
 package gguf
 
 import (
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/filemap"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/tensor"
 )
 
 // File is an open model: a file, or all parts of a split one.

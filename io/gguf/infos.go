@@ -5,8 +5,8 @@ import (
 	"math"
 	"math/bits"
 
-	"github.com/skainet-dev/skainet-go/lang/shape"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
 // Info is a row of the table of tensors.

@@ -6,7 +6,7 @@ import (
 	"math"
 	"math/bits"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // maxTotal bounds the sum of all data, so that no offset wraps.

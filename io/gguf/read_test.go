@@ -13,14 +13,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skainet-dev/skainet-go/internal/badfiles"
-	"github.com/skainet-dev/skainet-go/internal/badfiles/badtest"
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
-	"github.com/skainet-dev/skainet-go/lang/dtype"
-	"github.com/skainet-dev/skainet-go/lang/quant"
-	"github.com/skainet-dev/skainet-go/lang/shape"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/quant"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
+	"github.com/skainet-dev/skainet-go/test/badfiles"
+	"github.com/skainet-dev/skainet-go/test/badfiles/badtest"
+	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
 func TestBadFiles(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"bufio"
 	"io"
 
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/tensor"
 )
 
 // swapped gives the elements of a buffer with their bytes reversed. Bytes and

@@ -5,10 +5,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	"github.com/skainet-dev/skainet-go/lang/dtype"
-	"github.com/skainet-dev/skainet-go/lang/quant"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
 // Type is the type of a metadata value; the numbers are the format's.
@@ -60,7 +60,7 @@ func (t Type) isInt() bool {
 }
 
 // dense are the tensor types of single elements, by their number in ggml's
-// enumeration; the block types are in lang/quant.
+// enumeration; the block types are in tensor/quant.
 var dense = map[uint32]dtype.DType{
 	0: dtype.F32, 1: dtype.F16, 24: dtype.I8, 25: dtype.I16, 26: dtype.I32, 27: dtype.I64, 28: dtype.F64, 30: dtype.BF16,
 }

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // source gives views of the bytes of a file.

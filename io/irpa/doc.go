@@ -71,7 +71,7 @@
 // The bytes written depend only on the entries and their order.
 package irpa
 
-import "github.com/skainet-dev/skainet-go/internal/errs"
+import "github.com/skainet-dev/skainet-go/errs"
 
 // Codes of this package.
 const (

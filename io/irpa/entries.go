@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // sizes of the entries, by type.

@@ -5,8 +5,8 @@ import (
 	"math"
 	"strings"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/tensor"
 )
 
 // Entry is one parameter of an archive.

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
-	"github.com/skainet-dev/skainet-go/internal/errs"
 )
 
 // maxShards is what the names have digits for.

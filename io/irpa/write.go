@@ -5,8 +5,8 @@ import (
 	"io"
 	"os"
 
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
-	"github.com/skainet-dev/skainet-go/internal/errs"
 )
 
 // Item is an entry to write. One with a Pattern is a splat, one with a Path is

@@ -1,6 +1,6 @@
 // Package npy reads and writes NumPy's .npy files, versions 1.0 and 2.0.
 //
-// Every element type of lang/dtype that NumPy has is covered: bool, i8 to i64,
+// Every element type of tensor/dtype that NumPy has is covered: bool, i8 to i64,
 // u8 to u64, f16, f32, f64. The layout is described in NumPy's
 // numpy.lib.format.
 //
@@ -28,11 +28,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	"github.com/skainet-dev/skainet-go/lang/dtype"
-	"github.com/skainet-dev/skainet-go/lang/shape"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
 // Codes of this package.

@@ -3,9 +3,9 @@ package plan
 import (
 	"fmt"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/io/gguf"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/tensor"
 )
 
 // Cache is the keys and values that a decoder keeps.

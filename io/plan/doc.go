@@ -33,7 +33,7 @@
 package plan
 
 import (
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/io/transform"
 )
 

@@ -8,10 +8,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skainet-dev/skainet-go/internal/badfiles"
-	"github.com/skainet-dev/skainet-go/internal/badfiles/badtest"
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/test/badfiles"
+	"github.com/skainet-dev/skainet-go/test/badfiles/badtest"
+	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
 func parseBytes(b []byte) error {

@@ -67,7 +67,7 @@
 // shard; in a single file the order of the items does not matter.
 package safetensors
 
-import "github.com/skainet-dev/skainet-go/internal/errs"
+import "github.com/skainet-dev/skainet-go/errs"
 
 // Codes of this package.
 const (

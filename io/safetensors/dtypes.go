@@ -3,7 +3,7 @@ package safetensors
 import (
 	"strings"
 
-	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 // types lists the element types of the format in the order of the reference

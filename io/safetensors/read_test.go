@@ -13,13 +13,13 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skainet-dev/skainet-go/internal/badfiles"
-	"github.com/skainet-dev/skainet-go/internal/badfiles/badtest"
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	"github.com/skainet-dev/skainet-go/lang/dtype"
-	"github.com/skainet-dev/skainet-go/lang/quant"
-	"github.com/skainet-dev/skainet-go/lang/shape"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/quant"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
+	"github.com/skainet-dev/skainet-go/test/badfiles"
+	"github.com/skainet-dev/skainet-go/test/badfiles/badtest"
 )
 
 func spec(name string, d dtype.DType, n int64, sizes ...int64) tensor.Spec {

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/filemap"
 )
 

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // tile sorts the tensors by their place and checks that their ranges follow

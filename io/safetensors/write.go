@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
-	"github.com/skainet-dev/skainet-go/internal/errs"
 )
 
 // IndexSuffix ends the name of an index that WriteSet writes.

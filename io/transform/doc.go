@@ -16,7 +16,7 @@
 //	Widen        to a float type that holds every value of the old one
 //	Narrow       to one that does not; rounds to nearest even, once
 //	Dequantise   blocks to floats
-//	Quantise     floats to blocks, by the packer of lang/quant
+//	Quantise     floats to blocks, by the packer of tensor/quant
 //	Requantise   blocks to other blocks: loses twice
 //	Repack       the same blocks, row for row with their fields apart, or back
 //
@@ -44,7 +44,7 @@
 // seen.
 package transform
 
-import "github.com/skainet-dev/skainet-go/internal/errs"
+import "github.com/skainet-dev/skainet-go/errs"
 
 // Codes of this package.
 const (

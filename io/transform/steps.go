@@ -4,9 +4,9 @@ import (
 	"encoding/binary"
 	"math"
 
-	"github.com/skainet-dev/skainet-go/lang/dtype"
-	"github.com/skainet-dev/skainet-go/lang/quant"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
 // steps is the program of a transform: bring fields together, unpack to f32,

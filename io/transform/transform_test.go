@@ -14,12 +14,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
-	"github.com/skainet-dev/skainet-go/lang/dtype"
-	"github.com/skainet-dev/skainet-go/lang/quant"
-	"github.com/skainet-dev/skainet-go/lang/shape"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/quant"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
+	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
 func raw[T any](t *testing.T, data ...T) []byte {
@@ -259,7 +259,7 @@ func TestRepackIsReversible(t *testing.T) {
 }
 
 // Encodings that keep something once for the tensor, or behind it for each row,
-// are changed at once, and come out as by lang/quant alone.
+// are changed at once, and come out as by tensor/quant alone.
 func TestWholeTensors(t *testing.T) {
 	const rows, cols = 3, 256
 	values := make([]float32, rows*cols)

@@ -3,7 +3,7 @@ package nn
 import (
 	"github.com/skainet-dev/skainet-go/internal/threefry"
 	"github.com/skainet-dev/skainet-go/lang"
-	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 // RandomBits gives i32 [n] whose element i is the first word that Threefry-2x32

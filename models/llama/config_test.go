@@ -8,13 +8,13 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/lang"
-	"github.com/skainet-dev/skainet-go/lang/dtype"
 	"github.com/skainet-dev/skainet-go/lang/nn/causal"
-	"github.com/skainet-dev/skainet-go/lang/shape"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
+	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
 // smolLM2 describes the file of SmolLM2-135M-Instruct.

@@ -28,8 +28,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/tensor"
 )
 
 // CodeWeights is the code of weights that do not fit this model.

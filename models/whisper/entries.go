@@ -1,9 +1,9 @@
 package whisper
 
 import (
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/lang"
-	"github.com/skainet-dev/skainet-go/lang/dtype"
-	"github.com/skainet-dev/skainet-go/lang/op"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 // prompt declares the prompt's tokens [MaxPrompt] and how many of them count

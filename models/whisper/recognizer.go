@@ -10,8 +10,8 @@ import (
 	"github.com/skainet-dev/skainet-go/audio/segment"
 	"github.com/skainet-dev/skainet-go/audio/wav"
 	"github.com/skainet-dev/skainet-go/backend"
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/text/tokenizer"
 )
 

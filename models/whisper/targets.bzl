@@ -56,14 +56,14 @@ def whisper_model(name, weights, dtype = "", manual_backends = [], parity_cases 
         output_group = "contract",
         visibility = ["//models/whisper:__subpackages__"],
     )
-    package = "github.com/skainet-dev/skainet-go/models/whisper/transcribe."
+    package = "github.com/skainet-dev/skainet-go/cmd/transcribe."
     go_binary(
         name = name + "_transcribe",
         data = data.values() + [
             "//toolchains/iree:runtime_library",
             "//toolchains/iree:runtime_tool",
         ],
-        embed = ["//models/whisper/transcribe:transcribe_lib"],
+        embed = ["//cmd/transcribe:transcribe_lib"],
         visibility = ["//visibility:public"],
         x_defs = {package + k: "$(rlocationpath %s)" % v for k, v in data.items()} | {
             package + "libraryFile": "$(rlocationpaths //toolchains/iree:runtime_library)",

@@ -11,8 +11,8 @@ import (
 	"github.com/bazelbuild/bazel-gazelle/rule"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest" // for its effect
+	"github.com/skainet-dev/skainet-go/errs"
+	_ "github.com/skainet-dev/skainet-go/test/errtest" // for its effect
 )
 
 // recorder is an extension that keeps what it would print.

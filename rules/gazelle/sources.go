@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // shape is what a package-level name is good for.

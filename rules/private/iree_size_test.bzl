@@ -4,7 +4,7 @@ load("//toolchains/iree:labels.bzl", "label_text")
 load(":launcher.bzl", "launcher", "word")
 load(":providers.bzl", "VmfbInfo")
 
-# What internal/artifact knows of.
+# What rules/tools/artifact/check knows of.
 LIMITED = ["archives", "deployed", "executable", "module", "program", "text"]
 
 def limit_faults(limits):

@@ -12,7 +12,7 @@ load(":providers.bzl", "IrpaInfo", "StableHloInfo", "VmfbInfo")
 load(":runnable.bzl", "CPUS", "run_fault")
 
 # The release in whose dialects the kernels are written; with any other the
-# portable text is compiled. compile/hlo/kernels has the same constant, and a
+# portable text is compiled. compile/iree/kernels has the same constant, and a
 # test there compares the two.
 KERNELS_VERSION = "3.13.0"
 

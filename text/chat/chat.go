@@ -25,7 +25,7 @@
 package chat
 
 import (
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/text/chat/jinja"
 )
 

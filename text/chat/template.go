@@ -3,7 +3,7 @@ package chat
 import (
 	"context"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/text/chat/jinja"
 )
 

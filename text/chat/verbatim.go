@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // Span is the bytes of a text from Start on and before End.

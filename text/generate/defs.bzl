@@ -7,13 +7,13 @@
 
 load("@rules_go//go:def.bzl", "go_binary")
 
-_LAUNCH = "github.com/skainet-dev/skainet-go/internal/launch."
+_LAUNCH = "github.com/skainet-dev/skainet-go/backend/launch."
 
 def text_programs(name, model, weights, vulkan = True, tags = [], visibility = None):
     """Declares what one runs of a skainet_model `m` that generates text.
 
       * `m_tokenizer`: its tokenizer and chat template, out of the weights;
-      * `m_chat`: continues prompts and answers (//text/generate/cmd/chat);
+      * `m_chat`: continues prompts and answers (//cmd/chat);
       * `m_perplexity`: measures how well it expects a text;
       * `m_chat_vulkan`: chat with the program for Vulkan beside those for CPUs, which
         takes minutes to compile: only when it is named.

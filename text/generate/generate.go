@@ -29,7 +29,7 @@
 // changes logits in their last bits, as does whatever else changes the program.
 package generate
 
-import "github.com/skainet-dev/skainet-go/internal/errs"
+import "github.com/skainet-dev/skainet-go/errs"
 
 // The closed list of error codes.
 const (

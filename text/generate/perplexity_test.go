@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/compile/contract"
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/test/generatetest"
 	"github.com/skainet-dev/skainet-go/text/generate"
-	"github.com/skainet-dev/skainet-go/text/generate/generatetest"
 )
 
 // Each token is scored once; in the windows after the first, behind half a window.

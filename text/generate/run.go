@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // Request is what to generate.

@@ -9,10 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/compile/contract"
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/test/generatetest"
 	"github.com/skainet-dev/skainet-go/text/generate"
-	"github.com/skainet-dev/skainet-go/text/generate/generatetest"
 )
 
 func session(t *testing.T, o generate.Options) (*generatetest.Program, *generate.Session) {

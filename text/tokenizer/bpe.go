@@ -3,7 +3,7 @@ package tokenizer
 import (
 	"strings"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // BPE: byte-pair encoding on bytes (Sennrich et al. 2016; Radford et al. 2019). A

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // Limits on patterns: instructions, of one and of all of a file together, and bytes.

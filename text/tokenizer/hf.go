@@ -7,7 +7,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/jsonsize"
 )
 

@@ -3,7 +3,7 @@ package tokenizer
 import (
 	"encoding/json"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/jsonsize"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // Patterns of pre-tokenisers, in the notation of tokenizer.json. GGUF names them

@@ -4,7 +4,7 @@ import (
 	"hash/maphash"
 	"strings"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // table holds the texts of tokens in one block, and finds a token by its text.

@@ -54,8 +54,8 @@ import (
 	"io"
 	"os"
 
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
-	"github.com/skainet-dev/skainet-go/internal/errs"
 )
 
 // Limits on files and texts, in bytes.

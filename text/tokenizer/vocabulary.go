@@ -3,7 +3,7 @@ package tokenizer
 import (
 	"unicode/utf8"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // kind is what a token is, as GGUF's token_type numbers it.

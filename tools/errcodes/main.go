@@ -5,7 +5,7 @@
 //
 // It prints each code with its package and the tests that reached it, and the
 // part of all codes that were reached. The exit status is 1 where a code was
-// not. A test counts when it imports internal/errs/errtest.
+// not. A test counts when it imports test/errtest.
 package main
 
 import (
@@ -18,7 +18,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/skainet-dev/skainet-go/internal/errs/errtest"
+	"github.com/skainet-dev/skainet-go/test/errtest"
 )
 
 func main() {

@@ -13,8 +13,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skainet-dev/skainet-go/internal/errs/errscan"
-	"github.com/skainet-dev/skainet-go/internal/errs/errtest"
+	"github.com/skainet-dev/skainet-go/test/errtest"
+	"github.com/skainet-dev/skainet-go/tools/errcodes/errscan"
 )
 
 // declaration is a code and the packages that declare or make it.
@@ -97,7 +97,7 @@ func records(dir string) (map[string][]string, error) {
 		return found.record(f, target)
 	})
 	if err == nil && read == 0 {
-		err = errors.New("no records in " + dir + ": do the tests import internal/errs/errtest?")
+		err = errors.New("no records in " + dir + ": do the tests import test/errtest?")
 	}
 	list := map[string][]string{}
 	for c, by := range found {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds an index and an archive over each malformed file of internal/badfiles, by
+# Builds an index and an archive over each malformed file of test/badfiles, by
 # the rules themselves. Each of these builds must fail with the file's code and
 # leave no output.
 set -euo pipefail

@@ -26,7 +26,7 @@ package gemm
 import (
 	"math/bits"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // CodeShape is the code of this package.

@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
+	"github.com/skainet-dev/skainet-go/errs"
+	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
 // use makes v the chosen kernels for a test.

@@ -5,8 +5,8 @@ import (
 	"sync"
 
 	"github.com/skainet-dev/skainet-go/backend/cpu/gemm"
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	"github.com/skainet-dev/skainet-go/lang/quant"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
 // CodeInt8 is the code of a matrix that has no products in integers.

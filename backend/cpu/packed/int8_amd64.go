@@ -3,7 +3,7 @@ package packed
 import (
 	"golang.org/x/sys/cpu"
 
-	"github.com/skainet-dev/skainet-go/lang/quant"
+	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
 // The kernels of int8_amd64.s: AVX2 and F16C; dotVNNI also AVX512-VNNI and

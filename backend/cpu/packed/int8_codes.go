@@ -3,8 +3,8 @@ package packed
 import (
 	"unsafe"
 
-	"github.com/skainet-dev/skainet-go/lang/quant"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
 // Kernels in Go. Pointers are to as many elements as their work needs.

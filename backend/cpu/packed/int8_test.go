@@ -13,8 +13,8 @@ import (
 
 	"github.com/skainet-dev/skainet-go/backend/cpu/gemm"
 	"github.com/skainet-dev/skainet-go/bench/figures"
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	"github.com/skainet-dev/skainet-go/lang/quant"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
 var integers = []quant.Encoding{"Q4_0", "Q5_0", "Q8_0", "Q4_K", "Q6_K"}

@@ -33,8 +33,8 @@ import (
 	"sync"
 
 	"github.com/skainet-dev/skainet-go/backend/cpu/gemm"
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	"github.com/skainet-dev/skainet-go/lang/quant"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
 // CodeShape is the code of this package.

@@ -15,9 +15,9 @@ import (
 
 	"github.com/skainet-dev/skainet-go/backend/cpu/gemm"
 	"github.com/skainet-dev/skainet-go/bench/figures"
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
-	"github.com/skainet-dev/skainet-go/lang/quant"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/tensor/quant"
+	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
 func concurrent(tasks int, f func(int)) {

@@ -1,6 +1,6 @@
 package packed
 
-import "github.com/skainet-dev/skainet-go/lang/quant"
+import "github.com/skainet-dev/skainet-go/tensor/quant"
 
 // rowKernel computes y [rows] of rows of blocks at w, one after the other, times x:
 // the bits that gemm.Dot gives for each row unpacked.

@@ -3,7 +3,7 @@ package packed
 import (
 	"golang.org/x/sys/cpu"
 
-	"github.com/skainet-dev/skainet-go/lang/quant"
+	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
 // The kernels of rows_amd64.s and rows_k_amd64.s, of AVX-512 F, BW and VL. There is

@@ -2,6 +2,6 @@
 
 package packed
 
-import "github.com/skainet-dev/skainet-go/lang/quant"
+import "github.com/skainet-dev/skainet-go/tensor/quant"
 
 func rowKernels() map[quant.Encoding]rowKernel { return nil }

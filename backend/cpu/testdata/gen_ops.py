@@ -1,4 +1,4 @@
-"""Writes ops.json: results of NumPy for the operations of lang/op.
+"""Writes ops.json: results of NumPy for the operations of compile/op.
 
     pip install numpy==2.4.6 ml_dtypes==0.6.0
     python3 gen_ops.py > ops.json

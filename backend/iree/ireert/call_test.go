@@ -6,11 +6,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
-	"github.com/skainet-dev/skainet-go/lang/dtype"
-	"github.com/skainet-dev/skainet-go/lang/shape"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
+	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
 // A contract may claim any size; memory is taken once the program has given as much.

@@ -1,8 +1,8 @@
 package ireert
 
 import (
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 // The element types of IREE's buffer views (iree/hal/buffer_view.h): numerical

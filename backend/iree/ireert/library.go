@@ -29,7 +29,7 @@ import (
 
 	"github.com/ebitengine/purego"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // ABI is the number of the C interface that this package speaks.

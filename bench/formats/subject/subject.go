@@ -23,7 +23,7 @@ import (
 	"errors"
 	"io"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // CodeProtocol is the code of a broken line between benchmark and subject.

@@ -26,7 +26,7 @@ import (
 	"time"
 
 	"github.com/skainet-dev/skainet-go/bench/figures"
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // CodeProtocol is the code of a broken line between benchmark and subject.

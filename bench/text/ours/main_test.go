@@ -6,9 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
-	"github.com/skainet-dev/skainet-go/internal/launch"
+	"github.com/skainet-dev/skainet-go/backend/launch"
+	"github.com/skainet-dev/skainet-go/errs"
+	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
 func TestNoProgram(t *testing.T) {

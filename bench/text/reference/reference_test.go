@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/backend"
-	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
 	"github.com/skainet-dev/skainet-go/lang"
-	"github.com/skainet-dev/skainet-go/text/generate/generatetest"
+	_ "github.com/skainet-dev/skainet-go/test/errtest"
+	"github.com/skainet-dev/skainet-go/test/generatetest"
 )
 
 func TestAnswers(t *testing.T) {

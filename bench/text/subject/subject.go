@@ -24,7 +24,7 @@ import (
 	"io"
 	"time"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/text/generate"
 )
 

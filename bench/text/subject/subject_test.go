@@ -13,10 +13,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
+	"github.com/skainet-dev/skainet-go/errs"
+	_ "github.com/skainet-dev/skainet-go/test/errtest"
+	"github.com/skainet-dev/skainet-go/test/generatetest"
 	"github.com/skainet-dev/skainet-go/text/generate"
-	"github.com/skainet-dev/skainet-go/text/generate/generatetest"
 )
 
 func serve(t *testing.T, in io.Reader, out io.Writer) (*generatetest.Program, error) {

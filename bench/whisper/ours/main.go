@@ -18,9 +18,9 @@ import (
 	"github.com/skainet-dev/skainet-go/bench/figures"
 	"github.com/skainet-dev/skainet-go/bench/whisper/subject"
 	"github.com/skainet-dev/skainet-go/compile/contract"
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/models/whisper"
+	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/text/tokenizer"
 )
 

@@ -22,7 +22,7 @@ import (
 	"encoding/json"
 	"io"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // CodeProtocol is the code of a broken line between benchmark and subject.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
+	"github.com/skainet-dev/skainet-go/errs"
+	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
 func TestServe(t *testing.T) {

@@ -23,7 +23,7 @@ import (
 	"gonum.org/v1/gonum/graph/multi"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/tensor"
 )
 
 // DOT gives the graph in Graphviz's language: a box for each node with its

@@ -64,7 +64,7 @@
 // anything is decoded.
 package graphjson
 
-import "github.com/skainet-dev/skainet-go/internal/errs"
+import "github.com/skainet-dev/skainet-go/errs"
 
 // Schema is the version of the document that this package reads and writes.
 const Schema = 1

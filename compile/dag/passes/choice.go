@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
-	"github.com/skainet-dev/skainet-go/lang/dtype"
-	"github.com/skainet-dev/skainet-go/lang/op"
+	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 // choiceRules are those of Simplify for selections, bits and conversions.

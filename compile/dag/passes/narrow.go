@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 // CodeDType is the code of an element type that no graph is converted to.

@@ -18,7 +18,7 @@ import (
 	"runtime/debug"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // CodePanic is the code of a pass that panicked.

@@ -4,7 +4,7 @@ import (
 	"maps"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
-	"github.com/skainet-dev/skainet-go/lang/op"
+	"github.com/skainet-dev/skainet-go/compile/op"
 )
 
 // editor is one function being rewritten. Values of nodes that are gone stand

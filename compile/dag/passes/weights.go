@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/tensor"
 )
 
 // CodeWeights is the code of a weight policy that cannot be read, or that names

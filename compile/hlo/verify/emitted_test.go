@@ -9,12 +9,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/compile/hlo"
-	"github.com/skainet-dev/skainet-go/compile/hlo/optest"
 	"github.com/skainet-dev/skainet-go/examples/staircase/affine"
 	"github.com/skainet-dev/skainet-go/examples/staircase/grayscale"
 	"github.com/skainet-dev/skainet-go/examples/staircase/linear"
-	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
 	"github.com/skainet-dev/skainet-go/lang"
+	_ "github.com/skainet-dev/skainet-go/test/errtest"
+	"github.com/skainet-dev/skainet-go/test/optest"
 )
 
 // emitted are texts of every lowering and of the staircase's models, for all

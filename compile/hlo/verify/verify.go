@@ -36,7 +36,7 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // Codes of this package, each with a text that has the fault.

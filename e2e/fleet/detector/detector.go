@@ -7,8 +7,8 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/skainet-dev/skainet-go/lang"
-	"github.com/skainet-dev/skainet-go/lang/dtype"
 	"github.com/skainet-dev/skainet-go/lang/nn"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 //go:embed detector.toml

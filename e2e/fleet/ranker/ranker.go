@@ -3,8 +3,8 @@ package ranker
 
 import (
 	"github.com/skainet-dev/skainet-go/lang"
-	"github.com/skainet-dev/skainet-go/lang/dtype"
 	"github.com/skainet-dev/skainet-go/lang/nn"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 // Model computes y [384] = weight [384] * x [384] + bias [384].

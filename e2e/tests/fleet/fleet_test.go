@@ -83,7 +83,7 @@ package doubler
 
 import (
 	"github.com/skainet-dev/skainet-go/lang"
-	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 // Double computes y [3] = 2 * x [3].
@@ -110,7 +110,7 @@ go_library(
     visibility = ["//visibility:public"],
     deps = [
         "@skainet//lang",
-        "@skainet//lang/dtype",
+        "@skainet//tensor/dtype",
     ],
 )
 

@@ -227,14 +227,14 @@ bazel_dep(name = "rules_go"`)
 	w.Write("bad/short.safetensors", safetensors(`{"scale":{"dtype":"F32","shape":[3],"data_offsets":[0,12]},`+
 		`"shift":{"dtype":"F32","shape":[2],"data_offsets":[12,20]}}`, 20))
 	w.Write("bad/no_dep.go", "package bad\n\nimport (\n\t_ \"github.com/skainet-dev/skainet-go/lang\"\n"+
-		"\t_ \"github.com/skainet-dev/skainet-go/lang/dtype\"\n)\n")
+		"\t_ \"github.com/skainet-dev/skainet-go/tensor/dtype\"\n)\n")
 
 	w.Fail([]string{"INDEX_MISSING_TENSOR", "scale"}, "build", "//bad:other_mlir")
 	w.Fail([]string{"LANG_MISUSE", "add of f32[3] and f32[2]: the shapes do not broadcast"}, "build", "//bad:short_mlir")
 	w.Write("zig/zig", "#!/bin/sh\necho 0.1.0\n")
 	w.Fail([]string{"ZIG_LOCAL: SKAINET_ZIG=" + filepath.Join(w.Dir, "zig") + `: its zig says "0.1.0", want version `},
 		"build", "--nobuild", "--repo_env=SKAINET_ZIG="+filepath.Join(w.Dir, "zig"), "//:affine.tar")
-	w.Fail([]string{"missing strict dependencies", "github.com/skainet-dev/skainet-go/lang/dtype"}, "build", "//bad:no_dep")
+	w.Fail([]string{"missing strict dependencies", "github.com/skainet-dev/skainet-go/tensor/dtype"}, "build", "//bad:no_dep")
 	w.Fail(
 		[]string{"//:affine_run_test_run: IREE_NO_RUNTIME: no IREE runtime is registered for the target platform"},
 		"build", "--nobuild", "--platforms=//bad:riscv64", "//:affine_run_test_run",

@@ -4,7 +4,7 @@ package grayscale
 
 import (
 	"github.com/skainet-dev/skainet-go/lang"
-	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 // Size of the picture, in pixels.

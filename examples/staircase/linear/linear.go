@@ -4,7 +4,7 @@ package linear
 
 import (
 	"github.com/skainet-dev/skainet-go/lang"
-	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 // Model computes y = Wx + b with W the identity and b zero, so y = x.

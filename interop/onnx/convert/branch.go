@@ -4,8 +4,8 @@ import (
 	"maps"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/interop/onnx/onnxpb"
-	"github.com/skainet-dev/skainet-go/lang/op"
 )
 
 // In init, since a branch is made by rules.

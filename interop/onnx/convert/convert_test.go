@@ -8,11 +8,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/backend/evaluate"
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
+	"github.com/skainet-dev/skainet-go/errs"
 	. "github.com/skainet-dev/skainet-go/interop/onnx/internal/onnxtest"
 	"github.com/skainet-dev/skainet-go/interop/onnx/onnxpb"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/tensor"
+	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
 func of[T tensor.Element](t *testing.T, v []T, sizes ...int64) tensor.Value {

@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/interop/onnx/onnxpb"
-	"github.com/skainet-dev/skainet-go/lang/dtype"
-	"github.com/skainet-dev/skainet-go/lang/op"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 func (n *node) dtypeOf(number int64) dtype.DType {

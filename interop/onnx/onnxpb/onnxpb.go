@@ -4,7 +4,7 @@
 // # Errors
 //
 // ONNX_WIRE for bytes that are no message, ONNX_TENSOR for a tensor whose data do
-// not fit its type, or whose element type lang/dtype does not compute in.
+// not fit its type, or whose element type tensor/dtype does not compute in.
 //
 // # Determinism
 //
@@ -22,7 +22,7 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // Codes of this package.

@@ -8,12 +8,12 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
+	"github.com/skainet-dev/skainet-go/errs"
 	. "github.com/skainet-dev/skainet-go/interop/onnx/internal/onnxtest"
 	"github.com/skainet-dev/skainet-go/interop/onnx/onnxpb"
-	"github.com/skainet-dev/skainet-go/lang/dtype"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
 func TestModel(t *testing.T) {

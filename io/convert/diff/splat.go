@@ -2,8 +2,8 @@ package diff
 
 import (
 	"github.com/skainet-dev/skainet-go/io/transform"
-	"github.com/skainet-dev/skainet-go/lang/quant"
-	"github.com/skainet-dev/skainet-go/lang/shape"
+	"github.com/skainet-dev/skainet-go/tensor/quant"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
 // patternRoom is a multiple of every pattern's length: 1, 2, 4, 8 or 16 bytes.

@@ -15,7 +15,7 @@ import (
 	"github.com/bazelbuild/rules_go/go/runfiles"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skainet-dev/skainet-go/models/internal/reference"
+	"github.com/skainet-dev/skainet-go/test/reference"
 	"github.com/skainet-dev/skainet-go/text/generate"
 )
 

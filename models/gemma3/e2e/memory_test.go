@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skainet-dev/skainet-go/models/internal/reference"
+	"github.com/skainet-dev/skainet-go/test/reference"
 )
 
 // What the compiler plans to do with memory, by its own account.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/models/gemma3"
-	"github.com/skainet-dev/skainet-go/models/internal/reference"
+	"github.com/skainet-dev/skainet-go/test/reference"
 )
 
 // first is llama.cpp's logits after the prompt (the same weights in f32).

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/backend"
-	"github.com/skainet-dev/skainet-go/models/internal/reference"
 	"github.com/skainet-dev/skainet-go/models/llama"
+	"github.com/skainet-dev/skainet-go/test/reference"
 )
 
 // check compares the logits of a long text, fed in pieces, and what the model says to

@@ -14,7 +14,7 @@ _DEPS = [
     "//backend",
     "//backend/iree",
     "//compile/contract",
-    "//lang/tensor",
+    "//tensor",
     "@com_github_stretchr_testify//require",
     "@rules_go//go/runfiles",
 ]

@@ -23,9 +23,9 @@ def bad_builds(name):
     native.genrule(
         name = name + "_files",
         outs = files + shards,
-        cmd = "$(execpath //internal/badfiles/write) $(RULEDIR)",
+        cmd = "$(execpath //test/badfiles/write) $(RULEDIR)",
         tags = ["manual"],
-        tools = ["//internal/badfiles/write"],
+        tools = ["//test/badfiles/write"],
     )
     builds = []
     for corpus, cases in CASES.items():

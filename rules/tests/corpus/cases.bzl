@@ -1,4 +1,4 @@
-"""The files of internal/badfiles, and the code that a build must give for each.
+"""The files of test/badfiles, and the code that a build must give for each.
 
 Generated: go test -tags integration ./rules/tests/corpus -run TestCases -update
 """

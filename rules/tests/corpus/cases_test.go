@@ -13,9 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skainet-dev/skainet-go/internal/badfiles"
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/io/weights"
+	"github.com/skainet-dev/skainet-go/test/badfiles"
 )
 
 var update = flag.Bool("update", false, "write cases.bzl again")
@@ -43,7 +43,7 @@ func corpora(t *testing.T) []badfiles.Corpus {
 // TestCases: the names that BUILD files know are those of the corpora.
 func TestCases(t *testing.T) {
 	var b strings.Builder
-	b.WriteString(`"""The files of internal/badfiles, and the code that a build must give for each.
+	b.WriteString(`"""The files of test/badfiles, and the code that a build must give for each.
 
 Generated: go test -tags integration ./rules/tests/corpus -run TestCases -update
 """

@@ -16,8 +16,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skainet-dev/skainet-go/internal/badfiles"
 	"github.com/skainet-dev/skainet-go/rules/tests/actions"
+	"github.com/skainet-dev/skainet-go/test/badfiles"
 )
 
 // place is an action in an execution root of its own, one of whose inputs is

@@ -5,7 +5,7 @@ _HALVES = "--max-shard-size=8B"
 def _format(files, output = None, args = ""):
     return struct(files = files, output = output, args = args)
 
-# From a corpus of internal/badfiles, or "gguf_split", to the weight file, behind
+# From a corpus of test/badfiles, or "gguf_split", to the weight file, behind
 # it the others that it names, and to what `skainet convert` is told to write,
 # which is nothing for the file that it reads.
 FORMATS = {

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/backend/evaluate"
-	"github.com/skainet-dev/skainet-go/backend/iree/compiler"
+	"github.com/skainet-dev/skainet-go/compile/iree/compiler"
 )
 
 func place(t *testing.T, variable string) string {

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/io/npy"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
 	"github.com/skainet-dev/skainet-go/rules/tests/fixture/split"
+	"github.com/skainet-dev/skainet-go/tensor"
 )
 
 func place(t *testing.T, variable string) string {

@@ -13,14 +13,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/backend/argtext"
-	"github.com/skainet-dev/skainet-go/backend/iree/compiler"
 	"github.com/skainet-dev/skainet-go/backend/parity"
-	"github.com/skainet-dev/skainet-go/internal/artifact"
+	"github.com/skainet-dev/skainet-go/compile/iree/compiler"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/command"
-	"github.com/skainet-dev/skainet-go/internal/errs"
 	"github.com/skainet-dev/skainet-go/internal/filemap"
 	"github.com/skainet-dev/skainet-go/internal/paramfile"
+	"github.com/skainet-dev/skainet-go/rules/tools/artifact/check"
 )
 
 func main() {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
+	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
 // An archive comes with its scope and its contract, and likewise in the table.

@@ -31,7 +31,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // Limits on what a template may be.

@@ -3,7 +3,7 @@ package jinja
 import (
 	"slices"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // Parse reads a template.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/text/chat"
 	"github.com/skainet-dev/skainet-go/text/generate"
 	"github.com/skainet-dev/skainet-go/text/tokenizer"

@@ -25,7 +25,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/io/gguf"
 	"github.com/skainet-dev/skainet-go/text/chat"
 	"github.com/skainet-dev/skainet-go/text/tokenizer"

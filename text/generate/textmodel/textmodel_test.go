@@ -9,12 +9,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
-	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/io/gguf"
+	_ "github.com/skainet-dev/skainet-go/test/errtest"
+	"github.com/skainet-dev/skainet-go/test/generatetest"
 	"github.com/skainet-dev/skainet-go/text/chat"
 	"github.com/skainet-dev/skainet-go/text/generate"
-	"github.com/skainet-dev/skainet-go/text/generate/generatetest"
 	"github.com/skainet-dev/skainet-go/text/generate/textmodel"
 	"github.com/skainet-dev/skainet-go/text/tokenizer"
 )

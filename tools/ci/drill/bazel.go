@@ -15,7 +15,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // noTests is Bazel's exit status of a test command without tests.

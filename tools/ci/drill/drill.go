@@ -27,7 +27,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 const (

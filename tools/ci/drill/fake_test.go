@@ -17,7 +17,7 @@ import (
 	"syscall"
 	"testing"
 
-	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
+	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
 // The test binary is also the programs that a drill starts: a Bazel that runs two

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"text/template"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // configuration is a Bazel cache in nginx: files by PUT and GET, in folders of two

@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // patience is how long a server may take to start, or to end.

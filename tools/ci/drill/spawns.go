@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // spawn is an object of Bazel's execution log: one action that ran or came from

@@ -20,7 +20,7 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
-	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
+	_ "github.com/skainet-dev/skainet-go/test/errtest"
 	"github.com/skainet-dev/skainet-go/tools/reapi/cas"
 	"github.com/skainet-dev/skainet-go/tools/reapi/worker"
 )

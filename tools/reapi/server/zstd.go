@@ -10,7 +10,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"google.golang.org/grpc/status"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // Limits of compressed transfers: the window that a sender may ask for, which is

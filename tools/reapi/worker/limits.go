@@ -7,7 +7,7 @@ import (
 
 	re "github.com/bazelbuild/remote-apis/build/bazel/remote/execution/v2"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tools/reapi/cas"
 )
 

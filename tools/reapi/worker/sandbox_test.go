@@ -11,7 +11,7 @@ import (
 	"github.com/bazelbuild/rules_go/go/runfiles"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // sandboxed is a worker with bubblewrap that shows the system's programs.

@@ -1,5 +1,5 @@
 """Writes cases.json: results of other implementations for the composite
-operations of lang/op.
+operations of compile/op.
 
     pip install numpy==2.4.6 ml_dtypes==0.6.0 onnx==1.23.2
     python3 gen.py > cases.json

@@ -24,7 +24,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/dag/draw"
 	"github.com/skainet-dev/skainet-go/compile/dag/draw/svg/notemp"
-	"github.com/skainet-dev/skainet-go/internal/errs"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // CodeLayout is the code of a graph that has no picture.

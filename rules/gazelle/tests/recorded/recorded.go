@@ -1,12 +1,12 @@
 // Package recorded is the extension for the tests of its binary: which error codes
-// it prints is recorded, see internal/errs/errtest.
+// it prints is recorded, see test/errtest.
 package recorded
 
 import (
 	"github.com/bazelbuild/bazel-gazelle/language"
 
-	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest" // for its effect
 	"github.com/skainet-dev/skainet-go/rules/gazelle"
+	_ "github.com/skainet-dev/skainet-go/test/errtest" // for its effect
 )
 
 // NewLanguage is what a gazelle_binary calls.

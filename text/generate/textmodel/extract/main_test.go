@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	_ "github.com/skainet-dev/skainet-go/internal/errs/errtest"
 	"github.com/skainet-dev/skainet-go/io/gguf"
+	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
 func TestRun(t *testing.T) {

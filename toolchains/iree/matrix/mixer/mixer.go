@@ -4,7 +4,7 @@ package mixer
 
 import (
 	"github.com/skainet-dev/skainet-go/lang"
-	"github.com/skainet-dev/skainet-go/lang/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 const tokens, channels, hidden = 16, 64, 32

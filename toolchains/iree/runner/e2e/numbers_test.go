@@ -12,8 +12,8 @@ import (
 
 	"github.com/skainet-dev/skainet-go/backend/argtext"
 	"github.com/skainet-dev/skainet-go/compile/contract"
-	"github.com/skainet-dev/skainet-go/lang/dtype"
-	"github.com/skainet-dev/skainet-go/lang/tensor"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 // lines gives the words of the lines of a file of backend/argtext, and the contract's entry

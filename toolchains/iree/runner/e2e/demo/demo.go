@@ -4,8 +4,8 @@ package demo
 
 import (
 	"github.com/skainet-dev/skainet-go/lang"
-	"github.com/skainet-dev/skainet-go/lang/dtype"
-	"github.com/skainet-dev/skainet-go/lang/shape"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
 // Model has three entry points. The values of weighted come from an archive.

@@ -1,0 +1,125 @@
+// Command embed tells how alike sentences are.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skainet-dev/skainet-go/backend/launch"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/command"
+	"github.com/skainet-dev/skainet-go/models/bert"
+	"github.com/skainet-dev/skainet-go/text/tokenizer"
+)
+
+func main() {
+	command.Main("embed", func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdout, os.Stderr) })
+}
+
+type options struct {
+	launch    launch.Options
+	positions int
+	json      bool
+}
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	var o options
+	cmd := &cobra.Command{
+		Use:   "embed [flags] SENTENCE...",
+		Short: "Print how alike sentences are",
+		Long: `Embed prints the cosine similarity of each pair of sentences, 1 for the same meaning,
+and of a sentence alone its vector.`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return embed(cmd.Context(), o, args, stdout, stderr)
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&o.json, "json", false, "print JSON: texts, their vectors, and the similarities of all with all")
+	f.IntVar(&o.positions, "positions", 0, "tokens of a sentence that the model sees at most, the two around it among them; the rest is cut off; 0 takes as many as the model has")
+	o.launch.Flags(cmd)
+	return command.Run(ctx, cmd, args, stdout, stderr)
+}
+
+func embed(ctx context.Context, o options, texts []string, stdout, stderr io.Writer) error {
+	path, err := o.launch.TokenizerPath()
+	if err != nil {
+		return err
+	}
+	tokens, err := tokenizer.Load(path)
+	if err != nil {
+		return err
+	}
+	program, _, err := o.launch.Open()
+	if err != nil {
+		return err
+	}
+	defer program.Close()
+	e, err := bert.NewEmbedder(program, tokens, o.positions)
+	if err != nil {
+		return err
+	}
+	for _, t := range texts {
+		if _, cut, err := e.Tokens(t); err == nil && cut {
+			fmt.Fprintf(stderr, "embed: only the first %d tokens count of %q\n", e.Positions(), begin(t))
+		}
+	}
+	vectors, err := e.Embed(ctx, texts...)
+	if err != nil {
+		return err
+	}
+	return show(stdout, o.json, texts, vectors)
+}
+
+// begin is the beginning of a text, to name it by.
+func begin(text string) string {
+	r := []rune(text)
+	if len(r) > 40 {
+		return string(r[:40]) + "..."
+	}
+	return text
+}
+
+// report is what --json prints.
+type report struct {
+	Texts        []string    `json:"texts"`
+	Embeddings   [][]float32 `json:"embeddings"`
+	Similarities [][]float64 `json:"similarities"`
+}
+
+func show(stdout io.Writer, asJSON bool, texts []string, vectors [][]float32) error {
+	r := report{Texts: texts, Embeddings: vectors}
+	var lines strings.Builder
+	for i, a := range vectors {
+		var row []float64
+		for j, b := range vectors {
+			c := bert.Cosine(a, b)
+			row = append(row, c)
+			if i < j {
+				fmt.Fprintf(&lines, "%.4f  %q  %q\n", c, begin(texts[i]), begin(texts[j]))
+			}
+		}
+		r.Similarities = append(r.Similarities, row)
+	}
+	if len(vectors) == 1 {
+		lines.WriteString(strings.Trim(fmt.Sprint(vectors[0]), "[]") + "\n")
+	}
+	if asJSON {
+		b, err := json.Marshal(r)
+		if err != nil {
+			return errs.Wrap("FILE_WRITE", err, "cannot write the vectors")
+		}
+		lines.Reset()
+		lines.Write(append(b, '\n'))
+	}
+	if _, err := io.WriteString(stdout, lines.String()); err != nil {
+		return errs.Wrap("FILE_WRITE", err, "cannot write the similarities")
+	}
+	return nil
+}

@@ -1,0 +1,161 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/argtext"
+	"github.com/skainet-dev/skainet-go/backend/iree"
+	"github.com/skainet-dev/skainet-go/backend/parity"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/tensor"
+)
+
+type benchFlags struct {
+	runFlags
+	rounds int
+}
+
+func newBenchCommand() *cobra.Command {
+	var f benchFlags
+	cmd := &cobra.Command{
+		Use:   "bench PROGRAM.vmfb --contract FILE [--entry NAME] [ARGUMENT=VALUE...]",
+		Short: "Measure how long calls of a program take",
+		Long: `Bench calls an entry point, or each one after the other, and prints the
+shortest call, the median, the longest, and how far the longest is from the
+shortest. Arguments of the entry point are given as to run; those that are not are
+made up, the same each time. The first call, which warms caches, is not counted.
+A program that keeps state is called on and on without a reset.
+The numbers are worth something only where nothing else runs.`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.bench(cmd, args[0], args[1:]) },
+	}
+	f.add(cmd)
+	cmd.Flags().IntVar(&f.rounds, "rounds", 20, "calls that are counted")
+	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print the durations as JSON, in nanoseconds")
+	return cmd
+}
+
+// timing is what is known of an entry point's calls, sorted.
+type timing struct {
+	Entry string          `json:"entry"`
+	Calls []time.Duration `json:"nanoseconds"`
+}
+
+func (f *benchFlags) bench(cmd *cobra.Command, program string, texts []string) error {
+	if f.rounds < 1 || f.rounds > 1_000_000 {
+		return errUsage("--rounds %d is no number of calls; give 1 to 1000000", f.rounds)
+	}
+	c, err := readContract(f.contract)
+	if err != nil {
+		return err
+	}
+	if err := f.apart(program, texts, nil); err != nil {
+		return err
+	}
+	calls, err := f.calls(c, texts)
+	if err != nil {
+		return err
+	}
+	o, err := f.options(program, c)
+	if err != nil {
+		return err
+	}
+	x, err := iree.Open(o)
+	if err != nil {
+		return err
+	}
+	defer x.Close()
+	var all []timing
+	for _, call := range calls {
+		t, err := measure(cmd.Context(), x, call, f.rounds)
+		if err != nil {
+			return err
+		}
+		all = append(all, t)
+	}
+	if f.asJSON {
+		doc, err := marshal(all)
+		if err != nil {
+			return err
+		}
+		return emit(cmd, f.text, doc)
+	}
+	return emit(cmd, f.text, timingTable(all))
+}
+
+// calls gives the calls to measure: one with the arguments of the command line, or
+// one of each entry point.
+func (f *benchFlags) calls(c *contract.Contract, texts []string) ([]parity.Call, error) {
+	if len(texts) > 0 || f.entry != "" {
+		e, err := f.pick(c)
+		if err != nil {
+			return nil, err
+		}
+		if len(texts) > 0 || len(e.Args) == 0 {
+			args, given, err := argtext.ParseSome(e, texts)
+			if err == nil {
+				err = parity.Complete(c, e, args, given)
+			}
+			return []parity.Call{{Entry: e.Name, Args: args}}, err
+		}
+		one := *c
+		one.Entries = []contract.Entry{*e}
+		c = &one
+	}
+	cases, err := parity.MadeUp(c)
+	if err != nil {
+		return nil, err
+	}
+	var calls []parity.Call
+	for _, k := range cases {
+		calls = append(calls, k.Calls[len(k.Calls)-1]) // of dynamic sizes, the largest
+	}
+	return calls, nil
+}
+
+func measure(ctx context.Context, x backend.Executable, call parity.Call, rounds int) (timing, error) {
+	t := timing{Entry: call.Entry}
+	var results []tensor.Value
+	for i := range rounds + 1 {
+		begun := time.Now()
+		var err error
+		if into, ok := x.(backend.Into); ok {
+			results, err = into.CallInto(ctx, call.Entry, results, call.Args...)
+		} else {
+			results, err = x.Call(ctx, call.Entry, call.Args...)
+		}
+		if err != nil {
+			return t, err
+		}
+		if i > 0 {
+			t.Calls = append(t.Calls, time.Since(begun))
+		}
+	}
+	slices.Sort(t.Calls)
+	return t, nil
+}
+
+func timingTable(all []timing) []byte {
+	var b bytes.Buffer
+	grid(&b, []string{"ENTRY", "CALLS", "MIN", "MEDIAN", "MAX", "SPREAD"}, func(line func(cells ...string)) {
+		for _, t := range all {
+			shortest, longest := t.Calls[0], t.Calls[len(t.Calls)-1]
+			line(t.Entry, strconv.Itoa(len(t.Calls)), milliseconds(shortest), milliseconds(t.Calls[len(t.Calls)/2]), milliseconds(longest),
+				fmt.Sprintf("%.0f%%", 100*float64(longest-shortest)/float64(max(shortest, 1))))
+		}
+	})
+	return b.Bytes()
+}
+
+func milliseconds(d time.Duration) string {
+	return strings.TrimSpace(fmt.Sprintf("%.3f ms", float64(d)/1e6))
+}

@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
+)
+
+func TestBenchCommand(t *testing.T) {
+	tool, program, c := fakeRunner(t)
+	base := []string{"bench", program, "--contract", c, "--tool", tool}
+	with := func(more ...string) []string { return append(append([]string{}, base...), more...) }
+
+	status, stdout, stderr := run(with("--rounds=3")...) // made-up arguments
+	require.Zero(t, status, stderr)
+	require.Regexp(t, `(?m)^ENTRY +CALLS +MIN +MEDIAN +MAX +SPREAD\nencode +3 +[0-9.]+ ms +[0-9.]+ ms +[0-9.]+ ms +[0-9]+%$`, stdout)
+
+	out := filepath.Join(t.TempDir(), "times.json")
+	status, stdout, stderr = run(with("--rounds=2", "--function=encode", "--json", "--text", out, "x=1,2")...)
+	require.Zero(t, status, stderr)
+	require.Empty(t, stdout)
+	data, err := os.ReadFile(out)
+	require.NoError(t, err)
+	var times []struct {
+		Entry       string
+		Nanoseconds []int64
+	}
+	require.NoError(t, json.Unmarshal(data, &times))
+	require.Len(t, times, 1)
+	require.Equal(t, "encode", times[0].Entry)
+	require.Len(t, times[0].Nanoseconds, 2)
+	require.Positive(t, times[0].Nanoseconds[0])
+	require.LessOrEqual(t, times[0].Nanoseconds[0], times[0].Nanoseconds[1], "the shortest is first")
+
+	// Of two arguments one, and the other is made up.
+	two, err := readContract(c)
+	require.NoError(t, err)
+	two.Entries[0].Args = append(two.Entries[0].Args, contract.Named{Name: "z", DType: dtype.F32, Shape: shape.Of(3)})
+	doc, err := two.Marshal()
+	require.NoError(t, err)
+	some := []string{"bench", program, "--contract", write(t, "two.json", doc), "--tool", tool, "--rounds=2"}
+	status, stdout, stderr = run(append(some, "z=1,2,3")...)
+	require.Zero(t, status, stderr)
+	require.Contains(t, stdout, "encode")
+	fails(t, 1, "BACKEND_BAD_ARGUMENT", append(some, "z=1,2")...)
+
+	fails(t, 2, "USAGE", with("--rounds=0")...)
+	fails(t, 2, "USAGE", with("--archive", "model")...)
+	fails(t, 1, "CONTRACT_NO_ENTRY", with("--function=decode")...)
+	fails(t, 1, "BACKEND_BAD_ARGUMENT", with("y=1")...)
+	fails(t, 1, "IREE_NO_DEVICE", with("--device=gpu")...)
+	fails(t, 2, "USAGE", "bench", program)
+}

@@ -1,0 +1,199 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/atomicfile"
+	"github.com/skainet-dev/skainet-go/io/convert"
+	"github.com/skainet-dev/skainet-go/io/weights"
+	"github.com/skainet-dev/skainet-go/tensor/quant"
+)
+
+type convertFlags struct {
+	out, format, report string
+	tensors, exclude    names
+	rules               []convert.Rule
+	shard               byteSize
+	jobs                cores
+	overflow            bool
+}
+
+func newConvertCommand() *cobra.Command {
+	var f convertFlags
+	cmd := &cobra.Command{
+		Use:   "convert IN -o OUT",
+		Short: "Write a weight file in another format, or with other types",
+		Long: `Convert writes a weight file of any known format as GGUF, safetensors or an
+archive, and one of CTranslate2 as such; the output's name says which, or
+--format. Bytes are copied as they
+are but for tensors that --dtype or --encoding gives another storage; of
+several that fit a tensor the last counts, and a type without a pattern is for
+all. Only floats and blocks are changed: tensors of integers and bools stay as
+they are, and where a pattern asks for blocks, so do vectors and matrices whose
+rows are no whole blocks; a pattern that fits only those is an error. What is lost, and settings for which the output has no place, are
+told on the standard error; --report lists them all.
+
+With --max-shard-size the files are OUT-00001-of-00003.gguf and so on, however
+many they are. In GGUF and safetensors it counts the tensors alone, and a larger
+tensor has a file of its own; in archives it is the size of a file.
+
+In a pattern ` + globHelp + `.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
+	}
+	cmd.Flags().StringVarP(&f.out, "output", "o", "", "`file` to write")
+	cmd.Flags().StringVar(&f.format, "format", "", "format to write, where the output's name does not tell: "+strings.Join(convert.Formats(), ", "))
+	cmd.Flags().Var(&rules{list: &f.rules, dense: true}, "dtype", "element type for tensors, as in `pattern=f16`; may be given again")
+	cmd.Flags().Var(&rules{list: &f.rules}, "encoding", "block encoding for tensors, as in `pattern=Q8_0`; may be given again")
+	cmd.Flags().StringArrayVar((*[]string)(&f.tensors), "tensors", nil, "write only tensors whose names fit the `pattern`; may be given again")
+	cmd.Flags().StringArrayVar((*[]string)(&f.exclude), "exclude", nil, "leave out tensors whose names fit the `pattern`; may be given again")
+	cmd.Flags().Var(&f.shard, "max-shard-size", "split into files OUT-00001-of-00002 of at most this `size`, such as 4GiB")
+	cmd.Flags().Var(&f.jobs, "jobs", "cores to change elements on, 0 for all")
+	cmd.Flags().BoolVar(&f.overflow, "allow-overflow", false, "let values that are too large for a smaller type become infinite")
+	cmd.Flags().StringVar(&f.report, "report", "", "`file` for what was done to each tensor (JSON)")
+	required(cmd, "output")
+	return cmd
+}
+
+// rules is a flag that adds to the rules, which keeps the order of two flags.
+type rules struct {
+	list  *[]convert.Rule
+	dense bool // an element type is asked for, else an encoding
+}
+
+func (r *rules) Set(text string) error {
+	rule, err := convert.ParseRule(text)
+	if err != nil {
+		return err
+	}
+	if dense := rule.To.Encoding == quant.Dense; dense != r.dense {
+		return fmt.Errorf("%s is no %s", rule.To, map[bool]string{true: "element type", false: "block encoding"}[r.dense])
+	}
+	*r.list = append(*r.list, rule)
+	return nil
+}
+
+func (r *rules) String() string { return "" }
+
+// Type is what help calls a value.
+func (r *rules) Type() string { return "pattern=type" }
+
+func (f *convertFlags) run(cmd *cobra.Command, in string) error {
+	format := f.format
+	if format == "" {
+		var err error
+		if format, err = convert.FormatFor(f.out); err != nil {
+			return err
+		}
+	}
+	if err := apart(f.out, in); err != nil {
+		return err
+	}
+	if err := reportable(f.report, in, f.out); err != nil {
+		return err
+	}
+	w, err := weights.Open(in)
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	bar := newMeter(cmd.ErrOrStderr(), "converting")
+	defer bar.close()
+	r, err := convert.Convert(f.out, format, w, convert.Options{
+		Select: f.tensors, Exclude: f.exclude, Rules: f.rules, MaxShardSize: int64(f.shard), Workers: int(f.jobs), AllowOverflow: f.overflow,
+		Progress: func(done, total int64, _ string) { bar.report(done, total) },
+	})
+	if err != nil {
+		return err
+	}
+	bar.close()
+	converted(cmd.ErrOrStderr(), r)
+	return writeReport(f.report, r)
+}
+
+// converted says in a line each what a conversion lost and left behind.
+func converted(stderr io.Writer, r *convert.Report) {
+	var l loss
+	for _, t := range r.Tensors {
+		if !t.Exact {
+			l.add(t.Name, t.From.String(), t.To.String(), t.Overflow)
+		}
+	}
+	l.tell(stderr, "tensors", len(r.Tensors))
+	leftBehind(stderr, r.Dropped)
+	for _, key := range r.Lacks {
+		fmt.Fprintf(stderr, "skainet: warning: the output has no %s, without which programs that run models refuse it; the input says nothing of it\n", key)
+	}
+	leftOver(stderr, r.Stale)
+}
+
+// leftOver names what an earlier run wrote.
+func leftOver(stderr io.Writer, stale []string) {
+	if n := len(stale); n > 0 {
+		fmt.Fprintf(stderr, "skainet: warning: %s of an earlier run beside the output, such as %s; remove what is not needed any more\n",
+			counted(n, "file"), printable(stale[0]))
+	}
+}
+
+// leftBehind says that settings were.
+func leftBehind(stderr io.Writer, dropped []string) {
+	if n := len(dropped); n > 0 {
+		fmt.Fprintf(stderr, "skainet: warning: the output has no place for %s, such as %s\n", counted(n, "setting"), printable(dropped[0]))
+	}
+}
+
+// loss gathers what a change of types lost.
+type loss struct {
+	count    int
+	overflow int64
+	first    string
+}
+
+func (l *loss) add(name, from, to string, overflow int64) {
+	if l.count == 0 {
+		l.first = fmt.Sprintf("%s (%s to %s)", printable(name), from, to)
+	}
+	l.count++
+	l.overflow += overflow
+}
+
+// tell says it in one line, of so many things in all.
+func (l *loss) tell(stderr io.Writer, things string, all int) {
+	if l.count == 0 {
+		return
+	}
+	fmt.Fprintf(stderr, "skainet: warning: %d of %d %s lost precision, such as %s", l.count, all, things, l.first)
+	if l.overflow > 0 {
+		fmt.Fprintf(stderr, "; %s became infinite", counted(l.overflow, "value"))
+	}
+	fmt.Fprintln(stderr)
+}
+
+// reportable finds out that a report cannot be written, or that it would replace
+// one of the files, before the work is done.
+func reportable(path string, files ...string) error {
+	if path == "" {
+		return nil
+	}
+	if err := apart(path, files...); err != nil {
+		return err
+	}
+	return atomicfile.Check(path)
+}
+
+// writeReport writes a report where one is asked for.
+func writeReport(path string, report any) error {
+	if path == "" {
+		return nil
+	}
+	data, err := marshal(report)
+	if err != nil {
+		return err
+	}
+	return errs.WithFile(atomicfile.WriteFile(path, data), path)
+}

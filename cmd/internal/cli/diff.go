@@ -1,0 +1,166 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/io/convert/diff"
+	"github.com/skainet-dev/skainet-go/io/weights"
+)
+
+// CodeDifferent is the code of files that diff finds to differ.
+const CodeDifferent errs.Code = "DIFF_DIFFERENT"
+
+type diffFlags struct {
+	json      bool
+	tolerance tolerance
+	tensors   names
+	jobs      cores
+	out       string
+}
+
+func newDiffCommand() *cobra.Command {
+	var f diffFlags
+	cmd := &cobra.Command{
+		Use:   "diff A B",
+		Short: "Compare two weight files: names, shapes, types, and how far apart values are",
+		Long: `Diff lists the tensors that differ between two weight files of any format,
+and how far apart their values are, blocks unpacked. The exit status is 1 where
+the files differ. With --tolerance, tensors of equal shapes are the same if no
+value differs by more, whatever they are stored as.`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0], args[1]) },
+	}
+	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON in place of a table")
+	cmd.Flags().Var(&f.tolerance, "tolerance", "largest `difference` of two values that counts as none; without it types and every value count")
+	cmd.Flags().StringArrayVar((*[]string)(&f.tensors), "tensors", nil, "compare only tensors whose names fit the `pattern`: "+globHelp+"; may be given again")
+	cmd.Flags().Var(&f.jobs, "jobs", "cores to compare on, 0 for all")
+	cmd.Flags().StringVarP(&f.out, "output", "o", "", "`file` to write in place of the standard output")
+	return cmd
+}
+
+func (f *diffFlags) run(cmd *cobra.Command, pathA, pathB string) error {
+	a, err := weights.Open(pathA)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	b, err := weights.Open(pathB)
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	bar := newMeter(cmd.ErrOrStderr(), "comparing")
+	defer bar.close()
+	r, err := diff.Diff(a, b, diff.Options{
+		Select: f.tensors, Workers: int(f.jobs), Progress: func(done, total int64, _ string) { bar.report(done, total) },
+	})
+	if err != nil {
+		return err
+	}
+	bar.close()
+	different := f.different(r)
+	data := f.table(r, different)
+	if f.json {
+		if data, err = marshal(r); err != nil {
+			return err
+		}
+	}
+	if err := emit(cmd, f.out, data, pathA, pathB); err != nil {
+		return err
+	}
+	if n := len(different) + len(r.OnlyA) + len(r.OnlyB); n > 0 {
+		return errs.New(CodeDifferent, "%d tensors differ from those of %s", n, pathB).In(pathA)
+	}
+	return nil
+}
+
+// different lists the tensors that are not the same.
+func (f *diffFlags) different(r *diff.Report) []diff.Tensor {
+	var list []diff.Tensor
+	for _, t := range r.Tensors {
+		if !t.Equal && !f.near(t.Distance) {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// near says whether a distance is within the tolerance, if there is one.
+func (f *diffFlags) near(d *diff.Distance) bool {
+	switch {
+	case !f.tolerance.given || d == nil:
+		return false
+	case d.Different == 0:
+		return true
+	}
+	return d.MaxAbs <= f.tolerance.most && d.Infinite+d.NaNOne == 0
+}
+
+// tolerance is a flag for a distance: finite, and not negative.
+type tolerance struct {
+	given bool
+	most  float64
+}
+
+func (t *tolerance) Set(text string) error {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(v >= 0) || math.IsInf(v, 0) {
+		return fmt.Errorf("%q is no distance of two values; give a number from 0 on, such as 1e-5", text)
+	}
+	*t = tolerance{true, v}
+	return nil
+}
+
+func (t *tolerance) String() string {
+	if !t.given {
+		return ""
+	}
+	return strconv.FormatFloat(t.most, 'g', -1, 64)
+}
+
+// Type is what help calls a value.
+func (t *tolerance) Type() string { return "difference" }
+
+func (f *diffFlags) table(r *diff.Report, different []diff.Tensor) []byte {
+	var b bytes.Buffer
+	for _, name := range r.OnlyA {
+		fmt.Fprintf(&b, "only in the first: %s\n", printable(name))
+	}
+	for _, name := range r.OnlyB {
+		fmt.Fprintf(&b, "only in the second: %s\n", printable(name))
+	}
+	head := []string{"TENSOR", "FIRST", "SECOND", "DIFFERENT", "MAX", "RMS", "COSINE"}
+	grid(&b, head, func(line func(cells ...string)) {
+		for _, t := range different {
+			cells := []string{printable(t.Name), side(t.A), side(t.B), "-", "-", "-", "-"}
+			if d := t.Distance; d != nil {
+				cells = append(cells[:3], strconv.FormatInt(d.Different, 10), short(d.MaxAbs), short(d.RMS), strconv.FormatFloat(d.Cosine, 'f', 6, 64))
+			}
+			line(cells...)
+		}
+	})
+	for _, t := range different {
+		if d := t.Distance; d != nil && d.Infinite+d.NaNA+d.NaNB > 0 {
+			fmt.Fprintf(&b, "%s: %d pairs differ by an infinity, NaNs are %d and %d; MAX, RMS and COSINE are of the other elements\n",
+				printable(t.Name), d.Infinite, d.NaNA, d.NaNB)
+		}
+	}
+	fmt.Fprintf(&b, "%d of %d tensors differ, %d only in the first, %d only in the second\n",
+		len(different), len(r.Tensors), len(r.OnlyA), len(r.OnlyB))
+	return b.Bytes()
+}
+
+func side(s diff.Side) string { return fmt.Sprintf("%s[%s]", s.Storage, s.Shape) }
+
+func short(v float64) string {
+	if v == math.Trunc(v) && math.Abs(v) < 1e6 {
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(v, 'g', 4, 64)
+}

@@ -1,0 +1,135 @@
+package cli
+
+import (
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skainet-dev/skainet-go/backend/argtext"
+	"github.com/skainet-dev/skainet-go/backend/evaluate"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/atomicfile"
+)
+
+type evalFlags struct {
+	graph, output string
+	inputs        []string
+	run           runFlags
+	memory        byteSize
+	o             evaluate.Options
+}
+
+func newEvalCommand() *cobra.Command {
+	var f evalFlags
+	f.memory = evaluate.DefaultMaxMemory
+	cmd := &cobra.Command{
+		Use:   "eval --graph FILE.json [--input [NAME=]FILE.npy]... [--weights FILE] [--backend cpu|iree] [--output DIR]",
+		Short: "Run a graph on arrays",
+		Long: `Eval reads a graph (see "skainet graph"), calls one of its entry points and
+writes each result as DIR/NAME.npy, or prints the results. An input without a
+name is for the first argument that has none yet; name=1,2,3 gives elements in
+place of a file. Parameters come from a weight file of any format, by their
+keys. The backend cpu is the reference; iree compiles the graph first, for x86
+processors with AVX2 where no flag names another target.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.eval(cmd) },
+	}
+	cmd.Flags().StringVar(&f.graph, "graph", "", "graph `file`")
+	cmd.Flags().StringVar(&f.run.entry, "entry", "", "entry point's `name`; may be left out where there is one")
+	cmd.Flags().StringArrayVar(&f.inputs, "input", nil, "`file` of an argument, name=file or name=elements; may be given again")
+	cmd.Flags().StringVar(&f.o.Weights, "weights", "", "weight `file`")
+	cmd.Flags().StringVar(&f.o.Backend, "backend", evaluate.CPU, "`backend` to run on: cpu or iree")
+	cmd.Flags().BoolVar(&f.o.Int8, "int8", false, "compute products with weights in Q4_0, Q5_0, Q8_0, Q4_K and Q6_K in integers: quicker, less exact (cpu only)")
+	cmd.Flags().StringVar(&f.output, "output", "", "`folder` for results, made if it is not there")
+	cmd.Flags().BoolVar(&f.run.asJSON, "json", false, "print results as JSON, with all elements")
+	cmd.Flags().Var(&f.memory, "max-memory", "`size` that parameters and values may take at once; more is refused before a weight is read")
+	cmd.Flags().StringVar(&f.o.Compiler, "iree-compile", "", "iree-compile `file`")
+	cmd.Flags().StringVar(&f.o.Linker, "lld", "", "iree-lld `file`, where it is not beside iree-compile")
+	cmd.Flags().StringArrayVar(&f.o.Flags, "flag", nil, "`flag` of iree-compile, in place of all usual ones; may be given again")
+	cmd.Flags().StringVar(&f.o.Device, "device", "", "`device` of iree, as in skainet run")
+	cmd.Flags().StringVar(&f.o.Library, "library", "", "libireert.so `file`")
+	cmd.Flags().StringVar(&f.o.Tool, "iree-run-module", "", "iree-run-module `file`, used where there is no library")
+	required(cmd, "graph")
+	return cmd
+}
+
+func (f *evalFlags) eval(cmd *cobra.Command) error {
+	g, err := graphjson.ReadFile(f.graph)
+	if err != nil {
+		return err
+	}
+	f.o.MaxMemory = int64(f.memory)
+	x, err := evaluate.Open(cmd.Context(), g, f.o)
+	if err != nil {
+		return err
+	}
+	defer x.Close()
+	entry, err := f.run.pick(x.Contract())
+	if err != nil {
+		return err
+	}
+	texts, err := named(entry, f.inputs)
+	if err != nil {
+		return err
+	}
+	args, err := argtext.Parse(entry, texts)
+	if err != nil {
+		return err
+	}
+	results, err := x.Call(cmd.Context(), entry.Name, args...)
+	if err != nil {
+		return err
+	}
+	if f.output != "" {
+		if err := os.MkdirAll(f.output, 0o777); err != nil {
+			return errs.Wrap(atomicfile.CodeWrite, err, "cannot make the folder").In(f.output)
+		}
+		f.run.outputs = []string{f.output}
+	}
+	files, err := f.run.outputFiles(entry)
+	if err != nil {
+		return err
+	}
+	return f.run.show(cmd, entry, results, files)
+}
+
+// named writes inputs as argtext takes them: name=file or name=elements.
+func named(e *contract.Entry, inputs []string) ([]string, error) {
+	taken := map[string]bool{}
+	for _, in := range inputs {
+		if name, _, ok := argument(in); ok {
+			taken[name] = true
+		}
+	}
+	var texts []string
+	for _, in := range inputs {
+		name, value, ok := argument(in)
+		if !ok {
+			for _, a := range e.Args {
+				if !taken[a.Name] {
+					name = a.Name
+					break
+				}
+			}
+			if name == "" {
+				return nil, errs.New(CodeUsage, "--input %q is one more than %s has arguments", in, e.Name)
+			}
+			taken[name] = true
+		}
+		texts = append(texts, name+"="+value)
+	}
+	return texts, nil
+}
+
+// argument splits off the name; a path may have an equals sign in it too, and a
+// name has neither slash nor dot.
+func argument(in string) (name, value string, ok bool) {
+	name, value, ok = strings.Cut(in, "=")
+	if ok && !strings.ContainsAny(name, "/.") {
+		return name, value, true
+	}
+	return "", in, false
+}

@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/io/irpa"
+	"github.com/skainet-dev/skainet-go/test/badfiles"
+)
+
+func TestExport(t *testing.T) {
+	dir := t.TempDir()
+	prefix := filepath.Join(dir, "m")
+	status, stdout, stderr := run("export", "linear", "--constants", "external", "-o", prefix)
+	require.Equal(t, 0, status, stderr)
+	require.Empty(t, stdout)
+	text, err := os.ReadFile(prefix + ".mlir")
+	require.NoError(t, err)
+	require.Contains(t, string(text), `@w = #flow.parameter.named<"model"::"w"> : tensor<2x2xf32>`)
+	a, err := irpa.Open(prefix + ".constants.irpa")
+	require.NoError(t, err)
+	defer a.Close()
+	require.Len(t, a.Entries(), 2)
+
+	// What was exported can be packed and verified.
+	status, _, stderr = run("pack", "--contract", prefix+".contract.json", "--constants", prefix+".constants.irpa", "-o", prefix+".irpa")
+	require.Equal(t, 0, status, stderr)
+	status, _, stderr = run("verify", "--contract", prefix+".contract.json", "--archive", prefix+".irpa")
+	require.Equal(t, 0, status, stderr)
+}
+
+// The texts for processors without f16 are written where they are asked for; here
+// they are no others.
+func TestExportWithoutF16(t *testing.T) {
+	prefix := filepath.Join(t.TempDir(), "m")
+	status, _, stderr := run("export", "linear", "-o", prefix)
+	require.Zero(t, status, stderr)
+	require.NoFileExists(t, prefix+".f16.mlir")
+	status, _, stderr = run("export", "linear", "--integer-f16", "-o", prefix)
+	require.Zero(t, status, stderr)
+	for _, form := range []string{"", ".kernels"} {
+		want, err := os.ReadFile(prefix + form + ".mlir")
+		require.NoError(t, err)
+		got, err := os.ReadFile(prefix + form + ".f16.mlir")
+		require.NoError(t, err)
+		require.Equal(t, string(want), string(got))
+	}
+}
+
+// A program in smaller floats keeps its signature, and its archive is packed so.
+func TestExportInAPrecision(t *testing.T) {
+	prefix := filepath.Join(t.TempDir(), "m")
+	status, _, stderr := run("export", "linear", "--dtype", "bf16", "--constants", "external", "--graph", "-o", prefix)
+	require.Zero(t, status, stderr)
+	text, err := os.ReadFile(prefix + ".mlir")
+	require.NoError(t, err)
+	require.Contains(t, string(text), `@w = #flow.parameter.named<"model"::"w"> : tensor<2x2xbf16>`)
+	require.Contains(t, string(text), "(%x: tensor<2xf32>) -> (tensor<2xf32>)")
+	status, _, stderr = run("pack", "--contract", prefix+".contract.json", "--constants", prefix+".constants.irpa", "-o", prefix+".irpa")
+	require.Zero(t, status, stderr)
+	status, _, stderr = run("verify", "--contract", prefix+".contract.json", "--archive", prefix+".irpa")
+	require.Zero(t, status, stderr)
+	status, stdout, stderr := run("eval", "--graph", prefix+".graph.json", "--input", "x=1,2")
+	require.Zero(t, status, stderr)
+	require.Contains(t, stdout, "y: f32[2] = ")
+}
+
+func TestExportMergesWeights(t *testing.T) {
+	prefix := filepath.Join(t.TempDir(), "m")
+	status, _, stderr := run("export", "linear", "--merge-equal-weights", "--weights", write(t, "model.bin", badfiles.CT2Good()), "--constants", "external", "-o", prefix)
+	require.Zero(t, status, stderr)
+	text, err := os.ReadFile(prefix + ".mlir")
+	require.NoError(t, err)
+	require.Contains(t, string(text), `@w = #flow`)
+	require.Contains(t, string(text), `@b = #flow`, "it holds other numbers")
+}
+
+func TestExportRefusesAndLeavesNothing(t *testing.T) {
+	dir := t.TempDir()
+	prefix := filepath.Join(dir, "m")
+	fails(t, 1, "EXPORT_NO_MODEL", "export", "nothing", "-o", prefix)
+	fails(t, 1, "EXPORT_POLICY", "export", "linear", "--constants", "half", "-o", prefix)
+	fails(t, 1, "EXPORT_DTYPE", "export", "linear", "--dtype", "f8", "-o", prefix)
+	fails(t, 1, "LANG_NO_WEIGHTS", "export", "whisper", "-o", prefix)
+	fails(t, 1, "EXPORT_READ", "export", "whisper", "--index", filepath.Join(dir, "none"), "-o", prefix)
+	fails(t, 2, "USAGE", "export", "whisper", "--index", "a", "--weights", "b", "-o", prefix)
+	fails(t, 2, "USAGE", "export", "linear", "--merge-equal-weights", "-o", prefix)
+	fails(t, 1, "WEIGHTS_NO_INDEX", "export", "linear", "--merge-equal-weights", "--weights", write(t, "w.irpa", badfiles.IRPAGood()), "-o", prefix)
+	fails(t, 1, "CT2_TRUNCATED", "export", "whisper", "--weights", write(t, "w.bin", badfiles.CT2Good()[:40]), "-o", prefix)
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Empty(t, entries)
+}

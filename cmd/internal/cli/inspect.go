@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/io/weights"
+)
+
+const (
+	codeJSON     errs.Code = "CLI_JSON"      // smallest input: a NaN
+	codeNoTensor errs.Code = "CLI_NO_TENSOR" // smallest input: --tensors x of a file without x
+)
+
+type inspectFlags struct {
+	json, index   bool
+	metadata, out string
+	tensors       names
+}
+
+func newInspectCommand() *cobra.Command {
+	var f inspectFlags
+	cmd := &cobra.Command{
+		Use:   "inspect FILE",
+		Short: "Show what a weight file or a parameter archive holds",
+		Long: `Inspect shows names, types, shapes, lengths and places of the tensors in a
+weight file, how many bytes each encoding takes, and the file's metadata. The
+format is found from what the file holds, not from its name.
+
+With --index it gives the weights index from which models are exported; an
+index holds no weight value. With --metadata it gives one value in full, such
+as a chat template or all tokens.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.tensors.check(); err != nil {
+				return err
+			}
+			w, err := weights.Open(args[0])
+			if err != nil {
+				return err
+			}
+			defer w.Close()
+			data, err := f.show(w)
+			if err != nil {
+				return err
+			}
+			return emit(cmd, f.out, data, args[0])
+		},
+	}
+	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON in place of a table")
+	cmd.Flags().BoolVar(&f.index, "index", false, "print the weights index (JSON)")
+	cmd.Flags().StringVar(&f.metadata, "metadata", "", "print the value of one `key` of the metadata in full")
+	cmd.Flags().StringArrayVar((*[]string)(&f.tensors), "tensors", nil, "show only tensors whose names fit the `pattern`: "+globHelp+"; may be given again")
+	cmd.Flags().StringVarP(&f.out, "output", "o", "", "`file` to write in place of the standard output")
+	cmd.MarkFlagsMutuallyExclusive("json", "index")
+	cmd.MarkFlagsMutuallyExclusive("index", "metadata", "tensors")
+	return cmd
+}
+
+func (f *inspectFlags) show(w *weights.File) ([]byte, error) {
+	if f.metadata != "" {
+		return whole(w, f.metadata, f.json)
+	}
+	if f.index {
+		x, err := w.Index()
+		if err != nil {
+			return nil, err
+		}
+		return x.Marshal()
+	}
+	l, err := list(w, f.tensors)
+	if err != nil {
+		return nil, err
+	}
+	if len(f.tensors) > 0 && len(l.Tensors) == 0 {
+		return nil, errs.New(codeNoTensor, "no tensor fits %q", []string(f.tensors)).In(w.Path()).
+			Hint("list the names with: skainet inspect FILE")
+	}
+	if f.json {
+		return marshal(l)
+	}
+	return l.table(), nil
+}
+
+// marshal gives indented JSON with one trailing newline; names stay readable.
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", " ")
+	if err := e.Encode(v); err != nil {
+		return nil, errs.Wrap(codeJSON, err, "cannot encode the answer")
+	}
+	return b.Bytes(), nil
+}

@@ -1,0 +1,141 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/io/irpa"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
+	"github.com/skainet-dev/skainet-go/test/badfiles"
+)
+
+// With this variable set the test program is skainet itself, once for each line
+// of arguments on its standard input.
+const asProgram = "SKAINET_TEST_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) == "" {
+		os.Exit(m.Run())
+	}
+	lines, err := io.ReadAll(os.Stdin)
+	if err != nil {
+		panic(err)
+	}
+	for line := range strings.Lines(string(lines)) {
+		status := Main(strings.Fields(line), io.Discard, os.Stderr)
+		os.Stdout.WriteString(strconv.Itoa(status) + "\n")
+	}
+}
+
+// child runs command lines in one process, and gives their exit statuses and the
+// most memory that the process had.
+func child(t *testing.T, lines ...string) (statuses []string, maxRSS int64) {
+	t.Helper()
+	program, err := os.Executable()
+	require.NoError(t, err)
+	cmd := exec.Command(program)
+	cmd.Env = append(os.Environ(), asProgram+"=1")
+	cmd.Stdin = strings.NewReader(strings.Join(lines, "\n") + "\n")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	require.NoError(t, err, stderr.String())
+	return strings.Fields(string(out)), cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10
+}
+
+// limit is what a reader may take whatever a header claims.
+const limit = 64 << 20
+
+func TestBadFilesTakeNoMemory(t *testing.T) {
+	for _, corpus := range badfiles.All() {
+		t.Run(corpus.Name, func(t *testing.T) {
+			dir := filepath.Dir(place(t, corpus, corpus.Good()))
+			var lines []string
+			for _, c := range corpus.Bad() {
+				path := filepath.Join(dir, c.Name)
+				require.NoError(t, os.WriteFile(path, c.Data, 0o644))
+				lines = append(lines, "inspect "+path, "verify "+path, "pack --weights "+path+" -o "+dir+"/out")
+			}
+			statuses, rss := child(t, lines...)
+			require.Len(t, statuses, len(lines))
+			for i, status := range statuses {
+				require.Equal(t, "1", status, lines[i])
+			}
+			require.NoFileExists(t, filepath.Join(dir, "out"))
+			require.Less(t, rss, int64(limit))
+			t.Logf("%s: %d calls in %d MiB", corpus.Name, len(lines), rss>>20)
+		})
+	}
+}
+
+// Two archives whose splats claim a terabyte each are compared by their
+// patterns; a run over what they claim would not end.
+func TestDiffOfTerabytes(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name string, pattern ...byte) string {
+		s := tensor.Spec{Name: "w", DType: dtype.F32, Shape: shape.Of(1 << 38), Bytes: 1 << 40}
+		metadata, err := irpa.Describe(s)
+		require.NoError(t, err)
+		path := filepath.Join(dir, name)
+		require.NoError(t, irpa.Write(path, []irpa.Item{{Name: "w", Length: s.Bytes, Pattern: pattern, Metadata: metadata}}))
+		return path
+	}
+	zero, one := write("zero", 0), write("one", 0, 0, 0x80, 0x3f)
+	statuses, rss := child(t, "diff "+zero+" "+one, "diff "+one+" "+one, "diff "+zero+" "+one+" --tolerance 1")
+	require.Equal(t, []string{"1", "0", "0"}, statuses)
+	require.Less(t, rss, int64(limit))
+}
+
+// An archive may truly hold a terabyte: a file with a hole, which is mapped and
+// not read, and a pattern that fills as much.
+func TestTerabytes(t *testing.T) {
+	const tera = 1 << 40
+	dir := t.TempDir()
+	hole := badfiles.IRPAGood()[:580]
+	binary.LittleEndian.PutUint64(hole[80:], tera-512) // length of the storage segment
+	binary.LittleEndian.PutUint64(hole[368+68:], tera-576)
+	path := filepath.Join(dir, "hole")
+	require.NoError(t, os.WriteFile(path, hole, 0o644))
+	require.NoError(t, os.Truncate(path, tera))
+	splat := badfiles.IRPAGood()
+	binary.LittleEndian.PutUint64(splat[176+60:], tera)
+	pattern := filepath.Join(dir, "splat")
+	require.NoError(t, os.WriteFile(pattern, splat, 0o644))
+	lines := []string{"inspect " + path, "inspect --json " + pattern, "verify " + path, "verify " + pattern}
+
+	text := `{"w":{"dtype":"U8","shape":[1099511627776],"data_offsets":[0,1099511627776]}}`
+	st := append(binary.LittleEndian.AppendUint64(nil, uint64(len(text))), text...)
+	g := append([]byte("GGUF\x03\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"), "\x01\x00\x00\x00\x00\x00\x00\x00w\x01\x00\x00\x00"...)
+	g = binary.LittleEndian.AppendUint64(g, tera)
+	g = append(binary.LittleEndian.AppendUint32(g, 24), make([]byte, 8)...) // I8, at the start of the data
+	for name, head := range map[string][]byte{"safetensors": st, "gguf": g} {
+		file := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(file, head, 0o644))
+		end := int64(len(head)) + tera
+		if name == "gguf" {
+			end = (int64(len(head))+31)&^31 + tera
+		}
+		require.NoError(t, os.Truncate(file, end))
+		lines = append(lines, "inspect "+file, "inspect --index "+file, "verify "+file, "plan "+file)
+	}
+	statuses, rss := child(t, lines...)
+	require.Len(t, statuses, len(lines))
+	for i, status := range statuses {
+		require.Equal(t, "0", status, lines[i])
+	}
+	require.Less(t, rss, int64(limit))
+	_, table, _ := run("inspect", path)
+	require.Contains(t, table, "1099511627200")
+}

@@ -1,0 +1,35 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/skainet-dev/skainet-go/compile/op/optable"
+)
+
+func newOpsCommand() *cobra.Command {
+	var markdown, asJSON, asciidoc bool
+	var out string
+	cmd := &cobra.Command{
+		Use:   "ops [--markdown | --json | --asciidoc] [-o FILE]",
+		Short: "List the operations of models",
+		Long: `Ops prints the table of operations: operands with the element types that they
+take, attributes with kinds and defaults, and what an operation gives, with its
+shapes. The form is Markdown where none is named.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			switch {
+			case asJSON:
+				return emit(cmd, out, optable.JSON())
+			case asciidoc:
+				return emit(cmd, out, optable.AsciiDoc())
+			}
+			return emit(cmd, out, optable.Markdown())
+		},
+	}
+	cmd.Flags().BoolVar(&markdown, "markdown", false, "a table for each family")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "a list, for programs")
+	cmd.Flags().BoolVar(&asciidoc, "asciidoc", false, "the reference page's text")
+	cmd.MarkFlagsMutuallyExclusive("markdown", "json", "asciidoc")
+	cmd.Flags().StringVarP(&out, "output", "o", "", "`file` to write in place of the standard output")
+	return cmd
+}

@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/io/irpa"
+	"github.com/skainet-dev/skainet-go/io/pack"
+	"github.com/skainet-dev/skainet-go/io/weights"
+)
+
+type packFlags struct {
+	contract, weights, constants, scope, out, report string
+	shard                                            byteSize
+	shards                                           int
+	jobs                                             cores
+	overflow, noSync                                 bool
+}
+
+func newPackCommand() *cobra.Command {
+	var f packFlags
+	cmd := &cobra.Command{
+		Use:   "pack [--contract FILE] [--weights FILE] [--constants FILE] -o OUT.irpa",
+		Short: "Pack the parameters that a program needs, or a whole weight file, into an archive",
+		Long: `Pack copies the parameters of one scope, in the order of the program's
+contract, from a weight file and from the constants that were exported with
+the program. Every parameter's type, shape and length is checked first. A
+parameter that the program wants in another type than the file has is changed
+on the way; what that loses is said on the standard error, and --report lists
+what was done to each.
+
+Without --contract all tensors of the weight file are copied as they are, with
+their types and shapes. Its other metadata is not, since an archive has no place
+for it: that is said on the standard error, and --report lists what was left.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	}
+	cmd.Flags().StringVar(&f.contract, "contract", "", "contract `file` of the program")
+	cmd.Flags().StringVar(&f.weights, "weights", "", "weight `file`, of any known format")
+	cmd.Flags().StringVar(&f.constants, "constants", "", "`archive` with the constants of the model's own code")
+	cmd.Flags().StringVar(&f.scope, "scope", "model", "scope of the parameters to pack")
+	cmd.Flags().Var(&f.shard, "max-shard-size", "split into archives OUT-00001-of-00002.irpa of at most this `size`, such as 4GiB")
+	cmd.Flags().IntVar(&f.shards, "shards", 0, "split into so many archives, as even as the order of the parameters allows; with --max-shard-size none may be larger")
+	cmd.Flags().Var(&f.jobs, "jobs", "cores to change elements on, 0 for all")
+	cmd.Flags().BoolVar(&f.overflow, "allow-overflow", false, "let values that are too large for a smaller type become infinite")
+	cmd.Flags().BoolVar(&f.noSync, "no-sync", false, "do not wait for the disk, for an archive that can be made again after a power failure")
+	cmd.Flags().StringVar(&f.report, "report", "", "`file` for what was done to each parameter (JSON)")
+	cmd.Flags().StringVarP(&f.out, "output", "o", "", "`archive` to write")
+	required(cmd, "output")
+	cmd.MarkFlagsOneRequired("contract", "weights")
+	return cmd
+}
+
+func (f *packFlags) run(cmd *cobra.Command) error {
+	if f.contract == "" && f.constants != "" {
+		return errs.New(CodeUsage, "constants are packed for a contract").Hint("give it with --contract")
+	}
+	if f.shards < 0 || f.shards == 0 && cmd.Flags().Changed("shards") {
+		return errs.New(CodeUsage, "%d shards", f.shards).Hint("give a number from 1 on, or leave --shards out")
+	}
+	if err := reportable(f.report, f.contract, f.weights, f.constants, f.out); err != nil {
+		return err
+	}
+	if err := apart(f.out, f.contract, f.weights, f.constants); err != nil {
+		return err
+	}
+	bar := newMeter(cmd.ErrOrStderr(), "packing")
+	defer bar.close()
+	o := pack.Options{
+		Workers: int(f.jobs), AllowOverflow: f.overflow, MaxShardSize: int64(f.shard), Shards: f.shards, NoSync: f.noSync,
+		Progress: func(done, total int64, _ string) { bar.report(done, total) },
+	}
+	report, err := f.pack(o)
+	if err != nil {
+		return err
+	}
+	bar.close()
+	var l loss
+	for _, p := range report.Lossy() {
+		l.add(p.Key, p.From.String(), p.To.String(), p.Overflow)
+	}
+	l.tell(cmd.ErrOrStderr(), "parameters", len(report.Parameters))
+	leftBehind(cmd.ErrOrStderr(), report.Dropped)
+	leftOver(cmd.ErrOrStderr(), report.Stale)
+	return writeReport(f.report, report)
+}
+
+func (f *packFlags) pack(o pack.Options) (*pack.Report, error) {
+	var w *weights.File
+	if f.weights != "" {
+		var err error
+		if w, err = weights.Open(f.weights); err != nil {
+			return nil, err
+		}
+		defer w.Close()
+	}
+	if f.contract == "" {
+		return pack.All(f.out, w, o)
+	}
+	c, err := readContract(f.contract)
+	if err != nil {
+		return nil, err
+	}
+	if f.constants != "" {
+		a, err := irpa.Open(f.constants)
+		if err != nil {
+			return nil, err
+		}
+		defer a.Close()
+		if o.Constants, err = pack.Constants(c, a); err != nil {
+			return nil, err
+		}
+	}
+	return pack.Program(f.out, c, f.scope, w, o)
+}

@@ -1,0 +1,143 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/io/plan"
+	"github.com/skainet-dev/skainet-go/io/weights"
+)
+
+func newPlanCommand() *cobra.Command {
+	var f struct {
+		json   bool
+		o      plan.Options
+		choice planChoice
+		out    string
+	}
+	cmd := &cobra.Command{
+		Use:   "plan FILE",
+		Short: "Say how much memory a model takes, by target and encoding",
+		Long: `Plan reads the header of a weight file and says how many bytes its weights
+take as they are stored and in other types, where they lie when a program of
+each target runs, and how large the cache of a decoder is. Activations are not
+counted, and a cache only of decoders in GGUF files, whose headers describe it.
+
+AS STORED counts the bytes of tensors that the type does not fit, which keep
+theirs: vectors, integers, and rows that are no whole number of blocks. MAPPED is
+the archive, which is read from disk as it is used; HOST is memory beside it, for
+the cache; DEVICE is memory of the GPU, for weights and cache. Both count a cache
+of all positions, without windows.
+
+Without a flag the second table has the commonest targets and types; --target
+takes every type of one target, and --all everything there is.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.choice.check(); err != nil {
+				return err
+			}
+			w, err := weights.Open(args[0])
+			if err != nil {
+				return err
+			}
+			defer w.Close()
+			p, err := plan.Of(w, f.o)
+			if err != nil {
+				return err
+			}
+			all := len(p.Rows)
+			p.Rows = f.choice.rows(p.Rows, f.json)
+			data := planTable(p, all)
+			if f.json {
+				if data, err = marshal(p); err != nil {
+					return err
+				}
+			}
+			return emit(cmd, f.out, data, args[0])
+		},
+	}
+	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON in place of tables, with what each number rests on")
+	cmd.Flags().StringArrayVar(&f.choice.targets, "target", nil, "show only this `target`: "+strings.Join(plan.Targets(), ", ")+"; may be given again")
+	cmd.Flags().BoolVar(&f.choice.all, "all", false, "show every target with every type")
+	cmd.MarkFlagsMutuallyExclusive("target", "all")
+	cmd.Flags().Int64Var(&f.o.Context, "context", 0, "positions of the cache, 0 for those that the model was made for")
+	cmd.Flags().Int64Var(&f.o.Sequences, "sequences", 0, "number of caches, 0 for one")
+	cmd.Flags().StringVarP(&f.out, "output", "o", "", "`file` to write in place of the standard output")
+	return cmd
+}
+
+// planChoice says which rows of a plan are shown.
+type planChoice struct {
+	targets []string
+	all     bool
+}
+
+// What is shown where nothing is chosen: a processor, a GPU, and the types that
+// models are mostly published in.
+var (
+	commonTargets = []string{"cpu_x86_64_v3", "vulkan"}
+	commonForms   = []string{plan.AsStored, "f16", "Q8_0", "Q4_K"}
+)
+
+func (c *planChoice) check() error {
+	for _, name := range c.targets {
+		if !slices.Contains(plan.Targets(), name) {
+			return errs.New(CodeUsage, "no target is named %q", name).Hint("use one of %s", strings.Join(plan.Targets(), ", "))
+		}
+	}
+	return nil
+}
+
+// rows takes the chosen rows; a program that reads JSON takes all by default.
+func (c *planChoice) rows(rows []plan.Row, json bool) []plan.Row {
+	return slices.DeleteFunc(rows, func(r plan.Row) bool {
+		switch {
+		case len(c.targets) > 0:
+			return !slices.Contains(c.targets, r.Target)
+		case c.all || json:
+			return false
+		}
+		return !slices.Contains(commonTargets, r.Target) || !slices.Contains(commonForms, r.Form)
+	})
+}
+
+// planTable shows the rows that are left of so many.
+func planTable(p *plan.Plan, all int) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "format: %s\ntensors: %d\nelements: %d\n\n", p.Format, p.Tensors, p.Elements)
+	grid(&b, []string{"WEIGHTS", "BYTES", "SIZE", "AS STORED", "LARGEST TENSOR"}, func(line func(cells ...string)) {
+		for _, f := range p.Forms {
+			line(f.Name, fmt.Sprint(f.Bytes), rough(f.Bytes), rough(f.Kept), printable(f.Largest)+" "+rough(f.LargestBytes))
+		}
+	})
+	b.WriteByte('\n')
+	grid(&b, []string{"TARGET", "WEIGHTS", "MAPPED", "HOST", "DEVICE"}, func(line func(cells ...string)) {
+		for _, r := range p.Rows {
+			line(r.Target, r.Form, rough(r.Mapped), rough(r.Host), rough(r.Device))
+		}
+	})
+	if n := all - len(p.Rows); n > 0 {
+		fmt.Fprintf(&b, "(%s not shown: --all, --target)\n", counted(n, "row"))
+	}
+	if c := p.Cache; c != nil {
+		fmt.Fprintf(&b, "\ncache: %s, %s, %s, %s: %s\n", printable(c.Architecture), counted(c.Layers, "layer"),
+			counted(c.Context, "position"), counted(c.Sequences, "sequence"), size(c.Bytes))
+		if c.WithWindow > 0 {
+			fmt.Fprintf(&b, "cache with windows of %d: %s\n", c.Window, size(c.WithWindow))
+		}
+	}
+	return b.Bytes()
+}
+
+func rough(n int64) string {
+	if n == 0 {
+		return "-"
+	}
+	return humanize.IBytes(uint64(n))
+}

@@ -1,0 +1,127 @@
+// Command perplexity measures how well a language model expects a text.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/launch"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/command"
+	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/text/generate"
+	"github.com/skainet-dev/skainet-go/text/generate/textmodel"
+	"github.com/skainet-dev/skainet-go/text/tokenizer"
+)
+
+func main() {
+	command.Main("perplexity", func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdout, os.Stderr) })
+}
+
+type options struct {
+	launch launch.Options
+	window int
+	json   bool
+}
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	var o options
+	cmd := &cobra.Command{
+		Use:   "perplexity [flags] FILE",
+		Short: "Print how well a language model expects a text, in nats per token",
+		Long: `Perplexity gives the mean of minus the natural logarithm of the probability that
+the model gives each token of the text, and e to that power.
+
+The model sees the text in windows of --window tokens, each half a window further on
+than the one before. Each begins with the token that begins a text, as llama.cpp's
+perplexity has it; that is not counted. A token is counted once, in the first window
+that has it, so that in all but the first window half of the tokens, the older ones,
+are only seen. Where a model has no token that begins a text, the first token of the
+file is not counted. A larger window shows more of what is before a token, and gives
+lower figures; compare those of the same window only.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return measure(cmd.Context(), o, args[0], stdout, stderr)
+		},
+	}
+	f := cmd.Flags()
+	f.IntVar(&o.window, "window", 256, "tokens that the model sees at once, the one that begins a text among them")
+	f.BoolVar(&o.json, "json", false, "print JSON: tokens, nats_per_token and perplexity; null for what is infinite")
+	o.launch.Flags(cmd)
+	return command.Run(ctx, cmd, args, stdout, stderr)
+}
+
+func measure(ctx context.Context, o options, path string, stdout, stderr io.Writer) error {
+	path = command.Path(path)
+	text, err := filemap.ReadFile(path, filemap.MaxDocument)
+	if err != nil {
+		return err
+	}
+	file, err := o.launch.TokenizerPath()
+	if err != nil {
+		return err
+	}
+	language, err := textmodel.Open(file)
+	if err != nil {
+		return err
+	}
+	tokens, err := language.Tokens.Encode(string(text), false)
+	if err != nil {
+		return errs.WithFile(err, path)
+	}
+	program, _, err := o.launch.Open()
+	if err != nil {
+		return err
+	}
+	defer program.Close()
+	size, err := generate.Vocabulary(program)
+	if err != nil {
+		return err
+	}
+	if n := language.Tokens.Size(); n != size {
+		return errs.New(generate.CodeProgram, "the tokenizer has %d tokens, the program %d", n, size).
+			Hint("take both from the same weights")
+	}
+	w := windows(o.window, language.Tokens.Specials(), len(tokens), stderr)
+	if err := score(ctx, o.json, program, tokens, w, stdout); err != nil {
+		return errs.WithFile(err, path)
+	}
+	return nil
+}
+
+// windows are those of a model with such tokens, of a text of so many.
+func windows(size int, s tokenizer.Specials, tokens int, stderr io.Writer) generate.Windows {
+	w := generate.Windows{Size: size, BOS: -1, Progress: func(done int) {
+		fmt.Fprintf(stderr, "%d of %d tokens\n", done, tokens)
+	}}
+	if s.AddBOS {
+		w.BOS = s.BOS
+	}
+	return w
+}
+
+// score measures and prints.
+func score(ctx context.Context, asJSON bool, program backend.Executable, tokens []int32, w generate.Windows, stdout io.Writer) error {
+	p, err := generate.Measure(ctx, program, tokens, w)
+	if err != nil {
+		return err
+	}
+	line := fmt.Sprintf("%d tokens, %.4f nats per token, perplexity %.3f", p.Tokens, p.Nats, p.Perplexity)
+	if asJSON {
+		b, err := json.Marshal(p)
+		if err != nil {
+			return errs.Wrap("FILE_WRITE", err, "cannot write the figures")
+		}
+		line = string(b)
+	}
+	if _, err := fmt.Fprintln(stdout, line); err != nil {
+		return errs.Wrap("FILE_WRITE", err, "cannot write the figures")
+	}
+	return nil
+}

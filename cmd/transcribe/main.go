@@ -1,0 +1,121 @@
+// Command transcribe prints what is said in a WAV file.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/skainet-dev/skainet-go/audio/wav"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/command"
+	"github.com/skainet-dev/skainet-go/models/whisper"
+	"github.com/skainet-dev/skainet-go/text/tokenizer"
+)
+
+func main() {
+	command.Main("transcribe", func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdout, os.Stderr) })
+}
+
+type options struct {
+	device, language string
+	workers          int
+	translate, json  bool
+}
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	var o options
+	cmd := &cobra.Command{
+		Use:   "transcribe [flags] CLIP.wav",
+		Short: "Print what is said in a WAV file",
+		Long: `Transcribe prints what is said in a WAV file of any rate, depth and number of
+channels, and nothing else, on the standard output.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return transcribe(cmd.Context(), o, args[0], stdout, stderr)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.device, "device", "local-task", "local-task (all cores), local-sync (one thread) or vulkan")
+	f.IntVar(&o.workers, "workers", 0, "threads of local-task; 0 takes one a core")
+	f.StringVar(&o.language, "language", "", "code of the language spoken, such as de; found out by default")
+	f.BoolVar(&o.translate, "translate", false, "translate into English")
+	f.BoolVar(&o.json, "json", false, "print JSON with times, tokens and log probabilities")
+	return command.Run(ctx, cmd, args, stdout, stderr)
+}
+
+func transcribe(ctx context.Context, o options, path string, stdout, stderr io.Writer) error {
+	path = command.Path(path)
+	clip, err := wav.DecodeFile(path)
+	if err != nil {
+		return err
+	}
+	program, err := open(o)
+	if err != nil {
+		return err
+	}
+	defer program.Close()
+	tokens, settings, err := decoding()
+	if err != nil {
+		return err
+	}
+	r, err := whisper.NewRecognizer(program, tokens, settings)
+	if err != nil {
+		return err
+	}
+	bar := newBar(stderr, clip.Seconds())
+	t, err := r.Transcribe(ctx, clip, whisper.Options{
+		Language: o.language, Translate: o.translate,
+		Progress: func(s float64) { _ = bar.Set64(int64(s)) }, // a bar that cannot be drawn stops nothing
+	})
+	_ = bar.Exit()
+	if err != nil {
+		return errs.WithFile(err, path)
+	}
+	if o.json {
+		e := json.NewEncoder(stdout)
+		e.SetEscapeHTML(false)
+		e.SetIndent("", "  ")
+		err = e.Encode(t)
+	} else {
+		_, err = fmt.Fprintln(stdout, t.Text)
+	}
+	if err != nil {
+		return errs.Wrap("FILE_WRITE", err, "cannot write the transcript")
+	}
+	return nil
+}
+
+// newBar draws on a terminal and nowhere else.
+func newBar(stderr io.Writer, seconds float64) *progressbar.ProgressBar {
+	f, ok := stderr.(*os.File)
+	return progressbar.NewOptions64(max(int64(seconds), 1),
+		progressbar.OptionSetWriter(stderr),
+		progressbar.OptionSetVisibility(ok && term.IsTerminal(int(f.Fd()))),
+		progressbar.OptionSetDescription("transcribing"),
+		progressbar.OptionClearOnFinish(),
+		progressbar.OptionShowCount(),
+	)
+}
+
+func decoding() (tokenizer.Tokenizer, whisper.Settings, error) {
+	path, err := located("tokenizer", tokenizerFile)
+	if err != nil {
+		return nil, whisper.Settings{}, err
+	}
+	tokens, err := tokenizer.Load(path)
+	if err != nil {
+		return nil, whisper.Settings{}, err
+	}
+	if path, err = located("settings", settingsFile); err != nil {
+		return nil, whisper.Settings{}, err
+	}
+	s, err := whisper.LoadSettings(path)
+	return tokens, s, err
+}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/cpu"
+
+	"github.com/skainet-dev/skainet-go/errs"
+	_ "github.com/skainet-dev/skainet-go/test/errtest"
+)
+
+// The parts of the program are not beside a test, so that every run ends with an
+// error: //models/whisper/e2e has those that do not.
+func TestRefusals(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, content string) string {
+		p := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(p, []byte(content), 0o600))
+		return p
+	}
+	silence := file("silence.wav", "RIFF\x2c\x00\x00\x00WAVEfmt \x10\x00\x00\x00\x01\x00\x01\x00\x80\x3e\x00\x00\x00\x7d\x00\x00\x02\x00\x10\x00data\x08\x00\x00\x00"+strings.Repeat("\x00", 8))
+	notes := file("notes.txt", "These are notes.\n")
+	none := filepath.Join(dir, "none.wav")
+	for name, tt := range map[string]struct {
+		args   []string
+		status int
+		want   string
+	}{
+		"no clip":      {nil, 2, "accepts 1 arg(s), received 0"},
+		"two clips":    {[]string{silence, silence}, 2, "accepts 1 arg(s), received 2"},
+		"unknown flag": {[]string{"--loud", silence}, 2, "unknown flag: --loud"},
+		"bad number":   {[]string{"--workers=many", silence}, 2, "--workers"},
+		"missing":      {[]string{none}, 1, "WAV_READ: " + none},
+		"no WAV":       {[]string{notes}, 1, "WAV_NOT_RIFF: " + notes + ": byte 0"},
+		"no program":   {[]string{"--device=vulkan", silence}, 1, "TRANSCRIBE_RUNFILES"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var stdout, stderr bytes.Buffer
+			require.Equal(t, tt.status, run(context.Background(), tt.args, &stdout, &stderr), stderr.String())
+			require.Empty(t, stdout.String())
+			require.Equal(t, 1, strings.Count(stderr.String(), "\n"), stderr.String())
+			require.True(t, strings.HasPrefix(stderr.String(), "transcribe: "), stderr.String())
+			require.Contains(t, stderr.String(), tt.want)
+		})
+	}
+}
+
+func TestHelp(t *testing.T) {
+	var stdout, stderr bytes.Buffer
+	require.Zero(t, run(context.Background(), []string{"--help"}, &stdout, &stderr))
+	require.Contains(t, stdout.String(), "transcribe [flags] CLIP.wav")
+	require.Empty(t, stderr.String())
+}
+
+// A bar in a log would be noise: only a terminal sees it.
+func TestBarIsForTerminals(t *testing.T) {
+	var log bytes.Buffer
+	file, err := os.Create(filepath.Join(t.TempDir(), "log"))
+	require.NoError(t, err)
+	defer file.Close()
+	for _, bar := range []interface {
+		Set64(int64) error
+		Exit() error
+	}{newBar(&log, 60), newBar(file, 60)} {
+		require.NoError(t, bar.Set64(30))
+		require.NoError(t, bar.Set64(60))
+		require.NoError(t, bar.Exit())
+	}
+	require.Empty(t, log.String())
+	st, err := file.Stat()
+	require.NoError(t, err)
+	require.Zero(t, st.Size())
+}
+
+func TestChoice(t *testing.T) {
+	found := cpu.X86
+	defer func() { cpu.X86 = found }()
+	cpu.X86.HasAVX512F, cpu.X86.HasAVX2 = false, false
+	_, err := choose("local-task")
+	require.Equal(t, errs.Code("TRANSCRIBE_CPU"), errs.CodeOf(err))
+	_, err = choose("vulkan://0")
+	require.NoError(t, err, "a processor that runs no program of ours may have a device beside it")
+	cpu.X86.HasAVX2, cpu.X86.HasFMA, cpu.X86.HasBMI2 = true, true, true
+	_, err = choose("local-sync")
+	require.NoError(t, err)
+}

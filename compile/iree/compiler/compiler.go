@@ -1,0 +1,243 @@
+// Package compiler runs iree-compile.
+//
+// The text goes to the compiler's standard input and the flags are the only
+// other thing that it sees: no path of the source is in the program, the
+// environment is empty but for PATH and a private TMPDIR, and the output is
+// moved into place when it is whole.
+//
+// # Errors
+//
+// IREE_FLAGS for flags that would give a program that is wrong or not the same
+// on every machine, and for those that the compiler refuses, IREE_CPU for a
+// processor or a feature that it does not know, of which it only warns,
+// IREE_COMPILE_FAILED with the compiler's first diagnostic at its line of the
+// text, IREE_COMPILE_CRASHED where the compiler was ended by a signal, which a
+// target name that it does not know causes.
+//
+// # Determinism
+//
+// The same text, flags and compiler give the same bytes, in whatever folder.
+package compiler
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/atomicfile"
+	"github.com/skainet-dev/skainet-go/internal/paramfile"
+)
+
+// Codes of this package.
+const (
+	CodeFlags   errs.Code = "IREE_FLAGS"
+	CodeCPU     errs.Code = "IREE_CPU"
+	CodeFailed  errs.Code = "IREE_COMPILE_FAILED"
+	CodeCrashed errs.Code = "IREE_COMPILE_CRASHED"
+)
+
+// Options says what to compile and how.
+type Options struct {
+	Compiler string   // path of iree-compile
+	Linker   string   // path of iree-lld; programs for CPUs and HIP need it
+	Flags    []string // of the target; see toolchains/iree
+	Stage    []string // flags that make another output of the same compile, from the program and not from its user: not checked
+	Text     []byte   // StableHLO text
+	TextName string   // how messages name the text
+	Row      string   // the name of the target for messages; "" where it has none
+	Out      string   // path of the .vmfb
+	Library  string   // path of the object file of flags with --iree-llvmcpu-link-static; "" for others
+	Header   string   // path of its header
+}
+
+// linkName is the linker's name in the compiler's own folder.
+const linkName = "iree-lld"
+
+// wasmLink stands before the linker for WebAssembly: without its last word a module
+// has the name of the compiler's temporary file in it, another each time.
+const (
+	wasmLinkName = "wasm-ld"
+	wasmLink     = "#!/bin/sh\nexec \"%s\" \"$@\" --strip-all\n"
+)
+
+// environment is all that the compiler sees of it.
+var environment = []string{"PATH=/usr/bin:/bin", "TMPDIR=.", "LC_ALL=C"}
+
+// waitDelay is how long a compiler that was stopped may take to end.
+const waitDelay = 5 * time.Second
+
+// maxOutput bounds what is kept of the compiler's messages: a failed compile
+// prints megabytes of intermediate text after the diagnostic that matters.
+const maxOutput = 1 << 20
+
+// maxFlags is how many bytes of flags are given as they are. The least that a system
+// takes of all arguments is 128 KiB, on Linux of one.
+const maxFlags = 32 << 10
+
+// flagFile holds more flags than that, in the compiler's folder.
+const flagFile = "flags.rsp"
+
+// short puts flags that are many into a response file.
+func short(flags []string, folder string) ([]string, error) {
+	total := 0
+	for _, f := range flags {
+		total += len(f) + 1
+	}
+	if total <= maxFlags {
+		return flags, nil
+	}
+	if err := atomicfile.WriteFile(filepath.Join(folder, flagFile), paramfile.Response(flags)); err != nil {
+		return nil, err
+	}
+	return []string{"@" + flagFile}, nil
+}
+
+// Compile writes the program to o.Out and gives the compiler's warnings. No
+// output is left, and an older one is untouched, when it fails.
+func Compile(ctx context.Context, o Options) (warnings []string, err error) {
+	if err := checkFlags(o.Flags); err != nil {
+		return nil, err
+	}
+	compiler, err := filepath.Abs(o.Compiler)
+	if err != nil {
+		return nil, errs.Wrap(CodeFailed, err, "the compiler's path").In(o.Compiler)
+	}
+	tmp, remove, err := atomicfile.Folder("skainet-compile-")
+	if err != nil {
+		return nil, errs.Wrap(CodeFailed, err, "no folder for temporary files").Hint("set TMPDIR to a folder with room")
+	}
+	defer remove()
+	program := filepath.Join(tmp, "out.vmfb")
+	flags, err := short(append(slices.Clone(o.Flags), o.Stage...), tmp)
+	if err != nil {
+		return nil, err
+	}
+	argv := append([]string{"-", "-o", program}, flags...)
+	if o.Linker != "" {
+		linker, err := filepath.Abs(o.Linker)
+		if err != nil {
+			return nil, errs.Wrap(CodeFailed, err, "the linker's path").In(o.Linker)
+		}
+		// The compiler hands paths to a shell without quotes: the linker's, and those
+		// of its own files in TMPDIR. Both are given relative to its folder, so that
+		// a blank in a folder's name does no harm.
+		if os.Symlink(linker, filepath.Join(tmp, linkName)) == nil {
+			linker = "." + string(filepath.Separator) + linkName
+		}
+		argv = append(argv, "--iree-llvmcpu-embedded-linker-path="+linker)
+		if isWasm(o.Flags) {
+			path := filepath.Join(tmp, wasmLinkName)
+			if err := atomicfile.WriteFile(path, fmt.Appendf(nil, wasmLink, linker)); err != nil {
+				return nil, err
+			}
+			if err := os.Chmod(path, 0o700); err != nil {
+				return nil, errs.Wrap(CodeFailed, err, "the linker for WebAssembly").In(path)
+			}
+			argv = append(argv, "--iree-llvmcpu-wasm-linker-path=./"+wasmLinkName)
+		}
+	}
+	object, header := filepath.Join(tmp, "library.o"), filepath.Join(tmp, "library.h")
+	if o.Library != "" {
+		// Relative, for the header's name is in no output but the path could be.
+		argv = append(argv, "--iree-llvmcpu-static-library-output-path=library.o")
+	}
+	cmd := exec.CommandContext(ctx, compiler, argv...)
+	cmd.Stdin = bytes.NewReader(o.Text)
+	messages := &head{room: maxOutput}
+	cmd.Stderr, cmd.Stdout = messages, messages
+	cmd.Env = environment
+	cmd.Dir = tmp
+	cmd.WaitDelay = waitDelay
+	runErr := cmd.Run()
+	if ctx.Err() != nil {
+		return nil, errs.Wrap(CodeFailed, ctx.Err(), "the compiler was stopped").In(o.TextName)
+	}
+	if err := o.unknownCPU(ctx, compiler, tmp, messages.String()); err != nil {
+		return nil, err
+	}
+	if runErr != nil {
+		return nil, o.failure(runErr, messages.String(), tmp)
+	}
+	if strings.Contains(messages.String(), changedTypes) {
+		return nil, errs.New(CodeFailed, "the compiler changed the element types of entry points").In(o.TextName).
+			Hint("the program would not fit its contract; for f64 pass --iree-input-demote-f64-to-f32=false")
+	}
+	var files []atomicfile.File
+	for _, f := range []struct{ what, made, out string }{
+		{"program", program, o.Out}, {"object file", object, o.Library}, {"header", header, o.Header},
+	} {
+		if f.out == "" {
+			continue
+		}
+		b, err := os.ReadFile(f.made)
+		if err != nil {
+			return nil, errs.Wrap(CodeFailed, err, "the compiler ended well but left no %s", f.what).In(o.TextName)
+		}
+		files = append(files, atomicfile.Bytes(f.out, b))
+	}
+	if err := atomicfile.WriteAll(files...); err != nil {
+		return nil, err
+	}
+	for _, d := range diagnostics(messages.String()) {
+		if d.kind == "warning" {
+			warnings = append(warnings, d.at(o.TextName)+": "+d.text)
+		}
+	}
+	return warnings, nil
+}
+
+// failure makes the coded error of a run that did not end with status 0.
+func (o *Options) failure(runErr error, messages, tmp string) error {
+	var exit *exec.ExitError
+	if !errors.As(runErr, &exit) {
+		return errs.Wrap(CodeFailed, runErr, "the compiler does not run").In(o.Compiler).
+			Hint("name the iree-compile of version 3.13")
+	}
+	if err := o.refusedFlag(messages); err != nil {
+		return err
+	}
+	place, text := summary(messages, o.TextName)
+	text = strings.ReplaceAll(text, tmp, "$TMPDIR")
+	if signal := crashed(exit); signal != "" {
+		if text != "" {
+			text = ": " + text
+		}
+		return errs.New(CodeCrashed, "the compiler was ended by %s%s", signal, text).In(place).On(o.target(strings.Join(targetFlags(o.Flags), " "))).
+			Hint("a target name that the compiler does not know does this; check the target flag")
+	}
+	return errs.New(CodeFailed, "%s (exit status %d)", text, exit.ExitCode()).In(place).
+		Hint("if the text was exported by this program, the line shows the operation to report")
+}
+
+func crashed(exit *exec.ExitError) string {
+	if ws, ok := exit.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
+		return "the signal " + ws.Signal().String()
+	}
+	// A wrapper script passes a signal on as 128 + its number.
+	if n := exit.ExitCode() - 128; n > 0 && n < 65 {
+		return "the signal " + syscall.Signal(n).String()
+	}
+	return ""
+}
+
+// head keeps the first bytes written to it and drops the rest.
+type head struct {
+	b    bytes.Buffer
+	room int
+}
+
+func (h *head) Write(p []byte) (int, error) {
+	h.b.Write(p[:min(len(p), h.room-h.b.Len())])
+	return len(p), nil
+}
+
+func (h *head) String() string { return h.b.String() }

@@ -1,0 +1,149 @@
+package op
+
+import (
+	"math"
+	"slices"
+
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
+)
+
+// What decoders do with a cache of keys and values whose rows are places of the
+// text: they write the rows of some new tokens and attend to all rows so far.
+// Only T, the number of new tokens, may be dynamic.
+var cachedOps = []*Op{
+	{
+		Name: "update_rows", Family: Indexing,
+		Doc: "x [R, ...] with rows [T, ...] in place of those from start on. start is clamped so that the rows do not leave x; of more than R rows, the first R are taken. " +
+			"It is dynamic_update_slice along the first dimension, but that T may be dynamic.",
+		Operands: []Operand{{Name: "x", Class: Any}, {Name: "rows", Class: Any}, {Name: "start", Class: Int}},
+		Rule: func(c *Call) ([]tensor.Type, error) {
+			x, rows := c.In[0], c.In[1]
+			if rows.DType != x.DType {
+				return nil, c.Failf(CodeDType, "the rows differ from the operand in element type")
+			}
+			if x.Shape.Rank() == 0 || rows.Shape.Rank() != x.Shape.Rank() || !slices.Equal(x.Shape[1:], rows.Shape[1:]) {
+				return nil, c.Failf(CodeShape, "want x [R, ...], rows [T, ...] and a scalar")
+			}
+			return []tensor.Type{x}, c.cache(0, 1, 2)
+		},
+	},
+	{
+		Name: "cached_attention", Family: Attention,
+		Doc: "Attention of T new tokens, q [T, H, D], over a cache of keys and values [R, G, D], in which their own rows are already: [T, H, D]. G divides H, and H/G neighbouring heads of q share one of the cache (Ainslie et al. 2023). " +
+			"Query t stands at row start + t and sees the rows up to its own; with a window of W, only the W that end with it. start is clamped as update_rows does it. Scores are scale times q k, then soft_cap tanh(score/soft_cap) if that is not 0. " +
+			"All are f32 or narrower, the cache of a type of its own; arithmetic is in f32. A query that sees no row gives zeros.",
+		Operands: []Operand{
+			{Name: "q", Class: Float}, {Name: "keys", Class: Float}, {Name: "values", Class: Float}, {Name: "start", Class: Int},
+		},
+		Attributes: []Attribute{
+			{Name: "scale", Kind: KindFloat, Default: 0.0, Doc: "factor of the scores; 0 means 1/sqrt(D)"},
+			{Name: "window", Kind: KindInt, Default: int64(0), Doc: "number of rows that a query sees, its own included; 0 means all"},
+			{Name: "soft_cap", Kind: KindFloat, Default: 0.0, Doc: "bound of the scores' size; 0 means none"},
+		},
+		Rule:     cachedRule,
+		Portable: attendCached,
+	},
+}
+
+// cache checks a cache [R, ...], rows [T, ...] of it and the place where they go.
+func (c *Call) cache(x, rows, start int) error {
+	if err := c.known(); err != nil {
+		return err
+	}
+	if err := c.static(x); err != nil {
+		return err
+	}
+	if c.In[start].Shape.Rank() != 0 || c.In[start].DType != dtype.I32 {
+		return c.Failf(CodeShape, "start must be an i32 scalar")
+	}
+	if r, t := c.In[x].Shape[0].Size, c.In[rows].Shape[0].Size; r < 1 || max(r, t) > maxWindow {
+		return c.Failf(CodeShape, "a cache has 1 to 2^31-1 rows, and gets no more")
+	}
+	return nil
+}
+
+func cachedRule(c *Call) ([]tensor.Type, error) {
+	if c.In[0].DType.Bits() > 32 || c.In[1].DType.Bits() > 32 || c.In[1].DType != c.In[2].DType {
+		return nil, c.Failf(CodeDType, "want floats of up to 32 bits, and keys and values of one type")
+	}
+	q, k, v := c.In[0].Shape, c.In[1].Shape, c.In[2].Shape
+	if q.Rank() != 3 || k.Rank() != 3 || !slices.Equal(k, v) || q[2] != k[2] || !q[1].IsStatic() || q[2].Size < 1 {
+		return nil, c.Failf(CodeShape, "want q [T, H, D], keys and values [R, G, D], with D above 0")
+	}
+	if err := c.cache(1, 0, 3); err != nil {
+		return nil, err
+	}
+	if !q[1].Divides(k[1].Size) {
+		return nil, c.Failf(CodeShape, "%s heads of the cache do not divide %s of q", k[1], q[1])
+	}
+	scale, cap, window := c.Attrs.Float("scale"), c.Attrs.Float("soft_cap"), c.Attrs.Int("window")
+	if !single(scale) || !single(cap) || cap < 0 || window < 0 || window > maxWindow {
+		return nil, c.Failf(CodeAttribute, "scale = %g, soft_cap = %g, window = %d", scale, cap, window)
+	}
+	return []tensor.Type{c.In[0]}, nil
+}
+
+// single says whether v is a number that f32 has: neither beyond its range nor, if it
+// is not 0, below its smallest.
+func single(v float64) bool {
+	f := float32(v)
+	return f-f == 0 && (f != 0 || v == 0)
+}
+
+// attendCached computes all scores and hides those of rows that a query does not
+// see. Heads that share a part of the cache are more rows of one product.
+func attendCached(c *Call, b *builder, in []expr) []expr {
+	q, k, v := in[0].wide(), in[1].wide(), in[2].wide()
+	tokens, heads, depth, rows, groups := q.dim(0), q.dim(1), q.dim(2), k.dim(0), k.dim(1)
+	scale := c.Attrs.Float("scale")
+	if scale == 0 {
+		scale = 1 / math.Sqrt(float64(depth.Size))
+	}
+	shared := heads.Over(groups.Size)
+	q = q.with("multiply", scale).reshape(tokens, groups, shared, depth).transpose(1, 2, 0, 3).reshape(groups, shared.Times(tokens), depth)
+	group, along := int64(1), int64(0) // dimensions of groups and of rows
+	if !tokens.IsStatic() {            // a product of unknown size has its groups first
+		k, v, group, along = k.byGroup(), v.byGroup(), 0, 1
+	}
+	// Of a known size they stay where they are: a cache of f16 that is reshaped is
+	// unpacked as a whole by what IREE 3.13 makes for Vulkan, in quarters of an hour.
+	scores := q.dot(k, [2][]int64{{0}, {group}}, [2][]int64{{2}, {2}})
+	if cap := c.Attrs.Float("soft_cap"); cap != 0 {
+		scores = scores.with("divide", cap).un("tanh").with("multiply", cap)
+	}
+	hidden := b.splat(dtype.F32, math.Inf(-1))
+	seen := b.rowsSeen(in[0], rows, in[3], c.Attrs.Int("window"))
+	all := shape.Shape{groups, shared, tokens, rows}
+	scores = seen.choose(scores.reshape(all...), hidden).un("barrier")
+	top := scores.reduce("reduce_max", 3)
+	// Without a row to see, the largest score is -inf and all weights are 0.
+	top = top.compare(EQ, hidden).choose(b.splat(dtype.F32, 0), top)
+	weights := scores.minus(top).un("exp").un("barrier")
+	sum := weights.reduce("reduce_sum", 3)
+	y := weights.reshape(groups, shared.Times(tokens), rows).dot(v, [2][]int64{{0}, {group}}, [2][]int64{{2}, {along}})
+	nothing := sum.compare(EQ, b.splat(dtype.F32, 0))
+	y = y.reshape(groups, shared, tokens, depth).over(nothing.choose(b.splat(dtype.F32, 1), sum))
+	return []expr{y.transpose(2, 0, 1, 3).reshape(tokens, heads, depth).to(in[0].d())}
+}
+
+// byGroup gives a cache [R, G, D] as [G, R, D].
+func (x expr) byGroup() expr {
+	if x.dim(1) == one {
+		return x.reshape(one, x.dim(0), x.dim(2))
+	}
+	return x.transpose(1, 0, 2)
+}
+
+// rowsSeen tells which rows each token of q sees, [T, R].
+func (b *builder) rowsSeen(q expr, rows shape.Dim, start expr, window int64) expr {
+	last := b.splat(dtype.I32, float64(rows.Size)).minus(q.size(0)).with("maximum", 0)
+	at := b.iota(dtype.I32, 0, q.dim(0), rows).plus(start.with("maximum", 0).bin("minimum", last))
+	row := b.iota(dtype.I32, 1, q.dim(0), rows)
+	seen := row.compare(LE, at)
+	if window > 0 {
+		seen = seen.bin("and", row.compare(GT, at.with("subtract", float64(window))))
+	}
+	return seen
+}

@@ -1,0 +1,246 @@
+// Package op is the table of operations: one entry an operation, with its
+// operands, attributes, dtype classes, shape rule and documentation.
+//
+// Everything else that knows operations is a column of this table: the CPU
+// kernels (backend/cpu), the StableHLO lowering (compile/hlo). Their tests walk
+// the table and fail on a hole. Composite operations have neither: the table says
+// which others stand in their place (composite.go).
+//
+// # Errors
+//
+// Infer gives OP_UNKNOWN, OP_OPERANDS, OP_DTYPE, OP_SHAPE or OP_ATTRIBUTE, each
+// naming the operation and the types it was given.
+//
+// # Determinism
+//
+// The table is fixed; inference is pure.
+package op
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
+)
+
+// Codes of inference.
+const (
+	CodeUnknown   errs.Code = "OP_UNKNOWN"
+	CodeOperands  errs.Code = "OP_OPERANDS"
+	CodeDType     errs.Code = "OP_DTYPE"
+	CodeShape     errs.Code = "OP_SHAPE"
+	CodeAttribute errs.Code = "OP_ATTRIBUTE"
+)
+
+// Class is a set of element types that an operand accepts.
+type Class uint8
+
+// The classes; a set is their union.
+const (
+	Float Class = 1 << iota
+	Int
+	Bool
+	Any     = Float | Int | Bool
+	Numeric = Float | Int
+)
+
+// Has says whether d is in the class.
+func (c Class) Has(d dtype.DType) bool {
+	return c&Float != 0 && d.IsFloat() || c&Int != 0 && d.IsInt() || c&Bool != 0 && d == dtype.Bool
+}
+
+// String lists the classes.
+func (c Class) String() string {
+	var parts []string
+	for _, p := range []struct {
+		c    Class
+		name string
+	}{{Float, "float"}, {Int, "integer"}, {Bool, "bool"}} {
+		if c&p.c != 0 {
+			parts = append(parts, p.name)
+		}
+	}
+	return strings.Join(parts, " or ")
+}
+
+// Operand describes one operand.
+type Operand struct {
+	Name     string
+	Class    Class
+	Variadic bool // takes all remaining operands; only the last one may be
+}
+
+// Kind is the Go type of an attribute's value.
+type Kind uint8
+
+// The kinds.
+const (
+	KindInt    Kind = iota + 1 // int64
+	KindInts                   // []int64
+	KindFloat                  // float64
+	KindBool                   // bool
+	KindString                 // string
+	KindDType                  // dtype.DType
+	KindValue                  // tensor.Value
+	KindType                   // tensor.Type
+	KindDims                   // []int64, or shape.Shape where a size is dynamic
+)
+
+// Attribute describes one attribute; a nil Default makes it required.
+type Attribute struct {
+	Name    string
+	Kind    Kind
+	Default any
+	Doc     string
+}
+
+// Family groups operations; the same split of files exists in this package,
+// compile/hlo and backend/cpu.
+type Family string
+
+// The families.
+const (
+	Source      Family = "source"
+	Elementwise Family = "elementwise"
+	Layout      Family = "shape"
+	Contraction Family = "contraction"
+	Convolution Family = "convolution"
+	Reduction   Family = "reduce"
+	Indexing    Family = "indexing"
+	Normalising Family = "norm"
+	Pooling     Family = "pool"
+	Attention   Family = "attention"
+	Recurrent   Family = "recurrent"
+	Resampling  Family = "resize"
+	Quantising  Family = "quantize"
+	Control     Family = "control"
+)
+
+// Op is one entry of the table.
+type Op struct {
+	Name       string
+	Family     Family
+	Doc        string // one paragraph, with shapes
+	Operands   []Operand
+	Attributes []Attribute
+	// Blocks is the number of nested blocks (while: condition and body).
+	Blocks int
+	// Rule gives the result types; operand classes and attributes were checked.
+	Rule func(c *Call) ([]tensor.Type, error)
+	// Decompose, if not nil, makes the results out of other operations: see
+	// composite.go. Such an operation has no kernel and no lowering.
+	Decompose func(c *Call, b *builder, in []expr) []expr
+	// Portable, if not nil, makes the results out of other operations for texts
+	// alone: graphs hold the operation, backend/cpu has a kernel, compile/hlo may
+	// have one, and where it has none, the text has this form (compile/dag.Portable).
+	Portable func(c *Call, b *builder, in []expr) []expr
+}
+
+// IsComposite says whether graphs hold other operations in o's place.
+func (o *Op) IsComposite() bool { return o.Decompose != nil }
+
+// Call is what a rule sees.
+type Call struct {
+	Op    *Op
+	In    []tensor.Type
+	Attrs Attrs
+}
+
+// Attrs holds attribute values by name.
+type Attrs map[string]any
+
+// Int gives an int64 attribute, or 0.
+func (a Attrs) Int(name string) int64 { v, _ := a[name].(int64); return v }
+
+// Ints gives an []int64 attribute, or nil. Of a list of sizes a dynamic one is
+// shape.Dynamic.
+func (a Attrs) Ints(name string) []int64 {
+	if s, ok := a[name].(shape.Shape); ok {
+		return s.Sizes()
+	}
+	v, _ := a[name].([]int64)
+	return v
+}
+
+// Dims gives an attribute that lists sizes, or nil.
+func (a Attrs) Dims(name string) shape.Shape {
+	if s, ok := a[name].(shape.Shape); ok {
+		return s
+	}
+	return shape.Of(a.Ints(name)...)
+}
+
+// Float gives a float64 attribute, or 0.
+func (a Attrs) Float(name string) float64 { v, _ := a[name].(float64); return v }
+
+// Bool gives a bool attribute, or false.
+func (a Attrs) Bool(name string) bool { v, _ := a[name].(bool); return v }
+
+// String gives a string attribute, or "".
+func (a Attrs) String(name string) string { v, _ := a[name].(string); return v }
+
+// DType gives a dtype attribute, or Invalid.
+func (a Attrs) DType(name string) dtype.DType { v, _ := a[name].(dtype.DType); return v }
+
+// Value gives a tensor attribute.
+func (a Attrs) Value(name string) tensor.Value { v, _ := a[name].(tensor.Value); return v }
+
+// Type gives a type attribute.
+func (a Attrs) Type(name string) tensor.Type { v, _ := a[name].(tensor.Type); return v }
+
+// Names lists the attribute names in sorted order.
+func (a Attrs) Names() []string {
+	names := make([]string, 0, len(a))
+	for n := range a {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	return names
+}
+
+func (k Kind) holds(v any) bool {
+	switch k {
+	case KindInt:
+		_, ok := v.(int64)
+		return ok
+	case KindInts:
+		_, ok := v.([]int64)
+		return ok
+	case KindFloat:
+		_, ok := v.(float64)
+		return ok
+	case KindBool:
+		_, ok := v.(bool)
+		return ok
+	case KindString:
+		_, ok := v.(string)
+		return ok
+	case KindDType:
+		_, ok := v.(dtype.DType)
+		return ok
+	case KindValue:
+		_, ok := v.(tensor.Value)
+		return ok
+	case KindType:
+		_, ok := v.(tensor.Type)
+		return ok
+	case KindDims:
+		_, ok := v.([]int64)
+		_, also := v.(shape.Shape)
+		return ok || also
+	}
+	return false
+}
+
+// Failf makes an error that names the operation and its operand types.
+func (c *Call) Failf(code errs.Code, what string, args ...any) *errs.Error {
+	types := make([]string, len(c.In))
+	for i, t := range c.In {
+		types[i] = t.String()
+	}
+	return errs.New(code, "%s(%s): %s", c.Op.Name, strings.Join(types, ", "), fmt.Sprintf(what, args...))
+}

@@ -1,0 +1,71 @@
+package optable
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// JSON gives the rows as a list, with one trailing newline.
+func JSON() []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", " ")
+	if err := e.Encode(Operations()); err != nil {
+		panic(err) // strings, numbers and element types of the table: a fault of this package, found by any test
+	}
+	return b.Bytes()
+}
+
+// Markdown gives a table for each family.
+func Markdown() []byte {
+	var b bytes.Buffer
+	for i, f := range families() {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		fmt.Fprintf(&b, "## %s\n\n| operation | operands | attributes | what it gives |\n| --- | --- | --- | --- |\n", f.name)
+		for _, o := range f.rows {
+			var attrs []string
+			for _, a := range o.Attributes {
+				attrs = append(attrs, "`"+a.Name+"` ("+inTable(a.text())+"): "+inTable(a.Doc))
+			}
+			if len(attrs) == 0 {
+				attrs = []string{"none"}
+			}
+			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", o.Name, inTable(o.operands()), strings.Join(attrs, "<br>"), inTable(strings.TrimSpace(o.Doc+" "+o.notes())))
+		}
+	}
+	return b.Bytes()
+}
+
+// inTable writes text so that Markdown shows it as it is in a cell.
+func inTable(s string) string {
+	return strings.NewReplacer(`\`, `\\`, "|", `\|`, "\n", " ", "*", `\*`, "_", `\_`, "<", "&lt;", "`", "\\`", "[", `\[`, "]", `\]`).Replace(s)
+}
+
+// AsciiDoc gives a section for each family, for the reference page.
+func AsciiDoc() []byte {
+	var b bytes.Buffer
+	b.WriteString("// Made by `skainet ops --asciidoc` from compile/op: ./bazelw run //docs:update\n")
+	for _, f := range families() {
+		fmt.Fprintf(&b, "\n== %s\n", f.name)
+		for _, o := range f.rows {
+			fmt.Fprintf(&b, "\n[#%s]\n=== %s\n\npass:c[%s]\n", o.Name, o.Name, inPass(strings.TrimSpace(o.Doc+" "+o.notes())))
+			fmt.Fprintf(&b, "\nOperands: pass:c[%s].\n", inPass(o.operands()))
+			if len(o.Attributes) == 0 {
+				continue
+			}
+			b.WriteString("\n[horizontal]\n")
+			for _, a := range o.Attributes {
+				fmt.Fprintf(&b, "`%s`:: pass:c[%s: %s]\n", a.Name, inPass(a.text()), inPass(a.Doc))
+			}
+		}
+	}
+	return b.Bytes()
+}
+
+// inPass writes text for pass:c[], which ends at a bracket that is not escaped.
+func inPass(s string) string { return strings.ReplaceAll(strings.ReplaceAll(s, "\n", " "), "]", `\]`) }

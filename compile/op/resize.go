@@ -1,0 +1,230 @@
+package op
+
+import (
+	"math"
+	"slices"
+
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+)
+
+// Modes of resize.
+const (
+	Nearest = "nearest"
+	Linear  = "linear"
+	Cubic   = "cubic"
+)
+
+// Coordinates of resize: where in the operand (x) element i of the result lies.
+const (
+	HalfPixel        = "half_pixel"         // x = (i + 1/2)/scale - 1/2
+	PyTorchHalfPixel = "pytorch_half_pixel" // as half_pixel, but 0 where the result has one element
+	AlignCorners     = "align_corners"      // the first and last elements lie on those of the operand
+	Asymmetric       = "asymmetric"         // x = i/scale
+)
+
+// Roundings of coordinates by nearest.
+const (
+	PreferFloor = "round_prefer_floor" // to nearest, halves down
+	PreferCeil  = "round_prefer_ceil"  // to nearest, halves up
+	RoundFloor  = "floor"
+	RoundCeil   = "ceil"
+)
+
+var noScales = tensor.Value{Type: tensor.TypeOf(dtype.F64, 0)}
+
+var resizeOps = []*Op{{
+	Name: "resize", Family: Resampling,
+	Doc: "Interpolates x to other sizes, one dimension after the other; elements outside are those of the edge. Linear takes two elements; cubic takes four, by Keys's kernel (1981) with the given coefficient. " +
+		"A dimension whose size and scale do not change is left alone.",
+	Operands: []Operand{{Name: "x", Class: Numeric}},
+	Attributes: []Attribute{
+		{Name: "sizes", Kind: KindDims, Doc: "sizes of the result, one a dimension; a dynamic one stays what it is"},
+		{Name: "scales", Kind: KindValue, Default: noScales, Doc: "f64 list of the scales of coordinates, one a dimension; none means size of the result over size of the operand"},
+		{Name: "mode", Kind: KindString, Default: Nearest, Doc: "nearest, linear or cubic; the latter two need a float operand"},
+		{Name: "coordinates", Kind: KindString, Default: HalfPixel, Doc: "half_pixel: x = (i + 1/2)/scale - 1/2; pytorch_half_pixel: the same, but 0 where the result has one element; align_corners: ends on ends; asymmetric: i/scale"},
+		{Name: "rounding", Kind: KindString, Default: PreferFloor, Doc: "of nearest: round_prefer_floor, round_prefer_ceil, floor or ceil"},
+		{Name: "coefficient", Kind: KindFloat, Default: -0.75, Doc: "a of the cubic kernel: -0.75 in PyTorch and ONNX, -0.5 in TensorFlow"},
+		{Name: "exclude_outside", Kind: KindBool, Default: false, Doc: "of cubic: elements outside weigh nothing, and the others weigh 1 together"},
+	},
+	Rule: resizeRule,
+	Decompose: func(c *Call, b *builder, in []expr) []expr {
+		x := in[0]
+		if c.Attrs.String("mode") != Nearest {
+			x = x.wide()
+		}
+		for d := range x.rank() {
+			if s := c.sampling(d); c.resized(d) {
+				x = s.apply(b, x, d)
+			}
+		}
+		return []expr{x.to(in[0].d())}
+	},
+}}
+
+func resizeRule(c *Call) ([]tensor.Type, error) {
+	if err := c.known(); err != nil {
+		return nil, err
+	}
+	x, sizes, scales := c.In[0], c.Attrs.Dims("sizes"), c.Attrs.Value("scales")
+	if len(sizes) != x.Shape.Rank() {
+		return nil, c.Failf(CodeAttribute, "sizes = %s take one number a dimension", sizes)
+	}
+	factors, err := tensor.Slice[float64](scales)
+	if err != nil || len(factors) != 0 && len(factors) != len(sizes) {
+		return nil, c.Failf(CodeAttribute, "scales are %s, not a list of f64 with one number a dimension", scales.Type)
+	}
+	for _, f := range factors {
+		if !(f > 0) || math.IsInf(f, 0) {
+			return nil, c.Failf(CodeAttribute, "a scale is %g", f)
+		}
+	}
+	for name, known := range map[string][]string{
+		"mode": {Nearest, Linear, Cubic}, "coordinates": {HalfPixel, PyTorchHalfPixel, AlignCorners, Asymmetric},
+		"rounding": {PreferFloor, PreferCeil, RoundFloor, RoundCeil},
+	} {
+		if !slices.Contains(known, c.Attrs.String(name)) {
+			return nil, c.Failf(CodeAttribute, "%s is %q, not one of %v", name, c.Attrs.String(name), known)
+		}
+	}
+	if c.Attrs.String("mode") != Nearest && !x.DType.IsFloat() {
+		return nil, c.Failf(CodeDType, "%s interpolates floats", c.Attrs.String("mode"))
+	}
+	if a := c.Attrs.Float("coefficient"); math.IsNaN(a) || math.IsInf(a, 0) {
+		return nil, c.Failf(CodeAttribute, "coefficient = %g", a)
+	}
+	for d, n := range sizes {
+		s := c.sampling(d)
+		switch {
+		case !c.resized(d):
+		case !x.Shape[d].IsStatic():
+			return nil, c.mustKnow(0, d).Hint("give that dimension of the input a size, or leave it as it is, without a scale")
+		case n.Size < 0 || n.Size > maxTable || s.in < 1 || s.in > maxWindow:
+			return nil, c.Failf(CodeShape, "dimension %d of size %d cannot become %s: none but an empty one can be empty, and sizes are at most %d", d, s.in, n, maxTable)
+		}
+	}
+	return []tensor.Type{{DType: x.DType, Shape: sizes}}, nil
+}
+
+// sampling says how one dimension is resized.
+type sampling struct {
+	in, out                     int64
+	scale, coefficient          float64
+	mode, coordinates, rounding string
+	exclude                     bool
+}
+
+func (c *Call) sampling(d int) sampling {
+	s := sampling{
+		in: c.In[0].Shape[d].Size, out: c.Attrs.Ints("sizes")[d],
+		mode: c.Attrs.String("mode"), coordinates: c.Attrs.String("coordinates"), rounding: c.Attrs.String("rounding"),
+		coefficient: c.Attrs.Float("coefficient"), exclude: c.Attrs.Bool("exclude_outside"),
+	}
+	s.scale = float64(s.out) / float64(s.in)
+	if f, err := tensor.Slice[float64](c.Attrs.Value("scales")); err == nil && len(f) > 0 {
+		s.scale = f[d]
+	}
+	return s
+}
+
+// resized says whether dimension d has another size or scale than before.
+func (c *Call) resized(d int) bool {
+	if n := c.In[0].Shape[d]; !n.IsStatic() {
+		f, err := tensor.Slice[float64](c.Attrs.Value("scales"))
+		return !n.Same(c.Attrs.Dims("sizes")[d]) || err == nil && len(f) > 0 && f[d] != 1
+	}
+	s := c.sampling(d)
+	return s.in != s.out || s.in > 0 && s.scale != 1
+}
+
+// at gives the place in the operand of element i of the result.
+func (s sampling) at(i int64) float64 {
+	switch {
+	case s.coordinates == AlignCorners && s.out > 1:
+		return float64(i) * float64(s.in-1) / float64(s.out-1)
+	case s.coordinates == AlignCorners, s.coordinates == PyTorchHalfPixel && s.out <= 1:
+		return 0
+	case s.coordinates == Asymmetric:
+		return float64(i) / s.scale
+	}
+	return (float64(i)+0.5)/s.scale - 0.5
+}
+
+// taps gives the first element that is used at x, and the weights from it on.
+func (s sampling) taps(x float64) (first int64, weights []float64) {
+	low := math.Floor(x)
+	f := x - low
+	switch s.mode {
+	case Linear:
+		return int64(low), []float64{1 - f, f}
+	case Cubic:
+		a := s.coefficient
+		near := func(t float64) float64 { return ((a+2)*t-(a+3))*t*t + 1 }
+		far := func(t float64) float64 { return a * (((t-5)*t+8)*t - 4) }
+		return int64(low) - 1, []float64{far(1 + f), near(f), near(1 - f), far(2 - f)}
+	}
+	switch s.rounding {
+	case RoundFloor:
+	case RoundCeil:
+		low = math.Ceil(x)
+	case PreferCeil:
+		low = math.Floor(x + 0.5)
+	default:
+		low = math.Ceil(x - 0.5)
+	}
+	return int64(low), []float64{1}
+}
+
+// apply takes the elements of each tap along dimension d and adds them up.
+func (s sampling) apply(b *builder, x expr, d int) expr {
+	var indices, weights [4][]float64
+	taps := 0
+	for i := range s.out {
+		first, w := s.taps(s.at(i))
+		taps = len(w)
+		total := 0.0
+		for k := range w {
+			j := first + int64(k)
+			if s.exclude && s.mode == Cubic && (j < 0 || j >= s.in) {
+				w[k] = 0
+			}
+			total += w[k]
+			j = min(max(j, 0), s.in-1)
+			indices[k] = append(indices[k], float64(j))
+		}
+		for k := range w {
+			if s.exclude && s.mode == Cubic {
+				w[k] /= total
+			}
+			weights[k] = append(weights[k], w[k])
+		}
+	}
+	perm := append([]int64{int64(d)}, span(0, d)...)
+	perm = append(perm, span(d+1, x.rank())...)
+	back := append(append(span(1, d+1), 0), span(d+1, x.rank())...)
+	along := ones(x.rank()).Sizes()
+	along[0] = s.out
+	front := x.transpose(perm...)
+	var y expr
+	for k := range taps {
+		part := apply(x.add, "take", nil, front, b.numbers(dtype.I32, indices[k], s.out))
+		if s.mode != Nearest {
+			w := b.numbers(x.d(), weights[k], along...)
+			part = part.times(w)
+			if slices.Contains(weights[k], 0) {
+				zero := b.splat(x.d(), 0)
+				// What weighs nothing must not bring in an infinity.
+				part = w.compare(EQ, zero).choose(zero, part)
+			}
+		}
+		if k == 0 {
+			y = part
+		} else {
+			y = y.plus(part)
+		}
+	}
+	if taps == 0 { // no element is wanted
+		y = front.slice(0, 0, 0, 1)
+	}
+	return y.transpose(back...)
+}

@@ -1,0 +1,198 @@
+package op
+
+import (
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
+)
+
+var layoutOps = append([]*Op{
+	{
+		Name: "reshape", Family: Layout, Doc: "The same elements in row-major order under another shape with as many elements.",
+		Operands:   []Operand{{Name: "x", Class: Any}},
+		Attributes: []Attribute{{Name: "sizes", Kind: KindDims, Doc: "the new sizes"}},
+		Rule:       reshapeRule,
+	},
+	{
+		Name: "transpose", Family: Layout, Doc: "Permutes dimensions: result dimension i is operand dimension permutation[i].",
+		Operands:   []Operand{{Name: "x", Class: Any}},
+		Attributes: []Attribute{{Name: "permutation", Kind: KindInts, Doc: "each operand dimension once"}},
+		Rule: func(c *Call) ([]tensor.Type, error) {
+			x := c.In[0]
+			perm := c.Attrs.Ints("permutation")
+			if _, err := c.axes("permutation", x.Shape.Rank()); err != nil {
+				return nil, err
+			}
+			if len(perm) != x.Shape.Rank() {
+				return nil, c.Failf(CodeAttribute, "permutation = %v does not name every dimension", perm)
+			}
+			out := make(shape.Shape, len(perm))
+			for i, p := range perm {
+				out[i] = x.Shape[p]
+			}
+			return []tensor.Type{{DType: x.DType, Shape: out}}, nil
+		},
+	},
+	{
+		Name: "broadcast_in_dim", Family: Layout, Doc: "Repeats a tensor: operand dimension i becomes result dimension dims[i] and is of its size, or of size 1 and repeated.",
+		Operands: []Operand{{Name: "x", Class: Any}},
+		Attributes: []Attribute{
+			{Name: "sizes", Kind: KindDims, Doc: "the result's sizes"},
+			{Name: "dims", Kind: KindInts, Doc: "increasing result dimensions, one for each operand dimension"},
+		},
+		Rule: func(c *Call) ([]tensor.Type, error) {
+			x, dims := c.In[0], c.Attrs.Ints("dims")
+			sizes, err := c.listed("sizes")
+			if err != nil {
+				return nil, err
+			}
+			if _, err := c.axes("dims", len(sizes)); err != nil {
+				return nil, err
+			}
+			if len(dims) != x.Shape.Rank() {
+				return nil, c.Failf(CodeAttribute, "dims = %v must name one result dimension for each operand dimension", dims)
+			}
+			for i, d := range dims {
+				if n := x.Shape[i]; n.Size != 1 && !n.Same(sizes[d]) || i > 0 && dims[i-1] >= d {
+					return nil, c.differ(n, sizes[d], "dims = %v cannot spread the operand over %s", dims, sizes)
+				}
+			}
+			return []tensor.Type{{DType: x.DType, Shape: sizes}}, nil
+		},
+	},
+	{
+		Name: "concatenate", Family: Layout, Doc: "Joins tensors along dim; the other sizes are equal.",
+		Operands:   []Operand{{Name: "xs", Class: Any, Variadic: true}},
+		Attributes: []Attribute{{Name: "dim", Kind: KindInt, Doc: "dimension along which to join"}},
+		Rule: func(c *Call) ([]tensor.Type, error) {
+			if len(c.In) == 0 {
+				return nil, c.Failf(CodeOperands, "nothing to join")
+			}
+			first := c.In[0]
+			dim, err := c.axis("dim", first.Shape.Rank())
+			if err != nil {
+				return nil, err
+			}
+			out := append(shape.Shape{}, first.Shape...)
+			for _, t := range c.In[1:] {
+				rest := append(shape.Shape{}, t.Shape...)
+				if len(rest) != len(out) || t.DType != first.DType {
+					return nil, c.Failf(CodeShape, "operands differ in rank or element type")
+				}
+				if !out[dim].IsKnown() || !rest[dim].IsKnown() {
+					return nil, c.differ(out[dim], rest[dim], "dimension %d of each operand must have a size or a name", dim)
+				}
+				if out[dim] = out[dim].Plus(rest[dim]); !out[dim].IsKnown() || out[dim].Size < shape.Dynamic {
+					return nil, c.Failf(CodeShape, "dimension %d of the result overflows", dim)
+				}
+				for i, d := range rest {
+					if i != dim && !d.Same(first.Shape[i]) {
+						return nil, c.differ(d, first.Shape[i], "operands differ in another dimension than %d", dim)
+					}
+				}
+			}
+			return []tensor.Type{{DType: first.DType, Shape: out}}, nil
+		},
+	},
+	{
+		Name: "slice", Family: Layout, Doc: "The elements start[i] <= index < limit[i] by strides[i] in each dimension.",
+		Operands: []Operand{{Name: "x", Class: Any}},
+		Attributes: []Attribute{
+			{Name: "start", Kind: KindDims, Doc: "first index, one a dimension"},
+			{Name: "limit", Kind: KindDims, Doc: "index after the last"},
+			{Name: "strides", Kind: KindInts, Doc: "steps, at least 1"},
+		},
+		Rule: func(c *Call) ([]tensor.Type, error) {
+			x := c.In[0]
+			start, limit, strides := c.Attrs.Dims("start"), c.Attrs.Dims("limit"), c.Attrs.Ints("strides")
+			if r := x.Shape.Rank(); len(start) != r || len(limit) != r || len(strides) != r {
+				return nil, c.Failf(CodeAttribute, "start, limit and strides take one number a dimension")
+			}
+			out := make(shape.Shape, x.Shape.Rank())
+			for i := range out {
+				from, to, by := start[i], limit[i], strides[i]
+				if !notNegative(from) || !from.AtMost(to) || !to.AtMost(x.Shape[i]) || by < 1 {
+					return nil, c.outside(i, !to.IsStatic(), "[%s:%s:%d] is outside dimension %d", from, to, by, i)
+				}
+				out[i] = to.Minus(from)
+				if by > 1 && out[i].Size != 0 {
+					out[i] = out[i].Minus(shape.N(1)).Over(by).Plus(shape.N(1))
+				}
+				if !out[i].IsKnown() {
+					return nil, c.outside(i, false, "[%s:%s:%d] of dimension %d has a size that cannot be written", from, to, by, i)
+				}
+			}
+			return []tensor.Type{{DType: x.DType, Shape: out}}, nil
+		},
+	},
+	{
+		Name: "pad", Family: Layout, Doc: "Surrounds x by a scalar value: low[i] elements before and high[i] after, in each dimension.",
+		Operands: []Operand{{Name: "x", Class: Any}, {Name: "value", Class: Any}},
+		Attributes: []Attribute{
+			{Name: "low", Kind: KindInts, Doc: "elements before, not negative"},
+			{Name: "high", Kind: KindInts, Doc: "elements after, not negative"},
+		},
+		Rule: func(c *Call) ([]tensor.Type, error) {
+			x, low, high := c.In[0], c.Attrs.Ints("low"), c.Attrs.Ints("high")
+			if c.In[1].Shape.Rank() != 0 || c.In[1].DType != x.DType {
+				return nil, c.Failf(CodeShape, "the padding value must be a scalar of the operand's element type")
+			}
+			if len(low) != x.Shape.Rank() || len(high) != x.Shape.Rank() {
+				return nil, c.Failf(CodeAttribute, "low and high take one number a dimension")
+			}
+			out := append(shape.Shape{}, x.Shape...)
+			for i := range out {
+				if low[i] < 0 || high[i] < 0 {
+					return nil, c.Failf(CodeAttribute, "negative padding in dimension %d", i)
+				}
+				if low[i] == 0 && high[i] == 0 {
+					continue
+				}
+				n := out[i]
+				if out[i] = n.Plus(shape.N(low[i])).Plus(shape.N(high[i])); !out[i].IsKnown() || out[i].Size < shape.Dynamic {
+					return nil, c.differ(n, n, "padding of dimension %d overflows, or it has no name", i)
+				}
+			}
+			return []tensor.Type{{DType: x.DType, Shape: out}}, nil
+		},
+	},
+}, arrangeOps...)
+
+func reshapeRule(c *Call) ([]tensor.Type, error) {
+	sizes, err := c.listed("sizes")
+	if err != nil {
+		return nil, err
+	}
+	x := c.In[0].Shape
+	out := []tensor.Type{{DType: c.In[0].DType, Shape: sizes}}
+	if x.IsStatic() && sizes.IsStatic() {
+		n, err := x.Elements()
+		if err != nil {
+			return nil, c.Failf(CodeShape, "%v", err)
+		}
+		if m, err := sizes.Elements(); err != nil || m != n {
+			return nil, c.Failf(CodeShape, "shape %s does not hold its %d elements", sizes, n)
+		}
+		return out, nil
+	}
+	if err := c.known(); err != nil {
+		return nil, err
+	}
+	if n, m := x.Product(), sizes.Product(); !n.Same(m) {
+		return nil, c.Failf(CodeShape, "shape %s holds %s elements, the operand %s", sizes, m, n).
+			Hint("the numbers of elements must be equal whatever the dynamic sizes are")
+	}
+	return out, nil
+}
+
+// outside refuses a part of dimension i, and says what to do where that is
+// because its size or the part's is dynamic.
+func (c *Call) outside(i int, dynamic bool, what string, args ...any) error {
+	err := c.Failf(CodeShape, what, args...)
+	switch d := c.In[0].Shape[i]; {
+	case !d.IsStatic():
+		err.Hint("%s is 1 or more, and what is taken must lie inside whatever it is", d)
+	case dynamic:
+		err.Hint("a dynamic size may be more than %s: take or scatter at indices, which are clamped", d)
+	}
+	return err
+}

@@ -1,0 +1,156 @@
+package op
+
+import (
+	"sort"
+
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
+)
+
+// table is filled from the family files; its order is theirs.
+var table = func() map[string]*Op {
+	m := map[string]*Op{}
+	for _, family := range [][]*Op{
+		sourceOps, elementwiseOps, layoutOps, contractionOps, convolutionOps,
+		reductionOps, indexingOps, normOps, controlOps, cachedOps, packedOps, compositeOps,
+	} {
+		for _, o := range family {
+			m[o.Name] = o
+		}
+	}
+	return m
+}()
+
+// Lookup finds an operation.
+func Lookup(name string) (*Op, error) {
+	if o, ok := table[name]; ok {
+		return o, nil
+	}
+	return nil, errs.New(CodeUnknown, "no operation is named %q", name)
+}
+
+// All lists the operations sorted by name.
+func All() []*Op {
+	all := make([]*Op, 0, len(table))
+	for _, o := range table {
+		all = append(all, o)
+	}
+	sort.Slice(all, func(i, j int) bool { return all[i].Name < all[j].Name })
+	return all
+}
+
+// Infer checks operands and attributes, fills in defaults (in the returned
+// attributes; attrs is not changed) and applies the shape rule. Control
+// operations take their result types from the graph: see Control.
+func Infer(name string, in []tensor.Type, attrs Attrs) ([]tensor.Type, Attrs, error) {
+	o, err := Lookup(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	c := &Call{Op: o, In: in, Attrs: Attrs{}}
+	if err := c.checkAttributes(attrs); err != nil {
+		return nil, nil, err
+	}
+	if err := c.checkOperands(); err != nil {
+		return nil, nil, err
+	}
+	out, err := o.Rule(c)
+	if err != nil {
+		return nil, nil, c.advised(err)
+	}
+	for _, t := range out {
+		if err := c.checkResult(t); err != nil {
+			return nil, nil, err
+		}
+	}
+	return out, c.Attrs, nil
+}
+
+// checkResult refuses sizes that arithmetic made negative or too large.
+func (c *Call) checkResult(t tensor.Type) error {
+	for _, d := range t.Shape {
+		if d.Size < shape.Dynamic {
+			return c.Failf(CodeShape, "a size of the result %s overflows", t)
+		}
+	}
+	if t.Shape.IsStatic() {
+		if _, err := t.Bytes(); err != nil {
+			return c.Failf(CodeShape, "%v", err)
+		}
+	}
+	return nil
+}
+
+func (c *Call) checkAttributes(given Attrs) error {
+	known := map[string]bool{}
+	for _, a := range c.Op.Attributes {
+		known[a.Name] = true
+		v, ok := given[a.Name]
+		if !ok {
+			v = a.Default
+		}
+		if v == nil {
+			return c.Failf(CodeAttribute, "attribute %q is missing (%s)", a.Name, a.Doc)
+		}
+		if !a.Kind.holds(v) {
+			return c.Failf(CodeAttribute, "attribute %q holds a %T", a.Name, v)
+		}
+		if s, ok := v.(shape.Shape); ok && s.IsStatic() {
+			v = s.Sizes() // the one form of sizes that are all known
+		}
+		c.Attrs[a.Name] = v
+	}
+	for _, n := range given.Names() {
+		if !known[n] {
+			return c.Failf(CodeAttribute, "there is no attribute %q", n)
+		}
+	}
+	return nil
+}
+
+func (c *Call) checkOperands() error {
+	want := len(c.Op.Operands)
+	variadic := want > 0 && c.Op.Operands[want-1].Variadic
+	if len(c.In) < want && !(variadic && len(c.In) == want-1) || len(c.In) > want && !variadic {
+		return c.Failf(CodeOperands, "%d operands given, %d wanted", len(c.In), want)
+	}
+	for i, t := range c.In {
+		o := c.Op.Operands[min(i, want-1)]
+		if !o.Class.Has(t.DType) {
+			return c.Failf(CodeDType, "operand %q must be %s", o.Name, o.Class)
+		}
+	}
+	return nil
+}
+
+// same is the rule of operations whose operands share one type.
+func same(c *Call) ([]tensor.Type, error) {
+	for i, t := range c.In[1:] {
+		if t.DType != c.In[0].DType || !t.Shape.Same(c.In[0].Shape) {
+			return nil, c.unequal(i+1, "operands must have one type")
+		}
+	}
+	return []tensor.Type{c.In[0]}, nil
+}
+
+func (c *Call) axis(name string, rank int) (int, error) {
+	a := c.Attrs.Int(name)
+	if a < 0 || a >= int64(rank) {
+		return 0, c.Failf(CodeAttribute, "%s = %d is outside a tensor of rank %d", name, a, rank)
+	}
+	return int(a), nil
+}
+
+// axes checks that the named attribute holds distinct dimensions of a tensor of
+// this rank and gives them as a set.
+func (c *Call) axes(name string, rank int) (map[int64]bool, error) {
+	set := map[int64]bool{}
+	for _, a := range c.Attrs.Ints(name) {
+		if a < 0 || a >= int64(rank) || set[a] {
+			return nil, c.Failf(CodeAttribute, "%s = %v are not distinct dimensions of a tensor of rank %d", name, c.Attrs.Ints(name), rank)
+		}
+		set[a] = true
+	}
+	return set, nil
+}

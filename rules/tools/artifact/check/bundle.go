@@ -1,0 +1,231 @@
+package artifact
+
+import (
+	"archive/tar"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/atomicfile"
+	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/io/irpa"
+)
+
+// Bundle is what a machine needs to run a model, and nothing else.
+type Bundle struct {
+	Name     string // folder in the tar
+	Program  string
+	Contract string
+	Target   string // row of the target table, for the README
+	Device   string // the runtime's
+	Archives []Archive
+	Runner   string // a program for the target that runs it, "" for none
+}
+
+// The names in a bundle. An archive is SCOPE.irpa; of several of one scope, each is
+// SCOPE-00001-of-00002.irpa and so on, in the order in which they are given.
+const (
+	bundleProgram  = "program.vmfb"
+	bundleContract = "contract.json"
+	bundleReadme   = "README.md"
+	bundleRunner   = "run"
+	bundleSums     = "SHA256SUMS"
+)
+
+// member is a file of a tar: from disk, or data.
+type member struct {
+	name string
+	mode int64
+	path string
+	data []byte
+	size int64
+	sum  [sha256.Size]byte
+}
+
+// Write checks that the parts fit and writes the tar to out, whole or not at all.
+// Members are sorted by name, of one owner, mode and time.
+func (b *Bundle) Write(out string) error {
+	if err := b.apart(out); err != nil {
+		return err
+	}
+	c, err := ReadContract(b.Contract)
+	if err != nil {
+		return err
+	}
+	if err := CheckFit(c, b.Archives); err != nil {
+		return err
+	}
+	if err := b.checkNames(len(c.Parameters) > 0); err != nil {
+		return err
+	}
+	members := []*member{
+		{name: bundleProgram, path: b.Program},
+		{name: bundleContract, path: b.Contract},
+		{name: bundleReadme, data: b.readme(c)},
+	}
+	if len(c.Parameters) > 0 {
+		for i, name := range b.archiveNames() {
+			members = append(members, &member{name: name, path: b.Archives[i].Path})
+		}
+	}
+	if b.Runner != "" {
+		members = append(members, &member{name: bundleRunner, path: b.Runner, mode: 0o755})
+	}
+	sums := &member{name: bundleSums}
+	slices.SortFunc(members, func(x, y *member) int { return strings.Compare(x.name, y.name) })
+	for _, m := range members {
+		if err := m.measure(); err != nil {
+			return err
+		}
+		sums.data = fmt.Appendf(sums.data, "%s  %s\n", hex.EncodeToString(m.sum[:]), m.name)
+	}
+	sums.size = int64(len(sums.data))
+	members = append(members, sums)
+	slices.SortFunc(members, func(x, y *member) int { return strings.Compare(x.name, y.name) })
+	return atomicfile.WriteAll(atomicfile.File{Path: out, NoSync: true, Write: func(w io.Writer) error {
+		return writeTar(w, b.Name+"/", members)
+	}})
+}
+
+// apart finds out that out is one of the parts.
+func (b *Bundle) apart(out string) error {
+	parts := []string{b.Program, b.Contract, b.Runner}
+	for _, a := range b.Archives {
+		parts = append(parts, a.Path, a.Contract)
+	}
+	for _, p := range parts {
+		if p != "" && atomicfile.Same(out, p) {
+			return errs.New(CodeOutput, "this file is a part of the tar, and would be replaced by it").In(out).Hint("give the output another name")
+		}
+	}
+	return nil
+}
+
+// checkNames refuses names with which a tar's files would lie outside its folder
+// or on each other. The folder may be below others.
+func (b *Bundle) checkNames(archives bool) error {
+	if !isName(b.Name) {
+		return errs.New(CodeName, "%q is no name of a folder", b.Name).Hint("give a relative path without .. in it")
+	}
+	if !archives {
+		return nil
+	}
+	for _, a := range b.Archives {
+		if !isName(a.Scope) || strings.Contains(a.Scope, "/") {
+			return errs.New(CodeName, "the scope %q is no name of a file", a.Scope).In(a.Path).Hint("give the parameters another scope in the model")
+		}
+	}
+	seen := map[string]bool{}
+	for i, name := range b.archiveNames() { // a scope may be called like another's shard
+		if seen[name] {
+			return errs.New(CodeName, "two archives would be called %s in the tar", name).In(b.Archives[i].Path).
+				Hint("give the parameters another scope in the model")
+		}
+		seen[name] = true
+	}
+	return nil
+}
+
+// archiveNames gives the name in the tar of each archive.
+func (b *Bundle) archiveNames() []string {
+	of, at := map[string]int{}, map[string]int{}
+	for _, a := range b.Archives {
+		of[a.Scope]++
+	}
+	names := make([]string, len(b.Archives))
+	for i, a := range b.Archives {
+		names[i] = a.Scope + ".irpa"
+		if n := of[a.Scope]; n > 1 {
+			at[a.Scope]++
+			names[i] = irpa.ShardPath(names[i], at[a.Scope], n)
+		}
+	}
+	return names
+}
+
+// isName says whether a tar may hold a path on any system.
+func isName(path string) bool {
+	odd := func(r rune) bool { return r == '\\' || unicode.IsControl(r) }
+	return path != "." && fs.ValidPath(path) && !strings.ContainsFunc(path, odd)
+}
+
+// measure reads a member once for its size and sum.
+func (m *member) measure() error {
+	r, err := m.open()
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	h := sha256.New()
+	if m.size, err = io.Copy(h, r); err != nil {
+		return errs.Wrap(CodeRead, err, "cannot read the file").In(m.path)
+	}
+	h.Sum(m.sum[:0])
+	return nil
+}
+
+func (m *member) open() (io.ReadCloser, error) {
+	if m.path == "" {
+		return io.NopCloser(bytes.NewReader(m.data)), nil
+	}
+	if err := filemap.Regular(m.path); err != nil {
+		return nil, errs.Wrap(CodeRead, err, "cannot open the file").In(m.path)
+	}
+	f, err := os.Open(m.path)
+	if err != nil {
+		return nil, errs.Wrap(CodeRead, err, "cannot open the file").In(m.path)
+	}
+	return f, nil
+}
+
+// writeTar writes members under a folder.
+func writeTar(w io.Writer, folder string, members []*member) error {
+	t := tar.NewWriter(w)
+	for _, m := range members {
+		mode := m.mode
+		if mode == 0 {
+			mode = 0o644
+		}
+		// The zero time is 1970 in a tar, of whichever format; PAX is for files of more
+		// than 8 GiB.
+		h := &tar.Header{Name: folder + m.name, Mode: mode, Size: m.size, ModTime: time.Unix(0, 0), Typeflag: tar.TypeReg}
+		if err := t.WriteHeader(h); err != nil {
+			return err
+		}
+		r, err := m.open()
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(t, r)
+		r.Close()
+		if err != nil {
+			return err
+		}
+	}
+	return t.Close()
+}
+
+// WriteFiles writes a tar of files that lie in a folder, by their names there.
+func WriteFiles(out, folder string, names []string) error {
+	var members []*member
+	for _, name := range names {
+		m := &member{name: name, path: folder + string(os.PathSeparator) + name}
+		if err := m.measure(); err != nil {
+			return err
+		}
+		members = append(members, m)
+	}
+	slices.SortFunc(members, func(x, y *member) int { return strings.Compare(x.name, y.name) })
+	return atomicfile.WriteAll(atomicfile.File{Path: out, NoSync: true, Write: func(w io.Writer) error {
+		return writeTar(w, "", members)
+	}})
+}

@@ -1,0 +1,103 @@
+package artifact
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+)
+
+// readme says what the files are and how the program is called.
+func (b *Bundle) readme(c *contract.Contract) []byte {
+	var t bytes.Buffer
+	fmt.Fprintf(&t, "# %s for %s\n\n", c.Name, b.Target)
+	fmt.Fprintf(&t, "- `%s`: the program, for IREE %s and its device `%s`\n", bundleProgram, c.IREE, b.Device)
+	fmt.Fprintf(&t, "- `%s`: entry points, arguments, results and parameters\n", bundleContract)
+	if len(c.Parameters) > 0 {
+		for i, name := range b.archiveNames() {
+			fmt.Fprintf(&t, "- `%s`: parameters of the scope `%s`\n", name, b.Archives[i].Scope)
+		}
+	}
+	if b.Runner != "" {
+		fmt.Fprintf(&t, "- `%s`: runs the program; static, needs nothing else\n", bundleRunner)
+	} else {
+		t.WriteString("- no runner: there is none for this target, or none was given. `skainet run` below needs\n" +
+			"  SKaiNET's command line and IREE's runtime on the machine\n")
+	}
+	fmt.Fprintf(&t, "- `%s`: `sha256sum -c %s` checks them\n\n", bundleSums, bundleSums)
+	t.WriteString("An argument is a `.npy` file, or all its elements in row-major order with commas\n" +
+		"between them; its shape is the one in the table. Results are printed;\n" +
+		"`--output=NAME=FILE.npy` writes one.\n")
+	for _, e := range c.Entries {
+		b.entry(&t, c, &e)
+	}
+	return t.Bytes()
+}
+
+func (b *Bundle) entry(t *bytes.Buffer, c *contract.Contract, e *contract.Entry) {
+	fmt.Fprintf(t, "\n## %s\n\nTo hosts that have no contract it is `%s.%s`.\n\n", e.Name, c.Name, e.Name)
+	if e.State {
+		t.WriteString("A call goes on from where the one before it ended, in one process: each start\nof the command below begins anew.\n\n")
+	}
+	t.WriteString("| | name | type |\n|---|---|---|\n")
+	for _, a := range e.Args {
+		fmt.Fprintf(t, "| argument | `%s` | %s |\n", a.Name, a.Type())
+	}
+	for _, r := range e.Results {
+		fmt.Fprintf(t, "| result | `%s` | %s |\n", r.Name, r.Type())
+	}
+	words := b.command(c, e)
+	fmt.Fprintf(t, "\n    %s\n", strings.Join(words, " "))
+	if elements := inline(e); elements != nil {
+		words = append(words[:len(words)-len(e.Args)], elements...)
+		fmt.Fprintf(t, "\n    %s\n", strings.Join(words, " "))
+	}
+}
+
+// command is a call of an entry point, in words that a shell takes as they are:
+// through the runner where there is one, else through the command line of this
+// project. Arguments are files and come last.
+func (b *Bundle) command(c *contract.Contract, e *contract.Entry) []string {
+	var words []string
+	if b.Runner != "" {
+		words = append(words, "./"+bundleRunner, bundleProgram, "--contract="+bundleContract)
+	} else {
+		words = append(words, "skainet run", bundleProgram, "--contract="+bundleContract, "--device="+b.Device)
+	}
+	if len(c.Parameters) > 0 {
+		for i, name := range b.archiveNames() {
+			words = append(words, "--archive="+b.Archives[i].Scope+"="+name)
+		}
+	}
+	words = append(words, "--entry="+e.Name)
+	for _, a := range e.Args {
+		words = append(words, a.Name+"="+a.Name+".npy")
+	}
+	return words
+}
+
+// maxInline is how many elements an argument may have for the README to show them.
+const maxInline = 16
+
+// inline gives arguments as text, elements that count from 1; nil where one is too
+// large, or its size is the caller's choice.
+func inline(e *contract.Entry) []string {
+	var words []string
+	for _, a := range e.Args {
+		n, err := a.Shape.Elements()
+		if err != nil || n < 1 || n > maxInline {
+			return nil
+		}
+		elements := make([]string, n)
+		for i := range elements {
+			elements[i] = fmt.Sprint(i + 1)
+			if a.DType == dtype.Bool {
+				elements[i] = fmt.Sprint(i%2 == 0)
+			}
+		}
+		words = append(words, a.Name+"="+strings.Join(elements, ","))
+	}
+	return words
+}

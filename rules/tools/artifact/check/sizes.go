@@ -1,0 +1,191 @@
+package artifact
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/backend/iree"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/internal/jsonsize"
+)
+
+// Sizes says how many bytes the parts of a model take.
+type Sizes struct {
+	Text        int64  `json:"text"`    // StableHLO that the program was compiled from
+	Program     int64  `json:"program"` // .vmfb
+	Module      int64  `json:"module"`  // of it: the bytecode that calls the executables
+	Executables []Item `json:"executables"`
+	Archives    []Item `json:"archives"`
+	Deployed    int64  `json:"deployed"` // program and archives
+}
+
+// Item is a named part.
+type Item struct {
+	Name  string `json:"name"` // an archive's scope, or the executable
+	Bytes int64  `json:"bytes"`
+}
+
+// Measure looks at the files of a model.
+func Measure(text, program string, archives []Archive) (*Sizes, error) {
+	s := &Sizes{Executables: []Item{}, Archives: []Item{}}
+	var err error
+	if s.Text, err = size(text); err != nil {
+		return nil, err
+	}
+	if s.Program, err = size(program); err != nil {
+		return nil, err
+	}
+	parts, err := iree.Parts(program)
+	if err != nil {
+		return nil, err
+	}
+	s.Module, s.Deployed = parts[0].Bytes, s.Program
+	for _, p := range parts[1:] {
+		s.Executables = append(s.Executables, Item{p.Name, p.Bytes})
+	}
+	for _, a := range archives {
+		n, err := size(a.Path)
+		if err != nil {
+			return nil, err
+		}
+		s.Archives = append(s.Archives, Item{a.Scope, n})
+		s.Deployed += n
+	}
+	return s, nil
+}
+
+func size(path string) (int64, error) {
+	if err := filemap.Regular(path); err != nil {
+		return 0, errs.Wrap(CodeRead, err, "the file is not there, or is none").In(path)
+	}
+	st, err := os.Stat(path)
+	if err != nil {
+		return 0, errs.Wrap(CodeRead, err, "the file is not there").In(path)
+	}
+	return st.Size(), nil
+}
+
+// Marshal gives stable JSON with one trailing newline.
+func (s *Sizes) Marshal() []byte {
+	b, err := json.MarshalIndent(s, "", " ")
+	if err != nil {
+		panic(err) // numbers and strings alone
+	}
+	return append(b, '\n')
+}
+
+// Bounds of a list of sizes; Marshal's are 3 deep, and have four values for each
+// executable, of which a program has some thousand at most.
+const maxNesting, maxValues = 8, 1 << 20
+
+// ReadSizes reads what Marshal writes.
+func ReadSizes(path string) (*Sizes, error) {
+	data, err := filemap.ReadFile(path, filemap.MaxDocument)
+	if err != nil {
+		return nil, errs.Wrap(CodeRead, err, "cannot read the sizes").In(path)
+	}
+	if at := jsonsize.Exceeds(data, maxNesting, maxValues); at >= 0 {
+		return nil, errs.New(CodeRead, "more than %d values, or nested more than %d deep", maxValues, maxNesting).At(int64(at)).In(path).Hint(sizesHint)
+	}
+	var s Sizes
+	if err := json.Unmarshal(data, &s); err != nil {
+		return nil, errs.Wrap(CodeRead, err, "this is no list of sizes").In(path).Hint(sizesHint)
+	}
+	if err := s.check(); err != nil {
+		return nil, err.In(path).Hint(sizesHint)
+	}
+	return &s, nil
+}
+
+const sizesHint = "give the output group sizes of an iree_vmfb"
+
+// check refuses what Measure does not give: a part that is not there would be
+// under every limit.
+func (s *Sizes) check() *errs.Error {
+	switch {
+	case s.Executables == nil || s.Archives == nil:
+		return errs.New(CodeRead, "a list of sizes has executables and archives, if only empty ones")
+	case s.Text < 1 || s.Program < 1 || s.Module < 1:
+		return errs.New(CodeRead, "text, program and module are %d, %d and %d bytes, and each has one at least", s.Text, s.Program, s.Module)
+	}
+	for _, i := range slices.Concat(s.Executables, s.Archives) {
+		if i.Bytes < 0 {
+			return errs.New(CodeRead, "%d bytes are no size", i.Bytes).On(i.Name)
+		}
+	}
+	sum := s.Program
+	for _, a := range s.Archives {
+		if a.Bytes > math.MaxInt64-sum {
+			return errs.New(CodeRead, "the archives take more than %d bytes together", int64(math.MaxInt64)).On(a.Name)
+		}
+		sum += a.Bytes
+	}
+	if s.Deployed != sum {
+		return errs.New(CodeRead, "program and archives take %d bytes, not the %d of deployed", sum, s.Deployed)
+	}
+	return nil
+}
+
+// Limited lists what a limit may be given for.
+var Limited = []string{"archives", "deployed", "executable", "module", "program", "text"}
+
+// of gives the bytes that a limit is about; "executable" is the largest.
+func (s *Sizes) of(what string) int64 {
+	n := int64(0)
+	switch what {
+	case "text":
+		return s.Text
+	case "program":
+		return s.Program
+	case "module":
+		return s.Module
+	case "deployed":
+		return s.Deployed
+	case "archives":
+		for _, a := range s.Archives {
+			n += a.Bytes
+		}
+	case "executable":
+		for _, e := range s.Executables {
+			n = max(n, e.Bytes)
+		}
+	}
+	return n
+}
+
+// CheckLimits compares sizes with limits of the form WHAT=BYTES. It gives a line
+// for each, and one error for all that are exceeded. Without limits it gives all sizes,
+// and an error too: a test that has nothing to hold passes for nothing.
+func (s *Sizes) CheckLimits(limits []string) (lines []string, err error) {
+	if len(limits) == 0 {
+		for _, what := range Limited {
+			lines = append(lines, what+": "+strconv.FormatInt(s.of(what), 10)+" bytes, without a limit")
+		}
+		return lines, errs.New(CodeLimits, "no limit is given").
+			Hint("give the model size_limits = {\"program\": %d}, or a little more, and likewise of %s", s.Program, strings.Join(Limited, ", "))
+	}
+	var over []string
+	for _, l := range limits {
+		what, text, _ := strings.Cut(l, "=")
+		limit, err := strconv.ParseInt(text, 10, 64)
+		if !slices.Contains(Limited, what) || err != nil || limit < 0 {
+			return nil, errs.New(CodeLimits, "%q is no limit", l).
+				Hint("write one of %s, and the number of bytes, as in program=20000", strings.Join(Limited, ", "))
+		}
+		line := what + ": " + strconv.FormatInt(s.of(what), 10) + " of " + strconv.FormatInt(limit, 10) + " bytes"
+		lines = append(lines, line)
+		if s.of(what) > limit {
+			over = append(over, line)
+		}
+	}
+	if len(over) > 0 {
+		return lines, errs.New(CodeLimit, "%s", strings.Join(over, ", ")).
+			Hint("find what has grown in the output group sizes, or raise size_limits")
+	}
+	return lines, nil
+}

@@ -1,0 +1,116 @@
+// Command randcheck runs random graphs on backends and compares them with the
+// reference: see package randgraph.
+//
+//	randcheck --seed 1000 --graphs 5000 --backend cpu,iree
+//
+// A peer is a program with its arguments, such as "python3 stablehlo_peer.py".
+//
+// # Errors
+//
+// Those of package randgraph, and USAGE for a backend that is none. The
+// exit status is 1 where a graph fails, 2 for wrong usage.
+//
+// # Determinism
+//
+// The graphs depend only on the seed and the options.
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/bazelbuild/rules_go/go/runfiles"
+	"github.com/spf13/cobra"
+
+	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/evaluate"
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/command"
+	"github.com/skainet-dev/skainet-go/test/randgraph"
+)
+
+// Files that Bazel brings along, as runfiles paths; set at link time.
+var compilerFile, linkerFile, libraryFile, toolFile, pythonFile, peerFile string
+
+type options struct {
+	check    randgraph.Check
+	backends []string
+	evaluate evaluate.Options
+	peer     string
+}
+
+func main() {
+	os.Exit(run(os.Args[1:]))
+}
+
+func run(args []string) int {
+	var o options
+	cmd := &cobra.Command{
+		Use: "randcheck [--seed N] [--graphs N] [--backend cpu,iree,peer]", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context()) },
+	}
+	f := cmd.Flags()
+	f.Uint64Var(&o.check.Seed, "seed", 0, "seed of the first graph")
+	f.IntVar(&o.check.Graphs, "graphs", 100, "number of graphs")
+	f.IntVar(&o.check.Batch, "batch", 20, "graphs in one program")
+	f.IntVar(&o.check.MaxOps, "ops", 30, "operations in a graph, at most")
+	f.StringSliceVar(&o.check.Only, "only", nil, "operations to choose from")
+	f.BoolVar(&o.check.Dynamic, "dynamic", false, "make sizes dynamic")
+	f.StringVar(&o.check.Dir, "output", "", "`folder` for graphs that fail")
+	f.StringSliceVar(&o.backends, "backend", []string{evaluate.CPU}, "cpu, iree or peer")
+	f.StringVar(&o.evaluate.Compiler, "iree-compile", bundled(compilerFile), "iree-compile `file`")
+	f.StringVar(&o.evaluate.Linker, "lld", bundled(linkerFile), "iree-lld `file`")
+	f.StringVar(&o.evaluate.Library, "library", bundled(libraryFile), "libireert.so `file`")
+	f.StringVar(&o.evaluate.Tool, "tool", bundled(toolFile), "iree-run-module `file`, used where there is no library")
+	f.StringVar(&o.peer, "peer", strings.TrimSpace(bundled(pythonFile)+" "+bundled(peerFile)), "`command` of another implementation: see stablehlo_peer.py")
+	return command.Run(context.Background(), cmd, args, os.Stdout, os.Stderr)
+}
+
+// bundled gives the path of a file that Bazel brings along, or "".
+func bundled(file string) string {
+	if file == "" {
+		return ""
+	}
+	path, err := runfiles.Rlocation(file)
+	if err == nil {
+		path, err = filepath.Abs(path)
+	}
+	if err != nil || strings.HasSuffix(path, ".absent") {
+		return ""
+	}
+	return path
+}
+
+func (o *options) run(ctx context.Context) error {
+	for _, name := range o.backends {
+		switch name {
+		case evaluate.CPU, evaluate.IREE:
+			e := o.evaluate
+			e.Backend = name
+			o.check.Backends = append(o.check.Backends, randgraph.Backend{
+				Name: name,
+				Open: func(ctx context.Context, g *dag.Graph) (backend.Executable, error) { return evaluate.Open(ctx, g, e) },
+			})
+		case "peer":
+			argv := strings.Fields(o.peer)
+			if len(argv) == 0 {
+				return errs.New(command.CodeUsage, "no command of a peer is given").Hint("give --peer")
+			}
+			p := &randgraph.Peer{Argv: argv, Log: os.Stderr}
+			defer p.Close()
+			o.check.Backends = append(o.check.Backends, p.Backend(name))
+		default:
+			return errs.New(command.CodeUsage, "no backend is named %q", name).Hint("use cpu, iree or peer")
+		}
+	}
+	if o.check.Dir == "" {
+		o.check.Dir = os.Getenv("TEST_UNDECLARED_OUTPUTS_DIR") // where Bazel keeps what a test leaves
+	} else if !filepath.IsAbs(o.check.Dir) {
+		// bazel run starts a program in its runfiles and says here where the user is.
+		o.check.Dir = filepath.Join(os.Getenv("BUILD_WORKING_DIRECTORY"), o.check.Dir)
+	}
+	return o.check.Run(ctx, os.Stdout)
+}

@@ -1,0 +1,119 @@
+package randgraph
+
+import (
+	"bytes"
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/cpu"
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
+	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	_ "github.com/skainet-dev/skainet-go/test/errtest"
+)
+
+// onCPU runs graphs as a whole on the CPU backend, after the passes.
+var onCPU = Backend{Name: "cpu", Open: func(_ context.Context, g *dag.Graph) (backend.Executable, error) {
+	m, err := hlo.Emit(g, hlo.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return cpu.Load(g, m.Contract, nil)
+}}
+
+func TestEveryOperationHasARecipe(t *testing.T) {
+	for _, o := range op.All() {
+		_, is := recipes[o.Name]
+		_, not := excluded[o.Name]
+		require.NotEqual(t, is, not, "%s must have a recipe, or a reason not to", o.Name)
+	}
+	require.Len(t, op.All(), len(recipes)+len(excluded), "a recipe or a reason is for no operation of the table")
+}
+
+func TestGraphsDependOnTheSeedAlone(t *testing.T) {
+	for _, dynamic := range []bool{false, true} {
+		o := Options{MaxOps: 30, Dynamic: dynamic}
+		for seed := range uint64(20) {
+			var texts [2][]byte
+			for i := range texts {
+				c, err := Make(seed, o)
+				require.NoError(t, err)
+				g, err := Graph([]*Case{c})
+				require.NoError(t, err)
+				texts[i], err = graphjson.Marshal(g)
+				require.NoError(t, err)
+			}
+			require.True(t, bytes.Equal(texts[0], texts[1]), "seed %d", seed)
+		}
+	}
+}
+
+// What the issue asks of the graphs is there: every operation, element type, rank
+// up to 5, sizes 0 and 1, dynamic ones, and graphs of 1 and of 30 operations.
+func TestGraphsHaveEverything(t *testing.T) {
+	ops, types, ranks, sizes, counts := map[string]int{}, map[dtype.DType]int{}, map[int]int{}, map[int64]int{}, map[int]int{}
+	named, twice := 0, 0
+	for seed := range uint64(320) {
+		c, err := Make(seed, Options{MaxOps: 30, Dynamic: seed%4 == 3})
+		require.NoError(t, err)
+		require.LessOrEqual(t, c.Ops(), 30)
+		require.NotEmpty(t, c.results)
+		counts[c.Ops()]++
+		for _, s := range c.steps {
+			ops[s.op]++
+		}
+		for _, v := range c.values {
+			types[v.typ.DType]++
+			ranks[v.typ.Shape.Rank()]++
+			for _, d := range v.shape {
+				sizes[d.Size]++
+				if !d.IsStatic() {
+					named++
+				}
+			}
+		}
+		if c.other != nil {
+			twice++
+		}
+	}
+	for name := range recipes {
+		require.Positive(t, ops[name], name)
+	}
+	for _, d := range dtype.All() {
+		if d != dtype.I4 && d != dtype.U4 { // no backend computes in them
+			require.Positive(t, types[d], "%s", d)
+		}
+	}
+	for r := range 6 {
+		require.Greater(t, ranks[r], 50, "rank %d", r)
+	}
+	require.Greater(t, sizes[0], 50)
+	require.Greater(t, sizes[1], 500)
+	require.Greater(t, named, 100)
+	require.Greater(t, twice, 40, "of 80 dynamic graphs most are called with other sizes too")
+	require.Positive(t, counts[1])
+	require.Positive(t, counts[30]+counts[29]+counts[28]+counts[27]+counts[26]+counts[25])
+}
+
+// The whole graph, with passes and a memory plan, computes what its nodes do alone.
+func TestCPU(t *testing.T) {
+	for _, dynamic := range []bool{false, true} {
+		var out bytes.Buffer
+		k := Check{Options: Options{MaxOps: 30, Dynamic: dynamic}, Seed: 10000, Graphs: 50, Batch: 25, Backends: []Backend{onCPU}, Dir: t.TempDir()}
+		require.NoError(t, k.Run(context.Background(), &out), "%s", &out)
+		require.Contains(t, out.String(), "seeds 10025 to 10049\n")
+		require.Contains(t, out.String(), "; cpu: 0 fail\n")
+	}
+}
+
+func TestNothingApplies(t *testing.T) {
+	recipes["never"] = func(*gen) *step { panic(giveUp{}) }
+	defer delete(recipes, "never")
+	_, err := Make(0, Options{MaxOps: 3, Only: []string{"never"}})
+	require.ErrorContains(t, err, string(CodeStuck))
+}

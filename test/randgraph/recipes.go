@@ -1,0 +1,67 @@
+package randgraph
+
+import (
+	"maps"
+
+	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/lang"
+)
+
+// recipe chooses operands and attributes of an operation, and says how the DSL
+// applies it. It panics with giveUp where it does not apply.
+type recipe func(g *gen) *step
+
+// recipes has one for each operation of the table but the excluded ones.
+var recipes = func() map[string]recipe {
+	all := map[string]recipe{}
+	for _, family := range []map[string]recipe{
+		elementwiseRecipes, functionRecipes(), layoutRecipes, contractionRecipes, windowRecipes, reductionRecipes,
+		indexingRecipes, scatterRecipes, normRecipes, attentionRecipes, cachedRecipes, controlRecipes, unfoldRecipes,
+	} {
+		maps.Copy(all, family)
+	}
+	return all
+}()
+
+// excluded are operations that no graph here has, with the reason.
+var excluded = map[string]string{
+	"constant":  "leaves are constants at times",
+	"parameter": "needs a weight file; the models of //models have them",
+	"state":     "needs several calls; test/optest has them",
+
+	"bitcast":           "the bits of numbers that were rounded in two ways are not close; test/optest has it",
+	"dequantize_blocks": "needs bytes of blocks; test/optest has them",
+	"dequant_take":      "needs bytes of blocks; test/optest has them",
+	"dequant_matmul":    "needs bytes of blocks; test/optest has them",
+	"update_rows":       "its text is of the tensor dialect, which the peer has not; test/optest has it",
+}
+
+// T is a tensor of the DSL.
+type T = lang.Tensor
+
+// single is a step of one operand and one result.
+func single(x int, f func(x T) T) *step {
+	return &step{in: []int{x}, build: func(_ *building, in []T) []T { return []T{f(in[0])} }}
+}
+
+func pair(x, y int, f func(x, y T) T) *step {
+	return &step{in: []int{x, y}, build: func(_ *building, in []T) []T { return []T{f(in[0], in[1])} }}
+}
+
+func triple(x, y, z int, f func(x, y, z T) T) *step {
+	return &step{in: []int{x, y, z}, build: func(_ *building, in []T) []T { return []T{f(in[0], in[1], in[2])} }}
+}
+
+// source is a step without operands.
+func source(f func(f *lang.Func) T) *step {
+	return &step{build: func(b *building, _ []T) []T { return []T{f(b.f)} }}
+}
+
+// class is that of an operand in the table.
+func class(name string, operand int) op.Class {
+	o, err := op.Lookup(name)
+	if err != nil {
+		panic(err)
+	}
+	return o.Operands[operand].Class
+}
