@@ -61,7 +61,7 @@ func Check(e *contract.Entry, args []tensor.Value) error {
 	return nil
 }
 
-// Bind compares the types of arguments with the entry point and gives the sizes
+// Bind compares the types of arguments with the entry point and returns the sizes
 // of its dynamic dimensions by name. Those of one name must have one size, at
 // least 1.
 func Bind(e *contract.Entry, types []tensor.Type) (map[string]int64, error) {
@@ -82,7 +82,7 @@ func Bind(e *contract.Entry, types []tensor.Type) (map[string]int64, error) {
 	return sizes, nil
 }
 
-// Results gives the types of an entry point's results where its dynamic
+// Results returns the types of an entry point's results where its dynamic
 // dimensions have these sizes.
 func Results(e *contract.Entry, sizes map[string]int64) ([]tensor.Type, error) {
 	types := make([]tensor.Type, len(e.Results))
@@ -96,7 +96,7 @@ func Results(e *contract.Entry, sizes map[string]int64) ([]tensor.Type, error) {
 	return types, nil
 }
 
-// Fits says whether a value of type got, whose sizes are known, may be given where
+// Fits reports whether a value of type got, whose sizes are known, may be given where
 // want is asked for: a dynamic dimension takes any size.
 func Fits(got, want tensor.Type) bool {
 	if got.DType != want.DType || got.Shape.Rank() != want.Shape.Rank() {

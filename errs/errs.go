@@ -112,9 +112,9 @@ func (e *Error) On(node string) *Error { e.Node = node; return e }
 // Hint sets what the user can do; args format do.
 func (e *Error) Hint(do string, args ...any) *Error { e.Do = sprint(do, args); return e }
 
-// Error gives "CODE: file: byte N: node: what: cause; hint", leaving out what is
+// Error returns "CODE: file: byte N: node: what: cause; hint", leaving out what is
 // not set. It is one line of printable text whatever names came from a file:
-// control characters and bytes that are no UTF-8 are escaped as \xNN.
+// control characters and bytes that are not UTF-8 are escaped as \xNN.
 func (e *Error) Error() string { return printable(e.text()) }
 
 func printable(s string) string {
@@ -164,10 +164,10 @@ func (e *Error) text() string {
 	return b.String()
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// CodeOf gives the code of the first coded error in err's chain, or "".
+// CodeOf returns the code of the first coded error in err's chain, or "".
 func CodeOf(err error) Code {
 	var e *Error
 	if errors.As(err, &e) {

@@ -12,8 +12,8 @@ type Faults struct {
 // Gather makes a list that goes on after a fault, up to limit of them.
 func Gather(limit int) *Faults { return &Faults{gather: true, limit: limit} }
 
-// Add records err and gives nil where the caller may go on, else err. A nil err
-// is no fault. A fault behind which nothing can be read is to be returned
+// Add records err and returns nil where the caller may go on, else err. A nil err
+// is not a fault. A fault after which nothing can be read is to be returned
 // whatever Add says, after it was added:
 //
 //	f.Add(err)
@@ -29,5 +29,5 @@ func (f *Faults) Add(err error) error {
 	return err
 }
 
-// List gives the faults in the order in which they were found.
+// List returns the faults in the order in which they were found.
 func (f *Faults) List() []error { return f.list }

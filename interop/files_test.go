@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// runfile gives the absolute path of the runfile that an environment variable names.
+// runfile returns the absolute path of the runfile that an environment variable names.
 func runfile(t testing.TB, variable string) string {
 	t.Helper()
 	name := os.Getenv(variable)
@@ -31,7 +31,7 @@ func runfile(t testing.TB, variable string) string {
 	return p
 }
 
-// output runs a program and gives what it prints.
+// output runs a program and returns what it prints.
 func output(t testing.TB, program string, args ...string) []byte {
 	t.Helper()
 	var stdout, stderr bytes.Buffer

@@ -184,7 +184,7 @@ func bits(x float64, kind gguf.Type) string {
 	return fmt.Sprintf("%016x", math.Float64bits(x))
 }
 
-// array gives the elements and the types from the outermost on.
+// array returns the elements and the types from the outermost on.
 func array(t *testing.T, a gguf.Array, types []int) ([]any, []int) {
 	t.Helper()
 	out := []any{}

@@ -29,7 +29,7 @@ type row struct {
 
 var line = regexp.MustCompile("^ *([0-9]+|-) \\| +([0-9]+|-) \\| +([0-9]+) \\| `(.*)`$")
 
-// dump gives what IREE finds in a parameter file.
+// dump returns what IREE finds in a parameter file.
 func dump(t testing.TB, path string) []row {
 	t.Helper()
 	out := string(output(t, runfile(t, "DUMP"), "--parameters=model="+path))

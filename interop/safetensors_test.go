@@ -33,7 +33,7 @@ type tensorsEntry struct {
 	Data  string // as shown gives it
 }
 
-// describe gives what our reader finds.
+// describe returns what our reader finds.
 func describe(t *testing.T, path string) tensorsFile {
 	t.Helper()
 	f, err := safetensors.Open(path)
@@ -54,7 +54,7 @@ func describe(t *testing.T, path string) tensorsFile {
 	return out
 }
 
-// shown gives bytes in hexadecimal; of more than 1024, their SHA-256.
+// shown returns bytes in hexadecimal; of more than 1024, their SHA-256.
 func shown(data []byte) string {
 	if len(data) > 1024 {
 		sum := sha256.Sum256(data)

@@ -18,7 +18,7 @@ type filter struct {
 	weights []float64
 }
 
-// apply gives the filter's weighted sum of power.
+// apply returns the filter's weighted sum of power.
 func (f *filter) apply(power *[freqs]float64) float64 {
 	p := power[f.first : f.first+len(f.weights)]
 	sum := 0.0

@@ -79,10 +79,10 @@ func New(c Config) (*Extractor, error) {
 	return e, nil
 }
 
-// Mels gives the number of bins.
+// Mels returns the number of bins.
 func (e *Extractor) Mels() int { return e.mels }
 
-// LogMel gives the spectrogram [Mels, Frames], row-major, of window: mono samples
+// LogMel returns the spectrogram [Mels, Frames], row-major, of window: mono samples
 // at SampleRate, at most WindowSamples of them, full scale -1 to 1.
 func (e *Extractor) LogMel(window []float32) ([]float32, error) {
 	if len(window) > WindowSamples {
@@ -103,7 +103,7 @@ func (e *Extractor) LogMel(window []float32) ([]float32, error) {
 	return out, nil
 }
 
-// mirrored gives the window, filled with silence to WindowSamples, with pad
+// mirrored returns the window, filled with silence to WindowSamples, with pad
 // samples mirrored at each end (the end sample itself is not repeated).
 func mirrored(window []float32) []float32 {
 	x := make([]float32, pad+WindowSamples+pad)
@@ -116,11 +116,11 @@ func mirrored(window []float32) []float32 {
 }
 
 // logPower fills out [mels, Frames] with the log10 of the mel powers of x, the
-// padded signal, and gives the greatest.
+// padded signal, and returns the greatest.
 func (e *Extractor) logPower(x []float32, out []float32) (peak float32) {
 	var frame [fftSize]float64
 	var power [freqs]float64
-	fft := fourier.NewFFT(fftSize) // has scratch space of its own, so one a call
+	fft := fourier.NewFFT(fftSize) // has scratch space of its own, so one per call
 	coeff := make([]complex128, freqs)
 	peak = float32(math.Inf(-1))
 	for f := range Frames {

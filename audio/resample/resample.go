@@ -51,9 +51,9 @@ const (
 	maxPhases     = 1024  // up to this many distinct phases are computed once
 )
 
-// To gives samples at the rate to, of length ceil(len(samples)*to/from). Sample
+// To returns samples at the rate to, of length ceil(len(samples)*to/from). Sample
 // i of the result is the input at time i/to; before and after the input there is silence. With
-// equal rates it gives a copy.
+// equal rates it returns a copy.
 func To(samples []float32, from, to int) ([]float32, error) {
 	for _, r := range []int{from, to} {
 		if r < MinRate || r > MaxRate {
@@ -123,7 +123,7 @@ func newKernel(up, down int) *kernel {
 	return k
 }
 
-// row gives the 2*half taps for an output that lies phase/up after an input
+// row returns the 2*half taps for an output that lies phase/up after an input
 // sample; tap j belongs to the input sample j-half+1 places from it. The taps are
 // scaled to a sum of 1, so that a constant stays that constant at each phase.
 func (k *kernel) row(phase int) []float64 {

@@ -23,7 +23,7 @@ func tone(rate int, hz float64, n int) []float32 {
 	return x
 }
 
-// fit gives the amplitude of hz in the middle half of x, its delay in samples,
+// fit returns the amplitude of hz in the middle half of x, its delay in samples,
 // and the rest's power relative to a full-scale tone in dB.
 func fit(x []float32, rate int, hz float64) (amp, delay, restDB float64) {
 	lo, hi := len(x)/4, len(x)*3/4

@@ -37,7 +37,7 @@ const CodeRate errs.Code = "SEGMENT_RATE"
 // Range is the samples from Start on, End being the first that is left out.
 type Range struct{ Start, End int }
 
-// Windows gives ranges that follow each other without gap or overlap from 0 to
+// Windows returns ranges that follow each other without gap or overlap from 0 to
 // len(samples), none longer than MaxSeconds. No samples give no windows.
 func Windows(samples []float32, rate int) ([]Range, error) {
 	if rate < MinRate {
@@ -58,7 +58,7 @@ func Windows(samples []float32, rate int) ([]Range, error) {
 	return out, nil
 }
 
-// quietest gives the middle of the quietest stretch of x, which holds at least one.
+// quietest returns the middle of the quietest stretch of x, which holds at least one.
 func quietest(x []float32, rate int) int {
 	width := int(quietSeconds * float64(rate))
 	step := max(1, int(stepSeconds*float64(rate)))

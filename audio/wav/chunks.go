@@ -57,7 +57,7 @@ func (s *stream) skip(n int64, what string) error {
 	return errs.Wrap(CodeRead, err, "cannot read %s", what).At(at)
 }
 
-// header reads the 12 bytes in front of the chunks and gives the RIFF size.
+// header reads the 12 bytes in front of the chunks and returns the RIFF size.
 func (s *stream) header() (riffSize uint32, rf64 bool, err error) {
 	var h [12]byte
 	n, err := io.ReadFull(s.r, h[:])
@@ -136,7 +136,7 @@ func (s *stream) dataSize(f format, size uint32, size64 int64, riffSize uint32) 
 	return d
 }
 
-// ds64 reads RF64's 64-bit sizes and gives the data chunk's, or -1.
+// ds64 reads RF64's 64-bit sizes and returns the data chunk's, or -1.
 func (s *stream) ds64(size uint32) (int64, error) {
 	at := s.off
 	if size < 16 {

@@ -30,7 +30,7 @@ type format struct {
 	width    int // bytes of a sample in the file
 }
 
-// name gives the encoding as ffmpeg and sox spell it.
+// name returns the encoding as ffmpeg and sox spell it.
 func (f format) name() string {
 	switch {
 	case f.tag == tagALaw:

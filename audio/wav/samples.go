@@ -78,7 +78,7 @@ func (f format) average(mono []float32, raw []byte) (out []float32, bad int) {
 	return mono, -1
 }
 
-// decoder gives the function from the bytes of one sample to its value, full
+// decoder returns the function from the bytes of one sample to its value, full
 // scale being -1 to 1. Odd bit counts sit in the high bits of their bytes, so the
 // width alone decides the scale.
 func (f format) decoder() func([]byte) float64 {
@@ -115,7 +115,7 @@ func g711() (a, mu [256]float64) {
 	return a, mu
 }
 
-// expandALaw gives the 16-bit value: even bits inverted, the top bit set for
+// expandALaw returns the 16-bit value: even bits inverted, the top bit set for
 // positive, three bits of exponent, four of mantissa with a half step added.
 func expandALaw(b byte) float64 {
 	b ^= 0x55
@@ -129,7 +129,7 @@ func expandALaw(b byte) float64 {
 	return float64(v)
 }
 
-// expandMuLaw gives the 16-bit value: all bits inverted, the top bit set for
+// expandMuLaw returns the 16-bit value: all bits inverted, the top bit set for
 // negative, and a bias of 0x84 that makes the segments meet.
 func expandMuLaw(b byte) float64 {
 	b = ^b

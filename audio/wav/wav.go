@@ -64,7 +64,7 @@ type Clip struct {
 	Encoding string    // what the file held, as "s16", "u8", "f32", "alaw"
 }
 
-// Seconds gives the length of the clip.
+// Seconds returns the length of the clip.
 func (c *Clip) Seconds() float64 { return float64(len(c.Samples)) / float64(c.Rate) }
 
 // DecodeFile reads the file at path; its errors name that path.

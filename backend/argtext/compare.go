@@ -80,7 +80,7 @@ func parseLine(text string) (*line, *errs.Error) {
 	return l, nil
 }
 
-// index gives the place of an element: "[1 0]", or "" for a scalar.
+// index returns the place of an element: "[1 0]", or "" for a scalar.
 func (l *line) index(i int) string {
 	if len(l.sizes) == 0 {
 		if l.rest != "" {
@@ -97,7 +97,7 @@ func (l *line) index(i int) string {
 	return "[" + strings.Join(place, " ") + "]"
 }
 
-// difference gives |got - want| where both are numbers.
+// difference returns |got - want| where both are numbers.
 func difference(got, want string) (diff, size float64, numbers bool) {
 	g, err1 := strconv.ParseFloat(got, 64)
 	w, err2 := strconv.ParseFloat(want, 64)
@@ -145,7 +145,7 @@ func (l *line) compare(want *line, t parity.Tolerance) string {
 	return text
 }
 
-// Compare compares results that Text printed with the lines that are expected. It gives
+// Compare compares results that Text printed with the lines that are expected. It returns
 // RUN_MISMATCH with the result, the index, both values and the tolerance of the first and
 // the worst element that differ, RUN_EXPECTED for lines that are not of Text's form.
 // Numbers agree within t, all else where it is the same text.

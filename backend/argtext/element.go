@@ -105,7 +105,7 @@ func appendFloat(b []byte, d dtype.DType, word string) ([]byte, error) {
 	return binary.LittleEndian.AppendUint16(b, h), err
 }
 
-// odd gives, for the number of a text and the f32 next to it, what rounds to fewer bits as
+// odd returns, for the number of a text and the f32 next to it, what rounds to fewer bits as
 // the number itself does: where it lies between two f32, the one of them whose last bit is
 // set, so that a second rounding meets no tie that the number is not on (S. Boldo and
 // G. Melquiond, Emulation of FMA and correctly rounded sums: proved algorithms using

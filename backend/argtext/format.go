@@ -15,7 +15,7 @@ import (
 // maxPrinted is the number of elements that Text prints in full.
 const maxPrinted = 64
 
-// Text gives one line for each result: "y: f32[2x2] = [[1 2] [3 4]]". Of a
+// Text returns one line for each result: "y: f32[2x2] = [[1 2] [3 4]]". Of a
 // large tensor the first elements and the number of all are shown.
 func Text(results []contract.Named, values []tensor.Value) (string, error) {
 	var b strings.Builder
@@ -66,7 +66,7 @@ type jsonResult struct {
 	Values []json.RawMessage `json:"values"` // row-major
 }
 
-// JSON gives {"entry": ..., "results": [{name, dtype, shape, values}]} with all
+// JSON returns {"entry": ..., "results": [{name, dtype, shape, values}]} with all
 // elements; NaN and the infinities are strings, for JSON has no such numbers.
 func JSON(entry string, results []contract.Named, values []tensor.Value) ([]byte, error) {
 	doc := struct {

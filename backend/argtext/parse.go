@@ -5,7 +5,7 @@
 // order, as many as the argument has; for one with dynamic dimensions a file.
 // Arguments are given by name, in any order, each once.
 //
-// Elements are true, false, 1 or 0 for a bool; whole numbers in decimal or, after 0x, in
+// Elements are true, false, 1 or 0 for a bool; integers in decimal or, after 0x, in
 // hexadecimal digits; floats in decimal digits with or without an exponent, in
 // hexadecimal ones with a binary exponent (0x1.8p-3), inf or nan. Leading zeros mean
 // nothing, and no digits are set apart by _. A float is rounded once, to nearest even, to
@@ -32,7 +32,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// Parse gives the arguments of e in their order.
+// Parse returns the arguments of e in their order.
 func Parse(e *contract.Entry, texts []string) ([]tensor.Value, error) {
 	args, given, err := ParseSome(e, texts)
 	if err != nil {

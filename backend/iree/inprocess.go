@@ -63,7 +63,7 @@ func openInProcess(o Options, library string) (_ backend.Executable, err error) 
 	return p, nil
 }
 
-// checkDriver gives the list of drivers before a device is tried, since a name
+// checkDriver returns the list of drivers before a device is tried, since a name
 // that is spelled wrong is the usual fault.
 func checkDriver(lib *ireert.Library, device, driver string) error {
 	names, err := lib.Drivers()
@@ -155,7 +155,7 @@ func (p *inProcess) call(ctx context.Context, e *contract.Entry, args []Operand,
 	return out, place(err, p.program, e.Name)
 }
 
-// resultsFor gives the types that the results of a call with arguments of these
+// resultsFor returns the types that the results of a call with arguments of these
 // types must have. A program trusts its caller that dimensions of one name have
 // one size: it would read outside of the smaller one.
 func resultsFor(e *contract.Entry, types []tensor.Type) ([]tensor.Type, error) {

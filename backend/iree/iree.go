@@ -62,7 +62,7 @@ type Options struct {
 	// Archives gives the .irpa files of each scope that the contract names.
 	Archives map[string][]string
 	// Device is local-sync (the default), local-task, vulkan or another driver
-	// of the runtime, with "://PATH" behind it for one device of the driver.
+	// of the runtime, with "://PATH" after it for one device of the driver.
 	Device string
 	// Workers is the number of threads of local-task; 0 is one per core.
 	Workers int
@@ -107,7 +107,7 @@ func Open(o Options) (backend.Executable, error) {
 	if o.Device == "" {
 		o.Device = "local-sync"
 	}
-	// The runtime takes any path behind a processor's driver, and ignores it.
+	// The runtime takes any path after a processor's driver, and ignores it.
 	if driver, path, _ := strings.Cut(o.Device, "://"); strings.HasPrefix(driver, "local-") && path != "" {
 		return nil, errs.New(CodeNoDevice, "a processor has no devices to choose from").On(o.Device).Hint("use %s", driver)
 	}
@@ -134,7 +134,7 @@ func Open(o Options) (backend.Executable, error) {
 	return openTool(o)
 }
 
-// scopes gives the scopes of the archives, sorted.
+// scopes returns the scopes of the archives, sorted.
 func scopes(archives map[string][]string) []string {
 	names := make([]string, 0, len(archives))
 	for s := range archives {

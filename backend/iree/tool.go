@@ -185,7 +185,7 @@ func readOutput(path string, want tensor.Type) (tensor.Value, error) {
 	return v, nil
 }
 
-// run runs the tool and gives its standard output.
+// run runs the tool and returns its standard output.
 func (t *tool) run(ctx context.Context, flags ...string) (string, error) {
 	argv := append(append([]string{}, t.o.ToolPrefix...), t.o.Tool)
 	argv = append(argv, flags...)
@@ -251,7 +251,7 @@ func (f *toolFailure) Error() string {
 	return f.err.Error()
 }
 
-// toolError gives the code that the same fault has in process.
+// toolError returns the code that the same fault has in process.
 func toolError(err error) error {
 	text := err.Error()
 	switch {

@@ -22,7 +22,7 @@ type Call struct {
 	Entry string
 	// Args are the arguments, or nil when Make gives them.
 	Args []tensor.Value
-	// Make gives the arguments from the reference's results of the calls before,
+	// Make returns the arguments from the reference's results of the calls before,
 	// so that both backends are called alike and a difference does not grow from
 	// call to call.
 	Make func(before [][]tensor.Value) ([]tensor.Value, error)
@@ -84,7 +84,7 @@ func Complete(c *contract.Contract, e *contract.Entry, args []tensor.Value, give
 	return nil
 }
 
-// source gives the numbers for an entry point, the same each time.
+// source returns the numbers for an entry point, the same each time.
 func source(c *contract.Contract, e *contract.Entry) *rand.Rand {
 	h := fnv.New64a()
 	h.Write([]byte(c.Name + "." + e.Name))
@@ -104,7 +104,7 @@ func madeUp(r *rand.Rand, e *contract.Entry, a contract.Named, sizes map[string]
 	return v, nil
 }
 
-// madeUpSizes gives sizes to the names of dynamic dimensions; an entry point
+// madeUpSizes assigns sizes to the names of dynamic dimensions; an entry point
 // without any is called once.
 func madeUpSizes(e *contract.Entry) []map[string]int64 {
 	all := []map[string]int64{{}}
@@ -123,7 +123,7 @@ func madeUpSizes(e *contract.Entry) []map[string]int64 {
 	return all
 }
 
-// Random gives a value as MadeUp does.
+// Random returns a value as MadeUp does.
 func Random(r *rand.Rand, t tensor.Type) (tensor.Value, error) {
 	n, err := t.Shape.Elements()
 	if err != nil {

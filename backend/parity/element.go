@@ -32,7 +32,7 @@ func (e element) String() string {
 	return strconv.FormatInt(int64(e.bits), 10)
 }
 
-// minus gives |e - o| of two integers of one type.
+// minus returns |e - o| of two integers of one type.
 func (e element) minus(o element) float64 {
 	a, b := e.bits, o.bits
 	if e.unsigned && a < b || !e.unsigned && int64(a) < int64(b) {
@@ -41,7 +41,7 @@ func (e element) minus(o element) float64 {
 	return float64(a - b) // wraps to the right distance for both
 }
 
-// elementsOf gives a reader of the i-th element of stored bytes.
+// elementsOf returns a reader of the i-th element of stored bytes.
 func elementsOf(d dtype.DType) (func(b []byte, i int64) element, error) {
 	le := binary.LittleEndian
 	float := func(f float32) element { return element{float: true, narrow: true, f: float64(f)} }
@@ -75,7 +75,7 @@ func elementsOf(d dtype.DType) (func(b []byte, i int64) element, error) {
 	}, nil
 }
 
-// Elements gives each element of v as text, in row-major order: integers in
+// Elements returns each element of v as text, in row-major order: integers in
 // full, floats with the fewest digits that read back to the same value of their
 // type.
 func Elements(v tensor.Value) ([]string, error) {

@@ -40,7 +40,7 @@ type Rules struct {
 	NaNEqual bool                      // a NaN agrees with a NaN
 }
 
-// Default gives tolerances for programs that sum a few thousand products in
+// Default returns tolerances for programs that sum a few thousand products in
 // f32. Two orders of summation of n terms differ by about sqrt(n) roundings,
 // 2^-24*sqrt(4096) = 4e-6 of the largest partial sum; layers multiply that by
 // ten or so. f16 and bf16 results add one rounding of their own, 2^-11 and
@@ -166,7 +166,7 @@ func (r *Result) pair(g, w element, rules Rules) (diff float64, ok bool) {
 	return diff, diff <= r.Tolerance.Abs+r.Tolerance.Rel*math.Abs(b)
 }
 
-// unravel gives the index of the i-th element in row-major order.
+// unravel returns the index of the i-th element in row-major order.
 func unravel(i int64, sizes []int64) []int64 {
 	index := make([]int64, len(sizes))
 	for d := len(sizes) - 1; d >= 0; d-- {

@@ -7,7 +7,7 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// OK says whether every element agrees.
+// OK reports whether every element agrees.
 func (r *Report) OK() bool {
 	for i := range r.Results {
 		if r.Results[i].Mismatches > 0 {
@@ -17,7 +17,7 @@ func (r *Report) OK() bool {
 	return true
 }
 
-// Err gives PARITY_MISMATCH for the first tensor that does not agree, or nil.
+// Err returns PARITY_MISMATCH for the first tensor that does not agree, or nil.
 func (r *Report) Err() error {
 	for i, res := range r.Results {
 		if res.Mismatches > 0 {
@@ -35,12 +35,12 @@ func (res *Result) summary() string {
 	return fmt.Sprintf("%d of %d elements differ; first %s; worst %s", res.Mismatches, res.Elements, res.First, res.Worst)
 }
 
-// String gives "[1 2]: got 3, want 4 (diff 1)".
+// String returns "[1 2]: got 3, want 4 (diff 1)".
 func (p *Place) String() string {
 	return fmt.Sprintf("%v: got %s, want %s (diff %.3g)", p.Index, p.Got, p.Want, p.Diff)
 }
 
-// Text gives the report as lines, one tensor each, and one more for the first
+// Text returns the report as lines, one tensor each, and one more for the first
 // and the worst mismatch.
 func (r *Report) Text() string {
 	var b strings.Builder

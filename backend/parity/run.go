@@ -62,7 +62,7 @@ func Run(ctx context.Context, c Case, reference, candidate Open, rules Rules) ([
 	return reports, nil
 }
 
-// with gives the rules with another tolerance of f32, unless it is zero.
+// with returns the rules with another tolerance of f32, unless it is zero.
 func (r Rules) with(t Tolerance) Rules {
 	if t != (Tolerance{}) {
 		r.Float = maps.Clone(r.Float)

@@ -97,7 +97,7 @@ func (c *Child) Stop() {
 	_ = c.cmd.Wait() // it has said on stderr what it had to say
 }
 
-// Memory gives a size in MiB of the process from Linux's /proc, VmRSS or VmHWM; 0
+// Memory returns a size in MiB of the process from Linux's /proc, VmRSS or VmHWM; 0
 // elsewhere. The peak that getrusage knows would include this program's own
 // before exec.
 func (c *Child) Memory(field string) float64 {

@@ -2,5 +2,5 @@
 
 package figures
 
-// CPU gives 0, which the benchmark refuses: this host has no getrusage.
+// CPU returns 0, which the benchmark refuses: this host has no getrusage.
 func CPU() float64 { return 0 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// CPU gives the seconds of user and system time that this process has used, on
+// CPU returns the seconds of user and system time that this process has used, on
 // all its threads.
 func CPU() float64 {
 	var u syscall.Rusage

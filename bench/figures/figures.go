@@ -6,7 +6,7 @@
 //
 // BENCH_SUBJECT where a subject cannot be started, ends early or answers
 // something else; BENCH_RUNFILES where a part of a benchmark is not beside it; BENCH_FLAGS
-// where what was asked for is no subject, or nothing is left.
+// where what was asked for is not a subject, or nothing is left.
 //
 // # Determinism
 //
@@ -39,7 +39,7 @@ func Machine(before string) string {
 	return fmt.Sprintf("%s, %d cores; load average %s before, %s after", processor(), runtime.NumCPU(), before, LoadAverage())
 }
 
-// processor gives the model of the processor, from Linux's /proc.
+// processor returns the model of the processor, from Linux's /proc.
 func processor() string {
 	text, err := os.ReadFile("/proc/cpuinfo")
 	if err != nil {
@@ -57,7 +57,7 @@ func modelName(cpuinfo string) string {
 	return runtime.GOOS + " " + runtime.GOARCH
 }
 
-// LoadAverage gives the three load averages, or "unknown".
+// LoadAverage returns the three load averages, or "unknown".
 func LoadAverage() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

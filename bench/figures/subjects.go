@@ -11,12 +11,12 @@ import (
 
 // Subject is one that a benchmark measures.
 type Subject interface {
-	// Subject gives its name, and the runfiles without which it is not part of a
+	// Subject returns its name, and the runfiles without which it is not part of a
 	// target: an empty one is not there.
 	Subject() (name string, needs []string)
 }
 
-// Choose gives the subjects that this target has and this host can run, or those that
+// Choose returns the subjects that this target has and this host can run, or those that
 // were asked for, and what to know about the choice.
 func Choose[S Subject](all []S, only []string) (chosen []S, notes []string, err error) {
 	var names []string

@@ -28,7 +28,7 @@ func room(folder string, bytes int64) error {
 	return nil
 }
 
-// peakMiB gives the most memory that a process had. The kernel counts what its
+// peakMiB returns the most memory that a process had. The kernel counts what its
 // parent had before exec, which here is a few megabytes.
 func peakMiB(s *os.ProcessState) float64 {
 	usage, ok := s.SysUsage().(*syscall.Rusage)
@@ -38,7 +38,7 @@ func peakMiB(s *os.ProcessState) float64 {
 	return float64(usage.Maxrss) / 1024
 }
 
-// diskMiB gives the room that a file takes, which is less than its length where
+// diskMiB returns the room that a file takes, which is less than its length where
 // it has holes.
 func diskMiB(path string) int64 {
 	var s unix.Stat_t

@@ -68,7 +68,7 @@ func openPart(ctx context.Context, b *bench) error {
 	return t.print(b.out)
 }
 
-// modelPath gives the model that was asked for or that comes along; without one,
+// modelPath returns the model that was asked for or that comes along; without one,
 // a small file.
 func (b *bench) modelPath() (string, error) {
 	if b.model != "" {

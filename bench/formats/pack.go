@@ -42,7 +42,7 @@ func (b *bench) copiers() []copier {
 }
 
 // packPart packs the model into an archive, beside copies of it. skainet writes
-// its output back before it gives it its name, unless told not to; cp alone does
+// its output back before renaming it into place, unless told not to; cp alone does
 // not.
 func packPart(ctx context.Context, b *bench) error {
 	source, err := b.modelCopy()
@@ -97,7 +97,7 @@ func packPart(ctx context.Context, b *bench) error {
 	return t.print(b.out)
 }
 
-// modelCopy gives a copy of the model in the folder, so that source and output
+// modelCopy returns a copy of the model in the folder, so that source and output
 // are on one file system.
 func (b *bench) modelCopy() (string, error) {
 	from, err := b.modelPath()

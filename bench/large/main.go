@@ -108,7 +108,7 @@ func (o *options) run(cmd *cobra.Command) error {
 	return drawn(o.plot, rows)
 }
 
-// choose gives the shapes of the names, in the order of the table.
+// choose returns the shapes of the names, in the order of the table.
 func choose(names []string) ([]shape, error) {
 	var out []shape
 	known := make([]string, len(shapes))

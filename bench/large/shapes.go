@@ -49,7 +49,7 @@ func (s shape) parameters() (total int64, err error) {
 }
 
 // write makes a GGUF file whose tensors are zeros that take no place on the disk,
-// matrices in blocks of Q4_K or, where a row is no multiple of 256, of Q4_0.
+// matrices in blocks of Q4_K or, where a row is not a multiple of 256, of Q4_0.
 func (s shape) write(path string) error {
 	c := s.config
 	pairs := []gguf.Pair{{Key: "general.architecture", Value: "llama"}}

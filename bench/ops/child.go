@@ -19,7 +19,7 @@ type subjectCommand struct {
 	command []string
 }
 
-// subjectsOf gives ours first and then its peers, those of the flag in place of
+// subjectsOf returns ours first and then its peers, those of the flag in place of
 // others.
 func subjectsOf(flags []string) ([]subjectCommand, error) {
 	var all []subjectCommand

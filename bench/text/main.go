@@ -1,5 +1,5 @@
 // Command text measures a language model of this repository beside llama.cpp with the
-// same weights: tokens per second of a prompt (prefill) and of the steps behind it
+// same weights: tokens per second of a prompt (prefill) and of the steps after it
 // (decode).
 //
 // Each subject is a process that loads once and continues a text when told to, so that
@@ -108,7 +108,7 @@ func (o options) measures() []measure {
 	return list
 }
 
-// prompt gives n token ids of no meaning, which any vocabulary of a language model
+// prompt returns n token ids of no meaning, which any vocabulary of a language model
 // has: time does not depend on which they are.
 func prompt(n int) []int32 {
 	ids := make([]int32, n)

@@ -19,7 +19,7 @@ type row struct {
 	runs      []subject.Run
 }
 
-// cpu gives the CPU seconds of all runs.
+// cpu returns the CPU seconds of all runs.
 func (r row) cpu() []float64 {
 	return column(r.runs, func(x subject.Run) float64 { return x.CPU })
 }

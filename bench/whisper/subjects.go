@@ -62,7 +62,7 @@ func subjects() []spec {
 // Subject is for figures.Choose.
 func (s spec) Subject() (name string, needs []string) { return s.name, s.needs }
 
-// located gives the function that finds runfiles; the first failure is kept.
+// located returns the function that finds runfiles; the first failure is kept.
 func located(failure *error) func(string) string {
 	return func(place string) string {
 		path, err := figures.Runfile(place)

@@ -38,7 +38,7 @@ const MaxValues = 1 << 20
 // maxNesting is how deep they may be in each other; Marshal's are 6 deep.
 const maxNesting = 16
 
-// CodeBad is the code of a document that is no contract.
+// CodeBad is the code of a document that is not a contract.
 const CodeBad errs.Code = "CONTRACT_BAD"
 
 // Contract is the document.
@@ -70,7 +70,7 @@ type Named struct {
 	Shape shape.Shape `json:"shape"`
 }
 
-// Type gives the type alone.
+// Type returns the type alone.
 func (n Named) Type() tensor.Type { return tensor.Type{DType: n.DType, Shape: n.Shape} }
 
 // Source says where a parameter's bytes come from.
@@ -102,7 +102,7 @@ type Parameter struct {
 	Source   Source         `json:"source"`
 }
 
-// Stored gives the type of the bytes as a program reads them: with an encoding, the
+// Stored returns the type of the bytes as a program reads them: with an encoding, the
 // blocks (tensor.BlocksOf), else the logical type.
 func (p Parameter) Stored() (tensor.Type, error) {
 	if p.Encoding == quant.Dense {
@@ -124,7 +124,7 @@ func (c *Contract) Entry(name string) (*Entry, error) {
 		Hint("it has %q", names)
 }
 
-// Marshal gives stable JSON with one trailing newline.
+// Marshal returns stable JSON with one trailing newline.
 func (c *Contract) Marshal() ([]byte, error) {
 	b, err := json.MarshalIndent(c, "", " ")
 	if err != nil {
@@ -156,7 +156,7 @@ func Parse(data []byte) (*Contract, error) {
 	return &c, c.check()
 }
 
-// offset gives the place of a fault in the document.
+// offset returns the place of a fault in the document.
 func offset(err error, d *json.Decoder) int64 {
 	var syntax *json.SyntaxError
 	var typ *json.UnmarshalTypeError

@@ -88,7 +88,7 @@ func tiedFile(t *testing.T) string {
 	return path
 }
 
-// runTied exports the model, packs its weights and gives the CPU's results.
+// runTied exports the model, packs its weights and returns the CPU's results.
 func runTied(t *testing.T, w *weights.File, policy string) (*dag.Graph, *contract.Contract, *irpa.File, []float32) {
 	index, err := w.Index()
 	require.NoError(t, err)

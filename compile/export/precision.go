@@ -18,7 +18,7 @@ const CodeDType errs.Code = "EXPORT_DTYPE"
 // Precisions lists what Options.DType may be, besides nothing.
 var Precisions = []string{"f16", "bf16", "int8"}
 
-// Passes gives the passes of an export in a precision: "" for the model as it is
+// Passes returns the passes of an export in a precision: "" for the model as it is
 // written, after what keeps its results to the bit (passes.Exact), or one of
 // Precisions: f16 and bf16 for all of the floats that it computes with
 // (passes.Narrow), int8 for large weights alone (passes.Int8). Arguments and
@@ -41,7 +41,7 @@ func Passes(precision string) ([]passes.Pass, error) {
 	return nil, errs.New(CodeDType, "no model is exported as %q", precision).Hint("use one of %v", Precisions)
 }
 
-// Capture gives the graph that an export in a precision writes.
+// Capture returns the graph that an export in a precision writes.
 func Capture(name string, index *tensor.Index, build lang.Constructor, precision string) (*dag.Graph, error) {
 	return CaptureStored(name, index, build, precision, "")
 }
@@ -55,7 +55,7 @@ func CaptureStored(name string, index *tensor.Index, build lang.Constructor, pre
 	return lang.CaptureWith(name, index, build, ps...)
 }
 
-// stored gives Passes with what stores the weights as a policy says between them:
+// stored returns Passes with what stores the weights as a policy says between them:
 // after what is exact, before anything becomes narrow. Without a policy weights are
 // stored as the file has them, but those in blocks for a program of int8 weights.
 func stored(index *tensor.Index, precision, weights string) ([]passes.Pass, error) {

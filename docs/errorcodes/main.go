@@ -32,7 +32,7 @@ func main() {
 	}
 }
 
-// reference gives the page's text, by package and code.
+// reference returns the page's text, by package and code.
 func reference(files []string) ([]byte, error) {
 	pkgs, err := errscan.Scan(files)
 	if err != nil {

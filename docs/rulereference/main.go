@@ -37,7 +37,7 @@ func main() {
 	}
 }
 
-// reference gives the page's text: a section for each file.
+// reference returns the page's text: a section for each file.
 func reference(files []string) ([]byte, error) {
 	var page bytes.Buffer
 	page.WriteString("// Made by //docs/rulereference from the docstrings: ./bazelw run //docs:update\n")

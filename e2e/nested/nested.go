@@ -95,7 +95,7 @@ func (w *Workspace) Replace(path, old, text string) {
 	w.Write(path, strings.Replace(before, old, text, 1))
 }
 
-// Run runs a command of Bazel and gives what it printed on both streams.
+// Run runs a command of Bazel and returns what it printed on both streams.
 func (w *Workspace) Run(command string, arguments ...string) (string, error) {
 	w.t.Helper()
 	begun := time.Now()
@@ -137,7 +137,7 @@ func (w *Workspace) cmd(command string, arguments ...string) *exec.Cmd {
 	return cmd
 }
 
-// bazel gives the words with which ./bazelw would start Bazel.
+// bazel returns the words with which ./bazelw would start Bazel.
 func (w *Workspace) bazel() []string {
 	w.t.Helper()
 	cmd := exec.Command("bash", "-c",
@@ -151,7 +151,7 @@ func (w *Workspace) bazel() []string {
 
 var shared = regexp.MustCompile(`--(disk_cache|repository_cache|remote_cache)=\S+`)
 
-// settings gives lines for .bazelrc, each for all commands that know its option.
+// settings returns lines for .bazelrc, each for all commands that know its option.
 func (w *Workspace) settings() string {
 	w.t.Helper()
 	options := []string{

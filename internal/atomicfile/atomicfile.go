@@ -16,7 +16,7 @@
 // # Errors
 //
 // FILE_WRITE wraps what the operating system or the callback said and names the
-// target. A target that exists and is no regular file (a folder, a device, a
+// target. A target that exists and is not a regular file (a folder, a device, a
 // pipe) is refused. Coded errors of a callback are returned as they are. A full
 // disk is "no space left on device" and leaves nothing; a callback that reserves
 // its bytes hears of it before it writes any.

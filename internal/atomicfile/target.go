@@ -9,7 +9,7 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// Same says whether two paths are of one file, or would be: by links too where it
+// Same reports whether two paths are of one file, or would be: by links too where it
 // is there, by name where it is not.
 func Same(a, b string) bool {
 	if x, err := os.Stat(a); err == nil {
@@ -20,7 +20,7 @@ func Same(a, b string) bool {
 	return filepath.Clean(a) == filepath.Clean(b)
 }
 
-// target gives the file to replace: path, or where a symbolic link points to.
+// target returns the file to replace: path, or where a symbolic link points to.
 func target(path string) (string, error) {
 	st, err := os.Stat(path)
 	switch {
@@ -61,7 +61,7 @@ func target(path string) (string, error) {
 	return target(to) // ends: Stat fails otherwise for a circle of links
 }
 
-// Kind says in words what a file is that is no regular one.
+// Kind describes in words a file that is not a regular one.
 func Kind(m fs.FileMode) string {
 	switch {
 	case m.IsDir():

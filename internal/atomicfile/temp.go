@@ -98,7 +98,7 @@ func named(dir string) (*os.File, error) {
 	}
 }
 
-// same says whether f still is the file of its name.
+// same reports whether f still is the file of its name.
 func same(f *os.File) bool {
 	at, err := os.Lstat(f.Name())
 	if err != nil {
@@ -171,7 +171,7 @@ func (t *temp) place() error {
 	return nil
 }
 
-// discard gives up a file that is not in its place.
+// discard abandons a file that is not in its place.
 func (t *temp) discard() {
 	live.Lock()
 	defer live.Unlock()

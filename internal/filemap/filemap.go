@@ -67,10 +67,10 @@ func Open(path string) (*File, error) {
 	return file, nil
 }
 
-// Path gives the path as the caller named it.
+// Path returns the path as the caller named it.
 func (f *File) Path() string { return f.path }
 
-// Size gives the file's length when it was opened.
+// Size returns the file's length when it was opened.
 func (f *File) Size() int64 { return f.size }
 
 // View calls fn with all bytes of the file and keeps them mapped until fn

@@ -23,7 +23,7 @@ func Parse[T any](path string, parse func(b []byte) (T, error)) (*File, T, error
 	return f, v, nil
 }
 
-// Check opens the file at path and gives the faults that check adds to the
+// Check opens the file at path and returns the faults that check adds to the
 // list, up to MaxFaults, each with the name of the file. The error is that of a
 // file that cannot be opened.
 func Check(path string, check func(b []byte, faults *errs.Faults)) ([]error, error) {

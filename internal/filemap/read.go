@@ -15,7 +15,7 @@ const (
 	MaxText     = 1 << 30  // programs as text, with constants in them
 )
 
-// ReadFile gives the content of a regular file of at most limit bytes.
+// ReadFile returns the content of a regular file of at most limit bytes.
 func ReadFile(path string, limit int64) ([]byte, error) {
 	f, st, err := open(path)
 	if err != nil {
@@ -43,7 +43,7 @@ func tooLarge(path string, size, limit int64) error {
 		Hint("check that it is the right file")
 }
 
-// Regular refuses what is no regular file without opening it: opening a pipe
+// Regular refuses what is not a regular file without opening it: opening a pipe
 // waits for a writer, and reading a device may never end.
 func Regular(path string) error {
 	st, err := os.Stat(path)

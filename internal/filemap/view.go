@@ -53,7 +53,7 @@ func (f *File) guard(fn func() error) (err error) {
 	return nil
 }
 
-// holds says whether an address lies in the mapping.
+// holds reports whether an address lies in the mapping.
 func (f *File) holds(addr uintptr) bool {
 	base := uintptr(unsafe.Pointer(unsafe.SliceData(f.m)))
 	return addr >= base && addr-base < uintptr(len(f.m))
@@ -91,7 +91,7 @@ type reader struct {
 	at int64 // in the file
 }
 
-// Remaining gives the number of bytes that are still to be read.
+// Remaining returns the number of bytes that are still to be read.
 func (r *reader) Remaining() int64 { return r.w.offset + r.w.n - r.at }
 
 func (r *reader) Read(p []byte) (int, error) {

@@ -30,7 +30,7 @@ func Advise(b []byte) {
 	}
 }
 
-// whole gives the part of b that is whole large pages.
+// whole returns the part of b that is whole large pages.
 func whole(b []byte) []byte {
 	skip := int(-uintptr(unsafe.Pointer(unsafe.SliceData(b))) % Size)
 	if len(b) < skip+Size {

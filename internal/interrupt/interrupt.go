@@ -29,7 +29,7 @@ const ExitStatus = 130
 // grace is how long the program may take to end by itself.
 const grace = 2 * time.Second
 
-// Context gives a context that the first signal to the program of that name cancels. If the program still
+// Context returns a context that the first signal to the program of that name cancels. If the program still
 // runs 2 s later, or at a second signal, it is ended. After stop signals have
 // their usual effect again, unless one came already: that one still ends the
 // program when its time is up.

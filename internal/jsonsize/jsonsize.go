@@ -4,7 +4,7 @@
 //
 // # Errors
 //
-// None: callers name the document. A document that is no JSON may pass; whoever reads
+// None: callers name the document. A document that is not JSON may pass; whoever reads
 // it then finds that.
 //
 // # Determinism
@@ -16,7 +16,7 @@
 // It looks at each byte once and takes no memory.
 package jsonsize
 
-// Exceeds gives the offset at which data nests values deeper than depth, or has more
+// Exceeds returns the offset at which data nests values deeper than depth, or has more
 // than so many of them; -1 where it does neither. A key counts as a part of its value.
 func Exceeds(data []byte, depth, values int) int {
 	open, n := 0, 1
@@ -39,7 +39,7 @@ func Exceeds(data []byte, depth, values int) int {
 	return -1
 }
 
-// Elements gives the number of elements of an array, or 1 for the empty one.
+// Elements returns the number of elements of an array, or 1 for the empty one.
 func Elements(array []byte) int {
 	n, depth := 1, 0
 	for i := 0; i < len(array); i++ {
@@ -59,7 +59,7 @@ func Elements(array []byte) int {
 	return n
 }
 
-// behindString gives the offset behind the string that begins at i.
+// behindString returns the offset after the string that begins at i.
 func behindString(data []byte, i int) int {
 	for i++; i < len(data) && data[i] != '"'; i++ {
 		if data[i] == '\\' {

@@ -3,7 +3,7 @@
 //
 // # Errors
 //
-// Next gives the error of the first job in order that failed; jobs behind it
+// Next gives the error of the first job in order that failed; jobs after it
 // are not given.
 //
 // # Determinism
@@ -38,7 +38,7 @@ type job[T any] struct {
 }
 
 // New makes a pipeline of n jobs with at most workers of them at work at a
-// time; fewer than 1 stands for one a core. Each has a state of its own, made
+// time; fewer than 1 stands for one per core. Each has a state of its own, made
 // by state and used again for later jobs: workers+1 states in all. read is
 // called for job 0, 1, ..., one after the other; work is called afterwards,
 // side by side with the others.
@@ -54,7 +54,7 @@ func New[T any](workers int, n int64, state func() T, read, work func(i int64, s
 	return p
 }
 
-// Next gives the state of the next job, when its work is done; it is valid
+// Next returns the state of the next job, when its work is done; it is valid
 // until the next call. ok is false after the last job, and with an error.
 func (p *Pipe[T]) Next() (state T, ok bool, err error) {
 	if p.err != nil || p.given == p.n {

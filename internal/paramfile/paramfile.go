@@ -30,7 +30,7 @@ const CodeRead errs.Code = "PARAMS_READ"
 // an archive in a thousand parts, and few enough to be read at once.
 const maxArguments = 1 << 16
 
-// Arguments gives the arguments of an action: those in the file F, one a line,
+// Arguments returns the arguments of an action: those in the file F, one per line,
 // where the only argument is @F, which Bazel writes for long command lines.
 func Arguments(args []string) ([]string, error) {
 	if len(args) != 1 || !strings.HasPrefix(args[0], "@") {
@@ -51,7 +51,7 @@ func Arguments(args []string) ([]string, error) {
 	return strings.Split(text, "\n"), nil
 }
 
-// Response gives arguments as a response file of LLVM's tools, one a line, in the
+// Response returns arguments as a response file of LLVM's tools, one per line, in the
 // quotes of a POSIX shell: cl::TokenizeGNUCommandLine in llvm/Support/CommandLine.h.
 func Response(args []string) []byte {
 	var b strings.Builder

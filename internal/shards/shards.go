@@ -23,13 +23,13 @@ import (
 	"strings"
 )
 
-// indexSuffix is what the index of a set of safetensors has behind the name that
+// indexSuffix is what the index of a set of safetensors has after the name that
 // a single file would have.
 const indexSuffix = ".index.json"
 
 var numbered = regexp.MustCompile(`^(.*)-([0-9]{5})-of-([0-9]{5})(\.[^.]*)?$`)
 
-// Stale gives the paths of files that are called like written, which are the
+// Stale returns the paths of files that are called like written, which are the
 // files of one output, but for the numbers of shards, and are none of them:
 // NAME.EXT, NAME-00001-of-00003.EXT and NAME.EXT.index.json, sorted.
 func Stale(written ...string) []string {
@@ -55,7 +55,7 @@ func Stale(written ...string) []string {
 	return stale
 }
 
-// whole gives the name of the single file that would be in place of a shard or
+// whole returns the name of the single file that would be in place of a shard or
 // an index.
 func whole(name string) string {
 	name = strings.TrimSuffix(name, indexSuffix)
@@ -65,7 +65,7 @@ func whole(name string) string {
 	return name
 }
 
-// Missing gives the paths of parts that are not among paths, of the sets that some of
+// Missing returns the paths of parts that are not among paths, of the sets that some of
 // paths are parts of: of NAME-00001-of-00003.EXT alone the other two, sorted.
 func Missing(paths ...string) []string {
 	var missing []string

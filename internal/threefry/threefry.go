@@ -25,7 +25,7 @@ var Rotations = [8]int{13, 15, 26, 6, 17, 29, 16, 24}
 // Rounds is the number of rounds; after every four of them the key comes in.
 const Rounds = 20
 
-// Words gives the two words of a counter under a key.
+// Words returns the two words of a counter under a key.
 func Words(key, counter [2]uint32) [2]uint32 {
 	schedule := [3]uint32{key[0], key[1], key[0] ^ key[1] ^ Parity}
 	x0, x1 := counter[0]+schedule[0], counter[1]+schedule[1]
@@ -41,5 +41,5 @@ func Words(key, counter [2]uint32) [2]uint32 {
 	return [2]uint32{x0, x1}
 }
 
-// Key gives the key of a 64-bit seed: its low and its high half.
+// Key returns the key of a 64-bit seed: its low and its high half.
 func Key(seed uint64) [2]uint32 { return [2]uint32{uint32(seed), uint32(seed >> 32)} }

@@ -15,7 +15,7 @@ const (
 	absolute = 1e-7
 )
 
-// compare holds results against expected ones: types equal, whole numbers and
+// compare holds results against expected ones: types equal, integers and
 // bools the same, floats within the tolerances or both NaN.
 func compare(got, want []tensor.Value) error {
 	if len(got) != len(want) {
@@ -50,7 +50,7 @@ func close(x, y float64) bool {
 	return math.Abs(x-y) <= absolute+relative*math.Abs(y)
 }
 
-// float gives an element for comparison and messages.
+// float returns an element for comparison and messages.
 func float(d dtype.DType, b []byte) float64 {
 	switch d {
 	case dtype.F64:

@@ -75,7 +75,7 @@ func (r *record) hold(all int, got []outcome) error {
 	return nil
 }
 
-// recordOf gives the record of the outcomes of all tests, none of which failed.
+// recordOf returns the record of the outcomes of all tests, none of which failed.
 func recordOf(got []outcome) (*record, error) {
 	r := &record{Tests: len(got), Unmapped: map[string][]string{}}
 	for _, o := range got {

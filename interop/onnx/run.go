@@ -14,7 +14,7 @@ import (
 
 // Codes of this program.
 const (
-	codeRecord   errs.Code = "ONNX_RECORD"   // smallest input: a record that is no file
+	codeRecord   errs.Code = "ONNX_RECORD"   // smallest input: a record that is not a file
 	codeTests    errs.Code = "ONNX_TESTS"    // smallest input: an empty folder
 	codeFlags    errs.Code = "ONNX_FLAGS"    // smallest input: --only [
 	codeRunfiles errs.Code = "ONNX_RUNFILES" // smallest input: no --tests, outside Bazel

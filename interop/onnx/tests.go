@@ -55,7 +55,7 @@ func openFiles(file string) (*suite, error) {
 	return &suite{FS: files, Closer: z}, err
 }
 
-// choose gives the tests that match a pattern, and of these every count-th from
+// choose returns the tests that match a pattern, and of these every count-th from
 // the index-th on: neighbours cost alike, so parts do too.
 func (s *suite) choose(pattern string, index, count int) ([]string, error) {
 	var chosen []string

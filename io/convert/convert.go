@@ -89,7 +89,7 @@ func (j *job) plan(keeps func(tensor.Spec) bool) error {
 	return nil
 }
 
-// changed says whether any tensor is stored in another way than before.
+// changed reports whether any tensor is stored in another way than before.
 func (j *job) changed() bool {
 	for _, p := range j.outputs {
 		if p.t.Kind != transform.Copy {
@@ -122,7 +122,7 @@ func (j *job) started(p output) {
 	}
 }
 
-// open gives a function that starts reading a tensor.
+// open returns a function that starts reading a tensor.
 func (j *job) open(p output) func() (io.Reader, error) {
 	return func() (io.Reader, error) {
 		j.started(p)

@@ -11,7 +11,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
-// ct2Keeps says whether a tensor keeps its type in a CTranslate2 file whatever a
+// ct2Keeps reports whether a tensor keeps its type in a CTranslate2 file whatever a
 // rule says, since its runtime asks for that type: a setting, and the scale of a
 // quantised weight.
 func ct2Keeps(s tensor.Spec) bool {

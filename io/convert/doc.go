@@ -13,7 +13,7 @@
 //   - GGUF to GGUF: every pair as it is, but for general.file_type where a tensor
 //     changed, which it would describe wrongly.
 //   - GGUF to safetensors: every value but arrays, as text in __metadata__; the
-//     types of those that are no strings are in its key "skainet.gguf", from
+//     types of those that are not strings are in its key "skainet.gguf", from
 //     which a conversion back takes them.
 //   - safetensors or CTranslate2 to GGUF: strings, and integers of the format, but
 //     for keys that the writer sets and those that take another type.
@@ -171,7 +171,7 @@ func Formats() []string {
 	return names
 }
 
-// FormatFor gives the format that the name of an output asks for.
+// FormatFor returns the format that the name of an output asks for.
 func FormatFor(path string) (string, error) {
 	name := strings.TrimSuffix(filepath.Base(path), ".index.json")
 	for _, t := range targets {

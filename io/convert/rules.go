@@ -16,7 +16,7 @@ import (
 // everything fits every name, slashes or not.
 const everything = "**"
 
-// Match says whether a name fits a glob; see Rule. CONVERT_BAD_GLOB is a
+// Match reports whether a name fits a glob; see Rule. CONVERT_BAD_GLOB is a
 // malformed one.
 func Match(glob, name string) (bool, error) {
 	ok, err := doublestar.Match(glob, name)
@@ -35,7 +35,7 @@ type choice struct {
 	kept  []*tensor.Spec // of a rule that has changed nothing: a tensor that fits it
 }
 
-// choose gives the selected tensors and the storage that each is to have.
+// choose returns the selected tensors and the storage that each is to have.
 func choose(all []tensor.Spec, o Options, path string, keeps func(tensor.Spec) bool) ([]tensor.Spec, []transform.Storage, error) {
 	c := &choice{o: o, keeps: keeps, globs: slices.Concat(o.Select, o.Exclude)}
 	for _, r := range o.Rules {
@@ -58,7 +58,7 @@ func choose(all []tensor.Spec, o Options, path string, keeps func(tensor.Spec) b
 	return specs, storage, c.unused(len(all), path)
 }
 
-// take says whether a tensor is written, and how it is stored then.
+// take reports whether a tensor is written, and how it is stored then.
 func (c *choice) take(s *tensor.Spec) (to transform.Storage, ok bool) {
 	outs, rules := len(c.o.Select), len(c.o.Select)+len(c.o.Exclude) // where those begin
 	selected, excluded := outs == 0, false
@@ -105,11 +105,11 @@ func (c *choice) unused(all int, path string) error {
 	return nil
 }
 
-// isPattern says whether a glob may fit several names. What names one tensor is
+// isPattern reports whether a glob may fit several names. What names one tensor is
 // meant for it, and an error where it cannot be.
 func isPattern(glob string) bool { return strings.ContainsAny(glob, "*?[{\\") }
 
-// fits says whether a pattern may give a tensor this storage: blocks are for
+// fits reports whether a pattern may give a tensor this storage: blocks are for
 // matrices whose rows are whole blocks, as package plan counts them.
 func fits(s tensor.Spec, to transform.Storage) bool {
 	if to.Encoding == quant.Dense {
@@ -122,7 +122,7 @@ func fits(s tensor.Spec, to transform.Storage) bool {
 	return errs.CodeOf(err) != transform.CodeRow
 }
 
-// changes says whether a rule applies to a tensor: to floats of any storage.
+// changes reports whether a rule applies to a tensor: to floats of any storage.
 func changes(s tensor.Spec) bool {
 	_, small := s.DType.Small()
 	return !s.Encoding.IsOpaque() && (s.Encoding != quant.Dense || s.DType.IsFloat() || small && s.DType != dtype.F8E8M0FNU)

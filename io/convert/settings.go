@@ -12,7 +12,7 @@ import (
 
 const (
 	// typesKey is the key of __metadata__ that holds the types of GGUF values that
-	// are no strings, as a JSON object of keys and types.
+	// are not strings, as a JSON object of keys and types.
 	typesKey = "skainet.gguf"
 	// fileTypeKey is the key of GGUF that says in one number how most tensors are
 	// stored.
@@ -23,7 +23,7 @@ const (
 
 func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// pairs gives the settings as GGUF has them.
+// pairs returns the settings as GGUF has them.
 func (j *job) pairs() ([]gguf.Pair, error) {
 	if f := j.w.GGUF(); f != nil {
 		pairs := f.Pairs()
@@ -84,7 +84,7 @@ func (j *job) types() (map[string]string, error) {
 	return types, nil
 }
 
-// typed gives a Go value of a GGUF type from its text.
+// typed returns a Go value of a GGUF type from its text.
 func typed(typ, text string) (any, error) {
 	signed := func(bits int) (int64, error) { return strconv.ParseInt(text, 10, bits) }
 	unsigned := func(bits int) (uint64, error) { return strconv.ParseUint(text, 10, bits) }
@@ -122,7 +122,7 @@ func typed(typ, text string) (any, error) {
 	return text, nil
 }
 
-// strings gives the settings as safetensors has them; nil where there are none.
+// strings returns the settings as safetensors has them; nil where there are none.
 func (j *job) strings() (map[string]string, error) {
 	m := map[string]string{}
 	if f := j.w.GGUF(); f != nil {

@@ -52,12 +52,12 @@ func leaveOut(s tensor.Spec) string {
 // quoted is text as a shell takes it.
 func quoted(text string) string { return strconv.Quote(text) }
 
-// globOf gives the glob that fits one name alone.
+// globOf returns the glob that fits one name alone.
 func globOf(name string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "]", `\]`, "{", `\{`, "}", `\}`).Replace(name)
 }
 
-// inGGUF says whether GGUF has a type for the tensor. Opaque bytes may be those
+// inGGUF reports whether GGUF has a type for the tensor. Opaque bytes may be those
 // of a GGUF file; the writer knows.
 func inGGUF(s tensor.Spec) bool {
 	if s.Encoding != quant.Dense {

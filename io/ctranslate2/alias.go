@@ -62,7 +62,7 @@ func (p *parsed) aliases(c *cursor) error {
 // nowhere is the target of an alias that was found to lead to no variable.
 const nowhere = ""
 
-// resolve follows a to a variable, and gives nowhere after a fault. Chains are
+// resolve follows a to a variable and stops at a fault. Chains are
 // walked from the front of the table; each resolved link is shortened, so the
 // whole table takes linear time.
 func (p *parsed) resolve(c *cursor, table map[string]alias, a alias) (string, error) {

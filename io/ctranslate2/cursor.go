@@ -23,19 +23,19 @@ func (c *cursor) fail(code errs.Code, at int64, what string, args ...any) *errs.
 	return errs.New(code, what, args...).At(at).On(c.node)
 }
 
-// note records a fault behind which reading goes on where all are listed.
+// note records a fault after which reading goes on where all are listed.
 func (c *cursor) note(err *errs.Error) error {
 	c.bad = true
 	return c.faults.Add(err)
 }
 
-// stop records a fault behind which nothing can be read.
+// stop records a fault after which nothing can be read.
 func (c *cursor) stop(err *errs.Error) error {
 	c.faults.Add(err)
 	return err
 }
 
-// take gives the next n bytes without a copy.
+// take returns the next n bytes without a copy.
 func (c *cursor) take(n int64, what string) ([]byte, error) {
 	left := int64(len(c.b)) - c.off
 	if n > left {

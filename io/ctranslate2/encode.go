@@ -59,7 +59,7 @@ func Encode(w io.Writer, h Header, items []Item) error {
 }
 
 // check finds what a reader would find, in a file whose variables have no
-// elements, and gives the length of the real one.
+// elements, and returns the length of the real one.
 func check(h Header, items []Item) (size int64, err error) {
 	if err := checkNames(h, items); err != nil {
 		return 0, err
@@ -116,7 +116,7 @@ func variableHead(s tensor.Spec) ([]byte, error) {
 	return binary.LittleEndian.AppendUint32(b, uint32(s.Bytes)), nil
 }
 
-// tail is everything behind the variables.
+// tail is everything after the variables.
 func tail(h Header) []byte {
 	b := binary.LittleEndian.AppendUint32(nil, uint32(len(h.Aliases)))
 	for _, a := range h.Aliases {

@@ -31,17 +31,17 @@ func Verify(path string) ([]error, error) {
 	return filemap.Check(path, func(b []byte, faults *errs.Faults) { _, _ = parse(b, faults) })
 }
 
-// Index gives the names, types and settings. The caller must not change it.
+// Index returns the names, types and settings. The caller must not change it.
 func (f *File) Index() *tensor.Index { return f.p.index }
 
-// Header gives the name and revision of the spec and the table of aliases as the
+// Header returns the name and revision of the spec and the table of aliases as the
 // file has it: a target may be another alias. The caller must not change it.
 func (f *File) Header() Header { return f.p.header }
 
-// Types gives the element types that a file can have.
+// Types returns the element types that a file can have.
 func Types() []dtype.DType { return slices.Clone(types[:]) }
 
-// Items gives every variable as Encode takes it, settings too, in the order of
+// Items returns every variable as Encode takes it, settings too, in the order of
 // the file.
 func (f *File) Items() []Item {
 	items := make([]Item, len(f.p.order))
@@ -51,8 +51,8 @@ func (f *File) Items() []Item {
 	return items
 }
 
-// Tensor gives a window over the data of a tensor, found by its name or an
-// alias; the window is no copy and is valid until Close.
+// Tensor returns a window over the data of a tensor, found by its name or an
+// alias; the window is not a copy and is valid until Close.
 func (f *File) Tensor(name string) (tensor.Buffer, error) {
 	v, err := f.find(name)
 	if err != nil {
@@ -61,7 +61,7 @@ func (f *File) Tensor(name string) (tensor.Buffer, error) {
 	return f.m.Window(v.offset, v.spec.Bytes), nil
 }
 
-// Place gives the file that holds a tensor's data, which is this one, and where
+// Place returns the file that holds a tensor's data, which is this one, and where
 // the data begins in it.
 func (f *File) Place(name string) (path string, offset int64, err error) {
 	v, err := f.find(name)
@@ -71,16 +71,16 @@ func (f *File) Place(name string) (path string, offset int64, err error) {
 	return f.m.Path(), v.offset, nil
 }
 
-// Path gives the file's path as it was opened.
+// Path returns the file's path as it was opened.
 func (f *File) Path() string { return f.m.Path() }
 
-// Offset gives the place of a tensor's data in the file.
+// Offset returns the place of a tensor's data in the file.
 func (f *File) Offset(name string) (int64, error) {
 	v, err := f.find(name)
 	return v.offset, err
 }
 
-// Size gives the length of the file.
+// Size returns the length of the file.
 func (f *File) Size() int64 { return f.m.Size() }
 
 // Close ends the mapping and every window over it.

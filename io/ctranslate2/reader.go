@@ -26,7 +26,7 @@ type parsed struct {
 	version uint32
 }
 
-// Sniff says whether a file that begins with head may be of this format: it
+// Sniff reports whether a file that begins with head may be of this format: it
 // begins with a small number and a short name that ends in NUL. Versions that
 // Open refuses are recognised too, so that the refusal can name the version.
 func Sniff(head []byte) bool {

@@ -156,7 +156,7 @@ func TestEveryPrefixIsTruncated(t *testing.T) {
 	badtest.Prefixes(t, old, len(old), CodeTruncated, parses)
 }
 
-// A check goes on behind a fault wherever the end of the entry is known.
+// A check goes on after a fault wherever the end of the entry is known.
 func TestVerifyListsEveryFault(t *testing.T) {
 	faults, err := Verify(write(t, badfiles.CT2ManyFaults()))
 	require.NoError(t, err)

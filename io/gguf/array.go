@@ -22,10 +22,10 @@ type Array struct {
 	src      source
 }
 
-// Type gives the type of the elements.
+// Type returns the type of the elements.
 func (a Array) Type() Type { return a.elem }
 
-// Len gives the number of elements.
+// Len returns the number of elements.
 func (a Array) Len() int64 { return int64(a.n) }
 
 // piece is how many bytes are decoded at once.
@@ -40,7 +40,7 @@ func (a Array) changed(at int64) error {
 		Hint("the file was changed meanwhile; open it again")
 }
 
-// Collect gives all elements of a walk.
+// Collect returns all elements of a walk.
 func Collect[T any](walk iter.Seq2[T, error]) ([]T, error) {
 	var all []T
 	for v, err := range walk {
@@ -204,7 +204,7 @@ func (a Array) cut(b []byte, n uint64, batch []string) ([]string, int64) {
 	return batch, c.at
 }
 
-// lengthAt gives the number of bytes of the string at byte at with its length.
+// lengthAt returns the number of bytes of the string at byte at with its length.
 func (a Array) lengthAt(at, end int64) (size int64, err error) {
 	if end-at < 8 {
 		return 0, a.changed(at)

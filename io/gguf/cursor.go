@@ -24,7 +24,7 @@ type cursor struct {
 	node   string // the key or tensor that a fault is of
 }
 
-// fault records a fault behind which the walk may go on, if Faults says so.
+// fault records a fault after which the walk may go on, if Faults says so.
 func (c *cursor) fault(err *errs.Error) error {
 	if err.Node == "" {
 		err.Node = c.node
@@ -61,7 +61,7 @@ func (c *cursor) u64(what string) (uint64, error) {
 	return v, nil
 }
 
-// bits gives the number of n bytes at byte at, which are there.
+// bits returns the number of n bytes at byte at, which are there.
 func (c *cursor) bits(at, n int64) uint64 {
 	b := c.b[at : at+n]
 	switch n {
@@ -84,7 +84,7 @@ func (c *cursor) bits(at, n int64) uint64 {
 	return binary.LittleEndian.Uint64(b)
 }
 
-// str steps over a length and as many bytes, and gives the bytes.
+// str steps over a length and as many bytes, and returns the bytes.
 func (c *cursor) str(what string, limit int64) ([]byte, error) {
 	at := c.at
 	n, err := c.u64("the length of " + what)

@@ -60,7 +60,7 @@ import "github.com/skainet-dev/skainet-go/errs"
 
 // Codes of this package.
 const (
-	CodeTruncated     errs.Code = "GGUF_TRUNCATED"      // a count, a length or an offset reaches behind the end of the file
+	CodeTruncated     errs.Code = "GGUF_TRUNCATED"      // a count, a length or an offset reaches past the end of the file
 	CodeMagic         errs.Code = "GGUF_BAD_MAGIC"      // the file does not begin with GGUF
 	CodeVersion       errs.Code = "GGUF_BAD_VERSION"    // neither version 2 nor 3
 	CodeLimit         errs.Code = "GGUF_LIMIT"          // more than a limit of this package
@@ -69,7 +69,7 @@ const (
 	CodeType          errs.Code = "GGUF_BAD_TYPE"       // a value type that the format does not have
 	CodeValue         errs.Code = "GGUF_BAD_VALUE"      // a bool of 2, a string that is not UTF-8, one score for two tokens
 	CodeWrongType     errs.Code = "GGUF_WRONG_TYPE"     // a value of another type than its key, or the caller, asks for
-	CodeAlignment     errs.Code = "GGUF_BAD_ALIGNMENT"  // general.alignment is no power of two, or out of range
+	CodeAlignment     errs.Code = "GGUF_BAD_ALIGNMENT"  // general.alignment is not a power of two, or out of range
 	CodeName          errs.Code = "GGUF_BAD_NAME"       // a name that is empty, not UTF-8, or has a NUL
 	CodeDuplicateName errs.Code = "GGUF_DUPLICATE_NAME" // two tensors with one name, in whatever parts
 	CodeShape         errs.Code = "GGUF_BAD_SHAPE"      // more than 4 dimensions, or a size of 2^63 or more
@@ -77,10 +77,10 @@ const (
 	CodeRow           errs.Code = "GGUF_BAD_ROW"        // a row that is no whole number of blocks
 	CodeUnknownType   errs.Code = "GGUF_UNKNOWN_TYPE"   // a tensor type that is not in the table, for Verify
 	CodeRemovedType   errs.Code = "GGUF_REMOVED_TYPE"   // a tensor type that ggml has given up, such as Q4_2
-	CodeOffset        errs.Code = "GGUF_BAD_OFFSET"     // an offset that is no multiple of the alignment
+	CodeOffset        errs.Code = "GGUF_BAD_OFFSET"     // an offset that is not a multiple of the alignment
 	CodeOverlap       errs.Code = "GGUF_OVERLAP"        // a tensor that starts before the end of the one before
-	CodeHole          errs.Code = "GGUF_HOLE"           // a tensor that starts behind its place
-	CodeTrailing      errs.Code = "GGUF_TRAILING_BYTES" // bytes behind the padding of the last tensor
+	CodeHole          errs.Code = "GGUF_HOLE"           // a tensor that starts past its place
+	CodeTrailing      errs.Code = "GGUF_TRAILING_BYTES" // bytes after the padding of the last tensor
 	CodePadding       errs.Code = "GGUF_BAD_PADDING"    // padding that is not zero, for Verify
 	CodeSplit         errs.Code = "GGUF_BAD_SPLIT"      // parts, or their names, that do not fit together
 	CodeMissingPart   errs.Code = "GGUF_MISSING_PART"   // a part of a split model that cannot be opened
@@ -128,7 +128,7 @@ const (
 	keySplitTensors = "split.tensors.count"
 )
 
-// Sniff says whether a file that begins with head is GGUF.
+// Sniff reports whether a file that begins with head is GGUF.
 func Sniff(head []byte) bool { return len(head) >= len(magic) && string(head[:len(magic)]) == magic }
 
 // align rounds n up to a multiple of a, a power of two; n is a place in a file

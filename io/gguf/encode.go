@@ -86,7 +86,7 @@ func (e *encoder) pair(p Pair) error {
 	return nil
 }
 
-// value appends a value and gives its type.
+// value appends a value and returns its type.
 func (e *encoder) value(v any) (Type, error) {
 	if t, bits, ok := scalar(v); ok {
 		e.number(t.size(), bits)
@@ -102,7 +102,7 @@ func (e *encoder) value(v any) (Type, error) {
 	return ArrayType, e.array(v, 1)
 }
 
-// scalar gives the type and the bits of a number or a bool.
+// scalar returns the type and the bits of a number or a bool.
 func scalar(v any) (Type, uint64, bool) {
 	switch v := v.(type) {
 	case uint8:
@@ -202,7 +202,7 @@ func slice[T any](e *encoder, s []T) {
 	}
 }
 
-// copyOf appends a value of an open file and gives its type.
+// copyOf appends a value of an open file and returns its type.
 func (e *encoder) copyOf(v Value) (Type, error) {
 	if v.src == nil {
 		return 0, errs.New(CodeType, "a Value of no file cannot be written")

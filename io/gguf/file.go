@@ -92,10 +92,10 @@ func (f *File) join(faults *errs.Faults) error {
 
 func (f *File) first() *part { return f.parts[0] }
 
-// Path gives the path as it was opened.
+// Path returns the path as it was opened.
 func (f *File) Path() string { return f.path }
 
-// Paths gives the files of the model, in order.
+// Paths returns the files of the model, in order.
 func (f *File) Paths() []string {
 	var paths []string
 	for _, p := range f.parts {
@@ -104,7 +104,7 @@ func (f *File) Paths() []string {
 	return paths
 }
 
-// Size gives the length of the file, of a split model that of all parts.
+// Size returns the length of the file, of a split model that of all parts.
 func (f *File) Size() int64 {
 	var n int64
 	for _, p := range f.parts {
@@ -113,13 +113,13 @@ func (f *File) Size() int64 {
 	return n
 }
 
-// Version gives the version of the format, 2 or 3.
+// Version returns the version of the format, 2 or 3.
 func (f *File) Version() int { return int(f.first().version) }
 
-// BigEndian says whether the numbers in the file are big endian.
+// BigEndian reports whether the numbers in the file are big endian.
 func (f *File) BigEndian() bool { return f.first().big }
 
-// Alignment gives the alignment of the tensors in the file.
+// Alignment returns the alignment of the tensors in the file.
 func (f *File) Alignment() int64 { return f.first().alignment }
 
 // Tensors lists the tensors in the order of the table, part after part.
@@ -135,7 +135,7 @@ func (f *File) Info(name string) (Info, error) {
 	return f.tensors[i], nil
 }
 
-// Tensor gives the bytes of a tensor, little endian where the elements are
+// Tensor returns the bytes of a tensor, little endian where the elements are
 // dense: a window of the mapping, but for such elements of a big-endian file a
 // buffer that decodes them as they are read.
 func (f *File) Tensor(name string) (tensor.Buffer, error) {
@@ -150,7 +150,7 @@ func (f *File) Tensor(name string) (tensor.Buffer, error) {
 	return w, nil
 }
 
-// Place gives the file and the offset at which the bytes lie that Tensor gives.
+// Place returns the file and the offset at which the bytes lie that Tensor gives.
 // Those of dense elements in a big-endian file lie nowhere.
 func (f *File) Place(name string) (path string, offset int64, err error) {
 	t, err := f.Info(name)
@@ -165,7 +165,7 @@ func (f *File) Place(name string) (path string, offset int64, err error) {
 	return path, t.Offset, nil
 }
 
-// Index gives what a model is built from. Scalars are the integers and bools of
+// Index returns what a model is built from. Scalars are the integers and bools of
 // the metadata (1 for true); Metadata the rest, as Value.Summary has it.
 func (f *File) Index() *tensor.Index {
 	x := &tensor.Index{Format: Format, Metadata: map[string]string{}, Scalars: map[string]int64{}}

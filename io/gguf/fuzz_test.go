@@ -21,7 +21,7 @@ import (
 )
 
 // FuzzParse checks that any input either parses to values that can be read and
-// tensors that lie in the file and apart, or gives a coded error with an offset
+// tensors that lie in the file and apart, or returns a coded error with an offset
 // inside the file; that Verify's walk agrees with that of Open; that neither
 // allocates much; and that what was read can be written and is then read alike.
 func FuzzParse(f *testing.F) {
@@ -73,7 +73,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// allocated gives the bytes allocated so far.
+// allocated returns the bytes allocated so far.
 func allocated() uint64 {
 	s := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(s)

@@ -24,7 +24,7 @@ func parseBytes(b []byte) error {
 	return err
 }
 
-// write makes a file from pairs and items, and gives its path.
+// write makes a file from pairs and items, and returns its path.
 func write(t *testing.T, pairs []Pair, items []Item, o Options) string {
 	t.Helper()
 	paths, err := Write(filepath.Join(t.TempDir(), "m.gguf"), pairs, items, o)
@@ -50,7 +50,7 @@ func edit(t *testing.T, path string, offset int64, b ...byte) {
 	require.NoError(t, f.Close())
 }
 
-// anyValue gives a value as goldenPairs has it.
+// anyValue returns a value as goldenPairs has it.
 func anyValue(t *testing.T, v Value) any {
 	t.Helper()
 	must := func(got any, err error) any {

@@ -109,7 +109,7 @@ func (p *parser) sizes(t *Info, ne [MaxDims]uint64, dims, shapeAt, typeAt int64)
 }
 
 // place checks that the tensors follow each other as the table lists them, each
-// at the next multiple of the alignment, and that the file ends behind the last.
+// at the next multiple of the alignment, and that the file ends after the last one.
 func (p *parser) place() error {
 	p.data = align(p.infos, p.alignment)
 	room := max(p.size-p.data, 0)
@@ -144,7 +144,7 @@ func (p *parser) place() error {
 	return nil
 }
 
-// placeOne checks the offset of one tensor, and gives the least one of the next.
+// placeOne checks the offset of one tensor, and returns the least one of the next.
 func (p *parser) placeOne(t *Info, want, room int64, exact bool) (next int64, err error) {
 	rel := int64(min(t.rel, math.MaxInt64))
 	beyond := rel > room || t.sized && t.Bytes > room-rel

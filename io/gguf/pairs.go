@@ -125,7 +125,7 @@ var known = map[string]kind{
 
 const keyTokens = "tokenizer.ggml.tokens"
 
-// known checks the keys of the table, and says whether the alignment is usable.
+// known checks the keys of the table, and reports whether the alignment is usable.
 func (p *parser) known() (placed bool, err error) {
 	placed = true
 	for _, v := range p.values {

@@ -38,7 +38,7 @@ type parser struct {
 }
 
 // parse checks a file of size bytes, of which b holds at least those before the
-// data. Values read src later. What it gives is whole only where there is no
+// data. Values read src later. What it returns is whole only where there is no
 // fault.
 func parse(b []byte, size int64, src source, faults *errs.Faults) (*header, error) {
 	p := &parser{

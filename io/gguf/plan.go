@@ -96,7 +96,7 @@ func unique(items []Item) error {
 	return nil
 }
 
-// checkItem gives the type number of an item, and compares its length with what
+// checkItem returns the type number of an item, and compares its length with what
 // shape and type take, as far as these can be multiplied; the rest is for the
 // reader's checks.
 func checkItem(item Item, big bool) (uint32, error) {

@@ -13,13 +13,13 @@ import (
 // partName is how the parts of a split model are called; numbers count from 1.
 var partName = regexp.MustCompile(`^(.*)-(\d{5})-of-(\d{5})\.gguf$`)
 
-// PartPath gives the path of part i of count, counted from 0, of a model whose
+// PartPath returns the path of part i of count, counted from 0, of a model whose
 // unsplit file would be at prefix + ".gguf".
 func PartPath(prefix string, i, count int) string {
 	return fmt.Sprintf("%s-%05d-of-%05d.gguf", prefix, i+1, count)
 }
 
-// siblings gives all parts of the model of which p, at path, is the whole or a
+// siblings returns all parts of the model of which p, at path, is the whole or a
 // part. Where it fails, it has closed what it opened but p.
 func siblings(path string, p *part, faults *errs.Faults) ([]*part, error) {
 	count, ok := p.get(keySplitCount)

@@ -11,7 +11,7 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/filemap"
 )
 
-// splitModel writes three parts with a tensor each, and gives their paths.
+// splitModel writes three parts with a tensor each, and returns their paths.
 func splitModel(t *testing.T) []string {
 	t.Helper()
 	items := []Item{ramp[int8](t, "a", 0, 40, 40), ramp[int8](t, "b", 1, 40, 40), ramp[int8](t, "c", 2, 40, 40)}
@@ -21,7 +21,7 @@ func splitModel(t *testing.T) []string {
 	return paths
 }
 
-// place gives where the value of a key lies in a file.
+// place returns where the value of a key lies in a file.
 func place(t *testing.T, path, key string) int64 {
 	t.Helper()
 	b, err := os.ReadFile(path)

@@ -43,7 +43,7 @@ func (t Type) valid() bool { return int64(t) < int64(len(types)) }
 
 func (t Type) size() int64 { return types[t].size }
 
-// String gives u8, f32, string, array or the like.
+// String returns u8, f32, string, array or the like.
 func (t Type) String() string {
 	if t.valid() {
 		return types[t].name
@@ -88,7 +88,7 @@ type layout struct {
 // orderless are the block encodings made of single bytes.
 func orderless(e quant.Encoding) bool { return e == "MXFP4" || e == "NVFP4" }
 
-// layoutOf gives the layout of a type number in a file of this byte order.
+// layoutOf returns the layout of a type number in a file of this byte order.
 func layoutOf(number uint32, big bool) layout {
 	if d, ok := dense[number]; ok {
 		n := d.Bytes(1)

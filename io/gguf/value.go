@@ -29,10 +29,10 @@ type Value struct {
 	src      source
 }
 
-// Key gives the key.
+// Key returns the key.
 func (v Value) Key() string { return v.key }
 
-// Type gives the type as stored.
+// Type returns the type as stored.
 func (v Value) Type() Type { return v.typ }
 
 func (v Value) wrong(want string) error {
@@ -47,7 +47,7 @@ func (v Value) kind() string {
 	return v.typ.String()
 }
 
-// Text gives a string.
+// Text returns a string.
 func (v Value) Text() (string, error) {
 	if v.typ != String {
 		return "", v.wrong("a string")
@@ -57,7 +57,7 @@ func (v Value) Text() (string, error) {
 	return s, err
 }
 
-// Int gives an integer of any width; a u64 of 2^63 or more is an error.
+// Int returns an integer of any width; a u64 of 2^63 or more is an error.
 func (v Value) Int() (int64, error) {
 	if !v.typ.isInt() {
 		return 0, v.wrong("an integer")
@@ -84,7 +84,7 @@ func integer(t Type, bits uint64) (int64, bool) {
 	return int64(bits), true
 }
 
-// Float gives a float of either width.
+// Float returns a float of either width.
 func (v Value) Float() (float64, error) {
 	switch v.typ {
 	case F32:
@@ -95,7 +95,7 @@ func (v Value) Float() (float64, error) {
 	return 0, v.wrong("a float")
 }
 
-// Bool gives a bool.
+// Bool returns a bool.
 func (v Value) Bool() (bool, error) {
 	if v.typ != Bool {
 		return false, v.wrong("a bool")
@@ -103,7 +103,7 @@ func (v Value) Bool() (bool, error) {
 	return v.bits != 0, nil
 }
 
-// Array gives an array.
+// Array returns an array.
 func (v Value) Array() (Array, error) {
 	if v.typ != ArrayType {
 		return Array{}, v.wrong("an array")
@@ -114,7 +114,7 @@ func (v Value) Array() (Array, error) {
 // maxShown is the longest string that Summary and an index hold.
 const maxShown = 64 << 10
 
-// Summary gives a number in its shortest text, true or false, a string of at
+// Summary returns a number in its shortest text, true or false, a string of at
 // most 64 KiB as it is and a longer one as "string of N bytes", and an array as
 // its type and length, "f32[100]".
 func (v Value) Summary() (string, error) {

@@ -46,8 +46,8 @@ func TestVerifyListsEveryFault(t *testing.T) {
 	r.info("c", 4, 96, 32)    // a removed type
 	r.info("d", 24, 100, 4)   // not aligned
 	r.info("e\x00", 24, 0, 4) // inside others
-	r.info("f", 99, 256, 4)   // behind a hole, and of an unknown type
-	r.info("g", 24, 1<<40, 4) // behind the end
+	r.info("f", 99, 256, 4)   // after a hole, and of an unknown type
+	r.info("g", 24, 1<<40, 4) // after the end
 	path := filepath.Join(t.TempDir(), "x.gguf")
 	require.NoError(t, os.WriteFile(path, append(r.b, make([]byte, 1000)...), 0o644))
 	faults, err := Verify(path)

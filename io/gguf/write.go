@@ -31,7 +31,7 @@ type Options struct {
 
 // Write writes a model to the file at path or, where PartBytes asks for several
 // files, to NAME-00001-of-00003.gguf and so on for NAME.gguf, as llama.cpp calls
-// them; the first then has the pairs. It gives the paths. The files are whole or
+// them; the first then has the pairs. It returns the paths. The files are whole or
 // absent.
 func Write(path string, pairs []Pair, items []Item, o Options) ([]string, error) {
 	outputs, err := plan(pairs, items, o)
@@ -57,7 +57,7 @@ func Write(path string, pairs []Pair, items []Item, o Options) ([]string, error)
 }
 
 // Encode streams a model in one file; it holds the metadata in memory and no
-// data. It gives GGUF_BAD_OPTION where o asks for parts.
+// data. It returns GGUF_BAD_OPTION where o asks for parts.
 func Encode(w io.Writer, pairs []Pair, items []Item, o Options) error {
 	if o.PartBytes != 0 {
 		return errs.New(CodeOption, "a stream cannot be split into parts").Hint("use Write")
@@ -71,7 +71,7 @@ func Encode(w io.Writer, pairs []Pair, items []Item, o Options) error {
 
 // output is a planned file.
 type output struct {
-	head  []byte // with the padding behind it
+	head  []byte // with the padding after it
 	items []Item
 	swaps []int // of each item; 0 for bytes as they are
 	size  int64

@@ -28,7 +28,7 @@ func (c *copier) CopyRange(from *os.File, offset, n int64) (int64, error) {
 
 func (c *copier) Reserve(n int64) error { c.reserved = n; return nil }
 
-// Windows of a file are copied by the system, behind headers and padding, and
+// Windows of a file are copied by the system, after headers and padding, and
 // give the same archive as readers of the same bytes.
 func TestWindowsAreCopiedByTheSystem(t *testing.T) {
 	data := make([]byte, 300_000)

@@ -29,7 +29,7 @@ type description struct {
 	Encoding quant.Encoding `json:"encoding"`
 }
 
-// Describe gives the metadata of an entry that holds the tensor s; see Metadata
+// Describe returns the metadata of an entry that holds the tensor s; see Metadata
 // in the documentation of this package. It is IRPA_BAD_METADATA where the
 // element type, the shape and the encoding do not give s.Bytes.
 func Describe(s tensor.Spec) ([]byte, error) {
@@ -118,7 +118,7 @@ func (a *archive) describe(e *Entry, at int64) *errs.Error {
 	return nil
 }
 
-// index gives the index of entries that all say what they are, else nil.
+// index returns the index of entries that all say what they are, else nil.
 func index(entries []Entry) *tensor.Index {
 	x := &tensor.Index{Format: Format, Tensors: make([]tensor.Spec, 0, len(entries))}
 	for _, e := range entries {

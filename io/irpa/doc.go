@@ -140,7 +140,7 @@ const (
 	External Type = 3
 )
 
-// String gives skip, splat, data or external.
+// String returns skip, splat, data or external.
 func (t Type) String() string {
 	names := [...]string{"skip", "splat", "data", "external"}
 	if int(t) < len(names) {
@@ -149,13 +149,13 @@ func (t Type) String() string {
 	return "unknown"
 }
 
-// Sniff says whether a file that begins with head is an archive.
+// Sniff reports whether a file that begins with head is an archive.
 func Sniff(head []byte) bool { return len(head) >= len(magic) && string(head[:len(magic)]) == magic }
 
 // align rounds n up to a multiple of a, a power of two.
 func align(n, a int64) int64 { return (n + a - 1) &^ (a - 1) }
 
-// patternFits says whether a splat's pattern has a length of the format and
+// patternFits reports whether a splat's pattern has a length of the format and
 // fills n bytes without a rest.
 func patternFits(pattern int, n int64) bool {
 	switch pattern {

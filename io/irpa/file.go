@@ -58,11 +58,11 @@ func (f *File) Entry(name string) (Entry, bool) {
 	return f.a.entries[i], true
 }
 
-// Index gives the index of an archive whose entries all say what they are, nil
+// Index returns the index of an archive whose entries all say what they are, nil
 // for any other. The caller must not change it.
 func (f *File) Index() *tensor.Index { return f.index }
 
-// Metadata gives the bytes that lie beside a parameter, none for most.
+// Metadata returns the bytes that lie beside a parameter, none for most.
 func (f *File) Metadata(name string) ([]byte, error) {
 	e, err := f.find(name)
 	if err != nil {
@@ -76,7 +76,7 @@ func (f *File) Metadata(name string) ([]byte, error) {
 	return b, err
 }
 
-// Tensor gives the bytes of a parameter: a window for a datum and for an
+// Tensor returns the bytes of a parameter: a window for a datum and for an
 // external entry, a generator for a splat.
 func (f *File) Tensor(name string) (tensor.Buffer, error) {
 	e, err := f.find(name)
@@ -96,7 +96,7 @@ func (f *File) Tensor(name string) (tensor.Buffer, error) {
 	return f.m.Window(e.Offset, e.Length), nil
 }
 
-// Place gives the file that holds the bytes of a parameter and where they begin
+// Place returns the file that holds the bytes of a parameter and where they begin
 // in it. A splat has no place: its path is "".
 func (f *File) Place(name string) (path string, offset int64, err error) {
 	e, err := f.find(name)
@@ -125,16 +125,16 @@ func (f *File) find(name string) (Entry, error) {
 	return e, nil
 }
 
-// Path gives the file's path as it was opened.
+// Path returns the file's path as it was opened.
 func (f *File) Path() string { return f.m.Path() }
 
-// Size gives the length of the file.
+// Size returns the length of the file.
 func (f *File) Size() int64 { return f.m.Size() }
 
 // Close closes the archive and the files that its external entries named.
 func (f *File) Close() error { return errors.Join(f.m.Close(), f.other.close()) }
 
-// Repeat gives a buffer of n bytes that repeat a pattern, as Tensor does for the
+// Repeat returns a buffer of n bytes that repeat a pattern, as Tensor does for the
 // splat called name.
 func Repeat(name string, pattern []byte, n int64) tensor.Buffer {
 	return &splat{name: name, pattern: pattern, n: n}

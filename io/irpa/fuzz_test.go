@@ -12,7 +12,7 @@ import (
 )
 
 // FuzzParse checks that any input either parses to entries whose bytes lie in
-// the file, or gives a coded error with an offset inside the file; and that
+// the file, or returns a coded error with an offset inside the file; and that
 // what was read can be written and is then read alike.
 func FuzzParse(f *testing.F) {
 	f.Add(badfiles.IRPAGood())

@@ -38,7 +38,7 @@ func (x extent) with(item Item) extent {
 	return x
 }
 
-// storage gives the place of the storage segment.
+// storage returns the place of the storage segment.
 func (x extent) storage() int64 {
 	at := tableStart + x.table + x.meta
 	if x.haveData { // IREE's tools leave the place unaligned when nothing lies there
@@ -47,7 +47,7 @@ func (x extent) storage() int64 {
 	return at
 }
 
-// size gives the length of the file.
+// size returns the length of the file.
 func (x extent) size() int64 { return align(x.storage()+x.data, fileAlign) }
 
 func plan(items []Item) (*layout, error) {

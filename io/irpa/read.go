@@ -75,13 +75,13 @@ func parse(b []byte, faults *errs.Faults) (*archive, error) {
 	return a, nil
 }
 
-// stop records a fault behind which nothing can be read.
+// stop records a fault after which nothing can be read.
 func (a *archive) stop(err *errs.Error) error {
 	a.faults.Add(err)
 	return err
 }
 
-// header checks the header and gives the table's place and number of entries.
+// header checks the header and returns the table's place and number of entries.
 func (a *archive) header() (span, int64, error) {
 	if err := a.preamble(); err != nil {
 		return span{}, 0, err
@@ -135,7 +135,7 @@ func (a *archive) preamble() error {
 	return nil
 }
 
-// segments checks the three segments and gives the entry table.
+// segments checks the three segments and returns the entry table.
 func (a *archive) segments() (span, error) {
 	have := int64(len(a.b))
 	var segments [3]span
@@ -170,7 +170,7 @@ func (a *archive) segments() (span, error) {
 }
 
 // span reads an offset and a length at byte at and checks them against the
-// place they count from; beyond is the code for a range that ends behind it.
+// place they count from; beyond is the code for a range that ends past it.
 func (a *archive) span(at int64, within span, what string, beyond errs.Code) (span, *errs.Error) {
 	off, n := a.u64(at), a.u64(at+8)
 	if off > math.MaxInt64 || n > math.MaxInt64 || off+n > math.MaxInt64 {

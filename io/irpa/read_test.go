@@ -110,7 +110,7 @@ func TestEveryPrefixIsRefused(t *testing.T) {
 	badtest.Prefixes(t, badfiles.IRPAGood(), 580, CodeTruncated, parses)
 }
 
-// A check goes on behind a fault and gives each of them, in the order of the
+// A check goes on after a fault and returns each of them, in the order of the
 // file, overlaps and padding last.
 func TestVerifyListsEveryFault(t *testing.T) {
 	b := badfiles.IRPAGood()
@@ -118,7 +118,7 @@ func TestVerifyListsEveryFault(t *testing.T) {
 	le.PutUint64(b[24:], 1)       // flags of the header
 	le.PutUint64(b[96+12:], 2)    // flags of "w"
 	le.PutUint64(b[96+52:], 3)    // its alignment
-	b[96+76] = 1                  // the padding behind it
+	b[96+76] = 1                  // the padding after it
 	le.PutUint64(b[176+60:], 7)   // the length of "s"
 	le.PutUint64(b[272+20:], 100) // the name of "x"
 	le.PutUint64(b[272+76:], 1<<63)

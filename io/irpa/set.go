@@ -60,19 +60,19 @@ func (s *Set) Entries() []Entry {
 	return all
 }
 
-// Index gives the index of a set whose entries all say what they are, nil for
+// Index returns the index of a set whose entries all say what they are, nil for
 // any other. The caller must not change it.
 func (s *Set) Index() *tensor.Index { return s.index }
 
-// Tensor gives the bytes of a parameter, as File's does.
+// Tensor returns the bytes of a parameter, as File's does.
 func (s *Set) Tensor(name string) (tensor.Buffer, error) { return s.of(name).Tensor(name) }
 
-// Place gives the place of a parameter, as File's does.
+// Place returns the place of a parameter, as File's does.
 func (s *Set) Place(name string) (path string, offset int64, err error) {
 	return s.of(name).Place(name)
 }
 
-// of gives the archive with a parameter, or one that says that it is missing.
+// of returns the archive with a parameter, or one that says that it is missing.
 func (s *Set) of(name string) *File {
 	if f := s.byName[name]; f != nil {
 		return f
@@ -80,10 +80,10 @@ func (s *Set) of(name string) *File {
 	return s.files[0]
 }
 
-// Path gives the path of the first archive.
+// Path returns the path of the first archive.
 func (s *Set) Path() string { return s.files[0].Path() }
 
-// Size gives the length of all archives together.
+// Size returns the length of all archives together.
 func (s *Set) Size() (n int64) {
 	for _, f := range s.files {
 		n += f.Size()

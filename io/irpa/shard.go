@@ -16,7 +16,7 @@ import (
 // maxShards is what the names have digits for.
 const maxShards = 99999
 
-// ShardPath gives the name of shard i, from 1 on, of n: "NAME-00001-of-00003.irpa"
+// ShardPath returns the name of shard i, from 1 on, of n: "NAME-00001-of-00003.irpa"
 // for the path "NAME.irpa".
 func ShardPath(path string, i, n int) string {
 	ext := filepath.Ext(path)
@@ -25,8 +25,8 @@ func ShardPath(path string, i, n int) string {
 
 var shardName = regexp.MustCompile(`^(.*)-([0-9]{5})-of-([0-9]{5})(\.[^.]*)?$`)
 
-// Shards gives the paths of all shards of a set, from the path of any of them;
-// of a file that is named otherwise it gives the path itself.
+// Shards returns the paths of all shards of a set, from the path of any of them;
+// of a file that is named otherwise it returns the path itself.
 func Shards(path string) ([]string, error) {
 	m := shardName.FindStringSubmatch(filepath.Base(path))
 	if m == nil {
@@ -45,7 +45,7 @@ func Shards(path string) ([]string, error) {
 }
 
 // WriteShards writes items to as few archives as their order allows, none longer
-// than maxSize bytes, and gives their paths: ShardPath of path. All are written
+// than maxSize bytes, and returns their paths: ShardPath of path. All are written
 // or none.
 func WriteShards(path string, items []Item, maxSize int64) ([]string, error) {
 	files, err := Outputs(path, items, maxSize)

@@ -14,7 +14,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
-// letters gives n data of 3000 bytes, each of its own letter.
+// letters returns n data of 3000 bytes, each of its own letter.
 func letters(t *testing.T, n int) []Item {
 	var items []Item
 	for i := range n {

@@ -28,7 +28,7 @@ func Bytes(name string, b []byte) Item {
 	return Item{Name: name, Length: int64(len(b)), Open: func() (io.Reader, error) { return bytes.NewReader(b), nil }}
 }
 
-// typ gives the kind of entry that the item becomes.
+// typ returns the kind of entry that the item becomes.
 func (i Item) typ() Type {
 	switch {
 	case i.Pattern != nil:

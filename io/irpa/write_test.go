@@ -93,7 +93,7 @@ func lengths() []Item {
 	}
 }
 
-// safetensors gives the tensors of a small file in the order of their data,
+// safetensors returns the tensors of a small file in the order of their data,
 // which is the order in which IREE's tool writes them.
 func safetensors(t *testing.T, path string) []Item {
 	t.Helper()

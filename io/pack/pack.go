@@ -132,7 +132,7 @@ func (j *job) plan(c *contract.Contract, scope string, w *weights.File) error {
 	return nil
 }
 
-// inScope gives the parameters of a scope in the order of the contract.
+// inScope returns the parameters of a scope in the order of the contract.
 func inScope(c *contract.Contract, scope string) ([]contract.Parameter, error) {
 	var in []contract.Parameter
 	scopes := []string{}

@@ -42,7 +42,7 @@ func raw[T any](t *testing.T, data []T) []byte {
 	return b
 }
 
-// ramp gives n floats that Q8_0 stores exactly: every block has a 127, and so a
+// ramp returns n floats that Q8_0 stores exactly: every block has a 127, and so a
 // scale of 1.
 func ramp(n int) []float32 {
 	data := make([]float32, n)

@@ -15,7 +15,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// rows gives the two parameters that are made of a tensor [n, ...].
+// rows returns the two parameters that are made of a tensor [n, ...].
 func rows(key string, sizes ...int64) []contract.Parameter {
 	values, scales := param(key, dtype.I8, sizes...), param(key+contract.ScalesSuffix, dtype.F32, sizes[0])
 	values.Source, scales.Source = contract.FromRows, contract.FromScales

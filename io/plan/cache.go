@@ -42,7 +42,7 @@ type settings struct {
 	x     *tensor.Index
 }
 
-// cache gives nil where the header does not describe a decoder.
+// cache returns nil where the header does not describe a decoder.
 func (c *counter) cache(s settings, o Options) (*Cache, error) {
 	arch := s.x.Metadata["general.architecture"]
 	if arch == "" || s.pairs == nil {
@@ -104,7 +104,7 @@ func (c *counter) cache(s settings, o Options) (*Cache, error) {
 	return r, nil
 }
 
-// headsKV gives the heads of keys and values for each layer: one number for
+// headsKV returns the heads of keys and values for each layer: one number for
 // all, an array of one for each, or as many as queries have.
 func (s settings) headsKV(key string, layers, heads int64) ([]int64, error) {
 	kv := make([]int64, layers)

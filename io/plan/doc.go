@@ -125,7 +125,7 @@ var backends = []backend{
 	{"vmvx", false, onCPU},
 }
 
-// Targets gives the names of the targets, in the order of a plan.
+// Targets returns the names of the targets, in the order of a plan.
 func Targets() []string {
 	names := make([]string, len(backends))
 	for i, b := range backends {

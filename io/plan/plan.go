@@ -72,7 +72,7 @@ func (c *counter) rows(p *Plan) {
 	}
 }
 
-// takes says whether a tensor can be stored so: floats of any storage, and in
+// takes reports whether a tensor can be stored so: floats of any storage, and in
 // blocks only matrices whose rows are whole blocks.
 func takes(s tensor.Spec, to transform.Storage) bool {
 	if s.Encoding.IsOpaque() || to.Encoding != quant.Dense && s.Shape.Rank() < 2 {

@@ -29,8 +29,8 @@
 //
 // JSON is read as RFC 8259 has it, without latitude: no name twice in an object,
 // at any depth; only UTF-8, and no half of a surrogate pair in an escape; no
-// field that is not of the format; whole numbers written as such; spaces alone
-// behind the header. Names of tensors are not empty and hold no NUL. An index
+// field that is not of the format; integers written as such; spaces alone
+// after the header. Names of tensors are not empty and hold no NUL. An index
 // must name every tensor of its shards, in the shard where it is; a shard's name
 // holds neither a separator nor a colon; total_size, where it is there, must be
 // the sum of all tensors.

@@ -37,7 +37,7 @@ var types = []struct {
 	{"U64", dtype.U64},
 }
 
-// byName gives the element type that a file calls name.
+// byName returns the element type that a file calls name.
 func byName(name string) (dtype.DType, bool) {
 	for _, t := range types {
 		if t.name == name {
@@ -47,7 +47,7 @@ func byName(name string) (dtype.DType, bool) {
 	return dtype.Invalid, false
 }
 
-// rank gives the place of d in types, -1 for a type that the format lacks.
+// rank returns the place of d in types, -1 for a type that the format lacks.
 func rank(d dtype.DType) int {
 	for i, t := range types {
 		if t.dtype == d {

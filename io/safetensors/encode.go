@@ -173,14 +173,14 @@ func appendMap(text []byte, m map[string]string) ([]byte, error) {
 
 // quote appends s, which is UTF-8, as a JSON string.
 func quote(text []byte, s string) []byte {
-	text, _ = jsontext.AppendQuote(text, s) // fails for what is no UTF-8 only
+	text, _ = jsontext.AppendQuote(text, s) // fails for what is not UTF-8 only
 	return text
 }
 
 // maxTotal bounds the sum of all data, so that no offset wraps.
 const maxTotal = math.MaxInt64 / 4
 
-// checked gives the items with their lengths set.
+// checked returns the items with their lengths set.
 func checked(items []Item) ([]Item, error) {
 	if len(items) > MaxTensors {
 		return nil, errs.New(CodeLimit, "%d tensors, the limit is %d", len(items), MaxTensors)

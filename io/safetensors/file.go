@@ -92,7 +92,7 @@ func open(path string, faults *errs.Faults, verify bool) (*File, error) {
 	return f, nil
 }
 
-// named gives the faults that name no file yet the one they are of.
+// named returns the faults that name no file yet the one they are of.
 func named(faults *errs.Faults, path string) {
 	for _, fault := range faults.List() {
 		errs.WithFile(fault, path)
@@ -119,10 +119,10 @@ func (f *File) list() {
 	}
 }
 
-// Path gives the path as it was opened.
+// Path returns the path as it was opened.
 func (f *File) Path() string { return f.path }
 
-// Paths gives the files that hold tensors, in order.
+// Paths returns the files that hold tensors, in order.
 func (f *File) Paths() []string {
 	var paths []string
 	for _, s := range f.shards {
@@ -131,7 +131,7 @@ func (f *File) Paths() []string {
 	return paths
 }
 
-// Size gives the length of the file, of a set that of the index and all shards.
+// Size returns the length of the file, of a set that of the index and all shards.
 func (f *File) Size() int64 {
 	n := f.index
 	for _, s := range f.shards {
@@ -140,7 +140,7 @@ func (f *File) Size() int64 {
 	return n
 }
 
-// Metadata gives the strings of __metadata__. Those of a set are what its shards
+// Metadata returns the strings of __metadata__. Those of a set are what its shards
 // agree on, and the strings, numbers and bools of the index's own, which go
 // first. The caller must not change it.
 func (f *File) Metadata() map[string]string { return f.metadata }
@@ -158,7 +158,7 @@ func (f *File) Info(name string) (Info, error) {
 	return f.tensors[i], nil
 }
 
-// Tensor gives a window over the bytes of a tensor.
+// Tensor returns a window over the bytes of a tensor.
 func (f *File) Tensor(name string) (tensor.Buffer, error) {
 	t, err := f.Info(name)
 	if err != nil {
@@ -167,7 +167,7 @@ func (f *File) Tensor(name string) (tensor.Buffer, error) {
 	return f.shards[t.shard].m.Window(t.Offset, t.Bytes), nil
 }
 
-// Place gives the file and the offset at which the bytes of a tensor lie.
+// Place returns the file and the offset at which the bytes of a tensor lie.
 func (f *File) Place(name string) (path string, offset int64, err error) {
 	t, err := f.Info(name)
 	if err != nil {
@@ -176,7 +176,7 @@ func (f *File) Place(name string) (path string, offset int64, err error) {
 	return f.shards[t.shard].m.Path(), t.Offset, nil
 }
 
-// Index gives what a model is built from.
+// Index returns what a model is built from.
 func (f *File) Index() *tensor.Index {
 	x := &tensor.Index{Format: Format, Metadata: f.metadata, Tensors: []tensor.Spec{}}
 	for _, t := range f.tensors {
@@ -196,5 +196,5 @@ func (f *File) Close() error {
 	return first
 }
 
-// beside gives the path of a shard.
+// beside returns the path of a shard.
 func (f *File) beside(name string) string { return filepath.Join(filepath.Dir(f.path), name) }

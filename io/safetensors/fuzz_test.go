@@ -28,7 +28,7 @@ func coded(t *testing.T, err error, size int) {
 }
 
 // FuzzParse checks that any input either parses to tensors that tile the data,
-// or gives a coded error with an offset inside the file; that gathering faults
+// or returns a coded error with an offset inside the file; that gathering faults
 // finds the same first one, and none in a good file; that encoding/json takes
 // every header that we take; and that what was read can be written and is then
 // read alike.

@@ -35,7 +35,7 @@ type header struct {
 	partial bool // a tensor could not be read, which is a fault
 }
 
-// Sniff says whether a file that begins with head is a single file: a length
+// Sniff reports whether a file that begins with head is a single file: a length
 // within the limit, then the beginning of a JSON object.
 func Sniff(head []byte) bool {
 	if len(head) < lengthSize+1 || head[lengthSize] != '{' {
@@ -81,7 +81,7 @@ func parseHeader(b []byte, faults *errs.Faults, verify bool) (*header, error) {
 	return h, h.tile(int64(len(b)), faults)
 }
 
-// headerText checks the length and gives the JSON text with its padding.
+// headerText checks the length and returns the JSON text with its padding.
 func headerText(b []byte) ([]byte, error) {
 	have := int64(len(b))
 	if have < lengthSize {
@@ -284,7 +284,7 @@ func (t *Info) size(r *reader, h *header, shapeAt, have int64) error {
 	return nil
 }
 
-// isIndex says whether the file b is an index and no single file, whose first
+// isIndex reports whether the file b is an index and no single file, whose first
 // bytes are a length: no length within the limit has eight bytes that are not 0.
 func isIndex(b []byte) bool {
 	head := b[:min(len(b), lengthSize)]

@@ -28,7 +28,7 @@ type placed struct {
 	field       int64 // of the shard's name, for errors
 }
 
-// SniffIndex says whether a file that begins with head is an index: a JSON
+// SniffIndex reports whether a file that begins with head is an index: a JSON
 // object that begins with "weight_map", or with "metadata" and has one of the
 // names "weight_map" and "total_size" in head. 4096 bytes of head are enough for
 // most files; FindIndex looks further.
@@ -51,7 +51,7 @@ func SniffIndex(head []byte) bool {
 // MaxLook is how far FindIndex reads.
 const MaxLook = 16 << 20
 
-// FindIndex says whether the text that r gives is an index, whatever comes
+// FindIndex reports whether the text that r gives is an index, whatever comes
 // first in it: a JSON object with a member "weight_map" that is an object, or
 // with a member "metadata" that has a "total_size", in its first MaxLook bytes.
 func FindIndex(r io.Reader) bool {
@@ -82,7 +82,7 @@ func hasMember(d *jsontext.Decoder, found func(name string) bool) bool {
 			return false
 		}
 	}
-	// To behind the object; where there is an error, the decoder keeps it.
+	// To after the object; where there is an error, the decoder keeps it.
 	_, _ = d.ReadToken()
 	return false
 }

@@ -14,7 +14,7 @@ import (
 
 // reader reads a JSON text whose structure is known. Every method adds a fault
 // for a value of another kind than asked for and, where the list of faults lets
-// it, steps over the value; ok says whether the value was read.
+// it, steps over the value; ok reports whether the value was read.
 type reader struct {
 	text   []byte
 	base   int64 // offset of text in the file
@@ -38,7 +38,7 @@ func (r *reader) add(e *errs.Error) error {
 	return r.faults.Add(e)
 }
 
-// at gives the offset in the file of the next token.
+// at returns the offset in the file of the next token.
 func (r *reader) at() int64 {
 	n := r.d.InputOffset()
 	for n < int64(len(r.text)) && strings.IndexByte(" \t\r\n:,", r.text[n]) >= 0 {
@@ -72,7 +72,7 @@ func (r *reader) skip() error {
 	return nil
 }
 
-// want says whether the next value is of a kind, and steps over it if not.
+// want reports whether the next value is of a kind, and steps over it if not.
 func (r *reader) want(kind jsontext.Kind, what string) (ok bool, err error) {
 	at, got := r.at(), r.d.PeekKind()
 	if got == kind {
@@ -196,7 +196,7 @@ func (r *reader) list(what string, element func(i int) error) (ok bool, err erro
 	return true, nil
 }
 
-// size reads a whole number from 0 to 2^63-1, written without sign, fraction
+// size reads an integer from 0 to 2^63-1, written without sign, fraction
 // and exponent.
 func (r *reader) size(what string) (n int64, ok bool, err error) {
 	at := r.at()

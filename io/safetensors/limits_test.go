@@ -31,7 +31,7 @@ func sparse(t *testing.T, dir, name, text string, data int64) string {
 	return path
 }
 
-// A file of 9 GiB with a tensor of 5 GiB behind one of 3: nothing is read but
+// A file of 9 GiB with a tensor of 5 GiB after one of 3: nothing is read but
 // the header and what is asked for.
 func TestLargeFile(t *testing.T) {
 	const gib = 1 << 30

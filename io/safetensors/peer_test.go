@@ -130,7 +130,7 @@ func parts(t *testing.T, path string) fileParts {
 	return fileParts{string(bytes.TrimRight(b[8:8+n], " ")), string(b[8+n:]), 8 + n}
 }
 
-// items gives the tensors of a file as items that read it.
+// items returns the tensors of a file as items that read it.
 func items(t *testing.T, path string) (list []Item, metadata map[string]string, closeFile func()) {
 	t.Helper()
 	f, err := Open(path)

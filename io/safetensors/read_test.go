@@ -146,7 +146,7 @@ func ones(n int) shape.Shape {
 	return s
 }
 
-// A header whose text begins with a length of "{" and a line feed is no index.
+// A header whose text begins with a length of "{" and a line feed is not an index.
 func TestLengthThatLooksLikeJSON(t *testing.T) {
 	text := `{}` + strings.Repeat(" ", 0x0a7b-2)
 	data := file(text, "")
@@ -171,7 +171,7 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-// An index is known by its members, in any order and behind any others.
+// An index is known by its members, in any order and after any others.
 func TestFindIndex(t *testing.T) {
 	long := strings.Repeat("x", 10_000)
 	for _, text := range []string{
@@ -193,7 +193,7 @@ func TestFindIndex(t *testing.T) {
 	}
 }
 
-// Verify goes on behind every fault that does not end the text.
+// Verify goes on after every fault that does not end the text.
 func TestVerifyListsEveryFault(t *testing.T) {
 	path := badtest.File(t, file(`{"__metadata__":{"a":1,"a":"b"},`+
 		`"":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},`+

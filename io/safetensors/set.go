@@ -126,7 +126,7 @@ func (f *File) total(x *weightMap, faults *errs.Faults) error {
 		Hint("remove total_size, or make the index again"))
 }
 
-// merge gives the metadata of a set.
+// merge returns the metadata of a set.
 func (f *File) merge(x *weightMap) map[string]string {
 	m, differs := map[string]string{}, map[string]bool{}
 	for _, s := range f.shards {

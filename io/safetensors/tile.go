@@ -10,7 +10,7 @@ import (
 // tile sorts the tensors by their place and checks that their ranges follow
 // each other from the start of the data to the end of the file. A tensor of no
 // bytes takes part: it lies between two others, or at an end. Where a tensor
-// could not be read, what none of the others claims is no hole.
+// could not be read, what none of the others claims is not a hole.
 func (h *header) tile(size int64, faults *errs.Faults) error {
 	slices.SortStableFunc(h.tensors, func(a, b Info) int {
 		return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(a.end, b.end))

@@ -23,7 +23,7 @@ func Write(path string, items []Item, metadata map[string]string) error {
 }
 
 // WriteSet writes an index, whose name must end in .safetensors.index.json, and
-// beside it the shards NAME-00001-of-00003.safetensors, and gives the paths of
+// beside it the shards NAME-00001-of-00003.safetensors, and returns the paths of
 // the shards. The items fill one shard after the other, in their order, with at
 // most limit bytes of tensors each; a tensor above the limit has a shard of its
 // own. Every shard has the metadata. All files are complete before the first
@@ -93,7 +93,7 @@ func split(items []Item, limit int64) [][]Item {
 	return parts
 }
 
-// encodeIndex gives the text of an index: the names sorted, one a line.
+// encodeIndex returns the text of an index: the names sorted, one per line.
 func encodeIndex(items []Item, where map[string]string) ([]byte, error) {
 	items = slices.SortedFunc(slices.Values(items), func(a, b Item) int { return strings.Compare(a.Name, b.Name) })
 	var sum int64

@@ -19,7 +19,7 @@ type Buffer struct {
 // either ends both.
 func (t *Transform) Buffer(b tensor.Buffer) *Buffer { return &Buffer{t: t, from: b} }
 
-// Len gives the number of transformed bytes.
+// Len returns the number of transformed bytes.
 func (b *Buffer) Len() int64 { return b.t.To.Bytes }
 
 // Reader starts a stream.
@@ -32,7 +32,7 @@ func (b *Buffer) Reader() (io.Reader, error) {
 	return s, nil
 }
 
-// Overflow gives how many finite elements became infinite in the stream that was
+// Overflow returns how many finite elements became infinite in the stream that was
 // started last, as far as it was read.
 func (b *Buffer) Overflow() int64 {
 	if s := b.overflow.Load(); s != nil {
@@ -41,7 +41,7 @@ func (b *Buffer) Overflow() int64 {
 	return 0
 }
 
-// Bytes gives all bytes.
+// Bytes returns all bytes.
 func (b *Buffer) Bytes() ([]byte, error) {
 	r, err := b.Reader()
 	if err != nil {

@@ -47,7 +47,7 @@ func (t *Transform) none(why, do string) error {
 		In(t.options.File).On(t.From.Name).Hint("%s", do)
 }
 
-// isFloat says whether elements can be decoded to f32.
+// isFloat reports whether elements can be decoded to f32.
 func isFloat(d dtype.DType) bool {
 	if _, ok := d.Small(); ok {
 		return d.Bits() == 8
@@ -55,10 +55,10 @@ func isFloat(d dtype.DType) bool {
 	return d.IsFloat()
 }
 
-// canMake says whether elements can be made from f32.
+// canMake reports whether elements can be made from f32.
 func canMake(d dtype.DType) bool { return d.IsFloat() }
 
-// holds says whether every value of the float type b, NaN and infinities
+// holds reports whether every value of the float type b, NaN and infinities
 // included, is a value of a, one of f16, bf16, f32 and f64.
 func holds(a, b dtype.DType) bool {
 	switch {

@@ -84,7 +84,7 @@ func (s steps) scaleRows(c *chunk, values []float32) error {
 	return nil
 }
 
-// scaled gives x/scale as a whole number. Where the division by 127 was of
+// scaled returns x/scale as an integer. Where the division by 127 was of
 // subnormals the quotient may exceed 127, and there may be no scale at all.
 func scaled(x, scale float32) float64 {
 	if scale == 0 {

@@ -72,7 +72,7 @@ func (s steps) run(c *chunk, n, columns int64) (err error) {
 	return quant.Split(s.to.Encoding, columns, c.dst, rows)
 }
 
-// decode gives the elements as f32. Those of f64 are rounded to f32 where that
+// decode returns the elements as f32. Those of f64 are rounded to f32 where that
 // is what is wanted, and to odd where they are rounded again.
 func (s steps) decode(values []float32, src []byte, columns int) (overflow int64, err error) {
 	base, _ := s.from.Encoding.Blocks()
@@ -120,7 +120,7 @@ func pack(e quant.Encoding, dst []byte, values []float32, columns int) error {
 	return quant.Pack(e, dst, values)
 }
 
-// grow gives a slice of n elements, in the memory of *s where there is enough.
+// grow returns a slice of n elements, in the memory of *s where there is enough.
 func grow[T any](s *[]T, n int64) []T {
 	if int64(cap(*s)) < n {
 		*s = make([]T, n)

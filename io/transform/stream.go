@@ -23,13 +23,13 @@ type Stream struct {
 	err      error
 }
 
-// Remaining gives how many bytes are left.
+// Remaining returns how many bytes are left.
 func (s *Stream) Remaining() int64 { return s.left }
 
-// Overflow gives how many finite elements became infinite, so far.
+// Overflow returns how many finite elements became infinite, so far.
 func (s *Stream) Overflow() int64 { return s.overflow }
 
-// Read gives the next bytes.
+// Read returns the next bytes.
 func (s *Stream) Read(p []byte) (int, error) {
 	if s.copied != nil {
 		n, err := s.copied.Read(p)

@@ -17,10 +17,10 @@ type Storage struct {
 	Encoding quant.Encoding `json:"encoding"`
 }
 
-// StorageOf gives the storage of a tensor of a file.
+// StorageOf returns the storage of a tensor of a file.
 func StorageOf(s tensor.Spec) Storage { return Storage{s.DType, s.Encoding} }
 
-// String gives the type of dense elements, else the encoding: f16, Q4_K.
+// String returns the type of dense elements, else the encoding: f16, Q4_K.
 func (s Storage) String() string {
 	if s.Encoding == quant.Dense {
 		return s.DType.String()
@@ -41,7 +41,7 @@ func ParseStorage(name string) (Storage, error) {
 	return Storage{DType: dtype.F32, Encoding: e}, nil
 }
 
-// Bytes gives the stored length of a tensor of shape s; PACK_BAD_ROW where a row
+// Bytes returns the stored length of a tensor of shape s; PACK_BAD_ROW where a row
 // is no whole number of blocks. Opaque storage has no size of its own.
 func (s Storage) Bytes(sh shape.Shape) (int64, error) {
 	if s.Encoding == quant.Dense {
@@ -59,7 +59,7 @@ func (s Storage) Bytes(sh shape.Shape) (int64, error) {
 	return bytes, nil
 }
 
-// columns gives the elements of a row; a scalar is a row of one.
+// columns returns the elements of a row; a scalar is a row of one.
 func columns(sh shape.Shape) int64 {
 	if len(sh) == 0 {
 		return 1
@@ -166,8 +166,8 @@ func (t *Transform) cut() error {
 	return nil
 }
 
-// whole says whether the stored bytes of a tensor are not those of its units one
-// after the other: the encoding keeps something once for the tensor, or behind
+// whole reports whether the stored bytes of a tensor are not those of its units one
+// after the other: the encoding keeps something once for the tensor, or after
 // it for each row, or lets a byte hold the end of one row and the start of the
 // next.
 func (t *Transform) whole(e quant.Encoding) bool {

@@ -258,7 +258,7 @@ func TestRepackIsReversible(t *testing.T) {
 	}
 }
 
-// Encodings that keep something once for the tensor, or behind it for each row,
+// Encodings that keep something once for the tensor, or after it for each row,
 // are changed at once, and come out as by tensor/quant alone.
 func TestWholeTensors(t *testing.T) {
 	const rows, cols = 3, 256

@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// Contents gives for the name or alias of each tensor a text that two of them
+// Contents returns for the name or alias of each tensor a text that two of them
 // share only when they have the same type, shape, encoding and bytes; "" for a
 // name that the file does not have.
 //

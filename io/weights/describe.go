@@ -54,7 +54,7 @@ func isJSON(head []byte) bool {
 	return len(t) > 0 && (t[0] == '{' || t[0] == '[')
 }
 
-// mayBeJSON says whether a file is an object, or begins with so much white space
+// mayBeJSON reports whether a file is an object, or begins with so much white space
 // that this is not known.
 func mayBeJSON(head []byte) bool {
 	t := bytes.TrimLeft(head, " \t\r\n")

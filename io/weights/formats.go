@@ -7,7 +7,7 @@ import (
 	"github.com/skainet-dev/skainet-go/io/irpa"
 )
 
-// GGUF gives the file of a model in format gguf, else nil.
+// GGUF returns the file of a model in format gguf, else nil.
 func (f *File) GGUF() *gguf.File {
 	if p, ok := f.source.(pairs); ok {
 		return p.File
@@ -15,13 +15,13 @@ func (f *File) GGUF() *gguf.File {
 	return nil
 }
 
-// CTranslate2 gives the file of a model in format ctranslate2, else nil.
+// CTranslate2 returns the file of a model in format ctranslate2, else nil.
 func (f *File) CTranslate2() *ctranslate2.File {
 	c, _ := f.source.(*ctranslate2.File)
 	return c
 }
 
-// Archives gives the archives of a file of format irpa, several for a set of
+// Archives returns the archives of a file of format irpa, several for a set of
 // shards; none for any other format.
 func (f *File) Archives() []*irpa.File {
 	if s, ok := f.source.(*irpa.Set); ok {
@@ -30,7 +30,7 @@ func (f *File) Archives() []*irpa.File {
 	return nil
 }
 
-// Splat gives the pattern that a tensor of an archive repeats, nil for a tensor
+// Splat returns the pattern that a tensor of an archive repeats, nil for a tensor
 // whose bytes are stored.
 func (f *File) Splat(name string) []byte {
 	for _, a := range f.Archives() {

@@ -32,7 +32,7 @@ func (p pairs) settings() []Setting {
 	return list
 }
 
-// single gives a value that is no array.
+// single returns a value that is not an array.
 func single(v gguf.Value) (any, error) {
 	switch v.Type() {
 	case gguf.String:
@@ -54,7 +54,7 @@ func single(v gguf.Value) (any, error) {
 	return v.Int()
 }
 
-// elements gives at most n elements of an array.
+// elements returns at most n elements of an array.
 func elements(a gguf.Array, n int64) ([]any, error) {
 	switch a.Type() {
 	case gguf.String:

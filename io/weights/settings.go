@@ -12,11 +12,11 @@ type Setting struct {
 	Type string // string, u32, f32, bool, ...; of a list "list of string"
 	// Count is the number of elements of a list, -1 of a single value.
 	Count int64
-	// First gives at most n elements of a list, or the single value.
+	// First returns at most n elements of a list, or the single value.
 	First func(n int64) ([]any, error)
 }
 
-// HasTypedSettings says whether the settings have types; then the scalars of the
+// HasTypedSettings reports whether the settings have types; then the scalars of the
 // index are some of them.
 func (f *File) HasTypedSettings() bool {
 	_, ok := f.source.(interface{ settings() []Setting })

@@ -101,13 +101,13 @@ func Open(path string) (*File, error) {
 	return &File{format: f.name, path: path, source: s, index: sync.OnceValue(s.Index)}, nil
 }
 
-// FormatOf gives the name of the format of the file at path, from its beginning.
+// FormatOf returns the name of the format of the file at path, from its beginning.
 func FormatOf(path string) (string, error) {
 	f, err := find(path)
 	return f.name, err
 }
 
-// Verify checks the whole structure of the file at path and gives every fault
+// Verify checks the whole structure of the file at path and returns every fault
 // that it found, up to 1000. It also looks at what Open leaves alone since no
 // reader depends on it, such as padding. The error is that of a file that cannot
 // be opened or is of no known format.
@@ -119,7 +119,7 @@ func Verify(path string) ([]error, error) {
 	return f.verify(path)
 }
 
-// Formats gives the names of the formats that are known.
+// Formats returns the names of the formats that are known.
 func Formats() []string {
 	names := make([]string, len(formats))
 	for i, f := range formats {
@@ -128,7 +128,7 @@ func Formats() []string {
 	return names
 }
 
-// find gives the format of the file at path.
+// find returns the format of the file at path.
 func find(path string) (format, error) {
 	head, err := readHead(path)
 	if err != nil {
@@ -173,16 +173,16 @@ func readHead(path string) ([]byte, error) {
 	return head[:n], nil
 }
 
-// Format gives the format's name.
+// Format returns the format's name.
 func (f *File) Format() string { return f.format }
 
-// Path gives the path as it was opened.
+// Path returns the path as it was opened.
 func (f *File) Path() string { return f.path }
 
-// Size gives the length of the file.
+// Size returns the length of the file.
 func (f *File) Size() int64 { return f.source.Size() }
 
-// Index gives names, types and settings, the same each time. The caller must not change it.
+// Index returns names, types and settings, the same each time. The caller must not change it.
 func (f *File) Index() (*tensor.Index, error) {
 	if x := f.index(); x != nil {
 		return x, nil
@@ -191,23 +191,23 @@ func (f *File) Index() (*tensor.Index, error) {
 		Hint("use the weight file that the archive was packed from")
 }
 
-// Tensor gives the bytes of a tensor, found by its name or an alias. The
+// Tensor returns the bytes of a tensor, found by its name or an alias. The
 // buffer is a window of the file, valid until Close.
 func (f *File) Tensor(name string) (tensor.Buffer, error) { return f.source.Tensor(name) }
 
-// Place gives the file in which a tensor's bytes lie, which is another one
+// Place returns the file in which a tensor's bytes lie, which is another one
 // where the weights are split, and the offset of the first of them.
 func (f *File) Place(name string) (path string, offset int64, err error) {
 	return f.source.Place(name)
 }
 
-// Offset gives the offset of Place.
+// Offset returns the offset of Place.
 func (f *File) Offset(name string) (int64, error) {
 	_, at, err := f.source.Place(name)
 	return at, err
 }
 
-// Archive gives the archive for a file of format irpa, nil for any other and for
+// Archive returns the archive for a file of format irpa, nil for any other and for
 // a set of shards.
 func (f *File) Archive() *irpa.File {
 	if a, ok := f.source.(*irpa.Set); ok && len(a.Files()) == 1 {

@@ -75,7 +75,7 @@ type directives struct {
 	seen map[string]bool // that the folder has its own list of
 }
 
-// fresh tells whether a folder's own list begins.
+// fresh reports whether a folder's own list begins.
 func (d *directives) fresh(key string) bool {
 	first := !d.seen[key]
 	d.seen[key] = true
@@ -167,7 +167,7 @@ func (d *directives) fault(key, value string) *errs.Error {
 	return errs.New(CodeDirective, "%q is no value for it", value).In(d.file).On("gazelle:" + key)
 }
 
-// absolute gives a label that means the same in the folders below.
+// absolute returns a label that means the same in the folders below.
 func (d *directives) absolute(value string) (string, bool) {
 	l, err := label.Parse(value)
 	if err != nil || value == "" {
@@ -176,7 +176,7 @@ func (d *directives) absolute(value string) (string, bool) {
 	return l.Abs("", d.rel).String(), true
 }
 
-// relative gives a label as a BUILD file of the package names it.
+// relative returns a label as a BUILD file of the package names it.
 func relative(absolute, rel string) string {
 	l, err := label.Parse(absolute)
 	if err != nil {

@@ -76,7 +76,7 @@ func matching(args language.GenerateArgs, generated *rule.Rule) *rule.Rule {
 	return found
 }
 
-// kindsOf gives the names that a kind has in a folder: its own, that of map_kind
+// kindsOf returns the names that a kind has in a folder: its own, that of map_kind
 // and those of alias_kind.
 func kindsOf(args language.GenerateArgs, kind string) map[string]bool {
 	kinds := map[string]bool{kind: true}
@@ -98,7 +98,7 @@ type target struct {
 	known bool // the constructor is a literal
 }
 
-// existing gives the models that the BUILD file has of a library of this package.
+// existing returns the models that the BUILD file has of a library of this package.
 // hidden tells that it has others, in a list comprehension or a function.
 func existing(args language.GenerateArgs, libraryName string) (targets []target, hidden bool) {
 	if args.File == nil {
@@ -130,7 +130,7 @@ func existing(args language.GenerateArgs, libraryName string) (targets []target,
 	return targets, calls > 0
 }
 
-// sameTarget tells whether a label of this package's BUILD file is the library; any
+// sameTarget reports whether a label of this package's BUILD file is the library; any
 // target of the package where the library has no name.
 func sameTarget(text string, args language.GenerateArgs, libraryName string) bool {
 	l, err := label.Parse(text)

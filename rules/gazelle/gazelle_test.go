@@ -35,7 +35,7 @@ func TestOrder(t *testing.T) {
 	require.Equal(t, CodeLibrary, errs.CodeOf(said[0]))
 	require.ErrorContains(t, said[0], "m/m.go:5: Model is a model's constructor")
 
-	// Nothing is said of a file that is no model's.
+	// Nothing is said of a file that is not a model.
 	args.RegularFiles = []string{"other.go", "m_test.go", "below/m.go"}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "other.go"), []byte("package m\n\nfunc Broken( {\n"), 0o644))
 	require.Empty(t, x.GenerateRules(args).Gen)

@@ -127,7 +127,7 @@ func without(args language.GenerateArgs) (gen, empty []*rule.Rule, faults []erro
 	return nil, nil, faults
 }
 
-// goneWithIt tells whether a target's library is one that Gazelle removes.
+// goneWithIt reports whether a target's library is one that Gazelle removes.
 func goneWithIt(args language.GenerateArgs, t target) bool {
 	for _, r := range args.File.Rules {
 		if kindsOf(args, "go_library")[r.Kind()] && sameTarget(t.rule.AttrString("model"), args, r.Name()) {
@@ -181,7 +181,7 @@ func (s *settings) wanted(src *sources, targets []target, hidden bool, args lang
 	return nil, nil
 }
 
-// chosen gives the constructors of the directives. Those of a folder above are for
+// chosen returns the constructors of the directives. Those of a folder above are for
 // the packages that have them.
 func (s *settings) chosen(src *sources) ([]constructor, []error) {
 	var found []constructor
@@ -215,7 +215,7 @@ func (c constructor) fault(d symbol, why string) error {
 	return err.Hint("write func %s(m *lang.Module), or a function that takes the rest and gives that one, to be named by # gazelle:%s %s(...); or, for a part of other packages' models, # gazelle:%s disabled", d.name, constructorKey, d.name, extensionKey)
 }
 
-// name gives a new target's name: the directive's, model for Model, else that of the
+// name returns a new target's name: the directive's, model for Model, else that of the
 // function, with _model after it where a target of the folder has it.
 func (c constructor) name(taken map[string]bool, args language.GenerateArgs) (string, error) {
 	name := c.target
@@ -232,7 +232,7 @@ func (c constructor) name(taken map[string]bool, args language.GenerateArgs) (st
 	return name, nil
 }
 
-// moduleName gives the module's name in the text: the package's for Model.
+// moduleName returns the module's name in the text: the package's for Model.
 func (c constructor) moduleName(packageName string) string {
 	if c.symbol == "Model" {
 		return packageName
@@ -243,7 +243,7 @@ func (c constructor) moduleName(packageName string) string {
 	return packageName + "_" + snake(c.symbol)
 }
 
-// taken gives the names that the BUILD file will have.
+// taken returns the names that the BUILD file will have.
 func taken(args language.GenerateArgs, gen []*rule.Rule) map[string]bool {
 	names := map[string]bool{}
 	for _, r := range slices.Concat(args.OtherGen, gen) {

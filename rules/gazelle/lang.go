@@ -29,7 +29,7 @@
 //
 // A target is known by its library and its constructor, whatever its name. What
 // it has stays; of its attributes only the constructor, after a rename, and those
-// whose directives are there are written. An attribute that is no literal, such as
+// whose directives are there are written. An attribute that is not a literal, such as
 // `backends = FLEET`, stays. A target of this package's library whose constructor is
 // gone is removed. "# keep" holds for targets, for attributes, and for entries of
 // backends, parity and rows.
@@ -114,7 +114,7 @@ func (x *extension) Loads() []rule.LoadInfo {
 	return x.ApparentLoads(func(string) string { return "" })
 }
 
-// ApparentLoads gives the file of the rules by the name that the workspace has for
+// ApparentLoads returns the file of the rules by the name that the workspace has for
 // their module.
 func (x *extension) ApparentLoads(apparent func(string) string) []rule.LoadInfo {
 	file := "//rules:defs.bzl"

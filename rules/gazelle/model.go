@@ -54,7 +54,7 @@ func (s *settings) model(name, library string, c constructor, old *rule.Rule, ar
 	return r
 }
 
-// isOurs tells whether backends are written out and not to be kept.
+// isOurs reports whether backends are written out and not to be kept.
 func isOurs(old *rule.Rule) bool {
 	_, ok := literal(old.Attr("backends"))
 	comments := old.AttrComments("backends")
@@ -64,7 +64,7 @@ func isOurs(old *rule.Rule) bool {
 	})
 }
 
-// keepsCPU tells whether "# keep" holds a backend cpu that the directives lack.
+// keepsCPU reports whether "# keep" holds a backend cpu that the directives lack.
 func keepsCPU(old *rule.Rule) bool {
 	if old == nil || old.Attr("backends") == nil {
 		return false
@@ -83,7 +83,7 @@ func relatives(labels []string, rel string) []string {
 	return out
 }
 
-// mayHoldModels tells whether a Go file of the folder names package lang: others are
+// mayHoldModels reports whether a Go file of the folder names package lang: others are
 // not parsed. One that cannot be read may.
 func mayHoldModels(args language.GenerateArgs) bool {
 	for _, base := range args.RegularFiles {

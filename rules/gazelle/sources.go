@@ -20,7 +20,7 @@ type shape int
 
 const (
 	other    shape = iota // nothing to do with models
-	near                  // takes a module and is no constructor
+	near                  // takes a module and is not a constructor
 	maker                 // gives a constructor
 	builder               // is a constructor
 	variable              // may be either: only the compiler can tell
@@ -42,7 +42,7 @@ type sources struct {
 	faults      []error           // of files that were not understood
 }
 
-// isSource tells whether a file of a folder may be its library's. Gazelle lists the
+// isSource reports whether a file of a folder may be its library's. Gazelle lists the
 // files of folders below too where those have no BUILD file.
 func isSource(file string) bool {
 	return strings.HasSuffix(file, ".go") && !strings.HasSuffix(file, "_test.go") && !strings.Contains(file, "/")
@@ -108,7 +108,7 @@ func (s *sources) declare(set *token.FileSet, file *ast.File, ours bool) {
 	}
 }
 
-// langName gives the name of package lang in a file: "" where it is not imported,
+// langName returns the name of package lang in a file: "" where it is not imported,
 // "." where its names are the file's own.
 func langName(file *ast.File) string {
 	for _, spec := range file.Imports {

@@ -82,7 +82,7 @@ func keeps(pair *build.KeyValueExpr) bool {
 	return rule.ShouldKeep(pair) || rule.ShouldKeep(pair.Key) || rule.ShouldKeep(pair.Value)
 }
 
-// literal gives a dict whose keys and values are all written out.
+// literal returns a dict whose keys and values are all written out.
 func literal(e build.Expr) (*build.DictExpr, bool) {
 	d, ok := e.(*build.DictExpr)
 	if !ok {

@@ -45,10 +45,10 @@ func (l *le) u64(v ...uint64) *le {
 func (l *le) raw(b ...byte) *le { l.b = append(l.b, b...); return l }
 func (l *le) zeros(n int) *le   { return l.raw(make([]byte, n)...) }
 
-// at gives the length so far, which is the offset of what comes next.
+// at returns the length so far, which is the offset of what comes next.
 func (l *le) at() int64 { return int64(len(l.b)) }
 
-// patched gives a copy of b with p at offset.
+// patched returns a copy of b with p at offset.
 func patched(b []byte, offset int64, p ...byte) []byte {
 	c := bytes.Clone(b)
 	copy(c[offset:], p)

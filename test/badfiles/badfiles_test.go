@@ -13,7 +13,7 @@ import (
 const minCases = 40
 
 // kinds are the faults that a stranger's file may have, each with cases of each
-// corpus that show it, or, behind a colon, why a file of that kind cannot.
+// corpus that show it, or, after a colon, why a file of that kind cannot.
 var kinds = []struct {
 	fault string
 	cases map[string]string

@@ -131,7 +131,7 @@ func (c *ggufCases) patch64(name, place, code string, v uint64) {
 	c.add(name, patched64(c.good, c.at[place], v), code, c.at[place])
 }
 
-// cut ends the good file d bytes behind a place, where too few are left.
+// cut ends the good file d bytes after a place, where too few are left.
 func (c *ggufCases) cut(name, place string, d, offset int64) {
 	c.add(name, c.good[:c.at[place]+d], "TRUNCATED", c.at[place]+offset)
 }

@@ -54,7 +54,7 @@ func (c *stCases) edit(name, old, new, code string) {
 	c.header(name, strings.Replace(stText, old, new, 1), code, stData)
 }
 
-// marked takes out the mark ^ and gives its place.
+// marked takes out the mark ^ and returns its place.
 func marked(text string) (string, int64) {
 	at := strings.IndexByte(text, '^')
 	if at < 0 {

@@ -12,7 +12,7 @@ const stIndex = `{"metadata":{"total_size":9},"weight_map":{"w":"1.safetensors",
 // SafetensorsIndexGood is a well-formed index, the base of the malformed ones.
 func SafetensorsIndexGood() []byte { return []byte(stIndex) }
 
-// SafetensorsShards gives the files that lie beside each index of the corpus, by
+// SafetensorsShards returns the files that lie beside each index of the corpus, by
 // name: two that SafetensorsIndexGood names, "w" (f32[2x1]) and "b" (u8 scalar);
 // one with "b" and "c"; one that is cut short; one in a folder; and an index that
 // names itself.

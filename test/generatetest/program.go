@@ -41,7 +41,7 @@ type Program struct {
 	Calls    []string           // names of the entry points called
 	Before   func(string) error // is called first by each call, if set
 	Count    func(int32) int32  // changes what generate says, if set
-	Broken   int                // a text of more tokens has logits that are no numbers; 0 for none
+	Broken   int                // a longer text has NaN logits; 0 for none
 }
 
 // New makes a program with an empty cache.
@@ -69,7 +69,7 @@ func Named(name string, d dtype.DType, sizes ...int64) contract.Named {
 	return contract.Named{Name: name, DType: d, Shape: shape.Of(sizes...)}
 }
 
-// After gives the logits after a text.
+// After returns the logits after a text.
 func After(text []int32) []float32 {
 	h := uint32(17)
 	for _, t := range text {
@@ -136,7 +136,7 @@ func (p *Program) Call(_ context.Context, entry string, args ...tensor.Value) ([
 	return []tensor.Value{of(p, p.after(), 1, Vocabulary)}, nil
 }
 
-// after gives the logits after what the cache holds.
+// after returns the logits after what the cache holds.
 func (p *Program) after() []float32 {
 	logits := After(p.Cache)
 	if p.Broken > 0 && len(p.Cache) > p.Broken {

@@ -18,7 +18,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// Path gives the absolute path of the runfile that an environment variable names.
+// Path returns the absolute path of the runfile that an environment variable names.
 func Path(t testing.TB, variable string) string {
 	t.Helper()
 	name := os.Getenv(variable)

@@ -64,7 +64,7 @@ func Read(t testing.TB, path string) File {
 	return f
 }
 
-// Call calls an entry point and gives its results.
+// Call calls an entry point and returns its results.
 func Call(t testing.TB, x backend.Executable, entry string, args ...tensor.Value) []tensor.Value {
 	t.Helper()
 	out, err := x.Call(context.Background(), entry, args...)
@@ -80,7 +80,7 @@ func Of[T tensor.Element](t testing.TB, data []T, sizes ...int64) tensor.Value {
 	return v
 }
 
-// Slice gives the elements of a tensor, which a later call may overwrite.
+// Slice returns the elements of a tensor, which a later call may overwrite.
 func Slice[T tensor.Element](t testing.TB, v tensor.Value) []T {
 	t.Helper()
 	s, err := tensor.Slice[T](v)
@@ -88,19 +88,19 @@ func Slice[T tensor.Element](t testing.TB, v tensor.Value) []T {
 	return s
 }
 
-// Prefill gives the logits after tokens that stand at start.
+// Prefill returns the logits after tokens that stand at start.
 func Prefill(t testing.TB, x backend.Executable, tokens []int32, start int) []float32 {
 	t.Helper()
 	return Slice[float32](t, Call(t, x, "prefill", Of(t, tokens, int64(len(tokens))), Of(t, []int32{int32(start)}))[0])
 }
 
-// Decode gives the logits after one more token.
+// Decode returns the logits after one more token.
 func Decode(t testing.TB, x backend.Executable, token int32) []float32 {
 	t.Helper()
 	return Slice[float32](t, Call(t, x, "decode", Of(t, []int32{token}, 1))[0])
 }
 
-// Require compares the logits after a position with the file's and gives the largest
+// Require compares the logits after a position with the file's and returns the largest
 // difference.
 func (f File) Require(t testing.TB, want Logits, got []float32) (worst float64) {
 	t.Helper()
@@ -123,7 +123,7 @@ func (f File) Require(t testing.TB, want Logits, got []float32) (worst float64) 
 	return worst
 }
 
-// Best gives the first token with the largest logit.
+// Best returns the first token with the largest logit.
 func Best(logits []float32) int32 {
 	best := 0
 	for i, v := range logits {

@@ -117,11 +117,11 @@ func Moves(text string, size int64, lifetimes ...string) []string {
 	return found
 }
 
-// sizeOf gives the part of a size that is known.
+// sizeOf returns the part of a size that is known.
 func sizeOf(name, operands string, known map[string]int64) (n int64) {
 	switch name {
 	case "arith.constant":
-		n, _ = strconv.ParseInt(operands, 10, 64) // 0 for what is no number
+		n, _ = strconv.ParseInt(operands, 10, 64) // 0 for what is not a number
 	case "arith.addi":
 		for _, o := range strings.Split(operands, ", ") {
 			n += known[o]

@@ -6,7 +6,7 @@
 //
 // # Errors
 //
-// CHAT_TEMPLATE for a template that is no Jinja, or too long; CHAT_RENDER where a
+// CHAT_TEMPLATE for a template that is not Jinja, or too long; CHAT_RENDER where a
 // template refuses a conversation, as those do that want user and assistant to
 // alternate, fails, or costs too much (the cause is then a JINJA_* error with the line),
 // and where what messages spell cannot be told from what the template says.

@@ -23,7 +23,7 @@ func Parse(source string) (*Template, error) {
 	return &Template{t, len(source)}, nil
 }
 
-// Render gives the text of a conversation.
+// Render returns the text of a conversation.
 func (t *Template) Render(ctx context.Context, messages []Message, s Settings) (string, error) {
 	bytes := t.bytes
 	list := make([]any, len(messages))

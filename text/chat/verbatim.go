@@ -69,7 +69,7 @@ func core(content string) []Span {
 	return []Span{{start, end}}
 }
 
-// marks stand before and behind parts of messages: a row of runes for private use
+// marks stand before and after parts of messages: a row of runes for private use
 // that is longer than any in the texts, and one of two that tells which it is.
 type marks struct{ row string }
 
@@ -99,7 +99,7 @@ func newMarks(text string, messages []Message) marks {
 	return marks{strings.Repeat(rowOf, longest/len(rowOf)+1)}
 }
 
-// nextRow gives where the first row in s starts and ends; start is negative without.
+// nextRow returns where the first row in s starts and ends; start is negative without.
 func nextRow(s string) (start, end int) {
 	start = strings.Index(s, rowOf)
 	if start < 0 {

@@ -20,7 +20,7 @@ type Perplexity struct {
 	Perplexity float64 // e^Nats
 }
 
-// MarshalJSON gives tokens, nats_per_token and perplexity.
+// MarshalJSON returns tokens, nats_per_token and perplexity.
 func (p Perplexity) MarshalJSON() ([]byte, error) {
 	finite := func(v float64) *float64 {
 		if math.IsInf(v, 0) {
@@ -47,9 +47,9 @@ type Windows struct {
 	Progress func(done int)
 }
 
-// Measure gives the perplexity of a text by the entry point logits. Windows begin half
+// Measure returns the perplexity of a text by the entry point logits. Windows begin half
 // of their size apart. Each token is scored in the first that has it: in the first
-// window all are, and in another one its newer half, behind the older half. It takes
+// window all are, and in another one its newer half, after the older half. It takes
 // 4 V bytes of memory for each token of a window.
 func Measure(ctx context.Context, x backend.Executable, text []int32, w Windows) (Perplexity, error) {
 	p := Perplexity{}
@@ -124,7 +124,7 @@ func (w *Windows) check(x backend.Executable, text []int32, vocabulary int) erro
 	return nil
 }
 
-// positions gives how many tokens the program looks at, which generate tells.
+// positions returns how many tokens the program looks at, which generate tells.
 func positions(x backend.Executable) (int64, bool) {
 	e, err := x.Contract().Entry("generate")
 	if err != nil || len(e.Results) == 0 || e.Results[0].Shape.Rank() != 1 || !e.Results[0].Shape.IsStatic() {
@@ -133,11 +133,11 @@ func positions(x backend.Executable) (int64, bool) {
 	return e.Results[0].Shape[0].Size, true
 }
 
-// Vocabulary gives the number of tokens that a program knows, by its entry point
+// Vocabulary returns the number of tokens that a program knows, by its entry point
 // logits.
 func Vocabulary(x backend.Executable) (int, error) { return logitsSize(x) }
 
-// logitsSize checks the entry point and gives V.
+// logitsSize checks the entry point and returns V.
 func logitsSize(x backend.Executable) (int, error) {
 	c := x.Contract()
 	e, err := c.Entry("logits")
@@ -155,7 +155,7 @@ func logitsSize(x backend.Executable) (int, error) {
 	return int(v), s.check(c)
 }
 
-// surprise gives minus the natural log probability of token, in double precision.
+// surprise returns minus the natural log probability of token, in double precision.
 func surprise(logits []float32, token int32) (float64, error) {
 	best, err := likeliest(logits)
 	if err != nil {

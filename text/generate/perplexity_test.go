@@ -15,7 +15,7 @@ import (
 	"github.com/skainet-dev/skainet-go/text/generate"
 )
 
-// Each token is scored once; in the windows after the first, behind half a window.
+// Each token is scored once; in the windows after the first, after half a window.
 func TestMeasure(t *testing.T) {
 	text := []int32{3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9}
 	nats := func(context []int32, next int32) float64 {

@@ -106,12 +106,12 @@ func (s signature) check(c *contract.Contract) error {
 	return nil
 }
 
-// prefill gives the logits after tokens, which stand at start; valid until the next call.
+// prefill returns the logits after tokens, which stand at start; valid until the next call.
 func (p *program) prefill(ctx context.Context, tokens []int32, start int) ([]float32, error) {
 	return p.row(p.call(ctx, "prefill", list(tokens), scalar(int32(start))))
 }
 
-// decode gives the logits after one more token; valid until the next call.
+// decode returns the logits after one more token; valid until the next call.
 func (p *program) decode(ctx context.Context, token int32) ([]float32, error) {
 	return p.row(p.call(ctx, "decode", list([]int32{token})))
 }
@@ -142,7 +142,7 @@ func (p *program) row(out []tensor.Value, err error) ([]float32, error) {
 	return row, tensor.Float32s(dtype.F32, row, b)
 }
 
-// littleEndian says whether memory holds numbers as tensors do.
+// littleEndian reports whether memory holds numbers as tensors do.
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
 // whole prefills tokens at start and chooses up to limit tokens in one call. It
@@ -175,7 +175,7 @@ func (p *program) whole(ctx context.Context, tokens []int32, start, limit int, s
 	}
 	switch ended = noToken; {
 	case n == limit:
-	case !slices.Contains(stop, chosen[n]): // only a stop token ends it before, and stands behind those that count
+	case !slices.Contains(stop, chosen[n]): // only a stop token ends it before, and stands after those that count
 		return nil, -1, errs.New(CodeProgram, "the program ended at token %d, at which it was not to stop", chosen[n]).On("generate")
 	case chosen[n] == noToken:
 		err = noChoice(p.vocabulary)

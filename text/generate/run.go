@@ -158,7 +158,7 @@ func (s *Session) Whole(ctx context.Context, r Request) (Result, error) {
 	return s.end(ctx, result, err)
 }
 
-// check gives the number of tokens to choose at most.
+// check returns the number of tokens to choose at most.
 func (s *Session) check(r Request) (int, error) {
 	if len(s.text) == 0 {
 		return 0, errs.New(CodePrompt, "there is no text to continue").

@@ -152,7 +152,7 @@ func (s *Sampler) penalize(logits []float32) {
 	}
 }
 
-// likeliest gives the first token with the largest logit.
+// likeliest returns the first token with the largest logit.
 func likeliest(logits []float32) (int32, error) {
 	best, top, sum := -1, float32(math.Inf(-1)), float32(0)
 	for i, v := range logits {
@@ -186,7 +186,7 @@ const lowest = -math.MaxFloat32
 // gumbelMost is above every Gumbel, the largest of which is 22.2.
 const gumbelMost = 23
 
-// race gives the token with the largest z/Temperature + Gumbel. Only for tokens
+// race returns the token with the largest z/Temperature + Gumbel. Only for tokens
 // that may still win is there work.
 func (s *Sampler) race(z []float32, floor float32, best int32, step uint32) int32 {
 	key := threefry.Key(s.s.Seed)
@@ -220,7 +220,7 @@ var enough = func() (t [gumbelMost + 1]uint32) {
 	return t
 }()
 
-// drawn gives h of a token.
+// drawn returns h of a token.
 func drawn(key [2]uint32, token int32, step uint32) uint32 {
 	return threefry.Words(key, [2]uint32{uint32(token), step})[0] >> 1
 }
@@ -231,7 +231,7 @@ func gumbel(h uint32) float32 {
 	return -float32(math.Log(float64(e)))
 }
 
-// kth gives the k-th largest of z, 0 < k < len(z), or what is below all tokens
+// kth returns the k-th largest of z, 0 < k < len(z), or what is below all tokens
 // that may be chosen.
 func kth(z []float32, k int) float32 {
 	h := slices.Clone(z[:k])
@@ -255,7 +255,7 @@ func kth(z []float32, k int) float32 {
 	return max(h[0], lowest)
 }
 
-// nucleus gives the z of the last of the likeliest tokens which together have the
+// nucleus returns the z of the last of the likeliest tokens which together have the
 // share p of the probability of all tokens with z of at least floor.
 func nucleus(z []float32, floor float32, p float32) float32 {
 	// The likeliest token has weight 1; what 2^18 tokens below -40 add is far less

@@ -114,7 +114,7 @@ func TestWindowOfThePenalty(t *testing.T) {
 		return token
 	}
 	require.Equal(t, int32(1), next())
-	s.Observe(1, -1, 4) // the latter two are no tokens
+	s.Observe(1, -1, 4) // the latter two are not tokens
 	require.Equal(t, int32(2), next())
 	for range generate.Window - 2 {
 		s.Observe(3)

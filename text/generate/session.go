@@ -66,16 +66,16 @@ func (s *Session) KeepFirst(tokens int) error {
 	return nil
 }
 
-// Slides says whether the session goes on where the context is full.
+// Slides reports whether the session goes on where the context is full.
 func (s *Session) Slides() bool { return s.o.Slide }
 
-// Context gives the number of tokens that the program's caches hold.
+// Context returns the number of tokens that the program's caches hold.
 func (s *Session) Context() int { return s.p.context }
 
-// Vocabulary gives the number of tokens that the program knows.
+// Vocabulary returns the number of tokens that the program knows.
 func (s *Session) Vocabulary() int { return s.p.vocabulary }
 
-// Text gives the tokens that the model sees, the newest last. Sliding drops tokens
+// Text returns the tokens that the model sees, the newest last. Sliding drops tokens
 // from it.
 func (s *Session) Text() []int32 { return slices.Clone(s.text) }
 
@@ -112,11 +112,11 @@ func (s *Session) Set(tokens []int32) error {
 	return nil
 }
 
-// Cut gives the number of tokens that the last Set left out of its text.
+// Cut returns the number of tokens that the last Set left out of its text.
 func (s *Session) Cut() int { return s.cut }
 
 // slide drops tokens from the middle of the text: the first Keep stay, and of the
-// others the newest that fill half of the room behind those.
+// others the newest that fill half of the room after those.
 func (s *Session) slide() {
 	newest := max(1, (s.p.context-s.o.Keep)/2)
 	s.text = append(slices.Clone(s.text[:s.o.Keep]), s.text[len(s.text)-newest:]...)
@@ -124,7 +124,7 @@ func (s *Session) slide() {
 	s.slides++
 }
 
-// advance brings the text into the caches and gives the logits after it; they are
+// advance brings the text into the caches and returns the logits after it; they are
 // valid until the next call.
 func (s *Session) advance(ctx context.Context) (logits []float32, err error) {
 	if s.working {

@@ -103,7 +103,7 @@ func (b *basic) removed(r rune) bool {
 	return b.strip && mark8(r)
 }
 
-// parts tells whether a character is punctuation, and so a word.
+// parts reports whether a character is punctuation, and so a word.
 func (b *basic) parts(r rune) bool {
 	if r < utf8.RuneSelf { // all that is neither letter nor digit, space nor control
 		return r >= '!' && r <= '/' || r >= ':' && r <= '@' || r >= '[' && r <= '`' || r >= '{' && r <= '~'

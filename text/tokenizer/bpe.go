@@ -45,7 +45,7 @@ func spelledTable() (t [256]string) {
 }
 
 // maxRoom is how many entries room is made for before they were read: an array of GGUF
-// may claim many that are no tokens and no merges.
+// may claim many that are not tokens and no merges.
 const maxRoom = 1 << 20
 
 func newBPE(t *table, merges int) *bpe {
@@ -107,7 +107,7 @@ func (m *bpe) encode(s *scratch, ids []int32, text string, _ bool) ([]int32, err
 	return ids, err
 }
 
-// cut gives the words of a text: those of each cutter are cut by the next one.
+// cut returns the words of a text: those of each cutter are cut by the next one.
 func (m *bpe) cut(mach *machine, text string, level int, yield func(word string)) error {
 	if level == len(m.cutters) {
 		if text != "" {

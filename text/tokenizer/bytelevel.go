@@ -7,7 +7,7 @@ import "unicode/utf8"
 // (Radford et al., GPT-2's encoder).
 var byteOf = byteTable()
 
-// byteTable gives the byte of each character, or -1.
+// byteTable returns the byte of each character, or -1.
 func byteTable() (t [0x100 + 68]int16) {
 	next := 0x100
 	for b := range 0x100 {
@@ -22,7 +22,7 @@ func byteTable() (t [0x100 + 68]int16) {
 	return t
 }
 
-// toBytes gives the bytes that a token spells. A token with a character that
+// toBytes returns the bytes that a token spells. A token with a character that
 // stands for no byte, as an added one may have, is meant literally.
 func toBytes(name string) string {
 	out := make([]byte, 0, len(name))
@@ -35,7 +35,7 @@ func toBytes(name string) string {
 	return string(out)
 }
 
-// lossy gives b as text, each longest broken sequence replaced by U+FFFD. Unless
+// lossy returns b as text, each longest broken sequence replaced by U+FFFD. Unless
 // final, a sequence at the end that may still become whole is left in rest.
 func lossy(b []byte, final bool) (text string, rest []byte) {
 	out := make([]byte, 0, len(b))
@@ -55,7 +55,7 @@ func lossy(b []byte, final bool) (text string, rest []byte) {
 	return string(out), nil
 }
 
-// brokenPrefix gives the length of the broken sequence at the start of b: the
+// brokenPrefix returns the length of the broken sequence at the start of b: the
 // longest prefix of any well-formed sequence, but at least one byte (Unicode 15,
 // section 3.9, table 3-7). open tells that b ends in it.
 func brokenPrefix(b []byte) (n int, open bool) {

@@ -15,7 +15,7 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// allocated gives the bytes that f takes from the heap.
+// allocated returns the bytes that f takes from the heap.
 func allocated(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -115,7 +115,7 @@ func TestManyTokensOfAUser(t *testing.T) {
 	}
 }
 
-// Tokens that begin alike for thousands of bytes are no model's.
+// Tokens that begin alike for thousands of bytes are not from a model.
 func TestTokensThatBeginAlike(t *testing.T) {
 	var names []string
 	for n := 1; n <= 2500; n++ {

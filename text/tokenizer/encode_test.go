@@ -229,7 +229,7 @@ func TestDecodeIsTheInverse(t *testing.T) {
 				continue // U+2581 is a space to it
 			}
 			if name == "spm-prefix-literal" && (strings.Contains(line, "\n\n") || strings.Contains(line, "b>")) {
-				continue // a space comes behind each token of a user too
+				continue // a space comes after each token of a user too
 			}
 			ids, err := tok.EncodeWith(line, o)
 			require.NoError(t, err)

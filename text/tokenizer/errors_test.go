@@ -13,7 +13,7 @@ import (
 	"github.com/skainet-dev/skainet-go/io/gguf"
 )
 
-// set gives a change of one key; nil takes it away.
+// set returns a change of one key; nil takes it away.
 func set(key string, value any) func(pairs) {
 	return func(p pairs) {
 		if value == nil {
@@ -24,7 +24,7 @@ func set(key string, value any) func(pairs) {
 	}
 }
 
-// at gives a change of one element.
+// at returns a change of one element.
 func at[T any](key string, i int, value T) func(pairs) {
 	return func(p pairs) {
 		list := append([]T(nil), p[key].([]T)...)

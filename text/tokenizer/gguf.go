@@ -87,7 +87,7 @@ func badValue(key, what string, args ...any) error {
 	return errs.New(CodeBadValue, what, args...).On(key).Hint("convert the model again")
 }
 
-// text gives a string, if the key is there.
+// text returns a string, if the key is there.
 func text(m Metadata, key string) (string, bool, error) {
 	x, ok := m.Get(key)
 	if !ok {
@@ -97,7 +97,7 @@ func text(m Metadata, key string) (string, bool, error) {
 	return s, true, err
 }
 
-// flag gives a bool, or def where the key is not there.
+// flag returns a bool, or def where the key is not there.
 func (r *ggufReader) flag(key string, def bool) (bool, error) {
 	x, ok := r.m.Get(key)
 	if !ok {
@@ -106,7 +106,7 @@ func (r *ggufReader) flag(key string, def bool) (bool, error) {
 	return x.Bool()
 }
 
-// id gives a token by a key, or def where the key is not there and def is in the
+// id returns a token by a key, or def where the key is not there and def is in the
 // vocabulary, else -1.
 func (r *ggufReader) id(key string, def int32) (int32, error) {
 	x, ok := r.m.Get(key)
@@ -126,7 +126,7 @@ func (r *ggufReader) id(key string, def int32) (int32, error) {
 	return int32(n), nil
 }
 
-// array gives an array of a number of elements, or of any number with n < 0.
+// array returns an array of a number of elements, or of any number with n < 0.
 func (r *ggufReader) array(key string, n int64) (a gguf.Array, ok bool, err error) {
 	x, ok := r.m.Get(key)
 	if !ok {
@@ -186,7 +186,7 @@ func (r *ggufReader) tokens() error {
 	return nil
 }
 
-// ids reads the tokens with a task; of those that no key tells, def has the ids.
+// ids reads the special tokens; of those that no key tells, def has the ids.
 func (r *ggufReader) ids(def Specials) error {
 	s := &r.v.specials
 	for _, x := range []struct {

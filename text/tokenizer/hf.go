@@ -148,7 +148,7 @@ func (r *hfReader) likeGPT2() error {
 	return nil
 }
 
-// byteLevel tells whether a decoder is ByteLevel or a sequence of it alone.
+// byteLevel reports whether a decoder is ByteLevel or a sequence of it alone.
 func (p *hfPart) byteLevel() bool {
 	return p.Type == "ByteLevel" || p.Type == "Sequence" && len(p.Decoders) == 1 && p.Decoders[0].byteLevel()
 }
@@ -222,7 +222,7 @@ func (v *vocabulary) trimmed(text string, parts []fragment, i int) string {
 	return text
 }
 
-// specials finds the tokens with a task by their names and by the template.
+// specials finds the special tokens by their names and by the template.
 func (r *hfReader) specials() {
 	s := &r.v.specials
 	name := func(names ...string) int32 {

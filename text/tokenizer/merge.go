@@ -28,7 +28,7 @@ type merger interface {
 type scratch struct {
 	symbols []symbol
 	heap    []pair
-	ranks   []pair // of the short way: what symbol i and the one behind it become
+	ranks   []pair // of the short way: what symbol i and the one after it become
 	cache   map[string]span
 	cached  []int32
 	word    []byte
@@ -47,7 +47,7 @@ const (
 	cacheWords = 1 << 14
 )
 
-// remembered gives the ids of a word that came up before.
+// remembered returns the ids of a word that came up before.
 func (s *scratch) remembered(word string) ([]int32, bool) {
 	at, ok := s.cache[word]
 	return s.cached[at.from:at.to], ok

@@ -18,7 +18,7 @@ var (
 	unicode9 = sync.OnceValue(func() *unicode.RangeTable { return rangetable.Assigned("9.0.0") })
 )
 
-// normalForm gives the function of a normal form as Unicode 9.0 has it.
+// normalForm returns the function of a normal form as Unicode 9.0 has it.
 func normalForm(f norm.Form) func(string) string {
 	return func(text string) string {
 		if ascii(text) {
@@ -42,7 +42,7 @@ func normalForm(f norm.Form) func(string) string {
 	}
 }
 
-// base gives the first character of the canonical decomposition.
+// base returns the first character of the canonical decomposition.
 func base(r rune) rune {
 	if r >= hangul && r < hangul+hangulCount {
 		return 0x1100 + (r-hangul)/hangulTrails

@@ -11,7 +11,7 @@ const space = "\u2581"
 
 // sentencePiece joins neighbours whose joined text is a token, the one with the
 // highest score first (Kudo and Richardson 2018, as llama.cpp does it for GGUF's
-// "llama"). What is no token then is given byte by byte.
+// "llama"). What is not a token then is given byte by byte.
 type sentencePiece struct {
 	t      *table
 	ranks  []int32 // of a token: the higher its score, the lower
@@ -54,7 +54,7 @@ func newSentencePiece(t *table, scores []float32, unknown int32) *sentencePiece 
 	return m
 }
 
-// rankOf turns scores into whole numbers of the reverse order.
+// rankOf turns scores into integers in reverse order.
 func rankOf(score float32) int32 {
 	bits := int32(math.Float32bits(score + 0)) // -0 becomes 0
 	if bits < 0 {
@@ -84,7 +84,7 @@ func (m *sentencePiece) encode(s *scratch, ids []int32, text string, after bool)
 	return ids, nil
 }
 
-// border gives where the first word of text ends.
+// border returns where the first word of text ends.
 func (m *sentencePiece) border(text string) int {
 	for at := 0; ; {
 		i := strings.Index(text[at:], space)

@@ -2,7 +2,7 @@ package tokenizer
 
 import "slices"
 
-// Specials is the tokens with a task; -1 for one that the vocabulary does not have.
+// Specials holds the special tokens; -1 for one that the vocabulary does not have.
 type Specials struct {
 	BOS     int32 // begins a text
 	EOS     int32 // ends a text
@@ -13,12 +13,12 @@ type Specials struct {
 	Mask    int32 // stands for a hidden word
 	// Stop is all tokens that end a generation, ascending.
 	Stop []int32
-	// AddBOS and AddEOS tell whether Encode puts them around a text when asked for
+	// AddBOS and AddEOS report whether Encode puts them around a text when asked for
 	// the special ones; a chat template may have its own.
 	AddBOS, AddEOS bool
 }
 
-// Stops tells whether id ends a generation.
+// Stops reports whether id ends a generation.
 func (s Specials) Stops(id int32) bool {
 	_, ok := slices.BinarySearch(s.Stop, id)
 	return ok
@@ -28,7 +28,7 @@ func noSpecials() Specials {
 	return Specials{BOS: -1, EOS: -1, EOT: -1, Unknown: -1, SEP: -1, PAD: -1, Mask: -1}
 }
 
-// Names of tokens with a task that no key of the metadata tells, as llama.cpp
+// Names of special tokens that no key of the metadata tells, as llama.cpp
 // knows them.
 var (
 	turnEnds = []string{

@@ -14,7 +14,7 @@ type Stream struct {
 // ShowSpecial makes the stream give control tokens too, as they are spelled.
 func (s *Stream) ShowSpecial() *Stream { s.special = true; return s }
 
-// Add gives the text that id completes; a character that may go on in the next
+// Add returns the text that id completes; a character that may go on in the next
 // token is held back. It fails with TOKENIZER_ID and is then unchanged.
 func (s *Stream) Add(id int32) (string, error) {
 	n := len(s.held)
@@ -28,7 +28,7 @@ func (s *Stream) Add(id int32) (string, error) {
 	return text, nil
 }
 
-// Flush gives the rest: a replacement character where a character is not whole.
+// Flush returns the rest: a replacement character where a character is not whole.
 func (s *Stream) Flush() string {
 	text, _ := lossy(s.held, true)
 	s.held = nil

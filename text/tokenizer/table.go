@@ -31,7 +31,7 @@ func newTable(n int) *table {
 	return &table{ends: make([]uint32, 0, n), slots: make([]int32, size), seed: maphash.MakeSeed()}
 }
 
-// add gives the next id to a token; a text that is there already is an error
+// add returns the next id to a token; a text that is there already is an error
 // that names both ids, and the caller says where.
 func (t *table) add(token string) *errs.Error {
 	if len(t.text)+len(token) > MaxBytes {
@@ -60,7 +60,7 @@ func (t *table) grow() {
 	}
 }
 
-// slot gives the id of a token, or -1 and the slot where it would go.
+// slot returns the id of a token, or -1 and the slot where it would go.
 func (t *table) slot(token string) (at int, id int32) {
 	mask := uint64(len(t.slots) - 1)
 	for i := maphash.String(t.seed, token) & mask; ; i = (i + 1) & mask {
@@ -71,7 +71,7 @@ func (t *table) slot(token string) (at int, id int32) {
 	}
 }
 
-// find gives the id of a token, or -1.
+// find returns the id of a token, or -1.
 func (t *table) find(token string) int32 {
 	if len(token) > t.longest {
 		return -1
@@ -80,7 +80,7 @@ func (t *table) find(token string) int32 {
 	return id
 }
 
-// name gives the text of a token whose id is known to be good.
+// name returns the text of a token whose id is known to be good.
 func (t *table) name(id int32) string {
 	start := uint32(0)
 	if id > 0 {
@@ -91,16 +91,16 @@ func (t *table) name(id int32) string {
 
 func (t *table) has(id int32) bool { return id >= 0 && int(id) < len(t.ends) }
 
-// Size gives the number of ids.
+// Size returns the number of ids.
 func (t *table) Size() int { return len(t.ends) }
 
-// ID gives the id of the token that the file spells so.
+// ID returns the id of the token that the file spells so.
 func (t *table) ID(token string) (int32, bool) {
 	id := t.find(token)
 	return id, id >= 0
 }
 
-// Token gives the spelling of id in the file.
+// Token returns the spelling of id in the file.
 func (t *table) Token(id int32) (string, bool) {
 	if !t.has(id) {
 		return "", false

@@ -5,11 +5,11 @@
 // tokenizer.json of Hugging Face's tokenizers (byte-level BPE and BERT's WordPiece),
 // BERT's vocab.txt, and CTranslate2's vocabulary.txt, told apart by content. The last
 // has no merges and only decodes. Where <|notimestamps|> is the last token of a file,
-// Whisper's 1501 timestamp tokens <|0.00|> to <|30.00|> are added behind it, as the
+// Whisper's 1501 timestamp tokens <|0.00|> to <|30.00|> are added after it, as the
 // model has them.
 //
 // Tokens are pieces of UTF-8, so a character may be split over several: bytes are put
-// together first and what is no UTF-8 then becomes U+FFFD, once for each longest
+// together first and what is not UTF-8 then becomes U+FFFD, once for each longest
 // broken sequence, as Rust and browsers do. Stream holds half a character back.
 //
 // Encoding takes O(n log n), whatever the text. Of a byte that a byte-level vocabulary
@@ -45,7 +45,7 @@
 // instructions, runs at most 64 steps for each byte of a text, all parts that it is cut
 // into together, and leaves at most 65536 ways open. Tokens that stand for themselves
 // take at most 256 steps for each byte, pieces of words 64, however many there are and
-// however alike they begin. A text has at most MaxText bytes (256 MiB), before and behind
+// however alike they begin. A text has at most MaxText bytes (256 MiB), before and after
 // the normaliser.
 package tokenizer
 
@@ -95,26 +95,26 @@ type Tokenizer interface {
 	Encode(text string, special bool) ([]int32, error)
 	// EncodeWith is Encode with all options.
 	EncodeWith(text string, o Options) ([]int32, error)
-	// Controls gives where control tokens are spelled in the text, also such as
+	// Controls returns where control tokens are spelled in the text, also such as
 	// overlap: the parts that have to be Verbatim for none of them to be taken.
 	Controls(text string) []Span
-	// Decode gives the text of ids, without control tokens; an id outside the
+	// Decode returns the text of ids, without control tokens; an id outside the
 	// vocabulary is U+FFFD, which Text refuses.
 	Decode(ids []int32) string
-	// Text gives the text of ids, with special also of control tokens. It fails
+	// Text returns the text of ids, with special also of control tokens. It fails
 	// with TOKENIZER_ID and TOKENIZER_TOO_LARGE.
 	Text(ids []int32, special bool) (string, error)
 	// Stream decodes piece by piece.
 	Stream() *Stream
-	// Size gives the number of ids; they are 0 to Size-1.
+	// Size returns the number of ids; they are 0 to Size-1.
 	Size() int
-	// ID gives the id of the token that the file spells so.
+	// ID returns the id of the token that the file spells so.
 	ID(token string) (int32, bool)
-	// Token gives the spelling of id in the file.
+	// Token returns the spelling of id in the file.
 	Token(id int32) (string, bool)
-	// Special tells whether id is a control token and no text.
+	// Special reports whether id is a control token and no text.
 	Special(id int32) bool
-	// Specials gives the tokens with a task, as BOS, EOS and those to stop at.
+	// Specials returns the special tokens, as BOS, EOS and those to stop at.
 	Specials() Specials
 }
 

@@ -203,7 +203,7 @@ func TestLoadErrors(t *testing.T) {
 
 func TestParseTellsJSONFromLines(t *testing.T) {
 	_, err := Parse([]byte("{}\nx\n"))
-	require.Equal(t, CodeSyntax, errs.CodeOf(err)) // an object with more behind it
+	require.Equal(t, CodeSyntax, errs.CodeOf(err)) // an object with more after it
 	tok, err := Parse([]byte("{\nx\n}\n"))
 	require.NoError(t, err)
 	require.Equal(t, 3, tok.Size())

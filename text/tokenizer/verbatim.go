@@ -2,14 +2,14 @@ package tokenizer
 
 import "slices"
 
-// wants gives the function that lets a token through that stands in the text.
+// wants returns the function that lets a token through that stands in the text.
 func (o *Options) wants(v *vocabulary) func(fragment) bool {
 	return func(f fragment) bool {
 		return v.kinds[f.id] == user || !o.Literal && !o.verbatim(f)
 	}
 }
 
-// verbatim says whether a part of Verbatim has a byte of f.
+// verbatim reports whether a part of Verbatim has a byte of f.
 func (o *Options) verbatim(f fragment) bool {
 	i, _ := slices.BinarySearchFunc(o.Verbatim, f.start, func(s Span, start int) int {
 		if s.End <= start {
@@ -25,7 +25,7 @@ func (o *Options) verbatim(f fragment) bool {
 	return false
 }
 
-// Controls gives where control tokens are spelled.
+// Controls returns where control tokens are spelled.
 func (v *vocabulary) Controls(text string) []Span {
 	var spans []Span
 	if v.finder == nil {

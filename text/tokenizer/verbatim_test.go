@@ -51,7 +51,7 @@ func TestVerbatimBetweenControlTokens(t *testing.T) {
 	}
 }
 
-// A token that begins before a part, or ends behind it, is none either.
+// A token that begins before a part, or ends after it, is not one either.
 func TestVerbatimCutsTokens(t *testing.T) {
 	for _, name := range []string{"spm", "bpe-hf"} {
 		tok, _ := named(t, name)

@@ -27,7 +27,7 @@ type encoder interface {
 
 // speller gives what tokens stand for.
 type speller interface {
-	// spell appends the text of an id that is no control token; first tells that no
+	// spell appends the text of an id that is not a control token; first tells that no
 	// text is before it.
 	spell(b []byte, v *vocabulary, id int32, first bool) []byte
 }
@@ -51,12 +51,12 @@ type vocabulary struct {
 
 var _ Tokenizer = (*vocabulary)(nil)
 
-// Special tells whether id is a control token.
+// Special reports whether id is a control token.
 func (v *vocabulary) Special(id int32) bool {
 	return v.has(id) && (v.kinds[id] == control || v.kinds[id] == unknown)
 }
 
-// Specials gives the tokens with a task.
+// Specials returns the special tokens.
 func (v *vocabulary) Specials() Specials { return v.specials }
 
 // Encode turns text into ids.
@@ -108,7 +108,7 @@ func (v *vocabulary) EncodeWith(text string, o Options) ([]int32, error) {
 	return ids, nil
 }
 
-// firstBroken gives the offset of the first byte that is no UTF-8, or -1.
+// firstBroken returns the offset of the first byte that is not UTF-8, or -1.
 func firstBroken(text string) int {
 	if utf8.ValidString(text) {
 		return -1
@@ -140,7 +140,7 @@ func (v *vocabulary) appendBytes(b []byte, id int32, special, first bool) ([]byt
 	return b, nil
 }
 
-// Text gives the text of ids.
+// Text returns the text of ids.
 func (v *vocabulary) Text(ids []int32, special bool) (string, error) {
 	var b []byte
 	var err error
@@ -159,7 +159,7 @@ func (v *vocabulary) Text(ids []int32, special bool) (string, error) {
 	return text, nil
 }
 
-// Decode gives the text of ids without control tokens.
+// Decode returns the text of ids without control tokens.
 func (v *vocabulary) Decode(ids []int32) string {
 	var b []byte
 	first := true

@@ -19,7 +19,7 @@ const (
 func timestampName(i int) string { return fmt.Sprintf("<|%d.%02d|>", i/50, i%50*2) }
 
 // addTimestamps adds the timestamp tokens that Hugging Face's file leaves out: the
-// model has them behind <|notimestamps|>, which is the file's last token then.
+// model has them after <|notimestamps|>, which is the file's last token then.
 // Where the file has them, it marks them as special.
 func (v *vocab) addTimestamps() {
 	last, ok := v.byName[noTimestamps]
@@ -96,13 +96,13 @@ func NewWhisper(t Tokenizer) (*Whisper, error) {
 	return w, nil
 }
 
-// Language gives the token of a language by its code, as "en" or "de".
+// Language returns the token of a language by its code, as "en" or "de".
 func (w *Whisper) Language(code string) (int32, bool) {
 	id, ok := w.t.ID("<|" + code + "|>")
 	return id, ok && id > w.StartOfTranscript && id < min(w.Transcribe, w.Translate)
 }
 
-// Timestamp gives the seconds that id stands for; ok is false for any other token.
+// Timestamp returns the seconds that id stands for; ok is false for any other token.
 func (w *Whisper) Timestamp(id int32) (seconds float64, ok bool) {
 	i := id - w.FirstTimestamp
 	if i < 0 || i >= timestampCount {
@@ -111,7 +111,7 @@ func (w *Whisper) Timestamp(id int32) (seconds float64, ok bool) {
 	return float64(i) / 50, true
 }
 
-// Prompt gives the ids that begin a transcript. language is a code and is not
+// Prompt returns the ids that begin a transcript. language is a code and is not
 // looked at by English-only models; timestamps asks for times in the text.
 func (w *Whisper) Prompt(language string, timestamps bool) ([]int32, error) {
 	ids := []int32{w.StartOfTranscript}

@@ -86,7 +86,7 @@ func (m *wordPiece) encodeWord(s *scratch, ids []int32, word []byte) []int32 {
 	return ids
 }
 
-// lookUp gives the longest token that is middle and a beginning of text, in whole
+// lookUp returns the longest token that is middle and a beginning of text, in whole
 // characters, and the length of that beginning; -1 for none.
 func (m *wordPiece) lookUp(s *scratch, middle, text string) (id int32, n int) {
 	n = min(len(text), m.t.longest)

@@ -110,7 +110,7 @@ func find(o *drill.Options) error {
 	return nil
 }
 
-// tool gives a program that was unpacked beside a runfile, or the host's, or "".
+// tool returns a program that was unpacked beside a runfile, or the host's, or "".
 func tool(beside, path string) string {
 	if anchor, err := runfiles.Rlocation(beside); err == nil {
 		unpacked := filepath.Join(filepath.Dir(anchor), path)

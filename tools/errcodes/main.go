@@ -39,7 +39,7 @@ func main() {
 	}
 }
 
-// report prints the table and gives the number of codes that were not reached.
+// report prints the table and returns the number of codes that were not reached.
 func report(out io.Writer, root, logs string, packages []string) (int, error) {
 	if root != "" {
 		if err := os.Chdir(root); err != nil {
@@ -80,7 +80,7 @@ func goTest(dir string, packages []string) error {
 	return err
 }
 
-// table prints what is known of each code and gives the number of those that
+// table prints what is known of each code and returns the number of those that
 // no test reached.
 func table(out io.Writer, codes []declaration, reached map[string][]string) int {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)

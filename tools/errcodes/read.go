@@ -23,7 +23,7 @@ type declaration struct {
 	packages []string
 }
 
-// declared gives the codes of the Go module in root, in order.
+// declared returns the codes of the Go module in root, in order.
 func declared(root string) ([]declaration, error) {
 	var files []string
 	err := filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
@@ -65,7 +65,7 @@ func declared(root string) ([]declaration, error) {
 // tests gives the tests that reached a code.
 type tests map[string]map[string]bool
 
-// records gives, from the records below dir, the tests that reached each code.
+// records returns, from the records below dir, the tests that reached each code.
 // Bazel keeps them in TARGET/test.outputs, in a zip file where it is told to.
 func records(dir string) (map[string][]string, error) {
 	dir, err := filepath.EvalSymlinks(dir) // bazel-testlogs is one
@@ -106,7 +106,7 @@ func records(dir string) (map[string][]string, error) {
 	return list, err
 }
 
-// label gives the test's target from a file's path below bazel-testlogs, or "".
+// label returns the test's target from a file's path below bazel-testlogs, or "".
 func label(rel string) string {
 	target, _, ok := strings.Cut(rel, "/test.outputs/")
 	if !ok {

@@ -61,7 +61,7 @@ func sum(b []byte) string {
 	return hex.EncodeToString(s[:])
 }
 
-// python runs a script of this folder and gives its error output and whether it ended well.
+// python runs a script of this folder and returns its error output and whether it ended well.
 func python(t *testing.T, env []string, script string, args ...string) (string, bool) {
 	t.Helper()
 	interpreter, err := exec.LookPath("python3")

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// hostPython gives the version and the platform as pip_packages.py names them.
+// hostPython returns the version and the platform as pip_packages.py names them.
 func hostPython(t *testing.T) (version, platform string) {
 	t.Helper()
 	out, err := exec.Command("python3", "-c",

@@ -52,7 +52,7 @@ type Buffer struct {
 	typ     tensor.Type
 }
 
-// Type gives the static type.
+// Type returns the static type.
 func (b *Buffer) Type() tensor.Type { return b.typ }
 
 // Read copies the whole buffer to the host.
@@ -157,7 +157,7 @@ func (s *Session) Call(fn Function, args []Operand, wants []Want) ([]Operand, er
 // a larger result stays on the device until its size is known to be true.
 const MaxUnseen = 1 << 20
 
-// memory gives the place of a result; no bytes for one that first stays on the device.
+// memory returns the place of a result; no bytes for one that first stays on the device.
 func (w Want) memory() (tensor.Value, error) {
 	if w.Keep || !w.Type.Shape.IsStatic() {
 		return tensor.Value{}, nil
@@ -264,7 +264,7 @@ func typeOf(t *cTensor) (tensor.Type, error) {
 	return tensor.Type{DType: d, Shape: shape.Of(t.dims[:t.rank]...)}, nil
 }
 
-// Fits says whether got, a static type, is one that want allows: a dynamic
+// Fits reports whether got, a static type, is one that want allows: a dynamic
 // dimension of want takes any size.
 func Fits(got, want tensor.Type) bool {
 	if got.DType != want.DType || got.Shape.Rank() != want.Shape.Rank() {

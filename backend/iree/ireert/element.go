@@ -40,7 +40,7 @@ func elementOf(d dtype.DType) (int32, error) {
 		Hint("pass the bytes as i8 and unpack them in the program")
 }
 
-// dtypeOf gives Invalid for an element type that has no dtype.
+// dtypeOf returns Invalid for an element type that has no dtype.
 func dtypeOf(element int32) dtype.DType {
 	for d, e := range elements {
 		if e == element {

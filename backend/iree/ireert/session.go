@@ -141,7 +141,7 @@ func (s *Session) Close() error {
 	return nil
 }
 
-// open says whether the session is still open; the caller holds the lock.
+// open reports whether the session is still open; the caller holds the lock.
 func (s *Session) open() error {
 	if s.s == 0 {
 		return errs.New(CodeClosed, "the session was closed").Hint("open the program again")

@@ -31,7 +31,7 @@ var statusNames = [...]string{
 	"UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED", "DEFERRED", "INCOMPATIBLE",
 }
 
-// Name gives IREE's name of the code: NOT_FOUND, INVALID_ARGUMENT.
+// Name returns IREE's name of the code: NOT_FOUND, INVALID_ARGUMENT.
 func (s *Status) Name() string {
 	if s.Code >= 0 && int(s.Code) < len(statusNames) {
 		return statusNames[s.Code]
@@ -39,7 +39,7 @@ func (s *Status) Name() string {
 	return "UNKNOWN"
 }
 
-// Error gives "NOT_FOUND: text".
+// Error returns "NOT_FOUND: text".
 func (s *Status) Error() string {
 	if s.Text == "" {
 		return s.Name()

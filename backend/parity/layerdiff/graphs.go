@@ -10,7 +10,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// withResults gives g with more results of f; the values are g's own.
+// withResults returns g with more results of f; the values are g's own.
 func withResults(g *dag.Graph, f *dag.Func, more []*dag.Value) *dag.Graph {
 	wide := *f
 	wide.Results = slices.Clone(f.Results)
@@ -46,7 +46,7 @@ func (s *search) report(ctx context.Context, g *dag.Graph, f *dag.Func, calls []
 	return found, nil
 }
 
-// inputs gives the reference's values of an operation's inputs.
+// inputs returns the reference's values of an operation's inputs.
 func (s *search) inputs(ctx context.Context, g *dag.Graph, f *dag.Func, calls []parity.Call, n *dag.Node) ([]tensor.Value, error) {
 	alone := &search{Options: s.Options}
 	alone.Candidate = s.Reference // the candidate may not have all of them as results

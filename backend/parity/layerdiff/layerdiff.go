@@ -117,7 +117,7 @@ func (s *search) run(ctx context.Context, g *dag.Graph, calls []parity.Call) (*o
 	return &o, nil
 }
 
-// compare gives the comparison of one result.
+// compare returns the comparison of one result.
 func (s *search) compare(name string, got, want tensor.Value) (parity.Result, error) {
 	r, err := parity.Compare(name, []string{name}, []tensor.Value{got}, []tensor.Value{want}, s.Rules)
 	if err != nil {
@@ -203,7 +203,7 @@ func (s *search) made(v *dag.Value, agreed map[*dag.Value]parity.Result) []*dag.
 	return list
 }
 
-// choose gives, in the order of the nodes, the inputs of v's operation and some of
+// choose returns, in the order of the nodes, the inputs of v's operation and some of
 // what they come from that is not known to agree: half of them evenly, for a fault
 // far away, and half at distances of 1, 2, 4 and so on before v, for one that is
 // near. What lies before an agreeing value is looked at too: the operations between
@@ -249,7 +249,7 @@ func (s *search) choose(f *dag.Func, v *dag.Value, agreed map[*dag.Value]parity.
 	return order
 }
 
-// canProbe says whether a value may be a result and can differ at all.
+// canProbe reports whether a value may be a result and can differ at all.
 func canProbe(v *dag.Value) bool {
 	if v.Node == nil || v.Type.DType == dtype.I4 || v.Type.DType == dtype.U4 {
 		return false

@@ -31,7 +31,7 @@ type bisection struct {
 	programs         int
 }
 
-// layerDiff names the first operation of each case that differs, and gives
+// layerDiff names the first operation of each case that differs, and returns
 // PARITY_MISMATCH where one does.
 func (o *options) layerDiff(ctx context.Context, g *dag.Graph, params cpu.Params, archives map[string][]string, cases []parity.Case, rules parity.Rules, stdout io.Writer) error {
 	dir, remove, err := atomicfile.Folder("skainet-layerdiff-")

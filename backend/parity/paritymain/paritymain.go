@@ -58,7 +58,7 @@ type options struct {
 	bisect                         bisection
 }
 
-// selected says whether a case is to be run.
+// selected reports whether a case is to be run.
 func (o *options) selected(name string) bool {
 	return o.only == "" || strings.Contains(","+o.only+",", ","+name+",")
 }
@@ -117,7 +117,7 @@ func (o *options) listCases(m Model, out io.Writer) {
 	}
 }
 
-// read gives the contract and the cases.
+// read returns the contract and the cases.
 func (o *options) read(m Model) (*contract.Contract, []parity.Case, error) {
 	data, err := filemap.ReadFile(o.contract, filemap.MaxDocument)
 	if err != nil {
@@ -244,7 +244,7 @@ func (o *options) compareAll(ctx context.Context, cases []parity.Case, reference
 	return nil
 }
 
-// reader gives parameters from the archives, in the types of the contract.
+// reader returns parameters from the archives, in the types of the contract.
 func reader(c *contract.Contract, archives map[string][]string) (cpu.Params, func(), error) {
 	var open []*irpa.File
 	closeAll := func() {

@@ -111,7 +111,7 @@ func measure(run func() (*tensors.Tensor, error), least float64) (answer, error)
 	return a, nil
 }
 
-// cpu gives the seconds of user and system time that this process has used.
+// cpu returns the seconds of user and system time that this process has used.
 func cpu() float64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

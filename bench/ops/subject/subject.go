@@ -81,7 +81,7 @@ func Sum(x []float32) (sum float64) {
 // Run is an operation that is ready to be measured.
 type Run func() (Result, error)
 
-// Result gives the elements, which is not measured.
+// Result returns the elements, which is not measured.
 type Result func() ([]float32, error)
 
 // InMemory is a Result that is there.

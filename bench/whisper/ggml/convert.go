@@ -98,7 +98,7 @@ func checkHeader(h []byte, c whisper.Config) error {
 	return nil
 }
 
-// read gives a tensor's f16 bytes, which is how these weights are published.
+// read returns a tensor's f16 bytes, which is how these weights are published.
 func read(w source, spec tensor.Spec) ([]byte, error) {
 	if spec.DType != dtype.F16 {
 		return nil, errs.New(whisper.CodeWeights, "a tensor of %s, want f16", spec.DType).On(spec.Name)

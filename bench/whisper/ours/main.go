@@ -107,7 +107,7 @@ func open(f files) (backend.Executable, error) {
 	})
 }
 
-// newParts gives a function that runs the parts of a transcription by themselves.
+// newParts returns a function that runs the parts of a transcription by themselves.
 func newParts(program backend.Executable, clip *wav.Clip) (func(context.Context) (subject.Parts, error), error) {
 	entry, err := program.Contract().Entry("encode")
 	if err != nil {

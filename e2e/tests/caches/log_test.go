@@ -77,7 +77,7 @@ func (l log) rules() log {
 // mnemonics are the actions from weights and text to program and archive.
 var mnemonics = []string{"WeightsIndex", "StableHloExport", "StableHloVerify", "IrpaPack", "IrpaVerify", "IreeCompile", "IreeSizes"}
 
-// runners gives where the actions of each mnemonic ran.
+// runners returns where the actions of each mnemonic ran.
 func (l log) runners() map[string]string {
 	m := map[string]string{}
 	for _, s := range l {
@@ -90,7 +90,7 @@ func (l log) runners() map[string]string {
 	return m
 }
 
-// hash gives the sha256 of an output that the build made.
+// hash returns the sha256 of an output that the build made.
 func (l log) hash(t *testing.T, name string) string {
 	t.Helper()
 	for _, s := range l {

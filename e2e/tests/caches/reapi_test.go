@@ -40,7 +40,7 @@ func serve(t *testing.T) cache {
 	return c
 }
 
-// has says whether a blob was ever sent.
+// has reports whether a blob was ever sent.
 func (c cache) has(hash string) bool {
 	_, err := os.Stat(filepath.Join(c.root, "cas", hash[:2], hash))
 	return err == nil

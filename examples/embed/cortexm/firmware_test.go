@@ -62,7 +62,7 @@ func TestFirmware(t *testing.T) {
 	require.Equal(t, want, out.String()+lines(messages.Bytes()))
 }
 
-// emulator gives the command that emulates boards, and its environment.
+// emulator returns the command that emulates boards, and its environment.
 func emulator(t *testing.T) (words, env []string) {
 	t.Helper()
 	file := runfile(t, "EMULATOR")

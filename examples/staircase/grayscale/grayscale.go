@@ -14,7 +14,7 @@ const (
 )
 
 // Model weighs red, green and blue as ITU-R BT.601 does, 0.299, 0.587 and
-// 0.114, in parts of 65536: whole numbers round alike on every device.
+// 0.114, in parts of 65536: integers round alike on every device.
 func Model(m *lang.Module) {
 	m.Entry("main", func(f *lang.Func) {
 		rgb := f.Input("rgb", dtype.U8, Height, Width, 3).Convert(dtype.I32)

@@ -87,7 +87,7 @@ var attentionRules = map[string]rule{
 	},
 }
 
-// heads gives x as [B, H, T, D], and whether it was [B, T, H*D]. ONNX 1.18 reads
+// heads returns x as [B, H, T, D], and whether it was [B, T, H*D]. ONNX 1.18 reads
 // such elements in their order, without a transposition, and so do the expected
 // values; so it is with the order of shared heads. Later versions differ.
 func (n *node) heads(x *dag.Value, count string) (*dag.Value, bool) {
@@ -98,7 +98,7 @@ func (n *node) heads(x *dag.Value, count string) (*dag.Value, bool) {
 	return n.reshape(x, s[0], h, s[1], s[2]/h), true
 }
 
-// outputs adds a node and gives all that it makes.
+// outputs adds a node and returns all that it makes.
 func (e *env) outputs(name string, attrs op.Attrs, in ...*dag.Value) []*dag.Value {
 	if _, err := op.Lookup(name); err != nil {
 		panic(refusal{unmapped("the table has no operation %s", name)})

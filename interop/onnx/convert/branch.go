@@ -26,7 +26,7 @@ func init() {
 	rules["Scan"] = (*node).scan
 }
 
-// inner gives an environment with the same values for nodes of a block.
+// inner returns an environment with the same values for nodes of a block.
 func (n *node) inner(b *dag.Block, outer *env) *env {
 	return &env{b: b, opset: n.opset, values: maps.Clone(n.values), known: n.known, outer: outer}
 }

@@ -133,7 +133,7 @@ func global(name string) rule {
 	}
 }
 
-// greatestAt gives the places in the operand of what max_pool finds, with the
+// greatestAt returns the places in the operand of what max_pool finds, with the
 // first of equal ones.
 func (n *node) greatestAt(attrs op.Attrs, out []int64) *dag.Value {
 	x := n.in(0)

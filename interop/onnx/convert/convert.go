@@ -47,7 +47,7 @@ var rules = func() map[string]rule {
 	return all
 }()
 
-// Graph gives the graph of a model for inputs, in the order of the model's inputs
+// Graph returns the graph of a model for inputs, in the order of the model's inputs
 // that no initializer gives; a missing optional input has no type.
 func Graph(m *onnxpb.Model, inputs []tensor.Value) (g *dag.Graph, err error) {
 	defer func() {
@@ -93,7 +93,7 @@ func (e *env) initialize(g *onnxpb.Graph) {
 	}
 }
 
-// nodes adds the nodes of a graph and gives its outputs.
+// nodes adds the nodes of a graph and returns its outputs.
 func (e *env) nodes(g *onnxpb.Graph) []*dag.Value {
 	for i := range g.Nodes {
 		if err := e.node(&g.Nodes[i]); err != nil {
@@ -153,7 +153,7 @@ func (e *env) node(n *onnxpb.Node) error {
 	return nil
 }
 
-// add appends a node and gives its first output.
+// add appends a node and returns its first output.
 func (e *env) add(name string, attrs op.Attrs, in ...*dag.Value) *dag.Value {
 	if _, err := op.Lookup(name); err != nil {
 		panic(refusal{unmapped("the table has no operation %s", name)})
@@ -171,7 +171,7 @@ func (e *env) constant(v tensor.Value) *dag.Value {
 	return c
 }
 
-// value gives the elements of v, computed by the CPU backend where they are not
+// value returns the elements of v, computed by the CPU backend where they are not
 // known yet.
 func (e *env) value(v *dag.Value) tensor.Value {
 	if k, ok := e.known[v]; ok {
@@ -200,7 +200,7 @@ func (e *env) value(v *dag.Value) tensor.Value {
 	return out[0]
 }
 
-// Reason gives what a result of Graph means for a table: "" for none.
+// Reason returns what a result of Graph means for a table: "" for none.
 func Reason(err error) string {
 	var e *errs.Error
 	switch {

@@ -102,7 +102,7 @@ var gatherRules = map[string]rule{
 	},
 }
 
-// wrapped gives coordinates [..., K] into dimensions of these sizes, of which
+// wrapped returns coordinates [..., K] into dimensions of these sizes, of which
 // negative ones count from the end.
 func (n *node) wrapped(at *dag.Value, dims []int64) *dag.Value {
 	s := sizes(at)
@@ -126,7 +126,7 @@ func (n *node) scatterAlong() *dag.Value {
 	x, at := n.in(0), n.convert(n.in(1), dtype.I64)
 	a := n.axis(n.int("axis", 0), rank(x))
 	at = n.choose(n.compare("LT", at, n.splat(at, 0)), n.plus(at, float64(sizes(x)[a])), at)
-	// Updates may be fewer than x in other dimensions too: those of x behind them stay.
+	// Updates may be fewer than x in other dimensions too: those of x after them stay.
 	part, s := x, sizes(at)
 	for i := range s {
 		if int64(i) != a {
@@ -145,7 +145,7 @@ func (n *node) scatterAlong() *dag.Value {
 	return n.add("dynamic_update_slice", nil, in...)
 }
 
-// chosen gives the places of the flags that hold, in order. How many they are is
+// chosen returns the places of the flags that hold, in order. How many they are is
 // known from the test's inputs.
 func (n *node) chosen(flags *dag.Value) *dag.Value {
 	count := int64(0)

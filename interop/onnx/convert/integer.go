@@ -39,7 +39,7 @@ var integerRules = map[string]rule{
 }
 
 // centred is input i as i32 less its zero point, input z. A list of zero points
-// is one a row, or one a column.
+// is one per row or one per column.
 func (n *node) centred(i, z int, columns bool) *dag.Value {
 	x := n.convert(n.in(i), dtype.I32)
 	if !n.has(z) {
@@ -55,7 +55,7 @@ func (n *node) centred(i, z int, columns bool) *dag.Value {
 	return n.binary("subtract", x, zero)
 }
 
-// wholeConv convolves whole numbers, whose products and sums f32 holds exactly
+// wholeConv convolves integers, whose products and sums f32 holds exactly
 // for kernels of up to 256 elements.
 func (n *node) wholeConv(x, k *dag.Value) *dag.Value {
 	if product(sizes(k)[1:]) > 256 {

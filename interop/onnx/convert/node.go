@@ -20,7 +20,7 @@ type node struct {
 
 func (n *node) refuse(reason string, args ...any) { panic(refusal{unmapped(reason, args...)}) }
 
-// has says whether input i is given.
+// has reports whether input i is given.
 func (n *node) has(i int) bool { return i < len(n.Inputs) && n.Inputs[i] != "" }
 
 func (n *node) in(i int) *dag.Value {
@@ -59,8 +59,8 @@ func (n *node) str(name, usual string) string {
 	return usual
 }
 
-// ints gives the whole numbers of an attribute, or of input i where there is no
-// attribute; ok says whether there is one of them.
+// ints returns the integers of an attribute, or of input i where there is no
+// attribute; ok reports whether there is one of them.
 func (n *node) ints(name string, i int) (list []int64, ok bool) {
 	if a, ok := n.Attributes[name]; ok {
 		return a.Ints, true
@@ -71,7 +71,7 @@ func (n *node) ints(name string, i int) (list []int64, ok bool) {
 	return wholes(n.value(n.in(i))), true
 }
 
-// wholes gives the elements of an integer or bool tensor.
+// wholes returns the elements of an integer or bool tensor.
 func wholes(v tensor.Value) []int64 {
 	size := v.Type.DType.Bits() / 8
 	list := []int64{}
@@ -87,7 +87,7 @@ func wholes(v tensor.Value) []int64 {
 	return list
 }
 
-// number gives the only element of input i.
+// number returns the only element of input i.
 func (n *node) number(i int) float64 {
 	v := n.value(n.in(i))
 	switch v.Type.DType {

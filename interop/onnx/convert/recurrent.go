@@ -47,7 +47,7 @@ var recurrentRules = map[string]rule{
 	},
 }
 
-// gates gives x w' + h r' + the sum of both biases.
+// gates returns x w' + h r' + the sum of both biases.
 func (n *node) gates(x, h, w, r, bias *dag.Value) *dag.Value {
 	dot := func(a, b *dag.Value) *dag.Value {
 		return n.add("dot_general", op.Attrs{"lhs_contracting": []int64{1}, "rhs_contracting": []int64{1}}, a, b)
@@ -70,7 +70,7 @@ func (n *node) peeping(x, h, c, w, r, bias *dag.Value) (*dag.Value, *dag.Value) 
 	return n.binary("multiply", seeing(1, c), n.add("tanh", nil, c)), c
 }
 
-// recurrent gives the operands of a cell with so many gates for each step.
+// recurrent returns the operands of a cell with so many gates for each step.
 func (n *node) recurrent(gates int64) (x []*dag.Value, w, r, bias, h *dag.Value) {
 	for _, name := range []string{"activations", "clip"} {
 		if _, ok := n.Attributes[name]; ok {
@@ -99,7 +99,7 @@ func (n *node) recurrent(gates int64) (x []*dag.Value, w, r, bias, h *dag.Value)
 	return x, w, r, bias, n.initial(5, n.splatOf(all.Type.DType, 0, s[1], hidden))
 }
 
-// initial gives input i without its direction, or zeros like usual.
+// initial returns input i without its direction, or zeros like usual.
 func (n *node) initial(i int, usual *dag.Value) *dag.Value {
 	if !n.has(i) {
 		return n.splat(usual, 0)
@@ -116,7 +116,7 @@ func (n *node) direction(h *dag.Value) *dag.Value {
 	return n.reshape(h, 1, s[0], s[1])
 }
 
-// sequence gives all states, and the last.
+// sequence returns all states, and the last.
 func (n *node) sequence(steps []*dag.Value) []*dag.Value {
 	var list []*dag.Value
 	s := sizes(steps[0])

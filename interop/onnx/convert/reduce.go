@@ -99,7 +99,7 @@ func arg(name string) rule {
 	}
 }
 
-// position gives the first or last index of the extremum along a, keeping a.
+// position returns the first or last index of the extremum along a, keeping a.
 func (n *node) position(x *dag.Value, a int64, name string, last bool) *dag.Value {
 	attrs := op.Attrs{"dims": []int64{a}, "keepdims": true}
 	hit := n.compare("EQ", x, n.add(name, attrs, x))

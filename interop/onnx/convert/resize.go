@@ -88,7 +88,7 @@ var resizeRules = map[string]rule{
 	},
 }
 
-// floats gives the f32 elements of input i.
+// floats returns the f32 elements of input i.
 func (n *node) floats(i int) []float64 {
 	var list []float64
 	for b := n.value(n.in(i)).Bytes; len(b) >= 4; b = b[4:] {
@@ -97,7 +97,7 @@ func (n *node) floats(i int) []float64 {
 	return list
 }
 
-// scaled gives the axis of a scale; a scalar has none.
+// scaled returns the axis of a scale; a scalar has none.
 func (n *node) scaled(x, scale *dag.Value) int64 {
 	if rank(scale) == 0 {
 		return 0

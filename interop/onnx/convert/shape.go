@@ -198,7 +198,7 @@ func product(list []int64) int64 {
 	return p
 }
 
-// list makes a constant of whole numbers.
+// list makes a constant of integers.
 func (e *env) list(of []int64) *dag.Value {
 	v, err := tensor.Of(of, int64(len(of)))
 	if err != nil {

@@ -148,7 +148,7 @@ var sliceRules = map[string]rule{
 	},
 }
 
-// outside gives the indices of a dimension that is padded by its own elements.
+// outside returns the indices of a dimension that is padded by its own elements.
 func outside(mode string, low, size, high int64) []int64 {
 	list := []int64{}
 	for i := -low; i < size+high; i++ {

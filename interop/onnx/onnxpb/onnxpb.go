@@ -3,7 +3,7 @@
 //
 // # Errors
 //
-// ONNX_WIRE for bytes that are no message, ONNX_TENSOR for a tensor whose data do
+// ONNX_WIRE for bytes that are not a message, ONNX_TENSOR for a tensor whose data do
 // not fit its type, or whose element type tensor/dtype does not compute in.
 //
 // # Determinism

@@ -27,7 +27,7 @@ var types = map[int64]dtype.DType{
 	9: dtype.Bool, 10: dtype.F16, 11: dtype.F64, 12: dtype.U32, 13: dtype.U64, 16: dtype.BF16,
 }
 
-// DType gives the element type with a number of TensorProto.DataType, or Invalid.
+// DType returns the element type with a number of TensorProto.DataType, or Invalid.
 func DType(number int64) dtype.DType { return types[number] }
 
 func float32frombits(v uint64) float32 { return math.Float32frombits(uint32(v)) }
@@ -65,7 +65,7 @@ func parseTensor(b []byte) (t Tensor, err error) {
 	return t, err
 }
 
-// Value gives the elements.
+// Value returns the elements.
 func (t *Tensor) Value() (tensor.Value, error) {
 	d, ok := types[t.typ]
 	if !ok {

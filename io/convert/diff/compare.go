@@ -63,7 +63,7 @@ func compare(p pair) (Tensor, error) {
 	return t, nil
 }
 
-// comparable says whether the values can be decoded.
+// comparable reports whether the values can be decoded.
 func comparable(s tensor.Spec) bool {
 	if s.Encoding != quant.Dense {
 		return !s.Encoding.IsOpaque()
@@ -188,7 +188,7 @@ func (s source) stored() (io.Reader, error) {
 	return b.Reader()
 }
 
-// decoded opens the tensor as dense elements of the type that it gives.
+// decoded opens the tensor as dense elements of the type that it returns.
 func (s source) decoded(workers int) (func() (io.Reader, error), dtype.DType, error) {
 	if s.spec.Encoding == quant.Dense {
 		return s.stored, s.spec.DType, nil

@@ -58,7 +58,7 @@ type Report struct {
 	Tensors []Tensor `json:"tensors"` // those of both, in the order of a
 }
 
-// Equal says whether nothing differs: neither names nor types nor bytes.
+// Equal reports whether nothing differs: neither names nor types nor bytes.
 func (r *Report) Equal() bool {
 	return len(r.OnlyA) == 0 && len(r.OnlyB) == 0 && !slices.ContainsFunc(r.Tensors, func(t Tensor) bool { return !t.Equal })
 }
@@ -129,7 +129,7 @@ func Diff(a, b *weights.File, o Options) (*Report, error) {
 	return r, nil
 }
 
-// selected gives the names of either file that fit one of the globs.
+// selected returns the names of either file that fit one of the globs.
 func selected(globs []string, files ...*tensor.Index) (map[string]bool, error) {
 	in := map[string]bool{}
 	used := make([]bool, len(globs))

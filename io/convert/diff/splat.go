@@ -9,11 +9,11 @@ import (
 // patternRoom is a multiple of every pattern's length: 1, 2, 4, 8 or 16 bytes.
 const patternRoom = 16
 
-// repeats says whether both tensors are splats: a few bytes of an archive that
+// repeats reports whether both tensors are splats: a few bytes of an archive that
 // may claim any number of elements, so that only their patterns are compared.
 func (p pair) repeats() bool { return p.a.splat != nil && p.b.splat != nil }
 
-// period gives the number of elements after which the values of both splats come
+// period returns the number of elements after which the values of both splats come
 // again; 0 where there is none, as for a scale that is kept once for the tensor,
 // which io/transform takes of small tensors alone.
 func (p pair) period() int64 {
@@ -35,7 +35,7 @@ func (s source) period() int64 {
 	return patternRoom / gcd(patternRoom, bytes) * elements
 }
 
-// unit gives the elements that are stored together, and their bytes; 0 where the
+// unit returns the elements that are stored together, and their bytes; 0 where the
 // tensor's bytes are not those of its units one after the other.
 func (s source) unit() (elements, bytes int64) {
 	e := s.spec.Encoding
@@ -58,7 +58,7 @@ func (s source) unit() (elements, bytes int64) {
 	return b.Elements, b.Bytes
 }
 
-// row gives the number of elements of a row, 1 of a scalar.
+// row returns the number of elements of a row, 1 of a scalar.
 func (s source) row() int64 {
 	if rank := s.spec.Shape.Rank(); rank > 0 {
 		return max(s.spec.Shape[rank-1].Size, 1)
@@ -66,7 +66,7 @@ func (s source) row() int64 {
 	return 1
 }
 
-// first gives the first n elements of a splat, whole units.
+// first returns the first n elements of a splat, whole units.
 func (s source) first(n int64) (source, error) {
 	row := s.row()
 	s.spec.Shape = shape.Of(n)
@@ -78,7 +78,7 @@ func (s source) first(n int64) (source, error) {
 	return s, err
 }
 
-// repeated gives the sums over n elements of two splats: those over a period,
+// repeated returns the sums over n elements of two splats: those over a period,
 // as often as it comes, and those over the rest of one.
 func (p pair) repeated(n, period int64) (sums, error) {
 	all := none()
@@ -110,7 +110,7 @@ func gcd(a, b int64) int64 {
 	return a
 }
 
-// times gives the sums over the same elements n times.
+// times returns the sums over the same elements n times.
 func (s sums) times(n int64) sums {
 	for _, count := range [...]*int64{&s.d.Elements, &s.d.Different, &s.d.NaNA, &s.d.NaNB, &s.d.NaNOne, &s.d.Infinite, &s.pairs} {
 		*count *= n

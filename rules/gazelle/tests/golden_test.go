@@ -80,7 +80,7 @@ func run(t *testing.T, gazelle, dir string) string {
 	return strings.ReplaceAll(stderr.String(), dir, "WORKSPACE")
 }
 
-// result gives the BUILD files and the messages.
+// result returns the BUILD files and the messages.
 func result(t *testing.T, dir, said string) []txtar.File {
 	t.Helper()
 	var files []txtar.File

@@ -41,7 +41,7 @@ func Load(t *testing.T, variable string) []Action {
 	return list
 }
 
-// Runfile gives the file itself behind a path among the runfiles, so that no
+// Runfile returns the file itself behind a path among the runfiles, so that no
 // chain of links leads out of the execution root to a place that may differ.
 func Runfile(t *testing.T, short string) string {
 	t.Helper()

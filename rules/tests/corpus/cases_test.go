@@ -20,7 +20,7 @@ import (
 
 var update = flag.Bool("update", false, "write cases.bzl again")
 
-// corpora gives the corpora, where each case has the code that a reader of files
+// corpora returns the corpora, where each case has the code that a reader of files
 // of any format gives: it knows some of them by their first bytes for nothing.
 func corpora(t *testing.T) []badfiles.Corpus {
 	t.Helper()

@@ -53,7 +53,7 @@ func prepare(t *testing.T, list []actions.Action, mnemonic, end string) *place {
 	return p
 }
 
-// run gives the exit status and what was printed.
+// run returns the exit status and what was printed.
 func (p *place) run(t *testing.T) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, messages bytes.Buffer

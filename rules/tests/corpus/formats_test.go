@@ -12,7 +12,7 @@ import (
 	"github.com/skainet-dev/skainet-go/rules/tests/actions"
 )
 
-// output gives the output of an action whose name has this end, as Bazel made it.
+// output returns the output of an action whose name has this end, as Bazel made it.
 func output(t *testing.T, list []actions.Action, mnemonic, end string) []byte {
 	t.Helper()
 	var found []byte

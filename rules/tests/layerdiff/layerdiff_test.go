@@ -26,7 +26,7 @@ func place(t *testing.T, variable string) string {
 	return path
 }
 
-// faulty gives a compiler that takes log(1+x) for exp(x)-1.
+// faulty returns a compiler that takes log(1+x) for exp(x)-1.
 func faulty(t *testing.T) string {
 	path := filepath.Join(t.TempDir(), "iree-compile")
 	script := fmt.Sprintf("#!/bin/sh\nsed s/stablehlo.log_plus_one/stablehlo.exponential_minus_one/ | '%s' \"$@\"\n", place(t, "IREE_COMPILE"))

@@ -115,7 +115,7 @@ func TestNoLimits(t *testing.T) {
 	require.Regexp(t, `//rules/tests/fixture:deep.size_test: ARTIFACT_LIMITS: no limit is given; give the model size_limits = \{"program": [0-9]+\}`, out)
 }
 
-// unpack gives the folder of a tar. Another reader than ours takes it, and its sums.
+// unpack returns the folder of a tar. Another reader than ours takes it, and its sums.
 func unpack(t *testing.T, variable, folder string, names ...string) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -15,7 +15,7 @@ import (
 	"github.com/skainet-dev/skainet-go/rules/tests/actions"
 )
 
-// elsewhere gives the action as another kind of machine would run it, where EMULATOR
+// elsewhere returns the action as another kind of machine would run it, where EMULATOR
 // names what stands for that machine: PROGRAMS are the actions' programs for it.
 // The one that starts IREE's compiler stays, because what a program starts the
 // emulator does not see; COMPILER and LINKER are for the other machine.
@@ -45,7 +45,7 @@ func elsewhere(t *testing.T, a actions.Action) actions.Action {
 	return a
 }
 
-// location gives the file of a place among the runfiles, the first of several.
+// location returns the file of a place among the runfiles, the first of several.
 func location(t *testing.T, places string) string {
 	t.Helper()
 	place, _, _ := strings.Cut(places, " ")

@@ -77,7 +77,7 @@ func TestActionsGiveTheSameBytes(t *testing.T) {
 }
 
 // replay runs the actions in an execution root that holds their declared inputs
-// only, and gives all outputs by path.
+// only, and returns all outputs by path.
 func replay(t *testing.T, list []actions.Action, s surroundings) map[string][]byte {
 	t.Helper()
 	base := t.TempDir()

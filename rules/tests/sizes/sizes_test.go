@@ -29,7 +29,7 @@ func size(t *testing.T, variable string) int64 {
 
 const fixture = "//rules/tests/fixture:rows_"
 
-// table gives the lines of a table, without what aligns them.
+// table returns the lines of a table, without what aligns them.
 func table(t *testing.T, variable string) []string {
 	t.Helper()
 	text, err := os.ReadFile(place(t, variable))

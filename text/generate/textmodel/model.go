@@ -93,7 +93,7 @@ func (m *Model) Chat(ctx context.Context, messages []chat.Message, r generate.Re
 	return m.write(ctx, tokens, keep, r, piece)
 }
 
-// firstBroken gives the offset of the first byte that is no UTF-8, or -1.
+// firstBroken returns the offset of the first byte that is not UTF-8, or -1.
 func firstBroken(text string) int {
 	for i, r := range text {
 		if r == utf8.RuneError && !strings.HasPrefix(text[i:], "\ufffd") {

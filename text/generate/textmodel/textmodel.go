@@ -12,7 +12,7 @@
 //
 // GENERATE_* of package generate, TOKENIZER_*, CHAT_* and GGUF_* of those; of a
 // prompt GENERATE_PROMPT for the empty one and TOKENIZER_UTF8 with the place of a
-// byte that is no UTF-8; GENERATE_PROGRAM where tokenizer and program do not have as
+// byte that is not UTF-8; GENERATE_PROGRAM where tokenizer and program do not have as
 // many tokens.
 //
 // # Determinism
@@ -80,7 +80,7 @@ func Extract(from, to string) error {
 	return err
 }
 
-// encodePrompt gives the tokens of a text to continue.
+// encodePrompt returns the tokens of a text to continue.
 func (l *Language) encodePrompt(prompt string) ([]int32, error) {
 	if prompt == "" {
 		return nil, noPrompt()
@@ -88,7 +88,7 @@ func (l *Language) encodePrompt(prompt string) ([]int32, error) {
 	return l.Tokens.Encode(prompt, true)
 }
 
-// encodeChat gives the tokens of a conversation as its template writes it; what
+// encodeChat returns the tokens of a conversation as its template writes it; what
 // messages say is text, whatever tokens it spells. The token that begins a text is
 // put first where the model wants one and the template has none.
 func (l *Language) encodeChat(ctx context.Context, messages []chat.Message) ([]int32, error) {
@@ -116,7 +116,7 @@ func (l *Language) encodeChat(ctx context.Context, messages []chat.Message) ([]i
 	return tokens, nil
 }
 
-// begun gives the number of tokens that begin any text: BOS, or none.
+// begun returns the number of tokens that begin any text: BOS, or none.
 func (l *Language) begun(tokens []int32) int {
 	if s := l.Tokens.Specials(); s.BOS >= 0 && len(tokens) > 0 && tokens[0] == s.BOS {
 		return 1
@@ -124,7 +124,7 @@ func (l *Language) begun(tokens []int32) int {
 	return 0
 }
 
-// unsaid gives the number of tokens before what the user says first: those that are
+// unsaid returns the number of tokens before what the user says first: those that are
 // the same where the user says something else.
 func (l *Language) unsaid(ctx context.Context, messages []chat.Message, tokens []int32) int {
 	first := slices.IndexFunc(messages, func(m chat.Message) bool { return m.Role == "user" })

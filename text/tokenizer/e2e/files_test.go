@@ -15,7 +15,7 @@ import (
 	"github.com/skainet-dev/skainet-go/text/tokenizer/e2e"
 )
 
-// path gives the absolute path of the runfile that an environment variable names.
+// path returns the absolute path of the runfile that an environment variable names.
 func path(t testing.TB, variable string) string {
 	t.Helper()
 	name := os.Getenv(variable)
@@ -46,7 +46,7 @@ func encode(t testing.TB, tok tokenizer.Tokenizer, list []string, o tokenizer.Op
 	return out
 }
 
-// oracle gives what is recorded of a subject.
+// oracle returns what is recorded of a subject.
 func oracle(t testing.TB, name string) e2e.Recorded {
 	t.Helper()
 	b, err := os.ReadFile(path(t, "ORACLE"))

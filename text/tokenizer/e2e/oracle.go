@@ -69,7 +69,7 @@ func Open(path string) (tokenizer.Tokenizer, error) {
 // LinesOf makes the lines of a tokenizer.
 func LinesOf(t tokenizer.Tokenizer) []string { return lines.Lines(lines.Of(t), Seed, LineCount) }
 
-// Digests gives the first half of the SHA-256 of each Group lines of ids.
+// Digests returns the first half of the SHA-256 of each Group lines of ids.
 func Digests(ids [][]int32) []string {
 	var out []string
 	for len(ids) > 0 {

@@ -61,7 +61,7 @@ func same(t *testing.T, list []string, want, got [][]int32) {
 	}
 }
 
-// agree compares a tokenizer with llama.cpp: ids, texts, tokens with a task.
+// agree compares a tokenizer with llama.cpp: ids, texts, special tokens.
 func agree(t *testing.T, file string, tok tokenizer.Tokenizer, list []string, options ...string) answer {
 	t.Helper()
 	a := ask(t, "llama", file, list, options...)
@@ -205,7 +205,7 @@ func bert(t *testing.T, tok tokenizer.Tokenizer) string {
 		{Key: "general.architecture", Value: "bert"}, {Key: "tokenizer.ggml.model", Value: "bert"},
 		{Key: "tokenizer.ggml.tokens", Value: tokens}, {Key: "tokenizer.ggml.token_type", Value: types},
 	}
-	out := filepath.Join(t.TempDir(), "bert.gguf") // the ids of the tokens with a task are the usual ones
+	out := filepath.Join(t.TempDir(), "bert.gguf") // the ids of the special tokens are the usual ones
 	_, err := gguf.Write(out, pairs, nil, gguf.Options{NoSync: true})
 	require.NoError(t, err)
 	return out

@@ -55,7 +55,7 @@ type maker struct {
 	r *rand.Rand
 }
 
-// Lines gives n lines, of at most some hundred characters each.
+// Lines returns n lines, of at most some hundred characters each.
 func Lines(s Source, seed uint64, n int) []string {
 	m := &maker{s, rand.New(rand.NewPCG(seed, 0x736b61696e6574))}
 	kinds := []func() string{
@@ -81,7 +81,7 @@ func Lines(s Source, seed uint64, n int) []string {
 
 func (m *maker) pick(from ...string) string { return from[m.r.IntN(len(from))] }
 
-// between gives a character of a range. Some are not assigned: which ones depends on
+// between returns a character of a range. Some are not assigned: which ones depends on
 // the version of Unicode, and lines must not.
 func (m *maker) between(lo, hi rune) rune {
 	for {
@@ -110,7 +110,7 @@ func (m *maker) words() string {
 	return b.String()
 }
 
-// block gives characters of one stretch of 128.
+// block returns characters of one stretch of 128.
 func (m *maker) block() string {
 	// Most scripts are below U+3400, the others in a few places above.
 	at := rune(m.r.IntN(0x3400))

@@ -12,7 +12,7 @@ import (
 )
 
 // What a level is for shows in the program: `size` is the smallest, `debug` has names
-// and lines besides, and `aggressive` is another program. Times are no part of a test:
+// and lines besides, and `aggressive` is another program. Times are not part of a test:
 // tools/repro/levels.py measures them.
 func TestLevels(t *testing.T) {
 	for _, model := range []string{"GRAY", "PRODUCT"} {

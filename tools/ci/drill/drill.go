@@ -9,7 +9,7 @@
 // # Errors
 //
 // DRILL_OPTIONS, DRILL_CHECKOUT, DRILL_BAZEL, DRILL_LOG and DRILL_TOOL stop
-// everything. A drill that shows what it must not is no error but a Result with
+// everything. A drill that shows what it must not is not an error but a Result with
 // faults: each names the action, and the input that differs.
 //
 // # Determinism
@@ -80,7 +80,7 @@ type session struct {
 	services []*service
 }
 
-// Run runs the drills. It gives the results that there are when an error stops it.
+// Run runs the drills. It returns the results that there are when an error stops it.
 func Run(ctx context.Context, o Options) (results []Result, err error) {
 	for _, name := range o.Drills {
 		if !slices.Contains(Names, name) {

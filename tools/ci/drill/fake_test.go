@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// flag gives the value of --name=value, and whether it was given with one.
+// flag returns the value of --name=value, and whether it was given with one.
 func flag(name string) (value string, found bool) {
 	for _, a := range os.Args[1:] {
 		if v, ok := strings.CutPrefix(a, "--"+name+"="); ok {
@@ -152,7 +152,7 @@ func write(root, name, text string) (file, error) {
 	return f, errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644))
 }
 
-// exchange says whether a cache has an entry, and puts it there.
+// exchange reports whether a cache has an entry, and puts it there.
 func exchange(url string, body []byte) (bool, error) {
 	r, err := http.Get(url) //nolint:noctx // a test
 	if err != nil {

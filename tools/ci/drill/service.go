@@ -111,7 +111,7 @@ func (s *session) engine(ctx context.Context) (*service, error) {
 	})
 }
 
-// faults gives what the engine found at actions.
+// faults returns what the engine found at actions.
 func (v *service) faults() []string {
 	f, err := os.Open(v.log)
 	if err != nil {
@@ -130,7 +130,7 @@ func (v *service) faults() []string {
 	return faults
 }
 
-// freePort gives a port that nothing listens at now.
+// freePort returns a port that nothing listens at now.
 func freePort(ctx context.Context) (string, error) {
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {

@@ -150,7 +150,7 @@ func difference(a, b *spawn) string {
 	return "arguments, environment and inputs are the same; a tag may keep it out of the cache, or its result was not stored"
 }
 
-// differing gives the first key by name with two values.
+// differing returns the first key by name with two values.
 func differing(a, b map[string]string) string {
 	keys := maps.Clone(a)
 	maps.Copy(keys, b)
@@ -171,7 +171,7 @@ func differing(a, b map[string]string) string {
 
 type made struct{ hash, spawn string }
 
-// outputs gives all files that actions made, by path. What tests print has times
+// outputs returns all files that actions made, by path. What tests print has times
 // in it and is left out.
 func (b *build) outputs() map[string]made {
 	m := map[string]made{}

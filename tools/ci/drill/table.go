@@ -11,7 +11,7 @@ import (
 // of each action after it.
 const shown = 20
 
-// Print prints the results and says whether all drills showed what they must. They
+// Print prints the results and reports whether all drills showed what they must. They
 // did not where an error stopped them: then whole is false.
 func Print(out io.Writer, results []Result, whole bool) bool {
 	ok := whole

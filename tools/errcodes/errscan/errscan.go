@@ -42,10 +42,10 @@ type Package struct {
 	funcs   map[string][]int          // function or method -> places of such parameters
 }
 
-// Names gives the codes in order.
+// Names returns the codes in order.
 func (p *Package) Names() []string { return slices.Sorted(maps.Keys(p.Codes)) }
 
-// Scan reads files, tests apart, and gives their packages in the order of their
+// Scan reads files, tests apart, and returns their packages in the order of their
 // folders.
 func Scan(files []string) ([]*Package, error) {
 	pkgs := map[string]*Package{}
@@ -234,7 +234,7 @@ func isCode(e ast.Expr) bool {
 	return ok && isName(t.X, "errs") && t.Sel.Name == "Code"
 }
 
-// errorsPart gives the paragraphs below "# Errors".
+// errorsPart returns the paragraphs below "# Errors".
 func errorsPart(doc string) string {
 	var parser comment.Parser
 	var printer comment.Printer

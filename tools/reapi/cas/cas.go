@@ -16,7 +16,7 @@
 //
 // # Untrusted input
 //
-// A digest that is no sha256 in lower-case hexadecimal names no blob, so no path
+// A digest that is not a sha256 in lower-case hexadecimal names no blob, so no path
 // is made from it; one with another length than its blob names none either. Blobs
 // have up to 8 GiB, messages up to 8 MiB.
 package cas
@@ -85,7 +85,7 @@ func state(err error) error {
 	return errs.Wrap(CodeState, err, "the server's folder").Hint("give it a folder that it may write, with room")
 }
 
-// Check refuses what is no sha256 digest, such as none at all, and one of more
+// Check refuses what is not a sha256 digest, such as none at all, and one of more
 // bytes than are stored.
 func Check(d *re.Digest) error {
 	switch {
@@ -105,7 +105,7 @@ func Name(d *re.Digest) string { return fmt.Sprintf("blobs/%s/%d", d.GetHash(), 
 
 func (s *Store) path(d *re.Digest) string { return filepath.Join(s.blobs, d.Hash[:2], d.Hash) }
 
-// Has says whether a blob of that digest and length is there. The empty blob
+// Has reports whether a blob of that digest and length is there. The empty blob
 // always is.
 func (s *Store) Has(d *re.Digest) bool {
 	if Check(d) != nil {
@@ -118,7 +118,7 @@ func (s *Store) Has(d *re.Digest) bool {
 	return unix.Lstat(s.path(d), &st) == nil && sealed(&st, d)
 }
 
-// Open gives a blob's bytes.
+// Open returns a blob's bytes.
 func (s *Store) Open(d *re.Digest) (io.ReadSeekCloser, error) {
 	if err := Check(d); err != nil {
 		return nil, err

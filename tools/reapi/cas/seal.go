@@ -14,13 +14,13 @@ import (
 
 // The mode and time of every blob: executable and read-only, since the inputs of
 // actions are links to it, and a time that no write leaves behind. A file with
-// others is no blob, whoever changed it and when.
+// others is not a blob, whoever changed it and when.
 const (
 	sealedMode = 0o555
 	sealedTime = 946684800 // 2000-01-01T00:00:00Z
 )
 
-// seal gives a file that is written the mode and time of blobs.
+// seal returns a file that is written the mode and time of blobs.
 func seal(f *os.File) error {
 	at := time.Unix(sealedTime, 0)
 	return errors.Join(f.Chmod(sealedMode), f.Close(), os.Chtimes(f.Name(), at, at))
@@ -48,7 +48,7 @@ func Stat(path string) (Stamp, error) {
 // comes a tick after a stamp shows.
 const Tick = 11 * time.Millisecond
 
-// Changed says whether the file that was linked to path and stamped was changed
+// Changed reports whether the file that was linked to path and stamped was changed
 // since. It is looked for at the blob's place, whatever became of path, and is
 // removed from there if it was. What only got or lost links is hashed.
 func (s *Store) Changed(d *re.Digest, path string, staged Stamp) (bool, error) {

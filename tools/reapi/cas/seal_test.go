@@ -23,7 +23,7 @@ func staged(t *testing.T) (*Store, string, Stamp) {
 	return s, path, stamp
 }
 
-// put writes over a file in place, and gives back its time and mode.
+// put writes over a file in place, and returns its time and mode.
 func put(t *testing.T, path, text string) {
 	require.NoError(t, os.Chmod(path, 0o755))
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)

@@ -39,7 +39,7 @@ func (b *batch) add(d *re.Digest, data []byte) error {
 	if b.blobs++; b.blobs > maxBlobs {
 		return errs.New(cas.CodeLimit, "the batch has more than %d blobs", maxBlobs).Hint("make it several batches")
 	}
-	// Lengths that are no lengths are told for each blob.
+	// Lengths that are not lengths are told for each blob.
 	if b.bytes += max(int64(len(data)), min(max(d.GetSizeBytes(), 0), maxBatch+1)); b.bytes > maxBatch {
 		return errs.New(cas.CodeLimit, "the batch has more than %d bytes", maxBatch).Hint("make it several batches, or use the byte stream")
 	}

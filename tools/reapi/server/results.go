@@ -174,7 +174,7 @@ func function(f re.DigestFunction_Value) error {
 	return errs.New(cas.CodeDigest, "the digests are by %v", f).Hint("use SHA256, as the capabilities say")
 }
 
-// errorOf gives the first error.
+// errorOf returns the first error.
 func errorOf(all ...error) error {
 	for _, err := range all {
 		if err != nil {

@@ -119,7 +119,7 @@ func New(store *cas.Store, w *worker.Worker, o Options) *Server {
 	}
 }
 
-// GRPC gives a gRPC server with all services.
+// GRPC returns a gRPC server with all services.
 func (s *Server) GRPC() *grpc.Server {
 	g := grpc.NewServer(grpc.MaxConcurrentStreams(1000))
 	re.RegisterContentAddressableStorageServer(g, s)

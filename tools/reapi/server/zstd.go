@@ -29,7 +29,7 @@ const (
 	coderWait = 20 * time.Second
 )
 
-// coder waits for a place among the compressed transfers, and gives what leaves it.
+// coder waits for a place among the compressed transfers, and returns what leaves it.
 func (s *Server) coder(ctx context.Context) (func(), error) {
 	if s.coders.TryAcquire(1) {
 		return func() { s.coders.Release(1) }, nil
@@ -48,7 +48,7 @@ func (s *Server) coder(ctx context.Context) (func(), error) {
 
 func maxCompressed(d *re.Digest) int64 { return d.SizeBytes + d.SizeBytes/64 + frames }
 
-// reader gives the bytes that a client compressed. The store reads no more of
+// reader returns the bytes that a client compressed. The store reads no more of
 // them than the blob has.
 func (s *Server) reader(ctx context.Context, c re.Compressor_Value, in io.Reader, d *re.Digest) (io.ReadCloser, error) {
 	switch c {

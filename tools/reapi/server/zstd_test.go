@@ -137,7 +137,7 @@ func TestZstdBatch(t *testing.T) {
 	require.Equal(t, "abc", string(got.Responses[0].Data))
 }
 
-// What is no zstd, is more than it says, wants much memory or never ends.
+// What is not zstd, is more than it says, wants much memory or never ends.
 func TestZstdFaults(t *testing.T) {
 	conn, store, _ := start(t, false)
 	c := bytestream.NewByteStreamClient(conn)
@@ -167,7 +167,7 @@ func TestZstdFaults(t *testing.T) {
 		require.ErrorContains(t, err, x.text, name)
 		require.False(t, store.Has(abc), name)
 	}
-	// A stream that ends, and pieces in the wrong place, are no fault of zstd.
+	// A stream that ends, and pieces in the wrong place, are not faults of zstd.
 	_, err := write(t, c, &bytestream.WriteRequest{ResourceName: compressedName(abc), Data: good[:4]})
 	is(t, codes.InvalidArgument, "without its last piece", err)
 	_, err = write(t, c, &bytestream.WriteRequest{ResourceName: compressedName(abc), Data: good[:4]}, &bytestream.WriteRequest{WriteOffset: 3})

@@ -13,7 +13,7 @@ import (
 // action's folder, is given to two outputs, or lies below a file or link.
 func CheckOutputs(r *re.ActionResult) error {
 	c := &re.Command{}
-	leaf := map[string]bool{} // whether the output of that name is no folder
+	leaf := map[string]bool{} // whether the output of that name is not a folder
 	twice := ""
 	add := func(name string, isLeaf bool) {
 		if _, ok := leaf[name]; ok && twice == "" {

@@ -23,7 +23,7 @@ type input struct {
 	staged cas.Stamp
 }
 
-// stage makes dir hold an input root, and gives its files.
+// stage makes dir hold an input root, and returns its files.
 func (w *Worker) stage(root *re.Digest, dir string) ([]input, error) {
 	if err := w.measure(root); err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (w *Worker) stage(root *re.Digest, dir string) ([]input, error) {
 }
 
 // changed finds the inputs that an action wrote to or changed the mode or time of.
-// The blobs behind all of them are dropped; the error names the first.
+// The blobs after all of them are dropped; the error names the first.
 func (w *Worker) changed(inputs []input, dir string) error {
 	var first error
 	for _, in := range inputs {

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 )
 
-// contains gives the first of the texts that r holds, or "". It reads in pieces
+// contains returns the first of the texts that r holds, or "". It reads in pieces
 // that overlap by the longest text.
 func contains(r io.Reader, texts []string) (string, error) {
 	overlap := 0

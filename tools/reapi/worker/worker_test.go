@@ -174,7 +174,7 @@ func TestOutputNames(t *testing.T) {
 	require.NoDirExists(t, outside)
 }
 
-// What lies behind a link is no output, whether an input is the link or the action
+// What lies behind a link is not an output, whether an input is the link or the action
 // made it.
 func TestLinksToOutputs(t *testing.T) {
 	outside := t.TempDir()
@@ -207,7 +207,7 @@ func TestLinksToOutputs(t *testing.T) {
 	require.Len(t, left, 1, "nothing was made there")
 }
 
-// withLink gives an action of which the input in/to is a link.
+// withLink returns an action of which the input in/to is a link.
 func withLink(t *testing.T, b bench, a *re.Action, target string) *re.Action {
 	in, err := b.store.PutMessage(&re.Directory{Symlinks: []*re.SymlinkNode{{Name: "to", Target: target}}})
 	require.NoError(t, err)

@@ -24,7 +24,7 @@ import (
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
-// runfile gives the path of the file that the BUILD file names.
+// runfile returns the path of the file that the BUILD file names.
 func runfile(t *testing.T, variable string) string {
 	t.Helper()
 	require.NotEmpty(t, os.Getenv(variable), "the BUILD file sets %s", variable)
@@ -43,7 +43,7 @@ func levels(t *testing.T, path string) []uint8 {
 }
 
 // The levels of the built program on 2000 pixels are Pillow's: both work in
-// whole numbers with the same weights, so there is no tolerance.
+// integers with the same weights, so there is no tolerance.
 func TestAgainstPillow(t *testing.T) {
 	rgb, gray := levels(t, runfile(t, "RGB")), levels(t, runfile(t, "GRAY"))
 	f, err := os.Open("../testdata/gray.csv")

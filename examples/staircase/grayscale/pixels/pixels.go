@@ -2,7 +2,7 @@
 //
 // # Errors
 //
-// PIXELS_DECODE for a file that is no picture, PIXELS_SIZE for one of another
+// PIXELS_DECODE for a file that is not a picture, PIXELS_SIZE for one of another
 // size than the model takes; FILE_OPEN.
 //
 // # Determinism
@@ -35,7 +35,7 @@ const (
 	CodeOpen   errs.Code = "FILE_OPEN"
 )
 
-// ReadRGB gives the picture in a JPEG or PNG file as u8 [height, width, 3]:
+// ReadRGB returns the picture in a JPEG or PNG file as u8 [height, width, 3]:
 // red, green and blue without transparency.
 func ReadRGB(path string, height, width int) (tensor.Value, error) {
 	f, err := os.Open(path)
@@ -77,7 +77,7 @@ func rgb(picture image.Image) []uint8 {
 	return out
 }
 
-// Gray gives u8 [height, width] as a picture.
+// Gray returns u8 [height, width] as a picture.
 func Gray(v tensor.Value) (*image.Gray, error) {
 	levels, err := tensor.Slice[uint8](v)
 	if err != nil {

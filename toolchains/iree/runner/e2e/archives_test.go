@@ -19,7 +19,7 @@ import (
 	"github.com/skainet-dev/skainet-go/io/irpa"
 )
 
-// archive gives the bytes of an archive with the datum that weighted takes, more, and
+// archive returns the bytes of an archive with the datum that weighted takes, more, and
 // an entry of each other kind.
 func archive(t *testing.T, external bool) []byte {
 	t.Helper()
@@ -41,7 +41,7 @@ func archive(t *testing.T, external bool) []byte {
 	return b.Bytes()
 }
 
-// judge gives the code and the place where the Go reader stops at a file.
+// judge returns the code and the place where the Go reader stops at a file.
 func judge(path string) (code errs.Code, at string) {
 	f, err := irpa.Open(path)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// damage gives n damaged copies of a file: cut short, with bytes changed, left
+// damage returns n damaged copies of a file: cut short, with bytes changed, left
 // out, or put in. The seed is fixed, so a failure comes again.
 func damage(seed uint64, n int, good []byte) [][]byte {
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -93,7 +93,7 @@ func TestDamagedContracts(t *testing.T) {
 }
 
 // A program or an archive that is cut short does not load, wherever the cut is, but
-// behind what is read: a program's directory of parts, an archive's padding.
+// after what is read: a program's directory of parts, an archive's padding.
 func TestCutPrograms(t *testing.T) {
 	dir := board(t)
 	args := call("weighted", "1,2,3,4,5,6")

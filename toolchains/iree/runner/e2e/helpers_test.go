@@ -23,7 +23,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// path gives the absolute path of the runfile that an environment variable names.
+// path returns the absolute path of the runfile that an environment variable names.
 func path(t testing.TB, variable string) string {
 	t.Helper()
 	name := os.Getenv(variable)
@@ -35,7 +35,7 @@ func path(t testing.TB, variable string) string {
 	return p
 }
 
-// prefix gives the words before the runner: an emulator, where the test has one.
+// prefix returns the words before the runner: an emulator, where the test has one.
 func prefix(t testing.TB) []string {
 	t.Helper()
 	if os.Getenv("QEMU") == "" {
@@ -103,7 +103,7 @@ func board(t testing.TB) string {
 	return dir
 }
 
-// call gives the words of a call of an entry point.
+// call returns the words of a call of an entry point.
 func call(entry string, args ...string) []string {
 	return append([]string{"demo.vmfb", "--contract", "demo.contract.json", "--archive=model=demo.irpa", "--entry", entry}, args...)
 }
@@ -114,7 +114,7 @@ func put(t *testing.T, dir, name string, b []byte) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, name), b, 0o666))
 }
 
-// array gives the bytes of a .npy file.
+// array returns the bytes of a .npy file.
 func array[T tensor.Element](t *testing.T, data []T, sizes ...int64) []byte {
 	t.Helper()
 	v, err := tensor.Of(data, sizes...)

@@ -58,7 +58,7 @@ func TestMistakes(t *testing.T) {
 	for _, c := range []struct {
 		args   []string
 		status int
-		want   string // how the line goes on after "iree_runner: "; behind *, what is in it too
+		want   string // how the line goes on after "iree_runner: "; after *, what is in it too
 	}{
 		{nil, 2, "USAGE: no program is given"},
 		{[]string{"--device", "gpu"}, 2, "USAGE: --device: there is no such option"},

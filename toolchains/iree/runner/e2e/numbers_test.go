@@ -16,8 +16,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// lines gives the words of the lines of a file of backend/argtext, and the contract's entry
-// point kinds, which takes three elements of each type (two bools) and gives them back
+// lines returns the words of the lines of a file of backend/argtext, and the contract's entry
+// point kinds, which takes three elements of each type (two bools) and returns them back
 // where they are the same.
 func lines(t *testing.T, variable string) ([][]string, *contract.Entry) {
 	t.Helper()
@@ -37,7 +37,7 @@ func lines(t *testing.T, variable string) ([][]string, *contract.Entry) {
 	return all, e
 }
 
-// kinds gives a call with the word as elements of d, and with ones elsewhere.
+// kinds returns a call with the word as elements of d, and with ones elsewhere.
 func kinds(e *contract.Entry, d, word string) []string {
 	words := call("kinds")
 	for _, a := range e.Args {

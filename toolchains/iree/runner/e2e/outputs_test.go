@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// folder gives what is in a folder, by name: a file's bytes, or what it is.
+// folder returns what is in a folder, by name: a file's bytes, or what it is.
 func folder(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -29,7 +29,7 @@ func folder(t *testing.T, dir string) map[string]string {
 	return content
 }
 
-// What is read, and what is no file, is not replaced: nothing in the folder changes.
+// What is read, and what is not a file, is not replaced: nothing in the folder changes.
 func TestOutputsThatAreRefused(t *testing.T) {
 	dir := board(t)
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "sub"), 0o777))

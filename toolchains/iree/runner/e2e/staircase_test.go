@@ -66,7 +66,7 @@ func TestStaircase(t *testing.T) {
 	}
 }
 
-// identity gives the weights of package linear.
+// identity returns the weights of package linear.
 func identity(_, key string) (tensor.Value, error) {
 	if strings.HasSuffix(key, "b") {
 		return tensor.Of([]float32{0, 0}, 2)

@@ -60,7 +60,7 @@ func reference(t *testing.T) backend.Executable {
 	return x
 }
 
-// weights gives w of package demo.
+// weights returns w of package demo.
 func weights(_, _ string) (tensor.Value, error) {
 	return tensor.Of([]float32{0.5, -2, 1e-7, 3e5, 1e10, 0.1}, 2, 3)
 }
@@ -138,7 +138,7 @@ func TestWithoutContract(t *testing.T) {
 	require.Equal(t, "result0: f32[2x3] = [[0.5 -4 3e-07] [1.2e+06 5e+10 0.6]]\nresult1: f32[scalar] = 6\n", got.stdout)
 }
 
-// filled gives eighths, with so many rows.
+// filled returns eighths, with so many rows.
 func filled(t *testing.T, rows int64) tensor.Value {
 	t.Helper()
 	var fs []float32
