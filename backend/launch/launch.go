@@ -26,7 +26,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/internal/regular"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
@@ -136,7 +136,7 @@ func (o *Options) Open() (_ backend.Executable, forgets bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	data, err := filemap.ReadFile(doc, filemap.MaxDocument)
+	data, err := regular.Read(doc, regular.MaxDocument)
 	if err != nil {
 		return nil, false, err
 	}

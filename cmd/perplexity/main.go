@@ -14,7 +14,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/launch"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
-	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/internal/regular"
 	"github.com/skainet-dev/skainet-go/text/generate"
 	"github.com/skainet-dev/skainet-go/text/generate/textmodel"
 	"github.com/skainet-dev/skainet-go/text/tokenizer"
@@ -59,7 +59,7 @@ lower figures; compare those of the same window only.`,
 
 func measure(ctx context.Context, o options, path string, stdout, stderr io.Writer) error {
 	path = command.Path(path)
-	text, err := filemap.ReadFile(path, filemap.MaxDocument)
+	text, err := regular.Read(path, regular.MaxDocument)
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/internal/regular"
 )
 
 // Where the program's parts are among its runfiles; set by the BUILD file.
@@ -71,7 +71,7 @@ func open(o options) (backend.Executable, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := filemap.ReadFile(doc, filemap.MaxDocument)
+	data, err := regular.Read(doc, regular.MaxDocument)
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/hlo"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
-	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/internal/regular"
 	"github.com/skainet-dev/skainet-go/io/irpa"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
@@ -75,7 +75,7 @@ func ReadIndex(path string) (*tensor.Index, error) {
 	if path == "" {
 		return nil, nil
 	}
-	data, err := filemap.ReadFile(path, filemap.MaxDocument)
+	data, err := regular.Read(path, regular.MaxDocument)
 	if err != nil {
 		return nil, errs.Wrap("EXPORT_READ", err, "cannot read the weights index").In(path)
 	}
@@ -85,18 +85,18 @@ func ReadIndex(path string) (*tensor.Index, error) {
 
 // Run captures the model, emits it and writes the files. The graph and the
 // module are returned for callers that go on with them.
-func Run(build lang.Constructor, o Options) (*dag.Graph, *hlo.Module, error) {
+func Run(fold passes.Evaluator, build lang.Constructor, o Options) (*dag.Graph, *hlo.Module, error) {
 	index, err := ReadIndex(o.Index)
 	if err != nil {
 		return nil, nil, err
 	}
-	return RunIndex(build, index, o)
+	return RunIndex(fold, build, index, o)
 }
 
 // RunIndex is Run with an index in memory in place of the file o.Index; nil for
 // a model without weights.
-func RunIndex(build lang.Constructor, index *tensor.Index, o Options) (*dag.Graph, *hlo.Module, error) {
-	ps, err := stored(index, o.DType, o.Weights)
+func RunIndex(fold passes.Evaluator, build lang.Constructor, index *tensor.Index, o Options) (*dag.Graph, *hlo.Module, error) {
+	ps, err := stored(fold, index, o.DType, o.Weights)
 	if err != nil {
 		return nil, nil, err
 	}

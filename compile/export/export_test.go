@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/backend/cpu"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/examples/staircase/linear"
@@ -32,7 +33,7 @@ func TestFailedExportLeavesOlderOutputs(t *testing.T) {
 				}
 			}
 			o := Options{Name: "linear", Policy: hlo.ExternalAlways, Text: in(0), Kernels: in(1), Contract: in(2), Constants: in(3), TextF16: in(4), KernelsF16: in(5)}
-			_, _, err := Run(linear.Model, o)
+			_, _, err := Run(cpu.Evaluate, linear.Model, o)
 			require.Equal(t, atomicfile.CodeWrite, errs.CodeOf(err))
 			require.ErrorContains(t, err, filepath.Join(dir, obstacle))
 			for _, name := range names {
@@ -48,7 +49,7 @@ func TestFailedExportLeavesOlderOutputs(t *testing.T) {
 			require.Len(t, entries, len(names), "no temporary file")
 
 			require.NoError(t, os.Remove(filepath.Join(dir, obstacle)))
-			_, _, err = Run(linear.Model, o)
+			_, _, err = Run(cpu.Evaluate, linear.Model, o)
 			require.NoError(t, err)
 			for _, name := range names {
 				got, err := os.ReadFile(filepath.Join(dir, name))
@@ -86,7 +87,7 @@ func TestTextsForProcessorsWithoutF16(t *testing.T) {
 				require.NoError(t, err)
 				return string(b)
 			}
-			_, _, err := Run(tt.build, Options{Name: "m", Text: in("text"), Kernels: in("kernels"), TextF16: in("text_f16"), KernelsF16: in("kernels_f16")})
+			_, _, err := Run(cpu.Evaluate, tt.build, Options{Name: "m", Text: in("text"), Kernels: in("kernels"), TextF16: in("text_f16"), KernelsF16: in("kernels_f16")})
 			require.NoError(t, err)
 			require.Equal(t, tt.same, read("text") == read("text_f16"))
 			require.Equal(t, tt.same, read("kernels") == read("kernels_f16"))

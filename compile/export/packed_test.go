@@ -92,7 +92,7 @@ func tiedFile(t *testing.T) string {
 func runTied(t *testing.T, w *weights.File, policy string) (*dag.Graph, *contract.Contract, *irpa.File, []float32) {
 	index, err := w.Index()
 	require.NoError(t, err)
-	g, m, err := RunIndex(tied, index, Options{Name: "tied", Weights: policy})
+	g, m, err := RunIndex(cpu.Evaluate, tied, index, Options{Name: "tied", Weights: policy})
 	require.NoError(t, err)
 	out := filepath.Join(t.TempDir(), "m.irpa")
 	require.NoError(t, pack.Pack(out, m.Contract, "model", w, nil))
@@ -206,7 +206,7 @@ func TestWeightPolicyThatFitsNothing(t *testing.T) {
 	index, err := w.Index()
 	require.NoError(t, err)
 	for _, policy := range []string{"Q4_K", "packed,head=int8"} {
-		_, _, err := RunIndex(tied, index, Options{Name: "tied", Weights: policy})
+		_, _, err := RunIndex(cpu.Evaluate, tied, index, Options{Name: "tied", Weights: policy})
 		require.Equal(t, passes.CodeWeights, errs.CodeOf(err), fmt.Sprint(policy, err))
 	}
 }

@@ -49,7 +49,7 @@ func TestPassesKeepTheExamples(t *testing.T) {
 		want := results(t, plain)
 		for precision, tolerance := range map[string]float64{"": 0, "f16": 3. / (1 << 11), "bf16": 3. / (1 << 8)} {
 			t.Run(name+"/"+precision, func(t *testing.T) {
-				g, err := Capture(name, nil, build, precision)
+				g, err := Capture(cpu.Evaluate, name, nil, build, precision)
 				require.NoError(t, err)
 				got := results(t, g)
 				require.Len(t, got, len(want))
@@ -87,7 +87,7 @@ func TestKernelsInEveryPrecision(t *testing.T) {
 		})
 	}
 	for precision, name := range map[string]string{"": "f32", "f16": "f16", "bf16": "bf16", "int8": "i8"} {
-		g, err := Capture("row", index, model, precision)
+		g, err := Capture(cpu.Evaluate, "row", index, model, precision)
 		require.NoError(t, err)
 		m, err := hlo.Emit(g, hlo.Options{Kernels: true})
 		require.NoError(t, err)
@@ -107,7 +107,7 @@ func TestEqualWeightsAreReadOnce(t *testing.T) {
 		m.Entry("main", func(f *lang.Func) { f.Output("y", f.Param("b").Add(f.Param("a")).Mul(f.Param("c"))) })
 	}
 	contents := func(_, key string) string { return map[string]string{"a": "1", "b": "1", "c": "2"}[key] }
-	_, m, err := RunIndex(model, index, Options{Name: "tied", Contents: contents})
+	_, m, err := RunIndex(cpu.Evaluate, model, index, Options{Name: "tied", Contents: contents})
 	require.NoError(t, err)
 	require.Len(t, m.Contract.Parameters, 2)
 	require.Equal(t, "a", m.Contract.Parameters[0].Key)
@@ -115,6 +115,6 @@ func TestEqualWeightsAreReadOnce(t *testing.T) {
 }
 
 func TestUnknownPrecision(t *testing.T) {
-	_, _, err := Run(linear.Model, Options{Name: "linear", DType: "f64"})
+	_, _, err := Run(cpu.Evaluate, linear.Model, Options{Name: "linear", DType: "f64"})
 	require.Equal(t, CodeDType, errs.CodeOf(err))
 }

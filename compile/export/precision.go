@@ -3,7 +3,6 @@ package export
 import (
 	"slices"
 
-	"github.com/skainet-dev/skainet-go/backend/cpu"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/dag/passes"
 	"github.com/skainet-dev/skainet-go/errs"
@@ -22,9 +21,10 @@ var Precisions = []string{"f16", "bf16", "int8"}
 // written, after what keeps its results to the bit (passes.Exact), or one of
 // Precisions: f16 and bf16 for all of the floats that it computes with
 // (passes.Narrow), int8 for large weights alone (passes.Int8). Arguments and
-// results of entry points stay what they are.
-func Passes(precision string) ([]passes.Pass, error) {
-	exact := passes.Exact(cpu.Evaluate)
+// results of entry points stay what they are. fold evaluates the nodes whose operands
+// are constants, as backend/cpu.Evaluate does.
+func Passes(fold passes.Evaluator, precision string) ([]passes.Pass, error) {
+	exact := passes.Exact(fold)
 	switch precision {
 	case "":
 		return []passes.Pass{exact}, nil
@@ -42,13 +42,13 @@ func Passes(precision string) ([]passes.Pass, error) {
 }
 
 // Capture returns the graph that an export in a precision writes.
-func Capture(name string, index *tensor.Index, build lang.Constructor, precision string) (*dag.Graph, error) {
-	return CaptureStored(name, index, build, precision, "")
+func Capture(fold passes.Evaluator, name string, index *tensor.Index, build lang.Constructor, precision string) (*dag.Graph, error) {
+	return CaptureStored(fold, name, index, build, precision, "")
 }
 
 // CaptureStored is Capture with a weight policy, as Options.Weights is one.
-func CaptureStored(name string, index *tensor.Index, build lang.Constructor, precision, weights string) (*dag.Graph, error) {
-	ps, err := stored(index, precision, weights)
+func CaptureStored(fold passes.Evaluator, name string, index *tensor.Index, build lang.Constructor, precision, weights string) (*dag.Graph, error) {
+	ps, err := stored(fold, index, precision, weights)
 	if err != nil {
 		return nil, err
 	}
@@ -58,8 +58,8 @@ func CaptureStored(name string, index *tensor.Index, build lang.Constructor, pre
 // stored returns Passes with what stores the weights as a policy says between them:
 // after what is exact, before anything becomes narrow. Without a policy weights are
 // stored as the file has them, but those in blocks for a program of int8 weights.
-func stored(index *tensor.Index, precision, weights string) ([]passes.Pass, error) {
-	ps, err := Passes(precision)
+func stored(fold passes.Evaluator, index *tensor.Index, precision, weights string) ([]passes.Pass, error) {
+	ps, err := Passes(fold, precision)
 	if err != nil {
 		return nil, err
 	}

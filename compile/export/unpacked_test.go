@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/backend/cpu"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -42,7 +43,7 @@ func TestNotesOfUnpackedWeights(t *testing.T) {
 	notes := func(o Options) []string {
 		var b bytes.Buffer
 		o.Name, o.Notes = "m", &b
-		_, m, err := RunIndex(build, index, o)
+		_, m, err := RunIndex(cpu.Evaluate, build, index, o)
 		require.NoError(t, err)
 		require.NotEmpty(t, m.Text)
 		return strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
@@ -68,6 +69,6 @@ func TestNotesOfUnpackedWeights(t *testing.T) {
 	}
 	require.Contains(t, notes(Options{})[0], "weights in Q4_K are read unpacked")
 	require.Contains(t, notes(Options{})[0], "the model uses them where no program reads blocks")
-	_, _, err := RunIndex(build, index, Options{Name: "m"})
+	_, _, err := RunIndex(cpu.Evaluate, build, index, Options{Name: "m"})
 	require.NoError(t, err, "nobody listens")
 }

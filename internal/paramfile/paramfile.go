@@ -11,7 +11,7 @@
 //
 // # Untrusted input
 //
-// A file has up to filemap.MaxDocument bytes and 65536 lines. What a line says is an argument and
+// A file has up to regular.MaxDocument bytes and 65536 lines. What a line says is an argument and
 // nothing else: no file is named in a file.
 package paramfile
 
@@ -20,7 +20,7 @@ import (
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/internal/regular"
 )
 
 // CodeRead is for files of arguments that cannot be read; smallest input: @none.
@@ -37,7 +37,7 @@ func Arguments(args []string) ([]string, error) {
 		return args, nil
 	}
 	path := args[0][1:]
-	data, err := filemap.ReadFile(path, filemap.MaxDocument)
+	data, err := regular.Read(path, regular.MaxDocument)
 	if err != nil {
 		return nil, errs.Wrap(CodeRead, err, "cannot read the arguments").In(path)
 	}

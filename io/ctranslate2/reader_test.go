@@ -13,7 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/internal/regular"
+	"github.com/skainet-dev/skainet-go/io/filemap"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
@@ -190,7 +191,7 @@ func TestVerifyListsEveryFault(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, faults)
 	_, err = Verify(filepath.Join(t.TempDir(), "none"))
-	require.Equal(t, filemap.CodeOpen, errs.CodeOf(err))
+	require.Equal(t, regular.CodeOpen, errs.CodeOf(err))
 }
 
 // A long chain of aliases that leads nowhere costs no more than one that ends.

@@ -2,7 +2,7 @@ package gguf
 
 import (
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/io/filemap"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 

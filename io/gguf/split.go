@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/internal/regular"
 )
 
 // partName is how the parts of a split model are called; numbers count from 1.
@@ -63,7 +63,7 @@ func openParts(prefix string, p *part, own, count int, faults *errs.Faults) ([]*
 		path := PartPath(prefix, i, count)
 		q, err := openPart(path, faults)
 		switch {
-		case errs.CodeOf(err) == filemap.CodeOpen:
+		case errs.CodeOf(err) == regular.CodeOpen:
 			err := errs.Wrap(CodeMissingPart, err, "part %d of %d cannot be opened", i+1, count).In(path).
 				Hint("put all parts into one folder")
 			if err := faults.Add(err); err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/internal/regular"
 )
 
 // splitModel writes three parts with a tensor each, and returns their paths.
@@ -124,5 +124,5 @@ func TestVerifyListsFaultsOfAllParts(t *testing.T) {
 	}
 	require.Equal(t, []string{"GGUF_MISSING_PART m-00002-of-00003.gguf", "GGUF_BAD_ALIGNMENT m-00003-of-00003.gguf"}, got)
 	_, err = Verify(paths[1])
-	require.Equal(t, filemap.CodeOpen, errs.CodeOf(err))
+	require.Equal(t, regular.CodeOpen, errs.CodeOf(err))
 }

@@ -4,7 +4,8 @@ import (
 	"slices"
 
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/internal/regular"
+	"github.com/skainet-dev/skainet-go/io/filemap"
 )
 
 // Verify lists what is wrong with the file at path, or with any part of a split
@@ -16,7 +17,7 @@ func Verify(path string) ([]error, error) {
 	faults := errs.Gather(filemap.MaxFaults)
 	f, err := open(path, faults)
 	if err != nil {
-		if errs.CodeOf(err) == filemap.CodeOpen {
+		if errs.CodeOf(err) == regular.CodeOpen {
 			return nil, err
 		}
 		if !slices.Contains(faults.List(), err) { // cut short meanwhile

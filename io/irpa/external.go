@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/io/filemap"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 

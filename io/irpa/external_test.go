@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/internal/regular"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/test/badfiles"
 )
@@ -88,5 +88,5 @@ func TestPathsThatAreNotFollowed(t *testing.T) {
 		require.NoError(t, f.Close())
 	}
 	_, err := OpenWith(filepath.Join(dir, "none"), Options{})
-	require.Equal(t, filemap.CodeOpen, errs.CodeOf(err))
+	require.Equal(t, regular.CodeOpen, errs.CodeOf(err))
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/internal/regular"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/test/badfiles"
 	"github.com/skainet-dev/skainet-go/test/badfiles/badtest"
@@ -147,7 +147,7 @@ func TestVerifyListsEveryFault(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, faults)
 	_, err = Verify(filepath.Join(t.TempDir(), "none"))
-	require.Equal(t, filemap.CodeOpen, errs.CodeOf(err))
+	require.Equal(t, regular.CodeOpen, errs.CodeOf(err))
 }
 
 // A splat may claim any length; it costs memory only when it is expanded.

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/internal/regular"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
@@ -209,7 +209,7 @@ func TestOpenSetRefuses(t *testing.T) {
 	require.ErrorContains(t, err, paths[2])
 	require.NoError(t, os.Remove(paths[2]))
 	_, err = OpenSet(paths[1])
-	require.Equal(t, filemap.CodeOpen, errs.CodeOf(err))
+	require.Equal(t, regular.CodeOpen, errs.CodeOf(err))
 	require.ErrorContains(t, err, paths[2])
 	for _, name := range []string{"m-00000-of-00002.irpa", "m-00003-of-00002.irpa"} {
 		_, err = OpenSet(filepath.Join(dir, name))

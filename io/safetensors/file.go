@@ -5,7 +5,8 @@ import (
 	"slices"
 
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/internal/regular"
+	"github.com/skainet-dev/skainet-go/io/filemap"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
@@ -45,7 +46,7 @@ func Verify(path string) ([]error, error) {
 	if err == nil {
 		return faults.List(), f.Close()
 	}
-	if errs.CodeOf(err) == filemap.CodeOpen {
+	if errs.CodeOf(err) == regular.CodeOpen {
 		return nil, err
 	}
 	if !slices.Contains(faults.List(), err) { // cut short meanwhile

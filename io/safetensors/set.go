@@ -5,7 +5,8 @@ import (
 	"slices"
 
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/internal/regular"
+	"github.com/skainet-dev/skainet-go/io/filemap"
 )
 
 // join opens the shards of an index and checks it against them.
@@ -26,7 +27,7 @@ func (f *File) join(x *weightMap, faults *errs.Faults, verify bool) error {
 			continue
 		}
 		whole = false
-		if errs.CodeOf(err) == filemap.CodeOpen {
+		if errs.CodeOf(err) == regular.CodeOpen {
 			t := first[name]
 			err = errs.Wrap(CodeMissingShard, err, "the shard %q cannot be opened", clip(name)).At(t.field).On(t.name).In(f.path).
 				Hint("put all files of the set into one folder")

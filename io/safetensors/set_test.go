@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/internal/regular"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	"github.com/skainet-dev/skainet-go/test/badfiles"
@@ -111,5 +111,5 @@ func TestVerifyListsEveryFaultOfASet(t *testing.T) {
 	}
 	require.NoError(t, os.Remove(path))
 	_, err = Verify(path)
-	require.Equal(t, filemap.CodeOpen, errs.CodeOf(err))
+	require.Equal(t, regular.CodeOpen, errs.CodeOf(err))
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/internal/regular"
 )
 
 // foreign are files that people give in place of weights, or in a format that
@@ -62,6 +62,6 @@ func mayBeJSON(head []byte) bool {
 }
 
 func cannotOpen(path string, err error) error {
-	return errs.Wrap(filemap.CodeOpen, err, "cannot open the file").In(path).
+	return errs.Wrap(regular.CodeOpen, err, "cannot open the file").In(path).
 		Hint("check the name and the permissions")
 }

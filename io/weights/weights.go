@@ -20,7 +20,7 @@ import (
 	"sync"
 
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/internal/regular"
 	"github.com/skainet-dev/skainet-go/io/ctranslate2"
 	"github.com/skainet-dev/skainet-go/io/gguf"
 	"github.com/skainet-dev/skainet-go/io/irpa"
@@ -157,7 +157,7 @@ func find(path string) (format, error) {
 }
 
 func readHead(path string) ([]byte, error) {
-	if err := filemap.Regular(path); err != nil {
+	if err := regular.Check(path); err != nil {
 		return nil, err
 	}
 	f, err := os.Open(path)

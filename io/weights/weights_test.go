@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/internal/regular"
 	"github.com/skainet-dev/skainet-go/io/irpa"
 	"github.com/skainet-dev/skainet-go/io/safetensors"
 	"github.com/skainet-dev/skainet-go/test/badfiles"
@@ -91,7 +91,7 @@ func TestForeignFiles(t *testing.T) {
 func TestWhatCannotBeOpened(t *testing.T) {
 	for _, path := range []string{filepath.Join(t.TempDir(), "none"), t.TempDir()} {
 		_, err := Open(path)
-		require.Equal(t, filemap.CodeOpen, errs.CodeOf(err), path)
+		require.Equal(t, regular.CodeOpen, errs.CodeOf(err), path)
 	}
 }
 
@@ -127,7 +127,7 @@ func TestVerifyOfGoodFiles(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, faults)
 	_, err = Verify(filepath.Join(t.TempDir(), "none"))
-	require.Equal(t, filemap.CodeOpen, errs.CodeOf(err))
+	require.Equal(t, regular.CodeOpen, errs.CodeOf(err))
 }
 
 func TestSafetensorsAndSets(t *testing.T) {
@@ -209,7 +209,7 @@ func TestSetOfArchives(t *testing.T) {
 	faults, err = Verify(paths[0])
 	require.NoError(t, err)
 	require.Len(t, faults, 1)
-	require.Equal(t, filemap.CodeOpen, errs.CodeOf(faults[0]))
+	require.Equal(t, regular.CodeOpen, errs.CodeOf(faults[0]))
 	odd := filepath.Join(dir, "m-00003-of-00002.irpa")
 	require.NoError(t, irpa.Write(odd, items))
 	faults, err = Verify(odd)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/backend/cpu"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/export"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
@@ -23,7 +24,7 @@ func packed(t *testing.T, size string) *hlo.Module {
 // texts gives the text and the one with kernels.
 func texts(t *testing.T, size string) (plain, kernels *hlo.Module) {
 	t.Helper()
-	g, err := export.CaptureStored("gemma3", indexOf(size, q4KM), Model, "", "")
+	g, err := export.CaptureStored(cpu.Evaluate, "gemma3", indexOf(size, q4KM), Model, "", "")
 	require.NoError(t, err)
 	plain, err = hlo.Emit(g, hlo.Options{})
 	require.NoError(t, err)

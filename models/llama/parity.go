@@ -3,7 +3,7 @@ package llama
 import (
 	"github.com/skainet-dev/skainet-go/backend/parity"
 	"github.com/skainet-dev/skainet-go/compile/contract"
-	"github.com/skainet-dev/skainet-go/test/modelcases"
+	"github.com/skainet-dev/skainet-go/models/internal/cases"
 )
 
 // ParityCases are the calls on which a compiled model is compared with the

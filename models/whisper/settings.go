@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/internal/regular"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/text/tokenizer"
 )
@@ -26,7 +26,7 @@ type Settings struct {
 // LoadSettings reads a config.json.
 func LoadSettings(path string) (Settings, error) {
 	var s Settings
-	data, err := filemap.ReadFile(path, maxSettings)
+	data, err := regular.Read(path, maxSettings)
 	if err != nil {
 		return s, errs.Wrap(CodeSettings, err, "cannot read the settings").In(path)
 	}

@@ -147,14 +147,14 @@ def skainet_model(
     model_main(
         name = name + "_exporter_main",
         model = model,
-        driver = "github.com/skainet-dev/skainet-go/compile/export/exportmain",
+        driver = "github.com/skainet-dev/skainet-go/rules/tools/exportmain",
         body = _EXPORT % constructor,
         tags = tags + ["manual"],
     )
     go_binary(
         name = name + "_exporter",
         srcs = [name + "_exporter_main"],
-        deps = [model, Label("//compile/export/exportmain")],
+        deps = [model, Label("//rules/tools/exportmain")],
         **common
     )
     if weights:

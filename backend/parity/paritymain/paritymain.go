@@ -31,7 +31,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/export"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
-	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/internal/regular"
 	"github.com/skainet-dev/skainet-go/io/irpa"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
@@ -119,7 +119,7 @@ func (o *options) listCases(m Model, out io.Writer) {
 
 // read returns the contract and the cases.
 func (o *options) read(m Model) (*contract.Contract, []parity.Case, error) {
-	data, err := filemap.ReadFile(o.contract, filemap.MaxDocument)
+	data, err := regular.Read(o.contract, regular.MaxDocument)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -168,7 +168,7 @@ func run(ctx context.Context, m Model, o options, stdout io.Writer) error {
 		return err
 	}
 	// The reference has the program's passes, since it reads the same archive.
-	g, err := export.CaptureStored(m.Name, index, m.Build, o.dtype, o.weights)
+	g, err := export.CaptureStored(cpu.Evaluate, m.Name, index, m.Build, o.dtype, o.weights)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/export"
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/internal/regular"
 	"github.com/skainet-dev/skainet-go/io/irpa"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
@@ -28,7 +28,7 @@ func (l *loaded) Close() error {
 
 // load captures the model as it was exported and reads the archive where it lies.
 func load(build lang.Constructor, f Files) (backend.Executable, error) {
-	data, err := filemap.ReadFile(f.Contract, filemap.MaxDocument)
+	data, err := regular.Read(f.Contract, regular.MaxDocument)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ func load(build lang.Constructor, f Files) (backend.Executable, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := export.CaptureStored(c.Name, index, build, "", f.Weights)
+	g, err := export.CaptureStored(cpu.Evaluate, c.Name, index, build, "", f.Weights)
 	if err != nil {
 		return nil, err
 	}

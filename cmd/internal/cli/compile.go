@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/compile/iree/compiler"
-	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/internal/regular"
 )
 
 func newCompileCommand() *cobra.Command {
@@ -22,7 +22,7 @@ flags give the same program in whatever folder. Flags are those of a target in
 toolchains/iree. Warnings go to the standard error.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			text, err := filemap.ReadFile(args[0], filemap.MaxText)
+			text, err := regular.Read(args[0], regular.MaxText)
 			if err != nil {
 				return err
 			}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skainet-dev/skainet-go/backend/cpu"
 	"github.com/skainet-dev/skainet-go/compile/dag/passes"
 	"github.com/skainet-dev/skainet-go/compile/export"
 	"github.com/skainet-dev/skainet-go/errs"
@@ -92,7 +93,7 @@ Models: ` + strings.Join(names, ", ") + `.`,
 			if f.f16 {
 				o.TextF16, o.KernelsF16 = f.out+".f16.mlir", f.out+".kernels.f16.mlir"
 			}
-			_, _, err = export.RunIndex(models[i].build, index, o)
+			_, _, err = export.RunIndex(cpu.Evaluate, models[i].build, index, o)
 			return err
 		},
 	}

@@ -8,13 +8,13 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/internal/regular"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
 // ReadFile reads the document in a file.
 func ReadFile(path string) (*dag.Graph, error) {
-	data, err := filemap.ReadFile(path, MaxBytes)
+	data, err := regular.Read(path, MaxBytes)
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ func TestFirmware(t *testing.T) {
 	require.NoError(t, err)
 	c, err := contract.Parse(b)
 	require.NoError(t, err)
-	g, err := export.Capture(c.Name, nil, affine.Model, "")
+	g, err := export.Capture(cpu.Evaluate, c.Name, nil, affine.Model, "")
 	require.NoError(t, err)
 	x, err := cpu.Load(g, c, nil)
 	require.NoError(t, err)

@@ -18,8 +18,8 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/command"
-	"github.com/skainet-dev/skainet-go/internal/filemap"
 	"github.com/skainet-dev/skainet-go/internal/paramfile"
+	"github.com/skainet-dev/skainet-go/internal/regular"
 	"github.com/skainet-dev/skainet-go/rules/tools/artifact/check"
 )
 
@@ -65,14 +65,14 @@ func (f *files) named(err error) error {
 	return err
 }
 
-func (f *files) list() ([]artifact.Archive, error) {
+func (f *files) list() ([]check.Archive, error) {
 	if len(f.scopes) != len(f.archives) || len(f.packed) != len(f.archives) {
-		return nil, errs.New(artifact.CodeRead, "%d archives, %d scopes and %d contracts are given", len(f.archives), len(f.scopes), len(f.packed)).
+		return nil, errs.New(check.CodeRead, "%d archives, %d scopes and %d contracts are given", len(f.archives), len(f.scopes), len(f.packed)).
 			Hint("give --archive-scope and --archive-contract with each --archive")
 	}
-	list := make([]artifact.Archive, len(f.archives))
+	list := make([]check.Archive, len(f.archives))
 	for i, path := range f.archives {
-		list[i] = artifact.Archive{Scope: f.scopes[i], Path: path, Contract: f.packed[i]}
+		list[i] = check.Archive{Scope: f.scopes[i], Path: path, Contract: f.packed[i]}
 	}
 	return list, nil
 }
@@ -84,9 +84,9 @@ func checkCommand() *cobra.Command {
 		if err != nil {
 			return f.named(err)
 		}
-		c, err := artifact.ReadContract(f.contract)
+		c, err := check.ReadContract(f.contract)
 		if err == nil {
-			err = artifact.CheckFit(c, archives)
+			err = check.CheckFit(c, archives)
 		}
 		if err != nil {
 			return f.named(err)
@@ -102,7 +102,7 @@ func sizesCommand() *cobra.Command {
 		if err != nil {
 			return f.named(err)
 		}
-		s, err := artifact.Measure(f.text, f.program, archives)
+		s, err := check.Measure(f.text, f.program, archives)
 		if err != nil {
 			return f.named(err)
 		}
@@ -113,7 +113,7 @@ func sizesCommand() *cobra.Command {
 func limitsCommand() *cobra.Command {
 	var label string
 	cmd := &cobra.Command{Use: "limits SIZES.json WHAT=BYTES...", Args: cobra.MinimumNArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
-		s, err := artifact.ReadSizes(args[0])
+		s, err := check.ReadSizes(args[0])
 		if err != nil {
 			return err
 		}
@@ -134,7 +134,7 @@ func compareCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "compare PRINTED.txt EXPECTED.txt", Args: cobra.ExactArgs(2), RunE: func(cmd *cobra.Command, args []string) error {
 		var texts [2]string
 		for i, path := range args {
-			data, err := filemap.ReadFile(path, filemap.MaxDocument)
+			data, err := regular.Read(path, regular.MaxDocument)
 			if err != nil {
 				return err
 			}
@@ -157,15 +157,15 @@ func tableCommand() *cobra.Command {
 	var f files
 	var programs, rows, sizes, scopes, paths []string
 	cmd := &cobra.Command{Use: "table", Args: cobra.NoArgs, RunE: func(*cobra.Command, []string) error {
-		shipped, err := artifact.ShippedOf(programs, rows, sizes)
+		shipped, err := check.ShippedOf(programs, rows, sizes)
 		if err != nil {
 			return f.named(err)
 		}
-		archives, err := artifact.ShippedOf(f.archives, scopes, paths)
+		archives, err := check.ShippedOf(f.archives, scopes, paths)
 		if err != nil {
 			return f.named(err)
 		}
-		table, err := artifact.Table(shipped, archives)
+		table, err := check.Table(shipped, archives)
 		if err != nil {
 			return f.named(err)
 		}
@@ -184,7 +184,7 @@ func tableCommand() *cobra.Command {
 
 func bundleCommand() *cobra.Command {
 	var f files
-	var b artifact.Bundle
+	var b check.Bundle
 	cmd := f.add(&cobra.Command{Use: "bundle", RunE: func(*cobra.Command, []string) (err error) {
 		if b.Archives, err = f.list(); err != nil {
 			return f.named(err)
@@ -206,7 +206,7 @@ func compile(f *files, o *compiler.Options, cmd *cobra.Command, then func(ctx co
 	cmd.Flags().StringVar(&o.Linker, "linker", "", "iree-lld")
 	cmd.Flags().StringArrayVar(&o.Flags, "flag", nil, "flag for the compiler")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
-		if o.Text, err = filemap.ReadFile(f.text, filemap.MaxText); err != nil {
+		if o.Text, err = regular.Read(f.text, regular.MaxText); err != nil {
 			return err
 		}
 		o.TextName = f.text
@@ -220,7 +220,7 @@ func dispatchesCommand() *cobra.Command {
 	var o compiler.Options
 	var graph string
 	cmd := compile(&f, &o, &cobra.Command{Use: "dispatches"}, func(ctx context.Context) error {
-		return artifact.Dispatches(ctx, o, f.out, graph)
+		return check.Dispatches(ctx, o, f.out, graph)
 	})
 	cmd.Flags().StringVar(&graph, "graph", "", "graph to write")
 	return cmd
@@ -229,5 +229,5 @@ func dispatchesCommand() *cobra.Command {
 func asmCommand() *cobra.Command {
 	var f files
 	var o compiler.Options
-	return compile(&f, &o, &cobra.Command{Use: "asm"}, func(ctx context.Context) error { return artifact.Asm(ctx, o, f.out) })
+	return compile(&f, &o, &cobra.Command{Use: "asm"}, func(ctx context.Context) error { return check.Asm(ctx, o, f.out) })
 }

@@ -12,8 +12,8 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/iree/compiler"
 	"github.com/skainet-dev/skainet-go/internal/command"
-	"github.com/skainet-dev/skainet-go/internal/filemap"
 	"github.com/skainet-dev/skainet-go/internal/paramfile"
+	"github.com/skainet-dev/skainet-go/internal/regular"
 )
 
 func main() {
@@ -36,7 +36,7 @@ func newCommand() *cobra.Command {
 		Use: "compile --compiler FILE --text IN.mlir --out OUT.vmfb [--flag FLAG]...", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var err error
-			if o.Text, err = filemap.ReadFile(text, filemap.MaxText); err != nil {
+			if o.Text, err = regular.Read(text, regular.MaxText); err != nil {
 				return err
 			}
 			o.TextName = text

@@ -28,7 +28,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
-	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/internal/regular"
 )
 
 // Codes of this package.
@@ -60,7 +60,7 @@ type inputs struct {
 }
 
 func read(o options) (*inputs, error) {
-	text, err := filemap.ReadFile(o.contract, filemap.MaxText)
+	text, err := regular.Read(o.contract, regular.MaxText)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ func small(path string) ([]byte, error) {
 		return nil, errs.New(CodeLarge, "%d bytes; at most %d are made part of a binary", st.Size(), maxBytes).In(path).
 			Hint("load it from a file at run time")
 	}
-	return filemap.ReadFile(path, maxBytes)
+	return regular.Read(path, maxBytes)
 }
 
 // fit finds parameters that the binary would miss when it runs.

@@ -19,7 +19,7 @@ import (
 	"github.com/skainet-dev/skainet-go/examples/staircase/grayscale"
 	"github.com/skainet-dev/skainet-go/examples/staircase/grayscale/pixels"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
-	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/internal/regular"
 )
 
 // Where the program's parts are among its runfiles; set by the BUILD file.
@@ -90,7 +90,7 @@ func options() (o iree.Options, err error) {
 			return o, errs.Wrap("PICTURE_RUNFILES", err, "a part is not beside the program").Hint("start it with bazel run")
 		}
 	}
-	data, err := filemap.ReadFile(doc, filemap.MaxDocument)
+	data, err := regular.Read(doc, regular.MaxDocument)
 	if err != nil {
 		return o, errs.Wrap("PICTURE_RUNFILES", err, "cannot read the contract").In(doc).Hint("build the program again")
 	}

@@ -1,4 +1,4 @@
-// Package artifact looks at what the rules make of a model: whether archives fit
+// Package check looks at what the rules make of a model: whether archives fit
 // a program, how many bytes each part takes, and all of it as one tar.
 //
 // # Errors
@@ -12,7 +12,7 @@
 //
 // # Untrusted input
 //
-// Contracts and lists of sizes are read up to filemap.MaxDocument bytes, and have a
+// Contracts and lists of sizes are read up to regular.MaxDocument bytes, and have a
 // bounded number of values. Programs are read once, of archives the headers alone,
 // but for what goes into a tar; what is no regular file is not opened.
 //
@@ -20,13 +20,13 @@
 //
 // Reports and tars depend only on the contents of the files and the names that
 // are given for them: no path, owner, mode or time of the machine is in them.
-package artifact
+package check
 
 import (
 	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/internal/regular"
 )
 
 // Codes of this package.
@@ -47,7 +47,7 @@ type Archive struct {
 
 // ReadContract reads a contract from a file.
 func ReadContract(path string) (*contract.Contract, error) {
-	data, err := filemap.ReadFile(path, filemap.MaxDocument)
+	data, err := regular.Read(path, regular.MaxDocument)
 	if err != nil {
 		return nil, errs.Wrap(CodeRead, err, "cannot read the contract").In(path)
 	}

@@ -1,4 +1,4 @@
-package artifact
+package check
 
 import (
 	"archive/tar"
@@ -16,7 +16,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
-	"github.com/skainet-dev/skainet-go/internal/filemap"
+	"github.com/skainet-dev/skainet-go/internal/regular"
 	"github.com/skainet-dev/skainet-go/io/irpa"
 )
 
@@ -177,7 +177,7 @@ func (m *member) open() (io.ReadCloser, error) {
 	if m.path == "" {
 		return io.NopCloser(bytes.NewReader(m.data)), nil
 	}
-	if err := filemap.Regular(m.path); err != nil {
+	if err := regular.Check(m.path); err != nil {
 		return nil, errs.Wrap(CodeRead, err, "cannot open the file").In(m.path)
 	}
 	f, err := os.Open(m.path)

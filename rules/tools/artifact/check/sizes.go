@@ -1,4 +1,4 @@
-package artifact
+package check
 
 import (
 	"encoding/json"
@@ -10,8 +10,8 @@ import (
 
 	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/filemap"
 	"github.com/skainet-dev/skainet-go/internal/jsonsize"
+	"github.com/skainet-dev/skainet-go/internal/regular"
 )
 
 // Sizes says how many bytes the parts of a model take.
@@ -60,7 +60,7 @@ func Measure(text, program string, archives []Archive) (*Sizes, error) {
 }
 
 func size(path string) (int64, error) {
-	if err := filemap.Regular(path); err != nil {
+	if err := regular.Check(path); err != nil {
 		return 0, errs.Wrap(CodeRead, err, "the file is not there, or is none").In(path)
 	}
 	st, err := os.Stat(path)
@@ -85,7 +85,7 @@ const maxNesting, maxValues = 8, 1 << 20
 
 // ReadSizes reads what Marshal writes.
 func ReadSizes(path string) (*Sizes, error) {
-	data, err := filemap.ReadFile(path, filemap.MaxDocument)
+	data, err := regular.Read(path, regular.MaxDocument)
 	if err != nil {
 		return nil, errs.Wrap(CodeRead, err, "cannot read the sizes").In(path)
 	}

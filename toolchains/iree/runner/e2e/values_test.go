@@ -53,7 +53,7 @@ func reference(t *testing.T) backend.Executable {
 	require.NoError(t, err)
 	c, err := contract.Parse(b)
 	require.NoError(t, err)
-	g, err := export.Capture(c.Name, nil, demo.Model, "")
+	g, err := export.Capture(cpu.Evaluate, c.Name, nil, demo.Model, "")
 	require.NoError(t, err)
 	x, err := cpu.Load(g, c, weights)
 	require.NoError(t, err)

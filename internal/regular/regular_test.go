@@ -1,6 +1,6 @@
 //go:build unix
 
-package filemap
+package regular
 
 import (
 	"os"
@@ -11,15 +11,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/errs"
+	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
-func TestReadFile(t *testing.T) {
+func TestRead(t *testing.T) {
 	for _, data := range []string{"", "0123456789"} {
-		b, err := ReadFile(write(t, data), 10)
+		b, err := Read(write(t, data), 10)
 		require.NoError(t, err)
 		require.Equal(t, data, string(b))
 	}
-	_, err := ReadFile(write(t, "0123456789"), 9)
+	_, err := Read(write(t, "0123456789"), 9)
 	require.Equal(t, CodeOpen, errs.CodeOf(err))
 	require.ErrorContains(t, err, "10 bytes, at most 9 are taken")
 }
@@ -31,12 +32,30 @@ func TestSpecialFilesAreNotOpened(t *testing.T) {
 	for path, want := range map[string]string{
 		pipe: "not a regular file but a pipe", os.DevNull: "a device", t.TempDir(): "a folder", pipe + "x": "no such file",
 	} {
-		_, err := ReadFile(path, 10)
+		_, err := Read(path, 10)
 		require.Equal(t, CodeOpen, errs.CodeOf(err), path)
 		require.ErrorContains(t, err, path)
 		require.ErrorContains(t, err, want)
-		_, err = Open(path)
+		_, _, err = Open(path)
 		require.Equal(t, CodeOpen, errs.CodeOf(err), path)
 		require.ErrorContains(t, err, want)
 	}
+}
+
+// What the system said decides what to do.
+func TestHints(t *testing.T) {
+	for err, want := range map[error]string{
+		&os.PathError{Op: "open", Path: "x", Err: syscall.EMFILE}: "ulimit -n",
+		&os.PathError{Op: "open", Path: "x", Err: syscall.ENFILE}: "end other programs",
+		&os.PathError{Op: "open", Path: "x", Err: syscall.ENOENT}: "check the name",
+	} {
+		require.ErrorContains(t, Failed("x", err), want)
+	}
+}
+
+func write(t *testing.T, data string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "f")
+	require.NoError(t, os.WriteFile(path, []byte(data), 0o644))
+	return path
 }

@@ -7,9 +7,7 @@
 //
 // # Errors
 //
-// FILE_OPEN wraps what the operating system said and names the file; a folder,
-// a device and a pipe are refused before they are opened, which could wait for
-// ever. Use of a file or a window after Close is TENSOR_CLOSED. A file that was
+// Of internal/regular. Use of a file or a window after Close is TENSOR_CLOSED. A file that was
 // cut short after Open is TENSOR_BAD_SIZE with the length that it has now: from
 // a Reader, and from View in place of the fault of the memory system (SIGBUS),
 // of which a program dies that touches the mapping in any other way.
@@ -20,21 +18,17 @@
 package filemap
 
 import (
-	"errors"
 	"io"
 	"os"
 	"sync"
-	"syscall"
 
 	"github.com/edsrzf/mmap-go"
 
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/hugepages"
+	"github.com/skainet-dev/skainet-go/internal/regular"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
-
-// CodeOpen is the code of a file that cannot be opened or mapped.
-const CodeOpen errs.Code = "FILE_OPEN"
 
 // File is an open mapping. Its methods may be called from several goroutines.
 type File struct {
@@ -50,7 +44,7 @@ type File struct {
 
 // Open maps the whole file read-only.
 func Open(path string) (*File, error) {
-	f, st, err := open(path)
+	f, st, err := regular.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +52,7 @@ func Open(path string) (*File, error) {
 	if file.size > 0 {
 		if file.m, err = mmap.Map(f, mmap.RDONLY, 0); err != nil {
 			f.Close()
-			return nil, failed(path, err)
+			return nil, regular.Failed(path, err)
 		}
 		// The file may have changed between Stat and Map.
 		file.size = int64(len(file.m))
@@ -124,7 +118,7 @@ func (f *File) end() error {
 		err = e
 	}
 	if err != nil {
-		return failed(f.path, err)
+		return regular.Failed(f.path, err)
 	}
 	return nil
 }
@@ -225,15 +219,4 @@ func (w *window) Close() error {
 func isClosed(path string) error {
 	return errs.New(tensor.CodeClosed, "the tensor's buffer was closed").In(path).
 		Hint("keep the file open while its tensors are used")
-}
-
-func failed(path string, err error) error {
-	hint := "check the name and the permissions"
-	switch {
-	case errors.Is(err, syscall.EMFILE):
-		hint = "this program may not open more files at once: allow more (ulimit -n), or use a model in fewer parts"
-	case errors.Is(err, syscall.ENFILE):
-		hint = "the system has no more open files to give: end other programs, or use a model in fewer parts"
-	}
-	return errs.Wrap(CodeOpen, err, "cannot open the file").In(path).Hint("%s", hint)
 }

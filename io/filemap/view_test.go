@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/regular"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
@@ -151,7 +152,7 @@ func TestParse(t *testing.T) {
 		},
 		func() error { _, err := Check(path+"x", nil); return err },
 	} {
-		require.Equal(t, CodeOpen, errs.CodeOf(open()))
+		require.Equal(t, regular.CodeOpen, errs.CodeOf(open()))
 	}
 }
 

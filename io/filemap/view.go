@@ -9,6 +9,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
+	"github.com/skainet-dev/skainet-go/internal/regular"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
@@ -63,7 +64,7 @@ func (f *File) holds(addr uintptr) bool {
 func (f *File) whole(end int64) error {
 	st, err := f.f.Stat()
 	if err != nil {
-		return failed(f.path, err)
+		return regular.Failed(f.path, err)
 	}
 	if st.Size() < end {
 		return cutAt(f.path, st.Size(), f.size)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skainet-dev/skainet-go/backend/cpu"
 	"github.com/skainet-dev/skainet-go/compile/export"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/lang"
@@ -31,7 +32,7 @@ func Main(build lang.Constructor, args []string, stderr io.Writer) int {
 			if o.Policy, err = export.ParsePolicy(policy); err != nil {
 				return err
 			}
-			_, _, err = export.Run(build, o)
+			_, _, err = export.Run(cpu.Evaluate, build, o)
 			return err
 		},
 	}

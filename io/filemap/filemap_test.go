@@ -4,12 +4,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/regular"
 	"github.com/skainet-dev/skainet-go/tensor"
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
@@ -67,18 +67,7 @@ func TestEmptyFile(t *testing.T) {
 func TestWhatCannotBeOpened(t *testing.T) {
 	for _, path := range []string{filepath.Join(t.TempDir(), "none"), t.TempDir()} {
 		_, err := Open(path)
-		require.Equal(t, CodeOpen, errs.CodeOf(err), path)
+		require.Equal(t, regular.CodeOpen, errs.CodeOf(err), path)
 		require.ErrorContains(t, err, path)
-	}
-}
-
-// What the system said decides what to do.
-func TestHints(t *testing.T) {
-	for err, want := range map[error]string{
-		&os.PathError{Op: "open", Path: "x", Err: syscall.EMFILE}: "ulimit -n",
-		&os.PathError{Op: "open", Path: "x", Err: syscall.ENFILE}: "end other programs",
-		&os.PathError{Op: "open", Path: "x", Err: syscall.ENOENT}: "check the name",
-	} {
-		require.ErrorContains(t, failed("x", err), want)
 	}
 }
