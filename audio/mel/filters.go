@@ -2,7 +2,7 @@ package mel
 
 import "math"
 
-// Slaney's mel scale: 200/3 Hz a mel up to 1000 Hz, then 27 mels for a factor 6.4.
+// Slaney's mel scale: 200/3 Hz per mel up to 1000 Hz, then 27 mels for a factor 6.4.
 const (
 	linearHz  = 200.0 / 3
 	breakHz   = 1000.0

@@ -16,7 +16,7 @@
 //
 // # Determinism
 //
-// Float64 inside, in fixed order: the same input gives the same bytes on one
+// Sums are in float64 in a fixed order: the same input gives the same bytes on one
 // architecture (Go may fuse multiply and add on arm64).
 package mel
 
@@ -53,7 +53,7 @@ const (
 	CodeNotFinite errs.Code = "MEL_NOT_FINITE" // smallest input: one NaN
 )
 
-// Config says which spectrogram a model takes.
+// Config selects the spectrogram that a model takes.
 type Config struct {
 	Mels int // bins: 80, or 128 from large-v3 on
 }
@@ -66,7 +66,7 @@ type Extractor struct {
 	filters []filter
 }
 
-// New makes the tables.
+// New returns an Extractor with its tables computed.
 func New(c Config) (*Extractor, error) {
 	if c.Mels != 80 && c.Mels != 128 {
 		return nil, errs.New(CodeBins, "%d mel bins; Whisper models take 80 or 128", c.Mels).
@@ -116,7 +116,7 @@ func mirrored(window []float32) []float32 {
 }
 
 // logPower fills out [mels, Frames] with the log10 of the mel powers of x, the
-// padded signal, and returns the greatest.
+// padded signal, and returns the largest.
 func (e *Extractor) logPower(x []float32, out []float32) (peak float32) {
 	var frame [fftSize]float64
 	var power [freqs]float64
@@ -124,7 +124,7 @@ func (e *Extractor) logPower(x []float32, out []float32) (peak float32) {
 	coeff := make([]complex128, freqs)
 	peak = float32(math.Inf(-1))
 	for f := range Frames {
-		sound := false // silence needs no transform, and most windows end in it
+		sound := false // silence needs no transform, and most windows end with silence
 		for i, v := range x[f*hop : f*hop+fftSize] {
 			frame[i] = float64(v) * e.window[i]
 			sound = sound || v != 0

@@ -39,7 +39,7 @@ func floorDiv(a, b int) int { return int(math.Floor(float64(a) / float64(b))) }
 
 // logmel.json is transformers' WhisperFeatureExtractor, rounded to 1e-6: see
 // testdata/gen_mel.py. Both sides end in float32 of values up to 4 in size after a
-// log10, so 1e-5 holds rounding, and nothing else: a wrong window, padding or filter shows from 1e-3 on.
+// log10, so 1e-5 covers rounding and nothing else: a wrong window, padding or filter shows from 1e-3 on.
 func TestLogMelAgreesWithTransformers(t *testing.T) {
 	var cases []struct {
 		Mels, Samples int

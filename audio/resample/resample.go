@@ -5,7 +5,7 @@
 // and stretched to the lower of the two rates (J. O. Smith, "Digital Audio
 // Resampling"; Kaiser's formulas as in Oppenheim and Schafer, section 7.5). The
 // filter is symmetric around the output's instant, so the result has no delay.
-// The filter is ours because no Go library that the module proxy serves does
+// The filter is our own because no Go library on the module proxy gets
 // this right: tphakala/go-audio-resampler v1.0.0 was measured to pass a 10 kHz tone at
 // 48 kHz into 16 kHz at full strength and shifts its output by up to 26 samples; beep
 // interpolates with polynomials and has no low-pass.
@@ -47,7 +47,7 @@ const (
 	zeroCrossings = 64
 	beta          = 9.0   // Kaiser: about -90 dB beside the main lobe
 	cutoff        = 0.955 // middle of the slope, as a share of the lower Nyquist rate
-	resolution    = 2048  // table steps a zero crossing; linear between them is good to -130 dB
+	resolution    = 2048  // table steps per zero crossing; linear between them is good to -130 dB
 	maxPhases     = 1024  // up to this many distinct phases are computed once
 )
 
@@ -57,7 +57,7 @@ const (
 func To(samples []float32, from, to int) ([]float32, error) {
 	for _, r := range []int{from, to} {
 		if r < MinRate || r > MaxRate {
-			return nil, errs.New(CodeRate, "a sample rate of %d Hz; %d to %d are taken", r, MinRate, MaxRate)
+			return nil, errs.New(CodeRate, "a sample rate of %d Hz; %d to %d are supported", r, MinRate, MaxRate)
 		}
 	}
 	if from == to {
@@ -101,11 +101,11 @@ func dot(taps []float64, x []float32, first int) float64 {
 	return sum
 }
 
-// kernel gives the filter taps of each phase.
+// kernel holds the filter taps of each phase.
 type kernel struct {
 	half    int       // input samples on each side of an output's instant
 	up      int       // phases between two input samples
-	stretch float64   // zero crossings an input sample
+	stretch float64   // zero crossings per input sample
 	table   []float64 // one side of the filter, resolution steps a zero crossing
 	buf     []float64
 }

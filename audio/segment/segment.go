@@ -3,11 +3,11 @@
 //
 // Each window but the last is cut at the quietest 0.2 s of its last 6 s: the
 // stretch with the least energy, in its middle. Among equals the latest wins, so
-// windows are as long as can be.
+// windows are as long as possible.
 //
 // # Errors
 //
-// SEGMENT_RATE (a rate under MinRate, which has no 0.2 s to speak of).
+// SEGMENT_RATE (a rate under MinRate).
 //
 // # Determinism
 //
@@ -34,14 +34,14 @@ const (
 // CodeRate is the only error code; smallest input: a rate of 0.
 const CodeRate errs.Code = "SEGMENT_RATE"
 
-// Range is the samples from Start on, End being the first that is left out.
+// Range is the half-open range of samples [Start, End).
 type Range struct{ Start, End int }
 
 // Windows returns ranges that follow each other without gap or overlap from 0 to
 // len(samples), none longer than MaxSeconds. No samples give no windows.
 func Windows(samples []float32, rate int) ([]Range, error) {
 	if rate < MinRate {
-		return nil, errs.New(CodeRate, "a sample rate of %d Hz; at least %d is taken", rate, MinRate)
+		return nil, errs.New(CodeRate, "a sample rate of %d Hz; at least %d is supported", rate, MinRate)
 	}
 	longest := int(MaxSeconds * float64(rate))
 	var out []Range

@@ -13,7 +13,7 @@ import (
 
 const rate = 1000
 
-// talk is seconds of a loud square wave with 0.3 s of near silence from each of pauses on.
+// talk returns seconds of a loud square wave with 0.3 s of near silence starting at each of pauses.
 func talk(seconds float64, pauses ...float64) []float32 {
 	x := make([]float32, int(seconds*rate))
 	for i := range x {
@@ -37,10 +37,10 @@ func TestWindows(t *testing.T) {
 		{"one sample", talk(0.001), []Range{{0, 1}}},
 		{"exactly one window", talk(30), []Range{{0, 30000}}},
 		{"cut in the pause", talk(40, 26), []Range{{0, 26200}, {26200, 40000}}},
-		{"a pause too early is no help", talk(40, 20, 28), []Range{{0, 28200}, {28200, 40000}}},
+		{"a pause too early does not count", talk(40, 20, 28), []Range{{0, 28200}, {28200, 40000}}},
 		{"the quieter of two", louder(talk(40, 25, 28), 28, 10), []Range{{0, 25200}, {25200, 40000}}},
-		{"no pause: as late as can be", talk(31), []Range{{0, 29900}, {29900, 31000}}},
-		{"silence: as late as can be", make([]float32, 61000), []Range{{0, 29900}, {29900, 59800}, {59800, 61000}}},
+		{"no pause: as late as possible", talk(31), []Range{{0, 29900}, {29900, 31000}}},
+		{"silence: as late as possible", make([]float32, 61000), []Range{{0, 29900}, {29900, 59800}, {59800, 61000}}},
 		{"the search starts again at the cut", talk(70, 27, 55, 60), []Range{{0, 27200}, {27200, 55200}, {55200, 70000}}},
 	}
 	for _, tt := range tests {

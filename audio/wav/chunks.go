@@ -12,7 +12,7 @@ const (
 	unknownSize  = 0xFFFFFFFF // "not known" in RF64, and what ffmpeg writes to a pipe
 	streamedSize = 0x7FFFF000 // sox and arecord write about 2 GiB to a pipe
 	maxFmtChunk  = 64 << 10
-	fmtHint      = "the file is damaged or no WAVE file; convert it, for example with: ffmpeg -i IN -ar 16000 -ac 1 OUT.wav"
+	fmtHint      = "the file is damaged or not a WAVE file; convert it, for example with: ffmpeg -i IN -ar 16000 -ac 1 OUT.wav"
 	shortHint    = "the file was cut off; copy or record it again"
 )
 
@@ -29,7 +29,7 @@ type dataChunk struct {
 	claimed int64 // size as declared, for the message
 }
 
-// full fills buf, or tells what was being read when the file ended.
+// full fills buf; its error says what was being read when the file ended.
 func (s *stream) full(buf []byte, what string) error {
 	n, err := io.ReadFull(s.r, buf)
 	at := s.off
@@ -68,7 +68,7 @@ func (s *stream) header() (riffSize uint32, rf64 bool, err error) {
 	id := string(h[:min(n, 4)])
 	switch {
 	case id == "RIFX":
-		return 0, false, errs.New(CodeNotRIFF, "big-endian WAVE (RIFX) is not taken").At(0).Hint(fmtHint)
+		return 0, false, errs.New(CodeNotRIFF, "big-endian WAVE (RIFX) is not supported").At(0).Hint(fmtHint)
 	case id != "RIFF" && id != "RF64":
 		return 0, false, errs.New(CodeNotRIFF, "no RIFF header: the file starts with %q", id).At(0).Hint(fmtHint)
 	case n < len(h):
@@ -110,7 +110,7 @@ func (s *stream) findData() (*dataChunk, error) {
 		case id == "data":
 			return s.dataSize(*f, size, size64, riffSize), nil
 		default:
-			if err := s.skip(int64(size), "a chunk that is no sample data"); err != nil {
+			if err := s.skip(int64(size), "a chunk before the sample data"); err != nil {
 				return nil, err
 			}
 		}
@@ -122,7 +122,7 @@ func (s *stream) findData() (*dataChunk, error) {
 	}
 }
 
-// dataSize settles how many bytes belong to the data chunk.
+// dataSize determines how many bytes belong to the data chunk.
 func (s *stream) dataSize(f format, size uint32, size64 int64, riffSize uint32) *dataChunk {
 	d := &dataChunk{format: f, size: int64(size), claimed: int64(size)}
 	// A writer that could not seek back leaves its first guess in both sizes.

@@ -59,7 +59,7 @@ func parseFormat(b []byte, at int64) (*format, error) {
 		case len(b) < 40:
 			return nil, bad(0, "an extensible format chunk of %d bytes; it takes 40", len(b))
 		case !bytes.Equal(b[26:40], subFormatTail):
-			return nil, bad(24, "the sub-format %x is not taken", b[24:40])
+			return nil, bad(24, "the sub-format %x is not supported", b[24:40])
 		}
 		f.tag = le.Uint16(b[24:])
 	}
@@ -67,27 +67,27 @@ func parseFormat(b []byte, at int64) (*format, error) {
 	case f.channels == 0:
 		return nil, bad(2, "no channels")
 	case f.channels > MaxChannels:
-		return nil, bad(2, "%d channels; at most %d are taken", f.channels, MaxChannels)
+		return nil, bad(2, "%d channels; at most %d are supported", f.channels, MaxChannels)
 	case rate == 0 || rate > MaxRate:
-		return nil, bad(4, "a sample rate of %d Hz; 1 to %d are taken", rate, MaxRate)
+		return nil, bad(4, "a sample rate of %d Hz; 1 to %d are supported", rate, MaxRate)
 	}
 	f.rate = int(rate)
 	f.width = (f.bits + 7) / 8
 	switch f.tag {
 	case tagPCM:
 		if f.bits < 1 || f.bits > 32 {
-			return nil, bad(14, "integer samples of %d bits; 1 to 32 are taken", f.bits)
+			return nil, bad(14, "integer samples of %d bits; 1 to 32 are supported", f.bits)
 		}
 	case tagFloat:
 		if f.bits != 32 && f.bits != 64 {
-			return nil, bad(14, "float samples of %d bits; 32 and 64 are taken", f.bits)
+			return nil, bad(14, "float samples of %d bits; 32 and 64 are supported", f.bits)
 		}
 	case tagALaw, tagMuLaw:
 		if f.bits != 8 {
 			return nil, bad(14, "G.711 samples of %d bits; they have 8", f.bits)
 		}
 	default:
-		return nil, bad(0, "the codec 0x%04X is not taken; PCM, float, A-law and mu-law are", f.tag)
+		return nil, bad(0, "the codec 0x%04X is not supported; PCM, float, A-law and mu-law are", f.tag)
 	}
 	if align != f.channels*f.width {
 		return nil, bad(12, "frames of %d bytes, but %d channels of %d bits take %d", align, f.channels, f.bits, f.channels*f.width)

@@ -18,5 +18,5 @@ func TestTooManyFramesDeclared(t *testing.T) {
 	require.Equal(t, CodeTooLong, errs.CodeOf(err))
 	require.ErrorContains(t, err, "byte 44")
 	_, err = Decode(bytes.NewReader(bytesOf(MaxFrames)))
-	require.Equal(t, CodeTruncated, errs.CodeOf(err), "as many as are taken, and none there")
+	require.Equal(t, CodeTruncated, errs.CodeOf(err), "as many as are allowed, none in the file")
 }

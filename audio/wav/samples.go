@@ -9,7 +9,7 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// readSize is the most that one read asks for.
+// readSize is the largest read.
 const readSize = 64 << 10
 
 // frames reads the samples of d and averages the channels.
@@ -59,7 +59,7 @@ func tooLong(at int64) error {
 	return errs.New(CodeTooLong, "more than %d frames", MaxFrames).At(at).Hint("split the file")
 }
 
-// average appends one sample a frame of raw, which holds whole frames. bad is the
+// average appends one sample per frame of raw, which holds whole frames. bad is the
 // byte offset in raw of a frame with a sample that is not finite, or -1.
 func (f format) average(mono []float32, raw []byte) (out []float32, bad int) {
 	decode := f.decoder()

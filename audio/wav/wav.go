@@ -1,6 +1,6 @@
 // Package wav decodes WAVE files to mono float32 samples.
 //
-// Taken: RIFF and RF64; integer PCM of 1 to 32 bits, IEEE float of 32 and 64
+// Supported: RIFF and RF64; integer PCM of 1 to 32 bits, IEEE float of 32 and 64
 // bits, A-law and mu-law, each plain or inside WAVE_FORMAT_EXTENSIBLE; 1 to 256
 // channels, which are averaged; 1 Hz to 1 MHz. The reader is our own: the Go
 // libraries at hand (go-audio/wav, beep/wav) decode integers only, believe the
@@ -12,7 +12,7 @@
 //
 // WAV_NOT_RIFF (no RIFF header), WAV_TRUNCATED (the file ends inside a header or
 // before the declared samples do), WAV_CHUNK (chunks out of order, or a chunk
-// too small or too large for its kind), WAV_FORMAT (a codec that is not taken,
+// too small or too large for its kind), WAV_FORMAT (an unsupported codec,
 // or a format chunk that contradicts itself), WAV_TOO_LONG (over MaxFrames),
 // WAV_NOT_FINITE (a NaN or an infinity among float samples), WAV_READ (the file
 // could not be read). All but the last name a byte offset.

@@ -110,9 +110,9 @@ func TestDecodeHeadersOfManyWriters(t *testing.T) {
 		{"size 0, header never finished", le(riff(0), fmt16(), "data", u32(0), samples), three},
 		{"size 0, header of an empty file", le(riff(36), fmt16(), "data", u32(0), samples), three},
 		{"pipe cut inside a frame", le(riff(0), fmt16(), "data", u32(0), samples, "x"), three},
-		{"really empty, tags behind", le(riff(48), fmt16(), "data", u32(0), "LIST", u32(4), "INFO"), nil},
+		{"really empty, then tags", le(riff(48), fmt16(), "data", u32(0), "LIST", u32(4), "INFO"), nil},
 		{"odd chunk with a pad byte before", le(riff(0), "LIST", u32(3), "abc\x00", fmt16(), "data", u32(6), samples), three},
-		{"tags behind the samples", le(pcm(), "LIST", u32(4), "INFO"), three},
+		{"tags after the samples", le(pcm(), "LIST", u32(4), "INFO"), three},
 		{"half a frame at the end", le(riff(43), fmt16(), "data", u32(7), samples, "x"), three},
 		{
 			"20 bits in the high bits of 24", le(riff(0), "fmt ", u32(16), u16(1), u16(1), u32(16000), u32(48000), u16(3), u16(20),
