@@ -89,7 +89,7 @@ func Results(e *contract.Entry, sizes map[string]int64) ([]tensor.Type, error) {
 	for i, r := range e.Results {
 		s, err := r.Shape.Bind(sizes)
 		if err != nil {
-			return nil, errs.Wrap(CodeBadArgument, err, "there is no result %q of these sizes", r.Name).On(e.Name)
+			return nil, errs.Wrap(CodeBadArgument, err, "the result %q cannot have these sizes", r.Name).On(e.Name)
 		}
 		types[i] = tensor.Type{DType: r.DType, Shape: s}
 	}

@@ -100,9 +100,9 @@ func TestParseRefuses(t *testing.T) {
 		{[]string{"y=1"}, backend.CodeBadArgument, `no argument is named "y"`},
 		{[]string{"n"}, backend.CodeBadArgument, "is not of the form"},
 		{[]string{"n=1", "x=1"}, backend.CodeBadArgument, "f32[2], 1 elements given"},
-		{[]string{"n=128"}, backend.CodeBadArgument, `element 0, "128", is no i8`},
-		{[]string{"x=1,b"}, backend.CodeBadArgument, `element 1, "b", is no f32`},
-		{[]string{"x=1,1e39"}, backend.CodeBadArgument, "is no f32"},
+		{[]string{"n=128"}, backend.CodeBadArgument, `element 0, "128", is not a valid i8`},
+		{[]string{"x=1,b"}, backend.CodeBadArgument, `element 1, "b", is not a valid f32`},
+		{[]string{"x=1,1e39"}, backend.CodeBadArgument, "is not a valid f32"},
 		{[]string{"x=@" + file}, backend.CodeBadArgument, "f32[2], the file holds i32[2]"},
 		{[]string{"x=@" + text}, npy.CodeMagic, "t.npy"},
 		{[]string{"x=@" + dir + "/none"}, npy.CodeOpen, "none"},
@@ -118,7 +118,7 @@ func TestParseRefuses(t *testing.T) {
 		for _, w := range words {
 			_, err := Parse(&contract.Entry{Name: "e", Args: []contract.Named{arg("x", d, 1)}}, []string{"x=" + w})
 			require.Equal(t, backend.CodeBadArgument, errs.CodeOf(err), "%s %s", d, w)
-			require.ErrorContains(t, err, "is no "+d.String())
+			require.ErrorContains(t, err, "is not a valid "+d.String())
 		}
 	}
 	for _, a := range []contract.Named{arg("x", dtype.F32, shape.Dynamic), arg("x", dtype.I4, 1)} {

@@ -34,7 +34,7 @@ func forms(d dtype.DType) string {
 	case d.IsFloat():
 		return "write a number that it can hold, such as -1.5, 1e-3, 0x1.8p-3, inf or nan"
 	}
-	return "write a whole number that it can hold, such as 12 or 0x1f"
+	return "write an integer in its range, such as 12 or 0x1f"
 }
 
 // appendElement parses one element and appends its little-endian bytes.

@@ -59,13 +59,13 @@ func TestForms(t *testing.T) {
 			continue
 		}
 		require.Equal(t, backend.CodeBadArgument, errs.CodeOf(err), line)
-		require.ErrorContains(t, err, fmt.Sprintf("element 1, %q, is no %s; %s", word, d, forms(d)))
+		require.ErrorContains(t, err, fmt.Sprintf("element 1, %q, is not a valid %s; %s", word, d, forms(d)))
 	}
 	require.Greater(t, seen["yes"], 40)
 	require.Greater(t, seen["no"], 40)
 	for d, want := range map[dtype.DType]string{
 		dtype.Bool: "write true, false, 1 or 0",
-		dtype.U8:   "write a whole number that it can hold, such as 12 or 0x1f",
+		dtype.U8:   "write an integer in its range, such as 12 or 0x1f",
 		dtype.BF16: "write a number that it can hold, such as -1.5, 1e-3, 0x1.8p-3, inf or nan",
 	} {
 		require.Equal(t, want, forms(d))

@@ -99,7 +99,7 @@ func parseOne(e *contract.Entry, want contract.Named, text string) (tensor.Value
 	for i, w := range words {
 		v.Bytes, err = appendElement(v.Bytes, want.DType, strings.Trim(w, space))
 		if err != nil {
-			return tensor.Value{}, bad(e, "argument %q: element %d, %q, is no %s", want.Name, i, strings.Trim(w, space), want.DType).Hint("%s", forms(want.DType))
+			return tensor.Value{}, bad(e, "argument %q: element %d, %q, is not a valid %s", want.Name, i, strings.Trim(w, space), want.DType).Hint("%s", forms(want.DType))
 		}
 	}
 	return v, nil

@@ -26,14 +26,14 @@ func CheckArchives(c *contract.Contract, archives map[string][]string) error {
 	}
 	for _, scope := range scopes(archives) {
 		if needed[scope] == nil {
-			return errs.New(CodeParameters, "an archive is given for a scope that program %s does not have", c.Name).On(scope).
+			return errs.New(CodeParameters, "program %s has no parameters in this scope, but an archive was given for it", c.Name).On(scope).
 				Hint("its scopes are %q", order)
 		}
 	}
 	sort.Strings(order)
 	for _, scope := range order {
 		if len(archives[scope]) == 0 {
-			return errs.New(CodeParameters, "program %s takes %d parameters of this scope, and no archive is given for it", c.Name, len(needed[scope])).
+			return errs.New(CodeParameters, "program %s needs %d parameters of this scope, but no archive was given for it", c.Name, len(needed[scope])).
 				On(scope).Hint("give the .irpa that was packed for the program")
 		}
 		if err := checkScope(scope, needed[scope], archives[scope]); err != nil {
@@ -74,10 +74,10 @@ func checkScope(scope string, needed []contract.Parameter, paths []string) error
 			return errs.New(CodeParameters, "the archive lacks the key").In(files).On(key(scope, p.Key)).
 				Hint("%s", lacking(paths))
 		case e.Length != p.Bytes:
-			return errs.New(CodeParameters, "%d bytes are stored, the program takes %d", e.Length, p.Bytes).In(in[p.Key]).On(key(scope, p.Key)).
+			return errs.New(CodeParameters, "%d bytes are stored, the program needs %d", e.Length, p.Bytes).In(in[p.Key]).On(key(scope, p.Key)).
 				Hint("the archive belongs to another model or another encoding")
 		case e.Type == irpa.External:
-			return errs.New(CodeParameters, "the bytes lie in another file, which IREE does not read").In(in[p.Key]).On(key(scope, p.Key)).
+			return errs.New(CodeParameters, "the bytes are in another file, which IREE does not read").In(in[p.Key]).On(key(scope, p.Key)).
 				Hint("pack the weights into one archive: skainet pack")
 		}
 	}

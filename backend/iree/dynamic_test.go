@@ -56,5 +56,5 @@ func TestResultsFor(t *testing.T) {
 	e.Results = []contract.Named{named("y", dtype.F32, seq.Minus(shape.N(3)))}
 	_, err = resultsFor(e, []tensor.Type{f32(2, 2), mask(2), f32(3), f32(4)})
 	require.Equal(t, backend.CodeBadArgument, errs.CodeOf(err))
-	require.ErrorContains(t, err, `there is no result "y" of these sizes`)
+	require.ErrorContains(t, err, `the result "y" cannot have these sizes`)
 }

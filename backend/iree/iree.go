@@ -112,7 +112,7 @@ func Open(o Options) (backend.Executable, error) {
 		return nil, errs.New(CodeNoDevice, "a processor has no devices to choose from").On(o.Device).Hint("use %s", driver)
 	}
 	if o.Workers < 0 || o.Workers > maxWorkers {
-		return nil, errs.New(CodeWorkers, "%d worker threads; 0 to %d are taken", o.Workers, maxWorkers)
+		return nil, errs.New(CodeWorkers, "%d worker threads; 0 to %d are allowed", o.Workers, maxWorkers)
 	}
 	if st, err := os.Stat(o.Program); err != nil || !st.Mode().IsRegular() {
 		return nil, errs.Wrap(CodeLoad, err, "the program is not there or not a file").In(o.Program).

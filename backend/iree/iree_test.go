@@ -94,14 +94,14 @@ func TestCheckArchives(t *testing.T) {
 	}{
 		{map[string][]string{"model": {both}, "extra": {extra}}, "", ""},
 		{map[string][]string{"model": {archive(t, "1.irpa", a), archive(t, "2.irpa", b)}, "extra": {extra}}, "", ""},
-		{map[string][]string{"model": {both}}, CodeParameters, "extra: program m takes 1 parameters of this scope"},
-		{map[string][]string{"model": {both}, "extra": {extra}, "x": {extra}}, CodeParameters, `x: an archive is given for a scope`},
+		{map[string][]string{"model": {both}}, CodeParameters, "extra: program m needs 1 parameters of this scope"},
+		{map[string][]string{"model": {both}, "extra": {extra}, "x": {extra}}, CodeParameters, `x: program m has no parameters in this scope`},
 		{map[string][]string{"model": {archive(t, "one.irpa", a)}, "extra": {extra}}, CodeParameters, "one.irpa: model::b: the archive lacks the key"},
 		{map[string][]string{"model": {archive(t, "one.irpa", a)}, "extra": {extra}}, CodeParameters, "; pack the weights for this program's contract"},
 		{map[string][]string{"model": {part}, "extra": {extra}}, CodeParameters, "model::b: the archive lacks the key; give all parts of the archive; these are not given: " + strings.Replace(part, "00001-of", "00002-of", 1) + ", "},
 		{map[string][]string{"model": {part}, "extra": {extra}}, CodeParameters, "m-00005-of-00007.irpa and 2 more"},
 		{map[string][]string{"model": {both, archive(t, "again.irpa", b)}, "extra": {extra}}, CodeParameters, "again.irpa: model::b: the key is in"},
-		{map[string][]string{"model": {archive(t, "long.irpa", a, irpa.Bytes("b", make([]byte, 4)))}, "extra": {extra}}, CodeParameters, "long.irpa: model::b: 4 bytes are stored, the program takes 3"},
+		{map[string][]string{"model": {archive(t, "long.irpa", a, irpa.Bytes("b", make([]byte, 4)))}, "extra": {extra}}, CodeParameters, "long.irpa: model::b: 4 bytes are stored, the program needs 3"},
 		{map[string][]string{"model": {file(t, "text.irpa", "text")}, "extra": {extra}}, irpa.CodeMagic, "text.irpa"},
 	} {
 		err := CheckArchives(c, k.archives)

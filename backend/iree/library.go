@@ -54,7 +54,7 @@ func (o *Options) library() (string, error) {
 		return FindLibrary()
 	}
 	if o.Tool == "" {
-		return "", errs.New(CodeLoad, "a prefix for the tool is given, but no tool").Hint("name an iree-run-module")
+		return "", errs.New(CodeLoad, "a prefix was given for the tool, but no tool").Hint("name an iree-run-module")
 	}
 	if _, err := os.Stat(o.Tool); err != nil {
 		return "", errs.Wrap(CodeLoad, err, "the tool is not there").In(o.Tool).Hint("name an iree-run-module")

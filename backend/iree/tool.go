@@ -87,7 +87,7 @@ func (t *tool) Call(ctx context.Context, entry string, args ...tensor.Value) ([]
 	}
 	if e.State && t.stateful != "" {
 		return nil, errs.New(CodeToolState, "the call needs the state that the call of %q left, which the tool does not keep", t.stateful).
-			In(t.o.Program).On(e.Name).Hint("run the program in process: give libireert.so")
+			In(t.o.Program).On(e.Name).Hint("run the program in process, with libireert.so")
 	}
 	dir, remove, err := atomicfile.Folder("skainet-run-")
 	if err != nil {

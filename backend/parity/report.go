@@ -22,7 +22,7 @@ func (r *Report) Err() error {
 	for i, res := range r.Results {
 		if res.Mismatches > 0 {
 			return errs.New(CodeMismatch, "result %d %q: %s", i, res.Name, res.summary()).On(r.Title).
-				Hint("the first wrong element says which operation to look at; compare the entry points' inner results")
+				Hint("start at the first wrong element; layer_diff compares the inner results of an entry point")
 		}
 	}
 	return nil

@@ -37,7 +37,7 @@ func Choose[S Subject](all []S, only []string) (chosen []S, notes []string, err 
 	}
 	for _, name := range only {
 		if !slices.Contains(names, name) {
-			return nil, nil, errs.New("BENCH_FLAGS", "there is no subject %q", name).On("--only").
+			return nil, nil, errs.New("BENCH_FLAGS", "unknown subject %q", name).On("--only").
 				Hint("subjects of this target: %s", strings.Join(names, ", "))
 		}
 	}

@@ -46,5 +46,5 @@ func same(what string, ours, theirs *child, a, b subject.Answer) error {
 		return nil
 	}
 	return errs.New("BENCH_RESULT", "%s gives %d tensors, sum %s; %s %d, %s", ours.Name, a.Tensors, a.Sum, theirs.Name, b.Tensors, b.Sum).
-		On(what).Hint("the speed of a wrong result says nothing; run the tests of interop")
+		On(what).Hint("the speed of a wrong result means nothing; run the tests of interop")
 }

@@ -112,7 +112,7 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 	}
 	for _, name := range o.only {
 		if !slices.Contains(strings.Split(partNames(), ", "), name) {
-			return errs.New("BENCH_FLAGS", "there is no part %q", name).On("--only").Hint("parts: %s", partNames())
+			return errs.New("BENCH_FLAGS", "unknown part %q", name).On("--only").Hint("parts: %s", partNames())
 		}
 	}
 	before := figures.LoadAverage()

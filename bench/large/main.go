@@ -62,7 +62,7 @@ func newCommand() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringSliceVar(&o.only, "only", names, "sizes to build")
-	f.Float64Var(&o.packBelow, "pack-below", 5, "pack models of which the weights take fewer `GB`; of larger ones there is only the file's header")
+	f.Float64Var(&o.packBelow, "pack-below", 5, "pack models whose weights take less than this many `GB`; of larger ones only the file's header is made")
 	f.StringVar(&o.compileUpTo, "compile-up-to", "13B", "the largest `size` to compile")
 	f.StringVar(&o.shard, "max-shard-size", "1GiB", "`size` of an archive's shards")
 	f.StringVar(&o.plot, "plot", "", "SVG `file` to draw how the figures grow in")
@@ -120,7 +120,7 @@ func choose(names []string) ([]shape, error) {
 	}
 	for _, n := range names {
 		if !slices.Contains(known, n) {
-			return nil, errs.New(CodeUsage, "there is no size %q", n).Hint("use %s", strings.Join(known, ", "))
+			return nil, errs.New(CodeUsage, "unknown size %q", n).Hint("use %s", strings.Join(known, ", "))
 		}
 	}
 	return out, nil

@@ -130,7 +130,7 @@ func measure(ctx context.Context, o options, subjects []subjectCommand, threads 
 				// Sums of float32 products in another order differ by less.
 				if !(math.Abs(a.Sum-sum) <= 1e-4*sum) {
 					return errs.New("BENCH_RESULT", "%s gives a sum of %v; %s %v", children[0].Name, sum, c.Name, a.Sum).
-						On(do).Hint("the speed of a wrong result says nothing; run the tests of backend/cpu")
+						On(do).Hint("the speed of a wrong result means nothing; run the tests of backend/cpu")
 				}
 				r.add(do, threads, c.Name, a)
 			}

@@ -58,7 +58,7 @@ func newCommand(stdout, stderr io.Writer) *cobra.Command {
 	f.IntVar(&o.warmUp, "warm-up", 1, "rounds before those, in which memory is paged in")
 	f.IntSliceVar(&o.threads, "threads", []int{1, 2}, "numbers of threads")
 	f.IntSliceVar(&o.prefill, "prefill", []int{128, 512}, "lengths of prompts")
-	f.IntVar(&o.decode, "decode", 64, "steps behind a short prompt")
+	f.IntVar(&o.decode, "decode", 64, "steps after a short prompt")
 	f.StringSliceVar(&o.only, "only", nil, "names of subjects; all by default")
 	return cmd
 }

@@ -118,7 +118,7 @@ func checkWords(name, text string) error {
 	}
 	if got := strings.TrimSpace(strings.Map(letters, strings.ToLower(text))); got != words {
 		return errs.New("BENCH_WORDS", "it heard %q", text).On(name).
-			Hint("the speed of a wrong result says nothing; run the tests of models/whisper")
+			Hint("the speed of a wrong result means nothing; run the tests of models/whisper")
 	}
 	return nil
 }

@@ -64,7 +64,7 @@ func ParsePolicy(text string) (hlo.ConstantPolicy, error) {
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < 0 {
-		return nil, errs.New("EXPORT_POLICY", "%q is no constant policy", text).
+		return nil, errs.New("EXPORT_POLICY", "%q is not a constant policy", text).
 			Hint("use inline, external, or a size in bytes from which constants become external")
 	}
 	return hlo.SizeThreshold{Bytes: n}, nil

@@ -55,7 +55,7 @@ func reference(files []string) ([]byte, error) {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 		if len(m.rules)+len(m.aspects)+len(m.providers)+len(m.functions)+len(m.extensions) == 0 {
-			return nil, fmt.Errorf("%s: it says nothing of any rule", path)
+			return nil, fmt.Errorf("%s: no rule is documented there", path)
 		}
 		writeModule(&page, title, &m)
 	}

@@ -99,7 +99,7 @@ func TestProse(t *testing.T) {
 
 func TestAFileThatIsNoMessage(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                 "says nothing",
+		"":                 "no rule is documented",
 		"\x0a\x05abc":      "field 1 at byte 1",
 		"\xff\xff":         "tag at byte 0",
 		"\x0a\x02\x1a\x05": "unexpected EOF",

@@ -60,7 +60,7 @@ func Read(path string, limit int64) ([]byte, error) {
 }
 
 func tooLarge(path string, size, limit int64) error {
-	return errs.New(CodeOpen, "%d bytes, at most %d are taken", size, limit).In(path).
+	return errs.New(CodeOpen, "%d bytes, the limit is %d", size, limit).In(path).
 		Hint("check that it is the right file")
 }
 

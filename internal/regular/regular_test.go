@@ -22,7 +22,7 @@ func TestRead(t *testing.T) {
 	}
 	_, err := Read(write(t, "0123456789"), 9)
 	require.Equal(t, CodeOpen, errs.CodeOf(err))
-	require.ErrorContains(t, err, "10 bytes, at most 9 are taken")
+	require.ErrorContains(t, err, "10 bytes, the limit is 9")
 }
 
 // Nobody writes to the pipe, so that opening it would wait for ever.

@@ -125,7 +125,7 @@ func (o *options) sharded() error {
 	o.parts, err = strconv.Atoi(total)
 	o.part, other = strconv.Atoi(os.Getenv("TEST_SHARD_INDEX"))
 	if err = errors.Join(err, other); err != nil || o.part < 0 || o.part >= o.parts {
-		return errs.Wrap(codeFlags, err, "TEST_SHARD_INDEX is no part of TEST_TOTAL_SHARDS %q", total)
+		return errs.Wrap(codeFlags, err, "TEST_SHARD_INDEX does not fit TEST_TOTAL_SHARDS %q", total)
 	}
 	if status := os.Getenv("TEST_SHARD_STATUS_FILE"); status != "" {
 		if err := atomicfile.WriteFile(status, nil); err != nil {

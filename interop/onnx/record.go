@@ -31,13 +31,13 @@ const (
 func readRecord(path string) (*record, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, errs.Wrap(codeRecord, err, "there is no record").In(path)
+		return nil, errs.Wrap(codeRecord, err, "there is no record of outcomes").In(path)
 	}
 	r := &record{}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	if err := d.Decode(r); err != nil {
-		return nil, errs.Wrap(codeRecord, err, "this is no record").In(path)
+		return nil, errs.Wrap(codeRecord, err, "not a record of outcomes").In(path)
 	}
 	count := r.Pass
 	for _, tests := range r.Unmapped {

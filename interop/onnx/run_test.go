@@ -97,7 +97,7 @@ func TestBatchIsHalved(t *testing.T) {
 
 // What is not a tensor of ours is told by the model's types.
 func TestStrange(t *testing.T) {
-	for want, typ := range map[string]int64{"sequences": 0, "text": 8, "floats of 8": 17, "whole numbers of 4": 22, "data": 1} {
+	for want, typ := range map[string]int64{"sequences": 0, "text": 8, "floats of 8": 17, "4-bit integers": 22, "data": 1} {
 		m := &onnxpb.Model{Graph: onnxpb.Graph{Inputs: []onnxpb.ValueInfo{{Type: 1}}, Outputs: []onnxpb.ValueInfo{{Type: typ}}}}
 		require.Contains(t, strange(m), want)
 	}

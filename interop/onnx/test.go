@@ -102,7 +102,7 @@ func strange(m *onnxpb.Model) string {
 		case 17, 18, 19, 20, 23, 24:
 			return "floats of 8 and 4 bits, which no program computes in"
 		case 21, 22:
-			return "whole numbers of 4 bits, which no program computes in"
+			return "4-bit integers, which no program computes with"
 		}
 	}
 	return "data that do not fit the model"

@@ -76,7 +76,7 @@ type Options struct {
 	Exclude []string
 	// Rules give tensors another storage; of those that fit, the last counts. One
 	// whose glob is a pattern leaves tensors alone that cannot be stored in its
-	// blocks: vectors, and rows that are no whole blocks.
+	// blocks: vectors, and rows that are not whole blocks.
 	Rules []Rule
 	// MaxShardSize splits the output into several files of at most so many bytes
 	// (of tensors, but for .irpa), as each format does; 0 makes one file. A tensor
@@ -179,7 +179,7 @@ func FormatFor(path string) (string, error) {
 			return t.format, nil
 		}
 	}
-	return "", errs.New(CodeFormat, "the name says no format that can be written").In(path).
+	return "", errs.New(CodeFormat, "the file name has no extension of a format that can be written").In(path).
 		Hint("end it in .gguf, .safetensors or .irpa, or name the format: %s", strings.Join(Formats(), ", "))
 }
 

@@ -97,7 +97,7 @@ func (c *choice) unused(all int, path string) error {
 		if s := c.kept[i]; s != nil {
 			return errs.New(CodeNoChange, "%q asks for %s, and fits only tensors that keep their type, such as this one of %s",
 				g, c.o.Rules[i-rules].To, transform.StorageOf(*s)).In(path).On(s.Name).
-				Hint("floats and blocks are changed, to blocks those matrices whose rows are whole blocks; leave the rule out, or the tensors with --exclude")
+				Hint("only floats and blocks are converted, and to blocks only matrices whose rows are whole blocks; drop the rule, or exclude the tensors with --exclude")
 		}
 		return errs.New(CodeNoMatch, "no tensor fits %q (%d tensors)", g, all).In(path).
 			Hint("list the names with: skainet inspect FILE")

@@ -48,7 +48,7 @@ func (j *job) pairs() ([]gguf.Pair, error) {
 		}
 		v, err := typed(types[k], j.index.Metadata[k])
 		if err != nil {
-			return nil, errs.Wrap(CodeOption, err, "the value %q is no %s, as %s says", j.index.Metadata[k], types[k], typesKey).
+			return nil, errs.Wrap(CodeOption, err, "the value %q is not a %s, the type that %s gives", j.index.Metadata[k], types[k], typesKey).
 				In(j.w.Path()).On(k)
 		}
 		pairs = j.addPair(pairs, k, v)

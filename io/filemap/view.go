@@ -78,7 +78,7 @@ func (f *File) cut() error {
 		return err
 	}
 	return errs.New(tensor.CodeBadSize, "the file's bytes cannot be read").In(f.path).
-		Hint("the disk or the network it lies on failed; fetch it again")
+		Hint("its disk or network failed; fetch it again")
 }
 
 func cutAt(path string, have, had int64) error {

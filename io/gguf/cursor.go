@@ -140,7 +140,7 @@ func (c *cursor) array(level int) (Type, uint64, error) {
 		return 0, 0, fail(CodeType, c.base+at, "element type %d, types 0 to %d are known", raw, len(types)-1)
 	}
 	if t == ArrayType && level == maxNesting {
-		return 0, 0, fail(CodeLimit, c.base+at, "arrays lie %d levels deep, the limit is %d", level+1, maxNesting)
+		return 0, 0, fail(CodeLimit, c.base+at, "arrays are nested %d levels deep, the limit is %d", level+1, maxNesting)
 	}
 	at = c.at
 	n, err := c.u64("the length of an array")

@@ -74,7 +74,7 @@ const (
 	CodeDuplicateName errs.Code = "GGUF_DUPLICATE_NAME" // two tensors with one name, in whatever parts
 	CodeShape         errs.Code = "GGUF_BAD_SHAPE"      // more than 4 dimensions, or a size of 2^63 or more
 	CodeOverflow      errs.Code = "GGUF_OVERFLOW"       // the elements or the bytes of a tensor are 2^63 or more
-	CodeRow           errs.Code = "GGUF_BAD_ROW"        // a row that is no whole number of blocks
+	CodeRow           errs.Code = "GGUF_BAD_ROW"        // a row that is not a whole number of blocks
 	CodeUnknownType   errs.Code = "GGUF_UNKNOWN_TYPE"   // a tensor type that is not in the table, for Verify
 	CodeRemovedType   errs.Code = "GGUF_REMOVED_TYPE"   // a tensor type that ggml has given up, such as Q4_2
 	CodeOffset        errs.Code = "GGUF_BAD_OFFSET"     // an offset that is not a multiple of the alignment

@@ -172,7 +172,7 @@ func (e *encoder) array(v any, level int) error {
 		return err
 	case Nested:
 		if level == maxNesting {
-			return errs.New(CodeLimit, "arrays lie more than %d levels deep", maxNesting)
+			return errs.New(CodeLimit, "arrays are nested more than %d levels deep", maxNesting)
 		}
 		e.head(ArrayType, len(v))
 		for _, in := range v {

@@ -98,7 +98,7 @@ func (p *parser) sizes(t *Info, ne [MaxDims]uint64, dims, shapeAt, typeAt int64)
 		return nil
 	}
 	if ne[0]%uint64(l.elements) != 0 {
-		return p.fault(fail(CodeRow, shapeAt, "a row has %d elements, no multiple of the %d in a block of %s", ne[0], l.elements, t.Encoding).On(t.Name))
+		return p.fault(fail(CodeRow, shapeAt, "a row has %d elements, not a multiple of the %d in a block of %s", ne[0], l.elements, t.Encoding).On(t.Name))
 	}
 	hi, lo := bits.Mul64(elements/uint64(l.elements), uint64(l.bytes))
 	if hi != 0 || lo > math.MaxInt64 {
@@ -153,7 +153,7 @@ func (p *parser) placeOne(t *Info, want, room int64, exact bool) (next int64, er
 	}
 	switch {
 	case t.rel%uint64(p.alignment) != 0:
-		err = p.fault(fail(CodeOffset, t.field, "the offset %d is no multiple of the alignment %d", t.rel, p.alignment).On(t.Name))
+		err = p.fault(fail(CodeOffset, t.field, "the offset %d is not a multiple of the alignment %d", t.rel, p.alignment).On(t.Name))
 	case beyond:
 		err = p.fault(fail(CodeTruncated, t.field, "%d bytes from offset %d of the data on, which has %d bytes", t.Bytes, t.rel, room).On(t.Name).
 			Hint("the file was cut short; fetch it again"))

@@ -37,7 +37,7 @@ func siblings(path string, p *part, faults *errs.Faults) ([]*part, error) {
 	for i, want := range []uint64{no.bits + 1, count.bits} {
 		v := []Value{no, count}[i]
 		if n, err := strconv.ParseUint(m[2+i], 10, 64); err != nil || n != want {
-			err := fail(CodeSplit, v.field, "the name says part %s of %s, the file part %d of %d", m[2], m[3], no.bits+1, count.bits).In(path).On(v.key)
+			err := fail(CodeSplit, v.field, "the name has part %s of %s, the file part %d of %d", m[2], m[3], no.bits+1, count.bits).In(path).On(v.key)
 			return []*part{p}, faults.Add(err)
 		}
 	}

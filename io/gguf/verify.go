@@ -47,7 +47,7 @@ func (p *part) unknown(faults *errs.Faults) error {
 			continue
 		}
 		err := fail(CodeUnknownType, t.field-4, "type %d is not known", t.Number).In(p.m.Path()).On(t.Name).
-			Hint("its bytes are kept as they are; no program here can compute with them")
+			Hint("its bytes are copied unchanged; no program here can compute with them")
 		if err := faults.Add(err); err != nil {
 			return err
 		}

@@ -67,7 +67,7 @@ func checkSpec(s tensor.Spec) *errs.Error {
 	}
 	elements, err := s.Shape.Elements()
 	if err != nil {
-		return errs.Wrap(CodeMetadata, err, "the shape has no number of elements")
+		return errs.Wrap(CodeMetadata, err, "the number of elements of the shape overflows")
 	}
 	var want int64
 	switch {
@@ -79,7 +79,7 @@ func checkSpec(s tensor.Spec) *errs.Error {
 		want, err = s.Encoding.Size(elements)
 	}
 	if err != nil {
-		return errs.Wrap(CodeMetadata, err, "the description gives no length")
+		return errs.Wrap(CodeMetadata, err, "the description has no length")
 	}
 	if want != s.Bytes {
 		return errs.New(CodeMetadata, "%s (%s) takes %d bytes, the entry has %d", s.Type(), s.Encoding, want, s.Bytes)

@@ -160,7 +160,7 @@ func (a *archive) datum(e *Entry) *errs.Error {
 		return fault
 	}
 	if e.Alignment > 0 && s.off%e.Alignment != 0 {
-		return fail(CodeAlignment, e.field, "the datum lies at byte %d, not a multiple of its alignment %d", s.off, e.Alignment)
+		return fail(CodeAlignment, e.field, "the datum is at byte %d, not a multiple of its alignment %d", s.off, e.Alignment)
 	}
 	e.Offset, e.Length = s.off, s.n
 	return nil

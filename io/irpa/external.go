@@ -54,7 +54,7 @@ func (o *others) close() error {
 func (f *File) external(e Entry) (*filemap.File, error) {
 	path := filepath.FromSlash(e.Path)
 	if !f.other.anyPath && !filepath.IsLocal(path) {
-		return nil, errs.New(CodeExternal, "the bytes lie in another file, %q, which is not below the archive's folder", e.Path).
+		return nil, errs.New(CodeExternal, "the bytes are in another file, %q, which is not below the archive's folder", e.Path).
 			In(f.Path()).On(e.Name).Hint("pack the weights into one archive with: skainet pack")
 	}
 	if !filepath.IsAbs(path) {
@@ -64,7 +64,7 @@ func (f *File) external(e Entry) (*filemap.File, error) {
 	if errs.CodeOf(err) == tensor.CodeClosed {
 		return nil, errs.WithFile(err, f.Path())
 	} else if err != nil {
-		return nil, errs.Wrap(CodeExternal, err, "the bytes lie in another file, %q", e.Path).In(f.Path()).On(e.Name).
+		return nil, errs.Wrap(CodeExternal, err, "the bytes are in another file, %q", e.Path).In(f.Path()).On(e.Name).
 			Hint("keep that file beside the archive, or pack the weights into one archive with: skainet pack")
 	}
 	if end := e.Offset + e.Length; end > m.Size() {

@@ -35,7 +35,7 @@ func Shards(path string) ([]string, error) {
 	i, _ := strconv.Atoi(m[2]) // five digits
 	n, _ := strconv.Atoi(m[3])
 	if i < 1 || i > n {
-		return nil, errs.New(CodeShard, "the name says shard %d of %d", i, n).In(path).Hint("give the file its old name")
+		return nil, errs.New(CodeShard, "the name has shard %d of %d", i, n).In(path).Hint("give the file its old name")
 	}
 	paths := make([]string, n)
 	for i := range paths {
@@ -176,7 +176,7 @@ func split(items []Item, maxSize int64) ([][]Item, error) {
 			return nil, errs.New(CodeLength, "a length of %d bytes", item.Length).On(item.Name)
 		}
 		if alone := (extent{}).with(item).size(); alone > maxSize {
-			return nil, errs.New(CodeLimit, "the entry takes an archive of %d bytes, a shard has at most %d", alone, maxSize).
+			return nil, errs.New(CodeLimit, "the entry needs an archive of %d bytes, a shard has at most %d", alone, maxSize).
 				On(item.Name).Hint("allow larger shards")
 		}
 		next := x.with(item)

@@ -32,10 +32,10 @@ func CheckArchive(c *contract.Contract, scope string, archives ...*irpa.File) er
 		for _, e := range a.Entries() {
 			if p, twice := have[e.Name]; twice {
 				return errs.New(CodeContractDuplicate, "%s has this parameter too", p.file).In(a.Path()).On(e.Name).
-					Hint("IREE would take the first; give each parameter once")
+					Hint("IREE would use the first; give each parameter once")
 			}
 			if e.Type == irpa.External {
-				return errs.New(irpa.CodeExternal, "the bytes lie in another file, %q", e.Path).In(a.Path()).On(e.Name).
+				return errs.New(irpa.CodeExternal, "the bytes are in another file, %q", e.Path).In(a.Path()).On(e.Name).
 					Hint("IREE 3.13 does not read such entries; pack the weights again")
 			}
 			have[e.Name] = place{e, a.Path()}

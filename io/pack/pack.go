@@ -22,7 +22,7 @@
 // # Errors
 //
 // PACK_MISSING_KEY, PACK_TYPE_MISMATCH (another shape, or no way from the stored
-// type), PACK_BAD_ROW (a row is no whole number of the blocks asked for),
+// type), PACK_BAD_ROW (a row is not a whole number of the requested blocks),
 // PACK_OVERFLOW (finite values became infinite), PACK_LENGTH, PACK_EXTRA_KEY (a
 // constant that no program asks for), PACK_NO_WEIGHTS; of the check
 // CONTRACT_MISSING_KEY, CONTRACT_LENGTH, CONTRACT_EXTRA_KEY,
@@ -173,7 +173,7 @@ const exportAgain = "export the program again, for these weights: skainet export
 // find looks up the tensor called key, of which a parameter is made.
 func find(p contract.Parameter, w *weights.File, key string) (tensor.Spec, error) {
 	if w == nil {
-		return tensor.Spec{}, errs.New(CodeNoWeights, "the parameter comes from a weight file, and none is given").On(p.Key).
+		return tensor.Spec{}, errs.New(CodeNoWeights, "the parameter comes from a weight file, but none was given").On(p.Key).
 			Hint("give one with --weights")
 	}
 	x, err := w.Index()
@@ -183,7 +183,7 @@ func find(p contract.Parameter, w *weights.File, key string) (tensor.Spec, error
 	spec, err := x.Lookup(key)
 	if err != nil {
 		return tensor.Spec{}, errs.New(CodeMissing, "the weight file has no tensor of this name (%d others)", len(x.Tensors)).
-			In(w.Path()).On(key).Hint("give the weights of this model with --weights; what a file has says skainet inspect FILE")
+			In(w.Path()).On(key).Hint("give the weights of this model with --weights; list a file's tensors with: skainet inspect FILE")
 	}
 	return spec, nil
 }
@@ -217,7 +217,7 @@ func (j *job) fromWeights(p contract.Parameter, w *weights.File) error {
 func (j *job) fromConstant(p contract.Parameter) error {
 	v, ok := j.o.Constants[p.Key]
 	if !ok {
-		return errs.New(CodeMissing, "no constant of this name is given (%d others)", len(j.o.Constants)).On(p.Key).
+		return errs.New(CodeMissing, "no constant of this name (%d others)", len(j.o.Constants)).On(p.Key).
 			Hint("give the constants file that was exported with the contract: --constants")
 	}
 	if want := (tensor.Type{DType: p.DType, Shape: p.Shape}); !v.Type.Equal(want) || p.Encoding != quant.Dense {

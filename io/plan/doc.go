@@ -7,7 +7,7 @@
 // The bytes of the weights are exact: they are what pack would write, without
 // the archive's table and padding. In a form, such as f16 or Q4_K, every tensor
 // is counted so that can be stored so; the others (integers, bytes of unknown
-// layout, and for blocks vectors and rows that are no whole blocks) are counted
+// layout, and for blocks vectors and rows that are not whole blocks) are counted
 // as they are, and Kept says how many bytes those are. A form says nothing of
 // the quality of the model.
 //

@@ -232,7 +232,7 @@ func (item *Item) check() *errs.Error {
 	elements, _ := item.Shape.Elements()
 	switch bits := int64(item.DType.Bits()); {
 	case bits%8 != 0 && elements*bits%8 != 0:
-		return errs.New(CodeLength, "%s has %d bits, which are no whole number of bytes", item.Type(), elements*bits)
+		return errs.New(CodeLength, "%s has %d bits, which is not a whole number of bytes", item.Type(), elements*bits)
 	case n > 0 && item.Data == nil:
 		return errs.New(CodeLength, "%s without its bytes", item.Type())
 	case n > 0 && item.Data.Len() != n:

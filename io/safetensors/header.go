@@ -259,7 +259,7 @@ func (t *Info) size(r *reader, h *header, shapeAt, have int64) error {
 		t.DType, t.Encoding = dtype.F32, quant.Opaque(t.DTypeName)
 		if h.verify {
 			err := fail(CodeUnknownDType, t.typed, "the element type %q is not known", clip(t.DTypeName)).
-				Hint("its bytes are kept as they are; no program here can compute with them; known are %s", typeNames())
+				Hint("its bytes are copied unchanged; no program here can compute with them; known are %s", typeNames())
 			if err := r.add(err); err != nil {
 				return err
 			}
@@ -276,7 +276,7 @@ func (t *Info) size(r *reader, h *header, shapeAt, have int64) error {
 	}
 	// The product was checked by Bytes.
 	if n, _ := t.Shape.Elements(); d.Bits()%8 != 0 && n*int64(d.Bits())%8 != 0 {
-		return r.add(fail(CodeLength, shapeAt, "%s has %d bits, which are no whole number of bytes", t.Type(), n*int64(d.Bits())))
+		return r.add(fail(CodeLength, shapeAt, "%s has %d bits, which is not a whole number of bytes", t.Type(), n*int64(d.Bits())))
 	}
 	if t.Bytes != want {
 		return r.add(fail(CodeLength, t.field, "%d bytes stored, %s takes %d", t.Bytes, t.Type(), want))

@@ -213,7 +213,7 @@ func checkShard(name string) *errs.Error {
 	}
 	switch {
 	case name == "" || name == "." || name == "..":
-		return bad("is no name of a file")
+		return bad("is not a valid file name")
 	case len(name) > MaxName:
 		return bad("has a name that is too long")
 	case strings.ContainsAny(name, `/\:`):

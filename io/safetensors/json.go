@@ -209,7 +209,7 @@ func (r *reader) size(what string) (n int64, ok bool, err error) {
 	}
 	n, perr := strconv.ParseInt(string(raw[:min(len(raw), 20)]), 10, 64)
 	if perr != nil || raw[0] == '-' || len(raw) > 20 {
-		return 0, false, r.add(fail(CodeNumber, at, "%s is %s, want a whole number from 0 to 2^63-1", what, clip(string(raw))))
+		return 0, false, r.add(fail(CodeNumber, at, "%s is %s, want an integer from 0 to 2^63-1", what, clip(string(raw))))
 	}
 	return n, true, nil
 }

@@ -22,7 +22,7 @@
 //
 // # Errors
 //
-// Of New: PACK_TYPE_MISMATCH (there is no way), PACK_BAD_ROW (a row is no whole
+// Of New: PACK_TYPE_MISMATCH (there is no way), PACK_BAD_ROW (a row is not a whole
 // number of blocks, or too long to repack), PACK_LENGTH (the file's bytes are
 // not what its type takes). Of a stream, in place of its last chunk, with
 // the tensor and the count: PACK_OVERFLOW (finite elements became infinite). QUANT_BAD_VALUE

@@ -42,7 +42,7 @@ func ParseStorage(name string) (Storage, error) {
 }
 
 // Bytes returns the stored length of a tensor of shape s; PACK_BAD_ROW where a row
-// is no whole number of blocks. Opaque storage has no size of its own.
+// is not a whole number of blocks. Opaque storage has no size of its own.
 func (s Storage) Bytes(sh shape.Shape) (int64, error) {
 	if s.Encoding == quant.Dense {
 		return tensor.Type{DType: s.DType, Shape: sh}.Bytes()

@@ -51,7 +51,7 @@ func NewRecognizer(program backend.Executable, tokens tokenizer.Tokenizer, s Set
 	vocabulary := c.Vocabulary
 	if n := int64(tokens.Size()); n != vocabulary {
 		return nil, errs.New(CodeProgram, "the tokenizer has %d tokens, the program %d", n, vocabulary).
-			Hint("take the tokenizer that came with the weights")
+			Hint("use the tokenizer that came with the weights")
 	}
 	if r.suppress, r.first, err = s.biases(vocabulary, special); err != nil {
 		return nil, err

@@ -29,7 +29,7 @@ func TestBadSettings(t *testing.T) {
 		"half":          {`{"suppress_ids": [1]}`, "suppress_ids_begin: the list is missing"},
 		"words":         {`{"suppress_ids": ["a"], "suppress_ids_begin": []}`, "suppress_ids"},
 		"a large token": {`{"suppress_ids": [4294967296], "suppress_ids_begin": []}`, "suppress_ids"},
-		"too long":      {strings.Repeat(" ", maxSettings+1), "1048577 bytes, at most 1048576"},
+		"too long":      {strings.Repeat(" ", maxSettings+1), "1048577 bytes, the limit is 1048576"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "config.json")

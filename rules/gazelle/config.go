@@ -164,7 +164,7 @@ func (d *directives) backend(value string, fields []string) error {
 }
 
 func (d *directives) fault(key, value string) *errs.Error {
-	return errs.New(CodeDirective, "%q is no value for it", value).In(d.file).On("gazelle:" + key)
+	return errs.New(CodeDirective, "%q is not a valid value", value).In(d.file).On("gazelle:" + key)
 }
 
 // absolute returns a label that means the same in the folders below.

@@ -196,14 +196,14 @@ func (s *settings) chosen(src *sources) ([]constructor, []error) {
 			faults = append(faults, c.fault(d, why))
 		case !declared && s.named:
 			faults = append(faults, errs.New(CodeConstructor, "the package has no %s", c.symbol).In(s.file).On("gazelle:"+constructorKey).
-				Hint("name an exported function of its Go files, or take the line out"))
+				Hint("name an exported function of its Go files, or remove the line"))
 		}
 	}
 	return found, faults
 }
 
 func (c constructor) fault(d symbol, why string) error {
-	err := errs.New(CodeSignature, "%s is no model's constructor: %s", c.text, why).In(d.place)
+	err := errs.New(CodeSignature, "%s is not a model constructor: %s", c.text, why).In(d.place)
 	switch {
 	case !ast.IsExported(d.name):
 		return err.Hint("begin its name with a capital letter")

@@ -65,7 +65,7 @@ func scan(dir, rel string, files []string, library map[string]bool) *sources {
 		}
 		if err != nil {
 			s.faults = append(s.faults, errs.Wrap(CodeSource, err, "the Go file cannot be read").In(place).
-				Hint("mend it and run gazelle again: until then the models of this folder stay as they are"))
+				Hint("fix it and run gazelle again: until then the models of this folder are left unchanged"))
 			continue
 		}
 		ours := library == nil || library[base]

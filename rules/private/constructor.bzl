@@ -32,5 +32,5 @@ def constructor_fault(constructor):
     if len(parts) == 1 and _is_name(name) and not _is_exported(name):
         return "MODEL_CONSTRUCTOR: constructor %r is not exported by its package: its name does not begin with a capital letter; %s" % (constructor, _EXAMPLE)
     if [p for p in parts if not _is_exported(p)] or (rest and rest[-1] not in ")]"):
-        return "MODEL_CONSTRUCTOR: constructor %r is no name of Go; %s" % (constructor, _EXAMPLE)
+        return "MODEL_CONSTRUCTOR: constructor %r is not a valid Go name; %s" % (constructor, _EXAMPLE)
     return None

@@ -20,9 +20,9 @@ def limit_faults(limits):
         return "no limit is given; write limits = {\"program\": \"20000\"}"
     for what, n in limits.items():
         if what not in LIMITED:
-            return "there is no size %r; use one of %s" % (what, ", ".join(LIMITED))
+            return "unknown size %r; use one of %s" % (what, ", ".join(LIMITED))
         if not n.isdigit():
-            return "%s: %r is no number of bytes; write one such as \"20000\"" % (what, n)
+            return "%s: %r is not a number of bytes; write one such as \"20000\"" % (what, n)
     return None
 
 def _iree_size_test_impl(ctx):

@@ -34,17 +34,17 @@ def _flags(ctx, target):
     """The flags of a target, each in place of those before it of the same name."""
     level = ctx.attr.optimization or ctx.attr._optimization[BuildSettingInfo].value
     if level and level not in OPTIMIZATIONS:
-        fail("%s: VMFB_OPTIMIZATION: there is no level %r; give --@skainet//rules:optimization one of %s" %
+        fail("%s: VMFB_OPTIMIZATION: unknown level %r; give --@skainet//rules:optimization one of %s" %
              (label_text(ctx.label), level, ", ".join(OPTIMIZATIONS)))
     flags = with_flags(optimized(target, level), ctx.attr.flags)
     extra = ctx.attr._extra_compile_flags[BuildSettingInfo].value
     for flag in extra:
         if not flag.startswith("--"):
-            fail("%s: VMFB_FLAGS: %r is no flag of iree-compile; write --@skainet//rules:extra_compile_flags=--NAME=VALUE, once for each" %
+            fail("%s: VMFB_FLAGS: %r is not a flag of iree-compile; write --@skainet//rules:extra_compile_flags=--NAME=VALUE, once for each" %
                  (label_text(ctx.label), flag))
     for flag in ctx.attr.flags:
         if not flag.startswith("--"):
-            fail("%s: VMFB_FLAGS: %r is no flag of iree-compile; write flags = [\"--NAME=VALUE\"]" % (label_text(ctx.label), flag))
+            fail("%s: VMFB_FLAGS: %r is not a flag of iree-compile; write flags = [\"--NAME=VALUE\"]" % (label_text(ctx.label), flag))
     for flag in ctx.attr.flags + extra:
         # Files of arguments have one a line.
         if "\n" in flag or "\r" in flag:

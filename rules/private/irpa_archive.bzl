@@ -26,7 +26,7 @@ def split_fault(split, max_shard_size):
         return "IRPA_SPLIT: max_shard_size without split: the number of files is fixed before the weights are read; give split = 2 too, or the number that the build then says"
     digits = max_shard_size.rstrip("BkKMGTi ")
     if not digits.isdigit() or max_shard_size[len(digits):].strip() not in _UNITS:
-        return "IRPA_SPLIT: max_shard_size = %s is no size; write one such as \"1GiB\"" % repr(max_shard_size)
+        return "IRPA_SPLIT: max_shard_size = %s is not a size; write one such as \"1GiB\"" % repr(max_shard_size)
     return None
 
 def _names(name, split):

@@ -98,7 +98,7 @@ def model_faults(backends, manual_backends, parity, parity_tools, siblings, weig
                 return "MODEL_BACKENDS: %s names the backend %r, which backends does not have; use one of %s, or add it there" % (argument, name, ", ".join(sorted(backends)) or "none")
     for name in siblings:
         if name not in SIBLINGS:
-            return "MODEL_SIBLINGS: there is no sibling %r; use some of %s" % (name, ", ".join(SIBLINGS))
+            return "MODEL_SIBLINGS: unknown sibling %r; use some of %s" % (name, ", ".join(SIBLINGS))
     if shards and not weights:
         return "WEIGHTS_SHARD: shards are parts of weights, and there are none; give the file that names them as weights"
     if size_limits:

@@ -231,7 +231,7 @@ _run_test = analysistest.make(_run_impl)
 
 def _unknown_target_impl(ctx):
     env = analysistest.begin(ctx)
-    asserts.expect_failure(env, "//rules/tests/bad:no_such_target: VMFB_TARGET: there is no target \"cpu_z80\"")
+    asserts.expect_failure(env, "//rules/tests/bad:no_such_target: VMFB_TARGET: unknown target \"cpu_z80\"")
     asserts.expect_failure(env, "use one of " + ", ".join(sorted([row for row in TARGETS if not TARGETS[row].refused])) + ", or one of your own")
     return analysistest.end(env)
 

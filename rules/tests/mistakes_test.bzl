@@ -63,17 +63,17 @@ _MISTAKES = {
     "far_shard": ["WEIGHTS_SHARD: toolchains/iree/targets.bzl does not lie beside "],
     "label_for_target": ["VMFB_TARGET: target is the name of a row, and \":ppc_board\" is a label; give a platform() as platform, and an iree_target as one of rows"],
     "limits_none": ["SIZE_LIMITS: no limit is given; write limits = {\"program\": \"20000\"}"],
-    "limits_number": ["SIZE_LIMITS: program: \"20 kB\" is no number of bytes; write one such as \"20000\""],
-    "limits_unknown": ["SIZE_LIMITS: there is no size \"weights\"; use one of archives, deployed, executable, module, program, text"],
+    "limits_number": ["SIZE_LIMITS: program: \"20 kB\" is not a number of bytes; write one such as \"20000\""],
+    "limits_unknown": ["SIZE_LIMITS: unknown size \"weights\"; use one of archives, deployed, executable, module, program, text"],
     "no_parameters": ["PROGRAM_SCOPES: the program takes no parameters; leave out //rules/tests/fixture:rows_irpa"],
-    "no_such_target": ["VMFB_TARGET: there is no target \"cpu_z80\"; use one of ", "or one of your own: an iree_target of that name among rows"],
+    "no_such_target": ["VMFB_TARGET: unknown target \"cpu_z80\"; use one of ", "or one of your own: an iree_target of that name among rows"],
     "other_scope": ["PROGRAM_SCOPES: //rules/tests/bad:pack_other_scope has the scope \"adapter\", the program takes [\"model\"]; pack it with scope = \"model\""],
     "run_two_files": [_BAD + "run_two_files: RUN_ARGUMENT: ", "//rules/tests/bad:two_arrays: argument \"x\" takes one file, the label gives 2"],
     "run_without_archive": [_BAD + "run_without_archive" + _NO_ARCHIVE],
     "shards_alone": ["WEIGHTS_SHARD: shards are parts of weights, and there are none; give the file that names them as weights"],
     "split_alone": ["IRPA_SPLIT: max_shard_size without split: the number of files is fixed before the weights are read; give split = 2 too"],
     "split_none": ["IRPA_SPLIT: split = 0; give a number of archives from 1 to 256"],
-    "split_words": ["IRPA_SPLIT: max_shard_size = \"large\" is no size; write one such as \"1GiB\""],
+    "split_words": ["IRPA_SPLIT: max_shard_size = \"large\" is not a size; write one such as \"1GiB\""],
     "tar_without_archive": [_BAD + "tar_without_archive" + _NO_ARCHIVE],
     "two_scopes": ["PROGRAM_SCOPES: //rules/tests/fixture:rows_irpa and //rules/tests/bad:rows_again both have the scope \"model\"; give one of them, or pack one with another scope"],
 }
@@ -141,7 +141,7 @@ def _constructor_impl(ctx):
     }.items():
         asserts.equals(env, "MODEL_CONSTRUCTOR: " + message, constructor_fault(bad))
     for bad in ["2Model", "My Model", "Model(", "Model)", "My-Model", "//x:Model", "Presets.tiny", "Presets.", ".Model", "()", "Model\n"]:
-        asserts.equals(env, "MODEL_CONSTRUCTOR: constructor %r is no name of Go%s" % (bad, write), constructor_fault(bad))
+        asserts.equals(env, "MODEL_CONSTRUCTOR: constructor %r is not a valid Go name%s" % (bad, write), constructor_fault(bad))
     for bad in [None, ["Model"]]:
         asserts.equals(env, "MODEL_CONSTRUCTOR: constructor is %r%s" % (bad, write), constructor_fault(bad))
     return unittest.end(env)
@@ -178,7 +178,7 @@ def _macros_impl(ctx):
         )
     asserts.equals(
         env,
-        "MODEL_SIBLINGS: there is no sibling \"benchmark\"; use some of bench, layer_diff, parity_test, run, size_test, tar",
+        "MODEL_SIBLINGS: unknown sibling \"benchmark\"; use some of bench, layer_diff, parity_test, run, size_test, tar",
         _model(siblings = ["benchmark"]),
     )
     asserts.equals(
@@ -188,7 +188,7 @@ def _macros_impl(ctx):
     )
     asserts.equals(
         env,
-        "SIZE_LIMITS: there is no size \"weights\"; use one of archives, deployed, executable, module, program, text",
+        "SIZE_LIMITS: unknown size \"weights\"; use one of archives, deployed, executable, module, program, text",
         _model(size_limits = {"weights": 1}),
     )
 

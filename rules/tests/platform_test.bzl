@@ -53,7 +53,7 @@ _refused_test = analysistest.make(_refused_impl, expect_failure = True, attrs = 
 # From a target of //rules/tests/bad to what the message says.
 _REFUSED = {
     "base_refused": ["TARGET_BASE: webgpu: the pinned compiler"],
-    "base_unknown": ["TARGET_BASE: there is no row \"cpu_z80\"; use one of cpu_x86_64_v1, ", "cuda_sm_89, metal, "],
+    "base_unknown": ["TARGET_BASE: unknown row \"cpu_z80\"; use one of cpu_x86_64_v1, ", "cuda_sm_89, metal, "],
     "host_row": ["TARGET_FLAGS: host_row: --iree-llvmcpu-target-cpu must name a CPU"],
     "no_device": ["TARGET_DEVICE: give base or device"],
     "no_row_for_platform": ["VMFB_PLATFORM: no row of the table is for the platform ", ":ppc_board", "or name a target: aarch64, "],

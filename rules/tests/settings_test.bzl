@@ -64,12 +64,12 @@ def settings_test_suite(name):
     _extra_test(name = name + "_extra", extra = _MORE, **common)
     _no_level_test(
         name = name + "_no_level",
-        message = "settings_test_vmfb: VMFB_OPTIMIZATION: there is no level \"fast\"; give --@skainet//rules:optimization one of latency, size, debug, aggressive",
+        message = "settings_test_vmfb: VMFB_OPTIMIZATION: unknown level \"fast\"; give --@skainet//rules:optimization one of latency, size, debug, aggressive",
         **common
     )
     _no_flag_test(
         name = name + "_no_flag",
-        message = "settings_test_vmfb: VMFB_FLAGS: \"O3\" is no flag of iree-compile; write --@skainet//rules:extra_compile_flags=--NAME=VALUE, once for each",
+        message = "settings_test_vmfb: VMFB_FLAGS: \"O3\" is not a flag of iree-compile; write --@skainet//rules:extra_compile_flags=--NAME=VALUE, once for each",
         **common
     )
 
@@ -91,7 +91,7 @@ def settings_test_suite(name):
     iree_vmfb(name = bare, export = "//rules/tests/fixture:rows_mlir", flags = ["O3"], tags = ["manual"], target = _ROW)
     _lines_test(
         name = name + "_bare",
-        message = "settings_test_bare_vmfb: VMFB_FLAGS: \"O3\" is no flag of iree-compile; write flags = [\"--NAME=VALUE\"]",
+        message = "settings_test_bare_vmfb: VMFB_FLAGS: \"O3\" is not a flag of iree-compile; write flags = [\"--NAME=VALUE\"]",
         size = "small",
         target_under_test = bare,
     )

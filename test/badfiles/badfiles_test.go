@@ -88,7 +88,7 @@ var kinds = []struct {
 	{"a circle", map[string]string{
 		"gguf": ":nothing refers to anything", "safetensors": ":nothing refers to anything", "safetensors_index": "shard_is_a_circle", "irpa": "header_linked_to_itself", "ctranslate2": "alias_circle alias_to_itself",
 	}},
-	{"a row that is no whole number of blocks", map[string]string{
+	{"a row that is not a whole number of blocks", map[string]string{
 		"gguf": "row_q4_0_of_33 row_q4_0_of_16_by_2 row_q6_k_of_896 row_q8_0_scalar", "safetensors": "shape_half_byte shape_six_bits", "safetensors_index": ":it has no shapes",
 		"irpa": "metadata_row_of_100", "ctranslate2": ":it has no blocks",
 	}},

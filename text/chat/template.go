@@ -17,8 +17,8 @@ type Template struct {
 func Parse(source string) (*Template, error) {
 	t, err := jinja.Parse(source)
 	if err != nil {
-		return nil, errs.Wrap(CodeTemplate, err, "the template is no Jinja, or uses what this program does not have").
-			Hint("give another template")
+		return nil, errs.Wrap(CodeTemplate, err, "not a valid Jinja template, or it uses an unsupported feature").
+			Hint("use another template")
 	}
 	return &Template{t, len(source)}, nil
 }
@@ -39,7 +39,7 @@ func (t *Template) Render(ctx context.Context, messages []Message, s Settings) (
 	text, err := t.parsed.Render(ctx, values, jinja.Limits{Steps: MaxSteps, Bytes: BytesBase + BytesEach*(bytes+len(s.BOS)+len(s.EOS))})
 	if err != nil {
 		return "", errs.Wrap(CodeRender, err, "the template refuses the conversation, or fails on it").
-			Hint("change the conversation, or give another template")
+			Hint("change the conversation, or use another template")
 	}
 	return text, nil
 }

@@ -56,7 +56,7 @@ func (t *Template) RenderVerbatim(ctx context.Context, messages []Message, s Set
 			Hint("leave such tokens, or such rows, out of the messages")
 	}
 	return c, errs.New(CodeRender, "a message spells tokens of the template, which changes messages so that they cannot be told apart").
-		Hint("leave such tokens out of the messages, or give another template")
+		Hint("leave such tokens out of the messages, or use another template")
 }
 
 // core is a content without the space around it.

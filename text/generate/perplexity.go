@@ -114,7 +114,7 @@ func (w *Windows) check(x backend.Executable, text []int32, vocabulary int) erro
 			On("window").Hint("give %d or less, or build the program for a longer context", room+1)
 	}
 	if lead+len(text) < 2 {
-		return errs.New(CodePrompt, "a text of %d tokens has none to expect", len(text)).Hint("give a longer text")
+		return errs.New(CodePrompt, "a text of %d tokens has nothing to predict", len(text)).Hint("give a longer text")
 	}
 	for i, t := range text {
 		if t < 0 || int(t) >= vocabulary {

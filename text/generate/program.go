@@ -53,7 +53,7 @@ func bind(x backend.Executable) (*program, error) {
 		return nil, noProgram(err)
 	}
 	if len(generate.Results) == 0 || generate.Results[0].Shape.Rank() != 1 || len(prefill.Results) == 0 || prefill.Results[0].Shape.Rank() != 2 {
-		return nil, errs.New(CodeProgram, "generate gives no list of tokens, or prefill no logits").On(c.Name)
+		return nil, errs.New(CodeProgram, "generate returns no list of tokens, or prefill no logits").On(c.Name)
 	}
 	r, v := generate.Results[0].Shape[0].Size, prefill.Results[0].Shape[1].Size
 	if r < 1 || v < 1 || r > maxSize || v > maxSize {
@@ -74,7 +74,7 @@ func bind(x backend.Executable) (*program, error) {
 }
 
 func noProgram(err error) error {
-	return errs.Wrap(CodeProgram, err, "the program generates no text").Hint("take a program of lang/nn/causal")
+	return errs.Wrap(CodeProgram, err, "the program is not a text generator").Hint("use a program of lang/nn/causal")
 }
 
 func (s signature) check(c *contract.Contract) error {

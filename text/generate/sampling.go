@@ -164,7 +164,7 @@ func likeliest(logits []float32) (int32, error) {
 	if sum != sum { // a NaN stays one, and infinities of both signs make one
 		for i, v := range logits {
 			if v != v {
-				return 0, errs.New(CodeLogits, "the logit of token %d is no number", i).
+				return 0, errs.New(CodeLogits, "the logit of token %d is NaN", i).
 					Hint("the weights or the program are damaged; run the parity test of the model")
 			}
 		}

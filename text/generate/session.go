@@ -93,7 +93,7 @@ func (s *Session) Set(tokens []int32) error {
 	for i, t := range tokens {
 		if t < 0 || int(t) >= s.p.vocabulary {
 			return errs.New(CodeToken, "token %d of the text is %d, the vocabulary has %d", i, t, s.p.vocabulary).
-				Hint("take the tokenizer that came with the weights")
+				Hint("use the tokenizer that came with the weights")
 		}
 	}
 	if len(tokens) > s.p.context && !s.o.Slide {

@@ -61,12 +61,12 @@ func (m *bpe) addMerge(rank int, first, second string) *errs.Error {
 	ids := [2]int32{m.t.find(first), m.t.find(second)}
 	for i, name := range []string{first, second} {
 		if ids[i] < 0 {
-			return errs.New(CodeMerge, "merge %d of %q and %q: %q is no token", rank, first, second, name)
+			return errs.New(CodeMerge, "merge %d of %q and %q: %q is not a token", rank, first, second, name)
 		}
 	}
 	id := m.t.find(first + second)
 	if id < 0 {
-		return errs.New(CodeMerge, "merge %d of %q and %q: both together are no token", rank, first, second)
+		return errs.New(CodeMerge, "merge %d of %q and %q: their concatenation is not a token", rank, first, second)
 	}
 	if _, twice := m.merges[ids]; !twice { // the first counts
 		m.merges[ids] = merged{int32(rank), id}

@@ -80,7 +80,7 @@ func (r *ggufReader) read() (*vocabulary, error) {
 
 func missing(key string) error {
 	return errs.New(CodeMissingKey, "the file has no such key").On(key).
-		Hint("it has no tokenizer; take one that llama.cpp's converter has written")
+		Hint("it has no tokenizer; use a file written by llama.cpp's converter")
 }
 
 func badValue(key, what string, args ...any) error {

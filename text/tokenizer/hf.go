@@ -93,7 +93,7 @@ type hfReader struct {
 // unlike is the error of a component that this reader does not have.
 func unlike(where, what string, args ...any) *errs.Error {
 	return errs.New(CodeModel, what, args...).On(where).
-		Hint("this reader takes byte-level BPE, as GPT-2 and Whisper have it, and BERT's WordPiece")
+		Hint("this reader supports byte-level BPE, as in GPT-2 and Whisper, and BERT's WordPiece")
 }
 
 // parseJSON reads a tokenizer.json.
@@ -101,7 +101,7 @@ func parseJSON(data []byte) (*vocabulary, error) {
 	r := new(hfReader)
 	if at := jsonsize.Exceeds(data, maxNesting, math.MaxInt); at >= 0 {
 		return nil, errs.New(CodeSyntax, "values in values more than %d deep", maxNesting).At(int64(at)).
-			Hint("the file is no tokenizer.json of a model")
+			Hint("the file is not a tokenizer.json of a model")
 	}
 	if err := json.Unmarshal(data, &r.f); err != nil {
 		return nil, jsonError(err)

@@ -26,7 +26,7 @@ func (r *hfReader) unknownToken() (int32, error) {
 	}
 	id := r.v.find(*u)
 	if id < 0 {
-		return -1, unlike("model.unk_token", "%q is no token", *u)
+		return -1, unlike("model.unk_token", "%q is not a token", *u)
 	}
 	return id, nil
 }

@@ -24,8 +24,8 @@ const (
 // made, which may take a hundred times its bytes.
 func list[T any](raw []byte, what string, most int) (out []T, err error) {
 	if n := jsonsize.Elements(raw); n > most {
-		return nil, errs.New(CodeTooLarge, "%d elements, at most %d are taken", n, most).On(what).
-			Hint("the file is no tokenizer.json of a model")
+		return nil, errs.New(CodeTooLarge, "%d elements, the limit is %d", n, most).On(what).
+			Hint("the file is not a tokenizer.json of a model")
 	}
 	return out, json.Unmarshal(raw, &out)
 }
@@ -59,8 +59,8 @@ func (l *hfMerges) UnmarshalJSON(raw []byte) (err error) {
 
 func (p *hfPart) UnmarshalJSON(raw []byte) error {
 	if len(raw) > maxPart {
-		return errs.New(CodeTooLarge, "a component of %d bytes, at most %d are taken", len(raw), maxPart).
-			Hint("the file is no tokenizer.json of a model that this reader knows")
+		return errs.New(CodeTooLarge, "a component of %d bytes, the limit is %d", len(raw), maxPart).
+			Hint("the file is not a tokenizer.json of a model that this reader knows")
 	}
 	type fields hfPart // without this method
 	return json.Unmarshal(raw, (*fields)(p))

@@ -46,7 +46,7 @@ func (v *vocab) parseMap(raw []byte) error {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return errs.New(CodeSyntax, "the vocabulary is no object").On(where)
+		return errs.New(CodeSyntax, "the vocabulary is not an object").On(where)
 	}
 	for d.More() {
 		key, err := d.Token()
@@ -61,7 +61,7 @@ func (v *vocab) parseMap(raw []byte) error {
 		num, ok := val.(json.Number)
 		id, err := num.Int64()
 		if !ok || err != nil || id < 0 || id > math.MaxInt32 {
-			return errs.New(CodeSyntax, "token %q has the id %v, which is no int32 from 0 up", name, val).On(where)
+			return errs.New(CodeSyntax, "token %q has the id %v, which is not an int32 from 0 up", name, val).On(where)
 		}
 		if _, twice := v.byName[name]; twice {
 			return errs.New(CodeDuplicate, "token %q is there twice", name).On(where)
@@ -84,7 +84,7 @@ func (v *vocab) parseLines(data []byte) error {
 		i++
 		name := strings.TrimSuffix(line, "\r")
 		if !utf8.ValidString(name) || strings.ContainsRune(name, 0) {
-			return errs.New(CodeSyntax, "line %d is no UTF-8 text", i+1).At(at).Hint("the file is damaged or no vocabulary.txt")
+			return errs.New(CodeSyntax, "line %d is not valid UTF-8", i+1).At(at).Hint("the file is damaged or not a vocabulary.txt")
 		}
 		if err := v.add(int32(i), name); err != nil {
 			return err.On(fmt.Sprintf("line %d", i+1))
@@ -111,7 +111,7 @@ func (v *vocab) build() (*vocabulary, error) {
 		name, ok := v.byID[i]
 		if !ok {
 			return nil, errs.New(CodeGap, "no token has the id %d, though there are %d tokens", i, n).On("model.vocab").
-				Hint("the file is not whole; fetch it again")
+				Hint("the file is incomplete; fetch it again")
 		}
 		if err := out.table.add(name); err != nil {
 			return nil, err.On("model.vocab")

@@ -69,12 +69,12 @@ func (v *vocabulary) EncodeWith(text string, o Options) ([]int32, error) {
 	switch {
 	case v.encoder == nil:
 		return nil, errs.New(CodeDecodeOnly, "this tokenizer only decodes: %s", v.why).
-			Hint("take the tokenizer.json or the GGUF file of the model")
+			Hint("use the tokenizer.json or the GGUF file of the model")
 	case len(text) > MaxText:
 		return nil, errs.New(CodeTooLarge, "a text of more than %d bytes", MaxText).At(MaxText)
 	}
 	if at := firstBroken(text); at >= 0 {
-		return nil, errs.New(CodeUTF8, "the text is no UTF-8").At(int64(at)).Hint("convert the text to UTF-8")
+		return nil, errs.New(CodeUTF8, "the text is not valid UTF-8").At(int64(at)).Hint("convert the text to UTF-8")
 	}
 	ids := make([]int32, 0, len(text)/3+len(v.prefix)+len(v.suffix)+1)
 	if o.Around {

@@ -81,13 +81,13 @@ func NewWhisper(t Tokenizer) (*Whisper, error) {
 		}
 		if !found {
 			return nil, errs.New(CodeWhisper, "no token %s", strings.Join(f.names, " or ")).
-				Hint("take the tokenizer that came with the Whisper weights")
+				Hint("use the tokenizer that came with the Whisper weights")
 		}
 	}
 	for i := range timestampCount {
 		if id, ok := t.ID(timestampName(i)); !ok || id != w.FirstTimestamp+int32(i) {
-			return nil, errs.New(CodeWhisper, "the timestamp %s is not %d places behind <|0.00|>", timestampName(i), i).
-				Hint("take the tokenizer that came with the Whisper weights")
+			return nil, errs.New(CodeWhisper, "the timestamp %s is not %d IDs after <|0.00|>", timestampName(i), i).
+				Hint("use the tokenizer that came with the Whisper weights")
 		}
 	}
 	// English-only vocabularies have the language tokens too; the size tells them

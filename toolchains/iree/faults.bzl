@@ -40,7 +40,7 @@ def target_faults(name, target):
     for flag in target.flags:
         key, _, value = flag.partition("=")
         if not flag.startswith("--"):
-            faults.append("%s: %s is no flag" % (name, flag))
+            faults.append("%s: %s is not a flag" % (name, flag))
         if key in values:
             faults.append("%s: %s is given twice" % (name, key))
         values[key] = value

@@ -94,7 +94,7 @@ def _target_impl(ctx):
         fail("%s: TARGET_NAME: the table has a row of this name; give yours another" % label_text(ctx.label))
     base = TARGETS.get(ctx.attr.base) if ctx.attr.base else target_row(None, COMMON_FLAGS, "")
     if not base:
-        fail("%s: TARGET_BASE: there is no row %r; use one of %s" % (label_text(ctx.label), ctx.attr.base, ", ".join(usable(TARGETS))))
+        fail("%s: TARGET_BASE: unknown row %r; use one of %s" % (label_text(ctx.label), ctx.attr.base, ", ".join(usable(TARGETS))))
     if base.refused:
         fail("%s: TARGET_BASE: %s: %s" % (label_text(ctx.label), ctx.attr.base, base.refused))
     device = ctx.attr.device or base.device
@@ -182,7 +182,7 @@ def select_target(label, name, platform, table, rows):
     if name and name not in known:
         if name[0] in [":", "/", "@"]:
             fail("%s: VMFB_TARGET: target is the name of a row, and %r is a label; give a platform() as platform, and an iree_target as one of rows with its name as target" % (label, name))
-        fail("%s: VMFB_TARGET: there is no target %r; use one of %s, or one of your own: an iree_target of that name among rows" % (label, name, ", ".join(sorted(usable(known)))))
+        fail("%s: VMFB_TARGET: unknown target %r; use one of %s, or one of your own: an iree_target of that name among rows" % (label, name, ", ".join(sorted(usable(known)))))
     if not name:
         matching = table.matching + [n for n, r in own.items() if r.matches]
         most = max([len(known[n].constraints) for n in matching]) if matching else 0

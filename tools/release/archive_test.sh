@@ -31,9 +31,9 @@ git tag v1.2.3
 git tag v1.2.4
 
 refuse "give a tag or a commit"
-refuse "v7 is no commit" v7
+refuse "v7 is not a commit" v7
 refuse "the tag is v1.2.4, and MODULE.bazel says 1.2.3" v1.2.4 ../one
-refuse "none is no folder" v1.2.3 none
+refuse "none is not a folder" v1.2.3 none
 [[ -z $(ls -A ../one) ]] || fail "a file was left"
 
 bash "$archive" v1.2.3 ../one >../printed

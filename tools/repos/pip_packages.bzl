@@ -55,7 +55,7 @@ pip_packages = repository_rule(
 Only what the lock file lists is there: it names dependencies too.""",
     attrs = {
         "lock": attr.label(allow_single_file = True, mandatory = True, doc = "A requirements file: `name==version --hash=sha256:HEX`."),
-        "optional": attr.bool(doc = "Whether another Python or platform is no error but makes the targets incompatible."),
+        "optional": attr.bool(doc = "Whether another Python or platform is not an error but makes the targets incompatible."),
         "platform": attr.string(default = "linux x86_64", doc = "The operating system and the processor that its wheels are for."),
         "python": attr.string(mandatory = True, doc = "The version of Python that its wheels are for, such as 3.11."),
     } | fetch_attrs(["pip_packages.py", "pip_fetch.py", "apt_fetch.py", "report.py"]),

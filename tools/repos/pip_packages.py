@@ -56,7 +56,7 @@ def read_lock(path):
                 continue
             found = _PIN.match(line)
             if not found:
-                raise FetchError("FETCH_BAD_LOCK", "%s:%d" % (os.path.basename(path), number), "%r is no pin" % line,
+                raise FetchError("FETCH_BAD_LOCK", "%s:%d" % (os.path.basename(path), number), "%r is not a pin" % line,
                                  "write name==version --hash=sha256:HEX")
             pins[found.group(3)] = "%s==%s" % found.group(1, 2)
     return pins

@@ -14,7 +14,7 @@ FETCH_BAD_ARCHIVE      an archive cannot be read
 FETCH_CARGO_MISSING    no cargo, and none could be unpacked
 FETCH_APT_MISSING      not a host with apt and dpkg
 FETCH_PYTHON_VERSION   wheels are pinned for another Python than this one
-FETCH_BAD_LOCK         a line of a lock file is no pin
+FETCH_BAD_LOCK         a line of a lock file is not a pin
 """
 
 import hashlib

@@ -36,7 +36,7 @@ func elementOf(d dtype.DType) (int32, error) {
 	if e, ok := elements[d]; ok {
 		return e, nil
 	}
-	return 0, errs.New(CodeCall, "a program takes and gives no tensors of element type %s", d).
+	return 0, errs.New(CodeCall, "programs have no arguments or results of element type %s", d).
 		Hint("pass the bytes as i8 and unpack them in the program")
 }
 

@@ -84,7 +84,7 @@ func Main(m Model, args []string, stdout, stderr io.Writer) int {
 	f.StringArrayVar(&o.archives, "archive", nil, "SCOPE=FILE.irpa; may be given again")
 	f.StringVar(&o.device, "device", "local-sync", "runtime device")
 	f.StringVar(&o.library, "library", "", "libireert")
-	f.StringVar(&o.tool, "tool", "", "iree-run-module, used where there is no library")
+	f.StringVar(&o.tool, "tool", "", "iree-run-module, used when the runtime library is not available")
 	f.StringVar(&o.toolPrefix, "tool-prefix", "", "words before the tool, such as an emulator with its arguments")
 	f.IntVar(&o.workers, "workers", 0, "threads of local-task")
 	f.Float64Var(&o.atol, "atol", 1e-4, "allowed absolute difference of f32 results")
@@ -142,14 +142,14 @@ func (o *options) check(cases []parity.Case) error {
 		known = append(known, c.Name)
 	}
 	if len(known) == 0 {
-		return errs.New(parity.CodeInput, "nothing was compared").Hint("parity_cases gives no case")
+		return errs.New(parity.CodeInput, "nothing was compared").Hint("the cases function returned no case")
 	}
 	if o.only == "" {
 		return nil
 	}
 	for _, name := range strings.Split(o.only, ",") {
 		if !slices.Contains(known, name) {
-			return errs.New(parity.CodeInput, "no case is named %q", name).Hint("--only takes some of %s, with commas between", strings.Join(known, ", "))
+			return errs.New(parity.CodeInput, "no case is named %q", name).Hint("--only takes a comma-separated list of %s", strings.Join(known, ", "))
 		}
 	}
 	return nil

@@ -82,7 +82,7 @@ func checkHeader(h []byte, c whisper.Config) error {
 		"text context", "text width", "text heads", "text layers", "mels",
 	}
 	if len(h) < 4+4*(len(names)+1) || binary.LittleEndian.Uint32(h) != magic {
-		return errs.New(CodeHeader, "this is no header of whisper.cpp").At(0)
+		return errs.New(CodeHeader, "not a whisper.cpp header").At(0)
 	}
 	want := []int64{
 		c.Vocabulary, c.AudioContext, c.Width, c.EncoderHeads, c.EncoderLayers,

@@ -52,7 +52,7 @@ type timing struct {
 
 func (f *benchFlags) bench(cmd *cobra.Command, program string, texts []string) error {
 	if f.rounds < 1 || f.rounds > 1_000_000 {
-		return errUsage("--rounds %d is no number of calls; give 1 to 1000000", f.rounds)
+		return errUsage("--rounds %d is out of range; give 1 to 1000000", f.rounds)
 	}
 	c, err := readContract(f.contract)
 	if err != nil {

@@ -72,7 +72,7 @@ func (r *rules) Set(text string) error {
 		return err
 	}
 	if dense := rule.To.Encoding == quant.Dense; dense != r.dense {
-		return fmt.Errorf("%s is no %s", rule.To, map[bool]string{true: "element type", false: "block encoding"}[r.dense])
+		return fmt.Errorf("%s is not a %s", rule.To, map[bool]string{true: "element type", false: "block encoding"}[r.dense])
 	}
 	*r.list = append(*r.list, rule)
 	return nil

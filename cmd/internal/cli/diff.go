@@ -111,7 +111,7 @@ type tolerance struct {
 func (t *tolerance) Set(text string) error {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(v >= 0) || math.IsInf(v, 0) {
-		return fmt.Errorf("%q is no distance of two values; give a number from 0 on, such as 1e-5", text)
+		return fmt.Errorf("%q is not a tolerance; give a number of at least 0, such as 1e-5", text)
 	}
 	*t = tolerance{true, v}
 	return nil

@@ -30,7 +30,7 @@ each target runs, and how large the cache of a decoder is. Activations are not
 counted, and a cache only of decoders in GGUF files, whose headers describe it.
 
 AS STORED counts the bytes of tensors that the type does not fit, which keep
-theirs: vectors, integers, and rows that are no whole number of blocks. MAPPED is
+theirs: vectors, integers, and rows that are not a whole number of blocks. MAPPED is
 the archive, which is read from disk as it is used; HOST is memory beside it, for
 the cache; DEVICE is memory of the GPU, for weights and cache. Both count a cache
 of all positions, without windows.

@@ -34,7 +34,7 @@ func newRunCommand() *cobra.Command {
 		Long: `Run calls one entry point and prints its results. An argument is given by
 name, as name=FILE.npy or name=1,2,3 with all elements in row-major order; @
 before a file's name, whatever it ends in, says that it is one. Elements are
-true, false, 1 or 0; whole numbers such as 12 or 0x1f; or numbers such as -1.5,
+true, false, 1 or 0; integers such as 12 or 0x1f; or numbers such as -1.5,
 1e-3, 0x1.8p-3, inf or nan. With --contract, --help lists the entry points with
 their arguments.
 The runtime is libireert.so where it is named or found, else the tool

@@ -14,10 +14,10 @@ type byteSize int64
 func (s *byteSize) Set(text string) error {
 	n, err := humanize.ParseBytes(text)
 	if err != nil {
-		return fmt.Errorf("%q is no size; give one such as 4GiB, 500MB or 1000000", text)
+		return fmt.Errorf("%q is not a size; give one such as 4GiB, 500MB or 1000000", text)
 	}
 	if n == 0 {
-		return fmt.Errorf("%q is no positive number of bytes", text)
+		return fmt.Errorf("%q is not a positive number of bytes", text)
 	}
 	if n > math.MaxInt64 {
 		return fmt.Errorf("%q is more than %d bytes, the most that can be given", text, int64(math.MaxInt64))
@@ -42,7 +42,7 @@ type cores int
 func (c *cores) Set(text string) error {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 {
-		return fmt.Errorf("%q is no number of cores; give 1 or more, or 0 for all", text)
+		return fmt.Errorf("%q is not a number of cores; give 1 or more, or 0 for all", text)
 	}
 	*c = cores(n)
 	return nil

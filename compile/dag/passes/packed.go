@@ -92,7 +92,7 @@ func (s *storer) blocks(e *editor, n *dag.Node, spec tensor.Spec) []*dag.Value {
 	}
 	t, err := tensor.BlocksOf(spec.Encoding, spec.Shape)
 	if err != nil {
-		return nil // rows that are no whole blocks
+		return nil // rows that are not whole blocks
 	}
 	encoding := op.Attrs{"encoding": string(spec.Encoding)}
 	raw := e.add("parameter", n.Path, with(with(n.Attrs, "type", t), "encoding", string(spec.Encoding)))

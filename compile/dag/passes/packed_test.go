@@ -72,7 +72,7 @@ func TestPacked(t *testing.T) {
 		}, []string{"parameter i8[2x4x2x18]", "dequantize_blocks f32[2x4x64]", "exp f32[2x4x64]"}},
 		{"no operation reads these blocks", "", func(b *dag.Block, x *dag.Value) *dag.Value { return weight(b, "rare", 4, 256) }, []string{"parameter f32[4x256]"}},
 		{"a vector", "", func(b *dag.Block, x *dag.Value) *dag.Value { return weight(b, "norm", 64) }, []string{"parameter f32[64]"}},
-		{"rows that are no whole blocks", "", func(b *dag.Block, x *dag.Value) *dag.Value { return weight(b, "tail", 4, 40) }, []string{"parameter f32[4x40]"}},
+		{"rows that are not whole blocks", "", func(b *dag.Block, x *dag.Value) *dag.Value { return weight(b, "tail", 4, 40) }, []string{"parameter f32[4x40]"}},
 		{"of no weight file", "bf16", func(b *dag.Block, x *dag.Value) *dag.Value { return weight(b, "made", 4, 64) }, []string{"parameter f32[4x64]"}},
 		{"another shape than in the file", "", func(b *dag.Block, x *dag.Value) *dag.Value { return weight(b, "w", 64, 4) }, []string{"parameter f32[64x4]"}},
 		{"f32", "f32", func(b *dag.Block, x *dag.Value) *dag.Value { return dot(b, x, weight(b, "w", 4, 64), last, last) },

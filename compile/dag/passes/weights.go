@@ -87,7 +87,7 @@ func (p WeightPolicy) check(index *tensor.Index) error {
 	for _, r := range p.Rules {
 		if !slices.ContainsFunc(index.Tensors, func(s tensor.Spec) bool { ok, err := path.Match(r.Pattern, s.Name); return ok && err == nil }) {
 			return errs.New(CodeWeights, "the weights have no tensor that %q matches (%d others)", r.Pattern, len(index.Tensors)).
-				Hint("what a file has says skainet inspect FILE")
+				Hint("list a file's tensors with: skainet inspect FILE")
 		}
 	}
 	return nil

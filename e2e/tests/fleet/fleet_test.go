@@ -132,7 +132,7 @@ skainet_model(
 
 	w.Replace("doubler/doubler.go", "func Double(m *lang.Module)", "func Double(m *lang.Module, factor float64)")
 	w.Replace("doubler/doubler.go", "MulScalar(2)", "MulScalar(factor)")
-	require.Contains(t, run(), "GAZELLE_SIGNATURE: doubler/doubler.go:10: Double is no model's constructor: it takes 2 parameters")
+	require.Contains(t, run(), "GAZELLE_SIGNATURE: doubler/doubler.go:10: Double is not a model constructor: it takes 2 parameters")
 	require.Contains(t, w.Read("doubler/BUILD.bazel"), "skainet_model")
 	w.Replace("doubler/doubler.go", "func Double(", "func Scale(")
 	run()

@@ -67,7 +67,7 @@ func moduleFiles(w *nested.Workspace) {
 			[]string{"IREE_LOCAL_VERSION: old: iree-compile is of version 3.12.0rc1, but the build uses IREE 3.13.0"},
 		},
 		{`iree.mirror(urls = ["https://mirror.example.com/wheels"])`, []string{"IREE_MIRROR: smoke: ", "it needs {filename}"}},
-		{`iree.local(path = "old", platform = "linux")`, []string{`IREE_ARCHIVE_PLATFORM: smoke: local: "linux" is no platform; use one of linux_aarch64`}},
+		{`iree.local(path = "old", platform = "linux")`, []string{`IREE_ARCHIVE_PLATFORM: smoke: local: "linux" is not a platform; use one of linux_aarch64`}},
 	} {
 		module(w, c.lines)
 		w.Fail(c.wanted, "build", "--nobuild", "//:affine_vmfb_cpu")

@@ -106,7 +106,7 @@ func pack(t *testing.T, root, prefix, out string) {
 			continue // removed and not committed
 		}
 		require.NoError(t, err)
-		require.True(t, st.Mode().IsRegular(), "%s is no regular file", name)
+		require.True(t, st.Mode().IsRegular(), "%s is not a regular file", name)
 		data, err := os.ReadFile(path)
 		require.NoError(t, err)
 		require.NoError(t, w.WriteHeader(&tar.Header{Name: prefix + "/" + name, Mode: int64(st.Mode().Perm()), Size: int64(len(data))}))

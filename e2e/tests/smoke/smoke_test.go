@@ -100,7 +100,7 @@ func settings(t *testing.T, w *nested.Workspace) {
 		made = append(made, m[1])
 	}
 	require.Equal(t, []string{"IreeCompile"}, made, out)
-	w.Fail([]string{`//:affine_vmfb_cpu: VMFB_OPTIMIZATION: there is no level "fast"; give --@skainet//rules:optimization one of `},
+	w.Fail([]string{`//:affine_vmfb_cpu: VMFB_OPTIMIZATION: unknown level "fast"; give --@skainet//rules:optimization one of `},
 		"build", "--nobuild", "--@skainet//rules:optimization=fast", "//:affine_vmfb_cpu")
 
 	// What a target ships: here one program.

@@ -59,7 +59,7 @@ func (n *node) centred(i, z int, columns bool) *dag.Value {
 // for kernels of up to 256 elements.
 func (n *node) wholeConv(x, k *dag.Value) *dag.Value {
 	if product(sizes(k)[1:]) > 256 {
-		n.refuse("a convolution of whole numbers whose sums f32 does not hold")
+		n.refuse("an integer convolution whose sums f32 cannot hold")
 	}
 	w := n.window2(x, sizes(k)[2:])
 	attrs := w.attrs()

@@ -151,7 +151,7 @@ func ParseModel(b []byte) (*Model, error) {
 
 func parseGraph(b []byte, depth int) (g Graph, err error) {
 	if depth > deepest {
-		return g, errs.New(CodeWire, "graphs lie more than %d deep in each other", deepest)
+		return g, errs.New(CodeWire, "graphs are nested more than %d deep", deepest)
 	}
 	err = fields(b, func(f field) error {
 		switch f.number {

@@ -89,7 +89,7 @@ func TestDamagedPartsOfTheProgram(t *testing.T) {
 		want    []string
 	}{
 		"archive lacks a key":           {map[string]string{"ARCHIVE": lacking}, []string{"IREE_PARAMETERS", lacking, "model::" + first[len(first)-1].Key, "lacks the key"}},
-		"archive with a longer datum":   {map[string]string{"ARCHIVE": longer}, []string{"IREE_PARAMETERS", longer, "model::" + first[3].Key, fmt.Sprintf("%d bytes are stored, the program takes %d", first[3].Bytes+2, first[3].Bytes)}},
+		"archive with a longer datum":   {map[string]string{"ARCHIVE": longer}, []string{"IREE_PARAMETERS", longer, "model::" + first[3].Key, fmt.Sprintf("%d bytes are stored, the program needs %d", first[3].Bytes+2, first[3].Bytes)}},
 		"archive cut off":               {map[string]string{"ARCHIVE": cutArchive}, []string{"IRPA_", cutArchive, "byte "}},
 		"weights for an archive":        {map[string]string{"ARCHIVE": path(t, "WEIGHTS")}, []string{"IRPA_", "byte 0"}},
 		"no archive":                    {map[string]string{"ARCHIVE": ""}, []string{"TRANSCRIBE_RUNFILES", "archive of weights"}},

@@ -26,11 +26,11 @@ type Model struct {
 func New(l *Language, s *generate.Session, oneCall bool) (*Model, error) {
 	if n := l.Tokens.Size(); n != s.Vocabulary() {
 		return nil, errs.New(generate.CodeProgram, "the tokenizer has %d tokens, the program %d", n, s.Vocabulary()).
-			Hint("take the tokenizer that came with the weights")
+			Hint("use the tokenizer that came with the weights")
 	}
 	if oneCall && s.Slides() {
 		return nil, errs.New(generate.CodeOptions, "a session that slides, and one call for all tokens of an answer, which does not").
-			On("slide").Hint("let it stop where the context is full, or take a call for each token")
+			On("slide").Hint("let it stop when the context is full, or generate with one call per token")
 	}
 	return &Model{l, s, oneCall}, nil
 }
@@ -68,14 +68,14 @@ func (m *Model) Continue(ctx context.Context, prompt string, r generate.Request,
 func (m *Model) Chat(ctx context.Context, messages []chat.Message, r generate.Request, piece func(string) error) (Answer, error) {
 	if m.language.Template == nil {
 		return none(), errs.New(generate.CodePrompt, "the model has no chat template; it only continues a text").
-			Hint("give a text to continue")
+			Hint("give a non-empty prompt")
 	}
 	if len(messages) == 0 || messages[len(messages)-1].Content == "" {
 		return none(), noPrompt()
 	}
 	for i, message := range messages {
 		if at := firstBroken(message.Content); at >= 0 {
-			return none(), errs.New(tokenizer.CodeUTF8, "message %d is no UTF-8", i).At(int64(at)).Hint("convert the text to UTF-8")
+			return none(), errs.New(tokenizer.CodeUTF8, "message %d is not valid UTF-8", i).At(int64(at)).Hint("convert the text to UTF-8")
 		}
 	}
 	tokens, err := m.language.encodeChat(ctx, messages)
@@ -87,7 +87,7 @@ func (m *Model) Chat(ctx context.Context, messages []chat.Message, r generate.Re
 		keep = max(keep, m.language.unsaid(ctx, messages, tokens))
 	}
 	if n := m.session.Context(); 2*keep >= n {
-		return none(), errs.New(generate.CodeContext, "%d tokens are before what the user says; of a context of %d, less than half can stay when it slides", keep, n).
+		return none(), errs.New(generate.CodeContext, "%d tokens precede the first user message; when the context of %d slides, fewer than half can be kept", keep, n).
 			Hint("shorten the system prompt, or let it stop where the context is full")
 	}
 	return m.write(ctx, tokens, keep, r, piece)

@@ -223,7 +223,7 @@ func TestSlidingKeepsTheSystemPrompt(t *testing.T) {
 
 	_, err = m.Chat(ctx, say("abcdef", "b"), r, nil)
 	require.Equal(t, generate.CodeContext, errs.CodeOf(err))
-	require.ErrorContains(t, err, "9 tokens are before")
+	require.ErrorContains(t, err, "9 tokens precede")
 
 	// Without a user, or where the template wants more, what begins a text stays.
 	long := strings.Repeat("a", 20)

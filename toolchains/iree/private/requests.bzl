@@ -132,7 +132,7 @@ def _mirror_fault(module, tag):
         for known in _PLACEHOLDERS:
             rest = rest.replace(known, "")
         if "{" in rest or "}" in rest or "{filename}" not in url:
-            return "IREE_MIRROR: %s: %r is no template; it needs {filename} and may have %s" % (
+            return "IREE_MIRROR: %s: %r is not a template; it needs {filename} and may have %s" % (
                 module,
                 url,
                 ", ".join([p for p in _PLACEHOLDERS if p != "{filename}"]),
@@ -140,7 +140,7 @@ def _mirror_fault(module, tag):
     return None
 
 def _no_platform(module, where, platform):
-    return "IREE_ARCHIVE_PLATFORM: %s: %s: %r is no platform; use one of %s" % (module, where, platform, ", ".join(PLATFORMS))
+    return "IREE_ARCHIVE_PLATFORM: %s: %s: %r is not a platform; use one of %s" % (module, where, platform, ", ".join(PLATFORMS))
 
 def _last_part(path):
     return path.replace(":", "/").rpartition("/")[2]

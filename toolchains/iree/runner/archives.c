@@ -27,7 +27,7 @@ void archives_check(const contract* c, int count, const char* const* archives) {
       ++i;
     if (i == count)
       fail("IREE_PARAMETERS",
-           "%s: program %s takes %d parameters of this scope, and no archive is given for it; "
+           "%s: program %s needs %d parameters of this scope, but no archive was given for it; "
            "give --archive %s=FILE.irpa",
            c->scopes[k].name, c->name, c->scopes[k].parameters, c->scopes[k].name);
   }

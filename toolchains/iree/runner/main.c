@@ -13,7 +13,7 @@ static const char kUsage[] =
     "\n"
     "ARGUMENT is NAME=VALUE, or VALUE for the next one in order. VALUE is FILE.npy,\n"
     "@FILE (a .npy whatever its name), or all elements in row-major order: 1,2,3.\n"
-    "They are true, false, 1 or 0; whole numbers such as 12 or 0x1f; or numbers such as\n"
+    "They are true, false, 1 or 0; integers such as 12 or 0x1f; or numbers such as\n"
     "-1.5, 1e-3, 0x1.8p-3, inf or nan. With --contract, --help lists the entry points.\n"
     "Without a contract, --entry is MODULE.FUNCTION, arguments have no names, elements\n"
     "need their type before them (2x3xf32=1,2,3,4,5,6), and results are result0 and on.\n"
@@ -104,7 +104,7 @@ static options parse(int argc, char** argv) {
       if (o.noutputs == MAX_VALUES) fail_usage("more than %d outputs", MAX_VALUES);
       o.outputs[o.noutputs++] = v;
     } else if (!strncmp(argv[i], "--", 2)) {
-      fail_usage("%s: there is no such option; see --help", argv[i]);
+      fail_usage("%s: unknown option; see --help", argv[i]);
     } else if (!o.program) {
       o.program = argv[i];
     } else {
@@ -224,7 +224,7 @@ static void show(ireert_session* s, const options* o, const entry* e, int i, ire
     fail("IREE_CALL", "result %s: %lld bytes do not fit %s", name, (long long)t->nbytes,
          type_text(&v.type));
   if (e && !type_fits(&v.type, &e->results[i].type)) {
-    fail("IREE_CALL", "result %s is %s, the contract says %s; the program is another one's", name,
+    fail("IREE_CALL", "result %s is %s, the contract says %s; the program does not match the contract", name,
          type_text(&v.type), type_text(&e->results[i].type));
   }
   v.data = take((size_t)v.nbytes);
@@ -294,7 +294,7 @@ int main(int argc, char** argv) {
   check(ireert_call(s, func, ins, nargs, outs, gives, error_text, sizeof error_text), "IREE_CALL",
         function, c ? other : "arguments have the types that the program was exported with");
   for (int i = 0; i < gives; ++i) {
-    if (!outs[i].handle) fail("IREE_CALL", "%s: result %d is no tensor", function, i);
+    if (!outs[i].handle) fail("IREE_CALL", "%s: result %d is not a tensor", function, i);
     show(s, &o, e, i, &outs[i]);
   }
   outputs_place();

@@ -33,7 +33,7 @@ value text_parse(const char* name, const tensor_type* type, const char* text) {
     while (length && is_space(*text)) ++text, --length;
     while (length && is_space(text[length - 1])) --length;
     if (!number_parse(type->element, text, length, v.data + i * type->element->bytes)) {
-      fail("BACKEND_BAD_ARGUMENT", "argument %s: element %lld, %.*s, is no %s; %s", name,
+      fail("BACKEND_BAD_ARGUMENT", "argument %s: element %lld, %.*s, is not a valid %s; %s", name,
            (long long)i, (int)(length < 60 ? length : 60), text, type->element->name,
            number_forms(type->element));
     }

@@ -183,7 +183,7 @@ def _bad_tags_test_impl(ctx):
     env = unittest.begin(ctx)
     hex = "0123456789abcdef" * 4
     for tags, want in [
-        ([_archive(platform = "linux-amd64")], "IREE_ARCHIVE_PLATFORM: root: the compiler archive of 3.12.0: \"linux-amd64\" is no platform; use one of linux_aarch64, "),
+        ([_archive(platform = "linux-amd64")], "IREE_ARCHIVE_PLATFORM: root: the compiler archive of 3.12.0: \"linux-amd64\" is not a platform; use one of linux_aarch64, "),
         ([_archive(sha256 = "abc")], "IREE_ARCHIVE_SHA256: root: the compiler archive of 3.12.0 for linux_x86_64: sha256 \"abc\" is not 64 "),
         ([_archive(sha256 = hex.upper())], "IREE_ARCHIVE_SHA256: root: "),
         ([_archive(sha256 = "")], "IREE_ARCHIVE_SHA256: root: "),
@@ -226,7 +226,7 @@ def _local_test_impl(ctx):
     asserts.equals(env, [None, None, "/opt/iree", None], [a.local for a in decided.artifacts])
 
     error = _plan(_module("root", [], is_root = True, local = [struct(path = "/", platform = "host", kinds = [])])).error
-    asserts.true(env, error.startswith("IREE_ARCHIVE_PLATFORM: root: local: \"host\" is no platform"), error)
+    asserts.true(env, error.startswith("IREE_ARCHIVE_PLATFORM: root: local: \"host\" is not a platform"), error)
     return unittest.end(env)
 
 local_test = unittest.make(_local_test_impl)
@@ -243,7 +243,7 @@ def _mirror_test_impl(ctx):
     asserts.equals(env, [], mirror_urls(None, decided.artifacts[0], decided.version))
     for urls in [["https://m.example/wheels"], ["https://m.example/{filename}/{hash}"], ["https://m.example/{filename}}"]]:
         error = _plan(_module("root", [], is_root = True, mirror = [_mirror(*urls)])).error
-        asserts.true(env, error.startswith("IREE_MIRROR: root: \"%s\" is no template; " % urls[0]), error)
+        asserts.true(env, error.startswith("IREE_MIRROR: root: \"%s\" is not a template; " % urls[0]), error)
     two = _plan(_module("root", [], is_root = True, mirror = [_mirror("https://m.example/{filename}")] * 2)).error
     asserts.true(env, two.startswith("IREE_MIRROR: root: there are 2 iree.mirror tags"), two)
     return unittest.end(env)

@@ -84,7 +84,7 @@ type session struct {
 func Run(ctx context.Context, o Options) (results []Result, err error) {
 	for _, name := range o.Drills {
 		if !slices.Contains(Names, name) {
-			return nil, errs.New(CodeOptions, "there is no drill %q", name).Hint("use some of %s", strings.Join(Names, ", "))
+			return nil, errs.New(CodeOptions, "unknown drill %q", name).Hint("use some of %s", strings.Join(Names, ", "))
 		}
 	}
 	if len(o.Targets) == 0 || len(o.Drills) == 0 {

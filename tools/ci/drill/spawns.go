@@ -67,7 +67,7 @@ func readSpawns(r io.Reader) ([]spawn, error) {
 			break
 		}
 		if err != nil {
-			return nil, errs.Wrap(CodeLog, err, "it is no execution log of Bazel").At(d.InputOffset())
+			return nil, errs.Wrap(CodeLog, err, "not an execution log of Bazel").At(d.InputOffset())
 		}
 		all = append(all, s)
 	}

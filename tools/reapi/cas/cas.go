@@ -92,7 +92,7 @@ func Check(d *re.Digest) error {
 	case d == nil:
 		return errs.New(CodeDigest, "a digest is missing").Hint("set every digest of the request and of what it names")
 	case !hash.MatchString(d.Hash) || d.SizeBytes < 0 || (d.Hash == nothing) != (d.SizeBytes == 0):
-		return errs.New(CodeDigest, "%.80q of %d bytes is no sha256 digest", d.Hash, d.SizeBytes).
+		return errs.New(CodeDigest, "%.80q of %d bytes is not a sha256 digest", d.Hash, d.SizeBytes).
 			Hint("give 64 lower-case hexadecimal digits and the number of bytes")
 	case d.SizeBytes > MaxBlob:
 		return errs.New(CodeLimit, "it has more than %d bytes", int64(MaxBlob)).On(Name(d)).Hint("split it, as skainet pack --max-shard-size does")

@@ -108,7 +108,7 @@ func TestResourceNames(t *testing.T) {
 		_, _, err := blob(bad)
 		require.ErrorContains(t, err, string(CodeResource), bad)
 		if text == "" {
-			text = "is no blobs/SHA256/SIZE"
+			text = "is not blobs/SHA256/SIZE"
 		}
 		require.ErrorContains(t, err, text, bad)
 	}

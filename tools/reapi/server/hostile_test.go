@@ -165,7 +165,7 @@ func TestHostileResults(t *testing.T) {
 			OutputFileSymlinks:      []*re.OutputSymlink{{Path: "x", Target: "y"}}, //nolint:staticcheck // deprecated in the protocol
 			OutputDirectorySymlinks: []*re.OutputSymlink{{Path: "x", Target: "y"}}, //nolint:staticcheck // deprecated in the protocol
 		}, `two outputs "x"`},
-		"below a file": {&re.ActionResult{OutputFiles: []*re.OutputFile{{Path: "x", Digest: abc}, {Path: "x/y/z", Digest: abc}}}, "no folder"},
+		"below a file": {&re.ActionResult{OutputFiles: []*re.OutputFile{{Path: "x", Digest: abc}, {Path: "x/y/z", Digest: abc}}}, "not a folder"},
 		"a large one":  {&re.ActionResult{StdoutRaw: make([]byte, 1<<20)}, string(cas.CodeLimit)},
 	} {
 		_, err := c.UpdateActionResult(ctx, &re.UpdateActionResultRequest{ActionDigest: abc, ActionResult: x.result})

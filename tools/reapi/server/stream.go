@@ -37,7 +37,7 @@ func blob(name string) (*re.Digest, re.Compressor_Value, error) {
 		return nil, 0, errs.New(CodeResource, "a name of %d bytes names no blob", len(name)).Hint("keep it below %d", maxName)
 	}
 	m := resource.FindStringSubmatch(name)
-	none := errs.New(CodeResource, "%q is no blobs/SHA256/SIZE", name).Hint("name one blob, with an instance and uploads/UUID at most before it")
+	none := errs.New(CodeResource, "%q is not blobs/SHA256/SIZE", name).Hint("name one blob, with an instance and uploads/UUID at most before it")
 	if m == nil || m[5] != "" && m[1] == "" {
 		return nil, 0, none
 	}
@@ -122,11 +122,11 @@ type pieces struct {
 
 func (p *pieces) take(m *bytestream.WriteRequest) error {
 	if m.WriteOffset != p.next {
-		return errs.New(CodeResource, "a write goes on at byte %d, after %d", m.WriteOffset, p.next).On(p.name).
+		return errs.New(CodeResource, "a write continues at byte %d, after %d", m.WriteOffset, p.next).On(p.name).
 			Hint("send the blob from its beginning, piece by piece")
 	}
 	if m.ResourceName != "" && m.ResourceName != p.name {
-		return errs.New(CodeResource, "a write goes on as %q", m.ResourceName).On(p.name).Hint("send each blob in a stream of its own")
+		return errs.New(CodeResource, "a write continues as %q", m.ResourceName).On(p.name).Hint("send each blob in a stream of its own")
 	}
 	p.data, p.last, p.next = m.Data, m.FinishWrite, p.next+int64(len(m.Data))
 	return nil

@@ -34,7 +34,7 @@ func (w *Worker) measure(root *re.Digest) error {
 			if level+height <= MaxDepth {
 				return nil
 			}
-			return errs.New(cas.CodeLimit, "the input root is nested more than %d deep", MaxDepth).Hint("give the action files of fewer levels")
+			return errs.New(cas.CodeLimit, "the input root is nested more than %d deep", MaxDepth).Hint("give the action an input root with fewer levels")
 		}
 		if e, ok := known[d.GetHash()]; ok {
 			return e, deep(e.height)
@@ -80,7 +80,7 @@ func entries(t *re.Directory) error {
 	seen := map[string]bool{}
 	name := func(n string) error {
 		if n == "" || n == "." || n == ".." || len(n) > MaxName || strings.ContainsAny(n, "/\x00") {
-			return errs.New(CodePath, "%.300q is no name of a file in a folder", n).Hint("give up to %d bytes without a slash", MaxName)
+			return errs.New(CodePath, "%.300q is not the name of a file in a folder", n).Hint("give up to %d bytes without a slash", MaxName)
 		}
 		if seen[n] {
 			return errs.New(CodePath, "a folder has two entries %q", n).Hint("name each once")
@@ -124,7 +124,7 @@ func sound(c *re.Command) error {
 	}
 	for _, v := range c.EnvironmentVariables {
 		if v.Name == "" || strings.ContainsAny(v.Name, "=\x00") || strings.Contains(v.Value, "\x00") {
-			return errs.New(CodeStart, "%q=%q is no environment variable", v.Name, v.Value).Hint("give a name without =, and no zero byte")
+			return errs.New(CodeStart, "%q=%q is not an environment variable", v.Name, v.Value).Hint("give a name without =, and no zero byte")
 		}
 	}
 	return nil

@@ -51,7 +51,7 @@ func CheckOutputs(r *re.ActionResult) error {
 	for _, name := range c.OutputPaths {
 		for above := path.Dir(name); above != "."; above = path.Dir(above) {
 			if leaf[above] {
-				return errs.New(CodePath, "the output %q lies below %q, which is no folder", name, above).Hint("name the files of a folder, or the folder")
+				return errs.New(CodePath, "the output %q lies below %q, which is not a folder", name, above).Hint("name the files of a folder, or the folder")
 			}
 		}
 	}

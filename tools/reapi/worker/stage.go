@@ -100,7 +100,7 @@ func outputNames(c *re.Command) ([]string, error) {
 			return nil, errs.New(CodePath, "the path %q of an output has %d bytes, the limit is %d", n, len(n), MaxPath)
 		}
 		if !filepath.IsLocal(n) || n == "." || n != filepath.Clean(n) || strings.Contains(n, "\x00") {
-			return nil, errs.New(CodePath, "%q is no path of an output in the action's folder", n)
+			return nil, errs.New(CodePath, "%q is not a path of an output in the action's folder", n)
 		}
 	}
 	if d := c.WorkingDirectory; d != "" && (!filepath.IsLocal(d) || len(d) > MaxPath || strings.Contains(d, "\x00")) {
@@ -154,7 +154,7 @@ func noLinks(root *os.Root, dir string) error {
 		case err != nil:
 			return state(err)
 		case !info.IsDir():
-			return errs.New(CodePath, "%s is on the way to an output, and is no folder", at).Hint("declare what it points to")
+			return errs.New(CodePath, "%s is on the way to an output, and is not a folder", at).Hint("declare what it points to")
 		}
 	}
 	return nil

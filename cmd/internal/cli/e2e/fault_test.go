@@ -87,7 +87,7 @@ func TestFaults(t *testing.T) {
 		{"no archive", func(o *iree.Options) { o.Archives = nil }, iree.CodeParameters, []string{"model", "no archive"}},
 		{"foreign scope", func(o *iree.Options) { o.Archives = map[string][]string{"mode": o.Archives["model"]} }, iree.CodeParameters, []string{"mode", `["model"]`}},
 		{"missing key", func(o *iree.Options) { o.Archives = archive(irpa.Bytes("a", []byte{1})) }, iree.CodeParameters, []string{"bad.irpa", "model::layer.weight", "lacks the key"}},
-		{"other length", func(o *iree.Options) { o.Archives = archive(irpa.Bytes("layer.weight", make([]byte, 28))) }, iree.CodeParameters, []string{"28 bytes are stored, the program takes 24"}},
+		{"other length", func(o *iree.Options) { o.Archives = archive(irpa.Bytes("layer.weight", make([]byte, 28))) }, iree.CodeParameters, []string{"28 bytes are stored, the program needs 24"}},
 		{"no irpa", func(o *iree.Options) { o.Archives = notAnArchive }, irpa.CodeMagic, []string{o.Program}},
 		{"unknown driver", func(o *iree.Options) { o.Device = "gpu9" }, iree.CodeNoDevice, []string{"gpu9", "local-sync", "local-task", "vulkan"}},
 		{"unknown device", func(o *iree.Options) { o.Device = "vulkan://GPU-00000000-0000-0000-0000-000000000001" }, iree.CodeNoDevice, []string{"vulkan"}},

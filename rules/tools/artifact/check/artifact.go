@@ -14,7 +14,7 @@
 //
 // Contracts and lists of sizes are read up to regular.MaxDocument bytes, and have a
 // bounded number of values. Programs are read once, of archives the headers alone,
-// but for what goes into a tar; what is no regular file is not opened.
+// but for what goes into a tar; what is not a regular file is not opened.
 //
 // # Determinism
 //

@@ -95,9 +95,9 @@ func TestCheckFit(t *testing.T) {
 		{"another shape", c, []Archive{{"model", w, column}}, CodeFit, "program m takes dense f32[2]"},
 		{"packed for another key, which it has", c, []Archive{{"model", w, other}}, "", ""},
 		{"another key", c, []Archive{{"model", archive(t, "v", 8), other}}, iree.CodeParameters, "lacks the key"},
-		{"another length", c, []Archive{{"model", archive(t, "w", 4), own}}, iree.CodeParameters, "4 bytes are stored, the program takes 8"},
+		{"another length", c, []Archive{{"model", archive(t, "w", 4), own}}, iree.CodeParameters, "4 bytes are stored, the program needs 8"},
 		{"another scope", c, []Archive{{"adapter", w, own}}, iree.CodeParameters, "adapter"},
-		{"none", c, nil, iree.CodeParameters, "no archive is given"},
+		{"none", c, nil, iree.CodeParameters, "no archive was given"},
 		{"a contract that is none", c, []Archive{{"model", w, w}}, contract.CodeBad, "a.irpa"},
 		{"a contract that is not there", c, []Archive{{"model", w, "none"}}, CodeRead, "none"},
 	} {

@@ -34,7 +34,7 @@ func run(args []string, out io.Writer) error {
 	}
 	n, err := strconv.Atoi(args[2])
 	if err != nil || n < 0 {
-		return fmt.Errorf("%q is no count", args[2])
+		return fmt.Errorf("%q is not a count", args[2])
 	}
 	t, err := open(args[0])
 	if err != nil {

@@ -59,7 +59,7 @@ func TestNarrowFloatsAreNearest(t *testing.T) {
 		got := run(t, dir, kinds(e, words[0], words[1])...)
 		if words[2] == "none" {
 			require.Equal(t, 1, got.status, words)
-			require.Contains(t, got.stderr, ", is no "+words[0]+"; ", words)
+			require.Contains(t, got.stderr, ", is not a valid "+words[0]+"; ", words)
 			continue
 		}
 		require.Zero(t, got.status, "%s: %s", words, got.stderr)
@@ -90,7 +90,7 @@ func TestForms(t *testing.T) {
 		args := kinds(e, words[0], word)
 		got := run(t, dir, args...)
 		if word == "" {
-			require.Contains(t, got.stderr, "is no "+words[0]+"; ", words)
+			require.Contains(t, got.stderr, "is not a valid "+words[0]+"; ", words)
 			continue
 		}
 		_, err = argtext.Parse(e, args[len(call("kinds")):])
@@ -99,10 +99,10 @@ func TestForms(t *testing.T) {
 			require.Zero(t, got.status, "%s: %s", words, got.stderr)
 			continue
 		}
-		require.ErrorContains(t, err, "is no "+words[0]+"; ", words)
-		_, want, _ := strings.Cut(err.Error(), "is no ")
+		require.ErrorContains(t, err, "is not a valid "+words[0]+"; ", words)
+		_, want, _ := strings.Cut(err.Error(), "is not a valid ")
 		require.Equal(t, 1, got.status, words)
-		require.True(t, strings.HasSuffix(got.stderr, ", is no "+want+"\n"), "%s: %s want %s", words, got.stderr, want)
+		require.True(t, strings.HasSuffix(got.stderr, ", is not a valid "+want+"\n"), "%s: %s want %s", words, got.stderr, want)
 	}
 }
 
