@@ -18,7 +18,7 @@ const (
 // Rearrangements made of the basic ones, and reverse.
 var arrangeOps = []*Op{
 	{
-		Name: "reverse", Family: Layout, Doc: "The elements in opposite order along dims.",
+		Name: "reverse", Family: Layout, Traits: moves, Doc: "The elements in opposite order along dims.",
 		Operands:   []Operand{{Name: "x", Class: Any}},
 		Attributes: []Attribute{{Name: "dims", Kind: KindInts, Doc: "dimensions to turn round"}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
@@ -29,7 +29,7 @@ var arrangeOps = []*Op{
 		},
 	},
 	{
-		Name: "tile", Family: Layout, Doc: "x repeated as a whole, repeats[i] times along dimension i.",
+		Name: "tile", Family: Layout, Traits: moves, Doc: "x repeated as a whole, repeats[i] times along dimension i.",
 		Operands:   []Operand{{Name: "x", Class: Any}},
 		Attributes: []Attribute{{Name: "repeats", Kind: KindInts, Doc: "one number a dimension, not negative"}},
 		Rule:       tileRule,
@@ -46,7 +46,7 @@ var arrangeOps = []*Op{
 		},
 	},
 	{
-		Name: "roll", Family: Layout, Doc: "x moved by shift along dim; what leaves at one end enters at the other.",
+		Name: "roll", Family: Layout, Traits: moves, Doc: "x moved by shift along dim; what leaves at one end enters at the other.",
 		Operands: []Operand{{Name: "x", Class: Any}},
 		Attributes: []Attribute{
 			{Name: "shift", Kind: KindInt, Doc: "places to higher indices; negative to lower"},
@@ -85,7 +85,7 @@ var arrangeOps = []*Op{
 		},
 	},
 	{
-		Name: "pad_extend", Family: Layout,
+		Name: "pad_extend", Family: Layout, Traits: moves,
 		Doc:      "Surrounds x by copies of its own elements, by mode: edge repeats the outermost one; reflect mirrors without it, up to size-1 elements; symmetric mirrors with it and wrap continues from the other end, up to size elements. For a constant use pad.",
 		Operands: []Operand{{Name: "x", Class: Any}},
 		Attributes: []Attribute{
@@ -102,10 +102,10 @@ var arrangeOps = []*Op{
 			return []expr{x}
 		},
 	},
-	triangle("tril", LE, "The lower triangles of the matrices in x [..., R, C]: elements whose column is at most row + k, 0 elsewhere."),
-	triangle("triu", GE, "The upper triangles of the matrices in x [..., R, C]: elements whose column is at least row + k, 0 elsewhere."),
-	cumulative("cumsum", "add", 0, "Sums along dim of the elements up to each one."),
-	cumulative("cumprod", "multiply", 1, "Products along dim of the elements up to each one."),
+	triangle("tril", moves, LE, "The lower triangles of the matrices in x [..., R, C]: elements whose column is at most row + k, 0 elsewhere."),
+	triangle("triu", moves, GE, "The upper triangles of the matrices in x [..., R, C]: elements whose column is at least row + k, 0 elsewhere."),
+	cumulative("cumsum", sums.reduces(Dim).terms(Addends), "add", 0, "Sums along dim of the elements up to each one."),
+	cumulative("cumprod", sums.reduces(Dim), "multiply", 1, "Products along dim of the elements up to each one."),
 }
 
 func tileRule(c *Call) ([]tensor.Type, error) {

@@ -11,7 +11,7 @@ import (
 
 var attentionOps = []*Op{
 	{
-		Name: "attention", Family: Attention,
+		Name: "attention", Family: Attention, Traits: approximate.reduces(Windows),
 		Doc: "Scaled dot-product attention (Vaswani et al. 2017): q [B, H, Tq, D], k [B, G, Tk, D] and v [B, G, Tk, E] give [B, H, Tq, E]. G divides H, and H/G neighbouring heads of q share one of k and v (Ainslie et al. 2023). " +
 			"Scores are scale times q k, then soft_cap tanh(score/soft_cap) if that is not 0, then plus mask, if given, which broadcasts to [B, H, Tq, Tk]. Query i stands at place i + offset among the keys; causal hides the keys behind it; a window of W hides all but the W keys that end with it, itself included, and so those behind it too. " +
 			"A query that sees no key gives zeros.",
@@ -30,7 +30,7 @@ var attentionOps = []*Op{
 		Decompose: attend,
 	},
 	{
-		Name: "rotary", Family: Attention,
+		Name: "rotary", Family: Attention, Traits: approximate.wide(),
 		Doc: "Rotary position embedding (Su et al. 2021) of x [..., T, D] at positions [T], or [B, T] for x [B, ..., T, D]. Of the first R = dims elements, pair i turns by the angle position/factor base^(-2i/denominator): (a, b) becomes (a cos - b sin, b cos + a sin). " +
 			"Pair i is (x[2i], x[2i+1]) if interleaved, else the halves (x[i], x[i + R/2]). The other elements stay. Angles are within 1e-6 of those of exact arithmetic, whatever the position, which is an i32.",
 		Operands: []Operand{{Name: "x", Class: Float}, {Name: "positions", Class: Int}},

@@ -14,7 +14,7 @@ import (
 // Only T, the number of new tokens, may be dynamic.
 var cachedOps = []*Op{
 	{
-		Name: "update_rows", Family: Indexing,
+		Name: "update_rows", Family: Indexing, Traits: moves.precision(First).memory(Updates),
 		Doc: "x [R, ...] with rows [T, ...] in place of those from start on. start is clamped so that the rows do not leave x; of more than R rows, the first R are taken. " +
 			"It is dynamic_update_slice along the first dimension, but that T may be dynamic.",
 		Operands: []Operand{{Name: "x", Class: Any}, {Name: "rows", Class: Any}, {Name: "start", Class: Int}},
@@ -30,7 +30,7 @@ var cachedOps = []*Op{
 		},
 	},
 	{
-		Name: "cached_attention", Family: Attention,
+		Name: "cached_attention", Family: Attention, Traits: approximate.reduces(Windows),
 		Doc: "Attention of T new tokens, q [T, H, D], over a cache of keys and values [R, G, D], in which their own rows are already: [T, H, D]. G divides H, and H/G neighbouring heads of q share one of the cache (Ainslie et al. 2023). " +
 			"Query t stands at row start + t and sees the rows up to its own; with a window of W, only the W that end with it. start is clamped as update_rows does it. Scores are scale times q k, then soft_cap tanh(score/soft_cap) if that is not 0. " +
 			"All are f32 or narrower, the cache of a type of its own; arithmetic is in f32. A query that sees no row gives zeros.",

@@ -10,7 +10,7 @@ import (
 
 var convolutionOps = []*Op{
 	{
-		Name: "conv1d", Family: Convolution,
+		Name: "conv1d", Family: Convolution, Traits: sums.precision(Narrow).reduces(Windows).terms(Products),
 		Doc:      "Cross-correlation of x [N, C, W] with kernel [O, C, K] into [N, O, (W + 2 padding - K)/stride + 1]; zeros outside.",
 		Operands: []Operand{{Name: "x", Class: Float}, {Name: "kernel", Class: Float}},
 		Attributes: []Attribute{
@@ -43,7 +43,7 @@ var convolutionOps = []*Op{
 		},
 	},
 	{
-		Name: "convolution", Family: Convolution,
+		Name: "convolution", Family: Convolution, Traits: sums.precision(Narrow).reduces(Windows).terms(Products),
 		Doc: "Cross-correlation of x [N, C, S...] with kernel [O, C/groups, K...] over any number of spatial dimensions: [N, O, (S + low + high - dilation (K - 1) - 1)/stride + 1...], rounded down; zeros outside. " +
 			"Group g of O/groups features sees group g of C/groups channels. Sums are in f32 or wider.",
 		Operands: []Operand{{Name: "x", Class: Float}, {Name: "kernel", Class: Float}},
@@ -72,7 +72,7 @@ var convolutionOps = []*Op{
 		},
 	},
 	{
-		Name: "conv_transpose", Family: Convolution,
+		Name: "conv_transpose", Family: Convolution, Traits: sums.precision(Narrow).reduces(Windows).terms(Products),
 		Doc:      "Transposed convolution, the gradient of convolution: each element of x [N, C, S...] times kernel [C, O/groups, K...] is added into [N, O, (S - 1) stride - low - high + dilation (K - 1) + output_padding + 1...].",
 		Operands: []Operand{{Name: "x", Class: Float}, {Name: "kernel", Class: Float}},
 		Attributes: []Attribute{

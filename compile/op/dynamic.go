@@ -15,7 +15,7 @@ import (
 // again over the numbers (compile/dag.Specialize).
 
 var sizeOp = &Op{
-	Name: "dim_size", Family: Source,
+	Name: "dim_size", Family: Source, Traits: moves.role(Measures),
 	Doc:        "The size of dimension dim of x, an i32 scalar: for numbers that depend on a dynamic size. Sizes that others need, as of a reshape, are written by name.",
 	Operands:   []Operand{{Name: "x", Class: Any}},
 	Attributes: []Attribute{{Name: "dim", Kind: KindInt, Doc: "the dimension"}},

@@ -1,17 +1,19 @@
 package op
 
 import (
+	"math"
+
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-func unary(name string, class Class, doc string) *Op {
-	return &Op{Name: name, Family: Elementwise, Doc: doc, Operands: []Operand{{Name: "x", Class: class}}, Rule: same}
+func unary(name string, t Traits, class Class, doc string) *Op {
+	return &Op{Name: name, Family: Elementwise, Traits: t, Doc: doc, Operands: []Operand{{Name: "x", Class: class}}, Rule: same}
 }
 
-func binary(name string, class Class, doc string) *Op {
+func binary(name string, t Traits, class Class, doc string) *Op {
 	return &Op{
-		Name: name, Family: Elementwise, Doc: doc + " Both operands have the result's type; the capture DSL inserts broadcasts.",
+		Name: name, Family: Elementwise, Traits: t, Doc: doc + " Both operands have the result's type; the capture DSL inserts broadcasts.",
 		Operands: []Operand{{Name: "a", Class: class}, {Name: "b", Class: class}}, Rule: same,
 	}
 }
@@ -27,37 +29,37 @@ const (
 )
 
 var elementwiseOps = append([]*Op{
-	unary("negate", Numeric, "-x."),
-	unary("abs", Numeric, "|x|."),
-	unary("exp", Float, "e^x."),
-	unary("log", Float, "Natural logarithm; NaN below zero."),
-	unary("sqrt", Float, "Square root; NaN below zero."),
-	unary("rsqrt", Float, "1/sqrt(x)."),
-	unary("tanh", Float, "Hyperbolic tangent."),
-	unary("logistic", Float, "1/(1 + e^-x)."),
-	unary("erf", Float, "Error function (DLMF 7.2.1)."),
-	unary("sine", Float, "sin x, x in radians."),
-	unary("cosine", Float, "cos x, x in radians."),
-	unary("floor", Float, "Largest whole number not above x."),
-	unary("not", Bool|Int, "Logical not of bools, bitwise not of integers."),
-	unary("gelu", Float, "x/2 (1 + erf(x/sqrt 2)), the exact GELU (Hendrycks and Gimpel 2016)."),
-	binary("add", Numeric, "a + b."),
-	binary("subtract", Numeric, "a - b."),
-	binary("multiply", Numeric, "a b."),
-	binary("divide", Numeric, "a / b; integers truncate toward zero."),
-	binary("maximum", Numeric, "The larger of a and b; NaN if either is NaN."),
-	binary("minimum", Numeric, "The smaller of a and b; NaN if either is NaN."),
-	binary("power", Float, "a^b."),
-	binary("and", Bool|Int, "Logical and of bools, bitwise and of integers."),
-	binary("or", Bool|Int, "Logical or of bools, bitwise or of integers."),
-	binary("xor", Bool|Int, "Logical exclusive or of bools, bitwise one of integers."),
-	binary("shift_left", Int, "a 2^b within the type's bits; 0 where b is negative or not less than their number."),
-	binary("shift_right", Int, "a/2^b rounded down: the sign is repeated in signed types. Where b is negative or not less than the type's bits, what is left is the sign: 0 or -1."),
-	binary("remainder", Numeric, "a - b trunc(a/b), with the sign of a, as C's fmod; integers by 0 give a."),
-	binary("modulo", Numeric, "a - b floor(a/b), with the sign of b, as Python's %; integers by 0 give a."),
-	binary("atan2", Float, "The angle of the point (b, a) in radians, from -pi to pi."),
+	unary("negate", exact.law(Involution).unary(func(x float64) float64 { return -x }).says("stablehlo.negate"), Numeric, "-x."),
+	unary("abs", exact.law(Idempotent).unary(math.Abs), Numeric, "|x|."),
+	unary("exp", approximate.wide().unary(math.Exp).says("stablehlo.exponential"), Float, "e^x."),
+	unary("log", approximate.wide().unary(math.Log).says("stablehlo.log"), Float, "Natural logarithm; NaN below zero."),
+	unary("sqrt", correct.unary(math.Sqrt).says("stablehlo.sqrt"), Float, "Square root; NaN below zero."),
+	unary("rsqrt", approximate.wide().unary(func(x float64) float64 { return 1 / math.Sqrt(x) }).says("stablehlo.rsqrt"), Float, "1/sqrt(x)."),
+	unary("tanh", approximate.unary(math.Tanh).says("stablehlo.tanh"), Float, "Hyperbolic tangent."),
+	unary("logistic", approximate.unary(func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }).says("stablehlo.logistic"), Float, "1/(1 + e^-x)."),
+	unary("erf", approximate.unary(math.Erf).says("chlo.erf"), Float, "Error function (DLMF 7.2.1)."),
+	unary("sine", periodic.unary(math.Sin).says("stablehlo.sine"), Float, "sin x, x in radians."),
+	unary("cosine", periodic.unary(math.Cos).says("stablehlo.cosine"), Float, "cos x, x in radians."),
+	unary("floor", exact.law(Idempotent|Integral).unary(math.Floor).says("stablehlo.floor"), Float, "Largest whole number not above x."),
+	unary("not", exact.law(Involution).says("stablehlo.not"), Bool|Int, "Logical not of bools, bitwise not of integers."),
+	unary("gelu", cancelling.unary(gelu), Float, "x/2 (1 + erf(x/sqrt 2)), the exact GELU (Hendrycks and Gimpel 2016)."),
+	binary("add", correct.terms(Addends).law(Commutative).binary(func(a, b float64) float64 { return a + b }).says("stablehlo.add"), Numeric, "a + b."),
+	binary("subtract", correct.terms(Addends).binary(func(a, b float64) float64 { return a - b }), Numeric, "a - b."),
+	binary("multiply", correct.terms(Products).law(Commutative).binary(func(a, b float64) float64 { return a * b }).says("stablehlo.multiply"), Numeric, "a b."),
+	binary("divide", correct.terms(Quotients).binary(func(a, b float64) float64 { return a / b }), Numeric, "a / b; integers truncate toward zero."),
+	binary("maximum", exact.law(Commutative|Selects).binary(func(a, b float64) float64 { return max(a, b) }).says("stablehlo.maximum"), Numeric, "The larger of a and b; NaN if either is NaN."),
+	binary("minimum", exact.law(Commutative|Selects).binary(func(a, b float64) float64 { return min(a, b) }).says("stablehlo.minimum"), Numeric, "The smaller of a and b; NaN if either is NaN."),
+	binary("power", approximate.wide().binary(math.Pow).says("stablehlo.power"), Float, "a^b."),
+	binary("and", exact.law(Commutative|Selects).says("stablehlo.and"), Bool|Int, "Logical and of bools, bitwise and of integers."),
+	binary("or", exact.law(Commutative|Selects).says("stablehlo.or"), Bool|Int, "Logical or of bools, bitwise or of integers."),
+	binary("xor", exact.law(Commutative), Bool|Int, "Logical exclusive or of bools, bitwise one of integers."),
+	binary("shift_left", exact, Int, "a 2^b within the type's bits; 0 where b is negative or not less than their number."),
+	binary("shift_right", exact, Int, "a/2^b rounded down: the sign is repeated in signed types. Where b is negative or not less than the type's bits, what is left is the sign: 0 or -1."),
+	binary("remainder", near.binary(math.Mod), Numeric, "a - b trunc(a/b), with the sign of a, as C's fmod; integers by 0 give a."),
+	binary("modulo", approximate, Numeric, "a - b floor(a/b), with the sign of b, as Python's %; integers by 0 give a."),
+	binary("atan2", approximate.binary(math.Atan2), Float, "The angle of the point (b, a) in radians, from -pi to pi."),
 	{
-		Name: "clamp", Family: Elementwise, Doc: "min(max(x, low), high); NaN if any of the three is NaN. Where low > high the result is high. low and high are scalars or have the shape of x.",
+		Name: "clamp", Family: Elementwise, Traits: exact, Doc: "min(max(x, low), high); NaN if any of the three is NaN. Where low > high the result is high. low and high are scalars or have the shape of x.",
 		Operands: []Operand{{Name: "low", Class: Numeric}, {Name: "x", Class: Numeric}, {Name: "high", Class: Numeric}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			x := c.In[1]
@@ -70,7 +72,7 @@ var elementwiseOps = append([]*Op{
 		},
 	},
 	{
-		Name: "compare", Family: Elementwise, Doc: "Compares element by element into bools; comparisons with NaN are false, except NE.",
+		Name: "compare", Family: Elementwise, Traits: exact, Doc: "Compares element by element into bools; comparisons with NaN are false, except NE.",
 		Operands:   []Operand{{Name: "a", Class: Any}, {Name: "b", Class: Any}},
 		Attributes: []Attribute{{Name: "direction", Kind: KindString, Doc: "EQ, NE, LT, LE, GT or GE"}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
@@ -88,7 +90,7 @@ var elementwiseOps = append([]*Op{
 		},
 	},
 	{
-		Name: "select", Family: Elementwise, Doc: "Takes a where the condition holds and b elsewhere. The condition has the shape of a and b, or is a scalar.",
+		Name: "select", Family: Elementwise, Traits: moves, Doc: "Takes a where the condition holds and b elsewhere. The condition has the shape of a and b, or is a scalar.",
 		Operands: []Operand{{Name: "condition", Class: Bool}, {Name: "a", Class: Any}, {Name: "b", Class: Any}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			if c.In[1].DType != c.In[2].DType || !c.In[1].Shape.Same(c.In[2].Shape) {
@@ -101,7 +103,7 @@ var elementwiseOps = append([]*Op{
 		},
 	},
 	{
-		Name: "convert", Family: Elementwise,
+		Name: "convert", Family: Elementwise, Traits: correct.role(Converts),
 		Doc:        "Converts the element type: float to float rounds to nearest even, float to integer truncates, bool to number gives 0 or 1, number to bool says whether it is not zero.",
 		Operands:   []Operand{{Name: "x", Class: Any}},
 		Attributes: []Attribute{{Name: "dtype", Kind: KindDType, Doc: "element type of the result"}},
@@ -114,7 +116,7 @@ var elementwiseOps = append([]*Op{
 		},
 	},
 	{
-		Name: "bitcast", Family: Elementwise,
+		Name: "bitcast", Family: Elementwise, Traits: exact.role(Converts).precision(Own).memory(View),
 		Doc:        "The same bits as an element type of the same width.",
 		Operands:   []Operand{{Name: "x", Class: Numeric}},
 		Attributes: []Attribute{{Name: "dtype", Kind: KindDType, Doc: "element type of the result"}},

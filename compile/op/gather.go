@@ -20,9 +20,22 @@ const (
 
 // Indices of all these operations are clamped to the tensor that they go into.
 // Inside they are i32, so that a tensor may have 2^31-1 places at most.
+// scatters rounds nothing and takes the type of what it updates, but where it adds up.
+var scatters = exact.precision(First).varies(func(t Traits, a Attrs) Traits {
+	switch a.String("mode") {
+	case ScatterAdd:
+		t = t.terms(Addends)
+	case ScatterMul:
+	default:
+		return t
+	}
+	t.Rounding, t.Precision = Sum, Wide
+	return t
+})
+
 var gatherOps = []*Op{
 	{
-		Name: "gather", Family: Indexing,
+		Name: "gather", Family: Indexing, Traits: moves,
 		Doc:        "Slices of x across dim at indices (any shape I): x [A..., D, B...] gives [A..., I..., B...]. An index outside dimension dim is clamped to it.",
 		Operands:   []Operand{{Name: "x", Class: Any}, {Name: "indices", Class: Int}},
 		Attributes: []Attribute{{Name: "dim", Kind: KindInt, Default: int64(0), Doc: "dimension that the indices go into"}},
@@ -51,7 +64,7 @@ var gatherOps = []*Op{
 		},
 	},
 	{
-		Name: "take_along", Family: Indexing,
+		Name: "take_along", Family: Indexing, Traits: moves,
 		Doc:        "One element of x for each index, along dim: result[i, j, k] is x[i, indices[i, j, k], k] for dim 1. indices have the sizes of x but in dim; one outside is clamped.",
 		Operands:   []Operand{{Name: "x", Class: Any}, {Name: "indices", Class: Int}},
 		Attributes: []Attribute{{Name: "dim", Kind: KindInt, Doc: "dimension that the indices go into"}},
@@ -67,7 +80,7 @@ var gatherOps = []*Op{
 		},
 	},
 	{
-		Name: "gather_nd", Family: Indexing,
+		Name: "gather_nd", Family: Indexing, Traits: moves,
 		Doc:      "Slices of x at places: indices [I..., K] name the first K dimensions of x [D1, ..., DK, B...], which gives [I..., B...]. An index outside its dimension is clamped.",
 		Operands: []Operand{{Name: "x", Class: Any}, {Name: "indices", Class: Int}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
@@ -84,7 +97,7 @@ var gatherOps = []*Op{
 		},
 	},
 	{
-		Name: "scatter", Family: Indexing,
+		Name: "scatter", Family: Indexing, Traits: scatters,
 		Doc: "x [V, B...] with updates [I..., B...] combined into its rows at indices I...: set replaces, add, mul, min and max combine. An index outside is clamped. " +
 			"Where set meets one row twice, which update stays is not stated; the order of additions is not either.",
 		Operands:   []Operand{{Name: "x", Class: Numeric}, {Name: "indices", Class: Int}, {Name: "updates", Class: Numeric}},
@@ -101,7 +114,7 @@ var gatherOps = []*Op{
 		},
 	},
 	{
-		Name: "scatter_along", Family: Indexing,
+		Name: "scatter_along", Family: Indexing, Traits: scatters,
 		Doc:        "x with each update combined into the place along dim that its index names; indices and updates have the sizes of x but in dim. Modes and indices as in scatter.",
 		Operands:   []Operand{{Name: "x", Class: Numeric}, {Name: "indices", Class: Int}, {Name: "updates", Class: Numeric}},
 		Attributes: []Attribute{scatterMode, {Name: "dim", Kind: KindInt, Doc: "dimension that the indices go into"}},
@@ -117,7 +130,7 @@ var gatherOps = []*Op{
 		},
 	},
 	{
-		Name: "scatter_nd", Family: Indexing,
+		Name: "scatter_nd", Family: Indexing, Traits: scatters,
 		Doc:        "x with updates [I..., B...] combined into the places that indices [I..., K] name, as gather_nd reads them. Modes and indices as in scatter.",
 		Operands:   []Operand{{Name: "x", Class: Numeric}, {Name: "indices", Class: Int}, {Name: "updates", Class: Numeric}},
 		Attributes: []Attribute{scatterMode},

@@ -9,7 +9,7 @@ import (
 
 var indexingOps = slices.Concat([]*Op{
 	{
-		Name: "take", Family: Indexing,
+		Name: "take", Family: Indexing, Traits: moves,
 		Doc:      "Rows of table [V, ...] at indices (any shape I): result [I..., ...]. An index outside the table is clamped to it.",
 		Operands: []Operand{{Name: "table", Class: Any}, {Name: "indices", Class: Int}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
@@ -25,7 +25,7 @@ var indexingOps = slices.Concat([]*Op{
 		},
 	},
 	{
-		Name: "dynamic_slice", Family: Indexing,
+		Name: "dynamic_slice", Family: Indexing, Traits: moves.memory(View),
 		Doc:        "A window of fixed sizes whose corner is given by one scalar index a dimension. A corner that would let the window leave x is clamped.",
 		Operands:   []Operand{{Name: "x", Class: Any}, {Name: "starts", Class: Int, Variadic: true}},
 		Attributes: []Attribute{{Name: "sizes", Kind: KindDims, Doc: "sizes of the window"}},
@@ -46,7 +46,7 @@ var indexingOps = slices.Concat([]*Op{
 		},
 	},
 	{
-		Name: "dynamic_update_slice", Family: Indexing,
+		Name: "dynamic_update_slice", Family: Indexing, Traits: moves.precision(First).memory(Updates),
 		Doc:      "x with a window replaced by update; the corner as in dynamic_slice.",
 		Operands: []Operand{{Name: "x", Class: Any}, {Name: "update", Class: Any}, {Name: "starts", Class: Int, Variadic: true}},
 		Rule: func(c *Call) ([]tensor.Type, error) {

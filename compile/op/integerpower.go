@@ -8,7 +8,7 @@ import (
 
 // The power of integers: squarings, one for each bit of the exponent.
 var integerPowerOps = []*Op{{
-	Name: "integer_power", Family: Elementwise,
+	Name: "integer_power", Family: Elementwise, Traits: exact,
 	Doc:      "a^b of integers, modulo 2 to the bits of the type, and 0^0 = 1. Below 0 an exponent gives what is left of 1/a^-b when truncated: 1 for a = 1, 1 or -1 for a = -1, else 0 (0^-1 too).",
 	Operands: []Operand{{Name: "a", Class: Int}, {Name: "b", Class: Int}},
 	Rule: func(c *Call) ([]tensor.Type, error) {

@@ -7,7 +7,7 @@ import (
 
 var normOps = []*Op{
 	{
-		Name: "softmax", Family: Normalising,
+		Name: "softmax", Family: Normalising, Traits: approximate.wide().reduces(Dim),
 		Doc:        "exp(x - max) / sum exp(x - max) along dim. A row whose elements are all -inf gives NaN, as in the formula.",
 		Operands:   []Operand{{Name: "x", Class: Float}},
 		Attributes: []Attribute{{Name: "dim", Kind: KindInt, Doc: "dimension that sums to one"}},
@@ -19,7 +19,7 @@ var normOps = []*Op{
 		},
 	},
 	{
-		Name: "layer_norm", Family: Normalising,
+		Name: "layer_norm", Family: Normalising, Traits: cancelling.wide().reduces(Last),
 		Doc:        "(x - mean) / sqrt(variance + epsilon) * gamma + beta over the last dimension D, with the biased variance (Ba et al. 2016); gamma and beta are [D].",
 		Operands:   []Operand{{Name: "x", Class: Float}, {Name: "gamma", Class: Float}, {Name: "beta", Class: Float}},
 		Attributes: []Attribute{{Name: "epsilon", Kind: KindFloat, Default: 1e-5, Doc: "added to the variance"}},
@@ -42,7 +42,7 @@ var normOps = []*Op{
 		},
 	},
 	{
-		Name: "log_softmax", Family: Normalising,
+		Name: "log_softmax", Family: Normalising, Traits: approximate.wide().reduces(Dim),
 		Doc:        "x - max - log sum exp(x - max) along dim: the logarithm of softmax without its loss of small values.",
 		Operands:   []Operand{{Name: "x", Class: Float}},
 		Attributes: []Attribute{{Name: "dim", Kind: KindInt, Doc: "dimension whose exponentials sum to one"}},
@@ -59,7 +59,7 @@ var normOps = []*Op{
 		},
 	},
 	{
-		Name: "rms_norm", Family: Normalising,
+		Name: "rms_norm", Family: Normalising, Traits: approximate.wide().reduces(Last),
 		Doc:      "x / sqrt(mean of x^2 + epsilon) * (gamma + offset) over the last dimension D (Zhang and Sennrich 2019); gamma is [D].",
 		Operands: []Operand{{Name: "x", Class: Float}, {Name: "gamma", Class: Float}},
 		Attributes: []Attribute{
@@ -80,7 +80,7 @@ var normOps = []*Op{
 		},
 	},
 	{
-		Name: "l2_normalize", Family: Normalising,
+		Name: "l2_normalize", Family: Normalising, Traits: approximate.wide().reduces(Dim),
 		Doc:      "x / max(sqrt(sum of x^2), epsilon) along dim.",
 		Operands: []Operand{{Name: "x", Class: Float}},
 		Attributes: []Attribute{
@@ -103,7 +103,7 @@ var normOps = []*Op{
 		},
 	},
 	{
-		Name: "batch_norm", Family: Normalising,
+		Name: "batch_norm", Family: Normalising, Traits: cancelling.wide(),
 		Doc: "Inference form: (x - mean) / sqrt(variance + epsilon) * gamma + beta for x [N, C, ...] with given statistics; all others are [C] (Ioffe and Szegedy 2015).",
 		Operands: []Operand{
 			{Name: "x", Class: Float}, {Name: "gamma", Class: Float}, {Name: "beta", Class: Float},
@@ -119,7 +119,7 @@ var normOps = []*Op{
 		},
 	},
 	{
-		Name: "instance_norm", Family: Normalising,
+		Name: "instance_norm", Family: Normalising, Traits: cancelling.wide().reduces(Windows),
 		Doc:        "Normalises x [N, C, ...] over all dimensions behind C, with the biased variance, then times gamma [C] plus beta [C] (Ulyanov et al. 2016).",
 		Operands:   []Operand{{Name: "x", Class: Float}, {Name: "gamma", Class: Float}, {Name: "beta", Class: Float}},
 		Attributes: []Attribute{epsilonAttribute(1e-5, "added to the variance")},
@@ -129,7 +129,7 @@ var normOps = []*Op{
 		},
 	},
 	{
-		Name: "group_norm", Family: Normalising,
+		Name: "group_norm", Family: Normalising, Traits: cancelling.wide().reduces(Windows),
 		Doc:      "Normalises x [N, C, ...] over each of the groups of C/groups channels and all dimensions behind, with the biased variance, then times gamma [C] plus beta [C] (Wu and He 2018).",
 		Operands: []Operand{{Name: "x", Class: Float}, {Name: "gamma", Class: Float}, {Name: "beta", Class: Float}},
 		Attributes: []Attribute{

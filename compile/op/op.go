@@ -122,6 +122,7 @@ const (
 
 // Op is one entry of the table.
 type Op struct {
+	ID         ID // of Name; 0 until the table has it
 	Name       string
 	Family     Family
 	Doc        string // one paragraph, with shapes
@@ -138,6 +139,8 @@ type Op struct {
 	// alone: graphs hold the operation, backend/cpu has a kernel, compile/hlo may
 	// have one, and where it has none, the text has this form (compile/dag.Portable).
 	Portable func(c *Call, b *builder, in []expr) []expr
+
+	Traits
 }
 
 // IsComposite says whether graphs hold other operations in o's place.

@@ -16,7 +16,7 @@ var encodingAttribute = Attribute{Name: "encoding", Kind: KindString, Doc: "the 
 // operand of a product is never quantised.
 var packedOps = []*Op{
 	{
-		Name: "dequantize_blocks", Family: Quantising,
+		Name: "dequantize_blocks", Family: Quantising, Traits: approximate,
 		Doc:        "The elements of blocks w [..., K/elements, bytes of a block]: f32 [..., K].",
 		Operands:   []Operand{{Name: "w", Class: Int}},
 		Attributes: []Attribute{encodingAttribute},
@@ -29,7 +29,7 @@ var packedOps = []*Op{
 		},
 	},
 	{
-		Name: "dequant_take", Family: Quantising,
+		Name: "dequant_take", Family: Quantising, Traits: approximate,
 		Doc:        "Rows of w [V, K/elements, bytes of a block] at indices (any shape I), unpacked: f32 [I..., K]. An index outside the table is clamped to it.",
 		Operands:   []Operand{{Name: "w", Class: Int}, {Name: "indices", Class: Int}},
 		Attributes: []Attribute{encodingAttribute},
@@ -51,7 +51,7 @@ var packedOps = []*Op{
 		},
 	},
 	{
-		Name: "dequant_matmul", Family: Quantising,
+		Name: "dequant_matmul", Family: Quantising, Traits: approximate.wide().reduces(Last),
 		Doc:        "x f32 [..., K] times the transpose of the matrix [N, K] whose rows are the blocks w [N, K/elements, bytes of a block]: f32 [..., N].",
 		Operands:   []Operand{{Name: "x", Class: Float}, {Name: "w", Class: Int}},
 		Attributes: []Attribute{encodingAttribute},

@@ -17,7 +17,7 @@ var ceilAttribute = Attribute{
 
 var poolOps = []*Op{
 	{
-		Name: "max_pool", Family: Pooling,
+		Name: "max_pool", Family: Pooling, Traits: exact.reduces(Windows),
 		Doc:        "Largest element of each window over x [N, C, S...]: [N, C, (S + low + high - dilation (kernel - 1) - 1)/strides + 1...]. Padding is the type's least value (-inf).",
 		Operands:   []Operand{{Name: "x", Class: Numeric}},
 		Attributes: []Attribute{kernelAttribute, stridesAttribute, lowAttribute, highAttribute, dilationAttribute, ceilAttribute},
@@ -27,7 +27,7 @@ var poolOps = []*Op{
 		},
 	},
 	{
-		Name: "avg_pool", Family: Pooling,
+		Name: "avg_pool", Family: Pooling, Traits: sums.reduces(Windows).terms(Addends),
 		Doc:      "Mean of each window over x [N, C, S...]; sizes as in max_pool. The divisor is the number of the window's taps that are in the operand, and in the padding by low and high if count_include_pad holds; what ceil adds never counts. A window with no such tap gives 0.",
 		Operands: []Operand{{Name: "x", Class: Float}},
 		Attributes: []Attribute{
@@ -40,10 +40,10 @@ var poolOps = []*Op{
 			return []expr{sum.over(counts(c, b, sum.d())).to(in[0].d())}
 		},
 	},
-	adaptive("adaptive_max_pool", Numeric, "Largest element", func(x expr, dims ...int64) expr { return x.reduce("reduce_max", dims...) }),
-	adaptive("adaptive_avg_pool", Float, "Mean", expr.mean),
-	global("global_max_pool", Numeric, "Largest element", func(x expr, dims ...int64) expr { return x.reduce("reduce_max", dims...) }),
-	global("global_avg_pool", Float, "Mean", expr.mean),
+	adaptive("adaptive_max_pool", exact.reduces(Windows), Numeric, "Largest element", func(x expr, dims ...int64) expr { return x.reduce("reduce_max", dims...) }),
+	adaptive("adaptive_avg_pool", sums.precision(Follow).reduces(Windows).terms(Addends), Float, "Mean", expr.mean),
+	global("global_max_pool", exact.reduces(Windows), Numeric, "Largest element", func(x expr, dims ...int64) expr { return x.reduce("reduce_max", dims...) }),
+	global("global_avg_pool", sums.precision(Follow).reduces(Windows).terms(Addends), Float, "Mean", expr.mean),
 }
 
 // leastOf is the identity of maximum.
@@ -150,9 +150,9 @@ func counts(c *Call, b *builder, d dtype.DType) expr {
 	return total
 }
 
-func global(name string, class Class, what string, reduce func(x expr, dims ...int64) expr) *Op {
+func global(name string, t Traits, class Class, what string, reduce func(x expr, dims ...int64) expr) *Op {
 	return &Op{
-		Name: name, Family: Pooling, Doc: what + " of each channel of x [N, C, S...]: [N, C, 1...].",
+		Name: name, Family: Pooling, Traits: t, Doc: what + " of each channel of x [N, C, S...]: [N, C, 1...].",
 		Operands: []Operand{{Name: "x", Class: class}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			return c.pooled(make([]int64, max(c.In[0].Shape.Rank()-2, 0)))
@@ -187,9 +187,9 @@ func (c *Call) pooled(sizes []int64) ([]tensor.Type, error) {
 	return []tensor.Type{out}, nil
 }
 
-func adaptive(name string, class Class, what string, reduce func(x expr, dims ...int64) expr) *Op {
+func adaptive(name string, t Traits, class Class, what string, reduce func(x expr, dims ...int64) expr) *Op {
 	return &Op{
-		Name: name, Family: Pooling,
+		Name: name, Family: Pooling, Traits: t,
 		Doc:        what + " of windows that are chosen so that x [N, C, S...] becomes [N, C, sizes...]: window i of n covers the elements from floor(i S/n) to below ceil((i + 1) S/n).",
 		Operands:   []Operand{{Name: "x", Class: class}},
 		Attributes: []Attribute{{Name: "sizes", Kind: KindInts, Doc: "spatial sizes of the result, at least 1"}},

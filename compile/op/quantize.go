@@ -12,7 +12,7 @@ var axisAttribute = Attribute{Name: "axis", Kind: KindInt, Default: int64(0), Do
 
 var quantizeOps = []*Op{
 	{
-		Name: "quantize_linear", Family: Quantising,
+		Name: "quantize_linear", Family: Quantising, Traits: near.wide(),
 		Doc: "x/scale rounded to nearest even, plus zero_point, bounded by the range of the zero point's type (i8, u8, i16 or u16), which the result has. scale and zero_point are scalars, or [K] for dimension axis of size K. A NaN counts as 0.",
 		Operands: []Operand{
 			{Name: "x", Class: Float}, {Name: "scale", Class: Float}, {Name: "zero_point", Class: Int},
@@ -40,7 +40,7 @@ var quantizeOps = []*Op{
 		},
 	},
 	{
-		Name: "dequantize_linear", Family: Quantising,
+		Name: "dequantize_linear", Family: Quantising, Traits: near.wide(),
 		Doc: "(x - zero_point) scale in the scale's type, for x of i8, u8, i16, u16 or i32 and zero_point of the same type. scale and zero_point are scalars, or [K] for dimension axis of size K. The difference is in i32.",
 		Operands: []Operand{
 			{Name: "x", Class: Int}, {Name: "scale", Class: Float}, {Name: "zero_point", Class: Int},

@@ -14,7 +14,7 @@ const (
 
 var rearrangeOps = []*Op{
 	{
-		Name: "depth_to_space", Family: Layout,
+		Name: "depth_to_space", Family: Layout, Traits: moves,
 		Doc:        "Moves channels of x [N, C, H, W] into blocks of pixels: [N, C/b^2, H b, W b]. Order DCR numbers channels by place in the block, then by channel of the result; CRD, which is pixel shuffle (Shi et al. 2016), the other way round.",
 		Operands:   []Operand{{Name: "x", Class: Any}},
 		Attributes: []Attribute{blockAttribute, orderAttribute},
@@ -42,7 +42,7 @@ var rearrangeOps = []*Op{
 		},
 	},
 	{
-		Name: "space_to_depth", Family: Layout,
+		Name: "space_to_depth", Family: Layout, Traits: moves,
 		Doc:        "Moves blocks of pixels of x [N, C, H, W] into channels: [N, C b^2, H/b, W/b]. Undoes depth_to_space of the same order.",
 		Operands:   []Operand{{Name: "x", Class: Any}},
 		Attributes: []Attribute{blockAttribute, orderAttribute},

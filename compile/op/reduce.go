@@ -6,9 +6,9 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-func reduction(name string, class Class, doc string) *Op {
+func reduction(name string, t Traits, class Class, doc string) *Op {
 	return &Op{
-		Name: name, Family: Reduction, Doc: doc,
+		Name: name, Family: Reduction, Traits: t, Doc: doc,
 		Operands: []Operand{{Name: "x", Class: class}},
 		Attributes: []Attribute{
 			{Name: "dims", Kind: KindInts, Doc: "dimensions to reduce"},
@@ -38,12 +38,12 @@ func reduced(s shape.Shape, dims map[int64]bool, keep bool) shape.Shape {
 }
 
 var reductionOps = append([]*Op{
-	reduction("reduce_sum", Numeric, "Sum over dims; 0 over nothing. Narrow floats are summed in f32."),
-	reduction("reduce_max", Numeric, "Largest element over dims; the type's least value (-inf) over nothing; NaN if any is NaN."),
-	reduction("reduce_prod", Numeric, "Product over dims; 1 over nothing. Narrow floats are multiplied in f32."),
-	reduction("reduce_min", Numeric, "Smallest element over dims; the type's greatest value (inf) over nothing; NaN if any is NaN."),
+	reduction("reduce_sum", sums.reduces(Dims).terms(Addends), Numeric, "Sum over dims; 0 over nothing. Narrow floats are summed in f32."),
+	reduction("reduce_max", exact.reduces(Dims), Numeric, "Largest element over dims; the type's least value (-inf) over nothing; NaN if any is NaN."),
+	reduction("reduce_prod", sums.reduces(Dims), Numeric, "Product over dims; 1 over nothing. Narrow floats are multiplied in f32."),
+	reduction("reduce_min", exact.reduces(Dims), Numeric, "Smallest element over dims; the type's greatest value (inf) over nothing; NaN if any is NaN."),
 	{
-		Name: "argmax", Family: Reduction, Doc: "Index (i32) of the first largest element along dim, which is dropped. The first NaN counts as largest.",
+		Name: "argmax", Family: Reduction, Traits: exact.reduces(Dim), Doc: "Index (i32) of the first largest element along dim, which is dropped. The first NaN counts as largest.",
 		Operands:   []Operand{{Name: "x", Class: Numeric}},
 		Attributes: []Attribute{{Name: "dim", Kind: KindInt, Doc: "dimension to search"}},
 		Rule:       argmaxRule,

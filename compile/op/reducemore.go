@@ -8,24 +8,24 @@ import (
 
 // Reductions made of the basic ones.
 var moreReductions = []*Op{
-	composed(reduction("reduce_any", Bool, "Says whether any element over dims holds; false over nothing."),
+	composed(reduction("reduce_any", exact.reduces(Dims), Bool, "Says whether any element over dims holds; false over nothing."),
 		func(c *Call, b *builder, x expr) expr { return c.reduce("reduce_max", x.to(dtype.U8)).to(dtype.Bool) }),
-	composed(reduction("reduce_all", Bool, "Says whether all elements over dims hold; true over nothing."),
+	composed(reduction("reduce_all", exact.reduces(Dims), Bool, "Says whether all elements over dims hold; true over nothing."),
 		func(c *Call, b *builder, x expr) expr {
 			return c.reduce("reduce_max", x.un("not").to(dtype.U8)).to(dtype.Bool).un("not")
 		}),
-	composed(counted(reduction("reduce_mean", Float, "Mean over dims, in f32 for narrow floats; NaN over nothing."), 0),
+	composed(counted(reduction("reduce_mean", sums.reduces(Dims).terms(Addends), Float, "Mean over dims, in f32 for narrow floats; NaN over nothing."), 0),
 		func(c *Call, b *builder, x expr) expr {
 			return c.reduce("reduce_sum", x).overCount(x, 0, c.Attrs.Ints("dims")...)
 		}),
-	composed(counted(reduction("reduce_log_sum_exp", Float, "log sum e^x over dims, by the largest element, so that it does not overflow; -inf over nothing."), 0),
+	composed(counted(reduction("reduce_log_sum_exp", approximate.wide().reduces(Dims), Float, "log sum e^x over dims, by the largest element, so that it does not overflow; -inf over nothing."), 0),
 		func(c *Call, b *builder, x expr) expr {
 			top := c.with(true).reduce("reduce_max", x)
 			top = top.un("is_finite").choose(top, b.splat(top.d(), 0))
 			sum := c.with(true).reduce("reduce_sum", x.minus(top).un("exp"))
 			return c.squeezed(sum.un("log").plus(top))
 		}),
-	composed(counted(reduction("reduce_variance", Float,
+	composed(counted(reduction("reduce_variance", cancelling.wide().reduces(Dims), Float,
 		"Mean squared distance from the mean over dims, from the centred values; correction is taken from the number of elements, 0 for the population's variance and 1 for a sample's. Where a dynamic size makes fewer elements than that, the result is an infinity, NaN or negative."), 1),
 		func(c *Call, b *builder, x expr) expr {
 			dims := c.Attrs.Ints("dims")
@@ -33,7 +33,7 @@ var moreReductions = []*Op{
 			return c.reduce("reduce_sum", centred.times(centred)).overCount(x, c.Attrs.Int("correction"), dims...)
 		}),
 	{
-		Name: "argmin", Family: Reduction, Doc: "Index (i32) of the first smallest element along dim, which is dropped. The first NaN counts as smallest.",
+		Name: "argmin", Family: Reduction, Traits: exact.reduces(Dim), Doc: "Index (i32) of the first smallest element along dim, which is dropped. The first NaN counts as smallest.",
 		Operands:   []Operand{{Name: "x", Class: Numeric}},
 		Attributes: []Attribute{{Name: "dim", Kind: KindInt, Doc: "dimension to search"}},
 		Rule:       argmaxRule,

@@ -34,7 +34,7 @@ const (
 var noScales = tensor.Value{Type: tensor.TypeOf(dtype.F64, 0)}
 
 var resizeOps = []*Op{{
-	Name: "resize", Family: Resampling,
+	Name: "resize", Family: Resampling, Traits: approximate.wide(),
 	Doc: "Interpolates x to other sizes, one dimension after the other; elements outside are those of the edge. Linear takes two elements; cubic takes four, by Keys's kernel (1981) with the given coefficient. " +
 		"A dimension whose size and scale do not change is left alone.",
 	Operands: []Operand{{Name: "x", Class: Numeric}},

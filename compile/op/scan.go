@@ -8,9 +8,9 @@ import (
 )
 
 // triangle keeps the elements whose column compares so with row + k.
-func triangle(name, direction, doc string) *Op {
+func triangle(name string, t Traits, direction, doc string) *Op {
 	return &Op{
-		Name: name, Family: Layout, Doc: doc,
+		Name: name, Family: Layout, Traits: t, Doc: doc,
 		Operands:   []Operand{{Name: "x", Class: Any}},
 		Attributes: []Attribute{{Name: "k", Kind: KindInt, Default: int64(0), Doc: "the diagonal: 0 the main one, above it positive"}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
@@ -38,9 +38,9 @@ func triangle(name, direction, doc string) *Op {
 
 // cumulative combines each element with those before it in steps of 1, 2, 4, ...
 // places (Hillis and Steele 1986): every step is elementwise, on all targets.
-func cumulative(name, with string, identity float64, doc string) *Op {
+func cumulative(name string, t Traits, with string, identity float64, doc string) *Op {
 	return &Op{
-		Name: name, Family: Reduction,
+		Name: name, Family: Reduction, Traits: t,
 		Doc:      doc + " In f32 for narrow floats; the order of additions is not that of the elements. Along a dynamic dimension of n elements it takes n^2 operations. reverse goes from the last element; exclusive leaves out the element itself.",
 		Operands: []Operand{{Name: "x", Class: Numeric}},
 		Attributes: []Attribute{

@@ -7,13 +7,13 @@ import (
 
 var layoutOps = append([]*Op{
 	{
-		Name: "reshape", Family: Layout, Doc: "The same elements in row-major order under another shape with as many elements.",
+		Name: "reshape", Family: Layout, Traits: moves.memory(Same), Doc: "The same elements in row-major order under another shape with as many elements.",
 		Operands:   []Operand{{Name: "x", Class: Any}},
 		Attributes: []Attribute{{Name: "sizes", Kind: KindDims, Doc: "the new sizes"}},
 		Rule:       reshapeRule,
 	},
 	{
-		Name: "transpose", Family: Layout, Doc: "Permutes dimensions: result dimension i is operand dimension permutation[i].",
+		Name: "transpose", Family: Layout, Traits: moves.memory(View), Doc: "Permutes dimensions: result dimension i is operand dimension permutation[i].",
 		Operands:   []Operand{{Name: "x", Class: Any}},
 		Attributes: []Attribute{{Name: "permutation", Kind: KindInts, Doc: "each operand dimension once"}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
@@ -33,7 +33,7 @@ var layoutOps = append([]*Op{
 		},
 	},
 	{
-		Name: "broadcast_in_dim", Family: Layout, Doc: "Repeats a tensor: operand dimension i becomes result dimension dims[i] and is of its size, or of size 1 and repeated.",
+		Name: "broadcast_in_dim", Family: Layout, Traits: moves.memory(View), Doc: "Repeats a tensor: operand dimension i becomes result dimension dims[i] and is of its size, or of size 1 and repeated.",
 		Operands: []Operand{{Name: "x", Class: Any}},
 		Attributes: []Attribute{
 			{Name: "sizes", Kind: KindDims, Doc: "the result's sizes"},
@@ -60,7 +60,7 @@ var layoutOps = append([]*Op{
 		},
 	},
 	{
-		Name: "concatenate", Family: Layout, Doc: "Joins tensors along dim; the other sizes are equal.",
+		Name: "concatenate", Family: Layout, Traits: moves, Doc: "Joins tensors along dim; the other sizes are equal.",
 		Operands:   []Operand{{Name: "xs", Class: Any, Variadic: true}},
 		Attributes: []Attribute{{Name: "dim", Kind: KindInt, Doc: "dimension along which to join"}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
@@ -94,7 +94,7 @@ var layoutOps = append([]*Op{
 		},
 	},
 	{
-		Name: "slice", Family: Layout, Doc: "The elements start[i] <= index < limit[i] by strides[i] in each dimension.",
+		Name: "slice", Family: Layout, Traits: moves.memory(View), Doc: "The elements start[i] <= index < limit[i] by strides[i] in each dimension.",
 		Operands: []Operand{{Name: "x", Class: Any}},
 		Attributes: []Attribute{
 			{Name: "start", Kind: KindDims, Doc: "first index, one a dimension"},
@@ -125,7 +125,7 @@ var layoutOps = append([]*Op{
 		},
 	},
 	{
-		Name: "pad", Family: Layout, Doc: "Surrounds x by a scalar value: low[i] elements before and high[i] after, in each dimension.",
+		Name: "pad", Family: Layout, Traits: moves, Doc: "Surrounds x by a scalar value: low[i] elements before and high[i] after, in each dimension.",
 		Operands: []Operand{{Name: "x", Class: Any}, {Name: "value", Class: Any}},
 		Attributes: []Attribute{
 			{Name: "low", Kind: KindInts, Doc: "elements before, not negative"},

@@ -12,7 +12,7 @@ var descending = Attribute{Name: "descending", Kind: KindBool, Default: false, D
 
 var sortOps = []*Op{
 	{
-		Name: "argsort", Family: Indexing,
+		Name: "argsort", Family: Indexing, Traits: exact.reduces(Dim),
 		Doc:        "Indices (i32) that put x in order along dim. Equal elements, also 0 and -0, stay in their order. NaN counts as greatest.",
 		Operands:   []Operand{{Name: "x", Class: Numeric}},
 		Attributes: []Attribute{{Name: "dim", Kind: KindInt, Doc: "dimension to sort along"}, descending},
@@ -24,7 +24,7 @@ var sortOps = []*Op{
 		},
 	},
 	{
-		Name: "sort", Family: Indexing,
+		Name: "sort", Family: Indexing, Traits: exact.reduces(Dim),
 		Doc:        "The elements in order along dim, as argsort orders them.",
 		Operands:   []Operand{{Name: "x", Class: Numeric}},
 		Attributes: []Attribute{{Name: "dim", Kind: KindInt, Doc: "dimension to sort along"}, descending},
@@ -36,7 +36,7 @@ var sortOps = []*Op{
 		},
 	},
 	{
-		Name: "top_k", Family: Indexing,
+		Name: "top_k", Family: Indexing, Traits: exact.reduces(Dim),
 		Doc:      "The k greatest elements along dim, in falling order, and their indices (i32): the first k of a descending argsort. With largest false, the k least in rising order.",
 		Operands: []Operand{{Name: "x", Class: Numeric}},
 		Attributes: []Attribute{
@@ -68,7 +68,7 @@ var sortOps = []*Op{
 		},
 	},
 	{
-		Name: "one_hot", Family: Indexing,
+		Name: "one_hot", Family: Indexing, Traits: exact,
 		Doc:      "1 at the index and 0 elsewhere: indices I give [I..., depth]. An index outside gives zeros.",
 		Operands: []Operand{{Name: "indices", Class: Int}},
 		Attributes: []Attribute{

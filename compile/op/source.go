@@ -7,7 +7,7 @@ import (
 var sourceOps = []*Op{
 	sizeOp,
 	{
-		Name: "constant", Family: Source,
+		Name: "constant", Family: Source, Traits: moves.role(Literal).memory(Store),
 		Doc: "A value known at capture. A named constant may be moved to an archive by the export's constant policy; an unnamed one stays in the program.",
 		Attributes: []Attribute{
 			{Name: "value", Kind: KindValue, Doc: "the elements"},
@@ -25,7 +25,7 @@ var sourceOps = []*Op{
 		},
 	},
 	{
-		Name: "splat", Family: Source,
+		Name: "splat", Family: Source, Traits: moves.role(Uniform),
 		Doc: "A tensor whose elements all have one value.",
 		Attributes: []Attribute{
 			{Name: "type", Kind: KindType, Doc: "the result's type"},
@@ -34,7 +34,7 @@ var sourceOps = []*Op{
 		Rule: splat,
 	},
 	{
-		Name: "parameter", Family: Source,
+		Name: "parameter", Family: Source, Traits: moves.role(Weight).memory(Store),
 		Doc: "A tensor of the weights, read from an archive at run time. One with an encoding is the bytes of its blocks, i8 [..., K/elements, bytes of a block] of f32 [..., K], as they lie in a GGUF file.",
 		Attributes: []Attribute{
 			{Name: "type", Kind: KindType, Doc: "the result's type"},
@@ -45,7 +45,7 @@ var sourceOps = []*Op{
 		Rule: parameter,
 	},
 	{
-		Name: "state", Family: Source,
+		Name: "state", Family: Source, Traits: moves.role(Variable).memory(Store),
 		Doc: "The value that a state variable had when the entry point was called.",
 		Attributes: []Attribute{
 			{Name: "type", Kind: KindType, Doc: "the variable's type"},
@@ -54,7 +54,7 @@ var sourceOps = []*Op{
 		Rule: typeAttribute,
 	},
 	{
-		Name: "iota", Family: Source,
+		Name: "iota", Family: Source, Traits: moves.role(Counts),
 		Doc: "Counts 0, 1, 2, ... along one dimension and repeats along the others.",
 		Attributes: []Attribute{
 			{Name: "type", Kind: KindType, Doc: "the result's type, numeric"},

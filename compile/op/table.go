@@ -3,6 +3,7 @@ package op
 import (
 	"sort"
 
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
@@ -16,6 +17,7 @@ var table = func() map[string]*Op {
 		reductionOps, indexingOps, normOps, controlOps, cachedOps, packedOps, compositeOps,
 	} {
 		for _, o := range family {
+			o.ID = id.Of(o.Name)
 			m[o.Name] = o
 		}
 	}
@@ -153,4 +155,22 @@ func (c *Call) axes(name string, rank int) (map[int64]bool, error) {
 		set[a] = true
 	}
 	return set, nil
+}
+
+// byID has the operations at their IDs.
+var byID = func() []*Op {
+	list := make([]*Op, id.Count())
+	for _, o := range table {
+		list[o.ID] = o
+	}
+	list[id.Unknown] = nil
+	return list
+}()
+
+// Of returns the operation with this ID, or nil.
+func Of(i ID) *Op {
+	if int(i) < len(byID) {
+		return byID[i]
+	}
+	return nil
 }

@@ -10,7 +10,7 @@ import (
 // Windows as dimensions of their own, and the way back.
 var unfoldOps = []*Op{
 	{
-		Name: "unfold", Family: Layout,
+		Name: "unfold", Family: Layout, Traits: moves,
 		Doc:      "Windows along dim: x [A..., D, B...] gives [A..., (D - size)/step + 1, B..., size], of which window i holds the elements from i step on.",
 		Operands: []Operand{{Name: "x", Class: Any}},
 		Attributes: []Attribute{
@@ -45,7 +45,7 @@ var unfoldOps = []*Op{
 		},
 	},
 	{
-		Name: "im2col", Family: Layout,
+		Name: "im2col", Family: Layout, Traits: moves,
 		Doc:        "The windows of a convolution as columns: x [N, C, S...] gives [N, C K..., L...], the taps of each channel in row-major order and the windows too, both as one dimension: [N, C prod K, prod L]. Windows as in convolution; zeros outside.",
 		Operands:   []Operand{{Name: "x", Class: Numeric}},
 		Attributes: []Attribute{kernelAttribute, stridesAttribute, lowAttribute, highAttribute, dilationAttribute},
@@ -78,7 +78,7 @@ var unfoldOps = []*Op{
 		},
 	},
 	{
-		Name: "col2im", Family: Layout,
+		Name: "col2im", Family: Layout, Traits: computes(Sum).reduces(Windows).terms(Addends),
 		Doc:        "The transpose of im2col: columns x [N, C prod K, prod L] added into [N, C, sizes...] at the places where im2col took them; what lies in the padding is dropped. Sums are in f32 or wider.",
 		Operands:   []Operand{{Name: "x", Class: Numeric}},
 		Attributes: []Attribute{{Name: "sizes", Kind: KindInts, Doc: "spatial sizes of the result"}, kernelAttribute, stridesAttribute, lowAttribute, highAttribute, dilationAttribute},
@@ -105,7 +105,7 @@ var unfoldOps = []*Op{
 		},
 	},
 	{
-		Name: "pad_interior", Family: Layout,
+		Name: "pad_interior", Family: Layout, Traits: moves,
 		Doc:      "Surrounds x by a scalar value as pad does, and puts interior[i] elements of it between neighbours along dimension i: [(D - 1)(interior + 1) + 1 + low + high...], where nothing is between none.",
 		Operands: []Operand{{Name: "x", Class: Any}, {Name: "value", Class: Any}},
 		Attributes: []Attribute{

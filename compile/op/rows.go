@@ -1,0 +1,35 @@
+package op
+
+// Traits of most rows: what differs is said by the methods behind them.
+var (
+	moves       = Traits{Role: Moves, Rounding: Exact, Precision: Follow, Memory: Fresh, Reduces: Nothing, Terms: NoTerms}
+	exact       = computes(Exact)
+	correct     = computes(Correct)
+	near        = computes(Near)
+	sums        = computes(Sum).precision(Wide)
+	approximate = computes(Approximate)
+	periodic    = computes(Periodic).precision(Wide)
+	cancelling  = computes(Cancelling)
+)
+
+func computes(r Rounding) Traits {
+	return Traits{Role: Computes, Rounding: r, Precision: Follow, Memory: Fresh, Reduces: Nothing, Terms: NoTerms}
+}
+
+func (t Traits) role(r Role) Traits           { t.Role = r; return t }
+func (t Traits) precision(p Precision) Traits { t.Precision = p; return t }
+func (t Traits) memory(m Memory) Traits       { t.Memory = m; return t }
+func (t Traits) reduces(r Reduces) Traits     { t.Reduces = r; return t }
+func (t Traits) terms(s Terms) Traits         { t.Terms = s; return t }
+func (t Traits) law(a Algebra) Traits         { t.Algebra |= a; return t }
+
+// wide is for what stays in f32.
+func (t Traits) wide() Traits { return t.precision(Wide) }
+
+func (t Traits) unary(f func(float64) float64) Traits           { t.Scalar.Unary = f; return t }
+func (t Traits) binary(f func(a, b float64) float64) Traits     { t.Scalar.Binary = f; return t }
+func (t Traits) scaled(f func(x, by float64) float64) Traits    { t.Scalar.Scaled = f; return t }
+func (t Traits) test(f func(float64) bool) Traits               { t.Scalar.Test = f; return t }
+func (t Traits) says(stableHLO string) Traits                   { t.StableHLO.Name = stableHLO; return t }
+func (t Traits) varies(f func(t Traits, a Attrs) Traits) Traits { t.Varies = f; return t }
+func (t Traits) saysWide(stableHLO string) Traits               { t.StableHLO = Spelling{stableHLO, true}; return t }

@@ -1,0 +1,30 @@
+package op
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// No column may be left out, and columns fit each other.
+func TestTraitsAreSet(t *testing.T) {
+	for _, o := range All() {
+		t.Run(o.Name, func(t *testing.T) {
+			require.NoError(t, o.Traits.check(o))
+		})
+	}
+	require.ErrorContains(t, Traits{}.check(&Op{Name: "new"}), "Role")
+	require.ErrorContains(t, exact.precision(PrecisionUnset).check(&Op{Name: "new"}), "Precision")
+}
+
+func TestScatterVaries(t *testing.T) {
+	o, err := Lookup("scatter")
+	require.NoError(t, err)
+	for mode, want := range map[string][2]int{
+		ScatterSet: {int(Exact), int(First)}, ScatterMax: {int(Exact), int(First)},
+		ScatterAdd: {int(Sum), int(Wide)}, ScatterMul: {int(Sum), int(Wide)},
+	} {
+		got := o.TraitsFor(Attrs{"mode": mode})
+		require.Equal(t, want, [2]int{int(got.Rounding), int(got.Precision)}, mode)
+	}
+}
