@@ -37,7 +37,7 @@ func TestEvaluate(t *testing.T) {
 	refused(CodeGraph, sum, x, short)
 	refused(CodeGraph, sum, x, tensor.Value{Type: tensor.TypeOf(dtype.I32, 3), Bytes: x.Bytes})
 	refused(CodeDType, sum, x, tensor.Value{Type: tensor.TypeOf(dtype.I4, 3), Bytes: []byte{0, 0}})
-	narrow := &dag.Node{Op: sum.Op, Path: "narrow"}
+	narrow := &dag.Node{Op: sum.Op, Origin: dag.Origin{Path: "narrow"}}
 	narrow.Outputs = []*dag.Value{{Type: tensor.TypeOf(dtype.U4, 3), Node: narrow}}
 	refused(CodeDType, narrow)
 	zero, err := tensor.Zero(tensor.TypeOf(dtype.I32))
@@ -51,7 +51,7 @@ func TestEvaluate(t *testing.T) {
 func TestEvaluateKeepsItsPanics(t *testing.T) {
 	o, err := op.Lookup("transpose")
 	require.NoError(t, err)
-	n := &dag.Node{Op: o, Path: "broken", Attrs: op.Attrs{"permutation": []int64{7}}}
+	n := &dag.Node{Op: o, Origin: dag.Origin{Path: "broken"}, Attrs: op.Attrs{"permutation": []int64{7}}}
 	x, err := tensor.Of([]float32{1}, 1)
 	require.NoError(t, err)
 	n.Inputs = []*dag.Value{{Type: x.Type}}

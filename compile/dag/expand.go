@@ -1,6 +1,8 @@
 package dag
 
 import (
+	"slices"
+
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/errs"
 )
@@ -13,7 +15,7 @@ func (b *Block) expand(n *Node) error {
 	for i, v := range n.Inputs {
 		in[i] = op.Ref{Type: v.Type, Value: v}
 	}
-	out, err := b.refs(n.Op, n.Path, n.Attrs, in)
+	out, err := b.refs(n, in)
 	if err != nil {
 		b.Nodes = b.Nodes[:before]
 		return err
@@ -22,14 +24,15 @@ func (b *Block) expand(n *Node) error {
 	return nil
 }
 
-// refs appends what o is out of other operations and gives its results.
-func (b *Block) refs(o *op.Op, path string, attrs op.Attrs, in []op.Ref) ([]*Value, error) {
-	out, err := o.Expand(in, attrs, func(name string, attrs op.Attrs, in []op.Ref) ([]op.Ref, error) {
+// refs appends what n is out of other operations and gives its results.
+func (b *Block) refs(n *Node, in []op.Ref) ([]*Value, error) {
+	from := append(slices.Clip(n.From), n.Op.ID)
+	out, err := n.Op.Expand(in, n.Attrs, func(name string, attrs op.Attrs, in []op.Ref) ([]op.Ref, error) {
 		values, err := fromRefs(in)
 		if err != nil {
 			return nil, err
 		}
-		inner, err := b.Add(name, path+"/"+name, attrs, values...)
+		inner, err := b.AddAt(Origin{n.Path + "/" + name, from}, name, attrs, values...)
 		if err != nil {
 			return nil, err
 		}

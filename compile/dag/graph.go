@@ -67,13 +67,25 @@ type Block struct {
 
 // Node applies an operation of the table in compile/op.
 type Node struct {
-	Op      *op.Op
-	Path    string // where the model made it, such as "decoder/layer_0/dot_general"
+	Op *op.Op
+	Origin
 	Inputs  []*Value
 	Attrs   op.Attrs
 	Blocks  []*Block
 	Outputs []*Value
 }
+
+// Origin says where a node comes from. Passes give what they put in the place of a
+// node the node's origin.
+type Origin struct {
+	Path string // where the model made it, such as "decoder/layer_0/dot_general"
+	// From are the composite operations that the node is a part of, outermost first:
+	// those of op.Op.Decompose, and of Portable in a text. Nodes may share it.
+	From []op.ID
+}
+
+// Inner returns the origin of a part of what comes from o.
+func (o Origin) Inner(name string) Origin { return Origin{o.Path + "/" + name, o.From} }
 
 // Value is an output port of a node, or an argument of a block.
 type Value struct {
@@ -115,20 +127,25 @@ func (b *Block) AddArg(t tensor.Type) *Value {
 // whose paths begin with its own: the node that is returned is then not part of
 // the block, and its outputs are outputs of nodes that are.
 func (b *Block) Add(name, path string, attrs op.Attrs, inputs ...*Value) (*Node, error) {
+	return b.AddAt(Origin{Path: path}, name, attrs, inputs...)
+}
+
+// AddAt is Add for a node that comes from where another one does.
+func (b *Block) AddAt(o Origin, name string, attrs op.Attrs, inputs ...*Value) (*Node, error) {
 	types := make([]tensor.Type, len(inputs))
 	for i, v := range inputs {
 		types[i] = v.Type
 	}
 	out, filled, err := op.Infer(name, types, attrs)
 	if err != nil {
-		return nil, at(err, path)
+		return nil, at(err, o.Path)
 	}
-	o, err := op.Lookup(name)
+	row, err := op.Lookup(name)
 	if err != nil {
-		return nil, at(err, path)
+		return nil, at(err, o.Path)
 	}
-	n := &Node{Op: o, Path: path, Inputs: inputs, Attrs: filled}
-	if o.IsComposite() {
+	n := &Node{Op: row, Origin: o, Inputs: inputs, Attrs: filled}
+	if row.IsComposite() {
 		return n, b.expand(n)
 	}
 	return b.append(n, out), nil

@@ -85,10 +85,11 @@ func (p *porter) node(to *Block, n *Node) error {
 		if err != nil {
 			return err
 		}
+		call.Origin = n.Origin
 		p.put(n.Outputs, call.Outputs)
 		return nil
 	}
-	made := &Node{Op: n.Op, Path: n.Path, Inputs: in, Attrs: n.Attrs}
+	made := &Node{Op: n.Op, Origin: n.Origin, Inputs: in, Attrs: n.Attrs}
 	for _, b := range n.Blocks {
 		inner, err := p.block(b)
 		if err != nil {
@@ -133,7 +134,7 @@ func (p *porter) form(n *Node) (*Func, error) {
 		in[i] = op.Ref{Type: t, Value: f.Body.AddArg(t)}
 	}
 	p.names[f.Name] = true
-	out, err := f.Body.refs(n.Op, n.Path, n.Attrs, in)
+	out, err := f.Body.refs(n, in)
 	if err != nil {
 		return nil, at(err, n.Path)
 	}
@@ -165,7 +166,7 @@ func shorten(b *Block) {
 		if n.Op.Name == "broadcast_in_dim" && n.Outputs[0].Type.Shape.IsStatic() && isSplat(n.Inputs[0]) {
 			splat := *n.Inputs[0].Node
 			splat.Attrs = op.Attrs{"type": n.Outputs[0].Type, "value": splat.Attrs["value"]}
-			splat.Path, splat.Outputs = n.Path, []*Value{{Type: n.Outputs[0].Type, Node: &splat}}
+			splat.Origin, splat.Outputs = n.Origin, []*Value{{Type: n.Outputs[0].Type, Node: &splat}}
 			spread[n.Outputs[0]] = splat.Outputs[0]
 			b.Nodes[i] = &splat
 		}

@@ -145,6 +145,14 @@ func (b *body) all(vs []*Value) []*Value {
 }
 
 func (b *body) node(to *Block, n *Node) (*Node, error) {
+	made, err := b.made(to, n)
+	if err == nil {
+		made.Origin = n.Origin
+	}
+	return made, err
+}
+
+func (b *body) made(to *Block, n *Node) (*Node, error) {
 	in := b.all(n.Inputs)
 	blocks := make([]*Block, len(n.Blocks))
 	for i, inner := range n.Blocks {
@@ -177,7 +185,7 @@ func (b *body) node(to *Block, n *Node) (*Node, error) {
 	if err != nil {
 		return nil, at(err, n.Path)
 	}
-	return to.Add(n.Op.Name, n.Path, attrs, in...)
+	return to.AddAt(n.Origin, n.Op.Name, attrs, in...)
 }
 
 // attrs gives the attributes of n with numbers in place of names.

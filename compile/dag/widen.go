@@ -18,21 +18,21 @@ func Widen(g *Graph, d dtype.DType, which func(n *Node) bool) (*Graph, error) {
 		in := p.all(n.Inputs)
 		for i, v := range in {
 			if v.Type.DType == d {
-				wide, err := to.widened(n.Path+"/convert", v)
+				wide, err := to.widened(n.Inner("convert"), v)
 				if err != nil {
 					return false, err
 				}
 				in[i] = wide.Outputs[0]
 			}
 		}
-		made, err := to.Add(n.Op.Name, n.Path, n.Attrs, in...)
+		made, err := to.AddAt(n.Origin, n.Op.Name, n.Attrs, in...)
 		if err != nil {
 			return false, err
 		}
 		for i, v := range n.Outputs {
 			p.values[v] = made.Outputs[i]
 			if v.Type.DType == d && made.Outputs[i].Type.DType != d {
-				narrow, err := to.Add("convert", n.Path+"/convert", op.Attrs{"dtype": d}, made.Outputs[i])
+				narrow, err := to.AddAt(n.Inner("convert"), "convert", op.Attrs{"dtype": d}, made.Outputs[i])
 				if err != nil {
 					return false, err
 				}
@@ -44,7 +44,7 @@ func Widen(g *Graph, d dtype.DType, which func(n *Node) bool) (*Graph, error) {
 }
 
 // widened appends v in f32: of a splat another splat, of the number that v has.
-func (b *Block) widened(path string, v *Value) (*Node, error) {
+func (b *Block) widened(o Origin, v *Value) (*Node, error) {
 	number := make([]float32, 1)
 	if d := v.Type.DType; isSplat(v) {
 		number[0] = float32(v.Node.Attrs.Float("value"))
@@ -56,9 +56,9 @@ func (b *Block) widened(path string, v *Value) (*Node, error) {
 			return nil, err
 		}
 		t := tensor.Type{DType: dtype.F32, Shape: v.Type.Shape}
-		return b.Add("splat", path, op.Attrs{"type": t, "value": float64(number[0])})
+		return b.AddAt(o, "splat", op.Attrs{"type": t, "value": float64(number[0])})
 	}
-	return b.Add("convert", path, op.Attrs{"dtype": dtype.F32}, v)
+	return b.AddAt(o, "convert", op.Attrs{"dtype": dtype.F32}, v)
 }
 
 // has says whether an operand or a result of n is of the type d.

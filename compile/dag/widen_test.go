@@ -57,6 +57,6 @@ func TestWiden(t *testing.T) {
 	cond, round := &Block{}, &Block{}
 	cond.AddArg(half)
 	round.AddArg(half)
-	loop.Nodes = append(loop.Nodes, &Node{Op: count.Node.Op, Path: "main/while", Blocks: []*Block{cond, round}})
+	loop.Nodes = append(loop.Nodes, &Node{Op: count.Node.Op, Origin: Origin{Path: "main/while"}, Blocks: []*Block{cond, round}})
 	require.True(t, (&Graph{Funcs: []*Func{{Name: "main", Body: loop}}}).Holds(dtype.F16))
 }

@@ -79,14 +79,14 @@ func alone(e entry) *dag.Graph {
 	return g
 }
 
-// operations are those of the graph, and the composite ones that their paths name.
+// operations are those of the graph, and the composite ones that they are parts of.
 func operations(g *dag.Graph) map[string]bool {
 	used := map[string]bool{}
 	for _, f := range g.Funcs {
 		f.Body.Walk(func(n *dag.Node) {
 			used[n.Op.Name] = true
-			for _, part := range strings.Split(n.Path, "/")[1:] {
-				used[part] = true
+			for _, composite := range n.From {
+				used[composite.String()] = true
 			}
 		})
 	}

@@ -212,7 +212,7 @@ func load(n *dag.Node) (*kernel, error) {
 	f := &dag.Func{Name: "node", Entry: true, Body: b}
 	c := &contract.Contract{Name: "node", Entries: []contract.Entry{{Name: "node"}}}
 	e := &c.Entries[0]
-	alone := &dag.Node{Op: n.Op, Path: n.Path, Attrs: n.Attrs}
+	alone := &dag.Node{Op: n.Op, Origin: n.Origin, Attrs: n.Attrs}
 	for i, v := range n.Inputs {
 		name := "x" + decimal(i)
 		f.Args = append(f.Args, name)

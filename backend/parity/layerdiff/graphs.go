@@ -89,7 +89,7 @@ func (s *search) alone(ctx context.Context, g *dag.Graph, v *dag.Value, inputs [
 		return nil
 	}
 	f := &dag.Func{Name: entry, Entry: true, Results: []string{"result"}, Body: &dag.Block{}}
-	made := &dag.Node{Op: n.Op, Path: n.Path, Attrs: n.Attrs}
+	made := &dag.Node{Op: n.Op, Origin: n.Origin, Attrs: n.Attrs}
 	for i, in := range n.Inputs {
 		f.Args = append(f.Args, fmt.Sprintf("input_%d", i))
 		made.Inputs = append(made.Inputs, f.Body.AddArg(tensor.Type{DType: in.Type.DType, Shape: inputs[i].Type.Shape}))

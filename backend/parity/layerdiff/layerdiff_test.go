@@ -65,7 +65,7 @@ func clone(g *dag.Graph) *dag.Graph {
 			return out
 		}
 		for _, n := range f.Body.Nodes {
-			m := &dag.Node{Op: n.Op, Path: n.Path, Attrs: n.Attrs, Inputs: all(n.Inputs)}
+			m := &dag.Node{Op: n.Op, Origin: n.Origin, Attrs: n.Attrs, Inputs: all(n.Inputs)}
 			for i, v := range n.Outputs {
 				values[v] = &dag.Value{Type: v.Type, Node: m, Port: i}
 				m.Outputs = append(m.Outputs, values[v])

@@ -58,9 +58,11 @@ func TestEveryKindHasAForm(t *testing.T) {
 func TestPanicOfAShapeRule(t *testing.T) {
 	doc := `{"schema":1,"name":"m","states":[],"functions":[{"name":"f","entry":true,"args":[{"name":"x","id":0,"dtype":"f32","shape":[]}],` +
 		`"nodes":[{"op":"exp","path":"here","inputs":[0],"outputs":[{"id":1}]}],"results":[],"writes":[]}]}`
-	_, err := parse([]byte(doc), func(*dag.Block, string, string, op.Attrs, ...*dag.Value) (*dag.Node, error) { panic("out of range") })
+	_, err := parse([]byte(doc), func(*dag.Block, dag.Origin, string, op.Attrs, ...*dag.Value) (*dag.Node, error) {
+		panic("out of range")
+	})
 	require.Equal(t, CodeRule, errs.CodeOf(err))
 	require.ErrorContains(t, err, fmt.Sprintf("byte %d: here: the shape rule of exp failed: out of range", strings.Index(doc, `{"op"`)))
-	_, err = parse([]byte(doc), (*dag.Block).Add)
+	_, err = parse([]byte(doc), (*dag.Block).AddAt)
 	require.NoError(t, err)
 }

@@ -63,6 +63,7 @@ type write struct {
 type node struct {
 	Op         *string          `json:"op"`
 	Path       *string          `json:"path"`
+	From       []string         `json:"from,omitempty"`
 	Inputs     []int64          `json:"inputs"`
 	Attributes map[string]place `json:"attributes,omitempty"`
 	Blocks     []block          `json:"blocks,omitempty"`

@@ -32,13 +32,21 @@ func (r *reader) node(b *dag.Block, d *node) error {
 	if err != nil {
 		return err
 	}
+	at := dag.Origin{Path: *d.Path}
+	for _, name := range d.From {
+		composite, err := op.Lookup(name)
+		if err != nil {
+			return placed(err, d)
+		}
+		at.From = append(at.From, composite.ID)
+	}
 	inputs := make([]*dag.Value, len(d.Inputs))
 	for i, id := range d.Inputs {
 		if inputs[i], err = r.use(id, d.at, *d.Path); err != nil {
 			return err
 		}
 	}
-	n, err := r.inferred(b, d, attrs, inputs)
+	n, err := r.inferred(b, at, d, attrs, inputs)
 	if err != nil {
 		return placed(err, d)
 	}
@@ -57,13 +65,13 @@ func (r *reader) node(b *dag.Block, d *node) error {
 
 // inferred adds the node; a panic of a shape rule is a fault of the table and no
 // reason to end the program.
-func (r *reader) inferred(b *dag.Block, d *node, attrs op.Attrs, inputs []*dag.Value) (n *dag.Node, err error) {
+func (r *reader) inferred(b *dag.Block, at dag.Origin, d *node, attrs op.Attrs, inputs []*dag.Value) (n *dag.Node, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = errs.New(CodeRule, "the shape rule of %s failed: %v", *d.Op, p).Hint("this is a fault of the table of operations; report it with the document")
 		}
 	}()
-	return r.add(b, *d.Op, *d.Path, attrs, inputs...)
+	return r.add(b, at, *d.Op, attrs, inputs...)
 }
 
 func placed(err error, d *node) error {

@@ -24,10 +24,10 @@ func ReadFile(path string) (*dag.Graph, error) {
 
 // Parse gives the graph of a document. Every node went through shape inference
 // and the graph through the verifier.
-func Parse(data []byte) (*dag.Graph, error) { return parse(data, (*dag.Block).Add) }
+func Parse(data []byte) (*dag.Graph, error) { return parse(data, (*dag.Block).AddAt) }
 
-// adder appends a node with the types of shape inference, as dag.Block.Add.
-type adder func(b *dag.Block, name, path string, attrs op.Attrs, inputs ...*dag.Value) (*dag.Node, error)
+// adder appends a node with the types of shape inference, as dag.Block.AddAt.
+type adder func(b *dag.Block, at dag.Origin, name string, attrs op.Attrs, inputs ...*dag.Value) (*dag.Node, error)
 
 func parse(data []byte, add adder) (*dag.Graph, error) {
 	if err := scan(data); err != nil {

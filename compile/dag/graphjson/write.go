@@ -110,6 +110,9 @@ func (w *writer) uses(vs []*dag.Value) []int64 {
 func (w *writer) node(n *dag.Node) node {
 	w.path = n.Path
 	d := node{Op: &n.Op.Name, Path: &n.Path, Inputs: w.uses(n.Inputs)}
+	for _, composite := range n.From {
+		d.From = append(d.From, composite.String())
+	}
 	for _, name := range n.Attrs.Names() {
 		raw, err := encode(n.Attrs[name])
 		w.fail(err)

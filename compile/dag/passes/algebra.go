@@ -71,14 +71,14 @@ var arithmeticRules = []rule{
 	}},
 	{[]string{"subtract"}, "x - (-y) = x + y: IEEE 754 defines the difference so; integers wrap the same way", func(e *editor, n *dag.Node) []*dag.Value {
 		if y := made(n.Inputs[1], "negate"); y != nil {
-			return one(e.add("add", n.Path, nil, n.Inputs[0], y.Inputs[0]))
+			return one(e.add("add", n.Origin, nil, n.Inputs[0], y.Inputs[0]))
 		}
 		return nil
 	}},
 	{[]string{"add"}, "x + (-y) = x - y, and (-y) + x = x - y since sums commute", func(e *editor, n *dag.Node) []*dag.Value {
 		for i, v := range n.Inputs {
 			if y := made(v, "negate"); y != nil {
-				return one(e.add("subtract", n.Path, nil, n.Inputs[1-i], y.Inputs[0]))
+				return one(e.add("subtract", n.Origin, nil, n.Inputs[1-i], y.Inputs[0]))
 			}
 		}
 		return nil
@@ -94,8 +94,8 @@ var arithmeticRules = []rule{
 		if fraction, exponent := math.Frexp(c); !ok || math.Abs(fraction) != 0.5 || !normal(n.Outputs[0].Type.DType, exponent-1) {
 			return nil
 		}
-		inverse := e.add("splat", n.Path, op.Attrs{"type": n.Outputs[0].Type, "value": 1 / c})
-		return one(e.add("multiply", n.Path, nil, n.Inputs[0], inverse))
+		inverse := e.add("splat", n.Origin, op.Attrs{"type": n.Outputs[0].Type, "value": 1 / c})
+		return one(e.add("multiply", n.Origin, nil, n.Inputs[0], inverse))
 	}},
 	{[]string{"negate", "not"}, "the operation is its own inverse: it flips signs, or bits", func(e *editor, n *dag.Node) []*dag.Value {
 		if inner := made(n.Inputs[0], n.Op.Name); inner != nil {
@@ -119,7 +119,7 @@ var arithmeticRules = []rule{
 	}},
 	{[]string{"abs"}, "|-x| = |x|", func(e *editor, n *dag.Node) []*dag.Value {
 		if inner := made(n.Inputs[0], "negate"); inner != nil {
-			return one(e.add("abs", n.Path, nil, inner.Inputs[0]))
+			return one(e.add("abs", n.Origin, nil, inner.Inputs[0]))
 		}
 		return nil
 	}},

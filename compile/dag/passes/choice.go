@@ -28,7 +28,7 @@ var choiceRules = []rule{
 	}},
 	{[]string{"select"}, "not c ? a : b = c ? b : a", func(e *editor, n *dag.Node) []*dag.Value {
 		if c := made(n.Inputs[0], "not"); c != nil {
-			return one(e.add("select", n.Path, nil, c.Inputs[0], n.Inputs[2], n.Inputs[1]))
+			return one(e.add("select", n.Origin, nil, c.Inputs[0], n.Inputs[2], n.Inputs[1]))
 		}
 		return nil
 	}},
@@ -68,7 +68,7 @@ var choiceRules = []rule{
 		if x.Type.Equal(n.Outputs[0].Type) {
 			return one(x)
 		}
-		return one(e.add("convert", n.Path, op.Attrs{"dtype": n.Attrs.DType("dtype")}, x))
+		return one(e.add("convert", n.Origin, op.Attrs{"dtype": n.Attrs.DType("dtype")}, x))
 	}},
 }
 

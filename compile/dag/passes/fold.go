@@ -94,7 +94,7 @@ func (f *folder) uniform(e *editor, n *dag.Node) *dag.Value {
 	if n.Op.Family != op.Elementwise {
 		return nil
 	}
-	small := &dag.Node{Op: n.Op, Path: n.Path, Attrs: n.Attrs}
+	small := &dag.Node{Op: n.Op, Origin: n.Origin, Attrs: n.Attrs}
 	in := make([]tensor.Value, len(n.Inputs))
 	for i, v := range n.Inputs {
 		made := made(v, "splat")
@@ -102,7 +102,7 @@ func (f *folder) uniform(e *editor, n *dag.Node) *dag.Value {
 			return nil
 		}
 		t := tensor.Type{DType: v.Type.DType}
-		source := &dag.Node{Op: made.Op, Path: made.Path, Attrs: op.Attrs{"type": t, "value": made.Attrs.Float("value")}}
+		source := &dag.Node{Op: made.Op, Origin: made.Origin, Attrs: op.Attrs{"type": t, "value": made.Attrs.Float("value")}}
 		source.Outputs = []*dag.Value{{Type: t, Node: source}}
 		out, err := f.evaluate(source, nil)
 		if err != nil || len(out) != 1 {
@@ -157,5 +157,5 @@ func constantOf(e *editor, n *dag.Node, v tensor.Value) *dag.Value {
 	if x, ok := oneValue(v); ok {
 		return e.splat(n, x)
 	}
-	return e.add("constant", n.Path, op.Attrs{"value": v})
+	return e.add("constant", n.Origin, op.Attrs{"value": v})
 }

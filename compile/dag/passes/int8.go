@@ -144,8 +144,8 @@ func takeRows(e *editor, n, w *dag.Node) *dag.Value {
 	rows, scales := load(e, w)
 	out := n.Outputs[0].Type
 	wide := tensor.Type{DType: dtype.F32, Shape: out.Shape}
-	x := as(e, n, e.add("take", n.Path, nil, rows, n.Inputs[1]), dtype.F32)
-	s := e.add("take", n.Path+"/scales", nil, scales, n.Inputs[1])
+	x := as(e, n, e.add("take", n.Origin, nil, rows, n.Inputs[1]), dtype.F32)
+	s := e.add("take", n.Inner("scales"), nil, scales, n.Inputs[1])
 	dims := make([]int64, n.Inputs[1].Type.Shape.Rank())
 	for i := range dims {
 		dims[i] = int64(i)
@@ -159,7 +159,7 @@ func dotRows(e *editor, n *dag.Node, i int, w *dag.Node) *dag.Value {
 	rows, scales := load(e, w)
 	in := slices.Clone(n.Inputs)
 	in[i] = as(e, n, rows, dtype.F32)
-	y := e.add("dot_general", n.Path, n.Attrs, in...)
+	y := e.add("dot_general", n.Origin, n.Attrs, in...)
 	dim := int64(0)
 	if i == 1 {
 		dim = int64(n.Outputs[0].Type.Shape.Rank() - 1)
@@ -178,26 +178,26 @@ func scaled(e *editor, n *dag.Node, x, scales *dag.Value, t tensor.Type, dims []
 	}
 	over := scales
 	if !scales.Type.Equal(t) {
-		over = e.add("broadcast_in_dim", n.Path+"/scales", op.Attrs{"sizes": sizes, "dims": dims}, scales)
+		over = e.add("broadcast_in_dim", n.Inner("scales"), op.Attrs{"sizes": sizes, "dims": dims}, scales)
 	}
 	if over == nil {
 		return nil
 	}
-	return e.add("multiply", n.Path+"/scaled", nil, x, over)
+	return e.add("multiply", n.Inner("scaled"), nil, x, over)
 }
 
 func as(e *editor, n *dag.Node, x *dag.Value, d dtype.DType) *dag.Value {
 	if x == nil || x.Type.DType == d {
 		return x
 	}
-	return e.add("convert", n.Path+"/convert", op.Attrs{"dtype": d}, x)
+	return e.add("convert", n.Inner("convert"), op.Attrs{"dtype": d}, x)
 }
 
 // load appends the parameters that stand for w.
 func load(e *editor, w *dag.Node) (rows, scales *dag.Value) {
 	t := w.Outputs[0].Type
 	attrs := op.Attrs{"scope": w.Attrs.String("scope"), "key": w.Attrs.String("key"), "type": tensor.Type{DType: dtype.I8, Shape: t.Shape}}
-	rows = e.add("parameter", w.Path, attrs)
+	rows = e.add("parameter", w.Origin, attrs)
 	attrs = op.Attrs{"scope": w.Attrs.String("scope"), "key": w.Attrs.String("key") + contract.ScalesSuffix, "type": tensor.Type{DType: dtype.F32, Shape: t.Shape[:1]}}
-	return rows, e.add("parameter", w.Path+"/scales", attrs)
+	return rows, e.add("parameter", w.Inner("scales"), attrs)
 }

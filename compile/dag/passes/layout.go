@@ -26,7 +26,7 @@ var layoutRules = []rule{
 		if isIdentity(perm) {
 			return one(inner.Inputs[0])
 		}
-		return one(e.add("transpose", n.Path, op.Attrs{"permutation": perm}, inner.Inputs[0]))
+		return one(e.add("transpose", n.Origin, op.Attrs{"permutation": perm}, inner.Inputs[0]))
 	}},
 	{[]string{"transpose"}, "the permutation keeps every dimension in its place", func(e *editor, n *dag.Node) []*dag.Value {
 		if isIdentity(n.Attrs.Ints("permutation")) {
@@ -53,7 +53,7 @@ var layoutRules = []rule{
 	}},
 	{[]string{"reshape"}, "the second shape is the one that counts", func(e *editor, n *dag.Node) []*dag.Value {
 		if inner := made(n.Inputs[0], "reshape"); inner != nil {
-			return one(e.add("reshape", n.Path, n.Attrs, inner.Inputs[0]))
+			return one(e.add("reshape", n.Origin, n.Attrs, inner.Inputs[0]))
 		}
 		return nil
 	}},
@@ -75,7 +75,7 @@ var layoutRules = []rule{
 			return nil
 		}
 		attrs := op.Attrs{"sizes": n.Attrs["sizes"], "dims": through(n.Attrs.Ints("dims"), inner.Attrs.Ints("dims"))}
-		return one(e.add("broadcast_in_dim", n.Path, attrs, inner.Inputs[0]))
+		return one(e.add("broadcast_in_dim", n.Origin, attrs, inner.Inputs[0]))
 	}},
 	{[]string{"dot_general"}, "a product names its dimensions, so it can take x where it is given a permutation of x, if the remaining dimensions of x are in the wanted order", func(e *editor, n *dag.Node) []*dag.Value {
 		for side, name := range []string{"lhs", "rhs"} {
@@ -115,7 +115,7 @@ func untransposed(e *editor, n *dag.Node, side int, name string) *dag.Value {
 	attrs := with(with(n.Attrs, name+"_batching", batching), name+"_contracting", contracting)
 	in := slices.Clone(n.Inputs)
 	in[side] = t.Inputs[0]
-	return e.add("dot_general", n.Path, attrs, in...)
+	return e.add("dot_general", n.Origin, attrs, in...)
 }
 
 // through gives outer[i] for each i of inner; never nil.
@@ -145,7 +145,7 @@ func reshaped(e *editor, n *dag.Node, x *dag.Value) *dag.Value {
 	if x.Type.Equal(to) {
 		return x
 	}
-	return e.add("reshape", n.Path, op.Attrs{"sizes": to.Shape.Sizes()}, x)
+	return e.add("reshape", n.Origin, op.Attrs{"sizes": to.Shape.Sizes()}, x)
 }
 
 // known says whether two equal shapes are the same sizes: a dynamic dimension

@@ -83,7 +83,7 @@ func (s *storer) parameter(e *editor, n *dag.Node) []*dag.Value {
 	if to.DType == t.DType {
 		return nil
 	}
-	return one(as(e, n, e.add("parameter", n.Path, with(n.Attrs, "type", to)), t.DType))
+	return one(as(e, n, e.add("parameter", n.Origin, with(n.Attrs, "type", to)), t.DType))
 }
 
 func (s *storer) blocks(e *editor, n *dag.Node, spec tensor.Spec) []*dag.Value {
@@ -95,11 +95,11 @@ func (s *storer) blocks(e *editor, n *dag.Node, spec tensor.Spec) []*dag.Value {
 		return nil // rows that are not whole blocks
 	}
 	encoding := op.Attrs{"encoding": string(spec.Encoding)}
-	raw := e.add("parameter", n.Path, with(with(n.Attrs, "type", t), "encoding", string(spec.Encoding)))
+	raw := e.add("parameter", n.Origin, with(with(n.Attrs, "type", t), "encoding", string(spec.Encoding)))
 	if raw == nil {
 		return nil
 	}
-	return one(as(e, n, e.add("dequantize_blocks", n.Path+"/dequantize_blocks", encoding, raw), n.Outputs[0].Type.DType))
+	return one(as(e, n, e.add("dequantize_blocks", n.Inner("dequantize_blocks"), encoding, raw), n.Outputs[0].Type.DType))
 }
 
 // blockUses makes of uses of unpacked blocks the operations that read blocks.
@@ -110,7 +110,7 @@ func blockUses(e *editor, n *dag.Node) []*dag.Value {
 		if w == nil || w.Inputs[0].Type.Shape.Rank() != 3 {
 			return nil
 		}
-		return one(as(e, n, e.add("dequant_take", n.Path, w.Attrs, w.Inputs[0], n.Inputs[1]), n.Outputs[0].Type.DType))
+		return one(as(e, n, e.add("dequant_take", n.Origin, w.Attrs, w.Inputs[0], n.Inputs[1]), n.Outputs[0].Type.DType))
 	case "dot_general":
 		for side := range n.Inputs {
 			if y := productOfBlocks(e, n, side); y != nil {
@@ -141,18 +141,18 @@ func productOfBlocks(e *editor, n *dag.Node, side int) *dag.Value {
 	x := as(e, n, n.Inputs[1-side], dtype.F32)
 	last := int64(x.Type.Shape.Rank() - 1)
 	if at := n.Attrs.Ints(names[1-side] + "_contracting")[0]; at != last {
-		x = e.add("transpose", n.Path+"/transpose", op.Attrs{"permutation": lastAt(at, last)}, x)
+		x = e.add("transpose", n.Inner("transpose"), op.Attrs{"permutation": lastAt(at, last)}, x)
 	}
 	if x == nil {
 		return nil
 	}
-	y := as(e, n, e.add("dequant_matmul", n.Path, w.Attrs, x, w.Inputs[0]), n.Outputs[0].Type.DType)
+	y := as(e, n, e.add("dequant_matmul", n.Origin, w.Attrs, x, w.Inputs[0]), n.Outputs[0].Type.DType)
 	if side == 0 && y != nil && last > 0 {
 		order := []int64{last}
 		for d := range last {
 			order = append(order, d)
 		}
-		y = e.add("transpose", n.Path+"/transpose", op.Attrs{"permutation": order}, y)
+		y = e.add("transpose", n.Inner("transpose"), op.Attrs{"permutation": order}, y)
 	}
 	return y
 }

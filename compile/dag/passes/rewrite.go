@@ -114,8 +114,8 @@ func (e *editor) now(v *dag.Value) *dag.Value {
 
 // add appends a node with one result; nil where the operation does not take the
 // operands, so that a rule that is too bold changes nothing.
-func (e *editor) add(name, path string, attrs op.Attrs, in ...*dag.Value) *dag.Value {
-	n, err := e.block.Add(name, path, attrs, in...)
+func (e *editor) add(name string, at dag.Origin, attrs op.Attrs, in ...*dag.Value) *dag.Value {
+	n, err := e.block.AddAt(at, name, attrs, in...)
 	if err != nil || len(n.Outputs) != 1 {
 		return nil
 	}
@@ -124,7 +124,7 @@ func (e *editor) add(name, path string, attrs op.Attrs, in ...*dag.Value) *dag.V
 
 // splat appends a splat of v's type.
 func (e *editor) splat(n *dag.Node, value float64) *dag.Value {
-	return e.add("splat", n.Path, op.Attrs{"type": n.Outputs[0].Type, "value": value})
+	return e.add("splat", n.Origin, op.Attrs{"type": n.Outputs[0].Type, "value": value})
 }
 
 // with gives attributes with one of them changed.

@@ -30,7 +30,7 @@ var windowRules = []rule{
 			last := start[i] + (n.Outputs[0].Type.Shape[i].Size-1)*strides[i]
 			start[i], limit[i], strides[i] = first+start[i]*step, first+last*step+1, strides[i]*step
 		}
-		return one(e.add("slice", n.Path, op.Attrs{"start": start, "limit": limit, "strides": strides}, inner.Inputs[0]))
+		return one(e.add("slice", n.Origin, op.Attrs{"start": start, "limit": limit, "strides": strides}, inner.Inputs[0]))
 	}},
 	{[]string{"concatenate"}, "one tensor alone", func(e *editor, n *dag.Node) []*dag.Value {
 		if len(n.Inputs) == 1 {
