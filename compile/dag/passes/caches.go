@@ -1,6 +1,9 @@
 package passes
 
-import "github.com/skainet-dev/skainet-go/compile/dag"
+import (
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
+)
 
 // A cache is a value of which a round of a loop, or a call, only replaces
 // windows. Nothing accumulates in it, so it can be stored in a narrow type.
@@ -12,17 +15,19 @@ func isCache(g *dag.Graph, v, from *dag.Value) bool {
 		if n == nil {
 			return false
 		}
-		switch n.Op.Name {
-		case "dynamic_update_slice":
+		if n.Op.Memory == op.Updates {
 			v = n.Inputs[0]
-		case "while":
+			continue
+		}
+		switch n.Op.Role {
+		case op.Loops:
 			if !isCache(g, n.Blocks[1].Results[v.Port], n.Blocks[1].Args[v.Port]) {
 				return false
 			}
 			v = n.Inputs[v.Port]
-		case "cond":
+		case op.Chooses:
 			return isCache(g, n.Blocks[0].Results[v.Port], from) && isCache(g, n.Blocks[1].Results[v.Port], from)
-		case "call":
+		case op.Calls:
 			arg := cacheArg(g, n, v.Port)
 			if arg < 0 {
 				return false
@@ -60,7 +65,7 @@ func narrowStates(g *dag.Graph) map[string]bool {
 		for _, w := range f.Writes {
 			var reads []*dag.Value
 			f.Body.Walk(func(n *dag.Node) {
-				if n.Op.Name == "state" && n.Attrs.String("name") == w.State {
+				if n.Op.Role == op.Variable && n.Attrs.String("name") == w.State {
 					reads = append(reads, n.Outputs[0])
 				}
 			})

@@ -2,9 +2,9 @@ package passes
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
@@ -22,18 +22,6 @@ type Narrowing struct {
 	Keep []string
 }
 
-// wideOps stay in f32: sums of many terms, and functions whose error grows with
-// their argument or whose results span many magnitudes. It is the list of
-// PyTorch's automatic mixed precision. Composite operations are in it under their
-// names, which are in the paths of the nodes that stand for them.
-var wideOps = []string{
-	"softmax", "layer_norm", "log_softmax", "rms_norm", "l2_normalize", "batch_norm", "instance_norm", "group_norm",
-	"exp", "expm1", "log", "log1p", "log2", "log10", "power", "rsqrt", "reciprocal", "softplus", "mish",
-	"sine", "cosine", "tan", "asin", "acos", "atanh", "acosh", "asinh", "sinh", "cosh", "rotary",
-	"reduce_sum", "reduce_prod", "reduce_mean", "reduce_variance", "reduce_log_sum_exp", "cumsum", "cumprod", "avg_pool",
-	"resize", "quantize_linear", "dequantize_linear", "dequant_matmul",
-}
-
 // Narrow gives the pass that converts a graph from f32 to f16 or bf16. It changes
 // numbers: by about one rounding of the narrow type, 2^-11 or 2^-8, for each
 // operation on the way to a result.
@@ -41,8 +29,8 @@ var wideOps = []string{
 //   - Parameters become narrow: an archive is packed so (io/transform).
 //   - Products and convolutions take narrow operands; they are summed in f32, as
 //     those operations always are, and rounded once.
-//   - Sums, normalisations, exponentials and the others of wideOps are computed in
-//     f32, and so is what follows from f32 values alone: a chain of them is rounded
+//   - Sums, normalisations, exponentials and the others whose precision is op.Wide
+//     are computed in f32, and so is what follows from f32 values alone: a chain of them is rounded
 //     at its end. Numbers made from integers or by iota stay f32 until they meet a
 //     narrow operand, so that positions above 256 are exact.
 //   - What a loop or a state variable accumulates stays f32: in bf16 a counter
@@ -67,40 +55,19 @@ func Narrow(o Narrowing) (Pass, error) {
 	}}, nil
 }
 
-// role is what becomes of the f32 operands of a node.
-type role int
-
-const (
-	follow role = iota // f32 where all of them are, else narrow
-	narrow
-	wide
-	first // the type of the first one: what is updated is not converted for it
-)
-
-func (o Narrowing) role(n *dag.Node) role {
-	switch n.Op.Name {
-	case "dot_general", "convolution", "conv1d", "conv_transpose":
-		return narrow
-	case "dynamic_update_slice":
-		return first
-	case "scatter":
-		if n.Attrs.String("mode") == "add" || n.Attrs.String("mode") == "mul" {
-			return wide // accumulates
-		}
-		return first
+// precision returns what becomes of the f32 operands of a node.
+func (o Narrowing) precision(n *dag.Node) op.Precision {
+	if slices.Contains(o.Keep, n.Op.Name) {
+		return op.Wide
 	}
-	if o.stays(n.Op.Name) {
-		return wide
+	t := n.Op.TraitsFor(n.Attrs)
+	if t.Precision != op.Follow {
+		return t.Precision
 	}
-	// The last part of a path is the operation itself, or a name that is not one.
-	for _, part := range strings.Split(n.Path, "/") {
-		if o.stays(part) {
-			return wide
+	for _, from := range n.From {
+		if c := op.Of(from); c.Precision == op.Wide || slices.Contains(o.Keep, c.Name) {
+			return op.Wide
 		}
 	}
-	return follow
-}
-
-func (o Narrowing) stays(name string) bool {
-	return slices.Contains(wideOps, name) || slices.Contains(o.Keep, name)
+	return t.Precision
 }

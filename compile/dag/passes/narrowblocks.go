@@ -38,6 +38,7 @@ func (n *narrower) while(m *dag.Node, in []*dag.Value) []*dag.Value {
 	if err != nil {
 		panic(err)
 	}
+	made.Origin = m.Origin
 	return made.Outputs
 }
 
@@ -61,6 +62,7 @@ func (n *narrower) cond(m *dag.Node, in []*dag.Value) []*dag.Value {
 	if err != nil {
 		panic(err)
 	}
+	choice.Origin = m.Origin
 	return choice.Outputs
 }
 
@@ -73,6 +75,7 @@ func (n *narrower) call(m *dag.Node, in []*dag.Value) []*dag.Value {
 	if err != nil {
 		panic(err)
 	}
+	made.Origin = m.Origin
 	return made.Outputs
 }
 

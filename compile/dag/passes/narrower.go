@@ -5,6 +5,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
@@ -115,22 +116,22 @@ func (n *narrower) as(v *dag.Value, d dtype.DType) *dag.Value {
 	}
 	c := n.constant(v, d)
 	if c == nil {
-		c = n.add("convert", pathOf(v)+"/convert", op.Attrs{"dtype": d}, v)[0]
+		c = n.add("convert", originOf(v).Inner("convert"), op.Attrs{"dtype": d}, v)[0]
 	}
 	n.into.casts[cast{v, d}] = c
 	return c
 }
 
-func pathOf(v *dag.Value) string {
+func originOf(v *dag.Value) dag.Origin {
 	if v.Node == nil {
-		return "argument"
+		return dag.Origin{Path: "argument"}
 	}
-	return v.Node.Path
+	return v.Node.Origin
 }
 
 // add appends a node that inference took before in other float types.
-func (n *narrower) add(name, path string, attrs op.Attrs, in ...*dag.Value) []*dag.Value {
-	m, err := n.into.block.Add(name, path, attrs, in...)
+func (n *narrower) add(name string, at dag.Origin, attrs op.Attrs, in ...*dag.Value) []*dag.Value {
+	m, err := n.into.block.AddAt(at, name, attrs, in...)
 	if err != nil {
 		panic(err) // Run turns it into an error, as any fault of a pass
 	}
@@ -143,25 +144,26 @@ func (n *narrower) node(m *dag.Node) []*dag.Value {
 		in[i] = n.now[v]
 	}
 	attrs := maps.Clone(m.Attrs)
-	switch m.Op.Name {
-	case "while":
+	switch m.Op.Role {
+	case op.Loops:
 		return n.while(m, in)
-	case "cond":
+	case op.Chooses:
 		return n.cond(m, in)
-	case "call":
+	case op.Calls:
 		return n.call(m, in)
-	case "parameter", "state":
+	case op.Weight, op.Variable:
 		t := m.Attrs.Type("type")
-		if n.changes(t.DType) && (m.Op.Name == "parameter" || n.states[m.Attrs.String("name")]) {
+		if n.changes(t.DType) && (m.Op.Role == op.Weight || n.states[m.Attrs.String("name")]) {
 			t.DType = n.To
 		}
 		attrs["type"] = t
-	case "convert":
-		return n.convert(m, in[0])
 	default:
+		if m.Op.ID == id.Convert {
+			return n.convert(m, in[0])
+		}
 		n.operands(m, in)
 	}
-	return n.add(m.Op.Name, m.Path, attrs, in...)
+	return n.add(m.Op.Name, m.Origin, attrs, in...)
 }
 
 // convert leaves out conversions between floats that change, which are made where
@@ -177,15 +179,16 @@ func (n *narrower) convert(m *dag.Node, x *dag.Value) []*dag.Value {
 	return []*dag.Value{n.as(x, to)}
 }
 
-// operands converts the operands of m that change, as its role says.
+// operands converts the operands of m that change, as its precision says.
 func (n *narrower) operands(m *dag.Node, in []*dag.Value) {
 	d := dtype.F32
-	switch n.role(m) {
-	case narrow:
+	precision := n.precision(m)
+	switch precision {
+	case op.Narrow:
 		d = n.To
-	case first:
+	case op.First:
 		d = in[0].Type.DType
-	case follow:
+	case op.Follow:
 		for i, v := range m.Inputs {
 			if n.changes(v.Type.DType) && in[i].Type.DType == n.To {
 				d = n.To
@@ -194,7 +197,7 @@ func (n *narrower) operands(m *dag.Node, in []*dag.Value) {
 	}
 	for i, v := range m.Inputs {
 		switch {
-		case m.Op.Name == "bitcast": // of bits that are those of this type only
+		case precision == op.Own:
 			in[i] = n.as(in[i], v.Type.DType)
 		case n.changes(v.Type.DType):
 			in[i] = n.as(in[i], d)
@@ -206,7 +209,7 @@ func (n *narrower) operands(m *dag.Node, in []*dag.Value) {
 func (n *narrower) constant(v *dag.Value, d dtype.DType) *dag.Value {
 	if s := made(v, "splat"); s != nil {
 		t := tensor.Type{DType: d, Shape: v.Type.Shape}
-		return n.add("splat", s.Path, op.Attrs{"type": t, "value": rounded(d, s.Attrs.Float("value"))})[0]
+		return n.add("splat", s.Origin, op.Attrs{"type": t, "value": rounded(d, s.Attrs.Float("value"))})[0]
 	}
 	c := made(v, "constant")
 	if c == nil || d == dtype.F32 {
@@ -224,5 +227,5 @@ func (n *narrower) constant(v *dag.Value, d dtype.DType) *dag.Value {
 	if _, err := tensor.PutFloat32s(d, to.Bytes, data); err != nil {
 		return nil
 	}
-	return n.add("constant", c.Path, op.Attrs{"value": to, "name": c.Attrs.String("name")})[0]
+	return n.add("constant", c.Origin, op.Attrs{"value": to, "name": c.Attrs.String("name")})[0]
 }
