@@ -61,7 +61,7 @@ func Convert(out, format string, w *weights.File, o Options) (*Report, error) {
 	return j.report, nil
 }
 
-// plan finds a way for each tensor; the target keeps some as they are.
+// plan chooses a conversion for each tensor; the target keeps some unchanged.
 func (j *job) plan(keeps func(tensor.Spec) bool) error {
 	specs, storage, err := choose(j.index.Tensors, j.o, j.w.Path(), keeps)
 	if err != nil {
@@ -101,20 +101,20 @@ func (j *job) changed() bool {
 
 func (j *job) drop(what string) { j.report.Dropped = append(j.report.Dropped, what) }
 
-// dropAliases reports the other names, for which only CTranslate2 has a place.
+// dropAliases reports the aliases, which only CTranslate2 can store.
 func (j *job) dropAliases() {
 	for _, name := range sorted(j.index.Aliases) {
 		j.drop(name + " (another name of " + j.index.Aliases[name] + ")")
 	}
 }
 
-// noPlace is the error of a tensor that the target cannot hold.
+// noPlace returns the error for a tensor that the target format cannot hold.
 func (j *job) noPlace(s tensor.Spec, format, do string) error {
 	return errs.New(CodeNoPlace, "%s has no place for %s, which would be stored as %s", format, s.Type(), transform.StorageOf(s)).
 		In(j.w.Path()).On(s.Name).Hint("%s", do)
 }
 
-// started tells of a tensor whose turn has come.
+// started reports progress when a tensor is started.
 func (j *job) started(p output) {
 	if j.o.Progress != nil {
 		j.o.Progress(j.done, j.total, p.t.To.Name)

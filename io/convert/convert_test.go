@@ -264,7 +264,7 @@ func TestFromCTranslate2(t *testing.T) {
 	require.Equal(t, []string{"binary_version", "revision", "spec", "heads", "tied (another name of decoder/w)"}, report.Dropped)
 }
 
-// Strings under keys that GGUF keeps for something else are left behind.
+// Strings under keys that GGUF reserves for other types are dropped.
 func TestSettingsThatGGUFDoesNotTake(t *testing.T) {
 	path, out := filepath.Join(t.TempDir(), "w"), filepath.Join(t.TempDir(), "m.gguf")
 	require.NoError(t, safetensors.Write(path, nil, map[string]string{
@@ -345,8 +345,8 @@ func TestOutputIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 	}
 }
 
-// A pattern that asks for blocks leaves alone what has none, and a file without a
-// word of what model it is lacks that in GGUF.
+// A pattern that asks for blocks skips tensors that cannot be stored in them, and a
+// file that does not name its architecture lacks that key in GGUF.
 func TestPatternForBlocks(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(dir, "out.gguf")

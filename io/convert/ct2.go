@@ -24,7 +24,7 @@ func ct2Keeps(s tensor.Spec) bool {
 func writeCTranslate2(j *job, out string) ([]string, error) {
 	f := j.w.CTranslate2()
 	if f == nil {
-		return nil, errs.New(CodeFormat, "a file of format %s has not what CTranslate2 needs beside tensors: the name of its spec, and settings with their types", j.w.Format()).
+		return nil, errs.New(CodeFormat, "a file of format %s lacks what CTranslate2 needs besides tensors: the name of its spec, and settings with their types", j.w.Format()).
 			In(j.w.Path()).Hint("convert the model with CTranslate2's own converters, or write another format: --format")
 	}
 	if j.o.MaxShardSize > 0 {

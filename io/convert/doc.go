@@ -1,5 +1,5 @@
-// Package convert writes a weight file anew in another format, or in the same
-// one with other types.
+// Package convert writes a weight file in another format, or in the same format
+// with other types.
 //
 // # What is kept
 //
@@ -18,7 +18,7 @@
 //   - safetensors or CTranslate2 to GGUF: strings, and integers of the format, but
 //     for keys that the writer sets and those that take another type.
 //   - CTranslate2 to safetensors: text.
-//   - CTranslate2 to CTranslate2: settings and other names, as they are. Scales of
+//   - CTranslate2 to CTranslate2: settings and other names, unchanged. Scales of
 //     quantised weights and floats of rank 0 keep their types, which its runtime
 //     asks for. No other format has what such a file needs.
 //   - to .irpa: types, shapes and encodings of the tensors, no settings.
@@ -27,14 +27,14 @@
 //
 // # Errors
 //
-// Before a byte is written: CONVERT_FORMAT (no such target, or
+// Before the first byte is written: CONVERT_FORMAT (no such target, or
 // not from this file), CONVERT_BAD_GLOB,
 // CONVERT_NO_MATCH (a rule or a selection that no tensor fits),
 // CONVERT_NO_CHANGE (a rule that fits only tensors that no rule changes),
 // CONVERT_NO_PLACE (the target cannot hold a tensor as it would be stored),
 // CONVERT_OPTION;
-// PACK_TYPE_MISMATCH and PACK_BAD_ROW of io/transform, and what the writer of the
-// target says of names and sizes. Later, with nothing left behind:
+// PACK_TYPE_MISMATCH and PACK_BAD_ROW of io/transform, and the errors of the
+// target's writer about names and sizes. Later, with no output left:
 // PACK_OVERFLOW, QUANT_BAD_VALUE, and what reading and writing say.
 //
 // # Determinism
@@ -68,13 +68,13 @@ const (
 	CodeNoChange errs.Code = "CONVERT_NO_CHANGE"
 )
 
-// Options say how to convert; the zero value copies everything.
+// Options configures Convert; the zero value copies everything.
 type Options struct {
-	// Select takes the tensors that fit one of these globs, all if there is none.
+	// Select keeps the tensors that match one of these globs; all if empty.
 	Select []string
-	// Exclude leaves out the tensors that fit one of these globs.
+	// Exclude drops the tensors that match one of these globs.
 	Exclude []string
-	// Rules give tensors another storage; of those that fit, the last counts. One
+	// Rules change the storage of tensors; of those that match, the last one wins. One
 	// whose glob is a pattern leaves tensors alone that cannot be stored in its
 	// blocks: vectors, and rows that are not whole blocks.
 	Rules []Rule
@@ -82,17 +82,17 @@ type Options struct {
 	// (of tensors, but for .irpa), as each format does; 0 makes one file. A tensor
 	// above it has a file of its own, but in .irpa it is an error.
 	MaxShardSize int64
-	// Workers is how many chunks are changed side by side; less than 1 is one a
-	// core.
+	// Workers is how many chunks are converted in parallel; less than 1 means
+	// one per core.
 	Workers int
 	// AllowOverflow lets finite values become infinite; they are counted.
 	AllowOverflow bool
-	// Progress is told of each tensor when its turn comes, and of the end with an
+	// Progress is called when each tensor is started, and at the end with an
 	// empty name: bytes of tensors written and in all.
 	Progress func(done, total int64, name string)
 }
 
-// Rule gives the tensors that fit Glob another storage. In a glob * stands for
+// Rule changes the storage of the tensors that match Glob. In a glob * matches
 // any text without a slash, ** between slashes for any, ? for one character,
 // [ab] and {ab,cd} for one of several: blk.*.attn_q.weight, encoder/**/weight.
 type Rule struct {
@@ -121,7 +121,7 @@ func cutLast(s, sep string) (before, after string, ok bool) {
 	return s, "", false
 }
 
-// Report says what was written.
+// Report lists what was written.
 type Report struct {
 	Files   []string `json:"files"`
 	Tensors []Tensor `json:"tensors"`
@@ -129,8 +129,8 @@ type Report struct {
 	Dropped []string `json:"dropped,omitempty"`
 	// Lacks are settings that programs for the format ask for and nothing gave.
 	Lacks []string `json:"lacks,omitempty"`
-	// Stale are files beside the output that are called like parts of it and are
-	// none: those of an earlier run.
+	// Stale are files next to the output that are named like parts of it but are
+	// not: leftovers of an earlier run.
 	Stale []string `json:"stale,omitempty"`
 }
 

@@ -21,7 +21,7 @@ const everything = "**"
 func Match(glob, name string) (bool, error) {
 	ok, err := doublestar.Match(glob, name)
 	if err != nil {
-		return false, errs.Wrap(CodeGlob, err, "%q", glob).Hint("close what is opened, and write \\[ for a bracket itself")
+		return false, errs.Wrap(CodeGlob, err, "%q", glob).Hint("close every bracket, and write \\[ for a bracket itself")
 	}
 	return ok, nil
 }
@@ -44,7 +44,7 @@ func choose(all []tensor.Spec, o Options, path string, keeps func(tensor.Spec) b
 	for _, g := range c.globs {
 		if !doublestar.ValidatePattern(g) {
 			return nil, nil, errs.Wrap(CodeGlob, doublestar.ErrBadPattern, "%q", g).
-				Hint("close what is opened, and write \\[ for a bracket itself")
+				Hint("close every bracket, and write \\[ for a bracket itself")
 		}
 	}
 	c.used, c.kept = make([]bool, len(c.globs)), make([]*tensor.Spec, len(c.globs))
@@ -95,11 +95,11 @@ func (c *choice) unused(all int, path string) error {
 			continue
 		}
 		if s := c.kept[i]; s != nil {
-			return errs.New(CodeNoChange, "%q asks for %s, and fits only tensors that keep their type, such as this one of %s",
+			return errs.New(CodeNoChange, "%q asks for %s, but matches only tensors that keep their type, such as this one of %s",
 				g, c.o.Rules[i-rules].To, transform.StorageOf(*s)).In(path).On(s.Name).
 				Hint("only floats and blocks are converted, and to blocks only matrices whose rows are whole blocks; drop the rule, or exclude the tensors with --exclude")
 		}
-		return errs.New(CodeNoMatch, "no tensor fits %q (%d tensors)", g, all).In(path).
+		return errs.New(CodeNoMatch, "no tensor matches %q (%d tensors)", g, all).In(path).
 			Hint("list the names with: skainet inspect FILE")
 	}
 	return nil

@@ -59,7 +59,7 @@ func (p *parsed) aliases(c *cursor) error {
 	return nil
 }
 
-// nowhere is the target of an alias that was found to lead to no variable.
+// nowhere is the target of an alias that leads to no variable.
 const nowhere = ""
 
 // resolve follows a to a variable and stops at a fault. Chains are

@@ -13,10 +13,10 @@
 // A string is a u16 length, that many bytes of UTF-8, the last of them NUL.
 // Binary versions 4, 5 and 6 (CTranslate2 1.10, 2.17 and 3.0) have this layout;
 // they differ in how int8 weights were rounded and in what was put into files
-// beside this one. Version 3 (CTranslate2 1.1) stores the width of an element in
-// place of its type and the number of elements in place of that of bytes: 4
+// beside this one. Version 3 (CTranslate2 1.1) stores the width of an element instead
+// of its type, and the number of elements instead of the number of bytes: 4
 // bytes are read as f32, 2 as i16 and 1 as i8, which is how CTranslate2 reads
-// them, though an i32 was stored alike. Older versions, without aliases, and
+// them, though an i32 was stored the same way. Older versions, without aliases, and
 // versions this package does not know are refused.
 //
 // A rank-0 integer is a setting of the model and goes to the index's scalars;
@@ -27,17 +27,17 @@
 //
 // CT2_BAD_VERSION, CT2_TRUNCATED, CT2_BAD_STRING, CT2_BAD_DTYPE, CT2_BAD_LENGTH
 // (length and shape disagree), CT2_OVERFLOW (a shape whose product wraps),
-// CT2_DUPLICATE_NAME, CT2_BAD_ALIAS (to nothing, or in a circle),
+// CT2_DUPLICATE_NAME, CT2_BAD_ALIAS (to nothing, or a cycle),
 // CT2_TRAILING_BYTES, CT2_LIMIT, and CT2_MISSING_TENSOR from Tensor. All but
 // the last carry the byte offset of the field at fault. Open stops at the first
-// fault, Verify lists all that can be told apart. A file that is cut short while
-// it is read gives TENSOR_BAD_SIZE. A writer gives those that a reader would give
-// for its output, and CT2_BAD_LENGTH where a source has another length than it
-// was said to have.
+// fault, Verify lists all of them. A file that is truncated while
+// it is read is TENSOR_BAD_SIZE. The writer returns the errors that a reader would
+// return for its output, and CT2_BAD_LENGTH if a source does not have the length
+// that was declared.
 //
 // # Untrusted input
 //
-// A length that a file claims is compared with the bytes that are there before
+// A length field is compared with the size of the file before
 // anything is allocated. A file has at most 65536 variables and 65536 aliases, a
 // name at most 1024 bytes, a variable at most 8 dimensions.
 //

@@ -11,7 +11,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// Header is what a file says beside its variables.
+// Header is the part of a file before its variables, and its aliases.
 type Header struct {
 	Spec     string // WhisperSpec, ...
 	Revision uint32
@@ -19,8 +19,8 @@ type Header struct {
 }
 
 // Item is a variable to write: a tensor, or a setting, which is an integer of
-// rank 0. Open is called once, when its turn comes, and gives exactly Bytes
-// bytes: the method Reader of a buffer will do. A variable of no bytes needs no
+// rank 0. Open is called once, when the variable is written, and must yield exactly
+// Bytes bytes; a buffer's Reader method does. A variable of no bytes needs no
 // Open.
 type Item struct {
 	tensor.Spec
@@ -135,7 +135,7 @@ func copyItem(w io.Writer, item Item) error {
 	if err != nil {
 		return err
 	}
-	// A window knows what it holds and may copy without coming through here.
+	// A window knows its length and may copy without calling Read.
 	if k, ok := r.(interface {
 		io.WriterTo
 		Remaining() int64

@@ -54,7 +54,7 @@ func parse(b []byte, faults *errs.Faults) (*parsed, error) {
 		return nil, err
 	}
 	if version < minVersion || version > maxVersion {
-		return nil, c.stop(c.fail(CodeVersion, 0, "binary version %d, versions %d to %d are read", version, minVersion, maxVersion).
+		return nil, c.stop(c.fail(CodeVersion, 0, "binary version %d, versions %d to %d are supported", version, minVersion, maxVersion).
 			Hint("convert the model again with a current CTranslate2"))
 	}
 	spec, err := c.str("the name of the spec")
@@ -96,7 +96,7 @@ func parse(b []byte, faults *errs.Faults) (*parsed, error) {
 	}
 	if left := int64(len(b)) - c.off; left != 0 {
 		err := c.note(c.fail(CodeTrailing, c.off, "%d bytes follow the last alias", left).
-			Hint("the file is not what it was when it was written; fetch it again"))
+			Hint("the file changed after it was written; fetch it again"))
 		if err != nil {
 			return nil, err
 		}

@@ -128,7 +128,7 @@ func TestReadBack(t *testing.T) {
 	}
 }
 
-// The layout is checked against a file that is spelled out field by field, in
+// The layout is checked against a file written out field by field, in
 // the three versions that share it.
 func TestEveryVersionReadsAlike(t *testing.T) {
 	for version := byte(4); version <= 6; version++ {

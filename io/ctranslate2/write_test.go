@@ -51,7 +51,7 @@ func TestWriteIsDeterministic(t *testing.T) {
 	require.ErrorIs(t, Write(closed, small(t)), io.ErrClosedPipe)
 }
 
-// Files of older versions are written anew as version 6, whose layout from
+// Files of older versions are rewritten as version 6, whose layout from
 // version 4 on is the same.
 func TestOlderVersionsAnew(t *testing.T) {
 	for _, name := range []string{"v3", "v4", "v5"} {

@@ -4,12 +4,12 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// MaxFaults bounds the list that Check gives.
+// MaxFaults bounds the list that Check returns.
 const MaxFaults = 1000
 
 // Parse opens the file at path and calls parse with its bytes, under View: a
-// file that is cut short meanwhile is an error. What parse gives must not hold
-// the bytes. The file is closed where parse fails.
+// file that is truncated meanwhile is an error. The result of parse must not hold
+// the bytes. The file is closed if parse fails.
 func Parse[T any](path string, parse func(b []byte) (T, error)) (*File, T, error) {
 	var v, none T
 	f, err := Open(path)

@@ -31,7 +31,7 @@ func (f *File) view(offset, n int64, fn func(b []byte) error) (err error) {
 	return f.whole(offset + n)
 }
 
-// guard turns a fault inside the mapping into an error. Any other panic goes on.
+// guard turns a fault inside the mapping into an error. Any other panic continues.
 func (f *File) guard(fn func() error) (err error) {
 	old := debug.SetPanicOnFault(true)
 	defer func() {

@@ -8,9 +8,8 @@ import (
 )
 
 // Array is a window of the file that is decoded piece by piece while it is
-// walked over. The walks give an error, and end, where the elements are of
-// another type, where the file was closed, and where it was changed or cut short
-// since it was opened.
+// iterated. Iteration ends with an error if the elements are of another type,
+// the file was closed, or it was changed or truncated since it was opened.
 type Array struct {
 	key  string
 	elem Type
@@ -40,7 +39,7 @@ func (a Array) changed(at int64) error {
 		Hint("the file was changed meanwhile; open it again")
 }
 
-// Collect returns all elements of a walk.
+// Collect returns all elements of an iterator.
 func Collect[T any](walk iter.Seq2[T, error]) ([]T, error) {
 	var all []T
 	for v, err := range walk {
@@ -52,7 +51,7 @@ func Collect[T any](walk iter.Seq2[T, error]) ([]T, error) {
 	return all, nil
 }
 
-// failed is a walk that only gives an error.
+// failed is an iterator that only yields an error.
 func failed[T any](err error) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var none T
@@ -60,7 +59,7 @@ func failed[T any](err error) iter.Seq2[T, error] {
 	}
 }
 
-// numbers walks over elements of a fixed size.
+// numbers iterates over elements of a fixed size.
 func numbers[T any](a Array, decode func(bits uint64) (T, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var none T
@@ -94,8 +93,8 @@ func numbers[T any](a Array, decode func(bits uint64) (T, error)) iter.Seq2[T, e
 	}
 }
 
-// Ints walks over integers of any width; a u64 of 2^63 or more is an error, and
-// Uints takes it.
+// Ints iterates over integers of any width; a u64 of 2^63 or more is an error
+// (use Uints).
 func (a Array) Ints() iter.Seq2[int64, error] {
 	if !a.elem.isInt() {
 		return failed[int64](a.wrong("integers"))
@@ -109,7 +108,7 @@ func (a Array) Ints() iter.Seq2[int64, error] {
 	})
 }
 
-// Uints walks over unsigned integers of any width.
+// Uints iterates over unsigned integers of any width.
 func (a Array) Uints() iter.Seq2[uint64, error] {
 	switch a.elem {
 	case U8, U16, U32, U64:
@@ -118,7 +117,7 @@ func (a Array) Uints() iter.Seq2[uint64, error] {
 	return failed[uint64](a.wrong("unsigned integers"))
 }
 
-// Floats walks over floats of either width.
+// Floats iterates over floats of either width.
 func (a Array) Floats() iter.Seq2[float64, error] {
 	switch a.elem {
 	case F32:
@@ -129,7 +128,7 @@ func (a Array) Floats() iter.Seq2[float64, error] {
 	return failed[float64](a.wrong("floats"))
 }
 
-// Float32s walks over floats of 32 bits.
+// Float32s iterates over floats of 32 bits.
 func (a Array) Float32s() iter.Seq2[float32, error] {
 	if a.elem != F32 {
 		return failed[float32](a.wrong("f32"))
@@ -137,7 +136,7 @@ func (a Array) Float32s() iter.Seq2[float32, error] {
 	return numbers(a, func(bits uint64) (float32, error) { return math.Float32frombits(uint32(bits)), nil })
 }
 
-// Bools walks over bools.
+// Bools iterates over bools.
 func (a Array) Bools() iter.Seq2[bool, error] {
 	if a.elem != Bool {
 		return failed[bool](a.wrong("bool"))
@@ -145,7 +144,7 @@ func (a Array) Bools() iter.Seq2[bool, error] {
 	return numbers(a, func(bits uint64) (bool, error) { return bits != 0, nil })
 }
 
-// Strings walks over strings, which may be any bytes. Neighbours share memory.
+// Strings iterates over strings, which may be any bytes. Neighbours share memory.
 func (a Array) Strings() iter.Seq2[string, error] {
 	if a.elem != String {
 		return failed[string](a.wrong("string"))
@@ -182,8 +181,7 @@ func (a Array) Strings() iter.Seq2[string, error] {
 	}
 }
 
-// cut takes up to n whole strings from the start of b, and says how long they
-// are. They are parts of one string, so that a walk allocates once a piece.
+// cut takes up to n whole strings from the start of b, and returns their length. They are parts of one string, so that iteration allocates once per piece.
 func (a Array) cut(b []byte, n uint64, batch []string) ([]string, int64) {
 	c := cursor{b: b, big: a.big}
 	for c.left() >= 8 && uint64(len(batch)) < n {
@@ -221,7 +219,7 @@ func (a Array) lengthAt(at, end int64) (size int64, err error) {
 	return size, err
 }
 
-// Arrays walks over the arrays of an array of arrays.
+// Arrays iterates over the arrays of an array of arrays.
 func (a Array) Arrays() iter.Seq2[Array, error] {
 	if a.elem != ArrayType {
 		return failed[Array](a.wrong("array"))

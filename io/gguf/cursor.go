@@ -106,7 +106,7 @@ func (c *cursor) str(what string, limit int64) ([]byte, error) {
 // strings steps over n strings; it is the loop that a large vocabulary meets.
 func (c *cursor) strings(n uint64) error {
 	if !c.big {
-		// The same as str, without a call a string.
+		// The same as str, without a call per string.
 		for b, at := c.b, c.at; n > 0; n-- {
 			if int64(len(b))-at < 8 {
 				break
@@ -127,8 +127,8 @@ func (c *cursor) strings(n uint64) error {
 	return nil
 }
 
-// array steps over an array, of which the type of the elements comes first, and
-// gives that and the number of elements. level counts from 1.
+// array steps over an array, which begins with the type of its elements, and
+// returns that type and the number of elements. level counts from 1.
 func (c *cursor) array(level int) (Type, uint64, error) {
 	at := c.at
 	raw, err := c.u32("the element type of an array")
@@ -186,7 +186,7 @@ func (c *cursor) array(level int) (Type, uint64, error) {
 	return t, n, nil
 }
 
-// text checks that s can be shown and compared: UTF-8 without NUL, not empty.
+// text checks that s can be printed and compared: UTF-8 without NUL, not empty.
 func text(s []byte, what string, code errs.Code) *errs.Error {
 	switch {
 	case len(s) == 0:

@@ -76,7 +76,7 @@ const (
 	CodeOverflow      errs.Code = "GGUF_OVERFLOW"       // the elements or the bytes of a tensor are 2^63 or more
 	CodeRow           errs.Code = "GGUF_BAD_ROW"        // a row that is not a whole number of blocks
 	CodeUnknownType   errs.Code = "GGUF_UNKNOWN_TYPE"   // a tensor type that is not in the table, for Verify
-	CodeRemovedType   errs.Code = "GGUF_REMOVED_TYPE"   // a tensor type that ggml has given up, such as Q4_2
+	CodeRemovedType   errs.Code = "GGUF_REMOVED_TYPE"   // a tensor type that ggml has removed, such as Q4_2
 	CodeOffset        errs.Code = "GGUF_BAD_OFFSET"     // an offset that is not a multiple of the alignment
 	CodeOverlap       errs.Code = "GGUF_OVERLAP"        // a tensor that starts before the end of the one before
 	CodeHole          errs.Code = "GGUF_HOLE"           // a tensor that starts past its place

@@ -7,9 +7,9 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// Pair is a key and its value to write: a number of Go's, a bool, a string, a
+// Pair is a key and its value to write: a Go number, a bool, a string, a
 // slice of one of these, a Nested, or a Value of an open file, of either byte
-// order. int and uint are not taken, since they leave the width open.
+// order. int and uint are not supported, since their width is not fixed.
 type Pair struct {
 	Key   string
 	Value any
@@ -19,7 +19,7 @@ type Pair struct {
 type Nested []any
 
 // Pairs lists the metadata for a copy of the model: without the alignment and
-// the numbers of the split, which are the writer's. The file must stay open.
+// the split's keys, which the writer sets. The file must stay open.
 func (f *File) Pairs() []Pair {
 	var pairs []Pair
 	for _, v := range f.first().values {
@@ -39,8 +39,8 @@ func reserved(key string) bool {
 	return false
 }
 
-// CheckPair says what Write would say of one pair: of its key, and of a value
-// that is of another type than the key takes.
+// CheckPair returns the error that Write would return for one pair: a bad key, or
+// a value of another type than the key requires.
 func CheckPair(p Pair) error {
 	_, err := plan([]Pair{p}, nil, Options{})
 	return err

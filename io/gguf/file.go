@@ -150,8 +150,8 @@ func (f *File) Tensor(name string) (tensor.Buffer, error) {
 	return w, nil
 }
 
-// Place returns the file and the offset at which the bytes lie that Tensor gives.
-// Those of dense elements in a big-endian file lie nowhere.
+// Place returns the file and the offset of the bytes that Tensor returns. Dense
+// elements of a big-endian file have no place, since they are decoded.
 func (f *File) Place(name string) (path string, offset int64, err error) {
 	t, err := f.Info(name)
 	if err != nil {
@@ -166,7 +166,7 @@ func (f *File) Place(name string) (path string, offset int64, err error) {
 }
 
 // Index returns what a model is built from. Scalars are the integers and bools of
-// the metadata (1 for true); Metadata the rest, as Value.Summary has it.
+// the metadata (1 for true); Metadata holds the rest, as Value.Summary prints it.
 func (f *File) Index() *tensor.Index {
 	x := &tensor.Index{Format: Format, Metadata: map[string]string{}, Scalars: map[string]int64{}}
 	for _, v := range f.first().values {

@@ -21,7 +21,7 @@ import (
 )
 
 // FuzzParse checks that any input either parses to values that can be read and
-// tensors that lie in the file and apart, or returns a coded error with an offset
+// tensors that are in the file and do not overlap, or returns a coded error with an offset
 // inside the file; that Verify's walk agrees with that of Open; that neither
 // allocates much; and that what was read can be written and is then read alike.
 func FuzzParse(f *testing.F) {

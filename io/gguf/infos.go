@@ -23,7 +23,7 @@ type Info struct {
 }
 
 // info reads a row of the table. Faults of the sizes and the type leave a tensor
-// of which the number of bytes is not known.
+// whose number of bytes is not known.
 func (p *parser) info(i int) error {
 	at := p.at
 	raw, err := p.str(fmt.Sprintf("the name of tensor %d", i), MaxName)
@@ -71,9 +71,9 @@ func (p *parser) info(i int) error {
 	return nil
 }
 
-// sizes checks the shape against the type, and fills in what they give.
+// sizes checks the shape against the type, and fills in what follows from them.
 func (p *parser) sizes(t *Info, ne [MaxDims]uint64, dims, shapeAt, typeAt int64) error {
-	// Elements are counted as the shape has them, from the slowest on, and a
+	// Elements are counted in the order of the shape, slowest first, and a
 	// product that wraps before a zero size is a fault too.
 	elements := uint64(1)
 	sizes := make([]int64, dims)
@@ -89,7 +89,7 @@ func (p *parser) sizes(t *Info, ne [MaxDims]uint64, dims, shapeAt, typeAt int64)
 	}
 	t.Shape = shape.Of(sizes...)
 	if name, ok := removed[t.Number]; ok {
-		return p.fault(fail(CodeRemovedType, typeAt, "type %d, %s, which ggml has given up", t.Number, name).On(t.Name).
+		return p.fault(fail(CodeRemovedType, typeAt, "type %d, %s, which ggml has removed", t.Number, name).On(t.Name).
 			Hint("convert the model again with a newer llama.cpp"))
 	}
 	l := layoutOf(t.Number, p.cursor.big)
@@ -162,10 +162,10 @@ func (p *parser) placeOne(t *Info, want, room int64, exact bool) (next int64, er
 	case rel > want && exact:
 		err = p.fault(fail(CodeHole, t.field, "the tensor starts at offset %d of the data, the one before ends at %d", rel, want).On(t.Name))
 	default:
-		t.Offset = min(p.data+rel, p.size) // one of no bytes may lie behind the end
+		t.Offset = min(p.data+rel, p.size) // one of no bytes may be past the end
 		return align(rel+t.Bytes, p.alignment), nil
 	}
-	// Go on from where the tensor should be.
+	// Continue from where the tensor should be.
 	t.Offset = min(p.data+want, p.size)
 	if next = want; t.sized && t.Bytes <= room-want {
 		next = align(want+t.Bytes, p.alignment)

@@ -91,8 +91,8 @@ type kind struct {
 	typ, elem Type
 }
 
-// known are the keys whose type llama.cpp asks for, with gguf-py's writer as the
-// witness; any other type is a mistake of whoever made the file.
+// known are the keys whose type llama.cpp requires, as gguf-py writes them; any
+// other type is an error of the file's writer.
 var known = map[string]kind{
 	keyAlignment:    {typ: U32},
 	keySplitNo:      {typ: U16},

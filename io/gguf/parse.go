@@ -86,7 +86,7 @@ func (p *parser) parse() error {
 // counts reads everything before the first pair.
 func (p *parser) counts() (tensors, pairs int, err error) {
 	if head := p.b[:min(len(p.b), len(magic))]; magic[:len(head)] != string(head) {
-		return 0, 0, fail(CodeMagic, 0, "the file begins with %q, GGUF with %q", head, magic)
+		return 0, 0, fail(CodeMagic, 0, "the file begins with %q; a GGUF file begins with %q", head, magic)
 	}
 	if err := p.need(int64(len(magic)), "the magic"); err != nil {
 		return 0, 0, err
@@ -104,11 +104,11 @@ func (p *parser) counts() (tensors, pairs int, err error) {
 	p.version, p.header.big = v, p.cursor.big
 	switch v {
 	case 1:
-		return 0, 0, fail(CodeVersion, at, "version 1, versions 2 and 3 are read").
-			Hint("it is of August 2023 or before; convert the model again with a newer llama.cpp")
+		return 0, 0, fail(CodeVersion, at, "version 1, versions 2 and 3 are supported").
+			Hint("it dates from August 2023 or before; convert the model again with a newer llama.cpp")
 	case 2, 3:
 	default:
-		return 0, 0, fail(CodeVersion, at, "version %d, versions 2 and 3 are read", v)
+		return 0, 0, fail(CodeVersion, at, "version %d, versions 2 and 3 are supported", v)
 	}
 	if err := p.need(16, "the counts"); err != nil {
 		return 0, 0, err

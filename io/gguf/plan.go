@@ -30,7 +30,7 @@ func (o *Options) check() error {
 	return nil
 }
 
-// plan says what each file holds. The heads have passed the reader's own checks.
+// plan assigns the items to files. The heads have passed the reader's own checks.
 func plan(pairs []Pair, items []Item, o Options) ([]*output, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func unique(items []Item) error {
 }
 
 // checkItem returns the type number of an item, and compares its length with what
-// shape and type take, as far as these can be multiplied; the rest is for the
+// shape and type need, if their product does not overflow; the rest is left to the
 // reader's checks.
 func checkItem(item Item, big bool) (uint32, error) {
 	number, err := numberOf(item.Spec, big)

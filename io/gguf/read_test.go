@@ -72,7 +72,7 @@ func TestIndex(t *testing.T) {
 	require.Equal(t, CodeMissingTensor, errs.CodeOf(err))
 }
 
-// What is unusual but means one thing only is read.
+// Unusual but unambiguous input is accepted.
 func TestUnusualFiles(t *testing.T) {
 	good := badfiles.GGUFGood()
 	version2 := bytes.Clone(good)
@@ -92,7 +92,7 @@ func TestUnusualFiles(t *testing.T) {
 		tensors int
 	}{
 		{"version 2", version2, 4},
-		{"no padding behind the last bytes", good[:len(good)-28], 4},
+		{"no padding after the last bytes", good[:len(good)-28], 4},
 		{"some of the padding", good[:len(good)-3], 4},
 		{"nothing at all", head(0, 0, ""), 0},
 		{"nothing at all, padded", head(0, 0, strings.Repeat("\x00", 8)), 0},

@@ -10,7 +10,7 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/regular"
 )
 
-// partName is how the parts of a split model are called; numbers count from 1.
+// partName matches the names of the parts of a split model; numbers count from 1.
 var partName = regexp.MustCompile(`^(.*)-(\d{5})-of-(\d{5})\.gguf$`)
 
 // PartPath returns the path of part i of count, counted from 0, of a model whose
@@ -29,7 +29,7 @@ func siblings(path string, p *part, faults *errs.Faults) ([]*part, error) {
 	no, _ := p.get(keySplitNo)
 	m := partName.FindStringSubmatch(filepath.Base(path))
 	if m == nil {
-		err := fail(CodeSplit, no.field, "a part of %d, and its name does not tell those of the others", count.bits).In(path).On(keySplitNo).
+		err := fail(CodeSplit, no.field, "a part of %d, whose name does not follow the pattern of a split model", count.bits).In(path).On(keySplitNo).
 			Hint("name the parts NAME-00001-of-%05d.gguf and so on", count.bits)
 		return []*part{p}, faults.Add(err)
 	}
@@ -52,7 +52,7 @@ func siblings(path string, p *part, faults *errs.Faults) ([]*part, error) {
 	return parts, nil
 }
 
-// openParts opens those that are missing beside p, which is part own.
+// openParts opens the other parts next to p, which is part own.
 func openParts(prefix string, p *part, own, count int, faults *errs.Faults) ([]*part, error) {
 	var parts []*part
 	for i := range count {

@@ -60,7 +60,7 @@ func TestFaultsOfSplitModels(t *testing.T) {
 			move(t, p[1]+".x", p[2])
 		}, 2, CodeSplit, 2, "part 00003 of 00003, the file part 2 of 3"},
 		{"another number of parts", func(t *testing.T, p []string) { edit(t, p[1], place(t, p[1], keySplitCount), 4) }, 0, CodeSplit, 1, "4, want 3"},
-		{"the name tells another number of parts", func(t *testing.T, p []string) { edit(t, p[1], place(t, p[1], keySplitCount), 4) }, 1, CodeSplit, 1, "part 00002 of 00003, the file part 2 of 4"},
+		{"the name has another number of parts", func(t *testing.T, p []string) { edit(t, p[1], place(t, p[1], keySplitCount), 4) }, 1, CodeSplit, 1, "part 00002 of 00003, the file part 2 of 4"},
 		{"another number of tensors", func(t *testing.T, p []string) { edit(t, p[2], place(t, p[2], keySplitTensors), 9) }, 0, CodeSplit, 2, "9 tensors in all, the parts hold 3"},
 		{"no part at all", func(t *testing.T, p []string) {
 			b, err := os.ReadFile(goldenPath("little"))

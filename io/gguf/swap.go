@@ -7,8 +7,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// swapped gives the elements of a buffer with their bytes reversed. Bytes and
-// View decode all of them into fresh memory.
+// swapped is a buffer whose elements have their bytes reversed. Bytes and
+// View decode all of them into new memory.
 type swapped struct {
 	tensor.Buffer
 	size int // of an element: 2, 4 or 8 bytes
@@ -48,7 +48,7 @@ func swapReader(r io.Reader, size int) io.Reader {
 	return bufio.NewReaderSize(&swapping{r: r, size: size}, piece)
 }
 
-// swapping reads whole elements. Its caller, a bufio.Reader, gives it room for
+// swapping reads whole elements. Its caller, a bufio.Reader, passes a slice of
 // more than one.
 type swapping struct {
 	r    io.Reader

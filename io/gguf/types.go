@@ -149,6 +149,6 @@ func numberOf(s tensor.Spec, big bool) (uint32, error) {
 }
 
 func noOrder(name, encoding string) error {
-	return errs.New(CodeBigEndian, "the byte order inside %s is not settled for big-endian files", encoding).On(name).
+	return errs.New(CodeBigEndian, "the byte order inside %s is not specified for big-endian files", encoding).On(name).
 		Hint("write a little-endian file, or convert the tensor to f32 or f16")
 }

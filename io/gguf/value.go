@@ -14,8 +14,8 @@ type source interface {
 	path() string // "" for none
 }
 
-// Value is the value of a key. A string or an array stays in the file until it
-// is asked for, and is an error once the file is closed.
+// Value is the value of a key. A string or an array is read from the file on
+// demand, and is an error once the file is closed.
 type Value struct {
 	key  string
 	typ  Type
@@ -39,7 +39,7 @@ func (v Value) wrong(want string) error {
 	return fail(CodeWrongType, v.field, "the value is %s, not %s", v.kind(), want).In(v.src.path()).On(v.key)
 }
 
-// kind is the type in words: "u32", "array of string".
+// kind is the name of the type: "u32", "array of string".
 func (v Value) kind() string {
 	if v.typ == ArrayType {
 		return "array of " + v.elem.String()
@@ -142,7 +142,7 @@ func (v Value) Summary() (string, error) {
 // Get finds the value of a key.
 func (f *File) Get(key string) (Value, bool) { return f.first().get(key) }
 
-// Require finds the value of a key that the caller cannot do without.
+// Require finds the value of a key; a missing key is an error.
 func (f *File) Require(key string) (Value, error) {
 	v, ok := f.Get(key)
 	if !ok {

@@ -10,8 +10,8 @@ import (
 
 // Verify lists what is wrong with the file at path, or with any part of a split
 // model: every fault for which Open would refuse it, and two that Open lets
-// pass, types that are not known and padding that is not zero. Padding is looked
-// at where nothing else is wrong. The error is that of a file that cannot be
+// pass, unknown types and padding that is not zero. Padding is checked
+// only if nothing else is wrong. The error is that of a file that cannot be
 // opened.
 func Verify(path string) ([]error, error) {
 	faults := errs.Gather(filemap.MaxFaults)

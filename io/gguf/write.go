@@ -9,30 +9,30 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// Item is a tensor to write. Open is called once, when its turn comes, and gives
-// exactly Bytes bytes, which is what shape and type take, in the layout of
-// tensor.Buffer: the method Reader of a buffer will do.
+// Item is a tensor to write. Open is called once, when the tensor is written, and
+// must yield exactly Bytes bytes, the size of its shape and type, in the layout of
+// tensor.Buffer; a buffer's Reader method does.
 type Item struct {
 	tensor.Spec
 	Open func() (io.Reader, error)
 }
 
-// Options says how to write. The zero value is version 3, little endian, with an
+// Options configures the writer. The zero value is version 3, little endian, with an
 // alignment of 32 and one file.
 type Options struct {
 	Version   int   // 2 or 3; 0 for 3
 	BigEndian bool  // dense elements are swapped; see Byte order
 	Alignment int64 // of tensors; 0 for 32
-	// PartBytes splits the model: a part takes tensors, in order, as long as
-	// their bytes are no more than this, and at least one. 0 for no limit.
+	// PartBytes splits the model: a part takes tensors, in order, up to this many
+	// bytes, and at least one tensor. 0 means no limit.
 	PartBytes int64
 	NoSync    bool // see atomicfile.File
 }
 
 // Write writes a model to the file at path or, where PartBytes asks for several
-// files, to NAME-00001-of-00003.gguf and so on for NAME.gguf, as llama.cpp calls
-// them; the first then has the pairs. It returns the paths. The files are whole or
-// absent.
+// files, to NAME-00001-of-00003.gguf and so on for NAME.gguf, as llama.cpp names
+// them; the first has the pairs. It returns the paths. Each file is either complete
+// or absent.
 func Write(path string, pairs []Pair, items []Item, o Options) ([]string, error) {
 	outputs, err := plan(pairs, items, o)
 	if err != nil {
@@ -108,7 +108,7 @@ func copyItem(w io.Writer, item Item, swap int) error {
 	if err != nil {
 		return err
 	}
-	// A window knows what it holds and may copy without coming through here.
+	// A window knows its length and may copy without calling Read.
 	if k, ok := r.(interface {
 		io.WriterTo
 		Remaining() int64

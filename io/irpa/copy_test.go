@@ -14,7 +14,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// copier is a writer that notes which bytes came by a copy of the system.
+// copier is a writer that records which bytes were copied by the system.
 type copier struct {
 	bytes.Buffer
 	copied   []int64

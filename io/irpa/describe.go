@@ -101,10 +101,10 @@ func (a *archive) describe(e *Entry, at int64) *errs.Error {
 		return errs.Wrap(CodeMetadata, err, "the description is malformed").At(at)
 	}
 	if d.Version != descriptionVersion {
-		return fail(CodeMetadata, at, "a description of version %d, version %d is read", d.Version, descriptionVersion)
+		return fail(CodeMetadata, at, "a description of version %d, version %d is supported", d.Version, descriptionVersion)
 	}
-	// There is one way to write it, so that equal archives are equal bytes and no
-	// field hides behind another of its name.
+	// There is one way to write it, so that equal archives have equal bytes and a
+	// duplicate field cannot hide.
 	if again, err := encode(d); err != nil {
 		return err.At(at)
 	} else if !bytes.Equal(again, text) {

@@ -3,7 +3,7 @@
 //
 // # Format
 //
-// Little endian, version 0.0, one archive a file: a header of 88 bytes, a table
+// Little endian, version 0.0, one archive per file: a header of 88 bytes, a table
 // of entries at byte 96, a metadata segment with the names, a storage segment.
 // An entry is a datum with bytes in the storage segment, a splat (a pattern
 // that fills a length), a reference to another file, or a gap to skip. Structs
@@ -19,11 +19,11 @@
 //
 // The format keeps some bytes beside each name that IREE does not look at, and
 // no element type and no shape: they are in the program's contract. Where a
-// writer puts what Describe gives there, as in
+// writer stores the result of Describe there, as in
 //
 //	{"skainet":1,"dtype":"f32","shape":[2,256],"encoding":"Q4_K"}
 //
-// the archive says by itself what its entries are. The text is compact, its
+// the archive is self-describing. The text is compact, its
 // fields in this order, and the stored length belongs to it. A File whose
 // entries all have it has an Index. Metadata that does not begin like this is
 // another program's and is left alone.

@@ -63,7 +63,7 @@ func TestExternalEntries(t *testing.T) {
 	require.NoError(t, f.Close())
 }
 
-// What a stranger's archive names is not opened for it.
+// Files named by an untrusted archive are not opened.
 func TestPathsThatAreNotFollowed(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "in"), 0o755))

@@ -20,10 +20,10 @@ type File struct {
 	other others
 }
 
-// Options says how an archive is read.
+// Options configures how an archive is read.
 type Options struct {
-	// AnyPath follows the path of an external entry wherever it leads. It is for
-	// archives that are trusted like programs.
+	// AnyPath follows the path of an external entry even outside the archive's
+	// folder. Use it only for archives that are trusted like programs.
 	AnyPath bool
 }
 
@@ -62,7 +62,7 @@ func (f *File) Entry(name string) (Entry, bool) {
 // for any other. The caller must not change it.
 func (f *File) Index() *tensor.Index { return f.index }
 
-// Metadata returns the bytes that lie beside a parameter, none for most.
+// Metadata returns the metadata bytes of a parameter; most have none.
 func (f *File) Metadata(name string) ([]byte, error) {
 	e, err := f.find(name)
 	if err != nil {
@@ -134,13 +134,13 @@ func (f *File) Size() int64 { return f.m.Size() }
 // Close closes the archive and the files that its external entries named.
 func (f *File) Close() error { return errors.Join(f.m.Close(), f.other.close()) }
 
-// Repeat returns a buffer of n bytes that repeat a pattern, as Tensor does for the
-// splat called name.
+// Repeat returns a buffer of n bytes that repeat a pattern, as Tensor does for a
+// splat. name is used in errors.
 func Repeat(name string, pattern []byte, n int64) tensor.Buffer {
 	return &splat{name: name, pattern: pattern, n: n}
 }
 
-// splat is a buffer whose bytes are made when asked for.
+// splat is a buffer whose bytes are generated on demand.
 type splat struct {
 	name    string
 	pattern []byte
@@ -190,7 +190,7 @@ func (s *splat) Close() error {
 	return nil
 }
 
-// repeat gives its block over and over.
+// repeat reads its block over and over.
 type repeat struct {
 	block []byte
 	at    int

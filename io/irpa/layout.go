@@ -10,7 +10,7 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// layout says where everything goes.
+// layout holds the place of everything in the file.
 type layout struct {
 	head    []byte  // header, table and metadata
 	place   []int64 // of each item in the storage segment; -1 for one without data
@@ -21,7 +21,7 @@ type layout struct {
 // maxTotal bounds the sum of all data, so that no offset wraps.
 const maxTotal = math.MaxInt64 / 4
 
-// extent is how much the items so far take, without any of it being there.
+// extent is the size of the items so far, computed without writing them.
 type extent struct {
 	table, meta, data int64
 	haveData          bool

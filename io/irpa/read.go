@@ -19,8 +19,7 @@ type Entry struct {
 	Pattern   []byte // Splat: the bytes repeated
 	Path      string // External: the other file, as written in the archive
 
-	// Spec is what the metadata beside the entry says of it; nil where it says
-	// nothing.
+	// Spec is the description in the entry's metadata; nil if there is none.
 	Spec *tensor.Spec
 
 	metadata span  // absolute
@@ -88,7 +87,7 @@ func (a *archive) header() (span, int64, error) {
 	}
 	if next := a.u64(16); next != 0 {
 		err := fail(CodeLinked, 16, "a second archive is linked at byte %d", next).
-			Hint("IREE reads only the first; write one archive a file")
+			Hint("IREE reads only the first; write one archive per file")
 		if err := a.faults.Add(err); err != nil {
 			return span{}, 0, err
 		}
@@ -115,7 +114,7 @@ func (a *archive) header() (span, int64, error) {
 	return table, int64(count), nil
 }
 
-// preamble checks what says that this is an archive of the version that is read.
+// preamble checks the magic number and the version.
 func (a *archive) preamble() error {
 	have := int64(len(a.b))
 	if head := a.b[:min(have, int64(len(magic)))]; !strings.HasPrefix(magic, string(head)) {
@@ -127,7 +126,7 @@ func (a *archive) preamble() error {
 	}
 	major, minor := binary.LittleEndian.Uint16(a.b[4:]), binary.LittleEndian.Uint16(a.b[6:])
 	if major != 0 || minor != 0 {
-		return a.stop(fail(CodeVersion, 4, "version %d.%d, version 0.0 is read", major, minor))
+		return a.stop(fail(CodeVersion, 4, "version %d.%d, version 0.0 is supported", major, minor))
 	}
 	if n := a.u64(8); n != headerSize {
 		return a.stop(fail(CodeHeader, 8, "a header of %d bytes, version 0.0 has %d", n, headerSize))
@@ -178,12 +177,12 @@ func (a *archive) span(at int64, within span, what string, beyond errs.Code) (sp
 	}
 	s := span{within.off + int64(off), int64(n)}
 	if int64(off)+s.n > within.n {
-		return span{}, fail(beyond, at, "%s ends at %d, only %d bytes are there", what, int64(off)+s.n, within.n)
+		return span{}, fail(beyond, at, "%s ends at %d, only %d bytes are available", what, int64(off)+s.n, within.n)
 	}
 	return s, nil
 }
 
-// padding checks that nothing hides behind the last segment.
+// padding checks that nothing hides after the last segment.
 func (a *archive) padding(table span) error {
 	end := max(headerSize, table.end(), a.meta.end(), a.storage.end())
 	rest := a.b[end:]

@@ -70,7 +70,7 @@ func TestBadFiles(t *testing.T) {
 	badtest.Run(t, badfiles.IRPA(), badtest.Readers{Parse: parses, Open: opens, Verify: Verify})
 }
 
-// What is unusual but means one thing only is read.
+// Unusual but unambiguous input is accepted.
 func TestUnusualFiles(t *testing.T) {
 	good := badfiles.IRPAGood()
 	le := binary.LittleEndian

@@ -72,7 +72,7 @@ func (s *Set) Place(name string) (path string, offset int64, err error) {
 	return s.of(name).Place(name)
 }
 
-// of returns the archive with a parameter, or one that says that it is missing.
+// of returns the archive with a parameter, or the first one, whose lookup will fail.
 func (s *Set) of(name string) *File {
 	if f := s.byName[name]; f != nil {
 		return f

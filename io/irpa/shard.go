@@ -76,8 +76,8 @@ func Outputs(path string, items []Item, maxSize int64) ([]atomicfile.File, error
 	return files, nil
 }
 
-// OutputsOf are n archives of the items in their order, as even as the order
-// allows: the largest is as small as it can be. Names are ShardPath of path, which
+// OutputsOf returns n archives of the items in their order, as even as the order
+// allows: the largest is as small as possible. Names are ShardPath of path, which
 // may also be that of the first of n. With maxSize above 0 none may be longer.
 func OutputsOf(path string, items []Item, n int, maxSize int64) ([]atomicfile.File, error) {
 	groups, err := even(items, n)
@@ -111,7 +111,7 @@ func sizeOf(items []Item) int64 {
 	return x.size()
 }
 
-// even cuts items into n groups of which the largest is as small as their order
+// even cuts items into n groups so that the largest is as small as their order
 // allows.
 func even(items []Item, n int) ([][]Item, error) {
 	if n < 1 || n > maxShards || n > max(len(items), 1) {
@@ -168,7 +168,7 @@ func split(items []Item, maxSize int64) ([][]Item, error) {
 	var x extent
 	start := 0
 	for i, item := range items {
-		if names[item.Name] { // within an archive Encode finds it, between two nobody would
+		if names[item.Name] { // within an archive Encode finds it; across archives nothing else does
 			return nil, errs.New(CodeDuplicate, "two entries have this name").On(item.Name)
 		}
 		names[item.Name] = true

@@ -87,8 +87,8 @@ func TestShards(t *testing.T) {
 	}
 }
 
-// A number of archives is kept to, and the largest is as small as the order allows:
-// compared with every way to cut them.
+// The number of archives is as asked, and the largest is as small as the order
+// allows: compared with every way to cut them.
 func TestShardsOf(t *testing.T) {
 	const kB = 1 << 10
 	for _, lengths := range [][]int64{

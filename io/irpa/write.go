@@ -11,7 +11,7 @@ import (
 
 // Item is an entry to write. One with a Pattern is a splat, one with a Path is
 // an external entry; any other is a datum of Length bytes, for which Open is
-// called once, when its turn comes; a datum of no bytes needs no Open. A reader
+// called once, when it is written; a datum of no bytes needs no Open. A reader
 // of a mapped file's window is copied by the operating system.
 type Item struct {
 	Name     string
@@ -76,7 +76,7 @@ func Encode(w io.Writer, items []Item) error {
 	return out.padTo(p.size)
 }
 
-// exact is a reader that knows how much it has left and how to copy it.
+// exact is a reader that knows how much is left and how to copy it.
 type exact interface {
 	io.WriterTo
 	Remaining() int64
@@ -123,7 +123,8 @@ func (p *padWriter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// CopyRange passes a copy on to a writer that can, and copies itself else.
+// CopyRange forwards the copy to a writer that supports it, and copies through
+// memory otherwise.
 func (p *padWriter) CopyRange(from *os.File, offset, n int64) (done int64, err error) {
 	if c, ok := p.w.(atomicfile.RangeCopier); ok {
 		done, err = c.CopyRange(from, offset, n)

@@ -38,7 +38,7 @@ func (h *header) tensorType() (tensor.Type, error) {
 			return tensor.Type{DType: d, Shape: shape.Of(h.sizes...)}, nil
 		}
 	}
-	return tensor.Type{}, errs.New(CodeDType, "element type %q is not read", h.descr).At(10).
+	return tensor.Type{}, errs.New(CodeDType, "element type %q is not supported", h.descr).At(10).
 		Hint("save x.astype('float32') or another plain integer or float type")
 }
 
@@ -62,7 +62,7 @@ func parseHeader(text string, at int64) (header, error) {
 			return h, err
 		}
 		if seen[key] {
-			return h, s.bad("the key %q is there twice", key)
+			return h, s.bad("duplicate key %q", key)
 		}
 		seen[key] = true
 		if !s.take(":") {
@@ -82,7 +82,7 @@ func parseHeader(text string, at int64) (header, error) {
 			return h, err
 		}
 		if !s.take(",") && !s.peek("}") {
-			return h, s.bad("a comma or } is wanted")
+			return h, s.bad("expected a comma or }")
 		}
 	}
 	if len(seen) != 3 {
@@ -123,14 +123,14 @@ func (s *scanner) quoted() (string, error) {
 		if s.take(q) {
 			end := strings.Index(s.text[s.pos:], q)
 			if end < 0 || strings.ContainsAny(s.text[s.pos:s.pos+end], "\\\n") {
-				return "", s.bad("a string does not end")
+				return "", s.bad("unterminated string")
 			}
 			text := s.text[s.pos : s.pos+end]
 			s.pos += end + 1
 			return text, nil
 		}
 	}
-	return "", s.bad("a quoted string is wanted; arrays with named fields are not read")
+	return "", s.bad("expected a quoted string; arrays with named fields are not supported")
 }
 
 func (s *scanner) boolean() (bool, error) {
@@ -140,7 +140,7 @@ func (s *scanner) boolean() (bool, error) {
 	if s.take("False") {
 		return false, nil
 	}
-	return false, s.bad("True or False is wanted")
+	return false, s.bad("expected True or False")
 }
 
 func (s *scanner) tuple() ([]int64, error) {
@@ -163,7 +163,7 @@ func (s *scanner) tuple() ([]int64, error) {
 			return nil, s.bad("more than %d dimensions", MaxRank)
 		}
 		if !s.take(",") && (!s.peek(")") || len(sizes) == 1) {
-			return nil, s.bad("a comma or ) is wanted; a tuple of one number ends in a comma")
+			return nil, s.bad("expected a comma or ); a tuple of one number ends in a comma")
 		}
 	}
 	return sizes, nil

@@ -11,12 +11,12 @@
 //
 // # Determinism
 //
-// Write gives the bytes that numpy.save gives for the same array.
+// Write writes the bytes that numpy.save writes for the same array.
 //
 // # Untrusted input
 //
 // A header is at most 64 KiB, a rank at most 32. Data is read in pieces of
-// 1 MiB, so a shape that lies costs no more memory than the file has bytes,
+// 1 MiB, so a false shape costs no more memory than the file has bytes,
 // plus one piece.
 package npy
 
@@ -105,7 +105,7 @@ func readHeader(r io.Reader) (header, int64, error) {
 	var start [12]byte
 	if n, err := io.ReadFull(r, start[:10]); err != nil || string(start[:6]) != magic {
 		return header{}, 0, errs.New(CodeMagic, "not a .npy file (%d of 10 bytes read)", n).At(0).
-			Hint("save the array with numpy.save; a .npz holds several and is not read")
+			Hint("save the array with numpy.save; a .npz holds several arrays and is not supported")
 	}
 	length, at := int64(binary.LittleEndian.Uint16(start[8:])), int64(10)
 	switch {
@@ -116,11 +116,11 @@ func readHeader(r io.Reader) (header, int64, error) {
 		}
 		length, at = int64(binary.LittleEndian.Uint32(start[8:])), 12
 	default:
-		return header{}, 0, errs.New(CodeHeader, "format version %d.%d; 1.0 and 2.0 are read", start[6], start[7]).At(6).
+		return header{}, 0, errs.New(CodeHeader, "format version %d.%d; 1.0 and 2.0 are supported", start[6], start[7]).At(6).
 			Hint("save the array again without structured types")
 	}
 	if length > MaxHeader {
-		return header{}, 0, errs.New(CodeHeader, "a header of %d bytes; at most %d are read", length, MaxHeader).At(8)
+		return header{}, 0, errs.New(CodeHeader, "a header of %d bytes, the limit is %d", length, MaxHeader).At(8)
 	}
 	text := make([]byte, length)
 	if n, err := io.ReadFull(r, text); err != nil {
@@ -144,7 +144,7 @@ func readExactly(r io.Reader, n, at int64) ([]byte, error) {
 	}
 	var extra [1]byte
 	if k, err := io.ReadFull(r, extra[:]); k != 0 || err != io.EOF {
-		return nil, errs.New(CodeSize, "there are bytes after the %d that the shape needs", n).At(at + n).
+		return nil, errs.New(CodeSize, "more bytes than the %d that the shape needs", n).At(at + n).
 			Hint("the header does not belong to this data")
 	}
 	return data, nil

@@ -14,7 +14,7 @@ import (
 // file, its bytes as they are. The entries of an archive are taken with their
 // metadata, and splats stay splats. Settings and aliases, for which an archive
 // has no place, and types of more dimensions than it has room for, are left
-// after and reported.
+// out and reported.
 func All(out string, w *weights.File, o Options) (*Report, error) {
 	j := &job{o: o}
 	if archives := w.Archives(); archives != nil {

@@ -14,9 +14,9 @@ const (
 	CodeContractDuplicate errs.Code = "CONTRACT_DUPLICATE_KEY"
 )
 
-// CheckArchive compares the parameters of one scope with the archives that a
-// run would be given for it: the same keys, each once, with the same lengths.
-// IREE checks neither before it runs, and takes a parameter that is too long.
+// CheckArchive compares the parameters of one scope with the archives passed
+// to a run: the same keys, each once, with the same lengths.
+// IREE checks neither before it runs, and accepts a parameter that is too long.
 // Element types and shapes are not in an archive; Pack checked them.
 func CheckArchive(c *contract.Contract, scope string, archives ...*irpa.File) error {
 	params, err := inScope(c, scope)
@@ -65,7 +65,7 @@ func CheckArchive(c *contract.Contract, scope string, archives ...*irpa.File) er
 	return nil
 }
 
-// inFirst names the file where only one can be meant.
+// inFirst names the file if there is only one.
 func inFirst(e *errs.Error, archives []*irpa.File) *errs.Error {
 	if len(archives) == 1 {
 		return e.In(archives[0].Path())

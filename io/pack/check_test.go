@@ -76,7 +76,7 @@ func TestConstants(t *testing.T) {
 	require.Equal(t, map[string]tensor.Value{"a": value(t, []float32{1, 2}, 2), "s": value(t, []int8{5, 5, 5, 5}, 4)}, got)
 
 	_, err = Constants(c, archive(t, irpa.Bytes("w", make([]byte, 4))))
-	require.Equal(t, CodeExtra, errs.CodeOf(err), "a parameter from weights is no constant")
+	require.Equal(t, CodeExtra, errs.CodeOf(err), "a parameter from weights is not a constant")
 	_, err = Constants(c, archive(t, irpa.Item{Name: "s", Length: 1 << 40, Pattern: []byte{0}}))
 	require.Equal(t, CodeLength, errs.CodeOf(err), "a splat of a terabyte is refused, not expanded")
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// noExtra refuses constants that the contract does not know in any scope: they
-// belong to another program.
+// noExtra refuses constants that the contract has in no scope: they belong to
+// another program.
 func noExtra(c *contract.Contract, constants map[string]tensor.Value) error {
 	extra := make(map[string]bool, len(constants))
 	for key := range constants {

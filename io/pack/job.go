@@ -12,15 +12,15 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// Report says what was packed.
+// Report lists what was packed.
 type Report struct {
 	Files      []string    `json:"files"` // the archives
 	Parameters []Parameter `json:"parameters"`
 	// Dropped are the settings, other names and types of a whole weight file for
 	// which an archive has no place.
 	Dropped []string `json:"dropped,omitempty"`
-	// Stale are files beside the archives that are called like shards of them and
-	// are none: those of an earlier run.
+	// Stale are files next to the archives that are named like shards of them but
+	// are not: leftovers of an earlier run.
 	Stale []string `json:"stale,omitempty"`
 }
 
@@ -79,7 +79,7 @@ func (j *job) tensor(t *transform.Transform, source contract.Source, w *weights.
 	return j.add(t.To, p, changed.Reader)
 }
 
-// add plans the entry of a tensor that is stored as to says.
+// add plans the entry of a tensor that is stored as to.
 func (j *job) add(to tensor.Spec, p Parameter, open func() (io.Reader, error)) error {
 	item := irpa.Item{Name: to.Name, Length: to.Bytes, Open: open}
 	if to.Shape.Rank() <= irpa.MaxRank {

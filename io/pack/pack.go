@@ -4,17 +4,16 @@
 //
 // # What a contract asks for
 //
-// A parameter's type and encoding in the contract are what the program reads, so
-// they are the request: where the weight file stores the same, its bytes are
-// copied; where it stores something else, they are changed while they are
-// copied, if io/transform has a way. A contract that says f16 for a tensor that
-// is f32 in the file therefore asks for the loss, and one that says f32 for a
-// tensor in Q4_K asks for it to be unpacked. Nothing is lost in silence: the
+// A parameter's type and encoding in the contract are what the program reads:
+// if the weight file stores the same, its bytes are copied; otherwise they are
+// converted while they are copied, if io/transform can. A contract that says f16 for a tensor that
+// is f32 in the file therefore rounds it, and one that says f32 for a
+// tensor in Q4_K unpacks it. Nothing is lost silently: the
 // Report lists each parameter with what was done to it and whether that is
 // exact, and a value that becomes infinite is an error unless it is allowed. Two
 // parameters may come from one tensor: its rows as 8-bit integers, and their
 // scales (contract.FromRows, FromScales). A
-// constant must be exactly what the contract says.
+// constant must match the contract exactly.
 //
 // Every entry carries its type, shape and encoding as metadata, which IREE does
 // not read and inspect does.
@@ -60,26 +59,26 @@ const (
 	CodeNoScope   errs.Code = "CONTRACT_NO_SCOPE"
 )
 
-// Options say how to pack; the zero value is a good one.
+// Options configures packing; the zero value is a good default.
 type Options struct {
-	// Constants are the values of the model's own code.
+	// Constants are the values that the model's code defines.
 	Constants map[string]tensor.Value
-	// Workers is how many chunks are changed side by side; less than 1 is one a
-	// core.
+	// Workers is how many chunks are converted in parallel; less than 1 means
+	// one per core.
 	Workers int
 	// AllowOverflow lets finite values become infinite; they are counted.
 	AllowOverflow bool
 	// MaxShardSize splits the archive into several of at most so many bytes,
-	// named as irpa.ShardPath says; 0 makes one archive, at the path as it is.
+	// named by irpa.ShardPath; 0 makes one archive, at the path as it is.
 	MaxShardSize int64
-	// Shards splits it into so many, of which the largest is as small as the order
+	// Shards splits it into so many that the largest is as small as the order
 	// of the parameters allows; MaxShardSize is then the most that it may have. 0
 	// leaves the number to MaxShardSize.
 	Shards int
-	// NoSync leaves it to the system when the archive reaches the disk: see
+	// NoSync does not wait for the archive to reach the disk: see
 	// atomicfile.File.
 	NoSync bool
-	// Progress is told of each parameter when its turn comes, and of the end with
+	// Progress is called when each parameter is started, and at the end with
 	// an empty name: bytes written and bytes in all.
 	Progress func(done, total int64, name string)
 }
@@ -96,7 +95,7 @@ func Program(out string, c *contract.Contract, scope string, w *weights.File, o 
 	return j.write(out)
 }
 
-// Pack is Program without options and report.
+// Pack is Program without options or report.
 func Pack(out string, c *contract.Contract, scope string, w *weights.File, constants map[string]tensor.Value) error {
 	_, err := Program(out, c, scope, w, Options{Constants: constants})
 	return err
@@ -170,7 +169,7 @@ func consistent(p contract.Parameter) error {
 
 const exportAgain = "export the program again, for these weights: skainet export --weights FILE, or --index FILE of skainet inspect --index"
 
-// find looks up the tensor called key, of which a parameter is made.
+// find looks up the tensor called key, from which a parameter is made.
 func find(p contract.Parameter, w *weights.File, key string) (tensor.Spec, error) {
 	if w == nil {
 		return tensor.Spec{}, errs.New(CodeNoWeights, "the parameter comes from a weight file, but none was given").On(p.Key).
@@ -203,7 +202,7 @@ func (j *job) fromWeights(p contract.Parameter, w *weights.File) error {
 	if err != nil {
 		var e *errs.Error
 		if errors.As(err, &e) && e.Code == CodeType {
-			_ = e.Hint("%s", exportAgain) // what is wanted is not of the command line but of the contract
+			_ = e.Hint("%s", exportAgain) // the request comes from the contract, not from the command line
 		}
 		return err
 	}

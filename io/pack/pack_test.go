@@ -183,7 +183,7 @@ func TestPackRefuses(t *testing.T) {
 		code      errs.Code
 	}{
 		{"missing", param("q", dtype.F32, 2), nil, CodeMissing},
-		{"a setting is no tensor", param("n", dtype.I16), nil, CodeMissing},
+		{"a setting is not a tensor", param("n", dtype.I16), nil, CodeMissing},
 		{"shape", param("w", dtype.F32, 3, 2), nil, CodeType},
 		{"rank", param("w", dtype.F32, 6), nil, CodeType},
 		{"dtype", param("w", dtype.I32, 2, 3), nil, CodeType},

@@ -8,7 +8,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// Cache is the keys and values that a decoder keeps.
+// Cache describes the keys and values that a decoder keeps.
 type Cache struct {
 	Architecture string `json:"architecture"`
 	Layers       int64  `json:"layers"`
@@ -19,7 +19,7 @@ type Cache struct {
 	// Bytes is the cache with f16 elements, every position of every layer.
 	Bytes int64 `json:"bytes"`
 	// WithWindow is the same where layers with a sliding window keep only that; 0
-	// where there is none, or where it is not known which layers have one.
+	// if there is none, or if it is unknown which layers have one.
 	WithWindow int64 `json:"with_window,omitempty"`
 	Window     int64 `json:"window,omitempty"`
 }
@@ -30,8 +30,8 @@ const elementBytes = 2
 // maxLayers bounds the walk over layers; no model is near it.
 const maxLayers = 1 << 16
 
-// patterns are the architectures of which the file does not say which layers
-// have no window: layer i of those with i % n == n-1 is global. Source: the
+// patterns are the architectures whose files do not say which layers have no
+// window: layer i of those with i % n == n-1 is global. Source: the
 // constants of llama.cpp and of the models' own configurations.
 var patterns = map[string]int64{"gemma2": 2, "gemma3": 6}
 
@@ -55,7 +55,7 @@ func (c *counter) cache(s settings, o Options) (*Cache, error) {
 		return nil, nil
 	}
 	fail := func(name string, n int64) error {
-		return errs.New(CodeValue, "the value %d cannot be", n).In(s.path).On(key(name)).Hint("the header is damaged, or of another kind of model")
+		return errs.New(CodeValue, "invalid value %d", n).In(s.path).On(key(name)).Hint("the header is damaged, or of another kind of model")
 	}
 	if layers < 1 || layers > maxLayers {
 		return nil, fail("block_count", layers)
@@ -104,8 +104,8 @@ func (c *counter) cache(s settings, o Options) (*Cache, error) {
 	return r, nil
 }
 
-// headsKV returns the heads of keys and values for each layer: one number for
-// all, an array of one for each, or as many as queries have.
+// headsKV returns the number of KV heads of each layer: one number for all, an
+// array with one per layer, or the number of query heads.
 func (s settings) headsKV(key string, layers, heads int64) ([]int64, error) {
 	kv := make([]int64, layers)
 	for i := range kv {

@@ -6,26 +6,25 @@
 //
 // The bytes of the weights are exact: they are what pack would write, without
 // the archive's table and padding. In a form, such as f16 or Q4_K, every tensor
-// is counted so that can be stored so; the others (integers, bytes of unknown
+// that can be stored in it is counted in it; the others (integers, bytes of unknown
 // layout, and for blocks vectors and rows that are not whole blocks) are counted
-// as they are, and Kept says how many bytes those are. A form says nothing of
-// the quality of the model.
+// unchanged, and Kept is their size in bytes. A form implies nothing about the
+// quality of the model.
 //
 // The cache is exact for a decoder that keeps a key and a value of every layer
 // and position, f16 each. WithWindow is an estimate: what is kept if layers with
 // a sliding window keep their window only, where the file or the architecture
 // says which those are.
 //
-// Where the bytes lie is known from measurements of IREE 3.13, and a row says
-// under Basis which. Activations are not counted: they depend on the program.
-// Nor is the program, and what the runtime takes for itself: about 20 MB on a
-// processor.
+// Where the bytes reside is known from measurements of IREE 3.13; a row's Basis
+// says which. Activations are not counted: they depend on the program. Nor are
+// the program and the runtime's own memory: about 20 MB on a CPU.
 //
 // # Errors
 //
-// PLAN_OVERFLOW is a sum above 2^63, which only a damaged or hostile header
-// gives; PLAN_BAD_VALUE a setting that cannot be, such as no layers or a negative
-// number of heads. Else what weights.File.Index gives.
+// PLAN_OVERFLOW is a sum above 2^63, which only a damaged or hostile header can
+// cause; PLAN_BAD_VALUE an invalid setting, such as no layers or a negative
+// number of heads. Otherwise the errors of weights.File.Index.
 //
 // # Determinism
 //
@@ -43,16 +42,16 @@ const (
 	CodeValue    errs.Code = "PLAN_BAD_VALUE"
 )
 
-// Options say what is planned for.
+// Options configures a plan.
 type Options struct {
-	// Context is how many positions the cache holds; 0 is what the model was made
-	// for.
+	// Context is how many positions the cache holds; 0 means the context length of
+	// the model.
 	Context int64
-	// Sequences is how many caches there are; 0 is one.
+	// Sequences is the number of caches; 0 means one.
 	Sequences int64
 }
 
-// Plan is the memory of a model.
+// Plan is the memory need of a model.
 type Plan struct {
 	Format   string `json:"format"`
 	Tensors  int    `json:"tensors"`
@@ -62,13 +61,13 @@ type Plan struct {
 	Rows     []Row  `json:"rows"` // every target with every form
 }
 
-// Form is the weights in one way of storing them.
+// Form is one way of storing the weights.
 type Form struct {
 	Name  string `json:"name"`
 	Bytes int64  `json:"bytes"`
-	// Kept are the bytes of tensors that do not take this form, in Bytes too.
+	// Kept is the size of the tensors that cannot take this form; Bytes includes it.
 	Kept int64 `json:"kept"`
-	// Largest is the largest tensor, which a conversion of it at once would hold.
+	// Largest is the largest tensor, which a conversion in one piece would hold in memory.
 	Largest      string `json:"largest,omitempty"`
 	LargestBytes int64  `json:"largest_bytes"`
 }
@@ -102,10 +101,10 @@ type backend struct {
 }
 
 const (
-	onCPU = "estimate: in process the archive is mapped and read where it lies (measured: 438 MB of weights, 20 MB of own memory); " +
-		"iree-run-module copies it into own memory instead"
+	onCPU = "estimate: in process the archive is mapped and read in place (measured: 438 MB of weights, 20 MB of own memory); " +
+		"iree-run-module copies it into its own memory instead"
 	onVulkan = "estimate: weights are copied to the device once, from the mapped archive (not measured on a device with its own memory); " +
-		"a software driver holds the copy in own memory and about 235 MB more"
+		"a software driver holds the copy in the process's memory and about 235 MB more"
 	onGPU = "estimate: weights are copied to the device once, from the mapped archive (not measured)"
 )
 

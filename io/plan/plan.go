@@ -11,7 +11,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
-// Of plans the memory of an open weight file.
+// Of computes the memory need of an open weight file.
 func Of(w *weights.File, o Options) (*Plan, error) {
 	x, err := w.Index()
 	if err != nil {
@@ -20,7 +20,7 @@ func Of(w *weights.File, o Options) (*Plan, error) {
 	return of(w.Path(), x, w.GGUF(), o)
 }
 
-// of plans from an index and, for the cache, the pairs of a GGUF file, if any.
+// of computes it from an index and, for the cache, the pairs of a GGUF file, if any.
 func of(path string, x *tensor.Index, pairs *gguf.File, o Options) (*Plan, error) {
 	if o.Context < 0 || o.Sequences < 0 {
 		return nil, errs.New(CodeValue, "a context of %d for %d sequences", o.Context, o.Sequences)
@@ -82,7 +82,7 @@ func takes(s tensor.Spec, to transform.Storage) bool {
 	return err == nil
 }
 
-// counter adds sizes and notes when one is too large.
+// counter adds sizes and records an overflow.
 type counter struct {
 	overflow bool
 }
@@ -109,7 +109,7 @@ func (c *counter) mul(list ...int64) int64 {
 	return int64(product)
 }
 
-// form adds up the tensors in the storage that to gives, or else as they are.
+// form adds up the tensors in the storage that to returns, or unchanged.
 func (c *counter) form(name string, tensors []tensor.Spec, to func(tensor.Spec) (transform.Storage, bool)) Form {
 	f := Form{Name: name}
 	for _, s := range tensors {

@@ -66,7 +66,7 @@ func gemma(t *testing.T) []tensor.Spec {
 
 // By hand, from the bytes of each type that gguf-py counts in the file: F32
 // 223744, Q8_0 179824640, Q5_0 43591680, Q4_K 13271040, Q6_K 9676800, which are
-// 55936, 169246720, 63406080, 23592960 and 11796480 elements. Rows of 640 are no
+// 55936, 169246720, 63406080, 23592960 and 11796480 elements. Rows of 640 are not
 // whole blocks of 256, so Q4_K and Q6_K fit the last two alone.
 func TestFormsOfGemma(t *testing.T) {
 	list := gemma(t)

@@ -17,7 +17,7 @@
 // calls it a fault. The types of 4 and 6 bits are packed without gaps and must
 // fill whole bytes. Neither the start of the data nor a tensor need be aligned.
 //
-// A set is a JSON file, by custom model.safetensors.index.json, that maps each
+// A set is a JSON file, usually model.safetensors.index.json, that maps each
 // tensor to a file in the same folder, a shard:
 //
 //	{"metadata": {"total_size": 24},
@@ -27,12 +27,12 @@
 //
 // # Strictness
 //
-// JSON is read as RFC 8259 has it, without latitude: no name twice in an object,
-// at any depth; only UTF-8, and no half of a surrogate pair in an escape; no
-// field that is not of the format; integers written as such; spaces alone
+// JSON is read strictly by RFC 8259: no duplicate names in an object,
+// at any depth; only UTF-8, and no unpaired surrogate in an escape; no
+// unknown field; integers without fraction or exponent; only spaces
 // after the header. Names of tensors are not empty and hold no NUL. An index
 // must name every tensor of its shards, in the shard where it is; a shard's name
-// holds neither a separator nor a colon; total_size, where it is there, must be
+// holds neither a separator nor a colon; total_size, if present, must be
 // the sum of all tensors.
 //
 // # Errors
@@ -57,8 +57,8 @@
 // anything is read. A file has at most 1,048,576 tensors, a name and a key at
 // most 1024 bytes, a tensor at most 32 dimensions and 2^63 elements, a set at
 // most 4096 shards. Memory grows with what was read, never with what is
-// claimed. JSON is read token by token: what is nested deeper than the format
-// has it is refused at its first byte, and stepped over by Verify to a depth of
+// claimed. JSON is read token by token: a value nested deeper than the format
+// allows is refused at its first byte, and skipped by Verify to a depth of
 // 10,000. Whether a text is an index is found in its first 16 MiB.
 //
 // # Determinism

@@ -37,7 +37,7 @@ var types = []struct {
 	{"U64", dtype.U64},
 }
 
-// byName returns the element type that a file calls name.
+// byName returns the element type with the format's name.
 func byName(name string) (dtype.DType, bool) {
 	for _, t := range types {
 		if t.name == name {

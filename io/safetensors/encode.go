@@ -19,8 +19,8 @@ import (
 )
 
 // Item is a tensor to write: its name, element type and shape, and its bytes,
-// which are read once, when their turn comes. Encoding must be dense, and Bytes
-// is not looked at. A tensor of no elements needs no Data.
+// which are read once, when the tensor is written. Encoding must be dense, and Bytes
+// is ignored. A tensor of no elements needs no Data.
 type Item struct {
 	tensor.Spec
 	Data tensor.Buffer

@@ -55,7 +55,7 @@ func Verify(path string) ([]error, error) {
 	return faults.List(), nil
 }
 
-// either is what a file holds.
+// either is the content of a file: a single file or an index.
 type either struct {
 	single *header
 	set    *weightMap

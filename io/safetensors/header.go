@@ -12,7 +12,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// Info is what a file says of a tensor.
+// Info describes a tensor of a file.
 type Info struct {
 	tensor.Spec
 	DTypeName string // as the file spells it: F32, F8_E4M3, ...
@@ -186,7 +186,7 @@ func (h *header) tensor(r *reader, name string, at, have int64) error {
 	return nil
 }
 
-// checkName says what is wrong with a tensor's name.
+// checkName returns an error if a tensor's name is invalid.
 func checkName(name string) *errs.Error {
 	switch {
 	case name == "":
@@ -284,7 +284,7 @@ func (t *Info) size(r *reader, h *header, shapeAt, have int64) error {
 	return nil
 }
 
-// isIndex reports whether the file b is an index and no single file, whose first
+// isIndex reports whether the file b is an index and not a single file, whose first
 // bytes are a length: no length within the limit has eight bytes that are not 0.
 func isIndex(b []byte) bool {
 	head := b[:min(len(b), lengthSize)]

@@ -48,11 +48,11 @@ func SniffIndex(head []byte) bool {
 		(bytes.Contains(rest, []byte(`"weight_map"`)) || bytes.Contains(rest, []byte(`"total_size"`)))
 }
 
-// MaxLook is how far FindIndex reads.
+// MaxLook is how many bytes FindIndex reads.
 const MaxLook = 16 << 20
 
-// FindIndex reports whether the text that r gives is an index, whatever comes
-// first in it: a JSON object with a member "weight_map" that is an object, or
+// FindIndex reports whether the text of r is an index, whatever comes first
+// in it: a JSON object with a member "weight_map" that is an object, or
 // with a member "metadata" that has a "total_size", in its first MaxLook bytes.
 func FindIndex(r io.Reader) bool {
 	d := jsontext.NewDecoder(io.LimitReader(r, MaxLook), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
@@ -62,8 +62,8 @@ func FindIndex(r io.Reader) bool {
 	})
 }
 
-// hasMember reads an object until found says that the member is there whose name
-// was read. found may read the member's value, if it reads all of it.
+// hasMember reads an object until found reports that the member just read is the
+// one looked for. found may read the member's value, if it reads all of it.
 func hasMember(d *jsontext.Decoder, found func(name string) bool) bool {
 	if d.PeekKind() != '{' {
 		return false
@@ -205,11 +205,11 @@ func (x *weightMap) readMap(r *reader) error {
 	return err
 }
 
-// checkShard says what is wrong with the name of a shard, which must be that of
-// a file beside the index on every system.
+// checkShard returns an error if a shard's name is not that of a file next to the
+// index on every system.
 func checkShard(name string) *errs.Error {
 	bad := func(why string) *errs.Error {
-		return errs.New(CodeShard, "the shard %q %s", clip(name), why).Hint("a shard lies in the folder of the index, under a plain name")
+		return errs.New(CodeShard, "the shard %q %s", clip(name), why).Hint("a shard is in the folder of the index, under a plain name")
 	}
 	switch {
 	case name == "" || name == "." || name == "..":

@@ -47,7 +47,7 @@ func (r *reader) at() int64 {
 	return r.base + n
 }
 
-// syntax records what the decoder found; nothing behind it can be read.
+// syntax records the decoder's error; nothing after it can be read.
 func (r *reader) syntax(err error) error {
 	at, what := r.base+r.d.InputOffset(), err
 	var s *jsontext.SyntacticError
@@ -150,7 +150,7 @@ func (r *reader) name(what string) (string, error) {
 	}
 	b, err := jsontext.AppendUnquote(nil, raw[:min(len(raw), longest)])
 	if len(raw) > longest || len(b) > MaxName {
-		// What follows may be any number of such names.
+		// Any number of such names may follow.
 		e := fail(CodeLimit, at, "a name in %s has more than %d bytes, which is the limit", what, MaxName)
 		r.add(e)
 		return "", e

@@ -61,7 +61,7 @@ func TestLargeFile(t *testing.T) {
 	}))
 }
 
-// A claim costs nothing, and a header that is there costs what is there.
+// A false length costs nothing, and a real header costs its size.
 func TestMemory(t *testing.T) {
 	const n = 20_000
 	var b strings.Builder

@@ -57,7 +57,7 @@ func see(t *testing.T, path string) seen {
 	return s
 }
 
-// What the package wrote is read as the package reads it.
+// Files of the package are read as the package reads them.
 func TestFilesOfThePackage(t *testing.T) {
 	for name, text := range map[string][]byte{"every": everyJSON, "empty": emptyJSON, "metadata": metadataJSON} {
 		var want seen
@@ -112,7 +112,7 @@ func TestEveryElementType(t *testing.T) {
 			require.Zero(t, got.Offset%size, i.Name)
 		}
 	}
-	// The table has every type that is only stored, and lacks two others.
+	// The table has every storage-only type, and lacks two others.
 	for _, d := range append(dtype.All(), dtype.Storage()...) {
 		require.Equal(t, d != dtype.I4 && d != dtype.U4, rank(d) >= 0, d.String())
 	}

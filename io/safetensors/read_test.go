@@ -94,7 +94,7 @@ func TestSingleFile(t *testing.T) {
 	require.Empty(t, faults)
 }
 
-// What is unusual and means one thing only is read.
+// Unusual but unambiguous input is accepted.
 func TestUnusualFiles(t *testing.T) {
 	one := func(dtype, shape string, n int) string {
 		return fmt.Sprintf(`{"a":{"dtype":%q,"shape":%s,"data_offsets":[0,%d]}}`, dtype, shape, n)

@@ -61,8 +61,8 @@ func openShard(path string, faults *errs.Faults, verify bool) (*shard, error) {
 	return &shard{m, h}, nil
 }
 
-// compare checks that every tensor is where the map says, and that the map says
-// so of every tensor.
+// compare checks that every tensor is where the map says, and that the map lists
+// every tensor.
 func (f *File) compare(x *weightMap, opened map[string]*shard, faults *errs.Faults) error {
 	where := make(map[string]int, len(x.tensors))
 	for i, t := range x.tensors {
@@ -86,7 +86,7 @@ func (f *File) compare(x *weightMap, opened map[string]*shard, faults *errs.Faul
 			}
 			says := "does not name this tensor"
 			if ok {
-				says = "says that this tensor lies elsewhere"
+				says = "says that this tensor is in another shard"
 			}
 			extra = append(extra, fail(CodeNotInIndex, t.field, "the index %s", says).On(t.Name).In(s.m.Path()).
 				Hint("make the index again"))

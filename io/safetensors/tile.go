@@ -37,7 +37,7 @@ func (h *header) tile(size int64, faults *errs.Faults) error {
 	}
 	if rest := size - h.data - end; rest > 0 && !h.partial {
 		return faults.Add(fail(CodeTrailing, h.data+end, "%d bytes follow the last tensor", rest).
-			Hint("the file is not what it was when it was written; fetch it again"))
+			Hint("the file changed after it was written; fetch it again"))
 	}
 	return nil
 }

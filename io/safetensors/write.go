@@ -27,7 +27,7 @@ func Write(path string, items []Item, metadata map[string]string) error {
 // the shards. The items fill one shard after the other, in their order, with at
 // most limit bytes of tensors each; a tensor above the limit has a shard of its
 // own. Every shard has the metadata. All files are complete before the first
-// takes its place; shards of an older set of another number stay.
+// takes its place; shards of an older set with another count stay.
 func WriteSet(path string, items []Item, metadata map[string]string, limit int64) ([]string, error) {
 	paths, err := writeSet(path, items, metadata, limit)
 	return paths, errs.WithFile(err, path)
@@ -36,7 +36,7 @@ func WriteSet(path string, items []Item, metadata map[string]string, limit int64
 func writeSet(path string, items []Item, metadata map[string]string, limit int64) ([]string, error) {
 	stem, ok := strings.CutSuffix(filepath.Base(path), IndexSuffix)
 	if !ok || stem == "" {
-		return nil, errs.New(CodeOption, "the index is to be named %q", filepath.Base(path)).
+		return nil, errs.New(CodeOption, "the index must be named %q", filepath.Base(path)).
 			Hint("name it NAME%s", IndexSuffix)
 	}
 	if limit <= 0 {

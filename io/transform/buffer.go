@@ -8,21 +8,20 @@ import (
 )
 
 // Buffer is a transformed tensor as a buffer. Reader streams; Bytes and View
-// make all bytes anew each time, and are for small tensors.
+// compute all bytes each time, and are for small tensors.
 type Buffer struct {
 	t        *Transform
 	from     tensor.Buffer
 	overflow atomic.Pointer[Stream]
 }
 
-// Buffer makes a buffer of the transformed bytes of b. It is b's user: closing
-// either ends both.
+// Buffer returns a buffer of the transformed bytes of b. Closing either closes both.
 func (t *Transform) Buffer(b tensor.Buffer) *Buffer { return &Buffer{t: t, from: b} }
 
 // Len returns the number of transformed bytes.
 func (b *Buffer) Len() int64 { return b.t.To.Bytes }
 
-// Reader starts a stream.
+// Reader returns a new stream.
 func (b *Buffer) Reader() (io.Reader, error) {
 	s, err := b.t.Open(b.from)
 	if err != nil {

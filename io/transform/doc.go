@@ -4,13 +4,13 @@
 //
 // # What is changed
 //
-// New takes what a file stores and what is wanted and finds the one way from
-// the first to the second. What is wanted is the request: asking for f16 where
-// the file has f32 is asking for the loss. So that no loss is silent, a
+// New takes the stored and the requested storage and finds the one way from
+// the first to the second. Asking for f16 where the file has f32 asks for the
+// rounding. So that no loss is silent, a
 // Transform says what it is (Kind, Exact) and a run of it counts what
 // overflowed, for reports. Between integers, or between integers and floats,
-// there is no way: their meaning would be a guess. A cast that is only a change
-// of the name of a type is none either.
+// there is no way: their meaning would be a guess. Nor is a type reinterpreted as
+// another.
 //
 //	Copy         the same storage, bytes as they are
 //	Widen        to a float type that holds every value of the old one
@@ -40,8 +40,7 @@
 // # Determinism
 //
 // The bytes depend on the tensor and the storage alone: chunks have a fixed
-// size, and neither the number of workers nor how a reader cuts its bytes is
-// seen.
+// size, and neither the number of workers nor the sizes of reads matter.
 package transform
 
 import "github.com/skainet-dev/skainet-go/errs"

@@ -7,7 +7,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
-// find chooses the kind and the steps, or says why there is no way.
+// find chooses the kind and the steps, or returns the reason why there is no way.
 func (t *Transform) find(to Storage) error {
 	from := StorageOf(t.From)
 	fromBase, fromPlanar := from.Encoding.Blocks()
@@ -15,7 +15,7 @@ func (t *Transform) find(to Storage) error {
 	fromBlocks, toBlocks := fromBase != quant.Dense, toBase != quant.Dense
 	switch {
 	case from.Encoding.IsOpaque() || to.Encoding.IsOpaque():
-		return t.none("the layout of opaque bytes is unknown", "only copies of them are made; ask for the storage of the file")
+		return t.none("the layout of opaque bytes is unknown", "they can only be copied; ask for the storage of the file")
 	case toBlocks && to.DType != dtype.F32 || fromBlocks && from.DType != dtype.F32:
 		return t.none("blocks have the logical type f32", "ask for f32 with this encoding")
 	case fromBlocks && toBlocks && fromBase == toBase:
@@ -25,7 +25,7 @@ func (t *Transform) find(to Storage) error {
 	case toBlocks && !quant.CanPack(toBase):
 		return t.none("this encoding can be read but not written", "ask for another one, such as Q8_0, or for the storage of the file")
 	case !fromBlocks && !isFloat(from.DType) || !toBlocks && !canMake(to.DType):
-		return t.none("values go only from floats and blocks to f16, bf16, f32, f64 and blocks", "ask for one of those, such as f16 or Q8_0, or for the storage of the file")
+		return t.none("only floats and blocks can be converted, to f16, bf16, f32, f64 and blocks", "ask for one of those, such as f16 or Q8_0, or for the storage of the file")
 	case fromBlocks && toBlocks:
 		t.Kind, t.Exact = Requantise, false
 	case toBlocks:
@@ -42,7 +42,7 @@ func (t *Transform) find(to Storage) error {
 }
 
 func (t *Transform) none(why, do string) error {
-	return errs.New(CodeType, "the weight file has %s (%s), %s (%s) is wanted: %s",
+	return errs.New(CodeType, "cannot convert %s (%s) of the weight file to %s (%s): %s",
 		t.From.Type(), t.From.Encoding, tensor.Type{DType: t.To.DType, Shape: t.To.Shape}, t.To.Encoding, why).
 		In(t.options.File).On(t.From.Name).Hint("%s", do)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// Part says which of the two tensors of Rows is made.
+// Part selects one of the two tensors of Rows.
 type Part int
 
 // The parts.
@@ -33,7 +33,7 @@ func Rows(from tensor.Spec, part Part, o Options) (*Transform, error) {
 	t.To.DType, t.To.Encoding = dtype.I8, quant.Dense
 	base, planar := from.Encoding.Blocks()
 	if from.Encoding.IsOpaque() || planar || base == quant.Dense && !isFloat(from.DType) || from.Shape.Rank() == 0 {
-		return nil, t.none("rows of floats are wanted", "export the program without --dtype int8, or use weights in floats")
+		return nil, t.none("only rows of floats can be scaled", "export the program without --dtype int8, or use weights in floats")
 	}
 	have, err := StorageOf(from).Bytes(from.Shape)
 	if err != nil {

@@ -72,8 +72,8 @@ func (s steps) run(c *chunk, n, columns int64) (err error) {
 	return quant.Split(s.to.Encoding, columns, c.dst, rows)
 }
 
-// decode returns the elements as f32. Those of f64 are rounded to f32 where that
-// is what is wanted, and to odd where they are rounded again.
+// decode returns the elements as f32. Those of f64 are rounded to f32 if that is
+// the result, and to odd if they are rounded again.
 func (s steps) decode(values []float32, src []byte, columns int) (overflow int64, err error) {
 	base, _ := s.from.Encoding.Blocks()
 	if base != quant.Dense {

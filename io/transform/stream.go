@@ -10,8 +10,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// Stream gives the bytes of a transformed tensor in order. It is read by one
-// goroutine.
+// Stream reads the bytes of a transformed tensor in order. It is not safe for
+// concurrent use.
 type Stream struct {
 	t        *Transform
 	copied   io.Reader // of a Copy
@@ -73,8 +73,8 @@ func (s *Stream) WriteTo(w io.Writer) (n int64, err error) {
 	}
 }
 
-// next takes the next chunk, or sets err. An overflow is told in place of the
-// last chunk, so that a reader of so many bytes and no more meets it.
+// next takes the next chunk, or sets err. An overflow is reported in place of the
+// last chunk, so that a reader of exactly so many bytes sees it.
 func (s *Stream) next() {
 	c, ok, err := s.pipe.Next()
 	if err != nil {

@@ -39,7 +39,7 @@ func TestOverflow(t *testing.T) {
 		require.Len(t, got, 2000)
 		require.EqualValues(t, 3, s.Overflow())
 	}
-	// A buffer has the same error for a reader of so many bytes and no more.
+	// A buffer returns the same error to a reader of exactly so many bytes.
 	tr, err := New(spec(t, dense(dtype.F32), 1000), dense(dtype.F16), Options{File: "model.gguf"})
 	require.NoError(t, err)
 	b := tr.Buffer(tensor.Owned(raw(t, data...)))
@@ -60,7 +60,7 @@ func TestOverflow(t *testing.T) {
 	require.NoError(t, narrow(dtype.F32, dtype.BF16, raw[float32](t, 3.3895313e38)))
 }
 
-// What a packer and a damaged file say names the tensor.
+// Errors of a packer and of a damaged file name the tensor.
 func TestErrorsOfSteps(t *testing.T) {
 	tr, err := New(spec(t, dense(dtype.F32), 32), blocks("Q8_0"), Options{})
 	require.NoError(t, err)
@@ -126,7 +126,7 @@ func TestSinkFails(t *testing.T) {
 	require.ErrorIs(t, err, io.ErrClosedPipe)
 }
 
-// repeating gives its pattern for ever.
+// repeating reads its pattern forever.
 type repeating struct {
 	pattern []byte
 	at      int

@@ -28,7 +28,7 @@ func (s Storage) String() string {
 	return s.Encoding.String()
 }
 
-// ParseStorage reads what String gives.
+// ParseStorage parses the result of String.
 func ParseStorage(name string) (Storage, error) {
 	if d, err := dtype.Parse(name); err == nil {
 		return Storage{DType: d}, nil
@@ -67,7 +67,7 @@ func columns(sh shape.Shape) int64 {
 	return sh[len(sh)-1].Size
 }
 
-// Kind says what a transform does.
+// Kind is what a transform does.
 type Kind string
 
 // The kinds; see the package.
@@ -81,10 +81,10 @@ const (
 	Repack     Kind = "repack"
 )
 
-// Options change how a transform runs; the zero value is a good one.
+// Options configures how a transform runs; the zero value is a good default.
 type Options struct {
-	// Workers is how many chunks are computed side by side; less than 1 is one a
-	// core.
+	// Workers is how many chunks are computed in parallel; less than 1 means
+	// one per core.
 	Workers int
 	// AllowOverflow lets finite elements become infinite; they are counted.
 	AllowOverflow bool
@@ -92,7 +92,7 @@ type Options struct {
 	File string
 }
 
-// Transform is a way from one storage of a tensor to another.
+// Transform converts a tensor from one storage to another.
 type Transform struct {
 	Kind  Kind
 	Exact bool // no value changes
@@ -195,8 +195,8 @@ func lcm(a, b int64) int64 {
 }
 
 // Open starts a stream of the transformed bytes of b, which holds the tensor
-// that New was told of. Reading to the end gives the errors of the package. A
-// stream that is read no further needs no Close and ends by itself.
+// that was passed to New. Reading to the end returns the errors of the package. A
+// stream that is not read to the end needs no Close.
 func (t *Transform) Open(b tensor.Buffer) (*Stream, error) {
 	if b.Len() != t.From.Bytes {
 		return nil, errs.New(CodeLength, "the buffer has %d bytes, the tensor %d", b.Len(), t.From.Bytes).In(t.options.File).On(t.From.Name)

@@ -6,13 +6,13 @@ import (
 	"fmt"
 )
 
-// Contents returns for the name or alias of each tensor a text that two of them
-// share only when they have the same type, shape, encoding and bytes; "" for a
-// name that the file does not have.
+// Contents returns a text for the name or alias of each tensor. Two names have the
+// same text only if their tensors have the same type, shape, encoding and bytes. A
+// name that the file does not have gets "".
 //
-// Bytes are read to find it out: the first and the last few kB of tensors that
-// look alike, and all of those that are alike in these. One that is stored as a
-// repeated pattern equals others with that pattern alone.
+// Bytes are read to find out: the first and the last few kB of tensors of the same
+// type and shape, and all bytes of those that agree in these. One that is stored as
+// a repeated pattern only equals others with that pattern.
 func (f *File) Contents() (func(name string) string, error) {
 	x, err := f.Index()
 	if err != nil {

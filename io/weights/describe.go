@@ -8,8 +8,7 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/regular"
 )
 
-// foreign are files that people give in place of weights, or in a format that
-// is not read.
+// foreign are files that are mistaken for weights, or in an unsupported format.
 var foreign = []struct {
 	what string
 	is   func(head []byte) bool
@@ -25,7 +24,7 @@ var foreign = []struct {
 	{"an ELF program", prefix("\x7fELF")},
 }
 
-// describe says what a file that begins with head looks like.
+// describe guesses what a file that begins with head is.
 func describe(head []byte) string {
 	if len(head) == 0 {
 		return "the file is empty"
@@ -36,7 +35,7 @@ func describe(head []byte) string {
 			return fmt.Sprintf("this looks like %s, not like weights of a known format; it begins with %q", f.what, first)
 		}
 	}
-	return fmt.Sprintf("no weights of a known format; the file begins with %q", first)
+	return fmt.Sprintf("not weights of a known format; the file begins with %q", first)
 }
 
 func prefix(p string) func([]byte) bool {

@@ -16,16 +16,16 @@ type Setting struct {
 	First func(n int64) ([]any, error)
 }
 
-// HasTypedSettings reports whether the settings have types; then the scalars of the
-// index are some of them.
+// HasTypedSettings reports whether the settings have types; the scalars of the
+// index are then among them.
 func (f *File) HasTypedSettings() bool {
 	_, ok := f.source.(interface{ settings() []Setting })
 	return ok
 }
 
-// Extras names what the file has beside its tensors: settings by their keys, and
-// other names as "NAME (another name of TENSOR)". What only describes the file
-// itself, as an alignment does, is none of them.
+// Extras lists what the file has besides its tensors: settings by their keys, and
+// aliases as "NAME (another name of TENSOR)". Keys that only describe the file
+// itself, such as its alignment, are left out.
 func (f *File) Extras() []string {
 	var list []string
 	if g := f.GGUF(); g != nil {

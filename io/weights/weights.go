@@ -1,5 +1,5 @@
-// Package weights opens a weight file of any format that is known, by what the
-// file holds and never by its name.
+// Package weights opens a weight file of any known format, which it recognises by
+// the file's content and never by its name.
 //
 // # Errors
 //
@@ -42,7 +42,7 @@ type File struct {
 	index  func() *tensor.Index
 }
 
-// source is what a format gives.
+// source is implemented by each format's reader.
 type source interface {
 	Index() *tensor.Index // nil where the file stores no types
 	Tensor(name string) (tensor.Buffer, error)
@@ -55,7 +55,7 @@ type source interface {
 type format struct {
 	name   string
 	sniff  func(head []byte) bool
-	text   func(r io.Reader) bool // looks through JSON text that no sniff knows; nil for most
+	text   func(r io.Reader) bool // searches JSON text that no sniffer recognises; nil for most
 	open   func(path string) (source, error)
 	verify func(path string) ([]error, error)
 }
@@ -69,7 +69,7 @@ var formats = []format{
 	{safetensors.Format, sniffSafetensors, safetensors.FindIndex, opens(safetensors.Open), safetensors.Verify},
 }
 
-// opens makes a row's open from that of a format.
+// opens makes a row's open function from that of a format.
 func opens[F source](open func(path string) (F, error)) func(path string) (source, error) {
 	return func(path string) (source, error) {
 		f, err := open(path)
@@ -108,8 +108,8 @@ func FormatOf(path string) (string, error) {
 }
 
 // Verify checks the whole structure of the file at path and returns every fault
-// that it found, up to 1000. It also looks at what Open leaves alone since no
-// reader depends on it, such as padding. The error is that of a file that cannot
+// that it found, up to 1000. It also checks what Open ignores because no reader
+// depends on it, such as padding. The error is that of a file that cannot
 // be opened or is of no known format.
 func Verify(path string) ([]error, error) {
 	f, err := find(path)
@@ -216,5 +216,5 @@ func (f *File) Archive() *irpa.File {
 	return nil
 }
 
-// Close ends every buffer of the file.
+// Close closes the file and every buffer of it.
 func (f *File) Close() error { return f.source.Close() }

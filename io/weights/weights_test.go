@@ -16,7 +16,7 @@ import (
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
-// write gives the file a name that says nothing of its format.
+// write gives the file a name that does not tell its format.
 func write(t *testing.T, data []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "file.gguf")
@@ -109,7 +109,7 @@ func TestBadFilesThroughTheFrontDoor(t *testing.T) {
 			_, err := Open(path)
 			faults, verr := Verify(path)
 			if errs.CodeOf(err) == CodeUnknown {
-				// Or what would tell lies behind the head.
+				// Or the telling part comes after the head.
 				require.True(t, tt.Offset < 32 || tt.Offset > headBytes, "%s: %s", corpus.Name, tt.Name)
 				require.Equal(t, CodeUnknown, errs.CodeOf(verr))
 				continue

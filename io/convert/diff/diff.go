@@ -1,7 +1,7 @@
 // Package diff compares two weight files: their names, the types of their
 // tensors, and how far apart the values are.
 //
-// Tensors are compared whose names are equal. Where their shapes are too, their
+// Tensors with the same name are compared. If their shapes are equal, their
 // values are compared as f64, whatever the storage of either side: blocks are
 // unpacked, and integers above 2^53 are rounded. Tensors with the same storage
 // and the same bytes are equal without being decoded. Opaque bytes, and elements
@@ -9,8 +9,8 @@
 //
 // # Errors
 //
-// CONVERT_BAD_GLOB and CONVERT_NO_MATCH of a selection; else what reading the
-// files says.
+// CONVERT_BAD_GLOB and CONVERT_NO_MATCH of a selection; otherwise the errors of
+// reading the files.
 //
 // # Untrusted input
 //
@@ -38,15 +38,15 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// Options say how to compare.
+// Options configures Diff.
 type Options struct {
-	// Select compares the tensors that fit one of these globs (see convert.Rule),
+	// Select compares the tensors that match one of these globs (see convert.Rule),
 	// all if there is none.
 	Select []string
-	// Workers is how many chunks are compared side by side; less than 1 is one a
-	// core.
+	// Workers is how many chunks are compared in parallel; less than 1 means
+	// one per core.
 	Workers int
-	// Progress is told of each tensor when its turn comes, and of the end with an
+	// Progress is called when each tensor is started, and at the end with an
 	// empty name: tensors done and in all.
 	Progress func(done, total int64, name string)
 }
@@ -151,7 +151,7 @@ func selected(globs []string, files ...*tensor.Index) (map[string]bool, error) {
 	}
 	for i, g := range globs {
 		if !used[i] {
-			return nil, errs.New(convert.CodeNoMatch, "no tensor of either file fits %q", g).
+			return nil, errs.New(convert.CodeNoMatch, "no tensor of either file matches %q", g).
 				Hint("list the names with: skainet inspect FILE")
 		}
 	}

@@ -2,7 +2,7 @@ package diff
 
 import "math"
 
-// Distance is how far the values of two tensors are apart. Pairs in which one
+// Distance measures how far apart the values of two tensors are. Pairs in which one
 // value is NaN, or infinite where the other is not the same infinity, are
 // counted and take no part in the sums; two NaNs are the same value.
 type Distance struct {
@@ -31,7 +31,7 @@ type sums struct {
 // none is a sum over no elements.
 func none() sums { return sums{d: Distance{First: -1, MaxAt: -1}} }
 
-// add takes in the values of elements from index at on.
+// add adds the values of the elements from index at on.
 func (s *sums) add(a, b []float64, at int64) {
 	for i, x := range a {
 		y := b[i]
@@ -68,7 +68,7 @@ func (s *sums) add(a, b []float64, at int64) {
 	s.d.Elements += int64(len(a))
 }
 
-// odd takes in a pair with a NaN.
+// odd adds a pair with a NaN.
 func (s *sums) odd(x, y float64, at int64) {
 	if x != x {
 		s.d.NaNA++
@@ -89,7 +89,7 @@ func (s *sums) differs(at int64) {
 	}
 }
 
-// merge takes in the sums over the elements that follow.
+// merge adds the sums over the elements that follow.
 func (s *sums) merge(o sums) {
 	s.d.Elements += o.d.Elements
 	s.d.Different += o.d.Different

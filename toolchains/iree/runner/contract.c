@@ -49,7 +49,7 @@ static void string(reader* r, char* out, size_t size) {
     if (out) out[n++] = (char)c;
     ++r->at;
   }
-  if (r->at == r->end) bad(r, "a string does not end");
+  if (r->at == r->end) bad(r, "unterminated string");
   ++r->at;
   if (out) out[n] = 0;
 }

@@ -41,14 +41,14 @@ static int accept(scanner* s, const char* token) {
 static void quoted(scanner* s, char* out) {
   const char quote = peek(s, "'") ? '\'' : '"';
   if (!accept(s, "'") && !accept(s, "\""))
-    bad(s, "a quoted string is wanted; arrays with named fields are not read");
+    bad(s, "expected a quoted string; arrays with named fields are not supported");
   size_t n = 0;
   for (; s->at < s->end && *s->at != quote; ++s->at) {
     if (*s->at == '\\' || *s->at == '\n' || n == 15)
       bad(s, "a string is too long, or has an escape");
     out[n++] = *s->at;
   }
-  if (s->at == s->end) bad(s, "a string does not end");
+  if (s->at == s->end) bad(s, "unterminated string");
   ++s->at;
   out[n] = 0;
 }
@@ -69,7 +69,7 @@ static void tuple(scanner* s, tensor_type* type) {
     if (type->rank == MAX_RANK) bad(s, "more than 8 dimensions");
     type->dims[type->rank++] = n;
     if (!accept(s, ",") && (!peek(s, ")") || type->rank == 1)) {
-      bad(s, "a comma or ) is wanted; a tuple of one number ends in a comma");
+      bad(s, "expected a comma or ); a tuple of one number ends in a comma");
     }
   }
 }
@@ -95,9 +95,9 @@ static int dict(scanner* s, char* descr, tensor_type* type) {
     } else if (accept(s, "True")) {
       fortran = 1;
     } else if (!accept(s, "False")) {
-      bad(s, "True or False is wanted");
+      bad(s, "expected True or False");
     }
-    if (!accept(s, ",") && !peek(s, "}")) bad(s, "a comma or } is wanted");
+    if (!accept(s, ",") && !peek(s, "}")) bad(s, "expected a comma or }");
   }
   if (seen != 7) bad(s, "the header lacks descr, fortran_order or shape");
   blank(s);

@@ -59,7 +59,7 @@ static iree_status_t check_header(iree_const_byte_span_t file) {
                  HEADER_SIZE, (int)file.data_length);
   }
   if (number(file.data + 4, 4)) {
-    return FAULT("IRPA_BAD_VERSION", 4, "version %d.%d, version 0.0 is read",
+    return FAULT("IRPA_BAD_VERSION", 4, "version %d.%d, version 0.0 is supported",
                  (int)number(file.data + 4, 2), (int)number(file.data + 6, 2));
   }
   if (u64(file, 8) != HEADER_SIZE) {
