@@ -13,6 +13,7 @@ package export
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
 	"strconv"
 
@@ -81,6 +82,23 @@ func ReadIndex(path string) (*tensor.Index, error) {
 	}
 	x, err := tensor.ParseIndex(data)
 	return x, errs.WithFile(err, path)
+}
+
+// ReadContents reads which weights are equal, as JSON: from the name of each to a text
+// that is the same for those that are. "" gives nil.
+func ReadContents(path string) (passes.Contents, error) {
+	if path == "" {
+		return nil, nil
+	}
+	data, err := regular.Read(path, regular.MaxDocument)
+	if err != nil {
+		return nil, errs.Wrap("EXPORT_READ", err, "cannot read what the weights hold").In(path)
+	}
+	var of map[string]string
+	if err := json.Unmarshal(data, &of); err != nil {
+		return nil, errs.Wrap("EXPORT_READ", err, "this is no list of what weights hold").In(path)
+	}
+	return func(_, key string) string { return of[key] }, nil
 }
 
 // Run captures the model, emits it and writes the files. The graph and the

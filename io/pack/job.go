@@ -2,10 +2,12 @@ package pack
 
 import (
 	"io"
+	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/shards"
+	"github.com/skainet-dev/skainet-go/io/internal/warn"
 	"github.com/skainet-dev/skainet-go/io/irpa"
 	"github.com/skainet-dev/skainet-go/io/transform"
 	"github.com/skainet-dev/skainet-go/io/weights"
@@ -137,4 +139,13 @@ func (j *job) write(out string) (*Report, error) {
 		j.o.Progress(j.total, j.total, "")
 	}
 	return &j.report, nil
+}
+
+// Warnings says in a line each what was lost and left behind.
+func (r *Report) Warnings() []string {
+	var l warn.Loss
+	for _, p := range r.Lossy() {
+		l.Add(p.Key, p.From.String(), p.To.String(), p.Overflow)
+	}
+	return slices.Concat(l.Lines("parameters", len(r.Parameters)), warn.Dropped(r.Dropped), warn.Stale(r.Stale))
 }

@@ -47,7 +47,7 @@ are made up for the others. A build measures nothing: run it while nothing else 
         "bench_args": attr.string_list(doc = "Arguments before those of the command line, such as --rounds=50."),
         "env": attr.string_dict(doc = "Environment of the program."),
         "env_inherit": attr.string_list(doc = "Variables to pass on."),
-        "_tool": attr.label(default = "//cmd/skainet", executable = True, cfg = "target"),
+        "_tool": attr.label(default = "//rules/tools/run", executable = True, cfg = "target"),
         "_cpus": CPUS,
     },
     executable = True,

@@ -46,7 +46,6 @@ def _irpa_archive_impl(ctx):
     outs = [ctx.actions.declare_file(name) for name in _names(ctx.label.name, ctx.attr.split)]
     args = ctx.actions.args()
     args.add("pack")
-    args.add("--no-sync")  # Bazel makes it again after a power failure
     args.add("--contract", export.contract)
     args.add("--constants", export.constants)
     args.add("--scope", ctx.attr.scope)
@@ -115,7 +114,7 @@ parameter lies in which depends on the contract alone.""",
         ),
         "max_shard_size": attr.string(doc = "With `split`: what no archive may exceed, such as 1GiB. The build fails where one does, and says which number would do."),
         "scope": attr.string(default = "model", doc = "The parameter scope."),
-        "_tool": attr.label(default = "//cmd/skainet", executable = True, cfg = "exec"),
+        "_tool": attr.label(default = "//rules/tools/pack", executable = True, cfg = "exec"),
     },
     provides = [IrpaInfo],
 )

@@ -47,7 +47,6 @@ def _stablehlo_export_impl(ctx):
     for file, f16 in [(text, text_f16), (kernels, kernels_f16)]:
         ok = ctx.actions.declare_file(file.basename + ".checked", sibling = file)
         check = ctx.actions.args()
-        check.add("verify")
         check.add("--output", ok)
         check.add(file)
         check.add(f16)
@@ -120,7 +119,7 @@ and column.""",
             default = "inline",
             doc = "Where named constants of the model's code go: `inline`, `external`, or the number of bytes from which they are external.",
         ),
-        "_tool": attr.label(default = "//cmd/skainet", executable = True, cfg = "exec"),
+        "_tool": attr.label(default = "//rules/tools/verify", executable = True, cfg = "exec"),
     },
     provides = [ModelInfo, StableHloInfo],
 )

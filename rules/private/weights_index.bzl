@@ -8,8 +8,6 @@ def _weights_index_impl(ctx):
     out = ctx.actions.declare_file(ctx.label.name + ".json")
     files = weight_files(ctx)
     args = ctx.actions.args()
-    args.add("inspect")
-    args.add("--index")
     args.add("--output", out)
     args.add(ctx.file.weights)
     ctx.actions.run(
@@ -35,7 +33,7 @@ shapes re-run this action and the packing, and nothing else.""",
     attrs = {
         "weights": attr.label(allow_single_file = True, mandatory = True, doc = "A weight file of a format that io/weights opens."),
         "shards": SHARDS,
-        "_tool": attr.label(default = "//cmd/skainet", executable = True, cfg = "exec"),
+        "_tool": attr.label(default = "//rules/tools/index", executable = True, cfg = "exec"),
     },
     provides = [WeightsIndexInfo],
 )

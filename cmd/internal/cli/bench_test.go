@@ -40,7 +40,7 @@ func TestBenchCommand(t *testing.T) {
 	require.LessOrEqual(t, times[0].Nanoseconds[0], times[0].Nanoseconds[1], "the shortest is first")
 
 	// Of two arguments one, and the other is made up.
-	two, err := readContract(c)
+	two, err := contract.ReadFile(c)
 	require.NoError(t, err)
 	two.Entries[0].Args = append(two.Entries[0].Args, contract.Named{Name: "z", DType: dtype.F32, Shape: shape.Of(3)})
 	doc, err := two.Marshal()

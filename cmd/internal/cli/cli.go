@@ -19,14 +19,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skainet-dev/skainet-go/backend/call"
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/atomicfile"
+	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/interrupt"
 	"github.com/skainet-dev/skainet-go/internal/paramfile"
 )
 
 // CodeUsage is the code of a command line that makes no sense.
-const CodeUsage errs.Code = "USAGE"
+const CodeUsage = command.CodeUsage
 
 // Exit statuses.
 const (
@@ -98,45 +99,10 @@ var commands = []func() *cobra.Command{
 	newExportCommand,
 	newPackCommand,
 	newCompileCommand,
-	newRunCommand,
-	newBenchCommand,
+	call.NewRunCommand,
+	call.NewBenchCommand,
 	newVerifyCommand,
 	newOpsCommand,
 	newGraphCommand,
 	newEvalCommand,
-}
-
-// emit writes data to the file out, whole or not at all, or to stdout where
-// out is empty. The inputs are files that it must not replace.
-func emit(cmd *cobra.Command, out string, data []byte, inputs ...string) error {
-	if out != "" {
-		if err := apart(out, inputs...); err != nil {
-			return err
-		}
-		return atomicfile.WriteFile(out, data)
-	}
-	if _, err := cmd.OutOrStdout().Write(data); err != nil {
-		return errs.Wrap(atomicfile.CodeWrite, err, "cannot write to the standard output")
-	}
-	return nil
-}
-
-// apart finds out that out is one of the files of a command that it would
-// replace by something else. Empty names are none.
-func apart(out string, files ...string) error {
-	for _, file := range files {
-		if out != "" && file != "" && atomicfile.Same(out, file) {
-			return errs.New(CodeUsage, "this file is read or written too, and would be replaced").In(out).Hint("give the output another name")
-		}
-	}
-	return nil
-}
-
-// required marks flags that a command cannot do without.
-func required(cmd *cobra.Command, flags ...string) {
-	for _, name := range flags {
-		if err := cmd.MarkFlagRequired(name); err != nil {
-			panic(err) // a flag of this name was not declared: a fault of the command's code, found by any test
-		}
-	}
 }

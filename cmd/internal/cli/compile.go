@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/compile/iree/compiler"
+	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/regular"
 )
 
@@ -43,6 +44,6 @@ toolchains/iree. Warnings go to the standard error.`,
 	cmd.Flags().StringVar(&f.linker, "lld", "", "iree-lld `file`; programs for CPUs need it")
 	cmd.Flags().StringArrayVar(&f.flags, "flag", nil, "`flag` of iree-compile, as in --flag=--iree-opt-level=O2; may be given again")
 	cmd.Flags().StringVarP(&f.out, "output", "o", "", "program `file` to write")
-	required(cmd, "compiler", "flag", "output")
+	command.Required(cmd, "compiler", "flag", "output")
 	return cmd
 }

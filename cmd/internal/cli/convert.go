@@ -2,13 +2,14 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
+	"github.com/skainet-dev/skainet-go/internal/command"
+	"github.com/skainet-dev/skainet-go/internal/display"
 	"github.com/skainet-dev/skainet-go/io/convert"
 	"github.com/skainet-dev/skainet-go/io/weights"
 	"github.com/skainet-dev/skainet-go/tensor/quant"
@@ -18,8 +19,8 @@ type convertFlags struct {
 	out, format, report string
 	tensors, exclude    names
 	rules               []convert.Rule
-	shard               byteSize
-	jobs                cores
+	shard               command.ByteSize
+	jobs                command.Cores
 	overflow            bool
 }
 
@@ -56,7 +57,7 @@ In a pattern ` + globHelp + `.`,
 	cmd.Flags().Var(&f.jobs, "jobs", "cores to change elements on, 0 for all")
 	cmd.Flags().BoolVar(&f.overflow, "allow-overflow", false, "let values that are too large for a smaller type become infinite")
 	cmd.Flags().StringVar(&f.report, "report", "", "`file` for what was done to each tensor (JSON)")
-	required(cmd, "output")
+	command.Required(cmd, "output")
 	return cmd
 }
 
@@ -91,7 +92,7 @@ func (f *convertFlags) run(cmd *cobra.Command, in string) error {
 			return err
 		}
 	}
-	if err := apart(f.out, in); err != nil {
+	if err := command.Apart(f.out, in); err != nil {
 		return err
 	}
 	if err := reportable(f.report, in, f.out); err != nil {
@@ -112,66 +113,15 @@ func (f *convertFlags) run(cmd *cobra.Command, in string) error {
 		return err
 	}
 	bar.close()
-	converted(cmd.ErrOrStderr(), r)
+	warn(cmd, r.Warnings())
 	return writeReport(f.report, r)
 }
 
-// converted says in a line each what a conversion lost and left behind.
-func converted(stderr io.Writer, r *convert.Report) {
-	var l loss
-	for _, t := range r.Tensors {
-		if !t.Exact {
-			l.add(t.Name, t.From.String(), t.To.String(), t.Overflow)
-		}
+// warn prints lines of warnings.
+func warn(cmd *cobra.Command, lines []string) {
+	for _, line := range lines {
+		fmt.Fprintln(cmd.ErrOrStderr(), "skainet: warning:", line)
 	}
-	l.tell(stderr, "tensors", len(r.Tensors))
-	leftBehind(stderr, r.Dropped)
-	for _, key := range r.Lacks {
-		fmt.Fprintf(stderr, "skainet: warning: the output has no %s, without which programs that run models refuse it; the input says nothing of it\n", key)
-	}
-	leftOver(stderr, r.Stale)
-}
-
-// leftOver names what an earlier run wrote.
-func leftOver(stderr io.Writer, stale []string) {
-	if n := len(stale); n > 0 {
-		fmt.Fprintf(stderr, "skainet: warning: %s of an earlier run beside the output, such as %s; remove what is not needed any more\n",
-			counted(n, "file"), printable(stale[0]))
-	}
-}
-
-// leftBehind says that settings were.
-func leftBehind(stderr io.Writer, dropped []string) {
-	if n := len(dropped); n > 0 {
-		fmt.Fprintf(stderr, "skainet: warning: the output has no place for %s, such as %s\n", counted(n, "setting"), printable(dropped[0]))
-	}
-}
-
-// loss gathers what a change of types lost.
-type loss struct {
-	count    int
-	overflow int64
-	first    string
-}
-
-func (l *loss) add(name, from, to string, overflow int64) {
-	if l.count == 0 {
-		l.first = fmt.Sprintf("%s (%s to %s)", printable(name), from, to)
-	}
-	l.count++
-	l.overflow += overflow
-}
-
-// tell says it in one line, of so many things in all.
-func (l *loss) tell(stderr io.Writer, things string, all int) {
-	if l.count == 0 {
-		return
-	}
-	fmt.Fprintf(stderr, "skainet: warning: %d of %d %s lost precision, such as %s", l.count, all, things, l.first)
-	if l.overflow > 0 {
-		fmt.Fprintf(stderr, "; %s became infinite", counted(l.overflow, "value"))
-	}
-	fmt.Fprintln(stderr)
 }
 
 // reportable finds out that a report cannot be written, or that it would replace
@@ -180,7 +130,7 @@ func reportable(path string, files ...string) error {
 	if path == "" {
 		return nil
 	}
-	if err := apart(path, files...); err != nil {
+	if err := command.Apart(path, files...); err != nil {
 		return err
 	}
 	return atomicfile.Check(path)
@@ -191,7 +141,7 @@ func writeReport(path string, report any) error {
 	if path == "" {
 		return nil
 	}
-	data, err := marshal(report)
+	data, err := display.JSON(report)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/command"
+	"github.com/skainet-dev/skainet-go/internal/display"
 	"github.com/skainet-dev/skainet-go/io/convert/diff"
 	"github.com/skainet-dev/skainet-go/io/weights"
 )
@@ -20,7 +22,7 @@ type diffFlags struct {
 	json      bool
 	tolerance tolerance
 	tensors   names
-	jobs      cores
+	jobs      command.Cores
 	out       string
 }
 
@@ -67,11 +69,11 @@ func (f *diffFlags) run(cmd *cobra.Command, pathA, pathB string) error {
 	different := f.different(r)
 	data := f.table(r, different)
 	if f.json {
-		if data, err = marshal(r); err != nil {
+		if data, err = display.JSON(r); err != nil {
 			return err
 		}
 	}
-	if err := emit(cmd, f.out, data, pathA, pathB); err != nil {
+	if err := command.Emit(cmd, f.out, data, pathA, pathB); err != nil {
 		return err
 	}
 	if n := len(different) + len(r.OnlyA) + len(r.OnlyB); n > 0 {
@@ -130,15 +132,15 @@ func (t *tolerance) Type() string { return "difference" }
 func (f *diffFlags) table(r *diff.Report, different []diff.Tensor) []byte {
 	var b bytes.Buffer
 	for _, name := range r.OnlyA {
-		fmt.Fprintf(&b, "only in the first: %s\n", printable(name))
+		fmt.Fprintf(&b, "only in the first: %s\n", display.Printable(name))
 	}
 	for _, name := range r.OnlyB {
-		fmt.Fprintf(&b, "only in the second: %s\n", printable(name))
+		fmt.Fprintf(&b, "only in the second: %s\n", display.Printable(name))
 	}
 	head := []string{"TENSOR", "FIRST", "SECOND", "DIFFERENT", "MAX", "RMS", "COSINE"}
-	grid(&b, head, func(line func(cells ...string)) {
+	display.Grid(&b, head, func(line func(cells ...string)) {
 		for _, t := range different {
-			cells := []string{printable(t.Name), side(t.A), side(t.B), "-", "-", "-", "-"}
+			cells := []string{display.Printable(t.Name), side(t.A), side(t.B), "-", "-", "-", "-"}
 			if d := t.Distance; d != nil {
 				cells = append(cells[:3], strconv.FormatInt(d.Different, 10), short(d.MaxAbs), short(d.RMS), strconv.FormatFloat(d.Cosine, 'f', 6, 64))
 			}
@@ -148,7 +150,7 @@ func (f *diffFlags) table(r *diff.Report, different []diff.Tensor) []byte {
 	for _, t := range different {
 		if d := t.Distance; d != nil && d.Infinite+d.NaNA+d.NaNB > 0 {
 			fmt.Fprintf(&b, "%s: %d pairs differ by an infinity, NaNs are %d and %d; MAX, RMS and COSINE are of the other elements\n",
-				printable(t.Name), d.Infinite, d.NaNA, d.NaNB)
+				display.Printable(t.Name), d.Infinite, d.NaNA, d.NaNB)
 		}
 	}
 	fmt.Fprintf(&b, "%d of %d tensors differ, %d only in the first, %d only in the second\n",

@@ -7,18 +7,20 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/backend/argtext"
+	"github.com/skainet-dev/skainet-go/backend/call"
 	"github.com/skainet-dev/skainet-go/backend/evaluate"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
+	"github.com/skainet-dev/skainet-go/internal/command"
 )
 
 type evalFlags struct {
 	graph, output string
 	inputs        []string
-	run           runFlags
-	memory        byteSize
+	run           call.Results
+	memory        command.ByteSize
 	o             evaluate.Options
 }
 
@@ -38,13 +40,13 @@ processors with AVX2 where no flag names another target.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.eval(cmd) },
 	}
 	cmd.Flags().StringVar(&f.graph, "graph", "", "graph `file`")
-	cmd.Flags().StringVar(&f.run.entry, "entry", "", "entry point's `name`; may be left out where there is one")
+	cmd.Flags().StringVar(&f.run.Entry, "entry", "", "entry point's `name`; may be left out where there is one")
 	cmd.Flags().StringArrayVar(&f.inputs, "input", nil, "`file` of an argument, name=file or name=elements; may be given again")
 	cmd.Flags().StringVar(&f.o.Weights, "weights", "", "weight `file`")
 	cmd.Flags().StringVar(&f.o.Backend, "backend", evaluate.CPU, "`backend` to run on: cpu or iree")
 	cmd.Flags().BoolVar(&f.o.Int8, "int8", false, "compute products with weights in Q4_0, Q5_0, Q8_0, Q4_K and Q6_K in integers: quicker, less exact (cpu only)")
 	cmd.Flags().StringVar(&f.output, "output", "", "`folder` for results, made if it is not there")
-	cmd.Flags().BoolVar(&f.run.asJSON, "json", false, "print results as JSON, with all elements")
+	cmd.Flags().BoolVar(&f.run.JSON, "json", false, "print results as JSON, with all elements")
 	cmd.Flags().Var(&f.memory, "max-memory", "`size` that parameters and values may take at once; more is refused before a weight is read")
 	cmd.Flags().StringVar(&f.o.Compiler, "iree-compile", "", "iree-compile `file`")
 	cmd.Flags().StringVar(&f.o.Linker, "lld", "", "iree-lld `file`, where it is not beside iree-compile")
@@ -52,7 +54,7 @@ processors with AVX2 where no flag names another target.`,
 	cmd.Flags().StringVar(&f.o.Device, "device", "", "`device` of iree, as in skainet run")
 	cmd.Flags().StringVar(&f.o.Library, "library", "", "libireert.so `file`")
 	cmd.Flags().StringVar(&f.o.Tool, "iree-run-module", "", "iree-run-module `file`, used where there is no library")
-	required(cmd, "graph")
+	command.Required(cmd, "graph")
 	return cmd
 }
 
@@ -67,7 +69,7 @@ func (f *evalFlags) eval(cmd *cobra.Command) error {
 		return err
 	}
 	defer x.Close()
-	entry, err := f.run.pick(x.Contract())
+	entry, err := f.run.Pick(x.Contract())
 	if err != nil {
 		return err
 	}
@@ -87,13 +89,13 @@ func (f *evalFlags) eval(cmd *cobra.Command) error {
 		if err := os.MkdirAll(f.output, 0o777); err != nil {
 			return errs.Wrap(atomicfile.CodeWrite, err, "cannot make the folder").In(f.output)
 		}
-		f.run.outputs = []string{f.output}
+		f.run.Outputs = []string{f.output}
 	}
-	files, err := f.run.outputFiles(entry)
+	files, err := f.run.Files(entry)
 	if err != nil {
 		return err
 	}
-	return f.run.show(cmd, entry, results, files)
+	return f.run.Show(cmd, entry, results, files)
 }
 
 // named writes inputs as argtext takes them: name=file or name=elements.

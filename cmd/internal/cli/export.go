@@ -1,53 +1,41 @@
 package cli
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
 	"os"
-	"slices"
+	"os/exec"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/skainet-dev/skainet-go/backend/cpu"
-	"github.com/skainet-dev/skainet-go/compile/dag/passes"
 	"github.com/skainet-dev/skainet-go/compile/export"
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/examples/staircase/affine"
-	"github.com/skainet-dev/skainet-go/examples/staircase/grayscale"
-	"github.com/skainet-dev/skainet-go/examples/staircase/linear"
+	"github.com/skainet-dev/skainet-go/internal/atomicfile"
+	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/io/weights"
-	"github.com/skainet-dev/skainet-go/lang"
-	"github.com/skainet-dev/skainet-go/models/whisper"
-	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// CodeNoModel is the code of a model that this program does not have.
-const CodeNoModel errs.Code = "EXPORT_NO_MODEL"
+// Codes of export.
+const (
+	CodeNoModel  errs.Code = "EXPORT_NO_MODEL" // smallest input: export nothing
+	codeExporter errs.Code = "EXPORT_EXPORTER" // smallest input: an exporter that a signal ends
+)
 
-// models are those of this repository. Others have an exporter of their own,
-// which skainet_model generates and which takes the same options.
-var models = []struct {
-	name  string
-	build lang.Constructor
-}{
-	{"affine", affine.Model},
-	{"grayscale", grayscale.Model},
-	{"linear", linear.Model},
-	{"whisper", whisper.Model},
+type exportFlags struct {
+	name, weights, index, policy, out, dtype, stored string
+	graph, merge, f16                                bool
 }
 
 func newExportCommand() *cobra.Command {
-	var f struct {
-		weights, index, policy, out, dtype, stored string
-		graph, merge, f16                          bool
-	}
-	names := make([]string, len(models))
-	for i, m := range models {
-		names[i] = m.name
-	}
+	var f exportFlags
 	cmd := &cobra.Command{
-		Use:   "export MODEL [--weights FILE | --index FILE] -o PREFIX",
+		Use:   "export EXPORTER [--weights FILE | --index FILE] -o PREFIX",
 		Short: "Write a model as StableHLO text with its contract",
-		Long: `Export writes PREFIX.mlir and PREFIX.contract.json; PREFIX.kernels.mlir, the text
+		Long: `Export runs EXPORTER, the program that skainet_model makes for each model: build
+NAME_exporter. It writes PREFIX.mlir and PREFIX.contract.json; PREFIX.kernels.mlir, the text
 for CPU targets; and PREFIX.constants.irpa, the constants that --constants makes
 external; with --graph also PREFIX.graph.json, which "skainet graph" and "skainet
 eval" read; with --integer-f16 also PREFIX.f16.mlir and PREFIX.kernels.f16.mlir,
@@ -57,46 +45,11 @@ With --dtype f16 or bf16 the program computes in smaller floats, with int8 its
 large weights are 8-bit integers with a scale for each output channel. Arguments
 and results stay what they are, and "skainet pack" stores the weights so. What
 a weight file has in blocks, such as Q4_K, the program reads in blocks, unless
---weight-policy says otherwise. A program with --merge-equal-weights fits only weights of which the same are equal.
-
-Models: ` + strings.Join(names, ", ") + `.`,
+--weight-policy says otherwise. A program with --merge-equal-weights fits only weights of which the same are equal.`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			i := slices.Index(names, args[0])
-			if i < 0 {
-				return errs.New(CodeNoModel, "no model is named %q", args[0]).Hint("use one of %s", strings.Join(names, ", "))
-			}
-			policy, err := export.ParsePolicy(f.policy)
-			if err != nil {
-				return err
-			}
-			if f.merge && f.weights == "" {
-				return errs.New(CodeUsage, "--merge-equal-weights compares weights").Hint("give them with --weights")
-			}
-			o, err := outputs(f.out)
-			if err != nil {
-				return err
-			}
-			var contents *passes.Contents
-			if f.merge {
-				contents = &o.Contents
-			}
-			index, err := indexOf(f.weights, f.index, contents)
-			if err != nil {
-				return err
-			}
-			o.Name, o.Policy, o.DType, o.Weights = args[0], policy, f.dtype, f.stored
-			o.Notes = cmd.ErrOrStderr()
-			if f.graph {
-				o.Graph = f.out + ".graph.json"
-			}
-			if f.f16 {
-				o.TextF16, o.KernelsF16 = f.out+".f16.mlir", f.out+".kernels.f16.mlir"
-			}
-			_, _, err = export.RunIndex(cpu.Evaluate, models[i].build, index, o)
-			return err
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return f.export(cmd, args[0]) },
 	}
+	cmd.Flags().StringVar(&f.name, "name", "", "`name` of the module in the text; that of the exporter by default")
 	cmd.Flags().StringVar(&f.weights, "weights", "", "weight `file` to build the model for")
 	cmd.Flags().StringVar(&f.index, "index", "", "weights index `file`, in place of the weights")
 	cmd.Flags().StringVar(&f.policy, "constants", "inline", "inline, external, or the size in `bytes` from which named constants are external")
@@ -107,8 +60,109 @@ Models: ` + strings.Join(names, ", ") + `.`,
 	cmd.Flags().BoolVar(&f.graph, "graph", false, "write the graph as JSON too")
 	cmd.Flags().StringVarP(&f.out, "output", "o", "", "`prefix` of the files to write")
 	cmd.MarkFlagsMutuallyExclusive("weights", "index")
-	required(cmd, "output")
+	command.Required(cmd, "output")
 	return cmd
+}
+
+func (f *exportFlags) export(cmd *cobra.Command, exporter string) error {
+	path, err := filepath.Abs(exporter) // a name alone is not looked for elsewhere
+	if err != nil {
+		return errs.Wrap(CodeNoModel, err, "the exporter has no path").In(exporter)
+	}
+	if st, err := os.Stat(path); err != nil || !st.Mode().IsRegular() {
+		return errs.New(CodeNoModel, "there is no exporter of this name").In(exporter).
+			Hint("give the program of a model: bazel build //PACKAGE:NAME_exporter, which skainet_model defines")
+	}
+	if f.merge && f.weights == "" {
+		return errs.New(CodeUsage, "--merge-equal-weights compares weights").Hint("give them with --weights")
+	}
+	o, err := outputs(f.out)
+	if err != nil {
+		return err
+	}
+	dir, remove, err := atomicfile.Folder("skainet-export-")
+	if err != nil {
+		return errs.Wrap(codeExporter, err, "no folder for temporary files").Hint("set TMPDIR to a folder with room")
+	}
+	defer remove()
+	args, err := f.readable(dir)
+	if err != nil {
+		return err
+	}
+	name := f.name
+	if name == "" {
+		name = strings.TrimSuffix(filepath.Base(path), "_exporter")
+	}
+	args = append(args, "--name="+name, "--policy="+f.policy, "--dtype="+f.dtype, "--weights="+f.stored,
+		"--text="+o.Text, "--kernels="+o.Kernels, "--contract="+o.Contract, "--constants="+o.Constants)
+	if f.graph {
+		args = append(args, "--graph="+f.out+".graph.json")
+	}
+	if f.f16 {
+		args = append(args, "--text-f16="+f.out+".f16.mlir", "--kernels-f16="+f.out+".kernels.f16.mlir")
+	}
+	run := exec.CommandContext(cmd.Context(), path, args...)
+	var said bytes.Buffer
+	run.Stderr = &said
+	if err := run.Run(); err != nil {
+		return exporterError(exporter, said.String(), err)
+	}
+	_, err = cmd.ErrOrStderr().Write(said.Bytes())
+	return err
+}
+
+// readable gives the exporter what it reads of the weights, as files in dir.
+func (f *exportFlags) readable(dir string) ([]string, error) {
+	if f.weights == "" {
+		return []string{"--index=" + f.index}, nil
+	}
+	w, err := weights.Open(f.weights)
+	if err != nil {
+		return nil, err
+	}
+	defer w.Close()
+	index, err := w.Index()
+	if err != nil {
+		return nil, err
+	}
+	doc, err := index.Marshal()
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(dir, "index.json")
+	args := []string{"--index=" + path}
+	if err := atomicfile.WriteFile(path, doc); err != nil || !f.merge {
+		return args, err
+	}
+	of, err := w.Contents()
+	if err != nil {
+		return nil, err
+	}
+	contents := map[string]string{}
+	for _, t := range index.Tensors {
+		contents[t.Name] = of(t.Name)
+	}
+	for name := range index.Aliases {
+		contents[name] = of(name)
+	}
+	if doc, err = json.Marshal(contents); err != nil {
+		return nil, errs.Wrap(codeExporter, err, "cannot write what weights hold").In(f.weights)
+	}
+	path = filepath.Join(dir, "contents.json")
+	return append(args, "--contents="+path), atomicfile.WriteFile(path, doc)
+}
+
+// exporterError gives an exporter's own message, "exporter: CODE: ...", as an error
+// with that code.
+func exporterError(exporter, said string, err error) error {
+	said = strings.TrimSpace(said)
+	last := said[strings.LastIndex(said, "\n")+1:]
+	text, own := strings.CutPrefix(last, "exporter: ")
+	code, what, coded := strings.Cut(text, ": ")
+	if status := (*exec.ExitError)(nil); errors.As(err, &status) && own && coded {
+		return errs.New(errs.Code(code), "%s", what)
+	}
+	return errs.Wrap(codeExporter, err, "the exporter failed: %s", said).In(exporter).Hint("is it the program that skainet_model makes?")
 }
 
 // outputs are the files of an export that begin with prefix, which must not end
@@ -121,25 +175,4 @@ func outputs(prefix string) (export.Options, error) {
 		Text: prefix + ".mlir", Kernels: prefix + ".kernels.mlir",
 		Contract: prefix + ".contract.json", Constants: prefix + ".constants.irpa",
 	}, nil
-}
-
-// indexOf gives the index of a weight file, or reads one; nil when neither is
-// given. Where contents is not nil it is set to what says which weights are equal.
-func indexOf(file, index string, contents *passes.Contents) (*tensor.Index, error) {
-	if file == "" {
-		return export.ReadIndex(index)
-	}
-	w, err := weights.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer w.Close()
-	if contents != nil {
-		of, err := w.Contents()
-		if err != nil {
-			return nil, err
-		}
-		*contents = func(_, key string) string { return of(key) }
-	}
-	return w.Index()
 }

@@ -14,7 +14,7 @@ import (
 func TestExport(t *testing.T) {
 	dir := t.TempDir()
 	prefix := filepath.Join(dir, "m")
-	status, stdout, stderr := run("export", "linear", "--constants", "external", "-o", prefix)
+	status, stdout, stderr := run("export", exporter(t, "linear"), "--constants", "external", "-o", prefix)
 	require.Equal(t, 0, status, stderr)
 	require.Empty(t, stdout)
 	text, err := os.ReadFile(prefix + ".mlir")
@@ -36,10 +36,10 @@ func TestExport(t *testing.T) {
 // they are no others.
 func TestExportWithoutF16(t *testing.T) {
 	prefix := filepath.Join(t.TempDir(), "m")
-	status, _, stderr := run("export", "linear", "-o", prefix)
+	status, _, stderr := run("export", exporter(t, "linear"), "-o", prefix)
 	require.Zero(t, status, stderr)
 	require.NoFileExists(t, prefix+".f16.mlir")
-	status, _, stderr = run("export", "linear", "--integer-f16", "-o", prefix)
+	status, _, stderr = run("export", exporter(t, "linear"), "--integer-f16", "-o", prefix)
 	require.Zero(t, status, stderr)
 	for _, form := range []string{"", ".kernels"} {
 		want, err := os.ReadFile(prefix + form + ".mlir")
@@ -53,7 +53,7 @@ func TestExportWithoutF16(t *testing.T) {
 // A program in smaller floats keeps its signature, and its archive is packed so.
 func TestExportInAPrecision(t *testing.T) {
 	prefix := filepath.Join(t.TempDir(), "m")
-	status, _, stderr := run("export", "linear", "--dtype", "bf16", "--constants", "external", "--graph", "-o", prefix)
+	status, _, stderr := run("export", exporter(t, "linear"), "--dtype", "bf16", "--constants", "external", "--graph", "-o", prefix)
 	require.Zero(t, status, stderr)
 	text, err := os.ReadFile(prefix + ".mlir")
 	require.NoError(t, err)
@@ -70,7 +70,7 @@ func TestExportInAPrecision(t *testing.T) {
 
 func TestExportMergesWeights(t *testing.T) {
 	prefix := filepath.Join(t.TempDir(), "m")
-	status, _, stderr := run("export", "linear", "--merge-equal-weights", "--weights", write(t, "model.bin", badfiles.CT2Good()), "--constants", "external", "-o", prefix)
+	status, _, stderr := run("export", exporter(t, "linear"), "--merge-equal-weights", "--weights", write(t, "model.bin", badfiles.CT2Good()), "--constants", "external", "-o", prefix)
 	require.Zero(t, status, stderr)
 	text, err := os.ReadFile(prefix + ".mlir")
 	require.NoError(t, err)
@@ -82,15 +82,38 @@ func TestExportRefusesAndLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
 	prefix := filepath.Join(dir, "m")
 	fails(t, 1, "EXPORT_NO_MODEL", "export", "nothing", "-o", prefix)
-	fails(t, 1, "EXPORT_POLICY", "export", "linear", "--constants", "half", "-o", prefix)
-	fails(t, 1, "EXPORT_DTYPE", "export", "linear", "--dtype", "f8", "-o", prefix)
-	fails(t, 1, "LANG_NO_WEIGHTS", "export", "whisper", "-o", prefix)
-	fails(t, 1, "EXPORT_READ", "export", "whisper", "--index", filepath.Join(dir, "none"), "-o", prefix)
-	fails(t, 2, "USAGE", "export", "whisper", "--index", "a", "--weights", "b", "-o", prefix)
-	fails(t, 2, "USAGE", "export", "linear", "--merge-equal-weights", "-o", prefix)
-	fails(t, 1, "WEIGHTS_NO_INDEX", "export", "linear", "--merge-equal-weights", "--weights", write(t, "w.irpa", badfiles.IRPAGood()), "-o", prefix)
-	fails(t, 1, "CT2_TRUNCATED", "export", "whisper", "--weights", write(t, "w.bin", badfiles.CT2Good()[:40]), "-o", prefix)
+	fails(t, 1, "EXPORT_POLICY", "export", exporter(t, "linear"), "--constants", "half", "-o", prefix)
+	fails(t, 1, "EXPORT_DTYPE", "export", exporter(t, "linear"), "--dtype", "f8", "-o", prefix)
+	fails(t, 1, "LANG_NO_WEIGHTS", "export", exporter(t, "weights"), "-o", prefix)
+	fails(t, 1, "EXPORT_READ", "export", exporter(t, "weights"), "--index", filepath.Join(dir, "none"), "-o", prefix)
+	fails(t, 2, "USAGE", "export", exporter(t, "weights"), "--index", "a", "--weights", "b", "-o", prefix)
+	fails(t, 2, "USAGE", "export", exporter(t, "linear"), "--merge-equal-weights", "-o", prefix)
+	fails(t, 1, "WEIGHTS_NO_INDEX", "export", exporter(t, "linear"), "--merge-equal-weights", "--weights", write(t, "w.irpa", badfiles.IRPAGood()), "-o", prefix)
+	fails(t, 1, "CT2_TRUNCATED", "export", exporter(t, "weights"), "--weights", write(t, "w.bin", badfiles.CT2Good()[:40]), "-o", prefix)
 	entries, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Empty(t, entries)
+}
+
+// A program that is no exporter is told so, and what it says is shown.
+func TestExportWithAnotherProgram(t *testing.T) {
+	dir := t.TempDir()
+	require.Contains(t, fails(t, 1, "EXPORT_EXPORTER", "export", script(t, "echo no >&2; exit 1"), "-o", filepath.Join(dir, "m")), "the exporter failed: no")
+	fails(t, 1, "EXPORT_EXPORTER", "export", script(t, "kill -KILL $$"), "-o", filepath.Join(dir, "m"))
+	fails(t, 1, "EXPORT_NO_MODEL", "export", dir, "-o", filepath.Join(dir, "m"))
+}
+
+// The module is called as the exporter, or as --name says.
+func TestExportName(t *testing.T) {
+	for name, args := range map[string][]string{"linear": nil, "other": {"--name=other"}} {
+		prefix := filepath.Join(t.TempDir(), "m")
+		status, _, stderr := run(append([]string{"export", exporter(t, "linear"), "-o", prefix}, args...)...)
+		require.Zero(t, status, stderr)
+		text, err := os.ReadFile(prefix + ".mlir")
+		require.NoError(t, err)
+		require.Contains(t, string(text), "func.func @main(")
+		c, err := os.ReadFile(prefix + ".contract.json")
+		require.NoError(t, err)
+		require.Contains(t, string(c), `"name": "`+name+`"`)
+	}
 }

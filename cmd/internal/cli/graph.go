@@ -14,6 +14,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
 	"github.com/skainet-dev/skainet-go/compile/export"
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/command"
 )
 
 // Codes of pictures.
@@ -69,7 +70,7 @@ skainet and on the path, unless ` + drawVariable + ` names it.`,
 					return err
 				}
 			}
-			return emit(cmd, out, picture, args[0])
+			return command.Emit(cmd, out, picture, args[0])
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "dot", "dot or svg")
@@ -129,7 +130,7 @@ model, so that it can be compiled, packed and run.`,
 				return err
 			}
 			for _, path := range []string{o.Text, o.Kernels, o.Contract, o.Constants} {
-				if err := apart(path, args[0]); err != nil {
+				if err := command.Apart(path, args[0]); err != nil {
 					return err
 				}
 			}
@@ -140,6 +141,6 @@ model, so that it can be compiled, packed and run.`,
 	}
 	cmd.Flags().StringVar(&policy, "constants", "inline", "inline, external, or the size in `bytes` from which named constants are external")
 	cmd.Flags().StringVarP(&out, "output", "o", "", "`prefix` of the files to write")
-	required(cmd, "output")
+	command.Required(cmd, "output")
 	return cmd
 }

@@ -18,7 +18,7 @@ import (
 func exported(t *testing.T) string {
 	t.Helper()
 	prefix := filepath.Join(t.TempDir(), "linear")
-	status, _, stderr := run("export", "linear", "--graph", "-o", prefix)
+	status, _, stderr := run("export", exporter(t, "linear"), "--graph", "-o", prefix)
 	require.Zero(t, status, stderr)
 	return prefix
 }

@@ -1,19 +1,15 @@
 package cli
 
 import (
-	"bytes"
-	"encoding/json"
-
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/command"
+	"github.com/skainet-dev/skainet-go/internal/display"
 	"github.com/skainet-dev/skainet-go/io/weights"
 )
 
-const (
-	codeJSON     errs.Code = "CLI_JSON"      // smallest input: a NaN
-	codeNoTensor errs.Code = "CLI_NO_TENSOR" // smallest input: --tensors x of a file without x
-)
+const codeNoTensor errs.Code = "CLI_NO_TENSOR" // smallest input: --tensors x of a file without x
 
 type inspectFlags struct {
 	json, index   bool
@@ -47,7 +43,7 @@ as a chat template or all tokens.`,
 			if err != nil {
 				return err
 			}
-			return emit(cmd, f.out, data, args[0])
+			return command.Emit(cmd, f.out, data, args[0])
 		},
 	}
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON in place of a table")
@@ -80,19 +76,7 @@ func (f *inspectFlags) show(w *weights.File) ([]byte, error) {
 			Hint("list the names with: skainet inspect FILE")
 	}
 	if f.json {
-		return marshal(l)
+		return display.JSON(l)
 	}
 	return l.table(), nil
-}
-
-// marshal gives indented JSON with one trailing newline; names stay readable.
-func marshal(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", " ")
-	if err := e.Encode(v); err != nil {
-		return nil, errs.Wrap(codeJSON, err, "cannot encode the answer")
-	}
-	return b.Bytes(), nil
 }

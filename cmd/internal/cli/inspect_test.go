@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/display"
 	"github.com/skainet-dev/skainet-go/io/gguf"
 	"github.com/skainet-dev/skainet-go/io/weights"
 	"github.com/skainet-dev/skainet-go/test/badfiles"
@@ -198,9 +199,9 @@ func TestUnreadableMetadata(t *testing.T) {
 }
 
 func TestMarshal(t *testing.T) {
-	_, err := marshal(math.NaN())
-	require.Equal(t, codeJSON, errs.CodeOf(err))
-	b, err := marshal("a<b>")
+	_, err := display.JSON(math.NaN())
+	require.Equal(t, display.CodeJSON, errs.CodeOf(err))
+	b, err := display.JSON("a<b>")
 	require.NoError(t, err)
 	require.True(t, bytes.Equal([]byte("\"a<b>\"\n"), b))
 }

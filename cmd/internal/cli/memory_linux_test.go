@@ -3,11 +3,9 @@ package cli
 import (
 	"bytes"
 	"encoding/binary"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -20,24 +18,6 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 	"github.com/skainet-dev/skainet-go/test/badfiles"
 )
-
-// With this variable set the test program is skainet itself, once for each line
-// of arguments on its standard input.
-const asProgram = "SKAINET_TEST_AS_PROGRAM"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(asProgram) == "" {
-		os.Exit(m.Run())
-	}
-	lines, err := io.ReadAll(os.Stdin)
-	if err != nil {
-		panic(err)
-	}
-	for line := range strings.Lines(string(lines)) {
-		status := Main(strings.Fields(line), io.Discard, os.Stderr)
-		os.Stdout.WriteString(strconv.Itoa(status) + "\n")
-	}
-}
 
 // child runs command lines in one process, and gives their exit statuses and the
 // most memory that the process had.

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/compile/op/optable"
+	"github.com/skainet-dev/skainet-go/internal/command"
 )
 
 func newOpsCommand() *cobra.Command {
@@ -19,11 +20,11 @@ shapes. The form is Markdown where none is named.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
 			case asJSON:
-				return emit(cmd, out, optable.JSON())
+				return command.Emit(cmd, out, optable.JSON())
 			case asciidoc:
-				return emit(cmd, out, optable.AsciiDoc())
+				return command.Emit(cmd, out, optable.AsciiDoc())
 			}
-			return emit(cmd, out, optable.Markdown())
+			return command.Emit(cmd, out, optable.Markdown())
 		},
 	}
 	cmd.Flags().BoolVar(&markdown, "markdown", false, "a table for each family")

@@ -4,16 +4,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/io/irpa"
+	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/io/pack"
-	"github.com/skainet-dev/skainet-go/io/weights"
 )
 
 type packFlags struct {
 	contract, weights, constants, scope, out, report string
-	shard                                            byteSize
+	shard                                            command.ByteSize
 	shards                                           int
-	jobs                                             cores
+	jobs                                             command.Cores
 	overflow, noSync                                 bool
 }
 
@@ -46,7 +45,7 @@ for it: that is said on the standard error, and --report lists what was left.`,
 	cmd.Flags().BoolVar(&f.noSync, "no-sync", false, "do not wait for the disk, for an archive that can be made again after a power failure")
 	cmd.Flags().StringVar(&f.report, "report", "", "`file` for what was done to each parameter (JSON)")
 	cmd.Flags().StringVarP(&f.out, "output", "o", "", "`archive` to write")
-	required(cmd, "output")
+	command.Required(cmd, "output")
 	cmd.MarkFlagsOneRequired("contract", "weights")
 	return cmd
 }
@@ -61,7 +60,7 @@ func (f *packFlags) run(cmd *cobra.Command) error {
 	if err := reportable(f.report, f.contract, f.weights, f.constants, f.out); err != nil {
 		return err
 	}
-	if err := apart(f.out, f.contract, f.weights, f.constants); err != nil {
+	if err := command.Apart(f.out, f.contract, f.weights, f.constants); err != nil {
 		return err
 	}
 	bar := newMeter(cmd.ErrOrStderr(), "packing")
@@ -70,46 +69,11 @@ func (f *packFlags) run(cmd *cobra.Command) error {
 		Workers: int(f.jobs), AllowOverflow: f.overflow, MaxShardSize: int64(f.shard), Shards: f.shards, NoSync: f.noSync,
 		Progress: func(done, total int64, _ string) { bar.report(done, total) },
 	}
-	report, err := f.pack(o)
+	report, err := pack.Files(f.out, pack.Inputs{Contract: f.contract, Weights: f.weights, Constants: f.constants}, f.scope, o)
 	if err != nil {
 		return err
 	}
 	bar.close()
-	var l loss
-	for _, p := range report.Lossy() {
-		l.add(p.Key, p.From.String(), p.To.String(), p.Overflow)
-	}
-	l.tell(cmd.ErrOrStderr(), "parameters", len(report.Parameters))
-	leftBehind(cmd.ErrOrStderr(), report.Dropped)
-	leftOver(cmd.ErrOrStderr(), report.Stale)
+	warn(cmd, report.Warnings())
 	return writeReport(f.report, report)
-}
-
-func (f *packFlags) pack(o pack.Options) (*pack.Report, error) {
-	var w *weights.File
-	if f.weights != "" {
-		var err error
-		if w, err = weights.Open(f.weights); err != nil {
-			return nil, err
-		}
-		defer w.Close()
-	}
-	if f.contract == "" {
-		return pack.All(f.out, w, o)
-	}
-	c, err := readContract(f.contract)
-	if err != nil {
-		return nil, err
-	}
-	if f.constants != "" {
-		a, err := irpa.Open(f.constants)
-		if err != nil {
-			return nil, err
-		}
-		defer a.Close()
-		if o.Constants, err = pack.Constants(c, a); err != nil {
-			return nil, err
-		}
-	}
-	return pack.Program(f.out, c, f.scope, w, o)
 }

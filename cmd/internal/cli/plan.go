@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/command"
+	"github.com/skainet-dev/skainet-go/internal/display"
 	"github.com/skainet-dev/skainet-go/io/plan"
 	"github.com/skainet-dev/skainet-go/io/weights"
 )
@@ -55,11 +57,11 @@ takes every type of one target, and --all everything there is.`,
 			p.Rows = f.choice.rows(p.Rows, f.json)
 			data := planTable(p, all)
 			if f.json {
-				if data, err = marshal(p); err != nil {
+				if data, err = display.JSON(p); err != nil {
 					return err
 				}
 			}
-			return emit(cmd, f.out, data, args[0])
+			return command.Emit(cmd, f.out, data, args[0])
 		},
 	}
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON in place of tables, with what each number rests on")
@@ -111,23 +113,23 @@ func (c *planChoice) rows(rows []plan.Row, json bool) []plan.Row {
 func planTable(p *plan.Plan, all int) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "format: %s\ntensors: %d\nelements: %d\n\n", p.Format, p.Tensors, p.Elements)
-	grid(&b, []string{"WEIGHTS", "BYTES", "SIZE", "AS STORED", "LARGEST TENSOR"}, func(line func(cells ...string)) {
+	display.Grid(&b, []string{"WEIGHTS", "BYTES", "SIZE", "AS STORED", "LARGEST TENSOR"}, func(line func(cells ...string)) {
 		for _, f := range p.Forms {
-			line(f.Name, fmt.Sprint(f.Bytes), rough(f.Bytes), rough(f.Kept), printable(f.Largest)+" "+rough(f.LargestBytes))
+			line(f.Name, fmt.Sprint(f.Bytes), rough(f.Bytes), rough(f.Kept), display.Printable(f.Largest)+" "+rough(f.LargestBytes))
 		}
 	})
 	b.WriteByte('\n')
-	grid(&b, []string{"TARGET", "WEIGHTS", "MAPPED", "HOST", "DEVICE"}, func(line func(cells ...string)) {
+	display.Grid(&b, []string{"TARGET", "WEIGHTS", "MAPPED", "HOST", "DEVICE"}, func(line func(cells ...string)) {
 		for _, r := range p.Rows {
 			line(r.Target, r.Form, rough(r.Mapped), rough(r.Host), rough(r.Device))
 		}
 	})
 	if n := all - len(p.Rows); n > 0 {
-		fmt.Fprintf(&b, "(%s not shown: --all, --target)\n", counted(n, "row"))
+		fmt.Fprintf(&b, "(%s not shown: --all, --target)\n", display.Counted(n, "row"))
 	}
 	if c := p.Cache; c != nil {
-		fmt.Fprintf(&b, "\ncache: %s, %s, %s, %s: %s\n", printable(c.Architecture), counted(c.Layers, "layer"),
-			counted(c.Context, "position"), counted(c.Sequences, "sequence"), size(c.Bytes))
+		fmt.Fprintf(&b, "\ncache: %s, %s, %s, %s: %s\n", display.Printable(c.Architecture), display.Counted(c.Layers, "layer"),
+			display.Counted(c.Context, "position"), display.Counted(c.Sequences, "sequence"), size(c.Bytes))
 		if c.WithWindow > 0 {
 			fmt.Fprintf(&b, "cache with windows of %d: %s\n", c.Window, size(c.WithWindow))
 		}

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/display"
 	"github.com/skainet-dev/skainet-go/io/weights"
 )
 
@@ -82,7 +83,7 @@ func (s setting) String() string {
 func shorten(v any) string {
 	text, ok := v.(string)
 	if n := utf8.RuneCountInString(text); ok && n > shownRunes {
-		return fmt.Sprintf("%s... (%d characters)", printable(string([]rune(text)[:shownRunes])), n)
+		return fmt.Sprintf("%s... (%d characters)", display.Printable(string([]rune(text)[:shownRunes])), n)
 	}
 	return textOf(v)
 }
@@ -91,7 +92,7 @@ func shorten(v any) string {
 func textOf(v any) string {
 	switch v := v.(type) {
 	case string:
-		return printable(v)
+		return display.Printable(v)
 	case []any:
 		texts := make([]string, len(v))
 		for i := range v {
@@ -161,11 +162,11 @@ func wholeJSON(values []any, single bool) ([]byte, error) {
 		values[i] = encodable(values[i])
 	}
 	if single {
-		return marshal(values[0])
+		return display.JSON(values[0])
 	}
 	b, err := json.Marshal(values)
 	if err != nil {
-		return nil, errs.Wrap(codeJSON, err, "cannot encode the list")
+		return nil, errs.Wrap(display.CodeJSON, err, "cannot encode the list")
 	}
 	return append(b, '\n'), nil
 }

@@ -7,11 +7,10 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
-	"text/tabwriter"
-	"unicode/utf8"
 
 	"github.com/dustin/go-humanize"
+
+	"github.com/skainet-dev/skainet-go/internal/display"
 )
 
 // table gives the listing for people.
@@ -22,13 +21,13 @@ func (l *listing) table() []byte {
 		b.WriteByte('\n') // a key may be called format
 	}
 	for _, s := range l.Metadata {
-		fmt.Fprintf(&b, "%s: %s\n", printable(s.Key), s)
+		fmt.Fprintf(&b, "%s: %s\n", display.Printable(s.Key), s)
 	}
 	if len(l.Tensors) > 0 {
 		b.WriteByte('\n')
 	}
 	c := l.columns()
-	grid(&b, c.head(), func(line func(cells ...string)) {
+	display.Grid(&b, c.head(), func(line func(cells ...string)) {
 		for _, r := range l.Tensors {
 			line(c.cells(r)...)
 		}
@@ -40,21 +39,21 @@ func (l *listing) table() []byte {
 	if len(l.Encodings) > 0 {
 		b.WriteByte('\n')
 	}
-	grid(&b, []string{"ENCODING", "TENSORS", "ELEMENTS", "BYTES", "PART"}, func(line func(cells ...string)) {
+	display.Grid(&b, []string{"ENCODING", "TENSORS", "ELEMENTS", "BYTES", "PART"}, func(line func(cells ...string)) {
 		for _, s := range l.Encodings {
 			elements := "-"
 			if s.DType != "" {
 				elements = strconv.FormatInt(s.Elements, 10)
 			}
-			line(printable(s.name()), strconv.Itoa(s.Tensors), elements, strconv.FormatInt(s.Bytes, 10), part(s.Bytes, total))
+			line(display.Printable(s.name()), strconv.Itoa(s.Tensors), elements, strconv.FormatInt(s.Bytes, 10), part(s.Bytes, total))
 		}
 	})
-	fmt.Fprintf(&b, "\n%s, %s\n", counted(len(l.Tensors), "tensor"), size(total))
+	fmt.Fprintf(&b, "\n%s, %s\n", display.Counted(len(l.Tensors), "tensor"), size(total))
 	for _, k := range slices.Sorted(maps.Keys(l.Scalars)) {
-		fmt.Fprintf(&b, "scalar %s = %d\n", printable(k), l.Scalars[k])
+		fmt.Fprintf(&b, "scalar %s = %d\n", display.Printable(k), l.Scalars[k])
 	}
 	for _, k := range slices.Sorted(maps.Keys(l.Aliases)) {
-		fmt.Fprintf(&b, "alias %s -> %s\n", printable(k), printable(l.Aliases[k]))
+		fmt.Fprintf(&b, "alias %s -> %s\n", display.Printable(k), display.Printable(l.Aliases[k]))
 	}
 	return b.Bytes()
 }
@@ -92,12 +91,12 @@ func (c columns) head() []string {
 }
 
 func (c columns) cells(r row) []string {
-	cells := []string{printable(r.Name)}
+	cells := []string{display.Printable(r.Name)}
 	if c.kinds {
 		cells = append(cells, r.Kind)
 	}
 	if c.typed {
-		cells = append(cells, r.DType, r.Shape, printable(r.Encoding))
+		cells = append(cells, r.DType, r.Shape, display.Printable(r.Encoding))
 	}
 	at := "-"
 	if r.Offset != nil {
@@ -115,29 +114,9 @@ func content(r row) string {
 	case r.Pattern != "":
 		return "0x" + r.Pattern + " repeated"
 	case r.Path != "":
-		return "in " + printable(r.Path)
+		return "in " + display.Printable(r.Path)
 	}
 	return ""
-}
-
-// grid writes a table with its columns aligned, or nothing where it has no
-// lines.
-func grid(b *bytes.Buffer, head []string, fill func(line func(cells ...string))) {
-	var cells bytes.Buffer
-	t := tabwriter.NewWriter(&cells, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, strings.Join(head, "\t"))
-	lines := 0
-	fill(func(cells ...string) {
-		lines++
-		fmt.Fprintln(t, strings.Join(cells, "\t"))
-	})
-	t.Flush()
-	if lines == 0 {
-		return
-	}
-	for line := range strings.Lines(cells.String()) {
-		b.WriteString(strings.TrimRight(line, " \n") + "\n") // an empty last cell is filled with blanks
-	}
 }
 
 // size gives a number of bytes, and roughly what it is where it is large.
@@ -163,17 +142,4 @@ func part(n, total int64) string {
 		return "-"
 	}
 	return fmt.Sprintf("%.1f%%", 100*float64(n)/float64(total))
-}
-
-// printable quotes a text that could move a terminal's cursor or break a row.
-func printable(s string) string {
-	if !utf8.ValidString(s) {
-		return strconv.Quote(s)
-	}
-	for _, r := range s {
-		if !strconv.IsPrint(r) {
-			return strconv.Quote(s)
-		}
-	}
-	return s
 }

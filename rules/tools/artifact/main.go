@@ -7,8 +7,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -18,24 +16,16 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/command"
-	"github.com/skainet-dev/skainet-go/internal/paramfile"
 	"github.com/skainet-dev/skainet-go/internal/regular"
 	"github.com/skainet-dev/skainet-go/rules/tools/artifact/check"
 )
 
-func main() {
-	command.Main("artifact", func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdout, os.Stderr) })
-}
+func main() { command.Tool(newCommand()) }
 
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	args, err := paramfile.Arguments(args)
-	if err != nil {
-		fmt.Fprintln(stderr, "artifact:", err)
-		return command.Failed
-	}
+func newCommand() *cobra.Command {
 	root := &cobra.Command{Use: "artifact", Short: "What build rules do with finished models"}
 	root.AddCommand(checkCommand(), sizesCommand(), limitsCommand(), compareCommand(), tableCommand(), bundleCommand(), dispatchesCommand(), asmCommand())
-	return command.Run(ctx, root, args, stdout, stderr)
+	return root
 }
 
 // files are the flags that several commands have.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/internal/command"
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
@@ -18,7 +19,7 @@ func TestApart(t *testing.T) {
 		"artifact: //a:m: ARTIFACT_READ: 0 labels, 0 kinds and 1 files are given; give one of each for each":                                              {"table", "--file", "a|b.irpa"},
 	} {
 		var stdout, stderr bytes.Buffer
-		require.Equal(t, 1, run(context.Background(), append(args, "--label", "//a:m"), &stdout, &stderr))
+		require.Equal(t, 1, command.RunTool(context.Background(), newCommand(), append(args, "--label", "//a:m"), &stdout, &stderr))
 		require.Contains(t, stderr.String(), want)
 		require.Empty(t, stdout.String())
 	}
@@ -31,7 +32,7 @@ func TestUsage(t *testing.T) {
 		"artifact: USAGE: unknown flag: --loud; see artifact sizes --help":                                                  {"sizes", "--loud"},
 	} {
 		var stdout, stderr bytes.Buffer
-		require.Equal(t, 2, run(context.Background(), args, &stdout, &stderr))
+		require.Equal(t, 2, command.RunTool(context.Background(), newCommand(), args, &stdout, &stderr))
 		require.Contains(t, stderr.String(), want)
 		require.Empty(t, stdout.String())
 	}

@@ -3,31 +3,16 @@
 package main
 
 import (
-	"context"
 	"fmt"
-	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/compile/iree/compiler"
 	"github.com/skainet-dev/skainet-go/internal/command"
-	"github.com/skainet-dev/skainet-go/internal/paramfile"
 	"github.com/skainet-dev/skainet-go/internal/regular"
 )
 
-func main() {
-	command.Main("compile", func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdout, os.Stderr) })
-}
-
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	args, err := paramfile.Arguments(args)
-	if err != nil {
-		fmt.Fprintln(stderr, "compile:", err)
-		return command.Failed
-	}
-	return command.Run(ctx, newCommand(), args, stdout, stderr)
-}
+func main() { command.Tool(newCommand()) }
 
 func newCommand() *cobra.Command {
 	var o compiler.Options

@@ -1,4 +1,4 @@
-// Package main is the action of iree_go_embed and iree_c_embed: it writes the
+// Command embed is the action of iree_go_embed and iree_c_embed: it writes the
 // source with which a small program is part of a binary.
 //
 // # Errors

@@ -1,19 +1,12 @@
 package main
 
 import (
-	"context"
-	"os"
-
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/internal/command"
 )
 
-func main() {
-	command.Main("embed", func(ctx context.Context) int {
-		return command.Run(ctx, newCommand(), os.Args[1:], os.Stdout, os.Stderr)
-	})
-}
+func main() { command.Tool(newCommand()) }
 
 func newCommand() *cobra.Command {
 	var o options

@@ -25,11 +25,14 @@ import (
 // Main exports a model as its arguments say.
 func Main(build lang.Constructor, args []string, stderr io.Writer) int {
 	o := export.Options{Notes: stderr}
-	var policy string
+	var policy, contents string
 	cmd := &cobra.Command{
 		Use: "exporter --name NAME --text OUT.mlir --contract OUT.contract.json", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) (err error) {
 			if o.Policy, err = export.ParsePolicy(policy); err != nil {
+				return err
+			}
+			if o.Contents, err = export.ReadContents(contents); err != nil {
 				return err
 			}
 			_, _, err = export.Run(cpu.Evaluate, build, o)
@@ -39,6 +42,7 @@ func Main(build lang.Constructor, args []string, stderr io.Writer) int {
 	f := cmd.Flags()
 	f.StringVar(&o.Name, "name", "model", "name of the module in the text")
 	f.StringVar(&o.Index, "index", "", "weights index (JSON) to build the model from")
+	f.StringVar(&contents, "contents", "", "what weights hold (JSON): from a name to a text that is the same for equal ones, of which the program reads one")
 	f.StringVar(&o.Text, "text", "", "StableHLO text to write")
 	f.StringVar(&o.Kernels, "kernels", "", "text with kernels, for CPU targets, to write")
 	f.StringVar(&o.TextF16, "text-f16", "", "text for processors that have no f16, to write")

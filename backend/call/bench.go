@@ -1,4 +1,4 @@
-package cli
+package call
 
 import (
 	"bytes"
@@ -16,6 +16,8 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/backend/parity"
 	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/internal/command"
+	"github.com/skainet-dev/skainet-go/internal/display"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
@@ -24,7 +26,8 @@ type benchFlags struct {
 	rounds int
 }
 
-func newBenchCommand() *cobra.Command {
+// NewBenchCommand returns the command bench.
+func NewBenchCommand() *cobra.Command {
 	var f benchFlags
 	cmd := &cobra.Command{
 		Use:   "bench PROGRAM.vmfb --contract FILE [--entry NAME] [ARGUMENT=VALUE...]",
@@ -40,7 +43,7 @@ The numbers are worth something only where nothing else runs.`,
 	}
 	f.add(cmd)
 	cmd.Flags().IntVar(&f.rounds, "rounds", 20, "calls that are counted")
-	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print the durations as JSON, in nanoseconds")
+	cmd.Flags().BoolVar(&f.JSON, "json", false, "print the durations as JSON, in nanoseconds")
 	return cmd
 }
 
@@ -54,7 +57,7 @@ func (f *benchFlags) bench(cmd *cobra.Command, program string, texts []string) e
 	if f.rounds < 1 || f.rounds > 1_000_000 {
 		return errUsage("--rounds %d is out of range; give 1 to 1000000", f.rounds)
 	}
-	c, err := readContract(f.contract)
+	c, err := contract.ReadFile(f.contract)
 	if err != nil {
 		return err
 	}
@@ -82,21 +85,21 @@ func (f *benchFlags) bench(cmd *cobra.Command, program string, texts []string) e
 		}
 		all = append(all, t)
 	}
-	if f.asJSON {
-		doc, err := marshal(all)
+	if f.JSON {
+		doc, err := display.JSON(all)
 		if err != nil {
 			return err
 		}
-		return emit(cmd, f.text, doc)
+		return command.Emit(cmd, f.Text, doc)
 	}
-	return emit(cmd, f.text, timingTable(all))
+	return command.Emit(cmd, f.Text, timingTable(all))
 }
 
 // calls gives the calls to measure: one with the arguments of the command line, or
 // one of each entry point.
 func (f *benchFlags) calls(c *contract.Contract, texts []string) ([]parity.Call, error) {
-	if len(texts) > 0 || f.entry != "" {
-		e, err := f.pick(c)
+	if len(texts) > 0 || f.Entry != "" {
+		e, err := f.Pick(c)
 		if err != nil {
 			return nil, err
 		}
@@ -146,7 +149,7 @@ func measure(ctx context.Context, x backend.Executable, call parity.Call, rounds
 
 func timingTable(all []timing) []byte {
 	var b bytes.Buffer
-	grid(&b, []string{"ENTRY", "CALLS", "MIN", "MEDIAN", "MAX", "SPREAD"}, func(line func(cells ...string)) {
+	display.Grid(&b, []string{"ENTRY", "CALLS", "MIN", "MEDIAN", "MAX", "SPREAD"}, func(line func(cells ...string)) {
 		for _, t := range all {
 			shortest, longest := t.Calls[0], t.Calls[len(t.Calls)-1]
 			line(t.Entry, strconv.Itoa(len(t.Calls)), milliseconds(shortest), milliseconds(t.Calls[len(t.Calls)/2]), milliseconds(longest),

@@ -1,18 +1,17 @@
-package cli
+package contract
 
 import (
-	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/regular"
 )
 
-// readContract reads a contract file; errors name it.
-func readContract(path string) (*contract.Contract, error) {
+// ReadFile reads the contract in a file. Errors name the file.
+func ReadFile(path string) (*Contract, error) {
 	data, err := regular.Read(path, regular.MaxDocument)
 	if err != nil {
 		return nil, err
 	}
-	c, err := contract.Parse(data)
+	c, err := Parse(data)
 	if err != nil {
 		return nil, errs.WithFile(err, path)
 	}

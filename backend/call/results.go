@@ -1,0 +1,119 @@
+package call
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skainet-dev/skainet-go/backend/argtext"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/atomicfile"
+	"github.com/skainet-dev/skainet-go/internal/command"
+	"github.com/skainet-dev/skainet-go/io/npy"
+	"github.com/skainet-dev/skainet-go/tensor"
+)
+
+// Results are the flags that say which entry point is called and where what it gives
+// goes.
+type Results struct {
+	Entry   string   // may be "" where there is one
+	Outputs []string // a folder, or name=file.npy for one result, each
+	JSON    bool     // print all elements
+	Text    string   // file for what is printed
+}
+
+// Pick returns the entry point; the only one needs no name.
+func (r *Results) Pick(c *contract.Contract) (*contract.Entry, error) {
+	if r.Entry == "" && len(c.Entries) == 1 {
+		return &c.Entries[0], nil
+	}
+	return c.Entry(r.Entry)
+}
+
+// Files returns the file of each result, "" for one that is printed. A file
+// that is named goes before a folder.
+func (r *Results) Files(e *contract.Entry) ([]string, error) {
+	files := make([]string, len(e.Results))
+	folder := ""
+	for _, o := range r.Outputs {
+		name, path, one := strings.Cut(o, "=")
+		if !one {
+			if o == "" || folder != "" {
+				return nil, errs.New(command.CodeUsage, "--output %q is no folder, or a second one", o).Hint("give one folder, or name=file.npy")
+			}
+			if st, err := os.Stat(o); err == nil && !st.IsDir() {
+				return nil, errs.New(command.CodeUsage, "--output %q is no folder", o).Hint("give a folder, or name=file.npy")
+			}
+			folder = o
+			continue
+		}
+		i := slices.IndexFunc(e.Results, func(r contract.Named) bool { return r.Name == name })
+		switch {
+		case i < 0:
+			return nil, errs.New(command.CodeUsage, "--output %q names no result of %s", o, e.Name).Hint("it gives %s", resultNames(e))
+		case path == "":
+			return nil, errs.New(command.CodeUsage, "--output %q names no file", o).Hint("leave it out to print the result")
+		case files[i] != "":
+			return nil, errs.New(command.CodeUsage, "--output %q is a second file for this result", o).Hint("give one, and copy it")
+		}
+		files[i] = path
+	}
+	for i, r := range e.Results {
+		if files[i] == "" && folder != "" {
+			files[i] = filepath.Join(folder, r.Name+".npy")
+		}
+		if files[i] != "" && r.DType.NumPy() == "" {
+			return nil, errs.New(npy.CodeDType, "result %q is %s, which a .npy file cannot hold", r.Name, r.Type()).On(e.Name).
+				Hint("print it with --json")
+		}
+	}
+	return files, nil
+}
+
+// Show writes results to their files, and prints those that have none.
+func (r *Results) Show(cmd *cobra.Command, e *contract.Entry, results []tensor.Value, files []string) error {
+	for _, o := range r.Outputs {
+		if strings.Contains(o, "=") {
+			continue
+		}
+		if err := os.MkdirAll(o, 0o777); err != nil {
+			return errs.Wrap(atomicfile.CodeWrite, err, "cannot make the folder").In(o)
+		}
+	}
+	var names []contract.Named
+	var values []tensor.Value
+	for i, v := range results {
+		if files[i] == "" {
+			names, values = append(names, e.Results[i]), append(values, v)
+			continue
+		}
+		if err := npy.WriteFile(files[i], v); err != nil {
+			return err
+		}
+	}
+	if r.JSON {
+		doc, err := argtext.JSON(e.Name, names, values)
+		if err != nil {
+			return err
+		}
+		return command.Emit(cmd, r.Text, doc)
+	}
+	text, err := argtext.Text(names, values)
+	if err != nil {
+		return err
+	}
+	return command.Emit(cmd, r.Text, []byte(text))
+}
+
+// resultNames are the results of an entry point, for messages.
+func resultNames(e *contract.Entry) string {
+	var names []string
+	for _, r := range e.Results {
+		names = append(names, r.Name)
+	}
+	return strings.Join(names, ", ")
+}

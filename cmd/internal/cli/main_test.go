@@ -1,0 +1,55 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/examples/staircase/linear"
+	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/rules/tools/exportmain"
+)
+
+// Where modelVariable names a model this program is its exporter, and where asProgram
+// is set it is the command line, for each line of the standard input.
+const (
+	modelVariable = "CLI_TEST_MODEL"
+	asProgram     = "SKAINET_TEST_AS_PROGRAM"
+)
+
+func TestMain(m *testing.M) {
+	if model := os.Getenv(modelVariable); model != "" {
+		build := map[string]lang.Constructor{"linear": linear.Model, "weights": needsWeights}[model]
+		os.Exit(exportmain.Main(build, os.Args[1:], os.Stderr))
+	}
+	if os.Getenv(asProgram) == "" {
+		os.Exit(m.Run())
+	}
+	lines, err := io.ReadAll(os.Stdin)
+	if err != nil {
+		panic(err)
+	}
+	for line := range strings.Lines(string(lines)) {
+		status := Main(strings.Fields(line), io.Discard, os.Stderr)
+		os.Stdout.WriteString(strconv.Itoa(status) + "\n")
+	}
+}
+
+// needsWeights is a model that cannot be without an index.
+func needsWeights(m *lang.Module) { m.Index() }
+
+// exporter gives the exporter of a model, as skainet_model makes one.
+func exporter(t *testing.T, model string) string {
+	t.Helper()
+	own, err := os.Executable()
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), model+"_exporter")
+	require.NoError(t, os.WriteFile(path, fmt.Appendf(nil, "#!/bin/sh\n%s=%s exec '%s' \"$@\"\n", modelVariable, model, own), 0o755))
+	return path
+}

@@ -1,0 +1,38 @@
+// Command index is the action of weights_index: a weight file's index as JSON. It is
+// a program of its own so that only a change of package io indexes anything again.
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/skainet-dev/skainet-go/internal/command"
+	"github.com/skainet-dev/skainet-go/io/weights"
+)
+
+func main() { command.Tool(newCommand()) }
+
+// The name is that of the project, as a user knows it from the command line.
+func newCommand() *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use: "skainet WEIGHTS --output INDEX.json", Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			w, err := weights.Open(args[0])
+			if err != nil {
+				return err
+			}
+			defer w.Close()
+			x, err := w.Index()
+			if err != nil {
+				return err
+			}
+			data, err := x.Marshal()
+			if err != nil {
+				return err
+			}
+			return command.Emit(cmd, out, data, args[0])
+		},
+	}
+	cmd.Flags().StringVar(&out, "output", "", "index to write")
+	return cmd
+}

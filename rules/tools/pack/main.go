@@ -1,0 +1,80 @@
+// Command pack is the actions of irpa_archive: it packs the parameters of a program,
+// and compares the archive with the program's contract. It is a program of its own so
+// that only a change of package io copies weights again.
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skainet-dev/skainet-go/internal/command"
+	"github.com/skainet-dev/skainet-go/io/pack"
+)
+
+func main() { command.Tool(newCommand()) }
+
+// The name is that of the project, as a user knows it from the command line.
+func newCommand() *cobra.Command {
+	root := &cobra.Command{Use: "skainet", Short: "Archives of parameters"}
+	root.AddCommand(packCommand(), verifyCommand())
+	return root
+}
+
+func packCommand() *cobra.Command {
+	var in pack.Inputs
+	var scope, out string
+	var shard command.ByteSize
+	o := pack.Options{NoSync: true} // Bazel makes it again after a power failure
+	cmd := &cobra.Command{
+		Use: "pack --contract FILE --constants FILE [--weights FILE] --output OUT.irpa", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			o.MaxShardSize = int64(shard)
+			for _, file := range []string{in.Contract, in.Weights, in.Constants} {
+				if err := command.Apart(out, file); err != nil {
+					return err
+				}
+			}
+			report, err := pack.Files(out, in, scope, o)
+			if err != nil {
+				return err
+			}
+			for _, line := range report.Warnings() {
+				fmt.Fprintln(cmd.ErrOrStderr(), "skainet: warning:", line)
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&in.Contract, "contract", "", "contract of the program")
+	f.StringVar(&in.Weights, "weights", "", "weight file")
+	f.StringVar(&in.Constants, "constants", "", "archive of the model's own constants")
+	f.StringVar(&scope, "scope", "model", "scope of the parameters")
+	f.Var(&shard, "max-shard-size", "what no archive may exceed")
+	f.IntVar(&o.Shards, "shards", 0, "how many archives to make")
+	f.StringVar(&out, "output", "", "archive to write")
+	command.Required(cmd, "contract", "output")
+	return cmd
+}
+
+func verifyCommand() *cobra.Command {
+	var contract, scope, out string
+	var archives []string
+	cmd := &cobra.Command{
+		Use: "verify --contract FILE --archive FILE... --output FILE", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := pack.CheckFiles(contract, scope, archives)
+			if err != nil {
+				return err
+			}
+			return command.Emit(cmd, out, fmt.Appendf(nil, "%s: scope %q is complete\n", c.Name, scope), append(archives, contract)...)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&contract, "contract", "", "contract of the program")
+	f.StringVar(&scope, "scope", "model", "scope of the parameters")
+	f.StringArrayVar(&archives, "archive", nil, "archive; may be given again")
+	f.StringVar(&out, "output", "", "file to write where all is well")
+	command.Required(cmd, "contract", "archive", "output")
+	return cmd
+}
