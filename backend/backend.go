@@ -35,9 +35,9 @@ type Executable interface {
 	Close() error
 }
 
-// Into is what an Executable may do besides: leave results where the caller says,
-// so that one who calls again and again allocates nothing.
-type Into interface {
+// CallerAllocated is implemented by an Executable that can leave results in memory of
+// the caller, so that repeated calls allocate nothing.
+type CallerAllocated interface {
 	// CallInto is Call with results in the memory of into, of as many elements, as
 	// far as it has the results' types; the others are allocated.
 	CallInto(ctx context.Context, entry string, into []tensor.Value, args ...tensor.Value) ([]tensor.Value, error)

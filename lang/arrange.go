@@ -16,15 +16,15 @@ func (t Tensor) Tile(repeats ...int64) Tensor {
 	return t.f.add("tile", attrs{"repeats": slices.Clone(repeats)}, t)
 }
 
-// Roll moves t by shift places along dim, round the end.
+// Roll moves t by shift places along dim, wrapping around.
 func (t Tensor) Roll(shift int64, dim int) Tensor {
 	return t.f.add("roll", attrs{"shift": shift, "dim": int64(t.dim(dim))}, t)
 }
 
-// PadExtend surrounds t by copies of its own elements; mode is op.Reflect,
+// PadMode pads t with copies of its own elements; mode is op.Reflect,
 // op.Symmetric, op.Edge or op.Wrap, low and high are numbers of elements, one a
 // dimension.
-func (t Tensor) PadExtend(mode string, low, high []int64) Tensor {
+func (t Tensor) PadMode(mode string, low, high []int64) Tensor {
 	return t.f.add("pad_extend", attrs{"mode": mode, "low": slices.Clone(low), "high": slices.Clone(high)}, t)
 }
 
@@ -34,19 +34,19 @@ func (t Tensor) Tril(k int64) Tensor { return t.f.add("tril", attrs{"k": k}, t) 
 // Triu keeps the elements whose column is at least row + k, 0 elsewhere.
 func (t Tensor) Triu(k int64) Tensor { return t.f.add("triu", attrs{"k": k}, t) }
 
-// Scan are the ways of CumSum and CumProd.
-type Scan struct {
+// ScanOptions configures CumSum and CumProd.
+type ScanOptions struct {
 	Exclusive bool // without the element itself
 	Reverse   bool // from the last element on
 }
 
 // CumSum gives the sums along dim of the elements up to each one.
-func (t Tensor) CumSum(dim int, s Scan) Tensor { return t.scan("cumsum", dim, s) }
+func (t Tensor) CumSum(dim int, s ScanOptions) Tensor { return t.scan("cumsum", dim, s) }
 
 // CumProd gives the products along dim of the elements up to each one.
-func (t Tensor) CumProd(dim int, s Scan) Tensor { return t.scan("cumprod", dim, s) }
+func (t Tensor) CumProd(dim int, s ScanOptions) Tensor { return t.scan("cumprod", dim, s) }
 
-func (t Tensor) scan(name string, dim int, s Scan) Tensor {
+func (t Tensor) scan(name string, dim int, s ScanOptions) Tensor {
 	return t.f.add(name, attrs{"dim": int64(t.dim(dim)), "exclusive": s.Exclusive, "reverse": s.Reverse}, t)
 }
 

@@ -46,7 +46,7 @@ type RotaryOptions struct {
 	Dims        int64 // elements that turn; 0 means all
 	Interleaved bool  // neighbours are pairs, rather than halves
 	Base        float64
-	Factor      float64 // divides positions; 0 means 1
+	Scale       float64 // divides positions; 0 means 1
 	Denominator int64   // divisor in the exponent of the base; 0 means Dims
 }
 
@@ -57,8 +57,8 @@ func (t Tensor) Rotary(positions Tensor, o RotaryOptions) Tensor {
 	if o.Base != 0 {
 		a["base"] = o.Base
 	}
-	if o.Factor != 0 {
-		a["factor"] = o.Factor
+	if o.Scale != 0 {
+		a["factor"] = o.Scale
 	}
 	return t.f.add("rotary", a, t, positions)
 }

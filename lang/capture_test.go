@@ -168,7 +168,7 @@ func TestTypes(t *testing.T) {
 		"pad":           {func(f *Func) Tensor { return x(f).Pad(-2, 1, 2, 0) }, f32(2, 6, 4)},
 		"transpose":     {func(f *Func) Tensor { return x(f).Transpose(-1, 0, 1) }, f32(4, 2, 3)},
 		"sum":           {func(f *Func) Tensor { return x(f).Sum(false, 0, -1) }, f32(3)},
-		"least":         {func(f *Func) Tensor { return x(f).MinOver(true, 1) }, f32(2, 1, 4)},
+		"least":         {func(f *Func) Tensor { return x(f).ReduceMin(true, 1) }, f32(2, 1, 4)},
 		"argmax":        {func(f *Func) Tensor { return x(f).ArgMax(-1) }, tensor.TypeOf(dtype.I32, 2, 3)},
 		"parameter":     {func(f *Func) Tensor { return f.Param("w") }, tensor.TypeOf(dtype.F16, 3, 2)},
 		"batched":       {func(f *Func) Tensor { return x(f).MatMul(f.Input("y", dtype.F32, 2, 4, 5)) }, f32(2, 3, 5)},

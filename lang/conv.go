@@ -1,8 +1,8 @@
 package lang
 
-// Windows says how windows slide over the spatial dimensions of a tensor [N, C,
-// S...]. A nil list means ones, or no padding.
-type Windows struct {
+// WindowOptions configures how windows slide over the spatial dimensions of a
+// tensor [N, C, S...]. A nil list means ones, or no padding.
+type WindowOptions struct {
 	Strides   []int64
 	Low, High []int64 // padding before and after
 	Dilation  []int64
@@ -15,7 +15,7 @@ type Windows struct {
 	CountIncludePad bool
 }
 
-func (w Windows) attrs() attrs {
+func (w WindowOptions) attrs() attrs {
 	a := attrs{}
 	for name, v := range map[string][]int64{"strides": w.Strides, "low": w.Low, "high": w.High, "dilation": w.Dilation} {
 		if v != nil {
@@ -25,7 +25,7 @@ func (w Windows) attrs() attrs {
 	return a
 }
 
-func (w Windows) convAttrs() attrs {
+func (w WindowOptions) convAttrs() attrs {
 	a := w.attrs()
 	a["groups"] = max(w.Groups, 1)
 	if w.Groups < 0 {
@@ -34,10 +34,10 @@ func (w Windows) convAttrs() attrs {
 	return a
 }
 
-// Same gives padding such that a window of size kernel gives ceil(size/stride)
-// results: the SAME padding of TensorFlow and ONNX. Where the padding is odd, the
+// SamePadding returns the padding for which a window of size kernel has
+// ceil(size/stride) results: the SAME padding of TensorFlow and ONNX. Where the padding is odd, the
 // odd element is after (SAME_UPPER), or before if lower holds (SAME_LOWER).
-func Same(size, kernel, stride, dilation int64, lower bool) (low, high int64) {
+func SamePadding(size, kernel, stride, dilation int64, lower bool) (low, high int64) {
 	if stride < 1 {
 		return 0, 0 // the operation refuses such a stride
 	}
@@ -50,9 +50,9 @@ func Same(size, kernel, stride, dilation int64, lower bool) (low, high int64) {
 	return low, high
 }
 
-// WithSame gives w with SAME padding for t [N, C, S...] and windows of these
-// sizes.
-func (t Tensor) WithSame(w Windows, kernel []int64, lower bool) Windows {
+// WithSamePadding returns w with SAME padding for t [N, C, S...] and windows of
+// these sizes.
+func (t Tensor) WithSamePadding(w WindowOptions, kernel []int64, lower bool) WindowOptions {
 	if len(kernel) != t.Rank()-2 {
 		panic(t.f.misuse("SAME padding of %s for a window of %v", t.Type(), kernel))
 	}
@@ -64,19 +64,19 @@ func (t Tensor) WithSame(w Windows, kernel []int64, lower bool) Windows {
 	}
 	w.Low, w.High = make([]int64, len(kernel)), make([]int64, len(kernel))
 	for i, k := range kernel {
-		w.Low[i], w.High[i] = Same(t.Dim(2+i), k, at(w.Strides, i), at(w.Dilation, i), lower)
+		w.Low[i], w.High[i] = SamePadding(t.Dim(2+i), k, at(w.Strides, i), at(w.Dilation, i), lower)
 	}
 	return w
 }
 
 // Conv correlates t [N, C, S...] with kernel [O, C/groups, K...].
-func (t Tensor) Conv(kernel Tensor, w Windows) Tensor {
+func (t Tensor) Conv(kernel Tensor, w WindowOptions) Tensor {
 	return t.f.add("convolution", w.convAttrs(), t, kernel)
 }
 
 // ConvTranspose is the transposed convolution of t [N, C, S...] with kernel [C,
 // O/groups, K...].
-func (t Tensor) ConvTranspose(kernel Tensor, w Windows) Tensor {
+func (t Tensor) ConvTranspose(kernel Tensor, w WindowOptions) Tensor {
 	a := w.convAttrs()
 	if w.OutputPadding != nil {
 		a["output_padding"] = w.OutputPadding
@@ -85,14 +85,14 @@ func (t Tensor) ConvTranspose(kernel Tensor, w Windows) Tensor {
 }
 
 // MaxPool gives the largest element of each window of t [N, C, S...].
-func (t Tensor) MaxPool(kernel []int64, w Windows) Tensor {
+func (t Tensor) MaxPool(kernel []int64, w WindowOptions) Tensor {
 	a := w.attrs()
 	a["kernel"], a["ceil"] = kernel, w.Ceil
 	return t.f.add("max_pool", a, t)
 }
 
 // AvgPool gives the mean of each window of t [N, C, S...].
-func (t Tensor) AvgPool(kernel []int64, w Windows) Tensor {
+func (t Tensor) AvgPool(kernel []int64, w WindowOptions) Tensor {
 	a := w.attrs()
 	a["kernel"], a["ceil"], a["count_include_pad"] = kernel, w.Ceil, w.CountIncludePad
 	return t.f.add("avg_pool", a, t)

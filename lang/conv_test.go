@@ -20,15 +20,15 @@ func TestSame(t *testing.T) {
 	}{
 		{7, 3, 1, 1, 1, 1}, {7, 2, 1, 1, 0, 1}, {7, 3, 2, 1, 1, 1}, {8, 3, 2, 1, 0, 1}, {8, 3, 1, 2, 2, 2}, {8, 1, 3, 1, 0, 0}, {8, 4, 0, 1, 0, 0},
 	} {
-		low, high := lang.Same(c.size, c.kernel, c.stride, c.dilation, false)
+		low, high := lang.SamePadding(c.size, c.kernel, c.stride, c.dilation, false)
 		require.Equal(t, [2]int64{c.low, c.high}, [2]int64{low, high}, "%+v", c)
-		low, high = lang.Same(c.size, c.kernel, c.stride, c.dilation, true)
+		low, high = lang.SamePadding(c.size, c.kernel, c.stride, c.dilation, true)
 		require.Equal(t, [2]int64{c.high, c.low}, [2]int64{low, high}, "%+v", c)
 	}
 	g, err := lang.Capture("m", nil, func(m *lang.Module) {
 		m.Entry("main", func(f *lang.Func) {
 			x, k := f.Input("x", dtype.F32, 1, 2, 7, 8), f.Input("k", dtype.F32, 3, 2, 3, 4)
-			f.Output("y", x.Conv(k, x.WithSame(lang.Windows{Strides: []int64{2, 3}}, []int64{3, 4}, false)))
+			f.Output("y", x.Conv(k, x.WithSamePadding(lang.WindowOptions{Strides: []int64{2, 3}}, []int64{3, 4}, false)))
 		})
 	})
 	require.NoError(t, err)
@@ -38,10 +38,10 @@ func TestSame(t *testing.T) {
 func TestWindowsThatDoNotFit(t *testing.T) {
 	for code, build := range map[errs.Code]func(x lang.Tensor) lang.Tensor{
 		lang.CodeMisuse: func(x lang.Tensor) lang.Tensor {
-			return x.AvgPool([]int64{2}, x.WithSame(lang.Windows{}, []int64{2, 2}, false))
+			return x.AvgPool([]int64{2}, x.WithSamePadding(lang.WindowOptions{}, []int64{2, 2}, false))
 		},
-		"OP_SHAPE":     func(x lang.Tensor) lang.Tensor { return x.MaxPool([]int64{9}, lang.Windows{}) },
-		"OP_ATTRIBUTE": func(x lang.Tensor) lang.Tensor { return x.Conv(x, lang.Windows{Groups: -1}) },
+		"OP_SHAPE":     func(x lang.Tensor) lang.Tensor { return x.MaxPool([]int64{9}, lang.WindowOptions{}) },
+		"OP_ATTRIBUTE": func(x lang.Tensor) lang.Tensor { return x.Conv(x, lang.WindowOptions{Groups: -1}) },
 	} {
 		_, err := lang.Capture("m", nil, func(m *lang.Module) {
 			m.Entry("main", func(f *lang.Func) { f.Output("y", build(f.Input("x", dtype.F32, 1, 2, 7))) })

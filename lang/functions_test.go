@@ -111,10 +111,10 @@ func TestArrangements(t *testing.T) {
 		"reverse":        {func(f *Func) Tensor { return x(f).Reverse(-1, 0) }, i16(2, 3, 4)},
 		"tile":           {func(f *Func) Tensor { return x(f).Tile(1, 2, 0) }, i16(2, 6, 0)},
 		"roll":           {func(f *Func) Tensor { return x(f).Roll(5, -2) }, i16(2, 3, 4)},
-		"pad":            {func(f *Func) Tensor { return x(f).PadExtend(op.Wrap, []int64{0, 1, 2}, []int64{2, 0, 0}) }, i16(4, 4, 6)},
+		"pad":            {func(f *Func) Tensor { return x(f).PadMode(op.Wrap, []int64{0, 1, 2}, []int64{2, 0, 0}) }, i16(4, 4, 6)},
 		"triangle":       {func(f *Func) Tensor { return x(f).Tril(-1).Triu(-2) }, i16(2, 3, 4)},
-		"sums":           {func(f *Func) Tensor { return x(f).CumSum(-1, Scan{Exclusive: true}) }, i16(2, 3, 4)},
-		"products":       {func(f *Func) Tensor { return x(f).CumProd(0, Scan{Reverse: true}) }, i16(2, 3, 4)},
+		"sums":           {func(f *Func) Tensor { return x(f).CumSum(-1, ScanOptions{Exclusive: true}) }, i16(2, 3, 4)},
+		"products":       {func(f *Func) Tensor { return x(f).CumProd(0, ScanOptions{Reverse: true}) }, i16(2, 3, 4)},
 		"split":          {func(f *Func) Tensor { return x(f).Split(-1, 1, 0, 3)[2] }, i16(2, 3, 3)},
 		"unsqueeze":      {func(f *Func) Tensor { return x(f).Unsqueeze(-1) }, i16(2, 3, 4, 1)},
 		"unsqueeze two":  {func(f *Func) Tensor { return x(f).Unsqueeze(1) }, i16(2, 1, 3, 4)},
@@ -138,11 +138,11 @@ func TestArrangements(t *testing.T) {
 		"unsqueeze":       {func(f *Func) { x(f).Unsqueeze(4) }, CodeMisuse, "dimension 4"},
 		"flatten":         {func(f *Func) { x(f).Flatten(2, 1) }, CodeMisuse, "from dimension 2 to 1"},
 		"swap":            {func(f *Func) { f.Input("v", dtype.F32, 3).SwapLast() }, CodeMisuse, "dimension -2"},
-		"pad":             {func(f *Func) { x(f).PadExtend(op.Reflect, []int64{2, 0, 0}, []int64{0, 0, 0}) }, op.CodeAttribute, "main/pad_extend: pad_extend(i16[2x3x4])"},
-		"mode":            {func(f *Func) { x(f).PadExtend("mirror", []int64{0, 0, 0}, []int64{0, 0, 0}) }, op.CodeAttribute, `mode is "mirror"`},
+		"pad":             {func(f *Func) { x(f).PadMode(op.Reflect, []int64{2, 0, 0}, []int64{0, 0, 0}) }, op.CodeAttribute, "main/pad_extend: pad_extend(i16[2x3x4])"},
+		"mode":            {func(f *Func) { x(f).PadMode("mirror", []int64{0, 0, 0}, []int64{0, 0, 0}) }, op.CodeAttribute, `mode is "mirror"`},
 		"tile":            {func(f *Func) { x(f).Tile(2) }, op.CodeAttribute, "main/tile"},
 		"triangle":        {func(f *Func) { f.Input("v", dtype.F32, 3).Tril(0) }, op.CodeShape, "main/tril"},
-		"sum of bools":    {func(f *Func) { f.Input("v", dtype.Bool, 3).CumSum(0, Scan{}) }, op.CodeDType, "main/cumsum"},
+		"sum of bools":    {func(f *Func) { f.Input("v", dtype.Bool, 3).CumSum(0, ScanOptions{}) }, op.CodeDType, "main/cumsum"},
 	} {
 		_, err := capture(tt.build)
 		require.Equal(t, tt.code, errs.CodeOf(err), "%s: %v", name, err)

@@ -29,7 +29,7 @@ func (t Tensor) Pow(o Tensor) Tensor {
 	return t.binary("power", o, nil)
 }
 
-// MinOver gives the smallest element over dims.
-func (t Tensor) MinOver(keepdims bool, dims ...int) Tensor {
+// ReduceMin returns the smallest element over dims.
+func (t Tensor) ReduceMin(keepdims bool, dims ...int) Tensor {
 	return t.reduce("reduce_min", keepdims, dims)
 }

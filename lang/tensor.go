@@ -143,10 +143,10 @@ func (t Tensor) Reshape(sizes ...int64) Tensor {
 				rest *= s
 			}
 		}
-		if rest <= 0 || !n.Divides(rest) {
+		if rest <= 0 || !n.DivisibleBy(rest) {
 			panic(t.f.misuse("no size fits for -1 in a reshape of %s to %v", t.v.Type, sizes))
 		}
-		dims[i] = n.Over(rest)
+		dims[i] = n.FloorDiv(rest)
 	}
 	return t.ReshapeOf(dims...)
 }
@@ -200,8 +200,8 @@ func (t Tensor) Take(indices Tensor) Tensor { return t.f.add("take", nil, t, ind
 // Sum adds up over dims.
 func (t Tensor) Sum(keepdims bool, dims ...int) Tensor { return t.reduce("reduce_sum", keepdims, dims) }
 
-// MaxOver gives the largest element over dims.
-func (t Tensor) MaxOver(keepdims bool, dims ...int) Tensor {
+// ReduceMax returns the largest element over dims.
+func (t Tensor) ReduceMax(keepdims bool, dims ...int) Tensor {
 	return t.reduce("reduce_max", keepdims, dims)
 }
 

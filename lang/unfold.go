@@ -9,7 +9,7 @@ func (t Tensor) Unfold(dim int, size, step int64) Tensor {
 }
 
 // Im2Col gives the windows of t [N, C, S...] as columns: [N, C prod K, prod L].
-func (t Tensor) Im2Col(kernel []int64, w Windows) Tensor {
+func (t Tensor) Im2Col(kernel []int64, w WindowOptions) Tensor {
 	a := w.attrs()
 	a["kernel"] = kernel
 	return t.f.add("im2col", a, t)
@@ -17,7 +17,7 @@ func (t Tensor) Im2Col(kernel []int64, w Windows) Tensor {
 
 // Col2Im adds columns [N, C prod K, prod L] into [N, C, sizes...], where Im2Col
 // takes them from.
-func (t Tensor) Col2Im(sizes, kernel []int64, w Windows) Tensor {
+func (t Tensor) Col2Im(sizes, kernel []int64, w WindowOptions) Tensor {
 	a := w.attrs()
 	a["sizes"], a["kernel"] = sizes, kernel
 	return t.f.add("col2im", a, t)

@@ -14,7 +14,7 @@ import (
 
 func TestUnfoldMethods(t *testing.T) {
 	x := func(f *Func) Tensor { return f.Input("x", dtype.F32, 2, 3, 5, 6) }
-	w := Windows{Strides: []int64{2, 1}, Low: []int64{1, 0}, Dilation: []int64{1, 2}}
+	w := WindowOptions{Strides: []int64{2, 1}, Low: []int64{1, 0}, Dilation: []int64{1, 2}}
 	kernel := []int64{2, 2}
 	for name, tt := range map[string]struct {
 		build func(f *Func) Tensor

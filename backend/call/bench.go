@@ -131,7 +131,7 @@ func measure(ctx context.Context, x backend.Executable, call parity.Call, rounds
 	for i := range rounds + 1 {
 		begun := time.Now()
 		var err error
-		if into, ok := x.(backend.Into); ok {
+		if into, ok := x.(backend.CallerAllocated); ok {
 			results, err = into.CallInto(ctx, call.Entry, results, call.Args...)
 		} else {
 			results, err = x.Call(ctx, call.Entry, call.Args...)

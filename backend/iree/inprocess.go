@@ -89,7 +89,7 @@ func (p *inProcess) Call(ctx context.Context, entry string, args ...tensor.Value
 	return p.CallInto(ctx, entry, nil, args...)
 }
 
-// CallInto implements backend.Into.
+// CallInto implements backend.CallerAllocated.
 func (p *inProcess) CallInto(ctx context.Context, entry string, into []tensor.Value, args ...tensor.Value) ([]tensor.Value, error) {
 	e, err := p.contract.Entry(entry)
 	if err != nil {

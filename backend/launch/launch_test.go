@@ -100,12 +100,12 @@ func TestOpenedAnew(t *testing.T) {
 		return generatetest.New(t), nil
 	})
 	require.NoError(t, err)
-	s, err := generate.NewSession(e, generate.Options{Forgets: true})
+	s, err := generate.NewSession(e, generate.Options{Stateless: true})
 	require.NoError(t, err)
 	text := []int32{1, 2}
 	for range 2 {
 		require.NoError(t, s.Set(text))
-		r, err := s.Whole(context.Background(), generate.Request{Tokens: 2})
+		r, err := s.GenerateInOneCall(context.Background(), generate.Request{Tokens: 2})
 		require.NoError(t, err)
 		require.Equal(t, generatetest.Continued(text, 2), r.Tokens)
 		text = append(text, append(r.Tokens, 3)...)

@@ -32,7 +32,7 @@ func report(out io.Writer, rows []row) error {
 	}
 	fmt.Fprintln(w)
 	for _, r := range rows {
-		fmt.Fprintf(w, "%s\t%.3g\t%d\t%.2f\t%.0f\t%s\t%s\t", r.shape.name, float64(r.parameters), r.shape.config.Layers,
+		fmt.Fprintf(w, "%s\t%.3g\t%d\t%.2f\t%.0f\t%s\t%s\t", r.shape.name, float64(r.parameters), r.shape.config.NumLayers,
 			float64(r.weights)/1e9, float64(r.text)/1e3, orDash(r.program > 0, "%.0f", float64(r.program)/1e3), orDash(r.shards > 0, "%.0f", float64(r.shards)))
 		for _, s := range steps {
 			v := s.of(r)
@@ -46,7 +46,7 @@ func report(out io.Writer, rows []row) error {
 	if len(rows) > 1 {
 		a, b := rows[0], rows[len(rows)-1]
 		fmt.Fprintf(out, "\nFrom %s to %s: %.0f times the parameters, %.1f times the layers, %.1f times the text, %.1f times the export's CPU time\n",
-			a.shape.name, b.shape.name, float64(b.parameters)/float64(a.parameters), float64(b.shape.config.Layers)/float64(a.shape.config.Layers),
+			a.shape.name, b.shape.name, float64(b.parameters)/float64(a.parameters), float64(b.shape.config.NumLayers)/float64(a.shape.config.NumLayers),
 			float64(b.text)/float64(a.text), b.export.cpu/a.export.cpu)
 	}
 	return nil

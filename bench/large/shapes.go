@@ -18,8 +18,8 @@ type shape struct {
 
 func sizes(layers, width, heads, groups, feedForward, vocabulary int64) causal.Config {
 	return causal.Config{
-		Layers: layers, Width: width, Heads: heads, Groups: groups, HeadSize: width / heads,
-		FeedForward: feedForward, Vocabulary: vocabulary, Head: "output.weight",
+		NumLayers: layers, HiddenSize: width, Heads: heads, KVHeads: groups, HeadDim: width / heads,
+		IntermediateSize: feedForward, VocabSize: vocabulary, OutputKey: "output.weight",
 	}
 }
 
@@ -57,11 +57,11 @@ func (s shape) write(path string) error {
 		key   string
 		value any
 	}{
-		{"block_count", uint32(c.Layers)}, {"embedding_length", uint32(c.Width)}, //nolint:gosec // sizes of the table
-		{"feed_forward_length", uint32(c.FeedForward)}, {"attention.head_count", uint32(c.Heads)}, //nolint:gosec // as above
-		{"attention.head_count_kv", uint32(c.Groups)}, {"rope.dimension_count", uint32(c.HeadSize)}, //nolint:gosec // as above
+		{"block_count", uint32(c.NumLayers)}, {"embedding_length", uint32(c.HiddenSize)}, //nolint:gosec // sizes of the table
+		{"feed_forward_length", uint32(c.IntermediateSize)}, {"attention.head_count", uint32(c.Heads)}, //nolint:gosec // as above
+		{"attention.head_count_kv", uint32(c.KVHeads)}, {"rope.dimension_count", uint32(c.HeadDim)}, //nolint:gosec // as above
 		{"attention.layer_norm_rms_epsilon", float32(1e-5)}, {"rope.freq_base", float32(10000)},
-		{"context_length", uint32(4096)}, {"vocab_size", uint32(c.Vocabulary)}, //nolint:gosec // as above
+		{"context_length", uint32(4096)}, {"vocab_size", uint32(c.VocabSize)}, //nolint:gosec // as above
 	} {
 		pairs = append(pairs, gguf.Pair{Key: "llama." + p.key, Value: p.value})
 	}

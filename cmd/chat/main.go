@@ -98,7 +98,7 @@ func talk(ctx context.Context, o options, stdin io.Reader, stdout, stderr io.Wri
 		return errs.New(codeFlags, "--full=slide, and no runtime library, so that an answer is one call, which does not slide").
 			Hint("name the library with --library, or let it stop")
 	}
-	session, err := generate.NewSession(program, generate.Options{Slide: o.full == "slide", Forgets: forgets})
+	session, err := generate.NewSession(program, generate.Options{Slide: o.full == "slide", Stateless: forgets})
 	if err != nil {
 		return err
 	}

@@ -131,7 +131,7 @@ func TestReductionsApart(t *testing.T) {
 	build := func(m *lang.Module) {
 		m.Entry("f", func(f *lang.Func) {
 			x := f.Input("x", dtype.F32, 2, 3)
-			f.Output("y", x.Sub(x.MaxOver(true, 1)))
+			f.Output("y", x.Sub(x.ReduceMax(true, 1)))
 			f.Output("i", x.ArgMax(1))
 		})
 	}
@@ -149,7 +149,7 @@ func TestLongRowsAreStoredFirst(t *testing.T) {
 		return func(m *lang.Module) {
 			m.Entry("f", func(f *lang.Func) {
 				y := f.Input("x", dtype.F32, n).AddScalar(1)
-				f.Output("max", y.Reshape(n, 1).MaxOver(false, 0))
+				f.Output("max", y.Reshape(n, 1).ReduceMax(false, 0))
 				if both {
 					f.Output("y", y)
 				}
@@ -190,7 +190,7 @@ func TestLoopsCarryNoBarrier(t *testing.T) {
 		want  bool
 	}{
 		"reduction":            {func(x, y lang.Tensor) lang.Tensor { return x.Add(y).Sum(true, 0) }, true},
-		"reshaped":             {func(x, y lang.Tensor) lang.Tensor { return x.Add(y).MaxOver(false, 0).Reshape(1) }, true},
+		"reshaped":             {func(x, y lang.Tensor) lang.Tensor { return x.Add(y).ReduceMax(false, 0).Reshape(1) }, true},
 		"barrier":              {func(x, y lang.Tensor) lang.Tensor { return y.Exp().Barrier() }, true},
 		"of a function":        {func(_, _ lang.Tensor) lang.Tensor { return called }, true},
 		"used by an operation": {func(x, y lang.Tensor) lang.Tensor { return x.Add(y).Sum(true, 0).Exp() }, false},

@@ -70,7 +70,7 @@ func attentionRule(c *Call) ([]tensor.Type, error) {
 			return nil, c.differ(p[0], p[1], "want q [B, H, Tq, D], k [B, G, Tk, D], v [B, G, Tk, E] with D above 0")
 		}
 	}
-	if !q[1].Divides(k[1].Size) {
+	if !q[1].DivisibleBy(k[1].Size) {
 		return nil, c.Failf(CodeShape, "%s heads of k and v do not divide %s of q", k[1], q[1])
 	}
 	if q[2].Size > maxWindow || k[2].Size > maxWindow {
@@ -109,7 +109,7 @@ func attend(c *Call, b *builder, in []expr) []expr {
 		q = q.times(q.size(3).to(q.d()).un("rsqrt"))
 	}
 	// The heads that share a key are more rows of one product.
-	shared := heads.Over(groups.Size).Times(rows)
+	shared := heads.FloorDiv(groups.Size).Times(rows)
 	q = q.reshape(batch, groups, shared, depth)
 	pairs := [2][]int64{{0, 1}, {0, 1}}
 	scores := q.dot(k, pairs, [2][]int64{{3}, {3}}).reshape(batch, heads, rows, keys)

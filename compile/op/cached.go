@@ -75,7 +75,7 @@ func cachedRule(c *Call) ([]tensor.Type, error) {
 	if err := c.cache(1, 0, 3); err != nil {
 		return nil, err
 	}
-	if !q[1].Divides(k[1].Size) {
+	if !q[1].DivisibleBy(k[1].Size) {
 		return nil, c.Failf(CodeShape, "%s heads of the cache do not divide %s of q", k[1], q[1])
 	}
 	scale, cap, window := c.Attrs.Float("scale"), c.Attrs.Float("soft_cap"), c.Attrs.Int("window")
@@ -101,7 +101,7 @@ func attendCached(c *Call, b *builder, in []expr) []expr {
 	if scale == 0 {
 		scale = 1 / math.Sqrt(float64(depth.Size))
 	}
-	shared := heads.Over(groups.Size)
+	shared := heads.FloorDiv(groups.Size)
 	q = q.with("multiply", scale).reshape(tokens, groups, shared, depth).transpose(1, 2, 0, 3).reshape(groups, shared.Times(tokens), depth)
 	group, along := int64(1), int64(0) // dimensions of groups and of rows
 	if !tokens.IsStatic() {            // a product of unknown size has its groups first

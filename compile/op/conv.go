@@ -39,7 +39,7 @@ var convolutionOps = []*Op{
 			if !notNegative(w) || k.Shape[2].Size == 0 {
 				return nil, c.Failf(CodeShape, "the kernel does not fit the padded operand")
 			}
-			return []tensor.Type{{DType: x.DType, Shape: shape.Shape{x.Shape[0], k.Shape[0], w.Over(stride).Plus(one)}}}, nil
+			return []tensor.Type{{DType: x.DType, Shape: shape.Shape{x.Shape[0], k.Shape[0], w.FloorDiv(stride).Plus(one)}}}, nil
 		},
 	},
 	{
@@ -223,7 +223,7 @@ func (g geometry) windows(c *Call, i int, ceil bool) (shape.Dim, error) {
 	if !notNegative(room) {
 		return one, c.outside(2+i, false, "the window does not fit spatial dimension %d", i)
 	}
-	n := room.Over(g.strides[i]).Plus(one)
+	n := room.FloorDiv(g.strides[i]).Plus(one)
 	if !ceil || g.strides[i] == 1 {
 		return n, nil
 	}
@@ -245,7 +245,7 @@ func transposedConvolution(c *Call, b *builder, in []expr) []expr {
 	spatial := g.kernel
 	// [C, O/g, K...] becomes [O, C/g, K...].
 	window := k.dims()[2:]
-	k = k.reshape(append(shape.Shape{shape.N(g.groups), k.dim(0).Over(g.groups), k.dim(1)}, window...)...)
+	k = k.reshape(append(shape.Shape{shape.N(g.groups), k.dim(0).FloorDiv(g.groups), k.dim(1)}, window...)...)
 	perm := append([]int64{0, 2, 1}, span(3, k.rank())...)
 	k = k.transpose(perm...)
 	k = k.reshape(append(shape.Shape{k.dim(0).Times(k.dim(1)), k.dim(2)}, window...)...)

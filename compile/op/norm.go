@@ -138,14 +138,14 @@ var normOps = []*Op{
 		},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			out, err := c.normalised(1, 2, true)
-			if g := c.Attrs.Int("groups"); err == nil && (g < 1 || !out[0].Shape[1].Divides(g)) {
+			if g := c.Attrs.Int("groups"); err == nil && (g < 1 || !out[0].Shape[1].DivisibleBy(g)) {
 				return nil, c.Failf(CodeAttribute, "groups = %d does not divide the channels", g)
 			}
 			return out, err
 		},
 		Decompose: func(c *Call, _ *builder, in []expr) []expr {
 			g := c.Attrs.Int("groups")
-			return []expr{grouped(c, in, shape.N(g), in[0].dim(1).Over(g))}
+			return []expr{grouped(c, in, shape.N(g), in[0].dim(1).FloorDiv(g))}
 		},
 	},
 }

@@ -23,15 +23,15 @@ var rearrangeOps = []*Op{
 			if err != nil {
 				return nil, err
 			}
-			if !x[1].Divides(b*b) || x[2].Size > maxWindow || x[3].Size > maxWindow {
+			if !x[1].DivisibleBy(b*b) || x[2].Size > maxWindow || x[3].Size > maxWindow {
 				return nil, c.Failf(CodeShape, "blocks of %d x %d do not divide %s channels", b, b, x[1])
 			}
 			side := shape.N(b)
-			return []tensor.Type{{DType: c.In[0].DType, Shape: shape.Shape{x[0], x[1].Over(b * b), x[2].Times(side), x[3].Times(side)}}}, nil
+			return []tensor.Type{{DType: c.In[0].DType, Shape: shape.Shape{x[0], x[1].FloorDiv(b * b), x[2].Times(side), x[3].Times(side)}}}, nil
 		},
 		Decompose: func(c *Call, _ *builder, in []expr) []expr {
 			side, x, _ := c.blocks() // was checked
-			b, depth := shape.N(side), x[1].Over(side*side)
+			b, depth := shape.N(side), x[1].FloorDiv(side*side)
 			y := in[0]
 			if c.Attrs.String("order") == CRD {
 				y = y.reshape(x[0], depth, b, b, x[2], x[3]).transpose(0, 1, 4, 2, 5, 3)
@@ -51,21 +51,21 @@ var rearrangeOps = []*Op{
 			if err != nil {
 				return nil, err
 			}
-			if !x[2].Divides(b) || !x[3].Divides(b) || x[1].Size > maxWindow {
+			if !x[2].DivisibleBy(b) || !x[3].DivisibleBy(b) || x[1].Size > maxWindow {
 				return nil, c.Failf(CodeShape, "blocks of %d x %d do not divide %s x %s pixels", b, b, x[2], x[3])
 			}
-			return []tensor.Type{{DType: c.In[0].DType, Shape: shape.Shape{x[0], x[1].Times(shape.N(b * b)), x[2].Over(b), x[3].Over(b)}}}, nil
+			return []tensor.Type{{DType: c.In[0].DType, Shape: shape.Shape{x[0], x[1].Times(shape.N(b * b)), x[2].FloorDiv(b), x[3].FloorDiv(b)}}}, nil
 		},
 		Decompose: func(c *Call, _ *builder, in []expr) []expr {
 			side, x, _ := c.blocks() // was checked
 			b := shape.N(side)
-			y := in[0].reshape(x[0], x[1], x[2].Over(side), b, x[3].Over(side), b)
+			y := in[0].reshape(x[0], x[1], x[2].FloorDiv(side), b, x[3].FloorDiv(side), b)
 			if c.Attrs.String("order") == CRD {
 				y = y.transpose(0, 1, 3, 5, 2, 4)
 			} else {
 				y = y.transpose(0, 3, 5, 1, 2, 4)
 			}
-			return []expr{y.reshape(x[0], x[1].Times(b).Times(b), x[2].Over(side), x[3].Over(side))}
+			return []expr{y.reshape(x[0], x[1].Times(b).Times(b), x[2].FloorDiv(side), x[3].FloorDiv(side))}
 		},
 	},
 }

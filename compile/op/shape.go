@@ -115,7 +115,7 @@ var layoutOps = append([]*Op{
 				}
 				out[i] = to.Minus(from)
 				if by > 1 && out[i].Size != 0 {
-					out[i] = out[i].Minus(shape.N(1)).Over(by).Plus(shape.N(1))
+					out[i] = out[i].Minus(shape.N(1)).FloorDiv(by).Plus(shape.N(1))
 				}
 				if !out[i].IsKnown() {
 					return nil, c.outside(i, false, "[%s:%s:%d] of dimension %d has a size that cannot be written", from, to, by, i)

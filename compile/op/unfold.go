@@ -35,12 +35,12 @@ var unfoldOps = []*Op{
 			if !notNegative(room) {
 				return nil, c.outside(dim, false, "a window of %d does not fit dimension %d", size, dim)
 			}
-			out[dim] = room.Over(step).Plus(one)
+			out[dim] = room.FloorDiv(step).Plus(one)
 			return []tensor.Type{{DType: c.In[0].DType, Shape: append(out, shape.N(size))}}, nil
 		},
 		Decompose: func(c *Call, b *builder, in []expr) []expr {
 			dim, size, step := int(c.Attrs.Int("dim")), c.Attrs.Int("size"), c.Attrs.Int("step")
-			n := in[0].dim(dim).Minus(shape.N(size)).Over(step).Plus(one)
+			n := in[0].dim(dim).Minus(shape.N(size)).FloorDiv(step).Plus(one)
 			return []expr{in[0].taps(b, dim, in[0].rank(), n, size, step, 1)}
 		},
 	},
@@ -184,10 +184,10 @@ func (c *Call) columns() (g geometry, out shape.Shape, err error) {
 		}
 		taps, windows = taps*k, windows.Times(n)
 	}
-	if !x[1].Divides(taps) || x[2] != windows {
+	if !x[1].DivisibleBy(taps) || x[2] != windows {
 		return g, nil, c.Failf(CodeShape, "want x [N, C prod K, prod L] with %d taps and %s windows", taps, windows)
 	}
-	out[1] = x[1].Over(taps)
+	out[1] = x[1].FloorDiv(taps)
 	return g, out, nil
 }
 

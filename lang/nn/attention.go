@@ -12,7 +12,7 @@ import (
 
 // SplitHeads gives x [T, H*D] as [H, T, D].
 func SplitHeads(x lang.Tensor, heads int64) lang.Tensor {
-	return x.ReshapeOf(x.DimOf(0), shape.N(heads), x.DimOf(1).Over(heads)).Transpose(1, 0, 2)
+	return x.ReshapeOf(x.DimOf(0), shape.N(heads), x.DimOf(1).FloorDiv(heads)).Transpose(1, 0, 2)
 }
 
 // MergeHeads gives x [H, T, D] as [T, H*D].
@@ -34,7 +34,7 @@ func Attention(q, k, v lang.Tensor, mask func(scores lang.Tensor) lang.Tensor) l
 	if mask != nil {
 		scores = mask(scores)
 	}
-	weights := scores.Sub(scores.MaxOver(true, 2)).Exp().Barrier()
+	weights := scores.Sub(scores.ReduceMax(true, 2)).Exp().Barrier()
 	return weights.Dot(v, heads, lang.Dims{LHS: []int{2}, RHS: []int{1}}).Div(weights.Sum(true, 2))
 }
 
@@ -43,7 +43,7 @@ func Attention(q, k, v lang.Tensor, mask func(scores lang.Tensor) lang.Tensor) l
 // number of queries.
 func BlockedAttention(q, k, v lang.Tensor, rows int64, mask func(scores lang.Tensor) lang.Tensor) lang.Tensor {
 	heads, queries, width := q.DimOf(0), q.DimOf(1), q.DimOf(2)
-	if !queries.Divides(rows) {
+	if !queries.DivisibleBy(rows) {
 		panic(errs.New(lang.CodeMisuse, "blocks of %d rows do not divide %s queries", rows, queries))
 	}
 	f := q.Func()

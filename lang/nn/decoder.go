@@ -50,9 +50,9 @@ func NewFrequencies(f *lang.Func, base, factor float64, size int64) Frequencies 
 	return Frequencies{lang.Const(f, whole, size/2), lang.Const(f, rest, size/2).Convert(dtype.F32).MulScalar(1.0 / restUnits)}
 }
 
-// Over divides the frequencies by d f32 [D/2]; what is not divided, by 1, stays as
+// Div divides the frequencies by d f32 [D/2]; what is not divided, by 1, stays as
 // accurate as it is. They must be below half a turn a position.
-func (x Frequencies) Over(d lang.Tensor) Frequencies {
+func (x Frequencies) Div(d lang.Tensor) Frequencies {
 	t := x.Whole.Convert(dtype.F32).Add(x.Rest).Div(d)
 	whole := t.Round()
 	same := d.Compare(op.EQ, d.Func().Splat(dtype.F32, 1).BroadcastOf(d.Dims()...))
@@ -73,8 +73,8 @@ func RotaryOf(cos, sin lang.Tensor, interleaved bool) Rotary { return Rotary{cos
 // Tables gives cosines and sines [T, D/2].
 func (r Rotary) Tables() (cos, sin lang.Tensor) { return r.cos, r.sin }
 
-// Turn turns x [T, H, D].
-func (r Rotary) Turn(x lang.Tensor) lang.Tensor {
+// Apply rotates x [T, H, D].
+func (r Rotary) Apply(x lang.Tensor) lang.Tensor {
 	f, half := x.Func(), x.Dim(2)/2
 	if r.cos.Dim(1) != half {
 		panic(errs.New(lang.CodeMisuse, "tables for %d pairs turn heads of %d elements", r.cos.Dim(1), x.Dim(2)))

@@ -16,7 +16,7 @@ func TestTablesThatDoNotFit(t *testing.T) {
 	_, err := lang.Capture("layer", nil, func(m *lang.Module) {
 		m.Entry("main", func(f *lang.Func) {
 			r := nn.NewRotary(f.Iota(dtype.I32, 0, 3), nn.NewFrequencies(f, 10, 1, 8), false)
-			f.Output("y", r.Turn(f.Input("x", dtype.F32, 3, 2, 6)))
+			f.Output("y", r.Apply(f.Input("x", dtype.F32, 3, 2, 6)))
 		})
 	})
 	require.Equal(t, lang.CodeMisuse, errs.CodeOf(err), "%v", err)

@@ -72,7 +72,7 @@ func Conv1D(f *lang.Func, key string, x lang.Tensor, stride, padding int64) lang
 		if padding > 0 {
 			x = x.Pad(0, padding, padding, 0)
 		}
-		last := x.DimOf(0).Minus(shape.N(taps)).Over(stride).Times(shape.N(stride)) // where the last window begins
+		last := x.DimOf(0).Minus(shape.N(taps)).FloorDiv(stride).Times(shape.N(stride)) // where the last window begins
 		shifted := make([]lang.Tensor, taps)
 		for k := range taps {
 			shifted[k] = x.SliceOf(0, shape.N(k), last.Plus(shape.N(k+1)), stride)

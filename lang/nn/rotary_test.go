@@ -33,7 +33,7 @@ func TestTurnsOfLongContexts(t *testing.T) {
 		g, err := lang.Capture("turns", nil, func(m *lang.Module) {
 			m.Entry("main", func(f *lang.Func) {
 				p, x := f.Input("p", dtype.I32, tokens), nn.NewFrequencies(f, base, 1, size)
-				for name, x := range map[string]nn.Frequencies{"a": x, "b": x.Over(lang.Const(f, divisor, size/2))} {
+				for name, x := range map[string]nn.Frequencies{"a": x, "b": x.Div(lang.Const(f, divisor, size/2))} {
 					cos, sin := nn.NewRotary(p, x, false).Tables()
 					f.Output("cos_"+name, cos)
 					f.Output("sin_"+name, sin)

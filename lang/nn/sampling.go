@@ -136,14 +136,14 @@ func Greedy(logits lang.Tensor) lang.Tensor {
 	f := logits.Func()
 	rows := inRows(logits)
 	size := rows.Dim(1)
-	row := rows.MaxOver(false, 1).ArgMax(0)
+	row := rows.ReduceMax(false, 1).ArgMax(0)
 	column := rows.DynamicSlice([]int64{1, size}, row, f.Splat(dtype.I32, 0)).Reshape(size).ArgMax(0)
 	return row.Mul(f.Splat(dtype.I32, float64(size))).Add(column)
 }
 
 // largest gives the largest of x [V], or a NaN of it.
 func largest(x lang.Tensor) lang.Tensor {
-	return inRows(x).MaxOver(false, 1).MaxOver(false, 0)
+	return inRows(x).ReduceMax(false, 1).ReduceMax(false, 0)
 }
 
 // inRows gives x [V] in rows of about the root of V, the last one filled up with
@@ -170,7 +170,7 @@ func Penalize(logits, recent, penalty lang.Tensor) lang.Tensor {
 	f.Scope("penalize", func() {
 		zero := f.Splat(dtype.I32, 0)
 		// A place without token stands for one that is there: it writes the same.
-		any := recent.MaxOver(false, 0)
+		any := recent.ReduceMax(false, 0)
 		at := recent.Compare(op.GE, zero).Select(recent, any.BroadcastTo(recent.Dim(0))).Max(zero)
 		old := logits.Take(at)
 		now := old.Compare(op.GT, f.Splat(dtype.F32, 0)).Select(old.Div(penalty), old.Mul(penalty))

@@ -53,9 +53,9 @@ const epsilon = 1e-12
 
 // Config holds the sizes, all but Heads from the weights.
 type Config struct {
-	Layers, Width, FeedForward, Heads int64
-	Positions                         int64 // tokens of a text at most
-	Vocabulary                        int64
+	NumLayers, HiddenSize, IntermediateSize, Heads int64
+	MaxPositions                                   int64 // tokens of a text at most
+	VocabSize                                      int64
 }
 
 // ConfigFrom reads the sizes from the index of a safetensors file.
@@ -66,10 +66,10 @@ func ConfigFrom(x *tensor.Index, heads int64) (Config, error) {
 		key string
 		dim int
 	}{
-		{&c.Vocabulary, "embeddings.word_embeddings.weight", 0},
-		{&c.Width, "embeddings.word_embeddings.weight", 1},
-		{&c.Positions, positionKey, 0},
-		{&c.FeedForward, "encoder.layer.0.intermediate.dense.weight", 0},
+		{&c.VocabSize, "embeddings.word_embeddings.weight", 0},
+		{&c.HiddenSize, "embeddings.word_embeddings.weight", 1},
+		{&c.MaxPositions, positionKey, 0},
+		{&c.IntermediateSize, "encoder.layer.0.intermediate.dense.weight", 0},
 	} {
 		s, err := x.Lookup(size.key)
 		if err != nil {
@@ -81,13 +81,13 @@ func ConfigFrom(x *tensor.Index, heads int64) (Config, error) {
 		*size.to = s.Shape[size.dim].Size
 	}
 	for {
-		if _, err := x.Lookup(layer(c.Layers) + ".attention.self.query.weight"); err != nil {
+		if _, err := x.Lookup(layer(c.NumLayers) + ".attention.self.query.weight"); err != nil {
 			break
 		}
-		c.Layers++
+		c.NumLayers++
 	}
-	if heads < 1 || c.Width%heads != 0 {
-		return c, errs.New(CodeWeights, "%d heads do not divide a width of %d", heads, c.Width).
+	if heads < 1 || c.HiddenSize%heads != 0 {
+		return c, errs.New(CodeWeights, "%d heads do not divide a width of %d", heads, c.HiddenSize).
 			Hint("take num_attention_heads of the model's config.json")
 	}
 	return c, nil
@@ -127,14 +127,14 @@ func (c Config) embed(f *lang.Func) {
 
 	// Padding is as good as not there: e^-1e9 is 0 in f32.
 	hidden := mask.AddScalar(-1).MulScalar(1e9).ReshapeOf(batch, shape.N(1), shape.N(1), seq)
-	for i := range c.Layers {
+	for i := range c.NumLayers {
 		key := layer(i)
 		heads := func(name string) lang.Tensor {
 			y := linear(f, key+".attention.self."+name, x)
-			return y.ReshapeOf(batch, seq, shape.N(c.Heads), shape.N(c.Width/c.Heads)).Transpose(0, 2, 1, 3)
+			return y.ReshapeOf(batch, seq, shape.N(c.Heads), shape.N(c.HiddenSize/c.Heads)).Transpose(0, 2, 1, 3)
 		}
 		a := heads("query").Attention(heads("key"), heads("value"), lang.AttentionOptions{Mask: hidden})
-		a = a.Transpose(0, 2, 1, 3).ReshapeOf(batch, seq, shape.N(c.Width))
+		a = a.Transpose(0, 2, 1, 3).ReshapeOf(batch, seq, shape.N(c.HiddenSize))
 		x = norm(f, key+".attention.output.LayerNorm", x.Add(linear(f, key+".attention.output.dense", a)))
 		h := linear(f, key+".intermediate.dense", x).GELU()
 		x = norm(f, key+".output.LayerNorm", x.Add(linear(f, key+".output.dense", h)))

@@ -33,26 +33,26 @@ func indexOf(c Config) *tensor.Index {
 		x.Tensors = append(x.Tensors, s)
 	}
 	linear := func(name string, out, in int64) { add(name+".weight", out, in); add(name+".bias", out) }
-	norm := func(name string) { add(name+".weight", c.Width); add(name+".bias", c.Width) }
-	add("embeddings.word_embeddings.weight", c.Vocabulary, c.Width)
-	add("embeddings.position_embeddings.weight", c.Positions, c.Width)
-	add("embeddings.token_type_embeddings.weight", 2, c.Width)
+	norm := func(name string) { add(name+".weight", c.HiddenSize); add(name+".bias", c.HiddenSize) }
+	add("embeddings.word_embeddings.weight", c.VocabSize, c.HiddenSize)
+	add("embeddings.position_embeddings.weight", c.MaxPositions, c.HiddenSize)
+	add("embeddings.token_type_embeddings.weight", 2, c.HiddenSize)
 	norm("embeddings.LayerNorm")
-	for i := range c.Layers {
+	for i := range c.NumLayers {
 		key := layer(i)
 		for _, n := range []string{"query", "key", "value"} {
-			linear(key+".attention.self."+n, c.Width, c.Width)
+			linear(key+".attention.self."+n, c.HiddenSize, c.HiddenSize)
 		}
-		linear(key+".attention.output.dense", c.Width, c.Width)
+		linear(key+".attention.output.dense", c.HiddenSize, c.HiddenSize)
 		norm(key + ".attention.output.LayerNorm")
-		linear(key+".intermediate.dense", c.FeedForward, c.Width)
-		linear(key+".output.dense", c.Width, c.FeedForward)
+		linear(key+".intermediate.dense", c.IntermediateSize, c.HiddenSize)
+		linear(key+".output.dense", c.HiddenSize, c.IntermediateSize)
 		norm(key + ".output.LayerNorm")
 	}
 	return x
 }
 
-var small = Config{Layers: 2, Width: 12, FeedForward: 20, Heads: 3, Positions: 16, Vocabulary: 30}
+var small = Config{NumLayers: 2, HiddenSize: 12, IntermediateSize: 20, Heads: 3, MaxPositions: 16, VocabSize: 30}
 
 // load runs a model of made-up weights on the CPU backend.
 func load(t *testing.T) backend.Executable {

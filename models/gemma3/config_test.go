@@ -40,9 +40,9 @@ func indexOf(size string, encode func(name string) quant.Encoding) *tensor.Index
 		x.Metadata["gemma3.rope.scaling.type"], x.Metadata["gemma3.rope.scaling.factor"] = "linear", "8"
 	}
 	x.Tensors = causal.Config{
-		Layers: s["block_count"], Width: s["embedding_length"], Heads: s["attention.head_count"], Groups: s["attention.head_count_kv"],
-		HeadSize: s["attention.key_length"], FeedForward: s["feed_forward_length"], Vocabulary: 262144,
-		HeadNorms: true, PostNorms: true, Head: "token_embd.weight",
+		NumLayers: s["block_count"], HiddenSize: s["embedding_length"], Heads: s["attention.head_count"], KVHeads: s["attention.head_count_kv"],
+		HeadDim: s["attention.key_length"], IntermediateSize: s["feed_forward_length"], VocabSize: 262144,
+		QKNorm: true, PostNorm: true, OutputKey: "token_embd.weight",
 	}.Tensors()
 	for i, t := range x.Tensors {
 		if t.Shape.Rank() == 2 {
@@ -65,29 +65,29 @@ func TestFamily(t *testing.T) {
 			c, err := ConfigFrom(indexOf(size, dense), 0)
 			require.NoError(t, err)
 			s := family[size]
-			require.Equal(t, s["block_count"], c.Layers)
-			require.Equal(t, s["embedding_length"], c.Width)
-			require.Equal(t, s["attention.key_length"], c.HeadSize)
+			require.Equal(t, s["block_count"], c.NumLayers)
+			require.Equal(t, s["embedding_length"], c.HiddenSize)
+			require.Equal(t, s["attention.key_length"], c.HeadDim)
 			require.InDelta(t, scale, c.AttentionScale, 1e-12)
 			require.InDelta(t, math.Sqrt(float64(s["embedding_length"])), c.EmbeddingScale, 1e-12)
 			require.EqualValues(t, 2048, c.Context)
-			require.EqualValues(t, 262144, c.Vocabulary)
+			require.EqualValues(t, 262144, c.VocabSize)
 			factor := 1.0
 			if s["context_length"] == 131072 {
 				factor = 8
 			}
-			require.Equal(t, causal.Attention{Base: 1e6, Factor: factor}, c.Global)
-			require.Equal(t, causal.Attention{Base: 1e4, Factor: 1, Window: s["attention.sliding_window"]}, c.Local)
-			require.Zero(t, c.AttentionCap)
-			require.Zero(t, c.LogitCap)
+			require.Equal(t, causal.Attention{RopeBase: 1e6, RopeScale: factor}, c.Global)
+			require.Equal(t, causal.Attention{RopeBase: 1e4, RopeScale: 1, Window: s["attention.sliding_window"]}, c.Local)
+			require.Zero(t, c.AttnLogitSoftcap)
+			require.Zero(t, c.FinalLogitSoftcap)
 			var global []int64
-			for i := range c.Layers {
+			for i := range c.NumLayers {
 				if c.IsGlobal(i) {
 					global = append(global, i)
 				}
 			}
 			require.Equal(t, []int64{5, 11, 17}, global[:3])
-			require.Len(t, global, int(c.Layers/6))
+			require.Len(t, global, int(c.NumLayers/6))
 		})
 	}
 }
@@ -102,8 +102,8 @@ func TestOptionalKeys(t *testing.T) {
 	c, err := ConfigFrom(x, 4096)
 	require.NoError(t, err)
 	require.True(t, c.IsGlobal(2) && !c.IsGlobal(3) && c.IsGlobal(5))
-	require.Equal(t, 20000.0, c.Local.Base)
-	require.Equal(t, []float64{50, 30}, []float64{c.AttentionCap, c.LogitCap})
+	require.Equal(t, 20000.0, c.Local.RopeBase)
+	require.Equal(t, []float64{50, 30}, []float64{c.AttnLogitSoftcap, c.FinalLogitSoftcap})
 	require.EqualValues(t, 4096, c.Context)
 }
 

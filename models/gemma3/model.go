@@ -59,16 +59,16 @@ func Context(positions int64) lang.Constructor {
 func ConfigFrom(x *tensor.Index, context int64) (causal.Config, error) {
 	h := causal.NewHeader(x, Architecture)
 	c := h.Sizes(context)
-	c.Global = causal.Attention{Base: h.NumberOr("rope.freq_base", 1000000), Factor: h.Factor()}
-	c.Local = causal.Attention{Base: h.NumberOr("rope.freq_base_swa", localBase), Factor: 1, Window: h.Size("attention.sliding_window")}
-	c.Period = h.SizeOr("attention.sliding_window_pattern", period)
-	c.EmbeddingScale = math.Sqrt(float64(c.Width))
-	if c.Layers == largestLayers {
-		c.AttentionScale = 1 / math.Sqrt(float64(c.Width)/float64(c.Heads))
+	c.Global = causal.Attention{RopeBase: h.NumberOr("rope.freq_base", 1000000), RopeScale: h.RopeScale()}
+	c.Local = causal.Attention{RopeBase: h.NumberOr("rope.freq_base_swa", localBase), RopeScale: 1, Window: h.Size("attention.sliding_window")}
+	c.GlobalEvery = h.SizeOr("attention.sliding_window_pattern", period)
+	c.EmbeddingScale = math.Sqrt(float64(c.HiddenSize))
+	if c.NumLayers == largestLayers {
+		c.AttentionScale = 1 / math.Sqrt(float64(c.HiddenSize)/float64(c.Heads))
 	}
-	c.AttentionCap = h.NumberOr("attn_logit_softcapping", 0)
-	c.LogitCap = h.NumberOr("final_logit_softcapping", 0)
+	c.AttnLogitSoftcap = h.NumberOr("attn_logit_softcapping", 0)
+	c.FinalLogitSoftcap = h.NumberOr("final_logit_softcapping", 0)
 	c.Activation = lang.Tensor.GELUTanh
-	c.HeadNorms, c.PostNorms = true, true
+	c.QKNorm, c.PostNorm = true, true
 	return c, h.Check(&c)
 }

@@ -29,7 +29,7 @@ func smolLM2() *tensor.Index {
 			"llama.attention.head_count": 9, "llama.attention.head_count_kv": 3, "llama.rope.dimension_count": 64, "llama.vocab_size": 49152,
 		},
 		Tensors: causal.Config{
-			Layers: 30, Width: 576, Heads: 9, Groups: 3, HeadSize: 64, FeedForward: 1536, Vocabulary: 49152, Head: "token_embd.weight",
+			NumLayers: 30, HiddenSize: 576, Heads: 9, KVHeads: 3, HeadDim: 64, IntermediateSize: 1536, VocabSize: 49152, OutputKey: "token_embd.weight",
 		}.Tensors(),
 	}
 	for i, t := range x.Tensors {
@@ -52,9 +52,9 @@ func add(x *tensor.Index, name string, sizes ...int64) {
 
 func TestConfig(t *testing.T) {
 	want := causal.Config{
-		Layers: 30, Width: 576, Heads: 9, Groups: 3, HeadSize: 64, FeedForward: 1536, Vocabulary: 49152, Trained: 8192, Context: 2048,
-		Epsilon: 1e-5, EmbeddingScale: 1, AttentionScale: 0.125, Period: 1, Interleaved: true, Head: "token_embd.weight",
-		Global: causal.Attention{Base: 100000, Factor: 1},
+		NumLayers: 30, HiddenSize: 576, Heads: 9, KVHeads: 3, HeadDim: 64, IntermediateSize: 1536, VocabSize: 49152, MaxPositions: 8192, Context: 2048,
+		Epsilon: 1e-5, EmbeddingScale: 1, AttentionScale: 0.125, GlobalEvery: 1, RopeInterleaved: true, OutputKey: "token_embd.weight",
+		Global: causal.Attention{RopeBase: 100000, RopeScale: 1},
 	}
 	get := func(x *tensor.Index) causal.Config {
 		c, err := ConfigFrom(x, 0)
@@ -70,7 +70,7 @@ func TestConfig(t *testing.T) {
 	add(x, "rope_freqs.weight", 32)
 	add(x, "output.weight", 49152, 576)
 	delete(x.Metadata, "llama.rope.freq_base")
-	want.Scaled, want.Head, want.Global.Base = true, "output.weight", 10000
+	want.RopeFreqFactors, want.OutputKey, want.Global.RopeBase = true, "output.weight", 10000
 	require.Equal(t, want, get(x))
 }
 

@@ -49,10 +49,10 @@ func Context(positions int64) lang.Constructor {
 func ConfigFrom(x *tensor.Index, context int64) (causal.Config, error) {
 	h := causal.NewHeader(x, Architecture)
 	c := h.Sizes(context)
-	c.Global = causal.Attention{Base: h.NumberOr("rope.freq_base", 10000), Factor: h.Factor()}
+	c.Global = causal.Attention{RopeBase: h.NumberOr("rope.freq_base", 10000), RopeScale: h.RopeScale()}
 	c.Activation = lang.Tensor.SiLU
-	c.Interleaved = true
+	c.RopeInterleaved = true
 	_, err := x.Lookup("rope_freqs.weight")
-	c.Scaled = err == nil
+	c.RopeFreqFactors = err == nil
 	return c, h.Check(&c)
 }

@@ -45,15 +45,15 @@ const (
 
 // Config holds the sizes, all from the weights.
 type Config struct {
-	Mels          int64 // mel bins of a frame
+	MelBins       int64 // mel bins of a frame
 	AudioContext  int64 // positions of the encoder; a window has twice as many frames
 	TextContext   int64 // positions of the decoder
-	Width         int64 // of the residual stream
+	HiddenSize    int64 // of the residual stream
 	EncoderLayers int64
 	DecoderLayers int64
 	EncoderHeads  int64
 	DecoderHeads  int64
-	Vocabulary    int64
+	VocabSize     int64
 }
 
 // CacheRows is the number of positions in the self-attention caches: the prompt
@@ -77,11 +77,11 @@ func ConfigFrom(x *tensor.Index) (Config, error) {
 		return nil
 	}
 	for _, err := range []error{
-		dim(&c.Mels, "encoder/conv1/weight", 3, 1),
-		dim(&c.Width, "encoder/conv1/weight", 3, 0),
+		dim(&c.MelBins, "encoder/conv1/weight", 3, 1),
+		dim(&c.HiddenSize, "encoder/conv1/weight", 3, 0),
 		dim(&c.AudioContext, "encoder/position_encodings/encodings", 2, 0),
 		dim(&c.TextContext, "decoder/position_encodings/encodings", 2, 0),
-		dim(&c.Vocabulary, "decoder/embeddings/weight", 2, 0),
+		dim(&c.VocabSize, "decoder/embeddings/weight", 2, 0),
 	} {
 		if err != nil {
 			return c, err
@@ -93,8 +93,8 @@ func ConfigFrom(x *tensor.Index) (Config, error) {
 		name string
 		n    int64
 	}{{"encoder/num_heads", c.EncoderHeads}, {"decoder/num_heads", c.DecoderHeads}} {
-		if side.n < 1 || c.Width%side.n != 0 {
-			return c, errs.New(CodeWeights, "%d heads for a width of %d", side.n, c.Width).On(side.name)
+		if side.n < 1 || c.HiddenSize%side.n != 0 {
+			return c, errs.New(CodeWeights, "%d heads for a width of %d", side.n, c.HiddenSize).On(side.name)
 		}
 	}
 	if c.EncoderLayers == 0 || c.DecoderLayers == 0 {

@@ -58,7 +58,7 @@ func (w *model) buildSteps(m *lang.Module) {
 	}
 
 	m.Entry("prefill", func(f *lang.Func) {
-		encoded := f.Input("encoded", dtype.F32, w.AudioContext, w.Width)
+		encoded := f.Input("encoded", dtype.F32, w.AudioContext, w.HiddenSize)
 		prompt, length := w.prompt(f)
 		c := w.feed(f, prompt, length, w.fresh(f, encoded))
 		last := length.AddScalar(-1)
@@ -87,8 +87,8 @@ func (w *model) buildTranscribe(f *lang.Func) {
 	mel := w.mel(f)
 	prompt, length := w.prompt(f)
 	stop := f.Input("stop", dtype.I32)
-	suppress := f.Input("suppress", dtype.F32, w.Vocabulary)
-	suppressFirst := f.Input("suppress_first", dtype.F32, w.Vocabulary)
+	suppress := f.Input("suppress", dtype.F32, w.VocabSize)
+	suppressFirst := f.Input("suppress_first", dtype.F32, w.VocabSize)
 	limit := f.Input("max_tokens", dtype.I32).Min(f.Splat(dtype.I32, MaxTokens)).Max(f.Splat(dtype.I32, 1))
 
 	c := w.feed(f, prompt, length, w.fresh(f, f.Call(w.encoder, mel)[0]))
@@ -104,12 +104,12 @@ func (w *model) buildTranscribe(f *lang.Func) {
 	}, func(v []lang.Tensor) []lang.Tensor {
 		hidden, after := w.step(f, v[1], last.Add(v[0]), c.withSelf(v[4:]))
 		first := v[0].Compare(op.EQ, f.Splat(dtype.I32, 0))
-		bias := suppress.Add(first.Select(suppressFirst, f.Splat(dtype.F32, 0, w.Vocabulary)))
-		logits := w.logits(f, hidden).Reshape(w.Vocabulary).Add(bias)
+		bias := suppress.Add(first.Select(suppressFirst, f.Splat(dtype.F32, 0, w.VocabSize)))
+		logits := w.logits(f, hidden).Reshape(w.VocabSize).Add(bias)
 		token := logits.ArgMax(0)
 		// The chosen token has the largest logit, so its log probability is
 		// minus the logarithm of the sum of exponentials around it.
-		spread := logits.Sub(logits.MaxOver(true, 0)).Exp().Sum(false, 0).Log()
+		spread := logits.Sub(logits.ReduceMax(true, 0)).Exp().Sum(false, 0).Log()
 		return append([]lang.Tensor{
 			v[0].Add(one), token, v[2].Update(token.Reshape(1), v[0]), v[3].Sub(spread),
 		}, after.self()...)

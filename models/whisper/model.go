@@ -43,7 +43,7 @@ type model struct {
 }
 
 func (w *model) mel(f *lang.Func) lang.Tensor {
-	return f.Input("mel", dtype.F32, 1, w.Mels, 2*w.AudioContext)
+	return f.Input("mel", dtype.F32, 1, w.MelBins, 2*w.AudioContext)
 }
 
 // Rows of queries that the encoder's attention takes at a time, and to a
@@ -53,7 +53,7 @@ const attentionRows = 96
 
 // buildEncoder: mel [1, Mels, 2T] -> [T, Width].
 func (w *model) buildEncoder(f *lang.Func) {
-	x := w.mel(f).Reshape(w.Mels, 2*w.AudioContext).Transpose(1, 0)
+	x := w.mel(f).Reshape(w.MelBins, 2*w.AudioContext).Transpose(1, 0)
 	x = nn.Conv1D(f, "encoder/conv1", x, 1, 1).GELU()
 	x = nn.Conv1D(f, "encoder/conv2", x, 2, 1).GELU()
 	x = x.Add(nn.Param(f, "encoder/position_encodings/encodings"))
@@ -78,7 +78,7 @@ func (w *model) buildEncoder(f *lang.Func) {
 // part takes columns [i*Width, (i+1)*Width): the projections of a layer are
 // stacked in one weight.
 func (w *model) part(x lang.Tensor, i int64) lang.Tensor {
-	return x.Slice(-1, i*w.Width, (i+1)*w.Width)
+	return x.Slice(-1, i*w.HiddenSize, (i+1)*w.HiddenSize)
 }
 
 func (w *model) feedForward(f *lang.Func, key string, x lang.Tensor) lang.Tensor {
@@ -106,7 +106,7 @@ func (c cache) withSelf(ts []lang.Tensor) cache {
 }
 
 func (w *model) cacheSizes(rows int64) []int64 {
-	return []int64{w.DecoderHeads, rows, w.Width / w.DecoderHeads}
+	return []int64{w.DecoderHeads, rows, w.HiddenSize / w.DecoderHeads}
 }
 
 // eachLayer makes a list with one tensor a layer.
@@ -129,7 +129,7 @@ func (w *model) caches(build func(name string, rows int64) lang.Tensor) cache {
 // buildCross: encoded [T, Width] -> the keys and values of every layer's
 // cross-attention. They are the same for all tokens.
 func (w *model) buildCross(f *lang.Func) {
-	encoded := f.Input("encoded", dtype.F32, w.AudioContext, w.Width)
+	encoded := f.Input("encoded", dtype.F32, w.AudioContext, w.HiddenSize)
 	var values []lang.Tensor
 	for i := range w.DecoderLayers {
 		kv := nn.Linear(f, fmt.Sprintf("decoder/layer_%d/attention/linear_1", i), encoded, true)
@@ -152,9 +152,9 @@ func (w *model) buildDecoder(f *lang.Func) {
 
 	zero := f.Splat(dtype.I32, 0)
 	x := nn.Embedding(f, "decoder/embeddings/weight", token)
-	x = x.Add(f.Param("decoder/position_encodings/encodings").DynamicSlice([]int64{1, w.Width}, position, zero).Convert(dtype.F32))
+	x = x.Add(f.Param("decoder/position_encodings/encodings").DynamicSlice([]int64{1, w.HiddenSize}, position, zero).Convert(dtype.F32))
 
-	heads, size := w.DecoderHeads, w.Width/w.DecoderHeads
+	heads, size := w.DecoderHeads, w.HiddenSize/w.DecoderHeads
 	// The cache's rows after this position hold nothing yet.
 	seen := f.Iota(dtype.I32, 2, heads, 1, w.CacheRows()).Compare(op.LE, position)
 	mask := func(scores lang.Tensor) lang.Tensor {
@@ -168,12 +168,12 @@ func (w *model) buildDecoder(f *lang.Func) {
 		c.keys[i] = c.keys[i].Update(part(1), zero, position, zero)
 		c.values[i] = c.values[i].Update(part(2), zero, position, zero)
 		a := nn.Attention(part(0), c.keys[i], c.values[i], mask)
-		x = x.Add(nn.Linear(f, key+"/self_attention/linear_1", a.Reshape(1, w.Width), true))
+		x = x.Add(nn.Linear(f, key+"/self_attention/linear_1", a.Reshape(1, w.HiddenSize), true))
 
 		h = nn.LayerNorm(f, key+"/attention/layer_norm", x)
 		q := nn.Linear(f, key+"/attention/linear_0", h, true).Reshape(heads, 1, size)
 		a = nn.Attention(q, c.crossKeys[i], c.crossValues[i], nil)
-		x = x.Add(nn.Linear(f, key+"/attention/linear_2", a.Reshape(1, w.Width), true))
+		x = x.Add(nn.Linear(f, key+"/attention/linear_2", a.Reshape(1, w.HiddenSize), true))
 		x = w.feedForward(f, key, x)
 	}
 	f.Output("hidden", x)

@@ -65,7 +65,7 @@ func TestCaptureIsDeterministic(t *testing.T) {
 
 func testMel(t *testing.T) tensor.Value {
 	t.Helper()
-	v, err := syntheticMel(tensor.TypeOf(dtype.F32, 1, small.Mels, 2*small.AudioContext))
+	v, err := syntheticMel(tensor.TypeOf(dtype.F32, 1, small.MelBins, 2*small.AudioContext))
 	require.NoError(t, err)
 	return v
 }
@@ -119,7 +119,7 @@ func greedy(t *testing.T, prompt []int32, stop int32, suppress, first []float32,
 // other implementations by the tests with real weights.
 func TestTranscribeIsItsSteps(t *testing.T) {
 	forbid := func(ids ...int32) []float32 {
-		b := make([]float32, small.Vocabulary)
+		b := make([]float32, small.VocabSize)
 		for _, id := range ids {
 			b[id] = float32(math.Inf(-1))
 		}
@@ -163,7 +163,7 @@ func TestTranscribeIsItsSteps(t *testing.T) {
 			}
 			prompt, length := padded(t, tt.prompt...)
 			out, err := load(t, small).Call(context.Background(), "transcribe", testMel(t), prompt, length,
-				of(t, []int32{tt.stop}), of(t, tt.suppress, small.Vocabulary), of(t, tt.first, small.Vocabulary), of(t, []int32{int32(tt.limit)}))
+				of(t, []int32{tt.stop}), of(t, tt.suppress, small.VocabSize), of(t, tt.first, small.VocabSize), of(t, []int32{int32(tt.limit)}))
 			require.NoError(t, err)
 			count := slice[int32](t, out[1])[0]
 			require.EqualValues(t, len(want), count)

@@ -36,7 +36,7 @@ func all(t *testing.T, g *dag.Graph) []tensor.Value {
 			call("decode_step", of(t, []int32{token + 7}, 1))
 		}
 	}
-	none := of(t, make([]float32, small.Vocabulary), small.Vocabulary)
+	none := of(t, make([]float32, small.VocabSize), small.VocabSize)
 	call("transcribe", testMel(t), prompt, length, of(t, []int32{2}), none, none, of(t, []int32{12}))
 	return out
 }

@@ -45,10 +45,10 @@ func NewRecognizer(program backend.Executable, tokens tokenizer.Tokenizer, s Set
 		return nil, err
 	}
 	r := &Recognizer{program: program, tokens: tokens, special: special, melType: c.melType()}
-	if r.mel, err = mel.New(mel.Config{Mels: int(c.Mels)}); err != nil {
+	if r.mel, err = mel.New(mel.Config{Mels: int(c.MelBins)}); err != nil {
 		return nil, err
 	}
-	vocabulary := c.Vocabulary
+	vocabulary := c.VocabSize
 	if n := int64(tokens.Size()); n != vocabulary {
 		return nil, errs.New(CodeProgram, "the tokenizer has %d tokens, the program %d", n, vocabulary).
 			Hint("use the tokenizer that came with the weights")

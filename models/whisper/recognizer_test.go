@@ -124,7 +124,7 @@ func (f *fake) of(t *testing.T, entry string, i int) []tensor.Value {
 func program(t *testing.T, tok tokenizer.Tokenizer) *fake {
 	t.Helper()
 	c := small
-	c.AudioContext, c.Vocabulary = 1500, int64(tok.Size())
+	c.AudioContext, c.VocabSize = 1500, int64(tok.Size())
 	_, doc := capture(t, c)
 	return &fake{doc: doc}
 }

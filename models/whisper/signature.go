@@ -25,20 +25,20 @@ func programSizes(doc *contract.Contract) (Config, error) {
 	if err != nil || len(transcribe.Args) != 7 || transcribe.Args[4].Shape.Rank() != 1 {
 		return c, bad(err, "entry point transcribe is missing or has other arguments")
 	}
-	c.Mels = encode.Args[0].Shape[1].Size
-	c.AudioContext, c.Width = encode.Results[0].Shape[0].Size, encode.Results[0].Shape[1].Size
-	c.Vocabulary = transcribe.Args[4].Shape[0].Size
+	c.MelBins = encode.Args[0].Shape[1].Size
+	c.AudioContext, c.HiddenSize = encode.Results[0].Shape[0].Size, encode.Results[0].Shape[1].Size
+	c.VocabSize = transcribe.Args[4].Shape[0].Size
 	if 2*c.AudioContext != mel.Frames {
 		return c, bad(nil, "the program takes windows of %d frames, not of %d", 2*c.AudioContext, mel.Frames)
 	}
-	i32, bias := tensor.TypeOf(dtype.I32), tensor.TypeOf(dtype.F32, c.Vocabulary)
-	prompt, encoded := tensor.TypeOf(dtype.I32, MaxPrompt), tensor.TypeOf(dtype.F32, c.AudioContext, c.Width)
+	i32, bias := tensor.TypeOf(dtype.I32), tensor.TypeOf(dtype.F32, c.VocabSize)
+	prompt, encoded := tensor.TypeOf(dtype.I32, MaxPrompt), tensor.TypeOf(dtype.F32, c.AudioContext, c.HiddenSize)
 	for _, want := range []struct {
 		entry         string
 		args, results []tensor.Type
 	}{
 		{"encode", []tensor.Type{c.melType()}, []tensor.Type{encoded}},
-		{"prefill", []tensor.Type{encoded, prompt, i32}, []tensor.Type{tensor.TypeOf(dtype.F32, 1, c.Vocabulary)}},
+		{"prefill", []tensor.Type{encoded, prompt, i32}, []tensor.Type{tensor.TypeOf(dtype.F32, 1, c.VocabSize)}},
 		{"transcribe", []tensor.Type{c.melType(), prompt, i32, i32, bias, bias, i32}, []tensor.Type{tensor.TypeOf(dtype.I32, MaxTokens), i32, tensor.TypeOf(dtype.F32)}},
 	} {
 		e, err := doc.Entry(want.entry)
@@ -51,7 +51,7 @@ func programSizes(doc *contract.Contract) (Config, error) {
 
 // melType is the type of a window's features.
 func (c Config) melType() tensor.Type {
-	return tensor.TypeOf(dtype.F32, 1, c.Mels, 2*c.AudioContext)
+	return tensor.TypeOf(dtype.F32, 1, c.MelBins, 2*c.AudioContext)
 }
 
 func same(got []contract.Named, want []tensor.Type) bool {

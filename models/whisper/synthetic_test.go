@@ -25,8 +25,8 @@ import (
 
 // small has the structure of a Whisper and hardly any size.
 var small = Config{
-	Mels: 80, AudioContext: 10, TextContext: 240, Width: 8,
-	EncoderLayers: 2, DecoderLayers: 3, EncoderHeads: 2, DecoderHeads: 4, Vocabulary: 50,
+	MelBins: 80, AudioContext: 10, TextContext: 240, HiddenSize: 8,
+	EncoderLayers: 2, DecoderLayers: 3, EncoderHeads: 2, DecoderHeads: 4, VocabSize: 50,
 }
 
 // indexOf lists what CTranslate2's converter writes for a Whisper of these sizes.
@@ -49,15 +49,15 @@ func indexIn(c Config, d dtype.DType) *tensor.Index {
 		x.Tensors = append(x.Tensors, s)
 	}
 	linear := func(name string, out, in int64) { add(name+"/weight", out, in); add(name+"/bias", out) }
-	norm := func(name string) { add(name+"/gamma", c.Width); add(name+"/beta", c.Width) }
-	w := c.Width
-	add("encoder/conv1/weight", w, c.Mels, 3)
+	norm := func(name string) { add(name+"/gamma", c.HiddenSize); add(name+"/beta", c.HiddenSize) }
+	w := c.HiddenSize
+	add("encoder/conv1/weight", w, c.MelBins, 3)
 	add("encoder/conv1/bias", w)
 	add("encoder/conv2/weight", w, w, 3)
 	add("encoder/conv2/bias", w)
 	add("encoder/position_encodings/encodings", c.AudioContext, w)
 	add("decoder/position_encodings/encodings", c.TextContext, w)
-	add("decoder/embeddings/weight", c.Vocabulary, w)
+	add("decoder/embeddings/weight", c.VocabSize, w)
 	for _, side := range []struct {
 		name   string
 		layers int64

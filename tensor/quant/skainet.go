@@ -44,10 +44,10 @@ var skainetBlocks = []Block{
 	},
 }
 
-// Whole says whether a tensor in this encoding must be unpacked and packed at
+// NeedsWholeTensor reports whether a tensor in this encoding must be unpacked and packed at
 // once, because something is stored for all of it; others can be streamed in
 // pieces of whole blocks.
-func (e Encoding) Whole() bool {
+func (e Encoding) NeedsWholeTensor() bool {
 	b, ok := e.lookup()
 	return ok && b.tail > 0 || e.scalesRows()
 }

@@ -285,7 +285,7 @@ func TestSizeRows(t *testing.T) {
 	}
 	whole := map[Encoding]bool{BitNetB158: true, BitNetPlanes: true, DenseI8AbsMax: true}
 	for _, e := range []Encoding{BitNetB158, BitNetPlanes, DenseI8AbsMax, TernaryPacked, "Q8_0", Dense} {
-		require.Equal(t, whole[e], e.Whole(), e)
+		require.Equal(t, whole[e], e.NeedsWholeTensor(), e)
 	}
 }
 

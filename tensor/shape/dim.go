@@ -97,8 +97,8 @@ func (d Dim) Minus(o Dim) Dim {
 // Times gives d o.
 func (d Dim) Times(o Dim) Dim { return d.with(o, sum.times) }
 
-// Over gives d/by rounded down; by is at least 1.
-func (d Dim) Over(by int64) Dim {
+// FloorDiv returns d/by rounded down; by is at least 1.
+func (d Dim) FloorDiv(by int64) Dim {
 	return d.with(Dim{}, func(a, _ sum) (sum, bool) {
 		if by < 1 {
 			return nil, false
@@ -107,8 +107,10 @@ func (d Dim) Over(by int64) Dim {
 	})
 }
 
-// Divides says whether by divides d whatever the call.
-func (d Dim) Divides(by int64) bool { return by > 0 && d.IsKnown() && d.Over(by).Times(N(by)) == d }
+// DivisibleBy reports whether d is a multiple of by whatever the call.
+func (d Dim) DivisibleBy(by int64) bool {
+	return by > 0 && d.IsKnown() && d.FloorDiv(by).Times(N(by)) == d
+}
 
 // AtLeast says whether d is n or more whatever the call.
 func (d Dim) AtLeast(n int64) bool {

@@ -101,7 +101,7 @@ func grow(r *rand.Rand, sizes map[string]int64, depth int) value {
 		return value{a.d.Minus(b.d), a.n - b.n}
 	case 2:
 		by := 1 + r.Int64N(4)
-		return value{a.d.Over(by), int64(math.Floor(float64(a.n) / float64(by)))}
+		return value{a.d.FloorDiv(by), int64(math.Floor(float64(a.n) / float64(by)))}
 	}
 	return value{a.d.Plus(b.d), a.n + b.n}
 }
@@ -145,7 +145,7 @@ func TestArithmeticIsThatOfTheSizes(t *testing.T) {
 
 func TestBounds(t *testing.T) {
 	n, m := Named("n"), Named("m")
-	half := n.Plus(N(1)).Over(2)
+	half := n.Plus(N(1)).FloorDiv(2)
 	require.True(t, n.AtLeast(1))
 	require.False(t, n.AtLeast(2))
 	require.True(t, n.Times(m).Plus(N(2)).AtLeast(3))
@@ -158,11 +158,11 @@ func TestBounds(t *testing.T) {
 	require.False(t, half.AtMost(N(100)))
 	require.False(t, Dim{Size: Dynamic}.AtLeast(0))
 	require.False(t, N(2).Minus(N(3)).AtLeast(-5), "a negative number is no size")
-	require.True(t, n.Times(N(6)).Divides(3))
-	require.False(t, n.Divides(2))
-	require.False(t, n.Divides(0))
-	require.True(t, N(0).Divides(2))
-	require.Equal(t, Dim{Size: Dynamic}, n.Over(0))
+	require.True(t, n.Times(N(6)).DivisibleBy(3))
+	require.False(t, n.DivisibleBy(2))
+	require.False(t, n.DivisibleBy(0))
+	require.True(t, N(0).DivisibleBy(2))
+	require.Equal(t, Dim{Size: Dynamic}, n.FloorDiv(0))
 	require.Equal(t, N(7), Of(7).Product())
 	require.Equal(t, n.Times(m).Times(N(3)), Shape{n, N(3), m}.Product())
 	require.Equal(t, N(0), Shape{n, N(0)}.Product())

@@ -46,7 +46,7 @@ var attentions = join(
 		p, offset := f.Input("p", dtype.I32, 2, 4), f.Input("offset", dtype.I32)
 		x := f.Input("x", d, 2, 3, 4, 8)
 		f.Output("halves", x.Rotary(p, lang.RotaryOptions{}))
-		f.Output("neighbours", x.Rotary(f.Positions(offset, 4), lang.RotaryOptions{Interleaved: true, Dims: 6, Base: 500, Factor: 2, Denominator: 8}))
+		f.Output("neighbours", x.Rotary(f.Positions(offset, 4), lang.RotaryOptions{Interleaved: true, Dims: 6, Base: 500, Scale: 2, Denominator: 8}))
 	}, func(dtype.DType) []tensor.Value {
 		return []tensor.Value{list([]int32{0, 1, 2, 3, 9, 5, 4, 7}, 2, 4), list([]int32{3})}
 	}),

@@ -27,8 +27,8 @@ var contraction = []entry{
 	}},
 	{name: "conv_narrow_slice", build: func(f *lang.Func) {
 		x, k := f.Input("x", dtype.F32, 1, 3, 6, 6), f.Input("k", dtype.F16, 6, 3, 3, 3)
-		f.Output("y", x.Conv(k.Convert(dtype.F32).Slice(0, 2, 6), lang.Windows{}))
-		f.Output("before", x.Conv(k.Slice(0, 2, 6).Convert(dtype.F32), lang.Windows{}))
+		f.Output("y", x.Conv(k.Convert(dtype.F32).Slice(0, 2, 6), lang.WindowOptions{}))
+		f.Output("before", x.Conv(k.Slice(0, 2, 6).Convert(dtype.F32), lang.WindowOptions{}))
 	}},
 	{name: "dot_f16", build: func(f *lang.Func) {
 		f.Output("y", f.Input("x", dtype.F16, 4, 32).MatMul(f.Input("w", dtype.F16, 32, 6)))

@@ -50,7 +50,7 @@ var loops = []entry{
 				scores := table.Dot(row, lang.Dims{}, lang.Dims{LHS: []int{1}, RHS: []int{0}})
 				itself := f.Iota(dtype.I32, 0, 64).Compare(op.EQ, c[1])
 				scores = itself.Select(f.Splat(dtype.F32, -100, 64), scores)
-				spread := scores.Sub(scores.MaxOver(true, 0)).Exp().Sum(false, 0).Log()
+				spread := scores.Sub(scores.ReduceMax(true, 0)).Exp().Sum(false, 0).Log()
 				return []lang.Tensor{c[0].AddScalar(1), scores.ArgMax(0), c[2].Sub(spread)}
 			})
 		f.Output("choice", out[1])

@@ -22,9 +22,9 @@ var dynamicComposites = []entry{
 		f.Output("strided", x.Conv1D(f.Input("s", dtype.F32, 6, 4, 3), 2, 1))
 		f.Output("one", x.Conv1D(f.Input("o", dtype.F32, 6, 4, 1), 1, 0))
 		y := f.InputOf("y", dtype.F32, batch, shape.N(4), images, shape.N(5))
-		f.Output("image", y.Conv(f.Input("q", dtype.F32, 6, 2, 3, 2), lang.Windows{Strides: []int64{2, 1}, Low: []int64{1, 0}, High: []int64{1, 1}, Groups: 2}))
-		f.Output("max_pool", y.MaxPool([]int64{2, 2}, lang.Windows{Strides: []int64{2, 1}, High: []int64{1, 0}}))
-		f.Output("avg_pool", y.AvgPool([]int64{3, 2}, lang.Windows{Low: []int64{1, 0}, High: []int64{1, 0}}))
+		f.Output("image", y.Conv(f.Input("q", dtype.F32, 6, 2, 3, 2), lang.WindowOptions{Strides: []int64{2, 1}, Low: []int64{1, 0}, High: []int64{1, 1}, Groups: 2}))
+		f.Output("max_pool", y.MaxPool([]int64{2, 2}, lang.WindowOptions{Strides: []int64{2, 1}, High: []int64{1, 0}}))
+		f.Output("avg_pool", y.AvgPool([]int64{3, 2}, lang.WindowOptions{Low: []int64{1, 0}, High: []int64{1, 0}}))
 		f.Output("global", y.GlobalAvgPool())
 	}},
 	{name: "dynamic_sort", sizes: ofBatches, build: func(f *lang.Func) {
@@ -65,7 +65,7 @@ var dynamicComposites = []entry{
 		f.Output("log_sum_exp", x.LogSumExp(false, 1))
 		f.Output("argmin", x.ArgMin(1))
 		f.Output("group_norm", f.InputOf("y", dtype.F32, batch, shape.N(4), seq).GroupNorm(2, f.Input("g", dtype.F32, 4), f.Input("b", dtype.F32, 4), 1e-5))
-		f.Output("cumsum", x.CumSum(1, lang.Scan{}))
+		f.Output("cumsum", x.CumSum(1, lang.ScanOptions{}))
 	}},
 	{name: "dynamic_attention", sizes: []sizes{{"batch": 1, "seq": 1, "past": 1}, {"batch": 2, "seq": 3, "past": 4}, {"batch": 3, "seq": 8, "past": 8}}, build: func(f *lang.Func) {
 		all := seq.Plus(shape.Named("past"))

@@ -35,11 +35,11 @@ var (
 	dynamicFound = []entry{
 		{name: "dynamic_products_of_nothing", sizes: ofN, build: func(f *lang.Func) {
 			x := f.InputOf("x", dtype.U8, n, shape.N(0), shape.N(2))
-			f.Output("scan", x.CumProd(0, lang.Scan{}))
+			f.Output("scan", x.CumProd(0, lang.ScanOptions{}))
 			f.Output("none", x.Prod(false, 0))
 			f.Output("one", x.Prod(true, 1))
-			f.Output("least", x.MinOver(true, 1))
-			f.Output("largest", x.MaxOver(true, 1))
+			f.Output("least", x.ReduceMin(true, 1))
+			f.Output("largest", x.ReduceMax(true, 1))
 		}},
 		{name: "dynamic_mean_f64", sizes: ofN, build: func(f *lang.Func) {
 			f.Output("y", f.InputOf("x", dtype.F64, n).Mean(false, 0))

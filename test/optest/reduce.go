@@ -21,14 +21,14 @@ var reduction = join(
 		{name: "reduce_wide_and_kept", build: func(f *lang.Func) { // a vocabulary's logits
 			y := f.Input("x", dtype.F32, 51864).MulScalar(2)
 			f.Output("y", y)
-			f.Output("max", y.MaxOver(false, 0))
+			f.Output("max", y.ReduceMax(false, 0))
 			f.Output("choice", y.ArgMax(0))
-			f.Output("spread", y.Sub(y.MaxOver(true, 0)).Exp().Sum(false, 0).Log())
+			f.Output("spread", y.Sub(y.ReduceMax(true, 0)).Exp().Sum(false, 0).Log())
 		}},
 		{name: "reduce_rows_long", build: func(f *lang.Func) {
 			x := f.Input("x", dtype.F32, 3, 1000)
 			f.Output("sum", x.Sum(false, 1))
-			f.Output("max", x.MaxOver(true, 1))
+			f.Output("max", x.ReduceMax(true, 1))
 		}},
 	},
 )
@@ -40,8 +40,8 @@ func reductions(f *lang.Func, d dtype.DType) {
 	f.Output("sum", x.Sum(false, 1))
 	f.Output("sum_outer", x.Sum(true, 0, 2))
 	f.Output("sum_all", x.Sum(false, 0, 1, 2))
-	f.Output("max", x.MaxOver(false, 2))
-	f.Output("min", x.MinOver(true, 1))
+	f.Output("max", x.ReduceMax(false, 2))
+	f.Output("min", x.ReduceMin(true, 1))
 }
 
 func argmax(d dtype.DType) func(f *lang.Func) {

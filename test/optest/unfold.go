@@ -11,7 +11,7 @@ import (
 var unfolds = join(
 	each("unfold", []dtype.DType{dtype.F32, dtype.F16, dtype.I32}, func(f *lang.Func, d dtype.DType) {
 		x := f.Input("x", d, 2, 3, 5, 6)
-		w := lang.Windows{Strides: []int64{2, 1}, Low: []int64{1, 0}, High: []int64{0, 2}, Dilation: []int64{1, 2}}
+		w := lang.WindowOptions{Strides: []int64{2, 1}, Low: []int64{1, 0}, High: []int64{0, 2}, Dilation: []int64{1, 2}}
 		f.Output("unfold", x.Unfold(2, 3, 2))
 		f.Output("unfold_last", x.Unfold(-1, 2, 3))
 		columns := x.Im2Col([]int64{2, 3}, w)

@@ -94,7 +94,7 @@ func (g *gen) chain(i int) func(x, y T) T {
 		dim := g.axis(r)
 		links = append(links,
 			func(x, _ T) T { return x.Reverse(dim) },
-			func(x, _ T) T { return x.Sub(x.MaxOver(true, dim)) },
+			func(x, _ T) T { return x.Sub(x.ReduceMax(true, dim)) },
 		)
 	}
 	picked := make([]func(x, y T) T, 1+g.r.IntN(3))

@@ -84,7 +84,7 @@ var layoutRecipes = map[string]recipe{
 			}
 			low[i], high[i] = g.between(0, min(n, 3)), g.between(0, min(n, 3))
 		}
-		return single(x, func(x T) T { return x.PadExtend(mode, low, high) })
+		return single(x, func(x T) T { return x.PadMode(mode, low, high) })
 	},
 	"reverse": func(g *gen) *step {
 		x := g.operand(op.Any, 0, 5, 0, anything)

@@ -6,8 +6,8 @@ import (
 )
 
 var reductionRecipes = map[string]recipe{
-	"reduce_sum": reduction("reduce_sum", 0, T.Sum), "reduce_max": reduction("reduce_max", 0, T.MaxOver),
-	"reduce_min": reduction("reduce_min", 0, T.MinOver), "reduce_prod": reduction("reduce_prod", 0, T.Prod),
+	"reduce_sum": reduction("reduce_sum", 0, T.Sum), "reduce_max": reduction("reduce_max", 0, T.ReduceMax),
+	"reduce_min": reduction("reduce_min", 0, T.ReduceMin), "reduce_prod": reduction("reduce_prod", 0, T.Prod),
 	"reduce_any": reduction("reduce_any", 0, T.Any), "reduce_all": reduction("reduce_all", 0, T.All),
 	"reduce_mean": reduction("reduce_mean", 1, T.Mean), "reduce_log_sum_exp": reduction("reduce_log_sum_exp", 1, T.LogSumExp),
 	"reduce_variance": func(g *gen) *step {
@@ -56,10 +56,10 @@ func along(name string, least int64, apply func(x T, dim int) T) recipe {
 	}
 }
 
-func scan(apply func(x T, dim int, s lang.Scan) T) recipe {
+func scan(apply func(x T, dim int, s lang.ScanOptions) T) recipe {
 	return func(g *gen) *step {
 		x := g.operand(op.Numeric, 1, 5, 0, anything)
-		dim, s := g.axis(len(g.dims(x))), lang.Scan{Exclusive: g.chance(2), Reverse: g.chance(2)}
+		dim, s := g.axis(len(g.dims(x))), lang.ScanOptions{Exclusive: g.chance(2), Reverse: g.chance(2)}
 		return single(x, func(x T) T { return apply(x, dim, s) })
 	}
 }

@@ -96,7 +96,7 @@ func (g *gen) image(c op.Class) int {
 }
 
 // window chooses an image and a window that fits it.
-func (g *gen) window(c op.Class) (x int, w lang.Windows, kernel []int64) {
+func (g *gen) window(c op.Class) (x int, w lang.WindowOptions, kernel []int64) {
 	x = g.image(c)
 	for _, n := range g.dims(x)[2:] {
 		dilation := g.between(1, 2)

@@ -119,7 +119,7 @@ func (p *program) decode(ctx context.Context, token int32) ([]float32, error) {
 // call runs an entry point that gives logits, in the memory of the call before where
 // the backend can do so.
 func (p *program) call(ctx context.Context, entry string, args ...tensor.Value) ([]tensor.Value, error) {
-	x, ok := p.Executable.(backend.Into)
+	x, ok := p.Executable.(backend.CallerAllocated)
 	if !ok {
 		return p.Call(ctx, entry, args...)
 	}

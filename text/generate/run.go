@@ -99,11 +99,11 @@ func (s *Session) step(ctx context.Context, r Request, sampler *Sampler, result 
 	return nil
 }
 
-// Whole continues the text in one call of the program, which chooses the tokens
+// GenerateInOneCall continues the text in one call of the program, which chooses the tokens
 // itself: the same ones but for choices that hang on a last bit. Token is called
 // when all are chosen. It needs no state of the program from an earlier call, if
 // there was none; it does not slide, and a call that runs is not canceled.
-func (s *Session) Whole(ctx context.Context, r Request) (Result, error) {
+func (s *Session) GenerateInOneCall(ctx context.Context, r Request) (Result, error) {
 	result := failed()
 	limit, err := s.check(r)
 	if err != nil {
@@ -117,7 +117,7 @@ func (s *Session) Whole(ctx context.Context, r Request) (Result, error) {
 		result.Reason = Full
 		return result, nil
 	}
-	if s.working || s.o.Forgets {
+	if s.working || s.o.Stateless {
 		s.held = 0
 	}
 	start := min(s.held, len(s.text)-1)

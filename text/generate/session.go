@@ -20,9 +20,10 @@ type Options struct {
 	// Keep is the number of tokens at the beginning that sliding keeps, such as the
 	// one that begins a text; less than half of the context.
 	Keep int
-	// Forgets says that the program keeps nothing from call to call, as one that is
-	// started anew for each. Only Whole is of use then, and each takes all of the text.
-	Forgets bool
+	// Stateless says that the program keeps nothing from call to call, as a program that
+	// is started for each call. Only GenerateInOneCall is of use then, and each call takes
+	// all of the text.
+	Stateless bool
 }
 
 // Session is a text that a program continues. One goroutine uses it at a time.
@@ -72,8 +73,8 @@ func (s *Session) Slides() bool { return s.o.Slide }
 // Context returns the number of tokens that the program's caches hold.
 func (s *Session) Context() int { return s.p.context }
 
-// Vocabulary returns the number of tokens that the program knows.
-func (s *Session) Vocabulary() int { return s.p.vocabulary }
+// VocabSize returns the number of tokens that the program knows.
+func (s *Session) VocabSize() int { return s.p.vocabulary }
 
 // Text returns the tokens that the model sees, the newest last. Sliding drops tokens
 // from it.
@@ -87,7 +88,7 @@ func (s *Session) Append(tokens ...int32) error {
 // Set makes tokens the text. What they have in common with the text before, from
 // the first token on, stays in the caches: a conversation that goes on is not
 // computed anew. A text that is longer than the context is GENERATE_CONTEXT, or
-// slides at once where that was asked for: Cut says how many tokens are left out.
+// slides at once where that was asked for: Truncated returns how many tokens are left out.
 // GENERATE_TOKEN names a token that is none. The text is unchanged by an error.
 func (s *Session) Set(tokens []int32) error {
 	for i, t := range tokens {
@@ -112,8 +113,8 @@ func (s *Session) Set(tokens []int32) error {
 	return nil
 }
 
-// Cut returns the number of tokens that the last Set left out of its text.
-func (s *Session) Cut() int { return s.cut }
+// Truncated returns the number of tokens that the last Set left out of its text.
+func (s *Session) Truncated() int { return s.cut }
 
 // slide drops tokens from the middle of the text: the first Keep stay, and of the
 // others the newest that fill half of the room after those.

@@ -21,7 +21,7 @@ func session(t *testing.T, o generate.Options) (*generatetest.Program, *generate
 	s, err := generate.NewSession(f, o)
 	require.NoError(t, err)
 	require.Equal(t, generatetest.Context, s.Context())
-	require.Equal(t, generatetest.Vocabulary, s.Vocabulary())
+	require.Equal(t, generatetest.Vocabulary, s.VocabSize())
 	return f, s
 }
 
@@ -125,11 +125,11 @@ func TestFullContextSlides(t *testing.T) {
 	}
 	require.NoError(t, s.Set(long))
 	require.Equal(t, []int32{0, 23, 24, 25, 26, 27, 28, 29}, s.Text())
-	require.Equal(t, 22, s.Cut())
+	require.Equal(t, 22, s.Truncated())
 	require.NoError(t, s.KeepFirst(4))
 	require.NoError(t, s.Set(long))
 	require.Equal(t, []int32{0, 1, 2, 3, 24, 25, 26, 27, 28, 29}, s.Text())
-	require.Equal(t, 20, s.Cut())
+	require.Equal(t, 20, s.Truncated())
 	require.NoError(t, s.KeepFirst(1))
 	require.NoError(t, s.Set(long))
 	require.True(t, s.Slides())
@@ -139,7 +139,7 @@ func TestFullContextSlides(t *testing.T) {
 }
 
 // Steps and one call choose the same tokens, for each reason to end.
-func TestWhole(t *testing.T) {
+func TestGenerateInOneCall(t *testing.T) {
 	prompt := []int32{5, 6, 7}
 	drawn := generate.Sampling{Temperature: 2, TopK: 20, TopP: 0.95, MinP: 0.01, RepeatPenalty: 1.3, Seed: 1<<40 + 3}
 	tokens := generatetest.Continued(prompt, 6)
@@ -162,7 +162,7 @@ func TestWhole(t *testing.T) {
 				var seen []int32
 				once := r
 				once.Token = func(token int32) error { seen = append(seen, token); return nil }
-				got, err := whole.Whole(context.Background(), once)
+				got, err := whole.GenerateInOneCall(context.Background(), once)
 				require.NoError(t, err)
 				require.Equal(t, want.Reason, got.Reason)
 				require.Equal(t, want.Stop, got.Stop)
@@ -178,7 +178,7 @@ func TestWhole(t *testing.T) {
 	}
 	_, s := session(t, generate.Options{})
 	require.NoError(t, s.Append(make([]int32, generatetest.Context)...))
-	r, err := s.Whole(context.Background(), generate.Request{})
+	r, err := s.GenerateInOneCall(context.Background(), generate.Request{})
 	require.NoError(t, err)
 	require.Equal(t, generate.Full, r.Reason)
 }
@@ -215,7 +215,7 @@ func TestCancel(t *testing.T) {
 	require.Equal(t, generate.CodeCanceled, errs.CodeOf(err))
 	require.Equal(t, []string{"prefill"}, f.Calls)
 
-	_, err = s.Whole(ctx, generate.Request{})
+	_, err = s.GenerateInOneCall(ctx, generate.Request{})
 	require.Equal(t, generate.CodeCanceled, errs.CodeOf(err))
 }
 
@@ -226,7 +226,7 @@ func TestFailedCall(t *testing.T) {
 			return s.Generate(context.Background(), r)
 		},
 		"whole": func(s *generate.Session, r generate.Request) (generate.Result, error) {
-			return s.Whole(context.Background(), r)
+			return s.GenerateInOneCall(context.Background(), r)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -263,7 +263,7 @@ func TestSessionRefusals(t *testing.T) {
 	ctx := context.Background()
 	code := func(r generate.Request) errs.Code {
 		_, err := s.Generate(ctx, r)
-		_, whole := s.Whole(ctx, r)
+		_, whole := s.GenerateInOneCall(ctx, r)
 		require.Equal(t, errs.CodeOf(err), errs.CodeOf(whole))
 		return errs.CodeOf(err)
 	}
@@ -318,7 +318,7 @@ func TestNoChoice(t *testing.T) {
 			require.NoError(t, s.Set(text))
 			var seen []int32
 			r.Token = func(token int32) error { seen = append(seen, token); return nil }
-			got, err := s.Whole(context.Background(), r)
+			got, err := s.GenerateInOneCall(context.Background(), r)
 			require.Equal(t, generate.CodeLogits, errs.CodeOf(err))
 			require.Equal(t, want, got)
 			require.Equal(t, want.Tokens, append([]int32{}, seen...))
@@ -326,7 +326,7 @@ func TestNoChoice(t *testing.T) {
 			// With good weights it goes on from there.
 			f.Broken = 0
 			text = s.Text()
-			got, err = s.Whole(context.Background(), generate.Request{Tokens: 1})
+			got, err = s.GenerateInOneCall(context.Background(), generate.Request{Tokens: 1})
 			require.NoError(t, err)
 			require.Equal(t, generatetest.Continued(text, 1), got.Tokens)
 		}
@@ -339,7 +339,7 @@ func TestImpossibleTokens(t *testing.T) {
 	f.Broken = 1
 	f.Count = func(int32) int32 { return 1 }
 	require.NoError(t, s.Append(1, 2))
-	_, err := s.Whole(context.Background(), generate.Request{Tokens: 3})
+	_, err := s.GenerateInOneCall(context.Background(), generate.Request{Tokens: 3})
 	require.Equal(t, generate.CodeProgram, errs.CodeOf(err))
 	require.ErrorContains(t, err, "token -1")
 }
@@ -350,7 +350,7 @@ func TestImpossibleCounts(t *testing.T) {
 		f, s := session(t, generate.Options{})
 		f.Count = func(int32) int32 { return count }
 		require.NoError(t, s.Append(1))
-		_, err := s.Whole(context.Background(), generate.Request{Tokens: 3})
+		_, err := s.GenerateInOneCall(context.Background(), generate.Request{Tokens: 3})
 		require.Equal(t, generate.CodeProgram, errs.CodeOf(err), count)
 	}
 }

@@ -85,8 +85,8 @@ func checkHeader(h []byte, c whisper.Config) error {
 		return errs.New(CodeHeader, "not a whisper.cpp header").At(0)
 	}
 	want := []int64{
-		c.Vocabulary, c.AudioContext, c.Width, c.EncoderHeads, c.EncoderLayers,
-		c.TextContext, c.Width, c.DecoderHeads, c.DecoderLayers, c.Mels,
+		c.VocabSize, c.AudioContext, c.HiddenSize, c.EncoderHeads, c.EncoderLayers,
+		c.TextContext, c.HiddenSize, c.DecoderHeads, c.DecoderLayers, c.MelBins,
 	}
 	for i, name := range names {
 		at := 4 + 4*i

@@ -52,7 +52,7 @@ func (s source) unit() (elements, bytes int64) {
 	}
 	b, ok := e.Block()
 	n, _ := s.spec.Shape.Elements() // its caller has seen it
-	if !ok || e.Whole() || n%b.Elements != 0 {
+	if !ok || e.NeedsWholeTensor() || n%b.Elements != 0 {
 		return 0, 0
 	}
 	return b.Elements, b.Bytes

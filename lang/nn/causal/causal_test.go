@@ -34,9 +34,9 @@ func TestLogitsAgainstNumPy(t *testing.T) {
 	eachCase(t, func(t *testing.T, x backend.Executable, c causal.Config, ids []int32, want [][]float32) {
 		for _, n := range []int{len(ids), 1, 4, 5} {
 			got := slice[float32](t, call(t, x, "logits", of(t, ids[:n], int64(n)))[0])
-			require.Len(t, got, n*int(c.Vocabulary))
+			require.Len(t, got, n*int(c.VocabSize))
 			for i := range n {
-				requireLogits(t, want[i], got[i*int(c.Vocabulary):(i+1)*int(c.Vocabulary)])
+				requireLogits(t, want[i], got[i*int(c.VocabSize):(i+1)*int(c.VocabSize)])
 			}
 		}
 	})
@@ -77,7 +77,7 @@ func TestTokensOutsideTheVocabulary(t *testing.T) {
 	_, cases := goldens(t)
 	c := cases["llama"].config()
 	x := load(t, c)
-	require.Equal(t, prefill(t, x, []int32{0, int32(c.Vocabulary) - 1}, 0), prefill(t, x, []int32{-5, 1 << 30}, 0))
+	require.Equal(t, prefill(t, x, []int32{0, int32(c.VocabSize) - 1}, 0), prefill(t, x, []int32{-5, 1 << 30}, 0))
 }
 
 func TestEntryPoints(t *testing.T) {

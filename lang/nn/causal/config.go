@@ -29,51 +29,55 @@ import "github.com/skainet-dev/skainet-go/lang"
 // user does not choose: rows of memory, at most what the model was trained for.
 const DefaultContext = 2048
 
-// Config is a decoder-only transformer. Weights have the names that GGUF files
-// give them: blk.0.attn_q.weight and so on.
+// Config configures a decoder-only transformer, in the words of Hugging Face's
+// config.json and of llama.cpp. Weights have the names that GGUF files give them:
+// blk.0.attn_q.weight and so on.
 type Config struct {
-	Layers      int64
-	Width       int64 // D, of the residual stream
-	Heads       int64 // H, of queries
-	Groups      int64 // G, heads of keys and values; divides Heads
-	HeadSize    int64
-	FeedForward int64 // F
-	Vocabulary  int64 // V
-	Trained     int64 // positions that the model was trained for
-	Context     int64 // R, rows of the caches
+	NumLayers        int64
+	HiddenSize       int64 // D, the width of the residual stream
+	Heads            int64 // H, of queries
+	KVHeads          int64 // G, of keys and values; divides Heads (grouped-query attention)
+	HeadDim          int64 // elements of a head
+	IntermediateSize int64 // F, of the feed-forward layer
+	VocabSize        int64 // V
+	MaxPositions     int64 // positions that the model was trained for
+	Context          int64 // R, rows of the KV caches
 
-	Epsilon        float64 // of the RMS norms
-	EmbeddingScale float64 // factor of embeddings
-	AttentionScale float64 // factor of attention scores
-	AttentionCap   float64 // bound of attention scores, cap tanh(score/cap); 0 for none
-	LogitCap       float64 // the same of logits
+	Epsilon           float64 // of the RMS norms
+	EmbeddingScale    float64 // factor of the embeddings
+	AttentionScale    float64 // factor of the attention scores
+	AttnLogitSoftcap  float64 // bound of the attention scores, cap tanh(score/cap); 0 means none
+	FinalLogitSoftcap float64 // bound of the logits in the same way; 0 means none
 
-	// Global is attention to all positions before; Local has a window.
+	// Global is attention to all earlier positions; Local has a sliding window.
 	Global, Local Attention
-	// Period says which layers are global: every Period-th. 1 means all.
-	Period int64
+	// GlobalEvery is N where every Nth layer is global and the others are local; 1
+	// means that all are global.
+	GlobalEvery int64
 
-	// Activation of the gated feed-forward layer.
+	// Activation is that of the gated feed-forward layer.
 	Activation func(lang.Tensor) lang.Tensor
-	// Interleaved says that rotary pairs are neighbours in a head.
-	Interleaved bool
-	// HeadNorms says that queries and keys are normalised, attn_q_norm and attn_k_norm.
-	HeadNorms bool
-	// PostNorms says that what attention and feed-forward add to the residual
-	// stream is normalised, post_attention_norm and post_ffw_norm.
-	PostNorms bool
-	// Scaled says that rotary frequencies are divided by rope_freqs.weight.
-	Scaled bool
-	// Head is the output projection: output.weight, or the embedding table.
-	Head string
+	// RopeInterleaved selects rotary pairs of adjacent elements; otherwise the pairs
+	// are of the two halves of a head.
+	RopeInterleaved bool
+	// QKNorm adds an RMS norm of queries and keys: attn_q_norm and attn_k_norm.
+	QKNorm bool
+	// PostNorm adds an RMS norm of what attention and feed-forward add to the residual
+	// stream: post_attention_norm and post_ffw_norm.
+	PostNorm bool
+	// RopeFreqFactors divides the rotary frequencies by rope_freqs.weight.
+	RopeFreqFactors bool
+	// OutputKey is the key of the output projection: output.weight, or the embedding
+	// table where the two are tied.
+	OutputKey string
 }
 
-// Attention is how a layer attends.
+// Attention configures the attention of a layer.
 type Attention struct {
-	Window int64   // positions that a query sees, its own included; 0 means all
-	Base   float64 // of the rotary frequencies
-	Factor float64 // divides positions; at least 1 in practice
+	Window    int64   // positions that a query sees, its own included; 0 means all
+	RopeBase  float64 // base of the rotary frequencies
+	RopeScale float64 // divides positions: linear scaling of the context; 1 means none
 }
 
-// IsGlobal says whether layer i attends to everything.
-func (c Config) IsGlobal(i int64) bool { return (i+1)%c.Period == 0 }
+// IsGlobal reports whether layer i attends to everything.
+func (c Config) IsGlobal(i int64) bool { return (i+1)%c.GlobalEvery == 0 }

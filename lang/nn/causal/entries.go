@@ -38,7 +38,7 @@ func (w *model) states() {
 	w.position = w.m.State("position", dtype.I32, 0)
 	for i, name := range w.cacheNames() {
 		s := w.m.State(name, dtype.F16, 0, w.cacheSizes()...)
-		if int64(i) < w.Layers {
+		if int64(i) < w.NumLayers {
 			w.keys = append(w.keys, s)
 		} else {
 			w.values = append(w.values, s)
@@ -121,7 +121,7 @@ func (w *model) generate(f *lang.Func, tokens lang.Tensor) {
 	s.Seed = f.Input("seed", dtype.I32, 2)
 	stop := nn.Recent(f.InputOf("stop", dtype.I32, shape.Named("stops")), maxStops)
 	stops := func(token lang.Tensor) lang.Tensor { // 1 for a stop token, else 0
-		return stop.Compare(op.EQ, token).Convert(dtype.I32).MaxOver(false, 0)
+		return stop.Compare(op.EQ, token).Convert(dtype.I32).ReduceMax(false, 0)
 	}
 
 	first := start.Add(tokens.Size(0))
@@ -132,7 +132,7 @@ func (w *model) generate(f *lang.Func, tokens lang.Tensor) {
 	out := f.While(append([]lang.Tensor{most, zero, f.Splat(dtype.I32, 0, w.Context), w.last(f, hidden), nn.Recent(tokens, penalized)}, c.all()...),
 		func(v []lang.Tensor) lang.Tensor { return v[0].Compare(op.GT, zero) },
 		func(v []lang.Tensor) []lang.Tensor {
-			count, chosen, logits, recent := v[1], v[2], v[3].Reshape(w.Vocabulary), v[4]
+			count, chosen, logits, recent := v[1], v[2], v[3].Reshape(w.VocabSize), v[4]
 			s.Step = count
 			choice := nn.Sample(nn.Penalize(logits, recent, penalty), s)
 			token := choice.Reshape(1)

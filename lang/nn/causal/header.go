@@ -138,8 +138,8 @@ func (h *Header) Refuse(key string, but ...string) {
 	h.fail(key, "the value %q is not supported", got)
 }
 
-// Factor gives the divisor of positions that scales the context linearly.
-func (h *Header) Factor() float64 {
+// RopeScale returns the divisor of positions that scales the context linearly.
+func (h *Header) RopeScale() float64 {
 	h.Refuse("rope.scaling.type", "none", "linear")
 	if h.Text("rope.scaling.type") == "none" {
 		return 1
@@ -153,36 +153,36 @@ func (h *Header) Factor() float64 {
 // for where context is 0.
 func (h *Header) Sizes(context int64) Config {
 	c := Config{
-		Layers: h.Size("block_count"), Width: h.Size("embedding_length"), FeedForward: h.Size("feed_forward_length"),
-		Heads: h.Size("attention.head_count"), Trained: h.Size("context_length"),
-		Epsilon: h.Number("attention.layer_norm_rms_epsilon"),
-		Period:  1, EmbeddingScale: 1, Head: "token_embd.weight",
+		NumLayers: h.Size("block_count"), HiddenSize: h.Size("embedding_length"), IntermediateSize: h.Size("feed_forward_length"),
+		Heads: h.Size("attention.head_count"), MaxPositions: h.Size("context_length"),
+		Epsilon:     h.Number("attention.layer_norm_rms_epsilon"),
+		GlobalEvery: 1, EmbeddingScale: 1, OutputKey: "token_embd.weight",
 	}
-	c.Groups = h.SizeOr("attention.head_count_kv", c.Heads)
-	if !h.Has("attention.key_length") && c.Width%c.Heads != 0 {
-		h.fail("attention.head_count", "%d heads do not divide a width of %d", c.Heads, c.Width)
+	c.KVHeads = h.SizeOr("attention.head_count_kv", c.Heads)
+	if !h.Has("attention.key_length") && c.HiddenSize%c.Heads != 0 {
+		h.fail("attention.head_count", "%d heads do not divide a width of %d", c.Heads, c.HiddenSize)
 	}
-	c.HeadSize = h.SizeOr("attention.key_length", max(c.Width/c.Heads, 1))
+	c.HeadDim = h.SizeOr("attention.key_length", max(c.HiddenSize/c.Heads, 1))
 	switch {
-	case c.Layers > maxLayers:
-		h.fail("block_count", "the value %d is above %d", c.Layers, maxLayers)
-	case c.Heads%c.Groups != 0:
-		h.fail("attention.head_count_kv", "%d heads of keys do not divide %d of queries", c.Groups, c.Heads)
-	case c.HeadSize%2 != 0:
-		h.fail("attention.key_length", "heads of %d elements are no pairs", c.HeadSize)
-	case h.SizeOr("attention.value_length", c.HeadSize) != c.HeadSize:
-		h.fail("attention.value_length", "values of %d elements for keys of %d", h.Size("attention.value_length"), c.HeadSize)
-	case h.SizeOr("rope.dimension_count", c.HeadSize) != c.HeadSize:
-		h.fail("rope.dimension_count", "%d of %d elements of a head turn", h.Size("rope.dimension_count"), c.HeadSize)
+	case c.NumLayers > maxLayers:
+		h.fail("block_count", "the value %d is above %d", c.NumLayers, maxLayers)
+	case c.Heads%c.KVHeads != 0:
+		h.fail("attention.head_count_kv", "%d heads of keys do not divide %d of queries", c.KVHeads, c.Heads)
+	case c.HeadDim%2 != 0:
+		h.fail("attention.key_length", "heads of %d elements are no pairs", c.HeadDim)
+	case h.SizeOr("attention.value_length", c.HeadDim) != c.HeadDim:
+		h.fail("attention.value_length", "values of %d elements for keys of %d", h.Size("attention.value_length"), c.HeadDim)
+	case h.SizeOr("rope.dimension_count", c.HeadDim) != c.HeadDim:
+		h.fail("rope.dimension_count", "%d of %d elements of a head turn", h.Size("rope.dimension_count"), c.HeadDim)
 	}
-	c.AttentionScale = 1 / math.Sqrt(float64(c.HeadSize))
+	c.AttentionScale = 1 / math.Sqrt(float64(c.HeadDim))
 	c.Context = context
 	if context == 0 {
-		c.Context = min(DefaultContext, c.Trained)
+		c.Context = min(DefaultContext, c.MaxPositions)
 	}
-	if h.err == nil && (c.Context < 1 || c.Context > c.Trained) {
-		h.err = errs.New(CodeContext, "a context of %d positions; the model was trained for %d", c.Context, c.Trained).
-			On(h.arch+".context_length").Hint("choose 1 to %d positions", c.Trained)
+	if h.err == nil && (c.Context < 1 || c.Context > c.MaxPositions) {
+		h.err = errs.New(CodeContext, "a context of %d positions; the model was trained for %d", c.Context, c.MaxPositions).
+			On(h.arch+".context_length").Hint("choose 1 to %d positions", c.MaxPositions)
 	}
 	return c
 }
@@ -198,11 +198,11 @@ func (h *Header) Check(c *Config) error {
 		return err
 	}
 	if embedding.Shape.Rank() != 2 || !embedding.Shape.IsStatic() || embedding.Shape[0].Size < 1 {
-		return errs.New(CodeTensor, "the tensor has shape %s, want [V, %d]", embedding.Shape, c.Width).On("token_embd.weight")
+		return errs.New(CodeTensor, "the tensor has shape %s, want [V, %d]", embedding.Shape, c.HiddenSize).On("token_embd.weight")
 	}
-	c.Vocabulary = embedding.Shape[0].Size
+	c.VocabSize = embedding.Shape[0].Size
 	if _, err := h.index.Lookup("output.weight"); err == nil {
-		c.Head = "output.weight"
+		c.OutputKey = "output.weight"
 	}
 	used := map[string]bool{}
 	for _, w := range c.Tensors() {
@@ -237,35 +237,35 @@ func (c Config) Tensors() []tensor.Spec {
 		t := tensor.TypeOf(dtype.F32, sizes...)
 		list = append(list, tensor.Spec{Name: name, DType: t.DType, Shape: t.Shape})
 	}
-	add("token_embd.weight", c.Vocabulary, c.Width)
-	if c.Scaled {
-		add("rope_freqs.weight", c.HeadSize/2)
+	add("token_embd.weight", c.VocabSize, c.HiddenSize)
+	if c.RopeFreqFactors {
+		add("rope_freqs.weight", c.HeadDim/2)
 	}
-	for i := range c.Layers {
+	for i := range c.NumLayers {
 		block := func(name string, sizes ...int64) { add(fmt.Sprintf("blk.%d.%s.weight", i, name), sizes...) }
-		block("attn_norm", c.Width)
-		block("attn_q", c.Heads*c.HeadSize, c.Width)
-		block("attn_k", c.Groups*c.HeadSize, c.Width)
-		block("attn_v", c.Groups*c.HeadSize, c.Width)
-		if c.HeadNorms {
-			block("attn_q_norm", c.HeadSize)
-			block("attn_k_norm", c.HeadSize)
+		block("attn_norm", c.HiddenSize)
+		block("attn_q", c.Heads*c.HeadDim, c.HiddenSize)
+		block("attn_k", c.KVHeads*c.HeadDim, c.HiddenSize)
+		block("attn_v", c.KVHeads*c.HeadDim, c.HiddenSize)
+		if c.QKNorm {
+			block("attn_q_norm", c.HeadDim)
+			block("attn_k_norm", c.HeadDim)
 		}
-		block("attn_output", c.Width, c.Heads*c.HeadSize)
-		if c.PostNorms {
-			block("post_attention_norm", c.Width)
+		block("attn_output", c.HiddenSize, c.Heads*c.HeadDim)
+		if c.PostNorm {
+			block("post_attention_norm", c.HiddenSize)
 		}
-		block("ffn_norm", c.Width)
-		block("ffn_gate", c.FeedForward, c.Width)
-		block("ffn_up", c.FeedForward, c.Width)
-		block("ffn_down", c.Width, c.FeedForward)
-		if c.PostNorms {
-			block("post_ffw_norm", c.Width)
+		block("ffn_norm", c.HiddenSize)
+		block("ffn_gate", c.IntermediateSize, c.HiddenSize)
+		block("ffn_up", c.IntermediateSize, c.HiddenSize)
+		block("ffn_down", c.HiddenSize, c.IntermediateSize)
+		if c.PostNorm {
+			block("post_ffw_norm", c.HiddenSize)
 		}
 	}
-	add("output_norm.weight", c.Width)
-	if c.Head != "token_embd.weight" {
-		add(c.Head, c.Vocabulary, c.Width)
+	add("output_norm.weight", c.HiddenSize)
+	if c.OutputKey != "token_embd.weight" {
+		add(c.OutputKey, c.VocabSize, c.HiddenSize)
 	}
 	return list
 }

@@ -18,7 +18,7 @@ import (
 // header is a file of a small model.
 func header() *tensor.Index {
 	x := indexOf(causal.Config{
-		Layers: 2, Width: 12, Heads: 4, Groups: 2, HeadSize: 6, FeedForward: 16, Vocabulary: 23, Head: "token_embd.weight",
+		NumLayers: 2, HiddenSize: 12, Heads: 4, KVHeads: 2, HeadDim: 6, IntermediateSize: 16, VocabSize: 23, OutputKey: "token_embd.weight",
 	})
 	x.Metadata = map[string]string{"general.architecture": "small", "small.attention.layer_norm_rms_epsilon": "1e-06"}
 	x.Scalars = map[string]int64{
@@ -58,15 +58,15 @@ func replaced(name string, by ...tensor.Spec) func(*tensor.Index) {
 func read(x *tensor.Index, context int64) (causal.Config, error) {
 	h := causal.NewHeader(x, "small")
 	c := h.Sizes(context)
-	c.Global = causal.Attention{Base: h.NumberOr("rope.freq_base", 10000), Factor: h.Factor()}
+	c.Global = causal.Attention{RopeBase: h.NumberOr("rope.freq_base", 10000), RopeScale: h.RopeScale()}
 	return c, h.Check(&c)
 }
 
 func TestSizes(t *testing.T) {
 	want := causal.Config{
-		Layers: 2, Width: 12, Heads: 4, Groups: 2, HeadSize: 6, FeedForward: 16, Vocabulary: 23, Trained: 4096, Context: 2048,
-		Epsilon: 1e-6, EmbeddingScale: 1, AttentionScale: 0.4082482904638631, Period: 1, Head: "token_embd.weight",
-		Global: causal.Attention{Base: 10000, Factor: 1},
+		NumLayers: 2, HiddenSize: 12, Heads: 4, KVHeads: 2, HeadDim: 6, IntermediateSize: 16, VocabSize: 23, MaxPositions: 4096, Context: 2048,
+		Epsilon: 1e-6, EmbeddingScale: 1, AttentionScale: 0.4082482904638631, GlobalEvery: 1, OutputKey: "token_embd.weight",
+		Global: causal.Attention{RopeBase: 10000, RopeScale: 1},
 	}
 	for name, tt := range map[string]struct {
 		change  func(*tensor.Index)
@@ -75,17 +75,17 @@ func TestSizes(t *testing.T) {
 	}{
 		"as it is":             {func(*tensor.Index) {}, 0, func(*causal.Config) {}},
 		"context":              {func(*tensor.Index) {}, 4096, func(c *causal.Config) { c.Context = 4096 }},
-		"short training":       {number("context_length", 100), 0, func(c *causal.Config) { c.Trained, c.Context = 100, 100 }},
-		"one group for a head": {func(x *tensor.Index) { groups(x, 4); missing("small.attention.head_count_kv")(x) }, 0, func(c *causal.Config) { c.Groups = 4 }},
-		"base":                 {text("rope.freq_base", "500000"), 0, func(c *causal.Config) { c.Global.Base = 500000 }},
-		"whole base":           {number("rope.freq_base", 500000), 0, func(c *causal.Config) { c.Global.Base = 500000 }},
+		"short training":       {number("context_length", 100), 0, func(c *causal.Config) { c.MaxPositions, c.Context = 100, 100 }},
+		"one group for a head": {func(x *tensor.Index) { groups(x, 4); missing("small.attention.head_count_kv")(x) }, 0, func(c *causal.Config) { c.KVHeads = 4 }},
+		"base":                 {text("rope.freq_base", "500000"), 0, func(c *causal.Config) { c.Global.RopeBase = 500000 }},
+		"whole base":           {number("rope.freq_base", 500000), 0, func(c *causal.Config) { c.Global.RopeBase = 500000 }},
 		"linear scaling": {func(x *tensor.Index) { text("rope.scaling.type", "linear")(x); text("rope.scaling.factor", "8")(x) }, 0,
-			func(c *causal.Config) { c.Global.Factor = 8 }},
-		"older key of scaling": {text("rope.scale_linear", "4"), 0, func(c *causal.Config) { c.Global.Factor = 4 }},
+			func(c *causal.Config) { c.Global.RopeScale = 8 }},
+		"older key of scaling": {text("rope.scale_linear", "4"), 0, func(c *causal.Config) { c.Global.RopeScale = 4 }},
 		"scaling that is none": {func(x *tensor.Index) { text("rope.scaling.type", "none")(x); text("rope.scaling.factor", "8")(x) }, 0, func(*causal.Config) {}},
 		"a head of its own": {func(x *tensor.Index) {
 			x.Tensors = append(x.Tensors, tensor.Spec{Name: "output.weight", DType: dtype.F16, Shape: shape.Of(23, 12)})
-		}, 0, func(c *causal.Config) { c.Head = "output.weight" }},
+		}, 0, func(c *causal.Config) { c.OutputKey = "output.weight" }},
 		"blocks": {replaced("blk.1.ffn_up.weight", tensor.Spec{Name: "blk.1.ffn_up.weight", DType: dtype.F32, Shape: shape.Of(16, 12), Encoding: "Q4_K"}), 0,
 			func(*causal.Config) {}},
 	} {
@@ -99,7 +99,7 @@ func TestSizes(t *testing.T) {
 	}
 	// Without the size of a head it is the width of one.
 	c := causal.NewHeader(with(header(), missing("small.attention.key_length")), "small").Sizes(0)
-	require.EqualValues(t, 3, c.HeadSize)
+	require.EqualValues(t, 3, c.HeadDim)
 }
 
 // groups gives keys and values of n heads.

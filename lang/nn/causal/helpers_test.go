@@ -39,9 +39,9 @@ type golden struct {
 // config is the case's, as the package has it.
 func (g golden) config() causal.Config {
 	c := g.Config.Config
-	c.Trained = c.Context
-	c.Global = causal.Attention{Base: g.Config.GlobalBase, Factor: g.Config.GlobalFactor}
-	c.Local = causal.Attention{Base: g.Config.LocalBase, Factor: 1, Window: g.Config.Window}
+	c.MaxPositions = c.Context
+	c.Global = causal.Attention{RopeBase: g.Config.GlobalBase, RopeScale: g.Config.GlobalFactor}
+	c.Local = causal.Attention{RopeBase: g.Config.LocalBase, RopeScale: 1, Window: g.Config.Window}
 	c.Activation = map[string]func(lang.Tensor) lang.Tensor{"silu": lang.Tensor.SiLU, "gelu_tanh": lang.Tensor.GELUTanh}[g.Config.Activation]
 	return c
 }

@@ -49,24 +49,24 @@ func (w *model) variant(name string, rows shape.Dim) variant {
 	wide := func(f *lang.Func, name string, width int64) lang.Tensor {
 		return f.InputOf(name, dtype.F32, rows, shape.N(width))
 	}
-	gamma := func(f *lang.Func) lang.Tensor { return f.Input("gamma", dtype.F32, w.Width) }
+	gamma := func(f *lang.Func) lang.Tensor { return f.Input("gamma", dtype.F32, w.HiddenSize) }
 
 	v.norm = function("norm", func(f *lang.Func) {
-		x := wide(f, "x", w.Width)
+		x := wide(f, "x", w.HiddenSize)
 		f.Output("y", x.RMSNorm(gamma(f), w.Epsilon, 0))
 	})
-	if w.PostNorms {
+	if w.PostNorm {
 		v.addNorm = function("add_norm", func(f *lang.Func) {
-			x, more := wide(f, "x", w.Width), wide(f, "more", w.Width)
+			x, more := wide(f, "x", w.HiddenSize), wide(f, "more", w.HiddenSize)
 			f.Output("y", x.Add(more.RMSNorm(gamma(f), w.Epsilon, 0)))
 		})
 	}
 	v.glu = function("glu", func(f *lang.Func) {
-		gate, up := wide(f, "gate", w.FeedForward), wide(f, "up", w.FeedForward)
+		gate, up := wide(f, "gate", w.IntermediateSize), wide(f, "up", w.IntermediateSize)
 		f.Output("y", nn.GLU(gate, up, w.Activation))
 	})
 	v.turn = function("turn", func(f *lang.Func) { w.turn(f, rows) })
-	if w.Period != 1 {
+	if w.GlobalEvery != 1 {
 		v.local = function("local", func(f *lang.Func) { w.attend(f, v, w.Local) })
 	}
 	v.global = function("global", func(f *lang.Func) { w.attend(f, v, w.Global) })
@@ -80,17 +80,17 @@ func (w *model) variant(name string, rows shape.Dim) variant {
 // layer's cache with the same of the keys and values.
 func (w *model) turn(f *lang.Func, rows shape.Dim) {
 	in := w.attentionInputs(f, rows)
-	heads := func(x lang.Tensor, n int64) lang.Tensor { return x.ReshapeOf(rows, shape.N(n), shape.N(w.HeadSize)) }
-	q, k, v := heads(in[0], w.Heads), heads(in[1], w.Groups), heads(in[2], w.Groups)
+	heads := func(x lang.Tensor, n int64) lang.Tensor { return x.ReshapeOf(rows, shape.N(n), shape.N(w.HeadDim)) }
+	q, k, v := heads(in[0], w.Heads), heads(in[1], w.KVHeads), heads(in[2], w.KVHeads)
 	rest := in[3:]
-	if w.HeadNorms {
+	if w.QKNorm {
 		q, k = q.RMSNorm(rest[0], w.Epsilon, 0), k.RMSNorm(rest[1], w.Epsilon, 0)
 		rest = rest[2:]
 	}
-	rotary := nn.RotaryOf(rest[0], rest[1], w.Interleaved)
+	rotary := nn.RotaryOf(rest[0], rest[1], w.RopeInterleaved)
 	keys, values, start := rest[2], rest[3], rest[4]
-	f.Output("turned", rotary.Turn(q))
-	f.Output("new_keys", keys.UpdateRows(rotary.Turn(k).Convert(dtype.F16), start))
+	f.Output("turned", rotary.Apply(q))
+	f.Output("new_keys", keys.UpdateRows(rotary.Apply(k).Convert(dtype.F16), start))
 	f.Output("new_values", values.UpdateRows(v.Convert(dtype.F16), start))
 }
 
@@ -98,21 +98,21 @@ func (w *model) turn(f *lang.Func, rows shape.Dim) {
 func (w *model) attend(f *lang.Func, v variant, a Attention) {
 	in := w.attentionInputs(f, v.rows)
 	out := f.Call(v.turn, in...)
-	y := out[0].CachedAttention(out[1], out[2], in[len(in)-1], lang.AttentionOptions{Scale: w.AttentionScale, Window: a.Window, SoftCap: w.AttentionCap})
+	y := out[0].CachedAttention(out[1], out[2], in[len(in)-1], lang.AttentionOptions{Scale: w.AttentionScale, Window: a.Window, SoftCap: w.AttnLogitSoftcap})
 	f.Output("y", y.Flatten(1, 2))
 	f.Output("new_keys", out[1])
 	f.Output("new_values", out[2])
 }
 
-// attentionInputs are q, k, v, with HeadNorms q_norm and k_norm, cos, sin, keys,
+// attentionInputs are q, k, v, with QKNorm q_norm and k_norm, cos, sin, keys,
 // values and start.
 func (w *model) attentionInputs(f *lang.Func, rows shape.Dim) []lang.Tensor {
 	wide := func(name string, width int64) lang.Tensor { return f.InputOf(name, dtype.F32, rows, shape.N(width)) }
-	in := []lang.Tensor{wide("q", w.Heads*w.HeadSize), wide("k", w.Groups*w.HeadSize), wide("v", w.Groups*w.HeadSize)}
-	if w.HeadNorms {
-		in = append(in, f.Input("q_norm", dtype.F32, w.HeadSize), f.Input("k_norm", dtype.F32, w.HeadSize))
+	in := []lang.Tensor{wide("q", w.Heads*w.HeadDim), wide("k", w.KVHeads*w.HeadDim), wide("v", w.KVHeads*w.HeadDim)}
+	if w.QKNorm {
+		in = append(in, f.Input("q_norm", dtype.F32, w.HeadDim), f.Input("k_norm", dtype.F32, w.HeadDim))
 	}
-	in = append(in, wide("cos", w.HeadSize/2), wide("sin", w.HeadSize/2))
+	in = append(in, wide("cos", w.HeadDim/2), wide("sin", w.HeadDim/2))
 	for _, name := range []string{"keys", "values"} {
 		in = append(in, f.Input(name, dtype.F16, w.cacheSizes()...))
 	}
@@ -124,7 +124,7 @@ func positions(f *lang.Func, rows shape.Dim, start lang.Tensor) lang.Tensor {
 	return f.IotaOf(dtype.I32, 0, rows).Add(start)
 }
 
-func (w *model) cacheSizes() []int64 { return []int64{w.Context, w.Groups, w.HeadSize} }
+func (w *model) cacheSizes() []int64 { return []int64{w.Context, w.KVHeads, w.HeadDim} }
 
 // cache is the keys and values of all layers, [R, G, d] each.
 type cache struct{ keys, values []lang.Tensor }
@@ -146,7 +146,7 @@ func (w *model) eachCache(build func(name string) lang.Tensor) cache {
 func (w *model) cacheNames() []string {
 	var names []string
 	for _, what := range []string{"keys", "values"} {
-		for i := range w.Layers {
+		for i := range w.NumLayers {
 			names = append(names, fmt.Sprintf("%s_%d", what, i))
 		}
 	}
@@ -166,12 +166,12 @@ func (w *model) body(f *lang.Func, v variant) {
 	}
 	at := positions(f, v.rows, start)
 	frequencies := f.Call(w.turns)
-	global := nn.NewRotary(at, nn.Frequencies{Whole: frequencies[0], Rest: frequencies[1]}, w.Interleaved)
+	global := nn.NewRotary(at, nn.Frequencies{Whole: frequencies[0], Rest: frequencies[1]}, w.RopeInterleaved)
 	local := global
-	if w.Period != 1 {
-		local = nn.NewRotary(at, nn.Frequencies{Whole: frequencies[2], Rest: frequencies[3]}, w.Interleaved)
+	if w.GlobalEvery != 1 {
+		local = nn.NewRotary(at, nn.Frequencies{Whole: frequencies[2], Rest: frequencies[3]}, w.RopeInterleaved)
 	}
-	for i := range w.Layers {
+	for i := range w.NumLayers {
 		// A text says once what layers in scopes of this name have in common.
 		f.Scope(fmt.Sprintf("layer_%d", i), func() {
 			rotary := local
@@ -192,14 +192,14 @@ func (w *model) layer(f *lang.Func, v variant, i int64, x lang.Tensor, rotary nn
 	key := func(name string) string { return fmt.Sprintf("blk.%d.%s.weight", i, name) }
 	param := func(name string) lang.Tensor { return nn.Param(f, key(name)) }
 	add := func(more lang.Tensor, norm string) lang.Tensor {
-		if !w.PostNorms {
+		if !w.PostNorm {
 			return x.Add(more)
 		}
 		return f.Call(v.addNorm, x, more, param(norm))[0]
 	}
 	h := f.Call(v.norm, x, param("attn_norm"))[0]
 	in := []lang.Tensor{nn.Project(f, key("attn_q"), h), nn.Project(f, key("attn_k"), h), nn.Project(f, key("attn_v"), h)}
-	if w.HeadNorms {
+	if w.QKNorm {
 		in = append(in, param("attn_q_norm"), param("attn_k_norm"))
 	}
 	attention := v.local
@@ -220,26 +220,26 @@ func (w *model) layer(f *lang.Func, v variant, i int64, x lang.Tensor, rotary nn
 // function, since a text holds its numbers.
 func (w *model) frequencies(f *lang.Func) {
 	give := func(name string, a Attention) {
-		x := nn.NewFrequencies(f, a.Base, a.Factor, w.HeadSize)
-		if w.Scaled {
-			x = x.Over(nn.Param(f, "rope_freqs.weight"))
+		x := nn.NewFrequencies(f, a.RopeBase, a.RopeScale, w.HeadDim)
+		if w.RopeFreqFactors {
+			x = x.Div(nn.Param(f, "rope_freqs.weight"))
 		}
 		f.Output(name, x.Whole)
 		f.Output(name+"_rest", x.Rest)
 	}
 	give("global", w.Global)
-	if w.Period != 1 {
+	if w.GlobalEvery != 1 {
 		give("local", w.Local)
 	}
 }
 
 // head gives the logits [T, V] of the residual stream [T, D].
 func (w *model) head(f *lang.Func, v variant) {
-	x := f.InputOf("hidden", dtype.F32, v.rows, shape.N(w.Width))
+	x := f.InputOf("hidden", dtype.F32, v.rows, shape.N(w.HiddenSize))
 	h := f.Call(v.norm, x, nn.Param(f, "output_norm.weight"))[0]
-	y := nn.Project(f, w.Head, h)
-	if w.LogitCap != 0 {
-		y = y.DivScalar(w.LogitCap).Tanh().MulScalar(w.LogitCap)
+	y := nn.Project(f, w.OutputKey, h)
+	if w.FinalLogitSoftcap != 0 {
+		y = y.DivScalar(w.FinalLogitSoftcap).Tanh().MulScalar(w.FinalLogitSoftcap)
 	}
 	f.Output("logits", y)
 }

@@ -37,17 +37,17 @@ var encodings = []quant.Encoding{"Q8_0", "Q5_0", "Q4_K", "Q6_K"}
 
 func write(path string) error {
 	c := causal.Config{
-		Layers: 2, Width: 256, Heads: 4, Groups: 2, HeadSize: 64, FeedForward: 512, Vocabulary: 512,
-		HeadNorms: true, PostNorms: true, Head: "token_embd.weight",
+		NumLayers: 2, HiddenSize: 256, Heads: 4, KVHeads: 2, HeadDim: 64, IntermediateSize: 512, VocabSize: 512,
+		QKNorm: true, PostNorm: true, OutputKey: "token_embd.weight",
 	}
 	pairs := []gguf.Pair{{Key: "general.architecture", Value: "gemma3"}}
 	for _, p := range []struct {
 		key   string
 		value any
 	}{
-		{"block_count", uint32(c.Layers)}, {"embedding_length", uint32(c.Width)}, {"feed_forward_length", uint32(c.FeedForward)},
-		{"attention.head_count", uint32(c.Heads)}, {"attention.head_count_kv", uint32(c.Groups)}, {"attention.key_length", uint32(c.HeadSize)},
-		{"attention.value_length", uint32(c.HeadSize)}, {"attention.sliding_window", uint32(8)}, {"attention.sliding_window_pattern", uint32(2)},
+		{"block_count", uint32(c.NumLayers)}, {"embedding_length", uint32(c.HiddenSize)}, {"feed_forward_length", uint32(c.IntermediateSize)},
+		{"attention.head_count", uint32(c.Heads)}, {"attention.head_count_kv", uint32(c.KVHeads)}, {"attention.key_length", uint32(c.HeadDim)},
+		{"attention.value_length", uint32(c.HeadDim)}, {"attention.sliding_window", uint32(8)}, {"attention.sliding_window_pattern", uint32(2)},
 		{"attention.layer_norm_rms_epsilon", float32(1e-6)}, {"rope.freq_base", float32(1e6)}, {"context_length", uint32(64)},
 	} {
 		pairs = append(pairs, gguf.Pair{Key: "gemma3." + p.key, Value: p.value})

@@ -20,12 +20,12 @@ type Model struct {
 }
 
 // New joins a session with the language of its model. oneCall makes the program
-// choose all tokens of an answer in one call (generate.Session.Whole) in place of a
+// choose all tokens of an answer in one call (generate.Session.GenerateInOneCall) in place of a
 // call for each; such a call cannot slide, so that a session that does is refused with
 // GENERATE_OPTIONS. What sliding keeps (generate.Options.Keep) is for the model to say.
 func New(l *Language, s *generate.Session, oneCall bool) (*Model, error) {
-	if n := l.Tokens.Size(); n != s.Vocabulary() {
-		return nil, errs.New(generate.CodeProgram, "the tokenizer has %d tokens, the program %d", n, s.Vocabulary()).
+	if n := l.Tokens.Size(); n != s.VocabSize() {
+		return nil, errs.New(generate.CodeProgram, "the tokenizer has %d tokens, the program %d", n, s.VocabSize()).
 			Hint("use the tokenizer that came with the weights")
 	}
 	if oneCall && s.Slides() {
@@ -120,7 +120,7 @@ func (m *Model) write(ctx context.Context, tokens []int32, keep int, r generate.
 	if err := m.session.Set(tokens); err != nil {
 		return none(), err
 	}
-	a := Answer{Prompt: len(tokens), Cut: m.session.Cut()}
+	a := Answer{Prompt: len(tokens), Cut: m.session.Truncated()}
 	r.Stop = append(append([]int32{}, r.Stop...), m.language.Tokens.Specials().Stop...)
 	stream := m.language.Tokens.Stream()
 	var text strings.Builder
@@ -146,7 +146,7 @@ func (m *Model) write(ctx context.Context, tokens []int32, keep int, r generate.
 	}
 	run := m.session.Generate
 	if m.oneCall {
-		run = m.session.Whole
+		run = m.session.GenerateInOneCall
 	}
 	var err error
 	a.Result, err = run(ctx, r)

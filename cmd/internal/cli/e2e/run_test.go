@@ -137,7 +137,7 @@ func TestStateInProcess(t *testing.T) {
 
 // Memory of the caller takes a result of its type; other memory is left alone.
 func TestResultsInto(t *testing.T) {
-	x, ok := open(t, inProcess, linear(t)).(backend.Into)
+	x, ok := open(t, inProcess, linear(t)).(backend.CallerAllocated)
 	require.True(t, ok)
 	arg, want := of(t, []float32{1, 0, 2, 2}, 2, 2), of(t, []float32{1, 3, 5, 6, 14, 22}, 2, 3)
 	for _, c := range []struct {

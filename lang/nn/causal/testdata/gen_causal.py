@@ -11,18 +11,18 @@ import sys
 
 import numpy as np
 
-BASE = dict(Layers=3, Width=12, Heads=4, Groups=2, HeadSize=6, FeedForward=16, Vocabulary=23, Context=16,
-            Epsilon=1e-5, EmbeddingScale=1.0, AttentionScale=6**-0.5, AttentionCap=0.0, LogitCap=0.0,
-            Period=1, Window=0, GlobalBase=10000.0, GlobalFactor=1.0, LocalBase=0.0,
-            Activation="silu", Interleaved=False, HeadNorms=False, PostNorms=False, Scaled=False, Head="token_embd.weight")
+BASE = dict(NumLayers=3, HiddenSize=12, Heads=4, KVHeads=2, HeadDim=6, IntermediateSize=16, VocabSize=23, Context=16,
+            Epsilon=1e-5, EmbeddingScale=1.0, AttentionScale=6**-0.5, AttnLogitSoftcap=0.0, FinalLogitSoftcap=0.0,
+            GlobalEvery=1, Window=0, GlobalBase=10000.0, GlobalFactor=1.0, LocalBase=0.0,
+            Activation="silu", RopeInterleaved=False, QKNorm=False, PostNorm=False, RopeFreqFactors=False, OutputKey="token_embd.weight")
 
 CASES = {
-    "gemma": BASE | dict(Layers=7, Period=3, Window=4, GlobalBase=1000000.0, GlobalFactor=8.0, LocalBase=10000.0,
-                         Activation="gelu_tanh", HeadNorms=True, PostNorms=True, EmbeddingScale=12**0.5, Epsilon=1e-6),
-    "gemma with caps": BASE | dict(Layers=2, Period=2, Window=3, GlobalBase=10000.0, LocalBase=500.0, Groups=1,
-                                   Activation="gelu_tanh", PostNorms=True, AttentionCap=1.5, LogitCap=2.0),
-    "llama": BASE | dict(Interleaved=True),
-    "llama with a head of its own": BASE | dict(Interleaved=True, Scaled=True, Groups=4, Head="output.weight"),
+    "gemma": BASE | dict(NumLayers=7, GlobalEvery=3, Window=4, GlobalBase=1000000.0, GlobalFactor=8.0, LocalBase=10000.0,
+                         Activation="gelu_tanh", QKNorm=True, PostNorm=True, EmbeddingScale=12**0.5, Epsilon=1e-6),
+    "gemma with caps": BASE | dict(NumLayers=2, GlobalEvery=2, Window=3, GlobalBase=10000.0, LocalBase=500.0, KVHeads=1,
+                                   Activation="gelu_tanh", PostNorm=True, AttnLogitSoftcap=1.5, FinalLogitSoftcap=2.0),
+    "llama": BASE | dict(RopeInterleaved=True),
+    "llama with a head of its own": BASE | dict(RopeInterleaved=True, RopeFreqFactors=True, KVHeads=4, OutputKey="output.weight"),
 }
 IDS = [3, 1, 4, 1, 5, 9, 2, 6, 22, 0, 7]
 
@@ -60,48 +60,48 @@ def cap(x, c):
 
 
 def logits(c, ids):
-    n, at, d = len(ids), np.arange(len(ids)), c["HeadSize"]
+    n, at, d = len(ids), np.arange(len(ids)), c["HeadDim"]
     norm = lambda x, name: x / np.sqrt((x**2).mean(-1, keepdims=True) + c["Epsilon"]) * weight(name, x.shape[-1])
     act = {"silu": lambda x: x / (1 + np.exp(-x)),
            "gelu_tanh": lambda x: 0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3)))}[c["Activation"]]
 
     def turn(x, base, factor):
         f = base ** (-np.arange(0, d, 2) / d) / factor
-        if c["Scaled"]:
+        if c["RopeFreqFactors"]:
             f = f / weight("rope_freqs.weight", d // 2)
         a = at[:, None] * f
         cos, sin = np.cos(a)[:, None], np.sin(a)[:, None]
         y = np.empty_like(x)
-        l, r = (np.s_[..., 0::2], np.s_[..., 1::2]) if c["Interleaved"] else (np.s_[..., : d // 2], np.s_[..., d // 2 :])
+        l, r = (np.s_[..., 0::2], np.s_[..., 1::2]) if c["RopeInterleaved"] else (np.s_[..., : d // 2], np.s_[..., d // 2 :])
         y[l], y[r] = x[l] * cos - x[r] * sin, x[r] * cos + x[l] * sin
         return y
 
-    x = weight("token_embd.weight", c["Vocabulary"], c["Width"])[ids] * c["EmbeddingScale"]
-    for i in range(c["Layers"]):
+    x = weight("token_embd.weight", c["VocabSize"], c["HiddenSize"])[ids] * c["EmbeddingScale"]
+    for i in range(c["NumLayers"]):
         name = lambda s: f"blk.{i}.{s}.weight"
-        everywhere = (i + 1) % c["Period"] == 0
+        everywhere = (i + 1) % c["GlobalEvery"] == 0
         base, factor = (c["GlobalBase"], c["GlobalFactor"]) if everywhere else (c["LocalBase"], 1.0)
         lin = lambda s, x, out: x @ weight(name(s), out, x.shape[-1]).T
         h = norm(x, name("attn_norm"))
         q = lin("attn_q", h, c["Heads"] * d).reshape(n, -1, d)
-        k = lin("attn_k", h, c["Groups"] * d).reshape(n, -1, d)
-        v = lin("attn_v", h, c["Groups"] * d).reshape(n, -1, d)
-        if c["HeadNorms"]:
+        k = lin("attn_k", h, c["KVHeads"] * d).reshape(n, -1, d)
+        v = lin("attn_v", h, c["KVHeads"] * d).reshape(n, -1, d)
+        if c["QKNorm"]:
             q, k = norm(q, name("attn_q_norm")), norm(k, name("attn_k_norm"))
         q, k = turn(q, base, factor), turn(k, base, factor)
-        k, v = (t.astype(np.float16).astype(np.float64).repeat(c["Heads"] // c["Groups"], 1) for t in (k, v))
-        s = cap(np.einsum("qhd,khd->hqk", q, k) * c["AttentionScale"], c["AttentionCap"])
+        k, v = (t.astype(np.float16).astype(np.float64).repeat(c["Heads"] // c["KVHeads"], 1) for t in (k, v))
+        s = cap(np.einsum("qhd,khd->hqk", q, k) * c["AttentionScale"], c["AttnLogitSoftcap"])
         hide = at[None] > at[:, None]
         if not everywhere and c["Window"]:
             hide |= at[:, None] - at[None] >= c["Window"]
         o = np.einsum("hqk,khd->qhd", softmax(np.where(hide, -np.inf, s)), v).reshape(n, -1)
-        o = lin("attn_output", o, c["Width"])
-        x = x + (norm(o, name("post_attention_norm")) if c["PostNorms"] else o)
+        o = lin("attn_output", o, c["HiddenSize"])
+        x = x + (norm(o, name("post_attention_norm")) if c["PostNorm"] else o)
         h = norm(x, name("ffn_norm"))
-        g = lin("ffn_down", act(lin("ffn_gate", h, c["FeedForward"])) * lin("ffn_up", h, c["FeedForward"]), c["Width"])
-        x = x + (norm(g, name("post_ffw_norm")) if c["PostNorms"] else g)
-    y = norm(x, "output_norm.weight") @ weight(c["Head"], c["Vocabulary"], c["Width"]).T
-    return cap(y, c["LogitCap"])
+        g = lin("ffn_down", act(lin("ffn_gate", h, c["IntermediateSize"])) * lin("ffn_up", h, c["IntermediateSize"]), c["HiddenSize"])
+        x = x + (norm(g, name("post_ffw_norm")) if c["PostNorm"] else g)
+    y = norm(x, "output_norm.weight") @ weight(c["OutputKey"], c["VocabSize"], c["HiddenSize"]).T
+    return cap(y, c["FinalLogitSoftcap"])
 
 
 json.dump({
