@@ -30,9 +30,9 @@ def text_programs(name, model, weights, vulkan = True, tags = [], visibility = N
         name = model + "_tokenizer",
         srcs = [weights],
         outs = [model + "_tokenizer.gguf"],
-        cmd = "$(execpath %s) --weights $(execpath %s) --output $@" % (Label("//text/generate/textmodel/extract"), weights),
+        cmd = "$(execpath %s) --weights $(execpath %s) --output $@" % (Label("//cmd/extract"), weights),
         tags = tags,
-        tools = [Label("//text/generate/textmodel/extract")],
+        tools = [Label("//cmd/extract")],
         visibility = visibility,
     )
     native.filegroup(
