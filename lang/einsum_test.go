@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/backend/cpu"
-	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/iree"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
@@ -58,7 +58,7 @@ func TestEinsumAgainstNumPy(t *testing.T) {
 				})
 			})
 			require.NoError(t, err)
-			m, err := hlo.Emit(g, hlo.Options{})
+			m, err := iree.Emit(g, iree.Options{})
 			require.NoError(t, err)
 			x, err := cpu.Load(g, m.Contract, nil)
 			require.NoError(t, err)

@@ -26,6 +26,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
+	ireetext "github.com/skainet-dev/skainet-go/compile/iree"
 	"github.com/skainet-dev/skainet-go/compile/iree/compiler"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
@@ -85,9 +86,9 @@ func Open(ctx context.Context, g *dag.Graph, o Options) (_ backend.Executable, e
 		return nil, errs.New(CodeBackend, "no backend is named %q", o.Backend).Hint("use --backend %s or --backend %s", CPU, IREE)
 	}
 	if o.Backend == IREE && o.Compiler == "" {
-		return nil, errs.New(CodeBackend, "the backend %s needs a compiler", IREE).Hint("name an iree-compile of version %s with --iree-compile", hlo.IREEVersion)
+		return nil, errs.New(CodeBackend, "the backend %s needs a compiler", IREE).Hint("name an iree-compile of version %s with --iree-compile", ireetext.Version)
 	}
-	m, err := hlo.Emit(g, hlo.Options{})
+	m, err := ireetext.Emit(g, ireetext.Options{})
 	if err != nil {
 		return nil, err
 	}

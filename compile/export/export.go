@@ -21,6 +21,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
 	"github.com/skainet-dev/skainet-go/compile/dag/passes"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/iree"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/regular"
@@ -43,7 +44,7 @@ type Options struct {
 	Policy   hlo.ConstantPolicy
 	Text     string // .mlir
 	Kernels  string // .mlir with kernels, for CPU targets only
-	// Text and Kernels for processors that have no f16 (hlo.Options.IntegerF16). Of a
+	// Text and Kernels for processors that have no f16 (iree.Options.IntegerF16). Of a
 	// graph without f16 the bytes are the same.
 	TextF16, KernelsF16 string
 	Contract            string // .contract.json
@@ -134,11 +135,11 @@ func RunIndex(fold passes.Evaluator, build lang.Constructor, index *tensor.Index
 
 // RunGraph emits a graph and writes the files. The graph is not changed.
 func RunGraph(g *dag.Graph, o Options) (*hlo.Module, error) {
-	m, err := hlo.Emit(g, hlo.Options{Constants: o.Policy})
+	m, err := iree.Emit(g, iree.Options{Constants: o.Policy})
 	if err != nil {
 		return nil, err
 	}
-	k, err := hlo.Emit(g, hlo.Options{Constants: o.Policy, Kernels: true})
+	k, err := iree.Emit(g, iree.Options{Constants: o.Policy, Kernels: true})
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +151,7 @@ func RunGraph(g *dag.Graph, o Options) (*hlo.Module, error) {
 			path, same = o.KernelsF16, k.Text
 		}
 		if path != "" && bytes.Contains(same, []byte("f16")) { // so has that of bf16, which then comes out the same
-			i, err := hlo.Emit(g, hlo.Options{Constants: o.Policy, Kernels: kernels, IntegerF16: true})
+			i, err := iree.Emit(g, iree.Options{Constants: o.Policy, Kernels: kernels, IntegerF16: true})
 			if err != nil {
 				return nil, err
 			}

@@ -19,7 +19,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/dag/passes"
-	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/iree"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/io/gguf"
 	"github.com/skainet-dev/skainet-go/io/irpa"
@@ -181,7 +181,7 @@ func TestPackedTextHoldsNoUnpackedWeight(t *testing.T) {
 	defer w.Close()
 	largest := func(policy string) int64 {
 		g, _, _, _ := runTied(t, w, policy)
-		m, err := hlo.Emit(g, hlo.Options{Kernels: true})
+		m, err := iree.Emit(g, iree.Options{Kernels: true})
 		require.NoError(t, err)
 		most := int64(0)
 		for _, found := range floatTensor.FindAllStringSubmatch(string(m.Text), -1) {

@@ -11,7 +11,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/cpu"
 	"github.com/skainet-dev/skainet-go/backend/parity"
 	"github.com/skainet-dev/skainet-go/compile/dag"
-	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/iree"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/examples/staircase/affine"
 	"github.com/skainet-dev/skainet-go/examples/staircase/grayscale"
@@ -23,7 +23,7 @@ import (
 
 func results(t *testing.T, g *dag.Graph) []tensor.Value {
 	t.Helper()
-	m, err := hlo.Emit(g, hlo.Options{})
+	m, err := iree.Emit(g, iree.Options{})
 	require.NoError(t, err)
 	x, err := cpu.Load(g, m.Contract, nil)
 	require.NoError(t, err)
@@ -89,7 +89,7 @@ func TestKernelsInEveryPrecision(t *testing.T) {
 	for precision, name := range map[string]string{"": "f32", "f16": "f16", "bf16": "bf16", "int8": "i8"} {
 		g, err := Capture(cpu.Evaluate, "row", index, model, precision)
 		require.NoError(t, err)
-		m, err := hlo.Emit(g, hlo.Options{Kernels: true})
+		m, err := iree.Emit(g, iree.Options{Kernels: true})
 		require.NoError(t, err)
 		call := fmt.Sprintf("flow.dispatch @matvec_%[1]s_64x64::@matvec_%[1]s_64x64(", name)
 		require.Contains(t, string(m.Text), call)

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/backend/cpu"
-	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/iree"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/nn"
@@ -133,7 +133,7 @@ func runWith(t *testing.T, l layer, c golden, dims func(name string, sizes []int
 		})
 	})
 	require.NoError(t, err)
-	m, err := hlo.Emit(g, hlo.Options{})
+	m, err := iree.Emit(g, iree.Options{})
 	require.NoError(t, err)
 	x, err := cpu.Load(g, m.Contract, func(_, key string) (tensor.Value, error) { return as(t, l.weights, c.Weights[key]), nil })
 	require.NoError(t, err)

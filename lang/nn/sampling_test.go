@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/backend/cpu"
-	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/iree"
 	"github.com/skainet-dev/skainet-go/internal/threefry"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/nn"
@@ -22,7 +22,7 @@ func compute(t *testing.T, build func(f *lang.Func), args ...tensor.Value) []ten
 	t.Helper()
 	g, err := lang.Capture("layer", nil, func(m *lang.Module) { m.Entry("main", build) })
 	require.NoError(t, err)
-	m, err := hlo.Emit(g, hlo.Options{})
+	m, err := iree.Emit(g, iree.Options{})
 	require.NoError(t, err)
 	x, err := cpu.Load(g, m.Contract, nil)
 	require.NoError(t, err)

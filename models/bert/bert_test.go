@@ -14,7 +14,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/cpu"
 	"github.com/skainet-dev/skainet-go/compile/contract"
-	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/iree"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
@@ -58,7 +58,7 @@ var small = Config{NumLayers: 2, HiddenSize: 12, IntermediateSize: 20, Heads: 3,
 func load(t *testing.T) backend.Executable {
 	g, err := lang.Capture("bert", indexOf(small), Heads(3))
 	require.NoError(t, err)
-	m, err := hlo.Emit(g, hlo.Options{})
+	m, err := iree.Emit(g, iree.Options{})
 	require.NoError(t, err)
 	x, err := cpu.Load(g, m.Contract, func(_, key string) (tensor.Value, error) {
 		s, err := indexOf(small).Lookup(key)

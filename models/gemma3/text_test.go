@@ -11,6 +11,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/export"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/iree"
 	"github.com/skainet-dev/skainet-go/lang"
 )
 
@@ -26,9 +27,9 @@ func texts(t *testing.T, size string) (plain, kernels *hlo.Module) {
 	t.Helper()
 	g, err := export.CaptureStored(cpu.Evaluate, "gemma3", indexOf(size, q4KM), Model, "", "")
 	require.NoError(t, err)
-	plain, err = hlo.Emit(g, hlo.Options{})
+	plain, err = iree.Emit(g, iree.Options{})
 	require.NoError(t, err)
-	kernels, err = hlo.Emit(g, hlo.Options{Kernels: true})
+	kernels, err = iree.Emit(g, iree.Options{Kernels: true})
 	require.NoError(t, err)
 	return plain, kernels
 }

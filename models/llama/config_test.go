@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
-	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/iree"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/nn/causal"
@@ -107,7 +107,7 @@ func TestGraph(t *testing.T) {
 	require.NoError(t, dag.Verify(g))
 	require.Len(t, g.States, 61)
 	require.Equal(t, tensor.TypeOf(dtype.F16, 512, 3, 64), g.States[1].Type)
-	m, err := hlo.Emit(g, hlo.Options{Kernels: true})
+	m, err := iree.Emit(g, iree.Options{Kernels: true})
 	require.NoError(t, err)
 	require.Less(t, len(m.Text), 500_000)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/iree"
 	"github.com/skainet-dev/skainet-go/lang"
 )
 
@@ -22,9 +23,9 @@ func TestTheGraphSurvivesItsDocument(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, string(doc), string(again))
 	for _, kernels := range []bool{false, true} {
-		want, err := hlo.Emit(g, hlo.Options{Kernels: kernels, Constants: hlo.SizeThreshold{Bytes: 64}})
+		want, err := iree.Emit(g, iree.Options{Kernels: kernels, Constants: hlo.SizeThreshold{Bytes: 64}})
 		require.NoError(t, err)
-		got, err := hlo.Emit(back, hlo.Options{Kernels: kernels, Constants: hlo.SizeThreshold{Bytes: 64}})
+		got, err := iree.Emit(back, iree.Options{Kernels: kernels, Constants: hlo.SizeThreshold{Bytes: 64}})
 		require.NoError(t, err)
 		require.Equal(t, string(want.Text), string(got.Text))
 	}

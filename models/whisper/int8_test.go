@@ -12,7 +12,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/dag/passes"
-	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/iree"
 	"github.com/skainet-dev/skainet-go/io/transform"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
@@ -46,7 +46,7 @@ func shapes() map[string]shape.Shape {
 // calls gives what encode, prefill and two steps give with weights from params.
 func calls(t *testing.T, g *dag.Graph, params cpu.Params) []tensor.Value {
 	t.Helper()
-	m, err := hlo.Emit(g, hlo.Options{})
+	m, err := iree.Emit(g, iree.Options{})
 	require.NoError(t, err)
 	x, err := cpu.Load(g, m.Contract, params)
 	require.NoError(t, err)
@@ -140,7 +140,7 @@ func TestInt8Model(t *testing.T) {
 	require.Positive(t, off)
 	require.LessOrEqual(t, off, 0.05)
 
-	m, err := hlo.Emit(int8s, hlo.Options{Kernels: true})
+	m, err := iree.Emit(int8s, iree.Options{Kernels: true})
 	require.NoError(t, err)
 	sources := map[contract.Source]int{}
 	for _, p := range m.Contract.Parameters {

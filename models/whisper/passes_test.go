@@ -9,7 +9,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/cpu"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/dag/passes"
-	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/iree"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -18,7 +18,7 @@ import (
 // all calls every entry point: two windows step by step, then one at a time.
 func all(t *testing.T, g *dag.Graph) []tensor.Value {
 	t.Helper()
-	m, err := hlo.Emit(g, hlo.Options{})
+	m, err := iree.Emit(g, iree.Options{})
 	require.NoError(t, err)
 	x := loadGraph(t, g, m.Contract)
 	var out []tensor.Value
@@ -43,7 +43,7 @@ func all(t *testing.T, g *dag.Graph) []tensor.Value {
 
 func emitted(t *testing.T, g *dag.Graph) string {
 	t.Helper()
-	m, err := hlo.Emit(g, hlo.Options{Kernels: true})
+	m, err := iree.Emit(g, iree.Options{Kernels: true})
 	require.NoError(t, err)
 	return string(m.Text)
 }

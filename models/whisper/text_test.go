@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skainet-dev/skainet-go/compile/hlo"
 	"github.com/skainet-dev/skainet-go/compile/hlo/verify"
+	"github.com/skainet-dev/skainet-go/compile/iree"
 	"github.com/skainet-dev/skainet-go/lang"
 )
 
@@ -16,7 +16,7 @@ func TestTextHasNoFault(t *testing.T) {
 	g, err := lang.Capture("whisper", indexOf(small), Model)
 	require.NoError(t, err)
 	for _, kernels := range []bool{false, true} {
-		m, err := hlo.Emit(g, hlo.Options{Kernels: kernels})
+		m, err := iree.Emit(g, iree.Options{Kernels: kernels})
 		require.NoError(t, err)
 		require.NotEmpty(t, m.Text)
 		require.Empty(t, verify.Text("whisper.mlir", m.Text))

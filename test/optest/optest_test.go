@@ -10,7 +10,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
-	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/iree"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
@@ -111,7 +111,7 @@ func TestCasesCallEveryEntry(t *testing.T) {
 	for _, build := range []lang.Constructor{Model, Wide, Dynamic, Brief, DynamicPart(0, 2)} {
 		g, err := lang.Capture("optest", nil, build)
 		require.NoError(t, err)
-		m, err := hlo.Emit(g, hlo.Options{})
+		m, err := iree.Emit(g, iree.Options{})
 		require.NoError(t, err)
 		cases, err := Cases(m.Contract)
 		require.NoError(t, err)
@@ -151,7 +151,7 @@ func TestUnknownEntry(t *testing.T) {
 		m.Entry("nothing_of_ours", func(f *lang.Func) { f.Output("y", f.Splat(dtype.F32, 0)) })
 	})
 	require.NoError(t, err)
-	m, err := hlo.Emit(g, hlo.Options{})
+	m, err := iree.Emit(g, iree.Options{})
 	require.NoError(t, err)
 	_, err = Cases(m.Contract)
 	require.ErrorContains(t, err, "PARITY_BAD_INPUT: nothing_of_ours")

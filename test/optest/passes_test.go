@@ -10,7 +10,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/cpu"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/dag/passes"
-	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/iree"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
@@ -20,7 +20,7 @@ import (
 // any) is applied to each argument.
 func results(t *testing.T, g *dag.Graph, change ...func(v tensor.Value) tensor.Value) map[string][]tensor.Value {
 	t.Helper()
-	m, err := hlo.Emit(g, hlo.Options{})
+	m, err := iree.Emit(g, iree.Options{})
 	require.NoError(t, err)
 	cases, err := Cases(m.Contract)
 	require.NoError(t, err)
@@ -103,7 +103,7 @@ func TestExactPassesLeaveEveryOperation(t *testing.T) {
 
 func emit(t *testing.T, g *dag.Graph) string {
 	t.Helper()
-	m, err := hlo.Emit(g, hlo.Options{})
+	m, err := iree.Emit(g, iree.Options{})
 	require.NoError(t, err)
 	return string(m.Text)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
-	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/iree"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -73,7 +73,7 @@ func (p *Peer) Close() {
 // Backend runs graphs on the peer.
 func (p *Peer) Backend(name string) Backend {
 	return Backend{Name: name, Open: func(_ context.Context, g *dag.Graph) (backend.Executable, error) {
-		m, err := hlo.Emit(g, hlo.Options{})
+		m, err := iree.Emit(g, iree.Options{})
 		if err != nil {
 			return nil, err
 		}
@@ -92,7 +92,7 @@ func (p *Peer) Backend(name string) Backend {
 			main := *f
 			main.Name = "main"
 			alone.Funcs = append(alone.Funcs, &main)
-			m, err := hlo.Emit(alone, hlo.Options{})
+			m, err := iree.Emit(alone, iree.Options{})
 			if err != nil {
 				return nil, err
 			}

@@ -11,7 +11,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/cpu"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
-	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/iree"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
@@ -19,7 +19,7 @@ import (
 
 // onCPU runs graphs as a whole on the CPU backend, after the passes.
 var onCPU = Backend{Name: "cpu", Open: func(_ context.Context, g *dag.Graph) (backend.Executable, error) {
-	m, err := hlo.Emit(g, hlo.Options{})
+	m, err := iree.Emit(g, iree.Options{})
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/cpu"
-	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/iree"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/nn"
 	"github.com/skainet-dev/skainet-go/tensor"
@@ -37,7 +37,7 @@ func program(t *testing.T, vocabulary int64) backend.Executable {
 		})
 	})
 	require.NoError(t, err)
-	m, err := hlo.Emit(g, hlo.Options{})
+	m, err := iree.Emit(g, iree.Options{})
 	require.NoError(t, err)
 	x, err := cpu.Load(g, m.Contract, nil)
 	require.NoError(t, err)

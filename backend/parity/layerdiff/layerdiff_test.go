@@ -11,7 +11,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/cpu"
 	"github.com/skainet-dev/skainet-go/backend/parity"
 	"github.com/skainet-dev/skainet-go/compile/dag"
-	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/iree"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/lang"
@@ -21,7 +21,7 @@ import (
 )
 
 func onCPU(_ context.Context, g *dag.Graph) (backend.Executable, error) {
-	m, err := hlo.Emit(g, hlo.Options{})
+	m, err := iree.Emit(g, iree.Options{})
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/parity"
 	"github.com/skainet-dev/skainet-go/backend/parity/layerdiff"
 	"github.com/skainet-dev/skainet-go/compile/dag"
-	"github.com/skainet-dev/skainet-go/compile/hlo"
+	ireetext "github.com/skainet-dev/skainet-go/compile/iree"
 	"github.com/skainet-dev/skainet-go/compile/iree/compiler"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
@@ -51,7 +51,7 @@ func (o *options) layerDiff(ctx context.Context, g *dag.Graph, params cpu.Params
 		found, err := layerdiff.Find(ctx, layerdiff.Options{
 			Graph: g, Rules: rules,
 			Reference: func(_ context.Context, g *dag.Graph) (backend.Executable, error) {
-				m, err := hlo.Emit(g, hlo.Options{})
+				m, err := ireetext.Emit(g, ireetext.Options{})
 				if err != nil {
 					return nil, err
 				}
@@ -78,13 +78,13 @@ func (o *options) layerDiff(ctx context.Context, g *dag.Graph, params cpu.Params
 
 // compiled compiles a graph for the program's target and loads it.
 func (o *options) compiled(ctx context.Context, g *dag.Graph, archives map[string][]string) (backend.Executable, error) {
-	m, err := hlo.Emit(g, hlo.Options{})
+	m, err := ireetext.Emit(g, ireetext.Options{})
 	if err != nil {
 		return nil, err
 	}
 	text := m.Text
 	if o.bisect.kernels || o.bisect.integerF16 {
-		k, err := hlo.Emit(g, hlo.Options{Kernels: o.bisect.kernels, IntegerF16: o.bisect.integerF16})
+		k, err := ireetext.Emit(g, ireetext.Options{Kernels: o.bisect.kernels, IntegerF16: o.bisect.integerF16})
 		if err != nil {
 			return nil, err
 		}

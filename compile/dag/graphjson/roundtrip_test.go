@@ -14,7 +14,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
-	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/iree"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/examples/staircase/affine"
@@ -38,7 +38,7 @@ func capture(t *testing.T, name string, build lang.Constructor) *dag.Graph {
 // text is what the compiler would see of g.
 func text(t *testing.T, g *dag.Graph) string {
 	t.Helper()
-	m, err := hlo.Emit(g, hlo.Options{})
+	m, err := iree.Emit(g, iree.Options{})
 	require.NoError(t, err)
 	return string(m.Text)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/iree"
 	"github.com/skainet-dev/skainet-go/examples/staircase/affine"
 	"github.com/skainet-dev/skainet-go/examples/staircase/grayscale"
 	"github.com/skainet-dev/skainet-go/examples/staircase/linear"
@@ -28,8 +29,8 @@ func emitted(t *testing.T) map[string]string {
 	} {
 		g, err := lang.Capture(name, nil, build)
 		require.NoError(t, err)
-		for form, o := range map[string]hlo.Options{"": {}, "_kernels": {Kernels: true, Constants: hlo.ExternalAlways}, "_f16": {Kernels: true, IntegerF16: true}} {
-			m, err := hlo.Emit(g, o)
+		for form, o := range map[string]iree.Options{"": {}, "_kernels": {Kernels: true, Constants: hlo.ExternalAlways}, "_f16": {Kernels: true, IntegerF16: true}} {
+			m, err := iree.Emit(g, o)
 			require.NoError(t, err)
 			out[name+form] = string(m.Text)
 		}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/compile/dag"
-	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/iree"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/nn/causal"
 )
@@ -123,7 +123,7 @@ func TestTextIsDeterministic(t *testing.T) {
 		g, err := lang.Capture("small", indexOf(c), func(m *lang.Module) { causal.Model(m, c) })
 		require.NoError(t, err)
 		require.NoError(t, dag.Verify(g))
-		m, err := hlo.Emit(g, hlo.Options{})
+		m, err := iree.Emit(g, iree.Options{})
 		require.NoError(t, err)
 		return string(m.Text)
 	}

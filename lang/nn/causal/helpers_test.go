@@ -13,7 +13,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/cpu"
-	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/iree"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/nn/causal"
 	"github.com/skainet-dev/skainet-go/tensor"
@@ -110,7 +110,7 @@ func load(t *testing.T, c causal.Config, damaged ...string) backend.Executable {
 	x := indexOf(c)
 	g, err := lang.Capture("small", x, func(m *lang.Module) { causal.Model(m, c) })
 	require.NoError(t, err)
-	m, err := hlo.Emit(g, hlo.Options{})
+	m, err := iree.Emit(g, iree.Options{})
 	require.NoError(t, err)
 	e, err := cpu.Load(g, m.Contract, func(_, key string) (tensor.Value, error) {
 		s, err := x.Lookup(key)

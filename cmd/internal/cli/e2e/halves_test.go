@@ -18,7 +18,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/cpu"
 	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/compile/contract"
-	"github.com/skainet-dev/skainet-go/compile/hlo"
+	ireetext "github.com/skainet-dev/skainet-go/compile/iree"
 	"github.com/skainet-dev/skainet-go/compile/iree/compiler"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
@@ -61,8 +61,8 @@ func TestHalvesAsNumPyConvertsThem(t *testing.T) {
 		return x
 	}
 	// program compiles for a processor with SSE2 alone.
-	program := func(t *testing.T, o hlo.Options) (string, *contract.Contract) {
-		m, err := hlo.Emit(g, o)
+	program := func(t *testing.T, o ireetext.Options) (string, *contract.Contract) {
+		m, err := ireetext.Emit(g, o)
 		require.NoError(t, err)
 		flags := strings.Split(strings.Replace(strings.Join(cpuFlags, "\n"), "x86-64-v3", "x86-64", 1), "\n")
 		out := filepath.Join(t.TempDir(), "halves.vmfb")
@@ -72,7 +72,7 @@ func TestHalvesAsNumPyConvertsThem(t *testing.T) {
 		require.NoError(t, err)
 		return out, m.Contract
 	}
-	file, c := program(t, hlo.Options{IntegerF16: true})
+	file, c := program(t, ireetext.Options{IntegerF16: true})
 	got := digests(t, reference(t, c), all, around)
 	require.Equal(t, want, got, "backend/cpu")
 	eachForm(t, func(t *testing.T, f form) {
@@ -80,7 +80,7 @@ func TestHalvesAsNumPyConvertsThem(t *testing.T) {
 	})
 
 	// What makes the text for such processors necessary.
-	file, c = program(t, hlo.Options{})
+	file, c = program(t, ireetext.Options{})
 	got = digests(t, open(t, inProcess, iree.Options{Program: file, Contract: c, Device: "local-task", Workers: 2}), all, around)
 	require.NotEqual(t, want.Rounded, got.Rounded, "the compiler's own conversion is right now: see compile/hlo, f16.go")
 }
