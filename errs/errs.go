@@ -23,21 +23,25 @@ import (
 	"unicode/utf8"
 )
 
-// Code is the stable identifier of a fault class.
+// Code is the stable identifier of a class of faults.
 type Code string
 
-// Error is a coded error. The zero value of each field but Code and What may be
-// left out. Texts that are quoted in it are kept short: see MaxQuoted.
+// Error is a coded error. All fields but Code and What may be empty. Texts that are
+// quoted in it are kept short: see MaxQuoted.
 type Error struct {
-	Code   Code   // stable identifier
-	File   string // the file, as the user named it
-	Offset int64  // byte offset in File; meaningful when HasOffset
-	Node   string // node path in a graph, field path in a document, or Bazel label
-	What   string // what is wrong, with the values seen
-	Do     string // what the user can do
-	Cause  error  // wrapped error, if any
+	Code Code   // stable identifier
+	What string // what is wrong, with the values seen
 
+	// The place. File is as the user named it, and Offset a byte in it, which is
+	// meaningful where HasOffset. Node is the path of a node in a graph, of a field in a
+	// document, a tensor's name or a Bazel label.
+	File      string
+	Offset    int64
 	HasOffset bool
+	Node      string
+
+	Do    string // the hint: what the user can do
+	Cause error  // the error that led to this one, if any
 }
 
 var observer atomic.Pointer[func(Code)]
