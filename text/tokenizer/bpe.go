@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/regex"
 )
 
 // BPE: byte-pair encoding on bytes (Sennrich et al. 2016; Radford et al. 2019). A
@@ -27,7 +28,7 @@ type merged struct{ rank, id int32 }
 
 // cutter cuts a text into words.
 type cutter struct {
-	p *pattern
+	p *regex.Pattern
 	// Of the parts, matches and what lies between them, which are kept.
 	matches, gaps bool
 }
@@ -100,15 +101,15 @@ func (m *bpe) encode(s *scratch, ids []int32, text string, _ bool) ([]int32, err
 	if m.space && !strings.HasPrefix(text, " ") {
 		text = " " + text
 	}
-	s.machine.allow(text, len(m.cutters))
+	s.machine.Allow(text, len(m.cutters))
 	err := m.cut(&s.machine, text, 0, func(word string) {
 		ids = m.encodeWord(s, ids, word)
 	})
-	return ids, err
+	return ids, errPatternCost(err)
 }
 
 // cut returns the words of a text: those of each cutter are cut by the next one.
-func (m *bpe) cut(mach *machine, text string, level int, yield func(word string)) error {
+func (m *bpe) cut(mach *regex.Machine, text string, level int, yield func(word string)) error {
 	if level == len(m.cutters) {
 		if text != "" {
 			yield(text)
@@ -116,7 +117,7 @@ func (m *bpe) cut(mach *machine, text string, level int, yield func(word string)
 		return nil
 	}
 	c := &m.cutters[level]
-	return c.p.each(mach, text, func(part string, match bool) error {
+	return c.p.Each(mach, text, func(part string, match bool) error {
 		if match && !c.matches || !match && !c.gaps {
 			return nil
 		}

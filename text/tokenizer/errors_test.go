@@ -195,16 +195,6 @@ func TestEncodeRefuses(t *testing.T) {
 	require.Equal(t, "\uFFFDb", lines.Decode([]int32{-1, 1}))
 }
 
-// A pattern that would take exponential time ends with an error.
-func TestPatternCost(t *testing.T) {
-	p, err := compile(`(a|aa)+b`)
-	require.NoError(t, err)
-	m := new(machine)
-	m.allow(strings.Repeat("a", 100), 1)
-	err = p.each(m, strings.Repeat("a", 100), func(string, bool) error { return nil })
-	require.Equal(t, CodeCost, errs.CodeOf(err), "%v", err)
-}
-
 func FuzzFromGGUF(f *testing.F) {
 	f.Add("llama", "a\x00b\x00ab\x00▁", "a b", []byte{1, 2, 3, 4}, "ab a\n", uint8(0))
 	f.Add("gpt2", "a\x00b\x00ab\x00Ġ\x00<|im_end|>", "a b", []byte{1, 1, 1, 1, 3}, "ab <|im_end|>", uint8(4))

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/regex"
 )
 
 func is(flag *bool, def bool) bool {
@@ -116,8 +117,8 @@ func (m *bpe) preTokenizer(p *hfPart, where string) error {
 		if err != nil {
 			return errs.Wrap(CodePattern, err, "the pattern cannot be used").On(where)
 		}
-		if m.code += len(c.code); m.code > maxCode {
-			return errs.New(CodePattern, "all patterns together have more than %d instructions", maxCode).On(where)
+		if m.code += c.Code(); m.code > regex.MaxCode {
+			return errs.New(CodePattern, "all patterns together have more than %d instructions", regex.MaxCode).On(where)
 		}
 		m.cutters = append(m.cutters, cutter{c, matches, gaps})
 		return nil

@@ -1,6 +1,10 @@
 package tokenizer
 
-import "math"
+import (
+	"math"
+
+	"github.com/skainet-dev/skainet-go/internal/regex"
+)
 
 // symbol is a part of a text that is a token, or a character or byte that is none.
 type symbol struct {
@@ -32,7 +36,7 @@ type scratch struct {
 	cache   map[string]span
 	cached  []int32
 	word    []byte
-	machine machine
+	machine regex.Machine
 	steps   int // that WordPiece may take on long words
 }
 

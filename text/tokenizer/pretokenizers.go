@@ -1,11 +1,13 @@
 package tokenizer
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/regex"
 )
 
 // Patterns of pre-tokenisers, in the notation of tokenizer.json. GGUF names them
@@ -122,9 +124,9 @@ func cuttersOf(patterns []string) ([]cutter, error) {
 }
 
 // known compiles a pattern of this package once.
-func known(source string) (*pattern, error) {
+func known(source string) (*regex.Pattern, error) {
 	if p, ok := compiled.Load(source); ok {
-		return p.(*pattern), nil
+		return p.(*regex.Pattern), nil
 	}
 	p, err := compile(source)
 	if err != nil {
@@ -132,4 +134,40 @@ func known(source string) (*pattern, error) {
 	}
 	compiled.Store(source, p)
 	return p, nil
+}
+
+// compile reads a pattern of a file.
+func compile(source string) (*regex.Pattern, error) {
+	p, err := regex.Compile(source)
+	if err != nil {
+		return nil, errs.New(CodePattern, "%v", err).
+			Hint("take a tokenizer whose pre-tokeniser is one of GPT-2's kind")
+	}
+	return p, nil
+}
+
+// Steps that finding tokens and cutting words into pieces may take: for each byte of a
+// text, and for a text however short.
+const (
+	stepsMin     = 1 << 14
+	stepsPerByte = 64
+	// stepsFinding is for tokens that stand for themselves, which are looked for at
+	// every byte: those of a model begin alike for 32 characters at most.
+	stepsFinding = 256
+)
+
+// errPatternCost returns err, with its code where it is a pattern that takes too many steps.
+func errPatternCost(err error) error {
+	var cost *regex.CostError
+	if errors.As(err, &cost) {
+		return errs.New(CodeCost, "%v", cost).
+			Hint("the pattern repeats what repeats itself; take the tokenizer of the original model")
+	}
+	return err
+}
+
+// errVocabularyCost is the same of tokens, with many that begin alike.
+func errVocabularyCost() error {
+	return errs.New(CodeCost, "the tokens of the file take more than %d steps for each byte of the text", stepsFinding).
+		Hint("the vocabulary is not that of a model; take the tokenizer of the original model")
 }

@@ -108,7 +108,7 @@ func (m *sentencePiece) encodeWord(s *scratch, ids []int32, word string) []int32
 	from := len(ids)
 	s.symbols = s.symbols[:0]
 	for at := 0; at < len(word); {
-		_, n := decode(word, at)
+		_, n := utf8.DecodeRuneInString(word[at:])
 		s.add(at, at+n, m.t.find(word[at:at+n]))
 		at += n
 	}

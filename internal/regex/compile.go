@@ -1,4 +1,4 @@
-package tokenizer
+package regex
 
 import (
 	"errors"
@@ -6,24 +6,15 @@ import (
 	"regexp/syntax"
 	"strings"
 	"unicode"
-
-	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// Limits on patterns: instructions, of one and of all of a file together, and bytes.
-const (
-	maxCode    = 1 << 12
-	maxPattern = 1 << 15
-)
-
-// compile reads a regular expression in the notation of tokenizer.json.
-func compile(source string) (*pattern, error) {
-	refuse := func(what string, args ...any) (*pattern, error) {
-		return nil, errs.New(CodePattern, "pattern %q: %s", brief(source), fmt.Sprintf(what, args...)).
-			Hint("take a tokenizer whose pre-tokeniser is one of GPT-2's kind")
+// Compile reads a regular expression. The error is an *Error.
+func Compile(source string) (*Pattern, error) {
+	refuse := func(what string, args ...any) (*Pattern, error) {
+		return nil, &Error{Pattern: source, Reason: fmt.Sprintf(what, args...)}
 	}
-	if len(source) > maxPattern {
-		return refuse("it has %d bytes, at most %d are taken", len(source), maxPattern)
+	if len(source) > MaxBytes {
+		return refuse("it has %d bytes, at most %d are taken", len(source), MaxBytes)
 	}
 	goSource, looks, err := toGo(source)
 	if err != nil {
@@ -48,7 +39,7 @@ func compile(source string) (*pattern, error) {
 			c.code[i].op = opMatch
 		}
 	}
-	p := &pattern{source: source, code: c.code}
+	p := &Pattern{source: source, code: c.code}
 	if len(c.code) == 3 && c.code[0].op == opRun && c.code[0].min == 1 && c.code[0].max < 0 && c.code[1].op == opEnd {
 		p.tail = c.code[0].set
 	}
@@ -164,8 +155,8 @@ func (c *compiler) shared(t *syntax.Regexp) *runeSet {
 }
 
 func (c *compiler) op(i inst) int {
-	if len(c.code) >= maxCode {
-		c.fail("more than %d instructions", maxCode)
+	if len(c.code) >= MaxCode {
+		c.fail("more than %d instructions", MaxCode)
 		return 0
 	}
 	c.code = append(c.code, i)

@@ -1,58 +1,6 @@
-package tokenizer
+package regex
 
-import (
-	"strings"
-	"unicode/utf8"
-
-	"github.com/skainet-dev/skainet-go/errs"
-)
-
-// pattern is a compiled regular expression of a pre-tokeniser. Go's own engine
-// has no look-ahead, which nearly all of these need, so this is a small
-// backtracking one: the leftmost match, and of alternatives the first. It takes
-// literals, classes with \p, \s, \d, groups, alternatives, greedy and lazy
-// repetition, look-ahead and $; all else is refused. Its steps are counted, so
-// that no pattern of a file can run for long.
-type pattern struct {
-	source string
-	code   []inst
-	// tail is the class of a pattern "class+$": searching for that one step by step
-	// would be quadratic.
-	tail *runeSet
-}
-
-// errCost is a match that takes too many steps.
-func (p *pattern) errCost() error {
-	return errs.New(CodeCost, "the pattern %q takes more than %d steps for each byte of the text, or leaves more than %d ways open",
-		brief(p.source), stepsPerByte, maxChoices).
-		Hint("the pattern repeats what repeats itself; take the tokenizer of the original model")
-}
-
-// errVocabularyCost is the same of tokens, with many that begin alike.
-func errVocabularyCost() error {
-	return errs.New(CodeCost, "the tokens of the file take more than %d steps for each byte of the text", stepsFinding).
-		Hint("the vocabulary is not that of a model; take the tokenizer of the original model")
-}
-
-// brief is a pattern as a message quotes it.
-func brief(source string) string {
-	const most = 120
-	if len(source) > most {
-		return strings.ToValidUTF8(source[:most], "") + "..."
-	}
-	return source
-}
-
-const (
-	stepsPerByte = 64
-	stepsMin     = 1 << 14
-	// stepsFinding is for tokens that stand for themselves, which are looked for at
-	// every byte: those of a model begin alike for 32 characters at most.
-	stepsFinding = 256
-	// stepsPart is for each part of a text that is cut by itself.
-	stepsPart  = 1 << 10
-	maxChoices = 1 << 16
-)
+import "unicode/utf8"
 
 type opcode uint8
 
@@ -62,7 +10,7 @@ const (
 	opRun          // as many as there are of set, from min to max
 	opSplit        // x, or else y
 	opJump         // to x
-	opLook         // the code from here to x matches, or not for neg; it eats nothing
+	opLook         // the code from here to x matches, or not for neg; it is zero-width
 	opEnd          // the end of the text
 )
 
@@ -81,23 +29,23 @@ type choice struct {
 	pc, at, floor int
 }
 
-// machine is the memory of a search. Its steps are for all of a text, however many
-// parts it is cut into.
-type machine struct {
+// Machine is the memory of a search, and the steps that are left. Its steps are for
+// all of a text, however many parts the text is cut into. It is for one goroutine.
+type Machine struct {
 	choices []choice
 	steps   int
 }
 
-// allow adds the steps that n cutters may take on a text.
-func (m *machine) allow(text string, n int) { m.steps += n * (stepsPart + stepsPerByte*len(text)) }
+// Allow adds the steps that n patterns may take on a text.
+func (m *Machine) Allow(text string, n int) { m.steps += n * (stepsPart + stepsPerByte*len(text)) }
 
 // match gives where the match that starts at from ends, or -1.
-func (p *pattern) match(m *machine, text string, from int) int {
+func (p *Pattern) match(m *Machine, text string, from int) int {
 	m.choices = m.choices[:0]
 	return p.run(m, text, 0, from)
 }
 
-func (p *pattern) run(m *machine, text string, pc, at int) int {
+func (p *Pattern) run(m *Machine, text string, pc, at int) int {
 	base := len(m.choices)
 	for {
 		if len(m.choices) > maxChoices {
@@ -197,9 +145,9 @@ func decode(text string, at int) (rune, int) {
 	return utf8.DecodeRuneInString(text[at:])
 }
 
-// each calls yield with the parts of text: the matches, in order, and what lies
-// between them.
-func (p *pattern) each(m *machine, text string, yield func(part string, match bool) error) error {
+// Each calls yield with the parts of text: the matches, in order, and what lies
+// between them. It ends with the first error of yield, or with a *CostError.
+func (p *Pattern) Each(m *Machine, text string, yield func(part string, match bool) error) error {
 	if p.tail != nil {
 		return p.eachTail(text, yield)
 	}
@@ -207,7 +155,7 @@ func (p *pattern) each(m *machine, text string, yield func(part string, match bo
 	for at := 0; at < len(text); {
 		end := p.match(m, text, at)
 		if m.steps < 0 {
-			return p.errCost()
+			return &CostError{p.source}
 		}
 		if end <= at { // none, or an empty one, which cuts nothing off
 			_, n := decode(text, at)
@@ -230,7 +178,7 @@ func (p *pattern) each(m *machine, text string, yield func(part string, match bo
 	return nil
 }
 
-func (p *pattern) eachTail(text string, yield func(part string, match bool) error) error {
+func (p *Pattern) eachTail(text string, yield func(part string, match bool) error) error {
 	at := len(text)
 	for at > 0 {
 		r, n := utf8.DecodeLastRuneInString(text[:at])
