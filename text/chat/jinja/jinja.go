@@ -4,7 +4,8 @@
 //
 // It is here because a template comes out of a weight file and no library for Go
 // bounds what one may cost: a macro that calls itself ends the process, and a string
-// that doubles in a loop takes all memory. It has what templates of models use. All
+// that doubles in a loop takes all memory (the page Decisions of the documentation has
+// the figures). It has what templates of models use. All
 // else is refused, never rendered in another way: blocks and inheritance, includes,
 // automatic escaping and filters of HTML but escape and safe, whole numbers beyond 64
 // bits, filters and methods that it does not list.
