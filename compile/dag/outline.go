@@ -2,6 +2,8 @@ package dag
 
 import (
 	"fmt"
+	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"regexp"
 	"strings"
 )
@@ -91,11 +93,11 @@ func (r *region) describe(f *Func, used map[*Value]users) bool {
 	place := map[*Value]string{} // of the region's own values and of its inputs
 	var key strings.Builder
 	for _, n := range f.Body.Nodes[r.first:r.end] {
-		if n.Op.Name == "parameter" {
+		if n.Op.Role == op.Weight {
 			r.params = append(r.params, n)
 			continue
 		}
-		if len(n.Blocks) > 0 || n.Op.Name == "dot_general" || n.Op.Name == "state" {
+		if len(n.Blocks) > 0 || n.Op.ID == id.DotGeneral || n.Op.Role == op.Variable {
 			return false
 		}
 		fmt.Fprintf(&key, "%s(", n.Op.Name)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"sort"
 
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/quant"
@@ -35,7 +36,7 @@ func (g *Graph) Params() ([]Param, error) {
 	var err error
 	for _, f := range g.Funcs {
 		f.Body.Walk(func(n *Node) {
-			if n.Op.Name != "parameter" {
+			if n.Op.Role != op.Weight {
 				return
 			}
 			p := Param{n.Attrs.String("scope"), n.Attrs.String("key"), n.Attrs.Type("type"), quant.Encoding(n.Attrs.String("encoding"))}
@@ -65,10 +66,10 @@ func (g *Graph) ReadsState(f *Func) []string {
 	var visit func(f *Func)
 	visit = func(f *Func) {
 		f.Body.Walk(func(n *Node) {
-			switch n.Op.Name {
-			case "state":
+			switch n.Op.Role {
+			case op.Variable:
 				read[n.Attrs.String("name")] = true
-			case "call":
+			case op.Calls:
 				if callee, err := g.Func(n.Attrs.String("function")); err == nil {
 					visit(callee)
 				}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 )
 
 // Portable gives g with the operations of which the table has a portable form
@@ -163,7 +164,7 @@ func shorten(b *Block) {
 				n.Inputs[j] = s
 			}
 		}
-		if n.Op.Name == "broadcast_in_dim" && n.Outputs[0].Type.Shape.IsStatic() && isSplat(n.Inputs[0]) {
+		if n.Op.ID == id.BroadcastInDim && n.Outputs[0].Type.Shape.IsStatic() && isSplat(n.Inputs[0]) {
 			splat := *n.Inputs[0].Node
 			splat.Attrs = op.Attrs{"type": n.Outputs[0].Type, "value": splat.Attrs["value"]}
 			splat.Origin, splat.Outputs = n.Origin, []*Value{{Type: n.Outputs[0].Type, Node: &splat}}
@@ -206,4 +207,4 @@ func shorten(b *Block) {
 	b.Nodes = b.Nodes[kept:]
 }
 
-func isSplat(v *Value) bool { return v.Node != nil && v.Node.Op.Name == "splat" }
+func isSplat(v *Value) bool { return v.Node != nil && v.Node.Op.Role == op.Uniform }

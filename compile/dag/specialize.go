@@ -158,19 +158,19 @@ func (b *body) made(to *Block, n *Node) (*Node, error) {
 	for i, inner := range n.Blocks {
 		var err error
 		var args []tensor.Type
-		if n.Op.Name == "while" {
+		if n.Op.Role == op.Loops {
 			args = types(in)
 		}
 		if blocks[i], err = b.block(inner, args); err != nil {
 			return nil, err
 		}
 	}
-	switch n.Op.Name {
-	case "while":
+	switch n.Op.Role {
+	case op.Loops:
 		return to.AddWhile(n.Path, blocks[0], blocks[1], in...)
-	case "cond":
+	case op.Chooses:
 		return to.AddCond(n.Path, blocks[0], blocks[1], in[0])
-	case "call":
+	case op.Calls:
 		callee, err := b.from.Func(n.Attrs.String("function"))
 		if err != nil {
 			return nil, err

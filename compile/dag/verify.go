@@ -27,7 +27,7 @@ var nodeRules = []nodeRule{
 		return true
 	}},
 	{"DAG_TYPES", "the attributes or the result types are not what shape inference gives", func(c *check, n *Node) bool {
-		if n.Op.Name == "call" {
+		if n.Op.Role == op.Calls {
 			return true // has a rule of its own
 		}
 		in := make([]tensor.Type, len(n.Inputs))
@@ -35,7 +35,7 @@ var nodeRules = []nodeRule{
 			in[i] = v.Type
 		}
 		out, filled, err := op.Infer(n.Op.Name, in, n.Attrs)
-		return err == nil && len(filled) == len(n.Attrs) && (n.Op.Name == "cond" || sameTypes(types(n.Outputs), out))
+		return err == nil && len(filled) == len(n.Attrs) && (n.Op.Role == op.Chooses || sameTypes(types(n.Outputs), out))
 	}},
 	{"DAG_PORTS", "an output does not point back to its node", func(c *check, n *Node) bool {
 		for i, v := range n.Outputs {
@@ -49,14 +49,14 @@ var nodeRules = []nodeRule{
 		return len(n.Blocks) == n.Op.Blocks
 	}},
 	{"DAG_CALL", "the callee is missing, comes later, is an entry point, or has other types", func(c *check, n *Node) bool {
-		if n.Op.Name != "call" {
+		if n.Op.Role != op.Calls {
 			return true
 		}
 		f := c.funcs[n.Attrs.String("function")]
 		return f != nil && !f.Entry && sameTypes(types(n.Inputs), types(f.Body.Args)) && sameTypes(types(n.Outputs), types(f.Body.Results))
 	}},
 	{"DAG_WHILE", "condition and body do not take the carried types, or give other results than one bool and the carried types", func(c *check, n *Node) bool {
-		if n.Op.Name != "while" {
+		if n.Op.Role != op.Loops {
 			return true
 		}
 		carried := types(n.Inputs)
@@ -65,7 +65,7 @@ var nodeRules = []nodeRule{
 			sameTypes(types(cond.Results), []tensor.Type{tensor.TypeOf(dtype.Bool)}) && sameTypes(types(body.Results), carried)
 	}},
 	{"DAG_COND", "the blocks take arguments, or do not both give the result types, at least one", func(c *check, n *Node) bool {
-		if n.Op.Name != "cond" {
+		if n.Op.Role != op.Chooses {
 			return true
 		}
 		then, otherwise, out := n.Blocks[0], n.Blocks[1], types(n.Outputs)
@@ -73,7 +73,7 @@ var nodeRules = []nodeRule{
 			sameTypes(types(then.Results), out) && sameTypes(types(otherwise.Results), out)
 	}},
 	{"DAG_STATE", "the state variable is missing or has another type, or is read inside a private function or a loop", func(c *check, n *Node) bool {
-		if n.Op.Name != "state" {
+		if n.Op.Role != op.Variable {
 			return true
 		}
 		s, err := c.g.State(n.Attrs.String("name"))

@@ -23,6 +23,7 @@ import (
 	"gonum.org/v1/gonum/graph/multi"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
@@ -186,12 +187,12 @@ func (p *picture) block(c *cluster, b *dag.Block, name func(i int) string) {
 
 // fill tells weights and constants from what is computed.
 func fill(n *dag.Node) string {
-	switch n.Op.Name {
-	case "parameter":
+	switch n.Op.Role {
+	case op.Weight:
 		return "#f8f0c8"
-	case "constant", "splat", "iota":
+	case op.Literal, op.Uniform, op.Counts:
 		return "#eeeeee"
-	case "state":
+	case op.Variable:
 		return "#f0e0d8"
 	}
 	return ""

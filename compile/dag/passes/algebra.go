@@ -2,9 +2,11 @@ package passes
 
 import (
 	"math"
+	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
@@ -12,7 +14,7 @@ import (
 // their place, and why that is the same number in every case. Numbers are those
 // of IEEE 754: which of the NaNs a result is, no operation says.
 type rule struct {
-	ops   []string
+	of    func(o *op.Op) bool
 	why   string
 	apply func(e *editor, n *dag.Node) []*dag.Value
 }
@@ -26,16 +28,16 @@ var simplify = table(arithmeticRules, choiceRules)
 
 // table gives the visit that tries the rules of a node's operation in order.
 func table(lists ...[]rule) visit {
-	byOp := map[string][]rule{}
-	for _, list := range lists {
-		for _, r := range list {
-			for _, name := range r.ops {
-				byOp[name] = append(byOp[name], r)
+	byOp := make([][]rule, id.Count())
+	for _, o := range op.All() {
+		for _, r := range slices.Concat(lists...) {
+			if r.of(o) {
+				byOp[o.ID] = append(byOp[o.ID], r)
 			}
 		}
 	}
 	return func(e *editor, n *dag.Node) []*dag.Value {
-		for _, r := range byOp[n.Op.Name] {
+		for _, r := range byOp[n.Op.ID] {
 			if with := r.apply(e, n); with != nil && with[0] != nil {
 				return with
 			}
@@ -44,52 +46,60 @@ func table(lists ...[]rule) visit {
 	}
 }
 
+// on is for a rule of one operation.
+func on(i op.ID) func(o *op.Op) bool { return func(o *op.Op) bool { return o.ID == i } }
+
+// obeying is for a rule that follows from laws of operations.
+func obeying(a op.Algebra) func(o *op.Op) bool {
+	return func(o *op.Op) bool { return o.Algebra&a == a }
+}
+
 var arithmeticRules = []rule{
-	{[]string{"multiply"}, "x*1 = 1*x = x for every x; IEEE 754 products are exact here, also for zeros and infinities", func(e *editor, n *dag.Node) []*dag.Value {
+	{on(id.Multiply), "x*1 = 1*x = x for every x; IEEE 754 products are exact here, also for zeros and infinities", func(e *editor, n *dag.Node) []*dag.Value {
 		return besides(n, func(c float64) bool { return c == 1 })
 	}},
-	{[]string{"multiply"}, "of integers only: x*0 = 0. A float may be an infinity or NaN, or give -0", func(e *editor, n *dag.Node) []*dag.Value {
+	{on(id.Multiply), "of integers only: x*0 = 0. A float may be an infinity or NaN, or give -0", func(e *editor, n *dag.Node) []*dag.Value {
 		if x := besides(n, isZero); x != nil && isInt(n) {
 			return one(e.splat(n, 0))
 		}
 		return nil
 	}},
-	{[]string{"add"}, "x + -0 = x for every float, -0 included; x + 0 = x for integers only, since -0 + 0 = 0", func(e *editor, n *dag.Node) []*dag.Value {
+	{on(id.Add), "x + -0 = x for every float, -0 included; x + 0 = x for integers only, since -0 + 0 = 0", func(e *editor, n *dag.Node) []*dag.Value {
 		return besides(n, func(c float64) bool { return c == 0 && (isInt(n) || math.Signbit(c)) })
 	}},
-	{[]string{"subtract"}, "x - 0 = x for every float, -0 included; x - -0 is x + 0", func(e *editor, n *dag.Node) []*dag.Value {
+	{on(id.Subtract), "x - 0 = x for every float, -0 included; x - -0 is x + 0", func(e *editor, n *dag.Node) []*dag.Value {
 		if c, ok := splatOf(n.Inputs[1]); ok && c == 0 && !math.Signbit(c) {
 			return one(n.Inputs[0])
 		}
 		return nil
 	}},
-	{[]string{"subtract"}, "of integers only: x - x = 0. A float may be an infinity or NaN", func(e *editor, n *dag.Node) []*dag.Value {
+	{on(id.Subtract), "of integers only: x - x = 0. A float may be an infinity or NaN", func(e *editor, n *dag.Node) []*dag.Value {
 		if n.Inputs[0] == n.Inputs[1] && isInt(n) {
 			return one(e.splat(n, 0))
 		}
 		return nil
 	}},
-	{[]string{"subtract"}, "x - (-y) = x + y: IEEE 754 defines the difference so; integers wrap the same way", func(e *editor, n *dag.Node) []*dag.Value {
-		if y := made(n.Inputs[1], "negate"); y != nil {
+	{on(id.Subtract), "x - (-y) = x + y: IEEE 754 defines the difference so; integers wrap the same way", func(e *editor, n *dag.Node) []*dag.Value {
+		if y := made(n.Inputs[1], id.Negate); y != nil {
 			return one(e.add("add", n.Origin, nil, n.Inputs[0], y.Inputs[0]))
 		}
 		return nil
 	}},
-	{[]string{"add"}, "x + (-y) = x - y, and (-y) + x = x - y since sums commute", func(e *editor, n *dag.Node) []*dag.Value {
+	{on(id.Add), "x + (-y) = x - y, and (-y) + x = x - y since sums commute", func(e *editor, n *dag.Node) []*dag.Value {
 		for i, v := range n.Inputs {
-			if y := made(v, "negate"); y != nil {
+			if y := made(v, id.Negate); y != nil {
 				return one(e.add("subtract", n.Origin, nil, n.Inputs[1-i], y.Inputs[0]))
 			}
 		}
 		return nil
 	}},
-	{[]string{"divide"}, "x/1 = x for every x", func(e *editor, n *dag.Node) []*dag.Value {
+	{on(id.Divide), "x/1 = x for every x", func(e *editor, n *dag.Node) []*dag.Value {
 		if c, ok := splatOf(n.Inputs[1]); ok && c == 1 {
 			return one(n.Inputs[0])
 		}
 		return nil
 	}},
-	{[]string{"divide"}, "x/2^k = x*2^-k where both powers are normal numbers of the type: the same real number, rounded once", func(e *editor, n *dag.Node) []*dag.Value {
+	{on(id.Divide), "x/2^k = x*2^-k where both powers are normal numbers of the type: the same real number, rounded once", func(e *editor, n *dag.Node) []*dag.Value {
 		c, ok := splatOf(n.Inputs[1])
 		if fraction, exponent := math.Frexp(c); !ok || math.Abs(fraction) != 0.5 || !normal(n.Outputs[0].Type.DType, exponent-1) {
 			return nil
@@ -97,28 +107,26 @@ var arithmeticRules = []rule{
 		inverse := e.add("splat", n.Origin, op.Attrs{"type": n.Outputs[0].Type, "value": 1 / c})
 		return one(e.add("multiply", n.Origin, nil, n.Inputs[0], inverse))
 	}},
-	{[]string{"negate", "not"}, "the operation is its own inverse: it flips signs, or bits", func(e *editor, n *dag.Node) []*dag.Value {
-		if inner := made(n.Inputs[0], n.Op.Name); inner != nil {
+	{obeying(op.Involution), "the operation is its own inverse: it flips signs, or bits", func(e *editor, n *dag.Node) []*dag.Value {
+		if inner := made(n.Inputs[0], n.Op.ID); inner != nil {
 			return one(inner.Inputs[0])
 		}
 		return nil
 	}},
-	{[]string{"abs", "sign", "relu", "relu6", "floor", "ceil", "round", "trunc"}, "f(f(x)) = f(x)", func(e *editor, n *dag.Node) []*dag.Value {
-		if made(n.Inputs[0], n.Op.Name) != nil {
+	{obeying(op.Idempotent), "f(f(x)) = f(x)", func(e *editor, n *dag.Node) []*dag.Value {
+		if made(n.Inputs[0], n.Op.ID) != nil {
 			return one(n.Inputs[0])
 		}
 		return nil
 	}},
-	{[]string{"floor", "ceil", "round", "trunc"}, "a whole number is what each of these four makes of it", func(e *editor, n *dag.Node) []*dag.Value {
-		for _, name := range []string{"floor", "ceil", "round", "trunc"} {
-			if made(n.Inputs[0], name) != nil {
-				return one(n.Inputs[0])
-			}
+	{obeying(op.Integral), "a whole number is what each of these four makes of it", func(e *editor, n *dag.Node) []*dag.Value {
+		if inner := n.Inputs[0].Node; inner != nil && inner.Op.Algebra&op.Integral != 0 {
+			return one(n.Inputs[0])
 		}
 		return nil
 	}},
-	{[]string{"abs"}, "|-x| = |x|", func(e *editor, n *dag.Node) []*dag.Value {
-		if inner := made(n.Inputs[0], "negate"); inner != nil {
+	{on(id.Abs), "|-x| = |x|", func(e *editor, n *dag.Node) []*dag.Value {
+		if inner := made(n.Inputs[0], id.Negate); inner != nil {
 			return one(e.add("abs", n.Origin, nil, inner.Inputs[0]))
 		}
 		return nil
@@ -143,7 +151,7 @@ func besides(n *dag.Node, ok func(c float64) bool) []*dag.Value {
 // splatOf gives the value of a splat. Integers that a float64 does not hold are
 // no splats (see Splat).
 func splatOf(v *dag.Value) (float64, bool) {
-	if n := made(v, "splat"); n != nil {
+	if n := made(v, id.Splat); n != nil {
 		return n.Attrs.Float("value"), true
 	}
 	return 0, false

@@ -5,18 +5,19 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 // choiceRules are those of Simplify for selections, bits and conversions.
 var choiceRules = []rule{
-	{[]string{"select"}, "both branches are one value", func(e *editor, n *dag.Node) []*dag.Value {
+	{on(id.Select), "both branches are one value", func(e *editor, n *dag.Node) []*dag.Value {
 		if n.Inputs[1] == n.Inputs[2] {
 			return one(n.Inputs[1])
 		}
 		return nil
 	}},
-	{[]string{"select"}, "the condition is one constant", func(e *editor, n *dag.Node) []*dag.Value {
+	{on(id.Select), "the condition is one constant", func(e *editor, n *dag.Node) []*dag.Value {
 		c, ok := truthOf(n.Inputs[0])
 		switch {
 		case !ok:
@@ -26,41 +27,41 @@ var choiceRules = []rule{
 		}
 		return one(n.Inputs[2])
 	}},
-	{[]string{"select"}, "not c ? a : b = c ? b : a", func(e *editor, n *dag.Node) []*dag.Value {
-		if c := made(n.Inputs[0], "not"); c != nil {
+	{on(id.Select), "not c ? a : b = c ? b : a", func(e *editor, n *dag.Node) []*dag.Value {
+		if c := made(n.Inputs[0], id.Not); c != nil {
 			return one(e.add("select", n.Origin, nil, c.Inputs[0], n.Inputs[2], n.Inputs[1]))
 		}
 		return nil
 	}},
-	{[]string{"maximum", "minimum", "and", "or"}, "f(x, x) = x, NaN included", func(e *editor, n *dag.Node) []*dag.Value {
+	{obeying(op.Selects), "f(x, x) = x, NaN included", func(e *editor, n *dag.Node) []*dag.Value {
 		if n.Inputs[0] == n.Inputs[1] {
 			return one(n.Inputs[0])
 		}
 		return nil
 	}},
-	{[]string{"and"}, "x and true = x, x and false = false; of integers with all bits or none", func(e *editor, n *dag.Node) []*dag.Value {
+	{on(id.And), "x and true = x, x and false = false; of integers with all bits or none", func(e *editor, n *dag.Node) []*dag.Value {
 		if x := besides(n, func(c float64) bool { return c == allBits(n) }); x != nil {
 			return x
 		}
 		return absorbed(n, isZero)
 	}},
-	{[]string{"or"}, "x or false = x, x or true = true; of integers with no bits or all", func(e *editor, n *dag.Node) []*dag.Value {
+	{on(id.Or), "x or false = x, x or true = true; of integers with no bits or all", func(e *editor, n *dag.Node) []*dag.Value {
 		if x := besides(n, isZero); x != nil {
 			return x
 		}
 		return absorbed(n, func(c float64) bool { return c == allBits(n) })
 	}},
-	{[]string{"xor"}, "x xor false = x; of integers with no bits", func(e *editor, n *dag.Node) []*dag.Value {
+	{on(id.Xor), "x xor false = x; of integers with no bits", func(e *editor, n *dag.Node) []*dag.Value {
 		return besides(n, isZero)
 	}},
-	{[]string{"convert"}, "a conversion to the type that x has", func(e *editor, n *dag.Node) []*dag.Value {
+	{on(id.Convert), "a conversion to the type that x has", func(e *editor, n *dag.Node) []*dag.Value {
 		if n.Attrs.DType("dtype") == n.Inputs[0].Type.DType {
 			return one(n.Inputs[0])
 		}
 		return nil
 	}},
-	{[]string{"convert"}, "a second conversion sees the same number after a first one to a type that holds every value of x", func(e *editor, n *dag.Node) []*dag.Value {
-		inner := made(n.Inputs[0], "convert")
+	{on(id.Convert), "a second conversion sees the same number after a first one to a type that holds every value of x", func(e *editor, n *dag.Node) []*dag.Value {
+		inner := made(n.Inputs[0], id.Convert)
 		if inner == nil || !holds(inner.Outputs[0].Type.DType, inner.Inputs[0].Type.DType) {
 			return nil
 		}
@@ -88,7 +89,7 @@ func truthOf(v *dag.Value) (value, ok bool) {
 	if c, is := splatOf(v); is {
 		return c != 0, true
 	}
-	n := made(v, "constant")
+	n := made(v, id.Constant)
 	if n == nil || v.Type.DType != dtype.Bool || len(n.Attrs.Value("value").Bytes) == 0 {
 		return false, false
 	}

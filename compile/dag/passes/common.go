@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
@@ -60,11 +62,7 @@ func (c *common) find(key string) *dag.Node {
 
 // key says what n computes; not ok for a node that stays as it is.
 func (c *common) key(n *dag.Node) (string, bool) {
-	switch n.Op.Name {
-	case "state", "barrier":
-		return "", false
-	}
-	if len(n.Blocks) > 0 {
+	if n.Op.Role == op.Variable || n.Op.ID == id.Barrier || len(n.Blocks) > 0 {
 		return "", false
 	}
 	var b strings.Builder

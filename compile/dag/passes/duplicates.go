@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
 )
 
 // Contents says what parameters hold: keys for which it gives the same text hold
@@ -56,8 +57,8 @@ func (d *duplicates) eachKey(g *dag.Graph, visit func(group, key string, rename 
 }
 
 func (d *duplicates) group(n *dag.Node) (group, attr string) {
-	switch n.Op.Name {
-	case "parameter":
+	switch n.Op.Role {
+	case op.Weight:
 		if d.contents == nil {
 			return "", ""
 		}
@@ -65,7 +66,7 @@ func (d *duplicates) group(n *dag.Node) (group, attr string) {
 		if text := d.contents(scope, n.Attrs.String("key")); text != "" {
 			return fmt.Sprintf("parameter %q %s %s", scope, n.Outputs[0].Type, text), "key"
 		}
-	case "constant":
+	case op.Literal:
 		if n.Attrs.String("name") != "" {
 			v := n.Attrs.Value("value")
 			return fmt.Sprintf("constant %s %x", v.Type, sha256.Sum256(v.Bytes)), "name"

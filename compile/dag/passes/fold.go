@@ -5,6 +5,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
@@ -38,13 +39,8 @@ type folder struct {
 	limit    int64
 }
 
-// exactFloat are operations on floats that IEEE 754 defines to the bit.
-var exactFloat = []string{
-	"negate", "abs", "sign", "floor", "ceil", "round", "trunc", "relu", "relu6", "square", "sqrt", "clamp",
-	"add", "subtract", "multiply", "divide", "maximum", "minimum", "compare", "select", "convert",
-	"is_nan", "is_inf", "is_finite", "reduce_max", "reduce_min", "argmax", "argmin",
-}
-
+// foldable reports whether n is of operations whose result is the same everywhere. Bits
+// of floats are left alone, since backends keep narrow ones as f32.
 func foldable(n *dag.Node) bool {
 	if len(n.Blocks) > 0 || len(n.Inputs) == 0 || len(n.Outputs) != 1 {
 		return false
@@ -57,7 +53,7 @@ func foldable(n *dag.Node) bool {
 		return false
 	}
 	for _, v := range slices.Concat(n.Inputs, n.Outputs) {
-		if v.Type.DType.IsFloat() && !slices.Contains(exactFloat, n.Op.Name) {
+		if v.Type.DType.IsFloat() && (!n.Op.Rounding.IsStated() || n.Op.Precision == op.Own) {
 			return false
 		}
 	}
@@ -97,7 +93,7 @@ func (f *folder) uniform(e *editor, n *dag.Node) *dag.Value {
 	small := &dag.Node{Op: n.Op, Origin: n.Origin, Attrs: n.Attrs}
 	in := make([]tensor.Value, len(n.Inputs))
 	for i, v := range n.Inputs {
-		made := made(v, "splat")
+		made := made(v, id.Splat)
 		if made == nil {
 			return nil
 		}
@@ -131,10 +127,10 @@ func (f *folder) value(v *dag.Value) (tensor.Value, bool) {
 	if n == nil || !f.fits(v.Type) {
 		return tensor.Value{}, false
 	}
-	switch n.Op.Name {
-	case "constant":
+	switch n.Op.Role {
+	case op.Literal:
 		return n.Attrs.Value("value"), n.Attrs.String("name") == ""
-	case "splat", "iota":
+	case op.Uniform, op.Counts:
 		out, err := f.evaluate(n, nil)
 		if err != nil || len(out) != 1 {
 			return tensor.Value{}, false

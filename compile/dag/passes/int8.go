@@ -6,6 +6,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
@@ -49,7 +50,7 @@ func choose(g *dag.Graph, least int64) map[paramKey]bool {
 	keys := map[paramKey]bool{}
 	for _, f := range g.Funcs {
 		f.Body.Walk(func(n *dag.Node) {
-			if n.Op.Name == "parameter" {
+			if n.Op.Role == op.Weight {
 				keys[keyOf(n)] = true
 				chosen[keyOf(n)] = true
 			}
@@ -63,15 +64,15 @@ func choose(g *dag.Graph, least int64) map[paramKey]bool {
 		}
 		f.Body.Walk(func(n *dag.Node) {
 			switch {
-			case n.Op.Name == "parameter":
+			case n.Op.Role == op.Weight:
 				k := keyOf(n)
 				if !large(n.Outputs[0].Type, least) || keys[paramKey{k.scope, k.key + contract.ScalesSuffix}] {
 					delete(chosen, k)
 				}
-			case n.Op.Name == "convert" && weightOf(n.Outputs[0]) != nil: // its uses count
+			case n.Op.ID == id.Convert && weightOf(n.Outputs[0]) != nil: // its uses count
 			default:
 				for i, v := range n.Inputs {
-					if !scalable(n, i) || len(n.Inputs) == 2 && n.Op.Name == "dot_general" && weightOf(n.Inputs[1-i]) != nil {
+					if !scalable(n, i) || len(n.Inputs) == 2 && n.Op.ID == id.DotGeneral && weightOf(n.Inputs[1-i]) != nil {
 						refuse(v)
 					}
 				}
@@ -102,25 +103,25 @@ func large(t tensor.Type, least int64) bool {
 
 // weightOf gives the parameter that v is, as it is or converted to f32.
 func weightOf(v *dag.Value) *dag.Node {
-	if c := made(v, "convert"); c != nil && v.Type.DType == dtype.F32 {
+	if c := made(v, id.Convert); c != nil && v.Type.DType == dtype.F32 {
 		v = c.Inputs[0]
 	}
-	return made(v, "parameter")
+	return made(v, id.Parameter)
 }
 
 // scalable says whether operand i of n may be rows that are scaled afterwards.
 func scalable(n *dag.Node, i int) bool {
-	switch n.Op.Name {
-	case "take":
+	if n.Op.ID == id.Take {
 		return i == 0 && n.Outputs[0].Type.DType.IsFloat()
-	case "dot_general":
-		side := [2]string{"lhs", "rhs"}[i]
-		contracting := n.Attrs.Ints(side + "_contracting")
-		return n.Outputs[0].Type.DType == dtype.F32 &&
-			len(n.Attrs.Ints(side+"_batching")) == 0 && !slices.Contains(contracting, 0) &&
-			len(contracting) == n.Inputs[i].Type.Shape.Rank()-1
 	}
-	return false
+	if n.Op.ID != id.DotGeneral {
+		return false
+	}
+	side := [2]string{"lhs", "rhs"}[i]
+	contracting := n.Attrs.Ints(side + "_contracting")
+	return n.Outputs[0].Type.DType == dtype.F32 &&
+		len(n.Attrs.Ints(side+"_batching")) == 0 && !slices.Contains(contracting, 0) &&
+		len(contracting) == n.Inputs[i].Type.Shape.Rank()-1
 }
 
 type quantizer struct{ chosen map[paramKey]bool }
@@ -130,7 +131,7 @@ func (q *quantizer) visit(e *editor, n *dag.Node) []*dag.Value {
 		w := weightOf(v)
 		switch {
 		case w == nil || !q.chosen[keyOf(w)] || !scalable(n, i):
-		case n.Op.Name == "take":
+		case n.Op.ID == id.Take:
 			return one(takeRows(e, n, w))
 		default:
 			return one(dotRows(e, n, i, w))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
@@ -17,8 +18,8 @@ func Layout(g *dag.Graph) { settle(g, layout) }
 var layout = table(layoutRules, windowRules)
 
 var layoutRules = []rule{
-	{[]string{"transpose"}, "a permutation of a permutation is one permutation", func(e *editor, n *dag.Node) []*dag.Value {
-		inner := made(n.Inputs[0], "transpose")
+	{on(id.Transpose), "a permutation of a permutation is one permutation", func(e *editor, n *dag.Node) []*dag.Value {
+		inner := made(n.Inputs[0], id.Transpose)
 		if inner == nil {
 			return nil
 		}
@@ -28,13 +29,13 @@ var layoutRules = []rule{
 		}
 		return one(e.add("transpose", n.Origin, op.Attrs{"permutation": perm}, inner.Inputs[0]))
 	}},
-	{[]string{"transpose"}, "the permutation keeps every dimension in its place", func(e *editor, n *dag.Node) []*dag.Value {
+	{on(id.Transpose), "the permutation keeps every dimension in its place", func(e *editor, n *dag.Node) []*dag.Value {
 		if isIdentity(n.Attrs.Ints("permutation")) {
 			return one(n.Inputs[0])
 		}
 		return nil
 	}},
-	{[]string{"transpose"}, "only dimensions of size 1 change their place, so that the elements keep their order: a reshape, which moves nothing", func(e *editor, n *dag.Node) []*dag.Value {
+	{on(id.Transpose), "only dimensions of size 1 change their place, so that the elements keep their order: a reshape, which moves nothing", func(e *editor, n *dag.Node) []*dag.Value {
 		x := n.Inputs[0].Type.Shape
 		if !x.IsStatic() {
 			return nil
@@ -51,33 +52,33 @@ var layoutRules = []rule{
 		}
 		return one(reshaped(e, n, n.Inputs[0]))
 	}},
-	{[]string{"reshape"}, "the second shape is the one that counts", func(e *editor, n *dag.Node) []*dag.Value {
-		if inner := made(n.Inputs[0], "reshape"); inner != nil {
+	{on(id.Reshape), "the second shape is the one that counts", func(e *editor, n *dag.Node) []*dag.Value {
+		if inner := made(n.Inputs[0], id.Reshape); inner != nil {
 			return one(e.add("reshape", n.Origin, n.Attrs, inner.Inputs[0]))
 		}
 		return nil
 	}},
-	{[]string{"reshape"}, "the shape is the one that x has", func(e *editor, n *dag.Node) []*dag.Value {
+	{on(id.Reshape), "the shape is the one that x has", func(e *editor, n *dag.Node) []*dag.Value {
 		if known(n.Outputs[0].Type.Shape) && n.Outputs[0].Type.Equal(n.Inputs[0].Type) {
 			return one(n.Inputs[0])
 		}
 		return nil
 	}},
-	{[]string{"broadcast_in_dim"}, "nothing is repeated", func(e *editor, n *dag.Node) []*dag.Value {
+	{on(id.BroadcastInDim), "nothing is repeated", func(e *editor, n *dag.Node) []*dag.Value {
 		if known(n.Outputs[0].Type.Shape) && n.Outputs[0].Type.Equal(n.Inputs[0].Type) {
 			return one(n.Inputs[0])
 		}
 		return nil
 	}},
-	{[]string{"broadcast_in_dim"}, "what is repeated twice is repeated once, along both", func(e *editor, n *dag.Node) []*dag.Value {
-		inner := made(n.Inputs[0], "broadcast_in_dim")
+	{on(id.BroadcastInDim), "what is repeated twice is repeated once, along both", func(e *editor, n *dag.Node) []*dag.Value {
+		inner := made(n.Inputs[0], id.BroadcastInDim)
 		if inner == nil {
 			return nil
 		}
 		attrs := op.Attrs{"sizes": n.Attrs["sizes"], "dims": through(n.Attrs.Ints("dims"), inner.Attrs.Ints("dims"))}
 		return one(e.add("broadcast_in_dim", n.Origin, attrs, inner.Inputs[0]))
 	}},
-	{[]string{"dot_general"}, "a product names its dimensions, so it can take x where it is given a permutation of x, if the remaining dimensions of x are in the wanted order", func(e *editor, n *dag.Node) []*dag.Value {
+	{on(id.DotGeneral), "a product names its dimensions, so it can take x where it is given a permutation of x, if the remaining dimensions of x are in the wanted order", func(e *editor, n *dag.Node) []*dag.Value {
 		for side, name := range []string{"lhs", "rhs"} {
 			if y := untransposed(e, n, side, name); y != nil {
 				return one(y)
@@ -91,7 +92,7 @@ var layoutRules = []rule{
 // dimensions must lead as they did: compilers know the products of which they do
 // and copy the operands of others.
 func untransposed(e *editor, n *dag.Node, side int, name string) *dag.Value {
-	t := made(n.Inputs[side], "transpose")
+	t := made(n.Inputs[side], id.Transpose)
 	if t == nil {
 		return nil
 	}

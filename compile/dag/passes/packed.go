@@ -5,6 +5,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
@@ -61,7 +62,7 @@ type storer struct {
 
 // parameter makes a parameter of another type, converted to the one that it had.
 func (s *storer) parameter(e *editor, n *dag.Node) []*dag.Value {
-	if n.Op.Name != "parameter" || n.Attrs.String("encoding") != "" || !large(n.Outputs[0].Type, 1) {
+	if n.Op.Role != op.Weight || n.Attrs.String("encoding") != "" || !large(n.Outputs[0].Type, 1) {
 		return nil
 	}
 	spec, err := s.index.Lookup(n.Attrs.String("key"))
@@ -104,14 +105,14 @@ func (s *storer) blocks(e *editor, n *dag.Node, spec tensor.Spec) []*dag.Value {
 
 // blockUses makes of uses of unpacked blocks the operations that read blocks.
 func blockUses(e *editor, n *dag.Node) []*dag.Value {
-	switch n.Op.Name {
-	case "take":
+	if n.Op.ID == id.Take {
 		w := unpacked(n.Inputs[0])
 		if w == nil || w.Inputs[0].Type.Shape.Rank() != 3 {
 			return nil
 		}
 		return one(as(e, n, e.add("dequant_take", n.Origin, w.Attrs, w.Inputs[0], n.Inputs[1]), n.Outputs[0].Type.DType))
-	case "dot_general":
+	}
+	if n.Op.ID == id.DotGeneral {
 		for side := range n.Inputs {
 			if y := productOfBlocks(e, n, side); y != nil {
 				return one(y)
@@ -123,10 +124,10 @@ func blockUses(e *editor, n *dag.Node) []*dag.Value {
 
 // unpacked gives the node that unpacks v, as it is or converted to another float.
 func unpacked(v *dag.Value) *dag.Node {
-	if c := made(v, "convert"); c != nil && v.Type.DType.IsFloat() {
+	if c := made(v, id.Convert); c != nil && v.Type.DType.IsFloat() {
 		v = c.Inputs[0]
 	}
-	return made(v, "dequantize_blocks")
+	return made(v, id.DequantizeBlocks)
 }
 
 // productOfBlocks gives the product n with blocks at operand side: they are the

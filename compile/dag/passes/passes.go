@@ -18,6 +18,7 @@ import (
 	"runtime/debug"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
@@ -114,7 +115,7 @@ func DeadCode(g *dag.Graph) {
 		}
 		keep[i] = true
 		f.Body.Walk(func(n *dag.Node) {
-			if n.Op.Name == "call" {
+			if n.Op.Role == op.Calls {
 				called[n.Attrs.String("function")] = true
 			}
 		})

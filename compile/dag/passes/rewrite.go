@@ -136,9 +136,9 @@ func with(attrs op.Attrs, name string, value any) op.Attrs {
 
 func one(v *dag.Value) []*dag.Value { return []*dag.Value{v} }
 
-// made gives the node of v where it applies the named operation, else nil.
-func made(v *dag.Value, name string) *dag.Node {
-	if v.Node != nil && v.Node.Op.Name == name {
+// made gives the node of v where it applies the operation, else nil.
+func made(v *dag.Value, i op.ID) *dag.Node {
+	if v.Node != nil && v.Node.Op.ID == i {
 		return v.Node
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
@@ -17,25 +18,18 @@ import (
 func Splat(g *dag.Graph) { makeSplats(g) }
 
 func makeSplats(g *dag.Graph) (changed bool) {
-	splat, err := op.Lookup("splat")
-	if err != nil {
-		return false
-	}
+	splat := op.Of(id.Splat)
 	for _, f := range g.Funcs {
 		f.Body.Walk(func(n *dag.Node) {
-			switch n.Op.Name {
-			case "broadcast_in_dim", "reshape":
+			if n.Op.Memory == op.Same || n.Op.ID == id.BroadcastInDim {
 				// Walk comes to the operand first, so chains collapse in one visit.
 				if from := n.Inputs[0].Node; from != nil && from.Op == splat {
 					n.Attrs = op.Attrs{"type": n.Outputs[0].Type, "value": from.Attrs.Float("value")}
 					n.Op, n.Inputs, changed = splat, nil, true
 				}
 				return
-			case "constant":
-			default:
-				return
 			}
-			if n.Attrs.String("name") != "" {
+			if n.Op.Role != op.Literal || n.Attrs.String("name") != "" {
 				return
 			}
 			if v, ok := oneValue(n.Attrs.Value("value")); ok {

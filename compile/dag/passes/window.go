@@ -5,18 +5,19 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 )
 
 // windowRules are those of Layout for operations that take parts or add some.
 var windowRules = []rule{
-	{[]string{"slice"}, "every element is taken", func(e *editor, n *dag.Node) []*dag.Value {
+	{on(id.Slice), "every element is taken", func(e *editor, n *dag.Node) []*dag.Value {
 		if whole(n.Inputs[0].Type, n.Outputs[0].Type) {
 			return one(n.Inputs[0])
 		}
 		return nil
 	}},
-	{[]string{"slice"}, "a part of a part is one part", func(e *editor, n *dag.Node) []*dag.Value {
-		inner := made(n.Inputs[0], "slice")
+	{on(id.Slice), "a part of a part is one part", func(e *editor, n *dag.Node) []*dag.Value {
+		inner := made(n.Inputs[0], id.Slice)
 		if inner == nil || !inner.Inputs[0].Type.Shape.IsStatic() {
 			return nil
 		}
@@ -32,19 +33,19 @@ var windowRules = []rule{
 		}
 		return one(e.add("slice", n.Origin, op.Attrs{"start": start, "limit": limit, "strides": strides}, inner.Inputs[0]))
 	}},
-	{[]string{"concatenate"}, "one tensor alone", func(e *editor, n *dag.Node) []*dag.Value {
+	{on(id.Concatenate), "one tensor alone", func(e *editor, n *dag.Node) []*dag.Value {
 		if len(n.Inputs) == 1 {
 			return one(n.Inputs[0])
 		}
 		return nil
 	}},
-	{[]string{"pad"}, "nothing is added", func(e *editor, n *dag.Node) []*dag.Value {
+	{on(id.Pad), "nothing is added", func(e *editor, n *dag.Node) []*dag.Value {
 		if isZeros(n.Attrs.Ints("low")) && isZeros(n.Attrs.Ints("high")) {
 			return one(n.Inputs[0])
 		}
 		return nil
 	}},
-	{[]string{"reverse"}, "no dimension, or none of more than one element, is turned round", func(e *editor, n *dag.Node) []*dag.Value {
+	{on(id.Reverse), "no dimension, or none of more than one element, is turned round", func(e *editor, n *dag.Node) []*dag.Value {
 		for _, d := range n.Attrs.Ints("dims") {
 			if size := n.Inputs[0].Type.Shape[d].Size; size != 0 && size != 1 {
 				return nil
@@ -52,8 +53,8 @@ var windowRules = []rule{
 		}
 		return one(n.Inputs[0])
 	}},
-	{[]string{"reverse"}, "turned round twice", func(e *editor, n *dag.Node) []*dag.Value {
-		inner := made(n.Inputs[0], "reverse")
+	{on(id.Reverse), "turned round twice", func(e *editor, n *dag.Node) []*dag.Value {
+		inner := made(n.Inputs[0], id.Reverse)
 		if inner != nil && slices.Equal(sorted(n.Attrs.Ints("dims")), sorted(inner.Attrs.Ints("dims"))) {
 			return one(inner.Inputs[0])
 		}
