@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"unsafe"
 
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -52,15 +53,15 @@ type storage interface {
 	convert(from, to dtype.DType) storage
 	iota(n, inner int)
 
-	unary(name string) storage
+	unary(i op.ID) storage
 	apply(f func(float64) float64) storage
 	test(f func(float64) bool) storage
-	binary(name string, b storage) storage
+	binary(i op.ID, b storage) storage
 	compare(direction string, b storage) storage
 	choose(cond vec[boolean], b storage) storage
 
 	gemm(b storage, batch, m, n, k int) storage
-	reduceRows(name string, rows, n int, d dtype.DType) storage
+	reduceRows(i op.ID, rows, n int, d dtype.DType) storage
 	argmaxRows(rows, n int) vec[int32]
 	softmaxRows(n, inner int) storage
 	layerNorm(gamma, beta storage, n int, epsilon float64) storage

@@ -6,11 +6,12 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/cpu/gemm"
 	"github.com/skainet-dev/skainet-go/backend/cpu/simd"
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-var attentionKernels = map[string]kernel{
-	"cached_attention": one(func(n *dag.Node, in []array, out tensor.Type) array {
+var attentionKernels = map[id.ID]kernel{
+	id.CachedAttention: one(func(n *dag.Node, in []array, out tensor.Type) array {
 		q, cache := in[0].typ.Shape, in[1].typ.Shape
 		a := cachedAttention{
 			q: in[0].data.(vec[float32]), keys: in[1].data.(vec[float32]), values: in[2].data.(vec[float32]),

@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"testing"
 )
 
@@ -41,7 +42,7 @@ func BenchmarkUnary(b *testing.B) {
 	for _, name := range []string{"gelu", "gelu_tanh", "silu", "tanh", "erf", "exp", "negate"} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				x.unary(name)
+				x.unary(id.Of(name))
 			}
 		})
 	}

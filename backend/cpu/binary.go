@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
@@ -18,8 +19,8 @@ func clampKernel(n *dag.Node, in []array, out tensor.Type) array {
 		y.data.fillFrom(x.data)
 		return y.data
 	}
-	y := in[1].data.binary("maximum", spread(in[0]))
-	return array{out, y.binary("minimum", spread(in[2]))}
+	y := in[1].data.binary(id.Maximum, spread(in[0]))
+	return array{out, y.binary(id.Minimum, spread(in[2]))}
 }
 
 // remainder has the sign of a; modulo has the sign of b.

@@ -4,13 +4,14 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/cpu/gemm"
 	"github.com/skainet-dev/skainet-go/backend/cpu/packed"
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
 // Operations on weights in blocks read them where they lie: see packed.Matrix.
-var blockKernels = map[string]kernel{
-	"dequantize_blocks": one(func(n *dag.Node, in []array, out tensor.Type) array {
+var blockKernels = map[id.ID]kernel{
+	id.DequantizeBlocks: one(func(n *dag.Node, in []array, out tensor.Type) array {
 		rows := 1
 		for _, d := range out.Shape[:out.Shape.Rank()-1] {
 			rows *= int(d.Size)
@@ -18,7 +19,7 @@ var blockKernels = map[string]kernel{
 		m := matrixOf(n, in[0], rows, columns(out))
 		return array{out, m.takeRows(nil)}
 	}),
-	"dequant_take": one(func(n *dag.Node, in []array, out tensor.Type) array {
+	id.DequantTake: one(func(n *dag.Node, in []array, out tensor.Type) array {
 		rows := int(in[0].typ.Shape[0].Size)
 		at := in[1].data.indices()
 		for i, r := range at {
@@ -26,7 +27,7 @@ var blockKernels = map[string]kernel{
 		}
 		return array{out, matrixOf(n, in[0], rows, columns(out)).takeRows(at)}
 	}),
-	"dequant_matmul": one(func(n *dag.Node, in []array, out tensor.Type) array {
+	id.DequantMatmul: one(func(n *dag.Node, in []array, out tensor.Type) array {
 		x, k := in[0].data.(vec[float32]), columns(in[0].typ)
 		m := matrixOf(n, in[1], columns(out), k)
 		rows := count(out) / max(columns(out), 1)

@@ -5,10 +5,11 @@ import (
 
 	"github.com/skainet-dev/skainet-go/backend/cpu/gemm"
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-var contractionKernels = map[string]kernel{"dot_general": func(f *frame, n *dag.Node, in []array) ([]array, error) {
+var contractionKernels = map[id.ID]kernel{id.DotGeneral: func(f *frame, n *dag.Node, in []array) ([]array, error) {
 	if id, ok := parameterOf(n.Inputs[1]); ok && f.x.stored[id] != nil {
 		return []array{linear(n, in[0], f.x.stored[id], n.Outputs[0].Type)}, nil
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
@@ -30,7 +31,7 @@ func randomArray(r *rand.Rand, d dtype.DType, sizes ...int64) array {
 }
 
 func absolute(a array) array {
-	return array{a.typ, a.data.unary("abs")}
+	return array{a.typ, a.data.unary(id.Abs)}
 }
 
 // requireSums compares two sums of k products that are in any order: each is
@@ -54,7 +55,7 @@ func requireSums(t *testing.T, want, got, size array, k int) {
 // fast kernels give what the plain ones do.
 func TestContractionsAreAsPlainOnes(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
-	kernel := kernels["dot_general"]
+	kernel := kernels[id.DotGeneral]
 	for trial := range 400 {
 		size := func() int64 {
 			switch r.IntN(8) {

@@ -4,11 +4,12 @@ import (
 	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 )
 
-var controlKernels = map[string]kernel{
-	"while": while,
-	"cond": func(f *frame, n *dag.Node, in []array) ([]array, error) {
+var controlKernels = map[id.ID]kernel{
+	id.While: while,
+	id.Cond: func(f *frame, n *dag.Node, in []array) ([]array, error) {
 		b := n.Blocks[1]
 		if in[0].data.(vec[boolean])[0] != 0 {
 			b = n.Blocks[0]
@@ -17,9 +18,9 @@ var controlKernels = map[string]kernel{
 		f.ownAll(n, owners)
 		return out, err
 	},
-	"call": call,
+	id.Call: call,
 	// Nothing is fused here, so there is nothing to keep apart.
-	"barrier": func(_ *frame, _ *dag.Node, in []array) ([]array, error) { return in, nil },
+	id.Barrier: func(_ *frame, _ *dag.Node, in []array) ([]array, error) { return in, nil },
 }
 
 func while(f *frame, n *dag.Node, in []array) ([]array, error) {

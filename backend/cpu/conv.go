@@ -2,10 +2,11 @@ package cpu
 
 import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-var convolutionKernels = map[string]kernel{"conv1d": one(conv1d), "convolution": one(convolution)}
+var convolutionKernels = map[id.ID]kernel{id.Conv1d: one(conv1d), id.Convolution: one(convolution)}
 
 type convGeometry struct {
 	batch, channels, width, kernel, out, stride, padding int

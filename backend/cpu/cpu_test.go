@@ -11,6 +11,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -99,8 +100,8 @@ func TestCallRefuses(t *testing.T) {
 // be used again.
 func TestAPanicStaysInside(t *testing.T) {
 	x := load(t, counter(t), noParams)
-	defer func(k kernel) { kernels["add"] = k }(kernels["add"])
-	add := kernels["add"]
+	defer func(k kernel) { kernels[id.Add] = k }(kernels[id.Add])
+	add := kernels[id.Add]
 	for name, bad := range map[string]func(){
 		"caller": func() { panic("boom") },
 		"worker": func() {
@@ -115,12 +116,12 @@ func TestAPanicStaysInside(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			kernels["add"] = func(*frame, *dag.Node, []array) ([]array, error) { bad(); return nil, nil }
+			kernels[id.Add] = func(*frame, *dag.Node, []array) ([]array, error) { bad(); return nil, nil }
 			_, err := x.Call(context.Background(), "main", scalars(t, 1)...)
 			require.Equal(t, CodeInternal, errs.CodeOf(err))
 			require.Contains(t, err.Error(), "test/add: add")
 			require.Contains(t, err.Error(), "boom")
-			kernels["add"] = add
+			kernels[id.Add] = add
 			require.Equal(t, []int32{5}, callInts(t, x, "main", 0))
 		})
 	}
@@ -163,8 +164,8 @@ func TestLargeTensorsAreDividedWithoutGaps(t *testing.T) {
 // Integers that NumPy's oracle leaves open; the package doc states them.
 func TestStatedIntegerCorners(t *testing.T) {
 	x, zero := vec[int32]{7, -7, -1 << 31}, vec[int32]{0, 0, -1}
-	require.Equal(t, vec[int32]{-1, -1, -1 << 31}, x.binary("divide", zero))
-	require.Equal(t, vec[uint8]{255}, vec[uint8]{3}.binary("divide", vec[uint8]{0}))
+	require.Equal(t, vec[int32]{-1, -1, -1 << 31}, x.binary(id.Divide, zero))
+	require.Equal(t, vec[uint8]{255}, vec[uint8]{3}.binary(id.Divide, vec[uint8]{0}))
 	nan := vec[float32]{float32(floatNaN), 3e9, -3e9, 127.9, -128.9, -0.9}
 	require.Equal(t, vec[int32]{0, 1<<31 - 1, -1 << 31, 127, -128, 0}, nan.convert(dtype.F32, dtype.I32))
 	require.Equal(t, vec[int8]{0, 127, -128, 127, -128, 0}, nan.convert(dtype.F32, dtype.I8))

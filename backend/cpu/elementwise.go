@@ -1,57 +1,57 @@
 package cpu
 
 import (
-	"maps"
-	"math"
-
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-var elementwiseKernels = merged(functionKernels, map[string]kernel{
-	"negate": one(unaryKernel), "abs": one(unaryKernel), "exp": one(unaryKernel), "log": one(unaryKernel),
-	"sqrt": one(unaryKernel), "rsqrt": one(unaryKernel), "tanh": one(unaryKernel), "logistic": one(unaryKernel),
-	"erf": one(unaryKernel), "sine": one(unaryKernel), "cosine": one(unaryKernel), "floor": one(unaryKernel),
-	"gelu": one(unaryKernel), "not": one(notKernel),
-	"add": one(binaryKernel), "subtract": one(binaryKernel), "multiply": one(binaryKernel), "divide": one(binaryKernel),
-	"maximum": one(binaryKernel), "minimum": one(binaryKernel), "power": one(binaryKernel),
-	"and": one(binaryKernel), "or": one(binaryKernel), "xor": one(binaryKernel),
-	"shift_left": one(binaryKernel), "shift_right": one(binaryKernel),
-	"remainder": one(binaryKernel), "modulo": one(binaryKernel), "atan2": one(binaryKernel),
-	"clamp": one(clampKernel),
-	"compare": one(func(n *dag.Node, in []array, out tensor.Type) array {
+// elementwiseKernels are those that are more than a scalar function of floats.
+var elementwiseKernels = map[id.ID]kernel{
+	id.Not: one(unaryKernel),
+	id.And: one(binaryKernel), id.Or: one(binaryKernel), id.Xor: one(binaryKernel),
+	id.ShiftLeft: one(binaryKernel), id.ShiftRight: one(binaryKernel), id.Modulo: one(binaryKernel),
+	id.Sign:  one(unaryKernel),
+	id.Clamp: one(clampKernel),
+	id.Compare: one(func(n *dag.Node, in []array, out tensor.Type) array {
 		return array{out, in[0].data.compare(n.Attrs.String("direction"), in[1].data)}
 	}),
-	"select": one(selectKernel), "convert": one(convertKernel),
-	"bitcast": one(func(n *dag.Node, in []array, out tensor.Type) array {
+	id.Select: one(selectKernel), id.Convert: one(convertKernel),
+	id.Bitcast: one(func(n *dag.Node, in []array, out tensor.Type) array {
 		b := in[0].data.encode(make([]byte, 0, out.DType.Bytes(int64(in[0].data.len()))), in[0].typ.DType)
 		return fromValue(tensor.Value{Type: out, Bytes: b})
 	}),
-})
+}
 
-func merged(families ...map[string]kernel) map[string]kernel {
-	all := map[string]kernel{}
-	for _, m := range families {
-		maps.Copy(all, m)
+// scalarKernel computes each element by the scalar function of o; nil if it has none.
+func scalarKernel(o *op.Op) kernel {
+	switch s := o.Scalar; {
+	case s.Unary != nil:
+		return one(unaryKernel)
+	case s.Binary != nil:
+		return one(binaryKernel)
+	case s.Scaled != nil:
+		attribute := o.Attributes[0].Name
+		return one(func(n *dag.Node, in []array, out tensor.Type) array {
+			by := n.Attrs.Float(attribute)
+			return settle(array{out, in[0].data.apply(func(x float64) float64 { return s.Scaled(x, by) })})
+		})
+	case s.Test != nil:
+		return one(func(n *dag.Node, in []array, out tensor.Type) array {
+			return array{out, in[0].data.test(s.Test)}
+		})
 	}
-	return all
+	return nil
 }
 
 func unaryKernel(n *dag.Node, in []array, out tensor.Type) array {
-	return settle(array{out, in[0].data.unary(n.Op.Name)})
-}
-
-func notKernel(n *dag.Node, in []array, out tensor.Type) array {
-	if out.DType == dtype.Bool {
-		return array{out, in[0].data.unary("logical not")}
-	}
-	return array{out, in[0].data.unary("not")}
+	return settle(array{out, in[0].data.unary(n.Op.ID)})
 }
 
 func binaryKernel(n *dag.Node, in []array, out tensor.Type) array {
-	return settle(array{out, in[0].data.binary(n.Op.Name, in[1].data)})
+	return settle(array{out, in[0].data.binary(n.Op.ID, in[1].data)})
 }
 
 func selectKernel(n *dag.Node, in []array, out tensor.Type) array {
@@ -73,18 +73,24 @@ func convertKernel(n *dag.Node, in []array, out tensor.Type) array {
 	return settle(array{out, in[0].data.convert(from, to)})
 }
 
-func (x vec[T]) unary(name string) storage {
-	f := unaryFunc[T](name)
+func (x vec[T]) unary(i op.ID) storage {
+	f := unaryFunc[T](i)
 	y := fresh[T](len(x))
 	chunks(len(x), func(lo, hi int) {
-		if unaryLoop(name, y[lo:hi], x[lo:hi]) {
+		if unaryLoop(i, y[lo:hi], x[lo:hi]) {
 			return
 		}
-		for i, v := range x[lo:hi] {
-			y[lo+i] = f(v)
+		for j, v := range x[lo:hi] {
+			y[lo+j] = f(v)
 		}
 	})
 	return y
+}
+
+func (x vec[T]) apply(f func(float64) float64) storage { return mapTo(x, wide[T](f)) }
+
+func (x vec[T]) test(f func(float64) bool) storage {
+	return mapTo(x, func(v T) boolean { return truth(f(float64(v))) })
 }
 
 // wide computes in float64 and rounds once.
@@ -92,87 +98,72 @@ func wide[T number](f func(float64) float64) func(T) T {
 	return func(x T) T { return T(f(float64(x))) }
 }
 
-func unaryFunc[T number](name string) func(T) T {
-	switch name {
-	case "negate":
+// unaryFunc gives the function of one element: in T where the operation takes integers
+// too, else the scalar function of the table.
+func unaryFunc[T number](i op.ID) func(T) T {
+	switch i {
+	case id.Negate:
 		return func(x T) T { return -x }
-	case "abs":
+	case id.Abs:
 		return func(x T) T {
 			if x <= 0 {
 				return 0 - x // also makes -0 a 0
 			}
 			return x
 		}
-	case "sign":
+	case id.Sign:
 		return sign[T]
-	case "square":
+	case id.Square:
 		return func(x T) T { return x * x }
-	case "relu":
+	case id.Relu:
 		return func(x T) T { return max(x, 0) }
-	case "relu6":
+	case id.Relu6:
 		return func(x T) T { return min(max(x, 0), 6) }
-	case "not":
+	case id.Not:
+		if _, ok := any(T(0)).(boolean); ok {
+			return func(x T) T { return 1 - x }
+		}
 		return func(x T) T { return T(^int64(x)) }
-	case "logical not":
-		return func(x T) T { return 1 - x }
-	case "exp":
-		return wide[T](math.Exp)
-	case "log":
-		return wide[T](math.Log)
-	case "sqrt":
-		return wide[T](math.Sqrt)
-	case "rsqrt":
-		return wide[T](func(x float64) float64 { return 1 / math.Sqrt(x) })
-	case "tanh":
-		return wide[T](math.Tanh)
-	case "logistic":
-		return wide[T](func(x float64) float64 { return 1 / (1 + math.Exp(-x)) })
-	case "erf":
-		return wide[T](math.Erf)
-	case "sine":
-		return wide[T](math.Sin)
-	case "cosine":
-		return wide[T](math.Cos)
-	case "floor":
-		return wide[T](math.Floor)
-	case "gelu":
-		// 1 + erf(y) = erfc(-y), which does not cancel for negative x.
-		return wide[T](func(x float64) float64 { return x / 2 * math.Erfc(-x/math.Sqrt2) })
-	case "gelu_tanh":
-		// (1 + tanh y)/2 = 1/(1 + e^-2y), which does not cancel for negative x.
-		return wide[T](func(x float64) float64 {
-			return x / (1 + math.Exp(-2*math.Sqrt(2/math.Pi)*(x+0.044715*x*x*x)))
-		})
-	case "silu":
-		return wide[T](func(x float64) float64 { return x / (1 + math.Exp(-x)) })
 	}
-	panic("no unary function is named " + name)
+	return wide[T](op.Of(i).Scalar.Unary)
 }
 
-func (x vec[T]) binary(name string, b storage) storage {
-	f := binaryFunc[T](name)
+// sign keeps zeros and NaN as they are.
+func sign[T number](x T) T {
+	switch {
+	case x > 0:
+		return 1
+	case x < 0:
+		return T(0) - 1
+	}
+	return x
+}
+
+func (x vec[T]) binary(i op.ID, b storage) storage {
+	f := binaryFunc[T](i)
 	y, z := b.(vec[T]), fresh[T](len(x))
 	chunks(len(x), func(lo, hi int) {
 		b := y[lo:hi]
-		if binaryLoop(name, z[lo:hi], x[lo:hi], b) {
+		if binaryLoop(i, z[lo:hi], x[lo:hi], b) {
 			return
 		}
-		for i, v := range x[lo:hi] {
-			z[lo+i] = f(v, b[i])
+		for j, v := range x[lo:hi] {
+			z[lo+j] = f(v, b[j])
 		}
 	})
 	return z
 }
 
-func binaryFunc[T number](name string) func(a, b T) T {
-	switch name {
-	case "add":
+// binaryFunc is unaryFunc for two operands.
+func binaryFunc[T number](i op.ID) func(a, b T) T {
+	switch i {
+	case id.Add:
 		return func(a, b T) T { return a + b }
-	case "subtract":
+	case id.Subtract:
 		return func(a, b T) T { return a - b }
-	case "multiply":
+	case id.Multiply:
 		return func(a, b T) T { return a * b }
-	case "divide":
+	case id.Divide:
 		if isFloat[T]() {
 			return func(a, b T) T { return a / b }
 		}
@@ -182,30 +173,27 @@ func binaryFunc[T number](name string) func(a, b T) T {
 			}
 			return a / b
 		}
-	case "maximum":
+	case id.Maximum:
 		return func(a, b T) T { return max(a, b) } // NaN if either is
-	case "minimum":
+	case id.Minimum:
 		return func(a, b T) T { return min(a, b) }
-	case "power":
-		return func(a, b T) T { return T(math.Pow(float64(a), float64(b))) }
-	case "and":
+	case id.And:
 		return func(a, b T) T { return T(int64(a) & int64(b)) }
-	case "or":
+	case id.Or:
 		return func(a, b T) T { return T(int64(a) | int64(b)) }
-	case "xor":
+	case id.Xor:
 		return func(a, b T) T { return T(int64(a) ^ int64(b)) }
-	case "shift_left":
+	case id.ShiftLeft:
 		return shiftLeft[T]
-	case "shift_right":
+	case id.ShiftRight:
 		return shiftRight[T]
-	case "remainder":
+	case id.Remainder:
 		return remainder[T]
-	case "modulo":
+	case id.Modulo:
 		return modulo[T]
-	case "atan2":
-		return func(a, b T) T { return T(math.Atan2(float64(a), float64(b))) }
 	}
-	panic("no binary function is named " + name)
+	f := op.Of(i).Scalar.Binary
+	return func(a, b T) T { return T(f(float64(a), float64(b))) }
 }
 
 func isFloat[T number]() bool { return T(1)/2 != 0 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
@@ -15,8 +16,8 @@ import (
 func Evaluate(n *dag.Node, in []tensor.Value) (_ []tensor.Value, err error) {
 	x := &executable{graph: &dag.Graph{Name: "evaluate"}}
 	defer x.recovered(&err)
-	switch n.Op.Name {
-	case "parameter", "state", "call":
+	switch n.Op.Role {
+	case op.Weight, op.Variable, op.Calls:
 		return nil, errs.New(CodeGraph, "%s needs more than the values of its inputs", n.Op.Name).On(n.Path)
 	}
 	if len(n.Blocks) > 0 || n.Op.Blocks > 0 || n.Op.IsComposite() || len(in) != len(n.Inputs) {

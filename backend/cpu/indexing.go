@@ -4,11 +4,12 @@ import (
 	"math"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-var indexingKernels = map[string]kernel{
-	"take": one(func(n *dag.Node, in []array, out tensor.Type) array {
+var indexingKernels = map[id.ID]kernel{
+	id.Take: one(func(n *dag.Node, in []array, out tensor.Type) array {
 		table := in[0].typ.Shape
 		rows := in[1].data.indices()
 		for i, r := range rows {
@@ -17,23 +18,23 @@ var indexingKernels = map[string]kernel{
 		width := in[0].data.len() / int(table[0].Size)
 		return array{out, in[0].data.takeRows(rows, width)}
 	}),
-	"scatter": one(scatterKernel),
-	"argsort": one(argsortKernel),
-	"dynamic_slice": one(func(n *dag.Node, in []array, out tensor.Type) array {
+	id.Scatter: one(scatterKernel),
+	id.Argsort: one(argsortKernel),
+	id.DynamicSlice: one(func(n *dag.Node, in []array, out tensor.Type) array {
 		steps := make([]int, out.Shape.Rank())
 		for i := range steps {
 			steps[i] = 1
 		}
 		return window(in[0], out, corner(in[0].typ, out, in[1:]), steps)
 	}),
-	"update_rows": func(f *frame, n *dag.Node, in []array) ([]array, error) {
+	id.UpdateRows: func(f *frame, n *dag.Node, in []array) ([]array, error) {
 		x, u, out := in[0], in[1], n.Outputs[0].Type
 		rows, count := int(out.Shape[0].Size), int(u.typ.Shape[0].Size)
 		width := x.data.len() / rows
 		start := int(clamp(in[2].data.indices()[0], int64(max(rows-count, 0))))
 		return []array{f.update(n, x, u, move{sizes: []int{min(rows, count) * width}, dst: []int{1}, src: []int{1}, dstAt: start * width})}, nil
 	},
-	"dynamic_update_slice": func(f *frame, n *dag.Node, in []array) ([]array, error) {
+	id.DynamicUpdateSlice: func(f *frame, n *dag.Node, in []array) ([]array, error) {
 		x, u, out := in[0], in[1], n.Outputs[0].Type
 		sizes := sizesOf(u.typ)
 		m := move{sizes: sizes, dst: strides(sizesOf(out)), src: strides(sizes)}

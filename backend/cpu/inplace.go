@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
 )
 
 // Updates of a few rows of a large value, such as a cache that a state variable
@@ -92,13 +93,10 @@ func (f *frame) own(v *dag.Value, o owner) {
 	f.owners[v] = o
 }
 
-// updaters say themselves what may be done with their results.
-var updaters = map[string]bool{"update_rows": true, "dynamic_update_slice": true, "while": true, "cond": true, "call": true}
-
 // keepOwners notes, after n has run, that what lies in the memory of another value
 // is not its only one, or is from now on.
 func (f *frame) keepOwners(n *dag.Node, in, out []array) {
-	if n.Op.Name == "state" {
+	if n.Op.Role == op.Variable {
 		if name := n.Attrs.String("name"); f.writes[name] && f.x.ours[name] {
 			f.owners[n.Outputs[0]] = lastCall
 		}
@@ -114,8 +112,8 @@ func (f *frame) keepOwners(n *dag.Node, in, out []array) {
 			}
 		})
 	}
-	if updaters[n.Op.Name] {
-		return
+	if n.Op.Memory == op.Updates || n.Op.Memory == op.Inner {
+		return // their kernels say what may be done with the results
 	}
 	for i, v := range n.Inputs {
 		if f.owners[v] == others || !overlapsAny(in[i], out) {
@@ -159,7 +157,7 @@ func writable(fn *dag.Func) map[string]bool {
 	}
 	read := map[string]bool{}
 	for _, n := range fn.Body.Nodes {
-		if n.Op.Name == "state" {
+		if n.Op.Role == op.Variable {
 			name := n.Attrs.String("name")
 			states[name] = states[name] && !read[name]
 			read[name] = true

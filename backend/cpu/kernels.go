@@ -1,9 +1,9 @@
 package cpu
 
 import (
-	"maps"
-
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
@@ -12,26 +12,26 @@ import (
 type kernel func(f *frame, n *dag.Node, in []array) ([]array, error)
 
 // kernels is filled from the family files.
-var kernels map[string]kernel
-
-// makers are kernels whose results lie in memory of their own, or in that of an
-// input.
-var makers = map[string]bool{}
+// Elementwise operations that no family file has are computed by their scalar function.
+var kernels []kernel
 
 func init() { // breaks the cycle of control kernels, which run blocks
-	kernels = map[string]kernel{}
-	for _, family := range []map[string]kernel{
-		elementwiseKernels, layoutKernels, contractionKernels, convolutionKernels,
-		reductionKernels, indexingKernels, normKernels, attentionKernels, blockKernels,
+	kernels = make([]kernel, id.Count())
+	for _, o := range op.All() {
+		kernels[o.ID] = scalarKernel(o)
+	}
+	for _, family := range []map[id.ID]kernel{
+		sourceKernels, elementwiseKernels, layoutKernels, contractionKernels, convolutionKernels, reductionKernels,
+		indexingKernels, normKernels, attentionKernels, blockKernels, controlKernels,
 	} {
-		maps.Copy(kernels, family)
-		for name := range family {
-			makers[name] = true
+		for i, k := range family {
+			kernels[i] = k
 		}
 	}
-	maps.Copy(kernels, sourceKernels)
-	maps.Copy(kernels, controlKernels)
 }
+
+// makes reports whether results of n lie in memory of their own, or in that of an input.
+func makes(n *dag.Node) bool { return n.Op.Family != op.Source && n.Op.Family != op.Control }
 
 // one wraps a kernel with one result, of type out.
 func one(f func(n *dag.Node, in []array, out tensor.Type) array) kernel {

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/internal/hugepages"
 )
 
@@ -117,10 +118,10 @@ func (f *frame) lessor(n *dag.Node, out *dag.Value, in, before []array, data sto
 			return f.leases[n.Outputs[i]]
 		}
 	}
-	if n.Op.Name == "call" && f.owners[out] == thisCall {
+	if n.Op.Role == op.Calls && f.owners[out] == thisCall {
 		return &lease{data: data} // that of the function, which is left
 	}
-	if !makers[n.Op.Name] {
+	if !makes(n) {
 		var found *lease
 		uses(n, func(v *dag.Value) {
 			if l := f.leases[v]; l != nil && overlap(l.data, data) {

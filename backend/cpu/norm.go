@@ -4,16 +4,17 @@ import (
 	"math"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-var normKernels = map[string]kernel{
-	"softmax": one(func(n *dag.Node, in []array, out tensor.Type) array {
+var normKernels = map[id.ID]kernel{
+	id.Softmax: one(func(n *dag.Node, in []array, out tensor.Type) array {
 		sizes := sizesOf(out)
 		dim := int(n.Attrs.Int("dim"))
 		return settle(array{out, in[0].data.softmaxRows(sizes[dim], strides(sizes)[dim])})
 	}),
-	"layer_norm": one(func(n *dag.Node, in []array, out tensor.Type) array {
+	id.LayerNorm: one(func(n *dag.Node, in []array, out tensor.Type) array {
 		width := int(out.Shape[out.Shape.Rank()-1].Size)
 		return settle(array{out, in[0].data.layerNorm(in[1].data, in[2].data, width, n.Attrs.Float("epsilon"))})
 	}),

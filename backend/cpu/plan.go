@@ -1,6 +1,9 @@
 package cpu
 
-import "github.com/skainet-dev/skainet-go/compile/dag"
+import (
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
+)
 
 // plan says when values are no longer needed and which are computed once.
 type plan struct {
@@ -62,7 +65,7 @@ func (p *plan) list(b *dag.Block) {
 
 // fix says whether n is fixed; used are the values that fixed nodes before it use.
 func (p *plan) fix(n *dag.Node, used map[*dag.Value]bool) {
-	if n.Op.Name == "state" || n.Op.Name == "call" || len(n.Blocks) > 0 {
+	if n.Op.Role == op.Variable || n.Op.Role == op.Calls || len(n.Blocks) > 0 {
 		return
 	}
 	always := true

@@ -4,13 +4,15 @@ import (
 	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-var reductionKernels = map[string]kernel{
-	"reduce_sum": one(reduceKernel), "reduce_prod": one(reduceKernel), "reduce_max": one(reduceKernel), "reduce_min": one(reduceKernel),
-	"argmax": one(func(n *dag.Node, in []array, out tensor.Type) array {
+var reductionKernels = map[id.ID]kernel{
+	id.ReduceSum: one(reduceKernel), id.ReduceProd: one(reduceKernel), id.ReduceMax: one(reduceKernel), id.ReduceMin: one(reduceKernel),
+	id.Argmax: one(func(n *dag.Node, in []array, out tensor.Type) array {
 		x, length := lastDims(in[0], []int64{n.Attrs.Int("dim")})
 		return array{out, x.argmaxRows(count(out), length)}
 	}),
@@ -18,7 +20,7 @@ var reductionKernels = map[string]kernel{
 
 func reduceKernel(n *dag.Node, in []array, out tensor.Type) array {
 	x, length := lastDims(in[0], n.Attrs.Ints("dims"))
-	return settle(array{out, x.reduceRows(n.Op.Name, count(out), length, out.DType)})
+	return settle(array{out, x.reduceRows(n.Op.ID, count(out), length, out.DType)})
 }
 
 // lastDims moves dims behind the others, in rising order, and gives how many
@@ -38,25 +40,25 @@ func lastDims(x array, dims []int64) (data storage, length int) {
 }
 
 // reduceRows reduces x [rows, n] along n, in order.
-func (x vec[T]) reduceRows(name string, rows, n int, d dtype.DType) storage {
+func (x vec[T]) reduceRows(i op.ID, rows, n int, d dtype.DType) storage {
 	low, high := bounds[T](d)
 	var first T
 	f := func(a, b T) T { return a + b }
-	switch name {
-	case "reduce_prod":
+	switch i {
+	case id.ReduceProd:
 		first, f = 1, func(a, b T) T { return a * b }
-	case "reduce_max":
+	case id.ReduceMax:
 		first, f = low, func(a, b T) T { return max(a, b) }
-	case "reduce_min":
+	case id.ReduceMin:
 		first, f = high, func(a, b T) T { return min(a, b) }
 	}
-	if f, ok := fast(x); ok && name == "reduce_sum" {
+	if f, ok := fast(x); ok && i == id.ReduceSum {
 		return sumF32(f, rows, n)
 	}
 	y := fresh[T](rows)
 	eachRow(rows, n, func(r int) {
 		row := x[r*n : (r+1)*n]
-		acc, done := extremeOf(name, row, first)
+		acc, done := extremeOf(i, row, first)
 		if !done {
 			for _, v := range row {
 				acc = f(acc, v)
@@ -86,4 +88,22 @@ func (x vec[T]) argmaxRows(rows, n int) vec[int32] {
 		}
 	})
 	return y
+}
+
+// extremeOf reduces x to its least or greatest element with first, or NaN if
+// there is one; not for other reductions.
+func extremeOf[T number](i op.ID, x []T, first T) (T, bool) {
+	switch i {
+	case id.ReduceMax:
+		for _, v := range x {
+			first = max(first, v)
+		}
+	case id.ReduceMin:
+		for _, v := range x {
+			first = min(first, v)
+		}
+	default:
+		return first, false
+	}
+	return first, true
 }

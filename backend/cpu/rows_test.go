@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
@@ -26,22 +27,22 @@ func TestRowsAreAsPlainOnes(t *testing.T) {
 			ulps float64 // of the greater of the two results
 			abs  float64
 		}{
-			"exp":        {func() storage { return a.unary("exp") }, 1, 0},
-			"logistic":   {func() storage { return a.unary("logistic") }, 1, 0},
-			"tanh":       {func() storage { return a.unary("tanh") }, 1, 0},
-			"erf":        {func() storage { return a.unary("erf") }, 1, 0},
-			"gelu":       {func() storage { return a.unary("gelu") }, 1, 0},
-			"gelu_tanh":  {func() storage { return a.unary("gelu_tanh") }, 1, 0},
-			"silu":       {func() storage { return a.unary("silu") }, 1, 0},
+			"exp":        {func() storage { return a.unary(id.Exp) }, 1, 0},
+			"logistic":   {func() storage { return a.unary(id.Logistic) }, 1, 0},
+			"tanh":       {func() storage { return a.unary(id.Tanh) }, 1, 0},
+			"erf":        {func() storage { return a.unary(id.Erf) }, 1, 0},
+			"gelu":       {func() storage { return a.unary(id.Gelu) }, 1, 0},
+			"gelu_tanh":  {func() storage { return a.unary(id.GeluTanh) }, 1, 0},
+			"silu":       {func() storage { return a.unary(id.Silu) }, 1, 0},
 			"softmax":    {func() storage { return a.softmaxRows(n, 1) }, 2, 0},
 			"layer_norm": {func() storage { return a.layerNorm(g, g, n, 1e-5) }, 1, 0x1p-40},
-			"reduce_max": {func() storage { return a.reduceRows("reduce_max", rows, n, dtype.F32) }, 0, 0},
-			"reduce_min": {func() storage { return a.reduceRows("reduce_min", rows, n, dtype.F32) }, 0, 0},
+			"reduce_max": {func() storage { return a.reduceRows(id.ReduceMax, rows, n, dtype.F32) }, 0, 0},
+			"reduce_min": {func() storage { return a.reduceRows(id.ReduceMin, rows, n, dtype.F32) }, 0, 0},
 			// The plain sum is in float32: Higham's bound of it, with |x| < 6.
-			"reduce_sum": {func() storage { return a.reduceRows("reduce_sum", rows, n, dtype.F32) }, 1, float64(n) * 0x1p-24 * 6 * float64(n)},
-			"add":        {func() storage { return a.binary("add", b) }, 0, 0},
-			"divide":     {func() storage { return a.binary("divide", b) }, 0, 0},
-			"maximum":    {func() storage { return a.binary("maximum", b) }, 0, 0},
+			"reduce_sum": {func() storage { return a.reduceRows(id.ReduceSum, rows, n, dtype.F32) }, 1, float64(n) * 0x1p-24 * 6 * float64(n)},
+			"add":        {func() storage { return a.binary(id.Add, b) }, 0, 0},
+			"divide":     {func() storage { return a.binary(id.Divide, b) }, 0, 0},
+			"maximum":    {func() storage { return a.binary(id.Maximum, b) }, 0, 0},
 		} {
 			want := plainly(c.f).(vec[float32])
 			got := atProcessors(1, c.f).(vec[float32])

@@ -2,21 +2,22 @@ package cpu
 
 import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-var layoutKernels = map[string]kernel{
-	"reshape": one(func(n *dag.Node, in []array, out tensor.Type) array {
+var layoutKernels = map[id.ID]kernel{
+	id.Reshape: one(func(n *dag.Node, in []array, out tensor.Type) array {
 		return array{out, in[0].data}
 	}),
-	"transpose": one(func(n *dag.Node, in []array, out tensor.Type) array {
+	id.Transpose: one(func(n *dag.Node, in []array, out tensor.Type) array {
 		return array{out, permuted(in[0], toInts(n.Attrs.Ints("permutation")))}
 	}),
-	"broadcast_in_dim": one(broadcastKernel),
-	"concatenate":      one(concatenateKernel),
-	"slice":            one(sliceKernel),
-	"pad":              one(padKernel),
-	"reverse":          one(reverseKernel),
+	id.BroadcastInDim: one(broadcastKernel),
+	id.Concatenate:    one(concatenateKernel),
+	id.Slice:          one(sliceKernel),
+	id.Pad:            one(padKernel),
+	id.Reverse:        one(reverseKernel),
 }
 
 func toInts(a []int64) []int {

@@ -2,30 +2,31 @@ package cpu
 
 import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-var sourceKernels = map[string]kernel{
-	"constant": one(func(n *dag.Node, in []array, out tensor.Type) array {
+var sourceKernels = map[id.ID]kernel{
+	id.Constant: one(func(n *dag.Node, in []array, out tensor.Type) array {
 		return fromValue(n.Attrs.Value("value"))
 	}),
-	"splat": one(func(n *dag.Node, in []array, out tensor.Type) array {
+	id.Splat: one(func(n *dag.Node, in []array, out tensor.Type) array {
 		y := zeros(out)
 		y.data.fill(n.Attrs.Float("value"), out.DType)
 		return settle(y)
 	}),
-	"parameter": func(f *frame, n *dag.Node, in []array) ([]array, error) {
+	id.Parameter: func(f *frame, n *dag.Node, in []array) ([]array, error) {
 		return []array{f.x.params[paramID{n.Attrs.String("scope"), n.Attrs.String("key")}]}, nil
 	},
-	"state": func(f *frame, n *dag.Node, in []array) ([]array, error) {
+	id.State: func(f *frame, n *dag.Node, in []array) ([]array, error) {
 		return []array{f.x.states[n.Attrs.String("name")]}, nil
 	},
-	"dim_size": one(func(n *dag.Node, in []array, out tensor.Type) array {
+	id.DimSize: one(func(n *dag.Node, in []array, out tensor.Type) array {
 		y := zeros(out)
 		y.data.fill(float64(in[0].typ.Shape[n.Attrs.Int("dim")].Size), out.DType)
 		return y
 	}),
-	"iota": one(func(n *dag.Node, in []array, out tensor.Type) array {
+	id.Iota: one(func(n *dag.Node, in []array, out tensor.Type) array {
 		y := zeros(out)
 		sizes := sizesOf(out)
 		dim := n.Attrs.Int("dim")

@@ -6,6 +6,8 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/cpu/gemm"
 	"github.com/skainet-dev/skainet-go/backend/cpu/packed"
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -83,7 +85,7 @@ func (x *executable) weights() map[paramID]bool {
 }
 
 func parameterOf(v *dag.Value) (paramID, bool) {
-	if v.Node == nil || v.Node.Op.Name != "parameter" {
+	if v.Node == nil || v.Node.Op.Role != op.Weight {
 		return paramID{}, false
 	}
 	return paramID{v.Node.Attrs.String("scope"), v.Node.Attrs.String("key")}, true
@@ -92,7 +94,7 @@ func parameterOf(v *dag.Value) (paramID, bool) {
 // isLinear says whether n multiplies x [..., cols] by the transpose of a matrix
 // [rows, cols], all of f32.
 func isLinear(n *dag.Node) bool {
-	if n.Op.Name != "dot_general" {
+	if n.Op.ID != id.DotGeneral {
 		return false
 	}
 	x, w := n.Inputs[0].Type, n.Inputs[1].Type

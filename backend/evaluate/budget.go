@@ -6,6 +6,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -86,7 +87,7 @@ type planner struct {
 
 // note finds the values that are computed once a program, and who uses them.
 func (p *planner) note(n *dag.Node) {
-	fixed := n.Op.Name != "state" && n.Op.Name != "call" && len(n.Blocks) == 0
+	fixed := n.Op.Role != op.Variable && n.Op.Role != op.Calls && len(n.Blocks) == 0
 	for _, v := range n.Inputs {
 		fixed = fixed && p.fixed[v]
 	}
@@ -109,7 +110,7 @@ func (p *planner) use(vs []*dag.Value) {
 
 // kept gives the bytes of the results of n that stay, as long as the program.
 func (p *planner) kept(n *dag.Node) (bytes int64) {
-	if n.Op.Name == "parameter" || n.Op.Name == "reshape" {
+	if n.Op.Role == op.Weight || n.Op.Memory == op.Same {
 		return 0 // counted by their names; shared
 	}
 	for _, v := range n.Outputs {
@@ -145,11 +146,11 @@ func (p *planner) block(b *dag.Block, live int64, args bool, keep []dag.Write) {
 		for _, nested := range n.Blocks {
 			p.block(nested, live, true, nil)
 		}
-		if n.Op.Name == "call" {
+		if n.Op.Role == op.Calls {
 			p.reach(plus(live, p.funcs[n.Attrs.String("function")]), n.Path)
 		}
 		for _, v := range n.Outputs {
-			if p.fixed[v] || owner(v) != v || n.Op.Name == "state" {
+			if p.fixed[v] || owner(v) != v || n.Op.Role == op.Variable {
 				continue
 			}
 			until := max(last[v], i) // what nothing uses is freed at once
@@ -184,7 +185,7 @@ func visit(n *dag.Node, f func(*dag.Value)) {
 
 // owner gives the value whose bytes v shares, v itself for most.
 func owner(v *dag.Value) *dag.Value {
-	for v.Node != nil && v.Node.Op.Name == "reshape" {
+	for v.Node != nil && v.Node.Op.Memory == op.Same {
 		v = v.Node.Inputs[0]
 	}
 	return v

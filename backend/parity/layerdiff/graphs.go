@@ -7,6 +7,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/backend/parity"
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
@@ -36,7 +37,7 @@ func (s *search) report(ctx context.Context, g *dag.Graph, f *dag.Func, calls []
 	if err != nil {
 		return nil, err
 	}
-	if n.Op.Name == "call" {
+	if n.Op.Role == op.Calls {
 		if inner := s.enter(ctx, g, n, inputs); inner != nil {
 			return inner, nil
 		}
@@ -85,7 +86,7 @@ func (s *search) enter(ctx context.Context, g *dag.Graph, n *dag.Node, args []te
 func (s *search) alone(ctx context.Context, g *dag.Graph, v *dag.Value, inputs []tensor.Value) *parity.Result {
 	const entry = "alone"
 	n := v.Node
-	if len(n.Blocks) > 0 || n.Op.Name == "call" {
+	if len(n.Blocks) > 0 || n.Op.Role == op.Calls {
 		return nil
 	}
 	f := &dag.Func{Name: entry, Entry: true, Results: []string{"result"}, Body: &dag.Block{}}

@@ -31,6 +31,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/parity"
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -254,8 +255,8 @@ func canProbe(v *dag.Value) bool {
 	if v.Node == nil || v.Type.DType == dtype.I4 || v.Type.DType == dtype.U4 {
 		return false
 	}
-	switch v.Node.Op.Name {
-	case "parameter", "constant", "state":
+	switch v.Node.Op.Role {
+	case op.Weight, op.Literal, op.Variable:
 		return false
 	}
 	return true
