@@ -8,6 +8,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/cpu"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
@@ -78,14 +79,14 @@ func (o *oracle) block(g *dag.Graph, b *dag.Block, env environment, args [][]ten
 }
 
 func (o *oracle) node(g *dag.Graph, n *dag.Node, env environment, in [][]tensor.Value) ([][]tensor.Value, error) {
-	switch n.Op.Name {
-	case "call":
+	switch n.Op.Role {
+	case op.Calls:
 		f, err := g.Func(n.Attrs.String("function"))
 		if err != nil {
 			return nil, err
 		}
 		return o.function(g, f, in)
-	case "cond":
+	case op.Chooses:
 		yes, err := decide(in[0])
 		if err != nil {
 			return nil, err
@@ -95,7 +96,7 @@ func (o *oracle) node(g *dag.Graph, n *dag.Node, env environment, in [][]tensor.
 			branch = n.Blocks[0]
 		}
 		return o.block(g, branch, env, nil)
-	case "while":
+	case op.Loops:
 		for {
 			p, err := o.block(g, n.Blocks[0], env, in)
 			if err != nil {
@@ -147,14 +148,14 @@ func (o *oracle) rounded(n *dag.Node, in [][]tensor.Value) ([][]tensor.Value, er
 	}
 	out := make([][]tensor.Value, len(first))
 	kind := roundingOf(n)
-	exact := kind == exactly
+	exact := kind == op.Exact
 	if !exact && same {
 		if exact, err = certain(n, x, at(in, 0), first); err != nil {
 			return nil, err
 		}
 	}
 	var sums []tensor.Value // of the sizes of terms
-	if kind == summing && !exact {
+	if kind == op.Sum && !exact {
 		if sums, err = x.call(sizes(n, at(in, 0))); err != nil {
 			return nil, err
 		}
@@ -163,7 +164,7 @@ func (o *oracle) rounded(n *dag.Node, in [][]tensor.Value) ([][]tensor.Value, er
 		results := first
 		if w > 0 && (!same || !exact) {
 			args := at(in, w)
-			if kind != arithmetic && !exact {
+			if kind != op.Correct && kind != op.Near && !exact {
 				for i, a := range args {
 					args[i] = o.moved(a, scale(w))
 				}
@@ -175,16 +176,16 @@ func (o *oracle) rounded(n *dag.Node, in [][]tensor.Value) ([][]tensor.Value, er
 		for i, v := range results {
 			if w > 0 && !exact {
 				bits := precision(v.Type.DType)
-				if kind == cancelling {
+				if kind == op.Cancelling {
 					v = o.shifted(v, in[len(in)-1][w], float64(scale(w)), bits)
 				}
-				if kind == periodic {
+				if kind == op.Periodic {
 					v = o.shifted(v, valueOf(tensor.TypeOf(v.Type.DType), []float64{1}), float64(scale(w)), max(bits, 24))
 				}
-				if kind == summing { // in f32, where the type is narrower
+				if kind == op.Sum { // in f32, where the type is narrower
 					v = o.shifted(v, sums[i], float64(scale(w))*drift(n), max(bits, 24))
 				}
-				v = o.moved(v, scale(w)*kind.ulps(v.Type.DType))
+				v = o.moved(v, scale(w)*ulps(kind, v.Type.DType))
 			}
 			out[i] = append(out[i], v)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/iree"
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -103,7 +104,7 @@ func (p *Peer) Backend(name string) Backend {
 }
 
 func calls(b *dag.Block, name string) (yes bool) {
-	b.Walk(func(n *dag.Node) { yes = yes || n.Op.Name == "call" && n.Attrs.String("function") == name })
+	b.Walk(func(n *dag.Node) { yes = yes || n.Op.Role == op.Calls && n.Attrs.String("function") == name })
 	return yes
 }
 

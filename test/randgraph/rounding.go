@@ -6,68 +6,26 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// rounding says how the results of an operation may differ between backends.
-type rounding int
-
-const (
-	exactly     rounding = iota // not at all
-	arithmetic                  // by a unit in the last place
-	summing                     // by the order of a sum, as if the operands were rounded
-	approximate                 // by the approximation of a function, as if the operands were rounded too
-	periodic                    // also by a unit in the last place of 1
-	cancelling                  // also by units in the last place of an operand, which a sum inside loses
-)
-
 // ulps gives the distance in units in the last place. Functions of narrow floats
 // are computed in f32 and rounded.
-func (r rounding) ulps(d dtype.DType) int {
-	if r == approximate && d.Bits() >= 32 {
+func ulps(r op.Rounding, d dtype.DType) int {
+	if r == op.Approximate && d.Bits() >= 32 {
 		return 4
 	}
 	return 1
 }
 
-// exactOps give results that no backend rounds.
-var exactOps = []string{
-	"constant", "splat", "iota", "dim_size", "negate", "abs", "floor", "ceil", "round", "trunc", "sign", "not", "and", "or", "xor",
-	"shift_left", "shift_right", "maximum", "minimum", "clamp", "compare", "select", "relu", "relu6", "is_nan", "is_inf",
-	"is_finite", "reshape", "transpose", "broadcast_in_dim", "concatenate", "slice", "pad", "reverse", "take",
-	"dynamic_slice", "dynamic_update_slice", "argsort", "argmax", "reduce_max", "reduce_min", "barrier",
-}
-
-var arithmeticOps = []string{"add", "subtract", "multiply", "divide", "sqrt", "square", "reciprocal", "convert", "remainder", "leaky_relu"}
-
-// cancellingOps have a sum inside, whose terms are as large as an operand: the last
-// one.
-var cancellingOps = []string{"gelu", "gelu_tanh", "hardsigmoid", "hardswish", "layer_norm"}
-
-// periodicOps are approximated to a unit in the last place of 1, also near 0: IREE
-// 3.13.0 gives 17 bits of the sine of 0.003.
-var periodicOps = []string{"sine", "cosine", "tan"}
-
-var summingOps = []string{"reduce_sum", "reduce_prod", "dot_general", "conv1d", "convolution", "scatter"}
-
-func roundingOf(n *dag.Node) rounding {
+// roundingOf says how the results of a node may differ between backends.
+func roundingOf(n *dag.Node) op.Rounding {
 	if slices.ContainsFunc(n.Outputs, func(v *dag.Value) bool { return v.Type.DType.IsFloat() }) {
-		switch name := n.Op.Name; {
-		case slices.Contains(exactOps, name), name == "scatter" && !slices.Contains([]string{op.ScatterAdd, op.ScatterMul}, n.Attrs.String("mode")):
-		case slices.Contains(arithmeticOps, name):
-			return arithmetic
-		case slices.Contains(summingOps, name):
-			return summing
-		case slices.Contains(periodicOps, name):
-			return periodic
-		case slices.Contains(cancellingOps, name):
-			return cancelling
-		default:
-			return approximate
-		}
+		return n.Op.TraitsFor(n.Attrs).Rounding
 	}
-	return exactly
+	return op.Exact
 }
 
 // precision is the number of bits of the significand.
@@ -81,24 +39,20 @@ func precision(d dtype.DType) int {
 func certain(n *dag.Node, x *kernel, in, out []tensor.Value) (bool, error) {
 	d := out[0].Type.DType
 	g := 0 // all terms are multiples of 2^g
-	switch n.Op.Name {
-	case "add", "subtract", "reduce_sum":
+	if n.Op.Role == op.Converts {
+		return slices.Equal(numbers(in[0]), numbers(out[0])), nil
+	}
+	switch n.Op.TraitsFor(n.Attrs).Terms {
+	case op.Addends:
 		g = math.MaxInt
 		for _, v := range in {
-			g = min(g, grain(v))
+			if v.Type.DType == d {
+				g = min(g, grain(v))
+			}
 		}
-	case "scatter":
-		if n.Attrs.String("mode") != op.ScatterAdd {
-			return false, nil
-		}
-		g = min(grain(in[0]), grain(in[2]))
-	case "multiply", "dot_general", "conv1d", "convolution":
-		g = grain(in[0]) + grain(in[1])
-	case "square":
-		g = 2 * grain(in[0])
-	case "convert":
-		return slices.Equal(numbers(in[0]), numbers(out[0])), nil
-	case "divide":
+	case op.Products:
+		g = grain(in[0]) + grain(in[len(in)-1])
+	case op.Quotients:
 		return d != dtype.F64 && productIs(numbers(out[0]), numbers(in[1]), numbers(in[0])), nil
 	default:
 		return false, nil
@@ -117,7 +71,7 @@ func sizes(n *dag.Node, in []tensor.Value) []tensor.Value {
 		out[i] = v
 		if v.Type.DType.IsFloat() {
 			out[i] = magnitudes(v)
-			if n.Op.Name == "subtract" && i == 1 {
+			if n.Op.ID == id.Subtract && i == 1 {
 				out[i] = negated(out[i])
 			}
 		}
@@ -129,12 +83,12 @@ func sizes(n *dag.Node, in []tensor.Value) []tensor.Value {
 // strays by: it walks at random, a half each time.
 func drift(n *dag.Node) float64 {
 	terms := int64(1)
-	switch x := n.Inputs[0].Type.Shape.Sizes(); n.Op.Name {
-	case "dot_general":
-		for _, d := range n.Attrs.Ints("lhs_contracting") {
+	switch x := n.Inputs[0].Type.Shape.Sizes(); n.Op.Reduces {
+	case op.Contracting:
+		for _, d := range n.Op.ReducedDims(n.Attrs, len(x)) {
 			terms *= x[d]
 		}
-	case "conv1d", "convolution":
+	case op.Windows:
 		k := n.Inputs[1].Type.Shape.Sizes()
 		terms = product(k[1:])
 	default:
