@@ -2,6 +2,7 @@ package hlo
 
 import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
@@ -115,10 +116,10 @@ func divides(v *dag.Value) bool {
 	if n == nil {
 		return false
 	}
-	switch n.Op.Name {
-	case "broadcast_in_dim", "reshape", "transpose":
+	switch {
+	case n.Op.Role == op.Moves && len(n.Inputs) == 1:
 		return divides(n.Inputs[0])
-	case "splat":
+	case n.Op.Role == op.Uniform:
 		x := n.Attrs.Float("value")
 		return x != 0 && x != -1
 	}
@@ -132,10 +133,10 @@ func shifts(v *dag.Value) bool {
 	if n == nil {
 		return false
 	}
-	switch n.Op.Name {
-	case "broadcast_in_dim", "reshape", "transpose":
+	switch {
+	case n.Op.Role == op.Moves && len(n.Inputs) == 1:
 		return shifts(n.Inputs[0])
-	case "splat":
+	case n.Op.Role == op.Uniform:
 		x := n.Attrs.Float("value")
 		return x >= 0 && x < float64(v.Type.DType.Bits())
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
@@ -15,7 +16,7 @@ var controlLowerings = map[string]lowering{
 	"while": func(p *printer, n *dag.Node) {
 		states := p.inState[n]
 		for i, v := range p.ins(n) {
-			if states[i] != "" && n.Inputs[i].Node.Op.Name != "state" {
+			if states[i] != "" && n.Inputs[i].Node.Op.Role != op.Variable {
 				p.store(v, states[i])
 			}
 		}
@@ -149,7 +150,7 @@ func negativeZero(d dtype.DType) float64 {
 // ends in one.
 func (p *printer) behindBarrier(v *dag.Value) bool {
 	v = source(v)
-	if v.Node != nil && v.Node.Op.Name == "call" {
+	if v.Node != nil && v.Node.Op.Role == op.Calls {
 		if f, err := p.g.Func(v.Node.Attrs.String("function")); err == nil {
 			return p.behindBarrier(f.Body.Results[v.Port])
 		}

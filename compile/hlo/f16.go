@@ -2,10 +2,10 @@ package hlo
 
 import (
 	"math"
-	"slices"
 	"strconv"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
@@ -16,19 +16,16 @@ import (
 // other values of that type are i16, which are moved as they are and converted by
 // their bits.
 
-// movesF16 are the operations that compute nothing of numbers of f16, or convert
-// them by printer.convert. All others are made to compute in f32.
-var movesF16 = []string{
-	"parameter", "constant", "splat", "state", "iota", "dim_size", "convert", "bitcast", "select",
-	"reshape", "transpose", "broadcast_in_dim", "concatenate", "slice", "reverse", "pad",
-	"take", "dynamic_slice", "dynamic_update_slice", "update_rows", "barrier", "while", "cond", "call",
-	"conv1d", "convolution", // see dot
-	"cached_attention", "dequant_matmul", "dequant_take", // here those that are kernels
+// takesF16 reports whether n computes nothing of numbers of f16, converts them by
+// printer.convert or computes in f32 itself, as kernels and dot do. All others are made to
+// compute in f32.
+func takesF16(n *dag.Node) bool {
+	return n.Op.Role != op.Computes || n.Op.Portable != nil || n.Op.Family == op.Convolution
 }
 
 // integerF16 gives g with its arithmetic of f16 in f32.
 func integerF16(g *dag.Graph) (*dag.Graph, error) {
-	return dag.Widen(g, dtype.F16, func(n *dag.Node) bool { return !slices.Contains(movesF16, n.Op.Name) })
+	return dag.Widen(g, dtype.F16, func(n *dag.Node) bool { return !takesF16(n) })
 }
 
 // byBits says whether values of the type are i16 in the text.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -107,7 +108,7 @@ func (p *printer) function(f *dag.Func) {
 func (p *printer) keepArguments(f *dag.Func) {
 	used := map[*dag.Value]bool{}
 	f.Body.Walk(func(n *dag.Node) {
-		if n.Op.Name == "reshape" { // no copy: its users count
+		if n.Op.Memory == op.Same { // no copy: its users count
 			return
 		}
 		for _, v := range n.Inputs {

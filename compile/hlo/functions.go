@@ -6,6 +6,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
@@ -175,7 +176,7 @@ func ofIntegers(v *dag.Value, depth int) bool {
 	if n == nil || depth == 0 {
 		return false
 	}
-	if n.Op.Name == "convert" && !n.Inputs[0].Type.DType.IsFloat() {
+	if n.Op.ID == id.Convert && !n.Inputs[0].Type.DType.IsFloat() {
 		return true
 	}
 	switch n.Op.Family {

@@ -2,6 +2,7 @@ package hlo
 
 import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
@@ -21,14 +22,14 @@ func longRows(g *dag.Graph) map[*dag.Value]bool {
 	var walk func(b *dag.Block)
 	walk = func(b *dag.Block) {
 		for _, n := range b.Nodes {
-			if n.Op.Name != "reshape" { // no copy: its users count
+			if n.Op.Memory != op.Same { // no copy: its users count
 				for _, v := range n.Inputs {
 					uses[source(v)]++
 				}
 			}
 			if reducesLong(n) {
 				long[source(n.Inputs[0])] = true
-				if n.Op.Name == "softmax" { // needs its input for the maximum and for the difference
+				if n.Op.Family == op.Normalising { // needs its input for the maximum and for the difference
 					uses[source(n.Inputs[0])]++
 				}
 			}
@@ -48,7 +49,7 @@ func longRows(g *dag.Graph) map[*dag.Value]bool {
 	}
 	for v := range long {
 		// Arguments and weights are in memory already.
-		if uses[v] < 2 || v.Node == nil || v.Node.Op.Name == "constant" || v.Node.Op.Name == "parameter" || endsInBarrier(v) {
+		if uses[v] < 2 || v.Node == nil || v.Node.Op.Role == op.Literal || v.Node.Op.Role == op.Weight || endsInBarrier(v) {
 			delete(long, v)
 		}
 	}
@@ -57,23 +58,18 @@ func longRows(g *dag.Graph) map[*dag.Value]bool {
 
 // source looks through reshapes.
 func source(v *dag.Value) *dag.Value {
-	for v.Node != nil && v.Node.Op.Name == "reshape" {
+	for v.Node != nil && v.Node.Op.Memory == op.Same {
 		v = v.Node.Inputs[0]
 	}
 	return v
 }
 
 func reducesLong(n *dag.Node) bool {
-	var dims []int64
-	switch n.Op.Name {
-	case "reduce_sum", "reduce_prod", "reduce_max", "reduce_min":
-		dims = n.Attrs.Ints("dims")
-	case "argmax", "softmax":
-		dims = []int64{n.Attrs.Int("dim")}
-	default:
+	if n.Op.Reduces != op.Dims && n.Op.Reduces != op.Dim || n.Op.Family == op.Indexing {
 		return false
 	}
-	return extent(n.Inputs[0].Type, dims) > longRow
+	t := n.Inputs[0].Type
+	return extent(t, n.Op.ReducedDims(n.Attrs, t.Shape.Rank())) > longRow
 }
 
 // extent gives the number of elements over dims; one of unknown size counts as

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
 )
 
 // inState finds the values that loops carry and that lie in the memory of a state
@@ -22,7 +23,7 @@ func inState(g *dag.Graph) map[*dag.Node]map[int]string {
 	for _, f := range g.Funcs {
 		if !f.Entry {
 			f.Body.Walk(func(n *dag.Node) {
-				if n.Op.Name == "state" {
+				if n.Op.Role == op.Variable {
 					private[n.Attrs.String("name")] = true
 				}
 			})
@@ -34,7 +35,7 @@ func inState(g *dag.Graph) map[*dag.Node]map[int]string {
 		carried := map[*dag.Node][]candidate{}
 		for _, w := range f.Writes {
 			loop := w.Value.Node
-			if loop == nil || loop.Op.Name != "while" || private[w.State] || written[w.Value] {
+			if loop == nil || loop.Op.Role != op.Loops || private[w.State] || written[w.Value] {
 				continue
 			}
 			written[w.Value] = true
@@ -77,7 +78,7 @@ func stayIn(g *dag.Graph, f *dag.Func, loop *dag.Node, of []candidate) []bool {
 	before, within := memory{g, map[*dag.Value][]int{}}, memory{g, map[*dag.Value][]int{}}
 	for i, c := range of {
 		initial := changed(g, loop.Inputs[c.port])
-		stays[i] = initial.Node != nil && initial.Node.Op.Name == "state" && initial.Node.Attrs.String("name") == c.state &&
+		stays[i] = initial.Node != nil && initial.Node.Op.Role == op.Variable && initial.Node.Attrs.String("name") == c.state &&
 			changed(g, body.Results[c.port]) == body.Args[c.port]
 		states[c.state] = append(states[c.state], i)
 		tested[cond.Args[c.port]] = i
@@ -91,7 +92,7 @@ func stayIn(g *dag.Graph, f *dag.Func, loop *dag.Node, of []candidate) []bool {
 	const none = -1
 	early := func(v *dag.Value) { leave(before.has[v], none) }
 	for _, n := range f.Body.Nodes[:at] {
-		if n.Op.Name == "state" {
+		if n.Op.Role == op.Variable {
 			before.has[n.Outputs[0]] = states[n.Attrs.String("name")]
 		}
 	}
@@ -108,7 +109,7 @@ func stayIn(g *dag.Graph, f *dag.Func, loop *dag.Node, of []candidate) []bool {
 		}
 		one := dag.Block{Nodes: []*dag.Node{n}}
 		one.Walk(func(n *dag.Node) {
-			if n.Op.Name == "state" {
+			if n.Op.Role == op.Variable {
 				leave(states[n.Attrs.String("name")], none)
 			}
 		})
@@ -153,10 +154,12 @@ func (m memory) add(v *dag.Value, where []int) {
 // spread adds what nodes make of these values without memory of their own.
 func (m memory) spread(nodes []*dag.Node) {
 	for _, n := range nodes {
-		switch n.Op.Name {
-		case "update_rows", "dynamic_update_slice", "reshape", "slice", "dynamic_slice", "transpose", "broadcast_in_dim", "barrier", "bitcast":
+		if n.Op.Memory.SharesFirst() {
 			m.add(n.Outputs[0], m.has[n.Inputs[0]])
-		case "call":
+			continue
+		}
+		switch n.Op.Role {
+		case op.Calls:
 			f, err := m.g.Func(n.Attrs.String("function"))
 			if err != nil {
 				continue // the graph was verified
@@ -172,7 +175,7 @@ func (m memory) spread(nodes []*dag.Node) {
 			for i, v := range f.Body.Results {
 				m.add(n.Outputs[i], inner.has[v])
 			}
-		case "while", "cond":
+		case op.Loops, op.Chooses:
 			var all []int
 			uses(n, func(v *dag.Value) { all = append(all, m.has[v]...) })
 			slices.Sort(all)
@@ -209,10 +212,12 @@ func visit(b *dag.Block, see func(v *dag.Value)) {
 func changed(g *dag.Graph, v *dag.Value) *dag.Value {
 	for v.Node != nil {
 		n := v.Node
-		switch n.Op.Name {
-		case "update_rows", "dynamic_update_slice":
+		if n.Op.Memory == op.Updates {
 			v = n.Inputs[0]
-		case "call":
+			continue
+		}
+		switch n.Op.Role {
+		case op.Calls:
 			f, err := g.Func(n.Attrs.String("function"))
 			if err != nil {
 				return v
@@ -222,7 +227,7 @@ func changed(g *dag.Graph, v *dag.Value) *dag.Value {
 				return v
 			}
 			v = n.Inputs[arg]
-		case "while":
+		case op.Loops:
 			if body := n.Blocks[1]; changed(g, body.Results[v.Port]) != body.Args[v.Port] {
 				return v
 			}

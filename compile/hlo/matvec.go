@@ -6,6 +6,8 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/iree/kernels"
+	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	"github.com/skainet-dev/skainet-go/tensor/quant"
@@ -27,7 +29,7 @@ func floatProduct(n *dag.Node) (call, bool) {
 		return call{}, false
 	}
 	weight := n.Inputs[1]
-	if made := weight.Node; made != nil && made.Op.Name == "convert" && w.DType == dtype.F32 && kernels.Widens(made.Inputs[0].Type.DType) {
+	if made := weight.Node; made != nil && made.Op.ID == id.Convert && w.DType == dtype.F32 && kernels.Widens(made.Inputs[0].Type.DType) {
 		weight = made.Inputs[0]
 	}
 	// A narrow x is widened, and the sum rounded, as a product of narrow floats is.
@@ -43,7 +45,7 @@ func floatProduct(n *dag.Node) (call, bool) {
 			p.bind(n, p.convert(p.reshape(y, tensor.Type{DType: dtype.F32, Shape: t.Shape}), t.DType))
 		}, weight}, k.Supported()
 	}
-	stays := weight.Node != nil && weight.Node.Op.Name == "parameter"
+	stays := weight.Node != nil && weight.Node.Op.Role == op.Weight
 	k := kernels.MatVec{N: columns, K: size, Weight: stored}
 	return call{k, func(p *printer, n *dag.Node) {
 		y := p.row(k, columns, p.convert(p.in(n, 0), dtype.F32), p.values[weight])

@@ -7,6 +7,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -67,7 +68,7 @@ func (p *printer) externals(o Options, constants map[string]tensor.Value) ([]Ext
 	for _, f := range p.g.Funcs {
 		f.Body.Walk(func(n *dag.Node) {
 			key := n.Attrs.String("name")
-			if n.Op.Name != "constant" || key == "" {
+			if n.Op.Role != op.Literal || key == "" {
 				return
 			}
 			v := n.Attrs.Value("value")

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
@@ -71,7 +72,7 @@ var layoutLowerings = map[string]lowering{
 
 // isZero says whether v is a number of the graph that is 0, not -0.
 func isZero(v *dag.Value) bool {
-	return v.Node != nil && v.Node.Op.Name == "splat" && math.Float64bits(v.Node.Attrs.Float("value")) == 0
+	return v.Node != nil && v.Node.Op.Role == op.Uniform && math.Float64bits(v.Node.Attrs.Float("value")) == 0
 }
 
 // maxDynamicParts is how many tensors of dynamic sizes are joined at once: of many

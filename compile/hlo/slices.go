@@ -3,6 +3,7 @@ package hlo
 import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 )
 
 // slicedWidenings finds the operands of products and convolutions that are part of
@@ -18,9 +19,9 @@ func slicedWidenings(g *dag.Graph) map[*dag.Value]bool {
 		if w, ok := ways[v]; ok {
 			return w
 		}
-		w := way{narrow: v.Type.DType.Bits() < 32 || v.Node != nil && v.Node.Op.Name == "dequantize_blocks"}
+		w := way{narrow: v.Type.DType.Bits() < 32 || v.Node != nil && v.Node.Op.ID == id.DequantizeBlocks}
 		if isCopied(v) {
-			w.sliced = v.Node.Op.Name == "slice" || v.Node.Op.Name == "dynamic_slice"
+			w.sliced = v.Node.Op.ID == id.Slice || v.Node.Op.ID == id.DynamicSlice
 			for _, in := range v.Node.Inputs {
 				from := visit(in)
 				w.narrow, w.sliced = w.narrow || from.narrow, w.sliced || from.sliced
@@ -54,5 +55,5 @@ func isCopied(v *dag.Value) bool {
 	case op.Elementwise, op.Layout:
 		return true
 	}
-	return v.Node.Op.Name == "dynamic_slice"
+	return v.Node.Op.ID == id.DynamicSlice
 }

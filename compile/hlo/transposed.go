@@ -3,6 +3,7 @@ package hlo
 import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 )
 
 // transposedProducts finds the transposed results of products that a reduction or a
@@ -33,7 +34,7 @@ func transposedProducts(g *dag.Graph) map[*dag.Value]bool {
 			return
 		}
 		seen[v] = true
-		if v.Node.Op.Name == "transpose" && product(v.Node.Inputs[0]) {
+		if v.Node.Op.ID == id.Transpose && product(v.Node.Inputs[0]) {
 			found[v] = true
 			return
 		}
