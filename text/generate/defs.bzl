@@ -56,7 +56,7 @@ def text_programs(name, model, weights, vulkan = True, tags = [], visibility = N
         go_binary(
             name = model + "_" + suffix,
             data = parts.values() + [library],
-            embed = [Label("//text/generate/cmd/%s:%s_lib" % (program, program))],
+            embed = [Label("//cmd/%s:%s_lib" % (program, program))],
             tags = tags + (["manual"] if suffix == "chat_vulkan" else []),
             visibility = visibility,
             x_defs = {_LAUNCH + k: "$(rlocationpath %s)" % v for k, v in parts.items()} | {
