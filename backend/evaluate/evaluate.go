@@ -64,8 +64,9 @@ type Options struct {
 	// Of IREE. Flags are those of a target in toolchains/iree; none means DefaultFlags.
 	Compiler, Linker string
 	Flags            []string
-	Device           string // local-sync where it is ""
-	Library, Tool    string // as in iree.Options
+	Device           string   // local-sync where it is ""
+	Library, Tool    string   // as in iree.Options
+	Without          []string // as in hlo.Options
 }
 
 // DefaultFlags compile for this kind of processor without knowing it: any with
@@ -88,7 +89,7 @@ func Open(ctx context.Context, g *dag.Graph, o Options) (_ backend.Executable, e
 	if o.Backend == IREE && o.Compiler == "" {
 		return nil, errs.New(CodeBackend, "the backend %s needs a compiler", IREE).Hint("name an iree-compile of version %s with --iree-compile", ireetext.Version)
 	}
-	m, err := ireetext.Emit(g, ireetext.Options{})
+	m, err := ireetext.Emit(g, ireetext.Options{Without: o.Without})
 	if err != nil {
 		return nil, err
 	}

@@ -119,6 +119,9 @@ func (p *printer) convert(x ssa, d dtype.DType) ssa {
 	if d == dtype.BF16 && !x.typ.DType.IsFloat() { // of which programs lack the conversion (IREE 3.13.0)
 		return p.roundedBF16(p.convert(x, dtype.F32))
 	}
+	if p.isMisread(x.typ.DType, d) {
+		return p.widenedUnsigned(x, d)
+	}
 	return p.to(tensor.Type{DType: d, Shape: x.typ.Shape}, "stablehlo.convert", "", x)
 }
 

@@ -36,7 +36,7 @@ func (p *printer) states() error {
 			bits = p.literal(s.Type.DType, init)
 		}
 		used[bits] = true
-		p.line("util.global private mutable %s = dense<%s> : %s", symbol(s.Name), bits, p.typ(s.Type))
+		p.line("util.global private mutable %s = dense<%s> : %s", symbol(s.Name), bits, p.typ(stored(s.Type)))
 	}
 	return nil
 }

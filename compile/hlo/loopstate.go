@@ -241,6 +241,7 @@ func changed(g *dag.Graph, v *dag.Value) *dag.Value {
 
 // store prints a store to a state variable.
 func (p *printer) store(v ssa, state string) {
+	v = p.as(v, stored(v.typ).DType)
 	p.line("util.global.store %s, %s : %s", v.name, symbol(state), p.typ(v.typ))
 }
 

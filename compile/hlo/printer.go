@@ -34,12 +34,13 @@ type printer struct {
 	inState    map[*dag.Node]map[int]string // what loops keep in state variables
 	fused      bool                         // reductions may be fused with what uses them
 	integerF16 bool                         // see Options
+	without    map[string]bool              // see Options
 	node       *dag.Node                    // being lowered, for errors
 	err        error                        // the first one
 }
 
 func newPrinter(g *dag.Graph) *printer {
-	return &printer{g: g, values: map[*dag.Value]ssa{}, scope: newScope(), external: map[*dag.Node]bool{}, calls: map[*dag.Node]call{}, skipped: map[*dag.Node]bool{}}
+	return &printer{g: g, values: map[*dag.Value]ssa{}, scope: newScope(), external: map[*dag.Node]bool{}, calls: map[*dag.Node]call{}, skipped: map[*dag.Node]bool{}, without: map[string]bool{}}
 }
 
 func (p *printer) line(format string, args ...any) {

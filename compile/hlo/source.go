@@ -50,7 +50,8 @@ var sourceLowerings = map[string]lowering{
 }
 
 func (p *printer) load(name string, t tensor.Type) ssa {
-	return p.def(t, "util.global.load %s : %s", symbol(name), p.typ(t))
+	s := stored(t)
+	return p.as(p.def(s, "util.global.load %s : %s", symbol(name), p.typ(s)), t.DType)
 }
 
 func (p *printer) splat(t tensor.Type, v float64) ssa {

@@ -78,6 +78,10 @@ func TestNarrowKeepsEveryEntryClose(t *testing.T) {
 				requireNarrow(t, g)
 				got := results(t, g, roundedTo(t, d))
 				delete(want, "angles_close") // which says how many bits of f32 are right
+				if d == dtype.F16 {          // which does not hold their sums
+					delete(want, "widened_u16_f32")
+					delete(want, "dynamic_widened_u8_f32")
+				}
 				for entry := range want {
 					for i := range want[entry] {
 						// A result of the other narrow type has that one's roundings too.
