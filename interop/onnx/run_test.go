@@ -45,7 +45,7 @@ func TestRun(t *testing.T) {
 	o := options{tests: dir, only: "*", parts: 1, evaluate: evaluate.Options{Backend: evaluate.CPU}}
 	var out bytes.Buffer
 	require.NoError(t, run(context.Background(), o, &out))
-	require.Equal(t, `test_broken: fail: ONNX_WIRE: no field begins here: malformed
+	require.Equal(t, `test_broken: fail: ONNX_WIRE: the bytes are not a protobuf message ModelProto
 test_neg_wrong: fail: output 0: element 1 is 254, want 255 (bytes fe and ff)
 
 OPERATOR                      PASS  FAIL  UNMAPPED

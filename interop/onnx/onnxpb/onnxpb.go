@@ -1,5 +1,5 @@
-// Package onnxpb reads the fields of ONNX models that the node tests use. The
-// numbers are those of onnx.proto3 as it is published with ONNX 1.18.
+// Package onnxpb reads the fields of ONNX models that the node tests use, by the generated
+// code of package schema. Fields that are not in schema/onnx.proto are skipped.
 //
 // # Errors
 //
@@ -17,12 +17,10 @@
 package onnxpb
 
 import (
-	"errors"
-	"io"
-
-	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/interop/onnx/onnxpb/schema"
 )
 
 // Codes of this package.
@@ -73,211 +71,82 @@ type Attribute struct {
 	Strings []string
 }
 
-// field is one field of a message.
-type field struct {
-	number protowire.Number
-	typ    protowire.Type
-	varint uint64 // also of fixed32 and fixed64
-	bytes  []byte
-}
-
-// fields calls each with every field of a message.
-func fields(b []byte, each func(f field) error) error {
-	for len(b) > 0 {
-		number, typ, n := protowire.ConsumeTag(b)
-		if n < 0 {
-			return errs.New(CodeWire, "no field begins here: %s", reason(n))
-		}
-		b = b[n:]
-		f := field{number: number, typ: typ}
-		switch typ {
-		case protowire.VarintType:
-			f.varint, n = protowire.ConsumeVarint(b)
-		case protowire.Fixed32Type:
-			var v uint32
-			v, n = protowire.ConsumeFixed32(b)
-			f.varint = uint64(v)
-		case protowire.Fixed64Type:
-			f.varint, n = protowire.ConsumeFixed64(b)
-		case protowire.BytesType:
-			f.bytes, n = protowire.ConsumeBytes(b)
-		default:
-			n = protowire.ConsumeFieldValue(number, typ, b)
-		}
-		if n < 0 {
-			return errs.New(CodeWire, "field %d cannot be read: %s", number, reason(n))
-		}
-		b = b[n:]
-		if err := each(f); err != nil {
-			return err
-		}
+// unmarshal reads a message. What protobuf says of an error is not the same in every build,
+// on purpose, so it is not told.
+func unmarshal(b []byte, m proto.Message) error {
+	if err := (proto.UnmarshalOptions{DiscardUnknown: true}).Unmarshal(b, m); err != nil {
+		return errs.New(CodeWire, "the bytes are not a protobuf message %s", m.ProtoReflect().Descriptor().Name())
 	}
 	return nil
-}
-
-// reason says what protowire's negative lengths mean; its own words are not the
-// same in every build.
-func reason(n int) string {
-	if errors.Is(protowire.ParseError(n), io.ErrUnexpectedEOF) {
-		return "the message ends"
-	}
-	return "malformed"
 }
 
 // ParseModel reads a ModelProto.
 func ParseModel(b []byte) (*Model, error) {
+	var p schema.ModelProto
+	if err := unmarshal(b, &p); err != nil {
+		return nil, err
+	}
 	m := &Model{Opsets: map[string]int64{}}
-	err := fields(b, func(f field) (err error) {
-		switch f.number {
-		case 7:
-			m.Graph, err = parseGraph(f.bytes, 0)
-		case 8:
-			domain, version := "", int64(0)
-			err = fields(f.bytes, func(f field) error {
-				switch f.number {
-				case 1:
-					domain = string(f.bytes)
-				case 2:
-					version = int64(f.varint)
-				}
-				return nil
-			})
-			m.Opsets[domain] = version
-		}
-		return err
-	})
+	for _, o := range p.GetOpsetImport() {
+		m.Opsets[o.GetDomain()] = o.GetVersion()
+	}
+	var err error
+	m.Graph, err = graphOf(p.GetGraph(), 0)
 	return m, err
 }
 
-func parseGraph(b []byte, depth int) (g Graph, err error) {
+func graphOf(p *schema.GraphProto, depth int) (g Graph, err error) {
 	if depth > deepest {
-		return g, errs.New(CodeWire, "graphs are nested more than %d deep", deepest)
+		return g, errs.New(CodeWire, "graphs lie more than %d deep in each other", deepest)
 	}
-	err = fields(b, func(f field) error {
-		switch f.number {
-		case 1:
-			n, err := parseNode(f.bytes, depth)
-			g.Nodes = append(g.Nodes, n)
-			return err
-		case 5:
-			t, err := parseTensor(f.bytes)
-			g.Initializers = append(g.Initializers, t)
-			return err
-		case 11, 12:
-			v, err := parseValueInfo(f.bytes)
-			if f.number == 11 {
-				g.Inputs = append(g.Inputs, v)
-			} else {
-				g.Outputs = append(g.Outputs, v)
-			}
-			return err
+	for _, n := range p.GetNode() {
+		node, err := nodeOf(n, depth)
+		if err != nil {
+			return g, err
 		}
-		return nil
-	})
-	return g, err
-}
-
-// parseValueInfo goes down to the element type: type, tensor_type, elem_type.
-func parseValueInfo(b []byte) (v ValueInfo, err error) {
-	err = fields(b, func(f field) error {
-		switch f.number {
-		case 1:
-			v.Name = string(f.bytes)
-		case 2:
-			return fields(f.bytes, func(f field) error {
-				if f.number != 1 {
-					return nil
-				}
-				return fields(f.bytes, func(f field) error {
-					if f.number == 1 {
-						v.Type = int64(f.varint)
-					}
-					return nil
-				})
-			})
-		}
-		return nil
-	})
-	return v, err
-}
-
-func parseNode(b []byte, depth int) (n Node, err error) {
-	n.Attributes = map[string]Attribute{}
-	err = fields(b, func(f field) error {
-		switch f.number {
-		case 1:
-			n.Inputs = append(n.Inputs, string(f.bytes))
-		case 2:
-			n.Outputs = append(n.Outputs, string(f.bytes))
-		case 4:
-			n.Op = string(f.bytes)
-		case 7:
-			n.Domain = string(f.bytes)
-		case 5:
-			name, a, err := parseAttribute(f.bytes, depth)
-			n.Attributes[name] = a
-			return err
-		}
-		return nil
-	})
-	return n, err
-}
-
-func parseAttribute(b []byte, depth int) (name string, a Attribute, err error) {
-	err = fields(b, func(f field) error {
-		switch f.number {
-		case 1:
-			name = string(f.bytes)
-		case 2:
-			a.Float = float32frombits(f.varint)
-		case 3:
-			a.Int = int64(f.varint)
-		case 4:
-			a.String = string(f.bytes)
-		case 5:
-			t, err := parseTensor(f.bytes)
-			a.Tensor = &t
-			return err
-		case 6:
-			g, err := parseGraph(f.bytes, depth+1)
-			a.Graph = &g
-			return err
-		case 7:
-			return f.each(protowire.Fixed32Type, func(v uint64) { a.Floats = append(a.Floats, float32frombits(v)) })
-		case 8:
-			return f.each(protowire.VarintType, func(v uint64) { a.Ints = append(a.Ints, int64(v)) })
-		case 9:
-			a.Strings = append(a.Strings, string(f.bytes))
-		}
-		return nil
-	})
-	return name, a, err
-}
-
-// each reads a repeated number, packed or not.
-func (f field) each(typ protowire.Type, take func(v uint64)) error {
-	if f.typ != protowire.BytesType {
-		take(f.varint)
-		return nil
+		g.Nodes = append(g.Nodes, node)
 	}
-	for b := f.bytes; len(b) > 0; {
-		var v uint64
-		var n int
-		switch typ {
-		case protowire.VarintType:
-			v, n = protowire.ConsumeVarint(b)
-		case protowire.Fixed32Type:
-			var w uint32
-			w, n = protowire.ConsumeFixed32(b)
-			v = uint64(w)
-		default:
-			v, n = protowire.ConsumeFixed64(b)
-		}
-		if n < 0 {
-			return errs.New(CodeWire, "field %d holds a broken list: %s", f.number, reason(n))
-		}
-		take(v)
-		b = b[n:]
+	for _, t := range p.GetInitializer() {
+		g.Initializers = append(g.Initializers, tensorOf(t))
 	}
-	return nil
+	g.Inputs, g.Outputs = valuesOf(p.GetInput()), valuesOf(p.GetOutput())
+	return g, nil
+}
+
+func valuesOf(list []*schema.ValueInfoProto) (out []ValueInfo) {
+	for _, v := range list {
+		out = append(out, ValueInfo{Name: v.GetName(), Type: int64(v.GetType().GetTensorType().GetElemType())})
+	}
+	return out
+}
+
+func nodeOf(p *schema.NodeProto, depth int) (Node, error) {
+	n := Node{Inputs: p.GetInput(), Outputs: p.GetOutput(), Op: p.GetOpType(), Domain: p.GetDomain(), Attributes: map[string]Attribute{}}
+	for _, a := range p.GetAttribute() {
+		attribute, err := attributeOf(a, depth)
+		if err != nil {
+			return n, err
+		}
+		n.Attributes[a.GetName()] = attribute
+	}
+	return n, nil
+}
+
+func attributeOf(p *schema.AttributeProto, depth int) (Attribute, error) {
+	a := Attribute{Float: p.GetF(), Int: p.GetI(), String: string(p.GetS()), Floats: p.GetFloats(), Ints: p.GetInts()}
+	for _, s := range p.GetStrings() {
+		a.Strings = append(a.Strings, string(s))
+	}
+	if p.T != nil {
+		t := tensorOf(p.T)
+		a.Tensor = &t
+	}
+	if p.G != nil {
+		g, err := graphOf(p.G, depth+1)
+		if err != nil {
+			return a, err
+		}
+		a.Graph = &g
+	}
+	return a, nil
 }

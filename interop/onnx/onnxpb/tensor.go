@@ -4,9 +4,8 @@ import (
 	"encoding/binary"
 	"math"
 
-	"google.golang.org/protobuf/encoding/protowire"
-
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/interop/onnx/onnxpb/schema"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
@@ -30,39 +29,32 @@ var types = map[int64]dtype.DType{
 // DType returns the element type with a number of TensorProto.DataType, or Invalid.
 func DType(number int64) dtype.DType { return types[number] }
 
-func float32frombits(v uint64) float32 { return math.Float32frombits(uint32(v)) }
-
 // ParseTensor reads a TensorProto.
 func ParseTensor(b []byte) (tensor.Value, error) {
-	t, err := parseTensor(b)
-	if err != nil {
+	var p schema.TensorProto
+	if err := unmarshal(b, &p); err != nil {
 		return tensor.Value{}, err
 	}
+	t := tensorOf(&p)
 	return t.Value()
 }
 
-func parseTensor(b []byte) (t Tensor, err error) {
-	number := func(v uint64) { t.numbers = append(t.numbers, v) }
-	err = fields(b, func(f field) error {
-		switch f.number {
-		case 1:
-			return f.each(protowire.VarintType, func(v uint64) { t.dims = append(t.dims, int64(v)) })
-		case 2:
-			t.typ = int64(f.varint)
-		case 4:
-			return f.each(protowire.Fixed32Type, number)
-		case 5, 7, 11:
-			return f.each(protowire.VarintType, number)
-		case 10:
-			return f.each(protowire.Fixed64Type, number)
-		case 8:
-			t.Name = string(f.bytes)
-		case 9:
-			t.raw = f.bytes
-		}
-		return nil
-	})
-	return t, err
+func tensorOf(p *schema.TensorProto) Tensor {
+	t := Tensor{Name: p.GetName(), dims: p.GetDims(), typ: int64(p.GetDataType()), raw: p.GetRawData()}
+	for _, v := range p.GetFloatData() {
+		t.numbers = append(t.numbers, uint64(math.Float32bits(v)))
+	}
+	for _, v := range p.GetInt32Data() {
+		t.numbers = append(t.numbers, uint64(v)) // its low bits are taken
+	}
+	for _, v := range p.GetInt64Data() {
+		t.numbers = append(t.numbers, uint64(v))
+	}
+	for _, v := range p.GetDoubleData() {
+		t.numbers = append(t.numbers, math.Float64bits(v))
+	}
+	t.numbers = append(t.numbers, p.GetUint64Data()...)
+	return t
 }
 
 // Value returns the elements.
