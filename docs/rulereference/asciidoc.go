@@ -6,70 +6,98 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/skainet-dev/skainet-go/docs/rulereference/stardoc"
 )
 
-// kinds are the names of stardoc_output.AttributeType.
+// kinds are the words for stardoc.AttributeType.
 var kinds = []string{
 	"unknown", "name", "int", "label", "string", "list of strings", "list of ints", "list of labels", "bool",
 	"dict of labels to strings", "dict of strings", "dict of strings to lists", "output", "list of outputs",
 	"dict of strings to labels", "dict of strings to lists of labels",
 }
 
-func writeModule(page *bytes.Buffer, title string, m *module) {
-	fmt.Fprintf(page, "\n== %s\n\n%s", title, prose(m.doc))
-	for _, f := range sorted(m.functions, func(f function) string { return f.name }) {
-		fmt.Fprintf(page, "\n=== %s\n\n%s", f.name, prose(f.doc))
-		table(page, "Argument", len(f.parameters), func(row func(name, kind, value, doc string)) {
-			for _, p := range f.parameters {
-				row(p.name, "", standard(p.mandatory, p.value), p.doc)
+// rule is a rule, a repository rule, an aspect or a tag class.
+type rule interface {
+	GetDocString() string
+	GetAttribute() []*stardoc.AttributeInfo
+}
+
+// named is a rule with the heading it stands under.
+type named struct {
+	name     string
+	rule     rule
+	provides []string
+}
+
+func writeModule(page *bytes.Buffer, title string, m *stardoc.ModuleInfo) {
+	fmt.Fprintf(page, "\n== %s\n\n%s", title, prose(m.GetModuleDocstring()))
+	for _, f := range sorted(m.FuncInfo, (*stardoc.StarlarkFunctionInfo).GetFunctionName) {
+		fmt.Fprintf(page, "\n=== %s\n\n%s", f.GetFunctionName(), prose(f.GetDocString()))
+		table(page, "Argument", len(f.Parameter), func(row func(name, kind, value, doc string)) {
+			for _, p := range f.Parameter {
+				row(p.GetName(), "", standard(p.GetMandatory(), p.GetDefaultValue()), p.GetDocString())
 			}
 		})
-		if f.returns != "" {
-			fmt.Fprintf(page, "\nReturns: %s", prose(f.returns))
+		if returns := f.GetReturn().GetDocString(); returns != "" {
+			fmt.Fprintf(page, "\nReturns: %s", prose(returns))
 		}
 	}
-	for _, r := range sorted(m.rules, func(r rule) string { return r.name }) {
-		writeRule(page, "===", r)
+	var rules, aspects []named
+	for _, r := range m.RuleInfo {
+		rules = append(rules, named{r.GetRuleName(), r, r.GetAdvertisedProviders().GetProviderName()})
 	}
-	for _, r := range sorted(m.aspects, func(r rule) string { return r.name }) {
-		writeRule(page, "===", r)
+	for _, r := range m.RepositoryRuleInfo {
+		rules = append(rules, named{name: r.GetRuleName(), rule: r})
 	}
-	for _, p := range sorted(m.providers, func(p provider) string { return p.name }) {
-		fmt.Fprintf(page, "\n=== %s\n\n%s", p.name, prose(p.doc))
-		table(page, "Field", len(p.fields), func(row func(name, kind, value, doc string)) {
-			for _, f := range p.fields {
-				row(f.name, "", "", f.doc)
+	for _, a := range m.AspectInfo {
+		aspects = append(aspects, named{name: a.GetAspectName(), rule: a})
+	}
+	for _, list := range [][]named{rules, aspects} {
+		for _, r := range sorted(list, func(r named) string { return r.name }) {
+			writeRule(page, "===", r)
+		}
+	}
+	for _, p := range sorted(m.ProviderInfo, (*stardoc.ProviderInfo).GetProviderName) {
+		fmt.Fprintf(page, "\n=== %s\n\n%s", p.GetProviderName(), prose(p.GetDocString()))
+		table(page, "Field", len(p.FieldInfo), func(row func(name, kind, value, doc string)) {
+			for _, f := range p.FieldInfo {
+				row(f.GetName(), "", "", f.GetDocString())
 			}
 		})
 	}
-	for _, e := range sorted(m.extensions, func(e extension) string { return e.name }) {
-		fmt.Fprintf(page, "\n=== %s\n\n%s", e.name, prose(e.doc))
-		for _, t := range e.tags {
-			t.name = e.name + "." + t.name
-			writeRule(page, "====", t)
+	for _, e := range sorted(m.ModuleExtensionInfo, (*stardoc.ModuleExtensionInfo).GetExtensionName) {
+		fmt.Fprintf(page, "\n=== %s\n\n%s", e.GetExtensionName(), prose(e.GetDocString()))
+		for _, t := range e.TagClass {
+			writeRule(page, "====", named{name: e.GetExtensionName() + "." + t.GetTagName(), rule: t})
 		}
 	}
 }
 
-func writeRule(page *bytes.Buffer, level string, r rule) {
-	fmt.Fprintf(page, "\n%s %s\n\n%s", level, r.name, prose(r.doc))
+func writeRule(page *bytes.Buffer, level string, r named) {
+	fmt.Fprintf(page, "\n%s %s\n\n%s", level, r.name, prose(r.rule.GetDocString()))
 	if len(r.provides) > 0 {
 		fmt.Fprintf(page, "\nProvides `%s`.\n", strings.Join(r.provides, "`, `"))
 	}
-	table(page, "Attribute", len(r.attributes), func(row func(name, kind, value, doc string)) {
-		for _, a := range r.attributes {
+	attributes := r.rule.GetAttribute()
+	table(page, "Attribute", len(attributes), func(row func(name, kind, value, doc string)) {
+		for _, a := range attributes {
 			kind := kinds[0]
-			if a.kind < len(kinds) {
-				kind = kinds[a.kind]
+			if n := int(a.GetType()); n > 0 && n < len(kinds) {
+				kind = kinds[n]
 			}
-			doc := a.doc
-			if len(a.providers) > 0 {
-				doc = strings.TrimSpace(doc) + " It gives `" + strings.Join(a.providers, "`, `") + "`."
+			doc := a.GetDocString()
+			var gives []string
+			for _, g := range a.GetProviderNameGroup() {
+				gives = append(gives, g.GetProviderName()...)
 			}
-			if a.name == "name" && doc == "" {
+			if len(gives) > 0 {
+				doc = strings.TrimSpace(doc) + " It gives `" + strings.Join(gives, "`, `") + "`."
+			}
+			if a.GetName() == "name" && doc == "" {
 				doc = "The target's name."
 			}
-			row(a.name, kind, standard(a.mandatory, a.value), doc)
+			row(a.GetName(), kind, standard(a.GetMandatory(), a.GetDefaultValue()), doc)
 		}
 	})
 }

@@ -19,6 +19,9 @@ import (
 	"os"
 	"strings"
 
+	"google.golang.org/protobuf/proto"
+
+	"github.com/skainet-dev/skainet-go/docs/rulereference/stardoc"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 )
 
@@ -50,11 +53,11 @@ func reference(files []string) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		m, err := readModule(message)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+		var m stardoc.ModuleInfo
+		if err := proto.Unmarshal(message, &m); err != nil {
+			return nil, fmt.Errorf("%s: not a stardoc_output.ModuleInfo: %w", path, err)
 		}
-		if len(m.rules)+len(m.aspects)+len(m.providers)+len(m.functions)+len(m.extensions) == 0 {
+		if len(m.RuleInfo)+len(m.RepositoryRuleInfo)+len(m.AspectInfo)+len(m.ProviderInfo)+len(m.FuncInfo)+len(m.ModuleExtensionInfo) == 0 {
 			return nil, fmt.Errorf("%s: no rule is documented there", path)
 		}
 		writeModule(&page, title, &m)
