@@ -57,16 +57,3 @@ func Bind(args ...Argument) (map[string]int64, error) {
 	}
 	return sizes, nil
 }
-
-// isName is false for sums and for no name.
-func isName(text string) bool {
-	for i := range len(text) {
-		if !isNameByte(text[i], i == 0) {
-			return false
-		}
-	}
-	return text != ""
-}
-
-// IsName says whether d is a size that a call gives.
-func (d Dim) IsName() bool { return d.Size == Dynamic && isName(d.Name) }

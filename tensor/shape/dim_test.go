@@ -137,6 +137,10 @@ func TestArithmeticIsThatOfTheSizes(t *testing.T) {
 				func(a, b int64) int64 { return a + b }, func(a, b int64) int64 { return a * b }, floorDiv)
 			require.Equal(t, v.n, f, what)
 			require.Subset(t, []string{"a", "b", "c"}, v.d.Names())
+			kept, _ := polynomialOf(v.d.Name)
+			parsed, ok := parse(v.d.Name)
+			require.True(t, ok, what)
+			require.Equal(t, parsed, kept, "what arithmetic made is what its name says")
 		}
 	}
 	require.Greater(t, bounded, 5000)
