@@ -21,11 +21,10 @@ func (t Tensor) Roll(shift int64, dim int) Tensor {
 	return t.f.add("roll", attrs{"shift": shift, "dim": int64(t.dim(dim))}, t)
 }
 
-// PadMode pads t with copies of its own elements; mode is op.Reflect,
-// op.Symmetric, op.Edge or op.Wrap, low and high are numbers of elements, one a
-// dimension.
-func (t Tensor) PadMode(mode string, low, high []int64) Tensor {
-	return t.f.add("pad_extend", attrs{"mode": mode, "low": slices.Clone(low), "high": slices.Clone(high)}, t)
+// PadMode pads t with copies of its own elements: low[i] of them before and high[i]
+// after dimension i.
+func (t Tensor) PadMode(mode PadMode, low, high []int64) Tensor {
+	return t.f.add("pad_extend", attrs{"mode": string(mode), "low": slices.Clone(low), "high": slices.Clone(high)}, t)
 }
 
 // Tril keeps the elements whose column is at most row + k, 0 elsewhere.

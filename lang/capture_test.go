@@ -66,11 +66,11 @@ func TestMistakes(t *testing.T) {
 			f.While([]Tensor{f.Splat(dtype.I32, 0)}, func(c []Tensor) Tensor { return f.Input("b", dtype.Bool) }, func(c []Tensor) []Tensor { return c })
 		}, CodeMisuse, "main/while/cond"},
 		"output in a loop": {func(f *Func) {
-			f.While([]Tensor{f.Splat(dtype.I32, 0)}, func(c []Tensor) Tensor { return c[0].Compare(op.LT, f.Splat(dtype.I32, 3)) },
+			f.While([]Tensor{f.Splat(dtype.I32, 0)}, func(c []Tensor) Tensor { return c[0].Less(f.Splat(dtype.I32, 3)) },
 				func(c []Tensor) []Tensor { f.Output("y", c[0]); return c })
 		}, CodeMisuse, "main/while/body"},
 		"loop that changes a type": {func(f *Func) {
-			f.While([]Tensor{f.Splat(dtype.I32, 0)}, func(c []Tensor) Tensor { return c[0].Compare(op.LT, f.Splat(dtype.I32, 3)) },
+			f.While([]Tensor{f.Splat(dtype.I32, 0)}, func(c []Tensor) Tensor { return c[0].Less(f.Splat(dtype.I32, 3)) },
 				func(c []Tensor) []Tensor { return []Tensor{c[0].Convert(dtype.F32)} })
 		}, "DAG_WHILE", "main/while"},
 		"fault of the constructor": {func(f *Func) { list := make([]int, 1); _ = list[len(t.Name())] }, "LANG_PANIC", ""},
@@ -98,7 +98,7 @@ func TestMistakesNameTheCall(t *testing.T) {
 	}{
 		"sum":    {func(f *Func) { x(f, 2).Add(x(f, 3)) }, "main: add of f32[2] and f32[3]: the shapes do not broadcast; sizes must be equal or one of them 1"},
 		"pow":    {func(f *Func) { x(f, 2).Pow(x(f, 3)) }, "power of f32[2] and f32[3]: "},
-		"select": {func(f *Func) { x(f, 2).Compare(op.LT, x(f, 2)).Select(x(f, 3), x(f, 3)) }, "select of bool[2] and f32[3]: "},
+		"select": {func(f *Func) { x(f, 2).Less(x(f, 2)).Select(x(f, 3), x(f, 3)) }, "select of bool[2] and f32[3]: "},
 		"matmul": {func(f *Func) { x(f, 2, 3).MatMul(x(f, 3)) }, "matmul of f32[2x3] and f32[3]; matmul takes tensors of equal rank, 2 or more; use Dot"},
 		"weight": {func(f *Func) { Weight(f, "bias", []float32{1, 2}, 3) }, `main: weight "bias": `},
 		"const":  {func(f *Func) { Const(f, []float32{1, 2}, 3) }, "main: constant: "},
@@ -202,7 +202,7 @@ func TestLoopAndCall(t *testing.T) {
 			x := f.Input("x", dtype.F32)
 			f.Scope("grow", func() {
 				out := f.While([]Tensor{x},
-					func(c []Tensor) Tensor { return c[0].Compare(op.LT, f.Splat(dtype.F32, 100)) },
+					func(c []Tensor) Tensor { return c[0].Less(f.Splat(dtype.F32, 100)) },
 					func(c []Tensor) []Tensor { return f.Call(double, c[0]) })
 				f.Output("y", out[0])
 			})

@@ -71,7 +71,7 @@ func TestDynamicMistakes(t *testing.T) {
 		"a slice that may not fit":   {func(f *Func) { x(f, b).Slice(0, 0, 2) }, op.CodeShape, "main/slice"},
 		"a loop that grows": {func(f *Func) {
 			one := f.Splat(dtype.F32, 1).Reshape(1)
-			f.Output("y", f.While([]Tensor{x(f, b)}, func(c []Tensor) Tensor { return f.Splat(dtype.I32, 0).Compare(op.LT, f.Splat(dtype.I32, 1)) },
+			f.Output("y", f.While([]Tensor{x(f, b)}, func(c []Tensor) Tensor { return f.Splat(dtype.I32, 0).Less(f.Splat(dtype.I32, 1)) },
 				func(c []Tensor) []Tensor { return []Tensor{f.Concat(0, c[0], one)} })[0])
 		}, "DAG_WHILE", "main/while"},
 	} {

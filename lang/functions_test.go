@@ -111,7 +111,7 @@ func TestArrangements(t *testing.T) {
 		"reverse":        {func(f *Func) Tensor { return x(f).Reverse(-1, 0) }, i16(2, 3, 4)},
 		"tile":           {func(f *Func) Tensor { return x(f).Tile(1, 2, 0) }, i16(2, 6, 0)},
 		"roll":           {func(f *Func) Tensor { return x(f).Roll(5, -2) }, i16(2, 3, 4)},
-		"pad":            {func(f *Func) Tensor { return x(f).PadMode(op.Wrap, []int64{0, 1, 2}, []int64{2, 0, 0}) }, i16(4, 4, 6)},
+		"pad":            {func(f *Func) Tensor { return x(f).PadMode(Wrap, []int64{0, 1, 2}, []int64{2, 0, 0}) }, i16(4, 4, 6)},
 		"triangle":       {func(f *Func) Tensor { return x(f).Tril(-1).Triu(-2) }, i16(2, 3, 4)},
 		"sums":           {func(f *Func) Tensor { return x(f).CumSum(-1, ScanOptions{Exclusive: true}) }, i16(2, 3, 4)},
 		"products":       {func(f *Func) Tensor { return x(f).CumProd(0, ScanOptions{Reverse: true}) }, i16(2, 3, 4)},
@@ -138,7 +138,7 @@ func TestArrangements(t *testing.T) {
 		"unsqueeze":       {func(f *Func) { x(f).Unsqueeze(4) }, CodeMisuse, "dimension 4"},
 		"flatten":         {func(f *Func) { x(f).Flatten(2, 1) }, CodeMisuse, "from dimension 2 to 1"},
 		"swap":            {func(f *Func) { f.Input("v", dtype.F32, 3).SwapLast() }, CodeMisuse, "dimension -2"},
-		"pad":             {func(f *Func) { x(f).PadMode(op.Reflect, []int64{2, 0, 0}, []int64{0, 0, 0}) }, op.CodeAttribute, "main/pad_extend: pad_extend(i16[2x3x4])"},
+		"pad":             {func(f *Func) { x(f).PadMode(Reflect, []int64{2, 0, 0}, []int64{0, 0, 0}) }, op.CodeAttribute, "main/pad_extend: pad_extend(i16[2x3x4])"},
 		"mode":            {func(f *Func) { x(f).PadMode("mirror", []int64{0, 0, 0}, []int64{0, 0, 0}) }, op.CodeAttribute, `mode is "mirror"`},
 		"tile":            {func(f *Func) { x(f).Tile(2) }, op.CodeAttribute, "main/tile"},
 		"triangle":        {func(f *Func) { f.Input("v", dtype.F32, 3).Tril(0) }, op.CodeShape, "main/tril"},
@@ -162,13 +162,13 @@ func TestGatherMethods(t *testing.T) {
 		"take along": {func(f *Func) Tensor { return x(f).TakeAlong(i(f, 2, 5, 9), -1) }, f32(2, 5, 9)},
 		"gather nd":  {func(f *Func) Tensor { return x(f).GatherND(i(f, 7, 2)) }, f32(7, 4)},
 		"scatter": {func(f *Func) Tensor {
-			return x(f).Scatter(op.ScatterAdd, i(f, 3), f.Input("u", dtype.F32, 3, 5, 4))
+			return x(f).Scatter(ScatterAdd, i(f, 3), f.Input("u", dtype.F32, 3, 5, 4))
 		}, f32(2, 5, 4)},
 		"scatter along": {func(f *Func) Tensor {
-			return x(f).ScatterAlong(op.ScatterMax, 1, i(f, 2, 1, 4), f.Input("u", dtype.F32, 2, 1, 4))
+			return x(f).ScatterAlong(ScatterMax, 1, i(f, 2, 1, 4), f.Input("u", dtype.F32, 2, 1, 4))
 		}, f32(2, 5, 4)},
 		"scatter nd": {func(f *Func) Tensor {
-			return x(f).ScatterND(op.ScatterSet, i(f, 6, 3), f.Input("u", dtype.F32, 6))
+			return x(f).ScatterND(ScatterSet, i(f, 6, 3), f.Input("u", dtype.F32, 6))
 		}, f32(2, 5, 4)},
 		"argsort": {func(f *Func) Tensor { return x(f).ArgSort(-1, true) }, tensor.TypeOf(dtype.I32, 2, 5, 4)},
 		"sort":    {func(f *Func) Tensor { return x(f).Sort(0, false) }, f32(2, 5, 4)},
@@ -188,7 +188,7 @@ func TestGatherMethods(t *testing.T) {
 		"along":   {func(f *Func) { x(f).TakeAlong(i(f, 2), 0) }, op.CodeShape, "main/take_along"},
 		"nd":      {func(f *Func) { x(f).GatherND(i(f, 7, 4)) }, op.CodeShape, "main/gather_nd"},
 		"mode":    {func(f *Func) { x(f).ScatterND("xor", i(f, 6, 3), f.Input("u", dtype.F32, 6)) }, op.CodeAttribute, `main/scatter_nd`},
-		"updates": {func(f *Func) { x(f).Scatter(op.ScatterSet, i(f, 3), f.Input("u", dtype.F32, 3)) }, op.CodeShape, "the updates must be f32[3x5x4]"},
+		"updates": {func(f *Func) { x(f).Scatter(ScatterSet, i(f, 3), f.Input("u", dtype.F32, 3)) }, op.CodeShape, "the updates must be f32[3x5x4]"},
 		"k":       {func(f *Func) { x(f).TopK(6, 1, true) }, op.CodeAttribute, "main/top_k"},
 		"sort":    {func(f *Func) { x(f).Sort(3, true) }, CodeMisuse, "dimension 3"},
 		"depth":   {func(f *Func) { i(f, 2).OneHot(-1, dtype.F32) }, op.CodeAttribute, "main/one_hot"},

@@ -17,20 +17,20 @@ func (t Tensor) TakeAlong(indices Tensor, dim int) Tensor {
 func (t Tensor) GatherND(indices Tensor) Tensor { return t.f.add("gather_nd", nil, t, indices) }
 
 // Scatter combines updates [I..., B...] into the rows of t [V, B...] at indices
-// I...; mode is op.ScatterSet, ScatterAdd, ScatterMul, ScatterMin or ScatterMax.
-func (t Tensor) Scatter(mode string, indices, updates Tensor) Tensor {
-	return t.f.add("scatter", attrs{"mode": mode}, t, indices, updates)
+// I....
+func (t Tensor) Scatter(mode ScatterMode, indices, updates Tensor) Tensor {
+	return t.f.add("scatter", attrs{"mode": string(mode)}, t, indices, updates)
 }
 
 // ScatterAlong combines each update into the place along dim that its index
 // names.
-func (t Tensor) ScatterAlong(mode string, dim int, indices, updates Tensor) Tensor {
-	return t.f.add("scatter_along", attrs{"mode": mode, "dim": int64(t.dim(dim))}, t, indices, updates)
+func (t Tensor) ScatterAlong(mode ScatterMode, dim int, indices, updates Tensor) Tensor {
+	return t.f.add("scatter_along", attrs{"mode": string(mode), "dim": int64(t.dim(dim))}, t, indices, updates)
 }
 
 // ScatterND combines updates into the places that indices [I..., K] name.
-func (t Tensor) ScatterND(mode string, indices, updates Tensor) Tensor {
-	return t.f.add("scatter_nd", attrs{"mode": mode}, t, indices, updates)
+func (t Tensor) ScatterND(mode ScatterMode, indices, updates Tensor) Tensor {
+	return t.f.add("scatter_nd", attrs{"mode": string(mode)}, t, indices, updates)
 }
 
 // ArgSort gives the indices (i32) that put t in order along dim.

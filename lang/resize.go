@@ -1,24 +1,23 @@
 package lang
 
 import (
-	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// ResizeOptions are what Resize takes beside the sizes; see the operation for what
-// they mean. Empty strings mean nearest, half_pixel and round_prefer_floor, and a
-// coefficient of 0 means -0.75.
+// ResizeOptions configures Resize; see the operation resize for the formulas.
 type ResizeOptions struct {
-	Mode, Coordinates, Rounding string
-	Scales                      []float64 // of coordinates, one a dimension; nil means from the sizes
-	Coefficient                 float64
-	ExcludeOutside              bool
+	Mode           ResizeMode        // empty means Nearest
+	Coordinates    ResizeCoordinates // empty means HalfPixel
+	Rounding       ResizeRounding    // of Nearest; empty means RoundPreferFloor
+	Scales         []float64         // for the coordinates, one per dimension; nil means those of the sizes
+	Coefficient    float64           // of Cubic; 0 means -0.75
+	ExcludeOutside bool              // of Cubic: weights of elements outside are 0
 }
 
-// Resize interpolates t to the given sizes, one a dimension.
+// Resize interpolates t to the given sizes, one per dimension.
 func (t Tensor) Resize(sizes []int64, o ResizeOptions) Tensor {
 	a := attrs{"sizes": sizes, "exclude_outside": o.ExcludeOutside}
-	for name, v := range map[string]string{"mode": o.Mode, "coordinates": o.Coordinates, "rounding": o.Rounding} {
+	for name, v := range map[string]string{"mode": string(o.Mode), "coordinates": string(o.Coordinates), "rounding": string(o.Rounding)} {
 		if v != "" {
 			a[name] = v
 		}
@@ -36,19 +35,18 @@ func (t Tensor) Resize(sizes []int64, o ResizeOptions) Tensor {
 	return t.f.add("resize", a, t)
 }
 
-// DepthToSpace moves channels of t [N, C, H, W] into blocks of pixels; order is
-// op.DCR or op.CRD.
-func (t Tensor) DepthToSpace(block int64, order string) Tensor {
-	return t.f.add("depth_to_space", attrs{"block": block, "order": order}, t)
+// DepthToSpace moves channels of t [N, C, H, W] into blocks of pixels.
+func (t Tensor) DepthToSpace(block int64, order DepthOrder) Tensor {
+	return t.f.add("depth_to_space", attrs{"block": block, "order": string(order)}, t)
 }
 
 // SpaceToDepth undoes DepthToSpace of the same order.
-func (t Tensor) SpaceToDepth(block int64, order string) Tensor {
-	return t.f.add("space_to_depth", attrs{"block": block, "order": order}, t)
+func (t Tensor) SpaceToDepth(block int64, order DepthOrder) Tensor {
+	return t.f.add("space_to_depth", attrs{"block": block, "order": string(order)}, t)
 }
 
 // PixelShuffle gives t [N, C b^2, H, W] as [N, C, H b, W b].
-func (t Tensor) PixelShuffle(block int64) Tensor { return t.DepthToSpace(block, op.CRD) }
+func (t Tensor) PixelShuffle(block int64) Tensor { return t.DepthToSpace(block, CRD) }
 
 // QuantizeLinear gives t/scale + zero in zero's type (i8, u8, i16 or u16), rounded
 // and bounded. scale and zero are scalars, or [K] for dimension axis of size K.

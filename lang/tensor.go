@@ -100,12 +100,6 @@ func (t Tensor) And(o Tensor) Tensor { return t.binary("and", o, nil) }
 // Or gives the logical or of bools.
 func (t Tensor) Or(o Tensor) Tensor { return t.binary("or", o, nil) }
 
-// Compare compares element by element; direction is one of op.EQ, NE, LT, LE,
-// GT and GE.
-func (t Tensor) Compare(direction string, o Tensor) Tensor {
-	return t.binary("compare", o, attrs{"direction": direction})
-}
-
 // AddScalar gives t + v, where v is rounded to the element type of t.
 func (t Tensor) AddScalar(v float64) Tensor { return t.Add(t.f.Splat(t.DType(), v)) }
 

@@ -137,11 +137,11 @@ func TestDynamicControl(t *testing.T) {
 			f.Write(calls, n.AddScalar(1))
 			y := f.Call(double, x)[0]
 			out := f.While([]lang.Tensor{f.Splat(dtype.I32, 0), y}, func(c []lang.Tensor) lang.Tensor {
-				return c[0].Compare(op.LT, x.Size(0))
+				return c[0].Less(x.Size(0))
 			}, func(c []lang.Tensor) []lang.Tensor {
 				return []lang.Tensor{c[0].Add(f.Splat(dtype.I32, 1)), c[1].Add(f.SplatOf(dtype.F32, 1, batch))}
 			})
-			f.Output("y", f.Cond(n.Compare(op.LT, f.Splat(dtype.F32, 1)), func() []lang.Tensor { return out[1:] },
+			f.Output("y", f.Cond(n.Less(f.Splat(dtype.F32, 1)), func() []lang.Tensor { return out[1:] },
 				func() []lang.Tensor { return []lang.Tensor{x} })[0])
 		})
 	})

@@ -26,7 +26,7 @@ func batched(m *lang.Module) {
 		f.Output("heads", heads.MulScalar(0.5))
 		f.Output("last", x.SliceOf(1, seq.Minus(shape.N(1)), seq, 1))
 		f.Output("odd", x.SliceOf(1, shape.N(0), seq, 2).AddScalar(1))
-		y := f.Cond(x.Size(1).Compare(op.GT, f.Splat(dtype.I32, 3)),
+		y := f.Cond(x.Size(1).Greater(f.Splat(dtype.I32, 3)),
 			func() []lang.Tensor { return []lang.Tensor{f.IotaOf(dtype.F32, 1, batch, seq)} },
 			func() []lang.Tensor { return []lang.Tensor{f.SplatOf(dtype.F32, 2, batch, seq)} })
 		f.Output("choice", y[0])

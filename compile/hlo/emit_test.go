@@ -64,7 +64,7 @@ func looping(m *lang.Module) {
 	m.Entry("double_until", func(f *lang.Func) {
 		limit, zero := f.Input("limit", dtype.F32), f.Splat(dtype.I32, 0)
 		out := f.While([]lang.Tensor{zero, f.Splat(dtype.F32, 1)},
-			func(c []lang.Tensor) lang.Tensor { return c[1].Compare(op.LT, limit) },
+			func(c []lang.Tensor) lang.Tensor { return c[1].Less(limit) },
 			func(c []lang.Tensor) []lang.Tensor {
 				return []lang.Tensor{c[0].AddScalar(1), c[1].MulScalar(2)}
 			})

@@ -31,7 +31,7 @@ func manyHalves(m *lang.Module) {
 	m.Entry("loop", func(f *lang.Func) {
 		limit := f.Input("limit", dtype.F16)
 		out := f.While([]lang.Tensor{f.Splat(dtype.F16, 1)},
-			func(c []lang.Tensor) lang.Tensor { return c[0].Compare("LT", limit) },
+			func(c []lang.Tensor) lang.Tensor { return c[0].Less(limit) },
 			func(c []lang.Tensor) []lang.Tensor { return []lang.Tensor{c[0].MulScalar(2).Barrier()} })
 		f.Output("y", out[0])
 	})

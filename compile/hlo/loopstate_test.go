@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
@@ -19,7 +18,7 @@ func caching(body func(f *lang.Func, at, cache, x lang.Tensor) (lang.Tensor, lan
 		m.Entry("main", func(f *lang.Func) {
 			x, before := f.Input("x", dtype.F32, 1, 2), f.Read(s)
 			out := f.While([]lang.Tensor{f.Splat(dtype.I32, 0), before, x}, func(c []lang.Tensor) lang.Tensor {
-				return c[0].Compare(op.LT, f.Splat(dtype.I32, 5))
+				return c[0].Less(f.Splat(dtype.I32, 5))
 			}, func(c []lang.Tensor) []lang.Tensor {
 				cache, next := body(f, c[0], c[1], c[2])
 				return []lang.Tensor{c[0].AddScalar(1), cache, next}

@@ -178,7 +178,7 @@ func TestLoopsCarryNoBarrier(t *testing.T) {
 				x := f.Input("x", dtype.F32, 4)
 				call := func(y lang.Tensor) { called = f.Call(total, y)[0] }
 				out := f.While([]lang.Tensor{f.Splat(dtype.F32, 0, 1)},
-					func(c []lang.Tensor) lang.Tensor { return c[0].Reshape().Compare("LT", f.Splat(dtype.F32, 9)) },
+					func(c []lang.Tensor) lang.Tensor { return c[0].Reshape().Less(f.Splat(dtype.F32, 9)) },
 					func(c []lang.Tensor) []lang.Tensor { call(c[0]); return []lang.Tensor{carry(x, c[0])} })
 				f.Output("y", out[0])
 			})

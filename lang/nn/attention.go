@@ -3,7 +3,6 @@ package nn
 import (
 	"math"
 
-	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -56,7 +55,7 @@ func BlockedAttention(q, k, v lang.Tensor, rows int64, mask func(scores lang.Ten
 	}
 	done := f.SplatOf(q.DType(), 0, q.Dims()...)
 	out := f.While([]lang.Tensor{zero, done},
-		func(c []lang.Tensor) lang.Tensor { return c[0].Compare(op.LT, limit) },
+		func(c []lang.Tensor) lang.Tensor { return c[0].Less(limit) },
 		func(c []lang.Tensor) []lang.Tensor {
 			block := q.DynamicSliceOf([]shape.Dim{heads, shape.N(rows), width}, zero, c[0], zero)
 			a := Attention(block, k, v, mask)

@@ -3,7 +3,6 @@ package nn
 import (
 	"math"
 
-	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -55,7 +54,7 @@ func NewFrequencies(f *lang.Func, base, factor float64, size int64) Frequencies 
 func (x Frequencies) Div(d lang.Tensor) Frequencies {
 	t := x.Whole.Convert(dtype.F32).Add(x.Rest).Div(d)
 	whole := t.Round()
-	same := d.Compare(op.EQ, d.Func().Splat(dtype.F32, 1).BroadcastOf(d.Dims()...))
+	same := d.Equal(d.Func().Splat(dtype.F32, 1).BroadcastOf(d.Dims()...))
 	return Frequencies{same.Select(x.Whole, whole.Convert(dtype.I32)), same.Select(x.Rest, t.Sub(whole))}
 }
 

@@ -81,7 +81,7 @@ func causal(scores lang.Tensor) lang.Tensor {
 	f := scores.Func()
 	square := append([]shape.Dim{shape.N(1)}, scores.Dims()[1:]...)
 	row, column := f.IotaOf(dtype.I32, 1, square...), f.IotaOf(dtype.I32, 2, square...)
-	return column.Compare("LE", row).Select(scores, f.Splat(dtype.F32, math.Inf(-1)))
+	return column.LessEqual(row).Select(scores, f.Splat(dtype.F32, math.Inf(-1)))
 }
 
 var one = []string{"x"}

@@ -3,7 +3,6 @@ package nn
 import (
 	"math"
 
-	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
@@ -43,14 +42,14 @@ func Sample(logits lang.Tensor, s Sampling) lang.Tensor {
 	var token lang.Tensor
 	f.Scope("sample", func() {
 		zero := f.Splat(dtype.F32, 0)
-		greedy := s.Temperature.Compare(op.LE, zero)
+		greedy := s.Temperature.LessEqual(zero)
 		top := largest(logits)
 		token = Greedy(f.Cond(greedy,
 			// A sum, since the pinned compiler's programs fail on local-task where a
 			// choice gives what is there already (IREE 3.13.0).
 			func() []lang.Tensor { return []lang.Tensor{logits.AddScalar(0)} },
 			func() []lang.Tensor { return []lang.Tensor{scores(logits, top, s)} })[0])
-		finite := top.Sub(top).Compare(op.EQ, zero) // of infinities and NaN it is NaN
+		finite := top.Sub(top).Equal(zero) // of infinities and NaN it is NaN
 		token = finite.Select(token, f.Splat(dtype.I32, -1))
 	})
 	return token
@@ -64,7 +63,7 @@ func scores(logits, top lang.Tensor, s Sampling) lang.Tensor {
 	least = least.Max(topP(z, least, s.TopP))
 	least = least.Max(s.MinP.Log().Min(f.Splat(dtype.F32, 0)))
 	score := z.Div(s.Temperature).Add(Gumbel(f, n, s.Seed, s.Step))
-	kept := z.Compare(op.GE, least)
+	kept := z.GreaterEqual(least)
 	return kept.Select(score, f.Splat(dtype.F32, math.Inf(-1), n))
 }
 
@@ -77,11 +76,11 @@ func scores(logits, top lang.Tensor, s Sampling) lang.Tensor {
 // a loop without rounds fails on local-task (IREE 3.13.0).
 func topK(z, k lang.Tensor) lang.Tensor {
 	f := z.Func()
-	active := k.Compare(op.GT, f.Splat(dtype.I32, 0)).And(k.Compare(op.LT, f.Splat(dtype.I32, float64(z.Dim(0)))))
+	active := k.Greater(f.Splat(dtype.I32, 0)).And(k.Less(f.Splat(dtype.I32, float64(z.Dim(0)))))
 	out := f.While(interval(f, f.Splat(dtype.F32, lowest)), searching, func(v []lang.Tensor) []lang.Tensor {
-		n := z.Compare(op.GE, v[2]).Convert(dtype.I32).Sum(false, 0)
-		next := halve(v, n.Compare(op.GE, k))
-		next[3] = next[3].And(n.Compare(op.NE, k)).And(active)
+		n := z.GreaterEqual(v[2]).Convert(dtype.I32).Sum(false, 0)
+		next := halve(v, n.GreaterEqual(k))
+		next[3] = next[3].And(n.NotEqual(k)).And(active)
 		return next
 	})
 	return active.Select(out[0], f.Splat(dtype.F32, lowest))
@@ -95,19 +94,19 @@ func topK(z, k lang.Tensor) lang.Tensor {
 func topP(z, floor, p lang.Tensor) lang.Tensor {
 	f := z.Func()
 	zero := f.Splat(dtype.F32, 0)
-	weight := z.Compare(op.GE, floor).Select(z.Exp(), zero).Barrier()
+	weight := z.GreaterEqual(floor).Select(z.Exp(), zero).Barrier()
 	// Even of a share of nothing there is one token.
 	share := weight.Sum(false, 0).Mul(p).Max(f.Splat(dtype.F32, 0.5))
-	active := p.Compare(op.LT, f.Splat(dtype.F32, 1))
+	active := p.Less(f.Splat(dtype.F32, 1))
 	none := f.Splat(dtype.I32, 0)
 	first := append(interval(f, floor), f.Splat(dtype.I32, float64(z.Dim(0))), none)
 	out := f.While(first, searching, func(v []lang.Tensor) []lang.Tensor {
-		above := z.Compare(op.GE, v[2])
+		above := z.GreaterEqual(v[2])
 		n := above.Convert(dtype.I32).Sum(false, 0)
-		enough := above.Select(weight, zero).Sum(false, 0).Compare(op.GE, share)
+		enough := above.Select(weight, zero).Sum(false, 0).GreaterEqual(share)
 		next := halve(v, enough)
 		many, few := enough.Select(n, v[4]), enough.Select(v[5], n)
-		next[3] = next[3].And(many.Sub(few).Compare(op.GT, f.Splat(dtype.I32, 1))).And(active)
+		next[3] = next[3].And(many.Sub(few).Greater(f.Splat(dtype.I32, 1))).And(active)
 		return append(next, many, few)
 	})
 	return active.Select(out[0], f.Splat(dtype.F32, lowest))
@@ -118,7 +117,7 @@ func topP(z, floor, p lang.Tensor) lang.Tensor {
 // look next, and whether to look.
 func interval(f *lang.Func, low lang.Tensor) []lang.Tensor {
 	look := low.Max(f.Splat(dtype.F32, -16))
-	return []lang.Tensor{low, f.Splat(dtype.F32, 1), look, f.Splat(dtype.I32, 0).Compare(op.EQ, f.Splat(dtype.I32, 0))}
+	return []lang.Tensor{low, f.Splat(dtype.F32, 1), look, f.Splat(dtype.I32, 0).Equal(f.Splat(dtype.I32, 0))}
 }
 
 func searching(v []lang.Tensor) lang.Tensor { return v[3] }
@@ -127,7 +126,7 @@ func searching(v []lang.Tensor) lang.Tensor { return v[3] }
 func halve(v []lang.Tensor, up lang.Tensor) []lang.Tensor {
 	low, high := up.Select(v[2], v[0]), up.Select(v[1], v[2])
 	middle := low.MulScalar(0.5).Add(high.MulScalar(0.5))
-	return []lang.Tensor{low, high, middle, middle.Compare(op.GT, low).And(middle.Compare(op.LT, high))}
+	return []lang.Tensor{low, high, middle, middle.Greater(low).And(middle.Less(high))}
 }
 
 // Greedy gives the index, an i32 scalar, of the first largest of logits [V]. It
@@ -171,10 +170,10 @@ func Penalize(logits, recent, penalty lang.Tensor) lang.Tensor {
 		zero := f.Splat(dtype.I32, 0)
 		// A place without token stands for one that is there: it writes the same.
 		any := recent.ReduceMax(false, 0)
-		at := recent.Compare(op.GE, zero).Select(recent, any.BroadcastTo(recent.Dim(0))).Max(zero)
+		at := recent.GreaterEqual(zero).Select(recent, any.BroadcastTo(recent.Dim(0))).Max(zero)
 		old := logits.Take(at)
-		now := old.Compare(op.GT, f.Splat(dtype.F32, 0)).Select(old.Div(penalty), old.Mul(penalty))
-		y = logits.Scatter(op.ScatterSet, at, any.Compare(op.GE, zero).Select(now, old))
+		now := old.Greater(f.Splat(dtype.F32, 0)).Select(old.Div(penalty), old.Mul(penalty))
+		y = logits.Scatter(lang.ScatterSet, at, any.GreaterEqual(zero).Select(now, old))
 	})
 	return y
 }

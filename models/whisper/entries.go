@@ -1,7 +1,6 @@
 package whisper
 
 import (
-	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
@@ -34,7 +33,7 @@ func (w *model) fresh(f *lang.Func, encoded lang.Tensor) cache {
 func (w *model) feed(f *lang.Func, prompt, length lang.Tensor, c cache) cache {
 	last := length.AddScalar(-1).Max(f.Splat(dtype.I32, 1))
 	out := f.While(append([]lang.Tensor{f.Splat(dtype.I32, 0)}, c.self()...),
-		func(v []lang.Tensor) lang.Tensor { return v[0].Compare(op.LT, last) },
+		func(v []lang.Tensor) lang.Tensor { return v[0].Less(last) },
 		func(v []lang.Tensor) []lang.Tensor {
 			token := prompt.DynamicSlice([]int64{1}, v[0])
 			_, after := w.step(f, token, v[0], c.withSelf(v[1:]))
@@ -99,11 +98,11 @@ func (w *model) buildTranscribe(f *lang.Func) {
 	out := f.While(append([]lang.Tensor{
 		f.Splat(dtype.I32, 0), prompt.DynamicSlice([]int64{1}, last).Reshape(), f.Splat(dtype.I32, 0, MaxTokens), f.Splat(dtype.F32, 0),
 	}, c.self()...), func(v []lang.Tensor) lang.Tensor {
-		fresh := v[0].Compare(op.EQ, f.Splat(dtype.I32, 0))
-		return v[0].Compare(op.LT, limit).And(fresh.Or(v[1].Compare(op.NE, stop)))
+		fresh := v[0].Equal(f.Splat(dtype.I32, 0))
+		return v[0].Less(limit).And(fresh.Or(v[1].NotEqual(stop)))
 	}, func(v []lang.Tensor) []lang.Tensor {
 		hidden, after := w.step(f, v[1], last.Add(v[0]), c.withSelf(v[4:]))
-		first := v[0].Compare(op.EQ, f.Splat(dtype.I32, 0))
+		first := v[0].Equal(f.Splat(dtype.I32, 0))
 		bias := suppress.Add(first.Select(suppressFirst, f.Splat(dtype.F32, 0, w.VocabSize)))
 		logits := w.logits(f, hidden).Reshape(w.VocabSize).Add(bias)
 		token := logits.ArgMax(0)
@@ -114,7 +113,7 @@ func (w *model) buildTranscribe(f *lang.Func) {
 			v[0].Add(one), token, v[2].Update(token.Reshape(1), v[0]), v[3].Sub(spread),
 		}, after.self()...)
 	})
-	stopped := out[1].Compare(op.EQ, stop).And(out[0].Compare(op.GT, f.Splat(dtype.I32, 0)))
+	stopped := out[1].Equal(stop).And(out[0].Greater(f.Splat(dtype.I32, 0)))
 	f.Output("tokens", out[2])
 	f.Output("count", out[0].Sub(stopped.Convert(dtype.I32)))
 	f.Output("log_probability", out[3])

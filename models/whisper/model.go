@@ -3,7 +3,6 @@ package whisper
 import (
 	"fmt"
 
-	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/nn"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -60,7 +59,7 @@ func (w *model) buildEncoder(f *lang.Func) {
 
 	padded := (w.AudioContext + attentionRows - 1) / attentionRows * attentionRows
 	x = x.Pad(0, 0, padded-w.AudioContext, 0)
-	real := f.Iota(dtype.I32, 0, padded).Compare(op.LT, f.Splat(dtype.I32, float64(w.AudioContext)))
+	real := f.Iota(dtype.I32, 0, padded).Less(f.Splat(dtype.I32, float64(w.AudioContext)))
 	bias := real.Select(f.Splat(dtype.F32, 0, padded), f.Splat(dtype.F32, -1e9, padded))
 	mask := func(scores lang.Tensor) lang.Tensor { return scores.Add(bias) }
 	for i := range w.EncoderLayers {
@@ -156,7 +155,7 @@ func (w *model) buildDecoder(f *lang.Func) {
 
 	heads, size := w.DecoderHeads, w.HiddenSize/w.DecoderHeads
 	// The cache's rows after this position hold nothing yet.
-	seen := f.Iota(dtype.I32, 2, heads, 1, w.CacheRows()).Compare(op.LE, position)
+	seen := f.Iota(dtype.I32, 2, heads, 1, w.CacheRows()).LessEqual(position)
 	mask := func(scores lang.Tensor) lang.Tensor {
 		return seen.Select(scores, f.Splat(dtype.F32, -1e30))
 	}

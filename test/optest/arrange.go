@@ -1,7 +1,6 @@
 package optest
 
 import (
-	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
@@ -13,10 +12,10 @@ var arrange = join(
 		f.Output("reverse_both", x.Reverse(0, 1))
 		f.Output("tile", x.Tile(2, 3))
 		f.Output("roll", x.Roll(-3, 1))
-		f.Output("reflect", x.PadMode(op.Reflect, []int64{2, 0}, []int64{1, 3}))
-		f.Output("symmetric", x.PadMode(op.Symmetric, []int64{0, 4}, []int64{3, 1}))
-		f.Output("edge", x.PadMode(op.Edge, []int64{2, 1}, []int64{0, 5}))
-		f.Output("wrap", x.PadMode(op.Wrap, []int64{1, 2}, []int64{2, 1}))
+		f.Output("reflect", x.PadMode(lang.Reflect, []int64{2, 0}, []int64{1, 3}))
+		f.Output("symmetric", x.PadMode(lang.Symmetric, []int64{0, 4}, []int64{3, 1}))
+		f.Output("edge", x.PadMode(lang.Edge, []int64{2, 1}, []int64{0, 5}))
+		f.Output("wrap", x.PadMode(lang.Wrap, []int64{1, 2}, []int64{2, 1}))
 		f.Output("tril", x.Tril(0))
 		f.Output("triu", x.Triu(1))
 	}, nil),

@@ -1,7 +1,6 @@
 package optest
 
 import (
-	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/nn"
 	"github.com/skainet-dev/skainet-go/tensor"
@@ -13,7 +12,7 @@ var loops = []entry{
 		n, x := f.Input("n", dtype.I32), f.Input("x", dtype.F32, 8, 4)
 		one, zero := f.Splat(dtype.I32, 1), f.Splat(dtype.I32, 0)
 		out := f.While([]lang.Tensor{one, one, f.Splat(dtype.F32, 0, 1, 4)},
-			func(c []lang.Tensor) lang.Tensor { return c[0].Compare(op.LE, n) },
+			func(c []lang.Tensor) lang.Tensor { return c[0].LessEqual(n) },
 			func(c []lang.Tensor) []lang.Tensor {
 				row := x.DynamicSlice([]int64{1, 4}, c[0], zero)
 				return []lang.Tensor{c[0].AddScalar(1), c[1].Mul(c[0]), c[2].Add(row)}
@@ -23,7 +22,7 @@ var loops = []entry{
 	}, args: []tensor.Value{list([]int32{5})}},
 	{name: "loop_of_one", build: func(f *lang.Func) { // carries a single value
 		out := f.While([]lang.Tensor{f.Input("x", dtype.F32)},
-			func(c []lang.Tensor) lang.Tensor { return c[0].Compare(op.LT, f.Splat(dtype.F32, 100)) },
+			func(c []lang.Tensor) lang.Tensor { return c[0].Less(f.Splat(dtype.F32, 100)) },
 			func(c []lang.Tensor) []lang.Tensor { return []lang.Tensor{c[0].MulScalar(3)} })
 		f.Output("y", out[0])
 	}, args: []tensor.Value{list([]float32{2})}},
@@ -31,10 +30,10 @@ var loops = []entry{
 		limit, inner := f.Input("outer", dtype.I32), f.Input("inner", dtype.I32)
 		zero := f.Splat(dtype.I32, 0)
 		out := f.While([]lang.Tensor{zero, zero},
-			func(c []lang.Tensor) lang.Tensor { return c[0].Compare(op.LT, limit) },
+			func(c []lang.Tensor) lang.Tensor { return c[0].Less(limit) },
 			func(c []lang.Tensor) []lang.Tensor {
 				sum := f.While([]lang.Tensor{zero, c[1]},
-					func(d []lang.Tensor) lang.Tensor { return d[0].Compare(op.LT, inner) },
+					func(d []lang.Tensor) lang.Tensor { return d[0].Less(inner) },
 					func(d []lang.Tensor) []lang.Tensor { return []lang.Tensor{d[0].AddScalar(1), d[1].Add(c[0])} })
 				return []lang.Tensor{c[0].AddScalar(1), sum[1]}
 			})
@@ -44,22 +43,22 @@ var loops = []entry{
 		limit, stop, table := f.Input("limit", dtype.I32), f.Input("stop", dtype.I32), f.Input("table", dtype.F32, 64, 32)
 		zero := f.Splat(dtype.I32, 0)
 		out := f.While([]lang.Tensor{zero, f.Splat(dtype.I32, 3), f.Splat(dtype.F32, 0)},
-			func(c []lang.Tensor) lang.Tensor { return c[0].Compare(op.LT, limit).And(c[1].Compare(op.NE, stop)) },
+			func(c []lang.Tensor) lang.Tensor { return c[0].Less(limit).And(c[1].NotEqual(stop)) },
 			func(c []lang.Tensor) []lang.Tensor {
 				row := table.Take(c[1].Reshape(1)).Reshape(32)
 				scores := table.Dot(row, lang.Dims{}, lang.Dims{LHS: []int{1}, RHS: []int{0}})
-				itself := f.Iota(dtype.I32, 0, 64).Compare(op.EQ, c[1])
+				itself := f.Iota(dtype.I32, 0, 64).Equal(c[1])
 				scores = itself.Select(f.Splat(dtype.F32, -100, 64), scores)
 				spread := scores.Sub(scores.ReduceMax(true, 0)).Exp().Sum(false, 0).Log()
 				return []lang.Tensor{c[0].AddScalar(1), scores.ArgMax(0), c[2].Sub(spread)}
 			})
 		f.Output("choice", out[1])
 		f.Output("probability", out[2])
-		f.Output("stopped", out[1].Compare(op.EQ, stop))
+		f.Output("stopped", out[1].Equal(stop))
 	}, args: []tensor.Value{list([]int32{5}), list([]int32{63})}},
 	{name: "choice", build: func(f *lang.Func) {
 		n, x := f.Input("n", dtype.I32), f.Input("x", dtype.F32, 2, 3)
-		large := n.Compare(op.GT, f.Splat(dtype.I32, 4))
+		large := n.Greater(f.Splat(dtype.I32, 4))
 		one := f.Cond(large, func() []lang.Tensor { return []lang.Tensor{x.Exp()} }, func() []lang.Tensor { return []lang.Tensor{x} })
 		two := f.Cond(large.Not(), func() []lang.Tensor { return []lang.Tensor{n, x.Negate()} }, func() []lang.Tensor {
 			return []lang.Tensor{n.AddScalar(1), f.Cond(large, func() []lang.Tensor { return []lang.Tensor{x.Add(x)} }, func() []lang.Tensor { return []lang.Tensor{x} })[0]}
@@ -72,9 +71,9 @@ var loops = []entry{
 		n, zero := f.Input("n", dtype.I32), f.Splat(dtype.I32, 0)
 		one := f.Splat(dtype.I32, 1)
 		out := f.While([]lang.Tensor{n, zero},
-			func(c []lang.Tensor) lang.Tensor { return c[0].Compare(op.GT, one) },
+			func(c []lang.Tensor) lang.Tensor { return c[0].Greater(one) },
 			func(c []lang.Tensor) []lang.Tensor {
-				odd := c[0].And(one).Compare(op.EQ, one)
+				odd := c[0].And(one).Equal(one)
 				next := f.Cond(odd, func() []lang.Tensor { return []lang.Tensor{c[0].MulScalar(3).AddScalar(1)} },
 					func() []lang.Tensor { return []lang.Tensor{c[0].Div(f.Splat(dtype.I32, 2))} })
 				return []lang.Tensor{next[0], c[1].AddScalar(1)}
@@ -141,7 +140,7 @@ func stateful(m *lang.Module) {
 		x, pos := f.Input("row", dtype.F32, 1, 2), f.Input("pos", dtype.I32)
 		keys, values := f.Read(k), f.Call(row, f.Read(v), x, pos)[0]
 		out := f.While([]lang.Tensor{pos, keys, values, x}, func(c []lang.Tensor) lang.Tensor {
-			return c[0].Compare(op.LT, f.Splat(dtype.I32, 6))
+			return c[0].Less(f.Splat(dtype.I32, 6))
 		}, func(c []lang.Tensor) []lang.Tensor {
 			next := c[3].Add(c[1].Sum(true, 0)).Sub(c[2].Sum(true, 0))
 			return []lang.Tensor{c[0].AddScalar(1), c[1].UpdateRows(c[3], c[0]), f.Call(row, c[2], next, c[0])[0], next}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
@@ -79,7 +78,7 @@ func dynamicFunctions(d dtype.DType) []entry {
 var dynamicElementwise = join([]entry{
 	{name: "dynamic_compare", sizes: ofN, build: func(f *lang.Func) {
 		a, b := f.InputOf("a", dtype.F32, n, shape.N(4)), f.InputOf("b", dtype.F32, n, shape.N(1))
-		less := a.Compare(op.LT, b)
+		less := a.Less(b)
 		f.Output("less", less)
 		f.Output("not", less.Not())
 		f.Output("select", less.Select(a, f.SplatOf(dtype.F32, 0.5, n, shape.N(4))))
@@ -187,8 +186,8 @@ var dynamicLayout = []entry{
 	}},
 	{name: "dynamic_same", sizes: ofN, build: func(f *lang.Func) { // constants, as passes see
 		x := f.InputOf("x", dtype.I32, n, shape.N(2))
-		f.Output("equal", x.Compare(op.EQ, x))
-		f.Output("less", x.Compare(op.LT, x))
+		f.Output("equal", x.Equal(x))
+		f.Output("less", x.Less(x))
 		f.Output("xor", x.Xor(x))
 		f.Output("subtract", x.Sub(x))
 	}},

@@ -1,7 +1,6 @@
 package optest
 
 import (
-	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -43,14 +42,14 @@ var dynamicComposites = []entry{
 	{name: "dynamic_nan_sort", sizes: ofN, build: func(f *lang.Func) {
 		x := f.InputOf("x", dtype.F32, n)
 		zero := x.Sub(x)
-		some := x.Compare(op.GT, zero).Select(zero.Div(zero), x) // NaN where x > 0
+		some := x.Greater(zero).Select(zero.Div(zero), x) // NaN where x > 0
 		f.Output("rising", some.ArgSort(0, false))
 		f.Output("falling", some.ArgSort(0, true))
 	}},
 	{name: "dynamic_scatter", sizes: ofBatches, build: func(f *lang.Func) {
 		i := f.InputOf("i", dtype.I32, batch)
-		f.Output("add", f.Input("x", dtype.F32, 4, 3).Scatter(op.ScatterAdd, i, f.InputOf("u", dtype.F32, batch, shape.N(3))))
-		f.Output("max", f.InputOf("y", dtype.F16, seq, batch).Scatter(op.ScatterMax, f.InputOf("j", dtype.I32, shape.N(2), batch), f.InputOf("v", dtype.F16, shape.N(2), batch, batch)))
+		f.Output("add", f.Input("x", dtype.F32, 4, 3).Scatter(lang.ScatterAdd, i, f.InputOf("u", dtype.F32, batch, shape.N(3))))
+		f.Output("max", f.InputOf("y", dtype.F16, seq, batch).Scatter(lang.ScatterMax, f.InputOf("j", dtype.I32, shape.N(2), batch), f.InputOf("v", dtype.F16, shape.N(2), batch, batch)))
 		f.Output("gather", f.InputOf("z", dtype.F32, batch, seq).Gather(i, 1))
 		f.Output("take_along", f.InputOf("w", dtype.F32, batch, seq).TakeAlong(f.InputOf("k", dtype.I32, batch, seq), 1))
 		f.Output("one_hot", i.OneHot(3, dtype.F32))
@@ -93,7 +92,7 @@ var dynamicComposites = []entry{
 		f.Output("tile", x.Tile(2, 3))
 		f.Output("tril", x.Tril(0))
 		f.Output("triu", x.Triu(-1))
-		f.Output("shuffle", f.InputOf("y", dtype.F32, batch, shape.N(8), seq, shape.N(2)).DepthToSpace(2, op.CRD))
+		f.Output("shuffle", f.InputOf("y", dtype.F32, batch, shape.N(8), seq, shape.N(2)).DepthToSpace(2, lang.CRD))
 		f.Output("gru", f.InputOf("z", dtype.F32, batch, shape.N(3)).GRUCell(f.InputOf("h", dtype.F32, batch, shape.N(4)),
 			f.Input("w", dtype.F32, 12, 3), f.Input("r", dtype.F32, 12, 4), f.Input("b", dtype.F32, 24), false))
 		f.Output("einsum", f.Einsum("bs,bt->st", x, x))

@@ -1,7 +1,6 @@
 package optest
 
 import (
-	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -63,7 +62,7 @@ var dynamicControl = []entry{
 		x := f.InputOf("x", dtype.F32, batch, seq, shape.N(3))
 		zero := f.Splat(dtype.I32, 0)
 		out := f.While([]lang.Tensor{zero, f.SplatOf(dtype.F32, 0, batch, shape.N(1), shape.N(3))},
-			func(c []lang.Tensor) lang.Tensor { return c[0].Compare(op.LT, x.Size(1)) },
+			func(c []lang.Tensor) lang.Tensor { return c[0].Less(x.Size(1)) },
 			func(c []lang.Tensor) []lang.Tensor {
 				row := x.DynamicSliceOf([]shape.Dim{batch, shape.N(1), shape.N(3)}, zero, c[0], zero)
 				return []lang.Tensor{c[0].AddScalar(1), c[1].MulScalar(0.5).Add(row)}
@@ -73,7 +72,7 @@ var dynamicControl = []entry{
 	}},
 	{name: "dynamic_choice", sizes: ofN, build: func(f *lang.Func) {
 		x := f.InputOf("x", dtype.F32, n, shape.N(2))
-		large := x.Size(0).Compare(op.GT, f.Splat(dtype.I32, 4))
+		large := x.Size(0).Greater(f.Splat(dtype.I32, 4))
 		y := f.Cond(large, func() []lang.Tensor { return []lang.Tensor{x.AddScalar(1), x.Size(0)} },
 			func() []lang.Tensor { return []lang.Tensor{x.Negate(), f.Splat(dtype.I32, -1)} })
 		f.Output("y", y[0])

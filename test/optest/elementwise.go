@@ -3,7 +3,6 @@ package optest
 import (
 	"math"
 
-	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -101,8 +100,8 @@ func twoPositive(d dtype.DType) []tensor.Value {
 
 func compare(f *lang.Func, d dtype.DType) {
 	a, b := f.Input("a", d, 6), f.Input("b", d, 6)
-	for _, dir := range []string{op.EQ, op.NE, op.LT, op.LE, op.GT, op.GE} {
-		f.Output(dir, a.Compare(dir, b))
+	for _, dir := range []lang.Direction{lang.EQ, lang.NE, lang.LT, lang.LE, lang.GT, lang.GE} {
+		f.Output(string(dir), a.Compare(dir, b))
 	}
 }
 

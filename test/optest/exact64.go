@@ -1,7 +1,6 @@
 package optest
 
 import (
-	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -17,7 +16,7 @@ var exactFunctions = func() []entry {
 		entries = append(entries, entry{name: "exact_" + c.name, build: func(f *lang.Func) {
 			want := lang.Const(f, c.want, n)
 			off := c.of(f.Input("x", dtype.F64, n)).Sub(want).Abs()
-			f.Output("close", off.Compare(op.LE, want.Abs().MulScalar(units64*0x1p-52)))
+			f.Output("close", off.LessEqual(want.Abs().MulScalar(units64*0x1p-52)))
 		}, args: []tensor.Value{list(c.at, n)}})
 	}
 	return entries

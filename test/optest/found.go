@@ -3,7 +3,6 @@ package optest
 import (
 	"math"
 
-	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -18,7 +17,7 @@ var (
 		{name: "scatter_of_itself", build: func(f *lang.Func) {
 			x := f.Input("x", dtype.F32, 2, 6)
 			y := x.MulScalar(0.5)
-			f.Output("y", y.Reshape(12).Scatter(op.ScatterAdd, f.Input("at", dtype.I32, 12), y.Reshape(12)))
+			f.Output("y", y.Reshape(12).Scatter(lang.ScatterAdd, f.Input("at", dtype.I32, 12), y.Reshape(12)))
 		}},
 		{name: "pad_of_nothing", build: func(f *lang.Func) {
 			y := f.Input("x", dtype.F32, 1, 3).Slice(0, 1, 1).Pad(0, 1, 0, 1)
@@ -48,14 +47,14 @@ var (
 			x, most, one := f.InputOf("x", dtype.F32, n), f.Input("most", dtype.I32), f.Splat(dtype.I32, 1)
 			most = most.Min(x.Size(0).Negate().AddScalar(64)).Max(one)
 			out := f.While([]lang.Tensor{most, f.Splat(dtype.I32, 0)},
-				func(c []lang.Tensor) lang.Tensor { return c[0].Compare(op.GT, f.Splat(dtype.I32, 0)) },
+				func(c []lang.Tensor) lang.Tensor { return c[0].Greater(f.Splat(dtype.I32, 0)) },
 				func(c []lang.Tensor) []lang.Tensor { return []lang.Tensor{c[0].Sub(one), c[1].Add(one)} })
 			f.Output("rounds", out[1])
 		}},
 		{name: "dynamic_loop_unread", sizes: ofN, build: func(f *lang.Func) {
 			x, zero := f.InputOf("x", dtype.F32, shape.N(2), n), f.Splat(dtype.I32, 0)
 			out := f.While([]lang.Tensor{zero, x, x},
-				func(c []lang.Tensor) lang.Tensor { return c[0].Compare(op.LT, f.Splat(dtype.I32, 3)) },
+				func(c []lang.Tensor) lang.Tensor { return c[0].Less(f.Splat(dtype.I32, 3)) },
 				func(c []lang.Tensor) []lang.Tensor {
 					return []lang.Tensor{c[0].AddScalar(1), c[1].MulScalar(0.5).Reverse(0), c[1]}
 				})
@@ -78,7 +77,7 @@ func anglesClose(f *lang.Func) {
 			want[i] = float32(right(float64(v)))
 		}
 		at := lang.Const(f, want, 12)
-		f.Output(name, y.Sub(at).Abs().Compare(op.LE, at.Abs().MulScalar(units64*0x1p-23)))
+		f.Output(name, y.Sub(at).Abs().LessEqual(at.Abs().MulScalar(units64*0x1p-23)))
 	}
 	within("atan", x.Atan(), math.Atan)
 	within("asin", x.Asin(), math.Asin)

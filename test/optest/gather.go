@@ -1,7 +1,6 @@
 package optest
 
 import (
-	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -33,12 +32,12 @@ var gathers = join(
 	each("scatter", []dtype.DType{dtype.F32, dtype.I32}, func(f *lang.Func, d dtype.DType) {
 		i, x := f.Input("i", dtype.I32, 4), f.Input("x", d, 5, 3)
 		u := f.Input("u", d, 4, 3)
-		f.Output("set", x.Scatter(op.ScatterSet, i.Slice(0, 0, 3), u.Slice(0, 0, 3)))
-		for _, mode := range []string{op.ScatterAdd, op.ScatterMul, op.ScatterMin, op.ScatterMax} {
-			f.Output(mode, x.Scatter(mode, i, u))
+		f.Output("set", x.Scatter(lang.ScatterSet, i.Slice(0, 0, 3), u.Slice(0, 0, 3)))
+		for _, mode := range []lang.ScatterMode{lang.ScatterAdd, lang.ScatterMul, lang.ScatterMin, lang.ScatterMax} {
+			f.Output(string(mode), x.Scatter(mode, i, u))
 		}
-		f.Output("along", x.ScatterAlong(op.ScatterAdd, 0, i.Slice(0, 0, 3).Reshape(1, 3), u.Slice(0, 0, 1)))
-		f.Output("places", x.ScatterND(op.ScatterAdd, i.Reshape(2, 2), u.Slice(0, 0, 2).Slice(1, 0, 1).Reshape(2)))
+		f.Output("along", x.ScatterAlong(lang.ScatterAdd, 0, i.Slice(0, 0, 3).Reshape(1, 3), u.Slice(0, 0, 1)))
+		f.Output("places", x.ScatterND(lang.ScatterAdd, i.Reshape(2, 2), u.Slice(0, 0, 2).Slice(1, 0, 1).Reshape(2)))
 	}, func(dtype.DType) []tensor.Value { return []tensor.Value{list([]int32{0, 9, 2, 2}, 4)} }),
 	each("sort", []dtype.DType{dtype.F32, dtype.F16, dtype.I32, dtype.U8}, func(f *lang.Func, d dtype.DType) {
 		x := f.Input("x", d, 3, 7)

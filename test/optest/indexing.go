@@ -70,7 +70,7 @@ var sources = []entry{
 	}},
 	// Index values fused with a reduction do not compile for SPIR-V.
 	{name: "iota_sum", build: func(f *lang.Func) {
-		mask := f.Iota(dtype.I32, 1, 4, 64).Compare("LT", f.Input("n", dtype.I32))
+		mask := f.Iota(dtype.I32, 1, 4, 64).Less(f.Input("n", dtype.I32))
 		f.Output("sums", mask.Select(f.Input("x", dtype.F32, 4, 64), f.Splat(dtype.F32, 0)).Sum(false, 1))
 	}, args: []tensor.Value{list([]int32{30})}},
 }

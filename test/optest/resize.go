@@ -1,7 +1,6 @@
 package optest
 
 import (
-	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -12,10 +11,10 @@ var resizes = join(
 	each("resize", halves, func(f *lang.Func, d dtype.DType) {
 		x, sizes := f.Input("x", d, 1, 2, 3, 4), []int64{1, 2, 6, 7}
 		f.Output("nearest", x.Resize(sizes, lang.ResizeOptions{}))
-		f.Output("linear", x.Resize(sizes, lang.ResizeOptions{Mode: op.Linear, Coordinates: op.AlignCorners}))
-		f.Output("cubic", x.Resize(sizes, lang.ResizeOptions{Mode: op.Cubic, Coordinates: op.PyTorchHalfPixel, ExcludeOutside: true, Coefficient: -0.5}))
+		f.Output("linear", x.Resize(sizes, lang.ResizeOptions{Mode: lang.Linear, Coordinates: lang.AlignCorners}))
+		f.Output("cubic", x.Resize(sizes, lang.ResizeOptions{Mode: lang.Cubic, Coordinates: lang.PyTorchHalfPixel, ExcludeOutside: true, Coefficient: -0.5}))
 		f.Output("scaled", x.Resize([]int64{1, 2, 1, 2}, lang.ResizeOptions{
-			Mode: op.Nearest, Coordinates: op.Asymmetric, Rounding: op.RoundCeil, Scales: []float64{1, 1, 0.6, 0.6},
+			Mode: lang.Nearest, Coordinates: lang.Asymmetric, Rounding: lang.RoundCeil, Scales: []float64{1, 1, 0.6, 0.6},
 		}))
 	}, nil),
 	[]entry{
@@ -24,10 +23,10 @@ var resizes = join(
 		}},
 		{name: "pixel_blocks", build: func(f *lang.Func) {
 			x, y := f.Input("x", dtype.F32, 1, 8, 2, 3), f.Input("y", dtype.I8, 1, 2, 4, 6)
-			f.Output("dcr", x.DepthToSpace(2, op.DCR))
+			f.Output("dcr", x.DepthToSpace(2, lang.DCR))
 			f.Output("shuffle", x.PixelShuffle(2))
-			f.Output("back", y.SpaceToDepth(2, op.DCR))
-			f.Output("unshuffle", y.SpaceToDepth(2, op.CRD))
+			f.Output("back", y.SpaceToDepth(2, lang.DCR))
+			f.Output("unshuffle", y.SpaceToDepth(2, lang.CRD))
 		}},
 	},
 	// Quotients are far from halves, which another division might round otherwise.

@@ -3,7 +3,6 @@ package optest
 import (
 	"math"
 
-	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -55,14 +54,14 @@ var wideOthers = join(
 		a, b := f.Input("a", dtype.F64, 6, 4), f.Input("b", dtype.F64, 6, 4)
 		r := a.Remainder(b)
 		f.Output("remainder", r)
-		f.Output("exact", r.Compare(op.EQ, lang.Const(f, remainders(), 6, 4)))
+		f.Output("exact", r.Equal(lang.Const(f, remainders(), 6, 4)))
 		f.Output("modulo", a.Modulo(b))
 		f.Output("scalar", a.Slice(0, 1, 2).Slice(1, 1, 2).Reshape().Remainder(f.Splat(dtype.F64, 0.1)))
 	}, args: farApart()}, {name: "of_nothing", build: func(f *lang.Func) { // on which the compiler crashes
 		x, s := f.Input("x", dtype.F32, 3, 2), f.Input("s", dtype.F32)
 		f.Output("scalar", s.DynamicSlice(nil))
 		f.Output("updated", s.Update(f.Input("u", dtype.F32)))
-		f.Output("scatter", x.Scatter(op.ScatterAdd, f.Input("i", dtype.I32, 0), f.Input("v", dtype.F32, 0, 2)))
+		f.Output("scatter", x.Scatter(lang.ScatterAdd, f.Input("i", dtype.I32, 0), f.Input("v", dtype.F32, 0, 2)))
 		f.Output("product", f.Input("a", dtype.F16, 6, 0).MatMul(f.Input("b", dtype.F16, 0, 2)))
 		f.Output("conv", f.Input("y", dtype.F32, 1, 0, 5).Conv1D(f.Input("k", dtype.F32, 2, 0, 3), 1, 1))
 	}}},

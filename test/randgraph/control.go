@@ -21,7 +21,7 @@ var controlRecipes = map[string]recipe{
 				initial = append(initial, x)
 			}
 			return b.f.While(initial,
-				func(c []T) T { return c[0].Compare(op.LT, n) },
+				func(c []T) T { return c[0].Less(n) },
 				func(c []T) []T {
 					next := []T{c[0].Add(one), chain(c[1], x)}
 					if two {

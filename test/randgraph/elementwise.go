@@ -59,7 +59,7 @@ var elementwiseRecipes = func() map[string]recipe {
 			return pair(a, g.partner(a, style{low: -3, high: 3}), T.Pow)
 		},
 		"compare": func(g *gen) *step {
-			direction := one(g, []string{op.EQ, op.NE, op.LT, op.LE, op.GT, op.GE})
+			direction := one(g, []lang.Direction{lang.EQ, lang.NE, lang.LT, lang.LE, lang.GT, lang.GE})
 			a := g.operand(op.Any, 0, 5, 0, anything)
 			return pair(a, g.partner(a, anything), func(a, b T) T { return a.Compare(direction, b) })
 		},

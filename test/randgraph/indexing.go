@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
@@ -91,7 +92,7 @@ func (g *gen) corner(sizes []int64) []int {
 	return at
 }
 
-var modes = []string{op.ScatterSet, op.ScatterAdd, op.ScatterMul, op.ScatterMin, op.ScatterMax}
+var modes = []lang.ScatterMode{lang.ScatterSet, lang.ScatterAdd, lang.ScatterMul, lang.ScatterMin, lang.ScatterMax}
 
 var scatterRecipes = map[string]recipe{
 	"scatter": func(g *gen) *step {
@@ -107,7 +108,7 @@ var scatterRecipes = map[string]recipe{
 		sizes := g.dims(x)
 		a := (dim + len(sizes)) % len(sizes)
 		var at int
-		if mode == op.ScatterSet {
+		if mode == lang.ScatterSet {
 			// One index a line is met once.
 			sizes[a] = 1
 			at = g.indices(sizes, n)
@@ -123,7 +124,7 @@ var scatterRecipes = map[string]recipe{
 		sizes := g.dims(x)
 		k := 1 + g.r.IntN(len(sizes))
 		outer := g.sizes(0, 2, 0)
-		if mode == op.ScatterSet {
+		if mode == lang.ScatterSet {
 			outer = nil
 		}
 		at := g.indices(append(outer, int64(k)), slices.Max(sizes[:k]))
@@ -134,8 +135,8 @@ var scatterRecipes = map[string]recipe{
 
 // places makes indices of rows: for a set, which may meet each row once, distinct
 // ones.
-func (g *gen) places(sizes []int64, rows int64, mode string) int {
-	if mode != op.ScatterSet {
+func (g *gen) places(sizes []int64, rows int64, mode lang.ScatterMode) int {
+	if mode != lang.ScatterSet {
 		return g.indices(sizes, rows)
 	}
 	for i := range sizes {

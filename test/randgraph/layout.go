@@ -76,10 +76,10 @@ var layoutRecipes = map[string]recipe{
 	},
 	"pad_extend": func(g *gen) *step {
 		x := g.operand(op.Any, 1, 4, 0, anything)
-		mode := one(g, []string{op.Reflect, op.Symmetric, op.Edge, op.Wrap})
+		mode := one(g, []lang.PadMode{lang.Reflect, lang.Symmetric, lang.Edge, lang.Wrap})
 		low, high := g.dims(x), g.dims(x)
 		for i, n := range g.dims(x) {
-			if mode == op.Reflect {
+			if mode == lang.Reflect {
 				n = max(n-1, 0)
 			}
 			low[i], high[i] = g.between(0, min(n, 3)), g.between(0, min(n, 3))
@@ -112,12 +112,12 @@ var layoutRecipes = map[string]recipe{
 	"tril": triangle(T.Tril),
 	"triu": triangle(T.Triu),
 	"depth_to_space": func(g *gen) *step {
-		b, order := g.between(1, 3), one(g, []string{op.DCR, op.CRD})
+		b, order := g.between(1, 3), one(g, []lang.DepthOrder{lang.DCR, lang.CRD})
 		sizes := []int64{g.size(0), g.between(1, 2) * b * b, g.size(0), g.size(0)}
 		return single(g.exactly(tensor.TypeOf(g.dtype(op.Any), sizes...), anything), func(x T) T { return x.DepthToSpace(b, order) })
 	},
 	"space_to_depth": func(g *gen) *step {
-		b, order := g.between(1, 3), one(g, []string{op.DCR, op.CRD})
+		b, order := g.between(1, 3), one(g, []lang.DepthOrder{lang.DCR, lang.CRD})
 		sizes := []int64{g.size(0), g.size(0), g.between(0, 2) * b, g.between(1, 2) * b}
 		return single(g.exactly(tensor.TypeOf(g.dtype(op.Any), sizes...), anything), func(x T) T { return x.SpaceToDepth(b, order) })
 	},

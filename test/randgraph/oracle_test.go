@@ -83,7 +83,7 @@ func TestEdgesAreSeen(t *testing.T) {
 	require.False(t, acceptable(evaluated(t, []tensor.Value{vector(dtype.F32, 1e5, 1)}, func(in []T) T { return in[0].Square() })), "large")
 	_, err := decide(evaluated(t, []tensor.Value{vector(dtype.F32, 2)}, func(in []T) T {
 		x := in[0].Exp().Log()
-		return x.Compare("GT", in[0]).Reshape()
+		return x.Greater(in[0]).Reshape()
 	}))
 	require.Equal(t, codeEdge, errs.CodeOf(err))
 }

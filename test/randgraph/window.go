@@ -60,13 +60,13 @@ var windowRecipes = map[string]recipe{
 	"global_avg_pool":   func(g *gen) *step { return single(g.image(op.Float), T.GlobalAvgPool) },
 	"resize": func(g *gen) *step {
 		o := lang.ResizeOptions{
-			Mode:           one(g, []string{op.Nearest, op.Linear, op.Cubic}),
-			Coordinates:    one(g, []string{op.HalfPixel, op.PyTorchHalfPixel, op.AlignCorners, op.Asymmetric}),
-			Rounding:       one(g, []string{op.PreferFloor, op.PreferCeil, op.RoundFloor, op.RoundCeil}),
+			Mode:           one(g, []lang.ResizeMode{lang.Nearest, lang.Linear, lang.Cubic}),
+			Coordinates:    one(g, []lang.ResizeCoordinates{lang.HalfPixel, lang.PyTorchHalfPixel, lang.AlignCorners, lang.Asymmetric}),
+			Rounding:       one(g, []lang.ResizeRounding{lang.RoundPreferFloor, lang.RoundPreferCeil, lang.RoundFloor, lang.RoundCeil}),
 			ExcludeOutside: g.chance(3),
 		}
 		c := op.Float
-		if o.Mode == op.Nearest {
+		if o.Mode == lang.Nearest {
 			c = op.Numeric
 		}
 		x := g.operand(c, 1, 4, 0, anything)

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
@@ -73,7 +72,7 @@ func Cached(m *lang.Module) {
 		y, caches := run(f, x, at, read(f))
 		n := x.DimOf(0)
 		out := f.While(append([]lang.Tensor{at.Add(x.Size(0)), y.SliceOf(0, n.Minus(shape.N(1)), n, 1)}, caches...),
-			func(v []lang.Tensor) lang.Tensor { return v[0].Compare(op.LT, f.Splat(dtype.I32, cacheRows)) },
+			func(v []lang.Tensor) lang.Tensor { return v[0].Less(f.Splat(dtype.I32, cacheRows)) },
 			func(v []lang.Tensor) []lang.Tensor {
 				y, caches := run(f, v[1], v[0], v[2:])
 				return append([]lang.Tensor{v[0].AddScalar(1), y}, caches...)

@@ -28,7 +28,7 @@ func sample(t *testing.T) *dag.Graph {
 			old := f.Read(s)
 			f.Scope(`a"b\<c>&`, func() { x = x.Add(x) })
 			out := f.While([]lang.Tensor{n, x}, func(c []lang.Tensor) lang.Tensor {
-				return c[0].Compare("LT", f.Splat(dtype.I32, 3))
+				return c[0].Less(f.Splat(dtype.I32, 3))
 			}, func(c []lang.Tensor) []lang.Tensor {
 				return []lang.Tensor{c[0].AddScalar(1), c[1].Add(old)}
 			})

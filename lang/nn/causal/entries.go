@@ -3,7 +3,6 @@ package causal
 import (
 	"slices"
 
-	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/nn"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -121,7 +120,7 @@ func (w *model) generate(f *lang.Func, tokens lang.Tensor) {
 	s.Seed = f.Input("seed", dtype.I32, 2)
 	stop := nn.Recent(f.InputOf("stop", dtype.I32, shape.Named("stops")), maxStops)
 	stops := func(token lang.Tensor) lang.Tensor { // 1 for a stop token, else 0
-		return stop.Compare(op.EQ, token).Convert(dtype.I32).ReduceMax(false, 0)
+		return stop.Equal(token).Convert(dtype.I32).ReduceMax(false, 0)
 	}
 
 	first := start.Add(tokens.Size(0))
@@ -130,7 +129,7 @@ func (w *model) generate(f *lang.Func, tokens lang.Tensor) {
 	hidden, c := w.run(f, w.many, tokens, start, w.read(f))
 	zero := f.Splat(dtype.I32, 0)
 	out := f.While(append([]lang.Tensor{most, zero, f.Splat(dtype.I32, 0, w.Context), w.last(f, hidden), nn.Recent(tokens, penalized)}, c.all()...),
-		func(v []lang.Tensor) lang.Tensor { return v[0].Compare(op.GT, zero) },
+		func(v []lang.Tensor) lang.Tensor { return v[0].Greater(zero) },
 		func(v []lang.Tensor) []lang.Tensor {
 			count, chosen, logits, recent := v[1], v[2], v[3].Reshape(w.VocabSize), v[4]
 			s.Step = count
