@@ -55,7 +55,8 @@ func TestMistakes(t *testing.T) {
 		"slice":                        {func(f *Func) { x(f, 2).Slice(0, 1, 3) }, op.CodeShape, "main/slice"},
 		"spread over fewer dimensions": {func(f *Func) { x(f, 2, 3).BroadcastTo(3) }, CodeMisuse, "main"},
 		"spread over other sizes":      {func(f *Func) { x(f, 2).BroadcastTo(3) }, op.CodeShape, "main/broadcast_in_dim"},
-		"matrix product of ranks":      {func(f *Func) { x(f, 2, 3).MatMul(x(f, 3)) }, CodeMisuse, "main"},
+		"matrix product by a scalar":   {func(f *Func) { x(f, 2, 3).MatMul(x(f)) }, CodeMisuse, "main"},
+		"matrix product of batches":    {func(f *Func) { x(f, 2, 2, 3).MatMul(x(f, 4, 3, 2)) }, CodeMisuse, "main"},
 		"matrix product of sizes":      {func(f *Func) { x(f, 2, 3).MatMul(x(f, 2, 3)) }, op.CodeShape, "main/dot_general"},
 		"nothing to join":              {func(f *Func) { f.Concat(0) }, CodeMisuse, "main"},
 		"weight without key":           {func(f *Func) { Weight(f, "", []float32{1}, 1) }, CodeMisuse, "main"},
@@ -99,7 +100,7 @@ func TestMistakesNameTheCall(t *testing.T) {
 		"sum":    {func(f *Func) { x(f, 2).Add(x(f, 3)) }, "main: add of f32[2] and f32[3]: the shapes do not broadcast; sizes must be equal or one of them 1"},
 		"pow":    {func(f *Func) { x(f, 2).Pow(x(f, 3)) }, "power of f32[2] and f32[3]: "},
 		"select": {func(f *Func) { x(f, 2).Less(x(f, 2)).Select(x(f, 3), x(f, 3)) }, "select of bool[2] and f32[3]: "},
-		"matmul": {func(f *Func) { x(f, 2, 3).MatMul(x(f, 3)) }, "matmul of f32[2x3] and f32[3]; matmul takes tensors of equal rank, 2 or more; use Dot"},
+		"matmul": {func(f *Func) { x(f, 2, 3).MatMul(x(f)) }, "matmul of f32[2x3] and f32[scalar]; matmul takes tensors of rank 1 or more; use Mul for a scalar"},
 		"weight": {func(f *Func) { Weight(f, "bias", []float32{1, 2}, 3) }, `main: weight "bias": `},
 		"const":  {func(f *Func) { Const(f, []float32{1, 2}, 3) }, "main: constant: "},
 	} {

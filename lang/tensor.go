@@ -223,43 +223,24 @@ func (t Tensor) Conv1D(kernel Tensor, stride, padding int64) Tensor {
 	return t.f.add("conv1d", attrs{"stride": stride, "padding": padding}, t, kernel)
 }
 
-// Dims pairs dimensions of the two sides of a product.
-type Dims struct{ LHS, RHS []int }
-
-// Dot sums products over the contracting dimensions for each index of the
-// batching dimensions; the result has batching, remaining left, remaining right
-// dimensions.
-func (t Tensor) Dot(o Tensor, batching, contracting Dims) Tensor {
-	return t.f.add("dot_general", attrs{
-		"lhs_batching": t.dims(batching.LHS), "rhs_batching": o.dims(batching.RHS),
-		"lhs_contracting": t.dims(contracting.LHS), "rhs_contracting": o.dims(contracting.RHS),
-	}, t, o)
-}
-
-// MatMul multiplies t [..., M, K] by o [..., K, N]; leading dimensions are equal.
-func (t Tensor) MatMul(o Tensor) Tensor {
-	if t.Rank() != o.Rank() || t.Rank() < 2 {
-		panic(t.f.misuse("matmul of %s and %s", t.Type(), o.Type()).
-			Hint("matmul takes tensors of equal rank, 2 or more; use Dot for others"))
-	}
-	batch := make([]int, t.Rank()-2)
-	for i := range batch {
-		batch[i] = i
-	}
-	return t.Dot(o, Dims{batch, batch}, Dims{[]int{-1}, []int{-2}})
-}
-
 // BroadcastTo repeats t to the given sizes, aligned at the last dimension.
 func (t Tensor) BroadcastTo(sizes ...int64) Tensor {
 	return t.BroadcastOf(shape.Of(sizes...)...)
 }
 
-// broadcast spreads two operands of the named operation over common sizes.
+// broadcast repeats two operands of the named operation over common sizes.
 func broadcast(name string, a, b Tensor) (Tensor, Tensor) {
 	as, bs := a.v.Type.Shape, b.v.Type.Shape
 	if len(as) == len(bs) && a.v == b.v {
 		return a, b
 	}
+	sizes := broadcastDims(name, a, b, as, bs)
+	return a.BroadcastOf(sizes...), b.BroadcastOf(sizes...)
+}
+
+// broadcastDims returns the common sizes of dimensions of a and b, aligned at the last
+// one, or panics with a mistake in the named operation of a and b.
+func broadcastDims(name string, a, b Tensor, as, bs shape.Shape) shape.Shape {
 	sizes := make(shape.Shape, max(len(as), len(bs)))
 	for i := range sizes {
 		x, y := shape.N(1), shape.N(1)
@@ -282,5 +263,5 @@ func broadcast(name string, a, b Tensor) (Tensor, Tensor) {
 			sizes[i] = y
 		}
 	}
-	return a.BroadcastOf(sizes...), b.BroadcastOf(sizes...)
+	return sizes
 }
