@@ -9,15 +9,6 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// Project gives x W^T for x [..., in] and the weight key [out, in].
-func Project(f *lang.Func, key string, x lang.Tensor) lang.Tensor {
-	var y lang.Tensor
-	f.Scope(key, func() {
-		y = x.Dot(Param(f, key), lang.Dims{}, lang.Dims{LHS: []int{-1}, RHS: []int{1}})
-	})
-	return y
-}
-
 // Rotary holds how far each pair of a head's elements is turned at each position
 // (rotary position embedding, Su et al. 2021).
 type Rotary struct {
@@ -66,8 +57,10 @@ func NewRotary(positions lang.Tensor, x Frequencies, interleaved bool) Rotary {
 	return Rotary{angles.Cosine(), angles.Sine(), interleaved}
 }
 
-// RotaryOf is the one whose tables [T, D/2] another function has made.
-func RotaryOf(cos, sin lang.Tensor, interleaved bool) Rotary { return Rotary{cos, sin, interleaved} }
+// RotaryFromTables returns the Rotary whose tables [T, D/2] another function computed.
+func RotaryFromTables(cos, sin lang.Tensor, interleaved bool) Rotary {
+	return Rotary{cos, sin, interleaved}
+}
 
 // Tables gives cosines and sines [T, D/2].
 func (r Rotary) Tables() (cos, sin lang.Tensor) { return r.cos, r.sin }

@@ -89,22 +89,28 @@ var one = []string{"x"}
 var qkv = []string{"q", "k", "v"}
 
 var layers = map[string]layer{
-	"linear": {one, dtype.F32, dtype.F32, func(f *lang.Func, in []lang.Tensor) lang.Tensor { return nn.Linear(f, "l", in[0], true) }},
+	"linear": {one, dtype.F32, dtype.F32, func(f *lang.Func, in []lang.Tensor) lang.Tensor { return nn.Linear(f, "l", in[0], nn.LinearOptions{}) }},
 	"linear_no_bias": {one, dtype.F32, dtype.F32, func(f *lang.Func, in []lang.Tensor) lang.Tensor {
-		return nn.Linear(f, "l", in[0], false)
+		return nn.Linear(f, "l", in[0], nn.LinearOptions{NoBias: true})
 	}},
-	"layer_norm":    {one, dtype.F32, dtype.F32, func(f *lang.Func, in []lang.Tensor) lang.Tensor { return nn.LayerNorm(f, "n", in[0]) }},
-	"conv1d":        {one, dtype.F32, dtype.F32, func(f *lang.Func, in []lang.Tensor) lang.Tensor { return nn.Conv1D(f, "c", in[0], 1, 1) }},
-	"conv1d_stride": {one, dtype.F32, dtype.F32, func(f *lang.Func, in []lang.Tensor) lang.Tensor { return nn.Conv1D(f, "c", in[0], 2, 1) }},
-	"conv1d_bare":   {one, dtype.F32, dtype.F32, func(f *lang.Func, in []lang.Tensor) lang.Tensor { return nn.Conv1D(f, "c", in[0], 1, 0) }},
+	"layer_norm": {one, dtype.F32, dtype.F32, func(f *lang.Func, in []lang.Tensor) lang.Tensor {
+		return nn.LayerNorm(f, "n", in[0], nn.LayerNormOptions{})
+	}},
+	"conv1d": {one, dtype.F32, dtype.F32, func(f *lang.Func, in []lang.Tensor) lang.Tensor {
+		return nn.Conv1D(f, "c", in[0], nn.Conv1DOptions{Padding: 1})
+	}},
+	"conv1d_stride": {one, dtype.F32, dtype.F32, func(f *lang.Func, in []lang.Tensor) lang.Tensor {
+		return nn.Conv1D(f, "c", in[0], nn.Conv1DOptions{Stride: 2, Padding: 1})
+	}},
+	"conv1d_bare": {one, dtype.F32, dtype.F32, func(f *lang.Func, in []lang.Tensor) lang.Tensor { return nn.Conv1D(f, "c", in[0], nn.Conv1DOptions{}) }},
 	"embedding": {[]string{"indices"}, dtype.I32, dtype.F16, func(f *lang.Func, in []lang.Tensor) lang.Tensor {
 		return nn.Embedding(f, "e", in[0])
 	}},
 	"attention": {qkv, dtype.F32, dtype.F32, func(_ *lang.Func, in []lang.Tensor) lang.Tensor {
-		return nn.Attention(in[0], in[1], in[2], nil)
+		return nn.Attention(in[0], in[1], in[2], nn.AttentionOptions{})
 	}},
 	"attention_causal": {qkv, dtype.F32, dtype.F32, func(_ *lang.Func, in []lang.Tensor) lang.Tensor {
-		return nn.Attention(in[0], in[1], in[2], causal)
+		return nn.Attention(in[0], in[1], in[2], nn.AttentionOptions{Mask: causal})
 	}},
 	"heads": {one, dtype.F32, dtype.F32, func(_ *lang.Func, in []lang.Tensor) lang.Tensor { return nn.SplitHeads(in[0], 2) }},
 }
@@ -173,9 +179,13 @@ func TestLayersAgainstNumPy(t *testing.T) {
 func TestWeightsOfPyTorch(t *testing.T) {
 	names := strings.NewReplacer("/gamma", ".weight", "/beta", ".bias", "/", ".")
 	for name, build := range map[string]func(f *lang.Func, in []lang.Tensor) lang.Tensor{
-		"linear":     func(f *lang.Func, in []lang.Tensor) lang.Tensor { return nn.Linear(f, "l.", in[0], true) },
-		"layer_norm": func(f *lang.Func, in []lang.Tensor) lang.Tensor { return nn.LayerNorm(f, "n.", in[0]) },
-		"conv1d":     func(f *lang.Func, in []lang.Tensor) lang.Tensor { return nn.Conv1D(f, "c.", in[0], 1, 1) },
+		"linear": func(f *lang.Func, in []lang.Tensor) lang.Tensor { return nn.Linear(f, "l.", in[0], nn.LinearOptions{}) },
+		"layer_norm": func(f *lang.Func, in []lang.Tensor) lang.Tensor {
+			return nn.LayerNorm(f, "n.", in[0], nn.LayerNormOptions{})
+		},
+		"conv1d": func(f *lang.Func, in []lang.Tensor) lang.Tensor {
+			return nn.Conv1D(f, "c.", in[0], nn.Conv1DOptions{Padding: 1})
+		},
 	} {
 		c, l := goldens(t)[name], layers[name]
 		weights := map[string]array{}
@@ -193,7 +203,7 @@ func TestLayersOfDynamicSizes(t *testing.T) {
 	cases := goldens(t)
 	blocked := layers["attention"]
 	blocked.build = func(_ *lang.Func, in []lang.Tensor) lang.Tensor {
-		return nn.BlockedAttention(in[0], in[1], in[2], 1, nil)
+		return nn.Attention(in[0], in[1], in[2], nn.AttentionOptions{BlockRows: 1})
 	}
 	merged := layers["heads"]
 	merged.build = func(_ *lang.Func, in []lang.Tensor) lang.Tensor {
@@ -223,7 +233,7 @@ func TestBlockedAttention(t *testing.T) {
 	for _, rows := range []int64{1, 2, 3, 6} {
 		l := layers["attention"]
 		l.build = func(_ *lang.Func, in []lang.Tensor) lang.Tensor {
-			return nn.BlockedAttention(in[0], in[1], in[2], rows, nil)
+			return nn.Attention(in[0], in[1], in[2], nn.AttentionOptions{BlockRows: rows})
 		}
 		requireClose(t, c.Want, run(t, l, c))
 	}
@@ -238,7 +248,9 @@ func TestMergeHeadsUndoesSplitHeads(t *testing.T) {
 
 func TestMissingWeight(t *testing.T) {
 	_, err := lang.Capture("layer", &tensor.Index{Format: "test"}, func(m *lang.Module) {
-		m.Entry("main", func(f *lang.Func) { f.Output("y", nn.Linear(f, "l", f.Input("x", dtype.F32, 1, 2), true)) })
+		m.Entry("main", func(f *lang.Func) {
+			f.Output("y", nn.Linear(f, "l", f.Input("x", dtype.F32, 1, 2), nn.LinearOptions{}))
+		})
 	})
 	require.Equal(t, tensor.CodeIndexMissing, errs.CodeOf(err), "%v", err)
 	require.ErrorContains(t, err, "l/weight")
@@ -248,7 +260,7 @@ func TestBlocksThatDoNotFit(t *testing.T) {
 	_, err := lang.Capture("layer", nil, func(m *lang.Module) {
 		m.Entry("main", func(f *lang.Func) {
 			x := f.Input("x", dtype.F32, 1, 6, 2)
-			f.Output("y", nn.BlockedAttention(x, x, x, 4, nil))
+			f.Output("y", nn.Attention(x, x, x, nn.AttentionOptions{BlockRows: 4}))
 		})
 	})
 	require.Equal(t, lang.CodeMisuse, errs.CodeOf(err), "%v", err)

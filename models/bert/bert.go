@@ -106,13 +106,13 @@ func Heads(heads int64) lang.Constructor {
 	}
 }
 
-// Linear and norm are those of package nn by PyTorch's names.
-func linear(f *lang.Func, key string, x lang.Tensor) lang.Tensor {
-	return nn.Project(f, key+".weight", x).Add(nn.Param(f, key+".bias"))
+// norm is a layer norm with the epsilon of the family.
+func norm(f *lang.Func, key string, x lang.Tensor) lang.Tensor {
+	return nn.LayerNorm(f, key, x, nn.LayerNormOptions{Epsilon: epsilon})
 }
 
-func norm(f *lang.Func, key string, x lang.Tensor) lang.Tensor {
-	return x.LayerNorm(nn.Param(f, key+".weight"), nn.Param(f, key+".bias"), epsilon)
+func linear(f *lang.Func, key string, x lang.Tensor) lang.Tensor {
+	return nn.Linear(f, key, x, nn.LinearOptions{})
 }
 
 func (c Config) embed(f *lang.Func) {
@@ -123,21 +123,21 @@ func (c Config) embed(f *lang.Func) {
 	x := nn.Embedding(f, "embeddings.word_embeddings.weight", ids)
 	places := nn.Embedding(f, positionKey, f.IotaOf(dtype.I32, 0, seq))
 	first := f.Param("embeddings.token_type_embeddings.weight").Slice(0, 0, 1).Convert(dtype.F32)
-	x = norm(f, "embeddings.LayerNorm", x.Add(places.Add(first)))
+	x = norm(f, "embeddings.LayerNorm.", x.Add(places.Add(first)))
 
 	// Padding is as good as not there: e^-1e9 is 0 in f32.
 	hidden := mask.AddScalar(-1).MulScalar(1e9).ReshapeOf(batch, shape.N(1), shape.N(1), seq)
 	for i := range c.NumLayers {
 		key := layer(i)
 		heads := func(name string) lang.Tensor {
-			y := linear(f, key+".attention.self."+name, x)
+			y := linear(f, key+".attention.self."+name+".", x)
 			return y.ReshapeOf(batch, seq, shape.N(c.Heads), shape.N(c.HiddenSize/c.Heads)).Transpose(0, 2, 1, 3)
 		}
 		a := heads("query").Attention(heads("key"), heads("value"), lang.AttentionOptions{Mask: hidden})
 		a = a.Transpose(0, 2, 1, 3).ReshapeOf(batch, seq, shape.N(c.HiddenSize))
-		x = norm(f, key+".attention.output.LayerNorm", x.Add(linear(f, key+".attention.output.dense", a)))
-		h := linear(f, key+".intermediate.dense", x).GELU()
-		x = norm(f, key+".output.LayerNorm", x.Add(linear(f, key+".output.dense", h)))
+		x = norm(f, key+".attention.output.LayerNorm.", x.Add(linear(f, key+".attention.output.dense.", a)))
+		h := linear(f, key+".intermediate.dense.", x).GELU()
+		x = norm(f, key+".output.LayerNorm.", x.Add(linear(f, key+".output.dense.", h)))
 	}
 
 	tokens := mask.ReshapeOf(batch, seq, shape.N(1))

@@ -53,8 +53,8 @@ const attentionRows = 96
 // buildEncoder: mel [1, Mels, 2T] -> [T, Width].
 func (w *model) buildEncoder(f *lang.Func) {
 	x := w.mel(f).Reshape(w.MelBins, 2*w.AudioContext).Transpose(1, 0)
-	x = nn.Conv1D(f, "encoder/conv1", x, 1, 1).GELU()
-	x = nn.Conv1D(f, "encoder/conv2", x, 2, 1).GELU()
+	x = nn.Conv1D(f, "encoder/conv1", x, nn.Conv1DOptions{Padding: 1}).GELU()
+	x = nn.Conv1D(f, "encoder/conv2", x, nn.Conv1DOptions{Stride: 2, Padding: 1}).GELU()
 	x = x.Add(nn.Param(f, "encoder/position_encodings/encodings"))
 
 	padded := (w.AudioContext + attentionRows - 1) / attentionRows * attentionRows
@@ -64,14 +64,14 @@ func (w *model) buildEncoder(f *lang.Func) {
 	mask := func(scores lang.Tensor) lang.Tensor { return scores.Add(bias) }
 	for i := range w.EncoderLayers {
 		key := fmt.Sprintf("encoder/layer_%d", i)
-		h := nn.LayerNorm(f, key+"/self_attention/layer_norm", x)
-		qkv := nn.Linear(f, key+"/self_attention/linear_0", h, true)
+		h := nn.LayerNorm(f, key+"/self_attention/layer_norm", x, nn.LayerNormOptions{})
+		qkv := nn.Linear(f, key+"/self_attention/linear_0", h, nn.LinearOptions{})
 		part := func(i int64) lang.Tensor { return nn.SplitHeads(w.part(qkv, i), w.EncoderHeads) }
-		a := nn.BlockedAttention(part(0), part(1), part(2), attentionRows, mask)
-		x = x.Add(nn.Linear(f, key+"/self_attention/linear_1", nn.MergeHeads(a), true))
+		a := nn.Attention(part(0), part(1), part(2), nn.AttentionOptions{Mask: mask, BlockRows: attentionRows})
+		x = x.Add(nn.Linear(f, key+"/self_attention/linear_1", nn.MergeHeads(a), nn.LinearOptions{}))
 		x = w.feedForward(f, key, x)
 	}
-	f.Output("encoded", nn.LayerNorm(f, "encoder/layer_norm", x.Slice(0, 0, w.AudioContext)))
+	f.Output("encoded", nn.LayerNorm(f, "encoder/layer_norm", x.Slice(0, 0, w.AudioContext), nn.LayerNormOptions{}))
 }
 
 // part takes columns [i*Width, (i+1)*Width): the projections of a layer are
@@ -81,9 +81,9 @@ func (w *model) part(x lang.Tensor, i int64) lang.Tensor {
 }
 
 func (w *model) feedForward(f *lang.Func, key string, x lang.Tensor) lang.Tensor {
-	h := nn.LayerNorm(f, key+"/ffn/layer_norm", x)
-	h = nn.Linear(f, key+"/ffn/linear_0", h, true).GELU()
-	return x.Add(nn.Linear(f, key+"/ffn/linear_1", h, true))
+	h := nn.LayerNorm(f, key+"/ffn/layer_norm", x, nn.LayerNormOptions{})
+	h = nn.Linear(f, key+"/ffn/linear_0", h, nn.LinearOptions{}).GELU()
+	return x.Add(nn.Linear(f, key+"/ffn/linear_1", h, nn.LinearOptions{}))
 }
 
 // cache is what a decoder step reads: for each layer the keys and values of its
@@ -131,7 +131,7 @@ func (w *model) buildCross(f *lang.Func) {
 	encoded := f.Input("encoded", dtype.F32, w.AudioContext, w.HiddenSize)
 	var values []lang.Tensor
 	for i := range w.DecoderLayers {
-		kv := nn.Linear(f, fmt.Sprintf("decoder/layer_%d/attention/linear_1", i), encoded, true)
+		kv := nn.Linear(f, fmt.Sprintf("decoder/layer_%d/attention/linear_1", i), encoded, nn.LinearOptions{})
 		f.Output(fmt.Sprintf("cross_keys_%d", i), nn.SplitHeads(w.part(kv, 0), w.DecoderHeads))
 		values = append(values, nn.SplitHeads(w.part(kv, 1), w.DecoderHeads))
 	}
@@ -161,18 +161,18 @@ func (w *model) buildDecoder(f *lang.Func) {
 	}
 	for i := range w.DecoderLayers {
 		key := fmt.Sprintf("decoder/layer_%d", i)
-		h := nn.LayerNorm(f, key+"/self_attention/layer_norm", x)
-		qkv := nn.Linear(f, key+"/self_attention/linear_0", h, true)
+		h := nn.LayerNorm(f, key+"/self_attention/layer_norm", x, nn.LayerNormOptions{})
+		qkv := nn.Linear(f, key+"/self_attention/linear_0", h, nn.LinearOptions{})
 		part := func(i int64) lang.Tensor { return w.part(qkv, i).Reshape(heads, 1, size) }
 		c.keys[i] = c.keys[i].Update(part(1), zero, position, zero)
 		c.values[i] = c.values[i].Update(part(2), zero, position, zero)
-		a := nn.Attention(part(0), c.keys[i], c.values[i], mask)
-		x = x.Add(nn.Linear(f, key+"/self_attention/linear_1", a.Reshape(1, w.HiddenSize), true))
+		a := nn.Attention(part(0), c.keys[i], c.values[i], nn.AttentionOptions{Mask: mask})
+		x = x.Add(nn.Linear(f, key+"/self_attention/linear_1", a.Reshape(1, w.HiddenSize), nn.LinearOptions{}))
 
-		h = nn.LayerNorm(f, key+"/attention/layer_norm", x)
-		q := nn.Linear(f, key+"/attention/linear_0", h, true).Reshape(heads, 1, size)
-		a = nn.Attention(q, c.crossKeys[i], c.crossValues[i], nil)
-		x = x.Add(nn.Linear(f, key+"/attention/linear_2", a.Reshape(1, w.HiddenSize), true))
+		h = nn.LayerNorm(f, key+"/attention/layer_norm", x, nn.LayerNormOptions{})
+		q := nn.Linear(f, key+"/attention/linear_0", h, nn.LinearOptions{}).Reshape(heads, 1, size)
+		a = nn.Attention(q, c.crossKeys[i], c.crossValues[i], nn.AttentionOptions{})
+		x = x.Add(nn.Linear(f, key+"/attention/linear_2", a.Reshape(1, w.HiddenSize), nn.LinearOptions{}))
 		x = w.feedForward(f, key, x)
 	}
 	f.Output("hidden", x)
@@ -186,6 +186,6 @@ func (w *model) buildDecoder(f *lang.Func) {
 
 // logits: hidden [1, Width] -> [1, Vocabulary]; the head is the embedding table.
 func (w *model) logits(f *lang.Func, hidden lang.Tensor) lang.Tensor {
-	h := nn.LayerNorm(f, "decoder/layer_norm", hidden)
+	h := nn.LayerNorm(f, "decoder/layer_norm", hidden, nn.LayerNormOptions{})
 	return h.Dot(nn.Param(f, "decoder/embeddings/weight"), lang.Dims{}, lang.Dims{LHS: []int{1}, RHS: []int{1}})
 }

@@ -87,8 +87,8 @@ var loops = []entry{
 	}},
 	{name: "attention", build: func(f *lang.Func) {
 		q, k, v := f.Input("q", dtype.F32, 2, 6, 8), f.Input("k", dtype.F32, 2, 10, 8), f.Input("v", dtype.F32, 2, 10, 8)
-		f.Output("whole", nn.Attention(q, k, v, nil))
-		f.Output("blocks", nn.BlockedAttention(q, k, v, 3, nil))
+		f.Output("whole", nn.Attention(q, k, v, nn.AttentionOptions{}))
+		f.Output("blocks", nn.Attention(q, k, v, nn.AttentionOptions{BlockRows: 3}))
 	}},
 }
 

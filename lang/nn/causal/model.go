@@ -2,6 +2,7 @@ package causal
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/nn"
@@ -29,6 +30,9 @@ type model struct {
 	turns        lang.Callee // rotary frequencies
 	one, many    variant
 }
+
+// No linear layer of these models has a bias.
+var noBias = nn.LinearOptions{NoBias: true}
 
 // variant is the functions for one number of rows. What layers share is a private
 // function with small weights as arguments, so that the text does not say it again
@@ -87,7 +91,7 @@ func (w *model) turn(f *lang.Func, rows shape.Dim) {
 		q, k = q.RMSNorm(rest[0], w.Epsilon, 0), k.RMSNorm(rest[1], w.Epsilon, 0)
 		rest = rest[2:]
 	}
-	rotary := nn.RotaryOf(rest[0], rest[1], w.RopeInterleaved)
+	rotary := nn.RotaryFromTables(rest[0], rest[1], w.RopeInterleaved)
 	keys, values, start := rest[2], rest[3], rest[4]
 	f.Output("turned", rotary.Apply(q))
 	f.Output("new_keys", keys.UpdateRows(rotary.Apply(k).Convert(dtype.F16), start))
@@ -189,8 +193,9 @@ func (w *model) body(f *lang.Func, v variant) {
 
 // layer is layer i of the residual stream x, and puts its rows into the cache.
 func (w *model) layer(f *lang.Func, v variant, i int64, x lang.Tensor, rotary nn.Rotary, c cache, start lang.Tensor) lang.Tensor {
-	key := func(name string) string { return fmt.Sprintf("blk.%d.%s.weight", i, name) }
-	param := func(name string) lang.Tensor { return nn.Param(f, key(name)) }
+	key := func(name string) string { return fmt.Sprintf("blk.%d.%s.", i, name) }
+	param := func(name string) lang.Tensor { return nn.Param(f, key(name)+"weight") }
+	linear := func(name string, x lang.Tensor) lang.Tensor { return nn.Linear(f, key(name), x, noBias) }
 	add := func(more lang.Tensor, norm string) lang.Tensor {
 		if !w.PostNorm {
 			return x.Add(more)
@@ -198,7 +203,7 @@ func (w *model) layer(f *lang.Func, v variant, i int64, x lang.Tensor, rotary nn
 		return f.Call(v.addNorm, x, more, param(norm))[0]
 	}
 	h := f.Call(v.norm, x, param("attn_norm"))[0]
-	in := []lang.Tensor{nn.Project(f, key("attn_q"), h), nn.Project(f, key("attn_k"), h), nn.Project(f, key("attn_v"), h)}
+	in := []lang.Tensor{linear("attn_q", h), linear("attn_k", h), linear("attn_v", h)}
 	if w.QKNorm {
 		in = append(in, param("attn_q_norm"), param("attn_k_norm"))
 	}
@@ -209,11 +214,11 @@ func (w *model) layer(f *lang.Func, v variant, i int64, x lang.Tensor, rotary nn
 	cos, sin := rotary.Tables()
 	out := f.Call(attention, append(in, cos, sin, c.keys[i], c.values[i], start)...)
 	c.keys[i], c.values[i] = out[1], out[2]
-	x = add(nn.Project(f, key("attn_output"), out[0]), "post_attention_norm")
+	x = add(linear("attn_output", out[0]), "post_attention_norm")
 
 	h = f.Call(v.norm, x, param("ffn_norm"))[0]
-	g := f.Call(v.glu, nn.Project(f, key("ffn_gate"), h), nn.Project(f, key("ffn_up"), h))[0]
-	return add(nn.Project(f, key("ffn_down"), g), "post_ffw_norm")
+	g := f.Call(v.glu, linear("ffn_gate", h), linear("ffn_up", h))[0]
+	return add(linear("ffn_down", g), "post_ffw_norm")
 }
 
 // frequencies gives those of global layers, and of local ones if there are some: a
@@ -237,7 +242,7 @@ func (w *model) frequencies(f *lang.Func) {
 func (w *model) head(f *lang.Func, v variant) {
 	x := f.InputOf("hidden", dtype.F32, v.rows, shape.N(w.HiddenSize))
 	h := f.Call(v.norm, x, nn.Param(f, "output_norm.weight"))[0]
-	y := nn.Project(f, w.OutputKey, h)
+	y := nn.Linear(f, strings.TrimSuffix(w.OutputKey, "weight"), h, noBias)
 	if w.FinalLogitSoftcap != 0 {
 		y = y.DivScalar(w.FinalLogitSoftcap).Tanh().MulScalar(w.FinalLogitSoftcap)
 	}
