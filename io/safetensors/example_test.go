@@ -1,0 +1,26 @@
+package safetensors_test
+
+import (
+	"bytes"
+	"fmt"
+	"log"
+
+	"github.com/skainet-dev/skainet-go/io/safetensors"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
+)
+
+// The header is JSON, after its length.
+func ExampleEncode() {
+	var file bytes.Buffer
+	err := safetensors.Encode(&file, []safetensors.Item{{
+		Spec: tensor.Spec{Name: "fc.bias", DType: dtype.U8, Shape: shape.Of(3)},
+		Data: tensor.Owned([]byte{1, 2, 3}),
+	}}, map[string]string{"format": "pt"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s\n", bytes.TrimSpace(file.Bytes()[8:file.Len()-3]))
+	// Output: {"__metadata__":{"format":"pt"},"fc.bias":{"dtype":"U8","shape":[3],"data_offsets":[0,3]}}
+}
