@@ -157,7 +157,7 @@ def siblings_test_suite(name):
         name = name + "_run",
         size = "small",
         environment = {"SKAINET_TEST": "1"},
-        needs = ["with_env.sh", "with_env.vmfb", "rows_mlir.contract.json", "rows_irpa.irpa", "skainet", "iree-run-module"],
+        needs = ["with_env.sh", "with_env.vmfb", "rows_mlir.contract.json", "rows_irpa.irpa", "run", "iree-run-module"],
         target_under_test = _FIXTURE + "with_env",
         words = [
             "'run'",
@@ -169,7 +169,7 @@ def siblings_test_suite(name):
     _runs_test(
         name = name + "_bench",
         size = "small",
-        needs = [_PROGRAM + ".vmfb", "rows_irpa.irpa", "skainet"],
+        needs = [_PROGRAM + ".vmfb", "rows_irpa.irpa", "run"],
         target_under_test = _FIXTURE + "rows.bench",
         words = ["'bench'", "'--library='", "'--archive=model='"],
     )
