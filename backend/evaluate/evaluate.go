@@ -28,6 +28,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/hlo"
 	ireetext "github.com/skainet-dev/skainet-go/compile/iree"
 	"github.com/skainet-dev/skainet-go/compile/iree/compiler"
+	"github.com/skainet-dev/skainet-go/compile/iree/target"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/io/pack"
@@ -61,7 +62,7 @@ type Options struct {
 	// in integers, where packed.Matrix.Int8 has them: quicker, and less exact.
 	Int8 bool
 
-	// Of IREE. Flags are those of a target in toolchains/iree; none means DefaultFlags.
+	// Of IREE. Flags are those of a target in toolchains/iree; none means DefaultTarget.
 	Compiler, Linker string
 	Flags            []string
 	Device           string   // local-sync where it is ""
@@ -69,17 +70,9 @@ type Options struct {
 	Without          []string // as in hlo.Options
 }
 
-// DefaultFlags compile for this kind of processor without knowing it: any with
-// AVX2 on amd64 (x86-64-v3).
-func DefaultFlags() []string {
-	return []string{
-		"--iree-input-type=stablehlo", "--iree-opt-level=O2", "--iree-opt-const-expr-hoisting=false",
-		"--iree-input-demote-f64-to-f32=false", "--iree-vm-bytecode-module-strip-source-map=true",
-		"--iree-hal-target-device=local", "--iree-hal-local-target-device-backends=llvm-cpu",
-		"--iree-llvmcpu-debug-symbols=false", "--iree-llvmcpu-stack-allocation-limit=262144",
-		"--iree-llvmcpu-target-triple=x86_64-unknown-linux-gnu", "--iree-llvmcpu-target-cpu=x86-64-v3",
-	}
-}
+// DefaultTarget is the target of programs whose flags are not given: processors with
+// AVX2 on amd64.
+const DefaultTarget = "cpu_x86_64_v3"
 
 // Open makes the graph ready. The executable's Close removes what was made.
 func Open(ctx context.Context, g *dag.Graph, o Options) (_ backend.Executable, err error) {
@@ -87,7 +80,7 @@ func Open(ctx context.Context, g *dag.Graph, o Options) (_ backend.Executable, e
 		return nil, errs.New(CodeBackend, "no backend is named %q", o.Backend).Hint("use --backend %s or --backend %s", CPU, IREE)
 	}
 	if o.Backend == IREE && o.Compiler == "" {
-		return nil, errs.New(CodeBackend, "the backend %s needs a compiler", IREE).Hint("name an iree-compile of version %s with --iree-compile", ireetext.Version)
+		return nil, errs.New(CodeBackend, "the backend %s needs a compiler", IREE).Hint("name an iree-compile of version %s with --iree-compile", target.IREEVersion)
 	}
 	m, err := ireetext.Emit(g, ireetext.Options{Without: o.Without})
 	if err != nil {
@@ -184,13 +177,13 @@ func openIREE(ctx context.Context, m *hlo.Module, dir string, o Options) (backen
 	if err != nil {
 		return nil, err
 	}
-	flags := o.Flags
-	if len(flags) == 0 {
-		flags = DefaultFlags()
+	row := ""
+	if len(o.Flags) == 0 {
+		row = DefaultTarget
 	}
 	program := filepath.Join(dir, "program.vmfb")
 	if _, err := compiler.Compile(ctx, compiler.Options{
-		Compiler: o.Compiler, Linker: o.Linker, Flags: flags, Text: m.Text, TextName: m.Contract.Name + ".mlir", Out: program,
+		Compiler: o.Compiler, Linker: o.Linker, Target: row, Flags: o.Flags, Text: m.Text, TextName: m.Contract.Name + ".mlir", Out: program,
 	}); err != nil {
 		return nil, err
 	}

@@ -4,17 +4,13 @@ load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
 load("//toolchains/iree:labels.bzl", "label_text")
 load("//toolchains/iree:optimizations.bzl", "OPTIMIZATIONS", "optimized")
 load("//toolchains/iree:target.bzl", "IreeTargetInfo", "IreeTargetTableInfo", "platform_transition", "select_target", "with_flags")
+load("//toolchains/iree:targets.bzl", "IREE_VERSION")
 load("//toolchains/iree:toolchain.bzl", "COMPILER_TYPE", "RUNTIME_TYPE")
 load(":archives.bzl", "ARTIFACT", "PATH_MAPPING", "archive_files", "archives_of", "check_archives")
 load(":dissect.bzl", "declare_asm", "declare_dispatches", "declare_sizes")
 load(":launcher.bzl", "launcher", "word")
 load(":providers.bzl", "IrpaInfo", "StableHloInfo", "VmfbInfo")
 load(":runnable.bzl", "CPUS", "run_fault")
-
-# The release in whose dialects the kernels are written; with any other the
-# portable text is compiled. compile/iree/kernels has the same constant, and a
-# test there compares the two.
-KERNELS_VERSION = "3.13.0"
 
 # A compile of a model with tens of executables keeps about one core and a half
 # busy and stays below half a gigabyte; the text of a model of some thousand
@@ -62,7 +58,8 @@ def _iree_vmfb_impl(ctx):
     compiler = ctx.toolchains[COMPILER_TYPE].iree_compiler
     export = ctx.attr.export[StableHloInfo]
     out = ctx.actions.declare_file(ctx.label.name + ".vmfb")
-    kernels = target.kernels and compiler.version == KERNELS_VERSION
+    # Kernels are written in the dialects of one release.
+    kernels = target.kernels and compiler.version == IREE_VERSION
     text = getattr(export, ("kernels" if kernels else "text") + ("_f16" if target.f16 == "integers" else ""))
     flags = _flags(ctx, target)
     args = ctx.actions.args()

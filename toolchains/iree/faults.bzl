@@ -16,14 +16,18 @@ the memory or other bytes on another machine without a word:
 # prints it; adreno has no b8.
 _WIDE_STORAGE = ["ampere", "rdna", "turing", "valhall", "ada", "mali-g"]
 
-# The flag with which the other devices' targets name an architecture: without it
-# the compiler takes the oldest that it knows, or none.
-_ARCHITECTURE = {
+# The flag with which a device's target names an architecture: without it the
+# compiler takes the oldest that it knows, or none.
+ARCHITECTURE_FLAGS = {
     "cuda": "--iree-cuda-target",
     "hip": "--iree-rocm-target",
     "metal": None,
+    "vulkan": "--iree-vulkan-target",
     "webgpu": None,
 }
+
+# What names no processor: the one of the machine that builds, or none.
+NO_PROCESSOR = ["", "host"]
 
 def target_faults(name, target):
     """Checks a row of the table.
@@ -60,21 +64,21 @@ def target_faults(name, target):
         if target.device not in ["local-task", "local-sync"]:
             faults.append("%s: a program for a CPU does not run on %s" % (name, target.device))
         if values.get("--iree-hal-local-target-device-backends") == "llvm-cpu":
-            if values.get("--iree-llvmcpu-target-cpu", "host") in ["", "host"]:
+            if values.get("--iree-llvmcpu-target-cpu", "") in NO_PROCESSOR:
                 faults.append("%s: --iree-llvmcpu-target-cpu must name a CPU" % name)
             if not values.get("--iree-llvmcpu-target-triple"):
                 faults.append("%s: --iree-llvmcpu-target-triple must be given" % name)
             if values.get("--iree-llvmcpu-debug-symbols") != "false":
                 faults.append("%s: --iree-llvmcpu-debug-symbols must be false" % name)
     elif device == "vulkan":
-        if not [n for n in _WIDE_STORAGE if values.get("--iree-vulkan-target", "").startswith(n)]:
+        if not [n for n in _WIDE_STORAGE if values.get(ARCHITECTURE_FLAGS[device], "").startswith(n)]:
             faults.append("%s: --iree-vulkan-target must name one with 8- and 16-bit storage" % name)
     elif device.startswith("#hal.device.target<\"vulkan\""):
         storage = device.partition("storage = ")[2].partition(",")[0].split("|")
         if "b16" not in storage or "b8" not in storage:
             faults.append("%s: the device must have storage b16 and b8" % name)
-    elif device in _ARCHITECTURE:
-        key = _ARCHITECTURE[device]
+    elif device in ARCHITECTURE_FLAGS:
+        key = ARCHITECTURE_FLAGS[device]
         if key and not values.get(key):
             faults.append("%s: %s must be given" % (name, key))
         if target.device != device:

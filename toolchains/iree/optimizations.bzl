@@ -9,6 +9,7 @@ What each does to size and time is in docs (platforms); tools/repro/levels.py me
 """
 
 load(":target.bzl", "with_flags")
+load(":targets.bzl", "LLVM_CPU_FLAG")
 
 OPTIMIZATIONS = {
     "latency": struct(
@@ -55,6 +56,6 @@ def optimized(row, level):
     """
     o = OPTIMIZATIONS[level or "latency"]
     flags = with_flags(row.flags, o.flags)
-    if "--iree-hal-local-target-device-backends=llvm-cpu" in flags:
+    if LLVM_CPU_FLAG in flags:
         flags = with_flags(flags, o.cpu)
     return flags

@@ -18,8 +18,12 @@ A row is a struct with
   doc: for whom it is.
 
 The rules of the table are in faults.bzl. Rows of one's own are made with
-iree_target (target.bzl).
+iree_target (target.bzl). Go programs have the same table as
+compile/iree/target/targets.json, which table_json.bzl writes from this file.
 """
+
+# The release whose flags, and in whose dialects kernels are written.
+IREE_VERSION = "3.13.0"
 
 COMMON_FLAGS = [
     "--iree-input-type=stablehlo",
@@ -29,10 +33,13 @@ COMMON_FLAGS = [
     "--iree-vm-bytecode-module-strip-source-map=true",
 ]
 
+# What code that LLVM makes for a processor is told by.
+LLVM_CPU_FLAG = "--iree-hal-local-target-device-backends=llvm-cpu"
+
 # Flags of every program for a CPU.
 _LLVM_CPU = COMMON_FLAGS + [
     "--iree-hal-target-device=local",
-    "--iree-hal-local-target-device-backends=llvm-cpu",
+    LLVM_CPU_FLAG,
     "--iree-llvmcpu-debug-symbols=false",
     # A layer norm over 1500 rows takes 54 kB of stack where 32 kB are allowed.
     "--iree-llvmcpu-stack-allocation-limit=262144",

@@ -2,25 +2,32 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/compile/iree/compiler"
+	"github.com/skainet-dev/skainet-go/compile/iree/target"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/regular"
 )
 
 func newCompileCommand() *cobra.Command {
 	var f struct {
-		compiler, linker, out string
-		flags                 []string
+		compiler, linker, target, level, out string
+		flags                                []string
 	}
 	cmd := &cobra.Command{
-		Use:   "compile TEXT.mlir --compiler FILE --flag FLAG... -o PROGRAM.vmfb",
+		Use:   "compile TEXT.mlir --compiler FILE --target NAME [--level NAME] [--flag FLAG...] -o PROGRAM.vmfb",
 		Short: "Compile StableHLO text to a program",
 		Long: `Compile runs iree-compile on the text's content, so that the same text and
-flags give the same program in whatever folder. Flags are those of a target in
-toolchains/iree. Warnings go to the standard error.`,
+flags give the same program in whatever folder. A target is a row of the table that
+build rules use, and a level says what to optimise for; flags stand in for those of
+the target that have the same names. Without a target they are all that it needs.
+Warnings go to the standard error.
+
+Targets: ` + strings.Join(targetNames(), ", ") + `.
+Levels: ` + strings.Join(levelNames(), ", ") + `.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text, err := regular.Read(args[0], regular.MaxText)
@@ -28,7 +35,7 @@ toolchains/iree. Warnings go to the standard error.`,
 				return err
 			}
 			warnings, err := compiler.Compile(cmd.Context(), compiler.Options{
-				Compiler: f.compiler, Linker: f.linker, Flags: f.flags,
+				Compiler: f.compiler, Linker: f.linker, Target: f.target, Level: f.level, Flags: f.flags,
 				Text: text, TextName: args[0], Out: f.out,
 			})
 			if err != nil {
@@ -42,8 +49,30 @@ toolchains/iree. Warnings go to the standard error.`,
 	}
 	cmd.Flags().StringVar(&f.compiler, "compiler", "", "iree-compile `file`")
 	cmd.Flags().StringVar(&f.linker, "lld", "", "iree-lld `file`; programs for CPUs need it")
+	cmd.Flags().StringVar(&f.target, "target", "", "`name` of a target")
+	cmd.Flags().StringVar(&f.level, "level", "", "`name` of a level of optimisation; "+target.DefaultLevel+" by default")
 	cmd.Flags().StringArrayVar(&f.flags, "flag", nil, "`flag` of iree-compile, as in --flag=--iree-opt-level=O2; may be given again")
 	cmd.Flags().StringVarP(&f.out, "output", "o", "", "program `file` to write")
-	command.Required(cmd, "compiler", "flag", "output")
+	command.Required(cmd, "compiler", "output")
+	cmd.MarkFlagsOneRequired("target", "flag")
 	return cmd
+}
+
+// targetNames are the targets that the compiler has.
+func targetNames() []string {
+	var names []string
+	for _, r := range target.Rows() {
+		if r.Refused == "" {
+			names = append(names, r.Name)
+		}
+	}
+	return names
+}
+
+func levelNames() []string {
+	var names []string
+	for _, l := range target.Levels() {
+		names = append(names, l.Name)
+	}
+	return names
 }

@@ -47,6 +47,22 @@ func TestCompileCommand(t *testing.T) {
 	fails(t, 1, "FILE_OPEN", "compile", "OUT/none", "--compiler", good, "--flag=--a", "-o", "OUT/m.vmfb")
 	fails(t, 1, "FILE_WRITE", "compile", text, "--compiler", good, "--flag=--a", "-o", "OUT/no/m.vmfb")
 	fails(t, 2, "USAGE", "compile", text, "--flag=--a", "-o", "OUT/m.vmfb")
+
+	// A target stands for its flags, a level for more, and a flag goes before both.
+	all := script(t, `out=$3; shift 3; echo "$@" > "$out"`)
+	status, _, stderr = run("compile", text, "--compiler", all, "--target=cpu_x86_64_v3", "--level=size", "--flag=--iree-opt-level=O3", "-o", out)
+	require.Zero(t, status, stderr)
+	b, err = os.ReadFile(out)
+	require.NoError(t, err)
+	require.Contains(t, string(b), "--iree-llvmcpu-target-cpu=x86-64-v3 ")
+	require.Contains(t, string(b), "--iree-opt-strip-assertions=true ")
+	require.Contains(t, string(b), "--iree-opt-level=O3\n")
+	require.NotContains(t, string(b), "--iree-opt-level=O2")
+	fails(t, 1, "VMFB_TARGET", "compile", text, "--compiler", all, "--target=cpu", "-o", "OUT/m.vmfb")
+	fails(t, 1, "VMFB_REFUSED", "compile", text, "--compiler", all, "--target=webgpu", "-o", "OUT/m.vmfb")
+	fails(t, 1, "VMFB_OPTIMIZATION", "compile", text, "--compiler", all, "--target=vulkan", "--level=best", "-o", "OUT/m.vmfb")
+	fails(t, 1, "IREE_FLAGS", "compile", text, "--compiler", all, "--flag=--a", "--level=size", "-o", "OUT/m.vmfb")
+	fails(t, 2, "USAGE", "compile", text, "--compiler", all, "-o", "OUT/m.vmfb")
 }
 
 // fakeRunner is an iree-run-module that gives y = [1 2] and n = 7 for any call,

@@ -12,7 +12,8 @@
 // processor or a feature that it does not know, of which it only warns,
 // IREE_COMPILE_FAILED with the compiler's first diagnostic at its line of the
 // text, IREE_COMPILE_CRASHED where the compiler was ended by a signal, which a
-// target name that it does not know causes.
+// target name that it does not know causes. Of Options.Target and Level those of package
+// target.
 //
 // # Determinism
 //
@@ -32,6 +33,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/skainet-dev/skainet-go/compile/iree/target"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/paramfile"
@@ -49,11 +51,13 @@ const (
 type Options struct {
 	Compiler string   // path of iree-compile
 	Linker   string   // path of iree-lld; programs for CPUs and HIP need it
-	Flags    []string // of the target; see toolchains/iree
+	Target   string   // row of the table of targets (package target), whose flags are taken; "" for none
+	Level    string   // level of optimisation of Target; "" for the default one
+	Flags    []string // in place of flags of Target that have the same names, or all that a target needs
 	Stage    []string // flags that make another output of the same compile, from the program and not from its user: not checked
 	Text     []byte   // StableHLO text
 	TextName string   // how messages name the text
-	Row      string   // the name of the target for messages; "" where it has none
+	Row      string   // the name of the target for messages; Target by default
 	Out      string   // path of the .vmfb
 	Library  string   // path of the object file of flags with --iree-llvmcpu-link-static; "" for others
 	Header   string   // path of its header
@@ -104,6 +108,9 @@ func short(flags []string, folder string) ([]string, error) {
 // Compile writes the program to o.Out and gives the compiler's warnings. No
 // output is left, and an older one is untouched, when it fails.
 func Compile(ctx context.Context, o Options) (warnings []string, err error) {
+	if err := o.take(); err != nil {
+		return nil, err
+	}
 	if err := checkFlags(o.Flags); err != nil {
 		return nil, err
 	}
@@ -193,6 +200,25 @@ func Compile(ctx context.Context, o Options) (warnings []string, err error) {
 		}
 	}
 	return warnings, nil
+}
+
+// take puts the flags of the target before those that are given.
+func (o *Options) take() error {
+	if o.Target == "" {
+		if o.Level != "" {
+			return errs.New(CodeFlags, "the level %q is given without a target", o.Level).Hint("give a target, or the level's flags")
+		}
+		return nil
+	}
+	flags, err := target.Flags(o.Target, o.Level)
+	if err != nil {
+		return err
+	}
+	o.Flags = target.WithFlags(flags, o.Flags)
+	if o.Row == "" {
+		o.Row = o.Target
+	}
+	return nil
 }
 
 // failure makes the coded error of a run that did not end with status 0.

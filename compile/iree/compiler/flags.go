@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/skainet-dev/skainet-go/compile/iree/target"
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
@@ -28,16 +29,16 @@ func checkFlags(flags []string) error {
 		value[name] = v
 	}
 	device := value["--iree-hal-target-device"]
-	if device == "vulkan" && value["--iree-vulkan-target"] == "" {
-		return errs.New(CodeFlags, "no --iree-vulkan-target is given").
+	if flag := target.ArchitectureFlag(device); device == "vulkan" && value[flag] == "" {
+		return errs.New(CodeFlags, "no %s is given", flag).
 			Hint("the compiler's default target has no 8- and 16-bit storage and gives wrong numbers for f16, i8 and bool without a word; use valhall4 or another with them")
 	}
-	if cpu, given := value[cpuFlag]; cpu == "host" || value[featuresFlag] == "host" {
+	if cpu, given := value[cpuFlag]; cpu != "" && !target.NamesProcessor(cpu) || value[featuresFlag] == "host" {
 		return errs.New(CodeFlags, "%s gives another program on another machine", hostFlag(cpu)).
 			Hint("name the processor, such as x86-64-v3")
 	} else if cpu == "help" {
 		return errs.New(CodeFlags, "--iree-llvmcpu-target-cpu=help compiles nothing").Hint("name a processor; run iree-compile by hand for the list")
-	} else if given && cpu == "" || !given && value["--iree-hal-local-target-device-backends"] == "llvm-cpu" {
+	} else if given && cpu == "" || !given && slices.Contains(flags, target.LLVMCPUFlag()) {
 		return errs.New(CodeFlags, "no --iree-llvmcpu-target-cpu is given").
 			Hint("name the oldest processor that the program must run on, such as x86-64-v3 or generic")
 	}

@@ -1,13 +1,12 @@
 package kernels
 
 import (
-	"os"
-	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/compile/iree/target"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
@@ -51,9 +50,5 @@ func TestText(t *testing.T) {
 // A bump of the compiler must not go unnoticed: the build rules name the same
 // release, and use the portable text with any other.
 func TestRulesNameTheSameRelease(t *testing.T) {
-	rule, err := os.ReadFile("../../../rules/private/iree_vmfb.bzl")
-	require.NoError(t, err)
-	found := regexp.MustCompile(`KERNELS_VERSION = "([^"]+)"`).FindSubmatch(rule)
-	require.NotNil(t, found)
-	require.Equal(t, IREEVersion, string(found[1]))
+	require.Equal(t, target.IREEVersion, IREEVersion)
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/iree/compiler"
+	"github.com/skainet-dev/skainet-go/compile/iree/target"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
@@ -45,18 +46,13 @@ func path(t testing.TB, variable string) string {
 }
 
 // cpuFlags are those of the target x86-64-v3, which CI machines have.
-var cpuFlags = []string{
-	"--iree-input-type=stablehlo",
-	"--iree-input-demote-f64-to-f32=false",
-	"--iree-hal-target-device=local",
-	"--iree-hal-local-target-device-backends=llvm-cpu",
-	"--iree-llvmcpu-target-triple=x86_64-unknown-linux-gnu",
-	"--iree-llvmcpu-target-cpu=x86-64-v3",
-	"--iree-opt-level=O2",
-	"--iree-opt-const-expr-hoisting=false",
-	"--iree-llvmcpu-debug-symbols=false",
-	"--iree-vm-bytecode-module-strip-source-map=true",
-}
+var cpuFlags = func() []string {
+	flags, err := target.Flags("cpu_x86_64_v3", "")
+	if err != nil {
+		panic(err)
+	}
+	return flags
+}()
 
 func source(t testing.TB, name string, replace ...string) []byte {
 	t.Helper()
