@@ -61,10 +61,11 @@ type Options struct {
 	Contract *contract.Contract
 	// Archives gives the .irpa files of each scope that the contract names.
 	Archives map[string][]string
-	// Device is local-sync (the default), local-task, vulkan or another driver
-	// of the runtime, with "://PATH" after it for one device of the driver.
+	// Device is cpu (see Driver), local-sync (the default), local-task, vulkan or
+	// another driver of the runtime, with "://PATH" after it for one device of the
+	// driver.
 	Device string
-	// Workers is the number of threads of local-task; 0 is one per core.
+	// Workers is the number of threads of a CPU; 0 is one per core.
 	Workers int
 	// CopyParameters reads archives into memory instead of mapping them.
 	CopyParameters bool
@@ -95,6 +96,18 @@ type Resident interface {
 	CallResident(ctx context.Context, entry string, args []Operand, keep ...int) ([]Operand, error)
 }
 
+// Driver returns the runtime's driver for a device: for cpu local-sync with one thread,
+// else local-task; all others are drivers already.
+func Driver(device string, threads int) string {
+	switch {
+	case device != "cpu":
+		return device
+	case threads == 1:
+		return "local-sync"
+	}
+	return "local-task"
+}
+
 // Open loads a program. The program's checksums are compared, and the sizes that it
 // declares and the archives are held against the contract first: a damaged file, the
 // contract of another program, a missing key or another length is an error before
@@ -107,6 +120,7 @@ func Open(o Options) (backend.Executable, error) {
 	if o.Device == "" {
 		o.Device = "local-sync"
 	}
+	o.Device = Driver(o.Device, o.Workers)
 	// The runtime takes any path after a processor's driver, and ignores it.
 	if driver, path, _ := strings.Cut(o.Device, "://"); strings.HasPrefix(driver, "local-") && path != "" {
 		return nil, errs.New(CodeNoDevice, "a processor has no devices to choose from").On(o.Device).Hint("use %s", driver)

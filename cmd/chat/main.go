@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skainet-dev/skainet-go/backend/launch"
+	"github.com/skainet-dev/skainet-go/backend/program"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/text/generate"
@@ -20,8 +20,12 @@ func main() {
 	command.Main("chat", func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr) })
 }
 
+// parts are beside the program of a model; //text/generate:defs.bzl sets them.
+var parts program.Parts
+
 type options struct {
-	launch           launch.Options
+	program          program.Options
+	tokenizer        string
 	sampling         generate.Sampling
 	prompt, system   string
 	tokens           int
@@ -71,7 +75,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	f.Uint64Var(&o.sampling.Seed, "seed", 0, "seed of the draws")
 	f.StringVar(&o.full, "full", "stop", "where the context is full: stop, or slide (forget the oldest half, but for the system prompt)")
 	f.BoolVar(&o.one, "one-call", false, "let the program choose all tokens of an answer in one call; nothing is written before that")
-	o.launch.Flags(cmd)
+	command.FlagTokenizer.Says("`file` with the tokenizer: a GGUF file, with or without tensors").Text(cmd, &o.tokenizer, "")
+	o.program.Flags(cmd)
 	return command.Run(ctx, cmd, args, stdout, stderr)
 }
 
@@ -80,7 +85,7 @@ func talk(ctx context.Context, o options, stdin io.Reader, stdout, stderr io.Wri
 	if err := o.check(); err != nil {
 		return err
 	}
-	tokenizer, err := o.launch.TokenizerPath()
+	tokenizer, err := parts.File("tokenizer", o.tokenizer)
 	if err != nil {
 		return err
 	}
@@ -88,17 +93,18 @@ func talk(ctx context.Context, o options, stdin io.Reader, stdout, stderr io.Wri
 	if err != nil {
 		return err
 	}
-	program, forgets, err := o.launch.Open()
+	x, err := parts.Open(o.program)
 	if err != nil {
 		return err
 	}
-	defer program.Close()
-	together := o.one || forgets
+	defer x.Close()
+	stateless := program.Stateless(x)
+	together := o.one || stateless
 	if o.full == "slide" && together {
 		return errs.New(codeFlags, "--full=slide, and no runtime library, so that an answer is one call, which does not slide").
 			Hint("name the library with --library, or let it stop")
 	}
-	session, err := generate.NewSession(program, generate.Options{Slide: o.full == "slide", Stateless: forgets})
+	session, err := generate.NewSession(x, generate.Options{Slide: o.full == "slide", Stateless: stateless})
 	if err != nil {
 		return err
 	}

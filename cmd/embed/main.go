@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skainet-dev/skainet-go/backend/launch"
+	"github.com/skainet-dev/skainet-go/backend/program"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/models/bert"
@@ -22,8 +22,12 @@ func main() {
 	command.Main("embed", func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdout, os.Stderr) })
 }
 
+// parts are beside the program of a model; //models/bert sets them.
+var parts program.Parts
+
 type options struct {
-	launch    launch.Options
+	program   program.Options
+	tokenizer string
 	positions int
 	json      bool
 }
@@ -43,12 +47,13 @@ and of a sentence alone its vector.`,
 	f := cmd.Flags()
 	f.BoolVar(&o.json, "json", false, "print JSON: texts, their vectors, and the similarities of all with all")
 	f.IntVar(&o.positions, "positions", 0, "tokens of a sentence that the model sees at most, the two around it among them; the rest is cut off; 0 takes as many as the model has")
-	o.launch.Flags(cmd)
+	command.FlagTokenizer.Text(cmd, &o.tokenizer, "")
+	o.program.Flags(cmd)
 	return command.Run(ctx, cmd, args, stdout, stderr)
 }
 
 func embed(ctx context.Context, o options, texts []string, stdout, stderr io.Writer) error {
-	path, err := o.launch.TokenizerPath()
+	path, err := parts.File("tokenizer", o.tokenizer)
 	if err != nil {
 		return err
 	}
@@ -56,12 +61,12 @@ func embed(ctx context.Context, o options, texts []string, stdout, stderr io.Wri
 	if err != nil {
 		return err
 	}
-	program, _, err := o.launch.Open()
+	x, err := parts.Open(o.program)
 	if err != nil {
 		return err
 	}
-	defer program.Close()
-	e, err := bert.NewEmbedder(program, tokens, o.positions)
+	defer x.Close()
+	e, err := bert.NewEmbedder(x, tokens, o.positions)
 	if err != nil {
 		return err
 	}

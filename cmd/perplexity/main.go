@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/backend"
-	"github.com/skainet-dev/skainet-go/backend/launch"
+	"github.com/skainet-dev/skainet-go/backend/program"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/regular"
@@ -24,10 +24,14 @@ func main() {
 	command.Main("perplexity", func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdout, os.Stderr) })
 }
 
+// parts are beside the program of a model; //text/generate:defs.bzl sets them.
+var parts program.Parts
+
 type options struct {
-	launch launch.Options
-	window int
-	json   bool
+	program   program.Options
+	tokenizer string
+	window    int
+	json      bool
 }
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
@@ -53,7 +57,8 @@ lower figures; compare those of the same window only.`,
 	f := cmd.Flags()
 	f.IntVar(&o.window, "window", 256, "tokens that the model sees at once, the one that begins a text among them")
 	f.BoolVar(&o.json, "json", false, "print JSON: tokens, nats_per_token and perplexity; null for what is infinite")
-	o.launch.Flags(cmd)
+	command.FlagTokenizer.Says("`file` with the tokenizer: a GGUF file, with or without tensors").Text(cmd, &o.tokenizer, "")
+	o.program.Flags(cmd)
 	return command.Run(ctx, cmd, args, stdout, stderr)
 }
 
@@ -63,7 +68,7 @@ func measure(ctx context.Context, o options, path string, stdout, stderr io.Writ
 	if err != nil {
 		return err
 	}
-	file, err := o.launch.TokenizerPath()
+	file, err := parts.File("tokenizer", o.tokenizer)
 	if err != nil {
 		return err
 	}
@@ -75,12 +80,12 @@ func measure(ctx context.Context, o options, path string, stdout, stderr io.Writ
 	if err != nil {
 		return errs.WithFile(err, path)
 	}
-	program, _, err := o.launch.Open()
+	x, err := parts.Open(o.program)
 	if err != nil {
 		return err
 	}
-	defer program.Close()
-	size, err := generate.Vocabulary(program)
+	defer x.Close()
+	size, err := generate.Vocabulary(x)
 	if err != nil {
 		return err
 	}
@@ -89,7 +94,7 @@ func measure(ctx context.Context, o options, path string, stdout, stderr io.Writ
 			Hint("take both from the same weights")
 	}
 	w := windows(o.window, language.Tokens.Specials(), len(tokens), stderr)
-	if err := score(ctx, o.json, program, tokens, w, stdout); err != nil {
+	if err := score(ctx, o.json, x, tokens, w, stdout); err != nil {
 		return errs.WithFile(err, path)
 	}
 	return nil

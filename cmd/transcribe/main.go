@@ -13,10 +13,10 @@ import (
 	"golang.org/x/term"
 
 	"github.com/skainet-dev/skainet-go/audio/wav"
+	"github.com/skainet-dev/skainet-go/backend/program"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/models/whisper"
-	"github.com/skainet-dev/skainet-go/text/tokenizer"
 )
 
 func main() {
@@ -24,9 +24,10 @@ func main() {
 }
 
 type options struct {
-	device, language string
-	workers          int
-	translate, json  bool
+	program             program.Options
+	tokenizer, settings string
+	language            string
+	translate, json     bool
 }
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
@@ -42,11 +43,12 @@ channels, and nothing else, on the standard output.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.device, "device", "local-task", "local-task (all cores), local-sync (one thread) or vulkan")
-	f.IntVar(&o.workers, "workers", 0, "threads of local-task; 0 takes one a core")
 	f.StringVar(&o.language, "language", "", "code of the language spoken, such as de; found out by default")
 	f.BoolVar(&o.translate, "translate", false, "translate into English")
 	f.BoolVar(&o.json, "json", false, "print JSON with times, tokens and log probabilities")
+	f.StringVar(&o.settings, "settings", "", "`file` with the model's settings, its config.json, in place of the one beside this program")
+	command.FlagTokenizer.Text(cmd, &o.tokenizer, "")
+	o.program.Flags(cmd)
 	return command.Run(ctx, cmd, args, stdout, stderr)
 }
 
@@ -56,16 +58,16 @@ func transcribe(ctx context.Context, o options, path string, stdout, stderr io.W
 	if err != nil {
 		return err
 	}
-	program, err := open(o)
+	x, err := open(o.program)
 	if err != nil {
 		return err
 	}
-	defer program.Close()
-	tokens, settings, err := decoding()
+	defer x.Close()
+	tokens, settings, err := decoding(o)
 	if err != nil {
 		return err
 	}
-	r, err := whisper.NewRecognizer(program, tokens, settings)
+	r, err := whisper.NewRecognizer(x, tokens, settings)
 	if err != nil {
 		return err
 	}
@@ -102,20 +104,4 @@ func newBar(stderr io.Writer, seconds float64) *progressbar.ProgressBar {
 		progressbar.OptionClearOnFinish(),
 		progressbar.OptionShowCount(),
 	)
-}
-
-func decoding() (tokenizer.Tokenizer, whisper.Settings, error) {
-	path, err := located("tokenizer", tokenizerFile)
-	if err != nil {
-		return nil, whisper.Settings{}, err
-	}
-	tokens, err := tokenizer.Load(path)
-	if err != nil {
-		return nil, whisper.Settings{}, err
-	}
-	if path, err = located("settings", settingsFile); err != nil {
-		return nil, whisper.Settings{}, err
-	}
-	s, err := whisper.LoadSettings(path)
-	return tokens, s, err
 }

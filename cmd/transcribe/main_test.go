@@ -5,12 +5,15 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/cpu"
 
+	"github.com/skainet-dev/skainet-go/backend/program"
 	"github.com/skainet-dev/skainet-go/errs"
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
@@ -38,7 +41,7 @@ func TestRefusals(t *testing.T) {
 		"bad number":   {[]string{"--workers=many", silence}, 2, "--workers"},
 		"missing":      {[]string{none}, 1, "WAV_READ: " + none},
 		"no WAV":       {[]string{notes}, 1, "WAV_NOT_RIFF: " + notes + ": byte 0"},
-		"no program":   {[]string{"--device=vulkan", silence}, 1, "TRANSCRIBE_RUNFILES"},
+		"no program":   {[]string{"--device=vulkan", silence}, 1, "LAUNCH_DEVICE"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var stdout, stderr bytes.Buffer
@@ -78,15 +81,35 @@ func TestBarIsForTerminals(t *testing.T) {
 	require.Zero(t, st.Size())
 }
 
-func TestChoice(t *testing.T) {
+// The codes of a program that is not there, which scripts may know.
+func TestCodes(t *testing.T) {
 	found := cpu.X86
-	defer func() { cpu.X86 = found }()
-	cpu.X86.HasAVX512F, cpu.X86.HasAVX2 = false, false
-	_, err := choose("local-task")
-	require.Equal(t, errs.Code("TRANSCRIBE_CPU"), errs.CodeOf(err))
-	_, err = choose("vulkan://0")
-	require.NoError(t, err, "a processor that runs no program of ours may have a device beside it")
-	cpu.X86.HasAVX2, cpu.X86.HasFMA, cpu.X86.HasBMI2 = true, true, true
-	_, err = choose("local-sync")
-	require.NoError(t, err)
+	defer func() { cpu.X86, parts = found, program.Parts{} }()
+	parts.Programs = []program.Compiled{
+		{Target: "cpu_x86_64_v3", Device: "local-task", Arch: "amd64", CPU: "x86-64-v3", File: "_main/none.vmfb"},
+		{Target: "vulkan", Device: "vulkan", File: "_main/none.vmfb"},
+	}
+	for _, tt := range []struct {
+		avx2 bool
+		args []string
+		code errs.Code
+	}{
+		{false, nil, "TRANSCRIBE_CPU"},
+		{false, []string{"--device=vulkan://0"}, "TRANSCRIBE_RUNFILES"}, // a processor that runs none of ours may have a device
+		{true, []string{"--device=local-sync"}, "TRANSCRIBE_RUNFILES"},
+		{true, []string{"--device=gpu9"}, "LAUNCH_DEVICE"},
+	} {
+		cpu.X86.HasAVX2, cpu.X86.HasFMA, cpu.X86.HasBMI2 = tt.avx2, tt.avx2, tt.avx2
+		var o program.Options
+		cmd := &cobra.Command{}
+		o.Flags(cmd)
+		require.NoError(t, cmd.ParseFlags(tt.args))
+		_, err := open(o)
+		if runtime.GOARCH == "amd64" || tt.code != "TRANSCRIBE_RUNFILES" {
+			require.Equal(t, tt.code, errs.CodeOf(err), "%v: %v", tt, err)
+		}
+	}
+	_, _, err := decoding(options{})
+	require.Equal(t, errs.Code("TRANSCRIBE_RUNFILES"), errs.CodeOf(err))
+	require.ErrorContains(t, err, "tokenizer")
 }

@@ -1,7 +1,7 @@
 """The targets of one size of Whisper."""
 
 load("@rules_go//go:def.bzl", "go_binary")
-load("//rules:defs.bzl", "skainet_model")
+load("//rules:defs.bzl", "program_parts", "skainet_model")
 
 _BACKENDS = {
     "aarch64": "aarch64",
@@ -41,32 +41,24 @@ def whisper_model(name, weights, dtype = "", manual_backends = [], parity_cases 
         weights = weights + "//:model.bin",
     )
 
-    data = {
-        "archiveFile": name + "_irpa",
-        "contractFile": name + "_contract",
-        "cpuProgram": name + "_vmfb_cpu",
-        "cpuProgramV4": name + "_vmfb_cpu_v4",
-        "settingsFile": weights + "//:config.json",
-        "tokenizerFile": weights + "//:vocabulary.txt",
-        "vulkanProgram": name + "_vmfb_vulkan",
-    }
     native.filegroup(
         name = name + "_contract",
         srcs = [name + "_mlir"],
         output_group = "contract",
         visibility = ["//models/whisper:__subpackages__"],
     )
-    package = "github.com/skainet-dev/skainet-go/cmd/transcribe."
+    program_parts(
+        name = name + "_transcribe_parts",
+        files = {
+            weights + "//:config.json": "settings",
+            weights + "//:vocabulary.txt": "tokenizer",
+        },
+        programs = [name + "_vmfb_" + backend for backend in ["cpu", "cpu_v4", "vulkan"]],
+    )
     go_binary(
         name = name + "_transcribe",
-        data = data.values() + [
-            "//toolchains/iree:runtime_library",
-            "//toolchains/iree:runtime_tool",
-        ],
+        srcs = [name + "_transcribe_parts"],
+        data = [name + "_transcribe_parts"],
         embed = ["//cmd/transcribe:transcribe_lib"],
         visibility = ["//visibility:public"],
-        x_defs = {package + k: "$(rlocationpath %s)" % v for k, v in data.items()} | {
-            package + "libraryFile": "$(rlocationpaths //toolchains/iree:runtime_library)",
-            package + "toolFile": "$(rlocationpath //toolchains/iree:runtime_tool)",
-        },
     )

@@ -68,6 +68,7 @@ _MISTAKES = {
     "no_parameters": ["PROGRAM_SCOPES: the program takes no parameters; leave out //rules/tests/fixture:rows_irpa"],
     "no_such_target": ["VMFB_TARGET: unknown target \"cpu_z80\"; use one of ", "or one of your own: an iree_target of that name among rows"],
     "other_scope": ["PROGRAM_SCOPES: //rules/tests/bad:pack_other_scope has the scope \"adapter\", the program takes [\"model\"]; pack it with scope = \"model\""],
+    "parts_of_two_models": [_BAD + "parts_of_two_models: PARTS_CONTRACT: //rules/tests/fixture:rows_vmfb_vmvx and //rules/tests/fixture:split_vmfb_cpu are programs of two models; give those of one skainet_model"],
     "run_two_files": [_BAD + "run_two_files: RUN_ARGUMENT: ", "//rules/tests/bad:two_arrays: argument \"x\" takes one file, the label gives 2"],
     "run_without_archive": [_BAD + "run_without_archive" + _NO_ARCHIVE],
     "shards_alone": ["WEIGHTS_SHARD: shards are parts of weights, and there are none; give the file that names them as weights"],

@@ -6,8 +6,7 @@
 """
 
 load("@rules_go//go:def.bzl", "go_binary")
-
-_LAUNCH = "github.com/skainet-dev/skainet-go/backend/launch."
+load("//rules:defs.bzl", "program_parts")
 
 def text_programs(name, model, weights, vulkan = True, tags = [], visibility = None):
     """Declares what one runs of a skainet_model `m` that generates text.
@@ -35,33 +34,24 @@ def text_programs(name, model, weights, vulkan = True, tags = [], visibility = N
         tools = [Label("//cmd/extract")],
         visibility = visibility,
     )
-    native.filegroup(
-        name = model + "_programs_contract",
-        srcs = [model + "_mlir"],
-        output_group = "contract",
-        tags = tags,
-    )
-    files = {
-        "ArchiveFile": model + "_irpa",
-        "ContractFile": model + "_programs_contract",
-        "ProgramX86V3": model + "_vmfb_cpu",
-        "ProgramX86V4": model + "_vmfb_cpu_v4",
-        "TokenizerFile": model + "_tokenizer",
-        "ToolFile": Label("//toolchains/iree:runtime_tool"),
-    }
-    library = Label("//toolchains/iree:runtime_library")
     programs = {"chat": "chat", "perplexity": "perplexity"} | ({"chat_vulkan": "chat"} if vulkan else {})
     for suffix, program in programs.items():
-        parts = files | ({"ProgramVulkan": model + "_vmfb_vulkan"} if suffix.endswith("_vulkan") else {})
+        on_vulkan = suffix == "chat_vulkan"
+        one = tags + (["manual"] if on_vulkan else [])
+        parts = "%s_%s_parts" % (model, suffix)
+        program_parts(
+            name = parts,
+            files = {model + "_tokenizer": "tokenizer"},
+            programs = [model + "_vmfb_" + backend for backend in ["cpu", "cpu_v4"] + (["vulkan"] if on_vulkan else [])],
+            tags = one,
+        )
         go_binary(
             name = model + "_" + suffix,
-            data = parts.values() + [library],
+            srcs = [parts],
+            data = [parts],
             embed = [Label("//cmd/%s:%s_lib" % (program, program))],
-            tags = tags + (["manual"] if suffix == "chat_vulkan" else []),
+            tags = one,
             visibility = visibility,
-            x_defs = {_LAUNCH + k: "$(rlocationpath %s)" % v for k, v in parts.items()} | {
-                _LAUNCH + "LibraryFile": "$(rlocationpaths %s)" % library,
-            },
         )
     native.filegroup(
         name = name,

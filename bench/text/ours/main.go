@@ -9,14 +9,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skainet-dev/skainet-go/backend/launch"
+	"github.com/skainet-dev/skainet-go/backend/program"
 	"github.com/skainet-dev/skainet-go/bench/text/subject"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/text/generate"
 )
 
 func main() {
-	var o launch.Options
+	var o program.Options
 	cmd := &cobra.Command{
 		Use: "ours", Args: cobra.NoArgs, SilenceErrors: true, SilenceUsage: true,
 		Short: "Continue a text for each line of the standard input",
@@ -29,19 +29,19 @@ func main() {
 	}
 }
 
-func serve(ctx context.Context, o launch.Options) error {
-	program, forgets, err := o.Open()
+func serve(ctx context.Context, o program.Options) error {
+	x, err := program.Parts{}.Open(o)
 	if err != nil {
 		return err
 	}
-	defer program.Close()
-	if forgets {
+	defer x.Close()
+	if program.Stateless(x) {
 		return errs.New("BENCH_RUNTIME", "the runtime library was not built on this host").
 			Hint("without it a program is loaded anew for each call, which is not what is measured here")
 	}
-	s, err := generate.NewSession(program, generate.Options{})
+	s, err := generate.NewSession(x, generate.Options{})
 	if err != nil {
 		return err
 	}
-	return subject.Serve(ctx, os.Stdin, os.Stdout, subject.Ready{Version: "IREE " + program.Contract().IREE}, s)
+	return subject.Serve(ctx, os.Stdin, os.Stdout, subject.Ready{Version: "IREE " + x.Contract().IREE}, s)
 }

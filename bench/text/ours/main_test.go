@@ -6,12 +6,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skainet-dev/skainet-go/backend/launch"
+	"github.com/skainet-dev/skainet-go/backend/program"
 	"github.com/skainet-dev/skainet-go/errs"
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
 func TestNoProgram(t *testing.T) {
-	err := serve(context.Background(), launch.Options{Device: "cpu"})
-	require.Equal(t, launch.CodeDevice, errs.CodeOf(err))
+	err := serve(context.Background(), program.Options{Device: "cpu"})
+	require.Equal(t, program.CodeDevice, errs.CodeOf(err))
 }

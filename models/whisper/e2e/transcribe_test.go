@@ -109,7 +109,7 @@ func TestSilentClip(t *testing.T) {
 func TestUsage(t *testing.T) {
 	r := start(t, "TRANSCRIBE", nil, "--help")
 	require.Equal(t, 0, r.status)
-	for _, flag := range []string{"--device", "--workers", "--language", "--translate", "--json"} {
+	for _, flag := range []string{"--device", "--threads", "--language", "--translate", "--json"} {
 		require.Contains(t, r.stdout, flag)
 	}
 	for name, tt := range map[string]struct {
@@ -120,6 +120,7 @@ func TestUsage(t *testing.T) {
 		"two clips":       {[]string{"a.wav", "b.wav"}, "accepts 1 arg(s), received 2"},
 		"unknown flag":    {[]string{"--loud", "a.wav"}, "unknown flag: --loud"},
 		"workers no sum":  {[]string{"--workers=many", "a.wav"}, "--workers"},
+		"threads no sum":  {[]string{"--threads=many", "a.wav"}, "--threads"},
 		"device no value": {[]string{"--device"}, "--device"},
 	} {
 		t.Run(name, func(t *testing.T) { refused(t, start(t, "TRANSCRIBE", nil, tt.args...), 2, tt.want) })
@@ -148,7 +149,7 @@ func TestRefusedClipsAndDevices(t *testing.T) {
 		"text":             {[]string{text}, nil, []string{"WAV_NOT_RIFF", text, "byte 0"}},
 		"empty":            {[]string{empty}, nil, []string{"WAV_NOT_RIFF", empty, "byte 0"}},
 		"cut off":          {[]string{cut}, nil, []string{"WAV_TRUNCATED", cut, "byte "}},
-		"unknown device":   {[]string{"--device=gpu9", clip}, nil, []string{"IREE_NO_DEVICE", "gpu9", "local-task", "vulkan"}},
+		"unknown device":   {[]string{"--device=gpu9", clip}, nil, []string{"LAUNCH_DEVICE", "gpu9", "cpu_x86_64_v3", "vulkan"}},
 		"no Vulkan driver": {[]string{"--device=vulkan", clip}, []string{"VK_DRIVER_FILES=" + none, "VK_ICD_FILENAMES=" + none}, []string{"IREE_NO_DEVICE", "vulkan"}},
 		"foreign language": {[]string{"--language=de", clip}, nil, []string{"WHISPER_LANGUAGE", "English only"}},
 		"translation":      {[]string{"--translate", clip}, nil, []string{"WHISPER_LANGUAGE", "English only"}},

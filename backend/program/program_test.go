@@ -1,9 +1,10 @@
-package launch
+package program
 
 import (
 	"context"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/spf13/cobra"
@@ -28,36 +29,75 @@ func parse(t *testing.T, args ...string) *Options {
 
 func TestChoice(t *testing.T) {
 	found := cpu.X86
-	defer func() {
-		cpu.X86 = found
-		ProgramX86V3, ProgramX86V4, ProgramVulkan = "", "", ""
-	}()
-	ProgramX86V3, ProgramX86V4, ProgramVulkan = "v3", "v4", "vk"
+	defer func() { cpu.X86 = found }()
+	x86 := func(cpu string) Compiled {
+		return Compiled{Target: "cpu_" + cpu, Device: "local-task", Arch: "amd64", CPU: cpu, File: cpu}
+	}
+	p := Parts{Programs: []Compiled{
+		{Device: "local-task", Arch: "arm64", CPU: "generic", File: "arm"},
+		{Device: "vulkan", File: "vk"},
+		{Device: "vulkan", File: "another"},
+		x86("x86-64-v4"), x86("x86-64-v3"),
+	}}
 	x := &cpu.X86
 	x.HasAVX2, x.HasFMA, x.HasBMI2 = true, true, true
 	for _, have := range []bool{false, true} {
 		x.HasAVX512F, x.HasAVX512BW, x.HasAVX512CD, x.HasAVX512DQ, x.HasAVX512VL = have, have, have, have, have
-		got, err := parse(t, "--threads=1").choose()
+		got, err := p.choose(*parse(t, "--threads=1"))
 		require.NoError(t, err)
-		require.Equal(t, map[bool]string{false: "v3", true: "v4"}[have], got)
+		require.Equal(t, map[bool]string{false: "x86-64-v3", true: "x86-64-v4"}[have], got)
 	}
-	got, err := parse(t, "--device=vulkan://0").choose()
+	got, err := p.choose(*parse(t, "--device=vulkan://0"))
 	require.NoError(t, err)
 	require.Equal(t, "vk", got)
 	x.HasAVX2, x.HasAVX512F = false, false
 	for _, device := range []string{"cpu", "local-task", "cuda"} {
-		_, err = parse(t, "--device="+device).choose()
+		_, err = p.choose(*parse(t, "--device="+device))
 		require.Equal(t, CodeDevice, errs.CodeOf(err), device)
-		_, err = parse(t, "--program=p", "--device="+device).choose()
+		_, err = p.choose(*parse(t, "--program=p", "--device="+device))
 		require.NoError(t, err)
 	}
 }
 
-func TestDevice(t *testing.T) {
-	require.Equal(t, "local-task", parse(t).device())
-	require.Equal(t, "local-task", parse(t, "--threads=2").device())
-	require.Equal(t, "local-sync", parse(t, "--threads=1").device())
-	require.Equal(t, "vulkan", parse(t, "--device=vulkan", "--threads=1").device())
+// A program for a processor that says nothing of what it needs is taken where there is
+// no better one.
+func TestLeastProgram(t *testing.T) {
+	p := Parts{Programs: []Compiled{{Device: "local-task", Arch: runtime.GOARCH, CPU: "generic", File: "least"}}}
+	got, err := p.choose(Options{})
+	require.NoError(t, err)
+	require.Equal(t, "least", got)
+	p.Programs = append([]Compiled{
+		{Device: "local-task", Arch: "of another machine", CPU: "generic", File: "foreign"},
+		{Device: "local-task", File: "interpreted"},
+	}, p.Programs...)
+	got, err = p.choose(Options{Device: "local-sync"})
+	require.NoError(t, err)
+	require.Equal(t, "least", got)
+	p.Programs = p.Programs[:2]
+	got, err = p.choose(Options{})
+	require.NoError(t, err)
+	require.Equal(t, "interpreted", got)
+}
+
+func TestScoped(t *testing.T) {
+	for text, want := range map[string][2]string{
+		"a.irpa": {"model", "a.irpa"}, "encoder=a.irpa": {"encoder", "a.irpa"},
+		"/x=1/a.irpa": {"model", "/x=1/a.irpa"}, "=a": {"model", "=a"},
+	} {
+		scope, path := Scoped(text)
+		require.Equal(t, want, [2]string{scope, path})
+	}
+}
+
+// Parts that were copied beside the binary are found there.
+func TestBesideBinary(t *testing.T) {
+	own, err := os.Executable()
+	require.NoError(t, err)
+	path, err := find("binary", "", "_main/some/folder/"+filepath.Base(own))
+	require.NoError(t, err)
+	require.Equal(t, filepath.Base(own), filepath.Base(path))
+	_, err = find("folder", "", "_main/"+filepath.Base(own)+".none")
+	require.Equal(t, CodeRunfiles, errs.CodeOf(err))
 }
 
 // Each part is looked for before what comes after it.
@@ -77,7 +117,7 @@ func TestMissingParts(t *testing.T) {
 		{"--contract=" + dir, "FILE_OPEN", dir},
 		{"--contract=" + file("c.json", string(document)), "", ""},
 	} {
-		_, _, err := parse(t, append(args, next.arg)[:len(args)+min(1, len(next.arg))]...).Open()
+		_, err := Parts{}.Open(*parse(t, append(args, next.arg)[:len(args)+min(1, len(next.arg))]...))
 		if next.code == "" {
 			args = append(args, next.arg)
 			continue
@@ -85,11 +125,20 @@ func TestMissingParts(t *testing.T) {
 		require.Equal(t, errs.Code(next.code), errs.CodeOf(err), next.arg)
 		require.ErrorContains(t, err, next.what)
 	}
-	_, err = parse(t).TokenizerPath()
+	_, err = Parts{}.Open(*parse(t, append(args, "--archive=a.irpa")...))
 	require.Equal(t, CodeRunfiles, errs.CodeOf(err))
-	path, err := parse(t, "--tokenizer=a").TokenizerPath()
+	require.ErrorContains(t, err, "runtime tool")
+	_, err = Parts{Files: map[string]string{"tokenizer": "t"}}.File("tokenizer", "")
+	require.Equal(t, CodeRunfiles, errs.CodeOf(err))
+	path, err := Parts{}.File("tokenizer", "a")
 	require.NoError(t, err)
 	require.Equal(t, "a", path)
+}
+
+// The earlier spellings of flags are taken.
+func TestOldSpellings(t *testing.T) {
+	require.Equal(t, Options{Device: "local-sync", Threads: 3, Tool: "t"},
+		*parse(t, "--device=local-sync", "--workers=3", "--iree-run-module=t"))
 }
 
 // A program that is opened for each call takes a text as a whole each time.
@@ -111,6 +160,8 @@ func TestOpenedAnew(t *testing.T) {
 		text = append(text, append(r.Tokens, 3)...)
 	}
 	require.Equal(t, 3, opened)
+	require.True(t, Stateless(e))
+	require.False(t, Stateless(generatetest.New(t)))
 	require.NoError(t, e.Close())
 	broken := errs.New("BROKEN", "it is")
 	_, err = openAnew(func() (backend.Executable, error) { return nil, broken })

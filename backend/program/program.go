@@ -1,0 +1,188 @@
+// Package program opens the compiled program of a model: it finds the parts that the
+// build put beside the binary, takes the best of several programs for the device and
+// the processor, and loads it.
+//
+// A binary has its parts as a [Parts] in one variable, which a file fills that the rule
+// program_parts (//rules:defs.bzl) writes:
+//
+//	var parts program.Parts
+//
+//	func main() {
+//		x, err := parts.Open(program.Options{})
+//		if err != nil { ... }
+//		defer x.Close()
+//		results, err := x.Call(ctx, "main", argument)
+//	}
+//
+// # Errors
+//
+// LAUNCH_RUNFILES where a part is not beside the program, LAUNCH_DEVICE where there is
+// no program for the device or processor; IREE_*, IRPA_* and CONTRACT_* of parts that
+// are there and cannot be used.
+//
+// # Determinism
+//
+// The program is chosen by device and processor.
+package program
+
+import (
+	"context"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/iree"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/tensor"
+)
+
+// Codes of this package.
+const (
+	CodeRunfiles errs.Code = "LAUNCH_RUNFILES" // a part of the program is not beside it; smallest input: no parts
+	CodeDevice   errs.Code = "LAUNCH_DEVICE"   // no program for this device or processor; smallest input: no parts
+)
+
+// Parts are the files of a model's program. Each is named by its place: a path among
+// the runfiles of the binary, as $(rlocationpath) gives it, or an absolute path. Empty
+// ones are not there.
+type Parts struct {
+	Programs []Compiled          // of which Open takes one
+	Contract string              // what they have in common
+	Archives map[string][]string // the archives of weights of each scope
+	Library  string              // libireert; where it is empty each call is a run of Tool
+	Tool     string              // iree-run-module
+	Files    map[string]string   // others that the binary reads, by names of its own: "tokenizer"
+}
+
+// Compiled is a program compiled for a target.
+type Compiled struct {
+	Target string // row of the target table, such as cpu_x86_64_v3
+	Device string // driver of the runtime that runs it, such as local-task or vulkan
+	Arch   string // of a processor, as runtime.GOARCH has it; empty for any
+	CPU    string // of a processor, as the compiler knows it, such as x86-64-v3
+	File   string // its place
+}
+
+// Options configure how a program is opened. The zero value takes the parts as they
+// are, on all cores of the processor.
+type Options struct {
+	// Device is cpu (the default), or a driver of the runtime with "://PATH" after it
+	// for one of its devices: vulkan, local-task, local-sync.
+	Device string
+	// Threads is the number of threads on a CPU; 0 is one per core.
+	Threads int
+
+	// Paths of files to take in place of the parts. Archives are FILE, of the scope
+	// "model", or SCOPE=FILE, and take the place of all.
+	Program, Contract, Library, Tool string
+	Archives                         []string
+}
+
+// Open loads the program for the device.
+//
+// Where the runtime library was not built for this machine each call is a run of the
+// runtime's tool: see [Stateless].
+func (p Parts) Open(o Options) (backend.Executable, error) {
+	place, err := p.choose(o)
+	if err != nil {
+		return nil, err
+	}
+	x := iree.Options{Device: o.device(), Workers: o.Threads}
+	if x.Program, err = find("compiled program", o.Program, place); err != nil {
+		return nil, err
+	}
+	document, err := find("contract", o.Contract, p.Contract)
+	if err != nil {
+		return nil, err
+	}
+	if x.Contract, err = contract.ReadFile(document); err != nil {
+		return nil, err
+	}
+	if x.Archives, err = p.archives(o.Archives); err != nil {
+		return nil, err
+	}
+	if o.Tool == "" && (o.Library != "" || p.Library != "") {
+		if x.Library, err = find("runtime library", o.Library, p.Library); err != nil {
+			return nil, err
+		}
+		return iree.Open(x)
+	}
+	if x.Tool, err = find("runtime tool", o.Tool, p.Tool); err != nil {
+		return nil, err
+	}
+	return openAnew(func() (backend.Executable, error) { return iree.Open(x) })
+}
+
+// archives returns the paths of the archives of each scope.
+func (p Parts) archives(given []string) (map[string][]string, error) {
+	paths := map[string][]string{}
+	for _, a := range given {
+		scope, path := Scoped(a)
+		paths[scope] = append(paths[scope], path)
+	}
+	if len(given) > 0 {
+		return paths, nil
+	}
+	for scope, places := range p.Archives {
+		for _, place := range places {
+			path, err := find("archive of weights", "", place)
+			if err != nil {
+				return nil, err
+			}
+			paths[scope] = append(paths[scope], path)
+		}
+	}
+	return paths, nil
+}
+
+// defaultScope is that of a model's weights.
+const defaultScope = "model"
+
+// Scoped splits SCOPE=FILE; FILE alone is of the scope "model". A path may have an
+// equals sign too, and a scope has neither slash nor dot.
+func Scoped(text string) (scope, path string) {
+	scope, path, ok := strings.Cut(text, "=")
+	if !ok || scope == "" || strings.ContainsAny(scope, "/.") {
+		return defaultScope, text
+	}
+	return scope, path
+}
+
+// Stateless reports whether a program keeps nothing from one call to the next: each call
+// is a process of its own, to which no result of an earlier one can go on.
+func Stateless(x backend.Executable) bool {
+	_, ok := x.(*anew)
+	return ok
+}
+
+// anew is a program that is opened for each call: through the tool a call is a
+// process of its own, and refuses to be one that goes on from another.
+type anew struct {
+	contract *contract.Contract
+	open     func() (backend.Executable, error)
+}
+
+// openAnew opens once, for the errors.
+func openAnew(open func() (backend.Executable, error)) (backend.Executable, error) {
+	e, err := open()
+	if err != nil {
+		return nil, err
+	}
+	return &anew{e.Contract(), open}, e.Close()
+}
+
+// Contract returns that of the program.
+func (a *anew) Contract() *contract.Contract { return a.contract }
+
+// Close has nothing to release.
+func (a *anew) Close() error { return nil }
+
+// Call opens the program and calls it.
+func (a *anew) Call(ctx context.Context, entry string, args ...tensor.Value) ([]tensor.Value, error) {
+	e, err := a.open()
+	if err != nil {
+		return nil, err
+	}
+	defer e.Close()
+	return e.Call(ctx, entry, args...)
+}

@@ -1,0 +1,91 @@
+package command
+
+import (
+	"github.com/spf13/cobra"
+)
+
+// Flag is a flag that several commands have, with one name and one meaning in all.
+type Flag struct {
+	Name  string
+	Short string // letter, or empty
+	Help  string
+	Old   []Old // earlier spellings
+}
+
+// Old is an earlier spelling of a flag: it is taken as the flag itself, and help does
+// not show it.
+type Old struct{ Name, Short string }
+
+// The flags that several commands have.
+var (
+	FlagArchive      = Flag{Name: "archive", Help: "archive of weights, `[scope=]file`, of the scope model where none is named; may be given again"}
+	FlagCompiler     = Flag{Name: "compiler", Help: "iree-compile `file`", Old: []Old{{Name: "iree-compile"}}}
+	FlagCompilerFlag = Flag{Name: "flag", Help: "`flag` of iree-compile, as in --flag=--iree-opt-level=O2; may be given again"}
+	FlagContract     = Flag{Name: "contract", Help: "contract `file` of the program"}
+	FlagDevice       = Flag{Name: "device", Help: "`device` to run on: cpu, or a driver of the runtime such as vulkan, with ://PATH after it for one of its devices"}
+	FlagEntry        = Flag{Name: "entry", Help: "entry point's `name`; may be left out where there is one"}
+	FlagJobs         = Flag{Name: "jobs", Help: "cores to work on, 0 for all"}
+	FlagLibrary      = Flag{Name: "library", Help: "libireert.so `file`"}
+	FlagLinker       = Flag{Name: "linker", Help: "iree-lld `file`; programs for CPUs need it", Old: []Old{{Name: "lld"}}}
+	FlagOutput       = Flag{Name: "output", Short: "o", Help: "`file` to write in place of the standard output"}
+	FlagPrefix       = Flag{Name: "prefix", Help: "`prefix` of the files to write", Old: []Old{{"output", "o"}}}
+	FlagResults      = Flag{Name: "results", Help: "`folder` for all results as NAME.npy, made if it is not there, or name=file.npy for one; may be given again", Old: []Old{{"output", "o"}}}
+	FlagThreads      = Flag{Name: "threads", Help: "threads on a CPU, 0 for one per core", Old: []Old{{Name: "workers"}}}
+	FlagTokenizer    = Flag{Name: "tokenizer", Help: "`file` with the tokenizer, in place of the one beside this program"}
+	FlagTool         = Flag{Name: "tool", Help: "iree-run-module `file`, used where there is no library", Old: []Old{{Name: "iree-run-module"}}}
+	FlagToolPrefix   = Flag{Name: "tool-prefix", Help: "`word` to put before the tool, such as an emulator; may be given again"}
+)
+
+// Says returns the flag with a help of the command's own.
+func (f Flag) Says(help string) Flag { f.Help = help; return f }
+
+// Text declares the flag as a text.
+func (f Flag) Text(cmd *cobra.Command, to *string, value string) {
+	cmd.Flags().StringVarP(to, f.Name, f.Short, value, f.Help)
+	f.old(cmd)
+}
+
+// Texts declares the flag as one that may be given again.
+func (f Flag) Texts(cmd *cobra.Command, to *[]string) {
+	cmd.Flags().StringArrayVarP(to, f.Name, f.Short, nil, f.Help)
+	f.old(cmd)
+}
+
+// Count declares the flag as a number of cores.
+func (f Flag) Count(cmd *cobra.Command, to *int) {
+	cmd.Flags().VarP((*Cores)(to), f.Name, f.Short, f.Help)
+	f.old(cmd)
+}
+
+// old declares the earlier spellings.
+func (f Flag) old(cmd *cobra.Command) {
+	flag := cmd.Flags().Lookup(f.Name)
+	for _, o := range f.Old {
+		cmd.Flags().VarP(alias{flag.Value, &flag.Changed}, o.Name, o.Short, f.Help)
+		cmd.Flags().Lookup(o.Name).Hidden = true
+	}
+}
+
+// alias sets the value of another flag.
+type alias struct {
+	value interface {
+		Set(string) error
+		String() string
+		Type() string
+	}
+	changed *bool
+}
+
+// Set sets the other flag.
+func (a alias) Set(text string) error {
+	if err := a.value.Set(text); err != nil {
+		return err
+	}
+	*a.changed = true
+	return nil
+}
+
+func (a alias) String() string { return a.value.String() }
+
+// Type is what help calls a value.
+func (a alias) Type() string { return a.value.Type() }

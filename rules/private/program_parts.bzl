@@ -1,0 +1,122 @@
+"""program_parts: where a Go binary finds the compiled programs of a model, as Go source."""
+
+load("//toolchains/iree:labels.bzl", "label_text")
+load(":archives.bzl", "archives_of", "need_archives")
+load(":providers.bzl", "IrpaInfo", "VmfbInfo")
+load(":runnable.bzl", "RUNTIME_TOOLCHAINS", "cpu_of", "runtime_of")
+
+_SOURCE = """// Code generated for {label}. DO NOT EDIT.
+
+package {package}
+
+import "github.com/skainet-dev/skainet-go/backend/program"
+
+func init() {{
+	parts = program.Parts{{
+		Programs: []program.Compiled{{
+{programs}		}},
+		Contract: {contract},
+		Archives: map[string][]string{{
+{archives}		}},
+		Library: {library},
+		Tool:    {tool},
+		Files: map[string]string{{
+{files}		}},
+	}}
+}}
+"""
+
+_PROGRAM = "\t\t\t{Target: %s, Device: %s, Arch: %s, CPU: %s, File: %s},\n"
+
+# Processors as Go calls them.
+_GOARCH = {"aarch64": "arm64", "armv7": "arm", "x86_64": "amd64"}
+
+def _program_parts_impl(ctx):
+    programs = [target[VmfbInfo] for target in ctx.attr.programs]
+    for program, target in zip(programs, ctx.attr.programs):
+        if program.contract != programs[0].contract:
+            fail("%s: PARTS_CONTRACT: %s and %s are programs of two models; give those of one skainet_model" %
+                 (label_text(ctx.label), label_text(ctx.attr.programs[0].label), label_text(target.label)))
+    archives = archives_of(ctx.label, programs[0], ctx.attr.archives) or programs[0].archives
+    need_archives(ctx.label, programs[0], archives)
+    runtime = runtime_of(ctx)
+
+    out = ctx.actions.declare_file(ctx.label.name + ".go")
+    ctx.actions.write(out, _SOURCE.format(
+        label = label_text(ctx.label),
+        package = ctx.attr.package,
+        programs = "".join([_PROGRAM % tuple([_text(t) for t in _compiled(ctx, p)]) for p in programs]),
+        contract = _text(_place(ctx, programs[0].contract)),
+        archives = "".join([
+            "\t\t\t%s: {%s},\n" % (_text(a.scope), ", ".join([_text(_place(ctx, f)) for f in a.files.to_list()]))
+            for a in archives
+        ]),
+        library = _text(_place(ctx, runtime.library) if runtime.library else ""),
+        tool = _text(_place(ctx, runtime.iree_run_module)),
+        files = "".join([
+            "\t\t\t%s: %s,\n" % (_text(name), _text(place))
+            for name, place in sorted([(n, _place(ctx, f)) for t, n in ctx.attr.files.items() for f in t.files.to_list()])
+        ]),
+    ))
+    return [DefaultInfo(
+        files = depset([out]),
+        runfiles = ctx.runfiles(
+            [p.program for p in programs] + [programs[0].contract] + ctx.files.files,
+            transitive_files = depset(transitive = [a.files for a in archives] + [runtime.files]),
+        ),
+    )]
+
+def _text(text):
+    """A Go string."""
+    return json.encode(text)
+
+def _place(ctx, file):
+    """The path among runfiles."""
+    path = file.short_path
+    return path[len("../"):] if path.startswith("../") else ctx.workspace_name + "/" + path
+
+def _compiled(ctx, program):
+    """The fields of a program.Compiled."""
+    cpu = cpu_of(program.flags)
+    name = ""
+    for flag in program.flags:
+        if flag.startswith("--iree-llvmcpu-target-cpu="):
+            name = flag.partition("=")[2]
+    return [
+        program.target,
+        program.device,
+        _GOARCH.get(cpu, cpu) if cpu else "",
+        name,
+        _place(ctx, program.program),
+    ]
+
+program_parts = rule(
+    implementation = _program_parts_impl,
+    doc = """The parts of a Go binary that runs a model: a Go source, with the files as runfiles.
+
+The source sets `parts`, a variable that the package has, so that the binary opens its
+program with `parts.Open` (package `backend/program`). The target is both a source and data:
+
+```
+program_parts(
+    name = "parts",
+    programs = [":affine_vmfb_cpu"],
+)
+
+go_binary(
+    name = "call",
+    srcs = ["main.go", ":parts"],
+    data = [":parts"],
+    deps = ["@skainet//backend/program"],
+)
+```
+
+with `var parts program.Parts` in main.go.""",
+    attrs = {
+        "programs": attr.label_list(mandatory = True, allow_empty = False, providers = [VmfbInfo], doc = "iree_vmfb targets of one model, of which the binary takes the best for the device and processor it runs on."),
+        "archives": attr.label_list(providers = [IrpaInfo], doc = "The irpa_archive of each scope; by default those that the first program names."),
+        "files": attr.label_keyed_string_dict(allow_files = True, doc = "Other files that the binary reads, each with a name by which `parts.File` gives it, such as `tokenizer`."),
+        "package": attr.string(default = "main", doc = "The Go package of the source."),
+    },
+    toolchains = RUNTIME_TOOLCHAINS,
+)
