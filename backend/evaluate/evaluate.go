@@ -67,7 +67,7 @@ type Options struct {
 	Flags            []string
 	Device           string   // local-sync where it is ""
 	Library, Tool    string   // as in iree.Options
-	Without          []string // as in hlo.Options
+	Without          []string // as in iree.Options
 }
 
 // DefaultTarget is the target of programs whose flags are not given: processors with

@@ -3,111 +3,109 @@ package hlo
 import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
-	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 )
 
-var binaryLowerings = map[string]lowering{
-	"xor": cancelling("xor"),
-	"atan2": func(p *printer, n *dag.Node) {
-		// That of StableHLO keeps 18 bits of f32, and is not right of two zeros and of
-		// two infinities (IREE 3.13.0).
-		y, x := p.in(n, 0), p.in(n, 1)
-		wide := f32(x.typ).DType
-		p.bind(n, p.convert(p.anyAtan2(p.convert(y, wide), p.convert(x, wide)), x.typ.DType))
+var binaryLowerings = map[id.ID]Lowering{
+	id.Xor: plain("xor"),
+	id.Atan2: func(p *Printer, n *dag.Node) { // narrow floats in f32
+		y, x := p.In(n, 0), p.In(n, 1)
+		wide := Wide(x.Type).DType
+		p.Bind(n, p.Convert(p.Same("stablehlo.atan2", p.Convert(y, wide), p.Convert(x, wide)), x.Type.DType))
 	},
-	"divide": divide,
-	"shift_left": func(p *printer, n *dag.Node) {
-		a, b := p.in(n, 0), p.in(n, 1)
+	id.Divide: divide,
+	id.ShiftLeft: func(p *Printer, n *dag.Node) {
+		a, b := p.In(n, 0), p.In(n, 1)
 		if shifts(n.Inputs[1]) {
-			p.bind(n, p.same("stablehlo.shift_left", a, b))
+			p.Bind(n, p.Same("stablehlo.shift_left", a, b))
 			return
 		}
 		in, at := p.shiftable(b)
-		p.bind(n, p.choose(in, p.same("stablehlo.shift_left", a, at), p.number(a, 0)))
+		p.Bind(n, p.Select(in, p.Same("stablehlo.shift_left", a, at), p.Number(a, 0)))
 	},
-	"shift_right": func(p *printer, n *dag.Node) {
-		a, b := p.in(n, 0), p.in(n, 1)
+	id.ShiftRight: func(p *Printer, n *dag.Node) {
+		a, b := p.In(n, 0), p.In(n, 1)
 		if shifts(n.Inputs[1]) {
 			name := "stablehlo.shift_right_arithmetic"
-			if a.typ.DType.IsUnsigned() {
+			if a.Type.DType.IsUnsigned() {
 				name = "stablehlo.shift_right_logical"
 			}
-			p.bind(n, p.same(name, a, b))
+			p.Bind(n, p.Same(name, a, b))
 			return
 		}
 		in, at := p.shiftable(b)
-		if a.typ.DType.IsUnsigned() {
-			p.bind(n, p.choose(in, p.same("stablehlo.shift_right_logical", a, at), p.number(a, 0)))
+		if a.Type.DType.IsUnsigned() {
+			p.Bind(n, p.Select(in, p.Same("stablehlo.shift_right_logical", a, at), p.Number(a, 0)))
 			return
 		}
-		all := p.number(b, float64(a.typ.DType.Bits()-1))
-		p.bind(n, p.same("stablehlo.shift_right_arithmetic", a, p.choose(in, at, all)))
+		all := p.Number(b, float64(a.Type.DType.Bits()-1))
+		p.Bind(n, p.Same("stablehlo.shift_right_arithmetic", a, p.Select(in, at, all)))
 	},
-	"remainder": func(p *printer, n *dag.Node) { p.bind(n, p.remainder(p.in(n, 0), p.in(n, 1))) },
-	"modulo": func(p *printer, n *dag.Node) {
-		a, b := p.in(n, 0), p.in(n, 1)
-		r, zero := p.remainder(a, b), p.number(a, 0)
-		if a.typ.DType.IsUnsigned() {
-			p.bind(n, r)
+	id.Remainder: func(p *Printer, n *dag.Node) { p.Bind(n, p.Remainder(p.In(n, 0), p.In(n, 1))) },
+	id.Modulo: func(p *Printer, n *dag.Node) {
+		a, b := p.In(n, 0), p.In(n, 1)
+		r, zero := p.Remainder(a, b), p.Number(a, 0)
+		if a.Type.DType.IsUnsigned() {
+			p.Bind(n, r)
 			return
 		}
-		other := p.compare("NE", p.compare("LT", r, zero), p.compare("LT", b, zero))
-		moved := p.same("stablehlo.and", other, p.compare("NE", r, zero))
-		if !a.typ.DType.IsFloat() {
-			moved = p.same("stablehlo.and", moved, p.compare("NE", b, zero))
+		other := p.Compare("NE", p.Compare("LT", r, zero), p.Compare("LT", b, zero))
+		moved := p.Same("stablehlo.and", other, p.Compare("NE", r, zero))
+		if !a.Type.DType.IsFloat() {
+			moved = p.Same("stablehlo.and", moved, p.Compare("NE", b, zero))
 		}
-		p.bind(n, p.choose(moved, p.same("stablehlo.add", r, b), r))
+		p.Bind(n, p.Select(moved, p.Same("stablehlo.add", r, b), r))
 	},
-	"clamp": func(p *printer, n *dag.Node) {
-		low, x, high := p.in(n, 0), p.in(n, 1), p.in(n, 2)
-		if low.typ.Shape.Rank() == 0 {
-			low = p.broadcast(low, x.typ, nil, x)
+	id.Clamp: func(p *Printer, n *dag.Node) {
+		low, x, high := p.In(n, 0), p.In(n, 1), p.In(n, 2)
+		if low.Type.Shape.Rank() == 0 {
+			low = p.Broadcast(low, x.Type, nil, x)
 		}
-		if high.typ.Shape.Rank() == 0 {
-			high = p.broadcast(high, x.typ, nil, x)
+		if high.Type.Shape.Rank() == 0 {
+			high = p.Broadcast(high, x.Type, nil, x)
 		}
-		p.bind(n, p.same("stablehlo.minimum", p.same("stablehlo.maximum", x, low), high))
+		p.Bind(n, p.Same("stablehlo.minimum", p.Same("stablehlo.maximum", x, low), high))
 	},
 }
 
 // shiftable says where b is a shift within its type's bits, and gives b there and
 // 0 elsewhere: what a processor does with other shifts is its own affair.
-func (p *printer) shiftable(b ssa) (in, at ssa) {
-	zero := p.number(b, 0)
-	in = p.compare("LT", b, p.number(b, float64(b.typ.DType.Bits())))
-	if !b.typ.DType.IsUnsigned() {
-		in = p.same("stablehlo.and", in, p.compare("GE", b, zero))
+func (p *Printer) shiftable(b Value) (in, at Value) {
+	zero := p.Number(b, 0)
+	in = p.Compare("LT", b, p.Number(b, float64(b.Type.DType.Bits())))
+	if !b.Type.DType.IsUnsigned() {
+		in = p.Same("stablehlo.and", in, p.Compare("GE", b, zero))
 	}
-	return in, p.choose(in, b, zero)
+	return in, p.Select(in, b, zero)
 }
 
 // divide keeps integers from the divisions that StableHLO leaves open: by 0, which
 // gives all bits set, and of the least number by -1, which gives that number.
-func divide(p *printer, n *dag.Node) {
-	a, b := p.in(n, 0), p.in(n, 1)
-	d := a.typ.DType
+func divide(p *Printer, n *dag.Node) {
+	a, b := p.In(n, 0), p.In(n, 1)
+	d := a.Type.DType
 	if d.IsFloat() || divides(n.Inputs[1]) {
-		p.bind(n, p.div(a, b))
+		p.Bind(n, p.Div(a, b))
 		return
 	}
 	byZero, safe := p.divisor(b)
-	quotient := p.div(a, safe)
+	quotient := p.Div(a, safe)
 	if d.IsUnsigned() {
-		p.bind(n, p.choose(byZero, p.number(a, greatest(d)), quotient))
+		p.Bind(n, p.Select(byZero, p.Number(a, Greatest(d)), quotient))
 		return
 	}
-	quotient = p.choose(p.compare("EQ", b, p.number(b, -1)), p.same("stablehlo.negate", a), quotient)
-	p.bind(n, p.choose(byZero, p.number(a, -1), quotient))
+	quotient = p.Select(p.Compare("EQ", b, p.Number(b, -1)), p.Same("stablehlo.negate", a), quotient)
+	p.Bind(n, p.Select(byZero, p.Number(a, -1), quotient))
 }
 
 // divisor says where b is 0, and gives b with 1 there and in place of -1.
-func (p *printer) divisor(b ssa) (byZero, safe ssa) {
-	byZero = p.compare("EQ", b, p.number(b, 0))
+func (p *Printer) divisor(b Value) (byZero, safe Value) {
+	byZero = p.Compare("EQ", b, p.Number(b, 0))
 	bad := byZero
-	if !b.typ.DType.IsUnsigned() {
-		bad = p.same("stablehlo.or", bad, p.compare("EQ", b, p.number(b, -1)))
+	if !b.Type.DType.IsUnsigned() {
+		bad = p.Same("stablehlo.or", bad, p.Compare("EQ", b, p.Number(b, -1)))
 	}
-	return byZero, p.choose(bad, p.number(b, 1), b)
+	return byZero, p.Select(bad, p.Number(b, 1), b)
 }
 
 // divides says whether no element of v is 0 or -1, as far as the graph tells.
@@ -144,13 +142,10 @@ func shifts(v *dag.Value) bool {
 }
 
 // remainder gives a where the divisor is 0, and 0 where it is -1.
-func (p *printer) remainder(a, b ssa) ssa {
-	switch d := a.typ.DType; {
-	case d == dtype.F64:
-		return p.fmod64(a, b)
-	case d.IsFloat():
-		return p.same("stablehlo.remainder", a, b)
+func (p *Printer) Remainder(a, b Value) Value {
+	if a.Type.DType.IsFloat() {
+		return p.Same("stablehlo.remainder", a, b)
 	}
 	byZero, safe := p.divisor(b)
-	return p.choose(byZero, a, p.same("stablehlo.remainder", a, safe))
+	return p.Select(byZero, a, p.Same("stablehlo.remainder", a, safe))
 }

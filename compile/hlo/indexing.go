@@ -5,164 +5,137 @@ import (
 	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
-	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-var indexingLowerings = merged(sortLowerings, map[string]lowering{
-	// stablehlo.gather clamps by its definition, but the pinned compiler makes it
-	// read outside the table: the indices are clamped before it. A gather fused
-	// with a reduction does not compile for SPIR-V (both IREE 3.13.0), so the rows
-	// taken are kept apart from what uses them.
-	"take": func(p *printer, n *dag.Node) {
-		table, t := p.in(n, 0), n.Outputs[0].Type
-		indices := p.clamp(p.in(n, 1), table)
-		if !t.Shape.IsStatic() || !table.typ.Shape.IsStatic() {
-			// The gather of dynamic sizes is one that the compiler does not take.
-			p.bind(n, p.barrier(p.index(table, indices, 0)))
-			return
-		}
-		r := indices.typ.Shape.Rank()
-		it := tensor.Type{DType: indices.typ.DType, Shape: append(append(shape.Shape{}, indices.typ.Shape...), shape.Dim{Size: 1})}
-		at := p.to(it, "stablehlo.reshape", "", indices)
-		var offsets []int64
-		sizes := "1"
-		for i, d := range table.typ.Shape[1:] {
-			offsets = append(offsets, int64(r+i))
-			sizes += fmt.Sprintf(", %d", d.Size)
-		}
-		v := p.def(t, `"stablehlo.gather"(%s) <{dimension_numbers = #stablehlo.gather<offset_dims = %s, collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = %d>, slice_sizes = array<i64: %s>}> : (%s) -> %s`,
-			names([]ssa{table, at}), ints(offsets), r, sizes, p.typesOf([]ssa{table, at}), p.typ(t))
-		p.bind(n, p.barrier(v))
-	},
-	"dynamic_slice": func(p *printer, n *dag.Node) {
-		x, t := p.in(n, 0), n.Outputs[0].Type
-		if len(t.Shape) == 0 { // on which the compiler crashes (IREE 3.13.0)
-			p.bind(n, x)
-			return
-		}
-		if t.Shape.IsStatic() {
-			p.bind(n, p.to(t, "stablehlo.dynamic_slice", ", sizes = "+ints(t.Shape.Sizes()), p.ins(n)...))
-			return
-		}
-		starts, limits := make([]ssa, len(t.Shape)), make([]ssa, len(t.Shape))
-		for i, d := range t.Shape {
-			starts[i] = p.corner(x, i, d, p.in(n, i+1))
-			limits[i] = p.size(x.typ.Shape[i], x, i)
-			if !d.Same(x.typ.Shape[i]) {
-				limits[i] = p.same("stablehlo.add", starts[i], p.size(d, ssa{}, 0))
+var indexingLowerings = merged(sortLowerings, map[id.ID]Lowering{
+	// The operation of StableHLO clamps indices itself.
+	id.Take: func(p *Printer, n *dag.Node) {
+		table, indices, t := p.In(n, 0), p.In(n, 1), n.Outputs[0].Type
+		r := indices.Type.Shape.Rank()
+		it := sized(indices, append(append(shape.Shape{}, indices.Type.Shape...), shape.N(1)))
+		at := p.Reshape(indices, it)
+		var offsets, sizes []int64
+		for i, d := range table.Type.Shape {
+			sizes = append(sizes, d.Size)
+			if i > 0 {
+				offsets = append(offsets, int64(r+i-1))
 			}
 		}
-		p.bind(n, p.cut(x, t, p.list(starts), p.list(limits), ones(len(t.Shape))))
+		sizes[0] = 1
+		dims := fmt.Sprintf("#stablehlo.gather<offset_dims = %s, collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = %d>", Ints(offsets), r)
+		if in := []Value{table, at}; table.Type.Shape[1:].IsStatic() {
+			p.Bind(n, p.Def(t, `"stablehlo.gather"(%s) <{dimension_numbers = %s, slice_sizes = %s}> : (%s) -> %s`,
+				Names(in), dims, Array(sizes), p.Types(in), p.Type(t)))
+			return
+		}
+		slice := []Value{p.SizeNumber(1)}
+		for i, d := range table.Type.Shape[1:] {
+			slice = append(slice, p.Size(d, table, i+1))
+		}
+		in := []Value{table, at, p.SizeList(slice)}
+		p.Bind(n, p.Def(t, `"stablehlo.dynamic_gather"(%s) <{dimension_numbers = %s}> : (%s) -> %s`, Names(in), dims, p.Types(in), p.Type(t)))
 	},
-	"dynamic_update_slice": func(p *printer, n *dag.Node) {
-		in := p.ins(n)
-		if len(in[0].typ.Shape) == 0 {
-			p.bind(n, in[1])
+	id.DynamicSlice: func(p *Printer, n *dag.Node) {
+		x, t := p.In(n, 0), n.Outputs[0].Type
+		if t.Shape.IsStatic() {
+			p.Bind(n, p.To(t, "stablehlo.dynamic_slice", ", sizes = "+Ints(t.Shape.Sizes()), p.Ins(n)...))
 			return
 		}
-		if in[0].typ.Shape.IsStatic() && in[1].typ.Shape.IsStatic() {
-			p.bind(n, p.to(n.Outputs[0].Type, "stablehlo.dynamic_update_slice", "", in...))
-			return
+		starts, limits := make([]Value, len(t.Shape)), make([]Value, len(t.Shape))
+		for i, d := range t.Shape {
+			starts[i] = p.Corner(x, i, d, p.In(n, i+1))
+			limits[i] = p.Size(x.Type.Shape[i], x, i)
+			if !d.Same(x.Type.Shape[i]) {
+				limits[i] = p.Same("stablehlo.add", starts[i], p.Size(d, Value{}, 0))
+			}
 		}
-		p.bind(n, p.update(in[0], in[1], in[2:]))
+		p.Bind(n, p.Cut(x, t, p.SizeList(starts), p.SizeList(limits), Ones(len(t.Shape))))
+	},
+	id.DynamicUpdateSlice: func(p *Printer, n *dag.Node) {
+		p.Bind(n, p.To(n.Outputs[0].Type, "stablehlo.dynamic_update_slice", "", p.Ins(n)...))
+	},
+	// As many rows as fit are put where they fit.
+	id.UpdateRows: func(p *Printer, n *dag.Node) {
+		x, rows, start := p.In(n, 0), p.In(n, 1), p.In(n, 2)
+		all, count := x.Type.Shape[0], rows.Type.Shape[0]
+		switch {
+		case count.Size == 0:
+			p.Bind(n, x)
+			return
+		case count.IsStatic() && count.Size > all.Size:
+			rows = p.firstRows(rows, all)
+		case !count.IsStatic():
+			limits := []Value{p.Same("stablehlo.minimum", p.Size(count, rows, 0), p.SizeNumber(all.Size))}
+			starts := []Value{p.SizeNumber(0)}
+			for _, d := range rows.Type.Shape[1:] {
+				limits, starts = append(limits, p.SizeNumber(d.Size)), append(starts, p.SizeNumber(0))
+			}
+			rows = p.Cut(rows, rows.Type, p.SizeList(starts), p.SizeList(limits), Ones(rows.Type.Shape.Rank()))
+		}
+		in := []Value{x, rows, start}
+		for range x.Type.Shape[1:] {
+			in = append(in, p.Number(start, 0))
+		}
+		p.Bind(n, p.To(n.Outputs[0].Type, "stablehlo.dynamic_update_slice", "", in...))
 	},
 })
 
-// update puts u into x at starts. For dynamic sizes the pinned compiler has no
-// form of dynamic_update_slice (IREE 3.13.0): u is spread over x in each dimension
-// that it does not fill, and taken where the index is in the window.
-func (p *printer) update(x, u ssa, starts []ssa) ssa {
-	var window ssa
-	for d, start := range starts {
-		n, size := x.typ.Shape[d], u.typ.Shape[d]
-		if size.Same(n) {
-			continue
-		}
-		it := tensor.Type{DType: dtype.I32, Shape: shape.Shape{n}}
-		number := func(v ssa) ssa { return p.broadcast(p.convert(v, dtype.I32), it, []int64{0}, ssa{}) }
-		at, wide := number(p.corner(x, d, size, start)), number(p.size(size, ssa{}, 0))
-		place := p.same("stablehlo.subtract", p.barrier(p.count(it, 0, ssa{})), at)
-		inside := p.same("stablehlo.and", p.compare("GE", place, p.number(place, 0)), p.compare("LT", place, wide))
-		last := p.same("stablehlo.subtract", wide, p.number(wide, 1))
-		place = p.same("stablehlo.minimum", p.same("stablehlo.maximum", place, p.number(place, 0)), last)
-		u = p.index(u, place, d)
-		mask := p.broadcast(inside, tensor.Type{DType: dtype.Bool, Shape: x.typ.Shape}, []int64{int64(d)}, x)
-		if window.name != "" {
-			mask = p.same("stablehlo.and", window, mask)
-		}
-		window = mask
-	}
-	if window.name == "" {
-		return u
-	}
-	return p.choose(window, u, x)
-}
-
-// index takes the elements at indices along a dimension of x.
-func (p *printer) index(x, indices ssa, dim int) ssa {
-	switch d := indices.typ.DType; {
-	case d == dtype.U64:
-		indices = p.convert(indices, dtype.I64)
-	case d.IsUnsigned():
-		indices = p.convert(indices, dtype.I32)
-	}
-	d := x.typ.DType
-	if twin, unsigned := signedTwin[d]; unsigned {
-		x = p.as(x, twin)
-	}
-	t := tensor.Type{DType: x.typ.DType, Shape: slices.Concat(x.typ.Shape[:dim], indices.typ.Shape, x.typ.Shape[dim+1:])}
-	return p.as(p.def(t, `"stablehlo.torch_index_select"(%s) <{batch_dims = 0 : i64, dim = %d : i64}> : (%s) -> %s`,
-		names([]ssa{x, indices}), dim, p.typesOf([]ssa{x, indices}), p.typ(t)), d)
-}
-
-// corner gives the start of a window in dimension i of x as tensor<1xi64>, moved
+// Corner is the start of a window in dimension i of x as tensor<1xi64>, moved
 // so that the window does not leave x.
-func (p *printer) corner(x ssa, i int, size shape.Dim, start ssa) ssa {
-	zero := p.whole(0)
-	if size.Same(x.typ.Shape[i]) {
+func (p *Printer) Corner(x Value, i int, size shape.Dim, start Value) Value {
+	zero := p.SizeNumber(0)
+	if size.Same(x.Type.Shape[i]) {
 		return zero
 	}
-	if start.typ.DType == dtype.U64 { // as far as an i64 goes
-		start = p.same("stablehlo.minimum", start, p.number(start, 1<<62))
+	if start.Type.DType == dtype.U64 { // as far as an i64 goes
+		start = p.Same("stablehlo.minimum", start, p.Number(start, 1<<62))
 	}
-	at := p.to(sizeType(1), "stablehlo.reshape", "", p.convert(start, dtype.I64))
-	last := p.same("stablehlo.subtract", p.size(x.typ.Shape[i], x, i), p.size(size, ssa{}, 0))
-	return p.same("stablehlo.minimum", p.same("stablehlo.maximum", at, zero), last)
+	at := p.To(SizeType(1), "stablehlo.reshape", "", p.Convert(start, dtype.I64))
+	last := p.Same("stablehlo.subtract", p.Size(x.Type.Shape[i], x, i), p.Size(size, Value{}, 0))
+	return p.Same("stablehlo.minimum", p.Same("stablehlo.maximum", at, zero), last)
 }
 
-// list joins sizes to one tensor.
-func (p *printer) list(parts []ssa) ssa {
+// SizeList joins sizes to one tensor.
+func (p *Printer) SizeList(parts []Value) Value {
 	if len(parts) == 1 {
 		return parts[0]
 	}
-	return p.to(sizeType(len(parts)), "stablehlo.concatenate", ", dim = 0", parts...)
+	return p.To(SizeType(len(parts)), "stablehlo.concatenate", ", dim = 0", parts...)
 }
 
-func ones(n int) []int64 { return slices.Repeat([]int64{1}, n) }
+// Ones lists n ones.
+func Ones(n int) []int64 { return slices.Repeat([]int64{1}, n) }
 
-// clamp gives indices of rows of x, as far as their type goes.
-func (p *printer) clamp(indices, x ssa) ssa {
-	rows := x.typ.Shape[0]
-	if !rows.IsStatic() && indices.typ.DType.Bits() < 32 {
-		indices = p.convert(indices, dtype.I32) // the last row may be beyond the type
+// Clamp returns the nearest indices of rows of x, as far as their type goes.
+func (p *Printer) Clamp(indices, x Value) Value {
+	rows := x.Type.Shape[0]
+	if !rows.IsStatic() && indices.Type.DType.Bits() < 32 {
+		indices = p.Convert(indices, dtype.I32) // the last row may be beyond the type
 	}
-	d := indices.typ.DType
+	d := indices.Type.DType
 	if !d.IsUnsigned() {
-		indices = p.same("stablehlo.maximum", indices, p.number(indices, 0))
+		indices = p.Same("stablehlo.maximum", indices, p.Number(indices, 0))
 	}
 	if !rows.IsStatic() {
-		n := p.dimension(x, 0)
+		n := p.Dimension(x, 0)
 		wide := d
-		if twin, unsigned := signedTwin[d]; unsigned {
+		if twin, unsigned := SignedTwin[d]; unsigned {
 			wide = twin
 		}
-		last := p.as(p.convert(p.same("stablehlo.subtract", n, p.number(n, 1)), wide), d)
-		return p.same("stablehlo.minimum", indices, p.broadcast(last, indices.typ, nil, indices))
+		last := p.Bitcast(p.Convert(p.Same("stablehlo.subtract", n, p.Number(n, 1)), wide), d)
+		return p.Same("stablehlo.minimum", indices, p.Broadcast(last, indices.Type, nil, indices))
 	}
-	if last := float64(rows.Size - 1); last < greatest(d) {
-		indices = p.same("stablehlo.minimum", indices, p.number(indices, last))
+	if last := float64(rows.Size - 1); last < Greatest(d) {
+		indices = p.Same("stablehlo.minimum", indices, p.Number(indices, last))
 	}
 	return indices
+}
+
+// firstRows are the first n rows of x.
+func (p *Printer) firstRows(x Value, n shape.Dim) Value {
+	s := append(shape.Shape{n}, x.Type.Shape[1:]...)
+	return p.Slice(x, sized(x, s), shape.Of(make([]int64, len(s))...), s, Ones(len(s)))
 }

@@ -80,10 +80,10 @@ func pad(bits uint64, digits int) string {
 }
 
 // dense spells the elements of v, without the dense<> around them.
-func (p *printer) dense(v tensor.Value) string {
+func (p *Printer) dense(v tensor.Value) string {
 	n, err := v.Type.Shape.Elements()
 	if err != nil || v.Type.DType.Bits() < 8 {
-		p.fail(CodeDType, "a constant of %s cannot be written", v.Type)
+		p.Fail(CodeDType, "a constant of %s cannot be written", v.Type)
 		return ""
 	}
 	if n == 0 {

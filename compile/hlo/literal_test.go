@@ -81,7 +81,7 @@ func TestLiteralTexts(t *testing.T) {
 		{dtype.Bool, 1, "true"}, {dtype.Bool, 0, "false"},
 		{dtype.I8, -128, "-128"}, {dtype.U8, 255, "255"}, {dtype.I64, math.MinInt64, "-9223372036854775808"},
 		// What reductions start from: no double is these integers.
-		{dtype.I64, greatest(dtype.I64), "9223372036854775807"}, {dtype.U64, greatest(dtype.U64), "18446744073709551615"},
+		{dtype.I64, Greatest(dtype.I64), "9223372036854775807"}, {dtype.U64, Greatest(dtype.U64), "18446744073709551615"},
 		{dtype.U64, 1 << 63, "9223372036854775808"},
 	} {
 		require.Equal(t, tt.want, splat(tt.d, tt.v), "%s %v", tt.d, tt.v)
@@ -120,7 +120,7 @@ func TestDense(t *testing.T) {
 		require.NoError(t, err)
 		return v
 	}
-	p := newPrinter(nil)
+	p := newPrinter(nil, Plain())
 	require.Equal(t, "-1", p.dense(of()))
 	require.Equal(t, "[[-1, 0, 1], [2, 3, 4]]", p.dense(of(2, 3)))
 	require.Empty(t, p.dense(of(2, 0)))
@@ -138,7 +138,7 @@ func TestSymbols(t *testing.T) {
 		"w": "@w", "_a1": "@_a1", "blk.0.attn_q": `@"blk.0.attn_q"`, "a/b": `@"a/b"`, "1x": `@"1x"`,
 		`q"\`: `@"q\22\5C"`, "ä\n": `@"\C3\A4\0A"`,
 	} {
-		require.Equal(t, want, symbol(name))
+		require.Equal(t, want, Symbol(name))
 	}
-	require.Equal(t, `"a\22b"`, quote(`a"b`))
+	require.Equal(t, `"a\22b"`, Quote(`a"b`))
 }

@@ -38,7 +38,7 @@ type SizeThreshold struct{ Bytes int64 }
 func (s SizeThreshold) External(bytes int64) bool { return bytes >= s.Bytes }
 
 // externals collects what the text names from outside, and gives each a symbol.
-func (p *printer) externals(o Options, constants map[string]tensor.Value) ([]ExternalParameterRef, error) {
+func (p *Printer) externals(o Options, constants map[string]tensor.Value) ([]ExternalParameterRef, error) {
 	taken := map[string]string{}
 	for _, f := range p.g.Funcs {
 		taken[f.Name] = "a function"

@@ -12,38 +12,67 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// ssa is a printed value: its name and the type under which it was defined.
+// Value is a printed value: its name and the type under which it was defined.
 // Every use takes its type from here, so text and types cannot part.
-type ssa struct {
-	name string
-	typ  tensor.Type
+type Value struct {
+	Name string
+	Type tensor.Type
 }
 
-type printer struct {
-	g          *dag.Graph
-	buf        bytes.Buffer
-	indent     int
-	next       int // number of the next unnamed value of the function
-	values     map[*dag.Value]ssa
-	scope      scope
-	external   map[*dag.Node]bool           // constants that live in an archive
-	calls      map[*dag.Node]call           // nodes that kernels compute
-	skipped    map[*dag.Node]bool           // conversions that only those products use
-	apart      map[*dag.Value]bool          // stored before others read them: see longRows, slicedWidenings, transposedProducts
-	uses       map[*dag.Value]int           // how many take a value; see shared
-	inState    map[*dag.Node]map[int]string // what loops keep in state variables
-	fused      bool                         // reductions may be fused with what uses them
-	integerF16 bool                         // see Options
-	without    map[string]bool              // see Options
-	node       *dag.Node                    // being lowered, for errors
-	err        error                        // the first one
+// Printer prints the functions of a graph. Its methods print operations of StableHLO,
+// each after the last, and return their results.
+type Printer struct {
+	form     *Form
+	g        *dag.Graph
+	buf      bytes.Buffer
+	indent   int
+	next     int // number of the next unnamed value of the function
+	values   map[*dag.Value]Value
+	scope    scope
+	external map[*dag.Node]bool   // constants that live in an archive
+	apart    map[*dag.Value]bool  // behind a barrier: see Separate
+	uses     map[*dag.Value]int   // how many take a value; see Takers
+	access   map[*dag.Func]access // what functions take beside their arguments
+	inside   *dag.Func            // being printed
+	node     *dag.Node            // being lowered, for errors
+	err      error                // the first one
 }
 
-func newPrinter(g *dag.Graph) *printer {
-	return &printer{g: g, values: map[*dag.Value]ssa{}, scope: newScope(), external: map[*dag.Node]bool{}, calls: map[*dag.Node]call{}, skipped: map[*dag.Node]bool{}, without: map[string]bool{}}
+func newPrinter(g *dag.Graph, f *Form) *Printer {
+	return &Printer{form: f, g: g, values: map[*dag.Value]Value{}, scope: newScope(), external: map[*dag.Node]bool{}, apart: map[*dag.Value]bool{}}
 }
 
-func (p *printer) line(format string, args ...any) {
+// Graph returns the graph as it is printed.
+func (p *Printer) Graph() *dag.Graph { return p.g }
+
+// Form returns the form in which p prints.
+func (p *Printer) Form() *Form { return p.form }
+
+// Value returns what was printed for a value of the graph.
+func (p *Printer) Value(v *dag.Value) Value { return p.values[v] }
+
+// Set says what was printed for a value of the graph.
+func (p *Printer) Set(v *dag.Value, printed Value) { p.values[v] = printed }
+
+// With prints what body does with another value in place of one of the graph.
+func (p *Printer) With(v *dag.Value, printed Value, body func()) {
+	before := p.values[v]
+	p.values[v] = printed
+	body()
+	p.values[v] = before
+}
+
+// Separate puts the value of a node behind a barrier.
+func (p *Printer) Separate(v *dag.Value) { p.apart[v] = true }
+
+// IsSeparate reports whether the value is behind a barrier.
+func (p *Printer) IsSeparate(v *dag.Value) bool { return p.apart[v] }
+
+// Text adds lines as they are.
+func (p *Printer) Text(lines string) { p.buf.WriteString(lines) }
+
+// Line prints a line at the depth of the region.
+func (p *Printer) Line(format string, args ...any) {
 	for range p.indent {
 		p.buf.WriteString("  ")
 	}
@@ -51,7 +80,8 @@ func (p *printer) line(format string, args ...any) {
 	p.buf.WriteByte('\n')
 }
 
-func (p *printer) fail(code errs.Code, what string, args ...any) {
+// Fail notes an error at the node that is being printed; the first one counts.
+func (p *Printer) Fail(code errs.Code, what string, args ...any) {
 	if p.err != nil {
 		return
 	}
@@ -62,8 +92,8 @@ func (p *printer) fail(code errs.Code, what string, args ...any) {
 	p.err = errs.New(code, what, args...).On(path)
 }
 
-// typ spells a tensor type.
-func (p *printer) typ(t tensor.Type) string {
+// Type spells a tensor type.
+func (p *Printer) Type(t tensor.Type) string {
 	var b strings.Builder
 	b.WriteString("tensor<")
 	for _, d := range t.Shape {
@@ -74,61 +104,62 @@ func (p *printer) typ(t tensor.Type) string {
 		b.WriteString(strconv.FormatInt(d.Size, 10) + "x")
 	}
 	if t.DType.Bits() < 8 {
-		p.fail(CodeDType, "%s cannot be an element type of a program", t.DType)
+		p.Fail(CodeDType, "%s cannot be an element type of a program", t.DType)
 	}
-	// Unsigned types keep their name (ui8): the input conversion takes from it
-	// what divide, maximum and convert mean.
-	d := t.DType
-	if p.byBits(d) {
-		d = dtype.I16
-	}
-	b.WriteString(d.MLIR() + ">")
+	// Unsigned types keep their name (ui8), from which divide, maximum and convert take
+	// what they mean.
+	b.WriteString(p.form.Element(t.DType).MLIR() + ">")
 	return b.String()
 }
 
-func (p *printer) typesOf(vs []ssa) string {
+// Types spells the types of values.
+func (p *Printer) Types(vs []Value) string {
 	parts := make([]string, len(vs))
 	for i, v := range vs {
-		parts[i] = p.typ(v.typ)
+		parts[i] = p.Type(v.Type)
 	}
 	return strings.Join(parts, ", ")
 }
 
-// fresh names a value. Arguments of a function have the names of the model, which
+// Fresh names a value. Arguments of a function have the names of the model, which
 // are letters, digits and "_"; those of regions have a "." too.
-func (p *printer) fresh(t tensor.Type) ssa {
-	v := ssa{"%" + strconv.Itoa(p.next), t}
+func (p *Printer) Fresh(t tensor.Type) Value {
+	v := Value{"%" + strconv.Itoa(p.next), t}
 	p.next++
 	return v
 }
 
-// def prints "%n = text" and gives the value.
-func (p *printer) def(t tensor.Type, format string, args ...any) ssa {
-	v := p.fresh(t)
-	p.line("%s = %s", v.name, fmt.Sprintf(format, args...))
+// Def prints "%n = text" and returns the value.
+func (p *Printer) Def(t tensor.Type, format string, args ...any) Value {
+	v := p.Fresh(t)
+	p.Line("%s = %s", v.Name, fmt.Sprintf(format, args...))
 	return v
 }
 
-// same prints an operation whose operands and result have one type.
-func (p *printer) same(name string, vs ...ssa) ssa {
-	return p.def(vs[0].typ, "%s %s : %s", name, names(vs), p.typ(vs[0].typ))
+func plainOp(p *Printer, name string, vs ...Value) Value {
+	if strings.HasPrefix(name, "chlo.") {
+		t := p.Type(vs[0].Type)
+		return p.Def(vs[0].Type, "%s %s : %s -> %s", name, Names(vs), t, t)
+	}
+	return p.Def(vs[0].Type, "%s %s : %s", name, Names(vs), p.Type(vs[0].Type))
 }
 
-// to prints an operation with "(operand types) -> result type".
-func (p *printer) to(t tensor.Type, name, extra string, vs ...ssa) ssa {
-	return p.def(t, "%s %s%s : (%s) -> %s", name, names(vs), extra, p.typesOf(vs), p.typ(t))
+// To prints an operation with "(operand types) -> result type".
+func (p *Printer) To(t tensor.Type, name, extra string, vs ...Value) Value {
+	return p.Def(t, "%s %s%s : (%s) -> %s", name, Names(vs), extra, p.Types(vs), p.Type(t))
 }
 
-func names(vs []ssa) string {
+// Names lists the names of values.
+func Names(vs []Value) string {
 	parts := make([]string, len(vs))
 	for i, v := range vs {
-		parts[i] = v.name
+		parts[i] = v.Name
 	}
 	return strings.Join(parts, ", ")
 }
 
-// ints prints "[1, 2]".
-func ints(v []int64) string {
+// Ints prints "[1, 2]".
+func Ints(v []int64) string {
 	parts := make([]string, len(v))
 	for i, n := range v {
 		parts[i] = strconv.FormatInt(n, 10)
@@ -136,18 +167,18 @@ func ints(v []int64) string {
 	return "[" + strings.Join(parts, ", ") + "]"
 }
 
-// symbol spells a symbol reference; names with dots or slashes are quoted.
-func symbol(name string) string {
+// Symbol spells a symbol reference; names with dots or slashes are quoted.
+func Symbol(name string) string {
 	for i, c := range name {
 		if c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (i == 0 || c < '0' || c > '9') {
-			return "@" + quote(name)
+			return "@" + Quote(name)
 		}
 	}
 	return "@" + name
 }
 
-// quote spells a string attribute: MLIR escapes bytes as \HH.
-func quote(s string) string {
+// Quote spells a string attribute: MLIR escapes bytes as \HH.
+func Quote(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')
 	for i := range len(s) {
@@ -161,19 +192,20 @@ func quote(s string) string {
 	return b.String()
 }
 
-// in gives the printed operand i of the node being lowered.
-func (p *printer) in(n *dag.Node, i int) ssa { return p.values[n.Inputs[i]] }
+// In returns the printed operand i of the node being lowered.
+func (p *Printer) In(n *dag.Node, i int) Value { return p.values[n.Inputs[i]] }
 
-func (p *printer) ins(n *dag.Node) []ssa {
-	vs := make([]ssa, len(n.Inputs))
+// Ins returns the printed operands of n.
+func (p *Printer) Ins(n *dag.Node) []Value {
+	vs := make([]Value, len(n.Inputs))
 	for i := range vs {
-		vs[i] = p.in(n, i)
+		vs[i] = p.In(n, i)
 	}
 	return vs
 }
 
-// scalar is the type of one element of t.
-func scalar(t tensor.Type) tensor.Type { return tensor.Type{DType: t.DType} }
+// Scalar is the type of one element of t.
+func Scalar(t tensor.Type) tensor.Type { return tensor.Type{DType: t.DType} }
 
 // comparison is the kind that stablehlo.compare takes for an element type.
 func comparison(d dtype.DType) string {

@@ -2,148 +2,110 @@ package hlo
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-var sortLowerings = map[string]lowering{
-	// The indices break ties: the order is total, and does not depend on how the
-	// compiler sorts.
-	"argsort": func(p *printer, n *dag.Node) {
-		x, dim, t := p.in(n, 0), n.Attrs.Int("dim"), n.Outputs[0].Type
-		if !x.typ.Shape[dim].IsStatic() {
-			p.bind(n, p.ranked(x, dim, n.Attrs.Bool("descending")))
-			return
-		}
-		// Computed in the same kernel it needs a stack without bound, or where others
-		// use it the kernel is not taken (both IREE 3.13.0).
-		if isDynamic(n) || n.Inputs[0].Node != nil && p.shared(n.Inputs[0]) {
-			x = p.barrier(p.copy(x))
-		}
-		index := p.barrier(p.count(t, dim, x))
-		v := p.fresh(t)
-		p.line(`%s:2 = "stablehlo.sort"(%s) <{dimension = %d : i64, is_stable = true}> ({`, v.name, names([]ssa{x, index}), dim)
-		st, si := scalar(x.typ), scalar(t)
-		p.line("^bb0(%%a.: %s, %%c.: %s, %%i.: %s, %%j.: %s):", p.typ(st), p.typ(st), p.typ(si), p.typ(si))
-		p.indent++
-		before := p.before(ssa{"%a.", st}, ssa{"%c.", st}, ssa{"%i.", si}, ssa{"%j.", si}, n.Attrs.Bool("descending"))
-		p.line("stablehlo.return %s : %s", before.name, p.typ(tensor.TypeOf(dtype.Bool)))
-		p.indent--
-		p.line("}) : (%s) -> (%s)", p.typesOf([]ssa{x, index}), p.typesOf([]ssa{x, index}))
-		p.bind(n, p.barrier(ssa{v.name + "#1", t}))
+var sortLowerings = map[id.ID]Lowering{
+	id.Argsort: func(p *Printer, n *dag.Node) {
+		x, dim := p.In(n, 0), n.Attrs.Int("dim")
+		index := p.Places(p.Iota(n.Outputs[0].Type, dim, x))
+		p.Bind(n, p.form.Sort(p, x, index, dim, n.Attrs.Bool("descending")))
 	},
-	// As with take, the indices are clamped before: the compiler would write
-	// outside.
-	"scatter": func(p *printer, n *dag.Node) {
-		x, updates := p.in(n, 0), p.in(n, 2)
-		if updates.typ.Shape.Product() == shape.N(0) { // on which the compiler crashes (IREE 3.13.0)
-			p.bind(n, x)
-			return
-		}
-		indices := p.clamp(p.in(n, 1), x)
-		count, width := indices.typ.Shape.Product(), x.typ.Shape[1:]
-		it := tensor.Type{DType: indices.typ.DType, Shape: shape.Shape{count, shape.N(1)}}
-		ut := tensor.Type{DType: updates.typ.DType, Shape: append(shape.Shape{count}, width...)}
-		at := p.barrier(p.reshape(indices, it))
-		flat := p.reshape(updates, ut)
-		var window []int64
-		for i := range width {
-			window = append(window, int64(i+1))
-		}
-		d := x.typ.DType
-		x, flat = p.convert(x, f32(x.typ).DType), p.convert(flat, f32(ut).DType)
-		// Computed in the same kernel dynamic ones need a stack without bound, and on one
-		// value twice the compiler crashes (IREE 3.13.0).
-		if isDynamic(n) || source(n.Inputs[0]) == source(n.Inputs[2]) {
-			x, flat = p.barrier(p.copy(x)), p.barrier(flat)
-		} else if !p.fused { // nor does it end for CUDA and ROCm where both are one kernel
-			flat = p.barrier(flat)
-		}
-		v := p.fresh(x.typ)
-		p.line(`%s = "stablehlo.scatter"(%s) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<%sinserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false}> ({`,
-			v.name, names([]ssa{x, at, flat}), updateWindow(window))
-		st := scalar(x.typ)
-		p.line("^bb0(%%a.: %s, %%c.: %s):", p.typ(st), p.typ(st))
-		p.indent++
-		a, c := ssa{"%a.", st}, ssa{"%c.", st}
-		r := c
-		if name := combine[n.Attrs.String("mode")]; name != "" {
-			r = p.same("stablehlo."+name, a, c)
-		}
-		p.line("stablehlo.return %s : %s", r.name, p.typ(st))
-		p.indent--
-		p.line("}) : (%s) -> %s", p.typesOf([]ssa{x, at, flat}), p.typ(x.typ))
-		p.bind(n, p.convert(v, d))
+	// The operation of StableHLO leaves out updates outside of x: the indices are
+	// clamped before it.
+	id.Scatter: func(p *Printer, n *dag.Node) {
+		x, updates := p.In(n, 0), p.In(n, 2)
+		indices := p.Clamp(p.In(n, 1), x)
+		count, width := indices.Type.Shape.Product(), x.Type.Shape[1:]
+		at := p.Places(p.Reshape(indices, sized(indices, shape.Shape{count, shape.N(1)})))
+		flat := p.Reshape(updates, sized(updates, append(shape.Shape{count}, width...)))
+		d := x.Type.DType
+		x, flat = p.Convert(x, Wide(x.Type).DType), p.Convert(flat, Wide(flat.Type).DType)
+		p.Bind(n, p.Convert(p.form.Scatter(p, n, x, at, flat), d))
 	},
 }
 
-// shared says whether more than one operation or result takes v.
-func (p *printer) shared(v *dag.Value) bool { return p.takers(v) > 1 }
+// plainSort gives the indices in the order of the elements of x. They break ties: the
+// order is total, and does not depend on how a compiler sorts.
+func plainSort(p *Printer, x, index Value, dim int64, descending bool) Value {
+	v := p.Fresh(index.Type)
+	p.Line(`%s:2 = "stablehlo.sort"(%s) <{dimension = %d : i64, is_stable = true}> ({`, v.Name, Names([]Value{x, index}), dim)
+	st, si := Scalar(x.Type), Scalar(index.Type)
+	p.Line("^bb0(%%a.: %s, %%c.: %s, %%i.: %s, %%j.: %s):", p.Type(st), p.Type(st), p.Type(si), p.Type(si))
+	p.indent++
+	before := p.Before(Value{"%a.", st}, Value{"%c.", st}, Value{"%i.", si}, Value{"%j.", si}, descending)
+	p.Line("stablehlo.return %s : %s", before.Name, p.Type(tensor.TypeOf(dtype.Bool)))
+	p.indent--
+	p.Line("}) : (%s) -> (%s)", p.Types([]Value{x, index}), p.Types([]Value{x, index}))
+	return Value{v.Name + "#1", index.Type}
+}
 
-// takers counts the operations and results that take v.
-func (p *printer) takers(v *dag.Value) int {
+func plainScatter(p *Printer, n *dag.Node, x, at, updates Value) Value {
+	var window []int64
+	for i := range x.Type.Shape[1:] {
+		window = append(window, int64(i+1))
+	}
+	v := p.Fresh(x.Type)
+	p.Line(`%s = "stablehlo.scatter"(%s) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<%sinserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false}> ({`,
+		v.Name, Names([]Value{x, at, updates}), updateWindow(window))
+	st := Scalar(x.Type)
+	p.Line("^bb0(%%a.: %s, %%c.: %s):", p.Type(st), p.Type(st))
+	p.indent++
+	a, c := Value{"%a.", st}, Value{"%c.", st}
+	r := c
+	if name := combine[n.Attrs.String("mode")]; name != "" {
+		r = p.Same("stablehlo."+name, a, c)
+	}
+	p.Line("stablehlo.return %s : %s", r.Name, p.Type(st))
+	p.indent--
+	p.Line("}) : (%s) -> %s", p.Types([]Value{x, at, updates}), p.Type(x.Type))
+	return v
+}
+
+// Takers counts the operations and results that take v.
+func (p *Printer) Takers(v *dag.Value) int {
 	if p.uses == nil {
 		p.uses = map[*dag.Value]int{}
 		for _, f := range p.g.Funcs {
-			countBlock(f.Body, p.uses)
+			CountUses(f.Body, p.uses)
 		}
 	}
 	return p.uses[v]
 }
 
-// copy gives the bits of x in memory of their own. Of a value behind a barrier the
-// pinned compiler knows no more that others use it: a scatter or a sort is done in
-// its memory, and changes it for them (IREE 3.13.0).
-func (p *printer) copy(x ssa) ssa {
-	d := x.typ.DType
-	if d != dtype.Bool {
-		x = p.as(x, map[int]dtype.DType{8: dtype.I8, 16: dtype.I16, 32: dtype.I32, 64: dtype.I64}[d.Bits()])
+// CountUses adds the uses of values in b.
+func CountUses(b *dag.Block, uses map[*dag.Value]int) {
+	for _, n := range b.Nodes {
+		for _, v := range n.Inputs {
+			uses[v]++
+		}
+		for _, inner := range n.Blocks {
+			CountUses(inner, uses)
+		}
 	}
-	zero := p.barrier(p.splat(scalar(x.typ), 0)) // not known to be 0
-	return p.as(p.same("stablehlo.or", x, p.broadcast(zero, x.typ, nil, x)), d)
+	for _, v := range b.Results {
+		uses[v]++
+	}
 }
 
-// before says where the element a of index i comes before c of index j.
-func (p *printer) before(a, c, i, j ssa, descending bool) ssa {
+// Before says where the element a of index i comes before c of index j.
+func (p *Printer) Before(a, c, i, j Value, descending bool) Value {
 	if descending {
 		a, c = c, a
 	}
-	first, same := p.compare("LT", a, c), p.compare("EQ", a, c)
-	if a.typ.DType.IsFloat() {
-		aNaN, cNaN := p.compare("NE", a, a), p.compare("NE", c, c)
-		first = p.same("stablehlo.or", first, p.same("stablehlo.and", cNaN, p.same("stablehlo.not", aNaN)))
-		same = p.same("stablehlo.or", same, p.same("stablehlo.and", aNaN, cNaN))
+	first, same := p.Compare("LT", a, c), p.Compare("EQ", a, c)
+	if a.Type.DType.IsFloat() {
+		aNaN, cNaN := p.Compare("NE", a, a), p.Compare("NE", c, c)
+		first = p.Same("stablehlo.or", first, p.Same("stablehlo.and", cNaN, p.Same("stablehlo.not", aNaN)))
+		same = p.Same("stablehlo.or", same, p.Same("stablehlo.and", aNaN, cNaN))
 	}
-	return p.same("stablehlo.or", first, p.same("stablehlo.and", same, p.compare("LT", i, j)))
-}
-
-// ranked is argsort along a dynamic dimension, for which the pinned compiler has
-// no sort (IREE 3.13.0: it asks for a buffer of the greatest size). Each element's
-// place is how many come before it, and each place's index is the sum of those
-// that have it: n^2 steps, and no memory.
-func (p *printer) ranked(x ssa, dim int64, descending bool) ssa {
-	pairs := func(d dtype.DType) tensor.Type {
-		s := slices.Insert(slices.Clone(x.typ.Shape), int(dim), x.typ.Shape[dim])
-		return tensor.Type{DType: d, Shape: s}
-	}
-	along := func(v ssa, without int64) ssa {
-		t := pairs(v.typ.DType)
-		return p.broadcast(v, t, others(t, []int64{without}), ssa{})
-	}
-	it := tensor.Type{DType: dtype.I32, Shape: x.typ.Shape}
-	index := p.barrier(p.count(it, dim, ssa{}))
-	i, j := along(index, dim+1), along(index, dim)
-	// Each step apart: two of them in one kernel need a stack without bound.
-	x = p.barrier(x)
-	before := p.before(along(x, dim), along(x, dim+1), j, i, descending)
-	place := p.barrier(p.reduce(p.convert(before, dtype.I32), "add", 0, []int64{dim + 1}))
-	has := p.compare("EQ", along(place, dim), i)
-	return p.reduce(p.choose(has, j, p.number(j, 0)), "add", 0, []int64{dim + 1})
+	return p.Same("stablehlo.or", first, p.Same("stablehlo.and", same, p.Compare("LT", i, j)))
 }
 
 // combine are the operations of scatter's modes; set has none.
@@ -153,5 +115,5 @@ func updateWindow(dims []int64) string {
 	if len(dims) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("update_window_dims = %s, ", ints(dims))
+	return fmt.Sprintf("update_window_dims = %s, ", Ints(dims))
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/backend/evaluate"
-	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/iree"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -76,8 +76,8 @@ func TestUnsignedProducts(t *testing.T) {
 	require.Equal(t, right, call(evaluate.Options{Backend: evaluate.CPU}))
 	o := compiled()
 	require.Equal(t, right, call(o))
-	o.Without = []string{hlo.UnsignedProduct}
-	require.Equal(t, signed, call(o), "the compiler has the fault no more: take the form out of compile/hlo")
+	o.Without = []string{iree.UnsignedProduct}
+	require.Equal(t, signed, call(o), "the compiler has the fault no more: take the form out of compile/iree")
 }
 
 func value[T tensor.Element](t *testing.T, data []T, sizes ...int64) tensor.Value {

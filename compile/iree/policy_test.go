@@ -1,4 +1,4 @@
-package hlo
+package iree
 
 import (
 	"bytes"
@@ -9,13 +9,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/compile/hlo"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
-func keys(m *Module) []string {
+func keys(m *hlo.Module) []string {
 	list := []string{}
 	for _, r := range m.Parameters {
 		list = append(list, r.Key)
@@ -25,19 +26,19 @@ func keys(m *Module) []string {
 
 func TestConstantPolicy(t *testing.T) {
 	for _, tt := range []struct {
-		policy ConstantPolicy
+		policy hlo.ConstantPolicy
 		want   []string
 	}{
 		{nil, []string{}},
-		{InlineAlways, []string{}},
-		{ExternalAlways, []string{"b", "layer.w"}},
-		{SizeThreshold{8}, []string{"b", "layer.w"}}, // b has 8 bytes
-		{SizeThreshold{9}, []string{"layer.w"}},
-		{SizeThreshold{16}, []string{"layer.w"}}, // layer.w has 16
-		{SizeThreshold{17}, []string{}},
-		{SizeThreshold{0}, []string{"b", "layer.w"}},
+		{hlo.InlineAlways, []string{}},
+		{hlo.ExternalAlways, []string{"b", "layer.w"}},
+		{hlo.SizeThreshold{Bytes: 8}, []string{"b", "layer.w"}}, // b has 8 bytes
+		{hlo.SizeThreshold{Bytes: 9}, []string{"layer.w"}},
+		{hlo.SizeThreshold{Bytes: 16}, []string{"layer.w"}}, // layer.w has 16
+		{hlo.SizeThreshold{Bytes: 17}, []string{}},
+		{hlo.SizeThreshold{Bytes: 0}, []string{"b", "layer.w"}},
 	} {
-		m := mustEmit(t, weighted, Options{Constants: tt.policy})
+		m := mustEmit(t, weightedModel, Options{Constants: tt.policy})
 		require.Empty(t, cmp.Diff(tt.want, keys(m)), "%#v", tt.policy)
 		require.Len(t, m.Constants, len(tt.want))
 		for _, key := range tt.want {
@@ -55,9 +56,9 @@ func TestOneNameTwoValues(t *testing.T) {
 			})
 		}
 	}
-	require.Equal(t, []string{"w"}, keys(mustEmit(t, two(2), Options{Constants: ExternalAlways})))
-	_, err := emit(t, two(3), Options{Constants: ExternalAlways})
-	require.Equal(t, CodeSymbol, errs.CodeOf(err), "%v", err)
+	require.Equal(t, []string{"w"}, keys(mustEmit(t, two(2), Options{Constants: hlo.ExternalAlways})))
+	_, err := emit(t, two(3), Options{Constants: hlo.ExternalAlways})
+	require.Equal(t, hlo.CodeSymbol, errs.CodeOf(err), "%v", err)
 }
 
 func TestSymbolClashes(t *testing.T) {
@@ -83,21 +84,21 @@ func TestSymbolClashes(t *testing.T) {
 			m.Entry("f", func(f *lang.Func) { f.Output("y", f.Param("plain")) })
 		},
 	} {
-		_, err := emit(t, build, Options{Constants: ExternalAlways})
-		require.Equal(t, CodeSymbol, errs.CodeOf(err), "%s: %v", name, err)
+		_, err := emit(t, build, Options{Constants: hlo.ExternalAlways})
+		require.Equal(t, hlo.CodeSymbol, errs.CodeOf(err), "%s: %v", name, err)
 	}
 }
 
-// IREE 3.13 lets two variables that start from one value share a buffer.
+// Two variables that start from one value would share a buffer (state-alias).
 func TestStatesStartApart(t *testing.T) {
 	for _, d := range []dtype.DType{dtype.F16, dtype.BF16, dtype.F32, dtype.F64} {
 		for _, init := range []float64{0, 1, -1, 1e-30, 1000} {
 			m := mustEmit(t, states(d, init, 8), Options{})
 			found := regexp.MustCompile(`util.global private mutable @s\d = dense<(.*?)>`).FindAllSubmatch(m.Text, -1)
 			require.Len(t, found, 8)
-			seen := map[uint64]bool{}
+			seen := map[string]bool{} // TestFloatLiteralsAreExact: each spelling is another number
 			for _, f := range found {
-				seen[parse(t, d, string(f[1]))] = true
+				seen[string(f[1])] = true
 			}
 			require.Len(t, seen, 8, "%s from %g: %s", d, init, m.Text)
 		}
@@ -113,7 +114,7 @@ func TestIntegerStatesThatStartAlike(t *testing.T) {
 	}
 }
 
-func onlyError(_ *Module, err error) error { return err }
+func onlyError(_ *hlo.Module, err error) error { return err }
 
 func states(d dtype.DType, init float64, n int) lang.Constructor {
 	return func(m *lang.Module) {

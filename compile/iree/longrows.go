@@ -1,4 +1,4 @@
-package hlo
+package iree
 
 import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
@@ -10,13 +10,10 @@ import (
 // them.
 const longRow = 8192
 
-// longRows finds the values that a long reduction reads and something else
-// needs too. For SPIR-V the pinned compiler lets the reduction write such a
-// value as well, and then goes through its elements one by one (IREE 3.13.0).
-// That is slow everywhere, and Mesa's software driver ends a loop after 65535
-// rounds: a wrong maximum over a vocabulary of 51864, no diagnostic. Behind a
-// barrier the value is written first and the reduction stays parallel.
-func longRows(g *dag.Graph) map[*dag.Value]bool {
+// longRows finds the values that a long reduction reads and something else needs too.
+// Behind a barrier such a value is written first and the reduction stays parallel. For
+// processors a long row is no trouble, one of unknown length is.
+func longRows(t *target, g *dag.Graph) map[*dag.Value]bool {
 	uses := map[*dag.Value]int{}
 	long := map[*dag.Value]bool{}
 	var walk func(b *dag.Block)
@@ -52,16 +49,11 @@ func longRows(g *dag.Graph) map[*dag.Value]bool {
 		if uses[v] < 2 || v.Node == nil || v.Node.Op.Role == op.Literal || v.Node.Op.Role == op.Weight || endsInBarrier(v) {
 			delete(long, v)
 		}
+		if t.o.Kernels && v.Type.Shape.IsStatic() {
+			delete(long, v)
+		}
 	}
 	return long
-}
-
-// source looks through reshapes.
-func source(v *dag.Value) *dag.Value {
-	for v.Node != nil && v.Node.Op.Memory == op.Same {
-		v = v.Node.Inputs[0]
-	}
-	return v
 }
 
 func reducesLong(n *dag.Node) bool {

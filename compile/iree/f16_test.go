@@ -1,4 +1,4 @@
-package hlo
+package iree
 
 import (
 	"regexp"
@@ -74,7 +74,7 @@ func TestIntegerF16(t *testing.T) {
 
 // A text without f16 is the same in both forms.
 func TestIntegerF16WithoutHalves(t *testing.T) {
-	for _, build := range []lang.Constructor{affine, weighted, looping} {
+	for _, build := range []lang.Constructor{affine, weightedModel, looping} {
 		for _, kernels := range []bool{false, true} {
 			o := Options{Kernels: kernels}
 			plain := mustEmit(t, build, o)

@@ -1,4 +1,4 @@
-package hlo
+package iree
 
 import (
 	"os"
@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/hlo"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/lang"
@@ -59,7 +60,7 @@ func TestSizesAreComputedOnce(t *testing.T) {
 // it must be the operand's own.
 func TestSizesWithoutNames(t *testing.T) {
 	unknown := tensor.Type{DType: dtype.F32, Shape: shape.Shape{{Size: shape.Dynamic}, {Size: shape.Dynamic}, shape.N(8)}}
-	build := func(name string, attrs op.Attrs, others ...tensor.Type) (*Module, error) {
+	build := func(name string, attrs op.Attrs, others ...tensor.Type) (*hlo.Module, error) {
 		body := &dag.Block{}
 		in := []*dag.Value{body.AddArg(unknown)}
 		args := []string{"x"}
@@ -79,7 +80,7 @@ func TestSizesWithoutNames(t *testing.T) {
 		require.NotContains(t, string(m.Text), "tensor<1xi64> %", name)
 	}
 	_, err := build("dot_general", op.Attrs{"lhs_contracting": []int64{2}, "rhs_contracting": []int64{0}}, tensor.TypeOf(dtype.F32, 8, 4))
-	require.Equal(t, CodeDynamic, errs.CodeOf(err))
+	require.Equal(t, hlo.CodeDynamic, errs.CodeOf(err))
 	require.ErrorContains(t, err, "main/dot_general")
 	require.ErrorContains(t, err, "dimension 0")
 }

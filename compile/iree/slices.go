@@ -1,4 +1,4 @@
-package hlo
+package iree
 
 import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
@@ -7,11 +7,8 @@ import (
 )
 
 // slicedWidenings finds the operands of products and convolutions that are part of
-// a tensor and were made wider. For SPIR-V the pinned compiler copies such a
-// conversion into the kernel of the product, with the slice, where invocations read
-// what others have not yet written (IREE 3.13.0): wrong numbers, no diagnostic, and
-// in most cases not the same twice. Behind a barrier the operand is written first.
-func slicedWidenings(g *dag.Graph) map[*dag.Value]bool {
+// a tensor and were made wider. Behind a barrier the operand is written first.
+func slicedWidenings(_ *target, g *dag.Graph) map[*dag.Value]bool {
 	type way struct{ narrow, sliced bool } // what a value was on the way
 	ways := map[*dag.Value]way{}
 	var visit func(v *dag.Value) way
@@ -46,7 +43,7 @@ func slicedWidenings(g *dag.Graph) map[*dag.Value]bool {
 	return found
 }
 
-// isCopied says whether the compiler may compute v where it is read.
+// isCopied reports whether the compiler may compute v where it is read.
 func isCopied(v *dag.Value) bool {
 	if v.Node == nil {
 		return false

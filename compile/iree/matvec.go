@@ -1,10 +1,11 @@
-package hlo
+package iree
 
 import (
 	"fmt"
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/hlo"
 	"github.com/skainet-dev/skainet-go/compile/iree/kernels"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/compile/op/id"
@@ -16,8 +17,7 @@ import (
 
 // floatProduct is the product of x [..., K] with W [N, K] of floats, as it is or
 // converted to f32: of one row with a parameter; of a number of rows that a call
-// gives, of which the pinned compiler makes code of half the speed; and of several
-// rows with what is converted, of which it makes a copy in f32 (IREE 3.13.0).
+// gives; and of several rows with what is converted.
 func floatProduct(n *dag.Node) (call, bool) {
 	if len(n.Attrs.Ints("lhs_batching")) > 0 {
 		return call{}, false
@@ -39,17 +39,17 @@ func floatProduct(n *dag.Node) (call, bool) {
 	columns, size, stored := w.Shape[0].Size, w.Shape[1].Size, weight.Type.DType
 	if rows := x.Shape[:last].Product(); !rows.IsStatic() || rows.Size > 1 && weight != n.Inputs[1] {
 		k := kernels.MatMul{N: columns, K: size, Encoding: quant.Dense, Weight: stored}
-		return call{k, func(p *printer, n *dag.Node) {
-			y := p.rows(k, p.convert(p.in(n, 0), dtype.F32), p.values[weight])
+		return call{k, func(p *hlo.Printer, n *dag.Node) {
+			y := manyRows(p, k, p.Convert(p.In(n, 0), dtype.F32), p.Value(weight))
 			t := n.Outputs[0].Type
-			p.bind(n, p.convert(p.reshape(y, tensor.Type{DType: dtype.F32, Shape: t.Shape}), t.DType))
+			p.Bind(n, p.Convert(p.Reshape(y, tensor.Type{DType: dtype.F32, Shape: t.Shape}), t.DType))
 		}, weight}, k.Supported()
 	}
 	stays := weight.Node != nil && weight.Node.Op.Role == op.Weight
 	k := kernels.MatVec{N: columns, K: size, Weight: stored}
-	return call{k, func(p *printer, n *dag.Node) {
-		y := p.row(k, columns, p.convert(p.in(n, 0), dtype.F32), p.values[weight])
-		p.bind(n, p.to(n.Outputs[0].Type, "stablehlo.reshape", "", p.convert(y, n.Outputs[0].Type.DType)))
+	return call{k, func(p *hlo.Printer, n *dag.Node) {
+		y := oneRow(p, k, columns, p.Convert(p.In(n, 0), dtype.F32), p.Value(weight))
+		p.Bind(n, p.To(n.Outputs[0].Type, "stablehlo.reshape", "", p.Convert(y, n.Outputs[0].Type.DType)))
 	}, weight}, stays && last == 1 && x.Shape[0].Size == 1 && k.Supported()
 }
 
@@ -62,13 +62,13 @@ func packedProduct(n *dag.Node) (call, bool) {
 	rows, size, columns := x.Shape[:last].Product(), x.Shape[last].Size, w.Shape[0].Size
 	if rows == shape.N(1) {
 		k := kernels.PackedMatVec{N: columns, K: size, Encoding: e}
-		return call{kernel: k, print: func(p *printer, n *dag.Node) {
-			p.bind(n, p.reshape(p.row(k, columns, p.in(n, 0), p.in(n, 1), p.indexNumber(columns)), n.Outputs[0].Type))
+		return call{kernel: k, print: func(p *hlo.Printer, n *dag.Node) {
+			p.Bind(n, p.Reshape(oneRow(p, k, columns, p.In(n, 0), p.In(n, 1), indexNumber(p, columns)), n.Outputs[0].Type))
 		}}, k.Supported()
 	}
 	k := kernels.MatMul{N: columns, K: size, Encoding: e}
-	return call{kernel: k, print: func(p *printer, n *dag.Node) {
-		p.bind(n, p.reshape(p.rows(k, p.in(n, 0), p.in(n, 1)), n.Outputs[0].Type))
+	return call{kernel: k, print: func(p *hlo.Printer, n *dag.Node) {
+		p.Bind(n, p.Reshape(manyRows(p, k, p.In(n, 0), p.In(n, 1)), n.Outputs[0].Type))
 	}}, rows != shape.N(0) && k.Supported()
 }
 
@@ -78,63 +78,63 @@ func packedRows(n *dag.Node) (call, bool) {
 	k := kernels.Take{N: w.Shape[0].Size, K: out.Shape[out.Shape.Rank()-1].Size, Encoding: quant.Encoding(n.Attrs.String("encoding"))}
 	count := at.Shape.Product()
 	fits := at.DType == dtype.I32 || at.DType.Bits() < 32
-	return call{kernel: k, print: func(p *printer, n *dag.Node) {
-		x := p.reshape(p.convert(p.in(n, 1), dtype.I32), tensor.Type{DType: dtype.I32, Shape: shape.Shape{count}})
+	return call{kernel: k, print: func(p *hlo.Printer, n *dag.Node) {
+		x := p.Reshape(p.Convert(p.In(n, 1), dtype.I32), tensor.Type{DType: dtype.I32, Shape: shape.Shape{count}})
 		t := tensor.Type{DType: dtype.F32, Shape: shape.Shape{count, shape.N(k.K)}}
-		y := p.dispatch(k, t, []ssa{p.firstSize(x), p.indexNumber(k.N), p.indexNumber(k.K)}, p.in(n, 0), x)
-		p.bind(n, p.reshape(y, n.Outputs[0].Type))
+		y := dispatch(p, k, t, []hlo.Value{firstSize(p, x), indexNumber(p, k.N), indexNumber(p, k.K)}, p.In(n, 0), x)
+		p.Bind(n, p.Reshape(y, n.Outputs[0].Type))
 	}}, fits && count != shape.N(0) && k.Supported()
 }
 
 // row prints the product of the elements of x, f32, with w: f32 [N].
-func (p *printer) row(k kernel, columns int64, x, w ssa, sizes ...ssa) ssa {
-	x = p.reshape(x, tensor.Type{DType: dtype.F32, Shape: shape.Shape{x.typ.Shape.Product()}})
-	return p.dispatch(k, tensor.TypeOf(dtype.F32, columns), sizes, w, x)
+func oneRow(p *hlo.Printer, k kernel, columns int64, x, w hlo.Value, sizes ...hlo.Value) hlo.Value {
+	x = p.Reshape(x, tensor.Type{DType: dtype.F32, Shape: shape.Shape{x.Type.Shape.Product()}})
+	return dispatch(p, k, tensor.TypeOf(dtype.F32, columns), sizes, w, x)
 }
 
 // rows prints the product of x f32 [..., K] with w: f32 [rows, N].
-func (p *printer) rows(k kernels.MatMul, x, w ssa) ssa {
-	rows := x.typ.Shape[:x.typ.Shape.Rank()-1].Product()
-	x = p.reshape(x, tensor.Type{DType: dtype.F32, Shape: shape.Shape{rows, shape.N(k.K)}})
+func manyRows(p *hlo.Printer, k kernels.MatMul, x, w hlo.Value) hlo.Value {
+	rows := x.Type.Shape[:x.Type.Shape.Rank()-1].Product()
+	x = p.Reshape(x, tensor.Type{DType: dtype.F32, Shape: shape.Shape{rows, shape.N(k.K)}})
 	t := tensor.Type{DType: dtype.F32, Shape: shape.Shape{rows, shape.N(k.N)}}
-	return p.dispatch(k, t, []ssa{p.firstSize(x), p.indexNumber(k.N), p.indexNumber(k.K)}, w, x)
+	return dispatch(p, k, t, []hlo.Value{firstSize(p, x), indexNumber(p, k.N), indexNumber(p, k.K)}, w, x)
 }
 
 // firstSize is the size of the first dimension of x, which kernels take.
-func (p *printer) firstSize(x ssa) ssa {
-	if n := x.typ.Shape[0]; n.IsStatic() {
-		return p.indexNumber(n.Size)
+func firstSize(p *hlo.Printer, x hlo.Value) hlo.Value {
+	if n := x.Type.Shape[0]; n.IsStatic() {
+		return indexNumber(p, n.Size)
 	}
-	return p.def(tensor.Type{}, "tensor.dim %s, %s : %s", x.name, p.indexNumber(0).name, p.typ(x.typ))
+	return p.Def(tensor.Type{}, "tensor.dim %s, %s : %s", x.Name, indexNumber(p, 0).Name, p.Type(x.Type))
 }
 
 // dispatch prints a call of a kernel with these sizes, of which the first is that
 // of each dynamic dimension.
-func (p *printer) dispatch(k kernel, t tensor.Type, sizes []ssa, in ...ssa) ssa {
+func dispatch(p *hlo.Printer, k kernel, t tensor.Type, sizes []hlo.Value, in ...hlo.Value) hlo.Value {
 	types := make([]string, len(in))
 	typ := func(t tensor.Type) string {
 		if t.Shape.IsStatic() {
-			return p.typ(t)
+			return p.Type(t)
 		}
-		return p.typ(t) + "{" + sizes[0].name + "}"
+		return p.Type(t) + "{" + sizes[0].Name + "}"
 	}
 	for i, v := range in {
-		types[i] = typ(v.typ)
+		types[i] = typ(v.Type)
 	}
 	grid := ""
 	if len(sizes) > 0 {
-		grid = "[" + names(sizes) + "]"
+		grid = "[" + hlo.Names(sizes) + "]"
 	}
 	for range sizes {
 		types = append(types, "index")
 	}
-	s := symbol(k.Symbol())
-	return p.def(t, "flow.dispatch %s::%s%s(%s) : (%s) -> %s", s, s, grid, names(append(in, sizes...)), strings.Join(types, ", "), typ(t))
+	s := hlo.Symbol(k.Symbol())
+	return p.Def(t, "flow.dispatch %s::%s%s(%s) : (%s) -> %s", s, s, grid, hlo.Names(append(in, sizes...)), strings.Join(types, ", "), typ(t))
 }
 
 // indexNumber is a number that kernels take.
-func (p *printer) indexNumber(n int64) ssa {
-	return p.once(fmt.Sprintf("index %d", n), func() ssa {
-		return p.def(tensor.Type{}, "arith.constant %d : index", n)
+func indexNumber(p *hlo.Printer, n int64) hlo.Value {
+	return p.Once(fmt.Sprintf("index %d", n), func() hlo.Value {
+		return p.Def(tensor.Type{}, "arith.constant %d : index", n)
 	})
 }

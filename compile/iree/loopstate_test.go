@@ -1,4 +1,4 @@
-package hlo
+package iree
 
 import (
 	"strings"

@@ -1,10 +1,11 @@
-package hlo
+package iree
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/compile/hlo"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
@@ -52,7 +53,7 @@ func TestUnsignedVariables(t *testing.T) {
 			f.Output("z", lang.Weight(f, "w", []uint16{1, 65535}, 2))
 			f.Write(s, f.Read(s).AddScalar(1))
 		})
-	}, Options{Constants: ExternalAlways})
+	}, Options{Constants: hlo.ExternalAlways})
 	for _, want := range []string{
 		`util.global private @w = #flow.parameter.named<"model"::"w"> : tensor<2xi16>`,
 		"util.global private mutable @count = dense<200> : tensor<2xi8>",

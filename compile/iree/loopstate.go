@@ -1,18 +1,30 @@
-package hlo
+package iree
 
 import (
 	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/hlo"
 	"github.com/skainet-dev/skainet-go/compile/op"
 )
 
+var memoryRows = []Rewrite{{
+	ID:      "loop-state",
+	Symptom: "What a loop carries is copied in each round, caches too.",
+	Instead: "what lies in a state variable is stored to it and loaded in each round, not carried",
+	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: Costs,
+	install: func(t *target) {
+		var found map[*dag.Node]map[int]string
+		t.Starts = append(t.Starts, func(p *hlo.Printer) { found = inState(p.Graph()) })
+		t.InState = func(n *dag.Node) map[int]string { return found[n] }
+	},
+}}
+
 // inState finds the values that loops carry and that lie in the memory of a state
 // variable: what the function read from it, changed in place before the loop and in
-// each round of it, and at the end goes back to it. The pinned compiler copies what
-// a loop carries in each round (IREE 3.13.0), caches too. So these are not carried:
-// the loop stores them to the variable and each round loads them from it, which is
-// done without a copy.
+// each round of it, and at the end goes back to it. These are not carried: the loop
+// stores them to the variable and each round loads them from it, which is done without
+// a copy.
 //
 // What was loaded from a variable changes with it, then: a value stays carried if
 // anything else needs what it was before, or reads the variable after the loop has
@@ -237,21 +249,4 @@ func changed(g *dag.Graph, v *dag.Value) *dag.Value {
 		}
 	}
 	return v
-}
-
-// store prints a store to a state variable.
-func (p *printer) store(v ssa, state string) {
-	v = p.as(v, stored(v.typ).DType)
-	p.line("util.global.store %s, %s : %s", v.name, symbol(state), p.typ(v.typ))
-}
-
-// carriedOf gives the list without what is in a state variable.
-func carriedOf[T any](vs []T, states map[int]string) []T {
-	var out []T
-	for i, v := range vs {
-		if states[i] == "" {
-			out = append(out, v)
-		}
-	}
-	return out
 }

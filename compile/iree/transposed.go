@@ -1,4 +1,4 @@
-package hlo
+package iree
 
 import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
@@ -7,11 +7,9 @@ import (
 )
 
 // transposedProducts finds the transposed results of products that a reduction or a
-// norm reads, as in models that mix tokens. For GPUs the pinned compiler joins the
-// product, the transposition, what is added, and the reduction in a kernel that it
-// then cannot distribute (IREE 3.13.0: //toolchains/iree/matrix, transposed_norm).
+// norm reads, as in models that mix tokens (//toolchains/iree/matrix, transposed_norm).
 // Behind a barrier the transposed result is written first.
-func transposedProducts(g *dag.Graph) map[*dag.Value]bool {
+func transposedProducts(_ *target, g *dag.Graph) map[*dag.Value]bool {
 	products := map[*dag.Value]bool{}
 	var product func(v *dag.Value) bool
 	product = func(v *dag.Value) bool {

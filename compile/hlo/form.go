@@ -1,0 +1,190 @@
+package hlo
+
+import (
+	"maps"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
+)
+
+// Lowering prints a node and binds its outputs.
+type Lowering func(p *Printer, n *dag.Node)
+
+// Form is how texts are written for one consumer. Plain returns that of StableHLO,
+// which every consumer reads; a package for one compiler starts from it and puts
+// functions of its own in place of these, most of which call the one that was there
+// before. A Form is for one call of EmitAs.
+type Form struct {
+	// Keeps reports whether a node that has a portable form (op.Op.Portable) stays as
+	// it is.
+	Keeps func(n *dag.Node) bool
+	// Passes change the graph, in this order, before it is printed.
+	Passes []func(g *dag.Graph) (*dag.Graph, error)
+	// Starts are called with the graph as it will be printed, before anything is.
+	Starts []func(p *Printer)
+	// Globals print what stands before the functions of the module.
+	Globals []func(p *Printer, m *Module) error
+	// Arguments makes parameters and state variables arguments of functions, and new
+	// values of state variables results; else Load and Store access them.
+	Arguments bool
+
+	// Element is the type of elements in the text for those of the graph.
+	Element func(d dtype.DType) dtype.DType
+	// Literal spells one element.
+	Literal func(d dtype.DType, v float64) string
+	// Signature spells the type of an argument or result of an entry point, Entering
+	// gives such an argument the type that it has inside, and Leaving a result.
+	Signature         func(p *Printer, t tensor.Type) string
+	Entering, Leaving func(p *Printer, v Value) Value
+	// Load reads a parameter or state variable, Store writes a state variable.
+	Load  func(p *Printer, name string, t tensor.Type) Value
+	Store func(p *Printer, v Value, name string)
+	// InState says which values a loop keeps in state variables, and in which.
+	InState func(n *dag.Node) map[int]string
+	// Round returns what goes to the next round of a loop for the value of a result of
+	// its body and the argument that it becomes.
+	Round func(p *Printer, result, arg *dag.Value, v Value) Value
+	// Returning is called at the end of a function.
+	Returning func(p *Printer, f *dag.Func)
+
+	// Node prints a node in place of its lowering, and reports whether it did.
+	Node func(p *Printer, n *dag.Node) bool
+	// Lower has the lowerings.
+	Lower map[id.ID]Lowering
+	// Op prints an operation whose operands and result have one type.
+	Op func(p *Printer, name string, vs ...Value) Value
+
+	// The operations of StableHLO as lowerings use them.
+	Barrier   func(p *Printer, v Value) Value
+	Convert   func(p *Printer, x Value, d dtype.DType) Value // to another type
+	Compare   func(p *Printer, direction string, a, b Value) Value
+	Iota      func(p *Printer, t tensor.Type, dim int64, like Value) Value
+	Broadcast func(p *Printer, x Value, t tensor.Type, dims []int64, like Value) Value
+	Reshape   func(p *Printer, x Value, t tensor.Type) Value // to another shape
+	Dimension func(p *Printer, v Value, dim int) Value
+	Concat    func(p *Printer, t tensor.Type, dim int64, parts ...Value) Value
+	Reverse   func(p *Printer, x Value, dims []int64) Value
+	Dot       func(p *Printer, lhs, rhs Value, d DotDims, t tensor.Type) Value
+	Reduce    func(p *Printer, x Value, name string, init float64, dims []int64) Value
+	Argmax    func(p *Printer, x Value, dim int64, t tensor.Type) Value
+	Sort      func(p *Printer, x, index Value, dim int64, descending bool) Value
+	Scatter   func(p *Printer, n *dag.Node, x, at, updates Value) Value
+	// Places is given indices that say where elements are, and Reused a value that two
+	// operations read; both return what these read.
+	Places, Reused func(p *Printer, v Value) Value
+}
+
+// DotDims are the dimensions of a product.
+type DotDims struct{ LHSBatching, RHSBatching, LHSContracting, RHSContracting []int64 }
+
+// Plain returns the form of StableHLO.
+func Plain() *Form {
+	return &Form{
+		Keeps:     func(*dag.Node) bool { return false },
+		Arguments: true,
+		Element:   func(d dtype.DType) dtype.DType { return d },
+		Literal:   splat,
+		Signature: (*Printer).Type,
+		Entering:  asItIs,
+		Leaving:   asItIs,
+		Load:      (*Printer).argument,
+		Store:     func(*Printer, Value, string) {},
+		InState:   func(*dag.Node) map[int]string { return nil },
+		Round:     func(_ *Printer, _, _ *dag.Value, v Value) Value { return v },
+		Returning: func(*Printer, *dag.Func) {},
+		Node:      func(*Printer, *dag.Node) bool { return false },
+		Lower:     maps.Clone(lowerings),
+		Op:        plainOp,
+		Barrier:   func(p *Printer, v Value) Value { return p.Same("stablehlo.optimization_barrier", v) },
+		Convert: func(p *Printer, x Value, d dtype.DType) Value {
+			return p.To(tensor.Type{DType: d, Shape: x.Type.Shape}, "stablehlo.convert", "", x)
+		},
+		Compare:   plainCompare,
+		Iota:      plainIota,
+		Broadcast: plainBroadcast,
+		Reshape:   plainReshape,
+		Dimension: plainDimension,
+		Concat:    plainConcat,
+		Reverse:   plainReverse,
+		Dot:       plainDot,
+		Reduce:    plainReduce,
+		Argmax:    plainArgmax,
+		Sort:      plainSort,
+		Scatter:   plainScatter,
+		Places:    asItIs,
+		Reused:    asItIs,
+	}
+}
+
+func asItIs(_ *Printer, v Value) Value { return v }
+
+// Same prints an operation whose operands and result have one type.
+func (p *Printer) Same(name string, vs ...Value) Value { return p.form.Op(p, name, vs...) }
+
+// Barrier keeps v apart from what uses it.
+func (p *Printer) Barrier(v Value) Value { return p.form.Barrier(p, v) }
+
+// Convert converts x to another element type.
+func (p *Printer) Convert(x Value, d dtype.DType) Value {
+	if x.Type.DType == d {
+		return x
+	}
+	return p.form.Convert(p, x, d)
+}
+
+// Compare compares elements.
+func (p *Printer) Compare(direction string, a, b Value) Value {
+	return p.form.Compare(p, direction, a, b)
+}
+
+// Iota is a tensor of type t that counts along dim. Dimensions without a name are
+// those of the value like.
+func (p *Printer) Iota(t tensor.Type, dim int64, like Value) Value {
+	return p.form.Iota(p, t, dim, like)
+}
+
+// Broadcast spreads x over t: dimension i of x is dimension dims[i] of t.
+func (p *Printer) Broadcast(x Value, t tensor.Type, dims []int64, like Value) Value {
+	return p.form.Broadcast(p, x, t, dims, like)
+}
+
+// Reshape gives the elements of x another shape.
+func (p *Printer) Reshape(x Value, t tensor.Type) Value {
+	if x.Type.Shape.Same(t.Shape) {
+		return x
+	}
+	return p.form.Reshape(p, x, t)
+}
+
+// Dimension returns the size of a dimension of v as tensor<i32>.
+func (p *Printer) Dimension(v Value, dim int) Value { return p.form.Dimension(p, v, dim) }
+
+// Concat joins tensors along a dimension.
+func (p *Printer) Concat(t tensor.Type, dim int64, parts ...Value) Value {
+	return p.form.Concat(p, t, dim, parts...)
+}
+
+// Dot is a product with sums in the element type of t.
+func (p *Printer) Dot(lhs, rhs Value, d DotDims, t tensor.Type) Value {
+	return p.form.Dot(p, lhs, rhs, d, t)
+}
+
+// Reduce reduces dimensions by an operation of StableHLO that starts from init.
+func (p *Printer) Reduce(x Value, name string, init float64, dims []int64) Value {
+	return p.form.Reduce(p, x, name, init, dims)
+}
+
+// Places returns indices as what takes elements there reads them.
+func (p *Printer) Places(v Value) Value { return p.form.Places(p, v) }
+
+// Literal spells one element.
+func (p *Printer) Literal(d dtype.DType, v float64) string { return p.form.Literal(d, v) }
+
+// Load reads a parameter or a state variable.
+func (p *Printer) Load(name string, t tensor.Type) Value { return p.form.Load(p, name, t) }
+
+// sized is a type of x's elements.
+func sized(x Value, s shape.Shape) tensor.Type { return tensor.Type{DType: x.Type.DType, Shape: s} }

@@ -1,0 +1,93 @@
+package iree
+
+import (
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
+	"github.com/skainet-dev/skainet-go/tensor"
+)
+
+// What stays behind barriers, so that the compiler does not compute it together with
+// what reads it.
+
+var barrierRows = []Rewrite{{
+	ID:      "barrier-sizes",
+	Symptom: "The sizes of a dynamic value do not pass an optimization_barrier, and later passes find none.",
+	Instead: "the sizes are read before the barrier and tied to what comes out (flow.tensor.tie_shape)",
+	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	install: func(t *target) {
+		inner := t.Barrier
+		t.Barrier = func(p *hlo.Printer, v hlo.Value) hlo.Value {
+			if v.Type.Shape.IsStatic() {
+				return inner(p, v)
+			}
+			d := v.Type.DType
+			v = signless(p, v)
+			b := inner(p, v)
+			var dims []string
+			for i, d := range v.Type.Shape {
+				if !d.IsStatic() {
+					dims = append(dims, p.Def(tensor.Type{}, "tensor.dim %s, %s : %s", v.Name, indexNumber(p, int64(i)).Name, p.Type(v.Type)).Name)
+				}
+			}
+			return p.Bitcast(p.Def(v.Type, "flow.tensor.tie_shape %s : %s{%s}", b.Name, p.Type(v.Type), strings.Join(dims, ", ")), d)
+		}
+	},
+}, {
+	ID:      "indices-fused",
+	Symptom: "For SPIR-V, indices made by iota or rows taken by gather do not compile in one kernel with a reduction.",
+	Instead: "a barrier after them",
+	Targets: "vulkan, metal", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	install: func(t *target) {
+		t.Places = (*hlo.Printer).Barrier
+		t.apart = append(t.apart, separate(func(n *dag.Node) bool { return n.Op.ID == id.Iota || n.Op.ID == id.Take }))
+	},
+}, {
+	ID:      "softmax-exponential",
+	Symptom: "An exponential that feeds a sum and a quotient is computed twice, and without vector instructions: 15 times slower on x86-64.",
+	Instead: "a barrier after it",
+	Targets: "cpu", First: Version, Last: Version, Text: AnyText, Shown: Costs,
+	install: func(t *target) { t.Reused = (*hlo.Printer).Barrier },
+}, {
+	ID:      "long-row",
+	Symptom: "For SPIR-V a reduction of a long row that something else reads too goes through it one by one; Mesa's software driver ends such a loop after 65535 rounds, with a wrong maximum. Of a row of unknown length a processor keeps the elements on the stack.",
+	Instead: "a barrier before the reduction",
+	Targets: "vulkan, metal, cpu", First: Version, Last: Version, Text: AnyText, Shown: Costs,
+	install: func(t *target) { t.apart = append(t.apart, marks(t, longRows)) },
+}, {
+	ID:      "sliced-widening",
+	Symptom: "For SPIR-V a slice that is made wider is copied into the kernel of the product that reads it, where invocations read what others have not yet written: wrong numbers, not the same twice.",
+	Instead: "a barrier before the product",
+	Targets: "vulkan", First: Version, Last: Version, Text: PortableText, Shown: OtherDevice,
+	install: func(t *target) { t.apart = append(t.apart, marks(t, slicedWidenings)) },
+}, {
+	ID:      "transposed-product",
+	Symptom: "For GPUs the transposed result of a product, and a norm that reads it, become a kernel that cannot be distributed.",
+	Instead: "a barrier after the transposition",
+	Targets: "vulkan, metal, cuda, rocm", First: Version, Last: Version, Text: PortableText, Shown: NoProgram,
+	install: func(t *target) { t.apart = append(t.apart, marks(t, transposedProducts)) },
+}}
+
+// separate marks what the nodes of a kind give.
+func separate(is func(n *dag.Node) bool) func(p *hlo.Printer) {
+	return func(p *hlo.Printer) {
+		for _, f := range p.Graph().Funcs {
+			f.Body.Walk(func(n *dag.Node) {
+				if is(n) {
+					p.Separate(n.Outputs[0])
+				}
+			})
+		}
+	}
+}
+
+// marks marks what an analysis finds.
+func marks(t *target, find func(t *target, g *dag.Graph) map[*dag.Value]bool) func(p *hlo.Printer) {
+	return func(p *hlo.Printer) {
+		for v := range find(t, p.Graph()) {
+			p.Separate(v)
+		}
+	}
+}

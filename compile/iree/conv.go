@@ -1,0 +1,133 @@
+package iree
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
+)
+
+var convolutionRows = []Rewrite{{
+	ID:      "convolution",
+	Symptom: "stablehlo.convolution asks Vulkan devices for more workgroup memory than they have (72 KiB for 384 channels), is slower on processors, and takes no dynamic sizes.",
+	Instead: "a matrix product over the shifted copies of the operand (im2col)",
+	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: Costs,
+	install: func(t *target) {
+		for _, o := range []id.ID{id.Conv1d, id.Convolution} {
+			t.Lower[o] = func(p *hlo.Printer, n *dag.Node) { correlate(p, n, hlo.GeometryOf(n)) }
+		}
+	},
+}, {
+	ID:      "convolution-of-nothing",
+	Symptom: "The compiler crashes on a convolution whose kernel has no elements.",
+	Instead: "zeros",
+	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	install: func(t *target) {
+		for _, o := range []id.ID{id.Conv1d, id.Convolution} {
+			t.lower(o, func(p *hlo.Printer, n *dag.Node) bool {
+				if n.Inputs[1].Type.Shape.Product() != shape.N(0) {
+					return false
+				}
+				p.Bind(n, p.Fill(n.Outputs[0].Type, 0, hlo.Value{}))
+				return true
+			})
+		}
+	},
+}}
+
+// reach is the index behind the last of n elements from first on.
+func reach(first int64, n shape.Dim, stride int64) shape.Dim {
+	return n.Minus(shape.N(1)).Times(shape.N(stride)).Plus(shape.N(first + 1))
+}
+
+// correlate makes the shifted copies of x one operand of a product for each group.
+func correlate(p *hlo.Printer, n *dag.Node, g hlo.Geometry) {
+	x, kernel, t := p.In(n, 0), p.In(n, 1), n.Outputs[0].Type
+	xs, ks, out := x.Type.Shape, kernel.Type.Shape.Sizes(), t.Shape[2:]
+	sized := func(sizes ...shape.Dim) tensor.Type { return tensor.Type{DType: x.Type.DType, Shape: sizes} }
+	padded := x
+	if slices.Max(g.Low) > 0 || slices.Max(g.High) > 0 {
+		sizes := slices.Clone(xs)
+		for i := range out {
+			sizes[2+i] = sizes[2+i].Plus(shape.N(g.Low[i] + g.High[i]))
+		}
+		none := []int64{0, 0}
+		padded = p.To(sized(sizes...), "stablehlo.pad", fmt.Sprintf(", low = %s, high = %s, interior = %s",
+			hlo.Ints(append(none[:2:2], g.Low...)), hlo.Ints(append(none[:2:2], g.High...)), hlo.Ints(make([]int64, 2+len(out)))), x, p.Splat(hlo.Scalar(x.Type), 0))
+	}
+	batch, channels, features, taps := xs[0], xs[1].Size, shape.N(ks[0]), int64(1)
+	for i := range out {
+		taps *= ks[2+i]
+	}
+	positions := out.Product()
+	depth, split := shape.N(channels/g.Groups*taps), shape.N(ks[0]/g.Groups)
+	var columns hlo.Value
+	if x.Type.Shape.IsStatic() {
+		shifted := make([]hlo.Value, taps)
+		for k := range shifted {
+			start, limit, steps := shape.Of(0, 0), shape.Shape{batch, shape.N(channels)}, []int64{1, 1}
+			tap := taps
+			for i := range out { // the last dimension's taps are next to each other
+				tap /= ks[2+i]
+				first := int64(k) / tap % ks[2+i] * g.Dilation[i]
+				start, limit = append(start, shape.N(first)), append(limit, reach(first, out[i], g.Strides[i]))
+				steps = append(steps, g.Strides[i])
+			}
+			s := p.Slice(padded, sized(append(shape.Shape{batch, shape.N(channels)}, out...)...), start, limit, steps)
+			shifted[k] = p.Reshape(s, sized(batch, shape.N(channels), shape.N(1), positions))
+		}
+		columns = joined(p, shifted, sized(batch, shape.N(channels), shape.N(taps), positions))
+	} else {
+		columns = windows(p, padded, ks[2:], out, g)
+	}
+	var y hlo.Value
+	if g.Groups == 1 {
+		columns = p.Reshape(columns, sized(batch, depth, positions))
+		rows := p.Reshape(kernel, sized(features, depth))
+		y = p.Dot(rows, columns, hlo.DotDims{LHSContracting: []int64{1}, RHSContracting: []int64{1}}, hlo.Wide(sized(features, batch, positions)))
+	} else {
+		count := shape.N(g.Groups)
+		columns = p.Reshape(columns, sized(batch, count, depth, positions))
+		rows := p.Reshape(kernel, sized(count, split, depth))
+		y = p.Dot(rows, columns, hlo.DotDims{LHSBatching: []int64{0}, RHSBatching: []int64{1}, LHSContracting: []int64{2}, RHSContracting: []int64{2}}, hlo.Wide(sized(count, split, batch, positions)))
+		y = p.Reshape(y, hlo.Wide(sized(features, batch, positions)))
+	}
+	y = p.Transpose(y, []int64{1, 0, 2})
+	y = p.Reshape(y, hlo.Wide(sized(t.Shape...)))
+	p.Bind(n, p.Convert(y, t.DType))
+}
+
+// joined puts the taps, each with a dimension of size 1, into one tensor.
+func joined(p *hlo.Printer, taps []hlo.Value, t tensor.Type) hlo.Value {
+	if len(taps) == 1 {
+		return taps[0]
+	}
+	return p.To(t, "stablehlo.concatenate", ", dim = 2", taps...)
+}
+
+// windows gives the columns [N, C taps, positions] of a product for x [N, C, S...]
+// of dynamic sizes: a slice for each tap would pass more sizes to a kernel than
+// the 64 numbers that it may have. Each spatial dimension is taken at tap
+// times dilation plus position times stride.
+func windows(p *hlo.Printer, x hlo.Value, taps []int64, out shape.Shape, g hlo.Geometry) hlo.Value {
+	for i := len(out) - 1; i >= 0; i-- {
+		it := tensor.Type{DType: dtype.I32, Shape: shape.Shape{shape.N(taps[i]), out[i]}}
+		tap, position := p.Iota(it, 0, hlo.Value{}), p.Iota(it, 1, hlo.Value{})
+		at := p.Same("stablehlo.add", p.Mul(tap, p.Number(tap, float64(g.Dilation[i]))), p.Mul(position, p.Number(position, float64(g.Strides[i]))))
+		x = indexSelect(p, x, p.Barrier(at), 2+i)
+	}
+	permutation := []int64{0, 1}
+	for half := range int64(2) { // taps before positions
+		for i := range out {
+			permutation = append(permutation, 2+2*int64(i)+half)
+		}
+	}
+	x = p.Transpose(x, permutation)
+	s, n := x.Type.Shape, 2+len(out)
+	return p.Reshape(x, tensor.Type{DType: x.Type.DType, Shape: shape.Shape{s[0], s[1:n].Product(), s[n:].Product()}})
+}

@@ -1,0 +1,133 @@
+package iree
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/iree/kernels"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
+)
+
+// kernel is an executable of the text.
+type kernel interface {
+	Symbol() string
+	Text(f kernels.Form) string
+}
+
+// call is a node that a kernel computes.
+type call struct {
+	kernel kernel
+	print  func(p *hlo.Printer, n *dag.Node)
+	weight *dag.Value // of a product of floats: as stored, before any conversion to f32
+}
+
+var kernelRows = []Rewrite{{
+	ID:      "attention-kernel",
+	Symptom: "Attention over a cache reads all of its rows, and in f32 copies.",
+	Instead: "a kernel that reads the rows that are there, as they are stored",
+	Targets: "cpu", First: Version, Last: Version, Text: KernelText, Shown: Costs,
+	install: withKernels(id.CachedAttention, cachedAttention),
+}, {
+	ID:      "product-kernel",
+	Symptom: "A product of one row with a weight leaves much of the memory's bandwidth unused, one of a number of rows that a call gives takes twice the time, and of what is converted a copy in f32 is made.",
+	Instead: "a kernel of vector code",
+	Targets: "cpu", First: Version, Last: Version, Text: KernelText, Shown: Costs,
+	install: withKernels(id.DotGeneral, floatProduct),
+}, {
+	ID:      "packed-product-kernel",
+	Symptom: "A product with a weight of blocks unpacks it as a whole in each call.",
+	Instead: "a kernel that unpacks blocks where it reads them",
+	Targets: "cpu", First: Version, Last: Version, Text: KernelText, Shown: Costs,
+	install: withKernels(id.DequantMatmul, packedProduct),
+}, {
+	ID:      "packed-rows-kernel",
+	Symptom: "Rows of a table of blocks are taken after all of it was unpacked.",
+	Instead: "a kernel that unpacks the rows",
+	Targets: "cpu", First: Version, Last: Version, Text: KernelText, Shown: Costs,
+	install: withKernels(id.DequantTake, packedRows),
+}}
+
+// kernelForm is what the rows of kernels share.
+type kernelForm struct {
+	of      map[id.ID]func(n *dag.Node) (call, bool)
+	calls   map[*dag.Node]call // nodes that kernels compute
+	skipped map[*dag.Node]bool // conversions that only those products use
+}
+
+// withKernels is a row's change of the form.
+func withKernels(o id.ID, find func(n *dag.Node) (call, bool)) func(t *target) {
+	return func(t *target) {
+		if t.kernels == nil {
+			k := &kernelForm{map[id.ID]func(n *dag.Node) (call, bool){}, map[*dag.Node]call{}, map[*dag.Node]bool{}}
+			t.kernels = k
+			t.Keeps = func(n *dag.Node) bool {
+				_, ok := k.find(n)
+				return ok
+			}
+			t.Starts = append(t.Starts, k.choose)
+			t.Globals = append([]func(p *hlo.Printer, m *hlo.Module) error{func(p *hlo.Printer, _ *hlo.Module) error {
+				k.executables(p, kernels.Form{Indent: "  ", IntegerF16: t.o.IntegerF16})
+				return nil
+			}}, t.Globals...)
+			t.Node = func(p *hlo.Printer, n *dag.Node) bool {
+				c, ok := k.calls[n]
+				if ok {
+					c.print(p, n)
+				}
+				return ok || k.skipped[n]
+			}
+		}
+		t.kernels.of[o] = find
+	}
+}
+
+func (k *kernelForm) find(n *dag.Node) (call, bool) {
+	find, ok := k.of[n.Op.ID]
+	if !ok {
+		return call{}, false
+	}
+	return find(n)
+}
+
+// choose finds what kernels compute, and the conversions of weights that
+// nothing but those products uses.
+func (k *kernelForm) choose(p *hlo.Printer) {
+	uses := map[*dag.Value]int{}
+	var nodes []*dag.Node
+	for _, f := range p.Graph().Funcs {
+		hlo.CountUses(f.Body, uses)
+		for _, w := range f.Writes {
+			uses[w.Value]++
+		}
+		f.Body.Walk(func(n *dag.Node) { nodes = append(nodes, n) })
+	}
+	taken := map[*dag.Value]int{}
+	for _, n := range nodes {
+		c, ok := k.find(n)
+		if !ok {
+			continue
+		}
+		k.calls[n] = c
+		if c.weight != nil && c.weight != n.Inputs[1] {
+			taken[n.Inputs[1]]++
+		}
+	}
+	for v, count := range taken {
+		if uses[v] == count {
+			k.skipped[v.Node] = true
+		}
+	}
+}
+
+// executables prints the kernels that are used, each once, by name.
+func (k *kernelForm) executables(p *hlo.Printer, f kernels.Form) {
+	used := map[string]kernel{}
+	for _, c := range k.calls {
+		used[c.kernel.Symbol()] = c.kernel
+	}
+	for _, s := range slices.Sorted(maps.Keys(used)) {
+		p.Text(used[s].Text(f))
+	}
+}

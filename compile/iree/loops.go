@@ -1,0 +1,92 @@
+package iree
+
+import (
+	"math"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+)
+
+var loopRows = []Rewrite{{
+	ID:      "loop-shared-buffer",
+	Symptom: `A value behind a barrier that goes to the next round of a loop shares a buffer with others of its kind, and at the end the share is freed as if it were a buffer, which Vulkan's driver refuses ("buffer was not returned by Vulkan queue_alloca").`,
+	Instead: "a sum with a zero that the compiler does not see",
+	Targets: "vulkan", First: Version, Last: Version, Text: PortableText, Shown: OtherDevice,
+	install: func(t *target) {
+		inner := t.Round
+		t.Round = func(p *hlo.Printer, result, arg *dag.Value, v hlo.Value) hlo.Value {
+			if behindBarrier(p, result) {
+				x := v
+				if d := p.Form().Element(x.Type.DType); d != x.Type.DType {
+					x = p.Bitcast(x, d)
+				}
+				v = p.Bitcast(p.Add(x, p.Barrier(p.Number(x, negativeZero(x.Type.DType)))), result.Type.DType)
+			}
+			return inner(p, result, arg, v)
+		}
+	},
+}, {
+	ID:      "loop-unread",
+	Symptom: "Of a dynamic value that a loop carries and no round reads the sizes are lost.",
+	Instead: "a choice of the value before, which is never made",
+	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	install: func(t *target) {
+		inner := t.Round
+		t.Round = func(p *hlo.Printer, result, arg *dag.Value, v hlo.Value) hlo.Value {
+			v = inner(p, result, arg, v)
+			if result.Type.Shape.IsStatic() || p.Takers(arg) > 0 {
+				return v
+			}
+			never := p.Barrier(p.Splat(tensor.TypeOf(dtype.Bool), 0))
+			never = p.Broadcast(never, tensor.Type{DType: dtype.Bool, Shape: result.Type.Shape}, nil, v)
+			return p.Select(never, p.Value(arg), v)
+		}
+	},
+}}
+
+// negativeZero is what changes no value by being added, -0 included.
+func negativeZero(d dtype.DType) float64 {
+	if d.IsFloat() {
+		return math.Copysign(0, -1)
+	}
+	return 0
+}
+
+// behindBarrier reports whether v's text is a barrier's, or a call's whose function
+// ends in one.
+func behindBarrier(p *hlo.Printer, v *dag.Value) bool {
+	v = source(v)
+	if v.Node != nil && v.Node.Op.Role == op.Calls {
+		if f, err := p.Graph().Func(v.Node.Attrs.String("function")); err == nil {
+			return behindBarrier(p, f.Body.Results[v.Port])
+		}
+	}
+	return p.IsSeparate(v) || endsInBarrier(v)
+}
+
+// endsInBarrier: the forms of these operations do.
+func endsInBarrier(v *dag.Value) bool {
+	n := source(v).Node
+	if n == nil {
+		return false
+	}
+	switch n.Op.ID {
+	case id.ReduceSum, id.ReduceMax, id.ReduceMin, id.Argmax, id.Barrier, id.Take, id.Iota:
+		return true
+	case id.DotGeneral:
+		return hlo.IsDynamic(n)
+	}
+	return false
+}
+
+// source looks through reshapes.
+func source(v *dag.Value) *dag.Value {
+	for v.Node != nil && v.Node.Op.Memory == op.Same {
+		v = v.Node.Inputs[0]
+	}
+	return v
+}

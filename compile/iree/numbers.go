@@ -1,0 +1,89 @@
+package iree
+
+import (
+	"math"
+	"slices"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+)
+
+// Conversions.
+
+var numberRows = []Rewrite{{
+	ID:      "bf16-of-integers",
+	Symptom: "Programs lack the conversion of integers to bf16, which processors ask a library for.",
+	Instead: "f32, rounded by its bits",
+	Targets: "cpu", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	install: func(t *target) {
+		convert, iota := t.Convert, t.Iota
+		t.Convert = func(p *hlo.Printer, x hlo.Value, d dtype.DType) hlo.Value {
+			if d == dtype.BF16 && !x.Type.DType.IsFloat() {
+				return roundedBF16(p, p.Convert(x, dtype.F32))
+			}
+			return convert(p, x, d)
+		}
+		t.Iota = func(p *hlo.Printer, typ tensor.Type, dim int64, like hlo.Value) hlo.Value {
+			if typ.DType == dtype.BF16 {
+				return roundedBF16(p, p.Iota(tensor.Type{DType: dtype.F32, Shape: typ.Shape}, dim, like))
+			}
+			return iota(p, typ, dim, like)
+		}
+		t.lower(id.Convert, func(p *hlo.Printer, n *dag.Node) bool {
+			x := p.In(n, 0)
+			// The compiler joins both conversions where integers are small.
+			if x.Type.DType != dtype.F32 || n.Attrs.DType("dtype") != dtype.BF16 || !ofIntegers(n.Inputs[0], 8) {
+				return false
+			}
+			y := roundedBF16(p, x)
+			p.Bind(n, p.Select(p.Compare("NE", x, x), p.Number(y, math.NaN()), y))
+			return true
+		})
+	},
+}, {
+	ID:      "size-converted",
+	Symptom: "A number that is made of sizes is computed with types that have no unsigned numbers and no f64.",
+	Instead: "a barrier before its conversion to one of these",
+	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	install: func(t *target) {
+		inner := t.Lower[id.Convert]
+		t.Lower[id.Convert] = func(p *hlo.Printer, n *dag.Node) {
+			x, d := p.In(n, 0), n.Attrs.DType("dtype")
+			if (d.IsUnsigned() || d == dtype.F64) && x.Type.Shape.Rank() < 2 && p.HasSizes() {
+				p.With(n.Inputs[0], p.Barrier(x), func() { inner(p, n) })
+				return
+			}
+			inner(p, n)
+		}
+	},
+}}
+
+// roundedBF16 converts numbers of f32 by their bits, to the nearest even.
+func roundedBF16(p *hlo.Printer, x hlo.Value) hlo.Value {
+	bits := p.Bitcast(x, dtype.I32)
+	right := func(v hlo.Value) hlo.Value { return p.Same("stablehlo.shift_right_logical", v, p.Number(v, 16)) }
+	even := p.Same("stablehlo.and", right(bits), p.Number(bits, 1))
+	half := p.Same("stablehlo.add", p.Number(bits, 0x7FFF), even)
+	return p.Bitcast(p.Convert(right(p.Same("stablehlo.add", bits, half)), dtype.I16), dtype.BF16)
+}
+
+// ofIntegers reports whether v may be integers that were converted: what nodes at most
+// depth steps away give.
+func ofIntegers(v *dag.Value, depth int) bool {
+	n := v.Node
+	if n == nil || depth == 0 {
+		return false
+	}
+	if n.Op.ID == id.Convert && !n.Inputs[0].Type.DType.IsFloat() {
+		return true
+	}
+	switch n.Op.Family {
+	case op.Elementwise, op.Layout:
+		return slices.ContainsFunc(n.Inputs, func(v *dag.Value) bool { return ofIntegers(v, depth-1) })
+	}
+	return false
+}

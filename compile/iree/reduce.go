@@ -1,0 +1,68 @@
+package iree
+
+import (
+	"slices"
+
+	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
+)
+
+var reduceRows = []Rewrite{{
+	ID:      "reduce-order",
+	Symptom: "For SPIR-V a reduction over other dimensions than the last ones writes what others read of its operand too: wrong numbers, no diagnostic; and of dynamic sizes there is no program.",
+	Instead: "a barrier before the reduction",
+	Targets: "vulkan, metal", First: Version, Last: Version, Text: PortableText, Shown: OtherDevice,
+	install: func(t *target) {
+		reduce, argmax := t.Reduce, t.Argmax
+		t.Reduce = func(p *hlo.Printer, x hlo.Value, name string, init float64, dims []int64) hlo.Value {
+			return reduce(p, ahead(p, x, dims), name, init, dims)
+		}
+		t.Argmax = func(p *hlo.Printer, x hlo.Value, dim int64, typ tensor.Type) hlo.Value {
+			return argmax(p, ahead(p, x, []int64{dim}), dim, typ)
+		}
+	},
+}, {
+	ID:      "reduce-shared",
+	Symptom: "For SPIR-V the value of a reduction that is fused with what uses it goes through workgroup memory without a barrier, and another subgroup reads it too early: wrong numbers, no diagnostic.",
+	Instead: "a barrier after the reduction; processors compute the fused form faster, and rightly",
+	Targets: "vulkan, metal", First: Version, Last: Version, Text: PortableText, Shown: OtherDevice,
+	install: func(t *target) {
+		reduce, argmax := t.Reduce, t.Argmax
+		t.Reduce = func(p *hlo.Printer, x hlo.Value, name string, init float64, dims []int64) hlo.Value {
+			return p.Barrier(reduce(p, x, name, init, dims))
+		}
+		t.Argmax = func(p *hlo.Printer, x hlo.Value, dim int64, typ tensor.Type) hlo.Value {
+			return p.Barrier(argmax(p, x, dim, typ))
+		}
+	},
+}, {
+	ID:      "reduce-nothing",
+	Symptom: "A reduction of an unsigned tensor without elements becomes a constant with sizes of its operand, of a type that IREE's dialects do not have.",
+	Instead: "the same bits as a signed value",
+	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	install: func(t *target) {
+		inner := t.Reduce
+		t.Reduce = func(p *hlo.Printer, x hlo.Value, name string, init float64, dims []int64) hlo.Value {
+			d := x.Type.DType
+			if slices.ContainsFunc(x.Type.Shape, func(d shape.Dim) bool { return d.Size == 0 }) {
+				// Only the bits of init matter.
+				if x = signless(p, x); x.Type.DType != d && init == hlo.Greatest(d) {
+					init = -1
+				}
+			}
+			return p.Bitcast(inner(p, x, name, init, dims), d)
+		}
+	},
+}}
+
+// ahead keeps what a reduction over other dimensions than the last ones reads apart
+// from what makes it.
+func ahead(p *hlo.Printer, x hlo.Value, dims []int64) hlo.Value {
+	for i, d := range x.Type.Shape {
+		if d.Size != 1 && !slices.Contains(dims, int64(i)) && slices.ContainsFunc(dims, func(r int64) bool { return r < int64(i) }) {
+			return p.Barrier(x)
+		}
+	}
+	return x
+}

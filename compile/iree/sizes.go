@@ -1,0 +1,176 @@
+package iree
+
+import (
+	"slices"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
+)
+
+// What sizes that a call gives need.
+
+var sizeRows = []Rewrite{{
+	ID:      "unsigned-size",
+	Symptom: "Operations on the sizes of an unsigned value become ones of IREE's dialects, which have no unsigned types, before its type is converted.",
+	Instead: "the same bits as a signed value",
+	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	install: func(t *target) {
+		inner := t.Dimension
+		t.Dimension = func(p *hlo.Printer, v hlo.Value, dim int) hlo.Value { return inner(p, signless(p, v), dim) }
+	},
+}, {
+	ID:      "size-on-host",
+	Symptom: "What is computed of a size and scalars moves to the host, with copies of them that are wrong from the second call on, on Vulkan.",
+	Instead: "a barrier after a size that the model asks for",
+	Targets: "vulkan", First: Version, Last: Version, Text: PortableText, Shown: OtherDevice,
+	install: func(t *target) {
+		inner := t.Lower[id.DimSize]
+		t.Lower[id.DimSize] = func(p *hlo.Printer, n *dag.Node) {
+			x, dim := p.In(n, 0), int(n.Attrs.Int("dim"))
+			if x.Type.Shape[dim].IsStatic() {
+				inner(p, n)
+				return
+			}
+			p.Bind(n, p.Barrier(p.Dimension(x, dim)))
+		}
+	},
+}, {
+	ID:      "broadcast-twice",
+	Symptom: "A broadcast of a broadcast is joined to one of a dynamic type that is then refused.",
+	Instead: "one broadcast of what the first spreads",
+	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	install: func(t *target) { t.Broadcast = joinedBroadcast(t.Broadcast) },
+}, {
+	ID:      "dynamic-reshape",
+	Symptom: "stablehlo.dynamic_reshape has no form.",
+	Instead: "tensor.reshape; new dimensions of size 1 are a broadcast, which is computed together with what uses it",
+	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	install: func(t *target) {
+		inner := t.Reshape
+		t.Reshape = func(p *hlo.Printer, x hlo.Value, typ tensor.Type) hlo.Value {
+			if typ.Shape.IsStatic() {
+				return inner(p, x, typ)
+			}
+			if dims, ok := unitsAdded(x.Type.Shape, typ.Shape); ok {
+				return p.Broadcast(x, typ, dims, hlo.Value{})
+			}
+			s := p.Sizes(typ.Shape, hlo.Value{})
+			from := signless(p, x)
+			to := tensor.Type{DType: from.Type.DType, Shape: typ.Shape}
+			return p.Bitcast(p.Def(to, "tensor.reshape %s(%s) : (%s) -> %s", from.Name, s.Name, p.Types([]hlo.Value{from, s}), p.Type(to)), typ.DType)
+		}
+	},
+}, {
+	ID:      "dynamic-itself",
+	Symptom: "A comparison, difference or exclusive or of a dynamic value of integers or bools with itself becomes a constant of a dynamic type, which is then refused.",
+	Instead: "the constant, spread over the sizes",
+	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	install: func(t *target) {
+		op, compare := t.Op, t.Compare
+		t.Op = func(p *hlo.Printer, name string, vs ...hlo.Value) hlo.Value {
+			if (name == "stablehlo.subtract" || name == "stablehlo.xor") && itself(vs[0], vs[1]) {
+				return p.Number(vs[0], 0)
+			}
+			return op(p, name, vs...)
+		}
+		t.Compare = func(p *hlo.Printer, direction string, a, b hlo.Value) hlo.Value {
+			if !itself(a, b) {
+				return compare(p, direction, a, b)
+			}
+			equal := 0.0
+			if direction == "EQ" || direction == "LE" || direction == "GE" {
+				equal = 1
+			}
+			return p.Fill(tensor.Type{DType: dtype.Bool, Shape: a.Type.Shape}, equal, a)
+		}
+	},
+}, {
+	ID:      "dynamic-parts",
+	Symptom: "A kernel that joins many tensors of dynamic sizes takes more sizes than the 64 numbers that it may have.",
+	Instead: "four are joined at once",
+	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	install: func(t *target) {
+		inner := t.Concat
+		t.Concat = func(p *hlo.Printer, typ tensor.Type, dim int64, parts ...hlo.Value) hlo.Value {
+			dynamic := slices.ContainsFunc(parts, func(v hlo.Value) bool { return !v.Type.Shape.IsStatic() })
+			for dynamic && len(parts) > maxDynamicParts {
+				parts = partly(p, inner, parts, dim)
+			}
+			return inner(p, typ, dim, parts...)
+		}
+	},
+}}
+
+// signless returns an unsigned dynamic value as the signed type that is as wide.
+func signless(p *hlo.Printer, v hlo.Value) hlo.Value {
+	d, unsigned := hlo.SignedTwin[v.Type.DType]
+	if !unsigned || v.Type.Shape.IsStatic() {
+		return v
+	}
+	return p.Once("signless "+v.Name, func() hlo.Value { return p.Bitcast(v, d) })
+}
+
+// itself reports whether a and b are one dynamic value of integers or bools.
+func itself(a, b hlo.Value) bool {
+	return a.Name == b.Name && !a.Type.DType.IsFloat() && !a.Type.Shape.IsStatic()
+}
+
+// spread is a value that a broadcast spreads.
+type spread struct {
+	of   hlo.Value
+	dims []int64
+}
+
+type broadcast = func(p *hlo.Printer, x hlo.Value, t tensor.Type, dims []int64, like hlo.Value) hlo.Value
+
+func joinedBroadcast(inner broadcast) broadcast {
+	return func(p *hlo.Printer, x hlo.Value, t tensor.Type, dims []int64, like hlo.Value) hlo.Value {
+		if first, ok := p.Noted(x).(spread); ok && !t.Shape.IsStatic() {
+			outer := dims
+			x, dims = first.of, make([]int64, len(first.dims))
+			for i, d := range first.dims {
+				dims[i] = outer[d]
+			}
+		}
+		v := inner(p, x, t, dims, like)
+		p.Note(v, spread{x, dims})
+		return v
+	}
+}
+
+// unitsAdded says where the dimensions of s are in t, if all others of t are 1.
+func unitsAdded(s, t shape.Shape) ([]int64, bool) {
+	var dims []int64
+	for i, d := range t {
+		if len(dims) < len(s) && s[len(dims)].Same(d) {
+			dims = append(dims, int64(i))
+		} else if d.Size != 1 {
+			return nil, false
+		}
+	}
+	return dims, len(dims) == len(s)
+}
+
+// maxDynamicParts is how many tensors of dynamic sizes are joined at once.
+const maxDynamicParts = 4
+
+// partly joins each maxDynamicParts of the tensors.
+func partly(p *hlo.Printer, join func(*hlo.Printer, tensor.Type, int64, ...hlo.Value) hlo.Value, in []hlo.Value, dim int64) []hlo.Value {
+	var out []hlo.Value
+	for part := range slices.Chunk(in, maxDynamicParts) {
+		if len(part) == 1 {
+			out = append(out, part[0])
+			continue
+		}
+		t := tensor.Type{DType: part[0].Type.DType, Shape: slices.Clone(part[0].Type.Shape)}
+		for _, v := range part[1:] {
+			t.Shape[dim] = t.Shape[dim].Plus(v.Type.Shape[dim])
+		}
+		out = append(out, p.Barrier(join(p, t, dim, part...)))
+	}
+	return out
+}

@@ -1,0 +1,137 @@
+package iree
+
+import (
+	"slices"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
+)
+
+var sortRows = []Rewrite{{
+	ID:      "sort-fused",
+	Symptom: "A sort in one kernel with what uses its indices does not compile for SPIR-V.",
+	Instead: "a barrier after it",
+	Targets: "vulkan, metal", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	install: func(t *target) {
+		inner := t.Sort
+		t.Sort = func(p *hlo.Printer, x, index hlo.Value, dim int64, descending bool) hlo.Value {
+			return p.Barrier(inner(p, x, index, dim, descending))
+		}
+	},
+}, {
+	ID:      "sort-operand",
+	Symptom: "A sort of dynamic sizes in one kernel with what makes its operand needs a stack without bound; where others use the operand the kernel is refused.",
+	Instead: "a copy of the operand behind a barrier",
+	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	install: func(t *target) {
+		inner := t.Lower[id.Argsort]
+		t.Lower[id.Argsort] = func(p *hlo.Printer, n *dag.Node) {
+			if v := n.Inputs[0]; hlo.IsDynamic(n) || v.Node != nil && p.Takers(v) > 1 {
+				p.With(v, p.Barrier(copied(p, p.In(n, 0))), func() { inner(p, n) })
+				return
+			}
+			inner(p, n)
+		}
+	},
+}, {
+	ID:      "dynamic-sort",
+	Symptom: "A sort along a dynamic dimension asks for a buffer of the greatest size.",
+	Instead: "each element's place is how many come before it: n^2 steps, and no memory",
+	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	install: func(t *target) {
+		t.lower(id.Argsort, func(p *hlo.Printer, n *dag.Node) bool {
+			dim := n.Attrs.Int("dim")
+			if n.Inputs[0].Type.Shape[dim].IsStatic() {
+				return false
+			}
+			p.Bind(n, ranked(p, p.In(n, 0), dim, n.Attrs.Bool("descending")))
+			return true
+		})
+	},
+}, {
+	ID:      "scatter-of-nothing",
+	Symptom: "The compiler crashes on a scatter without updates.",
+	Instead: "the operand",
+	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	install: func(t *target) {
+		t.lower(id.Scatter, func(p *hlo.Printer, n *dag.Node) bool {
+			if n.Inputs[2].Type.Shape.Product() != shape.N(0) {
+				return false
+			}
+			p.Bind(n, p.In(n, 0))
+			return true
+		})
+	},
+}, {
+	ID:      "scatter-fused",
+	Symptom: "A scatter in one kernel with what makes its updates does not end on CUDA and ROCm.",
+	Instead: "a barrier before the updates",
+	Targets: "cuda, rocm", First: Version, Last: Version, Text: PortableText, Shown: OtherDevice,
+	install: func(t *target) {
+		inner := t.Scatter
+		t.Scatter = func(p *hlo.Printer, n *dag.Node, x, at, updates hlo.Value) hlo.Value {
+			if !isOfItself(n) {
+				updates = p.Barrier(updates)
+			}
+			return inner(p, n, x, at, updates)
+		}
+	},
+}, {
+	ID:      "scatter-operand",
+	Symptom: "A scatter of dynamic sizes in one kernel with what makes its operands needs a stack without bound, and on one value as both operands the compiler crashes.",
+	Instead: "a copy of the operand and the updates behind barriers",
+	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	install: func(t *target) {
+		inner := t.Scatter
+		t.Scatter = func(p *hlo.Printer, n *dag.Node, x, at, updates hlo.Value) hlo.Value {
+			if isOfItself(n) {
+				x, updates = p.Barrier(copied(p, x)), p.Barrier(updates)
+			}
+			return inner(p, n, x, at, updates)
+		}
+	},
+}}
+
+// isOfItself reports whether a scatter is dynamic, or adds a value to itself.
+func isOfItself(n *dag.Node) bool {
+	return hlo.IsDynamic(n) || source(n.Inputs[0]) == source(n.Inputs[2])
+}
+
+// copied returns the bits of x in memory of their own. Of a value behind a barrier
+// the compiler knows no more that others use it: a scatter or a sort is done in its
+// memory, and changes it for them.
+func copied(p *hlo.Printer, x hlo.Value) hlo.Value {
+	d := x.Type.DType
+	if d != dtype.Bool {
+		x = p.Bitcast(x, map[int]dtype.DType{8: dtype.I8, 16: dtype.I16, 32: dtype.I32, 64: dtype.I64}[d.Bits()])
+	}
+	zero := p.Barrier(p.Splat(hlo.Scalar(x.Type), 0)) // not known to be 0
+	return p.Bitcast(p.Same("stablehlo.or", x, p.Broadcast(zero, x.Type, nil, x)), d)
+}
+
+// ranked is argsort along a dynamic dimension. Each element's
+// place is how many come before it, and each place's index is the sum of those
+// that have it: n^2 steps, and no memory.
+func ranked(p *hlo.Printer, x hlo.Value, dim int64, descending bool) hlo.Value {
+	pairs := func(d dtype.DType) tensor.Type {
+		s := slices.Insert(slices.Clone(x.Type.Shape), int(dim), x.Type.Shape[dim])
+		return tensor.Type{DType: d, Shape: s}
+	}
+	along := func(v hlo.Value, without int64) hlo.Value {
+		t := pairs(v.Type.DType)
+		return p.Broadcast(v, t, hlo.Others(t, []int64{without}), hlo.Value{})
+	}
+	it := tensor.Type{DType: dtype.I32, Shape: x.Type.Shape}
+	index := p.Barrier(p.Iota(it, dim, hlo.Value{}))
+	i, j := along(index, dim+1), along(index, dim)
+	// Each step apart: two of them in one kernel need a stack without bound.
+	x = p.Barrier(x)
+	before := p.Before(along(x, dim), along(x, dim+1), j, i, descending)
+	place := p.Barrier(p.Reduce(p.Convert(before, dtype.I32), "add", 0, []int64{dim + 1}))
+	has := p.Compare("EQ", along(place, dim), i)
+	return p.Reduce(p.Select(has, j, p.Number(j, 0)), "add", 0, []int64{dim + 1})
+}
