@@ -4,160 +4,160 @@ package id
 
 // The operations.
 const (
-	Abs                ID = 1
-	Acos               ID = 2
-	Acosh              ID = 3
-	AdaptiveAvgPool    ID = 4
-	AdaptiveMaxPool    ID = 5
-	Add                ID = 6
-	And                ID = 7
-	Argmax             ID = 8
-	Argmin             ID = 9
-	Argsort            ID = 10
-	Asin               ID = 11
-	Asinh              ID = 12
-	Atan               ID = 13
-	Atan2              ID = 14
-	Atanh              ID = 15
-	Attention          ID = 16
-	AvgPool            ID = 17
-	Barrier            ID = 18
-	BatchNorm          ID = 19
-	Bitcast            ID = 20
-	BroadcastInDim     ID = 21
-	CachedAttention    ID = 22
-	Call               ID = 23
-	Cbrt               ID = 24
-	Ceil               ID = 25
-	Clamp              ID = 26
-	Col2im             ID = 27
-	Compare            ID = 28
-	Concatenate        ID = 29
-	Cond               ID = 30
-	Constant           ID = 31
-	Conv1d             ID = 32
-	ConvTranspose      ID = 33
-	Convert            ID = 34
-	Convolution        ID = 35
-	Cosh               ID = 36
-	Cosine             ID = 37
-	Cumprod            ID = 38
-	Cumsum             ID = 39
-	DepthToSpace       ID = 40
-	DequantMatmul      ID = 41
-	DequantTake        ID = 42
-	DequantizeBlocks   ID = 43
-	DequantizeLinear   ID = 44
-	DimSize            ID = 45
-	Divide             ID = 46
-	DotGeneral         ID = 47
-	DynamicSlice       ID = 48
-	DynamicUpdateSlice ID = 49
-	Elu                ID = 50
-	Erf                ID = 51
-	Erfc               ID = 52
-	Exp                ID = 53
-	Expm1              ID = 54
-	Floor              ID = 55
-	Gather             ID = 56
-	GatherNd           ID = 57
-	Gelu               ID = 58
-	GeluTanh           ID = 59
-	GlobalAvgPool      ID = 60
-	GlobalMaxPool      ID = 61
-	GroupNorm          ID = 62
-	GruCell            ID = 63
-	Hardsigmoid        ID = 64
-	Hardswish          ID = 65
-	Im2col             ID = 66
-	InstanceNorm       ID = 67
-	IntegerPower       ID = 68
-	Iota               ID = 69
-	IsFinite           ID = 70
-	IsInf              ID = 71
-	IsNan              ID = 72
-	L2Normalize        ID = 73
-	LayerNorm          ID = 74
-	LeakyRelu          ID = 75
-	Log                ID = 76
-	Log10              ID = 77
-	Log1p              ID = 78
-	Log2               ID = 79
-	LogSoftmax         ID = 80
-	Logistic           ID = 81
-	LstmCell           ID = 82
-	MaxPool            ID = 83
-	Maximum            ID = 84
-	Minimum            ID = 85
-	Mish               ID = 86
-	Modulo             ID = 87
-	Multiply           ID = 88
-	Negate             ID = 89
-	Not                ID = 90
-	OneHot             ID = 91
-	Or                 ID = 92
-	Pad                ID = 93
-	PadExtend          ID = 94
-	PadInterior        ID = 95
-	Parameter          ID = 96
-	Power              ID = 97
-	QuantizeLinear     ID = 98
-	Reciprocal         ID = 99
-	ReduceAll          ID = 100
-	ReduceAny          ID = 101
-	ReduceLogSumExp    ID = 102
-	ReduceMax          ID = 103
-	ReduceMean         ID = 104
-	ReduceMin          ID = 105
-	ReduceProd         ID = 106
-	ReduceSum          ID = 107
-	ReduceVariance     ID = 108
-	Relu               ID = 109
-	Relu6              ID = 110
-	Remainder          ID = 111
-	Reshape            ID = 112
-	Resize             ID = 113
-	Reverse            ID = 114
-	RmsNorm            ID = 115
-	Roll               ID = 116
-	Rotary             ID = 117
-	Round              ID = 118
-	Rsqrt              ID = 119
-	Scatter            ID = 120
-	ScatterAlong       ID = 121
-	ScatterNd          ID = 122
-	Select             ID = 123
-	Selu               ID = 124
-	ShiftLeft          ID = 125
-	ShiftRight         ID = 126
-	Sign               ID = 127
-	Silu               ID = 128
-	Sine               ID = 129
-	Sinh               ID = 130
-	Slice              ID = 131
-	Softmax            ID = 132
-	Softplus           ID = 133
-	Sort               ID = 134
-	SpaceToDepth       ID = 135
-	Splat              ID = 136
-	Sqrt               ID = 137
-	Square             ID = 138
-	State              ID = 139
-	Subtract           ID = 140
-	Take               ID = 141
-	TakeAlong          ID = 142
-	Tan                ID = 143
-	Tanh               ID = 144
-	Tile               ID = 145
-	TopK               ID = 146
-	Transpose          ID = 147
-	Tril               ID = 148
-	Triu               ID = 149
-	Trunc              ID = 150
-	Unfold             ID = 151
-	UpdateRows         ID = 152
-	While              ID = 153
-	Xor                ID = 154
+	Abs ID = iota + 1
+	Acos
+	Acosh
+	AdaptiveAvgPool
+	AdaptiveMaxPool
+	Add
+	And
+	Argmax
+	Argmin
+	Argsort
+	Asin
+	Asinh
+	Atan
+	Atan2
+	Atanh
+	Attention
+	AvgPool
+	Barrier
+	BatchNorm
+	Bitcast
+	BroadcastInDim
+	CachedAttention
+	Call
+	Cbrt
+	Ceil
+	Clamp
+	Col2im
+	Compare
+	Concatenate
+	Cond
+	Constant
+	Conv1d
+	ConvTranspose
+	Convert
+	Convolution
+	Cosh
+	Cosine
+	Cumprod
+	Cumsum
+	DepthToSpace
+	DequantMatmul
+	DequantTake
+	DequantizeBlocks
+	DequantizeLinear
+	DimSize
+	Divide
+	DotGeneral
+	DynamicSlice
+	DynamicUpdateSlice
+	Elu
+	Erf
+	Erfc
+	Exp
+	Expm1
+	Floor
+	Gather
+	GatherNd
+	Gelu
+	GeluTanh
+	GlobalAvgPool
+	GlobalMaxPool
+	GroupNorm
+	GruCell
+	Hardsigmoid
+	Hardswish
+	Im2col
+	InstanceNorm
+	IntegerPower
+	Iota
+	IsFinite
+	IsInf
+	IsNan
+	L2Normalize
+	LayerNorm
+	LeakyRelu
+	Log
+	Log10
+	Log1p
+	Log2
+	LogSoftmax
+	Logistic
+	LstmCell
+	MaxPool
+	Maximum
+	Minimum
+	Mish
+	Modulo
+	Multiply
+	Negate
+	Not
+	OneHot
+	Or
+	Pad
+	PadExtend
+	PadInterior
+	Parameter
+	Power
+	QuantizeLinear
+	Reciprocal
+	ReduceAll
+	ReduceAny
+	ReduceLogSumExp
+	ReduceMax
+	ReduceMean
+	ReduceMin
+	ReduceProd
+	ReduceSum
+	ReduceVariance
+	Relu
+	Relu6
+	Remainder
+	Reshape
+	Resize
+	Reverse
+	RmsNorm
+	Roll
+	Rotary
+	Round
+	Rsqrt
+	Scatter
+	ScatterAlong
+	ScatterNd
+	Select
+	Selu
+	ShiftLeft
+	ShiftRight
+	Sign
+	Silu
+	Sine
+	Sinh
+	Slice
+	Softmax
+	Softplus
+	Sort
+	SpaceToDepth
+	Splat
+	Sqrt
+	Square
+	State
+	Subtract
+	Take
+	TakeAlong
+	Tan
+	Tanh
+	Tile
+	TopK
+	Transpose
+	Tril
+	Triu
+	Trunc
+	Unfold
+	UpdateRows
+	While
+	Xor
 )
 
 var names = [...]string{
