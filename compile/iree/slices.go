@@ -18,7 +18,7 @@ func slicedWidenings(_ *target, g *dag.Graph) map[*dag.Value]bool {
 		}
 		w := way{narrow: v.Type.DType.Bits() < 32 || v.Node != nil && v.Node.Op.ID == id.DequantizeBlocks}
 		if isCopied(v) {
-			w.sliced = v.Node.Op.ID == id.Slice || v.Node.Op.ID == id.DynamicSlice
+			w.sliced = v.Node.Op.Memory == op.Part
 			for _, in := range v.Node.Inputs {
 				from := visit(in)
 				w.narrow, w.sliced = w.narrow || from.narrow, w.sliced || from.sliced

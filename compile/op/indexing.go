@@ -25,7 +25,7 @@ var indexingOps = slices.Concat([]*Op{
 		},
 	},
 	{
-		Name: "dynamic_slice", Family: Indexing, Traits: moves.memory(View),
+		Name: "dynamic_slice", Family: Indexing, Traits: moves.memory(Part),
 		Doc:        "A window of fixed sizes whose corner is given by one scalar index a dimension. A corner that would let the window leave x is clamped.",
 		Operands:   []Operand{{Name: "x", Class: Any}, {Name: "starts", Class: Int, Variadic: true}},
 		Attributes: []Attribute{{Name: "sizes", Kind: KindDims, Doc: "sizes of the window"}},

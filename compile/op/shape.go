@@ -94,7 +94,7 @@ var layoutOps = append([]*Op{
 		},
 	},
 	{
-		Name: "slice", Family: Layout, Traits: moves.memory(View), Doc: "The elements start[i] <= index < limit[i] by strides[i] in each dimension.",
+		Name: "slice", Family: Layout, Traits: moves.memory(Part), Doc: "The elements start[i] <= index < limit[i] by strides[i] in each dimension.",
 		Operands: []Operand{{Name: "x", Class: Any}},
 		Attributes: []Attribute{
 			{Name: "start", Kind: KindDims, Doc: "first index, one a dimension"},

@@ -92,14 +92,15 @@ const (
 	MemoryUnset Memory = iota
 	Fresh              // its own
 	Same               // the first operand's: the same elements in the same order
-	View               // the first operand's, or a part of it, where an implementation can
+	View               // the first operand's, where an implementation can
+	Part               // a part of the first operand's, where an implementation can
 	Updates            // the first operand's with windows replaced, where nothing else needs that
 	Inner              // that of values of the blocks or the function that it runs
 	Store              // that of the program: weights, states, constants
 )
 
 // SharesFirst reports whether the result may lie in the memory of the first operand.
-func (m Memory) SharesFirst() bool { return m == Same || m == View || m == Updates }
+func (m Memory) SharesFirst() bool { return m == Same || m == View || m == Part || m == Updates }
 
 // Reduces is what names the dimensions along which an operation goes from many
 // elements to one, or looks at all of them for each.

@@ -1,0 +1,196 @@
+package main
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/compile/op"
+)
+
+//go:embed families.json
+var data []byte
+
+// families are the files that may list operations, each a column of the table.
+type families struct {
+	// Module is the path that imports begin with.
+	Module string
+	Files  []struct {
+		Folder string
+		Names  []string // patterns of path.Match
+		Holds  string   // what the column is
+	}
+}
+
+func read(data []byte) (*families, error) {
+	p := &families{}
+	if err := json.Unmarshal(data, p); err != nil {
+		return nil, fmt.Errorf("families.json: %w", err)
+	}
+	return p, nil
+}
+
+// has reports whether the file is one of a family, or a test.
+func (p *families) has(file string) bool {
+	if strings.HasSuffix(file, "_test.go") {
+		return true
+	}
+	for _, f := range p.Files {
+		if path.Dir(file) != f.Folder {
+			continue
+		}
+		for _, pattern := range f.Names {
+			if ok, err := path.Match(pattern, path.Base(file)); ok && err == nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// names tells operations in a file's source. Words that are operations too are names
+// only where graphs or the table are imported.
+type names struct {
+	strings bool
+	ids     string // the name under which the package of IDs is imported
+}
+
+// check lists the names of operations in lists.
+func (p *families) check(file string, source []byte) ([]string, error) {
+	if p.has(file) {
+		return nil, nil
+	}
+	set := token.NewFileSet()
+	f, err := parser.ParseFile(set, file, source, 0)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	n := names{}
+	for _, i := range f.Imports {
+		at, err := strconv.Unquote(i.Path.Value)
+		if err != nil {
+			continue
+		}
+		switch strings.TrimPrefix(at, p.Module+"/") {
+		case "compile/op", "compile/dag":
+			n.strings = true
+		case "compile/op/id":
+			n.strings, n.ids = true, "id"
+			if i.Name != nil {
+				n.ids = i.Name.Name
+			}
+		}
+	}
+	if !n.strings {
+		return nil, nil
+	}
+	var faults []string
+	add := func(what string, found ...ast.Expr) {
+		for _, e := range found {
+			faults = append(faults, fmt.Sprintf("%s: operation %s in %s", set.Position(e.Pos()), n.of(e), what))
+		}
+	}
+	inner := map[ast.Expr]bool{} // parts of a condition that was looked at
+	ast.Inspect(f, func(node ast.Node) bool {
+		switch x := node.(type) {
+		case *ast.CaseClause:
+			add("a switch", n.all(x.List)...)
+		case *ast.CompositeLit:
+			if isList(x.Type) {
+				n.elements(x, add)
+			}
+		case *ast.CallExpr:
+			if found := n.all(x.Args); len(found) > 1 {
+				add("arguments", found...)
+			}
+		case *ast.BinaryExpr:
+			if !inner[x] {
+				if found := n.compared(x, inner); len(found) > 1 {
+					add("a condition", found...)
+				}
+			}
+		}
+		return true
+	})
+	return faults, nil
+}
+
+func isList(t ast.Expr) bool {
+	switch t.(type) {
+	case *ast.ArrayType, *ast.MapType:
+		return true
+	}
+	return false
+}
+
+// elements looks at the elements and keys of a list, and of the rows in it that name no
+// type of their own.
+func (n names) elements(list *ast.CompositeLit, add func(what string, found ...ast.Expr)) {
+	for _, e := range list.Elts {
+		parts := []ast.Expr{e}
+		if kv, ok := e.(*ast.KeyValueExpr); ok {
+			parts = []ast.Expr{kv.Key, kv.Value}
+		}
+		add("a list", n.all(parts)...)
+		for _, part := range parts {
+			if row, ok := part.(*ast.CompositeLit); ok && row.Type == nil {
+				n.elements(row, add)
+			}
+		}
+	}
+}
+
+// compared lists the operations that the parts of a condition compare something with.
+func (n names) compared(e ast.Expr, inner map[ast.Expr]bool) []ast.Expr {
+	switch x := e.(type) {
+	case *ast.ParenExpr:
+		return n.compared(x.X, inner)
+	case *ast.BinaryExpr:
+		inner[x] = true
+		switch x.Op {
+		case token.LOR, token.LAND:
+			return append(n.compared(x.X, inner), n.compared(x.Y, inner)...)
+		case token.EQL, token.NEQ:
+			return n.all([]ast.Expr{x.X, x.Y})
+		}
+	}
+	return nil
+}
+
+func (n names) all(list []ast.Expr) []ast.Expr {
+	var found []ast.Expr
+	for _, e := range list {
+		if n.of(e) != "" {
+			found = append(found, e)
+		}
+	}
+	return found
+}
+
+// of returns the operation that e names, or "".
+func (n names) of(e ast.Expr) string {
+	switch x := e.(type) {
+	case *ast.ParenExpr:
+		return n.of(x.X)
+	case *ast.BasicLit:
+		if s, err := strconv.Unquote(x.Value); err == nil && x.Kind == token.STRING {
+			if _, err := op.Lookup(s); err == nil {
+				return s
+			}
+		}
+	case *ast.SelectorExpr:
+		if from, ok := x.X.(*ast.Ident); ok && n.ids != "" && from.Name == n.ids && x.Sel.IsExported() && !functions[x.Sel.Name] {
+			return x.Sel.Name
+		}
+	}
+	return ""
+}
+
+// functions are what the package of IDs has besides operations.
+var functions = map[string]bool{"Of": true, "Count": true, "ID": true, "Unknown": true}
