@@ -141,6 +141,7 @@ type Op struct {
 	Portable func(c *Call, b *builder, in []expr) []expr
 
 	Traits
+	Examples []Example
 }
 
 // IsComposite says whether graphs hold other operations in o's place.

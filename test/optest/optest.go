@@ -58,7 +58,7 @@ func add(m *lang.Module, entries []entry) {
 }
 
 // narrow is the table for all targets, but for state and calls.
-var narrow = slices.Concat(sources, elementwise, layout, contraction, convolution, reduction, indexing, norms, loops, composites, bitcast, widened, found)
+var narrow = slices.Concat(sources, elementwise, layout, contraction, convolution, reduction, indexing, norms, loops, composites, bitcast, widened, found, derivedEntries)
 
 // wide is the table for processors. Weights in blocks are in it since their forms,
 // thirteen of them, take a software Vulkan driver minutes; the blocks of Q4_K_M files

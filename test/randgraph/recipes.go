@@ -20,6 +20,11 @@ var recipes = func() map[string]recipe {
 	} {
 		maps.Copy(all, family)
 	}
+	for _, o := range op.All() {
+		if len(o.Examples) > 0 {
+			all[o.Name] = derived(o)
+		}
+	}
 	return all
 }()
 
@@ -34,6 +39,24 @@ var excluded = map[string]string{
 	"dequant_take":      "needs bytes of blocks; test/optest has them",
 	"dequant_matmul":    "needs bytes of blocks; test/optest has them",
 	"update_rows":       "its text is of the tensor dialect, which the peer has not; test/optest has it",
+}
+
+// derived is the recipe of an operation whose row has examples. One of a single operand
+// that is elementwise takes any shape.
+func derived(o *op.Op) recipe {
+	return func(g *gen) *step {
+		e := one(g, o.Examples)
+		s := style{low: e.Low, high: e.High}
+		step := &step{build: func(_ *building, in []T) []T { return lang.Apply(o.ID, e.Attrs, in...) }}
+		if o.Family == op.Elementwise && len(o.Operands) == 1 {
+			step.in = []int{g.operand(o.Operands[0].Class, 0, 5, 0, s)}
+			return step
+		}
+		for _, t := range o.ExampleTypes(e, g.dtype(op.Float)) {
+			step.in = append(step.in, g.exactly(t, s))
+		}
+		return step
+	}
 }
 
 // T is a tensor of the DSL.
