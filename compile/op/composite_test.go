@@ -9,9 +9,6 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// compositeFamilies are the families of compositeOps.
-var compositeFamilies = []Family{Pooling, Attention, Recurrent, Resampling, Quantising}
-
 func dim(v int64) Attrs { return Attrs{"dim": v} }
 
 func init() { inferences = append(inferences, normInferences...) }

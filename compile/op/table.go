@@ -1,6 +1,7 @@
 package op
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/skainet-dev/skainet-go/compile/op/id"
@@ -9,17 +10,20 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// table is filled from the family files; its order is theirs.
+// rows are those of the family files, in their order.
+var rows = slices.Concat(
+	sourceOps, elementwiseOps, layoutOps, contractionOps, convolutionOps, reductionOps, indexingOps, normOps,
+	controlOps, cachedOps, packedOps,
+	// Of composite operations only:
+	poolOps, attentionOps, recurrentOps, resizeOps, rearrangeOps, quantizeOps, unfoldOps, integerPowerOps,
+)
+
+// table has the rows by their names.
 var table = func() map[string]*Op {
-	m := map[string]*Op{}
-	for _, family := range [][]*Op{
-		sourceOps, elementwiseOps, layoutOps, contractionOps, convolutionOps,
-		reductionOps, indexingOps, normOps, controlOps, cachedOps, packedOps, compositeOps,
-	} {
-		for _, o := range family {
-			o.ID = id.Of(o.Name)
-			m[o.Name] = o
-		}
+	m := make(map[string]*Op, len(rows))
+	for _, o := range rows {
+		o.ID = id.Of(o.Name)
+		m[o.Name] = o
 	}
 	return m
 }()
