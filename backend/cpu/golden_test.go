@@ -215,13 +215,13 @@ func requireClose(t *testing.T, want, got tensor.Value, ulps, abs float64) {
 func floats(v tensor.Value) []float64 {
 	n, _ := v.Type.Shape.Elements()
 	out := make([]float64, n)
-	for i := range out {
-		switch a := fromValue(v).data.(type) {
-		case vec[float32]:
-			out[i] = float64(a[i])
-		case vec[float64]:
-			out[i] = a[i]
+	switch a := fromValue(v).data.(type) {
+	case vec[float32]:
+		for i, x := range a {
+			out[i] = float64(x)
 		}
+	case vec[float64]:
+		copy(out, a)
 	}
 	return out
 }
