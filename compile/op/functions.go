@@ -38,6 +38,12 @@ var functionOps = []*Op{
 	unary("mish", approximate.wide().unary(func(x float64) float64 { return x * math.Tanh(softplus(x)) }), Float, "x tanh(softplus(x)) (Misra 2019)."),
 	unary("selu", approximate.unary(selu), Float, "1.0507009873554805 max(x, 0) + 1.0507009873554805 1.6732632423543772 (e^min(x, 0) - 1) (Klambauer et al. 2017)."),
 	unary("gelu_tanh", cancelling.unary(geluTanh), Float, "x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))), the approximate GELU (Hendrycks and Gimpel 2016)."),
+	unary("softsign", approximate.unary(func(x float64) float64 { return x / (1 + math.Abs(x)) }), Float, "x/(1 + |x|) (Turian et al. 2009).").
+		like(Example{Shapes: [][]int64{{2, 5}}, Gives: [][]int64{{2, 5}}}).
+		form(func(_ *Call, _ *builder, in []expr) []expr {
+			x := in[0].wide()
+			return []expr{x.over(x.un("abs").with("add", 1)).to(in[0].d())}
+		}),
 	unary("hardsigmoid", cancelling.unary(hardsigmoid), Float, "min(max(x/6 + 1/2, 0), 1) (Howard et al. 2019)."),
 	unary("hardswish", cancelling.unary(func(x float64) float64 { return x * hardsigmoid(x) }), Float, "x hardsigmoid(x) (Howard et al. 2019)."),
 	scaled("leaky_relu", near.scaled(leakyReLU), "slope", 0.01, "x where x >= 0, slope x elsewhere.", "factor below zero"),

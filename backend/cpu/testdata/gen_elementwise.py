@@ -108,5 +108,8 @@ case("clamp", [np.float32(-1), x, np.float32(1)], np.array([NAN, 1, -1, 0], np.f
 case("clamp", [np.float32(NAN), x, np.float32(1)], np.full((4,), NAN, np.float32))
 case("clamp", [np.float32(2), x, np.float32(1)], np.array([NAN, 1, 1, 1], np.float32))
 case("clamp", [np.float32(2), np.zeros((0,), np.float32), np.float32(3)], np.zeros((0,), np.float32))
+for dt in FLOATS:
+    for x in (np.array(SPECIAL + MORE).astype(DT[dt]), draw(dt, (2, 3, 1, 2)), draw(dt, (0, 2))):
+        case("softsign", [x], rounded(lambda v: v / (1 + np.abs(v)), dt, x))
 
 write("gen_elementwise.py")

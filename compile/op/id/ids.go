@@ -137,6 +137,7 @@ const (
 	Slice
 	Softmax
 	Softplus
+	Softsign
 	Sort
 	SpaceToDepth
 	Splat
@@ -295,6 +296,7 @@ var names = [...]string{
 	"slice",
 	"softmax",
 	"softplus",
+	"softsign",
 	"sort",
 	"space_to_depth",
 	"splat",
