@@ -2,6 +2,13 @@
 
 package lang
 
+// CosineSimilarity applies cosine_similarity to t, its operand a: The cosine of the angle
+// between the vectors of a and of b along dim, which is dropped: sum a b / (max(|a|,
+// epsilon) max(|b|, epsilon)). a and b have one type.
+func (t Tensor) CosineSimilarity(b Tensor, dim int, epsilon float64) Tensor {
+	return t.f.add("cosine_similarity", attrs{"dim": int64(t.dim(dim)), "epsilon": epsilon}, t, b)
+}
+
 // Softsign applies softsign to t, its operand x: x/(1 + |x|) (Turian et al. 2009).
 func (t Tensor) Softsign() Tensor {
 	return t.f.add("softsign", nil, t)

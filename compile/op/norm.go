@@ -103,6 +103,39 @@ var normOps = []*Op{
 		},
 	},
 	{
+		Name: "cosine_similarity", Family: Normalising, Traits: approximate.wide().reduces(Dim),
+		Doc:      "The cosine of the angle between the vectors of a and of b along dim, which is dropped: sum a b / (max(|a|, epsilon) max(|b|, epsilon)). a and b have one type.",
+		Operands: []Operand{{Name: "a", Class: Float}, {Name: "b", Class: Float}},
+		Attributes: []Attribute{
+			{Name: "dim", Kind: KindInt, Doc: "dimension of the vectors"},
+			epsilonAttribute(1e-8, "least length of a vector"),
+		},
+		Rule: func(c *Call) ([]tensor.Type, error) {
+			dim, err := c.axis("dim", c.In[0].Shape.Rank())
+			if err != nil {
+				return nil, err
+			}
+			if e := c.Attrs.Float("epsilon"); !(e >= 0) {
+				return nil, c.Failf(CodeAttribute, "epsilon = %g", e)
+			}
+			out, err := same(c)
+			if err != nil {
+				return nil, err
+			}
+			out[0].Shape = reduced(out[0].Shape, map[int64]bool{int64(dim): true}, false)
+			return out, c.known()
+		},
+		Decompose: func(c *Call, _ *builder, in []expr) []expr {
+			sum := func(x expr) expr {
+				return apply(x.add, "reduce_sum", Attrs{"dims": []int64{c.Attrs.Int("dim")}}, x)
+			}
+			length := func(x expr) expr { return sum(x.times(x)).un("sqrt").with("maximum", c.Attrs.Float("epsilon")) }
+			a, b := in[0].wide(), in[1].wide()
+			return []expr{sum(a.times(b)).over(length(a).times(length(b))).to(in[0].d())}
+		},
+		Examples: []Example{{Shapes: [][]int64{{3, 4}, {3, 4}}, Gives: [][]int64{{3}}, Attrs: Attrs{"dim": int64(1)}}},
+	},
+	{
 		Name: "batch_norm", Family: Normalising, Traits: cancelling.wide(),
 		Doc: "Inference form: (x - mean) / sqrt(variance + epsilon) * gamma + beta for x [N, C, ...] with given statistics; all others are [C] (Ioffe and Szegedy 2015).",
 		Operands: []Operand{

@@ -41,6 +41,7 @@ const (
 	Convolution
 	Cosh
 	Cosine
+	CosineSimilarity
 	Cumprod
 	Cumsum
 	DepthToSpace
@@ -200,6 +201,7 @@ var names = [...]string{
 	"convolution",
 	"cosh",
 	"cosine",
+	"cosine_similarity",
 	"cumprod",
 	"cumsum",
 	"depth_to_space",

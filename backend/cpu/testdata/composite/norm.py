@@ -40,3 +40,16 @@ case("log_softmax", [x], lambda x: log_softmax(x, 1), {"dim": 1}, size=2000)
 case("l2_normalize", [np.zeros((2, 3), np.float32)], lambda x: x, {"dim": 1})
 case("l2_normalize", [np.array([3, 4], np.float32)], lambda x: x / 10, {"dim": 0, "epsilon": 10.0})
 
+
+def cosine_similarity(a, b, dim, epsilon=1e-8):
+    length = lambda x: np.maximum(np.sqrt((x * x).sum(dim)), epsilon)
+    return (a * b).sum(dim) / (length(a) * length(b))
+
+
+for dt in FLOATS:
+    for shape, dim in (((2, 3, 4), 2), ((2, 3, 4), 1), ((5,), 0)):
+        a, b = draw(dt, shape), draw(dt, shape)
+        case("cosine_similarity", [a, b], lambda a, b, d=dim: cosine_similarity(a, b, d), {"dim": dim})
+zeros, unit = np.zeros((2, 3), np.float32), np.array([[3, 0, 4], [NAN, 0, 0]], np.float32)
+case("cosine_similarity", [zeros, unit], lambda a, b: cosine_similarity(a, b, 1), {"dim": 1})
+case("cosine_similarity", [unit, unit], lambda a, b: cosine_similarity(a, b, 1, 10.0), {"dim": 1, "epsilon": 10.0})
