@@ -25,7 +25,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
-	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/dag/describe"
 	ireetext "github.com/skainet-dev/skainet-go/compile/iree"
 	"github.com/skainet-dev/skainet-go/compile/iree/compiler"
 	"github.com/skainet-dev/skainet-go/compile/iree/target"
@@ -82,7 +82,7 @@ func Open(ctx context.Context, g *dag.Graph, o Options) (_ backend.Executable, e
 	if o.Backend == IREE && o.Compiler == "" {
 		return nil, errs.New(CodeBackend, "the backend %s needs a compiler", IREE).Hint("name an iree-compile of version %s with --iree-compile", target.IREEVersion)
 	}
-	m, err := ireetext.Emit(g, ireetext.Options{Without: o.Without})
+	c, err := describe.Contract(g)
 	if err != nil {
 		return nil, err
 	}
@@ -100,9 +100,9 @@ func Open(ctx context.Context, g *dag.Graph, o Options) (_ backend.Executable, e
 	}()
 	var x backend.Executable
 	if o.Backend == CPU {
-		x, err = openCPU(g, m.Contract, dir, o)
+		x, err = openCPU(g, c, dir, o)
 	} else {
-		x, err = openIREE(ctx, m, dir, o)
+		x, err = openIREE(ctx, g, dir, o)
 	}
 	if err != nil {
 		return nil, err
@@ -172,7 +172,11 @@ func packAll(dir string, c *contract.Contract, file string) (map[string]string, 
 	return archives, nil
 }
 
-func openIREE(ctx context.Context, m *hlo.Module, dir string, o Options) (backend.Executable, error) {
+func openIREE(ctx context.Context, g *dag.Graph, dir string, o Options) (backend.Executable, error) {
+	m, err := ireetext.Emit(g, ireetext.Options{Without: o.Without})
+	if err != nil {
+		return nil, err
+	}
 	archives, err := packAll(dir, m.Contract, o.Weights)
 	if err != nil {
 		return nil, err

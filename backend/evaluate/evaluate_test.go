@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/iree"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/io/safetensors"
 	"github.com/skainet-dev/skainet-go/lang"
@@ -65,6 +67,27 @@ func TestCPUWithWeights(t *testing.T) {
 	}
 	require.NoError(t, x.Close())
 	empty(t, tmp)
+}
+
+// The reference takes a graph for which StableHLO has no words: a symbol is the name of
+// a function and of a weight.
+func TestCPUNeedsNoText(t *testing.T) {
+	path := file(t)
+	f, err := safetensors.Open(path)
+	require.NoError(t, err)
+	defer f.Close()
+	g, err := lang.Capture("named", f.Index(), func(m *lang.Module) {
+		m.Entry("w", func(f *lang.Func) { f.Output("y", f.Input("x", dtype.F32, 2).Add(f.Param("w"))) })
+	})
+	require.NoError(t, err)
+	_, err = iree.Emit(g, iree.Options{})
+	require.Equal(t, hlo.CodeSymbol, errs.CodeOf(err))
+	x, err := Open(context.Background(), g, Options{Backend: CPU, Weights: path})
+	require.NoError(t, err)
+	got, err := x.Call(context.Background(), "w", vector(t, 10, 20))
+	require.NoError(t, err)
+	require.Equal(t, []tensor.Value{vector(t, 11, 22)}, got)
+	require.NoError(t, x.Close())
 }
 
 func empty(t *testing.T, dir string) {

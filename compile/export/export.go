@@ -12,7 +12,6 @@
 package export
 
 import (
-	"bytes"
 	"encoding/json"
 	"io"
 	"strconv"
@@ -28,6 +27,7 @@ import (
 	"github.com/skainet-dev/skainet-go/io/irpa"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 // Options say what to read and where to write; an empty output is not written.
@@ -45,7 +45,7 @@ type Options struct {
 	Text     string // .mlir
 	Kernels  string // .mlir with kernels, for CPU targets only
 	// Text and Kernels for processors that have no f16 (iree.Options.IntegerF16). Of a
-	// graph without f16 the bytes are the same.
+	// graph without f16 and bf16 the bytes are the same.
 	TextF16, KernelsF16 string
 	Contract            string // .contract.json
 	Constants           string // .irpa with the constants that Policy made external
@@ -145,12 +145,16 @@ func RunGraph(g *dag.Graph, o Options) (*hlo.Module, error) {
 	}
 	m.Contract.KernelsTextSHA256 = k.Contract.TextSHA256
 	more := []atomicfile.File{atomicfile.Bytes(o.Kernels, k.Text)}
+	halves, err := holdsHalves(g)
+	if err != nil {
+		return nil, err
+	}
 	for _, kernels := range []bool{false, true} {
 		path, same := o.TextF16, m.Text
 		if kernels {
 			path, same = o.KernelsF16, k.Text
 		}
-		if path != "" && bytes.Contains(same, []byte("f16")) { // so has that of bf16, which then comes out the same
+		if path != "" && halves {
 			i, err := iree.Emit(g, iree.Options{Constants: o.Policy, Kernels: kernels, IntegerF16: true})
 			if err != nil {
 				return nil, err
@@ -167,6 +171,14 @@ func RunGraph(g *dag.Graph, o Options) (*hlo.Module, error) {
 		more = append(more, atomicfile.Bytes(o.Graph, graph))
 	}
 	return m, write(m, o, more...)
+}
+
+// holdsHalves reports whether a value of g has 16 bits, or one of what its operations
+// are made of, such as the scale of a block. Of others the text with Options.IntegerF16
+// is the same; of bf16 it is not, for products widen their operands in it.
+func holdsHalves(g *dag.Graph) (bool, error) {
+	forms, err := dag.Portable(g, func(*dag.Node) bool { return true })
+	return err == nil && (forms.Holds(dtype.F16) || forms.Holds(dtype.BF16)), err
 }
 
 func write(m *hlo.Module, o Options, more ...atomicfile.File) error {

@@ -14,6 +14,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/parity"
 	"github.com/skainet-dev/skainet-go/backend/parity/layerdiff"
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/dag/describe"
 	ireetext "github.com/skainet-dev/skainet-go/compile/iree"
 	"github.com/skainet-dev/skainet-go/compile/iree/compiler"
 	"github.com/skainet-dev/skainet-go/errs"
@@ -51,11 +52,11 @@ func (o *options) layerDiff(ctx context.Context, g *dag.Graph, params cpu.Params
 		found, err := layerdiff.Find(ctx, layerdiff.Options{
 			Graph: g, Rules: rules,
 			Reference: func(_ context.Context, g *dag.Graph) (backend.Executable, error) {
-				m, err := ireetext.Emit(g, ireetext.Options{})
+				c, err := describe.Contract(g)
 				if err != nil {
 					return nil, err
 				}
-				return cpu.Load(g, m.Contract, params)
+				return cpu.Load(g, c, params)
 			},
 			Candidate: func(ctx context.Context, g *dag.Graph) (backend.Executable, error) {
 				return o.compiled(ctx, g, archives)
@@ -78,22 +79,14 @@ func (o *options) layerDiff(ctx context.Context, g *dag.Graph, params cpu.Params
 
 // compiled compiles a graph for the program's target and loads it.
 func (o *options) compiled(ctx context.Context, g *dag.Graph, archives map[string][]string) (backend.Executable, error) {
-	m, err := ireetext.Emit(g, ireetext.Options{})
+	m, err := ireetext.Emit(g, ireetext.Options{Kernels: o.bisect.kernels, IntegerF16: o.bisect.integerF16})
 	if err != nil {
 		return nil, err
-	}
-	text := m.Text
-	if o.bisect.kernels || o.bisect.integerF16 {
-		k, err := ireetext.Emit(g, ireetext.Options{Kernels: o.bisect.kernels, IntegerF16: o.bisect.integerF16})
-		if err != nil {
-			return nil, err
-		}
-		text = k.Text
 	}
 	o.bisect.programs++
 	program := filepath.Join(o.bisect.dir, strconv.Itoa(o.bisect.programs)+".vmfb")
 	_, err = compiler.Compile(ctx, compiler.Options{
-		Compiler: o.bisect.compiler, Linker: o.bisect.linker, Flags: o.bisect.flags, Text: text, TextName: g.Name, Out: program,
+		Compiler: o.bisect.compiler, Linker: o.bisect.linker, Flags: o.bisect.flags, Text: m.Text, TextName: g.Name, Out: program,
 	})
 	if err != nil {
 		return nil, err

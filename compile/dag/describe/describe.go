@@ -1,0 +1,102 @@
+// Package describe makes the contract of a graph: its entry points and the parameters
+// that it reads. No text is needed for it, so that what runs a graph itself, as the CPU
+// backend does, takes graphs that StableHLO has no words for.
+//
+// # Errors
+//
+// The DAG_* errors of a graph that is not valid.
+//
+// # Determinism
+//
+// The contract depends on the graph alone: entry points in the graph's order,
+// parameters by scope and key.
+package describe
+
+import (
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/quant"
+)
+
+// Contract returns the contract of g, with all constants in the program. It names no
+// text and no compiler.
+func Contract(g *dag.Graph) (*contract.Contract, error) {
+	if err := dag.Verify(g); err != nil {
+		return nil, err
+	}
+	params, err := g.Params()
+	if err != nil {
+		return nil, err
+	}
+	c := &contract.Contract{Schema: contract.Schema, Name: g.Name, Entries: Entries(g), Parameters: []contract.Parameter{}}
+	source := Sources(params)
+	for _, p := range params {
+		q, err := Parameter(p, source(p))
+		if err != nil {
+			return nil, err
+		}
+		c.Parameters = append(c.Parameters, q)
+	}
+	return c, nil
+}
+
+// Entries returns the entry points of g.
+func Entries(g *dag.Graph) []contract.Entry {
+	entries := []contract.Entry{}
+	for _, f := range g.Funcs {
+		if f.Entry {
+			entries = append(entries, contract.Entry{
+				Name: f.Name, State: len(g.ReadsState(f)) > 0,
+				Args: named(f.Args, f.Body.Args), Results: named(f.Results, f.Body.Results),
+			})
+		}
+	}
+	return entries
+}
+
+func named(names []string, values []*dag.Value) []contract.Named {
+	list := []contract.Named{}
+	for i, n := range names {
+		list = append(list, contract.Named{Name: n, DType: values[i].Type.DType, Shape: values[i].Type.Shape})
+	}
+	return list
+}
+
+// Parameter returns what a contract says of p.
+func Parameter(p dag.Param, source contract.Source) (contract.Parameter, error) {
+	n, err := p.Type.Bytes()
+	logical := p.Logical()
+	return contract.Parameter{
+		Scope: p.Scope, Key: p.Key, DType: logical.DType, Shape: logical.Shape, Encoding: p.Encoding, Bytes: n, Source: source,
+	}, err
+}
+
+// Sources returns what says where each of params, all of a graph, comes from. An i8
+// weight beside which the graph reads its scales, under the key that
+// contract.ScalesSuffix makes, is what the pass Int8 put in place of a weight of floats.
+func Sources(params []dag.Param) func(dag.Param) contract.Source {
+	type name struct{ scope, key string }
+	types := make(map[name]dtype.DType, len(params))
+	for _, p := range params {
+		types[name{p.Scope, p.Key}] = p.Type.DType
+	}
+	return func(p dag.Param) contract.Source {
+		if p.Encoding != quant.Dense {
+			return contract.FromWeights
+		}
+		switch p.Type.DType {
+		case dtype.I8:
+			if types[name{p.Scope, p.Key + contract.ScalesSuffix}] == dtype.F32 {
+				return contract.FromRows
+			}
+		case dtype.F32:
+			if key, ok := strings.CutSuffix(p.Key, contract.ScalesSuffix); ok && types[name{p.Scope, key}] == dtype.I8 {
+				return contract.FromScales
+			}
+		}
+		return contract.FromWeights
+	}
+}
