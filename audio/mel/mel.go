@@ -79,9 +79,6 @@ func New(c Config) (*Extractor, error) {
 	return e, nil
 }
 
-// Mels returns the number of bins.
-func (e *Extractor) Mels() int { return e.mels }
-
 // LogMel returns the spectrogram [Mels, Frames], row-major, of window: mono samples
 // at SampleRate, at most WindowSamples of them, full scale -1 to 1.
 func (e *Extractor) LogMel(window []float32) ([]float32, error) {

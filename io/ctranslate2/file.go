@@ -74,12 +74,6 @@ func (f *File) Place(name string) (path string, offset int64, err error) {
 // Path returns the file's path as it was opened.
 func (f *File) Path() string { return f.m.Path() }
 
-// Offset returns the place of a tensor's data in the file.
-func (f *File) Offset(name string) (int64, error) {
-	v, err := f.find(name)
-	return v.offset, err
-}
-
 // Size returns the length of the file.
 func (f *File) Size() int64 { return f.m.Size() }
 

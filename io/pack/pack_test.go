@@ -220,7 +220,7 @@ func TestPackRefuses(t *testing.T) {
 // A weight file cut short after it was opened must not leave an archive.
 func TestPackOfAShrinkingFile(t *testing.T) {
 	w := model(t)
-	at, err := w.Offset("w")
+	_, at, err := w.Place("w")
 	require.NoError(t, err)
 	require.NoError(t, os.Truncate(w.Path(), at+5))
 	dir := t.TempDir()

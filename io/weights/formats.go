@@ -41,9 +41,6 @@ func (f *File) Splat(name string) []byte {
 	return nil
 }
 
-// openArchive opens an archive, or all of a set of shards.
-func openArchive(path string) (*irpa.Set, error) { return irpa.OpenSet(path) }
-
 // verifyArchive checks an archive, or all of a set.
 func verifyArchive(path string) ([]error, error) {
 	faults, err := irpa.Verify(path)

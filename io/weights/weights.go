@@ -63,7 +63,7 @@ type format struct {
 // formats in the order in which they are tried: those with a magic number
 // first.
 var formats = []format{
-	{irpa.Format, irpa.Sniff, nil, opens(openArchive), verifyArchive},
+	{irpa.Format, irpa.Sniff, nil, opens(irpa.OpenSet), verifyArchive},
 	{gguf.Format, gguf.Sniff, nil, opens(openGGUF), gguf.Verify},
 	{ctranslate2.Format, ctranslate2.Sniff, nil, opens(ctranslate2.Open), ctranslate2.Verify},
 	{safetensors.Format, sniffSafetensors, safetensors.FindIndex, opens(safetensors.Open), safetensors.Verify},
@@ -199,12 +199,6 @@ func (f *File) Tensor(name string) (tensor.Buffer, error) { return f.source.Tens
 // where the weights are split, and the offset of the first of them.
 func (f *File) Place(name string) (path string, offset int64, err error) {
 	return f.source.Place(name)
-}
-
-// Offset returns the offset of Place.
-func (f *File) Offset(name string) (int64, error) {
-	_, at, err := f.source.Place(name)
-	return at, err
 }
 
 // Archive returns the archive for a file of format irpa, nil for any other and for

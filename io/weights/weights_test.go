@@ -40,7 +40,7 @@ func TestOpensByContent(t *testing.T) {
 	b, err := f.Tensor("w2")
 	require.NoError(t, err)
 	require.EqualValues(t, 8, b.Len())
-	at, err := f.Offset("w2")
+	_, at, err := f.Place("w2")
 	require.NoError(t, err)
 	require.EqualValues(t, 37, at)
 
@@ -58,10 +58,10 @@ func TestOpensByContent(t *testing.T) {
 	b, err = a.Tensor("s")
 	require.NoError(t, err)
 	require.EqualValues(t, 8, b.Len())
-	at, err = a.Offset("w")
+	_, at, err = a.Place("w")
 	require.NoError(t, err)
 	require.EqualValues(t, 512, at)
-	_, err = a.Offset("x")
+	_, _, err = a.Place("x")
 	require.Equal(t, irpa.CodeExternal, errs.CodeOf(err))
 }
 

@@ -156,7 +156,7 @@ func bertOf(t *testing.T, longest int, names ...string) Tokenizer {
 		"model":         map[string]any{"type": "WordPiece", "unk_token": "[UNK]", "max_input_chars_per_word": longest, "vocab": vocab},
 	})
 	require.NoError(t, err)
-	tok, err := FromTokenizerJSON(data)
+	tok, err := Parse(data)
 	require.NoError(t, err)
 	return tok
 }
@@ -223,7 +223,7 @@ func TestWordPieceIsNotCubic(t *testing.T) {
 func TestPatternSteps(t *testing.T) {
 	parts := `{"type":"Sequence","pretokenizers":[{"type":"Split","pattern":{"Regex":"x"},"behavior":"Isolated"},` +
 		`{"type":"Split","pattern":{"Regex":"(a|aa)+b"},"behavior":"Isolated"}]}`
-	tok, err := FromTokenizerJSON([]byte(`{"pre_tokenizer":` + parts + `,"decoder":{"type":"ByteLevel"},"model":{"type":"BPE","vocab":{"a":0,"x":1},"merges":[]}}`))
+	tok, err := Parse([]byte(`{"pre_tokenizer":` + parts + `,"decoder":{"type":"ByteLevel"},"model":{"type":"BPE","vocab":{"a":0,"x":1},"merges":[]}}`))
 	require.NoError(t, err)
 	// Each part takes a few thousand steps, more than its bytes allow.
 	_, err = tok.Encode(strings.Repeat("aaaaaaaaaaaaax", 500), false)
@@ -252,7 +252,7 @@ func TestTokenizerJSONBombs(t *testing.T) {
 		"long regex": {`{"pre_tokenizer":{"type":"Split","pattern":{"Regex":"` + strings.Repeat(`\\s`, 100000) + `"},"behavior":"Isolated"},` + rest, CodePattern},
 	} {
 		var err error
-		bytes := allocated(func() { _, err = FromTokenizerJSON([]byte(tt.file)) })
+		bytes := allocated(func() { _, err = Parse([]byte(tt.file)) })
 		require.Equal(t, tt.code, errs.CodeOf(err), "%s: %v", name, err)
 		require.Less(t, bytes, uint64(60*len(tt.file)+10<<20), name)
 		require.Less(t, len(err.Error()), 2000, name)

@@ -112,7 +112,7 @@ func TestTokenizerJSONRefuses(t *testing.T) {
 		return fmt.Sprintf(good, all...)
 	}
 	const added, normal, pre, post, unk, merges = 0, 1, 2, 3, 4, 5
-	tok, err := FromTokenizerJSON([]byte(file()))
+	tok, err := Parse([]byte(file()))
 	require.NoError(t, err)
 	ids, err := tok.Encode("abba", true)
 	require.NoError(t, err)
@@ -161,13 +161,13 @@ func TestTokenizerJSONRefuses(t *testing.T) {
 		"bert_decoder":       {fmt.Sprintf(bert, "null", `{"type":"BertPreTokenizer"}`, `{"type":"ByteLevel"}`), CodeModel, "decoder"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			tok, err := FromTokenizerJSON([]byte(tt.file))
+			tok, err := Parse([]byte(tt.file))
 			require.Nil(t, tok)
 			require.Equal(t, tt.code, errs.CodeOf(err), "%v", err)
 			require.ErrorContains(t, err, tt.where)
 		})
 	}
-	_, err = FromTokenizerJSON(make([]byte, MaxBytes+1))
+	_, err = Parse(make([]byte, MaxBytes+1))
 	require.Equal(t, CodeTooLarge, errs.CodeOf(err))
 }
 

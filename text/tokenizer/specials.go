@@ -18,12 +18,6 @@ type Specials struct {
 	AddBOS, AddEOS bool
 }
 
-// Stops reports whether id ends a generation.
-func (s Specials) Stops(id int32) bool {
-	_, ok := slices.BinarySearch(s.Stop, id)
-	return ok
-}
-
 func noSpecials() Specials {
 	return Specials{BOS: -1, EOS: -1, EOT: -1, Unknown: -1, SEP: -1, PAD: -1, Mask: -1}
 }

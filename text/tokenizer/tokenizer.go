@@ -157,8 +157,9 @@ func Load(path string) (Tokenizer, error) {
 	return t, nil
 }
 
-// Parse reads a tokenizer from the bytes of a tokenizer.json, which starts with
-// "{" after optional space and goes on with a key, or of a vocabulary.txt.
+// Parse reads a tokenizer from the bytes of a tokenizer.json of Hugging Face's
+// tokenizers (byte-level BPE and BERT's WordPiece), which starts with "{" and a
+// key, with optional space before either, or of a vocabulary.txt.
 func Parse(data []byte) (Tokenizer, error) {
 	if len(data) > MaxBytes {
 		return nil, errs.New(CodeTooLarge, "more than %d bytes", MaxBytes).At(MaxBytes)
@@ -173,19 +174,6 @@ func Parse(data []byte) (Tokenizer, error) {
 			v, err = fromLines(lines)
 		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	return v, nil
-}
-
-// FromTokenizerJSON reads a tokenizer.json of Hugging Face's tokenizers: byte-level
-// BPE and BERT's WordPiece, with the components that these have.
-func FromTokenizerJSON(data []byte) (Tokenizer, error) {
-	if len(data) > MaxBytes {
-		return nil, errs.New(CodeTooLarge, "more than %d bytes", MaxBytes).At(MaxBytes)
-	}
-	v, err := parseJSON(data)
 	if err != nil {
 		return nil, err
 	}

@@ -241,7 +241,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		ids := make([]int32, min(tok.Size(), 2000))
-		s, streamed := tok.Stream().ShowSpecial(), strings.Builder{}
+		s, streamed := tok.Stream(), strings.Builder{}
 		for i := range ids {
 			ids[i] = int32(tok.Size() - 1 - i)
 			piece, err := s.Add(ids[i])
@@ -251,8 +251,8 @@ func FuzzParse(f *testing.F) {
 			streamed.WriteString(piece)
 		}
 		streamed.WriteString(s.Flush())
-		all, err := tok.Text(ids, true)
-		if err != nil || all != streamed.String() || !utf8.ValidString(all) {
+		all, err := tok.Text(ids, false)
+		if err != nil || all != streamed.String() && " "+all != streamed.String() || !utf8.ValidString(all) {
 			t.Fatalf("decoded %q, streamed %q, %v", all, streamed.String(), err)
 		}
 	})

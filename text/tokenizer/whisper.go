@@ -102,15 +102,6 @@ func (w *Whisper) Language(code string) (int32, bool) {
 	return id, ok && id > w.StartOfTranscript && id < min(w.Transcribe, w.Translate)
 }
 
-// Timestamp returns the seconds that id stands for; ok is false for any other token.
-func (w *Whisper) Timestamp(id int32) (seconds float64, ok bool) {
-	i := id - w.FirstTimestamp
-	if i < 0 || i >= timestampCount {
-		return 0, false
-	}
-	return float64(i) / 50, true
-}
-
 // Prompt returns the ids that begin a transcript. language is a code and is not
 // looked at by English-only models; timestamps asks for times in the text.
 func (w *Whisper) Prompt(language string, timestamps bool) ([]int32, error) {

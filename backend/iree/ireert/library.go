@@ -117,9 +117,6 @@ func noSymbol(err error, path, name string) error {
 		Hint("this is not a libireert of ABI %d", ABI)
 }
 
-// Path returns the path that the library was loaded from.
-func (l *Library) Path() string { return l.path }
-
 // Drivers lists the device drivers compiled into the library.
 func (l *Library) Drivers() ([]string, error) {
 	var text errorText
