@@ -6,11 +6,10 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// CanPack says whether Pack can write the encoding, or PackRows where it needs
-// the length of a row.
+// CanPack reports whether Pack can write the encoding.
 func CanPack(e Encoding) bool {
-	b, ok := e.lookup()
-	return ok && b.pack != nil || e.scalesRows()
+	b, ok := byName[e]
+	return ok && b.pack != nil
 }
 
 // Pack writes the blocks of the elements src to dst, which is exactly as long
