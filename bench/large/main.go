@@ -79,10 +79,8 @@ func (o *options) run(cmd *cobra.Command) error {
 	if _, err := choose([]string{o.compileUpTo}); err != nil {
 		return err
 	}
-	if dir := os.Getenv("BUILD_WORKING_DIRECTORY"); dir != "" {
-		if err := os.Chdir(dir); err != nil {
-			return err
-		}
+	if err := command.AtUser(); err != nil {
+		return err
 	}
 	tools, err := find()
 	if err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -32,9 +33,9 @@ func TestRun(t *testing.T) {
 	require.NoError(t, os.WriteFile(bad, []byte("{}"), 0o644))
 
 	var stdout, stderr bytes.Buffer
-	require.Zero(t, run([]string{file}, &stdout, &stderr), stderr.String())
+	require.Zero(t, run(context.Background(), []string{file}, &stdout, &stderr), stderr.String())
 	require.Contains(t, stdout.String(), "</svg>")
-	require.Zero(t, run([]string{file, "-o", out}, &stderr, &stderr), stderr.String())
+	require.Zero(t, run(context.Background(), []string{file, "-o", out}, &stderr, &stderr), stderr.String())
 	require.Empty(t, stderr.String())
 	picture, err := os.ReadFile(out)
 	require.NoError(t, err)
@@ -52,11 +53,11 @@ func TestRun(t *testing.T) {
 		{2, "skainet-draw: USAGE: ", []string{"--size=3", file}},
 	} {
 		stderr.Reset()
-		require.Equal(t, c.status, run(c.args, &stdout, &stderr), c.args)
+		require.Equal(t, c.status, run(context.Background(), c.args, &stdout, &stderr), c.args)
 		require.Regexp(t, "^"+c.want+"[^\n]+\n$", stderr.String())
 	}
 	require.NoFileExists(t, filepath.Join(dir, "none"))
 	stderr.Reset()
-	require.Equal(t, 1, run([]string{file}, full{}, &stderr))
+	require.Equal(t, 1, run(context.Background(), []string{file}, full{}, &stderr))
 	require.Equal(t, "skainet-draw: FILE_WRITE: cannot write to the standard output: full\n", stderr.String())
 }

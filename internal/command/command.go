@@ -1,6 +1,6 @@
-// Package command runs the commands of programs that do one thing, such as chat and
-// transcribe: how they are called, how they end, and what they say then. The skainet
-// command, which has many, is package cmd/internal/cli.
+// Package command is what the programs of this repository have in common: how they are
+// called, how they end and what they say then, the flags that several of them have
+// (vocabulary.go), and where their user is.
 //
 // # Errors
 //
@@ -17,7 +17,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -61,7 +60,10 @@ func Run(ctx context.Context, cmd *cobra.Command, args []string, stdout, stderr 
 		}
 	}
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
-	cmd.CompletionOptions.DisableDefaultCmd = true
+	cmd.CompletionOptions.DisableDefaultCmd = !cmd.CompletionOptions.HiddenDefaultCmd
+	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error { // a flag's value may fail with a code of its own
+		return errs.Wrap(CodeUsage, err, "").Hint("see %s --help", c.CommandPath())
+	})
 	cmd.DisableSuggestions = true // they are lines of their own
 	cmd.SetArgs(args)
 	cmd.SetOut(stdout)
@@ -94,13 +96,4 @@ func watch(cmd *cobra.Command, ran *bool) {
 	for _, sub := range cmd.Commands() {
 		watch(sub, ran)
 	}
-}
-
-// Path is a file that an argument names, from where the user is: bazel run starts
-// programs in a folder of its own.
-func Path(argument string) string {
-	if dir := os.Getenv("BUILD_WORKING_DIRECTORY"); dir != "" && !filepath.IsAbs(argument) {
-		return filepath.Join(dir, argument)
-	}
-	return argument
 }

@@ -3,6 +3,7 @@ package command
 import (
 	"bytes"
 	"context"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -79,11 +80,40 @@ func TestSubcommands(t *testing.T) {
 	}
 }
 
+// bazel run says where its user is; in a process that inherited its variables the user
+// is where the process is.
 func TestPath(t *testing.T) {
-	t.Setenv("BUILD_WORKING_DIRECTORY", "")
-	require.Equal(t, "a", Path("a"))
-	dir := t.TempDir()
-	t.Setenv("BUILD_WORKING_DIRECTORY", dir)
-	require.Equal(t, filepath.Join(dir, "a"), Path("a"))
-	require.Equal(t, filepath.Join(dir, "b"), Path(filepath.Join(dir, "b")))
+	user := t.TempDir()
+	runfiles := filepath.Join(t.TempDir(), "program.runfiles", "_main")
+	require.NoError(t, os.MkdirAll(runfiles, 0o777))
+	for _, tt := range []struct {
+		name, dir, here, workspace, want string
+	}{
+		{"no variable", "", runfiles, user, "a"},
+		{"bazel run", user, runfiles, user, filepath.Join(user, "a")},
+		{"inherited", user, t.TempDir(), user, "a"},
+		{"of another program", user, runfiles, "", "a"},
+		{"relative", "../other", runfiles, user, "a"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Chdir(tt.here)
+			t.Setenv("BUILD_WORKING_DIRECTORY", tt.dir)
+			t.Setenv("BUILD_WORKSPACE_DIRECTORY", tt.workspace)
+			require.Equal(t, tt.want, Path("a"))
+			require.Equal(t, filepath.Join(user, "b"), Path(filepath.Join(user, "b")))
+			require.NoError(t, AtUser())
+			here, err := os.Getwd()
+			require.NoError(t, err)
+			want, err := filepath.EvalSymlinks(filepath.Dir(filepath.Join(tt.here, "x")))
+			if filepath.IsAbs(tt.want) {
+				want, err = filepath.EvalSymlinks(user)
+			}
+			require.NoError(t, err)
+			require.Equal(t, want, here)
+		})
+	}
+	t.Chdir(runfiles)
+	t.Setenv("BUILD_WORKING_DIRECTORY", filepath.Join(user, "none"))
+	t.Setenv("BUILD_WORKSPACE_DIRECTORY", user)
+	require.Equal(t, CodeUsage, errs.CodeOf(AtUser()))
 }

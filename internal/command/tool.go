@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/paramfile"
 )
 
@@ -26,17 +25,4 @@ func RunTool(ctx context.Context, cmd *cobra.Command, args []string, stdout, std
 		return Failed
 	}
 	return Run(ctx, cmd, args, stdout, stderr)
-}
-
-// AtUser goes to the folder where the user is: `bazel run` starts a program in its
-// runfiles and says in the environment where that is. Actions do not set it.
-func AtUser() error {
-	dir := os.Getenv("BUILD_WORKING_DIRECTORY")
-	if dir == "" {
-		return nil
-	}
-	if err := os.Chdir(dir); err != nil {
-		return errs.Wrap(CodeUsage, err, "BUILD_WORKING_DIRECTORY")
-	}
-	return nil
 }

@@ -46,12 +46,9 @@ var (
 )
 
 func main() {
-	// bazel run starts a program in its runfiles and says here where the user is.
-	if dir := os.Getenv("BUILD_WORKING_DIRECTORY"); dir != "" {
-		if err := os.Chdir(dir); err != nil {
-			fmt.Fprintln(os.Stderr, "onnx:", err)
-			os.Exit(1)
-		}
+	if err := command.AtUser(); err != nil {
+		fmt.Fprintln(os.Stderr, "onnx:", err)
+		os.Exit(command.Usage)
 	}
 	os.Exit(command.Run(context.Background(), newCommand(os.Stdout), os.Args[1:], os.Stdout, os.Stderr))
 }

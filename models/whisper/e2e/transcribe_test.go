@@ -37,7 +37,7 @@ func TestTranscripts(t *testing.T) {
 // bazel run starts the program elsewhere and says where the user was.
 func TestClipRelativeToTheUsersFolder(t *testing.T) {
 	dir, file := filepath.Split(path(t, "CLIP"))
-	r := start(t, "TRANSCRIBE", []string{"BUILD_WORKING_DIRECTORY=" + dir}, file)
+	r := start(t, "TRANSCRIBE", []string{"BUILD_WORKING_DIRECTORY=" + dir, "BUILD_WORKSPACE_DIRECTORY=" + dir}, file)
 	require.Equal(t, ran{0, sentence + "\n", ""}, r)
 }
 

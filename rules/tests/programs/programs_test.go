@@ -29,7 +29,7 @@ func place(t *testing.T, variable string) string {
 func run(t *testing.T, variable, dir string, args ...string) (output string, status int) {
 	t.Helper()
 	cmd := exec.Command(place(t, variable), args...)
-	cmd.Env = append(os.Environ(), "BUILD_WORKING_DIRECTORY="+dir)
+	cmd.Env = append(os.Environ(), "BUILD_WORKING_DIRECTORY="+dir, "BUILD_WORKSPACE_DIRECTORY="+dir)
 	out, err := cmd.CombinedOutput()
 	if _, ok := err.(*exec.ExitError); !ok {
 		require.NoError(t, err, "%s", out)

@@ -108,9 +108,8 @@ func (o *options) run(ctx context.Context) error {
 	}
 	if o.check.Dir == "" {
 		o.check.Dir = os.Getenv("TEST_UNDECLARED_OUTPUTS_DIR") // where Bazel keeps what a test leaves
-	} else if !filepath.IsAbs(o.check.Dir) {
-		// bazel run starts a program in its runfiles and says here where the user is.
-		o.check.Dir = filepath.Join(os.Getenv("BUILD_WORKING_DIRECTORY"), o.check.Dir)
+	} else {
+		o.check.Dir = command.Path(o.check.Dir)
 	}
 	return o.check.Run(ctx, os.Stdout)
 }

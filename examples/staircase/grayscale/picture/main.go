@@ -8,7 +8,6 @@ import (
 	"image/png"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/bazelbuild/rules_go/go/runfiles"
@@ -19,6 +18,7 @@ import (
 	"github.com/skainet-dev/skainet-go/examples/staircase/grayscale"
 	"github.com/skainet-dev/skainet-go/examples/staircase/grayscale/pixels"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
+	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/regular"
 )
 
@@ -30,18 +30,10 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: picture PICTURE OUT.png")
 		os.Exit(2)
 	}
-	if err := run(context.Background(), path(os.Args[1]), path(os.Args[2])); err != nil {
+	if err := run(context.Background(), command.Path(os.Args[1]), command.Path(os.Args[2])); err != nil {
 		fmt.Fprintln(os.Stderr, "picture:", err)
 		os.Exit(1)
 	}
-}
-
-// path is relative to where the user is; bazel run starts programs elsewhere.
-func path(p string) string {
-	if dir := os.Getenv("BUILD_WORKING_DIRECTORY"); dir != "" && !filepath.IsAbs(p) {
-		return filepath.Join(dir, p)
-	}
-	return p
 }
 
 func run(ctx context.Context, in, out string) error {
