@@ -43,10 +43,10 @@ func (r *Results) Files(e *contract.Entry) ([]string, error) {
 		name, path, one := strings.Cut(o, "=")
 		if !one {
 			if o == "" || folder != "" {
-				return nil, errs.New(command.CodeUsage, "--output %q is no folder, or a second one", o).Hint("give one folder, or name=file.npy")
+				return nil, errs.New(command.CodeUsage, "--results %q is no folder, or a second one", o).Hint("give one folder, or name=file.npy")
 			}
 			if st, err := os.Stat(o); err == nil && !st.IsDir() {
-				return nil, errs.New(command.CodeUsage, "--output %q is no folder", o).Hint("give a folder, or name=file.npy")
+				return nil, errs.New(command.CodeUsage, "--results %q is no folder", o).Hint("give a folder, or name=file.npy")
 			}
 			folder = o
 			continue
@@ -54,11 +54,11 @@ func (r *Results) Files(e *contract.Entry) ([]string, error) {
 		i := slices.IndexFunc(e.Results, func(r contract.Named) bool { return r.Name == name })
 		switch {
 		case i < 0:
-			return nil, errs.New(command.CodeUsage, "--output %q names no result of %s", o, e.Name).Hint("it gives %s", resultNames(e))
+			return nil, errs.New(command.CodeUsage, "--results %q names no result of %s", o, e.Name).Hint("it gives %s", resultNames(e))
 		case path == "":
-			return nil, errs.New(command.CodeUsage, "--output %q names no file", o).Hint("leave it out to print the result")
+			return nil, errs.New(command.CodeUsage, "--results %q names no file", o).Hint("leave it out to print the result")
 		case files[i] != "":
-			return nil, errs.New(command.CodeUsage, "--output %q is a second file for this result", o).Hint("give one, and copy it")
+			return nil, errs.New(command.CodeUsage, "--results %q is a second file for this result", o).Hint("give one, and copy it")
 		}
 		files[i] = path
 	}

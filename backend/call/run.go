@@ -18,7 +18,7 @@ type runFlags struct {
 	Results
 	contract, device, library, tool string
 	archives, toolPrefix            []string
-	workers                         command.Cores
+	threads                         int
 }
 
 // NewRunCommand returns the command run.
@@ -34,7 +34,7 @@ true, false, 1 or 0; integers such as 12 or 0x1f; or numbers such as -1.5,
 1e-3, 0x1.8p-3, inf or nan. With --contract, --help lists the entry points with
 their arguments.
 The runtime is libireert.so where it is named or found, else the tool
-iree-run-module. Results that --output writes to files are not printed.`,
+iree-run-module. Results that --results writes to files are not printed.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return runProgram(cmd, &f, args[0], args[1:]) },
 	}
@@ -44,7 +44,7 @@ iree-run-module. Results that --output writes to files are not printed.`,
 		help(cmd, args)
 		f.listEntries(cmd)
 	})
-	cmd.Flags().StringArrayVarP(&f.Outputs, "output", "o", nil, "`folder` for all results as NAME.npy, made if it is not there, or name=file.npy for one; may be given again")
+	command.FlagResults.Texts(cmd, &f.Outputs)
 	cmd.Flags().BoolVar(&f.JSON, "json", false, "print results as JSON, with all elements")
 	return cmd
 }
@@ -69,15 +69,15 @@ func (f *runFlags) listEntries(cmd *cobra.Command) {
 // add declares the flags that say what to load and where.
 func (f *runFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.contract, "contract", "", "contract `file` of the program")
-	flags.StringVar(&f.Entry, "entry", "", "entry point's `name`; may be left out where there is one")
-	flags.StringArrayVar(&f.archives, "archive", nil, "parameter archive as `scope=file`; may be given again")
-	flags.StringVar(&f.device, "device", "local-task", "`device` to run on: local-sync, local-task, vulkan, vulkan://PATH")
-	flags.Var(&f.workers, "workers", "threads of local-task, 0 for one per core")
+	command.FlagContract.Text(cmd, &f.contract, "")
+	command.FlagEntry.Text(cmd, &f.Entry, "")
+	command.FlagArchive.Texts(cmd, &f.archives)
+	command.FlagDevice.Text(cmd, &f.device, "cpu")
+	command.FlagThreads.Count(cmd, &f.threads)
+	command.FlagLibrary.Text(cmd, &f.library, "")
+	command.FlagTool.Text(cmd, &f.tool, "")
+	command.FlagToolPrefix.Texts(cmd, &f.toolPrefix)
 	flags.StringVar(&f.Text, "text", "", "`file` for what is printed in place of the standard output, for build rules")
-	flags.StringVar(&f.library, "library", "", "libireert.so `file`")
-	flags.StringVar(&f.tool, "tool", "", "iree-run-module `file`, used where there is no library")
-	flags.StringArrayVar(&f.toolPrefix, "tool-prefix", nil, "`word` to put before the tool, such as an emulator; may be given again")
 	flags.StringVar(&f.Entry, "function", "", "the same as --entry, as IREE's own tools call it")
 	cmd.MarkFlagsMutuallyExclusive("entry", "function")
 	command.Required(cmd, "contract")
@@ -87,17 +87,14 @@ func (f *runFlags) add(cmd *cobra.Command) {
 func (f *runFlags) options(program string, c *contract.Contract) (iree.Options, error) {
 	archives := map[string][]string{}
 	for _, a := range f.archives {
-		scope, path, ok := strings.Cut(a, "=")
-		if !ok {
-			return iree.Options{}, errUsage("--archive %q is not of the form scope=file", a)
-		}
+		scope, path := command.Scoped(a)
 		if len(c.Parameters) == 0 && isEmpty(path) {
 			continue // that of a model without parameters, which rules pass on as any
 		}
 		archives[scope] = append(archives[scope], path)
 	}
 	return iree.Options{
-		Program: program, Contract: c, Archives: archives, Device: f.device, Workers: int(f.workers),
+		Program: program, Contract: c, Archives: archives, Device: f.device, Workers: f.threads,
 		Library: f.library, Tool: f.tool, ToolPrefix: f.toolPrefix,
 	}, nil
 }
@@ -157,7 +154,7 @@ func runProgram(cmd *cobra.Command, f *runFlags, program string, texts []string)
 func (f *runFlags) reads(program string) []string {
 	files := []string{program, f.contract, f.library, f.tool}
 	for _, a := range f.archives {
-		_, path, _ := strings.Cut(a, "=")
+		_, path := command.Scoped(a)
 		files = append(files, path)
 	}
 	return files

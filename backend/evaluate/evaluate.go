@@ -80,7 +80,7 @@ func Open(ctx context.Context, g *dag.Graph, o Options) (_ backend.Executable, e
 		return nil, errs.New(CodeBackend, "no backend is named %q", o.Backend).Hint("use --backend %s or --backend %s", CPU, IREE)
 	}
 	if o.Backend == IREE && o.Compiler == "" {
-		return nil, errs.New(CodeBackend, "the backend %s needs a compiler", IREE).Hint("name an iree-compile of version %s with --iree-compile", target.IREEVersion)
+		return nil, errs.New(CodeBackend, "the backend %s needs a compiler", IREE).Hint("name an iree-compile of version %s with --compiler", target.IREEVersion)
 	}
 	c, err := describe.Contract(g)
 	if err != nil {

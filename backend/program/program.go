@@ -27,12 +27,12 @@ package program
 
 import (
 	"context"
-	"strings"
 
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
@@ -117,7 +117,7 @@ func (p Parts) Open(o Options) (backend.Executable, error) {
 func (p Parts) archives(given []string) (map[string][]string, error) {
 	paths := map[string][]string{}
 	for _, a := range given {
-		scope, path := Scoped(a)
+		scope, path := command.Scoped(a)
 		paths[scope] = append(paths[scope], path)
 	}
 	if len(given) > 0 {
@@ -133,19 +133,6 @@ func (p Parts) archives(given []string) (map[string][]string, error) {
 		}
 	}
 	return paths, nil
-}
-
-// defaultScope is that of a model's weights.
-const defaultScope = "model"
-
-// Scoped splits SCOPE=FILE; FILE alone is of the scope "model". A path may have an
-// equals sign too, and a scope has neither slash nor dot.
-func Scoped(text string) (scope, path string) {
-	scope, path, ok := strings.Cut(text, "=")
-	if !ok || scope == "" || strings.ContainsAny(scope, "/.") {
-		return defaultScope, text
-	}
-	return scope, path
 }
 
 // Stateless reports whether a program keeps nothing from one call to the next: each call

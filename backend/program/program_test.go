@@ -79,16 +79,6 @@ func TestLeastProgram(t *testing.T) {
 	require.Equal(t, "interpreted", got)
 }
 
-func TestScoped(t *testing.T) {
-	for text, want := range map[string][2]string{
-		"a.irpa": {"model", "a.irpa"}, "encoder=a.irpa": {"encoder", "a.irpa"},
-		"/x=1/a.irpa": {"model", "/x=1/a.irpa"}, "=a": {"model", "=a"},
-	} {
-		scope, path := Scoped(text)
-		require.Equal(t, want, [2]string{scope, path})
-	}
-}
-
 // Parts that were copied beside the binary are found there.
 func TestBesideBinary(t *testing.T) {
 	own, err := os.Executable()

@@ -117,3 +117,52 @@ func TestPath(t *testing.T) {
 	t.Setenv("BUILD_WORKSPACE_DIRECTORY", user)
 	require.Equal(t, CodeUsage, errs.CodeOf(AtUser()))
 }
+
+func TestScoped(t *testing.T) {
+	for text, want := range map[string][2]string{
+		"a.irpa": {"model", "a.irpa"}, "encoder=a.irpa": {"encoder", "a.irpa"},
+		"/x=1/a.irpa": {"model", "/x=1/a.irpa"}, "=a": {"model", "=a"},
+	} {
+		scope, path := Scoped(text)
+		require.Equal(t, want, [2]string{scope, path})
+	}
+}
+
+// An earlier spelling is the flag itself, satisfies that the flag is required, and is
+// not shown.
+func TestOldSpellings(t *testing.T) {
+	command := func(to *string, threads *int, list *[]string) *cobra.Command {
+		cmd := &cobra.Command{Use: "thing", Args: cobra.NoArgs, RunE: func(*cobra.Command, []string) error { return nil }}
+		FlagCompiler.Text(cmd, to, "none")
+		FlagThreads.Count(cmd, threads)
+		FlagResults.Texts(cmd, list)
+		Required(cmd, "compiler")
+		return cmd
+	}
+	for _, args := range [][]string{
+		{"--compiler=a", "--threads=2", "--results=x", "--results=y"},
+		{"--iree-compile=a", "--workers=2", "--output=x", "-o", "y"},
+	} {
+		var compiler string
+		var threads int
+		var list []string
+		var stdout, stderr bytes.Buffer
+		require.Zero(t, Run(context.Background(), command(&compiler, &threads, &list), args, &stdout, &stderr), stderr.String())
+		require.Equal(t, "a", compiler)
+		require.Equal(t, 2, threads)
+		require.Equal(t, []string{"x", "y"}, list)
+		require.Empty(t, stdout.String()+stderr.String())
+	}
+	for args, want := range map[string]string{
+		"--workers=many": "thing: USAGE: invalid argument \"many\" for \"--workers\" flag: \"many\" is not a number of cores; give 1 or more, or 0 for all; see thing --help\n",
+		"--threads=1":    "thing: USAGE: required flag(s) \"compiler\" not set; see thing --help\n",
+	} {
+		var stdout, stderr bytes.Buffer
+		require.Equal(t, Usage, Run(context.Background(), command(new(string), new(int), new([]string)), []string{args}, &stdout, &stderr))
+		require.Equal(t, want, stderr.String())
+	}
+	var stdout bytes.Buffer
+	require.Zero(t, Run(context.Background(), command(new(string), new(int), new([]string)), []string{"--help"}, &stdout, &stdout))
+	require.Contains(t, stdout.String(), "--threads")
+	require.NotContains(t, stdout.String(), "--workers")
+}

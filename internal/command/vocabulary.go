@@ -1,6 +1,8 @@
 package command
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 )
 
@@ -89,3 +91,16 @@ func (a alias) String() string { return a.value.String() }
 
 // Type is what help calls a value.
 func (a alias) Type() string { return a.value.Type() }
+
+// defaultScope is that of a model's weights.
+const defaultScope = "model"
+
+// Scoped splits SCOPE=FILE, a value of FlagArchive; FILE alone is of the scope "model".
+// A path may have an equals sign too, and a scope has neither slash nor dot.
+func Scoped(text string) (scope, path string) {
+	scope, path, ok := strings.Cut(text, "=")
+	if !ok || scope == "" || strings.ContainsAny(scope, "/.") {
+		return defaultScope, text
+	}
+	return scope, path
+}

@@ -96,7 +96,7 @@ func (o *options) compiled(ctx context.Context, g *dag.Graph, archives map[strin
 		needed[p.Scope] = archives[p.Scope]
 	}
 	return iree.Open(iree.Options{
-		Program: program, Contract: m.Contract, Archives: needed, Device: o.device, Workers: o.workers,
+		Program: program, Contract: m.Contract, Archives: needed, Device: o.device, Workers: o.threads,
 		Library: o.library, Tool: o.tool, ToolPrefix: strings.Fields(o.toolPrefix),
 	})
 }

@@ -51,7 +51,7 @@ type options struct {
 	archives                       []string
 	device, library, tool          string
 	toolPrefix                     string
-	workers                        int
+	threads                        int
 	atol, rtol                     float64
 	nanEqual                       bool
 	suggest                        string
@@ -67,7 +67,7 @@ func (o *options) selected(name string) bool {
 func Main(m Model, args []string, stdout, stderr io.Writer) int {
 	var o options
 	cmd := &cobra.Command{
-		Use: "parity --program FILE --contract FILE [--archive SCOPE=FILE]...", Args: cobra.NoArgs,
+		Use: "parity --program FILE --contract FILE [--archive [SCOPE=]FILE]...", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), m, o, stdout) },
 	}
 	help := cmd.HelpFunc()
@@ -77,24 +77,24 @@ func Main(m Model, args []string, stdout, stderr io.Writer) int {
 	})
 	f := cmd.Flags()
 	f.StringVar(&o.program, "program", "", "compiled program (.vmfb)")
-	f.StringVar(&o.contract, "contract", "", "its contract")
+	command.FlagContract.Text(cmd, &o.contract, "")
 	f.StringVar(&o.index, "index", "", "weights index that the program was exported from")
 	f.StringVar(&o.dtype, "dtype", "", "precision that it was exported in")
 	f.StringVar(&o.weights, "weights", "", "weight policy that it was exported with")
-	f.StringArrayVar(&o.archives, "archive", nil, "SCOPE=FILE.irpa; may be given again")
-	f.StringVar(&o.device, "device", "local-sync", "runtime device")
-	f.StringVar(&o.library, "library", "", "libireert")
-	f.StringVar(&o.tool, "tool", "", "iree-run-module, used when the runtime library is not available")
+	command.FlagArchive.Texts(cmd, &o.archives)
+	command.FlagDevice.Text(cmd, &o.device, "local-sync")
+	command.FlagLibrary.Text(cmd, &o.library, "")
+	command.FlagTool.Text(cmd, &o.tool, "")
 	f.StringVar(&o.toolPrefix, "tool-prefix", "", "words before the tool, such as an emulator with its arguments")
-	f.IntVar(&o.workers, "workers", 0, "threads of local-task")
+	command.FlagThreads.Count(cmd, &o.threads)
 	f.Float64Var(&o.atol, "atol", 1e-4, "allowed absolute difference of f32 results")
 	f.Float64Var(&o.rtol, "rtol", 1e-4, "allowed difference of f32 results relative to the reference")
 	f.BoolVar(&o.nanEqual, "nan-equal", false, "a NaN agrees with a NaN")
 	f.StringVar(&o.suggest, "layer-diff", "", "target that names the first operation that differs, for the message of a failure")
 	f.BoolVar(&o.bisect.on, "bisect", false, "name the first operation that differs; needs a compiler")
-	f.StringVar(&o.bisect.compiler, "compiler", "", "iree-compile, for --bisect")
-	f.StringVar(&o.bisect.linker, "linker", "", "iree-lld, for --bisect")
-	f.StringArrayVar(&o.bisect.flags, "flag", nil, "flag for the compiler; may be given again")
+	command.FlagCompiler.Says("iree-compile `file`, for --bisect").Text(cmd, &o.bisect.compiler, "")
+	command.FlagLinker.Says("iree-lld `file`, for --bisect").Text(cmd, &o.bisect.linker, "")
+	command.FlagCompilerFlag.Texts(cmd, &o.bisect.flags)
 	f.BoolVar(&o.bisect.kernels, "kernels", false, "compile the text with kernels, as for CPUs")
 	f.BoolVar(&o.bisect.integerF16, "integer-f16", false, "compile the text for processors that have no f16")
 	f.StringVar(&o.only, "only", "", "run only the cases whose names are in this comma-separated list")
@@ -174,10 +174,7 @@ func run(ctx context.Context, m Model, o options, stdout io.Writer) error {
 	}
 	archives := map[string][]string{}
 	for _, a := range o.archives {
-		scope, path, ok := strings.Cut(a, "=")
-		if !ok {
-			return errs.New(parity.CodeInput, "archive %q has no scope", a).Hint("write SCOPE=FILE.irpa")
-		}
+		scope, path := command.Scoped(a)
 		archives[scope] = append(archives[scope], path)
 	}
 	// A model without parameters has an archive too, an empty one, which its
@@ -194,7 +191,7 @@ func run(ctx context.Context, m Model, o options, stdout io.Writer) error {
 	reference := func() (backend.Executable, error) { return cpu.Load(g, c, params) }
 	candidate := func() (backend.Executable, error) {
 		return iree.Open(iree.Options{
-			Program: o.program, Contract: c, Archives: archives, Device: o.device, Workers: o.workers,
+			Program: o.program, Contract: c, Archives: archives, Device: o.device, Workers: o.threads,
 			Library: o.library, Tool: o.tool, ToolPrefix: strings.Fields(o.toolPrefix),
 		})
 	}

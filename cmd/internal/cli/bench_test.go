@@ -52,7 +52,7 @@ func TestBenchCommand(t *testing.T) {
 	fails(t, 1, "BACKEND_BAD_ARGUMENT", append(some, "z=1,2")...)
 
 	fails(t, 2, "USAGE", with("--rounds=0")...)
-	fails(t, 2, "USAGE", with("--archive", "model")...)
+	fails(t, 1, "IREE_PARAMETERS", with("--archive", "OUT/model")...)
 	fails(t, 1, "CONTRACT_NO_ENTRY", with("--function=decode")...)
 	fails(t, 1, "BACKEND_BAD_ARGUMENT", with("y=1")...)
 	fails(t, 1, "IREE_NO_DEVICE", with("--device=gpu")...)

@@ -47,12 +47,12 @@ Levels: ` + strings.Join(levelNames(), ", ") + `.`,
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&f.compiler, "compiler", "", "iree-compile `file`")
-	cmd.Flags().StringVar(&f.linker, "lld", "", "iree-lld `file`; programs for CPUs need it")
+	command.FlagCompiler.Text(cmd, &f.compiler, "")
+	command.FlagLinker.Text(cmd, &f.linker, "")
 	cmd.Flags().StringVar(&f.target, "target", "", "`name` of a target")
 	cmd.Flags().StringVar(&f.level, "level", "", "`name` of a level of optimisation; "+target.DefaultLevel+" by default")
-	cmd.Flags().StringArrayVar(&f.flags, "flag", nil, "`flag` of iree-compile, as in --flag=--iree-opt-level=O2; may be given again")
-	cmd.Flags().StringVarP(&f.out, "output", "o", "", "program `file` to write")
+	command.FlagCompilerFlag.Texts(cmd, &f.flags)
+	command.FlagOutput.Says("program `file` to write").Text(cmd, &f.out, "")
 	command.Required(cmd, "compiler", "output")
 	cmd.MarkFlagsOneRequired("target", "flag")
 	return cmd

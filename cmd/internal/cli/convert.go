@@ -20,7 +20,7 @@ type convertFlags struct {
 	tensors, exclude    names
 	rules               []convert.Rule
 	shard               command.ByteSize
-	jobs                command.Cores
+	jobs                int
 	overflow            bool
 }
 
@@ -47,14 +47,14 @@ In a pattern ` + globHelp + `.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
 	}
-	cmd.Flags().StringVarP(&f.out, "output", "o", "", "`file` to write")
+	command.FlagOutput.Says("`file` to write").Text(cmd, &f.out, "")
 	cmd.Flags().StringVar(&f.format, "format", "", "format to write, where the output's name does not tell: "+strings.Join(convert.Formats(), ", "))
 	cmd.Flags().Var(&rules{list: &f.rules, dense: true}, "dtype", "element type for tensors, as in `pattern=f16`; may be given again")
 	cmd.Flags().Var(&rules{list: &f.rules}, "encoding", "block encoding for tensors, as in `pattern=Q8_0`; may be given again")
 	cmd.Flags().StringArrayVar((*[]string)(&f.tensors), "tensors", nil, "write only tensors whose names fit the `pattern`; may be given again")
 	cmd.Flags().StringArrayVar((*[]string)(&f.exclude), "exclude", nil, "leave out tensors whose names fit the `pattern`; may be given again")
 	cmd.Flags().Var(&f.shard, "max-shard-size", "split into files OUT-00001-of-00002 of at most this `size`, such as 4GiB")
-	cmd.Flags().Var(&f.jobs, "jobs", "cores to change elements on, 0 for all")
+	command.FlagJobs.Says("cores to change elements on, 0 for all").Count(cmd, &f.jobs)
 	cmd.Flags().BoolVar(&f.overflow, "allow-overflow", false, "let values that are too large for a smaller type become infinite")
 	cmd.Flags().StringVar(&f.report, "report", "", "`file` for what was done to each tensor (JSON)")
 	command.Required(cmd, "output")
@@ -106,7 +106,7 @@ func (f *convertFlags) run(cmd *cobra.Command, in string) error {
 	bar := newMeter(cmd.ErrOrStderr(), "converting")
 	defer bar.close()
 	r, err := convert.Convert(f.out, format, w, convert.Options{
-		Select: f.tensors, Exclude: f.exclude, Rules: f.rules, MaxShardSize: int64(f.shard), Workers: int(f.jobs), AllowOverflow: f.overflow,
+		Select: f.tensors, Exclude: f.exclude, Rules: f.rules, MaxShardSize: int64(f.shard), Workers: f.jobs, AllowOverflow: f.overflow,
 		Progress: func(done, total int64, _ string) { bar.report(done, total) },
 	})
 	if err != nil {

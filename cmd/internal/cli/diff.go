@@ -22,7 +22,7 @@ type diffFlags struct {
 	json      bool
 	tolerance tolerance
 	tensors   names
-	jobs      command.Cores
+	jobs      int
 	out       string
 }
 
@@ -41,8 +41,8 @@ value differs by more, whatever they are stored as.`,
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON in place of a table")
 	cmd.Flags().Var(&f.tolerance, "tolerance", "largest `difference` of two values that counts as none; without it types and every value count")
 	cmd.Flags().StringArrayVar((*[]string)(&f.tensors), "tensors", nil, "compare only tensors whose names fit the `pattern`: "+globHelp+"; may be given again")
-	cmd.Flags().Var(&f.jobs, "jobs", "cores to compare on, 0 for all")
-	cmd.Flags().StringVarP(&f.out, "output", "o", "", "`file` to write in place of the standard output")
+	command.FlagJobs.Says("cores to compare on, 0 for all").Count(cmd, &f.jobs)
+	command.FlagOutput.Text(cmd, &f.out, "")
 	return cmd
 }
 
@@ -60,7 +60,7 @@ func (f *diffFlags) run(cmd *cobra.Command, pathA, pathB string) error {
 	bar := newMeter(cmd.ErrOrStderr(), "comparing")
 	defer bar.close()
 	r, err := diff.Diff(a, b, diff.Options{
-		Select: f.tensors, Workers: int(f.jobs), Progress: func(done, total int64, _ string) { bar.report(done, total) },
+		Select: f.tensors, Workers: f.jobs, Progress: func(done, total int64, _ string) { bar.report(done, total) },
 	})
 	if err != nil {
 		return err

@@ -28,7 +28,7 @@ func newEvalCommand() *cobra.Command {
 	var f evalFlags
 	f.memory = evaluate.DefaultMaxMemory
 	cmd := &cobra.Command{
-		Use:   "eval --graph FILE.json [--input [NAME=]FILE.npy]... [--weights FILE] [--backend cpu|iree] [--output DIR]",
+		Use:   "eval --graph FILE.json [--input [NAME=]FILE.npy]... [--weights FILE] [--backend cpu|iree] [--results DIR]",
 		Short: "Run a graph on arrays",
 		Long: `Eval reads a graph (see "skainet graph"), calls one of its entry points and
 writes each result as DIR/NAME.npy, or prints the results. An input without a
@@ -40,20 +40,20 @@ processors with AVX2 where no flag names another target.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.eval(cmd) },
 	}
 	cmd.Flags().StringVar(&f.graph, "graph", "", "graph `file`")
-	cmd.Flags().StringVar(&f.run.Entry, "entry", "", "entry point's `name`; may be left out where there is one")
+	command.FlagEntry.Text(cmd, &f.run.Entry, "")
 	cmd.Flags().StringArrayVar(&f.inputs, "input", nil, "`file` of an argument, name=file or name=elements; may be given again")
 	cmd.Flags().StringVar(&f.o.Weights, "weights", "", "weight `file`")
 	cmd.Flags().StringVar(&f.o.Backend, "backend", evaluate.CPU, "`backend` to run on: cpu or iree")
 	cmd.Flags().BoolVar(&f.o.Int8, "int8", false, "compute products with weights in Q4_0, Q5_0, Q8_0, Q4_K and Q6_K in integers: quicker, less exact (cpu only)")
-	cmd.Flags().StringVar(&f.output, "output", "", "`folder` for results, made if it is not there")
+	command.FlagResults.Says("`folder` for all results as NAME.npy, made if it is not there").Text(cmd, &f.output, "")
 	cmd.Flags().BoolVar(&f.run.JSON, "json", false, "print results as JSON, with all elements")
 	cmd.Flags().Var(&f.memory, "max-memory", "`size` that parameters and values may take at once; more is refused before a weight is read")
-	cmd.Flags().StringVar(&f.o.Compiler, "iree-compile", "", "iree-compile `file`")
-	cmd.Flags().StringVar(&f.o.Linker, "lld", "", "iree-lld `file`, where it is not beside iree-compile")
-	cmd.Flags().StringArrayVar(&f.o.Flags, "flag", nil, "`flag` of iree-compile, in place of all usual ones; may be given again")
-	cmd.Flags().StringVar(&f.o.Device, "device", "", "`device` of iree, as in skainet run")
-	cmd.Flags().StringVar(&f.o.Library, "library", "", "libireert.so `file`")
-	cmd.Flags().StringVar(&f.o.Tool, "iree-run-module", "", "iree-run-module `file`, used where there is no library")
+	command.FlagCompiler.Text(cmd, &f.o.Compiler, "")
+	command.FlagLinker.Says("iree-lld `file`, where it is not beside iree-compile").Text(cmd, &f.o.Linker, "")
+	command.FlagCompilerFlag.Says("`flag` of iree-compile, in place of all usual ones; may be given again").Texts(cmd, &f.o.Flags)
+	command.FlagDevice.Text(cmd, &f.o.Device, "")
+	command.FlagLibrary.Text(cmd, &f.o.Library, "")
+	command.FlagTool.Text(cmd, &f.o.Tool, "")
 	command.Required(cmd, "graph")
 	return cmd
 }

@@ -32,7 +32,7 @@ type exportFlags struct {
 func newExportCommand() *cobra.Command {
 	var f exportFlags
 	cmd := &cobra.Command{
-		Use:   "export EXPORTER [--weights FILE | --index FILE] -o PREFIX",
+		Use:   "export EXPORTER [--weights FILE | --index FILE] --prefix PREFIX",
 		Short: "Write a model as StableHLO text with its contract",
 		Long: `Export runs EXPORTER, the program that skainet_model makes for each model: build
 NAME_exporter. It writes PREFIX.mlir and PREFIX.contract.json; PREFIX.kernels.mlir, the text
@@ -58,7 +58,7 @@ a weight file has in blocks, such as Q4_K, the program reads in blocks, unless
 	cmd.Flags().BoolVar(&f.merge, "merge-equal-weights", false, "read one parameter for all that are equal in --weights, which are compared")
 	cmd.Flags().BoolVar(&f.f16, "integer-f16", false, "write the texts for processors that have no f16 too")
 	cmd.Flags().BoolVar(&f.graph, "graph", false, "write the graph as JSON too")
-	cmd.Flags().StringVarP(&f.out, "output", "o", "", "`prefix` of the files to write")
+	command.FlagPrefix.Text(cmd, &f.out, "")
 	cmd.MarkFlagsMutuallyExclusive("weights", "index")
 	command.Required(cmd, "output")
 	return cmd

@@ -74,7 +74,7 @@ skainet and on the path, unless ` + drawVariable + ` names it.`,
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "dot", "dot or svg")
-	cmd.Flags().StringVarP(&out, "output", "o", "", "`file` to write in place of the standard output")
+	command.FlagOutput.Text(cmd, &out, "")
 	return cmd
 }
 
@@ -111,7 +111,7 @@ func laidOut(file string) ([]byte, error) {
 func newGraphImportCommand() *cobra.Command {
 	var policy, out string
 	cmd := &cobra.Command{
-		Use:   "import FILE.json -o PREFIX",
+		Use:   "import FILE.json --prefix PREFIX",
 		Short: "Write a graph as StableHLO text with its contract",
 		Long: `Import checks a graph and writes the files that "skainet export" writes for a
 model, so that it can be compiled, packed and run.`,
@@ -140,7 +140,7 @@ model, so that it can be compiled, packed and run.`,
 		},
 	}
 	cmd.Flags().StringVar(&policy, "constants", "inline", "inline, external, or the size in `bytes` from which named constants are external")
-	cmd.Flags().StringVarP(&out, "output", "o", "", "`prefix` of the files to write")
+	command.FlagPrefix.Text(cmd, &out, "")
 	command.Required(cmd, "output")
 	return cmd
 }

@@ -50,7 +50,7 @@ as a chat template or all tokens.`,
 	cmd.Flags().BoolVar(&f.index, "index", false, "print the weights index (JSON)")
 	cmd.Flags().StringVar(&f.metadata, "metadata", "", "print the value of one `key` of the metadata in full")
 	cmd.Flags().StringArrayVar((*[]string)(&f.tensors), "tensors", nil, "show only tensors whose names fit the `pattern`: "+globHelp+"; may be given again")
-	cmd.Flags().StringVarP(&f.out, "output", "o", "", "`file` to write in place of the standard output")
+	command.FlagOutput.Text(cmd, &f.out, "")
 	cmd.MarkFlagsMutuallyExclusive("json", "index")
 	cmd.MarkFlagsMutuallyExclusive("index", "metadata", "tensors")
 	return cmd

@@ -31,6 +31,6 @@ shapes. The form is Markdown where none is named.`,
 	cmd.Flags().BoolVar(&asJSON, "json", false, "a list, for programs")
 	cmd.Flags().BoolVar(&asciidoc, "asciidoc", false, "the reference page's text")
 	cmd.MarkFlagsMutuallyExclusive("markdown", "json", "asciidoc")
-	cmd.Flags().StringVarP(&out, "output", "o", "", "`file` to write in place of the standard output")
+	command.FlagOutput.Text(cmd, &out, "")
 	return cmd
 }

@@ -12,7 +12,7 @@ type packFlags struct {
 	contract, weights, constants, scope, out, report string
 	shard                                            command.ByteSize
 	shards                                           int
-	jobs                                             command.Cores
+	jobs                                             int
 	overflow, noSync                                 bool
 }
 
@@ -34,17 +34,17 @@ for it: that is said on the standard error, and --report lists what was left.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
-	cmd.Flags().StringVar(&f.contract, "contract", "", "contract `file` of the program")
+	command.FlagContract.Text(cmd, &f.contract, "")
 	cmd.Flags().StringVar(&f.weights, "weights", "", "weight `file`, of any known format")
 	cmd.Flags().StringVar(&f.constants, "constants", "", "`archive` with the constants of the model's own code")
 	cmd.Flags().StringVar(&f.scope, "scope", "model", "scope of the parameters to pack")
 	cmd.Flags().Var(&f.shard, "max-shard-size", "split into archives OUT-00001-of-00002.irpa of at most this `size`, such as 4GiB")
 	cmd.Flags().IntVar(&f.shards, "shards", 0, "split into so many archives, as even as the order of the parameters allows; with --max-shard-size none may be larger")
-	cmd.Flags().Var(&f.jobs, "jobs", "cores to change elements on, 0 for all")
+	command.FlagJobs.Says("cores to change elements on, 0 for all").Count(cmd, &f.jobs)
 	cmd.Flags().BoolVar(&f.overflow, "allow-overflow", false, "let values that are too large for a smaller type become infinite")
 	cmd.Flags().BoolVar(&f.noSync, "no-sync", false, "do not wait for the disk, for an archive that can be made again after a power failure")
 	cmd.Flags().StringVar(&f.report, "report", "", "`file` for what was done to each parameter (JSON)")
-	cmd.Flags().StringVarP(&f.out, "output", "o", "", "`archive` to write")
+	command.FlagOutput.Says("`archive` to write").Text(cmd, &f.out, "")
 	command.Required(cmd, "output")
 	cmd.MarkFlagsOneRequired("contract", "weights")
 	return cmd
@@ -66,7 +66,7 @@ func (f *packFlags) run(cmd *cobra.Command) error {
 	bar := newMeter(cmd.ErrOrStderr(), "packing")
 	defer bar.close()
 	o := pack.Options{
-		Workers: int(f.jobs), AllowOverflow: f.overflow, MaxShardSize: int64(f.shard), Shards: f.shards, NoSync: f.noSync,
+		Workers: f.jobs, AllowOverflow: f.overflow, MaxShardSize: int64(f.shard), Shards: f.shards, NoSync: f.noSync,
 		Progress: func(done, total int64, _ string) { bar.report(done, total) },
 	}
 	report, err := pack.Files(f.out, pack.Inputs{Contract: f.contract, Weights: f.weights, Constants: f.constants}, f.scope, o)

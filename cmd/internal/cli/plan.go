@@ -70,7 +70,7 @@ takes every type of one target, and --all everything there is.`,
 	cmd.MarkFlagsMutuallyExclusive("target", "all")
 	cmd.Flags().Int64Var(&f.o.Context, "context", 0, "positions of the cache, 0 for those that the model was made for")
 	cmd.Flags().Int64Var(&f.o.Sequences, "sequences", 0, "number of caches, 0 for one")
-	cmd.Flags().StringVarP(&f.out, "output", "o", "", "`file` to write in place of the standard output")
+	command.FlagOutput.Text(cmd, &f.out, "")
 	return cmd
 }
 

@@ -47,11 +47,11 @@ that is too long.`,
 			return errs.New(CodeUsage, "verify takes files, or --contract and --archive").Hint("see %s --help", cmd.CommandPath())
 		},
 	}
-	cmd.Flags().StringVar(&f.contract, "contract", "", "contract `file` of the program")
+	command.FlagContract.Text(cmd, &f.contract, "")
 	cmd.Flags().StringArrayVar(&f.archives, "archive", nil, "parameter `archive`; may be given again")
 	cmd.Flags().StringVar(&f.scope, "scope", "model", "scope of the parameters to check")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print the faults of a FILE as JSON")
-	cmd.Flags().StringVarP(&f.out, "output", "o", "", "`file` for the answer where there is no fault, in place of the standard output")
+	command.FlagOutput.Says("`file` for the answer where there is no fault, in place of the standard output").Text(cmd, &f.out, "")
 	cmd.MarkFlagsMutuallyExclusive("contract", "json")
 	return cmd
 }
