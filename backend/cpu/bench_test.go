@@ -1,8 +1,9 @@
 package cpu
 
 import (
-	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"testing"
+
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 )
 
 // The shapes are those of the encoder of Whisper tiny.

@@ -2,10 +2,11 @@ package dag
 
 import (
 	"fmt"
-	"github.com/skainet-dev/skainet-go/compile/op"
-	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"regexp"
 	"strings"
+
+	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 )
 
 // layer is the scope of one of several parts of a function that are built alike.

@@ -165,3 +165,22 @@ func TestRunCatchesPanics(t *testing.T) {
 	err = passes.Run(mixed(t), passes.Pass{Name: "plain", Run: func(*dag.Graph) { panic(errors.New("no code")) }})
 	require.Equal(t, passes.CodePanic, errs.CodeOf(err))
 }
+
+// What a model calls its scopes says nothing of precision; what a composite operation
+// stands for does.
+func TestNarrowReadsNoPaths(t *testing.T) {
+	b := &dag.Block{}
+	x := b.AddArg(tensor.TypeOf(dtype.F32, 2, 3))
+	sum, err := b.Add("add", "main/log_softmax/rotary/add", nil, x, x)
+	require.NoError(t, err)
+	soft, err := b.Add("log_softmax", "main/layer/log_softmax", op.Attrs{"dim": int64(1)}, sum.Outputs[0])
+	require.NoError(t, err)
+	b.Results = []*dag.Value{soft.Outputs[0]}
+	g := &dag.Graph{Name: "scopes", Funcs: []*dag.Func{entry("main", b)}}
+	require.NoError(t, passes.Run(g, narrow(t, passes.Narrowing{To: dtype.BF16})))
+	lines := typed(g.Funcs[0])
+	require.Contains(t, lines, "add bf16[2x3]")
+	require.NotContains(t, lines, "add f32[2x3]")
+	require.Contains(t, lines, "subtract f32[2x3]")
+	require.NotContains(t, lines, "subtract bf16[2x3]")
+}
