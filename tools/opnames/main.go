@@ -41,11 +41,13 @@ func walk(p *families) error {
 		return fmt.Errorf("git ls-files: %w", err)
 	}
 	count := 0
+	var files []string
 	for _, name := range bytes.Split(bytes.TrimSuffix(names, []byte{0}), []byte{0}) {
 		source, err := os.ReadFile(string(name))
 		if os.IsNotExist(err) {
 			continue // removed, and not yet committed
 		}
+		files = append(files, string(name))
 		if err != nil {
 			return err
 		}
@@ -57,6 +59,9 @@ func walk(p *families) error {
 			fmt.Fprintln(os.Stderr, f)
 		}
 		count += len(faults)
+	}
+	if stale := p.unmatched(files); len(stale) > 0 {
+		return fmt.Errorf("families.json: no file is named %v: take it out", stale)
 	}
 	if count > 0 {
 		return fmt.Errorf("%d names of operations in lists; make a column of the table (compile/op/traits.go) and ask for it", count)

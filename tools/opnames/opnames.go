@@ -8,6 +8,7 @@ import (
 	"go/parser"
 	"go/token"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -52,6 +53,22 @@ func (p *families) has(file string) bool {
 		}
 	}
 	return false
+}
+
+// unmatched lists the patterns that no file has.
+func (p *families) unmatched(files []string) []string {
+	var stale []string
+	for _, f := range p.Files {
+		for _, pattern := range f.Names {
+			if !slices.ContainsFunc(files, func(file string) bool {
+				ok, err := path.Match(path.Join(f.Folder, pattern), file)
+				return ok && err == nil
+			}) {
+				stale = append(stale, path.Join(f.Folder, pattern))
+			}
+		}
+	}
+	return stale
 }
 
 // names tells operations in a file's source. Words that are operations too are names

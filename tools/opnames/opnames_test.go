@@ -67,4 +67,6 @@ func TestFamilies(t *testing.T) {
 		require.NotEmpty(t, f.Holds, f.Folder)
 		require.NotEmpty(t, f.Names, f.Folder)
 	}
+	require.Contains(t, p.unmatched([]string{"compile/op/op.go", "backend/cpu/reduce.go"}), "backend/cpu/conv.go")
+	require.NotContains(t, p.unmatched([]string{"compile/op/op.go", "backend/cpu/reduce.go"}), "compile/op/*.go")
 }
