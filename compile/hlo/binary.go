@@ -7,7 +7,6 @@ import (
 )
 
 var binaryLowerings = map[id.ID]Lowering{
-	id.Xor: plain("xor"),
 	id.Atan2: func(p *Printer, n *dag.Node) { // narrow floats in f32
 		y, x := p.In(n, 0), p.In(n, 1)
 		wide := Wide(x.Type).DType

@@ -4,19 +4,22 @@ import (
 	"math"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// plain is the lowering of an operation that StableHLO has under some name,
-// with operands and result of one type.
-func plain(name string) Lowering {
-	return func(p *Printer, n *dag.Node) { p.Bind(n, p.Same("stablehlo."+name, p.Ins(n)...)) }
+// spelled is the lowering of an operation that StableHLO or CHLO has, with operands and
+// result of one type.
+func spelled(s op.Spelling) Lowering {
+	if s.Wide {
+		return formula(func(p *Printer, x Value) Value { return p.Same(s.Name, x) })
+	}
+	return func(p *Printer, n *dag.Node) { p.Bind(n, p.Same(s.Name, p.Ins(n)...)) }
 }
 
 var elementwiseLowerings = merged(functionLowerings, binaryLowerings, map[id.ID]Lowering{
-	id.Negate: plain("negate"),
 	id.Abs: func(p *Printer, n *dag.Node) {
 		x := p.In(n, 0)
 		if !x.Type.DType.IsUnsigned() { // which stablehlo.abs does not take
@@ -24,25 +27,6 @@ var elementwiseLowerings = merged(functionLowerings, binaryLowerings, map[id.ID]
 		}
 		p.Bind(n, x)
 	},
-	id.Exp:      plain("exponential"),
-	id.Log:      plain("log"),
-	id.Sqrt:     plain("sqrt"),
-	id.Rsqrt:    plain("rsqrt"),
-	id.Tanh:     plain("tanh"),
-	id.Logistic: plain("logistic"),
-	id.Sine:     plain("sine"),
-	id.Cosine:   plain("cosine"),
-	id.Floor:    plain("floor"),
-	id.Not:      plain("not"),
-	id.Add:      plain("add"),
-	id.Subtract: plain("subtract"),
-	id.Multiply: plain("multiply"),
-	id.Maximum:  plain("maximum"),
-	id.Minimum:  plain("minimum"),
-	id.Power:    plain("power"),
-	id.And:      plain("and"),
-	id.Or:       plain("or"),
-	id.Erf:      func(p *Printer, n *dag.Node) { p.Bind(n, p.erf(p.In(n, 0))) },
 	id.Gelu: func(p *Printer, n *dag.Node) {
 		x := p.In(n, 0)
 		half := p.Number(x, 0.5)

@@ -10,24 +10,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// functionLowerings are those of one operand beyond the plain ones: a function
-// that StableHLO or CHLO has, or its formula.
+// functionLowerings are the formulas of functions that StableHLO lacks.
 var functionLowerings = map[id.ID]Lowering{
-	id.Ceil:   plain("ceil"),
-	id.Round:  plain("round_nearest_even"),
-	id.Cbrt:   widened("cbrt"),
-	id.Expm1:  widened("exponential_minus_one"),
-	id.Log1p:  widened("log_plus_one"),
-	id.Tan:    widened("tan"),
-	id.Asin:   chlo("asin"),
-	id.Acos:   chlo("acos"),
-	id.Atan:   chlo("atan"),
-	id.Sinh:   chlo("sinh"),
-	id.Cosh:   chlo("cosh"),
-	id.Asinh:  chlo("asinh"),
-	id.Acosh:  chlo("acosh"),
-	id.Atanh:  chlo("atanh"),
-	id.Erfc:   chlo("erfc"),
 	id.Square: formula(func(p *Printer, x Value) Value { return p.Mul(x, x) }),
 	id.Sign: formula(func(p *Printer, x Value) Value {
 		if x.Type.DType.IsUnsigned() { // stablehlo.sign takes no unsigned type
@@ -78,14 +62,6 @@ func magnitude(direction string) Lowering {
 		x := p.In(n, 0)
 		p.Bind(n, p.Compare(direction, p.Same("stablehlo.abs", x), p.Number(x, math.Inf(1))))
 	}
-}
-
-func chlo(name string) Lowering {
-	return formula(func(p *Printer, x Value) Value { return p.Same("chlo."+name, x) })
-}
-
-func widened(name string) Lowering {
-	return formula(func(p *Printer, x Value) Value { return p.Same("stablehlo."+name, x) })
 }
 
 // formula computes narrow floats in f32 and rounds once.

@@ -4,13 +4,20 @@ import (
 	"maps"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/compile/op/id"
 )
 
-// lowerings is the StableHLO column of the op table. The families' files fill
-// it; control flow is added at init since it refers back to printing blocks.
+// lowerings is the StableHLO column of the op table. Operations that StableHLO has under
+// a name of its own say so in their rows, the families' files have the others; control
+// flow is added at init since it refers back to printing blocks.
 var lowerings = func() map[id.ID]Lowering {
 	all := map[id.ID]Lowering{}
+	for _, o := range op.All() {
+		if o.StableHLO.Name != "" {
+			all[o.ID] = spelled(o.StableHLO)
+		}
+	}
 	for _, family := range []map[id.ID]Lowering{
 		sourceLowerings, elementwiseLowerings, layoutLowerings, contractionLowerings,
 		convolutionLowerings, reductionLowerings, indexingLowerings, normLowerings,
