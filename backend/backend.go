@@ -1,5 +1,5 @@
-// Package backend is the interface behind which every way to run a model
-// stands: the CPU reference, and compiled programs in process or in a tool.
+// Package backend defines the interface of a loaded program, which every way to run a
+// model implements: the CPU reference, and compiled programs in process or in a tool.
 //
 // # Errors
 //

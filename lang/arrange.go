@@ -6,17 +6,17 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// Reverse gives the elements in opposite order along dims.
+// Reverse returns the elements in reverse order along dims.
 func (t Tensor) Reverse(dims ...int) Tensor {
 	return t.f.add("reverse", attrs{"dims": t.dims(dims)}, t)
 }
 
-// Tile repeats t as a whole, repeats[i] times along dimension i.
+// Tile returns t repeated repeats[i] times along dimension i.
 func (t Tensor) Tile(repeats ...int64) Tensor {
 	return t.f.add("tile", attrs{"repeats": slices.Clone(repeats)}, t)
 }
 
-// Roll moves t by shift places along dim, wrapping around.
+// Roll shifts t by shift elements along dim, wrapping around.
 func (t Tensor) Roll(shift int64, dim int) Tensor {
 	return t.f.add("roll", attrs{"shift": shift, "dim": int64(t.dim(dim))}, t)
 }
@@ -27,22 +27,24 @@ func (t Tensor) PadMode(mode PadMode, low, high []int64) Tensor {
 	return t.f.add("pad_extend", attrs{"mode": string(mode), "low": slices.Clone(low), "high": slices.Clone(high)}, t)
 }
 
-// Tril keeps the elements whose column is at most row + k, 0 elsewhere.
+// Tril returns the lower triangle: the elements whose column is at most row + k, and
+// 0 elsewhere.
 func (t Tensor) Tril(k int64) Tensor { return t.f.add("tril", attrs{"k": k}, t) }
 
-// Triu keeps the elements whose column is at least row + k, 0 elsewhere.
+// Triu returns the upper triangle: the elements whose column is at least row + k, and
+// 0 elsewhere.
 func (t Tensor) Triu(k int64) Tensor { return t.f.add("triu", attrs{"k": k}, t) }
 
 // ScanOptions configures CumSum and CumProd.
 type ScanOptions struct {
-	Exclusive bool // without the element itself
-	Reverse   bool // from the last element on
+	Exclusive bool // an exclusive scan: each result leaves out its own element
+	Reverse   bool // from the last element to the first
 }
 
-// CumSum gives the sums along dim of the elements up to each one.
+// CumSum returns the sums along dim of the elements up to each one.
 func (t Tensor) CumSum(dim int, s ScanOptions) Tensor { return t.scan("cumsum", dim, s) }
 
-// CumProd gives the products along dim of the elements up to each one.
+// CumProd returns the products along dim of the elements up to each one.
 func (t Tensor) CumProd(dim int, s ScanOptions) Tensor { return t.scan("cumprod", dim, s) }
 
 func (t Tensor) scan(name string, dim int, s ScanOptions) Tensor {
@@ -53,7 +55,7 @@ func (t Tensor) scan(name string, dim int, s ScanOptions) Tensor {
 // dimension's.
 func (t Tensor) Split(dim int, sizes ...int64) []Tensor {
 	parts := make([]Tensor, len(sizes))
-	at, whole := int64(0), t.Dim(dim) // a dynamic one has no parts of fixed sizes
+	at, whole := int64(0), t.Dim(dim) // a dynamic size has no parts of fixed sizes
 	for i, n := range sizes {
 		if n < 0 || n > whole-at {
 			panic(t.f.misuse("a split of %s along dimension %d into %v", t.Type(), dim, sizes))
@@ -62,7 +64,7 @@ func (t Tensor) Split(dim int, sizes ...int64) []Tensor {
 		at += n
 	}
 	if at != whole {
-		panic(t.f.misuse("a split of %s along dimension %d into %v, which leaves a rest", t.Type(), dim, sizes))
+		panic(t.f.misuse("a split of %s along dimension %d into %v, which leaves a remainder", t.Type(), dim, sizes))
 	}
 	return parts
 }
@@ -82,7 +84,7 @@ func (t Tensor) Squeeze(dims ...int) Tensor {
 	return t.ReshapeOf(sizes...)
 }
 
-// Unsqueeze puts a dimension of size 1 before dimension dim; -1 puts it last.
+// Unsqueeze inserts a dimension of size 1 before dimension dim; -1 appends it.
 func (t Tensor) Unsqueeze(dim int) Tensor {
 	r := t.Rank() + 1
 	if dim < -r || dim >= r {
@@ -91,7 +93,7 @@ func (t Tensor) Unsqueeze(dim int) Tensor {
 	return t.ReshapeOf(slices.Insert(t.Dims(), (dim+r)%r, shape.N(1))...)
 }
 
-// Flatten makes one dimension of the dimensions from first to last.
+// Flatten merges the dimensions from first to last into one.
 func (t Tensor) Flatten(first, last int) Tensor {
 	a, b := t.dim(first), t.dim(last)
 	if a > b {

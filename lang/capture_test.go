@@ -22,7 +22,7 @@ func capture(build func(f *Func)) (*dag.Graph, error) {
 	return Capture("m", index, func(m *Module) { m.Entry("main", build) })
 }
 
-// typeOf gives the type of what build makes.
+// typeOf returns the type of what build makes.
 func typeOf(t *testing.T, build func(f *Func) Tensor) tensor.Type {
 	t.Helper()
 	var got tensor.Type
@@ -119,7 +119,7 @@ func TestMistakesAcrossFunctions(t *testing.T) {
 	})
 	require.Equal(t, CodeMisuse, errs.CodeOf(err), "%v", err)
 	_, err = Capture("m", nil, func(m *Module) { m.Func("half", func(*Func) {}) })
-	require.EqualError(t, err, "LANG_MISUSE: m: the model has no entry point; call Entry of the Module with a name and what it computes")
+	require.EqualError(t, err, "LANG_MISUSE: m: the model has no entry point; call m.Entry(name, build)")
 	_, err = Capture("m", nil, func(m *Module) { m.Entry("main", func(f *Func) { f.Param("w") }) })
 	require.Equal(t, errs.Code("LANG_NO_WEIGHTS"), errs.CodeOf(err), "%v", err)
 	_, err = Capture("m", nil, func(m *Module) {

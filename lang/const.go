@@ -8,8 +8,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// Splat makes a tensor of one repeated value; no sizes make a scalar. The value
-// is rounded to the element type.
+// Splat returns a tensor of one repeated value, a scalar without sizes. The value is
+// rounded to the element type.
 func (f *Func) Splat(d dtype.DType, v float64, sizes ...int64) Tensor {
 	return f.add("splat", attrs{"type": tensor.TypeOf(d, sizes...), "value": exact(d, v)})
 }
@@ -27,12 +27,12 @@ func exact(d dtype.DType, v float64) float64 {
 	return v
 }
 
-// Const makes a tensor from elements; no sizes make a scalar of one element.
+// Const returns a constant tensor of these elements, a scalar without sizes.
 func Const[T tensor.Element](f *Func, data []T, sizes ...int64) Tensor {
 	return constant(f, "", data, sizes)
 }
 
-// Weight makes a constant that an export may move to an archive under key.
+// Weight is Const for a constant that an export may move to an archive under key.
 func Weight[T tensor.Element](f *Func, key string, data []T, sizes ...int64) Tensor {
 	if key == "" {
 		panic(f.misuse("a weight has no key"))
@@ -52,15 +52,15 @@ func constant[T tensor.Element](f *Func, key string, data []T, sizes []int64) Te
 	return f.add("constant", attrs{"value": v, "name": key})
 }
 
-// Iota counts 0, 1, 2, ... along dim.
+// Iota returns 0, 1, 2, ... along dim.
 func (f *Func) Iota(d dtype.DType, dim int, sizes ...int64) Tensor {
 	return f.add("iota", attrs{"type": tensor.TypeOf(d, sizes...), "dim": int64(dim)})
 }
 
-// Concat joins tensors along dim.
+// Concat concatenates tensors along dim.
 func (f *Func) Concat(dim int, ts ...Tensor) Tensor {
 	if len(ts) == 0 {
-		panic(f.misuse("nothing to join"))
+		panic(f.misuse("there is nothing to concatenate"))
 	}
 	return f.add("concatenate", attrs{"dim": int64(ts[0].dim(dim))}, ts...)
 }

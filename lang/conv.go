@@ -84,32 +84,32 @@ func (t Tensor) ConvTranspose(kernel Tensor, w WindowOptions) Tensor {
 	return t.f.add("conv_transpose", a, t, kernel)
 }
 
-// MaxPool gives the largest element of each window of t [N, C, S...].
+// MaxPool returns the maximum of each window of t [N, C, S...].
 func (t Tensor) MaxPool(kernel []int64, w WindowOptions) Tensor {
 	a := w.attrs()
 	a["kernel"], a["ceil"] = kernel, w.Ceil
 	return t.f.add("max_pool", a, t)
 }
 
-// AvgPool gives the mean of each window of t [N, C, S...].
+// AvgPool returns the mean of each window of t [N, C, S...].
 func (t Tensor) AvgPool(kernel []int64, w WindowOptions) Tensor {
 	a := w.attrs()
 	a["kernel"], a["ceil"], a["count_include_pad"] = kernel, w.Ceil, w.CountIncludePad
 	return t.f.add("avg_pool", a, t)
 }
 
-// AdaptiveMaxPool brings t [N, C, S...] to the given spatial sizes.
+// AdaptiveMaxPool pools t [N, C, S...] to the given spatial sizes by maxima.
 func (t Tensor) AdaptiveMaxPool(sizes ...int64) Tensor {
 	return t.f.add("adaptive_max_pool", attrs{"sizes": sizes}, t)
 }
 
-// AdaptiveAvgPool brings t [N, C, S...] to the given spatial sizes.
+// AdaptiveAvgPool pools t [N, C, S...] to the given spatial sizes by means.
 func (t Tensor) AdaptiveAvgPool(sizes ...int64) Tensor {
 	return t.f.add("adaptive_avg_pool", attrs{"sizes": sizes}, t)
 }
 
-// GlobalMaxPool gives the largest element of each channel: [N, C, 1...].
+// GlobalMaxPool returns the maximum of each channel: [N, C, 1...].
 func (t Tensor) GlobalMaxPool() Tensor { return t.unary("global_max_pool") }
 
-// GlobalAvgPool gives the mean of each channel: [N, C, 1...].
+// GlobalAvgPool returns the mean of each channel: [N, C, 1...].
 func (t Tensor) GlobalAvgPool() Tensor { return t.unary("global_avg_pool") }

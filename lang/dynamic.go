@@ -9,16 +9,16 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// A size may be dynamic: known only at a call. It has a name, which is that of a
-// dimension of an input, and arithmetic on sizes (shape.Dim) makes others of it;
-// what has one name is one size. Methods whose name ends in Of take such sizes.
+// A size may be dynamic: known only when the program is called. It has a name, that of
+// a dimension of an input, and arithmetic on sizes (shape.Dim) derives others from it;
+// equal names are equal sizes. Methods whose names end in Of take such sizes.
 //
 //	x := f.InputOf("x", dtype.F32, shape.Named("batch"), shape.N(384))
 //	y := x.ReshapeOf(x.DimOf(0).Times(shape.N(6)), shape.N(64))
 //	mean := x.Sum(false, 0).Div(x.Size(0).Convert(dtype.F32))
 
-// InputOf is Input with sizes that may be dynamic: shape.Named gives a name, which
-// is one size in all inputs of a call.
+// InputOf is Input with sizes that may be dynamic: shape.Named makes one with
+// a name, which is the same size in all inputs of a call.
 func (f *Func) InputOf(name string, d dtype.DType, dims ...shape.Dim) Tensor {
 	if f.block != f.f.Body {
 		panic(f.misuse("input %q is declared inside a loop", name))
@@ -28,10 +28,10 @@ func (f *Func) InputOf(name string, d dtype.DType, dims ...shape.Dim) Tensor {
 		if n.IsStatic() {
 			continue
 		}
-		if n.Name == "" { // a size that has no other name has that of its place
+		if n.Name == "" { // without a name: that of the argument and the dimension
 			dims[i] = shape.Named(name + "_" + strconv.Itoa(i))
 		} else if shape.Named(n.Name) != n {
-			panic(f.misuse("input %q: %q is no name of a dimension", name, n.Name))
+			panic(f.misuse("input %q: %q is not a valid dimension name", name, n.Name))
 		}
 	}
 	f.f.Args = append(f.f.Args, name)
@@ -48,14 +48,14 @@ func (f *Func) IotaOf(d dtype.DType, dim int, dims ...shape.Dim) Tensor {
 	return f.add("iota", attrs{"type": tensor.Type{DType: d, Shape: slices.Clone(dims)}, "dim": int64(dim)})
 }
 
-// DimOf gives the size of dimension i, which may be dynamic; a negative i counts
+// DimOf returns the size of dimension i, which may be dynamic; a negative i counts
 // from the last.
 func (t Tensor) DimOf(i int) shape.Dim { return t.v.Type.Shape[t.dim(i)] }
 
-// Dims gives the sizes.
+// Dims returns the sizes.
 func (t Tensor) Dims() shape.Shape { return slices.Clone(t.v.Type.Shape) }
 
-// Size gives the size of dimension i as an i32 scalar to compute with.
+// Size returns the size of dimension i as an i32 scalar to compute with.
 func (t Tensor) Size(i int) Tensor { return t.f.add("dim_size", attrs{"dim": int64(t.dim(i))}, t) }
 
 // ReshapeOf is Reshape with sizes that may be dynamic.
@@ -72,7 +72,7 @@ func (t Tensor) BroadcastOf(dims ...shape.Dim) Tensor {
 		return t
 	}
 	if len(dims) < t.Rank() {
-		panic(t.f.misuse("%s cannot be spread over %s", t.Type(), shape.Shape(dims)))
+		panic(t.f.misuse("%s cannot be broadcast to %s", t.Type(), shape.Shape(dims)))
 	}
 	places := make([]int64, t.Rank())
 	for i := range places {
@@ -81,8 +81,8 @@ func (t Tensor) BroadcastOf(dims ...shape.Dim) Tensor {
 	return t.f.add("broadcast_in_dim", attrs{"sizes": shape.Shape(slices.Clone(dims)), "dims": places}, t)
 }
 
-// SliceOf takes start <= index < limit of dimension dim in steps of by. What is
-// taken must lie inside whatever the dynamic sizes are, each at least 1.
+// SliceOf takes start <= index < limit of dimension dim in steps of by. The
+// slice must be in range whatever the dynamic sizes are, each at least 1.
 func (t Tensor) SliceOf(dim int, start, limit shape.Dim, by int64) Tensor {
 	d := t.dim(dim)
 	lo, hi, step := make(shape.Shape, t.Rank()), t.Dims(), make([]int64, t.Rank())

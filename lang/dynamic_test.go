@@ -58,15 +58,15 @@ func TestDynamicMistakes(t *testing.T) {
 		code  errs.Code
 		says  string
 	}{
-		"a number of a dynamic size": {func(f *Func) { x(f, b).Dim(0) }, CodeMisuse, "main: dimension 0 of f32[b?] has no fixed size; take it by DimOf"},
+		"a number of a dynamic size": {func(f *Func) { x(f, b).Dim(0) }, CodeMisuse, "main: dimension 0 of f32[b?] has no fixed size; use DimOf"},
 		"two names":                  {func(f *Func) { x(f, b).Add(f.InputOf("y", dtype.F32, s)) }, CodeMisuse, "b? and s? are equal in some calls only: give the dimensions of the inputs one name"},
 		"a name and a number":        {func(f *Func) { x(f, b).Add(f.Input("y", dtype.F32, 3)) }, CodeMisuse, "b? and 3 are equal in some calls only"},
 		"an equation of two names":   {func(f *Func) { f.Einsum("i,i->", x(f, b), f.InputOf("y", dtype.F32, s)) }, CodeMisuse, "a dimension of size s? has the letter of one of size b?"},
 		"a diagonal":                 {func(f *Func) { f.Einsum("ii->i", x(f, b, b)) }, CodeMisuse, "has no fixed size"},
 		"parts":                      {func(f *Func) { x(f, b).Split(0, 1, 1) }, CodeMisuse, "has no fixed size"},
 		"a reshape that may not fit": {func(f *Func) { x(f, b).Reshape(2, -1) }, CodeMisuse, "no size fits for -1 in a reshape of f32[b?]"},
-		"fewer dimensions":           {func(f *Func) { x(f, b, s).BroadcastOf(s) }, CodeMisuse, "cannot be spread over s?"},
-		"no name":                    {func(f *Func) { x(f, shape.Dim{Size: shape.Dynamic, Name: "a b"}) }, CodeMisuse, `"a b" is no name of a dimension`},
+		"fewer dimensions":           {func(f *Func) { x(f, b, s).BroadcastOf(s) }, CodeMisuse, "cannot be broadcast to s?"},
+		"no name":                    {func(f *Func) { x(f, shape.Dim{Size: shape.Dynamic, Name: "a b"}) }, CodeMisuse, `"a b" is not a valid dimension name`},
 		"a name of no input":         {func(f *Func) { f.Output("y", f.SplatOf(dtype.F32, 1, b)) }, dag.CodeDim, "main/splat: dimension b?: no argument of the function has a dimension b?"},
 		"a slice that may not fit":   {func(f *Func) { x(f, b).Slice(0, 0, 2) }, op.CodeShape, "main/slice"},
 		"a loop that grows": {func(f *Func) {

@@ -7,8 +7,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// Einsum computes the sums of products that an equation names, as NumPy's einsum
-// does: "ij,jk->ik" is a matrix product. Each operand's dimensions have letters;
+// Einsum computes the sums of products that an equation names, as numpy.einsum does: "ij,jk->ik" is a matrix product. Each operand's dimensions have letters;
 // those that are not in the result are summed over. A letter twice in an operand
 // takes its diagonal. Without "->" the result has the letters that occur once, in
 // alphabetical order. "..." stands for the dimensions without letters, which
@@ -43,11 +42,11 @@ func (e *einsum) fail(what string, args ...any) {
 		Hint(`write one term an operand, as in "bij,bjk->bik"`))
 }
 
-// unnamed is the letter of the dimension that is i from the last of those in
-// "...": none that a letter could be.
+// unnamed stands for the dimension that is i from the last of those in "..."; it is not
+// a letter.
 func unnamed(i int) rune { return rune(-1 - i) }
 
-// parse gives the letters of the operands and of the result, and sets the sizes.
+// parse returns the letters of the operands and of the result, and sets the sizes.
 func (e *einsum) parse(ts []Tensor) (operands [][]rune, result []rune) {
 	left, right, explicit := strings.Cut(strings.ReplaceAll(e.equation, " ", ""), "->")
 	terms := strings.Split(left, ",")
@@ -94,13 +93,13 @@ func (e *einsum) parse(ts []Tensor) (operands [][]rune, result []rune) {
 	return operands, append(result, once...)
 }
 
-// term gives the letters of a term for a tensor of some rank, and how many
+// term returns the letters of a term for a tensor of some rank, and how many
 // dimensions its "..." stands for.
 func (e *einsum) term(text string, rank int) (labels []rune, dots int) {
 	before, after, ellipsis := strings.Cut(text, "...")
 	for _, l := range before + after {
 		if (l < 'a' || l > 'z') && (l < 'A' || l > 'Z') {
-			e.fail("%q is no letter", l)
+			e.fail("%q is not a letter", l)
 		}
 	}
 	dots = rank - len(before) - len(after)
@@ -146,7 +145,7 @@ func (x labelled) diagonal(a, b int) labelled {
 			perm, labels = append(perm, d), append(labels, l)
 		}
 	}
-	n := x.t.Dim(a) // of a dynamic size there is no diagonal: it is a step of the slice
+	n := x.t.Dim(a) // static, since it is the stride of a slice
 	t := x.t.Transpose(perm...)
 	t = t.ReshapeOf(append(shape.Shape{shape.N(n * n)}, t.Dims()[2:]...)...).SliceBy(0, 0, n*n, n+1)
 	return labelled{t, labels}

@@ -132,7 +132,7 @@ func TestArrangements(t *testing.T) {
 		says  string
 	}{
 		"split too long":  {func(f *Func) { x(f).Split(1, 2, 2) }, CodeMisuse, "main: a split of i16[2x3x4] along dimension 1 into [2 2]"},
-		"split too short": {func(f *Func) { x(f).Split(1, 2) }, CodeMisuse, "which leaves a rest"},
+		"split too short": {func(f *Func) { x(f).Split(1, 2) }, CodeMisuse, "which leaves a remainder"},
 		"split negative":  {func(f *Func) { x(f).Split(1, 4, -1) }, CodeMisuse, "into [4 -1]"},
 		"squeeze":         {func(f *Func) { x(f).Squeeze(1) }, CodeMisuse, "dimension 1 of i16[2x3x4], which is not of size 1"},
 		"unsqueeze":       {func(f *Func) { x(f).Unsqueeze(4) }, CodeMisuse, "dimension 4"},

@@ -1,21 +1,38 @@
-// Package lang is the language in which models are written: a constructor calls
-// methods on tensors, and Capture turns what it did into a graph.
+// Package lang is the language in which models are written: a constructor calls methods
+// on tensors, and Capture turns what it did into a graph. Models need this package, the
+// layers of lang/nn, and tensor/dtype and tensor/shape for element types and sizes.
 //
-// There are three times. Graph building is when the constructor runs: shapes
-// and element types are checked at each call, and the first mistake ends the
-// capture with an error that names the operation and its path. Compile time is
-// when the emitted text goes through the compiler. Run time is when a program
-// is called with data. Nothing in this package touches data, except constants.
+// # The three times
 //
-// A size may be one that a call gives: see Func.InputOf. Such sizes have names, and
-// what operations need of them must hold for all sizes of 1 or more.
+// Building is when Capture runs the constructor. A method of Tensor or Func computes
+// nothing: it checks element types and shapes and adds nodes to the graph. Shapes may
+// have sizes that only a call knows (see Func.InputOf); what operations need of them must
+// hold for all sizes of 1 or more. Go code in a constructor, its loops and conditions, is
+// executed now, once; what a program is to repeat or to choose at run time is Func.While
+// and Func.Cond.
+//
+// Compile time is when the text of the graph (compile/hlo) goes through a compiler
+// (compile/iree/compiler), on any machine, without weight values. backend/cpu needs no
+// compiler: it runs the graph itself.
+//
+// Run time is when a program is called with data (package backend). Nothing in this
+// package touches data, except the constants of Const and Weight.
 //
 // # Errors
 //
-// Capture returns what shape inference (OP_*), the index (INDEX_*), the
-// verifier (DAG_*) or this package (LANG_*) found. Inside a constructor
-// mistakes are panics, so that model code stays free of error handling; they do
-// not leave Capture.
+// Building finds mistakes of the model. Inside a constructor they are panics, so that
+// model code stays free of error handling; they do not leave Capture, which returns the
+// first one with its place in the model: OP_* of shape inference, INDEX_* of the weights
+// index, LANG_* of this package (LANG_PANIC for a fault of the constructor's Go code), and
+// DAG_* of the verifier, which checks the finished graph.
+//
+// Compile time finds what a backend cannot express: HLO_* of the text's writer, and
+// IREE_COMPILE_* with what the compiler said.
+//
+// Run time finds what is wrong with a call: BACKEND_BAD_ARGUMENT for arguments that do not
+// fit the entry point, SHAPE_SIZES for sizes that contradict each other, and the codes of
+// each backend. A program cannot refuse values: an index out of range has the result that
+// the operation documents.
 //
 // # Determinism
 //
@@ -47,7 +64,7 @@ type Module struct {
 	index *tensor.Index
 }
 
-// Capture runs a constructor and gives the verified graph, after the default
+// Capture runs a constructor and returns the verified graph, after the default
 // passes. index describes the weights; nil means that there are none.
 func Capture(name string, index *tensor.Index, build Constructor) (*dag.Graph, error) {
 	return CaptureWith(name, index, build, passes.Default...)
@@ -63,7 +80,7 @@ func CaptureWith(name string, index *tensor.Index, build Constructor, ps ...pass
 	}()
 	build(m)
 	if !slices.ContainsFunc(m.graph.Funcs, func(f *dag.Func) bool { return f.Entry }) {
-		return nil, errs.New(CodeMisuse, "the model has no entry point").On(name).Hint("call Entry of the Module with a name and what it computes")
+		return nil, errs.New(CodeMisuse, "the model has no entry point").On(name).Hint("call m.Entry(name, build)")
 	}
 	if err := dag.Verify(m.graph); err != nil {
 		return nil, err
@@ -85,7 +102,7 @@ func recovered(r any) error {
 		Hint("this is a fault in the model's code, not in its weights")
 }
 
-// Index gives the weights index, from which a constructor takes its settings.
+// Index returns the weights index, from which a constructor takes its settings.
 func (m *Module) Index() *tensor.Index {
 	if m.index == nil {
 		panic(errs.New("LANG_NO_WEIGHTS", "the model needs a weights index and none was given").On(m.graph.Name).
@@ -132,7 +149,7 @@ type Func struct {
 }
 
 // Input declares an argument. Inputs come before anything else is computed. A
-// size of shape.Dynamic gets the name NAME_DIMENSION; InputOf gives another.
+// size of shape.Dynamic gets the name NAME_DIMENSION; InputOf chooses another.
 func (f *Func) Input(name string, d dtype.DType, sizes ...int64) Tensor {
 	for i, n := range sizes {
 		if n < shape.Dynamic {
@@ -159,17 +176,17 @@ func (f *Func) Scope(name string, build func()) {
 	f.path = outer
 }
 
-// Read gives the value of s as it was when the entry point was called.
+// Read returns the value of s as it was when the entry point was called.
 func (f *Func) Read(s State) Tensor {
 	return f.add("state", attrs{"type": s.s.Type, "name": s.s.Name})
 }
 
-// Write gives s the value t when the entry point returns.
+// Write sets s to t when the entry point returns.
 func (f *Func) Write(s State, t Tensor) {
 	f.f.Writes = append(f.f.Writes, dag.Write{State: s.s.Name, Value: t.v})
 }
 
-// Param gives a tensor of the weights as it is stored.
+// Param returns a tensor of the weights as it is stored.
 func (f *Func) Param(key string) Tensor {
 	spec, err := f.m.Index().Lookup(key)
 	if err != nil {
@@ -187,7 +204,7 @@ func (f *Func) Call(c Callee, args ...Tensor) []Tensor {
 	return f.outputs(n)
 }
 
-// While carries tensors through body for as long as cond holds, and gives the
+// While carries tensors through body for as long as cond holds, and returns the
 // last carried ones.
 func (f *Func) While(initial []Tensor, cond func(carried []Tensor) Tensor, body func(carried []Tensor) []Tensor) []Tensor {
 	path := f.path + "/while"
@@ -200,7 +217,7 @@ func (f *Func) While(initial []Tensor, cond func(carried []Tensor) Tensor, body 
 	return f.outputs(n)
 }
 
-// Cond gives the results of then where predicate, a bool scalar, holds, else those
+// Cond returns the results of then where predicate, a bool scalar, holds, else those
 // of otherwise, which have the same types. Only one of them is computed.
 func (f *Func) Cond(predicate Tensor, then, otherwise func() []Tensor) []Tensor {
 	if predicate.f != f {

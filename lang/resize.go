@@ -45,16 +45,16 @@ func (t Tensor) SpaceToDepth(block int64, order DepthOrder) Tensor {
 	return t.f.add("space_to_depth", attrs{"block": block, "order": string(order)}, t)
 }
 
-// PixelShuffle gives t [N, C b^2, H, W] as [N, C, H b, W b].
+// PixelShuffle returns t [N, C b^2, H, W] as [N, C, H b, W b].
 func (t Tensor) PixelShuffle(block int64) Tensor { return t.DepthToSpace(block, CRD) }
 
-// QuantizeLinear gives t/scale + zero in zero's type (i8, u8, i16 or u16), rounded
-// and bounded. scale and zero are scalars, or [K] for dimension axis of size K.
+// QuantizeLinear returns t/scale + zero in zero's type (i8, u8, i16 or u16), rounded
+// and saturated. scale and zero are scalars, or [K] for dimension axis of size K.
 func (t Tensor) QuantizeLinear(scale, zero Tensor, axis int) Tensor {
 	return t.f.add("quantize_linear", t.axisOf(scale, axis), t, scale, zero)
 }
 
-// DequantizeLinear gives (t - zero) scale in scale's type.
+// DequantizeLinear returns (t - zero) scale in scale's type.
 func (t Tensor) DequantizeLinear(scale, zero Tensor, axis int) Tensor {
 	return t.f.add("dequantize_linear", t.axisOf(scale, axis), t, scale, zero)
 }

@@ -2,23 +2,23 @@ package lang
 
 import "math"
 
-// SubScalar gives t - v, where v is rounded to the element type of t.
+// SubScalar returns t - v, where v is rounded to the element type of t.
 func (t Tensor) SubScalar(v float64) Tensor { return t.Sub(t.f.Splat(t.DType(), v)) }
 
-// DivScalar gives t / v, where v is rounded to the element type of t.
+// DivScalar returns t / v, where v is rounded to the element type of t.
 func (t Tensor) DivScalar(v float64) Tensor { return t.Div(t.f.Splat(t.DType(), v)) }
 
-// RSubScalar gives v - t, where v is rounded to the element type of t.
+// RSubScalar returns v - t, where v is rounded to the element type of t.
 func (t Tensor) RSubScalar(v float64) Tensor { return t.f.Splat(t.DType(), v).Sub(t) }
 
-// RDivScalar gives v / t, where v is rounded to the element type of t.
+// RDivScalar returns v / t, where v is rounded to the element type of t.
 func (t Tensor) RDivScalar(v float64) Tensor { return t.f.Splat(t.DType(), v).Div(t) }
 
-// PowScalar gives t^v. A whole v of 0 to 64 is products alone, exact where they
-// are; another v is rounded to the element type. Integers take a whole v.
+// PowScalar returns t^v. An integer v of 0 to 64 is computed by products alone; another
+// v is rounded to the element type. Integers take an integer v.
 func (t Tensor) PowScalar(v float64) Tensor {
 	if t.DType().IsInt() && v != math.Trunc(v) {
-		panic(t.f.misuse("%s to the power of %v, which is no whole number", t.Type(), v))
+		panic(t.f.misuse("%s to the power of %v: the exponent of an integer must be an integer", t.Type(), v))
 	}
 	if v != float64(int(v)) || v < 0 || v > 64 {
 		return t.Pow(t.f.Splat(t.DType(), v))

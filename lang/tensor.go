@@ -10,34 +10,34 @@ import (
 )
 
 // Tensor is a value of the function being captured. Binary operations broadcast
-// as NumPy does: shapes are aligned at their last dimension, and sizes must be
-// equal or one of them 1.
+// as in NumPy: shapes are aligned at their last dimension, and sizes must be equal
+// or one of them 1.
 type Tensor struct {
 	f *Func
 	v *dag.Value
 }
 
-// Type gives the element type and shape.
+// Type returns the element type and shape.
 func (t Tensor) Type() tensor.Type { return t.v.Type }
 
-// DType gives the element type.
+// DType returns the element type.
 func (t Tensor) DType() dtype.DType { return t.v.Type.DType }
 
-// Dim gives the size of dimension i, which is no dynamic one (see DimOf); a
-// negative i counts from the last.
+// Dim returns the size of dimension i, which must be static (see DimOf); a negative i
+// counts from the last.
 func (t Tensor) Dim(i int) int64 {
 	d := t.DimOf(i)
 	if !d.IsStatic() {
 		panic(t.f.misuse("dimension %d of %s has no fixed size", i, t.Type()).
-			Hint("take it by DimOf, as a size, or by Size, as a number at run time"))
+			Hint("use DimOf for a symbolic size, or Size for its run-time value"))
 	}
 	return d.Size
 }
 
-// Rank gives the number of dimensions.
+// Rank returns the number of dimensions.
 func (t Tensor) Rank() int { return t.v.Type.Shape.Rank() }
 
-// Func gives the function that t belongs to.
+// Func returns the function that t belongs to.
 func (t Tensor) Func() *Func { return t.f }
 
 func (t Tensor) dim(i int) int {
@@ -50,25 +50,25 @@ func (t Tensor) dim(i int) int {
 
 func (t Tensor) unary(name string) Tensor { return t.f.add(name, nil, t) }
 
-// Negate gives -t.
+// Negate returns -t.
 func (t Tensor) Negate() Tensor { return t.unary("negate") }
 
-// Exp gives e^t.
+// Exp returns e^t.
 func (t Tensor) Exp() Tensor { return t.unary("exp") }
 
-// Log gives the natural logarithm.
+// Log returns the natural logarithm.
 func (t Tensor) Log() Tensor { return t.unary("log") }
 
-// Sqrt gives the square root.
+// Sqrt returns the square root.
 func (t Tensor) Sqrt() Tensor { return t.unary("sqrt") }
 
-// Tanh gives the hyperbolic tangent.
+// Tanh returns the hyperbolic tangent.
 func (t Tensor) Tanh() Tensor { return t.unary("tanh") }
 
-// GELU gives the exact Gaussian error linear unit.
+// GELU returns the exact Gaussian error linear unit.
 func (t Tensor) GELU() Tensor { return t.unary("gelu") }
 
-// Not gives the logical not of bools.
+// Not returns the logical not of bools.
 func (t Tensor) Not() Tensor { return t.unary("not") }
 
 func (t Tensor) binary(name string, o Tensor, a attrs) Tensor {
@@ -76,37 +76,37 @@ func (t Tensor) binary(name string, o Tensor, a attrs) Tensor {
 	return t.f.add(name, a, x, y)
 }
 
-// Add gives t + o.
+// Add returns t + o.
 func (t Tensor) Add(o Tensor) Tensor { return t.binary("add", o, nil) }
 
-// Sub gives t - o.
+// Sub returns t - o.
 func (t Tensor) Sub(o Tensor) Tensor { return t.binary("subtract", o, nil) }
 
-// Mul gives t times o, element by element.
+// Mul returns t times o, element by element.
 func (t Tensor) Mul(o Tensor) Tensor { return t.binary("multiply", o, nil) }
 
-// Div gives t / o.
+// Div returns t / o.
 func (t Tensor) Div(o Tensor) Tensor { return t.binary("divide", o, nil) }
 
-// Max gives the larger of t and o, element by element.
+// Max returns the larger of t and o, element by element.
 func (t Tensor) Max(o Tensor) Tensor { return t.binary("maximum", o, nil) }
 
-// Min gives the smaller of t and o, element by element.
+// Min returns the smaller of t and o, element by element.
 func (t Tensor) Min(o Tensor) Tensor { return t.binary("minimum", o, nil) }
 
-// And gives the logical and of bools.
+// And returns the logical and of bools.
 func (t Tensor) And(o Tensor) Tensor { return t.binary("and", o, nil) }
 
-// Or gives the logical or of bools.
+// Or returns the logical or of bools.
 func (t Tensor) Or(o Tensor) Tensor { return t.binary("or", o, nil) }
 
-// AddScalar gives t + v, where v is rounded to the element type of t.
+// AddScalar returns t + v, where v is rounded to the element type of t.
 func (t Tensor) AddScalar(v float64) Tensor { return t.Add(t.f.Splat(t.DType(), v)) }
 
-// MulScalar gives t times v, where v is rounded to the element type of t.
+// MulScalar returns t times v, where v is rounded to the element type of t.
 func (t Tensor) MulScalar(v float64) Tensor { return t.Mul(t.f.Splat(t.DType(), v)) }
 
-// Select takes a where t (bools) holds, and b elsewhere.
+// Select returns a where t (bools) is true, and b elsewhere.
 func (t Tensor) Select(a, b Tensor) Tensor {
 	a, b = broadcast("select", a, b)
 	c := t
@@ -117,7 +117,7 @@ func (t Tensor) Select(a, b Tensor) Tensor {
 	return t.f.add("select", nil, c, a, b)
 }
 
-// Convert changes the element type; t itself when it has that type.
+// Convert returns t in another element type; t itself if it has that type.
 func (t Tensor) Convert(d dtype.DType) Tensor {
 	if t.DType() == d {
 		return t
@@ -125,8 +125,8 @@ func (t Tensor) Convert(d dtype.DType) Tensor {
 	return t.f.add("convert", attrs{"dtype": d}, t)
 }
 
-// Reshape gives the same elements under other sizes; one size may be -1 and is
-// worked out from the others, also where t has dynamic ones.
+// Reshape returns the same elements in another shape; one size may be -1 and is
+// inferred from the others, also where t has dynamic ones.
 func (t Tensor) Reshape(sizes ...int64) Tensor {
 	dims := shape.Of(sizes...)
 	if i := slices.Index(sizes, -1); i >= 0 {
@@ -158,10 +158,10 @@ func (t Tensor) dims(ds []int) []int64 {
 	return out
 }
 
-// Slice takes start <= index < limit of dimension dim.
+// Slice returns the elements with start <= index < limit of dimension dim.
 func (t Tensor) Slice(dim int, start, limit int64) Tensor { return t.SliceBy(dim, start, limit, 1) }
 
-// SliceBy is Slice in steps.
+// SliceBy is Slice with a stride.
 func (t Tensor) SliceBy(dim int, start, limit, by int64) Tensor {
 	return t.SliceOf(dim, shape.N(start), shape.N(limit), by)
 }
@@ -174,24 +174,24 @@ func (t Tensor) Pad(dim int, low, high int64, value float64) Tensor {
 	return t.f.add("pad", attrs{"low": lo, "high": hi}, t, t.f.Splat(t.DType(), value))
 }
 
-// Barrier gives t, computed once and stored; see the operation.
+// Barrier returns t, computed once and stored; see the operation barrier.
 func (t Tensor) Barrier() Tensor { return t.unary("barrier") }
 
-// DynamicSlice takes a window of the given sizes whose corner is at the scalar
-// indices starts, one a dimension.
+// DynamicSlice returns the window of the given sizes whose first element is at the
+// scalar indices starts, one per dimension.
 func (t Tensor) DynamicSlice(sizes []int64, starts ...Tensor) Tensor {
 	return t.f.add("dynamic_slice", attrs{"sizes": sizes}, append([]Tensor{t}, starts...)...)
 }
 
-// Update replaces the window at the scalar indices starts by u.
+// Update returns t with the window at the scalar indices starts replaced by u.
 func (t Tensor) Update(u Tensor, starts ...Tensor) Tensor {
 	return t.f.add("dynamic_update_slice", nil, append([]Tensor{t, u}, starts...)...)
 }
 
-// Take gives the rows of t at indices.
+// Take returns the rows of t at indices.
 func (t Tensor) Take(indices Tensor) Tensor { return t.f.add("take", nil, t, indices) }
 
-// Sum adds up over dims.
+// Sum returns the sum over dims.
 func (t Tensor) Sum(keepdims bool, dims ...int) Tensor { return t.reduce("reduce_sum", keepdims, dims) }
 
 // ReduceMax returns the largest element over dims.
@@ -203,22 +203,24 @@ func (t Tensor) reduce(name string, keep bool, dims []int) Tensor {
 	return t.f.add(name, attrs{"dims": t.dims(dims), "keepdims": keep}, t)
 }
 
-// ArgMax gives the index (i32) of the first largest element along dim.
+// ArgMax returns the index (i32) of the first largest element along dim.
 func (t Tensor) ArgMax(dim int) Tensor {
 	return t.f.add("argmax", attrs{"dim": int64(t.dim(dim))}, t)
 }
 
-// Softmax normalises along dim.
+// Softmax returns the softmax along dim.
 func (t Tensor) Softmax(dim int) Tensor {
 	return t.f.add("softmax", attrs{"dim": int64(t.dim(dim))}, t)
 }
 
-// LayerNorm normalises over the last dimension.
+// LayerNorm normalizes over the last dimension, then scales by gamma and shifts by
+// beta.
 func (t Tensor) LayerNorm(gamma, beta Tensor, epsilon float64) Tensor {
 	return t.f.add("layer_norm", attrs{"epsilon": epsilon}, t, gamma, beta)
 }
 
-// Conv1D correlates t [N, C, W] with kernel [O, C, K].
+// Conv1D correlates t [N, C, W] with kernel [O, C, K]; padding is on both sides. Conv
+// is the general form.
 func (t Tensor) Conv1D(kernel Tensor, stride, padding int64) Tensor {
 	return t.f.add("conv1d", attrs{"stride": stride, "padding": padding}, t, kernel)
 }

@@ -8,7 +8,7 @@ func (t Tensor) Unfold(dim int, size, step int64) Tensor {
 	return t.f.add("unfold", attrs{"dim": int64(t.dim(dim)), "size": size, "step": step}, t)
 }
 
-// Im2Col gives the windows of t [N, C, S...] as columns: [N, C prod K, prod L].
+// Im2Col returns the windows of t [N, C, S...] as columns: [N, C prod K, prod L].
 func (t Tensor) Im2Col(kernel []int64, w WindowOptions) Tensor {
 	a := w.attrs()
 	a["kernel"] = kernel

@@ -9,9 +9,9 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// BlocksOf gives the type of the bytes of a tensor f32 [..., K] whose rows are
+// BlocksOf returns the type of the bytes of a tensor f32 [..., K] whose rows are
 // blocks of e, as they lie in a file: i8 [..., K/elements, bytes of a block]. Rows
-// that are no whole blocks, and encodings without blocks of their own, are
+// that are not a multiple of the block size, and encodings without blocks of their own, are
 // TENSOR_BAD_TYPE.
 func BlocksOf(e quant.Encoding, s shape.Shape) (Type, error) {
 	b, ok := e.Block()
@@ -22,7 +22,7 @@ func BlocksOf(e quant.Encoding, s shape.Shape) (Type, error) {
 	return Type{DType: dtype.I8, Shape: append(slices.Clone(s[:r-1]), shape.N(s[r-1].Size/b.Elements), shape.N(b.Bytes))}, nil
 }
 
-// Unblocked gives the type of the tensor whose bytes are of type t: f32 [..., K].
+// Unblocked returns the type of the tensor whose bytes are of type t: f32 [..., K].
 func Unblocked(e quant.Encoding, t Type) (Type, error) {
 	b, ok := e.Block()
 	r := t.Shape.Rank()

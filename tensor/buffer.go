@@ -11,9 +11,9 @@ import (
 // Buffer is a handle to the stored bytes of one tensor. Nothing is read before
 // it is asked for. Methods may be called from several goroutines.
 type Buffer interface {
-	// Len gives the number of stored bytes.
+	// Len returns the number of stored bytes.
 	Len() int64
-	// Bytes gives all bytes, without a copy where the buffer is memory or a
+	// Bytes returns all bytes, without a copy where the buffer is memory or a
 	// mapping. The slice must not be written and is valid until Close.
 	Bytes() ([]byte, error)
 	// View calls f with the bytes and keeps them there until f returns, whatever

@@ -44,7 +44,7 @@ func Float32s(d dtype.DType, dst []float32, src []byte) error {
 }
 
 // PutFloat32s encodes src as dense elements of type d, rounding to nearest even,
-// and gives how many finite elements became infinite.
+// and returns how many finite elements became infinite.
 func PutFloat32s(d dtype.DType, dst []byte, src []float32) (overflow int64, err error) {
 	if err := dense(d, len(src), len(dst)); err != nil {
 		return 0, err
@@ -130,7 +130,7 @@ func Float64s(d dtype.DType, dst []float64, src []byte) error {
 
 // F64ToF32Odd rounds to odd: an inexact value goes to whichever of its two f32
 // neighbours has an odd last bit, and never to infinity. Rounding the result to
-// 16 bits gives what rounding the f64 at once gives, where two roundings to
+// 16 bits is what rounding the f64 once is, where two roundings to
 // nearest may not (Boldo and Melquiond, Emulation of FMA, 2008).
 func F64ToF32Odd(d float64) float32 {
 	f := float32(d)
@@ -155,7 +155,7 @@ func dense(d dtype.DType, elements, bytes int) error {
 	return nil
 }
 
-// bytesTable gives the values of a float of one byte.
+// bytesTable returns the values of a float of one byte.
 func bytesTable(d dtype.DType) (*[256]float32, error) {
 	if s, ok := d.Small(); ok && d.Bits() == 8 {
 		return s.Table(), nil

@@ -54,7 +54,7 @@ func (x *Index) Lookup(name string) (Spec, error) {
 	return Spec{}, x.missing(name)
 }
 
-// Marshal gives the index as stable JSON with one trailing newline.
+// Marshal returns the index as stable JSON with one trailing newline.
 func (x *Index) Marshal() ([]byte, error) {
 	b, err := json.MarshalIndent(x, "", " ")
 	if err != nil {

@@ -25,7 +25,7 @@ func (x *Index) missing(name string) error {
 	return err.Hint("keys are written as in the file, which has %s; skainet inspect FILE lists all", strings.Join(quoted, ", "))
 }
 
-// nearest gives at most three names that are like one, the nearest first. What parts
+// nearest returns at most three names that are like one, the nearest first. What parts
 // a name may be a dot or a slash: files of one model are written with either.
 func (x *Index) nearest(name string) []string {
 	const most = 3

@@ -37,10 +37,10 @@ func TypeOf(d dtype.DType, sizes ...int64) Type { return Type{DType: d, Shape: s
 // Equal compares both parts.
 func (t Type) Equal(o Type) bool { return t.DType == o.DType && t.Shape.Equal(o.Shape) }
 
-// String gives "f32[2x3]" or "f32[scalar]".
+// String returns "f32[2x3]" or "f32[scalar]".
 func (t Type) String() string { return t.DType.String() + "[" + t.Shape.String() + "]" }
 
-// Bytes gives the dense size of a static type.
+// Bytes returns the dense size of a static type.
 func (t Type) Bytes() (int64, error) {
 	n, err := t.Shape.Elements()
 	if err != nil {
@@ -62,5 +62,5 @@ type Spec struct {
 	Bytes    int64          `json:"bytes"` // stored length
 }
 
-// Type gives the logical type.
+// Type returns the logical type.
 func (s Spec) Type() Type { return Type{DType: s.DType, Shape: s.Shape} }

@@ -19,7 +19,7 @@ type Element interface {
 	~float32 | ~float64 | ~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~bool
 }
 
-// DTypeOf gives the element type of T.
+// DTypeOf returns the element type of T.
 func DTypeOf[T Element]() dtype.DType {
 	var z T
 	switch any(z).(type) {
@@ -75,7 +75,7 @@ func Zero(t Type) (Value, error) {
 	return Value{Type: t, Bytes: make([]byte, n)}, nil
 }
 
-// Check says whether the bytes fit the type.
+// Check reports whether the bytes fit the type.
 func (v Value) Check() error {
 	n, err := v.Type.Bytes()
 	if err != nil {
@@ -87,7 +87,7 @@ func (v Value) Check() error {
 	return nil
 }
 
-// Slice gives the elements of v as Go values; T must be the element type of v.
+// Slice returns the elements of v as Go values; T must be the element type of v.
 func Slice[T Element](v Value) ([]T, error) {
 	if d := DTypeOf[T](); d != v.Type.DType {
 		return nil, errs.New(CodeBadType, "the tensor is %s, not %s", v.Type, d)

@@ -95,7 +95,7 @@ func (f *benchFlags) bench(cmd *cobra.Command, program string, texts []string) e
 	return command.Emit(cmd, f.Text, timingTable(all))
 }
 
-// calls gives the calls to measure: one with the arguments of the command line, or
+// calls returns the calls to measure: one with the arguments of the command line, or
 // one of each entry point.
 func (f *benchFlags) calls(c *contract.Contract, texts []string) ([]parity.Call, error) {
 	if len(texts) > 0 || f.Entry != "" {

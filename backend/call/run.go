@@ -99,7 +99,7 @@ func (f *runFlags) options(program string, c *contract.Contract) (iree.Options, 
 	}, nil
 }
 
-// isEmpty says whether an archive has no parameter.
+// isEmpty reports whether an archive has no parameter.
 func isEmpty(path string) bool {
 	a, err := irpa.Open(path)
 	if err != nil {

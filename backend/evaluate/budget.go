@@ -108,7 +108,7 @@ func (p *planner) use(vs []*dag.Value) {
 	}
 }
 
-// kept gives the bytes of the results of n that stay, as long as the program.
+// kept returns the bytes of the results of n that stay, as long as the program.
 func (p *planner) kept(n *dag.Node) (bytes int64) {
 	if n.Op.Role == op.Weight || n.Op.Memory == op.Same {
 		return 0 // counted by their names; shared
@@ -123,7 +123,7 @@ func (p *planner) kept(n *dag.Node) (bytes int64) {
 
 // block walks over b while other values take live bytes. Arguments that are b's
 // own, and not a caller's, are there all the time; keep are values that are
-// needed behind b, as its results are.
+// needed after b, as its results are.
 func (p *planner) block(b *dag.Block, live int64, args bool, keep []dag.Write) {
 	last := map[*dag.Value]int{} // by the value that owns the bytes
 	for i, n := range b.Nodes {
@@ -183,7 +183,7 @@ func visit(n *dag.Node, f func(*dag.Value)) {
 	}
 }
 
-// owner gives the value whose bytes v shares, v itself for most.
+// owner returns the value whose bytes v shares, v itself for most.
 func owner(v *dag.Value) *dag.Value {
 	for v.Node != nil && v.Node.Op.Memory == op.Same {
 		v = v.Node.Inputs[0]
@@ -191,7 +191,7 @@ func owner(v *dag.Value) *dag.Value {
 	return v
 }
 
-// held gives the bytes of a value in memory; 0 where only a call tells its size.
+// held returns the bytes of a value in memory; 0 where only a call tells its size.
 func held(t tensor.Type) int64 {
 	if !t.Shape.IsStatic() {
 		return 0

@@ -17,7 +17,7 @@ import (
 
 type name struct{ scope, key string }
 
-// reader gives the CPU backend its parameters: weights of linear layers that the
+// reader returns the CPU backend its parameters: weights of linear layers that the
 // file stores in blocks as they are, and all others from archives, which have the
 // types of the contract.
 type reader struct {
@@ -60,7 +60,7 @@ func openCPU(g *dag.Graph, c *contract.Contract, dir string, o Options) (backend
 	return x, err
 }
 
-// blocks implements cpu.Stored. What is no matrix in blocks, or of another shape,
+// blocks implements cpu.Stored. What is not a matrix in blocks, or has another shape,
 // is left to the archive, which says what is wrong with it.
 func (r *reader) blocks(scope, key string) (*packed.Matrix, error) {
 	p := r.params[name{scope, key}]

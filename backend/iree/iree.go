@@ -1,6 +1,6 @@
 // Package iree runs compiled programs (.vmfb) on IREE's runtime.
 //
-// Open gives a backend.Executable in one of two forms: in process through
+// Open returns a backend.Executable in one of two forms: in process through
 // libireert.so (package ireert), or by one run of iree-run-module for each
 // call. In process is the rule; the tool serves other architectures under an
 // emulator and hosts without the library. Both check arguments, results and
@@ -59,7 +59,7 @@ type Options struct {
 	Program string
 	// Contract describes the program.
 	Contract *contract.Contract
-	// Archives gives the .irpa files of each scope that the contract names.
+	// Archives returns the .irpa files of each scope that the contract names.
 	Archives map[string][]string
 	// Device is cpu (see Driver), local-sync (the default), local-task, vulkan or
 	// another driver of the runtime, with "://PATH" after it for one device of the

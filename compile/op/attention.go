@@ -13,7 +13,7 @@ var attentionOps = []*Op{
 	{
 		Name: "attention", Family: Attention, Traits: approximate.reduces(Windows),
 		Doc: "Scaled dot-product attention (Vaswani et al. 2017): q [B, H, Tq, D], k [B, G, Tk, D] and v [B, G, Tk, E] give [B, H, Tq, E]. G divides H, and H/G neighbouring heads of q share one of k and v (Ainslie et al. 2023). " +
-			"Scores are scale times q k, then soft_cap tanh(score/soft_cap) if that is not 0, then plus mask, if given, which broadcasts to [B, H, Tq, Tk]. Query i stands at place i + offset among the keys; causal hides the keys behind it; a window of W hides all but the W keys that end with it, itself included, and so those behind it too. " +
+			"Scores are scale times q k, then soft_cap tanh(score/soft_cap) if that is not 0, then plus mask, if given, which broadcasts to [B, H, Tq, Tk]. Query i stands at place i + offset among the keys; causal hides the keys after it; a window of W hides all but the W keys that end with it, itself included, and so those after it too. " +
 			"A query that sees no key gives zeros.",
 		Operands: []Operand{
 			{Name: "q", Class: Float}, {Name: "k", Class: Float}, {Name: "v", Class: Float},
@@ -21,7 +21,7 @@ var attentionOps = []*Op{
 		},
 		Attributes: []Attribute{
 			{Name: "scale", Kind: KindFloat, Default: 0.0, Doc: "factor of the scores; 0 means 1/sqrt(D)"},
-			{Name: "causal", Kind: KindBool, Default: false, Doc: "whether keys behind a query are hidden from it"},
+			{Name: "causal", Kind: KindBool, Default: false, Doc: "whether keys after a query are hidden from it"},
 			{Name: "window", Kind: KindInt, Default: int64(0), Doc: "number of keys that a query sees, itself included; 0 means all"},
 			{Name: "offset", Kind: KindInt, Default: int64(0), Doc: "place of the first query among the keys"},
 			{Name: "soft_cap", Kind: KindFloat, Default: 0.0, Doc: "bound of the scores' size before the mask; 0 means none"},
@@ -221,8 +221,8 @@ func rotate(c *Call, b *builder, in []expr) []expr {
 	return []expr{y.to(in[0].d())}
 }
 
-// turns gives radians as 2^-32 of a turn, less whole turns, in a whole number that
-// an i32 holds and the rest. The product of the whole number with a position, which
+// turns returns radians as 2^-32 of a turn, less whole turns, in an integer that
+// an i32 holds and the rest. The product of the integer with a position, which
 // wraps, is exact, while that of floats loses digits as positions grow; and functions
 // of small angles are more accurate.
 func turns(radians float64) (whole, rest float64) {

@@ -86,12 +86,12 @@ type blocks struct {
 // parts are the elements of blocks, f32 [..., blocks, n] each.
 type parts []expr
 
-// unpack gives the elements of w, whose encoding the call names.
+// unpack returns the elements of w, whose encoding the call names.
 func (c *Call) unpack(b *builder, w expr) parts {
 	return layouts[quant.Encoding(c.Attrs.String("encoding"))](blocks{b, w})
 }
 
-// whole gives the elements f32 [..., K].
+// whole returns the elements f32 [..., K].
 func (p parts) whole() expr {
 	last := p[0].rank() - 1
 	if !p[0].Type.Shape.IsStatic() && len(p) > 1 {
@@ -108,10 +108,10 @@ func (p parts) whole() expr {
 
 func (x expr) concat(dim int, xs ...expr) expr { return (&builder{x.add}).concat(dim, xs...) }
 
-// bytes gives n bytes of each block.
+// bytes returns n bytes of each block.
 func (w blocks) bytes(at, n int64) expr { return w.w.slice(w.w.rank()-1, at, n, 1) }
 
-// bits gives those under mask of bytes shifted to the right, as i8 from 0 on: the
+// bits returns those under mask of bytes shifted to the right, as i8 from 0 on: the
 // mask takes away the signs that the shift repeats.
 func (x expr) bits(shift int64, mask float64) expr {
 	if shift > 0 {
@@ -120,10 +120,10 @@ func (x expr) bits(shift int64, mask float64) expr {
 	return x.with("and", mask)
 }
 
-// with6 gives codes of six bits out of the low four and the high two.
+// with6 returns codes of six bits out of the low four and the high two.
 func (x expr) with6(high expr) expr { return x.bin("or", high.with("shift_left", 4)) }
 
-// half gives the f16 at a place of each block, as f32 [..., blocks, 1]. A bitcast
+// half returns the f16 at a place of each block, as f32 [..., blocks, 1]. A bitcast
 // of two bytes would become a reduction.
 func (w blocks) half(at int64) expr {
 	low := w.bytes(at, 1).to(dtype.I16).with("and", 255)
@@ -139,7 +139,7 @@ func (w blocks) each(n int64, part func(i int64) expr) parts {
 	return list
 }
 
-// nibbles gives elements whose codes are the low and the high halves of 16 bytes.
+// nibbles returns elements whose codes are the low and the high halves of 16 bytes.
 func (w blocks) nibbles(at int64, value func(q expr) expr) parts {
 	return w.each(2, func(i int64) expr { return value(w.bytes(at, 16).bits(4*i, 15)) })
 }
@@ -159,7 +159,7 @@ func (w blocks) fives(at int64, value func(q expr) expr) parts {
 	})
 }
 
-// affine gives sub-block i of the eight of Q4_K and Q5_K from its codes.
+// affine returns sub-block i of the eight of Q4_K and Q5_K from its codes.
 func (w blocks) affine(i int64, q expr) expr {
 	scale, low := w.bytes(4+i, 1).bits(0, 63), w.bytes(8+i, 1).bits(0, 63)
 	if i >= 4 {
@@ -170,7 +170,7 @@ func (w blocks) affine(i int64, q expr) expr {
 	return w.half(0).times(scale.to(dtype.F32)).times(q.to(dtype.F32)).minus(w.half(2).times(low.to(dtype.F32)))
 }
 
-// uneven gives the steps of IQ4_NL that codes of four bits name. A take would be
+// uneven returns the steps of IQ4_NL that codes of four bits name. A take would be
 // stored; the bits choose among numbers.
 func (w blocks) uneven(q expr) expr {
 	steps := make([]expr, 16)

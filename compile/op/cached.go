@@ -85,7 +85,7 @@ func cachedRule(c *Call) ([]tensor.Type, error) {
 	return []tensor.Type{c.In[0]}, nil
 }
 
-// single says whether v is a number that f32 has: neither beyond its range nor, if it
+// single reports whether v is a number that f32 has: neither beyond its range nor, if it
 // is not 0, below its smallest.
 func single(v float64) bool {
 	f := float32(v)
@@ -128,7 +128,7 @@ func attendCached(c *Call, b *builder, in []expr) []expr {
 	return []expr{y.transpose(2, 0, 1, 3).reshape(tokens, heads, depth).to(in[0].d())}
 }
 
-// byGroup gives a cache [R, G, D] as [G, R, D].
+// byGroup returns a cache [R, G, D] as [G, R, D].
 func (x expr) byGroup() expr {
 	if x.dim(1) == one {
 		return x.reshape(one, x.dim(0), x.dim(2))

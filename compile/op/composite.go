@@ -24,7 +24,7 @@ type Ref struct {
 	Value any
 }
 
-// Adder adds a node to a graph and gives its results.
+// Adder adds a node to a graph and returns its results.
 type Adder func(name string, attrs Attrs, in []Ref) ([]Ref, error)
 
 // Expand adds what o decomposes into, or its portable form. in and attrs are those
@@ -56,7 +56,7 @@ func (o *Op) Expand(in []Ref, attrs Attrs, add Adder) (out []Ref, err error) {
 	return out, nil
 }
 
-// once gives the results that it gave before where a node is added again.
+// once returns the results that it gave before where a node is added again.
 func once(add Adder) Adder {
 	made := map[string][]Ref{}
 	return func(name string, attrs Attrs, in []Ref) ([]Ref, error) {
@@ -113,7 +113,7 @@ func (b *builder) splat(d dtype.DType, v float64, dims ...shape.Dim) expr {
 	return apply(b.add, "splat", Attrs{"type": tensor.Type{DType: d, Shape: append(shape.Shape{}, dims...)}, "value": rounded(d, v)})
 }
 
-// rounded gives v as the element type holds it.
+// rounded returns v as the element type holds it.
 func rounded(d dtype.DType, v float64) float64 {
 	switch d {
 	case dtype.F32:
@@ -189,13 +189,13 @@ func (x expr) compare(direction string, y expr) expr {
 	return apply(x.add, "compare", Attrs{"direction": direction}, x.spread(dims...), y.spread(dims...))
 }
 
-// choose gives a where x (bools) holds, and b elsewhere.
+// choose returns a where x (bools) holds, and b elsewhere.
 func (x expr) choose(a, b expr) expr {
 	dims := broadcastDims(x.dims(), broadcastDims(a.dims(), b.dims()))
 	return apply(x.add, "select", nil, x.spread(dims...), a.spread(dims...), b.spread(dims...))
 }
 
-// broadcastDims gives the common sizes; sizes that have none are refused by the
+// broadcastDims returns the common sizes; sizes that have none are refused by the
 // broadcast that follows.
 func broadcastDims(a, b shape.Shape) shape.Shape {
 	if len(a) < len(b) {
@@ -223,7 +223,7 @@ func (x expr) dot(y expr, batching, contracting [2][]int64) expr {
 	}, x, y)
 }
 
-// span gives low, low+1, ..., high-1.
+// span returns low, low+1, ..., high-1.
 func span(low, high int) []int64 {
 	out := []int64{}
 	for i := low; i < high; i++ {

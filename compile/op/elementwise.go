@@ -40,7 +40,7 @@ var elementwiseOps = append([]*Op{
 	unary("erf", approximate.unary(math.Erf).says("chlo.erf"), Float, "Error function (DLMF 7.2.1)."),
 	unary("sine", periodic.unary(math.Sin).says("stablehlo.sine"), Float, "sin x, x in radians."),
 	unary("cosine", periodic.unary(math.Cos).says("stablehlo.cosine"), Float, "cos x, x in radians."),
-	unary("floor", exact.law(Idempotent|Integral).unary(math.Floor).says("stablehlo.floor"), Float, "Largest whole number not above x."),
+	unary("floor", exact.law(Idempotent|Integral).unary(math.Floor).says("stablehlo.floor"), Float, "Greatest integer less than or equal to x."),
 	unary("not", exact.law(Involution).says("stablehlo.not"), Bool|Int, "Logical not of bools, bitwise not of integers."),
 	unary("gelu", cancelling.unary(gelu), Float, "x/2 (1 + erf(x/sqrt 2)), the exact GELU (Hendrycks and Gimpel 2016)."),
 	binary("add", correct.terms(Addends).law(Commutative).binary(func(a, b float64) float64 { return a + b }).says("stablehlo.add"), Numeric, "a + b."),
@@ -123,7 +123,7 @@ var elementwiseOps = append([]*Op{
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			d := c.Attrs.DType("dtype")
 			if !Numeric.Has(d) || d.Bits() != c.In[0].DType.Bits() {
-				return nil, c.Failf(CodeDType, "%s is no number of the same width", d)
+				return nil, c.Failf(CodeDType, "%s is not a number of the same width", d)
 			}
 			return []tensor.Type{{DType: d, Shape: c.In[0].Shape}}, nil
 		},

@@ -78,7 +78,7 @@ func (x expr) part(dim int, first, count shape.Dim, step int64) expr {
 // one is the size 1.
 var one = shape.N(1)
 
-// ones gives a shape of ones.
+// ones returns a shape of ones.
 func ones(rank int) shape.Shape {
 	dims := make(shape.Shape, rank)
 	for i := range dims {
@@ -138,7 +138,7 @@ func (x expr) overCount(y expr, taken int64, dims ...int64) expr {
 	return x.over(count)
 }
 
-// size gives a size as an i32 scalar.
+// size returns a size as an i32 scalar.
 func (x expr) size(dim int) expr {
 	if d := x.dim(dim); d.IsStatic() {
 		return (&builder{x.add}).splat(dtype.I32, float64(d.Size))

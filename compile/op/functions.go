@@ -11,8 +11,8 @@ import (
 // function is a formula of others, the formula is in the doc.
 var functionOps = []*Op{
 	unary("sign", exact.law(Idempotent), Numeric, "-1, 0 or 1 by the sign of x; zeros keep their sign and NaN stays NaN."),
-	unary("ceil", exact.law(Idempotent|Integral).unary(math.Ceil).says("stablehlo.ceil"), Float, "Smallest whole number not below x."),
-	unary("round", exact.law(Idempotent|Integral).unary(math.RoundToEven).says("stablehlo.round_nearest_even"), Float, "Nearest whole number, of two the even one (IEEE 754 roundTiesToEven)."),
+	unary("ceil", exact.law(Idempotent|Integral).unary(math.Ceil).says("stablehlo.ceil"), Float, "Least integer greater than or equal to x."),
+	unary("round", exact.law(Idempotent|Integral).unary(math.RoundToEven).says("stablehlo.round_nearest_even"), Float, "Nearest integer, ties to even (IEEE 754 roundTiesToEven)."),
 	unary("trunc", exact.law(Idempotent|Integral).unary(math.Trunc), Float, "x without its fraction."),
 	unary("cbrt", approximate.unary(math.Cbrt).saysWide("stablehlo.cbrt"), Float, "Cube root."),
 	unary("expm1", approximate.wide().unary(math.Expm1).saysWide("stablehlo.exponential_minus_one"), Float, "e^x - 1 without loss near 0."),

@@ -224,7 +224,7 @@ func (c *Call) fewPlaces(s shape.Shape) error {
 	return nil
 }
 
-// coordinates checks indices [I..., K] and gives K.
+// coordinates checks indices [I..., K] and returns K.
 func (c *Call) coordinates() (int, error) {
 	x, i := c.In[0], c.In[1]
 	if err := c.known(); err != nil {
@@ -246,7 +246,7 @@ func (c *Call) coordinates() (int, error) {
 	return int(k), c.fewPlaces(x.Shape[:k])
 }
 
-// clamped gives indices as i32 that name an element of dimension dim of y.
+// clamped returns indices as i32 that name an element of dimension dim of y.
 func (x expr) clamped(y expr, dim int) expr {
 	if x.d().IsSigned() {
 		x = x.with("maximum", 0)
@@ -266,7 +266,7 @@ func (x expr) clamped(y expr, dim int) expr {
 	return x.to(dtype.I32)
 }
 
-// places gives the row-major places in x of indices along dim.
+// places returns the row-major places in x of indices along dim.
 func (b *builder) places(x, indices expr, dim int) expr {
 	sizes := indices.dims()
 	at := expr{}
@@ -307,7 +307,7 @@ func (x expr) timesSizes(y expr, first, end int) expr {
 	return x.with("multiply", float64(n.Size))
 }
 
-// flattened joins the K dimensions that indices [I..., K] name, and gives the
+// flattened joins the K dimensions that indices [I..., K] name, and returns the
 // places in the joined one.
 func (b *builder) flattened(x, indices expr) (flat, at expr) {
 	last := indices.rank() - 1

@@ -16,7 +16,7 @@ func Kinds() []Kind {
 	return kinds
 }
 
-// String gives the name of the kind in documents: int, ints, float, bool, string,
+// String returns the name of the kind in documents: int, ints, float, bool, string,
 // dtype, value, type or dims.
 func (k Kind) String() string {
 	if name, ok := kindNames[k]; ok {

@@ -153,7 +153,7 @@ var normOps = []*Op{
 	},
 	{
 		Name: "instance_norm", Family: Normalising, Traits: cancelling.wide().reduces(Windows),
-		Doc:        "Normalises x [N, C, ...] over all dimensions behind C, with the biased variance, then times gamma [C] plus beta [C] (Ulyanov et al. 2016).",
+		Doc:        "Normalises x [N, C, ...] over all dimensions after C, with the biased variance, then times gamma [C] plus beta [C] (Ulyanov et al. 2016).",
 		Operands:   []Operand{{Name: "x", Class: Float}, {Name: "gamma", Class: Float}, {Name: "beta", Class: Float}},
 		Attributes: []Attribute{epsilonAttribute(1e-5, "added to the variance")},
 		Rule:       func(c *Call) ([]tensor.Type, error) { return c.normalised(1, 2, true) },
@@ -187,7 +187,7 @@ func epsilonAttribute(v float64, doc string) Attribute {
 	return Attribute{Name: "epsilon", Kind: KindFloat, Default: v, Doc: doc}
 }
 
-// normalised is the rule of norms whose n operands behind x are vectors as long
+// normalised is the rule of norms whose n operands after x are vectors as long
 // as dimension dim of x. over says that there must be elements to normalise over.
 func (c *Call) normalised(dim, n int, over bool) ([]tensor.Type, error) {
 	x := c.In[0]
@@ -216,7 +216,7 @@ func (c *Call) normalised(dim, n int, over bool) ([]tensor.Type, error) {
 	return []tensor.Type{x}, nil
 }
 
-// channels gives the sizes that spread a vector [C] over x [N, C, ...].
+// channels returns the sizes that spread a vector [C] over x [N, C, ...].
 func channels(x expr) shape.Shape {
 	sizes := ones(x.rank())
 	sizes[1] = x.dim(1)

@@ -8,7 +8,7 @@
 //
 // # Errors
 //
-// Infer gives OP_UNKNOWN, OP_OPERANDS, OP_DTYPE, OP_SHAPE or OP_ATTRIBUTE, each
+// Infer returns OP_UNKNOWN, OP_OPERANDS, OP_DTYPE, OP_SHAPE or OP_ATTRIBUTE, each
 // naming the operation and the types it was given.
 //
 // # Determinism
@@ -48,7 +48,7 @@ const (
 	Numeric = Float | Int
 )
 
-// Has says whether d is in the class.
+// Has reports whether d is in the class.
 func (c Class) Has(d dtype.DType) bool {
 	return c&Float != 0 && d.IsFloat() || c&Int != 0 && d.IsInt() || c&Bool != 0 && d == dtype.Bool
 }
@@ -130,7 +130,7 @@ type Op struct {
 	Attributes []Attribute
 	// Blocks is the number of nested blocks (while: condition and body).
 	Blocks int
-	// Rule gives the result types; operand classes and attributes were checked.
+	// Rule returns the result types; operand classes and attributes were checked.
 	Rule func(c *Call) ([]tensor.Type, error)
 	// Decompose, if not nil, makes the results out of other operations: see
 	// composite.go. Such an operation has no kernel and no lowering.
@@ -144,7 +144,7 @@ type Op struct {
 	Examples []Example
 }
 
-// IsComposite says whether graphs hold other operations in o's place.
+// IsComposite reports whether graphs hold other operations in o's place.
 func (o *Op) IsComposite() bool { return o.Decompose != nil }
 
 // Call is what a rule sees.
@@ -157,10 +157,10 @@ type Call struct {
 // Attrs holds attribute values by name.
 type Attrs map[string]any
 
-// Int gives an int64 attribute, or 0.
+// Int returns an int64 attribute, or 0.
 func (a Attrs) Int(name string) int64 { v, _ := a[name].(int64); return v }
 
-// Ints gives an []int64 attribute, or nil. Of a list of sizes a dynamic one is
+// Ints returns an []int64 attribute, or nil. Of a list of sizes a dynamic one is
 // shape.Dynamic.
 func (a Attrs) Ints(name string) []int64 {
 	if s, ok := a[name].(shape.Shape); ok {
@@ -170,7 +170,7 @@ func (a Attrs) Ints(name string) []int64 {
 	return v
 }
 
-// Dims gives an attribute that lists sizes, or nil.
+// Dims returns an attribute that lists sizes, or nil.
 func (a Attrs) Dims(name string) shape.Shape {
 	if s, ok := a[name].(shape.Shape); ok {
 		return s
@@ -178,22 +178,22 @@ func (a Attrs) Dims(name string) shape.Shape {
 	return shape.Of(a.Ints(name)...)
 }
 
-// Float gives a float64 attribute, or 0.
+// Float returns a float64 attribute, or 0.
 func (a Attrs) Float(name string) float64 { v, _ := a[name].(float64); return v }
 
-// Bool gives a bool attribute, or false.
+// Bool returns a bool attribute, or false.
 func (a Attrs) Bool(name string) bool { v, _ := a[name].(bool); return v }
 
-// String gives a string attribute, or "".
+// String returns a string attribute, or "".
 func (a Attrs) String(name string) string { v, _ := a[name].(string); return v }
 
-// DType gives a dtype attribute, or Invalid.
+// DType returns a dtype attribute, or Invalid.
 func (a Attrs) DType(name string) dtype.DType { v, _ := a[name].(dtype.DType); return v }
 
-// Value gives a tensor attribute.
+// Value returns a tensor attribute.
 func (a Attrs) Value(name string) tensor.Value { v, _ := a[name].(tensor.Value); return v }
 
-// Type gives a type attribute.
+// Type returns a type attribute.
 func (a Attrs) Type(name string) tensor.Type { v, _ := a[name].(tensor.Type); return v }
 
 // Names lists the attribute names in sorted order.

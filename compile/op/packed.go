@@ -84,7 +84,7 @@ func PackedEncodings() []quant.Encoding {
 	return list
 }
 
-// unblocked checks that operand i is blocks and gives the type of what they hold.
+// unblocked checks that operand i is blocks and returns the type of what they hold.
 func (c *Call) unblocked(i int) (tensor.Type, error) {
 	e := quant.Encoding(c.Attrs.String("encoding"))
 	if layouts[e] == nil {

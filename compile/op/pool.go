@@ -100,7 +100,7 @@ func (g geometry) along(c *Call, x expr, i int, fold string, outside float64) ex
 	return y
 }
 
-// counted gives the divisors of avg_pool along a dynamic dimension: sums of ones.
+// counted returns the divisors of avg_pool along a dynamic dimension: sums of ones.
 func (g geometry) counted(c *Call, b *builder, d dtype.DType, i int) expr {
 	sizes := ones(2 + len(g.kernel))
 	sizes[2+i] = g.in[i]
@@ -111,7 +111,7 @@ func (g geometry) counted(c *Call, b *builder, d dtype.DType, i int) expr {
 	return g.along(c, b.splat(d, 1, sizes...), i, "add", outside).with("maximum", 1)
 }
 
-// counts gives the divisors of avg_pool: products of one count a dimension.
+// counts returns the divisors of avg_pool: products of one count a dimension.
 func counts(c *Call, b *builder, d dtype.DType) expr {
 	g, _ := c.geometry(c.Attrs.Ints("kernel"))
 	var total expr
@@ -163,7 +163,7 @@ func global(name string, t Traits, class Class, what string, reduce func(x expr,
 	}
 }
 
-// pooled gives x [N, C, S...] with other spatial sizes; 0 means 1.
+// pooled returns x [N, C, S...] with other spatial sizes; 0 means 1.
 func (c *Call) pooled(sizes []int64) ([]tensor.Type, error) {
 	if err := c.known(); err != nil {
 		return nil, err

@@ -84,7 +84,7 @@ func (c *Call) scaled(types ...dtype.DType) error {
 	return c.wants(1, c.In[0].Shape[axis])
 }
 
-// overAxis gives v, a scalar or a vector for dimension axis of the first operand, a
+// overAxis returns v, a scalar or a vector for dimension axis of the first operand, a
 // shape that broadcasts to that operand's.
 func (c *Call) overAxis(v expr) expr {
 	if v.rank() == 0 {

@@ -13,7 +13,7 @@ var recurrentOps = []*Op{
 		Operands: []Operand{
 			{Name: "x", Class: Float}, {Name: "h", Class: Float}, {Name: "w", Class: Float}, {Name: "r", Class: Float}, {Name: "bias", Class: Float},
 		},
-		Attributes: []Attribute{{Name: "linear_before_reset", Kind: KindBool, Default: false, Doc: "whether the reset gate acts behind the product with r, as in cuDNN and PyTorch"}},
+		Attributes: []Attribute{{Name: "linear_before_reset", Kind: KindBool, Default: false, Doc: "whether the reset gate acts after the product with r, as in cuDNN and PyTorch"}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			return c.cell(3, 2)
 		},
@@ -68,7 +68,7 @@ var recurrentOps = []*Op{
 	},
 }
 
-// affine gives x w^T + bias.
+// affine returns x w^T + bias.
 func affine(x, w, bias expr) expr { return x.dot(w, [2][]int64{}, [2][]int64{{1}, {1}}).plus(bias) }
 
 // cell checks the operands of a cell with some gates: x, as many states as first

@@ -81,7 +81,7 @@ func counted(o *Op, corrected int) *Op {
 	return o
 }
 
-// with gives the call with another keepdims.
+// with returns the call with another keepdims.
 func (c *Call) with(keep bool) *Call {
 	return &Call{Op: c.Op, In: c.In, Attrs: Attrs{"dims": c.Attrs.Ints("dims"), "keepdims": keep}}
 }

@@ -127,7 +127,7 @@ func (c *Call) sampling(d int) sampling {
 	return s
 }
 
-// resized says whether dimension d has another size or scale than before.
+// resized reports whether dimension d has another size or scale than before.
 func (c *Call) resized(d int) bool {
 	if n := c.In[0].Shape[d]; !n.IsStatic() {
 		f, err := tensor.Slice[float64](c.Attrs.Value("scales"))
@@ -137,7 +137,7 @@ func (c *Call) resized(d int) bool {
 	return s.in != s.out || s.in > 0 && s.scale != 1
 }
 
-// at gives the place in the operand of element i of the result.
+// at returns the place in the operand of element i of the result.
 func (s sampling) at(i int64) float64 {
 	switch {
 	case s.coordinates == AlignCorners && s.out > 1:
@@ -150,7 +150,7 @@ func (s sampling) at(i int64) float64 {
 	return (float64(i)+0.5)/s.scale - 0.5
 }
 
-// taps gives the first element that is used at x, and the weights from it on.
+// taps returns the first element that is used at x, and the weights from it on.
 func (s sampling) taps(x float64) (first int64, weights []float64) {
 	low := math.Floor(x)
 	f := x - low

@@ -8,8 +8,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
-// Holds says whether an element of type d can be v: any number for floats, which
-// round it; a whole number within the range for integers; 0 or 1 for bool.
+// Holds reports whether an element of type d can be v: any number for floats, which
+// round it; an integer within the range for integers; 0 or 1 for bool.
 func Holds(d dtype.DType, v float64) bool {
 	least, end := 0.0, 2.0 // end is the first that is too large
 	switch {
@@ -25,7 +25,7 @@ func Holds(d dtype.DType, v float64) bool {
 	return v == math.Trunc(v) && v >= least && v < end
 }
 
-// splat gives the type of a tensor of one value.
+// splat returns the type of a tensor of one value.
 func splat(c *Call) ([]tensor.Type, error) {
 	if d, v := c.Attrs.Type("type").DType, c.Attrs.Float("value"); Any.Has(d) && !Holds(d, v) {
 		return nil, c.Failf(CodeAttribute, "no element of type %s is %v; compute in a float type, or convert the number first", d, v)
@@ -33,7 +33,7 @@ func splat(c *Call) ([]tensor.Type, error) {
 	return typeOfAny(c)
 }
 
-// parameter gives the type of a tensor of the weights.
+// parameter returns the type of a tensor of the weights.
 func parameter(c *Call) ([]tensor.Type, error) {
 	if c.Attrs.String("key") == "" {
 		return nil, c.Failf(CodeAttribute, "the key is empty; it is the tensor's name in the weight file")

@@ -109,7 +109,7 @@ func (c *Call) checkAttributes(given Attrs) error {
 	}
 	for _, n := range given.Names() {
 		if !known[n] {
-			return c.Failf(CodeAttribute, "there is no attribute %q", n)
+			return c.Failf(CodeAttribute, "unknown attribute %q", n)
 		}
 	}
 	return nil
@@ -149,7 +149,7 @@ func (c *Call) axis(name string, rank int) (int, error) {
 }
 
 // axes checks that the named attribute holds distinct dimensions of a tensor of
-// this rank and gives them as a set.
+// this rank and returns them as a set.
 func (c *Call) axes(name string, rank int) (map[int64]bool, error) {
 	set := map[int64]bool{}
 	for _, a := range c.Attrs.Ints(name) {

@@ -84,7 +84,7 @@ func TestAttributesAreTyped(t *testing.T) {
 		"wrong kind":  {Attrs{"dims": int64(1)}, `"dims" holds a int64`},
 		"nil value":   {Attrs{"dims": nil}, `"dims" is missing`},
 		"plain ints":  {Attrs{"dims": []int{1}}, `"dims" holds a []int`},
-		"not in list": {Attrs{"dims": []int64{1}, "axis": int64(1)}, `no attribute "axis"`},
+		"not in list": {Attrs{"dims": []int64{1}, "axis": int64(1)}, `unknown attribute "axis"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, _, err := Infer("reduce_sum", types(t, "f32[2x3]"), tt.attrs)

@@ -153,7 +153,7 @@ func padInteriorRule(c *Call) ([]tensor.Type, error) {
 	return []tensor.Type{{DType: x.DType, Shape: out}}, nil
 }
 
-// columns checks x [N, C K..., L...] of col2im, and gives the windows over the
+// columns checks x [N, C K..., L...] of col2im, and returns the windows over the
 // result and its sizes.
 func (c *Call) columns() (g geometry, out shape.Shape, err error) {
 	x := c.In[0].Shape

@@ -9,26 +9,25 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// Rotary holds how far each pair of a head's elements is turned at each position
-// (rotary position embedding, Su et al. 2021).
+// Rotary is a rotary position embedding (Su et al. 2021) for some positions: how far each
+// pair of a head's elements is rotated at each of them.
 type Rotary struct {
 	cos, sin    lang.Tensor // [T, D/2]
 	interleaved bool
 }
 
-// Frequencies say how far each of the D/2 pairs of a head turns from one position to
-// the next, in 2^-32 of a turn and without whole turns: Whole, an i32, and the Rest,
+// Frequencies are the rotations of the D/2 pairs of a head from one position to the
+// next, in units of 2^-32 turns, modulo one turn: Whole, an i32, and the Rest,
 // an f32. A product of Whole with a position wraps where a turn is full and is exact,
 // so that angles are within 1e-6 of those of exact arithmetic up to position 32768; in
 // f32, radians are wrong by 2e-3 there.
 type Frequencies struct{ Whole, Rest lang.Tensor } // [D/2]
 
-// restUnits says how fine a Rest is, so that a text holds it in a byte.
+// restUnits is the resolution of Rest, so that a text holds it in a byte.
 const restUnits = 128
 
 // NewFrequencies are base^(-2i/size)/factor radians for each of the size/2 pairs of
-// a head. A factor above 1 stretches the positions that a model has learnt over a
-// longer context.
+// a head. A factor above 1 scales the context linearly: it divides the positions.
 func NewFrequencies(f *lang.Func, base, factor float64, size int64) Frequencies {
 	whole, rest := make([]int32, size/2), make([]int8, size/2)
 	for i := range whole {
@@ -49,8 +48,8 @@ func (x Frequencies) Div(d lang.Tensor) Frequencies {
 	return Frequencies{same.Select(x.Whole, whole.Convert(dtype.I32)), same.Select(x.Rest, t.Sub(whole))}
 }
 
-// NewRotary prepares turns of positions [T], an i32. Interleaved pairs are
-// neighbours; others are of the two halves of a head.
+// NewRotary computes the tables for positions [T], an i32. Interleaved pairs are
+// adjacent elements; others are of the two halves of a head.
 func NewRotary(positions lang.Tensor, x Frequencies, interleaved bool) Rotary {
 	p := positions.Unsqueeze(1)
 	angles := p.Mul(x.Whole.Unsqueeze(0)).Convert(dtype.F32).Add(p.Convert(dtype.F32).Mul(x.Rest.Unsqueeze(0))).MulScalar(2 * math.Pi / (1 << 32))
@@ -62,14 +61,14 @@ func RotaryFromTables(cos, sin lang.Tensor, interleaved bool) Rotary {
 	return Rotary{cos, sin, interleaved}
 }
 
-// Tables gives cosines and sines [T, D/2].
+// Tables returns cosines and sines [T, D/2].
 func (r Rotary) Tables() (cos, sin lang.Tensor) { return r.cos, r.sin }
 
 // Apply rotates x [T, H, D].
 func (r Rotary) Apply(x lang.Tensor) lang.Tensor {
 	f, half := x.Func(), x.Dim(2)/2
 	if r.cos.Dim(1) != half {
-		panic(errs.New(lang.CodeMisuse, "tables for %d pairs turn heads of %d elements", r.cos.Dim(1), x.Dim(2)))
+		panic(errs.New(lang.CodeMisuse, "the tables are for %d pairs, and the heads have %d elements", r.cos.Dim(1), x.Dim(2)))
 	}
 	cos, sin := r.cos.Unsqueeze(1), r.sin.Unsqueeze(1)
 	turn := func(a, b lang.Tensor) (lang.Tensor, lang.Tensor) {

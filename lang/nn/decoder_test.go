@@ -20,5 +20,5 @@ func TestTablesThatDoNotFit(t *testing.T) {
 		})
 	})
 	require.Equal(t, lang.CodeMisuse, errs.CodeOf(err), "%v", err)
-	require.ErrorContains(t, err, "tables for 4 pairs turn heads of 6 elements")
+	require.ErrorContains(t, err, "the tables are for 4 pairs, and the heads have 6 elements")
 }

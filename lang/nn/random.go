@@ -6,7 +6,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// RandomBits gives i32 [n] whose element i is the first word that Threefry-2x32
+// RandomBits returns i32 [n] whose element i is the first word that Threefry-2x32
 // with 20 rounds makes of the counter (i, step) under the key seed: package
 // internal/threefry is the same on the host. seed is i32 [2], the low and the high
 // half of 64 bits; step is an i32 scalar.
@@ -39,7 +39,7 @@ func shiftDown(x lang.Tensor, n int) lang.Tensor {
 	return x.ShiftRight(f.Splat(dtype.I32, float64(n))).And(f.Splat(dtype.I32, float64(int64(1)<<(32-n)-1)))
 }
 
-// Gumbel gives f32 [n] of the standard Gumbel distribution: element i depends on
+// Gumbel returns f32 [n] of the standard Gumbel distribution: element i depends on
 // (seed, step, i) only. With h the upper 31 bits of RandomBits,
 //
 //	v = min((h + 1/2) 2^-31, 1 - 2^-24)

@@ -31,11 +31,11 @@ const lowest = -math.MaxFloat32
 //     sum over all of those; tokens as likely as the last of them stay;
 //   - min-p keeps tokens with z at least log(MinP);
 //   - of the tokens kept, the first one with the largest z/Temperature + Gumbel is
-//     chosen: by that rule a token comes with the probability that the softmax of
-//     z/Temperature gives it.
+//     chosen: so each token has its probability under the softmax of z/Temperature (the
+//     Gumbel-max trick).
 //
 // At least the likeliest token is kept. Where there is none, since the largest logit is
-// not finite or one is no number, the token is -1. Work is a few passes over the
+// not finite or one is NaN, the token is -1. Work is a few passes over the
 // logits, some fifteen more with top-k and as many with top-p; none sorts.
 func Sample(logits lang.Tensor, s Sampling) lang.Tensor {
 	f := logits.Func()
@@ -46,7 +46,7 @@ func Sample(logits lang.Tensor, s Sampling) lang.Tensor {
 		top := largest(logits)
 		token = Greedy(f.Cond(greedy,
 			// A sum, since the pinned compiler's programs fail on local-task where a
-			// choice gives what is there already (IREE 3.13.0).
+			// choice returns what is there already (IREE 3.13.0).
 			func() []lang.Tensor { return []lang.Tensor{logits.AddScalar(0)} },
 			func() []lang.Tensor { return []lang.Tensor{scores(logits, top, s)} })[0])
 		finite := top.Sub(top).Equal(zero) // of infinities and NaN it is NaN
@@ -55,7 +55,7 @@ func Sample(logits lang.Tensor, s Sampling) lang.Tensor {
 	return token
 }
 
-// scores gives the numbers [V] of which the largest is at a token chosen at random.
+// scores returns numbers [V] whose largest is at a token chosen at random.
 func scores(logits, top lang.Tensor, s Sampling) lang.Tensor {
 	f, n := logits.Func(), logits.Dim(0)
 	z := logits.Sub(top).Barrier()
@@ -67,7 +67,7 @@ func scores(logits, top lang.Tensor, s Sampling) lang.Tensor {
 	return kept.Select(score, f.Splat(dtype.F32, math.Inf(-1), n))
 }
 
-// topK gives the value that a token must have to be among the k with the largest
+// topK returns the value that a token must have to be among the k with the largest
 // z [V], or to be as likely as the last of them.
 //
 // It halves an interval: at least k tokens have its lower end or more, fewer than k
@@ -86,7 +86,7 @@ func topK(z, k lang.Tensor) lang.Tensor {
 	return active.Select(out[0], f.Splat(dtype.F32, lowest))
 }
 
-// topP gives the value that a token must have to be among the likeliest ones which
+// topP returns the value that a token must have to be among the likeliest ones which
 // together have the share p of the probability of all with z [V] of at least floor.
 //
 // It halves an interval as topK does, and ends also when a single token has a value
@@ -129,7 +129,7 @@ func halve(v []lang.Tensor, up lang.Tensor) []lang.Tensor {
 	return []lang.Tensor{low, high, middle, middle.Greater(low).And(middle.Less(high))}
 }
 
-// Greedy gives the index, an i32 scalar, of the first largest of logits [V]. It
+// Greedy returns the index, an i32 scalar, of the first largest of logits [V]. It
 // looks for the row and then in the row, so that all threads have work.
 func Greedy(logits lang.Tensor) lang.Tensor {
 	f := logits.Func()
@@ -140,12 +140,12 @@ func Greedy(logits lang.Tensor) lang.Tensor {
 	return row.Mul(f.Splat(dtype.I32, float64(size))).Add(column)
 }
 
-// largest gives the largest of x [V], or a NaN of it.
+// largest returns the largest of x [V], or a NaN of it.
 func largest(x lang.Tensor) lang.Tensor {
 	return inRows(x).ReduceMax(false, 1).ReduceMax(false, 0)
 }
 
-// inRows gives x [V] in rows of about the root of V, the last one filled up with
+// inRows returns x [V] in rows of about the root of V, the last one filled up with
 // -inf where V has no such divisor.
 func inRows(x lang.Tensor) lang.Tensor {
 	n := x.Dim(0)
@@ -178,7 +178,7 @@ func Penalize(logits, recent, penalty lang.Tensor) lang.Tensor {
 	return y
 }
 
-// Recent gives the last size of tokens [N], i32, for Penalize: -1 first where
+// Recent returns the last size of tokens [N], i32, for Penalize: -1 first where
 // there are fewer. N may be dynamic.
 func Recent(tokens lang.Tensor, size int64) lang.Tensor {
 	f := tokens.Func()
@@ -186,7 +186,7 @@ func Recent(tokens lang.Tensor, size int64) lang.Tensor {
 	return f.Concat(0, f.Splat(dtype.I32, -1, size), tokens).SliceOf(0, n, n.Plus(shape.N(size)), 1)
 }
 
-// Remember gives recent [W] with token, an i32 scalar, as the newest.
+// Remember returns recent [W] with token, an i32 scalar, as the newest.
 func Remember(recent, token lang.Tensor) lang.Tensor {
 	return recent.Func().Concat(0, recent.Slice(0, 1, recent.Dim(0)), token.Reshape(1))
 }

@@ -15,7 +15,7 @@
 //
 // # Errors
 //
-// BERT_WEIGHTS where a weight file is no BERT, INDEX_MISSING_TENSOR; BERT_SETTINGS
+// BERT_WEIGHTS where a weight file is not a BERT's, INDEX_MISSING_TENSOR; BERT_SETTINGS
 // where the model's config.json asks for another graph; BERT_TEXT for a text that
 // cannot be embedded; BERT_PROGRAM where a program or a tokenizer belongs to another
 // model; BERT_POSITIONS for a length of texts that the model does not have.
@@ -73,7 +73,7 @@ func ConfigFrom(x *tensor.Index, heads int64) (Config, error) {
 	} {
 		s, err := x.Lookup(size.key)
 		if err != nil {
-			return c, errs.Wrap(CodeWeights, err, "the weights are no BERT in Hugging Face's layout")
+			return c, errs.Wrap(CodeWeights, err, "not BERT weights in Hugging Face's layout")
 		}
 		if s.Shape.Rank() != 2 || s.Shape[size.dim].Size < 1 {
 			return c, errs.New(CodeWeights, "%s has shape %s, want a matrix", size.key, s.Shape).On(size.key)
@@ -95,7 +95,7 @@ func ConfigFrom(x *tensor.Index, heads int64) (Config, error) {
 
 func layer(i int64) string { return fmt.Sprintf("encoder.layer.%d", i) }
 
-// Heads gives the constructor of a model with so many heads.
+// Heads returns the constructor of a model with so many heads.
 func Heads(heads int64) lang.Constructor {
 	return func(m *lang.Module) {
 		c, err := ConfigFrom(m.Index(), heads)

@@ -94,7 +94,7 @@ func NewEmbedder(program backend.Executable, tokens tokenizer.Tokenizer, positio
 	return &Embedder{program, tokens, positions, s.PAD}, nil
 }
 
-// modelPositions gives the number of places that the model has a vector for: behind
+// modelPositions returns the number of places that the model has a vector for: behind
 // the last one a program reads anything.
 func modelPositions(c *contract.Contract) (int, error) {
 	for _, p := range c.Parameters {
@@ -105,10 +105,10 @@ func modelPositions(c *contract.Contract) (int, error) {
 	return 0, errs.New(CodeProgram, "the program takes no such weight").On(positionKey)
 }
 
-// Positions gives how many tokens of a text the model sees at most.
+// Positions returns how many tokens of a text the model sees at most.
 func (e *Embedder) Positions() int { return e.positions }
 
-// Tokens gives the ids of a text as the model sees them; a longer text than it sees
+// Tokens returns the ids of a text as the model sees them; a longer text than it sees
 // loses its end, and cut says so.
 func (e *Embedder) Tokens(text string) (ids []int32, cut bool, err error) {
 	if ids, err = e.tokens.Encode(text, true); err != nil {
@@ -121,7 +121,7 @@ func (e *Embedder) Tokens(text string) (ids []int32, cut bool, err error) {
 	return ids, cut, nil
 }
 
-// Embed gives a vector of length 1 for each text.
+// Embed returns a vector of length 1 for each text.
 func (e *Embedder) Embed(ctx context.Context, texts ...string) ([][]float32, error) {
 	if len(texts) == 0 || len(texts) > MaxTexts {
 		return nil, errs.New(CodeText, "%d texts, want 1 to %d", len(texts), MaxTexts)
@@ -173,7 +173,7 @@ func (e *Embedder) Embed(ctx context.Context, texts ...string) ([][]float32, err
 	return vectors, nil
 }
 
-// Cosine gives the similarity of two vectors of length 1: 1 for the same direction.
+// Cosine returns the similarity of two vectors of length 1: 1 for the same direction.
 func Cosine(a, b []float32) float64 {
 	var sum float64
 	for i := range min(len(a), len(b)) {

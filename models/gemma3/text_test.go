@@ -22,7 +22,7 @@ func packed(t *testing.T, size string) *hlo.Module {
 	return plain
 }
 
-// texts gives the text and the one with kernels.
+// texts returns the text and the one with kernels.
 func texts(t *testing.T, size string) (plain, kernels *hlo.Module) {
 	t.Helper()
 	g, err := export.CaptureStored(cpu.Evaluate, "gemma3", indexOf(size, q4KM), Model, "", "")

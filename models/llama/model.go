@@ -33,7 +33,7 @@ const Architecture = "llama"
 // Model builds the graph from the weights index, with the default context.
 func Model(m *lang.Module) { Context(0)(m) }
 
-// Context gives the constructor of a model whose caches hold so many positions.
+// Context returns the constructor of a model whose caches hold so many positions.
 func Context(positions int64) lang.Constructor {
 	return func(m *lang.Module) {
 		c, err := ConfigFrom(m.Index(), positions)

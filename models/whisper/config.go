@@ -66,7 +66,7 @@ func ConfigFrom(x *tensor.Index) (Config, error) {
 	dim := func(to *int64, key string, rank, i int) error {
 		s, err := x.Lookup(key)
 		if err != nil {
-			return errs.Wrap(CodeWeights, err, "the weights are no Whisper in CTranslate2's layout")
+			return errs.Wrap(CodeWeights, err, "not Whisper weights in CTranslate2's layout")
 		}
 		if s.Shape.Rank() != rank {
 			return errs.New(CodeWeights, "%s has shape %s, want rank %d", key, s.Shape, rank).On(key)

@@ -20,7 +20,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// part gives a weight's rows as 8-bit integers, or their scales, as pack does.
+// part returns a weight's rows as 8-bit integers, or their scales, as pack does.
 func part(t *testing.T, key string, s shape.Shape, p transform.Part) []byte {
 	t.Helper()
 	data, err := madeUp(key, s)
@@ -43,7 +43,7 @@ func shapes() map[string]shape.Shape {
 	return out
 }
 
-// calls gives what encode, prefill and two steps give with weights from params.
+// calls returns what encode, prefill and two steps give with weights from params.
 func calls(t *testing.T, g *dag.Graph, params cpu.Params) []tensor.Value {
 	t.Helper()
 	m, err := iree.Emit(g, iree.Options{})
@@ -66,7 +66,7 @@ func calls(t *testing.T, g *dag.Graph, params cpu.Params) []tensor.Value {
 	return out
 }
 
-// worst gives the largest difference, of the largest element of its result.
+// worst returns the largest difference, of the largest element of its result.
 func worst(t *testing.T, want, got []tensor.Value) float64 {
 	t.Helper()
 	require.Len(t, got, len(want))

@@ -92,10 +92,10 @@ func (w *model) feedForward(f *lang.Func, key string, x lang.Tensor) lang.Tensor
 // out of a larger one would copy it at every step.
 type cache struct{ keys, values, crossKeys, crossValues []lang.Tensor }
 
-// self gives the tensors that a step changes.
+// self returns the tensors that a step changes.
 func (c cache) self() []lang.Tensor { return append(append([]lang.Tensor{}, c.keys...), c.values...) }
 
-// all gives the tensors in the order of the decoder's arguments.
+// all returns the tensors in the order of the decoder's arguments.
 func (c cache) all() []lang.Tensor { return append(append(c.self(), c.crossKeys...), c.crossValues...) }
 
 // withSelf replaces what a step changes.

@@ -13,7 +13,7 @@ import (
 )
 
 // A model in f16 or bf16 takes and gives f32, keeps its weights and all of its
-// caches narrow, in and out of its loops, and gives what the f32 model gives but
+// caches narrow, in and out of its loops, and returns what the f32 model gives but
 // for some roundings: each result has gone through about forty products and
 // normalisations, whose errors are independent, so sqrt(40) roundings of half the
 // last place or six, and twice that for the worst element of many.

@@ -46,7 +46,7 @@ func LoadSettings(path string) (Settings, error) {
 	return s, nil
 }
 
-// biases gives what is added to the logits of every token and of the first one.
+// biases returns what is added to the logits of every token and of the first one.
 // Timestamps are forbidden too: the prompt asks for text without them.
 func (s Settings) biases(vocabulary int64, special *tokenizer.Whisper) (all, first tensor.Value, err error) {
 	a, b := make([]float32, vocabulary), make([]float32, vocabulary)

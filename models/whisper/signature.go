@@ -8,7 +8,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// programSizes gives the sizes that recognition needs of a program, which must
+// programSizes returns the sizes that recognition needs of a program, which must
 // have the entry points of Model: what they are called with, and what is read of
 // their results, is then known to fit.
 func programSizes(doc *contract.Contract) (Config, error) {

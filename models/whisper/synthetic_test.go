@@ -82,7 +82,7 @@ func indexIn(c Config, d dtype.DType) *tensor.Index {
 	return x
 }
 
-// without gives the index less one tensor.
+// without returns the index less one tensor.
 func without(x *tensor.Index, name string) *tensor.Index {
 	out := &tensor.Index{Format: x.Format, Scalars: maps.Clone(x.Scalars), Aliases: maps.Clone(x.Aliases)}
 	for _, s := range x.Tensors {
@@ -93,7 +93,7 @@ func without(x *tensor.Index, name string) *tensor.Index {
 	return out
 }
 
-// with gives the index with one tensor of another type.
+// with returns the index with one tensor of another type.
 func with(x *tensor.Index, name string, d dtype.DType, sizes ...int64) *tensor.Index {
 	out := without(x, name)
 	out.Tensors = append(out.Tensors, tensor.Spec{Name: name, DType: d, Shape: shape.Of(sizes...)})
@@ -119,7 +119,7 @@ func load(t *testing.T, c Config) backend.Executable {
 	return loadGraph(t, g, doc)
 }
 
-// madeUp gives the elements of a weight.
+// madeUp returns the elements of a weight.
 func madeUp(key string, s shape.Shape) ([]float32, error) {
 	n, err := s.Elements()
 	if err != nil {
@@ -139,7 +139,7 @@ func madeUp(key string, s shape.Shape) ([]float32, error) {
 	return data, nil
 }
 
-// loadGraph gives the weights in the types that the graph wants.
+// loadGraph returns the weights in the types that the graph wants.
 func loadGraph(t *testing.T, g *dag.Graph, doc *contract.Contract) backend.Executable {
 	t.Helper()
 	x, err := cpu.Load(g, doc, func(_, key string) (tensor.Value, error) {

@@ -7,7 +7,7 @@
 //
 // # Errors
 //
-// Parse gives DTYPE_UNKNOWN for a name outside the table; nothing is guessed.
+// Parse returns DTYPE_UNKNOWN for a name outside the table; nothing is guessed.
 //
 // # Determinism
 //
@@ -128,39 +128,39 @@ func (d DType) info() info {
 	return table[Invalid]
 }
 
-// String gives the short name: f32, bf16, i8, bool.
+// String returns the short name: f32, bf16, i8, bool.
 func (d DType) String() string { return d.info().name }
 
-// MLIR gives the element type as StableHLO text spells it: f32, i1, ui8.
+// MLIR returns the element type as StableHLO text spells it: f32, i1, ui8.
 func (d DType) MLIR() string { return d.info().mlir }
 
-// NumPy gives the array-protocol type string without byte order, or "" for a
+// NumPy returns the array-protocol type string without byte order, or "" for a
 // type that NumPy lacks or that is storage only.
 func (d DType) NumPy() string { return d.info().numpy }
 
-// Bits gives the width of a stored element in bits; Bool is stored as a byte.
+// Bits returns the width of a stored element in bits; Bool is stored as a byte.
 func (d DType) Bits() int { return d.info().bits }
 
-// Bytes gives the size of n stored elements.
+// Bytes returns the size of n stored elements.
 func (d DType) Bytes(n int64) int64 { return (n*int64(d.Bits()) + 7) / 8 }
 
-// Valid says whether d is in the table, storage only or not.
+// Valid reports whether d is in the table, storage only or not.
 func (d DType) Valid() bool { return d != Invalid && int(d) < len(table) }
 
-// IsStorageOnly says whether files hold elements of type d and no program
+// IsStorageOnly reports whether files hold elements of type d and no program
 // computes with them. Such a type is in none of the other classes.
 func (d DType) IsStorageOnly() bool { return d.info().class == classStorage }
 
-// IsFloat says whether d is a floating-point type that programs compute in.
+// IsFloat reports whether d is a floating-point type that programs compute in.
 func (d DType) IsFloat() bool { return d.info().class == classFloat }
 
-// IsInt says whether d is a signed or unsigned integer type (not Bool).
+// IsInt reports whether d is a signed or unsigned integer type (not Bool).
 func (d DType) IsInt() bool { return d.IsSigned() || d.IsUnsigned() }
 
-// IsSigned says whether d is a signed integer type.
+// IsSigned reports whether d is a signed integer type.
 func (d DType) IsSigned() bool { return d.info().class == classSigned }
 
-// IsUnsigned says whether d is an unsigned integer type.
+// IsUnsigned reports whether d is an unsigned integer type.
 func (d DType) IsUnsigned() bool { return d.info().class == classUnsigned }
 
 // Parse finds the element type with this short name.
@@ -178,7 +178,7 @@ func Parse(name string) (DType, error) {
 		Hint("use one of %s", strings.Join(names, ", "))
 }
 
-// MarshalText gives the short name.
+// MarshalText returns the short name.
 func (d DType) MarshalText() ([]byte, error) {
 	if !d.Valid() {
 		return nil, errs.New(CodeUnknown, "element type %d is not in the table", uint8(d))

@@ -25,7 +25,7 @@ type Small struct {
 	values [256]float32
 }
 
-// Small gives the conversion of a float of up to 8 bits.
+// Small returns the conversion of a float of up to 8 bits.
 func (d DType) Small() (*Small, bool) {
 	s, ok := smalls()[d]
 	return s, ok
@@ -53,7 +53,7 @@ var smalls = sync.OnceValue(func() map[DType]*Small {
 // F32 widens a code; exact. Bits above the code's width are ignored.
 func (s *Small) F32(code uint8) float32 { return s.values[code] }
 
-// Table gives the values of all codes; it must not be written.
+// Table returns the values of all codes; it must not be written.
 func (s *Small) Table() *[256]float32 { return &s.values }
 
 // value computes what a code stands for.

@@ -28,7 +28,7 @@ type affineGrid struct {
 	mad   bool    // the error is the absolute one, not its square
 }
 
-// fit gives the best scale and offset of at most 32 elements x, of weights w,
+// fit returns the best scale and offset of at most 32 elements x, of weights w,
 // and writes their levels. The offset is never below 0, so 0 can be represented.
 func (g *affineGrid) fit(x, w []float32, levels []uint8) (scale, offset float32) {
 	w, levels = w[:len(x)], levels[:len(x)]

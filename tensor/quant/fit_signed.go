@@ -5,7 +5,7 @@ import "math"
 // groupEps is the largest element below which a group counts as zeros.
 const groupEps = 1e-15
 
-// peak gives the element of the largest magnitude, the first of equals, and
+// peak returns the element of the largest magnitude, the first of equals, and
 // that magnitude.
 func peak(x []float32) (value, magnitude float32) {
 	for _, v := range x {
@@ -19,7 +19,7 @@ func peak(x []float32) (value, magnitude float32) {
 // clampTo limits l to -top..top-1, the range of a signed code.
 func clampTo(l, top int32) int32 { return max(-top, min(top-1, l)) }
 
-// fitSigned gives the best scale of a group of 16 elements as scale*(level-top),
+// fitSigned returns the best scale of a group of 16 elements as scale*(level-top),
 // each weighing as its square, and writes the levels 0..2*top-1. It tries 19
 // grids, which put the peak at -top-0.9 ... -top+0.9.
 func fitSigned(x []float32, levels []uint8, top int32) float32 {
@@ -53,7 +53,7 @@ func fitSigned(x []float32, levels []uint8, top int32) float32 {
 	return scale
 }
 
-// sumSigned gives the sums of w*x*l and w*l*l for the codes l of a grid.
+// sumSigned returns the sums of w*x*l and w*l*l for the codes l of a grid.
 func sumSigned(x []float32, inv float32, top int32) (xl, ll float32) {
 	for _, v := range x {
 		l := float32(clampTo(nearest(float32(inv*v)), top))
@@ -64,7 +64,7 @@ func sumSigned(x []float32, inv float32, top int32) (xl, ll float32) {
 	return xl, ll
 }
 
-// ratio gives the scale from the sums; ll is not negative. Where the squares of
+// ratio returns the scale from the sums; ll is not negative. Where the squares of
 // the elements overflow, NaN would count as no scale at all and the group would
 // become zeros, so it is an infinity, which cannot be stored and is refused.
 func ratio(xl, ll float32) float32 {

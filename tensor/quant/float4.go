@@ -21,7 +21,7 @@ var float4Blocks = []Block{
 // codes4 are the values of the four-bit codes, doubled to be integers.
 var codes4 = [16]float32{0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12}
 
-// halfPower gives 2^(e-128): a block's scale for doubled codes. The two smallest
+// halfPower returns 2^(e-128): a block's scale for doubled codes. The two smallest
 // are subnormal.
 func halfPower(e byte) float32 {
 	if e < 2 {
@@ -53,7 +53,7 @@ func unpackNVFP4(dst []float32, src []byte) error {
 	return nil
 }
 
-// scale43 gives half the value of an f8e4m3 number whose sign bit is ignored:
+// scale43 returns half the value of an f8e4m3 number whose sign bit is ignored:
 // the scale for doubled codes. 0x7f, a NaN elsewhere, is zero here.
 func scale43(x byte) float32 {
 	exponent, mantissa := x>>3&15, float32(x&7)

@@ -20,7 +20,7 @@ func packMXFP4(dst []byte, src []float32) error {
 	return nil
 }
 
-// exponent4 gives the exponent byte of a block with this largest magnitude:
+// exponent4 returns the exponent byte of a block with this largest magnitude:
 // the codes reach to 6, below 2^3. As in ggml the logarithm is rounded to
 // float32 before its floor is taken, so a magnitude just below a power of two
 // may get the exponent of that power.
@@ -31,7 +31,7 @@ func exponent4(peak float32) byte {
 	return byte(max(math.Floor(float64(float32(math.Log2(float64(peak)))))-2+127, 0))
 }
 
-// closest gives the index of the value nearest to v, the first of equals.
+// closest returns the index of the value nearest to v, the first of equals.
 func closest(values *[16]float32, v float32) byte {
 	best, least := 0, abs(values[0]-v)
 	for k := 1; k < 16; k++ {

@@ -9,7 +9,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
-// pick gives a row of the table for any number.
+// pick returns a row of the table for any number.
 func pick(number byte) quant.Block {
 	all := quant.All()
 	return all[int(number)%len(all)]

@@ -11,7 +11,7 @@ import (
 // index. The coordinates are one of few levels, so a point is a number: digit i
 // in base len(levels), the lowest first, is the level of coordinate i. Every
 // grid lists its points in ascending order of that number, so it is kept as the
-// set of its points: bit k%8 of byte k/8, in base64, says whether point k
+// set of its points: bit k%8 of byte k/8, in base64, reports whether point k
 // belongs to it. grids_data.go has the sets.
 
 // The grids, decoded when they are first used.
@@ -46,7 +46,7 @@ func points(levels []int8, width int, set string) [][8]int8 {
 	return grid
 }
 
-// evenSigns gives the signs of eight elements of a code of seven bits: bit i is
+// evenSigns returns the signs of eight elements of a code of seven bits: bit i is
 // the sign of element i, and that of the last makes the number of minuses even.
 func evenSigns(code uint32) uint32 {
 	code &= 127

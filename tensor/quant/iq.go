@@ -89,5 +89,5 @@ func nibbles(steps *[16]float32, d float32, y *[32]float32, b *[16]byte) {
 	}
 }
 
-// Steps4 gives the table t of IQ4_NL and IQ4_XS.
+// Steps4 returns the table t of IQ4_NL and IQ4_XS.
 func Steps4() [16]float32 { return steps4 }

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// plain gives the unpacker in Go of an encoding, whatever the processor has.
+// plain returns the unpacker in Go of an encoding, whatever the processor has.
 func plain(t *testing.T, e Encoding) Block {
 	t.Helper()
 	for _, family := range families {

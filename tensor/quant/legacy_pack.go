@@ -2,7 +2,7 @@ package quant
 
 // packSigned is Q4_0 and Q5_0: the element of the largest magnitude becomes the
 // code 0, which is -top, so the codes reach from it to just below its negative.
-// code writes the codes 0..2*top-1 of a block behind its scale.
+// code writes the codes 0..2*top-1 of a block after its scale.
 func packSigned(dst []byte, src []float32, size int, top float32, code func(b []byte, q *[32]byte)) error {
 	var q [32]byte
 	for at := 0; len(src) >= 32; dst, src, at = dst[size:], src[32:], at+32 {

@@ -97,7 +97,7 @@ func specialBlocks(b quant.Block) []byte {
 	return src
 }
 
-// digest gives the SHA-256 of floats, with one pattern for every NaN.
+// digest returns the SHA-256 of floats, with one pattern for every NaN.
 func digest(y []float32) string {
 	raw := make([]byte, 0, 4*len(y))
 	for _, v := range y {

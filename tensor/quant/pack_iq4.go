@@ -12,7 +12,7 @@ var midIQ4 = func() (m [16]float32) {
 	return m
 }()
 
-// startIQ4 gives for the integer below x+128 the number of midpoints at or below
+// startIQ4 returns for the integer below x+128 the number of midpoints at or below
 // x-1; midpoints lie further apart than 2, so one comparison is left to do.
 var startIQ4 = func() (s [242]uint8) {
 	for k := range s {
@@ -25,7 +25,7 @@ var startIQ4 = func() (s [242]uint8) {
 	return s
 }()
 
-// nearestIQ4 gives the index of the step next to x. NaN, which comes only of
+// nearestIQ4 returns the index of the step next to x. NaN, which comes only of
 // elements near 1e-38, gives the last index, as in ggml.
 func nearestIQ4(x float32) uint8 {
 	if x <= -127 {
@@ -41,7 +41,7 @@ func nearestIQ4(x float32) uint8 {
 	return i
 }
 
-// fitIQ4 gives the best scale of 32 elements in multiples of steps4, each
+// fitIQ4 returns the best scale of 32 elements in multiples of steps4, each
 // weighing as its square. It tries the grid of the peak and 15 more around it.
 func fitIQ4(x []float32) float32 {
 	at, magnitude := peak(x)
@@ -61,7 +61,7 @@ func fitIQ4(x []float32) float32 {
 	return scale
 }
 
-// sumIQ4 gives the sums of w*q*x and w*q*q for the steps q of a grid.
+// sumIQ4 returns the sums of w*q*x and w*q*q for the steps q of a grid.
 func sumIQ4(x []float32, inv float32) (xq, qq float32) {
 	for _, v := range x {
 		q := steps4[nearestIQ4(float32(inv*v))&15]

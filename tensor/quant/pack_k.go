@@ -56,7 +56,7 @@ func packQ2KBlock(y *[84]byte, x *[256]float32, at int) error {
 	return nil
 }
 
-// upper gives b where that is greater than a. Unlike max it passes over NaN.
+// upper returns b where that is greater than a. Unlike max it passes over NaN.
 func upper(a, b float32) float32 {
 	if b > a {
 		return b
@@ -64,7 +64,7 @@ func upper(a, b float32) float32 {
 	return a
 }
 
-// putScales stores the scale and the offset of a block and gives what a reader
+// putScales stores the scale and the offset of a block and returns what a reader
 // will see.
 func putScales(b []byte, scale, offset float32, at int) (d, m float32, err error) {
 	if err := putScale(b, scale, at); err != nil {

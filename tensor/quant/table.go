@@ -12,7 +12,7 @@ const NoGGML uint32 = math.MaxUint32
 
 // Block is a row of the table: an encoding that stores Elements elements in
 // Bytes bytes. Elements follow each other in row-major order; a row of a matrix
-// is a whole number of blocks.
+// is an integer of blocks.
 type Block struct {
 	Encoding Encoding
 	GGML     uint32 // the type number in GGUF; NoGGML where there is none
@@ -21,7 +21,7 @@ type Block struct {
 	Doc      string // the layout: byte offsets, bit order, and what a value is
 	Source   string // the document or program that defines the layout
 
-	// tail is what the encoding stores behind the last block, once a tensor.
+	// tail is what the encoding stores after the last block, once per tensor.
 	tail int64
 	// short says that the last block may lack elements.
 	short bool
@@ -59,7 +59,7 @@ func init() {
 // All lists the block encodings, family by family.
 func All() []Block { return slices.Clone(table) }
 
-// Block gives the row of a block encoding; false for others.
+// Block returns the row of a block encoding; false for others.
 func (e Encoding) Block() (Block, bool) {
 	if b, ok := byName[e]; ok {
 		return *b, true
@@ -98,8 +98,8 @@ func (e Encoding) row() (*Block, error) {
 
 const knownHint = "skainet convert knows F32, F16, BF16 and the ggml block types"
 
-// Size gives the stored bytes of a row or a tensor of this many elements. It is
-// QUANT_BAD_LENGTH where they are no whole number of blocks.
+// Size returns the stored bytes of a row or a tensor of this many elements. It is
+// QUANT_BAD_LENGTH where they are not a multiple of the block size.
 func (e Encoding) Size(elements int64) (int64, error) {
 	if _, ok := e.Blocks(); ok {
 		return e.planarSize(elements)
@@ -111,10 +111,10 @@ func (e Encoding) Size(elements int64) (int64, error) {
 	return b.Size(elements)
 }
 
-// Size gives the stored bytes of a row or a tensor of this many elements.
+// Size returns the stored bytes of a row or a tensor of this many elements.
 func (b *Block) Size(elements int64) (int64, error) {
 	if elements < 0 || elements%b.Elements != 0 && !b.short {
-		return 0, errs.New(CodeBadLength, "%d elements are no whole number of %s blocks of %d", elements, b.Encoding, b.Elements).
+		return 0, errs.New(CodeBadLength, "%d elements are not a multiple of the %s block size %d", elements, b.Encoding, b.Elements).
 			Hint("use an encoding whose block divides the row")
 	}
 	n := elements / b.Elements

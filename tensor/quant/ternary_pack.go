@@ -1,6 +1,6 @@
 package quant
 
-// trits3 gives the codes 0, 1 and 2 of 256 elements as multiples of their
+// trits3 returns the codes 0, 1 and 2 of 256 elements as multiples of their
 // largest magnitude, and stores that.
 func trits3(q *[256]byte, scale []byte, x *[256]float32, at int) error {
 	d := largest(x[:])
@@ -34,7 +34,7 @@ func packTQ1_0(dst []byte, src []float32) error {
 	return nil
 }
 
-// fraction3 gives five trits as a fraction of 243, in units of 1/256, rounded
+// fraction3 returns five trits as a fraction of 243, in units of 1/256, rounded
 // up so that the digits come out again.
 func fraction3(t0, t1, t2, t3, t4 byte) byte {
 	n := int(t0)*81 + int(t1)*27 + int(t2)*9 + int(t3)*3 + int(t4)

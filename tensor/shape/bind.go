@@ -14,9 +14,9 @@ type Argument struct {
 	Want, Given Shape
 }
 
-// Bind gives the sizes of the names in the wanted shapes. A static size must be
+// Bind returns the sizes of the names in the wanted shapes. A static size must be
 // the wanted one, a dynamic one at least 1, and those of one name equal; what
-// arithmetic makes of names must be what it gives.
+// derived sizes must be what their names make them.
 func Bind(args ...Argument) (map[string]int64, error) {
 	sizes, from := map[string]int64{}, map[string]string{}
 	for _, a := range args {

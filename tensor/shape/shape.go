@@ -2,7 +2,7 @@
 //
 // A dynamic dimension may carry a name; two dynamic dimensions are the same
 // size exactly when their names are equal and not empty. Names are sizes that a
-// call gives ("batch") and what arithmetic makes of them ("past+seq"): see Named.
+// call returns ("batch") and what arithmetic makes of them ("past+seq"): see Named.
 //
 // # Errors
 //
@@ -49,10 +49,10 @@ func Of(sizes ...int64) Shape {
 	return s
 }
 
-// Rank gives the number of dimensions.
+// Rank returns the number of dimensions.
 func (s Shape) Rank() int { return len(s) }
 
-// IsStatic says whether every size is known.
+// IsStatic reports whether every size is known.
 func (s Shape) IsStatic() bool {
 	for _, d := range s {
 		if d.Size == Dynamic {
@@ -62,7 +62,7 @@ func (s Shape) IsStatic() bool {
 	return true
 }
 
-// Equal says whether both shapes have the same sizes and dynamic names.
+// Equal reports whether both shapes have the same sizes and dynamic names.
 func (s Shape) Equal(o Shape) bool {
 	if len(s) != len(o) {
 		return false
@@ -75,7 +75,7 @@ func (s Shape) Equal(o Shape) bool {
 	return true
 }
 
-// Sizes gives the sizes; a dynamic one is Dynamic.
+// Sizes returns the sizes; a dynamic one is Dynamic.
 func (s Shape) Sizes() []int64 {
 	sizes := make([]int64, len(s))
 	for i, d := range s {
@@ -84,7 +84,7 @@ func (s Shape) Sizes() []int64 {
 	return sizes
 }
 
-// Elements gives the number of elements of a static shape. The product is
+// Elements returns the number of elements of a static shape. The product is
 // checked: a shape whose product wraps is an error, not a small number.
 func (s Shape) Elements() (int64, error) {
 	n := int64(1)
@@ -103,7 +103,7 @@ func (s Shape) Elements() (int64, error) {
 	return n, nil
 }
 
-// String gives "1x80x3000", "?x4", "batch?x4", or "scalar".
+// String returns "1x80x3000", "?x4", "batch?x4", or "scalar".
 func (s Shape) String() string {
 	if len(s) == 0 {
 		return "scalar"
@@ -136,7 +136,7 @@ func Parse(text string) (Shape, error) {
 		name, after, isName := strings.Cut(rest, "?")
 		d, ok := readName(name)
 		if rest, more = strings.CutPrefix(after, "x"); !isName || !ok || !more && after != "" {
-			return nil, errs.New(CodeBad, "%q is no dimension of shape %q", part, text).
+			return nil, errs.New(CodeBad, "%q is not a valid dimension of the shape %q", part, text).
 				Hint("write sizes separated by x, such as 1x80x3000 or ?x4")
 		}
 		s = append(s, d)
@@ -153,7 +153,7 @@ func readName(name string) (Dim, bool) {
 	return d, d.Size == Dynamic && d.Name != ""
 }
 
-// MarshalJSON gives a list of numbers, with "?" or "name?" for a dynamic one.
+// MarshalJSON returns a list of numbers, with "?" or "name?" for a dynamic one.
 func (s Shape) MarshalJSON() ([]byte, error) {
 	b := []byte{'['}
 	for i, d := range s {

@@ -4,7 +4,7 @@
 //
 // # Errors
 //
-// Main prints a report, then one coded error, and gives 1; 2 for wrong usage.
+// Main prints a report, then one coded error, and returns 1; 2 for wrong usage.
 // A run in which nothing was compared is an error.
 //
 // # Determinism

@@ -3,7 +3,7 @@
 //
 // # Errors
 //
-// Of gives Unknown for a name that no operation has.
+// Of returns Unknown for a name that no operation has.
 //
 // # Determinism
 //

@@ -122,7 +122,7 @@ func families() []family {
 	return groups
 }
 
-// operands gives "x: float, ys...: any".
+// operands returns "x: float, ys...: any".
 func (o *Operation) operands() string {
 	var list []string
 	for _, x := range o.Operands {
@@ -141,7 +141,7 @@ func (o *Operation) operands() string {
 	return strings.Join(list, "; ")
 }
 
-// notes gives what is said besides the columns.
+// notes returns what is said besides the columns.
 func (o *Operation) notes() string {
 	switch {
 	case o.Blocks > 0:
@@ -152,7 +152,7 @@ func (o *Operation) notes() string {
 	return ""
 }
 
-// text gives "kind, required" or "kind, default 1".
+// text returns "kind, required" or "kind, default 1".
 func (a *Attribute) text() string {
 	if a.Required {
 		return a.Kind + ", required"

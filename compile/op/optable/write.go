@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// JSON gives the rows as a list, with one trailing newline.
+// JSON returns the rows as a list, with one trailing newline.
 func JSON() []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -19,7 +19,7 @@ func JSON() []byte {
 	return b.Bytes()
 }
 
-// Markdown gives a table for each family.
+// Markdown returns a table for each family.
 func Markdown() []byte {
 	var b bytes.Buffer
 	for i, f := range families() {
@@ -46,7 +46,7 @@ func inTable(s string) string {
 	return strings.NewReplacer(`\`, `\\`, "|", `\|`, "\n", " ", "*", `\*`, "_", `\_`, "<", "&lt;", "`", "\\`", "[", `\[`, "]", `\]`).Replace(s)
 }
 
-// AsciiDoc gives a section for each family, for the reference page.
+// AsciiDoc returns a section for each family, for the reference page.
 func AsciiDoc() []byte {
 	var b bytes.Buffer
 	b.WriteString("// Made by `skainet ops --asciidoc` from compile/op: ./bazelw run //docs:update\n")

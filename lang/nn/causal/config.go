@@ -1,6 +1,6 @@
-// Package causal is the decoder-only transformer that models of text share: its
-// graph, and its entry points with the caches that they keep. A model's package
-// says its sizes and its names, Config, and no more.
+// Package causal is the decoder-only transformer that language models share: its graph,
+// and its entry points with the KV caches that they keep. A model's package provides the
+// sizes and names, as a Config, and no more.
 //
 // # Entry points
 //

@@ -13,19 +13,19 @@ import (
 // layer keys_I and values_I [R, G, d] in f16, of which the rows before position
 // count.
 //
-//   - prefill writes the tokens' rows from start on and gives the logits after the
+//   - prefill writes the tokens' rows from start on and returns the logits after the
 //     last of them; position is then start + seq. A start of 0 begins anew, one of
 //     the position appends, and one below it takes back what came after: whoever
 //     generates again from the same beginning prefills only what differs.
 //   - decode is prefill of one token at position, and advances it.
-//   - logits gives the logits after each token of a text, and neither reads nor
+//   - logits returns the logits after each token of a text, and neither reads nor
 //     writes the state.
 //   - generate is prefill, and then a choice and a decode for each new token, in
 //     one call: until a token of stop (at most 64) comes, or max_tokens, or the
 //     caches are full.
 //     There is at least one choice. tokens holds what was chosen, count says how
 //     many: a stop token, which then is tokens[count], is not counted. position
-//     lies behind the last token that was chosen, the stop token included, so that
+//     is after the last token that was chosen, the stop token included, so that
 //     a prefill goes on from there. Where logits have no largest finite one the
 //     token is -1, which ends it too, unless stop has 64 tokens and -1 is none.
 //
@@ -45,7 +45,7 @@ func (w *model) states() {
 	}
 }
 
-// read gives the caches as they are at the call.
+// read returns the caches as they are at the call.
 func (w *model) read(f *lang.Func) cache {
 	var ts []lang.Tensor
 	for _, s := range slices.Concat(w.keys, w.values) {
@@ -68,7 +68,7 @@ func (w *model) run(f *lang.Func, v variant, tokens, start lang.Tensor, c cache)
 	return out[0], cacheOf(out[1:])
 }
 
-// last gives the logits [1, V] after the last row of hidden [T, D].
+// last returns the logits [1, V] after the last row of hidden [T, D].
 func (w *model) last(f *lang.Func, hidden lang.Tensor) lang.Tensor {
 	n := hidden.DimOf(0)
 	return f.Call(w.one.head, hidden.SliceOf(0, n.Minus(shape.N(1)), n, 1))[0]
@@ -108,7 +108,7 @@ const penalized = 64
 // generate carries how many tokens may still be chosen, how many were, those, the
 // logits of the next choice, the newest tokens, and the caches. Each round chooses a
 // token and runs it, also the last one. A stop token leaves nothing to choose: one
-// number says whether the loop goes on, since the pinned compiler fails on loops
+// number reports whether the loop goes on, since the pinned compiler fails on loops
 // with two that are computed in it (IREE 3.13.0).
 func (w *model) generate(f *lang.Func, tokens lang.Tensor) {
 	start, most := f.Input("start", dtype.I32), f.Input("max_tokens", dtype.I32)

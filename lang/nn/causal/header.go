@@ -52,7 +52,7 @@ func NewHeader(x *tensor.Index, arch string) *Header {
 	return h
 }
 
-// Err gives the first mistake.
+// Err returns the first mistake.
 func (h *Header) Err() error { return h.err }
 
 func (h *Header) fail(key, what string, args ...any) {
@@ -61,19 +61,19 @@ func (h *Header) fail(key, what string, args ...any) {
 	}
 }
 
-// Has says whether the file has a key.
+// Has reports whether the file has a key.
 func (h *Header) Has(key string) bool {
 	_, number := h.index.Scalars[h.arch+"."+key]
 	_, text := h.index.Metadata[h.arch+"."+key]
 	return number || text
 }
 
-// Size gives a number of 1 or more that the file must have.
+// Size returns a number of 1 or more that the file must have.
 func (h *Header) Size(key string) int64 {
 	n, ok := h.index.Scalars[h.arch+"."+key]
 	if !ok {
 		if text, other := h.index.Metadata[h.arch+"."+key]; other {
-			h.fail(key, "the value is %q, not one whole number", text)
+			h.fail(key, "the value is %q, not an integer", text)
 		}
 		h.fail(key, "the file has no such key")
 		return 1
@@ -93,7 +93,7 @@ func (h *Header) SizeOr(key string, otherwise int64) int64 {
 	return h.Size(key)
 }
 
-// Number gives a float above 0 that the file must have; programs compute in f32, so
+// Number returns a float above 0 that the file must have; programs compute in f32, so
 // that it is none that rounds to 0 or infinity there.
 func (h *Header) Number(key string) float64 {
 	text, ok := h.index.Metadata[h.arch+"."+key]
@@ -120,7 +120,7 @@ func (h *Header) NumberOr(key string, otherwise float64) float64 {
 	return h.Number(key)
 }
 
-// Text gives a string; "" where the file has no such key.
+// Text returns a string; "" where the file has no such key.
 func (h *Header) Text(key string) string { return h.index.Metadata[h.arch+"."+key] }
 
 // Refuse is a mistake where the file has a key with another value than these, all
@@ -169,11 +169,11 @@ func (h *Header) Sizes(context int64) Config {
 	case c.Heads%c.KVHeads != 0:
 		h.fail("attention.head_count_kv", "%d heads of keys do not divide %d of queries", c.KVHeads, c.Heads)
 	case c.HeadDim%2 != 0:
-		h.fail("attention.key_length", "heads of %d elements are no pairs", c.HeadDim)
+		h.fail("attention.key_length", "the head size %d is odd, and rotary embeddings rotate pairs", c.HeadDim)
 	case h.SizeOr("attention.value_length", c.HeadDim) != c.HeadDim:
 		h.fail("attention.value_length", "values of %d elements for keys of %d", h.Size("attention.value_length"), c.HeadDim)
 	case h.SizeOr("rope.dimension_count", c.HeadDim) != c.HeadDim:
-		h.fail("rope.dimension_count", "%d of %d elements of a head turn", h.Size("rope.dimension_count"), c.HeadDim)
+		h.fail("rope.dimension_count", "%d of %d elements of a head are rotated, which is not supported", h.Size("rope.dimension_count"), c.HeadDim)
 	}
 	c.AttentionScale = 1 / math.Sqrt(float64(c.HeadDim))
 	c.Context = context

@@ -28,7 +28,7 @@ func header() *tensor.Index {
 	return x
 }
 
-// with gives a copy of the index that change has changed.
+// with returns a copy of the index that change has changed.
 func with(x *tensor.Index, change func(x *tensor.Index)) *tensor.Index {
 	y := &tensor.Index{Format: x.Format, Metadata: maps.Clone(x.Metadata), Scalars: maps.Clone(x.Scalars), Tensors: slices.Clone(x.Tensors)}
 	change(y)
@@ -47,7 +47,7 @@ func missing(key string) func(*tensor.Index) {
 	return func(x *tensor.Index) { delete(x.Scalars, key); delete(x.Metadata, key) }
 }
 
-// replaced gives a tensor another description, or none.
+// replaced returns a tensor another description, or none.
 func replaced(name string, by ...tensor.Spec) func(*tensor.Index) {
 	return func(x *tensor.Index) {
 		i := slices.IndexFunc(x.Tensors, func(s tensor.Spec) bool { return s.Name == name })
@@ -102,7 +102,7 @@ func TestSizes(t *testing.T) {
 	require.EqualValues(t, 3, c.HeadDim)
 }
 
-// groups gives keys and values of n heads.
+// groups returns keys and values of n heads.
 func groups(x *tensor.Index, n int64) {
 	for i, s := range x.Tensors {
 		if l := len(s.Name); l > 14 && (s.Name[l-13:] == "attn_k.weight" || s.Name[l-13:] == "attn_v.weight") {

@@ -144,7 +144,7 @@ func slice[T tensor.Element](t *testing.T, v tensor.Value) []T {
 	return append([]T{}, s...)
 }
 
-// call gives the results of an entry point.
+// call returns the results of an entry point.
 func call(t *testing.T, x backend.Executable, entry string, args ...tensor.Value) []tensor.Value {
 	t.Helper()
 	out, err := x.Call(context.Background(), entry, args...)

@@ -221,7 +221,7 @@ func (w *model) layer(f *lang.Func, v variant, i int64, x lang.Tensor, rotary nn
 	return add(linear("ffn_down", g), "post_ffw_norm")
 }
 
-// frequencies gives those of global layers, and of local ones if there are some: a
+// frequencies returns those of global layers, and of local ones if there are some: a
 // function, since a text holds its numbers.
 func (w *model) frequencies(f *lang.Func) {
 	give := func(name string, a Attention) {
@@ -238,7 +238,7 @@ func (w *model) frequencies(f *lang.Func) {
 	}
 }
 
-// head gives the logits [T, V] of the residual stream [T, D].
+// head returns the logits [T, V] of the residual stream [T, D].
 func (w *model) head(f *lang.Func, v variant) {
 	x := f.InputOf("hidden", dtype.F32, v.rows, shape.N(w.HiddenSize))
 	h := f.Call(v.norm, x, nn.Param(f, "output_norm.weight"))[0]

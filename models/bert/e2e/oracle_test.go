@@ -31,7 +31,7 @@ import (
 // tolerance of a number of a vector, which is some 0.05: 2.4e-7 was seen.
 const tolerance = 1e-5
 
-// path gives the absolute path of the runfile that an environment variable names.
+// path returns the absolute path of the runfile that an environment variable names.
 func path(t testing.TB, variable string) string {
 	t.Helper()
 	name := os.Getenv(variable)

@@ -41,7 +41,7 @@ func run(t *testing.T, variable, stdin string, args ...string) (stdout, stderr s
 	return out.String(), errs.String(), err
 }
 
-// chat gives the answer to a prompt; the text before the last line is the same.
+// chat returns the answer to a prompt; the text before the last line is the same.
 func chat(t *testing.T, prompt string, args ...string) answer {
 	t.Helper()
 	out, errs, err := run(t, "CHAT", "", append([]string{"--json", "--prompt", prompt}, args...)...)

@@ -25,7 +25,7 @@ import (
 
 var ctx = context.Background()
 
-// path gives the absolute path of the runfile that an environment variable names.
+// path returns the absolute path of the runfile that an environment variable names.
 func path(t testing.TB, variable string) string {
 	t.Helper()
 	name := os.Getenv(variable)
