@@ -18,7 +18,7 @@ type Buffer interface {
 	Bytes() ([]byte, error)
 	// View calls f with the bytes and keeps them there until f returns, whatever
 	// is closed meanwhile. Where the bytes are a mapping of a file that was cut
-	// short, View gives TENSOR_BAD_SIZE in place of the fault that f met. f must
+	// short, View returns TENSOR_BAD_SIZE in place of the fault that f met. f must
 	// not keep the slice, and must not write it.
 	View(f func(b []byte) error) error
 	// Reader reads the bytes in order, for copies with bounded memory.
@@ -27,7 +27,7 @@ type Buffer interface {
 	Close() error
 }
 
-// Owned makes a buffer over memory that the caller gives away.
+// Owned returns a buffer over b, which the caller must not use any more.
 func Owned(b []byte) Buffer { return &memory{b: b} }
 
 type memory struct {
@@ -64,7 +64,7 @@ func (m *memory) Close() error {
 	return nil
 }
 
-// Window makes a buffer over n bytes of r from offset on: a file window whose
+// Window returns a buffer over n bytes of r from offset on: a file window whose
 // Bytes reads into fresh memory and whose Reader streams.
 func Window(r io.ReaderAt, offset, n int64) Buffer {
 	return &window{r: r, offset: offset, n: n}

@@ -15,8 +15,8 @@ const (
 	CodeIndexMissing errs.Code = "INDEX_MISSING_TENSOR"
 )
 
-// Limits on the document of an index: values, of which each tensor has some eight, and
-// how deep they are in each other, of which Marshal needs 4.
+// Limits on the document of an index: the number of values, some eight per tensor, and
+// the depth of their nesting, of which Marshal needs 4.
 const (
 	MaxIndexValues  = 1 << 21
 	maxIndexNesting = 16

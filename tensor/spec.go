@@ -1,5 +1,5 @@
-// Package tensor holds what is known of a tensor (Spec), a handle to its bytes
-// (Buffer) and small dense host values (Value).
+// Package tensor describes tensors (Spec), opens their bytes (Buffer), and holds small
+// dense values on the host (Value).
 //
 // # Errors
 //
@@ -31,10 +31,10 @@ type Type struct {
 	Shape shape.Shape `json:"shape"`
 }
 
-// TypeOf makes a static type.
+// TypeOf returns a static type.
 func TypeOf(d dtype.DType, sizes ...int64) Type { return Type{DType: d, Shape: shape.Of(sizes...)} }
 
-// Equal compares both parts.
+// Equal reports whether both parts are equal.
 func (t Type) Equal(o Type) bool { return t.DType == o.DType && t.Shape.Equal(o.Shape) }
 
 // String returns "f32[2x3]" or "f32[scalar]".
@@ -52,8 +52,8 @@ func (t Type) Bytes() (int64, error) {
 	return t.DType.Bytes(n), nil
 }
 
-// Spec is what a weights index says of one tensor: its name, its logical type
-// and how its bytes are stored.
+// Spec describes one tensor of a weights index: its name, its logical type, and how its
+// bytes are stored.
 type Spec struct {
 	Name     string         `json:"name"`
 	DType    dtype.DType    `json:"dtype"`

@@ -49,7 +49,7 @@ func DTypeOf[T Element]() dtype.DType {
 	return dtype.Invalid
 }
 
-// Of makes a value of the given static sizes from data; the bytes are a copy.
+// Of returns a value of the given static sizes with a copy of data.
 func Of[T Element](data []T, sizes ...int64) (Value, error) {
 	t := TypeOf(DTypeOf[T](), sizes...)
 	n, err := t.Shape.Elements()
@@ -66,7 +66,7 @@ func Of[T Element](data []T, sizes ...int64) (Value, error) {
 	return Value{Type: t, Bytes: b}, nil
 }
 
-// Zero makes a value of zeros.
+// Zero returns a value of zeros.
 func Zero(t Type) (Value, error) {
 	n, err := t.Bytes()
 	if err != nil {
@@ -75,7 +75,7 @@ func Zero(t Type) (Value, error) {
 	return Value{Type: t, Bytes: make([]byte, n)}, nil
 }
 
-// Check reports whether the bytes fit the type.
+// Check returns an error if the bytes do not fit the type.
 func (v Value) Check() error {
 	n, err := v.Type.Bytes()
 	if err != nil {

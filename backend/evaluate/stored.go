@@ -17,7 +17,7 @@ import (
 
 type name struct{ scope, key string }
 
-// reader returns the CPU backend its parameters: weights of linear layers that the
+// reader gives the CPU backend its parameters: weights of linear layers that the
 // file stores in blocks as they are, and all others from archives, which have the
 // types of the contract.
 type reader struct {

@@ -42,7 +42,7 @@ func (o *Op) Expand(in []Ref, attrs Attrs, add Adder) (out []Ref, err error) {
 	}()
 	form := o.Decompose
 	if form == nil {
-		form, add = o.Portable, once(add) // a function of its own, in a text
+		form, add = o.Portable, dedupe(add) // a function of its own, in a text
 	}
 	c := &Call{Op: o, Attrs: attrs}
 	xs := make([]expr, len(in))
@@ -56,8 +56,8 @@ func (o *Op) Expand(in []Ref, attrs Attrs, add Adder) (out []Ref, err error) {
 	return out, nil
 }
 
-// once returns the results that it gave before where a node is added again.
-func once(add Adder) Adder {
+// dedupe returns an Adder that adds equal nodes once.
+func dedupe(add Adder) Adder {
 	made := map[string][]Ref{}
 	return func(name string, attrs Attrs, in []Ref) ([]Ref, error) {
 		key := name

@@ -48,9 +48,9 @@ var functionOps = []*Op{
 	unary("hardswish", cancelling.unary(func(x float64) float64 { return x * hardsigmoid(x) }), Float, "x hardsigmoid(x) (Howard et al. 2019)."),
 	scaled("leaky_relu", near.scaled(leakyReLU), "slope", 0.01, "x where x >= 0, slope x elsewhere.", "factor below zero"),
 	scaled("elu", approximate.scaled(elu), "alpha", 1.0, "x where x > 0, alpha (e^x - 1) elsewhere (Clevert et al. 2015).", "limit below zero, negated"),
-	predicate("is_nan", exact.test(math.IsNaN), "Says whether x is NaN."),
-	predicate("is_inf", exact.test(func(x float64) bool { return math.IsInf(x, 0) }), "Says whether x is an infinity."),
-	predicate("is_finite", exact.test(func(x float64) bool { return x-x == 0 }), "Says whether x is neither an infinity nor NaN."),
+	predicate("is_nan", exact.test(math.IsNaN), "Reports whether x is NaN."),
+	predicate("is_inf", exact.test(func(x float64) bool { return math.IsInf(x, 0) }), "Reports whether x is an infinity."),
+	predicate("is_finite", exact.test(func(x float64) bool { return x-x == 0 }), "Reports whether x is neither an infinity nor NaN."),
 }
 
 func scaled(name string, t Traits, attribute string, value float64, doc, what string) *Op {

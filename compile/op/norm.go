@@ -153,7 +153,7 @@ var normOps = []*Op{
 	},
 	{
 		Name: "instance_norm", Family: Normalising, Traits: cancelling.wide().reduces(Windows),
-		Doc:        "Normalises x [N, C, ...] over all dimensions after C, with the biased variance, then times gamma [C] plus beta [C] (Ulyanov et al. 2016).",
+		Doc:        "Normalizes x [N, C, ...] over all dimensions after C, with the biased variance, then times gamma [C] plus beta [C] (Ulyanov et al. 2016).",
 		Operands:   []Operand{{Name: "x", Class: Float}, {Name: "gamma", Class: Float}, {Name: "beta", Class: Float}},
 		Attributes: []Attribute{epsilonAttribute(1e-5, "added to the variance")},
 		Rule:       func(c *Call) ([]tensor.Type, error) { return c.normalised(1, 2, true) },
@@ -163,7 +163,7 @@ var normOps = []*Op{
 	},
 	{
 		Name: "group_norm", Family: Normalising, Traits: cancelling.wide().reduces(Windows),
-		Doc:      "Normalises x [N, C, ...] over each of the groups of C/groups channels and all dimensions behind, with the biased variance, then times gamma [C] plus beta [C] (Wu and He 2018).",
+		Doc:      "Normalizes x [N, C, ...] over each of the groups of C/groups channels and all dimensions after C, with the biased variance, then times gamma [C] plus beta [C] (Wu and He 2018).",
 		Operands: []Operand{{Name: "x", Class: Float}, {Name: "gamma", Class: Float}, {Name: "beta", Class: Float}},
 		Attributes: []Attribute{
 			{Name: "groups", Kind: KindInt, Doc: "number of groups, a divisor of C"},

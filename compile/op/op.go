@@ -1,4 +1,4 @@
-// Package op is the table of operations: one entry an operation, with its
+// Package op is the table of operations: one entry per operation, with its
 // operands, attributes, dtype classes, shape rule and documentation.
 //
 // Everything else that knows operations is a column of this table: the CPU

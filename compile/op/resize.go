@@ -39,8 +39,8 @@ var resizeOps = []*Op{{
 		"A dimension whose size and scale do not change is left alone.",
 	Operands: []Operand{{Name: "x", Class: Numeric}},
 	Attributes: []Attribute{
-		{Name: "sizes", Kind: KindDims, Doc: "sizes of the result, one a dimension; a dynamic one stays what it is"},
-		{Name: "scales", Kind: KindValue, Default: noScales, Doc: "f64 list of the scales of coordinates, one a dimension; none means size of the result over size of the operand"},
+		{Name: "sizes", Kind: KindDims, Doc: "sizes of the result, one per dimension; a dynamic one stays what it is"},
+		{Name: "scales", Kind: KindValue, Default: noScales, Doc: "f64 list of the scales of coordinates, one per dimension; none means size of the result over size of the operand"},
 		{Name: "mode", Kind: KindString, Default: Nearest, Doc: "nearest, linear or cubic; the latter two need a float operand"},
 		{Name: "coordinates", Kind: KindString, Default: HalfPixel, Doc: "half_pixel: x = (i + 1/2)/scale - 1/2; pytorch_half_pixel: the same, but 0 where the result has one element; align_corners: ends on ends; asymmetric: i/scale"},
 		{Name: "rounding", Kind: KindString, Default: PreferFloor, Doc: "of nearest: round_prefer_floor, round_prefer_ceil, floor or ceil"},

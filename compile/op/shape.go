@@ -97,7 +97,7 @@ var layoutOps = append([]*Op{
 		Name: "slice", Family: Layout, Traits: moves.memory(Part), Doc: "The elements start[i] <= index < limit[i] by strides[i] in each dimension.",
 		Operands: []Operand{{Name: "x", Class: Any}},
 		Attributes: []Attribute{
-			{Name: "start", Kind: KindDims, Doc: "first index, one a dimension"},
+			{Name: "start", Kind: KindDims, Doc: "first index, one per dimension"},
 			{Name: "limit", Kind: KindDims, Doc: "index after the last"},
 			{Name: "strides", Kind: KindInts, Doc: "steps, at least 1"},
 		},

@@ -26,7 +26,7 @@ type Frequencies struct{ Whole, Rest lang.Tensor } // [D/2]
 // restUnits is the resolution of Rest, so that a text holds it in a byte.
 const restUnits = 128
 
-// NewFrequencies are base^(-2i/size)/factor radians for each of the size/2 pairs of
+// NewFrequencies returns base^(-2i/size)/factor radians for each of the size/2 pairs of
 // a head. A factor above 1 scales the context linearly: it divides the positions.
 func NewFrequencies(f *lang.Func, base, factor float64, size int64) Frequencies {
 	whole, rest := make([]int32, size/2), make([]int8, size/2)
@@ -39,8 +39,8 @@ func NewFrequencies(f *lang.Func, base, factor float64, size int64) Frequencies 
 	return Frequencies{lang.Const(f, whole, size/2), lang.Const(f, rest, size/2).Convert(dtype.F32).MulScalar(1.0 / restUnits)}
 }
 
-// Div divides the frequencies by d f32 [D/2]; what is not divided, by 1, stays as
-// accurate as it is. They must be below half a turn a position.
+// Div divides the frequencies by d f32 [D/2]; where d is 1
+// they stay as they are. They must be below half a turn per position.
 func (x Frequencies) Div(d lang.Tensor) Frequencies {
 	t := x.Whole.Convert(dtype.F32).Add(x.Rest).Div(d)
 	whole := t.Round()

@@ -46,7 +46,7 @@ func Sample(logits lang.Tensor, s Sampling) lang.Tensor {
 		top := largest(logits)
 		token = Greedy(f.Cond(greedy,
 			// A sum, since the pinned compiler's programs fail on local-task where a
-			// choice returns what is there already (IREE 3.13.0).
+			// choice gives what is there already (IREE 3.13.0).
 			func() []lang.Tensor { return []lang.Tensor{logits.AddScalar(0)} },
 			func() []lang.Tensor { return []lang.Tensor{scores(logits, top, s)} })[0])
 		finite := top.Sub(top).Equal(zero) // of infinities and NaN it is NaN

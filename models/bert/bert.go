@@ -4,14 +4,15 @@
 //
 // There is one entry point, whose sizes batch and seq are dynamic:
 //
-//	embed(ids i32 [batch, seq], mask i32 [batch, seq]) -> embedding f32 [batch, Width]
+//	embed(ids i32 [batch, seq], mask i32 [batch, seq]) -> embedding f32 [batch, HiddenSize]
 //
 // mask is 1 for a token and 0 for padding, which is at the end of a row; each row has a
 // token. The embedding is the mean over the tokens, of length 1. seq is at most
-// Config.Positions; ids are below Config.Vocabulary: a program cannot refuse, so whoever
+// Config.MaxPositions; ids are below Config.VocabSize: a program cannot refuse, so whoever
 // calls it sees to that, as Embedder does.
 //
-// How many heads attention has no shape tells, so the constructor does: Heads(12).
+// The number of attention heads cannot be inferred from the shapes, so the constructor
+// takes it: Heads(12).
 //
 // # Errors
 //
@@ -125,7 +126,7 @@ func (c Config) embed(f *lang.Func) {
 	first := f.Param("embeddings.token_type_embeddings.weight").Slice(0, 0, 1).Convert(dtype.F32)
 	x = norm(f, "embeddings.LayerNorm.", x.Add(places.Add(first)))
 
-	// Padding is as good as not there: e^-1e9 is 0 in f32.
+	// Padding has no weight: e^-1e9 is 0 in f32.
 	hidden := mask.AddScalar(-1).MulScalar(1e9).ReshapeOf(batch, shape.N(1), shape.N(1), seq)
 	for i := range c.NumLayers {
 		key := layer(i)

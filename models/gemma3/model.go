@@ -13,7 +13,7 @@
 //
 // # Errors
 //
-// CAUSAL_* where a file is no Gemma 3, or a damaged one, with the key at fault;
+// CAUSAL_* where a file is not a Gemma 3, or is damaged, with the key at fault;
 // INDEX_MISSING_TENSOR.
 //
 // # Determinism

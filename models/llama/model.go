@@ -4,7 +4,7 @@
 // state are described.
 //
 // Converters of this architecture permute the rows of the query and key weights, so
-// that rotary pairs are neighbours.
+// that rotary pairs are adjacent elements.
 //
 // The caches hold 2048 positions, or what the model was trained for if that is
 // less. Another number is another constructor:

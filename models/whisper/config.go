@@ -4,9 +4,9 @@
 // The graph has four entry points that share one archive of weights. Frames are
 // 10 ms; mel is a 30 s window [1, Mels, 3000] from audio/mel.
 //
-//	encode(mel) -> encoded [AudioContext, Width]
-//	prefill(encoded, prompt, prompt_length) -> logits [1, Vocabulary]
-//	decode_step(token) -> logits [1, Vocabulary]
+//	encode(mel) -> encoded [AudioContext, HiddenSize]
+//	prefill(encoded, prompt, prompt_length) -> logits [1, VocabSize]
+//	decode_step(token) -> logits [1, VocabSize]
 //	transcribe(mel, prompt, prompt_length, stop, suppress, suppress_first, max_tokens)
 //	  -> tokens, count, log_probability
 //
@@ -16,7 +16,7 @@
 //
 // # Errors
 //
-// WHISPER_WEIGHTS where a weight file is no Whisper of the supported kind, with
+// WHISPER_WEIGHTS where a weight file is not a Whisper of the supported kind, with
 // the variable at fault.
 //
 // # Determinism

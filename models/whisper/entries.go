@@ -79,7 +79,7 @@ func (w *model) buildSteps(m *lang.Module) {
 }
 
 // buildTranscribe: encoder, prompt, and greedy decoding until the token stop or
-// max_tokens, of which there is at least one. suppress and suppress_first [Vocabulary] are added to the logits
+// max_tokens, which counts as at least 1. suppress and suppress_first [VocabSize] are added to the logits
 // of every token, and of the first one: -inf forbids a token. count leaves the
 // stop token out; log_probability is the sum over all tokens, stop included.
 func (w *model) buildTranscribe(f *lang.Func) {

@@ -50,7 +50,7 @@ func (w *model) mel(f *lang.Func) lang.Tensor {
 // floats in the smallest model, then fit in a processor's cache.
 const attentionRows = 96
 
-// buildEncoder: mel [1, Mels, 2T] -> [T, Width].
+// buildEncoder: mel [1, MelBins, 2T] -> [T, HiddenSize].
 func (w *model) buildEncoder(f *lang.Func) {
 	x := w.mel(f).Reshape(w.MelBins, 2*w.AudioContext).Transpose(1, 0)
 	x = nn.Conv1D(f, "encoder/conv1", x, nn.Conv1DOptions{Padding: 1}).GELU()
@@ -74,7 +74,7 @@ func (w *model) buildEncoder(f *lang.Func) {
 	f.Output("encoded", nn.LayerNorm(f, "encoder/layer_norm", x.Slice(0, 0, w.AudioContext), nn.LayerNormOptions{}))
 }
 
-// part takes columns [i*Width, (i+1)*Width): the projections of a layer are
+// part takes columns [i*HiddenSize, (i+1)*HiddenSize): the projections of a layer are
 // stacked in one weight.
 func (w *model) part(x lang.Tensor, i int64) lang.Tensor {
 	return x.Slice(-1, i*w.HiddenSize, (i+1)*w.HiddenSize)
@@ -125,7 +125,7 @@ func (w *model) caches(build func(name string, rows int64) lang.Tensor) cache {
 	return cache{of("keys", w.CacheRows()), of("values", w.CacheRows()), of("cross_keys", w.AudioContext), of("cross_values", w.AudioContext)}
 }
 
-// buildCross: encoded [T, Width] -> the keys and values of every layer's
+// buildCross: encoded [T, HiddenSize] -> the keys and values of every layer's
 // cross-attention. They are the same for all tokens.
 func (w *model) buildCross(f *lang.Func) {
 	encoded := f.Input("encoded", dtype.F32, w.AudioContext, w.HiddenSize)
@@ -140,7 +140,7 @@ func (w *model) buildCross(f *lang.Func) {
 	}
 }
 
-// buildDecoder: one token at one position -> hidden [1, Width] and the caches
+// buildDecoder: one token at one position -> hidden [1, HiddenSize] and the caches
 // with its keys and values.
 func (w *model) buildDecoder(f *lang.Func) {
 	token := f.Input("token", dtype.I32, 1)
@@ -184,7 +184,7 @@ func (w *model) buildDecoder(f *lang.Func) {
 	}
 }
 
-// logits: hidden [1, Width] -> [1, Vocabulary]; the head is the embedding table.
+// logits: hidden [1, HiddenSize] -> [1, VocabSize]; the head is the embedding table.
 func (w *model) logits(f *lang.Func, hidden lang.Tensor) lang.Tensor {
 	h := nn.LayerNorm(f, "decoder/layer_norm", hidden, nn.LayerNormOptions{})
 	return h.Dot(nn.Param(f, "decoder/embeddings/weight"), lang.Dims{}, lang.Dims{LHS: []int{1}, RHS: []int{1}})

@@ -14,9 +14,9 @@ type Argument struct {
 	Want, Given Shape
 }
 
-// Bind returns the sizes of the names in the wanted shapes. A static size must be
-// the wanted one, a dynamic one at least 1, and those of one name equal; what
-// derived sizes must be what their names make them.
+// Bind returns the sizes of the names in the wanted shapes. A static size must be the
+// wanted one, a dynamic one at least 1, and those of one name equal; a derived size must
+// be what its names make it.
 func Bind(args ...Argument) (map[string]int64, error) {
 	sizes, from := map[string]int64{}, map[string]string{}
 	for _, a := range args {

@@ -2,11 +2,11 @@
 //
 // A dynamic dimension may carry a name; two dynamic dimensions are the same
 // size exactly when their names are equal and not empty. Names are sizes that a
-// call returns ("batch") and what arithmetic makes of them ("past+seq"): see Named.
+// call gives ("batch") and what arithmetic makes of them ("past+seq"): see Named.
 //
 // # Errors
 //
-// Parse and Elements give SHAPE_BAD, SHAPE_DYNAMIC or SHAPE_OVERFLOW.
+// Parse and Elements return SHAPE_BAD, SHAPE_DYNAMIC or SHAPE_OVERFLOW.
 //
 // # Determinism
 //
@@ -40,7 +40,7 @@ type Dim struct {
 // Shape is a list of dimensions, outermost first. A nil Shape is a scalar.
 type Shape []Dim
 
-// Of makes a static shape; Dynamic makes an unnamed dynamic dimension.
+// Of returns a static shape; a size of Dynamic is an unnamed dynamic dimension.
 func Of(sizes ...int64) Shape {
 	s := make(Shape, len(sizes))
 	for i, n := range sizes {

@@ -33,7 +33,7 @@ import "github.com/skainet-dev/skainet-go/errs"
 
 // The closed list of error codes.
 const (
-	CodeProgram  errs.Code = "GENERATE_PROGRAM"  // the program lacks an entry point, has another signature, or gives what cannot be
+	CodeProgram  errs.Code = "GENERATE_PROGRAM"  // the program lacks an entry point, has another signature, or returns what cannot be
 	CodeOptions  errs.Code = "GENERATE_OPTIONS"  // smallest input: a Chunk of -1
 	CodeSampling errs.Code = "GENERATE_SAMPLING" // smallest input: a temperature of -1
 	CodeLogits   errs.Code = "GENERATE_LOGITS"   // smallest input: no logits

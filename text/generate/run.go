@@ -20,7 +20,7 @@ type Request struct {
 	Token func(token int32) error
 }
 
-// Reason says why a generation ended.
+// Reason is why a generation ended.
 type Reason string
 
 // The reasons.

@@ -94,7 +94,7 @@ func (h *Header) SizeOr(key string, otherwise int64) int64 {
 }
 
 // Number returns a float above 0 that the file must have; programs compute in f32, so
-// that it is none that rounds to 0 or infinity there.
+// that one which rounds to 0 or infinity there is refused.
 func (h *Header) Number(key string) float64 {
 	text, ok := h.index.Metadata[h.arch+"."+key]
 	if n, whole := h.index.Scalars[h.arch+"."+key]; whole {
@@ -123,7 +123,7 @@ func (h *Header) NumberOr(key string, otherwise float64) float64 {
 // Text returns a string; "" where the file has no such key.
 func (h *Header) Text(key string) string { return h.index.Metadata[h.arch+"."+key] }
 
-// Refuse is a mistake where the file has a key with another value than these, all
+// Refuse records a mistake if the file has a key with another value than these, all
 // of which this code can do without looking at it.
 func (h *Header) Refuse(key string, but ...string) {
 	got := h.Text(key)
@@ -187,8 +187,8 @@ func (h *Header) Sizes(context int64) Config {
 	return c
 }
 
-// Check compares the tensors with the config, whose Vocabulary it fills in, and
-// gives the first mistake of header or tensors.
+// Check compares the tensors with the config, whose VocabSize it fills in, and returns
+// the first mistake of header or tensors.
 func (h *Header) Check(c *Config) error {
 	if h.err != nil {
 		return h.err

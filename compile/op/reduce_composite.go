@@ -8,9 +8,9 @@ import (
 
 // Reductions made of the basic ones.
 var moreReductions = []*Op{
-	composed(reduction("reduce_any", exact.reduces(Dims), Bool, "Says whether any element over dims holds; false over nothing."),
+	composed(reduction("reduce_any", exact.reduces(Dims), Bool, "Reports whether any element over dims is true; false over nothing."),
 		func(c *Call, b *builder, x expr) expr { return c.reduce("reduce_max", x.to(dtype.U8)).to(dtype.Bool) }),
-	composed(reduction("reduce_all", exact.reduces(Dims), Bool, "Says whether all elements over dims hold; true over nothing."),
+	composed(reduction("reduce_all", exact.reduces(Dims), Bool, "Reports whether all elements over dims are true; true over nothing."),
 		func(c *Call, b *builder, x expr) expr {
 			return c.reduce("reduce_max", x.un("not").to(dtype.U8)).to(dtype.Bool).un("not")
 		}),
