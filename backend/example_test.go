@@ -6,7 +6,7 @@ import (
 	"log"
 
 	"github.com/skainet-dev/skainet-go/backend/cpu"
-	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/dag/describe"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -23,11 +23,11 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	module, err := hlo.Emit(graph, hlo.Options{})
+	contract, err := describe.Contract(graph)
 	if err != nil {
 		log.Fatal(err)
 	}
-	program, err := cpu.Load(graph, module.Contract, nil)
+	program, err := cpu.Load(graph, contract, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

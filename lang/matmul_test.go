@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/backend/cpu"
-	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/dag/describe"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
@@ -50,9 +50,9 @@ func TestMatMulBroadcastsAsNumPyDoes(t *testing.T) {
 				})
 			})
 			require.NoError(t, err)
-			m, err := hlo.Emit(g, hlo.Options{})
+			c, err := describe.Contract(g)
 			require.NoError(t, err)
-			x, err := cpu.Load(g, m.Contract, nil)
+			x, err := cpu.Load(g, c, nil)
 			require.NoError(t, err)
 			out, err := x.Call(context.Background(), "main", from(t, 1, tt.a...), from(t, -1, tt.b...))
 			require.NoError(t, err)

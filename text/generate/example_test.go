@@ -7,7 +7,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/cpu"
-	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/dag/describe"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/nn/causal"
 	"github.com/skainet-dev/skainet-go/tensor"
@@ -61,11 +61,11 @@ func counting() (backend.Executable, error) {
 	if err != nil {
 		return nil, err
 	}
-	module, err := hlo.Emit(graph, hlo.Options{})
+	contract, err := describe.Contract(graph)
 	if err != nil {
 		return nil, err
 	}
-	return cpu.Load(graph, module.Contract, func(_, key string) (tensor.Value, error) {
+	return cpu.Load(graph, contract, func(_, key string) (tensor.Value, error) {
 		spec, err := index.Lookup(key)
 		if err != nil {
 			return tensor.Value{}, err
