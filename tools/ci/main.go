@@ -23,7 +23,7 @@ import (
 )
 
 // Runfiles, set by the BUILD file.
-var engineFile, bubblewrapFile, nginxFile string
+var engineFile, bubblewrapFile, nginxFile, buildgridFile, buildboxFile, postgresqlFile string
 
 // The smallest model with an archive, run by the runtime that is built from its
 // source, and a network with weights.
@@ -53,7 +53,8 @@ func newCommand() *cobra.Command {
 
   http    from an HTTP cache, which must have every action
   disk    from a disk cache, likewise
-  remote  on a remote execution engine, in a sandbox with declared inputs alone
+  remote  on a remote execution engine that others wrote: BuildGrid with buildbox
+  strict  on one of our own, in a sandbox with declared inputs alone
   bytes   for real and here; every file must have the same bytes
   vendor  from "bazel vendor" without a network
 
@@ -77,8 +78,8 @@ The default targets are a small model of the examples with its tests, and Whispe
 	f.StringSliceVar(&o.Drills, "drill", drill.Names, "drills to run, of "+strings.Join(drill.Names, ", ")+"; may be given again")
 	f.StringVar(&o.Work, "work", "", "folder for copies, caches and output bases; by default one in the user's cache. Not below /tmp, which sandboxes hide")
 	f.StringArrayVar(&o.Flags, "flag", nil, "flag for every build, such as --bazelrc settings of this host; may be given again")
-	f.StringArrayVar(&o.Show, "show", nil, "folder of the host that remote actions see; by default the system's programs and libraries")
-	f.BoolVar(&o.Twice, "twice", false, "run remote actions twice, in two places, and compare their outputs")
+	f.StringArrayVar(&o.Show, "show", nil, "folder of the host that actions see in strict; by default the system's programs and libraries")
+	f.BoolVar(&o.Twice, "twice", false, "run actions of strict twice, in two places, and compare their outputs")
 	return cmd
 }
 
@@ -107,7 +108,29 @@ func find(o *drill.Options) error {
 	}
 	o.Bwrap = tool(bubblewrapFile, "bubblewrap/root/usr/bin/bwrap")
 	o.Nginx = tool(nginxFile, "nginx/root/usr/sbin/nginx")
+	o.BuildGrid.Buildbox = tree(buildboxFile, "buildbox/root")
+	o.BuildGrid.Postgres = tree(postgresqlFile, "postgresql/root")
+	if python, err := runfiles.Rlocation(buildgridFile); err == nil {
+		o.BuildGrid.Python = python
+	}
 	return nil
+}
+
+// tree returns a folder that was unpacked beside a runfile, or "".
+func tree(beside, path string) string {
+	anchor, err := runfiles.Rlocation(beside)
+	if err != nil {
+		return ""
+	}
+	// Links lead to where it was unpacked.
+	if anchor, err = filepath.EvalSymlinks(anchor); err != nil {
+		return ""
+	}
+	unpacked := filepath.Join(filepath.Dir(anchor), path)
+	if _, err := os.Stat(unpacked); err != nil {
+		return ""
+	}
+	return unpacked
 }
 
 // tool returns a program that was unpacked beside a runfile, or the host's, or "".

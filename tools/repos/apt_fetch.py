@@ -1,6 +1,6 @@
 """Unpacks Debian packages into a folder, without root and without installing.
 
-    apt_fetch.py --out DIR [--arch ARCH] [--closure] [--skip REGEX] [--keep REGEX] PACKAGE...
+    apt_fetch.py --out DIR [--arch ARCH] [--suite SUITE] [--closure] [--skip REGEX] [--keep REGEX] PACKAGE...
 
 The host's own apt does it, with its sources, keys and proxies; the package
 lists and the state live in DIR/.apt while it works, so the host is not
@@ -138,12 +138,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", required=True)
     parser.add_argument("--arch")
+    parser.add_argument("--suite", help="another suite of the mirror that the host uses")
     parser.add_argument("--closure", action="store_true")
     parser.add_argument("--skip")
     parser.add_argument("--keep")
     parser.add_argument("packages", nargs="+")
     args = parser.parse_args()
-    fetch(args.packages, args.arch, args.out, args.closure, args.skip, keep=args.keep)
+    fetch(args.packages, args.arch, args.out, args.closure, args.skip, suite=args.suite, keep=args.keep)
 
 
 if __name__ == "__main__":

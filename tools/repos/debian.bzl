@@ -61,6 +61,8 @@ def _debian_tools_impl(rctx):
         arguments = ["--out", folder, "--keep", tree["keep"]]
         if tree.get("arch"):
             arguments += ["--arch", tree["arch"]]
+        if tree.get("suite"):
+            arguments += ["--suite", tree["suite"]]
         if tree.get("closure"):
             arguments += ["--closure", "--skip", tree["skip"]]
         error = try_script(rctx, "apt_fetch.py", arguments + tree["packages"])
@@ -100,7 +102,7 @@ stands for the folder that env.json lies in.""",
     attrs = {
         "trees": attr.string_dict(
             mandatory = True,
-            doc = "From a folder to JSON: packages, keep, and optionally arch, closure with skip.",
+            doc = "From a folder to JSON: packages, keep, and optionally arch, suite, closure with skip.",
         ),
         "variables": attr.string_dict(doc = "Environment variables; {root} is the repository's folder."),
         "prefix": attr.string_list(doc = "Words before a command, such as an emulator; {root} as above."),

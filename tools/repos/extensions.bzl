@@ -1,10 +1,11 @@
 """The module extension for tools that only tests need.
 
     test_tools = use_extension("//tools/repos:extensions.bzl", "test_tools")
-    use_repo(test_tools, "bubblewrap", "lavapipe", "nginx", "qemu_aarch64", "qemu_arm", "qemu_riscv64", "qemu_system_arm")
+    use_repo(test_tools, "bubblewrap", "buildbox", "buildgrid", "lavapipe", "nginx", "postgresql", "qemu_aarch64", "qemu_arm", "qemu_riscv64", "qemu_system_arm")
 """
 
 load(":debian.bzl", "debian_tools")
+load(":pip_packages.bzl", "pip_packages")
 
 # Of a closure: what the host has anyway and must not be mixed with a second
 # copy, and what no library is needed from.
@@ -96,9 +97,38 @@ def _test_tools_impl(module_ctx):
                 "keep": r"(/s?bin/(bwrap|nginx)$|^(usr/)?lib/[^/]+/[^/]+\.so[^/]*$|/copyright$)",
             })},
         )
+
+    # A remote execution engine that others wrote, for the same: BuildGrid's server, its
+    # database, and the worker. Debian has buildbox from forky on, for a later C library
+    # than the host's, which therefore comes with it.
+    pip_packages(
+        name = "buildgrid",
+        lock = Label("//tools/ci:buildgrid.lock"),
+        optional = True,
+        python = "3.11",
+    )
+    debian_tools(
+        name = "postgresql",
+        trees = {"postgresql": json.encode({
+            "packages": ["postgresql"],
+            "closure": True,
+            "skip": _SKIP_WITH_LIBC + r"|^(libllvm.*|libz3.*|ssl-cert|openssl|locales|sysvinit-utils|util-linux.*|adduser|passwd|netbase)$",
+            "keep": r"(^usr/(lib|share)/postgresql/|^(usr/)?lib/[^/]+/[^/]+\.so[^/]*$|/copyright$)",
+        })},
+    )
+    debian_tools(
+        name = "buildbox",
+        trees = {"buildbox": json.encode({
+            "packages": ["buildbox"],
+            "closure": True,
+            "keep": r"(^usr/bin/buildbox-|^usr/lib/[^/]+/[^/]+\.so[^/]*$|/copyright$)",
+            "skip": r"^(gcc-.*-base|dpkg|tar|debconf|perl.*|mount|libc-gconv.*|openssl-provider.*|libsmartcols.*|libblkid.*|libmount.*|media-types|.*-common|.*-base)$",
+            "suite": "sid",
+        })},
+    )
     return module_ctx.extension_metadata(reproducible = True)
 
 test_tools = module_extension(
     implementation = _test_tools_impl,
-    doc = "A software Vulkan driver, emulators for Arm and RISC-V, a sandbox and a web server, from the host's distribution.",
+    doc = "A software Vulkan driver, emulators for Arm and RISC-V, a sandbox, a web server and a remote execution engine, from the host's distribution and its Python index.",
 )

@@ -167,7 +167,7 @@ func sum(path string) (string, error) {
 
 // clean ends the servers and removes everything.
 func (s *session) clean() {
-	for _, v := range s.services {
+	for _, v := range slices.Backward(s.services) {
 		if err := v.stop(); err != nil {
 			s.say("stopping a server: %v", err)
 		}

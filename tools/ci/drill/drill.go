@@ -44,7 +44,7 @@ const (
 )
 
 // Names are the drills, in the order in which they run.
-var Names = []string{"http", "disk", "remote", "bytes", "vendor"}
+var Names = []string{"http", "disk", "remote", "strict", "bytes", "vendor"}
 
 // Options say what is drilled and with which tools.
 type Options struct {
@@ -53,11 +53,12 @@ type Options struct {
 	Targets   []string // what is built, and tested where it is a test
 	Drills    []string // some of Names
 	Flags     []string // more flags for every build
-	Bwrap     string   // bubblewrap, for remote and vendor
-	Engine    string   // the program of tools/reapi, for remote
+	Bwrap     string   // bubblewrap, for remote, strict and vendor
+	BuildGrid BuildGrid
+	Engine    string   // the program of tools/reapi, for strict
 	Nginx     string   // for http; with none, a server of this package
-	Show      []string // folders of the host that remote actions see
-	Twice     bool     // remote actions run twice and are compared
+	Show      []string // folders of the host that actions see in strict
+	Twice     bool     // actions of strict run twice and are compared
 	Progress  io.Writer
 }
 
@@ -90,9 +91,13 @@ func Run(ctx context.Context, o Options) (results []Result, err error) {
 	if len(o.Targets) == 0 || len(o.Drills) == 0 {
 		return nil, errs.New(CodeOptions, "no targets or no drills are named")
 	}
-	if o.Bwrap == "" && (slices.Contains(o.Drills, "remote") || slices.Contains(o.Drills, "vendor")) {
-		return nil, errs.New(CodeOptions, "the drills remote and vendor need bubblewrap, and this host has none").
+	if o.Bwrap == "" && slices.ContainsFunc(o.Drills, func(d string) bool { return d == "remote" || d == "strict" || d == "vendor" }) {
+		return nil, errs.New(CodeOptions, "the drills remote, strict and vendor need bubblewrap, and this host has none").
 			Hint("install it, or leave them out")
+	}
+	if slices.Contains(o.Drills, "remote") && !o.BuildGrid.complete() {
+		return nil, errs.New(CodeOptions, "the drill remote needs BuildGrid, buildbox and PostgreSQL, which this host does not give").
+			Hint("use a Debian host on x86-64 with Python 3.11, or leave it out")
 	}
 	if err := os.MkdirAll(o.Work, 0o755); err != nil {
 		return nil, errs.Wrap(CodeCheckout, err, "the folder for the drills")
@@ -146,6 +151,7 @@ func (s *session) run(ctx context.Context, done func(Result)) error {
 			return s.cached(ctx, c, "disk", "--disk_cache", caches[0])
 		}},
 		{"remote", s.remote},
+		{"strict", s.strict},
 		{"bytes", s.bytes},
 	} {
 		if !s.wants(d.name) {
@@ -205,8 +211,24 @@ func (s *session) cached(ctx context.Context, c checkout, name, how string, flag
 	return r, nil
 }
 
-// remote runs every action on the engine.
+// remote runs every action on an engine that others wrote.
 func (s *session) remote(ctx context.Context, c checkout) (Result, error) {
+	e, err := s.buildGrid(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	// More connections than one make BuildGrid refuse transfers.
+	b, err := s.build(ctx, c, "remote", "--config=remote", "--disk_cache=", "--remote_cache=", "--remote_executor="+e.address,
+		"--remote_max_connections=1", "--jobs=4")
+	if err != nil {
+		return Result{}, err
+	}
+	return s.ranRemotely("remote", e.how, b), nil
+}
+
+// strict runs every action on the server of tools/reapi, which shows it nothing but what it
+// declares.
+func (s *session) strict(ctx context.Context, c checkout) (Result, error) {
 	e, err := s.engine(ctx)
 	if err != nil {
 		return Result{}, err
@@ -215,14 +237,19 @@ func (s *session) remote(ctx context.Context, c checkout) (Result, error) {
 	if s.Twice {
 		how += ", each action twice"
 	}
-	b, err := s.build(ctx, c, "remote", "--config=remote", "--disk_cache=", "--remote_cache=", "--remote_executor="+e.address, "--jobs=4")
+	b, err := s.build(ctx, c, "strict", "--config=remote", "--disk_cache=", "--remote_cache=", "--remote_executor="+e.address, "--jobs=4")
 	if faults := e.faults(); len(faults) > 0 {
-		return Result{Name: "remote", How: how, Faults: faults}, nil
+		return Result{Name: "strict", How: how, Faults: faults}, nil
 	}
 	if err != nil {
 		return Result{}, err
 	}
-	r := Result{Name: "remote", How: how, Actions: len(b.spawns), Time: b.time}
+	return s.ranRemotely("strict", how, b), e.stop()
+}
+
+// ranRemotely tells which actions ran on an engine, and whether they made the same.
+func (s *session) ranRemotely(name, how string, b *build) Result {
+	r := Result{Name: name, How: how, Actions: len(b.spawns), Time: b.time}
 	for _, sp := range b.spawns {
 		if strings.HasPrefix(sp.Runner, "remote") {
 			r.Good++
@@ -233,7 +260,7 @@ func (s *session) remote(ctx context.Context, c checkout) (Result, error) {
 	var differ []string
 	r.Outputs, differ = s.first.sameOutputs(b)
 	r.Faults = append(r.Faults, differ...)
-	return r, e.stop()
+	return r
 }
 
 // bytes builds again, for real and here.

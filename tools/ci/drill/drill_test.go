@@ -36,7 +36,14 @@ func setup(t *testing.T, fault string) Options {
 	cmd := exec.Command("git", "init", "-q")
 	cmd.Dir = workspace
 	require.NoError(t, cmd.Run())
+	server := fmt.Sprintf("DRILL_FAKE=server exec '%s' \"$@\"\n", self)
+	script("postgres/usr/lib/postgresql/15/bin/initdb", server)
+	script("postgres/usr/lib/postgresql/15/bin/postgres", server)
+	script("buildbox/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2", server)
 	return Options{
+		BuildGrid: BuildGrid{
+			Python: script("python", server), Buildbox: filepath.Join(dir, "buildbox"), Postgres: filepath.Join(dir, "postgres"),
+		},
 		Workspace: workspace, Work: filepath.Join(dir, "work"), Targets: []string{"//a/..."}, Drills: Names,
 		Bwrap:    script("bwrap", "while [ \"$1\" != -- ]; do shift; done\nshift\nexec \"$@\"\n"),
 		Engine:   script("engine", fmt.Sprintf("DRILL_FAKE=engine exec '%s' \"$@\"\n", self)),
@@ -57,7 +64,11 @@ func TestPassed(t *testing.T) {
 		require.Empty(t, r.Faults, r.Name)
 	}
 	require.Equal(t, append([]string{"first"}, Names...), names)
-	require.Equal(t, []int{1, 0, 0, 1, 1, 0}, []int{results[0].Outputs, results[1].Outputs, results[2].Outputs, results[3].Outputs, results[4].Outputs, results[5].Outputs})
+	var outputs []int
+	for _, r := range results {
+		outputs = append(outputs, r.Outputs)
+	}
+	require.Equal(t, []int{1, 0, 0, 1, 1, 1, 0}, outputs)
 	left, err := os.ReadDir(o.Work)
 	require.NoError(t, err)
 	require.Empty(t, left)
@@ -81,7 +92,9 @@ func TestFound(t *testing.T) {
 		{"bytes", "cached", "", "Gen of //a:a was not run again"},
 		{"remote", "bytes", "", "bin/a.txt of Gen of //a:a is "},
 		{"remote", "local", "", `Gen of //a:a ran as "linux-sandbox"`},
-		{"remote", "", "action", "Gen of //a:a: REAPI_NOT_REPRODUCIBLE: output bin/a.txt"},
+		{"strict", "bytes", "", "bin/a.txt of Gen of //a:a is "},
+		{"strict", "local", "", `Gen of //a:a ran as "linux-sandbox"`},
+		{"strict", "", "action", "Gen of //a:a: REAPI_NOT_REPRODUCIBLE: output bin/a.txt"},
 		{"disk", "digest", "", "bin/a.txt of Gen of //a:a has the sha256 982d9e3eb996f559"},
 	} {
 		t.Run(c.drill+" "+c.fault+c.engine, func(t *testing.T) {
@@ -110,6 +123,9 @@ func TestErrors(t *testing.T) {
 		"no git":            {"", func(o *Options) { o.Workspace = t.TempDir() }, CodeCheckout},
 		"a file to work in": {"", func(o *Options) { o.Work = filepath.Join(o.Workspace, "fault") }, CodeCheckout},
 		"no engine":         {"", func(o *Options) { o.Engine = "/none" }, CodeTool},
+		"no BuildGrid":      {"", func(o *Options) { o.BuildGrid.Python = "" }, CodeOptions},
+		"no PostgreSQL":     {"", func(o *Options) { o.BuildGrid.Postgres = o.Workspace }, CodeTool},
+		"no buildbox":       {"", func(o *Options) { o.BuildGrid.Buildbox = o.Workspace }, CodeTool},
 		"no nginx":          {"", func(o *Options) { o.Nginx = "/bin/false" }, CodeTool},
 		"test":              {"bazel test", func(*Options) {}, CodeBazel},
 		"vendor":            {"bazel vendor", func(*Options) {}, CodeBazel},
@@ -126,6 +142,15 @@ func TestErrors(t *testing.T) {
 			if left, err := os.ReadDir(o.Work); err == nil {
 				require.Empty(t, left)
 			}
+		})
+	}
+	for i, fault := range []string{"--no-sync", "listen_addresses", "migrate", "schedulers:", "usr/bin/buildbox-casd", "usr/bin/buildbox-worker"} {
+		t.Run(fmt.Sprint("BuildGrid ", i), func(t *testing.T) {
+			t.Setenv("BUILDGRID_FAULT", fault)
+			o := setup(t, "")
+			o.Drills = []string{"remote"}
+			_, err := Run(context.Background(), o)
+			require.Equal(t, CodeTool, errs.CodeOf(err), "%v", err)
 		})
 	}
 	t.Run("engine", func(t *testing.T) {

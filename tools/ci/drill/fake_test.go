@@ -8,10 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -26,7 +28,7 @@ import (
 
 func TestMain(m *testing.M) {
 	if fake := os.Getenv("DRILL_FAKE"); fake != "" {
-		if err := map[string]func() error{"bazel": fakeBazel, "engine": fakeEngine}[fake](); err != nil {
+		if err := map[string]func() error{"bazel": fakeBazel, "engine": fakeEngine, "server": fakeServer}[fake](); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -175,6 +177,34 @@ func exchange(url string, body []byte) (bool, error) {
 		return false, fmt.Errorf("PUT: %s", p.Status)
 	}
 	return found, p.Body.Close()
+}
+
+// fakeServer stands for PostgreSQL, BuildGrid and buildbox: it listens where it is told to.
+func fakeServer() error {
+	all := strings.Join(os.Args[1:], "\n")
+	if slices.Contains(os.Args, "server") { // BuildGrid: the settings say where
+		text, err := os.ReadFile(os.Args[len(os.Args)-1])
+		if err != nil {
+			return err
+		}
+		all = string(text)
+	}
+	if fault := os.Getenv("BUILDGRID_FAULT"); fault != "" && strings.Contains(all, fault) {
+		return fmt.Errorf("no %s today", fault)
+	}
+	if m := regexp.MustCompile(`(?m)^(?:-p\n|--bind=127\.0\.0\.1:|    address: "127\.0\.0\.1:)(\d+)`).FindStringSubmatch(all); m != nil {
+		l, err := net.Listen("tcp", "127.0.0.1:"+m[1]) //nolint:noctx // a test
+		if err != nil {
+			return err
+		}
+		defer l.Close()
+	} else if !strings.Contains(all, "usr/bin/buildbox-worker") {
+		return nil // initdb, migrate
+	}
+	end := make(chan os.Signal, 1)
+	signal.Notify(end, syscall.SIGTERM)
+	<-end
+	return nil
 }
 
 func fakeEngine() error {

@@ -3,6 +3,7 @@ package drill
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -28,6 +29,8 @@ type service struct {
 	cmd     *exec.Cmd
 	ended   chan error
 	end     func() error // in place of cmd
+	// patience is how long it may take to start, or 0 for the usual.
+	patience time.Duration
 }
 
 // process starts a server and waits until ready gives its address.
@@ -40,7 +43,8 @@ func (s *session) process(cmd *exec.Cmd, v *service, ready func() string) error 
 	v.cmd, v.ended = cmd, make(chan error, 1)
 	go func() { v.ended <- cmd.Wait() }()
 	s.services = append(s.services, v)
-	for begun := time.Now(); time.Since(begun) < patience; time.Sleep(20 * time.Millisecond) {
+	limit := cmp.Or(v.patience, patience)
+	for begun := time.Now(); time.Since(begun) < limit; time.Sleep(20 * time.Millisecond) {
 		if v.address = ready(); v.address != "" {
 			return nil
 		}
@@ -51,7 +55,7 @@ func (s *session) process(cmd *exec.Cmd, v *service, ready func() string) error 
 		default:
 		}
 	}
-	return errs.New(CodeTool, "%s did not listen within %s", filepath.Base(cmd.Path), patience)
+	return errs.New(CodeTool, "%s did not listen within %s: %s", filepath.Base(cmd.Path), limit, bytes.TrimSpace(stderr.data))
 }
 
 func (v *service) stop() error {
@@ -80,7 +84,7 @@ func (v *service) stop() error {
 	}
 }
 
-// engine starts the remote execution server.
+// engine starts the strict server.
 func (s *session) engine(ctx context.Context) (*service, error) {
 	root := s.path("engine")
 	if err := os.MkdirAll(root, 0o755); err != nil {
