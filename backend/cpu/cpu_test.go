@@ -51,12 +51,12 @@ func TestLoadRefuses(t *testing.T) {
 		{"a contract with fewer results", good, func(c *contract.Contract) *contract.Contract { c.Entries[0].Results = nil; return c }, noParams, CodeContract, "main"},
 		{"a packed value", func(t *testing.T) *dag.Graph {
 			return one32(t, func(b builder) *dag.Value {
-				return b.node("convert", op.Attrs{"dtype": dtype.I4}, b.AddArg(i32))
+				return b.node("constant", op.Attrs{"value": tensor.Value{Type: tensor.TypeOf(dtype.I4, 2), Bytes: []byte{0x21}}})
 			})
-		}, nil, noParams, CodeDType, "test/convert"},
+		}, nil, noParams, CodeDType, "test/constant"},
 		{"a packed argument", func(t *testing.T) *dag.Graph {
 			return one32(t, func(b builder) *dag.Value { return b.AddArg(tensor.TypeOf(dtype.U4, 2)) })
-		}, nil, noParams, CodeDType, "main"},
+		}, nil, noParams, "DAG_TYPES", "main"},
 		{"a value of a terabyte", func(t *testing.T) *dag.Graph {
 			return one32(t, func(b builder) *dag.Value { return b.AddArg(tensor.TypeOf(dtype.F32, 1<<38)) })
 		}, nil, noParams, CodeGraph, "1099511627776 bytes"},

@@ -45,7 +45,14 @@ var elementwiseLowerings = merged(functionLowerings, binaryLowerings, map[id.ID]
 	id.Bitcast: func(p *Printer, n *dag.Node) {
 		p.Bind(n, p.Bitcast(p.In(n, 0), n.Attrs.DType("dtype")))
 	},
-	id.Convert: func(p *Printer, n *dag.Node) { p.Bind(n, p.Convert(p.In(n, 0), n.Attrs.DType("dtype"))) },
+	id.Convert: func(p *Printer, n *dag.Node) {
+		x, d := p.In(n, 0), n.Attrs.DType("dtype")
+		if x.Type.DType.IsFloat() && d.IsInt() {
+			p.Bind(n, p.integers(x, d, intervalOf(n.Inputs[0], 8)))
+			return
+		}
+		p.Bind(n, p.Convert(x, d))
+	},
 })
 
 func (p *Printer) erf(x Value) Value {

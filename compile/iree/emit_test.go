@@ -198,9 +198,13 @@ func affineAs(name string) lang.Constructor {
 }
 
 func TestUnsupportedElementType(t *testing.T) {
-	_, err := emit(t, func(m *lang.Module) {
-		m.Entry("narrow", func(f *lang.Func) { f.Output("y", f.Input("x", dtype.F32, 2).Convert(dtype.I4)) })
-	}, Options{})
+	g, err := lang.Capture("m", nil, func(m *lang.Module) {
+		m.Entry("narrow", func(f *lang.Func) { f.Output("y", lang.Const(f, []int8{1, 2}, 2)) })
+	})
+	require.NoError(t, err)
+	n, v := g.Funcs[0].Body.Nodes[0], tensor.Value{Type: tensor.TypeOf(dtype.I4, 2), Bytes: []byte{0x21}}
+	n.Attrs["value"], n.Outputs[0].Type = v, v.Type
+	_, err = Emit(g, Options{})
 	require.Equal(t, hlo.CodeDType, errs.CodeOf(err), "%v", err)
-	require.ErrorContains(t, err, "narrow/convert")
+	require.ErrorContains(t, err, "narrow/constant")
 }

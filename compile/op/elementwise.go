@@ -104,7 +104,7 @@ var elementwiseOps = append([]*Op{
 	},
 	{
 		Name: "convert", Family: Elementwise, Traits: correct.role(Converts),
-		Doc:        "Converts the element type: float to float rounds to nearest even, float to integer truncates, bool to number is 0 or 1, number to bool reports whether it is not zero.",
+		Doc:        "Converts the element type: float to float rounds to nearest even, float to integer drops the fraction, is the nearest integer of the type for one beyond it and 0 for NaN, integer to integer keeps the low bits, bool to number is 0 or 1, number to bool reports whether it is not zero.",
 		Operands:   []Operand{{Name: "x", Class: Any}},
 		Attributes: []Attribute{{Name: "dtype", Kind: KindDType, Doc: "element type of the result"}},
 		Rule: func(c *Call) ([]tensor.Type, error) {

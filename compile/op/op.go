@@ -48,9 +48,10 @@ const (
 	Numeric = Float | Int
 )
 
-// Has reports whether d is in the class.
+// Has reports whether d is in the class. No operation computes in i4 or u4, which only
+// files hold.
 func (c Class) Has(d dtype.DType) bool {
-	return c&Float != 0 && d.IsFloat() || c&Int != 0 && d.IsInt() || c&Bool != 0 && d == dtype.Bool
+	return c&Float != 0 && d.IsFloat() || c&Int != 0 && d.IsInt() && d.Bits() >= 8 || c&Bool != 0 && d == dtype.Bool
 }
 
 // String lists the classes.

@@ -18,7 +18,7 @@ import (
 func Halves(m *lang.Module) {
 	some := []string{"cached_f16", "update_rows", "dynamic_dot_f16", "dynamic_reduce_f16", "dynamic_bitcast"}
 	whole := slices.Concat(sources, elementwise, layout, contraction, convolution, reduction, indexing, norms, loops,
-		bitcast, widened, found, wideElementwise, wideOthers, wideFound)
+		bitcast, widened, bounded, found, wideElementwise, wideOthers, wideBounded, wideFound)
 	for _, e := range slices.Concat(composites, dynamic) {
 		if slices.Contains(some, e.name) {
 			whole = append(whole, e)

@@ -2,7 +2,9 @@ package optest
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -78,7 +80,9 @@ func TestNarrowKeepsEveryEntryClose(t *testing.T) {
 				requireNarrow(t, g)
 				got := results(t, g, roundedTo(t, d))
 				delete(want, "angles_close") // which says how many bits of f32 are right
-				if d == dtype.F16 {          // which does not hold their sums
+				// Rounded, other numbers are beyond the integers that they become.
+				maps.DeleteFunc(want, func(entry string, _ []tensor.Value) bool { return strings.Contains(entry, "bounds_") })
+				if d == dtype.F16 { // which does not hold their sums
 					delete(want, "widened_u16_f32")
 					delete(want, "dynamic_widened_u8_f32")
 				}

@@ -58,12 +58,12 @@ func add(m *lang.Module, entries []entry) {
 }
 
 // narrow is the table for all targets, but for state and calls.
-var narrow = slices.Concat(sources, elementwise, layout, contraction, convolution, reduction, indexing, norms, loops, composites, bitcast, widened, found, derivedEntries)
+var narrow = slices.Concat(sources, elementwise, layout, contraction, convolution, reduction, indexing, norms, loops, composites, bitcast, widened, bounded, found, derivedEntries)
 
 // wide is the table for processors. Weights in blocks are in it since their forms,
 // thirteen of them, take a software Vulkan driver minutes; the blocks of Q4_K_M files
 // are compared there in a small Gemma (models/gemma3).
-var wide = slices.Concat(wideElementwise, wideOthers, wideWidened, wideFound, packed)
+var wide = slices.Concat(wideElementwise, wideOthers, wideWidened, wideBounded, wideFound, packed)
 
 // Cases calls each entry point once, those with dynamic sizes once for each of
 // their bindings, and those with state four times, all on one loaded program:

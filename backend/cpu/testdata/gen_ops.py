@@ -110,6 +110,25 @@ case("convert", [np.array([16777217, -16777219, 2**31 - 1], np.int32)],
      np.array([16777217, -16777219, 2**31 - 1], np.int32).astype(np.float32), {"dtype": "f32"})
 case("convert", [np.array([2.9, -2.9, 0.9, -0.9], np.float32)], np.array([2, -2, 0, 0], np.int32), {"dtype": "i32"})
 
+
+def bounded(v, dt):
+    """The integer of a type that is nearest to v without its fraction, in Python's integers."""
+    low, high = int(np.iinfo(DT[dt]).min), int(np.iinfo(DT[dt]).max)
+    if math.isnan(v):
+        return 0
+    return (low if v < 0 else high) if math.isinf(v) else max(low, min(high, math.trunc(v)))
+
+
+EDGES = [NAN, INF, -INF, -0.0, -0.5, -1.0, -1.5, 3e9, -3e9, 1e30, -1e30, 60000.0] + [
+    s * (2.0**bits + by) for bits in (7, 8, 15, 16, 31, 32, 63, 64) for by in (-1, -0.5, 0, 1) for s in (1, -1)] + [
+    float(np.nextafter(np.float32(2.0**bits), np.float32(0))) for bits in (31, 32, 63, 64)] + [
+    float(np.nextafter(2.0**bits, 0)) for bits in (63, 64)]
+for src in FLOATS:
+    with np.errstate(all="ignore"):
+        x = np.array(EDGES).astype(DT[src])
+    for dst in INTS:
+        case("convert", [x], np.array([bounded(float(v), dst) for v in x], DT[dst]), {"dtype": dst})
+
 for dt in ["bool"] + NUMERIC:
     x = draw(dt, (2, 3, 2))
     case("reshape", [x], x.reshape(4, 3), {"sizes": [4, 3]})

@@ -99,7 +99,7 @@ func special(t *testing.T) *dag.Graph {
 	nan := tensor.Value{Type: tensor.TypeOf(dtype.F32, 4), Bytes: bits.Bytes}
 	b := &dag.Block{}
 	x := b.AddArg(tensor.Type{DType: dtype.BF16, Shape: shape.Shape{{Size: shape.Dynamic, Name: "batch"}, {Size: shape.Dynamic}, {Size: 3}}})
-	scalar := b.AddArg(tensor.TypeOf(dtype.I4))
+	scalar := b.AddArg(tensor.TypeOf(dtype.I16))
 	b.AddArg(tensor.Type{DType: dtype.F32, Shape: shape.Shape{shape.Named("n")}})
 	named := b.AddArg(tensor.Type{DType: dtype.F32, Shape: shape.Shape{shape.Named("n+1"), shape.N(6)}})
 	add := func(name, path string, attrs op.Attrs, in ...*dag.Value) *dag.Value {

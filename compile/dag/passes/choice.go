@@ -66,6 +66,11 @@ var choiceRules = []rule{
 			return nil
 		}
 		x := inner.Inputs[0]
+		// An integer beyond the last type is bounded coming from a float, and loses its
+		// high bits coming from an integer.
+		if to := n.Outputs[0].Type.DType; to.IsInt() && inner.Outputs[0].Type.DType.IsFloat() && !x.Type.DType.IsFloat() && !holds(to, x.Type.DType) {
+			return nil
+		}
 		if x.Type.Equal(n.Outputs[0].Type) {
 			return one(x)
 		}

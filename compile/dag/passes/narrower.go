@@ -208,8 +208,11 @@ func (n *narrower) operands(m *dag.Node, in []*dag.Value) {
 // constant gives a splat or a constant in another type, or nil.
 func (n *narrower) constant(v *dag.Value, d dtype.DType) *dag.Value {
 	if s := made(v, id.Splat); s != nil {
-		t := tensor.Type{DType: d, Shape: v.Type.Shape}
-		return n.add("splat", s.Origin, op.Attrs{"type": t, "value": rounded(d, s.Attrs.Float("value"))})[0]
+		t, value := tensor.Type{DType: d, Shape: v.Type.Shape}, rounded(d, s.Attrs.Float("value"))
+		if !op.Holds(d, value) {
+			return nil // left to a conversion
+		}
+		return n.add("splat", s.Origin, op.Attrs{"type": t, "value": value})[0]
 	}
 	c := made(v, id.Constant)
 	if c == nil || d == dtype.F32 {

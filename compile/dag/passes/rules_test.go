@@ -252,6 +252,8 @@ func TestSimplifyConversions(t *testing.T) {
 		{"bits are lost", tensor.TypeOf(dtype.I32, 12), casts(dtype.I16, dtype.I32), []string{"convert", "convert"}},
 		{"a wider integer", u8s, casts(dtype.I16, dtype.I64), []string{"convert"}},
 		{"truth is a number", bools, casts(dtype.F32, dtype.Bool), none},
+		{"a float is bounded where an integer loses bits", i8s, casts(dtype.F32, dtype.U8), []string{"convert", "convert"}},
+		{"both keep all", u8s, casts(dtype.F32, dtype.I16), []string{"convert"}},
 		{"a number is more than truth", i8s, casts(dtype.Bool, dtype.I8), []string{"convert", "convert"}},
 		{"a float is no integer", f32s, casts(dtype.I64, dtype.F32), []string{"convert", "convert"}},
 		{"three", f16s, casts(dtype.F32, dtype.F64, dtype.F32, dtype.F16), none},
