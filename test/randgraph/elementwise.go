@@ -87,15 +87,8 @@ var elementwiseRecipes = func() map[string]recipe {
 		"convert": func(g *gen) *step {
 			x := g.operand(op.Any, 0, 5, 0, anything)
 			d := g.dtype(op.Any)
-			// What does not fit an integer type is not defined by StableHLO.
-			if from := g.typ(x).DType; from.IsFloat() && d.IsInt() {
-				s := style{low: -100, high: 100}
-				if d.IsUnsigned() {
-					s.low = 0
-				}
-				if !within(&g.c.values[x], s) {
-					x = g.leaf(g.typ(x), s)
-				}
+			if from := g.typ(x).DType; from.IsFloat() && d.IsInt() && g.chance(3) {
+				x = g.edges(g.typ(x), d)
 			}
 			return single(x, func(x T) T { return x.Convert(d) })
 		},

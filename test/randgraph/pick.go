@@ -78,8 +78,14 @@ type style struct {
 
 var anything = style{}
 
-// leaf adds an input or, at times, a constant.
+// leaf adds an input or, at times, a constant, or a conversion of one.
 func (g *gen) leaf(t tensor.Type, s style) int {
+	if s == anything && g.widens && g.room >= 2 && t.DType != dtype.Bool && g.chance(4) {
+		if t.DType.IsInt() && g.chance(2) {
+			return g.converted(g.edges(tensor.Type{DType: g.dtype(op.Float), Shape: t.Shape}, t.DType), t.DType)
+		}
+		return g.widened(t)
+	}
 	n, err := t.Shape.Elements()
 	if err != nil || n > most {
 		panic(giveUp{})
@@ -185,7 +191,7 @@ func (g *gen) find(ok func(v *value) bool) int {
 		if g.chance(2) {
 			i = max(i, g.r.IntN(n))
 		}
-		if ok(&g.c.values[i]) {
+		if !g.c.values[i].apart && ok(&g.c.values[i]) {
 			return i
 		}
 	}

@@ -76,6 +76,7 @@ type value struct {
 	typ    tensor.Type
 	shape  shape.Shape // in the graph, where sizes may be dynamic
 	worlds []tensor.Value
+	apart  bool // only the step that it was made for takes it
 }
 
 // Case is a graph with its arguments and the values of all its tensors.
@@ -103,16 +104,18 @@ func Make(seed uint64, o Options) (*Case, error) {
 	}
 	// Few operations make faults easy to find, many find more of them.
 	want := 1 + r.IntN(1+r.IntN(max(o.MaxOps, 1)))
-	for tries, ops := 0, 0; ops < want; tries++ {
+	g.widens = slices.Contains(names, "convert")
+	for tries := 0; ; tries++ {
+		if g.room = want - g.c.Ops(); g.room == 0 {
+			break
+		}
 		if tries == 60*want {
-			if ops > 0 {
+			if g.c.Ops() > 0 {
 				break
 			}
 			return nil, errs.New(CodeStuck, "no operation of %v could be applied", names).Hint("choose other operations")
 		}
-		if g.try(names[r.IntN(len(names))]) {
-			ops++
-		}
+		g.try(names[r.IntN(len(names))])
 	}
 	used := map[int]bool{}
 	for _, s := range g.c.steps {
@@ -168,6 +171,8 @@ type gen struct {
 	c      *Case
 
 	dynamic bool
+	widens  bool // leaves may be conversions: see widened
+	room    int  // operations that the graph may get yet
 }
 
 // try applies an operation, and takes everything back where that gives nothing

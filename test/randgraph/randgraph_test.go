@@ -57,7 +57,7 @@ func TestGraphsDependOnTheSeedAlone(t *testing.T) {
 // up to 5, sizes 0 and 1, dynamic ones, and graphs of 1 and of 30 operations.
 func TestGraphsHaveEverything(t *testing.T) {
 	ops, types, ranks, sizes, counts := map[string]int{}, map[dtype.DType]int{}, map[int]int{}, map[int64]int{}, map[int]int{}
-	named, twice := 0, 0
+	named, twice, edges, widened := 0, 0, 0, map[string]int{}
 	for seed := range uint64(320) {
 		c, err := Make(seed, Options{MaxOps: 30, Dynamic: seed%4 == 3})
 		require.NoError(t, err)
@@ -66,6 +66,13 @@ func TestGraphsHaveEverything(t *testing.T) {
 		counts[c.Ops()]++
 		for _, s := range c.steps {
 			ops[s.op]++
+			for _, i := range s.in {
+				if v := c.values[i]; v.apart {
+					edges++
+				} else if made := c.steps[v.step]; made.op == "convert" && unsignedLeaf(c, made.in[0]) {
+					widened[s.op]++
+				}
+			}
 		}
 		for _, v := range c.values {
 			types[v.typ.DType]++
@@ -96,8 +103,27 @@ func TestGraphsHaveEverything(t *testing.T) {
 	require.Greater(t, sizes[1], 500)
 	require.Greater(t, named, 100)
 	require.Greater(t, twice, 40, "of 80 dynamic graphs most are called with other sizes too")
+	// What widens unsigned numbers is there for everything that may be fused with it.
+	for _, family := range [][]string{
+		{"dot_general"}, {"conv1d", "convolution", "conv_transpose"}, {"reduce_sum", "reduce_max", "reduce_min", "reduce_mean", "reduce_prod"},
+		{"take", "gather", "gather_nd", "take_along"}, {"scatter", "scatter_along", "scatter_nd"}, {"multiply", "add", "maximum"},
+	} {
+		n := 0
+		for _, name := range family {
+			n += widened[name]
+		}
+		require.Positive(t, n, family)
+	}
+	require.Greater(t, edges, 25)
 	require.Positive(t, counts[1])
 	require.Positive(t, counts[30]+counts[29]+counts[28]+counts[27]+counts[26]+counts[25])
+}
+
+// unsignedLeaf reports whether value i is an input or a constant of bools or unsigned
+// numbers.
+func unsignedLeaf(c *Case, i int) bool {
+	d := c.values[i].typ.DType
+	return c.steps[c.values[i].step].leaf != nil && (d == dtype.Bool || d.IsUnsigned())
 }
 
 // The whole graph, with passes and a memory plan, computes what its nodes do alone.
