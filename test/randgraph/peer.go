@@ -10,7 +10,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
-	"github.com/skainet-dev/skainet-go/compile/iree"
+	"github.com/skainet-dev/skainet-go/compile/hlo"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor"
@@ -74,7 +74,7 @@ func (p *Peer) Close() {
 // Backend runs graphs on the peer.
 func (p *Peer) Backend(name string) Backend {
 	return Backend{Name: name, Open: func(_ context.Context, g *dag.Graph) (backend.Executable, error) {
-		m, err := iree.Emit(g, iree.Options{})
+		m, err := hlo.Emit(g, hlo.Options{})
 		if err != nil {
 			return nil, err
 		}
@@ -93,7 +93,7 @@ func (p *Peer) Backend(name string) Backend {
 			main := *f
 			main.Name = "main"
 			alone.Funcs = append(alone.Funcs, &main)
-			m, err := iree.Emit(alone, iree.Options{})
+			m, err := hlo.Emit(alone, hlo.Options{})
 			if err != nil {
 				return nil, err
 			}

@@ -3,6 +3,7 @@ package verify
 import (
 	"flag"
 	"maps"
+	"regexp"
 	"slices"
 	"testing"
 
@@ -43,6 +44,27 @@ func TestEmittedTextsHaveNoFault(t *testing.T) {
 		require.Empty(t, Text(name, []byte(text)), name)
 		for f, piece := range pieces(text) {
 			require.Empty(t, Text(f, []byte(piece)), "%s: %s", name, f)
+		}
+	}
+}
+
+// compilers are the dialects of one compiler.
+var compilers = regexp.MustCompile(`\b(util|flow|hal|stream|tensor|arith|vector|scf)\.[a-z]`)
+
+// Plain texts are StableHLO alone: every lowering, state variables, parameters that are
+// constants of an archive, and dynamic sizes.
+func TestPlain(t *testing.T) {
+	for name, build := range map[string]lang.Constructor{
+		"model": optest.Model, "wide": optest.Wide, "dynamic": optest.Dynamic,
+		"affine": affine.Model, "linear": linear.Model, "grayscale": grayscale.Model,
+	} {
+		for _, policy := range []hlo.ConstantPolicy{hlo.InlineAlways, hlo.ExternalAlways} {
+			g, err := lang.CaptureWith(name, nil, build)
+			require.NoError(t, err)
+			m, err := hlo.Emit(g, hlo.Options{Constants: policy})
+			require.NoError(t, err)
+			require.Empty(t, Text(name, m.Text), name)
+			require.Empty(t, compilers.FindString(string(m.Text)), name)
 		}
 	}
 }
