@@ -48,7 +48,7 @@ var barrierRows = []Rewrite{{
 	ID:      "softmax-exponential",
 	Symptom: "An exponential that feeds a sum and a quotient is computed twice, and without vector instructions: 15 times slower on x86-64.",
 	Instead: "a barrier after it",
-	Targets: "cpu", First: Version, Last: Version, Text: AnyText, Shown: Costs,
+	Targets: "cpu", First: Version, Last: Version, Text: AnyText, Shown: Time,
 	install: func(t *target) { t.Reused = (*hlo.Printer).Barrier },
 }, {
 	ID:      "long-row",

@@ -53,7 +53,7 @@ var contractionRows = []Rewrite{{
 	ID:      "dynamic-product-fused",
 	Symptom: "For SPIR-V a product of dynamic sizes together with what makes its operands or uses it may not compile.",
 	Instead: "barriers before and after the product",
-	Targets: "vulkan, metal", First: Version, Last: Version, Text: PortableText, Shown: NoProgram,
+	Targets: "vulkan, metal", First: Version, Last: Version, Text: PortableText, Shown: WholeModels,
 	install: func(t *target) {
 		t.lower(id.DotGeneral, func(p *hlo.Printer, n *dag.Node) bool {
 			if !hlo.IsDynamic(n) {

@@ -16,7 +16,7 @@ var convolutionRows = []Rewrite{{
 	ID:      "convolution",
 	Symptom: "stablehlo.convolution asks Vulkan devices for more workgroup memory than they have (72 KiB for 384 channels), is slower on processors, and takes no dynamic sizes.",
 	Instead: "a matrix product over the shifted copies of the operand (im2col)",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: Costs,
+	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
 		for _, o := range []id.ID{id.Conv1d, id.Convolution} {
 			t.Lower[o] = func(p *hlo.Printer, n *dag.Node) { correlate(p, n, hlo.GeometryOf(n)) }
@@ -26,7 +26,7 @@ var convolutionRows = []Rewrite{{
 	ID:      "convolution-of-nothing",
 	Symptom: "The compiler crashes on a convolution whose kernel has no elements.",
 	Instead: "zeros",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: WholeModels,
 	install: func(t *target) {
 		for _, o := range []id.ID{id.Conv1d, id.Convolution} {
 			t.lower(o, func(p *hlo.Printer, n *dag.Node) bool {

@@ -27,25 +27,25 @@ var kernelRows = []Rewrite{{
 	ID:      "attention-kernel",
 	Symptom: "Attention over a cache reads all of its rows, and in f32 copies.",
 	Instead: "a kernel that reads the rows that are there, as they are stored",
-	Targets: "cpu", First: Version, Last: Version, Text: KernelText, Shown: Costs,
+	Targets: "cpu", First: Version, Last: Version, Text: KernelText, Shown: Time,
 	install: withKernels(id.CachedAttention, cachedAttention),
 }, {
 	ID:      "product-kernel",
 	Symptom: "A product of one row with a weight leaves much of the memory's bandwidth unused, one of a number of rows that a call gives takes twice the time, and of what is converted a copy in f32 is made.",
 	Instead: "a kernel of vector code",
-	Targets: "cpu", First: Version, Last: Version, Text: KernelText, Shown: Costs,
+	Targets: "cpu", First: Version, Last: Version, Text: KernelText, Shown: Time,
 	install: withKernels(id.DotGeneral, floatProduct),
 }, {
 	ID:      "packed-product-kernel",
 	Symptom: "A product with a weight of blocks unpacks it as a whole in each call.",
 	Instead: "a kernel that unpacks blocks where it reads them",
-	Targets: "cpu", First: Version, Last: Version, Text: KernelText, Shown: Costs,
+	Targets: "cpu", First: Version, Last: Version, Text: KernelText, Shown: Time,
 	install: withKernels(id.DequantMatmul, packedProduct),
 }, {
 	ID:      "packed-rows-kernel",
 	Symptom: "Rows of a table of blocks are taken after all of it was unpacked.",
 	Instead: "a kernel that unpacks the rows",
-	Targets: "cpu", First: Version, Last: Version, Text: KernelText, Shown: Costs,
+	Targets: "cpu", First: Version, Last: Version, Text: KernelText, Shown: Time,
 	install: withKernels(id.DequantTake, packedRows),
 }}
 

@@ -48,6 +48,8 @@ const (
 	NoProgram    Evidence = "compiles" // the compiler fails, or does not end
 	Costs        Evidence = "costs"    // something that is counted in what the compiler makes
 	OtherDevice  Evidence = "device"   // only on a device: the text alone is shown
+	Time         Evidence = "time"     // only by a clock, as //bench/ops has it: the text alone is shown
+	WholeModels  Evidence = "models"   // found with whole models; no small one is known that shows it
 )
 
 // CodeRewrite is the code of a name in Options.Without that no row has.
@@ -103,3 +105,6 @@ func formOf(o Options) (*hlo.Form, error) {
 	}
 	return t.Form, nil
 }
+
+// Anchor is the row's place on the page about the architecture.
+func (r *Rewrite) Anchor() string { return "rewrite-" + r.ID }

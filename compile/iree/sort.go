@@ -15,7 +15,7 @@ var sortRows = []Rewrite{{
 	ID:      "sort-fused",
 	Symptom: "A sort in one kernel with what uses its indices does not compile for SPIR-V.",
 	Instead: "a barrier after it",
-	Targets: "vulkan, metal", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	Targets: "vulkan, metal", First: Version, Last: Version, Text: AnyText, Shown: WholeModels,
 	install: func(t *target) {
 		inner := t.Sort
 		t.Sort = func(p *hlo.Printer, x, index hlo.Value, dim int64, descending bool) hlo.Value {

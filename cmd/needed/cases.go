@@ -1,0 +1,229 @@
+package main
+
+import (
+	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
+)
+
+// fault is the smallest model that is known to show what a row is for.
+type fault struct {
+	target string // row of the table of targets; "" is that of this machine's programs
+	build  func(m *lang.Module)
+	args   []tensor.Value // of the entry point main
+	// count is what grows in what the compiler makes up to this phase.
+	phase, count string
+}
+
+// vulkan is the target of rows whose fault is SPIR-V's.
+const vulkan = "vulkan_generic"
+
+var n, k = shape.Named("n"), shape.Named("k")
+
+// main is a model of one entry point.
+func entry(build func(f *lang.Func)) func(m *lang.Module) {
+	return func(m *lang.Module) { m.Entry("main", build) }
+}
+
+// of is a model with one result of an argument x.
+func of(d dtype.DType, dims shape.Shape, y func(x lang.Tensor) lang.Tensor) func(m *lang.Module) {
+	return entry(func(f *lang.Func) { f.Output("y", y(f.InputOf("x", d, dims...))) })
+}
+
+// weights are the dimensions of a product with a weight [N, K].
+var weights = lang.Dims{LHS: []int{1}, RHS: []int{1}}
+
+func list[T tensor.Element](v []T, sizes ...int64) tensor.Value {
+	x, err := tensor.Of(v, sizes...)
+	if err != nil {
+		panic(err) // the lists are below
+	}
+	return x
+}
+
+// faults are by the rows' names.
+var faults = map[string]fault{
+	"state-alias": {build: func(m *lang.Module) {
+		keys, values := m.State("keys", dtype.F32, 0, 4, 2), m.State("values", dtype.F32, 0, 4, 2)
+		m.Entry("main", func(f *lang.Func) {
+			row, at, zero := f.Input("row", dtype.F32, 1, 2), f.Input("at", dtype.I32), f.Splat(dtype.I32, 0)
+			k, v := f.Read(keys).Update(row, at, zero), f.Read(values).Update(row.Negate(), at, zero)
+			f.Write(keys, k)
+			f.Write(values, v)
+			f.Output("product", k.Dot(v, lang.Dims{}, weights))
+		})
+	}, args: []tensor.Value{list([]float32{1, 2}, 1, 2), list([]int32{1})}},
+	"kept-argument": {build: entry(func(f *lang.Func) {
+		x, zero := f.Input("x", dtype.F32, 4, 2), f.Splat(dtype.I32, 0)
+		f.Output("y", x.Update(f.Input("row", dtype.F32, 1, 2), f.Input("at", dtype.I32), zero))
+		f.Output("x", x)
+	}), args: []tensor.Value{list([]float32{1, 2, 3, 4, 5, 6, 7, 8}, 4, 2), list([]float32{-1, -2}, 1, 2), list([]int32{1})}},
+	"unsigned-product": {build: entry(func(f *lang.Func) {
+		f.Output("y", f.Input("x", dtype.U8, 2, 2).Convert(dtype.F32).Dot(f.Input("w", dtype.F32, 2, 2), lang.Dims{}, weights))
+	}), args: []tensor.Value{list([]uint8{200, 0, 0, 255}, 2, 2), list([]float32{1, 2, 1, 0}, 2, 2)}},
+	"unsigned-variable": {build: func(m *lang.Module) {
+		s := m.State("count", dtype.U8, 200, 2)
+		m.Entry("main", func(f *lang.Func) { f.Output("y", f.Read(s)) })
+	}},
+	"barrier-sizes": {build: of(dtype.F32, shape.Shape{n, k}, func(x lang.Tensor) lang.Tensor { return x.Exp().Barrier().Softmax(1) })},
+	"indices-fused": {target: "vulkan", build: entry(func(f *lang.Func) {
+		x := f.Input("w", dtype.F32, 512, 64).Take(f.Input("i", dtype.I32, 1))
+		f.Output("y", x.RMSNorm(f.Input("g", dtype.F32, 64), 1e-6, 0))
+		scores := f.Input("x", dtype.F32, 4, 1, 64)
+		seen := f.Iota(dtype.I32, 2, 4, 1, 64).LessEqual(f.Input("n", dtype.I32).BroadcastTo(4, 1, 64))
+		f.Output("z", seen.Select(scores, f.Splat(dtype.F32, -1e9, 4, 1, 64)).Softmax(2))
+	})},
+	"softmax-exponential": {build: of(dtype.F32, shape.Of(16, 64), func(x lang.Tensor) lang.Tensor { return x.Softmax(1) })},
+	"long-row": {target: vulkan, build: entry(func(f *lang.Func) {
+		y := f.Input("x", dtype.F32, 20000).AddScalar(1)
+		f.Output("max", y.ReduceMax(false, 0))
+		f.Output("y", y)
+	}), phase: "flow", count: ") -> (tensor<"},
+	"sliced-widening": {target: vulkan, build: entry(func(f *lang.Func) {
+		f.Output("y", f.Input("x", dtype.F32, 3, 4).Dot(f.Input("w", dtype.F16, 8, 4).Convert(dtype.F32).Exp().Slice(0, 2, 6), lang.Dims{}, weights))
+	})},
+	"transposed-product": {target: "vulkan", build: entry(func(f *lang.Func) {
+		product := f.Input("h", dtype.F32, 64, 32).Dot(f.Input("w", dtype.F32, 16, 32), lang.Dims{}, weights)
+		y := f.Input("x", dtype.F32, 16, 64).Add(product.Add(f.Input("bias", dtype.F32, 16)).Transpose(1, 0))
+		f.Output("norm", y.LayerNorm(f.Input("gamma", dtype.F32, 64), f.Input("beta", dtype.F32, 64), 1e-6))
+		f.Output("shares", y.Softmax(0))
+	})},
+	"unsigned-size":   {build: of(dtype.U8, shape.Shape{n}, func(x lang.Tensor) lang.Tensor { return x.Size(0) })},
+	"size-on-host":    {target: vulkan, build: of(dtype.F32, shape.Shape{n}, func(x lang.Tensor) lang.Tensor { return x.Size(0).AddScalar(1) })},
+	"broadcast-twice": {build: of(dtype.F32, shape.Shape{n}, func(x lang.Tensor) lang.Tensor { return x.BroadcastOf(k2, n).BroadcastOf(shape.N(3), k2, n) })},
+	"dynamic-reshape": {build: of(dtype.F32, shape.Shape{n, shape.N(12)}, func(x lang.Tensor) lang.Tensor { return x.Reshape(-1).MulScalar(2) })},
+	"dynamic-itself":  {build: of(dtype.I32, shape.Shape{n, shape.N(2)}, func(x lang.Tensor) lang.Tensor { return x.Sub(x) })},
+	"dynamic-parts": {build: of(dtype.F32, shape.Shape{n, k}, func(x lang.Tensor) lang.Tensor {
+		parts := make([]lang.Tensor, 12)
+		for i := range parts {
+			parts[i] = x.MulScalar(float64(i))
+		}
+		return x.Func().Concat(1, parts...)
+	})},
+	"reverse-unsigned": {build: of(dtype.U8, shape.Of(4), func(x lang.Tensor) lang.Tensor { return x.Reverse(0) })},
+	"pad-64": {build: entry(func(f *lang.Func) {
+		f.Output("y", f.Input("x", dtype.I64, 2).Pad(0, 1, 1, 7))
+		f.Output("z", f.Input("u", dtype.I64, 3).Pad(0, 1, 1, 7))
+	})},
+	"pad-of-nothing": {build: of(dtype.F32, shape.Of(1, 3), func(x lang.Tensor) lang.Tensor { return x.Slice(0, 1, 1).Pad(0, 1, 0, 1).Sum(false, 1) }), args: []tensor.Value{list([]float32{1, 2, 3}, 1, 3)}},
+	"reduce-order":   {target: vulkan, build: of(dtype.F32, shape.Of(16, 64), func(x lang.Tensor) lang.Tensor { return x.Exp().Sum(false, 0) })},
+	"reduce-shared":  {target: vulkan, build: of(dtype.F32, shape.Of(16, 64), func(x lang.Tensor) lang.Tensor { return x.Sub(x.ReduceMax(true, 1)) })},
+	"reduce-nothing": {build: of(dtype.U8, shape.Shape{n, shape.N(0), shape.N(2)}, func(x lang.Tensor) lang.Tensor { return x.Prod(true, 1) })},
+	"dynamic-product": {build: entry(func(f *lang.Func) {
+		f.Output("y", f.InputOf("x", dtype.F32, n, k, shape.N(6)).Dot(f.Input("w", dtype.F32, 6, 4), lang.Dims{}, lang.Dims{LHS: []int{2}, RHS: []int{0}}))
+	})},
+	"dynamic-product-unsigned": {build: entry(func(f *lang.Func) {
+		f.Output("y", f.InputOf("x", dtype.U32, n, shape.N(6)).Dot(f.Input("w", dtype.U32, 6, 4), lang.Dims{}, lang.Dims{LHS: []int{1}, RHS: []int{0}}))
+	})},
+	"product-of-nothing": {build: entry(func(f *lang.Func) {
+		f.Output("y", f.Input("x", dtype.F32, 3, 0).Dot(f.Input("w", dtype.F32, 2, 0), lang.Dims{}, weights))
+	})},
+	"dynamic-product-fused": {target: vulkan, build: entry(func(f *lang.Func) {
+		y := f.InputOf("x", dtype.F32, n, k).Exp().Dot(f.InputOf("w", dtype.F32, shape.N(8), k).Convert(dtype.F32), lang.Dims{}, weights)
+		f.Output("y", y.Softmax(1))
+	})},
+	"convolution": {build: entry(func(f *lang.Func) {
+		f.Output("y", f.InputOf("x", dtype.F32, n, shape.N(3), k).Conv1D(f.Input("w", dtype.F32, 4, 3, 3), 2, 1))
+	})},
+	"convolution-of-nothing": {build: entry(func(f *lang.Func) {
+		f.Output("y", f.Input("x", dtype.F32, 1, 2, 8).Conv1D(f.Input("w", dtype.F32, 0, 2, 3), 1, 1))
+	})},
+	"dynamic-gather": {build: entry(func(f *lang.Func) {
+		f.Output("y", f.InputOf("w", dtype.F32, n, shape.N(4)).Take(f.InputOf("i", dtype.I32, k)))
+	})},
+	"gather-bounds": {build: entry(func(f *lang.Func) {
+		f.Output("y", f.Input("w", dtype.F32, 2, 2).Take(f.Input("i", dtype.I32, 3)))
+	}), args: []tensor.Value{list([]float32{1, 2, 3, 4}, 2, 2), list([]int32{-40, 1, 90}, 3)}},
+	"slice-of-scalar": {build: of(dtype.F32, shape.Shape{}, func(x lang.Tensor) lang.Tensor { return x.DynamicSlice(nil).AddScalar(1) })},
+	"dynamic-update": {build: entry(func(f *lang.Func) {
+		f.Output("y", f.InputOf("x", dtype.F32, n, shape.N(4)).Update(f.Input("u", dtype.F32, 1, 4), f.Input("at", dtype.I32), f.Splat(dtype.I32, 0)))
+	})},
+	"update-rows": {build: entry(func(f *lang.Func) {
+		f.Output("y", f.Input("x", dtype.F32, 8, 4).UpdateRows(f.InputOf("u", dtype.F32, n, shape.N(4)), f.Input("at", dtype.I32)))
+	})},
+	"sort-fused":         {target: vulkan, build: of(dtype.F32, shape.Of(4, 16), func(x lang.Tensor) lang.Tensor { return x.Sort(1, true) })},
+	"sort-operand":       {build: of(dtype.F32, shape.Shape{n, shape.N(9)}, func(x lang.Tensor) lang.Tensor { return x.Exp().Negate().ArgSort(1, false) })},
+	"dynamic-sort":       {build: of(dtype.F32, shape.Shape{shape.N(2), n}, func(x lang.Tensor) lang.Tensor { return x.ArgSort(1, false) })},
+	"scatter-of-nothing": {build: entry(func(f *lang.Func) { f.Output("y", scatter(f, f.Input("x", dtype.F32, 4, 2), 0)) })},
+	"scatter-fused":      {target: "cuda_sm_80", build: entry(func(f *lang.Func) { f.Output("y", scatter(f, f.Input("x", dtype.F32, 4, 2), 3)) })},
+	"scatter-operand": {build: entry(func(f *lang.Func) {
+		y := f.Input("x", dtype.F32, 2, 6).MulScalar(0.5)
+		f.Output("y", y.Reshape(12).Scatter(lang.ScatterAdd, f.Input("at", dtype.I32, 12), y.Reshape(12)))
+	})},
+	"f64-functions":    {build: of(dtype.F64, shape.Of(5), lang.Tensor.Sinh)},
+	"f64-remainder":    {build: of(dtype.F64, shape.Of(5), func(x lang.Tensor) lang.Tensor { return x.Remainder(x.AddScalar(3)) })},
+	"f32-angles":       {build: of(dtype.F32, shape.Of(4), lang.Tensor.Acos), args: []tensor.Value{list([]float32{0.999, -0.9, 0.41, 1e-6}, 4)}},
+	"bf16-of-integers": {build: of(dtype.I32, shape.Of(5), func(x lang.Tensor) lang.Tensor { return x.Convert(dtype.BF16) })},
+	"size-converted":   {build: of(dtype.F64, shape.Shape{n}, func(x lang.Tensor) lang.Tensor { return x.Mean(false, 0) })},
+	"loop-shared-buffer": {target: vulkan, build: looping(func(c, x lang.Tensor) lang.Tensor { return c.Add(x).Sum(true, 0) },
+		func(f *lang.Func) lang.Tensor { return f.Splat(dtype.F32, 0, 1) })},
+	"loop-unread": {build: entry(func(f *lang.Func) {
+		x, zero := f.InputOf("x", dtype.F32, shape.N(2), n), f.Splat(dtype.I32, 0)
+		out := f.While([]lang.Tensor{zero, x, x},
+			func(c []lang.Tensor) lang.Tensor { return c[0].Less(f.Splat(dtype.I32, 3)) },
+			func(c []lang.Tensor) []lang.Tensor {
+				return []lang.Tensor{c[0].AddScalar(1), c[1].MulScalar(0.5).Reverse(0), c[1]}
+			})
+		f.Output("last", out[1])
+		f.Output("before", out[2])
+	})},
+	"loop-state":            {build: cachedLoop, phase: "stream", count: "stream.cmd.copy"},
+	"attention-kernel":      {build: attention},
+	"product-kernel":        {build: entry(product)},
+	"packed-product-kernel": {build: entry(packedProduct)},
+	"packed-rows-kernel":    {build: entry(packedRows)},
+	"f16-by-integers": {target: "cpu_x86_64_v1", build: of(dtype.F16, shape.Of(2), func(x lang.Tensor) lang.Tensor { return x.Convert(dtype.F32).MulScalar(1024) }),
+		args: []tensor.Value{{Type: tensor.TypeOf(dtype.F16, 2), Bytes: []byte{0x01, 0x00, 0xff, 0x03}}}},
+}
+
+// k2 is a size beside n.
+var k2 = shape.N(2)
+
+func scatter(f *lang.Func, x lang.Tensor, updates int64) lang.Tensor {
+	return x.Scatter(lang.ScatterAdd, f.Input("at", dtype.I32, updates), f.Input("u", dtype.F32, updates, 2).Exp())
+}
+
+func looping(body func(c, x lang.Tensor) lang.Tensor, first func(f *lang.Func) lang.Tensor) func(m *lang.Module) {
+	return entry(func(f *lang.Func) {
+		x := f.Input("x", dtype.F32, 4)
+		out := f.While([]lang.Tensor{first(f)},
+			func(c []lang.Tensor) lang.Tensor { return c[0].Reshape().Less(f.Splat(dtype.F32, 9)) },
+			func(c []lang.Tensor) []lang.Tensor { return []lang.Tensor{body(c[0], x)} })
+		f.Output("y", out[0])
+	})
+}
+
+func cachedLoop(m *lang.Module) {
+	s := m.State("cache", dtype.F32, 0, 64, 2)
+	m.Entry("main", func(f *lang.Func) {
+		x, zero := f.Input("x", dtype.F32, 1, 2), f.Splat(dtype.I32, 0)
+		out := f.While([]lang.Tensor{zero, f.Read(s), x},
+			func(c []lang.Tensor) lang.Tensor { return c[0].Less(f.Splat(dtype.I32, 5)) },
+			func(c []lang.Tensor) []lang.Tensor {
+				cache := c[1].Update(c[2], c[0], zero)
+				return []lang.Tensor{c[0].AddScalar(1), cache, cache.Sum(true, 0)}
+			})
+		f.Write(s, out[1])
+		f.Output("y", out[2])
+	})
+}
+
+func attention(m *lang.Module) {
+	m.Entry("main", func(f *lang.Func) {
+		q, cache := f.Input("q", dtype.F32, 1, 4, 64), func(name string) lang.Tensor { return f.Input(name, dtype.F16, 128, 2, 64) }
+		f.Output("y", q.CachedAttention(cache("keys"), cache("values"), f.Input("start", dtype.I32), lang.AttentionOptions{}))
+	})
+}
+
+func product(f *lang.Func) {
+	f.Output("y", f.Input("x", dtype.F32, 5, 64).Dot(f.Input("w", dtype.F16, 48, 64).Convert(dtype.F32), lang.Dims{}, weights))
+}
+
+func packedProduct(f *lang.Func) {
+	f.Output("y", f.Input("x", dtype.F32, 1, 64).DequantMatMul("Q8_0", f.Input("w", dtype.I8, 48, 2, 34)))
+}
+
+func packedRows(f *lang.Func) {
+	f.Output("y", f.Input("w", dtype.I8, 48, 2, 34).DequantTake("Q8_0", f.Input("i", dtype.I32, 3)))
+}

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/cpu"
+	backendiree "github.com/skainet-dev/skainet-go/backend/iree"
+	"github.com/skainet-dev/skainet-go/backend/parity"
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/iree"
+	"github.com/skainet-dev/skainet-go/compile/iree/compiler"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+)
+
+// most is how long a compile may take; the compiler takes seconds.
+const most = 2 * time.Minute
+
+// tools are the files that programs are made and run with.
+type tools struct{ compiler, linker, library, tool string }
+
+// verdict is what is seen of a row.
+type verdict struct{ off, on, needed string }
+
+// judge compiles, and where numbers are wrong runs, the model of a row without it and
+// with it.
+func (t tools) judge(ctx context.Context, r iree.Rewrite, f fault) (v verdict, err error) {
+	g, err := lang.CaptureWith("needed", nil, f.build)
+	if err != nil {
+		return v, err
+	}
+	o := iree.Options{Kernels: r.Text == iree.KernelText, IntegerF16: r.Text == iree.NoF16Text}
+	with, err := iree.Emit(g, o)
+	if err != nil {
+		return v, err
+	}
+	o.Without = []string{r.ID}
+	without, err := iree.Emit(g, o)
+	if err != nil {
+		return v, err
+	}
+	dir, err := os.MkdirTemp("", "needed-")
+	if err != nil {
+		return v, err
+	}
+	defer os.RemoveAll(dir)
+	see := func(m *hlo.Module) (string, bool) {
+		ctx, stop := context.WithTimeout(ctx, most)
+		defer stop()
+		return t.see(ctx, dir, r, f, g, m)
+	}
+	elsewhere := map[iree.Evidence]string{iree.OtherDevice: "seen on " + r.Targets, iree.Time: "seen by //bench/ops", iree.WholeModels: "seen with whole models"}
+	if where := elsewhere[r.Shown]; where != "" {
+		return verdict{lines(without), lines(with), where}, nil
+	}
+	var right, wrong bool
+	v.on, right = see(with)
+	v.off, wrong = see(without)
+	switch {
+	case !right:
+		err = errs.New(CodeWith, "the model fails with the rewrite: %s", v.on).On(r.ID)
+	case r.Shown == iree.Costs && v.on != v.off, r.Shown != iree.Costs && !wrong:
+		v.needed = "yes"
+	default:
+		v.needed = "no"
+		err = errs.New(CodeGone, "the compiler does without the rewrite: %s", v.off).On(r.ID).Hint("try it on all targets, then take the row out of compile/iree")
+	}
+	return v, err
+}
+
+func lines(m *hlo.Module) string {
+	return fmt.Sprintf("%d lines, %d barriers", bytes.Count(m.Text, []byte("\n")), bytes.Count(m.Text, []byte("optimization_barrier")))
+}
+
+// see says what becomes of a text, and whether that is as it should be.
+func (t tools) see(ctx context.Context, dir string, r iree.Rewrite, f fault, g *dag.Graph, m *hlo.Module) (string, bool) {
+	o := compiler.Options{Compiler: t.compiler, Linker: t.linker, Target: f.target, Text: m.Text, TextName: "needed.mlir", Out: filepath.Join(dir, "program.vmfb")}
+	if o.Target == "" {
+		o.Target = "cpu_x86_64_v3"
+	}
+	if r.Shown == iree.Costs {
+		o.Stage = []string{"--compile-to=" + f.phase}
+	}
+	if _, err := compiler.Compile(ctx, o); err != nil {
+		return short(err), false
+	}
+	switch r.Shown {
+	case iree.Costs:
+		made, err := os.ReadFile(o.Out)
+		if err != nil {
+			return short(err), false
+		}
+		return fmt.Sprintf("%d times %s", bytes.Count(made, []byte(f.count)), f.count), true
+	case iree.NoProgram:
+		return "compiles", true
+	}
+	x, err := backendiree.Open(backendiree.Options{Program: o.Out, Contract: m.Contract, Device: "local-sync", Library: t.library, Tool: t.tool})
+	if err != nil {
+		return short(err), false
+	}
+	defer x.Close()
+	reference, err := cpu.Load(g, m.Contract, nil)
+	if err != nil {
+		return short(err), false
+	}
+	defer reference.Close()
+	return compare(ctx, reference, x, f)
+}
+
+// compare calls both programs alike.
+func compare(ctx context.Context, reference, x backend.Executable, f fault) (string, bool) {
+	want, err := reference.Call(ctx, "main", f.args...)
+	if err != nil {
+		return short(err), false
+	}
+	got, err := x.Call(ctx, "main", f.args...)
+	if err != nil {
+		return short(err), false
+	}
+	r, err := parity.Compare("main", nil, got, want, rules)
+	if err != nil {
+		return short(err), false
+	}
+	if !r.OK() {
+		return "wrong numbers", false
+	}
+	return "right numbers", true
+}
+
+// rules allow a few units in the last place of f32, as functions of two libraries
+// differ, and what state variables start from; the faults are larger.
+var rules = parity.Rules{Float: map[dtype.DType]parity.Tolerance{dtype.F32: {Abs: 1e-20, Rel: 1e-6}}}
+
+// short is the first line of a message that says something.
+func short(err error) string {
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	if at := strings.Index(line, "error: "); at >= 0 {
+		line = line[at+len("error: "):]
+	}
+	if len(line) > 52 {
+		line = line[:49] + "..."
+	}
+	return line
+}

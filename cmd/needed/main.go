@@ -1,0 +1,98 @@
+// Command needed shows which rows of compile/iree's table of rewrites the compiler
+// still needs: it compiles, and where it can runs, the smallest model of each row with
+// the row and without it.
+//
+//	needed [--only=ROW,...] [--iree-compile=FILE --lld=FILE --library=FILE]
+//
+// A row whose fault is only seen on a device, or by a clock, is reported as such, with
+// what it changes in the text.
+//
+// # Errors
+//
+// NEEDED_ROW for a name of no row, NEEDED_WITH where a model fails with its row, and
+// NEEDED_GONE where a row is not needed any more: the exit status is 1.
+//
+// # Determinism
+//
+// The models and their arguments are fixed.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/bazelbuild/rules_go/go/runfiles"
+	"github.com/spf13/cobra"
+
+	"github.com/skainet-dev/skainet-go/compile/iree"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/command"
+)
+
+// Codes of this program.
+const (
+	CodeRow  errs.Code = "NEEDED_ROW"  // smallest input: --only=other
+	CodeWith errs.Code = "NEEDED_WITH" // smallest input: a compiler of another release that refuses a text
+	CodeGone errs.Code = "NEEDED_GONE" // smallest input: a compiler without one of the faults
+)
+
+// Files that Bazel brings along, as runfiles paths; set at link time.
+var compilerFile, linkerFile, libraryFile, toolFile string
+
+func main() { os.Exit(run(os.Args[1:], os.Stdout)) }
+
+func run(args []string, out io.Writer) int {
+	var t tools
+	var only []string
+	cmd := &cobra.Command{
+		Use: "needed [--only=ROW,...]", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return all(cmd.Context(), out, t, only) },
+	}
+	f := cmd.Flags()
+	f.StringSliceVar(&only, "only", nil, "names of rows")
+	f.StringVar(&t.compiler, "iree-compile", bundled(compilerFile), "iree-compile `file`")
+	f.StringVar(&t.linker, "lld", bundled(linkerFile), "iree-lld `file`")
+	f.StringVar(&t.library, "library", bundled(libraryFile), "libireert.so `file`")
+	f.StringVar(&t.tool, "tool", bundled(toolFile), "iree-run-module `file`, used where there is no library")
+	return command.Run(context.Background(), cmd, args, os.Stdout, os.Stderr)
+}
+
+// bundled returns the path of a file that Bazel brings along, or "".
+func bundled(file string) string {
+	if file == "" {
+		return ""
+	}
+	path, err := runfiles.Rlocation(file)
+	if err != nil {
+		return ""
+	}
+	return path
+}
+
+// all reports on the rows, each as soon as it is known.
+func all(ctx context.Context, out io.Writer, t tools, only []string) error {
+	rows := iree.Rewrites()
+	for _, name := range only {
+		if !slices.ContainsFunc(rows, func(r iree.Rewrite) bool { return r.ID == name }) {
+			return errs.New(CodeRow, "no rewrite has the name %q", name).Hint("the names are in compile/iree.Rewrites")
+		}
+	}
+	var first error
+	for _, r := range rows {
+		if len(only) > 0 && !slices.Contains(only, r.ID) {
+			continue
+		}
+		v, err := t.judge(ctx, r, faults[r.ID])
+		if err != nil {
+			v.needed = string(errs.CodeOf(err))
+			if first == nil {
+				first = err
+			}
+		}
+		fmt.Fprintf(out, "%-26s without: %-52s with: %-28s needed: %s\n", r.ID, v.off, v.on, v.needed)
+	}
+	return first
+}
