@@ -95,8 +95,7 @@ func (c *Call) unpack(b *builder, w expr) parts {
 func (p parts) whole() expr {
 	last := p[0].rank() - 1
 	if !p[0].Type.Shape.IsStatic() && len(p) > 1 {
-		// Of parts of unknown size that it joins in one kernel, the compiler keeps
-		// one on the stack (IREE 3.13.0), which it then refuses.
+		// Parts of unknown size are written one by one, and then joined.
 		for i := range p {
 			p[i] = p[i].un("barrier")
 		}

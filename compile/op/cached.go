@@ -107,8 +107,8 @@ func attendCached(c *Call, b *builder, in []expr) []expr {
 	if !tokens.IsStatic() {            // a product of unknown size has its groups first
 		k, v, group, along = k.byGroup(), v.byGroup(), 0, 1
 	}
-	// Of a known size they stay where they are: a cache of f16 that is reshaped is
-	// unpacked as a whole by what IREE 3.13 makes for Vulkan, in quarters of an hour.
+	// Of a known size they stay where they are, so that the product reads the cache as
+	// it is stored, with no copy of it in another order.
 	scores := q.dot(k, [2][]int64{{0}, {group}}, [2][]int64{{2}, {2}})
 	if cap := c.Attrs.Float("soft_cap"); cap != 0 {
 		scores = scores.with("divide", cap).un("tanh").with("multiply", cap)

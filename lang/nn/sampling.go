@@ -45,8 +45,7 @@ func Sample(logits lang.Tensor, s Sampling) lang.Tensor {
 		greedy := s.Temperature.LessEqual(zero)
 		top := largest(logits)
 		token = Greedy(f.Cond(greedy,
-			// A sum, since the pinned compiler's programs fail on local-task where a
-			// choice gives what is there already (IREE 3.13.0).
+			// A sum, so that both branches give a value of their own.
 			func() []lang.Tensor { return []lang.Tensor{logits.AddScalar(0)} },
 			func() []lang.Tensor { return []lang.Tensor{scores(logits, top, s)} })[0])
 		finite := top.Sub(top).Equal(zero) // of infinities and NaN it is NaN
@@ -72,8 +71,8 @@ func scores(logits, top lang.Tensor, s Sampling) lang.Tensor {
 //
 // It halves an interval: at least k tokens have its lower end or more, fewer than k
 // its upper end or more. When just k have the lower end or more, or no float lies
-// between the ends, the tokens are those. The first round is run in any case, since
-// a loop without rounds fails on local-task (IREE 3.13.0).
+// between the ends, the tokens are those. The first round is run in any case: what
+// the loop carries is a value of its own then.
 func topK(z, k lang.Tensor) lang.Tensor {
 	f := z.Func()
 	active := k.Greater(f.Splat(dtype.I32, 0)).And(k.Less(f.Splat(dtype.I32, float64(z.Dim(0)))))

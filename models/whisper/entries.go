@@ -28,8 +28,7 @@ func (w *model) fresh(f *lang.Func, encoded lang.Tensor) cache {
 // caller runs for its logits.
 //
 // A prompt of one token runs it here too, which changes nothing since the caller
-// writes the same rows again: a loop that ends before its first round fails on
-// IREE 3.13.0's local-task device ("transient buffer has not been committed").
+// writes the same rows again: so the loop has at least one round for every prompt.
 func (w *model) feed(f *lang.Func, prompt, length lang.Tensor, c cache) cache {
 	last := length.AddScalar(-1).Max(f.Splat(dtype.I32, 1))
 	out := f.While(append([]lang.Tensor{f.Splat(dtype.I32, 0)}, c.self()...),

@@ -108,8 +108,7 @@ const penalized = 64
 // generate carries how many tokens may still be chosen, how many were, those, the
 // logits of the next choice, the newest tokens, and the caches. Each round chooses a
 // token and runs it, also the last one. A stop token leaves nothing to choose: one
-// number reports whether the loop goes on, since the pinned compiler fails on loops
-// with two that are computed in it (IREE 3.13.0).
+// number reports whether the loop goes on.
 func (w *model) generate(f *lang.Func, tokens lang.Tensor) {
 	start, most := f.Input("start", dtype.I32), f.Input("max_tokens", dtype.I32)
 	s := nn.Sampling{
