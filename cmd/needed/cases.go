@@ -1,6 +1,8 @@
 package main
 
 import (
+	"math"
+
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -94,7 +96,7 @@ var faults = map[string]fault{
 	"broadcast-twice": {build: of(dtype.F32, shape.Shape{n}, func(x lang.Tensor) lang.Tensor { return x.BroadcastOf(k2, n).BroadcastOf(shape.N(3), k2, n) })},
 	"dynamic-reshape": {build: of(dtype.F32, shape.Shape{n, shape.N(12)}, func(x lang.Tensor) lang.Tensor { return x.Reshape(-1).MulScalar(2) })},
 	"dynamic-itself":  {build: of(dtype.I32, shape.Shape{n, shape.N(2)}, func(x lang.Tensor) lang.Tensor { return x.Sub(x) })},
-	"dynamic-parts": {build: of(dtype.F32, shape.Shape{n, k}, func(x lang.Tensor) lang.Tensor {
+	"dynamic-parts": {target: vulkan, build: of(dtype.F32, shape.Shape{n, k}, func(x lang.Tensor) lang.Tensor {
 		parts := make([]lang.Tensor, 12)
 		for i := range parts {
 			parts[i] = x.MulScalar(float64(i))
@@ -142,8 +144,12 @@ var faults = map[string]fault{
 	"update-rows": {build: entry(func(f *lang.Func) {
 		f.Output("y", f.Input("x", dtype.F32, 8, 4).UpdateRows(f.InputOf("u", dtype.F32, n, shape.N(4)), f.Input("at", dtype.I32)))
 	})},
-	"sort-fused":         {target: vulkan, build: of(dtype.F32, shape.Of(4, 16), func(x lang.Tensor) lang.Tensor { return x.Sort(1, true) })},
-	"sort-operand":       {build: of(dtype.F32, shape.Shape{n, shape.N(9)}, func(x lang.Tensor) lang.Tensor { return x.Exp().Negate().ArgSort(1, false) })},
+	"sort-fused": {target: vulkan, build: of(dtype.F32, shape.Of(4, 16), func(x lang.Tensor) lang.Tensor { return x.Sort(1, true) })},
+	"sort-operand": {build: entry(func(f *lang.Func) {
+		y := f.Input("x", dtype.F32, 4, 9).Exp().Negate()
+		f.Output("y", y)
+		f.Output("i", y.ArgSort(1, false))
+	})},
 	"dynamic-sort":       {build: of(dtype.F32, shape.Shape{shape.N(2), n}, func(x lang.Tensor) lang.Tensor { return x.ArgSort(1, false) })},
 	"scatter-of-nothing": {build: entry(func(f *lang.Func) { f.Output("y", scatter(f, f.Input("x", dtype.F32, 4, 2), 0)) })},
 	"scatter-fused":      {target: "cuda_sm_80", build: entry(func(f *lang.Func) { f.Output("y", scatter(f, f.Input("x", dtype.F32, 4, 2), 3)) })},
@@ -151,9 +157,11 @@ var faults = map[string]fault{
 		y := f.Input("x", dtype.F32, 2, 6).MulScalar(0.5)
 		f.Output("y", y.Reshape(12).Scatter(lang.ScatterAdd, f.Input("at", dtype.I32, 12), y.Reshape(12)))
 	})},
-	"f64-functions":    {build: of(dtype.F64, shape.Of(5), lang.Tensor.Sinh)},
-	"f64-remainder":    {build: of(dtype.F64, shape.Of(5), func(x lang.Tensor) lang.Tensor { return x.Remainder(x.AddScalar(3)) })},
-	"f32-angles":       {build: of(dtype.F32, shape.Of(4), lang.Tensor.Acos), args: []tensor.Value{list([]float32{0.999, -0.9, 0.41, 1e-6}, 4)}},
+	"f64-functions": {build: of(dtype.F64, shape.Of(5), func(x lang.Tensor) lang.Tensor { return x.Tan().Add(x.Cbrt()).Add(x.Log1p()) })},
+	"f64-remainder": {build: of(dtype.F64, shape.Of(5), func(x lang.Tensor) lang.Tensor { return x.Remainder(x.AddScalar(3)) })},
+	"f32-angles": {build: entry(func(f *lang.Func) {
+		f.Output("y", f.Input("x", dtype.F32, 4).Atan2(f.Input("z", dtype.F32, 4)))
+	}), args: []tensor.Value{list([]float32{0, inf, -inf, 0.41}, 4), list([]float32{float32(math.Copysign(0, -1)), -inf, inf, -0.75}, 4)}},
 	"bf16-of-integers": {build: of(dtype.I32, shape.Of(5), func(x lang.Tensor) lang.Tensor { return x.Convert(dtype.BF16) })},
 	"size-converted":   {build: of(dtype.F64, shape.Shape{n}, func(x lang.Tensor) lang.Tensor { return x.Mean(false, 0) })},
 	"loop-shared-buffer": {target: vulkan, build: looping(func(c, x lang.Tensor) lang.Tensor { return c.Add(x).Sum(true, 0) },
@@ -173,9 +181,10 @@ var faults = map[string]fault{
 	"product-kernel":        {build: entry(product)},
 	"packed-product-kernel": {build: entry(packedProduct)},
 	"packed-rows-kernel":    {build: entry(packedRows)},
-	"f16-by-integers": {target: "cpu_x86_64_v1", build: of(dtype.F16, shape.Of(2), func(x lang.Tensor) lang.Tensor { return x.Convert(dtype.F32).MulScalar(1024) }),
-		args: []tensor.Value{{Type: tensor.TypeOf(dtype.F16, 2), Bytes: []byte{0x01, 0x00, 0xff, 0x03}}}},
+	"f16-by-integers":       {build: of(dtype.F16, shape.Of(2), func(x lang.Tensor) lang.Tensor { return x.Convert(dtype.F32).MulScalar(1024) })},
 }
+
+var inf = float32(math.Inf(1))
 
 // k2 is a size beside n.
 var k2 = shape.N(2)

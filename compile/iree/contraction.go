@@ -23,7 +23,7 @@ var contractionRows = []Rewrite{{
 	ID:      "dynamic-product-unsigned",
 	Symptom: "A product of unsigned numbers of dynamic sizes becomes operations of a type that IREE's dialects do not have.",
 	Instead: "the same bits as signed numbers",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: WholeModels,
 	install: func(t *target) {
 		inner := t.Dot
 		t.Dot = func(p *hlo.Printer, lhs, rhs hlo.Value, d hlo.DotDims, typ tensor.Type) hlo.Value {

@@ -18,7 +18,7 @@ var halfRows = []Rewrite{{
 	ID:      "f16-by-integers",
 	Symptom: "For a processor without instructions for f16 each conversion is a call of a function that takes subnormal numbers for 0.",
 	Instead: "the numbers are widened and rounded by their bits, and computed with in f32",
-	Targets: "cpu without f16", First: Version, Last: Version, Text: NoF16Text, Shown: WrongNumbers,
+	Targets: "cpu without f16", First: Version, Last: Version, Text: NoF16Text, Shown: OtherDevice,
 	install: integerF16,
 }}
 

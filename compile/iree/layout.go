@@ -30,7 +30,7 @@ var layoutRows = []Rewrite{{
 	ID:      "pad-64",
 	Symptom: "Two paddings by one value of 64 bits that is not 0 do not compile.",
 	Instead: "a padding by 0, and a choice of the value outside",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: WholeModels,
 	install: func(t *target) {
 		t.lower(id.Pad, func(p *hlo.Printer, n *dag.Node) bool {
 			x, v := p.In(n, 0), p.In(n, 1)

@@ -48,7 +48,7 @@ var numberRows = []Rewrite{{
 	ID:      "size-converted",
 	Symptom: "A number that is made of sizes is computed with types that have no unsigned numbers and no f64.",
 	Instead: "a barrier before its conversion to one of these",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: WholeModels,
 	install: func(t *target) {
 		inner := t.Lower[id.Convert]
 		t.Lower[id.Convert] = func(p *hlo.Printer, n *dag.Node) {

@@ -26,7 +26,7 @@ var sortRows = []Rewrite{{
 	ID:      "sort-operand",
 	Symptom: "A sort of dynamic sizes in one kernel with what makes its operand needs a stack without bound; where others use the operand the kernel is refused.",
 	Instead: "a copy of the operand behind a barrier",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: WholeModels,
 	install: func(t *target) {
 		inner := t.Lower[id.Argsort]
 		t.Lower[id.Argsort] = func(p *hlo.Printer, n *dag.Node) {
