@@ -247,9 +247,9 @@ func (s *session) strict(ctx context.Context, c checkout) (Result, error) {
 	return ranRemotely("strict", how, s.first, b, b), e.stop()
 }
 
-// goStdlib is the action whose outputs depend on where buildbox runs it: of 402 files of a
-// Go test 368 differ, all of the standard library, and the test that is linked of them does
-// not. In strict and bytes they are the same in every folder, and compared.
+// goStdlib is the action whose outputs differ on buildbox's worker, for a reason that is not
+// known: 368 of 402 files of a Go test, while the test that is linked of them is the same. In
+// strict and bytes they are the same in every folder, and compared.
 const goStdlib = "GoStdlib"
 
 // ranRemotely tells which actions of a build ran on an engine, and whether those of again
