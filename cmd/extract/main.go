@@ -1,4 +1,4 @@
-// Command extract writes the metadata of a GGUF file that package textmodel reads,
+// Command extract writes the metadata that package textmodel reads from a GGUF file,
 // tokenizer and chat template, to a GGUF file without tensors.
 //
 //	extract --weights FILE.gguf --output TOKENIZER.gguf

@@ -1,27 +1,27 @@
 // Package chat turns a conversation into the text that a model was trained on, by
 // the chat template of its weights: GGUF's tokenizer.chat_template, in Jinja.
 //
-// Jinja is rendered by package jinja as Hugging Face's tokenizers have Python's render
-// it. What Python's makes of templates of the forms in use is the test.
+// Jinja is rendered by package jinja like Python's Jinja in Hugging Face's tokenizers.
+// It is tested against Python's output for templates in use.
 //
 // # Errors
 //
 // CHAT_TEMPLATE for a template that is not Jinja, or too long; CHAT_RENDER where a
-// template refuses a conversation, as those do that want user and assistant to
-// alternate, fails, or costs too much (the cause is then a JINJA_* error with the line),
-// and where what messages spell cannot be told from what the template says.
+// template rejects a conversation, as some do unless user and assistant alternate,
+// fails, or costs too much (the cause is then a JINJA_* error with the line), and if
+// tokens spelled in messages cannot be told apart from the template's own.
 //
 // # Determinism
 //
-// The text depends on the template and the messages only: templates are told no
-// date, so that those which print one print the date they have for that case.
+// The text depends only on the template and the messages: templates get no date, so
+// those that print one print their default.
 //
 // # Untrusted input
 //
-// A template is a program out of a weight file. It has at most MaxTemplate bytes
-// (256 KiB) and no way to files or to the network. It may take MaxSteps steps (2^22),
-// and make or look at BytesBase (64 MiB) and BytesEach (64) times the bytes of template
-// and conversation, all that it throws away again among it; its calls nest 400 deep.
+// A template is a program from a weight file. It has at most MaxTemplate bytes
+// (256 KiB) and no access to files or the network. It may take MaxSteps steps (2^22)
+// and create or read BytesBase (64 MiB) plus BytesEach (64) times the bytes of template
+// and conversation, including temporary values; calls nest at most 400 deep.
 package chat
 
 import (
@@ -45,11 +45,11 @@ const (
 
 // Message is one turn of a conversation.
 type Message struct {
-	Role    string `json:"role"` // "system", "user", "assistant", or what a template knows besides
+	Role    string `json:"role"` // "system", "user", "assistant", or another role that the template knows
 	Content string `json:"content"`
 }
 
-// Settings of a rendering.
+// Settings configures a rendering.
 type Settings struct {
 	BOS, EOS string // spelling of the tokens that begin and end a text
 	// Continue ends the text where the assistant's next turn begins.

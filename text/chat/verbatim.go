@@ -8,25 +8,25 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// Span is the bytes of a text from Start on and before End.
+// Span is the half-open range of bytes [Start, End) of a text.
 type Span struct{ Start, End int }
 
-// Conversation is a text, and where in it messages speak: all else is the template's,
-// such as the tokens between turns.
+// Conversation is a text and the spans of it that come from messages; the rest is the
+// template's, such as the tokens between turns.
 type Conversation struct {
 	Text     string
 	Verbatim []Span // ascending, apart from each other
 }
 
-// RenderVerbatim is Render that keeps apart what the template says and what the
-// messages say, so that a message which spells a token of the template does not
-// become one. commands finds the parts of a content that spell such tokens.
+// RenderVerbatim is Render that distinguishes the template's text from that of the
+// messages, so that a message that spells a special token does not become one.
+// commands finds the parts of a content that spell such tokens.
 //
-// The conversation is rendered a second time with marks in the messages, around all
-// that is between the space at both ends, since templates trim. Where that without
-// its marks is another text, as the template looks at messages or takes them apart,
-// the marks are put around what commands finds. CHAT_RENDER is a template for which
-// that does not do either, and messages that take too many too long marks.
+// The conversation is rendered a second time with marks around the trimmed content of
+// each message, since templates trim. If the result without its marks differs, because
+// the template inspects or splits messages, only the parts that commands finds are
+// marked. CHAT_RENDER is a template for which that fails too, and messages that need
+// too many or too long marks.
 func (t *Template) RenderVerbatim(ctx context.Context, messages []Message, s Settings, commands func(content string) []Span) (Conversation, error) {
 	c := Conversation{}
 	var err error
@@ -108,7 +108,7 @@ func nextRow(s string) (start, end int) {
 	return start, len(s) - len(strings.TrimLeft(s[start:], rowOf))
 }
 
-// put marks parts of all messages, and says how many; ok is false where that is too long.
+// put marks parts of all messages and returns their number; ok is false if that is too long.
 func (m marks) put(messages []Message, parts func(content string) []Span) (marked []Message, n int, ok bool) {
 	spans := make([][]Span, len(messages))
 	most := marksBase
@@ -136,7 +136,7 @@ func (m marks) put(messages []Message, parts func(content string) []Span) (marke
 	return marked, n, true
 }
 
-// take takes the marks out of a text; ok says that they come in pairs.
+// take removes the marks from a text; ok reports whether they come in pairs.
 func (m marks) take(text string) (c Conversation, ok bool) {
 	var b strings.Builder
 	open := -1

@@ -1,6 +1,6 @@
 // Package generate continues a text with a language model: a session holds the
-// text and what the program's caches hold of it, and chooses token by token, on the
-// host or inside the program.
+// text and the part of it that is in the program's caches, and samples token by token,
+// on the host or inside the program.
 //
 // # Programs
 //
@@ -18,15 +18,15 @@
 //
 // # Errors
 //
-// The codes of this package say what of the program, the settings or the text is at
-// fault; errors of the program's backend are passed on. After an error, also of a
-// canceled call, a session can be used again: its text is what it was, with the
-// tokens that were chosen until then.
+// The codes of this package are faults of the program, the settings or the text;
+// errors of the program's backend are passed on. After an error, including
+// cancellation, a session can be used again: its text is the old one and the tokens
+// chosen so far.
 //
 // # Determinism
 //
-// The tokens depend on program, text, settings and seed. Prefilling in other pieces
-// changes logits in their last bits, as does whatever else changes the program.
+// The tokens depend on program, text, settings and seed. Prefilling in other chunks
+// changes the last bits of logits, as does any change of the program.
 package generate
 
 import "github.com/skainet-dev/skainet-go/errs"

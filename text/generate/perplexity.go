@@ -13,7 +13,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// Perplexity is how well a model expects a text. As JSON, what is infinite is null.
+// Perplexity is how well a model predicts a text. In JSON, infinities are null.
 type Perplexity struct {
 	Tokens     int     // scored: all, but the first where no BOS is before it
 	Nats       float64 // mean of minus the natural log probability
@@ -35,13 +35,12 @@ func (p Perplexity) MarshalJSON() ([]byte, error) {
 	}{p.Tokens, finite(p.Nats), finite(p.Perplexity)})
 }
 
-// Windows are the parts of a text that a model sees at once.
+// Windows configures the windows of a text that a model sees at once.
 type Windows struct {
-	// Size is the number of tokens, BOS and the last one among them, after which
-	// nothing is expected: at least 2, and at most one more than the program looks at.
+	// Size is the number of tokens, including BOS and the last one, after which
+	// nothing is predicted: at least 2, and at most one more than the program takes.
 	Size int
-	// BOS is the token before the text that each window begins with, as a model was
-	// trained; -1 for a model that has none.
+	// BOS is the token that begins each window; -1 for a model that has none.
 	BOS int32
 	// Progress, if set, is called with the number of the text's tokens that are done.
 	Progress func(done int)
@@ -97,7 +96,7 @@ func Measure(ctx context.Context, x backend.Executable, text []int32, w Windows)
 	return p, nil
 }
 
-// check refuses windows and texts before anything is computed.
+// check validates windows and text before anything is computed.
 func (w *Windows) check(x backend.Executable, text []int32, vocabulary int) error {
 	if w.Size < 2 {
 		return errs.New(CodeOptions, "a window of %d tokens", w.Size).On("window").Hint("give 2 or more")
@@ -110,7 +109,7 @@ func (w *Windows) check(x backend.Executable, text []int32, vocabulary int) erro
 		return errs.New(CodeToken, "the token before the text is %d, the vocabulary has %d", w.BOS, vocabulary)
 	}
 	if room, ok := positions(x); ok && int64(min(w.Size, lead+len(text))-1) > room {
-		return errs.New(CodeOptions, "a window of %d tokens, the program looks at %d and the one after them", w.Size, room).
+		return errs.New(CodeOptions, "a window of %d tokens; the program takes %d and predicts the next one", w.Size, room).
 			On("window").Hint("give %d or less, or build the program for a longer context", room+1)
 	}
 	if lead+len(text) < 2 {
@@ -124,7 +123,7 @@ func (w *Windows) check(x backend.Executable, text []int32, vocabulary int) erro
 	return nil
 }
 
-// positions returns how many tokens the program looks at, which generate tells.
+// positions returns how many tokens the program takes, from the entry point generate.
 func positions(x backend.Executable) (int64, bool) {
 	e, err := x.Contract().Entry("generate")
 	if err != nil || len(e.Results) == 0 || e.Results[0].Shape.Rank() != 1 || !e.Results[0].Shape.IsStatic() {

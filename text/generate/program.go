@@ -23,7 +23,7 @@ type program struct {
 }
 
 // signatures of the entry points: argument and result types with 0 for a size that
-// the program says, which is R or V where there is one name for it below.
+// the program defines, which is R or V where there is one name for it below.
 type signature struct {
 	entry         string
 	args, results []tensor.Type
@@ -37,8 +37,8 @@ var (
 
 func row(vocabulary int64) tensor.Type { return tensor.TypeOf(dtype.F32, 1, vocabulary) }
 
-// maxSize is far above the context and the vocabulary of any model. What a contract
-// says is memory here, before the program has given as much.
+// maxSize is far above the context and the vocabulary of any model. Sizes of a
+// contract allocate memory here before the program returns as much.
 const maxSize = 1 << 24
 
 // bind checks the program's signatures.
@@ -116,8 +116,8 @@ func (p *program) decode(ctx context.Context, token int32) ([]float32, error) {
 	return p.row(p.call(ctx, "decode", list([]int32{token})))
 }
 
-// call runs an entry point that gives logits, in the memory of the call before where
-// the backend can do so.
+// call runs an entry point that returns logits, into the memory of the previous call
+// if the backend supports it.
 func (p *program) call(ctx context.Context, entry string, args ...tensor.Value) ([]tensor.Value, error) {
 	x, ok := p.Executable.(backend.CallerAllocated)
 	if !ok {
@@ -145,9 +145,9 @@ func (p *program) row(out []tensor.Value, err error) ([]float32, error) {
 // littleEndian reports whether memory holds numbers as tensors do.
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
-// whole prefills tokens at start and chooses up to limit tokens in one call. It
-// gives them without the stop token, and that token, or -1 if none came. With
-// GENERATE_LOGITS come the tokens before that.
+// whole prefills tokens at start and generates up to limit tokens in one call. It
+// returns them without the stop token, and that token, or -1 if there was none. With
+// GENERATE_LOGITS it returns the tokens before the fault.
 func (p *program) whole(ctx context.Context, tokens []int32, start, limit int, s Sampling, stop []int32) (chosen []int32, ended int32, err error) {
 	seed := list([]int32{int32(s.Seed), int32(s.Seed >> 32)})
 	// What the program chooses where it cannot. It counts the last 64 of more.
@@ -166,17 +166,17 @@ func (p *program) whole(ctx context.Context, tokens []int32, start, limit int, s
 	}
 	n := int(count[0])
 	if n < 0 || n > limit || n > len(chosen) {
-		return nil, -1, errs.New(CodeProgram, "the program gave %d tokens of at most %d", n, limit).On("generate")
+		return nil, -1, errs.New(CodeProgram, "the program returned %d tokens, more than %d", n, limit).On("generate")
 	}
 	for _, t := range chosen[:n] {
 		if t < 0 || int(t) >= p.vocabulary {
-			return nil, -1, errs.New(CodeProgram, "the program gave the token %d, the vocabulary has %d", t, p.vocabulary).On("generate")
+			return nil, -1, errs.New(CodeProgram, "the program returned the token %d, the vocabulary has %d", t, p.vocabulary).On("generate")
 		}
 	}
 	switch ended = noToken; {
 	case n == limit:
 	case !slices.Contains(stop, chosen[n]): // only a stop token ends it before, and stands after those that count
-		return nil, -1, errs.New(CodeProgram, "the program ended at token %d, at which it was not to stop", chosen[n]).On("generate")
+		return nil, -1, errs.New(CodeProgram, "the program stopped at token %d, which is not a stop token", chosen[n]).On("generate")
 	case chosen[n] == noToken:
 		err = noChoice(p.vocabulary)
 	default:
@@ -185,7 +185,7 @@ func (p *program) whole(ctx context.Context, tokens []int32, start, limit int, s
 	return chosen[:n], ended, err
 }
 
-// noToken is where a program says that there is none.
+// noToken is what a program returns for no token.
 const noToken = -1
 
 func scalar[T tensor.Element](v T) tensor.Value {

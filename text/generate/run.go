@@ -8,15 +8,15 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// Request is what to generate.
+// Request configures a generation.
 type Request struct {
 	Sampling
-	// Tokens is how many to choose at most; 0 means as many as there is room for.
+	// Tokens is the maximum number of tokens; 0 means until the context is full.
 	Tokens int
-	// Stop are tokens that end the text. They are not among the tokens given.
+	// Stop are tokens that end the text. They are not part of the result.
 	Stop []int32
-	// Token is called with each token as it is chosen, if it is set. Its error ends
-	// the generation and is passed on.
+	// Token, if set, is called with each token as it is chosen. Its error ends
+	// the generation and is returned.
 	Token func(token int32) error
 }
 
@@ -32,7 +32,7 @@ const (
 	Failed   Reason = "error"    // the program, or the caller's function, failed
 )
 
-// Result is what was generated, also beside an error.
+// Result is what was generated, also if there was an error.
 type Result struct {
 	Tokens []int32 // without the stop token
 	Reason Reason
@@ -42,11 +42,11 @@ type Result struct {
 
 func failed() Result { return Result{Tokens: []int32{}, Reason: Failed, Stop: -1} }
 
-// Generate continues the text token by token, with a call of the program for each. The tokens chosen are part of the
-// text afterwards, with the stop token.
+// Generate continues the text token by token, with one call of the program per token.
+// The tokens chosen, including the stop token, become part of the text.
 //
-// A context that ends is GENERATE_CANCELED, between two calls of the program; the
-// result says what was generated until then. An empty text is GENERATE_PROMPT.
+// A canceled context is GENERATE_CANCELED, between two calls of the program; the
+// result has what was generated so far. An empty text is GENERATE_PROMPT.
 func (s *Session) Generate(ctx context.Context, r Request) (Result, error) {
 	limit, err := s.check(r)
 	if err != nil {
@@ -99,10 +99,10 @@ func (s *Session) step(ctx context.Context, r Request, sampler *Sampler, result 
 	return nil
 }
 
-// GenerateInOneCall continues the text in one call of the program, which chooses the tokens
-// itself: the same ones but for choices that hang on a last bit. Token is called
-// when all are chosen. It needs no state of the program from an earlier call, if
-// there was none; it does not slide, and a call that runs is not canceled.
+// GenerateInOneCall continues the text in one call of the program, which chooses the
+// tokens itself: the same ones, except for choices that depend on a last bit. Token is
+// called after all are chosen. It needs no state from earlier calls; it does not slide,
+// and a running call is not canceled.
 func (s *Session) GenerateInOneCall(ctx context.Context, r Request) (Result, error) {
 	result := failed()
 	limit, err := s.check(r)
@@ -161,18 +161,18 @@ func (s *Session) GenerateInOneCall(ctx context.Context, r Request) (Result, err
 // check returns the number of tokens to choose at most.
 func (s *Session) check(r Request) (int, error) {
 	if len(s.text) == 0 {
-		return 0, errs.New(CodePrompt, "there is no text to continue").
+		return 0, errs.New(CodePrompt, "no text to continue").
 			Hint("give a prompt, or the token that begins a text")
 	}
 	if r.Tokens < 0 {
-		return 0, errs.New(CodeOptions, "%d tokens are asked for", r.Tokens).On("tokens")
+		return 0, errs.New(CodeOptions, "%d tokens were requested", r.Tokens).On("tokens")
 	}
 	if err := r.Check(); err != nil {
 		return 0, err
 	}
 	for _, t := range r.Stop {
 		if t < 0 || int(t) >= s.p.vocabulary {
-			return 0, errs.New(CodeToken, "the stop token %d is none, the vocabulary has %d", t, s.p.vocabulary)
+			return 0, errs.New(CodeToken, "the stop token %d is outside the vocabulary of %d", t, s.p.vocabulary)
 		}
 	}
 	if r.Tokens > 0 {
@@ -184,7 +184,7 @@ func (s *Session) check(r Request) (int, error) {
 	return s.p.context, nil
 }
 
-// end says how a generation ended.
+// end returns how a generation ended.
 func (s *Session) end(ctx context.Context, result Result, err error) (Result, error) {
 	switch {
 	case err == nil:

@@ -9,10 +9,11 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/threefry"
 )
 
-// Window is the number of the newest tokens that the repeat penalty looks at.
+// Window is the number of newest tokens that the repeat penalty considers.
 const Window = 64
 
-// Sampling is how tokens are chosen. The zero value takes the likeliest token.
+// Sampling configures how tokens are chosen. The zero value is greedy: it takes the
+// most likely token.
 type Sampling struct {
 	Temperature   float32 // 0 takes the likeliest token
 	TopK          int     // keep so many of the likeliest; 0 keeps all
@@ -22,7 +23,7 @@ type Sampling struct {
 	Seed          uint64
 }
 
-// Check refuses numbers that mean nothing, with GENERATE_SAMPLING.
+// Check returns GENERATE_SAMPLING for an invalid setting.
 func (s Sampling) Check() error {
 	bad := func(name string, value any, want string) error {
 		return errs.New(CodeSampling, "%s is %v", name, value).On(name).Hint("give %s", want)
@@ -30,7 +31,7 @@ func (s Sampling) Check() error {
 	finite := func(v float32) bool { return v >= 0 && !math.IsInf(float64(v), 0) }
 	switch {
 	case !finite(s.Temperature):
-		return bad("temperature", s.Temperature, "a number from 0 up")
+		return bad("temperature", s.Temperature, "a number of at least 0")
 	case s.TopK < 0 || s.TopK > math.MaxInt32:
 		return bad("top_k", s.TopK, "a number of tokens, or 0 for all")
 	case !(s.TopP >= 0 && s.TopP <= 1):
@@ -43,7 +44,7 @@ func (s Sampling) Check() error {
 	return nil
 }
 
-// topP and penalty give the values at which nothing is kept back.
+// topP and penalty return the settings with 0 replaced by the value that has no effect.
 func (s Sampling) topP() float32 {
 	if s.TopP == 0 {
 		return 1
@@ -66,10 +67,9 @@ func (s Sampling) penalty() float32 {
 //   - The logits of the newest Window tokens are divided by RepeatPenalty where they
 //     are above 0 and multiplied elsewhere.
 //   - z = logits - max(logits).
-//   - TopK keeps tokens with z at least the K-th largest, all of those that have
-//     that value.
-//   - TopP keeps, of those, the likeliest until the sum of e^z reaches its share of
-//     the sum over all of those; tokens as likely as the last of them stay.
+//   - TopK keeps tokens with z at least the K-th largest, including ties.
+//   - TopP keeps the most likely of those until the sum of e^z reaches its share of
+//     the sum over all of those; ties with the last one are kept.
 //   - MinP keeps tokens with z at least log(MinP).
 //   - The first token kept with the largest z/Temperature + Gumbel is chosen. Gumbel
 //     depends on the seed, the number of tokens chosen before, and the token: it is
@@ -77,9 +77,9 @@ func (s Sampling) penalty() float32 {
 //     31 bits of the first word of Threefry-2x32 with 20 rounds, of the counter
 //     (token, tokens chosen before) under the key seed.
 //
-// The largest of independent z/T + Gumbel lies at a token with the probability
-// softmax(z/T) gives it (Gumbel, 1954; Yellott, 1977), so no sum and no order of
-// summation has a part in the choice. A token whose probability is below 2^-32 is
+// The largest of independent z/T + Gumbel is at a token with its probability under
+// softmax(z/T) (Gumbel, 1954; Yellott, 1977), so the choice depends on no sum and no
+// order of summation. A token whose probability is below 2^-32 is
 // practically never chosen.
 type Sampler struct {
 	s      Sampling
@@ -87,7 +87,7 @@ type Sampler struct {
 	step   uint32
 }
 
-// NewSampler makes a sampler that has seen no token.
+// NewSampler returns a sampler that has seen no token.
 func NewSampler(s Sampling) (*Sampler, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func NewSampler(s Sampling) (*Sampler, error) {
 	return &Sampler{s: s}, nil
 }
 
-// Observe tells of tokens that stand in the text, for the repeat penalty.
+// Observe records tokens of the text, for the repeat penalty.
 func (s *Sampler) Observe(tokens ...int32) {
 	s.recent = append(s.recent, tokens...)
 	if n := len(s.recent); n > Window {
@@ -176,18 +176,18 @@ func likeliest(logits []float32) (int32, error) {
 }
 
 func noChoice(logits int) error {
-	return errs.New(CodeLogits, "of %d logits none is the largest finite one", logits).
+	return errs.New(CodeLogits, "none of %d logits is finite", logits).
 		Hint("the weights or the program are damaged; run the parity test of the model")
 }
 
-// lowest is what a token that may be chosen has at least.
+// lowest is the least logit of a token that may be chosen.
 const lowest = -math.MaxFloat32
 
 // gumbelMost is above every Gumbel, the largest of which is 22.2.
 const gumbelMost = 23
 
-// race returns the token with the largest z/Temperature + Gumbel. Only for tokens
-// that may still win is there work.
+// race returns the token with the largest z/Temperature + Gumbel. Work is only done
+// for tokens that may still win.
 func (s *Sampler) race(z []float32, floor float32, best int32, step uint32) int32 {
 	key := threefry.Key(s.s.Seed)
 	score := gumbel(drawn(key, best, step))
@@ -231,7 +231,7 @@ func gumbel(h uint32) float32 {
 	return -float32(math.Log(float64(e)))
 }
 
-// kth returns the k-th largest of z, 0 < k < len(z), or what is below all tokens
+// kth returns the k-th largest of z, 0 < k < len(z), or a value below all tokens
 // that may be chosen.
 func kth(z []float32, k int) float32 {
 	h := slices.Clone(z[:k])
@@ -255,7 +255,7 @@ func kth(z []float32, k int) float32 {
 	return max(h[0], lowest)
 }
 
-// nucleus returns the z of the last of the likeliest tokens which together have the
+// nucleus returns the z of the last of the most likely tokens that together have the
 // share p of the probability of all tokens with z of at least floor.
 func nucleus(z []float32, floor float32, p float32) float32 {
 	// The likeliest token has weight 1; what 2^18 tokens below -40 add is far less

@@ -10,23 +10,22 @@ import (
 
 // Options of a session.
 type Options struct {
-	// Chunk is the number of tokens that one prefill takes at most; 0 means 512. A
-	// canceled session ends between two of them.
+	// Chunk is the maximum number of tokens of one prefill; 0 means 512. Cancellation
+	// takes effect between two chunks.
 	Chunk int
-	// Slide goes on where the context is full: the oldest tokens but the first Keep
-	// are forgotten, and the newest half of the rest is prefilled again. Otherwise
+	// Slide continues when the context is full: the oldest tokens after the first Keep
+	// are dropped, and the newest half of the rest is prefilled again. Otherwise
 	// generation ends there.
 	Slide bool
 	// Keep is the number of tokens at the beginning that sliding keeps, such as the
 	// one that begins a text; less than half of the context.
 	Keep int
-	// Stateless says that the program keeps nothing from call to call, as a program that
-	// is started for each call. Only GenerateInOneCall is of use then, and each call takes
-	// all of the text.
+	// Stateless is for a program that keeps nothing between calls, such as one that is
+	// started for each. Only GenerateInOneCall works then, and takes the whole text.
 	Stateless bool
 }
 
-// Session is a text that a program continues. One goroutine uses it at a time.
+// Session is a text that a program continues. It is not safe for concurrent use.
 type Session struct {
 	p       *program
 	o       Options
@@ -38,7 +37,7 @@ type Session struct {
 	working bool // a call did not come back: the caches hold anything
 }
 
-// NewSession starts with an empty text. Closing the program is the caller's.
+// NewSession returns a session with an empty text. The caller closes the program.
 func NewSession(x backend.Executable, o Options) (*Session, error) {
 	p, err := bind(x)
 	if err != nil {
@@ -57,17 +56,17 @@ func NewSession(x backend.Executable, o Options) (*Session, error) {
 	return s, nil
 }
 
-// KeepFirst is Options.Keep from now on, for texts that begin otherwise.
+// KeepFirst changes Options.Keep, for a text that begins differently.
 func (s *Session) KeepFirst(tokens int) error {
 	if tokens < 0 || 2*tokens >= s.p.context && tokens > 0 {
-		return errs.New(CodeOptions, "%d tokens are to be kept of a context of %d", tokens, s.p.context).On("keep").
+		return errs.New(CodeOptions, "cannot keep %d tokens of a context of %d", tokens, s.p.context).On("keep").
 			Hint("keep less than half of it")
 	}
 	s.o.Keep = tokens
 	return nil
 }
 
-// Slides reports whether the session goes on where the context is full.
+// Slides reports whether the session continues when the context is full.
 func (s *Session) Slides() bool { return s.o.Slide }
 
 // Context returns the number of tokens that the program's caches hold.
@@ -85,11 +84,11 @@ func (s *Session) Append(tokens ...int32) error {
 	return s.Set(append(s.Text(), tokens...))
 }
 
-// Set makes tokens the text. What they have in common with the text before, from
-// the first token on, stays in the caches: a conversation that goes on is not
-// computed anew. A text that is longer than the context is GENERATE_CONTEXT, or
-// slides at once where that was asked for: Truncated returns how many tokens are left out.
-// GENERATE_TOKEN names a token that is none. The text is unchanged by an error.
+// Set replaces the text. The common prefix with the old text stays in the caches: a
+// continued conversation is not recomputed. A text longer than the context is
+// GENERATE_CONTEXT, or slides at once if Options.Slide is set: Truncated returns how
+// many tokens were dropped. GENERATE_TOKEN is a token outside the vocabulary. After
+// an error the text is unchanged.
 func (s *Session) Set(tokens []int32) error {
 	for i, t := range tokens {
 		if t < 0 || int(t) >= s.p.vocabulary {
@@ -113,7 +112,7 @@ func (s *Session) Set(tokens []int32) error {
 	return nil
 }
 
-// Truncated returns the number of tokens that the last Set left out of its text.
+// Truncated returns the number of tokens that the last Set dropped from its text.
 func (s *Session) Truncated() int { return s.cut }
 
 // slide drops tokens from the middle of the text: the first Keep stay, and of the

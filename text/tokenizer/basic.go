@@ -10,8 +10,8 @@ import (
 
 var nfd = normalForm(norm.NFD)
 
-// basic is BERT's basic tokenisation: control characters go, accents and case as
-// asked, and white space, punctuation and Chinese characters part words.
+// basic is BERT's basic tokenisation: control characters are removed, accents and case
+// if requested, and words are split at white space, punctuation and Chinese characters.
 type basic struct {
 	lower   bool // lower case
 	strip   bool // NFD, and combining marks go
@@ -23,7 +23,7 @@ type basic struct {
 	gguf bool
 }
 
-// words calls yield with each word, which is good until the next one.
+// words calls yield with each word, which is valid until the next call.
 func (b *basic) words(text string, yield func(word []byte)) {
 	if !ascii(text) && !b.gguf {
 		text = b.clean(text) // what is removed must not come between what NFD orders
@@ -87,7 +87,7 @@ func (b *basic) clean(text string) string {
 	}, text)
 }
 
-// gone tells of control characters and the like.
+// gone reports whether a character is removed, such as a control character.
 func (b *basic) gone(r rune) bool {
 	return r == 0 || r == utf8.RuneError || unicode.In(r, unicode.Cc, unicode.Co) ||
 		unicode.Is(unicode.Cf, r) && (b.gguf || unicode.Is(unicode8(), r))

@@ -33,7 +33,7 @@ type cutter struct {
 	matches, gaps bool
 }
 
-// spelled gives the character that byte-level BPE spells each byte as.
+// spelled is the character that byte-level BPE uses for each byte.
 var spelled = spelledTable()
 
 func spelledTable() (t [256]string) {
@@ -57,7 +57,7 @@ func newBPE(t *table, merges int) *bpe {
 	return b
 }
 
-// addMerge notes that the tokens first and second are joined, before all that come later.
+// addMerge adds a merge of the tokens first and second, before all later ones.
 func (m *bpe) addMerge(rank int, first, second string) *errs.Error {
 	ids := [2]int32{m.t.find(first), m.t.find(second)}
 	for i, name := range []string{first, second} {
@@ -108,7 +108,7 @@ func (m *bpe) encode(s *scratch, ids []int32, text string, _ bool) ([]int32, err
 	return ids, errPatternCost(err)
 }
 
-// cut returns the words of a text: those of each cutter are cut by the next one.
+// cut returns the words of a text; each cutter cuts the words of the one before.
 func (m *bpe) cut(mach *regex.Machine, text string, level int, yield func(word string)) error {
 	if level == len(m.cutters) {
 		if text != "" {
@@ -165,7 +165,7 @@ func (m *bpe) encodeWord(s *scratch, ids []int32, word string) []int32 {
 	return ids
 }
 
-// byteSpeller gives the bytes that byte-level tokens spell.
+// byteSpeller spells byte-level tokens.
 type byteSpeller struct {
 	literal bool // tokens of a user are meant as they are written
 }

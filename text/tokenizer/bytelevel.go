@@ -23,7 +23,7 @@ func byteTable() (t [0x100 + 68]int16) {
 }
 
 // toBytes returns the bytes that a token spells. A token with a character that
-// stands for no byte, as an added one may have, is meant literally.
+// stands for no byte, such as an added token, is taken literally.
 func toBytes(name string) string {
 	out := make([]byte, 0, len(name))
 	for _, r := range name {
@@ -36,7 +36,7 @@ func toBytes(name string) string {
 }
 
 // lossy returns b as text, each longest broken sequence replaced by U+FFFD. Unless
-// final, a sequence at the end that may still become whole is left in rest.
+// final, an incomplete sequence at the end is returned in rest.
 func lossy(b []byte, final bool) (text string, rest []byte) {
 	out := make([]byte, 0, len(b))
 	for len(b) > 0 {
@@ -57,7 +57,7 @@ func lossy(b []byte, final bool) (text string, rest []byte) {
 
 // brokenPrefix returns the length of the broken sequence at the start of b: the
 // longest prefix of any well-formed sequence, but at least one byte (Unicode 15,
-// section 3.9, table 3-7). open tells that b ends in it.
+// section 3.9, table 3-7). open reports whether b ends in it.
 func brokenPrefix(b []byte) (n int, open bool) {
 	need, lo, hi := 0, byte(0x80), byte(0xBF)
 	switch c := b[0]; {

@@ -210,7 +210,7 @@ func (r *ggufReader) ids(def Specials) error {
 	return nil
 }
 
-// around fills in what Encode puts around a text.
+// around fills in the tokens that Encode puts around a text.
 func (r *ggufReader) around(bos, eos bool) (err error) {
 	s := &r.v.specials
 	for _, x := range []struct {
@@ -227,7 +227,7 @@ func (r *ggufReader) around(bos, eos bool) (err error) {
 			return err
 		}
 		if *x.add && x.id < 0 {
-			return badValue(x.key, "a token is to be added that the vocabulary does not have")
+			return badValue(x.key, "the vocabulary does not have a token that is to be added")
 		}
 		if *x.add {
 			*x.ids = []int32{x.id}
@@ -265,7 +265,7 @@ func (r *ggufReader) sentencePiece() error {
 	m := newSentencePiece(r.v.table, scores, r.v.specials.Unknown)
 	for b, id := range m.octets {
 		if id < 0 {
-			return badValue(keyTokens, "neither a token for the byte 0x%02X nor one for the unknown", b)
+			return badValue(keyTokens, "neither a token for the byte 0x%02X nor an unknown token", b)
 		}
 	}
 	if m.prefix, err = r.flag("tokenizer.ggml.add_space_prefix", true); err != nil {
@@ -326,9 +326,9 @@ func (r *ggufReader) wordPiece() error {
 	s := &r.v.specials
 	switch {
 	case s.BOS < 0 || s.SEP < 0:
-		return badValue(keyTokens, "no tokens to begin and to end a text with")
+		return badValue(keyTokens, "no tokens that begin and end a text")
 	case s.Unknown < 0:
-		return badValue(keyTokens, "no token for the unknown")
+		return badValue(keyTokens, "no unknown token")
 	}
 	r.v.prefix, r.v.suffix = []int32{s.BOS}, []int32{s.SEP}
 	lower, err := r.flag("tokenizer.ggml.normalizer.lowercase", true)

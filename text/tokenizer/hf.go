@@ -11,8 +11,8 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/jsonsize"
 )
 
-// hfFile is a tokenizer.json of Hugging Face's tokenizers. What it says of
-// truncation and padding is for whoever makes batches and is not looked at.
+// hfFile is a tokenizer.json of Hugging Face's tokenizers. Truncation and padding are
+// for batches and are ignored.
 type hfFile struct {
 	AddedTokens   hfAddedTokens `json:"added_tokens"`
 	Normalizer    *hfPart
@@ -90,7 +90,7 @@ type hfReader struct {
 	v *vocabulary
 }
 
-// unlike is the error of a component that this reader does not have.
+// unlike is the error for a component that this reader does not support.
 func unlike(where, what string, args ...any) *errs.Error {
 	return errs.New(CodeModel, what, args...).On(where).
 		Hint("this reader supports byte-level BPE, as in GPT-2 and Whisper, and BERT's WordPiece")
@@ -100,7 +100,7 @@ func unlike(where, what string, args ...any) *errs.Error {
 func parseJSON(data []byte) (*vocabulary, error) {
 	r := new(hfReader)
 	if at := jsonsize.Exceeds(data, maxNesting, math.MaxInt); at >= 0 {
-		return nil, errs.New(CodeSyntax, "values in values more than %d deep", maxNesting).At(int64(at)).
+		return nil, errs.New(CodeSyntax, "values nested more than %d deep", maxNesting).At(int64(at)).
 			Hint("the file is not a tokenizer.json of a model")
 	}
 	if err := json.Unmarshal(data, &r.f); err != nil {
@@ -166,9 +166,9 @@ func (r *hfReader) vocab(size int) error {
 		case a.ID == nil || a.Content == nil:
 			return errs.New(CodeSyntax, "an added token without id or content").On(where)
 		case a.SingleWord:
-			return unlike(where+".single_word", "an added token that has to be a word of its own")
+			return unlike(where+".single_word", "an added token with single_word")
 		case a.Normalized && !a.Special && r.f.Normalizer != nil:
-			return unlike(where+".normalized", "an added token that is looked for behind the normalizer")
+			return unlike(where+".normalized", "an added token that is matched after the normalizer")
 		}
 		if err := v.add(*a.ID, *a.Content); err != nil {
 			return err.On(where)
@@ -205,10 +205,10 @@ func jsonError(err error) error {
 	return e.Hint("the file is damaged or of another kind; fetch it again")
 }
 
-// sides are those of a token at which white space goes with it.
+// sides are the sides of a token at which it strips white space.
 type sides struct{ left, right bool }
 
-// trimmed is a text without the white space that the tokens beside it take away.
+// trimmed is a text without the white space that neighbouring tokens strip.
 func (v *vocabulary) trimmed(text string, parts []fragment, i int) string {
 	if len(v.trim) == 0 {
 		return text

@@ -19,7 +19,7 @@ func is(flag *bool, def bool) bool {
 	return *flag
 }
 
-// unknownToken finds the token for what cannot be spelled.
+// unknownToken finds the token for text that the vocabulary cannot spell.
 func (r *hfReader) unknownToken() (int32, error) {
 	u := r.f.Model.Unknown
 	if u == nil {
@@ -175,7 +175,7 @@ func (r *hfReader) wordPiece() error {
 	case err != nil:
 		return err
 	case id < 0:
-		return unlike("model.unk_token", "no token for the unknown")
+		return unlike("model.unk_token", "no unknown token")
 	case r.f.PreTokenizer == nil || r.f.PreTokenizer.Type != "BertPreTokenizer":
 		return unlike("pre_tokenizer", "WordPiece whose pre-tokeniser is not BERT's")
 	}
@@ -207,7 +207,7 @@ func (r *hfReader) wordPiece() error {
 	return nil
 }
 
-// template reads what is put around a text.
+// template reads the tokens that are put around a text.
 func (r *hfReader) template(p *hfPart, where string) error {
 	if p == nil {
 		return nil

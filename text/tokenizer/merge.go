@@ -6,7 +6,7 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/regex"
 )
 
-// symbol is a part of a text that is a token, or a character or byte that is none.
+// symbol is a part of a text that is a token, or a character or byte that is not.
 type symbol struct {
 	start, end int32 // in the text
 	prev, next int32 // its neighbours in the list; -1 for none
@@ -23,7 +23,7 @@ type pair struct {
 
 func (a *pair) before(b *pair) bool { return a.rank < b.rank || a.rank == b.rank && a.left < b.left }
 
-// merger says which neighbours may be merged.
+// merger determines which neighbours may be merged.
 type merger interface {
 	merge(text string, a, b *symbol) (rank, id int32, ok bool)
 }
@@ -32,7 +32,7 @@ type merger interface {
 type scratch struct {
 	symbols []symbol
 	heap    []pair
-	ranks   []pair // of the short way: what symbol i and the one after it become
+	ranks   []pair // for mergeShort: what symbol i and the one after it become
 	cache   map[string]span
 	cached  []int32
 	word    []byte

@@ -11,8 +11,8 @@ import (
 )
 
 // Hugging Face's tokenizers has the categories of Unicode 8.0 and the normal forms
-// of 9.0. Files were made with it, so both are kept to: a character that came later is
-// no mark and no punctuation, and is not decomposed.
+// of 9.0. Files were made with it, so this package uses the same: a later character is
+// neither a mark nor punctuation, and is not decomposed.
 var (
 	unicode8 = sync.OnceValue(func() *unicode.RangeTable { return rangetable.Assigned("8.0.0") })
 	unicode9 = sync.OnceValue(func() *unicode.RangeTable { return rangetable.Assigned("9.0.0") })
@@ -60,8 +60,8 @@ const (
 	hangulTrails = 21 * 28 // syllables with one leading consonant
 )
 
-// mark8 tells of marks without width, and of the few that have become or ceased to be
-// one since Unicode 8.0.
+// mark8 reports zero-width marks by Unicode 8.0, including the few that have become or
+// ceased to be marks since.
 func mark8(r rune) bool {
 	switch r {
 	case 0x1734:

@@ -10,8 +10,8 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/regex"
 )
 
-// Patterns of pre-tokenisers, in the notation of tokenizer.json. GGUF names them
-// only; llama.cpp knows which name means which.
+// Patterns of pre-tokenisers, in the notation of tokenizer.json. GGUF has only their
+// names; llama.cpp defines them.
 const (
 	gpt2Pattern  = `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`
 	anyCase      = `'[sS]|'[tT]|'[rR][eE]|'[vV][eE]|'[mM]|'[lL][lL]|'[dD]`
@@ -103,7 +103,7 @@ func preTokenizerOf(name string) (preTokenizer, error) {
 			return p, nil
 		}
 	}
-	return preTokenizer{}, errs.New(CodeModel, "the pre-tokeniser %q is not known", name).On(keyPre).
+	return preTokenizer{}, errs.New(CodeModel, "unknown pre-tokeniser %q", name).On(keyPre).
 		Hint("known are %s", strings.Join(PreTokenizers(), ", "))
 }
 

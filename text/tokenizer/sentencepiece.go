@@ -11,7 +11,7 @@ const space = "\u2581"
 
 // sentencePiece joins neighbours whose joined text is a token, the one with the
 // highest score first (Kudo and Richardson 2018, as llama.cpp does it for GGUF's
-// "llama"). What is not a token then is given byte by byte.
+// "llama"). What is then not a token is encoded byte by byte.
 type sentencePiece struct {
 	t      *table
 	ranks  []int32 // of a token: the higher its score, the lower
@@ -126,7 +126,7 @@ func (m *sentencePiece) encodeWord(s *scratch, ids []int32, word string) []int32
 	return ids
 }
 
-// pieceSpeller gives the text of SentencePiece tokens.
+// pieceSpeller spells SentencePiece tokens.
 type pieceSpeller struct{}
 
 func (pieceSpeller) spell(b []byte, v *vocabulary, id int32, _ bool) []byte {

@@ -31,8 +31,8 @@ func newTable(n int) *table {
 	return &table{ends: make([]uint32, 0, n), slots: make([]int32, size), seed: maphash.MakeSeed()}
 }
 
-// add returns the next id to a token; a text that is there already is an error
-// that names both ids, and the caller says where.
+// add assigns the next id to a token; a duplicate text is an error that names both
+// ids, to which the caller adds the place.
 func (t *table) add(token string) *errs.Error {
 	if len(t.text)+len(token) > MaxBytes {
 		return errs.New(CodeTooLarge, "the tokens take more than %d bytes", MaxBytes)
@@ -80,7 +80,7 @@ func (t *table) find(token string) int32 {
 	return id
 }
 
-// name returns the text of a token whose id is known to be good.
+// name returns the text of a token whose id is valid.
 func (t *table) name(id int32) string {
 	start := uint32(0)
 	if id > 0 {

@@ -1,7 +1,7 @@
 // Package tokenizer turns text into a model's token ids, and ids into text.
 //
-// FromGGUF makes a tokenizer of the metadata of a GGUF file: SentencePiece, byte-level
-// BPE and WordPiece, with the ids that llama.cpp gives. Load and Parse read a
+// FromGGUF makes a tokenizer from the metadata of a GGUF file: SentencePiece, byte-level
+// BPE and WordPiece, with the ids of llama.cpp. Load and Parse read a
 // tokenizer.json of Hugging Face's tokenizers (byte-level BPE and BERT's WordPiece),
 // BERT's vocab.txt, and CTranslate2's vocabulary.txt, told apart by content. The last
 // has no merges and only decodes. Where <|notimestamps|> is the last token of a file,
@@ -10,20 +10,20 @@
 //
 // Tokens are pieces of UTF-8, so a character may be split over several: bytes are put
 // together first and what is not UTF-8 then becomes U+FFFD, once for each longest
-// broken sequence, as Rust and browsers do. Stream holds half a character back.
+// broken sequence, as Rust and browsers do. Stream holds incomplete characters back.
 //
-// Encoding takes O(n log n), whatever the text. Of a byte that a byte-level vocabulary
-// has no token for nothing comes, unless it names one for the unknown, as in llama.cpp.
+// Encoding takes O(n log n), whatever the text. A byte for which a byte-level vocabulary
+// has no token is dropped, unless the vocabulary has an unknown token, as in llama.cpp.
 // Letters, digits and marks are those of Unicode 15.0 (unicode.Version); peers with
 // another version differ on characters that are newer.
 //
 // # Errors
 //
 // Of a file: TOKENIZER_READ (it cannot be read), TOKENIZER_TOO_LARGE (over MaxBytes),
-// TOKENIZER_SYNTAX (no JSON, a wrong type, no UTF-8), TOKENIZER_MODEL (another kind of
-// tokenizer, or a component that is not known), TOKENIZER_DUPLICATE (an id or a token
+// TOKENIZER_SYNTAX (not JSON, a wrong type, not UTF-8), TOKENIZER_MODEL (another kind of
+// tokenizer, or an unknown component), TOKENIZER_DUPLICATE (an id or a token
 // twice), TOKENIZER_GAP (an id without a token), TOKENIZER_MISSING_KEY,
-// TOKENIZER_BAD_VALUE (a length, an id or a number that cannot be), TOKENIZER_MERGE (one
+// TOKENIZER_BAD_VALUE (an invalid length, id or number), TOKENIZER_MERGE (one
 // that names no token), TOKENIZER_PATTERN (a regular expression that cannot be used),
 // TOKENIZER_WHISPER (a special token of Whisper is missing); they name a byte offset, a
 // key or a field path. Of a text: TOKENIZER_UTF8 (with the byte offset),
@@ -87,21 +87,21 @@ const (
 // Tokenizer turns text into ids and back. Implementations may be used by several
 // goroutines at once.
 type Tokenizer interface {
-	// Encode turns text into ids. Tokens such as <end_of_turn> that are spelled in
-	// the text are taken as such. special asks for what the model wants around a
-	// text: BOS, or [CLS] and [SEP]. A chat template often has them itself.
+	// Encode turns text into ids. Special tokens spelled in the text, such as
+	// <end_of_turn>, become those tokens. special adds the tokens that the model wants
+	// around a text: BOS, or [CLS] and [SEP]. A chat template often has them itself.
 	// It fails with TOKENIZER_UTF8, TOKENIZER_TOO_LARGE, TOKENIZER_DECODE_ONLY and
 	// TOKENIZER_PATTERN_COST.
 	Encode(text string, special bool) ([]int32, error)
 	// EncodeWith is Encode with all options.
 	EncodeWith(text string, o Options) ([]int32, error)
-	// Controls returns where control tokens are spelled in the text, also such as
-	// overlap: the parts that have to be Verbatim for none of them to be taken.
+	// Controls returns where control tokens are spelled in the text, including
+	// overlaps: the parts that must be Verbatim to match none of them.
 	Controls(text string) []Span
 	// Decode returns the text of ids, without control tokens; an id outside the
-	// vocabulary is U+FFFD, which Text refuses.
+	// vocabulary is U+FFFD, while Text returns an error for it.
 	Decode(ids []int32) string
-	// Text returns the text of ids, with special also of control tokens. It fails
+	// Text returns the text of ids; special includes control tokens. It fails
 	// with TOKENIZER_ID and TOKENIZER_TOO_LARGE.
 	Text(ids []int32, special bool) (string, error)
 	// Stream decodes piece by piece.
@@ -112,27 +112,26 @@ type Tokenizer interface {
 	ID(token string) (int32, bool)
 	// Token returns the spelling of id in the file.
 	Token(id int32) (string, bool)
-	// Special reports whether id is a control token and no text.
+	// Special reports whether id is a control token, which stands for no text.
 	Special(id int32) bool
-	// Specials returns the special tokens, as BOS, EOS and those to stop at.
+	// Specials returns the special tokens, such as BOS, EOS and the stop tokens.
 	Specials() Specials
 }
 
 // Options of an encoding.
 type Options struct {
-	// Around puts around the text what the model wants there, as BOS.
+	// Around adds the tokens that the model wants around a text, such as BOS.
 	Around bool
-	// Literal takes control tokens that are spelled in the text as the characters
-	// they are, for text that comes from others. Tokens that a user has defined are
-	// found all the same.
+	// Literal treats control tokens that are spelled in the text as plain characters,
+	// for untrusted text. User-defined tokens are still matched.
 	Literal bool
-	// Verbatim is Literal for parts of the text, in ascending order and apart from
-	// each other: control tokens are not taken where they have a byte in one. What
-	// is spelled by other tokens goes over their borders as if there were none.
+	// Verbatim is Literal for parts of the text, in ascending order without overlap:
+	// control tokens with a byte in one of them are not matched. Other tokens may
+	// cross the borders of these parts.
 	Verbatim []Span
 }
 
-// Span is the bytes of a text from Start on and before End.
+// Span is the half-open range of bytes [Start, End) of a text.
 type Span struct{ Start, End int }
 
 // Load reads the tokenizer in the file at path; errors name that path.

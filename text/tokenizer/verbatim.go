@@ -2,7 +2,7 @@ package tokenizer
 
 import "slices"
 
-// wants returns the function that lets a token through that stands in the text.
+// wants returns the predicate for matching a token in the text.
 func (o *Options) wants(v *vocabulary) func(fragment) bool {
 	return func(f fragment) bool {
 		return v.kinds[f.id] == user || !o.Literal && !o.verbatim(f)
@@ -31,7 +31,7 @@ func (v *vocabulary) Controls(text string) []Span {
 	if v.finder == nil {
 		return nil // it only decodes
 	}
-	// Where the steps do not suffice, they do not for Encode, which says so.
+	// If the step limit is exceeded here, it is in Encode too, which reports it.
 	steps := stepsMin + stepsFinding*len(text)
 	for i := range len(text) {
 		if b := int(text[i]); v.finder.start[b] == v.finder.start[b+1] {

@@ -40,7 +40,7 @@ func (v *vocab) add(id int32, name string) *errs.Error {
 	return nil
 }
 
-// parseMap reads the object token -> id. A Go map would hide a key that is there twice.
+// parseMap reads the object token -> id. A Go map would hide a duplicate key.
 func (v *vocab) parseMap(raw []byte) error {
 	const where = "model.vocab"
 	d := json.NewDecoder(bytes.NewReader(raw))
@@ -64,7 +64,7 @@ func (v *vocab) parseMap(raw []byte) error {
 			return errs.New(CodeSyntax, "token %q has the id %v, which is not an int32 from 0 up", name, val).On(where)
 		}
 		if _, twice := v.byName[name]; twice {
-			return errs.New(CodeDuplicate, "token %q is there twice", name).On(where)
+			return errs.New(CodeDuplicate, "duplicate token %q", name).On(where)
 		}
 		if err := v.add(int32(id), name); err != nil {
 			return err.On(where)
@@ -73,7 +73,7 @@ func (v *vocab) parseMap(raw []byte) error {
 	return nil
 }
 
-// parseLines reads one token a line; the line's number from 0 is the id. Tokens
+// parseLines reads one token per line; the line's number from 0 is the id. Tokens
 // of the form <|...|> are special.
 func (v *vocab) parseLines(data []byte) error {
 	if len(data) == 0 {
@@ -110,7 +110,7 @@ func (v *vocab) build() (*vocabulary, error) {
 	for i := range int32(n) {
 		name, ok := v.byID[i]
 		if !ok {
-			return nil, errs.New(CodeGap, "no token has the id %d, though there are %d tokens", i, n).On("model.vocab").
+			return nil, errs.New(CodeGap, "no token has the id %d, but there are %d tokens", i, n).On("model.vocab").
 				Hint("the file is incomplete; fetch it again")
 		}
 		if err := out.table.add(name); err != nil {

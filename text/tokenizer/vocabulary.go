@@ -20,15 +20,15 @@ const (
 
 // encoder turns text without special tokens into ids.
 type encoder interface {
-	// encode appends ids; after tells that a special token, or nothing, is before
+	// encode appends ids; after reports whether a special token, or nothing, is before
 	// the text.
 	encode(s *scratch, ids []int32, text string, after bool) ([]int32, error)
 }
 
-// speller gives what tokens stand for.
+// speller spells tokens.
 type speller interface {
-	// spell appends the text of an id that is not a control token; first tells that no
-	// text is before it.
+	// spell appends the text of an id that is not a control token; first reports
+	// whether no text is before it.
 	spell(b []byte, v *vocabulary, id int32, first bool) []byte
 }
 
@@ -39,7 +39,7 @@ type vocabulary struct {
 	specials Specials
 
 	finder   *finder
-	leftmost bool            // how the finder goes on; see fragments
+	leftmost bool            // the finder's state; see fragments
 	trim     map[int32]sides // white space that a special token takes away
 
 	prefix, suffix []int32 // what Encode puts around a text

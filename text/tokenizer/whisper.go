@@ -102,8 +102,8 @@ func (w *Whisper) Language(code string) (int32, bool) {
 	return id, ok && id > w.StartOfTranscript && id < min(w.Transcribe, w.Translate)
 }
 
-// Prompt returns the ids that begin a transcript. language is a code and is not
-// looked at by English-only models; timestamps asks for times in the text.
+// Prompt returns the ids that begin a transcript. language is a code and is
+// ignored by English-only models; timestamps requests times in the text.
 func (w *Whisper) Prompt(language string, timestamps bool) ([]int32, error) {
 	ids := []int32{w.StartOfTranscript}
 	if w.Multilingual {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// wordPiece takes words apart into the longest tokens from the left (Wu et al.
+// wordPiece splits words into the longest tokens from the left (Wu et al.
 // 2016; Devlin et al. 2019).
 type wordPiece struct {
 	t     *table

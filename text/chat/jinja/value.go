@@ -335,7 +335,7 @@ func (d *dict) set(s *state, key string, v value) { d.put(s, key, v) }
 // fromGo makes a value of one given to Render.
 func (s *state) fromGo(v any, depth int) value {
 	if depth > MaxDepth {
-		s.limit("values in values more than %d deep", MaxDepth)
+		s.limit("values nested more than %d deep", MaxDepth)
 	}
 	switch v := v.(type) {
 	case nil:

@@ -11,8 +11,8 @@ import (
 	"github.com/skainet-dev/skainet-go/text/tokenizer"
 )
 
-// Model continues texts and answers in conversations. One goroutine uses it at a
-// time.
+// Model continues texts and answers in conversations. It is not safe for concurrent
+// use.
 type Model struct {
 	language *Language
 	session  *generate.Session
@@ -20,35 +20,35 @@ type Model struct {
 }
 
 // New joins a session with the language of its model. oneCall makes the program
-// choose all tokens of an answer in one call (generate.Session.GenerateInOneCall) in place of a
-// call for each; such a call cannot slide, so that a session that does is refused with
-// GENERATE_OPTIONS. What sliding keeps (generate.Options.Keep) is for the model to say.
+// choose all tokens of an answer in one call (generate.Session.GenerateInOneCall)
+// instead of one call per token; such a call cannot slide, so a session that slides is
+// GENERATE_OPTIONS. The model sets what sliding keeps (generate.Options.Keep).
 func New(l *Language, s *generate.Session, oneCall bool) (*Model, error) {
 	if n := l.Tokens.Size(); n != s.VocabSize() {
 		return nil, errs.New(generate.CodeProgram, "the tokenizer has %d tokens, the program %d", n, s.VocabSize()).
 			Hint("use the tokenizer that came with the weights")
 	}
 	if oneCall && s.Slides() {
-		return nil, errs.New(generate.CodeOptions, "a session that slides, and one call for all tokens of an answer, which does not").
+		return nil, errs.New(generate.CodeOptions, "a session that slides cannot generate an answer in one call").
 			On("slide").Hint("let it stop when the context is full, or generate with one call per token")
 	}
 	return &Model{l, s, oneCall}, nil
 }
 
-// Answer is what was written.
+// Answer is the generated text.
 type Answer struct {
-	// Text is the text of the tokens. A character that was not whole when generation
+	// Text is the text of the tokens. A character that was incomplete when generation
 	// ended is U+FFFD.
 	Text string
-	// Prompt is the number of tokens before it, and Cut how many of them the model did
-	// not see, since they were too many and the session slides.
+	// Prompt is the number of tokens of the prompt, and Cut how many of them were
+	// dropped because they were too many and the session slides.
 	Prompt, Cut int
 	generate.Result
 }
 
-// Continue writes on from prompt. Tokens that are spelled in it, such as
-// <end_of_turn>, are taken as such. piece is called with each piece of text as it
-// comes, if it is set; its error ends the generation.
+// Continue continues the prompt. Special tokens spelled in it, such as <end_of_turn>,
+// become those tokens. piece, if set, is called with each piece of text as it is
+// generated; its error ends the generation.
 func (m *Model) Continue(ctx context.Context, prompt string, r generate.Request, piece func(string) error) (Answer, error) {
 	tokens, err := m.language.encodePrompt(prompt)
 	if err != nil {
@@ -57,14 +57,13 @@ func (m *Model) Continue(ctx context.Context, prompt string, r generate.Request,
 	return m.write(ctx, tokens, m.language.begun(tokens), r, piece)
 }
 
-// Chat writes the next turn of a conversation, by the model's template; a model
-// without one gives GENERATE_PROMPT. Tokens that messages spell, such as
-// <end_of_turn>, are text. What the conversation has in common with the call before
-// is not computed again.
+// Chat generates the next turn of a conversation, with the model's template; a model
+// without one is GENERATE_PROMPT. Special tokens spelled in messages, such as
+// <end_of_turn>, are plain text. The common prefix with the previous call is not
+// recomputed.
 //
-// A session that slides keeps what the conversation begins with before the user says
-// something: BOS, and the system prompt, which has to be less than half of the
-// context.
+// A session that slides keeps the beginning of the conversation before the first user
+// message: BOS and the system prompt, which must be less than half of the context.
 func (m *Model) Chat(ctx context.Context, messages []chat.Message, r generate.Request, piece func(string) error) (Answer, error) {
 	if m.language.Template == nil {
 		return none(), errs.New(generate.CodePrompt, "the model has no chat template; it only continues a text").
@@ -111,8 +110,8 @@ func noPrompt() error {
 	return errs.New(generate.CodePrompt, "the prompt is empty").Hint("write something")
 }
 
-// write continues tokens until one of the model's own stop tokens, or the
-// request's. keep is how many sliding keeps.
+// write continues tokens until a stop token of the model or of the request. keep is
+// how many tokens sliding keeps.
 func (m *Model) write(ctx context.Context, tokens []int32, keep int, r generate.Request, piece func(string) error) (Answer, error) {
 	if err := m.session.KeepFirst(keep); err != nil {
 		return none(), err

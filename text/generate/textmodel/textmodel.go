@@ -1,19 +1,19 @@
 // Package textmodel is a language model from text to text: a session of package
-// generate with the tokenizer and the chat template that belong to its weights.
+// generate with the tokenizer and the chat template of its weights.
 //
 // # Where these come from
 //
 // From the metadata of a GGUF file. A device has the compiled program and the
-// archive of its weights, and not the file that they were made of; Extract therefore
-// writes its metadata alone, a few MB, as a GGUF file without tensors, when the
-// program is built. Open takes that file as well as the whole one.
+// archive of its weights, but not the original file; Extract therefore writes only its
+// metadata, a few MB, as a GGUF file without tensors, when the program is built. Open
+// takes that file or the original.
 //
 // # Errors
 //
 // GENERATE_* of package generate, TOKENIZER_*, CHAT_* and GGUF_* of those; of a
 // prompt GENERATE_PROMPT for the empty one and TOKENIZER_UTF8 with the place of a
-// byte that is not UTF-8; GENERATE_PROGRAM where tokenizer and program do not have as
-// many tokens.
+// byte that is not UTF-8; GENERATE_PROGRAM where tokenizer and program have different
+// numbers of tokens.
 //
 // # Determinism
 //
@@ -39,7 +39,7 @@ type Language struct {
 	Template *chat.Template // nil where the file has none: a model that only continues
 }
 
-// Open reads them from a GGUF file, whole or of metadata alone.
+// Open reads them from a GGUF file, with or without tensors.
 func Open(path string) (*Language, error) {
 	f, err := gguf.Open(path)
 	if err != nil {
@@ -62,8 +62,8 @@ func Open(path string) (*Language, error) {
 	return l, nil
 }
 
-// Extract writes the metadata of the GGUF file at from that Open reads, and what
-// says which model it is, to a GGUF file without tensors.
+// Extract writes the metadata that Open reads from the GGUF file at from, and the
+// keys that identify the model, to a GGUF file without tensors.
 func Extract(from, to string) error {
 	f, err := gguf.Open(from)
 	if err != nil {
@@ -88,9 +88,9 @@ func (l *Language) encodePrompt(prompt string) ([]int32, error) {
 	return l.Tokens.Encode(prompt, true)
 }
 
-// encodeChat returns the tokens of a conversation as its template writes it; what
-// messages say is text, whatever tokens it spells. The token that begins a text is
-// put first where the model wants one and the template has none.
+// encodeChat returns the tokens of a conversation as its template writes it; messages
+// are plain text, whatever tokens they spell. BOS is put first if the model wants it
+// and the template does not write it.
 func (l *Language) encodeChat(ctx context.Context, messages []chat.Message) ([]int32, error) {
 	c, err := l.Template.RenderVerbatim(ctx, messages, l.settings(), func(content string) []chat.Span {
 		var spans []chat.Span
@@ -116,7 +116,7 @@ func (l *Language) encodeChat(ctx context.Context, messages []chat.Message) ([]i
 	return tokens, nil
 }
 
-// begun returns the number of tokens that begin any text: BOS, or none.
+// begun returns the number of tokens that begin every text: 1 for BOS, or 0.
 func (l *Language) begun(tokens []int32) int {
 	if s := l.Tokens.Specials(); s.BOS >= 0 && len(tokens) > 0 && tokens[0] == s.BOS {
 		return 1
@@ -124,8 +124,8 @@ func (l *Language) begun(tokens []int32) int {
 	return 0
 }
 
-// unsaid returns the number of tokens before what the user says first: those that are
-// the same where the user says something else.
+// unsaid returns the number of tokens before the first user message: those that stay
+// the same if the message changes.
 func (l *Language) unsaid(ctx context.Context, messages []chat.Message, tokens []int32) int {
 	first := slices.IndexFunc(messages, func(m chat.Message) bool { return m.Role == "user" })
 	if first < 0 {
@@ -138,7 +138,7 @@ func (l *Language) unsaid(ctx context.Context, messages []chat.Message, tokens [
 	}
 	changed, err := l.encodeChat(ctx, other)
 	if err != nil {
-		return 0 // a template that wants more turns; the text itself was good
+		return 0 // the template requires more turns; the text itself was good
 	}
 	n := 0
 	for n < min(len(tokens), len(changed)) && tokens[n] == changed[n] {
@@ -147,7 +147,7 @@ func (l *Language) unsaid(ctx context.Context, messages []chat.Message, tokens [
 	return n
 }
 
-// settings are how conversations are rendered.
+// settings configures how conversations are rendered.
 func (l *Language) settings() chat.Settings {
 	spelled := func(id int32) string { s, _ := l.Tokens.Token(id); return s }
 	s := l.Tokens.Specials()

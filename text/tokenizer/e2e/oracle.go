@@ -38,7 +38,7 @@ type Subject struct{ Name, Variable, Peer string }
 // Subjects are the models of the oracle.
 var Subjects = []Subject{{"gemma3", "GEMMA", "llama"}, {"smollm2", "SMOLLM2", "llama"}, {"minilm", "MINILM", "hf"}}
 
-// Recorded is what a peer makes of a subject's lines.
+// Recorded is a peer's output for a subject's lines.
 type Recorded struct {
 	Name    string    `json:"name"`
 	Peer    string    `json:"peer"` // with its version

@@ -1,4 +1,4 @@
-// Package lines makes lines of text to try tokenizers on: words of a vocabulary,
+// Package lines generates lines of text to test tokenizers with: words of a vocabulary,
 // every block of Unicode, code, emoji, control characters, runs of white space,
 // special tokens whole and broken, stacked marks, and mixtures of these.
 //

@@ -1,5 +1,5 @@
-// Command record asks other tokenizers what they make of the lines of the subjects,
-// and writes it to a file:
+// Command record runs other tokenizers on the lines of the subjects and writes their
+// output to a file:
 //
 //	bazel run //text/tokenizer/e2e:record -- "$PWD/text/tokenizer/e2e/testdata/oracle.json"
 package main
