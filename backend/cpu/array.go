@@ -111,7 +111,7 @@ func newStorage(d dtype.DType, n int) storage {
 // ends without an error that its caller could see.
 const maxValue = 64 << 30
 
-// supported says whether values of this type can be computed with.
+// supported reports whether values of this type can be computed with.
 func supported(t tensor.Type) error {
 	if newStorage(t.DType, 0) == nil {
 		return errs.New(CodeDType, "values of type %s cannot be computed with", t).
@@ -127,7 +127,7 @@ func supported(t tensor.Type) error {
 	return nil
 }
 
-// count gives the number of elements of a type that passed supported.
+// count returns the number of elements of a type that passed supported.
 func count(t tensor.Type) int {
 	n := 1
 	for _, d := range t.Shape {
@@ -161,7 +161,7 @@ func settle(x array) array {
 	return x
 }
 
-// rounding gives the rounding of a narrow float type, or nil.
+// rounding returns the rounding of a narrow float type, or nil.
 func rounding(d dtype.DType) func(float32) float32 {
 	switch d {
 	case dtype.F16:
@@ -234,10 +234,10 @@ func (x vec[T]) encode(b []byte, d dtype.DType) []byte {
 	return b
 }
 
-// littleEndian says whether memory holds numbers as tensors do.
+// littleEndian reports whether memory holds numbers as tensors do.
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
-// bytesOf gives the memory of x.
+// bytesOf returns the memory of x.
 func bytesOf[T number](x vec[T]) []byte {
 	var e T
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), len(x)*int(unsafe.Sizeof(e)))

@@ -42,7 +42,7 @@ type cachedAttention struct {
 	scale, cap                  float32
 }
 
-// sees gives the rows that a token sees.
+// sees returns the rows that a token sees.
 func (a *cachedAttention) sees(token int) (first, end int) {
 	at := a.start + token
 	if a.window > 0 {
@@ -61,7 +61,7 @@ func (a *cachedAttention) block(head, first int) {
 	width := high - low
 	pitch := a.heads * a.depth
 	q, y := a.q[first*pitch+head*a.depth:], a.y[first*pitch+head*a.depth:]
-	if width == 0 { // the window is behind the cache
+	if width == 0 { // the window is after the cache
 		for i := range n {
 			clear(y[i*pitch:][:a.depth])
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// clampKernel gives min(max(x, low), high); a bound of rank 0 is for all.
+// clampKernel returns min(max(x, low), high); a bound of rank 0 is for all.
 func clampKernel(n *dag.Node, in []array, out tensor.Type) array {
 	spread := func(x array) storage {
 		if x.data.len() == in[1].data.len() {

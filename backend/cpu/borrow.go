@@ -12,12 +12,12 @@ import (
 // where memory holds numbers as tensors do. A state never lies in an argument, nor
 // a result in anything that stays, so that no caller can change what is kept.
 
-// asTensors says whether storage holds elements of this type as a tensor does.
+// asTensors reports whether storage holds elements of this type as a tensor does.
 func asTensors(d dtype.DType) bool {
 	return littleEndian && d != dtype.F16 && d != dtype.BF16 && d != dtype.Bool
 }
 
-// borrow gives a host tensor, whose size was checked, without a copy if it can.
+// borrow returns a host tensor, whose size was checked, without a copy if it can.
 // The array must not outlive the call.
 func borrow(v tensor.Value) array {
 	if asTensors(v.Type.DType) {
@@ -28,7 +28,7 @@ func borrow(v tensor.Value) array {
 	return fromValue(v)
 }
 
-// over gives the elements that b holds, or nil if they are not aligned.
+// over returns the elements that b holds, or nil if they are not aligned.
 func (x vec[T]) over(b []byte) storage {
 	p, size := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Sizeof(T(0))
 	if uintptr(p)%size != 0 {
@@ -39,7 +39,7 @@ func (x vec[T]) over(b []byte) storage {
 
 func (x vec[T]) bytes() []byte { return bytesOf(x) }
 
-// apart gives x, or a copy if it lies in one of others.
+// apart returns x, or a copy if it lies in one of others.
 func apart(x array, others []array) array {
 	for _, o := range others {
 		if overlap(x.data, o.data) {
@@ -52,7 +52,7 @@ func apart(x array, others []array) array {
 	return x
 }
 
-// soleOwner says whether v lies in memory of this frame in which no other live
+// soleOwner reports whether v lies in memory of this frame in which no other live
 // value does, and none of kept; it is true once for each v.
 func (f *frame) soleOwner(v *dag.Value, kept []array) bool {
 	l := f.leases[v]

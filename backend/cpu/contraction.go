@@ -81,7 +81,7 @@ func sideOf(x array, batching, contracting []int64) side {
 
 func (s side) order() []int { return slices.Concat(s.batch.dims, s.rows.dims, s.depth.dims) }
 
-// view gives s as [batch, rows, depth], of a copy where a group is not one
+// view returns s as [batch, rows, depth], of a copy where a group is not one
 // dimension.
 func (s side) view(x vec[float32]) gemm.Operand {
 	if s.batch.stride == 0 || s.rows.stride == 0 || s.depth.stride == 0 {

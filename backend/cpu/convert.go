@@ -85,7 +85,7 @@ func signBit(d dtype.DType) int {
 	return 0
 }
 
-// bounds gives the least and the greatest value of a type, the infinities for
+// bounds returns the least and the greatest value of a type, the infinities for
 // floats.
 func bounds[T number](d dtype.DType) (low, high T) {
 	switch {

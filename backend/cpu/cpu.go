@@ -57,7 +57,7 @@ const (
 	CodeInternal  errs.Code = "CPU_INTERNAL"          // a panic in a kernel
 )
 
-// Params gives the value of a parameter: dense in its logical type, or for one with
+// Params returns the value of a parameter: dense in its logical type, or for one with
 // an encoding the bytes of its blocks (tensor.BlocksOf). These bytes are read where
 // they lie, so that they must not change until the program is closed.
 type Params func(scope, key string) (tensor.Value, error)

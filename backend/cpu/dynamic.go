@@ -18,7 +18,7 @@ type specialized struct {
 	*executable
 }
 
-// specialized gives the program for a call of fn.
+// specialized returns the program for a call of fn.
 func (x *executable) specialized(fn *dag.Func, args []tensor.Value) (*executable, error) {
 	types := make([]tensor.Type, len(args))
 	for i, v := range args {

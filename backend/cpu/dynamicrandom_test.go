@@ -31,7 +31,7 @@ func (r randomCalls) shape() shape.Shape {
 	return s
 }
 
-// operand gives a shape that may go with base.
+// operand returns a shape that may go with base.
 func (r randomCalls) operand(base shape.Shape) shape.Shape {
 	switch r.IntN(7) {
 	case 0:
@@ -118,7 +118,7 @@ func (r randomCalls) call(o *op.Op) (*dag.Block, op.Attrs) {
 	return b, attrs
 }
 
-// argument has whole numbers, so that sums in any order are exact.
+// argument has integers, so that sums in any order are exact.
 func (r randomCalls) argument(t *testing.T, typ tensor.Type) tensor.Value {
 	a := zeros(typ)
 	switch v := a.data.(type) {
@@ -141,8 +141,8 @@ func (r randomCalls) argument(t *testing.T, typ tensor.Type) tensor.Value {
 }
 
 // Random calls with names for sizes, of every operation: what the rules take, a
-// call computes, for any sizes; and it gives what the same node gives that is made
-// with numbers from the beginning, types and elements. Sums are of whole numbers;
+// call computes, for any sizes; and it returns what the same node gives that is made
+// with numbers from the beginning, types and elements. Sums are of integers;
 // what is computed from quotients of them may differ in the last places, where a
 // cumulative product or a mean is computed in another way.
 func TestRandomDynamicCalls(t *testing.T) {
@@ -198,7 +198,7 @@ func TestRandomDynamicCalls(t *testing.T) {
 	require.Greater(t, total, 1000)
 }
 
-// bound gives attributes with numbers in place of names.
+// bound returns attributes with numbers in place of names.
 func bound(t *testing.T, attrs op.Attrs, sizes map[string]int64) op.Attrs {
 	out := op.Attrs{}
 	for name, v := range attrs {

@@ -98,7 +98,7 @@ func wide[T number](f func(float64) float64) func(T) T {
 	return func(x T) T { return T(f(float64(x))) }
 }
 
-// unaryFunc gives the function of one element: in T where the operation takes integers
+// unaryFunc returns the function of one element: in T where the operation takes integers
 // too, else the scalar function of the table.
 func unaryFunc[T number](i op.ID) func(T) T {
 	switch i {

@@ -36,7 +36,7 @@ func (o overwritten) restore() {
 // copyAlways, for tests, makes every update a copy.
 var copyAlways bool
 
-// mine gives what may be done with input i of n when n has run.
+// mine returns what may be done with input i of n when n has run.
 func (f *frame) mine(n *dag.Node, i int) owner {
 	v := n.Inputs[i]
 	o := f.owners[v]
@@ -55,7 +55,7 @@ func (f *frame) mine(n *dag.Node, i int) owner {
 	return o
 }
 
-// update gives x, input 0 of n, with the box that m is the way to replaced by u.
+// update returns x, input 0 of n, with the box that m is the way to replaced by u.
 func (f *frame) update(n *dag.Node, x, u array, m move) array {
 	o := f.mine(n, 0)
 	if o == others || copyAlways || overlap(x.data, u.data) {
@@ -131,7 +131,7 @@ func overlapsAny(a array, others []array) bool {
 	return slices.ContainsFunc(others, func(o array) bool { return overlap(a.data, o.data) })
 }
 
-// sole gives what may be done with results of f, which is left.
+// sole returns what may be done with results of f, which is left.
 func (f *frame) sole(values []*dag.Value, results []array) []owner {
 	list := make([]owner, len(values))
 	for i, v := range values {
@@ -149,7 +149,7 @@ func (f *frame) sole(values []*dag.Value, results []array) []owner {
 	return list
 }
 
-// writable gives the states that fn writes and reads in one place only.
+// writable returns the states that fn writes and reads in one place only.
 func writable(fn *dag.Func) map[string]bool {
 	states := map[string]bool{}
 	for _, w := range fn.Writes {
@@ -166,7 +166,7 @@ func writable(fn *dag.Func) map[string]bool {
 	return states
 }
 
-// written gives the values that fn writes.
+// written returns the values that fn writes.
 func written(fn *dag.Func) []*dag.Value {
 	values := make([]*dag.Value, len(fn.Writes))
 	for i, w := range fn.Writes {

@@ -35,7 +35,7 @@ func (c *cached) state(name string) *dag.Value {
 	return c.node("state", op.Attrs{"name": name, "type": cacheType})
 }
 
-// row gives [1, 300] made of the argument plus v.
+// row returns [1, 300] made of the argument plus v.
 func (c *cached) row(v float64) *dag.Value {
 	x := c.node("add", nil, c.at, c.scalar(v))
 	x = c.node("convert", op.Attrs{"dtype": dtype.F32}, x)
@@ -62,7 +62,7 @@ func (c *cached) graph(writes map[string]*dag.Value, results ...*dag.Value) *dag
 	return g
 }
 
-// called gives x with a row put in by a function of a function.
+// called returns x with a row put in by a function of a function.
 func (c *cached) called(x, row, at *dag.Value) *dag.Value {
 	inner, outer := newBuilder(c.t), newBuilder(c.t)
 	args := func(b builder) []*dag.Value {

@@ -33,14 +33,14 @@ var spare sync.Map // int: *sync.Pool of unsafe.Pointer
 // that does not write all of its result, or a value that is used too late, shows.
 var poison bool
 
-// made gives n zeros, in large pages if they are many.
+// made returns n zeros, in large pages if they are many.
 func made[T number](n int) vec[T] {
 	x := make(vec[T], n)
 	hugepages.Advise(bytesOf(x))
 	return x
 }
 
-// fresh gives n elements of any value, for results all of which are written.
+// fresh returns n elements of any value, for results all of which are written.
 func fresh[T number](n int) vec[T] {
 	size := n * int(unsafe.Sizeof(T(0)))
 	var x vec[T]
@@ -67,7 +67,7 @@ func (x vec[T]) spoil() {
 	}
 }
 
-// span gives where x lies.
+// span returns where x lies.
 func (x vec[T]) span() (first, end uintptr) {
 	first = uintptr(unsafe.Pointer(unsafe.SliceData(x)))
 	return first, first + uintptr(len(x))*unsafe.Sizeof(T(0))

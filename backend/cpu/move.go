@@ -11,7 +11,7 @@ type move struct {
 	dstAt, srcAt int
 }
 
-// strides gives the row-major strides.
+// strides returns the row-major strides.
 func strides(sizes []int) []int {
 	s := make([]int, len(sizes))
 	n := 1
@@ -78,7 +78,7 @@ func walk[T number](to, from []T, sizes, dst, src []int, d, s int) {
 	}
 }
 
-// permuted gives x with dimensions reordered: result dimension i is dimension
+// permuted returns x with dimensions reordered: result dimension i is dimension
 // order[i] of x. No copy is made where the order of elements stays.
 func permuted(x array, order []int) storage {
 	sizes := sizesOf(x.typ)

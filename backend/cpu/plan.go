@@ -63,7 +63,7 @@ func (p *plan) list(b *dag.Block) {
 	}
 }
 
-// fix says whether n is fixed; used are the values that fixed nodes before it use.
+// fix reports whether n is fixed; used are the values that fixed nodes before it use.
 func (p *plan) fix(n *dag.Node, used map[*dag.Value]bool) {
 	if n.Op.Role == op.Variable || n.Op.Role == op.Calls || len(n.Blocks) > 0 {
 		return

@@ -23,7 +23,7 @@ func reduceKernel(n *dag.Node, in []array, out tensor.Type) array {
 	return settle(array{out, x.reduceRows(n.Op.ID, count(out), length, out.DType)})
 }
 
-// lastDims moves dims behind the others, in rising order, and gives how many
+// lastDims moves dims after the others, in rising order, and returns how many
 // elements they have together.
 func lastDims(x array, dims []int64) (data storage, length int) {
 	var order, last []int

@@ -2,7 +2,7 @@ package cpu
 
 import "github.com/skainet-dev/skainet-go/backend/cpu/simd"
 
-// fast gives x as float32, if the kernels of package simd are to serve it. Half
+// fast returns x as float32, if the kernels of package simd are to serve it. Half
 // and brain floats are held so, too: see number.
 func fast[T number](x vec[T]) (vec[float32], bool) {
 	f, ok := any(x).(vec[float32])

@@ -111,7 +111,7 @@ func (f *frame) values(vs []*dag.Value) ([]array, error) {
 	return out, nil
 }
 
-// value gives a live value, computing a fixed one at its first use.
+// value returns a live value, computing a fixed one at its first use.
 func (f *frame) value(v *dag.Value) (array, error) {
 	if a, ok := f.env[v]; ok {
 		return a, nil

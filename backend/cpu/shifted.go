@@ -10,7 +10,7 @@ import (
 // what is wanted.
 const mostlyWindows = 0.5
 
-// padded gives the sizes of a channel with its padding, and whether windows that
+// padded returns the sizes of a channel with its padding, and whether windows that
 // move by one element can be multiplied as they lie in it.
 //
 // The windows of one tap are then a run of the channel: element q of it, for a
@@ -86,7 +86,7 @@ func (w windows) convolveShifted(x, kernel vec[float32], sizes []int) vec[float3
 	return y
 }
 
-// tapsAt gives where the run of each tap begins, channel by channel.
+// tapsAt returns where the run of each tap begins, channel by channel.
 func (w windows) tapsAt(channels, size int, pitch []int) []int {
 	at := []int{0}
 	for i, a := range w.axes {

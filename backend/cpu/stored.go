@@ -13,7 +13,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// Stored gives the matrix of a parameter in the blocks that it is stored in, or
+// Stored returns the matrix of a parameter in the blocks that it is stored in, or
 // nil, in which case the program asks for its values.
 type Stored func(scope, key string) (*packed.Matrix, error)
 
@@ -91,7 +91,7 @@ func parameterOf(v *dag.Value) (paramID, bool) {
 	return paramID{v.Node.Attrs.String("scope"), v.Node.Attrs.String("key")}, true
 }
 
-// isLinear says whether n multiplies x [..., cols] by the transpose of a matrix
+// isLinear reports whether n multiplies x [..., cols] by the transpose of a matrix
 // [rows, cols], all of f32.
 func isLinear(n *dag.Node) bool {
 	if n.Op.ID != id.DotGeneral {

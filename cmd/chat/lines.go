@@ -55,7 +55,7 @@ func (t *talker) lines(ctx context.Context, stdin io.Reader, terminal bool) erro
 	return nil
 }
 
-// readLine gives the next line without its end, io.EOF with the last one.
+// readLine returns the next line without its end, io.EOF with the last one.
 func readLine(in *bufio.Reader) (string, error) {
 	var line []byte
 	long := false

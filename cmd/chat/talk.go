@@ -64,7 +64,7 @@ type figures struct {
 	Cut      int             `json:"cut_tokens"`          // of the prompt, left out since it was longer than the context
 	First    float64         `json:"first_token_seconds"` // to the first token; 0 where all came together
 	Total    float64         `json:"total_seconds"`
-	PerToken float64         `json:"tokens_per_second"` // behind the first; 0 where there are none, or all came together
+	PerToken float64         `json:"tokens_per_second"` // after the first; 0 where there are none, or all came together
 	Error    string          `json:"error,omitempty"`
 }
 
@@ -112,7 +112,7 @@ func (t *talker) answer(ctx context.Context, prompt string) (reported bool, err 
 	return true, err
 }
 
-// put ends the line of text, and gives the figures as JSON where that was asked for.
+// put ends the line of text, and returns the figures as JSON where that was asked for.
 func (t *talker) put(f figures) error {
 	end := "\n"
 	if t.json {

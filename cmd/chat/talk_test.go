@@ -100,7 +100,7 @@ func TestSlidesAreReported(t *testing.T) {
 	require.Contains(t, x.stderr.String(), "ended by length, the context was full 2 times and the oldest tokens were forgotten")
 }
 
-// A prompt that is longer than the context loses what is behind its beginning, and
+// A prompt that is longer than the context loses what is after its beginning, and
 // that is said.
 func TestCutPromptsAreReported(t *testing.T) {
 	x := talking(t, options{prompted: true, prompt: strings.Repeat("a", 20), tokens: 1, json: true}, generate.Options{Slide: true})
@@ -109,7 +109,7 @@ func TestCutPromptsAreReported(t *testing.T) {
 	require.Contains(t, x.stdout.String(), `"prompt_tokens":21,"cut_tokens":13,`)
 }
 
-// A line without an answer is reported, and those behind it are answered.
+// A line without an answer is reported, and those after it are answered.
 func TestBadLines(t *testing.T) {
 	input := "a\n" + strings.Repeat("a", 17) + "\n\xff\nb\r\n" + strings.Repeat("c", maxLine+5000) + "\nc"
 	x := talking(t, options{tokens: 1, json: true}, generate.Options{})

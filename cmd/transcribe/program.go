@@ -26,7 +26,7 @@ func open(o program.Options) (backend.Executable, error) {
 	return x, coded(err, o.Device)
 }
 
-// coded gives the faults of package program the codes that this program had for them
+// coded returns the faults of package program the codes that this program had for them
 // before there was that package.
 func coded(err error, device string) error {
 	var e *errs.Error

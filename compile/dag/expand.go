@@ -24,7 +24,7 @@ func (b *Block) expand(n *Node) error {
 	return nil
 }
 
-// refs appends what n is out of other operations and gives its results.
+// refs appends what n is out of other operations and returns its results.
 func (b *Block) refs(n *Node, in []op.Ref) ([]*Value, error) {
 	from := append(slices.Clip(n.From), n.Op.ID)
 	out, err := n.Op.Expand(in, n.Attrs, func(name string, attrs op.Attrs, in []op.Ref) ([]op.Ref, error) {

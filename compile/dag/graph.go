@@ -213,5 +213,5 @@ func (b *Block) Walk(visit func(n *Node)) {
 	}
 }
 
-// String gives "path: op" for messages.
+// String returns "path: op" for messages.
 func (n *Node) String() string { return fmt.Sprintf("%s: %s", n.Path, n.Op.Name) }

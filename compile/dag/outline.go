@@ -12,7 +12,7 @@ import (
 // layer is the scope of one of several parts of a function that are built alike.
 var layer = regexp.MustCompile(`^layer_[0-9]+$`)
 
-// Outline gives g with the layers of its functions as private functions, one for
+// Outline returns g with the layers of its functions as private functions, one for
 // all that compute the same: what a model makes in scopes layer_0, layer_1, ... of
 // a function (lang.Func.Scope), each in one go. Parameters are read by the caller
 // and are arguments. A layer stays where it is that no other is like, or that has
@@ -89,7 +89,7 @@ func regionsOf(f *Func) []region {
 	return list
 }
 
-// describe fills in the rest; it says whether the layer can be a function.
+// describe fills in the rest; it reports whether the layer can be a function.
 func (r *region) describe(f *Func, used map[*Value]users) bool {
 	place := map[*Value]string{} // of the region's own values and of its inputs
 	var key strings.Builder

@@ -18,7 +18,7 @@ type Param struct {
 	Encoding   quant.Encoding
 }
 
-// Logical gives the type of what the parameter stands for, such as f32 [N, K].
+// Logical returns the type of what the parameter stands for, such as f32 [N, K].
 func (p Param) Logical() tensor.Type {
 	t := p.Type
 	if p.Encoding != quant.Dense {

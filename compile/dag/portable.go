@@ -7,10 +7,10 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/op/id"
 )
 
-// Portable gives g with the operations of which the table has a portable form
+// Portable returns g with the operations of which the table has a portable form
 // (op.Op.Portable) in that form, where which says so: each is a call of a private
 // function, one for all that have the same operation, attributes and types. Their
-// names are the operation's with a number behind it. g is not changed, and is given
+// names are the operation's with a number after it. g is not changed, and is given
 // back where there is nothing to do; both share constants.
 func Portable(g *Graph, which func(n *Node) bool) (*Graph, error) {
 	found := false
@@ -23,7 +23,7 @@ func Portable(g *Graph, which func(n *Node) bool) (*Graph, error) {
 	return rebuild(g, &porter{which: which, forms: map[string]*Func{}})
 }
 
-// rebuild gives g made anew by p.
+// rebuild returns g made anew by p.
 func rebuild(g *Graph, p *porter) (*Graph, error) {
 	p.to, p.names = &Graph{Name: g.Name, States: g.States}, map[string]bool{}
 	for _, f := range g.Funcs {
@@ -116,7 +116,7 @@ func (p *porter) all(vs []*Value) []*Value {
 	return out
 }
 
-// form gives the function that computes n.
+// form returns the function that computes n.
 func (p *porter) form(n *Node) (*Func, error) {
 	key := n.Op.Name + fmt.Sprint(types(n.Inputs))
 	for _, name := range n.Attrs.Names() {

@@ -16,7 +16,7 @@ const (
 	CodeArgs errs.Code = "DAG_ARGS" // arguments that do not fit a function
 )
 
-// IsStatic says whether every size in f is known; callees are not looked at.
+// IsStatic reports whether every size in f is known; callees are not looked at.
 func (f *Func) IsStatic() bool {
 	static := true
 	for _, v := range f.Body.Args {
@@ -25,7 +25,7 @@ func (f *Func) IsStatic() bool {
 	return static // no size comes from anywhere else
 }
 
-// Bind gives the sizes of the names in f's arguments for arguments of these
+// Bind returns the sizes of the names in f's arguments for arguments of these
 // static types.
 func (f *Func) Bind(types ...tensor.Type) (map[string]int64, error) {
 	if len(types) != len(f.Body.Args) {
@@ -46,7 +46,7 @@ func (f *Func) Bind(types ...tensor.Type) (map[string]int64, error) {
 	return sizes, at(err, f.Name)
 }
 
-// Specialize gives the graph of the entry point, and of what it calls, for
+// Specialize returns the graph of the entry point, and of what it calls, for
 // arguments of these static types: every size in it is known, and every node went
 // through shape inference again. g is not changed; both share constants.
 //
@@ -188,7 +188,7 @@ func (b *body) made(to *Block, n *Node) (*Node, error) {
 	return to.AddAt(n.Origin, n.Op.Name, attrs, in...)
 }
 
-// attrs gives the attributes of n with numbers in place of names.
+// attrs returns the attributes of n with numbers in place of names.
 func (b *body) attrs(n *Node) (op.Attrs, error) {
 	out := op.Attrs{}
 	for name, v := range n.Attrs {

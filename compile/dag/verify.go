@@ -96,7 +96,7 @@ var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 // namesAre is what to write for a name that is none of them.
 const namesAre = "names are of letters, digits and _, begin with no digit, and each is given once"
 
-// Verify checks the whole graph against its contract and gives the first
+// Verify checks the whole graph against its contract and returns the first
 // violation.
 func Verify(g *Graph) error {
 	if !identifier.MatchString(g.Name) {

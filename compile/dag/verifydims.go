@@ -10,7 +10,7 @@ import (
 // could not be compiled beyond.
 const maxElements = 1 << 61
 
-// sized refuses sizes that multiply to more, as they do behind a dimension of 0.
+// sized refuses sizes that multiply to more, as they do after a dimension of 0.
 func sized(s shape.Shape, path string) error {
 	product := int64(1)
 	for _, d := range s {

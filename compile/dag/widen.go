@@ -6,9 +6,9 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// Widen gives g with operations computed in f32 whose operands or results are of
+// Widen returns g with operations computed in f32 whose operands or results are of
 // the type d, where which says so: operands are converted before the operation, and
-// results back behind it, so that all other values keep their types. g is not
+// results back after it, so that all other values keep their types. g is not
 // changed; both share constants.
 func Widen(g *Graph, d dtype.DType, which func(n *Node) bool) (*Graph, error) {
 	return rebuild(g, &porter{which: func(*Node) bool { return false }, instead: func(p *porter, to *Block, n *Node) (bool, error) {
@@ -61,7 +61,7 @@ func (b *Block) widened(o Origin, v *Value) (*Node, error) {
 	return b.AddAt(o, "convert", op.Attrs{"dtype": dtype.F32}, v)
 }
 
-// has says whether an operand or a result of n is of the type d.
+// has reports whether an operand or a result of n is of the type d.
 func (n *Node) has(d dtype.DType) bool {
 	for _, vs := range [][]*Value{n.Inputs, n.Outputs} {
 		for _, v := range vs {
@@ -73,7 +73,7 @@ func (n *Node) has(d dtype.DType) bool {
 	return false
 }
 
-// Holds says whether any value or state variable of g is of the type d.
+// Holds reports whether any value or state variable of g is of the type d.
 func (g *Graph) Holds(d dtype.DType) bool {
 	found := false
 	for _, s := range g.States {

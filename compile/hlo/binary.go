@@ -67,7 +67,7 @@ var binaryLowerings = map[id.ID]Lowering{
 	},
 }
 
-// shiftable says where b is a shift within its type's bits, and gives b there and
+// shiftable says where b is a shift within its type's bits, and returns b there and
 // 0 elsewhere: what a processor does with other shifts is its own affair.
 func (p *Printer) shiftable(b Value) (in, at Value) {
 	zero := p.Number(b, 0)
@@ -97,7 +97,7 @@ func divide(p *Printer, n *dag.Node) {
 	p.Bind(n, p.Select(byZero, p.Number(a, -1), quotient))
 }
 
-// divisor says where b is 0, and gives b with 1 there and in place of -1.
+// divisor says where b is 0, and returns b with 1 there and in place of -1.
 func (p *Printer) divisor(b Value) (byZero, safe Value) {
 	byZero = p.Compare("EQ", b, p.Number(b, 0))
 	bad := byZero
@@ -107,7 +107,7 @@ func (p *Printer) divisor(b Value) (byZero, safe Value) {
 	return byZero, p.Select(bad, p.Number(b, 1), b)
 }
 
-// divides says whether no element of v is 0 or -1, as far as the graph tells.
+// divides reports whether no element of v is 0 or -1, as far as the graph tells.
 func divides(v *dag.Value) bool {
 	n := v.Node
 	if n == nil {
@@ -123,7 +123,7 @@ func divides(v *dag.Value) bool {
 	return false
 }
 
-// shifts says whether every element of v is a shift within its type's bits, as far
+// shifts reports whether every element of v is a shift within its type's bits, as far
 // as the graph tells.
 func shifts(v *dag.Value) bool {
 	n := v.Node

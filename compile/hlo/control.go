@@ -133,7 +133,7 @@ func carriedOf[T any](vs []T, states map[int]string) []T {
 	return out
 }
 
-// Nested prints a region after its opening and returns what it gives.
+// Nested prints a region after its opening and returns what it returns.
 func (p *Printer) Nested(opening string, body func() []Value) {
 	p.Line("%s", opening)
 	p.indent++

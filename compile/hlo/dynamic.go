@@ -95,7 +95,7 @@ func (p *Printer) SizeNumber(n int64) Value {
 	})
 }
 
-// named gives the size that a call gives under that name: an argument has it, or
+// named returns the size that a call gives under that name: an argument has it, or
 // the graph would not be valid.
 func (p *Printer) named(name string) Value {
 	return p.Once(name, func() Value { return p.read(p.scope.origins[name]) })
@@ -191,7 +191,7 @@ func plainReshape(p *Printer, x Value, t tensor.Type) Value {
 	return p.To(t, "stablehlo.dynamic_reshape", "", x, p.Sizes(t.Shape, Value{}))
 }
 
-// Bitcast gives the bits of v as another type.
+// Bitcast returns the bits of v as another type.
 func (p *Printer) Bitcast(v Value, d dtype.DType) Value {
 	if v.Type.DType == d {
 		return v

@@ -151,7 +151,7 @@ func (p *Printer) Broadcast(x Value, t tensor.Type, dims []int64, like Value) Va
 	return p.form.Broadcast(p, x, t, dims, like)
 }
 
-// Reshape gives the elements of x another shape.
+// Reshape returns the elements of x another shape.
 func (p *Printer) Reshape(x Value, t tensor.Type) Value {
 	if x.Type.Shape.Same(t.Shape) {
 		return x

@@ -107,7 +107,7 @@ func (p *Printer) Between(x Value, low, high float64) Value {
 	return p.Same("stablehlo.minimum", p.Same("stablehlo.maximum", x, p.Number(x, low)), p.Number(x, high))
 }
 
-// below gives e^min(x, 0) - 1: the exponential does not overflow where its value
+// below returns e^min(x, 0) - 1: the exponential does not overflow where its value
 // is not used.
 func (p *Printer) below(x Value) Value {
 	return p.Same("stablehlo.exponential_minus_one", p.Same("stablehlo.minimum", x, p.Number(x, 0)))

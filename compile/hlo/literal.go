@@ -48,7 +48,7 @@ func splat(d dtype.DType, v float64) string {
 	return s
 }
 
-// exact says whether the decimal's double rounds to v in the element type.
+// exact reports whether the decimal's double rounds to v in the element type.
 func exact(d dtype.DType, double, v float64) bool {
 	switch d {
 	case dtype.F64:

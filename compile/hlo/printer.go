@@ -30,7 +30,7 @@ type Printer struct {
 	values   map[*dag.Value]Value
 	scope    scope
 	external map[*dag.Node]bool   // constants that live in an archive
-	apart    map[*dag.Value]bool  // behind a barrier: see Separate
+	apart    map[*dag.Value]bool  // after a barrier: see Separate
 	uses     map[*dag.Value]int   // how many take a value; see Takers
 	access   map[*dag.Func]access // what functions take beside their arguments
 	inside   *dag.Func            // being printed
@@ -62,10 +62,10 @@ func (p *Printer) With(v *dag.Value, printed Value, body func()) {
 	p.values[v] = before
 }
 
-// Separate puts the value of a node behind a barrier.
+// Separate puts the value of a node after a barrier.
 func (p *Printer) Separate(v *dag.Value) { p.apart[v] = true }
 
-// IsSeparate reports whether the value is behind a barrier.
+// IsSeparate reports whether the value is after a barrier.
 func (p *Printer) IsSeparate(v *dag.Value) bool { return p.apart[v] }
 
 // Text adds lines as they are.

@@ -31,7 +31,7 @@ var sortLowerings = map[id.ID]Lowering{
 	},
 }
 
-// plainSort gives the indices in the order of the elements of x. They break ties: the
+// plainSort returns the indices in the order of the elements of x. They break ties: the
 // order is total, and does not depend on how a compiler sorts.
 func plainSort(p *Printer, x, index Value, dim int64, descending bool) Value {
 	v := p.Fresh(index.Type)

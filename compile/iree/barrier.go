@@ -9,7 +9,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// What stays behind barriers, so that the compiler does not compute it together with
+// What stays after barriers, so that the compiler does not compute it together with
 // what reads it.
 
 var barrierRows = []Rewrite{{

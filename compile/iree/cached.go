@@ -71,7 +71,7 @@ func cachedAttention(n *dag.Node) (call, bool) {
 	}}, q[0] != shape.N(0) && a.Supported()
 }
 
-// rowsAt gives how many rows of a cache of size all get new ones, if a call says
+// rowsAt returns how many rows of a cache of size all get new ones, if a call says
 // that, and the first of them.
 func rowsAt(p *hlo.Printer, all int64, rows, start hlo.Value) (count, first hlo.Value) {
 	var last hlo.Value
@@ -86,7 +86,7 @@ func rowsAt(p *hlo.Printer, all int64, rows, start hlo.Value) (count, first hlo.
 	return count, p.Same("stablehlo.minimum", p.Same("stablehlo.maximum", start, p.Number(start, 0)), last)
 }
 
-// indexOf gives a number in a tensor as an index.
+// indexOf returns a number in a tensor as an index.
 func indexOf(p *hlo.Printer, v hlo.Value) hlo.Value {
 	n := p.Def(tensor.Type{}, `"tensor.extract"(%s) : (tensor<i32>) -> i32`, v.Name)
 	return p.Def(tensor.Type{}, `"arith.index_cast"(%s) : (i32) -> index`, n.Name)

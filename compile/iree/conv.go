@@ -40,7 +40,7 @@ var convolutionRows = []Rewrite{{
 	},
 }}
 
-// reach is the index behind the last of n elements from first on.
+// reach is the index after the last of n elements from first on.
 func reach(first int64, n shape.Dim, stride int64) shape.Dim {
 	return n.Minus(shape.N(1)).Times(shape.N(stride)).Plus(shape.N(first + 1))
 }
@@ -110,7 +110,7 @@ func joined(p *hlo.Printer, taps []hlo.Value, t tensor.Type) hlo.Value {
 	return p.To(t, "stablehlo.concatenate", ", dim = 2", taps...)
 }
 
-// windows gives the columns [N, C taps, positions] of a product for x [N, C, S...]
+// windows returns the columns [N, C taps, positions] of a product for x [N, C, S...]
 // of dynamic sizes: a slice for each tap would pass more sizes to a kernel than
 // the 64 numbers that it may have. Each spatial dimension is taken at tap
 // times dilation plus position times stride.

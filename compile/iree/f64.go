@@ -108,7 +108,7 @@ var functions64 = map[string]function{
 
 func halved(p *hlo.Printer, x hlo.Value) hlo.Value { return p.Mul(x, p.Number(x, 0.5)) }
 
-// copySign gives size with the sign of x, of 0 and NaN too.
+// copySign returns size with the sign of x, of 0 and NaN too.
 func copySign(p *hlo.Printer, size, x hlo.Value) hlo.Value {
 	d := bitsOf(x)
 	bits, sign := p.Bitcast(size, d), p.Bitcast(x, d)
@@ -130,7 +130,7 @@ func odd(f func(p *hlo.Printer, a hlo.Value) hlo.Value) func(p *hlo.Printer, x h
 	return func(p *hlo.Printer, x hlo.Value) hlo.Value { return copySign(p, f(p, p.Same("stablehlo.abs", x)), x) }
 }
 
-// polynomial gives c[0] + c[1] z + c[2] z^2 ...
+// polynomial returns c[0] + c[1] z + c[2] z^2 ...
 func polynomial(p *hlo.Printer, z hlo.Value, c ...float64) hlo.Value {
 	y := p.Number(z, c[len(c)-1])
 	for i := len(c) - 2; i >= 0; i-- {
@@ -224,7 +224,7 @@ func leg64(p *hlo.Printer, x hlo.Value) hlo.Value {
 	return p.Same("stablehlo.sqrt", p.Mul(p.Sub(one, x), p.Add(one, x)))
 }
 
-// arctangent gives the coefficients of atan(t)/t by t^2. At 1/5 the next is 2^-65 in
+// arctangent returns the coefficients of atan(t)/t by t^2. At 1/5 the next is 2^-65 in
 // f64, 2^-34 in f32.
 func arctangent(d dtype.DType) []float64 {
 	c := make([]float64, map[dtype.DType]int{dtype.F64: 13, dtype.F32: 6}[d])
@@ -264,10 +264,10 @@ func anyAtan2(p *hlo.Printer, y, x hlo.Value) hlo.Value {
 }
 
 // quarter64 are parts of pi/2, which add up to it: products of all but the last with
-// whole numbers up to 2^26 are exact.
+// integers up to 2^26 are exact.
 var quarter64 = parts64(math.Pi/2, 6.123233995736766e-17, -1.4973849048591833e-33)
 
-// parts64 gives three parts of 27 bits and a last one of the sum of hi, mid and low,
+// parts64 returns three parts of 27 bits and a last one of the sum of hi, mid and low,
 // each of which is less than the last place of the one before.
 func parts64(hi, mid, low float64) []float64 {
 	first := short64(hi)

@@ -64,7 +64,7 @@ func reducesLong(n *dag.Node) bool {
 	return extent(t, n.Op.ReducedDims(n.Attrs, t.Shape.Rank())) > longRow
 }
 
-// extent gives the number of elements over dims; one of unknown size counts as
+// extent returns the number of elements over dims; one of unknown size counts as
 // long.
 func extent(t tensor.Type, dims []int64) int64 {
 	total := int64(1)

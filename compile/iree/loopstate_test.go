@@ -67,7 +67,7 @@ func TestCachesOfLoops(t *testing.T) {
 			types, _, _ = strings.Cut(types, "\n")
 			_, types, _ = strings.Cut(types, ") : ")
 			require.Len(t, strings.Split(types, ", "), tt.carried, types)
-			// The variable is written once: in the loop, or behind it.
+			// The variable is written once: in the loop, or after it.
 			want := 1
 			if name == "unchanged" {
 				want = 0

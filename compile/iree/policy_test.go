@@ -167,7 +167,7 @@ func TestLongRowsAreStoredFirst(t *testing.T) {
 }
 
 // A reduction that a loop carries has a buffer of its own, where reductions are
-// kept apart: after a sum with a zero behind a barrier.
+// kept apart: after a sum with a zero after a barrier.
 func TestLoopsCarryNoBarrier(t *testing.T) {
 	var called lang.Tensor // what a function gives for y
 	build := func(carry func(x, y lang.Tensor) lang.Tensor) lang.Constructor {

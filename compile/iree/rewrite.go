@@ -66,7 +66,7 @@ func Rewrites() []Rewrite {
 type target struct {
 	*hlo.Form
 	o        Options
-	apart    []func(p *hlo.Printer) // marks values that stay behind barriers
+	apart    []func(p *hlo.Printer) // marks values that stay after barriers
 	distinct bool                   // initial values of state variables
 	kernels  *kernelForm
 	stored   func(t tensor.Type) tensor.Type // the type of a global for values of type t

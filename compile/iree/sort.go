@@ -101,7 +101,7 @@ func isOfItself(n *dag.Node) bool {
 	return hlo.IsDynamic(n) || source(n.Inputs[0]) == source(n.Inputs[2])
 }
 
-// copied returns the bits of x in memory of their own. Of a value behind a barrier
+// copied returns the bits of x in memory of their own. Of a value after a barrier
 // the compiler knows no more that others use it: a scatter or a sort is done in its
 // memory, and changes it for them.
 func copied(p *hlo.Printer, x hlo.Value) hlo.Value {

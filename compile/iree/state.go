@@ -102,7 +102,7 @@ func above(d dtype.DType, v float64) float64 {
 	return v * (1 + 1.0/(1<<22))
 }
 
-// keepArguments puts the results of f that are its arguments behind barriers
+// keepArguments puts the results of f that are its arguments after barriers
 // where something else uses the argument.
 func keepArguments(p *hlo.Printer, f *dag.Func) {
 	used := map[*dag.Value]bool{}

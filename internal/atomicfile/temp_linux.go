@@ -34,7 +34,7 @@ func unnamed(dir string) *os.File {
 
 func path(f *os.File) string { return fmt.Sprintf("/proc/self/fd/%d", f.Fd()) }
 
-// link gives an unnamed file a name that nothing has yet.
+// link returns an unnamed file a name that nothing has yet.
 func link(f *os.File, name string) error {
 	err := unix.Linkat(unix.AT_FDCWD, path(f), unix.AT_FDCWD, name, unix.AT_SYMLINK_FOLLOW)
 	if err != nil {
@@ -43,7 +43,7 @@ func link(f *os.File, name string) error {
 	return nil
 }
 
-// linkTemporary gives the file a temporary name.
+// linkTemporary returns the file a temporary name.
 func (t *temp) linkTemporary() error {
 	for {
 		name := filepath.Join(filepath.Dir(t.target), fmt.Sprint(prefix, rand.Uint32()))

@@ -35,7 +35,7 @@ const (
 )
 
 // Main calls run with a context that a signal ends, and ends the program with the
-// status that it gives.
+// status that it returns.
 func Main(name string, run func(context.Context) int) {
 	ctx, stop := interrupt.Context(context.Background(), name)
 	defer stop()
@@ -43,7 +43,7 @@ func Main(name string, run func(context.Context) int) {
 }
 
 // Run runs a command whose RunE gives coded errors, or one with subcommands of that
-// kind, and gives the exit status: Usage where none of them was reached, or where one
+// kind, and returns the exit status: Usage where none of them was reached, or where one
 // says USAGE itself.
 func Run(ctx context.Context, cmd *cobra.Command, args []string, stdout, stderr io.Writer) int {
 	ran := false

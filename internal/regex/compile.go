@@ -143,7 +143,7 @@ type compiler struct {
 	bad   string
 }
 
-// shared gives a set that is there already for one of the same runes.
+// shared returns a set that is there already for one of the same runes.
 func (c *compiler) shared(t *syntax.Regexp) *runeSet {
 	key := fmt.Sprint(t.Op, t.Flags&syntax.FoldCase, t.Rune)
 	if s, ok := c.sets[key]; ok {
@@ -232,7 +232,7 @@ func (c *compiler) alternate(subs []*syntax.Regexp) {
 	}
 }
 
-// oneRune gives the set of a tree that matches one rune, else nil.
+// oneRune returns the set of a tree that matches one rune, else nil.
 func oneRune(t *syntax.Regexp) *runeSet {
 	switch t.Op {
 	case syntax.OpLiteral:
@@ -297,7 +297,7 @@ func (c *compiler) repeat(t *syntax.Regexp, least, most int) {
 	}
 }
 
-// first gives a set of the runes that a tree can begin with, nil for any, and
+// first returns a set of the runes that a tree can begin with, nil for any, and
 // whether it can match nothing.
 func (c *compiler) first(t *syntax.Regexp) (set *runeSet, empty bool) {
 	switch t.Op {

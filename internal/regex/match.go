@@ -39,7 +39,7 @@ type Machine struct {
 // Allow adds the steps that n patterns may take on a text.
 func (m *Machine) Allow(text string, n int) { m.steps += n * (stepsPart + stepsPerByte*len(text)) }
 
-// match gives where the match that starts at from ends, or -1.
+// match returns where the match that starts at from ends, or -1.
 func (p *Pattern) match(m *Machine, text string, from int) int {
 	m.choices = m.choices[:0]
 	return p.run(m, text, 0, from)
@@ -134,7 +134,7 @@ func (p *Pattern) run(m *Machine, text string, pc, at int) int {
 	}
 }
 
-// decode gives the rune at a place and its length, 0 at the end.
+// decode returns the rune at a place and its length, 0 at the end.
 func decode(text string, at int) (rune, int) {
 	if at >= len(text) {
 		return 0, 0

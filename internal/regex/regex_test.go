@@ -13,7 +13,7 @@ import (
 // gpt2 is the pattern of GPT-2.
 const gpt2 = `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`
 
-// parts gives the matches that each finds.
+// parts returns the matches that each finds.
 func parts(t testing.TB, p *Pattern, text string) (found []string) {
 	var all strings.Builder
 	m := new(Machine)

@@ -67,7 +67,7 @@ func foldSet(r rune, flags syntax.Flags) *runeSet {
 	return setOf(pairs)
 }
 
-// union gives a set that has both and perhaps more; nil is the set of all.
+// union returns a set that has both and perhaps more; nil is the set of all.
 func union(a, b *runeSet) *runeSet {
 	if a == nil || b == nil {
 		return nil

@@ -33,7 +33,7 @@ func noExtra(c *contract.Contract, constants map[string]tensor.Value) error {
 		Hint("give the constants file that was exported with the contract: --constants")
 }
 
-// Constants gives the entries of an archive the types that the contract has
+// Constants returns the entries of an archive the types that the contract has
 // for them. Values share the archive's mapping and are valid until it is closed.
 func Constants(c *contract.Contract, a *irpa.File) (map[string]tensor.Value, error) {
 	params := map[string]contract.Parameter{}

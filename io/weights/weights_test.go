@@ -16,7 +16,7 @@ import (
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
-// write gives the file a name that does not tell its format.
+// write returns the file a name that does not tell its format.
 func write(t *testing.T, data []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "file.gguf")

@@ -70,7 +70,7 @@ func norm(f *lang.Func, x lang.Tensor, name string) lang.Tensor {
 	return x.RMSNorm(weight(f, name, x.Dim(-1)), 1e-6, 1)
 }
 
-// projected gives query, key and value [B, H, T, D].
+// projected returns query, key and value [B, H, T, D].
 func projected(f *lang.Func, x lang.Tensor, length shape.Dim) (q, k, v lang.Tensor) {
 	y := norm(f, x, "attention_norm")
 	split := func(name string) lang.Tensor {

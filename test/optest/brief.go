@@ -93,7 +93,7 @@ func operations(g *dag.Graph) map[string]bool {
 	return used
 }
 
-// holds says whether a value of the graph has that element type.
+// holds reports whether a value of the graph has that element type.
 func holds(g *dag.Graph, d dtype.DType) bool {
 	found := false
 	is := func(v *dag.Value) bool { return v.Type.DType == d }

@@ -159,7 +159,7 @@ func stateful(m *lang.Module) {
 	})
 }
 
-// step gives the arguments of a stateful entry point's call number pos.
+// step returns the arguments of a stateful entry point's call number pos.
 func step(pos int32) []tensor.Value {
 	x := float32(pos + 1)
 	return []tensor.Value{list([]float32{x, 10 * x}, 1, 2), list([]int32{pos})}

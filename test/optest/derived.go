@@ -64,7 +64,7 @@ func outputs(f *lang.Func, out []lang.Tensor) {
 	}
 }
 
-// spaced gives numbers from the low to the high bound of an example, in another order
+// spaced returns numbers from the low to the high bound of an example, in another order
 // for each operand.
 func spaced(t tensor.Type, e op.Example, operand int) tensor.Value {
 	count := 1

@@ -201,7 +201,7 @@ var dynamicLayout = []entry{
 	}},
 }
 
-// over gives entry points their sizes.
+// over returns entry points their sizes.
 func over(s []sizes, entries []entry) []entry {
 	for i := range entries {
 		entries[i].sizes = s

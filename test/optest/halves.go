@@ -43,7 +43,7 @@ func Interpreted(m *lang.Module) {
 	add(m, subnormal)
 }
 
-// holdsF16 says whether the graph of an entry point has values of f16.
+// holdsF16 reports whether the graph of an entry point has values of f16.
 func holdsF16(e entry) bool {
 	g, err := lang.Capture(e.name, nil, func(m *lang.Module) { m.Entry(e.name, e.build) })
 	if err != nil {

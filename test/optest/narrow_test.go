@@ -16,7 +16,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// roundedTo gives the values of floats that a narrow type holds, so that
+// roundedTo returns the values of floats that a narrow type holds, so that
 // rounding of the arguments is no difference.
 func roundedTo(t *testing.T, d dtype.DType) func(v tensor.Value) tensor.Value {
 	return func(v tensor.Value) tensor.Value {
@@ -36,7 +36,7 @@ func roundedTo(t *testing.T, d dtype.DType) func(v tensor.Value) tensor.Value {
 	}
 }
 
-// floats gives f32, f16 or bf16 elements.
+// floats returns f32, f16 or bf16 elements.
 func floats(t *testing.T, v tensor.Value) []float64 {
 	t.Helper()
 	n, err := v.Type.Shape.Elements()

@@ -101,7 +101,7 @@ func Cases(c *contract.Contract) ([]parity.Case, error) {
 	return []parity.Case{one}, nil
 }
 
-// find gives the entry of the tables.
+// find returns the entry of the tables.
 func find(name string) (entry, error) {
 	for _, e := range slices.Concat(narrow, wide, dynamic, subnormal) {
 		if e.name == name {
@@ -147,7 +147,7 @@ func list[T tensor.Element](data []T, sizes ...int64) tensor.Value {
 	return v
 }
 
-// typed gives v's numbers in another floating-point type.
+// typed returns v's numbers in another floating-point type.
 func typed(d dtype.DType, v []float32, sizes ...int64) tensor.Value {
 	out := tensor.Value{Type: tensor.TypeOf(d, sizes...)}
 	narrow := tensor.F32ToF16

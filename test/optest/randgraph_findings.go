@@ -67,7 +67,7 @@ var (
 // corners are arguments near the edges of the parts that the arctangent is made of.
 var corners = []float32{0, 1e-6, -0.19, 0.21, 0.41, -0.66, 0.67, 0.8, -0.9, 0.999, 1, -1}
 
-// anglesClose says whether functions are within units of the right values: the
+// anglesClose reports whether functions are within units of the right values: the
 // compiler's own forms keep 18 bits, which the tolerance of the tests allows.
 func anglesClose(f *lang.Func) {
 	x := f.Input("x", dtype.F32, 12)

@@ -102,7 +102,7 @@ func high(d dtype.DType) tensor.Value {
 	return numbered(d, []float32{top, 1, 0, top + top/2, 0, 3, 0, 1, top / 2, 0, top, 1}, 3, 4)
 }
 
-// numbered gives v's numbers, which it holds, in any element type.
+// numbered returns v's numbers, which it holds, in any element type.
 func numbered(d dtype.DType, v []float32, sizes ...int64) tensor.Value {
 	if d.IsFloat() {
 		return typed(d, v, sizes...)

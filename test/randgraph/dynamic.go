@@ -17,7 +17,7 @@ const (
 // otherSizes are those of a second call of the same program.
 var otherSizes = map[int64]int64{batchSize: 1, seqSize: 6}
 
-// named gives sizes as they are in the graph.
+// named returns sizes as they are in the graph.
 func (g *gen) named(sizes []int64) shape.Shape {
 	dims := shape.Of(sizes...)
 	for i, n := range sizes {

@@ -68,7 +68,7 @@ func (g *gen) vector(x, dim int) func(s style) int {
 	return func(s style) int { return g.exactly(tensor.TypeOf(g.typ(x).DType, n), s) }
 }
 
-// perAxis gives the sizes of scales: scalars, or one for each place along axis.
+// perAxis returns the sizes of scales: scalars, or one for each place along axis.
 func (g *gen) perAxis(x int) (sizes []int64, axis int) {
 	if r := len(g.dims(x)); r > 0 && g.chance(2) {
 		axis = g.axis(r)

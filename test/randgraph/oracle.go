@@ -121,7 +121,7 @@ func decide(p []tensor.Value) (bool, error) {
 	return p[0].Bytes[0] != 0, nil
 }
 
-// equal says whether all worlds hold the same bits.
+// equal reports whether all worlds hold the same bits.
 func equal(w []tensor.Value) bool {
 	for _, v := range w[1:] {
 		if !bytes.Equal(v.Bytes, w[0].Bytes) {

@@ -12,7 +12,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// evaluated gives the worlds of a function of leaves.
+// evaluated returns the worlds of a function of leaves.
 func evaluated(t *testing.T, leaves []tensor.Value, build func(in []T) T) []tensor.Value {
 	t.Helper()
 	g, err := lang.CaptureWith("test", nil, func(m *lang.Module) {

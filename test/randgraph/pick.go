@@ -23,7 +23,7 @@ func one[T any](g *gen, of []T) T { return of[g.r.IntN(len(of))] }
 // chance is true once in n.
 func (g *gen) chance(n int) bool { return g.r.IntN(n) == 0 }
 
-// between gives low to high, both included.
+// between returns low to high, both included.
 func (g *gen) between(low, high int64) int64 { return low + g.r.Int64N(high-low+1) }
 
 // dtype chooses an element type of a class.
@@ -179,7 +179,7 @@ func constantOf[T tensor.Element](b *building, v tensor.Value) lang.Tensor {
 	return lang.Const(b.f, xs, v.Type.Shape.Sizes()...)
 }
 
-// find chooses a value of the graph for which ok holds, or gives -1. Late values
+// find chooses a value of the graph for which ok holds, or returns -1. Late values
 // are likelier, so that graphs are deep.
 func (g *gen) find(ok func(v *value) bool) int {
 	n := len(g.c.values)
@@ -231,7 +231,7 @@ func (g *gen) exactly(t tensor.Type, s style) int {
 	return g.leaf(t, s)
 }
 
-// within says whether all elements are in the style's range.
+// within reports whether all elements are in the style's range.
 func within(v *value, s style) bool {
 	if s.low == s.high && !s.whole {
 		return true
@@ -244,7 +244,7 @@ func within(v *value, s style) bool {
 	return true
 }
 
-// typ gives the type of a value.
+// typ returns the type of a value.
 func (g *gen) typ(i int) tensor.Type { return g.c.values[i].typ }
 
 func (g *gen) dims(i int) []int64 { return g.c.values[i].typ.Shape.Sizes() }
@@ -276,7 +276,7 @@ func (g *gen) axes(rank, least int) []int {
 	return all
 }
 
-// alike gives sizes that broadcast with s: some dimensions are 1 or left out.
+// alike returns sizes that broadcast with s: some dimensions are 1 or left out.
 func (g *gen) alike(s []int64) []int64 {
 	out := append([]int64{}, s...)
 	for i := range out {

@@ -136,7 +136,7 @@ func Make(seed uint64, o Options) (*Case, error) {
 }
 
 // dropped drops results that are arguments, perhaps once a pass has simplified
-// them, and gives the whole graph.
+// them, and returns the whole graph.
 //
 // IREE 3.13.0 updates an argument in place (dynamic_update_slice, scatter) though it
 // is a result too.
@@ -194,7 +194,7 @@ func (g *gen) try(name string) (ok bool) {
 	return len(out) > 0
 }
 
-// evaluate gives the results of a step in all worlds and their shapes in the
+// evaluate returns the results of a step in all worlds and their shapes in the
 // graph, or nothing where it is not to be taken.
 func (g *gen) evaluate(s *step) ([][]tensor.Value, []shape.Shape) {
 	graph, err := lang.CaptureWith("step", nil, func(m *lang.Module) { entry(m, "main", g.c, []step{*s}, s.in, nil) })
@@ -213,7 +213,7 @@ func (g *gen) evaluate(s *step) ([][]tensor.Value, []shape.Shape) {
 	return out, shapes
 }
 
-// worlds evaluates the entry point main in all worlds, or gives nothing where a
+// worlds evaluates the entry point main in all worlds, or returns nothing where a
 // result is not acceptable.
 func (g *gen) worlds(graph *dag.Graph, types []tensor.Type, args [][]tensor.Value) [][]tensor.Value {
 	graph, err := dag.Specialize(graph, "main", types...)
@@ -288,7 +288,7 @@ func allIn(at map[int]lang.Tensor, vs []int) bool {
 	return !slices.ContainsFunc(vs, func(v int) bool { _, ok := at[v]; return !ok })
 }
 
-// args gives the arguments of the entry point that add builds.
+// args returns the arguments of the entry point that add builds.
 func (c *Case) args() []tensor.Value {
 	var args []tensor.Value
 	for i, v := range c.values {
@@ -299,7 +299,7 @@ func (c *Case) args() []tensor.Value {
 	return args
 }
 
-// isInput says whether value i is an argument of the entry point.
+// isInput reports whether value i is an argument of the entry point.
 func (c *Case) isInput(i int) bool {
 	s := c.values[i].step
 	return s >= 0 && c.steps[s].leaf != nil && c.steps[s].build == nil

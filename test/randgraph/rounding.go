@@ -11,7 +11,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// ulps gives the distance in units in the last place. Functions of narrow floats
+// ulps returns the distance in units in the last place. Functions of narrow floats
 // are computed in f32 and rounded.
 func ulps(r op.Rounding, d dtype.DType) int {
 	if r == op.Approximate && d.Bits() >= 32 {
@@ -33,7 +33,7 @@ func precision(d dtype.DType) int {
 	return map[dtype.DType]int{dtype.F16: 11, dtype.BF16: 8, dtype.F32: 24, dtype.F64: 53}[d]
 }
 
-// certain says whether the node's results are exact, in whatever order it adds:
+// certain reports whether the node's results are exact, in whatever order it adds:
 // where all terms are multiples of one power of two, and the sum of their sizes
 // has no more bits than the type.
 func certain(n *dag.Node, x *kernel, in, out []tensor.Value) (bool, error) {
@@ -64,7 +64,7 @@ func certain(n *dag.Node, x *kernel, in, out []tensor.Value) (bool, error) {
 	return largest(total[0]) <= math.Ldexp(1, g+precision(d)), nil
 }
 
-// sizes gives operands with which a sum adds up the sizes of its terms.
+// sizes returns operands with which a sum adds up the sizes of its terms.
 func sizes(n *dag.Node, in []tensor.Value) []tensor.Value {
 	out := make([]tensor.Value, len(in))
 	for i, v := range in {
@@ -97,7 +97,7 @@ func drift(n *dag.Node) float64 {
 	return math.Sqrt(float64(max(terms, 1))) / 2
 }
 
-// productIs says whether a b = c without rounding, for elements of 24 bits.
+// productIs reports whether a b = c without rounding, for elements of 24 bits.
 func productIs(a, b, c []float64) bool {
 	for i := range a {
 		if a[i]*b[i] != c[i] {

@@ -35,7 +35,7 @@ func Graph(cases []*Case) (*dag.Graph, error) {
 	})
 }
 
-// Compare runs cases as one program and gives those that fail, in their order:
+// Compare runs cases as one program and returns those that fail, in their order:
 // starting a compiler costs more than compiling a graph. A program that cannot be
 // made is halved until the graph at fault is alone.
 func Compare(ctx context.Context, b Backend, cases []*Case) ([]Failure, error) {
@@ -83,7 +83,7 @@ func Compare(ctx context.Context, b Backend, cases []*Case) ([]Failure, error) {
 	return failures, ctx.Err()
 }
 
-// fingerprint tells whether arguments are what they were.
+// fingerprint reports whether arguments are what they were.
 func fingerprint(vs []tensor.Value) [32]byte {
 	h := sha256.New()
 	for _, v := range vs {
@@ -127,7 +127,7 @@ func (c *Case) Ops() int {
 	return n
 }
 
-// String lists the steps: what each takes and gives.
+// String lists the steps: what each takes and returns.
 func (c *Case) String() string {
 	text := ""
 	for _, s := range c.steps {

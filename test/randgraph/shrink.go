@@ -10,7 +10,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// Shrink gives the smallest part of a failing graph that still fails: the first
+// Shrink returns the smallest part of a failing graph that still fails: the first
 // operation whose own result differs, and as few as possible of those before it.
 // Where no operation fails alone, the fault depends on several results: as few of
 // them as still fail are left.

@@ -24,7 +24,7 @@ var loss = map[dtype.DType]float64{dtype.F16: 1.0 / 32, dtype.BF16: 1.0 / 8, dty
 // most is the number of elements that a tensor has at most.
 const most = 4096
 
-// acceptable says whether a tensor is fit to be compared: integers are the same in
+// acceptable reports whether a tensor is fit to be compared: integers are the same in
 // all worlds; floats are finite, of usual sizes, continuous and well conditioned.
 func acceptable(w []tensor.Value) bool {
 	d := w[0].Type.DType
@@ -72,7 +72,7 @@ func acceptable(w []tensor.Value) bool {
 // 50,000 elements; the usual distance in the tensor bounds those from below.
 const factor = 12
 
-// tolerances gives the allowed distance from the reference of each element.
+// tolerances returns the allowed distance from the reference of each element.
 func tolerances(w []tensor.Value) []float64 {
 	reference := numbers(w[0])
 	out := make([]float64, len(reference))

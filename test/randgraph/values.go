@@ -11,7 +11,7 @@ import (
 
 func decimal(i int) string { return strconv.Itoa(i) }
 
-// numbers gives the elements as f64, which rounds large integers.
+// numbers returns the elements as f64, which rounds large integers.
 func numbers(v tensor.Value) []float64 {
 	d := v.Type.DType
 	width := d.Bits() / 8
@@ -70,7 +70,7 @@ func valueOf(t tensor.Type, xs []float64) tensor.Value {
 	return v
 }
 
-// magnitudes gives |v|; negated gives -v. Both only turn signs.
+// magnitudes returns |v|; negated gives -v. Both only turn signs.
 func magnitudes(v tensor.Value) tensor.Value { return signs(v, func(b byte) byte { return b &^ 0x80 }) }
 func negated(v tensor.Value) tensor.Value    { return signs(v, func(b byte) byte { return b ^ 0x80 }) }
 

@@ -55,7 +55,7 @@ func newFinder(t *table, ids []int32) *finder {
 	return f
 }
 
-// name gives the text of a token by its place in sorted.
+// name returns the text of a token by its place in sorted.
 func (f *finder) name(i int32) string { return f.t.name(f.sorted[i]) }
 
 // at calls yield with each token that text begins with, the shortest first, by its
@@ -83,14 +83,14 @@ func (f *finder) walk(lo, hi int32, n int, text string, steps *int, yield func(i
 	}
 }
 
-// narrow gives the tokens in lo..hi whose byte n is b.
+// narrow returns the tokens in lo..hi whose byte n is b.
 func (f *finder) narrow(lo, hi int32, n int, b byte) (from, to int32) {
 	i, _ := slices.BinarySearchFunc(f.sorted[lo:hi], b, func(id int32, b byte) int { return int(f.t.name(id)[n]) - int(b) })
 	j, _ := slices.BinarySearchFunc(f.sorted[lo:hi], int(b)+1, func(id int32, b int) int { return int(f.t.name(id)[n]) - b })
 	return lo + int32(i), lo + int32(j)
 }
 
-// within gives the tokens that begin with prefix and go on.
+// within returns the tokens that begin with prefix and go on.
 func (f *finder) within(prefix string) (lo, hi int32) {
 	lo, hi = 0, int32(len(f.sorted))
 	for n := range len(prefix) {
@@ -108,7 +108,7 @@ type fragment struct {
 	id         int32
 }
 
-// fragment gives the token at a place.
+// fragment returns the token at a place.
 func (f *finder) fragment(at int, i int32) fragment {
 	return fragment{at, at + len(f.name(i)), f.sorted[i]}
 }

@@ -49,7 +49,7 @@ func TestLists(t *testing.T) {
 			}
 		})
 	}
-	// Words of another vocabulary are no operations.
+	// Words of another vocabulary are not operations.
 	faults, err := p.check("text/chat/jinja/new.go", []byte("package x\n\nvar words = []string{\"and\", \"not\"}\n"))
 	require.NoError(t, err)
 	require.Empty(t, faults)

@@ -131,7 +131,7 @@ func (b Shifted) pack(dst []float32, width, k, depth, j, cols int) {
 	}
 }
 
-// Dot gives the sum of products of two vectors of one length, in the order of
+// Dot returns the sum of products of two vectors of one length, in the order of
 // Multiply for a matrix and a vector.
 func Dot(a, x []float32) (sum float32) {
 	if x = x[:len(a)]; len(a) > 0 {
@@ -163,7 +163,7 @@ func check(c Result, a Operand, s Size) error {
 	return nil
 }
 
-// reaches says whether three dimensions with their strides stay within n.
+// reaches reports whether three dimensions with their strides stay within n.
 func reaches(n int, dims ...int) bool {
 	var last uint64
 	for i := 0; i < len(dims); i += 2 {

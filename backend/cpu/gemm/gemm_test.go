@@ -234,7 +234,7 @@ func TestInfinitiesStayInTheirRows(t *testing.T) {
 	}
 }
 
-// TestPackedOperandIsTheSameProduct gives b through a function.
+// TestPackedOperandIsTheSameProduct returns b through a function.
 func TestPackedOperandIsTheSameProduct(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, v := range available() {
@@ -255,7 +255,7 @@ func TestPackedOperandIsTheSameProduct(t *testing.T) {
 	}
 }
 
-// TestShiftedOperandIsTheSameProduct gives b as rows of one slice, some of which
+// TestShiftedOperandIsTheSameProduct returns b as rows of one slice, some of which
 // overlap, beside the same rows as a matrix.
 func TestShiftedOperandIsTheSameProduct(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))

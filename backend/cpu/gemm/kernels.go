@@ -34,7 +34,7 @@ type tile struct {
 	f    func(k int, a, b *float32, at *int, c *float32, ldc, add int)
 }
 
-// steps gives where the rows of a packed strip are.
+// steps returns where the rows of a packed strip are.
 func steps(cols int) []int {
 	at := make([]int, blockDepth)
 	for i := range at {

@@ -39,7 +39,7 @@ func turn4(k int, a *float32, lda int, dst *float32, width int)
 //go:noescape
 func copy32(k int, src *float32, stride int, dst *float32)
 
-// available gives the kernels that this processor can run, the best first.
+// available returns the kernels that this processor can run, the best first.
 func available() []*kernels {
 	var all []*kernels
 	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {

@@ -22,7 +22,7 @@ func axpy4(n int, a, b *float32, ldb int, y *float32)
 //go:noescape
 func axpy1(n int, a, b, y *float32)
 
-// available gives the kernels that this processor can run, the best first.
+// available returns the kernels that this processor can run, the best first.
 func available() []*kernels {
 	return []*kernels{{
 		name: "neon", rows: 8, cols: 12, tiles: []tile{{4, tile4x12}, {8, tile8x12}}, packed: steps(12),

@@ -2,5 +2,5 @@
 
 package gemm
 
-// available gives the kernels that this processor can run, the best first.
+// available returns the kernels that this processor can run, the best first.
 func available() []*kernels { return []*kernels{&portable} }

@@ -3,7 +3,7 @@ package gemm
 // vectorWork is how many elements of a matrix a task reads.
 const vectorWork = 1 << 16
 
-// strided gives n elements at a stride, copied unless they are neighbours.
+// strided returns n elements at a stride, copied unless they are neighbours.
 func strided(x []float32, n, stride int) []float32 {
 	if stride == 1 || n == 1 {
 		return x[:n]

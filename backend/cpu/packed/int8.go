@@ -25,7 +25,7 @@ type coder struct {
 	read func(blocks int, src *byte, codes *int8, scales, mins *float32)
 }
 
-// Int8 gives the matrix whose products are computed in integers, for Q4_0, Q5_0,
+// Int8 returns the matrix whose products are computed in integers, for Q4_0, Q5_0,
 // Q8_0, Q4_K and Q6_K: vectors are rounded to eight bits, each 32 elements with a
 // scale of their own, the largest magnitude among them divided by 127, as in Q8_0
 // with a scale in f32.
@@ -164,7 +164,7 @@ func (u *unpacked) read(m *Matrix, j int) {
 	}
 }
 
-// times gives the product of a row and a vector: that of the codes, minus that of
+// times returns the product of a row and a vector: that of the codes, minus that of
 // the minima, which is in four parts.
 func (u *unpacked) times(x rounded) (y float32) {
 	if len(x.scales) == 0 {

@@ -30,7 +30,7 @@ func codesQ4K(blocks int, src *byte, codes *int8, scales, mins *float32)
 //go:noescape
 func codesQ6K(blocks int, src *byte, codes *int8, scales, mins *float32)
 
-// int8Kernels gives the kernels that this processor can run, the best first.
+// int8Kernels returns the kernels that this processor can run, the best first.
 func int8Kernels() []kernels {
 	all := []kernels{portable}
 	// Every processor with AVX2 has F16C, which package cpu does not tell of.

@@ -8,7 +8,7 @@ import "golang.org/x/sys/cpu"
 //go:noescape
 func dotSDOT(groups int, codes *int8, scales *float32, x *int8, xScales, y *float32)
 
-// int8Kernels gives the kernels that this processor can run, the best first.
+// int8Kernels returns the kernels that this processor can run, the best first.
 func int8Kernels() []kernels {
 	if !cpu.ARM64.HasASIMDDP {
 		return []kernels{portable}

@@ -2,5 +2,5 @@
 
 package packed
 
-// int8Kernels gives the kernels that this processor can run, the best first.
+// int8Kernels returns the kernels that this processor can run, the best first.
 func int8Kernels() []kernels { return []kernels{portable} }

@@ -51,7 +51,7 @@ type Matrix struct {
 	coder       coder // of Int8
 }
 
-// New gives the matrix that data holds. It keeps data, which must not change.
+// New returns the matrix that data holds. It keeps data, which must not change.
 func New(e quant.Encoding, rows, cols int, data []byte) (*Matrix, error) {
 	if rows < 0 || cols < 0 {
 		return nil, errs.New(CodeShape, "a matrix [%d, %d]", rows, cols)
@@ -70,7 +70,7 @@ func New(e quant.Encoding, rows, cols int, data []byte) (*Matrix, error) {
 	return &Matrix{encoding: e, block: b, rows: rows, cols: cols, data: data, bytesOfARow: int(n)}, nil
 }
 
-// Size gives the rows and the columns.
+// Size returns the rows and the columns.
 func (m *Matrix) Size() (rows, cols int) { return m.rows, m.cols }
 
 // vectorWork is how many elements of the matrix a task unpacks at least.

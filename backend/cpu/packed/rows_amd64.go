@@ -27,7 +27,7 @@ func rowsQ4K(rows, blocks int, w *byte, x, y *float32)
 //go:noescape
 func rowsQ6K(rows, blocks int, w *byte, x, y *float32)
 
-// rowKernels gives the kernels that this processor can run.
+// rowKernels returns the kernels that this processor can run.
 func rowKernels() map[quant.Encoding]rowKernel {
 	if !cpu.X86.HasAVX512F || !cpu.X86.HasAVX512BW || !cpu.X86.HasAVX512VL {
 		return nil

@@ -102,7 +102,7 @@ func each(row func(n int, x, y *float32, table *float64), one func(x float64, ta
 	}
 }
 
-// parts gives m and s with e^a = s m + s; s is a power of two.
+// parts returns m and s with e^a = s m + s; s is a power of two.
 func parts(a float64) (m, s float64) {
 	t := math.FMA(core[0], a, core[1])
 	r := math.FMA(-(t - core[1]), core[2], a)

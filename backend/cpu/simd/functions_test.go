@@ -84,7 +84,7 @@ func TestFunctions(t *testing.T) {
 	}
 }
 
-// TestFunctionsOfRows gives every length its results and nothing behind them.
+// TestFunctionsOfRows returns every length its results and nothing behind them.
 func TestFunctionsOfRows(t *testing.T) {
 	for _, f := range functions {
 		for n := range 34 {

@@ -24,7 +24,7 @@ const width = 8
 // Exp computes y[i] = exp(x[i]).
 func Exp(y, x []float32) { exp(y[:len(x)], x, 0) }
 
-// exp computes y = exp(x - c) and gives the sum of y before its rounding.
+// exp computes y = exp(x - c) and returns the sum of y before its rounding.
 func exp(y, x []float32, c float64) (sum float64) {
 	n := len(x) &^ (width - 1)
 	if n > 0 {
@@ -81,7 +81,7 @@ func Softmax(y, x []float32) {
 	}
 }
 
-// Sum gives the sum of x.
+// Sum returns the sum of x.
 func Sum(x []float32) (total float64) {
 	n := len(x) &^ (width - 1)
 	if n > 0 {

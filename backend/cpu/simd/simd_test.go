@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// apart gives how far got is from the exact value, in units in the last place of
+// apart returns how far got is from the exact value, in units in the last place of
 // float32 there.
 func apart(got float32, exact float64) float64 {
 	_, e := math.Frexp(exact)

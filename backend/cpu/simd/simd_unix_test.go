@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// guarded gives n elements that end, or begin, at memory that must not be touched.
+// guarded returns n elements that end, or begin, at memory that must not be touched.
 func guarded(t *testing.T, n int, end bool) []float32 {
 	page := syscall.Getpagesize()
 	size := (4*n + page - 1) / page * page

@@ -16,7 +16,7 @@ import (
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
-// run gives the exit status and both outputs.
+// run returns the exit status and both outputs.
 func run(args ...string) (int, string, string) {
 	var stdout, stderr bytes.Buffer
 	status := Main(args, &stdout, &stderr)

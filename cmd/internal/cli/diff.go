@@ -93,7 +93,7 @@ func (f *diffFlags) different(r *diff.Report) []diff.Tensor {
 	return list
 }
 
-// near says whether a distance is within the tolerance, if there is one.
+// near reports whether a distance is within the tolerance, if there is one.
 func (f *diffFlags) near(d *diff.Distance) bool {
 	switch {
 	case !f.tolerance.given || d == nil:

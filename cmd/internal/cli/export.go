@@ -111,7 +111,7 @@ func (f *exportFlags) export(cmd *cobra.Command, exporter string) error {
 	return err
 }
 
-// readable gives the exporter what it reads of the weights, as files in dir.
+// readable returns the exporter what it reads of the weights, as files in dir.
 func (f *exportFlags) readable(dir string) ([]string, error) {
 	if f.weights == "" {
 		return []string{"--index=" + f.index}, nil
@@ -152,7 +152,7 @@ func (f *exportFlags) readable(dir string) ([]string, error) {
 	return append(args, "--contents="+path), atomicfile.WriteFile(path, doc)
 }
 
-// exporterError gives an exporter's own message, "exporter: CODE: ...", as an error
+// exporterError returns an exporter's own message, "exporter: CODE: ...", as an error
 // with that code.
 func exporterError(exporter, said string, err error) error {
 	said = strings.TrimSpace(said)

@@ -95,7 +95,7 @@ func TestExportRefusesAndLeavesNothing(t *testing.T) {
 	require.Empty(t, entries)
 }
 
-// A program that is no exporter is told so, and what it says is shown.
+// A program that is not an exporter is told so, and what it says is shown.
 func TestExportWithAnotherProgram(t *testing.T) {
 	dir := t.TempDir()
 	require.Contains(t, fails(t, 1, "EXPORT_EXPORTER", "export", script(t, "echo no >&2; exit 1"), "-o", filepath.Join(dir, "m")), "the exporter failed: no")

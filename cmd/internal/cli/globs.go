@@ -18,7 +18,7 @@ func (n names) check() error {
 	return nil
 }
 
-// match says whether a name fits one of the patterns, which were checked.
+// match reports whether a name fits one of the patterns, which were checked.
 func (n names) match(name string) bool {
 	for _, glob := range n {
 		if ok, err := convert.Match(glob, name); err == nil && ok {

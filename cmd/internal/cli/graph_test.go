@@ -14,7 +14,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// exported gives the prefix of linear's files, with its graph.
+// exported returns the prefix of linear's files, with its graph.
 func exported(t *testing.T) string {
 	t.Helper()
 	prefix := filepath.Join(t.TempDir(), "linear")

@@ -49,7 +49,7 @@ type share struct {
 	Bytes    int64  `json:"bytes"`
 }
 
-// list gives what inspect shows of w, of the tensors only those that only takes.
+// list returns what inspect shows of w, of the tensors only those that only takes.
 func list(w *weights.File, only names) (*listing, error) {
 	l := &listing{Format: w.Format(), Size: w.Size(), Tensors: []row{}}
 	x, err := w.Index()

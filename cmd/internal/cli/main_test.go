@@ -44,7 +44,7 @@ func TestMain(m *testing.M) {
 // needsWeights is a model that cannot be without an index.
 func needsWeights(m *lang.Module) { m.Index() }
 
-// exporter gives the exporter of a model, as skainet_model makes one.
+// exporter returns the exporter of a model, as skainet_model makes one.
 func exporter(t *testing.T, model string) string {
 	t.Helper()
 	own, err := os.Executable()

@@ -19,7 +19,7 @@ import (
 	"github.com/skainet-dev/skainet-go/test/badfiles"
 )
 
-// child runs command lines in one process, and gives their exit statuses and the
+// child runs command lines in one process, and returns their exit statuses and the
 // most memory that the process had.
 func child(t *testing.T, lines ...string) (statuses []string, maxRSS int64) {
 	t.Helper()

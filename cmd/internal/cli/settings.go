@@ -64,7 +64,7 @@ func (s setting) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// String gives one line for a table.
+// String returns one line for a table.
 func (s setting) String() string {
 	if s.Count == nil {
 		return shorten(s.Value)
@@ -88,7 +88,7 @@ func shorten(v any) string {
 	return textOf(v)
 }
 
-// textOf gives a value on one line that cannot move a terminal's cursor.
+// textOf returns a value on one line that cannot move a terminal's cursor.
 func textOf(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -128,7 +128,7 @@ func encodable(v any) any {
 	return v
 }
 
-// whole gives the value of one key in full: a text as it is, a list with one
+// whole returns the value of one key in full: a text as it is, a list with one
 // element a line, or JSON.
 func whole(w *weights.File, key string, asJSON bool) ([]byte, error) {
 	for _, s := range w.Settings() {
@@ -156,7 +156,7 @@ func whole(w *weights.File, key string, asJSON bool) ([]byte, error) {
 		Hint("list the keys with: skainet inspect FILE")
 }
 
-// wholeJSON gives a value, or a list on one line: it may have 262144 tokens.
+// wholeJSON returns a value, or a list on one line: it may have 262144 tokens.
 func wholeJSON(values []any, single bool) ([]byte, error) {
 	for i := range values {
 		values[i] = encodable(values[i])

@@ -13,7 +13,7 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/display"
 )
 
-// table gives the listing for people.
+// table returns the listing for people.
 func (l *listing) table() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "format: %s\nsize: %s\n", l.Format, size(l.Size))
@@ -119,7 +119,7 @@ func content(r row) string {
 	return ""
 }
 
-// size gives a number of bytes, and roughly what it is where it is large.
+// size returns a number of bytes, and roughly what it is where it is large.
 func size(n int64) string {
 	if n < 10_000 {
 		return fmt.Sprintf("%d bytes", n)
@@ -136,7 +136,7 @@ func sum(a, b int64) int64 {
 	return a + b
 }
 
-// part gives n of total.
+// part returns n of total.
 func part(n, total int64) string {
 	if total == 0 {
 		return "-"

@@ -49,7 +49,7 @@ func (n notes) has(v *dag.Value, by *dag.Node) bool {
 	return n.number[v] > 0 && n.rows.node[by]-n.rows.of(v) >= far
 }
 
-// marks gives the numbers of values for a label.
+// marks returns the numbers of values for a label.
 func (n notes) marks(values ...*dag.Value) string {
 	text := ""
 	for _, v := range values {

@@ -27,12 +27,12 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// DOT gives the graph in Graphviz's language: a box for each node with its
+// DOT returns the graph in Graphviz's language: a box for each node with its
 // operation, attributes and path, a cluster for each function and nested block,
 // an arrow for each use with the type of the value and its size.
 func DOT(g *dag.Graph) ([]byte, error) { return text(g, notes{}) }
 
-// text gives the DOT text with notes in place of some arrows.
+// text returns the DOT text with notes in place of some arrows.
 func text(g *dag.Graph, n notes) ([]byte, error) {
 	if err := dag.Verify(g); err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ type picture struct {
 	lines    int64
 }
 
-// DOTAttributers gives the defaults.
+// DOTAttributers returns the defaults.
 func (p *picture) DOTAttributers() (graph, node, edge encoding.Attributer) {
 	font := quote("Helvetica")
 	return pairs("rankdir", "TB", "fontname", font),
@@ -66,7 +66,7 @@ func (p *picture) DOTAttributers() (graph, node, edge encoding.Attributer) {
 		pairs("fontname", font, "fontsize", "9")
 }
 
-// Structure gives the clusters.
+// Structure returns the clusters.
 func (p *picture) Structure() []dot.Multigraph { return p.clusters }
 
 // cluster is a function or a nested block; its members are drawn by the picture.
@@ -87,7 +87,7 @@ func (p *picture) cluster(list *[]dot.Multigraph, label string) *cluster {
 	return c
 }
 
-// DOTAttributers gives the cluster's title.
+// DOTAttributers returns the cluster's title.
 func (c *cluster) DOTAttributers() (graph, node, edge encoding.Attributer) {
 	return pairs("label", quote(c.label), "color", "gray"), attrs{}, attrs{}
 }
@@ -198,7 +198,7 @@ func fill(n *dag.Node) string {
 	return ""
 }
 
-// label gives the operation, its attributes and its path.
+// label returns the operation, its attributes and its path.
 func label(n *dag.Node) string {
 	lines := []string{n.Op.Name}
 	for _, name := range n.Attrs.Names() {
@@ -215,7 +215,7 @@ func label(n *dag.Node) string {
 	return strings.Join(append(lines, n.Path), "\n")
 }
 
-// typeText gives "f32[2x3], 24 B".
+// typeText returns "f32[2x3], 24 B".
 func typeText(t tensor.Type) string {
 	n, err := t.Bytes()
 	if err != nil {

@@ -32,7 +32,7 @@ func encode(v any) (jsontext.Value, error) {
 	return json.Marshal(v)
 }
 
-// encodeFloat gives the shortest number that is read back as the same bits, and
+// encodeFloat returns the shortest number that is read back as the same bits, and
 // a string for what JSON has no number for.
 func encodeFloat(f float64) jsontext.Value {
 	switch {

@@ -22,17 +22,17 @@
 // "(seq+1)/2?" (rounded down). "?" alone is a size that is equal to no other.
 //
 // A value is made once, as an argument of a function or block or as an output
-// of a node, and named by its id, a whole number that is unique in the function.
+// of a node, and named by its id, an integer that is unique in the function.
 // Ids may have gaps. A node uses values of the nodes before it and of the blocks
 // around it. The types of outputs may be left out where shape inference gives
 // them; those of operations that call or choose functions may not.
 //
 // An attribute is written by the kind that the table of operations gives it:
 //
-//	int    a whole number          ints    a list of whole numbers
+//	int    an integer          ints    a list of integers
 //	bool   true or false           string  a string
 //	dtype  "f32"                   type    {"dtype":"f32","shape":[2]}
-//	dims   a list of sizes, as a shape: whole numbers, or "batch?"
+//	dims   a list of sizes, as a shape: integers, or "batch?"
 //	float  a number, "inf", "-inf", "nan" or "nan:7ff8000000000001" (its bits)
 //	value  {"dtype":"f32","shape":[2],"data":"AACAPwAAAEA="}
 //
@@ -41,7 +41,7 @@
 //
 // # Errors
 //
-// Parse: GRAPH_JSON for text that is no JSON or a value of another kind than
+// Parse: GRAPH_JSON for text that is not JSON or a value of another kind than
 // asked for, GRAPH_FIELD for a field that is missing or unknown, GRAPH_SCHEMA for
 // another version, GRAPH_LIMIT, GRAPH_ID for an id that is made twice or used
 // before it is made, GRAPH_ATTRIBUTE for an attribute that is written in another

@@ -22,7 +22,7 @@ func ReadFile(path string) (*dag.Graph, error) {
 	return g, errs.WithFile(err, path)
 }
 
-// Parse gives the graph of a document. Every node went through shape inference
+// Parse returns the graph of a document. Every node went through shape inference
 // and the graph through the verifier.
 func Parse(data []byte) (*dag.Graph, error) { return parse(data, (*dag.Block).AddAt) }
 
@@ -69,7 +69,7 @@ type reader struct {
 	used    map[int64]bool // every id that was made in the function
 }
 
-// locate gives an error of the verifier its place in the document.
+// locate returns an error of the verifier its place in the document.
 func (r *reader) locate(err error) error {
 	var e *errs.Error
 	if errors.As(err, &e) && !e.HasOffset {

@@ -17,7 +17,7 @@ import (
 const deepest = 4*MaxBlocks + 10
 
 // scan reads all tokens before any is kept: syntax, names that come twice, text
-// behind the document, and the limits that hold everywhere.
+// after the document, and the limits that hold everywhere.
 func scan(data []byte) error {
 	d := jsontext.NewDecoder(bytes.NewBuffer(data[:len(data):len(data)]))
 	for {

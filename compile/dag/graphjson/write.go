@@ -10,7 +10,7 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// Marshal gives the document of a valid graph: a node on each line, and one
+// Marshal returns the document of a valid graph: a node on each line, and one
 // trailing newline.
 func Marshal(g *dag.Graph) ([]byte, error) {
 	if err := dag.Verify(g); err != nil {

@@ -26,7 +26,7 @@ func Simplify(g *dag.Graph) { settle(g, simplify) }
 
 var simplify = table(arithmeticRules, choiceRules)
 
-// table gives the visit that tries the rules of a node's operation in order.
+// table returns the visit that tries the rules of a node's operation in order.
 func table(lists ...[]rule) visit {
 	byOp := make([][]rule, id.Count())
 	for _, o := range op.All() {
@@ -137,7 +137,7 @@ func isZero(c float64) bool { return c == 0 }
 
 func isInt(n *dag.Node) bool { return n.Outputs[0].Type.DType.IsInt() }
 
-// besides gives the operand of a commutative operation whose other one is a
+// besides returns the operand of a commutative operation whose other one is a
 // splat of a value that ok takes.
 func besides(n *dag.Node, ok func(c float64) bool) []*dag.Value {
 	for i, v := range n.Inputs {
@@ -148,7 +148,7 @@ func besides(n *dag.Node, ok func(c float64) bool) []*dag.Value {
 	return nil
 }
 
-// splatOf gives the value of a splat. Integers that a float64 does not hold are
+// splatOf returns the value of a splat. Integers that a float64 does not hold are
 // no splats (see Splat).
 func splatOf(v *dag.Value) (float64, bool) {
 	if n := made(v, id.Splat); n != nil {
@@ -157,7 +157,7 @@ func splatOf(v *dag.Value) (float64, bool) {
 	return 0, false
 }
 
-// normal says whether 2^k and 2^-k are normal numbers of a float type.
+// normal reports whether 2^k and 2^-k are normal numbers of a float type.
 func normal(d dtype.DType, k int) bool {
 	least := map[dtype.DType]int{dtype.F16: -14, dtype.BF16: -126, dtype.F32: -126, dtype.F64: -1022}[d]
 	return least != 0 && k >= least && -k >= least

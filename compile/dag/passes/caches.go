@@ -8,7 +8,7 @@ import (
 // A cache is a value of which a round of a loop, or a call, only replaces
 // windows. Nothing accumulates in it, so it can be stored in a narrow type.
 
-// isCache says whether v is from, with windows replaced or not.
+// isCache reports whether v is from, with windows replaced or not.
 func isCache(g *dag.Graph, v, from *dag.Value) bool {
 	for v != from {
 		n := v.Node
@@ -40,7 +40,7 @@ func isCache(g *dag.Graph, v, from *dag.Value) bool {
 	return true
 }
 
-// cacheArg gives the argument of which result port of a call is a cache, or -1.
+// cacheArg returns the argument of which result port of a call is a cache, or -1.
 func cacheArg(g *dag.Graph, call *dag.Node, port int) int {
 	f, err := g.Func(call.Attrs.String("function"))
 	if err != nil {
@@ -79,7 +79,7 @@ func narrowStates(g *dag.Graph) map[string]bool {
 	return caches
 }
 
-// dependsOn says whether v is computed from the value of a node of the function's
+// dependsOn reports whether v is computed from the value of a node of the function's
 // own block.
 func dependsOn(v, from *dag.Value, seen map[*dag.Value]bool) bool {
 	if v == from {

@@ -78,7 +78,7 @@ var choiceRules = []rule{
 	}},
 }
 
-// absorbed gives the operand that is a splat of a value that ok takes, as a
+// absorbed returns the operand that is a splat of a value that ok takes, as a
 // result whatever the other one is.
 func absorbed(n *dag.Node, ok func(c float64) bool) []*dag.Value {
 	for _, v := range n.Inputs {
@@ -89,7 +89,7 @@ func absorbed(n *dag.Node, ok func(c float64) bool) []*dag.Value {
 	return nil
 }
 
-// truthOf gives the value of a bool that is a constant all over.
+// truthOf returns the value of a bool that is a constant all over.
 func truthOf(v *dag.Value) (value, ok bool) {
 	if c, is := splatOf(v); is {
 		return c != 0, true
@@ -107,7 +107,7 @@ func truthOf(v *dag.Value) (value, ok bool) {
 	return b[0] != 0, true
 }
 
-// allBits gives true, or the integer of n's type whose bits are all set; NaN,
+// allBits returns true, or the integer of n's type whose bits are all set; NaN,
 // which equals nothing, where a float64 does not hold it.
 func allBits(n *dag.Node) float64 {
 	d := n.Outputs[0].Type.DType
@@ -122,7 +122,7 @@ func allBits(n *dag.Node) float64 {
 	return math.NaN()
 }
 
-// holds says whether every value of b is a value of a.
+// holds reports whether every value of b is a value of a.
 func holds(a, b dtype.DType) bool {
 	switch {
 	case a == b || b == dtype.Bool:

@@ -13,7 +13,7 @@ import (
 // That of a weight file is weights.File.Contents.
 type Contents func(scope, key string) string
 
-// Duplicates gives the pass that reads one parameter for all that hold the same:
+// Duplicates returns the pass that reads one parameter for all that hold the same:
 // tied embeddings that a file has twice, norms that are all ones. The key that
 // sorts first stays. Constants with a name of the model's own code are treated
 // alike, by their bytes; contents may be nil for a model that has no others.

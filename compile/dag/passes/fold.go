@@ -18,7 +18,7 @@ type Evaluator func(n *dag.Node, in []tensor.Value) ([]tensor.Value, error)
 // which take less text than the operations that they replace.
 const FoldLimit = 32
 
-// Fold gives the pass that computes what depends on constants alone. It makes
+// Fold returns the pass that computes what depends on constants alone. It makes
 // none of more than limit bytes; one value repeated counts as one element,
 // whatever its shape.
 //
@@ -121,7 +121,7 @@ func (f *folder) uniform(e *editor, n *dag.Node) *dag.Value {
 	return nil
 }
 
-// value gives a constant's elements.
+// value returns a constant's elements.
 func (f *folder) value(v *dag.Value) (tensor.Value, bool) {
 	n := v.Node
 	if n == nil || !f.fits(v.Type) {

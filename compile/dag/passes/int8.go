@@ -15,14 +15,14 @@ import (
 // int8: smaller ones save nothing.
 const Int8Least = 1 << 12
 
-// Int8 gives the pass that stores large weights as 8-bit integers with an f32
+// Int8 returns the pass that stores large weights as 8-bit integers with an f32
 // scale for each output channel, the first dimension: weight-only quantisation,
 // symmetric (LLM.int8's "absmax", Dettmers et al. 2022, row by row). A weight is a
 // parameter of least elements or more, of floats and rank 2 or more, whose uses are
 // all of two kinds, with or without a conversion to f32 between:
 //
 //   - a dot_general in f32 that contracts all of its dimensions but the first. The
-//     scales multiply the result, so that the product itself is of whole numbers
+//     scales multiply the result, so that the product itself is of integers
 //     as they are stored: x·(s q) = s (x·q);
 //   - a take of its rows, each of which is then multiplied by its scale.
 //
@@ -44,7 +44,7 @@ type paramKey struct{ scope, key string }
 
 func keyOf(n *dag.Node) paramKey { return paramKey{n.Attrs.String("scope"), n.Attrs.String("key")} }
 
-// choose gives the parameters of which every use in every function can be changed.
+// choose returns the parameters of which every use in every function can be changed.
 func choose(g *dag.Graph, least int64) map[paramKey]bool {
 	chosen := map[paramKey]bool{}
 	keys := map[paramKey]bool{}
@@ -101,7 +101,7 @@ func large(t tensor.Type, least int64) bool {
 	return err == nil && n >= max(least, 1)
 }
 
-// weightOf gives the parameter that v is, as it is or converted to f32.
+// weightOf returns the parameter that v is, as it is or converted to f32.
 func weightOf(v *dag.Value) *dag.Node {
 	if c := made(v, id.Convert); c != nil && v.Type.DType == dtype.F32 {
 		v = c.Inputs[0]
@@ -109,7 +109,7 @@ func weightOf(v *dag.Value) *dag.Node {
 	return made(v, id.Parameter)
 }
 
-// scalable says whether operand i of n may be rows that are scaled afterwards.
+// scalable reports whether operand i of n may be rows that are scaled afterwards.
 func scalable(n *dag.Node, i int) bool {
 	if n.Op.ID == id.Take {
 		return i == 0 && n.Outputs[0].Type.DType.IsFloat()
@@ -140,7 +140,7 @@ func (q *quantizer) visit(e *editor, n *dag.Node) []*dag.Value {
 	return nil
 }
 
-// takeRows gives rows of w, each times its scale, which is taken the same way.
+// takeRows returns rows of w, each times its scale, which is taken the same way.
 func takeRows(e *editor, n, w *dag.Node) *dag.Value {
 	rows, scales := load(e, w)
 	out := n.Outputs[0].Type
@@ -154,7 +154,7 @@ func takeRows(e *editor, n, w *dag.Node) *dag.Value {
 	return as(e, n, scaled(e, n, x, s, wide, dims), out.DType)
 }
 
-// dotRows gives the product n with w at operand i: of the whole numbers, and then
+// dotRows returns the product n with w at operand i: of the integers, and then
 // times the scales along the dimension of the result that is w's first.
 func dotRows(e *editor, n *dag.Node, i int, w *dag.Node) *dag.Value {
 	rows, scales := load(e, w)

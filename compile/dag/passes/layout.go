@@ -88,7 +88,7 @@ var layoutRules = []rule{
 	}},
 }
 
-// untransposed gives the product n without the transpose of an operand. Batching
+// untransposed returns the product n without the transpose of an operand. Batching
 // dimensions must lead as they did: compilers know the products of which they do
 // and copy the operands of others.
 func untransposed(e *editor, n *dag.Node, side int, name string) *dag.Value {
@@ -119,7 +119,7 @@ func untransposed(e *editor, n *dag.Node, side int, name string) *dag.Value {
 	return e.add("dot_general", n.Origin, attrs, in...)
 }
 
-// through gives outer[i] for each i of inner; never nil.
+// through returns outer[i] for each i of inner; never nil.
 func through(outer, inner []int64) []int64 {
 	list := make([]int64, len(inner))
 	for i, d := range inner {
@@ -137,7 +137,7 @@ func isIdentity(perm []int64) bool {
 	return true
 }
 
-// reshaped gives x under the shape of n's result, which is static.
+// reshaped returns x under the shape of n's result, which is static.
 func reshaped(e *editor, n *dag.Node, x *dag.Value) *dag.Value {
 	to := n.Outputs[0].Type
 	if !to.Shape.IsStatic() || !x.Type.Shape.IsStatic() {
@@ -149,7 +149,7 @@ func reshaped(e *editor, n *dag.Node, x *dag.Value) *dag.Value {
 	return e.add("reshape", n.Origin, op.Attrs{"sizes": to.Shape.Sizes()}, x)
 }
 
-// known says whether two equal shapes are the same sizes: a dynamic dimension
+// known reports whether two equal shapes are the same sizes: a dynamic dimension
 // without a name equals nothing, not even itself.
 func known(s shape.Shape) bool {
 	for _, d := range s {
@@ -160,6 +160,6 @@ func known(s shape.Shape) bool {
 	return true
 }
 
-// whole says whether a node's result has as many elements as its operand, in
+// whole reports whether a node's result has as many elements as its operand, in
 // every dimension.
 func whole(from, to tensor.Type) bool { return from.Shape.IsStatic() && from.Equal(to) }

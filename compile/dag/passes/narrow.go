@@ -22,7 +22,7 @@ type Narrowing struct {
 	Keep []string
 }
 
-// Narrow gives the pass that converts a graph from f32 to f16 or bf16. It changes
+// Narrow returns the pass that converts a graph from f32 to f16 or bf16. It changes
 // numbers: by about one rounding of the narrow type, 2^-11 or 2^-8, for each
 // operation on the way to a result.
 //
@@ -37,7 +37,7 @@ type Narrowing struct {
 //     stops at 256. Those that are only caches, in which windows are replaced,
 //     become narrow.
 //   - Constants are rounded where they are used; a finite one that is too large
-//     becomes the largest finite number, so that a mask of -1e9 is no infinity.
+//     becomes the largest finite number, so that a mask of -1e9 is not infinity.
 //   - Arguments and results of private functions become narrow, and those of entry
 //     points unless KeepSignature is set.
 //

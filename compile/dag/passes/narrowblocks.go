@@ -42,7 +42,7 @@ func (n *narrower) while(m *dag.Node, in []*dag.Value) []*dag.Value {
 	return made.Outputs
 }
 
-// cond gives f32 where both blocks do, else narrow.
+// cond returns f32 where both blocks do, else narrow.
 func (n *narrower) cond(m *dag.Node, in []*dag.Value) []*dag.Value {
 	var made [2]*dag.Block
 	for i, old := range m.Blocks {
@@ -79,7 +79,7 @@ func (n *narrower) call(m *dag.Node, in []*dag.Value) []*dag.Value {
 	return made.Outputs
 }
 
-// rounded gives v as a float type holds it; a finite number stays finite.
+// rounded returns v as a float type holds it; a finite number stays finite.
 func rounded(d dtype.DType, v float64) float64 {
 	if math.IsInf(v, 0) || math.IsNaN(v) {
 		return v

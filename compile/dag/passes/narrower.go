@@ -99,12 +99,12 @@ func (n *narrower) block(old *dag.Block, begin func(b *dag.Block), end func(), r
 	return b
 }
 
-// changes says whether values of a type become f32 or narrow.
+// changes reports whether values of a type become f32 or narrow.
 func (n *narrower) changes(d dtype.DType) bool {
 	return d == dtype.F32 || d != n.To && (d == dtype.F16 || d == dtype.BF16)
 }
 
-// as gives v in another float type, or as it is.
+// as returns v in another float type, or as it is.
 func (n *narrower) as(v *dag.Value, d dtype.DType) *dag.Value {
 	if v.Type.DType == d {
 		return v
@@ -205,7 +205,7 @@ func (n *narrower) operands(m *dag.Node, in []*dag.Value) {
 	}
 }
 
-// constant gives a splat or a constant in another type, or nil.
+// constant returns a splat or a constant in another type, or nil.
 func (n *narrower) constant(v *dag.Value, d dtype.DType) *dag.Value {
 	if s := made(v, id.Splat); s != nil {
 		t, value := tensor.Type{DType: d, Shape: v.Type.Shape}, rounded(d, s.Attrs.Float("value"))

@@ -10,7 +10,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// Packed gives the pass that stores weights as the policy says. index describes the
+// Packed returns the pass that stores weights as the policy says. index describes the
 // weight file, whose names the parameters' keys are; nil means that there is none,
 // and the graph stays what it is.
 //
@@ -122,7 +122,7 @@ func blockUses(e *editor, n *dag.Node) []*dag.Value {
 	return nil
 }
 
-// unpacked gives the node that unpacks v, as it is or converted to another float.
+// unpacked returns the node that unpacks v, as it is or converted to another float.
 func unpacked(v *dag.Value) *dag.Node {
 	if c := made(v, id.Convert); c != nil && v.Type.DType.IsFloat() {
 		v = c.Inputs[0]
@@ -130,7 +130,7 @@ func unpacked(v *dag.Value) *dag.Node {
 	return made(v, id.DequantizeBlocks)
 }
 
-// productOfBlocks gives the product n with blocks at operand side: they are the
+// productOfBlocks returns the product n with blocks at operand side: they are the
 // right operand of dequant_matmul, and its result's dimension is the last one.
 func productOfBlocks(e *editor, n *dag.Node, side int) *dag.Value {
 	w := unpacked(n.Inputs[side])

@@ -53,7 +53,7 @@ func cleanUp(g *dag.Graph) (changed bool) {
 	}
 }
 
-// Exact gives the pass of exports: CleanUp and Fold until neither finds anything.
+// Exact returns the pass of exports: CleanUp and Fold until neither finds anything.
 func Exact(evaluate Evaluator) Pass {
 	return Pass{Name: "exact", Run: func(g *dag.Graph) {
 		f := folder{evaluate: evaluate, limit: FoldLimit}

@@ -104,7 +104,7 @@ func (e *editor) replace(n *dag.Node, with []*dag.Value) bool {
 	return true
 }
 
-// now gives what stands for v.
+// now returns what stands for v.
 func (e *editor) now(v *dag.Value) *dag.Value {
 	if s, ok := e.stand[v]; ok {
 		return s // itself never replaced: it was made before v was looked at
@@ -127,7 +127,7 @@ func (e *editor) splat(n *dag.Node, value float64) *dag.Value {
 	return e.add("splat", n.Origin, op.Attrs{"type": n.Outputs[0].Type, "value": value})
 }
 
-// with gives attributes with one of them changed.
+// with returns attributes with one of them changed.
 func with(attrs op.Attrs, name string, value any) op.Attrs {
 	attrs = maps.Clone(attrs)
 	attrs[name] = value
@@ -136,7 +136,7 @@ func with(attrs op.Attrs, name string, value any) op.Attrs {
 
 func one(v *dag.Value) []*dag.Value { return []*dag.Value{v} }
 
-// made gives the node of v where it applies the operation, else nil.
+// made returns the node of v where it applies the operation, else nil.
 func made(v *dag.Value, i op.ID) *dag.Node {
 	if v.Node != nil && v.Node.Op.ID == i {
 		return v.Node

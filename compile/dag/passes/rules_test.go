@@ -71,7 +71,7 @@ func run(t *testing.T, g *dag.Graph) []tensor.Value {
 	return out
 }
 
-// oneNaN makes every NaN the same: no operation says which one it gives.
+// oneNaN makes every NaN the same: no operation says which one it returns.
 func oneNaN(v tensor.Value) {
 	exponent := map[dtype.DType]uint64{dtype.F16: 0x7c00, dtype.BF16: 0x7f80, dtype.F32: 0x7f800000, dtype.F64: 0x7ff << 52}[v.Type.DType]
 	if exponent == 0 {

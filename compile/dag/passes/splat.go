@@ -41,7 +41,7 @@ func makeSplats(g *dag.Graph) (changed bool) {
 	return changed
 }
 
-// oneValue gives the element that fills v, where a float64 holds it exactly.
+// oneValue returns the element that fills v, where a float64 holds it exactly.
 func oneValue(v tensor.Value) (float64, bool) {
 	width := v.Type.DType.Bits() / 8
 	if width == 0 || len(v.Bytes) == 0 {

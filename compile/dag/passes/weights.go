@@ -68,7 +68,7 @@ func ParseWeightPolicy(text string) (WeightPolicy, error) {
 	return p, nil
 }
 
-// Of gives how the tensor of this name is stored.
+// Of returns how the tensor of this name is stored.
 func (p WeightPolicy) Of(name string) string {
 	for _, r := range slices.Backward(p.Rules) {
 		if ok, err := path.Match(r.Pattern, name); ok && err == nil {

@@ -25,11 +25,11 @@ type attr struct {
 	n        int64
 	items    []attr
 	keys     []string // of a dictionary, one an item
-	typ      *typ     // behind a colon
+	typ      *typ     // after a colon
 	boolean  bool
 }
 
-// ints gives a list of integers.
+// ints returns a list of integers.
 func (a attr) ints() ([]int64, bool) {
 	if a.kind == aDense && len(a.items) == 1 {
 		return a.items[0].ints()
@@ -47,7 +47,7 @@ func (a attr) ints() ([]int64, bool) {
 	return out, true
 }
 
-// get gives the value of a key.
+// get returns the value of a key.
 func (a attr) get(key string) (attr, bool) {
 	for i, k := range a.keys {
 		if k == key {
@@ -68,7 +68,7 @@ func (p *parser) typed() attr {
 	return a
 }
 
-// attr reads an attribute without a type behind it.
+// attr reads an attribute without a type after it.
 func (p *parser) attr() attr {
 	a := attr{pos: p.tok.pos}
 	if !p.deeper() {

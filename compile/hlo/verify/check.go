@@ -332,7 +332,7 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// spell gives types as a list, of which messages need no more than the first.
+// spell returns types as a list, of which messages need no more than the first.
 func spell(types []typ) string {
 	var b strings.Builder
 	b.WriteByte('(')

@@ -34,7 +34,7 @@ func dot(c *checker, o *op) {
 	c.shaped(o, o.outs[0], slices.Concat(a.dims[:len(a.dims)-1], b.dims[1:]))
 }
 
-// pair gives the two lists of "[0] x [1]".
+// pair returns the two lists of "[0] x [1]".
 func (c *checker) pair(o *op, key string) (l, r []int64, ok bool) {
 	a, there := o.attrs.get(key)
 	if !there {
@@ -91,7 +91,7 @@ func dotGeneral(c *checker, o *op) {
 	c.shaped(o, o.outs[0], slices.Concat(want, remaining(a, left), remaining(b, right)))
 }
 
-// remaining gives the sizes of the dimensions that are not in dims.
+// remaining returns the sizes of the dimensions that are not in dims.
 func remaining(t typ, dims []int64) []int64 {
 	var out []int64
 	for i, d := range t.dims {

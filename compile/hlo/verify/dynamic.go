@@ -100,7 +100,7 @@ func indexSelect(c *checker, o *op) {
 	c.result(o, in.elem, slices.Concat(in.dims[:dim], indices.dims[batch:], in.dims[dim+1:]))
 }
 
-// tensorDim gives the size of a dimension, whose number is an index.
+// tensorDim returns the size of a dimension, whose number is an index.
 func tensorDim(c *checker, o *op) {
 	if t := o.ins[0]; !t.tensor || len(t.dims) == 0 {
 		c.want(o, t, "a tensor with dimensions", "")

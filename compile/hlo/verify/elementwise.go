@@ -43,7 +43,7 @@ func (c *checker) want(o *op, got typ, wanted, why string) {
 	c.fault(got.pos, CodeType, "%s with %s where %s is needed%s", o.name, got, wanted, why)
 }
 
-// one says whether o has one result, and all types are tensors.
+// one reports whether o has one result, and all types are tensors.
 func (c *checker) tensors(o *op, results int) bool {
 	for _, t := range slices.Concat(o.ins, o.outs) {
 		if !t.tensor {

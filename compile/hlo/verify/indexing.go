@@ -71,7 +71,7 @@ func dynamicUpdateSlice(c *checker, o *op) {
 	}
 }
 
-// indices checks where indices are in their tensor and gives the sizes of the
+// indices checks where indices are in their tensor and returns the sizes of the
 // other dimensions.
 func (c *checker) indices(o *op, t typ, numbers attr, mapped []int64) ([]int64, bool) {
 	vector := int64(0)

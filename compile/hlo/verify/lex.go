@@ -11,7 +11,7 @@ const (
 	tValue       // %x
 	tSymbol      // @f, @"a.b"
 	tLabel       // ^bb0
-	tHash        // #stablehlo.gather; the number behind %x is one too
+	tHash        // #stablehlo.gather; the number after %x is one too
 	tBang        // !stream.binding
 	tInt         // 12, -3, 0xFF
 	tFloat       // 1.0e-3
@@ -43,7 +43,7 @@ func span(s string, i int, ok func(byte) bool) int {
 
 func inName(c byte) bool { return letter(c) || digit(c) || c == '$' || c == '.' }
 
-// suffix is what a value's name is made of behind its sigil; a name that begins
+// suffix is what a value's name is made of after its sigil; a name that begins
 // with a digit is a number.
 func suffix(s string, i int) int {
 	if i < len(s) && digit(s[i]) {
@@ -52,7 +52,7 @@ func suffix(s string, i int) int {
 	return span(s, i, func(c byte) bool { return inName(c) || c == '-' })
 }
 
-// lex gives the token at or behind position i.
+// lex returns the token at or after position i.
 func lex(s string, i int) token {
 	for i < len(s) {
 		switch {

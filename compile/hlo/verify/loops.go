@@ -26,7 +26,7 @@ func (p *parser) while(o *op) {
 }
 
 // reduce reads (%x init: %i), ... applies op across dimensions = [..] : types, or
-// without "applies" and with a reducer behind the types.
+// without "applies" and with a reducer after the types.
 func (p *parser) reduce(o *op) {
 	var inits []use
 	for {

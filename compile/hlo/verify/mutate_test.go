@@ -208,7 +208,7 @@ func (g *mutator) op(o *op) {
 	g.types("type", o.list...)
 	for i, t := range o.outs {
 		// A broadcast of a broadcast leaves the inner one without use, an argsort the
-		// sorted values: of a dynamic one, that it has some size is no fault.
+		// sorted values: of a dynamic one, that it has some size is not a fault.
 		if len(o.defs) == 1 {
 			if g.subject = o.defs[0].name; o.defs[0].count > 1 {
 				g.subject += fmt.Sprintf("#%d", i)

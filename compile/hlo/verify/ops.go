@@ -172,7 +172,7 @@ func (p *parser) indices(end string) []use {
 	return list
 }
 
-// genericOp reads what is behind a quoted name.
+// genericOp reads what is after a quoted name.
 func (p *parser) genericOp(o *op) {
 	p.want("(")
 	p.uses(o)
@@ -202,7 +202,7 @@ func (p *parser) genericOp(o *op) {
 	}
 }
 
-// pretty reads what is behind a name without quotes.
+// pretty reads what is after a name without quotes.
 func (p *parser) pretty(o *op) {
 	switch o.name {
 	case "return", "call": // of the func dialect, as it may be written in a function

@@ -75,6 +75,6 @@ func TestOracle(t *testing.T) {
 	}
 	t.Logf("%d texts, jaxlib refuses %d, %d of them for another line", len(all), refused, elsewhere)
 	require.NotZero(t, refused)
-	// An operation with regions has its types behind them, where jaxlib counts.
+	// An operation with regions has its types after them, where jaxlib counts.
 	require.Less(t, elsewhere, refused/50)
 }

@@ -148,7 +148,7 @@ func (p *parser) deeper() bool {
 	return true
 }
 
-// balanced skips what is between brackets, from the opening one on, and gives
+// balanced skips what is between brackets, from the opening one on, and returns
 // its text.
 func (p *parser) balanced() string {
 	start := p.tok.pos
@@ -182,7 +182,7 @@ func (p *parser) balanced() string {
 	return p.text[start:p.last]
 }
 
-// symbol reads "@a" or "@a::@b" and gives the name without sigils and quotes.
+// symbol reads "@a" or "@a::@b" and returns the name without sigils and quotes.
 func (p *parser) symbol() string {
 	var parts []string
 	for {
@@ -211,7 +211,7 @@ func (p *parser) symbolName() named {
 // module reads the whole text: a module, or what is in one without its header.
 func (p *parser) module() *module {
 	m := &module{}
-	if p.tok.kind == tEnd { // which is no program, though the compiler would take it
+	if p.tok.kind == tEnd { // which is not a program, though the compiler would take it
 		p.expected("a module")
 	}
 	if !p.acceptWord("module", "builtin.module") {

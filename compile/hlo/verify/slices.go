@@ -11,7 +11,7 @@ var slicing = map[string]spec{
 	"arith.index_cast":     {min: 1, max: 1, rule: indexCast},
 }
 
-// plain says whether all types are numbers that are no tensors, of a class.
+// plain reports whether all types are numbers that are not tensors, of a class.
 func (c *checker) plain(o *op, ts []typ, wanted string, class func(string) bool) bool {
 	for _, t := range ts {
 		if t.tensor || !class(t.elem) {
@@ -24,7 +24,7 @@ func (c *checker) plain(o *op, ts []typ, wanted string, class func(string) bool)
 
 func isIndex(e string) bool { return e == "index" }
 
-// first says whether the first n operands are tensors, all else are indices, and
+// first reports whether the first n operands are tensors, all else are indices, and
 // there is one result.
 func (c *checker) first(o *op, n int) bool {
 	for _, t := range o.ins[:n] {

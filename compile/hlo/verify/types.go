@@ -32,7 +32,7 @@ func (t typ) String() string {
 	return b.String() + t.elem + ">"
 }
 
-// equal says whether two types are one type.
+// equal reports whether two types are one type.
 func (t typ) equal(u typ) bool {
 	if t.tensor != u.tensor || t.elem != u.elem || len(t.dims) != len(u.dims) {
 		return false
@@ -45,7 +45,7 @@ func (t typ) equal(u typ) bool {
 	return true
 }
 
-// fits says whether shapes may be equal when the program runs.
+// fits reports whether shapes may be equal when the program runs.
 func fits(a, b []int64) bool {
 	if len(a) != len(b) {
 		return false
@@ -84,7 +84,7 @@ func isInt(e string) bool {
 	return e == "index" || !isBool(e) && width(e) > 0 && !isFloat(e)
 }
 
-// width gives the bits of an integer or float type, or 0.
+// width returns the bits of an integer or float type, or 0.
 func width(e string) int {
 	for _, prefix := range []string{"ui", "si", "bf", "tf", "i", "f8", "f"} {
 		if rest, ok := strings.CutPrefix(e, prefix); ok {
@@ -104,7 +104,7 @@ func width(e string) int {
 	return 0
 }
 
-// element says whether e names an element type.
+// element reports whether e names an element type.
 func element(e string) bool {
 	if strings.HasPrefix(e, "f8E") {
 		return true
@@ -144,7 +144,7 @@ func (p *parser) typ() typ {
 	return t
 }
 
-// tensor reads the current token, "tensor", and its shape, which is no sequence
+// tensor reads the current token, "tensor", and its shape, which is not a sequence
 // of tokens: in 4x2xf32 the letters belong to no name.
 func (p *parser) tensor() typ {
 	t := typ{pos: p.tok.pos, tensor: true}
@@ -210,7 +210,7 @@ func (p *parser) tensor() typ {
 	return t
 }
 
-// types reads types between commas up to what is no comma.
+// types reads types between commas up to what is not a comma.
 func (p *parser) types() []typ {
 	list := []typ{p.sizedType()}
 	for p.accept(",") {
@@ -230,7 +230,7 @@ func (p *parser) typesIn() []typ {
 	return list
 }
 
-// results reads what is behind an arrow: one type, or a list in parentheses.
+// results reads what is after an arrow: one type, or a list in parentheses.
 func (p *parser) results() []typ {
 	if p.is("(") {
 		return p.typesIn()

@@ -2,7 +2,7 @@ package verify
 
 import "strings"
 
-// find gives the attribute under one of its names: that of the pretty form and
+// find returns the attribute under one of its names: that of the pretty form and
 // that of the generic one.
 func (o *op) find(keys ...string) (attr, bool) {
 	for _, k := range keys {
@@ -22,7 +22,7 @@ func (c *checker) number(o *op, keys ...string) (int64, bool) {
 	return a.n, true
 }
 
-// list gives a list of integers that must be there.
+// list returns a list of integers that must be there.
 func (c *checker) list(o *op, keys ...string) ([]int64, bool) {
 	a, ok := o.find(keys...)
 	if !ok {
@@ -40,7 +40,7 @@ func (c *checker) intsOf(o *op, a attr, key string) ([]int64, bool) {
 	return v, ok
 }
 
-// among gives a list of integers of an attribute that is a dictionary; one that
+// among returns a list of integers of an attribute that is a dictionary; one that
 // is not there is empty.
 func (c *checker) among(o *op, a attr, key string) ([]int64, bool) {
 	item, ok := a.get(key)
@@ -50,7 +50,7 @@ func (c *checker) among(o *op, a attr, key string) ([]int64, bool) {
 	return c.intsOf(o, item, key)
 }
 
-// repeated gives n integers: those of the attribute, or n times def without it.
+// repeated returns n integers: those of the attribute, or n times def without it.
 func (c *checker) repeated(o *op, n int, def int64, keys ...string) ([]int64, bool) {
 	a, ok := o.find(keys...)
 	if !ok {
@@ -187,7 +187,7 @@ func (c *checker) literal(v attr, t typ) bool {
 	return ok
 }
 
-// holds says whether an integer type has the value.
+// holds reports whether an integer type has the value.
 func holds(elem string, v attr) bool {
 	bits := width(elem)
 	negative := strings.HasPrefix(v.text, "-")

@@ -129,7 +129,7 @@ func located(name, text string, found []fault) []error {
 	return all.List()
 }
 
-// lines gives line:column of positions.
+// lines returns line:column of positions.
 func lines(text string, places []int) map[int]string {
 	sort.Ints(places)
 	out := map[int]string{}

@@ -134,7 +134,7 @@ func TestLongNames(t *testing.T) {
 	}
 }
 
-// A file of nothing, as a full disk leaves it, is no program.
+// A file of nothing, as a full disk leaves it, is not a program.
 func TestNothing(t *testing.T) {
 	for _, text := range []string{"", "\n", " // a comment\n"} {
 		faults := Text("x.mlir", []byte(text))

@@ -105,7 +105,7 @@ func short(flags []string, folder string) ([]string, error) {
 	return []string{"@" + flagFile}, nil
 }
 
-// Compile writes the program to o.Out and gives the compiler's warnings. No
+// Compile writes the program to o.Out and returns the compiler's warnings. No
 // output is left, and an older one is untouched, when it fails.
 func Compile(ctx context.Context, o Options) (warnings []string, err error) {
 	if err := o.take(); err != nil {

@@ -47,7 +47,7 @@ func unquoted(output string) string {
 // points, as it does with f64 unless told not to.
 const changedTypes = "changed public function signatures"
 
-// at gives "name:LINE:COL", or the name alone where there is no place.
+// at returns "name:LINE:COL", or the name alone where there is no place.
 func (d diagnostic) at(name string) string {
 	if d.line == "0" {
 		return name

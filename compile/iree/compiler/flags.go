@@ -97,7 +97,7 @@ const (
 	fileNamed  = "names a file or folder that the build does not know"
 )
 
-// foreign says what is wrong with a flag whatever its value is, or gives "".
+// foreign says what is wrong with a flag whatever its value is, or returns "".
 func foreign(name string) string {
 	if why := otherFlags[name]; why != "" {
 		return why
@@ -111,7 +111,7 @@ func foreign(name string) string {
 	return ""
 }
 
-// targetFlags gives the flags that name a target, for a message.
+// targetFlags returns the flags that name a target, for a message.
 func targetFlags(flags []string) []string {
 	var out []string
 	for _, f := range flags {
@@ -123,7 +123,7 @@ func targetFlags(flags []string) []string {
 	return out
 }
 
-// isWasm says whether flags are for WebAssembly.
+// isWasm reports whether flags are for WebAssembly.
 func isWasm(flags []string) bool {
 	return slices.ContainsFunc(flags, func(f string) bool { return strings.HasPrefix(f, "--iree-llvmcpu-target-triple=wasm") })
 }

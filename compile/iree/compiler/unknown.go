@@ -24,7 +24,7 @@ const (
 var unknownName = regexp.MustCompile(`(?m)^'(.*)' is not a recognized (processor|feature) for this target`)
 
 // unknownCPU makes the coded error of a compile that met an unknown processor or
-// feature, or gives nil.
+// feature, or returns nil.
 func (o *Options) unknownCPU(ctx context.Context, compiler, dir, messages string) error {
 	m := unknownName.FindStringSubmatch(unquoted(messages))
 	if m == nil {
@@ -86,7 +86,7 @@ func listed(output, what string) []string {
 	return names
 }
 
-// near gives at most three names that are like one, the nearest first.
+// near returns at most three names that are like one, the nearest first.
 func near(name string, known []string) []string {
 	const most = 3
 	distance := func(k string) int { return levenshtein.ComputeDistance(name, k) }
@@ -142,7 +142,7 @@ func (o *Options) target(flag string) string {
 	return "target " + o.Row + ": " + flag
 }
 
-// value gives the last value of a flag, or "".
+// value returns the last value of a flag, or "".
 func value(flags []string, flag string) string {
 	v := ""
 	for _, f := range flags {

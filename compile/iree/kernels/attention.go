@@ -31,7 +31,7 @@ type Attention struct {
 // maxDepth bounds what is kept on the stack: a panel of 16 keys takes 16 kB.
 const maxDepth = 256
 
-// Supported says whether there are kernels for the shape and type.
+// Supported reports whether there are kernels for the shape and type.
 func (a Attention) Supported() bool {
 	if a.Groups < 1 || a.Heads < 1 || a.Heads%a.Groups != 0 || a.shared() > blockQueries || a.Rows < 1 || a.Rows > math.MaxInt32 {
 		return false
@@ -99,7 +99,7 @@ func (a *attention) place(binding, tokens value) value {
 	return a.smallest(a.greatest(v, a.index(0)), last)
 }
 
-// sees gives the rows that the token with that number sees.
+// sees returns the rows that the token with that number sees.
 func (a *attention) sees(token value) (first, end value) {
 	after := a.plus(a.add(a.start, token), 1)
 	end = a.smallest(after, a.index(a.Rows))
@@ -170,7 +170,7 @@ func (b *builder) rest(x, y value) value {
 	return b.def(x.typ, "arith.remui %s, %s : %s", x.name, y.name, x.typ)
 }
 
-// reaches gives the lanes below n as a mask; n may be any number.
+// reaches returns the lanes below n as a mask; n may be any number.
 func (b *builder) reaches(n value) value {
 	return b.def(typ{i1, lanes}, "vector.create_mask %s : vector<%dxi1>", n.name, lanes)
 }

@@ -15,7 +15,7 @@ const (
 // greatest score and the sum of weights. Parts without rows are not written.
 func (a Attention) Parts() int64 { return max(1, decodeParts/a.Groups) }
 
-// Text gives the executable, and that of AttentionCombine if it is needed, as
+// Text returns the executable, and that of AttentionCombine if it is needed, as
 // the form says. Operands are q, keys, values, start and the window, the result
 // [Heads, Depth] or that of the parts.
 func (a AttentionOne) Text(f Form) string {
@@ -33,7 +33,7 @@ func (a AttentionOne) Text(f Form) string {
 	return text
 }
 
-// Result gives the sizes of the result of AttentionOne.
+// Result returns the sizes of the result of AttentionOne.
 func (a Attention) Result() []int64 {
 	if a.Parts() > 1 {
 		return []int64{a.Parts(), a.Heads, a.Depth + lanes}
@@ -55,7 +55,7 @@ type decode struct {
 	head        value // the first one of the group
 }
 
-// parts gives the rows that the token sees and how many of them are a part.
+// parts returns the rows that the token sees and how many of them are a part.
 func (a *attention) parts() (first, end, size value) {
 	first, end = a.sees(a.index(0))
 	least := a.index(decodeRows)
@@ -216,7 +216,7 @@ func (d *decode) average(row, count value, factors []value) {
 	})
 }
 
-// Text gives the executable, as the form says: operands are the result of
+// Text returns the executable, as the form says: operands are the result of
 // AttentionOne, start and the window, the result is [Heads, Depth].
 func (a AttentionCombine) Text(f Form) string {
 	return executable(f, a.Symbol(), a.Heads, 3, []string{"window"}, func(b *builder, bound, sizes []value, head value) {

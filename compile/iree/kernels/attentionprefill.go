@@ -10,7 +10,7 @@ const (
 	blockKeys = 64
 )
 
-// Text gives the executable, as the form says. Operands are q [T, Heads,
+// Text returns the executable, as the form says. Operands are q [T, Heads,
 // Depth], keys, values, start, T and the window; the result is like q.
 func (a AttentionMany) Text(f Form) string {
 	name, w := a.Symbol(), &writer{indent: f.Indent}
@@ -100,7 +100,7 @@ func (p *prefill) write() {
 	})
 }
 
-// query gives the token and the head of a row of q.
+// query returns the token and the head of a row of q.
 func (p *prefill) query(i value) [2]value {
 	heads := p.index(p.shared())
 	return [2]value{p.add(p.token, p.over(i, heads, false)), p.add(p.head, p.rest(i, heads))}
@@ -153,7 +153,7 @@ func (p *prefill) products(queries, row, count value) {
 }
 
 // transpose puts 16 keys from row on into the panel, four by four elements at a
-// time; those behind last are the last one.
+// time; those after last are the last one.
 func (p *prefill) transpose(row, last value) {
 	zero, four := p.index(0), p.index(4)
 	e := element(p.Cache.MLIR())

@@ -19,7 +19,7 @@ type reader struct {
 	encoding quant.Encoding
 	run      int  // elements of a run: 16 or 32
 	shifted  bool // whether there are shifts
-	// scales gives scales and shifts, f32, a lane for each run, or scalars where the
+	// scales returns scales and shifts, f32, a lane for each run, or scalars where the
 	// block is one run. Shifts are none for an encoding that has none.
 	scales func(b *builder, from source) (scales, shifts value)
 	// codes calls use for each run once, in the order in which the bytes are best
@@ -35,7 +35,7 @@ func register(r reader) reader {
 	return r
 }
 
-// block gives the sizes of a block.
+// block returns the sizes of a block.
 func (r reader) block() (elements, bytes, runs int64) {
 	b, _ := r.encoding.Block()
 	return b.Elements, b.Bytes, b.Elements / int64(r.run)
@@ -50,7 +50,7 @@ func half(b *builder, from source, offset int64, count int) value {
 	return b.signed(v, f32)
 }
 
-// widened gives signed bytes as f32, in vectors of 16 lanes.
+// widened returns signed bytes as f32, in vectors of 16 lanes.
 func widened(b *builder, v value) []value {
 	var out []value
 	for i := 0; i < v.typ.lanes; i += lanes {
@@ -59,13 +59,13 @@ func widened(b *builder, v value) []value {
 	return out
 }
 
-// nibbles gives the low and the high halves of bytes.
+// nibbles returns the low and the high halves of bytes.
 func nibbles(b *builder, v value) (low, high value) { return b.mask(v, 15), b.right(v, 4) }
 
 // oneScale is scales of an encoding whose block is d, f16, and codes.
 func oneScale(b *builder, from source) (scales, shifts value) { return half(b, from, 0, 1), value{} }
 
-// halves gives the low halves of 16 bytes and then their high ones, with other
+// halves returns the low halves of 16 bytes and then their high ones, with other
 // bits above.
 func halves(b *builder, v value) value {
 	v = b.shuffle(v, v, append(span(0, 16), span(0, 16)...)...)

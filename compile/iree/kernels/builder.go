@@ -83,7 +83,7 @@ func newBuilder(f Form) *builder {
 	return &builder{constants: writer{indent: f.Indent}, body: writer{indent: f.Indent}, known: map[string]value{}, integerF16: f.IntegerF16}
 }
 
-// String gives the text.
+// String returns the text.
 func (b *builder) String() string { return b.constants.b.String() + b.body.b.String() }
 
 func (b *builder) fresh(t typ) value {
@@ -104,7 +104,7 @@ func (b *builder) must(ok bool, what string, args ...any) {
 	}
 }
 
-// constant gives the number in each lane.
+// constant returns the number in each lane.
 func (b *builder) constant(t typ, number string) value {
 	text := number
 	if t.lanes > 0 {
@@ -120,7 +120,7 @@ func (b *builder) constant(t typ, number string) value {
 	return v
 }
 
-// row gives these numbers, a vector.
+// row returns these numbers, a vector.
 func (b *builder) row(e element, numbers ...int64) value {
 	text := strings.ReplaceAll(strings.Trim(fmt.Sprint(numbers), "[]"), " ", ", ")
 	return b.constant(typ{e, len(numbers)}, "["+text+"]")
@@ -290,7 +290,7 @@ func (b *builder) store(v value, m memory, at ...value) {
 }
 
 // loop goes from first to before end; body gets the counter and what the round
-// before gave, and gives as many values of the same types.
+// before gave, and returns as many values of the same types.
 func (b *builder) loop(first, end, step value, carried []value, body func(i value, carried []value) []value) []value {
 	i := b.fresh(typ{elem: index})
 	if len(carried) == 0 {

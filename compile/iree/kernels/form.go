@@ -9,14 +9,14 @@ type Form struct {
 	IntegerF16 bool
 }
 
-// widenedF16 gives f16 as f32, exactly. No step needs a subnormal f32, which the
+// widenedF16 returns f16 as f32, exactly. No step needs a subnormal f32, which the
 // runtime lets the processor take for 0.
 func (b *builder) widenedF16(x value) value {
 	whole := b.signed(b.pattern(x, i16), i32) // the sign is the highest bit of 32 then
 	number := b.left(b.mask(whole, 0x7FFF), 13)
 	const rebias = (127 - 15) << 23
 	normal := b.pattern(b.plus(number, rebias), f32)
-	// With an exponent of 0 the first digit is no 1: 2^-14 is too much. Of all other
+	// With an exponent of 0 the first digit is not a 1: 2^-14 is too much. Of all other
 	// finite numbers this is the greater one.
 	subnormal := b.sub(b.pattern(b.plus(number, rebias+1<<23), f32), b.number(normal.typ, 0x1p-14))
 	finite := b.pattern(b.choose(b.compare("olt", subnormal, normal), subnormal, normal), i32)
@@ -26,7 +26,7 @@ func (b *builder) widenedF16(x value) value {
 	return b.pattern(b.or(magnitude, b.mask(whole, -1<<31)), f32)
 }
 
-// pattern gives the bits of each element as a type of the same width.
+// pattern returns the bits of each element as a type of the same width.
 func (b *builder) pattern(x value, to element) value {
 	b.must(widths[x.typ.elem] == widths[to], "the bits of %s as %s", x.typ, to)
 	t := typ{to, x.typ.lanes}

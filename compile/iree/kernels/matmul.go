@@ -47,7 +47,7 @@ const (
 	panelElements = 384
 )
 
-// Supported says whether there is a kernel for the shape and encoding, for any M.
+// Supported reports whether there is a kernel for the shape and encoding, for any M.
 func (m MatMul) Supported() bool {
 	if m.N <= 0 || m.K <= 0 {
 		return false
@@ -71,7 +71,7 @@ func (m MatMul) Symbol() string {
 // tail says that the last panel is narrower than a vector.
 func (m MatMul) tail() bool { return m.N%lanes != 0 }
 
-// Text gives the executable, as the form says.
+// Text returns the executable, as the form says.
 func (m MatMul) Text(f Form) string {
 	s, _ := m.source()
 	return sized(f, m.Symbol(), []string{"m", "n", "k"}, []dealt{{"n", groupColumns}, {"m", groupRows}}, func(b *builder, w, x, y value, sizes []value) {
@@ -88,7 +88,7 @@ type panelSource struct {
 	slice    int64 // elements of K in a panel: a multiple of elements
 	// memory is W of n rows of so many blocks.
 	memory func(b *builder, binding, n, blocks value) memory
-	// unpack gives the elements of a block of a row to store, 16 at a time.
+	// unpack returns the elements of a block of a row to store, 16 at a time.
 	unpack func(b *builder, w memory, row, block value, store func(element int, v value))
 }
 
@@ -144,7 +144,7 @@ func (m MatMul) dense() (panelSource, bool) {
 	}, true
 }
 
-// unpack gives the elements of a block: codes times scales, and shifts.
+// unpack returns the elements of a block: codes times scales, and shifts.
 func (r reader) unpack(b *builder, from source, store func(element int, v value)) {
 	scales, shifts := r.scales(b, from)
 	r.codes(b, from, func(run int, codes []value) {
@@ -178,7 +178,7 @@ func (b *builder) over(x, y value, up bool) value {
 	return b.def(x.typ, "arith.%s %s, %s : %s", name, x.name, y.name, x.typ)
 }
 
-// workgroup gives the id or the count of workgroups along a dimension.
+// workgroup returns the id or the count of workgroups along a dimension.
 func (b *builder) workgroup(what string, dim int) value {
 	return b.def(indexType, "stream.dispatch.workgroup.%s[%d] : index", what, dim)
 }

@@ -21,7 +21,7 @@ func TestMatMulSupported(t *testing.T) {
 		{MatMul{N: 1024, K: 640, Encoding: "Q5_0"}, true},
 		{MatMul{N: 1, K: 32, Encoding: "Q8_0"}, true},
 		{MatMul{N: 640, K: 2048, Encoding: "Q6_K"}, true},
-		{MatMul{N: 640, K: 640, Encoding: "Q6_K"}, false}, // 640 is no multiple of 256
+		{MatMul{N: 640, K: 640, Encoding: "Q6_K"}, false}, // 640 is not a multiple of 256
 		{MatMul{N: 4, K: 48, Encoding: "Q5_0"}, false},
 		{MatMul{N: 4, K: 32, Encoding: "Q5_1"}, false},
 		{MatMul{N: 0, K: 32, Encoding: "Q4_0"}, false},
@@ -30,7 +30,7 @@ func TestMatMulSupported(t *testing.T) {
 		{MatMul{N: 384, K: 384, Weight: dtype.F32}, true},
 		{MatMul{N: 384, K: 48, Weight: dtype.F16}, true},
 		{MatMul{N: 384, K: 48, Weight: dtype.BF16}, true},
-		{MatMul{N: 384, K: 24, Weight: dtype.F32}, false}, // 24 is no multiple of 16 lanes
+		{MatMul{N: 384, K: 24, Weight: dtype.F32}, false}, // 24 is not a multiple of 16 lanes
 		{MatMul{N: 384, K: 48, Weight: dtype.F64}, false},
 		{MatMul{N: 384, K: 48, Weight: dtype.I8}, true},
 		{MatMul{N: 384, K: 48, Weight: dtype.U8}, false},

@@ -44,12 +44,12 @@ const (
 	rowsOfGroup  = 32 // rows of a workgroup
 )
 
-// Supported says whether there is a kernel for the shape and type.
+// Supported reports whether there is a kernel for the shape and type.
 func (m MatVec) Supported() bool {
 	return m.N > 0 && m.K > 0 && m.K%lanes == 0 && Widens(m.Weight)
 }
 
-// Widens says whether the kernels of floats read weights of the type.
+// Widens reports whether the kernels of floats read weights of the type.
 func Widens(d dtype.DType) bool {
 	return d == dtype.F32 || d == dtype.F16 || d == dtype.BF16 || d == dtype.I8
 }
@@ -66,7 +66,7 @@ func (m MatVec) unroll() int {
 	return u
 }
 
-// Text gives the executable, as the form says.
+// Text returns the executable, as the form says.
 func (m MatVec) Text(f Form) string {
 	return executable(f, m.Symbol(), (m.N+rowsOfGroup-1)/rowsOfGroup, 3, nil, func(b *builder, bindings, _ []value, group value) {
 		w := b.subspan(bindings[0], element(m.Weight.MLIR()), m.N, m.K)
@@ -81,7 +81,7 @@ func (m MatVec) Text(f Form) string {
 	})
 }
 
-// row gives the vector of the lanes' sums of a row.
+// row returns the vector of the lanes' sums of a row.
 func (m MatVec) row(b *builder, w, x memory, n value) value {
 	sums := make([]value, min(accumulators, m.unroll()))
 	for i := range sums {

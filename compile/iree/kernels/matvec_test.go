@@ -19,7 +19,7 @@ func TestSupported(t *testing.T) {
 		{MatVec{51865, 512, dtype.F16}, true},
 		{MatVec{1, 16, dtype.F32}, true},
 		{MatVec{7, 48, dtype.BF16}, true},
-		{MatVec{4, 24, dtype.F32}, false}, // 24 is no multiple of 16 lanes
+		{MatVec{4, 24, dtype.F32}, false}, // 24 is not a multiple of 16 lanes
 		{MatVec{4, 0, dtype.F32}, false},
 		{MatVec{0, 16, dtype.F32}, false},
 		{MatVec{4, 16, dtype.F64}, false},

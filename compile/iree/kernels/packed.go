@@ -32,7 +32,7 @@ const (
 	maxPackedK = 1 << 17
 )
 
-// Supported says whether there is a kernel for the shape and encoding.
+// Supported reports whether there is a kernel for the shape and encoding.
 func (m PackedMatVec) Supported() bool {
 	r, ok := readers[m.Encoding]
 	if !ok || m.N <= 0 || m.K <= 0 || m.K > maxPackedK {
@@ -47,7 +47,7 @@ func (m PackedMatVec) Symbol() string {
 	return fmt.Sprintf("matvec_%s_%d", strings.ToLower(string(m.Encoding)), m.K)
 }
 
-// Text gives the executable, as the form says. N is an operand, so that
+// Text returns the executable, as the form says. N is an operand, so that
 // the matrices of a model share it.
 func (m PackedMatVec) Text(f Form) string {
 	r := readers[m.Encoding]

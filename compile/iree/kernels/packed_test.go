@@ -65,7 +65,7 @@ func TestPackedSupported(t *testing.T) {
 		{PackedMatVec{262144, 640, "Q8_0"}, true},
 		{PackedMatVec{1, 32, "Q4_0"}, true},
 		{PackedMatVec{640, 2048, "Q6_K"}, true},
-		{PackedMatVec{640, 640, "Q6_K"}, false}, // 640 is no multiple of 256
+		{PackedMatVec{640, 640, "Q6_K"}, false}, // 640 is not a multiple of 256
 		{PackedMatVec{4, 48, "Q5_0"}, false},
 		{PackedMatVec{4, 32, "Q5_1"}, false},
 		{PackedMatVec{4, 32, quant.Dense}, false},

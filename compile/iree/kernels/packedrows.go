@@ -10,7 +10,7 @@ type packedRows struct {
 	scales                 memory // of a row
 }
 
-// products gives the products of rows with x: several rows where a block is one
+// products returns the products of rows with x: several rows where a block is one
 // run, else one.
 func (p *packedRows) products(rows []value) []value {
 	if p.runs == 1 {

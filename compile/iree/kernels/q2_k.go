@@ -22,7 +22,7 @@ var _ = register(reader{
 	},
 })
 
-// pairOfRuns gives the codes of two runs of 16.
+// pairOfRuns returns the codes of two runs of 16.
 func pairOfRuns(b *builder, run int, v value, use func(run int, codes []value)) {
 	for i, codes := range widened(b, v) {
 		use(run+i, []value{codes})

@@ -13,7 +13,7 @@ var _ = register(reader{
 	},
 })
 
-// spread gives bit i of four bytes in lane i of 32, at any place. The bits read as
+// spread returns bit i of four bytes in lane i of 32, at any place. The bits read as
 // a vector of i1 would be one instruction of AVX-512, a tenth of a product less, but
 // Arm takes them apart one by one: twice the instructions.
 func spread(b *builder, v value) value {

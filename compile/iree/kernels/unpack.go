@@ -17,7 +17,7 @@ type Take struct {
 // rowsOfTake are those that a workgroup unpacks.
 const rowsOfTake = 16
 
-// Supported says whether there is a kernel for the shape and encoding, for any M.
+// Supported reports whether there is a kernel for the shape and encoding, for any M.
 func (t Take) Supported() bool {
 	return MatMul{N: t.N, K: t.K, Encoding: t.Encoding}.Supported() && t.Encoding != quant.Dense
 }
@@ -25,7 +25,7 @@ func (t Take) Supported() bool {
 // Symbol names the kernel.
 func (t Take) Symbol() string { return "take_" + strings.ToLower(string(t.Encoding)) }
 
-// Text gives the executable, as the form says.
+// Text returns the executable, as the form says.
 func (t Take) Text(f Form) string {
 	s, _ := MatMul{Encoding: t.Encoding}.source()
 	return sized(f, t.Symbol(), []string{"m", "n", "k"}, []dealt{{"m", rowsOfTake}}, func(b *builder, w, indices, y value, sizes []value) {

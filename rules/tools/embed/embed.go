@@ -152,7 +152,7 @@ var (
 	embedded = regexp.MustCompile(`^[\pL\pN_+=-][\pL\pN._+=-]*$`) // no pattern, and one word
 )
 
-// printable says whether text is one line, of a comment or between quotes.
+// printable reports whether text is one line, of a comment or between quotes.
 func printable(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) })
 }

@@ -166,7 +166,7 @@ func TestTooLarge(t *testing.T) {
 	require.Contains(t, err.Error(), o.archives[1])
 }
 
-// split gives a second archive.
+// split returns a second archive.
 func split(t *testing.T, o options) options {
 	second := filepath.Join(filepath.Dir(o.program), "parameters-2.irpa")
 	require.NoError(t, os.WriteFile(second, []byte("more"), 0o666))

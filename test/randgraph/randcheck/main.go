@@ -69,7 +69,7 @@ func run(args []string) int {
 	return command.Run(context.Background(), cmd, args, os.Stdout, os.Stderr)
 }
 
-// bundled gives the path of a file that Bazel brings along, or "".
+// bundled returns the path of a file that Bazel brings along, or "".
 func bundled(file string) string {
 	if file == "" {
 		return ""

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// attribute gives of.name: what the value has by itself before what it holds.
+// attribute returns of.name: what the value has by itself before what it holds.
 func (s *state) attribute(of value, name string) value {
 	if v := s.own(of, name); v != nil {
 		return v
@@ -24,7 +24,7 @@ func (s *state) lacks(of value, name string) value {
 	return s.undefined("'" + typeName(of) + " object' has no attribute '" + shorten(name) + "'")
 }
 
-// own gives an attribute or a method, or nil. What begins with an underscore, and what
+// own returns an attribute or a method, or nil. What begins with an underscore, and what
 // changes a list or a dictionary, is out of reach in the sandbox.
 func (s *state) own(of value, name string) value {
 	switch v := of.(type) {
@@ -50,7 +50,7 @@ func (s *state) own(of value, name string) value {
 	return nil
 }
 
-// markupMethod gives the methods of marked text that give no other text but a part.
+// markupMethod returns the methods of marked text that give no other text but a part.
 func (s *state) markupMethod(t markup, name string) value {
 	f, ok := stringMethod(string(t), name).(*function)
 	switch name {
@@ -68,7 +68,7 @@ func (s *state) markupMethod(t markup, name string) value {
 	return nil
 }
 
-// item gives of[key].
+// item returns of[key].
 func (s *state) item(of, key value) value {
 	if u, ok := of.(undefined); ok {
 		s.missing(u)
@@ -112,7 +112,7 @@ func (s *state) item(of, key value) value {
 	return s.undefined(typeName(of) + " object has no such element")
 }
 
-// runeAt gives a character of a text, from behind where i is negative.
+// runeAt returns a character of a text, from after where i is negative.
 func (s *state) runeAt(t string, i int64) (string, bool) {
 	s.spend(len(t) / 8)
 	if i < 0 {
@@ -130,7 +130,7 @@ func (s *state) runeAt(t string, i int64) (string, bool) {
 	return "", false
 }
 
-// slice gives of[from:to:step].
+// slice returns of[from:to:step].
 func (s *state) slice(of, from, to, step value) value {
 	bound := func(v value) (int, bool) {
 		if _, ok := v.(none); ok {

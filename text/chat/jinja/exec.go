@@ -90,7 +90,7 @@ func (s *state) run(body []node, c *scope) leaving {
 	return done
 }
 
-// captured gives what statements write.
+// captured returns what statements write.
 func (s *state) captured(body []node, c *scope) (string, leaving) {
 	out := s.out
 	defer func() { s.out = out }()
@@ -211,7 +211,7 @@ func (n *macroNode) exec(s *state, c *scope) leaving {
 	return done
 }
 
-// function gives the macro as a function; c is where it was made.
+// function returns the macro as a function; c is where it was made.
 func (n *macroNode) function(c *scope) *function {
 	return &function{name: n.name, call: func(s *state, a args) value {
 		s.enter()

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// filter is a filter: v is what it stands behind.
+// filter is a filter: v is its operand.
 type filter struct {
 	params []string
 	needs  int

@@ -52,7 +52,7 @@ func or(v, otherwise value) value {
 	return v
 }
 
-// integer gives an argument that is a whole number.
+// integer returns an argument that is an integer.
 func (s *state) integer(v value, otherwise int64) int64 {
 	if v == nil {
 		return otherwise
@@ -167,7 +167,7 @@ func cycler(s *state, a args) value {
 	}}
 }
 
-// attribute gives what a template asks of its loop.
+// attribute returns what a template asks of its loop.
 func (l *loop) attribute(name string) value {
 	n, i := int64(len(l.items)), int64(l.at)
 	near := func(at int, what string) value {

@@ -7,12 +7,12 @@
 // that doubles in a loop takes all memory (the page Decisions of the documentation has
 // the figures). It has what templates of models use. All
 // else is refused, never rendered in another way: blocks and inheritance, includes,
-// automatic escaping and filters of HTML but escape and safe, whole numbers beyond 64
+// automatic escaping and filters of HTML but escape and safe, integers beyond 64
 // bits, filters and methods that it does not list.
 //
 // # Errors
 //
-// JINJA_SYNTAX for a text that is no template, with the line; JINJA_RENDER where a
+// JINJA_SYNTAX for a text that is not a template, with the line; JINJA_RENDER where a
 // template refuses or fails, as Jinja's does; JINJA_LIMIT where it costs more than
 // Limits allows.
 //
@@ -62,7 +62,7 @@ type Limits struct {
 // Template is a parsed template. It may be used by several goroutines at once.
 type Template struct{ body []node }
 
-// Render gives the text of a template. The values are nil for none, bool, int, string,
+// Render returns the text of a template. The values are nil for none, bool, int, string,
 // []any and Map; a name that is not there is undefined.
 func (t *Template) Render(ctx context.Context, values Map, limits Limits) (text string, err error) {
 	s := &state{ctx: ctx, steps: limits.Steps, bytes: limits.Bytes, line: 1, out: new(strings.Builder)}

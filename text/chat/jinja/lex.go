@@ -136,7 +136,7 @@ func (l *lexer) textBefore(from int, block bool) {
 }
 
 // close eats up to the end of a tag whose mark of size bytes is at end: with - before
-// it also the white space behind it, without + the break of the line.
+// it also the white space after it, without + the break of the line.
 func (l *lexer) close(end, size int) {
 	n := end + size
 	switch {
@@ -149,8 +149,8 @@ func (l *lexer) close(end, size int) {
 	l.eat(n - l.at)
 }
 
-// rawTag gives the length of what is left of a tag "{% name %}" whose beginning is right
-// before rest, or 0; a beginning one keeps the break of the line behind it.
+// rawTag returns the length of what is left of a tag "{% name %}" whose beginning is right
+// before rest, or 0; a beginning one keeps the break of the line after it.
 func rawTag(rest, name string, begins bool) int {
 	at := 0
 	skip := func() { at = len(rest) - len(strings.TrimLeftFunc(rest[at:], isSpace)) }

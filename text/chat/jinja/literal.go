@@ -12,7 +12,7 @@ var (
 	integerForm = regexp.MustCompile(`^(?:0[bB](?:_?[01])+|0[oO](?:_?[0-7])+|0[xX](?:_?[0-9a-fA-F])+|[1-9](?:_?[0-9])*|0(?:_?0)*)`)
 )
 
-// number gives the kind and the length of the number at the start of s.
+// number returns the kind and the length of the number at the start of s.
 func number(s string) (kind, int) {
 	if len(s) > 1000 {
 		s = s[:1000]
@@ -23,7 +23,7 @@ func number(s string) (kind, int) {
 	return integer, len(integerForm.FindString(s))
 }
 
-// quoted reads the string at the start of s with Python's escapes, and gives its length there.
+// quoted reads the string at the start of s with Python's escapes, and returns its length there.
 func quoted(s string, line int) (string, int) {
 	quote := s[0]
 	var b strings.Builder
@@ -50,7 +50,7 @@ func quoted(s string, line int) (string, int) {
 	return "", 0
 }
 
-// escape gives the length and the meaning of what follows a backslash; r is negative
+// escape returns the length and the meaning of what follows a backslash; r is negative
 // for a line that goes on; kept tells that the backslash means itself.
 func escape(s string, line int) (n int, r rune, kept bool) {
 	const letters, meant = `\'"abfnrtv`, "\\'\"\a\b\f\n\r\t\v"

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// operate gives a op b for an operator of arithmetic.
+// operate returns a op b for an operator of arithmetic.
 func (s *state) operate(op string, a, b value) value {
 	for _, v := range []value{a, b} {
 		switch v := v.(type) {
@@ -195,7 +195,7 @@ func (s *state) real(op string, a, b float64) value {
 	return f
 }
 
-// sign gives -v or +v.
+// sign returns -v or +v.
 func (s *state) sign(op string, v value) value {
 	if u, ok := v.(undefined); ok {
 		s.missing(u)

@@ -49,7 +49,7 @@ func (p *parser) next() token {
 	return t
 }
 
-// is tells whether an operator or a name comes next.
+// is reports whether an operator or a name comes next.
 func (p *parser) is(k kind, text string) bool { t := p.now(); return t.kind == k && t.text == text }
 
 func (p *parser) skip(k kind, text string) bool {

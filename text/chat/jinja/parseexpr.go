@@ -80,7 +80,7 @@ func (p *parser) not() expr {
 	return p.compare()
 }
 
-// marks gives an operator that is one of some.
+// marks returns an operator that is one of some.
 func (p *parser) marks(of ...string) func() (string, bool) {
 	return func() (string, bool) {
 		if t := p.now(); t.kind == mark && slices.Contains(of, t.text) {
@@ -223,7 +223,7 @@ func (p *parser) dict() expr {
 	return d
 }
 
-// postfix reads attributes, indices and calls behind a value.
+// postfix reads attributes, indices and calls after a value.
 func (p *parser) postfix(e expr) expr {
 	for n := 0; ; n++ {
 		if n > MaxNesting {
@@ -314,7 +314,7 @@ func (p *parser) arguments() arguments {
 	return a
 }
 
-// filters reads filters, tests and calls behind a value, starting with a filter's name
+// filters reads filters, tests and calls after a value, starting with a filter's name
 // where inline.
 func (p *parser) filters(e expr, inline bool) expr {
 	for n := 0; ; n++ {

@@ -64,7 +64,7 @@ func (s *state) reversed(v value) value {
 	return &list{items: items, once: true}
 }
 
-// getter gives the function that an argument "attribute" stands for: a path of names
+// getter returns the function that an argument "attribute" stands for: a path of names
 // and indices with dots.
 func (s *state) getter(attribute value) func(v value) value {
 	switch a := or(attribute, none{}).(type) {

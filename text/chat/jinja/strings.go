@@ -17,7 +17,7 @@ type method struct {
 	call   func(s *state, t string, x []value) value
 }
 
-// stringMethod gives a method of t, or nil.
+// stringMethod returns a method of t, or nil.
 func stringMethod(t, name string) value {
 	m, ok := stringMethods[name]
 	if !ok {
@@ -31,7 +31,7 @@ func stringMethod(t, name string) value {
 	}}
 }
 
-// argument gives one that must be a text.
+// argument returns one that must be a text.
 func (s *state) argument(v value) string {
 	t, ok := v.(string)
 	if !ok {

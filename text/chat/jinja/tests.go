@@ -18,7 +18,7 @@ func hasTest(name string) bool {
 	}, name)
 }
 
-// test tells whether v passes a test.
+// test reports whether v passes a test.
 func (s *state) test(name string, v value, a args) bool {
 	s.step()
 	if n, ok := sameTests[name]; ok {

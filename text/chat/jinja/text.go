@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// text gives a value as Python's str does.
+// text returns a value as Python's str does.
 func (s *state) text(v value) string {
 	switch v := v.(type) {
 	case string:

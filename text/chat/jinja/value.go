@@ -21,7 +21,7 @@ type (
 	list   struct {
 		items []value
 		tuple bool
-		// view is how Python names what is no list but gives items, such as
+		// view is how Python names what is not a list but gives items, such as
 		// dict_items; it has no index. For a range it is its text.
 		view string
 		// once is what can be gone through one time, as filters give it.
@@ -114,7 +114,7 @@ func (s *state) truth(v value) bool {
 	return true
 }
 
-// iterate gives the items of a value.
+// iterate returns the items of a value.
 func (s *state) iterate(v value) []value {
 	switch v := v.(type) {
 	case undefined:
@@ -267,7 +267,7 @@ func (s *state) order(op string, a, b value) int {
 	return 0
 }
 
-// key gives what a dictionary finds a value by: equal values have the same.
+// key returns what a dictionary finds a value by: equal values have the same.
 func (s *state) key(v value) any {
 	switch v := v.(type) {
 	case none:

@@ -24,7 +24,7 @@ import (
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
-// refused opens a program, calls apply when it opens, and gives the error.
+// refused opens a program, calls apply when it opens, and returns the error.
 func refused(t *testing.T, name string, f form, o iree.Options) error {
 	t.Helper()
 	f.set(t, &o)
@@ -117,7 +117,7 @@ func TestFaults(t *testing.T) {
 	})
 }
 
-// changed gives the linear contract with another first entry.
+// changed returns the linear contract with another first entry.
 func changed(change func(e *contract.Entry)) *contract.Contract {
 	c := linearContract
 	e := c.Entries[0]
@@ -218,7 +218,7 @@ func TestForeignLibraries(t *testing.T) {
 	require.ErrorContains(t, err, "ireert_abi")
 }
 
-// arm gives the flags of a row for aarch64.
+// arm returns the flags of a row for aarch64.
 func arm(cpu, features string) []string {
 	return []string{
 		"--iree-input-type=stablehlo", "--iree-hal-target-device=local", "--iree-hal-local-target-device-backends=llvm-cpu",

@@ -19,7 +19,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// half gives the little-endian bytes of 16-bit values.
+// half returns the little-endian bytes of 16-bit values.
 func half(d dtype.DType, bits ...uint16) tensor.Value {
 	v := tensor.Value{Type: tensor.TypeOf(d, 2, 2)}
 	for _, h := range bits {
@@ -98,7 +98,7 @@ var linearContract = contract.Contract{
 	},
 }
 
-// linear gives options of the linear program with its archive.
+// linear returns options of the linear program with its archive.
 func linear(t testing.TB) iree.Options {
 	archive := filepath.Join(t.TempDir(), "w.irpa")
 	w := of(t, []float32{1, 2, 3, 4, 5, 6}, 3, 2)
@@ -183,7 +183,7 @@ func TestResident(t *testing.T) {
 
 // Two caches written in place in one call keep apart when their initial values
 // differ. With one initial value for both, IREE 3.13 gives them one buffer and
-// the numbers are wrong without a word: the reason for the emitter's rule. The
+// the numbers are wrong silently: the reason for the emitter's rule. The
 // second half fails when a newer compiler is pinned that no longer does this.
 func TestTwoCaches(t *testing.T) {
 	c := &contract.Contract{Schema: contract.Schema, Name: "caches", Entries: []contract.Entry{{

@@ -28,7 +28,7 @@ import (
 
 var ctx = context.Background()
 
-// path gives the absolute path of the runfile, or of another file by its absolute
+// path returns the absolute path of the runfile, or of another file by its absolute
 // path, that an environment variable names.
 func path(t testing.TB, variable string) string {
 	t.Helper()
@@ -64,7 +64,7 @@ func source(t testing.TB, name string, replace ...string) []byte {
 // compiled keeps each text's program: a compile takes a second.
 var compiled = map[string][]byte{}
 
-// compile gives the path of the compiled program.
+// compile returns the path of the compiled program.
 func compile(t testing.TB, text []byte) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "program.vmfb")

@@ -48,7 +48,7 @@ func init() { notemp.Restore() }
 // one picture at a time: Graphviz has global state.
 var one sync.Mutex
 
-// Draw gives the picture of a graph, one page of any size: what draw.Compact
+// Draw returns the picture of a graph, one page of any size: what draw.Compact
 // says, laid out.
 func Draw(g *dag.Graph) ([]byte, error) {
 	nodes, uses := 0, 0

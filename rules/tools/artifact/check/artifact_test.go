@@ -37,7 +37,7 @@ func param(scope, key string, d dtype.DType, bytes int64, sizes ...int64) contra
 	return contract.Parameter{Scope: scope, Key: key, DType: d, Shape: shape.Of(sizes...), Bytes: bytes, Source: contract.FromWeights}
 }
 
-// write gives a contract and its file.
+// write returns a contract and its file.
 func write(t *testing.T, params ...contract.Parameter) (*contract.Contract, string) {
 	t.Helper()
 	c := &contract.Contract{Schema: contract.Schema, Name: "m", IREE: "3.13.0", Parameters: params, Entries: []contract.Entry{{
@@ -159,7 +159,7 @@ func TestSizesAndLimits(t *testing.T) {
 	require.Equal(t, CodeRead, errs.CodeOf(err))
 }
 
-// A list that lacks a part, or holds what is no size, is under no limit.
+// A list that lacks a part, or holds what is not a size, is under no limit.
 func TestTable(t *testing.T) {
 	text, vmfb, a := file(t, "m.mlir", make([]byte, 50)), program(t), archive(t, "w", 8)
 	s, err := Measure(text, vmfb, []Archive{{Scope: "model", Path: a}})
@@ -296,7 +296,7 @@ func TestBundle(t *testing.T) {
 	require.Contains(t, content["m/README.md"], "- no runner: there is none for this target, ")
 	require.Contains(t, content["m/README.md"], "skainet run program.vmfb --contract=contract.json --device=local-task ")
 
-	// What does not fit is no tar.
+	// What does not fit is not a tar.
 	_, ints := write(t, param("model", "w", dtype.I32, 8, 2))
 	none := filepath.Join(t.TempDir(), "none.tar")
 	b.Archives[0].Contract = ints

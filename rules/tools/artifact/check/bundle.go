@@ -135,7 +135,7 @@ func (b *Bundle) checkNames(archives bool) error {
 	return nil
 }
 
-// archiveNames gives the name in the tar of each archive.
+// archiveNames returns the name in the tar of each archive.
 func (b *Bundle) archiveNames() []string {
 	of, at := map[string]int{}, map[string]int{}
 	for _, a := range b.Archives {
@@ -152,7 +152,7 @@ func (b *Bundle) archiveNames() []string {
 	return names
 }
 
-// isName says whether a tar may hold a path on any system.
+// isName reports whether a tar may hold a path on any system.
 func isName(path string) bool {
 	odd := func(r rune) bool { return r == '\\' || unicode.IsControl(r) }
 	return path != "." && fs.ValidPath(path) && !strings.ContainsFunc(path, odd)

@@ -81,7 +81,7 @@ func (b *Bundle) command(c *contract.Contract, e *contract.Entry) []string {
 // maxInline is how many elements an argument may have for the README to show them.
 const maxInline = 16
 
-// inline gives arguments as text, elements that count from 1; nil where one is too
+// inline returns arguments as text, elements that count from 1; nil where one is too
 // large, or its size is the caller's choice.
 func inline(e *contract.Entry) []string {
 	var words []string

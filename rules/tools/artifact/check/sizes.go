@@ -70,7 +70,7 @@ func size(path string) (int64, error) {
 	return st.Size(), nil
 }
 
-// Marshal gives stable JSON with one trailing newline.
+// Marshal returns stable JSON with one trailing newline.
 func (s *Sizes) Marshal() []byte {
 	b, err := json.MarshalIndent(s, "", " ")
 	if err != nil {
@@ -134,7 +134,7 @@ func (s *Sizes) check() *errs.Error {
 // Limited lists what a limit may be given for.
 var Limited = []string{"archives", "deployed", "executable", "module", "program", "text"}
 
-// of gives the bytes that a limit is about; "executable" is the largest.
+// of returns the bytes that a limit is about; "executable" is the largest.
 func (s *Sizes) of(what string) int64 {
 	n := int64(0)
 	switch what {
@@ -158,8 +158,8 @@ func (s *Sizes) of(what string) int64 {
 	return n
 }
 
-// CheckLimits compares sizes with limits of the form WHAT=BYTES. It gives a line
-// for each, and one error for all that are exceeded. Without limits it gives all sizes,
+// CheckLimits compares sizes with limits of the form WHAT=BYTES. It returns a line
+// for each, and one error for all that are exceeded. Without limits it returns all sizes,
 // and an error too: a test that has nothing to hold passes for nothing.
 func (s *Sizes) CheckLimits(limits []string) (lines []string, err error) {
 	if len(limits) == 0 {

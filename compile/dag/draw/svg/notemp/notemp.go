@@ -1,4 +1,4 @@
-// Package notemp keeps packages whose import paths come behind its own from
+// Package notemp keeps packages whose import paths come after its own from
 // writing to the folder for temporary files while they are initialised: until
 // Restore the folder is one in which nothing can be made.
 //
