@@ -104,13 +104,13 @@ func difference(got, want string) (diff, size float64, numbers bool) {
 	return math.Abs(g - w), math.Abs(w), err1 == nil && err2 == nil
 }
 
-// compare says how two lines of one name differ; "" for not at all.
+// compare describes how two lines of one name differ; "" if they do not.
 func (l *line) compare(want *line, t parity.Tolerance) string {
 	switch {
 	case l.kind != want.kind:
 		return fmt.Sprintf("%s: it is %s, want %s", l.name, l.kind, want.kind)
 	case len(l.words) != len(want.words) || l.rest != want.rest:
-		return fmt.Sprintf("%s: %d elements are given, want %d: %s prints at most %d of a result in full", l.name, len(l.words), len(want.words), "skainet run", maxPrinted)
+		return fmt.Sprintf("%s: %d elements, want %d: %s prints at most %d of a result in full", l.name, len(l.words), len(want.words), "skainet run", maxPrinted)
 	}
 	wrong, first, worst, most := 0, -1, -1, -1.0
 	for i, got := range l.words {
@@ -147,8 +147,8 @@ func (l *line) compare(want *line, t parity.Tolerance) string {
 
 // Compare compares results that Text printed with the lines that are expected. It returns
 // RUN_MISMATCH with the result, the index, both values and the tolerance of the first and
-// the worst element that differ, RUN_EXPECTED for lines that are not of Text's form.
-// Numbers agree within t, all else where it is the same text.
+// the worst element that differ, RUN_EXPECTED for lines that are not in Text's form.
+// Numbers agree within t, everything else if the text is equal.
 func Compare(printed, expected string, t parity.Tolerance) error {
 	if printed == expected {
 		return nil
@@ -185,5 +185,5 @@ func Compare(printed, expected string, t parity.Tolerance) error {
 		return nil
 	}
 	return errs.New(CodeMismatch, "%s", strings.Join(faults, "; ")).
-		Hint("where the program is right, write what it printed as expected; for roundings give the test atol or rtol")
+		Hint("if the program is right, update the expected lines; for rounding differences set atol or rtol of the test")
 }

@@ -26,19 +26,19 @@ func TestCompare(t *testing.T) {
 		"empty result": {printed: "y: f32[0] = []", expected: "y: f32[0] = []\n"},
 		"element": {
 			printed: table, expected: "y: f32[2x3] = [[1 2 3] [4 5.5 6.5]]", atol: 0.25, rtol: 0.01,
-			want: "y: 1 of 6 elements differ by more than 0.25 + 0.01 times what is wanted; first y[1 1]: got 5, want 5.5 (differs by 0.5); where",
+			want: "y: 1 of 6 elements differ by more than 0.25 + 0.01 times what is wanted; first y[1 1]: got 5, want 5.5 (differs by 0.5); if",
 		},
 		"worst": {
 			printed: table, expected: "y: f32[2x3] = [[2 2 3] [4 5 60]]",
 			want: "y: 2 of 6 elements differ by more than 0 + 0 times what is wanted; first y[0 0]: got 1, want 2 (differs by 1); worst y[1 2]: got 6.5, want 60 (differs by 53.5); ",
 		},
-		"no number": {printed: "ok: i1 = true", expected: "ok: i1 = false", want: "first ok: got true, want false; where"},
-		"one NaN":   {printed: "y: f32[2] = [NaN 1]", expected: "y: f32[2] = [0 2]", want: "first y[0]: got NaN, want 0 (differs by NaN); where"},
+		"no number": {printed: "ok: i1 = true", expected: "ok: i1 = false", want: "first ok: got true, want false; if"},
+		"one NaN":   {printed: "y: f32[2] = [NaN 1]", expected: "y: f32[2] = [0 2]", want: "first y[0]: got NaN, want 0 (differs by NaN); if"},
 		"type":      {printed: "y: f16 = 1", expected: "y: f32 = 1", want: "y: it is f16, want f32"},
 		"name":      {printed: "y: f32 = 1", expected: "z: f32 = 1", want: `result 0 is "y", want "z"`},
 		"missing":   {printed: "", expected: "z: f32 = 1", want: `result "z" is not printed`},
 		"more":      {printed: "y: f32 = 1\nz: f32 = 1", expected: "y: f32 = 1", want: `result "z" is printed and not expected`},
-		"count":     {printed: "y: f32[3] = [1 2 3]", expected: "y: f32[3] = [1 2]", want: "y: 3 elements are given, want 2"},
+		"count":     {printed: "y: f32[3] = [1 2 3]", expected: "y: f32[3] = [1 2]", want: "y: 3 elements, want 2"},
 		"long":      {printed: "y: f32[100] = [1 2 ... 100 elements]", expected: "y: f32[100] = [1 3 ... 100 elements]", want: "first y[1 of all in row-major order]: got 2, want 3"},
 	} {
 		t.Run(name, func(t *testing.T) {

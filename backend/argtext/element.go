@@ -13,8 +13,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// The forms of numbers, which are those of the static runner (toolchains/iree/runner)
-// too: less than strconv takes, so that a text is the same number in both.
+// The forms of numbers, the same as those of the static runner (toolchains/iree/runner):
+// a subset of strconv's, so that a text is the same number in both.
 var (
 	wholeForm = regexp.MustCompile(`^([+-]?)([0-9]+|0[xX]([0-9a-fA-F]+))$`)
 	floatForm = regexp.MustCompile(`^(?:[+-]?(?:` +
@@ -23,16 +23,16 @@ var (
 		`(?i:inf|infinity))|(?i:nan))$`)
 )
 
-// space is what may stand around an element.
+// space is the white space allowed around an element.
 const space = " \t\r\n"
 
-// forms says how elements of a type are written.
+// forms describes how elements of a type are written.
 func forms(d dtype.DType) string {
 	switch {
 	case d == dtype.Bool:
 		return "write true, false, 1 or 0"
 	case d.IsFloat():
-		return "write a number that it can hold, such as -1.5, 1e-3, 0x1.8p-3, inf or nan"
+		return "write a number in its range, such as -1.5, 1e-3, 0x1.8p-3, inf or nan"
 	}
 	return "write an integer in its range, such as 12 or 0x1f"
 }
@@ -105,8 +105,8 @@ func appendFloat(b []byte, d dtype.DType, word string) ([]byte, error) {
 	return binary.LittleEndian.AppendUint16(b, h), err
 }
 
-// odd returns, for the number of a text and the f32 next to it, what rounds to fewer bits as
-// the number itself does: where it lies between two f32, the one of them whose last bit is
+// odd returns, for the number of a text and the f32 next to it, the value that rounds to
+// fewer bits like the number itself: if it is between two f32, the one whose last bit is
 // set, so that a second rounding meets no tie that the number is not on (S. Boldo and
 // G. Melquiond, Emulation of FMA and correctly rounded sums: proved algorithms using
 // rounding to odd, 2008).
@@ -115,7 +115,7 @@ func odd(f float32, word string) float32 {
 	if f == 0 || bits&1 != 0 || math.IsInf(float64(f), 0) || f != f {
 		return f
 	}
-	// The exponent is one of an f32, but for the digits that are written.
+	// The exponent is one of an f32, except for the digits that are written.
 	number, ok := new(big.Rat).SetString(word)
 	if !ok {
 		return f

@@ -66,7 +66,7 @@ func TestForms(t *testing.T) {
 	for d, want := range map[dtype.DType]string{
 		dtype.Bool: "write true, false, 1 or 0",
 		dtype.U8:   "write an integer in its range, such as 12 or 0x1f",
-		dtype.BF16: "write a number that it can hold, such as -1.5, 1e-3, 0x1.8p-3, inf or nan",
+		dtype.BF16: "write a number in its range, such as -1.5, 1e-3, 0x1.8p-3, inf or nan",
 	} {
 		require.Equal(t, want, forms(d))
 	}

@@ -1,15 +1,15 @@
 // Package argtext turns command-line text into the arguments of an entry point,
 // and results into text or JSON.
 //
-// An argument is name=FILE.npy, name=@FILE or name=1,2,3: the elements in row-major
-// order, as many as the argument has; for one with dynamic dimensions a file.
-// Arguments are given by name, in any order, each once.
+// An argument is name=FILE.npy, name=@FILE or name=1,2,3: all elements in row-major
+// order; an argument with dynamic dimensions needs a file. Arguments are given by name,
+// in any order, each once.
 //
 // Elements are true, false, 1 or 0 for a bool; integers in decimal or, after 0x, in
 // hexadecimal digits; floats in decimal digits with or without an exponent, in
-// hexadecimal ones with a binary exponent (0x1.8p-3), inf or nan. Leading zeros mean
-// nothing, and no digits are set apart by _. A float is rounded once, to nearest even, to
-// the type that it is for; one that would become infinite is refused.
+// hexadecimal ones with a binary exponent (0x1.8p-3), inf or nan. Leading zeros are
+// ignored, and _ is not allowed between digits. A float is rounded once, to nearest even,
+// to the argument's type; a finite number that would become infinite is an error.
 //
 // # Errors
 //
@@ -46,7 +46,7 @@ func Parse(e *contract.Entry, texts []string) ([]tensor.Value, error) {
 	return args, nil
 }
 
-// ParseSome is Parse of a call that need not name all arguments, and says which it does.
+// ParseSome is Parse for a call that may omit arguments; it also returns which are given.
 func ParseSome(e *contract.Entry, texts []string) ([]tensor.Value, []bool, error) {
 	args := make([]tensor.Value, len(e.Args))
 	given := make([]bool, len(e.Args))
@@ -86,7 +86,7 @@ func parseOne(e *contract.Entry, want contract.Named, text string) (tensor.Value
 	}
 	n, err := want.Shape.Elements()
 	if err != nil {
-		return tensor.Value{}, errs.Wrap(backend.CodeBadArgument, err, "argument %q", want.Name).On(e.Name).Hint("give a .npy file, which says its sizes")
+		return tensor.Value{}, errs.Wrap(backend.CodeBadArgument, err, "argument %q", want.Name).On(e.Name).Hint("use a .npy file, which has its sizes")
 	}
 	var words []string
 	if text != "" {

@@ -7,8 +7,8 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/contract"
 )
 
-// Usage says how the entry points of a program are called: the arguments and results of
-// each with their types, as the static runner's --help does too. With entry, of that alone.
+// Usage describes how to call the entry points of a program: the arguments and results
+// of each with their types, like the static runner's --help. With entry, only that one.
 func Usage(c *contract.Contract, entry string) (string, error) {
 	entries := c.Entries
 	if entry != "" {
@@ -32,11 +32,11 @@ func Usage(c *contract.Contract, entry string) (string, error) {
 	return b.String(), nil
 }
 
-// count says of how many elements the text of an argument is.
+// count describes the number of elements of an argument.
 func count(a contract.Named) string {
 	switch n, err := a.Shape.Elements(); {
 	case err != nil:
-		return "a .npy file, which says its sizes"
+		return "a .npy file, which has its sizes"
 	case n == 1:
 		return "1 element"
 	default:

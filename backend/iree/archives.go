@@ -13,7 +13,7 @@ import (
 
 // CheckArchives compares what the contract needs with what the archives of each
 // scope hold.
-// IREE itself would say less and later, and takes a parameter that is too long.
+// IREE itself would report less and later, and accepts a parameter that is too long.
 // Keys that the contract does not name are allowed: programs share archives.
 func CheckArchives(c *contract.Contract, archives map[string][]string) error {
 	needed := map[string][]contract.Parameter{}
@@ -84,7 +84,7 @@ func checkScope(scope string, needed []contract.Parameter, paths []string) error
 	return nil
 }
 
-// lacking says what to do where no archive of a scope has a key.
+// lacking returns the hint for a scope of whose archives none has a key.
 func lacking(paths []string) string {
 	missing := shards.Missing(paths...)
 	if len(missing) == 0 {
@@ -94,7 +94,7 @@ func lacking(paths []string) string {
 	if n := len(missing) - maxNamed; n > 0 {
 		missing, more = missing[:maxNamed], fmt.Sprintf(" and %d more", n)
 	}
-	return fmt.Sprintf("give all parts of the archive; these are not given: %s%s", strings.Join(missing, ", "), more)
+	return fmt.Sprintf("give all parts of the archive; missing: %s%s", strings.Join(missing, ", "), more)
 }
 
 // maxNamed is the number of missing parts that are named.

@@ -10,12 +10,12 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// The compiler writes of each entry point, as text, what it takes and gives:
+// The compiler writes the signature of each entry point as text:
 //
 //	sync func @step(%input0: tensor<?xi32>) -> (%output0: tensor<1x8xf32>)
 //
-// A contract of another program, such as one with longer caches, would be found out
-// only by a call that has such a size, or never: the runtime looks at no shapes.
+// Without this a contract of another program, such as one with longer caches, would be
+// detected only by a call with such a size, or never: the runtime checks no shapes.
 const (
 	declarationMark = "sync func @"
 	maxDeclaration  = 1 << 20
@@ -52,8 +52,8 @@ func (d *declarations) Write(p []byte) (int, error) {
 
 var declaredTensor = regexp.MustCompile(`%(?:input|output)[0-9]+: tensor<((?:(?:[0-9]+|\?)x)*)[a-z][a-z0-9]*>`)
 
-// check holds the contract against what the program declares. Entry points that are
-// not declared, or in words that are not known here, are left to the runtime.
+// check compares the contract with the program's declarations. Entry points that are
+// not declared, or in an unknown form, are left to the runtime.
 func (d *declarations) check(path string, c *contract.Contract) error {
 	for _, text := range d.list {
 		name, rest, ok := strings.Cut(strings.TrimPrefix(text, declarationMark), "(")
@@ -84,8 +84,8 @@ func (d *declarations) check(path string, c *contract.Contract) error {
 }
 
 func otherProgram(path, entry, what string, args ...any) error {
-	return errs.New(CodeLoad, "the contract is that of another program: "+what, args...).In(path).On(entry).
-		Hint("take the contract that was written with the program's text")
+	return errs.New(CodeLoad, "the contract belongs to another program: "+what, args...).In(path).On(entry).
+		Hint("use the contract that was written with the program's text")
 }
 
 // sizesOf writes the sizes of a tensor as the compiler does: 1x?x3x.

@@ -36,7 +36,7 @@ func TestContractOfAnotherProgram(t *testing.T) {
 	path := withModule(t, "some bytes \x00"+strings.Repeat("sync func ", 10)+declared+"more")
 	require.NoError(t, checkProgram(path, declaring(func(*contract.Entry) {})))
 	for want, change := range map[string]func(*contract.Entry){
-		`step: the contract is that of another program: the result chosen has the sizes "17x", in the program "16x"`: func(e *contract.Entry) { e.Results[0].Shape[0].Size = 17 },
+		`step: the contract belongs to another program: the result chosen has the sizes "17x", in the program "16x"`: func(e *contract.Entry) { e.Results[0].Shape[0].Size = 17 },
 		`the argument x has the sizes "?x2x3x"`: func(e *contract.Entry) { e.Args[0].Shape[2].Size = 3 },
 		`the argument y has the sizes "1x"`:     func(e *contract.Entry) { e.Args[1].Shape = shape.Of(1) },
 		`1 arguments, where the program has 2`:  func(e *contract.Entry) { e.Args = e.Args[:1] },

@@ -63,8 +63,8 @@ func openInProcess(o Options, library string) (_ backend.Executable, err error) 
 	return p, nil
 }
 
-// checkDriver returns the list of drivers before a device is tried, since a name
-// that is spelled wrong is the usual fault.
+// checkDriver checks the list of drivers before a device is opened, since a misspelt
+// name is the usual mistake.
 func checkDriver(lib *ireert.Library, device, driver string) error {
 	names, err := lib.Drivers()
 	if err != nil {
@@ -147,7 +147,7 @@ func (p *inProcess) call(ctx context.Context, e *contract.Entry, args []Operand,
 	}
 	for _, i := range keep {
 		if i < 0 || i >= len(wants) {
-			return nil, errs.New(backend.CodeBadArgument, "result %d is to be kept, there are %d", i, len(wants)).On(e.Name)
+			return nil, errs.New(backend.CodeBadArgument, "cannot keep result %d of %d", i, len(wants)).On(e.Name)
 		}
 		wants[i].Keep = true
 	}
@@ -156,8 +156,8 @@ func (p *inProcess) call(ctx context.Context, e *contract.Entry, args []Operand,
 }
 
 // resultsFor returns the types that the results of a call with arguments of these
-// types must have. A program trusts its caller that dimensions of one name have
-// one size: it would read outside of the smaller one.
+// types must have. A program trusts its caller that dimensions with the same name have
+// the same size: otherwise it would read past the end of the smaller one.
 func resultsFor(e *contract.Entry, types []tensor.Type) ([]tensor.Type, error) {
 	sizes, err := backend.Bind(e, types)
 	if err != nil {

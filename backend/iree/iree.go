@@ -2,7 +2,7 @@
 //
 // Open returns a backend.Executable in one of two forms: in process through
 // libireert.so (package ireert), or by one run of iree-run-module for each
-// call. In process is the rule; the tool serves other architectures under an
+// call. In process is the default; the tool serves other architectures under an
 // emulator and hosts without the library. Both check arguments, results and
 // archives against the contract: a dynamic dimension takes any size, the same one
 // wherever its name is, and results have the sizes that those of the arguments
@@ -53,7 +53,7 @@ const (
 // maxWorkers is what the runtime library takes.
 const maxWorkers = 256
 
-// Options says what to run and on what.
+// Options configures what to run, and where.
 type Options struct {
 	// Program is the path of the .vmfb.
 	Program string
@@ -75,7 +75,7 @@ type Options struct {
 	Library string
 	// Tool is the path of iree-run-module, used where there is no Library.
 	Tool string
-	// ToolPrefix is put before the tool, as in qemu-aarch64-static -L ROOT.
+	// ToolPrefix is a command prefix for the tool, such as qemu-aarch64-static -L ROOT.
 	ToolPrefix []string
 	// Env is the environment of the tool; nil is this process's own.
 	Env []string
@@ -84,11 +84,10 @@ type Options struct {
 // Operand is an argument or a result that may stay on the device.
 type Operand = ireert.Operand
 
-// Resident is what an in-process program can do besides: leave results on the
-// device and take them as arguments, so that an encoder's output need not
-// travel. A Buffer that is no longer needed is released by the caller; Close
+// Resident is the extra interface of an in-process program: it can leave results on the
+// device and take them as arguments, so that an encoder's output need not be copied. A Buffer that is no longer needed is released by the caller; Close
 // releases the rest. A Buffer whose one use in the program is an update or a
-// scatter is updated where it lies (IREE 3.13.0): the caller's Buffer then holds
+// scatter is updated in place (IREE 3.13.0): the caller's Buffer then holds
 // the updated values.
 type Resident interface {
 	// CallResident runs an entry point; the results at the positions in keep
@@ -115,7 +114,7 @@ func Driver(device string, threads int) string {
 func Open(o Options) (backend.Executable, error) {
 	if o.Contract == nil {
 		return nil, errs.New(CodeLoad, "no contract was given").In(o.Program).
-			Hint("the file <name>.contract.json lies beside the program's text")
+			Hint("the file <name>.contract.json is next to the program's text")
 	}
 	if o.Device == "" {
 		o.Device = "local-sync"
@@ -129,7 +128,7 @@ func Open(o Options) (backend.Executable, error) {
 		return nil, errs.New(CodeWorkers, "%d worker threads; 0 to %d are allowed", o.Workers, maxWorkers)
 	}
 	if st, err := os.Stat(o.Program); err != nil || !st.Mode().IsRegular() {
-		return nil, errs.Wrap(CodeLoad, err, "the program is not there or not a file").In(o.Program).
+		return nil, errs.Wrap(CodeLoad, err, "the program does not exist or is not a file").In(o.Program).
 			Hint("name the .vmfb")
 	}
 	if err := checkProgram(o.Program, o.Contract); err != nil {

@@ -98,7 +98,7 @@ func TestCheckArchives(t *testing.T) {
 		{map[string][]string{"model": {both}, "extra": {extra}, "x": {extra}}, CodeParameters, `x: program m has no parameters in this scope`},
 		{map[string][]string{"model": {archive(t, "one.irpa", a)}, "extra": {extra}}, CodeParameters, "one.irpa: model::b: the archive lacks the key"},
 		{map[string][]string{"model": {archive(t, "one.irpa", a)}, "extra": {extra}}, CodeParameters, "; pack the weights for this program's contract"},
-		{map[string][]string{"model": {part}, "extra": {extra}}, CodeParameters, "model::b: the archive lacks the key; give all parts of the archive; these are not given: " + strings.Replace(part, "00001-of", "00002-of", 1) + ", "},
+		{map[string][]string{"model": {part}, "extra": {extra}}, CodeParameters, "model::b: the archive lacks the key; give all parts of the archive; missing: " + strings.Replace(part, "00001-of", "00002-of", 1) + ", "},
 		{map[string][]string{"model": {part}, "extra": {extra}}, CodeParameters, "m-00005-of-00007.irpa and 2 more"},
 		{map[string][]string{"model": {both, archive(t, "again.irpa", b)}, "extra": {extra}}, CodeParameters, "again.irpa: model::b: the key is in"},
 		{map[string][]string{"model": {archive(t, "long.irpa", a, irpa.Bytes("b", make([]byte, 4)))}, "extra": {extra}}, CodeParameters, "long.irpa: model::b: 4 bytes are stored, the program needs 3"},

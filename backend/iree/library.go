@@ -57,7 +57,7 @@ func (o *Options) library() (string, error) {
 		return "", errs.New(CodeLoad, "a prefix was given for the tool, but no tool").Hint("name an iree-run-module")
 	}
 	if _, err := os.Stat(o.Tool); err != nil {
-		return "", errs.Wrap(CodeLoad, err, "the tool is not there").In(o.Tool).Hint("name an iree-run-module")
+		return "", errs.Wrap(CodeLoad, err, "the tool does not exist").In(o.Tool).Hint("name an iree-run-module")
 	}
 	return "", nil
 }

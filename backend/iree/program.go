@@ -18,11 +18,11 @@ type Part struct {
 	Bytes int64
 }
 
-// Parts checks that the file is a whole program and lists its parts.
+// Parts checks that the file is a complete program and lists its parts.
 func Parts(path string) ([]Part, error) { return readParts(path, io.Discard) }
 
-// checkProgram checks that the file is a whole program, and that the contract is
-// its own.
+// checkProgram checks that the file is a complete program, and that the contract
+// belongs to it.
 func checkProgram(path string, c *contract.Contract) error {
 	var found declarations
 	if _, err := readParts(path, &found); err != nil {
@@ -37,7 +37,7 @@ func checkProgram(path string, c *contract.Contract) error {
 func readParts(path string, module io.Writer) ([]Part, error) {
 	z, err := zip.OpenReader(path)
 	if err != nil {
-		return nil, notWhole(path, err, "not a program, or cut short")
+		return nil, notWhole(path, err, "not a program, or truncated")
 	}
 	defer z.Close()
 	if len(z.File) == 0 || len(z.File) > maxMembers || z.File[0].Name != "module.fb" {

@@ -23,9 +23,9 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// tool is a program that is loaded anew for each call by iree-run-module.
-// State that the program keeps ends with the call: one call of one stateful
-// entry point is right, every later one is IREE_TOOL_STATE.
+// tool is a program that iree-run-module loads for each call. The program's state ends
+// with the call: one call of one stateful entry point is correct, every later one is
+// IREE_TOOL_STATE.
 type tool struct {
 	o Options
 
@@ -86,7 +86,7 @@ func (t *tool) Call(ctx context.Context, entry string, args ...tensor.Value) ([]
 		return nil, errs.New(CodeClosed, "the program was closed").In(t.o.Program).Hint("open the program again")
 	}
 	if e.State && t.stateful != "" {
-		return nil, errs.New(CodeToolState, "the call needs the state that the call of %q left, which the tool does not keep", t.stateful).
+		return nil, errs.New(CodeToolState, "the call needs the state left by the call of %q, which the tool does not keep", t.stateful).
 			In(t.o.Program).On(e.Name).Hint("run the program in process, with libireert.so")
 	}
 	dir, remove, err := atomicfile.Folder("skainet-run-")
@@ -157,7 +157,7 @@ func toolType(t tensor.Type) string {
 	return t.Shape.String() + "x" + t.DType.MLIR()
 }
 
-// outputExt: NumPy's format carries type and shape; bf16 has none there.
+// outputExt: NumPy's format carries type and shape, but has no bf16.
 func outputExt(d dtype.DType) string {
 	if d.NumPy() == "" {
 		return ".bin"
@@ -199,7 +199,7 @@ func (t *tool) run(ctx context.Context, flags ...string) (string, error) {
 		return out.kept.String(), nil
 	case ctx.Err() != nil:
 		return "", ctx.Err()
-	case out.cut: // what ended the tool is that nobody read on
+	case out.cut: // the tool ended because its output was no longer read
 		return "", errPrinted
 	}
 	return "", &toolFailure{err: err, stderr: stderr.kept.String()}

@@ -10,8 +10,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// Case is a sequence of calls on a freshly loaded program: state that one call
-// leaves is there for the next.
+// Case is a sequence of calls on a freshly loaded program: each call sees the state
+// that the previous one left.
 type Case struct {
 	Name  string
 	Calls []Call
@@ -23,7 +23,7 @@ type Call struct {
 	// Args are the arguments, or nil when Make gives them.
 	Args []tensor.Value
 	// Make returns the arguments from the reference's results of the calls before,
-	// so that both backends are called alike and a difference does not grow from
+	// so that both backends get the same arguments and a difference does not grow from
 	// call to call.
 	Make func(before [][]tensor.Value) ([]tensor.Value, error)
 	// Tolerance, where it is not zero, is that of this call's f32 results, for entry
@@ -56,8 +56,8 @@ func MadeUp(c *contract.Contract) ([]Case, error) {
 	return cases, nil
 }
 
-// Complete makes up the arguments of a call that are not given, as MadeUp does. Dynamic
-// sizes are those of the arguments that are, else the largest that MadeUp has.
+// Complete generates the missing arguments of a call, as MadeUp does. Dynamic sizes are
+// those of the given arguments, else the largest that MadeUp uses.
 func Complete(c *contract.Contract, e *contract.Entry, args []tensor.Value, given []bool) error {
 	all := madeUpSizes(e)
 	sizes := all[len(all)-1]
@@ -123,7 +123,7 @@ func madeUpSizes(e *contract.Entry) []map[string]int64 {
 	return all
 }
 
-// Random returns a value as MadeUp does.
+// Random returns a value like those of MadeUp.
 func Random(r *rand.Rand, t tensor.Type) (tensor.Value, error) {
 	n, err := t.Shape.Elements()
 	if err != nil {
@@ -154,7 +154,7 @@ func Random(r *rand.Rand, t tensor.Type) (tensor.Value, error) {
 		v.Type.DType = t.DType
 		return v, err
 	}
-	return tensor.Value{}, errs.New(CodeInput, "no made-up values of type %s", t).Hint("give the model a cases function")
+	return tensor.Value{}, errs.New(CodeInput, "no generated values of type %s", t).Hint("give the model a cases function")
 }
 
 func fill[T tensor.Element](n int64, sizes []int64, next func() T) (tensor.Value, error) {

@@ -34,7 +34,7 @@ type Tolerance struct {
 	Abs, Rel float64
 }
 
-// Rules says what agrees.
+// Rules defines which values agree.
 type Rules struct {
 	Float    map[dtype.DType]Tolerance // by element type; an absent one must be equal
 	NaNEqual bool                      // a NaN agrees with a NaN

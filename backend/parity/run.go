@@ -10,11 +10,11 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// Open loads a program afresh.
+// Open loads a new instance of a program.
 type Open func() (backend.Executable, error)
 
-// Run makes the calls of one case on both backends and compares what they give,
-// call by call.
+// Run makes the calls of one case on both backends and compares the results, call by
+// call.
 func Run(ctx context.Context, c Case, reference, candidate Open, rules Rules) ([]*Report, error) {
 	want, err := reference()
 	if err != nil {

@@ -1,6 +1,5 @@
-// Package figures is what the benchmarks have in common: processes that are
-// measured and take turns, the CPU time of a process, a summary of measured
-// figures, and the machine on which they were measured.
+// Package figures is what the benchmarks share: measured processes that take turns, the
+// CPU time of a process, a summary of figures, and a description of the machine.
 //
 // # Errors
 //

@@ -1,10 +1,10 @@
-// Command formats measures readers and writers of weight files beside other
-// implementations: packing a GGUF file beside cp, packing a safetensors file of
-// 20 GB in bounded memory, opening a GGUF file beside gguf-py, unpacking
-// quantised blocks beside libgguf.
+// Command formats compares readers and writers of weight files with other
+// implementations: packing a GGUF file with cp, packing a safetensors file of
+// 20 GB in bounded memory, opening a GGUF file with gguf-py, unpacking
+// quantised blocks with libgguf.
 //
-// What is compared takes turns, so that what else the machine does falls on all
-// alike, and each must do the same: archives have the source's bytes, listings
+// Subjects take turns, so that other load on the machine affects all equally, and each
+// must do the same: archives have the source's bytes, listings
 // and unpacked elements are equal, or the run ends.
 //
 // # Errors
@@ -76,7 +76,7 @@ func newCommand(stdout, stderr io.Writer) *cobra.Command {
 	var o options
 	cmd := &cobra.Command{
 		Use:           "formats",
-		Short:         "Readers and writers of weight files beside other implementations",
+		Short:         "Readers and writers of weight files compared with other implementations",
 		Args:          cobra.NoArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,

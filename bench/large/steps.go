@@ -118,7 +118,7 @@ func measure(ctx context.Context, argv []string) (step, error) {
 	}
 	usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage)
 	if !ok {
-		return step{}, fmt.Errorf("this system does not tell what a process used")
+		return step{}, fmt.Errorf("this system does not report what a process used")
 	}
 	return step{
 		ran: true, seconds: time.Since(begun).Seconds(),

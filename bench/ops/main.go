@@ -1,10 +1,10 @@
-// Command ops measures this repository's CPU backend beside OpenBLAS (in NumPy),
+// Command ops compares this repository's CPU backend with OpenBLAS (in NumPy),
 // XLA's CPU plugin (in JAX), GoMLX's backend in pure Go and gonum: the time of
 // single operations, on one thread and on two.
 //
 // Each subject is a process for each number of threads, which does an operation
-// when told to, so that they can take turns: what else the machine does then
-// falls on all alike. A figure of a round is the quickest of the runs in it.
+// when told to, so that they can take turns: other load on the machine
+// affects all equally. A figure of a round is the quickest of the runs in it.
 // Results are compared before they are timed.
 //
 // # Errors
@@ -54,7 +54,7 @@ func newCommand(stdout, stderr io.Writer) *cobra.Command {
 	var o options
 	cmd := &cobra.Command{
 		Use:           "ops",
-		Short:         "Time of single operations beside OpenBLAS, XLA, GoMLX and gonum",
+		Short:         "Time of single operations compared with OpenBLAS, XLA, GoMLX and gonum",
 		Args:          cobra.NoArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,

@@ -1,10 +1,10 @@
-// Command text measures a language model of this repository beside llama.cpp with the
+// Command text compares a language model of this repository with llama.cpp, with the
 // same weights: tokens per second of a prompt (prefill) and of the steps after it
 // (decode).
 //
 // Each subject is a process that loads once and continues a text when told to, so that
-// they can take turns: what else the machine does then falls on all alike. Prompts are
-// token ids, the likeliest token is chosen, and none is a reason to stop.
+// they can take turns: other load on the machine affects all equally. Prompts are
+// token ids, the most likely token is chosen, and no token ends the text.
 //
 // # Errors
 //
@@ -47,7 +47,7 @@ func newCommand(stdout, stderr io.Writer) *cobra.Command {
 	var o options
 	cmd := &cobra.Command{
 		Use:           "bench",
-		Short:         "Tokens per second of a language model beside llama.cpp",
+		Short:         "Tokens per second of a language model compared with llama.cpp",
 		Args:          cobra.NoArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,

@@ -1,8 +1,8 @@
-// Command whisper measures this repository's Whisper beside faster-whisper and
+// Command whisper compares this repository's Whisper with faster-whisper and
 // whisper.cpp: CPU seconds for one clip, on one thread, with the same weights.
 //
 // Each subject is a process that loads once and transcribes when told to, so that
-// they can take turns: what else the machine does then falls on all alike. A
+// they can take turns: other load on the machine affects all equally. A
 // subject measures its own CPU time. Audio is decoded and programs are loaded
 // before; features, encoder and decoder are measured. Decoding is greedy, without
 // timestamps, of one window of 30 s.
@@ -10,7 +10,7 @@
 // # Errors
 //
 // BENCH_SUBJECT where a subject cannot be started, ends early or answers
-// something else; BENCH_WORDS where it hears other words than are said;
+// something else; BENCH_WORDS for a wrong transcript;
 // BENCH_FLAGS and BENCH_RUNFILES.
 //
 // # Determinism
@@ -49,7 +49,7 @@ func newCommand(stdout, stderr io.Writer) *cobra.Command {
 	var o options
 	cmd := &cobra.Command{
 		Use:           "whisper",
-		Short:         "CPU seconds of Whisper tiny.en beside its peers, on one thread",
+		Short:         "CPU seconds of Whisper tiny.en compared with its peers, on one thread",
 		Args:          cobra.NoArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -105,7 +105,7 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 	return r.print(stdout)
 }
 
-// words is what is said in the clip.
+// words is the transcript of the clip.
 const words = "and so my fellow americans ask not what your country can do for you ask what you can do for your country"
 
 // checkWords compares letters alone: a comma is heard by some and not by others.

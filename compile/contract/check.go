@@ -24,7 +24,7 @@ func (c *Contract) check() error {
 	for i, e := range c.Entries {
 		path := fmt.Sprintf("entries[%d]", i)
 		if !identifier.MatchString(e.Name) || entries[e.Name] {
-			return errs.New(CodeBad, "the entry point's name %q is not an identifier, or not the only one", e.Name).On(path)
+			return errs.New(CodeBad, "the entry point's name %q is not an identifier, or a duplicate", e.Name).On(path)
 		}
 		entries[e.Name] = true
 		for _, list := range [][]Named{e.Args, e.Results} {
@@ -41,7 +41,7 @@ func (c *Contract) check() error {
 			return errs.New(CodeBad, "parameter %q is not well formed", p.Key).On(path)
 		}
 		if params[id{p.Scope, p.Key}] {
-			return errs.New(CodeBad, "parameter %q is there twice", p.Key).On(path)
+			return errs.New(CodeBad, "duplicate parameter %q", p.Key).On(path)
 		}
 		params[id{p.Scope, p.Key}] = true
 		n, err := tensor.Type{DType: p.DType, Shape: p.Shape}.Bytes()
@@ -68,7 +68,7 @@ func (s Source) known() bool {
 	return s == FromWeights || s == FromConstant || s == FromRows || s == FromScales
 }
 
-// fitsRows checks the types of tensors of which the rows are scaled.
+// fitsRows checks the types of tensors whose rows are scaled.
 func (p Parameter) fitsRows() bool {
 	switch p.Source {
 	case FromRows:
@@ -83,7 +83,7 @@ func checkNamed(list []Named, path string) error {
 	seen := map[string]bool{}
 	for _, n := range list {
 		if !identifier.MatchString(n.Name) || seen[n.Name] || !n.DType.Valid() {
-			return errs.New(CodeBad, "the argument or result %q has no element type, or its name is not an identifier, or not the only one", n.Name).On(path)
+			return errs.New(CodeBad, "the argument or result %q has no element type, or its name is not an identifier, or a duplicate", n.Name).On(path)
 		}
 		seen[n.Name] = true
 	}

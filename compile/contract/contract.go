@@ -1,12 +1,12 @@
-// Package contract describes a compiled model to whoever runs it: its entry
-// points, the parameters it needs from archives, and the text it came from.
+// Package contract describes a compiled model to its users: its entry points, the
+// parameters that it needs from archives, and the text it was compiled from.
 //
 // The file <name>.contract.json lies beside each .mlir; anything that packs
 // weights for a program or runs it needs nothing else.
 //
 // # Errors
 //
-// CONTRACT_BAD for a document that is none; the CONTRACT_* codes of Check name
+// CONTRACT_BAD for a document that is not a contract; the CONTRACT_* codes of Check name
 // the parameter at fault.
 //
 // # Determinism
@@ -35,7 +35,7 @@ const Schema = 1
 // parameter has some twelve.
 const MaxValues = 1 << 20
 
-// maxNesting is how deep they may be in each other; Marshal's are 6 deep.
+// maxNesting is how deep they may nest; Marshal's are 6 deep.
 const maxNesting = 16
 
 // CodeBad is the code of a document that is not a contract.
@@ -59,7 +59,7 @@ type Entry struct {
 	Name    string  `json:"name"`
 	Args    []Named `json:"args"`
 	Results []Named `json:"results"`
-	// State says that a call depends on earlier calls of the same session.
+	// State reports whether a call depends on earlier calls of the same session.
 	State bool `json:"state,omitempty"`
 }
 
@@ -73,7 +73,7 @@ type Named struct {
 // Type returns the type alone.
 func (n Named) Type() tensor.Type { return tensor.Type{DType: n.DType, Shape: n.Shape} }
 
-// Source says where a parameter's bytes come from.
+// Source is where a parameter's bytes come from.
 type Source string
 
 // The sources.
@@ -133,7 +133,7 @@ func (c *Contract) Marshal() ([]byte, error) {
 	return append(b, '\n'), nil
 }
 
-// Parse reads what Marshal writes; unknown fields are refused, since a newer
+// Parse reads what Marshal writes; unknown fields are an error, since a newer
 // field may change the meaning of the others.
 func Parse(data []byte) (*Contract, error) {
 	if at := jsonsize.Exceeds(data, maxNesting, MaxValues); at >= 0 {
@@ -147,10 +147,10 @@ func Parse(data []byte) (*Contract, error) {
 		return nil, errs.Wrap(CodeBad, err, "not a contract").At(offset(err, d))
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return nil, errs.New(CodeBad, "something follows the contract").At(d.InputOffset())
+		return nil, errs.New(CodeBad, "trailing data after the contract").At(d.InputOffset())
 	}
 	if c.Schema != Schema {
-		return nil, errs.New(CodeBad, "schema version %d, this program reads %d", c.Schema, Schema).
+		return nil, errs.New(CodeBad, "schema version %d; this program supports %d", c.Schema, Schema).
 			Hint("export the model again with this version")
 	}
 	return &c, c.check()

@@ -86,7 +86,7 @@ func TestBadDocuments(t *testing.T) {
 	}
 	param := good[strings.Index(good, `{"scope"`):strings.Index(good, `],"iree"`)]
 	_, err := Parse([]byte(strings.Replace(good, param, param+","+param, 1)))
-	require.ErrorContains(t, err, "twice")
+	require.ErrorContains(t, err, "duplicate parameter")
 }
 
 // Values of two bytes each, of which each would be a hundred in memory.

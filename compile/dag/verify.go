@@ -106,7 +106,7 @@ func Verify(g *Graph) error {
 	states := map[string]bool{}
 	for _, s := range g.States {
 		if !identifier.MatchString(s.Name) || states[s.Name] {
-			return errs.New("DAG_NAME", "state name %q is not an identifier, or not the only one", s.Name).On(g.Name).Hint(namesAre)
+			return errs.New("DAG_NAME", "state name %q is not an identifier, or a duplicate", s.Name).On(g.Name).Hint(namesAre)
 		}
 		states[s.Name] = true
 		if !op.Any.Has(s.Type.DType) || !s.Type.Shape.IsStatic() {
@@ -122,7 +122,7 @@ func Verify(g *Graph) error {
 	c := &check{g: g, funcs: map[string]*Func{}}
 	for _, f := range g.Funcs {
 		if !identifier.MatchString(f.Name) || c.funcs[f.Name] != nil {
-			return errs.New("DAG_NAME", "function name %q is not an identifier, or not the only one", f.Name).On(g.Name).Hint(namesAre)
+			return errs.New("DAG_NAME", "function name %q is not an identifier, or a duplicate", f.Name).On(g.Name).Hint(namesAre)
 		}
 		if err := c.function(f); err != nil {
 			return err
@@ -141,7 +141,7 @@ func (c *check) function(f *Func) error {
 		seen := map[string]bool{}
 		for _, n := range names {
 			if !identifier.MatchString(n) || seen[n] {
-				return errs.New("DAG_NAME", "argument or result name %q is not an identifier, or not the only one", n).On(f.Name).Hint(namesAre)
+				return errs.New("DAG_NAME", "argument or result name %q is not an identifier, or a duplicate", n).On(f.Name).Hint(namesAre)
 			}
 			seen[n] = true
 		}

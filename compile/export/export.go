@@ -30,16 +30,16 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// Options say what to read and where to write; an empty output is not written.
+// Options configures what to read and where to write; an empty output is not written.
 type Options struct {
 	Name  string // of the module
 	Index string // file of the weights index; "" for a model without weights
 	DType string // "" for the types of the model, or one of Precisions
-	// Weights says how the program stores them: see passes.ParseWeightPolicy. ""
+	// Weights is how the program stores weights: see passes.ParseWeightPolicy. ""
 	// means as the weight file does, blocks as blocks.
 	Weights string
-	// Contents, if not nil, says which weights are equal: the program reads one of
-	// them for all (passes.Duplicates). It then fits only such weights.
+	// Contents, if not nil, tells which weights are equal: the program reads one of
+	// them for all (passes.Duplicates). It then only works with such weights.
 	Contents passes.Contents
 	Policy   hlo.ConstantPolicy
 	Text     string // .mlir
@@ -50,9 +50,9 @@ type Options struct {
 	Contract            string // .contract.json
 	Constants           string // .irpa with the constants that Policy made external
 	Graph               string // .graph.json, see compile/dag/graphjson
-	// Notes, if not nil, is told in a line for each encoding which weights the program
-	// reads unpacked, although the file has them in blocks and Weights asks for these:
-	// there are no kernels for some encodings.
+	// Notes, if not nil, gets a line for each encoding of weights that the program reads
+	// unpacked although the file has them in blocks and Weights asks for blocks: there
+	// are no kernels for some encodings.
 	Notes io.Writer
 }
 
@@ -85,25 +85,25 @@ func ReadIndex(path string) (*tensor.Index, error) {
 	return x, errs.WithFile(err, path)
 }
 
-// ReadContents reads which weights are equal, as JSON: from the name of each to a text
-// that is the same for those that are. "" gives nil.
+// ReadContents reads which weights are equal, as a JSON object from names to texts;
+// equal weights have the same text. "" gives nil.
 func ReadContents(path string) (passes.Contents, error) {
 	if path == "" {
 		return nil, nil
 	}
 	data, err := regular.Read(path, regular.MaxDocument)
 	if err != nil {
-		return nil, errs.Wrap("EXPORT_READ", err, "cannot read what the weights hold").In(path)
+		return nil, errs.Wrap("EXPORT_READ", err, "cannot read the contents of weights").In(path)
 	}
 	var of map[string]string
 	if err := json.Unmarshal(data, &of); err != nil {
-		return nil, errs.Wrap("EXPORT_READ", err, "this is no list of what weights hold").In(path)
+		return nil, errs.Wrap("EXPORT_READ", err, "not a list of the contents of weights").In(path)
 	}
 	return func(_, key string) string { return of[key] }, nil
 }
 
 // Run captures the model, emits it and writes the files. The graph and the
-// module are returned for callers that go on with them.
+// module are returned for further use.
 func Run(fold passes.Evaluator, build lang.Constructor, o Options) (*dag.Graph, *hlo.Module, error) {
 	index, err := ReadIndex(o.Index)
 	if err != nil {
@@ -198,7 +198,7 @@ func write(m *hlo.Module, o Options, more ...atomicfile.File) error {
 	return atomicfile.WriteAll(files...)
 }
 
-// constants are those that the policy made external.
+// constants are the constants that the policy made external.
 func constants(m *hlo.Module) []irpa.Item {
 	var items []irpa.Item
 	for _, r := range m.Parameters {

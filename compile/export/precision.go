@@ -20,8 +20,8 @@ var Precisions = []string{"f16", "bf16", "int8"}
 // Passes returns the passes of an export in a precision: "" for the model as it is
 // written, after what keeps its results to the bit (passes.Exact), or one of
 // Precisions: f16 and bf16 for all of the floats that it computes with
-// (passes.Narrow), int8 for large weights alone (passes.Int8). Arguments and
-// results of entry points stay what they are. fold evaluates the nodes whose operands
+// (passes.Narrow), int8 for large weights only (passes.Int8). Arguments and
+// results of entry points keep their types. fold evaluates the nodes whose operands
 // are constants, as backend/cpu.Evaluate does.
 func Passes(fold passes.Evaluator, precision string) ([]passes.Pass, error) {
 	exact := passes.Exact(fold)
@@ -38,7 +38,7 @@ func Passes(fold passes.Evaluator, precision string) ([]passes.Pass, error) {
 	case "int8":
 		return []passes.Pass{exact, passes.Int8(passes.Int8Least), exact}, nil
 	}
-	return nil, errs.New(CodeDType, "no model is exported as %q", precision).Hint("use one of %v", Precisions)
+	return nil, errs.New(CodeDType, "unknown precision %q", precision).Hint("use one of %v", Precisions)
 }
 
 // Capture returns the graph that an export in a precision writes.

@@ -67,10 +67,10 @@ func (u *unpacked) note(e quant.Encoding) string {
 	if len(u.names) > shown {
 		names += ", ..."
 	}
-	why := "the model uses them where no program reads blocks"
+	why := "the model uses them where programs cannot read blocks"
 	if !slices.Contains(op.PackedEncodings(), e) {
-		why = "no program reads blocks of this encoding"
+		why = "programs cannot read blocks of this encoding"
 	}
-	return fmt.Sprintf("note: weights in %s are read unpacked, %d bytes for %d in the file: %s (%d: %s); a weight policy that says how they are to be stored, such as %s=bf16, ends this note",
+	return fmt.Sprintf("note: weights in %s are read unpacked, %d bytes for %d in the file: %s (%d: %s); set a weight policy for them, such as %s=bf16, to silence this note",
 		e, u.program, u.file, why, len(u.names), names, u.names[0])
 }

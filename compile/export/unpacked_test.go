@@ -50,8 +50,8 @@ func TestNotesOfUnpackedWeights(t *testing.T) {
 	}
 	got := notes(Options{})
 	require.Len(t, got, 2)
-	require.Equal(t, "note: weights in IQ1_S are read unpacked, 1048576 bytes for 51200 in the file: no program reads blocks of this encoding "+
-		"(4: a, b, f, ...); a weight policy that says how they are to be stored, such as a=bf16, ends this note", got[0])
+	require.Equal(t, "note: weights in IQ1_S are read unpacked, 1048576 bytes for 51200 in the file: programs cannot read blocks of this encoding "+
+		"(4: a, b, f, ...); set a weight policy for them, such as a=bf16, to silence this note", got[0])
 	require.Contains(t, got[1], "weights in Q8_K are read unpacked, 262144 bytes for 74752 in the file")
 	require.Contains(t, got[1], "(1: c)")
 
@@ -68,7 +68,7 @@ func TestNotesOfUnpackedWeights(t *testing.T) {
 		m.Entry("main", func(f *lang.Func) { f.Output("y", f.Input("x", dtype.F32, 256*256).Mul(f.Param("d"))) })
 	}
 	require.Contains(t, notes(Options{})[0], "weights in Q4_K are read unpacked")
-	require.Contains(t, notes(Options{})[0], "the model uses them where no program reads blocks")
+	require.Contains(t, notes(Options{})[0], "the model uses them where programs cannot read blocks")
 	_, _, err := RunIndex(cpu.Evaluate, build, index, Options{Name: "m"})
 	require.NoError(t, err, "nobody listens")
 }

@@ -2,9 +2,8 @@
 //
 //	errorcodes OUT.adoc FILE.go...
 //
-// What is said of a code is the comment of its constant; what is said of a
-// package's codes is the part "Errors" of its documentation. See
-// tools/errcodes/errscan for what is a code.
+// A code is described by the comment of its constant, the codes of a package by the
+// part "Errors" of its documentation. See tools/errcodes/errscan for what is a code.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Command rulereference writes the reference of the rules from what Bazel knows
-// of them.
+// Command rulereference writes the reference of the rules from Bazel's
+// documentation messages.
 //
 //	rulereference OUT.adoc TITLE=FILE.binaryproto...
 //

@@ -7,7 +7,7 @@
 //
 // # Errors
 //
-// Faults of the set-up end the test. What the nested Bazel says is given back.
+// Faults of the set-up end the test. The output of the nested Bazel is returned.
 package nested
 
 import (
@@ -115,8 +115,8 @@ func (w *Workspace) Succeed(command string, arguments ...string) string {
 	return out
 }
 
-// Fail runs a command that must fail and print each of the wanted texts. Where it
-// does not, the test goes on, so that one run shows all that is wrong.
+// Fail runs a command that must fail and print each of the wanted texts. If it does
+// not, the test continues, so that one run shows all faults.
 func (w *Workspace) Fail(wanted []string, command string, arguments ...string) {
 	w.t.Helper()
 	out, err := w.Run(command, arguments...)
@@ -220,7 +220,7 @@ func remove(t testing.TB, folder string) {
 	require.NoError(t, os.RemoveAll(folder))
 }
 
-// environment is this process's, without what the outer Bazel says of its test.
+// environment is this process's, without the outer Bazel's test variables.
 func environment() []string {
 	var kept []string
 	for _, e := range os.Environ() {

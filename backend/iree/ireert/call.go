@@ -35,7 +35,7 @@ type Operand struct {
 	Device *Buffer
 }
 
-// Want says what a result must be. No memory is taken for what a type claims: see
+// Want is what a result must be. No memory is allocated for a size that a type claims: see
 // MaxUnseen.
 type Want struct {
 	Type tensor.Type // dynamic dimensions take the size that the program gives
@@ -152,9 +152,9 @@ func (s *Session) Call(fn Function, args []Operand, wants []Want) ([]Operand, er
 	return results, nil
 }
 
-// MaxUnseen is how many bytes are made for a result before the program has given it.
-// What a type says comes out of a contract, which may be another program's or damaged:
-// a larger result stays on the device until its size is known to be true.
+// MaxUnseen is how many bytes are allocated for a result before the program returned it.
+// Types come from a contract, which may be another program's or damaged: a larger result
+// stays on the device until its size is verified.
 const MaxUnseen = 1 << 20
 
 // memory returns the place of a result; no bytes for one that first stays on the device.
@@ -259,7 +259,7 @@ func typeOf(t *cTensor) (tensor.Type, error) {
 	}
 	d := dtypeOf(t.dtype)
 	if !d.Valid() {
-		return tensor.Type{}, errs.New(CodeCall, "a result has IREE's element type %#x, which has no name here", uint32(t.dtype))
+		return tensor.Type{}, errs.New(CodeCall, "a result has IREE's element type %#x, which is not supported", uint32(t.dtype))
 	}
 	return tensor.Type{DType: d, Shape: shape.Of(t.dims[:t.rank]...)}, nil
 }

@@ -11,7 +11,7 @@
 // # Errors
 //
 // IREE_LOAD for a library or a program that cannot be loaded, IREE_NO_DEVICE
-// for a driver or a device that is not there, IREE_PARAMETERS for an archive
+// for a driver or a device that does not exist, IREE_PARAMETERS for an archive
 // that cannot be read or lacks a key, IREE_CALL for a call that failed, and
 // IREE_CLOSED for use after Close. The cause is a *Status with IREE's own code.
 //

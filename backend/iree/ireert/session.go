@@ -8,7 +8,7 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// ParameterMode says how an archive's bytes reach the program.
+// ParameterMode is how an archive's bytes reach the program.
 type ParameterMode int32
 
 // The modes.

@@ -17,7 +17,7 @@ const (
 	CodeClosed     errs.Code = "IREE_CLOSED"
 )
 
-// Status is what IREE said of a failure.
+// Status is IREE's report of a failure.
 type Status struct {
 	Code int32  // iree_status_code_t, never 0
 	Text string // one line, without IREE's source positions
@@ -68,7 +68,7 @@ var (
 	deviceTarget   = regexp.MustCompile(`#hal\.device\.target<("[^"]*"),.*>`)
 )
 
-// Clean makes one line of a text of IREE: positions in IREE's sources and the
+// Clean makes one line of IREE's text: positions in IREE's sources and the
 // name of the code, which the caller shows itself, are left out, and a device's
 // description, which takes a page, is cut to its name.
 func Clean(text, codeName string) string {

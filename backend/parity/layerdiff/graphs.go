@@ -24,7 +24,7 @@ func withResults(g *dag.Graph, f *dag.Func, more []*dag.Value) *dag.Graph {
 	return to
 }
 
-// report describes v's operation, or goes into the function that it calls.
+// report describes v's operation, or descends into the function that it calls.
 func (s *search) report(ctx context.Context, g *dag.Graph, f *dag.Func, calls []parity.Call, v *dag.Value, r parity.Result, agreed map[*dag.Value]parity.Result) (*Finding, error) {
 	n := v.Node
 	found := &Finding{Function: f.Name, Node: n, Index: slices.Index(f.Body.Nodes, n), Nodes: len(f.Body.Nodes), Result: r}
@@ -116,7 +116,7 @@ func (s *search) alone(ctx context.Context, g *dag.Graph, v *dag.Value, inputs [
 
 // Text describes the finding for a person.
 func (f *Finding) Text() string {
-	t := fmt.Sprintf("the backends part at %s, operation %d of %d in %s\n", f.Node, f.Index+1, f.Nodes, f.Function)
+	t := fmt.Sprintf("the backends differ from %s on, operation %d of %d in %s\n", f.Node, f.Index+1, f.Nodes, f.Function)
 	for _, r := range f.Inputs {
 		t += fmt.Sprintf("  input  %s %s agrees: max abs %.3g, max rel %.3g\n", r.Name, r.Type, r.MaxAbs, r.MaxRel)
 	}

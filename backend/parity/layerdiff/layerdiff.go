@@ -1,27 +1,24 @@
-// Package layerdiff finds the first operation at which two backends part.
+// Package layerdiff finds the first operation at which two backends differ.
 //
-// Where the results of a call differ, the operation that made them is looked at:
-// its inputs, and some of what they come from, become results of the graph as
-// well, and both backends run it again. The earliest that differs is looked at
-// next, until one is found whose inputs agree and whose result does not. A chain of
+// If the results of a call differ, the operation that computed them is examined: its
+// inputs, and some of the values they depend on, become results of the graph as well,
+// and both backends run it again. The earliest one that differs is examined next, until
+// one is found whose inputs agree and whose result does not. A chain of
 // n operations takes about log n / log Probes runs. A call of a function is
 // entered with the reference's values.
 //
-// The operation is then run alone, on the reference's inputs: one that differs
-// there too computes something else; one that agrees there was compiled into
-// something else together with its neighbours, or its inputs are near the limit of
-// what agrees.
+// The operation is then run alone, on the reference's inputs: if it differs there too,
+// it is computed wrongly; if it agrees, it was miscompiled together with its neighbours,
+// or its inputs are near the tolerance.
 //
 // # Errors
 //
-// LAYERDIFF_AGREE where the call has no difference, LAYERDIFF_WHOLE where there is
-// none as soon as inner values are results; what the backends and the emission
-// give.
+// LAYERDIFF_AGREE if the call has no difference, LAYERDIFF_WHOLE if there is none as
+// soon as inner values are results; errors of the backends and of emission.
 //
 // # Determinism
 //
-// The operation that is found depends only on the graph, the call and what the
-// backends give.
+// The operation found depends only on the graph, the call and the backends' results.
 package layerdiff
 
 import (
@@ -46,7 +43,7 @@ const (
 // Open makes a graph ready on a backend.
 type Open func(ctx context.Context, g *dag.Graph) (backend.Executable, error)
 
-// Options say what to compare.
+// Options configures a search.
 type Options struct {
 	Graph                *dag.Graph
 	Reference, Candidate Open
@@ -54,7 +51,7 @@ type Options struct {
 	Probes               int // inner values that a run looks at, besides an operation's inputs; 16 where it is 0
 }
 
-// Finding is an operation of which the inputs agree and a result does not.
+// Finding is an operation whose inputs agree and of which a result does not.
 type Finding struct {
 	Function string // in which it is
 	Node     *dag.Node
@@ -80,7 +77,7 @@ type search struct {
 	runs int
 }
 
-// outcome is what both backends gave for the last call.
+// outcome is the result of both backends for the last call.
 type outcome struct {
 	args      []tensor.Value
 	want, got []tensor.Value
@@ -148,7 +145,7 @@ func (s *search) find(ctx context.Context, g *dag.Graph, calls []parity.Call) (*
 			}
 		}
 	}
-	return nil, errs.New(CodeAgree, "the backends agree in all results").On(g.Name).Hint("give the case that fails")
+	return nil, errs.New(CodeAgree, "the backends agree in all results").On(g.Name).Hint("pass the case that fails")
 }
 
 // within finds the operation in f from which the difference of v comes.
@@ -182,7 +179,7 @@ func (s *search) within(ctx context.Context, g *dag.Graph, f *dag.Func, calls []
 		}
 		switch {
 		case !seen:
-			return nil, errs.New(CodeWhole, "the results differ, and agree as soon as inner values are results").On(f.Name).
+			return nil, errs.New(CodeWhole, "the results differ, but agree as soon as inner values are results").On(f.Name).
 				Hint("the compiler joins operations wrongly, or the difference is near what is allowed; look at the output group dispatches")
 		case first >= 0 && len(s.made(v, agreed)) > 0:
 			continue // earlier than what was known

@@ -118,7 +118,7 @@ func TestThePlantedFaultIsNamed(t *testing.T) {
 			require.Positive(t, found.Result.Mismatches)
 			require.NotNil(t, found.Alone)
 			require.Positive(t, found.Alone.Mismatches, "the operation is wrong by itself")
-			require.Contains(t, found.Text(), "the backends part at "+path)
+			require.Contains(t, found.Text(), "the backends differ from "+path)
 			require.Contains(t, found.Text(), "by itself, on the reference's inputs, it differs too")
 			require.LessOrEqual(t, found.Runs, 12, "of 240 operations")
 		}

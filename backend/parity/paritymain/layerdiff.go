@@ -42,7 +42,7 @@ func (o *options) layerDiff(ctx context.Context, g *dag.Graph, params cpu.Params
 	defer remove()
 	o.bisect.dir = dir
 	if o.only == "" && len(cases) > 1 {
-		fmt.Fprintf(stdout, "looking at all %d cases, from %s on; --only=CASE takes one, --help lists them\n", len(cases), cases[0].Name)
+		fmt.Fprintf(stdout, "trying all %d cases, from %s on; --only=CASE selects one, --help lists them\n", len(cases), cases[0].Name)
 	}
 	var first error
 	for _, c := range cases {

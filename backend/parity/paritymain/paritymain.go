@@ -135,7 +135,7 @@ func (o *options) read(m Model) (*contract.Contract, []parity.Case, error) {
 	return c, cases, err
 }
 
-// check refuses names of cases that there are not, and where nothing would be compared.
+// check returns an error for unknown cases, and if nothing would be compared.
 func (o *options) check(cases []parity.Case) error {
 	var known []string
 	for _, c := range cases {

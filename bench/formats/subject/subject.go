@@ -1,5 +1,5 @@
-// Package subject is the side of the benchmark of formats that is measured: a
-// program that does what it is asked to and says what that took. Subjects in
+// Package subject is the measured side of the benchmark of formats: a program that
+// does what it is asked to and reports the cost. Subjects in
 // other languages speak the same protocol.
 //
 // # Protocol
@@ -29,7 +29,7 @@ import (
 // CodeProtocol is the code of a broken line between benchmark and subject.
 const CodeProtocol errs.Code = "SUBJECT_PROTOCOL"
 
-// Ready says that a subject runs.
+// Ready reports that a subject runs.
 type Ready struct {
 	Version string `json:"version"` // what is measured
 }
@@ -48,7 +48,7 @@ type Request struct {
 	Elements int64  `json:"elements,omitempty"` // of Unpack
 }
 
-// Answer says what it took and what came out.
+// Answer is the cost and the result.
 type Answer struct {
 	// Seconds are elapsed time for Open, and for Unpack CPU time of one pass.
 	Seconds float64 `json:"seconds"`

@@ -1,5 +1,5 @@
-// Package subject is the side of the benchmark of operations that is measured: a
-// program that runs an operation again and again and says how long it took.
+// Package subject is the measured side of the benchmark of operations: a program that
+// runs an operation repeatedly and reports how long it took.
 // Subjects in other languages and modules speak the same protocol.
 //
 // # Protocol
@@ -32,7 +32,7 @@ import (
 // CodeProtocol is the code of a broken line between benchmark and subject.
 const CodeProtocol errs.Code = "SUBJECT_PROTOCOL"
 
-// Ready says that a subject runs.
+// Ready reports that a subject runs.
 type Ready struct {
 	Version string   `json:"version"` // what is measured
 	Do      []string `json:"do"`      // operations that it has

@@ -37,7 +37,7 @@ func serve(ctx context.Context, o program.Options) error {
 	defer x.Close()
 	if program.Stateless(x) {
 		return errs.New("BENCH_RUNTIME", "the runtime library was not built on this host").
-			Hint("without it a program is loaded anew for each call, which is not what is measured here")
+			Hint("without it a program is loaded for each call, which is not what is measured here")
 	}
 	s, err := generate.NewSession(x, generate.Options{})
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package subject is the side of the benchmark of language models that is measured: a
-// program that loads once, then continues texts and says how long that took. Subjects
+// Package subject is the measured side of the benchmark of language models: a program
+// that loads once, then continues texts and reports how long that took. Subjects
 // in other languages speak the same protocol.
 //
 // # Protocol
@@ -31,7 +31,7 @@ import (
 // CodeProtocol is the code of a broken line between benchmark and subject.
 const CodeProtocol errs.Code = "SUBJECT_PROTOCOL"
 
-// Ready says that a subject has loaded.
+// Ready reports that a subject has loaded.
 type Ready struct {
 	Version string `json:"version"` // what is measured
 }
@@ -42,7 +42,7 @@ type Question struct {
 	Tokens int     `json:"tokens"` // to choose: 1 and more
 }
 
-// Answer says how long it took.
+// Answer is how long it took.
 type Answer struct {
 	First float64 `json:"first_seconds"` // from the question to the first token: the prompt
 	Rest  float64 `json:"rest_seconds"`  // from there to the last one: Tokens-1 steps

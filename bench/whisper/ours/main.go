@@ -91,7 +91,7 @@ func serve(ctx context.Context, f files) error {
 func open(f files) (backend.Executable, error) {
 	if strings.HasSuffix(f.library, ".absent") {
 		return nil, errs.New("BENCH_RUNTIME", "the runtime library was not built on this host").In(f.library).
-			Hint("without it a program is loaded anew for each call, which is not what is measured here")
+			Hint("without it a program is loaded for each call, which is not what is measured here")
 	}
 	data, err := os.ReadFile(f.contract)
 	if err != nil {

@@ -1,6 +1,5 @@
-// Package subject is the side of a benchmark that is measured: a program that
-// loads once, then transcribes as often as it is told to and says what each time
-// cost. Subjects in other languages speak the same protocol.
+// Package subject is the measured side of a benchmark: a program that loads once, then
+// transcribes on request and reports the cost of each run. Subjects in other languages speak the same protocol.
 //
 // # Protocol
 //
@@ -28,7 +27,7 @@ import (
 // CodeProtocol is the code of a broken line between benchmark and subject.
 const CodeProtocol errs.Code = "SUBJECT_PROTOCOL"
 
-// Ready says that a subject has loaded.
+// Ready reports that a subject has loaded.
 type Ready struct {
 	Version string  `json:"version"`      // what is measured
 	Load    float64 `json:"load_seconds"` // CPU seconds from the start of the process

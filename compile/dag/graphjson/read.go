@@ -41,7 +41,7 @@ func parse(data []byte, add adder) (*dag.Graph, error) {
 		return nil, err
 	}
 	if *d.Schema != Schema {
-		return nil, errs.New(CodeSchema, "schema version %d, this program reads %d", *d.Schema, Schema).
+		return nil, errs.New(CodeSchema, "schema version %d; this program supports %d", *d.Schema, Schema).
 			Hint("export the graph again with this version")
 	}
 	if err := need(0, "the document", has("name", d.Name), list("states", d.States), list("functions", d.Functions)); err != nil {

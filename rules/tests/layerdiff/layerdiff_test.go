@@ -49,7 +49,7 @@ const node = "main/layer_7/log1p: log1p"
 func TestTheOperationIsNamed(t *testing.T) {
 	out, status := run(t, "LAYER_DIFF", "--compiler="+faulty(t))
 	require.Equal(t, 1, status, out)
-	require.Contains(t, out, "main: the backends part at "+node+", operation ")
+	require.Contains(t, out, "main: the backends differ from "+node+" on, operation ")
 	require.Contains(t, out, "  input  main/layer_7/multiply: multiply f32[4] agrees")
 	require.Contains(t, out, "4 of 4 differ")
 	require.Contains(t, out, "by itself, on the reference's inputs, it differs too")

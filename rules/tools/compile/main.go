@@ -44,6 +44,6 @@ func newCommand() *cobra.Command {
 	f.StringVar(&o.Out, "out", "", "program to write")
 	f.StringVar(&o.Library, "library", "", "object file to write, with flags that make one")
 	f.StringVar(&o.Header, "header", "", "its header to write")
-	f.StringArrayVar(&o.Flags, "flag", nil, "flag for the compiler; may be given again")
+	f.StringArrayVar(&o.Flags, "flag", nil, "flag for the compiler; may be repeated")
 	return cmd
 }

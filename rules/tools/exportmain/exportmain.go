@@ -3,7 +3,7 @@
 //
 // # Errors
 //
-// Main prints one coded error and gives 1; 2 for wrong usage.
+// Main prints one coded error and returns 1; 2 for wrong usage.
 //
 // # Determinism
 //

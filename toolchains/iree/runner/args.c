@@ -71,7 +71,7 @@ void entries_print(const contract* c, const entry* only) {
       const int64_t n = type_elements(&e->args[i].type);
       printf("    takes %s: %s, ", e->args[i].name, type_text(&e->args[i].type));
       if (n < 0) {
-        printf("a .npy file, which says its sizes\n");
+        printf("a .npy file, which has its sizes\n");
       } else {
         printf("%lld element%s\n", (long long)n, n == 1 ? "" : "s");
       }

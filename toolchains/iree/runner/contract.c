@@ -224,7 +224,7 @@ contract* contract_read(const char* path) {
       skip(&r, 0);
     }
   }
-  if (peek(&r)) bad(&r, "something follows the contract");
+  if (peek(&r)) bad(&r, "trailing data after the contract");
   if (schema != SCHEMA || !*c->name || !c->nentries)
     bad(&r, "not a contract of schema 1 with entry points");
   free((void*)text);

@@ -217,7 +217,7 @@ static void show(ireert_session* s, const options* o, const entry* e, int i, ire
   const char* name = result_name(e, i);
   value v = {.type = {.element = element_of_iree(t->dtype), .rank = t->rank}, .nbytes = t->nbytes};
   if (!v.type.element)
-    fail("IREE_CALL", "result %s has the element type %08x, which has no name here", name,
+    fail("IREE_CALL", "result %s has the element type %08x, which is not supported", name,
          t->dtype);
   memcpy(v.type.dims, t->dims, sizeof v.type.dims);
   if (type_bytes(&v.type) != t->nbytes)

@@ -53,7 +53,7 @@ float number_of_half(const element* e, uint16_t h) {
 const char* number_forms(const element* e) {
   if (e->kind == 'b') return "write true, false, 1 or 0";
   if (e->kind == 'f')
-    return "write a number that it can hold, such as -1.5, 1e-3, 0x1.8p-3, inf or nan";
+    return "write a number in its range, such as -1.5, 1e-3, 0x1.8p-3, inf or nan";
   return "write an integer in its range, such as 12 or 0x1f";
 }
 

@@ -15,7 +15,7 @@ value text_parse(const char* name, const tensor_type* type, const char* text) {
   const int64_t n = type_elements(type);
   for (int32_t d = 0; d < type->rank; ++d) {
     if (type->dims[d] == DYNAMIC) {
-      fail("BACKEND_BAD_ARGUMENT", "argument %s is %s: give a .npy file, which says its sizes",
+      fail("BACKEND_BAD_ARGUMENT", "argument %s is %s: give a .npy file, which has its sizes",
            name, type_text(type));
     }
   }
