@@ -1,6 +1,6 @@
 package op
 
-// Traits of most rows: what differs is said by the methods behind them.
+// Traits of most rows: what differs is said by the methods after them.
 var (
 	moves       = Traits{Role: Moves, Rounding: Exact, Precision: Follow, Memory: Fresh, Reduces: Nothing, Terms: NoTerms}
 	exact       = computes(Exact)

@@ -121,7 +121,7 @@ func run(t *testing.T, l layer, c golden) tensor.Value {
 	return runWith(t, l, c, func(_ string, sizes []int64) shape.Shape { return shape.Of(sizes...) })
 }
 
-// runWith gives the inputs other, dynamic sizes when the layer is built.
+// runWith returns the inputs other, dynamic sizes when the layer is built.
 func runWith(t *testing.T, l layer, c golden, dims func(name string, sizes []int64) shape.Shape) tensor.Value {
 	t.Helper()
 	index := &tensor.Index{Format: "test"}

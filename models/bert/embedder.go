@@ -94,7 +94,7 @@ func NewEmbedder(program backend.Executable, tokens tokenizer.Tokenizer, positio
 	return &Embedder{program, tokens, positions, s.PAD}, nil
 }
 
-// modelPositions returns the number of places that the model has a vector for: behind
+// modelPositions returns the number of places that the model has a vector for: after
 // the last one a program reads anything.
 func modelPositions(c *contract.Contract) (int, error) {
 	for _, p := range c.Parameters {

@@ -12,7 +12,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// A model in f16 or bf16 takes and gives f32, keeps its weights and all of its
+// A model in f16 or bf16 takes and returns f32, keeps its weights and all of its
 // caches narrow, in and out of its loops, and returns what the f32 model gives but
 // for some roundings: each result has gone through about forty products and
 // normalisations, whose errors are independent, so sqrt(40) roundings of half the

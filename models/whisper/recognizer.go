@@ -17,7 +17,7 @@ import (
 
 // Codes of recognition.
 const (
-	CodeProgram  errs.Code = "WHISPER_PROGRAM"  // the program is no Whisper, or not this tokenizer's
+	CodeProgram  errs.Code = "WHISPER_PROGRAM"  // the program is not Whisper, or does not match this tokenizer
 	CodeLanguage errs.Code = "WHISPER_LANGUAGE" // a language or task that the model does not have
 )
 

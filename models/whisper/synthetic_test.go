@@ -139,7 +139,7 @@ func madeUp(key string, s shape.Shape) ([]float32, error) {
 	return data, nil
 }
 
-// loadGraph gives the weights the types that the graph wants.
+// loadGraph returns the weights the types that the graph wants.
 func loadGraph(t *testing.T, g *dag.Graph, doc *contract.Contract) backend.Executable {
 	t.Helper()
 	x, err := cpu.Load(g, doc, func(_, key string) (tensor.Value, error) {

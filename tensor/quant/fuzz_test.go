@@ -42,7 +42,7 @@ func FuzzUnpack(f *testing.F) {
 			return
 		}
 		if b.GGML == quant.NoGGML {
-			return // may keep something behind its blocks
+			return // may keep something after its blocks
 		}
 		alone := make([]float32, b.Elements)
 		for i := range n / b.Elements {

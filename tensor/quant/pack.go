@@ -58,7 +58,7 @@ func putScale(b []byte, d float32, at int) error {
 	return nil
 }
 
-// inverse gives 1/d, and 0 where that is no finite number.
+// inverse returns 1/d, and 0 where that is not a finite number.
 func inverse(d float32) float32 {
 	if r := 1 / d; abs(r) <= math.MaxFloat32 {
 		return r
@@ -68,7 +68,7 @@ func inverse(d float32) float32 {
 
 func abs(f float32) float32 { return math.Float32frombits(math.Float32bits(f) &^ (1 << 31)) }
 
-// largest gives the largest magnitude.
+// largest returns the largest magnitude.
 func largest(x []float32) float32 {
 	var m float32
 	for _, v := range x {

@@ -46,7 +46,7 @@ var planar = map[Encoding][]plane{
 // scalesField names the field of Q4_K and Q5_K that becomes two planes.
 const scalesField = "sc+mn"
 
-// Blocks gives the encoding of the same blocks with their fields together, and
+// Blocks returns the encoding of the same blocks with their fields together, and
 // whether e has them apart: ("Q4_K", true) for "Q4_K/planar", (e, false) else.
 func (e Encoding) Blocks() (Encoding, bool) {
 	base, ok := strings.CutSuffix(string(e), planarSuffix)
@@ -56,7 +56,7 @@ func (e Encoding) Blocks() (Encoding, bool) {
 	return e, false
 }
 
-// planarSize gives the bytes of whole rows with so many elements in all.
+// planarSize returns the bytes of whole rows with so many elements in all.
 func (e Encoding) planarSize(elements int64) (int64, error) {
 	base, _ := e.Blocks()
 	b := byName[base]

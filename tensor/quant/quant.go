@@ -72,7 +72,7 @@ const (
 	opaquePrefix = "opaque/"
 )
 
-// Opaque gives the encoding of bytes whose layout is unknown. name is what the
+// Opaque returns the encoding of bytes whose layout is unknown. name is what the
 // file calls it; an empty name becomes "unnamed".
 func Opaque(name string) Encoding {
 	if name == "" {
@@ -81,10 +81,10 @@ func Opaque(name string) Encoding {
 	return Encoding(opaquePrefix + name)
 }
 
-// IsOpaque says whether the layout is unknown.
+// IsOpaque reports whether the layout is unknown.
 func (e Encoding) IsOpaque() bool { return strings.HasPrefix(string(e), opaquePrefix) }
 
-// String gives the name as contracts and attributes spell it.
+// String returns the name as contracts and attributes spell it.
 func (e Encoding) String() string {
 	if e == Dense {
 		return denseName
@@ -114,7 +114,7 @@ func (e Encoding) unknown() error {
 		Hint("use %s, %sNAME or one of %s", denseName, opaquePrefix, strings.Join(names, ", "))
 }
 
-// MarshalText gives the name.
+// MarshalText returns the name.
 func (e Encoding) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
 
 // UnmarshalText parses the name.

@@ -165,7 +165,7 @@ func TestPackRefusesWhatItCannotHold(t *testing.T) {
 			require.Equal(t, quant.CodeBadValue, errs.CodeOf(err), "%s %s", b.Encoding, name)
 		}
 		if b.GGML == quant.NoGGML || b.Encoding == "MXFP4" {
-			continue // scales that are no f16
+			continue // scales that are not f16
 		}
 		x := make([]float32, n)
 		x[b.Elements+3], x[b.Elements+4] = big, -big

@@ -14,7 +14,7 @@ package id
 // ID is the number of an operation.
 type ID uint16
 
-// Unknown is no operation.
+// Unknown is not an operation.
 const Unknown ID = 0
 
 var byName = func() map[string]ID {

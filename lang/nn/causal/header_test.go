@@ -47,7 +47,7 @@ func missing(key string) func(*tensor.Index) {
 	return func(x *tensor.Index) { delete(x.Scalars, key); delete(x.Metadata, key) }
 }
 
-// replaced gives a tensor another description, or none.
+// replaced returns a tensor another description, or none.
 func replaced(name string, by ...tensor.Spec) func(*tensor.Index) {
 	return func(x *tensor.Index) {
 		i := slices.IndexFunc(x.Tensors, func(s tensor.Spec) bool { return s.Name == name })

@@ -176,7 +176,7 @@ func TestTwoSessionsShareTheWeights(t *testing.T) {
 	}
 }
 
-// own is the process's memory in MiB that is no file's: a copy of the weights would be.
+// own is the process's memory in MiB that is not a file's: a copy of the weights would be.
 // Pages of the archive are left out, since other processes map it too, and the system
 // takes those back that it needs elsewhere.
 func own(t *testing.T) int64 {

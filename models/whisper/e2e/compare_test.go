@@ -48,7 +48,7 @@ func checkLogits(t *testing.T, g golden, logits tensor.Value) {
 	require.Equal(t, g.Tokens[0], largest(got), "the golden's tokens begin with the largest logit")
 }
 
-// distance is infinite where got is no number, so that no tolerance lets it pass.
+// distance is infinite where got is not a number, so that no tolerance lets it pass.
 func distance(got float32, want float64) float64 {
 	d := math.Abs(float64(got) - want)
 	if math.IsNaN(d) {
