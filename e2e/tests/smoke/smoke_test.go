@@ -27,7 +27,7 @@ func TestSmoke(t *testing.T) {
 	// The page shows the files as they are.
 	page, err := os.ReadFile(filepath.Join(w.Root, "docs", "modules", "ROOT", "pages", "use-from-your-workspace.adoc"))
 	require.NoError(t, err)
-	for _, file := range []string{"MODULE.bazel", "BUILD.bazel", "smoke.go", "go.mod", ".bazelrc"} {
+	for _, file := range []string{"MODULE.bazel", "BUILD.bazel", "smoke.go", "go.mod", ".bazelrc", "call/main.go", "call/BUILD.bazel"} {
 		text, err := os.ReadFile(filepath.Join(w.Root, "e2e", "smoke", file))
 		require.NoError(t, err)
 		require.Contains(t, string(page), "----\n"+string(text)+"----\n", file)
@@ -36,6 +36,7 @@ func TestSmoke(t *testing.T) {
 	// Two tests, of which one runs the program, in process where libireert is
 	// built, and the other compares it with the reference.
 	w.Succeed("test", "//...")
+	modelCommand(t, w)
 	program := filepath.Join(bin(t, w), "affine_vmfb_cpu.vmfb")
 	want, err := os.ReadFile(program)
 	require.NoError(t, err)
@@ -86,6 +87,17 @@ iree.local(path = %q, platform = %q, kinds = ["compiler"])
 	archives(t, w, same)
 	module(w, "")
 	registry(t, w)
+}
+
+// modelCommand: a binary of the workspace's own, of public packages alone, runs the model
+// and tells errors by their codes.
+func modelCommand(t *testing.T, w *nested.Workspace) {
+	require.Contains(t, w.Succeed("run", "//call", "--", "1", "2", "3"), "\n[1.5 4.5 -8.5]\n")
+	w.Fail([]string{"call: give three numbers: BACKEND_BAD_ARGUMENT: "}, "run", "//call", "--", "1")
+	w.Fail([]string{"call: take another device: LAUNCH_DEVICE: ", "cpu_x86_64_v3"}, "run", "//call", "--", "--device=vulkan", "1", "2", "3")
+	deps := w.Succeed("query", "labels(deps, //call)")
+	require.Contains(t, deps, "//backend/program")
+	require.NotContains(t, deps, "internal")
 }
 
 var compiled = regexp.MustCompile(`mnemonic: (\w+)`)
