@@ -40,8 +40,8 @@ func texts(t *testing.T, size string) (plain, kernels *hlo.Module) {
 func TestSizeOfTheText(t *testing.T) {
 	plain, kernels := texts(t, "270M")
 	t.Logf("%d bytes, with kernels %d", len(plain.Text), len(kernels.Text))
-	require.Less(t, len(plain.Text), 400_000)
-	require.Less(t, len(kernels.Text), 400_000)
+	require.Less(t, len(plain.Text), 410_000)
+	require.Less(t, len(kernels.Text), 410_000)
 
 	samePlain, sameKernels := texts(t, "270M")
 	require.Equal(t, plain.Contract, samePlain.Contract, "the text depends only on the index")
