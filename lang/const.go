@@ -11,20 +11,7 @@ import (
 // Splat returns a tensor of one repeated value, a scalar without sizes. The value is
 // rounded to the element type.
 func (f *Func) Splat(d dtype.DType, v float64, sizes ...int64) Tensor {
-	return f.add("splat", attrs{"type": tensor.TypeOf(d, sizes...), "value": exact(d, v)})
-}
-
-// exact rounds v to the element type.
-func exact(d dtype.DType, v float64) float64 {
-	switch d {
-	case dtype.F32:
-		return float64(float32(v))
-	case dtype.F16:
-		return float64(tensor.F16ToF32(tensor.F32ToF16(float32(v))))
-	case dtype.BF16:
-		return float64(tensor.BF16ToF32(tensor.F32ToBF16(float32(v))))
-	}
-	return v
+	return f.add("splat", attrs{"type": tensor.TypeOf(d, sizes...), "value": tensor.Round(d, v)})
 }
 
 // Const returns a constant tensor of these elements, a scalar without sizes.

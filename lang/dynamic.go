@@ -40,7 +40,7 @@ func (f *Func) InputOf(name string, d dtype.DType, dims ...shape.Dim) Tensor {
 
 // SplatOf is Splat with sizes that may be dynamic.
 func (f *Func) SplatOf(d dtype.DType, v float64, dims ...shape.Dim) Tensor {
-	return f.add("splat", attrs{"type": tensor.Type{DType: d, Shape: slices.Clone(dims)}, "value": exact(d, v)})
+	return f.add("splat", attrs{"type": tensor.Type{DType: d, Shape: slices.Clone(dims)}, "value": tensor.Round(d, v)})
 }
 
 // IotaOf is Iota with sizes that may be dynamic.

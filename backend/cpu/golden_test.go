@@ -228,10 +228,9 @@ func floats(v tensor.Value) []float64 {
 
 // ulp is the distance between neighbours of x in type d.
 func ulp(x float64, d dtype.DType) float64 {
-	precision := map[dtype.DType]int{dtype.F16: 11, dtype.BF16: 8, dtype.F32: 24, dtype.F64: 53}[d]
 	least := map[dtype.DType]int{dtype.F16: -24, dtype.BF16: -133, dtype.F32: -149, dtype.F64: -1074}[d]
 	_, exp := math.Frexp(x)
-	return math.Ldexp(1, max(exp-precision, least))
+	return math.Ldexp(1, max(exp-d.Significand(), least))
 }
 
 // graphOf makes a module with one entry point main.

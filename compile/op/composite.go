@@ -110,20 +110,7 @@ func apply(add Adder, name string, attrs Attrs, in ...expr) expr {
 }
 
 func (b *builder) splat(d dtype.DType, v float64, dims ...shape.Dim) expr {
-	return apply(b.add, "splat", Attrs{"type": tensor.Type{DType: d, Shape: append(shape.Shape{}, dims...)}, "value": rounded(d, v)})
-}
-
-// rounded returns v as the element type holds it.
-func rounded(d dtype.DType, v float64) float64 {
-	switch d {
-	case dtype.F32:
-		return float64(float32(v))
-	case dtype.F16:
-		return float64(tensor.F16ToF32(tensor.F32ToF16(float32(v))))
-	case dtype.BF16:
-		return float64(tensor.BF16ToF32(tensor.F32ToBF16(float32(v))))
-	}
-	return v
+	return apply(b.add, "splat", Attrs{"type": tensor.Type{DType: d, Shape: append(shape.Shape{}, dims...)}, "value": tensor.Round(d, v)})
 }
 
 // numbers makes a constant of element type d (f32, f64, i32 or bool).

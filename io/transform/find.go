@@ -31,8 +31,8 @@ func (t *Transform) find(to Storage) error {
 	case toBlocks:
 		t.Kind, t.Exact = Quantise, false
 	case fromBlocks:
-		t.Kind, t.Exact = Dequantise, holds(to.DType, dtype.F32)
-	case holds(to.DType, from.DType):
+		t.Kind, t.Exact = Dequantise, to.DType.Holds(dtype.F32)
+	case to.DType.Holds(from.DType):
 		t.Kind = Widen
 	default:
 		t.Kind, t.Exact = Narrow, false
@@ -57,19 +57,3 @@ func isFloat(d dtype.DType) bool {
 
 // canMake reports whether elements can be made from f32.
 func canMake(d dtype.DType) bool { return d.IsFloat() }
-
-// holds reports whether every value of the float type b, NaN and infinities
-// included, is a value of a, one of f16, bf16, f32 and f64.
-func holds(a, b dtype.DType) bool {
-	switch {
-	case a == b || a == dtype.F64:
-		return true
-	case a == dtype.F32:
-		return b != dtype.F64
-	case a == dtype.BF16:
-		return b.Bits() == 8 // E8M0 down to 2^-127 is a subnormal of bf16
-	case a == dtype.F16:
-		return b.Bits() == 8 && b != dtype.F8E8M0FNU
-	}
-	return false
-}

@@ -175,7 +175,7 @@ func (o *oracle) rounded(n *dag.Node, in [][]tensor.Value) ([][]tensor.Value, er
 		}
 		for i, v := range results {
 			if w > 0 && !exact {
-				bits := precision(v.Type.DType)
+				bits := v.Type.DType.Significand()
 				if kind == op.Cancelling {
 					v = o.shifted(v, in[len(in)-1][w], float64(scale(w)), bits)
 				}

@@ -28,12 +28,7 @@ func roundingOf(n *dag.Node) op.Rounding {
 	return op.Exact
 }
 
-// precision is the number of bits of the significand.
-func precision(d dtype.DType) int {
-	return map[dtype.DType]int{dtype.F16: 11, dtype.BF16: 8, dtype.F32: 24, dtype.F64: 53}[d]
-}
-
-// certain reports whether the node's results are exact, in whatever order it adds:
+// certain says whether the node's results are exact, in whatever order it adds:
 // where all terms are multiples of one power of two, and the sum of their sizes
 // has no more bits than the type.
 func certain(n *dag.Node, x *kernel, in, out []tensor.Value) (bool, error) {
@@ -61,7 +56,7 @@ func certain(n *dag.Node, x *kernel, in, out []tensor.Value) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return largest(total[0]) <= math.Ldexp(1, g+precision(d)), nil
+	return largest(total[0]) <= math.Ldexp(1, g+d.Significand()), nil
 }
 
 // sizes returns operands with which a sum adds up the sizes of its terms.

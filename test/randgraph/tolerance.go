@@ -62,7 +62,7 @@ func acceptable(w []tensor.Value) bool {
 		}
 	}
 	whole := largest(w[0])
-	unit := math.Ldexp(whole, -precision(d))
+	unit := math.Ldexp(whole, -d.Significand())
 	return near <= whole*loss[d] && far <= whole/3 && far <= 4*coarse*(near+unit)
 }
 

@@ -62,7 +62,7 @@ var choiceRules = []rule{
 	}},
 	{on(id.Convert), "a second conversion sees the same number after a first one to a type that holds every value of x", func(e *editor, n *dag.Node) []*dag.Value {
 		inner := made(n.Inputs[0], id.Convert)
-		if inner == nil || !holds(inner.Outputs[0].Type.DType, inner.Inputs[0].Type.DType) {
+		if inner == nil || !inner.Outputs[0].Type.DType.Holds(inner.Inputs[0].Type.DType) {
 			return nil
 		}
 		x := inner.Inputs[0]
@@ -120,31 +120,4 @@ func allBits(n *dag.Node) float64 {
 		return math.Ldexp(1, d.Bits()) - 1
 	}
 	return math.NaN()
-}
-
-// holds reports whether every value of b is a value of a.
-func holds(a, b dtype.DType) bool {
-	switch {
-	case a == b || b == dtype.Bool:
-		return true
-	case a == dtype.Bool:
-		return false
-	case b.IsFloat():
-		return a == dtype.F64 && b.IsFloat() || a == dtype.F32 && (b == dtype.F16 || b == dtype.BF16)
-	case a.IsFloat():
-		digits := map[dtype.DType]int{dtype.F16: 11, dtype.BF16: 8, dtype.F32: 24, dtype.F64: 53}[a]
-		return bits(b) <= digits // below the largest exponent of each of them
-	case b.IsSigned() && a.IsUnsigned():
-		return false
-	}
-	return bits(a) >= bits(b)
-}
-
-// bits counts those of an integer's magnitude: -2^7 of i8 is a power of two,
-// which a float of 7 digits holds.
-func bits(d dtype.DType) int {
-	if d.IsSigned() {
-		return d.Bits() - 1
-	}
-	return d.Bits()
 }

@@ -88,11 +88,11 @@ func rounded(d dtype.DType, v float64) float64 {
 	case dtype.F16:
 		const largest = 65504
 		v = max(min(v, largest), -largest)
-		return float64(tensor.F16ToF32(tensor.F32ToF16(float32(v))))
 	case dtype.BF16:
 		largest := float64(tensor.BF16ToF32(0x7f7f))
 		v = max(min(v, largest), -largest)
-		return float64(tensor.BF16ToF32(tensor.F32ToBF16(float32(v))))
+	default:
+		return v
 	}
-	return v
+	return tensor.Round(d, v)
 }
