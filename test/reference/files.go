@@ -34,9 +34,7 @@ func Path(t testing.TB, variable string) string {
 // Contract reads the file that CONTRACT names.
 func Contract(t testing.TB) *contract.Contract {
 	t.Helper()
-	b, err := os.ReadFile(Path(t, "CONTRACT"))
-	require.NoError(t, err)
-	c, err := contract.Parse(b)
+	c, err := contract.ReadFile(Path(t, "CONTRACT"))
 	require.NoError(t, err)
 	return c
 }

@@ -31,7 +31,6 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/export"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
-	"github.com/skainet-dev/skainet-go/internal/regular"
 	"github.com/skainet-dev/skainet-go/io/irpa"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
@@ -119,13 +118,9 @@ func (o *options) listCases(m Model, out io.Writer) {
 
 // read returns the contract and the cases.
 func (o *options) read(m Model) (*contract.Contract, []parity.Case, error) {
-	data, err := regular.Read(o.contract, regular.MaxDocument)
+	c, err := contract.ReadFile(o.contract)
 	if err != nil {
 		return nil, nil, err
-	}
-	c, err := contract.Parse(data)
-	if err != nil {
-		return nil, nil, errs.WithFile(err, o.contract)
 	}
 	make := m.Cases
 	if make == nil {

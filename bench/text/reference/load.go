@@ -6,7 +6,6 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/export"
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/regular"
 	"github.com/skainet-dev/skainet-go/io/irpa"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
@@ -28,13 +27,9 @@ func (l *loaded) Close() error {
 
 // load captures the model as it was exported and reads the archive where it lies.
 func load(build lang.Constructor, f Files) (backend.Executable, error) {
-	data, err := regular.Read(f.Contract, regular.MaxDocument)
+	c, err := contract.ReadFile(f.Contract)
 	if err != nil {
 		return nil, err
-	}
-	c, err := contract.Parse(data)
-	if err != nil {
-		return nil, errs.WithFile(err, f.Contract)
 	}
 	index, err := export.ReadIndex(f.Index)
 	if err != nil {

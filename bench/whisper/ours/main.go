@@ -93,13 +93,9 @@ func open(f files) (backend.Executable, error) {
 		return nil, errs.New("BENCH_RUNTIME", "the runtime library was not built on this host").In(f.library).
 			Hint("without it a program is loaded for each call, which is not what is measured here")
 	}
-	data, err := os.ReadFile(f.contract)
+	c, err := contract.ReadFile(f.contract)
 	if err != nil {
-		return nil, errs.Wrap(contract.CodeBad, err, "cannot read the contract").In(f.contract)
-	}
-	c, err := contract.Parse(data)
-	if err != nil {
-		return nil, errs.WithFile(err, f.contract)
+		return nil, err
 	}
 	return iree.Open(iree.Options{
 		Program: f.program, Contract: c, Archives: map[string][]string{"model": {f.archive}},

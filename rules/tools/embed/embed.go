@@ -60,13 +60,10 @@ type inputs struct {
 }
 
 func read(o options) (*inputs, error) {
-	text, err := regular.Read(o.contract, regular.MaxText)
-	if err != nil {
-		return nil, err
-	}
 	var in inputs
-	if in.contract, err = contract.Parse(text); err != nil {
-		return nil, errs.WithFile(err, o.contract)
+	var err error
+	if in.contract, err = contract.ReadFile(o.contract); err != nil {
+		return nil, err
 	}
 	if in.program, err = small(o.program); err != nil {
 		return nil, err

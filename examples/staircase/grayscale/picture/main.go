@@ -19,7 +19,6 @@ import (
 	"github.com/skainet-dev/skainet-go/examples/staircase/grayscale/pixels"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/command"
-	"github.com/skainet-dev/skainet-go/internal/regular"
 )
 
 // Where the program's parts are among its runfiles; set by the BUILD file.
@@ -82,12 +81,10 @@ func options() (o iree.Options, err error) {
 			return o, errs.Wrap("PICTURE_RUNFILES", err, "a part is not beside the program").Hint("start it with bazel run")
 		}
 	}
-	data, err := regular.Read(doc, regular.MaxDocument)
-	if err != nil {
+	if o.Contract, err = contract.ReadFile(doc); err != nil {
 		return o, errs.Wrap("PICTURE_RUNFILES", err, "cannot read the contract").In(doc).Hint("build the program again")
 	}
-	o.Contract, err = contract.Parse(data)
-	return o, errs.WithFile(err, doc)
+	return o, nil
 }
 
 func write(out string, picture image.Image) error {

@@ -47,12 +47,11 @@ type Archive struct {
 
 // ReadContract reads a contract from a file.
 func ReadContract(path string) (*contract.Contract, error) {
-	data, err := regular.Read(path, regular.MaxDocument)
-	if err != nil {
+	c, err := contract.ReadFile(path)
+	if errs.CodeOf(err) == regular.CodeOpen {
 		return nil, errs.Wrap(CodeRead, err, "cannot read the contract").In(path)
 	}
-	c, err := contract.Parse(data)
-	return c, errs.WithFile(err, path)
+	return c, err
 }
 
 // CheckFit compares archives with the program that they are to be loaded with:
