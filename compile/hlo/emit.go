@@ -33,6 +33,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/dag/describe"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/quant"
@@ -127,42 +128,24 @@ func EmitAs(g *dag.Graph, o Options, form *Form) (*Module, error) {
 		return nil, p.err
 	}
 	m.Text = p.buf.Bytes()
-	if m.Contract, err = describe(entries, m); err != nil {
+	if m.Contract, err = contractOf(entries, m); err != nil {
 		return nil, err
 	}
 	return m, nil
 }
 
-func describe(g *dag.Graph, m *Module) (*contract.Contract, error) {
+func contractOf(g *dag.Graph, m *Module) (*contract.Contract, error) {
 	sum := sha256.Sum256(m.Text)
 	c := &contract.Contract{
 		Schema: contract.Schema, Name: g.Name, TextSHA256: hex.EncodeToString(sum[:]),
-		Entries: []contract.Entry{}, Parameters: []contract.Parameter{},
-	}
-	for _, f := range g.Funcs {
-		if !f.Entry {
-			continue
-		}
-		e := contract.Entry{Name: f.Name, State: len(g.ReadsState(f)) > 0, Args: []contract.Named{}, Results: []contract.Named{}}
-		for i, n := range f.Args {
-			t := f.Body.Args[i].Type
-			e.Args = append(e.Args, contract.Named{Name: n, DType: t.DType, Shape: t.Shape})
-		}
-		for i, n := range f.Results {
-			t := f.Body.Results[i].Type
-			e.Results = append(e.Results, contract.Named{Name: n, DType: t.DType, Shape: t.Shape})
-		}
-		c.Entries = append(c.Entries, e)
+		Entries: describe.Entries(g), Parameters: []contract.Parameter{},
 	}
 	for _, r := range m.Parameters {
-		n, err := r.Type.Bytes()
+		p, err := describe.Parameter(dag.Param{Scope: r.Scope, Key: r.Key, Type: r.Type, Encoding: r.Encoding}, r.Source)
 		if err != nil {
 			return nil, err
 		}
-		logical := dag.Param{Type: r.Type, Encoding: r.Encoding}.Logical()
-		c.Parameters = append(c.Parameters, contract.Parameter{
-			Scope: r.Scope, Key: r.Key, DType: logical.DType, Shape: logical.Shape, Encoding: r.Encoding, Bytes: n, Source: r.Source,
-		})
+		c.Parameters = append(c.Parameters, p)
 	}
 	return c, nil
 }

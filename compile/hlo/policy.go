@@ -3,15 +3,13 @@ package hlo
 import (
 	"slices"
 	"sort"
-	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/dag/describe"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor"
-	"github.com/skainet-dev/skainet-go/tensor/dtype"
-	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
 // ConstantPolicy says which named constants go to an archive. Weights that a
@@ -54,16 +52,13 @@ func (p *Printer) externals(o Options, constants map[string]tensor.Value) ([]Ext
 		return nil, err
 	}
 	var refs []ExternalParameterRef
-	types := make(map[paramName]dtype.DType, len(params))
-	for _, q := range params {
-		types[paramName{q.Scope, q.Key}] = q.Type.DType
-	}
+	source := describe.Sources(params)
 	for _, q := range params {
 		if taken[q.Key] != "" {
 			return nil, clash(q.Key, taken[q.Key], "a parameter")
 		}
 		taken[q.Key] = "a parameter"
-		refs = append(refs, ExternalParameterRef{Scope: q.Scope, Key: q.Key, Type: q.Type, Encoding: q.Encoding, Source: sourceOf(types, q)})
+		refs = append(refs, ExternalParameterRef{Scope: q.Scope, Key: q.Key, Type: q.Type, Encoding: q.Encoding, Source: source(q)})
 	}
 	for _, f := range p.g.Funcs {
 		f.Body.Walk(func(n *dag.Node) {
@@ -95,28 +90,6 @@ func (p *Printer) externals(o Options, constants map[string]tensor.Value) ([]Ext
 		return refs[i].Key < refs[j].Key
 	})
 	return refs, err
-}
-
-type paramName struct{ scope, key string }
-
-// sourceOf says where a parameter comes from; types are those of all. An i8 weight
-// beside which the graph reads its scales, under the key that contract.ScalesSuffix
-// makes, is what the pass Int8 put in place of a weight of floats.
-func sourceOf(types map[paramName]dtype.DType, q dag.Param) contract.Source {
-	if q.Encoding != quant.Dense {
-		return contract.FromWeights
-	}
-	switch q.Type.DType {
-	case dtype.I8:
-		if types[paramName{q.Scope, q.Key + contract.ScalesSuffix}] == dtype.F32 {
-			return contract.FromRows
-		}
-	case dtype.F32:
-		if key, ok := strings.CutSuffix(q.Key, contract.ScalesSuffix); ok && types[paramName{q.Scope, key}] == dtype.I8 {
-			return contract.FromScales
-		}
-	}
-	return contract.FromWeights
 }
 
 func clash(name, first, second string) error {

@@ -24,11 +24,11 @@ package iree
 import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
-	"github.com/skainet-dev/skainet-go/compile/iree/kernels"
+	table "github.com/skainet-dev/skainet-go/compile/iree/target"
 )
 
 // Version is the release whose dialects the text is written for.
-const Version = kernels.IREEVersion
+var Version = table.IREEVersion
 
 // Options of a text.
 type Options struct {

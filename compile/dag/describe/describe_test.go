@@ -1,4 +1,4 @@
-package describe
+package describe_test
 
 import (
 	"testing"
@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/compile/dag/describe"
 	"github.com/skainet-dev/skainet-go/compile/dag/passes"
 	"github.com/skainet-dev/skainet-go/compile/iree"
 	"github.com/skainet-dev/skainet-go/lang"
@@ -35,7 +36,7 @@ func TestContract(t *testing.T) {
 		})
 	}, passes.Int8(1))
 	require.NoError(t, err)
-	got, err := Contract(g)
+	got, err := describe.Contract(g)
 	require.NoError(t, err)
 	sources := map[contract.Source]bool{}
 	for _, p := range got.Parameters {

@@ -5,7 +5,7 @@
 // computes what a StableHLO form computes, which is its fallback on other
 // targets and checks it in the parity tests.
 //
-// The dialects are those of one release, IREEVersion; the build rules use the
+// The dialects are those of one release, target.IREEVersion; the build rules use the
 // portable text with any other.
 //
 // # Errors
@@ -22,10 +22,6 @@ import (
 
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
-
-// IREEVersion is the release whose stream, scf and vector dialects the kernels
-// are written in.
-const IREEVersion = "3.13.0"
 
 // MatVec is y[N] = W[N, K] x[K], with W as it is stored and x and y in f32: the
 // products of a decoder that makes one token at a time. Each row is summed in
