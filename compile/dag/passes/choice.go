@@ -68,7 +68,7 @@ var choiceRules = []rule{
 		x := inner.Inputs[0]
 		// An integer beyond the last type is bounded coming from a float, and loses its
 		// high bits coming from an integer.
-		if to := n.Outputs[0].Type.DType; to.IsInt() && inner.Outputs[0].Type.DType.IsFloat() && !x.Type.DType.IsFloat() && !holds(to, x.Type.DType) {
+		if to := n.Outputs[0].Type.DType; to.IsInt() && inner.Outputs[0].Type.DType.IsFloat() && !x.Type.DType.IsFloat() && !to.Holds(x.Type.DType) {
 			return nil
 		}
 		if x.Type.Equal(n.Outputs[0].Type) {
