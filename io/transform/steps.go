@@ -49,14 +49,14 @@ func (s steps) run(c *chunk, n, columns int64) (err error) {
 			return err
 		}
 	}
-	if c.overflow, err = s.decode(values, src); err != nil {
+	if c.overflow, err = s.decode(values, src, int(columns)); err != nil {
 		return err
 	}
 	if s.part != 0 {
 		return s.scaleRows(c, values)
 	}
 	if !s.split {
-		more, err := s.encode(c.dst, values)
+		more, err := s.encode(c.dst, values, int(columns))
 		c.overflow += more
 		return err
 	}
@@ -74,10 +74,10 @@ func (s steps) run(c *chunk, n, columns int64) (err error) {
 
 // decode returns the elements as f32. Those of f64 are rounded to f32 if that is
 // the result, and to odd if they are rounded again.
-func (s steps) decode(values []float32, src []byte) (overflow int64, err error) {
+func (s steps) decode(values []float32, src []byte, columns int) (overflow int64, err error) {
 	base, _ := s.from.Encoding.Blocks()
 	if base != quant.Dense {
-		return 0, quant.Unpack(base, values, src)
+		return 0, unpack(base, values, src, columns)
 	}
 	if s.from.DType != dtype.F64 {
 		return 0, tensor.Float32s(s.from.DType, values, src)
@@ -97,11 +97,27 @@ func (s steps) decode(values []float32, src []byte) (overflow int64, err error) 
 	return overflow, nil
 }
 
-func (s steps) encode(dst []byte, values []float32) (overflow int64, err error) {
+func (s steps) encode(dst []byte, values []float32, columns int) (overflow int64, err error) {
 	if s.to.Encoding != quant.Dense {
-		return 0, quant.Pack(s.to.Encoding, dst, values)
+		return 0, pack(s.to.Encoding, dst, values, columns)
 	}
 	return tensor.PutFloat32s(s.to.DType, dst, values)
+}
+
+// unpack and pack tell encodings that keep something for each row how long rows
+// are; such a tensor is changed at once. Chunks of others may end within a row.
+func unpack(e quant.Encoding, values []float32, src []byte, columns int) error {
+	if _, err := e.Size(0); err != nil {
+		return quant.UnpackRows(e, values, src, columns)
+	}
+	return quant.Unpack(e, values, src)
+}
+
+func pack(e quant.Encoding, dst []byte, values []float32, columns int) error {
+	if _, err := e.Size(0); err != nil {
+		return quant.PackRows(e, dst, values, columns)
+	}
+	return quant.Pack(e, dst, values)
 }
 
 // grow returns a slice of n elements, in the memory of *s where there is enough.

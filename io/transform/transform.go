@@ -167,14 +167,16 @@ func (t *Transform) cut() error {
 }
 
 // whole reports whether the stored bytes of a tensor are not those of its units one
-// after the other: the encoding stores something once per tensor, or a byte may
-// hold the end of one row and the start of the next.
+// after the other: the encoding keeps something once for the tensor, or after
+// it for each row, or lets a byte hold the end of one row and the start of the
+// next.
 func (t *Transform) whole(e quant.Encoding) bool {
 	if e == quant.Dense {
 		return false
 	}
+	n, err := e.Size(0)
 	all, _ := t.From.Shape.Elements() // New has seen it
-	return e.NeedsWholeTensor() || all%t.unit != 0
+	return err != nil || n > 0 || all%t.unit != 0
 }
 
 func blockElements(e quant.Encoding) int64 {

@@ -242,7 +242,8 @@ func TestRepackIsReversible(t *testing.T) {
 		binary.LittleEndian.PutUint32(values[4*i:], math.Float32bits(float32(math.Sin(float64(i)))))
 	}
 	for _, e := range []quant.Encoding{"Q4_0", "Q4_1", "Q5_0", "Q5_1", "Q8_0", "Q4_K", "Q5_K", "Q6_K"} {
-		p := e + "/planar"
+		p, ok := e.Planar()
+		require.True(t, ok)
 		src := atOnce(t, dense(dtype.F32), blocks(e), 768, values, 768*5)
 		there, err := New(spec(t, blocks(e), 5, 768), blocks(p), Options{Workers: 2})
 		require.NoError(t, err)
@@ -257,15 +258,15 @@ func TestRepackIsReversible(t *testing.T) {
 	}
 }
 
-// Encodings that store something once per tensor are converted in one piece, with
-// the results of tensor/quant alone.
+// Encodings that keep something once for the tensor, or after it for each row,
+// are changed at once, and come out as by tensor/quant alone.
 func TestWholeTensors(t *testing.T) {
 	const rows, cols = 3, 256
 	values := make([]float32, rows*cols)
 	for i := range values {
 		values[i] = float32(i%3 - 1)
 	}
-	for _, e := range []quant.Encoding{quant.BitNetB158} {
+	for _, e := range []quant.Encoding{quant.BitNetB158, quant.BitNetPlanes, quant.DenseI8AbsMax} {
 		there, err := New(spec(t, dense(dtype.F32), rows, cols), blocks(e), Options{})
 		require.NoError(t, err)
 		size, err := e.SizeRows(rows, cols)
@@ -274,18 +275,18 @@ func TestWholeTensors(t *testing.T) {
 		packed, err := apply(t, there, raw(t, values...))
 		require.NoError(t, err)
 		want := make([]byte, size)
-		require.NoError(t, quant.Pack(e, want, values))
+		require.NoError(t, quant.PackRows(e, want, values, cols))
 		require.Equal(t, want, packed, e)
 		back, err := New(there.To, dense(dtype.F32), Options{})
 		require.NoError(t, err)
 		got, err := apply(t, back, packed)
 		require.NoError(t, err)
 		unpacked := make([]float32, rows*cols)
-		require.NoError(t, quant.Unpack(e, unpacked, want))
+		require.NoError(t, quant.UnpackRows(e, unpacked, want, cols))
 		require.Equal(t, raw(t, unpacked...), got, e)
 	}
 	huge := tensor.Spec{Name: "w", DType: dtype.F32, Shape: shape.Of(1<<14, 1<<13), Bytes: 1 << 29}
-	_, err := New(huge, blocks(quant.BitNetB158), Options{})
+	_, err := New(huge, blocks(quant.DenseI8AbsMax), Options{})
 	require.Equal(t, CodeRow, errs.CodeOf(err))
 }
 

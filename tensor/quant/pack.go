@@ -6,10 +6,11 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// CanPack reports whether Pack can write the encoding.
+// CanPack says whether Pack can write the encoding, or PackRows where it needs
+// the length of a row.
 func CanPack(e Encoding) bool {
-	b, ok := byName[e]
-	return ok && b.pack != nil
+	b, ok := e.lookup()
+	return ok && b.pack != nil || e.scalesRows()
 }
 
 // Pack writes the blocks of the elements src to dst, which is exactly as long

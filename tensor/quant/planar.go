@@ -12,8 +12,8 @@ const CodePlanar errs.Code = "QUANT_PLANAR"
 
 const planarSuffix = "/planar"
 
-// plane is a field of a block, and how rows with their fields apart store it.
-type plane struct {
+// Plane is a field of a block, and how rows with their fields apart store it.
+type Plane struct {
 	Name   string
 	Offset int64 // in the block
 	Bytes  int64 // in the block
@@ -32,7 +32,7 @@ type plane struct {
 // scales and eight minima of 6 bits become two planes of eight bytes, sc and mn,
 // since unpacking them costs a program more than 4 bytes in 144. Both ways keep
 // every bit.
-var planar = map[Encoding][]plane{
+var planar = map[Encoding][]Plane{
 	"Q4_0": {{"d", 0, 2, 2}, {"qs", 2, 16, 16}},
 	"Q4_1": {{"d", 0, 2, 2}, {"m", 2, 2, 2}, {"qs", 4, 16, 16}},
 	"Q5_0": {{"d", 0, 2, 2}, {"qh", 2, 4, 4}, {"qs", 6, 16, 16}},
@@ -46,6 +46,13 @@ var planar = map[Encoding][]plane{
 // scalesField names the field of Q4_K and Q5_K that becomes two planes.
 const scalesField = "sc+mn"
 
+// Planar returns the encoding in which the rows of e have their fields apart;
+// false where there is none.
+func (e Encoding) Planar() (Encoding, bool) {
+	_, ok := planar[e]
+	return e + planarSuffix, ok
+}
+
 // Blocks returns the encoding of the same blocks with their fields together, and
 // whether e has them apart: ("Q4_K", true) for "Q4_K/planar", (e, false) else.
 func (e Encoding) Blocks() (Encoding, bool) {
@@ -56,7 +63,25 @@ func (e Encoding) Blocks() (Encoding, bool) {
 	return e, false
 }
 
-// planarSize returns the bytes of whole rows with so many elements in all.
+// Planes lists the planes of a row of a planar encoding; nil for others. sc and
+// mn are planes of their own, both at the offset of the field that holds them.
+func (e Encoding) Planes() []Plane {
+	base, ok := e.Blocks()
+	if !ok {
+		return nil
+	}
+	var list []Plane
+	for _, p := range planar[base] {
+		if p.Name == scalesField {
+			list = append(list, Plane{"sc", p.Offset, p.Bytes, 8}, Plane{"mn", p.Offset, p.Bytes, 8})
+			continue
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// planarSize gives the bytes of whole rows with so many elements in all.
 func (e Encoding) planarSize(elements int64) (int64, error) {
 	base, _ := e.Blocks()
 	b := byName[base]
@@ -71,7 +96,7 @@ func (e Encoding) planarSize(elements int64) (int64, error) {
 // Split writes the rows of src, blocks of e.Blocks(), to dst with their fields
 // apart. e is planar, rows have columns elements. The slices must not overlap.
 func Split(e Encoding, columns int64, dst, src []byte) error {
-	return repack(e, columns, src, dst, func(row, planes []byte, p plane, block, at int64) error {
+	return repack(e, columns, src, dst, func(row, planes []byte, p Plane, block, at int64) error {
 		field, place := row[block:block+p.Bytes], planes[at:at+p.Stored]
 		copy(place, field)
 		return nil
@@ -84,7 +109,7 @@ func Split(e Encoding, columns int64, dst, src []byte) error {
 // Join is the inverse of Split: src has the fields apart, dst gets the blocks.
 // QUANT_BAD_VALUE is a scale or a minimum of more than 6 bits.
 func Join(e Encoding, columns int64, dst, src []byte) error {
-	return repack(e, columns, dst, src, func(row, planes []byte, p plane, block, at int64) error {
+	return repack(e, columns, dst, src, func(row, planes []byte, p Plane, block, at int64) error {
 		copy(row[block:block+p.Bytes], planes[at:at+p.Stored])
 		return nil
 	}, func(row, planes []byte, block, sc, mn int64) error {
@@ -94,7 +119,7 @@ func Join(e Encoding, columns int64, dst, src []byte) error {
 
 // repack walks all fields of all blocks: rows has them together, planes apart.
 func repack(e Encoding, columns int64, rows, planes []byte,
-	field func(row, planes []byte, p plane, block, at int64) error,
+	field func(row, planes []byte, p Plane, block, at int64) error,
 	scales func(row, planes []byte, block, sc, mn int64) error,
 ) error {
 	base, ok := e.Blocks()

@@ -31,7 +31,8 @@ func TestPlanesTileTheirBlock(t *testing.T) {
 			}
 		}
 		require.Equal(t, bytes.Repeat([]byte{1}, len(covered)), toBytes(covered), base)
-		e := base + planarSuffix
+		e, ok := base.Planar()
+		require.True(t, ok)
 		got, err := Parse(string(e))
 		require.NoError(t, err)
 		require.Equal(t, e, got)
@@ -101,14 +102,14 @@ func TestSplitScales(t *testing.T) {
 
 func TestJoinIsTheInverse(t *testing.T) {
 	for base := range planar {
-		e := base + planarSuffix
+		e, _ := base.Planar()
 		columns := int64(768)
 		rows, err := base.Size(3 * columns)
 		require.NoError(t, err)
 		planes, err := e.Size(3 * columns)
 		require.NoError(t, err)
 		stored := int64(0)
-		for _, p := range planar[base] {
+		for _, p := range e.Planes() {
 			stored += p.Stored
 		}
 		block, _ := base.Block()
@@ -150,6 +151,9 @@ func TestPlanarRefuses(t *testing.T) {
 	}
 	_, err := Encoding("Q4_K/planar").Size(100)
 	require.Equal(t, CodeBadLength, errs.CodeOf(err))
+	_, ok := Encoding("Q2_K").Planar()
+	require.False(t, ok)
+	require.Nil(t, Encoding("Q4_K").Planes())
 	_, err = Parse("Q2_K/planar")
 	require.Equal(t, CodeUnknown, errs.CodeOf(err))
 }

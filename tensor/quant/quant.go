@@ -10,8 +10,9 @@
 //
 // Unpack and Pack work on any number of whole blocks and allocate nothing, so a
 // caller that streams a large tensor calls them again and again with the same
-// slices. An encoding that stores something for a whole tensor cannot be streamed:
-// see NeedsWholeTensor.
+// slices. Some of SKaiNET's encodings store something for a whole tensor, or for
+// each row: Whole says which, and the latter need SizeRows, UnpackRows and
+// PackRows, which are given the length of a row and know all encodings.
 //
 // # Errors
 //
@@ -22,7 +23,8 @@
 // blocks: the size of dense elements follows from their type, that of opaque
 // bytes only from the file. QUANT_NO_PACKER is a block encoding that cannot be
 // written. QUANT_BAD_VALUE is an element that the encoding cannot hold: NaN, an
-// infinity, or one so large that its block's scale overflows.
+// infinity, or one so large that its block's scale overflows. QUANT_NEEDS_ROWS
+// is an encoding that needs the length of a row where it is not given.
 // QUANT_PLANAR is Unpack or Pack of rows with their fields apart, which Join and
 // Split bring together and take apart.
 //
@@ -93,14 +95,15 @@ func (e Encoding) String() string {
 }
 
 // Parse finds an encoding by name: "dense" (or nothing), a block encoding of the
-// table as ggml spells it, one with "/planar" appended, one of SKaiNET's as its
-// sources spell it, or "opaque/" and any name.
+// table as ggml spells it, one with "/planar" behind it, one of SKaiNET's as its
+// sources spell it, with its parameters behind it where it has some, such as
+// "TurboQuantPolar(bits=4,block=128)", or "opaque/" and any name.
 func Parse(name string) (Encoding, error) {
 	e := Encoding(name)
 	if name == denseName || name == "" {
 		return Dense, nil
 	}
-	if _, ok := e.Block(); ok || e.IsOpaque() && len(name) > len(opaquePrefix) {
+	if _, ok := e.Block(); ok || e.scalesRows() || e.IsOpaque() && len(name) > len(opaquePrefix) {
 		return e, nil
 	}
 	if _, ok := e.Blocks(); ok {

@@ -8,14 +8,21 @@ import (
 )
 
 // SKaiNET's own encodings. SKaiNET defines them by its sources (engine 0.54:
-// TensorEncoding and TernaryCodec in skainet-lang-core) and not by a file format;
-// where the sources are ambiguous, the layouts here say what was decided. The
+// TensorEncoding, TernaryCodec, I8Absmax and the package turboquant, all in
+// skainet-lang-core) and not by a file format, so where the sources leave bytes
+// open or contradict themselves, the layouts here say what was decided. The
 // names are those of the sources, not of their reports ("BitNet-b1.58").
 const (
 	// TernaryPacked stores -1, 0 and +1; their scale is kept elsewhere.
 	TernaryPacked Encoding = "TernaryPacked"
 	// BitNetB158 stores -1, 0 and +1 times one scale of the tensor.
 	BitNetB158 Encoding = "BITNET_B1_58"
+	// BitNetPlanes stores eight ternary digits an element and a scale a row.
+	// It needs the length of a row: see UnpackRows.
+	BitNetPlanes Encoding = "BITNET_PLANES"
+	// DenseI8AbsMax stores a byte an element and a scale a row. It needs the
+	// length of a row: see UnpackRows.
+	DenseI8AbsMax Encoding = "DENSE_I8_ABSMAX"
 )
 
 const skainetSource = "SKaiNET 0.54, skainet-lang-core, sk.ainet.lang."
@@ -41,11 +48,11 @@ var skainetBlocks = []Block{
 // once, because something is stored for all of it; others can be streamed in
 // pieces of whole blocks.
 func (e Encoding) NeedsWholeTensor() bool {
-	b, ok := byName[e]
-	return ok && b.tail > 0
+	b, ok := e.lookup()
+	return ok && b.tail > 0 || e.scalesRows()
 }
 
-// trit returns the value of element i.
+// trit gives the value of element i.
 func trit(src []byte, i int) float32 { return float32(src[i/4]>>(i%4*2)&3) - 1 }
 
 func unpackTernary(dst []float32, src []byte) error {
@@ -94,7 +101,7 @@ func packBitNet(dst []byte, src []float32) error {
 }
 
 // clampRound rounds to nearest even and limits the result to -top..top. Large f,
-// infinities included, are limited too; f is not NaN.
+// infinities included, are limited too; f is no NaN.
 func clampRound(f float32, top int32) int32 {
 	switch {
 	case f >= float32(top):

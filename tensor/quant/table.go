@@ -61,10 +61,19 @@ func All() []Block { return slices.Clone(table) }
 
 // Block returns the row of a block encoding; false for others.
 func (e Encoding) Block() (Block, bool) {
-	if b, ok := byName[e]; ok {
+	if b, ok := e.lookup(); ok {
 		return *b, true
 	}
 	return Block{}, false
+}
+
+// lookup finds the row of a block encoding: in the table, or made from a name
+// with parameters.
+func (e Encoding) lookup() (*Block, bool) {
+	if b, ok := byName[e]; ok {
+		return b, true
+	}
+	return turboRow(e)
 }
 
 // ByGGML finds the block encoding with this GGUF type number. Types of single
@@ -78,10 +87,12 @@ func ByGGML(number uint32) (Block, bool) {
 
 // row finds the row of an encoding, or says why it has none.
 func (e Encoding) row() (*Block, error) {
-	if b, ok := byName[e]; ok {
+	if b, ok := e.lookup(); ok {
 		return b, nil
 	}
 	switch {
+	case e.scalesRows():
+		return nil, e.needsRows()
 	case e == Dense:
 		return nil, errs.New(CodeDense, "dense elements have no blocks").
 			Hint("take the size and the conversion from the element type")
