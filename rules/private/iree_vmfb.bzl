@@ -58,6 +58,7 @@ def _iree_vmfb_impl(ctx):
     compiler = ctx.toolchains[COMPILER_TYPE].iree_compiler
     export = ctx.attr.export[StableHloInfo]
     out = ctx.actions.declare_file(ctx.label.name + ".vmfb")
+
     # Kernels are written in the dialects of one release.
     kernels = target.kernels and compiler.version == IREE_VERSION
     text = getattr(export, ("kernels" if kernels else "text") + ("_f16" if target.f16 == "integers" else ""))
