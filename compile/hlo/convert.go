@@ -14,7 +14,7 @@ import (
 // stablehlo.convert made of them depended on the processor, on the number of elements
 // and on whether the compiler folded them. So what is converted fits. Bounds that the
 // values have by themselves are not printed again.
-func (p *Printer) integers(x Value, d dtype.DType, r interval) Value {
+func (p *Printer) integers(x Value, d dtype.DType, r op.Interval) Value {
 	x = p.Convert(x, Wide(x.Type).DType) // holds all narrow floats
 	digits := d.Bits()
 	if d.IsSigned() {
@@ -28,16 +28,16 @@ func (p *Printer) integers(x Value, d dtype.DType, r interval) Value {
 	if !exact {
 		top = below(x.Type.DType, end)
 	}
-	if r.nan {
+	if r.NaN {
 		x = p.Select(p.Compare("NE", x, x), p.Number(x, 0), x)
 	}
 	y := x
-	if r.low < low || r.high > top {
+	if r.Low < low || r.High > top {
 		t := Scalar(x.Type)
 		y = p.To(x.Type, "stablehlo.clamp", "", p.Splat(t, low), x, p.Splat(t, top))
 	}
 	z := p.Convert(y, d)
-	if r.high > top && !exact {
+	if r.High > top && !exact {
 		z = p.Select(p.Compare("GE", x, p.Number(x, end)), p.Number(z, Greatest(d)), z)
 	}
 	return z
@@ -51,49 +51,43 @@ func below(d dtype.DType, v float64) float64 {
 	return float64(math.Nextafter32(float32(v), 0))
 }
 
-// interval is where the elements of a value are, as far as the graph tells.
-type interval struct {
-	low, high float64
-	nan       bool // some may be NaN
-}
-
 // intervalOf looks at what made v, at most depth steps away.
-func intervalOf(v *dag.Value, depth int) interval {
+func intervalOf(v *dag.Value, depth int) op.Interval {
 	d := v.Type.DType
-	within := interval{Least(d), Greatest(d), d.IsFloat()}
+	within := op.Interval{Least(d), Greatest(d), d.IsFloat()}
 	if d == dtype.Bool {
-		within = interval{0, 1, false}
+		within = op.Interval{0, 1, false}
 	}
 	n := v.Node
 	if !d.IsFloat() || n == nil || depth == 0 {
 		return within
 	}
-	of := func(i int) interval { return intervalOf(n.Inputs[i], depth-1) }
-	rounded := func(low, high float64, nan bool) interval {
-		return interval{Round(d, low), Round(d, high), nan}
+	of := func(i int) op.Interval { return intervalOf(n.Inputs[i], depth-1) }
+	rounded := func(low, high float64, nan bool) op.Interval {
+		return op.Interval{Round(d, low), Round(d, high), nan}
 	}
 	switch n.Op.Role {
 	case op.Converts:
 		if n.Op.ID == id.Convert {
 			from := of(0)
-			return rounded(from.low, from.high, from.nan)
+			return rounded(from.Low, from.High, from.NaN)
 		}
 		return within
 	case op.Uniform:
 		c := n.Attrs.Float("value")
-		return interval{c, c, c != c}
+		return op.Interval{c, c, c != c}
 	case op.Counts:
 		if size := n.Outputs[0].Type.Shape[n.Attrs.Int("dim")]; size.IsStatic() {
 			return rounded(0, float64(size.Size), false)
 		}
 		return rounded(0, math.MaxInt32, false)
 	case op.Moves:
-		all := interval{math.Inf(1), math.Inf(-1), false}
+		all := op.Interval{math.Inf(1), math.Inf(-1), false}
 		for i, in := range n.Inputs {
 			if in.Type.DType == d {
 				a := of(i)
-				a.nan = a.nan && !(n.Op.ID == id.Select && i == 1 && isNumber(n.Inputs[0], in))
-				all = interval{min(all.low, a.low), max(all.high, a.high), all.nan || a.nan}
+				a.NaN = a.NaN && !(n.Op.ID == id.Select && i == 1 && isNumber(n.Inputs[0], in))
+				all = op.Interval{min(all.Low, a.Low), max(all.High, a.High), all.NaN || a.NaN}
 			}
 		}
 		return all
@@ -101,34 +95,14 @@ func intervalOf(v *dag.Value, depth int) interval {
 	if n.Op.Algebra&op.Integral != 0 {
 		return of(0)
 	}
-	switch n.Op.ID {
-	case id.Abs:
-		a := of(0)
-		return interval{max(a.low, 0), max(math.Abs(a.low), math.Abs(a.high)), a.nan}
-	case id.Minimum, id.Maximum:
-		a, b := of(0), of(1)
-		if n.Op.ID == id.Minimum {
-			return interval{min(a.low, b.low), min(a.high, b.high), a.nan || b.nan}
+	if n.Op.Bounds != nil {
+		in := make([]op.Interval, len(n.Inputs))
+		for i := range in {
+			in[i] = of(i)
 		}
-		return interval{max(a.low, b.low), max(a.high, b.high), a.nan || b.nan}
-	case id.Clamp:
-		low, a, high := of(0), of(1), of(2)
-		return interval{min(max(a.low, low.low), high.low), min(max(a.high, low.high), high.high), low.nan || a.nan || high.nan}
-	case id.Add, id.Subtract:
-		a, b := of(0), of(1)
-		if n.Op.ID == id.Subtract {
-			b.low, b.high = -b.high, -b.low
+		if b, known := n.Op.Bounds(in); known {
+			return rounded(b.Low, b.High, b.NaN)
 		}
-		if math.IsInf(b.low, 0) || math.IsInf(b.high, 0) {
-			return within
-		}
-		return rounded(a.low+b.low, a.high+b.high, a.nan || b.nan)
-	case id.Multiply:
-		a, b := of(0), of(1)
-		if !(b.low == b.high && b.low > 0 && !math.IsInf(b.low, 0)) {
-			return within
-		}
-		return rounded(a.low*b.low, a.high*b.low, a.nan)
 	}
 	return within
 }

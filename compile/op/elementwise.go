@@ -30,7 +30,7 @@ const (
 
 var elementwiseOps = append([]*Op{
 	unary("negate", exact.law(Involution).unary(func(x float64) float64 { return -x }).says("stablehlo.negate"), Numeric, "-x."),
-	unary("abs", exact.law(Idempotent).unary(math.Abs), Numeric, "|x|."),
+	unary("abs", exact.law(Idempotent).unary(math.Abs).bounds(absBounds), Numeric, "|x|."),
 	unary("exp", approximate.wide().unary(math.Exp).says("stablehlo.exponential"), Float, "e^x."),
 	unary("log", approximate.wide().unary(math.Log).says("stablehlo.log"), Float, "Natural logarithm; NaN below zero."),
 	unary("sqrt", correct.unary(math.Sqrt).says("stablehlo.sqrt"), Float, "Square root; NaN below zero."),
@@ -43,12 +43,12 @@ var elementwiseOps = append([]*Op{
 	unary("floor", exact.law(Idempotent|Integral).unary(math.Floor).says("stablehlo.floor"), Float, "Greatest integer less than or equal to x."),
 	unary("not", exact.law(Involution).says("stablehlo.not"), Bool|Int, "Logical not of bools, bitwise not of integers."),
 	unary("gelu", cancelling.unary(gelu), Float, "x/2 (1 + erf(x/sqrt 2)), the exact GELU (Hendrycks and Gimpel 2016)."),
-	binary("add", correct.terms(Addends).law(Commutative).binary(func(a, b float64) float64 { return a + b }).says("stablehlo.add"), Numeric, "a + b."),
-	binary("subtract", correct.terms(Addends).binary(func(a, b float64) float64 { return a - b }).says("stablehlo.subtract"), Numeric, "a - b."),
-	binary("multiply", correct.terms(Products).law(Commutative).binary(func(a, b float64) float64 { return a * b }).says("stablehlo.multiply"), Numeric, "a b."),
+	binary("add", correct.terms(Addends).law(Commutative).binary(func(a, b float64) float64 { return a + b }).bounds(addBounds).says("stablehlo.add"), Numeric, "a + b."),
+	binary("subtract", correct.terms(Addends).binary(func(a, b float64) float64 { return a - b }).bounds(subtractBounds).says("stablehlo.subtract"), Numeric, "a - b."),
+	binary("multiply", correct.terms(Products).law(Commutative).binary(func(a, b float64) float64 { return a * b }).bounds(multiplyBounds).says("stablehlo.multiply"), Numeric, "a b."),
 	binary("divide", correct.terms(Quotients).binary(func(a, b float64) float64 { return a / b }), Numeric, "a / b; integers truncate toward zero."),
-	binary("maximum", exact.law(Commutative|Selects).binary(func(a, b float64) float64 { return max(a, b) }).says("stablehlo.maximum"), Numeric, "The larger of a and b; NaN if either is NaN."),
-	binary("minimum", exact.law(Commutative|Selects).binary(func(a, b float64) float64 { return min(a, b) }).says("stablehlo.minimum"), Numeric, "The smaller of a and b; NaN if either is NaN."),
+	binary("maximum", exact.law(Commutative|Selects).binary(func(a, b float64) float64 { return max(a, b) }).bounds(maximumBounds).says("stablehlo.maximum"), Numeric, "The larger of a and b; NaN if either is NaN."),
+	binary("minimum", exact.law(Commutative|Selects).binary(func(a, b float64) float64 { return min(a, b) }).bounds(minimumBounds).says("stablehlo.minimum"), Numeric, "The smaller of a and b; NaN if either is NaN."),
 	binary("power", approximate.wide().binary(math.Pow).says("stablehlo.power"), Float, "a^b."),
 	binary("and", exact.law(Commutative|Selects).says("stablehlo.and"), Bool|Int, "Logical and of bools, bitwise and of integers."),
 	binary("or", exact.law(Commutative|Selects).says("stablehlo.or"), Bool|Int, "Logical or of bools, bitwise or of integers."),
@@ -59,7 +59,7 @@ var elementwiseOps = append([]*Op{
 	binary("modulo", approximate, Numeric, "a - b floor(a/b), with the sign of b, as Python's %; integers by 0 give a."),
 	binary("atan2", approximate.binary(math.Atan2), Float, "The angle of the point (b, a) in radians, from -pi to pi."),
 	{
-		Name: "clamp", Family: Elementwise, Traits: exact, Doc: "min(max(x, low), high); NaN if any of the three is NaN. Where low > high the result is high. low and high are scalars or have the shape of x.",
+		Name: "clamp", Family: Elementwise, Traits: exact.bounds(clampBounds), Doc: "min(max(x, low), high); NaN if any of the three is NaN. Where low > high the result is high. low and high are scalars or have the shape of x.",
 		Operands: []Operand{{Name: "low", Class: Numeric}, {Name: "x", Class: Numeric}, {Name: "high", Class: Numeric}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			x := c.In[1]

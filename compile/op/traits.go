@@ -24,6 +24,8 @@ type Traits struct {
 	Algebra Algebra
 	// Scalar is the function of each element, where the operation is elementwise.
 	Scalar Scalar
+	// Bounds, if not nil, says where the elements of the result are.
+	Bounds Bounds
 	// StableHLO is how texts spell the operation, if it is one of theirs.
 	StableHLO Spelling
 	// Varies, if not nil, gives the traits for some attributes: see Op.TraitsFor.

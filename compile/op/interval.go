@@ -1,0 +1,56 @@
+package op
+
+import "math"
+
+// Interval is where the elements of a float tensor lie.
+type Interval struct {
+	Low, High float64
+	NaN       bool // some may be NaN
+}
+
+// Bounds returns where the elements of a result lie, from where those of the operands
+// do and before rounding; false where nothing is known.
+type Bounds func(in []Interval) (Interval, bool)
+
+func absBounds(in []Interval) (Interval, bool) {
+	x := in[0]
+	return Interval{max(x.Low, 0), max(math.Abs(x.Low), math.Abs(x.High)), x.NaN}, true
+}
+
+func minimumBounds(in []Interval) (Interval, bool) {
+	a, b := in[0], in[1]
+	return Interval{min(a.Low, b.Low), min(a.High, b.High), a.NaN || b.NaN}, true
+}
+
+func maximumBounds(in []Interval) (Interval, bool) {
+	a, b := in[0], in[1]
+	return Interval{max(a.Low, b.Low), max(a.High, b.High), a.NaN || b.NaN}, true
+}
+
+func clampBounds(in []Interval) (Interval, bool) {
+	low, x, high := in[0], in[1], in[2]
+	return Interval{min(max(x.Low, low.Low), high.Low), min(max(x.High, low.High), high.High), low.NaN || x.NaN || high.NaN}, true
+}
+
+func addBounds(in []Interval) (Interval, bool) {
+	a, b := in[0], in[1]
+	if math.IsInf(b.Low, 0) || math.IsInf(b.High, 0) {
+		return Interval{}, false // infinities of two signs add up to NaN
+	}
+	return Interval{a.Low + b.Low, a.High + b.High, a.NaN || b.NaN}, true
+}
+
+func subtractBounds(in []Interval) (Interval, bool) {
+	b := in[1]
+	b.Low, b.High = -b.High, -b.Low
+	return addBounds([]Interval{in[0], b})
+}
+
+// multiplyBounds knows products with one positive number.
+func multiplyBounds(in []Interval) (Interval, bool) {
+	a, b := in[0], in[1]
+	if !(b.Low == b.High && b.Low > 0 && !math.IsInf(b.Low, 0)) {
+		return Interval{}, false
+	}
+	return Interval{a.Low * b.Low, a.High * b.Low, a.NaN || b.NaN}, true
+}
