@@ -133,7 +133,7 @@ func PackRows(e Encoding, dst []byte, src []float32, cols int) error {
 
 func (e Encoding) fitRows(elements, bytes, cols int) (rows int, err error) {
 	if cols < 1 || elements%cols != 0 {
-		return 0, errs.New(CodeBadLength, "%d elements are no whole number of rows of %d", elements, cols)
+		return 0, errs.New(CodeBadLength, "%d elements are not a multiple of the row length %d", elements, cols)
 	}
 	rows = elements / cols
 	want, err := e.SizeRows(int64(rows), int64(cols))
