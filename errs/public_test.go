@@ -2,7 +2,6 @@ package errs_test
 
 import (
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -93,7 +92,7 @@ func TestPublicPackagesGiveCodedErrors(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			require.Error(t, tt.err)
 			var e *errs.Error
-			require.True(t, errors.As(tt.err, &e), "%v", tt.err)
+			require.ErrorAs(t, tt.err, &e)
 			require.NotEmpty(t, e.Code)
 			require.Equal(t, e.Code, errs.CodeOf(tt.err))
 			require.True(t, strings.HasPrefix(tt.err.Error(), string(e.Code)+": "), "%v", tt.err)

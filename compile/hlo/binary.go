@@ -140,7 +140,7 @@ func shifts(v *dag.Value) bool {
 	return false
 }
 
-// remainder gives a where the divisor is 0, and 0 where it is -1.
+// Remainder returns a where the divisor is 0, and 0 where it is -1.
 func (p *Printer) Remainder(a, b Value) Value {
 	if a.Type.DType.IsFloat() {
 		return p.Same("stablehlo.remainder", a, b)

@@ -54,9 +54,9 @@ func below(d dtype.DType, v float64) float64 {
 // intervalOf looks at what made v, at most depth steps away.
 func intervalOf(v *dag.Value, depth int) op.Interval {
 	d := v.Type.DType
-	within := op.Interval{Least(d), Greatest(d), d.IsFloat()}
+	within := op.Interval{Low: Least(d), High: Greatest(d), NaN: d.IsFloat()}
 	if d == dtype.Bool {
-		within = op.Interval{0, 1, false}
+		within = op.Interval{Low: 0, High: 1}
 	}
 	n := v.Node
 	if !d.IsFloat() || n == nil || depth == 0 {
@@ -64,7 +64,7 @@ func intervalOf(v *dag.Value, depth int) op.Interval {
 	}
 	of := func(i int) op.Interval { return intervalOf(n.Inputs[i], depth-1) }
 	rounded := func(low, high float64, nan bool) op.Interval {
-		return op.Interval{Round(d, low), Round(d, high), nan}
+		return op.Interval{Low: Round(d, low), High: Round(d, high), NaN: nan}
 	}
 	switch n.Op.Role {
 	case op.Converts:
@@ -75,19 +75,19 @@ func intervalOf(v *dag.Value, depth int) op.Interval {
 		return within
 	case op.Uniform:
 		c := n.Attrs.Float("value")
-		return op.Interval{c, c, c != c}
+		return op.Interval{Low: c, High: c, NaN: c != c}
 	case op.Counts:
 		if size := n.Outputs[0].Type.Shape[n.Attrs.Int("dim")]; size.IsStatic() {
 			return rounded(0, float64(size.Size), false)
 		}
 		return rounded(0, math.MaxInt32, false)
 	case op.Moves:
-		all := op.Interval{math.Inf(1), math.Inf(-1), false}
+		all := op.Interval{Low: math.Inf(1), High: math.Inf(-1)}
 		for i, in := range n.Inputs {
 			if in.Type.DType == d {
 				a := of(i)
 				a.NaN = a.NaN && !(n.Op.ID == id.Select && i == 1 && isNumber(n.Inputs[0], in))
-				all = op.Interval{min(all.Low, a.Low), max(all.High, a.High), all.NaN || a.NaN}
+				all = op.Interval{Low: min(all.Low, a.Low), High: max(all.High, a.High), NaN: all.NaN || a.NaN}
 			}
 		}
 		return all

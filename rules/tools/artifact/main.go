@@ -76,7 +76,7 @@ func checkCommand() *cobra.Command {
 		}
 		c, err := check.ReadContract(f.contract)
 		if err == nil {
-			err = check.CheckFit(c, archives)
+			err = check.Fit(c, archives)
 		}
 		if err != nil {
 			return f.named(err)

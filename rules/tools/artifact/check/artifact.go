@@ -54,11 +54,11 @@ func ReadContract(path string) (*contract.Contract, error) {
 	return c, err
 }
 
-// CheckFit compares archives with the program that they are to be loaded with:
+// Fit compares archives with the program that they are to be loaded with:
 // each of its scopes has one, and in it each parameter, with the element type,
 // the shape, the encoding and the length that the program was compiled for. An
 // archive may hold more.
-func CheckFit(program *contract.Contract, archives []Archive) error {
+func Fit(program *contract.Contract, archives []Archive) error {
 	paths := map[string][]string{}
 	for _, a := range archives {
 		paths[a.Scope] = append(paths[a.Scope], a.Path)

@@ -74,7 +74,7 @@ func program(t *testing.T) string {
 	return file(t, "m.vmfb", b.Bytes())
 }
 
-func TestCheckFit(t *testing.T) {
+func TestFit(t *testing.T) {
 	c, own := write(t, param("model", "w", dtype.F32, 8, 2))
 	_, ints := write(t, param("model", "w", dtype.I32, 8, 2))
 	_, column := write(t, param("model", "w", dtype.F32, 8, 2, 1))
@@ -101,7 +101,7 @@ func TestCheckFit(t *testing.T) {
 		{"a contract that is none", c, []Archive{{"model", w, w}}, contract.CodeBad, "a.irpa"},
 		{"a contract that is not there", c, []Archive{{"model", w, "none"}}, CodeRead, "none"},
 	} {
-		err := CheckFit(tt.program, tt.archives)
+		err := Fit(tt.program, tt.archives)
 		require.Equal(t, tt.code, errs.CodeOf(err), "%s: %v", tt.name, err)
 		if err != nil {
 			require.ErrorContains(t, err, tt.want, tt.name)

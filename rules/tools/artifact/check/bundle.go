@@ -61,7 +61,7 @@ func (b *Bundle) Write(out string) error {
 	if err != nil {
 		return err
 	}
-	if err := CheckFit(c, b.Archives); err != nil {
+	if err := Fit(c, b.Archives); err != nil {
 		return err
 	}
 	if err := b.checkNames(len(c.Parameters) > 0); err != nil {
