@@ -60,7 +60,7 @@ func TestTheOperationIsNamed(t *testing.T) {
 	require.Equal(t, "main: the backends agree\n", out)
 	out, status = run(t, "LAYER_DIFF", "--only=none")
 	require.Equal(t, 1, status)
-	require.Contains(t, out, `PARITY_BAD_INPUT: no case is named "none"; --only takes some of main, with commas between`)
+	require.Contains(t, out, `PARITY_BAD_INPUT: no case is named "none"; --only takes a comma-separated list of main`)
 	out, status = run(t, "LAYER_DIFF", "--help")
 	require.Zero(t, status, out)
 	require.Contains(t, out, "\nCases:\n  main\n")
