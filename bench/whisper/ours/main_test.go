@@ -29,5 +29,5 @@ func TestWhatIsNotMeasured(t *testing.T) {
 	err = serve(context.Background(), files{clip: silence(t, 16), library: "libireert.absent"})
 	require.Equal(t, errs.Code("BENCH_RUNTIME"), errs.CodeOf(err))
 	err = serve(context.Background(), files{clip: silence(t, 16), contract: "none"})
-	require.Equal(t, errs.Code("CONTRACT_BAD"), errs.CodeOf(err))
+	require.Equal(t, errs.Code("FILE_OPEN"), errs.CodeOf(err))
 }
