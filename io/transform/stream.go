@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/ordered"
+	"github.com/skainet-dev/skainet-go/internal/parallel"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
@@ -15,7 +15,7 @@ import (
 type Stream struct {
 	t        *Transform
 	copied   io.Reader // of a Copy
-	pipe     *ordered.Pipe[*chunk]
+	pipe     *parallel.Pipe[*chunk]
 	out      []byte // of the chunk given last, not yet read
 	left     int64  // bytes
 	chunks   int64  // not yet taken
@@ -129,5 +129,5 @@ func (t *Transform) stream(r io.Reader) *Stream {
 		grow(&c.dst, bytes(t.To.Bytes, n))
 		return t.steps.run(c, n, row)
 	}
-	return &Stream{t: t, left: t.To.Bytes, chunks: chunks, pipe: ordered.New(t.options.Workers, chunks, func() *chunk { return &chunk{} }, read, work)}
+	return &Stream{t: t, left: t.To.Bytes, chunks: chunks, pipe: parallel.New(t.options.Workers, chunks, func() *chunk { return &chunk{} }, read, work)}
 }

@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/ordered"
+	"github.com/skainet-dev/skainet-go/internal/parallel"
 	"github.com/skainet-dev/skainet-go/io/irpa"
 	"github.com/skainet-dev/skainet-go/io/transform"
 	"github.com/skainet-dev/skainet-go/io/weights"
@@ -110,7 +110,7 @@ func (p pair) sameBytes() (bool, error) {
 		n := min(chunkBytes, total-i*chunkBytes)
 		return fill(c, a, b, n, n)
 	}
-	pipe := ordered.New(p.workers, (total+chunkBytes-1)/chunkBytes, func() *chunk { return &chunk{} }, read,
+	pipe := parallel.New(p.workers, (total+chunkBytes-1)/chunkBytes, func() *chunk { return &chunk{} }, read,
 		func(_ int64, c *chunk) error { c.same = bytes.Equal(c.rawA, c.rawB); return nil })
 	for {
 		c, ok, err := pipe.Next()
@@ -161,7 +161,7 @@ func (p pair) streamed(n int64) (sums, error) {
 		c.sums.add(c.a, c.b, i*chunkElements)
 		return nil
 	}
-	pipe := ordered.New(p.workers, (n+chunkElements-1)/chunkElements, func() *chunk { return &chunk{} }, read, work)
+	pipe := parallel.New(p.workers, (n+chunkElements-1)/chunkElements, func() *chunk { return &chunk{} }, read, work)
 	all := none()
 	for {
 		c, ok, err := pipe.Next()

@@ -1,4 +1,4 @@
-// Package ordered runs jobs in parallel whose inputs come, and whose results
+// Package parallel runs jobs in parallel whose inputs come, and whose results
 // go, in one order: the chunks of a stream.
 //
 // # Errors
@@ -10,7 +10,7 @@
 //
 // Jobs are read and given in the order of their numbers, whatever the number of
 // workers; how they run side by side is not seen.
-package ordered
+package parallel
 
 import "runtime"
 
