@@ -6,7 +6,7 @@ import (
 	"sort"
 
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/jsonsize"
+	"github.com/skainet-dev/skainet-go/internal/jsonlimit"
 )
 
 // Codes of the index.
@@ -65,7 +65,7 @@ func (x *Index) Marshal() ([]byte, error) {
 
 // ParseIndex reads what Marshal writes and checks that names are unique.
 func ParseIndex(data []byte) (*Index, error) {
-	if at := jsonsize.Exceeds(data, maxIndexNesting, MaxIndexValues); at >= 0 {
+	if at := jsonlimit.Exceeds(data, maxIndexNesting, MaxIndexValues); at >= 0 {
 		return nil, errs.New(CodeIndexBad, "more than %d values, or nested more than %d deep", MaxIndexValues, maxIndexNesting).At(int64(at)).
 			Hint("make one with: skainet inspect --index FILE")
 	}

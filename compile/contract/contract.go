@@ -21,7 +21,7 @@ import (
 	"io"
 
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/jsonsize"
+	"github.com/skainet-dev/skainet-go/internal/jsonlimit"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	"github.com/skainet-dev/skainet-go/tensor/quant"
@@ -136,7 +136,7 @@ func (c *Contract) Marshal() ([]byte, error) {
 // Parse reads what Marshal writes; unknown fields are an error, since a newer
 // field may change the meaning of the others.
 func Parse(data []byte) (*Contract, error) {
-	if at := jsonsize.Exceeds(data, maxNesting, MaxValues); at >= 0 {
+	if at := jsonlimit.Exceeds(data, maxNesting, MaxValues); at >= 0 {
 		return nil, errs.New(CodeBad, "more than %d values, or nested more than %d deep", MaxValues, maxNesting).At(int64(at)).
 			Hint("export the model again")
 	}

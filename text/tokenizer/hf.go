@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/jsonsize"
+	"github.com/skainet-dev/skainet-go/internal/jsonlimit"
 )
 
 // hfFile is a tokenizer.json of Hugging Face's tokenizers. Truncation and padding are
@@ -99,7 +99,7 @@ func unlike(where, what string, args ...any) *errs.Error {
 // parseJSON reads a tokenizer.json.
 func parseJSON(data []byte) (*vocabulary, error) {
 	r := new(hfReader)
-	if at := jsonsize.Exceeds(data, maxNesting, math.MaxInt); at >= 0 {
+	if at := jsonlimit.Exceeds(data, maxNesting, math.MaxInt); at >= 0 {
 		return nil, errs.New(CodeSyntax, "values nested more than %d deep", maxNesting).At(int64(at)).
 			Hint("the file is not a tokenizer.json of a model")
 	}

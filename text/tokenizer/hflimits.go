@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/jsonsize"
+	"github.com/skainet-dev/skainet-go/internal/jsonlimit"
 )
 
 // Limits on what a tokenizer.json holds, far above those of models, so that a file
@@ -23,7 +23,7 @@ const (
 // list reads an array of at most so many elements; they are counted before any is
 // made, which may take a hundred times its bytes.
 func list[T any](raw []byte, what string, most int) (out []T, err error) {
-	if n := jsonsize.Elements(raw); n > most {
+	if n := jsonlimit.Elements(raw); n > most {
 		return nil, errs.New(CodeTooLarge, "%d elements, the limit is %d", n, most).On(what).
 			Hint("the file is not a tokenizer.json of a model")
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/jsonsize"
+	"github.com/skainet-dev/skainet-go/internal/jsonlimit"
 	"github.com/skainet-dev/skainet-go/internal/regular"
 )
 
@@ -89,7 +89,7 @@ func ReadSizes(path string) (*Sizes, error) {
 	if err != nil {
 		return nil, errs.Wrap(CodeRead, err, "cannot read the sizes").In(path)
 	}
-	if at := jsonsize.Exceeds(data, maxNesting, maxValues); at >= 0 {
+	if at := jsonlimit.Exceeds(data, maxNesting, maxValues); at >= 0 {
 		return nil, errs.New(CodeRead, "more than %d values, or nested more than %d deep", maxValues, maxNesting).At(int64(at)).In(path).Hint(sizesHint)
 	}
 	var s Sizes

@@ -1,4 +1,4 @@
-package jsonsize
+package jsonlimit
 
 import (
 	"encoding/json"

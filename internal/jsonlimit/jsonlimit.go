@@ -1,4 +1,4 @@
-// Package jsonsize bounds what a JSON document may hold before it is read. An element
+// Package jsonlimit bounds what a JSON document may hold before it is read. An element
 // of two bytes can become a value of a hundred in memory, so that a limit on the bytes
 // of a document alone is none on the memory that it takes.
 //
@@ -14,7 +14,7 @@
 // # Untrusted input
 //
 // It looks at each byte once and takes no memory.
-package jsonsize
+package jsonlimit
 
 // Exceeds returns the offset at which data nests values deeper than depth, or has more
 // than so many of them; -1 where it does neither. A key counts as a part of its value.
