@@ -84,7 +84,7 @@ func New(c Config) (*Extractor, error) {
 func (e *Extractor) LogMel(window []float32) ([]float32, error) {
 	if len(window) > WindowSamples {
 		return nil, errs.New(CodeTooLong, "%d samples; a window has at most %d", len(window), WindowSamples).
-			Hint("cut the clip with audio/segment")
+			Hint("cut the clip with audio/chunk")
 	}
 	for i, v := range window {
 		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {

@@ -5,9 +5,9 @@ import (
 	"math"
 	"strings"
 
+	"github.com/skainet-dev/skainet-go/audio/chunk"
 	"github.com/skainet-dev/skainet-go/audio/mel"
 	"github.com/skainet-dev/skainet-go/audio/resample"
-	"github.com/skainet-dev/skainet-go/audio/segment"
 	"github.com/skainet-dev/skainet-go/audio/wav"
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/errs"
@@ -105,7 +105,7 @@ func (r *Recognizer) Transcribe(ctx context.Context, clip *wav.Clip, o Options) 
 	if err != nil {
 		return nil, err
 	}
-	windows, err := segment.Windows(samples, mel.SampleRate)
+	windows, err := chunk.Windows(samples, mel.SampleRate)
 	if err != nil {
 		return nil, err
 	}

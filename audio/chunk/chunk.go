@@ -1,4 +1,4 @@
-// Package segment cuts long audio into windows that a model can take, between
+// Package chunk cuts long audio into windows that a model can take, between
 // words where it can.
 //
 // Each window but the last is cut at the quietest 0.2 s of its last 6 s: the
@@ -13,7 +13,7 @@
 //
 // Energies are summed in float64 in a fixed order; the cuts depend only on the
 // samples and the rate. NaN and infinite samples count as silence.
-package segment
+package chunk
 
 import (
 	"math"
