@@ -12,9 +12,9 @@ import (
 	"github.com/skainet-dev/skainet-go/audio/wav"
 	"github.com/skainet-dev/skainet-go/backend/argtext"
 	"github.com/skainet-dev/skainet-go/backend/cpu"
-	"github.com/skainet-dev/skainet-go/backend/evaluate"
 	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/backend/iree/ireert"
+	"github.com/skainet-dev/skainet-go/backend/open"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
@@ -66,7 +66,7 @@ func TestPublicPackagesGiveCodedErrors(t *testing.T) {
 		"cpu.Load":              {second(cpu.Load(&dag.Graph{}, nil, nil)), "", ""},
 		"ctranslate2.Open":      {second(ctranslate2.Open(bad)), "CT2_", "file"},
 		"dtype.Parse":           {second(dtype.Parse("f33")), "", ""},
-		"evaluate.Open":         {second(evaluate.Open(ctx, &dag.Graph{}, evaluate.Options{Backend: "gpu"})), "EVAL_", ""},
+		"open.Graph":            {second(open.Graph(ctx, &dag.Graph{}, open.Options{Backend: "gpu"})), "EVAL_", ""},
 		"export.ParsePolicy":    {second(export.ParsePolicy("most")), "EXPORT_", ""},
 		"export.ReadIndex":      {second(export.ReadIndex(bad)), "", "file"},
 		"gguf.Open":             {second(gguf.Open(bad)), "GGUF_", "file"},

@@ -30,7 +30,7 @@ import (
 	"github.com/bazelbuild/rules_go/go/runfiles"
 	"github.com/spf13/cobra"
 
-	"github.com/skainet-dev/skainet-go/backend/evaluate"
+	"github.com/skainet-dev/skainet-go/backend/open"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/command"
@@ -67,11 +67,11 @@ func newCommand(out io.Writer) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.tests, "tests", "", "`file` of ONNX's wheel, or the folder onnx/backend/test/data/node of it")
-	f.StringVar(&o.evaluate.Backend, "backend", evaluate.CPU, "backend to run on: cpu or iree")
-	command.FlagCompiler.Text(cmd, &o.evaluate.Compiler, "")
-	command.FlagLinker.Text(cmd, &o.evaluate.Linker, "")
-	command.FlagLibrary.Text(cmd, &o.evaluate.Library, "")
-	command.FlagTool.Text(cmd, &o.evaluate.Tool, "")
+	f.StringVar(&o.open.Backend, "backend", open.CPU, "backend to run on: cpu or iree")
+	command.FlagCompiler.Text(cmd, &o.open.Compiler, "")
+	command.FlagLinker.Text(cmd, &o.open.Linker, "")
+	command.FlagLibrary.Text(cmd, &o.open.Library, "")
+	command.FlagTool.Text(cmd, &o.open.Tool, "")
 	f.StringVar(&o.record, "record", "", "record (`file`) to hold every test against")
 	f.StringVar(&o.update, "update", "", "`folder` to write record.json and the table of README.md in")
 	f.StringVar(&o.only, "only", "*", "`pattern` of the tests to run")
@@ -82,13 +82,13 @@ func newCommand(out io.Writer) *cobra.Command {
 // complete takes what no flag names from the runfiles, and the part of the tests
 // from Bazel.
 func (o *options) complete() error {
-	e := &o.evaluate
+	e := &o.open
 	files := []*string{&o.tests}
 	found := []string{testsFile}
-	if e.Backend == evaluate.IREE && e.Compiler == "" {
+	if e.Backend == open.IREE && e.Compiler == "" {
 		files, found = append(files, &e.Compiler, &e.Linker), append(found, compilerFile, linkerFile)
 	}
-	if e.Backend == evaluate.IREE && e.Library == "" && e.Tool == "" {
+	if e.Backend == open.IREE && e.Library == "" && e.Tool == "" {
 		if strings.HasSuffix(libraryFile, ".absent") {
 			files, found = append(files, &e.Tool), append(found, toolFile)
 		} else {

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skainet-dev/skainet-go/backend/evaluate"
+	"github.com/skainet-dev/skainet-go/backend/open"
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
@@ -24,7 +24,7 @@ type options struct {
 	tests, record, update, only string
 	verbose                     bool
 	part, parts                 int // which part of how many
-	evaluate                    evaluate.Options
+	open                        open.Options
 }
 
 // outcome of a test: reason is "" where it passes, and says why it is unmapped or
@@ -62,7 +62,7 @@ func run(ctx context.Context, o options, out io.Writer) error {
 	for _, name := range chosen {
 		tests = append(tests, load(s, name))
 	}
-	runAll(ctx, tests, o.evaluate)
+	runAll(ctx, tests, o.open)
 	var got []outcome
 	for _, t := range tests {
 		got = append(got, t.outcome)
@@ -111,7 +111,7 @@ func report(out io.Writer, got []outcome, o options) {
 	for _, reason := range slices.Sorted(maps.Keys(reasons)) {
 		fmt.Fprintf(out, "%4d %s (%s, ...)\n", len(reasons[reason]), reason, reasons[reason][0])
 	}
-	fmt.Fprintf(out, "\n%s: %d pass, %d fail, %d unmapped\n", o.evaluate.Backend, total.Pass, total.Fail, total.Unmapped)
+	fmt.Fprintf(out, "\n%s: %d pass, %d fail, %d unmapped\n", o.open.Backend, total.Pass, total.Fail, total.Unmapped)
 }
 
 func (o outcome) String() string {

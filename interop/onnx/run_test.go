@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skainet-dev/skainet-go/backend/evaluate"
+	"github.com/skainet-dev/skainet-go/backend/open"
 	. "github.com/skainet-dev/skainet-go/interop/onnx/internal/onnxtest"
 	"github.com/skainet-dev/skainet-go/interop/onnx/onnxpb"
 	"github.com/skainet-dev/skainet-go/tensor"
@@ -42,7 +42,7 @@ func TestRun(t *testing.T) {
 	put(t, dir, "test_cast_FLOAT_to_BFLOAT16", "Identity", []byte{1}, []byte{1})
 	put(t, dir, "test_broken", "Neg", []byte{1}, []byte{1})
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "test_broken", "model.onnx"), []byte{0}, 0o644))
-	o := options{tests: dir, only: "*", parts: 1, evaluate: evaluate.Options{Backend: evaluate.CPU}}
+	o := options{tests: dir, only: "*", parts: 1, open: open.Options{Backend: open.CPU}}
 	var out bytes.Buffer
 	require.NoError(t, run(context.Background(), o, &out))
 	require.Equal(t, `test_broken: fail: ONNX_WIRE: the bytes are not a protobuf message ModelProto
@@ -89,7 +89,7 @@ func TestBatchIsHalved(t *testing.T) {
 		tests = append(tests, load(os.DirFS(dir), name))
 	}
 	tests[1].graph.Funcs[0].Args[0] = "no name"
-	runAll(context.Background(), tests, evaluate.Options{Backend: evaluate.CPU})
+	runAll(context.Background(), tests, open.Options{Backend: open.CPU})
 	require.Equal(t, "pass", tests[0].String())
 	require.Contains(t, tests[1].String(), "fail: DAG_NAME")
 	require.Equal(t, "pass", tests[2].String())

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skainet-dev/skainet-go/backend/evaluate"
+	"github.com/skainet-dev/skainet-go/backend/open"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
 	"github.com/skainet-dev/skainet-go/errs"
@@ -113,7 +113,7 @@ func strange(m *onnxpb.Model) string {
 const together = 40
 
 // runAll runs the tests that have a graph, several in a program.
-func runAll(ctx context.Context, tests []*nodeTest, o evaluate.Options) {
+func runAll(ctx context.Context, tests []*nodeTest, o open.Options) {
 	var batch []*nodeTest
 	for _, t := range tests {
 		if t.graph == nil {
@@ -130,14 +130,14 @@ func runAll(ctx context.Context, tests []*nodeTest, o evaluate.Options) {
 }
 
 // runBatch halves a batch that cannot be loaded, down to the test at fault.
-func runBatch(ctx context.Context, batch []*nodeTest, o evaluate.Options) {
+func runBatch(ctx context.Context, batch []*nodeTest, o open.Options) {
 	g := &dag.Graph{Name: "tests"}
 	for i, t := range batch {
 		f := *t.graph.Funcs[0]
 		f.Name = fmt.Sprintf("t%d", i)
 		g.Funcs = append(g.Funcs, &f)
 	}
-	x, err := evaluate.Open(ctx, g, o)
+	x, err := open.Graph(ctx, g, o)
 	switch {
 	case err == nil:
 		defer x.Close()

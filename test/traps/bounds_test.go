@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skainet-dev/skainet-go/backend/evaluate"
+	"github.com/skainet-dev/skainet-go/backend/open"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -30,8 +30,8 @@ func TestFloatsBeyondIntegers(t *testing.T) {
 	require.NoError(t, err)
 	want := []tensor.Value{value(t, []int32{2147483647, -1}, 2), value(t, []uint8{255, 0}, 2)}
 	want = append(want, want...)
-	for _, o := range []evaluate.Options{{Backend: evaluate.CPU}, compiled()} {
-		e, err := evaluate.Open(context.Background(), g, o)
+	for _, o := range []open.Options{{Backend: open.CPU}, compiled()} {
+		e, err := open.Graph(context.Background(), g, o)
 		require.NoError(t, err)
 		got, err := e.Call(context.Background(), "main", value(t, x, 2))
 		require.NoError(t, err)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skainet-dev/skainet-go/backend/evaluate"
+	"github.com/skainet-dev/skainet-go/backend/open"
 	"github.com/skainet-dev/skainet-go/compile/iree"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
@@ -36,14 +36,14 @@ func counts(m *lang.Module) {
 	})
 }
 
-func compiled() evaluate.Options {
-	return evaluate.Options{Backend: evaluate.IREE, Compiler: os.Getenv("COMPILER"), Linker: os.Getenv("LINKER"), Library: os.Getenv("LIBRARY"), Tool: os.Getenv("TOOL")}
+func compiled() open.Options {
+	return open.Options{Backend: open.IREE, Compiler: os.Getenv("COMPILER"), Linker: os.Getenv("LINKER"), Library: os.Getenv("LIBRARY"), Tool: os.Getenv("TOOL")}
 }
 
 func TestUnsignedStates(t *testing.T) {
 	g, err := lang.Capture("counts", nil, counts)
 	require.NoError(t, err)
-	x, err := evaluate.Open(context.Background(), g, compiled())
+	x, err := open.Graph(context.Background(), g, compiled())
 	require.NoError(t, err)
 	for _, want := range [][]float32{{200, 200}, {240, 255}, {24, 54}} {
 		got, err := x.Call(context.Background(), "main", value(t, []uint8{40, 55}, 2))
@@ -63,8 +63,8 @@ func TestUnsignedProducts(t *testing.T) {
 		value(t, []uint8{200, 0, 0, 255}, 2, 2), value(t, []float32{1, 2, 1, 0}, 2, 2),
 		value(t, []uint16{40000, 0, 0, 65535}, 2, 2), value(t, []int32{1, 2, 1, 0}, 2, 2),
 	}
-	call := func(o evaluate.Options) []tensor.Value {
-		x, err := evaluate.Open(context.Background(), g, o)
+	call := func(o open.Options) []tensor.Value {
+		x, err := open.Graph(context.Background(), g, o)
 		require.NoError(t, err)
 		got, err := x.Call(context.Background(), "main", args...)
 		require.NoError(t, err)
@@ -73,7 +73,7 @@ func TestUnsignedProducts(t *testing.T) {
 	}
 	right := []tensor.Value{value(t, []float32{3, 4, 5, 6}, 2, 2), value(t, []float32{200, 400, 255, 0}, 2, 2), value(t, []int32{40000, 80000, 65535, 0}, 2, 2)}
 	signed := []tensor.Value{value(t, []float32{-3, -4, -5, -6}, 2, 2), value(t, []float32{-56, -112, -1, 0}, 2, 2), value(t, []int32{-25536, -51072, -1, 0}, 2, 2)}
-	require.Equal(t, right, call(evaluate.Options{Backend: evaluate.CPU}))
+	require.Equal(t, right, call(open.Options{Backend: open.CPU}))
 	o := compiled()
 	require.Equal(t, right, call(o))
 	o.Without = []string{iree.UnsignedProduct}

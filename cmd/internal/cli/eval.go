@@ -8,7 +8,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/backend/argtext"
 	"github.com/skainet-dev/skainet-go/backend/call"
-	"github.com/skainet-dev/skainet-go/backend/evaluate"
+	"github.com/skainet-dev/skainet-go/backend/open"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
 	"github.com/skainet-dev/skainet-go/errs"
@@ -21,12 +21,12 @@ type evalFlags struct {
 	inputs        []string
 	run           call.Results
 	memory        command.ByteSize
-	o             evaluate.Options
+	o             open.Options
 }
 
 func newEvalCommand() *cobra.Command {
 	var f evalFlags
-	f.memory = evaluate.DefaultMaxMemory
+	f.memory = open.DefaultMaxMemory
 	cmd := &cobra.Command{
 		Use:   "eval --graph FILE.json [--input [NAME=]FILE.npy]... [--weights FILE] [--backend cpu|iree] [--results DIR]",
 		Short: "Run a graph on arrays",
@@ -43,7 +43,7 @@ processors with AVX2 where no flag names another target.`,
 	command.FlagEntry.Text(cmd, &f.run.Entry, "")
 	cmd.Flags().StringArrayVar(&f.inputs, "input", nil, "`file` of an argument, name=file or name=elements; may be given again")
 	cmd.Flags().StringVar(&f.o.Weights, "weights", "", "weight `file`")
-	cmd.Flags().StringVar(&f.o.Backend, "backend", evaluate.CPU, "`backend` to run on: cpu or iree")
+	cmd.Flags().StringVar(&f.o.Backend, "backend", open.CPU, "`backend` to run on: cpu or iree")
 	cmd.Flags().BoolVar(&f.o.Int8, "int8", false, "compute products with weights in Q4_0, Q5_0, Q8_0, Q4_K and Q6_K in integers: quicker, less exact (cpu only)")
 	command.FlagResults.Says("`folder` for all results as NAME.npy, made if it is not there").Text(cmd, &f.output, "")
 	cmd.Flags().BoolVar(&f.run.JSON, "json", false, "print results as JSON, with all elements")
@@ -64,7 +64,7 @@ func (f *evalFlags) eval(cmd *cobra.Command) error {
 		return err
 	}
 	f.o.MaxMemory = int64(f.memory)
-	x, err := evaluate.Open(cmd.Context(), g, f.o)
+	x, err := open.Graph(cmd.Context(), g, f.o)
 	if err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/skainet-dev/skainet-go/backend/evaluate"
+	"github.com/skainet-dev/skainet-go/backend/open"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/errs"
@@ -187,7 +187,7 @@ func (e *env) value(v *dag.Value) tensor.Value {
 		f.Args = append(f.Args, fmt.Sprintf("x%d", i))
 		args = append(args, e.known[a])
 	}
-	x, err := evaluate.Open(context.Background(), &dag.Graph{Name: "part", Funcs: []*dag.Func{f}}, evaluate.Options{Backend: evaluate.CPU})
+	x, err := open.Graph(context.Background(), &dag.Graph{Name: "part", Funcs: []*dag.Func{f}}, open.Options{Backend: open.CPU})
 	if err != nil {
 		panic(refusal{err})
 	}

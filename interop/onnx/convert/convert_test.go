@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skainet-dev/skainet-go/backend/evaluate"
+	"github.com/skainet-dev/skainet-go/backend/open"
 	"github.com/skainet-dev/skainet-go/errs"
 	. "github.com/skainet-dev/skainet-go/interop/onnx/internal/onnxtest"
 	"github.com/skainet-dev/skainet-go/interop/onnx/onnxpb"
@@ -37,7 +37,7 @@ func TestSizesAreComputed(t *testing.T) {
 	inputs := []tensor.Value{of(t, []int32{1, 2, 3, 4, 5, 6}, 6), of(t, []int64{-1, 2}, 2), of(t, []int64{0, 1}, 2)}
 	g, err := Graph(m, inputs)
 	require.NoError(t, err)
-	x, err := evaluate.Open(context.Background(), g, evaluate.Options{Backend: evaluate.CPU})
+	x, err := open.Graph(context.Background(), g, open.Options{Backend: open.CPU})
 	require.NoError(t, err)
 	defer x.Close()
 	got, err := x.Call(context.Background(), "main", inputs...)

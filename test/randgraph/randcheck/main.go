@@ -25,7 +25,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/backend"
-	"github.com/skainet-dev/skainet-go/backend/evaluate"
+	"github.com/skainet-dev/skainet-go/backend/open"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
@@ -38,7 +38,7 @@ var compilerFile, linkerFile, libraryFile, toolFile, pythonFile, peerFile string
 type options struct {
 	check    randgraph.Check
 	backends []string
-	evaluate evaluate.Options
+	open     open.Options
 	peer     string
 }
 
@@ -60,11 +60,11 @@ func run(args []string) int {
 	f.StringSliceVar(&o.check.Only, "only", nil, "operations to choose from")
 	f.BoolVar(&o.check.Dynamic, "dynamic", false, "make sizes dynamic")
 	f.StringVar(&o.check.Dir, "output", "", "`folder` for graphs that fail")
-	f.StringSliceVar(&o.backends, "backend", []string{evaluate.CPU}, "cpu, iree or peer")
-	command.FlagCompiler.Text(cmd, &o.evaluate.Compiler, bundled(compilerFile))
-	command.FlagLinker.Text(cmd, &o.evaluate.Linker, bundled(linkerFile))
-	command.FlagLibrary.Text(cmd, &o.evaluate.Library, bundled(libraryFile))
-	command.FlagTool.Text(cmd, &o.evaluate.Tool, bundled(toolFile))
+	f.StringSliceVar(&o.backends, "backend", []string{open.CPU}, "cpu, iree or peer")
+	command.FlagCompiler.Text(cmd, &o.open.Compiler, bundled(compilerFile))
+	command.FlagLinker.Text(cmd, &o.open.Linker, bundled(linkerFile))
+	command.FlagLibrary.Text(cmd, &o.open.Library, bundled(libraryFile))
+	command.FlagTool.Text(cmd, &o.open.Tool, bundled(toolFile))
 	f.StringVar(&o.peer, "peer", strings.TrimSpace(bundled(pythonFile)+" "+bundled(peerFile)), "`command` of another implementation: see stablehlo_peer.py")
 	return command.Run(context.Background(), cmd, args, os.Stdout, os.Stderr)
 }
@@ -87,12 +87,12 @@ func bundled(file string) string {
 func (o *options) run(ctx context.Context) error {
 	for _, name := range o.backends {
 		switch name {
-		case evaluate.CPU, evaluate.IREE:
-			e := o.evaluate
+		case open.CPU, open.IREE:
+			e := o.open
 			e.Backend = name
 			o.check.Backends = append(o.check.Backends, randgraph.Backend{
 				Name: name,
-				Open: func(ctx context.Context, g *dag.Graph) (backend.Executable, error) { return evaluate.Open(ctx, g, e) },
+				Open: func(ctx context.Context, g *dag.Graph) (backend.Executable, error) { return open.Graph(ctx, g, e) },
 			})
 		case "peer":
 			argv := strings.Fields(o.peer)

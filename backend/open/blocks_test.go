@@ -1,4 +1,4 @@
-package evaluate
+package open
 
 import (
 	"bytes"
@@ -42,7 +42,7 @@ func TestParameterInBlocks(t *testing.T) {
 	require.NoError(t, err)
 	g, err = graphjson.Parse(document)
 	require.NoError(t, err)
-	x, err := Open(context.Background(), g, Options{Backend: CPU, Weights: path})
+	x, err := Graph(context.Background(), g, Options{Backend: CPU, Weights: path})
 	require.NoError(t, err)
 	defer x.Close()
 	ones := make([]float32, 32)

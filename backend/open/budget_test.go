@@ -1,4 +1,4 @@
-package evaluate
+package open
 
 import (
 	"context"
@@ -133,7 +133,7 @@ func TestCallsThatChooseSizes(t *testing.T) {
 		})
 	})
 	require.NoError(t, err)
-	x, err := Open(context.Background(), g, Options{Backend: CPU, MaxMemory: 16}) // two elements and their sums
+	x, err := Graph(context.Background(), g, Options{Backend: CPU, MaxMemory: 16}) // two elements and their sums
 	require.NoError(t, err)
 	defer x.Close()
 	got, err := x.Call(context.Background(), "main", vector(t, 1, 2))

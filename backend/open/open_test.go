@@ -1,4 +1,4 @@
-package evaluate
+package open
 
 import (
 	"context"
@@ -58,7 +58,7 @@ func TestCPUWithWeights(t *testing.T) {
 	tmp := t.TempDir()
 	t.Setenv("TMPDIR", tmp)
 	path := file(t)
-	x, err := Open(context.Background(), weighted(t, path), Options{Backend: CPU, Weights: path})
+	x, err := Graph(context.Background(), weighted(t, path), Options{Backend: CPU, Weights: path})
 	require.NoError(t, err)
 	got, err := x.Call(context.Background(), "main", vector(t, 10, 20))
 	require.NoError(t, err)
@@ -82,7 +82,7 @@ func TestCPUNeedsNoText(t *testing.T) {
 	require.NoError(t, err)
 	_, err = iree.Emit(g, iree.Options{})
 	require.Equal(t, hlo.CodeSymbol, errs.CodeOf(err))
-	x, err := Open(context.Background(), g, Options{Backend: CPU, Weights: path})
+	x, err := Graph(context.Background(), g, Options{Backend: CPU, Weights: path})
 	require.NoError(t, err)
 	got, err := x.Call(context.Background(), "w", vector(t, 10, 20))
 	require.NoError(t, err)
@@ -123,12 +123,12 @@ func TestRefused(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			tmp := t.TempDir()
 			t.Setenv("TMPDIR", tmp)
-			_, err := Open(context.Background(), c.g, c.o)
+			_, err := Graph(context.Background(), c.g, c.o)
 			require.Equal(t, c.code, errs.CodeOf(err), "%v", err)
 			empty(t, tmp)
 		})
 	}
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "none"))
-	_, err := Open(context.Background(), g, Options{Backend: CPU, Weights: path})
+	_, err := Graph(context.Background(), g, Options{Backend: CPU, Weights: path})
 	require.Equal(t, CodeWork, errs.CodeOf(err))
 }

@@ -1,4 +1,4 @@
-package evaluate
+package open
 
 import (
 	"bytes"
@@ -92,7 +92,7 @@ func TestWeightsInBlocks(t *testing.T) {
 		o.Backend = CPU
 		tmp := t.TempDir()
 		t.Setenv("TMPDIR", tmp)
-		program, err := Open(context.Background(), g, o)
+		program, err := Graph(context.Background(), g, o)
 		require.NoError(t, err)
 		if archive, err := os.Stat(filepath.Join(program.(*executable).dir, archiveName(0))); o.Weights == blocks {
 			require.NoError(t, err)

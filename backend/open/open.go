@@ -1,6 +1,5 @@
-// Package evaluate makes a graph ready to be called, on the CPU reference or as
-// a program that IREE's compiler makes of it, with weights from a file of any
-// format. The CPU reads weights of linear layers in the blocks of the file, with
+// Package open opens a graph on a backend: on the CPU reference, or as a program
+// that IREE's compiler makes of it, with weights from a file of any format. The CPU reads weights of linear layers in the blocks of the file, with
 // the results that they have unpacked.
 //
 // # Errors
@@ -14,7 +13,7 @@
 // # Determinism
 //
 // As the backends.
-package evaluate
+package open
 
 import (
 	"context"
@@ -74,8 +73,8 @@ type Options struct {
 // AVX2 on amd64.
 const DefaultTarget = "cpu_x86_64_v3"
 
-// Open makes the graph ready. The executable's Close removes what was made.
-func Open(ctx context.Context, g *dag.Graph, o Options) (_ backend.Executable, err error) {
+// Graph opens the graph. The executable's Close removes what was made.
+func Graph(ctx context.Context, g *dag.Graph, o Options) (_ backend.Executable, err error) {
 	if o.Backend != CPU && o.Backend != IREE {
 		return nil, errs.New(CodeBackend, "no backend is named %q", o.Backend).Hint("use --backend %s or --backend %s", CPU, IREE)
 	}

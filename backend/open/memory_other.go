@@ -1,6 +1,6 @@
 //go:build !linux
 
-package evaluate
+package open
 
 import "math"
 
