@@ -3,22 +3,22 @@ package main
 import (
 	"context"
 
-	"github.com/skainet-dev/skainet-go/bench/figures"
 	"github.com/skainet-dev/skainet-go/bench/formats/subject"
+	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // child is a running subject.
 type child struct {
-	*figures.Child
+	*harness.Child
 	ready subject.Ready
 }
 
 // start starts a subject whose command is a list of runfiles, on one thread.
 func start(ctx context.Context, b *bench, name string, files ...string) (*child, error) {
-	command := figures.Command{Name: name, Env: figures.Environment(figures.Threads(1)...)}
+	command := harness.Command{Name: name, Env: harness.Environment(harness.Threads(1)...)}
 	for _, f := range files {
-		path, err := figures.Runfile(f)
+		path, err := harness.Runfile(f)
 		if err != nil {
 			return nil, err
 		}
@@ -26,7 +26,7 @@ func start(ctx context.Context, b *bench, name string, files ...string) (*child,
 	}
 	c := &child{}
 	var err error
-	c.Child, err = figures.Launch(ctx, b.stderr, command, &c.ready)
+	c.Child, err = harness.Launch(ctx, b.stderr, command, &c.ready)
 	return c, err
 }
 

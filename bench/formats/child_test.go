@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skainet-dev/skainet-go/bench/figures"
 	"github.com/skainet-dev/skainet-go/bench/formats/subject"
+	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/errs"
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
@@ -42,7 +42,7 @@ func TestAsk(t *testing.T) {
 		t.Run(behaviour, func(t *testing.T) {
 			t.Setenv("BENCH_TEST_SUBJECT", behaviour)
 			c := &child{}
-			c.Child, err = figures.Launch(context.Background(), io.Discard, figures.Command{Name: "fake", Args: []string{self}}, &c.ready)
+			c.Child, err = harness.Launch(context.Background(), io.Discard, harness.Command{Name: "fake", Args: []string{self}}, &c.ready)
 			require.NoError(t, err)
 			t.Cleanup(c.Stop)
 			require.Equal(t, subject.Ready{Version: behaviour}, c.ready)
@@ -61,7 +61,7 @@ func TestMissingRunfile(t *testing.T) {
 }
 
 func TestSame(t *testing.T) {
-	a, b := &child{Child: &figures.Child{Name: "a"}}, &child{Child: &figures.Child{Name: "b"}}
+	a, b := &child{Child: &harness.Child{Name: "a"}}, &child{Child: &harness.Child{Name: "b"}}
 	require.NoError(t, same("x", a, b, subject.Answer{Tensors: 1, Sum: "s"}, subject.Answer{Tensors: 1, Sum: "s", Seconds: 1}))
 	for _, other := range []subject.Answer{{Tensors: 2, Sum: "s"}, {Tensors: 1, Sum: "t"}} {
 		err := same("x", a, b, subject.Answer{Tensors: 1, Sum: "s"}, other)

@@ -30,7 +30,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skainet-dev/skainet-go/bench/figures"
+	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
 )
@@ -115,8 +115,8 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 			return errs.New("BENCH_FLAGS", "unknown part %q", name).On("--only").Hint("parts: %s", partNames())
 		}
 	}
-	before := figures.LoadAverage()
-	skainet, err := figures.Runfile(skainetFile)
+	before := harness.LoadAverage()
+	skainet, err := harness.Runfile(skainetFile)
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 			return err
 		}
 	}
-	fmt.Fprintf(stdout, "%s; %d rounds after one to warm up\n", figures.Machine(before), o.rounds)
+	fmt.Fprintf(stdout, "%s; %d rounds after one to warm up\n", harness.Machine(before), o.rounds)
 	return nil
 }
 

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/skainet-dev/skainet-go/bench/figures"
 	"github.com/skainet-dev/skainet-go/bench/formats/subject"
+	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/test/badfiles"
 )
 
@@ -75,7 +75,7 @@ func (b *bench) modelPath() (string, error) {
 		return b.model, nil
 	}
 	if modelFile != "" {
-		return figures.Runfile(modelFile)
+		return harness.Runfile(modelFile)
 	}
 	path := b.folder + "/small.gguf"
 	if err := scratch(path, badfiles.GGUFGood()); err != nil {

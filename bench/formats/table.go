@@ -5,7 +5,7 @@ import (
 	"io"
 	"text/tabwriter"
 
-	"github.com/skainet-dev/skainet-go/bench/figures"
+	"github.com/skainet-dev/skainet-go/bench/harness"
 )
 
 // table of figures: rows by what is done and who does it, in the order in which
@@ -51,7 +51,7 @@ func (t *table) print(out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(w, "\t\tmin %s\tmedian\tspread\t%s\t\n", t.unit, t.ratio)
 	for _, r := range t.rows {
-		s := figures.Summarize(r.figures)
+		s := harness.Summarize(r.figures)
 		fmt.Fprintf(w, "%s\t%s\t"+format+"\t"+format+"\t"+format+"\t%s\t\n", r.what, r.who, s.Min, s.Median, s.Spread, t.compared(r, s))
 	}
 	if err := w.Flush(); err != nil {
@@ -61,10 +61,10 @@ func (t *table) print(out io.Writer) error {
 	return err
 }
 
-func (t *table) compared(r row, s figures.Summary) string {
+func (t *table) compared(r row, s harness.Summary) string {
 	for _, other := range t.rows {
 		if other.what == r.what && other.who == t.against && r.who != t.against {
-			o := figures.Summarize(other.figures)
+			o := harness.Summarize(other.figures)
 			return fmt.Sprintf("%.2f  %.2f", o.Min/s.Min, o.Median/s.Median)
 		}
 	}

@@ -25,7 +25,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skainet-dev/skainet-go/bench/figures"
+	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/interrupt"
@@ -86,7 +86,7 @@ func (o *options) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	before := figures.LoadAverage()
+	before := harness.LoadAverage()
 	var rows []row
 	for _, s := range chosen {
 		fmt.Fprintln(cmd.ErrOrStderr(), s.name)
@@ -96,7 +96,7 @@ func (o *options) run(cmd *cobra.Command) error {
 		}
 		rows = append(rows, r)
 	}
-	fmt.Fprintln(cmd.OutOrStdout(), figures.Machine(before))
+	fmt.Fprintln(cmd.OutOrStdout(), harness.Machine(before))
 	if err := report(cmd.OutOrStdout(), rows); err != nil {
 		return err
 	}

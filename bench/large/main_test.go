@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skainet-dev/skainet-go/bench/figures"
+	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/io/gguf"
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
@@ -68,9 +68,9 @@ func TestErrors(t *testing.T) {
 	_, err := choose([]string{"7B", "8B"})
 	require.Equal(t, CodeUsage, errs.CodeOf(err))
 	_, err = find()
-	require.Equal(t, figures.CodeRunfiles, errs.CodeOf(err))
+	require.Equal(t, harness.CodeRunfiles, errs.CodeOf(err))
 	_, err = measure(t.Context(), []string{"sh", "-c", "echo why >&2; exit 3"})
-	require.Equal(t, figures.CodeSubject, errs.CodeOf(err))
+	require.Equal(t, harness.CodeSubject, errs.CodeOf(err))
 	require.ErrorContains(t, err, "why")
 	_, err = (&hole{left: 1}).WriteTo(&bytes.Buffer{})
 	require.Error(t, err)

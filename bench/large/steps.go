@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/skainet-dev/skainet-go/bench/figures"
+	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
@@ -26,7 +26,7 @@ func find() (t tools, err error) {
 		to    *string
 		place string
 	}{{&t.skainet, skainet}, {&t.exporter, exporter}, {&t.compile, compile}, {&t.compiler, compiler}, {&t.linker, linker}} {
-		if *x.to, err = figures.Runfile(x.place); err != nil {
+		if *x.to, err = harness.Runfile(x.place); err != nil {
 			return t, err
 		}
 		if *x.to, err = filepath.Abs(*x.to); err != nil {
@@ -114,7 +114,7 @@ func measure(ctx context.Context, argv []string) (step, error) {
 	cmd.Stderr = &said
 	begun := time.Now()
 	if err := cmd.Run(); err != nil {
-		return step{}, errs.Wrap(figures.CodeSubject, err, "%s: %s", filepath.Base(argv[0]), bytes.TrimSpace(said.Bytes()))
+		return step{}, errs.Wrap(harness.CodeSubject, err, "%s: %s", filepath.Base(argv[0]), bytes.TrimSpace(said.Bytes()))
 	}
 	usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage)
 	if !ok {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skainet-dev/skainet-go/bench/figures"
+	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/bench/ops/subject"
 	"github.com/skainet-dev/skainet-go/errs"
 )
@@ -32,7 +32,7 @@ func subjectsOf(flags []string) ([]subjectCommand, error) {
 		}
 		c := subjectCommand{name: s.name}
 		for _, f := range s.files {
-			path, err := figures.Runfile(f)
+			path, err := harness.Runfile(f)
 			if err != nil {
 				return nil, err
 			}
@@ -61,7 +61,7 @@ func subjectsOf(flags []string) ([]subjectCommand, error) {
 
 // child is a running subject.
 type child struct {
-	*figures.Child
+	*harness.Child
 	ready subject.Ready
 }
 
@@ -69,8 +69,8 @@ type child struct {
 func launch(ctx context.Context, stderr io.Writer, threads int, s subjectCommand) (*child, error) {
 	c := &child{}
 	var err error
-	c.Child, err = figures.Launch(ctx, stderr, figures.Command{
-		Name: s.name, Args: s.command, Env: figures.Environment(figures.Threads(threads)...),
+	c.Child, err = harness.Launch(ctx, stderr, harness.Command{
+		Name: s.name, Args: s.command, Env: harness.Environment(harness.Threads(threads)...),
 	}, &c.ready)
 	return c, err
 }

@@ -30,7 +30,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skainet-dev/skainet-go/bench/figures"
+	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/bench/ops/subject"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
@@ -84,7 +84,7 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	r := &report{before: figures.LoadAverage(), rounds: o.rounds}
+	r := &report{before: harness.LoadAverage(), rounds: o.rounds}
 	for _, threads := range o.threads {
 		if err := measure(ctx, o, subjects, threads, r, stderr); err != nil {
 			return err

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"text/tabwriter"
 
-	"github.com/skainet-dev/skainet-go/bench/figures"
+	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/bench/ops/subject"
 )
 
@@ -47,7 +47,7 @@ func (r *report) add(do string, threads int, name string, a subject.Answer) {
 // is how many times the first subject is as fast, by the least figures: of elapsed
 // time, and of CPU time, which other programs of a busy machine change less.
 func (r *report) print(w io.Writer) error {
-	fmt.Fprintf(w, "%s\n%d rounds\n", figures.Machine(r.before), r.rounds)
+	fmt.Fprintf(w, "%s\n%d rounds\n", harness.Machine(r.before), r.rounds)
 	for i, name := range r.names {
 		fmt.Fprintf(w, "%s: %s\n", name, r.versions[i])
 	}
@@ -60,7 +60,7 @@ func (r *report) print(w io.Writer) error {
 			if len(times) == 0 {
 				continue
 			}
-			s, cpu := figures.Summarize(times), slices.Min(row.cpu[name])
+			s, cpu := harness.Summarize(times), slices.Min(row.cpu[name])
 			ratio, byCPU := "", ""
 			if first := r.names[0]; name != first && len(row.seconds[first]) > 0 {
 				ratio = fmt.Sprintf("%.2f", s.Min/slices.Min(row.seconds[first]))

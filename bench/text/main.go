@@ -25,7 +25,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skainet-dev/skainet-go/bench/figures"
+	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/bench/text/subject"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
@@ -124,11 +124,11 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	chosen, notes, err := figures.Choose(subjects(), o.only)
+	chosen, notes, err := harness.Choose(subjects(), o.only)
 	if err != nil {
 		return err
 	}
-	r := &report{options: o, measures: o.measures(), notes: notes, before: figures.LoadAverage()}
+	r := &report{options: o, measures: o.measures(), notes: notes, before: harness.LoadAverage()}
 	defer func() {
 		for _, row := range r.rows {
 			row.child.Stop()

@@ -5,7 +5,7 @@ import (
 	"io"
 	"text/tabwriter"
 
-	"github.com/skainet-dev/skainet-go/bench/figures"
+	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/bench/text/subject"
 )
 
@@ -13,7 +13,7 @@ import (
 type row struct {
 	subject spec
 	threads int
-	child   *figures.Child
+	child   *harness.Child
 	ready   subject.Ready
 	seconds [][]float64 // of each measure, in each round
 	peakMiB float64
@@ -30,7 +30,7 @@ type report struct {
 // print writes the tables.
 func (r *report) print(out io.Writer) error {
 	fmt.Fprintf(out, "Tokens per second; %d rounds after %d to warm up, subjects take turns\n", r.options.rounds, r.options.warmUp)
-	fmt.Fprintln(out, figures.Machine(r.before))
+	fmt.Fprintln(out, harness.Machine(r.before))
 	told := map[string]bool{}
 	for _, row := range r.rows {
 		if !told[row.subject.name] {
@@ -59,7 +59,7 @@ func (r *report) speeds(out io.Writer) error {
 	for _, row := range r.rows {
 		fmt.Fprintf(w, "%s\t%d\t", row.subject.name, row.threads)
 		for i, m := range r.measures {
-			s, n := figures.Summarize(row.seconds[i]), float64(m.tokens)
+			s, n := harness.Summarize(row.seconds[i]), float64(m.tokens)
 			fmt.Fprintf(w, "%.1f\t%.1f\t%.1f\t", n/s.Min, n/s.Median, n/(s.Min+s.Spread))
 		}
 		fmt.Fprintf(w, "%.0f\t\n", row.peakMiB)
@@ -77,7 +77,7 @@ func (r *report) ratios(out io.Writer) error {
 			}
 			line := fmt.Sprintf("%s to %s\t%d\t", ours.subject.name, peer.subject.name, ours.threads)
 			for i := range r.measures {
-				a, b := figures.Summarize(ours.seconds[i]), figures.Summarize(peer.seconds[i])
+				a, b := harness.Summarize(ours.seconds[i]), harness.Summarize(peer.seconds[i])
 				line += fmt.Sprintf("%.2f\t%.2f\t", b.Min/a.Min, b.Median/a.Median)
 			}
 			lines = append(lines, line)

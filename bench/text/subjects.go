@@ -5,7 +5,7 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/skainet-dev/skainet-go/bench/figures"
+	"github.com/skainet-dev/skainet-go/bench/harness"
 )
 
 // Where the parts are among the runfiles; set by the BUILD file. A target without
@@ -62,10 +62,10 @@ func subjects() []spec {
 }
 
 // start starts a subject and waits until it has loaded.
-func start(ctx context.Context, s spec, threads int, stderr io.Writer, ready any) (*figures.Child, error) {
+func start(ctx context.Context, s spec, threads int, stderr io.Writer, ready any) (*harness.Child, error) {
 	var failure error
 	command := s.command(func(place string) string {
-		path, err := figures.Runfile(place)
+		path, err := harness.Runfile(place)
 		if err != nil && failure == nil {
 			failure = err
 		}
@@ -74,8 +74,8 @@ func start(ctx context.Context, s spec, threads int, stderr io.Writer, ready any
 	if failure != nil {
 		return nil, failure
 	}
-	return figures.Launch(ctx, stderr, figures.Command{Name: s.name, Args: command, Env: figures.Environment(figures.Threads(threads)...)}, ready)
+	return harness.Launch(ctx, stderr, harness.Command{Name: s.name, Args: command, Env: harness.Environment(harness.Threads(threads)...)}, ready)
 }
 
-// Subject is for figures.Choose.
+// Subject is for harness.Choose.
 func (s spec) Subject() (name string, needs []string) { return s.name, s.needs }

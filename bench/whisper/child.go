@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/skainet-dev/skainet-go/bench/figures"
+	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/bench/whisper/subject"
 )
 
 // child is a running subject.
 type child struct {
-	*figures.Child
+	*harness.Child
 	ready subject.Ready
 }
 
@@ -24,8 +24,8 @@ func start(ctx context.Context, s spec, stderr io.Writer) (*child, error) {
 	}
 	c := &child{}
 	var err error
-	c.Child, err = figures.Launch(ctx, stderr, figures.Command{
-		Name: s.name, Args: command, Env: figures.Environment("OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", "HF_HUB_OFFLINE=1"),
+	c.Child, err = harness.Launch(ctx, stderr, harness.Command{
+		Name: s.name, Args: command, Env: harness.Environment("OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", "HF_HUB_OFFLINE=1"),
 	}, &c.ready)
 	return c, err
 }

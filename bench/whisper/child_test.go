@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skainet-dev/skainet-go/bench/figures"
+	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/bench/whisper/subject"
 	"github.com/skainet-dev/skainet-go/errs"
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
@@ -76,7 +76,7 @@ func TestChildFaults(t *testing.T) {
 }
 
 func TestUnknownNames(t *testing.T) {
-	_, _, err := figures.Choose(subjects(), []string{"ours-v5"})
+	_, _, err := harness.Choose(subjects(), []string{"ours-v5"})
 	require.Equal(t, errs.Code("BENCH_FLAGS"), errs.CodeOf(err))
 	require.Equal(t, errs.Code("BENCH_FLAGS"), errs.CodeOf(run(context.Background(), options{rounds: 0}, io.Discard, io.Discard)))
 }

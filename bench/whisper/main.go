@@ -29,7 +29,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skainet-dev/skainet-go/bench/figures"
+	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
 )
@@ -65,11 +65,11 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 	if o.rounds < 1 || o.warmUp < 0 {
 		return errs.New("BENCH_FLAGS", "%d rounds after %d to warm up, want at least 1 after 0", o.rounds, o.warmUp)
 	}
-	chosen, notes, err := figures.Choose(subjects(), o.only)
+	chosen, notes, err := harness.Choose(subjects(), o.only)
 	if err != nil {
 		return err
 	}
-	r := &report{options: o, notes: notes, clip: filepath.Base(clipFile), before: figures.LoadAverage()}
+	r := &report{options: o, notes: notes, clip: filepath.Base(clipFile), before: harness.LoadAverage()}
 	var children []*child
 	defer func() {
 		for _, c := range children {

@@ -6,7 +6,7 @@ import (
 	"os"
 	"text/tabwriter"
 
-	"github.com/skainet-dev/skainet-go/bench/figures"
+	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/bench/whisper/subject"
 )
 
@@ -45,14 +45,14 @@ type report struct {
 func (r *report) print(out io.Writer) error {
 	fmt.Fprintf(out, "Whisper tiny.en, %s, one thread, greedy, no timestamps; %d rounds after %d to warm up\n",
 		r.clip, r.options.rounds, r.options.warmUp)
-	fmt.Fprintln(out, figures.Machine(r.before))
+	fmt.Fprintln(out, harness.Machine(r.before))
 	for _, row := range r.rows {
 		fmt.Fprintf(out, "%s: %s, %s\n", row.subject.name, row.ready.Version, row.subject.about)
 	}
 	for _, note := range r.notes {
 		fmt.Fprintln(out, note)
 	}
-	for _, name := range figures.Unset {
+	for _, name := range harness.Unset {
 		if v, ok := os.LookupEnv(name); ok {
 			fmt.Fprintf(out, "%s=%s is set here and was unset for all subjects\n", name, v)
 		}
@@ -68,10 +68,10 @@ func (r *report) figures(out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "subject\tmin\tmedian\tspread\tmel\tencode\trest\twall min\tload CPU s\tMiB loaded\tMiB peak\t")
 	for _, row := range r.rows {
-		all := figures.Summarize(row.cpu())
-		mel := figures.Summarize(column(row.runs, func(x subject.Run) float64 { return x.Parts.Mel })).Min
-		encode := figures.Summarize(column(row.runs, func(x subject.Run) float64 { return x.Parts.Encode })).Min
-		wall := figures.Summarize(column(row.runs, func(x subject.Run) float64 { return x.Wall })).Min
+		all := harness.Summarize(row.cpu())
+		mel := harness.Summarize(column(row.runs, func(x subject.Run) float64 { return x.Parts.Mel })).Min
+		encode := harness.Summarize(column(row.runs, func(x subject.Run) float64 { return x.Parts.Encode })).Min
+		wall := harness.Summarize(column(row.runs, func(x subject.Run) float64 { return x.Wall })).Min
 		fmt.Fprintf(w, "%s\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.2f\t%.0f\t%.0f\t\n", row.subject.name,
 			all.Min, all.Median, all.Spread, mel, encode, all.Min-mel-encode, wall, row.ready.Load, row.loadedMiB, row.peakMiB)
 	}
@@ -100,7 +100,7 @@ func (r *report) ratios(out io.Writer) error {
 	for _, o := range ours {
 		fmt.Fprintf(w, "%s\t", o.subject.name)
 		for _, p := range peers {
-			a, b := figures.Summarize(o.cpu()), figures.Summarize(p.cpu())
+			a, b := harness.Summarize(o.cpu()), harness.Summarize(p.cpu())
 			fmt.Fprintf(w, "%.2f  %.2f\t", a.Min/b.Min, a.Median/b.Median)
 		}
 		fmt.Fprintln(w)

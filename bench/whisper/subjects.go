@@ -3,7 +3,7 @@ package main
 import (
 	"path/filepath"
 
-	"github.com/skainet-dev/skainet-go/bench/figures"
+	"github.com/skainet-dev/skainet-go/bench/harness"
 )
 
 // Where the parts are among the runfiles; set by the BUILD file. A target without
@@ -59,13 +59,13 @@ func subjects() []spec {
 	}
 }
 
-// Subject is for figures.Choose.
+// Subject is for harness.Choose.
 func (s spec) Subject() (name string, needs []string) { return s.name, s.needs }
 
 // located returns the function that finds runfiles; the first failure is kept.
 func located(failure *error) func(string) string {
 	return func(place string) string {
-		path, err := figures.Runfile(place)
+		path, err := harness.Runfile(place)
 		if err != nil && *failure == nil {
 			*failure = err
 		}

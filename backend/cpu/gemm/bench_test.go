@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/skainet-dev/skainet-go/bench/figures"
+	"github.com/skainet-dev/skainet-go/bench/harness"
 )
 
 func BenchmarkMultiply(b *testing.B) {
@@ -21,7 +21,7 @@ func BenchmarkMultiply(b *testing.B) {
 			for _, v := range available() {
 				b.Run(fmt.Sprintf("%s/%dx%dx%dx%d/turned=%v", v.name, s.Batch, s.M, s.N, s.K, turned), func(b *testing.B) {
 					use(b, v)
-					begun := figures.CPU()
+					begun := harness.CPU()
 					for b.Loop() {
 						if err := Multiply(c, x, y, s, Serial); err != nil {
 							b.Fatal(err)
@@ -29,7 +29,7 @@ func BenchmarkMultiply(b *testing.B) {
 					}
 					work := 2 * float64(b.N) * float64(s.Batch*s.M*s.N*s.K) / 1e9
 					b.ReportMetric(work/b.Elapsed().Seconds(), "GFLOP/s")
-					if spent := figures.CPU() - begun; spent > 0 { // what else runs here does not count
+					if spent := harness.CPU() - begun; spent > 0 { // what else runs here does not count
 						b.ReportMetric(work/spent, "GFLOP/cpu-s")
 					}
 				})

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/backend/cpu/gemm"
-	"github.com/skainet-dev/skainet-go/bench/figures"
+	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
@@ -273,8 +273,8 @@ func BenchmarkInt8(b *testing.B) {
 					with(b, k)
 					m, err := m.Int8()
 					require.NoError(b, err)
-					begun := figures.CPU()
-					defer func() { b.ReportMetric(1e3*(figures.CPU()-begun)/float64(b.N), "cpu-ms/op") }()
+					begun := harness.CPU()
+					defer func() { b.ReportMetric(1e3*(harness.CPU()-begun)/float64(b.N), "cpu-ms/op") }()
 					for b.Loop() {
 						require.NoError(b, m.Multiply(gemm.Result{Data: y, Row: size}, gemm.Operand{Data: x, Row: size, Col: 1}, n, gemm.Serial))
 					}

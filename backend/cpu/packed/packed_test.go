@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/backend/cpu/gemm"
-	"github.com/skainet-dev/skainet-go/bench/figures"
+	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor/quant"
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
@@ -174,8 +174,8 @@ func BenchmarkMultiply(b *testing.B) {
 			m, err := New(e, size, size, blocks(b, e, size, size))
 			require.NoError(b, err)
 			b.Run(fmt.Sprintf("%s/%d", e, n), func(b *testing.B) {
-				begun := figures.CPU()
-				defer func() { b.ReportMetric(1e3*(figures.CPU()-begun)/float64(b.N), "cpu-ms/op") }()
+				begun := harness.CPU()
+				defer func() { b.ReportMetric(1e3*(harness.CPU()-begun)/float64(b.N), "cpu-ms/op") }()
 				for b.Loop() {
 					require.NoError(b, m.Multiply(gemm.Result{Data: y, Row: size}, gemm.Operand{Data: x, Row: size, Col: 1}, n, gemm.Serial))
 				}
@@ -183,8 +183,8 @@ func BenchmarkMultiply(b *testing.B) {
 		}
 		w := make([]float32, size*size)
 		b.Run(fmt.Sprintf("f32/%d", n), func(b *testing.B) {
-			begun := figures.CPU()
-			defer func() { b.ReportMetric(1e3*(figures.CPU()-begun)/float64(b.N), "cpu-ms/op") }()
+			begun := harness.CPU()
+			defer func() { b.ReportMetric(1e3*(harness.CPU()-begun)/float64(b.N), "cpu-ms/op") }()
 			for b.Loop() {
 				require.NoError(b, gemm.Multiply(gemm.Result{Data: y, Row: size}, gemm.Operand{Data: x, Row: size, Col: 1},
 					gemm.Operand{Data: w, Row: 1, Col: size}, gemm.Size{Batch: 1, M: n, N: size, K: size}, gemm.Serial))

@@ -12,8 +12,8 @@ import (
 	"os"
 	"time"
 
-	"github.com/skainet-dev/skainet-go/bench/figures"
 	"github.com/skainet-dev/skainet-go/bench/formats/subject"
+	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/io/gguf"
 	"github.com/skainet-dev/skainet-go/tensor/quant"
@@ -64,13 +64,13 @@ func unpack(q subject.Request) (subject.Answer, error) {
 	if err := pass(); err != nil { // memory is paged in
 		return subject.Answer{}, err
 	}
-	begun, passes, took := figures.CPU(), 0, 0.0
+	begun, passes, took := harness.CPU(), 0, 0.0
 	for took < subject.Least && passes < 1e6 {
 		if err := pass(); err != nil {
 			return subject.Answer{}, err
 		}
 		passes++
-		took = figures.CPU() - begun
+		took = harness.CPU() - begun
 	}
 	for i, v := range out {
 		if v != v {

@@ -25,7 +25,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/skainet-dev/skainet-go/bench/figures"
+	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
@@ -99,12 +99,12 @@ func Measure(run Run, least float64) (Answer, error) {
 	}
 	a := Answer{Seconds: math.Inf(1), CPU: math.Inf(1), Sum: Sum(elements)}
 	for begun := time.Now(); time.Since(begun).Seconds() < least || math.IsInf(a.Seconds, 1); {
-		spent, start := figures.CPU(), time.Now()
+		spent, start := harness.CPU(), time.Now()
 		if _, err := run(); err != nil {
 			return Answer{}, err
 		}
 		a.Seconds = min(a.Seconds, time.Since(start).Seconds())
-		a.CPU = min(a.CPU, figures.CPU()-spent)
+		a.CPU = min(a.CPU, harness.CPU()-spent)
 	}
 	return a, nil
 }

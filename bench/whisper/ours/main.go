@@ -15,7 +15,7 @@ import (
 	"github.com/skainet-dev/skainet-go/audio/wav"
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/iree"
-	"github.com/skainet-dev/skainet-go/bench/figures"
+	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/bench/whisper/subject"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/errs"
@@ -75,14 +75,14 @@ func serve(ctx context.Context, f files) error {
 	if err != nil {
 		return err
 	}
-	ready := subject.Ready{Version: "IREE " + program.Contract().IREE, Load: figures.CPU()}
+	ready := subject.Ready{Version: "IREE " + program.Contract().IREE, Load: harness.CPU()}
 	return subject.Serve(os.Stdin, os.Stdout, ready, func() (subject.Run, error) {
-		start, cpu := time.Now(), figures.CPU()
+		start, cpu := time.Now(), harness.CPU()
 		t, err := recognizer.Transcribe(ctx, clip, whisper.Options{Language: "en"})
 		if err != nil {
 			return subject.Run{}, err
 		}
-		r := subject.Run{Text: t.Text, CPU: figures.CPU() - cpu, Wall: time.Since(start).Seconds()}
+		r := subject.Run{Text: t.Text, CPU: harness.CPU() - cpu, Wall: time.Since(start).Seconds()}
 		r.Parts, err = parts(ctx)
 		return r, err
 	})
@@ -118,21 +118,21 @@ func newParts(program backend.Executable, clip *wav.Clip) (func(context.Context)
 		return nil, err
 	}
 	return func(ctx context.Context) (p subject.Parts, err error) {
-		cpu := figures.CPU()
+		cpu := harness.CPU()
 		features, err := extract.LogMel(clip.Samples)
 		if err != nil {
 			return p, err
 		}
-		p.Mel = figures.CPU() - cpu
+		p.Mel = harness.CPU() - cpu
 		m, err := tensor.Of(features, sizes...)
 		if err != nil {
 			return p, err
 		}
-		cpu = figures.CPU()
+		cpu = harness.CPU()
 		if _, err = program.Call(ctx, "encode", m); err != nil {
 			return p, err
 		}
-		p.Encode = figures.CPU() - cpu
+		p.Encode = harness.CPU() - cpu
 		return p, nil
 	}, nil
 }

@@ -1,6 +1,6 @@
 //go:build !unix
 
-package figures
+package harness
 
 // CPU returns 0, which the benchmark refuses: this host has no getrusage.
 func CPU() float64 { return 0 }

@@ -1,4 +1,4 @@
-// Package figures is what the benchmarks share: measured processes that take turns, the
+// Package harness is what the benchmarks share: measured processes that take turns, the
 // CPU time of a process, a summary of figures, and a description of the machine.
 //
 // # Errors
@@ -10,7 +10,7 @@
 // # Determinism
 //
 // Summarize depends on the figures only; the rest describes the host.
-package figures
+package harness
 
 import (
 	"fmt"
