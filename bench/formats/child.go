@@ -3,18 +3,18 @@ package main
 import (
 	"context"
 
-	"github.com/skainet-dev/skainet-go/bench/formats/subject"
+	"github.com/skainet-dev/skainet-go/bench/formats/contestant"
 	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// child is a running subject.
+// child is a running contestant.
 type child struct {
 	*harness.Child
-	ready subject.Ready
+	ready contestant.Ready
 }
 
-// start starts a subject whose command is a list of runfiles, on one thread.
+// start starts a contestant whose command is a list of runfiles, on one thread.
 func start(ctx context.Context, b *bench, name string, files ...string) (*child, error) {
 	command := harness.Command{Name: name, Env: harness.Environment(harness.Threads(1)...)}
 	for _, f := range files {
@@ -30,9 +30,9 @@ func start(ctx context.Context, b *bench, name string, files ...string) (*child,
 	return c, err
 }
 
-// ask has the subject do one thing.
-func (c *child) ask(q subject.Request) (subject.Answer, error) {
-	var a subject.Answer
+// ask has the contestant do one thing.
+func (c *child) ask(q contestant.Request) (contestant.Answer, error) {
+	var a contestant.Answer
 	err := c.Ask(q, &a)
 	if err == nil && a.Seconds <= 0 {
 		err = c.Broken(errs.New("BENCH_RESULT", "it took %v seconds", a.Seconds))
@@ -40,8 +40,8 @@ func (c *child) ask(q subject.Request) (subject.Answer, error) {
 	return a, err
 }
 
-// same ends the run where two subjects do not give the same.
-func same(what string, ours, theirs *child, a, b subject.Answer) error {
+// same ends the run where two contestants do not give the same.
+func same(what string, ours, theirs *child, a, b contestant.Answer) error {
 	if a.Sum == b.Sum && a.Tensors == b.Tensors {
 		return nil
 	}

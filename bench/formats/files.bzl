@@ -8,8 +8,8 @@ OURS = {
 }
 
 PEERS = {
-    "ggufPeerFile": "//bench/formats/peers:gguf_subject",
-    "libggufPeerFile": "//bench/formats/peers:libgguf_subject",
+    "ggufPeerFile": "//bench/formats/peers:gguf_contestant",
+    "libggufPeerFile": "//bench/formats/peers:libgguf_contestant",
     "modelFile": "@gemma3_270m_q4_k_m//:gemma-3-270m-q4_k_m.gguf",
     "pythonFile": "@format_peers//:python",
 }

@@ -3,7 +3,7 @@
 // 20 GB in bounded memory, opening a GGUF file with gguf-py, unpacking
 // quantised blocks with libgguf.
 //
-// Subjects take turns, so that other load on the machine affects all equally, and each
+// Contestants take turns, so that other load on the machine affects all equally, and each
 // must do the same: archives have the source's bytes, listings
 // and unpacked elements are equal, or the run ends.
 //
@@ -82,7 +82,7 @@ func newCommand(stdout, stderr io.Writer) *cobra.Command {
 		SilenceUsage:  true,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), o, stdout, stderr) },
 	}
-	cmd.Flags().IntVar(&o.rounds, "rounds", 5, "measured rounds, after one to warm up; each subject has one turn in a round")
+	cmd.Flags().IntVar(&o.rounds, "rounds", 5, "measured rounds, after one to warm up; each contestant has one turn in a round")
 	cmd.Flags().StringSliceVar(&o.only, "only", nil, "names of parts: "+partNames()+"; all by default")
 	cmd.Flags().StringVar(&o.folder, "folder", "", "`folder` for files that are written and removed again; that of temporary files by default")
 	cmd.Flags().StringVar(&o.model, "model", "", "GGUF `file` to pack and to open; Gemma 3 270M by default")

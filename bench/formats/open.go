@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/skainet-dev/skainet-go/bench/formats/subject"
+	"github.com/skainet-dev/skainet-go/bench/formats/contestant"
 	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/test/badfiles"
 )
@@ -35,7 +35,7 @@ func openPart(ctx context.Context, b *bench) error {
 	}
 	for i := range b.rounds + 1 {
 		b.round(i)
-		a, err := ours.ask(subject.Request{Do: subject.Open, Path: path})
+		a, err := ours.ask(contestant.Request{Do: contestant.Open, Path: path})
 		if err != nil {
 			return err
 		}
@@ -51,7 +51,7 @@ func openPart(ctx context.Context, b *bench) error {
 		if peer == nil {
 			continue
 		}
-		p, err := peer.ask(subject.Request{Do: subject.Open, Path: path})
+		p, err := peer.ask(contestant.Request{Do: contestant.Open, Path: path})
 		if err != nil {
 			return err
 		}

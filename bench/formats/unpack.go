@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 
-	"github.com/skainet-dev/skainet-go/bench/formats/subject"
+	"github.com/skainet-dev/skainet-go/bench/formats/contestant"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
@@ -71,13 +71,13 @@ func unpackPart(ctx context.Context, b *bench) error {
 
 // blocks writes a file of blocks for each type of ggml that files hold: packed
 // weights where we can pack, else random bytes.
-func (b *bench) blocks() ([]subject.Request, error) {
+func (b *bench) blocks() ([]contestant.Request, error) {
 	r := rand.New(rand.NewPCG(1, 2))
 	elements := make([]float32, unpackElements)
 	for i := range elements {
 		elements[i] = float32(r.NormFloat64())
 	}
-	var out []subject.Request
+	var out []contestant.Request
 	for _, x := range quant.All() {
 		if x.GGML == quant.NoGGML || x.Encoding == "Q8_1" || x.Encoding == "Q8_K" { // encodings of activations
 			continue
@@ -101,7 +101,7 @@ func (b *bench) blocks() ([]subject.Request, error) {
 		if err := scratch(path, data); err != nil {
 			return nil, err
 		}
-		out = append(out, subject.Request{Do: subject.Unpack, Path: path, Type: string(x.Encoding), Elements: unpackElements})
+		out = append(out, contestant.Request{Do: contestant.Unpack, Path: path, Type: string(x.Encoding), Elements: unpackElements})
 	}
 	if len(out) == 0 {
 		return nil, errs.New("BENCH_RESULT", "there is no type to unpack")

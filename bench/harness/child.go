@@ -19,19 +19,19 @@ import (
 
 // Codes of this package.
 const (
-	CodeSubject  errs.Code = "BENCH_SUBJECT"  // a subject cannot be started, ends early or answers something else
-	CodeRunfiles errs.Code = "BENCH_RUNFILES" // a part of the benchmark is not beside it
+	CodeContestant errs.Code = "BENCH_SUBJECT"  // a contestant cannot be started, ends early or answers something else
+	CodeRunfiles   errs.Code = "BENCH_RUNFILES" // a part of the benchmark is not beside it
 )
 
-// Command starts a subject: a program that writes a line of JSON when it is
+// Command starts a contestant: a program that writes a line of JSON when it is
 // ready, answers each line that it reads with another, and ends with its input.
 type Command struct {
-	Name string   // of the subject, for errors
+	Name string   // of the contestant, for errors
 	Args []string // the program first
 	Env  []string // of its process; see Environment
 }
 
-// Child is a running subject.
+// Child is a running contestant.
 type Child struct {
 	Name    string
 	cmd     *exec.Cmd
@@ -39,8 +39,8 @@ type Child struct {
 	answers *bufio.Scanner
 }
 
-// Launch starts a subject, waits for its first line and decodes it to ready. The
-// subject's own messages go to stderr.
+// Launch starts a contestant, waits for its first line and decodes it to ready. The
+// contestant's own messages go to stderr.
 func Launch(ctx context.Context, stderr io.Writer, command Command, ready any) (*Child, error) {
 	c := &Child{Name: command.Name, cmd: exec.CommandContext(ctx, command.Args[0], command.Args[1:]...)}
 	c.cmd.Env, c.cmd.Stderr = command.Env, stderr
@@ -85,13 +85,13 @@ func (c *Child) answer(to any) error {
 	return nil
 }
 
-// Broken is the error of a subject that does not keep to the protocol.
+// Broken is the error of a contestant that does not keep to the protocol.
 func (c *Child) Broken(cause error) error {
-	return errs.Wrap(CodeSubject, cause, "the subject does not answer").On(c.Name).
+	return errs.Wrap(CodeContestant, cause, "the contestant does not answer").On(c.Name).
 		Hint("its own message is above")
 }
 
-// Stop ends the subject by closing its input and waits for it.
+// Stop ends the contestant by closing its input and waits for it.
 func (c *Child) Stop() {
 	c.in.Close()
 	_ = c.cmd.Wait() // it has said on stderr what it had to say
@@ -137,7 +137,7 @@ func Environment(set ...string) []string {
 	return env
 }
 
-// Threads are variables that give the runtimes of all subjects n threads.
+// Threads are variables that give the runtimes of all contestants n threads.
 func Threads(n int) []string {
 	var set []string
 	for _, name := range []string{"GOMAXPROCS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "PJRT_NPROC", "NPROC"} {

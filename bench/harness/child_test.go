@@ -17,9 +17,9 @@ import (
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
-// TestMain lets this program be the subject that a variable describes.
+// TestMain lets this program be the contestant that a variable describes.
 func TestMain(m *testing.M) {
-	behaviour, ok := os.LookupEnv("BENCH_TEST_SUBJECT")
+	behaviour, ok := os.LookupEnv("BENCH_TEST_CONTESTANT")
 	if !ok {
 		os.Exit(m.Run())
 	}
@@ -44,7 +44,7 @@ func launch(t *testing.T, behaviour string) (*Child, error) {
 	self, err := os.Executable()
 	require.NoError(t, err)
 	var ready string
-	c, err := Launch(context.Background(), io.Discard, Command{"fake", []string{self}, Environment("BENCH_TEST_SUBJECT=" + behaviour)}, &ready)
+	c, err := Launch(context.Background(), io.Discard, Command{"fake", []string{self}, Environment("BENCH_TEST_CONTESTANT=" + behaviour)}, &ready)
 	if err == nil {
 		t.Cleanup(c.Stop)
 		require.Equal(t, behaviour, ready)
@@ -66,22 +66,22 @@ func TestChild(t *testing.T) {
 	c.Stop()
 	require.True(t, c.cmd.ProcessState.Success())
 	require.Zero(t, c.Memory("VmRSS"), "it has ended")
-	require.Equal(t, CodeSubject, errs.CodeOf(c.Ask("after the end", nil)))
+	require.Equal(t, CodeContestant, errs.CodeOf(c.Ask("after the end", nil)))
 }
 
 func TestChildFaults(t *testing.T) {
 	_, err := launch(t, "dies")
-	require.Equal(t, CodeSubject, errs.CodeOf(err))
+	require.Equal(t, CodeContestant, errs.CodeOf(err))
 	for _, behaviour := range []string{"ends", "babbles"} {
 		c, err := launch(t, behaviour)
 		require.NoError(t, err)
 		var answer json.RawMessage
 		err = c.Ask("x", &answer)
-		require.Equal(t, CodeSubject, errs.CodeOf(err), behaviour)
+		require.Equal(t, CodeContestant, errs.CodeOf(err), behaviour)
 		require.ErrorContains(t, err, "fake")
 	}
 	_, err = Launch(context.Background(), io.Discard, Command{Name: "none", Args: []string{"./no-such-program"}}, nil)
-	require.Equal(t, CodeSubject, errs.CodeOf(err))
+	require.Equal(t, CodeContestant, errs.CodeOf(err))
 }
 
 func TestStatus(t *testing.T) {

@@ -3,9 +3,9 @@
 //
 // # Errors
 //
-// BENCH_SUBJECT where a subject cannot be started, ends early or answers
+// BENCH_SUBJECT where a contestant cannot be started, ends early or answers
 // something else; BENCH_RUNFILES where a part of a benchmark is not beside it; BENCH_FLAGS
-// where what was asked for is not a subject, or nothing is left.
+// where what was asked for is not a contestant, or nothing is left.
 //
 // # Determinism
 //

@@ -70,7 +70,7 @@ func TestErrors(t *testing.T) {
 	_, err = find()
 	require.Equal(t, harness.CodeRunfiles, errs.CodeOf(err))
 	_, err = measure(t.Context(), []string{"sh", "-c", "echo why >&2; exit 3"})
-	require.Equal(t, harness.CodeSubject, errs.CodeOf(err))
+	require.Equal(t, harness.CodeContestant, errs.CodeOf(err))
 	require.ErrorContains(t, err, "why")
 	_, err = (&hole{left: 1}).WriteTo(&bytes.Buffer{})
 	require.Error(t, err)

@@ -114,7 +114,7 @@ func measure(ctx context.Context, argv []string) (step, error) {
 	cmd.Stderr = &said
 	begun := time.Now()
 	if err := cmd.Run(); err != nil {
-		return step{}, errs.Wrap(harness.CodeSubject, err, "%s: %s", filepath.Base(argv[0]), bytes.TrimSpace(said.Bytes()))
+		return step{}, errs.Wrap(harness.CodeContestant, err, "%s: %s", filepath.Base(argv[0]), bytes.TrimSpace(said.Bytes()))
 	}
 	usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage)
 	if !ok {

@@ -7,22 +7,22 @@ import (
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/bench/harness"
-	"github.com/skainet-dev/skainet-go/bench/ops/subject"
+	"github.com/skainet-dev/skainet-go/bench/ops/contestant"
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// Runfiles, which Bazel sets; a subject without is left out.
+// Runfiles, which Bazel sets; a contestant without is left out.
 var oursFile, gonumFile, gomlxFile, pythonFile, numpyFile, xlaFile string
 
-type subjectCommand struct {
+type contestantCommand struct {
 	name    string
 	command []string
 }
 
-// subjectsOf returns ours first and then its peers, those of the flag in place of
+// contestantsOf returns ours first and then its peers, those of the flag in place of
 // others.
-func subjectsOf(flags []string) ([]subjectCommand, error) {
-	var all []subjectCommand
+func contestantsOf(flags []string) ([]contestantCommand, error) {
+	var all []contestantCommand
 	for _, s := range []struct {
 		name  string
 		files []string
@@ -30,7 +30,7 @@ func subjectsOf(flags []string) ([]subjectCommand, error) {
 		if slices.Contains(s.files, "") {
 			continue
 		}
-		c := subjectCommand{name: s.name}
+		c := contestantCommand{name: s.name}
 		for _, f := range s.files {
 			path, err := harness.Runfile(f)
 			if err != nil {
@@ -44,29 +44,29 @@ func subjectsOf(flags []string) ([]subjectCommand, error) {
 		name, line, ok := strings.Cut(f, "=")
 		command := strings.Fields(line)
 		if !ok || name == "" || len(command) == 0 {
-			return nil, errs.New("BENCH_FLAGS", "--subject=%s, want NAME=COMMAND", f)
+			return nil, errs.New("BENCH_FLAGS", "--contestant=%s, want NAME=COMMAND", f)
 		}
-		s := subjectCommand{name, command}
-		if i := slices.IndexFunc(all, func(s subjectCommand) bool { return s.name == name }); i >= 0 {
+		s := contestantCommand{name, command}
+		if i := slices.IndexFunc(all, func(s contestantCommand) bool { return s.name == name }); i >= 0 {
 			all[i] = s
 		} else {
 			all = append(all, s)
 		}
 	}
 	if len(all) == 0 {
-		return nil, errs.New("BENCH_FLAGS", "no subject").Hint("run the benchmark through Bazel, or name subjects with --subject")
+		return nil, errs.New("BENCH_FLAGS", "no contestant").Hint("run the benchmark through Bazel, or name contestants with --contestant")
 	}
 	return all, nil
 }
 
-// child is a running subject.
+// child is a running contestant.
 type child struct {
 	*harness.Child
-	ready subject.Ready
+	ready contestant.Ready
 }
 
-// launch starts a subject with a number of threads and waits until it runs.
-func launch(ctx context.Context, stderr io.Writer, threads int, s subjectCommand) (*child, error) {
+// launch starts a contestant with a number of threads and waits until it runs.
+func launch(ctx context.Context, stderr io.Writer, threads int, s contestantCommand) (*child, error) {
 	c := &child{}
 	var err error
 	c.Child, err = harness.Launch(ctx, stderr, harness.Command{
@@ -75,9 +75,9 @@ func launch(ctx context.Context, stderr io.Writer, threads int, s subjectCommand
 	return c, err
 }
 
-// ask has the subject do one operation.
-func (c *child) ask(q subject.Request) (subject.Answer, error) {
-	var a subject.Answer
+// ask has the contestant do one operation.
+func (c *child) ask(q contestant.Request) (contestant.Answer, error) {
+	var a contestant.Answer
 	err := c.Ask(q, &a)
 	if err == nil && a.Seconds <= 0 {
 		err = errs.New("BENCH_RESULT", "it took %v seconds", a.Seconds).On(c.Name)

@@ -11,31 +11,31 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skainet-dev/skainet-go/bench/ops/subject"
+	"github.com/skainet-dev/skainet-go/bench/ops/contestant"
 	"github.com/skainet-dev/skainet-go/errs"
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
-// TestMain lets this program be the subject that its first argument describes.
+// TestMain lets this program be the contestant that its first argument describes.
 func TestMain(m *testing.M) {
 	if len(os.Args) != 2 || os.Args[1][0] == '-' {
 		os.Exit(m.Run())
 	}
 	behaviour := os.Args[1]
-	ready := subject.Ready{Version: behaviour + " on " + os.Getenv("GOMAXPROCS"), Do: []string{subject.MatMul, subject.GEMV}}
+	ready := contestant.Ready{Version: behaviour + " on " + os.Getenv("GOMAXPROCS"), Do: []string{contestant.MatMul, contestant.GEMV}}
 	if behaviour == "dies" {
 		os.Exit(1)
 	}
-	err := subject.Serve(os.Stdin, os.Stdout, ready, func(do string) (subject.Run, error) {
+	err := contestant.Serve(os.Stdin, os.Stdout, ready, func(do string) (contestant.Run, error) {
 		switch behaviour {
 		case "refuses":
 			return nil, errors.New("cannot")
 		case "babbles":
 			fmt.Println("not JSON")
 		case "errs":
-			return func() (subject.Result, error) { return subject.InMemory([]float32{4}), nil }, nil
+			return func() (contestant.Result, error) { return contestant.InMemory([]float32{4}), nil }, nil
 		}
-		return func() (subject.Result, error) { return subject.InMemory([]float32{1, -2}), nil }, nil
+		return func() (contestant.Result, error) { return contestant.InMemory([]float32{1, -2}), nil }, nil
 	})
 	if err != nil {
 		os.Exit(1)
@@ -52,17 +52,17 @@ func fake(t *testing.T, behaviour string) string {
 	t.Helper()
 	self, err := os.Executable()
 	require.NoError(t, err)
-	return "--subject=" + behaviour + "=" + self + " " + behaviour
+	return "--contestant=" + behaviour + "=" + self + " " + behaviour
 }
 
-func TestSubjectsTakeTurns(t *testing.T) {
+func TestContestantsTakeTurns(t *testing.T) {
 	var out bytes.Buffer
 	cmd := newCommand(&out, io.Discard)
 	cmd.SetArgs([]string{"--rounds=2", "--least=0.001", "--threads=1,3", fake(t, "works"), fake(t, "too")})
 	require.NoError(t, cmd.ExecuteContext(context.Background()))
 	require.Regexp(t, `(?s)2 rounds\nworks: works on 1\ntoo: too on 1\n.*`+
 		`works is faster by +least CPU ms +by CPU\s*\n\s*matmul +1 +works.*matmul +1 +too +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.NaIf+]+ *\n.*gemv +1 .*matmul +3 +works.*gemv +3 `, out.String())
-	require.NotContains(t, out.String(), "softmax", "no subject has it")
+	require.NotContains(t, out.String(), "softmax", "no contestant has it")
 }
 
 func TestRefusals(t *testing.T) {
@@ -70,16 +70,16 @@ func TestRefusals(t *testing.T) {
 		args []string
 		code errs.Code
 	}{
-		"no rounds":             {[]string{"--rounds=0"}, "BENCH_FLAGS"},
-		"no threads":            {[]string{"--threads=0"}, "BENCH_FLAGS"},
-		"an unknown operation":  {[]string{"--only=sort"}, "BENCH_FLAGS"},
-		"no subject":            {nil, "BENCH_FLAGS"},
-		"a subject of no name":  {[]string{"--subject=a"}, "BENCH_FLAGS"},
-		"a subject that is not": {[]string{"--subject=a=/nowhere/at/all"}, "BENCH_SUBJECT"},
-		"a subject that dies":   {[]string{fake(t, "dies")}, "BENCH_SUBJECT"},
-		"one that cannot":       {[]string{fake(t, "refuses")}, "BENCH_SUBJECT"},
-		"one that babbles":      {[]string{fake(t, "babbles")}, "BENCH_SUBJECT"},
-		"another result":        {[]string{fake(t, "works"), fake(t, "errs")}, "BENCH_RESULT"},
+		"no rounds":                {[]string{"--rounds=0"}, "BENCH_FLAGS"},
+		"no threads":               {[]string{"--threads=0"}, "BENCH_FLAGS"},
+		"an unknown operation":     {[]string{"--only=sort"}, "BENCH_FLAGS"},
+		"no contestant":            {nil, "BENCH_FLAGS"},
+		"a contestant of no name":  {[]string{"--contestant=a"}, "BENCH_FLAGS"},
+		"a contestant that is not": {[]string{"--contestant=a=/nowhere/at/all"}, "BENCH_SUBJECT"},
+		"a contestant that dies":   {[]string{fake(t, "dies")}, "BENCH_SUBJECT"},
+		"one that cannot":          {[]string{fake(t, "refuses")}, "BENCH_SUBJECT"},
+		"one that babbles":         {[]string{fake(t, "babbles")}, "BENCH_SUBJECT"},
+		"another result":           {[]string{fake(t, "works"), fake(t, "errs")}, "BENCH_RESULT"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := runWith(c.args...)
@@ -105,7 +105,7 @@ func TestReport(t *testing.T) {
 		name    string
 		seconds float64
 	}{{"a", 0.003}, {"b", 0.009}, {"a", 0.002}, {"b", 0.005}} {
-		r.add("matmul", 2, x.name, subject.Answer{Seconds: x.seconds, CPU: 2 * x.seconds})
+		r.add("matmul", 2, x.name, contestant.Answer{Seconds: x.seconds, CPU: 2 * x.seconds})
 	}
 	var out bytes.Buffer
 	require.NoError(t, r.print(&out))

@@ -9,9 +9,9 @@ OURS = {
 
 PEERS = {
     "gomlxFile": "//bench/ops/gomlx:run.sh",
-    "numpyFile": "//bench/ops/peers:numpy_subject",
+    "numpyFile": "//bench/ops/peers:numpy_contestant",
     "pythonFile": "@ops_peers//:python",
-    "xlaFile": "//bench/ops/peers:xla_subject",
+    "xlaFile": "//bench/ops/peers:xla_contestant",
 }
 
 def definitions(files):

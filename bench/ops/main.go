@@ -2,14 +2,14 @@
 // XLA's CPU plugin (in JAX), GoMLX's backend in pure Go and gonum: the time of
 // single operations, on one thread and on two.
 //
-// Each subject is a process for each number of threads, which does an operation
+// Each contestant is a process for each number of threads, which does an operation
 // when told to, so that they can take turns: other load on the machine
 // affects all equally. A figure of a round is the quickest of the runs in it.
 // Results are compared before they are timed.
 //
 // # Errors
 //
-// BENCH_SUBJECT where a subject cannot be started, ends early or answers
+// BENCH_SUBJECT where a contestant cannot be started, ends early or answers
 // something else; BENCH_RESULT where two give different results; BENCH_FLAGS and
 // BENCH_RUNFILES.
 //
@@ -31,7 +31,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/bench/harness"
-	"github.com/skainet-dev/skainet-go/bench/ops/subject"
+	"github.com/skainet-dev/skainet-go/bench/ops/contestant"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
 )
@@ -60,16 +60,16 @@ func newCommand(stdout, stderr io.Writer) *cobra.Command {
 		SilenceUsage:  true,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), o, stdout, stderr) },
 	}
-	cmd.Flags().IntVar(&o.rounds, "rounds", 5, "rounds; each subject has one turn in a round for each operation")
+	cmd.Flags().IntVar(&o.rounds, "rounds", 5, "rounds; each contestant has one turn in a round for each operation")
 	cmd.Flags().Float64Var(&o.least, "least", 0.2, "seconds of a turn")
 	cmd.Flags().IntSliceVar(&o.threads, "threads", []int{1, 2}, "numbers of threads")
 	cmd.Flags().StringSliceVar(&o.only, "only", nil, "operations; all by default")
-	cmd.Flags().StringArrayVar(&o.peers, "subject", nil, "NAME=COMMAND, a subject in place of the one of that name, or one more")
+	cmd.Flags().StringArrayVar(&o.peers, "contestant", nil, "NAME=COMMAND, a contestant in place of the one of that name, or one more")
 	return cmd
 }
 
 // operations in the order of the report.
-var operations = []string{subject.MatMul, subject.GEMV, subject.Conv, subject.LayerNorm, subject.Softmax}
+var operations = []string{contestant.MatMul, contestant.GEMV, contestant.Conv, contestant.LayerNorm, contestant.Softmax}
 
 func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 	if o.rounds < 1 || !(o.least > 0) || len(o.threads) == 0 || slices.Min(o.threads) < 1 {
@@ -80,13 +80,13 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 			return errs.New("BENCH_FLAGS", "no operation is named %q", do).Hint("there are %s", strings.Join(operations, ", "))
 		}
 	}
-	subjects, err := subjectsOf(o.peers)
+	contestants, err := contestantsOf(o.peers)
 	if err != nil {
 		return err
 	}
 	r := &report{before: harness.LoadAverage(), rounds: o.rounds}
 	for _, threads := range o.threads {
-		if err := measure(ctx, o, subjects, threads, r, stderr); err != nil {
+		if err := measure(ctx, o, contestants, threads, r, stderr); err != nil {
 			return err
 		}
 	}
@@ -94,14 +94,14 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 }
 
 // measure runs all operations on one number of threads.
-func measure(ctx context.Context, o options, subjects []subjectCommand, threads int, r *report, stderr io.Writer) error {
+func measure(ctx context.Context, o options, contestants []contestantCommand, threads int, r *report, stderr io.Writer) error {
 	var children []*child
 	defer func() {
 		for _, c := range children {
 			c.Stop()
 		}
 	}()
-	for _, s := range subjects {
+	for _, s := range contestants {
 		c, err := launch(ctx, stderr, threads, s)
 		if err != nil {
 			return err
@@ -120,7 +120,7 @@ func measure(ctx context.Context, o options, subjects []subjectCommand, threads 
 				if !slices.Contains(c.ready.Do, do) {
 					continue
 				}
-				a, err := c.ask(subject.Request{Do: do, Least: o.least})
+				a, err := c.ask(contestant.Request{Do: do, Least: o.least})
 				if err != nil {
 					return err
 				}

@@ -7,7 +7,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/skainet-dev/skainet-go/bench/harness"
-	"github.com/skainet-dev/skainet-go/bench/ops/subject"
+	"github.com/skainet-dev/skainet-go/bench/ops/contestant"
 )
 
 // report collects figures and prints them.
@@ -23,7 +23,7 @@ type report struct {
 type row struct {
 	do      string
 	threads int
-	seconds map[string][]float64 // of a subject, one a round
+	seconds map[string][]float64 // of a contestant, one a round
 	cpu     map[string][]float64
 }
 
@@ -33,7 +33,7 @@ func (r *report) name(name, version string) {
 	}
 }
 
-func (r *report) add(do string, threads int, name string, a subject.Answer) {
+func (r *report) add(do string, threads int, name string, a contestant.Answer) {
 	i := slices.IndexFunc(r.rows, func(w *row) bool { return w.do == do && w.threads == threads })
 	if i < 0 {
 		i = len(r.rows)
@@ -43,8 +43,8 @@ func (r *report) add(do string, threads int, name string, a subject.Answer) {
 	r.rows[i].cpu[name] = append(r.rows[i].cpu[name], a.CPU)
 }
 
-// print writes a line for each operation, number of threads and subject. A ratio
-// is how many times the first subject is as fast, by the least figures: of elapsed
+// print writes a line for each operation, number of threads and contestant. A ratio
+// is how many times the first contestant is as fast, by the least figures: of elapsed
 // time, and of CPU time, which other programs of a busy machine change less.
 func (r *report) print(w io.Writer) error {
 	fmt.Fprintf(w, "%s\n%d rounds\n", harness.Machine(r.before), r.rounds)
@@ -53,7 +53,7 @@ func (r *report) print(w io.Writer) error {
 	}
 	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(t, "operation\tthreads\tsubject\tleast ms\tmedian ms\tspread ms\t%s is faster by\tleast CPU ms\tby CPU\t\n", r.names[0])
+	fmt.Fprintf(t, "operation\tthreads\tcontestant\tleast ms\tmedian ms\tspread ms\t%s is faster by\tleast CPU ms\tby CPU\t\n", r.names[0])
 	for _, row := range r.rows {
 		for _, name := range r.names {
 			times := row.seconds[name]

@@ -53,7 +53,7 @@ def text_benchmark(name, prefix, model, weights, constructor = "Model", weight_p
         "contractFile": name + "_contract",
         "indexFile": prefix + "_index",
         "libraryFile": Label("//toolchains/iree:runtime_library"),
-        "llamaCpp": Label("//bench/text/peers:llama_cpp_subject"),
+        "llamaCpp": Label("//bench/text/peers:llama_cpp_contestant"),
         "oursBinary": Label("//bench/text/ours"),
         "programV3": prefix + "_vmfb_cpu",
         "programV4": prefix + "_vmfb_cpu_v4",

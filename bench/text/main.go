@@ -2,13 +2,13 @@
 // same weights: tokens per second of a prompt (prefill) and of the steps after it
 // (decode).
 //
-// Each subject is a process that loads once and continues a text when told to, so that
+// Each contestant is a process that loads once and continues a text when told to, so that
 // they can take turns: other load on the machine affects all equally. Prompts are
 // token ids, the most likely token is chosen, and no token ends the text.
 //
 // # Errors
 //
-// BENCH_SUBJECT where a subject cannot be started, ends early or answers something
+// BENCH_SUBJECT where a contestant cannot be started, ends early or answers something
 // else; BENCH_FLAGS and BENCH_RUNFILES.
 //
 // # Determinism
@@ -26,7 +26,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/bench/harness"
-	"github.com/skainet-dev/skainet-go/bench/text/subject"
+	"github.com/skainet-dev/skainet-go/bench/text/contestant"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
 )
@@ -54,12 +54,12 @@ func newCommand(stdout, stderr io.Writer) *cobra.Command {
 		RunE:          func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), o, stdout, stderr) },
 	}
 	f := cmd.Flags()
-	f.IntVar(&o.rounds, "rounds", 5, "measured rounds; each subject has one turn in a round")
+	f.IntVar(&o.rounds, "rounds", 5, "measured rounds; each contestant has one turn in a round")
 	f.IntVar(&o.warmUp, "warm-up", 1, "rounds before those, in which memory is paged in")
 	f.IntSliceVar(&o.threads, "threads", []int{1, 2}, "numbers of threads")
 	f.IntSliceVar(&o.prefill, "prefill", []int{128, 512}, "lengths of prompts")
 	f.IntVar(&o.decode, "decode", 64, "steps after a short prompt")
-	f.StringSliceVar(&o.only, "only", nil, "names of subjects; all by default")
+	f.StringSliceVar(&o.only, "only", nil, "names of contestants; all by default")
 	return cmd
 }
 
@@ -91,7 +91,7 @@ const shortPrompt = 6
 // measure is one of the things that are measured.
 type measure struct {
 	name     string
-	question subject.Question
+	question contestant.Question
 	tokens   int // that the figure is for
 	steps    bool
 }
@@ -100,10 +100,10 @@ type measure struct {
 func (o options) measures() []measure {
 	var list []measure
 	for _, n := range o.prefill {
-		list = append(list, measure{fmt.Sprintf("prefill %d", n), subject.Question{Prompt: prompt(n), Tokens: 1}, n, false})
+		list = append(list, measure{fmt.Sprintf("prefill %d", n), contestant.Question{Prompt: prompt(n), Tokens: 1}, n, false})
 	}
 	if o.decode > 0 {
-		list = append(list, measure{fmt.Sprintf("decode %d", o.decode), subject.Question{Prompt: prompt(shortPrompt), Tokens: o.decode + 1}, o.decode, true})
+		list = append(list, measure{fmt.Sprintf("decode %d", o.decode), contestant.Question{Prompt: prompt(shortPrompt), Tokens: o.decode + 1}, o.decode, true})
 	}
 	return list
 }
@@ -124,7 +124,7 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	chosen, notes, err := harness.Choose(subjects(), o.only)
+	chosen, notes, err := harness.Choose(contestants(), o.only)
 	if err != nil {
 		return err
 	}
@@ -136,7 +136,7 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 	}()
 	for _, threads := range o.threads {
 		for _, s := range chosen {
-			row := row{subject: s, threads: threads, seconds: make([][]float64, len(r.measures))}
+			row := row{contestant: s, threads: threads, seconds: make([][]float64, len(r.measures))}
 			if row.child, err = start(ctx, s, threads, stderr, &row.ready); err != nil {
 				return err
 			}
@@ -157,10 +157,10 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 	return r.print(stdout)
 }
 
-// turn has a subject do each measure once.
+// turn has a contestant do each measure once.
 func (r *row) turn(measures []measure, keep bool) error {
 	for i, m := range measures {
-		var a subject.Answer
+		var a contestant.Answer
 		if err := r.child.Ask(m.question, &a); err != nil {
 			return err
 		}

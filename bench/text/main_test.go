@@ -13,12 +13,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skainet-dev/skainet-go/bench/text/subject"
+	"github.com/skainet-dev/skainet-go/bench/text/contestant"
 	"github.com/skainet-dev/skainet-go/errs"
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
-// TestMain lets this program be the subject, which answers as it is told to.
+// TestMain lets this program be the contestant, which answers as it is told to.
 func TestMain(m *testing.M) {
 	answer, ok := os.LookupEnv("BENCH_TEST_ANSWER")
 	if !ok {
@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	lines := bufio.NewScanner(os.Stdin)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
-		var q subject.Question
+		var q contestant.Question
 		if json.Unmarshal(lines.Bytes(), &q) != nil || len(q.Prompt) == 0 || q.Tokens < 1 {
 			os.Exit(1)
 		}
@@ -40,8 +40,8 @@ func fake(t *testing.T, answer string) row {
 	t.Setenv("BENCH_TEST_ANSWER", answer)
 	self, err := os.Executable()
 	require.NoError(t, err)
-	r := row{subject: spec{name: "fake", command: func(func(string) string, int) []string { return []string{self} }}, threads: 1, seconds: make([][]float64, 3)}
-	r.child, err = start(context.Background(), r.subject, 1, io.Discard, &r.ready)
+	r := row{contestant: spec{name: "fake", command: func(func(string) string, int) []string { return []string{self} }}, threads: 1, seconds: make([][]float64, 3)}
+	r.child, err = start(context.Background(), r.contestant, 1, io.Discard, &r.ready)
 	require.NoError(t, err)
 	t.Cleanup(r.child.Stop)
 	require.Equal(t, "v", r.ready.Version)
@@ -75,7 +75,7 @@ func TestMeasures(t *testing.T) {
 
 func TestReport(t *testing.T) {
 	machine := func(name string, peer bool, threads int, scale float64) row {
-		r := row{subject: spec{name: name, about: "about " + name, peer: peer}, threads: threads, peakMiB: 300}
+		r := row{contestant: spec{name: name, about: "about " + name, peer: peer}, threads: threads, peakMiB: 300}
 		r.ready.Version = name + " 1"
 		for _, s := range []float64{0.25, 1, 2} {
 			r.seconds = append(r.seconds, []float64{2 * s * scale, s * scale, 4 * s * scale})
@@ -91,11 +91,11 @@ func TestReport(t *testing.T) {
 	require.True(t, ok, out.String())
 	want := `
 Best, median and worst round
-  subject  threads  prefill 128                 prefill 512                decode 64              MiB peak
-     ours        1        512.0   256.0  128.0        512.0  256.0  128.0       32.0  16.0   8.0       300
-     peer        1        256.0   128.0   64.0        256.0  128.0   64.0       16.0   8.0   4.0       300
-     ours        2       1024.0   512.0  256.0       1024.0  512.0  256.0       64.0  32.0  16.0       300
-     peer        2       1024.0   512.0  256.0       1024.0  512.0  256.0       64.0  32.0  16.0       300
+  contestant  threads  prefill 128                 prefill 512                decode 64              MiB peak
+        ours        1        512.0   256.0  128.0        512.0  256.0  128.0       32.0  16.0   8.0       300
+        peer        1        256.0   128.0   64.0        256.0  128.0   64.0       16.0   8.0   4.0       300
+        ours        2       1024.0   512.0  256.0       1024.0  512.0  256.0       64.0  32.0  16.0       300
+        peer        2       1024.0   512.0  256.0       1024.0  512.0  256.0       64.0  32.0  16.0       300
 
 Ratio of speeds, of the best rounds and of the medians (above 1: ours is faster)
               threads  prefill 128        prefill 512        decode 64

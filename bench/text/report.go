@@ -6,17 +6,17 @@ import (
 	"text/tabwriter"
 
 	"github.com/skainet-dev/skainet-go/bench/harness"
-	"github.com/skainet-dev/skainet-go/bench/text/subject"
+	"github.com/skainet-dev/skainet-go/bench/text/contestant"
 )
 
-// row is what is known of a subject on some threads.
+// row is what is known of a contestant on some threads.
 type row struct {
-	subject spec
-	threads int
-	child   *harness.Child
-	ready   subject.Ready
-	seconds [][]float64 // of each measure, in each round
-	peakMiB float64
+	contestant spec
+	threads    int
+	child      *harness.Child
+	ready      contestant.Ready
+	seconds    [][]float64 // of each measure, in each round
+	peakMiB    float64
 }
 
 type report struct {
@@ -29,14 +29,14 @@ type report struct {
 
 // print writes the tables.
 func (r *report) print(out io.Writer) error {
-	fmt.Fprintf(out, "Tokens per second; %d rounds after %d to warm up, subjects take turns\n", r.options.rounds, r.options.warmUp)
+	fmt.Fprintf(out, "Tokens per second; %d rounds after %d to warm up, contestants take turns\n", r.options.rounds, r.options.warmUp)
 	fmt.Fprintln(out, harness.Machine(r.before))
 	told := map[string]bool{}
 	for _, row := range r.rows {
-		if !told[row.subject.name] {
-			fmt.Fprintf(out, "%s: %s, %s\n", row.subject.name, row.ready.Version, row.subject.about)
+		if !told[row.contestant.name] {
+			fmt.Fprintf(out, "%s: %s, %s\n", row.contestant.name, row.ready.Version, row.contestant.about)
 		}
-		told[row.subject.name] = true
+		told[row.contestant.name] = true
 	}
 	for _, note := range r.notes {
 		fmt.Fprintln(out, note)
@@ -51,13 +51,13 @@ func (r *report) print(out io.Writer) error {
 func (r *report) speeds(out io.Writer) error {
 	fmt.Fprintln(out, "\nBest, median and worst round")
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(w, "subject\tthreads\t")
+	fmt.Fprint(w, "contestant\tthreads\t")
 	for _, m := range r.measures {
 		fmt.Fprintf(w, "%s\t\t\t", m.name)
 	}
 	fmt.Fprintln(w, "MiB peak\t")
 	for _, row := range r.rows {
-		fmt.Fprintf(w, "%s\t%d\t", row.subject.name, row.threads)
+		fmt.Fprintf(w, "%s\t%d\t", row.contestant.name, row.threads)
 		for i, m := range r.measures {
 			s, n := harness.Summarize(row.seconds[i]), float64(m.tokens)
 			fmt.Fprintf(w, "%.1f\t%.1f\t%.1f\t", n/s.Min, n/s.Median, n/(s.Min+s.Spread))
@@ -72,10 +72,10 @@ func (r *report) ratios(out io.Writer) error {
 	var lines []string
 	for _, peer := range r.rows {
 		for _, ours := range r.rows {
-			if !peer.subject.peer || ours.subject.peer || ours.threads != peer.threads {
+			if !peer.contestant.peer || ours.contestant.peer || ours.threads != peer.threads {
 				continue
 			}
-			line := fmt.Sprintf("%s to %s\t%d\t", ours.subject.name, peer.subject.name, ours.threads)
+			line := fmt.Sprintf("%s to %s\t%d\t", ours.contestant.name, peer.contestant.name, ours.threads)
 			for i := range r.measures {
 				a, b := harness.Summarize(ours.seconds[i]), harness.Summarize(peer.seconds[i])
 				line += fmt.Sprintf("%.2f\t%.2f\t", b.Min/a.Min, b.Median/a.Median)

@@ -6,16 +6,16 @@ import (
 	"io"
 
 	"github.com/skainet-dev/skainet-go/bench/harness"
-	"github.com/skainet-dev/skainet-go/bench/whisper/subject"
+	"github.com/skainet-dev/skainet-go/bench/whisper/contestant"
 )
 
-// child is a running subject.
+// child is a running contestant.
 type child struct {
 	*harness.Child
-	ready subject.Ready
+	ready contestant.Ready
 }
 
-// start starts a subject and waits until it has loaded.
+// start starts a contestant and waits until it has loaded.
 func start(ctx context.Context, s spec, stderr io.Writer) (*child, error) {
 	var failure error
 	command := s.command(located(&failure))
@@ -31,8 +31,8 @@ func start(ctx context.Context, s spec, stderr io.Writer) (*child, error) {
 }
 
 // transcribe has the clip transcribed once.
-func (c *child) transcribe() (subject.Run, error) {
-	var r subject.Run
+func (c *child) transcribe() (contestant.Run, error) {
+	var r contestant.Run
 	err := c.Ask("run", &r)
 	if err == nil && r.CPU <= 0 {
 		err = c.Broken(fmt.Errorf("%v CPU seconds", r.CPU))

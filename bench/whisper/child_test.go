@@ -10,27 +10,27 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/bench/harness"
-	"github.com/skainet-dev/skainet-go/bench/whisper/subject"
+	"github.com/skainet-dev/skainet-go/bench/whisper/contestant"
 	"github.com/skainet-dev/skainet-go/errs"
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
-// TestMain lets this program be the subject: its behaviour is its last argument.
+// TestMain lets this program be the contestant: its behaviour is its last argument.
 func TestMain(m *testing.M) {
-	behaviour, ok := os.LookupEnv("BENCH_TEST_SUBJECT")
+	behaviour, ok := os.LookupEnv("BENCH_TEST_CONTESTANT")
 	if !ok {
 		os.Exit(m.Run())
 	}
 	runs := 0
-	err := subject.Serve(os.Stdin, os.Stdout, subject.Ready{Version: behaviour, Load: 0.5}, func() (subject.Run, error) {
+	err := contestant.Serve(os.Stdin, os.Stdout, contestant.Ready{Version: behaviour, Load: 0.5}, func() (contestant.Run, error) {
 		runs++
 		switch {
 		case behaviour == "fails" && runs == 2:
-			return subject.Run{}, errors.New("cannot any more")
+			return contestant.Run{}, errors.New("cannot any more")
 		case behaviour == "costs nothing":
-			return subject.Run{Text: "t"}, nil
+			return contestant.Run{Text: "t"}, nil
 		}
-		return subject.Run{Text: "t", CPU: float64(runs)}, nil
+		return contestant.Run{Text: "t", CPU: float64(runs)}, nil
 	})
 	if err != nil {
 		os.Exit(1)
@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 }
 
 func startFake(t *testing.T, behaviour string) (*child, error) {
-	t.Setenv("BENCH_TEST_SUBJECT", behaviour)
+	t.Setenv("BENCH_TEST_CONTESTANT", behaviour)
 	self, err := os.Executable()
 	require.NoError(t, err)
 	return start(context.Background(), spec{name: "fake", command: func(func(string) string) []string { return []string{self} }}, io.Discard)
@@ -47,7 +47,7 @@ func startFake(t *testing.T, behaviour string) (*child, error) {
 func TestChild(t *testing.T) {
 	c, err := startFake(t, "works")
 	require.NoError(t, err)
-	require.Equal(t, subject.Ready{Version: "works", Load: 0.5}, c.ready)
+	require.Equal(t, contestant.Ready{Version: "works", Load: 0.5}, c.ready)
 	for i := 1; i <= 3; i++ {
 		r, err := c.transcribe()
 		require.NoError(t, err)
@@ -76,7 +76,7 @@ func TestChildFaults(t *testing.T) {
 }
 
 func TestUnknownNames(t *testing.T) {
-	_, _, err := harness.Choose(subjects(), []string{"ours-v5"})
+	_, _, err := harness.Choose(contestants(), []string{"ours-v5"})
 	require.Equal(t, errs.Code("BENCH_FLAGS"), errs.CodeOf(err))
 	require.Equal(t, errs.Code("BENCH_FLAGS"), errs.CodeOf(run(context.Background(), options{rounds: 0}, io.Discard, io.Discard)))
 }

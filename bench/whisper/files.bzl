@@ -15,11 +15,11 @@ OURS = {
 }
 
 PEERS = {
-    "fasterWhisper": "//bench/whisper/peers:faster_whisper_subject",
+    "fasterWhisper": "//bench/whisper/peers:faster_whisper_contestant",
     "ggml": "//bench/whisper:tiny_en_ggml",
     "model": "@whisper_tiny_en//:model.bin",
     "python": "@whisper_peers//:python",
-    "whisperCpp": "//bench/whisper/peers:whisper_cpp_subject",
+    "whisperCpp": "//bench/whisper/peers:whisper_cpp_contestant",
 }
 
 def definitions(files):

@@ -1,15 +1,15 @@
 // Command whisper compares this repository's Whisper with faster-whisper and
 // whisper.cpp: CPU seconds for one clip, on one thread, with the same weights.
 //
-// Each subject is a process that loads once and transcribes when told to, so that
+// Each contestant is a process that loads once and transcribes when told to, so that
 // they can take turns: other load on the machine affects all equally. A
-// subject measures its own CPU time. Audio is decoded and programs are loaded
+// contestant measures its own CPU time. Audio is decoded and programs are loaded
 // before; features, encoder and decoder are measured. Decoding is greedy, without
 // timestamps, of one window of 30 s.
 //
 // # Errors
 //
-// BENCH_SUBJECT where a subject cannot be started, ends early or answers
+// BENCH_SUBJECT where a contestant cannot be started, ends early or answers
 // something else; BENCH_WORDS for a wrong transcript;
 // BENCH_FLAGS and BENCH_RUNFILES.
 //
@@ -55,9 +55,9 @@ func newCommand(stdout, stderr io.Writer) *cobra.Command {
 		SilenceUsage:  true,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), o, stdout, stderr) },
 	}
-	cmd.Flags().IntVar(&o.rounds, "rounds", 5, "measured rounds; each subject has one turn in a round")
+	cmd.Flags().IntVar(&o.rounds, "rounds", 5, "measured rounds; each contestant has one turn in a round")
 	cmd.Flags().IntVar(&o.warmUp, "warm-up", 1, "rounds before those, in which memory is paged in")
-	cmd.Flags().StringSliceVar(&o.only, "only", nil, "names of subjects; all by default")
+	cmd.Flags().StringSliceVar(&o.only, "only", nil, "names of contestants; all by default")
 	return cmd
 }
 
@@ -65,7 +65,7 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 	if o.rounds < 1 || o.warmUp < 0 {
 		return errs.New("BENCH_FLAGS", "%d rounds after %d to warm up, want at least 1 after 0", o.rounds, o.warmUp)
 	}
-	chosen, notes, err := harness.Choose(subjects(), o.only)
+	chosen, notes, err := harness.Choose(contestants(), o.only)
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 			return err
 		}
 		children = append(children, c)
-		r.rows = append(r.rows, row{subject: s, ready: c.ready, loadedMiB: c.Memory("VmRSS")})
+		r.rows = append(r.rows, row{contestant: s, ready: c.ready, loadedMiB: c.Memory("VmRSS")})
 	}
 	for round := range o.warmUp + o.rounds {
 		fmt.Fprintf(stderr, "round %d of %d\n", round+1, o.warmUp+o.rounds)

@@ -7,24 +7,24 @@ import (
 	"text/tabwriter"
 
 	"github.com/skainet-dev/skainet-go/bench/harness"
-	"github.com/skainet-dev/skainet-go/bench/whisper/subject"
+	"github.com/skainet-dev/skainet-go/bench/whisper/contestant"
 )
 
-// row is what is known of a subject.
+// row is what is known of a contestant.
 type row struct {
-	subject   spec
-	ready     subject.Ready
-	loadedMiB float64
-	peakMiB   float64
-	runs      []subject.Run
+	contestant spec
+	ready      contestant.Ready
+	loadedMiB  float64
+	peakMiB    float64
+	runs       []contestant.Run
 }
 
 // cpu returns the CPU seconds of all runs.
 func (r row) cpu() []float64 {
-	return column(r.runs, func(x subject.Run) float64 { return x.CPU })
+	return column(r.runs, func(x contestant.Run) float64 { return x.CPU })
 }
 
-func column(runs []subject.Run, get func(subject.Run) float64) []float64 {
+func column(runs []contestant.Run, get func(contestant.Run) float64) []float64 {
 	var out []float64
 	for _, r := range runs {
 		out = append(out, get(r))
@@ -47,14 +47,14 @@ func (r *report) print(out io.Writer) error {
 		r.clip, r.options.rounds, r.options.warmUp)
 	fmt.Fprintln(out, harness.Machine(r.before))
 	for _, row := range r.rows {
-		fmt.Fprintf(out, "%s: %s, %s\n", row.subject.name, row.ready.Version, row.subject.about)
+		fmt.Fprintf(out, "%s: %s, %s\n", row.contestant.name, row.ready.Version, row.contestant.about)
 	}
 	for _, note := range r.notes {
 		fmt.Fprintln(out, note)
 	}
 	for _, name := range harness.Unset {
 		if v, ok := os.LookupEnv(name); ok {
-			fmt.Fprintf(out, "%s=%s is set here and was unset for all subjects\n", name, v)
+			fmt.Fprintf(out, "%s=%s is set here and was unset for all contestants\n", name, v)
 		}
 	}
 	if err := r.figures(out); err != nil {
@@ -66,13 +66,13 @@ func (r *report) print(out io.Writer) error {
 func (r *report) figures(out io.Writer) error {
 	fmt.Fprintln(out, "\nCPU seconds of one transcription (user and system), and of its parts")
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "subject\tmin\tmedian\tspread\tmel\tencode\trest\twall min\tload CPU s\tMiB loaded\tMiB peak\t")
+	fmt.Fprintln(w, "contestant\tmin\tmedian\tspread\tmel\tencode\trest\twall min\tload CPU s\tMiB loaded\tMiB peak\t")
 	for _, row := range r.rows {
 		all := harness.Summarize(row.cpu())
-		mel := harness.Summarize(column(row.runs, func(x subject.Run) float64 { return x.Parts.Mel })).Min
-		encode := harness.Summarize(column(row.runs, func(x subject.Run) float64 { return x.Parts.Encode })).Min
-		wall := harness.Summarize(column(row.runs, func(x subject.Run) float64 { return x.Wall })).Min
-		fmt.Fprintf(w, "%s\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.2f\t%.0f\t%.0f\t\n", row.subject.name,
+		mel := harness.Summarize(column(row.runs, func(x contestant.Run) float64 { return x.Parts.Mel })).Min
+		encode := harness.Summarize(column(row.runs, func(x contestant.Run) float64 { return x.Parts.Encode })).Min
+		wall := harness.Summarize(column(row.runs, func(x contestant.Run) float64 { return x.Wall })).Min
+		fmt.Fprintf(w, "%s\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.2f\t%.0f\t%.0f\t\n", row.contestant.name,
 			all.Min, all.Median, all.Spread, mel, encode, all.Min-mel-encode, wall, row.ready.Load, row.loadedMiB, row.peakMiB)
 	}
 	return w.Flush()
@@ -81,7 +81,7 @@ func (r *report) figures(out io.Writer) error {
 func (r *report) ratios(out io.Writer) error {
 	var ours, peers []row
 	for _, row := range r.rows {
-		if row.subject.peer {
+		if row.contestant.peer {
 			peers = append(peers, row)
 		} else {
 			ours = append(ours, row)
@@ -94,11 +94,11 @@ func (r *report) ratios(out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(w, "\t")
 	for _, p := range peers {
-		fmt.Fprintf(w, "%s\t", p.subject.name)
+		fmt.Fprintf(w, "%s\t", p.contestant.name)
 	}
 	fmt.Fprintln(w)
 	for _, o := range ours {
-		fmt.Fprintf(w, "%s\t", o.subject.name)
+		fmt.Fprintf(w, "%s\t", o.contestant.name)
 		for _, p := range peers {
 			a, b := harness.Summarize(o.cpu()), harness.Summarize(p.cpu())
 			fmt.Fprintf(w, "%.2f  %.2f\t", a.Min/b.Min, a.Median/b.Median)

@@ -7,29 +7,29 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skainet-dev/skainet-go/bench/whisper/subject"
+	"github.com/skainet-dev/skainet-go/bench/whisper/contestant"
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
 func TestTables(t *testing.T) {
-	runs := func(cpu ...float64) (out []subject.Run) {
+	runs := func(cpu ...float64) (out []contestant.Run) {
 		for _, v := range cpu {
-			out = append(out, subject.Run{CPU: v, Wall: v + 1, Parts: subject.Parts{Mel: 0.125, Encode: 0.5}})
+			out = append(out, contestant.Run{CPU: v, Wall: v + 1, Parts: contestant.Parts{Mel: 0.125, Encode: 0.5}})
 		}
 		return out
 	}
 	r := report{rows: []row{
-		{subject: spec{name: "mine"}, ready: subject.Ready{Load: 0.25}, loadedMiB: 10, peakMiB: 20, runs: runs(1, 3)},
-		{subject: spec{name: "theirs", peer: true}, ready: subject.Ready{Load: 0.5}, loadedMiB: 30, peakMiB: 40, runs: runs(2, 2)},
+		{contestant: spec{name: "mine"}, ready: contestant.Ready{Load: 0.25}, loadedMiB: 10, peakMiB: 20, runs: runs(1, 3)},
+		{contestant: spec{name: "theirs", peer: true}, ready: contestant.Ready{Load: 0.5}, loadedMiB: 30, peakMiB: 40, runs: runs(2, 2)},
 	}}
 	var b strings.Builder
 	require.NoError(t, r.figures(&b))
 	require.NoError(t, r.ratios(&b))
 	want := `
 CPU seconds of one transcription (user and system), and of its parts
-  subject    min  median  spread    mel  encode   rest  wall min  load CPU s  MiB loaded  MiB peak
-     mine  1.000   2.000   2.000  0.125   0.500  0.375     2.000        0.25          10        20
-   theirs  2.000   2.000   0.000  0.125   0.500  1.375     3.000        0.50          30        40
+  contestant    min  median  spread    mel  encode   rest  wall min  load CPU s  MiB loaded  MiB peak
+        mine  1.000   2.000   2.000  0.125   0.500  0.375     2.000        0.25          10        20
+      theirs  2.000   2.000   0.000  0.125   0.500  1.375     3.000        0.50          30        40
 
 Ratio of CPU seconds, ours to the peer's: of the minima, of the medians (below 1: ours takes less)
             theirs
@@ -41,7 +41,7 @@ Ratio of CPU seconds, ours to the peer's: of the minima, of the medians (below 1
 }
 
 func TestNoRatiosWithoutPeers(t *testing.T) {
-	r := report{rows: []row{{subject: spec{name: "mine"}, runs: []subject.Run{{CPU: 1}}}}}
+	r := report{rows: []row{{contestant: spec{name: "mine"}, runs: []contestant.Run{{CPU: 1}}}}}
 	var b strings.Builder
 	require.NoError(t, r.ratios(&b))
 	require.Empty(t, b.String())

@@ -1,5 +1,5 @@
 // Command ours is this repository's side of the benchmark of formats: see
-// bench/formats/subject.
+// bench/formats/contestant.
 package main
 
 import (
@@ -12,7 +12,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/skainet-dev/skainet-go/bench/formats/subject"
+	"github.com/skainet-dev/skainet-go/bench/formats/contestant"
 	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/io/gguf"
@@ -20,27 +20,27 @@ import (
 )
 
 func main() {
-	if err := subject.Serve(os.Stdin, os.Stdout, subject.Ready{Version: "this repository"}, do); err != nil {
+	if err := contestant.Serve(os.Stdin, os.Stdout, contestant.Ready{Version: "this repository"}, do); err != nil {
 		fmt.Fprintln(os.Stderr, "ours:", err)
 		os.Exit(1)
 	}
 }
 
-func do(q subject.Request) (subject.Answer, error) {
+func do(q contestant.Request) (contestant.Answer, error) {
 	switch q.Do {
-	case subject.Open:
+	case contestant.Open:
 		return list(q.Path)
-	case subject.Unpack:
+	case contestant.Unpack:
 		return unpack(q)
 	}
-	return subject.Answer{}, errs.New(subject.CodeProtocol, "asked to %q", q.Do)
+	return contestant.Answer{}, errs.New(contestant.CodeProtocol, "asked to %q", q.Do)
 }
 
-func list(path string) (subject.Answer, error) {
+func list(path string) (contestant.Answer, error) {
 	begun := time.Now()
 	f, err := gguf.Open(path)
 	if err != nil {
-		return subject.Answer{}, err
+		return contestant.Answer{}, err
 	}
 	var text bytes.Buffer
 	tensors := f.Tensors()
@@ -48,26 +48,26 @@ func list(path string) (subject.Answer, error) {
 		fmt.Fprintf(&text, "%s %d %d\n", t.Name, t.Number, t.Offset)
 	}
 	if err := f.Close(); err != nil {
-		return subject.Answer{}, err
+		return contestant.Answer{}, err
 	}
 	took := time.Since(begun).Seconds()
-	return subject.Answer{Seconds: took, Tensors: len(tensors), Sum: sum(text.Bytes())}, nil
+	return contestant.Answer{Seconds: took, Tensors: len(tensors), Sum: sum(text.Bytes())}, nil
 }
 
-func unpack(q subject.Request) (subject.Answer, error) {
+func unpack(q contestant.Request) (contestant.Answer, error) {
 	blocks, err := os.ReadFile(q.Path)
 	if err != nil {
-		return subject.Answer{}, errs.Wrap(subject.CodeProtocol, err, "no blocks")
+		return contestant.Answer{}, errs.Wrap(contestant.CodeProtocol, err, "no blocks")
 	}
 	out := make([]float32, q.Elements)
 	pass := func() error { return quant.Unpack(quant.Encoding(q.Type), out, blocks) }
 	if err := pass(); err != nil { // memory is paged in
-		return subject.Answer{}, err
+		return contestant.Answer{}, err
 	}
 	begun, passes, took := harness.CPU(), 0, 0.0
-	for took < subject.Least && passes < 1e6 {
+	for took < contestant.Least && passes < 1e6 {
 		if err := pass(); err != nil {
-			return subject.Answer{}, err
+			return contestant.Answer{}, err
 		}
 		passes++
 		took = harness.CPU() - begun
@@ -79,9 +79,9 @@ func unpack(q subject.Request) (subject.Answer, error) {
 	}
 	var b bytes.Buffer
 	if err := binary.Write(&b, binary.LittleEndian, out); err != nil {
-		return subject.Answer{}, err
+		return contestant.Answer{}, err
 	}
-	return subject.Answer{Seconds: took / float64(passes), Sum: sum(b.Bytes())}, nil
+	return contestant.Answer{Seconds: took / float64(passes), Sum: sum(b.Bytes())}, nil
 }
 
 func sum(b []byte) string {

@@ -1,5 +1,5 @@
 // Command gomlx is the side of GoMLX's backend in pure Go in the benchmark of
-// operations: see bench/ops/subject for the protocol. It is a module of its own,
+// operations: see bench/ops/contestant for the protocol. It is a module of its own,
 // so that ours needs none of its dependencies.
 package main
 
@@ -157,7 +157,7 @@ var operations = map[string]operation{
 	},
 }
 
-// numbers makes an operand as bench/ops/subject.Numbers does; those of the
+// numbers makes an operand as bench/ops/contestant.Numbers does; those of the
 // convolution are given as [N, C, H, W] and [O, C, H, W], and turned.
 func numbers(operand int, sizes ...int) *tensors.Tensor {
 	n := 1

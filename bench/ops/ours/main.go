@@ -1,5 +1,5 @@
 // Command ours is this repository's side of the benchmark of operations: see
-// bench/ops/subject. An operation is a graph of one node, called as a model is,
+// bench/ops/contestant. An operation is a graph of one node, called as a model is,
 // with weights as parameters; copies of arguments and results count.
 package main
 
@@ -9,7 +9,7 @@ import (
 	"os"
 
 	"github.com/skainet-dev/skainet-go/backend/cpu"
-	"github.com/skainet-dev/skainet-go/bench/ops/subject"
+	"github.com/skainet-dev/skainet-go/bench/ops/contestant"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
@@ -19,10 +19,10 @@ import (
 )
 
 func main() {
-	ready := subject.Ready{Version: "this repository's CPU backend", Do: []string{
-		subject.MatMul, subject.GEMV, subject.Conv, subject.LayerNorm, subject.Softmax,
+	ready := contestant.Ready{Version: "this repository's CPU backend", Do: []string{
+		contestant.MatMul, contestant.GEMV, contestant.Conv, contestant.LayerNorm, contestant.Softmax,
 	}}
-	if err := subject.Serve(os.Stdin, os.Stdout, ready, prepare); err != nil {
+	if err := contestant.Serve(os.Stdin, os.Stdout, ready, prepare); err != nil {
 		fmt.Fprintln(os.Stderr, "ours:", err)
 		os.Exit(1)
 	}
@@ -38,17 +38,17 @@ type operation struct {
 }
 
 var operations = map[string]operation{
-	subject.MatMul:    {"dot_general", op.Attrs{"lhs_contracting": []int64{1}, "rhs_contracting": []int64{0}}, []int64{1024, 1024}, [][]int64{{1024, 1024}}, false},
-	subject.GEMV:      {"dot_general", op.Attrs{"lhs_contracting": []int64{1}, "rhs_contracting": []int64{0}}, []int64{4096}, [][]int64{{4096, 4096}}, true},
-	subject.Conv:      {"convolution", op.Attrs{"low": []int64{1, 1}, "high": []int64{1, 1}}, []int64{1, 64, 56, 56}, [][]int64{{64, 64, 3, 3}}, false},
-	subject.LayerNorm: {"layer_norm", op.Attrs{"epsilon": 1e-5}, []int64{512, 768}, [][]int64{{768}, {768}}, false},
-	subject.Softmax:   {"softmax", op.Attrs{"dim": int64(1)}, []int64{512, 1024}, nil, false},
+	contestant.MatMul:    {"dot_general", op.Attrs{"lhs_contracting": []int64{1}, "rhs_contracting": []int64{0}}, []int64{1024, 1024}, [][]int64{{1024, 1024}}, false},
+	contestant.GEMV:      {"dot_general", op.Attrs{"lhs_contracting": []int64{1}, "rhs_contracting": []int64{0}}, []int64{4096}, [][]int64{{4096, 4096}}, true},
+	contestant.Conv:      {"convolution", op.Attrs{"low": []int64{1, 1}, "high": []int64{1, 1}}, []int64{1, 64, 56, 56}, [][]int64{{64, 64, 3, 3}}, false},
+	contestant.LayerNorm: {"layer_norm", op.Attrs{"epsilon": 1e-5}, []int64{512, 768}, [][]int64{{768}, {768}}, false},
+	contestant.Softmax:   {"softmax", op.Attrs{"dim": int64(1)}, []int64{512, 1024}, nil, false},
 }
 
-func prepare(do string) (subject.Run, error) {
+func prepare(do string) (contestant.Run, error) {
 	o, ok := operations[do]
 	if !ok {
-		return nil, errs.New(subject.CodeProtocol, "asked to %q", do)
+		return nil, errs.New(contestant.CodeProtocol, "asked to %q", do)
 	}
 	b := &dag.Block{}
 	x := b.AddArg(tensor.TypeOf(dtype.F32, o.x...))
@@ -90,7 +90,7 @@ func prepare(do string) (subject.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	return func() (subject.Result, error) {
+	return func() (contestant.Result, error) {
 		out, err := program.Call(context.Background(), "main", argument)
 		if err != nil {
 			return nil, err
@@ -104,5 +104,5 @@ func operand(number int, sizes []int64) (tensor.Value, error) {
 	for _, s := range sizes {
 		n *= int(s)
 	}
-	return tensor.Of(subject.Numbers(number, n), sizes...)
+	return tensor.Of(contestant.Numbers(number, n), sizes...)
 }

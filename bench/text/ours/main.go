@@ -1,4 +1,4 @@
-// Command ours is a compiled program as a subject of the benchmark of language models:
+// Command ours is a compiled program as a contestant of the benchmark of language models:
 // in process, through the same session as the chat.
 package main
 
@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/backend/program"
-	"github.com/skainet-dev/skainet-go/bench/text/subject"
+	"github.com/skainet-dev/skainet-go/bench/text/contestant"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/text/generate"
 )
@@ -43,5 +43,5 @@ func serve(ctx context.Context, o program.Options) error {
 	if err != nil {
 		return err
 	}
-	return subject.Serve(ctx, os.Stdin, os.Stdout, subject.Ready{Version: "IREE " + x.Contract().IREE}, s)
+	return contestant.Serve(ctx, os.Stdin, os.Stdout, contestant.Ready{Version: "IREE " + x.Contract().IREE}, s)
 }

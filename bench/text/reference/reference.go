@@ -1,4 +1,4 @@
-// Package reference is the CPU backend as a subject of the benchmark of language
+// Package reference is the CPU backend as a contestant of the benchmark of language
 // models: the main function of a program that binds a model's constructor.
 //
 // # Errors
@@ -18,7 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/backend"
-	"github.com/skainet-dev/skainet-go/bench/text/subject"
+	"github.com/skainet-dev/skainet-go/bench/text/contestant"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/text/generate"
 )
@@ -50,7 +50,7 @@ func mainWith(open Open, build lang.Constructor, args []string, in io.Reader, ou
 			if err != nil {
 				return err
 			}
-			return subject.Serve(cmd.Context(), in, out, subject.Ready{Version: "SKaiNET's CPU backend"}, s)
+			return contestant.Serve(cmd.Context(), in, out, contestant.Ready{Version: "SKaiNET's CPU backend"}, s)
 		},
 	}
 	cmd.Flags().StringVar(&f.Index, "index", "", "weights index")

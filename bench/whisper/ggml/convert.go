@@ -1,5 +1,5 @@
 // Command ggml writes a CTranslate2 Whisper as the file that whisper.cpp reads,
-// so that all subjects of the benchmark have the same weights.
+// so that all contestants of the benchmark have the same weights.
 //
 // # Format
 //

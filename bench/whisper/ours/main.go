@@ -1,4 +1,4 @@
-// Command ours is this repository's Whisper as a subject of the benchmark: on one
+// Command ours is this repository's Whisper as a contestant of the benchmark: on one
 // thread, in process.
 package main
 
@@ -16,7 +16,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/bench/harness"
-	"github.com/skainet-dev/skainet-go/bench/whisper/subject"
+	"github.com/skainet-dev/skainet-go/bench/whisper/contestant"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/models/whisper"
@@ -75,14 +75,14 @@ func serve(ctx context.Context, f files) error {
 	if err != nil {
 		return err
 	}
-	ready := subject.Ready{Version: "IREE " + program.Contract().IREE, Load: harness.CPU()}
-	return subject.Serve(os.Stdin, os.Stdout, ready, func() (subject.Run, error) {
+	ready := contestant.Ready{Version: "IREE " + program.Contract().IREE, Load: harness.CPU()}
+	return contestant.Serve(os.Stdin, os.Stdout, ready, func() (contestant.Run, error) {
 		start, cpu := time.Now(), harness.CPU()
 		t, err := recognizer.Transcribe(ctx, clip, whisper.Options{Language: "en"})
 		if err != nil {
-			return subject.Run{}, err
+			return contestant.Run{}, err
 		}
-		r := subject.Run{Text: t.Text, CPU: harness.CPU() - cpu, Wall: time.Since(start).Seconds()}
+		r := contestant.Run{Text: t.Text, CPU: harness.CPU() - cpu, Wall: time.Since(start).Seconds()}
 		r.Parts, err = parts(ctx)
 		return r, err
 	})
@@ -104,7 +104,7 @@ func open(f files) (backend.Executable, error) {
 }
 
 // newParts returns a function that runs the parts of a transcription by themselves.
-func newParts(program backend.Executable, clip *wav.Clip) (func(context.Context) (subject.Parts, error), error) {
+func newParts(program backend.Executable, clip *wav.Clip) (func(context.Context) (contestant.Parts, error), error) {
 	entry, err := program.Contract().Entry("encode")
 	if err != nil {
 		return nil, err
@@ -117,7 +117,7 @@ func newParts(program backend.Executable, clip *wav.Clip) (func(context.Context)
 	if err != nil {
 		return nil, err
 	}
-	return func(ctx context.Context) (p subject.Parts, err error) {
+	return func(ctx context.Context) (p contestant.Parts, err error) {
 		cpu := harness.CPU()
 		features, err := extract.LogMel(clip.Samples)
 		if err != nil {

@@ -1,10 +1,10 @@
-// Package subject is the measured side of the benchmark of formats: a program that
-// does what it is asked to and reports the cost. Subjects in
+// Package contestant is the measured side of the benchmark of formats: a program that
+// does what it is asked to and reports the cost. Contestants in
 // other languages speak the same protocol.
 //
 // # Protocol
 //
-// Lines of JSON. The subject writes a Ready, then for each Request that it reads
+// Lines of JSON. The contestant writes a Ready, then for each Request that it reads
 // an Answer. It ends with its input. A fault goes to the standard error, with an
 // exit status that is not 0.
 //
@@ -15,7 +15,7 @@
 // # Determinism
 //
 // Figures are measured, so none.
-package subject
+package contestant
 
 import (
 	"bufio"
@@ -26,15 +26,15 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// CodeProtocol is the code of a broken line between benchmark and subject.
+// CodeProtocol is the code of a broken line between benchmark and contestant.
 const CodeProtocol errs.Code = "SUBJECT_PROTOCOL"
 
-// Ready reports that a subject runs.
+// Ready reports that a contestant runs.
 type Ready struct {
 	Version string `json:"version"` // what is measured
 }
 
-// What a subject can be asked to do.
+// What a contestant can be asked to do.
 const (
 	Open   = "open"   // open a GGUF file, list its tensors, close it
 	Unpack = "unpack" // unpack a file of blocks into float32, again and again
@@ -58,11 +58,11 @@ type Answer struct {
 	Sum string `json:"sum"`
 }
 
-// Least is how long a subject unpacks at least, in CPU seconds, before it takes
+// Least is how long a contestant unpacks at least, in CPU seconds, before it takes
 // the mean.
 const Least = 0.02
 
-// Serve is the main loop of a subject in Go.
+// Serve is the main loop of a contestant in Go.
 func Serve(in io.Reader, out io.Writer, ready Ready, do func(Request) (Answer, error)) error {
 	encoder := json.NewEncoder(out)
 	send := func(v any) error {

@@ -1,10 +1,10 @@
-// Package subject is the measured side of the benchmark of language models: a program
-// that loads once, then continues texts and reports how long that took. Subjects
+// Package contestant is the measured side of the benchmark of language models: a program
+// that loads once, then continues texts and reports how long that took. Contestants
 // in other languages speak the same protocol.
 //
 // # Protocol
 //
-// Lines of JSON. Once loaded, the subject writes a Ready. For each Question that it
+// Lines of JSON. Once loaded, the contestant writes a Ready. For each Question that it
 // reads it writes an Answer. It ends with its input. A fault goes to the standard
 // error, with an exit status that is not 0.
 //
@@ -15,7 +15,7 @@
 // # Determinism
 //
 // Figures are measured, so none.
-package subject
+package contestant
 
 import (
 	"bufio"
@@ -28,10 +28,10 @@ import (
 	"github.com/skainet-dev/skainet-go/text/generate"
 )
 
-// CodeProtocol is the code of a broken line between benchmark and subject.
+// CodeProtocol is the code of a broken line between benchmark and contestant.
 const CodeProtocol errs.Code = "SUBJECT_PROTOCOL"
 
-// Ready reports that a subject has loaded.
+// Ready reports that a contestant has loaded.
 type Ready struct {
 	Version string `json:"version"` // what is measured
 }
@@ -51,7 +51,7 @@ type Answer struct {
 // longest is the length of a question in bytes.
 const longest = 1 << 20
 
-// Serve is the main loop of a subject in Go, around a session. Each question is a
+// Serve is the main loop of a contestant in Go, around a session. Each question is a
 // text of its own, of which nothing is kept from before.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, ready Ready, s *generate.Session) error {
 	encoder := json.NewEncoder(out)

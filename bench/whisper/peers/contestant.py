@@ -1,6 +1,6 @@
-"""The benchmark's protocol for subjects in Python: see bench/whisper/subject.
+"""The benchmark's protocol for contestants in Python: see bench/whisper/contestant.
 
-A subject loads once. For each line of its standard input it transcribes the
+A contestant loads once. For each line of its standard input it transcribes the
 clip once and writes one line of JSON.
 """
 

@@ -1,11 +1,11 @@
-"""gguf-py as a subject of the benchmark: opens a file and lists its tensors."""
+"""gguf-py as a contestant of the benchmark: opens a file and lists its tensors."""
 
 import importlib.metadata
 import time
 
 import gguf
 
-import subject
+import contestant
 
 
 def do(request):
@@ -13,8 +13,8 @@ def do(request):
     reader = gguf.GGUFReader(request["path"])
     text = "".join("%s %d %d\n" % (t.name, t.tensor_type, t.data_offset) for t in reader.tensors)
     took = time.monotonic() - begun
-    return {"seconds": took, "tensors": len(reader.tensors), "sum": subject.sum_of(text.encode())}
+    return {"seconds": took, "tensors": len(reader.tensors), "sum": contestant.sum_of(text.encode())}
 
 
 if __name__ == "__main__":
-    subject.serve("gguf " + importlib.metadata.version("gguf"), do)
+    contestant.serve("gguf " + importlib.metadata.version("gguf"), do)

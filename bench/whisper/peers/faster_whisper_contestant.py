@@ -1,6 +1,6 @@
-"""faster-whisper as a subject of the benchmark.
+"""faster-whisper as a contestant of the benchmark.
 
-    faster_whisper_subject.py MODEL_FOLDER CLIP.wav COMPUTE_TYPE
+    faster_whisper_contestant.py MODEL_FOLDER CLIP.wav COMPUTE_TYPE
 
 MODEL_FOLDER holds model.bin, config.json and tokenizer.json of a CTranslate2 model.
 """
@@ -11,12 +11,12 @@ import ctranslate2
 import faster_whisper
 from faster_whisper.audio import pad_or_trim
 
-import subject
+import contestant
 
 
 def main():
     folder, clip, compute_type = sys.argv[1:]
-    samples = subject.samples(clip)
+    samples = contestant.samples(clip)
     model = faster_whisper.WhisperModel(
         folder, device="cpu", compute_type=compute_type, cpu_threads=1, num_workers=1, local_files_only=True)
 
@@ -31,7 +31,7 @@ def main():
         features = model.feature_extractor(samples)
         return pad_or_trim(features[..., :-1], model.feature_extractor.nb_max_frames)
 
-    subject.serve(
+    contestant.serve(
         "faster-whisper %s, CTranslate2 %s" % (faster_whisper.__version__, ctranslate2.__version__),
         transcribe, mel, model.encode)
 

@@ -1,6 +1,6 @@
-"""The side of a subject in Python in the benchmark of operations.
+"""The side of a contestant in Python in the benchmark of operations.
 
-See bench/ops/subject for the protocol.
+See bench/ops/contestant for the protocol.
 """
 
 import json
@@ -12,7 +12,7 @@ import numpy as np
 
 
 def numbers(operand, *sizes):
-    """The elements of an operand, as bench/ops/subject.Numbers makes them."""
+    """The elements of an operand, as bench/ops/contestant.Numbers makes them."""
     i = np.arange(np.prod(sizes), dtype=np.int64)
     x = ((i * (operand * 8 + 3) + operand) % 2039).astype(np.float32)
     return (x / np.float32(1019.5) - np.float32(1)).reshape(sizes)

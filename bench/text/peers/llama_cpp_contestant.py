@@ -1,8 +1,8 @@
-"""llama.cpp as a subject of the benchmark of language models, through xllamacpp.
+"""llama.cpp as a contestant of the benchmark of language models, through xllamacpp.
 
-    llama_cpp_subject.py MODEL.gguf THREADS
+    llama_cpp_contestant.py MODEL.gguf THREADS
 
-The protocol is that of bench/text/subject. Times are llama.cpp's own: of the prompt,
+The protocol is that of bench/text/contestant. Times are llama.cpp's own: of the prompt,
 and of the steps behind the first token.
 """
 

@@ -1,9 +1,9 @@
-// Package subject is the measured side of a benchmark: a program that loads once, then
-// transcribes on request and reports the cost of each run. Subjects in other languages speak the same protocol.
+// Package contestant is the measured side of a benchmark: a program that loads once, then
+// transcribes on request and reports the cost of each run. Contestants in other languages speak the same protocol.
 //
 // # Protocol
 //
-// Lines of JSON. Once loaded, the subject writes a Ready. For each line that it
+// Lines of JSON. Once loaded, the contestant writes a Ready. For each line that it
 // reads it transcribes the clip once and writes a Run. It ends with its input. A
 // fault goes to the standard error, with an exit status that is not 0.
 //
@@ -14,7 +14,7 @@
 // # Determinism
 //
 // Figures are measured, so none.
-package subject
+package contestant
 
 import (
 	"bufio"
@@ -24,10 +24,10 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// CodeProtocol is the code of a broken line between benchmark and subject.
+// CodeProtocol is the code of a broken line between benchmark and contestant.
 const CodeProtocol errs.Code = "SUBJECT_PROTOCOL"
 
-// Ready reports that a subject has loaded.
+// Ready reports that a contestant has loaded.
 type Ready struct {
 	Version string  `json:"version"`      // what is measured
 	Load    float64 `json:"load_seconds"` // CPU seconds from the start of the process
@@ -48,7 +48,7 @@ type Parts struct {
 	Encode float64 `json:"encode"` // features to the encoder's output
 }
 
-// Serve is the main loop of a subject in Go.
+// Serve is the main loop of a contestant in Go.
 func Serve(in io.Reader, out io.Writer, ready Ready, transcribe func() (Run, error)) error {
 	encoder := json.NewEncoder(out)
 	send := func(v any) error {

@@ -9,19 +9,19 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// Subject is one that a benchmark measures.
-type Subject interface {
-	// Subject returns its name, and the runfiles without which it is not part of a
+// Contestant is one that a benchmark measures.
+type Contestant interface {
+	// Contestant returns its name, and the runfiles without which it is not part of a
 	// target: an empty one is not there.
-	Subject() (name string, needs []string)
+	Contestant() (name string, needs []string)
 }
 
-// Choose returns the subjects that this target has and this host can run, or those that
+// Choose returns the contestants that this target has and this host can run, or those that
 // were asked for, and what to know about the choice.
-func Choose[S Subject](all []S, only []string) (chosen []S, notes []string, err error) {
+func Choose[S Contestant](all []S, only []string) (chosen []S, notes []string, err error) {
 	var names []string
 	for _, s := range all {
-		name, needs := s.Subject()
+		name, needs := s.Contestant()
 		if slices.Contains(needs, "") {
 			continue
 		}
@@ -37,8 +37,8 @@ func Choose[S Subject](all []S, only []string) (chosen []S, notes []string, err 
 	}
 	for _, name := range only {
 		if !slices.Contains(names, name) {
-			return nil, nil, errs.New("BENCH_FLAGS", "unknown subject %q", name).On("--only").
-				Hint("subjects of this target: %s", strings.Join(names, ", "))
+			return nil, nil, errs.New("BENCH_FLAGS", "unknown contestant %q", name).On("--only").
+				Hint("contestants of this target: %s", strings.Join(names, ", "))
 		}
 	}
 	if len(chosen) == 0 {
@@ -47,7 +47,7 @@ func Choose[S Subject](all []S, only []string) (chosen []S, notes []string, err 
 	return chosen, notes, nil
 }
 
-// missing names what a program of ours needs, by the subject's name, and the processor
+// missing names what a program of ours needs, by the contestant's name, and the processor
 // lacks.
 func missing(name string) string {
 	switch x := cpu.X86; {

@@ -1,4 +1,4 @@
-"""The benchmark's protocol for subjects in Python: see bench/formats/subject."""
+"""The benchmark's protocol for contestants in Python: see bench/formats/contestant."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""libgguf as a subject of the benchmark: unpacks blocks by ggml's C."""
+"""libgguf as a contestant of the benchmark: unpacks blocks by ggml's C."""
 
 import importlib.metadata
 
@@ -6,7 +6,7 @@ import libgguf
 import numpy
 from libgguf import GGMLQuantizationType
 
-import subject
+import contestant
 
 
 def do(request):
@@ -18,14 +18,14 @@ def do(request):
         libgguf.dequantize_rows_into_raw(kind, blocks, out, 1, elements)
 
     unpack()  # memory is paged in
-    begun, passes, took = subject.cpu(), 0, 0.0
-    while took < subject.LEAST:
+    begun, passes, took = contestant.cpu(), 0, 0.0
+    while took < contestant.LEAST:
         unpack()
         passes += 1
-        took = subject.cpu() - begun
+        took = contestant.cpu() - begun
     out[numpy.isnan(out)] = numpy.nan  # whose bits are not defined
-    return {"seconds": took / passes, "tensors": 0, "sum": subject.sum_of(out.tobytes())}
+    return {"seconds": took / passes, "tensors": 0, "sum": contestant.sum_of(out.tobytes())}
 
 
 if __name__ == "__main__":
-    subject.serve("libgguf " + importlib.metadata.version("libgguf"), do)
+    contestant.serve("libgguf " + importlib.metadata.version("libgguf"), do)

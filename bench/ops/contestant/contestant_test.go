@@ -1,4 +1,4 @@
-package subject
+package contestant
 
 import (
 	"bytes"
@@ -49,7 +49,7 @@ func TestServeFaults(t *testing.T) {
 	require.ErrorContains(t, Serve(strings.NewReader("{}"), &bytes.Buffer{}, Ready{}, bad), "broke")
 }
 
-// The subjects in other languages make the same numbers: these were made by
+// The contestants in other languages make the same numbers: these were made by
 // NumPy.
 func TestNumbers(t *testing.T) {
 	require.Equal(t, []float32{-0.99901915, -0.9882295, -0.97743994}, Numbers(1, 3))

@@ -9,7 +9,7 @@ import (
 )
 
 // Where the parts are among the runfiles; set by the BUILD file. A target without
-// some of the subjects leaves theirs empty.
+// some of the contestants leaves theirs empty.
 var (
 	oursBinary      string
 	programV3       string
@@ -25,19 +25,19 @@ var (
 	weightsFile     string
 )
 
-// spec is a subject: its name and its command, in which runfiles are named by their
+// spec is a contestant: its name and its command, in which runfiles are named by their
 // place among the runfiles.
 type spec struct {
 	name    string
 	about   string
 	peer    bool
-	needs   []string // runfiles without which the subject is not part of this target
+	needs   []string // runfiles without which the contestant is not part of this target
 	command func(path func(string) string, threads int) []string
 }
 
-// subjects of the benchmark. llama.cpp chooses kernels when it runs; of our programs,
+// contestants of the benchmark. llama.cpp chooses kernels when it runs; of our programs,
 // chat takes the best for the processor. Both are measured.
-func subjects() []spec {
+func contestants() []spec {
 	ours := func(name, level, program string) spec {
 		return spec{name, "compiled for " + level, false, []string{oursBinary, program}, func(path func(string) string, threads int) []string {
 			return []string{
@@ -61,7 +61,7 @@ func subjects() []spec {
 	}
 }
 
-// start starts a subject and waits until it has loaded.
+// start starts a contestant and waits until it has loaded.
 func start(ctx context.Context, s spec, threads int, stderr io.Writer, ready any) (*harness.Child, error) {
 	var failure error
 	command := s.command(func(place string) string {
@@ -77,5 +77,5 @@ func start(ctx context.Context, s spec, threads int, stderr io.Writer, ready any
 	return harness.Launch(ctx, stderr, harness.Command{Name: s.name, Args: command, Env: harness.Environment(harness.Threads(threads)...)}, ready)
 }
 
-// Subject is for harness.Choose.
-func (s spec) Subject() (name string, needs []string) { return s.name, s.needs }
+// Contestant is for harness.Choose.
+func (s spec) Contestant() (name string, needs []string) { return s.name, s.needs }

@@ -9,22 +9,22 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-type subject struct {
+type contestant struct {
 	name  string
 	needs []string
 }
 
-func (s subject) Subject() (name string, needs []string) { return s.name, s.needs }
+func (s contestant) Contestant() (name string, needs []string) { return s.name, s.needs }
 
 func TestChoose(t *testing.T) {
 	found := cpu.X86
 	defer func() { cpu.X86 = found }()
 	x := &cpu.X86
 	x.HasAVX2, x.HasFMA, x.HasBMI2, x.HasAVX512F = true, true, true, false
-	all := []subject{{"ours-v3", []string{"a"}}, {"ours-v4", nil}, {"absent", []string{"a", ""}}, {"peer", nil}}
+	all := []contestant{{"ours-v3", []string{"a"}}, {"ours-v4", nil}, {"absent", []string{"a", ""}}, {"peer", nil}}
 	chosen, notes, err := Choose(all, nil)
 	require.NoError(t, err)
-	require.Equal(t, []subject{all[0], all[3]}, chosen)
+	require.Equal(t, []contestant{all[0], all[3]}, chosen)
 	require.Equal(t, []string{"ours-v4 left out: this processor has no AVX-512"}, notes)
 	chosen, notes, err = Choose(all, []string{"peer"})
 	require.NoError(t, err)

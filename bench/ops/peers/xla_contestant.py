@@ -15,7 +15,7 @@ if hasattr(os, "sched_setaffinity"):  # for versions that do not read the variab
 import jax
 import jax.numpy as jnp
 from jax import lax
-from subject import numbers, serve
+from contestant import numbers, serve
 
 
 def compiled(f, *operands):

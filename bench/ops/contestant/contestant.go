@@ -1,10 +1,10 @@
-// Package subject is the measured side of the benchmark of operations: a program that
+// Package contestant is the measured side of the benchmark of operations: a program that
 // runs an operation repeatedly and reports how long it took.
-// Subjects in other languages and modules speak the same protocol.
+// Contestants in other languages and modules speak the same protocol.
 //
 // # Protocol
 //
-// Lines of JSON. The subject writes a Ready, then for each Request that it reads
+// Lines of JSON. The contestant writes a Ready, then for each Request that it reads
 // an Answer. It ends with its input. A fault goes to the standard error, with an
 // exit status that is not 0.
 //
@@ -15,7 +15,7 @@
 // # Determinism
 //
 // Figures are measured, so none; operands are the same everywhere.
-package subject
+package contestant
 
 import (
 	"bufio"
@@ -29,10 +29,10 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// CodeProtocol is the code of a broken line between benchmark and subject.
+// CodeProtocol is the code of a broken line between benchmark and contestant.
 const CodeProtocol errs.Code = "SUBJECT_PROTOCOL"
 
-// Ready reports that a subject runs.
+// Ready reports that a contestant runs.
 type Ready struct {
 	Version string   `json:"version"` // what is measured
 	Do      []string `json:"do"`      // operations that it has
@@ -109,7 +109,7 @@ func Measure(run Run, least float64) (Answer, error) {
 	return a, nil
 }
 
-// Serve is the main loop of a subject in Go; prepare is asked once for each
+// Serve is the main loop of a contestant in Go; prepare is asked once for each
 // operation.
 func Serve(in io.Reader, out io.Writer, ready Ready, prepare func(do string) (Run, error)) error {
 	encoder := json.NewEncoder(out)

@@ -26,19 +26,19 @@ var (
 	ggml          string
 )
 
-// spec is a subject: its name and its command, in which runfiles are named by
+// spec is a contestant: its name and its command, in which runfiles are named by
 // their place among the runfiles.
 type spec struct {
 	name    string
 	about   string
 	peer    bool
-	needs   []string // runfiles without which the subject is not part of this target
+	needs   []string // runfiles without which the contestant is not part of this target
 	command func(path func(string) string) []string
 }
 
-// subjects of the benchmark. CTranslate2 chooses kernels when it runs; of our
+// contestants of the benchmark. CTranslate2 chooses kernels when it runs; of our
 // programs, transcribe takes the best for the processor. Both are measured.
-func subjects() []spec {
+func contestants() []spec {
 	ours := func(name, level, program string) spec {
 		return spec{name: name, about: "compiled for " + level, needs: []string{program}, command: func(path func(string) string) []string {
 			return []string{
@@ -59,8 +59,8 @@ func subjects() []spec {
 	}
 }
 
-// Subject is for harness.Choose.
-func (s spec) Subject() (name string, needs []string) { return s.name, s.needs }
+// Contestant is for harness.Choose.
+func (s spec) Contestant() (name string, needs []string) { return s.name, s.needs }
 
 // located returns the function that finds runfiles; the first failure is kept.
 func located(failure *error) func(string) string {

@@ -1,6 +1,6 @@
-"""whisper.cpp as a subject of the benchmark, through pywhispercpp.
+"""whisper.cpp as a contestant of the benchmark, through pywhispercpp.
 
-    whisper_cpp_subject.py MODEL.ggml CLIP.wav
+    whisper_cpp_contestant.py MODEL.ggml CLIP.wav
 """
 
 import sys
@@ -8,12 +8,12 @@ import sys
 import _pywhispercpp as whisper
 import pywhispercpp.model
 
-import subject
+import contestant
 
 
 def main():
     path, clip = sys.argv[1:]
-    samples = subject.samples(clip)
+    samples = contestant.samples(clip)
     model = pywhispercpp.model.Model(
         path, redirect_whispercpp_logs_to=None, n_threads=1, language="en", no_timestamps=True, single_segment=True,
         print_progress=False, print_realtime=False, temperature=0.0, temperature_inc=0.0, greedy={"best_of": 1})
@@ -31,7 +31,7 @@ def main():
             sys.exit("whisper_encode failed")
 
     used = [f.split(" = ")[0].strip() for f in whisper.whisper_print_system_info().split(":")[-1].split("|") if "= 1" in f]
-    subject.serve("pywhispercpp %s (%s)" % (pywhispercpp.model.__version__, " ".join(used)), transcribe, mel, encode)
+    contestant.serve("pywhispercpp %s (%s)" % (pywhispercpp.model.__version__, " ".join(used)), transcribe, mel, encode)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """NumPy's side of the benchmark of operations: its wheel has OpenBLAS."""
 
 import numpy as np
-from subject import numbers, serve
+from contestant import numbers, serve
 
 
 def matmul():
