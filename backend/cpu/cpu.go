@@ -41,6 +41,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/cpu/packed"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/dag/analysis"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/quant"
@@ -277,7 +278,7 @@ func (x *executable) execute(ctx context.Context, fn *dag.Func, args []tensor.Va
 			out[i] = results[i].value()
 		}
 	}
-	owners := f.sole(written(fn), writes)
+	owners := f.sole(analysis.Written(fn), writes)
 	for i, w := range fn.Writes { // nothing fails from here on
 		x.states[w.State] = writes[i]
 		x.ours[w.State] = owners[i] != others

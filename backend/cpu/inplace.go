@@ -44,7 +44,7 @@ func (f *frame) mine(n *dag.Node, i int) owner {
 		return others
 	}
 	times := 0
-	uses(n, func(u *dag.Value) {
+	n.Reads(func(u *dag.Value) {
 		if u == v {
 			times++
 		}
@@ -106,7 +106,7 @@ func (f *frame) keepOwners(n *dag.Node, in, out []array) {
 		return
 	}
 	if len(n.Blocks) > 0 { // a result may be a value of the blocks around
-		uses(n, func(v *dag.Value) {
+		n.Reads(func(v *dag.Value) {
 			if a, ok := f.env[v]; ok && f.owners[v] != others && !slices.Contains(n.Inputs, v) && overlapsAny(a, out) {
 				delete(f.owners, v)
 			}
@@ -164,13 +164,4 @@ func writable(fn *dag.Func) map[string]bool {
 		}
 	}
 	return states
-}
-
-// written returns the values that fn writes.
-func written(fn *dag.Func) []*dag.Value {
-	values := make([]*dag.Value, len(fn.Writes))
-	for i, w := range fn.Writes {
-		values[i] = w.Value
-	}
-	return values
 }

@@ -123,7 +123,7 @@ func (f *frame) lessor(n *dag.Node, out *dag.Value, in, before []array, data sto
 	}
 	if !makes(n) {
 		var found *lease
-		uses(n, func(v *dag.Value) {
+		n.Reads(func(v *dag.Value) {
 			if l := f.leases[v]; l != nil && overlap(l.data, data) {
 				found = l
 			}

@@ -2,7 +2,7 @@ package cpu
 
 import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
-	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/compile/dag/analysis"
 )
 
 // plan says when values are no longer needed and which are computed once.
@@ -34,17 +34,13 @@ type step struct {
 func newPlan(g *dag.Graph) *plan {
 	p := &plan{
 		last: map[*dag.Node][]*dag.Value{}, made: map[*dag.Block][]*dag.Value{},
-		fixed: map[*dag.Value]bool{}, kept: map[*dag.Value]bool{}, always: map[*dag.Value]bool{},
+		fixed: analysis.Fixed(g), kept: map[*dag.Value]bool{}, always: map[*dag.Value]bool{},
 		again: map[*dag.Value]bool{}, steps: map[*dag.Block][]step{},
 	}
 	used := map[*dag.Value]bool{}
 	for _, f := range g.Funcs {
 		f.Body.Walk(func(n *dag.Node) { p.fix(n, used) })
-		var writes []*dag.Value
-		for _, w := range f.Writes {
-			writes = append(writes, w.Value)
-		}
-		p.block(f.Body, writes)
+		p.block(f.Body, analysis.Written(f))
 	}
 	for _, f := range g.Funcs {
 		p.list(f.Body)
@@ -63,24 +59,19 @@ func (p *plan) list(b *dag.Block) {
 	}
 }
 
-// fix reports whether n is fixed; used are the values that fixed nodes before it use.
+// fix notes what is known of a fixed node; used are the values that fixed nodes before
+// it use.
 func (p *plan) fix(n *dag.Node, used map[*dag.Value]bool) {
-	if n.Op.Role == op.Variable || n.Op.Role == op.Calls || len(n.Blocks) > 0 {
+	if !p.isFixed(n) {
 		return
 	}
 	always := true
 	for _, v := range n.Inputs {
-		if !p.fixed[v] {
-			return
-		}
 		always = always && p.always[v]
-	}
-	for _, v := range n.Inputs {
 		p.again[v] = used[v]
 		used[v] = true
 	}
 	for _, v := range n.Outputs {
-		p.fixed[v] = true
 		p.always[v] = always && v.Type.Shape.IsStatic()
 	}
 }
@@ -100,16 +91,13 @@ func (p *plan) block(b *dag.Block, keep []*dag.Value) {
 		if here[v] {
 			p.made[b] = append(p.made[b], v)
 		}
+		p.use(v)
 	}
-	for _, vs := range [][]*dag.Value{b.Results, keep} {
-		for _, v := range vs {
-			delete(here, v)
-			p.use(v)
-		}
+	for _, v := range keep {
+		p.use(v)
 	}
-	// Backward, the first use that is met is the last one.
-	for i := len(b.Nodes) - 1; i >= 0; i-- {
-		n := b.Nodes[i]
+	last := analysis.Last(b, keep...)
+	for i, n := range b.Nodes {
 		release := func(v *dag.Value) {
 			if here[v] && !p.fixed[v] {
 				p.last[n] = append(p.last[n], v)
@@ -117,9 +105,15 @@ func (p *plan) block(b *dag.Block, keep []*dag.Value) {
 			delete(here, v)
 		}
 		for _, v := range n.Outputs {
-			release(v) // unused
+			if _, read := last[v]; !read {
+				release(v)
+			}
 		}
-		uses(n, release)
+		n.Reads(func(v *dag.Value) {
+			if last[v] == i {
+				release(v)
+			}
+		})
 		if !p.isFixed(n) {
 			for _, v := range n.Inputs {
 				p.use(v)
@@ -136,20 +130,5 @@ func (p *plan) isFixed(n *dag.Node) bool { return len(n.Outputs) > 0 && p.fixed[
 func (p *plan) use(v *dag.Value) {
 	if p.fixed[v] {
 		p.kept[v] = true
-	}
-}
-
-// uses visits the values that n and its nested blocks read.
-func uses(n *dag.Node, visit func(*dag.Value)) {
-	for _, v := range n.Inputs {
-		visit(v)
-	}
-	for _, b := range n.Blocks {
-		for _, inner := range b.Nodes {
-			uses(inner, visit)
-		}
-		for _, v := range b.Results {
-			visit(v)
-		}
 	}
 }

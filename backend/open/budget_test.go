@@ -117,7 +117,7 @@ func TestPeak(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			g, err := lang.Capture("m", index, tt.build)
 			require.NoError(t, err)
-			got, where, err := Peak(g)
+			got, where, err := peak(g)
 			require.NoError(t, err)
 			require.Equal(t, tt.want, got, where)
 		})

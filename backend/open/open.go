@@ -52,8 +52,8 @@ const (
 type Options struct {
 	Backend string // CPU or IREE
 	Weights string // weight file for the parameters of all scopes; may be "" where there are none
-	// MaxMemory is how many bytes a run may take at once, as Peak plans it; less
-	// than 1 is DefaultMaxMemory. IREE's compiler fuses what Peak counts apart, so
+	// MaxMemory is how many bytes a run may take at once, as analysis.Peak plans it; less
+	// than 1 is DefaultMaxMemory. IREE's compiler fuses what that counts apart, so
 	// that of its programs this is an upper bound; so it is of weights in blocks.
 	MaxMemory int64
 

@@ -202,16 +202,5 @@ func at(err error, path string) error {
 	return err
 }
 
-// Walk visits every node of b and of its nested blocks, a node before the
-// nodes of its blocks.
-func (b *Block) Walk(visit func(n *Node)) {
-	for _, n := range b.Nodes {
-		visit(n)
-		for _, inner := range n.Blocks {
-			inner.Walk(visit)
-		}
-	}
-}
-
 // String returns "path: op" for messages.
 func (n *Node) String() string { return fmt.Sprintf("%s: %s", n.Path, n.Op.Name) }

@@ -138,30 +138,21 @@ type users struct{ first, last int }
 // length.
 func usersOf(f *Func) map[*Value]users {
 	used := map[*Value]users{}
-	note := func(at int, vs ...*Value) {
-		for _, v := range vs {
-			u, ok := used[v]
-			if !ok {
-				u.first = at
-			}
-			u.last = at
-			used[v] = u
+	note := func(at int, v *Value) {
+		u, ok := used[v]
+		if !ok {
+			u.first = at
 		}
+		u.last = at
+		used[v] = u
 	}
 	for i, n := range f.Body.Nodes {
-		note(i, n.Inputs...)
-		for _, b := range n.Blocks {
-			note(i, b.Results...)
-			b.Walk(func(inner *Node) {
-				note(i, inner.Inputs...)
-				for _, bb := range inner.Blocks {
-					note(i, bb.Results...)
-				}
-			})
-		}
+		n.Reads(func(v *Value) { note(i, v) })
 	}
 	end := len(f.Body.Nodes)
-	note(end, f.Body.Results...)
+	for _, v := range f.Body.Results {
+		note(end, v)
+	}
 	for _, w := range f.Writes {
 		note(end, w.Value)
 	}

@@ -178,33 +178,7 @@ func shorten(b *Block) {
 		}
 		used[b.Results[i]] = true
 	}
-	kept := len(b.Nodes)
-	for i := len(b.Nodes) - 1; i >= 0; i-- {
-		n := b.Nodes[i]
-		needed := len(n.Blocks) > 0
-		for _, v := range n.Outputs {
-			needed = needed || used[v]
-		}
-		if !needed {
-			continue
-		}
-		for _, v := range n.Inputs {
-			used[v] = true
-		}
-		for _, inner := range n.Blocks {
-			inner.Walk(func(m *Node) {
-				for _, v := range m.Inputs {
-					used[v] = true
-				}
-			})
-			for _, v := range inner.Results {
-				used[v] = true
-			}
-		}
-		kept--
-		b.Nodes[kept] = n
-	}
-	b.Nodes = b.Nodes[kept:]
+	b.Sweep(used)
 }
 
 func isSplat(v *Value) bool { return v.Node != nil && v.Node.Op.Role == op.Uniform }

@@ -2,6 +2,7 @@ package iree
 
 import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/dag/analysis"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
@@ -21,13 +22,13 @@ func longRows(t *target, g *dag.Graph) map[*dag.Value]bool {
 		for _, n := range b.Nodes {
 			if n.Op.Memory != op.Same { // no copy: its users count
 				for _, v := range n.Inputs {
-					uses[source(v)]++
+					uses[analysis.Owner(v)]++
 				}
 			}
 			if reducesLong(n) {
-				long[source(n.Inputs[0])] = true
+				long[analysis.Owner(n.Inputs[0])] = true
 				if n.Op.Family == op.Normalising { // needs its input for the maximum and for the difference
-					uses[source(n.Inputs[0])]++
+					uses[analysis.Owner(n.Inputs[0])]++
 				}
 			}
 			for _, inner := range n.Blocks {
@@ -35,13 +36,13 @@ func longRows(t *target, g *dag.Graph) map[*dag.Value]bool {
 			}
 		}
 		for _, v := range b.Results {
-			uses[source(v)]++
+			uses[analysis.Owner(v)]++
 		}
 	}
 	for _, f := range g.Funcs {
 		walk(f.Body)
 		for _, w := range f.Writes {
-			uses[source(w.Value)]++
+			uses[analysis.Owner(w.Value)]++
 		}
 	}
 	for v := range long {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/dag/analysis"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/compile/op/id"
@@ -59,7 +60,7 @@ func negativeZero(d dtype.DType) float64 {
 // behindBarrier reports whether v's text is a barrier's, or a call's whose function
 // ends in one.
 func behindBarrier(p *hlo.Printer, v *dag.Value) bool {
-	v = source(v)
+	v = analysis.Owner(v)
 	if v.Node != nil && v.Node.Op.Role == op.Calls {
 		if f, err := p.Graph().Func(v.Node.Attrs.String("function")); err == nil {
 			return behindBarrier(p, f.Body.Results[v.Port])
@@ -70,7 +71,7 @@ func behindBarrier(p *hlo.Printer, v *dag.Value) bool {
 
 // endsInBarrier: the forms of these operations do.
 func endsInBarrier(v *dag.Value) bool {
-	n := source(v).Node
+	n := analysis.Owner(v).Node
 	if n == nil {
 		return false
 	}
@@ -81,12 +82,4 @@ func endsInBarrier(v *dag.Value) bool {
 		return hlo.IsDynamic(n)
 	}
 	return false
-}
-
-// source looks through reshapes.
-func source(v *dag.Value) *dag.Value {
-	for v.Node != nil && v.Node.Op.Memory == op.Same {
-		v = v.Node.Inputs[0]
-	}
-	return v
 }

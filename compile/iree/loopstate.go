@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/dag/analysis"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
 	"github.com/skainet-dev/skainet-go/compile/op"
 )
@@ -89,9 +90,9 @@ func stayIn(g *dag.Graph, f *dag.Func, loop *dag.Node, of []candidate) []bool {
 	states, tested := map[string][]int{}, map[*dag.Value]int{}
 	before, within := memory{g, map[*dag.Value][]int{}}, memory{g, map[*dag.Value][]int{}}
 	for i, c := range of {
-		initial := changed(g, loop.Inputs[c.port])
+		initial := analysis.Updated(g, loop.Inputs[c.port], false)
 		stays[i] = initial.Node != nil && initial.Node.Op.Role == op.Variable && initial.Node.Attrs.String("name") == c.state &&
-			changed(g, body.Results[c.port]) == body.Args[c.port]
+			analysis.Updated(g, body.Results[c.port], false) == body.Args[c.port]
 		states[c.state] = append(states[c.state], i)
 		tested[cond.Args[c.port]] = i
 		within.has[body.Args[c.port]] = []int{i}
@@ -113,11 +114,11 @@ func stayIn(g *dag.Graph, f *dag.Func, loop *dag.Node, of []candidate) []bool {
 		leave(before.has[v], port)
 	}
 	for _, b := range loop.Blocks {
-		visit(b, early)
+		b.Reads(early)
 	}
 	for i, n := range f.Body.Nodes[at:] {
 		if i > 0 {
-			uses(n, early)
+			n.Reads(early)
 		}
 		one := dag.Block{Nodes: []*dag.Node{n}}
 		one.Walk(func(n *dag.Node) {
@@ -132,7 +133,7 @@ func stayIn(g *dag.Graph, f *dag.Func, loop *dag.Node, of []candidate) []bool {
 	for _, w := range f.Writes {
 		early(w.Value)
 	}
-	visit(cond, func(v *dag.Value) {
+	cond.Reads(func(v *dag.Value) {
 		if i, ok := tested[v]; ok {
 			stays[i] = false
 		}
@@ -189,7 +190,7 @@ func (m memory) spread(nodes []*dag.Node) {
 			}
 		case op.Loops, op.Chooses:
 			var all []int
-			uses(n, func(v *dag.Value) { all = append(all, m.has[v]...) })
+			n.Reads(func(v *dag.Value) { all = append(all, m.has[v]...) })
 			slices.Sort(all)
 			all = slices.Compact(all)
 			for _, v := range n.Outputs {
@@ -197,56 +198,4 @@ func (m memory) spread(nodes []*dag.Node) {
 			}
 		}
 	}
-}
-
-// uses calls see with what n and its blocks read.
-func uses(n *dag.Node, see func(v *dag.Value)) {
-	for _, v := range n.Inputs {
-		see(v)
-	}
-	for _, b := range n.Blocks {
-		visit(b, see)
-	}
-}
-
-// visit is uses for the nodes and results of a block.
-func visit(b *dag.Block, see func(v *dag.Value)) {
-	for _, n := range b.Nodes {
-		uses(n, see)
-	}
-	for _, v := range b.Results {
-		see(v)
-	}
-}
-
-// changed follows v to what was changed in place to give it, v itself if nothing
-// was: through updates, and through functions and loops that do nothing else.
-func changed(g *dag.Graph, v *dag.Value) *dag.Value {
-	for v.Node != nil {
-		n := v.Node
-		if n.Op.Memory == op.Updates {
-			v = n.Inputs[0]
-			continue
-		}
-		switch n.Op.Role {
-		case op.Calls:
-			f, err := g.Func(n.Attrs.String("function"))
-			if err != nil {
-				return v
-			}
-			arg := slices.Index(f.Body.Args, changed(g, f.Body.Results[v.Port]))
-			if arg < 0 {
-				return v
-			}
-			v = n.Inputs[arg]
-		case op.Loops:
-			if body := n.Blocks[1]; changed(g, body.Results[v.Port]) != body.Args[v.Port] {
-				return v
-			}
-			v = n.Inputs[v.Port]
-		default:
-			return v
-		}
-	}
-	return v
 }

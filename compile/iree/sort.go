@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/dag/analysis"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
 	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor"
@@ -98,7 +99,7 @@ var sortRows = []Rewrite{{
 
 // isOfItself reports whether a scatter is dynamic, or adds a value to itself.
 func isOfItself(n *dag.Node) bool {
-	return hlo.IsDynamic(n) || source(n.Inputs[0]) == source(n.Inputs[2])
+	return hlo.IsDynamic(n) || analysis.Owner(n.Inputs[0]) == analysis.Owner(n.Inputs[2])
 }
 
 // copied returns the bits of x in memory of their own. Of a value after a barrier

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/dag/analysis"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/errs"
@@ -111,12 +112,12 @@ func keepArguments(p *hlo.Printer, f *dag.Func) {
 			return
 		}
 		for _, v := range n.Inputs {
-			used[source(v)] = true
+			used[analysis.Owner(v)] = true
 		}
 	})
 	kept := map[*dag.Value]bool{}
 	for _, v := range f.Body.Results {
-		if arg := source(v); arg.Node == nil && used[arg] && !kept[v] {
+		if arg := analysis.Owner(v); arg.Node == nil && used[arg] && !kept[v] {
 			kept[v] = true
 			p.Set(v, p.Barrier(p.Value(v)))
 		}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/dag/analysis"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
@@ -16,7 +17,7 @@ func (n *narrower) while(m *dag.Node, in []*dag.Value) []*dag.Value {
 		types[i] = v.Type
 		if n.changes(v.Type.DType) {
 			types[i].DType = dtype.F32
-			if isCache(n.g, body.Results[i], body.Args[i]) {
+			if analysis.Updated(n.g, body.Results[i], true) == body.Args[i] {
 				types[i].DType = n.To
 			}
 		}

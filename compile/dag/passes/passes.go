@@ -102,7 +102,7 @@ func DeadCode(g *dag.Graph) {
 		for _, w := range f.Writes {
 			live[w.Value] = true
 		}
-		sweep(f.Body, live)
+		f.Body.Sweep(live)
 	}
 	// Callers come after their callees, so one backward walk finds all that is
 	// called by something called.
@@ -127,33 +127,4 @@ func DeadCode(g *dag.Graph) {
 		}
 	}
 	g.Funcs = funcs
-}
-
-// sweep walks b backward; live holds the values needed after each node.
-func sweep(b *dag.Block, live map[*dag.Value]bool) {
-	kept := b.Nodes[:0:0]
-	for i := len(b.Nodes) - 1; i >= 0; i-- {
-		n := b.Nodes[i]
-		needed := false
-		for _, v := range n.Outputs {
-			needed = needed || live[v]
-		}
-		if !needed {
-			continue
-		}
-		kept = append(kept, n)
-		for _, v := range n.Inputs {
-			live[v] = true
-		}
-		for _, inner := range n.Blocks {
-			for _, v := range inner.Results {
-				live[v] = true
-			}
-			sweep(inner, live)
-		}
-	}
-	for i, j := 0, len(kept)-1; i < j; i, j = i+1, j-1 {
-		kept[i], kept[j] = kept[j], kept[i]
-	}
-	b.Nodes = kept
 }
