@@ -76,7 +76,7 @@ func (c *choice) take(s *tensor.Spec) (to transform.Storage, ok bool) {
 		i += rules
 		switch {
 		case !doublestar.MatchUnvalidated(r.Glob, s.Name):
-		case changes(*s) && !c.keeps(*s) && (fits(*s, r.To) || !isPattern(r.Glob)):
+		case changes(*s) && !c.keeps(*s) && (transform.Fits(*s, r.To) || !isPattern(r.Glob)):
 			c.used[i], to = true, r.To
 		case r.To == to:
 			c.used[i] = true // it is stored so
@@ -108,19 +108,6 @@ func (c *choice) unused(all int, path string) error {
 // isPattern reports whether a glob may fit several names. What names one tensor is
 // meant for it, and an error where it cannot be.
 func isPattern(glob string) bool { return strings.ContainsAny(glob, "*?[{\\") }
-
-// fits reports whether a pattern may give a tensor this storage: blocks are for
-// matrices whose rows are whole blocks, as package plan counts them.
-func fits(s tensor.Spec, to transform.Storage) bool {
-	if to.Encoding == quant.Dense {
-		return true
-	}
-	if s.Shape.Rank() < 2 {
-		return false
-	}
-	_, err := transform.New(s, to, transform.Options{})
-	return errs.CodeOf(err) != transform.CodeRow
-}
 
 // changes reports whether a rule applies to a tensor: to floats of any storage.
 func changes(s tensor.Spec) bool {

@@ -8,7 +8,6 @@ import (
 	"github.com/skainet-dev/skainet-go/io/transform"
 	"github.com/skainet-dev/skainet-go/io/weights"
 	"github.com/skainet-dev/skainet-go/tensor"
-	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
 // Of computes the memory need of an open weight file.
@@ -72,10 +71,9 @@ func (c *counter) rows(p *Plan) {
 	}
 }
 
-// takes reports whether a tensor can be stored so: floats of any storage, and in
-// blocks only matrices whose rows are whole blocks.
+// takes reports whether a tensor can be stored so: floats of any storage that fit.
 func takes(s tensor.Spec, to transform.Storage) bool {
-	if s.Encoding.IsOpaque() || to.Encoding != quant.Dense && s.Shape.Rank() < 2 {
+	if s.Encoding.IsOpaque() || !transform.Fits(s, to) {
 		return false
 	}
 	_, err := transform.New(s, to, transform.Options{})

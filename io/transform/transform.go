@@ -134,6 +134,20 @@ func New(from tensor.Spec, to Storage, o Options) (*Transform, error) {
 	return t, t.cut()
 }
 
+// Fits reports whether a storage is for tensors of this shape, whatever their elements
+// are: dense elements for any, blocks for matrices whose rows are whole blocks and not
+// too long.
+func Fits(s tensor.Spec, to Storage) bool {
+	if to.Encoding == quant.Dense {
+		return true
+	}
+	if s.Shape.Rank() < 2 {
+		return false
+	}
+	_, err := New(s, to, Options{})
+	return errs.CodeOf(err) != CodeRow
+}
+
 // chunkElements is the size of a chunk, rounded to whole units.
 const chunkElements = 1 << 17
 
