@@ -52,8 +52,12 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// CodeMisuse is the code of a constructor that breaks a rule of this package.
-const CodeMisuse errs.Code = "LANG_MISUSE"
+// Codes of this package.
+const (
+	CodeMisuse    errs.Code = "LANG_MISUSE"     // a constructor that breaks a rule of this package
+	CodePanic     errs.Code = "LANG_PANIC"      // a fault of the constructor's Go code; smallest input: panic("x")
+	CodeNoWeights errs.Code = "LANG_NO_WEIGHTS" // a parameter of a model that was given no index; smallest input: f.Param("w")
+)
 
 // Constructor builds a model.
 type Constructor func(m *Module)
@@ -98,14 +102,14 @@ func recovered(r any) error {
 			return err
 		}
 	}
-	return errs.New("LANG_PANIC", "the model's constructor panicked: %v", r).
+	return errs.New(CodePanic, "the model's constructor panicked: %v", r).
 		Hint("this is a fault in the model's code, not in its weights")
 }
 
 // Index returns the weights index, from which a constructor takes its settings.
 func (m *Module) Index() *tensor.Index {
 	if m.index == nil {
-		panic(errs.New("LANG_NO_WEIGHTS", "the model needs a weights index and none was given").On(m.graph.Name).
+		panic(errs.New(CodeNoWeights, "the model needs a weights index and none was given").On(m.graph.Name).
 			Hint("give --index, or weights = in the BUILD file"))
 	}
 	return m.index

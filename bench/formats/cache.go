@@ -56,7 +56,7 @@ func fileError(err error) error {
 	if errs.CodeOf(err) != "" {
 		return err
 	}
-	return errs.Wrap("BENCH_FILE", err, "a file of the benchmark")
+	return errs.Wrap(codeFile, err, "a file of the benchmark")
 }
 
 // scratch writes a file of the benchmark's folder, which is removed at its end.

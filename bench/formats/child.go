@@ -35,7 +35,7 @@ func (c *child) ask(q contestant.Request) (contestant.Answer, error) {
 	var a contestant.Answer
 	err := c.Ask(q, &a)
 	if err == nil && a.Seconds <= 0 {
-		err = c.Broken(errs.New("BENCH_RESULT", "it took %v seconds", a.Seconds))
+		err = c.Broken(errs.New(harness.CodeResult, "it took %v seconds", a.Seconds))
 	}
 	return a, err
 }
@@ -45,6 +45,6 @@ func same(what string, ours, theirs *child, a, b contestant.Answer) error {
 	if a.Sum == b.Sum && a.Tensors == b.Tensors {
 		return nil
 	}
-	return errs.New("BENCH_RESULT", "%s gives %d tensors, sum %s; %s %d, %s", ours.Name, a.Tensors, a.Sum, theirs.Name, b.Tensors, b.Sum).
+	return errs.New(harness.CodeResult, "%s gives %d tensors, sum %s; %s %d, %s", ours.Name, a.Tensors, a.Sum, theirs.Name, b.Tensors, b.Sum).
 		On(what).Hint("the speed of a wrong result means nothing; run the tests of interop")
 }

@@ -22,7 +22,7 @@ func room(folder string, bytes int64) error {
 		return fileError(err)
 	}
 	if free := int64(s.Bavail) * s.Bsize; free < bytes {
-		return errs.New("BENCH_SPACE", "%d bytes are free, %d are needed", free, bytes).In(folder).
+		return errs.New(codeSpace, "%d bytes are free, %d are needed", free, bytes).In(folder).
 			Hint("name another --folder, or leave the part out with --only")
 	}
 	return nil

@@ -17,5 +17,5 @@ func peakMiB(*os.ProcessState) float64 { return 0 }
 func diskMiB(string) int64 { return -1 }
 
 func onlyLinux() error {
-	return errs.New("BENCH_FILE", "this part runs on Linux only").Hint("use --only=open,unpack")
+	return errs.New(codeFile, "this part runs on Linux only").Hint("use --only=open,unpack")
 }

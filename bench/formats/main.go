@@ -53,6 +53,12 @@ func main() {
 	os.Exit(command.Run(ctx, newCommand(os.Stdout, os.Stderr), os.Args[1:], os.Stdout, os.Stderr))
 }
 
+// Codes of this program, beside those of bench/harness.
+const (
+	codeFile  errs.Code = "BENCH_FILE"  // a file of the benchmark cannot be made, read or dropped; smallest input: --folder=none
+	codeSpace errs.Code = "BENCH_SPACE" // the disk has less room than a part needs
+)
+
 type options struct {
 	rounds int
 	only   []string
@@ -108,11 +114,11 @@ type bench struct {
 
 func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 	if o.rounds < 1 || o.sparse < 1 {
-		return errs.New("BENCH_FLAGS", "%d rounds, %d sparse bytes, want at least 1 of each", o.rounds, o.sparse)
+		return errs.New(harness.CodeFlags, "%d rounds, %d sparse bytes, want at least 1 of each", o.rounds, o.sparse)
 	}
 	for _, name := range o.only {
 		if !slices.Contains(strings.Split(partNames(), ", "), name) {
-			return errs.New("BENCH_FLAGS", "unknown part %q", name).On("--only").Hint("parts: %s", partNames())
+			return errs.New(harness.CodeFlags, "unknown part %q", name).On("--only").Hint("parts: %s", partNames())
 		}
 	}
 	before := harness.LoadAverage()
@@ -122,7 +128,7 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 	}
 	folder, err := os.MkdirTemp(o.folder, "formats-")
 	if err != nil {
-		return errs.Wrap("BENCH_FILE", err, "no folder for files")
+		return errs.Wrap(codeFile, err, "no folder for files")
 	}
 	defer os.RemoveAll(folder)
 	b := &bench{options: o, out: stdout, stderr: stderr, folder: folder, skainet: skainet}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
@@ -134,7 +135,7 @@ func sameLength(path string, size int64) error {
 		return err
 	}
 	if got < size*9/10 {
-		return errs.New("BENCH_RESULT", "it wrote %d bytes of %d", got, size).In(path)
+		return errs.New(harness.CodeResult, "it wrote %d bytes of %d", got, size).In(path)
 	}
 	return nil
 }

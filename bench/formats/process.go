@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
@@ -23,7 +24,7 @@ func timed(ctx context.Context, program string, args ...string) (cost, error) {
 	err := cmd.Run()
 	wall := time.Since(begun).Seconds()
 	if err != nil {
-		return cost{}, errs.Wrap("BENCH_SUBJECT", err, "%s", strings.TrimSpace(said.String())).On(filepath.Base(program))
+		return cost{}, errs.Wrap(harness.CodeContestant, err, "%s", strings.TrimSpace(said.String())).On(filepath.Base(program))
 	}
 	s := cmd.ProcessState
 	return cost{wall: wall, cpu: (s.UserTime() + s.SystemTime()).Seconds(), peakMiB: peakMiB(s)}, nil

@@ -67,7 +67,7 @@ func writeSparse(path string, bytes int64) error {
 		return err
 	}
 	if err := os.Truncate(path, int64(len(head))+sparseTensors*4*elements); err != nil {
-		return errs.Wrap("BENCH_FILE", err, "no sparse file")
+		return errs.Wrap(codeFile, err, "no sparse file")
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/skainet-dev/skainet-go/bench/formats/contestant"
+	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
@@ -104,7 +105,7 @@ func (b *bench) blocks() ([]contestant.Request, error) {
 		out = append(out, contestant.Request{Do: contestant.Unpack, Path: path, Type: string(x.Encoding), Elements: unpackElements})
 	}
 	if len(out) == 0 {
-		return nil, errs.New("BENCH_RESULT", "there is no type to unpack")
+		return nil, errs.New(harness.CodeResult, "there is no type to unpack")
 	}
 	return out, nil
 }

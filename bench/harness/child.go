@@ -21,6 +21,9 @@ import (
 const (
 	CodeContestant errs.Code = "BENCH_SUBJECT"  // a contestant cannot be started, ends early or answers something else
 	CodeRunfiles   errs.Code = "BENCH_RUNFILES" // a part of the benchmark is not beside it
+	CodeFlags      errs.Code = "BENCH_FLAGS"    // what was asked for is not a contestant, or nothing is left; smallest input: --rounds=0
+	CodeResult     errs.Code = "BENCH_RESULT"   // contestants do not give the same, or one gives no figure
+	CodeRuntime    errs.Code = "BENCH_RUNTIME"  // smallest input: a runtime library that is the empty file
 )
 
 // Command starts a contestant: a program that writes a line of JSON when it is

@@ -37,12 +37,12 @@ func Choose[S Contestant](all []S, only []string) (chosen []S, notes []string, e
 	}
 	for _, name := range only {
 		if !slices.Contains(names, name) {
-			return nil, nil, errs.New("BENCH_FLAGS", "unknown contestant %q", name).On("--only").
+			return nil, nil, errs.New(CodeFlags, "unknown contestant %q", name).On("--only").
 				Hint("contestants of this target: %s", strings.Join(names, ", "))
 		}
 	}
 	if len(chosen) == 0 {
-		return nil, nil, errs.New("BENCH_FLAGS", "nothing to measure: %s", strings.Join(notes, "; "))
+		return nil, nil, errs.New(CodeFlags, "nothing to measure: %s", strings.Join(notes, "; "))
 	}
 	return chosen, notes, nil
 }

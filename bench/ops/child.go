@@ -44,7 +44,7 @@ func contestantsOf(flags []string) ([]contestantCommand, error) {
 		name, line, ok := strings.Cut(f, "=")
 		command := strings.Fields(line)
 		if !ok || name == "" || len(command) == 0 {
-			return nil, errs.New("BENCH_FLAGS", "--contestant=%s, want NAME=COMMAND", f)
+			return nil, errs.New(harness.CodeFlags, "--contestant=%s, want NAME=COMMAND", f)
 		}
 		s := contestantCommand{name, command}
 		if i := slices.IndexFunc(all, func(s contestantCommand) bool { return s.name == name }); i >= 0 {
@@ -54,7 +54,7 @@ func contestantsOf(flags []string) ([]contestantCommand, error) {
 		}
 	}
 	if len(all) == 0 {
-		return nil, errs.New("BENCH_FLAGS", "no contestant").Hint("run the benchmark through Bazel, or name contestants with --contestant")
+		return nil, errs.New(harness.CodeFlags, "no contestant").Hint("run the benchmark through Bazel, or name contestants with --contestant")
 	}
 	return all, nil
 }
@@ -80,7 +80,7 @@ func (c *child) ask(q contestant.Request) (contestant.Answer, error) {
 	var a contestant.Answer
 	err := c.Ask(q, &a)
 	if err == nil && a.Seconds <= 0 {
-		err = errs.New("BENCH_RESULT", "it took %v seconds", a.Seconds).On(c.Name)
+		err = errs.New(harness.CodeResult, "it took %v seconds", a.Seconds).On(c.Name)
 	}
 	return a, err
 }

@@ -73,11 +73,11 @@ var operations = []string{contestant.MatMul, contestant.GEMV, contestant.Conv, c
 
 func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 	if o.rounds < 1 || !(o.least > 0) || len(o.threads) == 0 || slices.Min(o.threads) < 1 {
-		return errs.New("BENCH_FLAGS", "want at least 1 round, 1 thread and some time: %+v", o)
+		return errs.New(harness.CodeFlags, "want at least 1 round, 1 thread and some time: %+v", o)
 	}
 	for _, do := range o.only {
 		if !slices.Contains(operations, do) {
-			return errs.New("BENCH_FLAGS", "no operation is named %q", do).Hint("there are %s", strings.Join(operations, ", "))
+			return errs.New(harness.CodeFlags, "no operation is named %q", do).Hint("there are %s", strings.Join(operations, ", "))
 		}
 	}
 	contestants, err := contestantsOf(o.peers)
@@ -129,7 +129,7 @@ func measure(ctx context.Context, o options, contestants []contestantCommand, th
 				}
 				// Sums of float32 products in another order differ by less.
 				if !(math.Abs(a.Sum-sum) <= 1e-4*sum) {
-					return errs.New("BENCH_RESULT", "%s gives a sum of %v; %s %v", children[0].Name, sum, c.Name, a.Sum).
+					return errs.New(harness.CodeResult, "%s gives a sum of %v; %s %v", children[0].Name, sum, c.Name, a.Sum).
 						On(do).Hint("the speed of a wrong result means nothing; run the tests of backend/cpu")
 				}
 				r.add(do, threads, c.Name, a)

@@ -65,7 +65,7 @@ func newCommand(stdout, stderr io.Writer) *cobra.Command {
 
 // check refuses numbers that cannot be measured.
 func (o options) check() error {
-	bad := func(what string, args ...any) error { return errs.New("BENCH_FLAGS", what, args...) }
+	bad := func(what string, args ...any) error { return errs.New(harness.CodeFlags, what, args...) }
 	if o.rounds < 1 || o.warmUp < 0 {
 		return bad("%d rounds after %d to warm up, want at least 1 after 0", o.rounds, o.warmUp)
 	}

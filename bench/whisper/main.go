@@ -40,6 +40,9 @@ func main() {
 	os.Exit(command.Run(ctx, newCommand(os.Stdout, os.Stderr), os.Args[1:], os.Stdout, os.Stderr))
 }
 
+// codeWords is the code of a contestant that hears other words than are said.
+const codeWords errs.Code = "BENCH_WORDS"
+
 type options struct {
 	rounds, warmUp int
 	only           []string
@@ -63,7 +66,7 @@ func newCommand(stdout, stderr io.Writer) *cobra.Command {
 
 func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 	if o.rounds < 1 || o.warmUp < 0 {
-		return errs.New("BENCH_FLAGS", "%d rounds after %d to warm up, want at least 1 after 0", o.rounds, o.warmUp)
+		return errs.New(harness.CodeFlags, "%d rounds after %d to warm up, want at least 1 after 0", o.rounds, o.warmUp)
 	}
 	chosen, notes, err := harness.Choose(contestants(), o.only)
 	if err != nil {
@@ -117,7 +120,7 @@ func checkWords(name, text string) error {
 		return -1
 	}
 	if got := strings.TrimSpace(strings.Map(letters, strings.ToLower(text))); got != words {
-		return errs.New("BENCH_WORDS", "it heard %q", text).On(name).
+		return errs.New(codeWords, "it heard %q", text).On(name).
 			Hint("the speed of a wrong result means nothing; run the tests of models/whisper")
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/text/generate"
 )
 
@@ -38,7 +39,7 @@ func (t *talker) lines(ctx context.Context, stdin io.Reader, terminal bool) erro
 		if err == nil {
 			continue
 		}
-		if code := errs.CodeOf(err); ctx.Err() != nil || code == codeWrite || code == codeInput {
+		if code := errs.CodeOf(err); ctx.Err() != nil || code == atomicfile.CodeWrite || code == codeInput {
 			return err
 		}
 		failed++

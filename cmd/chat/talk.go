@@ -11,6 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/text/chat"
 	"github.com/skainet-dev/skainet-go/text/generate"
 	"github.com/skainet-dev/skainet-go/text/generate/textmodel"
@@ -22,7 +23,6 @@ const (
 	codeInput      errs.Code = "CHAT_INPUT"      // the standard input cannot be read
 	codeLine       errs.Code = "CHAT_LINE"       // a line of more than 16 MiB
 	codeUnanswered errs.Code = "CHAT_UNANSWERED" // lines had no answer, of which each was reported
-	codeWrite      errs.Code = "FILE_WRITE"      // the standard output cannot be written
 )
 
 // talker is a conversation.
@@ -80,7 +80,7 @@ func (t *talker) answer(ctx context.Context, prompt string) (reported bool, err 
 	}}
 	say := func(piece string) error {
 		if _, err := io.WriteString(t.stdout, piece); err != nil {
-			return errs.Wrap(codeWrite, err, "cannot write the text")
+			return errs.Wrap(atomicfile.CodeWrite, err, "cannot write the text")
 		}
 		return nil
 	}
@@ -118,12 +118,12 @@ func (t *talker) put(f figures) error {
 	if t.json {
 		line, err := json.Marshal(f)
 		if err != nil {
-			return errs.Wrap(codeWrite, err, "cannot write the figures")
+			return errs.Wrap(atomicfile.CodeWrite, err, "cannot write the figures")
 		}
 		end += string(line) + "\n"
 	}
 	if _, err := io.WriteString(t.stdout, end); err != nil {
-		return errs.Wrap(codeWrite, err, "cannot write the text")
+		return errs.Wrap(atomicfile.CodeWrite, err, "cannot write the text")
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/backend/program"
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/models/bert"
 	"github.com/skainet-dev/skainet-go/text/tokenizer"
@@ -118,13 +119,13 @@ func show(stdout io.Writer, asJSON bool, texts []string, vectors [][]float32) er
 	if asJSON {
 		b, err := json.Marshal(r)
 		if err != nil {
-			return errs.Wrap("FILE_WRITE", err, "cannot write the vectors")
+			return errs.Wrap(atomicfile.CodeWrite, err, "cannot write the vectors")
 		}
 		lines.Reset()
 		lines.Write(append(b, '\n'))
 	}
 	if _, err := io.WriteString(stdout, lines.String()); err != nil {
-		return errs.Wrap("FILE_WRITE", err, "cannot write the similarities")
+		return errs.Wrap(atomicfile.CodeWrite, err, "cannot write the similarities")
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/program"
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/regular"
 	"github.com/skainet-dev/skainet-go/text/generate"
@@ -121,12 +122,12 @@ func score(ctx context.Context, asJSON bool, program backend.Executable, tokens 
 	if asJSON {
 		b, err := json.Marshal(p)
 		if err != nil {
-			return errs.Wrap("FILE_WRITE", err, "cannot write the figures")
+			return errs.Wrap(atomicfile.CodeWrite, err, "cannot write the figures")
 		}
 		line = string(b)
 	}
 	if _, err := fmt.Fprintln(stdout, line); err != nil {
-		return errs.Wrap("FILE_WRITE", err, "cannot write the figures")
+		return errs.Wrap(atomicfile.CodeWrite, err, "cannot write the figures")
 	}
 	return nil
 }

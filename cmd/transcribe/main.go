@@ -15,6 +15,7 @@ import (
 	"github.com/skainet-dev/skainet-go/audio/wav"
 	"github.com/skainet-dev/skainet-go/backend/program"
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/models/whisper"
 )
@@ -89,7 +90,7 @@ func transcribe(ctx context.Context, o options, path string, stdout, stderr io.W
 		_, err = fmt.Fprintln(stdout, t.Text)
 	}
 	if err != nil {
-		return errs.Wrap("FILE_WRITE", err, "cannot write the transcript")
+		return errs.Wrap(atomicfile.CodeWrite, err, "cannot write the transcript")
 	}
 	return nil
 }

@@ -38,8 +38,11 @@ const MaxValues = 1 << 20
 // maxNesting is how deep they may nest; Marshal's are 6 deep.
 const maxNesting = 16
 
-// CodeBad is the code of a document that is not a contract.
-const CodeBad errs.Code = "CONTRACT_BAD"
+// Codes of this package.
+const (
+	CodeBad     errs.Code = "CONTRACT_BAD"      // a document that is not a contract; smallest input: {}
+	CodeNoEntry errs.Code = "CONTRACT_NO_ENTRY" // smallest input: the entry point "f" of a program that has only "main"
+)
 
 // Contract is the document.
 type Contract struct {
@@ -120,7 +123,7 @@ func (c *Contract) Entry(name string) (*Entry, error) {
 		}
 		names[i] = c.Entries[i].Name
 	}
-	return nil, errs.New("CONTRACT_NO_ENTRY", "program %s has no entry point %q", c.Name, name).
+	return nil, errs.New(CodeNoEntry, "program %s has no entry point %q", c.Name, name).
 		Hint("it has %q", names)
 }
 

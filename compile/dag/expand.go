@@ -53,7 +53,7 @@ func fromRefs(refs []op.Ref) ([]*Value, error) {
 	for i, r := range refs {
 		v, ok := r.Value.(*Value)
 		if !ok {
-			return nil, errs.New("DAG_UNDEFINED", "a decomposition made up a value")
+			return nil, errs.New(CodeUndefined, "a decomposition made up a value")
 		}
 		out[i] = v
 	}

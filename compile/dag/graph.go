@@ -101,7 +101,7 @@ func (g *Graph) Func(name string) (*Func, error) {
 			return f, nil
 		}
 	}
-	return nil, errs.New("DAG_NO_FUNCTION", "the module has no function %q", name).On(g.Name)
+	return nil, errs.New(CodeNoFunction, "the module has no function %q", name).On(g.Name)
 }
 
 // State finds a state variable.
@@ -111,7 +111,7 @@ func (g *Graph) State(name string) (*State, error) {
 			return s, nil
 		}
 	}
-	return nil, errs.New("DAG_NO_STATE", "the module has no state variable %q", name).On(g.Name)
+	return nil, errs.New(CodeNoState, "the module has no state variable %q", name).On(g.Name)
 }
 
 // AddArg appends an argument.

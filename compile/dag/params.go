@@ -42,7 +42,7 @@ func (g *Graph) Params() ([]Param, error) {
 			p := Param{n.Attrs.String("scope"), n.Attrs.String("key"), n.Attrs.Type("type"), quant.Encoding(n.Attrs.String("encoding"))}
 			if o, ok := seen[id{p.Scope, p.Key}]; ok {
 				if !o.Type.Equal(p.Type) || o.Encoding != p.Encoding {
-					err = errs.New("DAG_PARAM_TYPE", "parameter %q is read as %s (%s) and as %s (%s)", p.Key, o.Type, o.Encoding, p.Type, p.Encoding).On(n.Path)
+					err = errs.New(CodeParamType, "parameter %q is read as %s (%s) and as %s (%s)", p.Key, o.Type, o.Encoding, p.Type, p.Encoding).On(n.Path)
 				}
 				return
 			}

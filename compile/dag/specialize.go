@@ -10,12 +10,6 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// Codes of dynamic dimensions.
-const (
-	CodeDim  errs.Code = "DAG_DIM"  // a name of a dimension that no argument has
-	CodeArgs errs.Code = "DAG_ARGS" // arguments that do not fit a function
-)
-
 // IsStatic reports whether every size in f is known; callees are not looked at.
 func (f *Func) IsStatic() bool {
 	static := true

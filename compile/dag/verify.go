@@ -18,7 +18,7 @@ type nodeRule struct {
 }
 
 var nodeRules = []nodeRule{
-	{"DAG_UNDEFINED", "an input is made by no node before this one in a block around it", func(c *check, n *Node) bool {
+	{CodeUndefined, "an input is made by no node before this one in a block around it", func(c *check, n *Node) bool {
 		for _, v := range n.Inputs {
 			if v == nil || !c.defined[v] {
 				return false
@@ -26,7 +26,7 @@ var nodeRules = []nodeRule{
 		}
 		return true
 	}},
-	{"DAG_TYPES", "the attributes or the result types are not what shape inference gives", func(c *check, n *Node) bool {
+	{CodeTypes, "the attributes or the result types are not what shape inference gives", func(c *check, n *Node) bool {
 		if n.Op.Role == op.Calls {
 			return true // has a rule of its own
 		}
@@ -37,7 +37,7 @@ var nodeRules = []nodeRule{
 		out, filled, err := op.Infer(n.Op.Name, in, n.Attrs)
 		return err == nil && len(filled) == len(n.Attrs) && (n.Op.Role == op.Chooses || sameTypes(types(n.Outputs), out))
 	}},
-	{"DAG_PORTS", "an output does not point back to its node", func(c *check, n *Node) bool {
+	{CodePorts, "an output does not point back to its node", func(c *check, n *Node) bool {
 		for i, v := range n.Outputs {
 			if v.Node != n || v.Port != i {
 				return false
@@ -45,17 +45,17 @@ var nodeRules = []nodeRule{
 		}
 		return true
 	}},
-	{"DAG_BLOCKS", "the number of nested blocks is not the operation's", func(c *check, n *Node) bool {
+	{CodeBlocks, "the number of nested blocks is not the operation's", func(c *check, n *Node) bool {
 		return len(n.Blocks) == n.Op.Blocks
 	}},
-	{"DAG_CALL", "the callee is missing, comes later, is an entry point, or has other types", func(c *check, n *Node) bool {
+	{CodeCall, "the callee is missing, comes later, is an entry point, or has other types", func(c *check, n *Node) bool {
 		if n.Op.Role != op.Calls {
 			return true
 		}
 		f := c.funcs[n.Attrs.String("function")]
 		return f != nil && !f.Entry && sameTypes(types(n.Inputs), types(f.Body.Args)) && sameTypes(types(n.Outputs), types(f.Body.Results))
 	}},
-	{"DAG_WHILE", "condition and body do not take the carried types, or give other results than one bool and the carried types", func(c *check, n *Node) bool {
+	{CodeWhile, "condition and body do not take the carried types, or give other results than one bool and the carried types", func(c *check, n *Node) bool {
 		if n.Op.Role != op.Loops {
 			return true
 		}
@@ -64,7 +64,7 @@ var nodeRules = []nodeRule{
 		return sameTypes(types(cond.Args), carried) && sameTypes(types(body.Args), carried) &&
 			sameTypes(types(cond.Results), []tensor.Type{tensor.TypeOf(dtype.Bool)}) && sameTypes(types(body.Results), carried)
 	}},
-	{"DAG_COND", "the blocks take arguments, or do not both give the result types, at least one", func(c *check, n *Node) bool {
+	{CodeCond, "the blocks take arguments, or do not both give the result types, at least one", func(c *check, n *Node) bool {
 		if n.Op.Role != op.Chooses {
 			return true
 		}
@@ -72,7 +72,7 @@ var nodeRules = []nodeRule{
 		return len(then.Args) == 0 && len(otherwise.Args) == 0 && len(out) > 0 &&
 			sameTypes(types(then.Results), out) && sameTypes(types(otherwise.Results), out)
 	}},
-	{"DAG_STATE", "the state variable is missing or has another type, or is read inside a private function or a loop", func(c *check, n *Node) bool {
+	{CodeState, "the state variable is missing or has another type, or is read inside a private function or a loop", func(c *check, n *Node) bool {
 		if n.Op.Role != op.Variable {
 			return true
 		}
@@ -100,29 +100,29 @@ const namesAre = "names are of letters, digits and _, begin with no digit, and e
 // violation.
 func Verify(g *Graph) error {
 	if !identifier.MatchString(g.Name) {
-		return errs.New("DAG_NAME", "module name %q is not an identifier", g.Name).
+		return errs.New(CodeName, "module name %q is not an identifier", g.Name).
 			Hint("write letters, digits and _, no digit first; a BUILD file gives it as module_name where the target's name is another")
 	}
 	states := map[string]bool{}
 	for _, s := range g.States {
 		if !identifier.MatchString(s.Name) || states[s.Name] {
-			return errs.New("DAG_NAME", "state name %q is not an identifier, or a duplicate", s.Name).On(g.Name).Hint(namesAre)
+			return errs.New(CodeName, "state name %q is not an identifier, or a duplicate", s.Name).On(g.Name).Hint(namesAre)
 		}
 		states[s.Name] = true
 		if !op.Any.Has(s.Type.DType) || !s.Type.Shape.IsStatic() {
-			return errs.New("DAG_STATE", "state variable is %s", s.Type).On(s.Name).Hint("give it a static shape")
+			return errs.New(CodeState, "state variable is %s", s.Type).On(s.Name).Hint("give it a static shape")
 		}
 		if err := sized(s.Type.Shape, s.Name); err != nil {
 			return err
 		}
 		if !op.Holds(s.Type.DType, s.Init) {
-			return errs.New("DAG_STATE", "state variable is %s and starts as %v", s.Type, s.Init).On(s.Name).Hint("start it with an element of its type")
+			return errs.New(CodeState, "state variable is %s and starts as %v", s.Type, s.Init).On(s.Name).Hint("start it with an element of its type")
 		}
 	}
 	c := &check{g: g, funcs: map[string]*Func{}}
 	for _, f := range g.Funcs {
 		if !identifier.MatchString(f.Name) || c.funcs[f.Name] != nil {
-			return errs.New("DAG_NAME", "function name %q is not an identifier, or a duplicate", f.Name).On(g.Name).Hint(namesAre)
+			return errs.New(CodeName, "function name %q is not an identifier, or a duplicate", f.Name).On(g.Name).Hint(namesAre)
 		}
 		if err := c.function(f); err != nil {
 			return err
@@ -141,13 +141,13 @@ func (c *check) function(f *Func) error {
 		seen := map[string]bool{}
 		for _, n := range names {
 			if !identifier.MatchString(n) || seen[n] {
-				return errs.New("DAG_NAME", "argument or result name %q is not an identifier, or a duplicate", n).On(f.Name).Hint(namesAre)
+				return errs.New(CodeName, "argument or result name %q is not an identifier, or a duplicate", n).On(f.Name).Hint(namesAre)
 			}
 			seen[n] = true
 		}
 	}
 	if len(f.Args) != len(f.Body.Args) || len(f.Results) != len(f.Body.Results) {
-		return errs.New("DAG_SIGNATURE", "%d names for %d arguments, %d for %d results", len(f.Args), len(f.Body.Args), len(f.Results), len(f.Body.Results)).On(f.Name)
+		return errs.New(CodeSignature, "%d names for %d arguments, %d for %d results", len(f.Args), len(f.Body.Args), len(f.Results), len(f.Body.Results)).On(f.Name)
 	}
 	if err := c.block(f.Body, f.Name); err != nil {
 		return err
@@ -162,7 +162,7 @@ func (c *check) function(f *Func) error {
 			return at(err, f.Name)
 		}
 		if written[w.State] || !f.Entry || w.Value == nil || !c.defined[w.Value] || !w.Value.Type.Equal(s.Type) {
-			return errs.New("DAG_WRITE", "state %q is written twice, by a private function, or with a value that is undefined or of another type than %s", w.State, s.Type).On(f.Name)
+			return errs.New(CodeWrite, "state %q is written twice, by a private function, or with a value that is undefined or of another type than %s", w.State, s.Type).On(f.Name)
 		}
 		written[w.State] = true
 	}
@@ -172,10 +172,10 @@ func (c *check) function(f *Func) error {
 func (c *check) block(b *Block, path string) error {
 	for i, v := range b.Args {
 		if v.Node != nil || v.Port != i {
-			return errs.New("DAG_PORTS", "block argument %d does not know its place", i).On(path)
+			return errs.New(CodePorts, "block argument %d does not know its place", i).On(path)
 		}
 		if !op.Any.Has(v.Type.DType) {
-			return errs.New("DAG_TYPES", "block argument %d is %s, and no operation computes in that element type", i, v.Type).On(path)
+			return errs.New(CodeTypes, "block argument %d is %s, and no operation computes in that element type", i, v.Type).On(path)
 		}
 		c.defined[v] = true
 	}
@@ -199,7 +199,7 @@ func (c *check) block(b *Block, path string) error {
 	}
 	for i, v := range b.Results {
 		if v == nil || !c.defined[v] {
-			return errs.New("DAG_UNDEFINED", "result %d is made by no node of the block", i).On(path)
+			return errs.New(CodeUndefined, "result %d is made by no node of the block", i).On(path)
 		}
 	}
 	return nil

@@ -30,6 +30,12 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
+// Codes of this package, beside CodeDType.
+const (
+	CodePolicy errs.Code = "EXPORT_POLICY" // smallest input: --constants half
+	CodeRead   errs.Code = "EXPORT_READ"   // smallest input: an index that is not there
+)
+
 // Options configures what to read and where to write; an empty output is not written.
 type Options struct {
 	Name  string // of the module
@@ -66,7 +72,7 @@ func ParsePolicy(text string) (hlo.ConstantPolicy, error) {
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < 0 {
-		return nil, errs.New("EXPORT_POLICY", "%q is not a constant policy", text).
+		return nil, errs.New(CodePolicy, "%q is not a constant policy", text).
 			Hint("use inline, external, or a size in bytes from which constants become external")
 	}
 	return hlo.SizeThreshold{Bytes: n}, nil
@@ -79,7 +85,7 @@ func ReadIndex(path string) (*tensor.Index, error) {
 	}
 	data, err := regular.Read(path, regular.MaxDocument)
 	if err != nil {
-		return nil, errs.Wrap("EXPORT_READ", err, "cannot read the weights index").In(path)
+		return nil, errs.Wrap(CodeRead, err, "cannot read the weights index").In(path)
 	}
 	x, err := tensor.ParseIndex(data)
 	return x, errs.WithFile(err, path)
@@ -93,11 +99,11 @@ func ReadContents(path string) (passes.Contents, error) {
 	}
 	data, err := regular.Read(path, regular.MaxDocument)
 	if err != nil {
-		return nil, errs.Wrap("EXPORT_READ", err, "cannot read the contents of weights").In(path)
+		return nil, errs.Wrap(CodeRead, err, "cannot read the contents of weights").In(path)
 	}
 	var of map[string]string
 	if err := json.Unmarshal(data, &of); err != nil {
-		return nil, errs.Wrap("EXPORT_READ", err, "not a list of the contents of weights").In(path)
+		return nil, errs.Wrap(CodeRead, err, "not a list of the contents of weights").In(path)
 	}
 	return func(_, key string) string { return of[key] }, nil
 }

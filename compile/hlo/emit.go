@@ -45,6 +45,8 @@ const (
 	CodeSymbol errs.Code = "HLO_SYMBOL"
 	// CodeDynamic is a dynamic dimension whose size the text cannot compute.
 	CodeDynamic errs.Code = "HLO_DYNAMIC"
+	// CodeNoLowering is an operation that a form has no text for.
+	CodeNoLowering errs.Code = "HLO_NO_LOWERING"
 )
 
 // Options of an export.

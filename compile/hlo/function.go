@@ -64,7 +64,7 @@ func (p *Printer) block(b *dag.Block) {
 		}
 		lower, ok := p.form.Lower[n.Op.ID]
 		if !ok {
-			p.Fail("HLO_NO_LOWERING", "operation %q has no StableHLO form", n.Op.Name)
+			p.Fail(CodeNoLowering, "operation %q has no StableHLO form", n.Op.Name)
 			return
 		}
 		lower(p, n)

@@ -31,7 +31,8 @@ func main() {
 	}
 }
 
-// reference returns the page's text, by package and code.
+// reference returns the page's text, by package and code. A code that has no constant,
+// whose comment would describe it, is an error.
 func reference(files []string) ([]byte, error) {
 	pkgs, err := errscan.Scan(files)
 	if err != nil {
@@ -40,6 +41,9 @@ func reference(files []string) ([]byte, error) {
 	var page bytes.Buffer
 	page.WriteString("// Made by //docs/errorcodes from the sources: ./bazelw run //docs:update\n")
 	for _, p := range pkgs {
+		if inline := p.Inline(); len(inline) > 0 {
+			return nil, fmt.Errorf("%s has no constants of type errs.Code for %s", p.Dir, strings.Join(inline, ", "))
+		}
 		if len(p.Codes) > 0 {
 			write(&page, p)
 		}

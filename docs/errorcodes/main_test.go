@@ -29,6 +29,8 @@ const (
 	one errs.Code = "A_CONST" // smallest input: nothing
 	not string    = "A_STRING"
 	two errs.Code = "lower"
+
+	plain errs.Code = "A_PLAIN"
 )
 
 // CodeAlone is alone.
@@ -36,9 +38,9 @@ const CodeAlone errs.Code = "ALONE"
 
 func f(c errs.Code) error {
 	if c == one {
-		return errs.New("A_NEW", "A_TEXT")
+		return errs.New(plain, "A_TEXT")
 	}
-	return errs.Wrap("A_WRAP", other.New("A_OTHER"), "").Hint("A_HINT")
+	return errs.Wrap(two, other.New("A_OTHER"), "").Hint("A_HINT")
 }
 `
 
@@ -51,7 +53,7 @@ pass:c[A_CONST always; see a[0\].]
 pass:c[Never twice.]
 
 [horizontal]
-` + "`ALONE`:: pass:c[CodeAlone is alone.]\n`A_CONST`:: pass:c[smallest input: nothing]\n`A_NEW`:: {empty}\n`A_WRAP`:: {empty}\n"
+` + "`ALONE`:: pass:c[CodeAlone is alone.]\n`A_CONST`:: pass:c[smallest input: nothing]\n`A_PLAIN`:: {empty}\n"
 
 func TestReference(t *testing.T) {
 	dir := t.TempDir()
@@ -70,4 +72,8 @@ func TestReference(t *testing.T) {
 	}
 	_, err = reference([]string{"DIR/none.go"})
 	require.Error(t, err)
+	inline := "package b\n\nvar e = errs.New(\"B_INLINE\", \"\")\n"
+	require.NoError(t, os.WriteFile(filepath.FromSlash("none/b.go"), []byte(inline), 0o644))
+	_, err = reference([]string{"none/b.go"})
+	require.ErrorContains(t, err, "none has no constants of type errs.Code for B_INLINE")
 }

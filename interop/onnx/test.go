@@ -8,9 +8,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skainet-dev/skainet-go/backend/cpu"
 	"github.com/skainet-dev/skainet-go/backend/open"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
+	"github.com/skainet-dev/skainet-go/compile/hlo"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/interop/onnx/convert"
 	"github.com/skainet-dev/skainet-go/interop/onnx/onnxpb"
@@ -146,7 +148,7 @@ func runBatch(ctx context.Context, batch []*nodeTest, o open.Options) {
 		runBatch(ctx, batch[len(batch)/2:], o)
 		return
 	default:
-		if c := errs.CodeOf(err); c == "CPU_UNSUPPORTED_DTYPE" || c == "HLO_UNSUPPORTED_DTYPE" {
+		if c := errs.CodeOf(err); c == cpu.CodeDType || c == hlo.CodeDType {
 			batch[0].reason = "refused: " + string(c)
 			return
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/backend/program"
+	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/bench/text/contestant"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/text/generate"
@@ -36,7 +37,7 @@ func serve(ctx context.Context, o program.Options) error {
 	}
 	defer x.Close()
 	if program.Stateless(x) {
-		return errs.New("BENCH_RUNTIME", "the runtime library was not built on this host").
+		return errs.New(harness.CodeRuntime, "the runtime library was not built on this host").
 			Hint("without it a program is loaded for each call, which is not what is measured here")
 	}
 	s, err := generate.NewSession(x, generate.Options{})

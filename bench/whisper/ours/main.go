@@ -24,6 +24,9 @@ import (
 	"github.com/skainet-dev/skainet-go/text/tokenizer"
 )
 
+// codeClip is the code of a clip whose rate is not Whisper's.
+const codeClip errs.Code = "BENCH_CLIP"
+
 type files struct{ program, contract, archive, tokenizer, settings, library, clip string }
 
 func main() {
@@ -52,7 +55,7 @@ func serve(ctx context.Context, f files) error {
 		return err
 	}
 	if clip.Rate != mel.SampleRate {
-		return errs.New("BENCH_CLIP", "%d samples a second, want %d: resampling is not measured", clip.Rate, mel.SampleRate).In(f.clip)
+		return errs.New(codeClip, "%d samples a second, want %d: resampling is not measured", clip.Rate, mel.SampleRate).In(f.clip)
 	}
 	program, err := open(f)
 	if err != nil {
@@ -90,7 +93,7 @@ func serve(ctx context.Context, f files) error {
 
 func open(f files) (backend.Executable, error) {
 	if strings.HasSuffix(f.library, ".absent") {
-		return nil, errs.New("BENCH_RUNTIME", "the runtime library was not built on this host").In(f.library).
+		return nil, errs.New(harness.CodeRuntime, "the runtime library was not built on this host").In(f.library).
 			Hint("without it a program is loaded for each call, which is not what is measured here")
 	}
 	c, err := contract.ReadFile(f.contract)

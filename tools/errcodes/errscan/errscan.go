@@ -37,13 +37,19 @@ type Package struct {
 	Errors string            // the part "Errors" of its documentation
 	Codes  map[string]string // code -> the constant's comment, or ""
 
-	files   []*ast.File
-	structs map[string]map[string]int // type -> field of type errs.Code -> place
-	funcs   map[string][]int          // function or method -> places of such parameters
+	constants map[string]bool // the codes that have one
+	files     []*ast.File
+	structs   map[string]map[string]int // type -> field of type errs.Code -> place
+	funcs     map[string][]int          // function or method -> places of such parameters
 }
 
 // Names returns the codes in order.
 func (p *Package) Names() []string { return slices.Sorted(maps.Keys(p.Codes)) }
+
+// Inline returns the codes that no constant of the package has, in order.
+func (p *Package) Inline() []string {
+	return slices.DeleteFunc(p.Names(), func(c string) bool { return p.constants[c] })
+}
 
 // Scan reads files, tests apart, and returns their packages in the order of their
 // folders.
@@ -60,7 +66,7 @@ func Scan(files []string) ([]*Package, error) {
 		dir := filepath.ToSlash(filepath.Dir(name))
 		p := pkgs[dir]
 		if p == nil {
-			p = &Package{Dir: dir, Codes: map[string]string{}, structs: map[string]map[string]int{}, funcs: map[string][]int{}}
+			p = &Package{Dir: dir, Codes: map[string]string{}, constants: map[string]bool{}, structs: map[string]map[string]int{}, funcs: map[string][]int{}}
 			pkgs[dir] = p
 		}
 		p.files = append(p.files, f)
@@ -88,7 +94,7 @@ func (p *Package) declarations(f *ast.File) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.GenDecl:
-			p.constants(n)
+			p.declared(n)
 		case *ast.TypeSpec:
 			if s, ok := n.Type.(*ast.StructType); ok {
 				fields := map[string]int{}
@@ -119,8 +125,8 @@ func places(list *ast.FieldList, see func(name string, i int)) {
 	}
 }
 
-// constants takes the constants that are declared with the type errs.Code.
-func (p *Package) constants(d *ast.GenDecl) {
+// declared takes the constants that are declared with the type errs.Code.
+func (p *Package) declared(d *ast.GenDecl) {
 	for _, spec := range d.Specs {
 		v, ok := spec.(*ast.ValueSpec)
 		if !ok || d.Tok != token.CONST || !isCode(v.Type) {
@@ -131,7 +137,7 @@ func (p *Package) constants(d *ast.GenDecl) {
 			said += d.Doc.Text()
 		}
 		for _, value := range v.Values {
-			p.add(value, said)
+			p.constants[p.add(value, said)] = true
 		}
 	}
 }
@@ -210,18 +216,20 @@ func (p *Package) fields(l *ast.CompositeLit, fields map[string]int) {
 
 var code = regexp.MustCompile(`^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$`)
 
-func (p *Package) add(e ast.Expr, said string) {
+// add takes a code, if e is one, and returns it.
+func (p *Package) add(e ast.Expr, said string) string {
 	lit, ok := e.(*ast.BasicLit)
 	if !ok || lit.Kind != token.STRING {
-		return
+		return ""
 	}
 	word, err := strconv.Unquote(lit.Value)
 	if err != nil || !code.MatchString(word) {
-		return
+		return ""
 	}
 	if p.Codes[word] == "" {
 		p.Codes[word] = strings.Join(strings.Fields(said), " ")
 	}
+	return word
 }
 
 func isName(e ast.Expr, name string) bool {

@@ -57,6 +57,7 @@ func TestScan(t *testing.T) {
 	if diff := cmp.Diff(want, pkgs[0].Codes); diff != "" {
 		t.Error(diff)
 	}
+	require.Equal(t, []string{"A_CALL", "A_CONVERTED", "A_IN_MAP", "A_KEYED", "A_ONE", "A_ROW", "A_WRAP"}, pkgs[0].Inline())
 	_, err = Scan([]string{"x/none.go"})
 	require.ErrorIs(t, err, os.ErrNotExist)
 }

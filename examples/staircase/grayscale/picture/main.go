@@ -24,6 +24,9 @@ import (
 // Where the program's parts are among its runfiles; set by the BUILD file.
 var programFile, contractFile, libraryFile, toolFile string
 
+// codeRunfiles is the code of a part that is not beside the program.
+const codeRunfiles errs.Code = "PICTURE_RUNFILES"
+
 func main() {
 	if len(os.Args) != 3 {
 		fmt.Fprintln(os.Stderr, "usage: picture PICTURE OUT.png")
@@ -78,11 +81,11 @@ func options() (o iree.Options, err error) {
 			_, err = os.Stat(*part.path)
 		}
 		if err != nil {
-			return o, errs.Wrap("PICTURE_RUNFILES", err, "a part is not beside the program").Hint("start it with bazel run")
+			return o, errs.Wrap(codeRunfiles, err, "a part is not beside the program").Hint("start it with bazel run")
 		}
 	}
 	if o.Contract, err = contract.ReadFile(doc); err != nil {
-		return o, errs.Wrap("PICTURE_RUNFILES", err, "cannot read the contract").In(doc).Hint("build the program again")
+		return o, errs.Wrap(codeRunfiles, err, "cannot read the contract").In(doc).Hint("build the program again")
 	}
 	return o, nil
 }
