@@ -47,7 +47,13 @@ func (m *memory) Bytes() ([]byte, error) {
 	return m.b, nil
 }
 
-func (m *memory) View(f func(b []byte) error) error { return view(m, f) }
+func (m *memory) View(f func(b []byte) error) error {
+	b, err := m.Bytes()
+	if err != nil {
+		return err
+	}
+	return f(b)
+}
 
 func (m *memory) Reader() (io.Reader, error) {
 	b, err := m.Bytes()
@@ -61,61 +67,6 @@ func (m *memory) Close() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.closed = true
-	return nil
-}
-
-// Window returns a buffer over n bytes of r from offset on: a file window whose
-// Bytes reads into fresh memory and whose Reader streams.
-func Window(r io.ReaderAt, offset, n int64) Buffer {
-	return &window{r: r, offset: offset, n: n}
-}
-
-type window struct {
-	mu        sync.Mutex
-	r         io.ReaderAt
-	offset, n int64
-	closed    bool
-}
-
-func (w *window) Len() int64 { return w.n }
-
-func (w *window) Reader() (io.Reader, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.closed {
-		return nil, closed()
-	}
-	return io.NewSectionReader(w.r, w.offset, w.n), nil
-}
-
-func (w *window) Bytes() ([]byte, error) {
-	r, err := w.Reader()
-	if err != nil {
-		return nil, err
-	}
-	b := make([]byte, w.n)
-	if n, err := io.ReadFull(r, b); err != nil {
-		return nil, errs.Wrap(CodeBadSize, err, "read %d of %d bytes", n, w.n).At(w.offset + int64(n)).
-			Hint("the file changed or was cut short after it was opened; fetch it again")
-	}
-	return b, nil
-}
-
-func (w *window) View(f func(b []byte) error) error { return view(w, f) }
-
-// view is View of a buffer whose bytes are ordinary memory.
-func view(b Buffer, f func(b []byte) error) error {
-	data, err := b.Bytes()
-	if err != nil {
-		return err
-	}
-	return f(data)
-}
-
-func (w *window) Close() error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.closed = true
 	return nil
 }
 

@@ -49,7 +49,7 @@ func TestPassesKeepTheExamples(t *testing.T) {
 		want := results(t, plain)
 		for precision, tolerance := range map[string]float64{"": 0, "f16": 3. / (1 << 11), "bf16": 3. / (1 << 8)} {
 			t.Run(name+"/"+precision, func(t *testing.T) {
-				g, err := Capture(cpu.Evaluate, name, nil, build, precision)
+				g, err := Capture(cpu.Evaluate, name, nil, build, precision, "")
 				require.NoError(t, err)
 				got := results(t, g)
 				require.Len(t, got, len(want))
@@ -87,7 +87,7 @@ func TestKernelsInEveryPrecision(t *testing.T) {
 		})
 	}
 	for precision, name := range map[string]string{"": "f32", "f16": "f16", "bf16": "bf16", "int8": "i8"} {
-		g, err := Capture(cpu.Evaluate, "row", index, model, precision)
+		g, err := Capture(cpu.Evaluate, "row", index, model, precision, "")
 		require.NoError(t, err)
 		m, err := iree.Emit(g, iree.Options{Kernels: true})
 		require.NoError(t, err)

@@ -41,13 +41,9 @@ func Passes(fold passes.Evaluator, precision string) ([]passes.Pass, error) {
 	return nil, errs.New(CodeDType, "unknown precision %q", precision).Hint("use one of %v", Precisions)
 }
 
-// Capture returns the graph that an export in a precision writes.
-func Capture(fold passes.Evaluator, name string, index *tensor.Index, build lang.Constructor, precision string) (*dag.Graph, error) {
-	return CaptureStored(fold, name, index, build, precision, "")
-}
-
-// CaptureStored is Capture with a weight policy, as Options.Weights is one.
-func CaptureStored(fold passes.Evaluator, name string, index *tensor.Index, build lang.Constructor, precision, weights string) (*dag.Graph, error) {
+// Capture returns the graph that an export in a precision writes with the weights
+// stored as a policy says; see Options.Weights.
+func Capture(fold passes.Evaluator, name string, index *tensor.Index, build lang.Constructor, precision, weights string) (*dag.Graph, error) {
 	ps, err := stored(fold, index, precision, weights)
 	if err != nil {
 		return nil, err

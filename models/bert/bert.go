@@ -16,10 +16,9 @@
 //
 // # Errors
 //
-// BERT_WEIGHTS where a weight file is not a BERT's, INDEX_MISSING_TENSOR; BERT_SETTINGS
-// where the model's config.json asks for another graph; BERT_TEXT for a text that
-// cannot be embedded; BERT_PROGRAM where a program or a tokenizer belongs to another
-// model; BERT_POSITIONS for a length of texts that the model does not have.
+// BERT_WEIGHTS where a weight file is not a BERT's, INDEX_MISSING_TENSOR; BERT_TEXT for
+// a text that cannot be embedded; BERT_PROGRAM where a program or a tokenizer belongs to
+// another model; BERT_POSITIONS for a length of texts that the model does not have.
 //
 // # Determinism
 //
@@ -39,10 +38,9 @@ import (
 
 // Codes of this package.
 const (
-	CodeWeights  errs.Code = "BERT_WEIGHTS"  // weights that do not fit this model
-	CodeSettings errs.Code = "BERT_SETTINGS" // a config.json of another model
-	CodeText     errs.Code = "BERT_TEXT"     // no sentence, or too many
-	CodeProgram  errs.Code = "BERT_PROGRAM"  // a program or a tokenizer of another model
+	CodeWeights errs.Code = "BERT_WEIGHTS" // weights that do not fit this model
+	CodeText    errs.Code = "BERT_TEXT"    // no sentence, or too many
+	CodeProgram errs.Code = "BERT_PROGRAM" // a program or a tokenizer of another model
 
 	CodePositions errs.Code = "BERT_POSITIONS" // texts of more tokens than the model sees, or of fewer than 3
 )

@@ -209,19 +209,6 @@ func TestEmbedderRefuses(t *testing.T) {
 	require.EqualError(t, err, "broken")
 }
 
-func TestParseSettings(t *testing.T) {
-	const good = `{"model_type":"bert","num_attention_heads":12,"hidden_act":"gelu","layer_norm_eps":1e-12,"max_position_embeddings":512}`
-	s, err := ParseSettings([]byte(good))
-	require.NoError(t, err)
-	require.EqualValues(t, 512, s.Positions)
-	for from, to := range map[string]string{
-		`"bert"`: `"roberta"`, `:12,`: `:0,`, `"gelu"`: `"relu"`, `1e-12`: `1e-5`, `512`: `0`, `"hidden_act"`: `"position_embedding_type":"relative_key","hidden_act"`, `{`: ``,
-	} {
-		_, err := ParseSettings([]byte(strings.Replace(good, from, to, 1)))
-		require.Equal(t, CodeSettings, errs.CodeOf(err), "%s: %v", to, err)
-	}
-}
-
 func TestParityCases(t *testing.T) {
 	x := load(t)
 	cases, err := ParityCases(x.Contract())

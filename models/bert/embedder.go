@@ -2,8 +2,6 @@ package bert
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/compile/contract"
@@ -11,47 +9,6 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/text/tokenizer"
 )
-
-// Settings are those of config.json that the graph has to agree with.
-type Settings struct {
-	Type       string  `json:"model_type"`
-	Heads      int64   `json:"num_attention_heads"`
-	Activation string  `json:"hidden_act"`
-	Epsilon    float64 `json:"layer_norm_eps"`
-	Positions  int64   `json:"max_position_embeddings"`
-	Kind       string  `json:"position_embedding_type"`
-}
-
-// ParseSettings reads a config.json; it fails with BERT_SETTINGS where a model of
-// these settings is not the one of this package.
-func ParseSettings(data []byte) (Settings, error) {
-	s := Settings{Kind: "absolute"}
-	if err := json.Unmarshal(data, &s); err != nil {
-		e := errs.Wrap(CodeSettings, err, "no config.json")
-		var syntax *json.SyntaxError
-		if errors.As(err, &syntax) {
-			e.At(syntax.Offset)
-		}
-		return s, e
-	}
-	for _, x := range []struct {
-		ok        bool
-		key       string
-		got, want any
-	}{
-		{s.Type == "bert", "model_type", s.Type, "bert"},
-		{s.Heads > 0, "num_attention_heads", s.Heads, "a number above 0"},
-		{s.Activation == "gelu", "hidden_act", s.Activation, "gelu"},
-		{s.Epsilon == epsilon, "layer_norm_eps", s.Epsilon, epsilon},
-		{s.Kind == "absolute", "position_embedding_type", s.Kind, "absolute"},
-		{s.Positions > 0, "max_position_embeddings", s.Positions, "a number above 0"},
-	} {
-		if !x.ok {
-			return s, errs.New(CodeSettings, "%v, where this model has %v", x.got, x.want).On(x.key)
-		}
-	}
-	return s, nil
-}
 
 // Embedder turns texts into vectors.
 type Embedder struct {

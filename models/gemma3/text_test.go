@@ -25,7 +25,7 @@ func packed(t *testing.T, size string) *hlo.Module {
 // texts returns the text and the one with kernels.
 func texts(t *testing.T, size string) (plain, kernels *hlo.Module) {
 	t.Helper()
-	g, err := export.CaptureStored(cpu.Evaluate, "gemma3", indexOf(size, q4KM), Model, "", "")
+	g, err := export.Capture(cpu.Evaluate, "gemma3", indexOf(size, q4KM), Model, "", "")
 	require.NoError(t, err)
 	plain, err = iree.Emit(g, iree.Options{})
 	require.NoError(t, err)

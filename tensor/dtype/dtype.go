@@ -108,14 +108,9 @@ var table = [...]info{
 }
 
 // All lists the element types that programs compute in, in declaration order.
-func All() []DType { return between(Bool, lastComputed) }
-
-// Storage lists the element types that only files hold, in declaration order.
-func Storage() []DType { return between(lastComputed+1, DType(len(table)-1)) }
-
-func between(first, last DType) []DType {
+func All() []DType {
 	var list []DType
-	for d := first; d <= last; d++ {
+	for d := Bool; d <= lastComputed; d++ {
 		list = append(list, d)
 	}
 	return list
@@ -165,14 +160,12 @@ func (d DType) IsUnsigned() bool { return d.info().class == classUnsigned }
 
 // Parse finds the element type with this short name.
 func Parse(name string) (DType, error) {
+	var names []string
 	for d := Bool; int(d) < len(table); d++ {
 		if table[d].name == name {
 			return d, nil
 		}
-	}
-	var names []string
-	for _, d := range between(Bool, DType(len(table)-1)) {
-		names = append(names, d.String())
+		names = append(names, table[d].name)
 	}
 	return Invalid, errs.New(CodeUnknown, "no element type is named %q", name).
 		Hint("use one of %s", strings.Join(names, ", "))

@@ -24,7 +24,7 @@ func TestHolds(t *testing.T) {
 	}
 	for d, list := range want {
 		var got []DType
-		for _, b := range append(All(), Storage()...) {
+		for _, b := range append(All(), storage()...) {
 			if d.Holds(b) {
 				got = append(got, b)
 			}

@@ -22,7 +22,7 @@ func TestSmallFloatsAgainstMLDtypes(t *testing.T) {
 	var want map[string]struct{ Values, Codes string }
 	require.NoError(t, json.Unmarshal(oracle, &want))
 	n := 0
-	for _, d := range Storage() {
+	for _, d := range storage() {
 		s, ok := d.Small()
 		require.Equal(t, d != C64, ok, d.String())
 		if !ok {
@@ -58,7 +58,7 @@ func TestSmallFloatsAgainstMLDtypes(t *testing.T) {
 
 // Every code that is a number rounds to itself, and high bits are ignored.
 func TestSmallFloatsRoundTrip(t *testing.T) {
-	for _, d := range Storage() {
+	for _, d := range storage() {
 		s, ok := d.Small()
 		if !ok {
 			continue

@@ -34,3 +34,13 @@ func ExampleBind() {
 	fmt.Println(sizes, result)
 	// Output: map[batch:3] 6x8
 }
+
+// A shape in text, as String writes it: "x" between sizes.
+func ExampleParse() {
+	s, err := shape.Parse("batch?x3x8")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(s.Rank(), s.IsStatic(), s[0].Same(shape.Named("batch")), s)
+	// Output: 3 false true batch?x3x8
+}

@@ -57,7 +57,7 @@ func OnCPU(t testing.TB, name string, build lang.Constructor) backend.Executable
 	t.Helper()
 	index, err := export.ReadIndex(Path(t, "INDEX"))
 	require.NoError(t, err)
-	g, err := export.CaptureStored(cpu.Evaluate, name, index, build, "", "")
+	g, err := export.Capture(cpu.Evaluate, name, index, build, "", "")
 	require.NoError(t, err)
 	c := Contract(t)
 	stored := map[string]tensor.Type{}

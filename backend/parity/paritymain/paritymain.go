@@ -163,7 +163,7 @@ func run(ctx context.Context, m Model, o options, stdout io.Writer) error {
 		return err
 	}
 	// The reference has the program's passes, since it reads the same archive.
-	g, err := export.CaptureStored(cpu.Evaluate, m.Name, index, m.Build, o.dtype, o.weights)
+	g, err := export.Capture(cpu.Evaluate, m.Name, index, m.Build, o.dtype, o.weights)
 	if err != nil {
 		return err
 	}

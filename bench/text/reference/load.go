@@ -35,7 +35,7 @@ func load(build lang.Constructor, f Files) (backend.Executable, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := export.CaptureStored(cpu.Evaluate, c.Name, index, build, "", f.Weights)
+	g, err := export.Capture(cpu.Evaluate, c.Name, index, build, "", f.Weights)
 	if err != nil {
 		return nil, err
 	}

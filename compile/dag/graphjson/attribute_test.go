@@ -31,9 +31,8 @@ func TestEveryKindHasAForm(t *testing.T) {
 		op.KindType:   {tensor.TypeOf(dtype.F16, 2, 0)},
 		op.KindDims:   {[]int64{2, 0}, shape.Shape{shape.Named("past+seq"), shape.N(4)}},
 	}
-	for _, k := range op.Kinds() {
-		require.NotEmpty(t, examples[k], "%s has no example", k)
-		for _, v := range examples[k] {
+	for k, list := range examples {
+		for _, v := range list {
 			raw, err := encode(v)
 			require.NoError(t, err)
 			got, err := decode(k, place{raw: raw}, "a", "p")
@@ -45,7 +44,7 @@ func TestEveryKindHasAForm(t *testing.T) {
 	}
 	for _, o := range op.All() {
 		for _, a := range o.Attributes {
-			require.Contains(t, op.Kinds(), a.Kind, "%s.%s", o.Name, a.Name)
+			require.NotEmpty(t, examples[a.Kind], "%s.%s is %s, which has no example", o.Name, a.Name, a.Kind)
 		}
 	}
 	_, err := decode(op.Kind(200), place{}, "a", "p")

@@ -38,16 +38,10 @@ type Row struct {
 	Device        string   `json:"device"`         // the runtime's driver
 	Flags         []string `json:"flags"`          // of iree-compile, complete but for input, output and linker
 	Kernels       bool     `json:"kernels"`        // whether its text is the one with kernels
-	F16           string   `json:"f16"`            // Instructions or Integers: how programs convert f16
+	F16           string   `json:"f16"`            // how programs convert f16: by "instructions" or by "integers"
 	StaticLibrary bool     `json:"static_library"` // whether the code is an object file beside the program
 	Refused       string   `json:"refused"`        // why the compiler does not have it; "" where it does
 }
-
-// How programs convert f16.
-const (
-	Instructions = "instructions"
-	Integers     = "integers"
-)
 
 // Level is a level of optimisation.
 type Level struct {

@@ -32,7 +32,7 @@ func TestFind(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "local-task", r.Device)
 	require.True(t, r.Kernels)
-	require.Equal(t, Instructions, r.F16)
+	require.Equal(t, "instructions", r.F16)
 	require.Contains(t, r.Flags, "--iree-llvmcpu-target-cpu=x86-64-v3")
 	_, err = Find("cpu")
 	require.Equal(t, CodeTarget, errs.CodeOf(err))

@@ -28,8 +28,6 @@
 package diff
 
 import (
-	"slices"
-
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/io/convert"
 	"github.com/skainet-dev/skainet-go/io/transform"
@@ -56,11 +54,6 @@ type Report struct {
 	OnlyA   []string `json:"only_a,omitempty"` // names, in the order of the file
 	OnlyB   []string `json:"only_b,omitempty"`
 	Tensors []Tensor `json:"tensors"` // those of both, in the order of a
-}
-
-// Equal reports whether nothing differs: neither names nor types nor bytes.
-func (r *Report) Equal() bool {
-	return len(r.OnlyA) == 0 && len(r.OnlyB) == 0 && !slices.ContainsFunc(r.Tensors, func(t Tensor) bool { return !t.Equal })
 }
 
 // Tensor compares two tensors of one name.

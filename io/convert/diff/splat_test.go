@@ -87,7 +87,7 @@ func TestSplatsOfTerabytes(t *testing.T) {
 	require.Empty(t, cmp.Diff(want, r.Tensors[0].Distance))
 	r, err = Diff(a, filled(t, false, f32, raw[float32](t, 1, 2, 1, 2), n), Options{})
 	require.NoError(t, err)
-	require.True(t, r.Equal())
+	require.True(t, r.Tensors[0].Equal)
 
 	q8 := transform.Storage{DType: dtype.F32, Encoding: "Q8_0"}
 	zero, planar := []byte{0}, transform.Storage{DType: dtype.F32, Encoding: "Q8_0/planar"}

@@ -29,7 +29,7 @@ const (
 )
 
 // Header reads a model's settings from the metadata of a GGUF file. The first
-// mistake stays: see Err.
+// mistake stays: see Check.
 type Header struct {
 	index *tensor.Index
 	arch  string
@@ -51,9 +51,6 @@ func NewHeader(x *tensor.Index, arch string) *Header {
 	}
 	return h
 }
-
-// Err returns the first mistake.
-func (h *Header) Err() error { return h.err }
 
 func (h *Header) fail(key, what string, args ...any) {
 	if h.err == nil {

@@ -72,10 +72,22 @@ func check(t *testing.T, x backend.Executable) {
 	require.Len(t, want, 7)
 	tok, err := tokenizer.Load(path(t, "TOKENIZER"))
 	require.NoError(t, err)
-	settings, err := bert.ParseSettings(read(t, "CONFIG"))
-	require.NoError(t, err)
-	require.EqualValues(t, 12, settings.Heads, "the constructor in the BUILD file says 12")
-	e, err := bert.NewEmbedder(x, tok, int(settings.Positions))
+	// What the graph has to agree with.
+	var settings struct {
+		Type       string  `json:"model_type"`
+		Heads      int     `json:"num_attention_heads"`
+		Activation string  `json:"hidden_act"`
+		Epsilon    float64 `json:"layer_norm_eps"`
+		Positions  int     `json:"max_position_embeddings"`
+		Kind       string  `json:"position_embedding_type"`
+	}
+	require.NoError(t, json.Unmarshal(read(t, "CONFIG"), &settings))
+	require.Equal(t, "bert", settings.Type)
+	require.Equal(t, 12, settings.Heads, "the constructor in the BUILD file says 12")
+	require.Equal(t, "gelu", settings.Activation)
+	require.InDelta(t, 1e-12, settings.Epsilon, 0)
+	require.Contains(t, []string{"", "absolute"}, settings.Kind)
+	e, err := bert.NewEmbedder(x, tok, settings.Positions)
 	require.NoError(t, err)
 	var texts []string
 	for _, w := range want {
