@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
@@ -96,4 +97,27 @@ func show(build func(f *lang.Func) lang.Tensor) {
 	if err != nil {
 		fmt.Println(err)
 	}
+}
+
+// Weights as the blocks that the file has: a row of 64 elements in Q8_0 is two blocks of
+// 34 bytes. Models need this only where the pass that does it for MatMul is not wanted.
+func ExampleFunc_ParamBlocks() {
+	index := &tensor.Index{Tensors: []tensor.Spec{{
+		Name: "w", DType: dtype.F32, Shape: shape.Of(3, 64), Encoding: "Q8_0", Bytes: 3 * 2 * 34,
+	}}}
+	graph, err := lang.Capture("packed", index, func(m *lang.Module) {
+		m.Entry("main", func(f *lang.Func) {
+			blocks, encoding := f.ParamBlocks("w")
+			fmt.Println(encoding, blocks.Type())
+			f.Output("y", f.Input("x", dtype.F32, 1, 64).DequantMatMul(encoding, blocks))
+		})
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(graph.Funcs[0].Body.Results[0].Type)
+	// Output:
+	// Q8_0 i8[3x2x34]
+	// f32[1x3]
 }

@@ -49,6 +49,9 @@ func ExampleWrite() {
 	if err != nil {
 		log.Fatal(err)
 	}
+	fmt.Println("version", file.Version(), "big endian:", file.BigEndian())
 	fmt.Println(n, "layers;", spec.Name, spec.Type())
-	// Output: 2 layers; bias i8[3]
+	// Output:
+	// version 3 big endian: false
+	// 2 layers; bias i8[3]
 }
