@@ -115,14 +115,10 @@ func (p Parts) Open(o Options) (backend.Executable, error) {
 
 // archives returns the paths of the archives of each scope.
 func (p Parts) archives(given []string) (map[string][]string, error) {
-	paths := map[string][]string{}
-	for _, a := range given {
-		scope, path := command.Scoped(a)
-		paths[scope] = append(paths[scope], path)
-	}
 	if len(given) > 0 {
-		return paths, nil
+		return command.Archives(given, command.DefaultScope), nil
 	}
+	paths := map[string][]string{}
 	for scope, places := range p.Archives {
 		for _, place := range places {
 			path, err := find("archive of weights", "", place)

@@ -28,16 +28,12 @@ import (
 	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
-	"github.com/skainet-dev/skainet-go/internal/interrupt"
 )
 
-// CodeUsage is given for a size that the table does not have.
-const CodeUsage errs.Code = "USAGE"
-
 func main() {
-	ctx, stop := interrupt.Context(context.Background(), "large")
-	defer stop()
-	os.Exit(command.Run(ctx, newCommand(), os.Args[1:], os.Stdout, os.Stderr))
+	command.Main("large", func(ctx context.Context) int {
+		return command.Run(ctx, newCommand(), os.Args[1:], os.Stdout, os.Stderr)
+	})
 }
 
 type options struct {
@@ -57,7 +53,7 @@ func newCommand() *cobra.Command {
 		names[i] = s.name
 	}
 	cmd := &cobra.Command{
-		Use: "large", Args: cobra.NoArgs, SilenceErrors: true, SilenceUsage: true,
+		Use: "large", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd) },
 	}
 	f := cmd.Flags()
@@ -67,7 +63,7 @@ func newCommand() *cobra.Command {
 	f.StringVar(&o.shard, "max-shard-size", "1GiB", "`size` of an archive's shards")
 	f.StringVar(&o.plot, "plot", "", "SVG `file` to draw how the figures grow in")
 	f.StringVar(&o.folder, "folder", "", "`folder` for the files that are made and removed; the system's by default")
-	f.StringArrayVar(&o.flags, "flag", nil, "a flag of the compiler; the target's own are set")
+	command.FlagCompilerFlag.Texts(cmd, &o.flags)
 	return cmd
 }
 
@@ -118,7 +114,7 @@ func choose(names []string) ([]shape, error) {
 	}
 	for _, n := range names {
 		if !slices.Contains(known, n) {
-			return nil, errs.New(CodeUsage, "unknown size %q", n).Hint("use %s", strings.Join(known, ", "))
+			return nil, errs.New(command.CodeUsage, "unknown size %q", n).Hint("use %s", strings.Join(known, ", "))
 		}
 	}
 	return out, nil

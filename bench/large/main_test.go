@@ -12,6 +12,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/io/gguf"
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
@@ -66,7 +67,7 @@ func TestReport(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	_, err := choose([]string{"7B", "8B"})
-	require.Equal(t, CodeUsage, errs.CodeOf(err))
+	require.Equal(t, command.CodeUsage, errs.CodeOf(err))
 	_, err = find()
 	require.Equal(t, harness.CodeRunfiles, errs.CodeOf(err))
 	_, err = measure(t.Context(), []string{"sh", "-c", "echo why >&2; exit 3"})

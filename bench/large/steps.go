@@ -86,7 +86,7 @@ func (o *options) build(ctx context.Context, t tools, s shape) (r row, err error
 		r.shards = len(archives)
 	}
 	if position(s.name) <= position(o.compileUpTo) {
-		argv := []string{t.compile, "--compiler", t.compiler, "--linker", t.linker, "--text", in("k.mlir"), "--out", in("m.vmfb")}
+		argv := []string{t.compile, "--compiler", t.compiler, "--linker", t.linker, "--text", in("k.mlir"), "--output", in("m.vmfb")}
 		for _, f := range o.flags {
 			argv = append(argv, "--flag", f)
 		}

@@ -2,7 +2,7 @@
 // still needs: it compiles, and where it can runs, the smallest model of each row with
 // the row and without it.
 //
-//	needed [--only=ROW,...] [--iree-compile=FILE --lld=FILE --library=FILE]
+//	needed [--only=ROW,...] [--compiler=FILE --linker=FILE --library=FILE]
 //
 // A row whose fault is only seen on a device, or by a clock, is reported as such, with
 // what it changes in the text.
@@ -42,22 +42,23 @@ const (
 // Files that Bazel brings along, as runfiles paths; set at link time.
 var compilerFile, linkerFile, libraryFile, toolFile string
 
-func main() { os.Exit(run(os.Args[1:], os.Stdout)) }
+func main() {
+	command.Main("needed", func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdout) })
+}
 
-func run(args []string, out io.Writer) int {
+func run(ctx context.Context, args []string, out io.Writer) int {
 	var t tools
 	var only []string
 	cmd := &cobra.Command{
 		Use: "needed [--only=ROW,...]", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return all(cmd.Context(), out, t, only) },
 	}
-	f := cmd.Flags()
-	f.StringSliceVar(&only, "only", nil, "names of rows")
-	f.StringVar(&t.compiler, "iree-compile", bundled(compilerFile), "iree-compile `file`")
-	f.StringVar(&t.linker, "lld", bundled(linkerFile), "iree-lld `file`")
-	f.StringVar(&t.library, "library", bundled(libraryFile), "libireert.so `file`")
-	f.StringVar(&t.tool, "tool", bundled(toolFile), "iree-run-module `file`, used where there is no library")
-	return command.Run(context.Background(), cmd, args, os.Stdout, os.Stderr)
+	cmd.Flags().StringSliceVar(&only, "only", nil, "names of rows")
+	command.FlagCompiler.Text(cmd, &t.compiler, bundled(compilerFile))
+	command.FlagLinker.Text(cmd, &t.linker, bundled(linkerFile))
+	command.FlagLibrary.Text(cmd, &t.library, bundled(libraryFile))
+	command.FlagTool.Text(cmd, &t.tool, bundled(toolFile))
+	return command.Run(ctx, cmd, args, out, os.Stderr)
 }
 
 // bundled returns the path of a file that Bazel brings along, or "".

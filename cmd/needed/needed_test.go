@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"maps"
 	"slices"
 	"testing"
@@ -38,5 +39,5 @@ func TestEveryRowHasAModel(t *testing.T) {
 }
 
 func TestUnknownRow(t *testing.T) {
-	require.Equal(t, 1, run([]string{"--only=other"}, &bytes.Buffer{}))
+	require.Equal(t, 1, run(context.Background(), []string{"--only=other"}, &bytes.Buffer{}))
 }

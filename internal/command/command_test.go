@@ -126,6 +126,7 @@ func TestScoped(t *testing.T) {
 		scope, path := Scoped(text)
 		require.Equal(t, want, [2]string{scope, path})
 	}
+	require.Equal(t, map[string][]string{"encoder": {"a", "c"}, "other": {"b"}}, Archives([]string{"encoder=a", "b", "encoder=c"}, "other"))
 }
 
 // An earlier spelling is the flag itself, satisfies that the flag is required, and is

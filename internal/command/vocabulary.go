@@ -92,15 +92,28 @@ func (a alias) String() string { return a.value.String() }
 // Type is what help calls a value.
 func (a alias) Type() string { return a.value.Type() }
 
-// defaultScope is that of a model's weights.
-const defaultScope = "model"
+// DefaultScope is that of a model's weights.
+const DefaultScope = "model"
 
 // Scoped splits SCOPE=FILE, a value of FlagArchive; FILE alone is of the scope "model".
 // A path may have an equals sign too, and a scope has neither slash nor dot.
-func Scoped(text string) (scope, path string) {
+func Scoped(text string) (scope, path string) { return scoped(text, DefaultScope) }
+
+func scoped(text, otherwise string) (scope, path string) {
 	scope, path, ok := strings.Cut(text, "=")
 	if !ok || scope == "" || strings.ContainsAny(scope, "/.") {
-		return defaultScope, text
+		return otherwise, text
 	}
 	return scope, path
+}
+
+// Archives returns the paths of each scope, of values of FlagArchive in their order.
+// Those that name no scope are of the scope otherwise.
+func Archives(texts []string, otherwise string) map[string][]string {
+	paths := map[string][]string{}
+	for _, text := range texts {
+		scope, path := scoped(text, otherwise)
+		paths[scope] = append(paths[scope], path)
+	}
+	return paths
 }

@@ -36,7 +36,7 @@ func CheckArchive(c *contract.Contract, scope string, archives ...*irpa.File) er
 			}
 			if e.Type == irpa.External {
 				return errs.New(irpa.CodeExternal, "the bytes are in another file, %q", e.Path).In(a.Path()).On(e.Name).
-					Hint("IREE 3.13 does not read such entries; pack the weights again")
+					Hint("IREE does not read such entries; pack the weights again")
 			}
 			have[e.Name] = place{e, a.Path()}
 		}

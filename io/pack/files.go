@@ -1,6 +1,10 @@
 package pack
 
 import (
+	"fmt"
+	"maps"
+	"slices"
+
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/io/irpa"
 	"github.com/skainet-dev/skainet-go/io/weights"
@@ -42,21 +46,32 @@ func Files(out string, in Inputs, scope string, o Options) (*Report, error) {
 	return Program(out, c, scope, w, o)
 }
 
-// CheckFiles is CheckArchive with contract and archives from files. It returns the
-// contract.
-func CheckFiles(contractFile, scope string, archives []string) (*contract.Contract, error) {
+// CheckFiles is CheckArchive with the contract and the archives of each scope from
+// files. It returns a line for each scope, in the order of their names.
+func CheckFiles(contractFile string, archives map[string][]string) ([]byte, error) {
 	c, err := contract.ReadFile(contractFile)
 	if err != nil {
 		return nil, err
 	}
+	var said []byte
+	for _, scope := range slices.Sorted(maps.Keys(archives)) {
+		if err := checkFiles(c, scope, archives[scope]); err != nil {
+			return nil, err
+		}
+		said = fmt.Appendf(said, "%s: scope %q is complete\n", c.Name, scope)
+	}
+	return said, nil
+}
+
+func checkFiles(c *contract.Contract, scope string, archives []string) error {
 	var opened []*irpa.File
 	for _, path := range archives {
 		a, err := irpa.Open(path)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		defer a.Close()
 		opened = append(opened, a)
 	}
-	return c, CheckArchive(c, scope, opened...)
+	return CheckArchive(c, scope, opened...)
 }

@@ -66,7 +66,7 @@ def add_archives(args, archives):
         for file in a.files.to_list():
             # Apart, since a file's name may have any separator in it.
             args.add("--archive-scope", a.scope)
-            args.add("--archive", file)
+            args.add("--archive-file", file)
             args.add("--archive-contract", a.contract)
 
 def check_archives(ctx, name, contract, archives):

@@ -44,8 +44,8 @@ def embed_run(ctx, program, archives, contract, scope, checked, words, outputs):
     args.add("--program", program)
     args.add("--contract", contract)
     if archives:
-        args.add_all(archives, before_each = "--archive")
-        args.add("--scope", scope)
+        args.add_all(archives, before_each = "--archive-file")
+        args.add("--archive-scope", scope)
     for word, value in words.items():
         args.add(word, value)
     ctx.actions.run(

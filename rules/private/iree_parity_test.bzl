@@ -80,7 +80,7 @@ def iree_parity_test(
       tags: of the test.
       visibility: of the test.
       **kwargs: `args`, `timeout` and what else a test takes. Arguments:
-        --atol, --rtol (floats), --workers, --only=CASE.
+        --atol, --rtol (floats), --threads, --only=CASE.
     """
     fault = constructor_fault(constructor)
     if fault:

@@ -71,12 +71,12 @@ def _iree_vmfb_impl(ctx):
     args.add("--text", text)
     args.add("--label", label_text(ctx.label))
     args.add("--row", target_name)
-    args.add("--out", out)
+    args.add("--output", out)
     args.add_all(flags, before_each = "--flag")
     library = []
     if target.static_library:
         library = [ctx.actions.declare_file(ctx.label.name + end) for end in [".o", ".h"]]
-        args.add("--library", library[0])
+        args.add("--object", library[0])
         args.add("--header", library[1])
     ctx.actions.run(
         executable = ctx.executable._tool,

@@ -70,7 +70,7 @@ def _table(target, ctx, info):
     args.add("--output", out)
     inputs = []
     for p in info.programs.to_list():
-        args.add("--program", p.label)
+        args.add("--program-label", p.label)
         args.add("--row", p.target)
         args.add("--sizes", p.sizes)
         inputs.append(p.sizes)
@@ -78,9 +78,9 @@ def _table(target, ctx, info):
     for a in info.archives.to_list():
         files.append(a.files)
         for file in a.files.to_list():
-            args.add("--archive", a.label)
-            args.add("--scope", a.scope)
-            args.add("--file", file)
+            args.add("--archive-label", a.label)
+            args.add("--archive-scope", a.scope)
+            args.add("--archive-file", file)
     ctx.actions.run(
         executable = ctx.executable._artifact,
         arguments = [args],

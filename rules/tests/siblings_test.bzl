@@ -63,7 +63,7 @@ def _meeting_impl(ctx):
     for f in ["rows_irpa.irpa", "rows_mlir.contract.json", "longer_mlir.contract.json"]:
         asserts.true(env, f in _names(action.inputs), "IreeContract reads " + f)
     asserts.equals(env, ["model"], _value(action.argv, "--archive-scope"))
-    asserts.equals(env, ["rows_irpa.irpa"], [f.rpartition("/")[2] for f in _value(action.argv, "--archive")])
+    asserts.equals(env, ["rows_irpa.irpa"], [f.rpartition("/")[2] for f in _value(action.argv, "--archive-file")])
     packed = _value(action.argv, "--archive-contract")
     asserts.equals(env, ["rows_mlir.contract.json"], [f.rpartition("/")[2] for f in packed], "with the contract that it was packed for")
     validation = analysistest.target_under_test(env)[OutputGroupInfo]._validation

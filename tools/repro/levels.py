@@ -54,7 +54,7 @@ def main():
         for key, (path, command) in programs.items():
             with tempfile.TemporaryDirectory() as out:
                 argv = list(command)
-                argv[argv.index("--out") + 1] = out + "/p.vmfb"
+                argv[argv.index("--output") + 1] = out + "/p.vmfb"
                 begun = time.monotonic()
                 subprocess.run(argv, cwd=root, check=True, stderr=subprocess.DEVNULL)
                 took = time.monotonic() - begun

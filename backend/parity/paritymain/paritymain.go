@@ -49,7 +49,7 @@ type options struct {
 	dtype, weights                 string
 	archives                       []string
 	device, library, tool          string
-	toolPrefix                     string
+	toolPrefix                     []string
 	threads                        int
 	atol, rtol                     float64
 	nanEqual                       bool
@@ -84,7 +84,7 @@ func Main(m Model, args []string, stdout, stderr io.Writer) int {
 	command.FlagDevice.Text(cmd, &o.device, "local-sync")
 	command.FlagLibrary.Text(cmd, &o.library, "")
 	command.FlagTool.Text(cmd, &o.tool, "")
-	f.StringVar(&o.toolPrefix, "tool-prefix", "", "words before the tool, such as an emulator with its arguments")
+	command.FlagToolPrefix.Texts(cmd, &o.toolPrefix)
 	command.FlagThreads.Count(cmd, &o.threads)
 	f.Float64Var(&o.atol, "atol", 1e-4, "allowed absolute difference of f32 results")
 	f.Float64Var(&o.rtol, "rtol", 1e-4, "allowed difference of f32 results relative to the reference")
@@ -167,11 +167,7 @@ func run(ctx context.Context, m Model, o options, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	archives := map[string][]string{}
-	for _, a := range o.archives {
-		scope, path := command.Scoped(a)
-		archives[scope] = append(archives[scope], path)
-	}
+	archives := command.Archives(o.archives, command.DefaultScope)
 	// A model without parameters has an archive too, an empty one, which its
 	// program would refuse.
 	if len(c.Parameters) == 0 {
@@ -187,7 +183,7 @@ func run(ctx context.Context, m Model, o options, stdout io.Writer) error {
 	candidate := func() (backend.Executable, error) {
 		return iree.Open(iree.Options{
 			Program: o.program, Contract: c, Archives: archives, Device: o.device, Workers: o.threads,
-			Library: o.library, Tool: o.tool, ToolPrefix: strings.Fields(o.toolPrefix),
+			Library: o.library, Tool: o.tool, ToolPrefix: o.toolPrefix,
 		})
 	}
 	rules := parity.Default()

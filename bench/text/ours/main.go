@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -13,21 +12,21 @@ import (
 	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/bench/text/contestant"
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/text/generate"
 )
 
 func main() {
 	var o program.Options
 	cmd := &cobra.Command{
-		Use: "ours", Args: cobra.NoArgs, SilenceErrors: true, SilenceUsage: true,
+		Use: "ours", Args: cobra.NoArgs,
 		Short: "Continue a text for each line of the standard input",
 		RunE:  func(cmd *cobra.Command, _ []string) error { return serve(cmd.Context(), o) },
 	}
 	o.Flags(cmd)
-	if err := cmd.ExecuteContext(context.Background()); err != nil {
-		fmt.Fprintln(os.Stderr, "ours:", err)
-		os.Exit(1)
-	}
+	command.Main("ours", func(ctx context.Context) int {
+		return command.Run(ctx, cmd, os.Args[1:], os.Stdout, os.Stderr)
+	})
 }
 
 func serve(ctx context.Context, o program.Options) error {

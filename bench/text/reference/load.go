@@ -1,31 +1,69 @@
 package reference
 
 import (
+	"errors"
+
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/cpu"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/export"
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/io/irpa"
+	"github.com/skainet-dev/skainet-go/io/pack"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// loaded is a program with the archive that its weights lie in.
+// loaded is a program with the archives that its weights lie in.
 type loaded struct {
 	backend.Executable
-	archive *irpa.File
+	archives map[string][]*irpa.File // of each scope
 }
 
-func (l *loaded) Close() error {
-	err := l.Executable.Close()
-	if e := l.archive.Close(); err == nil {
-		err = e
+func (l *loaded) Close() error { return errors.Join(l.Executable.Close(), l.closeArchives()) }
+
+func (l *loaded) closeArchives() error {
+	var failed []error
+	for _, files := range l.archives {
+		for _, f := range files {
+			failed = append(failed, f.Close())
+		}
 	}
-	return err
+	return errors.Join(failed...)
 }
 
-// load captures the model as it was exported and reads the archive where it lies.
+// open opens the archives, values of command.FlagArchive.
+func (l *loaded) open(archives []string) error {
+	l.archives = map[string][]*irpa.File{}
+	for scope, paths := range command.Archives(archives, command.DefaultScope) {
+		for _, path := range paths {
+			f, err := irpa.Open(path)
+			if err != nil {
+				return err
+			}
+			l.archives[scope] = append(l.archives[scope], f)
+		}
+	}
+	return nil
+}
+
+// parameter returns the bytes of a parameter where they lie.
+func (l *loaded) parameter(scope, key string) ([]byte, error) {
+	for _, f := range l.archives[scope] {
+		if _, ok := f.Entry(key); !ok {
+			continue
+		}
+		b, err := f.Tensor(key)
+		if err != nil {
+			return nil, err
+		}
+		return b.Bytes()
+	}
+	return nil, errs.New(pack.CodeContractMissing, "no archive of scope %q has the parameter", scope).On(key)
+}
+
+// load captures the model as it was exported and reads the archives where they lie.
 func load(build lang.Constructor, f Files) (backend.Executable, error) {
 	c, err := contract.ReadFile(f.Contract)
 	if err != nil {
@@ -39,28 +77,22 @@ func load(build lang.Constructor, f Files) (backend.Executable, error) {
 	if err != nil {
 		return nil, err
 	}
-	archive, err := irpa.Open(f.Archive)
-	if err != nil {
-		return nil, err
-	}
 	types := map[string]tensor.Type{}
 	for _, p := range c.Parameters {
 		if types[p.Key], err = p.Stored(); err != nil {
-			archive.Close()
 			return nil, errs.WithFile(err, f.Contract)
 		}
 	}
-	x, err := cpu.Load(g, c, func(_, key string) (tensor.Value, error) {
-		b, err := archive.Tensor(key)
-		if err != nil {
-			return tensor.Value{}, err
-		}
-		data, err := b.Bytes()
+	l := &loaded{}
+	if err := l.open(f.Archives); err != nil {
+		return nil, errors.Join(err, l.closeArchives())
+	}
+	l.Executable, err = cpu.Load(g, c, func(scope, key string) (tensor.Value, error) {
+		data, err := l.parameter(scope, key)
 		return tensor.Value{Type: types[key], Bytes: data}, err
 	})
 	if err != nil {
-		archive.Close()
-		return nil, err
+		return nil, errors.Join(err, l.closeArchives())
 	}
-	return &loaded{x, archive}, nil
+	return l, nil
 }

@@ -12,19 +12,22 @@ package reference
 
 import (
 	"context"
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/bench/text/contestant"
+	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/text/generate"
 )
 
 // Files of a model.
-type Files struct{ Index, Contract, Archive, Weights string }
+type Files struct {
+	Index, Contract, Weights string
+	Archives                 []string // [scope=]file
+}
 
 // Open loads a model on the CPU backend.
 type Open func(build lang.Constructor, f Files) (backend.Executable, error)
@@ -36,11 +39,9 @@ func Main(build lang.Constructor, args []string, in io.Reader, out, stderr io.Wr
 
 func mainWith(open Open, build lang.Constructor, args []string, in io.Reader, out, stderr io.Writer) int {
 	var f Files
-	ran := false
 	cmd := &cobra.Command{
-		Use: "reference", Args: cobra.NoArgs, SilenceErrors: true, SilenceUsage: true,
+		Use: "reference", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			ran = true
 			x, err := open(build, f)
 			if err != nil {
 				return err
@@ -54,17 +55,8 @@ func mainWith(open Open, build lang.Constructor, args []string, in io.Reader, ou
 		},
 	}
 	cmd.Flags().StringVar(&f.Index, "index", "", "weights index")
-	cmd.Flags().StringVar(&f.Contract, "contract", "", "contract of the export")
-	cmd.Flags().StringVar(&f.Archive, "archive", "", "archive of weights")
+	command.FlagContract.Text(cmd, &f.Contract, "")
+	command.FlagArchive.Texts(cmd, &f.Archives)
 	cmd.Flags().StringVar(&f.Weights, "weights", "", "weight policy of the export")
-	cmd.SetArgs(args)
-	cmd.SetErr(stderr)
-	if err := cmd.ExecuteContext(context.Background()); err != nil {
-		fmt.Fprintln(stderr, "reference:", err)
-		if !ran {
-			return 2
-		}
-		return 1
-	}
-	return 0
+	return command.Run(context.Background(), cmd, args, out, stderr)
 }

@@ -41,5 +41,5 @@ func TestMissingFiles(t *testing.T) {
 	}
 	var out, stderr bytes.Buffer
 	require.Equal(t, 2, Main(nil, []string{"--loud"}, strings.NewReader(""), &out, &stderr))
-	require.Contains(t, stderr.String(), "reference: unknown flag")
+	require.Contains(t, stderr.String(), "reference: USAGE: unknown flag")
 }

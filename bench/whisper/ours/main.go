@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"strings"
 	"time"
@@ -19,6 +18,7 @@ import (
 	"github.com/skainet-dev/skainet-go/bench/whisper/contestant"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/models/whisper"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/text/tokenizer"
@@ -27,26 +27,29 @@ import (
 // codeClip is the code of a clip whose rate is not Whisper's.
 const codeClip errs.Code = "BENCH_CLIP"
 
-type files struct{ program, contract, archive, tokenizer, settings, library, clip string }
+type files struct {
+	program, contract, tokenizer, settings, library, clip string
+	archives                                              []string
+}
 
 func main() {
 	var f files
 	cmd := &cobra.Command{
-		Use: "ours", Args: cobra.NoArgs, SilenceErrors: true, SilenceUsage: true,
+		Use: "ours", Args: cobra.NoArgs,
 		Short: "Transcribe a clip once for each line of the standard input",
 		RunE:  func(cmd *cobra.Command, _ []string) error { return serve(cmd.Context(), f) },
 	}
-	for name, to := range map[string]*string{
-		"program": &f.program, "contract": &f.contract, "archive": &f.archive, "tokenizer": &f.tokenizer,
-		"settings": &f.settings, "library": &f.library, "clip": &f.clip,
-	} {
-		cmd.Flags().StringVar(to, name, "", "file of the "+name)
-		_ = cmd.MarkFlagRequired(name) // the flag was made just above
+	command.FlagContract.Text(cmd, &f.contract, "")
+	command.FlagArchive.Texts(cmd, &f.archives)
+	command.FlagTokenizer.Text(cmd, &f.tokenizer, "")
+	command.FlagLibrary.Text(cmd, &f.library, "")
+	for name, to := range map[string]*string{"program": &f.program, "settings": &f.settings, "clip": &f.clip} {
+		cmd.Flags().StringVar(to, name, "", "`file` of the "+name)
 	}
-	if err := cmd.ExecuteContext(context.Background()); err != nil {
-		fmt.Fprintln(os.Stderr, "ours:", err)
-		os.Exit(1)
-	}
+	command.Required(cmd, "program", "contract", "archive", "tokenizer", "settings", "library", "clip")
+	command.Main("ours", func(ctx context.Context) int {
+		return command.Run(ctx, cmd, os.Args[1:], os.Stdout, os.Stderr)
+	})
 }
 
 func serve(ctx context.Context, f files) error {
@@ -101,7 +104,7 @@ func open(f files) (backend.Executable, error) {
 		return nil, err
 	}
 	return iree.Open(iree.Options{
-		Program: f.program, Contract: c, Archives: map[string][]string{"model": {f.archive}},
+		Program: f.program, Contract: c, Archives: command.Archives(f.archives, command.DefaultScope),
 		Device: "local-sync", Library: f.library,
 	})
 }

@@ -1,7 +1,8 @@
 package cli
 
 import (
-	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -23,7 +24,7 @@ type verifyFlags struct {
 func newVerifyCommand() *cobra.Command {
 	var f verifyFlags
 	cmd := &cobra.Command{
-		Use:   "verify FILE... | verify --contract FILE --archive FILE...",
+		Use:   "verify FILE... | verify --contract FILE --archive [SCOPE=]FILE...",
 		Short: "List every fault of a file, or check that archives hold what a program needs",
 		Long: `Verify checks the structure of a weight file or an archive and lists every
 fault that it finds, up to 1000, each with its code. It looks at more than
@@ -32,9 +33,9 @@ other commands do before they use a file, such as padding. Values are not read.
 A FILE whose name ends in .mlir is a program: its text is read as the compiler
 would, and every value and type in it is checked.
 
-With --contract and --archive it compares the parameters of one scope with the
-archives that a run would be given for it: the same keys, each once, with the
-same lengths. The runtime checks neither before it runs, and takes a parameter
+With --contract and --archive it compares the parameters of each scope that is
+named with the archives that a run would be given for it: the same keys, each
+once, with the same lengths. The runtime checks neither before it runs, and takes a parameter
 that is too long.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -42,27 +43,28 @@ that is too long.`,
 			case len(args) > 0 && f.contract == "" && f.archives == nil:
 				return f.files(cmd, args)
 			case len(args) == 0 && f.contract != "" && f.archives != nil:
-				return f.scopeOf(cmd)
+				return f.scopes(cmd)
 			}
 			return errs.New(CodeUsage, "verify takes files, or --contract and --archive").Hint("see %s --help", cmd.CommandPath())
 		},
 	}
 	command.FlagContract.Text(cmd, &f.contract, "")
-	cmd.Flags().StringArrayVar(&f.archives, "archive", nil, "parameter `archive`; may be given again")
-	cmd.Flags().StringVar(&f.scope, "scope", "model", "scope of the parameters to check")
+	command.FlagArchive.Says("archive of parameters, `[scope=]file`, of --scope where none is named; may be given again").Texts(cmd, &f.archives)
+	cmd.Flags().StringVar(&f.scope, "scope", command.DefaultScope, "scope of the archives that name none")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print the faults of a FILE as JSON")
 	command.FlagOutput.Says("`file` for the answer where there is no fault, in place of the standard output").Text(cmd, &f.out, "")
 	cmd.MarkFlagsMutuallyExclusive("contract", "json")
 	return cmd
 }
 
-// scopeOf checks archives against a contract.
-func (f *verifyFlags) scopeOf(cmd *cobra.Command) error {
-	c, err := pack.CheckFiles(f.contract, f.scope, f.archives)
+// scopes checks archives against a contract.
+func (f *verifyFlags) scopes(cmd *cobra.Command) error {
+	archives := command.Archives(f.archives, f.scope)
+	said, err := pack.CheckFiles(f.contract, archives)
 	if err != nil {
 		return err
 	}
-	return command.Emit(cmd, f.out, fmt.Appendf(nil, "%s: scope %q is complete\n", c.Name, f.scope), append(f.archives, f.contract)...)
+	return command.Emit(cmd, f.out, said, slices.Concat([]string{f.contract}, slices.Concat(slices.Collect(maps.Values(archives))...))...)
 }
 
 // files lists the faults of each file; the error is of the first that has any.

@@ -38,10 +38,10 @@ func (f *files) add(cmd *cobra.Command) *cobra.Command {
 	cmd.Args = cobra.NoArgs
 	cmd.Flags().StringVar(&f.label, "label", "", "target, for messages")
 	cmd.Flags().StringVar(&f.program, "program", "", ".vmfb")
-	cmd.Flags().StringVar(&f.contract, "contract", "", "its contract")
+	command.FlagContract.Text(cmd, &f.contract, "")
 	cmd.Flags().StringVar(&f.text, "text", "", "its text")
 	cmd.Flags().StringVar(&f.out, "output", "", "file to write")
-	cmd.Flags().StringArrayVar(&f.archives, "archive", nil, "archive; may be given again")
+	cmd.Flags().StringArrayVar(&f.archives, "archive-file", nil, "archive; may be given again")
 	cmd.Flags().StringArrayVar(&f.scopes, "archive-scope", nil, "its scope, for each")
 	cmd.Flags().StringArrayVar(&f.packed, "archive-contract", nil, "the contract that it was packed for, for each")
 	return cmd
@@ -58,7 +58,7 @@ func (f *files) named(err error) error {
 func (f *files) list() ([]check.Archive, error) {
 	if len(f.scopes) != len(f.archives) || len(f.packed) != len(f.archives) {
 		return nil, errs.New(check.CodeRead, "%d archives, %d scopes and %d contracts are given", len(f.archives), len(f.scopes), len(f.packed)).
-			Hint("give --archive-scope and --archive-contract with each --archive")
+			Hint("give --archive-scope and --archive-contract with each --archive-file")
 	}
 	list := make([]check.Archive, len(f.archives))
 	for i, path := range f.archives {
@@ -163,12 +163,12 @@ func tableCommand() *cobra.Command {
 	}}
 	cmd.Flags().StringVar(&f.label, "label", "", "target, for messages")
 	cmd.Flags().StringVar(&f.out, "output", "", "file to write")
-	cmd.Flags().StringArrayVar(&programs, "program", nil, "label of a program; may be given again")
+	cmd.Flags().StringArrayVar(&programs, "program-label", nil, "label of a program; may be given again")
 	cmd.Flags().StringArrayVar(&rows, "row", nil, "its row of the target table, for each")
 	cmd.Flags().StringArrayVar(&sizes, "sizes", nil, "its sizes, for each")
-	cmd.Flags().StringArrayVar(&f.archives, "archive", nil, "label of an archive; may be given again")
-	cmd.Flags().StringArrayVar(&scopes, "scope", nil, "its scope, for each")
-	cmd.Flags().StringArrayVar(&paths, "file", nil, "the archive itself, for each")
+	cmd.Flags().StringArrayVar(&f.archives, "archive-label", nil, "label of an archive; may be given again")
+	cmd.Flags().StringArrayVar(&scopes, "archive-scope", nil, "its scope, for each")
+	cmd.Flags().StringArrayVar(&paths, "archive-file", nil, "the archive itself, for each")
 	return cmd
 }
 
@@ -192,9 +192,9 @@ func bundleCommand() *cobra.Command {
 // compile adds what the commands that compile have.
 func compile(f *files, o *compiler.Options, cmd *cobra.Command, then func(ctx context.Context) error) *cobra.Command {
 	f.add(cmd)
-	cmd.Flags().StringVar(&o.Compiler, "compiler", "", "iree-compile")
-	cmd.Flags().StringVar(&o.Linker, "linker", "", "iree-lld")
-	cmd.Flags().StringArrayVar(&o.Flags, "flag", nil, "flag for the compiler")
+	command.FlagCompiler.Text(cmd, &o.Compiler, "")
+	command.FlagLinker.Text(cmd, &o.Linker, "")
+	command.FlagCompilerFlag.Texts(cmd, &o.Flags)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
 		if o.Text, err = regular.Read(f.text, regular.MaxText); err != nil {
 			return err

@@ -18,7 +18,7 @@ func newCommand() *cobra.Command {
 	var o compiler.Options
 	var text, label string
 	cmd := &cobra.Command{
-		Use: "compile --compiler FILE --text IN.mlir --out OUT.vmfb [--flag FLAG]...", Args: cobra.NoArgs,
+		Use: "compile --compiler FILE --text IN.mlir --output OUT.vmfb [--flag FLAG]...", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var err error
 			if o.Text, err = regular.Read(text, regular.MaxText); err != nil {
@@ -36,14 +36,14 @@ func newCommand() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.Compiler, "compiler", "", "iree-compile")
-	f.StringVar(&o.Linker, "linker", "", "iree-lld")
+	command.FlagCompiler.Text(cmd, &o.Compiler, "")
+	command.FlagLinker.Text(cmd, &o.Linker, "")
+	command.FlagCompilerFlag.Texts(cmd, &o.Flags)
+	command.FlagOutput.Says("program to write").Text(cmd, &o.Out, "")
 	f.StringVar(&text, "text", "", "StableHLO text")
 	f.StringVar(&label, "label", "", "target, for messages")
 	f.StringVar(&o.Row, "row", "", "what it is compiled for, for messages")
-	f.StringVar(&o.Out, "out", "", "program to write")
-	f.StringVar(&o.Library, "library", "", "object file to write, with flags that make one")
+	f.StringVar(&o.Library, "object", "", "object file to write, with flags that make one")
 	f.StringVar(&o.Header, "header", "", "its header to write")
-	f.StringArrayVar(&o.Flags, "flag", nil, "flag for the compiler; may be repeated")
 	return cmd
 }

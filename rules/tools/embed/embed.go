@@ -118,7 +118,7 @@ func (o options) check() error {
 			}
 		}
 	}
-	for _, word := range [][2]string{{"--label", o.label}, {"--scope", o.scope}} {
+	for _, word := range [][2]string{{"--label", o.label}, {"--archive-scope", o.scope}} {
 		if !printable(word[1]) {
 			return errs.New(CodeNames, "%s %q is not one line of text", word[0], word[1])
 		}

@@ -5,6 +5,8 @@ package main
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -46,10 +48,10 @@ func packCommand() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&in.Contract, "contract", "", "contract of the program")
+	command.FlagContract.Text(cmd, &in.Contract, "")
 	f.StringVar(&in.Weights, "weights", "", "weight file")
 	f.StringVar(&in.Constants, "constants", "", "archive of the model's own constants")
-	f.StringVar(&scope, "scope", "model", "scope of the parameters")
+	f.StringVar(&scope, "scope", command.DefaultScope, "scope of the parameters")
 	f.Var(&shard, "max-shard-size", "what no archive may exceed")
 	f.IntVar(&o.Shards, "shards", 0, "how many archives to make")
 	f.StringVar(&out, "output", "", "archive to write")
@@ -61,19 +63,20 @@ func verifyCommand() *cobra.Command {
 	var contract, scope, out string
 	var archives []string
 	cmd := &cobra.Command{
-		Use: "verify --contract FILE --archive FILE... --output FILE", Args: cobra.NoArgs,
+		Use: "verify --contract FILE --archive [SCOPE=]FILE... --output FILE", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := pack.CheckFiles(contract, scope, archives)
+			paths := command.Archives(archives, scope)
+			said, err := pack.CheckFiles(contract, paths)
 			if err != nil {
 				return err
 			}
-			return command.Emit(cmd, out, fmt.Appendf(nil, "%s: scope %q is complete\n", c.Name, scope), append(archives, contract)...)
+			return command.Emit(cmd, out, said, slices.Concat([]string{contract}, slices.Concat(slices.Collect(maps.Values(paths))...))...)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&contract, "contract", "", "contract of the program")
-	f.StringVar(&scope, "scope", "model", "scope of the parameters")
-	f.StringArrayVar(&archives, "archive", nil, "archive; may be given again")
+	command.FlagContract.Text(cmd, &contract, "")
+	f.StringVar(&scope, "scope", command.DefaultScope, "scope of the archives that name none")
+	command.FlagArchive.Texts(cmd, &archives)
 	f.StringVar(&out, "output", "", "file to write where all is well")
 	command.Required(cmd, "contract", "archive", "output")
 	return cmd

@@ -9,7 +9,7 @@ _SCRIPT = """\
 set -eu
 tool=$PWD/{tool} text=$PWD/{text} here=$PWD
 lower() {{
-  "$tool" --compiler "$1" --linker "$2" --text "$text" --out "$3" {flags} {library}
+  "$tool" --compiler "$1" --linker "$2" --text "$text" --output "$3" {flags} {library}
 }}
 for program in {compile} {lld}; do
   printf '#!/bin/sh\\nexec "%s" "%s" "$@"\\n' "$here/{emulator}" "$here/$program" > "$TEST_TMPDIR/${{program##*/}}"
@@ -30,7 +30,7 @@ def _impl(ctx):
         compile = other.iree_compile.short_path,
         emulator = ctx.executable.emulator.short_path,
         flags = " ".join(["--flag '%s'" % f for f in target.flags]),
-        library = '--library "$TEST_TMPDIR/library.o" --header "$TEST_TMPDIR/library.h"' if target.static_library else "",
+        library = '--object "$TEST_TMPDIR/library.o" --header "$TEST_TMPDIR/library.h"' if target.static_library else "",
         lld = other.iree_lld.short_path,
         own_compile = own.iree_compile.short_path,
         own_lld = own.iree_lld.short_path,

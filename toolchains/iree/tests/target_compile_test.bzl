@@ -10,7 +10,7 @@ tool=$PWD/{tool} compiler=$PWD/{compiler} linker=$PWD/{linker} text=$PWD/{text}
 lower() {{
   out=$1
   shift
-  "$tool" --compiler "$compiler" --linker "$linker" --text "$text" --out "$out" {flags} "$@"
+  "$tool" --compiler "$compiler" --linker "$linker" --text "$text" --output "$out" {flags} "$@"
 }}
 lower "$TEST_TMPDIR/a.vmfb" {library}
 (cd / && lower "$TEST_TMPDIR/b.vmfb" {library})
@@ -35,7 +35,7 @@ def _impl(ctx):
         linker = compiler.iree_lld.short_path,
         flags = " ".join(["--flag '%s'" % f for f in target.flags]),
         words = " ".join(["'%s'" % f for f in target.flags]),
-        library = '--library "$TEST_TMPDIR/library.o" --header "$TEST_TMPDIR/library.h"' if target.static_library else "",
+        library = '--object "$TEST_TMPDIR/library.o" --header "$TEST_TMPDIR/library.h"' if target.static_library else "",
         tool = ctx.executable._tool.short_path,
         device = target.device,
         text = ctx.file.text.short_path,
