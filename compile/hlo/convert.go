@@ -6,6 +6,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/compile/op/id"
+	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
@@ -23,7 +24,7 @@ func (p *Printer) integers(x Value, d dtype.DType, r op.Interval) Value {
 	// top is the greatest float that fits: the type's greatest number, or the float
 	// below end, the first number that does not.
 	low, end := Least(d), math.Ldexp(1, digits)
-	top := Round(x.Type.DType, end-1)
+	top := tensor.Round(x.Type.DType, end-1)
 	exact := top < end
 	if !exact {
 		top = below(x.Type.DType, end)
@@ -64,7 +65,7 @@ func intervalOf(v *dag.Value, depth int) op.Interval {
 	}
 	of := func(i int) op.Interval { return intervalOf(n.Inputs[i], depth-1) }
 	rounded := func(low, high float64, nan bool) op.Interval {
-		return op.Interval{Low: Round(d, low), High: Round(d, high), NaN: nan}
+		return op.Interval{Low: tensor.Round(d, low), High: tensor.Round(d, high), NaN: nan}
 	}
 	switch n.Op.Role {
 	case op.Converts:

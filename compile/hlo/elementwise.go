@@ -6,8 +6,6 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/compile/op/id"
-	"github.com/skainet-dev/skainet-go/tensor"
-	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 // spelled is the lowering of an operation that StableHLO or CHLO has, with operands and
@@ -57,17 +55,4 @@ var elementwiseLowerings = merged(functionLowerings, binaryLowerings, map[id.ID]
 
 func (p *Printer) erf(x Value) Value {
 	return p.Same("chlo.erf", x)
-}
-
-// Round returns v as the element type holds it, so that its literal is exact.
-func Round(d dtype.DType, v float64) float64 {
-	switch d {
-	case dtype.F32:
-		return float64(float32(v))
-	case dtype.F16:
-		return float64(tensor.F16ToF32(tensor.F32ToF16(float32(v))))
-	case dtype.BF16:
-		return float64(tensor.BF16ToF32(tensor.F32ToBF16(float32(v))))
-	}
-	return v
 }

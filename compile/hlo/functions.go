@@ -89,7 +89,9 @@ func (p *Printer) Sub(a, b Value) Value { return p.Same("stablehlo.subtract", a,
 func (p *Printer) Div(a, b Value) Value { return p.Same("stablehlo.divide", a, b) }
 
 // Number is a constant like x.
-func (p *Printer) Number(x Value, v float64) Value { return p.Fill(x.Type, Round(x.Type.DType, v), x) }
+func (p *Printer) Number(x Value, v float64) Value {
+	return p.Fill(x.Type, tensor.Round(x.Type.DType, v), x)
+}
 
 func plainCompare(p *Printer, direction string, a, b Value) Value {
 	t := tensor.Type{DType: dtype.Bool, Shape: a.Type.Shape}

@@ -35,7 +35,7 @@ func splat(d dtype.DType, v float64) string {
 		format = 'f'
 	}
 	s := strconv.FormatFloat(v, format, -1, 32)
-	if back, err := strconv.ParseFloat(s, 64); err != nil || !exact(d, back, v) {
+	if back, err := strconv.ParseFloat(s, 64); err != nil || tensor.Round(d, back) != v {
 		s = strconv.FormatFloat(v, format, -1, 64)
 	}
 	// A float literal needs its point.
@@ -46,19 +46,6 @@ func splat(d dtype.DType, v float64) string {
 		}
 	}
 	return s
-}
-
-// exact reports whether the decimal's double rounds to v in the element type.
-func exact(d dtype.DType, double, v float64) bool {
-	switch d {
-	case dtype.F64:
-		return double == v
-	case dtype.F16:
-		return float64(tensor.F16ToF32(tensor.F32ToF16(float32(double)))) == v
-	case dtype.BF16:
-		return float64(tensor.BF16ToF32(tensor.F32ToBF16(float32(double)))) == v
-	}
-	return float64(float32(double)) == v
 }
 
 // hexFloat spells the bits, the only form for infinities and NaN.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
@@ -253,7 +254,7 @@ func anyAtan2(p *hlo.Printer, y, x hlo.Value) hlo.Value {
 	t := p.Div(p.Sub(q, c), p.Add(one, p.Mul(q, c)))
 	angle := p.Add(base, p.Mul(t, polynomial(p, p.Mul(t, t), arctangent(d)...)))
 	// Pi and its half are two numbers each: the second is what rounding took.
-	rest := 6.123233995736766e-17 + (math.Pi/2 - hlo.Round(d, math.Pi/2))
+	rest := 6.123233995736766e-17 + (math.Pi/2 - tensor.Round(d, math.Pi/2))
 	turned := p.Add(p.Sub(p.Number(x, math.Pi/2), angle), p.Number(x, rest))
 	angle = p.Select(steep, turned, angle)
 	back := p.Add(p.Sub(p.Number(x, math.Pi), angle), p.Number(x, 2*rest))
