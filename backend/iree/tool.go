@@ -16,6 +16,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/iree/ireert"
 	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/compile/iree/target"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/io/npy"
@@ -262,7 +263,7 @@ func toolError(err error) error {
 			Hint("give the archive that was packed for this program")
 	case strings.Contains(text, "creating run context") || strings.Contains(text, "loading"):
 		return errs.Wrap(CodeLoad, err, "the program cannot be loaded").
-			Hint("it must be a whole .vmfb of iree-compile 3.13 for this device and this processor")
+			Hint("it must be a whole .vmfb of iree-compile %s for this device and this processor", target.Release)
 	}
 	return errs.Wrap(CodeCall, err, "the call failed")
 }

@@ -61,17 +61,13 @@ type Options struct {
 	// in integers, where packed.Matrix.Int8 has them: quicker, and less exact.
 	Int8 bool
 
-	// Of IREE. Flags are those of a target in toolchains/iree; none means DefaultTarget.
+	// Of IREE. Flags are those of a target in toolchains/iree; none means those of target.Default.
 	Compiler, Linker string
 	Flags            []string
 	Device           string   // local-sync where it is ""
 	Library, Tool    string   // as in iree.Options
 	Without          []string // as in iree.Options
 }
-
-// DefaultTarget is the target of programs whose flags are not given: processors with
-// AVX2 on amd64.
-const DefaultTarget = "cpu_x86_64_v3"
 
 // Graph opens the graph. The executable's Close removes what was made.
 func Graph(ctx context.Context, g *dag.Graph, o Options) (_ backend.Executable, err error) {
@@ -182,7 +178,7 @@ func openIREE(ctx context.Context, g *dag.Graph, dir string, o Options) (backend
 	}
 	row := ""
 	if len(o.Flags) == 0 {
-		row = DefaultTarget
+		row = target.Default()
 	}
 	program := filepath.Join(dir, "program.vmfb")
 	if _, err := compiler.Compile(ctx, compiler.Options{

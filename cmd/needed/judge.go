@@ -17,6 +17,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/hlo"
 	"github.com/skainet-dev/skainet-go/compile/iree"
 	"github.com/skainet-dev/skainet-go/compile/iree/compiler"
+	"github.com/skainet-dev/skainet-go/compile/iree/target"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -85,7 +86,7 @@ func lines(m *hlo.Module) string {
 func (t tools) see(ctx context.Context, dir string, r iree.Rewrite, f fault, g *dag.Graph, m *hlo.Module) (string, bool) {
 	o := compiler.Options{Compiler: t.compiler, Linker: t.linker, Target: f.target, Text: m.Text, TextName: "needed.mlir", Out: filepath.Join(dir, "program.vmfb")}
 	if o.Target == "" {
-		o.Target = "cpu_x86_64_v3"
+		o.Target = target.Default()
 	}
 	if r.Shown == iree.Costs {
 		o.Stage = []string{"--compile-to=" + f.phase}

@@ -1,7 +1,7 @@
 """skainet_model: everything that one model needs, from its constructor on."""
 
 load("@rules_go//go:def.bzl", "go_binary")
-load("//toolchains/iree:targets.bzl", "TARGETS")
+load("//toolchains/iree:targets.bzl", "DEFAULT_TARGET", "TARGETS")
 load("//toolchains/iree/runner:runner_of.bzl", "RUNNERS", "runner_of")
 load(":constructor.bzl", "constructor_fault")
 load(":exporter_main.bzl", "model_main")
@@ -16,8 +16,8 @@ load(":skainet_layer_diff.bzl", "skainet_layer_diff")
 load(":stablehlo_export.bzl", "stablehlo_export")
 load(":weights_index.bzl", "weights_index")
 
-# What `backends` may be left to: the host's CPU, any x86-64 of the last ten years.
-_BACKENDS = {"cpu": "cpu_x86_64_v3"}
+# What `backends` may be left to: the host's CPU.
+_BACKENDS = {"cpu": DEFAULT_TARGET}
 
 _EXPORT = """func main() { os.Exit(exportmain.Main(model.%s, os.Args[1:], os.Stderr)) }
 """

@@ -2,7 +2,7 @@
 
 load(":faults.bzl", "ARCHITECTURE_FLAGS", "NO_PROCESSOR")
 load(":optimizations.bzl", "OPTIMIZATIONS")
-load(":targets.bzl", "IREE_VERSION", "LLVM_CPU_FLAG", "TARGETS")
+load(":targets.bzl", "DEFAULT_TARGET", "IREE_VERSION", "LLVM_CPU_FLAG", "TARGETS")
 
 def _target(name, row):
     return {
@@ -27,6 +27,7 @@ def _level(name, level):
 def _impl(ctx):
     ctx.actions.write(ctx.outputs.out, json.encode_indent({
         "architecture_flags": {device: flag or "" for device, flag in ARCHITECTURE_FLAGS.items()},
+        "default_target": DEFAULT_TARGET,
         "iree": IREE_VERSION,
         "levels": [_level(name, level) for name, level in OPTIMIZATIONS.items()],
         "llvm_cpu_flag": LLVM_CPU_FLAG,

@@ -25,6 +25,9 @@ compile/iree/target/targets.json, which table_json.bzl writes from this file.
 # The release whose flags, and in whose dialects kernels are written.
 IREE_VERSION = "3.13.0"
 
+# What a model is compiled for where nothing is said: any x86-64 of the last ten years.
+DEFAULT_TARGET = "cpu_x86_64_v3"
+
 COMMON_FLAGS = [
     "--iree-input-type=stablehlo",
     "--iree-opt-level=O2",

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/skainet-dev/skainet-go/compile/iree/target"
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
@@ -97,7 +98,7 @@ func (s *Session) Load(path string) error {
 			Hint("give the archive that was packed for this program")
 	}
 	return errs.Wrap(CodeLoad, status, "the program cannot be loaded").In(path).
-		Hint("it must be a whole .vmfb of iree-compile 3.13 for this device and this processor")
+		Hint("it must be a whole .vmfb of iree-compile %s for this device and this processor", target.Release)
 }
 
 // Lookup resolves "module.function".

@@ -9,6 +9,7 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
+	"github.com/skainet-dev/skainet-go/compile/iree/target"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/display"
@@ -83,7 +84,7 @@ type planChoice struct {
 // What is shown where nothing is chosen: a processor, a GPU, and the types that
 // models are mostly published in.
 var (
-	commonTargets = []string{"cpu_x86_64_v3", "vulkan"}
+	commonTargets = []string{target.Default(), "vulkan"}
 	commonForms   = []string{plan.AsStored, "f16", "Q8_0", "Q4_K"}
 )
 

@@ -55,6 +55,7 @@ type Level struct {
 const DefaultLevel = "latency"
 
 type table struct {
+	DefaultTarget     string            `json:"default_target"`
 	IREE              string            `json:"iree"`
 	Targets           []Row             `json:"targets"`
 	Levels            []Level           `json:"levels"`
@@ -75,6 +76,12 @@ var whole = func() (t table) {
 
 // IREEVersion is the release of IREE whose flags these are.
 var IREEVersion = whole.IREE
+
+// Release is the part of IREEVersion that names a release to a user: MAJOR.MINOR.
+var Release = IREEVersion[:strings.LastIndex(IREEVersion, ".")]
+
+// Default returns the name of the target of programs for which none is named.
+func Default() string { return whole.DefaultTarget }
 
 // Rows returns the targets in the order of the table, those that are refused among
 // them.

@@ -24,6 +24,10 @@ func TestDocument(t *testing.T) {
 	require.Empty(t, got.Levels[0].Flags)
 	require.Equal(t, "--iree-vulkan-target", ArchitectureFlag("vulkan"))
 	require.False(t, NamesProcessor("host"))
+	r, err := Find(Default())
+	require.NoError(t, err)
+	require.Equal(t, "local-task", r.Device)
+	require.Equal(t, got.IREE, Release+".0")
 	require.True(t, NamesProcessor("x86-64-v3"))
 }
 

@@ -15,8 +15,8 @@ import (
 	"github.com/bazelbuild/rules_go/go/runfiles"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skainet-dev/skainet-go/backend/open"
 	"github.com/skainet-dev/skainet-go/compile/iree/compiler"
+	"github.com/skainet-dev/skainet-go/compile/iree/target"
 )
 
 func place(t *testing.T, variable string) string {
@@ -77,7 +77,7 @@ func TestTheParityTestSaysHowToFindIt(t *testing.T) {
 	require.NoError(t, err)
 	program := filepath.Join(t.TempDir(), "faulty.vmfb")
 	_, err = compiler.Compile(context.Background(), compiler.Options{
-		Compiler: faulty(t), Linker: place(t, "IREE_LLD"), Target: open.DefaultTarget, Text: text, TextName: "deep.mlir", Out: program,
+		Compiler: faulty(t), Linker: place(t, "IREE_LLD"), Target: target.Default(), Text: text, TextName: "deep.mlir", Out: program,
 	})
 	require.NoError(t, err)
 	out, status := run(t, "PARITY", "--program="+program)
