@@ -26,6 +26,29 @@ func Match(glob, name string) (bool, error) {
 	return ok, nil
 }
 
+// Names is a choice of tensors by globs; none takes all.
+type Names []string
+
+// Check returns the error of a malformed glob, before a file is opened.
+func (n Names) Check() error {
+	for _, glob := range n {
+		if _, err := Match(glob, ""); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Match reports whether a name fits one of the globs, which were checked.
+func (n Names) Match(name string) bool {
+	for _, glob := range n {
+		if ok, err := Match(glob, name); err == nil && ok {
+			return true
+		}
+	}
+	return len(n) == 0
+}
+
 // choice is the globs of the options and what has been seen of each.
 type choice struct {
 	o     Options

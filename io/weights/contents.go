@@ -7,13 +7,12 @@ import (
 )
 
 // Contents returns a text for the name or alias of each tensor. Two names have the
-// same text only if their tensors have the same type, shape, encoding and bytes. A
-// name that the file does not have gets "".
+// same text only if their tensors have the same type, shape, encoding and bytes.
 //
 // Bytes are read to find out: the first and the last few kB of tensors of the same
 // type and shape, and all bytes of those that agree in these. One that is stored as
 // a repeated pattern only equals others with that pattern.
-func (f *File) Contents() (func(name string) string, error) {
+func (f *File) Contents() (map[string]string, error) {
 	x, err := f.Index()
 	if err != nil {
 		return nil, err
@@ -37,12 +36,14 @@ func (f *File) Contents() (func(name string) string, error) {
 			contents[n] = key
 		}
 	}
-	return func(name string) string {
-		if s, err := x.Lookup(name); err == nil {
-			name = s.Name
+	for name := range x.Aliases {
+		s, err := x.Lookup(name)
+		if err != nil {
+			return nil, err
 		}
-		return contents[name]
-	}, nil
+		contents[name] = contents[s.Name]
+	}
+	return contents, nil
 }
 
 // split divides groups of more than one by a hash of the bytes.

@@ -36,15 +36,15 @@ func TestContents(t *testing.T) {
 	require.NoError(t, err)
 	groups := map[string]string{}
 	for _, n := range []string{"a", "b", "c", "d", "e", "f", "g", "tied"} {
-		require.NotEmpty(t, of(n), n)
-		groups[of(n)] += n + " "
+		require.NotEmpty(t, of[n], n)
+		groups[of[n]] += n + " "
 	}
 	got := []string{}
 	for _, names := range groups {
 		got = append(got, names)
 	}
 	require.ElementsMatch(t, []string{"a c tied ", "b ", "d ", "e f ", "g "}, got)
-	require.Empty(t, of("none"))
+	require.Empty(t, of["none"])
 
 	require.NoError(t, f.Close())
 	_, err = f.Contents()
@@ -67,8 +67,8 @@ func TestContentsOfSplats(t *testing.T) {
 	defer f.Close()
 	of, err := f.Contents()
 	require.NoError(t, err)
-	require.Equal(t, of("a"), of("b"))
-	require.NotEqual(t, of("a"), of("c"))
+	require.Equal(t, of["a"], of["b"])
+	require.NotEqual(t, of["a"], of["c"])
 }
 
 func TestContentsOfAFileWithoutTypes(t *testing.T) {

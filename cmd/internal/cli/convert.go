@@ -17,7 +17,7 @@ import (
 
 type convertFlags struct {
 	out, format, report string
-	tensors, exclude    names
+	tensors, exclude    convert.Names
 	rules               []convert.Rule
 	shard               command.ByteSize
 	jobs                int

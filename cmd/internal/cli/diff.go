@@ -11,6 +11,7 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/display"
+	"github.com/skainet-dev/skainet-go/io/convert"
 	"github.com/skainet-dev/skainet-go/io/convert/diff"
 	"github.com/skainet-dev/skainet-go/io/weights"
 )
@@ -21,7 +22,7 @@ const CodeDifferent errs.Code = "DIFF_DIFFERENT"
 type diffFlags struct {
 	json      bool
 	tolerance tolerance
-	tensors   names
+	tensors   convert.Names
 	jobs      int
 	out       string
 }
@@ -95,13 +96,7 @@ func (f *diffFlags) different(r *diff.Report) []diff.Tensor {
 
 // near reports whether a distance is within the tolerance, if there is one.
 func (f *diffFlags) near(d *diff.Distance) bool {
-	switch {
-	case !f.tolerance.given || d == nil:
-		return false
-	case d.Different == 0:
-		return true
-	}
-	return d.MaxAbs <= f.tolerance.most && d.Infinite+d.NaNOne == 0
+	return f.tolerance.given && d != nil && d.Within(f.tolerance.most)
 }
 
 // tolerance is a flag for a distance: finite, and not negative.

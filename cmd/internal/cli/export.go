@@ -134,16 +134,9 @@ func (f *exportFlags) readable(dir string) ([]string, error) {
 	if err := atomicfile.WriteFile(path, doc); err != nil || !f.merge {
 		return args, err
 	}
-	of, err := w.Contents()
+	contents, err := w.Contents()
 	if err != nil {
 		return nil, err
-	}
-	contents := map[string]string{}
-	for _, t := range index.Tensors {
-		contents[t.Name] = of(t.Name)
-	}
-	for name := range index.Aliases {
-		contents[name] = of(name)
 	}
 	if doc, err = json.Marshal(contents); err != nil {
 		return nil, errs.Wrap(codeExporter, err, "cannot write what weights hold").In(f.weights)

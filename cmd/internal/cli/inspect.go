@@ -6,6 +6,8 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/display"
+	"github.com/skainet-dev/skainet-go/io/convert"
+	"github.com/skainet-dev/skainet-go/io/inspect"
 	"github.com/skainet-dev/skainet-go/io/weights"
 )
 
@@ -14,7 +16,7 @@ const codeNoTensor errs.Code = "CLI_NO_TENSOR" // smallest input: --tensors x of
 type inspectFlags struct {
 	json, index   bool
 	metadata, out string
-	tensors       names
+	tensors       convert.Names
 }
 
 func newInspectCommand() *cobra.Command {
@@ -31,7 +33,7 @@ index holds no weight value. With --metadata it gives one value in full, such
 as a chat template or all tokens.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := f.tensors.check(); err != nil {
+			if err := f.tensors.Check(); err != nil {
 				return err
 			}
 			w, err := weights.Open(args[0])
@@ -67,7 +69,7 @@ func (f *inspectFlags) show(w *weights.File) ([]byte, error) {
 		}
 		return x.Marshal()
 	}
-	l, err := list(w, f.tensors)
+	l, err := inspect.Of(w, f.tensors.Match)
 	if err != nil {
 		return nil, err
 	}
@@ -78,5 +80,8 @@ func (f *inspectFlags) show(w *weights.File) ([]byte, error) {
 	if f.json {
 		return display.JSON(l)
 	}
-	return l.table(), nil
+	return table(l), nil
 }
+
+// globHelp is what the help of a flag says of patterns.
+const globHelp = "* stands for any text without a slash, ** for any text"

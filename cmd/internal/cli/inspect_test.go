@@ -13,6 +13,7 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/display"
 	"github.com/skainet-dev/skainet-go/io/gguf"
+	"github.com/skainet-dev/skainet-go/io/inspect"
 	"github.com/skainet-dev/skainet-go/io/weights"
 	"github.com/skainet-dev/skainet-go/test/badfiles"
 )
@@ -192,8 +193,7 @@ func TestUnreadableMetadata(t *testing.T) {
 	w, err := weights.Open(write(t, "a", badfiles.GGUFGood()))
 	require.NoError(t, err)
 	require.NoError(t, w.Close())
-	list := settings(w)
-	require.Equal(t, "unreadable: TENSOR_CLOSED", list[0].Value)
+	require.Equal(t, "unreadable: TENSOR_CLOSED", inspect.Settings(w)[0].Value)
 	_, err = whole(w, "general.architecture", false)
 	require.Equal(t, errs.Code("TENSOR_CLOSED"), errs.CodeOf(err))
 }
@@ -209,8 +209,8 @@ func TestMarshal(t *testing.T) {
 // TestTableOfManyTensors: the time grows with the number of tensors, not with
 // its square, which for a file at the limit is minutes.
 func TestTableOfManyTensors(t *testing.T) {
-	l := &listing{Tensors: make([]row, 1<<16)}
+	l := &inspect.Listing{Tensors: make([]inspect.Tensor, 1<<16)}
 	start := time.Now()
-	require.Greater(t, bytes.Count(l.table(), []byte("\n")), 1<<16)
+	require.Greater(t, bytes.Count(table(l), []byte("\n")), 1<<16)
 	require.Less(t, time.Since(start), 5*time.Second)
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -12,60 +11,18 @@ import (
 
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/display"
+	"github.com/skainet-dev/skainet-go/io/inspect"
 	"github.com/skainet-dev/skainet-go/io/weights"
 )
 
 // CodeNoSetting is the code of a key that a file's metadata does not have.
 const CodeNoSetting errs.Code = "CLI_NO_METADATA"
 
-// What is shown of a long value.
-const (
-	shownElements = 3
-	shownRunes    = 60
-)
+// shownRunes is how much of a long text is shown.
+const shownRunes = 60
 
-// setting is a pair of a file's metadata: a value, or the beginning of a list.
-type setting struct {
-	Key   string `json:"key"`
-	Type  string `json:"type"`
-	Value any    `json:"value,omitempty"`
-	Count *int64 `json:"count,omitempty"` // of a list
-	First []any  `json:"first,omitempty"` // elements of a list
-}
-
-func settings(w *weights.File) []setting {
-	var list []setting
-	for _, s := range w.Settings() {
-		values, err := s.First(shownElements)
-		if err != nil {
-			values = []any{"unreadable: " + string(errs.CodeOf(err))} // the rest is worth showing
-		}
-		shown := setting{Key: s.Key, Type: s.Type}
-		if s.Count < 0 {
-			shown.Value = values[0]
-		} else {
-			shown.Count, shown.First = &s.Count, values
-		}
-		list = append(list, shown)
-	}
-	return list
-}
-
-// MarshalJSON puts what JSON cannot hold in other forms.
-func (s setting) MarshalJSON() ([]byte, error) {
-	type plain setting
-	p := plain(s)
-	p.Value = encodable(s.Value)
-	p.First, _ = encodable(s.First).([]any)
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(p)
-	return b.Bytes(), err
-}
-
-// String returns one line for a table.
-func (s setting) String() string {
+// line returns a setting on one line of a table.
+func line(s inspect.Setting) string {
 	if s.Count == nil {
 		return shorten(s.Value)
 	}
@@ -103,31 +60,6 @@ func textOf(v any) string {
 	return fmt.Sprint(v)
 }
 
-// encodable makes of a value what JSON can hold.
-func encodable(v any) any {
-	switch v := v.(type) {
-	case string:
-		if !utf8.ValidString(v) { // a token may be a part of a character
-			return map[string]string{"hex": hex.EncodeToString([]byte(v))}
-		}
-	case float32:
-		if f := float64(v); math.IsNaN(f) || math.IsInf(f, 0) {
-			return fmt.Sprint(v)
-		}
-	case float64:
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Sprint(v)
-		}
-	case []any:
-		list := make([]any, len(v))
-		for i := range v {
-			list[i] = encodable(v[i])
-		}
-		return list
-	}
-	return v
-}
-
 // whole returns the value of one key in full: a text as it is, a list with one
 // element a line, or JSON.
 func whole(w *weights.File, key string, asJSON bool) ([]byte, error) {
@@ -159,7 +91,7 @@ func whole(w *weights.File, key string, asJSON bool) ([]byte, error) {
 // wholeJSON returns a value, or a list on one line: it may have 262144 tokens.
 func wholeJSON(values []any, single bool) ([]byte, error) {
 	for i := range values {
-		values[i] = encodable(values[i])
+		values[i] = inspect.Encodable(values[i])
 	}
 	if single {
 		return display.JSON(values[0])

@@ -4,48 +4,45 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 
 	"github.com/dustin/go-humanize"
 
 	"github.com/skainet-dev/skainet-go/internal/display"
+	"github.com/skainet-dev/skainet-go/io/inspect"
 )
 
-// table returns the listing for people.
-func (l *listing) table() []byte {
+// table returns a listing for people.
+func table(l *inspect.Listing) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "format: %s\nsize: %s\n", l.Format, size(l.Size))
 	if len(l.Metadata) > 0 {
 		b.WriteByte('\n') // a key may be called format
 	}
 	for _, s := range l.Metadata {
-		fmt.Fprintf(&b, "%s: %s\n", display.Printable(s.Key), s)
+		fmt.Fprintf(&b, "%s: %s\n", display.Printable(s.Key), line(s))
 	}
 	if len(l.Tensors) > 0 {
 		b.WriteByte('\n')
 	}
-	c := l.columns()
-	display.Grid(&b, c.head(), func(line func(cells ...string)) {
+	c := columnsOf(l)
+	display.Grid(&b, c.head(), func(row func(cells ...string)) {
 		for _, r := range l.Tensors {
-			line(c.cells(r)...)
+			row(c.cells(r)...)
 		}
 	})
-	total := int64(0)
-	for _, r := range l.Tensors {
-		total = sum(total, r.Bytes)
-	}
+	total := l.Bytes()
 	if len(l.Encodings) > 0 {
 		b.WriteByte('\n')
 	}
-	display.Grid(&b, []string{"ENCODING", "TENSORS", "ELEMENTS", "BYTES", "PART"}, func(line func(cells ...string)) {
+	display.Grid(&b, []string{"ENCODING", "TENSORS", "ELEMENTS", "BYTES", "PART"}, func(row func(cells ...string)) {
 		for _, s := range l.Encodings {
 			elements := "-"
 			if s.DType != "" {
 				elements = strconv.FormatInt(s.Elements, 10)
 			}
-			line(display.Printable(s.name()), strconv.Itoa(s.Tensors), elements, strconv.FormatInt(s.Bytes, 10), part(s.Bytes, total))
+			row(display.Printable(s.Name()), strconv.Itoa(s.Tensors), elements, strconv.FormatInt(s.Bytes, 10), part(s.Bytes, total))
 		}
 	})
 	fmt.Fprintf(&b, "\n%s, %s\n", display.Counted(len(l.Tensors), "tensor"), size(total))
@@ -62,13 +59,13 @@ func (l *listing) table() []byte {
 // kinds, and types only where they were stored beside its entries.
 type columns struct{ kinds, typed, contents bool }
 
-// columns looks through the tensors, which may be many, once for all lines.
-func (l *listing) columns() columns {
-	some := func(has func(r row) bool) bool { return slices.ContainsFunc(l.Tensors, has) }
+// columnsOf looks through the tensors, which may be many, once for all lines.
+func columnsOf(l *inspect.Listing) columns {
+	some := func(has func(r inspect.Tensor) bool) bool { return slices.ContainsFunc(l.Tensors, has) }
 	return columns{
-		kinds:    some(func(r row) bool { return r.Kind != "" }),
-		typed:    some(func(r row) bool { return r.DType != "" }),
-		contents: some(func(r row) bool { return content(r) != "" }),
+		kinds:    some(func(r inspect.Tensor) bool { return r.Kind != "" }),
+		typed:    some(func(r inspect.Tensor) bool { return r.DType != "" }),
+		contents: some(func(r inspect.Tensor) bool { return content(r) != "" }),
 	}
 }
 
@@ -90,7 +87,7 @@ func (c columns) head() []string {
 	return head
 }
 
-func (c columns) cells(r row) []string {
+func (c columns) cells(r inspect.Tensor) []string {
 	cells := []string{display.Printable(r.Name)}
 	if c.kinds {
 		cells = append(cells, r.Kind)
@@ -109,7 +106,7 @@ func (c columns) cells(r row) []string {
 	return cells
 }
 
-func content(r row) string {
+func content(r inspect.Tensor) string {
 	switch {
 	case r.Pattern != "":
 		return "0x" + r.Pattern + " repeated"
@@ -125,15 +122,6 @@ func size(n int64) string {
 		return fmt.Sprintf("%d bytes", n)
 	}
 	return fmt.Sprintf("%d bytes (%s)", n, humanize.IBytes(uint64(n)))
-}
-
-// sum adds lengths, which an archive may claim as it likes for what it does not
-// hold.
-func sum(a, b int64) int64 {
-	if a > math.MaxInt64-b {
-		return math.MaxInt64
-	}
-	return a + b
 }
 
 // part returns n of total.

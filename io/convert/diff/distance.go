@@ -21,6 +21,12 @@ type Distance struct {
 	Cosine  float64 `json:"cosine"`   // 1 for two vectors of zeros, 0 for one
 }
 
+// Within reports whether every pair of values is the same, or at most so far apart: none
+// has one NaN, or an infinity of one side.
+func (d *Distance) Within(most float64) bool {
+	return d.Different == 0 || d.MaxAbs <= most && d.Infinite+d.NaNOne == 0
+}
+
 // sums are the parts of a distance over some elements.
 type sums struct {
 	d                          Distance

@@ -1,8 +1,21 @@
-package cli
+// Package inspect says what a weight file or a parameter archive holds: its settings,
+// its tensors with their places, and what the encodings take of it.
+//
+// # Errors
+//
+// Those of the file's format. A setting that cannot be read is not one: its value says
+// so.
+//
+// # Determinism
+//
+// The listing depends on the file alone; what is listed has the order of the file, and
+// encodings come by size.
+package inspect
 
 import (
 	"cmp"
 	"encoding/hex"
+	"math"
 	"slices"
 
 	"github.com/skainet-dev/skainet-go/errs"
@@ -13,20 +26,20 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
-// listing is what inspect shows of a file; its JSON form is stable.
-type listing struct {
+// Listing is what a file holds; its JSON form is stable.
+type Listing struct {
 	Format    string            `json:"format"`
 	Size      int64             `json:"size"`
-	Metadata  []setting         `json:"metadata,omitempty"`
+	Metadata  []Setting         `json:"metadata,omitempty"`
 	Scalars   map[string]int64  `json:"scalars,omitempty"`
 	Aliases   map[string]string `json:"aliases,omitempty"`
-	Encodings []share           `json:"encodings,omitempty"` // where the file stores types
-	Tensors   []row             `json:"tensors"`
+	Encodings []Share           `json:"encodings,omitempty"` // where the file stores types
+	Tensors   []Tensor          `json:"tensors"`
 }
 
-// row is a tensor, or an entry of an archive, which has a kind and, where the
+// Tensor is a tensor, or an entry of an archive, which has a kind and, where the
 // archive says nothing of it, no type and no shape.
-type row struct {
+type Tensor struct {
 	Name     string `json:"name"`
 	Kind     string `json:"kind,omitempty"`
 	DType    string `json:"dtype,omitempty"`
@@ -39,9 +52,9 @@ type row struct {
 	elements int64
 }
 
-// share is what the tensors of one encoding, or of one element type among the
+// Share is what the tensors of one encoding, or of one element type among the
 // dense ones, add up to.
-type share struct {
+type Share struct {
 	Encoding string `json:"encoding"`
 	DType    string `json:"dtype,omitempty"`
 	Tensors  int    `json:"tensors"`
@@ -49,35 +62,35 @@ type share struct {
 	Bytes    int64  `json:"bytes"`
 }
 
-// list returns what inspect shows of w, of the tensors only those that only takes.
-func list(w *weights.File, only names) (*listing, error) {
-	l := &listing{Format: w.Format(), Size: w.Size(), Tensors: []row{}}
+// Of returns the listing of w, of the tensors only those whose names keep takes.
+func Of(w *weights.File, keep func(name string) bool) (*Listing, error) {
+	l := &Listing{Format: w.Format(), Size: w.Size(), Tensors: []Tensor{}}
 	x, err := w.Index()
 	switch {
 	case err == nil:
-		err = l.index(w, x, only)
+		err = l.index(w, x, keep)
 	case w.Archive() != nil:
 		err = nil
 		for _, e := range w.Archive().Entries() {
-			l.add(entryRow(e), only)
+			l.add(entryRow(e), keep)
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	l.Metadata = settings(w)
+	l.Metadata = Settings(w)
 	l.Encodings = shares(l.Tensors)
 	return l, nil
 }
 
 // index takes the tensors of a file that stores types.
-func (l *listing) index(w *weights.File, x *tensor.Index, only names) error {
+func (l *Listing) index(w *weights.File, x *tensor.Index, keep func(name string) bool) error {
 	l.Aliases = x.Aliases
 	if !w.HasTypedSettings() {
 		l.Scalars = x.Scalars
 	}
 	for _, t := range x.Tensors {
-		r := row{Name: t.Name}
+		r := Tensor{Name: t.Name}
 		if a := w.Archive(); a != nil {
 			e, _ := a.Entry(t.Name)
 			r = entryRow(e)
@@ -98,19 +111,19 @@ func (l *listing) index(w *weights.File, x *tensor.Index, only names) error {
 		if r.elements, err = t.Shape.Elements(); err != nil {
 			return err
 		}
-		l.add(r, only)
+		l.add(r, keep)
 	}
 	return nil
 }
 
-func (l *listing) add(r row, only names) {
-	if only.match(r.Name) {
+func (l *Listing) add(r Tensor, keep func(name string) bool) {
+	if keep(r.Name) {
 		l.Tensors = append(l.Tensors, r)
 	}
 }
 
-func entryRow(e irpa.Entry) row {
-	r := row{Name: e.Name, Kind: e.Type.String(), Bytes: e.Length, Path: e.Path, Pattern: hex.EncodeToString(e.Pattern)}
+func entryRow(e irpa.Entry) Tensor {
+	r := Tensor{Name: e.Name, Kind: e.Type.String(), Bytes: e.Length, Path: e.Path, Pattern: hex.EncodeToString(e.Pattern)}
 	if e.Type != irpa.Splat {
 		r.Offset = &e.Offset
 	}
@@ -119,13 +132,13 @@ func entryRow(e irpa.Entry) row {
 
 // shares adds tensors up by encoding, the largest first; none for an archive
 // that stores no type at all.
-func shares(rows []row) []share {
-	if !slices.ContainsFunc(rows, func(r row) bool { return r.DType != "" }) {
+func shares(rows []Tensor) []Share {
+	if !slices.ContainsFunc(rows, func(r Tensor) bool { return r.DType != "" }) {
 		return nil
 	}
 	type key struct{ encoding, dtype string }
 	at := map[key]int{}
-	var list []share
+	var list []Share
 	for _, r := range rows {
 		k := key{r.Encoding, r.DType}
 		if r.DType == "" {
@@ -135,22 +148,38 @@ func shares(rows []row) []share {
 		if !ok {
 			i = len(list)
 			at[k] = i
-			list = append(list, share{Encoding: k.encoding, DType: k.dtype})
+			list = append(list, Share{Encoding: k.encoding, DType: k.dtype})
 		}
 		list[i].Tensors++
 		list[i].Elements = sum(list[i].Elements, r.elements)
 		list[i].Bytes = sum(list[i].Bytes, r.Bytes)
 	}
-	slices.SortFunc(list, func(a, b share) int {
+	slices.SortFunc(list, func(a, b Share) int {
 		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.Encoding, b.Encoding), cmp.Compare(a.DType, b.DType))
 	})
 	return list
 }
 
-// name is how a share is called in a table: a dense one by its element type.
-func (s share) name() string {
+// Name returns the encoding, or the element type of dense tensors.
+func (s Share) Name() string {
 	if s.Encoding == quant.Dense.String() {
 		return s.DType
 	}
 	return s.Encoding
+}
+
+// Bytes returns what the listed tensors take together; at most 2^63-1, since an archive
+// may claim as it likes for what it does not hold.
+func (l *Listing) Bytes() (total int64) {
+	for _, r := range l.Tensors {
+		total = sum(total, r.Bytes)
+	}
+	return total
+}
+
+func sum(a, b int64) int64 {
+	if a > math.MaxInt64-b {
+		return math.MaxInt64
+	}
+	return a + b
 }
