@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// cache is the server of //tools/reapi, used as a cache.
+// cache is the server of //test/reapi, used as a cache.
 type cache struct{ root, address string }
 
 func serve(t *testing.T) cache {

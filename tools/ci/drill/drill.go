@@ -55,7 +55,7 @@ type Options struct {
 	Flags     []string // more flags for every build
 	Bwrap     string   // bubblewrap, for remote, strict and vendor
 	BuildGrid BuildGrid
-	Engine    string   // the program of tools/reapi, for strict
+	Engine    string   // the program of test/reapi, for strict
 	Nginx     string   // for http; with none, a server of this package
 	Show      []string // folders of the host that actions see in strict
 	Twice     bool     // actions of strict run twice and are compared
@@ -226,7 +226,7 @@ func (s *session) remote(ctx context.Context, c checkout) (Result, error) {
 	return ranRemotely("remote", e.how, s.first.without(goStdlib), b, b.without(goStdlib)), nil
 }
 
-// strict runs every action on the server of tools/reapi, which shows it nothing but what it
+// strict runs every action on the server of test/reapi, which shows it nothing but what it
 // declares.
 func (s *session) strict(ctx context.Context, c checkout) (Result, error) {
 	e, err := s.engine(ctx)

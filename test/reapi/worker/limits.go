@@ -8,7 +8,7 @@ import (
 	re "github.com/bazelbuild/remote-apis/build/bazel/remote/execution/v2"
 
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/tools/reapi/cas"
+	"github.com/skainet-dev/skainet-go/test/reapi/cas"
 )
 
 // Limits of one action. Its files have up to cas.MaxBlob bytes together.

@@ -19,9 +19,9 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/interrupt"
-	"github.com/skainet-dev/skainet-go/tools/reapi/cas"
-	"github.com/skainet-dev/skainet-go/tools/reapi/server"
-	"github.com/skainet-dev/skainet-go/tools/reapi/worker"
+	"github.com/skainet-dev/skainet-go/test/reapi/cas"
+	"github.com/skainet-dev/skainet-go/test/reapi/server"
+	"github.com/skainet-dev/skainet-go/test/reapi/worker"
 )
 
 type options struct {

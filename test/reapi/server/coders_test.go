@@ -15,8 +15,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/skainet-dev/skainet-go/tools/reapi/cas"
-	"github.com/skainet-dev/skainet-go/tools/reapi/worker"
+	"github.com/skainet-dev/skainet-go/test/reapi/cas"
+	"github.com/skainet-dev/skainet-go/test/reapi/worker"
 )
 
 // Uploads that are begun and left open do not add up.

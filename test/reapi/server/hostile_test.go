@@ -15,8 +15,8 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/skainet-dev/skainet-go/tools/reapi/cas"
-	"github.com/skainet-dev/skainet-go/tools/reapi/worker"
+	"github.com/skainet-dev/skainet-go/test/reapi/cas"
+	"github.com/skainet-dev/skainet-go/test/reapi/worker"
 )
 
 func is(t *testing.T, code codes.Code, text string, err error) {

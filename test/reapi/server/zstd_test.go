@@ -16,7 +16,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/skainet-dev/skainet-go/tools/reapi/cas"
+	"github.com/skainet-dev/skainet-go/test/reapi/cas"
 )
 
 func compress(t *testing.T, b []byte) []byte {

@@ -1,4 +1,4 @@
-module github.com/skainet-dev/skainet-go/tools/reapi
+module github.com/skainet-dev/skainet-go/test/reapi
 
 go 1.26.0
 

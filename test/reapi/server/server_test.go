@@ -21,8 +21,8 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
-	"github.com/skainet-dev/skainet-go/tools/reapi/cas"
-	"github.com/skainet-dev/skainet-go/tools/reapi/worker"
+	"github.com/skainet-dev/skainet-go/test/reapi/cas"
+	"github.com/skainet-dev/skainet-go/test/reapi/worker"
 )
 
 var ctx = context.Background()

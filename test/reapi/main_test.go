@@ -16,7 +16,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/errs"
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
-	"github.com/skainet-dev/skainet-go/tools/reapi/cas"
+	"github.com/skainet-dev/skainet-go/test/reapi/cas"
 )
 
 // run runs the command until ctx is over.
@@ -81,7 +81,7 @@ func TestModules(t *testing.T) {
 	// Whatever else go.mod names comes from the go.mod of the workspace, in its version.
 	for _, m := range regexp.MustCompile(`(?m)^\t(\S+) (v\S+)`).FindAllStringSubmatch(goMod, -1) {
 		if !bazel[m[1]] && !strings.HasPrefix(m[1], "github.com/skainet-dev/") {
-			require.Contains(t, root, "\t"+m[1]+" "+m[2], "go.mod of the workspace has another version; run go mod tidy in tools/reapi")
+			require.Contains(t, root, "\t"+m[1]+" "+m[2], "go.mod of the workspace has another version; run go mod tidy in test/reapi")
 		}
 	}
 }

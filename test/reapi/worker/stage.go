@@ -13,7 +13,7 @@ import (
 	re "github.com/bazelbuild/remote-apis/build/bazel/remote/execution/v2"
 
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/tools/reapi/cas"
+	"github.com/skainet-dev/skainet-go/test/reapi/cas"
 )
 
 // input is a staged file, with what tells that it was changed.

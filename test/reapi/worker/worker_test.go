@@ -16,7 +16,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/errs"
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
-	"github.com/skainet-dev/skainet-go/tools/reapi/cas"
+	"github.com/skainet-dev/skainet-go/test/reapi/cas"
 )
 
 type bench struct {

@@ -46,8 +46,8 @@ import (
 	"google.golang.org/protobuf/types/known/anypb"
 
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/tools/reapi/cas"
-	"github.com/skainet-dev/skainet-go/tools/reapi/worker"
+	"github.com/skainet-dev/skainet-go/test/reapi/cas"
+	"github.com/skainet-dev/skainet-go/test/reapi/worker"
 )
 
 const (
