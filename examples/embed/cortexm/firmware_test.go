@@ -29,11 +29,9 @@ import (
 // The firmware from its reset on, on an emulated board: it prints the bits that the
 // CPU backend computes.
 func TestFirmware(t *testing.T) {
-	b, err := os.ReadFile(runfile(t, "CONTRACT"))
+	c, err := contract.ReadFile(runfile(t, "CONTRACT"))
 	require.NoError(t, err)
-	c, err := contract.Parse(b)
-	require.NoError(t, err)
-	g, err := export.Capture(cpu.Evaluate, c.Name, nil, affine.Model, "")
+	g, err := export.Capture(cpu.Evaluate, c.Name, nil, affine.Model, "", "")
 	require.NoError(t, err)
 	x, err := cpu.Load(g, c, nil)
 	require.NoError(t, err)

@@ -28,9 +28,7 @@ func lines(t *testing.T, variable string) ([][]string, *contract.Entry) {
 		all = append(all, strings.SplitN(line, " ", 3))
 	}
 	require.Greater(t, len(all), 100)
-	b, err = os.ReadFile(path(t, "CONTRACT"))
-	require.NoError(t, err)
-	c, err := contract.Parse(b)
+	c, err := contract.ReadFile(path(t, "CONTRACT"))
 	require.NoError(t, err)
 	e, err := c.Entry("kinds")
 	require.NoError(t, err)
@@ -109,9 +107,7 @@ func TestForms(t *testing.T) {
 // The help of a program is that of `skainet run`, but for the names of sizes.
 func TestHelp(t *testing.T) {
 	dir := board(t)
-	b, err := os.ReadFile(path(t, "CONTRACT"))
-	require.NoError(t, err)
-	c, err := contract.Parse(b)
+	c, err := contract.ReadFile(path(t, "CONTRACT"))
 	require.NoError(t, err)
 	general := run(t, dir, "--help")
 	require.Zero(t, general.status, general.stderr)

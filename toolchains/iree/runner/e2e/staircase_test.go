@@ -43,7 +43,7 @@ func TestStaircase(t *testing.T) {
 		put(t, dir, "contract.json", b)
 		parsed, err := contract.Parse(b)
 		require.NoError(t, err)
-		g, err := export.Capture(cpu.Evaluate, parsed.Name, nil, c.model, "")
+		g, err := export.Capture(cpu.Evaluate, parsed.Name, nil, c.model, "", "")
 		require.NoError(t, err)
 		x, err := cpu.Load(g, parsed, identity)
 		require.NoError(t, err)

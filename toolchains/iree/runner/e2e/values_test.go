@@ -49,11 +49,9 @@ var calls = []struct {
 // reference runs the CPU backend on the archive's weights.
 func reference(t *testing.T) backend.Executable {
 	t.Helper()
-	b, err := os.ReadFile(path(t, "CONTRACT"))
+	c, err := contract.ReadFile(path(t, "CONTRACT"))
 	require.NoError(t, err)
-	c, err := contract.Parse(b)
-	require.NoError(t, err)
-	g, err := export.Capture(cpu.Evaluate, c.Name, nil, demo.Model, "")
+	g, err := export.Capture(cpu.Evaluate, c.Name, nil, demo.Model, "", "")
 	require.NoError(t, err)
 	x, err := cpu.Load(g, c, weights)
 	require.NoError(t, err)
