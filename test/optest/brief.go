@@ -46,7 +46,7 @@ func DynamicPart(i, n int) lang.Constructor {
 	return func(m *lang.Module) {
 		var all []entry
 		for _, e := range dynamic {
-			if !strings.HasPrefix(e.name, "many_rows_") && !slices.ContainsFunc(onProcessors, func(d dtype.DType) bool { return holds(alone(e), d) }) {
+			if !strings.HasPrefix(e.name, "many_rows_") && !slices.ContainsFunc(onProcessors, func(d dtype.DType) bool { return alone(e).Holds(d) }) {
 				all = append(all, e)
 			}
 		}
@@ -91,15 +91,4 @@ func operations(g *dag.Graph) map[string]bool {
 		})
 	}
 	return used
-}
-
-// holds reports whether a value of the graph has that element type.
-func holds(g *dag.Graph, d dtype.DType) bool {
-	found := false
-	is := func(v *dag.Value) bool { return v.Type.DType == d }
-	for _, f := range g.Funcs {
-		found = found || slices.ContainsFunc(f.Body.Args, is)
-		f.Body.Walk(func(n *dag.Node) { found = found || slices.ContainsFunc(n.Outputs, is) })
-	}
-	return found
 }

@@ -59,7 +59,7 @@ type reference struct {
 
 func readContract(t testing.TB) *contract.Contract {
 	t.Helper()
-	c, err := contract.Parse(read(t, "CONTRACT"))
+	c, err := contract.ReadFile(path(t, "CONTRACT"))
 	require.NoError(t, err)
 	return c
 }

@@ -62,9 +62,7 @@ func flax(t testing.TB) golden {
 // runtime.
 func options(t testing.TB, program string) iree.Options {
 	t.Helper()
-	b, err := os.ReadFile(path(t, "CONTRACT"))
-	require.NoError(t, err)
-	c, err := contract.Parse(b)
+	c, err := contract.ReadFile(path(t, "CONTRACT"))
 	require.NoError(t, err)
 	return iree.Options{
 		Program: path(t, program), Contract: c,
