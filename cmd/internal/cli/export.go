@@ -60,7 +60,7 @@ a weight file has in blocks, such as Q4_K, the program reads in blocks, unless
 	cmd.Flags().BoolVar(&f.graph, "graph", false, "write the graph as JSON too")
 	command.FlagPrefix.Text(cmd, &f.out, "")
 	cmd.MarkFlagsMutuallyExclusive("weights", "index")
-	command.Required(cmd, "output")
+	command.Required(cmd, "prefix")
 	return cmd
 }
 

@@ -14,7 +14,7 @@ import (
 func TestExport(t *testing.T) {
 	dir := t.TempDir()
 	prefix := filepath.Join(dir, "m")
-	status, stdout, stderr := run("export", exporter(t, "linear"), "--constants", "external", "-o", prefix)
+	status, stdout, stderr := run("export", exporter(t, "linear"), "--constants", "external", "--prefix", prefix)
 	require.Equal(t, 0, status, stderr)
 	require.Empty(t, stdout)
 	text, err := os.ReadFile(prefix + ".mlir")
@@ -83,7 +83,7 @@ func TestExportRefusesAndLeavesNothing(t *testing.T) {
 	prefix := filepath.Join(dir, "m")
 	fails(t, 1, "EXPORT_NO_MODEL", "export", "nothing", "-o", prefix)
 	fails(t, 1, "EXPORT_POLICY", "export", exporter(t, "linear"), "--constants", "half", "-o", prefix)
-	fails(t, 1, "EXPORT_DTYPE", "export", exporter(t, "linear"), "--dtype", "f8", "-o", prefix)
+	fails(t, 1, "EXPORT_DTYPE", "export", exporter(t, "linear"), "--dtype", "f8", "--prefix", prefix)
 	fails(t, 1, "LANG_NO_WEIGHTS", "export", exporter(t, "weights"), "-o", prefix)
 	fails(t, 1, "EXPORT_READ", "export", exporter(t, "weights"), "--index", filepath.Join(dir, "none"), "-o", prefix)
 	fails(t, 2, "USAGE", "export", exporter(t, "weights"), "--index", "a", "--weights", "b", "-o", prefix)

@@ -141,6 +141,6 @@ model, so that it can be compiled, packed and run.`,
 	}
 	cmd.Flags().StringVar(&policy, "constants", "inline", "inline, external, or the size in `bytes` from which named constants are external")
 	command.FlagPrefix.Text(cmd, &out, "")
-	command.Required(cmd, "output")
+	command.Required(cmd, "prefix")
 	return cmd
 }
