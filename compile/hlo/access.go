@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
-	"github.com/skainet-dev/skainet-go/compile/op/id"
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
@@ -45,11 +45,11 @@ func (p *Printer) accesses(m *Module) {
 		read[f] = all
 		f.Body.Walk(func(n *dag.Node) {
 			switch {
-			case n.Op.ID == id.Parameter:
+			case n.Op.Role == op.Weight:
 				all[n.Attrs.String("key")] = true
-			case n.Op.ID == id.State, p.external[n]:
+			case n.Op.Role == op.Variable, p.external[n]:
 				all[n.Attrs.String("name")] = true
-			case n.Op.ID == id.Call:
+			case n.Op.Role == op.Calls:
 				if callee, err := p.g.Func(n.Attrs.String("function")); err == nil {
 					for name := range reads(callee) {
 						all[name] = true

@@ -7,7 +7,7 @@ import (
 
 var contractionOps = []*Op{
 	{
-		Name: "dot_general", Family: Contraction, Traits: sums.precision(Narrow).reduces(Contracting).terms(Products),
+		Name: "dot_general", Family: Contraction, Traits: sums.precision(Narrow).reduces(Contracting).terms(Products).rows(Multiplied),
 		Doc:      "Sums products over the contracting dimensions for each index of the batching dimensions. Result dimensions: batching, remaining of lhs, remaining of rhs. Sums are in f32 or wider.",
 		Operands: []Operand{{Name: "lhs", Class: Numeric}, {Name: "rhs", Class: Numeric}},
 		Attributes: []Attribute{

@@ -9,7 +9,7 @@ import (
 
 var indexingOps = slices.Concat([]*Op{
 	{
-		Name: "take", Family: Indexing, Traits: moves,
+		Name: "take", Family: Indexing, Traits: moves.rows(Picked),
 		Doc:      "Rows of table [V, ...] at indices (any shape I): result [I..., ...]. An index outside the table is clamped to it.",
 		Operands: []Operand{{Name: "table", Class: Any}, {Name: "indices", Class: Int}},
 		Rule: func(c *Call) ([]tensor.Type, error) {

@@ -2,7 +2,7 @@ package op
 
 // Traits of most rows: what differs is said by the methods after them.
 var (
-	moves       = Traits{Role: Moves, Rounding: Exact, Precision: Follow, Memory: Fresh, Reduces: Nothing, Terms: NoTerms}
+	moves       = Traits{Role: Moves, Rounding: Exact, Precision: Follow, Memory: Fresh, Reduces: Nothing, Terms: NoTerms, Rows: Elements}
 	exact       = computes(Exact)
 	correct     = computes(Correct)
 	near        = computes(Near)
@@ -13,7 +13,7 @@ var (
 )
 
 func computes(r Rounding) Traits {
-	return Traits{Role: Computes, Rounding: r, Precision: Follow, Memory: Fresh, Reduces: Nothing, Terms: NoTerms}
+	return Traits{Role: Computes, Rounding: r, Precision: Follow, Memory: Fresh, Reduces: Nothing, Terms: NoTerms, Rows: Elements}
 }
 
 func (t Traits) role(r Role) Traits           { t.Role = r; return t }
@@ -21,6 +21,7 @@ func (t Traits) precision(p Precision) Traits { t.Precision = p; return t }
 func (t Traits) memory(m Memory) Traits       { t.Memory = m; return t }
 func (t Traits) reduces(r Reduces) Traits     { t.Reduces = r; return t }
 func (t Traits) terms(s Terms) Traits         { t.Terms = s; return t }
+func (t Traits) rows(r Rows) Traits           { t.Rows = r; return t }
 func (t Traits) law(a Algebra) Traits         { t.Algebra |= a; return t }
 
 // wide is for what stays in f32.

@@ -20,6 +20,7 @@ type Traits struct {
 	Memory    Memory
 	Reduces   Reduces
 	Terms     Terms
+	Rows      Rows
 
 	Algebra Algebra
 	// Scalar is the function of each element, where the operation is elementwise.
@@ -131,6 +132,18 @@ const (
 	Quotients // the quotient of two operands
 )
 
+// Rows is how an operation reads a matrix whose rows may be stored in another way than
+// its elements: scaled integers, or blocks.
+type Rows uint8
+
+// The ways.
+const (
+	RowsUnset  Rows = iota
+	Elements        // element by element: rows are unpacked first
+	Picked          // rows of the first operand are picked by indices
+	Multiplied      // either operand's rows may be multiplied with the other's and added up
+)
+
 // Algebra is a set of laws that hold for every element, NaN and infinities included.
 type Algebra uint16
 
@@ -203,6 +216,8 @@ func (t Traits) check(o *Op) error {
 		return unset(o, "Reduces")
 	case t.Terms == TermsUnset:
 		return unset(o, "Terms")
+	case t.Rows == RowsUnset:
+		return unset(o, "Rows")
 	case t.Memory.SharesFirst() && len(o.Operands) == 0:
 		return fmt.Errorf("%s shares the memory of its first operand, and has none", o.Name)
 	case t.Precision == First && len(o.Operands) == 0:

@@ -111,17 +111,17 @@ func weightOf(v *dag.Value) *dag.Node {
 
 // scalable reports whether operand i of n may be rows that are scaled afterwards.
 func scalable(n *dag.Node, i int) bool {
-	if n.Op.ID == id.Take {
+	switch n.Op.Rows {
+	case op.Picked:
 		return i == 0 && n.Outputs[0].Type.DType.IsFloat()
+	case op.Multiplied:
+		side := [2]string{"lhs", "rhs"}[i]
+		contracting := n.Attrs.Ints(side + "_contracting")
+		return n.Outputs[0].Type.DType == dtype.F32 &&
+			len(n.Attrs.Ints(side+"_batching")) == 0 && !slices.Contains(contracting, 0) &&
+			len(contracting) == n.Inputs[i].Type.Shape.Rank()-1
 	}
-	if n.Op.ID != id.DotGeneral {
-		return false
-	}
-	side := [2]string{"lhs", "rhs"}[i]
-	contracting := n.Attrs.Ints(side + "_contracting")
-	return n.Outputs[0].Type.DType == dtype.F32 &&
-		len(n.Attrs.Ints(side+"_batching")) == 0 && !slices.Contains(contracting, 0) &&
-		len(contracting) == n.Inputs[i].Type.Shape.Rank()-1
+	return false
 }
 
 type quantizer struct{ chosen map[paramKey]bool }
@@ -131,7 +131,7 @@ func (q *quantizer) visit(e *editor, n *dag.Node) []*dag.Value {
 		w := weightOf(v)
 		switch {
 		case w == nil || !q.chosen[keyOf(w)] || !scalable(n, i):
-		case n.Op.ID == id.Take:
+		case n.Op.Rows == op.Picked:
 			return one(takeRows(e, n, w))
 		default:
 			return one(dotRows(e, n, i, w))

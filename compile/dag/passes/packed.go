@@ -105,14 +105,14 @@ func (s *storer) blocks(e *editor, n *dag.Node, spec tensor.Spec) []*dag.Value {
 
 // blockUses makes of uses of unpacked blocks the operations that read blocks.
 func blockUses(e *editor, n *dag.Node) []*dag.Value {
-	if n.Op.ID == id.Take {
+	switch n.Op.Rows {
+	case op.Picked:
 		w := unpacked(n.Inputs[0])
 		if w == nil || w.Inputs[0].Type.Shape.Rank() != 3 {
 			return nil
 		}
 		return one(as(e, n, e.add("dequant_take", n.Origin, w.Attrs, w.Inputs[0], n.Inputs[1]), n.Outputs[0].Type.DType))
-	}
-	if n.Op.ID == id.DotGeneral {
+	case op.Multiplied:
 		for side := range n.Inputs {
 			if y := productOfBlocks(e, n, side); y != nil {
 				return one(y)
