@@ -1,7 +1,6 @@
 package passes
 
 import (
-	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
@@ -18,8 +17,6 @@ type Narrowing struct {
 	// KeepSignature leaves arguments and results of entry points as they are, so
 	// that callers see no difference but in the last digits.
 	KeepSignature bool
-	// Keep names more operations that stay in f32.
-	Keep []string
 }
 
 // Narrow returns the pass that converts a graph from f32 to f16 or bf16. It changes
@@ -56,16 +53,13 @@ func Narrow(o Narrowing) (Pass, error) {
 }
 
 // precision returns what becomes of the f32 operands of a node.
-func (o Narrowing) precision(n *dag.Node) op.Precision {
-	if slices.Contains(o.Keep, n.Op.Name) {
-		return op.Wide
-	}
+func precision(n *dag.Node) op.Precision {
 	t := n.Op.TraitsFor(n.Attrs)
 	if t.Precision != op.Follow {
 		return t.Precision
 	}
 	for _, from := range n.From {
-		if c := op.Of(from); c.Precision == op.Wide || slices.Contains(o.Keep, c.Name) {
+		if op.Of(from).Precision == op.Wide {
 			return op.Wide
 		}
 	}

@@ -182,8 +182,8 @@ func (n *narrower) convert(m *dag.Node, x *dag.Value) []*dag.Value {
 // operands converts the operands of m that change, as its precision says.
 func (n *narrower) operands(m *dag.Node, in []*dag.Value) {
 	d := dtype.F32
-	precision := n.precision(m)
-	switch precision {
+	own := precision(m)
+	switch own {
 	case op.Narrow:
 		d = n.To
 	case op.First:
@@ -197,7 +197,7 @@ func (n *narrower) operands(m *dag.Node, in []*dag.Value) {
 	}
 	for i, v := range m.Inputs {
 		switch {
-		case precision == op.Own:
+		case own == op.Own:
 			in[i] = n.as(in[i], v.Type.DType)
 		case n.changes(v.Type.DType):
 			in[i] = n.as(in[i], d)
