@@ -1,10 +1,11 @@
 // Command opnames checks that what is known of operations stands in their table: that
 // no file but those of the families (families.json) lists operations by name or by ID.
 //
-//	go run ./tools/opnames   checks the files that git has
+//	go run ./tools/opnames   checks the repository around the current folder
 //
 // A list is a case of a switch, an element or a key of a slice, an array or a map, a row
-// of such a list, two comparisons in one condition, or two arguments of one call. One
+// of such a list, comparisons with two operations in one condition, in a chain of
+// conditions or in statements that follow each other, or two arguments of one call. One
 // name alone is none: builders take names, and a rule of one operation compares its ID.
 //
 // # Errors
@@ -17,16 +18,17 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
+	"io/fs"
 	"os"
-	"os/exec"
+	"path/filepath"
+	"strings"
 )
 
 func main() {
 	p, err := read(data)
 	if err == nil {
-		err = walk(p)
+		err = p.repository()
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "opnames:", err)
@@ -34,37 +36,53 @@ func main() {
 	}
 }
 
-// walk checks the Go files of the repository around the current folder.
-func walk(p *families) error {
-	names, err := exec.Command("git", "ls-files", "-z", "--", "*.go").Output()
+// repository checks the current folder's files, and that each pattern of families.json
+// has one.
+func (p *families) repository() error {
+	files, faults, err := p.walk(".")
 	if err != nil {
-		return fmt.Errorf("git ls-files: %w", err)
-	}
-	count := 0
-	var files []string
-	for _, name := range bytes.Split(bytes.TrimSuffix(names, []byte{0}), []byte{0}) {
-		source, err := os.ReadFile(string(name))
-		if os.IsNotExist(err) {
-			continue // removed, and not yet committed
-		}
-		files = append(files, string(name))
-		if err != nil {
-			return err
-		}
-		faults, err := p.check(string(name), source)
-		if err != nil {
-			return err
-		}
-		for _, f := range faults {
-			fmt.Fprintln(os.Stderr, f)
-		}
-		count += len(faults)
+		return err
 	}
 	if stale := p.unmatched(files); len(stale) > 0 {
 		return fmt.Errorf("families.json: no file is named %v: take it out", stale)
 	}
-	if count > 0 {
-		return fmt.Errorf("%d names of operations in lists; make a column of the table (compile/op/traits.go) and ask for it", count)
+	for _, f := range faults {
+		fmt.Fprintln(os.Stderr, f)
+	}
+	if len(faults) > 0 {
+		return fmt.Errorf("%d names of operations in lists; make a column of the table (compile/op/traits.go) and ask for it", len(faults))
 	}
 	return nil
+}
+
+// walk checks the Go files of a repository, without what Bazel made of them.
+func (p *families) walk(root string) (files, faults []string, err error) {
+	var all []string
+	err = filepath.WalkDir(root, func(at string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := filepath.ToSlash(strings.TrimPrefix(filepath.Clean(at), filepath.Clean(root)+string(filepath.Separator)))
+		if d.IsDir() {
+			if d.Name() == "testdata" || strings.HasPrefix(d.Name(), "bazel-") || len(d.Name()) > 2 && d.Name()[0] == '.' {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(name, ".go") {
+			return nil
+		}
+		files = append(files, name)
+		source, err := os.ReadFile(at)
+		if err != nil {
+			return err
+		}
+		faults, err := p.check(name, source)
+		all = append(all, faults...)
+		return err
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return files, all, nil
 }

@@ -118,6 +118,17 @@ func (p *families) check(file string, source []byte) ([]string, error) {
 		switch x := node.(type) {
 		case *ast.CaseClause:
 			add("a switch", n.all(x.List)...)
+			add("conditions", n.inRow(x.Body, inner)...)
+		case *ast.SwitchStmt:
+			if x.Tag == nil {
+				var conditions []ast.Expr
+				for _, c := range x.Body.List {
+					conditions = append(conditions, c.(*ast.CaseClause).List...)
+				}
+				add("a switch", n.several(conditions, inner)...)
+			}
+		case *ast.BlockStmt:
+			add("conditions", n.inRow(x.List, inner)...)
 		case *ast.CompositeLit:
 			if isList(x.Type) {
 				n.elements(x, add)
@@ -178,6 +189,42 @@ func (n names) compared(e ast.Expr, inner map[ast.Expr]bool) []ast.Expr {
 		}
 	}
 	return nil
+}
+
+// inRow lists the operations that conditions of one chain, or of statements that follow
+// each other, ask for.
+func (n names) inRow(list []ast.Stmt, inner map[ast.Expr]bool) []ast.Expr {
+	var found, conditions []ast.Expr
+	for _, s := range append(list, nil) {
+		i, ok := s.(*ast.IfStmt)
+		if !ok {
+			found = append(found, n.several(conditions, inner)...)
+			conditions = nil
+			continue
+		}
+		for ok {
+			conditions = append(conditions, i.Cond)
+			i, ok = i.Else.(*ast.IfStmt)
+		}
+	}
+	return found
+}
+
+// several lists the operations that conditions compare something with, where they are
+// more than one.
+func (n names) several(conditions []ast.Expr, inner map[ast.Expr]bool) []ast.Expr {
+	var found []ast.Expr
+	different := map[string]bool{}
+	for _, c := range conditions {
+		for _, e := range n.compared(c, inner) {
+			found = append(found, e)
+			different[n.of(e)] = true
+		}
+	}
+	if len(different) < 2 {
+		return nil
+	}
+	return found
 }
 
 func (n names) all(list []ast.Expr) []ast.Expr {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -27,6 +28,10 @@ func TestLists(t *testing.T) {
 		{"in a function", `func f(n string) bool { return in([]string{"exp"}, n) }; func in([]string, string) bool { return true }`, []string{"exp in a list"}},
 		{"condition", `func f(i op.ID, x bool) bool { return x && (i == id.Exp || i == id.Log) }`, []string{"Exp in a condition", "Log in a condition"}},
 		{"arguments", `func f(i op.ID) bool { return any(i, id.Exp, id.Log) }; func any(i op.ID, of ...op.ID) bool { return true }`, []string{"Exp in arguments", "Log in arguments"}},
+		{"switch without a tag", `func f(i op.ID) int { switch { case i == id.Exp: return 1; case i == id.Log: return 2 }; return 0 }`, []string{"Exp in a switch", "Log in a switch"}},
+		{"chain", `func f(i op.ID) int { if i == id.Exp { return 1 } else if i == id.Log { return 2 }; return 0 }`, []string{"Exp in conditions", "Log in conditions"}},
+		{"row of statements", `func f(i op.ID) int { if i == id.Exp { return 1 }; if i != id.Log { return 2 }; return 0 }`, []string{"Exp in conditions", "Log in conditions"}},
+		{"one operation asked twice", `func f(i op.ID, x bool) int { if i == id.Exp { return 1 }; if x && i == id.Exp { return 2 }; return 0 }`, nil},
 		{"one comparison", `func f(i op.ID, n int) bool { return i == id.Exp && n == 1 }`, nil},
 		{"builder", `func f(add func(string)) { add("exp"); add("log") }`, nil},
 		{"names of attributes", `var a = op.Attrs{"dim": 1, "mode": "add"}`, nil},
@@ -69,4 +74,15 @@ func TestFamilies(t *testing.T) {
 	}
 	require.Contains(t, p.unmatched([]string{"compile/op/op.go", "backend/cpu/reduce.go"}), "backend/cpu/conv.go")
 	require.NotContains(t, p.unmatched([]string{"compile/op/op.go", "backend/cpu/reduce.go"}), "compile/op/*.go")
+}
+
+// No file of the repository lists operations. Bazel's test sees the sources that
+// programs and commands are made of.
+func TestRepository(t *testing.T) {
+	p, err := read(data)
+	require.NoError(t, err)
+	files, faults, err := p.walk(filepath.Join("..", ".."))
+	require.NoError(t, err)
+	require.Greater(t, len(files), 200)
+	require.Empty(t, faults, "make a column of the table (compile/op/traits.go) and ask for it")
 }
