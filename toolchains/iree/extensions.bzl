@@ -4,7 +4,7 @@ A workspace that depends on this one needs nothing of it: the toolchains are
 registered here. The root module can choose:
 
     iree = use_extension("@skainet//toolchains/iree:extensions.bzl", "iree")
-    iree.toolchain(version = "3.13.0")
+    iree.toolchain(version = "3.12.0")
 
 and bring artifacts of its own (`iree.archive`), tools that are installed
 (`iree.local`) or another place to fetch from (`iree.mirror`).
@@ -20,23 +20,25 @@ load("//toolchains/iree/private:requests.bzl", "add_archives", "mirror_urls", "r
 load("//toolchains/iree/private:runtime_source_repo.bzl", "iree_runtime_source")
 load("//toolchains/iree/private:selection.bzl", "artifacts", "choose_version", "report")
 load("//toolchains/iree/private:wheel_repo.bzl", "iree_wheel")
+load(":targets.bzl", "IREE_VERSION")
 
 HUB = "iree_toolchains"
 SOURCE = "iree_runtime_source"
 _LIBRARY = "@%s//:library" % SOURCE
 
-def plan(module_ctx):
+def plan(module_ctx, version = IREE_VERSION):
     """Decides which repositories there are; declares none.
 
     Args:
       module_ctx: the module context, or a fake with modules, path and read.
+      version: the one that this module asks for.
 
     Returns:
       A struct with version, artifacts, mirror, source (None where the table has
       none), hosts (the report) and hub (the hub's BUILD text), or with an error.
     """
     table = json.decode(module_ctx.read(module_ctx.path(Label("//toolchains/iree:versions.json"))))
-    requests = [
+    requests = [struct(module = "skainet", is_root = False, version = version)] + [
         struct(module = m.name, is_root = m.is_root, version = tag.version)
         for m in module_ctx.modules
         for tag in m.tags.toolchain
@@ -100,7 +102,7 @@ def _iree_impl(module_ctx):
     return module_ctx.extension_metadata(reproducible = True)
 
 _toolchain = tag_class(
-    doc = "Asks for a version of IREE; the root module's word is final, else the highest version is taken.",
+    doc = "Asks for a version of IREE; the root module's word is final, else the highest version is taken, and at least the one that this module is made for.",
     attrs = {"version": attr.string(mandatory = True, doc = "A version that versions.json has, or that `archive` or `local` tags bring.")},
 )
 

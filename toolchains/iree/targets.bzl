@@ -22,7 +22,8 @@ iree_target (target.bzl). Go programs have the same table as
 compile/iree/target/targets.json, which table_json.bzl writes from this file.
 """
 
-# The release whose flags, and in whose dialects kernels are written.
+# The release that is fetched where no other is asked for: versions.json has its wheels, the
+# flags are its flags, and kernels are written in its dialects.
 IREE_VERSION = "3.13.0"
 
 # What a model is compiled for where nothing is said: any x86-64 of the last ten years.

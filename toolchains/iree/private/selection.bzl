@@ -44,7 +44,7 @@ def choose_version(table, requests, brought = []):
     """Gives the one IREE version of the build.
 
     The root module's word is final; else the highest version that a module
-    asked for; else the table's default.
+    asked for, of which there is one at least: the one that this module is made for.
 
     Args:
       table: the decoded versions.json.
@@ -64,10 +64,10 @@ def choose_version(table, requests, brought = []):
             wanted = r
         elif not wanted or (not wanted.is_root and _parts(r.version) > _parts(wanted.version)):
             wanted = r
-    version = wanted.version if wanted else table["default"]
+    version = wanted.version
     if version not in table["versions"] and version not in brought and None not in brought:
         return _error("IREE_VERSION_UNKNOWN: %s: IREE %s is not in versions.json; it has %s; the root module can bring others by iree.archive" % (
-            wanted.module if wanted else "versions.json",
+            wanted.module,
             version,
             ", ".join(sorted(table["versions"])),
         ))

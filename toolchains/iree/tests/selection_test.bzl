@@ -17,7 +17,6 @@ def _version(version, platforms):
     }
 
 _TABLE = {
-    "default": "3.9.0",
     "versions": {
         "3.9.0": _version("3.9.0", ["linux_x86_64"]),
         "3.13.0": _version("3.13.0", ["linux_x86_64", "macos_aarch64"]),
@@ -56,7 +55,7 @@ def _plan(*modules):
         modules = modules,
         path = lambda label: label,
         read = lambda path: json.encode(_TABLE),
-    ))
+    ), version = "3.9.0")
 
 def _host_platform_test_impl(ctx):
     env = unittest.begin(ctx)
@@ -80,7 +79,6 @@ def _choose_version_test_impl(ctx):
         return struct(module = module, version = version, is_root = is_root)
 
     for requests, want in [
-        ([], "3.9.0"),
         ([request("a", "3.9.0"), request("b", "3.13.0")], "3.13.0"),
         ([request("b", "3.13.0"), request("a", "3.9.0")], "3.13.0"),
         ([request("root", "3.9.0", True), request("b", "3.13.0")], "3.9.0"),
@@ -115,6 +113,7 @@ def _plan_test_impl(ctx):
     asserts.equals(env, 4, decided.hub.count("\ntoolchain("))
 
     asserts.equals(env, "3.9.0", _plan(_module("root", [], is_root = True)).version)
+    asserts.equals(env, "3.13.0", _plan(_module("root", [], is_root = True), _module("dep", ["3.13.0"])).version)
     asserts.true(env, _plan(_module("root", ["1.0"], is_root = True)).error.startswith("IREE_VERSION_UNKNOWN"))
     return unittest.end(env)
 
