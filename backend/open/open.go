@@ -17,7 +17,9 @@ package open
 
 import (
 	"context"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/backend"
@@ -69,10 +71,21 @@ type Options struct {
 	Without          []string // as in iree.Options
 }
 
+// opener opens a graph, of contract c, with files of its own in dir.
+type opener func(ctx context.Context, g *dag.Graph, c *contract.Contract, dir string, o Options) (backend.Executable, error)
+
+// openers are the backends by name.
+var openers = map[string]opener{CPU: openCPU, IREE: openIREE}
+
+// Backends lists the backends by name.
+func Backends() []string { return slices.Sorted(maps.Keys(openers)) }
+
 // Graph opens the graph. The executable's Close removes what was made.
 func Graph(ctx context.Context, g *dag.Graph, o Options) (_ backend.Executable, err error) {
-	if o.Backend != CPU && o.Backend != IREE {
-		return nil, errs.New(CodeBackend, "no backend is named %q", o.Backend).Hint("use --backend %s or --backend %s", CPU, IREE)
+	open := openers[o.Backend]
+	if open == nil {
+		return nil, errs.New(CodeBackend, "no backend is named %q", o.Backend).
+			Hint("use --backend with one of %s", strings.Join(Backends(), ", "))
 	}
 	if o.Backend == IREE && o.Compiler == "" {
 		return nil, errs.New(CodeBackend, "the backend %s needs a compiler", IREE).Hint("name an iree-compile of version %s with --compiler", target.IREEVersion)
@@ -93,12 +106,7 @@ func Graph(ctx context.Context, g *dag.Graph, o Options) (_ backend.Executable, 
 			remove()
 		}
 	}()
-	var x backend.Executable
-	if o.Backend == CPU {
-		x, err = openCPU(g, c, dir, o)
-	} else {
-		x, err = openIREE(ctx, g, dir, o)
-	}
+	x, err := open(ctx, g, c, dir, o)
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +175,7 @@ func packAll(dir string, c *contract.Contract, file string) (map[string]string, 
 	return archives, nil
 }
 
-func openIREE(ctx context.Context, g *dag.Graph, dir string, o Options) (backend.Executable, error) {
+func openIREE(ctx context.Context, g *dag.Graph, _ *contract.Contract, dir string, o Options) (backend.Executable, error) {
 	m, err := ireetext.Emit(g, ireetext.Options{Without: o.Without})
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package open
 
 import (
+	"context"
 	"path/filepath"
 
 	"github.com/skainet-dev/skainet-go/backend"
@@ -33,7 +34,7 @@ type reader struct {
 	err      error // of a file, which the backend would wrap
 }
 
-func openCPU(g *dag.Graph, c *contract.Contract, dir string, o Options) (backend.Executable, error) {
+func openCPU(_ context.Context, g *dag.Graph, c *contract.Contract, dir string, o Options) (backend.Executable, error) {
 	r := &reader{dir: dir, contract: c, int8: o.Int8, params: map[name]contract.Parameter{}, taken: map[name]bool{}, archives: map[string]*irpa.File{}}
 	defer func() {
 		for _, f := range r.archives {

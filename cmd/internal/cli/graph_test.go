@@ -49,7 +49,7 @@ func TestOps(t *testing.T) {
 // same bytes.
 func TestGraphImportGivesWhatExportGives(t *testing.T) {
 	prefix := exported(t)
-	status, stdout, stderr := run("graph", "import", prefix+".graph.json", "-o", prefix+"2")
+	status, stdout, stderr := run("graph", "import", prefix+".graph.json", "--prefix", prefix+"2")
 	require.Zero(t, status, stderr)
 	require.Empty(t, stdout)
 	for _, suffix := range []string{".mlir", ".kernels.mlir", ".contract.json", ".constants.irpa"} {
@@ -141,7 +141,7 @@ func TestEval(t *testing.T) {
 
 	fails(t, 1, "BACKEND_BAD_ARGUMENT", "eval", "--graph", file)
 	fails(t, 2, "USAGE", "eval", "--graph", file, "--input", "1,2", "--input", "1,2")
-	require.Contains(t, fails(t, 1, "EVAL_BACKEND", "eval", "--graph", file, "--backend", "tpu"), "--backend cpu")
+	require.Contains(t, fails(t, 1, "EVAL_BACKEND", "eval", "--graph", file, "--backend", "tpu"), "one of cpu, iree")
 	require.Contains(t, fails(t, 1, "EVAL_BACKEND", "eval", "--graph", file, "--backend", "iree"), "--compiler")
 	fails(t, 1, "CONTRACT_NO_ENTRY", "eval", "--graph", file, "--entry", "other")
 	require.Contains(t, fails(t, 1, "EVAL_MEMORY", "eval", "--graph", file, "--input", "1,2", "--max-memory", "1B"), "--max-memory")

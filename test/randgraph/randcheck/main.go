@@ -19,6 +19,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/bazelbuild/rules_go/go/runfiles"
@@ -86,15 +87,15 @@ func bundled(file string) string {
 
 func (o *options) run(ctx context.Context) error {
 	for _, name := range o.backends {
-		switch name {
-		case open.CPU, open.IREE:
+		switch {
+		case slices.Contains(open.Backends(), name):
 			e := o.open
 			e.Backend = name
 			o.check.Backends = append(o.check.Backends, randgraph.Backend{
 				Name: name,
 				Open: func(ctx context.Context, g *dag.Graph) (backend.Executable, error) { return open.Graph(ctx, g, e) },
 			})
-		case "peer":
+		case name == "peer":
 			argv := strings.Fields(o.peer)
 			if len(argv) == 0 {
 				return errs.New(command.CodeUsage, "no command of a peer is given").Hint("give --peer")
@@ -103,7 +104,7 @@ func (o *options) run(ctx context.Context) error {
 			defer p.Close()
 			o.check.Backends = append(o.check.Backends, p.Backend(name))
 		default:
-			return errs.New(command.CodeUsage, "no backend is named %q", name).Hint("use cpu, iree or peer")
+			return errs.New(command.CodeUsage, "no backend is named %q", name).Hint("use peer, or one of %s", strings.Join(open.Backends(), ", "))
 		}
 	}
 	if o.check.Dir == "" {
