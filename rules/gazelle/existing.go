@@ -11,14 +11,14 @@ import (
 	"github.com/bazelbuild/buildtools/build"
 )
 
-// library is the go_library of a folder, as it will be when Gazelle has merged it.
+// library is the go_library of a folder as it will be after Gazelle's merge.
 type library struct {
 	name    string
 	files   map[string]bool
 	partial bool // some of its sources are not in the folder
 }
 
-// libraryOf finds what Gazelle's Go extension has generated.
+// libraryOf returns the library that Gazelle's Go extension generated, or nil.
 func libraryOf(args language.GenerateArgs) *library {
 	for _, generated := range args.OtherGen {
 		if generated.Kind() != "go_library" {
@@ -37,7 +37,7 @@ func libraryOf(args language.GenerateArgs) *library {
 	return nil
 }
 
-// add takes a rule's sources: also those of its selects.
+// add adds a rule's sources, including those inside select().
 func (l *library) add(r *rule.Rule, args language.GenerateArgs) {
 	l.partial = l.partial || r.Attr("embed") != nil
 	srcs := r.Attr("srcs")
@@ -58,7 +58,7 @@ func (l *library) add(r *rule.Rule, args language.GenerateArgs) {
 	})
 }
 
-// matching finds the rule that Gazelle will merge a go_library with.
+// matching returns the rule that Gazelle will merge a go_library with.
 func matching(args language.GenerateArgs, generated *rule.Rule) *rule.Rule {
 	kinds := kindsOf(args, "go_library")
 	var found *rule.Rule
@@ -98,8 +98,8 @@ type target struct {
 	known bool // the constructor is a literal
 }
 
-// existing returns the models that the BUILD file has of a library of this package.
-// hidden tells that it has others, in a list comprehension or a function.
+// existing returns the models that the BUILD file declares for a library of this package.
+// hidden reports whether there are others, in a list comprehension or a function.
 func existing(args language.GenerateArgs, libraryName string) (targets []target, hidden bool) {
 	if args.File == nil {
 		return nil, false
@@ -130,7 +130,7 @@ func existing(args language.GenerateArgs, libraryName string) (targets []target,
 	return targets, calls > 0
 }
 
-// sameTarget reports whether a label of this package's BUILD file is the library; any
+// sameTarget reports whether a label in this package's BUILD file refers to the library; any
 // target of the package where the library has no name.
 func sameTarget(text string, args language.GenerateArgs, libraryName string) bool {
 	l, err := label.Parse(text)
@@ -144,7 +144,7 @@ func sameTarget(text string, args language.GenerateArgs, libraryName string) boo
 	return libraryName == "" || l.Name == libraryName
 }
 
-// buildFile names the BUILD file in messages.
+// buildFile returns the BUILD file's name for messages.
 func buildFile(args language.GenerateArgs) string {
 	if args.File == nil {
 		return path.Join(args.Rel, "BUILD.bazel")

@@ -15,7 +15,7 @@ import (
 	_ "github.com/skainet-dev/skainet-go/test/errtest" // for its effect
 )
 
-// recorder is an extension that keeps what it would print.
+// recorder returns an extension that records what it would print.
 func recorder(said *[]error) *extension {
 	return &extension{report: func(err error) { *said = append(*said, err) }}
 }
@@ -33,9 +33,9 @@ func TestOrder(t *testing.T) {
 	require.Empty(t, x.GenerateRules(args).Gen)
 	require.Len(t, said, 1)
 	require.Equal(t, CodeLibrary, errs.CodeOf(said[0]))
-	require.ErrorContains(t, said[0], "m/m.go:5: Model is a model's constructor")
+	require.ErrorContains(t, said[0], "m/m.go:5: Model is a model constructor")
 
-	// Nothing is said of a file that is not a model.
+	// A file that is not a model is not reported.
 	args.RegularFiles = []string{"other.go", "m_test.go", "below/m.go"}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "other.go"), []byte("package m\n\nfunc Broken( {\n"), 0o644))
 	require.Empty(t, x.GenerateRules(args).Gen)
@@ -49,7 +49,7 @@ func TestOrder(t *testing.T) {
 	require.Equal(t, CodeSource, errs.CodeOf(said[1]))
 }
 
-// TestLoads: the name of the module that has the rules is the workspace's to choose.
+// TestLoads: the workspace chooses the apparent name of the module with the rules.
 func TestLoads(t *testing.T) {
 	for _, tt := range []struct{ workspace, apparent, want string }{
 		{"w", "skainet", "@skainet//rules:defs.bzl"},

@@ -13,7 +13,7 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// GenerateRules writes the models of one folder.
+// GenerateRules generates the models of one folder.
 func (x *extension) GenerateRules(args language.GenerateArgs) language.GenerateResult {
 	s, ok := args.Config.Exts[name].(*settings)
 	if !ok || s.disabled {
@@ -44,7 +44,7 @@ func generate(s *settings, args language.GenerateArgs) (gen, empty []*rule.Rule,
 	}
 	wanted, faults := s.wanted(src, targets, hidden, args)
 	for _, t := range targets {
-		// Of a function whose types are not understood the compiler will tell.
+		// The compiler reports functions whose types cannot be parsed here.
 		d := src.symbols[t.symbol]
 		if why := t.lacks(d); t.known && !t.rule.ShouldKeep() && d.shape != other && why != "" {
 			faults = append(faults, t.fault(d, why))
@@ -54,8 +54,8 @@ func generate(s *settings, args language.GenerateArgs) (gen, empty []*rule.Rule,
 		return nil, nil, faults
 	}
 
-	// A target whose constructor is gone, and a constructor without a target: where
-	// there is one of each, it has another name now.
+	// If one target has lost its constructor and one constructor has no target,
+	// the constructor was renamed.
 	var gone []target
 	for _, t := range targets {
 		if _, declared := src.symbols[t.symbol]; !declared && t.known && !lib.partial && !t.rule.ShouldKeep() {
@@ -103,8 +103,8 @@ func (c constructor) covers(d constructor) bool {
 	return plain.Replace(c.text) == plain.Replace(d.text)
 }
 
-// without is for a folder that has no library: models of one that is gone are
-// removed, and constructors have no place.
+// without handles a folder that has no library: models of a removed library are
+// removed, and constructors are an error.
 func without(args language.GenerateArgs) (gen, empty []*rule.Rule, faults []error) {
 	if !slices.ContainsFunc(slices.Concat(args.RegularFiles, args.GenFiles), isSource) {
 		targets, _ := existing(args, "")
@@ -121,13 +121,13 @@ func without(args language.GenerateArgs) (gen, empty []*rule.Rule, faults []erro
 	src := scan(args.Dir, args.Rel, args.RegularFiles, nil)
 	if len(src.faults) == 0 && len(src.builders) > 0 {
 		b := src.builders[0]
-		faults = append(faults, errs.New(CodeLibrary, "%s is a model's constructor, and Gazelle makes no go_library of its package", b.name).
-			In(b.place).Hint("let the gazelle_binary's languages have this extension after the one of Go, and # gazelle:lang, where it is used, both"))
+		faults = append(faults, errs.New(CodeLibrary, "%s is a model constructor, but Gazelle generates no go_library for its package", b.name).
+			In(b.place).Hint("list this extension after Go's in the gazelle_binary's languages; if # gazelle:lang is used, name both there"))
 	}
 	return nil, nil, faults
 }
 
-// goneWithIt reports whether a target's library is one that Gazelle removes.
+// goneWithIt reports whether Gazelle is removing the target's library.
 func goneWithIt(args language.GenerateArgs, t target) bool {
 	for _, r := range args.File.Rules {
 		if kindsOf(args, "go_library")[r.Kind()] && sameTarget(t.rule.AttrString("model"), args, r.Name()) {
@@ -140,19 +140,19 @@ func goneWithIt(args language.GenerateArgs, t target) bool {
 func inMain(src *sources) []error {
 	var faults []error
 	for _, b := range src.builders {
-		faults = append(faults, errs.New(CodeLibrary, "%s is a model's constructor in package main, which the exporter cannot import", b.name).
+		faults = append(faults, errs.New(CodeLibrary, "%s is a model constructor in package main, which the exporter cannot import", b.name).
 			In(b.place).Hint("move it to a package of its own"))
 	}
 	return faults
 }
 
-// wanted chooses the constructors that are to have a target.
+// wanted returns the constructors that get a target.
 func (s *settings) wanted(src *sources, targets []target, hidden bool, args language.GenerateArgs) ([]constructor, []error) {
 	if found, faults := s.chosen(src); s.named && s.constructors != nil || len(found)+len(faults) > 0 {
 		return found, faults
 	}
 	if hidden || slices.ContainsFunc(targets, func(t target) bool { return !t.known }) {
-		return nil, nil // the file says itself what there is
+		return nil, nil // the file already lists its models
 	}
 	covered := slices.ContainsFunc(targets, func(t target) bool {
 		_, declared := src.symbols[t.symbol]
@@ -174,15 +174,15 @@ func (s *settings) wanted(src *sources, targets []target, hidden bool, args lang
 			found = append(found, fmt.Sprintf("%s (%s)", b.name, b.place))
 		}
 		return nil, []error{errs.New(CodeAmbiguous, "the package has %d constructors and none is named Model: %s", len(found), strings.Join(found, ", ")).
-			In(buildFile(args)).Hint("name those that are models, each in a line: # gazelle:%s %s", constructorKey, src.builders[0].name)}
+			In(buildFile(args)).Hint("name those that are models, one per line: # gazelle:%s %s", constructorKey, src.builders[0].name)}
 	case declared && (model.shape == near || model.shape == maker):
 		return nil, []error{only.fault(model, model.why)}
 	}
 	return nil, nil
 }
 
-// chosen returns the constructors of the directives. Those of a folder above are for
-// the packages that have them.
+// chosen returns the constructors that directives name. Those of a parent folder apply to
+// the packages that declare them.
 func (s *settings) chosen(src *sources) ([]constructor, []error) {
 	var found []constructor
 	var faults []error
@@ -212,11 +212,11 @@ func (c constructor) fault(d symbol, why string) error {
 	case d.shape == maker:
 		return err.Hint("write the call with its arguments: # gazelle:%s %s(...)", constructorKey, d.name)
 	}
-	return err.Hint("write func %s(m *lang.Module), or a function that takes the rest and gives that one, to be named by # gazelle:%s %s(...); or, for a part of other packages' models, # gazelle:%s disabled", d.name, constructorKey, d.name, extensionKey)
+	return err.Hint("write func %s(m *lang.Module), or a function that takes the other arguments and returns it, and name the call with # gazelle:%s %s(...); if it is only a part of other packages' models, write # gazelle:%s disabled", d.name, constructorKey, d.name, extensionKey)
 }
 
-// name returns a new target's name: the directive's, model for Model, else that of the
-// function, with _model after it where a target of the folder has it.
+// name returns a new target's name: the directive's, "model" for Model, else that of the
+// function, with _model appended if another target in the folder has it.
 func (c constructor) name(taken map[string]bool, args language.GenerateArgs) (string, error) {
 	name := c.target
 	if name == "" {
@@ -226,13 +226,13 @@ func (c constructor) name(taken map[string]bool, args language.GenerateArgs) (st
 		}
 	}
 	if taken[name] {
-		return "", errs.New(CodeName, "the model of %s would be named %s, as another target of the file is", c.text, name).
+		return "", errs.New(CodeName, "the model of %s would be named %s, which another target in the file already uses", c.text, name).
 			In(buildFile(args)).Hint("give it another: # gazelle:%s %s NAME", constructorKey, c.text)
 	}
 	return name, nil
 }
 
-// moduleName returns the module's name in the text: the package's for Model.
+// moduleName returns the module's name in the text: the package's name for Model.
 func (c constructor) moduleName(packageName string) string {
 	if c.symbol == "Model" {
 		return packageName
@@ -243,7 +243,7 @@ func (c constructor) moduleName(packageName string) string {
 	return packageName + "_" + snake(c.symbol)
 }
 
-// taken returns the names that the BUILD file will have.
+// taken returns the names in use in the BUILD file.
 func taken(args language.GenerateArgs, gen []*rule.Rule) map[string]bool {
 	names := map[string]bool{}
 	for _, r := range slices.Concat(args.OtherGen, gen) {
@@ -257,7 +257,7 @@ func taken(args language.GenerateArgs, gen []*rule.Rule) map[string]bool {
 	return names
 }
 
-// snake: MiniLM is mini_lm.
+// snake converts camel case to snake case: MiniLM becomes mini_lm.
 func snake(camel string) string {
 	runes := []rune(camel)
 	var b strings.Builder

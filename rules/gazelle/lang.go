@@ -7,46 +7,46 @@
 //	)
 //
 // A package holds a model where its go_library has an exported function with the
-// signature of lang.Constructor, func(m *lang.Module), as Go's syntax shows it:
-// the package lang by its import path under whatever name, and the type as it is
-// written. Model is the one that is taken; without it the only one there is. The
-// others, and constructors that are made by a call, are named by directives:
+// signature of lang.Constructor, func(m *lang.Module), judged by syntax alone:
+// the package lang is known by its import path, under any name, and the type as it is
+// written. Model is the one that is used or, without it, the only constructor. The
+// others, and constructors returned by a call, are named by directives:
 //
 //	# gazelle:skainet_constructor Encoder        a target named encoder
 //	# gazelle:skainet_constructor Heads(12) bert a target named bert
 //	# gazelle:skainet_backend edge aarch64       an entry of backends; a row or a platform
-//	# gazelle:skainet_parity edge cloud          parity; nothing after it is none
+//	# gazelle:skainet_parity edge cloud          parity; an empty value means none
 //	# gazelle:skainet_rows //rows:board          rows
-//	# gazelle:skainet_weights @hub//:w.gguf      weights, in this package alone
+//	# gazelle:skainet_weights @hub//:w.gguf      weights, in this package only
 //	# gazelle:skainet_extension disabled         or enabled
 //
-// All but the weights hold for the folders below too. A folder that names one of
-// them has only its own; a directive without a value takes back what is above it.
-// Of the constructors that a folder above names a package may have none: then its
+// All but the weights apply to subfolders too. A folder that names one of
+// them has only its own; a directive without a value clears what it inherits.
+// If a package has none of the constructors that a parent folder names, its
 // own is found as if there were no directive.
 //
 // # Merging
 //
-// A target is known by its library and its constructor, whatever its name. What
-// it has stays; of its attributes only the constructor, after a rename, and those
-// whose directives are there are written. An attribute that is not a literal, such as
+// A target is identified by its library and its constructor, whatever its name.
+// Existing attributes stay; only the constructor, after a rename, and those
+// with a directive are written. An attribute that is not a literal, such as
 // `backends = FLEET`, stays. A target of this package's library whose constructor is
-// gone is removed. "# keep" holds for targets, for attributes, and for entries of
+// gone is removed. "# keep" works for targets, for attributes, and for entries of
 // backends, parity and rows.
 //
 // # Errors
 //
-// Each is printed with its file and line, nothing is written or removed for that
-// package, and Gazelle goes on with the others: its interface knows no errors.
+// Each error is printed with its file and line, nothing is written or removed for that
+// package, and Gazelle continues with the others: its interface has no errors.
 //
 // # Determinism
 //
-// What is written depends on the Go files, the BUILD file and the directives
-// above it alone. Backends are written in the order of their names.
+// The output depends only on the Go files, the BUILD file and the directives
+// it inherits. Backends are written in order of their names.
 //
 // # Untrusted input
 //
-// Go files are parsed and never run. They are read whole: they are those of the
+// Go files are parsed and never run. They are read in full: they belong to the
 // workspace, which Gazelle's own Go extension reads too.
 package gazelle
 
@@ -65,11 +65,11 @@ import (
 const (
 	CodeSource      errs.Code = "GAZELLE_SOURCE"      // a Go file of a model's package that cannot be read or parsed
 	CodeAmbiguous   errs.Code = "GAZELLE_AMBIGUOUS"   // a package with several constructors, none of them Model
-	CodeSignature   errs.Code = "GAZELLE_SIGNATURE"   // a function that is taken for a constructor and is none
+	CodeSignature   errs.Code = "GAZELLE_SIGNATURE"   // a function named as a constructor that is not one
 	CodeConstructor errs.Code = "GAZELLE_CONSTRUCTOR" // a directive that names a constructor which the package lacks
-	CodeLibrary     errs.Code = "GAZELLE_LIBRARY"     // a constructor in package main, or in no go_library
+	CodeLibrary     errs.Code = "GAZELLE_LIBRARY"     // a constructor in package main, or outside any go_library
 	CodeName        errs.Code = "GAZELLE_NAME"        // a model whose name is another target's
-	CodeDirective   errs.Code = "GAZELLE_DIRECTIVE"   // a directive with a value that it does not take
+	CodeDirective   errs.Code = "GAZELLE_DIRECTIVE"   // a directive with an invalid value
 )
 
 const (
@@ -80,14 +80,14 @@ const (
 	langPath = "github.com/skainet-dev/skainet-go/lang"
 )
 
-// extension is the language. Its state is whether the workspace is skainet's own.
+// extension implements language.Language. Its state is whether the workspace is skainet's own.
 type extension struct {
 	language.BaseLang
 	own    bool
 	report func(error)
 }
 
-// NewLanguage is what a gazelle_binary calls.
+// NewLanguage is the function that a gazelle_binary calls.
 func NewLanguage() language.Language {
 	return &extension{report: func(err error) { log.Print(err) }}
 }
@@ -114,7 +114,7 @@ func (x *extension) Loads() []rule.LoadInfo {
 	return x.ApparentLoads(func(string) string { return "" })
 }
 
-// ApparentLoads returns the file of the rules by the name that the workspace has for
+// ApparentLoads returns the file of the rules under the workspace's name for
 // their module.
 func (x *extension) ApparentLoads(apparent func(string) string) []rule.LoadInfo {
 	file := "//rules:defs.bzl"

@@ -12,7 +12,7 @@ import (
 	"github.com/bazelbuild/buildtools/build"
 )
 
-// model makes the rule to be merged into old, or to be written where old is nil.
+// model returns the rule to merge into old, or to write if old is nil.
 func (s *settings) model(name, library string, c constructor, old *rule.Rule, args language.GenerateArgs) *rule.Rule {
 	r := rule.NewRule(kind, name)
 	r.SetAttr("model", library)
@@ -23,7 +23,7 @@ func (s *settings) model(name, library string, c constructor, old *rule.Rule, ar
 		r.SetAttr("weights", relative(s.weights, args.Rel))
 	}
 
-	// What gazelle would remove where it is not given: it is mergeable.
+	// Gazelle would remove a mergeable attribute that is not set here.
 	for _, attribute := range []string{"backends", "parity", "rows"} {
 		if old != nil && old.Attr(attribute) != nil {
 			r.SetAttr(attribute, unchanged{old.Attr(attribute)})
@@ -32,7 +32,7 @@ func (s *settings) model(name, library string, c constructor, old *rule.Rule, ar
 	if s.rows != nil {
 		r.SetAttr("rows", words(relatives(*s.rows, args.Rel)))
 	}
-	// Backends that are not written here are the file's own matter, and parity names some.
+	// Backends that are not written here belong to the file, and parity names some of them.
 	if old != nil && old.Attr("backends") != nil && !isOurs(old) {
 		return r
 	}
@@ -47,14 +47,14 @@ func (s *settings) model(name, library string, c constructor, old *rule.Rule, ar
 		backends[backend] = relative(target, args.Rel)
 	}
 	r.SetAttr("backends", backends)
-	// The rule compares the backend cpu where nothing else is said.
+	// The rule compares the backend cpu by default.
 	if _, ok := backends["cpu"]; !ok && !keepsCPU(old) && r.Attr("parity") == nil {
 		r.SetAttr("parity", words{})
 	}
 	return r
 }
 
-// isOurs reports whether backends are written out and not to be kept.
+// isOurs reports whether backends is a literal without "# keep".
 func isOurs(old *rule.Rule) bool {
 	_, ok := literal(old.Attr("backends"))
 	comments := old.AttrComments("backends")
@@ -64,7 +64,7 @@ func isOurs(old *rule.Rule) bool {
 	})
 }
 
-// keepsCPU reports whether "# keep" holds a backend cpu that the directives lack.
+// keepsCPU reports whether "# keep" preserves a backend cpu that the directives lack.
 func keepsCPU(old *rule.Rule) bool {
 	if old == nil || old.Attr("backends") == nil {
 		return false
@@ -83,8 +83,8 @@ func relatives(labels []string, rel string) []string {
 	return out
 }
 
-// mayHoldModels reports whether a Go file of the folder names package lang: others are
-// not parsed. One that cannot be read may.
+// mayHoldModels reports whether a Go file of the folder imports package lang: other folders are
+// not parsed. A file that cannot be read counts.
 func mayHoldModels(args language.GenerateArgs) bool {
 	for _, base := range args.RegularFiles {
 		if !isSource(base) {

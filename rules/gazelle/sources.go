@@ -15,13 +15,13 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// shape is what a package-level name is good for.
+// shape classifies a package-level name.
 type shape int
 
 const (
 	other    shape = iota // nothing to do with models
 	near                  // takes a module and is not a constructor
-	maker                 // gives a constructor
+	maker                 // returns a constructor
 	builder               // is a constructor
 	variable              // may be either: only the compiler can tell
 )
@@ -30,26 +30,26 @@ const (
 type symbol struct {
 	name  string
 	shape shape
-	why   string // of near and maker: what it does that a constructor does not
+	why   string // for near and maker: how it differs from a constructor
 	place string // file:line
 }
 
-// sources is what the Go files of a folder declare.
+// sources holds what the Go files of a folder declare.
 type sources struct {
 	packageName string
-	symbols     map[string]symbol // of all files but tests
+	symbols     map[string]symbol // of all files except tests
 	builders    []symbol          // exported constructors of the library's files, by name
-	faults      []error           // of files that were not understood
+	faults      []error           // of files that could not be parsed
 }
 
-// isSource reports whether a file of a folder may be its library's. Gazelle lists the
-// files of folders below too where those have no BUILD file.
+// isSource reports whether a file of a folder may belong to its library. Gazelle also lists the
+// files of subfolders that have no BUILD file.
 func isSource(file string) bool {
 	return strings.HasSuffix(file, ".go") && !strings.HasSuffix(file, "_test.go") && !strings.Contains(file, "/")
 }
 
-// scan reads the Go files of a folder. The constructors are those of the files that
-// library has, all where it is nil.
+// scan parses the Go files of a folder. The constructors are those in the files that
+// library lists, or in all files if it is nil.
 func scan(dir, rel string, files []string, library map[string]bool) *sources {
 	s := &sources{symbols: map[string]symbol{}}
 	set := token.NewFileSet()
@@ -108,8 +108,8 @@ func (s *sources) declare(set *token.FileSet, file *ast.File, ours bool) {
 	}
 }
 
-// langName returns the name of package lang in a file: "" where it is not imported,
-// "." where its names are the file's own.
+// langName returns the name of package lang in a file: "" if it is not imported,
+// "." if it is dot-imported.
 func langName(file *ast.File) string {
 	for _, spec := range file.Imports {
 		imported, err := strconv.Unquote(spec.Path.Value)
@@ -139,7 +139,7 @@ func classify(d *ast.FuncDecl, lang string) (shape, string) {
 	results := d.Type.Results.NumFields()
 	switch {
 	case results == 1 && givesBuilder(d.Type.Results.List[0].Type, lang):
-		return maker, "only a call of it is"
+		return maker, "only a call to it is"
 	case !takesModule:
 		return other, ""
 	case d.Type.TypeParams.NumFields() > 0:
@@ -147,18 +147,18 @@ func classify(d *ast.FuncDecl, lang string) (shape, string) {
 	case taken != 1:
 		return near, fmt.Sprintf("it takes %d parameters", taken)
 	case results != 0:
-		return near, "it gives a result"
+		return near, "it returns a result"
 	}
 	return builder, ""
 }
 
-// isModule: *lang.Module.
+// isModule reports whether e is *lang.Module.
 func isModule(e ast.Expr, lang string) bool {
 	pointer, ok := ast.Unparen(e).(*ast.StarExpr)
 	return ok && isOf(pointer.X, lang, "Module")
 }
 
-// givesBuilder: func(*lang.Module) or lang.Constructor.
+// givesBuilder reports whether e is func(*lang.Module) or lang.Constructor.
 func givesBuilder(e ast.Expr, lang string) bool {
 	f, ok := ast.Unparen(e).(*ast.FuncType)
 	if !ok {
@@ -181,7 +181,7 @@ func isOf(e ast.Expr, lang, wanted string) bool {
 	return ok && of.Name == lang
 }
 
-// lacks says why a symbol is not the constructor that an expression asks for.
+// lacks returns why a symbol is not the constructor that an expression asks for.
 func (c constructor) lacks(s symbol) string {
 	switch {
 	case !ast.IsExported(s.name):
@@ -189,7 +189,7 @@ func (c constructor) lacks(s symbol) string {
 	case s.shape == variable:
 		return ""
 	case c.call && s.shape != maker:
-		return "the function gives none"
+		return "the function does not return one"
 	case !c.call && s.shape == other:
 		return "it takes no *lang.Module"
 	case !c.call && s.shape != builder:

@@ -8,18 +8,18 @@ import (
 	"github.com/bazelbuild/buildtools/build"
 )
 
-// unchanged is the value of an attribute that no directive is about.
+// unchanged is the value of an attribute that no directive sets.
 type unchanged struct{ build.Expr }
 
 func (u unchanged) BzlExpr() build.Expr               { return u.Expr }
 func (u unchanged) Merge(other build.Expr) build.Expr { return other }
 
-// words is a list of strings that directives give.
+// words is a list of strings set by directives.
 type words []string
 
 func (w words) BzlExpr() build.Expr { return rule.ExprFromValue([]string(w)) }
 
-// Merge keeps the entries that are in both, and those marked "# keep".
+// Merge keeps the entries that are in both and those marked "# keep".
 func (w words) Merge(other build.Expr) build.Expr {
 	old, ok := other.(*build.ListExpr)
 	if !ok || !allStrings(old.List) {
@@ -39,7 +39,7 @@ func allStrings(list []build.Expr) bool {
 	})
 }
 
-// entries is a dict of strings that directives give.
+// entries is a dict of strings set by directives.
 type entries map[string]string
 
 func (e entries) BzlExpr() build.Expr { return e.Merge(&build.DictExpr{}) }
@@ -70,7 +70,7 @@ func (e entries) Merge(other build.Expr) build.Expr {
 	if !changed {
 		return other
 	}
-	// A single entry is written in the call's line, as buildifier leaves it.
+	// A single entry stays on the call's line, as buildifier formats it.
 	merged := &build.DictExpr{ForceMultiLine: len(have) > 1}
 	for _, key := range slices.Sorted(maps.Keys(have)) {
 		merged.List = append(merged.List, have[key])
@@ -82,7 +82,7 @@ func keeps(pair *build.KeyValueExpr) bool {
 	return rule.ShouldKeep(pair) || rule.ShouldKeep(pair.Key) || rule.ShouldKeep(pair.Value)
 }
 
-// literal returns a dict whose keys and values are all written out.
+// literal returns e as a dict if all its keys and values are string literals.
 func literal(e build.Expr) (*build.DictExpr, bool) {
 	d, ok := e.(*build.DictExpr)
 	if !ok {

@@ -1,14 +1,14 @@
-"""What the rules in which a program meets its archives have in common."""
+"""Code shared by the rules that combine a program with its archives."""
 
 load("//toolchains/iree:labels.bzl", "label_text")
 load(":providers.bzl", "IrpaInfo")
 
 def archives_of(label, program, targets):
-    """Checks that archives may be those of a program.
+    """Checks that archives match the scopes that a program takes.
 
     Args:
       label: of the target, for messages.
-      program: struct or provider with the field scopes, what the program may take.
+      program: struct or provider with the field scopes, the scopes that the program may take.
       targets: irpa_archive targets.
 
     Returns:
@@ -18,7 +18,7 @@ def archives_of(label, program, targets):
     for target in targets:
         info = target[IrpaInfo]
         if info.scope in seen:
-            fail("%s: PROGRAM_SCOPES: %s and %s both have the scope %r; give one of them, or pack one with another scope" %
+            fail("%s: PROGRAM_SCOPES: %s and %s both have the scope %r; give only one of them, or pack one with another scope" %
                  (label_text(label), label_text(seen[info.scope].label), label_text(target.label), info.scope))
         if not program.scopes:
             fail("%s: PROGRAM_SCOPES: the program takes no parameters; leave out %s" % (label_text(label), label_text(target.label)))
@@ -32,12 +32,12 @@ def archives_of(label, program, targets):
     ]
 
 def need_archives(label, program, archives):
-    """Fails where a program that is to run lacks archives.
+    """Fails if a program to be run lacks archives.
 
     Args:
       label: of the target, for messages.
       program: VmfbInfo.
-      archives: what archives_of gave.
+      archives: the result of archives_of.
     """
     given = [a.scope for a in archives]
     for scope in program.scopes:
@@ -45,10 +45,10 @@ def need_archives(label, program, archives):
             fail("%s: PROGRAM_ARCHIVES: the program takes parameters of scope %r; give the irpa_archive of its export as an archive" % (label_text(label), scope))
 
 def archive_files(archives):
-    """The files of archives, and of the contracts that they were packed for.
+    """Returns the files of archives and of the contracts that they were packed for.
 
     Args:
-      archives: what archives_of gave.
+      archives: the result of archives_of.
 
     Returns:
       A depset of File.
@@ -60,11 +60,11 @@ def add_archives(args, archives):
 
     Args:
       args: Args.
-      archives: what archives_of gave.
+      archives: the result of archives_of.
     """
     for a in archives:
         for file in a.files.to_list():
-            # Apart, since a file's name may have any separator in it.
+            # Separate arguments, since a file name may contain any separator.
             args.add("--archive-scope", a.scope)
             args.add("--archive-file", file)
             args.add("--archive-contract", a.contract)
@@ -72,14 +72,14 @@ def add_archives(args, archives):
 def check_archives(ctx, name, contract, archives):
     """Declares the action that compares archives with a program's contract.
 
-    Where all archives were packed for this very contract, their own validation has
-    done so, and there is none.
+    If all archives were packed for this very contract, their own validation has
+    compared them already, and no action is declared.
 
     Args:
       ctx: of a rule with the attribute _artifact.
-      name: of the file that says that they fit.
+      name: of the file that records that they fit.
       contract: File.
-      archives: what archives_of gave.
+      archives: the result of archives_of.
 
     Returns:
       A list of File for the output group _validation.
@@ -102,19 +102,19 @@ def check_archives(ctx, name, contract, archives):
     )
     return [out]
 
-# An action of which all paths are Args may have the configuration taken out of
-# them (--experimental_output_paths=strip), so that it is found in a cache that
+# An action whose paths are all Args may have the configuration stripped from
+# them (--experimental_output_paths=strip), so that it hits a cache that
 # another configuration filled.
 PATH_MAPPING = {"supports-path-mapping": "1"}
 
 ARTIFACT = attr.label(default = "//rules/tools/artifact", executable = True, cfg = "exec")
 
 def artifact_args(ctx, command):
-    """Args for //rules/tools/artifact, in a file where they are long.
+    """Returns Args for //rules/tools/artifact, in a params file if they are long.
 
     Args:
       ctx: of a rule with the attribute _artifact.
-      command: its first word.
+      command: its subcommand.
 
     Returns:
       Args.

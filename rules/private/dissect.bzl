@@ -1,4 +1,4 @@
-"""The output groups of a program that look into it: sizes, dispatches, asm."""
+"""The output groups that inspect a program: sizes, dispatches, asm."""
 
 load("//toolchains/iree:toolchain.bzl", "COMPILER_TYPE")
 load(":archives.bzl", "PATH_MAPPING", "add_archives", "archive_files", "artifact_args")

@@ -28,7 +28,7 @@ def _model_main_impl(ctx):
 
 model_main = rule(
     implementation = _model_main_impl,
-    doc = "A main.go that hands a model's constructor to a driver package.",
+    doc = "A main.go that passes a model's constructor to a driver package.",
     attrs = {
         "model": attr.label(mandatory = True, providers = [GoInfo], doc = "The go_library with the constructor."),
         "driver": attr.string(mandatory = True, doc = "Import path of the package that the main function calls."),

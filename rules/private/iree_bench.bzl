@@ -1,4 +1,4 @@
-"""iree_bench: how long calls of a program take."""
+"""iree_bench: measures how long calls of a program take."""
 
 load("//toolchains/iree:labels.bzl", "label_text")
 load(":archives.bzl", "archive_files", "need_archives")
@@ -12,7 +12,7 @@ def _iree_bench_impl(ctx):
     need_runnable(ctx, program)
     need_archives(ctx.label, program, program.archives)
     if not runtime.library:
-        fail("%s: BENCH_RUNTIME: the runtime of this platform has no libireert, and starting a tool for each call would be what is measured; use a platform that has it" % label_text(ctx.label))
+        fail("%s: BENCH_RUNTIME: the runtime of this platform has no libireert, so each call would measure the start of a tool; use a platform that has it" % label_text(ctx.label))
     words = [
         "bench",
         word("%s", program.program),
@@ -38,13 +38,13 @@ iree_bench = rule(
     implementation = _iree_bench_impl,
     doc = """Measures calls of a program: `bazel run :m.bench`.
 
-Prints the shortest call of each entry point, the median, the longest, and how far
-apart they are. Arguments by name are taken as by `bazel run` of the program; values
-are made up for the others. A build measures nothing: run it while nothing else does.""",
+Prints the shortest, median and longest call of each entry point, and their
+spread. Arguments are given by name as for `bazel run` of the program; values
+are made up for the rest. A build measures nothing; run it on an idle machine.""",
     attrs = {
         "program": attr.label(mandatory = True, providers = [VmfbInfo], doc = "An iree_vmfb with its archives."),
         "device": attr.string(doc = "The runtime's device; that of the program's target by default."),
-        "bench_args": attr.string_list(doc = "Arguments before those of the command line, such as --rounds=50."),
+        "bench_args": attr.string_list(doc = "Arguments placed before those of the command line, such as --rounds=50."),
         "env": attr.string_dict(doc = "Environment of the program."),
         "env_inherit": attr.string_list(doc = "Variables to pass on."),
         "_tool": attr.label(default = "//rules/tools/run", executable = True, cfg = "target"),

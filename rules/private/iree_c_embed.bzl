@@ -1,4 +1,4 @@
-"""iree_c_embed: a small program as part of a C binary."""
+"""iree_c_embed: embeds a small program in a C binary."""
 
 load("@rules_cc//cc:cc_library.bzl", "cc_library")
 load(":iree_embed.bzl", "EMBED_ATTRS", "embed_parts", "embed_run")
@@ -21,7 +21,7 @@ def _c_files_impl(ctx):
 _c_files = rule(
     implementation = _c_files_impl,
     doc = "The header and the source of an iree_c_embed.",
-    attrs = EMBED_ATTRS | {"symbol": attr.string(mandatory = True, doc = "First part of the names in C.")},
+    attrs = EMBED_ATTRS | {"symbol": attr.string(mandatory = True, doc = "Prefix of the C names.")},
 )
 
 def _is_identifier(text):
@@ -34,30 +34,30 @@ def name_fault(name):
     """Checks the name of an iree_c_embed.
 
     Args:
-      name: as the BUILD file gives it.
+      name: as written in the BUILD file.
 
     Returns:
-      What is wrong, as "CODE: what; what to write instead", or None.
+      An error message, "CODE: what is wrong; what to write instead", or None.
     """
     if _is_identifier(name):
         return None
-    return "EMBED_NAMES: the name of an iree_c_embed is part of names in C; write one of letters, digits and _"
+    return "EMBED_NAMES: the name of an iree_c_embed is a prefix of C names; use only letters, digits and _"
 
 def iree_c_embed(name, program, archive = None, **kwargs):
-    """A cc_library with `NAME.h`: a program as bytes, and what its entry points take and give.
+    """A cc_library with `NAME.h`: a program as bytes, and the arguments and results of its entry points.
 
     The header declares `NAME_program` and, with an archive, `NAME_archive` (or the
-    array `NAME_archives` of `NAME_ARCHIVES` parts, where it is split), for
+    array `NAME_archives` of `NAME_ARCHIVES` parts, if it is split), for
     `ireert_load_memory` and `ireert_params_memory` of
     //toolchains/iree/runtime:api, and defines for each entry point
-    `NAME_ENTRY_FUNCTION` and for each argument and result its place, element
-    type, rank, dimensions and bytes. It is included by its path in the
+    `NAME_ENTRY_FUNCTION` and for each argument and result its index, element
+    type, rank, dimensions and size in bytes. It is included by its path in the
     workspace. For programs of up to 64 MiB.
 
     Args:
-      name: of the cc_library, an identifier of C.
+      name: of the cc_library, a C identifier.
       program: an iree_vmfb.
-      archive: the program's irpa_archive; none for one without parameters.
+      archive: the program's irpa_archive; omit it for a program without parameters.
       **kwargs: of cc_library.
     """
     fault = name_fault(name)

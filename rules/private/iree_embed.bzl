@@ -1,4 +1,4 @@
-"""iree_go_embed: a small program as part of a Go binary; and what iree_c_embed shares with it."""
+"""iree_go_embed: embeds a small program in a Go binary; also the code shared with iree_c_embed."""
 
 load("@rules_go//go:def.bzl", "go_library")
 load("//toolchains/iree:labels.bzl", "label_text")
@@ -6,17 +6,17 @@ load(":archives.bzl", "ARTIFACT", "archives_of", "check_archives")
 load(":providers.bzl", "IrpaInfo", "VmfbInfo")
 
 EMBED_ATTRS = {
-    "archive": attr.label(providers = [IrpaInfo], doc = "The irpa_archive of its parameters; none for a program without."),
+    "archive": attr.label(providers = [IrpaInfo], doc = "The irpa_archive of its parameters; omit it for a program without parameters."),
     "program": attr.label(mandatory = True, providers = [VmfbInfo], doc = "The iree_vmfb."),
     "_artifact": ARTIFACT,
     "_tool": attr.label(default = "//rules/tools/embed", executable = True, cfg = "exec"),
 }
 
 def embed_parts(ctx):
-    """Gives what both rules embed: program, archives, contract and scope.
+    """Returns what both rules embed: program, archives, contract and scope.
 
-    Where the archives were packed for another contract, that they fit is an input of
-    the action: what they are embedded in cannot be made without it.
+    If the archives were packed for another contract, the check that they fit is an input of
+    the action: nothing is embedded unless it passes.
     """
     program = ctx.attr.program[VmfbInfo]
     archives, scope = [], ""
@@ -34,9 +34,9 @@ def embed_run(ctx, program, archives, contract, scope, checked, words, outputs):
       program: the .vmfb.
       archives: the .irpa files.
       contract: of the program.
-      scope: that the archives serve.
-      checked: the files that say that the archives fit.
-      words: from an option of the tool to its value.
+      scope: of the archives.
+      checked: the files that record that the archives fit.
+      words: dict from an option of the tool to its value.
       outputs: the files that it writes.
     """
     args = ctx.actions.args()
@@ -58,7 +58,7 @@ def embed_run(ctx, program, archives, contract, scope, checked, words, outputs):
     )
 
 def _go_files_impl(ctx):
-    # A source embeds files of its own folder alone.
+    # go:embed takes only files from the source's own folder.
     files = []
     program, archives, contract, scope, checked = embed_parts(ctx)
     parameters = ["parameters.irpa"] if len(archives) == 1 else ["parameters-%d.irpa" % (i + 1) for i in range(len(archives))]
@@ -83,23 +83,23 @@ def _go_files_impl(ctx):
 
 _go_files = rule(
     implementation = _go_files_impl,
-    doc = "The source of an iree_go_embed, and beside it the files that it embeds.",
+    doc = "The source of an iree_go_embed, next to the files that it embeds.",
     attrs = EMBED_ATTRS | {"package": attr.string(mandatory = True, doc = "The Go package's name.")},
 )
 
 def iree_go_embed(name, program, importpath, archive = None, package = None, **kwargs):
     """A go_library that holds a program: Program, Contract and, with an archive, Archive and Scope.
 
-    Of an archive that is split it holds Archives in place of Archive.
+    For a split archive it holds Archives instead of Archive.
 
     For programs of up to 64 MiB; larger ones are loaded from files.
 
     Args:
       name: of the go_library.
       program: an iree_vmfb.
-      importpath: Go's import path of the library.
-      archive: the program's irpa_archive; none for one without parameters.
-      package: Go's name of the package; the last word of importpath by default.
+      importpath: the library's Go import path.
+      archive: the program's irpa_archive; omit it for a program without parameters.
+      package: the Go package name; the last element of importpath by default.
       **kwargs: of go_library.
     """
     common = {k: kwargs[k] for k in ["tags", "testonly", "target_compatible_with"] if k in kwargs}

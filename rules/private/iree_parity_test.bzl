@@ -1,4 +1,4 @@
-"""iree_parity_test: a compiled program against the CPU reference."""
+"""iree_parity_test: compares a compiled program with the CPU reference."""
 
 load("@rules_go//go:def.bzl", "go_binary")
 load("//toolchains/iree:labels.bzl", "label_text")
@@ -19,8 +19,8 @@ def _parity_run_impl(ctx):
     if ctx.attr.layer_diff:
         words.append("--layer-diff=" + ctx.attr.layer_diff)
 
-    # A script rather than arguments: the paths are known only here, and what
-    # the BUILD file gives as args follows them.
+    # A script rather than arguments: the paths are known only here, and the args
+    # of the BUILD file follow them.
     return [
         DefaultInfo(
             executable = launcher(ctx, ctx.executable.driver, words),
@@ -69,17 +69,17 @@ def iree_parity_test(
       index: the weights_index, for a model with weights.
       cases: a `func(*contract.Contract) ([]parity.Case, error)` in the library;
         by default each entry point is called once with made-up values.
-      device: the runtime's device; the one of the program's target by default.
+      device: the runtime's device; that of the program's target by default.
       dtype: the precision that the program was exported in.
       weight_policy: the weight policy that it was exported with.
       env: environment of the test.
       tools: a tool_environment that the device needs, such as a software driver;
-        where the host lacks it the test is incompatible and skipped.
+        if the host lacks it, the test is incompatible and skipped.
       layer_diff: the name of a skainet_layer_diff in the same package, which the
         message of a failure suggests.
       tags: of the test.
       visibility: of the test.
-      **kwargs: `args`, `timeout` and what else a test takes. Arguments:
+      **kwargs: `args`, `timeout` and other test attributes. Arguments:
         --atol, --rtol (floats), --threads, --only=CASE.
     """
     fault = constructor_fault(constructor)

@@ -30,7 +30,7 @@ def _iree_run_impl(ctx):
     for a in archives:
         args.add_all(a.files, before_each = "--archive", format_each = a.scope + "=%s")
 
-    # In process where the library was built, else through the tool.
+    # In process if the library was built, else through the tool.
     if runtime.library:
         args.add("--library", runtime.library)
     args.add("--tool", runtime.iree_run_module)
@@ -42,7 +42,7 @@ def _iree_run_impl(ctx):
     for target, name in ctx.attr.files.items():
         file = target[DefaultInfo].files.to_list()
         if len(file) != 1:
-            fail("%s: RUN_ARGUMENT: %s: argument %r takes one file, the label gives %d" % (label_text(ctx.label), label_text(target.label), name, len(file)))
+            fail("%s: RUN_ARGUMENT: %s: argument %r takes one file, but the label provides %d" % (label_text(ctx.label), label_text(target.label), name, len(file)))
         args.add(file[0], format = name + "=@%s")
         inputs += file
 
@@ -63,17 +63,17 @@ def _iree_run_impl(ctx):
 
 _iree_run = rule(
     implementation = _iree_run_impl,
-    doc = """Calls an entry point once and keeps what it gives.
+    doc = """Calls an entry point once and keeps its results.
 
 The runtime is the target platform's, as for tests: the machine that builds
 must be able to run it.""",
     attrs = {
         "program": attr.label(mandatory = True, providers = [VmfbInfo], doc = "An iree_vmfb."),
-        "archive": attr.label(providers = [IrpaInfo], doc = "The irpa_archive to run it with; those of the program by default."),
-        "entry": attr.string(doc = "The entry point; may be left out where there is one."),
+        "archive": attr.label(providers = [IrpaInfo], doc = "The irpa_archive to run it with; the program's archives by default."),
+        "entry": attr.string(doc = "The entry point; optional if there is only one."),
         "values": attr.string_dict(doc = "Arguments by name, as text."),
-        "files": attr.label_keyed_string_dict(allow_files = [".npy"], doc = "From a .npy file to the argument that it is."),
-        "results": attr.string_list(doc = "Results to write as NAME.RESULT.npy in place of printing them."),
+        "files": attr.label_keyed_string_dict(allow_files = [".npy"], doc = "Maps a .npy file to the argument that it holds."),
+        "results": attr.string_list(doc = "Results to write as NAME.RESULT.npy instead of printing them."),
         "device": attr.string(doc = "The runtime's device; that of the program's target by default."),
         "_tool": attr.label(default = "//rules/tools/run", executable = True, cfg = "exec"),
         "_cpus": CPUS,
@@ -82,24 +82,24 @@ must be able to run it.""",
 )
 
 def files_of(args):
-    """Gives the arguments that are labels of files.
+    """Returns the arguments that are labels of files.
 
     Args:
       args: as in iree_run.
 
     Returns:
-      A dict of some of them.
+      A dict with the subset of args.
     """
     return {a: v for a, v in args.items() if v[:1] in [":", "/", "@"]}
 
 def run_faults(args):
-    """Checks arguments as a BUILD file gives them.
+    """Checks arguments as written in a BUILD file.
 
     Args:
       args: as in iree_run.
 
     Returns:
-      What is wrong, as "CODE: what; what to write instead", or None.
+      An error message, "CODE: what is wrong; what to write instead", or None.
     """
     if type(args) != "dict":
         return "RUN_ARGUMENT: args is %r; write a dict from an argument's name to its value: args = {\"x\": \"1,2\"}" % (args,)
@@ -116,16 +116,16 @@ def run_faults(args):
 def iree_run(name, program, args = {}, **kwargs):
     """Calls an entry point of a program in a build action.
 
-    Gives `NAME.txt`, a line for each result, and `NAME.RESULT.npy` for each of
-    `results`, which are then not in the text.
+    Writes `NAME.txt`, one line for each result, and `NAME.RESULT.npy` for each of
+    `results`, which then do not appear in the text.
 
     Args:
       name: of the target.
       program: an iree_vmfb.
-      args: from an argument's name to its value: all elements in row-major
+      args: dict from an argument's name to its value: all elements in row-major
         order, as in `"1,2,3"`, or the label of a .npy file (`":x"`, `"//p:x"`,
         `"@r//:x"`).
-      **kwargs: `archive`, `entry`, `results`, `device`, and what any target takes.
+      **kwargs: `archive`, `entry`, `results`, `device`, and common attributes.
     """
     fault = run_faults(args)
     if fault:

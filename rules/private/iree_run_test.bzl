@@ -1,4 +1,4 @@
-"""iree_run_test: what a program prints for given arguments."""
+"""iree_run_test: checks what a program prints for given arguments."""
 
 load("@bazel_skylib//rules:write_file.bzl", "write_file")
 load("//toolchains/iree:labels.bzl", "label_text")
@@ -38,7 +38,7 @@ def _is_tolerance(text):
     return digits.replace(".", "", 1).isdigit()
 
 def expected_faults(expected, expected_file, atol = "0", rtol = "0"):
-    """Checks what iree_run_test is to compare with.
+    """Checks the expectation of an iree_run_test.
 
     Args:
       expected: as in iree_run_test.
@@ -47,12 +47,12 @@ def expected_faults(expected, expected_file, atol = "0", rtol = "0"):
       rtol: as in iree_run_test.
 
     Returns:
-      What is wrong, or None.
+      An error message, or None.
     """
     if expected == None and expected_file == None:
-        return "RUN_EXPECTED: nothing is expected; give the lines as expected, or their file as expected_file"
+        return "RUN_EXPECTED: no expected output is given; set expected to a list of lines, or expected_file to a file"
     if expected != None and expected_file != None:
-        return "RUN_EXPECTED: both expected and expected_file are given; give one"
+        return "RUN_EXPECTED: both expected and expected_file are set; set only one"
     if expected != None and type(expected) != "list":
         return "RUN_EXPECTED: expected is %r; write a list of lines: expected = [\"y: f32[2] = [1 2]\"]" % (expected,)
     for name, text in {"atol": atol, "rtol": rtol}.items():
@@ -73,7 +73,7 @@ def iree_run_test(
         **kwargs):
     """Calls a program once and compares what it prints.
 
-    The call is the target `NAME_run`, which a build makes too. A difference is told with
+    The call is the target `NAME_run`, which a build runs too. A difference is reported with
     the result, the index, both values and the tolerance:
 
     ```
@@ -94,14 +94,14 @@ def iree_run_test(
     Args:
       name: of the test.
       program: an iree_vmfb.
-      expected: the lines to be printed, as a list.
-      expected_file: or the file that holds them.
-      atol: by how much a number may differ from what is expected.
-      rtol: and by how much relative to it; `atol + rtol * |expected|` is allowed.
+      expected: the expected lines, as a list.
+      expected_file: alternatively, a file with the expected lines.
+      atol: absolute tolerance.
+      rtol: relative tolerance; a difference up to `atol + rtol * |expected|` is allowed.
       size: of the test.
       tags: of all targets.
-      visibility: of the test and of `NAME_text`, the file with what was printed.
-      **kwargs: what iree_run takes: `args`, `archive`, `entry`, `results`, `device`.
+      visibility: of the test and of `NAME_text`, the file with the program's output.
+      **kwargs: attributes of iree_run: `args`, `archive`, `entry`, `results`, `device`.
     """
     fault = expected_faults(expected, expected_file, atol, rtol)
     if fault:

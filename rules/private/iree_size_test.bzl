@@ -1,20 +1,20 @@
-"""iree_size_test: limits on the bytes of a model."""
+"""iree_size_test: limits on the size of a model in bytes."""
 
 load("//toolchains/iree:labels.bzl", "label_text")
 load(":launcher.bzl", "launcher", "word")
 load(":providers.bzl", "VmfbInfo")
 
-# What rules/tools/artifact/check knows of.
+# The sizes that rules/tools/artifact/check knows.
 LIMITED = ["archives", "deployed", "executable", "module", "program", "text"]
 
 def limit_faults(limits):
-    """Checks limits as a BUILD file gives them.
+    """Checks limits as written in a BUILD file.
 
     Args:
-      limits: from what is limited to a number of bytes, as text.
+      limits: dict from what is limited to a number of bytes, as text.
 
     Returns:
-      What is wrong, or None.
+      An error message, or None.
     """
     if not limits:
         return "no limit is given; write limits = {\"program\": \"20000\"}"
@@ -42,15 +42,15 @@ def _iree_size_test_impl(ctx):
 
 iree_size_test = rule(
     implementation = _iree_size_test_impl,
-    doc = "Fails where a model takes more bytes than it may; the sizes are those of the output group `sizes`.",
+    doc = "Fails if a model exceeds a size limit; the sizes are those of the output group `sizes`.",
     attrs = {
         "program": attr.label(mandatory = True, providers = [VmfbInfo], doc = "An iree_vmfb."),
         "limits": attr.string_dict(
             mandatory = True,
-            doc = "Bytes, as text, that may be taken by `text` (StableHLO), `program` (.vmfb), of it `module` (its bytecode) and " +
-                  "`executable` (the largest one), `archives`, and `deployed`, program and archives.",
+            doc = "Maximum size in bytes, as text, of `text` (StableHLO), `program` (.vmfb), its parts `module` (the bytecode) and " +
+                  "`executable` (the largest one), `archives`, and `deployed` (program and archives).",
         ),
-        "show_sizes": attr.bool(doc = "Where there are no limits: to fail when the test is run, with all sizes, in place of at analysis."),
+        "show_sizes": attr.bool(doc = "Without limits, fail when the test runs, printing all sizes, instead of at analysis."),
         "_tool": attr.label(default = "//rules/tools/artifact", executable = True, cfg = "target"),
     },
     test = True,

@@ -12,9 +12,9 @@ load(":launcher.bzl", "launcher", "word")
 load(":providers.bzl", "IrpaInfo", "StableHloInfo", "VmfbInfo")
 load(":runnable.bzl", "CPUS", "run_fault")
 
-# A compile of a model with tens of executables keeps about one core and a half
+# Compiling a model with tens of executables keeps about one and a half cores
 # busy and stays below half a gigabyte; the text of a model of some thousand
-# layers takes more, that of a few lines one core.
+# layers takes more, that of a few lines takes one core.
 def _small(_os, _inputs):
     return {"cpu": 1, "memory": 250}
 
@@ -27,10 +27,10 @@ def _large(_os, _inputs):
 RESOURCES = {"large": _large, "medium": _medium, "small": _small}
 
 def _flags(ctx, target):
-    """The flags of a target, each in place of those before it of the same name."""
+    """Returns the flags of a target; a later flag replaces an earlier one of the same name."""
     level = ctx.attr.optimization or ctx.attr._optimization[BuildSettingInfo].value
     if level and level not in OPTIMIZATIONS:
-        fail("%s: VMFB_OPTIMIZATION: unknown level %r; give --@skainet//rules:optimization one of %s" %
+        fail("%s: VMFB_OPTIMIZATION: unknown level %r; set --@skainet//rules:optimization to one of %s" %
              (label_text(ctx.label), level, ", ".join(OPTIMIZATIONS)))
     flags = with_flags(optimized(target, level), ctx.attr.flags)
     extra = ctx.attr._extra_compile_flags[BuildSettingInfo].value
@@ -42,9 +42,9 @@ def _flags(ctx, target):
         if not flag.startswith("--"):
             fail("%s: VMFB_FLAGS: %r is not a flag of iree-compile; write flags = [\"--NAME=VALUE\"]" % (label_text(ctx.label), flag))
     for flag in ctx.attr.flags + extra:
-        # Files of arguments have one a line.
+        # Params files have one argument per line.
         if "\n" in flag or "\r" in flag:
-            fail("%s: VMFB_FLAGS: %r has a line's end in it; write one flag in each string" % (label_text(ctx.label), flag))
+            fail("%s: VMFB_FLAGS: %r contains a line break; write one flag in each string" % (label_text(ctx.label), flag))
     return with_flags(flags, extra)
 
 def _iree_vmfb_impl(ctx):
@@ -64,7 +64,7 @@ def _iree_vmfb_impl(ctx):
     text = getattr(export, ("kernels" if kernels else "text") + ("_f16" if target.f16 == "integers" else ""))
     flags = _flags(ctx, target)
     args = ctx.actions.args()
-    args.use_param_file("@%s")  # where flags are long
+    args.use_param_file("@%s")  # for long flags
     args.set_param_file_format("multiline")
     args.add("--compiler", compiler.iree_compile)
     args.add("--linker", compiler.iree_lld)
@@ -106,7 +106,7 @@ def _iree_vmfb_impl(ctx):
     )
     script, runfiles = _runner(ctx, info)
     return [
-        # As data of another program it is the file alone.
+        # As data of another program it is only the file.
         DefaultInfo(files = depset([out] + library), executable = script, default_runfiles = runfiles.merge(ctx.runfiles([script])), data_runfiles = ctx.runfiles([out])),
         info,
         RunEnvironmentInfo(environment = ctx.attr.env, inherited_environment = ctx.attr.env_inherit),
@@ -124,7 +124,7 @@ def _iree_vmfb_impl(ctx):
     ]
 
 def _runner(ctx, info):
-    """The script of `bazel run`, and what it needs."""
+    """Returns the script of `bazel run` and its runfiles."""
     toolchain = ctx.toolchains[RUNTIME_TYPE]
     fault = None
     if not toolchain:
@@ -132,7 +132,7 @@ def _runner(ctx, info):
     else:
         fault = run_fault(ctx, info)
     if fault:
-        # The program is good for elsewhere, so this is no failure of the build.
+        # The program can run elsewhere, so the build does not fail.
         script = ctx.actions.declare_file(ctx.label.name + ".sh")
         ctx.actions.write(script, "#!/bin/sh\necho '%s: %s' >&2\nexit 1\n" % (
             label_text(ctx.label),
@@ -161,39 +161,39 @@ iree_vmfb = rule(
     implementation = _iree_vmfb_impl,
     doc = """Compiles an exported model for one target of //toolchains/iree:targets.bzl.
 
-The target is a row's name, `target`; or it follows from the constraint values of
-`platform`, or else of the platform that is built for (`--platforms`).
+The target is a row's name, `target`, or is chosen by the constraint values of
+`platform` or, without it, of the target platform (`--platforms`).
 
-The compiler gets the text on its standard input, so no path is in the program,
-and reads neither the weights nor the contract.
+The compiler reads the text from standard input, so the program contains no path,
+and it reads neither the weights nor the contract.
 
 `bazel run` calls the program: `bazel run :m_vmfb_cpu -- --function=main x=1,2`
 with arguments by name, as text or as .npy files, and `--output=FOLDER` for
 results as files; `bazel run :m_vmfb_cpu -- --help` lists its entry points with
 their arguments.
 
-Output groups: `vmfb`; `library`, the object file and its header where the target has them; `mlir` and `contract`, what it was compiled from; `irpa`,
+Output groups: `vmfb`; `library`, the object file and its header, if the target has them; `mlir` and `contract`, what it was compiled from; `irpa`,
 its archives; `sizes`, the bytes of each part as JSON; `dispatches`, the text of
 its executables and how they depend on each other; `asm`, their code as a tar of
-text files. What they cost is paid only where they are asked for.""",
+text files. Each is built only when it is requested.""",
     attrs = {
         "export": attr.label(mandatory = True, providers = [StableHloInfo], doc = "The stablehlo_export to compile."),
         "target": attr.string(doc = "A row of the target table, such as cpu_x86_64_v3 or vulkan, or of `rows`."),
-        "platform": attr.label(providers = [platform_common.PlatformInfo], doc = "A platform() whose constraint values choose the row."),
+        "platform": attr.label(providers = [platform_common.PlatformInfo], doc = "A platform() whose constraint values select the row."),
         "rows": attr.label_list(providers = [IreeTargetInfo], cfg = platform_transition, doc = "Rows of your own, each an iree_target."),
         "optimization": attr.string(
             values = [""] + OPTIMIZATIONS.keys(),
-            doc = "What to optimise for; by default what --@skainet//rules:optimization says. " + "; ".join(["`%s`: %s" % (n, o.doc) for n, o in OPTIMIZATIONS.items()]),
+            doc = "What to optimise for; --@skainet//rules:optimization by default. " + "; ".join(["`%s`: %s" % (n, o.doc) for n, o in OPTIMIZATIONS.items()]),
         ),
-        "flags": attr.string_list(doc = "More flags for iree-compile, in place of those of the target that have the same names."),
+        "flags": attr.string_list(doc = "More flags for iree-compile; they replace the target's flags of the same names."),
         "archives": attr.label_list(
             providers = [IrpaInfo],
-            doc = "The irpa_archive of each scope that the program takes, to run it and to be checked against it. The compile does not read them.",
+            doc = "The irpa_archive of each scope that the program takes: needed to run it, and checked against it. Compiling does not read them.",
         ),
         "model_size": attr.string(
             default = "medium",
             values = sorted(RESOURCES),
-            doc = "What the compile takes of the machine: small (1 core, 250 MB), medium (2, 500 MB) or large (2, 4 GB).",
+            doc = "The resources that compiling reserves: small (1 core, 250 MB), medium (2, 500 MB) or large (2, 4 GB).",
         ),
         "env": attr.string_dict(doc = "Environment of `bazel run`."),
         "env_inherit": attr.string_list(doc = "Variables that `bazel run` passes on."),

@@ -16,21 +16,21 @@ def split_fault(split, max_shard_size):
       max_shard_size: a size as text, or "".
 
     Returns:
-      What is wrong, as "CODE: what; what to write instead", or None.
+      An error message, "CODE: what is wrong; what to write instead", or None.
     """
     if split < 1 or split > _MAX_SPLIT:
         return "IRPA_SPLIT: split = %d; give a number of archives from 1 to %d" % (split, _MAX_SPLIT)
     if not max_shard_size:
         return None
     if split == 1:
-        return "IRPA_SPLIT: max_shard_size without split: the number of files is fixed before the weights are read; give split = 2 too, or the number that the build then says"
+        return "IRPA_SPLIT: max_shard_size without split: the number of files is fixed before the weights are read; set split = 2 too, or the number that the build then reports"
     digits = max_shard_size.rstrip("BkKMGTi ")
     if not digits.isdigit() or max_shard_size[len(digits):].strip() not in _UNITS:
         return "IRPA_SPLIT: max_shard_size = %s is not a size; write one such as \"1GiB\"" % repr(max_shard_size)
     return None
 
 def _names(name, split):
-    """The files, as io/irpa calls them."""
+    """Returns the names of the files, as io/irpa names them."""
     if split == 1:
         return [name + ".irpa"]
     return ["%s-%s-of-%s.irpa" % (name, _five(i + 1), _five(split)) for i in range(split)]
@@ -66,7 +66,7 @@ def _irpa_archive_impl(ctx):
         progress_message = "Packing weights of %{label}",
     )
 
-    # The archive that was written is read back and compared with the contract:
+    # The written archive is read back and compared with the contract:
     # the runtime itself accepts a parameter that is longer than the program
     # expects and uses its beginning.
     checked = ctx.actions.declare_file(ctx.label.name + ".checked")
@@ -95,24 +95,24 @@ irpa_archive = rule(
     implementation = _irpa_archive_impl,
     doc = """Packs the parameters that a program needs into one archive, or `split` of them.
 
-Bytes are copied as they are stored, in the order of the contract. The build
-fails where archive and program do not fit: a key that is missing or left over,
-another length, element type or shape.
+Bytes are copied as stored, in the order of the contract. The build
+fails if archive and program do not match: a key that is missing or unused,
+or a different length, element type or shape.
 
-Split archives are `NAME-00001-of-00002.irpa` and so on, each an archive by itself.
-They are of one scope, and every rule that takes the target takes them all. Which
-parameter lies in which depends on the contract alone.""",
+Split archives are `NAME-00001-of-00002.irpa` and so on, each a complete archive.
+They share one scope, and every rule that takes the target takes them all. Which
+parameter lies in which depends only on the contract.""",
     attrs = {
         "export": attr.label(mandatory = True, providers = [StableHloInfo], doc = "The stablehlo_export whose parameters to pack."),
-        "weights": attr.label(allow_single_file = True, doc = "The weight file; none where all parameters are constants of the model."),
+        "weights": attr.label(allow_single_file = True, doc = "The weight file; omit it if all parameters are constants of the model."),
         "shards": SHARDS,
         "split": attr.int(
             default = 1,
-            doc = "How many archives to make, up to 256: where a cache takes no blob of the whole size. Parameters stay in the " +
+            doc = "How many archives to make, up to 256, for a cache that limits the size of a blob. Parameters stay in the " +
                   "order of the contract, and the largest archive is as small as that allows. A build knows the files of an " +
                   "action before it runs, so the number is given and not the size.",
         ),
-        "max_shard_size": attr.string(doc = "With `split`: what no archive may exceed, such as 1GiB. The build fails where one does, and says which number would do."),
+        "max_shard_size": attr.string(doc = "With `split`: the maximum size of an archive, such as 1GiB. The build fails if one exceeds it, and reports a number that is enough."),
         "scope": attr.string(default = "model", doc = "The parameter scope."),
         "_tool": attr.label(default = "//rules/tools/pack", executable = True, cfg = "exec"),
     },

@@ -1,4 +1,4 @@
-"""Scripts for `bazel run` and `bazel test`: a program with the arguments that a rule knows."""
+"""Scripts for `bazel run` and `bazel test`: they start a program with the arguments that a rule knows."""
 
 load("//toolchains/iree:labels.bzl", "label_text")
 
@@ -19,7 +19,7 @@ def launcher(ctx, tool, words, name = None):
     Args:
       ctx: of the rule.
       tool: File, the program.
-      words: arguments: strings, or struct(text, file) where the text's %s stands for the file's path.
+      words: arguments: strings, or struct(text, file) in which the text's %s stands for the file's path.
       name: of the script.
 
     Returns:
@@ -35,14 +35,14 @@ def launcher(ctx, tool, words, name = None):
     return out
 
 def word(text, file):
-    """An argument with a file's path in it.
+    """Returns an argument that contains a file's path.
 
     Args:
       text: with %s for the path.
       file: File, one of the runfiles.
 
     Returns:
-      What launcher takes.
+      An element of launcher's words.
     """
     return struct(text = text, file = file)
 

@@ -1,19 +1,19 @@
-"""What can be wrong with the arguments of skainet_model, and what follows from them."""
+"""Checks of the arguments of skainet_model, and its default backend."""
 
 load(":iree_size_test.bzl", "limit_faults")
 
 SIBLINGS = ["bench", "layer_diff", "parity_test", "run", "size_test", "tar"]
 
 def default_backend(backends, parity):
-    """The backend of `m.run` and the others that are of one backend.
+    """Returns the backend of `m.run` and of the other targets with a single backend.
 
     Args:
       backends: as in skainet_model.
       parity: as in skainet_model.
 
     Returns:
-      A name: cpu where there is one, else the first that is compared, else the first;
-      None where there is no backend.
+      A name: cpu if there is one, else the first of parity, else the first;
+      None if there is no backend.
     """
     if "cpu" in backends:
         return "cpu"
@@ -23,26 +23,26 @@ def default_backend(backends, parity):
 
 _EXAMPLES = {"dict": "{\"cpu\": ...}", "list": "[\"...\"]"}
 
-# What to write for labels that a model may be without; of the library there is one.
-_OPTIONAL = {"weights": "give the weight file, or leave it out for a model without weights"}
+# The advice for optional labels; the library is required.
+_OPTIONAL = {"weights": "give the weight file, or omit it for a model without weights"}
 
 def argument_faults(lists, dicts, labels):
-    """Checks of which kind the arguments of skainet_model are.
+    """Checks the types of skainet_model's arguments.
 
-    Bazel would speak of the line of the macro that takes them, or take an empty
-    text for an argument that is not given.
+    Bazel would report a line inside the macro, or take an empty
+    string for an argument that is not given.
 
     Args:
-      lists: from an argument that is a list to its value.
-      dicts: the same of those that are a dict.
-      labels: the same of those that are one label, or None.
+      lists: dict from each list argument to its value.
+      dicts: the same for dict arguments.
+      labels: the same for arguments that are one label, or None.
 
     Returns:
       The first fault, as "CODE: what is wrong; what to write instead", or None.
     """
     for kind, arguments in {"dict": dicts, "list": lists}.items():
         for name, value in arguments.items():
-            # What select() gives is for the rules to take or to refuse.
+            # The rules accept or reject the value of a select().
             if type(value) not in [kind, "select"]:
                 return "MODEL_ARGUMENTS: %s is %r; write a %s: %s = %s" % (name, value, kind, name, [value] if kind == "list" and type(value) == "string" else _EXAMPLES[kind])
     for name, value in labels.items():
@@ -57,14 +57,14 @@ def _backend_fault(backends, parity):
         if not name:
             return "MODEL_BACKENDS: the backend of %r has no name; write backends = {\"cpu\": %r}" % (target, target)
         if [c for c in name.elems() if not (c.isalnum() or c in "_-.")]:
-            return "MODEL_BACKENDS: the backend %r is part of names of targets and files; write letters, digits and _-. alone" % name
+            return "MODEL_BACKENDS: the backend %r is part of the names of targets and files; use only letters, digits and _-." % name
         if not target:
             return "MODEL_BACKENDS: the backend %r has no target; give a row of //toolchains/iree:targets.bzl, such as backends = {%r: \"cpu_x86_64_v3\"}, or the label of a platform()" % (name, name)
         if type(target) != "string":
             return "MODEL_BACKENDS: the target of the backend %r is %r; write the name of a row, or a label in quotes" % (name, target)
     for i, name in enumerate(parity):
         if name in parity[:i]:
-            return "MODEL_BACKENDS: parity names the backend %r twice; leave one of them out" % name
+            return "MODEL_BACKENDS: parity names the backend %r twice; remove one of them" % name
     return None
 
 def model_faults(backends, manual_backends, parity, parity_tools, siblings, weights, shards, runners, size_limits):
@@ -95,12 +95,12 @@ def model_faults(backends, manual_backends, parity, parity_tools, siblings, weig
     }.items():
         for name in names:
             if name not in backends:
-                return "MODEL_BACKENDS: %s names the backend %r, which backends does not have; use one of %s, or add it there" % (argument, name, ", ".join(sorted(backends)) or "none")
+                return "MODEL_BACKENDS: %s names the backend %r, which is not in backends; use one of %s, or add it there" % (argument, name, ", ".join(sorted(backends)) or "none")
     for name in siblings:
         if name not in SIBLINGS:
             return "MODEL_SIBLINGS: unknown sibling %r; use some of %s" % (name, ", ".join(SIBLINGS))
     if shards and not weights:
-        return "WEIGHTS_SHARD: shards are parts of weights, and there are none; give the file that names them as weights"
+        return "WEIGHTS_SHARD: shards are given without weights; set weights to the file that names them"
     if size_limits:
         fault = limit_faults({what: str(n) for what, n in size_limits.items()})
         if fault:

@@ -1,4 +1,4 @@
-"""model_tar: all that a machine needs to run a model, in one file."""
+"""model_tar: everything a machine needs to run a model, in one file."""
 
 load("//toolchains/iree/runner:runner_of.bzl", "runner_platform")
 load(":archives.bzl", "ARTIFACT", "PATH_MAPPING", "add_archives", "archive_files", "artifact_args", "need_archives")
@@ -34,7 +34,7 @@ def _model_tar_impl(ctx):
     return [DefaultInfo(files = depset([out]))]
 
 def _choose(ctx, program):
-    """The one of `runners` that is for the program's processor, or None."""
+    """Returns the element of `runners` for the program's processor, or None."""
     platform = runner_platform(program.flags, program.device)
     for target in ctx.attr.runners:
         for file in target[DefaultInfo].files.to_list():
@@ -44,20 +44,20 @@ def _choose(ctx, program):
 
 model_tar = rule(
     implementation = _model_tar_impl,
-    doc = """Puts a program, its archives, its contract, checksums, a README with the calls
-of its entry points, and a runner into a tar.
+    doc = """Packs a program, its archives, its contract, checksums, a README with the calls
+of its entry points, and a runner into a tar file.
 
-The tar is the same bytes wherever it is made: members are sorted, of one owner, one
-mode and the time 0. The action fails where archives and program do not fit.""",
+The tar is reproducible: members are sorted, with the same owner,
+mode and time 0. The action fails if archives and program do not match.""",
     attrs = {
         "program": attr.label(mandatory = True, providers = [VmfbInfo], doc = "An iree_vmfb with its archives."),
         "runner": attr.label(
             allow_single_file = True,
-            doc = "A program for the target's processor that runs the model, as `run` in the tar; static, so that it needs nothing else. None for a tar without.",
+            doc = "A static program for the target's processor that runs the model, stored as `run` in the tar. Omit it for a tar without a runner.",
         ),
         "runners": attr.label_list(
             allow_files = True,
-            doc = "Without `runner`: runners of //toolchains/iree/runner, of which the one for the processor and the system in the program's flags is taken, if there is one. The others are not built.",
+            doc = "Without `runner`: runners of //toolchains/iree/runner; the one for the processor and the system in the program's flags is used, if there is one. The others are not built.",
         ),
         "folder": attr.string(doc = "The folder in the tar; the target's name, less .tar, by default."),
         "_artifact": ARTIFACT,

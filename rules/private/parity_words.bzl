@@ -1,4 +1,4 @@
-"""The arguments of the comparison with the CPU reference, of tests and of layer_diff."""
+"""The arguments of the comparison with the CPU reference, for tests and layer_diff."""
 
 load("//tools/repos:environment.bzl", "ToolEnvironmentInfo")
 load(":archives.bzl", "ARTIFACT", "archive_files", "archives_of", "check_archives", "need_archives")
@@ -9,9 +9,9 @@ load(":runnable.bzl", "CPUS", "need_runnable", "runtime_of")
 PARITY_ATTRS = {
     "driver": attr.label(mandatory = True, executable = True, cfg = "target", doc = "The program that compares, with the model linked in."),
     "program": attr.label(mandatory = True, providers = [VmfbInfo], doc = "An iree_vmfb."),
-    "archive": attr.label(mandatory = True, providers = [IrpaInfo], doc = "The irpa_archive of the same export, also where it is empty."),
+    "archive": attr.label(mandatory = True, providers = [IrpaInfo], doc = "The irpa_archive of the same export, even if it is empty."),
     "index": attr.label(providers = [WeightsIndexInfo], doc = "The weights_index that the program was exported from."),
-    "device": attr.string(doc = "The runtime's device; the one of the program's target by default."),
+    "device": attr.string(doc = "The runtime's device; that of the program's target by default."),
     "dtype": attr.string(doc = "The precision that the program was exported in."),
     "weight_policy": attr.string(doc = "The weight policy that it was exported with."),
     "env": attr.string_dict(doc = "Environment of the program that compares."),
@@ -21,7 +21,7 @@ PARITY_ATTRS = {
 }
 
 def parity_words(ctx):
-    """Gives what the comparison is started with.
+    """Returns how the comparison is started.
 
     Args:
       ctx: of a rule with PARITY_ATTRS.
@@ -33,7 +33,7 @@ def parity_words(ctx):
     runtime = runtime_of(ctx)
     need_runnable(ctx, program)
 
-    # The archive of a model without parameters is empty and serves no scope.
+    # The archive of a model without parameters is empty and has no scope.
     archives = archives_of(ctx.label, program, [ctx.attr.archive]) if program.scopes else []
     need_archives(ctx.label, program, archives)
     words = [
@@ -69,7 +69,7 @@ def parity_words(ctx):
     )
 
 def bisect_words(program, compiler):
-    """Gives the further arguments with which the comparison looks for the operation at fault.
+    """Returns the additional arguments with which the comparison finds the faulty operation.
 
     Args:
       program: VmfbInfo.

@@ -1,4 +1,4 @@
-"""program_parts: where a Go binary finds the compiled programs of a model, as Go source."""
+"""program_parts: Go source that tells a binary where to find the compiled programs of a model."""
 
 load("//toolchains/iree:labels.bzl", "label_text")
 load(":archives.bzl", "archives_of", "need_archives")
@@ -28,7 +28,7 @@ func init() {{
 
 _PROGRAM = "\t\t\t{Target: %s, Device: %s, Arch: %s, CPU: %s, File: %s},\n"
 
-# Processors as Go calls them.
+# Processors under Go's names.
 _GOARCH = {"aarch64": "arm64", "armv7": "arm", "x86_64": "amd64"}
 
 def _program_parts_impl(ctx):
@@ -67,16 +67,16 @@ def _program_parts_impl(ctx):
     )]
 
 def _text(text):
-    """A Go string."""
+    """Returns a Go string literal."""
     return json.encode(text)
 
 def _place(ctx, file):
-    """The path among runfiles."""
+    """Returns the path in the runfiles."""
     path = file.short_path
     return path[len("../"):] if path.startswith("../") else ctx.workspace_name + "/" + path
 
 def _compiled(ctx, program):
-    """The fields of a program.Compiled."""
+    """Returns the fields of a program.Compiled."""
     cpu = cpu_of(program.flags)
     name = ""
     for flag in program.flags:
@@ -92,10 +92,10 @@ def _compiled(ctx, program):
 
 program_parts = rule(
     implementation = _program_parts_impl,
-    doc = """The parts of a Go binary that runs a model: a Go source, with the files as runfiles.
+    doc = """The parts of a Go binary that runs a model: Go source, with the files as runfiles.
 
-The source sets `parts`, a variable that the package has, so that the binary opens its
-program with `parts.Open` (package `backend/program`). The target is both a source and data:
+The source sets the package's variable `parts`, so that the binary opens its
+program with `parts.Open` (package `backend/program`). The target goes into both srcs and data:
 
 ```
 program_parts(
@@ -113,9 +113,9 @@ go_binary(
 
 with `var parts program.Parts` in main.go.""",
     attrs = {
-        "programs": attr.label_list(mandatory = True, allow_empty = False, providers = [VmfbInfo], doc = "iree_vmfb targets of one model, of which the binary takes the best for the device and processor it runs on."),
+        "programs": attr.label_list(mandatory = True, allow_empty = False, providers = [VmfbInfo], doc = "iree_vmfb targets of one model; the binary picks the best for the device and processor it runs on."),
         "archives": attr.label_list(providers = [IrpaInfo], doc = "The irpa_archive of each scope; by default those that the first program names."),
-        "files": attr.label_keyed_string_dict(allow_files = True, doc = "Other files that the binary reads, each with a name by which `parts.File` gives it, such as `tokenizer`."),
+        "files": attr.label_keyed_string_dict(allow_files = True, doc = "Other files that the binary reads, each with the name under which `parts.File` returns it, such as `tokenizer`."),
         "package": attr.string(default = "main", doc = "The Go package of the source."),
     },
     toolchains = RUNTIME_TOOLCHAINS,

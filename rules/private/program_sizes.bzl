@@ -1,11 +1,11 @@
-"""program_sizes: the programs and archives that a target ships, and their bytes."""
+"""program_sizes: the programs and archives that a target ships, and their sizes in bytes."""
 
 load("//toolchains/iree:labels.bzl", "label_text")
 load(":archives.bzl", "ARTIFACT", "PATH_MAPPING", "artifact_args")
 load(":providers.bzl", "IrpaInfo", "VmfbInfo")
 
 ProgramSizesInfo = provider(
-    doc = "The programs and archives that a target ships, itself or through what it depends on.",
+    doc = "The programs and archives that a target ships, directly or through its dependencies.",
     fields = {
         "programs": "depset of struct(label = string, target = string, sizes = File): each iree_vmfb, its row and its output group sizes.",
         "archives": "depset of struct(label = string, scope = string, files = depset of File): each irpa_archive.",
@@ -13,7 +13,7 @@ ProgramSizesInfo = provider(
 )
 
 def _targets(value):
-    """The targets in an attribute's value: one, a list, or the keys or values of a dict."""
+    """Returns the targets in an attribute's value: one, a list, or the keys or values of a dict."""
     if type(value) == "dict":
         value = value.keys() + value.values()
     if type(value) != "list":
@@ -24,22 +24,22 @@ def _targets(value):
     return [v for v in flat if type(v) == "Target"]
 
 def _is_tool(ctx):
-    """Whether a target is made for the build alone, by the folder of its configuration."""
+    """Returns whether a target is only a build tool, judged by the folder of its configuration."""
     folder = ctx.bin_dir.path.split("/")[1] if "/" in ctx.bin_dir.path else ""
     return folder.endswith("-exec") or "-exec-ST-" in folder
 
 def _edges(target, ctx):
-    """The attributes over which a target takes others along.
+    """Returns the attributes through which a target ships others.
 
-    A rule names its attributes as it likes, so these are all of them, but of a program
-    and of an archive not those by which they are made.
+    A rule may name its attributes freely, so these are all of them, except that for a program
+    or an archive the attributes that it is built from are left out.
     """
     if IrpaInfo in target:
         return []
     return ["archives"] if VmfbInfo in target else dir(ctx.rule.attr)
 
 def _program_sizes_impl(target, ctx):
-    # An analysis test ships nothing, and may have no action.
+    # An analysis test ships nothing and must not have actions.
     if _is_tool(ctx) or AnalysisTestResultInfo in target:
         return [ProgramSizesInfo(programs = depset(), archives = depset())]
     below = [
@@ -64,7 +64,7 @@ def _program_sizes_impl(target, ctx):
     return [info, OutputGroupInfo(program_sizes = depset([_table(target, ctx, info)]))]
 
 def _table(target, ctx, info):
-    # Other targets of the package may be called alike but for what follows.
+    # Other targets of the package may differ from this one only in the suffix.
     out = ctx.actions.declare_file(target.label.name + ".program_sizes.txt")
     args = artifact_args(ctx, "table")
     args.add("--output", out)
@@ -97,10 +97,10 @@ program_sizes = aspect(
     doc = """Lists the programs and archives that a target ships, with their bytes.
 
 `bazel build --aspects=@skainet//rules:aspects.bzl%program_sizes
---output_groups=program_sizes //app` writes `app.program_sizes.txt`: of each `iree_vmfb`
-that is reached over any attribute, but for tools of the build, its row, the bytes of
-the program and of its archives, and how many executables it has; of each
-`irpa_archive` its scope and bytes; and the sums, in which each file counts once.""",
+--output_groups=program_sizes //app` writes `app.program_sizes.txt`: for each `iree_vmfb`
+reachable through any attribute except build tools, its row, the size of
+the program and of its archives, and its number of executables; for each
+`irpa_archive` its scope and size; and the totals, in which each file counts once.""",
     attr_aspects = ["*"],
     attrs = {"_artifact": ARTIFACT},
 )

@@ -21,17 +21,17 @@ StableHloInfo = provider(
     fields = {
         "name": "string: the module's name.",
         "text": "File: the StableHLO text.",
-        "kernels": "File: the text for CPU targets, with kernels in place of some operations.",
-        "text_f16": "File: the StableHLO text for processors that have no f16; the same bytes as text where the model has none.",
-        "kernels_f16": "File: the same of kernels.",
+        "kernels": "File: the text for CPU targets, with kernels instead of some operations.",
+        "text_f16": "File: the StableHLO text for processors without f16; identical to text if the model has no f16.",
+        "kernels_f16": "File: the same for kernels.",
         "contract": "File: entry points and parameters, as JSON.",
         "constants": "File: the archive of the constants that the policy made external; it may be empty.",
-        "scopes": "list of string: the parameter scopes that the program may name, sorted; the contract says which it does.",
+        "scopes": "list of string: the parameter scopes that the program may name, sorted; the contract lists those it does name.",
     },
 )
 
 WeightsIndexInfo = provider(
-    doc = "What is known of a weight file without its values.",
+    doc = "What is known about a weight file without its values.",
     fields = {
         "index": "File: names, shapes, element types and small integers, as JSON.",
         "weights": "File: the weight file.",
@@ -42,8 +42,8 @@ WeightsIndexInfo = provider(
 IrpaInfo = provider(
     doc = "Parameter archives of one scope.",
     fields = {
-        "archives": "depset of File: the .irpa files, several where the archive is split; the runtime takes them all.",
-        "scope": "string: the parameter scope that they serve.",
+        "archives": "depset of File: the .irpa files, several if the archive is split; the runtime takes them all.",
+        "scope": "string: their parameter scope.",
         "contract": "File: the contract for which they were packed: key, element type, shape, encoding and length of each parameter.",
     },
 )
@@ -56,11 +56,11 @@ VmfbInfo = provider(
         "contract": "File: the contract of that text.",
         "target": "string: the row of the target table.",
         "device": "string: the runtime driver that runs it.",
-        "kernels": "bool: whether that text has kernels in place of some operations.",
+        "kernels": "bool: whether that text has kernels instead of some operations.",
         "f16": "string: how that text converts f16: `instructions`, or by `integers`.",
-        "flags": "list of string: the compiler's flags, but for input, output and linker.",
+        "flags": "list of string: the compiler's flags, except for input, output and linker.",
         "iree_version": "string: the compiler's version.",
         "scopes": "list of string: the parameter scopes that the program may name, sorted.",
-        "archives": "list of struct(scope = string, files = depset of File): the archives that the target names, for its siblings.",
+        "archives": "list of struct(scope = string, files = depset of File): the archives that the target names, for its sibling targets.",
     },
 )

@@ -1,13 +1,13 @@
-"""Whether a program can run where a target would run it."""
+"""Checks whether a program can run where a target would run it."""
 
 load("//toolchains/iree:labels.bzl", "label_text")
 load("//toolchains/iree:toolchain.bzl", "RUNTIME_TYPE")
 
-# Of rules that run programs. Optional, so that a platform without a runtime gets a
+# For rules that run programs. Optional, so that a platform without a runtime gets a
 # message that says what to do.
 RUNTIME_TOOLCHAINS = [config_common.toolchain_type(RUNTIME_TYPE, mandatory = False)]
 
-# The processors that the target platform is asked for.
+# The processors that the target platform is tested for.
 CPUS = attr.label_keyed_string_dict(
     default = {
         Label("@platforms//cpu:aarch64"): "aarch64",
@@ -18,18 +18,18 @@ CPUS = attr.label_keyed_string_dict(
     providers = [platform_common.ConstraintValueInfo],
 )
 
-# Other names of them in triples.
+# Their other names in triples.
 _NAMES = {"arm64": "aarch64", "armv7a": "armv7"}
 
 def cpu_of(flags):
-    """The processor that flags of the compiler are for.
+    """Returns the processor that the compiler's flags target.
 
     Args:
       flags: a list of string.
 
     Returns:
-      Its name in a triple, as in @platforms//cpu where that has one; None for a program
-      that is not for a processor.
+      Its name in @platforms//cpu if it has one there, else its name in the triple; None for a program
+      that is not for a CPU.
     """
     for flag in flags:
         name, _, value = flag.partition("=")
@@ -43,43 +43,43 @@ def platform_fault(program, here):
 
     Args:
       program: VmfbInfo.
-      here: the platform's processor, or None where it is not known.
+      here: the platform's processor, or None if unknown.
 
     Returns:
-      What is wrong, or None.
+      An error message, or None.
     """
     cpu = cpu_of(program.flags)
     if not cpu or not here or cpu == here:
         return None
-    return "PROGRAM_PLATFORM: the program is for %s (target %r), the platform of this build is %s; use a program for it, or copy the .tar of this one to such a machine" % (cpu, program.target, here)
+    return "PROGRAM_PLATFORM: the program is for %s (target %r), but this build's platform is %s; use a program for it, or copy the .tar of this one to such a machine" % (cpu, program.target, here)
 
 def version_fault(program, runtime):
-    """Compares the version of IREE that compiled a program with that which is to run it.
+    """Compares the version of IREE that compiled a program with the version that would run it.
 
     Args:
       program: VmfbInfo.
       runtime: IreeRuntimeInfo.
 
     Returns:
-      What is wrong, or None.
+      An error message, or None.
     """
     if program.iree_version == runtime.version:
         return None
-    return "IREE_VERSION: the program is compiled by IREE %s, the runtime is %s; register compiler and runtime of one version with iree.toolchain(version = %s)" % (
+    return "IREE_VERSION: the program was compiled by IREE %s, but the runtime is %s; register compiler and runtime of the same version with iree.toolchain(version = %s)" % (
         program.iree_version,
         runtime.version,
         repr(program.iree_version),
     )
 
 def run_fault(ctx, program):
-    """Says why a program cannot be run.
+    """Returns why a program cannot be run.
 
     Args:
       ctx: of a rule with the attribute _cpus and the toolchain type RUNTIME_TYPE.
       program: VmfbInfo.
 
     Returns:
-      What is wrong, or None.
+      An error message, or None.
     """
     here = None
     for target, name in ctx.attr._cpus.items():
@@ -88,7 +88,7 @@ def run_fault(ctx, program):
     return platform_fault(program, here) or version_fault(program, ctx.toolchains[RUNTIME_TYPE].iree_runtime)
 
 def need_runnable(ctx, program):
-    """Fails where a program is for another processor or another version of IREE.
+    """Fails if a program is for another processor or another version of IREE.
 
     Args:
       ctx: of a rule with the attribute _cpus and the toolchain type RUNTIME_TYPE.
@@ -99,7 +99,7 @@ def need_runnable(ctx, program):
         fail("%s: %s" % (label_text(ctx.label), fault))
 
 def runtime_of(ctx):
-    """Gives the runtime of the target platform.
+    """Returns the runtime of the target platform.
 
     Args:
       ctx: of a rule with RUNTIME_TOOLCHAINS.
@@ -109,6 +109,6 @@ def runtime_of(ctx):
     """
     toolchain = ctx.toolchains[RUNTIME_TYPE]
     if not toolchain:
-        fail(("%s: IREE_NO_RUNTIME: no IREE runtime is registered for the target platform, so no program can be run there; " +
+        fail(("%s: IREE_NO_RUNTIME: no IREE runtime is registered for the target platform, so programs cannot be run there; " +
               "build the iree_vmfb alone, or give a runtime with iree.archive, iree.local or register_toolchains") % label_text(ctx.label))
     return toolchain.iree_runtime

@@ -1,4 +1,4 @@
-"""skainet_layer_diff: the first operation at which a program and the CPU reference part."""
+"""skainet_layer_diff: finds the first operation at which a program and the CPU reference differ."""
 
 load("//toolchains/iree:toolchain.bzl", "COMPILER_TYPE")
 load(":launcher.bzl", "launcher")
@@ -27,13 +27,13 @@ skainet_layer_diff = rule(
     implementation = _layer_diff_impl,
     doc = """Names the first operation whose result differs from the CPU reference's.
 
-`bazel run :m.layer_diff -- --only=CASE` compiles the model again and again with
-inner values as results, on the machine on which it runs, until an operation is
-found whose inputs agree and whose result does not; it prints the values, and
-whether the operation differs by itself. skainet_model declares one for each
-parity test, whose failure names it.""",
+`bazel run :m.layer_diff -- --only=CASE` compiles the model repeatedly with
+intermediate values as results, on the machine it runs on, until it finds an operation
+whose inputs agree and whose result does not; it prints the values, and
+whether the operation also differs in isolation. skainet_model declares one for each
+parity test, and a failure of that test names it.""",
     attrs = PARITY_ATTRS | {
-        "parity_args": attr.string_list(doc = "Arguments that the parity test has too, such as --rtol=1e-3."),
+        "parity_args": attr.string_list(doc = "The arguments of the parity test, such as --rtol=1e-3."),
     },
     executable = True,
     toolchains = [COMPILER_TYPE] + RUNTIME_TOOLCHAINS,

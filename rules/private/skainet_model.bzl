@@ -1,4 +1,4 @@
-"""skainet_model: everything that one model needs, from its constructor on."""
+"""skainet_model: all targets of one model, from its constructor on."""
 
 load("@rules_go//go:def.bzl", "go_binary")
 load("//toolchains/iree:targets.bzl", "DEFAULT_TARGET", "TARGETS")
@@ -60,36 +60,36 @@ def skainet_model(
       * `m_vmfb_BACKEND`: the program for each backend (iree_vmfb);
       * `m_parity_BACKEND_test`: the program against the CPU reference;
       * `m.run`: `bazel run :m.run -- --function=main x=1,2`, the program of the first
-        backend (`cpu` where there is one), and `-- --help` lists what it takes;
+        backend (`cpu` if there is one); `-- --help` lists its arguments;
         `m_vmfb_BACKEND` runs the others;
       * `m.bench`: how long its calls take (iree_bench);
       * `m.parity_test`: all parity tests;
       * `m.layer_diff`: the first operation at which the program and the CPU reference
-        part (skainet_layer_diff), of the first parity test; `m_layer_diff_BACKEND`
-        are those of all;
-      * `m.size_test`: its sizes against `size_limits` (iree_size_test); without limits it
-        is run only when it is named, and fails with the sizes, to be given as limits;
-      * `m.tar`: all that a machine needs to run it (model_tar); `m_tar_BACKEND` are
-        those of all backends;
+        differ (skainet_layer_diff), for the first parity test; `m_layer_diff_BACKEND`
+        for each of them;
+      * `m.size_test`: compares its sizes with `size_limits` (iree_size_test); without limits it
+        runs only when named, and fails with the sizes, to be used as limits;
+      * `m.tar`: everything a machine needs to run it (model_tar); `m_tar_BACKEND`
+        for each backend;
       * `m_index` (weights_index) and `m_exporter` (go_binary), which the others use.
 
     Args:
-      name: first part of the targets' names.
+      name: prefix of the targets' names.
       model: a go_library with the constructor.
-      constructor: the constructor, a `func(*lang.Module)`, or what gives one, such as
+      constructor: the constructor, a `func(*lang.Module)`, or a call that returns one, such as
         `Context(8192)` of //models/gemma3.
       module_name: the module's name in the text; `name` by default.
-      weights: a weight file; none for a model without weights.
-      shards: other files that the weight file names and that lie in its folder.
+      weights: a weight file; omit it for a model without weights.
+      shards: other files that the weight file names, in the same folder.
       constants: where named constants go: inline, external, or a size in bytes.
-      dtype: what the programs compute in: `f16`, `bf16`, or `int8` for large
-        weights alone; the types of the model by default. Arguments and results
-        stay what they are. The parity tests compare with a CPU reference in that
+      dtype: the precision the programs compute in: `f16`, `bf16`, or `int8` for large
+        weights only; the types of the model by default. Arguments and results
+        keep their types. The parity tests compare with a CPU reference in that
         precision; for f16 and bf16 they need a tolerance of a few roundings
         (2^-11 or 2^-8) in `parity_args`.
       weight_policy: how the programs store weights, as in `stablehlo_export`:
-        as the weight file does by default, blocks such as Q4_K as blocks.
-      backends: names of backends to rows of //toolchains/iree:targets.bzl or of
+        as in the weight file by default, blocks such as Q4_K as blocks.
+      backends: dict from backend names to rows of //toolchains/iree:targets.bzl or of
         `rows`, or to the label of a platform(), such as `":pixel"`.
       manual_backends: backends whose programs are built only when they are
         named, not by patterns such as //...
@@ -100,25 +100,25 @@ def skainet_model(
       parity: backends to test against the CPU reference. The runtime that the
         test uses is the host's, so the host must be able to run them.
       parity_cases: a `func(*contract.Contract) ([]parity.Case, error)` in the
-        library that gives the calls to compare; by default each entry point is
+        library that returns the calls to compare; by default each entry point is
         called once with made-up values.
       parity_args: more arguments for the parity tests, such as `--rtol=1e-4`.
       parity_timeout: Bazel's timeout class of the parity tests.
-      parity_tools: from a backend to the tool_environment that its parity test
+      parity_tools: dict from a backend to the tool_environment that its parity test
         runs in, such as `{"vulkan": "@lavapipe//:env"}`.
       archive_tags: more tags for the archive, such as `no-remote-cache`: an archive is as
-        large as the weights and made by copying them.
+        large as the weights and is made by copying them.
       archive_split: how many archives the parameters are split into, as `split` of
         irpa_archive.
-      archive_max_shard_size: with it, what none of them may exceed, such as `1GiB`.
+      archive_max_shard_size: with archive_split, the maximum size of each, such as `1GiB`.
       siblings: which of the targets with a dot in their names to declare: `bench`,
-        `layer_diff`, `parity_test`, `run`, `size_test`, `tar`. All are by default; what
-        is no test is built only when it is named.
-      size_limits: bytes that the model may take, such as `{"program": 20000}`, as in
+        `layer_diff`, `parity_test`, `run`, `size_test`, `tar`. All by default; those
+        that are not tests are built only when named.
+      size_limits: maximum sizes in bytes, such as `{"program": 20000}`, as in
         `iree_size_test`.
-      model_size: what a compile takes of the machine, as in `iree_vmfb`.
-      runners: from a backend to a static program for its processor that runs the
-        model, to be put into its tar; by default the one of //toolchains/iree/runner for
+      model_size: the resources that compiling reserves, as in `iree_vmfb`.
+      runners: dict from a backend to a static program for its processor that runs the
+        model, to be put into its tar; by default the runner of //toolchains/iree/runner for
         the processor and the system in the program's flags, of rows of your own too,
         if there is one.
       tags: for all targets.
@@ -215,7 +215,7 @@ def skainet_model(
     _siblings(name, siblings, backends, parity, parity_args, parity_tools, dtype, weight_policy, weights, size_limits, runners, tags, visibility)
 
 def _siblings(name, siblings, backends, parity, parity_args, parity_tools, dtype, weight_policy, weights, size_limits, runners, tags, visibility):
-    """Declares the targets with a dot in their names, and what they stand for."""
+    """Declares the targets with a dot in their names, and the targets behind them."""
     first = default_backend(backends, parity)
     if not first:
         return
@@ -231,7 +231,7 @@ def _siblings(name, siblings, backends, parity, parity_args, parity_tools, dtype
                 folder = name,
                 program = name + "_vmfb_" + backend,
                 runner = runners.get(backend, runner_of(target)),
-                # Rows of one's own and platforms: by the program's flags.
+                # For user-defined rows and platforms: by the program's flags.
                 runners = [] if backend in runners or target in TARGETS else RUNNERS,
                 **named
             )

@@ -1,4 +1,4 @@
-"""What the rules that read a weight file have in common."""
+"""Code shared by the rules that read a weight file."""
 
 load("//toolchains/iree:labels.bzl", "label_text")
 
@@ -15,16 +15,16 @@ def weight_files(ctx):
       ctx: of a rule with both attributes.
 
     Returns:
-      The files, that of `weights` first; none where there are no weights.
+      The files, that of `weights` first; an empty list without weights.
     """
     if not ctx.file.weights:
         if ctx.files.shards:
-            fail("%s: WEIGHTS_SHARD: shards are parts of weights, and there are none; give the file that names them as weights" % label_text(ctx.label))
+            fail("%s: WEIGHTS_SHARD: shards are given without weights; set weights to the file that names them" % label_text(ctx.label))
         return []
 
-    # Readers look for a shard beside the file that names it.
+    # Readers look for a shard next to the file that names it.
     folder = ctx.file.weights.dirname
     for f in ctx.files.shards:
         if f.dirname != folder:
-            fail("%s: WEIGHTS_SHARD: %s does not lie beside %s; copy or generate both in one package" % (label_text(ctx.label), f.path, ctx.file.weights.path))
+            fail("%s: WEIGHTS_SHARD: %s is not in the same folder as %s; copy or generate both in one package" % (label_text(ctx.label), f.path, ctx.file.weights.path))
     return [ctx.file.weights] + [f for f in ctx.files.shards if f != ctx.file.weights]

@@ -26,10 +26,10 @@ def _weights_index_impl(ctx):
 
 weights_index = rule(
     implementation = _weights_index_impl,
-    doc = """The index of a weight file.
+    doc = """Writes the index of a weight file.
 
-Models are exported from the index, so other weights of the same names and
-shapes re-run this action and the packing, and nothing else.""",
+Models are exported from the index, so other weights with the same names and
+shapes rerun only this action and the packing.""",
     attrs = {
         "weights": attr.label(allow_single_file = True, mandatory = True, doc = "A weight file of a format that io/weights opens."),
         "shards": SHARDS,

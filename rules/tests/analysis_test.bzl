@@ -1,4 +1,4 @@
-"""What the rules declare: actions, their files and arguments, and providers."""
+"""Tests what the rules declare: actions, their files and arguments, and providers."""
 
 load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts", "unittest")
 load("//rules:defs.bzl", "IrpaInfo", "ModelInfo", "StableHloInfo", "VmfbInfo", "WeightsIndexInfo")
@@ -8,7 +8,7 @@ load("//toolchains/iree:targets.bzl", "TARGETS")
 _FIXTURE = "//rules/tests/fixture:"
 
 def _only_action(env, mnemonic):
-    """The one action with a mnemonic; a target with none or two of it fails the test."""
+    """Returns the only action with a mnemonic; fails the test if there is none or more than one."""
     found = [a for a in analysistest.target_actions(env) if a.mnemonic == mnemonic]
     asserts.equals(env, 1, len(found), "actions %s" % mnemonic)
     return found[0]
@@ -27,10 +27,10 @@ def _reads_no_weights(env, action):
         asserts.false(env, f.endswith(".bin") or f.endswith("rows_irpa.irpa"), "%s reads %s" % (action.mnemonic, f))
 
 def _no_absolute_path(env, action):
-    """Other folders would be other actions, and none would be found in a shared cache."""
+    """With absolute paths, other folders would give other actions, and a shared cache would have none of them."""
     for word in action.argv:
         for part in word.split("="):
-            # Labels begin with two.
+            # Labels begin with two slashes.
             absolute = part.startswith("/") and not part.startswith("//")
             asserts.false(env, absolute, "%s has the argument %s" % (action.mnemonic, word))
 
@@ -80,7 +80,7 @@ def _export_impl(ctx):
 _export_test = analysistest.make(_export_impl)
 
 def _text_impl(ctx):
-    """Each text is checked, and a build with a fault in one fails."""
+    """Each text is checked, and a build with an error in one fails."""
     env = analysistest.begin(ctx)
     target = analysistest.target_under_test(env)
     checks = [a for a in analysistest.target_actions(env) if a.mnemonic == "StableHloVerify"]
@@ -98,7 +98,7 @@ def _text_impl(ctx):
 _text_test = analysistest.make(_text_impl)
 
 def _shards_impl(ctx):
-    """All files of split weights are read, and known to those that ask."""
+    """All files of split weights are read, and exposed in the provider."""
     env = analysistest.begin(ctx)
     files = ["halves-00001-of-00002.safetensors", "halves-00002-of-00002.safetensors"]
     index = [a for a in analysistest.target_actions(env) if a.mnemonic in ["WeightsIndex", "IrpaPack"]]
@@ -114,7 +114,7 @@ _shards_test = analysistest.make(_shards_impl)
 
 def _far_shard_impl(ctx):
     env = analysistest.begin(ctx)
-    asserts.expect_failure(env, "//rules/tests/bad:far_shard: WEIGHTS_SHARD: toolchains/iree/targets.bzl does not lie beside ")
+    asserts.expect_failure(env, "//rules/tests/bad:far_shard: WEIGHTS_SHARD: toolchains/iree/targets.bzl is not in the same folder as ")
     return analysistest.end(env)
 
 _far_shard_test = analysistest.make(_far_shard_impl, expect_failure = True)
@@ -149,7 +149,7 @@ def _archive_impl(ctx):
 _archive_test = analysistest.make(_archive_impl)
 
 def _split_impl(ctx):
-    """Split archives are declared, made by one action, checked and given on together."""
+    """Split archives are declared, written by one action, checked and passed on together."""
     env = analysistest.begin(ctx)
     shards = ["split_irpa-00001-of-00002.irpa", "split_irpa-00002-of-00002.irpa"]
     pack = _only_action(env, "IrpaPack")
@@ -170,7 +170,7 @@ def _split_impl(ctx):
 
 _split_test = analysistest.make(_split_impl)
 
-# The processors of the table that do not convert f16, and the interpreter.
+# The processors of the table that cannot convert f16, and the interpreter.
 _NO_F16 = ["cpu_x86_64_v1", "riscv64", "riscv64_v", "vmvx", "wasm32"]
 
 def _program_impl(ctx):
@@ -181,13 +181,13 @@ def _program_impl(ctx):
     asserts.equals(env, ["rows_vmfb_%s.%s" % (row, end) for end in library + ["vmfb"]], _outputs(action))
     _reads_no_weights(env, action)
 
-    # Everything that is read: the text, and what comes with the compiler or the tool.
+    # All inputs: the text, and the files of the compiler and the tool.
     made = [f for f in action.inputs.to_list() if f.owner and f.owner.package == "rules/tests/fixture"]
     text = "rows_mlir%s%s.mlir" % (".kernels" if TARGETS[row].kernels else "", ".f16" if row in _NO_F16 else "")
     asserts.equals(env, [text], [f.basename for f in made])
     asserts.false(env, "json" in _extensions(_inputs(action)), "neither contract nor index is read")
 
-    # A flag is an argument of its own, after --flag.
+    # A flag is a separate argument after --flag.
     words = action.argv
     flags = [words[i + 1] for i in range(len(words) - 1) if words[i] == "--flag"]
     asserts.equals(env, TARGETS[row].flags, flags)
@@ -210,7 +210,7 @@ def _program_impl(ctx):
 _program_test = analysistest.make(_program_impl, attrs = {"row": attr.string(mandatory = True)})
 
 def _run_impl(ctx):
-    """A call is an action that reads program, contract, archive and runtime, and no text."""
+    """A call is an action that reads program, contract, archive and runtime, but no text."""
     env = analysistest.begin(ctx)
     action = _only_action(env, "IreeRun")
     for f in ["rows_vmfb_cpu_x86_64_v3.vmfb", "rows_mlir.contract.json", "rows_irpa.irpa", "iree-run-module"]:
@@ -232,13 +232,13 @@ _run_test = analysistest.make(_run_impl)
 def _unknown_target_impl(ctx):
     env = analysistest.begin(ctx)
     asserts.expect_failure(env, "//rules/tests/bad:no_such_target: VMFB_TARGET: unknown target \"cpu_z80\"")
-    asserts.expect_failure(env, "use one of " + ", ".join(sorted([row for row in TARGETS if not TARGETS[row].refused])) + ", or one of your own")
+    asserts.expect_failure(env, "use one of " + ", ".join(sorted([row for row in TARGETS if not TARGETS[row].refused])) + ", or your own row")
     return analysistest.end(env)
 
 _unknown_target_test = analysistest.make(_unknown_target_impl, expect_failure = True)
 
 def _resources_impl(ctx):
-    """What the documentation says of model_size; Bazel shows no action's own."""
+    """The resources that the documentation gives for model_size; Bazel does not expose those of an action."""
     env = unittest.begin(ctx)
     asserts.equals(env, {
         "large": {"cpu": 2, "memory": 4000},
@@ -250,7 +250,7 @@ def _resources_impl(ctx):
 _resources_test = unittest.make(_resources_impl)
 
 def rules_test_suite(name):
-    """The analysis tests of all rules.
+    """Declares the analysis tests of all rules.
 
     Args:
       name: of the suite.

@@ -1,4 +1,4 @@
-"""What a message of a rule must have, and must not."""
+"""Checks on the messages of rules."""
 
 load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts")
 
@@ -7,8 +7,8 @@ def expect_messages(env, texts):
 
     Args:
       env: of an analysistest with expect_failure.
-      texts: what the message has in it. Labels of the main repository are spelt as one
-        writes them, without the @@ of str().
+      texts: substrings of the message. Labels of the main repository are spelt
+        as written, without the @@ of str().
     """
     for text in texts:
         asserts.expect_failure(env, text)

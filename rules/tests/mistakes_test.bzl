@@ -1,4 +1,4 @@
-"""Mistakes of BUILD files, each with what it says: at analysis, or as a macro's check."""
+"""Mistakes in BUILD files, each with its message: at analysis, or from a macro's check."""
 
 load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts", "unittest")
 load("//rules:defs.bzl", "iree_go_embed")
@@ -25,7 +25,7 @@ _ATTRS = {"messages": attr.string_list(mandatory = True)}
 
 _fails_test = analysistest.make(_fails_impl, expect_failure = True, attrs = _ATTRS)
 
-# The same with a runtime of another version than the compiler.
+# The same with a runtime of a different version than the compiler.
 _old_runtime_test = analysistest.make(
     _fails_impl,
     expect_failure = True,
@@ -33,7 +33,7 @@ _old_runtime_test = analysistest.make(
     config_settings = {"//command_line_option:extra_toolchains": [str(Label(_FIXTURE + "old_runtime_toolchain"))]},
 )
 
-# The same with a runtime that programs cannot be run with in process.
+# The same with a runtime that cannot run programs in process.
 _no_library_test = analysistest.make(
     _fails_impl,
     expect_failure = True,
@@ -48,7 +48,7 @@ _RISCV = {"//command_line_option:platforms": str(Label("//toolchains/iree/platfo
 _no_runtime_test = analysistest.make(_fails_impl, expect_failure = True, attrs = _ATTRS, config_settings = _RISCV)
 
 def _no_run_impl(ctx):
-    """What is good for elsewhere builds; `bazel run` says what to do with it."""
+    """A program for another machine builds; `bazel run` says what to do with it."""
     env = analysistest.begin(ctx)
     scripts = [a.content for a in analysistest.target_actions(env) if a.mnemonic == "FileWrite" and [f for f in a.outputs.to_list() if f.extension == "sh"]]
     asserts.equals(env, 1, len(scripts))
@@ -57,29 +57,29 @@ def _no_run_impl(ctx):
 
 _no_run_test = analysistest.make(_no_run_impl, config_settings = _RISCV)
 
-# From a target to what it says.
+# From a target to its messages.
 _MISTAKES = {
     "bench_without_archive": [_BAD + "bench_without_archive" + _NO_ARCHIVE],
-    "far_shard": ["WEIGHTS_SHARD: toolchains/iree/targets.bzl does not lie beside "],
+    "far_shard": ["WEIGHTS_SHARD: toolchains/iree/targets.bzl is not in the same folder as "],
     "label_for_target": ["VMFB_TARGET: target is the name of a row, and \":ppc_board\" is a label; give a platform() as platform, and an iree_target as one of rows"],
     "limits_none": ["SIZE_LIMITS: no limit is given; write limits = {\"program\": \"20000\"}"],
     "limits_number": ["SIZE_LIMITS: program: \"20 kB\" is not a number of bytes; write one such as \"20000\""],
     "limits_unknown": ["SIZE_LIMITS: unknown size \"weights\"; use one of archives, deployed, executable, module, program, text"],
     "no_parameters": ["PROGRAM_SCOPES: the program takes no parameters; leave out //rules/tests/fixture:rows_irpa"],
-    "no_such_target": ["VMFB_TARGET: unknown target \"cpu_z80\"; use one of ", "or one of your own: an iree_target of that name among rows"],
+    "no_such_target": ["VMFB_TARGET: unknown target \"cpu_z80\"; use one of ", "or your own row: add an iree_target of that name to rows"],
     "other_scope": ["PROGRAM_SCOPES: //rules/tests/bad:pack_other_scope has the scope \"adapter\", the program takes [\"model\"]; pack it with scope = \"model\""],
     "parts_of_two_models": [_BAD + "parts_of_two_models: PARTS_CONTRACT: //rules/tests/fixture:rows_vmfb_vmvx and //rules/tests/fixture:split_vmfb_cpu are programs of two models; give those of one skainet_model"],
-    "run_two_files": [_BAD + "run_two_files: RUN_ARGUMENT: ", "//rules/tests/bad:two_arrays: argument \"x\" takes one file, the label gives 2"],
+    "run_two_files": [_BAD + "run_two_files: RUN_ARGUMENT: ", "//rules/tests/bad:two_arrays: argument \"x\" takes one file, but the label provides 2"],
     "run_without_archive": [_BAD + "run_without_archive" + _NO_ARCHIVE],
-    "shards_alone": ["WEIGHTS_SHARD: shards are parts of weights, and there are none; give the file that names them as weights"],
-    "split_alone": ["IRPA_SPLIT: max_shard_size without split: the number of files is fixed before the weights are read; give split = 2 too"],
+    "shards_alone": ["WEIGHTS_SHARD: shards are given without weights; set weights to the file that names them"],
+    "split_alone": ["IRPA_SPLIT: max_shard_size without split: the number of files is fixed before the weights are read; set split = 2 too"],
     "split_none": ["IRPA_SPLIT: split = 0; give a number of archives from 1 to 256"],
     "split_words": ["IRPA_SPLIT: max_shard_size = \"large\" is not a size; write one such as \"1GiB\""],
     "tar_without_archive": [_BAD + "tar_without_archive" + _NO_ARCHIVE],
-    "two_scopes": ["PROGRAM_SCOPES: //rules/tests/fixture:rows_irpa and //rules/tests/bad:rows_again both have the scope \"model\"; give one of them, or pack one with another scope"],
+    "two_scopes": ["PROGRAM_SCOPES: //rules/tests/fixture:rows_irpa and //rules/tests/bad:rows_again both have the scope \"model\"; give only one of them, or pack one with another scope"],
 }
 
-_OLD = "IREE_VERSION: the program is compiled by IREE 3.13.0, the runtime is 3.12.0; register compiler and runtime of one version with iree.toolchain(version = \"3.13.0\")"
+_OLD = "IREE_VERSION: the program was compiled by IREE 3.13.0, but the runtime is 3.12.0; register compiler and runtime of the same version with iree.toolchain(version = \"3.13.0\")"
 
 # Targets that would run a program on an older runtime.
 _MEETINGS = ["rows.bench", "rows_layer_diff_cpu_x86_64_v3", "rows_parity_cpu_x86_64_v3_test", "rows_run"]
@@ -100,13 +100,13 @@ def _model(**kwargs):
     }
     return model_faults(**(arguments | kwargs))
 
-# From arguments of skainet_model, as argument_faults takes them, to what they say.
+# Arguments of skainet_model, as argument_faults takes them, with their messages.
 _ARGUMENTS = [
     ({}, {"backends": "vmvx"}, {}, "backends is \"vmvx\"; write a dict: backends = {\"cpu\": ...}"),
     ({}, {"runners": None}, {}, "runners is None; write a dict: runners = {\"cpu\": ...}"),
     ({"tags": "manual"}, {}, {}, "tags is \"manual\"; write a list: tags = [\"manual\"]"),
     ({"shards": None}, {}, {}, "shards is None; write a list: shards = [\"...\"]"),
-    ({}, {}, {"weights": ""}, "weights is empty; give the weight file, or leave it out for a model without weights"),
+    ({}, {}, {"weights": ""}, "weights is empty; give the weight file, or omit it for a model without weights"),
     ({}, {}, {"model": ""}, "model is empty; give the go_library with the constructor"),
     ({}, {}, {"model": None}, "model is empty; give the go_library with the constructor"),
     ({}, {}, {"weights": ["//x", "//y"]}, "weights is [\"//x\", \"//y\"]; give one label"),
@@ -119,9 +119,9 @@ def _arguments_impl(ctx):
     for lists, dicts, labels, message in _ARGUMENTS:
         asserts.equals(env, "MODEL_ARGUMENTS: " + message, argument_faults(dicts = dicts, labels = labels, lists = lists))
     for message, arguments in {
-        "parity names the backend \"cpu\" twice; leave one of them out": {"parity": ["cpu", "cpu"]},
+        "parity names the backend \"cpu\" twice; remove one of them": {"parity": ["cpu", "cpu"]},
         "the backend \"cpu\" has no target; give a row of //toolchains/iree:targets.bzl, such as backends = {\"cpu\": \"cpu_x86_64_v3\"}, or the label of a platform()": {"backends": {"cpu": ""}},
-        "the backend \"my cpu\" is part of names of targets and files; write letters, digits and _-. alone": {"backends": {"my cpu": "vmvx"}},
+        "the backend \"my cpu\" is part of the names of targets and files; use only letters, digits and _-.": {"backends": {"my cpu": "vmvx"}},
         "the backend of \"vmvx\" has no name; write backends = {\"cpu\": \"vmvx\"}": {"backends": {"": "vmvx"}},
         "the target of the backend \"cpu\" is [\"vmvx\"]; write the name of a row, or a label in quotes": {"backends": {"cpu": ["vmvx"]}},
     }.items():
@@ -132,13 +132,13 @@ def _constructor_impl(ctx):
     env = unittest.begin(ctx)
     for good in ["Model", "Context(4096)", "Heads(Twelve())", "New[float32]", "New[float32](8)", "Presets.Tiny", "M_2"]:
         asserts.equals(env, None, constructor_fault(good))
-    write = "; give the name of an exported function of the library, such as \"Model\", or a call that gives one, such as \"Context(4096)\""
+    write = "; give the name of an exported function of the library, such as \"Model\", or a call that returns one, such as \"Context(4096)\""
     for bad, message in {
         "": "constructor is \"\"" + write,
         "context(8)": "constructor \"context(8)\" is not exported by its package: its name does not begin with a capital letter" + write,
-        "gemma3.Context(8)": "constructor \"gemma3.Context(8)\" names a package; write \"Context(8)\", and the go_library that has it as model",
+        "gemma3.Context(8)": "constructor \"gemma3.Context(8)\" names a package; write \"Context(8)\", and set model to the go_library that declares it",
         "model": "constructor \"model\" is not exported by its package: its name does not begin with a capital letter" + write,
-        "pkg.New": "constructor \"pkg.New\" names a package; write \"New\", and the go_library that has it as model",
+        "pkg.New": "constructor \"pkg.New\" names a package; write \"New\", and set model to the go_library that declares it",
     }.items():
         asserts.equals(env, "MODEL_CONSTRUCTOR: " + message, constructor_fault(bad))
     for bad in ["2Model", "My Model", "Model(", "Model)", "My-Model", "//x:Model", "Presets.tiny", "Presets.", ".Model", "()", "Model\n"]:
@@ -174,7 +174,7 @@ def _macros_impl(ctx):
     }.items():
         asserts.equals(
             env,
-            "MODEL_BACKENDS: %s names the backend \"gpu\", which backends does not have; use one of cpu, or add it there" % argument,
+            "MODEL_BACKENDS: %s names the backend \"gpu\", which is not in backends; use one of cpu, or add it there" % argument,
             _model(**{argument: value}),
         )
     asserts.equals(
@@ -184,7 +184,7 @@ def _macros_impl(ctx):
     )
     asserts.equals(
         env,
-        "WEIGHTS_SHARD: shards are parts of weights, and there are none; give the file that names them as weights",
+        "WEIGHTS_SHARD: shards are given without weights; set weights to the file that names them",
         _model(shards = ["//x"]),
     )
     asserts.equals(
@@ -205,10 +205,10 @@ def _macros_impl(ctx):
     asserts.equals(env, "RUN_ARGUMENT: :x is given for both a and b; copy it with copy_file for one of them", run_faults({"a": ":x", "b": ":x"}))
     asserts.equals(env, None, name_fault("line_2"))
     for name in ["", "2_line", "my-model"]:
-        asserts.equals(env, "EMBED_NAMES: the name of an iree_c_embed is part of names in C; write one of letters, digits and _", name_fault(name))
+        asserts.equals(env, "EMBED_NAMES: the name of an iree_c_embed is a prefix of C names; use only letters, digits and _", name_fault(name))
     asserts.equals(env, None, expected_faults(["y"], None))
-    asserts.equals(env, "RUN_EXPECTED: nothing is expected; give the lines as expected, or their file as expected_file", expected_faults(None, None))
-    asserts.equals(env, "RUN_EXPECTED: both expected and expected_file are given; give one", expected_faults([], "x"))
+    asserts.equals(env, "RUN_EXPECTED: no expected output is given; set expected to a list of lines, or expected_file to a file", expected_faults(None, None))
+    asserts.equals(env, "RUN_EXPECTED: both expected and expected_file are set; set only one", expected_faults([], "x"))
     asserts.equals(env, None, expected_faults([], None, atol = "1e-5", rtol = "0.25"))
     asserts.equals(env, "RUN_EXPECTED: expected is \"y\"; write a list of lines: expected = [\"y: f32[2] = [1 2]\"]", expected_faults("y", None))
     for text in ["", "-1", "1e", "1.2.3", "e5", "x"]:
@@ -227,17 +227,17 @@ def _go_sdk_impl(ctx):
     asserts.equals(env, None, version_fault("1.26.8", "linux_amd64"))
     old = version_fault("1.0.0", "linux_amd64")
     asserts.true(env, old.startswith("GO_SDK_VERSION: no Go 1.0.0 for linux_amd64 is in toolchains/go/versions.bzl; it has 1.26.8 for darwin_amd64, "), old)
-    asserts.true(env, old.endswith("; write one of them, or go_sdk.download(version = \"1.0.0\") in place of go_sdk_archive"), old)
+    asserts.true(env, old.endswith("; use one of them, or go_sdk.download(version = \"1.0.0\") instead of go_sdk_archive"), old)
     asserts.equals(env, None, proxy_fault("m@v1", {"Sum": "h1:a", "Zip": "z"}, "", "h1:a"))
     asserts.equals(
         env,
-        "GO_SDK_SUM: m@v1: its sum is h1:b, toolchains/go/versions.bzl has h1:a; what the proxy gives is not what the Go project published",
+        "GO_SDK_SUM: m@v1: its sum is h1:b, but toolchains/go/versions.bzl has h1:a; the proxy returned something that the Go project did not publish",
         proxy_fault("m@v1", {"Sum": "h1:b", "Zip": "z"}, "", "h1:a"),
     )
     for answer, stderr in [({"Error": "no\nhost"}, ""), ({}, "no\n host\n")]:
         asserts.equals(
             env,
-            "GO_SDK_DOWNLOAD: m@v1: no host; check GOPROXY and GOSUMDB of this host (go env), or use go_sdk.host() in place of go_sdk_archive",
+            "GO_SDK_DOWNLOAD: m@v1: no host; check GOPROXY and GOSUMDB of this host (go env), or use go_sdk.host() instead of go_sdk_archive",
             proxy_fault("m@v1", answer, stderr, "h1:a"),
         )
     return unittest.end(env)
@@ -259,7 +259,7 @@ def _platforms_impl(ctx):
     asserts.equals(env, None, platform_fault(program(None), "x86_64"))
     asserts.equals(
         env,
-        "PROGRAM_PLATFORM: the program is for riscv64 (target \"row\"), the platform of this build is x86_64; use a program for it, or copy the .tar of this one to such a machine",
+        "PROGRAM_PLATFORM: the program is for riscv64 (target \"row\"), but this build's platform is x86_64; use a program for it, or copy the .tar of this one to such a machine",
         platform_fault(program("riscv64-unknown-linux-gnu"), "x86_64"),
     )
     return unittest.end(env)
@@ -277,14 +277,14 @@ def mistakes_test_suite(name):
     _no_library_test(
         name = name + "_no_library",
         size = "small",
-        messages = ["//rules/tests/fixture:rows.bench: BENCH_RUNTIME: the runtime of this platform has no libireert, and starting a tool for each call would be what is measured; use a platform that has it"],
+        messages = ["//rules/tests/fixture:rows.bench: BENCH_RUNTIME: the runtime of this platform has no libireert, so each call would measure the start of a tool; use a platform that has it"],
         target_under_test = _FIXTURE + "rows.bench",
     )
     _no_run_test(name = name + "_no_run", size = "small", target_under_test = _FIXTURE + "rows_vmfb_riscv64")
     _no_runtime_test(
         name = name + "_no_runtime",
         size = "small",
-        messages = ["rows_run: IREE_NO_RUNTIME: no IREE runtime is registered for the target platform, so no program can be run there; build the iree_vmfb alone"],
+        messages = ["rows_run: IREE_NO_RUNTIME: no IREE runtime is registered for the target platform, so programs cannot be run there; build the iree_vmfb alone"],
         target_under_test = _FIXTURE + "rows_run",
     )
     _go_sdk_test(name = name + "_go_sdk", size = "small")
@@ -292,7 +292,7 @@ def mistakes_test_suite(name):
     _fails_test(
         name = name + "_cpu",
         size = "small",
-        messages = ["run_on_another_cpu: PROGRAM_PLATFORM: the program is for aarch64 (target \"aarch64\"), the platform of this build is x86_64; "],
+        messages = ["run_on_another_cpu: PROGRAM_PLATFORM: the program is for aarch64 (target \"aarch64\"), but this build's platform is x86_64; "],
         target_compatible_with = ["@platforms//cpu:x86_64"],
         target_under_test = _BAD + "run_on_another_cpu",
     )

@@ -1,4 +1,4 @@
-"""Which row a program gets: by platform, from rows of one's own, and what is refused."""
+"""Which row a program gets: by platform, from user-defined rows, and what is rejected."""
 
 load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts")
 load("//rules:defs.bzl", "VmfbInfo", "iree_target", "iree_vmfb")
@@ -22,7 +22,7 @@ def _row_impl(ctx):
     for flag in ctx.attr.absent:
         asserts.false(env, flag in compiles[0].argv, flag)
 
-    # The text is the one that all targets have, made once.
+    # All targets share one text, exported once.
     for f in compiles[0].inputs.to_list():
         asserts.false(env, ctx.attr.shared and "-ST-" in f.path and "-exec-" not in f.path, f.path)
     return analysistest.end(env)
@@ -36,7 +36,7 @@ _ROW_ATTRS = {
 }
 _row_test = analysistest.make(_row_impl, attrs = _ROW_ATTRS)
 
-# The same where the build is for another platform.
+# The same for a build for another platform.
 _board_row_test = analysistest.make(
     _row_impl,
     attrs = _ROW_ATTRS,
@@ -50,18 +50,18 @@ def _refused_impl(ctx):
 
 _refused_test = analysistest.make(_refused_impl, expect_failure = True, attrs = {"words": attr.string_list()})
 
-# From a target of //rules/tests/bad to what the message says.
+# From a target of //rules/tests/bad to parts of its message.
 _REFUSED = {
     "base_refused": ["TARGET_BASE: webgpu: the pinned compiler"],
     "base_unknown": ["TARGET_BASE: unknown row \"cpu_z80\"; use one of cpu_x86_64_v1, ", "cuda_sm_89, metal, "],
     "host_row": ["TARGET_FLAGS: host_row: --iree-llvmcpu-target-cpu must name a CPU"],
     "no_device": ["TARGET_DEVICE: give base or device"],
-    "no_row_for_platform": ["VMFB_PLATFORM: no row of the table is for the platform ", ":ppc_board", "or name a target: aarch64, "],
+    "no_row_for_platform": ["VMFB_PLATFORM: no row of the table matches the platform ", ":ppc_board", "or set target to one of aarch64, "],
     "refused_cuda_sm_90": ["VMFB_REFUSED: no program for cuda_sm_90: IREE 3.13.0 has no target for Hopper; use cuda_sm_89"],
     "refused_webgpu": ["VMFB_REFUSED: no program for webgpu: ", "vulkan_generic"],
-    "target_and_platform": ["VMFB_TARGET: target and platform are given; give one of them"],
-    "two_rows_of_one_name": ["two_rows_of_one_name: VMFB_ROWS: //rules/tests/bad:ppc_left and //rules/tests/bad/namesake:ppc_left both have the name \"ppc_left\"; leave one of them out of rows, or give it another name"],
-    "two_rows_for_platform": ["VMFB_PLATFORM: the platform ", "ppc_left and ppc_right alike; name one of them as target"],
+    "target_and_platform": ["VMFB_TARGET: target and platform are both set; set only one"],
+    "two_rows_of_one_name": ["two_rows_of_one_name: VMFB_ROWS: //rules/tests/bad:ppc_left and //rules/tests/bad/namesake:ppc_left both have the name \"ppc_left\"; remove one of them from rows, or rename it"],
+    "two_rows_for_platform": ["VMFB_PLATFORM: the platform ", "ppc_left and ppc_right equally well; set target to one of them"],
     "vmvx": ["TARGET_NAME: the table has a row of this name"],
 }
 
@@ -73,7 +73,7 @@ def platform_test_suite(name):
     """
     tests = []
 
-    # A platform of each row gets that row; `pixel` and `board` are a user's.
+    # The platform of each row gets that row; `pixel` and `board` are user-defined.
     wanted = {"//toolchains/iree/platforms:" + row: row for row in TARGETS if not TARGETS[row].refused} | {
         ":board": "own_board",
         ":pixel": "vulkan",
@@ -111,7 +111,7 @@ def platform_test_suite(name):
         )
         tests.append(test)
 
-    # A processor that has what its base lacks, and one of which that is not said.
+    # A processor that has what its base lacks, and one that does not say.
     for row, f16 in {"own_riscv": "integers", "own_zfhmin": "instructions"}.items():
         iree_target(
             name = row,
@@ -122,14 +122,14 @@ def platform_test_suite(name):
         _row_test(name = "%s_%s" % (name, row), size = "small", f16 = f16, row = row, target_under_test = "%s_%s_vmfb" % (name, row))
         tests.append("%s_%s" % (name, row))
 
-    # Neither target nor platform: what is built for decides.
-    # A row that an alias gives again is one row.
+    # Neither target nor platform: the target platform of the build decides.
+    # A row listed again through an alias counts once.
     native.alias(name = name + "_again", actual = ":own_board", tags = ["manual"])
     iree_vmfb(name = name + "_built_for_vmfb", export = _EXPORT, rows = [":own_board", name + "_again"], tags = ["manual"])
     _board_row_test(name = name + "_built_for", size = "small", row = "own_board", shared = False, target_under_test = name + "_built_for_vmfb")
     tests.append(name + "_built_for")
 
-    # A level's flags stand in for those of the row.
+    # A level's flags replace those of the row.
     for level, o in OPTIMIZATIONS.items():
         test = "%s_level_%s" % (name, level)
         iree_vmfb(name = test + "_vmfb", export = _EXPORT, optimization = level, tags = ["manual"], target = "cpu_x86_64_v3")

@@ -1,4 +1,4 @@
-"""Which runner the tar of a program gets: of the table's rows, of rows of one's own, of platforms."""
+"""Which runner the tar of a program gets: for the table's rows, user-defined rows and platforms."""
 
 load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts", "unittest")
 load("//toolchains/iree:targets.bzl", "TARGETS")

@@ -1,4 +1,4 @@
-"""What the command line says of all programs: the level of optimisation, and more flags."""
+"""Tests the build settings for all programs: the optimisation level, and more flags."""
 
 load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts")
 load("//rules:defs.bzl", "VmfbInfo", "iree_vmfb")
@@ -18,7 +18,7 @@ def _flags_impl(ctx):
     asserts.equals(env, wanted, flags)
     asserts.equals(env, wanted, analysistest.target_under_test(env)[VmfbInfo].flags)
 
-    # The dissected programs are those.
+    # The dissected programs use the same flags.
     for a in analysistest.target_actions(env):
         if a.mnemonic in ["IreeAsm", "IreeDispatches"]:
             for flag in wanted:
@@ -31,7 +31,7 @@ _default_test = analysistest.make(_flags_impl, attrs = _ATTRS)
 _debug_test = analysistest.make(_flags_impl, attrs = _ATTRS, config_settings = {_OPTIMIZATION: "debug"})
 _size_test = analysistest.make(_flags_impl, attrs = _ATTRS, config_settings = {_OPTIMIZATION: "size"})
 
-# One of the row's own names, and one of another name, given by two options.
+# One of the row's flags, and a new one, given by two options.
 _MORE = ["--iree-opt-level=O3", "--iree-opt-strip-assertions=true"]
 _extra_test = analysistest.make(_flags_impl, attrs = _ATTRS, config_settings = {_EXTRA: _MORE})
 
@@ -64,7 +64,7 @@ def settings_test_suite(name):
     _extra_test(name = name + "_extra", extra = _MORE, **common)
     _no_level_test(
         name = name + "_no_level",
-        message = "settings_test_vmfb: VMFB_OPTIMIZATION: unknown level \"fast\"; give --@skainet//rules:optimization one of latency, size, debug, aggressive",
+        message = "settings_test_vmfb: VMFB_OPTIMIZATION: unknown level \"fast\"; set --@skainet//rules:optimization to one of latency, size, debug, aggressive",
         **common
     )
     _no_flag_test(
@@ -75,14 +75,14 @@ def settings_test_suite(name):
 
     _two_lines_test(
         name = name + "_two_lines",
-        message = "settings_test_vmfb: VMFB_FLAGS: \"--a=1\\n--out=x\" has a line's end in it; write one flag in each string",
+        message = "settings_test_vmfb: VMFB_FLAGS: \"--a=1\\n--out=x\" contains a line break; write one flag in each string",
         **common
     )
     lines = name + "_lines_vmfb"
     iree_vmfb(name = lines, export = "//rules/tests/fixture:rows_mlir", flags = ["--a=1\n--out=x"], tags = ["manual"], target = _ROW)
     _lines_test(
         name = name + "_lines",
-        message = "settings_test_lines_vmfb: VMFB_FLAGS: \"--a=1\\n--out=x\" has a line's end in it",
+        message = "settings_test_lines_vmfb: VMFB_FLAGS: \"--a=1\\n--out=x\" contains a line break",
         size = "small",
         target_under_test = lines,
     )
@@ -96,7 +96,7 @@ def settings_test_suite(name):
         target_under_test = bare,
     )
 
-    # What a target says of itself goes before.
+    # A target's own setting takes precedence.
     _debug_test(name = name + "_own", level = "aggressive", size = "small", target_under_test = own)
     native.test_suite(
         name = name,

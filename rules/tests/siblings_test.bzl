@@ -1,4 +1,4 @@
-"""What a program and its siblings declare: output groups, scripts, runfiles."""
+"""Tests what a program and its siblings declare: output groups, scripts, runfiles."""
 
 load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts")
 load("//rules:cc.bzl", "iree_c_embed")
@@ -24,7 +24,7 @@ def _no_absolute_path(env, action):
             asserts.false(env, part.startswith("/") and not part.startswith("//"), "%s has the argument %s" % (action.mnemonic, word))
 
 def _groups_impl(ctx):
-    """Each output group has its files, and what is dear comes from actions of its own."""
+    """Each output group has its files, and expensive ones come from separate actions."""
     env = analysistest.begin(ctx)
     target = analysistest.target_under_test(env)
     groups = target[OutputGroupInfo]
@@ -50,14 +50,14 @@ def _groups_impl(ctx):
         asserts.true(env, f in _names(sizes.inputs), "IreeSizes reads " + f)
     _no_absolute_path(env, sizes)
 
-    # The archive was packed for this contract, and checked when it was: no second check.
+    # The archive was packed for this contract, and checked then: no second check.
     asserts.equals(env, [], [a for a in analysistest.target_actions(env) if a.mnemonic == "IreeContract"])
     return analysistest.end(env)
 
 _groups_test = analysistest.make(_groups_impl)
 
 def _meeting_impl(ctx):
-    """Where archive and program are of different exports, they are compared."""
+    """If archive and program are from different exports, they are compared."""
     env = analysistest.begin(ctx)
     action = _action(env, "IreeContract")
     for f in ["rows_irpa.irpa", "rows_mlir.contract.json", "longer_mlir.contract.json"]:
@@ -74,7 +74,7 @@ def _meeting_impl(ctx):
 _meeting_test = analysistest.make(_meeting_impl)
 
 def _embedded_impl(ctx):
-    """What other weights than the program's would be part of is made only once they were found to fit."""
+    """With other weights than the program's, embedding requires the check that they fit."""
     env = analysistest.begin(ctx)
     check = _action(env, "IreeContract")
     for f in ["rows_irpa.irpa", "rows_mlir.contract.json", "longer_mlir.contract.json"]:
@@ -91,7 +91,7 @@ def _script(env):
     return found[0].content
 
 def _runs_impl(ctx):
-    """A target that runs has a script with the words that are wanted, and its files."""
+    """A runnable target has a script with the expected words, and its files."""
     env = analysistest.begin(ctx)
     target = analysistest.target_under_test(env)
     script = _script(env)
@@ -115,7 +115,7 @@ _runs_test = analysistest.make(_runs_impl, attrs = {
 })
 
 def _data_impl(ctx):
-    """As data of another program a program is its file alone."""
+    """As data of another program a program is only its file."""
     env = analysistest.begin(ctx)
     target = analysistest.target_under_test(env)
     asserts.equals(env, [_PROGRAM + ".vmfb"], _names(target[DefaultInfo].data_runfiles.files))
@@ -139,7 +139,7 @@ def _tar_impl(ctx):
 _tar_test = analysistest.make(_tar_impl)
 
 def siblings_test_suite(name):
-    """The analysis tests of programs and their siblings.
+    """Declares the analysis tests of programs and their siblings.
 
     Args:
       name: of the suite.

@@ -1,9 +1,9 @@
 """Fetches the pinned Go SDK for the host, with or without a Go download site.
 
-The Go project publishes each SDK also as a version of the module golang.org/toolchain.
-Where a go command is on the path, `go mod download` brings that module by the host's own
-proxy settings; elsewhere the same zip comes from the Go download site. Either way it is
-the content that versions.bzl names, or nothing.
+The Go project also publishes each SDK as a version of the module golang.org/toolchain.
+If a go command is on the path, `go mod download` fetches that module with the host's own
+proxy settings; otherwise the same zip comes from the Go download site. Either way
+the content must match versions.bzl.
 """
 
 load(":versions.bzl", "GO_SDKS")
@@ -17,18 +17,18 @@ def _host_platform(repository_ctx):
     return goos + "_" + goarch
 
 def version_fault(version, platform):
-    """Says what to write where no SDK is known.
+    """Returns what to write if no SDK is known.
 
     Args:
-      version: as go_sdk_archive has it.
+      version: as in go_sdk_archive.
       platform: of the machine, such as linux_amd64.
 
     Returns:
-      What is wrong, or None.
+      An error message, or None.
     """
     if GO_SDKS.get(version, {}).get(platform):
         return None
-    return "GO_SDK_VERSION: no Go %s for %s is in toolchains/go/versions.bzl; it has %s; write one of them, or go_sdk.download(version = %r) in place of go_sdk_archive" % (
+    return "GO_SDK_VERSION: no Go %s for %s is in toolchains/go/versions.bzl; it has %s; use one of them, or go_sdk.download(version = %r) instead of go_sdk_archive" % (
         version,
         platform,
         "; ".join(["%s for %s" % (v, ", ".join(sorted(p))) for v, p in GO_SDKS.items()]),
@@ -36,24 +36,24 @@ def version_fault(version, platform):
     )
 
 def proxy_fault(module, answer, stderr, sum):
-    """Checks what `go mod download -json` answered.
+    """Checks the output of `go mod download -json`.
 
     Args:
-      module: what was asked for.
-      answer: the JSON, a dict that is empty where there was none.
-      stderr: what it said besides.
-      sum: the module's sum as versions.bzl has it.
+      module: the requested module.
+      answer: the decoded JSON, an empty dict if there was none.
+      stderr: its standard error.
+      sum: the module's sum in versions.bzl.
 
     Returns:
-      What is wrong, or None.
+      An error message, or None.
     """
     if answer.get("Error") or "Zip" not in answer:
-        return "GO_SDK_DOWNLOAD: %s: %s; check GOPROXY and GOSUMDB of this host (go env), or use go_sdk.host() in place of go_sdk_archive" % (
+        return "GO_SDK_DOWNLOAD: %s: %s; check GOPROXY and GOSUMDB of this host (go env), or use go_sdk.host() instead of go_sdk_archive" % (
             module,
             " ".join([w for w in (answer.get("Error") or stderr).replace("\n", " ").split(" ") if w]),
         )
     if answer["Sum"] != sum:
-        return "GO_SDK_SUM: %s: its sum is %s, toolchains/go/versions.bzl has %s; what the proxy gives is not what the Go project published" % (module, answer["Sum"], sum)
+        return "GO_SDK_SUM: %s: its sum is %s, but toolchains/go/versions.bzl has %s; the proxy returned something that the Go project did not publish" % (module, answer["Sum"], sum)
     return None
 
 def _download_by_proxy(repository_ctx, go, module, sum):
@@ -73,7 +73,7 @@ def _download_by_proxy(repository_ctx, go, module, sum):
     return answer["Zip"]
 
 def _set_execute_bits(repository_ctx):
-    """A module zip keeps no execute bits."""
+    """Sets the execute bits, which a module zip does not keep."""
     if repository_ctx.os.name.lower().startswith("windows"):
         return
     programs = repository_ctx.path("bin").readdir()
@@ -81,7 +81,7 @@ def _set_execute_bits(repository_ctx):
         programs += directory.readdir()
     result = repository_ctx.execute(["chmod", "+x"] + [str(p) for p in programs])
     if result.return_code != 0:
-        fail("GO_SDK_UNPACK: the SDK's programs cannot be made executable: %s; check who may write to the output base" % result.stderr.strip())
+        fail("GO_SDK_UNPACK: the SDK's programs cannot be made executable: %s; check the permissions of the output base" % result.stderr.strip())
 
 def _go_sdk_archive_impl(repository_ctx):
     version, platform = repository_ctx.attr.version, _host_platform(repository_ctx)
@@ -112,5 +112,5 @@ go_sdk_archive = repository_rule(
     attrs = {
         "version": attr.string(mandatory = True, doc = "A version that versions.bzl lists."),
     },
-    doc = "The Go SDK of a version for the host, checked by sum. `:ROOT` is a file in its root, for `go_sdk.wrap`.",
+    doc = "A pinned Go SDK for the host, verified by its sum. `:ROOT` is a file in its root, for `go_sdk.wrap`.",
 )

@@ -1,17 +1,17 @@
-"""The module extension that brings IREE's compiler and runtime.
+"""The module extension that provides IREE's compiler and runtime.
 
-A workspace that depends on this one needs nothing of it: the toolchains are
+A workspace that depends on this one need not use it: the toolchains are
 registered here. The root module can choose:
 
     iree = use_extension("@skainet//toolchains/iree:extensions.bzl", "iree")
     iree.toolchain(version = "3.12.0")
 
-and bring artifacts of its own (`iree.archive`), tools that are installed
+and provide its own artifacts (`iree.archive`), installed tools
 (`iree.local`) or another place to fetch from (`iree.mirror`).
 
 The extension reads versions.json and declares one repository per artifact; it
-fetches nothing. What it decides is in private/selection.bzl and
-private/requests.bzl, tested there.
+fetches nothing. Its decisions are made, and tested, in private/selection.bzl and
+private/requests.bzl.
 """
 
 load("//toolchains/iree/private:hub_repo.bzl", "hub_build_file", "hub_repo")
@@ -27,14 +27,14 @@ SOURCE = "iree_runtime_source"
 _LIBRARY = "@%s//:library" % SOURCE
 
 def plan(module_ctx, version = IREE_VERSION):
-    """Decides which repositories there are; declares none.
+    """Decides which repositories to declare, without declaring them.
 
     Args:
       module_ctx: the module context, or a fake with modules, path and read.
       version: the one that this module asks for.
 
     Returns:
-      A struct with version, artifacts, mirror, source (None where the table has
+      A struct with version, artifacts, mirror, source (None if the table has
       none), hosts (the report) and hub (the hub's BUILD text), or with an error.
     """
     table = json.decode(module_ctx.read(module_ctx.path(Label("//toolchains/iree:versions.json"))))
@@ -103,7 +103,7 @@ def _iree_impl(module_ctx):
 
 _toolchain = tag_class(
     doc = "Asks for a version of IREE; the root module's word is final, else the highest version is taken, and at least the one that this module is made for.",
-    attrs = {"version": attr.string(mandatory = True, doc = "A version that versions.json has, or that `archive` or `local` tags bring.")},
+    attrs = {"version": attr.string(mandatory = True, doc = "A version listed in versions.json or provided by `archive` or `local` tags.")},
 )
 
 _AUTH = {
@@ -112,33 +112,33 @@ _AUTH = {
 }
 
 _archive = tag_class(
-    doc = "A compiler or runtime that versions.json lacks, or in place of one that it has. Ignored outside the root module.",
+    doc = "A compiler or runtime that versions.json lacks, or that replaces one it has. Ignored outside the root module.",
     attrs = {
         "kind": attr.string(values = ["compiler", "runtime"], mandatory = True, doc = "Which of the two."),
         "platform": attr.string(mandatory = True, doc = "Where it runs, such as linux_x86_64."),
-        "version": attr.string(mandatory = True, doc = "The version of IREE, which must be that of the toolchain tag."),
+        "version": attr.string(mandatory = True, doc = "The version of IREE; it must be that of the toolchain tag."),
         "sha256": attr.string(mandatory = True, doc = "The wheel's sha256."),
-        "package": attr.string(doc = "A Python package to get it from, by the host's pip."),
+        "package": attr.string(doc = "A Python package to get it from, with the host's pip."),
         "filename": attr.string(doc = "The wheel's file name, with `package`."),
-        "urls": attr.string_list(doc = "Or where to download it."),
-        "file": attr.label(doc = "Or a wheel in a workspace."),
+        "urls": attr.string_list(doc = "Alternatively, where to download it."),
+        "file": attr.label(doc = "Alternatively, a wheel in a workspace."),
     } | _AUTH,
 )
 
 _local = tag_class(
-    doc = "IREE as it is installed on the machine. Its version must be that of the toolchain tag. Ignored outside the root module.",
+    doc = "An IREE installed on the machine. Its version must be that of the toolchain tag. Ignored outside the root module.",
     attrs = {
         "path": attr.string(
             mandatory = True,
-            doc = "A folder with bin/ and lib/, or one into which IREE's Python packages were installed; absolute, or from the workspace.",
+            doc = "A folder with bin/ and lib/, or one into which IREE's Python packages were installed; absolute, or relative to the workspace.",
         ),
         "platform": attr.string(mandatory = True, doc = "The machine, such as linux_x86_64."),
-        "kinds": attr.string_list(default = ["compiler", "runtime"], doc = "Which of compiler and runtime to take from there."),
+        "kinds": attr.string_list(default = ["compiler", "runtime"], doc = "Which of compiler and runtime to use from there."),
     },
 )
 
 _mirror = tag_class(
-    doc = "Where the wheels of versions.json are downloaded from, in place of the index that pip is set up for. " +
+    doc = "Where to download the wheels of versions.json, instead of the index that pip is configured for. " +
           "Ignored outside the root module.",
     attrs = {
         "urls": attr.string_list(

@@ -1,13 +1,13 @@
-"""The rules of the table of targets, each one a fault that gave wrong numbers, twice
-the memory or other bytes on another machine without a word:
+"""The rules of the table of targets. Breaking any of them gave wrong numbers, twice
+the memory, or different bytes on another machine, without any message:
 
-  * O2, for without it x times W-transposed makes a transposed second copy of
+  * O2: without it, x times W-transposed makes a transposed second copy of
     each weight when the program is loaded;
-  * no hoisting of constant expressions, which unpacks quantised weights at load;
-  * a CPU and a triple by name: `host` compiles for whichever machine builds,
-    no name for a CPU without vector instructions;
-  * no silent change of f64 to f32;
-  * for Vulkan a target with 8- and 16-bit storage: the compiler's default one
+  * no hoisting of constant expressions: it unpacks quantised weights at load;
+  * a CPU and a triple by name: `host` compiles for the machine that builds,
+    and no name means a CPU without vector instructions;
+  * no silent demotion of f64 to f32;
+  * for Vulkan, a target with 8- and 16-bit storage: the compiler's default
     lacks it and computes f16, i8 and bool wrongly;
   * nothing of the machine in the program: no debug symbols, no source map.
 """
@@ -16,8 +16,8 @@ the memory or other bytes on another machine without a word:
 # prints it; adreno has no b8.
 _WIDE_STORAGE = ["ampere", "rdna", "turing", "valhall", "ada", "mali-g"]
 
-# The flag with which a device's target names an architecture: without it the
-# compiler takes the oldest that it knows, or none.
+# The flag that names the architecture for a device: without it the
+# compiler assumes the oldest that it knows, or none.
 ARCHITECTURE_FLAGS = {
     "cuda": "--iree-cuda-target",
     "hip": "--iree-rocm-target",
@@ -26,7 +26,7 @@ ARCHITECTURE_FLAGS = {
     "webgpu": None,
 }
 
-# What names no processor: the one of the machine that builds, or none.
+# Values that do not name a processor: the build machine's own, or none.
 NO_PROCESSOR = ["", "host"]
 
 def target_faults(name, target):
@@ -37,7 +37,7 @@ def target_faults(name, target):
       target: the row.
 
     Returns:
-      A list of what is wrong; empty for a good row.
+      A list of error messages; empty for a valid row.
     """
     values = {}
     faults = []
@@ -67,7 +67,7 @@ def target_faults(name, target):
             if values.get("--iree-llvmcpu-target-cpu", "") in NO_PROCESSOR:
                 faults.append("%s: --iree-llvmcpu-target-cpu must name a CPU" % name)
             if not values.get("--iree-llvmcpu-target-triple"):
-                faults.append("%s: --iree-llvmcpu-target-triple must be given" % name)
+                faults.append("%s: --iree-llvmcpu-target-triple must be set" % name)
             if values.get("--iree-llvmcpu-debug-symbols") != "false":
                 faults.append("%s: --iree-llvmcpu-debug-symbols must be false" % name)
     elif device == "vulkan":
@@ -80,11 +80,11 @@ def target_faults(name, target):
     elif device in ARCHITECTURE_FLAGS:
         key = ARCHITECTURE_FLAGS[device]
         if key and not values.get(key):
-            faults.append("%s: %s must be given" % (name, key))
+            faults.append("%s: %s must be set" % (name, key))
         if target.device != device:
             faults.append("%s: a program for %s does not run on %s" % (name, device, target.device))
     else:
-        faults.append("%s: --iree-hal-target-device is %r, which has no rule here" % (name, device))
+        faults.append("%s: --iree-hal-target-device is %r, for which there is no rule here" % (name, device))
     if "vulkan" in device and target.device != "vulkan":
         faults.append("%s: a program for Vulkan does not run on %s" % (name, target.device))
     return faults

@@ -1,14 +1,14 @@
-"""Labels as messages and generated files spell them."""
+"""The spelling of labels in messages and generated files."""
 
 def label_text(label):
-    """Gives a label as one writes it on the command line.
+    """Returns a label as written on the command line.
 
     Args:
-      label: Label, or what str() gave of one.
+      label: Label, or the str() of one.
 
     Returns:
-      `//p:x` for a target of the main repository, which str() calls `@@//p:x`; `@@r//p:x`,
-      which can be given to Bazel too, for one of another.
+      `//p:x` for a target of the main repository, where str() returns `@@//p:x`; `@@r//p:x`,
+      which Bazel also accepts, for one of another repository.
     """
     text = str(label)
     return text.removeprefix("@@") if text.startswith("@@//") else text

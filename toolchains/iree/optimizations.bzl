@@ -1,11 +1,11 @@
-"""Levels of optimisation by name, as data.
+"""Optimisation levels by name, as data.
 
 A level is a struct with
-  flags: for all rows, in place of flags of the same name;
-  cpu: the same, for rows whose code LLVM makes for a processor;
+  flags: for all rows; they replace flags of the same name;
+  cpu: the same, for rows whose code LLVM generates for a CPU;
   doc: what it is for.
 
-What each does to size and time is in docs (platforms); tools/repro/levels.py measures it.
+The effect of each on size and time is in the docs (platforms); tools/repro/levels.py measures it.
 """
 
 load(":target.bzl", "with_flags")
@@ -18,13 +18,13 @@ OPTIMIZATIONS = {
         cpu = [],
     ),
     "size": struct(
-        doc = "the smallest program, which is slower",
+        doc = "the smallest, but a slower, program",
         flags = [
             "--iree-opt-strip-assertions=true",
             "--iree-vm-bytecode-module-strip-debug-ops=true",
         ],
         cpu = [
-            # Vectors of 128 bits and no loops beside them for what is left over.
+            # Vectors of 128 bits and no remainder loops.
             "--iree-llvmcpu-target-vector-width-in-bytes=16",
             "--iree-llvmcpu-vector-pproc-strategy=none",
         ],
@@ -35,7 +35,7 @@ OPTIMIZATIONS = {
         cpu = ["--iree-llvmcpu-debug-symbols=true"],
     ),
     "aggressive": struct(
-        doc = "products of matrices in tiles: faster where they are large and no kernel takes them, slower where they are small, and a second copy of weights that no kernel takes",
+        doc = "tiled matrix products: faster if they are large and no kernel applies, slower if they are small, and a second copy of weights that no kernel takes",
         flags = [
             "--iree-opt-level=O3",
             "--iree-opt-strip-assertions=true",
@@ -45,7 +45,7 @@ OPTIMIZATIONS = {
 }
 
 def optimized(row, level):
-    """Gives the flags of a row at a level.
+    """Returns the flags of a row at a level.
 
     Args:
       row: of the table of targets.

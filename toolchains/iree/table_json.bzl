@@ -1,4 +1,4 @@
-"""The tables of targets and of levels of optimisation as JSON, for Go programs."""
+"""The tables of targets and optimisation levels as JSON, for Go programs."""
 
 load(":faults.bzl", "ARCHITECTURE_FLAGS", "NO_PROCESSOR")
 load(":optimizations.bzl", "OPTIMIZATIONS")

@@ -1,6 +1,6 @@
-"""Which row of the table a program is compiled for: by name, or by platform.
+"""Chooses the row of the table that a program is compiled for: by name, or by platform.
 
-Rows of one's own are targets:
+User-defined rows are targets:
 
     iree_target(
         name = "kitchen_display",
@@ -10,7 +10,7 @@ Rows of one's own are targets:
         flags = ["--iree-llvmcpu-target-cpu=cortex-a35"],
     )
 
-and are given to iree_vmfb as `rows`, beside those of targets.bzl.
+that are passed to iree_vmfb as `rows`, in addition to those of targets.bzl.
 """
 
 load(":faults.bzl", "target_faults")
@@ -18,7 +18,7 @@ load(":labels.bzl", "label_text")
 load(":targets.bzl", "COMMON_FLAGS", "TARGETS", "target_row")
 
 IreeTargetInfo = provider(
-    doc = "A row of one's own.",
+    doc = "A user-defined row.",
     fields = {
         "label": "Label: the iree_target.",
         "name": "string: the row's name.",
@@ -28,7 +28,7 @@ IreeTargetInfo = provider(
 )
 
 IreeTargetTableInfo = provider(
-    doc = "The table as the target platform sees it.",
+    doc = "The rows of the table that match the target platform.",
     fields = {
         "platform": "Label: the target platform.",
         "matching": "list of string: the rows whose constraint values it all has.",
@@ -36,23 +36,23 @@ IreeTargetTableInfo = provider(
 )
 
 def with_flags(flags, more):
-    """Gives flags in which those of `more` stand in for flags of the same name.
+    """Returns flags in which those of `more` replace flags of the same name.
 
     Args:
       flags: a list of `--name=value` or `--name`.
       more: another.
 
     Returns:
-      The list: what stays, then more.
+      The list: the flags that stay, then more.
     """
     names = [f.partition("=")[0] for f in more]
     return [f for f in flags if f.partition("=")[0] not in names] + more
 
 def usable(rows):
-    """Gives the names of rows that the compiler has, to be suggested.
+    """Returns the names of the rows that the compiler supports, as suggestions.
 
     Args:
-      rows: from names to rows.
+      rows: dict from names to rows.
 
     Returns:
       A list of names, in the order of rows.
@@ -63,7 +63,7 @@ def _has(ctx, value):
     return ctx.target_platform_has_constraint(value[platform_common.ConstraintValueInfo])
 
 def _table_impl(ctx):
-    # By the names that the rows have: of an alias the target's label is another.
+    # By the names of the rows: the label of an alias differs.
     held = [name for value, name in ctx.attr.values.items() if _has(ctx, value)]
     return [IreeTargetTableInfo(
         platform = ctx.fragments.platform.platform,
@@ -76,12 +76,12 @@ def _table_impl(ctx):
 
 iree_target_table = rule(
     implementation = _table_impl,
-    doc = "The rows of targets.bzl that the target platform may get.",
+    doc = "The rows of targets.bzl that match the target platform.",
     attrs = {
         "values": attr.label_keyed_string_dict(
             mandatory = True,
             providers = [platform_common.ConstraintValueInfo],
-            doc = "The constraint values that the rows name, and how they name them.",
+            doc = "Maps the constraint values of the rows to the labels that the rows use.",
         ),
     },
     fragments = ["platform"],
@@ -91,7 +91,7 @@ iree_target_table = rule(
 def _target_impl(ctx):
     name = ctx.label.name
     if name in TARGETS:
-        fail("%s: TARGET_NAME: the table has a row of this name; give yours another" % label_text(ctx.label))
+        fail("%s: TARGET_NAME: the table has a row of this name; choose another" % label_text(ctx.label))
     base = TARGETS.get(ctx.attr.base) if ctx.attr.base else target_row(None, COMMON_FLAGS, "")
     if not base:
         fail("%s: TARGET_BASE: unknown row %r; use one of %s" % (label_text(ctx.label), ctx.attr.base, ", ".join(usable(TARGETS))))
@@ -118,23 +118,23 @@ def _target_impl(ctx):
 
 iree_target = rule(
     implementation = _target_impl,
-    doc = """A row of one's own: a target that programs are compiled for.
+    doc = """A user-defined row: a target that programs are compiled for.
 
-The rules of the table (faults.bzl) hold for it too.""",
+It must keep the rules of the table (faults.bzl).""",
     attrs = {
-        "base": attr.string(doc = "The row of the table to begin with; without one, flags hold all that a target needs."),
+        "base": attr.string(doc = "The row of the table to start from; without one, flags must be complete."),
         "constraint_values": attr.label_list(
             providers = [platform_common.ConstraintValueInfo],
             doc = "A platform with all of them gets this row, unless another row has more.",
         ),
         "device": attr.string(doc = "The runtime's driver; that of base by default."),
-        "doc": attr.string(doc = "For whom it is."),
+        "doc": attr.string(doc = "What the target is for."),
         "f16": attr.string(
             values = ["", "instructions", "integers"],
-            doc = "How programs convert f16: by `instructions`, or by `integers` on a processor that has none, such as RISC-V without Zfhmin, of which the compiler makes a conversion that takes small numbers for 0; what base does by default, else by instructions.",
+            doc = "How programs convert f16: with `instructions`, or with `integers` on a processor that has none, such as RISC-V without Zfhmin, for which the compiler's own conversion flushes small numbers to 0. By default as in base, else `instructions`.",
         ),
-        "flags": attr.string_list(doc = "Flags for iree-compile, in place of those of the same name in base."),
-        "kernels": attr.bool(default = True, doc = "Whether to compile the text with kernels, where base does."),
+        "flags": attr.string_list(doc = "Flags for iree-compile; they replace those of the same name in base."),
+        "kernels": attr.bool(default = True, doc = "Whether to compile the text with kernels, if base does."),
     },
     provides = [IreeTargetInfo],
 )
@@ -143,8 +143,8 @@ def _platform_impl(settings, attr):
     here = settings["//command_line_option:platforms"]
     return {"//command_line_option:platforms": [attr.platform] if attr.platform else here}
 
-# For what asks the platform which row it gets: that alone is analysed for another
-# platform, all else stays what it is.
+# For the targets that depend on the platform to choose a row: only they are analysed for another
+# platform; everything else is unchanged.
 platform_transition = transition(
     implementation = _platform_impl,
     inputs = ["//command_line_option:platforms"],
@@ -152,11 +152,11 @@ platform_transition = transition(
 )
 
 def _own(label, rows):
-    """Rows of one's own by name; a row that is also given by an alias is one row."""
+    """Returns user-defined rows by name; a row listed again through an alias counts once."""
     own = {}
     for r in rows:
         if r.name in own and own[r.name].label != r.label:
-            fail("%s: VMFB_ROWS: %s and %s both have the name %r; leave one of them out of rows, or give it another name" %
+            fail("%s: VMFB_ROWS: %s and %s both have the name %r; remove one of them from rows, or rename it" %
                  (label_text(label), label_text(own[r.name].label), label_text(r.label), r.name))
         own[r.name] = r
     return own
@@ -178,17 +178,17 @@ def select_target(label, name, platform, table, rows):
     label = label_text(label)
     known = TARGETS | {n: r.row for n, r in own.items()}
     if name and platform:
-        fail("%s: VMFB_TARGET: target and platform are given; give one of them" % label)
+        fail("%s: VMFB_TARGET: target and platform are both set; set only one" % label)
     if name and name not in known:
         if name[0] in [":", "/", "@"]:
             fail("%s: VMFB_TARGET: target is the name of a row, and %r is a label; give a platform() as platform, and an iree_target as one of rows with its name as target" % (label, name))
-        fail("%s: VMFB_TARGET: unknown target %r; use one of %s, or one of your own: an iree_target of that name among rows" % (label, name, ", ".join(sorted(usable(known)))))
+        fail("%s: VMFB_TARGET: unknown target %r; use one of %s, or your own row: add an iree_target of that name to rows" % (label, name, ", ".join(sorted(usable(known)))))
     if not name:
         matching = table.matching + [n for n, r in own.items() if r.matches]
         most = max([len(known[n].constraints) for n in matching]) if matching else 0
         best = [n for n in matching if len(known[n].constraints) == most]
         if not best:
-            fail("%s: VMFB_PLATFORM: no row of the table is for the platform %s; give it constraint values of %s, or name a target: %s" % (
+            fail("%s: VMFB_PLATFORM: no row of the table matches the platform %s; give it the constraint values of %s, or set target to one of %s" % (
                 label,
                 label_text(table.platform),
                 label_text(Label("//toolchains/iree/constraints")).rpartition(":")[0],
@@ -196,7 +196,7 @@ def select_target(label, name, platform, table, rows):
             ))
         best = [n for n in best if n in own] or best
         if len(best) > 1:
-            fail("%s: VMFB_PLATFORM: the platform %s has the constraint values of %s alike; name one of them as target" % (label, label_text(table.platform), " and ".join(best)))
+            fail("%s: VMFB_PLATFORM: the platform %s matches %s equally well; set target to one of them" % (label, label_text(table.platform), " and ".join(best)))
         name = best[0]
     if known[name].refused:
         fail("%s: VMFB_REFUSED: no program for %s: %s" % (label, name, known[name].refused))

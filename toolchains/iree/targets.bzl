@@ -1,23 +1,23 @@
 """The targets that programs are compiled for, as data.
 
 A row is a struct with
-  constraints: labels of the constraint values that choose the row: those of a
-    platform() that has them all get its program (platforms/BUILD.bazel has one
-    for each row), and of several rows the one with the most;
+  constraints: labels of the constraint values that select the row: a
+    platform() that has them all gets its program (platforms/BUILD.bazel has one
+    for each row); if several rows match, the one with the most wins;
   device: the runtime driver that runs the program;
-  kernels: whether the compiler takes kernels as text (stream.executable with
+  kernels: whether the compiler accepts kernels as text (stream.executable with
     scf and vector operations) for the target;
   f16: how programs convert f16: by instructions of the device, or by integers,
-    where the compiler would call a conversion of its own, or refuse the program;
-  flags: the flags of iree-compile 3.13, complete but for input, output and linker;
-  static_library: whether the code is an object file beside the program, to be
-    linked with the runtime, for systems that load no code;
-  refused: for a target that this compiler does not know: why, and what serves
-    in its place; naming the row fails with that. None for all others;
+    if the compiler would call a conversion of its own, or reject the program;
+  flags: the flags of iree-compile 3.13, complete except for input, output and linker;
+  static_library: whether the code is an object file next to the program, to be
+    linked with the runtime, for systems that cannot load code;
+  refused: for a target that this compiler does not support: why, and what to use
+    instead; naming the row fails with this message. None for all others;
   tested: what the tests do with its programs: run them, and on what, or compile them;
-  doc: for whom it is.
+  doc: what the target is for.
 
-The rules of the table are in faults.bzl. Rows of one's own are made with
+The rules of the table are in faults.bzl. User-defined rows are made with
 iree_target (target.bzl). Go programs have the same table as
 compile/iree/target/targets.json, which table_json.bzl writes from this file.
 """
@@ -37,25 +37,25 @@ COMMON_FLAGS = [
     "--iree-vm-bytecode-module-strip-source-map=true",
 ]
 
-# What code that LLVM makes for a processor is told by.
+# The flag by which code that LLVM generates for a CPU is recognised.
 LLVM_CPU_FLAG = "--iree-hal-local-target-device-backends=llvm-cpu"
 
-# Flags of every program for a CPU.
+# Flags for all CPU programs.
 _LLVM_CPU = COMMON_FLAGS + [
     "--iree-hal-target-device=local",
     LLVM_CPU_FLAG,
     "--iree-llvmcpu-debug-symbols=false",
-    # A layer norm over 1500 rows takes 54 kB of stack where 32 kB are allowed.
+    # A layer norm over 1500 rows takes 54 kB of stack; the default limit is 32 kB.
     "--iree-llvmcpu-stack-allocation-limit=262144",
 ]
 
 _COMPILED = "compiled"
 
-# Where IREE has no runtime wheel, the static runner is what runs programs.
+# Without an IREE runtime wheel, the static runner runs programs.
 _BY_RUNNER = "run under qemu by the static runner"
 
 def target_row(device, flags, doc, constraints = [], kernels = False, f16 = "instructions", static_library = False, refused = None, tested = _COMPILED):
-    """Makes a row; the fields are those of the file's documentation."""
+    """Returns a row; the fields are described in the file's docstring."""
     return struct(
         constraints = constraints,
         device = device,
@@ -69,7 +69,7 @@ def target_row(device, flags, doc, constraints = [], kernels = False, f16 = "ins
     )
 
 def _values(*names):
-    """Labels of constraint values: a word is one of constraints/BUILD.bazel."""
+    """Returns labels of constraint values; a bare word is in constraints/BUILD.bazel."""
     return [
         Label("@platforms//" + n if ":" in n else "//toolchains/iree/constraints:" + n)
         for n in names
@@ -100,7 +100,7 @@ def _vulkan(doc, target, values, **kwargs):
     )
 
 def _vulkan_device(doc, wgp, spirv, values, arch = "generic", **kwargs):
-    """A Vulkan device given by what it can do, where no name of the compiler fits."""
+    """Returns a row for a Vulkan device described by its features, if no name that the compiler knows fits."""
     device = ('#hal.device.target<"vulkan", [#hal.executable.target<"vulkan-spirv", "vulkan-spirv-fb", ' +
               '{iree_codegen.target_info = #iree_gpu.target<arch = "%s", features = "%s", wgp = <%s>>}>]> : !hal.device')
     return target_row(
@@ -112,7 +112,7 @@ def _vulkan_device(doc, wgp, spirv, values, arch = "generic", **kwargs):
     )
 
 def _gpu(doc, device, values = [], extra = [], **kwargs):
-    """A GPU other than through Vulkan, whose architecture a flag names."""
+    """Returns a row for a GPU used other than through Vulkan, whose architecture a flag names."""
     return target_row(
         constraints = _values(device, *values),
         device = device,
@@ -131,9 +131,9 @@ _X86 = "x86_64-unknown-linux-gnu"
 _ARM = "aarch64-unknown-linux-gnu"
 _DOTPROD = "+neon,+dotprod"
 
-# Programs are linked to no C library. Of a processor without an instruction for
-# it the compiler makes some operations calls of one, such as fmaxf of a maximum
-# that is fused with a sum: the portable text keeps reductions apart, with the
+# Programs are not linked to a C library. For a processor without the instruction
+# the compiler turns some operations into calls to one, such as fmaxf for a maximum
+# that is fused with a sum: the portable text keeps reductions separate, but with the
 # kernels' text they would be fused.
 _BARE = {"kernels": False}
 
@@ -154,7 +154,7 @@ _RISCV = {
 
 TARGETS = {
     "cpu_x86_64_v1": _cpu(
-        "x86-64 of any age: SSE2 alone",
+        "any x86-64: only SSE2",
         triple = _X86,
         cpu = "x86-64",
         f16 = "integers",
@@ -184,7 +184,7 @@ TARGETS = {
         tested = "run under qemu",
     ),
     "aarch64_generic": _cpu(
-        "64-bit Arm of any age, such as Cortex-A53 and A72",
+        "any 64-bit Arm, such as Cortex-A53 and A72",
         triple = _ARM,
         cpu = "generic",
         features = "+neon",
@@ -221,7 +221,7 @@ TARGETS = {
         tested = "run under qemu",
     ),
     "riscv64": _cpu(
-        "64-bit RISC-V with floats in hardware (RV64GC), without vectors",
+        "64-bit RISC-V with hardware floating point (RV64GC), without vectors",
         features = "+m,+a,+f,+d,+c",
         values = ["cpu:riscv64"],
         tested = _BY_RUNNER,
@@ -245,12 +245,12 @@ TARGETS = {
         **_BARE
     ),
     "cortex_m7": _cpu(
-        "Cortex-M7 without a system; the runtime loads the code, an ELF file, into memory",
+        "Cortex-M7 without an operating system; the runtime loads the code, an ELF file, into memory",
         extra = _HARD_FLOAT,
         **_CORTEX_M7
     ),
     "cortex_m7_static": _cpu(
-        "Cortex-M7 without a system; the code is an object file to link into the firmware",
+        "Cortex-M7 without an operating system; the code is an object file to link into the firmware",
         extra = _HARD_FLOAT + [
             "--iree-llvmcpu-link-embedded=false",
             "--iree-llvmcpu-link-static",
@@ -267,36 +267,36 @@ TARGETS = {
         values = ["cpu:wasm32"],
         **_BARE
     ),
-    "cuda_sm_75": _cuda("sm_75", "NVIDIA Turing: T4, RTX 20; no products of f16 matrices"),
+    "cuda_sm_75": _cuda("sm_75", "NVIDIA Turing: T4, RTX 20; no f16 matrix products"),
     "cuda_sm_80": _cuda("sm_80", "NVIDIA GPUs since Ampere: A100 and, through its driver, H100"),
-    "cuda_sm_86": _cuda("sm_86", "NVIDIA Ampere of workstations: A10, A40, RTX 30"),
+    "cuda_sm_86": _cuda("sm_86", "NVIDIA Ampere for workstations: A10, A40, RTX 30"),
     "cuda_sm_87": _cuda("sm_87", "NVIDIA Jetson Orin"),
     "cuda_sm_89": _cuda("sm_89", "NVIDIA Ada: L4, L40, RTX 40; and, through its driver, H100"),
     "cuda_sm_90": _cuda(
         "sm_90",
         "NVIDIA Hopper: H100, H200",
-        refused = "IREE 3.13.0 has no target for Hopper; use cuda_sm_89, whose PTX the driver of a Hopper translates when it loads the program",
+        refused = "IREE 3.13.0 has no target for Hopper; use cuda_sm_89, whose PTX a Hopper's driver translates when it loads the program",
         tested = "refused",
     ),
     "metal": _gpu(
-        "Apple GPUs: the program holds Metal's source",
+        "Apple GPUs: the program contains Metal source",
         device = "metal",
     ),
     "rocm_gfx942": _rocm("gfx942", "AMD Instinct MI300"),
     "rocm_gfx1100": _rocm("gfx1100", "AMD Radeon RX 7900"),
     "rocm_gfx1201": _rocm("gfx1201", "AMD Radeon RX 9070"),
     "vulkan": _vulkan(
-        "Mali Valhall of the fourth generation: Mali-G715 and its kin",
+        "fourth-generation Mali Valhall, such as Mali-G715",
         target = "valhall4",
         values = ["mali_valhall"],
         tested = "run on Mesa's software driver",
     ),
-    # All names that 3.13 knows are one vendor's, but for
-    # vp_android_baseline_2022, which has 32-bit storage alone. So the profile
+    # All names that 3.13 knows belong to one vendor, except for
+    # vp_android_baseline_2022, which has only 32-bit storage. So the profile
     # is written out: that baseline's limits, with the 8- and 16-bit types that
     # drivers of Vulkan 1.2 offer, and no subgroup operations, so that the
     # width of a subgroup does not matter. Programs for it need the text in which
-    # reductions are kept apart from what uses them (compile/hlo, reduce.go).
+    # reductions are kept separate from their uses (compile/hlo, reduce.go).
     "vulkan_generic": _vulkan_device(
         "any Vulkan device with 8- and 16-bit storage and arithmetic",
         spirv = "spirv:v1.3,cap:Shader",
@@ -314,7 +314,7 @@ TARGETS = {
         tested = "run on Mesa's software driver",
     ),
     # The compiler's adreno, and 8-bit storage, which it lacks: i8 and bool would be
-    # computed wrongly. A driver without it refuses the program.
+    # computed wrongly. A driver without it rejects the program.
     "vulkan_adreno": _vulkan_device(
         "Adreno whose driver has 8-bit storage",
         arch = "adreno",

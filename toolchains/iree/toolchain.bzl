@@ -1,7 +1,7 @@
 """The two toolchains of IREE: the compiler runs in actions, the runtime on the target.
 
-Both carry the version of their artifacts: a program made by one version of
-the compiler is only sure to load in the same version of the runtime, and the
+Both carry the version of their artifacts: a program compiled by one version
+is only guaranteed to load in the same version of the runtime, and the
 rules that run a program compare the two.
 """
 
@@ -15,8 +15,8 @@ IreeCompilerInfo = provider(
         "iree_compile": "File: the executable iree-compile.",
         "iree_opt": "File: the executable iree-opt.",
         "iree_lld": "File: the linker that CPU and HIP targets need, for --iree-llvmcpu-embedded-linker-path.",
-        "library": "File: the compiler's shared library; it lies beside the executables.",
-        "files": "depset of File: all that an action with iree-compile needs.",
+        "library": "File: the compiler's shared library, in the same folder as the executables.",
+        "files": "depset of File: everything that an action with iree-compile needs.",
     },
 )
 
@@ -25,7 +25,7 @@ IreeRuntimeInfo = provider(
     fields = {
         "version": "string: the version, such as 3.13.0.",
         "library": "File or None: libireert, the runtime with the flat API of runtime/ireert.h. " +
-                   "None where it could not be built; then programs run through iree_run_module.",
+                   "None if it could not be built; then programs run through iree_run_module.",
         "iree_run_module": "File: the executable iree-run-module.",
         "iree_benchmark_module": "File: the executable iree-benchmark-module.",
         "iree_dump_module": "File: the executable iree-dump-module.",
@@ -68,14 +68,14 @@ def _compiler_impl(ctx):
 
 iree_compiler_toolchain = rule(
     implementation = _compiler_impl,
-    doc = "A compiler of IREE: ToolchainInfo with an IreeCompilerInfo as `iree_compiler`.",
+    doc = "An IREE compiler: ToolchainInfo with an IreeCompilerInfo as `iree_compiler`.",
     attrs = {
         "version": attr.string(mandatory = True, doc = "The version of IREE."),
         "iree_compile": _tool("iree-compile"),
         "iree_opt": _tool("iree-opt"),
         "iree_lld": _tool("iree-lld"),
         "library": _tool("libIREECompiler"),
-        "data": attr.label(allow_files = True, doc = "What some targets need besides, such as ROCm's bitcode."),
+        "data": attr.label(allow_files = True, doc = "Other files that some targets need, such as ROCm's bitcode."),
     },
     provides = [IreeCompilerInfo, platform_common.ToolchainInfo],
 )
@@ -98,10 +98,10 @@ def _runtime_impl(ctx):
 
 iree_runtime_toolchain = rule(
     implementation = _runtime_impl,
-    doc = "A runtime of IREE: ToolchainInfo with an IreeRuntimeInfo as `iree_runtime`.",
+    doc = "An IREE runtime: ToolchainInfo with an IreeRuntimeInfo as `iree_runtime`.",
     attrs = {
         "version": attr.string(mandatory = True, doc = "The version of IREE."),
-        "library": attr.label(doc = "A target that gives libireert, or no file where it cannot be built."),
+        "library": attr.label(doc = "A target that provides libireert, or no file if it cannot be built."),
     } | {name: _tool(name.replace("_", "-")) for name in _RUNTIME_TOOLS},
     provides = [IreeRuntimeInfo, platform_common.ToolchainInfo],
 )
@@ -131,7 +131,7 @@ current_iree_compiler = rule(
 def _runtime_file_impl(ctx):
     f = getattr(ctx.toolchains[RUNTIME_TYPE].iree_runtime, ctx.attr.field)
     if not f:
-        # $(rlocationpath) wants one file: an empty one with a name that tells.
+        # $(rlocationpath) requires exactly one file: an empty one with a telling name.
         f = ctx.actions.declare_file(ctx.label.name + ".absent")
         ctx.actions.write(f, "")
     return [DefaultInfo(files = depset([f]), runfiles = ctx.runfiles([f]))]
@@ -140,7 +140,7 @@ current_iree_runtime_file = rule(
     implementation = _runtime_file_impl,
     doc = """One file of the runtime chosen for the target platform.
 
-Where the runtime lacks it, an empty file whose name ends in `.absent`.""",
+If the runtime lacks it, an empty file whose name ends in `.absent`.""",
     attrs = {"field": attr.string(mandatory = True, doc = "A field of IreeRuntimeInfo that is a File or None.")},
     toolchains = [RUNTIME_TYPE],
 )
@@ -154,7 +154,7 @@ current_iree_compiler_file = rule(
     implementation = _compiler_file_impl,
     doc = """One file of the compiler chosen for the execution platform, for tests that compile as they run.
 
-The compiler's other files come along as runfiles.""",
+The compiler's other files are its runfiles.""",
     attrs = {"field": attr.string(mandatory = True, doc = "A field of IreeCompilerInfo that is a File.")},
     toolchains = [COMPILER_TYPE],
 )

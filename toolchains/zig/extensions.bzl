@@ -1,11 +1,11 @@
-"""The module extension that brings the hermetic C toolchain.
+"""The module extension that provides the hermetic C toolchain.
 
     zig = use_extension("//toolchains/zig:extensions.bzl", "zig")
     use_repo(zig, "zig_linux_aarch64", "zig_linux_x86_64", "zig_macos_aarch64")
     register_toolchains("//toolchains/zig:all")
 
 It declares one repository for each machine that zig runs on and fetches
-nothing. A build fetches its own machine's when it compiles for a platform that
+nothing. A build fetches the one for its own machine when it compiles for a platform that
 has one of the C libraries of //toolchains/zig among its constraints.
 """
 
@@ -27,5 +27,5 @@ def _zig_impl(module_ctx):
 
 zig = module_extension(
     implementation = _zig_impl,
-    doc = "zig's wheels with the C toolchains that they are, fetched when used.",
+    doc = "zig's wheels, each a C toolchain, fetched when used.",
 )

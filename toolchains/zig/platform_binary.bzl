@@ -1,6 +1,6 @@
 """platform_binary: a program built for a named platform, whatever --platforms says.
 
-Compilation mode and the user's own C flags are left out too, so that all builds
+Compilation mode and the user's own C flags are ignored too, so that all builds
 share one result.
 """
 
@@ -9,8 +9,8 @@ _SETTINGS = {
     "//command_line_option:conlyopt": [],
     "//command_line_option:copt": [],
     "//command_line_option:cxxopt": [],
-    # Before all others: where rules_cc comes before this module in a root module's
-    # MODULE.bazel, its toolchain of the host comes first, and fits as well.
+    # Before all others: if rules_cc comes before this module in a root module's
+    # MODULE.bazel, its host toolchain comes first, and would match too.
     "//command_line_option:extra_toolchains": [str(Label("//toolchains/zig:all"))],
     "//command_line_option:features": [],
     "//command_line_option:linkopt": [],
@@ -45,7 +45,7 @@ platform_binary = rule(
             allow_single_file = True,
             cfg = _for_platform,
             mandatory = True,
-            doc = "A cc_binary, or another target that gives one file.",
+            doc = "A cc_binary, or another target with one file.",
         ),
         "out": attr.string(doc = "The file's name; the target's by default."),
         "platform": attr.label(mandatory = True, doc = "The platform, such as //toolchains/zig:x86_64-linux-musl."),

@@ -9,7 +9,7 @@ def zig_platforms(name):
     """Declares a platform for each target, with the C library among its constraints.
 
     Args:
-      name: of no use; each platform has its row's name.
+      name: unused; each platform has its row's name.
     """
     for row, target in ZIG_TARGETS.items():
         native.platform(
@@ -20,11 +20,11 @@ def zig_platforms(name):
 def zig_toolchains(name, repo_prefix):
     """Declares a toolchain() for each pair of host and target.
 
-    A repository that it names is fetched when that toolchain has been chosen.
+    The repository of a toolchain is fetched only if it is chosen.
 
     Args:
-      name: first part of the toolchains' names.
-      repo_prefix: of the repositories with zig, before the host's key.
+      name: prefix of the toolchains' names.
+      repo_prefix: prefix of zig's repositories, before the host's key.
     """
     for host in ZIG_HOSTS:
         os, _, cpu = host.partition("_")

@@ -4,16 +4,16 @@ A row is a struct with
   zig: zig's name of the target, with the lowest glibc or macOS that its
     programs run on;
   constraints: the labels of the platform, without the C library;
-  libc: the constraint value of //toolchains/zig that the platform must have
-    besides. No platform of Bazel has one, so the toolchain is chosen only where
-    it is asked for, and never in place of the host's compiler;
-  headers: the folders of zig's lib that compiling reads;
-  flags: of compiling and linking, besides the target;
-  doc: for whom it is.
+  libc: the constraint value of //toolchains/zig that the platform must also
+    have. No platform of Bazel has one, so the toolchain is chosen only when
+    requested, and never instead of the host's compiler;
+  headers: the folders of zig's lib that compilation reads;
+  flags: for compiling and linking, besides the target;
+  doc: what the target is for.
 """
 
-# The folders of zig's lib/libc/include by C library; the architecture's own come
-# with the row.
+# The folders of zig's lib/libc/include by C library; the architecture's own are
+# in the row.
 _LIBC_HEADERS = {
     "glibc": ["generic-glibc", "any-linux-any"],
     "musl": ["generic-musl", "any-linux-any"],
@@ -41,7 +41,7 @@ ZIG_TARGETS = {
         headers = ["aarch64-linux-gnu", "aarch64-linux-any"],
     ),
     "aarch64-linux-musl": _target(
-        "64-bit Arm Linux, static: needs no library of the system",
+        "64-bit Arm Linux, static: needs no system libraries",
         zig = "aarch64-linux-musl",
         os = "linux",
         cpu = "aarch64",
@@ -57,7 +57,7 @@ ZIG_TARGETS = {
         headers = [],
     ),
     "arm-linux-musleabihf": _target(
-        "32-bit Arm Linux with hardware floats (armv7), static",
+        "32-bit Arm Linux with hardware floating point (armv7), static",
         zig = "arm-linux-musleabihf",
         os = "linux",
         cpu = "armv7",
@@ -65,7 +65,7 @@ ZIG_TARGETS = {
         headers = ["arm-linux-musl", "arm-linux-any"],
     ),
     "cortex_m7-none-eabihf": _target(
-        "Cortex-M7 with double-precision floats, without a system and a C library",
+        "Cortex-M7 with double-precision floats, without an operating system or C library",
         zig = "thumb-freestanding-eabihf",
         flags = ["-mcpu=cortex_m7"],
         os = "none",
@@ -98,7 +98,7 @@ ZIG_TARGETS = {
         headers = [],
     ),
     "x86_64-linux-musl": _target(
-        "x86-64 Linux, static: needs no library of the system",
+        "x86-64 Linux, static: needs no system libraries",
         zig = "x86_64-linux-musl",
         os = "linux",
         cpu = "x86_64",

@@ -1,4 +1,4 @@
-// Package detector scores four signals, with its settings in TOML.
+// Package detector scores four signals, with settings from TOML.
 package detector
 
 import (

@@ -1,4 +1,4 @@
-// Command call computes y = scale*x + shift by the model's compiled program:
+// Command call computes y = scale*x + shift with the model's compiled program:
 //
 //	bazel run //call -- 1 2 3
 package main
@@ -17,7 +17,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// parts are what the target :parts sets.
+// parts is set by the target :parts.
 var parts program.Parts
 
 func main() {
@@ -56,7 +56,7 @@ func call(ctx context.Context, o program.Options, numbers []string) ([]float32, 
 	return tensor.Slice[float32](results[0])
 }
 
-// explain prints what can be done, by the code of the error, and returns the status.
+// explain prints what to do, according to the error's code, and returns the exit status.
 func explain(err error) int {
 	switch errs.CodeOf(err) {
 	case "":
@@ -66,7 +66,7 @@ func explain(err error) int {
 		fmt.Fprintln(os.Stderr, "call: give three numbers:", err)
 		return 2
 	case program.CodeDevice:
-		fmt.Fprintln(os.Stderr, "call: take another device:", err)
+		fmt.Fprintln(os.Stderr, "call: use another device:", err)
 		return 3
 	}
 	var e *errs.Error

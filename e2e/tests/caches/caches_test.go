@@ -1,7 +1,7 @@
 //go:build integration
 
-// Package caches builds the workspace e2e/smoke with the caches that .bazelrc
-// has settings for, and in two configurations with one cache.
+// Package caches builds the workspace e2e/smoke with the caches configured
+// in .bazelrc, and in two configurations with one cache.
 package caches
 
 import (
@@ -37,7 +37,7 @@ func TestCaches(t *testing.T) {
     archive_tags = ["no-remote-cache"],
     module_name = "first",
 `)
-	// What the tools are made of comes from the disk cache that the workspaces share.
+	// The tools are built from the disk cache that the workspaces share.
 	build(t, w, "--remote_download_outputs=all")
 
 	t.Run("requirements", func(t *testing.T) { requirements(t, w) })
@@ -45,8 +45,8 @@ func TestCaches(t *testing.T) {
 	t.Run("configurations", func(t *testing.T) { configurations(t, w) })
 }
 
-// requirements: no action of the rules asks to be kept out of caches or engines, but
-// those of the archive, by the tag that its BUILD file gives.
+// requirements: no action of the rules opts out of caches or engines, except
+// those of the archive, because of the tag in its BUILD file.
 func requirements(t *testing.T, w *nested.Workspace) {
 	targets := []string{"//:affine_index", "//:affine_mlir", "//:affine_irpa", "//:affine_vmfb_cpu", "//:affine_run_test_run"}
 	out := w.Succeed("aquery", "--output=jsonproto", "--experimental_output_paths=strip", strings.Join(targets, " + "))
@@ -96,13 +96,13 @@ func requirements(t *testing.T, w *nested.Workspace) {
 	}, got)
 }
 
-// rename changes the text, and with it all that is made of it.
+// rename changes the text, and thus everything derived from it.
 func rename(w *nested.Workspace, from, to string) {
 	w.Replace("BUILD.bazel", `module_name = "`+from+`"`, `module_name = "`+to+`"`)
 }
 
-// compressed: results go to a cache by gRPC and come back, compressed, and the
-// archive does not.
+// compressed: results are sent to a gRPC cache and fetched again, compressed,
+// but not the archive.
 func compressed(t *testing.T, w *nested.Workspace, server cache) {
 	calls := filepath.Join(w.Dir, "calls.log")
 	remote := []string{
@@ -123,7 +123,7 @@ func compressed(t *testing.T, w *nested.Workspace, server cache) {
 	for _, s := range filled {
 		require.False(t, s.Hit, s.Mnemonic)
 		seen[s.Mnemonic] = true
-		// Nothing else of the rules is kept out of any cache.
+		// No other action of the rules is kept out of any cache.
 		require.True(t, s.Cacheable, s.Mnemonic)
 		require.Equal(t, s.Mnemonic != "IrpaPack" && s.Mnemonic != "IrpaVerify", s.RemoteToo, "%s of %s", s.Mnemonic, s.Target)
 		for _, o := range s.Outputs {
@@ -138,7 +138,7 @@ func compressed(t *testing.T, w *nested.Workspace, server cache) {
 	require.Contains(t, transferred(), "compressed-blobs/zstd/"+program)
 	require.NotContains(t, transferred(), "/blobs/"+program)
 
-	// Without leave to write, nothing is sent.
+	// Without permission to write, nothing is sent.
 	rename(w, "second", "third")
 	other := build(t, w, remote...).rules()
 	require.False(t, server.has(other.hash(t, "affine_vmfb_cpu.vmfb")))
@@ -156,8 +156,8 @@ func compressed(t *testing.T, w *nested.Workspace, server cache) {
 	require.Contains(t, transferred(), "compressed-blobs/zstd/"+program, "it was fetched")
 }
 
-// configurations: what one configuration built is found by another, since paths do
-// not name it. Bazel's own genrule, which makes the weights, is not of that kind.
+// configurations: outputs of one configuration are cache hits in another, since paths
+// do not name it. This does not apply to Bazel's own genrule, which makes the weights.
 func configurations(t *testing.T, w *nested.Workspace) {
 	cache := filepath.Join(w.Dir, "..", "disk")
 	require.NoError(t, os.RemoveAll(cache))

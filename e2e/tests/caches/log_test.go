@@ -33,10 +33,10 @@ type spawn struct {
 	} `json:"actualOutputs"`
 }
 
-// log is what one build did, without what was up to date.
+// log is the execution log of one build, without actions that were up to date.
 type log []spawn
 
-// build builds the model's program and archive, and what checks them.
+// build builds the model's program and archive, with their validations.
 func build(t *testing.T, w *nested.Workspace, options ...string) log {
 	t.Helper()
 	file := filepath.Join(w.Dir, "spawns.json")
@@ -90,7 +90,7 @@ func (l log) runners() map[string]string {
 	return m
 }
 
-// hash returns the sha256 of an output that the build made.
+// hash returns the sha256 of an output of the build.
 func (l log) hash(t *testing.T, name string) string {
 	t.Helper()
 	for _, s := range l {

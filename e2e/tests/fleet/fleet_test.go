@@ -1,7 +1,7 @@
 //go:build integration
 
-// Package fleet builds the workspace e2e/fleet against a server of weights that
-// wants a login.
+// Package fleet builds the workspace e2e/fleet against a weights server that
+// requires a login.
 package fleet
 
 import (
@@ -36,7 +36,7 @@ func TestFleet(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 
-	// The address in MODULE.bazel leads to the mirror, and no other to anywhere.
+	// The address in MODULE.bazel is rewritten to the mirror, and all others are blocked.
 	w.Write("downloader.cfg", "rewrite weights.example.com/(.*) "+server.URL+"/mirror/$1\nallow 127.0.0.1\nblock *\n")
 	options := []string{"--experimental_downloader_config=downloader.cfg", "--repository_cache=" + filepath.Join(w.Dir, "repositories")}
 
@@ -53,7 +53,7 @@ func TestFleet(t *testing.T) {
 	require.Equal(t, 3, strings.Count(out, " PASSED in "), out)
 	require.EqualValues(t, 1, served.Load())
 
-	// Each model for each kind of device, by the version of this workspace.
+	// Each model for each kind of device, with this workspace's version.
 	bins, err := filepath.Glob(filepath.Join(w.Base, "execroot", "_main", "bazel-out", "*-fastbuild", "bin"))
 	require.NoError(t, err)
 	require.Len(t, bins, 1)
@@ -72,7 +72,7 @@ func TestFleet(t *testing.T) {
 	require.Contains(t, string(text), "linux amd64: compiler: iree_base_compiler-3.12.0-")
 	require.NotContains(t, string(text), "3.13.0")
 
-	// gazelle finds nothing to change: it knows that skainet's packages are in
+	// gazelle changes nothing: it knows that skainet's packages are in
 	// the Bazel module, and that the models have their targets.
 	w.Succeed("run", append(options, "//:gazelle", "--", "-mode=diff")...)
 	newModel(t, w, options)
@@ -94,8 +94,8 @@ func Double(m *lang.Module) {
 }
 `
 
-// newModel: gazelle writes a new package's BUILD file, model and all, and takes the
-// model out again when its constructor is gone.
+// newModel: gazelle writes a new package's BUILD file, including the model, and
+// removes the model when its constructor is gone.
 func newModel(t *testing.T, w *nested.Workspace, options []string) {
 	run := func() string { return w.Succeed("run", append(options, "//:gazelle")...) }
 	w.Write("doubler/doubler.go", doubler)
@@ -140,7 +140,7 @@ skainet_model(
 	w.Succeed("build", append(options, "//doubler")...)
 }
 
-// detectorWeights is the file whose hash MODULE.bazel has.
+// detectorWeights returns the file whose hash is in MODULE.bazel.
 func detectorWeights(t *testing.T) []byte {
 	const header = `{"weight":{"dtype":"F32","shape":[4],"data_offsets":[0,16]}}`
 	data := binary.LittleEndian.AppendUint64(nil, uint64(len(header)))

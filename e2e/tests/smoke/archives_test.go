@@ -20,13 +20,13 @@ import (
 	"github.com/skainet-dev/skainet-go/e2e/nested"
 )
 
-// noCache: Bazel asks no server for bytes that it has.
+// noCache disables the repository cache: Bazel asks no server for bytes that it has.
 const noCache = "--repository_cache="
 
-// kinds of archives, and the folder that each has in its wheel.
+// kinds maps the kinds of archives to their folder in the wheel.
 var kinds = map[string]string{"compiler": "iree/compiler/_mlir_libs", "runtime": "iree/_runtime_libs"}
 
-// wheels packs the tools that Bazel fetched into wheels of our own.
+// wheels packs the tools that Bazel fetched into our own wheels.
 func wheels(t *testing.T, w *nested.Workspace, folder string) (sums map[string]string) {
 	sums = map[string]string{}
 	require.NoError(t, os.MkdirAll(folder, 0o777))
@@ -70,8 +70,8 @@ func wheels(t *testing.T, w *nested.Workspace, folder string) (sums map[string]s
 
 func wheelName(kind string) string { return "iree_own_" + kind + "-3.13.0-py3-none-any.whl" }
 
-// archives: tools by iree.archive, from a server and from a file, and by iree.mirror
-// from the second of two places; bytes that are others, and places that do not answer.
+// archives: tools from iree.archive, from a server and from a file, and from the
+// second of two iree.mirror locations; wrong bytes, and locations that do not answer.
 func archives(t *testing.T, w *nested.Workspace, want func(how string)) {
 	folder := filepath.Join(filepath.Dir(w.Dir), "wheels")
 	require.NoError(t, os.RemoveAll(folder))
@@ -97,15 +97,15 @@ func archives(t *testing.T, w *nested.Workspace, want func(how string)) {
 	want("iree.archive")
 	require.Equal(t, map[string]int{"/own/" + wheelName("compiler"): 1}, served)
 
-	// Other bytes than those of the sha256, and a server that is not there.
+	// Bytes that do not match the sha256, and an unreachable server.
 	wrong := strings.Repeat("0", 64)
 	module(w, archive("compiler", wrong, url(server.URL, "compiler"))+runtime)
 	w.Fail([]string{
 		"Checksum was " + sums["compiler"] + " but wanted " + wrong,
-		"IREE_DOWNLOAD: ", "no place has " + wheelName("compiler") + " with the sha256 " + wrong,
+		"IREE_DOWNLOAD: ", "no location has " + wheelName("compiler") + " with the sha256 " + wrong,
 	}, "build", noCache, "--nobuild", "//:affine_vmfb_cpu")
 
-	// A mirror, for archives that are named by package, as those of versions.json are.
+	// A mirror, for archives that are named by package, like those of versions.json.
 	packages := ""
 	for _, kind := range []string{"compiler", "runtime"} {
 		packages += archive(kind, sums[kind], fmt.Sprintf("package = %q, filename = %q", "iree-own-"+kind, wheelName(kind)))
@@ -115,8 +115,8 @@ func archives(t *testing.T, w *nested.Workspace, want func(how string)) {
 	}
 	const template = "/mirror/{package}/{version}/{platform}/{filename}"
 	module(w, packages+mirror(gone.URL+template))
-	// Of compiler or runtime, whichever Bazel asks for first.
-	w.Fail([]string{"IREE_DOWNLOAD: ", "no place has iree_own_", "; they are " + gone.URL + "/mirror/iree-own-"}, "build", noCache, "--nobuild", "//:affine_vmfb_cpu")
+	// Compiler or runtime, whichever Bazel requests first.
+	w.Fail([]string{"IREE_DOWNLOAD: ", "no location has iree_own_", "; tried " + gone.URL + "/mirror/iree-own-"}, "build", noCache, "--nobuild", "//:affine_vmfb_cpu")
 	module(w, packages+mirror(gone.URL+template, server.URL+template))
 	clear(served)
 	want("iree.mirror")

@@ -15,8 +15,8 @@ const extension = `
 iree = use_extension("@skainet//toolchains/iree:extensions.bzl", "iree")
 `
 
-// module adds lines to the copy's MODULE.bazel in place of those that an earlier
-// call added.
+// module adds lines to the copy's MODULE.bazel, replacing those of an
+// earlier call.
 func module(w *nested.Workspace, lines string) {
 	const mark = "# Added by the test.\n"
 	text := w.Read("MODULE.bazel")
@@ -29,7 +29,7 @@ func module(w *nested.Workspace, lines string) {
 	w.Write("MODULE.bazel", text+mark+extension+lines)
 }
 
-// moduleFiles: each mistake in iree tags is told before anything is built.
+// moduleFiles: each mistake in iree tags is reported before anything is built.
 func moduleFiles(w *nested.Workspace) {
 	zeros := fmt.Sprintf("%064d", 0)
 	archive := func(kind, version, sha256, source string) string {
@@ -48,13 +48,13 @@ func moduleFiles(w *nested.Workspace) {
 		{`iree.toolchain(version = "3.99.0")`, []string{"IREE_VERSION_UNKNOWN: smoke: IREE 3.99.0 is not in versions.json; it has 3.13.0"}},
 		{
 			`iree.toolchain(version = "3.13.0")` + "\n" + `iree.toolchain(version = "3.12.0")`,
-			[]string{"IREE_VERSION_CONFLICT: smoke: asks for both 3.13.0 and 3.12.0"},
+			[]string{"IREE_VERSION_CONFLICT: smoke: requests both 3.13.0 and 3.12.0"},
 		},
 		{archive("compiler", "3.13.0", "short", file), []string{"IREE_ARCHIVE_SHA256: smoke: the compiler archive of 3.13.0"}},
-		{archive("runtime", "3.12.0", zeros, file), []string{"IREE_VERSION_SKEW: the runtime archive for", "is of IREE 3.12.0, but the build uses 3.13.0"}},
+		{archive("runtime", "3.12.0", zeros, file), []string{"IREE_VERSION_SKEW: the runtime archive for", "is for IREE 3.12.0, but the build uses 3.13.0"}},
 		{archive("compiler", "3.13.0", zeros, `package = "p"`), []string{"IREE_ARCHIVE_SOURCE: smoke: ", "needs the wheel's filename"}},
 		{archive("compilr", "3.13.0", zeros, file), []string{"compilr", "compiler"}},
-		// Other bytes than the pinned ones, which only the fetch can see.
+		// Bytes that differ from the pinned ones, which only the fetch can detect.
 		{archive("compiler", "3.13.0", zeros, file), []string{
 			"Checksum was " + fmt.Sprintf("%x", sha256.Sum256([]byte("no wheel"))) + " but wanted " + zeros,
 		}},
@@ -64,7 +64,7 @@ func moduleFiles(w *nested.Workspace) {
 		},
 		{
 			fmt.Sprintf("iree.local(path = \"old\", platform = %q, kinds = [\"compiler\"])", platform),
-			[]string{"IREE_LOCAL_VERSION: old: iree-compile is of version 3.12.0rc1, but the build uses IREE 3.13.0"},
+			[]string{"IREE_LOCAL_VERSION: old: iree-compile is version 3.12.0rc1, but the build uses IREE 3.13.0"},
 		},
 		{`iree.mirror(urls = ["https://mirror.example.com/wheels"])`, []string{"IREE_MIRROR: smoke: ", "it needs {filename}"}},
 		{`iree.local(path = "old", platform = "linux")`, []string{`IREE_ARCHIVE_PLATFORM: smoke: local: "linux" is not a platform; use one of linux_aarch64`}},
@@ -73,16 +73,16 @@ func moduleFiles(w *nested.Workspace) {
 		w.Fail(c.wanted, "build", "--nobuild", "//:affine_vmfb_cpu")
 	}
 
-	// Tools of another kind of machine, which only a target that names them asks for.
+	// Tools for another kind of machine, which only a target that names them requests.
 	module(w, `
 iree.local(path = "old", platform = "windows_aarch64")
 use_repo(iree, "iree_compiler_windows_aarch64")
 `)
-	w.Fail([]string{"IREE_LOCAL_PLATFORM: old: it is given for windows_aarch64, but this machine is " + platform}, "build", "--nobuild",
+	w.Fail([]string{"IREE_LOCAL_PLATFORM: old: it is declared for windows_aarch64, but this machine is " + platform}, "build", "--nobuild",
 		"@iree_compiler_windows_aarch64//:toolchain")
 }
 
-// weightsPath: files of the machine, by hash.
+// weightsPath: local files, verified by hash.
 func weightsPath(t *testing.T, w *nested.Workspace) {
 	folder := filepath.Join(w.Dir, "elsewhere")
 	weights := w.Read("bad/other.safetensors")

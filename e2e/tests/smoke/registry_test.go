@@ -22,8 +22,8 @@ import (
 	"github.com/skainet-dev/skainet-go/e2e/nested"
 )
 
-// registry: the workspace takes the module from a registry, as an archive with the
-// files of this checkout, and runs the same program.
+// registry: the workspace gets the module from a registry, as an archive of
+// this checkout's files, and runs the same program.
 func registry(t *testing.T, w *nested.Workspace) {
 	version := moduleVersion(t, w)
 	folder := filepath.Join(filepath.Dir(w.Dir), "registry")
@@ -38,8 +38,8 @@ func registry(t *testing.T, w *nested.Workspace) {
 	require.NoError(t, err)
 	require.NoError(t, f.Close())
 
-	// This registry for this module, the user's own for all others. Bazel reads a
-	// registry's file once, so that the one with another hash is another registry.
+	// This registry for this module, the user's own for all others. Bazel reads
+	// a registry's file only once, so a different hash needs a different registry.
 	override := "local_path_override(\n    module_name = \"skainet\",\n    path = \"" + w.Root + "\",\n)\n"
 	use := func(name string, hash []byte) {
 		place := filepath.Join(folder, name)
@@ -56,8 +56,8 @@ func registry(t *testing.T, w *nested.Workspace) {
 	w.Succeed("test", "//:affine_run_test")
 }
 
-// publish writes what a registry has of a version of the module; .bcr has what it is
-// made of.
+// publish writes a registry's files for a version of the module, from the templates
+// in .bcr.
 func publish(t *testing.T, w *nested.Workspace, folder, version, archive, integrity string) {
 	read := func(path string) string {
 		data, err := os.ReadFile(filepath.Join(w.Root, path))
@@ -103,7 +103,7 @@ func pack(t *testing.T, root, prefix, out string) {
 		path := filepath.Join(root, name)
 		st, err := os.Lstat(path)
 		if os.IsNotExist(err) {
-			continue // removed and not committed
+			continue // deleted but not committed
 		}
 		require.NoError(t, err)
 		require.True(t, st.Mode().IsRegular(), "%s is not a regular file", name)

@@ -1,7 +1,7 @@
 //go:build integration
 
-// Package smoke builds the workspace e2e/smoke, and makes the mistakes that
-// files of a workspace outside can hold.
+// Package smoke builds the workspace e2e/smoke, and tests the mistakes that
+// users of an external workspace can make.
 package smoke
 
 import (
@@ -24,7 +24,7 @@ var platform = runtime.GOOS + "_" + map[string]string{"amd64": "x86_64", "arm64"
 func TestSmoke(t *testing.T) {
 	w := nested.Open(t, "smoke")
 
-	// The page shows the files as they are.
+	// The page shows the files unchanged.
 	page, err := os.ReadFile(filepath.Join(w.Root, "docs", "modules", "ROOT", "pages", "use-from-your-workspace.adoc"))
 	require.NoError(t, err)
 	for _, file := range []string{"MODULE.bazel", "BUILD.bazel", "smoke.go", "go.mod", ".bazelrc", "call/main.go", "call/BUILD.bazel"} {
@@ -33,7 +33,7 @@ func TestSmoke(t *testing.T) {
 		require.Contains(t, string(page), "----\n"+string(text)+"----\n", file)
 	}
 
-	// Two tests, of which one runs the program, in process where libireert is
+	// Two tests: one runs the program, in process if libireert is
 	// built, and the other compares it with the reference.
 	w.Succeed("test", "//...")
 	modelCommand(t, w)
@@ -41,7 +41,7 @@ func TestSmoke(t *testing.T) {
 	want, err := os.ReadFile(program)
 	require.NoError(t, err)
 
-	// Of the machines that IREE and zig are for, what this one needs was fetched alone.
+	// Only the artifacts of IREE and zig for this machine were fetched.
 	var fetchedHere []string
 	for _, name := range []string{"iree_compiler_*", "iree_runtime_*", "zig_*"} {
 		found, err := filepath.Glob(filepath.Join(w.Base, "external", "skainet~~*~"+name))
@@ -53,8 +53,8 @@ func TestSmoke(t *testing.T) {
 	}
 	require.Equal(t, []string{"iree~iree_compiler_" + platform, "iree~iree_runtime_" + platform, "iree~iree_runtime_source"}, fetchedHere)
 
-	// The fetched compiler as tools that are installed, for the end: other tags
-	// make Bazel remove its repository.
+	// Copies the fetched compiler, to be used as installed tools at the end: other
+	// tags make Bazel remove its repository.
 	fetched, err := filepath.Glob(filepath.Join(w.Base, "external", "skainet*iree_compiler_"+platform))
 	require.NoError(t, err)
 	require.Len(t, fetched, 1)
@@ -89,12 +89,12 @@ iree.local(path = %q, platform = %q, kinds = ["compiler"])
 	registry(t, w)
 }
 
-// modelCommand: a binary of the workspace's own, of public packages alone, runs the model
-// and tells errors by their codes.
+// modelCommand: the workspace's own binary, using only public packages, runs the model and
+// distinguishes errors by their codes.
 func modelCommand(t *testing.T, w *nested.Workspace) {
 	require.Contains(t, w.Succeed("run", "//call", "--", "1", "2", "3"), "\n[1.5 4.5 -8.5]\n")
 	w.Fail([]string{"call: give three numbers: BACKEND_BAD_ARGUMENT: "}, "run", "//call", "--", "1")
-	w.Fail([]string{"call: take another device: LAUNCH_DEVICE: ", "cpu_x86_64_v3"}, "run", "//call", "--", "--device=vulkan", "1", "2", "3")
+	w.Fail([]string{"call: use another device: LAUNCH_DEVICE: ", "cpu_x86_64_v3"}, "run", "//call", "--", "--device=vulkan", "1", "2", "3")
 	deps := w.Succeed("query", "labels(deps, //call)")
 	require.Contains(t, deps, "//backend/program")
 	require.NotContains(t, deps, "internal")
@@ -102,8 +102,8 @@ func modelCommand(t *testing.T, w *nested.Workspace) {
 
 var compiled = regexp.MustCompile(`mnemonic: (\w+)`)
 
-// settings: an option changes the compiler's actions and nothing else, in particular no
-// tool of the build.
+// settings: an option changes only the compiler's actions, in particular
+// no build tool.
 func settings(t *testing.T, w *nested.Workspace) {
 	out := w.Succeed("build", "--subcommands", "--@skainet//rules:optimization=size",
 		"--@skainet//rules:extra_compile_flags=--iree-opt-level=O1", "--@skainet//rules:extra_compile_flags=--iree-opt-data-tiling=false", "//:affine_vmfb_cpu")
@@ -112,7 +112,7 @@ func settings(t *testing.T, w *nested.Workspace) {
 		made = append(made, m[1])
 	}
 	require.Equal(t, []string{"IreeCompile"}, made, out)
-	w.Fail([]string{`//:affine_vmfb_cpu: VMFB_OPTIMIZATION: unknown level "fast"; give --@skainet//rules:optimization one of `},
+	w.Fail([]string{`//:affine_vmfb_cpu: VMFB_OPTIMIZATION: unknown level "fast"; set --@skainet//rules:optimization to one of `},
 		"build", "--nobuild", "--@skainet//rules:optimization=fast", "//:affine_vmfb_cpu")
 
 	// What a target ships: here one program.
@@ -133,14 +133,14 @@ func bin(t *testing.T, w *nested.Workspace) string {
 
 var devExtension = regexp.MustCompile(`(\w+) = use_extension\([^)]*dev_dependency = True\)`)
 
-// devDependencies: what the module's own tests and benchmarks fetch is not in
-// the graph of a workspace that depends on it.
+// devDependencies: the downloads of the module's own tests and benchmarks are not
+// in the graph of a workspace that depends on it.
 func devDependencies(t *testing.T, w *nested.Workspace) {
 	mapping := func(repository string) map[string]string {
 		out := w.Succeed("mod", "dump_repo_mapping", repository)
 		var m map[string]string
 		for line := range strings.Lines(out) {
-			if strings.HasPrefix(line, "{") { // between what Bazel says of itself
+			if strings.HasPrefix(line, "{") { // between Bazel's own messages
 				require.NoError(t, json.Unmarshal([]byte(line), &m), out)
 			}
 		}
@@ -252,7 +252,7 @@ bazel_dep(name = "rules_go"`)
 		"build", "--nobuild", "--platforms=//bad:riscv64", "//:affine_run_test_run",
 	)
 	w.Fail(
-		[]string{"//:affine_run_test_run: IREE_VERSION: the program is compiled by IREE 3.13.0, the runtime is 3.12.0; register compiler and runtime of one version"},
+		[]string{"//:affine_run_test_run: IREE_VERSION: the program was compiled by IREE 3.13.0, but the runtime is 3.12.0; register compiler and runtime of the same version"},
 		"build", "--nobuild", "--extra_toolchains=//bad:old_toolchain", "//:affine_run_test_run",
 	)
 }

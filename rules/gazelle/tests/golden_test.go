@@ -19,16 +19,16 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-var update = flag.Bool("update", false, "write what was got into the files of $BUILD_WORKSPACE_DIRECTORY")
+var update = flag.Bool("update", false, "write the results to the golden files in $BUILD_WORKSPACE_DIRECTORY")
 
 const (
 	folder   = "rules/gazelle/tests/testdata"
-	expected = "want/" // before the BUILD files as they are to be
+	expected = "want/" // prefix of the expected BUILD files
 	messages = "stderr"
 )
 
-// TestGolden: each file of testdata is a workspace, with its BUILD files as Gazelle
-// is to leave them, and what it is to print. A second run changes nothing.
+// TestGolden: each file of testdata is a workspace, with the BUILD files that Gazelle
+// should leave and the messages that it should print. A second run changes nothing.
 func TestGolden(t *testing.T) {
 	gazelle, err := runfiles.Rlocation(os.Getenv("GAZELLE"))
 	require.NoError(t, err)

@@ -1,12 +1,12 @@
-"""Gives the actions of targets to a test that runs them again."""
+"""Passes the actions of targets to a test that reruns them."""
 
 MNEMONICS = ["WeightsIndex", "StableHloExport", "StableHloVerify", "IrpaPack", "IrpaVerify", "IreeCompile"]
 
 _ActionsInfo = provider(
-    doc = "The actions of a target and of those that it is made from.",
+    doc = "The actions of a target and of the targets it is built from.",
     fields = {
-        "actions": "depset of Action, those that make an input before those that read it.",
-        "files": "depset of File: what the actions read from outside, and what they write.",
+        "actions": "depset of Action, producers before consumers.",
+        "files": "depset of File: the actions' external inputs and their outputs.",
     },
 )
 
@@ -34,7 +34,7 @@ _collect = aspect(
     attr_aspects = ["export", "index"],
 )
 
-# In the order in which a target's actions depend on each other.
+# In dependency order.
 _CC_MNEMONICS = ["CppCompile", "CppArchive", "CppLink"]
 
 def _cc_impl(target, ctx):
@@ -83,7 +83,7 @@ model_actions = rule(
     doc = """Writes the command lines, inputs and outputs of the targets' actions as JSON.
 
 Paths in the execution root are mapped to those among the runfiles, where all
-these files are; asking for the runfiles builds the outputs.""",
+these files are; requesting the runfiles builds the outputs.""",
     attrs = {
         "targets": attr.label_list(aspects = [_collect], mandatory = True, doc = "weights_index, stablehlo_export, irpa_archive and iree_vmfb targets."),
     },

@@ -1,5 +1,5 @@
-// Package actions runs the actions of a model's targets by hand, with the
-// arguments that Bazel has for them, in folders of a test's own.
+// Package actions runs the actions of a model's targets by hand,
+// with Bazel's arguments for them, in the test's own folders.
 //
 // # Errors
 //
@@ -7,7 +7,7 @@
 //
 // # Determinism
 //
-// Actions come in the order in which they depend on each other.
+// Actions are in dependency order.
 package actions
 
 import (
@@ -41,7 +41,7 @@ func Load(t *testing.T, variable string) []Action {
 	return list
 }
 
-// Runfile returns the file itself behind a path among the runfiles, so that no
+// Runfile returns the resolved file of a path in the runfiles, so that no
 // chain of links leads out of the execution root to a place that may differ.
 func Runfile(t *testing.T, short string) string {
 	t.Helper()
@@ -50,8 +50,8 @@ func Runfile(t *testing.T, short string) string {
 	return path
 }
 
-// Prepare makes links to the action's inputs in an execution root, but for those
-// that are there, and the folders of its outputs.
+// Prepare links the action's inputs into an execution root, except those already
+// there, and creates the folders of its outputs.
 func (a Action) Prepare(t *testing.T, root string) {
 	t.Helper()
 	for path, short := range a.Inputs {
@@ -66,8 +66,8 @@ func (a Action) Prepare(t *testing.T, root string) {
 	}
 }
 
-// Command is the action's command line in an execution root, unless the program has a
-// whole path, with the folder tmp for temporary files.
+// Command returns the action's command, run in an execution root, with the folder tmp for
+// temporary files. A program with an absolute path is used as is.
 func (a Action) Command(root, tmp string, env ...string) *exec.Cmd {
 	program := a.Argv[0]
 	if !filepath.IsAbs(program) {

@@ -1,19 +1,19 @@
-"""What targets depend on, and what they must not."""
+"""Tests what targets depend on, and what they must not."""
 
 load("@bazel_skylib//rules:diff_test.bzl", "diff_test")
 load("@bazel_skylib//rules:write_file.bzl", "write_file")
 
 def closure_test(name, targets, pattern, want = []):
-    """Tests which labels of a form are among all that targets depend on.
+    """Tests which labels that match a pattern are in the transitive dependencies of targets.
 
-    Tools and other implicit dependencies count: what is not among them is an input of
-    no action of these targets.
+    Tools and other implicit dependencies count: anything else is not an input of
+    any action of these targets.
 
     Args:
       name: of the test.
       targets: labels.
-      pattern: regular expression for labels, those of this repository as //PACKAGE:NAME.
-      want: the labels that there must be, sorted; by default none.
+      pattern: regular expression for labels; those of this repository are //PACKAGE:NAME.
+      want: the expected labels, sorted; none by default.
     """
     native.genquery(
         name = name + "_found",
@@ -30,7 +30,7 @@ def closure_test(name, targets, pattern, want = []):
     diff_test(
         name = name,
         size = "small",
-        failure_message = "%s: left is what %s depend on of %s, right what may be there" % (native.package_name(), ", ".join(targets), pattern),
+        failure_message = "%s: on the left the dependencies of %s that match %s, on the right those allowed" % (native.package_name(), ", ".join(targets), pattern),
         file1 = name + "_found",
         file2 = name + "_wanted.txt",
     )

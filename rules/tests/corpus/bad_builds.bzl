@@ -1,9 +1,9 @@
-"""Builds over each file of the corpora; all of them must fail."""
+"""Builds from each file of the corpora; all of them must fail."""
 
 load("//rules:defs.bzl", "irpa_archive", "weights_index")
 load(":cases.bzl", "CASES")
 
-# Files that lie beside each malformed index; more are not needed to refuse it.
+# Files next to each malformed index; no others are needed to reject it.
 _SHARDS = [
     "1.safetensors",
     "2.safetensors",
@@ -13,10 +13,10 @@ _SHARDS = [
 ]
 
 def bad_builds(name):
-    """Declares an index and an archive over each file, which only `name` builds.
+    """Declares an index and an archive for each file, which only `name` builds.
 
     Args:
-      name: of the target over all of them.
+      name: of the target that builds all of them.
     """
     files = ["bad/%s/%s" % (corpus, case) for corpus, cases in CASES.items() for case in cases]
     shards = ["bad/safetensors_index/" + shard for shard in _SHARDS]

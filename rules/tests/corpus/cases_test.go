@@ -20,8 +20,8 @@ import (
 
 var update = flag.Bool("update", false, "write cases.bzl again")
 
-// corpora returns the corpora, where each case has the code that a reader of files
-// of any format gives: it knows some of them by their first bytes for nothing.
+// corpora returns the corpora, in which each case has the code that the reader
+// of any format returns: it does not recognise the first bytes of some of them.
 func corpora(t *testing.T) []badfiles.Corpus {
 	t.Helper()
 	list := badfiles.All()
@@ -40,7 +40,7 @@ func corpora(t *testing.T) []badfiles.Corpus {
 	return list
 }
 
-// TestCases: the names that BUILD files know are those of the corpora.
+// TestCases: the names in BUILD files are those of the corpora.
 func TestCases(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`"""The files of test/badfiles, and the code that a build must give for each.

@@ -1,7 +1,7 @@
 //go:build integration
 
-// Package corpus runs the actions of the rules that read weight files over files
-// that are malformed, with the arguments that Bazel gives to them.
+// Package corpus runs the actions of the rules that read weight files on
+// malformed files, with the arguments that Bazel passes to them.
 package corpus
 
 import (
@@ -20,17 +20,17 @@ import (
 	"github.com/skainet-dev/skainet-go/test/badfiles"
 )
 
-// place is an action in an execution root of its own, one of whose inputs is
-// replaced.
+// place is an action in its own execution root, one of whose inputs
+// is replaced.
 type place struct {
 	actions.Action
 	root, tmp string
-	input     string // path of the input, as the action knows it
+	input     string // path of the input, as passed to the action
 }
 
-// prepare makes an execution root for the action of this kind, and checks that
-// the action does its work there as long as nothing is replaced. The input is the
-// one whose name has this end.
+// prepare creates an execution root for the action with this mnemonic, and
+// checks that the action succeeds there while nothing is replaced. The input is the
+// one whose name ends with end.
 func prepare(t *testing.T, list []actions.Action, mnemonic, end string) *place {
 	t.Helper()
 	p := &place{root: t.TempDir(), tmp: t.TempDir()}
@@ -53,7 +53,7 @@ func prepare(t *testing.T, list []actions.Action, mnemonic, end string) *place {
 	return p
 }
 
-// run returns the exit status and what was printed.
+// run returns the exit status and the output.
 func (p *place) run(t *testing.T) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, messages bytes.Buffer
@@ -66,7 +66,7 @@ func (p *place) run(t *testing.T) (status int, stdout, stderr string) {
 	return cmd.ProcessState.ExitCode(), out.String(), messages.String()
 }
 
-// replace puts other content in the input's place, as a file of its own.
+// replace replaces the input with a new file with other content.
 func (p *place) replace(t *testing.T, data []byte) {
 	t.Helper()
 	path := filepath.Join(p.root, p.input)
@@ -74,7 +74,7 @@ func (p *place) replace(t *testing.T, data []byte) {
 	require.NoError(t, os.WriteFile(path, data, 0o444))
 }
 
-// files lists what is there, but for links and folders.
+// files lists the regular files of the execution root.
 func (p *place) files(t *testing.T) []string {
 	t.Helper()
 	var list []string
@@ -89,8 +89,8 @@ func (p *place) files(t *testing.T) []string {
 	return list
 }
 
-// fails runs the action with other content in the input's place: status 1, one
-// line that begins with what is wanted, and no file beside those from before.
+// fails runs the action with other content in place of the input, and
+// requires status 1, one line that begins with want, and no new files.
 func (p *place) fails(t *testing.T, data []byte, want string) (stdout string) {
 	t.Helper()
 	p.replace(t, data)
@@ -103,7 +103,7 @@ func (p *place) fails(t *testing.T, data []byte, want string) (stdout string) {
 	return stdout
 }
 
-// message is how the line begins that tells of a case: code, file and offset.
+// message returns the beginning of the line that reports a case: code, file and offset.
 func (p *place) message(c badfiles.Case, shard string) string {
 	file := p.input
 	if shard != "" {
@@ -116,8 +116,8 @@ func (p *place) message(c badfiles.Case, shard string) string {
 	return text
 }
 
-// inputs are the inputs of actions that are weight files or archives: for each
-// corpus the kind of the action and the end of the file's name.
+// inputs lists the action inputs that are weight files or archives: for each
+// corpus the mnemonic of the action and the suffix of the file's name.
 var inputs = map[string][][2]string{
 	"ctranslate2":       {{"WeightsIndex", "/good.bin"}, {"IrpaPack", "/good.bin"}},
 	"gguf":              {{"WeightsIndex", "/good.gguf"}, {"IrpaPack", "/good.gguf"}},
@@ -129,10 +129,10 @@ var inputs = map[string][][2]string{
 	},
 }
 
-// Every malformed file of every format, in the place of each file of its kind
+// Every malformed file of every format, in place of each file of its kind
 // that an action reads.
 func TestActionsRefuseTheCorpora(t *testing.T) {
-	shards := map[string]string{} // from a malformed index to the shard at fault
+	shards := map[string]string{} // from a malformed index to the faulty shard
 	for _, c := range badfiles.SafetensorsIndex() {
 		shards[c.Name] = c.Shard
 	}

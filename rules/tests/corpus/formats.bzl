@@ -5,9 +5,9 @@ _HALVES = "--max-shard-size=8B"
 def _format(files, output = None, args = ""):
     return struct(files = files, output = output, args = args)
 
-# From a corpus of test/badfiles, or "gguf_split", to the weight file, behind
-# it the others that it names, and to what `skainet convert` is told to write,
-# which is nothing for the file that it reads.
+# From a corpus of test/badfiles, or "gguf_split", to the weight file followed
+# by the others that it names, and to the arguments of `skainet convert` that write
+# it, which are empty for the file that it reads.
 FORMATS = {
     "ctranslate2": _format(["//rules/tests/fixture:good.bin"]),
     "gguf": _format(["good.gguf"], "good.gguf"),
@@ -22,12 +22,12 @@ FORMATS = {
 }
 
 def actions_of(formats):
-    """The environment in which a test finds the actions of each format's model.
+    """Returns the environment in which a test finds the actions of each format's model.
 
     Args:
       formats: names.
 
     Returns:
-      From a variable to the place of a model_actions file.
+      A dict from a variable to the path of a model_actions file.
     """
     return {"ACTIONS_" + name: "$(rlocationpath :%s_actions)" % name for name in formats}

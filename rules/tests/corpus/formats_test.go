@@ -12,7 +12,7 @@ import (
 	"github.com/skainet-dev/skainet-go/rules/tests/actions"
 )
 
-// output returns the output of an action whose name has this end, as Bazel made it.
+// output returns the output of an action whose name ends with end, as Bazel built it.
 func output(t *testing.T, list []actions.Action, mnemonic, end string) []byte {
 	t.Helper()
 	var found []byte
@@ -30,7 +30,7 @@ func output(t *testing.T, list []actions.Action, mnemonic, end string) []byte {
 	return found
 }
 
-// The same weights in every format, one file or several, give the same program
+// The same weights in every format, in one file or several, give the same program
 // and the same archive.
 func TestFormatsGiveTheSameProgram(t *testing.T) {
 	archive, err := os.ReadFile(actions.Runfile(t, "rules/tests/fixture/rows_irpa.irpa"))

@@ -13,8 +13,8 @@ import (
 	"github.com/skainet-dev/skainet-go/rules/tests/actions"
 )
 
-// A text with a fault fails the action that a build runs over each exported
-// text, with the line and column of each fault.
+// A text with an error fails the action that a build runs on each exported
+// text, with the line and column of each error.
 func TestActionsRefuseDamagedText(t *testing.T) {
 	list := actions.Load(t, "ACTIONS_ctranslate2")
 	for _, end := range []string{"ctranslate2_mlir.mlir", "ctranslate2_mlir.kernels.mlir", "ctranslate2_mlir.f16.mlir", "ctranslate2_mlir.kernels.f16.mlir"} {
@@ -59,7 +59,7 @@ func TestActionsRefuseDamagedText(t *testing.T) {
 				data := strings.Replace(string(good), c.old, c.new, 1)
 				stdout := p.fails(t, []byte(data), "skainet: VERIFY_FAULTS: "+p.input+": ")
 				lines := slices.DeleteFunc(strings.Split(stdout, "\n"), func(line string) bool {
-					return strings.HasSuffix(line, ": StableHLO text, no fault") // of the other text of the action
+					return strings.HasSuffix(line, ": StableHLO text, no fault") // for the action's other text
 				})
 				require.Len(t, lines, len(c.faults)+2, stdout) // the last one sums up
 				for i, fault := range c.faults {

@@ -1,7 +1,7 @@
 //go:build integration
 
-// Package layerdiff plants a fault in a compiled program and has it found: the
-// compiler is a script that changes one operation of the text that it is given.
+// Package layerdiff plants a bug in a compiled program and checks that it is
+// found: the compiler is a script that changes one operation of its input text.
 package layerdiff
 
 import (
@@ -26,7 +26,7 @@ func place(t *testing.T, variable string) string {
 	return path
 }
 
-// faulty returns a compiler that takes log(1+x) for exp(x)-1.
+// faulty returns a compiler that compiles log(1+x) as exp(x)-1.
 func faulty(t *testing.T) string {
 	path := filepath.Join(t.TempDir(), "iree-compile")
 	script := fmt.Sprintf("#!/bin/sh\nsed s/stablehlo.log_plus_one/stablehlo.exponential_minus_one/ | '%s' \"$@\"\n", place(t, "IREE_COMPILE"))

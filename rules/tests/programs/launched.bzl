@@ -1,4 +1,4 @@
-"""launched: what `bazel run` would start, as data of a test."""
+"""launched: the program that `bazel run` would start, as data of a test."""
 
 def _launched_impl(ctx):
     target = ctx.attr.target[DefaultInfo]
@@ -7,6 +7,6 @@ def _launched_impl(ctx):
 
 launched = rule(
     implementation = _launched_impl,
-    doc = "The program that a target runs, with its runfiles. As data of another program an iree_vmfb is its file alone.",
+    doc = "The program that a target runs, with its runfiles. As plain data an iree_vmfb would be only its file.",
     attrs = {"target": attr.label(mandatory = True, doc = "A target that can be run.")},
 )

@@ -1,6 +1,6 @@
 //go:build integration
 
-// Package programs does with a model's targets what `bazel run` does.
+// Package programs runs a model's targets as `bazel run` does.
 package programs
 
 import (
@@ -25,7 +25,7 @@ func place(t *testing.T, variable string) string {
 	return path
 }
 
-// run starts a target from a folder, as `bazel run` does for a user who is there.
+// run starts a target from a folder, as `bazel run` does for a user in that folder.
 func run(t *testing.T, variable, dir string, args ...string) (output string, status int) {
 	t.Helper()
 	cmd := exec.Command(place(t, variable), args...)
@@ -74,7 +74,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// The help is that of the program: what its entry points take.
+// The help is the program's: the arguments of its entry points.
 func TestHelp(t *testing.T) {
 	for _, args := range [][]string{{"--help"}, {"--function=main", "--help"}, {"-h", "x=1,2"}} {
 		out, status := run(t, "RUN", t.TempDir(), args...)
@@ -97,7 +97,7 @@ func TestAnotherProcessor(t *testing.T) {
 	require.Contains(t, out, "//rules/tests/fixture:rows_vmfb_aarch64: PROGRAM_PLATFORM: the program is for aarch64")
 }
 
-// Results that are not the expected ones, by name, index, values and tolerance.
+// Unexpected results are reported by name, index, values and tolerance.
 func TestDifference(t *testing.T) {
 	out, status := run(t, "WRONG", t.TempDir())
 	require.Equal(t, 1, status, out)
@@ -107,7 +107,7 @@ func TestDifference(t *testing.T) {
 	require.Zero(t, status, out)
 }
 
-// A size test without limits gives those that could be set, and fails.
+// A size test without limits prints those that could be set, and fails.
 func TestNoLimits(t *testing.T) {
 	out, status := run(t, "NO_LIMITS", t.TempDir())
 	require.Equal(t, 1, status, out)
@@ -115,7 +115,7 @@ func TestNoLimits(t *testing.T) {
 	require.Regexp(t, `//rules/tests/fixture:deep.size_test: ARTIFACT_LIMITS: no limit is given; give the model size_limits = \{"program": [0-9]+\}`, out)
 }
 
-// unpack returns the folder of a tar. Another reader than ours takes it, and its sums.
+// unpack returns the folder of a tar, unpacked and checksummed by tools that are not ours.
 func unpack(t *testing.T, variable, folder string, names ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -133,8 +133,8 @@ func unpack(t *testing.T, variable, folder string, names ...string) string {
 
 func TestTar(t *testing.T) { unpack(t, "TAR", "rows", "model.irpa") }
 
-// A model of which each parameter lies in an archive of its own computes the same:
-// in process, by IREE's tool, and by the runner of its tar.
+// A model with each parameter in a separate archive computes the same: in
+// process, with IREE's tool, and with the runner of its tar.
 func TestSplit(t *testing.T) {
 	out, status := run(t, "SPLIT", t.TempDir(), "x=1,2")
 	require.Zero(t, status, out)
@@ -155,7 +155,7 @@ func TestSplit(t *testing.T) {
 	require.NoError(t, err, "%s", text)
 	require.Equal(t, answer, string(text))
 
-	// And both are in a Go program.
+	// And both archives are embedded in a Go program.
 	require.Len(t, split.Archives, len(names))
 	for i, name := range names {
 		file, err := os.ReadFile(filepath.Join(dir, name))

@@ -15,10 +15,10 @@ import (
 	"github.com/skainet-dev/skainet-go/rules/tests/actions"
 )
 
-// elsewhere returns the action as another kind of machine would run it, where EMULATOR
-// names what stands for that machine: PROGRAMS are the actions' programs for it.
-// The one that starts IREE's compiler stays, because what a program starts the
-// emulator does not see; COMPILER and LINKER are for the other machine.
+// elsewhere returns the action as another kind of machine would run it, if EMULATOR
+// names an emulator of that machine: PROGRAMS are the actions' programs for it. The
+// program that starts IREE's compiler is kept, because the emulator does not
+// see child processes; COMPILER and LINKER are those of the other machine.
 func elsewhere(t *testing.T, a actions.Action) actions.Action {
 	t.Helper()
 	if os.Getenv("EMULATOR") == "" {
@@ -45,7 +45,7 @@ func elsewhere(t *testing.T, a actions.Action) actions.Action {
 	return a
 }
 
-// location returns the file of a place among the runfiles, the first of several.
+// location returns the file of a path in the runfiles, the first of several.
 func location(t *testing.T, places string) string {
 	t.Helper()
 	place, _, _ := strings.Cut(places, " ")

@@ -1,7 +1,7 @@
 //go:build integration
 
-// Package replay runs the actions of targets again, from folders and under
-// circumstances of its own, and compares every byte with what Bazel built.
+// Package replay reruns the actions of targets in other folders
+// and environments, and compares every byte with what Bazel built.
 package replay
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/skainet-dev/skainet-go/rules/tests/actions"
 )
 
-// surroundings are what must not show in an output.
+// surroundings must not affect an output.
 type surroundings struct {
 	folder string // of the execution root
 	tmp    string // TMPDIR
@@ -59,7 +59,7 @@ func TestActionsGiveTheSameBytes(t *testing.T) {
 		}
 	}
 	places := circumstances
-	if os.Getenv("PLACES") == "1" { // where actions are dear: as unlike Bazel's as can be
+	if os.Getenv("PLACES") == "1" { // for expensive actions: as unlike Bazel's as possible
 		places = circumstances[1:]
 	}
 	var before map[string][]byte
@@ -76,8 +76,8 @@ func TestActionsGiveTheSameBytes(t *testing.T) {
 	}
 }
 
-// replay runs the actions in an execution root that holds their declared inputs
-// only, and returns all outputs by path.
+// replay runs the actions in an execution root with only their declared
+// inputs, and returns all outputs by path.
 func replay(t *testing.T, list []actions.Action, s surroundings) map[string][]byte {
 	t.Helper()
 	base := t.TempDir()
@@ -112,7 +112,7 @@ func run(t *testing.T, a actions.Action, root, tmp string, s surroundings) {
 	require.NoError(t, err, "%s: %s\n%s", a.Mnemonic, strings.Join(a.Argv, " "), messages)
 }
 
-// same compares without printing the content of large files.
+// same compares without printing the contents of large files.
 func same(t *testing.T, what string, got, want []byte) {
 	t.Helper()
 	if bytes.Equal(got, want) {

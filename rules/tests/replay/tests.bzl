@@ -2,7 +2,7 @@
 
 load("@rules_go//go:def.bzl", "go_test")
 
-# Another kind of machine, as machine_test.go has it.
+# Another kind of machine, for machine_test.go.
 _MACHINE = {
     "COMPILER": "@iree_compiler_linux_aarch64//:bin/iree-compile",
     "EMULATOR": "@qemu_aarch64//:exec",
@@ -10,15 +10,15 @@ _MACHINE = {
 }
 
 def replay_test(name, actions, mnemonics, places = 2, programs = [], **kwargs):
-    """Runs actions again and compares their outputs with Bazel's.
+    """Reruns actions and compares their outputs with Bazel's.
 
     Args:
       name: of the test.
       actions: a target of actions.bzl.
-      mnemonics: those that must be among the actions, with blanks between.
+      mnemonics: those that must be among the actions, separated by spaces.
       places: in how many folders.
-      programs: the programs of the actions for Linux on aarch64, to run those under
-        an emulator: of NAME it is NAME_aarch64.
+      programs: the actions' programs for Linux on aarch64, to run
+        under an emulator: NAME_aarch64 for NAME.
       **kwargs: of go_test.
     """
     data = [actions]

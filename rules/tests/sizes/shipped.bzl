@@ -1,4 +1,4 @@
-"""shipped_sizes: what the aspect program_sizes writes, as data of a test."""
+"""shipped_sizes: the output of the aspect program_sizes, as data of a test."""
 
 load("//rules:aspects.bzl", "ProgramSizesInfo", "program_sizes")
 
@@ -13,7 +13,7 @@ def _crate_impl(_ctx):
 
 crate = rule(
     implementation = _crate_impl,
-    doc = "Attributes under names, and of kinds, that rules have for what they ship; and a tool.",
+    doc = "Attributes of various names and types that rules use for what they ship, and a tool.",
     attrs = {
         "contents": attr.label_keyed_string_dict(),
         "implementation_deps": attr.label_list(),

@@ -1,6 +1,6 @@
 //go:build integration
 
-// Package sizes reads the table that the aspect program_sizes makes of an application.
+// Package sizes reads the table that the aspect program_sizes writes for an application.
 package sizes
 
 import (
@@ -29,7 +29,7 @@ func size(t *testing.T, variable string) int64 {
 
 const fixture = "//rules/tests/fixture:rows_"
 
-// table returns the lines of a table, without what aligns them.
+// table returns the lines of a table, without the alignment.
 func table(t *testing.T, variable string) []string {
 	t.Helper()
 	text, err := os.ReadFile(place(t, variable))
@@ -41,8 +41,8 @@ func table(t *testing.T, variable string) []string {
 	return lines
 }
 
-// Each program and archive is there once, with the bytes of the file itself, and the
-// programs of the model that the application does not ship are not.
+// Each program and archive is listed once, with the size of the file itself, and the
+// model's programs that the application does not ship are not listed.
 func TestTable(t *testing.T) {
 	arm, cpu, archive := size(t, "AARCH64"), size(t, "CPU"), size(t, "ARCHIVE")
 	require.Equal(t, []string{
@@ -57,8 +57,8 @@ func TestTable(t *testing.T) {
 	}, table(t, "TABLE"))
 }
 
-// Whatever an attribute is called, one target, a list or a dict of them: what it holds is
-// there, under a name with any character, and a tool is not.
+// Whatever an attribute's name, and whether it is one target, a list or a dict: its targets are
+// listed, whatever characters their names have, and a tool is not.
 func TestAttributes(t *testing.T) {
 	arm, cpu, vmvx, archive := size(t, "AARCH64"), size(t, "CPU"), size(t, "VMVX"), size(t, "ARCHIVE")
 	require.Equal(t, []string{

@@ -1,7 +1,7 @@
-// Command artifact is what the rules run on finished models: the check that
-// archives fit a program, the sizes and their limits, what a call gave and should
-// give, the tar, and what the compiler shows of a program. It is a program of its own so that a change of it
-// compiles and packs nothing again.
+// Command artifact is what the rules run on finished models: it checks that
+// archives fit a program, reports sizes and checks limits, compares a call's output,
+// writes the tar, and shows the compiler's view of a program. It is a separate program so that a change to
+// it recompiles and repacks nothing.
 package main
 
 import (
@@ -28,10 +28,10 @@ func newCommand() *cobra.Command {
 	return root
 }
 
-// files are the flags that several commands have.
+// files holds the flags that several commands share.
 type files struct {
 	label, program, contract, text, out string
-	archives, scopes, packed            []string // the others of each archive in its place
+	archives, scopes, packed            []string // parallel lists, one element per archive
 }
 
 func (f *files) add(cmd *cobra.Command) *cobra.Command {
@@ -41,13 +41,13 @@ func (f *files) add(cmd *cobra.Command) *cobra.Command {
 	command.FlagContract.Text(cmd, &f.contract, "")
 	cmd.Flags().StringVar(&f.text, "text", "", "its text")
 	cmd.Flags().StringVar(&f.out, "output", "", "file to write")
-	cmd.Flags().StringArrayVar(&f.archives, "archive-file", nil, "archive; may be given again")
-	cmd.Flags().StringArrayVar(&f.scopes, "archive-scope", nil, "its scope, for each")
-	cmd.Flags().StringArrayVar(&f.packed, "archive-contract", nil, "the contract that it was packed for, for each")
+	cmd.Flags().StringArrayVar(&f.archives, "archive-file", nil, "archive; may be repeated")
+	cmd.Flags().StringArrayVar(&f.scopes, "archive-scope", nil, "its scope, one for each")
+	cmd.Flags().StringArrayVar(&f.packed, "archive-contract", nil, "the contract that it was packed for, one for each")
 	return cmd
 }
 
-// named puts the target before an error.
+// named prefixes an error with the target.
 func (f *files) named(err error) error {
 	if err != nil && f.label != "" {
 		return fmt.Errorf("%s: %w", f.label, err)
@@ -139,7 +139,7 @@ func compareCommand() *cobra.Command {
 	}}
 	cmd.Flags().StringVar(&label, "label", "", "target, for messages")
 	cmd.Flags().Float64Var(&t.Abs, "atol", 0, "allowed difference")
-	cmd.Flags().Float64Var(&t.Rel, "rtol", 0, "allowed difference relative to what is expected")
+	cmd.Flags().Float64Var(&t.Rel, "rtol", 0, "allowed difference relative to the expected value")
 	return cmd
 }
 
@@ -163,11 +163,11 @@ func tableCommand() *cobra.Command {
 	}}
 	cmd.Flags().StringVar(&f.label, "label", "", "target, for messages")
 	cmd.Flags().StringVar(&f.out, "output", "", "file to write")
-	cmd.Flags().StringArrayVar(&programs, "program-label", nil, "label of a program; may be given again")
+	cmd.Flags().StringArrayVar(&programs, "program-label", nil, "label of a program; may be repeated")
 	cmd.Flags().StringArrayVar(&rows, "row", nil, "its row of the target table, for each")
 	cmd.Flags().StringArrayVar(&sizes, "sizes", nil, "its sizes, for each")
-	cmd.Flags().StringArrayVar(&f.archives, "archive-label", nil, "label of an archive; may be given again")
-	cmd.Flags().StringArrayVar(&scopes, "archive-scope", nil, "its scope, for each")
+	cmd.Flags().StringArrayVar(&f.archives, "archive-label", nil, "label of an archive; may be repeated")
+	cmd.Flags().StringArrayVar(&scopes, "archive-scope", nil, "its scope, one for each")
 	cmd.Flags().StringArrayVar(&paths, "archive-file", nil, "the archive itself, for each")
 	return cmd
 }
@@ -189,7 +189,7 @@ func bundleCommand() *cobra.Command {
 	return cmd
 }
 
-// compile adds what the commands that compile have.
+// compile adds the flags shared by the commands that compile.
 func compile(f *files, o *compiler.Options, cmd *cobra.Command, then func(ctx context.Context) error) *cobra.Command {
 	f.add(cmd)
 	command.FlagCompiler.Text(cmd, &o.Compiler, "")

@@ -11,7 +11,7 @@ import (
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
-// An archive comes with its scope and its contract, and likewise in the table.
+// Each archive needs its scope and its contract, and likewise in the table.
 func TestApart(t *testing.T) {
 	for want, args := range map[string][]string{
 		"artifact: //a:m: ARTIFACT_READ: 1 archives, 1 scopes and 0 contracts are given; give --archive-scope and --archive-contract with each --archive-file": {"sizes", "--archive-file", "a", "--archive-scope", "model"},

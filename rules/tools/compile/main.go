@@ -1,5 +1,5 @@
-// Command compile is the action of iree_vmfb. It is a program of its own so
-// that a change of the command line re-runs no compile.
+// Command compile is the action of iree_vmfb. It is a separate program so
+// that a change to the command line reruns no compile.
 package main
 
 import (
@@ -43,7 +43,7 @@ func newCommand() *cobra.Command {
 	f.StringVar(&text, "text", "", "StableHLO text")
 	f.StringVar(&label, "label", "", "target, for messages")
 	f.StringVar(&o.Row, "row", "", "what it is compiled for, for messages")
-	f.StringVar(&o.Library, "object", "", "object file to write, with flags that make one")
+	f.StringVar(&o.Library, "object", "", "object file to write, if the flags produce one")
 	f.StringVar(&o.Header, "header", "", "its header to write")
 	return cmd
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// elements are IREE's numbers of element types (iree/hal/buffer_view.h), as in
+// elements holds IREE's codes of element types (iree/hal/buffer_view.h), as in
 // package ireert and toolchains/iree/runtime/ireert.h.
 var elements = map[dtype.DType]uint32{
 	dtype.Bool: 0x13000008, dtype.I8: 0x10000008, dtype.I16: 0x10000010, dtype.I32: 0x10000020, dtype.I64: 0x10000040,
@@ -19,7 +19,7 @@ var elements = map[dtype.DType]uint32{
 	dtype.F16: 0x21000010, dtype.BF16: 0x22000010, dtype.F32: 0x21000020, dtype.F64: 0x21000040,
 }
 
-// header writes macros, each name at most once.
+// header writes macros, each name only once.
 type header struct {
 	strings.Builder
 	defined map[string]bool
@@ -27,8 +27,8 @@ type header struct {
 
 func (h *header) define(name, format string, args ...any) error {
 	if h.defined[name] {
-		return errs.New(CodeNames, "two things are called %s in C", name).
-			Hint("names of entry points, arguments and results that differ only in case need another name in the model")
+		return errs.New(CodeNames, "the C name %s is used twice", name).
+			Hint("names of entry points, arguments and results must differ in more than case; rename one in the model")
 	}
 	h.defined[name] = true
 	fmt.Fprintf(h, "#define %s %s\n", name, fmt.Sprintf(format, args...))
@@ -41,8 +41,8 @@ func writeC(o options, in *inputs) error {
 	fmt.Fprintf(h, `// Made by iree_c_embed from %s; do not edit.
 //
 // A compiled program as bytes, to be given to ireert_load_memory (and its archive, or each of them, to
-// ireert_params_memory), and what its entry points take and give. An element type is
-// one of IREE's numbers; a dimension of -1 is the caller's choice.
+// ireert_params_memory), and the arguments and results of its entry points. An element type is
+// one of IREE's codes; a dimension of -1 is dynamic.
 #ifndef %s_H_
 #define %s_H_
 
@@ -76,8 +76,8 @@ extern "C" {
 	return atomicfile.WriteAll(atomicfile.Bytes(o.header, []byte(h.String())), atomicfile.Bytes(o.source, []byte(c.String())))
 }
 
-// archiveName is what the array of an archive is called; of several each has its
-// number.
+// archiveName returns the name of an archive's array, numbered if there are
+// several.
 func (o options) archiveName(i int) string {
 	if len(o.archives) == 1 {
 		return o.name + "_archive"
@@ -85,7 +85,7 @@ func (o options) archiveName(i int) string {
 	return fmt.Sprintf("%s_archive_%d", o.name, i+1)
 }
 
-// files declares the arrays.
+// files writes the declarations of the arrays.
 func (h *header) files(o options, in *inputs) error {
 	upper := strings.ToUpper(o.name)
 	fmt.Fprintf(h, "extern const unsigned char %s_program[%d];\n", o.name, len(in.program))
@@ -140,7 +140,7 @@ func (h *header) entry(upper, module string, e *contract.Entry) error {
 func (h *header) named(prefix string, index int, n contract.Named) error {
 	element, ok := elements[n.DType]
 	if !ok {
-		return errs.New(CodeNames, "%s is %s, which no call from C takes", n.Name, n.Type())
+		return errs.New(CodeNames, "%s is %s, which cannot be passed from C", n.Name, n.Type())
 	}
 	dims := make([]string, len(n.Shape))
 	for i, d := range n.Shape {
@@ -155,7 +155,7 @@ func (h *header) named(prefix string, index int, n contract.Named) error {
 		{"_RANK", fmt.Sprint(len(dims))},
 		{"_DIMS", "{" + strings.Join(dims, ", ") + "}"},
 	}
-	if bytes, err := n.Type().Bytes(); err == nil { // none for one with a dynamic dimension
+	if bytes, err := n.Type().Bytes(); err == nil { // not for a dynamic dimension
 		lines = append(lines, [2]string{"_BYTES", fmt.Sprint(bytes)})
 	}
 	for _, l := range lines {
@@ -169,7 +169,7 @@ func (h *header) named(prefix string, index int, n contract.Named) error {
 	return nil
 }
 
-// bytesOf writes an array as IREE reads one in place: 64-aligned.
+// bytesOf writes an array aligned to 64 bytes, as IREE requires to use it in place.
 func bytesOf(b *strings.Builder, name string, data []byte) {
 	fmt.Fprintf(b, "\n__attribute__((aligned(64))) const unsigned char %s[%d] = {", name, len(data))
 	for i, v := range data {

@@ -1,13 +1,13 @@
-// Command embed is the action of iree_go_embed and iree_c_embed: it writes the
-// source with which a small program is part of a binary.
+// Command embed is the action of iree_go_embed and iree_c_embed: it writes
+// the source that embeds a small program in a binary.
 //
 // # Errors
 //
-// EMBED_ARCHIVE where the program's parameters and the archive do not go
-// together, EMBED_LARGE for files that are too large to be part of a binary,
-// EMBED_NAMES for names that C's macros cannot tell apart or that are not what
-// their place in the source takes, EMBED_OUTPUT for a source that would replace a
-// file that is read, and the CONTRACT_* codes of a contract that is none.
+// EMBED_ARCHIVE if the program's parameters and the archive
+// do not match, EMBED_LARGE for files that are too large to
+// embed, EMBED_NAMES for names that clash as C macros or are not
+// valid in the source, EMBED_OUTPUT for a source that would overwrite
+// an input, and the CONTRACT_* codes of an invalid contract.
 //
 // # Determinism
 //
@@ -39,11 +39,11 @@ const (
 	CodeOutput  errs.Code = "EMBED_OUTPUT"  // smallest input: --program x --go x
 )
 
-// maxBytes is the most that is embedded: compilers take memory for a source many
-// times its bytes, and a program's start reads them all.
+// maxBytes is the maximum embedded size: compilers need
+// many times the size of a source in memory.
 const maxBytes = 64 << 20
 
-// options are the words of the action.
+// options holds the arguments of the action.
 type options struct {
 	name, label, scope          string
 	program, contract           string
@@ -52,7 +52,7 @@ type options struct {
 	header, source, includeName string
 }
 
-// inputs are the files, read and checked against each other.
+// inputs holds the files, read and checked against each other.
 type inputs struct {
 	contract *contract.Contract
 	program  []byte
@@ -75,7 +75,7 @@ func read(o options) (*inputs, error) {
 			return nil, err
 		}
 		if total += int64(len(archive)); total > maxBytes {
-			return nil, errs.New(CodeLarge, "%d archives of more than %d bytes together", len(o.archives), maxBytes).In(path).
+			return nil, errs.New(CodeLarge, "%d archives have more than %d bytes in total", len(o.archives), maxBytes).In(path).
 				Hint("load them from files at run time")
 		}
 		in.archives = append(in.archives, archive)
@@ -85,13 +85,13 @@ func read(o options) (*inputs, error) {
 
 func small(path string) ([]byte, error) {
 	if st, err := os.Stat(path); err == nil && st.Size() > maxBytes {
-		return nil, errs.New(CodeLarge, "%d bytes; at most %d are made part of a binary", st.Size(), maxBytes).In(path).
+		return nil, errs.New(CodeLarge, "%d bytes; at most %d can be embedded", st.Size(), maxBytes).In(path).
 			Hint("load it from a file at run time")
 	}
 	return regular.Read(path, maxBytes)
 }
 
-// fit finds parameters that the binary would miss when it runs.
+// fit returns an error if the binary would lack parameters at run time.
 func (in *inputs) fit(o options) error {
 	for _, p := range in.contract.Parameters {
 		switch {
@@ -99,7 +99,7 @@ func (in *inputs) fit(o options) error {
 			return errs.New(CodeArchive, "the program reads parameter %q of scope %q", p.Key, p.Scope).On(o.label).
 				Hint("give its irpa_archive as archive, or export it with constants = \"inline\"")
 		case p.Scope != o.scope:
-			return errs.New(CodeArchive, "the program reads scope %q, the archive serves %q", p.Scope, o.scope).On(o.label).
+			return errs.New(CodeArchive, "the program reads scope %q, but the archive's scope is %q", p.Scope, o.scope).On(o.label).
 				Hint("give the irpa_archive of this program")
 		}
 	}
@@ -108,13 +108,13 @@ func (in *inputs) fit(o options) error {
 
 func (o options) inputs() []string { return slices.Concat([]string{o.program, o.contract}, o.archives) }
 
-// check finds what is wrong with the words of the action: names that would end
-// what they are written into, and files that would replace what is read.
+// check validates the arguments of the action: names that would break out of the
+// source that they are written into, and outputs that would overwrite inputs.
 func (o options) check() error {
 	for _, out := range []string{o.goOut, o.header, o.source} {
 		for _, in := range o.inputs() {
 			if out != "" && in != "" && atomicfile.Same(out, in) {
-				return errs.New(CodeOutput, "this file is read, and would be replaced").In(out).Hint("give the source another name")
+				return errs.New(CodeOutput, "this file is an input, and would be overwritten").In(out).Hint("give the source another name")
 			}
 		}
 	}
@@ -125,20 +125,20 @@ func (o options) check() error {
 	}
 	if o.goOut == "" {
 		if !cName.MatchString(o.name) {
-			return errs.New(CodeNames, "--name %q is no identifier of C", o.name).On(o.label).Hint("write one of letters, digits and _")
+			return errs.New(CodeNames, "--name %q is not a C identifier", o.name).On(o.label).Hint("use only letters, digits and _")
 		}
 		if o.includeName == "" || !printable(o.includeName) || strings.ContainsAny(o.includeName, `"\`) {
-			return errs.New(CodeNames, "--include %q is no name of a header", o.includeName).On(o.label)
+			return errs.New(CodeNames, "--include %q is not a valid header name", o.includeName).On(o.label)
 		}
 		return nil
 	}
 	if !token.IsIdentifier(o.goPackage) || o.goPackage == "_" {
-		return errs.New(CodeNames, "--package %q is no name of a Go package", o.goPackage).On(o.label).
-			Hint("give package, or an importpath that ends in a name of letters, digits and _")
+		return errs.New(CodeNames, "--package %q is not a valid Go package name", o.goPackage).On(o.label).
+			Hint("set package, or an importpath whose last element has only letters, digits and _")
 	}
 	for _, path := range o.inputs() {
 		if path != "" && !embedded.MatchString(filepath.Base(path)) {
-			return errs.New(CodeNames, "//go:embed takes no file of this name as it is").In(path).Hint("name it with letters, digits and -._+=")
+			return errs.New(CodeNames, "//go:embed does not accept this file name unquoted").In(path).Hint("use only letters, digits and -._+=")
 		}
 	}
 	return nil
@@ -146,10 +146,10 @@ func (o options) check() error {
 
 var (
 	cName    = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-	embedded = regexp.MustCompile(`^[\pL\pN_+=-][\pL\pN._+=-]*$`) // no pattern, and one word
+	embedded = regexp.MustCompile(`^[\pL\pN_+=-][\pL\pN._+=-]*$`) // one word that is not a pattern
 )
 
-// printable reports whether text is one line, of a comment or between quotes.
+// printable reports whether text fits on one line of a comment or between quotes.
 func printable(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) })
 }

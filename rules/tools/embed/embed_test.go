@@ -42,7 +42,7 @@ func demo(entries ...contract.Entry) *contract.Contract {
 	return &contract.Contract{Schema: contract.Schema, Name: "linear", Entries: entries, IREE: "3.13.0"}
 }
 
-// What a header says, for a fixed shape, a scalar and a dynamic one.
+// The header for a fixed shape, a scalar and a dynamic shape.
 func TestHeader(t *testing.T) {
 	c := demo(contract.Entry{
 		Name: "main",
@@ -93,7 +93,7 @@ extern const unsigned char demo_archive[4];
 	require.Contains(t, string(source), "#include \"p/demo.h\"\n\n__attribute__((aligned(64))) const unsigned char demo_program[3] = {\n  0, 1, 255,\n};\n")
 }
 
-// The Go source is as gofmt wants it, with an archive and without.
+// The Go source is gofmt-formatted, with an archive and without.
 func TestGoSource(t *testing.T) {
 	for _, archive := range []bool{true, false} {
 		o := files(t, demo())
@@ -157,7 +157,7 @@ func TestTooLarge(t *testing.T) {
 	require.Equal(t, CodeLarge, errs.CodeOf(err))
 	require.Contains(t, err.Error(), o.archives[0])
 
-	// Archives count together.
+	// The limit applies to all archives together.
 	o = split(t, files(t, demo()))
 	require.NoError(t, os.Truncate(o.archives[0], maxBytes/2))
 	require.NoError(t, os.Truncate(o.archives[1], maxBytes/2+1))
@@ -166,7 +166,7 @@ func TestTooLarge(t *testing.T) {
 	require.Contains(t, err.Error(), o.archives[1])
 }
 
-// split returns a second archive.
+// split adds a second archive.
 func split(t *testing.T, o options) options {
 	second := filepath.Join(filepath.Dir(o.program), "parameters-2.irpa")
 	require.NoError(t, os.WriteFile(second, []byte("more"), 0o666))
@@ -174,7 +174,7 @@ func split(t *testing.T, o options) options {
 	return o
 }
 
-// Several archives of one scope are all there, in their order.
+// All archives of one scope are embedded, in order.
 func TestSplit(t *testing.T) {
 	o := split(t, files(t, demo()))
 	require.NoError(t, write(o))
@@ -205,7 +205,7 @@ extern const struct demo_archive_part demo_archives[2];
 	require.NotContains(t, string(got), "var Archive ")
 }
 
-// Names are written into source, and must not end what they are written into.
+// Names are written into source and must not break out of it.
 func TestNames(t *testing.T) {
 	for name, change := range map[string]func(o *options){
 		"a name with a space":          func(o *options) { o.name = "a b" },
@@ -234,8 +234,8 @@ func TestNames(t *testing.T) {
 	require.NoFileExists(t, o.header)
 }
 
-// The header and the source are there together or not at all, and neither takes
-// the place of what is read.
+// The header and the source are written together or not at all, and
+// neither overwrites an input.
 func TestOutputs(t *testing.T) {
 	o := files(t, demo())
 	o.source = filepath.Join(t.TempDir(), "none", "x.c")

@@ -15,13 +15,13 @@ func newCommand() *cobra.Command {
 		RunE: func(*cobra.Command, []string) error { return write(o) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.name, "name", "", "first part of the names in C")
+	f.StringVar(&o.name, "name", "", "prefix of the C names")
 	f.StringVar(&o.label, "label", "", "the target, for comments and messages")
 	f.StringVar(&o.program, "program", "", "compiled program")
 	command.FlagContract.Text(cmd, &o.contract, "")
-	f.StringArrayVar(&o.archives, "archive-file", nil, "its archive, where it has parameters; may be given again")
-	f.StringVar(&o.scope, "archive-scope", "", "the scope that the archive serves")
-	f.StringVar(&o.goOut, "go", "", "Go source to write; the files must lie beside it")
+	f.StringArrayVar(&o.archives, "archive-file", nil, "its archive, if it has parameters; may be repeated")
+	f.StringVar(&o.scope, "archive-scope", "", "the archive's scope")
+	f.StringVar(&o.goOut, "go", "", "Go source to write; the files must be in its folder")
 	f.StringVar(&o.goPackage, "package", "", "its package")
 	f.StringVar(&o.header, "header", "", "C header to write")
 	f.StringVar(&o.source, "source", "", "C source to write")

@@ -7,7 +7,7 @@
 //
 // # Determinism
 //
-// As package export.
+// Like package export.
 package exportmain
 
 import (
@@ -42,16 +42,16 @@ func Main(build lang.Constructor, args []string, stderr io.Writer) int {
 	f := cmd.Flags()
 	f.StringVar(&o.Name, "name", "model", "name of the module in the text")
 	f.StringVar(&o.Index, "index", "", "weights index (JSON) to build the model from")
-	f.StringVar(&contents, "contents", "", "what weights hold (JSON): from a name to a text that is the same for equal ones, of which the program reads one")
+	f.StringVar(&contents, "contents", "", "contents of weights (JSON): maps each name to a string; the program reads only one of the weights with the same string")
 	f.StringVar(&o.Text, "text", "", "StableHLO text to write")
-	f.StringVar(&o.Kernels, "kernels", "", "text with kernels, for CPU targets, to write")
-	f.StringVar(&o.TextF16, "text-f16", "", "text for processors that have no f16, to write")
-	f.StringVar(&o.KernelsF16, "kernels-f16", "", "text with kernels for processors that have no f16, to write")
+	f.StringVar(&o.Kernels, "kernels", "", "text with kernels to write, for CPU targets")
+	f.StringVar(&o.TextF16, "text-f16", "", "text to write for processors without f16")
+	f.StringVar(&o.KernelsF16, "kernels-f16", "", "text with kernels to write for processors without f16")
 	f.StringVar(&o.Contract, "contract", "", "contract to write")
 	f.StringVar(&o.Constants, "constants", "", "archive of external constants to write")
 	f.StringVar(&o.Graph, "graph", "", "graph (JSON) to write")
-	f.StringVar(&o.DType, "dtype", "", "what the program computes in: f16, bf16, or int8 for large weights alone; the model's types by default")
-	f.StringVar(&o.Weights, "weights", "", "how the program stores weights: packed (as the file does, the default), int8, bf16, f16 or f32, and PATTERN=one of them, such as packed,token_embd.weight=int8")
+	f.StringVar(&o.DType, "dtype", "", "the precision the program computes in: f16, bf16, or int8 for large weights only; the model's types by default")
+	f.StringVar(&o.Weights, "weights", "", "how the program stores weights: packed (as in the file, the default), int8, bf16, f16 or f32, and PATTERN=one of them, such as packed,token_embd.weight=int8")
 	f.StringVar(&policy, "policy", "inline", "inline, external, or the size in bytes from which named constants are external")
 	return command.Run(context.Background(), cmd, args, stderr, stderr)
 }

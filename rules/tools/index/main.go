@@ -1,5 +1,5 @@
-// Command index is the action of weights_index: a weight file's index as JSON. It is
-// a program of its own so that only a change of package io indexes anything again.
+// Command index is the action of weights_index: it writes a weight file's index
+// as JSON. It is a separate program so that only a change to package io reindexes.
 package main
 
 import (
@@ -11,7 +11,7 @@ import (
 
 func main() { command.Tool(newCommand()) }
 
-// The name is that of the project, as a user knows it from the command line.
+// The command is called skainet in messages, the name that a user knows.
 func newCommand() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{

@@ -1,6 +1,6 @@
-// Command pack is the actions of irpa_archive: it packs the parameters of a program,
-// and compares the archive with the program's contract. It is a program of its own so
-// that only a change of package io copies weights again.
+// Command pack runs the actions of irpa_archive: it packs the parameters of a
+// program, and compares the archive with the program's contract. It is a separate
+// program so that only a change to package io repacks.
 package main
 
 import (
@@ -16,7 +16,7 @@ import (
 
 func main() { command.Tool(newCommand()) }
 
-// The name is that of the project, as a user knows it from the command line.
+// The command is called skainet in messages, the name that a user knows.
 func newCommand() *cobra.Command {
 	root := &cobra.Command{Use: "skainet", Short: "Archives of parameters"}
 	root.AddCommand(packCommand(), verifyCommand())
@@ -27,7 +27,7 @@ func packCommand() *cobra.Command {
 	var in pack.Inputs
 	var scope, out string
 	var shard command.ByteSize
-	o := pack.Options{NoSync: true} // Bazel makes it again after a power failure
+	o := pack.Options{NoSync: true} // Bazel rebuilds it after a power failure
 	cmd := &cobra.Command{
 		Use: "pack --contract FILE --constants FILE [--weights FILE] --output OUT.irpa", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -52,7 +52,7 @@ func packCommand() *cobra.Command {
 	f.StringVar(&in.Weights, "weights", "", "weight file")
 	f.StringVar(&in.Constants, "constants", "", "archive of the model's own constants")
 	f.StringVar(&scope, "scope", command.DefaultScope, "scope of the parameters")
-	f.Var(&shard, "max-shard-size", "what no archive may exceed")
+	f.Var(&shard, "max-shard-size", "maximum size of an archive")
 	f.IntVar(&o.Shards, "shards", 0, "how many archives to make")
 	f.StringVar(&out, "output", "", "archive to write")
 	command.Required(cmd, "contract", "output")
@@ -77,7 +77,7 @@ func verifyCommand() *cobra.Command {
 	command.FlagContract.Text(cmd, &contract, "")
 	f.StringVar(&scope, "scope", command.DefaultScope, "scope of the archives that name none")
 	command.FlagArchive.Texts(cmd, &archives)
-	f.StringVar(&out, "output", "", "file to write where all is well")
+	f.StringVar(&out, "output", "", "file to write on success")
 	command.Required(cmd, "contract", "archive", "output")
 	return cmd
 }

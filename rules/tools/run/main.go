@@ -1,5 +1,5 @@
-// Command run calls compiled programs for the rules: iree_run, iree_bench and
-// `bazel run` of an iree_vmfb. It is a program of its own so that what calls a program
+// Command run calls compiled programs for the rules: iree_run, iree_bench
+// and `bazel run` of an iree_vmfb. It is a separate program so that running a program
 // depends on no model.
 package main
 
@@ -21,7 +21,7 @@ func main() {
 	command.Tool(newCommand())
 }
 
-// The commands are those of the command line, and so is the name.
+// The subcommands and the name are those of skainet.
 func newCommand() *cobra.Command {
 	root := &cobra.Command{Use: "skainet", Short: "Calls of compiled programs"}
 	root.AddCommand(call.NewRunCommand(), call.NewBenchCommand())

@@ -1,6 +1,6 @@
-// Command verify is the action of stablehlo_export that checks texts: every value and
-// type, each fault with its line and column. It is a program of its own so that only a
-// change of package compile/hlo/verify checks them again.
+// Command verify is the action of stablehlo_export that checks texts: every value
+// and type, each error with its line and column. It is a separate program so that only
+// a change to package compile/hlo/verify rechecks them.
 package main
 
 import (
@@ -13,7 +13,7 @@ import (
 
 func main() { command.Tool(newCommand()) }
 
-// The name is that of the project, as a user knows it from the command line.
+// The command is called skainet in messages, the name that a user knows.
 func newCommand() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
@@ -25,7 +25,7 @@ func newCommand() *cobra.Command {
 			}
 			to := out
 			if faults != nil {
-				to = "" // a build takes the file as a sign that all is well
+				to = "" // the file tells the build that all is well
 			}
 			if err := command.Emit(cmd, to, said, args...); err != nil {
 				return err
@@ -33,7 +33,7 @@ func newCommand() *cobra.Command {
 			return faults
 		},
 	}
-	cmd.Flags().StringVar(&out, "output", "", "file to write where there is no fault")
+	cmd.Flags().StringVar(&out, "output", "", "file to write if there is no error")
 	return cmd
 }
 

@@ -5,7 +5,7 @@ def constraint_choice(name, values):
 
     Args:
       name: of the setting.
-      values: names of the values; the first holds where a platform names none.
+      values: names of the values; the first is the default for platforms that name none.
     """
     native.constraint_setting(
         name = name,

@@ -1,12 +1,12 @@
-"""A test that runs a program through something that stands for its machine."""
+"""A test that runs a program on a stand-in for its machine."""
 
 load("@bazel_skylib//rules:native_binary.bzl", "native_test")
 
 _AARCH64_TOOL = "@iree_runtime_linux_aarch64//:bin/iree-run-module"
 _HOST_TOOL = "//toolchains/iree:runtime_tool"
 
-# How programs of a row are run, by what the row says under `tested`: a command
-# that takes another, and the runtime's tool for it.
+# How programs of a row are run, by the row's field `tested`: a command
+# that takes another, and the runtime's tool to use.
 RUNNERS = {
     "run on Mesa's software driver": ("@lavapipe//:exec", _HOST_TOOL),
     "run under qemu": ("@qemu_aarch64//:exec", _AARCH64_TOOL),
@@ -18,15 +18,15 @@ def program_run_test(name, program, runner, device, input, expected):
     Args:
       name: of the test.
       program: an iree_vmfb.
-      runner: a key of RUNNERS, or what the host's processor must have, such as
+      runner: a key of RUNNERS, or a feature that the host's processor must have, such as
         avx512bw, or any.
       device: the runtime's driver.
-      input: the argument, as iree-run-module takes it.
-      expected: the result, the same.
+      input: the argument, in the syntax of iree-run-module.
+      expected: the result, in the same syntax.
     """
     command, tool = RUNNERS.get(runner, (":on_host.sh", _HOST_TOOL))
 
-    # The program's label alone leads to the script that runs it.
+    # The program's label by itself would refer to the script that runs it.
     file = name + "_program"
     native.filegroup(
         name = file,

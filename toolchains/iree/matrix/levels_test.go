@@ -1,6 +1,6 @@
 //go:build integration
 
-// Package matrix looks at the bytes of programs of all levels of optimisation.
+// Package matrix compares the bytes of programs at all optimisation levels.
 package matrix
 
 import (
@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What a level is for shows in the program: `size` is the smallest, `debug` has names
-// and lines besides, and `aggressive` is another program. Times are not part of a test:
+// Each level's purpose shows in the program: `size` is the smallest, `debug` also has names
+// and lines, and `aggressive` is a different program. Times are not tested:
 // tools/repro/levels.py measures them.
 func TestLevels(t *testing.T) {
 	for _, model := range []string{"GRAY", "PRODUCT"} {

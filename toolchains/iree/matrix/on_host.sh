@@ -1,6 +1,6 @@
 #!/bin/sh
-# on_host.sh FLAG COMMAND...: runs the command where the processor has the flag of
-# /proc/cpuinfo, or for `any`, and says so where it has not.
+# on_host.sh FLAG COMMAND...: runs the command if the processor has the flag of
+# /proc/cpuinfo, or if FLAG is `any`; otherwise it says that it did not run.
 need=$1
 shift
 [ "$need" = any ] || grep -qw "$need" /proc/cpuinfo || {

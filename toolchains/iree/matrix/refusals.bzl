@@ -1,9 +1,9 @@
-"""What the compiler refuses, as a file with its words."""
+"""Records what the compiler rejects, as a file with its messages."""
 
 load("//toolchains/iree:targets.bzl", "TARGETS")
 load("//toolchains/iree:toolchain.bzl", "COMPILER_TYPE")
 
-# One case: the compiler's first error, without its place.
+# One case: the compiler's first error, without its location.
 _CASE = """
 if {compiler} - -o "$t/p.vmfb" --iree-llvmcpu-embedded-linker-path="$PWD/{linker}" {flags} < {text} > "$t/err" 2>&1
 then m=compiles
@@ -20,7 +20,7 @@ def _impl(ctx):
         for name in names.split(";"):
             texts[name] = target[DefaultInfo].files.to_list()[0]
 
-    # What the shell says of a compiler that was aborted tells nothing.
+    # The shell's own message about an aborted compiler is of no use.
     script = ["set -u; t=$(mktemp -d); export TMPDIR=$t; exec 2> \"$t/shell\""]
     for name in sorted(texts):
         script.append(_CASE.format(
@@ -36,7 +36,7 @@ def _impl(ctx):
         inputs = texts.values(),
         mnemonic = "IreeRefused",
         outputs = [out],
-        progress_message = "Asking the compiler for what it refuses",
+        progress_message = "Recording what the compiler rejects",
         toolchain = COMPILER_TYPE,
         tools = [compiler.files],
     )
@@ -49,11 +49,11 @@ _refusals = rule(
 )
 
 def refusals(name, cases):
-    """Compiles what must fail, and writes a line for each case.
+    """Compiles texts that must fail, and writes a line for each case.
 
     Args:
-      name: of the target, which gives NAME.txt.
-      cases: from a case, a row's name with or without more words, to a text.
+      name: of the target, which writes NAME.txt.
+      cases: dict from a case, a row's name optionally followed by more words, to a text.
     """
     texts = {}
     for case, text in cases.items():

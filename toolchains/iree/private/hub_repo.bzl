@@ -1,9 +1,9 @@
-"""The hub repository: toolchain() targets alone.
+"""The hub repository, which contains only toolchain() targets.
 
-Registering it makes Bazel look at constraints only. The repository that a
-toolchain() names is fetched when that toolchain has been chosen and is used,
+Registering it makes Bazel look only at constraints. The repository that a
+toolchain() names is fetched only if that toolchain is chosen and used,
 so a build fetches nothing for a platform that it does not run on. Two files
-lie beside: what was decided, for tests and for a person who asks.
+record what was decided, for tests and for debugging.
 """
 
 load(":selection.bzl", "platform_constraints")
@@ -25,7 +25,7 @@ exports_files([
 """
 
 def hub_build_file(rows, types):
-    """Gives the text of the hub's BUILD file.
+    """Returns the text of the hub's BUILD file.
 
     Args:
       rows: structs with repo, kind and platform, in the order of the file.
@@ -54,7 +54,7 @@ hub_repo = repository_rule(
     implementation = _hub_impl,
     doc = "A repository whose only targets are toolchain()s.",
     attrs = {
-        "build_file_text": attr.string(mandatory = True, doc = "The BUILD file, less its exports_files."),
+        "build_file_text": attr.string(mandatory = True, doc = "The BUILD file, without its exports_files."),
         "hosts": attr.string(mandatory = True, doc = "Which artifacts each host gets, as text."),
     },
 )

@@ -1,7 +1,7 @@
-"""What the root module asks the `iree` extension for, beside a version.
+"""What the root module requests from the `iree` extension besides a version.
 
-Pure functions, as in selection.bzl. Only the root module may bring artifacts,
-local tools or a mirror: these tags of other modules are left out here, so that
+Pure functions, as in selection.bzl. Only the root module may provide artifacts,
+local tools or a mirror: these tags are ignored in other modules, so that
 a dependency cannot change where a build's tools come from.
 """
 
@@ -14,14 +14,14 @@ PLATFORMS = [
 _PLACEHOLDERS = ["{filename}", "{kind}", "{package}", "{platform}", "{version}"]
 
 def root_requests(modules):
-    """Checks the root module's tags and gives them as rows.
+    """Checks the root module's tags and returns them as rows.
 
     Args:
       modules: those of a module context.
 
     Returns:
       A struct with error (None if all is well), archives and locals (lists of
-      structs with kind, platform and what the repository rule needs) and mirror
+      structs with kind, platform and the repository rule's attributes) and mirror
       (a struct with urls, netrc and auth_patterns, or None).
     """
     archives, locals, mirrors = [], [], []
@@ -57,7 +57,7 @@ def root_requests(modules):
                 return struct(error = fault)
             mirrors.append(struct(urls = tag.urls, netrc = tag.netrc, auth_patterns = tag.auth_patterns))
         if len(mirrors) > 1:
-            return struct(error = "IREE_MIRROR: %s: there are %d iree.mirror tags; give all urls to one" % (m.name, len(mirrors)))
+            return struct(error = "IREE_MIRROR: %s: there are %d iree.mirror tags; put all urls in one" % (m.name, len(mirrors)))
 
     seen = {}
     for r in archives + locals:
@@ -74,7 +74,7 @@ def add_archives(table, version, requests):
     Args:
       table: the decoded versions.json.
       version: the version of the build.
-      requests: what root_requests gave, without error.
+      requests: the result of root_requests, without an error.
 
     Returns:
       A struct with error and table, in which `version` has a row.
@@ -82,8 +82,8 @@ def add_archives(table, version, requests):
     for a in requests.archives:
         if a.version != version:
             return struct(table = None, error = (
-                "IREE_VERSION_SKEW: the %s archive for %s is of IREE %s, but the build uses %s; compiler and runtime must be " +
-                "of one version: change the archive, or the version of the root module's iree.toolchain tag"
+                "IREE_VERSION_SKEW: the %s archive for %s is for IREE %s, but the build uses %s; compiler and runtime must be " +
+                "the same version: change the archive, or the version of the root module's iree.toolchain tag"
             ) % (a.kind, a.platform, a.version, version))
     old = table["versions"].get(version, {})
     row = {kind: dict(old.get(kind, {})) for kind in ["compiler", "runtime"]}
@@ -115,7 +115,7 @@ def _archive_fault(module, tag):
         return _no_platform(module, where, tag.platform)
     where = "%s: %s for %s" % (module, where, tag.platform)
     if len(tag.sha256) != 64 or tag.sha256.strip("0123456789abcdef"):
-        return "IREE_ARCHIVE_SHA256: %s: sha256 %r is not 64 lower-case hexadecimal digits; write what sha256sum prints" % (where, tag.sha256)
+        return "IREE_ARCHIVE_SHA256: %s: sha256 %r is not 64 lower-case hexadecimal digits; use the output of sha256sum" % (where, tag.sha256)
     sources = [s for s in ["package", "urls", "file"] if getattr(tag, s)]
     if len(sources) != 1:
         return "IREE_ARCHIVE_SOURCE: %s: it has %s; give one of package (with filename), urls and file" % (

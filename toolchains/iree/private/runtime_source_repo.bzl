@@ -1,14 +1,14 @@
-"""IREE's runtime as source, from the crate that ships it, built into libireert.
+"""IREE's runtime sources, from the crate that ships them, built into libireert.
 
-The host's cargo fetches the crate (or one that a Debian mirror lends for the
-fetch). A host that has neither gets a repository whose :library gives no
+The host's cargo fetches the crate (or a cargo from a Debian mirror, used only for the
+fetch). A host that has neither gets a repository whose :library has no
 file, and a warning: programs then run through the wheel's iree-run-module.
-Bytes other than the pinned ones are an error always.
+Bytes other than the pinned ones are always an error.
 """
 
 load("//tools/repos:python.bzl", "find_python", "try_script")
 
-# Faults of the host, not of the pin: the build goes on without the library.
+# Errors of the host, not of the pin: the build continues without the library.
 _OPTIONAL = ["FETCH_CARGO_MISSING", "FETCH_OFFLINE", "FETCH_NOT_FOUND"]
 
 _ABSENT = """\
@@ -30,7 +30,7 @@ filegroup(name = "library")
 
 def _source_impl(rctx):
     if not rctx.attr.crate:
-        rctx.file("BUILD.bazel", _ABSENT.format(error = "No source is known of IREE " + rctx.attr.version), executable = False)
+        rctx.file("BUILD.bazel", _ABSENT.format(error = "No sources are known for IREE " + rctx.attr.version), executable = False)
         return None
     error = try_script(rctx, "crate_fetch.py", [
         "--crate",
@@ -52,7 +52,7 @@ def _source_impl(rctx):
     script = rctx.path(Label("//toolchains/iree/private:prepare_runtime.py"))
     done = rctx.execute([find_python(rctx), "-B", script, "crate/" + rctx.attr.crate, "."])
     if done.return_code:
-        fail("IREE_RUNTIME_SOURCE: %s %s: %s; the crate is not laid out as this version table expects" %
+        fail("IREE_RUNTIME_SOURCE: %s %s: %s; the crate's layout is not the one that the version table expects" %
              (rctx.attr.crate, rctx.attr.version, done.stderr.strip()))
     rctx.delete("crate")
     shim = Label("//toolchains/iree/runtime:BUILD.bazel")
@@ -66,9 +66,9 @@ def _source_impl(rctx):
 
 iree_runtime_source = repository_rule(
     implementation = _source_impl,
-    doc = "IREE's runtime sources; :library is libireert, or no file where cargo cannot be had.",
+    doc = "IREE's runtime sources; :library is libireert, or no file if cargo is not available.",
     attrs = {
-        "crate": attr.string(doc = "The crate that ships the sources; none for a version of which no source is known."),
+        "crate": attr.string(doc = "The crate that ships the sources; empty for a version without known sources."),
         "version": attr.string(mandatory = True, doc = "The crate's version."),
         "sha256": attr.string(doc = "The sha256 of the .crate file."),
     },

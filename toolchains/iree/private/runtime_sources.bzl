@@ -276,7 +276,7 @@ HOSTS = {
     "macos_aarch64": ["@platforms//os:macos", "@platforms//cpu:aarch64"],
 }
 
-# Parts of the paths of what only other devices than a single thread need, or VMVX.
+# Path fragments of sources needed only by VMVX or by devices other than a single thread.
 _NOT_LOCAL = [
     "/builtins/ukernel/",
     "/drivers/local_task/",
@@ -292,7 +292,7 @@ LOCAL_SOURCES = [s for s in SOURCES if not [part for part in _NOT_LOCAL if part 
 _LINUX = ["/platform/io_uring/", "/async/platform/linux/"]
 
 def system_sources(sources):
-    """Gives the sources of a list that the target's system has, below iree/."""
+    """Returns the sources of a list that the target's system has, below iree/."""
     linux = [s for s in sources if [part for part in _LINUX if part in s]]
     return ["iree/" + s for s in sources if s not in linux] + select({
         "@platforms//os:linux": ["iree/" + s for s in linux],

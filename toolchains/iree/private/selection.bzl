@@ -1,11 +1,11 @@
-"""What the `iree` extension decides, as pure functions: no repository, no network.
+"""The decisions of the `iree` extension, as pure functions: no repository, no network.
 
 A platform key is `<os>_<cpu>` with the names of @platforms, such as
 `linux_x86_64`. The table is versions.json: a version, then an artifact per
 platform for the compiler and for the runtime.
 """
 
-# Names that Bazel's repository context gives a host's CPU.
+# CPU names in Bazel's repository context.
 _CPUS = {
     "aarch64": "aarch64",
     "amd64": "x86_64",
@@ -14,7 +14,7 @@ _CPUS = {
 }
 
 def host_platform(os_name, arch):
-    """Gives the platform key of a host.
+    """Returns the platform key of a host.
 
     Args:
       os_name: repository_ctx.os.name, such as "linux", "mac os x", "windows 11".
@@ -36,21 +36,21 @@ def host_platform(os_name, arch):
     return "%s_%s" % (os, cpu) if cpu else None
 
 def platform_constraints(platform):
-    """Gives the constraint labels of a platform key."""
+    """Returns the constraint labels of a platform key."""
     os, _, cpu = platform.partition("_")
     return ["@platforms//os:" + os, "@platforms//cpu:" + cpu]
 
 def choose_version(table, requests, brought = []):
-    """Gives the one IREE version of the build.
+    """Returns the one IREE version of the build.
 
-    The root module's word is final; else the highest version that a module
+    The root module decides; otherwise the highest version that a module
     asked for, of which there is one at least: the one that this module is made for.
 
     Args:
       table: the decoded versions.json.
       requests: structs with module (name), is_root and version, in any order.
-      brought: versions that the root module brings artifacts of; None in it
-        stands for any, which local tools are.
+      brought: versions that the root module provides artifacts for; None in it
+        stands for any version, as with local tools.
 
     Returns:
       A struct with version and error; one of the two is None.
@@ -59,7 +59,7 @@ def choose_version(table, requests, brought = []):
     for r in requests:
         if r.is_root:
             if wanted and wanted.is_root and wanted.version != r.version:
-                return _error("IREE_VERSION_CONFLICT: %s: asks for both %s and %s; keep one iree.toolchain tag" %
+                return _error("IREE_VERSION_CONFLICT: %s: requests both %s and %s; keep one iree.toolchain tag" %
                               (r.module, wanted.version, r.version))
             wanted = r
         elif not wanted or (not wanted.is_root and _parts(r.version) > _parts(wanted.version)):
@@ -100,13 +100,13 @@ def artifacts(table, version):
     return sorted(found, key = lambda a: a.repo)
 
 def artifact_for(table, version, kind, platform):
-    """Gives the artifact of a platform, or None where there is none."""
+    """Returns the artifact of a platform, or None."""
     for a in artifacts(table, version):
         if a.kind == kind and a.platform == platform:
             return a
     return None
 
-# Hosts as Bazel names them, for the report; the last have no wheels.
+# Hosts under Bazel's names, for the report; the last have no wheels.
 _HOSTS = [
     ("linux", "amd64"),
     ("linux", "aarch64"),
@@ -118,7 +118,7 @@ _HOSTS = [
 ]
 
 def report(table, version):
-    """Says which artifacts each host gets, a line per host and kind."""
+    """Returns which artifacts each host gets, a line per host and kind."""
     lines = []
     for os_name, arch in _HOSTS:
         platform = host_platform(os_name, arch)
@@ -132,5 +132,5 @@ def _error(message):
     return struct(version = None, error = message)
 
 def _parts(version):
-    """Orders 3.9.0 before 3.13.0."""
+    """Returns a sort key that orders 3.9.0 before 3.13.0."""
     return [int(p) if p.isdigit() else 0 for p in version.split(".")]

@@ -1,6 +1,6 @@
 """Fetches one of IREE's wheels and declares its toolchain.
 
-Only what the toolchain needs is kept of the wheel: the executables, the
+Only the parts of the wheel that the toolchain needs are kept: the executables, the
 compiler's library, ROCm's bitcode.
 """
 
@@ -71,16 +71,16 @@ LIBRARIES = {
 }
 
 def _keep(name):
-    """Whether a toolchain uses a file of the tools' folder."""
+    """Returns whether a toolchain uses a file of the tools' folder."""
     return name.startswith("iree-") or name.startswith("iree_platform_libs") or name in LIBRARIES.values()
 
 def _fetch(rctx):
-    """Brings the wheel into the repository's folder, checked by sha256."""
+    """Downloads the wheel into the repository's folder and checks its sha256."""
     urls = rctx.attr.urls
     if rctx.attr.file:
         urls = ["file://" + str(rctx.path(rctx.attr.file))]
     if urls:
-        # Bazel itself warns of each place that fails, and why.
+        # Bazel itself warns about each location that fails, and why.
         done = rctx.download(
             url = urls,
             output = rctx.attr.filename,
@@ -89,8 +89,8 @@ def _fetch(rctx):
             allow_fail = True,
         )
         if not done.success:
-            fail(("IREE_DOWNLOAD: %s: no place has %s with the sha256 %s; they are %s, from iree.archive or iree.mirror in the root module's MODULE.bazel: " +
-                  "the warnings above say what each of them answered") %
+            fail(("IREE_DOWNLOAD: %s: no location has %s with the sha256 %s; tried %s, from iree.archive or iree.mirror in the root module's MODULE.bazel: " +
+                  "the warnings above show each response") %
                  (rctx.name, rctx.attr.filename, rctx.attr.sha256, ", ".join(urls)))
         return
     run_script(rctx, "pip_fetch.py", [
@@ -109,7 +109,7 @@ def _fetch(rctx):
 def _wheel_impl(rctx):
     _fetch(rctx)
 
-    # extract() tells the format by the name's ending.
+    # extract() infers the format from the file extension.
     rctx.symlink(rctx.attr.filename, "unpack.me.zip")
     rctx.extract("unpack.me.zip", output = "bin", stripPrefix = FOLDERS[rctx.attr.kind])
     for entry in rctx.path("bin").readdir():
@@ -134,7 +134,7 @@ def write_toolchain(rctx):
         rules = str(Label("//toolchains/iree:toolchain.bzl")),
         exe = ".exe" if os == "windows" else "",
         version = rctx.attr.version,
-        # libireert is built by the host's C compiler, so for this platform alone.
+        # libireert is built by the host's C compiler, so only for this platform.
         library = LIBRARIES[os] if rctx.attr.kind == "compiler" else (
             '"%s"' % rctx.attr.source if native and os == "linux" else "None"
         ),
@@ -147,7 +147,7 @@ iree_wheel = repository_rule(
 It comes from `file`, from `urls`, or through the host's pip, whichever is given first.""",
     attrs = TOOLCHAIN_ATTRS | {
         "package": attr.string(doc = "The name of the Python package."),
-        "file": attr.label(doc = "The wheel, where it is in a workspace."),
+        "file": attr.label(doc = "The wheel, if it is in a workspace."),
         "urls": attr.string_list(doc = "Where to download the wheel."),
         "netrc": attr.string(doc = "The .netrc file with logins; the user's own by default."),
         "auth_patterns": attr.string_dict(doc = "Headers by host, as in http_archive."),

@@ -1,9 +1,9 @@
-"""Which static runner a target's programs get."""
+"""Chooses the static runner for a target's programs."""
 
 load("//toolchains/iree:targets.bzl", "TARGETS")
 
-# By processor and system as the compiler's triples name them. Android runs a static
-# program for Linux as well as any.
+# By processor and system as in the compiler's triples. Android runs a static
+# Linux program too.
 _RUNNERS = {
     "aarch64-linux": "aarch64-linux-musl",
     "aarch64-macos": "aarch64-macos",
@@ -15,21 +15,21 @@ _RUNNERS = {
     "x86_64-macos": "x86_64-macos",
 }
 
-# All of them, for model_tar to choose from where a program's flags are not yet known.
+# All of them, for model_tar to choose from while a program's flags are not yet known.
 RUNNERS = [
     Label("//toolchains/iree/runner:" + platform)
     for platform in sorted({platform: None for platform in _RUNNERS.values()})
 ]
 
 def runner_platform(flags, device):
-    """Gives the platform of the static runner for a program.
+    """Returns the platform of the static runner for a program.
 
     Args:
-      flags: the compiler's: the processor and the system are in the triple.
+      flags: the compiler's; the triple names the processor and the system.
       device: the program's.
 
     Returns:
-      The name of a target of //toolchains/iree/runner, or None where there is none.
+      The name of a target of //toolchains/iree/runner, or None.
     """
     platform = None
     for flag in flags:
@@ -38,17 +38,17 @@ def runner_platform(flags, device):
             system = "linux" if "-linux-" in value else "macos" if "-apple-" in value and "-ios" not in value else ""
             platform = _RUNNERS.get(value.partition("-")[0] + "-" + system)
         elif name == "--iree-llvmcpu-link-embedded" and value in ["false", "0"]:
-            return None  # the runner loads IREE's own form of code alone
+            return None  # the runner loads only IREE's embedded ELF format
     return platform if device in ["local-sync", "local-task"] else None
 
 def runner_of(target):
-    """Gives the label of the static runner for programs of a target.
+    """Returns the label of the static runner for programs of a target.
 
     Args:
       target: a row of //toolchains/iree:targets.bzl.
 
     Returns:
-      The label, or None where there is none.
+      The label, or None.
     """
     row = TARGETS.get(target)
     platform = runner_platform(row.flags, row.device) if row else None

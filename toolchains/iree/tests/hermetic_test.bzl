@@ -23,7 +23,7 @@ def hermetic_test_suite(name):
     """Declares the tests.
 
     Args:
-      name: first part of their names, and the suite's.
+      name: prefix of their names, and the suite's name.
     """
     linux = {
         "size": "small",

@@ -3,7 +3,7 @@
 load("//toolchains/iree:targets.bzl", "TARGETS")
 load("//toolchains/iree:toolchain.bzl", "COMPILER_TYPE", "IreeCompilerInfo")
 
-# The compiler starts its linker by itself, so both are scripts.
+# The compiler starts its linker itself, so both are scripts.
 _SCRIPT = """\
 #!/bin/sh
 set -eu
@@ -47,7 +47,7 @@ def _impl(ctx):
 
 other_machine_test = rule(
     implementation = _impl,
-    doc = "Passes when the compilers of this and of another machine make the same bytes of a text.",
+    doc = "Passes if the compilers of this and of another machine produce the same bytes from a text.",
     test = True,
     attrs = {
         "compiler": attr.label(mandatory = True, providers = [IreeCompilerInfo], doc = "The other machine's."),

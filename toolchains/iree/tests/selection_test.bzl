@@ -143,7 +143,7 @@ def _archives_test_impl(ctx):
         ("iree_runtime_linux_x86_64", "p-3.12.0.whl", "p", []),
     ], [(a.repo, a.filename, a.package, a.urls) for a in decided.artifacts])
 
-    # In place of one that the table has; the others stay.
+    # Replaces one in the table; the others stay.
     decided = _plan(_module("root", ["3.13.0"], is_root = True, archive = [_archive(version = "3.13.0")]))
     asserts.equals(
         env,
@@ -152,7 +152,7 @@ def _archives_test_impl(ctx):
     )
     asserts.equals(env, "0.3.13.0", decided.source["version"])
 
-    # Those of other modules do not count, not even wrong ones.
+    # Those of other modules are ignored, even invalid ones.
     decided = _plan(
         _module("root", [], is_root = True),
         _module(
@@ -167,7 +167,7 @@ def _archives_test_impl(ctx):
     asserts.equals(env, None, decided.mirror)
     asserts.equals(env, [], [a for a in decided.artifacts if a.urls or a.local])
 
-    # Nor can a dependency bring a version of its own.
+    # Nor can a dependency provide a version of its own.
     decided = _plan(_module("root", [], is_root = True), _module("dep", ["3.14.0"], archive = [_archive(version = "3.14.0")]))
     asserts.equals(
         env,
@@ -190,15 +190,15 @@ def _bad_tags_test_impl(ctx):
         ([_archive(package = "p", filename = "f")], "IREE_ARCHIVE_SOURCE: root: the compiler archive of 3.12.0 for linux_x86_64: it has package and urls; "),
         ([_archive(urls = [], package = "p")], "IREE_ARCHIVE_SOURCE: root: the compiler archive of 3.12.0 for linux_x86_64: package \"p\" needs "),
         ([_archive(), _archive(sha256 = "f" * 64)], "IREE_ARCHIVE_CONFLICT: the compiler for linux_x86_64 is given twice"),
-        # Compiler and runtime of two versions.
-        ([_archive(), _archive("runtime", version = "3.13.0")], "IREE_VERSION_SKEW: the runtime archive for linux_x86_64 is of IREE 3.13.0, but the build uses 3.12.0; "),
+        # Compiler and runtime of different versions.
+        ([_archive(), _archive("runtime", version = "3.13.0")], "IREE_VERSION_SKEW: the runtime archive for linux_x86_64 is for IREE 3.13.0, but the build uses 3.12.0; "),
     ]:
         error = _plan(_module("root", ["3.12.0"], is_root = True, archive = tags)).error
         asserts.true(env, (error or "").startswith(want), "%s, want %s" % (error, want))
 
     # An archive without the tag that asks for its version.
     error = _plan(_module("root", [], is_root = True, archive = [_archive()])).error
-    asserts.true(env, error.startswith("IREE_VERSION_SKEW: the compiler archive for linux_x86_64 is of IREE 3.12.0, but the build uses 3.9.0; "), error)
+    asserts.true(env, error.startswith("IREE_VERSION_SKEW: the compiler archive for linux_x86_64 is for IREE 3.12.0, but the build uses 3.9.0; "), error)
 
     # The same tool from two places.
     error = _plan(_module("root", ["3.12.0"], is_root = True, archive = [_archive()], local = [
@@ -218,7 +218,7 @@ def _local_test_impl(ctx):
     asserts.equals(env, ["/opt/iree", "/opt/iree"], [a.local for a in decided.artifacts])
     asserts.true(env, "linux amd64: compiler: local:/opt/iree\n" in decided.hosts, decided.hosts)
 
-    # One of the two alone.
+    # Only one of the two.
     decided = _plan(_module("root", ["3.13.0"], is_root = True, local = [
         struct(path = "/opt/iree", platform = "linux_x86_64", kinds = ["runtime"]),
     ]))

@@ -16,10 +16,10 @@ lower "$TEST_TMPDIR/a.vmfb" {library}
 (cd / && lower "$TEST_TMPDIR/b.vmfb" {library})
 cmp "$TEST_TMPDIR/a.vmfb" "$TEST_TMPDIR/b.vmfb" || {{ echo "two folders, two programs"; exit 1; }}
 test "$(wc -c < "$TEST_TMPDIR/a.vmfb")" -gt 2000 || {{ echo "the program is empty"; exit 1; }}
-# The tool makes programs alone.
+# The tool only makes programs.
 "$compiler" "$text" -o "$TEST_TMPDIR/flow.mlir" {words} --compile-to=flow
 case {device} in vulkan)
-  # What the compiler took the target for, not what the flag says.
+  # The target as the compiler understood it, not as the flag says.
   grep -o 'storage = [b0-9|]*' "$TEST_TMPDIR/flow.mlir" | sort -u > "$TEST_TMPDIR/storage"
   cat "$TEST_TMPDIR/storage"
   grep -q b16 "$TEST_TMPDIR/storage" && grep -q b8 "$TEST_TMPDIR/storage" || {{ echo "no 8- and 16-bit storage"; exit 1; }}
@@ -50,7 +50,7 @@ def _impl(ctx):
 
 target_compile_test = rule(
     implementation = _impl,
-    doc = "Passes when a row compiles the text to the same bytes from two folders, for a device that it should be.",
+    doc = "Passes if a row compiles the text to the same bytes from two folders, for the right device.",
     test = True,
     attrs = {
         "target": attr.string(mandatory = True, doc = "The row."),

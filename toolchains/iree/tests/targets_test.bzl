@@ -1,4 +1,4 @@
-"""Unit tests of the target table: each row keeps the rules, and each rule bites."""
+"""Unit tests of the target table: each row keeps the rules, and each rule catches a violation."""
 
 load("@bazel_skylib//lib:partial.bzl", "partial")
 load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
@@ -42,7 +42,7 @@ def _constraints_test_impl(ctx):
 constraints_test = unittest.make(_constraints_test_impl)
 
 def _levels_test_impl(ctx):
-    """A level keeps the rules, but for those that it is there to break."""
+    """A level keeps the rules, except those that it is meant to break."""
     env = unittest.begin(ctx)
     broken = {
         "aggressive": ["--iree-opt-level must be O2"],
@@ -62,7 +62,7 @@ levels_test = unittest.make(_levels_test_impl)
 rows_test = unittest.make(_rows_test_impl)
 
 def _changed(row, key, value, device = None):
-    """A row with a flag set to value, or dropped where value is None."""
+    """Returns a row with a flag set to value, or removed if value is None."""
     flags = []
     for flag in TARGETS[row].flags:
         if flag.partition("=")[0] != key:
@@ -98,7 +98,7 @@ def _faults_test_impl(ctx):
         ("vulkan_generic", "--iree-hal-target-device", narrow),
         ("vulkan_generic", "--iree-hal-target-device", "vulkan"),
         ("vulkan", "--iree-hal-target-device", "npu"),
-        # Another architecture than the one that is meant.
+        # Not the intended architecture.
         ("cuda_sm_80", "--iree-cuda-target", None),
         ("cuda_sm_89", "--iree-cuda-target", ""),
         ("rocm_gfx942", "--iree-rocm-target", None),

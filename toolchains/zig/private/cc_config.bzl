@@ -1,4 +1,4 @@
-"""How Bazel calls zig as a C compiler."""
+"""Configures Bazel to call zig as a C compiler."""
 
 load("@rules_cc//cc:action_names.bzl", "ACTION_NAMES")
 load("@rules_cc//cc:cc_toolchain_config_lib.bzl", "feature", "flag_group", "flag_set", "tool_path", "variable_with_value", "with_feature_set")
@@ -24,7 +24,7 @@ def _flags(name, actions, flags):
         flag_sets = [flag_set(actions = actions, flag_groups = [flag_group(flags = flags)])],
     )
 
-# For macOS Bazel has the flags of Apple's libtool; zig's archiver takes those of ar.
+# For macOS Bazel passes the flags of Apple's libtool; zig's archiver takes those of ar.
 def _archiver():
     def of(kind):
         return variable_with_value(name = "libraries_to_link.type", value = kind)
@@ -55,25 +55,25 @@ def _archiver():
 def _zig_cc_config_impl(ctx):
     static = ctx.attr.libc in ["musl", "none"]
     features = [
-        # First on every command line, before what a target adds.
+        # First on every command line, before a target's own flags.
         _flags("zig_target", _COMPILE + _LINK, ["-target", ctx.attr.target] + ctx.attr.flags),
         _flags("zig_compile", _COMPILE, [
-            # zig checks for undefined behaviour by default, with a runtime of
+            # By default zig checks for undefined behaviour, with a runtime of
             # its own, and keeps the frame pointer.
             "-fno-sanitize=undefined",
             "-fomit-frame-pointer",
-            # The same bytes from any folder, at any time.
+            # Reproducible: the same bytes from any folder, at any time.
             "-ffile-compilation-dir=.",
             "-Wno-builtin-macro-redefined",
             "-D__DATE__=\"redacted\"",
             "-D__TIME__=\"redacted\"",
             "-D__TIMESTAMP__=\"redacted\"",
         ]),
-        # The level holds for the C library too, which zig compiles as it links;
-        # without one it would be that of debugging. With -Os memcpy and memset go
-        # byte by byte: 1 GB/s in place of 40, for 1 KB less.
+        # The level also applies to the C library, which zig compiles when it links;
+        # without one it would be a debug build. With -Os memcpy and memset go
+        # byte by byte: 1 GB/s instead of 40, to save 1 KB.
         _flags("zig_link", _LINK, ["-O2"] + (["-static"] if static else [])),
-        # What zig compiles as it links has its temporary folder's name in its debug
+        # Code that zig compiles when it links has its temporary folder's name in the debug
         # information.
         feature(
             name = "zig_strip_debug",
@@ -84,8 +84,8 @@ def _zig_cc_config_impl(ctx):
                 with_features = [with_feature_set(not_features = ["dbg"])],
             )],
         ),
-        # The sandbox holds the declared headers alone; there is nothing that a
-        # list of the used ones would have to be checked for.
+        # The sandbox holds only the declared headers, so there is nothing that a
+        # list of the headers used would need to be checked for.
         feature(name = "no_dotd_file", enabled = True),
         feature(name = "supports_pic", enabled = not static),
         feature(name = "supports_dynamic_linker", enabled = not static),
@@ -110,7 +110,7 @@ def _zig_cc_config_impl(ctx):
             tool_path(name = "ld", path = "cc"),
             tool_path(name = "cpp", path = "cc"),
         ] + [
-            # Asked for by Bazel, used by no rule of C programs.
+            # Required by Bazel, used by no C rule.
             tool_path(name = name, path = "/bin/false")
             for name in ["gcov", "nm", "objcopy", "objdump", "strip"]
         ],
@@ -119,13 +119,13 @@ def _zig_cc_config_impl(ctx):
 
 zig_cc_config = rule(
     implementation = _zig_cc_config_impl,
-    doc = "The configuration of one cc_toolchain of zig.",
+    doc = "The configuration of one zig cc_toolchain.",
     attrs = {
-        "flags": attr.string_list(doc = "Flags of compiling and linking, besides the target."),
+        "flags": attr.string_list(doc = "Flags for compiling and linking, besides the target."),
         "libc": attr.string(mandatory = True, doc = "The constraint value of the C library."),
         "target": attr.string(mandatory = True, doc = "zig's name of the target."),
         "target_name": attr.string(mandatory = True, doc = "The row's name."),
-        "version": attr.string(mandatory = True, doc = "zig's version; another one is another configuration."),
+        "version": attr.string(mandatory = True, doc = "zig's version, which is part of the configuration's identity."),
     },
     provides = [CcToolchainConfigInfo],
 )

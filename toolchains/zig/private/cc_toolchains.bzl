@@ -8,13 +8,13 @@ def zig_cc_toolchains(name, version):
     """Declares a cc_toolchain for each row of targets.bzl, under its name.
 
     Args:
-      name: of no use.
+      name: unused.
       version: of zig.
     """
     native.filegroup(name = "empty")
     native.filegroup(name = "archiver", srcs = ["ar", "zig"])
 
-    # The linker compiles what it needs of the C library and of zig's own.
+    # The linker compiles what it needs of the C library and of zig's own runtime.
     native.filegroup(name = "linker", srcs = ["ar", "cc", "zig"] + native.glob(["lib/**"]))
     for row, target in ZIG_TARGETS.items():
         native.filegroup(

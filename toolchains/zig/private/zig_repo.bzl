@@ -1,12 +1,12 @@
-"""Fetches zig's wheel and declares the C toolchains that it is.
+"""Fetches zig's wheel and declares its C toolchains.
 
-Of its library stay the parts that the rows of targets.bzl use.
+Only the parts of its library that the rows of targets.bzl use are kept.
 """
 
 load("//toolchains/zig:targets.bzl", "ZIG_TARGETS")
 load("//tools/repos:python.bzl", "FETCH_SCRIPTS", "fetch_attrs", "run_script")
 
-# Other systems' C libraries, and what only zig's own language uses.
+# Other systems' C libraries, and parts that only the Zig language uses.
 _DROPPED = [
     "build-web",
     "docs",
@@ -21,8 +21,8 @@ _DROPPED = [
     "lldb",
 ]
 
-# zig finds its library by its own path, which leads out of a sandbox, and keeps
-# what it compiles in the user's home. Both are given here.
+# zig locates its library relative to its own resolved path, which leads out of a sandbox, and keeps
+# its cache in the user's home. Both are set here.
 _WRAPPER = """\
 #!/bin/sh
 set -eu
@@ -59,7 +59,7 @@ def _fetched(rctx):
         ".",
     ])
 
-    # extract() tells the format by the name's ending.
+    # extract() infers the format from the file extension.
     rctx.symlink(rctx.attr.filename, "wheel.zip")
     rctx.extract("wheel.zip", stripPrefix = "ziglang")
     rctx.delete("wheel.zip")
@@ -74,7 +74,7 @@ def _fetched(rctx):
 def _local(rctx, folder):
     done = rctx.execute([folder + "/zig", "version"])
     if done.return_code or done.stdout.strip() != rctx.attr.version:
-        fail("ZIG_LOCAL: SKAINET_ZIG=%s: its zig says %r, want version %s; unpack that release there, or unset SKAINET_ZIG to fetch the wheel" %
+        fail("ZIG_LOCAL: SKAINET_ZIG=%s: its zig reports version %r, want %s; unpack that release there, or unset SKAINET_ZIG to fetch the wheel" %
              (folder, (done.stdout + done.stderr).strip(), rctx.attr.version))
     for name in ["lib", "zig"]:
         rctx.symlink(folder + "/" + name, name)
@@ -95,9 +95,9 @@ def _zig_impl(rctx):
 
 zig_wheel = repository_rule(
     implementation = _zig_impl,
-    doc = """zig for one machine, out of its wheel, with a cc_toolchain for each target under its name.
+    doc = """zig for one machine, from its wheel, with a cc_toolchain for each target under its name.
 
-SKAINET_ZIG names a folder with `zig` and `lib` to use in its place, for a host
+SKAINET_ZIG names a folder with `zig` and `lib` to use instead, for a host
 whose package index lacks the wheel.""",
     attrs = {
         "filename": attr.string(mandatory = True, doc = "The wheel's file name."),

@@ -1,4 +1,4 @@
-"""Which C toolchain a platform gets, and what a row of targets.bzl must hold."""
+"""Tests which C toolchain a platform gets, and the rows of targets.bzl."""
 
 load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts", "unittest")
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
@@ -15,7 +15,7 @@ def _host_impl(ctx):
     asserts.false(env, _system(env) in zigs, "the default platform has the toolchain of zig: %s" % _system(env))
     return analysistest.end(env)
 
-# A build that asks for nothing has the host's compiler, as without this module.
+# A build that requests nothing uses the host's compiler, as without this module.
 host_test = analysistest.make(_host_impl)
 
 def _zig_impl(ctx):
@@ -30,7 +30,7 @@ def _make_zig_test(platform):
         config_settings = {"//command_line_option:platforms": str(Label("//toolchains/zig:" + platform))},
     )
 
-# Rule definitions are top-level names, so one for each row.
+# Rule definitions must be top-level names, so there is one for each row.
 aarch64_linux_gnu_test = _make_zig_test("aarch64-linux-gnu")
 aarch64_linux_musl_test = _make_zig_test("aarch64-linux-musl")
 aarch64_macos_test = _make_zig_test("aarch64-macos")
@@ -59,7 +59,7 @@ def _table_impl(ctx):
     for name, target in ZIG_TARGETS.items():
         asserts.equals(env, 2, len(target.constraints), name)
 
-        # A program for glibc says how old a system it runs on.
+        # A program for glibc states the oldest system it runs on.
         asserts.equals(env, target.libc == "glibc", target.zig.endswith("gnu.2.28"), name)
     return unittest.end(env)
 
@@ -69,7 +69,7 @@ def zig_test_suite(name):
     """Declares the tests.
 
     Args:
-      name: first part of their names, and the suite's.
+      name: prefix of their names, and the suite's name.
     """
     host_test(name = name + "_host", size = "small", target_under_test = _CC)
     for platform, test in _TESTS.items():

@@ -1,4 +1,4 @@
-// Package recorded is the extension for the tests of its binary: which error codes
+// Package recorded wraps the extension for the tests of its binary: which error codes
 // it prints is recorded, see test/errtest.
 package recorded
 
@@ -9,5 +9,5 @@ import (
 	_ "github.com/skainet-dev/skainet-go/test/errtest" // for its effect
 )
 
-// NewLanguage is what a gazelle_binary calls.
+// NewLanguage is the function that a gazelle_binary calls.
 func NewLanguage() language.Language { return gazelle.NewLanguage() }

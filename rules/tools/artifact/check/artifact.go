@@ -1,25 +1,25 @@
-// Package check looks at what the rules make of a model: whether archives fit
-// a program, how many bytes each part takes, and all of it as one tar.
+// Package check inspects what the rules build from a model: whether archives
+// fit a program, the size of each part, and all of it as one tar.
 //
 // # Errors
 //
-// ARTIFACT_FIT for an archive that was packed for parameters of other types than
-// the program's, and the IREE_PARAMETERS errors of an archive that lacks a scope,
-// a key or bytes; ARTIFACT_LIMIT for sizes over their limits, ARTIFACT_LIMITS for
-// a limit that cannot be read; ARTIFACT_READ for a file that cannot be read or is
-// no list of sizes; ARTIFACT_NAME for names that a tar must not have, and
+// ARTIFACT_FIT for an archive that was packed for parameters of other types
+// than the program's, and the IREE_PARAMETERS errors of an archive that lacks a
+// scope, a key or bytes; ARTIFACT_LIMIT for sizes over their limits, ARTIFACT_LIMITS
+// for a malformed limit; ARTIFACT_READ for a file that cannot be read or is not
+// a size report; ARTIFACT_NAME for names that a tar must not contain, and
 // ARTIFACT_OUTPUT for a tar that would replace one of its parts.
 //
 // # Untrusted input
 //
-// Contracts and lists of sizes are read up to regular.MaxDocument bytes, and have a
-// bounded number of values. Programs are read once, of archives the headers alone,
-// but for what goes into a tar; what is not a regular file is not opened.
+// Contracts and size reports are read up to regular.MaxDocument bytes, and
+// have a bounded number of values. Programs are read once; only the headers of
+// archives are read, except for a tar; only regular files are opened.
 //
 // # Determinism
 //
-// Reports and tars depend only on the contents of the files and the names that
-// are given for them: no path, owner, mode or time of the machine is in them.
+// Reports and tars depend only on the contents of the files and the names
+// given for them: they contain no path, owner, mode or time of the machine.
 package check
 
 import (
@@ -42,7 +42,7 @@ const (
 // Archive is an archive of one scope, with the contract for which it was packed.
 type Archive struct {
 	Scope, Path string
-	Contract    string // "" where it is not known
+	Contract    string // "" if unknown
 }
 
 // ReadContract reads a contract from a file.
@@ -54,17 +54,17 @@ func ReadContract(path string) (*contract.Contract, error) {
 	return c, err
 }
 
-// Fit compares archives with the program that they are to be loaded with:
-// each of its scopes has one, and in it each parameter, with the element type,
-// the shape, the encoding and the length that the program was compiled for. An
-// archive may hold more.
+// Fit compares archives with the program that will load them: each of
+// its scopes must have an archive, and the archive each parameter, with the
+// element type, shape, encoding and length that the program was compiled for. An
+// archive may contain more.
 func Fit(program *contract.Contract, archives []Archive) error {
 	paths := map[string][]string{}
 	for _, a := range archives {
 		paths[a.Scope] = append(paths[a.Scope], a.Path)
 	}
 	if len(program.Parameters) == 0 {
-		// The archive of a model without parameters is empty, and no runner takes it.
+		// The archive of a model without parameters is empty, and not passed to a runner.
 		clear(paths)
 	}
 	if err := iree.CheckArchives(program, paths); err != nil {

@@ -159,7 +159,7 @@ func TestSizesAndLimits(t *testing.T) {
 	require.Equal(t, CodeRead, errs.CodeOf(err))
 }
 
-// A list that lacks a part, or holds what is not a size, is under no limit.
+// A size report that lacks a part, or has an invalid size, is rejected.
 func TestTable(t *testing.T) {
 	text, vmfb, a := file(t, "m.mlir", make([]byte, 50)), program(t), archive(t, "w", 8)
 	s, err := Measure(text, vmfb, []Archive{{Scope: "model", Path: a}})
@@ -176,7 +176,7 @@ func TestTable(t *testing.T) {
 		"archive scope file bytes //a:w model a.irpa %[2]d 2 programs of %[3]d bytes, 1 archives of %[2]d bytes, %[4]d bytes in all",
 		s.Program, st.Size(), 2*s.Program, 2*s.Program+st.Size()), rest)
 
-	// The lines of a split archive tell its files apart.
+	// The lines of a split archive distinguish its files.
 	part := file(t, "w-00002-of-00002.irpa", make([]byte, 7))
 	got, err = Table(nil, append([]Shipped{{"//a:w", "model", part}}, archives...))
 	require.NoError(t, err)
@@ -201,13 +201,13 @@ func TestTable(t *testing.T) {
 func TestNoListOfSizes(t *testing.T) {
 	const rest = `"text":1,"program":2,"module":1,"executables":[],"archives":[]`
 	for text, want := range map[string]string{
-		`{}`:   "executables and archives",
-		`null`: "executables and archives",
-		`{"text":1,"program":2,"module":1,"executables":[],"archives":null,"deployed":2}`:                                                          "executables and archives",
+		`{}`:   "executables or archives",
+		`null`: "executables or archives",
+		`{"text":1,"program":2,"module":1,"executables":[],"archives":null,"deployed":2}`:                                                          "executables or archives",
 		`{"text":1,"module":1,"executables":[],"archives":[]}`:                                                                                     "1, 0 and 1 bytes",
 		`{"text":-1,"program":2,"module":1,"executables":[],"archives":[],"deployed":2}`:                                                           "-1, 2 and 1 bytes",
-		`{"text":1,"program":2,"module":1,"executables":[{"name":"e","bytes":-5}],"archives":[],"deployed":2}`:                                     "e: -5 bytes are no size",
-		`{"text":1,"program":9,"module":1,"executables":[],"archives":[{"name":"a","bytes":-5}],"deployed":4}`:                                     "a: -5 bytes are no size",
+		`{"text":1,"program":2,"module":1,"executables":[{"name":"e","bytes":-5}],"archives":[],"deployed":2}`:                                     "e: invalid size: -5 bytes",
+		`{"text":1,"program":9,"module":1,"executables":[],"archives":[{"name":"a","bytes":-5}],"deployed":4}`:                                     "a: invalid size: -5 bytes",
 		`{"text":1,"program":2,"module":1,"executables":[],"archives":[{"bytes":9223372036854775807},{"bytes":9223372036854775807}],"deployed":2}`: "more than",
 		`{` + rest + `}`:               "not the 0 of deployed",
 		`{` + rest + `,"deployed":-7}`: "not the -7 of deployed",
@@ -220,7 +220,7 @@ func TestNoListOfSizes(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// members reads a tar with the standard library's reader.
+// members reads a tar with the standard library.
 func members(t *testing.T, path string) (names []string, content map[string]string) {
 	t.Helper()
 	data, err := os.ReadFile(path)
@@ -267,13 +267,13 @@ func TestBundle(t *testing.T) {
 		require.Equal(t, hex.EncodeToString(want[:]), sum, name)
 	}
 	readme := content["m/README.md"]
-	for _, want := range []string{"# m for cpu_x86_64_v3", "IREE 3.13.0", "`local-task`", "| argument | `x` | f32[2] |", "| result | `y` | f32[2] |", "    ./run program.vmfb --contract=contract.json --archive=model=model.irpa --entry=main x=x.npy\n", "--entry=main x=1,2\n", "`m.main`", "A call goes on"} {
+	for _, want := range []string{"# m for cpu_x86_64_v3", "IREE 3.13.0", "`local-task`", "| argument | `x` | f32[2] |", "| result | `y` | f32[2] |", "    ./run program.vmfb --contract=contract.json --archive=model=model.irpa --entry=main x=x.npy\n", "--entry=main x=1,2\n", "`m.main`", "A call continues"} {
 		require.Contains(t, readme, want)
 	}
 	require.NotContains(t, readme, t.TempDir())
 	require.NotContains(t, readme, "no runner")
 
-	// From files in other places, of another time and mode, come the same bytes.
+	// Files in other places, with other times and modes, give the same bytes.
 	again := filepath.Join(t.TempDir(), "again.tar")
 	for _, p := range []*string{&b.Program, &b.Contract, &b.Runner, &b.Archives[0].Path} {
 		data, err := os.ReadFile(*p)
@@ -296,7 +296,7 @@ func TestBundle(t *testing.T) {
 	require.Contains(t, content["m/README.md"], "- no runner: there is none for this target, ")
 	require.Contains(t, content["m/README.md"], "skainet run program.vmfb --contract=contract.json --device=local-task ")
 
-	// What does not fit is not a tar.
+	// Parts that do not fit are rejected.
 	_, ints := write(t, param("model", "w", dtype.I32, 8, 2))
 	none := filepath.Join(t.TempDir(), "none.tar")
 	b.Archives[0].Contract = ints
@@ -309,8 +309,8 @@ func TestBundle(t *testing.T) {
 	require.NoFileExists(t, none)
 }
 
-// No member lies outside the tar's folder or on another one, and no tar replaces a
-// part of it.
+// No member lies outside the tar's folder or overwrites another, and no tar replaces one
+// of its parts.
 func TestBundleNames(t *testing.T) {
 	bundle := func(name string, scopes ...string) Bundle {
 		_, c := write(t, param(scopes[0], "w", dtype.F32, 8, 2))
@@ -329,7 +329,7 @@ func TestBundleNames(t *testing.T) {
 		b := bundle(name, "model")
 		require.Equal(t, CodeName, errs.CodeOf(b.Write(out)), "%q", name)
 	}
-	// Archives of one scope are named by their place; a scope may be called like one.
+	// Archives of one scope are numbered; a scope may have the name of one.
 	b := bundle("n", "model", "model")
 	b.Archives[1].Path = archive(t, "v", 8) // each key in one of them, as shards are
 	require.NoError(t, b.Write(out))
@@ -363,7 +363,7 @@ func TestBundleNames(t *testing.T) {
 	}
 }
 
-// A document of some bytes a value is refused before it takes many times as much.
+// A document with a few bytes per value is rejected before it takes many times its size in memory.
 func TestManySizes(t *testing.T) {
 	for _, text := range []string{
 		`{"executables":[{}` + strings.Repeat(`,{}`, maxValues) + `]}`,

@@ -20,7 +20,7 @@ import (
 	"github.com/skainet-dev/skainet-go/io/irpa"
 )
 
-// Bundle is what a machine needs to run a model, and nothing else.
+// Bundle is exactly what a machine needs to run a model.
 type Bundle struct {
 	Name     string // folder in the tar
 	Program  string
@@ -31,8 +31,8 @@ type Bundle struct {
 	Runner   string // a program for the target that runs it, "" for none
 }
 
-// The names in a bundle. An archive is SCOPE.irpa; of several of one scope, each is
-// SCOPE-00001-of-00002.irpa and so on, in the order in which they are given.
+// The names in a bundle. An archive is SCOPE.irpa; several of one scope
+// are SCOPE-00001-of-00002.irpa and so on, in the order given.
 const (
 	bundleProgram  = "program.vmfb"
 	bundleContract = "contract.json"
@@ -41,7 +41,7 @@ const (
 	bundleSums     = "SHA256SUMS"
 )
 
-// member is a file of a tar: from disk, or data.
+// member is a file of a tar: from disk, or from memory.
 type member struct {
 	name string
 	mode int64
@@ -51,10 +51,10 @@ type member struct {
 	sum  [sha256.Size]byte
 }
 
-// Write checks that the parts fit and writes the tar to out, whole or not at all.
-// Members are sorted by name, of one owner, mode and time.
+// Write checks that the parts fit and writes the tar to out, atomically. Members
+// are sorted by name, with the same owner, mode and time.
 func (b *Bundle) Write(out string) error {
-	if err := b.apart(out); err != nil {
+	if err := b.checkOutput(out); err != nil {
 		return err
 	}
 	c, err := ReadContract(b.Contract)
@@ -96,8 +96,8 @@ func (b *Bundle) Write(out string) error {
 	}})
 }
 
-// apart finds out that out is one of the parts.
-func (b *Bundle) apart(out string) error {
+// checkOutput returns an error if out is one of the parts.
+func (b *Bundle) checkOutput(out string) error {
 	parts := []string{b.Program, b.Contract, b.Runner}
 	for _, a := range b.Archives {
 		parts = append(parts, a.Path, a.Contract)
@@ -110,22 +110,22 @@ func (b *Bundle) apart(out string) error {
 	return nil
 }
 
-// checkNames refuses names with which a tar's files would lie outside its folder
-// or on each other. The folder may be below others.
+// checkNames rejects names with which a tar's files would lie outside its folder
+// or overwrite each other. The folder may be nested.
 func (b *Bundle) checkNames(archives bool) error {
 	if !isName(b.Name) {
-		return errs.New(CodeName, "%q is no name of a folder", b.Name).Hint("give a relative path without .. in it")
+		return errs.New(CodeName, "%q is not a valid folder name", b.Name).Hint("give a relative path without .. in it")
 	}
 	if !archives {
 		return nil
 	}
 	for _, a := range b.Archives {
 		if !isName(a.Scope) || strings.Contains(a.Scope, "/") {
-			return errs.New(CodeName, "the scope %q is no name of a file", a.Scope).In(a.Path).Hint("give the parameters another scope in the model")
+			return errs.New(CodeName, "the scope %q is not a valid file name", a.Scope).In(a.Path).Hint("give the parameters another scope in the model")
 		}
 	}
 	seen := map[string]bool{}
-	for i, name := range b.archiveNames() { // a scope may be called like another's shard
+	for i, name := range b.archiveNames() { // a scope may have the name of another's shard
 		if seen[name] {
 			return errs.New(CodeName, "two archives would be called %s in the tar", name).In(b.Archives[i].Path).
 				Hint("give the parameters another scope in the model")
@@ -135,7 +135,7 @@ func (b *Bundle) checkNames(archives bool) error {
 	return nil
 }
 
-// archiveNames returns the name in the tar of each archive.
+// archiveNames returns each archive's name in the tar.
 func (b *Bundle) archiveNames() []string {
 	of, at := map[string]int{}, map[string]int{}
 	for _, a := range b.Archives {
@@ -158,7 +158,7 @@ func isName(path string) bool {
 	return path != "." && fs.ValidPath(path) && !strings.ContainsFunc(path, odd)
 }
 
-// measure reads a member once for its size and sum.
+// measure reads a member once for its size and checksum.
 func (m *member) measure() error {
 	r, err := m.open()
 	if err != nil {
@@ -187,7 +187,7 @@ func (m *member) open() (io.ReadCloser, error) {
 	return f, nil
 }
 
-// writeTar writes members under a folder.
+// writeTar writes members below a folder.
 func writeTar(w io.Writer, folder string, members []*member) error {
 	t := tar.NewWriter(w)
 	for _, m := range members {
@@ -195,8 +195,8 @@ func writeTar(w io.Writer, folder string, members []*member) error {
 		if mode == 0 {
 			mode = 0o644
 		}
-		// The zero time is 1970 in a tar, of whichever format; PAX is for files of more
-		// than 8 GiB.
+		// The zero time is 1970 in every tar format; PAX is needed for files of
+		// more than 8 GiB.
 		h := &tar.Header{Name: folder + m.name, Mode: mode, Size: m.size, ModTime: time.Unix(0, 0), Typeflag: tar.TypeReg}
 		if err := t.WriteHeader(h); err != nil {
 			return err
@@ -214,7 +214,7 @@ func writeTar(w io.Writer, folder string, members []*member) error {
 	return t.Close()
 }
 
-// WriteFiles writes a tar of files that lie in a folder, by their names there.
+// WriteFiles writes a tar of files in a folder, under their names there.
 func WriteFiles(out, folder string, names []string) error {
 	var members []*member
 	for _, name := range names {

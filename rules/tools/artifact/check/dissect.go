@@ -12,16 +12,16 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 )
 
-// CodeAsm is the code of a program of which the compiler shows nothing; smallest
+// CodeAsm is returned for a program whose code the compiler does not show; smallest
 // input: a program for vmvx.
 const CodeAsm errs.Code = "ARTIFACT_NO_ASM"
 
-// Dispatches compiles a text as far as its dispatches: to flow, the text with one
-// executable for each, and to graph, how they depend on each other, for Graphviz.
+// Dispatches compiles a text up to its dispatches. It writes the text with one
+// executable for each to flow, and their dependencies, for Graphviz, to graph.
 func Dispatches(ctx context.Context, o compiler.Options, flow, graph string) error {
 	dir, remove, err := atomicfile.Folder("skainet-dispatches-")
 	if err != nil {
-		return errs.Wrap(CodeRead, err, "no folder for temporary files").Hint("set TMPDIR to a folder with room")
+		return errs.Wrap(CodeRead, err, "cannot create a temporary folder").Hint("set TMPDIR to a folder with free space")
 	}
 	defer remove()
 	dot := filepath.Join(dir, "graph.dot")
@@ -35,18 +35,18 @@ func Dispatches(ctx context.Context, o compiler.Options, flow, graph string) err
 	for to, from := range map[string]string{flow: o.Out, graph: dot} {
 		data, err := os.ReadFile(from)
 		if err != nil {
-			return errs.Wrap(CodeRead, err, "the compiler left no such file").In(to)
+			return errs.Wrap(CodeRead, err, "the compiler did not write this file").In(to)
 		}
 		files = append(files, atomicfile.Bytes(to, data))
 	}
 	return atomicfile.WriteAll(files...)
 }
 
-// codeNames are how files of code in text end, in the order of preference: of
-// CPUs, CUDA, ROCm, Metal, and SPIR-V in two spellings.
+// codeNames are the file extensions of code as text, in order of preference:
+// for CPUs, CUDA, ROCm, Metal, and two for SPIR-V.
 var codeNames = []string{".s", ".ptx", ".rocmasm", ".metal", ".spirv.mlir", ".mlir"}
 
-// linkStatic is the flag of programs whose code is an object file.
+// linkStatic is the flag for programs whose code is an object file.
 const linkStatic = "--iree-llvmcpu-link-static"
 
 // Asm compiles a text and writes the code of its executables as a tar of text
@@ -54,13 +54,13 @@ const linkStatic = "--iree-llvmcpu-link-static"
 func Asm(ctx context.Context, o compiler.Options, out string) error {
 	dir, remove, err := atomicfile.Folder("skainet-asm-")
 	if err != nil {
-		return errs.Wrap(CodeRead, err, "no folder for temporary files").Hint("set TMPDIR to a folder with room")
+		return errs.Wrap(CodeRead, err, "cannot create a temporary folder").Hint("set TMPDIR to a folder with free space")
 	}
 	defer remove()
 	files := filepath.Join(dir, "files")
 	o.Out = filepath.Join(dir, "program.vmfb")
 	if slices.Contains(o.Flags, linkStatic) {
-		// The compiler wants to be told where the object file goes.
+		// The compiler must be told where the object file goes.
 		o.Stage = append(o.Stage, "--iree-llvmcpu-static-library-output-path="+filepath.Join(dir, "library.o"))
 	}
 	o.Stage = append(o.Stage, "--iree-hal-dump-executable-intermediates-to="+files)
@@ -87,6 +87,6 @@ func codeFiles(dir string) ([]string, error) {
 			return names, nil
 		}
 	}
-	return nil, errs.Wrap(CodeAsm, err, "the compiler shows no code of the program").
-		Hint("a program without executables has none, nor has one of the interpreter VMVX")
+	return nil, errs.Wrap(CodeAsm, err, "the compiler shows no code for the program").
+		Hint("a program without executables has none, nor does one for the interpreter VMVX")
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// fake writes a script that stands for iree-compile: it writes a program, and
-// runs body with the values of the flags that are wanted.
+// fake writes a script that replaces iree-compile: it writes a program,
+// and runs body with the values of the requested flags.
 func fake(t *testing.T, body string) compiler.Options {
 	t.Helper()
 	path := file(t, "iree-compile", []byte(`#!/bin/sh

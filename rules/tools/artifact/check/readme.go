@@ -9,7 +9,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// readme says what the files are and how the program is called.
+// readme returns a README that says what the files are and how to call the program.
 func (b *Bundle) readme(c *contract.Contract) []byte {
 	var t bytes.Buffer
 	fmt.Fprintf(&t, "# %s for %s\n\n", c.Name, b.Target)
@@ -37,9 +37,9 @@ func (b *Bundle) readme(c *contract.Contract) []byte {
 }
 
 func (b *Bundle) entry(t *bytes.Buffer, c *contract.Contract, e *contract.Entry) {
-	fmt.Fprintf(t, "\n## %s\n\nTo hosts that have no contract it is `%s.%s`.\n\n", e.Name, c.Name, e.Name)
+	fmt.Fprintf(t, "\n## %s\n\nWithout the contract it is `%s.%s`.\n\n", e.Name, c.Name, e.Name)
 	if e.State {
-		t.WriteString("A call goes on from where the one before it ended, in one process: each start\nof the command below begins anew.\n\n")
+		t.WriteString("A call continues where the previous one ended, within one process; each run\nof the command below starts from the beginning.\n\n")
 	}
 	t.WriteString("| | name | type |\n|---|---|---|\n")
 	for _, a := range e.Args {
@@ -56,9 +56,9 @@ func (b *Bundle) entry(t *bytes.Buffer, c *contract.Contract, e *contract.Entry)
 	}
 }
 
-// command is a call of an entry point, in words that a shell takes as they are:
-// through the runner where there is one, else through the command line of this
-// project. Arguments are files and come last.
+// command returns a call of an entry point, in words that need no
+// quoting in a shell: through the runner if there is one, else through
+// skainet. Arguments are files and come last.
 func (b *Bundle) command(c *contract.Contract, e *contract.Entry) []string {
 	var words []string
 	if b.Runner != "" {
@@ -78,11 +78,11 @@ func (b *Bundle) command(c *contract.Contract, e *contract.Entry) []string {
 	return words
 }
 
-// maxInline is how many elements an argument may have for the README to show them.
+// maxInline is the maximum number of elements of an argument that the README shows.
 const maxInline = 16
 
-// inline returns arguments as text, elements that count from 1; nil where one is too
-// large, or its size is the caller's choice.
+// inline returns arguments as text, with elements that count from 1; nil if
+// one is too large or has a dynamic size.
 func inline(e *contract.Entry) []string {
 	var words []string
 	for _, a := range e.Args {

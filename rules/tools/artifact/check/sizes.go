@@ -14,9 +14,9 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/regular"
 )
 
-// Sizes says how many bytes the parts of a model take.
+// Sizes holds the size in bytes of the parts of a model.
 type Sizes struct {
-	Text        int64  `json:"text"`    // StableHLO that the program was compiled from
+	Text        int64  `json:"text"`    // the StableHLO that the program was compiled from
 	Program     int64  `json:"program"` // .vmfb
 	Module      int64  `json:"module"`  // of it: the bytecode that calls the executables
 	Executables []Item `json:"executables"`
@@ -30,7 +30,7 @@ type Item struct {
 	Bytes int64  `json:"bytes"`
 }
 
-// Measure looks at the files of a model.
+// Measure returns the sizes of the files of a model.
 func Measure(text, program string, archives []Archive) (*Sizes, error) {
 	s := &Sizes{Executables: []Item{}, Archives: []Item{}}
 	var err error
@@ -61,11 +61,11 @@ func Measure(text, program string, archives []Archive) (*Sizes, error) {
 
 func size(path string) (int64, error) {
 	if err := regular.Check(path); err != nil {
-		return 0, errs.Wrap(CodeRead, err, "the file is not there, or is none").In(path)
+		return 0, errs.Wrap(CodeRead, err, "not an existing regular file").In(path)
 	}
 	st, err := os.Stat(path)
 	if err != nil {
-		return 0, errs.Wrap(CodeRead, err, "the file is not there").In(path)
+		return 0, errs.Wrap(CodeRead, err, "the file does not exist").In(path)
 	}
 	return st.Size(), nil
 }
@@ -74,13 +74,13 @@ func size(path string) (int64, error) {
 func (s *Sizes) Marshal() []byte {
 	b, err := json.MarshalIndent(s, "", " ")
 	if err != nil {
-		panic(err) // numbers and strings alone
+		panic(err) // only numbers and strings
 	}
 	return append(b, '\n')
 }
 
-// Bounds of a list of sizes; Marshal's are 3 deep, and have four values for each
-// executable, of which a program has some thousand at most.
+// Bounds of a size report; Marshal's are 3 deep, and have four values for each
+// executable, of which a program has a few thousand at most.
 const maxNesting, maxValues = 8, 1 << 20
 
 // ReadSizes reads what Marshal writes.
@@ -94,7 +94,7 @@ func ReadSizes(path string) (*Sizes, error) {
 	}
 	var s Sizes
 	if err := json.Unmarshal(data, &s); err != nil {
-		return nil, errs.Wrap(CodeRead, err, "this is no list of sizes").In(path).Hint(sizesHint)
+		return nil, errs.Wrap(CodeRead, err, "not a size report").In(path).Hint(sizesHint)
 	}
 	if err := s.check(); err != nil {
 		return nil, err.In(path).Hint(sizesHint)
@@ -104,18 +104,18 @@ func ReadSizes(path string) (*Sizes, error) {
 
 const sizesHint = "give the output group sizes of an iree_vmfb"
 
-// check refuses what Measure does not give: a part that is not there would be
+// check rejects what Measure does not return: a missing part would be
 // under every limit.
 func (s *Sizes) check() *errs.Error {
 	switch {
 	case s.Executables == nil || s.Archives == nil:
-		return errs.New(CodeRead, "a list of sizes has executables and archives, if only empty ones")
+		return errs.New(CodeRead, "executables or archives is missing; both must be lists, possibly empty")
 	case s.Text < 1 || s.Program < 1 || s.Module < 1:
-		return errs.New(CodeRead, "text, program and module are %d, %d and %d bytes, and each has one at least", s.Text, s.Program, s.Module)
+		return errs.New(CodeRead, "text, program and module are %d, %d and %d bytes; each must be at least 1", s.Text, s.Program, s.Module)
 	}
 	for _, i := range slices.Concat(s.Executables, s.Archives) {
 		if i.Bytes < 0 {
-			return errs.New(CodeRead, "%d bytes are no size", i.Bytes).On(i.Name)
+			return errs.New(CodeRead, "invalid size: %d bytes", i.Bytes).On(i.Name)
 		}
 	}
 	sum := s.Program
@@ -131,10 +131,10 @@ func (s *Sizes) check() *errs.Error {
 	return nil
 }
 
-// Limited lists what a limit may be given for.
+// Limited lists what may be limited.
 var Limited = []string{"archives", "deployed", "executable", "module", "program", "text"}
 
-// of returns the bytes that a limit is about; "executable" is the largest.
+// of returns the size that a limit applies to; "executable" is the largest one.
 func (s *Sizes) of(what string) int64 {
 	n := int64(0)
 	switch what {
@@ -159,8 +159,8 @@ func (s *Sizes) of(what string) int64 {
 }
 
 // CheckLimits compares sizes with limits of the form WHAT=BYTES. It returns a line
-// for each, and one error for all that are exceeded. Without limits it returns all sizes,
-// and an error too: a test that has nothing to hold passes for nothing.
+// for each, and one error for all that are exceeded. Without limits it returns all
+// sizes and an error, since a test without limits would always pass.
 func (s *Sizes) CheckLimits(limits []string) (lines []string, err error) {
 	if len(limits) == 0 {
 		for _, what := range Limited {
@@ -174,7 +174,7 @@ func (s *Sizes) CheckLimits(limits []string) (lines []string, err error) {
 		what, text, _ := strings.Cut(l, "=")
 		limit, err := strconv.ParseInt(text, 10, 64)
 		if !slices.Contains(Limited, what) || err != nil || limit < 0 {
-			return nil, errs.New(CodeLimits, "%q is no limit", l).
+			return nil, errs.New(CodeLimits, "%q is not a valid limit", l).
 				Hint("write one of %s, and the number of bytes, as in program=20000", strings.Join(Limited, ", "))
 		}
 		line := what + ": " + strconv.FormatInt(s.of(what), 10) + " of " + strconv.FormatInt(limit, 10) + " bytes"
@@ -185,7 +185,7 @@ func (s *Sizes) CheckLimits(limits []string) (lines []string, err error) {
 	}
 	if len(over) > 0 {
 		return lines, errs.New(CodeLimit, "%s", strings.Join(over, ", ")).
-			Hint("find what has grown in the output group sizes, or raise size_limits")
+			Hint("see the output group sizes for what has grown, or raise size_limits")
 	}
 	return lines, nil
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// What can be read without end, or waits for a writer, is not opened.
+// Endless devices, and pipes that wait for a writer, are not opened.
 func TestSpecialFiles(t *testing.T) {
 	_, c := write(t)
 	text, vmfb := file(t, "m.mlir", make([]byte, 50)), program(t)

@@ -15,12 +15,13 @@ import (
 // Shipped is a program or an archive that a target ships.
 type Shipped struct {
 	Label string
-	Kind  string // of a program the row of the target table, of an archive its scope
-	Path  string // of a program its Sizes, of an archive itself
+	Kind  string // the row of the target table for a program, the scope for an archive
+	Path  string // the file of Sizes for a program, the archive itself otherwise
 }
 
-// ShippedOf makes one of each label with the kind and the path in its place: labels and
-// paths may have any separator in them. Another number of kinds or paths is CodeRead.
+// ShippedOf combines each label with the kind and path of the same index; they are
+// separate lists because labels and paths may contain any separator. A different number of
+// kinds or paths is CodeRead.
 func ShippedOf(labels, kinds, paths []string) ([]Shipped, error) {
 	if len(kinds) != len(labels) || len(paths) != len(labels) {
 		return nil, errs.New(CodeRead, "%d labels, %d kinds and %d files are given", len(labels), len(kinds), len(paths)).Hint("give one of each for each")
@@ -32,7 +33,7 @@ func ShippedOf(labels, kinds, paths []string) ([]Shipped, error) {
 	return list, nil
 }
 
-// Table lists programs and archives with their bytes, by label, and the sums. A split
+// Table lists programs and archives with their sizes, by label, and the totals. A split
 // archive has a line for each of its files.
 func Table(programs, archives []Shipped) ([]byte, error) {
 	var b bytes.Buffer

@@ -1,5 +1,5 @@
 // Package mixer is a block that mixes tokens (Tolstikhin et al., "MLP-Mixer", 2021)
-// as far as compilers had trouble with it: norms of products that were transposed.
+// reduced to what compilers had trouble with: norms of transposed products.
 package mixer
 
 import (

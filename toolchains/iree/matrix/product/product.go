@@ -1,5 +1,5 @@
-// Package product is a product of two matrices that are both arguments: no
-// weight, so no kernel of ours takes it and the compiler's own code is measured.
+// Package product is a product of two matrices that are both arguments: there is no
+// weight, so none of our kernels applies and the compiler's own code is measured.
 package product
 
 import (

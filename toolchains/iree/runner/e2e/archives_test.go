@@ -19,7 +19,7 @@ import (
 	"github.com/skainet-dev/skainet-go/io/irpa"
 )
 
-// archive returns the bytes of an archive with the datum that weighted takes, more, and
+// archive returns the bytes of an archive with the data entry that weighted takes, others, and
 // an entry of each other kind.
 func archive(t *testing.T, external bool) []byte {
 	t.Helper()
@@ -41,7 +41,7 @@ func archive(t *testing.T, external bool) []byte {
 	return b.Bytes()
 }
 
-// judge returns the code and the place where the Go reader stops at a file.
+// judge returns the code and the offset at which the Go reader rejects a file.
 func judge(path string) (code errs.Code, at string) {
 	f, err := irpa.Open(path)
 	if err != nil {
@@ -53,9 +53,9 @@ func judge(path string) (code errs.Code, at string) {
 	return "", ""
 }
 
-// Whatever a field of the header or of an entry claims, the runner ends in order, with
-// the code and the byte of the Go reader, but for what that checks besides: nothing
-// that IREE follows.
+// Whatever a field of the header or of an entry claims, the runner exits cleanly, with
+// the Go reader's code and offset, except for what only the Go reader checks: nothing
+// that IREE dereferences.
 func TestDamagedArchives(t *testing.T) {
 	dir := board(t)
 	args := call("weighted", "1,2,3,4,5,6")
@@ -101,8 +101,8 @@ func TestDamagedArchives(t *testing.T) {
 	}
 }
 
-// What crashed IREE's parser or kept it busy: ranges of each kind that wrap, at the
-// smallest width that does, in files that are whole or cut.
+// Inputs that crashed IREE's parser or kept it busy: ranges of each kind that wrap, at the
+// smallest width that does, in complete and truncated files.
 func TestWrappedRanges(t *testing.T) {
 	dir := board(t)
 	good := archive(t, false)
@@ -122,7 +122,7 @@ func TestWrappedRanges(t *testing.T) {
 			require.Regexp(t, `^iree_runner: IRPA_(BAD_RANGE|TRUNCATED): demo.irpa: byte \d+: [^\n]*\n$`, got.stderr)
 		}
 	}
-	// A name of another entry, which no single field makes.
+	// The name of another entry, which no change of a single field produces.
 	b := bytes.Clone(good)
 	copy(b[272+20:], b[96+20:96+36])
 	put(t, dir, "demo.irpa", b)

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// damage returns n damaged copies of a file: cut short, with bytes changed, left
-// out, or put in. The seed is fixed, so a failure comes again.
+// damage returns n damaged copies of a file: truncated, or with bytes changed, removed
+// or inserted. The seed is fixed, so a failure is reproducible.
 func damage(seed uint64, n int, good []byte) [][]byte {
 	r := rand.New(rand.NewPCG(seed, 0))
 	interesting := []byte{0, 1, 0x7f, 0x80, 0xff, '9', '(', ')', '{', '[', '"', '\'', '\\', ','}
@@ -41,8 +41,8 @@ func damage(seed uint64, n int, good []byte) [][]byte {
 	return all
 }
 
-// survives runs the runner and wants an orderly end: results, or one line with a
-// code that starts with one of the words.
+// survives runs the runner and requires a clean exit: results, or one line with a
+// code that starts with one of codes.
 func survives(t *testing.T, dir string, damaged []byte, args []string, codes ...string) (ok bool) {
 	t.Helper()
 	got := run(t, dir, args...)
@@ -73,7 +73,7 @@ func TestDamagedArrays(t *testing.T) {
 		}
 	}
 	require.Greater(t, refused, 150)
-	for n := range good { // cut anywhere
+	for n := range good { // truncated anywhere
 		put(t, dir, "x.npy", good[:n])
 		require.False(t, survives(t, dir, good[:n], call("weighted", "x.npy"), "NPY_"), n)
 	}
@@ -92,8 +92,8 @@ func TestDamagedContracts(t *testing.T) {
 	require.Greater(t, refused, 100)
 }
 
-// A program or an archive that is cut short does not load, wherever the cut is, but
-// after what is read: a program's directory of parts, an archive's padding.
+// A truncated program or archive does not load, wherever it is cut, except
+// in parts that are not read: a program's central directory, an archive's padding.
 func TestCutPrograms(t *testing.T) {
 	dir := board(t)
 	args := call("weighted", "1,2,3,4,5,6")

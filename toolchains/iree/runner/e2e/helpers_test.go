@@ -1,6 +1,6 @@
 //go:build integration
 
-// Package e2e tests the static runners as a board would use them. README.md says
+// Package e2e tests the static runners as a board would use them. README.md explains
 // what each file proves.
 package e2e
 
@@ -35,7 +35,7 @@ func path(t testing.TB, variable string) string {
 	return p
 }
 
-// prefix returns the words before the runner: an emulator, where the test has one.
+// prefix returns the words before the runner: an emulator, if the test has one.
 func prefix(t testing.TB) []string {
 	t.Helper()
 	if os.Getenv("QEMU") == "" {
@@ -63,7 +63,7 @@ type outcome struct {
 	stdout, stderr string
 }
 
-// run starts the runner in dir with no environment at all.
+// run starts the runner in dir with an empty environment.
 func run(t testing.TB, dir string, args ...string) outcome {
 	t.Helper()
 	return start(t, dir, append([]string{path(t, "RUNNER")}, args...)...)
@@ -89,7 +89,7 @@ func start(t testing.TB, dir string, words ...string) outcome {
 	return outcome{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
 }
 
-// board makes a folder with what a board gets, under short names.
+// board makes a folder with the files that a board gets, under short names.
 func board(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -103,12 +103,12 @@ func board(t testing.TB) string {
 	return dir
 }
 
-// call returns the words of a call of an entry point.
+// call returns the arguments that call an entry point.
 func call(entry string, args ...string) []string {
 	return append([]string{"demo.vmfb", "--contract", "demo.contract.json", "--archive=model=demo.irpa", "--entry", entry}, args...)
 }
 
-// put writes a file of the board.
+// put writes a file to the board's folder.
 func put(t *testing.T, dir, name string, b []byte) {
 	t.Helper()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, name), b, 0o666))

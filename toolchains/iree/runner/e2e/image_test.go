@@ -12,11 +12,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The most bytes that a runner may have: 575 kB were reached before there was a
+// The maximum size of a runner: it was 575 kB before there was a
 // contract reader, and a board's flash is small.
 const largest = 640 << 10
 
-// runners are those of the test's target, by the environment variables that it has.
+// runners returns the runners of the test's target, by their environment variables.
 var runners = map[string]struct {
 	machine elf.Machine
 	cpu     macho.Cpu
@@ -29,8 +29,8 @@ var runners = map[string]struct {
 	"X86_64_MACOS":  {cpu: macho.CpuAmd64},
 }
 
-// A static program asks for no loader and no library, so that it runs on a system
-// that has nothing but a kernel; one for macOS asks for the system's library alone.
+// A static program needs no loader and no library, so it runs on a system
+// that has only a kernel; one for macOS needs only the system library.
 func TestImages(t *testing.T) {
 	seen := 0
 	for variable, want := range runners {
@@ -53,8 +53,8 @@ func TestImages(t *testing.T) {
 	require.Positive(t, seen)
 }
 
-// noRepository: the names of repositories differ from workspace to workspace, and with
-// them the bytes of a program would. The runtime has names of its files in its messages.
+// noRepository requires that no repository name is in a file: those differ between workspaces, and
+// so would the bytes. The runtime's messages contain names of its files.
 func noRepository(t *testing.T, file string) {
 	t.Helper()
 	image, err := os.ReadFile(file)
@@ -82,8 +82,8 @@ func linux(t *testing.T, file string, machine elf.Machine) {
 	require.ErrorIs(t, err, elf.ErrNoSymbols, "stripped")
 }
 
-// codeSignature is the number of a load command. Apple's processors, other than
-// Intel's, start no program without one; zig makes one that names nobody.
+// codeSignature is the number of a load command. Apple's own processors
+// start no program without one; zig writes an ad-hoc signature.
 const codeSignature = 0x1d
 
 func macos(t *testing.T, file string, cpu macho.Cpu) {

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The shared runtime of the hermetic compiler is for glibc of 2018 or later, whatever
+// The shared runtime built by the hermetic compiler needs glibc of 2018 or later, whatever
 // the host has.
 func TestLibrary(t *testing.T) {
 	f, err := elf.Open(path(t, "LIBRARY"))

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Each mistake ends the runner with one line that has a code and says where.
+// Each mistake ends the runner with one line that has a code and a location.
 func TestMistakes(t *testing.T) {
 	dir := board(t)
 	good := array(t, []float32{1, 2, 3, 4, 5, 6}, 2, 3)
@@ -58,7 +58,7 @@ func TestMistakes(t *testing.T) {
 	for _, c := range []struct {
 		args   []string
 		status int
-		want   string // how the line goes on after "iree_runner: "; after *, what is in it too
+		want   string // the line's prefix after "iree_runner: "; after *, a substring of the rest
 	}{
 		{nil, 2, "USAGE: no program is given"},
 		{[]string{"--device", "gpu"}, 2, "USAGE: --device: unknown option"},
@@ -139,12 +139,12 @@ func TestMistakes(t *testing.T) {
 		require.Equal(t, 1, strings.Count(got.stderr, "\n"), got.stderr)
 		require.True(t, strings.HasSuffix(got.stderr, "\n"))
 	}
-	// A name that the contract alone has wrong does no harm: results go by place.
+	// A name that is wrong only in the contract does no harm: results are matched by position.
 	got := run(t, dir, with("demo.contract", "liar.contract", weighted(ok))...)
 	require.Contains(t, got.stdout, "\nleast: f32[scalar] = 6\n")
 }
 
-// A file larger than the memory is refused, not waited for.
+// A file larger than memory is rejected at once.
 func TestMemory(t *testing.T) {
 	dir := board(t)
 	head := array(t, []float32{}, 0)

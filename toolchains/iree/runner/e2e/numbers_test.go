@@ -16,9 +16,9 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// lines returns the words of the lines of a file of backend/argtext, and the contract's entry
-// point kinds, which takes three elements of each type (two bools) and returns them back
-// where they are the same.
+// lines returns the words of each line of a file of backend/argtext, and the contract's entry
+// point kinds, which takes three elements of each type (two bools) and returns them
+// unchanged.
 func lines(t *testing.T, variable string) ([][]string, *contract.Entry) {
 	t.Helper()
 	b, err := os.ReadFile(path(t, variable))
@@ -35,7 +35,7 @@ func lines(t *testing.T, variable string) ([][]string, *contract.Entry) {
 	return all, e
 }
 
-// kinds returns a call with the word as elements of d, and with ones elsewhere.
+// kinds returns a call with word as the elements of type d and ones elsewhere.
 func kinds(e *contract.Entry, d, word string) []string {
 	words := call("kinds")
 	for _, a := range e.Args {
@@ -49,7 +49,7 @@ func kinds(e *contract.Entry, d, word string) []string {
 	return words
 }
 
-// The codes that a comparison of fractions gave.
+// The bits that an exact comparison of fractions gave.
 func TestNarrowFloatsAreNearest(t *testing.T) {
 	dir := board(t)
 	all, e := lines(t, "HALVES")
@@ -78,7 +78,7 @@ func TestNarrowFloatsAreNearest(t *testing.T) {
 	}
 }
 
-// What backend/argtext takes and refuses, and how it says that.
+// The runner accepts and rejects what backend/argtext does, with the same messages.
 func TestForms(t *testing.T) {
 	dir := board(t)
 	all, e := lines(t, "FORMS")
@@ -104,7 +104,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// The help of a program is that of `skainet run`, but for the names of sizes.
+// The help of a program is that of `skainet run`, except for the names of dimensions.
 func TestHelp(t *testing.T) {
 	dir := board(t)
 	c, err := contract.ReadFile(path(t, "CONTRACT"))

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// folder returns what is in a folder, by name: a file's bytes, or what it is.
+// folder returns a folder's entries by name: a file's bytes, or the kind of entry.
 func folder(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -29,7 +29,7 @@ func folder(t *testing.T, dir string) map[string]string {
 	return content
 }
 
-// What is read, and what is not a file, is not replaced: nothing in the folder changes.
+// An input, or an entry that is not a file, is not replaced: nothing in the folder changes.
 func TestOutputsThatAreRefused(t *testing.T) {
 	dir := board(t)
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "sub"), 0o777))
@@ -80,8 +80,8 @@ func TestOutputsThatAreRefused(t *testing.T) {
 	}
 }
 
-// A link stays and its file is replaced; a result may go where its argument came
-// from; files that happen to have a temporary name are left alone.
+// A link stays and its target is replaced; a result may overwrite its
+// argument; files that happen to have a temporary name are left alone.
 func TestOutputsThatReplace(t *testing.T) {
 	dir := board(t)
 	x := array(t, []float32{1, 2, 3, 4, 5, 6}, 3, 2)
@@ -107,7 +107,7 @@ func TestOutputsThatReplace(t *testing.T) {
 	}
 }
 
-// The rights of a replaced file stay, and a name may be as long as a name can be.
+// A replaced file keeps its permissions, and a name may have the maximum length.
 func TestOutputsKeepRights(t *testing.T) {
 	dir := board(t)
 	for name, mode := range map[string]os.FileMode{
@@ -124,7 +124,7 @@ func TestOutputsKeepRights(t *testing.T) {
 	}
 }
 
-// A result does not take the place of what is printed.
+// A result does not replace the file that output is redirected to.
 func TestOutputsBesidePrinted(t *testing.T) {
 	dir := board(t)
 	for _, redirect := range []string{"> printed", "2> printed"} {
@@ -139,7 +139,7 @@ func TestOutputsBesidePrinted(t *testing.T) {
 	}
 }
 
-// What was begun is removed when a signal ends the runner, or a file's limit is met.
+// A partial file is removed when a signal ends the runner or the file size limit is reached.
 func TestOutputsThatAreCutOff(t *testing.T) {
 	dir := board(t)
 	const rows = 8 << 20
@@ -160,7 +160,7 @@ func TestOutputsThatAreCutOff(t *testing.T) {
 
 	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		ended := false
-		for range 50 { // until it comes between the first byte and the last
+		for range 50 { // until the signal arrives between the first byte and the last
 			cmd := exec.Command(path(t, "RUNNER"), args...)
 			cmd.Dir = dir
 			require.NoError(t, cmd.Start())

@@ -25,11 +25,11 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// The models of the first steps, as users have them, on arguments of which each
-// result has one rounding at most: the bytes that the CPU backend gives.
+// The models of the first steps, as a user has them, on arguments for which each
+// result has at most one rounding: the bytes must equal the CPU backend's.
 func TestStaircase(t *testing.T) {
 	for _, c := range []struct {
-		program string // of an environment variable; _CONTRACT has the contract's
+		program string // environment variable of the program; with _CONTRACT, of the contract
 		model   func(*lang.Module)
 		archive bool
 	}{

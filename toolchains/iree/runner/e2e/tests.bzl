@@ -1,4 +1,4 @@
-"""The tests of this folder: helpers, and files by environment variables."""
+"""The tests of this folder: helpers, and files passed in environment variables."""
 
 load("@rules_go//go:def.bzl", "go_test")
 load("//toolchains/iree/runner:runner_of.bzl", "runner_of")
@@ -31,7 +31,7 @@ _DEPS = [
 
 # What values_test.go and staircase_test.go read besides RUNNER and TAR.
 def value_files(row, demo):
-    """Gives the programs of a row, by environment variable.
+    """Returns the programs of a row, by environment variable.
 
     Args:
       row: of //toolchains/iree:targets.bzl.
@@ -53,12 +53,12 @@ def value_files(row, demo):
     }
 
 def runner_test(name, srcs, files, data = [], env = {}, **kwargs):
-    """A go_test of this folder.
+    """Declares a go_test of this folder.
 
     Args:
       name: of the test.
       srcs: test files, next to the helpers that all have.
-      files: from an environment variable to the file whose runfiles path it holds.
+      files: dict from an environment variable to the file whose runfiles path it holds.
       data: other files.
       env: other environment variables.
       **kwargs: of go_test.
@@ -75,15 +75,15 @@ def runner_test(name, srcs, files, data = [], env = {}, **kwargs):
     )
 
 def emulated_test(name, row, emulator, options = ""):
-    """The values of a row's programs on its runner, under an emulator.
+    """Tests the values of a row's programs on its runner, under an emulator.
 
-    The emulator has no library of the processor: the runner must do without. A runner
-    takes a minute and a half of CPU to compile, so these tests run when they are named.
+    The emulator has no libraries for the processor, so the runner must do without. A runner
+    takes a minute and a half of CPU time to compile, so these tests run only when named.
 
     Args:
       name: of the test.
       row: of //toolchains/iree:targets.bzl, and a backend of the model demo.
-      emulator: the repository with it.
+      emulator: the emulator's repository.
       options: its options.
     """
     runner_test(

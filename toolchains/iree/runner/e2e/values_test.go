@@ -23,8 +23,8 @@ import (
 	"github.com/skainet-dev/skainet-go/toolchains/iree/runner/e2e/demo"
 )
 
-// The calls. Each result has one rounding at most, so the runner's program and
-// the CPU backend must give the same bits, and text that differs is a fault.
+// The calls. Each result has at most one rounding, so the runner's program and
+// the CPU backend must return the same bits, and any difference in the text is a bug.
 var calls = []struct {
 	entry string
 	args  []string
@@ -79,7 +79,7 @@ func TestTextSameAsCPUBackend(t *testing.T) {
 	}
 }
 
-// Arguments by place and from files, results into files; a dynamic dimension.
+// Arguments by position and from files, results to files; a dynamic dimension.
 func TestFilesSameAsCPUBackend(t *testing.T) {
 	x, dir := reference(t), board(t)
 	for _, rows := range []int64{1, 3, 100} {
@@ -95,13 +95,13 @@ func TestFilesSameAsCPUBackend(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, names)
 	}
-	// Of more than 64 elements the first are printed, as by the command line.
+	// Of more than 64 elements the first are printed, as skainet run does.
 	got := run(t, dir, call("rows", "@x.npy")...)
 	require.Equal(t, "twice: f32[100x2] = [0 0.25 0.5 0.75 1 1.25 1.5 1.75 ... 200 elements]\n", got.stdout)
 }
 
-// The tar has the runner in it, and a README whose commands do what they say when
-// they are typed in its folder: nothing else is used here.
+// The tar contains the runner and a README whose commands do what they say when
+// run in its folder; nothing else is used here.
 func TestTar(t *testing.T) {
 	dir := t.TempDir()
 	out, err := exec.Command("tar", "-C", dir, "-xf", path(t, "TAR")).CombinedOutput()
@@ -136,7 +136,7 @@ func TestWithoutContract(t *testing.T) {
 	require.Equal(t, "result0: f32[2x3] = [[0.5 -4 3e-07] [1.2e+06 5e+10 0.6]]\nresult1: f32[scalar] = 6\n", got.stdout)
 }
 
-// filled returns eighths, with so many rows.
+// filled returns an array of eighths with the given number of rows.
 func filled(t *testing.T, rows int64) tensor.Value {
 	t.Helper()
 	var fs []float32

@@ -1,4 +1,4 @@
-// Package demo is the model of the runner's tests: an entry point for each kind
+// Package demo is the model for the runner's tests: an entry point for each kind
 // of argument and result that a program has.
 package demo
 
