@@ -11,7 +11,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// chosen is a graph with a choice between two sums.
+// chosen returns a graph that selects one of two sums.
 func chosen(t *testing.T) (g *Graph, choice *Node) {
 	m := &Block{}
 	p, x := m.AddArg(tensor.TypeOf(dtype.Bool)), m.AddArg(vec)
@@ -44,7 +44,7 @@ func TestCond(t *testing.T) {
 	require.Equal(t, op.CodeDType, errs.CodeOf(err))
 }
 
-// A composite operation is in the graph as what it decomposes into, and a refused
+// A composite operation is in the graph as its decomposition, and a rejected
 // one leaves nothing.
 func TestCompositesExpand(t *testing.T) {
 	b := &Block{}

@@ -7,8 +7,8 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// expand appends what the composite node n decomposes into. After an error the
-// block is as it was.
+// expand appends the decomposition of the composite node n. After an error
+// the block is unchanged.
 func (b *Block) expand(n *Node) error {
 	before := len(b.Nodes)
 	in := make([]op.Ref, len(n.Inputs))
@@ -24,7 +24,7 @@ func (b *Block) expand(n *Node) error {
 	return nil
 }
 
-// refs appends what n is out of other operations and returns its results.
+// refs appends n composed from other operations and returns its results.
 func (b *Block) refs(n *Node, in []op.Ref) ([]*Value, error) {
 	from := append(slices.Clip(n.From), n.Op.ID)
 	out, err := n.Op.Expand(in, n.Attrs, func(name string, attrs op.Attrs, in []op.Ref) ([]op.Ref, error) {
@@ -53,7 +53,7 @@ func fromRefs(refs []op.Ref) ([]*Value, error) {
 	for i, r := range refs {
 		v, ok := r.Value.(*Value)
 		if !ok {
-			return nil, errs.New(CodeUndefined, "a decomposition made up a value")
+			return nil, errs.New(CodeUndefined, "a decomposition returned an unknown value")
 		}
 		out[i] = v
 	}

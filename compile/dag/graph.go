@@ -2,17 +2,17 @@
 // typed values as ports of nodes, state variables, and the verifier.
 //
 // A graph is pure. A function reads the state variables as they were at its
-// call (node "state") and its Writes take effect when it returns, so the order
-// of nodes never matters for a result, only that a value is made before it is
-// used.
+// call (node "state") and its Writes take effect when it returns, so the
+// order of nodes never affects a result; a value must only be defined before it
+// is used.
 //
-// A size that is known only at a call has a name, which an argument of the
-// function gives it; Specialize makes the graph of one call's sizes.
+// A size that is known only at a call has a name, bound by an argument of
+// the function; Specialize returns the graph for the sizes of one call.
 //
 // # Errors
 //
-// Add gives the OP_* errors of shape inference; Verify gives DAG_* errors. Both
-// name the node's path.
+// Add returns the OP_* errors of shape inference; Verify returns DAG_* errors.
+// Both name the node's path.
 //
 // # Determinism
 //
@@ -38,7 +38,7 @@ type Graph struct {
 type State struct {
 	Name string
 	Type tensor.Type
-	Init float64 // every element's first value
+	Init float64 // initial value of every element
 }
 
 // Func is an entry point, or a private function that others call.
@@ -51,7 +51,7 @@ type Func struct {
 	Writes  []Write // in the order of Graph.States
 }
 
-// Write gives a state variable its value for the next call.
+// Write sets the value of a state variable for the next call.
 type Write struct {
 	State string
 	Value *Value
@@ -75,16 +75,16 @@ type Node struct {
 	Outputs []*Value
 }
 
-// Origin says where a node comes from. Passes give what they put in the place of a
-// node the node's origin.
+// Origin says where a node comes from. Passes copy the origin of a node
+// to its replacements.
 type Origin struct {
 	Path string // where the model made it, such as "decoder/layer_0/dot_general"
-	// From are the composite operations that the node is a part of, outermost first:
+	// From lists the composite operations that the node is a part of, outermost first:
 	// those of op.Op.Decompose, and of Portable in a text. Nodes may share it.
 	From []op.ID
 }
 
-// Inner returns the origin of a part of what comes from o.
+// Inner returns the origin of a part of a node with origin o.
 func (o Origin) Inner(name string) Origin { return Origin{o.Path + "/" + name, o.From} }
 
 // Value is an output port of a node, or an argument of a block.
@@ -94,7 +94,7 @@ type Value struct {
 	Port int   // index among the node's outputs, or the block's arguments
 }
 
-// Func finds a function.
+// Func returns the function with a name.
 func (g *Graph) Func(name string) (*Func, error) {
 	for _, f := range g.Funcs {
 		if f.Name == name {
@@ -104,7 +104,7 @@ func (g *Graph) Func(name string) (*Func, error) {
 	return nil, errs.New(CodeNoFunction, "the module has no function %q", name).On(g.Name)
 }
 
-// State finds a state variable.
+// State returns the state variable with a name.
 func (g *Graph) State(name string) (*State, error) {
 	for _, s := range g.States {
 		if s.Name == name {
@@ -123,14 +123,14 @@ func (b *Block) AddArg(t tensor.Type) *Value {
 
 // Add appends a node, with types from shape inference. path names it in errors.
 //
-// In place of a composite operation's node stand those that it decomposes into,
-// whose paths begin with its own: the node that is returned is then not part of
-// the block, and its outputs are outputs of nodes that are.
+// A composite operation is replaced by its decomposition, whose paths
+// begin with its own: the returned node is then not part of the
+// block, but its outputs are outputs of nodes that are.
 func (b *Block) Add(name, path string, attrs op.Attrs, inputs ...*Value) (*Node, error) {
 	return b.AddAt(Origin{Path: path}, name, attrs, inputs...)
 }
 
-// AddAt is Add for a node that comes from where another one does.
+// AddAt is like Add for a node with a given origin.
 func (b *Block) AddAt(o Origin, name string, attrs op.Attrs, inputs ...*Value) (*Node, error) {
 	types := make([]tensor.Type, len(inputs))
 	for i, v := range inputs {
@@ -161,7 +161,7 @@ func (b *Block) AddWhile(path string, cond, body *Block, initial ...*Value) (*No
 	return n, nil
 }
 
-// AddCond appends a choice between the results of two blocks.
+// AddCond appends a conditional with the results of one of two blocks.
 func (b *Block) AddCond(path string, then, otherwise *Block, predicate *Value) (*Node, error) {
 	n, err := b.Add("cond", path, nil, predicate)
 	if err != nil {

@@ -9,22 +9,22 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/op/id"
 )
 
-// layer is the scope of one of several parts of a function that are built alike.
+// layer matches the scope of one of several parts of a function that are built the same way.
 var layer = regexp.MustCompile(`^layer_[0-9]+$`)
 
 // Outline returns g with the layers of its functions as private functions, one for
-// all that compute the same: what a model makes in scopes layer_0, layer_1, ... of
-// a function (lang.Func.Scope), each in one go. Parameters are read by the caller
-// and are arguments. A layer stays where it is that no other is like, or that has
-// loops, choices, or products whose kernel reads a parameter (dot_general).
+// all layers that compute the same: what a model builds in scopes layer_0, layer_1, ...
+// of a function (lang.Func.Scope), each contiguous. Parameters are read by the caller
+// and passed as arguments. A layer stays in place if no other is equal, or if it has
+// loops, conditionals, or products whose kernel reads a parameter (dot_general).
 //
-// A text is the shorter for it, and the program the same, since compilers put such
-// functions back where they are called. g is not changed, and is given back where
-// there is nothing to do; both share constants.
+// This makes the text shorter and leaves the program unchanged, since
+// compilers inline such functions. g is not changed, and is returned if there
+// is nothing to do; both share constants.
 func Outline(g *Graph) (*Graph, error) {
 	o := &outliner{
-		porter: porter{to: &Graph{Name: g.Name, States: g.States}, which: func(*Node) bool { return false }, names: map[string]bool{}},
-		count:  map[string]int{}, made: map[string]*Func{},
+		rewriter: rewriter{to: &Graph{Name: g.Name, States: g.States}, which: func(*Node) bool { return false }, names: map[string]bool{}},
+		count:    map[string]int{}, made: map[string]*Func{},
 	}
 	regions := map[*Func][]region{}
 	for _, f := range g.Funcs {
@@ -50,17 +50,17 @@ func Outline(g *Graph) (*Graph, error) {
 }
 
 type outliner struct {
-	porter
+	rewriter
 	count map[string]int
 	made  map[string]*Func
 }
 
-// region is a layer: neighbouring nodes of a function's own block.
+// region is a layer: consecutive nodes of a function's own block.
 type region struct {
-	first, end      int     // places among the block's nodes
-	params, nodes   []*Node // those that stay, and the others
+	first, end      int     // indices among the block's nodes
+	params, nodes   []*Node // parameters, which stay, and the other nodes
 	inputs, outputs []*Value
-	key             string // what it computes; equal for layers that are alike
+	key             string // what it computes; the same for equal layers
 }
 
 func regionsOf(f *Func) []region {
@@ -91,7 +91,7 @@ func regionsOf(f *Func) []region {
 
 // describe fills in the rest; it reports whether the layer can be a function.
 func (r *region) describe(f *Func, used map[*Value]users) bool {
-	place := map[*Value]string{} // of the region's own values and of its inputs
+	place := map[*Value]string{} // indices of the region's own values and of its inputs
 	var key strings.Builder
 	for _, n := range f.Body.Nodes[r.first:r.end] {
 		if n.Op.Role == op.Weight {
@@ -130,12 +130,12 @@ func (r *region) describe(f *Func, used map[*Value]users) bool {
 	return len(r.nodes) > 1 && len(r.outputs) > 0
 }
 
-// users are the first and the last top-level node of a function that a value is used
-// in; len(nodes) stands for its results and writes.
+// users are the first and the last top-level node of a function that use a value;
+// len(nodes) stands for its results and writes.
 type users struct{ first, last int }
 
-// usersOf looks at each node once, so that a function of many layers takes time by its
-// length.
+// usersOf visits each node once, so it takes linear time for a function of many
+// layers.
 func usersOf(f *Func) map[*Value]users {
 	used := map[*Value]users{}
 	note := func(at int, v *Value) {
@@ -205,7 +205,7 @@ func (o *outliner) call(to *Block, f *Func, r region) error {
 			callee.Name = fmt.Sprintf("%s_layer_%d", f.Name, i)
 		}
 		o.names[callee.Name] = true
-		inner := porter{to: o.to, which: o.which, values: map[*Value]*Value{}}
+		inner := rewriter{to: o.to, which: o.which, values: map[*Value]*Value{}}
 		for i, v := range r.inputs {
 			callee.Args = append(callee.Args, fmt.Sprintf("x%d", i))
 			inner.values[v] = callee.Body.AddArg(v.Type)

@@ -11,8 +11,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// layers is a function of n layers: each multiplies by a parameter of its own and
-// adds what extra says.
+// layers returns a function of n layers: each multiplies by its own parameter and
+// adds what extra returns.
 func layers(t *testing.T, n int, extra func(b *Block, path string, i int, x *Value) *Value) *Graph {
 	t.Helper()
 	f32 := tensor.TypeOf(dtype.F32, 2)
@@ -63,7 +63,7 @@ func TestOutline(t *testing.T) {
 	require.Equal(t, []string{"multiply", "tanh"}, names(made.Funcs[0]))
 	call := "call main_layer_1"
 	require.Equal(t, []string{"parameter", call, "parameter", call, "parameter", call, "exp"}, names(made.Funcs[1]))
-	// Each layer works on what the one before made, with its own parameter.
+	// Each layer takes the result of the previous one, and its own parameter.
 	nodes := made.Funcs[1].Body.Nodes
 	for i := 1; i < 6; i += 2 {
 		require.Same(t, nodes[i-1].Outputs[0], nodes[i].Inputs[1])

@@ -10,15 +10,15 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
-// Param is a parameter that some node reads. One with an encoding is of the bytes
-// of its blocks.
+// Param is a parameter that some node reads. With an encoding its type is that of the
+// bytes of its blocks.
 type Param struct {
 	Scope, Key string
 	Type       tensor.Type
 	Encoding   quant.Encoding
 }
 
-// Logical returns the type of what the parameter stands for, such as f32 [N, K].
+// Logical returns the type of the unpacked parameter, such as f32 [N, K].
 func (p Param) Logical() tensor.Type {
 	t := p.Type
 	if p.Encoding != quant.Dense {
@@ -27,8 +27,8 @@ func (p Param) Logical() tensor.Type {
 	return t
 }
 
-// Params lists the parameters of all functions, sorted by scope and key, each
-// once. A key that two nodes read with different types is DAG_PARAM_TYPE.
+// Params returns the parameters of all functions, sorted by scope and key,
+// each once. A key that two nodes read with different types is DAG_PARAM_TYPE.
 func (g *Graph) Params() ([]Param, error) {
 	type id struct{ scope, key string }
 	seen := map[id]Param{}
@@ -59,8 +59,8 @@ func (g *Graph) Params() ([]Param, error) {
 	return params, err
 }
 
-// ReadsState lists the state variables that f or its callees read, in the
-// order of the graph.
+// ReadsState returns the state variables that f or its callees read, in
+// the order of the graph.
 func (g *Graph) ReadsState(f *Func) []string {
 	read := map[string]bool{}
 	var visit func(f *Func)

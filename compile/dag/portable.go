@@ -7,11 +7,11 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/op/id"
 )
 
-// Portable returns g with the operations of which the table has a portable form
-// (op.Op.Portable) in that form, where which says so: each is a call of a private
-// function, one for all that have the same operation, attributes and types. Their
-// names are the operation's with a number after it. g is not changed, and is given
-// back where there is nothing to do; both share constants.
+// Portable returns g with operations that have a portable form in the table
+// (op.Op.Portable) in that form, if which selects them: each is a call of a private
+// function, one for all with the same operation, attributes and types. Functions
+// are named after the operation with a number appended. g is not changed, and is
+// returned if there is nothing to do; both share constants.
 func Portable(g *Graph, which func(n *Node) bool) (*Graph, error) {
 	found := false
 	for _, f := range g.Funcs {
@@ -20,11 +20,11 @@ func Portable(g *Graph, which func(n *Node) bool) (*Graph, error) {
 	if !found {
 		return g, nil
 	}
-	return rebuild(g, &porter{which: which, forms: map[string]*Func{}})
+	return rebuild(g, &rewriter{which: which, forms: map[string]*Func{}})
 }
 
-// rebuild returns g made anew by p.
-func rebuild(g *Graph, p *porter) (*Graph, error) {
+// rebuild returns g rebuilt by p.
+func rebuild(g *Graph, p *rewriter) (*Graph, error) {
 	p.to, p.names = &Graph{Name: g.Name, States: g.States}, map[string]bool{}
 	for _, f := range g.Funcs {
 		p.names[f.Name] = true
@@ -44,18 +44,18 @@ func rebuild(g *Graph, p *porter) (*Graph, error) {
 	return p.to, nil
 }
 
-type porter struct {
+type rewriter struct {
 	to     *Graph
 	which  func(n *Node) bool
 	forms  map[string]*Func
 	names  map[string]bool
 	values map[*Value]*Value
-	// instead, if not nil, may put other nodes in the place of n and give p.values
-	// those that stand for its outputs.
-	instead func(p *porter, to *Block, n *Node) (bool, error)
+	// replace, if not nil, may add other nodes instead of n and set the
+	// replacements of its outputs in p.values.
+	replace func(p *rewriter, to *Block, n *Node) (bool, error)
 }
 
-func (p *porter) block(from *Block) (*Block, error) {
+func (p *rewriter) block(from *Block) (*Block, error) {
 	to := &Block{}
 	for _, v := range from.Args {
 		p.values[v] = to.AddArg(v.Type)
@@ -69,10 +69,10 @@ func (p *porter) block(from *Block) (*Block, error) {
 	return to, nil
 }
 
-// node appends what n becomes.
-func (p *porter) node(to *Block, n *Node) error {
-	if p.instead != nil {
-		if done, err := p.instead(p, to, n); done || err != nil {
+// node appends the replacement of n.
+func (p *rewriter) node(to *Block, n *Node) error {
+	if p.replace != nil {
+		if done, err := p.replace(p, to, n); done || err != nil {
 			return err
 		}
 	}
@@ -102,13 +102,13 @@ func (p *porter) node(to *Block, n *Node) error {
 	return nil
 }
 
-func (p *porter) put(old, made []*Value) {
+func (p *rewriter) put(old, made []*Value) {
 	for i, v := range old {
 		p.values[v] = made[i]
 	}
 }
 
-func (p *porter) all(vs []*Value) []*Value {
+func (p *rewriter) all(vs []*Value) []*Value {
 	out := make([]*Value, len(vs))
 	for i, v := range vs {
 		out[i] = p.values[v]
@@ -117,7 +117,7 @@ func (p *porter) all(vs []*Value) []*Value {
 }
 
 // form returns the function that computes n.
-func (p *porter) form(n *Node) (*Func, error) {
+func (p *rewriter) form(n *Node) (*Func, error) {
 	key := n.Op.Name + fmt.Sprint(types(n.Inputs))
 	for _, name := range n.Attrs.Names() {
 		key += fmt.Sprintf(" %s=%v", name, n.Attrs[name])
@@ -144,7 +144,7 @@ func (p *porter) form(n *Node) (*Func, error) {
 		f.Results = append(f.Results, fmt.Sprintf("y%d", i))
 	}
 	shorten(f.Body)
-	// The form may have others in it.
+	// The form may contain other operations with a form.
 	if f.Body, err = p.block(f.Body); err != nil {
 		return nil, err
 	}
@@ -153,8 +153,8 @@ func (p *porter) form(n *Node) (*Func, error) {
 	return f, nil
 }
 
-// shorten makes a splat of what spreads one over known sizes, and leaves out what
-// nothing uses.
+// shorten turns broadcasts of splats to static sizes into splats, and drops
+// unused nodes.
 func shorten(b *Block) {
 	spread := map[*Value]*Value{}
 	used := map[*Value]bool{}

@@ -11,7 +11,7 @@ import (
 )
 
 // Operations with a portable form become calls of one function for each form, in
-// nested blocks too; others, and the graph that was given, stay.
+// nested blocks too; others, and the original graph, are unchanged.
 func TestPortable(t *testing.T) {
 	w8 := tensor.TypeOf(dtype.I8, 32, 1, 34)
 	attrs := op.Attrs{"encoding": "Q8_0"}
@@ -43,8 +43,8 @@ func TestPortable(t *testing.T) {
 		functions = append(functions, f.Name)
 		f.Body.Walk(func(n *Node) { require.Nil(t, n.Op.Portable, n.Path) })
 	}
-	// One form of the weight unpacked serves the product with several rows and the
-	// other use; the entry point has the name that would have been the first.
+	// One form of the unpacked weight serves the product with several rows and the
+	// other use; the entry point has the name that the first function would have had.
 	require.Equal(t, []string{"dequant_matmul_2", "dequantize_blocks_1", "dequant_matmul_3", "dequant_matmul_1"}, functions)
 	calls := map[string]int{}
 	got.Funcs[3].Body.Walk(func(n *Node) { calls[n.Attrs.String("function")]++ })

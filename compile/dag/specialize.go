@@ -10,20 +10,20 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// IsStatic reports whether every size in f is known; callees are not looked at.
+// IsStatic reports whether every size in f is static, not considering callees.
 func (f *Func) IsStatic() bool {
 	static := true
 	for _, v := range f.Body.Args {
 		static = static && v.Type.Shape.IsStatic()
 	}
-	return static // no size comes from anywhere else
+	return static // sizes come from nowhere else
 }
 
 // Bind returns the sizes of the names in f's arguments for arguments of these
 // static types.
 func (f *Func) Bind(types ...tensor.Type) (map[string]int64, error) {
 	if len(types) != len(f.Body.Args) {
-		return nil, errs.New(CodeArgs, "%d arguments given, %d wanted", len(types), len(f.Body.Args)).On(f.Name)
+		return nil, errs.New(CodeArgs, "got %d arguments, want %d", len(types), len(f.Body.Args)).On(f.Name)
 	}
 	args := make([]shape.Argument, len(types))
 	for i, v := range f.Body.Args {
@@ -40,19 +40,19 @@ func (f *Func) Bind(types ...tensor.Type) (map[string]int64, error) {
 	return sizes, at(err, f.Name)
 }
 
-// Specialize returns the graph of the entry point, and of what it calls, for
-// arguments of these static types: every size in it is known, and every node went
-// through shape inference again. g is not changed; both share constants.
+// Specialize returns the graph of the entry point and its callees for
+// arguments of these static types: every size in it is static, and every node has
+// passed shape inference again. g is not changed; both share constants.
 //
-// Sizes that a call may not have are SHAPE_SIZES; those that an operation refuses
+// Sizes that a call may not have are SHAPE_SIZES; sizes that an operation rejects
 // are its OP_* error.
 func Specialize(g *Graph, entry string, types ...tensor.Type) (*Graph, error) {
 	s, _, err := SpecializeFrom(g, entry, types...)
 	return s, err
 }
 
-// SpecializeFrom is Specialize that also tells of which value of g each value of
-// the new graph is.
+// SpecializeFrom is like Specialize, and also maps each value of the new graph
+// to its value in g.
 func SpecializeFrom(g *Graph, entry string, types ...tensor.Type) (*Graph, map[*Value]*Value, error) {
 	f, err := g.Func(entry)
 	if err != nil {
@@ -71,11 +71,11 @@ func SpecializeFrom(g *Graph, entry string, types ...tensor.Type) (*Graph, map[*
 type specializer struct {
 	from, to *Graph
 	funcs    map[string]*Func // by name and types of arguments
-	names    map[string]bool  // taken in to
+	names    map[string]bool  // in use in to
 	origins  map[*Value]*Value
 }
 
-// body is a function being made.
+// body is a function being built.
 type body struct {
 	*specializer
 	sizes  map[string]int64
@@ -182,7 +182,7 @@ func (b *body) made(to *Block, n *Node) (*Node, error) {
 	return to.AddAt(n.Origin, n.Op.Name, attrs, in...)
 }
 
-// attrs returns the attributes of n with numbers in place of names.
+// attrs returns the attributes of n with numbers instead of names.
 func (b *body) attrs(n *Node) (op.Attrs, error) {
 	out := op.Attrs{}
 	for name, v := range n.Attrs {

@@ -14,8 +14,8 @@ import (
 
 func f32(dims ...shape.Dim) tensor.Type { return tensor.Type{DType: dtype.F32, Shape: dims} }
 
-// dynamic has sizes in arguments, types, lists of sizes, a loop, a choice and two
-// calls of one function.
+// dynamic has dynamic sizes in arguments, types, lists of sizes, a loop, a conditional and
+// two calls of one function.
 func dynamic(t *testing.T) *Graph {
 	n, any := shape.Named("n"), shape.Dim{Size: shape.Dynamic}
 	p := &Block{}
@@ -57,7 +57,7 @@ func TestSpecialize(t *testing.T) {
 	require.False(t, f.IsStatic())
 	s, err := Specialize(g, "main", f32(shape.N(3), shape.N(2)), f32(shape.N(4)), f32(shape.N(5)), tensor.TypeOf(dtype.Bool))
 	require.NoError(t, err)
-	require.NoError(t, Verify(g), "the graph is as it was")
+	require.NoError(t, Verify(g), "the graph is unchanged")
 	var names []string
 	for _, f := range s.Funcs {
 		names = append(names, f.Name)
@@ -88,7 +88,7 @@ func TestSpecializeRefuses(t *testing.T) {
 		says  string
 	}{
 		"no function":     {"other", nil, "DAG_NO_FUNCTION", `"other"`},
-		"too few":         {"main", []tensor.Type{two}, CodeArgs, "1 arguments given, 4 wanted"},
+		"too few":         {"main", []tensor.Type{two}, CodeArgs, "got 1 arguments, want 4"},
 		"element type":    {"main", []tensor.Type{tensor.TypeOf(dtype.F16, 3, 2), four, four, yes}, CodeArgs, `argument "a" is f16[3x2]`},
 		"not known":       {"main", []tensor.Type{f32(shape.Named("n"), shape.N(2)), four, four, yes}, CodeArgs, `argument "a"`},
 		"a fixed size":    {"main", []tensor.Type{f32(shape.N(3), shape.N(3)), four, four, yes}, shape.CodeSizes, `dimension 1 of argument "a" is 3, want 2`},
@@ -104,7 +104,7 @@ func TestSpecializeRefuses(t *testing.T) {
 	}
 }
 
-// What only a call knows is an error of the call: a loop that changes a size
+// Some errors are only detected at a call: a loop that changes a size
 // without a name.
 func TestSpecializeVerifies(t *testing.T) {
 	any := shape.Dim{Size: shape.Dynamic}
@@ -152,11 +152,11 @@ func TestNamesOfDimensionsAreOfArguments(t *testing.T) {
 		"no name": {func(t *testing.T, g *Graph) {
 			g.Funcs[1].Args = append(g.Funcs[1].Args, "d")
 			g.Funcs[1].Body.AddArg(f32(shape.Dim{Size: shape.Dynamic, Name: "n n"}))
-		}, `"n n" is no name`},
+		}, `"n n" is not a valid dimension name`},
 		"a name in another form": {func(t *testing.T, g *Graph) {
 			g.Funcs[1].Args = append(g.Funcs[1].Args, "d")
 			g.Funcs[1].Body.AddArg(f32(shape.Dim{Size: shape.Dynamic, Name: "1+n"}))
-		}, `"1+n" is no name`},
+		}, `"1+n" is not a valid dimension name`},
 		"a list of sizes": {func(t *testing.T, g *Graph) {
 			sizes := shape.Shape{shape.Named("m"), n, shape.N(2)}
 			node(t, g.Funcs[1].Body, "broadcast_in_dim", "main/another", op.Attrs{"sizes": sizes, "dims": []int64{1, 2}}, g.Funcs[1].Body.Args[0])

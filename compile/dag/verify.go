@@ -9,8 +9,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// A nodeRule is one row of the graph's contract: what must hold for every node
-// for which it is written.
+// A nodeRule is one row of the graph's contract: a condition on every
+// node that it applies to.
 type nodeRule struct {
 	code errs.Code
 	what string
@@ -28,7 +28,7 @@ var nodeRules = []nodeRule{
 	}},
 	{CodeTypes, "the attributes or the result types are not what shape inference gives", func(c *check, n *Node) bool {
 		if n.Op.Role == op.Calls {
-			return true // has a rule of its own
+			return true // has its own rule
 		}
 		in := make([]tensor.Type, len(n.Inputs))
 		for i, v := range n.Inputs {
@@ -84,29 +84,29 @@ var nodeRules = []nodeRule{
 type check struct {
 	g       *Graph
 	fn      *Func
-	funcs   map[string]*Func // those before fn
+	funcs   map[string]*Func // the functions before fn
 	defined map[*Value]bool
-	depth   int // of nested blocks
+	depth   int // nesting depth of blocks
 }
 
-// identifier is what names of functions, arguments and states may be: they
+// identifier matches valid names of functions, arguments and states: they
 // become symbols of the text and names on a command line.
 var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// namesAre is what to write for a name that is none of them.
-const namesAre = "names are of letters, digits and _, begin with no digit, and each is given once"
+// identifierHint is the hint for an invalid name.
+const identifierHint = "use letters, digits and _, not starting with a digit, and each name only once"
 
 // Verify checks the whole graph against its contract and returns the first
 // violation.
 func Verify(g *Graph) error {
 	if !identifier.MatchString(g.Name) {
 		return errs.New(CodeName, "module name %q is not an identifier", g.Name).
-			Hint("write letters, digits and _, no digit first; a BUILD file gives it as module_name where the target's name is another")
+			Hint("use letters, digits and _, not starting with a digit; in a BUILD file set module_name if the target's name is not valid")
 	}
 	states := map[string]bool{}
 	for _, s := range g.States {
 		if !identifier.MatchString(s.Name) || states[s.Name] {
-			return errs.New(CodeName, "state name %q is not an identifier, or a duplicate", s.Name).On(g.Name).Hint(namesAre)
+			return errs.New(CodeName, "state name %q is not an identifier, or a duplicate", s.Name).On(g.Name).Hint(identifierHint)
 		}
 		states[s.Name] = true
 		if !op.Any.Has(s.Type.DType) || !s.Type.Shape.IsStatic() {
@@ -116,13 +116,13 @@ func Verify(g *Graph) error {
 			return err
 		}
 		if !op.Holds(s.Type.DType, s.Init) {
-			return errs.New(CodeState, "state variable is %s and starts as %v", s.Type, s.Init).On(s.Name).Hint("start it with an element of its type")
+			return errs.New(CodeState, "state variable is %s with the initial value %v", s.Type, s.Init).On(s.Name).Hint("use an initial value of its type")
 		}
 	}
 	c := &check{g: g, funcs: map[string]*Func{}}
 	for _, f := range g.Funcs {
 		if !identifier.MatchString(f.Name) || c.funcs[f.Name] != nil {
-			return errs.New(CodeName, "function name %q is not an identifier, or a duplicate", f.Name).On(g.Name).Hint(namesAre)
+			return errs.New(CodeName, "function name %q is not an identifier, or a duplicate", f.Name).On(g.Name).Hint(identifierHint)
 		}
 		if err := c.function(f); err != nil {
 			return err
@@ -141,7 +141,7 @@ func (c *check) function(f *Func) error {
 		seen := map[string]bool{}
 		for _, n := range names {
 			if !identifier.MatchString(n) || seen[n] {
-				return errs.New(CodeName, "argument or result name %q is not an identifier, or a duplicate", n).On(f.Name).Hint(namesAre)
+				return errs.New(CodeName, "argument or result name %q is not an identifier, or a duplicate", n).On(f.Name).Hint(identifierHint)
 			}
 			seen[n] = true
 		}
@@ -162,7 +162,7 @@ func (c *check) function(f *Func) error {
 			return at(err, f.Name)
 		}
 		if written[w.State] || !f.Entry || w.Value == nil || !c.defined[w.Value] || !w.Value.Type.Equal(s.Type) {
-			return errs.New(CodeWrite, "state %q is written twice, by a private function, or with a value that is undefined or of another type than %s", w.State, s.Type).On(f.Name)
+			return errs.New(CodeWrite, "state %q is written twice, by a private function, or with a value that is undefined or not of type %s", w.State, s.Type).On(f.Name)
 		}
 		written[w.State] = true
 	}
@@ -172,10 +172,10 @@ func (c *check) function(f *Func) error {
 func (c *check) block(b *Block, path string) error {
 	for i, v := range b.Args {
 		if v.Node != nil || v.Port != i {
-			return errs.New(CodePorts, "block argument %d does not know its place", i).On(path)
+			return errs.New(CodePorts, "block argument %d has the wrong index", i).On(path)
 		}
 		if !op.Any.Has(v.Type.DType) {
-			return errs.New(CodeTypes, "block argument %d is %s, and no operation computes in that element type", i, v.Type).On(path)
+			return errs.New(CodeTypes, "block argument %d is %s, but no operation supports that element type", i, v.Type).On(path)
 		}
 		c.defined[v] = true
 	}
@@ -199,13 +199,13 @@ func (c *check) block(b *Block, path string) error {
 	}
 	for i, v := range b.Results {
 		if v == nil || !c.defined[v] {
-			return errs.New(CodeUndefined, "result %d is made by no node of the block", i).On(path)
+			return errs.New(CodeUndefined, "result %d is not defined in the block", i).On(path)
 		}
 	}
 	return nil
 }
 
-// forget takes back what a nested block defined: values do not leave it.
+// forget removes the values of a nested block, which are not visible outside it.
 func (c *check) forget(b *Block) {
 	for _, v := range b.Args {
 		delete(c.defined, v)

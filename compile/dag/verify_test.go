@@ -171,9 +171,9 @@ func TestVerify(t *testing.T) {
 		{"state variable of dynamic shape", func(t *testing.T, s *sample) {
 			s.g.States[0].Type.Shape = shape.Of(shape.Dynamic)
 		}, "DAG_STATE", "kv"},
-		{"state variable that starts as what its type has not", func(t *testing.T, s *sample) {
+		{"state variable with an invalid initial value", func(t *testing.T, s *sample) {
 			s.g.States[0].Type.DType, s.g.States[0].Init = dtype.U8, 300
-		}, "DAG_STATE", "starts as 300"},
+		}, "DAG_STATE", "initial value 300"},
 		{"state variable of no type", func(t *testing.T, s *sample) { s.g.States[0].Type = tensor.Type{} }, "DAG_STATE", "kv"},
 
 		{"write of no variable", func(t *testing.T, s *sample) { s.main.Writes[0].State = "other" }, "DAG_NO_STATE", `"other"`},

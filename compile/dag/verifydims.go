@@ -6,25 +6,25 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// maxElements is what static sizes may multiply to, those of 0 left out: a program
-// could not be compiled beyond.
+// maxElements is the maximum product of static sizes, not counting zeros: a program
+// could not be compiled beyond it.
 const maxElements = 1 << 61
 
-// sized refuses sizes that multiply to more, as they do after a dimension of 0.
+// sized rejects sizes with a larger product, even if one of them is 0.
 func sized(s shape.Shape, path string) error {
 	product := int64(1)
 	for _, d := range s {
 		if d.Size > 0 && product > maxElements/d.Size {
-			return errs.New(shape.CodeOverflow, "the sizes of shape %s multiply to more than 2^61, those of 0 left out", s).On(path).
-				Hint("take smaller sizes")
+			return errs.New(shape.CodeOverflow, "the product of the nonzero sizes of shape %s is more than 2^61", s).On(path).
+				Hint("use smaller sizes")
 		}
 		product *= max(d.Size, 1)
 	}
 	return nil
 }
 
-// dims checks the dimensions of a function: sizes by sized; a call must give the
-// size of every name, as one that an argument has.
+// dims checks the dimensions of a function: sizes with sized; every name must be the name of
+// an argument's dimension, so that a call determines its size.
 func (c *check) dims(f *Func) error {
 	given := map[string]bool{}
 	for _, v := range f.Body.Args {
@@ -43,13 +43,13 @@ func (c *check) dims(f *Func) error {
 				continue
 			}
 			if shape.Named(d.Name) != d {
-				return errs.New(CodeDim, "%q is no name of a dimension", d.Name).On(path).
-					Hint("a name is letters, digits and _, or a sum of products of such names")
+				return errs.New(CodeDim, "%q is not a valid dimension name", d.Name).On(path).
+					Hint("a name consists of letters, digits and _, or is a sum of products of such names")
 			}
 			for _, n := range d.Names() {
 				if !given[n] {
 					return errs.New(CodeDim, "dimension %s: no argument of the function has a dimension %s?", d, n).On(path).
-						Hint("take the sizes of dimensions from arguments")
+						Hint("use dimensions of arguments")
 				}
 			}
 		}

@@ -6,12 +6,12 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// Widen returns g with operations computed in f32 whose operands or results are of
-// the type d, where which says so: operands are converted before the operation, and
-// results back after it, so that all other values keep their types. g is not
+// Widen returns g with the operations that have operands or results of type d,
+// and that which selects, computed in f32: operands are converted before the operation,
+// and results back after it, so all other values keep their types. g is not
 // changed; both share constants.
 func Widen(g *Graph, d dtype.DType, which func(n *Node) bool) (*Graph, error) {
-	return rebuild(g, &porter{which: func(*Node) bool { return false }, instead: func(p *porter, to *Block, n *Node) (bool, error) {
+	return rebuild(g, &rewriter{which: func(*Node) bool { return false }, replace: func(p *rewriter, to *Block, n *Node) (bool, error) {
 		if !n.has(d) || !which(n) {
 			return false, nil
 		}
@@ -43,7 +43,7 @@ func Widen(g *Graph, d dtype.DType, which func(n *Node) bool) (*Graph, error) {
 	}})
 }
 
-// widened appends v in f32: of a splat another splat, of the number that v has.
+// widened appends v in f32: for a splat another splat, of v's rounded value.
 func (b *Block) widened(o Origin, v *Value) (*Node, error) {
 	number := make([]float32, 1)
 	if d := v.Type.DType; isSplat(v) {
@@ -61,7 +61,7 @@ func (b *Block) widened(o Origin, v *Value) (*Node, error) {
 	return b.AddAt(o, "convert", op.Attrs{"dtype": dtype.F32}, v)
 }
 
-// has reports whether an operand or a result of n is of the type d.
+// has reports whether an operand or a result of n has type d.
 func (n *Node) has(d dtype.DType) bool {
 	for _, vs := range [][]*Value{n.Inputs, n.Outputs} {
 		for _, v := range vs {
@@ -73,7 +73,7 @@ func (n *Node) has(d dtype.DType) bool {
 	return false
 }
 
-// Holds reports whether any value or state variable of g is of the type d.
+// Holds reports whether any value or state variable of g has type d.
 func (g *Graph) Holds(d dtype.DType) bool {
 	found := false
 	for _, s := range g.States {

@@ -10,8 +10,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// Operations that are chosen compute in f32, in nested blocks too; all values keep
-// their types, and the graph that was given stays.
+// Selected operations compute in f32, in nested blocks too; all values keep
+// their types, and the original graph is unchanged.
 func TestWiden(t *testing.T) {
 	half := tensor.TypeOf(dtype.F16, 2)
 	body := &Block{}
@@ -50,7 +50,7 @@ func TestWiden(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, same.Funcs[0].Body.Nodes, 6)
 
-	// Of state variables and arguments of nested blocks too.
+	// Also for state variables and arguments of nested blocks.
 	require.True(t, (&Graph{States: []*State{{Name: "s", Type: half}}}).Holds(dtype.F16))
 	loop := &Block{}
 	count := node(t, loop, "splat", "main/count", op.Attrs{"type": tensor.TypeOf(dtype.I32), "value": 0.0}).Outputs[0]

@@ -1,6 +1,6 @@
-// Package describe makes the contract of a graph: its entry points and the parameters
-// that it reads. No text is needed for it, so that what runs a graph itself, as the CPU
-// backend does, takes graphs that StableHLO has no words for.
+// Package describe derives the contract of a graph: its entry points and the parameters
+// that it reads. It needs no text, so a backend that runs graphs directly, such as
+// the CPU backend, accepts graphs that StableHLO cannot express.
 //
 // # Errors
 //
@@ -8,7 +8,7 @@
 //
 // # Determinism
 //
-// The contract depends on the graph alone: entry points in the graph's order,
+// The contract depends only on the graph: entry points in the graph's order,
 // parameters by scope and key.
 package describe
 
@@ -21,8 +21,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
-// Contract returns the contract of g, with all constants in the program. It names no
-// text and no compiler.
+// Contract returns the contract of g, with all constants in the program. It names neither
+// a text nor a compiler.
 func Contract(g *dag.Graph) (*contract.Contract, error) {
 	if err := dag.Verify(g); err != nil {
 		return nil, err
@@ -65,7 +65,7 @@ func named(names []string, values []*dag.Value) []contract.Named {
 	return list
 }
 
-// Parameter returns what a contract says of p.
+// Parameter returns the contract's entry for p.
 func Parameter(p dag.Param, source contract.Source) (contract.Parameter, error) {
 	n, err := p.Type.Bytes()
 	logical := p.Logical()
@@ -74,9 +74,9 @@ func Parameter(p dag.Param, source contract.Source) (contract.Parameter, error) 
 	}, err
 }
 
-// Sources returns what says where each of params, all of a graph, comes from. An i8
-// weight beside which the graph reads its scales, under the key that
-// contract.ScalesSuffix makes, is what the pass Int8 put in place of a weight of floats.
+// Sources returns a function that tells where each of params, all parameters of a graph,
+// comes from. An i8 weight whose scales the graph also reads, under the
+// key with contract.ScalesSuffix, is one that the pass Int8 substituted for a weight of floats.
 func Sources(params []dag.Param) func(dag.Param) contract.Source {
 	type name struct{ scope, key string }
 	types := make(map[name]dtype.DType, len(params))

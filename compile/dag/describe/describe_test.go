@@ -17,9 +17,9 @@ import (
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
-// What is said of a graph is what comes with its text, but for the text and the
-// compiler: entry points with state and sizes that a call gives, a weight of the
-// file, one that became integers with its scales, a constant of the model's code.
+// The contract of a graph equals the one emitted with its text, except for the
+// text and the compiler: entry points with state and dynamic sizes, a weight from
+// the file, one converted to integers with scales, a constant from the model's code.
 func TestContract(t *testing.T) {
 	x := &tensor.Index{Tensors: []tensor.Spec{
 		{Name: "bias", DType: dtype.F32, Shape: shape.Of(256), Bytes: 4 * 256},

@@ -9,15 +9,15 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
 )
 
-// far is the number of rows from which a use has a note in place of an arrow. A
-// layout puts a point on every row that an arrow crosses, so that an input which
-// a hundred layers use costs minutes, and nobody can follow its arrows.
+// far is the number of rows from which a use has a note instead of an arrow.
+// A layout puts a point on every row that an arrow crosses, so an input used by a
+// hundred layers would take minutes, and its arrows would be unreadable.
 const far = 12
 
-// Compact is DOT for a layout. Where a value is used far below the place where
-// it is made, no arrow goes there: a note beside the use has the path of the
-// node that makes the value, or the name of the argument, with type and size,
-// and a number, such as (1), that its maker has too.
+// Compact is like DOT, for a layout. A use far below the definition of its
+// value has no arrow: a note at the use has the path of the node that
+// computes the value, or the name of the argument, with type and size, and a
+// number, such as (1), that is also at the definition.
 func Compact(g *dag.Graph) ([]byte, error) {
 	if err := dag.Verify(g); err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func Compact(g *dag.Graph) ([]byte, error) {
 	return text(g, n)
 }
 
-// notes says which uses have a note; the zero value that none has.
+// notes says which uses have a note; none in the zero value.
 type notes struct {
 	rows   rows
 	number map[*dag.Value]int // of values that have notes, from 1
@@ -60,7 +60,7 @@ func (n notes) marks(values ...*dag.Value) string {
 	return text
 }
 
-// note draws a use without an arrow from the maker.
+// note draws a use without an arrow from the definition.
 func (p *picture) note(c *cluster, v *dag.Value, to graph.Node) {
 	name := p.names[v]
 	if v.Node != nil {
@@ -71,9 +71,9 @@ func (p *picture) note(c *cluster, v *dag.Value, to graph.Node) {
 	p.SetLine(line{multi.Line{F: from, T: to, UID: p.lines}, pairs("style", "dashed")})
 }
 
-// rows estimates where a layout puts nodes: each below those that it depends on,
-// but arguments, weights and what is made of weights alone just above their
-// first use.
+// rows estimates where a layout puts nodes: each below those that it depends on, except
+// that arguments, weights and values computed only from weights are just above
+// their first use.
 type rows struct {
 	node     map[*dag.Node]int
 	argument map[*dag.Value]int

@@ -1,5 +1,5 @@
-// Package draw makes pictures of graphs: DOT text with shapes and sizes, which
-// Graphviz lays out. Package svg does that here.
+// Package draw draws graphs: DOT text with shapes and sizes, for
+// Graphviz to lay out, as package svg does.
 //
 // # Errors
 //
@@ -43,10 +43,10 @@ func text(g *dag.Graph, n notes) ([]byte, error) {
 		p.function(c, f)
 	}
 	text, err := dot.MarshalMulti(p, quote(g.Name), "", " ")
-	return append(text, '\n'), err // of a name that the encoder cannot quote; ours are quoted
+	return append(text, '\n'), err // only for a name that the encoder cannot quote; ours are quoted
 }
 
-// picture is the graph as gonum's encoder wants it.
+// picture implements the graph interfaces of gonum's encoder.
 type picture struct {
 	*multi.DirectedGraph
 	makers   map[*dag.Value]graph.Node
@@ -105,7 +105,7 @@ func pairs(text ...string) attrs {
 
 func (a attrs) Attributes() []encoding.Attribute { return a }
 
-// member names a vertex without saying again how it looks.
+// member refers to a vertex without repeating its attributes.
 type member struct {
 	id   int64
 	name string
@@ -185,7 +185,7 @@ func (p *picture) block(c *cluster, b *dag.Block, name func(i int) string) {
 	}
 }
 
-// fill tells weights and constants from what is computed.
+// fill returns a colour that distinguishes weights and constants from computed values.
 func fill(n *dag.Node) string {
 	switch n.Op.Role {
 	case op.Weight:
@@ -224,9 +224,9 @@ func typeText(t tensor.Type) string {
 	return t.String() + ", " + humanize.IBytes(uint64(n))
 }
 
-// quote writes a string of DOT. A line feed becomes an escape, which a label
-// shows as a new line; other characters that cannot be seen, which a terminal
-// might obey, become spaces.
+// quote returns a DOT string. A line feed becomes an
+// escape, which a label shows as a new line; other control
+// characters become spaces.
 func quote(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if r != '\n' && !unicode.IsPrint(r) {

@@ -17,8 +17,8 @@ import (
 	"github.com/skainet-dev/skainet-go/test/optest"
 )
 
-// sample has a state, a loop, a value that is used twice by one node, and names
-// that DOT and XML would trip over.
+// sample has a state, a loop, a value that one node uses twice, and names
+// that need escaping in DOT and XML.
 func sample(t *testing.T) *dag.Graph {
 	t.Helper()
 	g, err := lang.Capture("sample", nil, func(m *lang.Module) {
@@ -40,8 +40,8 @@ func sample(t *testing.T) *dag.Graph {
 	return g
 }
 
-// gonum's parser, which is not its encoder, reads as many vertices and arrows as
-// the graph has values and uses.
+// gonum's parser, which is independent of its encoder, reads as many vertices and arrows
+// as the graph has values and uses.
 func TestDOTHasEveryNodeAndUse(t *testing.T) {
 	for _, g := range []*dag.Graph{sample(t), whole(t)} {
 		text, err := DOT(g)
@@ -94,7 +94,7 @@ func TestDOTSaysTypesAndSizes(t *testing.T) {
 	}
 }
 
-// TestLargeGraph: the time grows with the number of uses, not with its square.
+// TestLargeGraph: the time is linear, not quadratic, in the number of uses.
 func TestLargeGraph(t *testing.T) {
 	g, err := lang.Capture("large", nil, func(m *lang.Module) {
 		m.Entry("main", func(f *lang.Func) {
@@ -112,7 +112,7 @@ func TestLargeGraph(t *testing.T) {
 	require.Less(t, time.Since(start), 10*time.Second)
 }
 
-// A use that is far from the maker has a note with the maker's path, or the
+// A use far from the definition has a note with its path, or the
 // argument's name, and everything else is as in DOT.
 func TestCompact(t *testing.T) {
 	for _, g := range []*dag.Graph{sample(t), whole(t)} {

@@ -16,7 +16,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// encode writes the value of an attribute by its Go type, which is its kind's.
+// encode returns the value of an attribute by its Go type, which is that of its kind.
 func encode(v any) (jsontext.Value, error) {
 	switch v := v.(type) {
 	case float64:
@@ -32,8 +32,8 @@ func encode(v any) (jsontext.Value, error) {
 	return json.Marshal(v)
 }
 
-// encodeFloat returns the shortest number that is read back as the same bits, and
-// a string for what JSON has no number for.
+// encodeFloat returns the shortest number that parses to the same bits, and a string
+// for values that JSON numbers cannot represent.
 func encodeFloat(f float64) jsontext.Value {
 	switch {
 	case math.IsInf(f, 1):
@@ -101,16 +101,16 @@ func decode(k op.Kind, p place, name, path string) (any, error) {
 	case op.KindFloat:
 		f, ok := decodeFloat(p.raw)
 		if !ok {
-			return nil, bad("%s is no float", clip(p.raw)).Hint(`write a number, "inf", "-inf", "nan" or "nan:" and its 16 hexadecimal digits`)
+			return nil, bad("%s is not a float", clip(p.raw)).Hint(`write a number, "inf", "-inf", "nan" or "nan:" and its 16 hexadecimal digits`)
 		}
 		return f, nil
 	case op.KindType, op.KindValue:
 		return decodeTyped(k, p, bad)
 	default:
-		return nil, bad("its kind %d has no form in a document", k)
+		return nil, bad("kind %d cannot be written in a document", k)
 	}
 	if err != nil {
-		return nil, bad("%s is no %s", clip(p.raw), k)
+		return nil, bad("%s is not a %s", clip(p.raw), k)
 	}
 	return v, nil
 }
@@ -124,13 +124,13 @@ func as[T any](raw jsontext.Value) (T, error) {
 func decodeTyped(k op.Kind, p place, bad func(what string, args ...any) *errs.Error) (any, error) {
 	var d typed
 	if err := json.Unmarshal(p.raw, &d, json.RejectUnknownMembers(true)); err != nil {
-		return nil, bad("%s is no %s: %s", clip(p.raw), k, reason(err))
+		return nil, bad("%s is not a %s: %s", clip(p.raw), k, reason(err))
 	}
 	if d.DType == nil || d.Shape == nil || (d.Data != nil) != (k == op.KindValue) {
 		return nil, bad("%s does not have the fields of a %s", clip(p.raw), k)
 	}
 	if len(*d.Shape) > MaxRank {
-		return nil, errs.New(CodeLimit, "attribute of rank %d; at most %d is read", len(*d.Shape), MaxRank).At(p.at)
+		return nil, errs.New(CodeLimit, "attribute of rank %d; the limit is %d", len(*d.Shape), MaxRank).At(p.at)
 	}
 	t := tensor.Type{DType: *d.DType, Shape: *d.Shape}
 	if k == op.KindType {
@@ -141,11 +141,11 @@ func decodeTyped(k op.Kind, p place, bad func(what string, args ...any) *errs.Er
 		return nil, bad("a value needs a static shape: %v", err)
 	}
 	if want := (n + 2) / 3 * 4; int64(len(*d.Data)) != want {
-		return nil, bad("%d characters of data, %d wanted for the %d bytes of %s", len(*d.Data), want, n, t)
+		return nil, bad("%d characters of data, want %d for the %d bytes of %s", len(*d.Data), want, n, t)
 	}
 	data, err := base64.StdEncoding.Strict().DecodeString(*d.Data)
 	if err != nil || int64(len(data)) != n {
-		return nil, bad("the data is not the base64 of %d bytes", n)
+		return nil, bad("the data is not base64 of %d bytes", n)
 	}
 	return tensor.Value{Type: t, Bytes: data}, nil
 }

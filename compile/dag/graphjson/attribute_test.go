@@ -17,8 +17,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// Each kind of the table has a form here: a kind that is added there fails this
-// test until it has one.
+// Each kind of the table has a representation here: a kind that is added there fails
+// this test until it has one.
 func TestEveryKindHasAForm(t *testing.T) {
 	examples := map[op.Kind][]any{
 		op.KindInt:    {int64(0), int64(math.MinInt64), int64(math.MaxInt64)},

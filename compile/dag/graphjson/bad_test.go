@@ -28,8 +28,8 @@ const good = `{"schema":1,"name":"m","states":[{"name":"kept","dtype":"f32","sha
 ],"results":[{"name":"y","value":16}],"writes":[{"state":"kept","value":14}]}]}
 `
 
-// badCase is a replacement in good; the error is at what place begins in the
-// result, or at no place where that is empty.
+// badCase is a replacement in good; the error's offset is where place begins
+// in the result, or none if place is empty.
 type badCase struct {
 	name, old, new string
 	code           errs.Code
@@ -166,8 +166,8 @@ func TestMalformedDocuments(t *testing.T) {
 	}
 }
 
-// FuzzParse looks for panics, and for documents that are read and not written
-// back as the same.
+// FuzzParse looks for panics, and for documents that do
+// not round-trip.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(good))
 	for _, c := range badCases {

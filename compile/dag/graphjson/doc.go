@@ -1,11 +1,11 @@
 // Package graphjson writes a graph (compile/dag) as JSON and reads it back, so
-// that programs in other languages can make, change and look at graphs.
+// that programs in other languages can generate, change and inspect graphs.
 //
 // A document holds everything that a graph holds: states, functions with the
 // names of their arguments and results, nodes with their paths, attributes and
 // nested blocks, the writes of states. Weights are in it by scope and key, as
 // attributes of the operation parameter, and never with their values. The
-// schema for tools of others is schema.json beside this file.
+// schema for other tools is schema.json in this folder.
 //
 //	{"schema":1,"name":"line","states":[],"functions":[
 //	 {"name":"main","entry":true,
@@ -17,17 +17,17 @@
 //	  "writes":[]}
 //	]}
 //
-// A dynamic size is "name?", of which an argument of the function must have the
-// name as a dimension, or what arithmetic makes of names: "past+seq?", "2*n-1?",
+// A dynamic size is "name?", where an argument of the function must have a
+// dimension of that name, or an expression of names: "past+seq?", "2*n-1?",
 // "(seq+1)/2?" (rounded down). "?" alone is a size that is equal to no other.
 //
-// A value is made once, as an argument of a function or block or as an output
-// of a node, and named by its id, an integer that is unique in the function.
-// Ids may have gaps. A node uses values of the nodes before it and of the blocks
-// around it. The types of outputs may be left out where shape inference gives
-// them; those of operations that call or choose functions may not.
+// A value is defined once, as an argument of a function or block or as an
+// output of a node, and identified by its id, an integer that is unique in
+// the function. Ids may have gaps. A node uses values of earlier nodes and of
+// enclosing blocks. The types of outputs may be omitted if shape inference
+// determines them; those of calls, loops and conditionals may not.
 //
-// An attribute is written by the kind that the table of operations gives it:
+// An attribute is written according to its kind in the table of operations:
 //
 //	int    an integer          ints    a list of integers
 //	bool   true or false           string  a string
@@ -37,30 +37,30 @@
 //	value  {"dtype":"f32","shape":[2],"data":"AACAPwAAAEA="}
 //
 // Data is base64 (RFC 4648, with padding) of little-endian, row-major bytes, so
-// that every bit pattern survives. An attribute that is left out has its default.
+// that every bit pattern survives. An omitted attribute has its default.
 //
 // # Errors
 //
-// Parse: GRAPH_JSON for text that is not JSON or a value of another kind than
-// asked for, GRAPH_FIELD for a field that is missing or unknown, GRAPH_SCHEMA for
-// another version, GRAPH_LIMIT, GRAPH_ID for an id that is made twice or used
-// before it is made, GRAPH_ATTRIBUTE for an attribute that is written in another
-// way than its kind, GRAPH_TYPE where a stated type is not the inferred one,
-// GRAPH_RULE for a shape rule that panics; besides the OP_* errors of shape
-// inference and the DAG_* errors of the verifier. All that have a place in the
-// document carry its byte offset. Marshal: GRAPH_TEXT for a name that is no
-// UTF-8, and the DAG_* errors of a graph that is not valid.
+// Parse: GRAPH_JSON for text that is not JSON or a value of the wrong kind,
+// GRAPH_FIELD for a field that is missing or unknown, GRAPH_SCHEMA for another
+// version, GRAPH_LIMIT, GRAPH_ID for an id that is defined twice or used
+// before its definition, GRAPH_ATTRIBUTE for an attribute that is not written
+// according to its kind, GRAPH_TYPE if a stated type differs from the inferred
+// one, GRAPH_RULE for a shape rule that panics; and the OP_* errors of shape
+// inference and the DAG_* errors of the verifier. All errors with a location
+// in the document have its byte offset. Marshal: GRAPH_TEXT for a name that
+// is not UTF-8, and the DAG_* errors of an invalid graph.
 //
 // # Determinism
 //
-// Marshal gives the same bytes for equal graphs; Marshal(Parse(Marshal(g))) is
+// Marshal returns the same bytes for equal graphs; Marshal(Parse(Marshal(g))) is
 // byte-equal to Marshal(g).
 //
 // # Untrusted input
 //
-// A document has at most 1 GiB, 64 levels of nested blocks, strings of 4096
-// bytes but for data, and dimensions of rank 32. Memory is bounded by a multiple
-// of the document's length: the length of data is compared with its type before
+// A document has at most 1 GiB, 64 levels of nested blocks, strings
+// of 4096 bytes except data, and rank 32. Memory is bounded by a multiple of
+// the document's length: the length of data is compared with its type before
 // anything is decoded.
 package graphjson
 
@@ -72,7 +72,7 @@ const Schema = 1
 // The limits of Parse.
 const (
 	MaxBytes  = 1 << 30
-	MaxBlocks = 64 // nested in each other
+	MaxBlocks = 64 // nesting depth
 	MaxString = 4096
 	MaxRank   = 32
 	MaxID     = 1<<31 - 1
@@ -84,9 +84,9 @@ const (
 	CodeField     errs.Code = "GRAPH_FIELD"     // smallest input: {}
 	CodeSchema    errs.Code = "GRAPH_SCHEMA"    // smallest input: {"schema":2}
 	CodeLimit     errs.Code = "GRAPH_LIMIT"     // smallest input: a string of 4097 bytes
-	CodeID        errs.Code = "GRAPH_ID"        // smallest input: a result whose value is made nowhere
+	CodeID        errs.Code = "GRAPH_ID"        // smallest input: a result whose value is not defined
 	CodeAttribute errs.Code = "GRAPH_ATTRIBUTE" // smallest input: a state with "init":"zero"
 	CodeType      errs.Code = "GRAPH_TYPE"      // smallest input: a node without outputs
-	CodeRule      errs.Code = "GRAPH_RULE"      // none is known: a fault of the table of operations
+	CodeRule      errs.Code = "GRAPH_RULE"      // none is known: a bug in the table of operations
 	CodeText      errs.Code = "GRAPH_TEXT"      // smallest input: a node whose path is the byte 0xff
 )

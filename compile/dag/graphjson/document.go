@@ -11,8 +11,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// The structure of a document. A pointer is nil, and a list too, where the
-// field is not there; at is the byte offset of the object.
+// The structure of a document. A pointer or list is nil if the
+// field is missing; at is the byte offset of the object.
 
 type document struct {
 	Schema    *int64     `json:"schema"`
@@ -39,7 +39,7 @@ type function struct {
 	at      int64
 }
 
-// port makes a value. Name is of arguments of functions only.
+// port defines a value. Only arguments of functions have a Name.
 type port struct {
 	Name  *string      `json:"name,omitzero"`
 	ID    *int64       `json:"id"`
@@ -78,7 +78,7 @@ type block struct {
 	at      int64
 }
 
-// typed is the form of an attribute of kind type, and of one of kind value.
+// typed represents an attribute of kind type or value.
 type typed struct {
 	DType *dtype.DType `json:"dtype"`
 	Shape *shape.Shape `json:"shape"`
@@ -87,7 +87,7 @@ type typed struct {
 
 func newPort(id int64, t tensor.Type) port { return port{ID: &id, DType: &t.DType, Shape: &t.Shape} }
 
-// place is a value that is read later, with its offset.
+// place is a value that is decoded later, with its offset.
 type place struct {
 	raw jsontext.Value
 	at  int64
@@ -101,14 +101,14 @@ func (p *place) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	return err
 }
 
-// located reads the fields of T and then says where it began: the decoder skips
-// blanks before it peeks.
+// located decodes T and returns its offset: the decoder skips
+// whitespace before it peeks.
 func located[T any](d *jsontext.Decoder, into *T) (at int64, err error) {
 	if d.PeekKind() != '{' {
-		return 0, json.UnmarshalDecode(d, into) // which says what is wrong
+		return 0, json.UnmarshalDecode(d, into) // reports what is wrong
 	}
-	// The offset is that of the last token's end; blanks and one comma or colon
-	// lie between it and the object.
+	// The offset is the end of the last token; whitespace and one comma or
+	// colon lie between it and the object.
 	at = d.InputOffset()
 	rest := d.UnreadBuffer()
 	if i := bytes.IndexByte(rest, '{'); i > 0 {

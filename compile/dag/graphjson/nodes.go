@@ -63,12 +63,12 @@ func (r *reader) node(b *dag.Block, d *node) error {
 	return r.outputs(n, d)
 }
 
-// inferred adds the node; a panic of a shape rule is a fault of the table and no
-// reason to end the program.
+// inferred adds the node; a panic of a shape rule is a bug in the table and
+// must not end the program.
 func (r *reader) inferred(b *dag.Block, at dag.Origin, d *node, attrs op.Attrs, inputs []*dag.Value) (n *dag.Node, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = errs.New(CodeRule, "the shape rule of %s failed: %v", *d.Op, p).Hint("this is a fault of the table of operations; report it with the document")
+			err = errs.New(CodeRule, "the shape rule of %s failed: %v", *d.Op, p).Hint("this is a bug in the table of operations; report it with the document")
 		}
 	}()
 	return r.add(b, at, *d.Op, attrs, inputs...)
@@ -119,7 +119,7 @@ func (r *reader) block(d *block, path string) (*dag.Block, error) {
 	b := &dag.Block{}
 	for _, a := range d.Args {
 		if a.Name != nil {
-			return nil, errs.New(CodeField, "an argument of a block has no name").At(a.at).On(path)
+			return nil, errs.New(CodeField, "an argument of a block must not have a name").At(a.at).On(path)
 		}
 		if err := r.argument(b, a, path); err != nil {
 			return nil, err
@@ -135,7 +135,7 @@ func (r *reader) block(d *block, path string) (*dag.Block, error) {
 		}
 		b.Results = append(b.Results, v)
 	}
-	// Values do not leave their block.
+	// Values are not visible outside their block.
 	for _, a := range d.Args {
 		delete(r.defined, *a.ID)
 	}
@@ -147,17 +147,17 @@ func (r *reader) block(d *block, path string) (*dag.Block, error) {
 	return b, nil
 }
 
-// outputs compares the stated types with the inferred ones. Operations whose
-// types lie in the graph, as those of a call, take the stated ones, which the
+// outputs compares the stated types with the inferred ones. Operations
+// whose types depend on the graph, such as calls, use the stated ones, which the
 // verifier compares with the callee.
 func (r *reader) outputs(n *dag.Node, d *node) error {
 	stated := len(n.Outputs) == 0 && n.Op.Family == op.Control
 	if !stated && len(d.Outputs) != len(n.Outputs) {
-		return errs.New(CodeType, "%d outputs; %s gives %d here", len(d.Outputs), *d.Op, len(n.Outputs)).At(d.at).On(*d.Path)
+		return errs.New(CodeType, "%d outputs; %s has %d here", len(d.Outputs), *d.Op, len(n.Outputs)).At(d.at).On(*d.Path)
 	}
 	for i, p := range d.Outputs {
 		if p.Name != nil {
-			return errs.New(CodeField, "an output of a node has no name").At(p.at).On(*d.Path)
+			return errs.New(CodeField, "an output of a node must not have a name").At(p.at).On(*d.Path)
 		}
 		fields := []field{has("id", p.ID)}
 		if stated || p.DType != nil || p.Shape != nil {
@@ -171,7 +171,7 @@ func (r *reader) outputs(n *dag.Node, d *node) error {
 		}
 		v := n.Outputs[i]
 		if p.DType != nil && !v.Type.Equal(tensor.Type{DType: *p.DType, Shape: *p.Shape}) {
-			return errs.New(CodeType, "output %d is stated as %s, and inferred as %s", i, tensor.Type{DType: *p.DType, Shape: *p.Shape}, v.Type).At(p.at).On(*d.Path)
+			return errs.New(CodeType, "output %d is stated as %s, but inferred as %s", i, tensor.Type{DType: *p.DType, Shape: *p.Shape}, v.Type).At(p.at).On(*d.Path)
 		}
 		if err := r.define(p, v, *d.Path); err != nil {
 			return err

@@ -22,8 +22,8 @@ func ReadFile(path string) (*dag.Graph, error) {
 	return g, errs.WithFile(err, path)
 }
 
-// Parse returns the graph of a document. Every node went through shape inference
-// and the graph through the verifier.
+// Parse returns the graph of a document. Every node has passed shape
+// inference and the graph the verifier.
 func Parse(data []byte) (*dag.Graph, error) { return parse(data, (*dag.Block).AddAt) }
 
 // adder appends a node with the types of shape inference, as dag.Block.AddAt.
@@ -66,10 +66,10 @@ type reader struct {
 	add     adder
 	places  map[string]int64 // offsets of nodes by path, of functions and states by name
 	defined map[int64]*dag.Value
-	used    map[int64]bool // every id that was made in the function
+	used    map[int64]bool // every id defined in the function
 }
 
-// locate returns an error of the verifier its place in the document.
+// locate adds the location in the document to an error of the verifier.
 func (r *reader) locate(err error) error {
 	var e *errs.Error
 	if errors.As(err, &e) && !e.HasOffset {
@@ -95,7 +95,7 @@ func (r *reader) state(s state) error {
 	}
 	init, ok := decodeFloat(s.Init.raw)
 	if !ok {
-		return errs.New(CodeAttribute, "init: %s is no float", clip(s.Init.raw)).At(s.Init.at).On(*s.Name)
+		return errs.New(CodeAttribute, "init: %s is not a float", clip(s.Init.raw)).At(s.Init.at).On(*s.Name)
 	}
 	r.place(*s.Name, s.at)
 	r.g.States = append(r.g.States, &dag.State{Name: *s.Name, Type: tensor.Type{DType: *s.DType, Shape: *s.Shape}, Init: init})
@@ -151,7 +151,7 @@ func (r *reader) argument(b *dag.Block, p port, path string) error {
 		return err
 	}
 	if len(*p.Shape) > MaxRank {
-		return errs.New(CodeLimit, "rank %d; at most %d is read", len(*p.Shape), MaxRank).At(p.at).On(path)
+		return errs.New(CodeLimit, "rank %d; the limit is %d", len(*p.Shape), MaxRank).At(p.at).On(path)
 	}
 	return r.define(p, b.AddArg(tensor.Type{DType: *p.DType, Shape: *p.Shape}), path)
 }
@@ -159,8 +159,8 @@ func (r *reader) argument(b *dag.Block, p port, path string) error {
 func (r *reader) define(p port, v *dag.Value, path string) error {
 	id := *p.ID
 	if id < 0 || id > MaxID || r.used[id] {
-		return errs.New(CodeID, "value %d is made twice, or outside 0 to %d", id, MaxID).At(p.at).On(path).
-			Hint("an id is unique in its function")
+		return errs.New(CodeID, "value %d is defined twice, or outside 0 to %d", id, MaxID).At(p.at).On(path).
+			Hint("an id must be unique in its function")
 	}
 	r.used[id], r.defined[id] = true, v
 	return nil
@@ -170,7 +170,7 @@ func (r *reader) use(id, at int64, path string) (*dag.Value, error) {
 	if v, ok := r.defined[id]; ok {
 		return v, nil
 	}
-	return nil, errs.New(CodeID, "value %d is used and made nowhere before, or in a block that does not lie around this place", id).At(at).On(path)
+	return nil, errs.New(CodeID, "value %d is not defined before its use, or only in a block that does not enclose it", id).At(at).On(path)
 }
 
 // A field of an object, and whether it is there.

@@ -35,7 +35,7 @@ func capture(t *testing.T, name string, build lang.Constructor) *dag.Graph {
 	return g
 }
 
-// text is what the compiler would see of g.
+// text returns the text that the compiler would see.
 func text(t *testing.T, g *dag.Graph) string {
 	t.Helper()
 	m, err := iree.Emit(g, iree.Options{})
@@ -50,9 +50,9 @@ func marshal(t *testing.T, g *dag.Graph) []byte {
 	return doc
 }
 
-// Every operation is in optest, so that each form of attribute, loops, calls
-// and states go through the document. The text is of another package, which
-// knows nothing of documents.
+// Every operation is in optest, so all kinds of attributes, loops, calls
+// and states are covered. The text comes from another package, which
+// is independent of documents.
 func TestRoundTripKeepsTheProgram(t *testing.T) {
 	schema := compiledSchema(t)
 	for _, m := range []struct {
@@ -77,7 +77,7 @@ func TestRoundTripKeepsTheProgram(t *testing.T) {
 	}
 }
 
-// compiledSchema is the published schema in a validator that is not ours.
+// compiledSchema returns the published schema in a third-party validator.
 func compiledSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	data, err := os.ReadFile("schema.json")
@@ -91,7 +91,7 @@ func compiledSchema(t *testing.T) *jsonschema.Schema {
 	return s
 }
 
-// special has what a decimal form or a careless reader would lose.
+// special has values that a decimal representation or a careless reader would lose.
 func special(t *testing.T) *dag.Graph {
 	t.Helper()
 	bits, err := tensor.Of([]uint32{0x7fc00001, 0xffa00000, 0x80000000, 1}, 4)
@@ -164,7 +164,7 @@ func TestRoundTripKeepsEveryBit(t *testing.T) {
 
 var update = flag.Bool("update", false, "rewrite the golden document")
 
-// The golden document only guards against change: programs of others read it.
+// The golden document guards against changes, since other programs read the format.
 func TestGolden(t *testing.T) {
 	got := marshal(t, capture(t, "affine", affine.Model))
 	path := filepath.Join("testdata", "affine.graph.json")
@@ -203,8 +203,8 @@ func TestMarshalRefuses(t *testing.T) {
 	require.Equal(t, errs.Code("DAG_NAME"), errs.CodeOf(err))
 }
 
-// A composite operation is expanded, types of outputs may be missing, and ids
-// may have gaps: what a program of others writes.
+// A document as another program might write it: a composite operation is expanded,
+// types of outputs may be missing, and ids may have gaps.
 func TestHandWritten(t *testing.T) {
 	doc := `{"schema": 1, "name": "hand", "states": [], "functions": [
 	  {"name": "main", "entry": true,

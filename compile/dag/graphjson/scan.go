@@ -12,12 +12,12 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// deepest is the nesting of JSON values in a document with MaxBlocks blocks in
-// each other: a list of nodes, a node, a list of blocks and a block for each.
+// deepest is the nesting of JSON values in a document with MaxBlocks nested
+// blocks: a list of nodes, a node, a list of blocks and a block for each.
 const deepest = 4*MaxBlocks + 10
 
-// scan reads all tokens before any is kept: syntax, names that come twice, text
-// after the document, and the limits that hold everywhere.
+// scan checks all tokens before any is kept: syntax, duplicate names,
+// text after the document, and the general limits.
 func scan(data []byte) error {
 	d := jsontext.NewDecoder(bytes.NewBuffer(data[:len(data):len(data)]))
 	for {
@@ -35,12 +35,12 @@ func scan(data []byte) error {
 			return syntax(err, data, d)
 		}
 		if kind == 'n' {
-			return errs.New(CodeJSON, "null has no meaning here").At(d.InputOffset() - 4).On(string(d.StackPointer())).
-				Hint("leave the field out, or write a value")
+			return errs.New(CodeJSON, "null is not allowed").At(d.InputOffset() - 4).On(string(d.StackPointer())).
+				Hint("omit the field, or write a value")
 		}
 		depth := d.StackDepth()
 		if depth > deepest {
-			return errs.New(CodeLimit, "more than %d blocks in each other", MaxBlocks).At(d.InputOffset() - 1)
+			return errs.New(CodeLimit, "more than %d nested blocks", MaxBlocks).At(d.InputOffset() - 1)
 		}
 		if isString && len(raw) > MaxString+2 && !strings.HasSuffix(string(d.StackPointer()), "/data") {
 			return errs.New(CodeLimit, "a string of more than %d bytes", MaxString).At(at)
@@ -53,7 +53,7 @@ func scan(data []byte) error {
 	case errors.Is(err, io.EOF):
 		return nil
 	case err == nil:
-		return errs.New(CodeJSON, "something follows the document").At(d.InputOffset() - 1)
+		return errs.New(CodeJSON, "text after the document").At(d.InputOffset() - 1)
 	default:
 		return syntax(err, data, d)
 	}
@@ -75,7 +75,7 @@ func syntax(err error, data []byte, d *jsontext.Decoder) error {
 	return e
 }
 
-// semantic is for a text that is JSON and no document.
+// semantic returns the error for JSON that is not a document.
 func semantic(err error) error {
 	var s *json.SemanticError
 	if !errors.As(err, &s) {

@@ -30,7 +30,7 @@ func Marshal(g *dag.Graph) ([]byte, error) {
 	return w.b.Bytes(), w.err
 }
 
-// writer lays out the document. What it says of nested blocks is on the line of
+// writer lays out the document. Nested blocks are on the line of
 // their node.
 type writer struct {
 	b    bytes.Buffer
@@ -41,7 +41,7 @@ type writer struct {
 
 func (w *writer) text(s string) *writer { w.b.WriteString(s); return w }
 
-// line begins element i of a list on a line of its own.
+// line begins element i of a list on a new line.
 func (w *writer) line(i, indent int) *writer {
 	if i > 0 {
 		w.b.WriteByte(',')
@@ -90,7 +90,7 @@ func (w *writer) function(f *dag.Func) {
 	w.text(`]}`)
 }
 
-// define gives v the next id of the function.
+// define assigns v the next id of the function.
 func (w *writer) define(v *dag.Value) port {
 	id := int64(len(w.ids))
 	w.ids[v] = id
@@ -105,8 +105,8 @@ func (w *writer) uses(vs []*dag.Value) []int64 {
 	return ids
 }
 
-// node numbers in the order of the text: the values of the blocks, then the
-// outputs.
+// node assigns ids in the order of the text: the values of the blocks, then
+// the outputs.
 func (w *writer) node(n *dag.Node) node {
 	w.path = n.Path
 	d := node{Op: &n.Op.Name, Path: &n.Path, Inputs: w.uses(n.Inputs)}

@@ -10,23 +10,23 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// A rule is one row of Simplify: for nodes of some operations, what may stand in
-// their place, and why that is the same number in every case. Numbers are those
-// of IEEE 754: which of the NaNs a result is, no operation says.
+// A rule is one row of Simplify: for nodes of some operations, what may
+// replace them, and why the result is the same in every case. Numbers are those
+// of IEEE 754; no operation specifies which NaN a result is.
 type rule struct {
 	of    func(o *op.Op) bool
 	why   string
 	apply func(e *editor, n *dag.Node) []*dag.Value
 }
 
-// Simplify replaces computations by shorter ones that give the same numbers,
-// signed zeros, infinities and NaN included. So x + 0 stays for floats, where -0
+// Simplify replaces computations by shorter ones with the same results,
+// including signed zeros, infinities and NaN. So x + 0 stays for floats, since -0
 // + 0 is 0, as do x*0 and x - x. The rules are a table.
-func Simplify(g *dag.Graph) { settle(g, simplify) }
+func Simplify(g *dag.Graph) { fixpoint(g, simplify) }
 
 var simplify = table(arithmeticRules, choiceRules)
 
-// table returns the visit that tries the rules of a node's operation in order.
+// table returns a visit that tries the rules of a node's operation in order.
 func table(lists ...[]rule) visit {
 	byOp := make([][]rule, id.Count())
 	for _, o := range op.All() {
@@ -46,10 +46,10 @@ func table(lists ...[]rule) visit {
 	}
 }
 
-// on is for a rule of one operation.
+// on matches one operation.
 func on(i op.ID) func(o *op.Op) bool { return func(o *op.Op) bool { return o.ID == i } }
 
-// obeying is for a rule that follows from laws of operations.
+// obeying matches operations with the given laws.
 func obeying(a op.Algebra) func(o *op.Op) bool {
 	return func(o *op.Op) bool { return o.Algebra&a == a }
 }
@@ -137,8 +137,8 @@ func isZero(c float64) bool { return c == 0 }
 
 func isInt(n *dag.Node) bool { return n.Outputs[0].Type.DType.IsInt() }
 
-// besides returns the operand of a commutative operation whose other one is a
-// splat of a value that ok takes.
+// besides returns the operand of a commutative operation whose other operand is
+// a splat of a value that ok accepts.
 func besides(n *dag.Node, ok func(c float64) bool) []*dag.Value {
 	for i, v := range n.Inputs {
 		if c, is := splatOf(v); is && ok(c) {
@@ -148,8 +148,8 @@ func besides(n *dag.Node, ok func(c float64) bool) []*dag.Value {
 	return nil
 }
 
-// splatOf returns the value of a splat. Integers that a float64 does not hold are
-// no splats (see Splat).
+// splatOf returns the value of a splat. Integers that a float64 cannot represent
+// are not splats (see Splat).
 func splatOf(v *dag.Value) (float64, bool) {
 	if n := made(v, id.Splat); n != nil {
 		return n.Attrs.Float("value"), true

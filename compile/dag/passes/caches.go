@@ -6,11 +6,11 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/op"
 )
 
-// A cache is a value of which a round of a loop, or a call, only replaces
+// A cache is a value of which an iteration of a loop, or a call, only replaces
 // windows. Nothing accumulates in it, so it can be stored in a narrow type.
 
-// narrowStates are the state variables that are caches: each value written is
-// the old one with windows replaced, or does not depend on the old one.
+// narrowStates returns the state variables that are caches: each value written
+// is the old one with windows replaced, or does not depend on the old one.
 func narrowStates(g *dag.Graph) map[string]bool {
 	caches := map[string]bool{}
 	for _, s := range g.States {

@@ -12,8 +12,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// decoder attends to a cache of keys and values of 64 rows, which a private function
-// updates, as the layers of lang/nn/causal do.
+// decoder attends to a KV cache of 64 rows, which a private function
+// updates, as in the layers of lang/nn/causal.
 func decoder(t *testing.T, cache dtype.DType) *dag.Graph {
 	t.Helper()
 	rows, token := tensor.TypeOf(cache, 64, 1, 4), tensor.TypeOf(dtype.F32, 1, 1, 4)
@@ -53,7 +53,7 @@ func decoder(t *testing.T, cache dtype.DType) *dag.Graph {
 }
 
 // A cache that update_rows writes is stored in the narrow type, and no call converts
-// one as a whole.
+// a complete cache.
 func TestNarrowKeepsCachesWhole(t *testing.T) {
 	for _, cache := range []dtype.DType{dtype.F16, dtype.F32, dtype.BF16} {
 		for _, to := range []dtype.DType{dtype.F16, dtype.BF16} {

@@ -9,7 +9,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// choiceRules are those of Simplify for selections, bits and conversions.
+// choiceRules are the rules of Simplify for selections, bits and conversions.
 var choiceRules = []rule{
 	{on(id.Select), "both branches are one value", func(e *editor, n *dag.Node) []*dag.Value {
 		if n.Inputs[1] == n.Inputs[2] {
@@ -66,8 +66,8 @@ var choiceRules = []rule{
 			return nil
 		}
 		x := inner.Inputs[0]
-		// An integer beyond the last type is bounded coming from a float, and loses its
-		// high bits coming from an integer.
+		// A value out of range of the last type saturates if converted from a float,
+		// and wraps if converted from an integer.
 		if to := n.Outputs[0].Type.DType; to.IsInt() && inner.Outputs[0].Type.DType.IsFloat() && !x.Type.DType.IsFloat() && !to.Holds(x.Type.DType) {
 			return nil
 		}
@@ -78,8 +78,8 @@ var choiceRules = []rule{
 	}},
 }
 
-// absorbed returns the operand that is a splat of a value that ok takes, as a
-// result whatever the other one is.
+// absorbed returns the operand that is a splat of a value that ok accepts, which is
+// the result whatever the other operand is.
 func absorbed(n *dag.Node, ok func(c float64) bool) []*dag.Value {
 	for _, v := range n.Inputs {
 		if c, is := splatOf(v); is && ok(c) {
@@ -89,7 +89,7 @@ func absorbed(n *dag.Node, ok func(c float64) bool) []*dag.Value {
 	return nil
 }
 
-// truthOf returns the value of a bool that is a constant all over.
+// truthOf returns the value of a bool tensor that is a splat.
 func truthOf(v *dag.Value) (value, ok bool) {
 	if c, is := splatOf(v); is {
 		return c != 0, true
@@ -107,8 +107,8 @@ func truthOf(v *dag.Value) (value, ok bool) {
 	return b[0] != 0, true
 }
 
-// allBits returns true, or the integer of n's type whose bits are all set; NaN,
-// which equals nothing, where a float64 does not hold it.
+// allBits returns true, or the integer of n's type with all bits set; NaN,
+// which equals nothing, if a float64 cannot represent it.
 func allBits(n *dag.Node) float64 {
 	d := n.Outputs[0].Type.DType
 	switch {

@@ -12,13 +12,13 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// Common makes nodes that compute the same one: the same operation with the same
-// attributes on the same values. A nested block uses what the blocks around it
-// have; blocks beside each other share nothing, since only one of them may run.
+// Common merges nodes that compute the same: the same operation with the
+// same attributes on the same values. A nested block reuses values of enclosing
+// blocks; sibling blocks share nothing, since only one of them may run.
 //
-// Operations are pure, private functions included, so merging is exact. What is
-// left alone: reads of state, loops and choices, and barriers, which say that a
-// value is wanted as it stands there. Constants with different names stay apart,
+// Operations are pure, including private functions, so merging is exact. Reads
+// of state, loops and conditionals, and barriers, which request that a value
+// is materialised, are not merged. Constants with different names stay separate,
 // since names are keys of an archive (see Duplicates).
 func Common(g *dag.Graph) { mergeCommon(g) }
 
@@ -36,7 +36,7 @@ func mergeCommon(g *dag.Graph) (changed bool) {
 
 type common struct {
 	numbers map[*dag.Value]int
-	scopes  []map[string]*dag.Node // of the block and of those around it
+	scopes  []map[string]*dag.Node // of the block and its enclosing blocks
 }
 
 func (c *common) visit(_ *editor, n *dag.Node) []*dag.Value {
@@ -60,7 +60,7 @@ func (c *common) find(key string) *dag.Node {
 	return nil
 }
 
-// key says what n computes; not ok for a node that stays as it is.
+// key identifies what n computes; ok is false for a node that must not be merged.
 func (c *common) key(n *dag.Node) (string, bool) {
 	if n.Op.Role == op.Variable || n.Op.ID == id.Barrier || len(n.Blocks) > 0 {
 		return "", false
@@ -77,7 +77,7 @@ func (c *common) key(n *dag.Node) (string, bool) {
 		fmt.Fprintf(&b, " %s=", name)
 		switch a := n.Attrs[name].(type) {
 		case float64:
-			fmt.Fprintf(&b, "%x", math.Float64bits(a)) // tells zeros apart
+			fmt.Fprintf(&b, "%x", math.Float64bits(a)) // distinguishes signed zeros
 		case tensor.Value:
 			fmt.Fprintf(&b, "%s %x", a.Type, sha256.Sum256(a.Bytes))
 		case string:

@@ -63,7 +63,7 @@ func TestCommon(t *testing.T) {
 	lines := describe(g)
 	if diff := cmp.Diff([]string{
 		"f", "exp", "main", "tanh", "add", "reduce_max", "compare",
-		"cond", "add", "negate", "negate", "add", "negate", "negate", // what tanh and add give is there; what a branch makes is not shared
+		"cond", "add", "negate", "negate", "add", "negate", "negate", // the results of tanh and add are reused; those of a branch are not
 		"call", "state", "state", "barrier", "barrier", "splat f32[2] 0", "splat f32[2] -0", "compare", "compare",
 		"constant", "constant", "constant", "constant", "constant",
 	}, lines); diff != "" {
@@ -76,7 +76,7 @@ func TestCommon(t *testing.T) {
 
 func fold(limit int64) passes.Pass { return passes.Fold(cpu.Evaluate, limit) }
 
-// numbers makes an operand out of constants.
+// numbers returns an operand made of constants.
 func numbers(v ...float32) func(t *testing.T, b *dag.Block) *dag.Value {
 	return func(t *testing.T, b *dag.Block) *dag.Value { return constant(t, b, "", v...) }
 }
@@ -127,7 +127,7 @@ func TestFold(t *testing.T) {
 		}, []string{"constant"}},
 	})
 
-	// Parameters stay, and an evaluator that refuses changes nothing.
+	// Parameters stay, and an evaluator that returns an error changes nothing.
 	b := &dag.Block{}
 	b.Results = []*dag.Value{add(t, b, "negate", nil, param(t, b)), add(t, b, "negate", nil, c(t, b))}
 	g := &dag.Graph{Name: "refused", Funcs: []*dag.Func{entry("main", b)}}

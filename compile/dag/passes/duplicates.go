@@ -8,18 +8,18 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/op"
 )
 
-// Contents says what parameters hold: keys for which it gives the same text hold
-// the same bytes, stored in the same way. It gives "" for what it does not know.
-// That of a weight file is weights.File.Contents.
+// Contents identifies the contents of parameters: keys for which it returns the
+// same string have the same bytes, stored in the same way. It returns "" if unknown.
+// For a weight file it is weights.File.Contents.
 type Contents func(scope, key string) string
 
-// Duplicates returns the pass that reads one parameter for all that hold the same:
-// tied embeddings that a file has twice, norms that are all ones. The key that
-// sorts first stays. Constants with a name of the model's own code are treated
-// alike, by their bytes; contents may be nil for a model that has no others.
+// Duplicates returns the pass that reads one parameter for all with equal
+// contents: tied embeddings that a file has twice, norms that are all ones. The key
+// that sorts first stays. Named constants of the model's code are merged too,
+// by their bytes; contents may be nil for a model that has no parameters.
 //
-// A program that was written so fits only weights in which the same tensors are
-// equal, as a fine-tune of the model may not have them.
+// Such a program fits only weights in which the same tensors are equal,
+// which may not be true for a fine-tuned model.
 func Duplicates(contents Contents) Pass {
 	return Pass{Name: "duplicates", Run: func(g *dag.Graph) {
 		d := &duplicates{contents: contents, first: map[string]string{}}
@@ -35,11 +35,11 @@ func Duplicates(contents Contents) Pass {
 
 type duplicates struct {
 	contents Contents
-	first    map[string]string // by what they hold
+	first    map[string]string // by contents
 }
 
-// eachKey visits the nodes that read from an archive, with what tells their
-// contents from others'.
+// eachKey visits the nodes that read from an archive, with the identity
+// of their contents.
 func (d *duplicates) eachKey(g *dag.Graph, visit func(group, key string, rename func(string))) {
 	for _, f := range g.Funcs {
 		f.Body.Walk(func(n *dag.Node) {

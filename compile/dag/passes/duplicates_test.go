@@ -13,7 +13,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// keys lists what a graph reads from archives.
+// keys lists the keys that a graph reads from archives.
 func keys(g *dag.Graph) []string {
 	list := []string{}
 	for _, f := range g.Funcs {

@@ -16,7 +16,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// dynamicModel moves, repeats and joins sizes that are known by name alone, with
+// dynamicModel moves, broadcasts and joins dimensions known only by name, with
 // something for each pass to find.
 func dynamicModel(m *lang.Module) {
 	batch, seq := shape.Named("batch"), shape.Named("seq")
@@ -39,7 +39,7 @@ func dynamicResults(t *testing.T, g *dag.Graph, batch, seq int64) []tensor.Value
 	t.Helper()
 	data := make([]float32, batch*seq*4)
 	for i := range data {
-		data[i] = float32(i%7)/4 - 0.75 // which halves hold too
+		data[i] = float32(i%7)/4 - 0.75 // exact in f16 too
 	}
 	x, err := tensor.Of(data, batch, seq, 4)
 	require.NoError(t, err)
@@ -58,7 +58,7 @@ func dynamicResults(t *testing.T, g *dag.Graph, batch, seq int64) []tensor.Value
 	return out
 }
 
-// Every pass keeps the names of dynamic sizes and what is computed, whatever the
+// Every pass keeps the names of dynamic sizes and the results, whatever the
 // sizes are.
 func TestPassesOnDynamicSizes(t *testing.T) {
 	capture := func(ps ...passes.Pass) *dag.Graph {

@@ -10,27 +10,27 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// Evaluator computes the results of a node from the values of its inputs. That
-// of backend/cpu is cpu.Evaluate; this package knows none.
+// Evaluator computes the results of a node from the values of its inputs. The
+// caller passes one, such as cpu.Evaluate of backend/cpu.
 type Evaluator func(n *dag.Node, in []tensor.Value) ([]tensor.Value, error)
 
-// FoldLimit is what exports give Fold: constants of up to eight elements of 32 bits,
-// which take less text than the operations that they replace.
+// FoldLimit is the limit that exports pass to Fold: constants of up to eight 32-bit
+// elements, which take less text than the operations that they replace.
 const FoldLimit = 32
 
-// Fold returns the pass that computes what depends on constants alone. It makes
-// none of more than limit bytes; one value repeated counts as one element,
+// Fold returns the pass that evaluates expressions of constants. It creates
+// no constant of more than limit bytes; a splat counts as one element,
 // whatever its shape.
 //
-// Folded are operations whose result is the same on every machine: those that
-// move elements or work on integers and bools, and of floats those that IEEE 754
+// It folds operations whose result is the same on every machine: those that
+// move elements or work on integers and bools, and float operations that IEEE 754
 // rounds correctly. Sums, exponentials and the like stay, so that a text does not
-// depend on the processor that wrote it. Parameters and constants with a name
-// are weights, and stay too. What the evaluator refuses stays.
+// depend on the processor of the export. Parameters and named constants are
+// weights, and stay too, as does anything the evaluator rejects.
 func Fold(evaluate Evaluator, limit int64) Pass {
 	return Pass{Name: "fold", Run: func(g *dag.Graph) {
 		f := folder{evaluate: evaluate, limit: limit}
-		settle(g, f.visit)
+		fixpoint(g, f.visit)
 	}}
 }
 
@@ -39,8 +39,8 @@ type folder struct {
 	limit    int64
 }
 
-// foldable reports whether n is of operations whose result is the same everywhere. Bits
-// of floats are left alone, since backends keep narrow ones as f32.
+// foldable reports whether the result of n is the same everywhere. Bitcasts of
+// floats are not folded, since backends keep narrow floats as f32.
 func foldable(n *dag.Node) bool {
 	if len(n.Blocks) > 0 || len(n.Inputs) == 0 || len(n.Outputs) != 1 {
 		return false
@@ -84,7 +84,7 @@ func (f *folder) visit(e *editor, n *dag.Node) []*dag.Value {
 	return one(constantOf(e, n, out[0]))
 }
 
-// uniform computes one element where every operand of an elementwise operation
+// uniform computes one element if every operand of an elementwise operation
 // is a splat.
 func (f *folder) uniform(e *editor, n *dag.Node) *dag.Value {
 	if n.Op.Family != op.Elementwise {
@@ -148,7 +148,7 @@ func (f *folder) fits(t tensor.Type) bool {
 	return err == nil && n <= f.limit
 }
 
-// constantOf appends v as a constant, or as a splat where it is one.
+// constantOf appends v as a constant, or as a splat if all elements are equal.
 func constantOf(e *editor, n *dag.Node, v tensor.Value) *dag.Value {
 	if x, ok := oneValue(v); ok {
 		return e.splat(n, x)

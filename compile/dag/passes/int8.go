@@ -11,24 +11,24 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// Int8Least is how many elements a weight has at least for an export to make it
-// int8: smaller ones save nothing.
+// Int8Least is the minimum number of elements of a weight that an export converts
+// to int8: smaller ones save nothing.
 const Int8Least = 1 << 12
 
 // Int8 returns the pass that stores large weights as 8-bit integers with an f32
 // scale for each output channel, the first dimension: weight-only quantisation,
 // symmetric (LLM.int8's "absmax", Dettmers et al. 2022, row by row). A weight is a
-// parameter of least elements or more, of floats and rank 2 or more, whose uses are
-// all of two kinds, with or without a conversion to f32 between:
+// float parameter with at least least elements and rank 2 or more, whose uses
+// are all of two kinds, possibly through a conversion to f32:
 //
-//   - a dot_general in f32 that contracts all of its dimensions but the first. The
+//   - a dot_general in f32 that contracts all of its dimensions except the first. The
 //     scales multiply the result, so that the product itself is of integers
 //     as they are stored: x·(s q) = s (x·q);
 //   - a take of its rows, each of which is then multiplied by its scale.
 //
-// Other parameters stay. In place of the parameter are two: of i8 under its own
-// key, and its scales under the key that contract.ScalesSuffix makes. An archive is
-// packed with both from the weight file's one (io/pack); the contract says so.
+// Other parameters stay. Two parameters replace the one: i8 under its own key,
+// and its scales under the key with contract.ScalesSuffix. Both are packed into an archive
+// from the one tensor of the weight file (io/pack), as the contract specifies.
 //
 // The error of a weight is at most half its scale, 1/254 of the largest weight of
 // the same output channel.
@@ -44,7 +44,7 @@ type paramKey struct{ scope, key string }
 
 func keyOf(n *dag.Node) paramKey { return paramKey{n.Attrs.String("scope"), n.Attrs.String("key")} }
 
-// choose returns the parameters of which every use in every function can be changed.
+// choose returns the parameters whose uses in all functions can be changed.
 func choose(g *dag.Graph, least int64) map[paramKey]bool {
 	chosen := map[paramKey]bool{}
 	keys := map[paramKey]bool{}
@@ -69,7 +69,7 @@ func choose(g *dag.Graph, least int64) map[paramKey]bool {
 				if !large(n.Outputs[0].Type, least) || keys[paramKey{k.scope, k.key + contract.ScalesSuffix}] {
 					delete(chosen, k)
 				}
-			case n.Op.ID == id.Convert && weightOf(n.Outputs[0]) != nil: // its uses count
+			case n.Op.ID == id.Convert && weightOf(n.Outputs[0]) != nil: // the uses of the conversion decide
 			default:
 				for i, v := range n.Inputs {
 					if !scalable(n, i) || len(n.Inputs) == 2 && n.Op.ID == id.DotGeneral && weightOf(n.Inputs[1-i]) != nil {
@@ -101,7 +101,7 @@ func large(t tensor.Type, least int64) bool {
 	return err == nil && n >= max(least, 1)
 }
 
-// weightOf returns the parameter that v is, as it is or converted to f32.
+// weightOf returns the parameter that v is, directly or converted to f32.
 func weightOf(v *dag.Value) *dag.Node {
 	if c := made(v, id.Convert); c != nil && v.Type.DType == dtype.F32 {
 		v = c.Inputs[0]
@@ -109,7 +109,7 @@ func weightOf(v *dag.Value) *dag.Node {
 	return made(v, id.Parameter)
 }
 
-// scalable reports whether operand i of n may be rows that are scaled afterwards.
+// scalable reports whether operand i of n may be rows scaled after the operation.
 func scalable(n *dag.Node, i int) bool {
 	switch n.Op.Rows {
 	case op.Picked:
@@ -140,7 +140,7 @@ func (q *quantizer) visit(e *editor, n *dag.Node) []*dag.Value {
 	return nil
 }
 
-// takeRows returns rows of w, each times its scale, which is taken the same way.
+// takeRows returns rows of w, each times its scale, which is looked up the same way.
 func takeRows(e *editor, n, w *dag.Node) *dag.Value {
 	rows, scales := load(e, w)
 	out := n.Outputs[0].Type
@@ -154,8 +154,8 @@ func takeRows(e *editor, n, w *dag.Node) *dag.Value {
 	return as(e, n, scaled(e, n, x, s, wide, dims), out.DType)
 }
 
-// dotRows returns the product n with w at operand i: of the integers, and then
-// times the scales along the dimension of the result that is w's first.
+// dotRows returns the product n with w at operand i: the product of the
+// integers, times the scales along the result dimension that is w's first.
 func dotRows(e *editor, n *dag.Node, i int, w *dag.Node) *dag.Value {
 	rows, scales := load(e, w)
 	in := slices.Clone(n.Inputs)
@@ -168,7 +168,7 @@ func dotRows(e *editor, n *dag.Node, i int, w *dag.Node) *dag.Value {
 	return scaled(e, n, y, scales, n.Outputs[0].Type, []int64{dim})
 }
 
-// scaled multiplies x, which is of type t, by scales along dims.
+// scaled multiplies x of type t by scales along dims.
 func scaled(e *editor, n *dag.Node, x, scales *dag.Value, t tensor.Type, dims []int64) *dag.Value {
 	if x == nil || scales == nil {
 		return nil
@@ -194,7 +194,7 @@ func as(e *editor, n *dag.Node, x *dag.Value, d dtype.DType) *dag.Value {
 	return e.add("convert", n.Inner("convert"), op.Attrs{"dtype": d}, x)
 }
 
-// load appends the parameters that stand for w.
+// load appends the parameters that replace w.
 func load(e *editor, w *dag.Node) (rows, scales *dag.Value) {
 	t := w.Outputs[0].Type
 	attrs := op.Attrs{"scope": w.Attrs.String("scope"), "key": w.Attrs.String("key"), "type": tensor.Type{DType: dtype.I8, Shape: t.Shape}}

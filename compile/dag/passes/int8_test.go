@@ -13,7 +13,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// Which weights become int8, and what stands in their place.
+// Which weights become int8, and what replaces them.
 func TestInt8(t *testing.T) {
 	weight := func(b *dag.Block, d dtype.DType, sizes ...int64) *dag.Value {
 		return add(t, b, "parameter", op.Attrs{"type": tensor.TypeOf(d, sizes...), "key": "w"})
@@ -28,7 +28,7 @@ func TestInt8(t *testing.T) {
 	scaled := []string{"parameter i8[4x6]", "parameter f32[4]", "convert f32[4x6]"}
 	tests := []struct {
 		name string
-		make func(b *dag.Block, x *dag.Value) *dag.Value // of x [5, 6]
+		make func(b *dag.Block, x *dag.Value) *dag.Value // from x [5, 6]
 		want []string
 	}{
 		{"right", func(b *dag.Block, x *dag.Value) *dag.Value { return dot(b, x, weight(b, dtype.F32, 4, 6), last, last) },

@@ -10,10 +10,10 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// Layout removes and joins operations that only move elements. All of its rules
-// are exact, since no number is computed; products keep the order in which they
-// are summed.
-func Layout(g *dag.Graph) { settle(g, layout) }
+// Layout removes and merges operations that only move elements. All of its
+// rules are exact, since no number is computed; products keep their order
+// of summation.
+func Layout(g *dag.Graph) { fixpoint(g, layout) }
 
 var layout = table(layoutRules, windowRules)
 
@@ -88,8 +88,8 @@ var layoutRules = []rule{
 	}},
 }
 
-// untransposed returns the product n without the transpose of an operand. Batching
-// dimensions must lead as they did: compilers know the products of which they do
+// untransposed returns the product n without the transpose of an operand.
+// Batching dimensions must stay leading: compilers handle such products directly
 // and copy the operands of others.
 func untransposed(e *editor, n *dag.Node, side int, name string) *dag.Value {
 	t := made(n.Inputs[side], id.Transpose)
@@ -137,7 +137,7 @@ func isIdentity(perm []int64) bool {
 	return true
 }
 
-// reshaped returns x under the shape of n's result, which is static.
+// reshaped returns x with the shape of n's result, which is static.
 func reshaped(e *editor, n *dag.Node, x *dag.Value) *dag.Value {
 	to := n.Outputs[0].Type
 	if !to.Shape.IsStatic() || !x.Type.Shape.IsStatic() {
@@ -149,7 +149,7 @@ func reshaped(e *editor, n *dag.Node, x *dag.Value) *dag.Value {
 	return e.add("reshape", n.Origin, op.Attrs{"sizes": to.Shape.Sizes()}, x)
 }
 
-// known reports whether two equal shapes are the same sizes: a dynamic dimension
+// known reports whether two equal shapes have the same sizes: a dynamic dimension
 // without a name equals nothing, not even itself.
 func known(s shape.Shape) bool {
 	for _, d := range s {
@@ -160,6 +160,6 @@ func known(s shape.Shape) bool {
 	return true
 }
 
-// whole reports whether a node's result has as many elements as its operand, in
+// whole reports whether a node's result has the size of its operand in
 // every dimension.
 func whole(from, to tensor.Type) bool { return from.Shape.IsStatic() && from.Equal(to) }

@@ -80,8 +80,8 @@ func TestLayout(t *testing.T) {
 	})
 }
 
-// Products take a permutation into their dimensions, and their sums keep their
-// order: the bits of f32 and i8 stay.
+// Products absorb a permutation into their dimensions, and sums keep their order: the
+// bits of f32 and i8 results are unchanged.
 func TestProductsWithoutTransposes(t *testing.T) {
 	dot := func(lb, rb, lc, rc []int64) op.Attrs {
 		return op.Attrs{"lhs_batching": lb, "rhs_batching": rb, "lhs_contracting": lc, "rhs_contracting": rc}

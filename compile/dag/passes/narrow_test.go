@@ -42,7 +42,7 @@ func TestNarrowTakesNarrowFloats(t *testing.T) {
 	}
 }
 
-// x is [2, 3], w a parameter, and positions are made from integers.
+// x is [2, 3], w a parameter, and positions are computed from integers.
 func mixed(t *testing.T) *dag.Graph {
 	b := &dag.Block{}
 	x := b.AddArg(tensor.TypeOf(dtype.F32, 2, 3))
@@ -96,7 +96,7 @@ func TestNarrowPolicy(t *testing.T) {
 }
 
 // A sum that a loop or a state carries stays f32: in bf16 this loop would never
-// end, since 256 + 1 is 256 there. Caches become narrow, through calls too.
+// end, since 256 + 1 is 256 in bf16. Caches become narrow, through calls too.
 func TestNarrowKeepsWhatAccumulates(t *testing.T) {
 	scalar := tensor.TypeOf(dtype.F32)
 	rows := tensor.TypeOf(dtype.F32, 5, 2)
@@ -161,8 +161,8 @@ func TestRunCatchesPanics(t *testing.T) {
 	require.Equal(t, passes.CodePanic, errs.CodeOf(err))
 }
 
-// What a model calls its scopes says nothing of precision; what a composite operation
-// stands for does.
+// The names of a model's scopes do not affect precision; the composite operation that a
+// node belongs to does.
 func TestNarrowReadsNoPaths(t *testing.T) {
 	b := &dag.Block{}
 	x := b.AddArg(tensor.TypeOf(dtype.F32, 2, 3))

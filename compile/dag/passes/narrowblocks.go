@@ -9,7 +9,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// while keeps what a loop accumulates in f32; caches become narrow.
+// while keeps values that a loop accumulates in f32; caches become narrow.
 func (n *narrower) while(m *dag.Node, in []*dag.Value) []*dag.Value {
 	cond, body := m.Blocks[0], m.Blocks[1]
 	types := make([]tensor.Type, len(in))
@@ -43,7 +43,7 @@ func (n *narrower) while(m *dag.Node, in []*dag.Value) []*dag.Value {
 	return made.Outputs
 }
 
-// cond returns f32 where both blocks do, else narrow.
+// cond returns f32 if both blocks do, else narrow.
 func (n *narrower) cond(m *dag.Node, in []*dag.Value) []*dag.Value {
 	var made [2]*dag.Block
 	for i, old := range m.Blocks {
@@ -80,7 +80,7 @@ func (n *narrower) call(m *dag.Node, in []*dag.Value) []*dag.Value {
 	return made.Outputs
 }
 
-// rounded returns v as a float type holds it; a finite number stays finite.
+// rounded returns v rounded to a float type; a finite number stays finite.
 func rounded(d dtype.DType, v float64) float64 {
 	if math.IsInf(v, 0) || math.IsNaN(v) {
 		return v

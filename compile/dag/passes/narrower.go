@@ -10,8 +10,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// narrower makes the functions of a graph anew. A value that was f32, or of the
-// narrow type that is not wanted, is f32 or narrow afterwards; all others keep
+// narrower rebuilds the functions of a graph. A value that was f32, or
+// of the other narrow type, is f32 or narrow afterwards; all others keep
 // their types.
 type narrower struct {
 	Narrowing
@@ -23,8 +23,8 @@ type narrower struct {
 	into *scope
 }
 
-// scope is a block being made. A conversion is made once for it and the blocks
-// in it.
+// scope is a block being built. A conversion is added once for it and its nested
+// blocks.
 type scope struct {
 	block *dag.Block
 	casts map[cast]*dag.Value
@@ -78,8 +78,8 @@ func (n *narrower) graph() {
 	}
 }
 
-// block makes the block anew: begin adds its arguments, end (if any) comes after
-// its nodes, and result gives the element type of a result.
+// block rebuilds a block: begin adds its arguments, end (if any) runs after
+// its nodes, and result returns the element type of a result.
 func (n *narrower) block(old *dag.Block, begin func(b *dag.Block), end func(), result func(i int, r *dag.Value) dtype.DType) *dag.Block {
 	b := &dag.Block{}
 	n.into = &scope{block: b, casts: map[cast]*dag.Value{}, outer: n.into}
@@ -104,7 +104,7 @@ func (n *narrower) changes(d dtype.DType) bool {
 	return d == dtype.F32 || d != n.To && (d == dtype.F16 || d == dtype.BF16)
 }
 
-// as returns v in another float type, or as it is.
+// as returns v in another float type, or unchanged.
 func (n *narrower) as(v *dag.Value, d dtype.DType) *dag.Value {
 	if v.Type.DType == d {
 		return v
@@ -129,11 +129,11 @@ func originOf(v *dag.Value) dag.Origin {
 	return v.Node.Origin
 }
 
-// add appends a node that inference took before in other float types.
+// add appends a node that inference has accepted before with other float types.
 func (n *narrower) add(name string, at dag.Origin, attrs op.Attrs, in ...*dag.Value) []*dag.Value {
 	m, err := n.into.block.AddAt(at, name, attrs, in...)
 	if err != nil {
-		panic(err) // Run turns it into an error, as any fault of a pass
+		panic(err) // Run turns it into an error, like any bug of a pass
 	}
 	return m.Outputs
 }
@@ -166,8 +166,8 @@ func (n *narrower) node(m *dag.Node) []*dag.Value {
 	return n.add(m.Op.Name, m.Origin, attrs, in...)
 }
 
-// convert leaves out conversions between floats that change, which are made where
-// they are needed.
+// convert drops conversions between floats that change, which are added
+// where needed.
 func (n *narrower) convert(m *dag.Node, x *dag.Value) []*dag.Value {
 	from, to := m.Inputs[0].Type.DType, m.Attrs.DType("dtype")
 	if n.changes(to) && (n.changes(from) || from == n.To) {
@@ -179,7 +179,7 @@ func (n *narrower) convert(m *dag.Node, x *dag.Value) []*dag.Value {
 	return []*dag.Value{n.as(x, to)}
 }
 
-// operands converts the operands of m that change, as its precision says.
+// operands converts the operands of m that change, according to its precision.
 func (n *narrower) operands(m *dag.Node, in []*dag.Value) {
 	d := dtype.F32
 	own := precision(m)
@@ -210,7 +210,7 @@ func (n *narrower) constant(v *dag.Value, d dtype.DType) *dag.Value {
 	if s := made(v, id.Splat); s != nil {
 		t, value := tensor.Type{DType: d, Shape: v.Type.Shape}, rounded(d, s.Attrs.Float("value"))
 		if !op.Holds(d, value) {
-			return nil // left to a conversion
+			return nil // needs a conversion
 		}
 		return n.add("splat", s.Origin, op.Attrs{"type": t, "value": value})[0]
 	}

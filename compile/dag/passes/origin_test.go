@@ -28,8 +28,8 @@ func origins(g *dag.Graph, i op.ID) [][]op.ID {
 	return all
 }
 
-// A node knows the composites that it is a part of, whatever the model calls its scopes,
-// and keeps them through passes, documents, portable forms and sizes of a call.
+// A node records the composites that it is a part of, whatever the names of the model's
+// scopes, and keeps them through passes, documents, portable forms and specialisation.
 func TestNodesKnowTheirComposites(t *testing.T) {
 	b := &dag.Block{}
 	x := b.AddArg(tensor.Type{DType: dtype.F32, Shape: shape.Shape{shape.Named("n"), shape.N(4)}})

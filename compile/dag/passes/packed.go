@@ -10,26 +10,26 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// Packed returns the pass that stores weights as the policy says. index describes the
-// weight file, whose names the parameters' keys are; nil means that there is none,
-// and the graph stays what it is.
+// Packed returns the pass that stores weights according to the policy. index
+// describes the weight file, whose tensor names are the parameters' keys; if it
+// is nil, the graph is unchanged.
 //
-// StoreAsIs makes of a parameter that the file has in blocks of one of
-// op.PackedEncodings a parameter of these blocks (see the operation), and of its
-// uses, with or without a conversion between:
+// StoreAsIs turns a parameter stored in blocks of one of
+// op.PackedEncodings into a parameter of these blocks (see the operation), and replaces
+// its uses, possibly through a conversion:
 //
-//   - of a dot_general that contracts its last dimension and nothing else,
-//     dequant_matmul;
-//   - of a take, dequant_take;
-//   - of any other, dequantize_blocks and the same use.
+//   - a dot_general that contracts only its last dimension
+//     by dequant_matmul;
+//   - a take by dequant_take;
+//   - any other by dequantize_blocks followed by the same use.
 //
 // Products of f16 and bf16 are then computed in f32 and rounded. Other encodings,
-// and dense tensors, stay what the model asks for: unpacked, where they are packed
-// for an archive.
+// and dense tensors, stay as the model declares them: they are unpacked when the
+// archive is packed.
 //
-// StoreInt8 does what Int8 does. StoreBF16, StoreF16 and StoreF32 make parameters of
-// that type, converted where they are used. A pattern that is for no tensor is
-// PASS_WEIGHTS.
+// StoreInt8 works like Int8. StoreBF16, StoreF16 and StoreF32 store parameters in
+// that type, converted where they are used. A pattern that matches no tensor
+// is PASS_WEIGHTS.
 func Packed(index *tensor.Index, policy WeightPolicy) Pass {
 	return Pass{Name: "packed", Run: func(g *dag.Graph) {
 		if index == nil {
@@ -38,7 +38,7 @@ func Packed(index *tensor.Index, policy WeightPolicy) Pass {
 		if err := policy.check(index); err != nil {
 			panic(err) // Run turns it into an error
 		}
-		CleanUp(g) // so that transposes are seen as such
+		CleanUp(g) // so that transposes are recognised
 		s := &storer{index: index, policy: policy}
 		rewrite(g, s.parameter)
 		for rewrite(g, blockUses) {
@@ -60,7 +60,7 @@ type storer struct {
 	policy WeightPolicy
 }
 
-// parameter makes a parameter of another type, converted to the one that it had.
+// parameter replaces a parameter by one of another type, converted to the original type.
 func (s *storer) parameter(e *editor, n *dag.Node) []*dag.Value {
 	if n.Op.Role != op.Weight || n.Attrs.String("encoding") != "" || !large(n.Outputs[0].Type, 1) {
 		return nil
@@ -93,7 +93,7 @@ func (s *storer) blocks(e *editor, n *dag.Node, spec tensor.Spec) []*dag.Value {
 	}
 	t, err := tensor.BlocksOf(spec.Encoding, spec.Shape)
 	if err != nil {
-		return nil // rows that are not whole blocks
+		return nil // the row length is not a multiple of the block size
 	}
 	encoding := op.Attrs{"encoding": string(spec.Encoding)}
 	raw := e.add("parameter", n.Origin, with(with(n.Attrs, "type", t), "encoding", string(spec.Encoding)))
@@ -103,7 +103,7 @@ func (s *storer) blocks(e *editor, n *dag.Node, spec tensor.Spec) []*dag.Value {
 	return one(as(e, n, e.add("dequantize_blocks", n.Inner("dequantize_blocks"), encoding, raw), n.Outputs[0].Type.DType))
 }
 
-// blockUses makes of uses of unpacked blocks the operations that read blocks.
+// blockUses replaces uses of unpacked blocks by operations that read blocks.
 func blockUses(e *editor, n *dag.Node) []*dag.Value {
 	switch n.Op.Rows {
 	case op.Picked:
@@ -122,7 +122,7 @@ func blockUses(e *editor, n *dag.Node) []*dag.Value {
 	return nil
 }
 
-// unpacked returns the node that unpacks v, as it is or converted to another float.
+// unpacked returns the node that unpacks v, directly or through a conversion to another float.
 func unpacked(v *dag.Value) *dag.Node {
 	if c := made(v, id.Convert); c != nil && v.Type.DType.IsFloat() {
 		v = c.Inputs[0]

@@ -95,7 +95,7 @@ func TestPacked(t *testing.T) {
 			require.NoError(t, dag.Verify(g))
 			policy, err := passes.ParseWeightPolicy(tt.policy)
 			require.NoError(t, err)
-			for range 2 { // what is done is not done again
+			for range 2 { // the pass is idempotent
 				require.NoError(t, passes.Run(g, passes.Packed(blocksIndex(), policy)))
 				if diff := cmp.Diff(tt.want, typed(g.Funcs[0])); diff != "" {
 					t.Error(diff)
@@ -105,7 +105,7 @@ func TestPacked(t *testing.T) {
 	}
 }
 
-// The weight of a loop's body may lie outside.
+// The weight used in a loop's body may be outside the loop.
 func TestPackedInLoops(t *testing.T) {
 	b := &dag.Block{}
 	x := b.AddArg(tensor.TypeOf(dtype.F32, 1, 64))

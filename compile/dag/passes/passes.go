@@ -2,10 +2,10 @@
 //
 // # Errors
 //
-// Passes keep a valid graph valid; Run verifies after each and reports a graph
-// that a pass broke as the pass's fault: DAG_* with the pass's name, PASS_PANIC,
-// or the code of the operation that it made in a wrong way. PASS_DTYPE is a type
-// that no graph is converted to.
+// Passes keep a valid graph valid; Run verifies after each and blames the
+// pass for a graph that it broke: DAG_* with the pass's name, PASS_PANIC, or the
+// code of the operation that it called incorrectly. PASS_DTYPE is a type that
+// graphs cannot be converted to.
 //
 // # Determinism
 //
@@ -31,7 +31,7 @@ type Pass struct {
 	Run  func(g *dag.Graph)
 }
 
-// Default is what every capture runs. All of it is exact.
+// Default lists the passes that every capture runs. All of them are exact.
 var Default = []Pass{{"clean_up", CleanUp}}
 
 // CleanUp runs Splat, Simplify, Layout and Common until none of them finds
@@ -40,12 +40,12 @@ func CleanUp(g *dag.Graph) { cleanUp(g) }
 
 func cleanUp(g *dag.Graph) (changed bool) {
 	for {
-		// No shortcut: all of them run.
+		// No short-circuit: all of them must run.
 		found := makeSplats(g)
 		found = rewrite(g, simplify) || found
 		found = rewrite(g, layout) || found
 		found = mergeCommon(g) || found
-		DeadCode(g) // what is dead might be found again and again
+		DeadCode(g) // dead code might be found repeatedly
 		if !found {
 			return changed
 		}
@@ -84,15 +84,15 @@ func (p Pass) try(g *dag.Graph) (err error) {
 				err = e
 				return
 			}
-			err = errs.New(CodePanic, "%v\n%s", r, debug.Stack()).On(g.Name).Hint("this is a fault of the pass; report it with the graph")
+			err = errs.New(CodePanic, "%v\n%s", r, debug.Stack()).On(g.Name).Hint("this is a bug in the pass; report it with the graph")
 		}
 	}()
 	p.Run(g)
 	return nil
 }
 
-// DeadCode removes nodes whose values reach no result, no state and no nested
-// block that is kept, and private functions that nothing calls.
+// DeadCode removes nodes whose values reach no result, state or remaining
+// nested block, and private functions that are not called.
 func DeadCode(g *dag.Graph) {
 	for _, f := range g.Funcs {
 		live := map[*dag.Value]bool{}
@@ -104,8 +104,8 @@ func DeadCode(g *dag.Graph) {
 		}
 		f.Body.Sweep(live)
 	}
-	// Callers come after their callees, so one backward walk finds all that is
-	// called by something called.
+	// Callers come after their callees, so one backward walk finds
+	// all reachable functions.
 	called := map[string]bool{}
 	keep := make([]bool, len(g.Funcs))
 	for i := len(g.Funcs) - 1; i >= 0; i-- {

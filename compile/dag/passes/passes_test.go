@@ -50,8 +50,8 @@ func entry(name string, b *dag.Block, writes ...dag.Write) *dag.Func {
 	return f
 }
 
-// results calls every entry point twice, so that state counts too, with ramps as
-// arguments.
+// results calls every entry point twice, so that state is covered too, with ramps
+// as arguments.
 func results(t *testing.T, g *dag.Graph) []tensor.Value {
 	t.Helper()
 	c := &contract.Contract{Schema: contract.Schema, Name: g.Name}
@@ -148,11 +148,11 @@ func busy(t *testing.T) *dag.Graph {
 		require.NoError(t, err)
 		return n
 	}
-	dead := loop(a, add(t, b, "cosine", nil, a)) // keeps cosine only as long as it lives
+	dead := loop(a, add(t, b, "cosine", nil, a)) // keeps cosine only while it is live
 	kept := loop(call.Outputs[0], add(t, b, "abs", nil, w))
 	add(t, b, "add", nil, dead.Outputs[1], kept.Outputs[1])
 	b.Results = []*dag.Value{kept.Outputs[1], old}
-	sum := add(t, b, "add", nil, old, kept.Outputs[1]) // lives for the state alone
+	sum := add(t, b, "add", nil, old, kept.Outputs[1]) // live only because of the state
 
 	second := &dag.Block{}
 	second.AddArg(pair)

@@ -7,9 +7,9 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/op"
 )
 
-// editor is one function being rewritten. Values of nodes that are gone stand
-// for others, which are made before every use: in the same block or in one
-// around it.
+// editor is one function being rewritten. Values of removed nodes are replaced
+// by others, which are defined before every use: in the same block or in an
+// enclosing one.
 type editor struct {
 	stand map[*dag.Value]*dag.Value
 	block *dag.Block // the nodes that are kept so far; arguments and results of the old block
@@ -19,12 +19,12 @@ type editor struct {
 	changed bool
 }
 
-// visit looks at a node whose inputs are already the new ones. It gives what
-// stands for each of the node's outputs, made before or added to the block, or
-// nil to keep the node.
+// visit handles a node whose inputs are already replaced. It returns the
+// replacement of each of the node's outputs, existing or added to the block,
+// or nil to keep the node.
 type visit func(e *editor, n *dag.Node) []*dag.Value
 
-// rewrite visits the nodes of all functions, each block in its order, and says
+// rewrite visits the nodes of all functions, each block in order, and reports
 // whether any was replaced.
 func rewrite(g *dag.Graph, v visit) (changed bool) {
 	for _, f := range g.Funcs {
@@ -35,9 +35,9 @@ func rewrite(g *dag.Graph, v visit) (changed bool) {
 	return changed
 }
 
-// settle rewrites until nothing changes, since what a rule makes may be a case
-// for another rule, and removes what nothing needs any more.
-func settle(g *dag.Graph, v visit) {
+// fixpoint rewrites until nothing changes, since the result of a rule
+// may match another rule, and then removes dead code.
+func fixpoint(g *dag.Graph, v visit) {
 	for rewrite(g, v) {
 		DeadCode(g)
 	}
@@ -86,7 +86,7 @@ func (e *editor) walk(b *dag.Block, v visit) {
 	}
 }
 
-// replace lets values stand for the outputs of n, if all have its types: a rule
+// replace replaces the outputs of n by values if the types match: a rule
 // that would lose the name of a dynamic dimension changes nothing.
 func (e *editor) replace(n *dag.Node, with []*dag.Value) bool {
 	if len(with) != len(n.Outputs) || len(with) == 0 {
@@ -104,16 +104,16 @@ func (e *editor) replace(n *dag.Node, with []*dag.Value) bool {
 	return true
 }
 
-// now returns what stands for v.
+// now returns the current replacement of v.
 func (e *editor) now(v *dag.Value) *dag.Value {
 	if s, ok := e.stand[v]; ok {
-		return s // itself never replaced: it was made before v was looked at
+		return s // itself never replaced: it was defined before v was visited
 	}
 	return v
 }
 
-// add appends a node with one result; nil where the operation does not take the
-// operands, so that a rule that is too bold changes nothing.
+// add appends a node with one result; it returns nil if the operation rejects
+// the operands, so that an overly general rule changes nothing.
 func (e *editor) add(name string, at dag.Origin, attrs op.Attrs, in ...*dag.Value) *dag.Value {
 	n, err := e.block.AddAt(at, name, attrs, in...)
 	if err != nil || len(n.Outputs) != 1 {
@@ -127,7 +127,7 @@ func (e *editor) splat(n *dag.Node, value float64) *dag.Value {
 	return e.add("splat", n.Origin, op.Attrs{"type": n.Outputs[0].Type, "value": value})
 }
 
-// with returns attributes with one of them changed.
+// with returns a copy of the attributes with one of them changed.
 func with(attrs op.Attrs, name string, value any) op.Attrs {
 	attrs = maps.Clone(attrs)
 	attrs[name] = value
@@ -136,7 +136,7 @@ func with(attrs op.Attrs, name string, value any) op.Attrs {
 
 func one(v *dag.Value) []*dag.Value { return []*dag.Value{v} }
 
-// made returns the node of v where it applies the operation, else nil.
+// made returns the node of v if it applies the operation, else nil.
 func made(v *dag.Value, i op.ID) *dag.Node {
 	if v.Node != nil && v.Node.Op.ID == i {
 		return v.Node

@@ -19,8 +19,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// hard are the floats that rules of algebra are wrong for: zeros of both signs,
-// infinities, NaN, subnormals, and numbers that halves round.
+// hard lists floats that algebraic rules are often wrong for: zeros of both
+// signs, infinities, NaN, subnormals, and numbers that f16 rounds.
 var hard = []float32{
 	0, float32(math.Copysign(0, -1)), float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()),
 	math.SmallestNonzeroFloat32, -math.SmallestNonzeroFloat32, 1e-38, math.MaxFloat32, -math.MaxFloat32, 1.0 / 3, -2.5,
@@ -71,7 +71,7 @@ func run(t *testing.T, g *dag.Graph) []tensor.Value {
 	return out
 }
 
-// oneNaN makes every NaN the same: no operation says which one it returns.
+// oneNaN canonicalises NaNs: no operation specifies which one it returns.
 func oneNaN(v tensor.Value) {
 	exponent := map[dtype.DType]uint64{dtype.F16: 0x7c00, dtype.BF16: 0x7f80, dtype.F32: 0x7f800000, dtype.F64: 0x7ff << 52}[v.Type.DType]
 	if exponent == 0 {
@@ -91,10 +91,10 @@ func oneNaN(v tensor.Value) {
 	}
 }
 
-// build makes a result from x and y, both of a case's type.
+// build computes a result from x and y, both of a case's type.
 type build func(t *testing.T, b *dag.Block, x, y *dag.Value) *dag.Value
 
-// ruleCase says what is left of a computation.
+// ruleCase has a computation and its simplified form.
 type ruleCase struct {
 	name string
 	typ  tensor.Type
@@ -127,7 +127,7 @@ func splatOf(t *testing.T, b *dag.Block, like *dag.Value, v float64) *dag.Value 
 	return add(t, b, "splat", op.Attrs{"type": like.Type, "value": v})
 }
 
-// with makes op(x, splat), or op(splat, x) for a negative position.
+// with returns op(x, splat), or op(splat, x) for a negative position.
 func with(name string, v float64, first bool) build {
 	return func(t *testing.T, b *dag.Block, x, _ *dag.Value) *dag.Value {
 		s := splatOf(t, b, x, v)
@@ -225,7 +225,7 @@ func TestSimplify(t *testing.T) {
 		}
 	}
 	cases = append(cases,
-		// 2^-149 and its inverse, which no f32 holds; 2^-20 for halves, whose inverse is none.
+		// 2^-149, whose inverse is not an f32; 2^-20, whose inverse is not an f16.
 		ruleCase{"subnormal divisor", f32s, with("divide", math.SmallestNonzeroFloat32, false), []string{"splat f32[12] 1.401298464324817e-45", "divide"}},
 		ruleCase{"divisor beyond halves", f16s, with("divide", 32768, false), []string{"splat f16[12] 32768", "divide"}},
 		ruleCase{"all bits and", u8s, with("and", 255, false), none},

@@ -11,9 +11,9 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// Splat turns constants whose elements are all one value into splats, which
-// take a few bytes of text whatever their shape, and so it does with splats
-// that are only given another shape. Named constants stay: their bytes may
+// Splat turns constants whose elements are all equal into splats,
+// which take a few bytes of text whatever their shape, and does the
+// same for reshaped splats. Named constants stay: their bytes may
 // belong to an archive.
 func Splat(g *dag.Graph) { makeSplats(g) }
 
@@ -22,7 +22,7 @@ func makeSplats(g *dag.Graph) (changed bool) {
 	for _, f := range g.Funcs {
 		f.Body.Walk(func(n *dag.Node) {
 			if n.Op.Memory == op.Same || n.Op.ID == id.BroadcastInDim {
-				// Walk comes to the operand first, so chains collapse in one visit.
+				// Walk visits the operand first, so chains collapse in one visit.
 				if from := n.Inputs[0].Node; from != nil && from.Op == splat {
 					n.Attrs = op.Attrs{"type": n.Outputs[0].Type, "value": from.Attrs.Float("value")}
 					n.Op, n.Inputs, changed = splat, nil, true
@@ -41,7 +41,7 @@ func makeSplats(g *dag.Graph) (changed bool) {
 	return changed
 }
 
-// oneValue returns the element that fills v, where a float64 holds it exactly.
+// oneValue returns the element that fills v, if a float64 represents it exactly.
 func oneValue(v tensor.Value) (float64, bool) {
 	width := v.Type.DType.Bits() / 8
 	if width == 0 || len(v.Bytes) == 0 {
@@ -95,5 +95,5 @@ func scalar[T float32 | float64 | int8 | int16 | int32 | int64 | uint8 | uint16 
 	return number(f)
 }
 
-// number takes all but NaN, which keeps its payload as a constant.
+// number accepts all values except NaN, which keeps its payload as a constant.
 func number(f float64) (float64, bool) { return f, f == f }

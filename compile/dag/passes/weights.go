@@ -9,14 +9,14 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// CodeWeights is the code of a weight policy that cannot be read, or that names
+// CodeWeights is the code of a weight policy that cannot be parsed, or that names
 // tensors that the weights do not have.
 const CodeWeights errs.Code = "PASS_WEIGHTS"
 
 // The ways in which a program may store a weight, a tensor of floats of rank 2 or
 // more.
 const (
-	StoreAsIs = "packed" // as the weight file has it: blocks as blocks
+	StoreAsIs = "packed" // as in the weight file: blocks as blocks
 	StoreInt8 = "int8"   // as Int8 does
 	StoreBF16 = "bf16"
 	StoreF16  = "f16"
@@ -31,13 +31,13 @@ type WeightPolicy struct {
 	Rules   []WeightRule
 }
 
-// WeightRule is for the tensors whose names match a pattern of path.Match, in which
-// "*" stands for any characters but "/".
+// WeightRule applies to tensors whose names match a pattern of path.Match, in which
+// "*" matches any characters except "/".
 type WeightRule struct{ Pattern, Store string }
 
-// ParseWeightPolicy reads "packed,token_embd.weight=int8,blk.*.ffn_*=bf16": one
-// default at most, "packed" if there is none, and patterns, of which the last one
-// that matches counts. Spaces around an item do not.
+// ParseWeightPolicy parses a policy such as "packed,token_embd.weight=int8,blk.*.ffn_*=bf16":
+// at most one default, "packed" if there is none, and patterns, the last of which
+// that matches applies. Spaces around an item are ignored.
 func ParseWeightPolicy(text string) (WeightPolicy, error) {
 	p := WeightPolicy{}
 	if strings.TrimSpace(text) == "" {
@@ -48,7 +48,7 @@ func ParseWeightPolicy(text string) (WeightPolicy, error) {
 		at := strings.LastIndexByte(item, '=')
 		store := item[at+1:]
 		if !slices.Contains(stores, store) {
-			return p, errs.New(CodeWeights, "%q is no way to store a weight", store).Hint("use one of %s, or PATTERN=one of them", strings.Join(stores, ", "))
+			return p, errs.New(CodeWeights, "unknown weight storage %q", store).Hint("use one of %s, or PATTERN=one of them", strings.Join(stores, ", "))
 		}
 		if at < 0 {
 			if p.Default != "" {
@@ -58,7 +58,7 @@ func ParseWeightPolicy(text string) (WeightPolicy, error) {
 			continue
 		}
 		if _, err := path.Match(item[:at], ""); err != nil || at == 0 {
-			return p, errs.New(CodeWeights, "%q is no pattern of names", item[:at]).Hint("write a name, in which * stands for any characters and ? for one")
+			return p, errs.New(CodeWeights, "invalid pattern %q", item[:at]).Hint("write a name, in which * matches any characters and ? one")
 		}
 		p.Rules = append(p.Rules, WeightRule{item[:at], store})
 	}
@@ -68,7 +68,7 @@ func ParseWeightPolicy(text string) (WeightPolicy, error) {
 	return p, nil
 }
 
-// Of returns how the tensor of this name is stored.
+// Of returns how the tensor with this name is stored.
 func (p WeightPolicy) Of(name string) string {
 	for _, r := range slices.Backward(p.Rules) {
 		if ok, err := path.Match(r.Pattern, name); ok && err == nil {
@@ -81,8 +81,8 @@ func (p WeightPolicy) Of(name string) string {
 	return p.Default
 }
 
-// check is an error where a pattern is for no tensor: it would be a slip that
-// nobody sees.
+// check returns an error if a pattern matches no tensor, which would be an
+// unnoticed typo.
 func (p WeightPolicy) check(index *tensor.Index) error {
 	for _, r := range p.Rules {
 		if !slices.ContainsFunc(index.Tensors, func(s tensor.Spec) bool { ok, err := path.Match(r.Pattern, s.Name); return ok && err == nil }) {

@@ -8,7 +8,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/op/id"
 )
 
-// windowRules are those of Layout for operations that take parts or add some.
+// windowRules are the rules of Layout for slices and pads.
 var windowRules = []rule{
 	{on(id.Slice), "every element is taken", func(e *editor, n *dag.Node) []*dag.Value {
 		if whole(n.Inputs[0].Type, n.Outputs[0].Type) {

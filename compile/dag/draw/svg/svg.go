@@ -1,6 +1,6 @@
 // Package svg lays out pictures of graphs with Graphviz, which is linked in as
-// WebAssembly. A program that imports it takes half a second more to start, so
-// none that a build runs does: cmd/skainet-draw is the program for it.
+// WebAssembly. A program that imports it takes half a second longer to start,
+// so no program that a build runs imports it: cmd/skainet-draw does.
 //
 // # Errors
 //
@@ -9,8 +9,8 @@
 //
 // # Determinism
 //
-// A picture is the same bytes for equal graphs and one version of Graphviz. No
-// file is read or written, and no font of the host is asked for.
+// A picture is the same bytes for equal graphs and the same version of
+// Graphviz. No files are read or written, and no host fonts are used.
 package svg
 
 import (
@@ -27,29 +27,29 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// CodeLayout is the code of a graph that has no picture.
+// CodeLayout is the code of a graph that cannot be drawn.
 const CodeLayout errs.Code = "DRAW_LAYOUT" // smallest input: MaxNodes + 1 nodes
 
-// MaxNodes and MaxUses are the size of the largest graph that is drawn: a layout
-// takes minutes beyond, and nobody reads the picture.
+// MaxNodes and MaxUses are the size of the largest graph that is drawn: beyond that
+// a layout takes minutes, and the picture is unreadable.
 const (
 	MaxNodes = 2000
 	MaxUses  = 5000 // of values, by operations
 )
 
-// manyUses is the number from which a layout is not made as good as can be: that
-// would take a minute for 3000 uses, in place of a few seconds.
+// manyUses is the number of uses from which the layout is optimised less: full
+// optimisation of 3000 uses would take a minute instead of a few seconds.
 const manyUses = 500
 
-// Graphviz keeps compiled code in a folder for temporary files that all users of
-// a host share, and does so while it is initialised.
+// During initialisation Graphviz stores compiled code in a temporary
+// folder that all users of a host share.
 func init() { notemp.Restore() }
 
 // one picture at a time: Graphviz has global state.
 var one sync.Mutex
 
-// Draw returns the picture of a graph, one page of any size: what draw.Compact
-// says, laid out.
+// Draw returns the picture of a graph, one page of any size: the layout
+// of draw.Compact.
 func Draw(g *dag.Graph) ([]byte, error) {
 	nodes, uses := 0, 0
 	for _, f := range g.Funcs {
@@ -60,7 +60,7 @@ func Draw(g *dag.Graph) ([]byte, error) {
 	}
 	if nodes > MaxNodes || uses > MaxUses {
 		return nil, errs.New(CodeLayout, "the graph has %d nodes with %d operands; at most %d and %d are drawn", nodes, uses, MaxNodes, MaxUses).On(g.Name).
-			Hint("take the DOT text, and draw the part that you want")
+			Hint("use the DOT text, and draw the part that you need")
 	}
 	text, err := draw.Compact(g)
 	if err != nil {
@@ -69,7 +69,7 @@ func Draw(g *dag.Graph) ([]byte, error) {
 	picture, err := layout(text, uses > manyUses)
 	if err != nil {
 		return nil, errs.Wrap(CodeLayout, err, "Graphviz cannot lay out the graph").On(g.Name).
-			Hint("take the DOT text, and draw it with another program")
+			Hint("use the DOT text, and draw it with another program")
 	}
 	return picture, nil
 }
@@ -78,7 +78,7 @@ func layout(text []byte, quick bool) (_ []byte, err error) {
 	one.Lock()
 	defer one.Unlock()
 	defer func() {
-		if r := recover(); r != nil { // a fault inside WebAssembly
+		if r := recover(); r != nil { // a crash inside WebAssembly
 			err = fmt.Errorf("fault: %v", r)
 		}
 	}()

@@ -27,7 +27,7 @@ func capture(t *testing.T, build lang.Constructor) *dag.Graph {
 	return g
 }
 
-// odd has a state, a loop, and names that DOT and XML would trip over.
+// odd has a state, a loop, and names that need escaping in DOT and XML.
 func odd(m *lang.Module) {
 	s := m.State("kept", dtype.F32, 0, 2)
 	m.Entry("main", func(f *lang.Func) {
@@ -58,7 +58,7 @@ func chain(n int) lang.Constructor {
 	}
 }
 
-// texts counts what is written in a picture, which must be well-formed XML.
+// texts counts the texts in a picture, which must be well-formed XML.
 func texts(t *testing.T, picture []byte) map[string]int {
 	t.Helper()
 	found := map[string]int{}
@@ -97,7 +97,7 @@ func TestDraw(t *testing.T) {
 				}
 			}
 			for name, n := range operations {
-				require.GreaterOrEqual(t, found[name], n, "boxes of %s", name) // an argument may be called so too
+				require.GreaterOrEqual(t, found[name], n, "boxes of %s", name) // an argument may have the same name
 			}
 		})
 	}
@@ -112,8 +112,8 @@ func TestSizes(t *testing.T) {
 	}
 	picture, err = Draw(capture(t, chain(300)))
 	require.NoError(t, err)
-	// Each of 151 uses of x has an arrow or a note with its size, as has the
-	// argument itself, and each of 300 other values its arrow.
+	// Each of 151 uses of x has an arrow or a note with its size, as does the
+	// argument itself, and each of 300 other values has its arrow.
 	require.Equal(t, 452, texts(t, picture)["f32[3x5], 60 B"])
 }
 
@@ -129,8 +129,8 @@ func TestRefused(t *testing.T) {
 	require.Equal(t, errs.Code("DAG_NAME"), errs.CodeOf(err))
 }
 
-// A program that links Graphviz leaves nothing behind in the folder for temporary
-// files, and finds that folder in its environment.
+// A program that links Graphviz leaves nothing in the temporary folder,
+// and its environment still names that folder.
 func TestNothingIsLeftBehind(t *testing.T) {
 	const variable = "SVG_TEST_CHILD"
 	if os.Getenv(variable) != "" {
@@ -148,7 +148,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	require.Empty(t, left)
 }
 
-// dense is n operations with k operands each, that other ones nearby make.
+// dense has n operations with k operands each, computed by nearby ones.
 func dense(n, k int) lang.Constructor {
 	return func(m *lang.Module) {
 		m.Entry("main", func(f *lang.Func) {
@@ -165,8 +165,8 @@ func dense(n, k int) lang.Constructor {
 	}
 }
 
-// A dense graph is laid out quickly, whole, and the same again; one too dense is
-// refused.
+// A dense graph is laid out quickly, completely and reproducibly; one too dense
+// is rejected.
 func TestDense(t *testing.T) {
 	g := capture(t, dense(90, 8))
 	picture, err := Draw(g)

@@ -1,10 +1,10 @@
-// Package notemp keeps packages whose import paths come after its own from
-// writing to the folder for temporary files while they are initialised: until
-// Restore the folder is one in which nothing can be made.
+// Package notemp prevents packages whose import paths sort after its own
+// from writing to the temporary folder during initialisation: until Restore is
+// called, the folder is one in which nothing can be created.
 //
-// It works by the order of the language's specification: of the packages that
-// can be initialised, the one whose path sorts first is, and this package needs
-// package os alone.
+// It relies on the initialisation order of the language specification: of the packages
+// ready to be initialised, the one whose path sorts first is next, and this package depends
+// only on package os.
 //
 // # Errors
 //
@@ -12,7 +12,7 @@
 //
 // # Determinism
 //
-// The order of initialisation is part of the language.
+// The order of initialisation is defined by the language.
 package notemp
 
 import "os"
@@ -23,7 +23,7 @@ var before, set = os.LookupEnv(variable)
 
 func init() { os.Setenv(variable, os.DevNull) }
 
-// Restore makes the folder again what it was when the program started.
+// Restore sets the folder back to what it was when the program started.
 func Restore() {
 	if set {
 		os.Setenv(variable, before)
