@@ -4,7 +4,7 @@ package lang
 
 // CosineSimilarity applies cosine_similarity to t, its operand a: The cosine of the angle
 // between the vectors of a and of b along dim, which is dropped: sum a b / (max(|a|,
-// epsilon) max(|b|, epsilon)). a and b have one type.
+// epsilon) max(|b|, epsilon)). a and b have the same type.
 func (t Tensor) CosineSimilarity(b Tensor, dim int, epsilon float64) Tensor {
 	return t.f.add("cosine_similarity", attrs{"dim": int64(t.dim(dim)), "epsilon": epsilon}, t, b)
 }

@@ -59,7 +59,7 @@ func TestDynamicMistakes(t *testing.T) {
 		says  string
 	}{
 		"a number of a dynamic size": {func(f *Func) { x(f, b).Dim(0) }, CodeMisuse, "main: dimension 0 of f32[b?] has no fixed size; use DimOf"},
-		"two names":                  {func(f *Func) { x(f, b).Add(f.InputOf("y", dtype.F32, s)) }, CodeMisuse, "b? and s? are equal in some calls only: give the dimensions of the inputs one name"},
+		"two names":                  {func(f *Func) { x(f, b).Add(f.InputOf("y", dtype.F32, s)) }, CodeMisuse, "b? and s? are equal in some calls only: give the dimensions of the inputs the same name"},
 		"a name and a number":        {func(f *Func) { x(f, b).Add(f.Input("y", dtype.F32, 3)) }, CodeMisuse, "b? and 3 are equal in some calls only"},
 		"an equation of two names":   {func(f *Func) { f.Einsum("i,i->", x(f, b), f.InputOf("y", dtype.F32, s)) }, CodeMisuse, "a dimension of size s? has the letter of one of size b?"},
 		"a diagonal":                 {func(f *Func) { f.Einsum("ii->i", x(f, b, b)) }, CodeMisuse, "has no fixed size"},

@@ -139,7 +139,7 @@ func TestArrangements(t *testing.T) {
 		"flatten":         {func(f *Func) { x(f).Flatten(2, 1) }, CodeMisuse, "from dimension 2 to 1"},
 		"swap":            {func(f *Func) { f.Input("v", dtype.F32, 3).SwapLast() }, CodeMisuse, "dimension -2"},
 		"pad":             {func(f *Func) { x(f).PadMode(Reflect, []int64{2, 0, 0}, []int64{0, 0, 0}) }, op.CodeAttribute, "main/pad_extend: pad_extend(i16[2x3x4])"},
-		"mode":            {func(f *Func) { x(f).PadMode("mirror", []int64{0, 0, 0}, []int64{0, 0, 0}) }, op.CodeAttribute, `mode is "mirror"`},
+		"mode":            {func(f *Func) { x(f).PadMode("mirror", []int64{0, 0, 0}, []int64{0, 0, 0}) }, op.CodeAttribute, `unknown mode "mirror"`},
 		"tile":            {func(f *Func) { x(f).Tile(2) }, op.CodeAttribute, "main/tile"},
 		"triangle":        {func(f *Func) { f.Input("v", dtype.F32, 3).Tril(0) }, op.CodeShape, "main/tril"},
 		"sum of bools":    {func(f *Func) { f.Input("v", dtype.Bool, 3).CumSum(0, ScanOptions{}) }, op.CodeDType, "main/cumsum"},

@@ -256,7 +256,7 @@ func broadcastDims(name string, a, b Tensor, as, bs shape.Shape) shape.Shape {
 			err := a.f.misuse("%s of %s and %s: the shapes do not broadcast", name, a.Type(), b.Type()).
 				Hint("sizes must be equal or one of them 1, counted from the last dimension")
 			if !x.IsStatic() || !y.IsStatic() {
-				err.Hint("%s and %s are equal in some calls only: give the dimensions of the inputs one name, or one size", x, y)
+				err.Hint("%s and %s are equal in some calls only: give the dimensions of the inputs the same name, or the same size", x, y)
 			}
 			panic(err)
 		}

@@ -2,7 +2,7 @@ package op
 
 import "math"
 
-// Functions of elements that take more than a line, for the rows of elementwise.go and
+// Elementwise functions of more than one line, for the rows of elementwise.go and
 // functions.go.
 
 // The selu constants (Klambauer et al. 2017, equation 14).

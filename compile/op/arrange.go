@@ -15,12 +15,12 @@ const (
 	Wrap      = "wrap"
 )
 
-// Rearrangements made of the basic ones, and reverse.
+// Rearrangements composed of the basic ones, and reverse.
 var arrangeOps = []*Op{
 	{
-		Name: "reverse", Family: Layout, Traits: moves, Doc: "The elements in opposite order along dims.",
+		Name: "reverse", Family: Layout, Traits: moves, Doc: "The elements in reverse order along dims.",
 		Operands:   []Operand{{Name: "x", Class: Any}},
-		Attributes: []Attribute{{Name: "dims", Kind: KindInts, Doc: "dimensions to turn round"}},
+		Attributes: []Attribute{{Name: "dims", Kind: KindInts, Doc: "dimensions to reverse"}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			if _, err := c.axes("dims", c.In[0].Shape.Rank()); err != nil {
 				return nil, err
@@ -31,7 +31,7 @@ var arrangeOps = []*Op{
 	{
 		Name: "tile", Family: Layout, Traits: moves, Doc: "x repeated as a whole, repeats[i] times along dimension i.",
 		Operands:   []Operand{{Name: "x", Class: Any}},
-		Attributes: []Attribute{{Name: "repeats", Kind: KindInts, Doc: "one number a dimension, not negative"}},
+		Attributes: []Attribute{{Name: "repeats", Kind: KindInts, Doc: "one number per dimension, not negative"}},
 		Rule:       tileRule,
 		Decompose: func(c *Call, _ *builder, in []expr) []expr {
 			x, repeats := in[0], c.Attrs.Ints("repeats")
@@ -46,11 +46,11 @@ var arrangeOps = []*Op{
 		},
 	},
 	{
-		Name: "roll", Family: Layout, Traits: moves, Doc: "x moved by shift along dim; what leaves at one end enters at the other.",
+		Name: "roll", Family: Layout, Traits: moves, Doc: "x shifted along dim; elements that leave at one end re-enter at the other.",
 		Operands: []Operand{{Name: "x", Class: Any}},
 		Attributes: []Attribute{
-			{Name: "shift", Kind: KindInt, Doc: "places to higher indices; negative to lower"},
-			{Name: "dim", Kind: KindInt, Doc: "dimension along which to move"},
+			{Name: "shift", Kind: KindInt, Doc: "positions toward higher indices; negative toward lower"},
+			{Name: "dim", Kind: KindInt, Doc: "dimension to shift along"},
 		},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			dim, err := c.axis("dim", c.In[0].Shape.Rank())
@@ -60,11 +60,11 @@ var arrangeOps = []*Op{
 			if err := c.known(); err != nil {
 				return nil, err
 			}
-			// Within a dynamic size the places are those that it always has.
+			// With a dynamic size the shift must be valid for its minimum.
 			n, shift := c.In[0].Shape[dim], c.Attrs.Int("shift")
 			if !n.IsStatic() && (shift == math.MinInt64 || !n.AtLeast(max(shift, -shift))) {
 				return nil, c.Failf(CodeShape, "dimension %d of operand %q is %s, which may be less than the shift %d", dim, "x", n, shift).
-					Hint("give that dimension of the input a size")
+					Hint("give that dimension of the input a fixed size")
 			}
 			return []tensor.Type{c.In[0]}, nil
 		},
@@ -86,7 +86,7 @@ var arrangeOps = []*Op{
 	},
 	{
 		Name: "pad_extend", Family: Layout, Traits: moves,
-		Doc:      "Surrounds x by copies of its own elements, by mode: edge repeats the outermost one; reflect mirrors without it, up to size-1 elements; symmetric mirrors with it and wrap continues from the other end, up to size elements. For a constant use pad.",
+		Doc:      "Pads x with copies of its own elements, by mode: edge repeats the outermost element; reflect mirrors without it, up to size-1 elements; symmetric mirrors with it, and wrap continues from the other end, both up to size elements. To pad with a constant use pad.",
 		Operands: []Operand{{Name: "x", Class: Any}},
 		Attributes: []Attribute{
 			{Name: "low", Kind: KindInts, Doc: "elements before, not negative"},
@@ -104,14 +104,14 @@ var arrangeOps = []*Op{
 	},
 	triangle("tril", moves, LE, "The lower triangles of the matrices in x [..., R, C]: elements whose column is at most row + k, 0 elsewhere."),
 	triangle("triu", moves, GE, "The upper triangles of the matrices in x [..., R, C]: elements whose column is at least row + k, 0 elsewhere."),
-	cumulative("cumsum", sums.reduces(Dim).terms(Addends), "add", 0, "Sums along dim of the elements up to each one."),
-	cumulative("cumprod", sums.reduces(Dim), "multiply", 1, "Products along dim of the elements up to each one."),
+	cumulative("cumsum", sums.reduces(Dim).terms(Addends), "add", 0, "Cumulative sums along dim."),
+	cumulative("cumprod", sums.reduces(Dim), "multiply", 1, "Cumulative products along dim."),
 }
 
 func tileRule(c *Call) ([]tensor.Type, error) {
 	x, repeats := c.In[0], c.Attrs.Ints("repeats")
 	if len(repeats) != x.Shape.Rank() {
-		return nil, c.Failf(CodeAttribute, "repeats = %v must name every dimension", repeats)
+		return nil, c.Failf(CodeAttribute, "repeats = %v must have one number per dimension", repeats)
 	}
 	if err := c.known(); err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func tileRule(c *Call) ([]tensor.Type, error) {
 func padExtendRule(c *Call) ([]tensor.Type, error) {
 	x, low, high := c.In[0], c.Attrs.Ints("low"), c.Attrs.Ints("high")
 	if len(low) != x.Shape.Rank() || len(high) != x.Shape.Rank() {
-		return nil, c.Failf(CodeAttribute, "low and high take one number a dimension")
+		return nil, c.Failf(CodeAttribute, "low and high need one number per dimension")
 	}
 	if err := c.known(); err != nil {
 		return nil, err
@@ -147,11 +147,11 @@ func padExtendRule(c *Call) ([]tensor.Type, error) {
 		case Edge:
 			most = min(most, 1)
 		default:
-			return nil, c.Failf(CodeAttribute, "mode is %q", mode)
+			return nil, c.Failf(CodeAttribute, "unknown mode %q", mode)
 		}
 		out[i] = n.Plus(shape.N(low[i])).Plus(shape.N(high[i]))
 		if low[i] < 0 || high[i] < 0 || !shape.N(most).AtMost(n) || out[i].Size < shape.Dynamic || !out[i].IsKnown() {
-			return nil, c.Failf(CodeAttribute, "padding by %d and %d of dimension %d, which has %s elements, in mode %s", low[i], high[i], i, n, mode)
+			return nil, c.Failf(CodeAttribute, "cannot pad dimension %d, which has %s elements, by %d and %d in mode %s", i, n, low[i], high[i], mode)
 		}
 	}
 	return []tensor.Type{{DType: x.DType, Shape: out}}, nil

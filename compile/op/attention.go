@@ -12,32 +12,32 @@ import (
 var attentionOps = []*Op{
 	{
 		Name: "attention", Family: Attention, Traits: approximate.reduces(Windows),
-		Doc: "Scaled dot-product attention (Vaswani et al. 2017): q [B, H, Tq, D], k [B, G, Tk, D] and v [B, G, Tk, E] give [B, H, Tq, E]. G divides H, and H/G neighbouring heads of q share one of k and v (Ainslie et al. 2023). " +
-			"Scores are scale times q k, then soft_cap tanh(score/soft_cap) if that is not 0, then plus mask, if given, which broadcasts to [B, H, Tq, Tk]. Query i stands at place i + offset among the keys; causal hides the keys after it; a window of W hides all but the W keys that end with it, itself included, and so those after it too. " +
-			"A query that sees no key gives zeros.",
+		Doc: "Scaled dot-product attention (Vaswani et al. 2017): q [B, H, Tq, D], k [B, G, Tk, D] and v [B, G, Tk, E] give [B, H, Tq, E]. G divides H, and H/G consecutive heads of q share one of k and v (Ainslie et al. 2023). " +
+			"Scores are scale times q k, then soft_cap tanh(score/soft_cap) if soft_cap is not 0, then plus mask, if given, which broadcasts to [B, H, Tq, Tk]. Query i is at position i + offset of the keys; causal hides the keys after it; a window of W hides all keys except the last W up to and including it. " +
+			"The result of a query that sees no key is zero.",
 		Operands: []Operand{
 			{Name: "q", Class: Float}, {Name: "k", Class: Float}, {Name: "v", Class: Float},
 			{Name: "mask", Class: Float, Variadic: true},
 		},
 		Attributes: []Attribute{
 			{Name: "scale", Kind: KindFloat, Default: 0.0, Doc: "factor of the scores; 0 means 1/sqrt(D)"},
-			{Name: "causal", Kind: KindBool, Default: false, Doc: "whether keys after a query are hidden from it"},
-			{Name: "window", Kind: KindInt, Default: int64(0), Doc: "number of keys that a query sees, itself included; 0 means all"},
-			{Name: "offset", Kind: KindInt, Default: int64(0), Doc: "place of the first query among the keys"},
-			{Name: "soft_cap", Kind: KindFloat, Default: 0.0, Doc: "bound of the scores' size before the mask; 0 means none"},
+			{Name: "causal", Kind: KindBool, Default: false, Doc: "whether a query sees only keys up to its own position"},
+			{Name: "window", Kind: KindInt, Default: int64(0), Doc: "number of keys that a query sees, including its own; 0 means all"},
+			{Name: "offset", Kind: KindInt, Default: int64(0), Doc: "position of the first query among the keys"},
+			{Name: "soft_cap", Kind: KindFloat, Default: 0.0, Doc: "bound on the absolute value of scores before the mask; 0 means none"},
 		},
 		Rule:      attentionRule,
 		Decompose: attend,
 	},
 	{
 		Name: "rotary", Family: Attention, Traits: approximate.wide(),
-		Doc: "Rotary position embedding (Su et al. 2021) of x [..., T, D] at positions [T], or [B, T] for x [B, ..., T, D]. Of the first R = dims elements, pair i turns by the angle position/factor base^(-2i/denominator): (a, b) becomes (a cos - b sin, b cos + a sin). " +
-			"Pair i is (x[2i], x[2i+1]) if interleaved, else the halves (x[i], x[i + R/2]). The other elements stay. Angles are within 1e-6 of those of exact arithmetic, whatever the position, which is an i32.",
+		Doc: "Rotary position embedding (Su et al. 2021) of x [..., T, D] at positions [T], or [B, T] for x [B, ..., T, D]. Of the first R = dims elements, pair i is rotated by the angle position/factor base^(-2i/denominator): (a, b) becomes (a cos - b sin, b cos + a sin). " +
+			"Pair i is (x[2i], x[2i+1]) if interleaved, else (x[i], x[i + R/2]), one from each half. The other elements are unchanged. Angles are within 1e-6 of exact arithmetic for every position, which is an i32.",
 		Operands: []Operand{{Name: "x", Class: Float}, {Name: "positions", Class: Int}},
 		Attributes: []Attribute{
-			{Name: "dims", Kind: KindInt, Default: int64(0), Doc: "R, the even number of elements that turn; 0 means D"},
-			{Name: "interleaved", Kind: KindBool, Default: false, Doc: "whether neighbours are pairs, rather than halves"},
-			{Name: "base", Kind: KindFloat, Default: 10000.0, Doc: "base of the frequencies, above 0"},
+			{Name: "dims", Kind: KindInt, Default: int64(0), Doc: "R, the even number of elements to rotate; 0 means D"},
+			{Name: "interleaved", Kind: KindBool, Default: false, Doc: "whether pairs are adjacent elements instead of one from each half"},
+			{Name: "base", Kind: KindFloat, Default: 10000.0, Doc: "base of the frequencies, positive"},
 			{Name: "factor", Kind: KindFloat, Default: 1.0, Doc: "divides positions: linear scaling to longer contexts"},
 			{Name: "denominator", Kind: KindInt, Default: int64(0), Doc: "divisor in the exponent of the base; 0 means R"},
 		},
@@ -67,14 +67,14 @@ func attentionRule(c *Call) ([]tensor.Type, error) {
 	q, k, v := c.In[0].Shape, c.In[1].Shape, c.In[2].Shape
 	for _, p := range [][2]shape.Dim{{q[0], k[0]}, {k[0], v[0]}, {k[1], v[1]}, {k[2], v[2]}, {q[3], k[3]}} {
 		if !p[0].Same(p[1]) || q[3].Size == 0 {
-			return nil, c.differ(p[0], p[1], "want q [B, H, Tq, D], k [B, G, Tk, D], v [B, G, Tk, E] with D above 0")
+			return nil, c.differ(p[0], p[1], "want q [B, H, Tq, D], k [B, G, Tk, D], v [B, G, Tk, E] with D > 0")
 		}
 	}
 	if !q[1].DivisibleBy(k[1].Size) {
-		return nil, c.Failf(CodeShape, "%s heads of k and v do not divide %s of q", k[1], q[1])
+		return nil, c.Failf(CodeShape, "%s heads of k and v do not divide the %s heads of q", k[1], q[1])
 	}
 	if q[2].Size > maxWindow || k[2].Size > maxWindow {
-		return nil, c.Failf(CodeShape, "more places than an i32 counts")
+		return nil, c.Failf(CodeShape, "more positions than an i32 can count")
 	}
 	if len(c.In) == 4 {
 		scores := shape.Shape{q[0], q[1], q[2], k[2]}
@@ -93,8 +93,8 @@ func attentionRule(c *Call) ([]tensor.Type, error) {
 }
 
 // attend scales q rather than the scores, and divides the result rather than the
-// weights: both are the smaller. The exponentials are stored once for the sum and
-// the product.
+// weights, since both are smaller. The exponentials are stored once for the sum
+// and the product.
 func attend(c *Call, b *builder, in []expr) []expr {
 	q, k, v := in[0].wide(), in[1].wide(), in[2].wide()
 	s := q.dims()
@@ -108,7 +108,7 @@ func attend(c *Call, b *builder, in []expr) []expr {
 	default:
 		q = q.times(q.size(3).to(q.d()).un("rsqrt"))
 	}
-	// The heads that share a key are more rows of one product.
+	// Heads that share a key become more rows of one product.
 	shared := heads.FloorDiv(groups.Size).Times(rows)
 	q = q.reshape(batch, groups, shared, depth)
 	pairs := [2][]int64{{0, 1}, {0, 1}}
@@ -124,7 +124,7 @@ func attend(c *Call, b *builder, in []expr) []expr {
 		scores = seen.choose(scores, hidden)
 	}
 	top := scores.reduce("reduce_max", 3)
-	// Without a key to see, the largest score is -inf and all weights are 0.
+	// For a query that sees no key, the largest score is -inf and all weights are 0.
 	top = top.compare(EQ, hidden).choose(b.splat(q.d(), 0), top)
 	weights := scores.minus(top).un("exp").un("barrier")
 	sum := weights.reduce("reduce_sum", 3)
@@ -134,7 +134,7 @@ func attend(c *Call, b *builder, in []expr) []expr {
 	return []expr{y.to(in[0].d())}
 }
 
-// visible tells which keys a query sees, [Tq, Tk]; nil means all.
+// visible returns which keys each query sees, [Tq, Tk]; nil means all.
 func visible(c *Call, b *builder, rows, keys shape.Dim) *expr {
 	window := c.Attrs.Int("window")
 	if !c.Attrs.Bool("causal") && window == 0 {
@@ -163,7 +163,7 @@ func rotaryRule(c *Call) ([]tensor.Type, error) {
 	}
 	turned, base, factor, denominator := c.turned(), c.Attrs.Float("base"), c.Attrs.Float("factor"), c.Attrs.Int("denominator")
 	if turned < 2 || turned%2 != 0 || turned > x[r-1].Size || turned > maxTable {
-		return nil, c.Failf(CodeAttribute, "dims = %d is not an even number of 2 to %s elements", turned, x[r-1])
+		return nil, c.Failf(CodeAttribute, "dims = %d is not an even number from 2 to %s", turned, x[r-1])
 	}
 	if !(base > 0) || math.IsInf(base, 0) || !(factor > 0) || math.IsInf(factor, 0) || denominator < 0 {
 		return nil, c.Failf(CodeAttribute, "base = %g, factor = %g, denominator = %d", base, factor, denominator)
@@ -171,7 +171,7 @@ func rotaryRule(c *Call) ([]tensor.Type, error) {
 	return []tensor.Type{c.In[0]}, nil
 }
 
-// turned is the number of elements that rotary turns.
+// turned returns the number of elements that rotary rotates.
 func (c *Call) turned() int64 {
 	if n := c.Attrs.Int("dims"); n != 0 {
 		return n
@@ -221,9 +221,9 @@ func rotate(c *Call, b *builder, in []expr) []expr {
 	return []expr{y.to(in[0].d())}
 }
 
-// turns returns radians as 2^-32 of a turn, less whole turns, in an integer that
-// an i32 holds and the rest. The product of the integer with a position, which
-// wraps, is exact, while that of floats loses digits as positions grow; and functions
+// turns returns radians in units of 2^-32 turns, modulo one turn, as an integer
+// that fits in an i32 and a remainder. The wrapping product of the integer and a
+// position is exact, while a product of floats loses digits as positions grow; and functions
 // of small angles are more accurate.
 func turns(radians float64) (whole, rest float64) {
 	t := radians / (2 * math.Pi)

@@ -5,12 +5,12 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
-// How blocks are unpacked out of base operations. A layout gives the elements of
-// all blocks [..., blocks, bytes] in parts f32 [..., blocks, n] of equal n, in the
-// order of the elements: what a reshape or a concatenation of smaller parts makes
-// of it, compilers store, while slices of bytes and arithmetic are fused with the
-// sum of a product. The values are those of package quant to the bit, where the
-// arithmetic is that of IEEE 754 and not contracted.
+// Unpacking of blocks with base operations. A layout returns the elements
+// of all blocks [..., blocks, bytes] in parts f32 [..., blocks, n] of equal n,
+// in element order: compilers materialise the result of a reshape or a
+// concatenation of smaller parts, but fuse slices of bytes and arithmetic with the
+// sum of a product. The values equal those of package quant bit for bit if
+// arithmetic follows IEEE 754 without contraction.
 var layouts = map[quant.Encoding]func(w blocks) parts{
 	"Q4_0": func(w blocks) parts {
 		return w.nibbles(2, func(q expr) expr { return q.with("subtract", 8).to(dtype.F32).times(w.half(0)) })
@@ -86,16 +86,16 @@ type blocks struct {
 // parts are the elements of blocks, f32 [..., blocks, n] each.
 type parts []expr
 
-// unpack returns the elements of w, whose encoding the call names.
+// unpack returns the elements of w in the call's encoding.
 func (c *Call) unpack(b *builder, w expr) parts {
 	return layouts[quant.Encoding(c.Attrs.String("encoding"))](blocks{b, w})
 }
 
-// whole returns the elements f32 [..., K].
+// whole returns all elements, f32 [..., K].
 func (p parts) whole() expr {
 	last := p[0].rank() - 1
 	if !p[0].Type.Shape.IsStatic() && len(p) > 1 {
-		// Parts of unknown size are written one by one, and then joined.
+		// Parts of dynamic size are reshaped one by one, and then concatenated.
 		for i := range p {
 			p[i] = p[i].un("barrier")
 		}
@@ -110,8 +110,8 @@ func (x expr) concat(dim int, xs ...expr) expr { return (&builder{x.add}).concat
 // bytes returns n bytes of each block.
 func (w blocks) bytes(at, n int64) expr { return w.w.slice(w.w.rank()-1, at, n, 1) }
 
-// bits returns those under mask of bytes shifted to the right, as i8 from 0 on: the
-// mask takes away the signs that the shift repeats.
+// bits returns bytes shifted right and masked, as non-negative i8: the mask
+// removes the sign bits that the shift copies.
 func (x expr) bits(shift int64, mask float64) expr {
 	if shift > 0 {
 		x = x.with("shift_right", float64(shift))
@@ -119,10 +119,10 @@ func (x expr) bits(shift int64, mask float64) expr {
 	return x.with("and", mask)
 }
 
-// with6 returns codes of six bits out of the low four and the high two.
+// with6 returns six-bit codes from the low four and the high two bits.
 func (x expr) with6(high expr) expr { return x.bin("or", high.with("shift_left", 4)) }
 
-// half returns the f16 at a place of each block, as f32 [..., blocks, 1]. A bitcast
+// half returns the f16 at an offset of each block, as f32 [..., blocks, 1]. A bitcast
 // of two bytes would become a reduction.
 func (w blocks) half(at int64) expr {
 	low := w.bytes(at, 1).to(dtype.I16).with("and", 255)
@@ -143,7 +143,7 @@ func (w blocks) nibbles(at int64, value func(q expr) expr) parts {
 	return w.each(2, func(i int64) expr { return value(w.bytes(at, 16).bits(4*i, 15)) })
 }
 
-// fives is nibbles with a fifth bit for each code, in four bytes before them.
+// fives is like nibbles with a fifth bit for each code, in four bytes before them.
 func (w blocks) fives(at int64, value func(q expr) expr) parts {
 	masks := make([]float64, 16)
 	for i := range masks {
@@ -169,8 +169,8 @@ func (w blocks) affine(i int64, q expr) expr {
 	return w.half(0).times(scale.to(dtype.F32)).times(q.to(dtype.F32)).minus(w.half(2).times(low.to(dtype.F32)))
 }
 
-// uneven returns the steps of IQ4_NL that codes of four bits name. A take would be
-// stored; the bits choose among numbers.
+// uneven returns the IQ4_NL values of four-bit codes. A take would be materialised,
+// so the bits select among constants.
 func (w blocks) uneven(q expr) expr {
 	steps := make([]expr, 16)
 	for i, v := range quant.Steps4() {

@@ -9,14 +9,14 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// What decoders do with a cache of keys and values whose rows are places of the
-// text: they write the rows of some new tokens and attend to all rows so far.
+// Operations on a KV cache whose rows are positions of the text:
+// write the rows of new tokens, and attend to all rows so far.
 // Only T, the number of new tokens, may be dynamic.
 var cachedOps = []*Op{
 	{
 		Name: "update_rows", Family: Indexing, Traits: moves.precision(First).memory(Updates),
-		Doc: "x [R, ...] with rows [T, ...] in place of those from start on. start is clamped so that the rows do not leave x; of more than R rows, the first R are taken. " +
-			"It is dynamic_update_slice along the first dimension, but that T may be dynamic.",
+		Doc: "x [R, ...] with the rows from start on replaced by rows [T, ...]. start is clamped so that the rows fit in x; of more than R rows, the first R are used. " +
+			"Like dynamic_update_slice along the first dimension, except that T may be dynamic.",
 		Operands: []Operand{{Name: "x", Class: Any}, {Name: "rows", Class: Any}, {Name: "start", Class: Int}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			x, rows := c.In[0], c.In[1]
@@ -31,23 +31,23 @@ var cachedOps = []*Op{
 	},
 	{
 		Name: "cached_attention", Family: Attention, Traits: approximate.reduces(Windows),
-		Doc: "Attention of T new tokens, q [T, H, D], over a cache of keys and values [R, G, D], in which their own rows are already: [T, H, D]. G divides H, and H/G neighbouring heads of q share one of the cache (Ainslie et al. 2023). " +
-			"Query t stands at row start + t and sees the rows up to its own; with a window of W, only the W that end with it. start is clamped as update_rows does it. Scores are scale times q k, then soft_cap tanh(score/soft_cap) if that is not 0. " +
-			"All are f32 or narrower, the cache of a type of its own; arithmetic is in f32. A query that sees no row gives zeros.",
+		Doc: "Attention of T new tokens, q [T, H, D], over a cache of keys and values [R, G, D] that already contains their own rows: [T, H, D]. G divides H, and H/G consecutive heads of q share one head of the cache (Ainslie et al. 2023). " +
+			"Query t is at row start + t and sees the rows up to its own; with a window of W, only the last W of them. start is clamped as in update_rows. Scores are scale times q k, then soft_cap tanh(score/soft_cap) if soft_cap is not 0. " +
+			"All operands are f32 or narrower, and the cache may have its own type; arithmetic is in f32. The result of a query that sees no row is zero.",
 		Operands: []Operand{
 			{Name: "q", Class: Float}, {Name: "keys", Class: Float}, {Name: "values", Class: Float}, {Name: "start", Class: Int},
 		},
 		Attributes: []Attribute{
 			{Name: "scale", Kind: KindFloat, Default: 0.0, Doc: "factor of the scores; 0 means 1/sqrt(D)"},
-			{Name: "window", Kind: KindInt, Default: int64(0), Doc: "number of rows that a query sees, its own included; 0 means all"},
-			{Name: "soft_cap", Kind: KindFloat, Default: 0.0, Doc: "bound of the scores' size; 0 means none"},
+			{Name: "window", Kind: KindInt, Default: int64(0), Doc: "number of rows that a query sees, including its own; 0 means all"},
+			{Name: "soft_cap", Kind: KindFloat, Default: 0.0, Doc: "bound on the absolute value of scores; 0 means none"},
 		},
 		Rule:     cachedRule,
 		Portable: attendCached,
 	},
 }
 
-// cache checks a cache [R, ...], rows [T, ...] of it and the place where they go.
+// cache checks a cache [R, ...], its new rows [T, ...] and their start.
 func (c *Call) cache(x, rows, start int) error {
 	if err := c.known(); err != nil {
 		return err
@@ -59,24 +59,24 @@ func (c *Call) cache(x, rows, start int) error {
 		return c.Failf(CodeShape, "start must be an i32 scalar")
 	}
 	if r, t := c.In[x].Shape[0].Size, c.In[rows].Shape[0].Size; r < 1 || max(r, t) > maxWindow {
-		return c.Failf(CodeShape, "a cache has 1 to 2^31-1 rows, and gets no more")
+		return c.Failf(CodeShape, "a cache and its new rows need 1 to 2^31-1 rows")
 	}
 	return nil
 }
 
 func cachedRule(c *Call) ([]tensor.Type, error) {
 	if c.In[0].DType.Bits() > 32 || c.In[1].DType.Bits() > 32 || c.In[1].DType != c.In[2].DType {
-		return nil, c.Failf(CodeDType, "want floats of up to 32 bits, and keys and values of one type")
+		return nil, c.Failf(CodeDType, "want floats of up to 32 bits, and keys and values of the same type")
 	}
 	q, k, v := c.In[0].Shape, c.In[1].Shape, c.In[2].Shape
 	if q.Rank() != 3 || k.Rank() != 3 || !slices.Equal(k, v) || q[2] != k[2] || !q[1].IsStatic() || q[2].Size < 1 {
-		return nil, c.Failf(CodeShape, "want q [T, H, D], keys and values [R, G, D], with D above 0")
+		return nil, c.Failf(CodeShape, "want q [T, H, D], keys and values [R, G, D], with D > 0")
 	}
 	if err := c.cache(1, 0, 3); err != nil {
 		return nil, err
 	}
 	if !q[1].DivisibleBy(k[1].Size) {
-		return nil, c.Failf(CodeShape, "%s heads of the cache do not divide %s of q", k[1], q[1])
+		return nil, c.Failf(CodeShape, "%s heads of the cache do not divide the %s heads of q", k[1], q[1])
 	}
 	scale, cap, window := c.Attrs.Float("scale"), c.Attrs.Float("soft_cap"), c.Attrs.Int("window")
 	if !single(scale) || !single(cap) || cap < 0 || window < 0 || window > maxWindow {
@@ -85,15 +85,15 @@ func cachedRule(c *Call) ([]tensor.Type, error) {
 	return []tensor.Type{c.In[0]}, nil
 }
 
-// single reports whether v is a number that f32 has: neither beyond its range nor, if it
-// is not 0, below its smallest.
+// single reports whether v is in the range of f32: neither beyond the largest nor, if
+// not 0, below the smallest f32.
 func single(v float64) bool {
 	f := float32(v)
 	return f-f == 0 && (f != 0 || v == 0)
 }
 
-// attendCached computes all scores and hides those of rows that a query does not
-// see. Heads that share a part of the cache are more rows of one product.
+// attendCached computes all scores and masks those of rows that a query does not
+// see. Heads that share a head of the cache become more rows of one product.
 func attendCached(c *Call, b *builder, in []expr) []expr {
 	q, k, v := in[0].wide(), in[1].wide(), in[2].wide()
 	tokens, heads, depth, rows, groups := q.dim(0), q.dim(1), q.dim(2), k.dim(0), k.dim(1)
@@ -104,11 +104,11 @@ func attendCached(c *Call, b *builder, in []expr) []expr {
 	shared := heads.FloorDiv(groups.Size)
 	q = q.with("multiply", scale).reshape(tokens, groups, shared, depth).transpose(1, 2, 0, 3).reshape(groups, shared.Times(tokens), depth)
 	group, along := int64(1), int64(0) // dimensions of groups and of rows
-	if !tokens.IsStatic() {            // a product of unknown size has its groups first
+	if !tokens.IsStatic() {            // a product of dynamic size has its groups first
 		k, v, group, along = k.byGroup(), v.byGroup(), 0, 1
 	}
-	// Of a known size they stay where they are, so that the product reads the cache as
-	// it is stored, with no copy of it in another order.
+	// With a static size they stay in place, so that the product reads the
+	// cache as stored, without a transposed copy.
 	scores := q.dot(k, [2][]int64{{0}, {group}}, [2][]int64{{2}, {2}})
 	if cap := c.Attrs.Float("soft_cap"); cap != 0 {
 		scores = scores.with("divide", cap).un("tanh").with("multiply", cap)
@@ -118,7 +118,7 @@ func attendCached(c *Call, b *builder, in []expr) []expr {
 	all := shape.Shape{groups, shared, tokens, rows}
 	scores = seen.choose(scores.reshape(all...), hidden).un("barrier")
 	top := scores.reduce("reduce_max", 3)
-	// Without a row to see, the largest score is -inf and all weights are 0.
+	// For a query that sees no row, the largest score is -inf and all weights are 0.
 	top = top.compare(EQ, hidden).choose(b.splat(dtype.F32, 0), top)
 	weights := scores.minus(top).un("exp").un("barrier")
 	sum := weights.reduce("reduce_sum", 3)
@@ -136,7 +136,7 @@ func (x expr) byGroup() expr {
 	return x.transpose(1, 0, 2)
 }
 
-// rowsSeen tells which rows each token of q sees, [T, R].
+// rowsSeen returns which rows each token of q sees, [T, R].
 func (b *builder) rowsSeen(q expr, rows shape.Dim, start expr, window int64) expr {
 	last := b.splat(dtype.I32, float64(rows.Size)).minus(q.size(0)).with("maximum", 0)
 	at := b.iota(dtype.I32, 0, q.dim(0), rows).plus(start.with("maximum", 0).bin("minimum", last))

@@ -58,14 +58,14 @@ var cachedInferences = []inference{
 	{"cached_attention", cached, Attrs{"soft_cap": -1.0}, "", CodeAttribute},
 }
 
-// The number of new tokens is what a call gives; the cache is known.
+// The number of new tokens may be dynamic; the cache is static.
 func TestCachesOfDynamicTokens(t *testing.T) {
 	for _, tt := range []struct{ op, in, out, says string }{
 		{"cached_attention", "f32[seq?x4x8] f16[16x2x8] f16[16x2x8] i32[scalar]", "f32[seq?x4x8]", ""},
 		{"update_rows", "f16[16x2x8] f16[seq?x2x8] i32[scalar]", "f16[16x2x8]", ""},
-		{"cached_attention", "f32[3x4x8] f16[seq?x2x8] f16[seq?x2x8] i32[scalar]", "", "must be known"},
+		{"cached_attention", "f32[3x4x8] f16[seq?x2x8] f16[seq?x2x8] i32[scalar]", "", "must be static"},
 		{"cached_attention", "f32[3xheads?x8] f16[16x2x8] f16[16x2x8] i32[scalar]", "", "want q [T, H, D]"},
-		{"update_rows", "f16[seq?x2x8] f16[3x2x8] i32[scalar]", "", "must be known"},
+		{"update_rows", "f16[seq?x2x8] f16[3x2x8] i32[scalar]", "", "must be static"},
 	} {
 		out, _, err := Infer(tt.op, types(t, tt.in), nil)
 		if tt.says != "" {

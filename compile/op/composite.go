@@ -10,15 +10,15 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// A composite operation is a row of the table with a Decompose function. The
-// graph builder checks a call of it as it checks every call, and then adds the
-// nodes of the decomposition in its place: a graph holds only base operations, so
-// that kernels, lowerings and passes know nothing of composite ones. An operation
-// that becomes a base operation loses its Decompose and gains a kernel and a
+// A composite operation is a row of the table with a Decompose function.
+// The graph builder checks a call of it like any other call, and then
+// adds the nodes of the decomposition instead: a graph contains only base
+// operations, so kernels, lowerings and passes need not handle composite ones. To
+// turn one into a base operation, replace its Decompose by a kernel and a
 // lowering; models do not change.
 
-// Ref is a value of a graph under construction. Only the graph knows what Value
-// is.
+// Ref is a value of a graph under construction. Value is opaque except to the
+// graph.
 type Ref struct {
 	Type  tensor.Type
 	Value any
@@ -27,9 +27,9 @@ type Ref struct {
 // Adder adds a node to a graph and returns its results.
 type Adder func(name string, attrs Attrs, in []Ref) ([]Ref, error)
 
-// Expand adds what o decomposes into, or its portable form. in and attrs are those
-// of a call that Infer has accepted, attrs as Infer filled them in; the results have
-// the types that it gave. The error is that of the inner operation that add refused.
+// Expand adds the decomposition of o, or its portable form. in and attrs are those
+// of a call that Infer has accepted, attrs as completed by Infer; the results have the
+// types that Infer returned. The error is that of the inner operation that add rejected.
 func (o *Op) Expand(in []Ref, attrs Attrs, add Adder) (out []Ref, err error) {
 	defer func() {
 		switch r := recover().(type) {
@@ -42,7 +42,7 @@ func (o *Op) Expand(in []Ref, attrs Attrs, add Adder) (out []Ref, err error) {
 	}()
 	form := o.Decompose
 	if form == nil {
-		form, add = o.Portable, dedupe(add) // a function of its own, in a text
+		form, add = o.Portable, dedupe(add) // a separate function in a text
 	}
 	c := &Call{Op: o, Attrs: attrs}
 	xs := make([]expr, len(in))
@@ -56,7 +56,7 @@ func (o *Op) Expand(in []Ref, attrs Attrs, add Adder) (out []Ref, err error) {
 	return out, nil
 }
 
-// dedupe returns an Adder that adds equal nodes once.
+// dedupe returns an Adder that adds equal nodes only once.
 func dedupe(add Adder) Adder {
 	made := map[string][]Ref{}
 	return func(name string, attrs Attrs, in []Ref) ([]Ref, error) {
@@ -65,7 +65,7 @@ func dedupe(add Adder) Adder {
 			key += fmt.Sprintf(" %s=%v", n, attrs[n])
 		}
 		for _, r := range in {
-			if r.Value == nil { // by which it would be known
+			if r.Value == nil { // values identify operands
 				return add(name, attrs, in)
 			}
 			key += fmt.Sprintf(" %p", r.Value)
@@ -81,8 +81,8 @@ func dedupe(add Adder) Adder {
 	}
 }
 
-// refusal carries an error out of a decomposition, whose code would otherwise be
-// mostly error handling.
+// refusal carries an error out of a decomposition by panic; its code would otherwise
+// be mostly error handling.
 type refusal struct{ error }
 
 // expr is a value in a decomposition. Binary operations broadcast as NumPy does.
@@ -91,7 +91,7 @@ type expr struct {
 	add Adder
 }
 
-// builder makes values out of nothing.
+// builder creates values without operands.
 type builder struct{ add Adder }
 
 func apply(add Adder, name string, attrs Attrs, in ...expr) expr {
@@ -101,7 +101,7 @@ func apply(add Adder, name string, attrs Attrs, in ...expr) expr {
 	}
 	out, err := add(name, attrs, refs)
 	if err == nil && len(out) != 1 {
-		err = errs.New(CodeOperands, "%s gives %d results inside a decomposition", name, len(out))
+		err = errs.New(CodeOperands, "%s has %d results inside a decomposition", name, len(out))
 	}
 	if err != nil {
 		panic(refusal{err})
@@ -113,7 +113,7 @@ func (b *builder) splat(d dtype.DType, v float64, dims ...shape.Dim) expr {
 	return apply(b.add, "splat", Attrs{"type": tensor.Type{DType: d, Shape: append(shape.Shape{}, dims...)}, "value": tensor.Round(d, v)})
 }
 
-// numbers makes a constant of element type d (f32, f64, i32 or bool).
+// numbers returns a constant of element type d (f32, f64, i32 or bool).
 func (b *builder) numbers(d dtype.DType, v []float64, sizes ...int64) expr {
 	var c tensor.Value
 	var err error
@@ -176,13 +176,13 @@ func (x expr) compare(direction string, y expr) expr {
 	return apply(x.add, "compare", Attrs{"direction": direction}, x.spread(dims...), y.spread(dims...))
 }
 
-// choose returns a where x (bools) holds, and b elsewhere.
+// choose returns a where x (bools) is true, and b elsewhere.
 func (x expr) choose(a, b expr) expr {
 	dims := broadcastDims(x.dims(), broadcastDims(a.dims(), b.dims()))
 	return apply(x.add, "select", nil, x.spread(dims...), a.spread(dims...), b.spread(dims...))
 }
 
-// broadcastDims returns the common sizes; sizes that have none are refused by the
+// broadcastDims returns the common sizes; incompatible sizes are rejected by the
 // broadcast that follows.
 func broadcastDims(a, b shape.Shape) shape.Shape {
 	if len(a) < len(b) {
@@ -219,21 +219,21 @@ func span(low, high int) []int64 {
 	return out
 }
 
-// maxTable bounds the elements of the constants in a decomposition, whatever sizes
-// the operands claim to have.
+// maxTable bounds the number of elements of constants in a decomposition, whatever
+// the sizes of the operands.
 const maxTable = 1 << 20
 
-// oneDType is an error where the first n operands differ in element type.
+// oneDType returns an error if the first n operands differ in element type.
 func (c *Call) oneDType(n int) error {
 	for _, t := range c.In[:n] {
 		if t.DType != c.In[0].DType {
-			return c.Failf(CodeDType, "operands must have one element type")
+			return c.Failf(CodeDType, "operands must have the same element type")
 		}
 	}
 	return nil
 }
 
-// wants is an error where operand i is not of these sizes.
+// wants returns an error if operand i does not have these sizes.
 func (c *Call) wants(i int, dims ...shape.Dim) error {
 	if !c.In[i].Shape.Same(dims) {
 		return c.Failf(CodeShape, "operand %q must have shape %s", c.operand(i), shape.Shape(dims))

@@ -48,8 +48,8 @@ var normInferences = []inference{
 	{"group_norm", "f32[2x6x4] f32[6] f32[3]", Attrs{"groups": int64(3)}, "", CodeShape},
 }
 
-// Each right call of a composite operation decomposes, by calls that are right,
-// into what its rule says.
+// Each valid call of a composite operation decomposes, through valid calls, into the
+// types that its rule returns.
 func TestDecompositions(t *testing.T) {
 	seen := map[string]bool{}
 	var add Adder
@@ -95,7 +95,7 @@ func TestDecompositions(t *testing.T) {
 	}
 }
 
-// What an inner operation refuses is the error of the call.
+// The error of a rejected inner operation is the error of the call.
 func TestRefusedInsideADecomposition(t *testing.T) {
 	o, err := Lookup("log_softmax")
 	require.NoError(t, err)

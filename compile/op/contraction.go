@@ -23,7 +23,7 @@ var contractionOps = []*Op{
 func dotGeneral(c *Call) ([]tensor.Type, error) {
 	lhs, rhs := c.In[0], c.In[1]
 	if lhs.DType != rhs.DType {
-		return nil, c.Failf(CodeDType, "operands must have one element type")
+		return nil, c.Failf(CodeDType, "operands must have the same element type")
 	}
 	var out shape.Shape
 	used := [2]map[int64]bool{{}, {}}
@@ -38,7 +38,7 @@ func dotGeneral(c *Call) ([]tensor.Type, error) {
 			return nil, err
 		}
 		if len(l) != len(r) {
-			return nil, c.Failf(CodeAttribute, "%d and %d %s dimensions", len(l), len(r), kind)
+			return nil, c.Failf(CodeAttribute, "lhs has %d and rhs has %d %s dimensions", len(l), len(r), kind)
 		}
 		for i := range l {
 			if used[0][l[i]] || used[1][r[i]] {

@@ -3,17 +3,17 @@ package op
 import "github.com/skainet-dev/skainet-go/tensor"
 
 // The result types of control operations depend on the graph, which this
-// package does not know: the graph builder gives them in the attribute types.
+// package does not see: the graph builder passes them in the attribute types.
 var controlOps = []*Op{
 	{
 		Name: "while", Family: Control, Blocks: 2, Traits: moves.role(Loops).memory(Inner),
-		Doc:      "Carries values through the body (second block) for as long as the condition (first block, one bool scalar) holds; both blocks take the carried values. The results are the last carried values.",
+		Doc:      "Loops: runs the body (second block) while the condition (first block, one bool scalar) is true; both blocks take the carried values. The results are the final carried values.",
 		Operands: []Operand{{Name: "initial", Class: Any, Variadic: true}},
 		Rule:     func(c *Call) ([]tensor.Type, error) { return append([]tensor.Type{}, c.In...), nil },
 	},
 	{
 		Name: "cond", Family: Control, Blocks: 2, Traits: moves.role(Chooses).memory(Inner),
-		Doc:      "The results of the first block where predicate holds, else of the second; only that block is computed. The blocks take no arguments, use values from around them, and give results of the same types, at least one.",
+		Doc:      "The results of the first block if predicate is true, else of the second; only that block is computed. The blocks have no arguments, may use values from the enclosing scope, and return at least one result, of the same types.",
 		Operands: []Operand{{Name: "predicate", Class: Bool}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			if c.In[0].Shape.Rank() != 0 {
@@ -31,7 +31,7 @@ var controlOps = []*Op{
 	},
 	{
 		Name: "barrier", Family: Control, Traits: moves.memory(View),
-		Doc:      "x itself, computed once and stored: a compiler may not fuse what makes it with what uses it. For places where recomputing costs more than memory.",
+		Doc:      "x itself, computed once and materialised: a compiler may not fuse its producer with its consumers. For values whose recomputation costs more than memory.",
 		Operands: []Operand{{Name: "x", Class: Any}},
 		Rule:     same,
 	},

@@ -21,7 +21,7 @@ var convolutionOps = []*Op{
 			x, k := c.In[0], c.In[1]
 			stride, padding := c.Attrs.Int("stride"), c.Attrs.Int("padding")
 			if x.DType != k.DType {
-				return nil, c.Failf(CodeDType, "operands must have one element type")
+				return nil, c.Failf(CodeDType, "operands must have the same element type")
 			}
 			if x.Shape.Rank() != 3 || k.Shape.Rank() != 3 {
 				return nil, c.Failf(CodeShape, "want x [N, C, W] and kernel [O, C, K]")
@@ -45,11 +45,11 @@ var convolutionOps = []*Op{
 	{
 		Name: "convolution", Family: Convolution, Traits: sums.precision(Narrow).reduces(Windows).terms(Products),
 		Doc: "Cross-correlation of x [N, C, S...] with kernel [O, C/groups, K...] over any number of spatial dimensions: [N, O, (S + low + high - dilation (K - 1) - 1)/stride + 1...], rounded down; zeros outside. " +
-			"Group g of O/groups features sees group g of C/groups channels. Sums are in f32 or wider.",
+			"Group g of O/groups output channels sees group g of C/groups input channels. Sums are in f32 or wider.",
 		Operands: []Operand{{Name: "x", Class: Float}, {Name: "kernel", Class: Float}},
 		Attributes: []Attribute{
 			stridesAttribute, lowAttribute, highAttribute, dilationAttribute,
-			{Name: "groups", Kind: KindInt, Default: int64(1), Doc: "divides C and O"},
+			{Name: "groups", Kind: KindInt, Default: int64(1), Doc: "number of groups, which divides C and O"},
 		},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			g, err := c.convolution()
@@ -77,11 +77,11 @@ var convolutionOps = []*Op{
 		Operands: []Operand{{Name: "x", Class: Float}, {Name: "kernel", Class: Float}},
 		Attributes: []Attribute{
 			stridesAttribute,
-			{Name: "low", Kind: KindInts, Default: []int64{}, Doc: "elements taken away before each spatial dimension of the result; none means 0"},
-			{Name: "high", Kind: KindInts, Default: []int64{}, Doc: "elements taken away after it; none means 0"},
-			{Name: "output_padding", Kind: KindInts, Default: []int64{}, Doc: "elements added after it, fewer than the stride or the dilation; none means 0"},
+			{Name: "low", Kind: KindInts, Default: []int64{}, Doc: "elements removed before each spatial dimension of the result; empty means 0"},
+			{Name: "high", Kind: KindInts, Default: []int64{}, Doc: "elements removed after it; empty means 0"},
+			{Name: "output_padding", Kind: KindInts, Default: []int64{}, Doc: "elements added after it, fewer than the stride or the dilation; empty means 0"},
 			dilationAttribute,
-			{Name: "groups", Kind: KindInt, Default: int64(1), Doc: "divides C and O"},
+			{Name: "groups", Kind: KindInt, Default: int64(1), Doc: "number of groups, which divides C and O"},
 		},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			g, err := c.convolution()
@@ -99,12 +99,12 @@ var convolutionOps = []*Op{
 			out := tensor.Type{DType: c.In[0].DType, Shape: shape.Shape{x[0], k[1].Times(shape.N(g.groups))}}
 			for i := range g.kernel {
 				if extra[i] >= max(g.strides[i], g.dilation[i]) {
-					return nil, c.Failf(CodeAttribute, "output_padding %d is not below the stride or the dilation", extra[i])
+					return nil, c.Failf(CodeAttribute, "output_padding %d must be less than the stride or the dilation", extra[i])
 				}
 				n := g.in[i].Minus(one).Times(shape.N(g.strides[i])).Plus(shape.N(g.dilation[i]*(g.kernel[i]-1) + 1 + extra[i])).
 					Minus(shape.N(g.low[i])).Minus(shape.N(g.high[i]))
 				if g.in[i].Size == 0 || !notNegative(n) {
-					return nil, c.outside(2+i, false, "nothing is left of spatial dimension %d", i)
+					return nil, c.outside(2+i, false, "spatial dimension %d of the result is empty", i)
 				}
 				out.Shape = append(out.Shape, n)
 			}
@@ -114,27 +114,28 @@ var convolutionOps = []*Op{
 	},
 }
 
-// maxTaps bounds what pools and the text of convolutions hold for each tap.
+// maxTaps bounds the number of taps, for each of which pools and the text of convolutions
+// have operations.
 const maxTaps = 4096
 
-// Sizes and attributes of windows are below this, so that no sum overflows.
+// Sizes and attributes of windows are below this limit, so that no sum overflows.
 const maxWindow = math.MaxInt32
 
 var (
-	stridesAttribute  = Attribute{Name: "strides", Kind: KindInts, Default: []int64{}, Doc: "steps along the spatial dimensions, at least 1; none means 1"}
-	lowAttribute      = Attribute{Name: "low", Kind: KindInts, Default: []int64{}, Doc: "padding before each spatial dimension; none means 0"}
-	highAttribute     = Attribute{Name: "high", Kind: KindInts, Default: []int64{}, Doc: "padding after it; none means 0"}
-	dilationAttribute = Attribute{Name: "dilation", Kind: KindInts, Default: []int64{}, Doc: "distance between taps, at least 1; none means 1"}
+	stridesAttribute  = Attribute{Name: "strides", Kind: KindInts, Default: []int64{}, Doc: "steps along the spatial dimensions, at least 1; empty means 1"}
+	lowAttribute      = Attribute{Name: "low", Kind: KindInts, Default: []int64{}, Doc: "padding before each spatial dimension; empty means 0"}
+	highAttribute     = Attribute{Name: "high", Kind: KindInts, Default: []int64{}, Doc: "padding after it; empty means 0"}
+	dilationAttribute = Attribute{Name: "dilation", Kind: KindInts, Default: []int64{}, Doc: "distance between taps, at least 1; empty means 1"}
 )
 
-// geometry of windows that slide over the spatial dimensions.
+// geometry describes windows that slide over the spatial dimensions.
 type geometry struct {
 	in                                   shape.Shape
 	kernel, strides, low, high, dilation []int64
 	groups                               int64
 }
 
-// perDimension reads a list with one number a spatial dimension, at least least.
+// perDimension reads a list with one number of at least least per spatial dimension.
 func (c *Call) perDimension(name string, n int, least, none int64) ([]int64, error) {
 	v := slices.Clone(c.Attrs.Ints(name))
 	if len(v) == 0 {
@@ -144,7 +145,7 @@ func (c *Call) perDimension(name string, n int, least, none int64) ([]int64, err
 		}
 	}
 	if len(v) != n {
-		return nil, c.Failf(CodeAttribute, "%s = %v takes one number for each of %d spatial dimensions", name, v, n)
+		return nil, c.Failf(CodeAttribute, "%s = %v needs one number for each of %d spatial dimensions", name, v, n)
 	}
 	for _, x := range v {
 		if x < least || x > maxWindow {
@@ -161,13 +162,13 @@ func (c *Call) geometry(kernel []int64) (g geometry, err error) {
 	}
 	n := c.In[0].Shape.Rank() - 2
 	if n < 1 || len(kernel) != n {
-		return g, c.Failf(CodeShape, "want x [N, C, S...] and a window of as many dimensions as S")
+		return g, c.Failf(CodeShape, "want x [N, C, S...] and a window with as many dimensions as S")
 	}
 	g.in, g.kernel = c.In[0].Shape[2:], kernel
 	taps := int64(1)
 	for i, k := range kernel {
 		if k < 1 || k > maxTaps || taps*k > maxTaps || g.in[i].Size > maxWindow {
-			return g, c.Failf(CodeShape, "a window of %v has no tap, or more than %d, or an operand is too large", kernel, maxTaps)
+			return g, c.Failf(CodeShape, "a window of %v has no taps, or more than %d, or an operand is too large", kernel, maxTaps)
 		}
 		taps *= k
 	}
@@ -183,7 +184,7 @@ func (c *Call) geometry(kernel []int64) (g geometry, err error) {
 	return g, nil
 }
 
-// kernels checks what must be known of x [N, C, ...] and of a kernel: all but the
+// kernels checks that x [N, C, ...] and a kernel are static, except for the
 // batch and the spatial sizes of x.
 func (c *Call) kernels() error {
 	if err := c.known(); err != nil {
@@ -200,7 +201,7 @@ func (c *Call) convolution() (geometry, error) {
 		return geometry{}, err
 	}
 	if c.In[1].Shape.Rank() != c.In[0].Shape.Rank() || c.In[1].Shape.Rank() < 3 {
-		return geometry{}, c.Failf(CodeShape, "x and kernel must have one rank, 3 or more")
+		return geometry{}, c.Failf(CodeShape, "x and kernel must have the same rank, 3 or more")
 	}
 	if err := c.kernels(); err != nil {
 		return geometry{}, err
@@ -212,12 +213,12 @@ func (c *Call) convolution() (geometry, error) {
 	return g, err
 }
 
-// extent is how many elements the taps of dimension i span.
+// extent returns how many elements the taps of dimension i span.
 func (g geometry) extent(i int) int64 { return g.dilation[i]*(g.kernel[i]-1) + 1 }
 
-// windows counts the windows along dimension i. With ceil it takes in a last one
-// that leaves the padded operand, if it begins in the operand or in the padding
-// before it.
+// windows returns the number of windows along dimension i. With ceil it includes a last
+// one that extends beyond the padded operand, if it starts in the operand or in the
+// padding before it.
 func (g geometry) windows(c *Call, i int, ceil bool) (shape.Dim, error) {
 	room := g.in[i].Plus(shape.N(g.low[i])).Plus(shape.N(g.high[i])).Minus(shape.N(g.extent(i)))
 	if !notNegative(room) {
@@ -228,7 +229,7 @@ func (g geometry) windows(c *Call, i int, ceil bool) (shape.Dim, error) {
 		return n, nil
 	}
 	if !room.IsStatic() {
-		return one, c.mustKnow(0, 2+i).Hint("give that dimension of the input a size, or do not ask for a last window by ceil")
+		return one, c.mustKnow(0, 2+i).Hint("give that dimension of the input a fixed size, or do not use ceil")
 	}
 	if room.Size%g.strides[i] != 0 && n.Size*g.strides[i] < g.in[i].Size+g.low[i] {
 		n = n.Plus(one)
@@ -239,7 +240,7 @@ func (g geometry) windows(c *Call, i int, ceil bool) (shape.Dim, error) {
 // transposedConvolution correlates x, with zeros between its elements, with the
 // flipped kernel (Dumoulin and Visin 2016, section 4).
 func transposedConvolution(c *Call, b *builder, in []expr) []expr {
-	g, _ := c.convolution() // was checked
+	g, _ := c.convolution() // checked by the rule
 	extra, _ := c.perDimension("output_padding", len(g.kernel), 0, 0)
 	x, k := in[0], in[1]
 	spatial := g.kernel

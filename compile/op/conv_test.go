@@ -5,7 +5,7 @@ func init() {
 	inferences = append(inferences, poolInferences...)
 }
 
-// windows makes attributes of windows; nil lists are left out.
+// windows returns attributes of windows; nil lists are omitted.
 func windows(strides, low, high, dilation []int64) Attrs {
 	a := Attrs{}
 	for name, v := range map[string][]int64{"strides": strides, "low": low, "high": high, "dilation": dilation} {

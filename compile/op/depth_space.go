@@ -5,17 +5,17 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// Orders of depth_to_space and space_to_depth: what a channel's number is made of,
+// Orders of depth_to_space and space_to_depth: the components of a channel index,
 // most significant first.
 const (
-	DCR = "DCR" // place in the block, then channel of the small side
-	CRD = "CRD" // channel of the small side, then place in the block: pixel shuffle
+	DCR = "DCR" // position in the block, then channel of the small side
+	CRD = "CRD" // channel of the small side, then position in the block: pixel shuffle
 )
 
 var rearrangeOps = []*Op{
 	{
 		Name: "depth_to_space", Family: Layout, Traits: moves,
-		Doc:        "Moves channels of x [N, C, H, W] into blocks of pixels: [N, C/b^2, H b, W b]. Order DCR numbers channels by place in the block, then by channel of the result; CRD, which is pixel shuffle (Shi et al. 2016), the other way round.",
+		Doc:        "Moves channels of x [N, C, H, W] into blocks of pixels: [N, C/b^2, H b, W b]. Order DCR orders channels by position in the block, then by channel of the result; CRD, which is pixel shuffle (Shi et al. 2016), the other way round.",
 		Operands:   []Operand{{Name: "x", Class: Any}},
 		Attributes: []Attribute{blockAttribute, orderAttribute},
 		Rule: func(c *Call) ([]tensor.Type, error) {
@@ -30,7 +30,7 @@ var rearrangeOps = []*Op{
 			return []tensor.Type{{DType: c.In[0].DType, Shape: shape.Shape{x[0], x[1].FloorDiv(b * b), x[2].Times(side), x[3].Times(side)}}}, nil
 		},
 		Decompose: func(c *Call, _ *builder, in []expr) []expr {
-			side, x, _ := c.blocks() // was checked
+			side, x, _ := c.blocks() // checked by the rule
 			b, depth := shape.N(side), x[1].FloorDiv(side*side)
 			y := in[0]
 			if c.Attrs.String("order") == CRD {
@@ -43,7 +43,7 @@ var rearrangeOps = []*Op{
 	},
 	{
 		Name: "space_to_depth", Family: Layout, Traits: moves,
-		Doc:        "Moves blocks of pixels of x [N, C, H, W] into channels: [N, C b^2, H/b, W/b]. Undoes depth_to_space of the same order.",
+		Doc:        "Moves blocks of pixels of x [N, C, H, W] into channels: [N, C b^2, H/b, W/b]. The inverse of depth_to_space with the same order.",
 		Operands:   []Operand{{Name: "x", Class: Any}},
 		Attributes: []Attribute{blockAttribute, orderAttribute},
 		Rule: func(c *Call) ([]tensor.Type, error) {
@@ -57,7 +57,7 @@ var rearrangeOps = []*Op{
 			return []tensor.Type{{DType: c.In[0].DType, Shape: shape.Shape{x[0], x[1].Times(shape.N(b * b)), x[2].FloorDiv(b), x[3].FloorDiv(b)}}}, nil
 		},
 		Decompose: func(c *Call, _ *builder, in []expr) []expr {
-			side, x, _ := c.blocks() // was checked
+			side, x, _ := c.blocks() // checked by the rule
 			b := shape.N(side)
 			y := in[0].reshape(x[0], x[1], x[2].FloorDiv(side), b, x[3].FloorDiv(side), b)
 			if c.Attrs.String("order") == CRD {

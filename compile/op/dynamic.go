@@ -9,14 +9,14 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// Rules see dynamic dimensions by name: what has one name is one size, whatever
-// the call, and a size is what arithmetic on names makes of it (shape.Dim). A rule
-// that cannot prove what it needs refuses at capture. At a call the rules run
-// again over the numbers (compile/dag.Specialize).
+// Rules see dynamic dimensions by name: dimensions with the same name have the
+// same size in every call, and a size may be an expression of names (shape.Dim). A rule
+// that cannot prove what it needs is an error at capture. At a call the rules run
+// again on the actual sizes (compile/dag.Specialize).
 
 var sizeOp = &Op{
 	Name: "dim_size", Family: Source, Traits: moves.role(Measures),
-	Doc:        "The size of dimension dim of x, an i32 scalar: for numbers that depend on a dynamic size. Sizes that others need, as of a reshape, are written by name.",
+	Doc:        "The size of dimension dim of x as an i32 scalar, for arithmetic on a dynamic size. Where an operation takes sizes, such as reshape, use the name instead.",
 	Operands:   []Operand{{Name: "x", Class: Any}},
 	Attributes: []Attribute{{Name: "dim", Kind: KindInt, Doc: "the dimension"}},
 	Rule: func(c *Call) ([]tensor.Type, error) {
@@ -25,27 +25,27 @@ var sizeOp = &Op{
 			return nil, err
 		}
 		if c.In[0].Shape[dim].Size > 1<<31-1 {
-			return nil, c.Failf(CodeShape, "dimension %d is more than an i32 counts", dim)
+			return nil, c.Failf(CodeShape, "the size of dimension %d does not fit in an i32", dim)
 		}
 		return []tensor.Type{{DType: dtype.I32, Shape: shape.Shape{}}}, nil
 	},
 }
 
-// differ refuses two sizes that are not the same, and says what to do where that
-// is because they are dynamic.
+// differ returns an error for two different sizes, with a
+// hint if they are dynamic.
 func (c *Call) differ(a, b shape.Dim, what string, args ...any) error {
 	err := c.Failf(CodeShape, what, args...)
 	switch {
 	case a.IsStatic() && b.IsStatic():
 	case !a.IsKnown() || !b.IsKnown():
-		err.Hint("a size ? is equal to no other: give the dimension of the input a name")
+		err.Hint("a size ? equals no other: give the dimension of the input a name")
 	default:
-		err.Hint("%s and %s are equal in some calls only: give the dimensions of the inputs one name, or one size", a, b)
+		err.Hint("%s and %s are equal in some calls only: give the dimensions of the inputs the same name, or the same size", a, b)
 	}
 	return err
 }
 
-// unequal refuses operand i, whose shape is not that of the one before it.
+// unequal returns an error for operand i, whose shape differs from that of the one before it.
 func (c *Call) unequal(i int, what string, args ...any) error {
 	a, b := c.In[i-1].Shape, c.In[i].Shape
 	if len(a) == len(b) {
@@ -58,10 +58,10 @@ func (c *Call) unequal(i int, what string, args ...any) error {
 	return c.Failf(CodeShape, what, args...)
 }
 
-// operand names operand i for messages.
+// operand returns the name of operand i for messages.
 func (c *Call) operand(i int) string { return c.Op.Operands[min(i, len(c.Op.Operands)-1)].Name }
 
-// known is an error where a size of an operand has neither a number nor a name.
+// known returns an error if a size of an operand has neither a number nor a name.
 func (c *Call) known() error {
 	for i, t := range c.In {
 		for d, n := range t.Shape {
@@ -74,8 +74,8 @@ func (c *Call) known() error {
 	return nil
 }
 
-// static is an error where one of the dimensions of operand i is dynamic; no
-// dimensions mean all.
+// static returns an error if one of the dimensions of operand i is dynamic;
+// without dims it checks all.
 func (c *Call) static(i int, dims ...int) error {
 	s := c.In[i].Shape
 	if dims == nil {
@@ -92,11 +92,11 @@ func (c *Call) static(i int, dims ...int) error {
 }
 
 func (c *Call) mustKnow(i, d int) *errs.Error {
-	return c.Failf(CodeShape, "dimension %d of operand %q is %s and must be known", d, c.operand(i), c.In[i].Shape[d]).
-		Hint("give that dimension of the input a size")
+	return c.Failf(CodeShape, "dimension %d of operand %q is %s and must be static", d, c.operand(i), c.In[i].Shape[d]).
+		Hint("give that dimension of the input a fixed size")
 }
 
-// listed checks sizes that an attribute gives.
+// listed returns the sizes of an attribute, which must be known.
 func (c *Call) listed(name string) (shape.Shape, error) {
 	sizes := c.Attrs.Dims(name)
 	for _, d := range sizes {
@@ -107,10 +107,10 @@ func (c *Call) listed(name string) (shape.Shape, error) {
 	return sizes, nil
 }
 
-// notNegative is false for what is below 0, or may be in some call.
+// notNegative reports whether d is at least 0 in every call.
 func notNegative(d shape.Dim) bool { return d.Size >= 0 || d.AtLeast(0) }
 
-// advised says what to do about an error that says nothing of it, where a size is
+// advised adds a hint to an error that has none, if a size is
 // dynamic.
 func (c *Call) advised(err error) error {
 	var e *errs.Error
@@ -120,7 +120,7 @@ func (c *Call) advised(err error) error {
 	for i, t := range c.In {
 		for d, n := range t.Shape {
 			if !n.IsStatic() {
-				e.Hint("where dimension %d of %q, %s, would have to fit in every call: give that dimension of the input a size", d, c.operand(i), n)
+				e.Hint("dimension %d of %q, %s, must be valid in every call: give that dimension of the input a fixed size", d, c.operand(i), n)
 				return err
 			}
 		}

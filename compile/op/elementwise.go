@@ -52,34 +52,34 @@ var elementwiseOps = append([]*Op{
 	binary("power", approximate.wide().binary(math.Pow).says("stablehlo.power"), Float, "a^b."),
 	binary("and", exact.law(Commutative|Selects).says("stablehlo.and"), Bool|Int, "Logical and of bools, bitwise and of integers."),
 	binary("or", exact.law(Commutative|Selects).says("stablehlo.or"), Bool|Int, "Logical or of bools, bitwise or of integers."),
-	binary("xor", exact.law(Commutative).says("stablehlo.xor"), Bool|Int, "Logical exclusive or of bools, bitwise one of integers."),
-	binary("shift_left", exact, Int, "a 2^b within the type's bits; 0 where b is negative or not less than their number."),
-	binary("shift_right", exact, Int, "a/2^b rounded down: the sign is repeated in signed types. Where b is negative or not less than the type's bits, what is left is the sign: 0 or -1."),
-	binary("remainder", near.binary(math.Mod), Numeric, "a - b trunc(a/b), with the sign of a, as C's fmod; integers by 0 give a."),
-	binary("modulo", approximate, Numeric, "a - b floor(a/b), with the sign of b, as Python's %; integers by 0 give a."),
+	binary("xor", exact.law(Commutative).says("stablehlo.xor"), Bool|Int, "Logical exclusive or of bools, bitwise exclusive or of integers."),
+	binary("shift_left", exact, Int, "a 2^b within the type's bits; 0 if b is negative or at least the number of bits."),
+	binary("shift_right", exact, Int, "a/2^b rounded down: an arithmetic shift for signed types. If b is negative or at least the number of bits, the result is 0, or -1 for negative a."),
+	binary("remainder", near.binary(math.Mod), Numeric, "a - b trunc(a/b), with the sign of a, like C's fmod; for integers and b = 0 the result is a."),
+	binary("modulo", approximate, Numeric, "a - b floor(a/b), with the sign of b, like Python's %; for integers and b = 0 the result is a."),
 	binary("atan2", approximate.binary(math.Atan2), Float, "The angle of the point (b, a) in radians, from -pi to pi."),
 	{
-		Name: "clamp", Family: Elementwise, Traits: exact.bounds(clampBounds), Doc: "min(max(x, low), high); NaN if any of the three is NaN. Where low > high the result is high. low and high are scalars or have the shape of x.",
+		Name: "clamp", Family: Elementwise, Traits: exact.bounds(clampBounds), Doc: "min(max(x, low), high); NaN if any of the three is NaN. If low > high the result is high. low and high are scalars or have the shape of x.",
 		Operands: []Operand{{Name: "low", Class: Numeric}, {Name: "x", Class: Numeric}, {Name: "high", Class: Numeric}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			x := c.In[1]
 			for _, bound := range []tensor.Type{c.In[0], c.In[2]} {
 				if bound.DType != x.DType || bound.Shape.Rank() != 0 && !bound.Shape.Same(x.Shape) {
-					return nil, c.Failf(CodeShape, "low and high must be scalars or of the shape of x, and of its element type")
+					return nil, c.Failf(CodeShape, "low and high must be scalars or have the shape of x, with its element type")
 				}
 			}
 			return []tensor.Type{x}, nil
 		},
 	},
 	{
-		Name: "compare", Family: Elementwise, Traits: exact, Doc: "Compares element by element into bools; comparisons with NaN are false, except NE.",
+		Name: "compare", Family: Elementwise, Traits: exact, Doc: "Elementwise comparison; comparisons with NaN are false, except NE.",
 		Operands:   []Operand{{Name: "a", Class: Any}, {Name: "b", Class: Any}},
 		Attributes: []Attribute{{Name: "direction", Kind: KindString, Doc: "EQ, NE, LT, LE, GT or GE"}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			switch c.Attrs.String("direction") {
 			case EQ, NE, LT, LE, GT, GE:
 			default:
-				return nil, c.Failf(CodeAttribute, "direction is %q", c.Attrs.String("direction"))
+				return nil, c.Failf(CodeAttribute, "unknown direction %q", c.Attrs.String("direction"))
 			}
 			out, err := same(c)
 			if err != nil {
@@ -90,11 +90,11 @@ var elementwiseOps = append([]*Op{
 		},
 	},
 	{
-		Name: "select", Family: Elementwise, Traits: moves, Doc: "Takes a where the condition holds and b elsewhere. The condition has the shape of a and b, or is a scalar.",
+		Name: "select", Family: Elementwise, Traits: moves, Doc: "a where the condition is true and b elsewhere. The condition has the shape of a and b, or is a scalar.",
 		Operands: []Operand{{Name: "condition", Class: Bool}, {Name: "a", Class: Any}, {Name: "b", Class: Any}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			if c.In[1].DType != c.In[2].DType || !c.In[1].Shape.Same(c.In[2].Shape) {
-				return nil, c.unequal(2, "a and b must have one type")
+				return nil, c.unequal(2, "a and b must have the same type")
 			}
 			if c.In[0].Shape.Rank() != 0 && !c.In[0].Shape.Same(c.In[1].Shape) {
 				return nil, c.unequal(1, "the condition must be a scalar or have the shape of a")
@@ -104,13 +104,13 @@ var elementwiseOps = append([]*Op{
 	},
 	{
 		Name: "convert", Family: Elementwise, Traits: correct.role(Converts),
-		Doc:        "Converts the element type: float to float rounds to nearest even, float to integer drops the fraction, is the nearest integer of the type for one beyond it and 0 for NaN, integer to integer keeps the low bits, bool to number is 0 or 1, number to bool reports whether it is not zero.",
+		Doc:        "Converts the element type: float to float rounds to nearest even, float to integer truncates, saturates out of range and is 0 for NaN, integer to integer keeps the low bits, bool to number is 0 or 1, number to bool reports whether it is not zero.",
 		Operands:   []Operand{{Name: "x", Class: Any}},
 		Attributes: []Attribute{{Name: "dtype", Kind: KindDType, Doc: "element type of the result"}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			d := c.Attrs.DType("dtype")
 			if !Any.Has(d) {
-				return nil, c.Failf(CodeDType, "no operation computes in the element type %s", d)
+				return nil, c.Failf(CodeDType, "no operation supports the element type %s", d)
 			}
 			return []tensor.Type{{DType: d, Shape: c.In[0].Shape}}, nil
 		},
@@ -123,7 +123,7 @@ var elementwiseOps = append([]*Op{
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			d := c.Attrs.DType("dtype")
 			if !Numeric.Has(d) || d.Bits() != c.In[0].DType.Bits() {
-				return nil, c.Failf(CodeDType, "%s is not a number of the same width", d)
+				return nil, c.Failf(CodeDType, "%s is not a numeric type of the same width", d)
 			}
 			return []tensor.Type{{DType: d, Shape: c.In[0].Shape}}, nil
 		},

@@ -6,8 +6,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// elementwiseInferences are of operations with attributes or with three
-// operands; the plain ones are tried by their class.
+// elementwiseInferences are for operations with attributes or three
+// operands; the plain ones are tested by class.
 var elementwiseInferences = []inference{
 	{"leaky_relu", "f16[2x?]", Attrs{"slope": 0.2}, "f16[2x?]", ""},
 	{"leaky_relu", "f32[0]", nil, "f32[0]", ""},

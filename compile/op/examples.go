@@ -6,23 +6,23 @@ import (
 )
 
 // Example is a call of an operation, from which test programs and random graphs are
-// made (test/optest, test/randgraph). A row with examples needs no case by hand there.
+// generated (test/optest, test/randgraph). A row with examples needs no handwritten case there.
 type Example struct {
-	// Shapes are those of the operands, Gives those of results of the first operand's
-	// element type.
+	// Shapes are those of the operands; Gives are those of the results, which have the first
+	// operand's element type.
 	Shapes, Gives [][]int64
 	Attrs         Attrs
-	// Low and High bound the numbers of the operands; both 0 mean any.
+	// Low and High bound the elements of the operands; both 0 means unbounded.
 	Low, High float64
 }
 
-// like adds a call to the examples.
+// like adds an example.
 func (o *Op) like(e Example) *Op {
 	o.Examples = append(o.Examples, e)
 	return o
 }
 
-// form sets what texts have in the place of the operation, which StableHLO lacks.
+// form sets the replacement in texts for an operation that StableHLO lacks.
 func (o *Op) form(f func(c *Call, b *builder, in []expr) []expr) *Op {
 	o.Portable = f
 	return o

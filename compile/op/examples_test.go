@@ -12,8 +12,8 @@ import (
 
 func init() { inferences = append(inferences, exampleInferences()...) }
 
-// exampleInferences are the calls of examples, and those that lack an operand or have one
-// of another class.
+// exampleInferences returns the calls of examples, and the same with an operand missing
+// or of another class.
 func exampleInferences() []inference {
 	var list []inference
 	for _, o := range All() {
@@ -35,7 +35,7 @@ func exampleInferences() []inference {
 	return list
 }
 
-// Each example is a call that the operation takes, of f32 and of f16.
+// Each example is a valid call in f32 and f16.
 func TestExamples(t *testing.T) {
 	for _, o := range All() {
 		for _, e := range o.Examples {

@@ -7,9 +7,9 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// What decompositions do with shapes, whose sizes may be dynamic.
+// Shape helpers of decompositions; sizes may be dynamic.
 
-// spread repeats x to dims, aligned at the last dimension.
+// spread broadcasts x to dims, aligned at the last dimension.
 func (x expr) spread(dims ...shape.Dim) expr {
 	places := make([]int64, x.rank())
 	for i := range places {
@@ -18,7 +18,7 @@ func (x expr) spread(dims ...shape.Dim) expr {
 	return x.spreadOver(places, dims...)
 }
 
-// spreadOver repeats x to dims; places are its dimensions in the result.
+// spreadOver broadcasts x to dims; places are its dimensions in the result.
 func (x expr) spreadOver(places []int64, dims ...shape.Dim) expr {
 	if slices.Equal(dims, x.Type.Shape) {
 		return x
@@ -44,7 +44,7 @@ func (x expr) to(d dtype.DType) expr {
 	return apply(x.add, "convert", Attrs{"dtype": d}, x)
 }
 
-// wide converts narrow floats to f32, in which composite operations compute.
+// wide converts narrow floats to f32, the type that composite operations compute in.
 func (x expr) wide() expr { return x.to(wide(x.d())) }
 
 func wide(d dtype.DType) dtype.DType {
@@ -54,12 +54,12 @@ func wide(d dtype.DType) dtype.DType {
 	return d
 }
 
-// slice takes first, first+step, ... of dimension dim: count elements.
+// slice returns count elements first, first+step, ... of dimension dim.
 func (x expr) slice(dim int, first, count, step int64) expr {
 	return x.part(dim, shape.N(first), shape.N(count), step)
 }
 
-// part is slice where a size may be dynamic.
+// part is like slice for sizes that may be dynamic.
 func (x expr) part(dim int, first, count shape.Dim, step int64) expr {
 	start, limit, strides := make(shape.Shape, x.rank()), x.dims(), make([]int64, x.rank())
 	for i := range strides {
@@ -88,7 +88,7 @@ func ones(rank int) shape.Shape {
 }
 
 // pad adds elements of value v around dimensions from first on; a negative
-// number takes elements away.
+// number removes elements.
 func (x expr) pad(first int, low, high []int64, v float64) expr {
 	lo, hi, any := make([]int64, x.rank()), make([]int64, x.rank()), false
 	for i := range low {
@@ -104,17 +104,17 @@ func (x expr) pad(first int, low, high []int64, v float64) expr {
 	return apply(x.add, "pad", Attrs{"low": lo, "high": hi}, x, (&builder{x.add}).splat(x.d(), v))
 }
 
-// reduce applies reduce_sum, reduce_max or reduce_min and keeps the dimensions.
+// reduce applies reduce_sum, reduce_max or reduce_min with keepdims.
 func (x expr) reduce(op string, dims ...int64) expr {
 	return apply(x.add, op, Attrs{"dims": dims, "keepdims": true}, x)
 }
 
-// mean averages over dims and keeps them.
+// mean averages over dims with keepdims.
 func (x expr) mean(dims ...int64) expr {
 	return x.reduce("reduce_sum", dims...).overCount(x, 0, dims...)
 }
 
-// overCount divides x by the number of elements of y over dims, less taken.
+// overCount divides x by the number of elements of y over dims minus taken.
 func (x expr) overCount(y expr, taken int64, dims ...int64) expr {
 	n, known := int64(1), true
 	for _, d := range dims {

@@ -7,16 +7,16 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// Functions of one operand beyond the basic ones of elementwise.go. Where a
-// function is a formula of others, the formula is in the doc.
+// Functions of one operand beyond the basic ones of elementwise.go. If
+// a function is a formula of others, its doc has the formula.
 var functionOps = []*Op{
-	unary("sign", exact.law(Idempotent), Numeric, "-1, 0 or 1 by the sign of x; zeros keep their sign and NaN stays NaN."),
+	unary("sign", exact.law(Idempotent), Numeric, "-1, 0 or 1, the sign of x; zeros keep their sign and NaN stays NaN."),
 	unary("ceil", exact.law(Idempotent|Integral).unary(math.Ceil).says("stablehlo.ceil"), Float, "Least integer greater than or equal to x."),
 	unary("round", exact.law(Idempotent|Integral).unary(math.RoundToEven).says("stablehlo.round_nearest_even"), Float, "Nearest integer, ties to even (IEEE 754 roundTiesToEven)."),
-	unary("trunc", exact.law(Idempotent|Integral).unary(math.Trunc), Float, "x without its fraction."),
+	unary("trunc", exact.law(Idempotent|Integral).unary(math.Trunc), Float, "x rounded toward zero."),
 	unary("cbrt", approximate.unary(math.Cbrt).saysWide("stablehlo.cbrt"), Float, "Cube root."),
-	unary("expm1", approximate.wide().unary(math.Expm1).saysWide("stablehlo.exponential_minus_one"), Float, "e^x - 1 without loss near 0."),
-	unary("log1p", approximate.wide().unary(math.Log1p).saysWide("stablehlo.log_plus_one"), Float, "log(1 + x) without loss near 0; NaN below -1."),
+	unary("expm1", approximate.wide().unary(math.Expm1).saysWide("stablehlo.exponential_minus_one"), Float, "e^x - 1, accurate near 0."),
+	unary("log1p", approximate.wide().unary(math.Log1p).saysWide("stablehlo.log_plus_one"), Float, "log(1 + x), accurate near 0; NaN below -1."),
 	unary("log2", approximate.wide().unary(math.Log2), Float, "Logarithm to base 2; NaN below zero."),
 	unary("log10", approximate.wide().unary(math.Log10), Float, "Logarithm to base 10; NaN below zero."),
 	unary("tan", periodic.unary(math.Tan).saysWide("stablehlo.tan"), Float, "tan x, x in radians."),
@@ -28,7 +28,7 @@ var functionOps = []*Op{
 	unary("asinh", approximate.wide().unary(math.Asinh).saysWide("chlo.asinh"), Float, "Inverse hyperbolic sine."),
 	unary("acosh", approximate.wide().unary(math.Acosh).saysWide("chlo.acosh"), Float, "Inverse hyperbolic cosine; NaN below 1."),
 	unary("atanh", approximate.wide().unary(math.Atanh).saysWide("chlo.atanh"), Float, "Inverse hyperbolic tangent; NaN outside [-1, 1]."),
-	unary("erfc", approximate.unary(math.Erfc).saysWide("chlo.erfc"), Float, "1 - erf(x), the complementary error function (DLMF 7.2.2), without loss for large x."),
+	unary("erfc", approximate.unary(math.Erfc).saysWide("chlo.erfc"), Float, "1 - erf(x), the complementary error function (DLMF 7.2.2), accurate for large x."),
 	unary("reciprocal", near.wide().unary(func(x float64) float64 { return 1 / x }), Float, "1/x."),
 	unary("square", correct.terms(Products).unary(func(x float64) float64 { return x * x }), Numeric, "x x."),
 	unary("relu", exact.law(Idempotent).unary(func(x float64) float64 { return max(x, 0) }), Numeric, "max(x, 0)."),
@@ -46,8 +46,8 @@ var functionOps = []*Op{
 		}),
 	unary("hardsigmoid", cancelling.unary(hardsigmoid), Float, "min(max(x/6 + 1/2, 0), 1) (Howard et al. 2019)."),
 	unary("hardswish", cancelling.unary(func(x float64) float64 { return x * hardsigmoid(x) }), Float, "x hardsigmoid(x) (Howard et al. 2019)."),
-	scaled("leaky_relu", near.scaled(leakyReLU), "slope", 0.01, "x where x >= 0, slope x elsewhere.", "factor below zero"),
-	scaled("elu", approximate.scaled(elu), "alpha", 1.0, "x where x > 0, alpha (e^x - 1) elsewhere (Clevert et al. 2015).", "limit below zero, negated"),
+	scaled("leaky_relu", near.scaled(leakyReLU), "slope", 0.01, "x where x >= 0, slope x elsewhere.", "factor for negative x"),
+	scaled("elu", approximate.scaled(elu), "alpha", 1.0, "x where x > 0, alpha (e^x - 1) elsewhere (Clevert et al. 2015).", "the limit for negative x is -alpha"),
 	predicate("is_nan", exact.test(math.IsNaN), "Reports whether x is NaN."),
 	predicate("is_inf", exact.test(func(x float64) bool { return math.IsInf(x, 0) }), "Reports whether x is an infinity."),
 	predicate("is_finite", exact.test(func(x float64) bool { return x-x == 0 }), "Reports whether x is neither an infinity nor NaN."),

@@ -9,7 +9,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// Ways in which scatter combines what is there with an update.
+// Modes in which scatter combines an element with an update.
 const (
 	ScatterSet = "set"
 	ScatterAdd = "add"
@@ -18,9 +18,9 @@ const (
 	ScatterMax = "max"
 )
 
-// Indices of all these operations are clamped to the tensor that they go into.
-// Inside they are i32, so that a tensor may have 2^31-1 places at most.
-// scatters rounds nothing and takes the type of what it updates, but where it adds up.
+// Indices of all these operations are clamped to the tensor that they index.
+// Internally they are i32, so a tensor may have at most 2^31-1 elements.
+// scatters rounds nothing and has the type of x, except when it adds.
 var scatters = exact.precision(First).varies(func(t Traits, a Attrs) Traits {
 	switch a.String("mode") {
 	case ScatterAdd:
@@ -36,9 +36,9 @@ var scatters = exact.precision(First).varies(func(t Traits, a Attrs) Traits {
 var gatherOps = []*Op{
 	{
 		Name: "gather", Family: Indexing, Traits: moves,
-		Doc:        "Slices of x across dim at indices (any shape I): x [A..., D, B...] gives [A..., I..., B...]. An index outside dimension dim is clamped to it.",
+		Doc:        "Slices of x along dim at indices of any shape I: x [A..., D, B...] becomes [A..., I..., B...]. Indices out of range are clamped.",
 		Operands:   []Operand{{Name: "x", Class: Any}, {Name: "indices", Class: Int}},
-		Attributes: []Attribute{{Name: "dim", Kind: KindInt, Default: int64(0), Doc: "dimension that the indices go into"}},
+		Attributes: []Attribute{{Name: "dim", Kind: KindInt, Default: int64(0), Doc: "dimension that is indexed"}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			x, indices := c.In[0], c.In[1]
 			dim, err := c.axis("dim", x.Shape.Rank())
@@ -46,7 +46,7 @@ var gatherOps = []*Op{
 				return nil, err
 			}
 			if x.Shape[dim].Size == 0 {
-				return nil, c.Failf(CodeShape, "dimension %d has no element", dim)
+				return nil, c.Failf(CodeShape, "dimension %d is empty", dim)
 			}
 			out := slices.Concat(x.Shape[:dim], indices.Shape, x.Shape[dim+1:])
 			return []tensor.Type{{DType: x.DType, Shape: out}}, c.known()
@@ -65,9 +65,9 @@ var gatherOps = []*Op{
 	},
 	{
 		Name: "take_along", Family: Indexing, Traits: moves,
-		Doc:        "One element of x for each index, along dim: result[i, j, k] is x[i, indices[i, j, k], k] for dim 1. indices have the sizes of x but in dim; one outside is clamped.",
+		Doc:        "One element of x for each index, along dim: result[i, j, k] is x[i, indices[i, j, k], k] for dim 1. indices have the sizes of x except in dim; indices out of range are clamped.",
 		Operands:   []Operand{{Name: "x", Class: Any}, {Name: "indices", Class: Int}},
-		Attributes: []Attribute{{Name: "dim", Kind: KindInt, Doc: "dimension that the indices go into"}},
+		Attributes: []Attribute{{Name: "dim", Kind: KindInt, Doc: "dimension that is indexed"}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			if err := c.alongDim(c.In[1]); err != nil {
 				return nil, err
@@ -81,7 +81,7 @@ var gatherOps = []*Op{
 	},
 	{
 		Name: "gather_nd", Family: Indexing, Traits: moves,
-		Doc:      "Slices of x at places: indices [I..., K] name the first K dimensions of x [D1, ..., DK, B...], which gives [I..., B...]. An index outside its dimension is clamped.",
+		Doc:      "Slices of x: indices [I..., K] index the first K dimensions of x [D1, ..., DK, B...]; the result is [I..., B...]. Indices out of range are clamped.",
 		Operands: []Operand{{Name: "x", Class: Any}, {Name: "indices", Class: Int}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			k, err := c.coordinates()
@@ -98,14 +98,14 @@ var gatherOps = []*Op{
 	},
 	{
 		Name: "scatter", Family: Indexing, Traits: scatters,
-		Doc: "x [V, B...] with updates [I..., B...] combined into its rows at indices I...: set replaces, add, mul, min and max combine. An index outside is clamped. " +
-			"Where set meets one row twice, which update stays is not stated; the order of additions is not either.",
+		Doc: "x [V, B...] with updates [I..., B...] combined into its rows at indices I...: set replaces, and add, mul, min and max combine. Indices out of range are clamped. " +
+			"If set writes a row more than once, it is unspecified which update stays, and so is the order of additions.",
 		Operands:   []Operand{{Name: "x", Class: Numeric}, {Name: "indices", Class: Int}, {Name: "updates", Class: Numeric}},
 		Attributes: []Attribute{scatterMode},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			x, i := c.In[0], c.In[1]
 			if x.Shape.Rank() == 0 || x.Shape[0].Size == 0 {
-				return nil, c.Failf(CodeShape, "there is no row to write")
+				return nil, c.Failf(CodeShape, "x has no rows")
 			}
 			if err := c.reach(x.Shape[0], i.DType); err != nil {
 				return nil, err
@@ -115,9 +115,9 @@ var gatherOps = []*Op{
 	},
 	{
 		Name: "scatter_along", Family: Indexing, Traits: scatters,
-		Doc:        "x with each update combined into the place along dim that its index names; indices and updates have the sizes of x but in dim. Modes and indices as in scatter.",
+		Doc:        "x with each update combined into the element along dim at its index; indices and updates have the sizes of x except in dim. Modes and indices as in scatter.",
 		Operands:   []Operand{{Name: "x", Class: Numeric}, {Name: "indices", Class: Int}, {Name: "updates", Class: Numeric}},
-		Attributes: []Attribute{scatterMode, {Name: "dim", Kind: KindInt, Doc: "dimension that the indices go into"}},
+		Attributes: []Attribute{scatterMode, {Name: "dim", Kind: KindInt, Doc: "dimension that is indexed"}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			if err := c.alongDim(c.In[1]); err != nil {
 				return nil, err
@@ -131,7 +131,7 @@ var gatherOps = []*Op{
 	},
 	{
 		Name: "scatter_nd", Family: Indexing, Traits: scatters,
-		Doc:        "x with updates [I..., B...] combined into the places that indices [I..., K] name, as gather_nd reads them. Modes and indices as in scatter.",
+		Doc:        "x with updates [I..., B...] combined into the slices at indices [I..., K], as in gather_nd. Modes and indices as in scatter.",
 		Operands:   []Operand{{Name: "x", Class: Numeric}, {Name: "indices", Class: Int}, {Name: "updates", Class: Numeric}},
 		Attributes: []Attribute{scatterMode},
 		Rule: func(c *Call) ([]tensor.Type, error) {
@@ -151,7 +151,7 @@ var gatherOps = []*Op{
 
 var scatterMode = Attribute{Name: "mode", Kind: KindString, Default: ScatterSet, Doc: "set, add, mul, min or max"}
 
-// moved is the permutation that takes count dimensions from one place to another.
+// moved returns the permutation that moves count dimensions from one position to another.
 func moved(rank, from, count, to int) []int64 {
 	order := make([]int64, rank)
 	for i := range order {
@@ -163,12 +163,12 @@ func moved(rank, from, count, to int) []int64 {
 
 func (x expr) elements() shape.Dim { return x.Type.Shape.Product() }
 
-// scattered checks mode, updates and sizes of a scatter.
+// scattered checks the mode, updates and sizes of a scatter.
 func (c *Call) scattered(updates shape.Shape) ([]tensor.Type, error) {
 	switch m := c.Attrs.String("mode"); m {
 	case ScatterSet, ScatterAdd, ScatterMul, ScatterMin, ScatterMax:
 	default:
-		return nil, c.Failf(CodeAttribute, "mode is %q", m)
+		return nil, c.Failf(CodeAttribute, "unknown mode %q", m)
 	}
 	if c.In[2].DType != c.In[0].DType || !c.In[2].Shape.Same(updates) {
 		return nil, c.Failf(CodeShape, "the updates must be %s", tensor.Type{DType: c.In[0].DType, Shape: updates})
@@ -180,15 +180,15 @@ func (c *Call) scatter(x, at, updates expr) expr {
 	return apply(x.add, "scatter", Attrs{"mode": c.Attrs.String("mode")}, x, at, updates)
 }
 
-// reach is an error where indices of type d cannot name all rows.
+// reach returns an error if indices of type d cannot reach all rows.
 func (c *Call) reach(rows shape.Dim, d dtype.DType) error {
 	if d == dtype.I32 && rows.Size > math.MaxInt32 {
-		return c.Failf(CodeShape, "there are more rows than an i32 counts").Hint("use indices of i64")
+		return c.Failf(CodeShape, "there are more rows than an i32 can index").Hint("use indices of i64")
 	}
 	return nil
 }
 
-// along checks indices that go along one dimension.
+// alongDim checks indices along one dimension.
 func (c *Call) alongDim(indices tensor.Type) error {
 	x := c.In[0]
 	dim, err := c.axis("dim", x.Shape.Rank())
@@ -199,7 +199,7 @@ func (c *Call) alongDim(indices tensor.Type) error {
 		return err
 	}
 	if indices.Shape.Rank() != x.Shape.Rank() {
-		return c.Failf(CodeShape, "indices must have the rank of x")
+		return c.Failf(CodeShape, "indices must have the same rank as x")
 	}
 	for i := range x.Shape {
 		if i != dim && !x.Shape[i].Same(indices.Shape[i]) {
@@ -207,19 +207,19 @@ func (c *Call) alongDim(indices tensor.Type) error {
 		}
 	}
 	if x.Shape[dim].Size == 0 {
-		return c.Failf(CodeShape, "dimension %d has no element", dim)
+		return c.Failf(CodeShape, "dimension %d is empty", dim)
 	}
 	return c.fewPlaces(x.Shape)
 }
 
-// fewPlaces is for sizes that are known; for others the rules of take and scatter
-// say it at a call.
+// fewPlaces checks static sizes; for dynamic ones the rules of take and scatter
+// check at a call.
 func (c *Call) fewPlaces(s shape.Shape) error {
 	if !s.IsStatic() {
 		return nil
 	}
 	if n, err := s.Elements(); err != nil || n > math.MaxInt32 {
-		return c.Failf(CodeShape, "there are more places than an i32 counts")
+		return c.Failf(CodeShape, "there are more elements than an i32 can index")
 	}
 	return nil
 }
@@ -231,22 +231,22 @@ func (c *Call) coordinates() (int, error) {
 		return 0, err
 	}
 	if i.Shape.Rank() == 0 {
-		return 0, c.Failf(CodeShape, "indices need a last dimension that names dimensions of x")
+		return 0, c.Failf(CodeShape, "indices need a static last dimension, the number of indexed dimensions of x")
 	}
 	if err := c.static(1, i.Shape.Rank()-1); err != nil {
 		return 0, err
 	}
 	k := i.Shape[i.Shape.Rank()-1].Size
 	if k < 1 || k > int64(x.Shape.Rank()) {
-		return 0, c.Failf(CodeShape, "indices name %d dimensions of a tensor of rank %d", k, x.Shape.Rank())
+		return 0, c.Failf(CodeShape, "indices index %d dimensions of a tensor of rank %d", k, x.Shape.Rank())
 	}
 	if slices.Contains(x.Shape[:k].Sizes(), 0) {
-		return 0, c.Failf(CodeShape, "there is no place to name")
+		return 0, c.Failf(CodeShape, "x has an empty dimension to index")
 	}
 	return int(k), c.fewPlaces(x.Shape[:k])
 }
 
-// clamped returns indices as i32 that name an element of dimension dim of y.
+// clamped returns indices as i32, clamped to dimension dim of y.
 func (x expr) clamped(y expr, dim int) expr {
 	if x.d().IsSigned() {
 		x = x.with("maximum", 0)
@@ -289,9 +289,9 @@ func (b *builder) places(x, indices expr, dim int) expr {
 	return at
 }
 
-// timesSizes multiplies i32 numbers by the sizes of dimensions first to before end
-// of y. Where they are dynamic, the rules of take and scatter say at a call that
-// there are more places than an i32 counts.
+// timesSizes multiplies i32 numbers by the sizes of dimensions first to
+// end-1 of y. If they are dynamic, the rules of take and scatter check at a
+// call that an i32 can index all elements.
 func (x expr) timesSizes(y expr, first, end int) expr {
 	n := one
 	for i := first; i < end; i++ {
@@ -307,8 +307,8 @@ func (x expr) timesSizes(y expr, first, end int) expr {
 	return x.with("multiply", float64(n.Size))
 }
 
-// flattened joins the K dimensions that indices [I..., K] name, and returns the
-// places in the joined one.
+// flattened joins the K dimensions that indices [I..., K] index, and returns the
+// indices into the joined one.
 func (b *builder) flattened(x, indices expr) (flat, at expr) {
 	last := indices.rank() - 1
 	k := int(indices.dim(last).Size)

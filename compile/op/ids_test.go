@@ -13,10 +13,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var update = flag.Bool("update", false, "write id/ids.go anew")
+var update = flag.Bool("update", false, "rewrite id/ids.go")
 
-// TestIDs makes id/ids.go from the table and compares: go test ./compile/op -run TestIDs -update
-// writes it.
+// TestIDs generates id/ids.go from the table and compares: go test ./compile/op -run
+// TestIDs -update writes it.
 func TestIDs(t *testing.T) {
 	want, err := format.Source(idsFile())
 	require.NoError(t, err)
@@ -28,7 +28,7 @@ func TestIDs(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, cmp.Diff(string(want), string(have)), "run go test ./compile/op -run TestIDs -update")
 	for _, o := range All() {
-		if !*update { // of the constants that were compiled in
+		if !*update { // with the constants that were compiled in
 			require.NotZero(t, o.ID, o.Name)
 			require.Equal(t, o.Name, o.ID.String())
 			require.Same(t, o, Of(o.ID))
@@ -54,7 +54,7 @@ func idsFile() []byte {
 	return b.Bytes()
 }
 
-// goName spells dynamic_slice as DynamicSlice.
+// goName returns DynamicSlice for dynamic_slice.
 func goName(name string) string {
 	var b strings.Builder
 	for part := range strings.SplitSeq(name, "_") {

@@ -10,12 +10,12 @@ import (
 var indexingOps = slices.Concat([]*Op{
 	{
 		Name: "take", Family: Indexing, Traits: moves.rows(Picked),
-		Doc:      "Rows of table [V, ...] at indices (any shape I): result [I..., ...]. An index outside the table is clamped to it.",
+		Doc:      "Rows of table [V, ...] at indices of any shape I: [I..., ...]. Indices out of range are clamped.",
 		Operands: []Operand{{Name: "table", Class: Any}, {Name: "indices", Class: Int}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			table, indices := c.In[0], c.In[1]
 			if table.Shape.Rank() == 0 || table.Shape[0].Size == 0 {
-				return nil, c.Failf(CodeShape, "the table has no row")
+				return nil, c.Failf(CodeShape, "the table has no rows")
 			}
 			if err := c.reach(table.Shape[0], indices.DType); err != nil {
 				return nil, err
@@ -26,7 +26,7 @@ var indexingOps = slices.Concat([]*Op{
 	},
 	{
 		Name: "dynamic_slice", Family: Indexing, Traits: moves.memory(Part),
-		Doc:        "A window of fixed sizes whose corner is given by one scalar index a dimension. A corner that would let the window leave x is clamped.",
+		Doc:        "A window of fixed sizes; its corner is given by one scalar index per dimension, clamped so that the window fits in x.",
 		Operands:   []Operand{{Name: "x", Class: Any}, {Name: "starts", Class: Int, Variadic: true}},
 		Attributes: []Attribute{{Name: "sizes", Kind: KindDims, Doc: "sizes of the window"}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
@@ -35,7 +35,7 @@ var indexingOps = slices.Concat([]*Op{
 				return nil, err
 			}
 			if len(sizes) != x.Shape.Rank() {
-				return nil, c.Failf(CodeAttribute, "sizes = %v must name every dimension", sizes)
+				return nil, c.Failf(CodeAttribute, "sizes = %v must have one size per dimension", sizes)
 			}
 			for i, n := range sizes {
 				if !notNegative(n) || !n.AtMost(x.Shape[i]) {
@@ -47,7 +47,7 @@ var indexingOps = slices.Concat([]*Op{
 	},
 	{
 		Name: "dynamic_update_slice", Family: Indexing, Traits: moves.precision(First).memory(Updates),
-		Doc:      "x with a window replaced by update; the corner as in dynamic_slice.",
+		Doc:      "x with a window replaced by update, at a corner as in dynamic_slice.",
 		Operands: []Operand{{Name: "x", Class: Any}, {Name: "update", Class: Any}, {Name: "starts", Class: Int, Variadic: true}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			x, u := c.In[0], c.In[1]
@@ -67,14 +67,14 @@ var indexingOps = slices.Concat([]*Op{
 	},
 }, gatherOps, sortOps)
 
-// corner checks the scalar start indices from operand first on.
+// corner checks the scalar start indices, which begin at operand first.
 func (c *Call) corner(x tensor.Type, first int) error {
 	if len(c.In)-first != x.Shape.Rank() {
 		return c.Failf(CodeOperands, "%d start indices for a tensor of rank %d", len(c.In)-first, x.Shape.Rank())
 	}
 	for _, s := range c.In[first:] {
 		if s.Shape.Rank() != 0 || s.DType != c.In[first].DType {
-			return c.Failf(CodeShape, "start indices must be scalars of one integer type")
+			return c.Failf(CodeShape, "start indices must be scalars of the same integer type")
 		}
 	}
 	return nil

@@ -25,7 +25,7 @@ func oneType(t *testing.T, text string) tensor.Type {
 	return tensor.Type{DType: d, Shape: s}
 }
 
-// types reads "f32[2x3] i32[scalar]".
+// types parses a list such as "f32[2x3] i32[scalar]".
 func types(t *testing.T, text string) []tensor.Type {
 	t.Helper()
 	out := []tensor.Type{}
@@ -51,7 +51,7 @@ func sliced(start, limit, strides []int64) Attrs {
 	return Attrs{"start": start, "limit": limit, "strides": strides}
 }
 
-// An inference is a call that is right (code "", out the results) or wrong.
+// An inference is a call that is valid (code "", out the results) or not.
 type inference struct {
 	op    string
 	in    string

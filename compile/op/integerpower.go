@@ -6,14 +6,14 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// The power of integers: squarings, one for each bit of the exponent.
+// The power of integers, by squaring: one step for each bit of the exponent.
 var integerPowerOps = []*Op{{
 	Name: "integer_power", Family: Elementwise, Traits: exact,
-	Doc:      "a^b of integers, modulo 2 to the bits of the type, and 0^0 = 1. Below 0 an exponent gives what is left of 1/a^-b when truncated: 1 for a = 1, 1 or -1 for a = -1, else 0 (0^-1 too).",
+	Doc:      "a^b of integers, which wraps around on overflow; 0^0 = 1. For negative b it is 1/a^-b truncated: 1 for a = 1, 1 or -1 for a = -1, else 0 (also for a = 0).",
 	Operands: []Operand{{Name: "a", Class: Int}, {Name: "b", Class: Int}},
 	Rule: func(c *Call) ([]tensor.Type, error) {
 		if c.In[0].DType != c.In[1].DType || !c.In[0].Shape.Same(c.In[1].Shape) {
-			return nil, c.unequal(1, "a and b must have one type")
+			return nil, c.unequal(1, "a and b must have the same type")
 		}
 		return []tensor.Type{c.In[0]}, nil
 	},

@@ -2,14 +2,14 @@ package op
 
 import "math"
 
-// Interval is where the elements of a float tensor lie.
+// Interval bounds the elements of a float tensor.
 type Interval struct {
 	Low, High float64
 	NaN       bool // some may be NaN
 }
 
-// Bounds returns where the elements of a result lie, from where those of the operands
-// do and before rounding; false where nothing is known.
+// Bounds returns the interval of a result before rounding, given those
+// of the operands, and false if nothing is known.
 type Bounds func(in []Interval) (Interval, bool)
 
 func absBounds(in []Interval) (Interval, bool) {
@@ -35,7 +35,7 @@ func clampBounds(in []Interval) (Interval, bool) {
 func addBounds(in []Interval) (Interval, bool) {
 	a, b := in[0], in[1]
 	if math.IsInf(b.Low, 0) || math.IsInf(b.High, 0) {
-		return Interval{}, false // infinities of two signs add up to NaN
+		return Interval{}, false // infinities of opposite signs add up to NaN
 	}
 	return Interval{a.Low + b.Low, a.High + b.High, a.NaN || b.NaN}, true
 }
@@ -46,7 +46,7 @@ func subtractBounds(in []Interval) (Interval, bool) {
 	return addBounds([]Interval{in[0], b})
 }
 
-// multiplyBounds knows products with one positive number.
+// multiplyBounds handles products with one positive number.
 func multiplyBounds(in []Interval) (Interval, bool) {
 	a, b := in[0], in[1]
 	if !(b.Low == b.High && b.Low > 0 && !math.IsInf(b.Low, 0)) {

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What a scalar function makes of operands within their intervals is within the bounds.
+// The results of a scalar function for operands within their intervals are within the bounds.
 func TestBoundsHold(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	number := func() float64 {

@@ -8,7 +8,7 @@ import (
 var normOps = []*Op{
 	{
 		Name: "softmax", Family: Normalising, Traits: approximate.wide().reduces(Dim),
-		Doc:        "exp(x - max) / sum exp(x - max) along dim. A row whose elements are all -inf gives NaN, as in the formula.",
+		Doc:        "exp(x - max) / sum exp(x - max) along dim. A row whose elements are all -inf becomes NaN, as in the formula.",
 		Operands:   []Operand{{Name: "x", Class: Float}},
 		Attributes: []Attribute{{Name: "dim", Kind: KindInt, Doc: "dimension that sums to one"}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
@@ -43,7 +43,7 @@ var normOps = []*Op{
 	},
 	{
 		Name: "log_softmax", Family: Normalising, Traits: approximate.wide().reduces(Dim),
-		Doc:        "x - max - log sum exp(x - max) along dim: the logarithm of softmax without its loss of small values.",
+		Doc:        "x - max - log sum exp(x - max) along dim: the logarithm of softmax, without underflow of small values.",
 		Operands:   []Operand{{Name: "x", Class: Float}},
 		Attributes: []Attribute{{Name: "dim", Kind: KindInt, Doc: "dimension whose exponentials sum to one"}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
@@ -64,7 +64,7 @@ var normOps = []*Op{
 		Operands: []Operand{{Name: "x", Class: Float}, {Name: "gamma", Class: Float}},
 		Attributes: []Attribute{
 			epsilonAttribute(1e-6, "added to the mean square"),
-			{Name: "offset", Kind: KindFloat, Default: 0.0, Doc: "added to gamma: 1 in models that store gamma less one"},
+			{Name: "offset", Kind: KindFloat, Default: 0.0, Doc: "added to gamma: 1 for models that store gamma - 1"},
 		},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			return c.normalised(c.In[0].Shape.Rank()-1, 1, true)
@@ -84,7 +84,7 @@ var normOps = []*Op{
 		Doc:      "x / max(sqrt(sum of x^2), epsilon) along dim.",
 		Operands: []Operand{{Name: "x", Class: Float}},
 		Attributes: []Attribute{
-			{Name: "dim", Kind: KindInt, Doc: "dimension that gets length one"},
+			{Name: "dim", Kind: KindInt, Doc: "dimension to normalise to length one"},
 			epsilonAttribute(1e-12, "least length, so that zeros stay zeros"),
 		},
 		Rule: func(c *Call) ([]tensor.Type, error) {
@@ -104,7 +104,7 @@ var normOps = []*Op{
 	},
 	{
 		Name: "cosine_similarity", Family: Normalising, Traits: approximate.wide().reduces(Dim),
-		Doc:      "The cosine of the angle between the vectors of a and of b along dim, which is dropped: sum a b / (max(|a|, epsilon) max(|b|, epsilon)). a and b have one type.",
+		Doc:      "The cosine of the angle between the vectors of a and of b along dim, which is dropped: sum a b / (max(|a|, epsilon) max(|b|, epsilon)). a and b have the same type.",
 		Operands: []Operand{{Name: "a", Class: Float}, {Name: "b", Class: Float}},
 		Attributes: []Attribute{
 			{Name: "dim", Kind: KindInt, Doc: "dimension of the vectors"},
@@ -188,7 +188,7 @@ func epsilonAttribute(v float64, doc string) Attribute {
 }
 
 // normalised is the rule of norms whose n operands after x are vectors as long
-// as dimension dim of x. over says that there must be elements to normalise over.
+// as dimension dim of x. over requires that there are elements to normalise over.
 func (c *Call) normalised(dim, n int, over bool) ([]tensor.Type, error) {
 	x := c.In[0]
 	if x.Shape.Rank() <= dim || dim < 0 {
@@ -216,14 +216,14 @@ func (c *Call) normalised(dim, n int, over bool) ([]tensor.Type, error) {
 	return []tensor.Type{x}, nil
 }
 
-// channels returns the sizes that spread a vector [C] over x [N, C, ...].
+// channels returns the shape that broadcasts a vector [C] over x [N, C, ...].
 func channels(x expr) shape.Shape {
 	sizes := ones(x.rank())
 	sizes[1] = x.dim(1)
 	return sizes
 }
 
-// grouped normalises x over groups of channels, each of this size.
+// grouped normalises x over groups of channels, each of the given size.
 func grouped(c *Call, in []expr, groups, size shape.Dim) expr {
 	x := in[0].wide()
 	y := x.reshape(x.dim(0), groups, size.Times(x.dims()[2:].Product()))

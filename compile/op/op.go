@@ -1,15 +1,15 @@
 // Package op is the table of operations: one entry per operation, with its
 // operands, attributes, dtype classes, shape rule and documentation.
 //
-// Everything else that knows operations is a column of this table: the CPU
-// kernels (backend/cpu), the StableHLO lowering (compile/hlo). Their tests walk
-// the table and fail on a hole. Composite operations have neither: the table says
-// which others stand in their place (composite.go).
+// Everything else that depends on the operation is keyed by this table: the
+// CPU kernels (backend/cpu), the StableHLO lowering (compile/hlo). Their tests
+// walk the table and fail on a missing entry. Composite operations have neither: the
+// table says which others replace them (composite.go).
 //
 // # Errors
 //
 // Infer returns OP_UNKNOWN, OP_OPERANDS, OP_DTYPE, OP_SHAPE or OP_ATTRIBUTE, each
-// naming the operation and the types it was given.
+// naming the operation and its operand types.
 //
 // # Determinism
 //
@@ -48,8 +48,8 @@ const (
 	Numeric = Float | Int
 )
 
-// Has reports whether d is in the class. No operation computes in i4 or u4, which only
-// files hold.
+// Has reports whether d is in the class. No operation supports i4 or u4, which occur
+// only in files.
 func (c Class) Has(d dtype.DType) bool {
 	return c&Float != 0 && d.IsFloat() || c&Int != 0 && d.IsInt() && d.Bits() >= 8 || c&Bool != 0 && d == dtype.Bool
 }
@@ -88,7 +88,7 @@ const (
 	KindDType                  // dtype.DType
 	KindValue                  // tensor.Value
 	KindType                   // tensor.Type
-	KindDims                   // []int64, or shape.Shape where a size is dynamic
+	KindDims                   // []int64, or shape.Shape if a size is dynamic
 )
 
 // Attribute describes one attribute; a nil Default makes it required.
@@ -123,7 +123,7 @@ const (
 
 // Op is one entry of the table.
 type Op struct {
-	ID         ID // of Name; 0 until the table has it
+	ID         ID // of Name; 0 until it is in the table
 	Name       string
 	Family     Family
 	Doc        string // one paragraph, with shapes
@@ -131,24 +131,24 @@ type Op struct {
 	Attributes []Attribute
 	// Blocks is the number of nested blocks (while: condition and body).
 	Blocks int
-	// Rule returns the result types; operand classes and attributes were checked.
+	// Rule returns the result types; operand classes and attributes have been checked.
 	Rule func(c *Call) ([]tensor.Type, error)
-	// Decompose, if not nil, makes the results out of other operations: see
+	// Decompose, if not nil, builds the results from other operations: see
 	// composite.go. Such an operation has no kernel and no lowering.
 	Decompose func(c *Call, b *builder, in []expr) []expr
-	// Portable, if not nil, makes the results out of other operations for texts
-	// alone: graphs hold the operation, backend/cpu has a kernel, compile/hlo may
-	// have one, and where it has none, the text has this form (compile/dag.Portable).
+	// Portable, if not nil, builds the results from other operations, only for
+	// texts: graphs contain the operation, backend/cpu has a kernel, compile/hlo may
+	// have a lowering, and if it has none, the text has this form (compile/dag.Portable).
 	Portable func(c *Call, b *builder, in []expr) []expr
 
 	Traits
 	Examples []Example
 }
 
-// IsComposite reports whether graphs hold other operations in o's place.
+// IsComposite reports whether graphs contain other operations instead of o.
 func (o *Op) IsComposite() bool { return o.Decompose != nil }
 
-// Call is what a rule sees.
+// Call is a call of an operation, as a rule sees it.
 type Call struct {
 	Op    *Op
 	In    []tensor.Type
@@ -161,8 +161,8 @@ type Attrs map[string]any
 // Int returns an int64 attribute, or 0.
 func (a Attrs) Int(name string) int64 { v, _ := a[name].(int64); return v }
 
-// Ints returns an []int64 attribute, or nil. Of a list of sizes a dynamic one is
-// shape.Dynamic.
+// Ints returns an []int64 attribute, or nil. In a list of sizes a dynamic one
+// is shape.Dynamic.
 func (a Attrs) Ints(name string) []int64 {
 	if s, ok := a[name].(shape.Shape); ok {
 		return s.Sizes()
@@ -241,7 +241,7 @@ func (k Kind) holds(v any) bool {
 	return false
 }
 
-// Failf makes an error that names the operation and its operand types.
+// Failf returns an error that names the operation and its operand types.
 func (c *Call) Failf(code errs.Code, what string, args ...any) *errs.Error {
 	types := make([]string, len(c.In))
 	for i, t := range c.In {

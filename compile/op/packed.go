@@ -9,9 +9,9 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-var encodingAttribute = Attribute{Name: "encoding", Kind: KindString, Doc: "the blocks, as package quant names them: one of PackedEncodings"}
+var encodingAttribute = Attribute{Name: "encoding", Kind: KindString, Doc: "encoding of the blocks: one of PackedEncodings, under its name in package quant"}
 
-// Weights in blocks, as a GGUF file has them: i8 [..., K/elements, bytes of a
+// Weights in blocks, as in a GGUF file: i8 [..., K/elements, bytes of a
 // block]. See package quant for the layouts. Arithmetic is in f32, and the other
 // operand of a product is never quantised.
 var packedOps = []*Op{
@@ -30,7 +30,7 @@ var packedOps = []*Op{
 	},
 	{
 		Name: "dequant_take", Family: Quantising, Traits: approximate,
-		Doc:        "Rows of w [V, K/elements, bytes of a block] at indices (any shape I), unpacked: f32 [I..., K]. An index outside the table is clamped to it.",
+		Doc:        "Rows of w [V, K/elements, bytes of a block] at indices of any shape I, unpacked: f32 [I..., K]. Indices out of range are clamped.",
 		Operands:   []Operand{{Name: "w", Class: Int}, {Name: "indices", Class: Int}},
 		Attributes: []Attribute{encodingAttribute},
 		Rule: func(c *Call) ([]tensor.Type, error) {
@@ -39,7 +39,7 @@ var packedOps = []*Op{
 				return nil, err
 			}
 			if t.Shape[0].Size == 0 {
-				return nil, c.Failf(CodeShape, "the table has no row")
+				return nil, c.Failf(CodeShape, "the table has no rows")
 			}
 			if err := c.reach(t.Shape[0], c.In[1].DType); err != nil {
 				return nil, err
@@ -74,7 +74,7 @@ var packedOps = []*Op{
 	},
 }
 
-// PackedEncodings lists the encodings whose blocks these operations read.
+// PackedEncodings returns the encodings whose blocks these operations read.
 func PackedEncodings() []quant.Encoding {
 	list := make([]quant.Encoding, 0, len(layouts))
 	for e := range layouts {
@@ -84,14 +84,14 @@ func PackedEncodings() []quant.Encoding {
 	return list
 }
 
-// unblocked checks that operand i is blocks and returns the type of what they hold.
+// unblocked checks that operand i is in blocks and returns the type of the unpacked tensor.
 func (c *Call) unblocked(i int) (tensor.Type, error) {
 	e := quant.Encoding(c.Attrs.String("encoding"))
 	if layouts[e] == nil {
-		return tensor.Type{}, c.Failf(CodeAttribute, "encoding %q is none of %v", string(e), PackedEncodings())
+		return tensor.Type{}, c.Failf(CodeAttribute, "encoding %q is not one of %v", string(e), PackedEncodings())
 	}
 	if c.In[i].DType != dtype.I8 {
-		return tensor.Type{}, c.Failf(CodeDType, "blocks are i8")
+		return tensor.Type{}, c.Failf(CodeDType, "blocks must be i8")
 	}
 	if err := c.static(i); err != nil {
 		return tensor.Type{}, err
@@ -107,20 +107,20 @@ func (c *Call) unblocked(i int) (tensor.Type, error) {
 func (c *Call) matrixBlocks(i int) (tensor.Type, error) {
 	t, err := c.unblocked(i)
 	if err == nil && t.Shape.Rank() != 2 {
-		err = c.Failf(CodeShape, "the blocks are not those of a matrix")
+		err = c.Failf(CodeShape, "the blocks must be those of a matrix")
 	}
 	return t, err
 }
 
-// multiplyBlocks is a sum of products for one row, in which no element of the
-// matrix is stored (of a dot_general compilers store them all), and a product with
-// the matrix unpacked for several rows.
+// multiplyBlocks computes one row as a sum of products, in which no element of the
+// matrix is materialised (for a dot_general compilers materialise them all), and several
+// rows as a product with the unpacked matrix.
 func multiplyBlocks(c *Call, b *builder, in []expr) []expr {
 	x := in[0]
 	last := x.rank() - 1
 	out := append(x.dims()[:last], in[1].dim(0))
 	if rows := x.dims()[:last].Product(); rows != one {
-		m := apply(b.add, "dequantize_blocks", c.Attrs, in[1]) // one form for all numbers of rows
+		m := apply(b.add, "dequantize_blocks", c.Attrs, in[1]) // the same form for any number of rows
 		return []expr{x.dot(m, [2][]int64{}, [2][]int64{{int64(last)}, {1}})}
 	}
 	w := c.unpack(b, in[1])

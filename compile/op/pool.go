@@ -8,17 +8,17 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-var kernelAttribute = Attribute{Name: "kernel", Kind: KindInts, Doc: "sizes of the window, one a spatial dimension"}
+var kernelAttribute = Attribute{Name: "kernel", Kind: KindInts, Doc: "sizes of the window, one per spatial dimension"}
 
 var ceilAttribute = Attribute{
 	Name: "ceil", Kind: KindBool, Default: false,
-	Doc: "also a last window that leaves the padded operand, if it begins in the operand or in the padding before it",
+	Doc: "whether to add a last window that extends beyond the padded operand, if it starts in the operand or in the padding before it",
 }
 
 var poolOps = []*Op{
 	{
 		Name: "max_pool", Family: Pooling, Traits: exact.reduces(Windows),
-		Doc:        "Largest element of each window over x [N, C, S...]: [N, C, (S + low + high - dilation (kernel - 1) - 1)/strides + 1...]. Padding is the type's least value (-inf).",
+		Doc:        "Largest element of each window over x [N, C, S...]: [N, C, (S + low + high - dilation (kernel - 1) - 1)/strides + 1...]. Padding has the type's lowest value (-inf for floats).",
 		Operands:   []Operand{{Name: "x", Class: Numeric}},
 		Attributes: []Attribute{kernelAttribute, stridesAttribute, lowAttribute, highAttribute, dilationAttribute, ceilAttribute},
 		Rule:       windowed,
@@ -28,7 +28,7 @@ var poolOps = []*Op{
 	},
 	{
 		Name: "avg_pool", Family: Pooling, Traits: sums.reduces(Windows).terms(Addends),
-		Doc:      "Mean of each window over x [N, C, S...]; sizes as in max_pool. The divisor is the number of the window's taps that are in the operand, and in the padding by low and high if count_include_pad holds; what ceil adds never counts. A window with no such tap gives 0.",
+		Doc:      "Mean of each window over x [N, C, S...]; sizes as in max_pool. The divisor is the number of the window's taps in the operand and, if count_include_pad is true, in the padding by low and high; taps added by ceil never count. A window with no such tap is 0.",
 		Operands: []Operand{{Name: "x", Class: Float}},
 		Attributes: []Attribute{
 			kernelAttribute, stridesAttribute, lowAttribute, highAttribute, dilationAttribute, ceilAttribute,
@@ -46,7 +46,7 @@ var poolOps = []*Op{
 	global("global_avg_pool", sums.precision(Follow).reduces(Windows).terms(Addends), Float, "Mean", expr.mean),
 }
 
-// leastOf is the identity of maximum.
+// leastOf returns the identity of maximum.
 func leastOf(d dtype.DType) float64 {
 	switch {
 	case d.IsFloat():
@@ -76,9 +76,9 @@ func windowed(c *Call) ([]tensor.Type, error) {
 	return []tensor.Type{out}, nil
 }
 
-// slide folds the taps of each window, one spatial dimension after the other.
+// slide folds the taps of each window, one spatial dimension at a time.
 func slide(c *Call, x expr, fold string, outside float64) expr {
-	g, _ := c.geometry(c.Attrs.Ints("kernel")) // was checked
+	g, _ := c.geometry(c.Attrs.Ints("kernel")) // checked by the rule
 	for i := range g.kernel {
 		x = g.along(c, x, i, fold, outside)
 	}
@@ -89,7 +89,7 @@ func slide(c *Call, x expr, fold string, outside float64) expr {
 func (g geometry) along(c *Call, x expr, i int, fold string, outside float64) expr {
 	n, _ := g.windows(c, i, c.Attrs.Bool("ceil"))
 	high := g.high[i]
-	if g.in[i].IsStatic() { // what the last window needs: with ceil it may be more
+	if g.in[i].IsStatic() { // what the last window needs, which with ceil may be more
 		high = max((n.Size-1)*g.strides[i]+g.extent(i)-g.in[i].Size-g.low[i], 0)
 	}
 	x = x.pad(2+i, g.low[i:i+1], []int64{high}, outside)
@@ -111,7 +111,7 @@ func (g geometry) counted(c *Call, b *builder, d dtype.DType, i int) expr {
 	return g.along(c, b.splat(d, 1, sizes...), i, "add", outside).with("maximum", 1)
 }
 
-// counts returns the divisors of avg_pool: products of one count a dimension.
+// counts returns the divisors of avg_pool: products of one count per dimension.
 func counts(c *Call, b *builder, d dtype.DType) expr {
 	g, _ := c.geometry(c.Attrs.Ints("kernel"))
 	var total expr
@@ -170,7 +170,7 @@ func (c *Call) pooled(sizes []int64) ([]tensor.Type, error) {
 	}
 	x := c.In[0]
 	if x.Shape.Rank() < 3 || len(sizes) != x.Shape.Rank()-2 {
-		return nil, c.Failf(CodeShape, "want x [N, C, S...] and one size a spatial dimension")
+		return nil, c.Failf(CodeShape, "want x [N, C, S...] and one size per spatial dimension")
 	}
 	out := tensor.Type{DType: x.DType, Shape: append(shape.Shape{}, x.Shape[:2]...)}
 	for i, n := range sizes {
@@ -180,7 +180,7 @@ func (c *Call) pooled(sizes []int64) ([]tensor.Type, error) {
 			}
 		}
 		if x.Shape[2+i].Size == 0 {
-			return nil, c.Failf(CodeShape, "spatial dimension %d has no element", i)
+			return nil, c.Failf(CodeShape, "spatial dimension %d is empty", i)
 		}
 		out.Shape = append(out.Shape, shape.Dim{Size: max(n, 1)})
 	}
@@ -190,13 +190,13 @@ func (c *Call) pooled(sizes []int64) ([]tensor.Type, error) {
 func adaptive(name string, t Traits, class Class, what string, reduce func(x expr, dims ...int64) expr) *Op {
 	return &Op{
 		Name: name, Family: Pooling, Traits: t,
-		Doc:        what + " of windows that are chosen so that x [N, C, S...] becomes [N, C, sizes...]: window i of n covers the elements from floor(i S/n) to below ceil((i + 1) S/n).",
+		Doc:        what + " of windows chosen so that x [N, C, S...] becomes [N, C, sizes...]: window i of n covers the elements from floor(i S/n) up to, but excluding, ceil((i + 1) S/n).",
 		Operands:   []Operand{{Name: "x", Class: class}},
 		Attributes: []Attribute{{Name: "sizes", Kind: KindInts, Doc: "spatial sizes of the result, at least 1"}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			for _, n := range c.Attrs.Ints("sizes") {
 				if n < 1 || n > maxTaps {
-					return nil, c.Failf(CodeAttribute, "sizes = %v are not between 1 and %d", c.Attrs.Ints("sizes"), maxTaps)
+					return nil, c.Failf(CodeAttribute, "sizes = %v must be between 1 and %d", c.Attrs.Ints("sizes"), maxTaps)
 				}
 			}
 			return c.pooled(c.Attrs.Ints("sizes"))

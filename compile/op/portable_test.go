@@ -8,8 +8,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// Each right call of an operation with a portable form has it, of calls that are
-// right, with the results that the rule says.
+// Each valid call of an operation with a portable form expands to valid calls,
+// with the result types that the rule returns.
 func TestPortableForms(t *testing.T) {
 	seen := map[string]bool{}
 	var add Adder

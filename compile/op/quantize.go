@@ -8,12 +8,12 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-var axisAttribute = Attribute{Name: "axis", Kind: KindInt, Default: int64(0), Doc: "dimension that scale and zero_point belong to, where they are not scalars"}
+var axisAttribute = Attribute{Name: "axis", Kind: KindInt, Default: int64(0), Doc: "dimension of scale and zero_point, if they are not scalars"}
 
 var quantizeOps = []*Op{
 	{
 		Name: "quantize_linear", Family: Quantising, Traits: near.wide(),
-		Doc: "x/scale rounded to nearest even, plus zero_point, bounded by the range of the zero point's type (i8, u8, i16 or u16), which the result has. scale and zero_point are scalars, or [K] for dimension axis of size K. A NaN counts as 0.",
+		Doc: "x/scale rounded to nearest even, plus zero_point, saturated to the zero point's type (i8, u8, i16 or u16), which is the result's type. scale and zero_point are scalars, or [K] for dimension axis of size K. NaN is treated as 0.",
 		Operands: []Operand{
 			{Name: "x", Class: Float}, {Name: "scale", Class: Float}, {Name: "zero_point", Class: Int},
 		},
@@ -48,7 +48,7 @@ var quantizeOps = []*Op{
 		Attributes: []Attribute{axisAttribute},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			if c.In[0].DType != c.In[2].DType {
-				return nil, c.Failf(CodeDType, "x and zero_point must have one element type")
+				return nil, c.Failf(CodeDType, "x and zero_point must have the same element type")
 			}
 			if err := c.scaled(dtype.I8, dtype.U8, dtype.I16, dtype.U16, dtype.I32); err != nil {
 				return nil, err
@@ -69,10 +69,10 @@ func (c *Call) scaled(types ...dtype.DType) error {
 		return err
 	}
 	if !slices.Contains(types, c.In[2].DType) {
-		return c.Failf(CodeDType, "zero_point must be one of %v", types)
+		return c.Failf(CodeDType, "zero_point must have one of the types %v", types)
 	}
 	if !c.In[1].Shape.Same(c.In[2].Shape) {
-		return c.Failf(CodeShape, "scale and zero_point must have one shape")
+		return c.Failf(CodeShape, "scale and zero_point must have the same shape")
 	}
 	if c.In[1].Shape.Rank() == 0 {
 		return nil
@@ -84,8 +84,8 @@ func (c *Call) scaled(types ...dtype.DType) error {
 	return c.wants(1, c.In[0].Shape[axis])
 }
 
-// overAxis returns v, a scalar or a vector for dimension axis of the first operand, a
-// shape that broadcasts to that operand's.
+// overAxis returns v, a scalar or a vector for dimension axis of the first operand,
+// reshaped to broadcast to that operand.
 func (c *Call) overAxis(v expr) expr {
 	if v.rank() == 0 {
 		return v

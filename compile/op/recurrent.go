@@ -8,7 +8,7 @@ import (
 var recurrentOps = []*Op{
 	{
 		Name: "gru_cell", Family: Recurrent, Traits: approximate,
-		Doc: "One step of a gated recurrent unit (Cho et al. 2014): x [B, I] and state h [B, H] give the next state [B, H]. Weights w [3H, I] and r [3H, H] and bias [6H] (those of w, then those of r) hold the gates in ONNX's order: update z, reset r, hidden n. " +
+		Doc: "One step of a gated recurrent unit (Cho et al. 2014): x [B, I] and state h [B, H] yield the next state [B, H]. Weights w [3H, I] and r [3H, H] and bias [6H] (for w, then for r) have the gates in ONNX's order: update z, reset r, hidden n. " +
 			"z = sigmoid(Wz x + Rz h), r = sigmoid(Wr x + Rr h), h' = (1 - z) n + z h with n = tanh(Wn x + r (Rn h + bias)) if linear_before_reset, else n = tanh(Wn x + Rn (r h) + bias).",
 		Operands: []Operand{
 			{Name: "x", Class: Float}, {Name: "h", Class: Float}, {Name: "w", Class: Float}, {Name: "r", Class: Float}, {Name: "bias", Class: Float},
@@ -41,7 +41,7 @@ var recurrentOps = []*Op{
 	},
 	{
 		Name: "lstm_cell", Family: Recurrent, Traits: approximate,
-		Doc: "One step of a long short-term memory (Hochreiter and Schmidhuber 1997, with forget gates): x [B, I], state h [B, H] and cell c [B, H] give the next h and c. Weights w [4H, I] and r [4H, H] and bias [8H] (those of w, then those of r) hold the gates in ONNX's order: input i, output o, forget f, cell g. " +
+		Doc: "One step of a long short-term memory (Hochreiter and Schmidhuber 1997, with forget gates): x [B, I], state h [B, H] and cell c [B, H] yield the next h and c. Weights w [4H, I] and r [4H, H] and bias [8H] (for w, then for r) have the gates in ONNX's order: input i, output o, forget f, cell g. " +
 			"c' = sigmoid(f) c + sigmoid(i) tanh(g), h' = sigmoid(o) tanh(c').",
 		Operands: []Operand{
 			{Name: "x", Class: Float}, {Name: "h", Class: Float}, {Name: "c", Class: Float},
@@ -71,8 +71,8 @@ var recurrentOps = []*Op{
 // affine returns x w^T + bias.
 func affine(x, w, bias expr) expr { return x.dot(w, [2][]int64{}, [2][]int64{{1}, {1}}).plus(bias) }
 
-// cell checks the operands of a cell with some gates: x, as many states as first
-// less one, w, r and bias, where w is operand first.
+// cell checks the operands of a cell with the given number of gates: x, first-1
+// states, and then w (operand first), r and bias.
 func (c *Call) cell(gates int64, first int) ([]tensor.Type, error) {
 	if err := c.known(); err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func (c *Call) cell(gates int64, first int) ([]tensor.Type, error) {
 	if len(x) != 2 || len(h) != 2 || !x[0].Same(h[0]) || h[1].Size > maxWindow {
 		return nil, c.Failf(CodeShape, "want x [B, I] and h [B, H]")
 	}
-	if err := c.static(1, 1); err != nil { // gates are slices of its size
+	if err := c.static(1, 1); err != nil { // gates are slices of this size
 		return nil, err
 	}
 	all := shape.N(gates).Times(h[1])

@@ -12,7 +12,7 @@ func reduction(name string, t Traits, class Class, doc string) *Op {
 		Operands: []Operand{{Name: "x", Class: class}},
 		Attributes: []Attribute{
 			{Name: "dims", Kind: KindInts, Doc: "dimensions to reduce"},
-			{Name: "keepdims", Kind: KindBool, Default: false, Doc: "leave reduced dimensions with size 1"},
+			{Name: "keepdims", Kind: KindBool, Default: false, Doc: "keep reduced dimensions with size 1"},
 		},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			set, err := c.axes("dims", c.In[0].Shape.Rank())
@@ -57,7 +57,7 @@ func argmaxRule(c *Call) ([]tensor.Type, error) {
 		return nil, err
 	}
 	if n := x.Shape[dim].Size; n == 0 || n > 1<<31-1 {
-		return nil, c.Failf(CodeShape, "dimension %d has no element, or more than an i32 counts", dim)
+		return nil, c.Failf(CodeShape, "dimension %d is empty, or has more elements than an i32 can index", dim)
 	}
 	return []tensor.Type{{DType: dtype.I32, Shape: reduced(x.Shape, map[int64]bool{int64(dim): true}, false)}}, nil
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// Reductions made of the basic ones.
+// Reductions composed of the basic ones.
 var moreReductions = []*Op{
 	composed(reduction("reduce_any", exact.reduces(Dims), Bool, "Reports whether any element over dims is true; false over nothing."),
 		func(c *Call, b *builder, x expr) expr { return c.reduce("reduce_max", x.to(dtype.U8)).to(dtype.Bool) }),
@@ -55,12 +55,12 @@ func composed(o *Op, f func(c *Call, b *builder, x expr) expr) *Op {
 	return o
 }
 
-// counted needs to know or name all sizes; with a correction it reduces more
-// elements than that.
+// counted requires that all sizes are static or named and, with a correction, that more
+// elements than that are reduced.
 func counted(o *Op, corrected int) *Op {
 	rule := o.Rule
 	if corrected > 0 {
-		o.Attributes = append(o.Attributes, Attribute{Name: "correction", Kind: KindInt, Default: int64(0), Doc: "taken from the number of elements, not negative and less than it"})
+		o.Attributes = append(o.Attributes, Attribute{Name: "correction", Kind: KindInt, Default: int64(0), Doc: "subtracted from the number of elements; not negative and less than that number"})
 	}
 	o.Rule = func(c *Call) ([]tensor.Type, error) {
 		out, err := rule(c)
@@ -81,7 +81,7 @@ func counted(o *Op, corrected int) *Op {
 	return o
 }
 
-// with returns the call with another keepdims.
+// with returns the call with keepdims changed.
 func (c *Call) with(keep bool) *Call {
 	return &Call{Op: c.Op, In: c.In, Attrs: Attrs{"dims": c.Attrs.Ints("dims"), "keepdims": keep}}
 }

@@ -15,18 +15,18 @@ const (
 	Cubic   = "cubic"
 )
 
-// Coordinates of resize: where in the operand (x) element i of the result lies.
+// Coordinates of resize: the position x in the operand of element i of the result.
 const (
 	HalfPixel        = "half_pixel"         // x = (i + 1/2)/scale - 1/2
-	PyTorchHalfPixel = "pytorch_half_pixel" // as half_pixel, but 0 where the result has one element
-	AlignCorners     = "align_corners"      // the first and last elements lie on those of the operand
+	PyTorchHalfPixel = "pytorch_half_pixel" // as half_pixel, but 0 if the result has one element
+	AlignCorners     = "align_corners"      // the first and last elements coincide with those of the operand
 	Asymmetric       = "asymmetric"         // x = i/scale
 )
 
 // Roundings of coordinates by nearest.
 const (
-	PreferFloor = "round_prefer_floor" // to nearest, halves down
-	PreferCeil  = "round_prefer_ceil"  // to nearest, halves up
+	PreferFloor = "round_prefer_floor" // to nearest, ties down
+	PreferCeil  = "round_prefer_ceil"  // to nearest, ties up
 	RoundFloor  = "floor"
 	RoundCeil   = "ceil"
 )
@@ -35,17 +35,17 @@ var noScales = tensor.Value{Type: tensor.TypeOf(dtype.F64, 0)}
 
 var resizeOps = []*Op{{
 	Name: "resize", Family: Resampling, Traits: approximate.wide(),
-	Doc: "Interpolates x to other sizes, one dimension after the other; elements outside are those of the edge. Linear takes two elements; cubic takes four, by Keys's kernel (1981) with the given coefficient. " +
+	Doc: "Interpolates x to other sizes, one dimension at a time; elements outside are those of the edge. Linear uses two elements; cubic uses four, with Keys's kernel (1981) and the given coefficient. " +
 		"A dimension whose size and scale do not change is left alone.",
 	Operands: []Operand{{Name: "x", Class: Numeric}},
 	Attributes: []Attribute{
-		{Name: "sizes", Kind: KindDims, Doc: "sizes of the result, one per dimension; a dynamic one stays what it is"},
-		{Name: "scales", Kind: KindValue, Default: noScales, Doc: "f64 list of the scales of coordinates, one per dimension; none means size of the result over size of the operand"},
+		{Name: "sizes", Kind: KindDims, Doc: "sizes of the result, one per dimension; a dynamic one must stay the same"},
+		{Name: "scales", Kind: KindValue, Default: noScales, Doc: "f64 list of the scales of coordinates, one per dimension; empty means the size of the result over the size of the operand"},
 		{Name: "mode", Kind: KindString, Default: Nearest, Doc: "nearest, linear or cubic; the latter two need a float operand"},
-		{Name: "coordinates", Kind: KindString, Default: HalfPixel, Doc: "half_pixel: x = (i + 1/2)/scale - 1/2; pytorch_half_pixel: the same, but 0 where the result has one element; align_corners: ends on ends; asymmetric: i/scale"},
-		{Name: "rounding", Kind: KindString, Default: PreferFloor, Doc: "of nearest: round_prefer_floor, round_prefer_ceil, floor or ceil"},
+		{Name: "coordinates", Kind: KindString, Default: HalfPixel, Doc: "half_pixel: x = (i + 1/2)/scale - 1/2; pytorch_half_pixel: the same, but 0 if the result has one element; align_corners: ends coincide; asymmetric: i/scale"},
+		{Name: "rounding", Kind: KindString, Default: PreferFloor, Doc: "for nearest: round_prefer_floor, round_prefer_ceil, floor or ceil"},
 		{Name: "coefficient", Kind: KindFloat, Default: -0.75, Doc: "a of the cubic kernel: -0.75 in PyTorch and ONNX, -0.5 in TensorFlow"},
-		{Name: "exclude_outside", Kind: KindBool, Default: false, Doc: "of cubic: elements outside weigh nothing, and the others weigh 1 together"},
+		{Name: "exclude_outside", Kind: KindBool, Default: false, Doc: "for cubic: elements outside have weight 0, and the other weights are scaled to sum to 1"},
 	},
 	Rule: resizeRule,
 	Decompose: func(c *Call, b *builder, in []expr) []expr {
@@ -68,15 +68,15 @@ func resizeRule(c *Call) ([]tensor.Type, error) {
 	}
 	x, sizes, scales := c.In[0], c.Attrs.Dims("sizes"), c.Attrs.Value("scales")
 	if len(sizes) != x.Shape.Rank() {
-		return nil, c.Failf(CodeAttribute, "sizes = %s take one number a dimension", sizes)
+		return nil, c.Failf(CodeAttribute, "sizes = %s must have one number per dimension", sizes)
 	}
 	factors, err := tensor.Slice[float64](scales)
 	if err != nil || len(factors) != 0 && len(factors) != len(sizes) {
-		return nil, c.Failf(CodeAttribute, "scales are %s, not a list of f64 with one number a dimension", scales.Type)
+		return nil, c.Failf(CodeAttribute, "scales are %s, not a list of f64 with one number per dimension", scales.Type)
 	}
 	for _, f := range factors {
 		if !(f > 0) || math.IsInf(f, 0) {
-			return nil, c.Failf(CodeAttribute, "a scale is %g", f)
+			return nil, c.Failf(CodeAttribute, "invalid scale %g", f)
 		}
 	}
 	for name, known := range map[string][]string{
@@ -88,7 +88,7 @@ func resizeRule(c *Call) ([]tensor.Type, error) {
 		}
 	}
 	if c.Attrs.String("mode") != Nearest && !x.DType.IsFloat() {
-		return nil, c.Failf(CodeDType, "%s interpolates floats", c.Attrs.String("mode"))
+		return nil, c.Failf(CodeDType, "%s interpolates only floats", c.Attrs.String("mode"))
 	}
 	if a := c.Attrs.Float("coefficient"); math.IsNaN(a) || math.IsInf(a, 0) {
 		return nil, c.Failf(CodeAttribute, "coefficient = %g", a)
@@ -98,15 +98,15 @@ func resizeRule(c *Call) ([]tensor.Type, error) {
 		switch {
 		case !c.resized(d):
 		case !x.Shape[d].IsStatic():
-			return nil, c.mustKnow(0, d).Hint("give that dimension of the input a size, or leave it as it is, without a scale")
+			return nil, c.mustKnow(0, d).Hint("give that dimension of the input a fixed size, or leave it unchanged, without a scale")
 		case n.Size < 0 || n.Size > maxTable || s.in < 1 || s.in > maxWindow:
-			return nil, c.Failf(CodeShape, "dimension %d of size %d cannot become %s: none but an empty one can be empty, and sizes are at most %d", d, s.in, n, maxTable)
+			return nil, c.Failf(CodeShape, "dimension %d of size %d cannot become %s: only an empty dimension can become empty, and sizes are at most %d", d, s.in, n, maxTable)
 		}
 	}
 	return []tensor.Type{{DType: x.DType, Shape: sizes}}, nil
 }
 
-// sampling says how one dimension is resized.
+// sampling describes how one dimension is resized.
 type sampling struct {
 	in, out                     int64
 	scale, coefficient          float64
@@ -127,7 +127,7 @@ func (c *Call) sampling(d int) sampling {
 	return s
 }
 
-// resized reports whether dimension d has another size or scale than before.
+// resized reports whether the size or scale of dimension d changes.
 func (c *Call) resized(d int) bool {
 	if n := c.In[0].Shape[d]; !n.IsStatic() {
 		f, err := tensor.Slice[float64](c.Attrs.Value("scales"))
@@ -137,7 +137,7 @@ func (c *Call) resized(d int) bool {
 	return s.in != s.out || s.in > 0 && s.scale != 1
 }
 
-// at returns the place in the operand of element i of the result.
+// at returns the position in the operand of element i of the result.
 func (s sampling) at(i int64) float64 {
 	switch {
 	case s.coordinates == AlignCorners && s.out > 1:
@@ -150,7 +150,7 @@ func (s sampling) at(i int64) float64 {
 	return (float64(i)+0.5)/s.scale - 0.5
 }
 
-// taps returns the first element that is used at x, and the weights from it on.
+// taps returns the first element that is used at x, and the weights from there on.
 func (s sampling) taps(x float64) (first int64, weights []float64) {
 	low := math.Floor(x)
 	f := x - low
@@ -175,7 +175,7 @@ func (s sampling) taps(x float64) (first int64, weights []float64) {
 	return int64(low), []float64{1}
 }
 
-// apply takes the elements of each tap along dimension d and adds them up.
+// apply gathers the elements of each tap along dimension d and sums them.
 func (s sampling) apply(b *builder, x expr, d int) expr {
 	var indices, weights [4][]float64
 	taps := 0
@@ -213,7 +213,7 @@ func (s sampling) apply(b *builder, x expr, d int) expr {
 			part = part.times(w)
 			if slices.Contains(weights[k], 0) {
 				zero := b.splat(x.d(), 0)
-				// What weighs nothing must not bring in an infinity.
+				// A tap of weight 0 must not contribute an infinity.
 				part = w.compare(EQ, zero).choose(zero, part)
 			}
 		}
@@ -223,7 +223,7 @@ func (s sampling) apply(b *builder, x expr, d int) expr {
 			y = y.plus(part)
 		}
 	}
-	if taps == 0 { // no element is wanted
+	if taps == 0 { // the result is empty
 		y = front.slice(0, 0, 0, 1)
 	}
 	return y.transpose(back...)

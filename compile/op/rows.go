@@ -1,6 +1,6 @@
 package op
 
-// Traits of most rows: what differs is said by the methods after them.
+// Traits of most rows; the methods below change them.
 var (
 	moves       = Traits{Role: Moves, Rounding: Exact, Precision: Follow, Memory: Fresh, Reduces: Nothing, Terms: NoTerms, Rows: Elements}
 	exact       = computes(Exact)
@@ -24,7 +24,7 @@ func (t Traits) terms(s Terms) Traits         { t.Terms = s; return t }
 func (t Traits) rows(r Rows) Traits           { t.Rows = r; return t }
 func (t Traits) law(a Algebra) Traits         { t.Algebra |= a; return t }
 
-// wide is for what stays in f32.
+// wide marks operations that stay in f32.
 func (t Traits) wide() Traits { return t.precision(Wide) }
 
 func (t Traits) unary(f func(float64) float64) Traits           { t.Scalar.Unary = f; return t }

@@ -8,10 +8,10 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
-// Holds reports whether an element of type d can be v: any number for floats, which
-// round it; an integer within the range for integers; 0 or 1 for bool.
+// Holds reports whether v is valid for an element of type d: any number for floats,
+// which round it; an integer in range for integers; 0 or 1 for bool.
 func Holds(d dtype.DType, v float64) bool {
-	least, end := 0.0, 2.0 // end is the first that is too large
+	least, end := 0.0, 2.0 // end is the first value that is too large
 	switch {
 	case d == dtype.Bool:
 	case d.IsUnsigned():
@@ -25,10 +25,10 @@ func Holds(d dtype.DType, v float64) bool {
 	return v == math.Trunc(v) && v >= least && v < end
 }
 
-// splat returns the type of a tensor of one value.
+// splat returns the type of a tensor filled with one value.
 func splat(c *Call) ([]tensor.Type, error) {
 	if d, v := c.Attrs.Type("type").DType, c.Attrs.Float("value"); Any.Has(d) && !Holds(d, v) {
-		return nil, c.Failf(CodeAttribute, "no element of type %s is %v; compute in a float type, or convert the number first", d, v)
+		return nil, c.Failf(CodeAttribute, "%v is not a value of type %s; compute in a float type, or convert the number first", v, d)
 	}
 	return typeOfAny(c)
 }

@@ -7,20 +7,21 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// triangle keeps the elements whose column compares so with row + k.
+// triangle returns an operation that keeps the elements whose column compares to row + k
+// in the given direction.
 func triangle(name string, t Traits, direction, doc string) *Op {
 	return &Op{
 		Name: name, Family: Layout, Traits: t, Doc: doc,
 		Operands:   []Operand{{Name: "x", Class: Any}},
-		Attributes: []Attribute{{Name: "k", Kind: KindInt, Default: int64(0), Doc: "the diagonal: 0 the main one, above it positive"}},
+		Attributes: []Attribute{{Name: "k", Kind: KindInt, Default: int64(0), Doc: "the diagonal: 0 is the main one, positive ones are above it"}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			r := c.In[0].Shape.Rank()
 			if r < 2 {
-				return nil, c.Failf(CodeShape, "a matrix has two dimensions at least")
+				return nil, c.Failf(CodeShape, "a matrix has at least two dimensions")
 			}
 			for _, d := range c.In[0].Shape[r-2:] {
 				if d.Size > 1<<30 {
-					return nil, c.Failf(CodeShape, "a matrix may have 2^30 rows and columns at most")
+					return nil, c.Failf(CodeShape, "a matrix may have at most 2^30 rows and columns")
 				}
 			}
 			return []tensor.Type{c.In[0]}, c.known()
@@ -28,7 +29,7 @@ func triangle(name string, t Traits, direction, doc string) *Op {
 		Decompose: func(c *Call, b *builder, in []expr) []expr {
 			x := in[0]
 			rows, columns := x.dim(x.rank()-2), x.dim(x.rank()-1)
-			k := min(max(c.Attrs.Int("k"), -(1<<30)), 1<<30) // beyond, all or nothing
+			k := min(max(c.Attrs.Int("k"), -(1<<30)), 1<<30) // beyond that, all elements or none
 			row := b.iota(dtype.I32, 0, rows, columns).with("add", float64(k))
 			column := b.iota(dtype.I32, 1, rows, columns)
 			return []expr{column.compare(direction, row).choose(x, b.splat(x.d(), 0))}
@@ -37,16 +38,16 @@ func triangle(name string, t Traits, direction, doc string) *Op {
 }
 
 // cumulative combines each element with those before it in steps of 1, 2, 4, ...
-// places (Hillis and Steele 1986): every step is elementwise, on all targets.
+// positions (Hillis and Steele 1986): every step is elementwise, on all targets.
 func cumulative(name string, t Traits, with string, identity float64, doc string) *Op {
 	return &Op{
 		Name: name, Family: Reduction, Traits: t,
-		Doc:      doc + " In f32 for narrow floats; the order of additions is not that of the elements. Along a dynamic dimension of n elements it takes n^2 operations. reverse goes from the last element; exclusive leaves out the element itself.",
+		Doc:      doc + " Computed in f32 for narrow floats; the order of evaluation is not that of the elements. Along a dynamic dimension of n elements it takes n^2 operations. reverse starts from the last element; exclusive excludes the element itself.",
 		Operands: []Operand{{Name: "x", Class: Numeric}},
 		Attributes: []Attribute{
-			{Name: "dim", Kind: KindInt, Doc: "dimension to go along"},
-			{Name: "exclusive", Kind: KindBool, Default: false, Doc: "without the element itself"},
-			{Name: "reverse", Kind: KindBool, Default: false, Doc: "from the last element on"},
+			{Name: "dim", Kind: KindInt, Doc: "dimension to accumulate along"},
+			{Name: "exclusive", Kind: KindBool, Default: false, Doc: "whether to exclude the element itself"},
+			{Name: "reverse", Kind: KindBool, Default: false, Doc: "whether to start from the last element"},
 		},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			if _, err := c.axis("dim", c.In[0].Shape.Rank()); err != nil {
@@ -78,12 +79,12 @@ func cumulative(name string, t Traits, with string, identity float64, doc string
 	}
 }
 
-// accumulated reduces, for each element along a dimension of any size, those up to
-// it: a number of steps that depends on the size cannot be written.
+// accumulated reduces, for each element along a dynamic dimension, the elements up
+// to it: a graph cannot have a number of steps that depends on the size.
 func (c *Call) accumulated(x expr, with string, identity float64) expr {
 	b, dim := &builder{x.add}, int(c.Attrs.Int("dim"))
 	n := x.dim(dim)
-	wide := slices.Insert(x.dims(), dim, n) // of result and operand
+	wide := slices.Insert(x.dims(), dim, n) // result by operand
 	places := append(span(0, dim), span(dim+1, x.rank()+1)...)
 	direction := LE
 	if c.Attrs.Bool("exclusive") {

@@ -7,7 +7,7 @@ import (
 
 var layoutOps = append([]*Op{
 	{
-		Name: "reshape", Family: Layout, Traits: moves.memory(Same), Doc: "The same elements in row-major order under another shape with as many elements.",
+		Name: "reshape", Family: Layout, Traits: moves.memory(Same), Doc: "The same elements in row-major order with a new shape of as many elements.",
 		Operands:   []Operand{{Name: "x", Class: Any}},
 		Attributes: []Attribute{{Name: "sizes", Kind: KindDims, Doc: "the new sizes"}},
 		Rule:       reshapeRule,
@@ -23,7 +23,7 @@ var layoutOps = append([]*Op{
 				return nil, err
 			}
 			if len(perm) != x.Shape.Rank() {
-				return nil, c.Failf(CodeAttribute, "permutation = %v does not name every dimension", perm)
+				return nil, c.Failf(CodeAttribute, "permutation = %v must contain every dimension once", perm)
 			}
 			out := make(shape.Shape, len(perm))
 			for i, p := range perm {
@@ -33,7 +33,7 @@ var layoutOps = append([]*Op{
 		},
 	},
 	{
-		Name: "broadcast_in_dim", Family: Layout, Traits: moves.memory(View), Doc: "Repeats a tensor: operand dimension i becomes result dimension dims[i] and is of its size, or of size 1 and repeated.",
+		Name: "broadcast_in_dim", Family: Layout, Traits: moves.memory(View), Doc: "Broadcasts a tensor: operand dimension i becomes result dimension dims[i] and has the same size, or size 1 and is repeated.",
 		Operands: []Operand{{Name: "x", Class: Any}},
 		Attributes: []Attribute{
 			{Name: "sizes", Kind: KindDims, Doc: "the result's sizes"},
@@ -53,19 +53,19 @@ var layoutOps = append([]*Op{
 			}
 			for i, d := range dims {
 				if n := x.Shape[i]; n.Size != 1 && !n.Same(sizes[d]) || i > 0 && dims[i-1] >= d {
-					return nil, c.differ(n, sizes[d], "dims = %v cannot spread the operand over %s", dims, sizes)
+					return nil, c.differ(n, sizes[d], "dims = %v cannot broadcast the operand to %s", dims, sizes)
 				}
 			}
 			return []tensor.Type{{DType: x.DType, Shape: sizes}}, nil
 		},
 	},
 	{
-		Name: "concatenate", Family: Layout, Traits: moves, Doc: "Joins tensors along dim; the other sizes are equal.",
+		Name: "concatenate", Family: Layout, Traits: moves, Doc: "Concatenates tensors along dim; the other sizes are equal.",
 		Operands:   []Operand{{Name: "xs", Class: Any, Variadic: true}},
-		Attributes: []Attribute{{Name: "dim", Kind: KindInt, Doc: "dimension along which to join"}},
+		Attributes: []Attribute{{Name: "dim", Kind: KindInt, Doc: "dimension to concatenate along"}},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			if len(c.In) == 0 {
-				return nil, c.Failf(CodeOperands, "nothing to join")
+				return nil, c.Failf(CodeOperands, "no operands to concatenate")
 			}
 			first := c.In[0]
 			dim, err := c.axis("dim", first.Shape.Rank())
@@ -86,7 +86,7 @@ var layoutOps = append([]*Op{
 				}
 				for i, d := range rest {
 					if i != dim && !d.Same(first.Shape[i]) {
-						return nil, c.differ(d, first.Shape[i], "operands differ in another dimension than %d", dim)
+						return nil, c.differ(d, first.Shape[i], "operands differ in a dimension other than %d", dim)
 					}
 				}
 			}
@@ -105,7 +105,7 @@ var layoutOps = append([]*Op{
 			x := c.In[0]
 			start, limit, strides := c.Attrs.Dims("start"), c.Attrs.Dims("limit"), c.Attrs.Ints("strides")
 			if r := x.Shape.Rank(); len(start) != r || len(limit) != r || len(strides) != r {
-				return nil, c.Failf(CodeAttribute, "start, limit and strides take one number a dimension")
+				return nil, c.Failf(CodeAttribute, "start, limit and strides need one number per dimension")
 			}
 			out := make(shape.Shape, x.Shape.Rank())
 			for i := range out {
@@ -118,14 +118,14 @@ var layoutOps = append([]*Op{
 					out[i] = out[i].Minus(shape.N(1)).FloorDiv(by).Plus(shape.N(1))
 				}
 				if !out[i].IsKnown() {
-					return nil, c.outside(i, false, "[%s:%s:%d] of dimension %d has a size that cannot be written", from, to, by, i)
+					return nil, c.outside(i, false, "the size of [%s:%s:%d] in dimension %d cannot be expressed", from, to, by, i)
 				}
 			}
 			return []tensor.Type{{DType: x.DType, Shape: out}}, nil
 		},
 	},
 	{
-		Name: "pad", Family: Layout, Traits: moves, Doc: "Surrounds x by a scalar value: low[i] elements before and high[i] after, in each dimension.",
+		Name: "pad", Family: Layout, Traits: moves, Doc: "Pads x with a scalar value: low[i] elements before and high[i] after, in each dimension.",
 		Operands: []Operand{{Name: "x", Class: Any}, {Name: "value", Class: Any}},
 		Attributes: []Attribute{
 			{Name: "low", Kind: KindInts, Doc: "elements before, not negative"},
@@ -137,7 +137,7 @@ var layoutOps = append([]*Op{
 				return nil, c.Failf(CodeShape, "the padding value must be a scalar of the operand's element type")
 			}
 			if len(low) != x.Shape.Rank() || len(high) != x.Shape.Rank() {
-				return nil, c.Failf(CodeAttribute, "low and high take one number a dimension")
+				return nil, c.Failf(CodeAttribute, "low and high need one number per dimension")
 			}
 			out := append(shape.Shape{}, x.Shape...)
 			for i := range out {
@@ -149,7 +149,7 @@ var layoutOps = append([]*Op{
 				}
 				n := out[i]
 				if out[i] = n.Plus(shape.N(low[i])).Plus(shape.N(high[i])); !out[i].IsKnown() || out[i].Size < shape.Dynamic {
-					return nil, c.differ(n, n, "padding of dimension %d overflows, or it has no name", i)
+					return nil, c.differ(n, n, "padding of dimension %d overflows, or the dimension has no name", i)
 				}
 			}
 			return []tensor.Type{{DType: x.DType, Shape: out}}, nil
@@ -170,7 +170,7 @@ func reshapeRule(c *Call) ([]tensor.Type, error) {
 			return nil, c.Failf(CodeShape, "%v", err)
 		}
 		if m, err := sizes.Elements(); err != nil || m != n {
-			return nil, c.Failf(CodeShape, "shape %s does not hold its %d elements", sizes, n)
+			return nil, c.Failf(CodeShape, "shape %s does not have %d elements", sizes, n)
 		}
 		return out, nil
 	}
@@ -178,21 +178,21 @@ func reshapeRule(c *Call) ([]tensor.Type, error) {
 		return nil, err
 	}
 	if n, m := x.Product(), sizes.Product(); !n.Same(m) {
-		return nil, c.Failf(CodeShape, "shape %s holds %s elements, the operand %s", sizes, m, n).
+		return nil, c.Failf(CodeShape, "shape %s has %s elements, but the operand has %s", sizes, m, n).
 			Hint("the numbers of elements must be equal whatever the dynamic sizes are")
 	}
 	return out, nil
 }
 
-// outside refuses a part of dimension i, and says what to do where that is
-// because its size or the part's is dynamic.
+// outside returns an error for a part outside dimension i,
+// with a hint if a size is dynamic.
 func (c *Call) outside(i int, dynamic bool, what string, args ...any) error {
 	err := c.Failf(CodeShape, what, args...)
 	switch d := c.In[0].Shape[i]; {
 	case !d.IsStatic():
-		err.Hint("%s is 1 or more, and what is taken must lie inside whatever it is", d)
+		err.Hint("%s is at least 1, and the part must be inside for every such size", d)
 	case dynamic:
-		err.Hint("a dynamic size may be more than %s: take or scatter at indices, which are clamped", d)
+		err.Hint("a dynamic size may be more than %s: use take or scatter, whose indices are clamped", d)
 	}
 	return err
 }

@@ -8,12 +8,12 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-var descending = Attribute{Name: "descending", Kind: KindBool, Default: false, Doc: "from the greatest to the least"}
+var descending = Attribute{Name: "descending", Kind: KindBool, Default: false, Doc: "whether to sort in descending order"}
 
 var sortOps = []*Op{
 	{
 		Name: "argsort", Family: Indexing, Traits: exact.reduces(Dim),
-		Doc:        "Indices (i32) that put x in order along dim. Equal elements, also 0 and -0, stay in their order. NaN counts as greatest.",
+		Doc:        "Indices (i32) that sort x along dim. The sort is stable, with 0 and -0 equal. NaN is the greatest.",
 		Operands:   []Operand{{Name: "x", Class: Numeric}},
 		Attributes: []Attribute{{Name: "dim", Kind: KindInt, Doc: "dimension to sort along"}, descending},
 		Rule: func(c *Call) ([]tensor.Type, error) {
@@ -25,7 +25,7 @@ var sortOps = []*Op{
 	},
 	{
 		Name: "sort", Family: Indexing, Traits: exact.reduces(Dim),
-		Doc:        "The elements in order along dim, as argsort orders them.",
+		Doc:        "x sorted along dim, in the order of argsort.",
 		Operands:   []Operand{{Name: "x", Class: Numeric}},
 		Attributes: []Attribute{{Name: "dim", Kind: KindInt, Doc: "dimension to sort along"}, descending},
 		Rule: func(c *Call) ([]tensor.Type, error) {
@@ -37,12 +37,12 @@ var sortOps = []*Op{
 	},
 	{
 		Name: "top_k", Family: Indexing, Traits: exact.reduces(Dim),
-		Doc:      "The k greatest elements along dim, in falling order, and their indices (i32): the first k of a descending argsort. With largest false, the k least in rising order.",
+		Doc:      "The k greatest elements along dim, in descending order, and their indices (i32): the first k of a descending argsort. If largest is false, the k least in ascending order.",
 		Operands: []Operand{{Name: "x", Class: Numeric}},
 		Attributes: []Attribute{
 			{Name: "dim", Kind: KindInt, Doc: "dimension to search"},
-			{Name: "k", Kind: KindInt, Doc: "how many, at most the dimension's size"},
-			{Name: "largest", Kind: KindBool, Default: true, Doc: "the greatest, not the least"},
+			{Name: "k", Kind: KindInt, Doc: "number of elements, at most the dimension's size"},
+			{Name: "largest", Kind: KindBool, Default: true, Doc: "whether to take the greatest instead of the least"},
 		},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			if err := c.sortable(); err != nil {
@@ -53,7 +53,7 @@ var sortOps = []*Op{
 			if k < 0 || !shape.N(k).AtMost(out[dim]) {
 				err := c.Failf(CodeAttribute, "k = %d of %s elements", k, out[dim])
 				if !out[dim].IsStatic() {
-					err.Hint("give that dimension of the input a size: it may have fewer elements in some call")
+					err.Hint("give that dimension of the input a fixed size: it may have fewer elements in some call")
 				}
 				return nil, err
 			}
@@ -69,7 +69,7 @@ var sortOps = []*Op{
 	},
 	{
 		Name: "one_hot", Family: Indexing, Traits: exact,
-		Doc:      "1 at the index and 0 elsewhere: indices I give [I..., depth]. An index outside gives zeros.",
+		Doc:      "1 at the index and 0 elsewhere: indices I become [I..., depth]. The row of an index out of range is all zeros.",
 		Operands: []Operand{{Name: "indices", Class: Int}},
 		Attributes: []Attribute{
 			{Name: "depth", Kind: KindInt, Doc: "size of the last dimension, not negative"},
@@ -81,7 +81,7 @@ var sortOps = []*Op{
 				return nil, c.Failf(CodeAttribute, "depth = %d", depth)
 			}
 			if !Any.Has(d) {
-				return nil, c.Failf(CodeDType, "no operation computes in the element type %s", d)
+				return nil, c.Failf(CodeDType, "no operation supports the element type %s", d)
 			}
 			out := append(append(shape.Shape{}, c.In[0].Shape...), shape.Dim{Size: depth})
 			return []tensor.Type{{DType: d, Shape: out}}, c.known()
@@ -89,7 +89,7 @@ var sortOps = []*Op{
 		Decompose: func(c *Call, b *builder, in []expr) []expr {
 			x := in[0]
 			if x.d().Bits() < 32 {
-				x = x.to(dtype.I32) // a narrow type may not count to depth
+				x = x.to(dtype.I32) // a narrow type may not be able to represent depth
 			}
 			sizes := append(x.dims(), shape.N(c.Attrs.Int("depth")))
 			column := b.iota(x.d(), x.rank(), sizes...)
@@ -109,7 +109,7 @@ func (c *Call) sortable() error {
 	return c.fewPlaces(c.In[0].Shape)
 }
 
-// ordered takes x in the order of argsort's indices.
+// ordered returns x in the order of argsort's indices.
 func (c *Call) ordered(x, order expr) expr {
 	if order.elements().Size == 0 {
 		dim := int(c.Attrs.Int("dim"))

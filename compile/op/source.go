@@ -16,7 +16,7 @@ var sourceOps = []*Op{
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			v := c.Attrs.Value("value")
 			if v.Type.DType.IsStorageOnly() {
-				return nil, c.Failf(CodeDType, "no operation computes in the element type %s", v.Type.DType)
+				return nil, c.Failf(CodeDType, "no operation supports the element type %s", v.Type.DType)
 			}
 			if err := v.Check(); err != nil {
 				return nil, c.Failf(CodeAttribute, "%v", err)
@@ -26,7 +26,7 @@ var sourceOps = []*Op{
 	},
 	{
 		Name: "splat", Family: Source, Traits: moves.role(Uniform),
-		Doc: "A tensor whose elements all have one value.",
+		Doc: "A tensor whose elements all have the same value.",
 		Attributes: []Attribute{
 			{Name: "type", Kind: KindType, Doc: "the result's type"},
 			{Name: "value", Kind: KindFloat, Doc: "the element, exact in the element type"},
@@ -35,10 +35,10 @@ var sourceOps = []*Op{
 	},
 	{
 		Name: "parameter", Family: Source, Traits: moves.role(Weight).memory(Store),
-		Doc: "A tensor of the weights, read from an archive at run time. One with an encoding is the bytes of its blocks, i8 [..., K/elements, bytes of a block] of f32 [..., K], as they lie in a GGUF file.",
+		Doc: "A tensor of the weights, read from an archive at run time. With an encoding it is the bytes of its blocks, i8 [..., K/elements, bytes of a block] for f32 [..., K], as in a GGUF file.",
 		Attributes: []Attribute{
 			{Name: "type", Kind: KindType, Doc: "the result's type"},
-			{Name: "encoding", Kind: KindString, Default: "", Doc: "of the blocks, as package quant names them; none where the elements are dense"},
+			{Name: "encoding", Kind: KindString, Default: "", Doc: "encoding of the blocks, as named in package quant; empty if the elements are dense"},
 			{Name: "scope", Kind: KindString, Default: "model", Doc: "parameter scope"},
 			{Name: "key", Kind: KindString, Doc: "the tensor's name in the weight file"},
 		},
@@ -46,7 +46,7 @@ var sourceOps = []*Op{
 	},
 	{
 		Name: "state", Family: Source, Traits: moves.role(Variable).memory(Store),
-		Doc: "The value that a state variable had when the entry point was called.",
+		Doc: "The value of a state variable at the call of the entry point.",
 		Attributes: []Attribute{
 			{Name: "type", Kind: KindType, Doc: "the variable's type"},
 			{Name: "name", Kind: KindString, Doc: "the variable"},
@@ -55,15 +55,15 @@ var sourceOps = []*Op{
 	},
 	{
 		Name: "iota", Family: Source, Traits: moves.role(Counts),
-		Doc: "Counts 0, 1, 2, ... along one dimension and repeats along the others.",
+		Doc: "0, 1, 2, ... along one dimension, repeated along the others.",
 		Attributes: []Attribute{
 			{Name: "type", Kind: KindType, Doc: "the result's type, numeric"},
-			{Name: "dim", Kind: KindInt, Doc: "the dimension along which the value grows"},
+			{Name: "dim", Kind: KindInt, Doc: "the dimension to count along"},
 		},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			t := c.Attrs.Type("type")
 			if !Numeric.Has(t.DType) {
-				return nil, c.Failf(CodeDType, "iota counts in a numeric type, not %s", t.DType)
+				return nil, c.Failf(CodeDType, "iota needs a numeric type, not %s", t.DType)
 			}
 			if _, err := c.axis("dim", t.Shape.Rank()); err != nil {
 				return nil, err
@@ -73,14 +73,14 @@ var sourceOps = []*Op{
 	},
 }
 
-// typeOfAny takes dynamic sizes too, if they have names.
+// typeOfAny also accepts dynamic sizes, if they have names.
 func typeOfAny(c *Call) ([]tensor.Type, error) {
 	if s := c.Attrs.Type("type").Shape; s.IsStatic() || !s.IsKnown() {
 		return typeAttribute(c)
 	}
 	t := c.Attrs.Type("type")
 	if !Any.Has(t.DType) {
-		return nil, c.Failf(CodeDType, "no operation computes in the element type %s", t.DType)
+		return nil, c.Failf(CodeDType, "no operation supports the element type %s", t.DType)
 	}
 	return []tensor.Type{t}, nil
 }
@@ -88,7 +88,7 @@ func typeOfAny(c *Call) ([]tensor.Type, error) {
 func typeAttribute(c *Call) ([]tensor.Type, error) {
 	t := c.Attrs.Type("type")
 	if !Any.Has(t.DType) {
-		return nil, c.Failf(CodeDType, "no operation computes in the element type %s", t.DType)
+		return nil, c.Failf(CodeDType, "no operation supports the element type %s", t.DType)
 	}
 	if _, err := t.Bytes(); err != nil {
 		return nil, c.Failf(CodeShape, "%v", err)

@@ -10,15 +10,15 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// rows are those of the family files, in their order.
+// rows are the rows of the family files, in order.
 var rows = slices.Concat(
 	sourceOps, elementwiseOps, layoutOps, contractionOps, convolutionOps, reductionOps, indexingOps, normOps,
 	controlOps, cachedOps, packedOps,
-	// Of composite operations only:
+	// For composite operations only:
 	poolOps, attentionOps, recurrentOps, resizeOps, rearrangeOps, quantizeOps, unfoldOps, integerPowerOps,
 )
 
-// table has the rows by their names.
+// table maps names to rows.
 var table = func() map[string]*Op {
 	m := make(map[string]*Op, len(rows))
 	for _, o := range rows {
@@ -28,15 +28,15 @@ var table = func() map[string]*Op {
 	return m
 }()
 
-// Lookup finds an operation.
+// Lookup returns the operation with a name.
 func Lookup(name string) (*Op, error) {
 	if o, ok := table[name]; ok {
 		return o, nil
 	}
-	return nil, errs.New(CodeUnknown, "no operation is named %q", name)
+	return nil, errs.New(CodeUnknown, "unknown operation %q", name)
 }
 
-// All lists the operations sorted by name.
+// All returns the operations sorted by name.
 func All() []*Op {
 	all := make([]*Op, 0, len(table))
 	for _, o := range table {
@@ -73,7 +73,7 @@ func Infer(name string, in []tensor.Type, attrs Attrs) ([]tensor.Type, Attrs, er
 	return out, c.Attrs, nil
 }
 
-// checkResult refuses sizes that arithmetic made negative or too large.
+// checkResult returns an error for sizes that arithmetic made negative or too large.
 func (c *Call) checkResult(t tensor.Type) error {
 	for _, d := range t.Shape {
 		if d.Size < shape.Dynamic {
@@ -100,10 +100,10 @@ func (c *Call) checkAttributes(given Attrs) error {
 			return c.Failf(CodeAttribute, "attribute %q is missing (%s)", a.Name, a.Doc)
 		}
 		if !a.Kind.holds(v) {
-			return c.Failf(CodeAttribute, "attribute %q holds a %T", a.Name, v)
+			return c.Failf(CodeAttribute, "attribute %q has the Go type %T", a.Name, v)
 		}
 		if s, ok := v.(shape.Shape); ok && s.IsStatic() {
-			v = s.Sizes() // the one form of sizes that are all known
+			v = s.Sizes() // the canonical form of static sizes
 		}
 		c.Attrs[a.Name] = v
 	}
@@ -119,7 +119,7 @@ func (c *Call) checkOperands() error {
 	want := len(c.Op.Operands)
 	variadic := want > 0 && c.Op.Operands[want-1].Variadic
 	if len(c.In) < want && !(variadic && len(c.In) == want-1) || len(c.In) > want && !variadic {
-		return c.Failf(CodeOperands, "%d operands given, %d wanted", len(c.In), want)
+		return c.Failf(CodeOperands, "got %d operands, want %d", len(c.In), want)
 	}
 	for i, t := range c.In {
 		o := c.Op.Operands[min(i, want-1)]
@@ -130,11 +130,11 @@ func (c *Call) checkOperands() error {
 	return nil
 }
 
-// same is the rule of operations whose operands share one type.
+// same is the rule of operations whose operands have the same type.
 func same(c *Call) ([]tensor.Type, error) {
 	for i, t := range c.In[1:] {
 		if t.DType != c.In[0].DType || !t.Shape.Same(c.In[0].Shape) {
-			return nil, c.unequal(i+1, "operands must have one type")
+			return nil, c.unequal(i+1, "operands must have the same type")
 		}
 	}
 	return []tensor.Type{c.In[0]}, nil
@@ -143,13 +143,13 @@ func same(c *Call) ([]tensor.Type, error) {
 func (c *Call) axis(name string, rank int) (int, error) {
 	a := c.Attrs.Int(name)
 	if a < 0 || a >= int64(rank) {
-		return 0, c.Failf(CodeAttribute, "%s = %d is outside a tensor of rank %d", name, a, rank)
+		return 0, c.Failf(CodeAttribute, "%s = %d is not a dimension of a tensor of rank %d", name, a, rank)
 	}
 	return int(a), nil
 }
 
-// axes checks that the named attribute holds distinct dimensions of a tensor of
-// this rank and returns them as a set.
+// axes checks that the named attribute lists distinct dimensions of a tensor
+// of this rank and returns them as a set.
 func (c *Call) axes(name string, rank int) (map[int64]bool, error) {
 	set := map[int64]bool{}
 	for _, a := range c.Attrs.Ints(name) {
@@ -161,7 +161,7 @@ func (c *Call) axes(name string, rank int) (map[int64]bool, error) {
 	return set, nil
 }
 
-// byID has the operations at their IDs.
+// byID maps IDs to operations.
 var byID = func() []*Op {
 	list := make([]*Op, id.Count())
 	for _, o := range table {

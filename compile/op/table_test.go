@@ -20,13 +20,13 @@ func TestTableIsComplete(t *testing.T) {
 			require.Contains(t, families, o.Family)
 			seen[o.Family] = true
 			require.NotEmpty(t, o.Doc)
-			require.Equal(t, ".", o.Doc[len(o.Doc)-1:], "the doc is of sentences")
+			require.Equal(t, ".", o.Doc[len(o.Doc)-1:], "the doc consists of sentences")
 			require.NotNil(t, o.Rule)
 			for i, in := range o.Operands {
 				require.NotEmpty(t, in.Name)
 				require.NotZero(t, in.Class, in.Name)
 				require.NotEmpty(t, in.Class.String())
-				require.False(t, in.Variadic && i != len(o.Operands)-1, "only the last operand may take the rest")
+				require.False(t, in.Variadic && i != len(o.Operands)-1, "only the last operand may be variadic")
 			}
 			names := map[string]bool{}
 			for _, a := range o.Attributes {
@@ -44,14 +44,14 @@ func TestTableIsComplete(t *testing.T) {
 			require.Same(t, o, found)
 		})
 	}
-	require.Len(t, seen, len(families), "a family has no operation")
+	require.Len(t, seen, len(families), "a family has no operations")
 	require.True(t, slices.IsSortedFunc(All(), func(a, b *Op) int {
 		if a.Name < b.Name {
 			return -1
 		}
 		return 1
 	}))
-	require.Len(t, All(), len(rows), "two operations have one name")
+	require.Len(t, All(), len(rows), "two operations have the same name")
 }
 
 func TestUnknownOperation(t *testing.T) {
@@ -83,9 +83,9 @@ func TestAttributesAreTyped(t *testing.T) {
 		says  string
 	}{
 		"missing":     {Attrs{}, `"dims" is missing`},
-		"wrong kind":  {Attrs{"dims": int64(1)}, `"dims" holds a int64`},
+		"wrong kind":  {Attrs{"dims": int64(1)}, `"dims" has the Go type int64`},
 		"nil value":   {Attrs{"dims": nil}, `"dims" is missing`},
-		"plain ints":  {Attrs{"dims": []int{1}}, `"dims" holds a []int`},
+		"plain ints":  {Attrs{"dims": []int{1}}, `"dims" has the Go type []int`},
 		"not in list": {Attrs{"dims": []int64{1}, "axis": int64(1)}, `unknown attribute "axis"`},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -6,13 +6,13 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/op/id"
 )
 
-// ID is the number of an operation in Go code. Texts and documents have its name.
+// ID is the number of an operation in Go code. Texts and documents use its name.
 type ID = id.ID
 
-// Traits are what is known of an operation besides its types. Kernels, lowerings,
-// passes, plans of memory and tolerances of tests ask for them, so that none keeps a
-// list of names. The zero value of the first six is Unset, which TestTraitsAreSet
-// refuses; the others may be left out where they do not apply.
+// Traits describe an operation beyond its types. Kernels, lowerings,
+// passes, memory plans and test tolerances use them, so that none keeps a list of
+// names. The zero value of the first six is Unset, which TestTraitsAreSet
+// rejects; the others may be omitted if they do not apply.
 type Traits struct {
 	Role      Role
 	Rounding  Rounding
@@ -23,13 +23,13 @@ type Traits struct {
 	Rows      Rows
 
 	Algebra Algebra
-	// Scalar is the function of each element, where the operation is elementwise.
+	// Scalar is the function of each element, if the operation is elementwise.
 	Scalar Scalar
-	// Bounds, if not nil, says where the elements of the result are.
+	// Bounds, if not nil, bounds the elements of the result.
 	Bounds Bounds
-	// StableHLO is how texts spell the operation, if it is one of theirs.
+	// StableHLO is the operation's spelling in texts, if StableHLO has it.
 	StableHLO Spelling
-	// Varies, if not nil, gives the traits for some attributes: see Op.TraitsFor.
+	// Varies, if not nil, returns the traits for some attributes: see Op.TraitsFor.
 	Varies func(t Traits, a Attrs) Traits
 }
 
@@ -39,36 +39,36 @@ type Role uint8
 // The roles.
 const (
 	RoleUnset Role = iota
-	Computes       // makes numbers from those of the operands
-	Converts       // gives the operand's numbers or bits in another element type
-	Moves          // gives elements of the operands as they are, in other places
-	Literal        // gives a value of the graph (constant)
-	Uniform        // gives one number everywhere (splat)
+	Computes       // computes numbers from the operands
+	Converts       // returns the operand's numbers or bits in another element type
+	Moves          // returns elements of the operands unchanged, in other positions
+	Literal        // a value stored in the graph (constant)
+	Uniform        // one number everywhere (splat)
 	Counts         // counts along a dimension (iota)
-	Measures       // gives a size (dim_size)
+	Measures       // returns a size (dim_size)
 	Weight         // reads a parameter
 	Variable       // reads a state variable
-	Loops          // runs its blocks again and again (while)
+	Loops          // runs its blocks repeatedly (while)
 	Chooses        // runs one of its blocks (cond)
 	Calls          // runs another function
 )
 
-// Rounding is how far the results for floats of two implementations may be apart.
+// Rounding bounds the difference between two implementations' float results.
 type Rounding uint8
 
 // The roundings.
 const (
 	RoundingUnset Rounding = iota
 	Exact                  // nothing is rounded
-	Correct                // the result that IEEE 754 states, rounded once
-	Near                   // a unit in the last place
-	Sum                    // by the order of a sum, as if the operands were rounded
-	Approximate            // by the approximation of a function, as if the operands were rounded too
-	Periodic               // also by a unit in the last place of 1
-	Cancelling             // also by units in the last place of the last operand, which a sum inside loses
+	Correct                // the result that IEEE 754 specifies, rounded once
+	Near                   // one ulp
+	Sum                    // depends on the order of a sum, as if the operands were rounded
+	Approximate            // approximation of a function, as if the operands were rounded too
+	Periodic               // as Approximate, plus one ulp of 1
+	Cancelling             // as Approximate, plus ulps of the last operand, which an internal sum loses
 )
 
-// IsStated reports whether every implementation gives the same bits.
+// IsStated reports whether every implementation returns the same bits.
 func (r Rounding) IsStated() bool { return r == Exact || r == Correct }
 
 // Precision is the element type in which an operation computes when a graph of f32 is
@@ -76,18 +76,18 @@ func (r Rounding) IsStated() bool { return r == Exact || r == Correct }
 type Precision uint8
 
 // The precisions. Wide are sums of many terms, and functions whose error grows with
-// their argument or whose results span many magnitudes, as PyTorch's automatic mixed
-// precision lists them. What a composite operation that is Wide stands for is Wide.
+// their argument or whose results span many magnitudes, as in the lists of PyTorch's
+// automatic mixed precision. The expansion of a Wide composite operation is Wide.
 const (
 	PrecisionUnset Precision = iota
-	Follow                   // f32 where all operands are, else narrow
-	Narrow                   // narrow, with sums in f32 inside
+	Follow                   // f32 if all operands are, else narrow
+	Narrow                   // narrow, with internal sums in f32
 	Wide                     // f32
-	First                    // the type of the first operand, which is not converted for what updates it
-	Own                      // the type that the operand has, whose bits are read
+	First                    // the type of the first operand, which is not converted for its updates
+	Own                      // the operand's own type, whose bits are read
 )
 
-// Memory is whose memory the result of an operation may lie in.
+// Memory says whose memory the result of an operation may use.
 type Memory uint8
 
 // The kinds of memory.
@@ -95,21 +95,21 @@ const (
 	MemoryUnset Memory = iota
 	Fresh              // its own
 	Same               // the first operand's: the same elements in the same order
-	View               // the first operand's, where an implementation can
-	Part               // a part of the first operand's, where an implementation can
-	Updates            // the first operand's with windows replaced, where nothing else needs that
-	Inner              // that of values of the blocks or the function that it runs
-	Store              // that of the program: weights, states, constants
+	View               // the first operand's, if the implementation supports that
+	Part               // a part of the first operand's, if the implementation supports that
+	Updates            // the first operand's with windows replaced, if nothing else needs it
+	Inner              // that of values in its blocks or in the called function
+	Store              // the program's: weights, states, constants
 )
 
-// SharesFirst reports whether the result may lie in the memory of the first operand.
+// SharesFirst reports whether the result may use the memory of the first operand.
 func (m Memory) SharesFirst() bool { return m == Same || m == View || m == Part || m == Updates }
 
-// Reduces is what names the dimensions along which an operation goes from many
-// elements to one, or looks at all of them for each.
+// Reduces says what names the dimensions that an operation
+// reduces, or reads completely for each element.
 type Reduces uint8
 
-// What names them.
+// The sources of the dimensions.
 const (
 	ReducesUnset Reduces = iota
 	Nothing
@@ -120,7 +120,7 @@ const (
 	Windows     // windows and channels
 )
 
-// Terms are what is added up in each element of a result.
+// Terms says what is summed in each element of a result.
 type Terms uint8
 
 // The terms.
@@ -128,7 +128,7 @@ const (
 	TermsUnset Terms = iota
 	NoTerms
 	Addends   // elements of the operands
-	Products  // products of elements of the first operand and of the second, or its own
+	Products  // products of elements of the first operand and of the second, or of the first with itself
 	Quotients // the quotient of two operands
 )
 
@@ -151,13 +151,13 @@ type Algebra uint16
 const (
 	Involution  Algebra = 1 << iota // f(f(x)) = x
 	Idempotent                      // f(f(x)) = f(x)
-	Integral                        // gives integers, and an integer is what it makes of it
+	Integral                        // returns integers, and maps integers to themselves
 	Commutative                     // f(a, b) = f(b, a)
 	Selects                         // f(x, x) = x
 )
 
-// Scalar is a function of elements in float64, of which one field is set. Results are
-// rounded once to the element type. Kernels of integers have functions of their own.
+// Scalar is a function of elements in float64; one field is set. Results are
+// rounded once to the element type. Kernels for integers have separate functions.
 type Scalar struct {
 	Unary  func(x float64) float64
 	Binary func(a, b float64) float64
@@ -171,10 +171,10 @@ func (s Scalar) IsZero() bool {
 }
 
 // Spelling is an operation of StableHLO or CHLO, such as stablehlo.exponential, whose
-// operands and result have one type.
+// operands and result have the same type.
 type Spelling struct {
 	Name string
-	Wide bool // narrow floats are computed in f32, since the narrow function is coarse
+	Wide bool // narrow floats are computed in f32, since the narrow function is inaccurate
 }
 
 // TraitsFor returns the traits of o with these attributes.
@@ -186,7 +186,7 @@ func (o *Op) TraitsFor(a Attrs) Traits {
 }
 
 // ReducedDims returns the dimensions of an operand of this rank that o with these
-// attributes reduces; none where it reduces windows, or nothing.
+// attributes reduces; none if it reduces windows, or nothing.
 func (o *Op) ReducedDims(a Attrs, rank int) []int64 {
 	switch o.Reduces {
 	case Dims:
@@ -201,7 +201,7 @@ func (o *Op) ReducedDims(a Attrs, rank int) []int64 {
 	return nil
 }
 
-// check is an error that names a column that is not set, or that does not fit another.
+// check returns an error that names a column that is not set, or that contradicts another.
 func (t Traits) check(o *Op) error {
 	switch {
 	case t.Role == RoleUnset:
@@ -219,13 +219,13 @@ func (t Traits) check(o *Op) error {
 	case t.Rows == RowsUnset:
 		return unset(o, "Rows")
 	case t.Memory.SharesFirst() && len(o.Operands) == 0:
-		return fmt.Errorf("%s shares the memory of its first operand, and has none", o.Name)
+		return fmt.Errorf("%s shares the memory of its first operand, but has no operand", o.Name)
 	case t.Precision == First && len(o.Operands) == 0:
-		return fmt.Errorf("%s computes in the type of its first operand, and has none", o.Name)
+		return fmt.Errorf("%s computes in the type of its first operand, but has no operand", o.Name)
 	case t.Scalar.Binary != nil && len(o.Operands) != 2, t.Scalar.Scaled != nil && len(o.Attributes) == 0:
-		return fmt.Errorf("the scalar function of %s takes other operands than the operation", o.Name)
+		return fmt.Errorf("the scalar function of %s takes different operands than the operation", o.Name)
 	case !t.Scalar.IsZero() && o.Family != Elementwise:
-		return fmt.Errorf("%s has a scalar function and is not elementwise", o.Name)
+		return fmt.Errorf("%s has a scalar function but is not elementwise", o.Name)
 	}
 	return nil
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// No column may be left out, and columns fit each other.
+// Every column is set, and columns are consistent.
 func TestTraitsAreSet(t *testing.T) {
 	for _, o := range All() {
 		t.Run(o.Name, func(t *testing.T) {

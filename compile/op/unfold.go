@@ -7,16 +7,16 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// Windows as dimensions of their own, and the way back.
+// Windows as separate dimensions, and the reverse.
 var unfoldOps = []*Op{
 	{
 		Name: "unfold", Family: Layout, Traits: moves,
-		Doc:      "Windows along dim: x [A..., D, B...] gives [A..., (D - size)/step + 1, B..., size], of which window i holds the elements from i step on.",
+		Doc:      "Windows along dim: x [A..., D, B...] becomes [A..., (D - size)/step + 1, B..., size]; window i starts at element i step.",
 		Operands: []Operand{{Name: "x", Class: Any}},
 		Attributes: []Attribute{
-			{Name: "dim", Kind: KindInt, Doc: "dimension that is cut into windows"},
+			{Name: "dim", Kind: KindInt, Doc: "dimension to split into windows"},
 			{Name: "size", Kind: KindInt, Doc: "elements of a window, 1 to 4096"},
-			{Name: "step", Kind: KindInt, Default: int64(1), Doc: "from one window to the next, at least 1"},
+			{Name: "step", Kind: KindInt, Default: int64(1), Doc: "distance between windows, at least 1"},
 		},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			dim, err := c.axis("dim", c.In[0].Shape.Rank())
@@ -46,7 +46,7 @@ var unfoldOps = []*Op{
 	},
 	{
 		Name: "im2col", Family: Layout, Traits: moves,
-		Doc:        "The windows of a convolution as columns: x [N, C, S...] gives [N, C K..., L...], the taps of each channel in row-major order and the windows too, both as one dimension: [N, C prod K, prod L]. Windows as in convolution; zeros outside.",
+		Doc:        "The windows of a convolution as columns: x [N, C, S...] becomes [N, C prod K, prod L], where the taps of each channel, and the windows, are flattened in row-major order. Windows as in convolution; zeros outside.",
 		Operands:   []Operand{{Name: "x", Class: Numeric}},
 		Attributes: []Attribute{kernelAttribute, stridesAttribute, lowAttribute, highAttribute, dilationAttribute},
 		Rule: func(c *Call) ([]tensor.Type, error) {
@@ -66,7 +66,7 @@ var unfoldOps = []*Op{
 			return []tensor.Type{{DType: c.In[0].DType, Shape: out}}, nil
 		},
 		Decompose: func(c *Call, b *builder, in []expr) []expr {
-			g, _ := c.geometry(c.Attrs.Ints("kernel")) // was checked
+			g, _ := c.geometry(c.Attrs.Ints("kernel")) // checked by the rule
 			x := in[0].pad(2, g.low, g.high, 0)
 			channels, places := x.dim(1), one
 			for i, k := range g.kernel { // [N, C, taps so far..., windows so far..., S...]
@@ -79,7 +79,7 @@ var unfoldOps = []*Op{
 	},
 	{
 		Name: "col2im", Family: Layout, Traits: computes(Sum).reduces(Windows).terms(Addends),
-		Doc:        "The transpose of im2col: columns x [N, C prod K, prod L] added into [N, C, sizes...] at the places where im2col took them; what lies in the padding is dropped. Sums are in f32 or wider.",
+		Doc:        "The transpose of im2col: columns x [N, C prod K, prod L] added into [N, C, sizes...] at the positions that im2col reads; elements in the padding are dropped. Sums are in f32 or wider.",
 		Operands:   []Operand{{Name: "x", Class: Numeric}},
 		Attributes: []Attribute{{Name: "sizes", Kind: KindInts, Doc: "spatial sizes of the result"}, kernelAttribute, stridesAttribute, lowAttribute, highAttribute, dilationAttribute},
 		Rule: func(c *Call) ([]tensor.Type, error) {
@@ -87,7 +87,7 @@ var unfoldOps = []*Op{
 			return []tensor.Type{{DType: c.In[0].DType, Shape: out}}, err
 		},
 		Decompose: func(c *Call, b *builder, in []expr) []expr {
-			g, out, _ := c.columns() // was checked
+			g, out, _ := c.columns() // checked by the rule
 			x := in[0].wide()
 			dims := slices.Clone(out[:2])
 			for _, k := range g.kernel {
@@ -106,18 +106,18 @@ var unfoldOps = []*Op{
 	},
 	{
 		Name: "pad_interior", Family: Layout, Traits: moves,
-		Doc:      "Surrounds x by a scalar value as pad does, and puts interior[i] elements of it between neighbours along dimension i: [(D - 1)(interior + 1) + 1 + low + high...], where nothing is between none.",
+		Doc:      "Pads x with a scalar value like pad, and inserts interior[i] such elements between adjacent elements along dimension i: [(D - 1)(interior + 1) + 1 + low + high...]; an empty dimension has no interior.",
 		Operands: []Operand{{Name: "x", Class: Any}, {Name: "value", Class: Any}},
 		Attributes: []Attribute{
 			{Name: "low", Kind: KindInts, Doc: "elements before, not negative"},
 			{Name: "high", Kind: KindInts, Doc: "elements after, not negative"},
-			{Name: "interior", Kind: KindInts, Doc: "elements between two, not negative"},
+			{Name: "interior", Kind: KindInts, Doc: "elements between adjacent elements, not negative"},
 		},
 		Rule: padInteriorRule,
 		Decompose: func(c *Call, _ *builder, in []expr) []expr {
 			x := in[0]
 			for i, n := range c.Attrs.Ints("interior") {
-				x = x.apart(i, n, in[1])
+				x = x.dilate(i, n, in[1])
 			}
 			return []expr{apply(x.add, "pad", Attrs{"low": c.Attrs.Ints("low"), "high": c.Attrs.Ints("high")}, x, in[1])}
 		},
@@ -130,7 +130,7 @@ func padInteriorRule(c *Call) ([]tensor.Type, error) {
 		return nil, c.Failf(CodeShape, "the padding value must be a scalar of the operand's element type")
 	}
 	if len(low) != x.Shape.Rank() || len(high) != x.Shape.Rank() || len(interior) != x.Shape.Rank() {
-		return nil, c.Failf(CodeAttribute, "low, high and interior take one number a dimension")
+		return nil, c.Failf(CodeAttribute, "low, high and interior need one number per dimension")
 	}
 	if err := c.known(); err != nil {
 		return nil, err
@@ -142,7 +142,7 @@ func padInteriorRule(c *Call) ([]tensor.Type, error) {
 		}
 		if n > 0 && out[i].Size != 0 {
 			if out[i].Size > maxWindow || !out[i].AtLeast(1) {
-				return nil, c.outside(i, false, "dimension %d is %s: elements go between those of a dimension that has some, and not too many", i, out[i])
+				return nil, c.outside(i, false, "dimension %d is %s: interior padding needs at least one element, and not too many", i, out[i])
 			}
 			out[i] = out[i].Minus(one).Times(shape.N(n + 1)).Plus(one)
 		}
@@ -153,8 +153,8 @@ func padInteriorRule(c *Call) ([]tensor.Type, error) {
 	return []tensor.Type{{DType: x.DType, Shape: out}}, nil
 }
 
-// columns checks x [N, C K..., L...] of col2im, and returns the windows over the
-// result and its sizes.
+// columns checks x [N, C K..., L...] of col2im, and returns the windows over
+// the result and its sizes.
 func (c *Call) columns() (g geometry, out shape.Shape, err error) {
 	x := c.In[0].Shape
 	if len(x) != 3 {
@@ -172,7 +172,7 @@ func (c *Call) columns() (g geometry, out shape.Shape, err error) {
 		}
 		out = append(out, shape.N(s))
 	}
-	// The windows are those over the result.
+	// The windows are over the result.
 	over := &Call{Op: c.Op, Attrs: c.Attrs, In: []tensor.Type{{DType: c.In[0].DType, Shape: out}}}
 	if g, err = over.geometry(kernel); err != nil {
 		return g, nil, err
@@ -191,7 +191,7 @@ func (c *Call) columns() (g geometry, out shape.Shape, err error) {
 	return g, out, nil
 }
 
-// taps cuts dimension dim into n windows of size taps; the taps become dimension to,
+// taps splits dimension dim into n windows of size taps; the taps become dimension to,
 // which is not after dim or the last one.
 func (x expr) taps(b *builder, dim, to int, n shape.Dim, size, step, dilation int64) expr {
 	parts := make([]expr, size)
@@ -202,16 +202,16 @@ func (x expr) taps(b *builder, dim, to int, n shape.Dim, size, step, dilation in
 	return b.concat(to, parts...)
 }
 
-// gathered undoes taps for spatial dimension i of x [N, C, taps up to i...,
+// gathered reverses taps for spatial dimension i of x [N, C, taps up to i...,
 // windows up to i..., sizes...].
 func (g geometry) gathered(x expr, i int) expr {
-	tap, at := 2+i, 2+2*i // where the taps are, and the windows without them
+	tap, at := 2+i, 2+2*i // the dimension of the taps, and of the windows without them
 	n, padded := x.dim(at+1).Size, g.in[i].Size+g.low[i]+g.high[i]
 	zero := (&builder{x.add}).splat(x.d(), 0)
 	var sum expr
 	for k := range g.kernel[i] {
 		part := x.slice(tap, k, 1, 1)
-		part = part.reshape(slices.Delete(part.dims(), tap, tap+1)...).apart(at, g.strides[i]-1, zero)
+		part = part.reshape(slices.Delete(part.dims(), tap, tap+1)...).dilate(at, g.strides[i]-1, zero)
 		low := k * g.dilation[i]
 		part = part.pad(at, []int64{low - g.low[i]}, []int64{padded - low - (n-1)*g.strides[i] - 1 - g.high[i]}, 0)
 		if k == 0 {
@@ -223,8 +223,8 @@ func (g geometry) gathered(x expr, i int) expr {
 	return sum
 }
 
-// apart puts n elements of value between neighbours along dim.
-func (x expr) apart(dim int, n int64, value expr) expr {
+// dilate inserts n elements of value between adjacent elements along dim.
+func (x expr) dilate(dim int, n int64, value expr) expr {
 	if n == 0 || x.dim(dim).Size == 0 {
 		return x
 	}

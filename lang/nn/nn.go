@@ -1,6 +1,6 @@
 // Package nn holds layers: functions from tensors to tensors that read their weights
 // by key prefix and compute in f32 whatever the weights are stored in. Which layer or
-// operation to take for what is the page "Which operation or layer to take" of the
+// operation to take for what is the page "Which operation or layer to use" of the
 // documentation.
 //
 // A key is the prefix of the weights' own names, which follow a slash: "fc1" reads

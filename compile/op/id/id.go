@@ -1,14 +1,14 @@
-// Package id has a typed constant for each operation of the table in compile/op, so
-// that Go code names none by a string that a typo or a renaming leaves behind.
+// Package id has a typed constant for each operation of the table in compile/op, so that
+// Go code does not refer to operations by strings, which typos and renames can break.
 //
 // # Errors
 //
-// Of returns Unknown for a name that no operation has.
+// Of returns Unknown for an unknown name.
 //
 // # Determinism
 //
-// The numbers follow the order of the names and change when operations are added: no
-// document has them.
+// The numbers follow the order of the names and change when operations are added, so they are not
+// stored in any document.
 package id
 
 // ID is the number of an operation.

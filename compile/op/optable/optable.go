@@ -30,7 +30,7 @@ type Operation struct {
 	Attributes []Attribute `json:"attributes"`
 	// Blocks is the number of nested blocks.
 	Blocks int `json:"blocks"`
-	// Composite says that graphs hold other operations in its place.
+	// Composite reports whether graphs contain other operations instead.
 	Composite bool `json:"composite"`
 }
 
@@ -43,8 +43,8 @@ type Operand struct {
 	Variadic bool          `json:"variadic"`
 }
 
-// Attribute is an attribute of an operation. Default is what is taken where it
-// is left out; required ones have none.
+// Attribute is an attribute of an operation. Default is the value if it
+// is omitted; required ones have none.
 type Attribute struct {
 	Name     string `json:"name"`
 	Kind     string `json:"kind"`
@@ -80,7 +80,7 @@ func Operations() []Operation {
 	return all
 }
 
-// value writes a default as a document (compile/dag/graphjson) has it.
+// value returns a default as in a document (compile/dag/graphjson).
 func value(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -107,7 +107,7 @@ type family struct {
 	rows []Operation
 }
 
-// families groups the rows in the order in which the families come up by name.
+// families groups the rows by family, in order of first appearance.
 func families() []family {
 	var groups []family
 	at := map[string]int{}
@@ -141,13 +141,13 @@ func (o *Operation) operands() string {
 	return strings.Join(list, "; ")
 }
 
-// notes returns what is said besides the columns.
+// notes returns remarks that no column covers.
 func (o *Operation) notes() string {
 	switch {
 	case o.Blocks > 0:
 		return fmt.Sprintf("It has %d nested blocks.", o.Blocks)
 	case o.Composite:
-		return "Composite: a graph holds simpler operations in its place."
+		return "Composite: a graph contains simpler operations instead."
 	}
 	return ""
 }

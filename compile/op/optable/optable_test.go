@@ -14,7 +14,7 @@ import (
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
-// No cell of any form is empty, and every operation is in each of them once.
+// No cell of any format is empty, and every operation is in each format once.
 func TestNoHole(t *testing.T) {
 	markdown, page := string(Markdown()), string(AsciiDoc())
 	var rows []Operation

@@ -14,7 +14,7 @@ func JSON() []byte {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", " ")
 	if err := e.Encode(Operations()); err != nil {
-		panic(err) // strings, numbers and element types of the table: a fault of this package, found by any test
+		panic(err) // strings, numbers and element types of the table: a bug of this package, found by any test
 	}
 	return b.Bytes()
 }
@@ -26,7 +26,7 @@ func Markdown() []byte {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		fmt.Fprintf(&b, "## %s\n\n| operation | operands | attributes | what it gives |\n| --- | --- | --- | --- |\n", f.name)
+		fmt.Fprintf(&b, "## %s\n\n| operation | operands | attributes | result |\n| --- | --- | --- | --- |\n", f.name)
 		for _, o := range f.rows {
 			var attrs []string
 			for _, a := range o.Attributes {
@@ -41,7 +41,7 @@ func Markdown() []byte {
 	return b.Bytes()
 }
 
-// inTable writes text so that Markdown shows it as it is in a cell.
+// inTable escapes text for a cell of a Markdown table.
 func inTable(s string) string {
 	return strings.NewReplacer(`\`, `\\`, "|", `\|`, "\n", " ", "*", `\*`, "_", `\_`, "<", "&lt;", "`", "\\`", "[", `\[`, "]", `\]`).Replace(s)
 }
@@ -67,5 +67,5 @@ func AsciiDoc() []byte {
 	return b.Bytes()
 }
 
-// inPass writes text for pass:c[], which ends at a bracket that is not escaped.
+// inPass escapes text for pass:c[], which ends at an unescaped bracket.
 func inPass(s string) string { return strings.ReplaceAll(strings.ReplaceAll(s, "\n", " "), "]", `\]`) }

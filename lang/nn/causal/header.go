@@ -157,7 +157,7 @@ func (h *Header) Sizes(context int64) Config {
 	}
 	c.KVHeads = h.SizeOr("attention.head_count_kv", c.Heads)
 	if !h.Has("attention.key_length") && c.HiddenSize%c.Heads != 0 {
-		h.fail("attention.head_count", "%d heads do not divide a width of %d", c.Heads, c.HiddenSize)
+		h.fail("attention.head_count", "%d heads do not divide a hidden size of %d", c.Heads, c.HiddenSize)
 	}
 	c.HeadDim = h.SizeOr("attention.key_length", max(c.HiddenSize/c.Heads, 1))
 	switch {
