@@ -14,12 +14,12 @@ import (
 	"github.com/skainet-dev/skainet-go/text/generate"
 )
 
-// maxLine is the length of a turn that is read, in bytes.
+// maxLine is the maximum length of a turn, in bytes.
 const maxLine = 16 << 20
 
-// lines answers each line of the standard input. One that has no answer is reported,
-// and those after it are answered; at a terminal that is all, and else an error in the
-// end.
+// lines answers each line of standard input. A line that cannot be answered is reported,
+// and the next one is read; unless stdin is a terminal, lines then returns an error at
+// the end.
 func (t *talker) lines(ctx context.Context, stdin io.Reader, terminal bool) error {
 	in := bufio.NewReader(stdin)
 	failed := 0
@@ -44,19 +44,19 @@ func (t *talker) lines(ctx context.Context, stdin io.Reader, terminal bool) erro
 		}
 		failed++
 		fmt.Fprintln(t.stderr, "chat:", err)
-		if t.json && !reported { // a line for each line
+		if t.json && !reported { // one line of JSON for each line of input
 			if err := t.put(figures{Tokens: []int32{}, Reason: generate.Failed, Error: err.Error()}); err != nil {
 				return err
 			}
 		}
 	}
 	if failed > 0 && !terminal {
-		return errs.New(codeUnanswered, "%d lines have no answer, or only a part of one", failed).Hint("see what is said of each")
+		return errs.New(codeUnanswered, "%d lines have no answer, or only a partial one", failed).Hint("see the message for each")
 	}
 	return nil
 }
 
-// readLine returns the next line without its end, io.EOF with the last one.
+// readLine returns the next line without its line ending, and io.EOF with the last one.
 func readLine(in *bufio.Reader) (string, error) {
 	var line []byte
 	long := false
@@ -69,7 +69,7 @@ func readLine(in *bufio.Reader) (string, error) {
 		case errors.Is(err, bufio.ErrBufferFull):
 			continue
 		case err != nil && !errors.Is(err, io.EOF):
-			return "", errs.Wrap(codeInput, err, "cannot read the standard input")
+			return "", errs.Wrap(codeInput, err, "cannot read standard input")
 		case long:
 			return "", errs.New(codeLine, "a line of more than %d bytes", maxLine).Hint("write a shorter one")
 		}

@@ -1,5 +1,5 @@
-// Command chat talks with a language model: it continues a prompt, or answers turn by
-// turn, and writes the text as it comes.
+// Command chat talks to a language model: it continues a prompt, or answers turn by turn,
+// and writes the text as it is generated.
 package main
 
 import (
@@ -20,7 +20,7 @@ func main() {
 	command.Main("chat", func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr) })
 }
 
-// parts are beside the program of a model; //text/generate:defs.bzl sets them.
+// parts locates the program of a model; //text/generate:defs.bzl sets it.
 var parts program.Parts
 
 type options struct {
@@ -34,26 +34,26 @@ type options struct {
 	prompted         bool // --prompt was given
 }
 
-const long = `Chat continues the prompt and ends. Without --prompt it reads the standard input,
-a line a turn, and answers each. What the model writes goes to the standard output as
-it comes, and nothing else; figures go to the standard error.
+const long = `Chat continues the prompt and exits. Without --prompt it reads standard input,
+one line per turn, and answers each. Only the model's text is written to standard output,
+as it is generated; statistics go to standard error.
 
-A model whose file has a chat template gets the turns as that writes them, and takes
-what they say as text, whatever tokens it spells. Another one, and any with --plain,
-goes on from the text of the prompt, in which tokens such as <end_of_turn> are taken as
-such.
+If the model's file has a chat template, turns are formatted with it, and their content is
+plain text even if it spells a special token. Otherwise, or with --plain, the model
+continues the text of the prompt, in which special tokens such as <end_of_turn> are
+recognised.
 
 A line that cannot be answered is reported, and the next one is read; the exit status is
 then 1, except at a terminal.
 
-Without --temperature the likeliest token is taken each time. Texts depend on the seed,
-and are the same for the same one.`
+Without --temperature the most likely token is always chosen. The same seed gives the
+same text.`
 
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	var o options
 	cmd := &cobra.Command{
 		Use:   "chat [flags]",
-		Short: "Talk with a language model",
+		Short: "Talk to a language model",
 		Long:  long,
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -62,25 +62,25 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.prompt, "prompt", "", "text to continue, or to answer; without it the standard input is read")
-	f.StringVar(&o.system, "system", "", "what the model is told before the first turn; needs a chat template")
-	f.IntVar(&o.tokens, "tokens", 256, "tokens to write at most; 0 as many as there is room for")
-	f.BoolVar(&o.json, "json", false, "end with a line of JSON: text, tokens (ids) and figures")
-	f.BoolVar(&o.plain, "plain", false, "continue the prompt's text though there is a chat template")
-	f.Float32Var(&o.sampling.Temperature, "temperature", 0, "0 takes the likeliest token; 0.8 is common")
-	f.IntVar(&o.sampling.TopK, "top-k", 40, "draw from so many of the likeliest tokens; 0 from all")
-	f.Float32Var(&o.sampling.TopP, "top-p", 0.95, "draw from the likeliest tokens that have this share of the probability; 1 from all")
-	f.Float32Var(&o.sampling.MinP, "min-p", 0.05, "draw from tokens at least this likely beside the likeliest; 0 from all")
+	f.StringVar(&o.prompt, "prompt", "", "text to continue or answer; without it standard input is read")
+	f.StringVar(&o.system, "system", "", "the system prompt, before the first turn; needs a chat template")
+	f.IntVar(&o.tokens, "tokens", 256, "maximum number of tokens to generate; 0 until the context is full")
+	f.BoolVar(&o.json, "json", false, "end with a line of JSON: text, tokens (ids) and statistics")
+	f.BoolVar(&o.plain, "plain", false, "continue the prompt's text even if there is a chat template")
+	f.Float32Var(&o.sampling.Temperature, "temperature", 0, "0 always takes the most likely token; 0.8 is common")
+	f.IntVar(&o.sampling.TopK, "top-k", 40, "sample from this many of the most likely tokens; 0 from all")
+	f.Float32Var(&o.sampling.TopP, "top-p", 0.95, "sample from the most likely tokens with this total probability; 1 from all")
+	f.Float32Var(&o.sampling.MinP, "min-p", 0.05, "sample from tokens whose probability is at least this fraction of the most likely one's; 0 from all")
 	f.Float32Var(&o.sampling.RepeatPenalty, "repeat-penalty", 1, "above 1 makes the newest 64 tokens less likely")
-	f.Uint64Var(&o.sampling.Seed, "seed", 0, "seed of the draws")
-	f.StringVar(&o.full, "full", "stop", "where the context is full: stop, or slide (forget the oldest half, but for the system prompt)")
-	f.BoolVar(&o.one, "one-call", false, "let the program choose all tokens of an answer in one call; nothing is written before that")
+	f.Uint64Var(&o.sampling.Seed, "seed", 0, "sampling seed")
+	f.StringVar(&o.full, "full", "stop", "when the context is full: stop, or slide (drop the oldest half, except the system prompt)")
+	f.BoolVar(&o.one, "one-call", false, "let the program sample all tokens of an answer in one call; nothing is written until it returns")
 	command.FlagTokenizer.Says("`file` with the tokenizer: a GGUF file, with or without tensors").Text(cmd, &o.tokenizer, "")
 	o.program.Flags(cmd)
 	return command.Run(ctx, cmd, args, stdout, stderr)
 }
 
-// talk opens the model and answers.
+// talk opens the model and runs the conversation.
 func talk(ctx context.Context, o options, stdin io.Reader, stdout, stderr io.Writer) error {
 	if err := o.check(); err != nil {
 		return err
@@ -101,8 +101,8 @@ func talk(ctx context.Context, o options, stdin io.Reader, stdout, stderr io.Wri
 	stateless := program.Stateless(x)
 	together := o.one || stateless
 	if o.full == "slide" && together {
-		return errs.New(codeFlags, "--full=slide, and no runtime library, so that an answer is one call, which does not slide").
-			Hint("name the library with --library, or let it stop")
+		return errs.New(codeFlags, "--full=slide without a runtime library: an answer is one call, which cannot slide").
+			Hint("name the library with --library, or use --full=stop")
 	}
 	session, err := generate.NewSession(x, generate.Options{Slide: o.full == "slide", Stateless: stateless})
 	if err != nil {
@@ -116,13 +116,13 @@ func talk(ctx context.Context, o options, stdin io.Reader, stdout, stderr io.Wri
 	return t.run(ctx, stdin)
 }
 
-// check refuses settings before anything is opened.
+// check rejects invalid settings before anything is opened.
 func (o *options) check() error {
 	if o.full != "stop" && o.full != "slide" {
 		return errs.New(codeFlags, "--full=%s", o.full).Hint("give stop or slide")
 	}
 	if o.full == "slide" && o.one {
-		return errs.New(codeFlags, "--full=slide and --one-call: one call does not slide").Hint("give one of the two")
+		return errs.New(codeFlags, "--full=slide and --one-call: a single call cannot slide").Hint("use only one of them")
 	}
 	if o.tokens < 0 {
 		return errs.New(codeFlags, "--tokens=%d", o.tokens).Hint("give a number of tokens, or 0")

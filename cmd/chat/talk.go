@@ -19,18 +19,18 @@ import (
 
 // Codes of this program.
 const (
-	codeFlags      errs.Code = "CHAT_FLAGS"      // flags that do not go together, or not with the model
-	codeInput      errs.Code = "CHAT_INPUT"      // the standard input cannot be read
+	codeFlags      errs.Code = "CHAT_FLAGS"      // flags that cannot be combined, with each other or with the model
+	codeInput      errs.Code = "CHAT_INPUT"      // standard input cannot be read
 	codeLine       errs.Code = "CHAT_LINE"       // a line of more than 16 MiB
-	codeUnanswered errs.Code = "CHAT_UNANSWERED" // lines had no answer, of which each was reported
+	codeUnanswered errs.Code = "CHAT_UNANSWERED" // lines without an answer, each of which was reported
 )
 
 // talker is a conversation.
 type talker struct {
 	options
 	model          *textmodel.Model
-	chat           bool // by the model's template
-	together       bool // the tokens of an answer come in one call
+	chat           bool // use the model's template
+	together       bool // all tokens of an answer are generated in one call
 	turns          []chat.Message
 	stdout, stderr io.Writer
 }
@@ -40,7 +40,7 @@ func (t *talker) run(ctx context.Context, stdin io.Reader) error {
 		if !t.chat {
 			why := "the model has no chat template"
 			if t.plain {
-				why = "--plain takes none"
+				why = "--plain uses none"
 			}
 			return errs.New(codeFlags, "--system needs a chat template, and %s", why).Hint("write it into the prompt")
 		}
@@ -54,21 +54,21 @@ func (t *talker) run(ctx context.Context, stdin io.Reader) error {
 	return t.lines(ctx, stdin, ok && term.IsTerminal(int(f.Fd())))
 }
 
-// figures of an answer.
+// figures are the statistics of an answer.
 type figures struct {
 	Text     string          `json:"text"`
 	Tokens   []int32         `json:"tokens"`
 	Reason   generate.Reason `json:"reason"`
 	Slides   int             `json:"slides"`
 	Prompt   int             `json:"prompt_tokens"`
-	Cut      int             `json:"cut_tokens"`          // of the prompt, left out since it was longer than the context
-	First    float64         `json:"first_token_seconds"` // to the first token; 0 where all came together
+	Cut      int             `json:"cut_tokens"`          // tokens dropped from a prompt longer than the context
+	First    float64         `json:"first_token_seconds"` // time to the first token; 0 if all came in one call
 	Total    float64         `json:"total_seconds"`
-	PerToken float64         `json:"tokens_per_second"` // after the first; 0 where there are none, or all came together
+	PerToken float64         `json:"tokens_per_second"` // after the first; 0 if there are none, or all came in one call
 	Error    string          `json:"error,omitempty"`
 }
 
-// answer writes what the model says to a turn, and whether there are figures of it.
+// answer writes the model's answer to a turn, and returns whether its figures were reported.
 func (t *talker) answer(ctx context.Context, prompt string) (reported bool, err error) {
 	var first, last time.Time
 	start := time.Now()
@@ -112,13 +112,13 @@ func (t *talker) answer(ctx context.Context, prompt string) (reported bool, err 
 	return true, err
 }
 
-// put ends the line of text, and returns the figures as JSON where that was asked for.
+// put ends the line of text, and writes the figures as JSON if requested.
 func (t *talker) put(f figures) error {
 	end := "\n"
 	if t.json {
 		line, err := json.Marshal(f)
 		if err != nil {
-			return errs.Wrap(atomicfile.CodeWrite, err, "cannot write the figures")
+			return errs.Wrap(atomicfile.CodeWrite, err, "cannot write the statistics")
 		}
 		end += string(line) + "\n"
 	}
@@ -128,14 +128,14 @@ func (t *talker) put(f figures) error {
 	return nil
 }
 
-// report is put, and tells the figures.
+// report is like put, and also prints the figures.
 func (t *talker) report(f figures) error {
 	if err := t.put(f); err != nil {
 		return err
 	}
 	fmt.Fprintf(t.stderr, "chat: prompt of %d tokens", f.Prompt)
 	if f.Cut > 0 {
-		fmt.Fprintf(t.stderr, ", which is more than the context: %d of its oldest behind the first were left out", f.Cut)
+		fmt.Fprintf(t.stderr, ", longer than the context: %d of the oldest tokens after the first were dropped", f.Cut)
 	}
 	if f.First > 0 {
 		fmt.Fprintf(t.stderr, ", first token after %.3f s", f.First)
@@ -143,13 +143,13 @@ func (t *talker) report(f figures) error {
 	fmt.Fprintf(t.stderr, "; %d tokens in %.3f s", len(f.Tokens), f.Total)
 	switch {
 	case t.together:
-		fmt.Fprint(t.stderr, ", the prompt among it, in one call")
+		fmt.Fprint(t.stderr, " including the prompt, in one call")
 	case f.PerToken > 0:
 		fmt.Fprintf(t.stderr, ", %.1f tokens/s", f.PerToken)
 	}
 	fmt.Fprintf(t.stderr, "; ended by %s", f.Reason)
 	if f.Slides > 0 {
-		fmt.Fprintf(t.stderr, ", the context was full %d times and the oldest tokens were forgotten", f.Slides)
+		fmt.Fprintf(t.stderr, ", the context was full %d times and the oldest tokens were dropped", f.Slides)
 	}
 	fmt.Fprintln(t.stderr)
 	return nil

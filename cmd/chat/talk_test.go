@@ -66,7 +66,7 @@ func TestPrompt(t *testing.T) {
 	}
 }
 
-// Turns are read line by line, and what was said before stands before them.
+// Turns are read line by line, each with the conversation so far before it.
 func TestTurns(t *testing.T) {
 	x := talking(t, options{tokens: 1, system: "s"}, generate.Options{},
 		generatetest.Template("{% for m in messages %}{{ m.role[0] }}{{ m.content }}{% endfor %}z"))
@@ -86,7 +86,7 @@ func TestTurns(t *testing.T) {
 	require.Len(t, x.turns, 5)
 }
 
-// Without a template each line is a text of its own.
+// Without a template each line is a separate text.
 func TestLines(t *testing.T) {
 	x := talking(t, options{tokens: 1}, generate.Options{})
 	require.NoError(t, x.run(context.Background(), strings.NewReader("a\nb")))
@@ -97,19 +97,19 @@ func TestLines(t *testing.T) {
 func TestSlidesAreReported(t *testing.T) {
 	x := talking(t, options{prompted: true, prompt: "ab", tokens: 24, sampling: generate.Sampling{Temperature: 1, TopK: 20, Seed: 6}}, generate.Options{Slide: true})
 	require.NoError(t, x.run(context.Background(), nil))
-	require.Contains(t, x.stderr.String(), "ended by length, the context was full 2 times and the oldest tokens were forgotten")
+	require.Contains(t, x.stderr.String(), "ended by length, the context was full 2 times and the oldest tokens were dropped")
 }
 
-// A prompt that is longer than the context loses what is after its beginning, and
-// that is said.
+// A prompt longer than the context loses the part after its beginning, which
+// is reported.
 func TestCutPromptsAreReported(t *testing.T) {
 	x := talking(t, options{prompted: true, prompt: strings.Repeat("a", 20), tokens: 1, json: true}, generate.Options{Slide: true})
 	require.NoError(t, x.run(context.Background(), nil))
-	require.Contains(t, x.stderr.String(), "prompt of 21 tokens, which is more than the context: 13 of its oldest behind the first were left out")
+	require.Contains(t, x.stderr.String(), "prompt of 21 tokens, longer than the context: 13 of the oldest tokens after the first were dropped")
 	require.Contains(t, x.stdout.String(), `"prompt_tokens":21,"cut_tokens":13,`)
 }
 
-// A line without an answer is reported, and those after it are answered.
+// A line without an answer is reported, and the following ones are answered.
 func TestBadLines(t *testing.T) {
 	input := "a\n" + strings.Repeat("a", 17) + "\n\xff\nb\r\n" + strings.Repeat("c", maxLine+5000) + "\nc"
 	x := talking(t, options{tokens: 1, json: true}, generate.Options{})
@@ -130,13 +130,13 @@ func TestBadLines(t *testing.T) {
 	require.Equal(t, []bool{false, true, true, false, true, false}, errors)
 	require.Equal(t, []int32{26, 2}, x.program.Cache, "<s>c")
 
-	// At a terminal one has seen it.
+	// At a terminal the user has seen it.
 	x = talking(t, options{tokens: 1}, generate.Options{})
 	require.NoError(t, x.lines(context.Background(), strings.NewReader("\xff\na\n"), true))
 	require.Equal(t, 3, strings.Count(x.stderr.String(), "> "))
 	require.Equal(t, []int32{26, 0}, x.program.Cache)
 
-	// An error in the middle of an answer has its figures once.
+	// After an error in the middle of an answer the figures are printed once.
 	x = talking(t, options{tokens: 4, json: true}, generate.Options{})
 	x.program.Broken = 3
 	require.Error(t, x.run(context.Background(), strings.NewReader("ab\n")))
@@ -144,7 +144,7 @@ func TestBadLines(t *testing.T) {
 	require.Contains(t, x.stdout.String(), `"error":"GENERATE_LOGITS`)
 }
 
-// What was written before an error stays, and the figures with it.
+// Text written before an error stays, with its figures.
 func TestCanceled(t *testing.T) {
 	x := talking(t, options{prompted: true, prompt: "ab", json: true}, generate.Options{})
 	ctx, cancel := context.WithCancel(context.Background())
@@ -168,7 +168,7 @@ func TestFaults(t *testing.T) {
 	require.Equal(t, errs.Code("CHAT_FLAGS"), errs.CodeOf(err))
 	require.ErrorContains(t, err, "the model has no chat template")
 	x = talking(t, options{system: "s", plain: true}, generate.Options{}, generatetest.Template("x"))
-	require.ErrorContains(t, x.run(ctx, strings.NewReader("a")), "CHAT_FLAGS: --system needs a chat template, and --plain takes none")
+	require.ErrorContains(t, x.run(ctx, strings.NewReader("a")), "CHAT_FLAGS: --system needs a chat template, and --plain uses none")
 	x = talking(t, options{prompted: true}, generate.Options{})
 	require.Equal(t, generate.CodePrompt, errs.CodeOf(x.run(ctx, nil)))
 	require.Empty(t, x.stdout.String())
@@ -189,7 +189,7 @@ type broken struct{}
 
 func (broken) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-// The parts of the program are not beside a test, so that each run ends with an error.
+// A test has no parts of a program next to it, so each run ends with an error.
 func TestRun(t *testing.T) {
 	weights := generatetest.Weights(t)
 	for name, tt := range map[string]struct {

@@ -1,4 +1,4 @@
-// Command embed tells how alike sentences are.
+// Command embed prints the similarity of sentences.
 package main
 
 import (
@@ -23,7 +23,7 @@ func main() {
 	command.Main("embed", func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdout, os.Stderr) })
 }
 
-// parts are beside the program of a model; //models/bert sets them.
+// parts locates the program of a model; //models/bert sets it.
 var parts program.Parts
 
 type options struct {
@@ -37,17 +37,17 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var o options
 	cmd := &cobra.Command{
 		Use:   "embed [flags] SENTENCE...",
-		Short: "Print how alike sentences are",
+		Short: "Print the similarity of sentences",
 		Long: `Embed prints the cosine similarity of each pair of sentences, 1 for the same meaning,
-and of a sentence alone its vector.`,
+or the vector of a single sentence.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return embed(cmd.Context(), o, args, stdout, stderr)
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVar(&o.json, "json", false, "print JSON: texts, their vectors, and the similarities of all with all")
-	f.IntVar(&o.positions, "positions", 0, "tokens of a sentence that the model sees at most, the two around it among them; the rest is cut off; 0 takes as many as the model has")
+	f.BoolVar(&o.json, "json", false, "print JSON: texts, their vectors, and all pairwise similarities")
+	f.IntVar(&o.positions, "positions", 0, "maximum number of tokens of a sentence, including the two special tokens around it; the rest is truncated; 0 is the model's maximum")
 	command.FlagTokenizer.Text(cmd, &o.tokenizer, "")
 	o.program.Flags(cmd)
 	return command.Run(ctx, cmd, args, stdout, stderr)
@@ -73,7 +73,7 @@ func embed(ctx context.Context, o options, texts []string, stdout, stderr io.Wri
 	}
 	for _, t := range texts {
 		if _, cut, err := e.Tokens(t); err == nil && cut {
-			fmt.Fprintf(stderr, "embed: only the first %d tokens count of %q\n", e.Positions(), begin(t))
+			fmt.Fprintf(stderr, "embed: truncated to %d tokens: %q\n", e.Positions(), begin(t))
 		}
 	}
 	vectors, err := e.Embed(ctx, texts...)
@@ -83,7 +83,7 @@ func embed(ctx context.Context, o options, texts []string, stdout, stderr io.Wri
 	return show(stdout, o.json, texts, vectors)
 }
 
-// begin is the beginning of a text, to name it by.
+// begin returns the beginning of a text, to identify it.
 func begin(text string) string {
 	r := []rune(text)
 	if len(r) > 40 {
@@ -92,7 +92,7 @@ func begin(text string) string {
 	return text
 }
 
-// report is what --json prints.
+// report is the output of --json.
 type report struct {
 	Texts        []string    `json:"texts"`
 	Embeddings   [][]float32 `json:"embeddings"`

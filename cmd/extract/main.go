@@ -23,14 +23,14 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var weights, output string
 	cmd := &cobra.Command{
 		Use:   "extract --weights FILE.gguf --output TOKENIZER.gguf",
-		Short: "Write the tokenizer and the chat template of a GGUF file to a file of their own",
+		Short: "Write the tokenizer and the chat template of a GGUF file to a separate file",
 		Args:  cobra.NoArgs,
 		RunE:  func(*cobra.Command, []string) error { return textmodel.Extract(weights, output) },
 	}
 	cmd.Flags().StringVar(&weights, "weights", "", "the GGUF file")
 	cmd.Flags().StringVar(&output, "output", "", "the file to write")
 	for _, name := range []string{"weights", "output"} {
-		_ = cmd.MarkFlagRequired(name) // it fails for a flag that is not there
+		_ = cmd.MarkFlagRequired(name) // it only fails for an unknown flag
 	}
 	return command.Run(ctx, cmd, args, stdout, stderr)
 }

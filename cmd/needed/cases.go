@@ -9,31 +9,31 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// fault is the smallest model that is known to show what a row is for.
+// fault is the smallest known model that shows the bug of a row.
 type fault struct {
-	target string // row of the table of targets; "" is that of this machine's programs
+	target string // row of the table of targets; "" is the default target
 	build  func(m *lang.Module)
-	args   []tensor.Value // of the entry point main
-	// count is what grows in what the compiler makes up to this phase.
+	args   []tensor.Value // arguments of the entry point main
+	// count is the pattern whose occurrences grow in the compiler's output up to this phase.
 	phase, count string
 }
 
-// vulkan is the target of rows whose fault is SPIR-V's.
+// vulkan is the target of rows for SPIR-V bugs.
 const vulkan = "vulkan_generic"
 
 var n, k = shape.Named("n"), shape.Named("k")
 
-// main is a model of one entry point.
+// entry returns a model with the single entry point main.
 func entry(build func(f *lang.Func)) func(m *lang.Module) {
 	return func(m *lang.Module) { m.Entry("main", build) }
 }
 
-// of is a model with one result of an argument x.
+// of returns a model with one result computed from an argument x.
 func of(d dtype.DType, dims shape.Shape, y func(x lang.Tensor) lang.Tensor) func(m *lang.Module) {
 	return entry(func(f *lang.Func) { f.Output("y", y(f.InputOf("x", d, dims...))) })
 }
 
-// weights are the dimensions of a product with a weight [N, K].
+// weights are the contracting dimensions of a product with a weight [N, K].
 var weights = lang.Dims{LHS: []int{1}, RHS: []int{1}}
 
 func list[T tensor.Element](v []T, sizes ...int64) tensor.Value {
@@ -44,7 +44,7 @@ func list[T tensor.Element](v []T, sizes ...int64) tensor.Value {
 	return x
 }
 
-// faults are by the rows' names.
+// faults maps the names of rows to their models.
 var faults = map[string]fault{
 	"state-alias": {build: func(m *lang.Module) {
 		keys, values := m.State("keys", dtype.F32, 0, 4, 2), m.State("values", dtype.F32, 0, 4, 2)
@@ -186,7 +186,7 @@ var faults = map[string]fault{
 
 var inf = float32(math.Inf(1))
 
-// k2 is a size beside n.
+// k2 is a size next to n.
 var k2 = shape.N(2)
 
 func scatter(f *lang.Func, x lang.Tensor, updates int64) lang.Tensor {

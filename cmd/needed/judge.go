@@ -23,17 +23,17 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// most is how long a compile may take; the compiler takes seconds.
+// most is the time limit of a compilation, which normally takes seconds.
 const most = 2 * time.Minute
 
-// tools are the files that programs are made and run with.
+// tools are the files needed to compile and run programs.
 type tools struct{ compiler, linker, library, tool string }
 
-// verdict is what is seen of a row.
+// verdict is the result for a row.
 type verdict struct{ off, on, needed string }
 
-// judge compiles, and where numbers are wrong runs, the model of a row without it and
-// with it.
+// judge compiles the model of a row with and without it, and runs it if the bug is
+// wrong numbers.
 func (t tools) judge(ctx context.Context, r iree.Rewrite, f fault) (v verdict, err error) {
 	g, err := lang.CaptureWith("needed", nil, f.build)
 	if err != nil {
@@ -73,7 +73,7 @@ func (t tools) judge(ctx context.Context, r iree.Rewrite, f fault) (v verdict, e
 		v.needed = "yes"
 	default:
 		v.needed = "no"
-		err = errs.New(CodeGone, "the compiler does without the rewrite: %s", v.off).On(r.ID).Hint("try it on all targets, then take the row out of compile/iree")
+		err = errs.New(CodeGone, "the compiler no longer needs the rewrite: %s", v.off).On(r.ID).Hint("test it on all targets, then remove the row from compile/iree")
 	}
 	return v, err
 }
@@ -82,7 +82,7 @@ func lines(m *hlo.Module) string {
 	return fmt.Sprintf("%d lines, %d barriers", bytes.Count(m.Text, []byte("\n")), bytes.Count(m.Text, []byte("optimization_barrier")))
 }
 
-// see says what becomes of a text, and whether that is as it should be.
+// see describes what happens to a text, and reports whether that is correct.
 func (t tools) see(ctx context.Context, dir string, r iree.Rewrite, f fault, g *dag.Graph, m *hlo.Module) (string, bool) {
 	o := compiler.Options{Compiler: t.compiler, Linker: t.linker, Target: f.target, Text: m.Text, TextName: "needed.mlir", Out: filepath.Join(dir, "program.vmfb")}
 	if o.Target == "" {
@@ -117,7 +117,7 @@ func (t tools) see(ctx context.Context, dir string, r iree.Rewrite, f fault, g *
 	return compare(ctx, reference, x, f)
 }
 
-// compare calls both programs alike.
+// compare calls both programs with the same arguments.
 func compare(ctx context.Context, reference, x backend.Executable, f fault) (string, bool) {
 	want, err := reference.Call(ctx, "main", f.args...)
 	if err != nil {
@@ -137,11 +137,11 @@ func compare(ctx context.Context, reference, x backend.Executable, f fault) (str
 	return "right numbers", true
 }
 
-// rules allow a few units in the last place of f32, as functions of two libraries
-// differ, and what state variables start from; the faults are larger.
+// rules allow a few ulps of f32, since functions differ between libraries, and the
+// initial values of state variables; the bugs cause larger differences.
 var rules = parity.Rules{Float: map[dtype.DType]parity.Tolerance{dtype.F32: {Abs: 1e-20, Rel: 1e-6}}}
 
-// short is the first line of a message that says something.
+// short returns the first informative line of a message.
 func short(err error) string {
 	line, _, _ := strings.Cut(err.Error(), "\n")
 	if at := strings.Index(line, "error: "); at >= 0 {

@@ -1,16 +1,16 @@
 // Command needed shows which rows of compile/iree's table of rewrites the compiler
-// still needs: it compiles, and where it can runs, the smallest model of each row with
-// the row and without it.
+// still needs: it compiles, and if possible runs, the smallest model of each row
+// with and without the row.
 //
 //	needed [--only=ROW,...] [--compiler=FILE --linker=FILE --library=FILE]
 //
-// A row whose fault is only seen on a device, or by a clock, is reported as such, with
+// A row whose bug is only visible on a device, or in timings, is reported as such, with
 // what it changes in the text.
 //
 // # Errors
 //
-// NEEDED_ROW for a name of no row, NEEDED_WITH where a model fails with its row, and
-// NEEDED_GONE where a row is not needed any more: the exit status is 1.
+// NEEDED_ROW for an unknown row, NEEDED_WITH if a model fails with its row,
+// and NEEDED_GONE if a row is no longer needed: the exit status is 1.
 //
 // # Determinism
 //
@@ -35,11 +35,11 @@ import (
 // Codes of this program.
 const (
 	CodeRow  errs.Code = "NEEDED_ROW"  // smallest input: --only=other
-	CodeWith errs.Code = "NEEDED_WITH" // smallest input: a compiler of another release that refuses a text
-	CodeGone errs.Code = "NEEDED_GONE" // smallest input: a compiler without one of the faults
+	CodeWith errs.Code = "NEEDED_WITH" // smallest input: a compiler of another release that rejects a text
+	CodeGone errs.Code = "NEEDED_GONE" // smallest input: a compiler without one of the bugs
 )
 
-// Files that Bazel brings along, as runfiles paths; set at link time.
+// Files that Bazel provides, as runfiles paths; set at link time.
 var compilerFile, linkerFile, libraryFile, toolFile string
 
 func main() {
@@ -61,7 +61,7 @@ func run(ctx context.Context, args []string, out io.Writer) int {
 	return command.Run(ctx, cmd, args, out, os.Stderr)
 }
 
-// bundled returns the path of a file that Bazel brings along, or "".
+// bundled returns the path of a file that Bazel provides, or "".
 func bundled(file string) string {
 	if file == "" {
 		return ""
@@ -73,12 +73,12 @@ func bundled(file string) string {
 	return path
 }
 
-// all reports on the rows, each as soon as it is known.
+// all prints the verdict of each row as soon as it is known.
 func all(ctx context.Context, out io.Writer, t tools, only []string) error {
 	rows := iree.Rewrites()
 	for _, name := range only {
 		if !slices.ContainsFunc(rows, func(r iree.Rewrite) bool { return r.ID == name }) {
-			return errs.New(CodeRow, "no rewrite has the name %q", name).Hint("the names are in compile/iree.Rewrites")
+			return errs.New(CodeRow, "unknown rewrite %q", name).Hint("the names are in compile/iree.Rewrites")
 		}
 	}
 	var first error

@@ -1,4 +1,4 @@
-// Command perplexity measures how well a language model expects a text.
+// Command perplexity measures how well a language model predicts a text.
 package main
 
 import (
@@ -25,7 +25,7 @@ func main() {
 	command.Main("perplexity", func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdout, os.Stderr) })
 }
 
-// parts are beside the program of a model; //text/generate:defs.bzl sets them.
+// parts locates the program of a model; //text/generate:defs.bzl sets it.
 var parts program.Parts
 
 type options struct {
@@ -39,7 +39,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var o options
 	cmd := &cobra.Command{
 		Use:   "perplexity [flags] FILE",
-		Short: "Print how well a language model expects a text, in nats per token",
+		Short: "Print how well a language model predicts a text, in nats per token",
 		Long: `Perplexity gives the mean of minus the natural logarithm of the probability that
 the model gives each token of the text, and e to that power.
 
@@ -56,8 +56,8 @@ lower figures; compare those of the same window only.`,
 		},
 	}
 	f := cmd.Flags()
-	f.IntVar(&o.window, "window", 256, "tokens that the model sees at once, the one that begins a text among them")
-	f.BoolVar(&o.json, "json", false, "print JSON: tokens, nats_per_token and perplexity; null for what is infinite")
+	f.IntVar(&o.window, "window", 256, "tokens that the model sees at once, including the BOS token")
+	f.BoolVar(&o.json, "json", false, "print JSON: tokens, nats_per_token and perplexity; null if infinite")
 	command.FlagTokenizer.Says("`file` with the tokenizer: a GGUF file, with or without tensors").Text(cmd, &o.tokenizer, "")
 	o.program.Flags(cmd)
 	return command.Run(ctx, cmd, args, stdout, stderr)
@@ -91,7 +91,7 @@ func measure(ctx context.Context, o options, path string, stdout, stderr io.Writ
 		return err
 	}
 	if n := language.Tokens.Size(); n != size {
-		return errs.New(generate.CodeProgram, "the tokenizer has %d tokens, the program %d", n, size).
+		return errs.New(generate.CodeProgram, "the tokenizer has %d tokens, but the program has %d", n, size).
 			Hint("take both from the same weights")
 	}
 	w := windows(o.window, language.Tokens.Specials(), len(tokens), stderr)
@@ -101,7 +101,7 @@ func measure(ctx context.Context, o options, path string, stdout, stderr io.Writ
 	return nil
 }
 
-// windows are those of a model with such tokens, of a text of so many.
+// windows returns the windows over a text with the given number of tokens.
 func windows(size int, s tokenizer.Specials, tokens int, stderr io.Writer) generate.Windows {
 	w := generate.Windows{Size: size, BOS: -1, Progress: func(done int) {
 		fmt.Fprintf(stderr, "%d of %d tokens\n", done, tokens)
@@ -112,7 +112,7 @@ func windows(size int, s tokenizer.Specials, tokens int, stderr io.Writer) gener
 	return w
 }
 
-// score measures and prints.
+// score computes and prints the perplexity.
 func score(ctx context.Context, asJSON bool, program backend.Executable, tokens []int32, w generate.Windows, stdout io.Writer) error {
 	p, err := generate.Measure(ctx, program, tokens, w)
 	if err != nil {
@@ -122,12 +122,12 @@ func score(ctx context.Context, asJSON bool, program backend.Executable, tokens 
 	if asJSON {
 		b, err := json.Marshal(p)
 		if err != nil {
-			return errs.Wrap(atomicfile.CodeWrite, err, "cannot write the figures")
+			return errs.Wrap(atomicfile.CodeWrite, err, "cannot write the result")
 		}
 		line = string(b)
 	}
 	if _, err := fmt.Fprintln(stdout, line); err != nil {
-		return errs.Wrap(atomicfile.CodeWrite, err, "cannot write the figures")
+		return errs.Wrap(atomicfile.CodeWrite, err, "cannot write the result")
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/skainet-dev/skainet-go/text/tokenizer"
 )
 
-// The parts of the program are not beside a test, so that each run ends with an error.
+// A test has no parts of a program next to it, so each run ends with an error.
 func TestRun(t *testing.T) {
 	dir := t.TempDir()
 	file := func(content string) string {

@@ -2,9 +2,9 @@
 //
 //	skainet-draw FILE.json -o FILE.svg
 //
-// `skainet graph show --format svg` runs it. It is a program of its own since
-// the layout is large and takes time to start. Errors are printed and exit
-// statuses given as by skainet.
+// `skainet graph show --format svg` runs it. It is a separate program
+// because the layout engine is large and slow to start. Errors and exit
+// statuses are those of skainet.
 package main
 
 import (
@@ -29,7 +29,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var out string
 	cmd := &cobra.Command{
 		Use: "skainet-draw FILE.json [-o FILE.svg]", Short: "Draw a graph as an SVG picture, with shapes and sizes",
-		Long: fmt.Sprintf(`A box is an operation, an arrow a use. Where a use is far from the place where
+		Long: fmt.Sprintf(`A box is an operation, an arrow a use. If a use is far from the operation where
 the value is made, a dashed note beside it names that place. A graph of more
 than %d operations, or %d operands, is not drawn.`, svg.MaxNodes, svg.MaxUses),
 		Args: cobra.ExactArgs(1),

@@ -1,4 +1,4 @@
-// Command transcribe prints what is said in a WAV file.
+// Command transcribe prints a transcript of a WAV file.
 package main
 
 import (
@@ -35,7 +35,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var o options
 	cmd := &cobra.Command{
 		Use:   "transcribe [flags] CLIP.wav",
-		Short: "Print what is said in a WAV file",
+		Short: "Print a transcript of a WAV file",
 		Long: `Transcribe prints what is said in a WAV file of any rate, depth and number of
 channels, and nothing else, on the standard output.`,
 		Args: cobra.ExactArgs(1),
@@ -44,10 +44,10 @@ channels, and nothing else, on the standard output.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.language, "language", "", "code of the language spoken, such as de; found out by default")
+	f.StringVar(&o.language, "language", "", "code of the spoken language, such as de; detected by default")
 	f.BoolVar(&o.translate, "translate", false, "translate into English")
 	f.BoolVar(&o.json, "json", false, "print JSON with times, tokens and log probabilities")
-	f.StringVar(&o.settings, "settings", "", "`file` with the model's settings, its config.json, in place of the one beside this program")
+	f.StringVar(&o.settings, "settings", "", "`file` with the model's settings, its config.json, instead of the one next to this program")
 	command.FlagTokenizer.Text(cmd, &o.tokenizer, "")
 	o.program.Flags(cmd)
 	return command.Run(ctx, cmd, args, stdout, stderr)
@@ -75,7 +75,7 @@ func transcribe(ctx context.Context, o options, path string, stdout, stderr io.W
 	bar := newBar(stderr, clip.Seconds())
 	t, err := r.Transcribe(ctx, clip, whisper.Options{
 		Language: o.language, Translate: o.translate,
-		Progress: func(s float64) { _ = bar.Set64(int64(s)) }, // a bar that cannot be drawn stops nothing
+		Progress: func(s float64) { _ = bar.Set64(int64(s)) }, // failing to draw the bar is harmless
 	})
 	_ = bar.Exit()
 	if err != nil {
@@ -95,7 +95,7 @@ func transcribe(ctx context.Context, o options, path string, stdout, stderr io.W
 	return nil
 }
 
-// newBar draws on a terminal and nowhere else.
+// newBar returns a progress bar that draws only on a terminal.
 func newBar(stderr io.Writer, seconds float64) *progressbar.ProgressBar {
 	f, ok := stderr.(*os.File)
 	return progressbar.NewOptions64(max(int64(seconds), 1),

@@ -18,8 +18,8 @@ import (
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
-// The parts of the program are not beside a test, so that every run ends with an
-// error: //models/whisper/e2e has those that do not.
+// A test has no parts of a program next to it, so every run ends with an
+// error: //models/whisper/e2e tests successful ones.
 func TestRefusals(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, content string) string {
@@ -61,7 +61,7 @@ func TestHelp(t *testing.T) {
 	require.Empty(t, stderr.String())
 }
 
-// A bar in a log would be noise: only a terminal sees it.
+// The bar is drawn only on a terminal: in a log it would be noise.
 func TestBarIsForTerminals(t *testing.T) {
 	var log bytes.Buffer
 	file, err := os.Create(filepath.Join(t.TempDir(), "log"))
@@ -81,7 +81,7 @@ func TestBarIsForTerminals(t *testing.T) {
 	require.Zero(t, st.Size())
 }
 
-// The codes of a program that is not there, which scripts may know.
+// The codes for missing programs, which scripts may rely on.
 func TestCodes(t *testing.T) {
 	found := cpu.X86
 	defer func() { cpu.X86, parts = found, program.Parts{} }()
@@ -95,7 +95,7 @@ func TestCodes(t *testing.T) {
 		code errs.Code
 	}{
 		{false, nil, "TRANSCRIBE_CPU"},
-		{false, []string{"--device=vulkan://0"}, "TRANSCRIBE_RUNFILES"}, // a processor that runs none of ours may have a device
+		{false, []string{"--device=vulkan://0"}, "TRANSCRIBE_RUNFILES"}, // a machine whose CPU runs none of our programs may have a device
 		{true, []string{"--device=local-sync"}, "TRANSCRIBE_RUNFILES"},
 		{true, []string{"--device=gpu9"}, "LAUNCH_DEVICE"},
 	} {

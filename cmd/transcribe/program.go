@@ -13,11 +13,11 @@ import (
 
 // Codes of this program.
 const (
-	codeRunfiles errs.Code = "TRANSCRIBE_RUNFILES" // a part of the program is not beside it
+	codeRunfiles errs.Code = "TRANSCRIBE_RUNFILES" // a part of the program is missing
 	codeCPU      errs.Code = "TRANSCRIBE_CPU"      // no program for this processor
 )
 
-// parts are beside the program of a model; //models/whisper:targets.bzl sets them.
+// parts locates the program of a model; //models/whisper:targets.bzl sets it.
 var parts program.Parts
 
 // open loads the program for the device.
@@ -26,8 +26,8 @@ func open(o program.Options) (backend.Executable, error) {
 	return x, coded(err, o.Device)
 }
 
-// coded returns the faults of package program the codes that this program had for them
-// before there was that package.
+// coded returns errors of package program with the codes that this program used
+// before that package existed.
 func coded(err error, device string) error {
 	var e *errs.Error
 	if !errors.As(err, &e) {
@@ -43,7 +43,7 @@ func coded(err error, device string) error {
 	return err
 }
 
-// decoding reads what text is made with.
+// decoding reads the tokenizer and the settings.
 func decoding(o options) (tokenizer.Tokenizer, whisper.Settings, error) {
 	path, err := parts.File("tokenizer", o.tokenizer)
 	if err != nil {

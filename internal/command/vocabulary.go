@@ -20,9 +20,9 @@ type Old struct{ Name, Short string }
 
 // The flags that several commands have.
 var (
-	FlagArchive      = Flag{Name: "archive", Help: "archive of weights, `[scope=]file`, of the scope model where none is named; may be given again"}
+	FlagArchive      = Flag{Name: "archive", Help: "archive of weights, `[scope=]file`, of the scope model where none is named; may be repeated"}
 	FlagCompiler     = Flag{Name: "compiler", Help: "iree-compile `file`", Old: []Old{{Name: "iree-compile"}}}
-	FlagCompilerFlag = Flag{Name: "flag", Help: "`flag` of iree-compile, as in --flag=--iree-opt-level=O2; may be given again"}
+	FlagCompilerFlag = Flag{Name: "flag", Help: "`flag` of iree-compile, as in --flag=--iree-opt-level=O2; may be repeated"}
 	FlagContract     = Flag{Name: "contract", Help: "contract `file` of the program"}
 	FlagDevice       = Flag{Name: "device", Help: "`device` to run on: cpu, or a driver of the runtime such as vulkan, with ://PATH after it for one of its devices"}
 	FlagEntry        = Flag{Name: "entry", Help: "entry point's `name`; may be left out where there is one"}
@@ -31,11 +31,11 @@ var (
 	FlagLinker       = Flag{Name: "linker", Help: "iree-lld `file`; programs for CPUs need it", Old: []Old{{Name: "lld"}}}
 	FlagOutput       = Flag{Name: "output", Short: "o", Help: "`file` to write in place of the standard output"}
 	FlagPrefix       = Flag{Name: "prefix", Help: "`prefix` of the files to write", Old: []Old{{"output", "o"}}}
-	FlagResults      = Flag{Name: "results", Help: "`folder` for all results as NAME.npy, made if it is not there, or name=file.npy for one; may be given again", Old: []Old{{"output", "o"}}}
+	FlagResults      = Flag{Name: "results", Help: "`folder` for all results as NAME.npy, made if it is not there, or name=file.npy for one; may be repeated", Old: []Old{{"output", "o"}}}
 	FlagThreads      = Flag{Name: "threads", Help: "threads on a CPU, 0 for one per core", Old: []Old{{Name: "workers"}}}
 	FlagTokenizer    = Flag{Name: "tokenizer", Help: "`file` with the tokenizer, in place of the one beside this program"}
-	FlagTool         = Flag{Name: "tool", Help: "iree-run-module `file`, used where there is no library", Old: []Old{{Name: "iree-run-module"}}}
-	FlagToolPrefix   = Flag{Name: "tool-prefix", Help: "`word` to put before the tool, such as an emulator; may be given again"}
+	FlagTool         = Flag{Name: "tool", Help: "iree-run-module `file`, used if there is no library", Old: []Old{{Name: "iree-run-module"}}}
+	FlagToolPrefix   = Flag{Name: "tool-prefix", Help: "`word` to put before the tool, such as an emulator; may be repeated"}
 )
 
 // Says returns the flag with a help of the command's own.

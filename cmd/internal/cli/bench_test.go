@@ -39,7 +39,7 @@ func TestBenchCommand(t *testing.T) {
 	require.Positive(t, times[0].Nanoseconds[0])
 	require.LessOrEqual(t, times[0].Nanoseconds[0], times[0].Nanoseconds[1], "the shortest is first")
 
-	// Of two arguments one, and the other is made up.
+	// One of two arguments is given, and the other is made up.
 	two, err := contract.ReadFile(c)
 	require.NoError(t, err)
 	two.Entries[0].Args = append(two.Entries[0].Args, contract.Named{Name: "z", DType: dtype.F32, Shape: shape.Of(3)})

@@ -1,10 +1,10 @@
-// Package cli is the command line: one file for each command, each of them thin
+// Package cli is the command line: one file for each command, each a thin layer
 // over a library.
 //
 // # Errors
 //
 // Main prints an error once, as "skainet: CODE: ...", to stderr. The exit
-// status is 1 for a coded error, 2 for a command line that makes no sense
+// status is 1 for a coded error, 2 for an invalid command line
 // (code USAGE), 130 after an interrupt.
 //
 // # Determinism
@@ -24,7 +24,7 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/interrupt"
 )
 
-// CodeUsage is the code of a command line that makes no sense.
+// CodeUsage is the code of an invalid command line.
 const CodeUsage = command.CodeUsage
 
 // Main runs the command line args, without the program's name, and returns the
@@ -53,7 +53,7 @@ func newRootCommand() *cobra.Command {
 	return root
 }
 
-// commands in the order of a model's way from weights to results.
+// The commands are in the order of a model's way from weights to results.
 var commands = []func() *cobra.Command{
 	newInspectCommand,
 	newPlanCommand,

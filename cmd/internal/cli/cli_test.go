@@ -31,7 +31,7 @@ func write(t *testing.T, name string, data []byte) string {
 }
 
 // fails runs a command line that must fail with this code, print it once on
-// stderr, nothing on stdout, and leave no file in a folder of its own.
+// stderr, print nothing on stdout, and leave no file in its temporary folder.
 func fails(t *testing.T, status int, code string, args ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -171,7 +171,7 @@ func TestInspect(t *testing.T) {
 	x, err := tensor.ParseIndex([]byte(stdout))
 	require.NoError(t, err)
 	require.Len(t, x.Tensors, 2)
-	require.NotContains(t, stdout, "offset", "an index does not depend on where a tensor lies")
+	require.NotContains(t, stdout, "offset", "an index does not depend on a tensor's offset")
 }
 
 func TestNamesCannotMoveTheCursor(t *testing.T) {

@@ -21,10 +21,10 @@ func newCompileCommand() *cobra.Command {
 		Use:   "compile TEXT.mlir --compiler FILE --target NAME [--level NAME] [--flag FLAG...] -o PROGRAM.vmfb",
 		Short: "Compile StableHLO text to a program",
 		Long: `Compile runs iree-compile on the text's content, so that the same text and
-flags give the same program in whatever folder. A target is a row of the table that
-build rules use, and a level says what to optimise for; flags stand in for those of
-the target that have the same names. Without a target they are all that it needs.
-Warnings go to the standard error.
+flags give the same program in any folder. A target is a row of the table that
+the build rules use, and a level says what to optimise for; flags replace those of
+the target with the same names. Without a target the flags must be complete.
+Warnings go to standard error.
 
 Targets: ` + strings.Join(targetNames(), ", ") + `.
 Levels: ` + strings.Join(levelNames(), ", ") + `.`,
@@ -50,7 +50,7 @@ Levels: ` + strings.Join(levelNames(), ", ") + `.`,
 	command.FlagCompiler.Text(cmd, &f.compiler, "")
 	command.FlagLinker.Text(cmd, &f.linker, "")
 	cmd.Flags().StringVar(&f.target, "target", "", "`name` of a target")
-	cmd.Flags().StringVar(&f.level, "level", "", "`name` of a level of optimisation; "+target.DefaultLevel+" by default")
+	cmd.Flags().StringVar(&f.level, "level", "", "`name` of an optimisation level; "+target.DefaultLevel+" by default")
 	command.FlagCompilerFlag.Texts(cmd, &f.flags)
 	command.FlagOutput.Says("program `file` to write").Text(cmd, &f.out, "")
 	command.Required(cmd, "compiler", "output")
@@ -58,7 +58,7 @@ Levels: ` + strings.Join(levelNames(), ", ") + `.`,
 	return cmd
 }
 
-// targetNames are the targets that the compiler has.
+// targetNames returns the targets that the compiler supports.
 func targetNames() []string {
 	var names []string
 	for _, r := range target.Rows() {

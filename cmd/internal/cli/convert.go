@@ -30,41 +30,41 @@ func newConvertCommand() *cobra.Command {
 		Use:   "convert IN -o OUT",
 		Short: "Write a weight file in another format, or with other types",
 		Long: `Convert writes a weight file of any known format as GGUF, safetensors or an
-archive, and one of CTranslate2 as such; the output's name says which, or
+archive, and a CTranslate2 file as CTranslate2; the output's name selects the format, or
 --format. Bytes are copied as they
-are but for tensors that --dtype or --encoding gives another storage; of
-several that fit a tensor the last counts, and a type without a pattern is for
-all. Only floats and blocks are changed: tensors of integers and bools stay as
-they are, and where a pattern asks for blocks, so do vectors and matrices whose
-rows are no whole blocks; a pattern that fits only those is an error. What is lost, and settings for which the output has no place, are
-told on the standard error; --report lists them all.
+are, except for tensors that --dtype or --encoding gives another type; if
+several match a tensor, the last one applies, and a type without a pattern applies to
+all. Only floats and blocks are converted: tensors of integers and bools stay as
+they are, and if a pattern requests blocks, so do vectors and matrices whose row
+length is not a multiple of the block size; a pattern that matches only those is an error. Lost precision, and settings that the output cannot store, are
+reported on standard error; --report lists them all.
 
-With --max-shard-size the files are OUT-00001-of-00003.gguf and so on, however
-many they are. In GGUF and safetensors it counts the tensors alone, and a larger
-tensor has a file of its own; in archives it is the size of a file.
+With --max-shard-size the files are OUT-00001-of-00003.gguf and so on, even if
+there is only one. In GGUF and safetensors it counts only the tensors, and a larger
+tensor gets a separate file; in archives it is the size of a file.
 
 In a pattern ` + globHelp + `.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
 	}
 	command.FlagOutput.Says("`file` to write").Text(cmd, &f.out, "")
-	cmd.Flags().StringVar(&f.format, "format", "", "format to write, where the output's name does not tell: "+strings.Join(convert.Formats(), ", "))
-	cmd.Flags().Var(&rules{list: &f.rules, dense: true}, "dtype", "element type for tensors, as in `pattern=f16`; may be given again")
-	cmd.Flags().Var(&rules{list: &f.rules}, "encoding", "block encoding for tensors, as in `pattern=Q8_0`; may be given again")
-	cmd.Flags().StringArrayVar((*[]string)(&f.tensors), "tensors", nil, "write only tensors whose names fit the `pattern`; may be given again")
-	cmd.Flags().StringArrayVar((*[]string)(&f.exclude), "exclude", nil, "leave out tensors whose names fit the `pattern`; may be given again")
+	cmd.Flags().StringVar(&f.format, "format", "", "format to write, if the output's name does not imply it: "+strings.Join(convert.Formats(), ", "))
+	cmd.Flags().Var(&rules{list: &f.rules, dense: true}, "dtype", "element type for tensors, as in `pattern=f16`; may be repeated")
+	cmd.Flags().Var(&rules{list: &f.rules}, "encoding", "block encoding for tensors, as in `pattern=Q8_0`; may be repeated")
+	cmd.Flags().StringArrayVar((*[]string)(&f.tensors), "tensors", nil, "write only tensors whose names match the `pattern`; may be repeated")
+	cmd.Flags().StringArrayVar((*[]string)(&f.exclude), "exclude", nil, "omit tensors whose names match the `pattern`; may be repeated")
 	cmd.Flags().Var(&f.shard, "max-shard-size", "split into files OUT-00001-of-00002 of at most this `size`, such as 4GiB")
-	command.FlagJobs.Says("cores to change elements on, 0 for all").Count(cmd, &f.jobs)
+	command.FlagJobs.Says("cores to convert elements on, 0 for all").Count(cmd, &f.jobs)
 	cmd.Flags().BoolVar(&f.overflow, "allow-overflow", false, "let values that are too large for a smaller type become infinite")
-	cmd.Flags().StringVar(&f.report, "report", "", "`file` for what was done to each tensor (JSON)")
+	cmd.Flags().StringVar(&f.report, "report", "", "`file` for a report on each tensor (JSON)")
 	command.Required(cmd, "output")
 	return cmd
 }
 
-// rules is a flag that adds to the rules, which keeps the order of two flags.
+// rules is a flag that appends to the rules, which preserves the order of both flags.
 type rules struct {
 	list  *[]convert.Rule
-	dense bool // an element type is asked for, else an encoding
+	dense bool // an element type is requested, else an encoding
 }
 
 func (r *rules) Set(text string) error {
@@ -81,7 +81,7 @@ func (r *rules) Set(text string) error {
 
 func (r *rules) String() string { return "" }
 
-// Type is what help calls a value.
+// Type returns the name of a value in the help.
 func (r *rules) Type() string { return "pattern=type" }
 
 func (f *convertFlags) run(cmd *cobra.Command, in string) error {
@@ -124,7 +124,7 @@ func warn(cmd *cobra.Command, lines []string) {
 	}
 }
 
-// reportable finds out that a report cannot be written, or that it would replace
+// reportable returns an error if a report cannot be written, or would replace
 // one of the files, before the work is done.
 func reportable(path string, files ...string) error {
 	if path == "" {
@@ -136,7 +136,7 @@ func reportable(path string, files ...string) error {
 	return atomicfile.Check(path)
 }
 
-// writeReport writes a report where one is asked for.
+// writeReport writes a report if one is requested.
 func writeReport(path string, report any) error {
 	if path == "" {
 		return nil

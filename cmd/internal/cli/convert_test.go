@@ -82,7 +82,7 @@ func TestConvert(t *testing.T) {
 			require.Zero(t, status, stderr)
 			require.Empty(t, stdout)
 			require.Contains(t, stderr, tt.stderr)
-			// The input does not say what model it is, which GGUF has to.
+			// The input does not name its architecture, which GGUF requires.
 			lacks := strings.HasPrefix(tt.want, "gguf ")
 			require.Equal(t, lacks, strings.Contains(stderr, "the output has no general.architecture,"), stderr)
 			require.Equal(t, tt.stderr == "", strings.Count(stderr, "\n") == map[bool]int{true: 1}[lacks], stderr)
@@ -114,7 +114,7 @@ func TestConvert(t *testing.T) {
 	fails(t, 2, "USAGE", "convert", in)
 }
 
-// What an earlier run wrote under other numbers stays, and is named.
+// Files that an earlier run wrote under other numbers stay, and are reported.
 func TestShardsOfAnEarlierRun(t *testing.T) {
 	in := floats(t, 1)
 	for _, format := range []string{"gguf", "irpa", "safetensors"} {
@@ -140,7 +140,7 @@ func TestShardsOfAnEarlierRun(t *testing.T) {
 	}
 }
 
-// TestTextReplacesNoInput: the output of a command that only looks at files.
+// TestTextReplacesNoInput: the output of a command that only reads files.
 func TestTextReplacesNoInput(t *testing.T) {
 	w, other := floats(t, 1), floats(t, 2)
 	before, err := os.ReadFile(w)
@@ -210,8 +210,8 @@ b       f32[2]     f32[2]     2          0.01562  0.01235  1.000000
 	require.NotContains(t, stdout, "default")
 }
 
-// NaNs in the same places are the same; one that the other file has not is as far
-// away as can be.
+// NaNs in the same places are equal; a NaN in only one file counts as
+// infinitely far away.
 func TestNear(t *testing.T) {
 	f := diffFlags{tolerance: tolerance{true, 0.5}}
 	require.True(t, f.near(&diff.Distance{Different: 1, NaNA: 2, NaNB: 2, MaxAbs: 0.5}))
@@ -229,7 +229,7 @@ func TestPlan(t *testing.T) {
 	status, stdout, stderr = run("plan", floats(t, 1), "--json", "--context", "10")
 	require.Zero(t, status, stderr)
 	require.Contains(t, stdout, `"bytes": 264`)
-	require.Equal(t, 88, strings.Count(stdout, `"target": "`), "a program gets all")
+	require.Equal(t, 88, strings.Count(stdout, `"target": "`), "JSON lists all")
 	for _, tt := range []struct {
 		args  []string
 		rows  int

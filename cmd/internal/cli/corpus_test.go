@@ -13,7 +13,7 @@ import (
 	"github.com/skainet-dev/skainet-go/test/badfiles"
 )
 
-// place writes a file of a corpus and those that it needs beside it.
+// place writes a file of a corpus and the files that it needs next to it.
 func place(t *testing.T, corpus badfiles.Corpus, data []byte) string {
 	t.Helper()
 	path := write(t, "file", data)
@@ -25,8 +25,8 @@ func place(t *testing.T, corpus badfiles.Corpus, data []byte) string {
 	return path
 }
 
-// Every malformed file of every format, through every command that reads one:
-// status 1, one line with the code of its fault, no output.
+// Every malformed file of every format, with every command that reads one:
+// status 1, one line with the code of its error, no output.
 func TestBadFiles(t *testing.T) {
 	for _, corpus := range badfiles.All() {
 		for _, c := range corpus.Bad() {
@@ -34,7 +34,7 @@ func TestBadFiles(t *testing.T) {
 				path := place(t, corpus, c.Data)
 				code := string(c.Code)
 				if _, err := weights.FormatOf(path); err != nil {
-					code = string(errs.CodeOf(err)) // its first bytes are at fault
+					code = string(errs.CodeOf(err)) // its first bytes are wrong
 					require.Equal(t, string(weights.CodeUnknown), code)
 				}
 				require.Contains(t, fails(t, 1, code, "inspect", path), filepath.Dir(path))
@@ -47,8 +47,8 @@ func TestBadFiles(t *testing.T) {
 	}
 }
 
-// verifyFails checks that verify lists a fault of this code first, in text and
-// in JSON, and leaves no output. A file of no known format has no list.
+// verifyFails checks that verify lists an error with this code first, in text
+// and in JSON, and leaves no output. A file of unknown format has no list.
 func verifyFails(t *testing.T, code, path string) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "out")

@@ -16,7 +16,7 @@ import (
 	"github.com/skainet-dev/skainet-go/io/weights"
 )
 
-// CodeDifferent is the code of files that diff finds to differ.
+// CodeDifferent is the code of files that differ.
 const CodeDifferent errs.Code = "DIFF_DIFFERENT"
 
 type diffFlags struct {
@@ -31,17 +31,17 @@ func newDiffCommand() *cobra.Command {
 	var f diffFlags
 	cmd := &cobra.Command{
 		Use:   "diff A B",
-		Short: "Compare two weight files: names, shapes, types, and how far apart values are",
+		Short: "Compare two weight files: names, shapes, types and values",
 		Long: `Diff lists the tensors that differ between two weight files of any format,
-and how far apart their values are, blocks unpacked. The exit status is 1 where
+and by how much their values differ, with blocks unpacked. The exit status is 1 if
 the files differ. With --tolerance, tensors of equal shapes are the same if no
-value differs by more, whatever they are stored as.`,
+value differs by more, however they are stored.`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0], args[1]) },
 	}
-	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON in place of a table")
-	cmd.Flags().Var(&f.tolerance, "tolerance", "largest `difference` of two values that counts as none; without it types and every value count")
-	cmd.Flags().StringArrayVar((*[]string)(&f.tensors), "tensors", nil, "compare only tensors whose names fit the `pattern`: "+globHelp+"; may be given again")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON instead of a table")
+	cmd.Flags().Var(&f.tolerance, "tolerance", "largest `difference` of two values to ignore; without it types and values must be equal")
+	cmd.Flags().StringArrayVar((*[]string)(&f.tensors), "tensors", nil, "compare only tensors whose names match the `pattern`: "+globHelp+"; may be repeated")
 	command.FlagJobs.Says("cores to compare on, 0 for all").Count(cmd, &f.jobs)
 	command.FlagOutput.Text(cmd, &f.out, "")
 	return cmd
@@ -83,7 +83,7 @@ func (f *diffFlags) run(cmd *cobra.Command, pathA, pathB string) error {
 	return nil
 }
 
-// different lists the tensors that are not the same.
+// different returns the tensors that differ.
 func (f *diffFlags) different(r *diff.Report) []diff.Tensor {
 	var list []diff.Tensor
 	for _, t := range r.Tensors {
@@ -99,7 +99,7 @@ func (f *diffFlags) near(d *diff.Distance) bool {
 	return f.tolerance.given && d != nil && d.Within(f.tolerance.most)
 }
 
-// tolerance is a flag for a distance: finite, and not negative.
+// tolerance is a flag for a difference: finite and not negative.
 type tolerance struct {
 	given bool
 	most  float64
@@ -121,7 +121,7 @@ func (t *tolerance) String() string {
 	return strconv.FormatFloat(t.most, 'g', -1, 64)
 }
 
-// Type is what help calls a value.
+// Type returns the name of a value in the help.
 func (t *tolerance) Type() string { return "difference" }
 
 func (f *diffFlags) table(r *diff.Report, different []diff.Tensor) []byte {

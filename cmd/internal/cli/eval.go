@@ -32,25 +32,25 @@ func newEvalCommand() *cobra.Command {
 		Short: "Run a graph on arrays",
 		Long: `Eval reads a graph (see "skainet graph"), calls one of its entry points and
 writes each result as DIR/NAME.npy, or prints the results. An input without a
-name is for the first argument that has none yet; name=1,2,3 gives elements in
-place of a file. Parameters come from a weight file of any format, by their
+name is for the first argument that has none yet; name=1,2,3 gives elements
+instead of a file. Parameters come from a weight file of any format, by their
 keys. The backend cpu is the reference; iree compiles the graph first, for x86
-processors with AVX2 where no flag names another target.`,
+processors with AVX2 unless a flag names another target.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.eval(cmd) },
 	}
 	cmd.Flags().StringVar(&f.graph, "graph", "", "graph `file`")
 	command.FlagEntry.Text(cmd, &f.run.Entry, "")
-	cmd.Flags().StringArrayVar(&f.inputs, "input", nil, "`file` of an argument, name=file or name=elements; may be given again")
+	cmd.Flags().StringArrayVar(&f.inputs, "input", nil, "`file` of an argument, name=file or name=elements; may be repeated")
 	cmd.Flags().StringVar(&f.o.Weights, "weights", "", "weight `file`")
 	cmd.Flags().StringVar(&f.o.Backend, "backend", open.CPU, "`backend` to run on: cpu or iree")
-	cmd.Flags().BoolVar(&f.o.Int8, "int8", false, "compute products with weights in Q4_0, Q5_0, Q8_0, Q4_K and Q6_K in integers: quicker, less exact (cpu only)")
-	command.FlagResults.Says("`folder` for all results as NAME.npy, made if it is not there").Text(cmd, &f.output, "")
+	cmd.Flags().BoolVar(&f.o.Int8, "int8", false, "compute products with weights in Q4_0, Q5_0, Q8_0, Q4_K and Q6_K in integers: faster, less accurate (cpu only)")
+	command.FlagResults.Says("`folder` for all results as NAME.npy, created if it does not exist").Text(cmd, &f.output, "")
 	cmd.Flags().BoolVar(&f.run.JSON, "json", false, "print results as JSON, with all elements")
-	cmd.Flags().Var(&f.memory, "max-memory", "`size` that parameters and values may take at once; more is refused before a weight is read")
+	cmd.Flags().Var(&f.memory, "max-memory", "maximum `size` of parameters and values at any time; a graph that needs more is rejected before a weight is read")
 	command.FlagCompiler.Text(cmd, &f.o.Compiler, "")
-	command.FlagLinker.Says("iree-lld `file`, where it is not beside iree-compile").Text(cmd, &f.o.Linker, "")
-	command.FlagCompilerFlag.Says("`flag` of iree-compile, in place of all usual ones; may be given again").Texts(cmd, &f.o.Flags)
+	command.FlagLinker.Says("iree-lld `file`, if it is not next to iree-compile").Text(cmd, &f.o.Linker, "")
+	command.FlagCompilerFlag.Says("`flag` of iree-compile, replacing all default ones; may be repeated").Texts(cmd, &f.o.Flags)
 	command.FlagDevice.Text(cmd, &f.o.Device, "")
 	command.FlagLibrary.Text(cmd, &f.o.Library, "")
 	command.FlagTool.Text(cmd, &f.o.Tool, "")
@@ -87,7 +87,7 @@ func (f *evalFlags) eval(cmd *cobra.Command) error {
 	}
 	if f.output != "" {
 		if err := os.MkdirAll(f.output, 0o777); err != nil {
-			return errs.Wrap(atomicfile.CodeWrite, err, "cannot make the folder").In(f.output)
+			return errs.Wrap(atomicfile.CodeWrite, err, "cannot create the folder").In(f.output)
 		}
 		f.run.Outputs = []string{f.output}
 	}
@@ -98,7 +98,7 @@ func (f *evalFlags) eval(cmd *cobra.Command) error {
 	return f.run.Show(cmd, entry, results, files)
 }
 
-// named writes inputs as argtext takes them: name=file or name=elements.
+// named returns inputs in the syntax of argtext: name=file or name=elements.
 func named(e *contract.Entry, inputs []string) ([]string, error) {
 	taken := map[string]bool{}
 	for _, in := range inputs {
@@ -117,7 +117,7 @@ func named(e *contract.Entry, inputs []string) ([]string, error) {
 				}
 			}
 			if name == "" {
-				return nil, errs.New(CodeUsage, "--input %q is one more than %s has arguments", in, e.Name)
+				return nil, errs.New(CodeUsage, "--input %q: %s has fewer arguments", in, e.Name)
 			}
 			taken[name] = true
 		}
@@ -126,8 +126,8 @@ func named(e *contract.Entry, inputs []string) ([]string, error) {
 	return texts, nil
 }
 
-// argument splits off the name; a path may have an equals sign in it too, and a
-// name has neither slash nor dot.
+// argument splits off the name; a path may also contain an equals sign, but
+// a name has neither slash nor dot.
 func argument(in string) (name, value string, ok bool) {
 	name, value, ok = strings.Cut(in, "=")
 	if ok && !strings.ContainsAny(name, "/.") {

@@ -21,7 +21,7 @@ import (
 // Codes of export.
 const (
 	CodeNoModel  errs.Code = "EXPORT_NO_MODEL" // smallest input: export nothing
-	codeExporter errs.Code = "EXPORT_EXPORTER" // smallest input: an exporter that a signal ends
+	codeExporter errs.Code = "EXPORT_EXPORTER" // smallest input: an exporter killed by a signal
 )
 
 type exportFlags struct {
@@ -34,30 +34,30 @@ func newExportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export EXPORTER [--weights FILE | --index FILE] --prefix PREFIX",
 		Short: "Write a model as StableHLO text with its contract",
-		Long: `Export runs EXPORTER, the program that skainet_model makes for each model: build
+		Long: `Export runs EXPORTER, the program that skainet_model declares for each model: build
 NAME_exporter. It writes PREFIX.mlir and PREFIX.contract.json; PREFIX.kernels.mlir, the text
 for CPU targets; and PREFIX.constants.irpa, the constants that --constants makes
 external; with --graph also PREFIX.graph.json, which "skainet graph" and "skainet
 eval" read; with --integer-f16 also PREFIX.f16.mlir and PREFIX.kernels.f16.mlir,
-both texts for processors that have no f16. Of weights only names, shapes, types and settings are read.
+both texts for processors without f16. Only names, shapes, types and settings of weights are read.
 
-With --dtype f16 or bf16 the program computes in smaller floats, with int8 its
+With --dtype f16 or bf16 the program computes in smaller floats; with int8 its
 large weights are 8-bit integers with a scale for each output channel. Arguments
-and results stay what they are, and "skainet pack" stores the weights so. What
-a weight file has in blocks, such as Q4_K, the program reads in blocks, unless
---weight-policy says otherwise. A program with --merge-equal-weights fits only weights of which the same are equal.`,
+and results keep their types, and "skainet pack" converts the weights. Weights that
+the file stores in blocks, such as Q4_K, are read in blocks, unless
+--weight-policy says otherwise. A program exported with --merge-equal-weights fits only weight files in which the same tensors are equal.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.export(cmd, args[0]) },
 	}
-	cmd.Flags().StringVar(&f.name, "name", "", "`name` of the module in the text; that of the exporter by default")
+	cmd.Flags().StringVar(&f.name, "name", "", "`name` of the module in the text; the exporter's name by default")
 	cmd.Flags().StringVar(&f.weights, "weights", "", "weight `file` to build the model for")
-	cmd.Flags().StringVar(&f.index, "index", "", "weights index `file`, in place of the weights")
+	cmd.Flags().StringVar(&f.index, "index", "", "weights index `file`, instead of the weights")
 	cmd.Flags().StringVar(&f.policy, "constants", "inline", "inline, external, or the size in `bytes` from which named constants are external")
 	cmd.Flags().StringVar(&f.dtype, "dtype", "", "`type` that the program computes in: "+strings.Join(export.Precisions, ", ")+"; the model's by default")
-	cmd.Flags().StringVar(&f.stored, "weight-policy", "", "how the program stores weights: packed (as the file does, the default), int8, bf16, f16 or f32, and `PATTERN=one` of them, such as packed,token_embd.weight=int8")
-	cmd.Flags().BoolVar(&f.merge, "merge-equal-weights", false, "read one parameter for all that are equal in --weights, which are compared")
-	cmd.Flags().BoolVar(&f.f16, "integer-f16", false, "write the texts for processors that have no f16 too")
-	cmd.Flags().BoolVar(&f.graph, "graph", false, "write the graph as JSON too")
+	cmd.Flags().StringVar(&f.stored, "weight-policy", "", "how the program stores weights: packed (as in the file, the default), int8, bf16, f16 or f32, and `PATTERN=one` of them, such as packed,token_embd.weight=int8")
+	cmd.Flags().BoolVar(&f.merge, "merge-equal-weights", false, "compare the tensors of --weights and read one parameter for all that are equal")
+	cmd.Flags().BoolVar(&f.f16, "integer-f16", false, "also write the texts for processors without f16")
+	cmd.Flags().BoolVar(&f.graph, "graph", false, "also write the graph as JSON")
 	command.FlagPrefix.Text(cmd, &f.out, "")
 	cmd.MarkFlagsMutuallyExclusive("weights", "index")
 	command.Required(cmd, "prefix")
@@ -65,16 +65,16 @@ a weight file has in blocks, such as Q4_K, the program reads in blocks, unless
 }
 
 func (f *exportFlags) export(cmd *cobra.Command, exporter string) error {
-	path, err := filepath.Abs(exporter) // a name alone is not looked for elsewhere
+	path, err := filepath.Abs(exporter) // a bare name is not searched on the path
 	if err != nil {
 		return errs.Wrap(CodeNoModel, err, "the exporter has no path").In(exporter)
 	}
 	if st, err := os.Stat(path); err != nil || !st.Mode().IsRegular() {
-		return errs.New(CodeNoModel, "there is no exporter of this name").In(exporter).
-			Hint("give the program of a model: bazel build //PACKAGE:NAME_exporter, which skainet_model defines")
+		return errs.New(CodeNoModel, "the exporter does not exist").In(exporter).
+			Hint("give the program that skainet_model declares: bazel build //PACKAGE:NAME_exporter")
 	}
 	if f.merge && f.weights == "" {
-		return errs.New(CodeUsage, "--merge-equal-weights compares weights").Hint("give them with --weights")
+		return errs.New(CodeUsage, "--merge-equal-weights needs weights to compare").Hint("give them with --weights")
 	}
 	o, err := outputs(f.out)
 	if err != nil {
@@ -82,7 +82,7 @@ func (f *exportFlags) export(cmd *cobra.Command, exporter string) error {
 	}
 	dir, remove, err := atomicfile.Folder("skainet-export-")
 	if err != nil {
-		return errs.Wrap(codeExporter, err, "no folder for temporary files").Hint("set TMPDIR to a folder with room")
+		return errs.Wrap(codeExporter, err, "cannot create a temporary folder").Hint("set TMPDIR to a folder with free space")
 	}
 	defer remove()
 	args, err := f.readable(dir)
@@ -111,7 +111,8 @@ func (f *exportFlags) export(cmd *cobra.Command, exporter string) error {
 	return err
 }
 
-// readable returns the exporter what it reads of the weights, as files in dir.
+// readable writes what the exporter reads of the weights to files in dir, and returns its
+// arguments.
 func (f *exportFlags) readable(dir string) ([]string, error) {
 	if f.weights == "" {
 		return []string{"--index=" + f.index}, nil
@@ -139,7 +140,7 @@ func (f *exportFlags) readable(dir string) ([]string, error) {
 		return nil, err
 	}
 	if doc, err = json.Marshal(contents); err != nil {
-		return nil, errs.Wrap(codeExporter, err, "cannot write what weights hold").In(f.weights)
+		return nil, errs.Wrap(codeExporter, err, "cannot write the contents of the weights").In(f.weights)
 	}
 	path = filepath.Join(dir, "contents.json")
 	return append(args, "--contents="+path), atomicfile.WriteFile(path, doc)
@@ -155,14 +156,14 @@ func exporterError(exporter, said string, err error) error {
 	if status := (*exec.ExitError)(nil); errors.As(err, &status) && own && coded {
 		return errs.New(errs.Code(code), "%s", what)
 	}
-	return errs.Wrap(codeExporter, err, "the exporter failed: %s", said).In(exporter).Hint("is it the program that skainet_model makes?")
+	return errs.Wrap(codeExporter, err, "the exporter failed: %s", said).In(exporter).Hint("is it an exporter declared by skainet_model?")
 }
 
-// outputs are the files of an export that begin with prefix, which must not end
-// where a name would begin: the files would be hidden ones.
+// outputs returns the files of an export with this prefix, which must not
+// be empty or end with a slash: the files would be hidden.
 func outputs(prefix string) (export.Options, error) {
 	if prefix == "" || os.IsPathSeparator(prefix[len(prefix)-1]) {
-		return export.Options{}, errs.New(CodeUsage, "--output %q names no file", prefix).Hint("give the beginning of the files' names")
+		return export.Options{}, errs.New(CodeUsage, "--prefix %q is not a valid prefix", prefix).Hint("give a file name prefix")
 	}
 	return export.Options{
 		Text: prefix + ".mlir", Kernels: prefix + ".kernels.mlir",

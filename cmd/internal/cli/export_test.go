@@ -25,15 +25,15 @@ func TestExport(t *testing.T) {
 	defer a.Close()
 	require.Len(t, a.Entries(), 2)
 
-	// What was exported can be packed and verified.
+	// The export can be packed and verified.
 	status, _, stderr = run("pack", "--contract", prefix+".contract.json", "--constants", prefix+".constants.irpa", "-o", prefix+".irpa")
 	require.Equal(t, 0, status, stderr)
 	status, _, stderr = run("verify", "--contract", prefix+".contract.json", "--archive", prefix+".irpa")
 	require.Equal(t, 0, status, stderr)
 }
 
-// The texts for processors without f16 are written where they are asked for; here
-// they are no others.
+// The texts for processors without f16 are written on request; here they
+// equal the normal ones.
 func TestExportWithoutF16(t *testing.T) {
 	prefix := filepath.Join(t.TempDir(), "m")
 	status, _, stderr := run("export", exporter(t, "linear"), "-o", prefix)
@@ -50,7 +50,7 @@ func TestExportWithoutF16(t *testing.T) {
 	}
 }
 
-// A program in smaller floats keeps its signature, and its archive is packed so.
+// A program in smaller floats keeps its signature, and its archive is packed in them.
 func TestExportInAPrecision(t *testing.T) {
 	prefix := filepath.Join(t.TempDir(), "m")
 	status, _, stderr := run("export", exporter(t, "linear"), "--dtype", "bf16", "--constants", "external", "--graph", "-o", prefix)
@@ -75,7 +75,7 @@ func TestExportMergesWeights(t *testing.T) {
 	text, err := os.ReadFile(prefix + ".mlir")
 	require.NoError(t, err)
 	require.Contains(t, string(text), `@w = #flow`)
-	require.Contains(t, string(text), `@b = #flow`, "it holds other numbers")
+	require.Contains(t, string(text), `@b = #flow`, "it has other values")
 }
 
 func TestExportRefusesAndLeavesNothing(t *testing.T) {
@@ -95,7 +95,7 @@ func TestExportRefusesAndLeavesNothing(t *testing.T) {
 	require.Empty(t, entries)
 }
 
-// A program that is not an exporter is told so, and what it says is shown.
+// A program that is not an exporter is reported, with its output.
 func TestExportWithAnotherProgram(t *testing.T) {
 	dir := t.TempDir()
 	require.Contains(t, fails(t, 1, "EXPORT_EXPORTER", "export", script(t, "echo no >&2; exit 1"), "-o", filepath.Join(dir, "m")), "the exporter failed: no")
@@ -103,7 +103,7 @@ func TestExportWithAnotherProgram(t *testing.T) {
 	fails(t, 1, "EXPORT_NO_MODEL", "export", dir, "-o", filepath.Join(dir, "m"))
 }
 
-// The module is called as the exporter, or as --name says.
+// The module's name is the exporter's, or the value of --name.
 func TestExportName(t *testing.T) {
 	for name, args := range map[string][]string{"linear": nil, "other": {"--name=other"}} {
 		prefix := filepath.Join(t.TempDir(), "m")

@@ -23,8 +23,8 @@ const (
 	codeDrawProgram errs.Code = "DRAW_PROGRAM" // smallest input: --format svg without skainet-draw
 )
 
-// Where skainet-draw is: drawVariable names the program itself; by default it is
-// looked for beside this program and on the path.
+// How to find skainet-draw: drawVariable names the program; by default it is
+// searched next to this program and on the path.
 const (
 	drawName     = "skainet-draw"
 	drawVariable = "SKAINET_DRAW"
@@ -34,9 +34,9 @@ func newGraphCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "graph",
 		Short: "Import and draw graphs",
-		Long: `A graph is a JSON document of all that a model computes, with weights by key.
+		Long: `A graph is a JSON document of everything that a model computes, with weights by key.
 "skainet export --graph" writes one, as do exporters of models that are built
-with Bazel (--graph FILE); programs of others may make their own.`,
+with Bazel (--graph FILE); other programs can generate their own.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -50,12 +50,12 @@ func newGraphShowCommand() *cobra.Command {
 		Use:   "show FILE.json [--format dot|svg] [-o FILE]",
 		Short: "Draw a graph with shapes and sizes",
 		Long: `Show prints the graph as DOT text, which Graphviz and others draw, or as an
-SVG picture, laid out by the program ` + drawName + `. That is looked for beside
+SVG picture, laid out by the program ` + drawName + `. It is searched next to
 skainet and on the path, unless ` + drawVariable + ` names it.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if format != "dot" && format != "svg" {
-				return errs.New(codeDrawFormat, "a graph is not drawn as %q", format).Hint("use --format dot or --format svg")
+				return errs.New(codeDrawFormat, "unknown format %q", format).Hint("use --format dot or --format svg")
 			}
 			g, err := graphjson.ReadFile(args[0])
 			if err != nil {
@@ -78,7 +78,7 @@ skainet and on the path, unless ` + drawVariable + ` names it.`,
 	return cmd
 }
 
-// laidOut has skainet-draw draw the graph in a file that is known to be good.
+// laidOut runs skainet-draw on a valid graph file.
 func laidOut(file string) ([]byte, error) {
 	program := os.Getenv(drawVariable)
 	if own, err := os.Executable(); err == nil && program == "" {
@@ -99,11 +99,11 @@ func laidOut(file string) ([]byte, error) {
 	cmd.Stdout, cmd.Stderr = &picture, &messages
 	err = cmd.Run()
 	if status := (*exec.ExitError)(nil); errors.As(err, &status) {
-		return nil, errs.New(codeDrawProgram, "there is no picture: %s: %s", drawName, strings.TrimSpace(messages.String())).In(file)
+		return nil, errs.New(codeDrawProgram, "no picture: %s: %s", drawName, strings.TrimSpace(messages.String())).In(file)
 	}
 	if err != nil {
-		return nil, errs.Wrap(codeDrawProgram, err, "the program that lays out pictures cannot be run").
-			Hint("build //cmd/%s and put it beside skainet, or name it in %s", drawName, drawVariable)
+		return nil, errs.Wrap(codeDrawProgram, err, "cannot run the program that lays out pictures").
+			Hint("build //cmd/%s and put it next to skainet, or name it in %s", drawName, drawVariable)
 	}
 	return picture.Bytes(), nil
 }

@@ -45,7 +45,7 @@ func TestOps(t *testing.T) {
 	fails(t, 2, "USAGE", "ops", "--json", "--markdown")
 }
 
-// What is exported directly and what is exported by way of the document are the
+// Exporting directly and exporting via the document give the
 // same bytes.
 func TestGraphImportGivesWhatExportGives(t *testing.T) {
 	prefix := exported(t)
@@ -70,7 +70,7 @@ func TestGraphShow(t *testing.T) {
 	require.Equal(t, dot, again)
 }
 
-// A program in the place of skainet-draw, which has tests of its own.
+// A script replaces skainet-draw, which has its own tests.
 func TestGraphShowSVG(t *testing.T) {
 	file := exported(t) + ".graph.json"
 	program := write(t, "draw", []byte("#!/bin/sh\necho \"<svg>$1</svg>\"\n"))

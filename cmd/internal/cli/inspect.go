@@ -23,13 +23,13 @@ func newInspectCommand() *cobra.Command {
 	var f inspectFlags
 	cmd := &cobra.Command{
 		Use:   "inspect FILE",
-		Short: "Show what a weight file or a parameter archive holds",
-		Long: `Inspect shows names, types, shapes, lengths and places of the tensors in a
+		Short: "Show the contents of a weight file or a parameter archive",
+		Long: `Inspect shows names, types, shapes, lengths and offsets of the tensors in a
 weight file, how many bytes each encoding takes, and the file's metadata. The
-format is found from what the file holds, not from its name.
+format is detected from the file's content, not from its name.
 
-With --index it gives the weights index from which models are exported; an
-index holds no weight value. With --metadata it gives one value in full, such
+With --index it prints the weights index from which models are exported; an
+index contains no weight values. With --metadata it prints one value in full, such
 as a chat template or all tokens.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -48,10 +48,10 @@ as a chat template or all tokens.`,
 			return command.Emit(cmd, f.out, data, args[0])
 		},
 	}
-	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON in place of a table")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON instead of a table")
 	cmd.Flags().BoolVar(&f.index, "index", false, "print the weights index (JSON)")
 	cmd.Flags().StringVar(&f.metadata, "metadata", "", "print the value of one `key` of the metadata in full")
-	cmd.Flags().StringArrayVar((*[]string)(&f.tensors), "tensors", nil, "show only tensors whose names fit the `pattern`: "+globHelp+"; may be given again")
+	cmd.Flags().StringArrayVar((*[]string)(&f.tensors), "tensors", nil, "show only tensors whose names match the `pattern`: "+globHelp+"; may be repeated")
 	command.FlagOutput.Text(cmd, &f.out, "")
 	cmd.MarkFlagsMutuallyExclusive("json", "index")
 	cmd.MarkFlagsMutuallyExclusive("index", "metadata", "tensors")
@@ -74,7 +74,7 @@ func (f *inspectFlags) show(w *weights.File) ([]byte, error) {
 		return nil, err
 	}
 	if len(f.tensors) > 0 && len(l.Tensors) == 0 {
-		return nil, errs.New(codeNoTensor, "no tensor fits %q", []string(f.tensors)).In(w.Path()).
+		return nil, errs.New(codeNoTensor, "no tensor matches %q", []string(f.tensors)).In(w.Path()).
 			Hint("list the names with: skainet inspect FILE")
 	}
 	if f.json {

@@ -158,7 +158,7 @@ func TestInspectGGUF(t *testing.T) {
 	fails(t, 2, "USAGE", "inspect", path, "--index", "--metadata", "a")
 }
 
-// Values of every type, and such that JSON or a terminal cannot take as they are.
+// Values of every type, including some that JSON or a terminal cannot represent directly.
 func TestMetadataOfEveryType(t *testing.T) {
 	path := write(t, "a", nil)
 	template := "{% for m in messages %}\n\t" + strings.Repeat("long ", 20)
@@ -206,8 +206,8 @@ func TestMarshal(t *testing.T) {
 	require.True(t, bytes.Equal([]byte("\"a<b>\"\n"), b))
 }
 
-// TestTableOfManyTensors: the time grows with the number of tensors, not with
-// its square, which for a file at the limit is minutes.
+// TestTableOfManyTensors: the time is linear in the number of tensors, not
+// quadratic, which would be minutes for a file at the limit.
 func TestTableOfManyTensors(t *testing.T) {
 	l := &inspect.Listing{Tensors: make([]inspect.Tensor, 1<<16)}
 	start := time.Now()

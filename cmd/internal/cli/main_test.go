@@ -16,8 +16,8 @@ import (
 	"github.com/skainet-dev/skainet-go/rules/tools/exportmain"
 )
 
-// Where modelVariable names a model this program is its exporter, and where asProgram
-// is set it is the command line, for each line of the standard input.
+// If modelVariable names a model, this program is its exporter; if asProgram
+// is set, it is the command line, for each line of standard input.
 const (
 	modelVariable = "CLI_TEST_MODEL"
 	asProgram     = "SKAINET_TEST_AS_PROGRAM"
@@ -41,10 +41,10 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// needsWeights is a model that cannot be without an index.
+// needsWeights is a model that requires an index.
 func needsWeights(m *lang.Module) { m.Index() }
 
-// exporter returns the exporter of a model, as skainet_model makes one.
+// exporter returns the exporter of a model, like one declared by skainet_model.
 func exporter(t *testing.T, model string) string {
 	t.Helper()
 	own, err := os.Executable()

@@ -19,8 +19,8 @@ import (
 	"github.com/skainet-dev/skainet-go/test/badfiles"
 )
 
-// child runs command lines in one process, and returns their exit statuses and the
-// most memory that the process had.
+// child runs command lines in one process, and returns their exit statuses
+// and the process's peak memory.
 func child(t *testing.T, lines ...string) (statuses []string, maxRSS int64) {
 	t.Helper()
 	program, err := os.Executable()
@@ -35,7 +35,7 @@ func child(t *testing.T, lines ...string) (statuses []string, maxRSS int64) {
 	return strings.Fields(string(out)), cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10
 }
 
-// limit is what a reader may take whatever a header claims.
+// limit is the memory that a reader may use, whatever a header claims.
 const limit = 64 << 20
 
 func TestBadFilesTakeNoMemory(t *testing.T) {
@@ -61,7 +61,7 @@ func TestBadFilesTakeNoMemory(t *testing.T) {
 }
 
 // Two archives whose splats claim a terabyte each are compared by their
-// patterns; a run over what they claim would not end.
+// patterns; iterating over the elements would take forever.
 func TestDiffOfTerabytes(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name string, pattern ...byte) string {
@@ -78,8 +78,8 @@ func TestDiffOfTerabytes(t *testing.T) {
 	require.Less(t, rss, int64(limit))
 }
 
-// An archive may truly hold a terabyte: a file with a hole, which is mapped and
-// not read, and a pattern that fills as much.
+// An archive may really have a terabyte: a sparse file, which is mapped
+// and not read, and a pattern of that size.
 func TestTerabytes(t *testing.T) {
 	const tera = 1 << 40
 	dir := t.TempDir()

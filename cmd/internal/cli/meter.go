@@ -9,7 +9,7 @@ import (
 	"golang.org/x/term"
 )
 
-// meter shows how far a long copy is, on a terminal and nowhere else: in a log
+// meter shows the progress of a long copy, only on a terminal: in a log
 // it would be noise.
 type meter struct {
 	out   io.Writer
@@ -19,13 +19,13 @@ type meter struct {
 	total int64
 }
 
-// newMeter makes one that draws on stderr: what is done goes to stdout.
+// newMeter returns a meter that draws on stderr, since results go to stdout.
 func newMeter(stderr io.Writer, what string) *meter {
 	f, ok := stderr.(*os.File)
 	return &meter{out: stderr, what: what, draws: ok && term.IsTerminal(int(f.Fd()))}
 }
 
-// report says that done of total bytes are done.
+// report shows that done of total bytes are done.
 func (m *meter) report(done, total int64) {
 	if !m.draws {
 		return
@@ -40,10 +40,10 @@ func (m *meter) report(done, total int64) {
 			progressbar.OptionClearOnFinish(),
 		)
 	}
-	_ = m.bar.Set64(done) // a bar that cannot be drawn stops nothing
+	_ = m.bar.Set64(done) // failing to draw the bar is harmless
 }
 
-// close wipes the bar.
+// close erases the bar.
 func (m *meter) close() {
 	if m.bar != nil {
 		_ = m.bar.Clear()

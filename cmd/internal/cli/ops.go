@@ -14,8 +14,8 @@ func newOpsCommand() *cobra.Command {
 		Use:   "ops [--markdown | --json | --asciidoc] [-o FILE]",
 		Short: "List the operations of models",
 		Long: `Ops prints the table of operations: operands with the element types that they
-take, attributes with kinds and defaults, and what an operation gives, with its
-shapes. The form is Markdown where none is named.`,
+accept, attributes with kinds and defaults, and results with their
+shapes. The default format is Markdown.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {

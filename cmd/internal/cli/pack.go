@@ -24,13 +24,13 @@ func newPackCommand() *cobra.Command {
 		Long: `Pack copies the parameters of one scope, in the order of the program's
 contract, from a weight file and from the constants that were exported with
 the program. Every parameter's type, shape and length is checked first. A
-parameter that the program wants in another type than the file has is changed
-on the way; what that loses is said on the standard error, and --report lists
-what was done to each.
+parameter that the program needs in another type than the file's is converted
+on the way; lost precision is reported on standard error, and --report lists
+each conversion.
 
 Without --contract all tensors of the weight file are copied as they are, with
-their types and shapes. Its other metadata is not, since an archive has no place
-for it: that is said on the standard error, and --report lists what was left.`,
+their types and shapes. Other metadata is dropped, since an archive has no place
+for it: this is reported on standard error, and --report lists what was dropped.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
@@ -39,11 +39,11 @@ for it: that is said on the standard error, and --report lists what was left.`,
 	cmd.Flags().StringVar(&f.constants, "constants", "", "`archive` with the constants of the model's own code")
 	cmd.Flags().StringVar(&f.scope, "scope", "model", "scope of the parameters to pack")
 	cmd.Flags().Var(&f.shard, "max-shard-size", "split into archives OUT-00001-of-00002.irpa of at most this `size`, such as 4GiB")
-	cmd.Flags().IntVar(&f.shards, "shards", 0, "split into so many archives, as even as the order of the parameters allows; with --max-shard-size none may be larger")
-	command.FlagJobs.Says("cores to change elements on, 0 for all").Count(cmd, &f.jobs)
+	cmd.Flags().IntVar(&f.shards, "shards", 0, "split into this many archives, as evenly as the order of the parameters allows; with --max-shard-size none may be larger")
+	command.FlagJobs.Says("cores to convert elements on, 0 for all").Count(cmd, &f.jobs)
 	cmd.Flags().BoolVar(&f.overflow, "allow-overflow", false, "let values that are too large for a smaller type become infinite")
-	cmd.Flags().BoolVar(&f.noSync, "no-sync", false, "do not wait for the disk, for an archive that can be made again after a power failure")
-	cmd.Flags().StringVar(&f.report, "report", "", "`file` for what was done to each parameter (JSON)")
+	cmd.Flags().BoolVar(&f.noSync, "no-sync", false, "do not sync to disk, for an archive that can be rebuilt after a power failure")
+	cmd.Flags().StringVar(&f.report, "report", "", "`file` for a report on each parameter (JSON)")
 	command.FlagOutput.Says("`archive` to write").Text(cmd, &f.out, "")
 	command.Required(cmd, "output")
 	cmd.MarkFlagsOneRequired("contract", "weights")
@@ -52,10 +52,10 @@ for it: that is said on the standard error, and --report lists what was left.`,
 
 func (f *packFlags) run(cmd *cobra.Command) error {
 	if f.contract == "" && f.constants != "" {
-		return errs.New(CodeUsage, "constants are packed for a contract").Hint("give it with --contract")
+		return errs.New(CodeUsage, "--constants needs a contract").Hint("give it with --contract")
 	}
 	if f.shards < 0 || f.shards == 0 && cmd.Flags().Changed("shards") {
-		return errs.New(CodeUsage, "%d shards", f.shards).Hint("give a number from 1 on, or leave --shards out")
+		return errs.New(CodeUsage, "%d shards", f.shards).Hint("give a number of at least 1, or omit --shards")
 	}
 	if err := reportable(f.report, f.contract, f.weights, f.constants, f.out); err != nil {
 		return err

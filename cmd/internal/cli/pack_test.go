@@ -77,7 +77,7 @@ func TestPackWithoutContract(t *testing.T) {
 	fails(t, 2, "USAGE", "pack", "--weights", w, "--max-shard-size", "0", "-o", "OUT/m.irpa")
 }
 
-// Each shard is an archive by itself; any of them opens all.
+// Each shard is a complete archive; opening any of them opens all.
 func TestPackIntoShards(t *testing.T) {
 	dir := t.TempDir()
 	data := bytes.Repeat([]byte{1, 2, 3, 4}, 1024)
@@ -106,7 +106,7 @@ func TestPackIntoShards(t *testing.T) {
 	}
 	fails(t, 1, "IRPA_LIMIT", "pack", "--weights", w, "--max-shard-size", "4KiB", "-o", "OUT/m.irpa")
 	for _, n := range []string{"-1", "0"} {
-		require.Contains(t, fails(t, 2, "USAGE", "pack", "--weights", w, "--shards", n, "-o", "OUT/m.irpa"), n+" shards; give a number from 1 on")
+		require.Contains(t, fails(t, 2, "USAGE", "pack", "--weights", w, "--shards", n, "-o", "OUT/m.irpa"), n+" shards; give a number of at least 1")
 	}
 	require.Contains(t, fails(t, 1, "IRPA_LIMIT", "pack", "--weights", w, "--shards", "100", "-o", "OUT/m.irpa"), "give a number from 1 to")
 	require.NoError(t, os.Remove(files[1]))
@@ -116,7 +116,7 @@ func TestPackIntoShards(t *testing.T) {
 	require.Contains(t, text, files[1])
 }
 
-// What a smaller type loses is told, and what it cannot hold is refused.
+// Lost precision is reported, and overflow is an error.
 func TestLosses(t *testing.T) {
 	v, err := tensor.Of([]float32{0.1, 70000}, 2)
 	require.NoError(t, err)

@@ -26,20 +26,20 @@ func newPlanCommand() *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:   "plan FILE",
-		Short: "Say how much memory a model takes, by target and encoding",
-		Long: `Plan reads the header of a weight file and says how many bytes its weights
-take as they are stored and in other types, where they lie when a program of
+		Short: "Estimate the memory of a model, by target and encoding",
+		Long: `Plan reads the header of a weight file and prints how many bytes its weights
+take as stored and in other types, where they are when a program for
 each target runs, and how large the cache of a decoder is. Activations are not
-counted, and a cache only of decoders in GGUF files, whose headers describe it.
+counted, and a cache only for decoders in GGUF files, whose headers describe it.
 
-AS STORED counts the bytes of tensors that the type does not fit, which keep
-theirs: vectors, integers, and rows that are not a whole number of blocks. MAPPED is
-the archive, which is read from disk as it is used; HOST is memory beside it, for
+AS STORED counts the bytes of tensors that cannot take the type and keep
+their own: vectors, integers, and rows whose length is not a multiple of the block size. MAPPED is
+the archive, which is read from disk on demand; HOST is other memory, for
 the cache; DEVICE is memory of the GPU, for weights and cache. Both count a cache
 of all positions, without windows.
 
-Without a flag the second table has the commonest targets and types; --target
-takes every type of one target, and --all everything there is.`,
+Without a flag the second table has the most common targets and types; --target
+selects every type of one target, and --all everything.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.choice.check(); err != nil {
@@ -65,24 +65,24 @@ takes every type of one target, and --all everything there is.`,
 			return command.Emit(cmd, f.out, data, args[0])
 		},
 	}
-	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON in place of tables, with what each number rests on")
-	cmd.Flags().StringArrayVar(&f.choice.targets, "target", nil, "show only this `target`: "+strings.Join(plan.Targets(), ", ")+"; may be given again")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON instead of tables, with the basis of each number")
+	cmd.Flags().StringArrayVar(&f.choice.targets, "target", nil, "show only this `target`: "+strings.Join(plan.Targets(), ", ")+"; may be repeated")
 	cmd.Flags().BoolVar(&f.choice.all, "all", false, "show every target with every type")
 	cmd.MarkFlagsMutuallyExclusive("target", "all")
-	cmd.Flags().Int64Var(&f.o.Context, "context", 0, "positions of the cache, 0 for those that the model was made for")
+	cmd.Flags().Int64Var(&f.o.Context, "context", 0, "positions of the cache, 0 for the model's trained context")
 	cmd.Flags().Int64Var(&f.o.Sequences, "sequences", 0, "number of caches, 0 for one")
 	command.FlagOutput.Text(cmd, &f.out, "")
 	return cmd
 }
 
-// planChoice says which rows of a plan are shown.
+// planChoice selects the rows of a plan to show.
 type planChoice struct {
 	targets []string
 	all     bool
 }
 
-// What is shown where nothing is chosen: a processor, a GPU, and the types that
-// models are mostly published in.
+// The rows shown by default: a CPU, a GPU, and the types that models
+// are mostly published in.
 var (
 	commonTargets = []string{target.Default(), "vulkan"}
 	commonForms   = []string{plan.AsStored, "f16", "Q8_0", "Q4_K"}
@@ -91,13 +91,13 @@ var (
 func (c *planChoice) check() error {
 	for _, name := range c.targets {
 		if !slices.Contains(plan.Targets(), name) {
-			return errs.New(CodeUsage, "no target is named %q", name).Hint("use one of %s", strings.Join(plan.Targets(), ", "))
+			return errs.New(CodeUsage, "unknown target %q", name).Hint("use one of %s", strings.Join(plan.Targets(), ", "))
 		}
 	}
 	return nil
 }
 
-// rows takes the chosen rows; a program that reads JSON takes all by default.
+// rows returns the selected rows; JSON has all by default.
 func (c *planChoice) rows(rows []plan.Row, json bool) []plan.Row {
 	return slices.DeleteFunc(rows, func(r plan.Row) bool {
 		switch {
@@ -110,7 +110,7 @@ func (c *planChoice) rows(rows []plan.Row, json bool) []plan.Row {
 	})
 }
 
-// planTable shows the rows that are left of so many.
+// planTable formats the selected rows and the number of those not shown.
 func planTable(p *plan.Plan, all int) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "format: %s\ntensors: %d\nelements: %d\n\n", p.Format, p.Tensors, p.Elements)

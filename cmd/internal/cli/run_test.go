@@ -19,7 +19,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// script writes a shell script that stands for one of IREE's tools.
+// script writes a shell script that replaces one of IREE's tools.
 func script(t *testing.T, body string) string {
 	t.Helper()
 	path := write(t, "tool", []byte("#!/bin/sh\n"+body+"\n"))
@@ -48,7 +48,7 @@ func TestCompileCommand(t *testing.T) {
 	fails(t, 1, "FILE_WRITE", "compile", text, "--compiler", good, "--flag=--a", "-o", "OUT/no/m.vmfb")
 	fails(t, 2, "USAGE", "compile", text, "--flag=--a", "-o", "OUT/m.vmfb")
 
-	// A target stands for its flags, a level for more, and a flag goes before both.
+	// A target stands for its flags, a level for more, and an explicit flag overrides both.
 	all := script(t, `out=$3; shift 3; echo "$@" > "$out"`)
 	status, _, stderr = run("compile", text, "--compiler", all, "--target=cpu_x86_64_v3", "--level=size", "--flag=--iree-opt-level=O3", "-o", out)
 	require.Zero(t, status, stderr)
@@ -65,8 +65,8 @@ func TestCompileCommand(t *testing.T) {
 	fails(t, 2, "USAGE", "compile", text, "--compiler", all, "-o", "OUT/m.vmfb")
 }
 
-// fakeRunner is an iree-run-module that gives y = [1 2] and n = 7 for any call,
-// and the program and contract files to go with it.
+// fakeRunner returns an iree-run-module that prints y = [1 2] and n = 7 for
+// any call, with matching program and contract files.
 func fakeRunner(t *testing.T) (tool, program, contractPath string) {
 	dir := t.TempDir()
 	y, err := tensor.Of([]float32{1, 2.5}, 2)
@@ -117,7 +117,7 @@ func TestRunCommand(t *testing.T) {
 	status, _, stderr = run(with("x=1,2", "--archive", "model="+empty)...)
 	require.Zero(t, status, stderr)
 
-	// The arguments in a file, as build rules pass long ones.
+	// Arguments in a file, as build rules pass long ones.
 	words := write(t, "args", []byte(strings.Join(with("x=1,2"), "\n")+"\n"))
 	status, stdout, stderr = run("@" + words)
 	require.Zero(t, status, stderr)
@@ -166,7 +166,7 @@ func TestRunCommand(t *testing.T) {
 	fails(t, 2, "USAGE", with("x=1,2", "--workers", "-1")...)
 }
 
-// The help of a program lists its entry points; that of the command alone does not.
+// The help of a program lists its entry points; that of the command itself does not.
 func TestRunHelp(t *testing.T) {
 	_, program, c := fakeRunner(t)
 	_, general, _ := run("run", "--help")
@@ -194,8 +194,8 @@ func TestRunHelp(t *testing.T) {
 	}
 }
 
-// No output takes the place of what is read or of another one, and none is left
-// out silently.
+// No output replaces an input or another output, and none is dropped
+// silently.
 func TestRunOutputs(t *testing.T) {
 	tool, program, c := fakeRunner(t)
 	dir := t.TempDir()
@@ -225,7 +225,7 @@ func TestRunOutputs(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, left, 1, "the archive")
 
-	// A named file goes before a folder, in either order.
+	// A named file takes precedence over a folder, in either order.
 	for _, more := range [][]string{{"-o", in("a"), "-o", "y=" + in("y2.npy")}, {"-o", "y=" + in("y2.npy"), "-o", in("a")}} {
 		status, stdout, stderr := run(with(more...)...)
 		require.Zero(t, status, stderr)
@@ -235,7 +235,7 @@ func TestRunOutputs(t *testing.T) {
 		require.NoFileExists(t, in("a/y.npy"))
 	}
 
-	// A result may take the place of its argument; what is printed may not.
+	// A result may replace its argument; printed text may not.
 	args := []string{"run", program, "--contract", c, "--tool", tool, "x=" + in("y2.npy")}
 	status, _, stderr := run(append(args, "-o", "y="+in("y2.npy"))...)
 	require.Zero(t, status, stderr)

@@ -15,7 +15,7 @@ import (
 	"github.com/skainet-dev/skainet-go/io/weights"
 )
 
-// CodeNoSetting is the code of a key that a file's metadata does not have.
+// CodeNoSetting is the code of a key that is not in a file's metadata.
 const CodeNoSetting errs.Code = "CLI_NO_METADATA"
 
 // shownRunes is how much of a long text is shown.
@@ -61,7 +61,7 @@ func textOf(v any) string {
 }
 
 // whole returns the value of one key in full: a text as it is, a list with one
-// element a line, or JSON.
+// element per line, or JSON.
 func whole(w *weights.File, key string, asJSON bool) ([]byte, error) {
 	for _, s := range w.Settings() {
 		if s.Key != key {
@@ -103,8 +103,8 @@ func wholeJSON(values []any, single bool) ([]byte, error) {
 	return append(b, '\n'), nil
 }
 
-// readable keeps the lines of a text, and quotes one that has other characters
-// that a terminal obeys.
+// readable keeps the lines of a text, and quotes a text with other
+// control characters.
 func readable(s string) string {
 	if !utf8.ValidString(s) {
 		return strconv.Quote(s)

@@ -18,7 +18,7 @@ func table(l *inspect.Listing) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "format: %s\nsize: %s\n", l.Format, size(l.Size))
 	if len(l.Metadata) > 0 {
-		b.WriteByte('\n') // a key may be called format
+		b.WriteByte('\n') // a key may be named format
 	}
 	for _, s := range l.Metadata {
 		fmt.Fprintf(&b, "%s: %s\n", display.Printable(s.Key), line(s))
@@ -55,8 +55,8 @@ func table(l *inspect.Listing) []byte {
 	return b.Bytes()
 }
 
-// columns are those of a listing that not every format has: an archive has
-// kinds, and types only where they were stored beside its entries.
+// columns are the optional columns of a listing: an archive has
+// kinds, and types only if they were stored with its entries.
 type columns struct{ kinds, typed, contents bool }
 
 // columnsOf looks through the tensors, which may be many, once for all lines.
@@ -116,7 +116,7 @@ func content(r inspect.Tensor) string {
 	return ""
 }
 
-// size returns a number of bytes, and roughly what it is where it is large.
+// size returns a number of bytes, with a rounded form if it is large.
 func size(n int64) string {
 	if n < 10_000 {
 		return fmt.Sprintf("%d bytes", n)
@@ -124,7 +124,7 @@ func size(n int64) string {
 	return fmt.Sprintf("%d bytes (%s)", n, humanize.IBytes(uint64(n)))
 }
 
-// part returns n of total.
+// part returns n as a percentage of total.
 func part(n, total int64) string {
 	if total == 0 {
 		return "-"

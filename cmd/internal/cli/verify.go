@@ -25,17 +25,17 @@ func newVerifyCommand() *cobra.Command {
 	var f verifyFlags
 	cmd := &cobra.Command{
 		Use:   "verify FILE... | verify --contract FILE --archive [SCOPE=]FILE...",
-		Short: "List every fault of a file, or check that archives hold what a program needs",
+		Short: "List every error of a file, or check that archives have what a program needs",
 		Long: `Verify checks the structure of a weight file or an archive and lists every
-fault that it finds, up to 1000, each with its code. It looks at more than
+error that it finds, up to 1000, each with its code. It checks more than
 other commands do before they use a file, such as padding. Values are not read.
 
-A FILE whose name ends in .mlir is a program: its text is read as the compiler
-would, and every value and type in it is checked.
+A FILE whose name ends in .mlir is a program: its text is parsed as by the compiler,
+and every value and type in it is checked.
 
 With --contract and --archive it compares the parameters of each scope that is
-named with the archives that a run would be given for it: the same keys, each
-once, with the same lengths. The runtime checks neither before it runs, and takes a parameter
+named with the archives for a run: the same keys, each once,
+with the same lengths. The runtime checks neither in advance, and accepts a parameter
 that is too long.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -51,8 +51,8 @@ that is too long.`,
 	command.FlagContract.Text(cmd, &f.contract, "")
 	command.FlagArchive.Says("archive of parameters, `[scope=]file`, of --scope where none is named; may be given again").Texts(cmd, &f.archives)
 	cmd.Flags().StringVar(&f.scope, "scope", command.DefaultScope, "scope of the archives that name none")
-	cmd.Flags().BoolVar(&f.json, "json", false, "print the faults of a FILE as JSON")
-	command.FlagOutput.Says("`file` for the answer where there is no fault, in place of the standard output").Text(cmd, &f.out, "")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print the errors of a FILE as JSON")
+	command.FlagOutput.Says("`file` for the result if there is no error, instead of standard output").Text(cmd, &f.out, "")
 	cmd.MarkFlagsMutuallyExclusive("contract", "json")
 	return cmd
 }
@@ -67,7 +67,7 @@ func (f *verifyFlags) scopes(cmd *cobra.Command) error {
 	return command.Emit(cmd, f.out, said, slices.Concat([]string{f.contract}, slices.Concat(slices.Collect(maps.Values(archives))...))...)
 }
 
-// files lists the faults of each file; the error is of the first that has any.
+// files lists the errors of each file; the returned error is about the first file that has any.
 func (f *verifyFlags) files(cmd *cobra.Command, paths []string) error {
 	show := verdict.File.Text
 	if f.json {
@@ -79,7 +79,7 @@ func (f *verifyFlags) files(cmd *cobra.Command, paths []string) error {
 	}
 	out := f.out
 	if faults != nil {
-		out = "" // a build takes the file as a sign that all is well
+		out = "" // the file tells the build that all is well
 	}
 	if err := command.Emit(cmd, out, said, paths...); err != nil {
 		return err
@@ -87,7 +87,7 @@ func (f *verifyFlags) files(cmd *cobra.Command, paths []string) error {
 	return faults
 }
 
-// faultsOf finds what is wrong with a file, whose format it finds out.
+// faultsOf returns the errors of a file, whose format it detects.
 func faultsOf(path string) (verdict.File, error) {
 	if strings.HasSuffix(path, ".mlir") {
 		faults, err := verify.File(path)

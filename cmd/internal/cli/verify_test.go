@@ -38,7 +38,7 @@ func TestVerifyProgram(t *testing.T) {
 	require.Contains(t, stdout, `"node": "2:25"`)
 	fails(t, 1, "HLO_FILE", "verify", filepath.Join(t.TempDir(), "none.mlir"))
 
-	// Of several files all faults, and no output unless all are good.
+	// All errors of several files, and no output unless all are valid.
 	both := filepath.Join(t.TempDir(), "both")
 	status, stdout, stderr = run("verify", path, bad, "-o", both)
 	require.Equal(t, 1, status)

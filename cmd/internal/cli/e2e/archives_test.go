@@ -16,8 +16,8 @@ import (
 	"github.com/skainet-dev/skainet-go/io/irpa"
 )
 
-// The library checks an archive by itself, for callers that have not done so: IREE's
-// own checks wrap. A key that the scope has already is refused, in another it is not.
+// The library itself checks an archive, for callers that have not done so, because IREE's own
+// checks overflow. A key that is already in the scope is rejected; in another scope it is not.
 func TestArchivesOfTheLibrary(t *testing.T) {
 	lib, err := ireert.Load(path(t, "IREERT_LIBRARY"))
 	require.NoError(t, err)

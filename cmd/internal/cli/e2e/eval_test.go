@@ -14,7 +14,7 @@ import (
 	"github.com/skainet-dev/skainet-go/io/npy"
 )
 
-// scaled multiplies x by a weight and adds x to it, and is written by hand.
+// scaled is a hand-written graph that multiplies x by a weight and adds x.
 const scaled = `{"schema": 1, "name": "scaled", "states": [], "functions": [
  {"name": "main", "entry": true, "args": [{"name": "x", "id": 0, "dtype": "f32", "shape": [2]}],
   "nodes": [
@@ -24,7 +24,7 @@ const scaled = `{"schema": 1, "name": "scaled", "states": [], "functions": [
   ],
   "results": [{"name": "y", "value": 3}], "writes": []}]}`
 
-// A document of others runs on both backends with weights of a file.
+// A document not written by us runs on both backends with weights from a file.
 func TestEvalOnBothBackends(t *testing.T) {
 	dir := t.TempDir()
 	graph, weights, out := filepath.Join(dir, "g.json"), filepath.Join(dir, "w.safetensors"), filepath.Join(dir, "out")

@@ -24,7 +24,7 @@ import (
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
-// refused opens a program, calls apply when it opens, and returns the error.
+// refused opens a program, calls apply if it opens, and returns the error.
 func refused(t *testing.T, name string, f form, o iree.Options) error {
 	t.Helper()
 	f.set(t, &o)
@@ -117,7 +117,7 @@ func TestFaults(t *testing.T) {
 	})
 }
 
-// changed returns the linear contract with another first entry.
+// changed returns the linear contract with its first entry changed.
 func changed(change func(e *contract.Entry)) *contract.Contract {
 	c := linearContract
 	e := c.Entries[0]
@@ -127,8 +127,8 @@ func changed(change func(e *contract.Entry)) *contract.Contract {
 	return &c
 }
 
-// The archive lies to our check as well: the contract asks for less than the
-// program does, so IREE itself must find the fault.
+// Our check does not see this error: the contract requires less than
+// the program does, so IREE itself must find it.
 func TestProgramNeedsMoreThanTheContractSays(t *testing.T) {
 	o := linear(t)
 	c := linearContract
@@ -199,7 +199,7 @@ func TestToolKeepsNoState(t *testing.T) {
 	require.Equal(t, of(t, []int32{1}), got[0])
 	_, err = x.Call(ctx, "next")
 	require.Equal(t, iree.CodeToolState, errs.CodeOf(err))
-	_, err = x.Call(ctx, "block", of(t, []float32{1})) // needs no state
+	_, err = x.Call(ctx, "block", of(t, []float32{1})) // uses no state
 	require.NoError(t, err)
 }
 
@@ -246,7 +246,7 @@ func TestCompilerDiagnostics(t *testing.T) {
 			o := compiler.Options{
 				Compiler: path(t, "IREE_COMPILE"), Flags: c.flags, Text: []byte(c.text), TextName: "in.mlir", Out: filepath.Join(dir, "o.vmfb"),
 			}
-			if name == "linker" { // no flag of a user's
+			if name == "linker" { // not a user's flag
 				o.Stage = []string{"--iree-llvmcpu-embedded-linker-path=/none/iree-lld"}
 			}
 			_, err := compiler.Compile(ctx, o)

@@ -25,7 +25,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// halves converts all halves to f32, and f32 to halves, by their bits.
+// halves converts all f16 values to f32, and f32 values to f16, by their bits.
 func halves(m *lang.Module) {
 	m.Entry("widen", func(f *lang.Func) {
 		f.Output("y", f.Input("x", dtype.F16, 1<<16).Convert(dtype.F32).Bitcast(dtype.I32))
@@ -35,9 +35,9 @@ func halves(m *lang.Module) {
 	})
 }
 
-// A program for a processor that does not convert f16, and the CPU backend, convert
-// every half, and f32 around every half and every tie, as NumPy does
-// (testdata/halves.py).
+// A program for a processor without f16 conversion, and the CPU backend, convert every
+// f16 value, and f32 values around each of them and each tie, like
+// NumPy (testdata/halves.py).
 func TestHalvesAsNumPyConvertsThem(t *testing.T) {
 	b, err := os.ReadFile(filepath.Join("testdata", "halves.json"))
 	require.NoError(t, err)
@@ -60,7 +60,7 @@ func TestHalvesAsNumPyConvertsThem(t *testing.T) {
 		require.NoError(t, err)
 		return x
 	}
-	// program compiles for a processor with SSE2 alone.
+	// program compiles for a processor with only SSE2.
 	program := func(t *testing.T, o ireetext.Options) (string, *contract.Contract) {
 		m, err := ireetext.Emit(g, o)
 		require.NoError(t, err)
@@ -79,13 +79,13 @@ func TestHalvesAsNumPyConvertsThem(t *testing.T) {
 		require.Equal(t, want, digests(t, open(t, f, iree.Options{Program: file, Contract: c, Device: "local-task", Workers: 2}), all, around))
 	})
 
-	// What makes the text for such processors necessary.
+	// The reason why such processors need a separate text.
 	file, c = program(t, ireetext.Options{})
 	got = digests(t, open(t, inProcess, iree.Options{Program: file, Contract: c, Device: "local-task", Workers: 2}), all, around)
-	require.NotEqual(t, want.Rounded, got.Rounded, "the compiler's own conversion is right now: see compile/hlo, f16.go")
+	require.NotEqual(t, want.Rounded, got.Rounded, "the compiler's own conversion is correct now: see compile/hlo, f16.go")
 }
 
-// digested are digests of results in which each NaN is the usual one.
+// digested holds digests of results with canonical NaNs.
 type digested struct{ Widened, Rounded string }
 
 func digests(t *testing.T, x backend.Executable, halves, floats tensor.Value) digested {

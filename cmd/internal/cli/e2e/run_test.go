@@ -28,8 +28,8 @@ func half(d dtype.DType, bits ...uint16) tensor.Value {
 	return v
 }
 
-// Every element type goes in and comes out in both forms. The programs double
-// their argument (bool: negate it), so the wanted values are exact.
+// Every element type is passed in and out, in both forms. The programs double
+// their argument (bool: negate it), so the expected values are exact.
 func TestEveryElementType(t *testing.T) {
 	f16, bf16 := tensor.F32ToF16, tensor.F32ToBF16
 	cases := []struct {
@@ -70,7 +70,7 @@ func TestEveryElementType(t *testing.T) {
 	})
 }
 
-// A result whose size the program decides.
+// A result whose size is determined by the program.
 func TestDynamicResult(t *testing.T) {
 	rows := func(d int64) []contract.Named { return []contract.Named{named("x", dtype.F32, d, 2)} }
 	c := &contract.Contract{Schema: contract.Schema, Name: "types", Entries: []contract.Entry{
@@ -135,7 +135,7 @@ func TestStateInProcess(t *testing.T) {
 	require.Empty(t, cmp.Diff([]tensor.Value{of(t, []int32{1})}, got))
 }
 
-// Memory of the caller takes a result of its type; other memory is left alone.
+// The caller's memory receives a result of its type; other memory is not touched.
 func TestResultsInto(t *testing.T) {
 	x, ok := open(t, inProcess, linear(t)).(backend.CallerAllocated)
 	require.True(t, ok)
@@ -161,7 +161,7 @@ func TestResultsInto(t *testing.T) {
 	}
 }
 
-// A result left on the device is an argument of the next call.
+// A result left on the device can be an argument of the next call.
 func TestResident(t *testing.T) {
 	x := open(t, inProcess, linear(t))
 	r, ok := x.(iree.Resident)
@@ -181,10 +181,10 @@ func TestResident(t *testing.T) {
 	require.ErrorContains(t, err, "IREE_CLOSED")
 }
 
-// Two caches written in place in one call keep apart when their initial values
-// differ. With one initial value for both, IREE 3.13 gives them one buffer and
-// the numbers are wrong silently: the reason for the emitter's rule. The
-// second half fails when a newer compiler is pinned that no longer does this.
+// Two caches written in place in one call stay separate if their initial
+// values differ. With the same initial value, IREE 3.13 gives them one buffer
+// and the numbers are silently wrong: the reason for the emitter's
+// rule. The second half fails once a pinned compiler no longer does this.
 func TestTwoCaches(t *testing.T) {
 	c := &contract.Contract{Schema: contract.Schema, Name: "caches", Entries: []contract.Entry{{
 		Name:    "push",
@@ -212,5 +212,5 @@ func TestTwoCaches(t *testing.T) {
 		return r
 	}
 	require.NoError(t, run("1.0e-30", "2.0e-30").Err())
-	require.False(t, run("0.0", "0.0").OK(), "the compiler keeps equal caches apart now: the emitter's rule can go")
+	require.False(t, run("0.0", "0.0").OK(), "the compiler keeps equal caches separate now: remove the emitter's rule")
 }

@@ -28,8 +28,8 @@ import (
 
 var ctx = context.Background()
 
-// path returns the absolute path of the runfile, or of another file by its absolute
-// path, that an environment variable names.
+// path returns the absolute path of the file that an environment variable names,
+// as a runfile or by its absolute path.
 func path(t testing.TB, variable string) string {
 	t.Helper()
 	p := os.Getenv(variable)
@@ -45,7 +45,7 @@ func path(t testing.TB, variable string) string {
 	return p
 }
 
-// cpuFlags are those of the target x86-64-v3, which CI machines have.
+// cpuFlags are those of the target x86-64-v3, which CI machines support.
 var cpuFlags = func() []string {
 	flags, err := target.Flags("cpu_x86_64_v3", "")
 	if err != nil {
@@ -61,7 +61,7 @@ func source(t testing.TB, name string, replace ...string) []byte {
 	return []byte(strings.NewReplacer(replace...).Replace(string(b)))
 }
 
-// compiled keeps each text's program: a compile takes a second.
+// compiled caches each text's program: compiling takes a second.
 var compiled = map[string][]byte{}
 
 // compile returns the path of the compiled program.
