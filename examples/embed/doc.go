@@ -1,3 +1,3 @@
-// Package embed shows a program and its weights as part of a Go binary and of a C
-// binary: the second of the staircase, y = Wx + b with W the identity and b zero.
+// Package embed shows a program and its weights embedded in a Go binary and in a C
+// binary: the second stage of the staircase, y = Wx + b with W the identity and b zero.
 package embed

@@ -18,8 +18,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// The binary holds all that the model needs; the runtime maps files, so they are
-// written out first.
+// The binary contains everything that the model needs; the runtime maps files, so they
+// are written out first.
 func TestEmbeddedProgram(t *testing.T) {
 	dir := t.TempDir()
 	vmfb, irpa := filepath.Join(dir, "program.vmfb"), filepath.Join(dir, "parameters.irpa")

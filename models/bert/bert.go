@@ -7,9 +7,9 @@
 //	embed(ids i32 [batch, seq], mask i32 [batch, seq]) -> embedding f32 [batch, HiddenSize]
 //
 // mask is 1 for a token and 0 for padding, which is at the end of a row; each row has a
-// token. The embedding is the mean over the tokens, of length 1. seq is at most
-// Config.MaxPositions; ids are below Config.VocabSize: a program cannot refuse, so whoever
-// calls it sees to that, as Embedder does.
+// token. The embedding is the mean over the tokens, normalised to length 1. seq
+// is at most Config.MaxPositions; ids are below Config.VocabSize: a program cannot check
+// this, so the caller must, as Embedder does.
 //
 // The number of attention heads cannot be inferred from the shapes, so the constructor
 // takes it: Heads(12).
@@ -47,13 +47,13 @@ const (
 
 const positionKey = "embeddings.position_embeddings.weight"
 
-// epsilon of the layer norms, in all models of the family.
+// epsilon is that of the layer norms in all models of the family.
 const epsilon = 1e-12
 
-// Config holds the sizes, all but Heads from the weights.
+// Config holds the sizes; all except Heads are from the weights.
 type Config struct {
 	NumLayers, HiddenSize, IntermediateSize, Heads int64
-	MaxPositions                                   int64 // tokens of a text at most
+	MaxPositions                                   int64 // maximum number of tokens of a text
 	VocabSize                                      int64
 }
 
@@ -72,7 +72,7 @@ func ConfigFrom(x *tensor.Index, heads int64) (Config, error) {
 	} {
 		s, err := x.Lookup(size.key)
 		if err != nil {
-			return c, errs.Wrap(CodeWeights, err, "not BERT weights in Hugging Face's layout")
+			return c, errs.Wrap(CodeWeights, err, "not BERT weights in Hugging Face layout")
 		}
 		if s.Shape.Rank() != 2 || s.Shape[size.dim].Size < 1 {
 			return c, errs.New(CodeWeights, "%s has shape %s, want a matrix", size.key, s.Shape).On(size.key)
@@ -86,15 +86,15 @@ func ConfigFrom(x *tensor.Index, heads int64) (Config, error) {
 		c.NumLayers++
 	}
 	if heads < 1 || c.HiddenSize%heads != 0 {
-		return c, errs.New(CodeWeights, "%d heads do not divide a width of %d", heads, c.HiddenSize).
-			Hint("take num_attention_heads of the model's config.json")
+		return c, errs.New(CodeWeights, "%d heads do not divide a hidden size of %d", heads, c.HiddenSize).
+			Hint("use num_attention_heads of the model's config.json")
 	}
 	return c, nil
 }
 
 func layer(i int64) string { return fmt.Sprintf("encoder.layer.%d", i) }
 
-// Heads returns the constructor of a model with so many heads.
+// Heads returns the constructor of a model with the given number of heads.
 func Heads(heads int64) lang.Constructor {
 	return func(m *lang.Module) {
 		c, err := ConfigFrom(m.Index(), heads)

@@ -24,7 +24,7 @@ import (
 	"github.com/skainet-dev/skainet-go/text/tokenizer"
 )
 
-// indexOf lists the tensors of a BERT of these sizes.
+// indexOf returns the index of a BERT of these sizes.
 func indexOf(c Config) *tensor.Index {
 	x := &tensor.Index{Format: "safetensors"}
 	add := func(name string, sizes ...int64) {
@@ -54,7 +54,7 @@ func indexOf(c Config) *tensor.Index {
 
 var small = Config{NumLayers: 2, HiddenSize: 12, IntermediateSize: 20, Heads: 3, MaxPositions: 16, VocabSize: 30}
 
-// load runs a model of made-up weights on the CPU backend.
+// load opens a model with made-up weights on the CPU backend.
 func load(t *testing.T) backend.Executable {
 	g, err := lang.Capture("bert", indexOf(small), Heads(3))
 	require.NoError(t, err)
@@ -116,7 +116,7 @@ func TestConfigFrom(t *testing.T) {
 	}
 }
 
-// A text's vector has length 1 and does not depend on the texts beside it.
+// A text's vector has length 1 and does not depend on the other texts of the batch.
 func TestEmbed(t *testing.T) {
 	e, err := NewEmbedder(load(t), words(t), 16)
 	require.NoError(t, err)
@@ -129,7 +129,7 @@ func TestEmbed(t *testing.T) {
 		require.InDelta(t, 1, Cosine(alone[0], alone[0]), 1e-6)
 		require.Len(t, alone[0], 12)
 		for k := range alone[0] {
-			// Sums of other lengths may be added up in another order.
+			// Sums of other lengths may be in another order.
 			require.InDelta(t, alone[0][k], together[i][k], 1e-6, "text %d", i)
 		}
 	}
@@ -142,7 +142,7 @@ func TestEmbed(t *testing.T) {
 	require.EqualValues(t, 3, ids[15]) // [SEP]
 }
 
-// fake is a program with one entry point that gives what it is told.
+// fake is a program with one entry point that returns a given result.
 type fake struct {
 	entry     contract.Entry
 	out       []float32

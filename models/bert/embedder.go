@@ -18,24 +18,24 @@ type Embedder struct {
 	pad       int32
 }
 
-// MaxTexts is how many texts one call takes.
+// MaxTexts is the maximum number of texts in one call.
 const MaxTexts = 1024
 
-// NewEmbedder binds a program to its tokenizer; positions is how many tokens of a
-// text it sees at most, [CLS] and [SEP] among them: 3 to what the model has, or 0 for
-// that. Closing the program is left to the caller.
+// NewEmbedder binds a program to its tokenizer; positions is the maximum number
+// of tokens of a text, including [CLS] and [SEP]: from 3 to the model's maximum, or
+// 0 for the maximum. The caller closes the program.
 func NewEmbedder(program backend.Executable, tokens tokenizer.Tokenizer, positions int) (*Embedder, error) {
 	entry, err := program.Contract().Entry("embed")
 	if err != nil {
-		return nil, errs.Wrap(CodeProgram, err, "the program embeds no text")
+		return nil, errs.Wrap(CodeProgram, err, "the program has no entry point embed")
 	}
 	if len(entry.Args) != 2 || len(entry.Results) != 1 {
-		return nil, errs.New(CodeProgram, "embed takes %d arguments and gives %d results, want 2 and 1", len(entry.Args), len(entry.Results))
+		return nil, errs.New(CodeProgram, "embed has %d arguments and %d results, want 2 and 1", len(entry.Args), len(entry.Results))
 	}
 	s := tokens.Specials()
 	if s.BOS < 0 || s.SEP < 0 || s.PAD < 0 {
 		return nil, errs.New(CodeProgram, "the tokenizer has no [CLS], [SEP] and [PAD]").
-			Hint("take the tokenizer.json that came with the weights")
+			Hint("use the tokenizer.json that came with the weights")
 	}
 	most, err := modelPositions(program.Contract())
 	if err != nil {
@@ -51,22 +51,22 @@ func NewEmbedder(program backend.Executable, tokens tokenizer.Tokenizer, positio
 	return &Embedder{program, tokens, positions, s.PAD}, nil
 }
 
-// modelPositions returns the number of places that the model has a vector for: after
-// the last one a program reads anything.
+// modelPositions returns the number of positions that the model has a vector for: beyond
+// the last one a program reads out of bounds.
 func modelPositions(c *contract.Contract) (int, error) {
 	for _, p := range c.Parameters {
 		if p.Key == positionKey && p.Shape.Rank() == 2 {
 			return int(p.Shape[0].Size), nil
 		}
 	}
-	return 0, errs.New(CodeProgram, "the program takes no such weight").On(positionKey)
+	return 0, errs.New(CodeProgram, "the program has no such weight").On(positionKey)
 }
 
-// Positions returns how many tokens of a text the model sees at most.
+// Positions returns the maximum number of tokens of a text.
 func (e *Embedder) Positions() int { return e.positions }
 
-// Tokens returns the ids of a text as the model sees them; a longer text than it sees
-// loses its end, and cut says so.
+// Tokens returns the ids of a text as the model sees them; cut reports whether the
+// text was too long and truncated.
 func (e *Embedder) Tokens(text string) (ids []int32, cut bool, err error) {
 	if ids, err = e.tokens.Encode(text, true); err != nil {
 		return nil, false, err
@@ -121,7 +121,7 @@ func (e *Embedder) Embed(ctx context.Context, texts ...string) ([][]float32, err
 	}
 	width := len(all) / len(rows)
 	if width == 0 || width*len(rows) != len(all) {
-		return nil, errs.New(CodeProgram, "the program gave %d numbers for %d texts", len(all), len(rows))
+		return nil, errs.New(CodeProgram, "the program returned %d numbers for %d texts", len(all), len(rows))
 	}
 	vectors := make([][]float32, len(rows))
 	for i := range vectors {

@@ -7,7 +7,7 @@ import (
 )
 
 // ParityCases are the calls on which a compiled model is compared with the
-// reference: one text, several of different lengths, and the shortest there is.
+// reference: one text, several of different lengths, and the shortest possible one.
 func ParityCases(c *contract.Contract) ([]parity.Case, error) {
 	if _, err := c.Entry("embed"); err != nil {
 		return nil, err
@@ -27,7 +27,7 @@ func ParityCases(c *contract.Contract) ([]parity.Case, error) {
 				ids, mask = append(ids, id), append(mask, real)
 			}
 		}
-		a, _ := tensor.Of(ids, int64(len(lengths)), int64(longest)) // the sizes are those of the data
+		a, _ := tensor.Of(ids, int64(len(lengths)), int64(longest)) // the sizes match the data
 		b, _ := tensor.Of(mask, int64(len(lengths)), int64(longest))
 		return parity.Call{Entry: "embed", Args: []tensor.Value{a, b}}
 	}

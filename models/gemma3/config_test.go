@@ -16,7 +16,7 @@ import (
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
-// family are the sizes that were published, as their GGUF files have them.
+// family holds the published sizes, as in their GGUF files.
 var family = map[string]map[string]int64{
 	"270M": {"block_count": 18, "embedding_length": 640, "feed_forward_length": 2048, "attention.head_count": 4, "attention.head_count_kv": 1, "attention.key_length": 256, "attention.sliding_window": 512, "context_length": 32768},
 	"1B":   {"block_count": 26, "embedding_length": 1152, "feed_forward_length": 6912, "attention.head_count": 4, "attention.head_count_kv": 1, "attention.key_length": 256, "attention.sliding_window": 512, "context_length": 32768},
@@ -25,8 +25,8 @@ var family = map[string]map[string]int64{
 	"27B":  {"block_count": 62, "embedding_length": 5376, "feed_forward_length": 21504, "attention.head_count": 32, "attention.head_count_kv": 16, "attention.key_length": 128, "attention.sliding_window": 1024, "context_length": 131072},
 }
 
-// indexOf describes a file of a size of the family; encode says how a matrix is
-// stored.
+// indexOf returns the index of a file for a size of the family; encode returns how a matrix
+// is stored.
 func indexOf(size string, encode func(name string) quant.Encoding) *tensor.Index {
 	x := &tensor.Index{Format: "gguf", Scalars: map[string]int64{}, Metadata: map[string]string{
 		"general.architecture": "gemma3", "gemma3.attention.layer_norm_rms_epsilon": "1e-06", "gemma3.rope.freq_base": "1e+06",
@@ -36,7 +36,7 @@ func indexOf(size string, encode func(name string) quant.Encoding) *tensor.Index
 		x.Scalars["gemma3."+k] = v
 	}
 	x.Scalars["gemma3.attention.value_length"] = s["attention.key_length"]
-	if s["context_length"] > 32768 { // the larger ones are stretched
+	if s["context_length"] > 32768 { // the larger ones scale RoPE
 		x.Metadata["gemma3.rope.scaling.type"], x.Metadata["gemma3.rope.scaling.factor"] = "linear", "8"
 	}
 	x.Tensors = causal.Config{
@@ -92,7 +92,7 @@ func TestFamily(t *testing.T) {
 	}
 }
 
-// Keys that files may have and these have not.
+// Optional keys that these files do not have.
 func TestOptionalKeys(t *testing.T) {
 	x := indexOf("270M", dense)
 	x.Scalars["gemma3.attention.sliding_window_pattern"] = 3
@@ -141,8 +141,8 @@ func TestFilesThatAreNoGemma3(t *testing.T) {
 	require.Equal(t, causal.CodeContext, errs.CodeOf(err), "%v", err)
 }
 
-// q4KM says how llama.cpp's mixture Q4_K_M stores the matrices of the 270M model:
-// rows of 640 are not whole blocks of 256.
+// q4KM returns how llama.cpp's mixture Q4_K_M stores the matrices of the 270M
+// model: rows of 640 are not a multiple of 256.
 func q4KM(name string) quant.Encoding {
 	var layer int
 	var what string

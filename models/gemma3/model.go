@@ -1,19 +1,19 @@
 // Package gemma3 is Gemma 3 (Gemma Team 2025), the text model, from a GGUF file:
-// its settings from the metadata, and its graph, which is that of lang/nn/causal.
+// its settings from the metadata, and its graph, from lang/nn/causal.
 //
-// Entry points and state are described there. Layers attend to a window of
-// positions, but for every sixth, which attends to all; queries and keys are
-// normalised, and so is what attention and feed-forward add to the residual stream,
-// which is f32. The head is the embedding table.
+// Entry points and state are described there. Layers attend to a window
+// of positions, except every sixth, which attends to all; queries, keys and
+// the outputs of attention and feed-forward are normalised; the residual stream
+// is f32. The output head is the embedding table.
 //
-// The caches hold 2048 positions, or what the model was trained for if that is
-// less. Another number is another constructor:
+// The caches have 2048 positions, or the trained length if that is less.
+// For another number use another constructor:
 //
 //	skainet_model(name = "gemma", constructor = "Context(8192)", ...)
 //
 // # Errors
 //
-// CAUSAL_* where a file is not a Gemma 3, or is damaged, with the key at fault;
+// CAUSAL_* for a file that is not a Gemma 3, or is damaged, with the faulty key;
 // INDEX_MISSING_TENSOR.
 //
 // # Determinism
@@ -32,18 +32,18 @@ import (
 // Architecture is the name of the model in a GGUF file.
 const Architecture = "gemma3"
 
-// What the files do not say; these are the constants of the model's own
-// configurations, and of llama.cpp.
+// Settings that the files do not have; these are the constants of the model's
+// own configurations, and of llama.cpp.
 const (
-	localBase     = 10000 // of the rotary frequencies in layers with a window
+	localBase     = 10000 // RoPE base in layers with a window
 	period        = 6     // every sixth layer is global
-	largestLayers = 62    // of the 27B model, which scales attention by its width
+	largestLayers = 62    // of the 27B model, which scales attention by the hidden size per head
 )
 
 // Model builds the graph from the weights index, with the default context.
 func Model(m *lang.Module) { Context(0)(m) }
 
-// Context returns the constructor of a model whose caches hold so many positions.
+// Context returns the constructor of a model whose caches have the given number of positions.
 func Context(positions int64) lang.Constructor {
 	return func(m *lang.Module) {
 		c, err := ConfigFrom(m.Index(), positions)
@@ -55,7 +55,7 @@ func Context(positions int64) lang.Constructor {
 }
 
 // ConfigFrom reads the sizes from the index of a GGUF file; context is the number of
-// positions that the caches hold, 0 for the default.
+// positions in the caches, 0 for the default.
 func ConfigFrom(x *tensor.Index, context int64) (causal.Config, error) {
 	h := causal.NewHeader(x, Architecture)
 	c := h.Sizes(context)

@@ -9,7 +9,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/contract"
 )
 
-// The calls fit the entry points, and call each of them.
+// The calls match the entry points, and cover each of them.
 func TestParityCases(t *testing.T) {
 	doc := packed(t, "270M").Contract
 	list, err := ParityCases(doc)

@@ -21,10 +21,10 @@ def gemma3_model(name, weights, constructor = "Model", manual_backends = []):
     """Declares a Gemma 3: what skainet_model declares, and `NAME_contract`.
 
     Args:
-      name: first part of the targets' names.
+      name: prefix of the targets' names.
       weights: its GGUF file.
       constructor: Model, or Context(N) for caches of N positions.
-      manual_backends: backends that are built only when they are named.
+      manual_backends: backends that are built only when named.
     """
     skainet_model(
         name = name,
@@ -34,8 +34,8 @@ def gemma3_model(name, weights, constructor = "Model", manual_backends = []):
         model = ":gemma3",
         module_name = "gemma3",
         parity = ["cpu"],
-        # Keys and values are rounded to halves in the caches: where sums of another
-        # order round one to its neighbour, logits of 20 move by some 1e-3.
+        # Keys and values are rounded to f16 in the caches: if sums in another
+        # order round one to its neighbour, logits of 20 change by about 1e-3.
         parity_args = ["--atol=1e-2", "--rtol=1e-3"],
         parity_cases = "ParityCases",
         visibility = ["//visibility:public"],

@@ -15,14 +15,14 @@ import (
 	"github.com/skainet-dev/skainet-go/lang"
 )
 
-// packed is the text of a size whose weights are stored as llama.cpp's Q4_K_M.
+// packed returns the text of a size whose weights are stored as in llama.cpp's Q4_K_M.
 func packed(t *testing.T, size string) *hlo.Module {
 	t.Helper()
 	plain, _ := texts(t, size)
 	return plain
 }
 
-// texts returns the text and the one with kernels.
+// texts returns the text, and the one with kernels.
 func texts(t *testing.T, size string) (plain, kernels *hlo.Module) {
 	t.Helper()
 	g, err := export.Capture(cpu.Evaluate, "gemma3", indexOf(size, q4KM), Model, "", "")
@@ -35,8 +35,8 @@ func texts(t *testing.T, size string) (plain, kernels *hlo.Module) {
 }
 
 // The text of all entry points together stays below 400 kB: layers share functions,
-// and each form of a product is there once. That for CPUs has kernels besides, of
-// which each block type has some kilobytes; it is as small.
+// and each form of a product occurs once. The text for CPUs also has kernels,
+// some kilobytes for each block type, and stays as small.
 func TestSizeOfTheText(t *testing.T) {
 	plain, kernels := texts(t, "270M")
 	t.Logf("%d bytes, with kernels %d", len(plain.Text), len(kernels.Text))
@@ -48,8 +48,8 @@ func TestSizeOfTheText(t *testing.T) {
 	require.Equal(t, kernels.Contract, sameKernels.Contract)
 }
 
-// The contract names each weight once, under its name in the file and stored as it
-// is there, so that one archive serves all entry points.
+// The contract names each weight once, with its name and encoding in the
+// file, so that one archive serves all entry points.
 func TestParameters(t *testing.T) {
 	x := indexOf("270M", q4KM)
 	var keys, names []string
@@ -76,8 +76,8 @@ func TestGraphsOfTheFamily(t *testing.T) {
 	}
 }
 
-// A model of many layers costs as many times what one of few does: memory stands for
-// the work, since each look at all layers for one layer fills a table.
+// The cost is linear in the number of layers: memory is a proxy for work,
+// since every per-layer pass over all layers would fill a table.
 func TestCostOfLayers(t *testing.T) {
 	cost := func(layers int64) uint64 {
 		size := maps.Clone(family["270M"])

@@ -65,7 +65,7 @@ func TestConfig(t *testing.T) {
 	}
 	require.Equal(t, want, get(smolLM2()))
 
-	// Llama 3.2 has tables that divide the frequencies; larger ones a head of their own.
+	// Llama 3.2 has tables that divide the frequencies; larger models have a separate output head.
 	x := smolLM2()
 	add(x, "rope_freqs.weight", 32)
 	add(x, "output.weight", 49152, 576)

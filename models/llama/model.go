@@ -1,20 +1,20 @@
 // Package llama is the Llama architecture (Touvron et al. 2023) and the models that
 // share it, such as SmolLM2 and Llama 3, from a GGUF file: its settings from the
-// metadata, and its graph, which is that of lang/nn/causal, where entry points and
-// state are described.
+// metadata, and its graph, from lang/nn/causal, which describes entry
+// points and state.
 //
 // Converters of this architecture permute the rows of the query and key weights, so
 // that rotary pairs are adjacent elements.
 //
-// The caches hold 2048 positions, or what the model was trained for if that is
-// less. Another number is another constructor:
+// The caches have 2048 positions, or the trained length if that is less.
+// For another number use another constructor:
 //
 //	skainet_model(name = "smollm2", constructor = "Context(8192)", ...)
 //
 // # Errors
 //
-// CAUSAL_* where a file is of another architecture or damaged, with the key at
-// fault; INDEX_MISSING_TENSOR.
+// CAUSAL_* for a file of another architecture or a damaged one, with the
+// faulty key; INDEX_MISSING_TENSOR.
 //
 // # Determinism
 //
@@ -33,7 +33,7 @@ const Architecture = "llama"
 // Model builds the graph from the weights index, with the default context.
 func Model(m *lang.Module) { Context(0)(m) }
 
-// Context returns the constructor of a model whose caches hold so many positions.
+// Context returns the constructor of a model whose caches have the given number of positions.
 func Context(positions int64) lang.Constructor {
 	return func(m *lang.Module) {
 		c, err := ConfigFrom(m.Index(), positions)
@@ -45,7 +45,7 @@ func Context(positions int64) lang.Constructor {
 }
 
 // ConfigFrom reads the sizes from the index of a GGUF file; context is the number of
-// positions that the caches hold, 0 for the default.
+// positions in the caches, 0 for the default.
 func ConfigFrom(x *tensor.Index, context int64) (causal.Config, error) {
 	h := causal.NewHeader(x, Architecture)
 	c := h.Sizes(context)

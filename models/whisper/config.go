@@ -1,5 +1,5 @@
 // Package whisper is the Whisper speech recogniser (Radford et al. 2022): its
-// graph, its settings taken from the weights, and what stands around it.
+// graph, with settings from the weights, and the code around it.
 //
 // The graph has four entry points that share one archive of weights. Frames are
 // 10 ms; mel is a 30 s window [1, Mels, 3000] from audio/mel.
@@ -10,14 +10,14 @@
 //	transcribe(mel, prompt, prompt_length, stop, suppress, suppress_first, max_tokens)
 //	  -> tokens, count, log_probability
 //
-// transcribe is the whole of recognition in one call: encoder, prompt and greedy
-// decoding until the stop token. prefill and decode_step do the same step by
-// step and keep the key and value caches as state.
+// transcribe does the complete recognition in one call: encoder, prompt and
+// greedy decoding until the stop token. prefill and decode_step do the same step
+// by step and keep the key and value caches as state.
 //
 // # Errors
 //
-// WHISPER_WEIGHTS where a weight file is not a Whisper of the supported kind, with
-// the variable at fault.
+// WHISPER_WEIGHTS for a weight file that is not a supported Whisper, with
+// the faulty variable.
 //
 // # Determinism
 //
@@ -35,12 +35,12 @@ import (
 // CodeWeights is the code of weights that do not fit this model.
 const CodeWeights errs.Code = "WHISPER_WEIGHTS"
 
-// Sizes that are the same in every Whisper, or chosen here.
+// Sizes that are the same in every Whisper model, or chosen here.
 const (
-	MaxTokens = 224 // tokens of one window at most: half the text context, as in the paper's code
+	MaxTokens = 224 // maximum tokens of one window: half the text context, as in the paper's code
 	MaxPrompt = 8   // room for the prompt's tokens
 
-	gelu = 3 // CTranslate2's number of the activation
+	gelu = 3 // CTranslate2's enum value of the activation
 )
 
 // Config holds the sizes, all from the weights.
@@ -57,7 +57,7 @@ type Config struct {
 }
 
 // CacheRows is the number of positions in the self-attention caches: the prompt
-// and the tokens of a window, rounded up for the benefit of vector code.
+// and the tokens of a window, rounded up for vector code.
 func (c Config) CacheRows() int64 { return min((MaxPrompt+MaxTokens+31)/32*32, c.TextContext) }
 
 // ConfigFrom reads the sizes from the index of a CTranslate2 Whisper.
@@ -66,7 +66,7 @@ func ConfigFrom(x *tensor.Index) (Config, error) {
 	dim := func(to *int64, key string, rank, i int) error {
 		s, err := x.Lookup(key)
 		if err != nil {
-			return errs.Wrap(CodeWeights, err, "not Whisper weights in CTranslate2's layout")
+			return errs.Wrap(CodeWeights, err, "not Whisper weights in CTranslate2 layout")
 		}
 		if s.Shape.Rank() != rank {
 			return errs.New(CodeWeights, "%s has shape %s, want rank %d", key, s.Shape, rank).On(key)
@@ -94,7 +94,7 @@ func ConfigFrom(x *tensor.Index) (Config, error) {
 		n    int64
 	}{{"encoder/num_heads", c.EncoderHeads}, {"decoder/num_heads", c.DecoderHeads}} {
 		if side.n < 1 || c.HiddenSize%side.n != 0 {
-			return c, errs.New(CodeWeights, "%d heads for a width of %d", side.n, c.HiddenSize).On(side.name)
+			return c, errs.New(CodeWeights, "%d heads for a hidden size of %d", side.n, c.HiddenSize).On(side.name)
 		}
 	}
 	if c.EncoderLayers == 0 || c.DecoderLayers == 0 {
@@ -103,13 +103,13 @@ func ConfigFrom(x *tensor.Index) (Config, error) {
 	if c.TextContext < MaxPrompt+MaxTokens {
 		return c, errs.New(CodeWeights, "a text context of %d, need %d", c.TextContext, MaxPrompt+MaxTokens).On("decoder/position_encodings/encodings")
 	}
-	// Settings of CTranslate2's Transformer that this graph has built in.
+	// Settings of CTranslate2's Transformer that are hard-coded in this graph.
 	for _, s := range []struct {
 		name string
 		want int64
 	}{{"decoder/pre_norm", 1}, {"decoder/scale_embeddings", 0}, {"decoder/alibi", 0}, {"decoder/start_from_zero_embedding", 0}, {"decoder/activation", gelu}} {
 		if v, ok := x.Scalars[s.name]; ok && v != s.want {
-			return c, errs.New(CodeWeights, "%s is %d, this model has %d", s.name, v, s.want).On(s.name)
+			return c, errs.New(CodeWeights, "%s is %d, but this model needs %d", s.name, v, s.want).On(s.name)
 		}
 	}
 	if s, err := x.Lookup("decoder/projection/weight"); err == nil && s.Name != "decoder/embeddings/weight" {
@@ -118,14 +118,14 @@ func ConfigFrom(x *tensor.Index) (Config, error) {
 	return c, checkFloats(x)
 }
 
-// checkFloats refuses quantised weights: their integers would be taken for the
-// values, without the scales that lie beside them.
+// checkFloats rejects quantised weights: their integers would
+// be used as values, without their scales.
 func checkFloats(x *tensor.Index) error {
 	for _, s := range x.Tensors {
 		used := strings.HasPrefix(s.Name, "encoder/") || strings.HasPrefix(s.Name, "decoder/")
 		if used && s.Shape.Rank() > 0 && !s.DType.IsFloat() {
 			return errs.New(CodeWeights, "%s holds %s values", s.Name, s.DType).On(s.Name).
-				Hint("take the weights in f32, f16 or bf16; ct2-transformers-converter has --quantization float16")
+				Hint("use weights in f32, f16 or bf16; ct2-transformers-converter has --quantization float16")
 		}
 	}
 	return nil

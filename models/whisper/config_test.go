@@ -16,7 +16,7 @@ func TestConfigFromTheIndex(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, small, got)
 
-	// Every kind of float is read in its own type; settings may be left out.
+	// Every float type is read as it is; settings may be omitted.
 	x := indexOf(small)
 	for i := range x.Tensors {
 		x.Tensors[i].DType = []dtype.DType{dtype.F16, dtype.BF16, dtype.F32}[i%3]
@@ -49,7 +49,7 @@ func TestWeightsThatAreNoWhisper(t *testing.T) {
 	delete(untied.Aliases, "decoder/projection/weight")
 	for name, tt := range map[string]struct {
 		index *tensor.Index
-		want  string // a part of the error, with the variable at fault
+		want  string // a part of the error, with the faulty variable
 	}{
 		"empty":                {&tensor.Index{}, "encoder/conv1/weight"},
 		"no encoder":           {without(indexOf(small), "encoder/conv1/weight"), "encoder/conv1/weight"},
@@ -58,16 +58,16 @@ func TestWeightsThatAreNoWhisper(t *testing.T) {
 		"rank of a kernel":     {with(indexOf(small), "encoder/conv1/weight", dtype.F32, 8, 80), "encoder/conv1/weight: encoder/conv1/weight has shape 8x80, want rank 3"},
 		"no mel bins":          {with(indexOf(small), "encoder/conv1/weight", dtype.F32, 8, 0, 3), "encoder/conv1/weight has shape 8x0x3"},
 		"width of nothing":     {with(indexOf(small), "encoder/conv1/weight", dtype.F32, 0, 80, 3), "encoder/conv1/weight has shape 0x80x3"},
-		"no heads given":       {noScalar("encoder/num_heads"), "encoder/num_heads: 0 heads for a width of 8"},
-		"heads do not divide":  {scalar("decoder/num_heads", 3), "decoder/num_heads: 3 heads for a width of 8"},
+		"no heads given":       {noScalar("encoder/num_heads"), "encoder/num_heads: 0 heads for a hidden size of 8"},
+		"heads do not divide":  {scalar("decoder/num_heads", 3), "decoder/num_heads: 3 heads for a hidden size of 8"},
 		"heads below nothing":  {scalar("decoder/num_heads", -1), "decoder/num_heads: -1 heads"},
 		"no encoder layer":     {without(indexOf(small), "encoder/layer_0/ffn/linear_0/weight"), "0 encoder and 3 decoder layers"},
 		"no decoder layer":     {without(indexOf(small), "decoder/layer_0/ffn/linear_0/weight"), "2 encoder and 0 decoder layers"},
 		"short text context":   {with(indexOf(small), "decoder/position_encodings/encodings", dtype.F32, 231, 8), "a text context of 231, need 232"},
-		"norm behind":          {scalar("decoder/pre_norm", 0), "decoder/pre_norm is 0, this model has 1"},
+		"norm behind":          {scalar("decoder/pre_norm", 0), "decoder/pre_norm is 0, but this model needs 1"},
 		"scaled embeddings":    {scalar("decoder/scale_embeddings", 1), "decoder/scale_embeddings is 1"},
 		"alibi":                {scalar("decoder/alibi", 1), "decoder/alibi is 1"},
-		"other activation":     {scalar("decoder/activation", 0), "decoder/activation is 0, this model has 3"},
+		"other activation":     {scalar("decoder/activation", 0), "decoder/activation is 0, but this model needs 3"},
 		"zero first embedding": {scalar("decoder/start_from_zero_embedding", 1), "decoder/start_from_zero_embedding is 1"},
 		"own projection":       {untied, "decoder/projection/weight: the output projection is not the embedding table"},
 		"quantised":            {with(indexOf(small), "decoder/layer_2/ffn/linear_1/weight", dtype.I8, 8, 32), "decoder/layer_2/ffn/linear_1/weight holds i8 values"},
@@ -82,7 +82,7 @@ func TestWeightsThatAreNoWhisper(t *testing.T) {
 	}
 }
 
-// What ConfigFrom does not look at is found when the graph is captured.
+// What ConfigFrom does not check is found when the graph is captured.
 func TestWeightsThatDoNotFitTheGraph(t *testing.T) {
 	for name, tt := range map[string]struct {
 		index *tensor.Index

@@ -5,8 +5,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// prompt declares the prompt's tokens [MaxPrompt] and how many of them count
-// (at least 1).
+// prompt declares the prompt's tokens [MaxPrompt] and how many of them are
+// valid (at least 1).
 func (w *model) prompt(f *lang.Func) (tokens, length lang.Tensor) {
 	return f.Input("prompt", dtype.I32, MaxPrompt), f.Input("prompt_length", dtype.I32)
 }
@@ -17,18 +17,18 @@ func (w *model) step(f *lang.Func, token, position lang.Tensor, c cache) (lang.T
 	return out[0], c.withSelf(out[1:])
 }
 
-// fresh is the cache before the first token of a window.
+// fresh returns the cache before the first token of a window.
 func (w *model) fresh(f *lang.Func, encoded lang.Tensor) cache {
 	cross := f.Call(w.cross, encoded)
 	empty := func(string) lang.Tensor { return f.Splat(dtype.F32, 0, w.cacheSizes(w.CacheRows())...) }
 	return cache{w.eachLayer("", empty), w.eachLayer("", empty), cross[:w.DecoderLayers], cross[w.DecoderLayers:]}
 }
 
-// feed runs the decoder on all tokens of the prompt but the last, which the
-// caller runs for its logits.
+// feed runs the decoder on all tokens of the prompt except the last, which
+// the caller runs for its logits.
 //
-// A prompt of one token runs it here too, which changes nothing since the caller
-// writes the same rows again: so the loop has at least one round for every prompt.
+// A prompt of one token is run here too, which changes nothing since the caller
+// writes the same rows again: so the loop has at least one iteration for every prompt.
 func (w *model) feed(f *lang.Func, prompt, length lang.Tensor, c cache) cache {
 	last := length.AddScalar(-1).Max(f.Splat(dtype.I32, 1))
 	out := f.While(append([]lang.Tensor{f.Splat(dtype.I32, 0)}, c.self()...),
@@ -77,10 +77,10 @@ func (w *model) buildSteps(m *lang.Module) {
 	})
 }
 
-// buildTranscribe: encoder, prompt, and greedy decoding until the token stop or
-// max_tokens, which counts as at least 1. suppress and suppress_first [VocabSize] are added to the logits
-// of every token, and of the first one: -inf forbids a token. count leaves the
-// stop token out; log_probability is the sum over all tokens, stop included.
+// buildTranscribe adds encoder, prompt, and greedy decoding until the token stop or
+// max_tokens, which is at least 1. suppress and suppress_first [VocabSize] are added to
+// the logits of every token, and of the first one: -inf forbids a token. count excludes
+// the stop token; log_probability is the sum over all tokens, including it.
 func (w *model) buildTranscribe(f *lang.Func) {
 	mel := w.mel(f)
 	prompt, length := w.prompt(f)
@@ -93,7 +93,7 @@ func (w *model) buildTranscribe(f *lang.Func) {
 	last := length.AddScalar(-1)
 	one := f.Splat(dtype.I32, 1)
 
-	// Carried: tokens made, newest token, all tokens, log probability, caches.
+	// Loop state: number of tokens, newest token, all tokens, log probability, caches.
 	out := f.While(append([]lang.Tensor{
 		f.Splat(dtype.I32, 0), prompt.DynamicSlice([]int64{1}, last).Reshape(), f.Splat(dtype.I32, 0, MaxTokens), f.Splat(dtype.F32, 0),
 	}, c.self()...), func(v []lang.Tensor) lang.Tensor {

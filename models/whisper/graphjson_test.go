@@ -11,7 +11,7 @@ import (
 	"github.com/skainet-dev/skainet-go/lang"
 )
 
-// The document of a whole model gives the same text, for CPUs too, and itself.
+// The document of a complete model gives the same text, for CPUs too, and round-trips.
 func TestTheGraphSurvivesItsDocument(t *testing.T) {
 	g, err := lang.Capture("whisper", indexOf(small), Model)
 	require.NoError(t, err)

@@ -20,7 +20,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// part returns a weight's rows as 8-bit integers, or their scales, as pack does.
+// part returns a weight's rows as 8-bit integers, or their scales, like pack.
 func part(t *testing.T, key string, s shape.Shape, p transform.Part) []byte {
 	t.Helper()
 	data, err := madeUp(key, s)
@@ -43,7 +43,7 @@ func shapes() map[string]shape.Shape {
 	return out
 }
 
-// calls returns what encode, prefill and two steps give with weights from params.
+// calls returns the results of encode, prefill and two steps with weights from params.
 func calls(t *testing.T, g *dag.Graph, params cpu.Params) []tensor.Value {
 	t.Helper()
 	m, err := iree.Emit(g, iree.Options{})
@@ -66,7 +66,7 @@ func calls(t *testing.T, g *dag.Graph, params cpu.Params) []tensor.Value {
 	return out
 }
 
-// worst returns the largest difference, of the largest element of its result.
+// worst returns the largest difference relative to the largest element of its result.
 func worst(t *testing.T, want, got []tensor.Value) float64 {
 	t.Helper()
 	require.Len(t, got, len(want))
@@ -84,9 +84,9 @@ func worst(t *testing.T, want, got []tensor.Value) float64 {
 	return off
 }
 
-// A model whose weights are stored as int8 computes what the f32 model computes
-// with those numbers as weights, but for the order of rounding; and what it
-// computes with its own weights within what 8 bits allow.
+// A model with int8 weights computes the same as the f32 model with
+// the dequantised weights, up to rounding, and the same as with
+// the original weights within the error of 8 bits.
 func TestInt8Model(t *testing.T) {
 	g, err := lang.Capture("whisper", indexOf(small), Model)
 	require.NoError(t, err)
@@ -111,8 +111,8 @@ func TestInt8Model(t *testing.T) {
 		require.NoError(t, err)
 		return tensor.Of(data, sizes[key].Sizes()...)
 	})
-	// Linear layers and the embedding table; not convolutions, offsets, norms and
-	// positions.
+	// Linear layers and the embedding table; not convolutions, biases, norms
+	// and positions.
 	linears := 4*small.EncoderLayers + 7*small.DecoderLayers + 1
 	require.Len(t, stored, int(linears))
 	require.True(t, stored["decoder/embeddings/weight"])

@@ -22,7 +22,7 @@ func Model(m *lang.Module) {
 	m.Entry("transcribe", w.buildTranscribe)
 }
 
-// Encoder builds the encoder alone.
+// Encoder builds only the encoder.
 func Encoder(m *lang.Module) {
 	w := newModel(m)
 	m.Entry("encode", w.buildEncoder)
@@ -45,9 +45,9 @@ func (w *model) mel(f *lang.Func) lang.Tensor {
 	return f.Input("mel", dtype.F32, 1, w.MelBins, 2*w.AudioContext)
 }
 
-// Rows of queries that the encoder's attention takes at a time, and to a
-// multiple of which it pads its sequence: the scores of a block, [6, 96, 1536]
-// floats in the smallest model, then fit in a processor's cache.
+// attentionRows is the number of query rows that the encoder's attention processes
+// at a time, and pads its sequence to a multiple of: the scores of a block, [6, 96,
+// 1536] floats in the smallest model, then fit in a processor's cache.
 const attentionRows = 96
 
 // buildEncoder: mel [1, MelBins, 2T] -> [T, HiddenSize].
@@ -74,8 +74,8 @@ func (w *model) buildEncoder(f *lang.Func) {
 	f.Output("encoded", nn.LayerNorm(f, "encoder/layer_norm", x.Slice(0, 0, w.AudioContext), nn.LayerNormOptions{}))
 }
 
-// part takes columns [i*HiddenSize, (i+1)*HiddenSize): the projections of a layer are
-// stacked in one weight.
+// part returns columns [i*HiddenSize, (i+1)*HiddenSize): the projections of a layer
+// are stacked in one weight.
 func (w *model) part(x lang.Tensor, i int64) lang.Tensor {
 	return x.Slice(-1, i*w.HiddenSize, (i+1)*w.HiddenSize)
 }
@@ -88,7 +88,7 @@ func (w *model) feedForward(f *lang.Func, key string, x lang.Tensor) lang.Tensor
 
 // cache is what a decoder step reads: for each layer the keys and values of its
 // self-attention [H, R, D], of which it writes one row, and those of its
-// cross-attention [H, T, D]. They are tensors of their own, since taking a layer
+// cross-attention [H, T, D]. They are separate tensors, since slicing a layer
 // out of a larger one would copy it at every step.
 type cache struct{ keys, values, crossKeys, crossValues []lang.Tensor }
 
@@ -98,7 +98,7 @@ func (c cache) self() []lang.Tensor { return append(append([]lang.Tensor{}, c.ke
 // all returns the tensors in the order of the decoder's arguments.
 func (c cache) all() []lang.Tensor { return append(append(c.self(), c.crossKeys...), c.crossValues...) }
 
-// withSelf replaces what a step changes.
+// withSelf returns c with the tensors that a step changes replaced.
 func (c cache) withSelf(ts []lang.Tensor) cache {
 	c.keys, c.values = ts[:len(c.keys)], ts[len(c.keys):]
 	return c
@@ -108,7 +108,7 @@ func (w *model) cacheSizes(rows int64) []int64 {
 	return []int64{w.DecoderHeads, rows, w.HiddenSize / w.DecoderHeads}
 }
 
-// eachLayer makes a list with one tensor a layer.
+// eachLayer returns one tensor per layer.
 func (w *model) eachLayer(name string, build func(name string) lang.Tensor) []lang.Tensor {
 	ts := make([]lang.Tensor, w.DecoderLayers)
 	for i := range ts {
@@ -117,7 +117,7 @@ func (w *model) eachLayer(name string, build func(name string) lang.Tensor) []la
 	return ts
 }
 
-// caches makes all tensors of a cache, of the given rows.
+// caches returns all tensors of a cache.
 func (w *model) caches(build func(name string, rows int64) lang.Tensor) cache {
 	of := func(name string, rows int64) []lang.Tensor {
 		return w.eachLayer(name, func(n string) lang.Tensor { return build(n, rows) })
@@ -154,7 +154,7 @@ func (w *model) buildDecoder(f *lang.Func) {
 	x = x.Add(f.Param("decoder/position_encodings/encodings").DynamicSlice([]int64{1, w.HiddenSize}, position, zero).Convert(dtype.F32))
 
 	heads, size := w.DecoderHeads, w.HiddenSize/w.DecoderHeads
-	// The cache's rows after this position hold nothing yet.
+	// The cache's rows after this position are not valid yet.
 	seen := f.Iota(dtype.I32, 2, heads, 1, w.CacheRows()).LessEqual(position)
 	mask := func(scores lang.Tensor) lang.Tensor {
 		return seen.Select(scores, f.Splat(dtype.F32, -1e30))
@@ -184,7 +184,7 @@ func (w *model) buildDecoder(f *lang.Func) {
 	}
 }
 
-// logits: hidden [1, HiddenSize] -> [1, VocabSize]; the head is the embedding table.
+// logits: hidden [1, HiddenSize] -> [1, VocabSize]; the output head is the embedding table.
 func (w *model) logits(f *lang.Func, hidden lang.Tensor) lang.Tensor {
 	h := nn.LayerNorm(f, "decoder/layer_norm", hidden, nn.LayerNormOptions{})
 	return h.Dot(nn.Param(f, "decoder/embeddings/weight"), lang.Dims{}, lang.Dims{LHS: []int{1}, RHS: []int{1}})

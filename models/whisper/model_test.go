@@ -42,7 +42,7 @@ func TestEntryPoints(t *testing.T) {
 	}, got)
 	require.Equal(t, map[string]bool{"encode": false, "prefill": false, "decode_step": true, "transcribe": false}, state)
 
-	// One archive for all: every weight once, under the name it has in the file.
+	// One archive for all: every weight once, under its name in the file.
 	var keys, names []string
 	for _, p := range doc.Parameters {
 		require.Equal(t, "model", p.Scope)
@@ -55,7 +55,7 @@ func TestEntryPoints(t *testing.T) {
 	require.Equal(t, names, keys)
 }
 
-// The text must not depend on anything but the index.
+// The text must depend only on the index.
 func TestCaptureIsDeterministic(t *testing.T) {
 	_, a := capture(t, small)
 	_, b := capture(t, small)
@@ -76,8 +76,8 @@ func padded(t *testing.T, ids ...int32) (prompt, length tensor.Value) {
 	return of(t, append(ids, make([]int32, MaxPrompt-len(ids))...), MaxPrompt), of(t, []int32{n})
 }
 
-// greedy decodes step by step: prefill and decode_step give logits, and the
-// choice, its log probability and the end are computed here, in float64.
+// greedy decodes step by step: prefill and decode_step return logits, and
+// the choice, its log probability and the end are computed here, in float64.
 func greedy(t *testing.T, prompt []int32, stop int32, suppress, first []float32, limit int) (ids []int32, logProb float64) {
 	t.Helper()
 	ctx := context.Background()
@@ -114,9 +114,9 @@ func greedy(t *testing.T, prompt []int32, stop int32, suppress, first []float32,
 	}
 }
 
-// transcribe in one call gives what its parts give step by step. The two are
-// different graphs of the same layers; the layers themselves are held against
-// other implementations by the tests with real weights.
+// transcribe in one call returns the same as its parts step by step. The
+// two are different graphs of the same layers; the tests with real weights
+// compare the layers themselves with other implementations.
 func TestTranscribeIsItsSteps(t *testing.T) {
 	forbid := func(ids ...int32) []float32 {
 		b := make([]float32, small.VocabSize)
@@ -125,13 +125,13 @@ func TestTranscribeIsItsSteps(t *testing.T) {
 		}
 		return b
 	}
-	// What the model says when nothing ends it, to choose stops and
-	// suppressions that bite.
+	// The model's output without a stop token, to choose stops and
+	// suppressions that have an effect.
 	free, _ := greedy(t, []int32{3, 1}, -1, forbid(), forbid(), 12)
 	require.Len(t, free, 12)
 	distinct := slices.Compact(slices.Sorted(slices.Values(free)))
-	require.Greater(t, len(distinct), 2, "the model says more than one thing: %v", free)
-	var later int32 // a token that comes, but not at first
+	require.Greater(t, len(distinct), 2, "the model generates different tokens: %v", free)
+	var later int32 // a token that is generated, but not first
 	for _, id := range free {
 		if id != free[0] {
 			later = id
@@ -142,7 +142,7 @@ func TestTranscribeIsItsSteps(t *testing.T) {
 		prompt                 []int32
 		stop                   int32
 		suppress, first        []float32
-		limit, wantLimit, want int // want is the count, -1 where it is not known beforehand
+		limit, wantLimit, want int // want is the count, -1 if not known in advance
 	}{
 		"up to the limit":       {[]int32{3, 1}, -1, forbid(), forbid(), 12, 12, 12},
 		"one token":             {[]int32{3, 1}, -1, forbid(), forbid(), 1, 1, 1},
@@ -171,13 +171,13 @@ func TestTranscribeIsItsSteps(t *testing.T) {
 			// Sums of at most 13 logarithms of size 1, in f32 against f64.
 			require.InDelta(t, wantProb, slice[float32](t, out[2])[0], 1e-4)
 			for _, id := range slice[int32](t, out[0])[count:] {
-				require.Contains(t, []int32{0, tt.stop}, id, "nothing but the stop token lies behind the tokens")
+				require.Contains(t, []int32{0, tt.stop}, id, "only the stop token follows the tokens")
 			}
 		})
 	}
 }
 
-// A new window must not see the caches of the one before.
+// A new window must not see the caches of the previous one.
 func TestPrefillStartsAfresh(t *testing.T) {
 	ctx := context.Background()
 	x := load(t, small)

@@ -12,11 +12,11 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// A model in f16 or bf16 takes and returns f32, keeps its weights and all of its
-// caches narrow, in and out of its loops, and returns what the f32 model gives but
-// for some roundings: each result has gone through about forty products and
-// normalisations, whose errors are independent, so sqrt(40) roundings of half the
-// last place or six, and twice that for the worst element of many.
+// A model in f16 or bf16 takes and returns f32, keeps its weights and all of
+// its caches narrow, inside and outside its loops, and returns the f32 model's
+// results up to rounding: each result has gone through about forty products and
+// normalisations, whose errors are independent, so sqrt(40) roundings of half
+// an ulp, about six, and twice that for the worst of many elements.
 func TestNarrowModel(t *testing.T) {
 	for _, stored := range []dtype.DType{dtype.F32, dtype.F16} {
 		for d, unit := range map[dtype.DType]float64{dtype.F16: 1. / (1 << 11), dtype.BF16: 1. / (1 << 8)} {
@@ -55,7 +55,7 @@ func TestNarrowModel(t *testing.T) {
 
 			got := all(t, g)
 			worst := 0.0
-			for i := range want[:len(want)-3] { // then the tokens of transcribe, whose choice may differ
+			for i := range want[:len(want)-3] { // the rest are the tokens of transcribe, whose choice may differ
 				require.True(t, want[i].Type.Equal(got[i].Type))
 				a, b := slice[float32](t, want[i]), slice[float32](t, got[i])
 				largest := 0.0

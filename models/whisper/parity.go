@@ -11,7 +11,7 @@ import (
 
 // ParityCases are the calls on which a compiled Whisper is compared with the
 // reference: every entry point, with a mel window that has the statistics of
-// speech, and steps that use the state of the calls before.
+// speech, and steps that use the state of earlier calls.
 func ParityCases(c *contract.Contract) ([]parity.Case, error) {
 	encode, err := c.Entry("encode")
 	if err != nil {
@@ -34,7 +34,7 @@ func ParityCases(c *contract.Contract) ([]parity.Case, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Forbid the stop token at first, as recognition does.
+	// Forbid the stop token as the first one, as recognition does.
 	bias := make([]float32, vocabulary)
 	bias[50256] = float32(math.Inf(-1))
 	first, err := tensor.Of(bias, vocabulary)
@@ -63,7 +63,7 @@ func ParityCases(c *contract.Contract) ([]parity.Case, error) {
 	}, nil
 }
 
-// syntheticMel fills a window with a slow random walk over the range of
+// syntheticMel returns a window with a slow random walk over the range of
 // Whisper's features, about -0.5 to 1.5.
 func syntheticMel(t tensor.Type) (tensor.Value, error) {
 	n, err := t.Shape.Elements()

@@ -15,7 +15,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// all calls every entry point: two windows step by step, then one at a time.
+// all calls every entry point: two windows step by step, then one in a single call.
 func all(t *testing.T, g *dag.Graph) []tensor.Value {
 	t.Helper()
 	m, err := iree.Emit(g, iree.Options{})
@@ -48,8 +48,8 @@ func emitted(t *testing.T, g *dag.Graph) string {
 	return string(m.Text)
 }
 
-// The passes that keep results keep every bit of a whole model, whatever its
-// weights are stored as, make its text smaller, and find nothing twice.
+// The exact passes keep every bit of a complete model's results, however
+// its weights are stored, make its text smaller, and are idempotent.
 func TestExactPassesKeepTheModel(t *testing.T) {
 	for _, d := range []dtype.DType{dtype.F32, dtype.F16} {
 		index := indexIn(small, d)

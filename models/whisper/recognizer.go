@@ -33,8 +33,8 @@ type Recognizer struct {
 	first    tensor.Value // [Vocabulary]
 }
 
-// NewRecognizer binds a program to its tokenizer and decoding settings. Closing
-// the program is the caller's.
+// NewRecognizer binds a program to its tokenizer and decoding settings.
+// The caller closes the program.
 func NewRecognizer(program backend.Executable, tokens tokenizer.Tokenizer, s Settings) (*Recognizer, error) {
 	special, err := tokenizer.NewWhisper(tokens)
 	if err != nil {
@@ -50,7 +50,7 @@ func NewRecognizer(program backend.Executable, tokens tokenizer.Tokenizer, s Set
 	}
 	vocabulary := c.VocabSize
 	if n := int64(tokens.Size()); n != vocabulary {
-		return nil, errs.New(CodeProgram, "the tokenizer has %d tokens, the program %d", n, vocabulary).
+		return nil, errs.New(CodeProgram, "the tokenizer has %d tokens, but the program has %d", n, vocabulary).
 			Hint("use the tokenizer that came with the weights")
 	}
 	if r.suppress, r.first, err = s.biases(vocabulary, special); err != nil {
@@ -61,13 +61,13 @@ func NewRecognizer(program backend.Executable, tokens tokenizer.Tokenizer, s Set
 
 // Options of one recognition.
 type Options struct {
-	Language  string // a code such as "de"; "" lets a multilingual model find out
+	Language  string // a code such as "de"; "" lets a multilingual model detect it
 	Translate bool   // into English; multilingual models only
-	// Progress is called with the seconds of audio that are done.
+	// Progress is called with the seconds of audio processed so far.
 	Progress func(seconds float64)
 }
 
-// Transcript is what was said.
+// Transcript is the recognised text of a clip.
 type Transcript struct {
 	Language string    `json:"language"`
 	Duration float64   `json:"duration"` // seconds
@@ -81,18 +81,18 @@ type Segment struct {
 	End     float64 `json:"end"`
 	Text    string  `json:"text"`
 	Tokens  []int32 `json:"tokens"`
-	LogProb float64 `json:"avg_logprob"` // mean natural log probability of a token, the stop token included
+	LogProb float64 `json:"avg_logprob"` // mean natural log probability of a token, including the stop token
 }
 
-// silence is the peak below which a window holds nothing to recognise: half a
-// step of 16-bit audio. Decoding it would make words up.
+// silence is the peak below which a window is not recognised: half a step
+// of 16-bit audio. Decoding it would hallucinate words.
 const silence = 1.0 / 65536
 
 // Transcribe recognises a clip of any length, rate and loudness.
 func (r *Recognizer) Transcribe(ctx context.Context, clip *wav.Clip, o Options) (*Transcript, error) {
 	if o.Language != "" || o.Translate {
-		// Options that the model cannot serve are an error for any clip, also for
-		// one in which nothing is said.
+		// Options that the model does not support are an error for
+		// any clip, even a silent one.
 		language := o.Language
 		if language == "" {
 			language = "en"
@@ -132,7 +132,7 @@ func (r *Recognizer) Transcribe(ctx context.Context, clip *wav.Clip, o Options) 
 }
 
 // window recognises at most 30 s. language is set by the first window that
-// finds it.
+// detects it.
 func (r *Recognizer) window(ctx context.Context, samples []float32, o Options, language *string) (*Segment, error) {
 	features, err := r.mel.LogMel(samples)
 	if err != nil {
@@ -173,7 +173,7 @@ func (r *Recognizer) segment(out []tensor.Value) (*Segment, error) {
 	}
 	n := int(count[0])
 	if n < 0 || n > len(ids) {
-		return nil, errs.New(CodeProgram, "the program gave a count of %d tokens", n)
+		return nil, errs.New(CodeProgram, "the program returned a count of %d tokens", n)
 	}
 	s := &Segment{Tokens: ids[:n], LogProb: float64(logProb[0]) / float64(min(n+1, MaxTokens))}
 	if s.Text, err = r.tokens.Text(s.Tokens, false); err != nil {
@@ -184,8 +184,8 @@ func (r *Recognizer) segment(out []tensor.Value) (*Segment, error) {
 
 func (r *Recognizer) prompt(language string, translate bool) (tokens, length tensor.Value, err error) {
 	if !r.special.Multilingual && (language != "en" || translate) {
-		return tokens, length, errs.New(CodeLanguage, "this model knows English only").
-			Hint("leave out the language and the translation, or take a multilingual model such as base")
+		return tokens, length, errs.New(CodeLanguage, "this model supports English only").
+			Hint("omit the language and the translation, or use a multilingual model such as base")
 	}
 	ids, err := r.special.Prompt(language, false)
 	if err != nil {
@@ -201,7 +201,7 @@ func (r *Recognizer) prompt(language string, translate bool) (tokens, length ten
 	return tokens, scalar(n), err
 }
 
-// detect finds the language: the most likely of the language tokens after the
+// detect returns the language: the most likely language token after the
 // start of a transcript.
 func (r *Recognizer) detect(ctx context.Context, m tensor.Value) (string, error) {
 	if !r.special.Multilingual {
@@ -231,7 +231,7 @@ func (r *Recognizer) detect(ctx context.Context, m tensor.Value) (string, error)
 		}
 	}
 	if code == "" {
-		return "", errs.New(CodeLanguage, "the tokenizer names no language").Hint("name the language")
+		return "", errs.New(CodeLanguage, "the tokenizer has no language tokens").Hint("set the language")
 	}
 	return code, nil
 }

@@ -21,8 +21,8 @@ import (
 	"github.com/skainet-dev/skainet-go/text/tokenizer"
 )
 
-// vocabulary is a vocabulary.txt of Whisper's form. A multilingual one is told
-// by its size, which fillers make up.
+// vocabulary returns a tokenizer for a vocabulary.txt like Whisper's. A multilingual one is
+// recognised by its size, reached with filler tokens.
 func vocabulary(t *testing.T, multilingual bool) tokenizer.Tokenizer {
 	t.Helper()
 	lines := []string{"Ġone", "Ġtwo", "Ġthree", "four"}
@@ -43,13 +43,13 @@ type call struct {
 	args  []tensor.Value
 }
 
-// fake answers like a Whisper: encode gives zeros, prefill logits with one peak,
+// fake answers like a Whisper: encode returns zeros, prefill logits with one peak,
 // transcribe the next of its answers.
 type fake struct {
 	doc     *contract.Contract
 	calls   []call
 	answers [][]int32
-	counts  []int32 // instead of the answers' lengths, where given
+	counts  []int32 // instead of the answers' lengths, if not empty
 	peak    int32
 	fail    map[string]error
 }
@@ -117,7 +117,7 @@ func (f *fake) of(t *testing.T, entry string, i int) []tensor.Value {
 			return c.args
 		}
 	}
-	require.Fail(t, "no such call", "%s was called too seldom", entry)
+	require.Fail(t, "no such call", "%s was not called often enough", entry)
 	return nil
 }
 
@@ -139,7 +139,7 @@ func recognizer(t *testing.T, multilingual bool, answers ...[]int32) (*Recognize
 	return r, f
 }
 
-// noise is a clip at 16 kHz, quiet in the seconds named.
+// noise returns a clip at 16 kHz, quiet in the given intervals.
 func noise(seconds float64, quiet ...[2]float64) *wav.Clip {
 	x := make([]float32, int(seconds*16000))
 	for i := range x {
@@ -163,7 +163,7 @@ func TestRecognizeOneWindow(t *testing.T) {
 	}}, got)
 	require.Equal(t, []float64{2.5}, progress)
 
-	// What the program was asked.
+	// The calls that the program received.
 	require.Len(t, f.calls, 1)
 	args := f.of(t, "transcribe", 0)
 	w := r.special
@@ -184,7 +184,7 @@ func TestRecognizeOneWindow(t *testing.T) {
 }
 
 func TestRecognizeLongClip(t *testing.T) {
-	// The cuts are in the only quiet places of the last 6 s of each window.
+	// The cuts are in the only quiet intervals of the last 6 s of each window.
 	clip := noise(75, [2]float64{26, 26.5}, [2]float64{52, 52.5})
 	r, f := recognizer(t, false, []int32{0}, []int32{1}, []int32{2})
 	var progress []float64
@@ -208,7 +208,7 @@ func TestRecognizeLongClip(t *testing.T) {
 }
 
 func TestSilenceIsNotRecognised(t *testing.T) {
-	// 26 s of speech, a silent window, speech again.
+	// 26 s of speech, a silent window, then speech.
 	clip := noise(80, [2]float64{25, 60})
 	r, f := recognizer(t, false, []int32{0}, []int32{1})
 	var progress []float64
@@ -318,7 +318,7 @@ func TestProgramThatFails(t *testing.T) {
 	require.Error(t, err)
 }
 
-// A window whose tokens fill all room has no stop token in its probability.
+// The log probability of a window with the maximum number of tokens has no stop token.
 func TestLogProbabilityOfAFullWindow(t *testing.T) {
 	r, _ := recognizer(t, false, slices.Repeat([]int32{1}, MaxTokens))
 	got, err := r.Transcribe(context.Background(), noise(1), Options{})
@@ -371,7 +371,7 @@ func TestProgramsThatAreNoWhisper(t *testing.T) {
 	require.Equal(t, tokenizer.CodeWhisper, errs.CodeOf(err), "%v", err)
 	_, err = NewRecognizer(program(t, tok), vocabulary(t, true), Settings{})
 	require.Equal(t, CodeProgram, errs.CodeOf(err), "%v", err)
-	require.ErrorContains(t, err, "the tokenizer has 51865 tokens, the program 1514")
+	require.ErrorContains(t, err, "the tokenizer has 51865 tokens, but the program has 1514")
 	for _, s := range []Settings{{Suppress: []int32{1514}}, {Suppress: []int32{-1}}, {SuppressFirst: []int32{math.MaxInt32}}} {
 		_, err = NewRecognizer(program(t, tok), tok, s)
 		require.Equal(t, CodeSettings, errs.CodeOf(err), "%v", err)

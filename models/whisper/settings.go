@@ -14,10 +14,10 @@ import (
 // CodeSettings is the code of a bad config.json.
 const CodeSettings errs.Code = "WHISPER_SETTINGS"
 
-// maxSettings bounds what is read of a config.json.
+// maxSettings is the maximum size of a config.json.
 const maxSettings = 1 << 20
 
-// Settings is what a CTranslate2 Whisper's config.json says about decoding.
+// Settings holds the decoding settings of a CTranslate2 Whisper's config.json.
 type Settings struct {
 	Suppress      []int32 `json:"suppress_ids"`       // tokens that are never speech
 	SuppressFirst []int32 `json:"suppress_ids_begin"` // tokens that cannot come first
@@ -33,28 +33,28 @@ func LoadSettings(path string) (Settings, error) {
 	if err := json.Unmarshal(data, &s); err != nil {
 		return s, errs.Wrap(CodeSettings, err, "not the config.json of a CTranslate2 Whisper").In(path)
 	}
-	// Converters always write both; a file without them is some other one.
+	// Converters always write both; a file without them is not such a config.json.
 	for _, f := range []struct {
 		name string
 		ids  []int32
 	}{{"suppress_ids", s.Suppress}, {"suppress_ids_begin", s.SuppressFirst}} {
 		if f.ids == nil {
 			return s, errs.New(CodeSettings, "the list is missing").In(path).On(f.name).
-				Hint("take the config.json that came with the weights")
+				Hint("use the config.json that came with the weights")
 		}
 	}
 	return s, nil
 }
 
 // biases returns what is added to the logits of every token and of the first one.
-// Timestamps are forbidden too: the prompt asks for text without them.
+// Timestamps are forbidden too: the prompt requests text without them.
 func (s Settings) biases(vocabulary int64, special *tokenizer.Whisper) (all, first tensor.Value, err error) {
 	a, b := make([]float32, vocabulary), make([]float32, vocabulary)
 	forbid := func(to []float32, ids []int32) error {
 		for _, id := range ids {
 			if id < 0 || int64(id) >= vocabulary {
 				return errs.New(CodeSettings, "token %d is outside the vocabulary of %d", id, vocabulary).
-					Hint("take the config.json that came with the weights")
+					Hint("use the config.json that came with the weights")
 			}
 			to[id] = float32(math.Inf(-1))
 		}
@@ -70,7 +70,7 @@ func (s Settings) biases(vocabulary int64, special *tokenizer.Whisper) (all, fir
 		a[id] = float32(math.Inf(-1))
 	}
 	if !slices.ContainsFunc(a, func(v float32) bool { return v == 0 }) {
-		return all, first, errs.New(CodeSettings, "every token is forbidden").Hint("take the config.json that came with the weights")
+		return all, first, errs.New(CodeSettings, "every token is forbidden").Hint("use the config.json that came with the weights")
 	}
 	if all, err = tensor.Of(a, vocabulary); err != nil {
 		return all, first, err

@@ -8,9 +8,9 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// programSizes returns the sizes that recognition needs of a program, which must
-// have the entry points of Model: what they are called with, and what is read of
-// their results, is then known to fit.
+// programSizes returns the sizes that recognition needs from a program. It
+// checks that the program has the entry points of Model, so that later calls
+// and their results are known to match.
 func programSizes(doc *contract.Contract) (Config, error) {
 	bad := func(err error, what string, args ...any) error {
 		return errs.Wrap(CodeProgram, err, what, args...).On(doc.Name).
@@ -29,7 +29,7 @@ func programSizes(doc *contract.Contract) (Config, error) {
 	c.AudioContext, c.HiddenSize = encode.Results[0].Shape[0].Size, encode.Results[0].Shape[1].Size
 	c.VocabSize = transcribe.Args[4].Shape[0].Size
 	if 2*c.AudioContext != mel.Frames {
-		return c, bad(nil, "the program takes windows of %d frames, not of %d", 2*c.AudioContext, mel.Frames)
+		return c, bad(nil, "the program takes windows of %d frames, not %d", 2*c.AudioContext, mel.Frames)
 	}
 	i32, bias := tensor.TypeOf(dtype.I32), tensor.TypeOf(dtype.F32, c.VocabSize)
 	prompt, encoded := tensor.TypeOf(dtype.I32, MaxPrompt), tensor.TypeOf(dtype.F32, c.AudioContext, c.HiddenSize)

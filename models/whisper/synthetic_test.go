@@ -23,13 +23,13 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// small has the structure of a Whisper and hardly any size.
+// small has the structure of a Whisper with tiny sizes.
 var small = Config{
 	MelBins: 80, AudioContext: 10, TextContext: 240, HiddenSize: 8,
 	EncoderLayers: 2, DecoderLayers: 3, EncoderHeads: 2, DecoderHeads: 4, VocabSize: 50,
 }
 
-// indexOf lists what CTranslate2's converter writes for a Whisper of these sizes.
+// indexOf returns what CTranslate2's converter writes for a Whisper of these sizes.
 func indexOf(c Config) *tensor.Index { return indexIn(c, dtype.F32) }
 
 // indexIn is indexOf with weights of another type.
@@ -82,7 +82,7 @@ func indexIn(c Config, d dtype.DType) *tensor.Index {
 	return x
 }
 
-// without returns the index less one tensor.
+// without returns the index without one tensor.
 func without(x *tensor.Index, name string) *tensor.Index {
 	out := &tensor.Index{Format: x.Format, Scalars: maps.Clone(x.Scalars), Aliases: maps.Clone(x.Aliases)}
 	for _, s := range x.Tensors {
@@ -109,17 +109,17 @@ func capture(t *testing.T, c Config) (*dag.Graph, *contract.Contract) {
 	return g, m.Contract
 }
 
-// load runs the graph on the CPU with weights that depend only on their names.
-// Tokens and offsets weigh little, or the model would say one thing for ever:
-// the token before, whose embedding is its own projection, or the one that the
-// last offset favours.
+// load opens the graph on the CPU with weights that depend only on their names.
+// Embeddings and biases are small, or the model would repeat one token forever:
+// the previous token, whose embedding is its own projection, or the one that
+// the last bias favours.
 func load(t *testing.T, c Config) backend.Executable {
 	t.Helper()
 	g, doc := capture(t, c)
 	return loadGraph(t, g, doc)
 }
 
-// madeUp returns the elements of a weight.
+// madeUp returns made-up elements of a weight.
 func madeUp(key string, s shape.Shape) ([]float32, error) {
 	n, err := s.Elements()
 	if err != nil {
@@ -139,7 +139,7 @@ func madeUp(key string, s shape.Shape) ([]float32, error) {
 	return data, nil
 }
 
-// loadGraph returns the weights the types that the graph wants.
+// loadGraph opens the graph with weights in the types that it declares.
 func loadGraph(t *testing.T, g *dag.Graph, doc *contract.Contract) backend.Executable {
 	t.Helper()
 	x, err := cpu.Load(g, doc, func(_, key string) (tensor.Value, error) {

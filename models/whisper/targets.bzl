@@ -15,11 +15,11 @@ def whisper_model(name, weights, dtype = "", manual_backends = [], parity_cases 
     """Declares a Whisper: what skainet_model declares, and `NAME_transcribe`.
 
     Args:
-      name: first part of the targets' names.
+      name: prefix of the targets' names.
       weights: a repository with model.bin, vocabulary.txt and config.json of a
         CTranslate2 Whisper.
-      dtype: what the programs compute in, as in skainet_model.
-      manual_backends: backends that are built only when they are named.
+      dtype: the precision the programs compute in, as in skainet_model.
+      manual_backends: backends that are built only when named.
       parity_cases: the cases of ParityCases to run, by name; all by default.
       parity_timeout: Bazel's timeout class of the parity test.
       atol: the difference that the parity test allows.
@@ -32,7 +32,7 @@ def whisper_model(name, weights, dtype = "", manual_backends = [], parity_cases 
         model = ":whisper",
         module_name = "whisper",
         parity = ["cpu"],
-        # The encoder's last layer norm brings values of 20 together from sums
+        # The encoder's last layer norm normalises values of 20 from sums
         # over 1500 positions: 2e-4 was seen against another f32 implementation.
         parity_args = ["--atol=" + atol, "--only=" + parity_cases],
         parity_cases = "ParityCases",

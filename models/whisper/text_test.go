@@ -10,7 +10,7 @@ import (
 	"github.com/skainet-dev/skainet-go/lang"
 )
 
-// The text of the model obeys what the compiler's dialects ask for, with
+// The text of the model is valid in the compiler's dialects, with
 // kernels and without.
 func TestTextHasNoFault(t *testing.T) {
 	g, err := lang.Capture("whisper", indexOf(small), Model)

@@ -1,3 +1,3 @@
 // Package cortexm shows a program in the firmware of a Cortex-M7, without an
-// operating system; the tests are all there is of it in Go.
+// operating system; only its tests are in Go.
 package cortexm

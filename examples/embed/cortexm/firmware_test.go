@@ -26,7 +26,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// The firmware from its reset on, on an emulated board: it prints the bits that the
+// The firmware, from reset, on an emulated board: it prints the bits that the
 // CPU backend computes.
 func TestFirmware(t *testing.T) {
 	c, err := contract.ReadFile(runfile(t, "CONTRACT"))
@@ -56,7 +56,7 @@ func TestFirmware(t *testing.T) {
 	var out, messages bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &messages
 	require.NoError(t, cmd.Run(), "%s", &messages)
-	// Semihosting's text goes where the emulator's own messages go.
+	// Semihosting output is mixed with the emulator's own messages.
 	require.Equal(t, want, out.String()+lines(messages.Bytes()))
 }
 
@@ -81,7 +81,7 @@ func emulator(t *testing.T) (words, env []string) {
 	return words, env
 }
 
-// lines leaves the emulator's own messages out.
+// lines returns the output without the emulator's own messages.
 func lines(b []byte) string {
 	text := ""
 	for _, l := range bytes.SplitAfter(b, []byte("\n")) {
@@ -92,14 +92,14 @@ func lines(b []byte) string {
 	return text
 }
 
-// All of it is code for the processor, complete, and small.
+// The image is for the right processor, complete, and small.
 func TestImage(t *testing.T) {
 	f, err := elf.Open(runfile(t, "FIRMWARE"))
 	require.NoError(t, err)
 	defer f.Close()
 	require.Equal(t, elf.EM_ARM, f.Machine)
 	require.Equal(t, elf.ET_EXEC, f.Type)
-	require.Equal(t, uint64(1), f.Entry&1, "the processor knows Thumb alone")
+	require.Equal(t, uint64(1), f.Entry&1, "the processor only supports Thumb")
 	size := uint64(0)
 	for _, p := range f.Progs {
 		require.NotContains(t, []elf.ProgType{elf.PT_INTERP, elf.PT_DYNAMIC}, p.Type)
@@ -108,7 +108,7 @@ func TestImage(t *testing.T) {
 		}
 	}
 	require.Less(t, size, uint64(2048))
-	// The first vectors: the stack's top, and where a reset goes on.
+	// The first vectors: the top of the stack and the reset handler.
 	text := f.Section(".text")
 	require.Zero(t, text.Addr)
 	data, err := text.Data()
@@ -117,7 +117,7 @@ func TestImage(t *testing.T) {
 	require.Equal(t, uint32(f.Entry), f.ByteOrder.Uint32(data[4:]))
 }
 
-// The object file is complete: it needs nothing of whoever links it.
+// The object file is complete: it has no undefined symbols.
 func TestObject(t *testing.T) {
 	var object string
 	for _, name := range strings.Fields(os.Getenv("CODE")) {

@@ -1,5 +1,5 @@
-// Package grayscale is the fourth stage of the staircase: a picture in colour
-// becomes one in shades of gray.
+// Package grayscale is the fourth stage of the staircase: it converts
+// a colour picture to grayscale.
 package grayscale
 
 import (
@@ -13,8 +13,8 @@ const (
 	Width  = 512
 )
 
-// Model weighs red, green and blue as ITU-R BT.601 does, 0.299, 0.587 and
-// 0.114, in parts of 65536: integers round alike on every device.
+// Model weights red, green and blue as in ITU-R BT.601, 0.299, 0.587 and
+// 0.114, as fractions of 65536: integers round the same on every device.
 func Model(m *lang.Module) {
 	m.Entry("main", func(f *lang.Func) {
 		rgb := f.Input("rgb", dtype.U8, Height, Width, 3).Convert(dtype.I32)

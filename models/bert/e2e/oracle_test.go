@@ -28,7 +28,7 @@ import (
 	"github.com/skainet-dev/skainet-go/text/tokenizer"
 )
 
-// tolerance of a number of a vector, which is some 0.05: 2.4e-7 was seen.
+// tolerance of an element of a vector, which is about 0.05: 2.4e-7 was seen.
 const tolerance = 1e-5
 
 // path returns the absolute path of the runfile that an environment variable names.

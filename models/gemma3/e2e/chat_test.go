@@ -27,7 +27,7 @@ type answer struct {
 	Prompt int     `json:"prompt_tokens"`
 }
 
-// run starts a program of the model as bazel run does.
+// run starts a program of the model like bazel run.
 func run(t *testing.T, variable, stdin string, args ...string) (stdout, stderr string, err error) {
 	t.Helper()
 	cmd := exec.Command(reference.Path(t, variable), args...)
@@ -64,8 +64,8 @@ func cutLast(s string) (before, after string, found bool) {
 
 const france = "The capital of France is"
 
-// The tokens are those of the f32 reference, whichever way they are chosen: token by
-// token, by the program in one call, and by a process of its own.
+// The tokens are those of the f32 reference, however they are chosen: token by
+// token, by the program in one call, and by a separate process.
 func TestChatSaysWhatIsKnown(t *testing.T) {
 	for name, args := range map[string][]string{
 		"steps on one thread": {"--threads=1"},
@@ -83,7 +83,7 @@ func TestChatSaysWhatIsKnown(t *testing.T) {
 	}
 }
 
-// Draws in steps and in one call agree, and depend on the seed.
+// Samples in steps and in one call agree, and depend on the seed.
 func TestChatDraws(t *testing.T) {
 	args := []string{"--tokens=24", "--temperature=1", "--repeat-penalty=1.2"}
 	steps := chat(t, france, append(args, "--seed=18446744073709551615")...)
@@ -91,7 +91,7 @@ func TestChatDraws(t *testing.T) {
 	require.NotEqual(t, steps.Tokens, chat(t, france, append(args, "--seed=1")...).Tokens)
 }
 
-// Lines of the standard input are texts of their own: this model has no template.
+// Lines of standard input are separate texts: this model has no template.
 func TestChatReadsLines(t *testing.T) {
 	out, errs, err := run(t, "CHAT", france+"\n\nЗдравствуйте, 世界\n", "--json", "--tokens=3")
 	require.NoError(t, err, errs)
@@ -105,7 +105,7 @@ func TestChatRefuses(t *testing.T) {
 		"TOKENIZER_UTF8":                       {"--prompt=a\xffb"},
 		"GENERATE_CONTEXT: a text of":          {"--prompt=" + strings.Repeat("word ", 3000)},
 		"CHAT_FLAGS: --system needs a chat":    {"--prompt=a", "--system=b"},
-		"CHAT_FLAGS: --full=slide, and no":     {"--prompt=a", "--full=slide", "--tool=" + reference.Path(t, "TOOL")},
+		"CHAT_FLAGS: --full=slide without":     {"--prompt=a", "--full=slide", "--tool=" + reference.Path(t, "TOOL")},
 		"IREE_NO_DEVICE":                       {"--prompt=a", "--device=local-nothing"},
 	} {
 		out, errs, err := run(t, "CHAT", "", args...)
@@ -115,9 +115,9 @@ func TestChatRefuses(t *testing.T) {
 	}
 }
 
-// llama.cpp's perplexity tool has another way of cutting texts into windows; what is
-// checked here is that a text is expected more than the same words in disorder, and
-// that small windows do not make it a riddle: windows of 12 tokens without <bos> gave
+// llama.cpp's perplexity tool splits texts into windows differently; this test
+// checks that a text is more likely than the same words shuffled, and that small
+// windows do not make it much less likely: windows of 12 tokens without <bos> gave
 // 4.5 nats per token, with it they give 2.9, and one window gives 2.1.
 func TestPerplexity(t *testing.T) {
 	measure := func(text string, window int) float64 {
@@ -141,8 +141,8 @@ func TestPerplexity(t *testing.T) {
 	require.Less(t, measure(austen, 12), right+2)
 }
 
-// Two sessions of one process hold the weights once: they are pages of the archive.
-// Each has caches of its own, of 36 MiB.
+// Two sessions of one process share the weights: they are pages of the archive.
+// Each has its own caches of 36 MiB.
 func TestTwoSessionsShareTheWeights(t *testing.T) {
 	generateOn := func() *generate.Session {
 		s, err := generate.NewSession(reference.Program(t, "PROGRAM_CPU", "local-sync", 0), generate.Options{})
@@ -160,7 +160,7 @@ func TestTwoSessionsShareTheWeights(t *testing.T) {
 	t.Logf("own memory with one session %d MiB, with two %d MiB", one, two)
 	require.Less(t, two-one, int64(100), "the weights are 235 MiB")
 
-	// Side by side, each goes on with its own text.
+	// Interleaved, each continues its own text.
 	results := make(chan []int32)
 	for _, s := range []*generate.Session{a, b} {
 		go func() {
@@ -176,9 +176,9 @@ func TestTwoSessionsShareTheWeights(t *testing.T) {
 	}
 }
 
-// own is the process's memory in MiB that is not a file's: a copy of the weights would be.
-// Pages of the archive are left out, since other processes map it too, and the system
-// takes those back that it needs elsewhere.
+// own returns the process's anonymous memory in MiB, which would include a copy
+// of the weights. Pages of the archive do not count, since other processes map
+// it too, and the system can reclaim them.
 func own(t *testing.T) int64 {
 	t.Helper()
 	b, err := os.ReadFile("/proc/self/smaps_rollup")

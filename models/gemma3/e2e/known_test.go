@@ -2,7 +2,7 @@
 
 package e2e
 
-// known is the text that the model is known for: " the capital of the country of
+// known is the model's known answer: " the capital of the country of
 // France. It is the largest city in France".
 var (
 	prompt = []int32{2, 818, 5279, 529, 7001, 563}

@@ -14,11 +14,11 @@ import (
 	"github.com/skainet-dev/skainet-go/test/reference"
 )
 
-// What the compiler plans to do with memory, by its own account.
+// The compiler's memory plan, by its own account.
 //
-// A cache of keys or values is 1 MiB, the smallest weight unpacked to f32 640 kB, and
-// what a decoder's layers compute for one token a few kB: numbers of that size are
-// all that may be allocated or copied in a step, besides the logits.
+// A cache of keys or values is 1 MiB, the smallest weight unpacked to f32 is 640
+// kB, and what the layers compute for one token is a few kB: only buffers of the
+// last size, and the logits, may be allocated or copied in a step.
 func TestStepsWorkInPlace(t *testing.T) {
 	text, err := os.ReadFile(reference.Path(t, "PLAN"))
 	require.NoError(t, err)
@@ -27,11 +27,11 @@ func TestStepsWorkInPlace(t *testing.T) {
 	entries := functions(string(text))
 	for _, name := range []string{"prefill", "decode", "generate"} {
 		require.Contains(t, entries, name)
-		require.Greater(t, strings.Count(entries[name], "stream.cmd.dispatch"), 300, "the text is what this test takes it for")
+		require.Greater(t, strings.Count(entries[name], "stream.cmd.dispatch"), 300, "the text has the expected form")
 		for _, size := range copied.FindAllStringSubmatch(entries[name], -1) {
 			n, err := strconv.Atoi(size[1])
 			require.NoError(t, err)
-			if n != logits { // which generate carries from one choice to the next
+			if n != logits { // which generate carries from one token to the next
 				require.Less(t, n, 64<<10, "%s copies %d bytes", name, n)
 			}
 		}
@@ -53,7 +53,7 @@ var (
 	function  = regexp.MustCompile(`(?m)^  util\.func public @([a-z_]+)\(`)
 )
 
-// functions cuts a module into its entry points.
+// functions splits a module into its entry points.
 func functions(text string) map[string]string {
 	list := map[string]string{}
 	at := function.FindAllStringSubmatchIndex(text, -1)

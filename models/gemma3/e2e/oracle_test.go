@@ -15,7 +15,7 @@ import (
 	"github.com/skainet-dev/skainet-go/test/reference"
 )
 
-// first is llama.cpp's logits after the prompt (the same weights in f32).
+// first holds llama.cpp's logits after the prompt (the same weights in f32).
 var first = map[int]float64{506: 19.0934, 496: 18.5500, 9079: 18.2686, 886: 18.1157, 3224: 17.7868}
 
 func checkKnown(t *testing.T, x backend.Executable) {
@@ -27,8 +27,8 @@ func checkKnown(t *testing.T, x backend.Executable) {
 	reference.Read(t, reference.Path(t, "REFERENCE")).Continue(t, x, reference.Greedy{Name: "known", Prompt: prompt, Tokens: known})
 }
 
-// checkLogits compares the entry point for all positions at the first ones; the
-// chunks of checkAll have the others.
+// checkLogits compares the entry point for all positions on the first ones; the
+// chunks of checkAll cover the others.
 func checkLogits(t *testing.T, f reference.File, x backend.Executable) {
 	t.Helper()
 	const rows = 7
@@ -41,8 +41,8 @@ func checkLogits(t *testing.T, f reference.File, x backend.Executable) {
 	}
 }
 
-// checkAll: the logits at the edges of the window, fed in pieces that end there,
-// and what the model says to every prompt.
+// checkAll compares the logits at the edges of the window, fed in chunks that
+// end there, and the answer to every prompt.
 func checkAll(t *testing.T, x backend.Executable) {
 	t.Helper()
 	f := reference.Read(t, reference.Path(t, "REFERENCE"))
@@ -70,7 +70,7 @@ func TestProgramForAVX512(t *testing.T) {
 	f.Generate(t, x, f.Greedy[4:5]...)
 }
 
-// A text fed token by token gives the logits of the text fed at once, also beyond
+// A text fed token by token gives the same logits as the text fed at once, also beyond
 // the window.
 func TestStepsAreTheWhole(t *testing.T) {
 	f := reference.Read(t, reference.Path(t, "REFERENCE"))
@@ -83,13 +83,13 @@ func TestStepsAreTheWhole(t *testing.T) {
 	}
 	for i, got := range steps {
 		want := reference.Prefill(t, x, f.IDs[:from+i+1], 0)
-		// Sums in another order; what they round in the caches may then be the
-		// neighbouring half.
+		// Sums are in another order, so a cached value may round to the
+		// neighbouring f16 value.
 		require.InDeltaSlice(t, want, got, reference.Tolerance, "after %d tokens", from+i+1)
 	}
 }
 
-// Two programs of one archive have caches of their own.
+// Two programs with one archive have separate caches.
 func TestTwoSideBySide(t *testing.T) {
 	f := reference.Read(t, reference.Path(t, "REFERENCE"))
 	a, b := reference.Program(t, "PROGRAM_CPU", "local-task", 2), reference.Program(t, "PROGRAM_CPU", "local-sync", 0)

@@ -1,9 +1,9 @@
-// Package cases has the calls on which compiled models of text are compared with
-// the reference on the CPU: the entry points of lang/nn/causal.
+// Package cases has the calls on which compiled language models are compared
+// with the CPU reference: the entry points of lang/nn/causal.
 //
 // # Errors
 //
-// Of the contract, where an entry point is missing.
+// Those of the contract, if an entry point is missing.
 //
 // # Determinism
 //
@@ -16,9 +16,9 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// Text calls every entry point: step by step, with chunks of several lengths, a
-// step back, the logits of a whole text, and generation, greedy and drawn. A model
-// of another size takes tokens of its own vocabulary.
+// Text calls every entry point: step by step, with chunks of several
+// lengths, a step back, the logits of a whole text, and generation, greedy and
+// sampled. The tokens fit the model's vocabulary.
 func Text(c *contract.Contract) ([]parity.Case, error) {
 	decode, err := c.Entry("decode")
 	if err != nil {
@@ -61,6 +61,6 @@ func Text(c *contract.Contract) ([]parity.Case, error) {
 }
 
 func of[T tensor.Element](data []T, sizes ...int64) tensor.Value {
-	v, _ := tensor.Of(data, sizes...) // the sizes are those of the data
+	v, _ := tensor.Of(data, sizes...) // the sizes match the data
 	return v
 }

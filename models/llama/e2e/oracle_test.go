@@ -15,11 +15,11 @@ import (
 	"github.com/skainet-dev/skainet-go/test/reference"
 )
 
-// check compares the logits of a long text, fed in pieces, and what the model says to
+// check compares the logits of a long text, fed in chunks, and the answer to
 // every prompt.
 func check(t *testing.T, x backend.Executable) {
 	t.Helper()
-	// "The capital of France is": " Paris", by llama.cpp.
+	// "The capital of France is": " Paris", according to llama.cpp.
 	require.EqualValues(t, 7042, reference.Best(reference.Prefill(t, x, []int32{504, 3575, 282, 4649, 314}, 0)))
 	f := reference.Read(t, reference.Path(t, "REFERENCE"))
 	f.Chunks(t, x)

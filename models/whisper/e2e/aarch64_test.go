@@ -10,8 +10,8 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/iree"
 )
 
-// The program for aarch64 on the runtime for aarch64, emulated: the encoder, and
-// the decoder's steps over the prompt. Both give Flax's numbers.
+// The program for aarch64 on the emulated aarch64 runtime: the encoder,
+// and the decoder's steps over the prompt. Both match Flax.
 func TestEncoderAndDecoderOnAarch64(t *testing.T) {
 	g := flax(t)
 	o := options(t, "PROGRAM_AARCH64")

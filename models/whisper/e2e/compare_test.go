@@ -11,12 +11,12 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// Tolerances against Flax, which computes in float32 too, on its own mel
-// features. Ours differ from those by 1e-5 at most, sums of up to 1536 products
-// are taken in another order, and the last layer norm brings values of 20 down
-// to a size of 1. Seen on the compiled programs and the CPU backend: up to 7e-5
-// for the encoder's output, 4e-5 for logits. Planted faults show from 6e-4 on (a
-// layer norm's epsilon of 1e-6 in place of 1e-5).
+// Tolerances against Flax, which also computes in float32, on its own
+// mel features. Ours differ from those by at most 1e-5, sums of up to 1536
+// products are in another order, and the last layer norm scales values of 20 down
+// to 1. Seen on the compiled programs and the CPU backend: up to 7e-5 for the
+// encoder's output, 4e-5 for logits. Planted bugs give differences from 6e-4 on
+// (a layer norm's epsilon of 1e-6 instead of 1e-5).
 const (
 	encoderTolerance = 2e-4
 	logitTolerance   = 2e-4
@@ -48,7 +48,7 @@ func checkLogits(t *testing.T, g golden, logits tensor.Value) {
 	require.Equal(t, g.Tokens[0], largest(got), "the golden's tokens begin with the largest logit")
 }
 
-// distance is infinite where got is not a number, so that no tolerance lets it pass.
+// distance returns infinity if got is NaN, so that no tolerance accepts it.
 func distance(got float32, want float64) float64 {
 	d := math.Abs(float64(got) - want)
 	if math.IsNaN(d) {

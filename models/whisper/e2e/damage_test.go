@@ -15,12 +15,12 @@ import (
 	"github.com/skainet-dev/skainet-go/io/irpa"
 )
 
-// parts are the runfiles of the transcribe program, by the variables that name
-// them.
+// parts are the variables that name the runfiles of the transcribe
+// program.
 var parts = []string{"PROGRAM_CPU", "PROGRAM_CPU_V4", "CONTRACT", "ARCHIVE", "VOCABULARY", "SETTINGS", "LIBRARY"}
 
-// manifest lists the program's runfiles with some of them replaced; "" leaves
-// one out.
+// manifest lists the program's runfiles with some of them replaced; ""
+// omits one.
 func manifest(t testing.TB, replace map[string]string) []string {
 	t.Helper()
 	var lines []string
@@ -46,7 +46,7 @@ func programs(file string) map[string]string {
 	return map[string]string{"PROGRAM_CPU": file, "PROGRAM_CPU_V4": file}
 }
 
-// archive writes one with the keys of the contract, all zeros, after a change.
+// archive writes an archive with the keys of the contract, all zeros, after applying change.
 func archive(t testing.TB, change func(items []irpa.Item) []irpa.Item) string {
 	t.Helper()
 	var items []irpa.Item
@@ -76,7 +76,7 @@ func text(t testing.TB, name, content string) string {
 }
 
 func TestDamagedPartsOfTheProgram(t *testing.T) {
-	// The manifest alone changes nothing.
+	// The manifest by itself changes nothing.
 	require.Equal(t, ran{0, sentence + "\n", ""}, start(t, "TRANSCRIBE", manifest(t, nil), "--device=local-sync", path(t, "CLIP")))
 
 	lacking := archive(t, func(items []irpa.Item) []irpa.Item { return items[:len(items)-1] })

@@ -38,7 +38,7 @@ func path(t testing.TB, variable string) string {
 	return p
 }
 
-// golden is flax_tiny_en.json; testdata/gen_golden.py says what it holds.
+// golden is the content of flax_tiny_en.json; testdata/gen_golden.py documents it.
 type golden struct {
 	Prompt, IDs, Rows, Tokens []int32
 	Text                      string
@@ -70,8 +70,8 @@ func options(t testing.TB, program string) iree.Options {
 	}
 }
 
-// window is the log-mel spectrogram of the clip, by our own audio packages:
-// 11 s of 16 kHz, padded to 30.
+// window returns the log-mel spectrogram of the clip, from our own audio packages:
+// 11 s at 16 kHz, padded to 30.
 func window(t testing.TB, c *contract.Contract) tensor.Value {
 	t.Helper()
 	clip, err := wav.DecodeFile(path(t, "CLIP"))
@@ -86,7 +86,7 @@ func window(t testing.TB, c *contract.Contract) tensor.Value {
 	return of(t, features, e.Args[0].Shape.Sizes()...)
 }
 
-// prompt fills the ids up to the room that programs have for them.
+// prompt pads the ids to the length that programs take.
 func prompt(t testing.TB, ids []int32) tensor.Value {
 	t.Helper()
 	all := make([]int32, 8)

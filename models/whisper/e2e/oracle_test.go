@@ -58,13 +58,13 @@ func TestCompiledProgramAgainstFlax(t *testing.T) {
 			require.Equal(t, g.IDs, slice[int32](t, out[0])[:n])
 			p := float64(slice[float32](t, out[2])[0])
 			require.Less(t, p, 0.0)
-			require.Greater(t, p/float64(n+1), math.Log(0.5), "clear speech: each token is likelier than not")
+			require.Greater(t, p/float64(n+1), math.Log(0.5), "clear speech: each token has a probability above 0.5")
 		})
 	}
 }
 
-// The CPU backend is what programs are compared with; this is what it is
-// compared with. It reads the weight file itself, not the archive.
+// Programs are compared with the CPU backend; this test compares the
+// CPU backend. It reads the weight file itself, not the archive.
 func TestReferenceAgainstFlax(t *testing.T) {
 	g := flax(t)
 	index, err := export.ReadIndex(path(t, "INDEX"))
@@ -96,8 +96,8 @@ func TestReferenceAgainstFlax(t *testing.T) {
 	require.Equal(t, g.IDs[1], largest(slice[float32](t, one(t, x, "decode_step", of(t, g.IDs[:1], 1)))))
 }
 
-// The golden's text is its ids through our tokenizer, from both files that come
-// with the weights.
+// Our tokenizer decodes the golden's ids to its text, with both vocabulary files that
+// come with the weights.
 func TestGoldenText(t *testing.T) {
 	g := flax(t)
 	for _, variable := range []string{"VOCABULARY", "TOKENIZER"} {

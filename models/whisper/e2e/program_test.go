@@ -17,13 +17,13 @@ import (
 
 const sentence = "And so my fellow Americans ask not what your country can do for you, ask what you can do for your country."
 
-// ran is a program that has ended.
+// ran is the outcome of a program.
 type ran struct {
 	status         int
 	stdout, stderr string
 }
 
-// start runs one of our programs as a user does. env comes after the test's own.
+// start runs one of our programs as a user would. env is appended to the test's own environment.
 func start(t testing.TB, program string, env []string, args ...string) ran {
 	t.Helper()
 	cmd := exec.Command(path(t, program), args...)
@@ -38,8 +38,8 @@ func start(t testing.TB, program string, env []string, args ...string) ran {
 	return ran{cmd.ProcessState.ExitCode(), out.String(), errOut.String()}
 }
 
-// refused asserts that a program ended with one coded error and said nothing
-// else anywhere.
+// refused asserts that a program ended with one coded error and printed
+// nothing else.
 func refused(t testing.TB, r ran, status int, text ...string) {
 	t.Helper()
 	require.Equal(t, status, r.status, "%s", r.stderr)
@@ -50,7 +50,7 @@ func refused(t testing.TB, r ran, status int, text ...string) {
 	}
 }
 
-// writeWAV writes 24-bit frames whose channels are all the samples.
+// writeWAV writes 24-bit frames with the samples in every channel.
 func writeWAV(t testing.TB, samples []float32, rate, channels int) string {
 	t.Helper()
 	var data bytes.Buffer
@@ -77,7 +77,7 @@ func writeWAV(t testing.TB, samples []float32, rate, channels int) string {
 	return file
 }
 
-// transcript is the document as users read it: each field is there.
+// transcript is the document as users read it: every field must be present.
 type transcript struct {
 	Language *string  `json:"language"`
 	Duration *float64 `json:"duration"`

@@ -13,8 +13,8 @@ import (
 	"github.com/skainet-dev/skainet-go/io/irpa"
 )
 
-// The programs that the rules' actions run, on weight files that are none: each
-// gives one coded error and leaves no output, so Bazel has nothing to cache.
+// The programs that the rules' actions run, on invalid weight files: each
+// reports one coded error and leaves no output, so Bazel has nothing to cache.
 func TestActionsRefuseBadFiles(t *testing.T) {
 	dir := t.TempDir()
 	out := func(name string) string { return filepath.Join(dir, name) }

@@ -1,4 +1,4 @@
-"""The tests of this folder: helpers, and files by environment variables."""
+"""The tests of this folder: helpers, and files passed in environment variables."""
 
 load("@rules_go//go:def.bzl", "go_test")
 
@@ -27,14 +27,14 @@ _FILES = {
 }
 
 def e2e_test(name, srcs, files, data = [], deps = [], **kwargs):
-    """A go_test of this folder.
+    """Declares a go_test of this folder.
 
     Args:
       name: of the test.
       srcs: test files, next to the helpers that all have.
-      files: from an environment variable to the file whose runfiles path it holds.
+      files: dict from an environment variable to the file whose runfiles path it holds.
       data: other files.
-      deps: next to those of the helpers.
+      deps: in addition to those of the helpers.
       **kwargs: of go_test.
     """
     files = _FILES | files

@@ -12,7 +12,7 @@ import (
 	"github.com/skainet-dev/skainet-go/text/tokenizer"
 )
 
-// real_decode.json is what Hugging Face's tokenizers decodes with these files;
+// real_decode.json has what Hugging Face's tokenizers decodes with these files;
 // CTranslate2's vocabulary.txt must give the same texts.
 func TestRealTokenizersDecodeLikeHuggingFace(t *testing.T) {
 	var cases []struct {
@@ -51,7 +51,7 @@ func TestRealTokenizersDecodeLikeHuggingFace(t *testing.T) {
 			}
 			require.Greater(t, n, 50, "real_decode.json has cases for each model")
 
-			// The ids that OpenAI's code has for these vocabularies.
+			// The ids in OpenAI's code for these vocabularies.
 			w, err := tokenizer.NewWhisper(tok)
 			require.NoError(t, err)
 			require.Equal(t, file.multilingual, w.Multilingual)

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// tools is env.json of a repository of //tools/repos:debian.bzl: how programs
-// are started with the tools that lie beside it.
+// tools is env.json of a repository of //tools/repos:debian.bzl: how to
+// start programs with that repository's tools.
 type tools struct {
 	Available bool
 	Variables map[string]string
@@ -39,7 +39,7 @@ func toolsOf(t testing.TB, variable string) tools {
 	return x
 }
 
-// env is this process's environment with the variables.
+// env returns this process's environment with the variables added.
 func (x tools) env() []string {
 	names := make([]string, 0, len(x.Variables))
 	for k := range x.Variables {

@@ -24,7 +24,7 @@ func TestTranscripts(t *testing.T) {
 		"tiny.en":           {"TRANSCRIBE", sentence, nil},
 		"tiny.en, one core": {"TRANSCRIBE", sentence, []string{"--device=local-sync"}},
 		"tiny.en, language": {"TRANSCRIBE", sentence, []string{"--language=en", "--workers=2"}},
-		// Flax and whisper.cpp give this text for base.
+		// Flax and whisper.cpp return this text for base.
 		"base": {"TRANSCRIBE_BASE", strings.Replace(sentence, "Americans ask", "Americans, ask", 1), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -34,14 +34,14 @@ func TestTranscripts(t *testing.T) {
 	}
 }
 
-// bazel run starts the program elsewhere and says where the user was.
+// bazel run starts the program in another folder and passes the user's in a variable.
 func TestClipRelativeToTheUsersFolder(t *testing.T) {
 	dir, file := filepath.Split(path(t, "CLIP"))
 	r := start(t, "TRANSCRIBE", []string{"BUILD_WORKING_DIRECTORY=" + dir, "BUILD_WORKSPACE_DIRECTORY=" + dir}, file)
 	require.Equal(t, ran{0, sentence + "\n", ""}, r)
 }
 
-// Three times the clip with pauses, 67 s, in a form that microphones record:
+// The clip three times with pauses, 67 s, in a format that microphones record:
 // three windows, cut in the pauses.
 func TestLongClipOfAnotherForm(t *testing.T) {
 	clip, err := wav.DecodeFile(path(t, "CLIP"))
@@ -86,7 +86,7 @@ func TestLongClipOfAnotherForm(t *testing.T) {
 	require.InDelta(t, 67, ends[3], 0.01)
 }
 
-// words leaves out what a pause before the speech may change: punctuation and
+// words drops what a pause before the speech may change: punctuation and
 // capitals.
 func words(text string) string {
 	keep := func(r rune) rune {

@@ -10,8 +10,8 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/iree"
 )
 
-// The program for Mali on Mesa's software driver, which is told to have Mali's
-// subgroups of 16. The tool runs it, since a driver is chosen by the environment
+// The program for Mali on Mesa's software driver, which is configured for Mali's
+// subgroups of 16. The tool runs it, since the driver is chosen by the environment
 // that a process starts with.
 func TestEncoderOnVulkan(t *testing.T) {
 	g := flax(t)

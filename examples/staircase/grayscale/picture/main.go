@@ -1,4 +1,4 @@
-// Command picture makes a gray PNG of a picture with the compiled program.
+// Command picture converts a picture to a grayscale PNG with the compiled program.
 package main
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/command"
 )
 
-// Where the program's parts are among its runfiles; set by the BUILD file.
+// Paths of the program's parts in its runfiles; set by the BUILD file.
 var programFile, contractFile, libraryFile, toolFile string
 
 // codeRunfiles is the code of a part that is not beside the program.
@@ -63,8 +63,8 @@ func run(ctx context.Context, in, out string) error {
 	return write(out, gray)
 }
 
-// options finds the program's parts: in process where the library was built,
-// else through the tool.
+// options finds the program's parts: it runs in process if the library was
+// built, else through the tool.
 func options() (o iree.Options, err error) {
 	if strings.HasSuffix(libraryFile, ".absent") {
 		libraryFile = ""
@@ -81,11 +81,11 @@ func options() (o iree.Options, err error) {
 			_, err = os.Stat(*part.path)
 		}
 		if err != nil {
-			return o, errs.Wrap(codeRunfiles, err, "a part is not beside the program").Hint("start it with bazel run")
+			return o, errs.Wrap(codeRunfiles, err, "a part of the program is missing").Hint("start it with bazel run")
 		}
 	}
 	if o.Contract, err = contract.ReadFile(doc); err != nil {
-		return o, errs.Wrap(codeRunfiles, err, "cannot read the contract").In(doc).Hint("build the program again")
+		return o, errs.Wrap(codeRunfiles, err, "cannot read the contract").In(doc).Hint("rebuild the program")
 	}
 	return o, nil
 }

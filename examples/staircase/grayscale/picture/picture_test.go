@@ -42,7 +42,7 @@ func levels(t *testing.T, path string) []uint8 {
 	return b
 }
 
-// The levels of the built program on 2000 pixels are Pillow's: both work in
+// The built program gives Pillow's levels on 2000 pixels: both use
 // integers with the same weights, so there is no tolerance.
 func TestAgainstPillow(t *testing.T) {
 	rgb, gray := levels(t, runfile(t, "RGB")), levels(t, runfile(t, "GRAY"))
@@ -60,13 +60,13 @@ func TestAgainstPillow(t *testing.T) {
 		}
 		at := n[0]*grayscale.Width + n[1]
 		for c := range 3 {
-			require.Equal(t, n[2+c], int(rgb[3*at+c]), "colour %d of pixel %v is decoded as when gray.csv was made", c, n[:2])
+			require.Equal(t, n[2+c], int(rgb[3*at+c]), "colour %d of pixel %v is decoded as when gray.csv was generated", c, n[:2])
 		}
 		require.Equal(t, n[5], int(gray[at]), "gray of pixel %v", n[:2])
 	}
 }
 
-// The command gives as PNG what the run in the build gave as .npy.
+// The command writes as PNG what the build's run wrote as .npy.
 func TestPicture(t *testing.T) {
 	parts(t)
 	out := filepath.Join(t.TempDir(), "out.png")

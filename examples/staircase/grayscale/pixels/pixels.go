@@ -1,14 +1,14 @@
-// Package pixels is between Go's pictures and tensors of bytes.
+// Package pixels converts between Go's images and tensors of bytes.
 //
 // # Errors
 //
-// PIXELS_DECODE for a file that is not a picture, PIXELS_SIZE for one of another
-// size than the model takes; FILE_OPEN.
+// PIXELS_DECODE for a file that is not a picture, PIXELS_SIZE for a
+// picture of the wrong size; FILE_OPEN.
 //
 // # Determinism
 //
-// The same file gives the same bytes, with the same version of Go: decoders of
-// JPEG spread colours differently, by tens of levels at edges.
+// The same file gives the same bytes with the same version of Go: JPEG decoders
+// upsample colours differently, by tens of levels at edges.
 //
 // # Untrusted input
 //
@@ -35,8 +35,8 @@ const (
 	CodeOpen   errs.Code = "FILE_OPEN"
 )
 
-// ReadRGB returns the picture in a JPEG or PNG file as u8 [height, width, 3]:
-// red, green and blue without transparency.
+// ReadRGB returns the picture in a JPEG or PNG file as u8 [height, width,
+// 3]: red, green and blue without alpha.
 func ReadRGB(path string, height, width int) (tensor.Value, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -48,11 +48,11 @@ func ReadRGB(path string, height, width int) (tensor.Value, error) {
 		return tensor.Value{}, notAPicture(err, path)
 	}
 	if size.Height != height || size.Width != width {
-		return tensor.Value{}, errs.New(CodeSize, "the picture is %d x %d pixels, the model takes %d x %d", size.Width, size.Height, width, height).
-			In(path).Hint("scale or cut the picture to this size")
+		return tensor.Value{}, errs.New(CodeSize, "the picture has %d x %d pixels, but the model takes %d x %d", size.Width, size.Height, width, height).
+			In(path).Hint("scale or crop the picture to this size")
 	}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return tensor.Value{}, errs.Wrap(CodeOpen, err, "cannot read the picture again").In(path).Hint("give a file, not a pipe")
+		return tensor.Value{}, errs.Wrap(CodeOpen, err, "cannot read the picture a second time").In(path).Hint("give a file, not a pipe")
 	}
 	picture, _, err := image.Decode(bufio.NewReader(f))
 	if err != nil {
@@ -62,7 +62,7 @@ func ReadRGB(path string, height, width int) (tensor.Value, error) {
 }
 
 func notAPicture(err error, path string) error {
-	return errs.Wrap(CodeDecode, err, "not a picture that can be read").In(path).Hint("give a JPEG or PNG file")
+	return errs.Wrap(CodeDecode, err, "not a readable picture").In(path).Hint("give a JPEG or PNG file")
 }
 
 func rgb(picture image.Image) []uint8 {

@@ -33,7 +33,7 @@ func encoded(t *testing.T, m image.Image, encode func(*bytes.Buffer, image.Image
 func asPNG(b *bytes.Buffer, m image.Image) error  { return png.Encode(b, m) }
 func asJPEG(b *bytes.Buffer, m image.Image) error { return jpeg.Encode(b, m, nil) }
 
-// Rows come before columns, and the three colours lie together.
+// Rows come before columns, and the three colours are adjacent.
 func TestReadRGB(t *testing.T) {
 	m := image.NewNRGBA(image.Rect(0, 0, 3, 2))
 	for i, c := range []color.NRGBA{{R: 255, A: 255}, {G: 254, A: 255}, {B: 253, A: 255}, {1, 2, 3, 255}, {4, 5, 6, 255}, {}} {
