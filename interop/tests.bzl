@@ -1,9 +1,9 @@
-"""The tests of this folder: helpers, and files by environment variables."""
+"""The tests of this folder: helpers, and files passed in environment variables."""
 
 load("@rules_go//go:def.bzl", "go_test")
 
 def interop_test(name, files, srcs = [], oracle = None, deps = [], **kwargs):
-    """A go_test of this folder.
+    """Declares a go_test of this folder.
 
     Args:
       name: of the test.

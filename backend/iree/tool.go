@@ -92,7 +92,7 @@ func (t *tool) Call(ctx context.Context, entry string, args ...tensor.Value) ([]
 	}
 	dir, remove, err := atomicfile.Folder("skainet-run-")
 	if err != nil {
-		return nil, errs.Wrap(CodeCall, err, "no folder for inputs and outputs").Hint("set TMPDIR to a folder with room")
+		return nil, errs.Wrap(CodeCall, err, "no folder for inputs and outputs").Hint("set TMPDIR to a folder with free space")
 	}
 	defer remove()
 	if e.State {
@@ -127,7 +127,7 @@ func (t *tool) call(ctx context.Context, dir string, e *contract.Entry, args []t
 	for i, a := range args {
 		path := filepath.Join(dir, fmt.Sprintf("in%d.bin", i))
 		if err := os.WriteFile(path, a.Bytes, 0o600); err != nil {
-			return nil, errs.Wrap(CodeCall, err, "cannot write an input").Hint("set TMPDIR to a folder with room")
+			return nil, errs.Wrap(CodeCall, err, "cannot write an input").Hint("set TMPDIR to a folder with free space")
 		}
 		flags = append(flags, "--input="+toolType(a.Type)+"=@"+path)
 	}

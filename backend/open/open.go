@@ -99,7 +99,7 @@ func Graph(ctx context.Context, g *dag.Graph, o Options) (_ backend.Executable, 
 	}
 	dir, remove, err := atomicfile.Folder("skainet-eval-")
 	if err != nil {
-		return nil, errs.Wrap(CodeWork, err, "no folder for temporary files").Hint("set TMPDIR to a folder with room")
+		return nil, errs.Wrap(CodeWork, err, "cannot create a temporary folder").Hint("set TMPDIR to a folder with free space")
 	}
 	defer func() {
 		if err != nil {

@@ -38,7 +38,7 @@ import (
 
 // Codes of this package.
 const (
-	CodeRunfiles errs.Code = "LAUNCH_RUNFILES" // a part of the program is not beside it; smallest input: no parts
+	CodeRunfiles errs.Code = "LAUNCH_RUNFILES" // a part of the program is missing; smallest input: no parts
 	CodeDevice   errs.Code = "LAUNCH_DEVICE"   // no program for this device or processor; smallest input: no parts
 )
 

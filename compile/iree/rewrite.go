@@ -100,7 +100,7 @@ func formOf(o Options) (*hlo.Form, error) {
 	}
 	for _, name := range o.Without {
 		if !known[name] {
-			return nil, errs.New(CodeRewrite, "no rewrite has the name %q", name).Hint("the names are in compile/iree.Rewrites")
+			return nil, errs.New(CodeRewrite, "unknown rewrite %q", name).Hint("the names are in compile/iree.Rewrites")
 		}
 	}
 	return t.Form, nil

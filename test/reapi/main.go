@@ -51,9 +51,9 @@ func newCommand() *cobra.Command {
 	f.StringVar(&o.log, "log", "", "file that gets a line for each action; by default stderr")
 	f.Int64Var(&o.jobs, "jobs", 2, "actions that run at a time")
 	f.StringVar(&o.Bwrap, "bwrap", "", "bubblewrap, to run actions in; without it they run in the open")
-	f.StringArrayVar(&o.Show, "show", nil, "folder of the host that sandboxed actions see, read-only; may be given again")
+	f.StringArrayVar(&o.Show, "show", nil, "folder of the host that sandboxed actions see, read-only; may be repeated")
 	f.BoolVar(&o.twice, "twice", false, "run each action but tests twice, in two places, and fail it where the outputs differ")
-	f.StringArrayVar(&o.Forbid, "forbid", nil, "text that no argument, environment value or output may hold; may be given again")
+	f.StringArrayVar(&o.Forbid, "forbid", nil, "text that no argument, environment value or output may hold; may be repeated")
 	cmd.MarkFlagRequired("root") //nolint:errcheck // the flag exists
 	return cmd
 }

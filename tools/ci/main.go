@@ -75,9 +75,9 @@ The default targets are a small model of the examples with its tests, and Whispe
 		},
 	}
 	f := cmd.Flags()
-	f.StringSliceVar(&o.Drills, "drill", drill.Names, "drills to run, of "+strings.Join(drill.Names, ", ")+"; may be given again")
+	f.StringSliceVar(&o.Drills, "drill", drill.Names, "drills to run, of "+strings.Join(drill.Names, ", ")+"; may be repeated")
 	f.StringVar(&o.Work, "work", "", "folder for copies, caches and output bases; by default one in the user's cache. Not below /tmp, which sandboxes hide")
-	f.StringArrayVar(&o.Flags, "flag", nil, "flag for every build, such as --bazelrc settings of this host; may be given again")
+	f.StringArrayVar(&o.Flags, "flag", nil, "flag for every build, such as --bazelrc settings of this host; may be repeated")
 	f.StringArrayVar(&o.Show, "show", nil, "folder of the host that actions see in strict; by default the system's programs and libraries")
 	f.BoolVar(&o.Twice, "twice", false, "run actions of strict twice, in two places, and compare their outputs")
 	return cmd

@@ -36,7 +36,7 @@ type bisection struct {
 func (o *options) layerDiff(ctx context.Context, g *dag.Graph, params cpu.Params, archives map[string][]string, cases []parity.Case, rules parity.Rules, stdout io.Writer) error {
 	dir, remove, err := atomicfile.Folder("skainet-layerdiff-")
 	if err != nil {
-		return errs.Wrap(parity.CodeInput, err, "no folder for programs").Hint("set TMPDIR to a folder with room")
+		return errs.Wrap(parity.CodeInput, err, "no folder for programs").Hint("set TMPDIR to a folder with free space")
 	}
 	defer remove()
 	o.bisect.dir = dir

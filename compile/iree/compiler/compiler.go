@@ -120,7 +120,7 @@ func Compile(ctx context.Context, o Options) (warnings []string, err error) {
 	}
 	tmp, remove, err := atomicfile.Folder("skainet-compile-")
 	if err != nil {
-		return nil, errs.Wrap(CodeFailed, err, "no folder for temporary files").Hint("set TMPDIR to a folder with room")
+		return nil, errs.Wrap(CodeFailed, err, "cannot create a temporary folder").Hint("set TMPDIR to a folder with free space")
 	}
 	defer remove()
 	program := filepath.Join(tmp, "out.vmfb")

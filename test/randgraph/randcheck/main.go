@@ -70,7 +70,7 @@ func run(args []string) int {
 	return command.Run(context.Background(), cmd, args, os.Stdout, os.Stderr)
 }
 
-// bundled returns the path of a file that Bazel brings along, or "".
+// bundled returns the path of a file that Bazel provides, or "".
 func bundled(file string) string {
 	if file == "" {
 		return ""

@@ -25,7 +25,7 @@ type Model struct {
 // GENERATE_OPTIONS. The model sets what sliding keeps (generate.Options.Keep).
 func New(l *Language, s *generate.Session, oneCall bool) (*Model, error) {
 	if n := l.Tokens.Size(); n != s.VocabSize() {
-		return nil, errs.New(generate.CodeProgram, "the tokenizer has %d tokens, the program %d", n, s.VocabSize()).
+		return nil, errs.New(generate.CodeProgram, "the tokenizer has %d tokens, but the program has %d", n, s.VocabSize()).
 			Hint("use the tokenizer that came with the weights")
 	}
 	if oneCall && s.Slides() {
