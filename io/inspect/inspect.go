@@ -33,7 +33,7 @@ type Listing struct {
 	Metadata  []Setting         `json:"metadata,omitempty"`
 	Scalars   map[string]int64  `json:"scalars,omitempty"`
 	Aliases   map[string]string `json:"aliases,omitempty"`
-	Encodings []Share           `json:"encodings,omitempty"` // where the file stores types
+	Encodings []Share           `json:"encodings,omitempty"` // if the file stores types
 	Tensors   []Tensor          `json:"tensors"`
 }
 
@@ -83,7 +83,7 @@ func Of(w *weights.File, keep func(name string) bool) (*Listing, error) {
 	return l, nil
 }
 
-// index takes the tensors of a file that stores types.
+// index adds the tensors of a file that stores types.
 func (l *Listing) index(w *weights.File, x *tensor.Index, keep func(name string) bool) error {
 	l.Aliases = x.Aliases
 	if !w.HasTypedSettings() {
@@ -96,10 +96,10 @@ func (l *Listing) index(w *weights.File, x *tensor.Index, keep func(name string)
 			r = entryRow(e)
 		} else {
 			path, at, err := w.Place(t.Name)
-			if err != nil && errs.CodeOf(err) != gguf.CodeBigEndian { // which is decoded as it is read
+			if err != nil && errs.CodeOf(err) != gguf.CodeBigEndian { // big-endian tensors are decoded as they are read
 				return err
 			}
-			if path != "" { // a pattern lies nowhere
+			if path != "" { // a pattern has no offset
 				r.Offset = &at
 			}
 			if path != w.Path() {
@@ -130,8 +130,8 @@ func entryRow(e irpa.Entry) Tensor {
 	return r
 }
 
-// shares adds tensors up by encoding, the largest first; none for an archive
-// that stores no type at all.
+// shares returns the totals by encoding, the largest first; none for an
+// archive that stores no types.
 func shares(rows []Tensor) []Share {
 	if !slices.ContainsFunc(rows, func(r Tensor) bool { return r.DType != "" }) {
 		return nil

@@ -43,7 +43,7 @@ func Settings(w *weights.File) []Setting {
 	return list
 }
 
-// MarshalJSON puts what JSON cannot hold in other forms.
+// MarshalJSON converts values that JSON cannot represent.
 func (s Setting) MarshalJSON() ([]byte, error) {
 	type plain Setting
 	p := plain(s)
@@ -60,7 +60,7 @@ func (s Setting) MarshalJSON() ([]byte, error) {
 func Encodable(v any) any {
 	switch v := v.(type) {
 	case string:
-		if !utf8.ValidString(v) { // a token may be a part of a character
+		if !utf8.ValidString(v) { // a token may be part of a character
 			return map[string]string{"hex": hex.EncodeToString([]byte(v))}
 		}
 	case float32:

@@ -83,5 +83,5 @@ func (f *inspectFlags) show(w *weights.File) ([]byte, error) {
 	return table(l), nil
 }
 
-// globHelp is what the help of a flag says of patterns.
-const globHelp = "* stands for any text without a slash, ** for any text"
+// globHelp describes patterns in the help of a flag.
+const globHelp = "* matches any text without a slash, ** any text"
