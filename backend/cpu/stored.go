@@ -6,6 +6,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/cpu/gemm"
 	"github.com/skainet-dev/skainet-go/backend/cpu/packed"
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/dag/analysis"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/errs"
@@ -53,26 +54,10 @@ func (x *executable) readStored() error {
 func (x *executable) weights() map[paramID]bool {
 	weights := map[paramID]bool{}
 	other := map[paramID]bool{}
-	use := func(v *dag.Value, linear bool) {
-		if id, ok := parameterOf(v); ok {
-			weights[id], other[id] = true, other[id] || !linear
-		}
-	}
 	for _, f := range x.graph.Funcs {
-		for _, v := range f.Body.Results {
-			use(v, false)
-		}
-		for _, w := range f.Writes {
-			use(w.Value, false)
-		}
-		f.Body.Walk(func(n *dag.Node) {
-			for i, v := range n.Inputs {
-				use(v, i == 1 && isLinear(n))
-			}
-			for _, b := range n.Blocks {
-				for _, v := range b.Results {
-					use(v, false)
-				}
+		analysis.Uses(f, func(v *dag.Value, by *dag.Node, i int) {
+			if id, ok := parameterOf(v); ok {
+				weights[id], other[id] = true, other[id] || by == nil || i != 1 || !isLinear(by)
 			}
 		})
 	}

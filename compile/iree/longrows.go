@@ -17,33 +17,20 @@ const longRow = 8192
 func longRows(t *target, g *dag.Graph) map[*dag.Value]bool {
 	uses := map[*dag.Value]int{}
 	long := map[*dag.Value]bool{}
-	var walk func(b *dag.Block)
-	walk = func(b *dag.Block) {
-		for _, n := range b.Nodes {
-			if n.Op.Memory != op.Same { // no copy: its users count
-				for _, v := range n.Inputs {
-					uses[analysis.Owner(v)]++
-				}
+	for _, f := range g.Funcs {
+		analysis.Uses(f, func(v *dag.Value, by *dag.Node, _ int) {
+			if by == nil || by.Op.Memory != op.Same { // no copy: its users count
+				uses[analysis.Owner(v)]++
 			}
+		})
+		f.Body.Walk(func(n *dag.Node) {
 			if reducesLong(n) {
 				long[analysis.Owner(n.Inputs[0])] = true
 				if n.Op.Family == op.Normalising { // needs its input for the maximum and for the difference
 					uses[analysis.Owner(n.Inputs[0])]++
 				}
 			}
-			for _, inner := range n.Blocks {
-				walk(inner)
-			}
-		}
-		for _, v := range b.Results {
-			uses[analysis.Owner(v)]++
-		}
-	}
-	for _, f := range g.Funcs {
-		walk(f.Body)
-		for _, w := range f.Writes {
-			uses[analysis.Owner(w.Value)]++
-		}
+		})
 	}
 	for v := range long {
 		// Arguments and weights are in memory already.

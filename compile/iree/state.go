@@ -107,11 +107,8 @@ func above(d dtype.DType, v float64) float64 {
 // where something else uses the argument.
 func keepArguments(p *hlo.Printer, f *dag.Func) {
 	used := map[*dag.Value]bool{}
-	f.Body.Walk(func(n *dag.Node) {
-		if n.Op.Memory == op.Same { // no copy: its users count
-			return
-		}
-		for _, v := range n.Inputs {
+	analysis.Uses(f, func(v *dag.Value, by *dag.Node, _ int) {
+		if by != nil && by.Op.Memory != op.Same { // no copy: its users count
 			used[analysis.Owner(v)] = true
 		}
 	})

@@ -27,6 +27,28 @@ func Owner(v *dag.Value) *dag.Value {
 	return v
 }
 
+// Uses visits each use of a value in f and its blocks: as an operand of a node, or with
+// no node as a result of a block or as what a state variable gets.
+func Uses(f *dag.Func, visit func(v *dag.Value, by *dag.Node, operand int)) {
+	results := func(b *dag.Block) {
+		for i, v := range b.Results {
+			visit(v, nil, i)
+		}
+	}
+	f.Body.Walk(func(n *dag.Node) {
+		for i, v := range n.Inputs {
+			visit(v, n, i)
+		}
+		for _, b := range n.Blocks {
+			results(b)
+		}
+	})
+	results(f.Body)
+	for i, w := range f.Writes {
+		visit(w.Value, nil, i)
+	}
+}
+
 // Last returns for each value the place of the node of b that is the last to read it,
 // itself or in its blocks; len(b.Nodes) for the results of b and for keep, which is
 // needed after them.

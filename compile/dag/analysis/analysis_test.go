@@ -65,6 +65,16 @@ func TestBlocks(t *testing.T) {
 	n, err := b.AddCond("cond", then.Block, otherwise.Block, p)
 	require.NoError(t, err)
 	b.Results = n.Outputs
+	b.Results = append(b.Results, y)
+	uses := map[*dag.Value][]*dag.Node{}
+	analysis.Uses(&dag.Func{Body: b.Block, Writes: []dag.Write{{State: "s", Value: x}}}, func(v *dag.Value, by *dag.Node, i int) {
+		if by != nil {
+			require.Equal(t, v, by.Inputs[i])
+		}
+		uses[v] = append(uses[v], by)
+	})
+	require.Equal(t, map[*dag.Value][]*dag.Node{x: {y.Node, nil, nil}, p: {n}, y: {inner.Node, nil}, inner: {nil}, n.Outputs[0]: {nil}}, uses)
+	b.Results = n.Outputs
 	last := analysis.Last(b.Block)
 	require.Equal(t, []int{1, 1, 1, 2}, []int{last[x], last[y], last[p], last[n.Outputs[0]]})
 	require.Equal(t, map[*dag.Value]bool{x: true, y: true, p: true, inner: true}, analysis.Sources(n.Outputs[0]))

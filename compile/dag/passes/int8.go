@@ -5,6 +5,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/dag/analysis"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor"
@@ -57,38 +58,24 @@ func choose(g *dag.Graph, least int64) map[paramKey]bool {
 		})
 	}
 	for _, f := range g.Funcs {
-		refuse := func(v *dag.Value) {
-			if w := weightOf(v); w != nil {
-				delete(chosen, keyOf(w))
-			}
-		}
 		f.Body.Walk(func(n *dag.Node) {
-			switch {
-			case n.Op.Role == op.Weight:
-				k := keyOf(n)
-				if !large(n.Outputs[0].Type, least) || keys[paramKey{k.scope, k.key + contract.ScalesSuffix}] {
-					delete(chosen, k)
-				}
-			case n.Op.ID == id.Convert && weightOf(n.Outputs[0]) != nil: // the uses of the conversion decide
-			default:
-				for i, v := range n.Inputs {
-					if !scalable(n, i) || len(n.Inputs) == 2 && n.Op.ID == id.DotGeneral && weightOf(n.Inputs[1-i]) != nil {
-						refuse(v)
-					}
-				}
+			if n.Op.Role != op.Weight {
+				return
 			}
-			for _, b := range n.Blocks {
-				for _, r := range b.Results {
-					refuse(r)
-				}
+			k := keyOf(n)
+			if !large(n.Outputs[0].Type, least) || keys[paramKey{k.scope, k.key + contract.ScalesSuffix}] {
+				delete(chosen, k)
 			}
 		})
-		for _, r := range f.Body.Results {
-			refuse(r)
-		}
-		for _, w := range f.Writes {
-			refuse(w.Value)
-		}
+		analysis.Uses(f, func(v *dag.Value, by *dag.Node, i int) {
+			w := weightOf(v)
+			switch {
+			case w == nil:
+			case by != nil && by.Op.ID == id.Convert && weightOf(by.Outputs[0]) != nil: // the uses of the conversion decide
+			case by == nil || !scalable(by, i) || by.Op.ID == id.DotGeneral && weightOf(by.Inputs[1-i]) != nil:
+				delete(chosen, keyOf(w))
+			}
+		})
 	}
 	return chosen
 }
