@@ -9,14 +9,14 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// Access is what a function takes and gives beside its own arguments and results, in
-// a form whose parameters and state variables are arguments. All are symbols: keys of
-// parameters in the contract's order, then names of state variables in the graph's;
+// Access lists the additional arguments and results of a function, in a form whose
+// parameters and state variables are arguments. All are symbols: keys of parameters
+// in the contract's order, then names of state variables in the graph's order;
 // Writes are the state variables whose new values follow the results. The argument of
 // such a variable is donated: a program may reuse its memory for that result.
 type Access struct{ Parameters, States, Writes []string }
 
-// access is the same with types.
+// access is Access with types.
 type access struct{ takes, writes []symbolOf }
 
 type symbolOf struct {
@@ -25,7 +25,7 @@ type symbolOf struct {
 	state bool
 }
 
-// accesses finds what each function takes, with the functions that it calls.
+// accesses computes what each function takes, including its callees.
 func (p *Printer) accesses(m *Module) {
 	p.access = map[*dag.Func]access{}
 	var order []symbolOf
@@ -93,7 +93,7 @@ func (a access) names() Access {
 	return out
 }
 
-// arguments spells those beside f's own.
+// arguments spells the additional arguments, after f's own.
 func (a access) arguments(p *Printer, f *dag.Func) []string {
 	out := make([]string, len(a.takes))
 	for i, s := range a.takes {
@@ -106,7 +106,7 @@ func (a access) arguments(p *Printer, f *dag.Func) []string {
 	return out
 }
 
-// argumentName has a point, which names of models have not.
+// argumentName contains a dot, unlike the names of models.
 func argumentName(i int) string { return fmt.Sprintf("%%w.%d", i) }
 
 func (a access) results(p *Printer) []string {
@@ -117,13 +117,13 @@ func (a access) results(p *Printer) []string {
 	return out
 }
 
-// argument is the parameter or state variable as the function has it.
+// argument returns the function's argument for the parameter or state variable.
 func (p *Printer) argument(name string, t tensor.Type) Value {
 	at := slices.IndexFunc(p.access[p.inside].takes, func(s symbolOf) bool { return s.name == name })
 	return Value{argumentName(at), t}
 }
 
-// passed are the arguments of a call beside those of the graph.
+// passed returns the arguments of a call in addition to those of the graph.
 func (p *Printer) passed(callee *dag.Func) []Value {
 	var out []Value
 	for _, s := range p.access[callee].takes {

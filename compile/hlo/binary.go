@@ -67,8 +67,8 @@ var binaryLowerings = map[id.ID]Lowering{
 	},
 }
 
-// shiftable says where b is a shift within its type's bits, and returns b there and
-// 0 elsewhere: what a processor does with other shifts is its own affair.
+// shiftable returns where b is a shift less than its type's bits, and
+// b there and 0 elsewhere: other shifts depend on the processor.
 func (p *Printer) shiftable(b Value) (in, at Value) {
 	zero := p.Number(b, 0)
 	in = p.Compare("LT", b, p.Number(b, float64(b.Type.DType.Bits())))
@@ -78,8 +78,8 @@ func (p *Printer) shiftable(b Value) (in, at Value) {
 	return in, p.Select(in, b, zero)
 }
 
-// divide keeps integers from the divisions that StableHLO leaves open: by 0, which
-// gives all bits set, and of the least number by -1, which gives that number.
+// divide defines the integer divisions that StableHLO leaves undefined: division by
+// 0 returns all bits set, and the least number divided by -1 returns that number.
 func divide(p *Printer, n *dag.Node) {
 	a, b := p.In(n, 0), p.In(n, 1)
 	d := a.Type.DType
@@ -97,7 +97,7 @@ func divide(p *Printer, n *dag.Node) {
 	p.Bind(n, p.Select(byZero, p.Number(a, -1), quotient))
 }
 
-// divisor says where b is 0, and returns b with 1 there and in place of -1.
+// divisor returns where b is 0, and b with 1 there and instead of -1.
 func (p *Printer) divisor(b Value) (byZero, safe Value) {
 	byZero = p.Compare("EQ", b, p.Number(b, 0))
 	bad := byZero
@@ -107,7 +107,7 @@ func (p *Printer) divisor(b Value) (byZero, safe Value) {
 	return byZero, p.Select(bad, p.Number(b, 1), b)
 }
 
-// divides reports whether no element of v is 0 or -1, as far as the graph tells.
+// divides reports whether the graph shows that no element of v is 0 or -1.
 func divides(v *dag.Value) bool {
 	n := v.Node
 	if n == nil {
@@ -123,8 +123,8 @@ func divides(v *dag.Value) bool {
 	return false
 }
 
-// shifts reports whether every element of v is a shift within its type's bits, as far
-// as the graph tells.
+// shifts reports whether the graph shows that every element of v is a shift less
+// than its type's bits.
 func shifts(v *dag.Value) bool {
 	n := v.Node
 	if n == nil {
@@ -140,7 +140,7 @@ func shifts(v *dag.Value) bool {
 	return false
 }
 
-// Remainder returns a where the divisor is 0, and 0 where it is -1.
+// Remainder returns the remainder: a if the divisor is 0, and 0 if it is -1.
 func (p *Printer) Remainder(a, b Value) Value {
 	if a.Type.DType.IsFloat() {
 		return p.Same("stablehlo.remainder", a, b)

@@ -30,7 +30,7 @@ func plainDot(p *Printer, lhs, rhs Value, d DotDims, t tensor.Type) Value {
 	return p.To(t, "stablehlo.dot_general", fmt.Sprintf("%s, contracting_dims = %s x %s", batching, Ints(d.LHSContracting), Ints(d.RHSContracting)), lhs, rhs)
 }
 
-// Transpose leaves out a permutation that changes nothing.
+// Transpose permutes dimensions, and prints nothing for the identity.
 func (p *Printer) Transpose(x Value, permutation []int64) Value {
 	if slices.IsSorted(permutation) {
 		return x

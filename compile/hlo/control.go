@@ -26,7 +26,7 @@ var controlLowerings = map[id.ID]Lowering{
 		for i, v := range initial {
 			name := fmt.Sprintf("%%c%d.%d", label, i)
 			assign[i] = name + " = " + v.Name
-			// Both regions name the carried values alike.
+			// Both regions use the same names for the carried values.
 			for _, b := range n.Blocks {
 				p.values[carriedOf(b.Args, states)[i]] = Value{name, v.Type}
 			}
@@ -68,7 +68,7 @@ var controlLowerings = map[id.ID]Lowering{
 	},
 	id.Call: func(p *Printer, n *dag.Node) {
 		args := p.Ins(n)
-		if f, err := p.g.Func(n.Attrs.String("function")); err == nil { // the graph was verified
+		if f, err := p.g.Func(n.Attrs.String("function")); err == nil { // the graph has been verified
 			args = append(args, p.passed(f)...)
 		}
 		first := fmt.Sprintf("%%%d", p.next)
@@ -122,7 +122,7 @@ func (p *Printer) carried(b *dag.Block, states map[int]string) {
 	p.indent--
 }
 
-// carriedOf returns the list without what is in a state variable.
+// carriedOf returns the list without values kept in state variables.
 func carriedOf[T any](vs []T, states map[int]string) []T {
 	var out []T
 	for i, v := range vs {
@@ -133,7 +133,7 @@ func carriedOf[T any](vs []T, states map[int]string) []T {
 	return out
 }
 
-// Nested prints a region after its opening and returns what it returns.
+// Nested prints a region after its opening and returns its results.
 func (p *Printer) Nested(opening string, body func() []Value) {
 	p.Line("%s", opening)
 	p.indent++
@@ -144,7 +144,7 @@ func (p *Printer) Nested(opening string, body func() []Value) {
 	p.indent--
 }
 
-// Label returns a number that no other value of the function has.
+// Label returns a number that is unique in the function.
 func (p *Printer) Label() int {
 	p.next++
 	return p.next - 1

@@ -11,13 +11,13 @@ import (
 
 var convolutionLowerings = map[id.ID]Lowering{id.Conv1d: convolution, id.Convolution: convolution}
 
-// Geometry is how a kernel goes over the spatial dimensions.
+// Geometry describes how a kernel moves over the spatial dimensions.
 type Geometry struct {
 	Low, High, Strides, Dilation []int64
 	Groups                       int64
 }
 
-// GeometryOf returns that of a convolution.
+// GeometryOf returns the geometry of a convolution.
 func GeometryOf(n *dag.Node) Geometry {
 	if n.Op.ID == id.Conv1d {
 		padding := []int64{n.Attrs.Int("padding")}
@@ -32,7 +32,7 @@ func GeometryOf(n *dag.Node) Geometry {
 	return Geometry{list("low", 0), list("high", 0), list("strides", 1), list("dilation", 1), n.Attrs.Int("groups")}
 }
 
-// convolution of narrow floats is summed in f32.
+// convolution sums narrow floats in f32.
 func convolution(p *Printer, n *dag.Node) {
 	t, g := n.Outputs[0].Type, GeometryOf(n)
 	wide := Wide(t)

@@ -10,19 +10,19 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// integers converts floats to integers: without their fractions, those beyond the
-// type to its nearest number, NaN to 0. StableHLO leaves the last two open, and what
-// stablehlo.convert made of them depended on the processor, on the number of elements
-// and on whether the compiler folded them. So what is converted fits. Bounds that the
-// values have by themselves are not printed again.
+// integers converts floats to integers: it truncates, saturates out of
+// range, and maps NaN to 0. StableHLO leaves the last two undefined, and the result
+// of stablehlo.convert depended on the processor, on the number of elements
+// and on whether the compiler folded them. So values are clamped before the
+// conversion, unless their bounds are already known.
 func (p *Printer) integers(x Value, d dtype.DType, r op.Interval) Value {
 	x = p.Convert(x, Wide(x.Type).DType) // holds all narrow floats
 	digits := d.Bits()
 	if d.IsSigned() {
 		digits--
 	}
-	// top is the greatest float that fits: the type's greatest number, or the float
-	// below end, the first number that does not.
+	// top is the greatest float in range: the type's greatest number, or the float
+	// below end, the first number out of range.
 	low, end := Least(d), math.Ldexp(1, digits)
 	top := tensor.Round(x.Type.DType, end-1)
 	exact := top < end
@@ -52,7 +52,7 @@ func below(d dtype.DType, v float64) float64 {
 	return float64(math.Nextafter32(float32(v), 0))
 }
 
-// intervalOf looks at what made v, at most depth steps away.
+// intervalOf returns the interval of v, derived from at most depth operations.
 func intervalOf(v *dag.Value, depth int) op.Interval {
 	d := v.Type.DType
 	within := op.Interval{Low: Least(d), High: Greatest(d), NaN: d.IsFloat()}
@@ -108,7 +108,7 @@ func intervalOf(v *dag.Value, depth int) op.Interval {
 	return within
 }
 
-// isNumber reports whether c is true where v is not NaN, and only there.
+// isNumber reports whether c is true exactly where v is not NaN.
 func isNumber(c, v *dag.Value) bool {
 	n := c.Node
 	return n != nil && n.Op.ID == id.Compare && n.Attrs.String("direction") == op.EQ && n.Inputs[0] == v && n.Inputs[1] == v

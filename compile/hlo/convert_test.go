@@ -17,11 +17,11 @@ func converted(t *testing.T, from dtype.DType, to dtype.DType, make func(f *lang
 	}).Text)
 }
 
-// same takes the argument as it is.
+// same returns the argument unchanged.
 func same(_ *lang.Func, x lang.Tensor) lang.Tensor { return x }
 
 func TestFloatsToIntegers(t *testing.T) {
-	// The greatest number of the type is no f32: those from 2^31 on are chosen after.
+	// The greatest number of the type is not an f32: values from 2^31 on are selected afterwards.
 	require.Contains(t, converted(t, dtype.F32, dtype.I32, same), `    %0 = stablehlo.compare NE, %x, %x, FLOAT : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi1>
     %1 = stablehlo.constant dense<0.0> : tensor<2xf32>
     %2 = stablehlo.select %0, %1, %x : tensor<2xi1>, tensor<2xf32>
@@ -38,7 +38,7 @@ func TestFloatsToIntegers(t *testing.T) {
 	for name, c := range map[string]struct {
 		from, to dtype.DType
 		top      string // of the clamp
-		chosen   string // from the first that does not fit, "" where top is the greatest
+		chosen   string // the first value out of range, "" if top is the greatest
 	}{
 		"an f64 holds all of i32":  {dtype.F64, dtype.I32, "dense<2.147483647e+09> : tensor<f64>", ""},
 		"an f64 holds all of u32":  {dtype.F64, dtype.U32, "dense<4.294967295e+09> : tensor<f64>", ""},
@@ -59,14 +59,14 @@ func TestFloatsToIntegers(t *testing.T) {
 	}
 }
 
-// What bounds itself is not bounded again, and what is a number is not asked.
+// Values with known bounds are not clamped again, and values known not to be NaN are not tested.
 func TestFloatsThatFit(t *testing.T) {
 	type T = lang.Tensor
 	for name, c := range map[string]struct {
 		from, to dtype.DType
 		make     func(f *lang.Func, x T) T
 		clamps   int
-		asked    int // whether a number is NaN
+		asked    int // number of NaN tests
 	}{
 		"a count":         {dtype.F32, dtype.I8, func(f *lang.Func, _ T) T { return f.Iota(dtype.F32, 0, 2) }, 0, 0},
 		"bools":           {dtype.Bool, dtype.I8, func(_ *lang.Func, x T) T { return x.Convert(dtype.F32) }, 0, 0},

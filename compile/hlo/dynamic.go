@@ -13,18 +13,18 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// Sizes that a call gives are computed once in each block: those that have a name
-// of their own from the function's arguments, others by arithmetic. They are
-// tensors of i64, since products of sizes may pass 2^31.
+// Dynamic sizes are computed once in each block: those with a plain name are read
+// from the function's arguments, others are computed by arithmetic. They are
+// tensors of i64, since products of sizes may exceed 2^31.
 
-// scope is what the block being printed knows of sizes.
+// scope holds the sizes known in the block being printed.
 type scope struct {
 	computed map[string]Value  // tensor<1xi64> by name, tensor<Nxi64> by list
 	origins  map[string]origin // the function's, by name
-	notes    map[string]any    // what a form knows of values, by their names
+	notes    map[string]any    // notes of a form on values, by name
 }
 
-// origin is a value that has a dimension.
+// origin is a value and a dimension of it.
 type origin struct {
 	value Value
 	dim   int
@@ -32,7 +32,7 @@ type origin struct {
 
 func newScope() scope { return scope{map[string]Value{}, map[string]origin{}, map[string]any{}} }
 
-// Inner prints what is a block of its own: its values do not leave it.
+// Inner prints a nested block, whose values are not visible outside.
 func (p *Printer) Inner(body func()) {
 	outer := p.scope
 	p.scope = scope{maps.Clone(outer.computed), outer.origins, maps.Clone(outer.notes)}
@@ -40,7 +40,7 @@ func (p *Printer) Inner(body func()) {
 	p.scope = outer
 }
 
-// learn notes the dimensions of an argument.
+// learn records the dimensions of an argument.
 func (p *Printer) learn(v Value) {
 	for i, d := range v.Type.Shape {
 		if _, known := p.scope.origins[d.Name]; !known && d.IsName() {
@@ -49,10 +49,10 @@ func (p *Printer) learn(v Value) {
 	}
 }
 
-// SizeType is that of n sizes.
+// SizeType is the type of n sizes.
 func SizeType(n int) tensor.Type { return tensor.TypeOf(dtype.I64, int64(n)) }
 
-// Once returns what make printed under the key.
+// Once returns the value that make printed for the key, calling it only once per block.
 func (p *Printer) Once(key string, make func() Value) Value {
 	if v, ok := p.scope.computed[key]; ok {
 		return v
@@ -62,8 +62,8 @@ func (p *Printer) Once(key string, make func() Value) Value {
 	return v
 }
 
-// Size is d as tensor<1xi64>. A dimension without a name is dimension i of
-// the value like.
+// Size returns d as tensor<1xi64>. A dimension without a name is dimension i
+// of the value like.
 func (p *Printer) Size(d shape.Dim, like Value, i int) Value {
 	if d.IsStatic() {
 		return p.SizeNumber(d.Size)
@@ -82,26 +82,26 @@ func (p *Printer) Size(d shape.Dim, like Value, i int) Value {
 		return shape.Fold(d, p.SizeNumber, p.named,
 			func(a, b Value) Value { return p.Same("stablehlo.add", a, b) },
 			func(a, b Value) Value { return p.Same("stablehlo.multiply", a, b) },
-			// What is rounded down is never negative: shape.Dim takes all whole
-			// multiples out of it.
+			// A value that is rounded down is never negative: shape.Dim moves
+			// all multiples out of it.
 			func(a Value, by int64) Value { return p.Div(a, p.SizeNumber(by)) })
 	})
 }
 
-// SizeNumber is a number that sizes are computed with.
+// SizeNumber returns a constant in computations of sizes.
 func (p *Printer) SizeNumber(n int64) Value {
 	return p.Once(strconv.FormatInt(n, 10), func() Value {
 		return p.Def(SizeType(1), "stablehlo.constant dense<%d> : %s", n, p.Type(SizeType(1)))
 	})
 }
 
-// named returns the size that a call gives under that name: an argument has it, or
-// the graph would not be valid.
+// named returns the size with that name: in a valid graph
+// some argument has it.
 func (p *Printer) named(name string) Value {
 	return p.Once(name, func() Value { return p.read(p.scope.origins[name]) })
 }
 
-// read takes a size from a value.
+// read returns the size of a dimension of a value.
 func (p *Printer) read(o origin) Value {
 	n := p.Dimension(o.value, o.dim)
 	return p.To(SizeType(1), "stablehlo.reshape", "", p.Convert(n, dtype.I64))
@@ -111,17 +111,17 @@ func plainDimension(p *Printer, v Value, dim int) Value {
 	return p.To(tensor.TypeOf(dtype.I32), "stablehlo.get_dimension_size", fmt.Sprintf(", dim = %d", dim), v)
 }
 
-// Note keeps what a form knows of a value in this block, for Noted.
+// Note records a form's note on a value in this block, for Noted.
 func (p *Printer) Note(v Value, what any) { p.scope.notes[v.Name] = what }
 
-// Noted returns what was noted of a value, or nil.
+// Noted returns the note on a value, or nil.
 func (p *Printer) Noted(v Value) any { return p.scope.notes[v.Name] }
 
 // HasSizes reports whether an argument of the function has a dynamic size.
 func (p *Printer) HasSizes() bool { return len(p.scope.origins) > 0 }
 
-// Sizes are all of s as one tensor; dimensions without a name are those of the
-// value like.
+// Sizes returns all sizes of s as one tensor; dimensions without a name are those of
+// the value like.
 func (p *Printer) Sizes(s shape.Shape, like Value) Value {
 	keys := make([]string, len(s))
 	for i, d := range s {
@@ -143,7 +143,7 @@ func (p *Printer) Sizes(s shape.Shape, like Value) Value {
 	})
 }
 
-// Fill is a tensor of type t with one value.
+// Fill returns a tensor of type t filled with one value.
 func (p *Printer) Fill(t tensor.Type, v float64, like Value) Value {
 	if t.Shape.IsStatic() {
 		return p.Splat(t, v)
@@ -158,8 +158,8 @@ func plainIota(p *Printer, t tensor.Type, dim int64, like Value) Value {
 	return p.To(t, "stablehlo.dynamic_iota", fmt.Sprintf(", dim = %d", dim), p.Sizes(t.Shape, like))
 }
 
-// plainBroadcast says of a dynamic operation which dimensions grow, which its types
-// do not tell.
+// plainBroadcast states for a dynamic operation which dimensions expand, since its
+// types do not.
 func plainBroadcast(p *Printer, x Value, t tensor.Type, dims []int64, like Value) Value {
 	if t.Shape.IsStatic() {
 		return p.To(t, "stablehlo.broadcast_in_dim", ", dims = "+Ints(dims), x)
@@ -197,12 +197,12 @@ func (p *Printer) Bitcast(v Value, d dtype.DType) Value {
 		return v
 	}
 	if t := (tensor.Type{DType: d, Shape: v.Type.Shape}); p.Type(t) == p.Type(v.Type) {
-		return Value{v.Name, t} // in this form the same
+		return Value{v.Name, t} // the same in this form
 	}
 	return p.To(tensor.Type{DType: d, Shape: v.Type.Shape}, "stablehlo.bitcast_convert", "", v)
 }
 
-// Slice takes the elements from start below limit by strides.
+// Slice returns the elements from start up to limit by strides.
 func (p *Printer) Slice(x Value, t tensor.Type, start, limit shape.Shape, strides []int64) Value {
 	if start.IsStatic() && limit.IsStatic() {
 		parts := make([]string, len(start))
@@ -217,7 +217,7 @@ func (p *Printer) Slice(x Value, t tensor.Type, start, limit shape.Shape, stride
 	return p.Cut(x, t, p.Sizes(start, Value{}), p.Sizes(limit, x), strides)
 }
 
-// Cut is a slice whose bounds are tensors.
+// Cut returns a slice whose bounds are tensors.
 func (p *Printer) Cut(x Value, t tensor.Type, start, limit Value, strides []int64) Value {
 	return p.To(t, "stablehlo.real_dynamic_slice", "", x, start, limit, p.Sizes(shape.Of(strides...), Value{}))
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/op/id"
 )
 
-// spelled is the lowering of an operation that StableHLO or CHLO has, with operands and
-// result of one type.
+// spelled returns the lowering of an operation that StableHLO or CHLO has, with operands and
+// result of the same type.
 func spelled(s op.Spelling) Lowering {
 	if s.Wide {
 		return formula(func(p *Printer, x Value) Value { return p.Same(s.Name, x) })
@@ -20,7 +20,7 @@ func spelled(s op.Spelling) Lowering {
 var elementwiseLowerings = merged(functionLowerings, binaryLowerings, map[id.ID]Lowering{
 	id.Abs: func(p *Printer, n *dag.Node) {
 		x := p.In(n, 0)
-		if !x.Type.DType.IsUnsigned() { // which stablehlo.abs does not take
+		if !x.Type.DType.IsUnsigned() { // stablehlo.abs does not accept unsigned types
 			x = p.Same("stablehlo.abs", x)
 		}
 		p.Bind(n, x)

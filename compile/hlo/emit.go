@@ -1,30 +1,30 @@
-// Package hlo writes a graph as StableHLO text that every consumer reads, with the
+// Package hlo writes a graph as portable StableHLO text, with the
 // contract that describes it.
 //
-// Emit writes plain StableHLO. The text holds no weights: parameters, external
-// constants and state variables are arguments of its functions (Access), and a new
-// value of a state variable is a result. A package for one compiler, such as
-// compile/iree, writes other texts of the same lowerings by a Form of its own.
-// Constants of the model's own code are inline or external by Options.Constants. The
-// text has no attributes: how a weight is stored, and that it is blocks of an
-// encoding, says the contract alone, for each parameter.
+// Emit writes plain StableHLO. The text contains no weights: parameters,
+// external constants and state variables are arguments of its functions (Access), and a
+// new value of a state variable is a result. A package for one compiler, such
+// as compile/iree, writes other texts from the same lowerings with its own Form.
+// Constants of the model's code are inline or external according to Options.Constants.
+// The text has no attributes: only the contract says, for each parameter, how a
+// weight is stored and whether it is in blocks of an encoding.
 //
-// A dynamic size is "?" in the text, which computes what it needs of it from the
-// shapes of the arguments. Its name is in the contract alone: whoever calls the
-// program checks that arguments have one size where they have one name, and the
-// program relies on it. One text serves all sizes, and each gives what the graph
-// of known sizes gives.
+// A dynamic size is "?" in the text, which computes sizes from the shapes
+// of the arguments. Its name is only in the contract: the caller checks
+// that dimensions with the same name have the same size, and the program
+// relies on it. One text serves all sizes, with the same results as the
+// graph with static sizes.
 //
 // # Errors
 //
-// HLO_UNSUPPORTED_DTYPE, HLO_SYMBOL, HLO_NO_LOWERING and HLO_DYNAMIC; a graph that
-// is not valid gives its DAG_* error. All name a node path or a symbol.
+// HLO_UNSUPPORTED_DTYPE, HLO_SYMBOL, HLO_NO_LOWERING and HLO_DYNAMIC, and the
+// DAG_* errors of an invalid graph. All name a node path or a symbol.
 //
 // # Determinism
 //
 // The bytes depend only on the graph, the options and the form: parameters are sorted
-// by scope and key, values are numbered in graph order, nothing that varies is
-// printed, and the text ends with one newline.
+// by scope and key, values are numbered in graph order,
+// and the text ends with one newline.
 package hlo
 
 import (
@@ -49,7 +49,7 @@ const (
 	CodeNoLowering errs.Code = "HLO_NO_LOWERING"
 )
 
-// Options of an export.
+// Options configures an export.
 type Options struct {
 	Constants ConstantPolicy // nil means InlineAlways
 	Scope     string         // of external constants; "" means "model"
@@ -61,17 +61,17 @@ type Module struct {
 	Contract *contract.Contract
 	// Parameters are the external tensors, sorted by scope and key.
 	Parameters []ExternalParameterRef
-	// Constants are the values of those parameters whose source is a constant.
+	// Constants are the values of the parameters whose source is a constant.
 	Constants map[string]tensor.Value
-	// Access has, by entry point, what its function takes and gives beside what the
-	// contract lists; in a form whose parameters are arguments.
+	// Access lists, by entry point, the arguments and results in addition to those
+	// of the contract, in a form whose parameters are arguments.
 	Access map[string]Access
 }
 
-// ExternalParameterRef is a tensor that the text names but does not hold.
+// ExternalParameterRef is a tensor that the text names but does not contain.
 type ExternalParameterRef struct {
 	Scope, Key string
-	Type       tensor.Type // in the text: with an encoding, of the bytes of the blocks
+	Type       tensor.Type // in the text; with an encoding, the type of the blocks' bytes
 	Encoding   quant.Encoding
 	Source     contract.Source
 }

@@ -40,7 +40,7 @@ func affine(m *lang.Module) {
 	})
 }
 
-// weighted takes a weight in a function of its own, and an external constant.
+// weighted has a weight in a private function, and an external constant.
 func weighted(m *lang.Module) {
 	linear := m.Func("linear", func(f *lang.Func) {
 		y := f.Input("x", dtype.F32, 1, 2).Dot(f.Param("z.weight").Convert(dtype.F32), lang.Dims{}, lang.Dims{LHS: []int{1}, RHS: []int{1}})
@@ -76,7 +76,7 @@ func batched(m *lang.Module) {
 	})
 }
 
-// The texts only guard against change; TestPlain of package verify reads them.
+// The golden texts guard against changes; TestPlain of package verify checks them.
 func TestGolden(t *testing.T) {
 	for name, build := range map[string]lang.Constructor{"affine": affine, "weights": weighted, "state": remembering, "dynamic": batched} {
 		path := filepath.Join("testdata", name+".mlir")
@@ -86,11 +86,11 @@ func TestGolden(t *testing.T) {
 		}
 		want, err := os.ReadFile(path)
 		require.NoError(t, err)
-		require.Empty(t, cmp.Diff(string(want), string(got)), "run go test -update if the change is meant")
+		require.Empty(t, cmp.Diff(string(want), string(got)), "run go test -update if the change is intended")
 	}
 }
 
-// A caller of the text passes what Access lists, after the contract's arguments.
+// A caller passes the arguments that Access lists after the contract's arguments.
 func TestAccess(t *testing.T) {
 	require.Equal(t, map[string]Access{
 		"apply": {Parameters: []string{"a/bias", "z.weight"}}, "scaled": {Parameters: []string{"scale"}},
@@ -104,7 +104,7 @@ func TestEveryOperationHasALowering(t *testing.T) {
 	want := map[id.ID]bool{}
 	for _, o := range op.All() {
 		if o.IsComposite() || o.Portable != nil {
-			continue // no graph holds it, or it is taken apart before it is lowered
+			continue // not in graphs, or expanded before lowering
 		}
 		require.Contains(t, lowerings, o.ID, o.Name)
 		want[o.ID] = true
@@ -114,7 +114,7 @@ func TestEveryOperationHasALowering(t *testing.T) {
 	}
 }
 
-// The table of operations grows before this one does.
+// The table of operations is extended before this one.
 func TestOperationWithoutLowering(t *testing.T) {
 	form := Plain()
 	delete(form.Lower, id.Multiply)

@@ -13,51 +13,51 @@ import (
 // Lowering prints a node and binds its outputs.
 type Lowering func(p *Printer, n *dag.Node)
 
-// Form is how texts are written for one consumer. Plain returns that of StableHLO,
-// which every consumer reads; a package for one compiler starts from it and puts
-// functions of its own in place of these, most of which call the one that was there
-// before. A Form is for one call of EmitAs.
+// Form defines how texts are written for one consumer. Plain returns
+// that of portable StableHLO; a package for one compiler starts from it
+// and replaces functions by its own, most of which call the previous one.
+// A Form is used for one call of EmitAs.
 type Form struct {
-	// Keeps reports whether a node that has a portable form (op.Op.Portable) stays as
-	// it is.
+	// Keeps reports whether a node that has a portable form (op.Op.Portable)
+	// is kept.
 	Keeps func(n *dag.Node) bool
 	// Passes change the graph, in this order, before it is printed.
 	Passes []func(g *dag.Graph) (*dag.Graph, error)
-	// Starts are called with the graph as it will be printed, before anything is.
+	// Starts are called with the final graph before anything is printed.
 	Starts []func(p *Printer)
-	// Globals print what stands before the functions of the module.
+	// Globals print what precedes the functions of the module.
 	Globals []func(p *Printer, m *Module) error
 	// Arguments makes parameters and state variables arguments of functions, and new
 	// values of state variables results; else Load and Store access them.
 	Arguments bool
 
-	// Element is the type of elements in the text for those of the graph.
+	// Element maps element types of the graph to those of the text.
 	Element func(d dtype.DType) dtype.DType
 	// Literal spells one element.
 	Literal func(d dtype.DType, v float64) string
 	// Signature spells the type of an argument or result of an entry point, Entering
-	// gives such an argument the type that it has inside, and Leaving a result.
+	// converts such an argument to its internal type, and Leaving converts a result back.
 	Signature         func(p *Printer, t tensor.Type) string
 	Entering, Leaving func(p *Printer, v Value) Value
 	// Load reads a parameter or state variable, Store writes a state variable.
 	Load  func(p *Printer, name string, t tensor.Type) Value
 	Store func(p *Printer, v Value, name string)
-	// InState says which values a loop keeps in state variables, and in which.
+	// InState returns which values a loop keeps in state variables, and in which ones.
 	InState func(n *dag.Node) map[int]string
-	// Round returns what goes to the next round of a loop for the value of a result of
-	// its body and the argument that it becomes.
+	// Round returns what is passed to the next iteration of a loop, given a result
+	// of its body and the argument that it becomes.
 	Round func(p *Printer, result, arg *dag.Value, v Value) Value
 	// Returning is called at the end of a function.
 	Returning func(p *Printer, f *dag.Func)
 
-	// Node prints a node in place of its lowering, and reports whether it did.
+	// Node may print a node instead of its lowering, and reports whether it did.
 	Node func(p *Printer, n *dag.Node) bool
-	// Lower has the lowerings.
+	// Lower maps operations to lowerings.
 	Lower map[id.ID]Lowering
-	// Op prints an operation whose operands and result have one type.
+	// Op prints an operation whose operands and result have the same type.
 	Op func(p *Printer, name string, vs ...Value) Value
 
-	// The operations of StableHLO as lowerings use them.
+	// The operations of StableHLO that lowerings use.
 	Barrier   func(p *Printer, v Value) Value
 	Convert   func(p *Printer, x Value, d dtype.DType) Value // to another type
 	Compare   func(p *Printer, direction string, a, b Value) Value
@@ -72,15 +72,15 @@ type Form struct {
 	Argmax    func(p *Printer, x Value, dim int64, t tensor.Type) Value
 	Sort      func(p *Printer, x, index Value, dim int64, descending bool) Value
 	Scatter   func(p *Printer, n *dag.Node, x, at, updates Value) Value
-	// Places is given indices that say where elements are, and Reused a value that two
-	// operations read; both return what these read.
+	// Places gets indices of elements, and Reused a value that two operations
+	// read; both return the value to use instead.
 	Places, Reused func(p *Printer, v Value) Value
 }
 
-// DotDims are the dimensions of a product.
+// DotDims holds the dimensions of a product.
 type DotDims struct{ LHSBatching, RHSBatching, LHSContracting, RHSContracting []int64 }
 
-// Plain returns the form of StableHLO.
+// Plain returns the form of plain StableHLO.
 func Plain() *Form {
 	return &Form{
 		Keeps:     func(*dag.Node) bool { return false },
@@ -121,10 +121,10 @@ func Plain() *Form {
 
 func asItIs(_ *Printer, v Value) Value { return v }
 
-// Same prints an operation whose operands and result have one type.
+// Same prints an operation whose operands and result have the same type.
 func (p *Printer) Same(name string, vs ...Value) Value { return p.form.Op(p, name, vs...) }
 
-// Barrier keeps v apart from what uses it.
+// Barrier prevents the fusion of v with its uses.
 func (p *Printer) Barrier(v Value) Value { return p.form.Barrier(p, v) }
 
 // Convert converts x to another element type.
@@ -140,18 +140,18 @@ func (p *Printer) Compare(direction string, a, b Value) Value {
 	return p.form.Compare(p, direction, a, b)
 }
 
-// Iota is a tensor of type t that counts along dim. Dimensions without a name are
-// those of the value like.
+// Iota returns a tensor of type t that counts along dim. Dimensions without a name
+// are those of the value like.
 func (p *Printer) Iota(t tensor.Type, dim int64, like Value) Value {
 	return p.form.Iota(p, t, dim, like)
 }
 
-// Broadcast spreads x over t: dimension i of x is dimension dims[i] of t.
+// Broadcast broadcasts x to t: dimension i of x is dimension dims[i] of t.
 func (p *Printer) Broadcast(x Value, t tensor.Type, dims []int64, like Value) Value {
 	return p.form.Broadcast(p, x, t, dims, like)
 }
 
-// Reshape returns the elements of x another shape.
+// Reshape returns x with another shape.
 func (p *Printer) Reshape(x Value, t tensor.Type) Value {
 	if x.Type.Shape.Same(t.Shape) {
 		return x
@@ -167,17 +167,17 @@ func (p *Printer) Concat(t tensor.Type, dim int64, parts ...Value) Value {
 	return p.form.Concat(p, t, dim, parts...)
 }
 
-// Dot is a product with sums in the element type of t.
+// Dot returns a product with sums in the element type of t.
 func (p *Printer) Dot(lhs, rhs Value, d DotDims, t tensor.Type) Value {
 	return p.form.Dot(p, lhs, rhs, d, t)
 }
 
-// Reduce reduces dimensions by an operation of StableHLO that starts from init.
+// Reduce reduces dimensions with a StableHLO operation, starting from init.
 func (p *Printer) Reduce(x Value, name string, init float64, dims []int64) Value {
 	return p.form.Reduce(p, x, name, init, dims)
 }
 
-// Places returns indices as what takes elements there reads them.
+// Places returns indices in the form that gathers and scatters read.
 func (p *Printer) Places(v Value) Value { return p.form.Places(p, v) }
 
 // Literal spells one element.
@@ -186,5 +186,5 @@ func (p *Printer) Literal(d dtype.DType, v float64) string { return p.form.Liter
 // Load reads a parameter or a state variable.
 func (p *Printer) Load(name string, t tensor.Type) Value { return p.form.Load(p, name, t) }
 
-// sized is a type of x's elements.
+// sized returns a type with x's elements.
 func sized(x Value, s shape.Shape) tensor.Type { return tensor.Type{DType: x.Type.DType, Shape: s} }

@@ -10,11 +10,11 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// functionLowerings are the formulas of functions that StableHLO lacks.
+// functionLowerings are formulas for functions that StableHLO lacks.
 var functionLowerings = map[id.ID]Lowering{
 	id.Square: formula(func(p *Printer, x Value) Value { return p.Mul(x, x) }),
 	id.Sign: formula(func(p *Printer, x Value) Value {
-		if x.Type.DType.IsUnsigned() { // stablehlo.sign takes no unsigned type
+		if x.Type.DType.IsUnsigned() { // stablehlo.sign accepts no unsigned type
 			return p.Same("stablehlo.minimum", x, p.Number(x, 1))
 		}
 		return p.Same("stablehlo.sign", x)
@@ -76,19 +76,19 @@ func (p *Printer) wideIn(n *dag.Node) Value {
 	return p.Convert(x, Wide(x.Type).DType)
 }
 
-// Mul is the elementwise operation.
+// Mul prints an elementwise multiplication.
 func (p *Printer) Mul(a, b Value) Value { return p.Same("stablehlo.multiply", a, b) }
 
-// Add is the elementwise operation.
+// Add prints an elementwise addition.
 func (p *Printer) Add(a, b Value) Value { return p.Same("stablehlo.add", a, b) }
 
-// Sub is the elementwise operation.
+// Sub prints an elementwise subtraction.
 func (p *Printer) Sub(a, b Value) Value { return p.Same("stablehlo.subtract", a, b) }
 
-// Div is the elementwise operation.
+// Div prints an elementwise division.
 func (p *Printer) Div(a, b Value) Value { return p.Same("stablehlo.divide", a, b) }
 
-// Number is a constant like x.
+// Number returns a constant with the type of x.
 func (p *Printer) Number(x Value, v float64) Value {
 	return p.Fill(x.Type, tensor.Round(x.Type.DType, v), x)
 }
@@ -99,7 +99,7 @@ func plainCompare(p *Printer, direction string, a, b Value) Value {
 		direction, a.Name, b.Name, comparison(a.Type.DType), p.Types([]Value{a, b}), p.Type(t))
 }
 
-// Select takes elements of a where c is true, of b elsewhere.
+// Select returns the elements of a where c is true, of b elsewhere.
 func (p *Printer) Select(c, a, b Value) Value {
 	return p.Def(a.Type, "stablehlo.select %s : %s, %s", Names([]Value{c, a, b}), p.Type(c.Type), p.Type(a.Type))
 }
@@ -109,8 +109,8 @@ func (p *Printer) Between(x Value, low, high float64) Value {
 	return p.Same("stablehlo.minimum", p.Same("stablehlo.maximum", x, p.Number(x, low)), p.Number(x, high))
 }
 
-// below returns e^min(x, 0) - 1: the exponential does not overflow where its value
-// is not used.
+// below returns e^min(x, 0) - 1, whose exponential does not overflow for values that
+// are not used.
 func (p *Printer) below(x Value) Value {
 	return p.Same("stablehlo.exponential_minus_one", p.Same("stablehlo.minimum", x, p.Number(x, 0)))
 }

@@ -11,7 +11,7 @@ import (
 )
 
 var indexingLowerings = merged(sortLowerings, map[id.ID]Lowering{
-	// The operation of StableHLO clamps indices itself.
+	// StableHLO's operation clamps indices itself.
 	id.Take: func(p *Printer, n *dag.Node) {
 		table, indices, t := p.In(n, 0), p.In(n, 1), n.Outputs[0].Type
 		r := indices.Type.Shape.Rank()
@@ -57,7 +57,7 @@ var indexingLowerings = merged(sortLowerings, map[id.ID]Lowering{
 	id.DynamicUpdateSlice: func(p *Printer, n *dag.Node) {
 		p.Bind(n, p.To(n.Outputs[0].Type, "stablehlo.dynamic_update_slice", "", p.Ins(n)...))
 	},
-	// As many rows as fit are put where they fit.
+	// At most as many rows as fit are written, where they fit.
 	id.UpdateRows: func(p *Printer, n *dag.Node) {
 		x, rows, start := p.In(n, 0), p.In(n, 1), p.In(n, 2)
 		all, count := x.Type.Shape[0], rows.Type.Shape[0]
@@ -83,14 +83,14 @@ var indexingLowerings = merged(sortLowerings, map[id.ID]Lowering{
 	},
 })
 
-// Corner is the start of a window in dimension i of x as tensor<1xi64>, moved
-// so that the window does not leave x.
+// Corner returns the start of a window in dimension i of x as tensor<1xi64>,
+// clamped so that the window fits in x.
 func (p *Printer) Corner(x Value, i int, size shape.Dim, start Value) Value {
 	zero := p.SizeNumber(0)
 	if size.Same(x.Type.Shape[i]) {
 		return zero
 	}
-	if start.Type.DType == dtype.U64 { // as far as an i64 goes
+	if start.Type.DType == dtype.U64 { // clamped to the range of i64
 		start = p.Same("stablehlo.minimum", start, p.Number(start, 1<<62))
 	}
 	at := p.To(SizeType(1), "stablehlo.reshape", "", p.Convert(start, dtype.I64))
@@ -98,7 +98,7 @@ func (p *Printer) Corner(x Value, i int, size shape.Dim, start Value) Value {
 	return p.Same("stablehlo.minimum", p.Same("stablehlo.maximum", at, zero), last)
 }
 
-// SizeList joins sizes to one tensor.
+// SizeList concatenates sizes into one tensor.
 func (p *Printer) SizeList(parts []Value) Value {
 	if len(parts) == 1 {
 		return parts[0]
@@ -106,14 +106,14 @@ func (p *Printer) SizeList(parts []Value) Value {
 	return p.To(SizeType(len(parts)), "stablehlo.concatenate", ", dim = 0", parts...)
 }
 
-// Ones lists n ones.
+// Ones returns n ones.
 func Ones(n int) []int64 { return slices.Repeat([]int64{1}, n) }
 
-// Clamp returns the nearest indices of rows of x, as far as their type goes.
+// Clamp returns indices clamped to the rows of x, within the range of their type.
 func (p *Printer) Clamp(indices, x Value) Value {
 	rows := x.Type.Shape[0]
 	if !rows.IsStatic() && indices.Type.DType.Bits() < 32 {
-		indices = p.Convert(indices, dtype.I32) // the last row may be beyond the type
+		indices = p.Convert(indices, dtype.I32) // the last row may be out of the type's range
 	}
 	d := indices.Type.DType
 	if !d.IsUnsigned() {
@@ -134,7 +134,7 @@ func (p *Printer) Clamp(indices, x Value) Value {
 	return indices
 }
 
-// firstRows are the first n rows of x.
+// firstRows returns the first n rows of x.
 func (p *Printer) firstRows(x Value, n shape.Dim) Value {
 	s := append(shape.Shape{n}, x.Type.Shape[1:]...)
 	return p.Slice(x, sized(x, s), shape.Of(make([]int64, len(s))...), s, Ones(len(s)))

@@ -10,17 +10,17 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// maxListed is the number of elements up to which a constant is spelled as a
-// list that people can read; beyond, as hexadecimal bytes.
+// maxListed is the maximum number of elements of a constant that is spelled
+// as a readable list; larger ones are hexadecimal bytes.
 const maxListed = 64
 
-// splat spells one element so that the parser gives back exactly v.
+// splat spells one element so that the parser reads exactly v.
 func splat(d dtype.DType, v float64) string {
 	switch {
 	case d == dtype.Bool:
 		return strconv.FormatBool(v != 0)
 	case v >= 1<<63 && d == dtype.I64:
-		return strconv.FormatInt(math.MaxInt64, 10) // no double is the largest value
+		return strconv.FormatInt(math.MaxInt64, 10) // the largest value is not a double
 	case v >= 1<<64 && d == dtype.U64:
 		return strconv.FormatUint(math.MaxUint64, 10)
 	case d.IsUnsigned():
@@ -38,7 +38,7 @@ func splat(d dtype.DType, v float64) string {
 	if back, err := strconv.ParseFloat(s, 64); err != nil || tensor.Round(d, back) != v {
 		s = strconv.FormatFloat(v, format, -1, 64)
 	}
-	// A float literal needs its point.
+	// A float literal needs a decimal point.
 	if digits, exponent, ok := strings.Cut(s, "e"); !strings.Contains(s, ".") {
 		s = digits + ".0"
 		if ok {

@@ -14,7 +14,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// parse reads a float literal as the compiler does: hexadecimal is the bits of
+// parse reads a float literal like the compiler: hexadecimal is the bits of
 // the element type, a decimal is read as a double and then rounded.
 func parse(t *testing.T, d dtype.DType, text string) uint64 {
 	t.Helper()
@@ -24,7 +24,7 @@ func parse(t *testing.T, d dtype.DType, text string) uint64 {
 		require.NoError(t, err)
 		return bits
 	}
-	require.Contains(t, text, ".", "a float literal without a point is an integer")
+	require.Contains(t, text, ".", "a float literal without a decimal point is an integer")
 	v, err := strconv.ParseFloat(text, 64)
 	require.NoError(t, err)
 	switch d {
@@ -44,7 +44,7 @@ func TestFloatLiteralsAreExact(t *testing.T) {
 		text := element(d, binary.LittleEndian.AppendUint64(nil, bits)[:d.Bits()/8])
 		back := parse(t, d, text)
 		if v != v {
-			require.True(t, strings.HasPrefix(text, "0x"), "a NaN has no decimal: %s", text)
+			require.True(t, strings.HasPrefix(text, "0x"), "NaN has no decimal form: %s", text)
 			return
 		}
 		require.Equal(t, bits, back, "%s of %s", d, text)
@@ -80,7 +80,7 @@ func TestLiteralTexts(t *testing.T) {
 		{dtype.F64, 0.1, "0.1"},
 		{dtype.Bool, 1, "true"}, {dtype.Bool, 0, "false"},
 		{dtype.I8, -128, "-128"}, {dtype.U8, 255, "255"}, {dtype.I64, math.MinInt64, "-9223372036854775808"},
-		// What reductions start from: no double is these integers.
+		// The initial values of reductions: these integers are not doubles.
 		{dtype.I64, Greatest(dtype.I64), "9223372036854775807"}, {dtype.U64, Greatest(dtype.U64), "18446744073709551615"},
 		{dtype.U64, 1 << 63, "9223372036854775808"},
 	} {
@@ -125,11 +125,11 @@ func TestDense(t *testing.T) {
 	require.Equal(t, "[[-1, 0, 1], [2, 3, 4]]", p.dense(of(2, 3)))
 	require.Empty(t, p.dense(of(2, 0)))
 	require.True(t, strings.HasPrefix(p.dense(of(maxListed)), "[-1, "))
-	// The bytes as they are stored, little end first.
+	// The bytes as stored, little-endian.
 	require.Equal(t, `"0xFFFF00000100`, p.dense(of(maxListed + 1))[:15])
 	long, err := tensor.Of(make([]bool, maxListed+1), maxListed+1)
 	require.NoError(t, err)
-	require.True(t, strings.HasPrefix(p.dense(long), "[false, "), "bools have no hexadecimal form of a byte each")
+	require.True(t, strings.HasPrefix(p.dense(long), "[false, "), "bools have no hexadecimal form with one byte each")
 	require.NoError(t, p.err)
 }
 

@@ -8,8 +8,8 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/op/id"
 )
 
-// lowerings is the StableHLO column of the op table. Operations that StableHLO has under
-// a name of its own say so in their rows, the families' files have the others; control
+// lowerings is the StableHLO column of the op table. Operations that StableHLO has
+// are spelled in their rows, the files of the families have the others; control
 // flow is added at init since it refers back to printing blocks.
 var lowerings = func() map[id.ID]Lowering {
 	all := map[id.ID]Lowering{}
@@ -39,7 +39,7 @@ func merged(families ...map[id.ID]Lowering) map[id.ID]Lowering {
 
 // Bind sets the only output of n.
 func (p *Printer) Bind(n *dag.Node, v Value) {
-	if p.apart[n.Outputs[0]] {
+	if p.unfused[n.Outputs[0]] {
 		v = p.Barrier(v)
 	}
 	p.values[n.Outputs[0]] = v

@@ -16,8 +16,8 @@ var normLowerings = map[id.ID]Lowering{
 		sum := p.Along(p.Reduce(e, "add", 0, []int64{dim}), wide, dim)
 		p.Bind(n, p.Convert(p.Same("stablehlo.divide", e, sum), x.Type.DType))
 	},
-	// The variance is taken from the centred values: the difference of squares
-	// loses all digits where the mean is large.
+	// The variance is computed from the centred values: the difference of
+	// squares loses all digits if the mean is large.
 	id.LayerNorm: func(p *Printer, n *dag.Node) {
 		d := Wide(n.Inputs[0].Type).DType
 		x, gamma, beta := p.Convert(p.In(n, 0), d), p.Convert(p.In(n, 1), d), p.Convert(p.In(n, 2), d)
@@ -37,7 +37,7 @@ var normLowerings = map[id.ID]Lowering{
 	},
 }
 
-// Extent is the size of a dimension of x as a tensor like another.
+// Extent returns the size of a dimension of x as a tensor like another.
 func (p *Printer) Extent(x Value, dim int, like Value) Value {
 	if d := x.Type.Shape[dim]; d.IsStatic() {
 		return p.Number(like, float64(d.Size))

@@ -12,8 +12,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// ConstantPolicy says which named constants go to an archive. Weights that a
-// model takes from a weight file are always external: their values are not
+// ConstantPolicy decides which named constants go into an archive.
+// Weights from a weight file are always external: their values are not
 // known when the text is written.
 type ConstantPolicy interface {
 	External(bytes int64) bool
@@ -23,7 +23,7 @@ type always bool
 
 func (a always) External(int64) bool { return bool(a) }
 
-// The policies without a setting.
+// The policies without parameters.
 const (
 	InlineAlways   = always(false)
 	ExternalAlways = always(true)
@@ -32,10 +32,10 @@ const (
 // SizeThreshold makes constants of at least Bytes external.
 type SizeThreshold struct{ Bytes int64 }
 
-// External compares the size.
+// External reports whether the constant has at least Bytes bytes.
 func (s SizeThreshold) External(bytes int64) bool { return bytes >= s.Bytes }
 
-// externals collects what the text names from outside, and gives each a symbol.
+// externals collects the external tensors that the text names, and assigns each a symbol.
 func (p *Printer) externals(o Options, constants map[string]tensor.Value) ([]ExternalParameterRef, error) {
 	taken := map[string]string{}
 	for _, f := range p.g.Funcs {
@@ -72,7 +72,7 @@ func (p *Printer) externals(o Options, constants map[string]tensor.Value) ([]Ext
 			}
 			p.external[n] = true
 			if old, ok := constants[key]; ok && old.Type.Equal(v.Type) && slices.Equal(old.Bytes, v.Bytes) {
-				return // the same weight, used twice
+				return // the same weight, used again
 			}
 			if taken[key] != "" {
 				err = clash(key, taken[key], "a constant of "+n.Path)

@@ -12,15 +12,15 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// Value is a printed value: its name and the type under which it was defined.
-// Every use takes its type from here, so text and types cannot part.
+// Value is a printed value: its name and the type with which it was defined.
+// Every use takes its type from here, so text and types cannot diverge.
 type Value struct {
 	Name string
 	Type tensor.Type
 }
 
-// Printer prints the functions of a graph. Its methods print operations of StableHLO,
-// each after the last, and return their results.
+// Printer prints the functions of a graph. Its methods print operations of
+// StableHLO in order and return their results.
 type Printer struct {
 	form     *Form
 	g        *dag.Graph
@@ -29,17 +29,17 @@ type Printer struct {
 	next     int // number of the next unnamed value of the function
 	values   map[*dag.Value]Value
 	scope    scope
-	external map[*dag.Node]bool   // constants that live in an archive
-	apart    map[*dag.Value]bool  // after a barrier: see Separate
-	uses     map[*dag.Value]int   // how many take a value; see Takers
-	access   map[*dag.Func]access // what functions take beside their arguments
+	external map[*dag.Node]bool   // constants in an archive
+	unfused  map[*dag.Value]bool  // after a barrier: see Separate
+	uses     map[*dag.Value]int   // number of uses of a value; see Takers
+	access   map[*dag.Func]access // additional arguments and results of functions
 	inside   *dag.Func            // being printed
 	node     *dag.Node            // being lowered, for errors
 	err      error                // the first one
 }
 
 func newPrinter(g *dag.Graph, f *Form) *Printer {
-	return &Printer{form: f, g: g, values: map[*dag.Value]Value{}, scope: newScope(), external: map[*dag.Node]bool{}, apart: map[*dag.Value]bool{}}
+	return &Printer{form: f, g: g, values: map[*dag.Value]Value{}, scope: newScope(), external: map[*dag.Node]bool{}, unfused: map[*dag.Value]bool{}}
 }
 
 // Graph returns the graph as it is printed.
@@ -48,13 +48,13 @@ func (p *Printer) Graph() *dag.Graph { return p.g }
 // Form returns the form in which p prints.
 func (p *Printer) Form() *Form { return p.form }
 
-// Value returns what was printed for a value of the graph.
+// Value returns the printed value of a value of the graph.
 func (p *Printer) Value(v *dag.Value) Value { return p.values[v] }
 
-// Set says what was printed for a value of the graph.
+// Set sets the printed value of a value of the graph.
 func (p *Printer) Set(v *dag.Value, printed Value) { p.values[v] = printed }
 
-// With prints what body does with another value in place of one of the graph.
+// With prints body with another value instead of one of the graph.
 func (p *Printer) With(v *dag.Value, printed Value, body func()) {
 	before := p.values[v]
 	p.values[v] = printed
@@ -62,16 +62,17 @@ func (p *Printer) With(v *dag.Value, printed Value, body func()) {
 	p.values[v] = before
 }
 
-// Separate puts the value of a node after a barrier.
-func (p *Printer) Separate(v *dag.Value) { p.apart[v] = true }
+// Separate puts the value of a node behind an optimization barrier, so that it is not
+// fused with its uses.
+func (p *Printer) Separate(v *dag.Value) { p.unfused[v] = true }
 
-// IsSeparate reports whether the value is after a barrier.
-func (p *Printer) IsSeparate(v *dag.Value) bool { return p.apart[v] }
+// IsSeparate reports whether the value is behind a barrier.
+func (p *Printer) IsSeparate(v *dag.Value) bool { return p.unfused[v] }
 
-// Text adds lines as they are.
+// Text adds lines unchanged.
 func (p *Printer) Text(lines string) { p.buf.WriteString(lines) }
 
-// Line prints a line at the depth of the region.
+// Line prints a line, indented for the region.
 func (p *Printer) Line(format string, args ...any) {
 	for range p.indent {
 		p.buf.WriteString("  ")
@@ -80,7 +81,7 @@ func (p *Printer) Line(format string, args ...any) {
 	p.buf.WriteByte('\n')
 }
 
-// Fail notes an error at the node that is being printed; the first one counts.
+// Fail records an error at the node that is being printed; the first error is kept.
 func (p *Printer) Fail(code errs.Code, what string, args ...any) {
 	if p.err != nil {
 		return
@@ -106,8 +107,8 @@ func (p *Printer) Type(t tensor.Type) string {
 	if t.DType.Bits() < 8 {
 		p.Fail(CodeDType, "%s cannot be an element type of a program", t.DType)
 	}
-	// Unsigned types keep their name (ui8), from which divide, maximum and convert take
-	// what they mean.
+	// Unsigned types keep their name (ui8), which determines the semantics of divide,
+	// maximum and convert.
 	b.WriteString(p.form.Element(t.DType).MLIR() + ">")
 	return b.String()
 }
@@ -121,8 +122,8 @@ func (p *Printer) Types(vs []Value) string {
 	return strings.Join(parts, ", ")
 }
 
-// Fresh names a value. Arguments of a function have the names of the model, which
-// are letters, digits and "_"; those of regions have a "." too.
+// Fresh returns a value with a name. Arguments of a function have the model's names,
+// of letters, digits and "_"; those of regions also contain a ".".
 func (p *Printer) Fresh(t tensor.Type) Value {
 	v := Value{"%" + strconv.Itoa(p.next), t}
 	p.next++
@@ -149,7 +150,7 @@ func (p *Printer) To(t tensor.Type, name, extra string, vs ...Value) Value {
 	return p.Def(t, "%s %s%s : (%s) -> %s", name, Names(vs), extra, p.Types(vs), p.Type(t))
 }
 
-// Names lists the names of values.
+// Names joins the names of values.
 func Names(vs []Value) string {
 	parts := make([]string, len(vs))
 	for i, v := range vs {
@@ -158,7 +159,7 @@ func Names(vs []Value) string {
 	return strings.Join(parts, ", ")
 }
 
-// Ints prints "[1, 2]".
+// Ints formats integers as "[1, 2]".
 func Ints(v []int64) string {
 	parts := make([]string, len(v))
 	for i, n := range v {
@@ -204,10 +205,10 @@ func (p *Printer) Ins(n *dag.Node) []Value {
 	return vs
 }
 
-// Scalar is the type of one element of t.
+// Scalar returns the type of one element of t.
 func Scalar(t tensor.Type) tensor.Type { return tensor.Type{DType: t.DType} }
 
-// comparison is the kind that stablehlo.compare takes for an element type.
+// comparison returns the comparison kind of stablehlo.compare for an element type.
 func comparison(d dtype.DType) string {
 	switch {
 	case d.IsFloat():

@@ -34,9 +34,9 @@ var reductionLowerings = map[id.ID]Lowering{
 	},
 }
 
-// plainArgmax is a reduction over values and their indices at once: it keeps the
-// larger value, and of equal ones the smaller index, so that the order of the
-// reduction does not matter. A NaN beats every number.
+// plainArgmax reduces values and their indices together: it keeps the larger
+// value, and of equal ones the smaller index, so that the order of the reduction
+// does not matter. NaN is greater than every number.
 func plainArgmax(p *Printer, x Value, dim int64, t tensor.Type) Value {
 	it := tensor.Type{DType: dtype.I32, Shape: x.Type.Shape}
 	index := p.Places(p.Iota(it, dim, x))
@@ -64,7 +64,7 @@ func plainArgmax(p *Printer, x Value, dim int64, t tensor.Type) Value {
 	return Value{v.Name + "#1", t}
 }
 
-// plainReduce prints the short form over one StableHLO operation.
+// plainReduce prints the short form with one StableHLO operation.
 func plainReduce(p *Printer, x Value, name string, init float64, dims []int64) Value {
 	t := tensor.Type{DType: x.Type.DType}
 	for _, d := range Others(x.Type, dims) {
@@ -75,7 +75,7 @@ func plainReduce(p *Printer, x Value, name string, init float64, dims []int64) V
 		x.Name, z.Name, name, Ints(dims), p.Types([]Value{x, z}), p.Type(t))
 }
 
-// keep binds a reduction's value, with reduced dimensions of size 1 if wanted.
+// keep binds a reduction's value, with reduced dimensions of size 1 if keepdims is set.
 func (p *Printer) keep(n *dag.Node, v Value) {
 	t := n.Outputs[0].Type
 	switch {
@@ -88,7 +88,7 @@ func (p *Printer) keep(n *dag.Node, v Value) {
 	p.Bind(n, v)
 }
 
-// Others lists the dimensions of t that are not in dims.
+// Others returns the dimensions of t that are not in dims.
 func Others(t tensor.Type, dims []int64) []int64 {
 	var out []int64
 	for i := range t.Shape {
@@ -99,7 +99,7 @@ func Others(t tensor.Type, dims []int64) []int64 {
 	return out
 }
 
-// Least is what no element is less than.
+// Least returns the least value of an element type.
 func Least(d dtype.DType) float64 {
 	switch {
 	case d.IsFloat():
@@ -110,7 +110,7 @@ func Least(d dtype.DType) float64 {
 	return -math.Ldexp(1, d.Bits()-1)
 }
 
-// Greatest is what no element is greater than.
+// Greatest returns the greatest value of an element type.
 func Greatest(d dtype.DType) float64 {
 	switch {
 	case d.IsFloat():

@@ -34,7 +34,7 @@ var layoutLowerings = map[id.ID]Lowering{
 	},
 }
 
-// Pad puts elements v before and after those of x.
+// Pad adds elements v before and after those of x.
 func (p *Printer) Pad(x, v Value, low, high []int64, s shape.Shape) Value {
 	extra := fmt.Sprintf(", low = %s, high = %s, interior = %s", Ints(low), Ints(high), Ints(make([]int64, len(low))))
 	return p.To(sized(x, s), "stablehlo.pad", extra, x, v)
@@ -48,16 +48,16 @@ func plainReverse(p *Printer, x Value, dims []int64) Value {
 	return p.Def(x.Type, "stablehlo.reverse %s, dims = %s : %s", x.Name, Ints(dims), p.Type(x.Type))
 }
 
-// SignedTwin has the signed types as wide as the unsigned ones.
+// SignedTwin maps unsigned types to the signed types of the same width.
 var SignedTwin = map[dtype.DType]dtype.DType{dtype.U8: dtype.I8, dtype.U16: dtype.I16, dtype.U32: dtype.I32, dtype.U64: dtype.I64}
 
-// Along spreads a tensor that lacks dimension dim over the shape of like, which
-// has it.
+// Along broadcasts a tensor that lacks dimension dim to the shape
+// of like.
 func (p *Printer) Along(x, like Value, dim int64) Value {
 	return p.Broadcast(x, like.Type, Others(like.Type, []int64{dim}), like)
 }
 
-// Without returns t less one dimension.
+// Without returns t without one dimension.
 func Without(t tensor.Type, dim int64) tensor.Type {
 	out := tensor.Type{DType: t.DType, Shape: shape.Shape{}}
 	for i, d := range t.Shape {

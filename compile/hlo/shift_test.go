@@ -10,8 +10,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// A shift by a number that the graph tells needs no look at the number; one by a
-// number beyond the type's bits, or by a tensor, does.
+// A shift by a known number in range needs no check; one by a
+// number out of range, or by a tensor, does.
 func TestShiftsByNumbers(t *testing.T) {
 	for name, tt := range map[string]struct {
 		d       dtype.DType

@@ -17,8 +17,8 @@ var sortLowerings = map[id.ID]Lowering{
 		index := p.Places(p.Iota(n.Outputs[0].Type, dim, x))
 		p.Bind(n, p.form.Sort(p, x, index, dim, n.Attrs.Bool("descending")))
 	},
-	// The operation of StableHLO leaves out updates outside of x: the indices are
-	// clamped before it.
+	// StableHLO's operation drops updates out of range, so the indices
+	// are clamped first.
 	id.Scatter: func(p *Printer, n *dag.Node) {
 		x, updates := p.In(n, 0), p.In(n, 2)
 		indices := p.Clamp(p.In(n, 1), x)
@@ -31,8 +31,8 @@ var sortLowerings = map[id.ID]Lowering{
 	},
 }
 
-// plainSort returns the indices in the order of the elements of x. They break ties: the
-// order is total, and does not depend on how a compiler sorts.
+// plainSort returns the indices that sort the elements of x. Indices break ties, so the
+// order is total and does not depend on the compiler's algorithm.
 func plainSort(p *Printer, x, index Value, dim int64, descending bool) Value {
 	v := p.Fresh(index.Type)
 	p.Line(`%s:2 = "stablehlo.sort"(%s) <{dimension = %d : i64, is_stable = true}> ({`, v.Name, Names([]Value{x, index}), dim)
@@ -68,7 +68,7 @@ func plainScatter(p *Printer, n *dag.Node, x, at, updates Value) Value {
 	return v
 }
 
-// Takers counts the operations and results that take v.
+// Takers returns the number of operations and results that use v.
 func (p *Printer) Takers(v *dag.Value) int {
 	if p.uses == nil {
 		p.uses = map[*dag.Value]int{}
@@ -94,7 +94,7 @@ func CountUses(b *dag.Block, uses map[*dag.Value]int) {
 	}
 }
 
-// Before says where the element a of index i comes before c of index j.
+// Before returns where the element a of index i comes before c of index j.
 func (p *Printer) Before(a, c, i, j Value, descending bool) Value {
 	if descending {
 		a, c = c, a

@@ -39,7 +39,7 @@ var sourceLowerings = map[id.ID]Lowering{
 	},
 }
 
-// Splat is a tensor of a static type with one value.
+// Splat returns a tensor of a static type filled with one value.
 func (p *Printer) Splat(t tensor.Type, v float64) Value {
 	return p.Def(t, "stablehlo.constant dense<%s> : %s", p.Literal(t.DType, v), p.Type(t))
 }

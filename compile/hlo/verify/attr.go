@@ -5,7 +5,7 @@ import "strconv"
 type attrKind byte
 
 const (
-	aWord  attrKind = iota // LT, unit, a type, or anything this package needs no more of
+	aWord  attrKind = iota // LT, unit, a type, or anything that this package does not interpret
 	aInt                   // 3, true (1), false (0)
 	aFloat                 // 1.0
 	aHex                   // 0xFF
@@ -24,7 +24,7 @@ type attr struct {
 	text     string // a word, a string with its quotes, or a symbol
 	n        int64
 	items    []attr
-	keys     []string // of a dictionary, one an item
+	keys     []string // of a dictionary, one per item
 	typ      *typ     // after a colon
 	boolean  bool
 }
@@ -57,7 +57,7 @@ func (a attr) get(key string) (attr, bool) {
 	return attr{}, false
 }
 
-// typed reads an attribute and the type that may follow it.
+// typed parses an attribute and its optional type.
 func (p *parser) typed() attr {
 	a := p.attr()
 	if p.accept(":") {
@@ -68,7 +68,7 @@ func (p *parser) typed() attr {
 	return a
 }
 
-// attr reads an attribute without a type after it.
+// attr parses an attribute without a type.
 func (p *parser) attr() attr {
 	a := attr{pos: p.tok.pos}
 	if !p.deeper() {
@@ -170,7 +170,7 @@ func (p *parser) word(a *attr) {
 	}
 }
 
-// list reads items up to the closing token.
+// list parses items up to the closing token.
 func (p *parser) list(a *attr, closing string) {
 	if p.accept(closing) {
 		return
@@ -196,7 +196,7 @@ func (p *parser) list(a *attr, closing string) {
 	p.want(closing)
 }
 
-// slice reads the rest of "start:limit:stride".
+// slice parses the rest of "start:limit:stride".
 func (p *parser) slice(start attr) attr {
 	r := attr{kind: aRange, pos: start.pos, items: []attr{start, p.attr()}}
 	if p.accept(":") {
@@ -206,7 +206,7 @@ func (p *parser) slice(start attr) attr {
 	return r
 }
 
-// dict reads "{key = value, flag}".
+// dict parses "{key = value, flag}".
 func (p *parser) dict(a *attr) {
 	a.kind = aDict
 	p.want("{")
@@ -240,8 +240,8 @@ func (p *parser) entries(a *attr, closing string) {
 	p.want(closing)
 }
 
-// hash reads the parameters of a dialect's attribute: keys and values where
-// they are, else anything.
+// hash parses the parameters of a dialect attribute: key-value pairs if they
+// have that form, else anything.
 func (p *parser) hash(a *attr) {
 	inner := lex(p.text, p.tok.end())
 	if after := lex(p.text, inner.end()); inner.kind == tIdent && after.text == "=" {

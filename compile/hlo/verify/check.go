@@ -7,20 +7,20 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// checker walks the tree of a text.
+// checker walks the syntax tree of a text.
 type checker struct {
 	found   []fault
 	funcs   map[string]*function
 	globals map[string]*global
 	kernels map[string]bool
 	f       *function
-	values  map[string]binding // visible at this place of the function
+	values  map[string]binding // visible at this point of the function
 	defined map[string]int     // anywhere in the function
 	bound   []string           // names in the order of binding
 }
 
-// binding is what a name stands for. The types are not known of what gave a
-// fault already.
+// binding is what a name refers to. Types are unknown if an error has already
+// been reported.
 type binding struct {
 	pos     int
 	types   []typ
@@ -30,7 +30,7 @@ type binding struct {
 // maxMessage is the length of the longest message, in bytes.
 const maxMessage = 500
 
-// message is short, while names and types may be as long as the text.
+// message returns a short message; names and types may be as long as the text.
 func message(what string, args ...any) string {
 	s := fmt.Sprintf(what, args...)
 	if len(s) > maxMessage {
@@ -104,7 +104,7 @@ func (c *checker) function(f *function) {
 	c.region(f.body, "func.return", f.results)
 }
 
-// each visits every name that is defined in r.
+// each visits every name defined in r.
 func (r *region) each(visit func(named)) {
 	for _, a := range r.args {
 		visit(a.named)
@@ -132,7 +132,7 @@ func (c *checker) bind(n named, b binding) {
 	c.bound = append(c.bound, n.name)
 }
 
-// region checks a region whose terminator gives values of the wanted types.
+// region checks a region whose terminator must return values of the given types.
 func (c *checker) region(r *region, terminator string, want []typ) {
 	mark := len(c.bound)
 	for _, a := range r.args {
@@ -197,7 +197,7 @@ func (c *checker) op(o *op) {
 	c.results(o)
 }
 
-// signature gives each operand and result the type that the text states.
+// signature assigns each operand and result the type that the text states.
 func (c *checker) signature(o *op, s spec) bool {
 	for _, key := range o.keys {
 		if !s.takes(key.name) {
@@ -266,7 +266,7 @@ func (c *checker) signature(o *op, s spec) bool {
 	return true
 }
 
-// operands looks the uses up and compares their types with the stated ones.
+// operands resolves the uses and compares their types with the stated ones.
 func (c *checker) operands(o *op, stated bool) bool {
 	if stated && len(o.operands) != len(o.ins) {
 		c.fault(o.pos, CodeCount, "%s of %s with %s", o.name, count(len(o.operands), "operand"), count(len(o.ins), "operand type"))
@@ -285,7 +285,7 @@ func (c *checker) operands(o *op, stated bool) bool {
 	return stated
 }
 
-// use looks a use up and compares its type with the stated one, if there is one.
+// use resolves a use and compares its type with the stated one, if there is one.
 func (c *checker) use(u use, stated *typ) {
 	b, ok := c.values[u.name]
 	if !ok {
@@ -308,7 +308,7 @@ func (c *checker) use(u use, stated *typ) {
 	}
 }
 
-// results binds the names of what o gives.
+// results binds the names of o's results.
 func (c *checker) results(o *op) {
 	names := 0
 	for _, d := range o.defs {
@@ -332,7 +332,7 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// spell returns types as a list, of which messages need no more than the first.
+// spell returns types as a list, shortened for messages.
 func spell(types []typ) string {
 	var b strings.Builder
 	b.WriteByte('(')

@@ -8,8 +8,8 @@ var contractions = map[string]spec{
 	"stablehlo.convolution": {min: 2, max: 2, keys: []string{"dim_numbers", "window"}, rule: convolution},
 }
 
-// compatible checks that two operands have element types of one kind: narrow
-// floats may be multiplied to wider ones.
+// compatible checks that two operands have element types of the same kind:
+// narrow floats may have a wider product.
 func (c *checker) compatible(o *op) bool {
 	if a, b := o.ins[0], o.ins[1]; a.elem != b.elem {
 		c.want(o, b, "element type "+a.elem, "")
@@ -102,13 +102,13 @@ func remaining(t typ, dims []int64) []int64 {
 	return out
 }
 
-// places are the dimensions of one operand of a convolution.
+// places holds the dimensions of one operand of a convolution.
 type places struct {
 	first, second int64 // batch and feature, or output and input feature
 	spatial       []int64
 }
 
-// layoutOf reads [b, f, 0, 1].
+// layoutOf parses [b, f, 0, 1].
 func (c *checker) layoutOf(o *op, a attr, first, second string, rank int) (places, bool) {
 	p := places{-1, -1, fill(rank, -1)}
 	for i, item := range a.items {
@@ -131,8 +131,8 @@ func (c *checker) layoutOf(o *op, a attr, first, second string, rank int) (place
 	return p, true
 }
 
-// convolution checks the pretty form; of the generic one only that the types
-// are tensors of one rank, since its attribute is of a form of its own.
+// convolution checks the pretty form; for the generic one it only checks that the
+// types are tensors of the same rank, since its attribute has a different syntax.
 func convolution(c *checker, o *op) {
 	if !c.tensors(o, 1) || !c.compatible(o) {
 		return

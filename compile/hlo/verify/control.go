@@ -18,7 +18,7 @@ var controls = map[string]spec{
 func while(c *checker, o *op) {
 	barrier(c, o)
 	for i, r := range o.regions {
-		if !o.generic { // both regions name the carried values alike
+		if !o.generic { // both regions use the same names for the carried values
 			for k, a := range o.carried {
 				r.args = append(r.args, arg{a.named, o.ins[k]})
 			}
@@ -32,7 +32,7 @@ func while(c *checker, o *op) {
 	}
 }
 
-// arguments checks those of a region.
+// arguments checks the arguments of a region.
 func (c *checker) arguments(o *op, r *region, want []typ) {
 	if len(r.args) != len(want) {
 		c.fault(o.pos, CodeCount, "a region of %s has %s, needed are %s", o.name, count(len(r.args), "argument"), spell(want))
@@ -76,7 +76,7 @@ func call(c *checker, o *op) {
 	c.signed(o, "result", o.outs, f.results, len(f.results))
 }
 
-// signed compares a call with what it calls.
+// signed compares a call with its callee.
 func (c *checker) signed(o *op, what string, got, want []typ, n int) {
 	if len(got) != n {
 		c.fault(o.pos, CodeCount, "@%s called with %s, it has %d", o.symbol.name, count(len(got), what), n)
@@ -95,7 +95,7 @@ func dispatch(c *checker, o *op) {
 	}
 }
 
-// access finds the global of a load or a store and compares its type.
+// access resolves the global of a load or a store and compares its type.
 func (c *checker) access(o *op, t typ) *global {
 	g := c.globals[o.symbol.name]
 	if g == nil {

@@ -2,8 +2,8 @@ package verify
 
 import "slices"
 
-// sized are the operations whose shapes are operands, and what other dialects
-// have for the same.
+// sized has the operations whose shapes are operands, and their equivalents
+// in other dialects.
 var sized = map[string]spec{
 	"stablehlo.get_dimension_size": {form: formArrow, min: 1, max: 1, keys: []string{"dim"}, rule: dimensionSize},
 	"stablehlo.dynamic_reshape":    {min: 2, max: 2, rule: dynamicReshape},
@@ -27,7 +27,7 @@ func dimensionSize(c *checker, o *op) {
 	}
 }
 
-// sizes checks an operand that holds the sizes of a result.
+// sizes checks an operand with the sizes of a result.
 func (c *checker) sizes(o *op, t, of typ) bool {
 	if !isInt(t.elem) {
 		c.want(o, t, "integers", "")
@@ -100,7 +100,7 @@ func indexSelect(c *checker, o *op) {
 	c.result(o, in.elem, slices.Concat(in.dims[:dim], indices.dims[batch:], in.dims[dim+1:]))
 }
 
-// tensorDim returns the size of a dimension, whose number is an index.
+// tensorDim checks tensor.dim, which takes the dimension as an index.
 func tensorDim(c *checker, o *op) {
 	if t := o.ins[0]; !t.tensor || len(t.dims) == 0 {
 		c.want(o, t, "a tensor with dimensions", "")

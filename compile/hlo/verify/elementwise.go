@@ -38,12 +38,12 @@ var elementwise = func() map[string]spec {
 	return m
 }()
 
-// want reports an operand or result whose type is not what it must be.
+// want reports an operand or result with the wrong type.
 func (c *checker) want(o *op, got typ, wanted, why string) {
 	c.fault(got.pos, CodeType, "%s with %s where %s is needed%s", o.name, got, wanted, why)
 }
 
-// one reports whether o has one result, and all types are tensors.
+// tensors reports whether o has one result, and all types are tensors.
 func (c *checker) tensors(o *op, results int) bool {
 	for _, t := range slices.Concat(o.ins, o.outs) {
 		if !t.tensor {
@@ -58,7 +58,7 @@ func (c *checker) tensors(o *op, results int) bool {
 	return true
 }
 
-// alike checks that operands and result have one type, of an element class.
+// alike checks that operands and result have the same type, of an element class.
 func (c *checker) alike(o *op, class func(string) bool) {
 	if !c.tensors(o, 1) {
 		return
@@ -75,7 +75,7 @@ func (c *checker) alike(o *op, class func(string) bool) {
 	}
 }
 
-// agree checks that a is a type that may be b.
+// agree checks that type a is compatible with b.
 func (c *checker) agree(o *op, a, b typ) bool {
 	if a.elem != b.elem || !a.tensor {
 		c.want(o, a, b.String(), "")

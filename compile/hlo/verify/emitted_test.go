@@ -19,8 +19,8 @@ import (
 	"github.com/skainet-dev/skainet-go/test/optest"
 )
 
-// emitted are texts of every lowering and of the staircase's models, for all
-// targets and with kernels. Package whisper checks its own.
+// emitted returns texts of every lowering and of the staircase's models, for
+// all targets and with kernels. Package whisper checks its own.
 func emitted(t *testing.T) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -51,7 +51,7 @@ func TestEmittedTextsHaveNoFault(t *testing.T) {
 // compilers are the dialects of one compiler.
 var compilers = regexp.MustCompile(`\b(util|flow|hal|stream|tensor|arith|vector|scf)\.[a-z]`)
 
-// Plain texts are StableHLO alone: every lowering, state variables, parameters that are
+// Plain texts are pure StableHLO: every lowering, state variables, parameters that are
 // constants of an archive, and dynamic sizes.
 func TestPlain(t *testing.T) {
 	for name, build := range map[string]lang.Constructor{
@@ -69,12 +69,12 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// each is how many changes of one kind are made to one operation; more of them take
-// minutes, and have found no more.
+// each is the number of mutations of one kind for one operation; more of them take
+// minutes, and have found nothing more.
 var each = flag.Int("each", 6, "`changes` of one kind to one operation")
 
-// Every change of a use, a definition or a type is found, but for those of a
-// value that nothing uses.
+// Every mutation of a use, a definition or a type is detected, except
+// those of unused values.
 func TestMutants(t *testing.T) {
 	total, kinds := map[string]int{}, map[string]int{}
 	harmless := 0
@@ -103,5 +103,5 @@ func TestMutants(t *testing.T) {
 	for _, kind := range []string{"rename", "drop", "swap", "undefine", "twice", "name", "type-element", "type-size0", "type-rank", "symbol"} {
 		require.NotZero(t, kinds[kind], kind)
 	}
-	require.Less(t, harmless, 100, "hardly any value of these texts is without use")
+	require.Less(t, harmless, 100, "hardly any value of these texts is unused")
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Any text gives faults and no panic, the same ones each time, each at a place
+// Any text gives errors and no panic, the same ones each time, each at a position
 // in the text.
 func FuzzText(f *testing.F) {
 	for _, pattern := range []string{"faults", "good", "oracle"} {

@@ -9,7 +9,7 @@ var indexing = map[string]spec{
 	"stablehlo.scatter":              {min: 3, max: -1, regions: 1, ownRegions: true, rule: scatter},
 }
 
-// starts checks one scalar integer for each dimension.
+// starts checks that there is one scalar integer for each dimension.
 func (c *checker) starts(o *op, ts []typ, rank int) bool {
 	if len(ts) != rank {
 		c.fault(o.pos, CodeCount, "%s with %s for %d dimensions", o.name, count(len(ts), "start"), rank)
@@ -39,7 +39,7 @@ func dynamicSlice(c *checker, o *op) {
 	c.result(o, in.elem, sizes)
 }
 
-// within checks the sizes of a part of t.
+// within checks that the sizes of a part fit in t.
 func (c *checker) within(o *op, sizes []int64, t typ) bool {
 	ok := len(sizes) == len(t.dims)
 	for i := 0; ok && i < len(sizes); i++ {
@@ -71,7 +71,7 @@ func dynamicUpdateSlice(c *checker, o *op) {
 	}
 }
 
-// indices checks where indices are in their tensor and returns the sizes of the
+// indices checks the index vector dimension and returns the sizes of the
 // other dimensions.
 func (c *checker) indices(o *op, t typ, numbers attr, mapped []int64) ([]int64, bool) {
 	vector := int64(0)
@@ -97,7 +97,7 @@ func (c *checker) indices(o *op, t typ, numbers attr, mapped []int64) ([]int64, 
 	return remaining(t, []int64{vector}), true
 }
 
-// spread puts window sizes at their dimensions between batch sizes.
+// spread interleaves window sizes, at their dimensions, with batch sizes.
 func (c *checker) spread(o *op, batch, window, at []int64) ([]int64, bool) {
 	out := fill(len(batch)+len(window), dynamic)
 	if len(at) != len(window) || !c.distinct(o, typ{tensor: true, dims: out, elem: "i32"}, at) {
@@ -117,7 +117,7 @@ func (c *checker) spread(o *op, batch, window, at []int64) ([]int64, bool) {
 	return out, true
 }
 
-// lists reads the lists of a dimension numbers attribute.
+// lists returns the lists of a dimension numbers attribute.
 func (c *checker) lists(o *op, a attr, keys ...string) ([][]int64, bool) {
 	out, good := make([][]int64, len(keys)), true
 	for i, key := range keys {
@@ -192,7 +192,7 @@ func scatter(c *checker, o *op) {
 	if !ok {
 		return
 	}
-	// A window may be smaller than the input, so only its bound is known.
+	// A window may be smaller than the input, so only its bound is checked.
 	bound, ok := c.spread(o, batch, remaining(in, slices.Concat(l[1], l[3])), l[0])
 	if !ok {
 		return

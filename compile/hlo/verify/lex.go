@@ -6,12 +6,12 @@ type kind byte
 
 const (
 	tEnd    kind = iota
-	tBad         // a character that begins no token, or a string without end
+	tBad         // a character that begins no token, or an unterminated string
 	tIdent       // func.func, dims, tensor, i64
 	tValue       // %x
 	tSymbol      // @f, @"a.b"
 	tLabel       // ^bb0
-	tHash        // #stablehlo.gather; the number after %x is one too
+	tHash        // #stablehlo.gather, and the number after %x
 	tBang        // !stream.binding
 	tInt         // 12, -3, 0xFF
 	tFloat       // 1.0e-3
@@ -33,7 +33,7 @@ func hexDigit(c byte) bool {
 	return digit(c) || c|0x20 >= 'a' && c|0x20 <= 'f'
 }
 
-// span counts the bytes of s from i on for which ok holds.
+// span returns the number of bytes of s from i on that satisfy ok.
 func span(s string, i int, ok func(byte) bool) int {
 	for i < len(s) && ok(s[i]) {
 		i++
@@ -43,7 +43,7 @@ func span(s string, i int, ok func(byte) bool) int {
 
 func inName(c byte) bool { return letter(c) || digit(c) || c == '$' || c == '.' }
 
-// suffix is what a value's name is made of after its sigil; a name that begins
+// suffix returns the length of a value's name after its sigil; a name that begins
 // with a digit is a number.
 func suffix(s string, i int) int {
 	if i < len(s) && digit(s[i]) {
@@ -113,7 +113,7 @@ func lexAt(s string, i int) token {
 	return tok(tBad, i+1)
 }
 
-// text is the string whose quote is at i, as a token from start on.
+// text returns the string whose quote is at i, as a token from start on.
 func text(s string, i, start int) token {
 	for j := i + 1; j < len(s); j++ {
 		switch s[j] {

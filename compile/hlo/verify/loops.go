@@ -1,6 +1,6 @@
 package verify
 
-// while reads (%c = %x, ...) : types cond { ... } do { ... }.
+// while parses (%c = %x, ...) : types cond { ... } do { ... }.
 func (p *parser) while(o *op) {
 	p.want("(")
 	for p.tok.kind == tValue {
@@ -25,8 +25,8 @@ func (p *parser) while(o *op) {
 	o.regions = append(o.regions, p.region())
 }
 
-// reduce reads (%x init: %i), ... applies op across dimensions = [..] : types, or
-// without "applies" and with a reducer after the types.
+// reduce parses (%x init: %i), ... applies op across dimensions = [..] : types, or the
+// form without "applies" and with a reducer after the types.
 func (p *parser) reduce(o *op) {
 	var inits []use
 	for {
@@ -64,8 +64,8 @@ func (p *parser) reduce(o *op) {
 	if applies {
 		return
 	}
-	// The arguments come in pairs, the accumulated value and the next one; the
-	// block has all of the first kind before all of the second.
+	// The arguments are written in pairs, the accumulated value and the next one;
+	// the block has all of the first kind before all of the second.
 	p.wantWord("reducer")
 	var left, right []arg
 	for p.accept("(") {

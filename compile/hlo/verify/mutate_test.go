@@ -11,15 +11,15 @@ import (
 type mutant struct {
 	name string // function/kind/line:column
 	text string
-	line string // the changed line, for people
+	line string // the changed line, for messages
 	op   string // the operation, or "" for a function or a global
-	// harmless says why nothing is wrong with the text: the change is of a value
-	// that nothing uses.
+	// harmless returns why the text is still valid: the mutation is
+	// of an unused value.
 	harmless bool
 }
 
-// executables takes the kernels out of a text: what is left, and each kernel by
-// its symbol, with the @.
+// executables splits a text into the text without kernels, and each kernel
+// by its symbol, with the @.
 func executables(text string) (rest string, kernels map[string]string) {
 	var left, kernel []string
 	kernels = map[string]string{}
@@ -42,9 +42,9 @@ func executables(text string) (rest string, kernels map[string]string) {
 	return strings.Join(left, "\n"), kernels
 }
 
-// pieces splits a module that this repository writes into texts of one function
-// each, with what it mentions of the private things, so that many changes cost
-// little.
+// pieces splits a module written by this repository into texts of one function
+// each, with the private symbols that it refers to, so that many mutations
+// are cheap.
 func pieces(text string) map[string]string {
 	text, kernels := executables(text)
 	parts := strings.Split(text, "\n  func.func ")
@@ -65,7 +65,7 @@ func pieces(text string) map[string]string {
 			continue
 		}
 		body := "\n  func.func " + p
-		for more := true; more; { // what private functions call, too
+		for more := true; more; { // including callees of private functions
 			more = false
 			for _, f := range slices.Sorted(maps.Keys(private)) {
 				if strings.Contains(body, " "+f+"(") && !strings.Contains(body, "func.func private "+f+"(") {
@@ -93,13 +93,13 @@ func pieces(text string) map[string]string {
 	return out
 }
 
-// mutants changes each use, definition and type of a text in turn, of those that want
-// takes by their kind and operation: a change is a copy of the text.
+// mutants mutates each use, definition and type of a text in turn, if want
+// selects its kind and operation: each mutant is a copy of the text.
 func mutants(name, text string, want func(kind, op string) bool) []mutant {
 	p := newParser(text)
 	m := p.module()
 	if p.fault != nil {
-		panic(p.fault.what) // a fault of the test's own texts
+		panic(p.fault.what) // an error in the test's own texts
 	}
 	g := &mutator{name: name, text: text, want: want}
 	for _, x := range m.globals {
@@ -125,7 +125,7 @@ type mutator struct {
 	out        []mutant
 }
 
-// unused counts by the letters, not by what the parser says.
+// unused counts occurrences in the text, independently of the parser.
 func (g *mutator) unused() bool {
 	if g.subject == "" {
 		return false
@@ -171,7 +171,7 @@ func (g *mutator) op(o *op) {
 		}
 		g.edit("rename", u.pos, end, "%nowhere")
 		switch {
-		case len(o.carried) > 0 || o.name == "stablehlo.reduce": // a name or "init:" goes with it
+		case len(o.carried) > 0 || o.name == "stablehlo.reduce": // its name or "init:" is part of it
 		case strings.HasPrefix(g.text[end:], ", "):
 			g.edit("drop", u.pos, end+2, "")
 		case strings.HasSuffix(g.text[:u.pos], ", "):
@@ -207,8 +207,8 @@ func (g *mutator) op(o *op) {
 	}
 	g.types("type", o.list...)
 	for i, t := range o.outs {
-		// A broadcast of a broadcast leaves the inner one without use, an argsort the
-		// sorted values: of a dynamic one, that it has some size is not a fault.
+		// A broadcast of a broadcast leaves the inner one unused, an argsort the
+		// sorted values: changing the size of a dynamic one is not an error.
 		if len(o.defs) == 1 {
 			if g.subject = o.defs[0].name; o.defs[0].count > 1 {
 				g.subject += fmt.Sprintf("#%d", i)
@@ -218,7 +218,7 @@ func (g *mutator) op(o *op) {
 	}
 }
 
-// types changes the element type and the shape of types where they stand.
+// types mutates the element type and the shape of types in place.
 func (g *mutator) types(kind string, list ...typ) {
 	for _, t := range list {
 		elem := "f64"

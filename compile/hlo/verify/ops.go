@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// op is an operation as it stands in the text.
+// op is an operation as written in the text.
 type op struct {
 	named
 	defs     []def
@@ -17,7 +17,7 @@ type op struct {
 	regions  []*region
 	generic  bool
 	carried  []arg // of a pretty while: names without types
-	sizes    []use // of a pretty flow.dispatch: of its grid and of its dynamic types, all of them indices
+	sizes    []use // of a pretty flow.dispatch: its grid and its dynamic sizes, all of them indices
 
 	function bool // whether the types were written as (T) -> U
 	arrow    bool // or as T -> U
@@ -45,7 +45,7 @@ func (u use) String() string {
 	return u.name
 }
 
-// region reads "{ operations }".
+// region parses "{ operations }".
 func (p *parser) region() *region {
 	r := &region{}
 	p.want("{")
@@ -71,7 +71,7 @@ func (p *parser) region() *region {
 	}
 	for p.tok.kind != tEnd && !p.is("}") {
 		if p.tok.kind == tLabel {
-			p.fail(p.tok.pos, CodeSyntax, "a region here has one block")
+			p.fail(p.tok.pos, CodeSyntax, "a region must have one block")
 		}
 		r.ops = append(r.ops, p.op())
 	}
@@ -147,7 +147,7 @@ func (p *parser) use() use {
 	return u
 }
 
-// uses reads operands between commas up to the closing parenthesis.
+// uses parses comma-separated operands up to the closing parenthesis.
 func (p *parser) uses(o *op) {
 	if p.accept(")") {
 		return
@@ -161,7 +161,7 @@ func (p *parser) uses(o *op) {
 	p.want(")")
 }
 
-// indices reads a bracket, values between commas and the closing bracket.
+// indices parses a bracketed, comma-separated list of values.
 func (p *parser) indices(end string) []use {
 	p.next()
 	list := []use{p.use()}
@@ -172,7 +172,7 @@ func (p *parser) indices(end string) []use {
 	return list
 }
 
-// genericOp reads what is after a quoted name.
+// genericOp parses an operation after its quoted name.
 func (p *parser) genericOp(o *op) {
 	p.want("(")
 	p.uses(o)
@@ -202,10 +202,10 @@ func (p *parser) genericOp(o *op) {
 	}
 }
 
-// pretty reads what is after a name without quotes.
+// pretty parses an operation after its unquoted name.
 func (p *parser) pretty(o *op) {
 	switch o.name {
-	case "return", "call": // of the func dialect, as it may be written in a function
+	case "return", "call": // of the func dialect, whose prefix may be omitted in a function
 		o.name = "func." + o.name
 	case "stablehlo.while":
 		p.while(o)
@@ -218,7 +218,7 @@ func (p *parser) pretty(o *op) {
 	p.signature(o)
 }
 
-// items reads operands, attributes and words up to the colon.
+// items parses operands, attributes and words up to the colon.
 func (p *parser) items(o *op) {
 	for {
 		switch {
@@ -245,7 +245,7 @@ func (p *parser) items(o *op) {
 			}
 			return
 		}
-		// A list or a dictionary follows without a comma, as operands of a call do.
+		// A list or a dictionary follows without a comma, like the operands of a call.
 		if p.accept(",") {
 			if p.is(":") || p.is("}") {
 				p.expected("an operand or an attribute")
@@ -274,7 +274,7 @@ func (p *parser) parenthesized(o *op) {
 	p.want(")")
 }
 
-// keyword reads "key = value", "key = value x value", a word or dense<..>.
+// keyword parses "key = value", "key = value x value", a word or dense<..>.
 func (p *parser) keyword(o *op) {
 	key, pos := p.tok.text, p.tok.pos
 	if after := lex(p.text, p.tok.end()); after.text != "=" {
@@ -302,7 +302,7 @@ func (p *parser) keyword(o *op) {
 	o.attrs.items = append(o.attrs.items, value)
 }
 
-// signature reads ": T", ": T, U", ": T -> U" or ": (T, U) -> V", if there is one.
+// signature parses ": T", ": T, U", ": T -> U" or ": (T, U) -> V", if present.
 func (p *parser) signature(o *op) {
 	if !p.accept(":") {
 		return

@@ -14,11 +14,11 @@ import (
 
 var texts = flag.String("texts", "", "`file` for the texts that testdata/verdicts.py judges")
 
-// every is how many mutants there are for one that jaxlib has judged.
+// every is the number of mutants per mutant that jaxlib has judged.
 const every = 4
 
-// judged are the texts that jaxlib has judged: those of one version of the
-// emitter and those of other forms, as they are and changed.
+// judged returns the texts that jaxlib has judged: those of one version of
+// the emitter and those of other forms, original and mutated.
 func judged(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -43,9 +43,9 @@ func judged(t *testing.T) map[string]string {
 	return all
 }
 
-// The verdicts of jaxlib 0.10.2's parser and verifier, made by
-// testdata/verdicts.py: both take a text or both refuse it,
-// and nearly always for what is in the same line.
+// Compares with the verdicts of jaxlib 0.10.2's parser and verifier,
+// recorded by testdata/verdicts.py: both accept a text or both
+// reject it, and nearly always because of the same line.
 func TestOracle(t *testing.T) {
 	all := judged(t)
 	if *texts != "" {
@@ -57,7 +57,7 @@ func TestOracle(t *testing.T) {
 	require.NoError(t, err)
 	var verdicts map[string]string
 	require.NoError(t, json.Unmarshal(data, &verdicts))
-	require.Len(t, verdicts, len(all), "make the verdicts again")
+	require.Len(t, verdicts, len(all), "record the verdicts again")
 	refused, elsewhere := 0, 0
 	for name, text := range all {
 		place, ok := verdicts[name]

@@ -7,7 +7,7 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// module, function, region and op are the tree of a text.
+// module, function, region and op form the syntax tree of a text.
 type module struct {
 	funcs   []*function
 	globals []*global
@@ -44,8 +44,8 @@ type region struct {
 	end  int // position of the closing brace
 }
 
-// parser reads a text by recursive descent with one token in hand. The first
-// fault ends it: from then on the token is tEnd, so that every loop ends too.
+// parser is a recursive descent parser with one token of lookahead. The first
+// error ends it: from then on the token is tEnd, so that every loop ends too.
 type parser struct {
 	text  string
 	tok   token
@@ -77,7 +77,7 @@ func (p *parser) next() {
 
 func (p *parser) check() {
 	if p.tok.kind == tBad {
-		p.fail(p.tok.pos, CodeSyntax, "%s begins nothing that is known here", quoted(p.tok.text))
+		p.fail(p.tok.pos, CodeSyntax, "unexpected token %s", quoted(p.tok.text))
 	}
 }
 
@@ -96,7 +96,7 @@ func (p *parser) expected(what string) {
 	p.fail(pos, CodeSyntax, "expected %s, found %s", what, found)
 }
 
-// quoted shortens what may be as long as the text.
+// quoted returns a shortened quotation.
 func quoted(s string) string {
 	if len(s) > 40 {
 		s = s[:40] + "..."
@@ -138,7 +138,7 @@ func (p *parser) wantWord(word string) {
 	}
 }
 
-// deeper counts a level of nesting; the caller takes it off again.
+// deeper counts a level of nesting; the caller decrements it.
 func (p *parser) deeper() bool {
 	if p.depth >= MaxDepth {
 		p.fail(p.tok.pos, CodeLimit, "nested more than %d deep", MaxDepth)
@@ -148,8 +148,8 @@ func (p *parser) deeper() bool {
 	return true
 }
 
-// balanced skips what is between brackets, from the opening one on, and returns
-// its text.
+// balanced skips a bracketed text, from the opening bracket on, and
+// returns it.
 func (p *parser) balanced() string {
 	start := p.tok.pos
 	closing := map[string]string{"(": ")", "{": "}", "[": "]", "<": ">"}
@@ -163,7 +163,7 @@ func (p *parser) balanced() string {
 				open = append(open, c)
 			} else if strings.Contains(")}]>", p.tok.text) {
 				if len(open) == 0 || open[len(open)-1] != p.tok.text {
-					p.fail(p.tok.pos, CodeSyntax, "%q closes nothing", p.tok.text)
+					p.fail(p.tok.pos, CodeSyntax, "unbalanced %q", p.tok.text)
 				} else {
 					open = open[:len(open)-1]
 				}
@@ -182,7 +182,7 @@ func (p *parser) balanced() string {
 	return p.text[start:p.last]
 }
 
-// symbol reads "@a" or "@a::@b" and returns the name without sigils and quotes.
+// symbol parses "@a" or "@a::@b" and returns the name without sigils and quotes.
 func (p *parser) symbol() string {
 	var parts []string
 	for {
@@ -208,10 +208,10 @@ func (p *parser) symbolName() named {
 	return n
 }
 
-// module reads the whole text: a module, or what is in one without its header.
+// module parses the complete text: a module, or the contents of one without its header.
 func (p *parser) module() *module {
 	m := &module{}
-	if p.tok.kind == tEnd { // which is not a program, though the compiler would take it
+	if p.tok.kind == tEnd { // an empty text is not a program, although the compiler would accept it
 		p.expected("a module")
 	}
 	if !p.acceptWord("module", "builtin.module") {
@@ -237,7 +237,7 @@ func (p *parser) module() *module {
 	return m
 }
 
-// top reads one thing that a module holds.
+// top parses one top-level entity of a module.
 func (p *parser) top(m *module) {
 	switch {
 	case p.acceptWord("func.func"):
@@ -268,7 +268,7 @@ func (p *parser) global() *global {
 	return g
 }
 
-// executable skips a kernel but for the names of its exports.
+// executable skips a kernel except for the names of its exports.
 func (p *parser) executable(m *module, name string) {
 	if !p.is("{") {
 		p.expected(`"{"`)
@@ -297,7 +297,7 @@ func (p *parser) function() *function {
 	p.want("(")
 	for p.tok.kind != tEnd && !p.is(")") {
 		a := arg{named: named{pos: p.tok.pos}}
-		if p.tok.kind == tValue { // a declaration has types alone
+		if p.tok.kind == tValue { // a declaration has only types
 			a.name = p.tok.text
 			p.next()
 			p.want(":")

@@ -12,8 +12,8 @@ var reductions = map[string]spec{
 	"chlo.top_k":              {form: formArrow, min: 1, max: 1, keys: []string{"k"}, rule: topK},
 }
 
-// halves checks that the second half of the operands are the scalars of the
-// first and that there is a result for each.
+// halves checks that the second half of the operands are scalars for those of the
+// first half, and that there is a result for each.
 func (c *checker) halves(o *op) (n int, ok bool) {
 	n = len(o.ins) / 2
 	if len(o.ins)%2 != 0 {
@@ -31,7 +31,7 @@ func (c *checker) halves(o *op) (n int, ok bool) {
 	return n, true
 }
 
-// reducer checks a region that makes one value of two, for n values at once.
+// reducer checks a region that combines two values into one, for n values at once.
 func (c *checker) reducer(o *op, r *region, n int) {
 	var scalars []typ
 	for _, t := range o.outs[:n] {

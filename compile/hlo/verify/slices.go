@@ -2,8 +2,8 @@ package verify
 
 import "math"
 
-// slicing are the operations of other dialects that take and put parts of tensors
-// at places that a call gives, in the form that all operations have.
+// slicing has the operations of other dialects that read
+// and write parts of tensors at dynamic positions.
 var slicing = map[string]spec{
 	"tensor.extract":       {min: 1, max: -1, rule: extract},
 	"tensor.extract_slice": {min: 1, max: -1, rule: func(c *checker, o *op) { placed(c, o, 1) }},
@@ -11,7 +11,7 @@ var slicing = map[string]spec{
 	"arith.index_cast":     {min: 1, max: 1, rule: indexCast},
 }
 
-// plain reports whether all types are numbers that are not tensors, of a class.
+// plain reports whether all types are scalars (not tensors) of a class.
 func (c *checker) plain(o *op, ts []typ, wanted string, class func(string) bool) bool {
 	for _, t := range ts {
 		if t.tensor || !class(t.elem) {
@@ -24,7 +24,7 @@ func (c *checker) plain(o *op, ts []typ, wanted string, class func(string) bool)
 
 func isIndex(e string) bool { return e == "index" }
 
-// first reports whether the first n operands are tensors, all else are indices, and
+// first reports whether the first n operands are tensors, the others indices, and
 // there is one result.
 func (c *checker) first(o *op, n int) bool {
 	for _, t := range o.ins[:n] {
@@ -62,8 +62,8 @@ func indexCast(c *checker, o *op) {
 	}
 }
 
-// placed takes a part out of the whole or, of two tensors, puts one into the other.
-// A number that is the least of all stands for an operand.
+// placed checks an operation that extracts a part of a tensor or inserts one tensor
+// into another. The minimum integer stands for a dynamic operand.
 func placed(c *checker, o *op, tensors int) {
 	if !c.first(o, tensors) {
 		return

@@ -10,18 +10,18 @@ type form byte
 
 const (
 	formFunction form = iota // (T, U) -> V, the only form of some
-	formSame                 // T, that of all operands and of the result; or a function type
-	formEach                 // T, U: those of the operands, and results are like them
-	formIns                  // T, U: those of the operands, no result
-	formOut                  // T, that of the result, no operand
-	formSelect               // P, T: the predicate, and all else
+	formSame                 // T, the type of all operands and the result; or a function type
+	formEach                 // T, U: the types of the operands, and of the results
+	formIns                  // T, U: the types of the operands; no result
+	formOut                  // T, the type of the result; no operands
+	formSelect               // P, T: the predicate, and everything else
 	formArrow                // T -> U
-	formIndexed              // T, that of the first operand; all else is an index
-	formTied                 // T{%n, ..}, that of the first operand and of the result; the other operands are indices
+	formIndexed              // T, the type of the first operand; everything else is an index
+	formTied                 // T{%n, ..}, the type of the first operand and of the result; the other operands are indices
 	formNone                 // none
 )
 
-// spec is what the text of an operation must obey.
+// spec holds the requirements on the text of an operation.
 type spec struct {
 	form       form
 	min, max   int // operands; max < 0 means any number
@@ -33,7 +33,7 @@ type spec struct {
 
 func (s spec) takes(key string) bool { return slices.Contains(s.keys, key) }
 
-// table has the operations that are known; the families' files hold the rules.
+// table has the known operations; the files of the families have the rules.
 var table = map[string]spec{}
 
 func init() {
@@ -54,8 +54,8 @@ func logicElem(e string) bool      { return isInt(e) || isBool(e) }
 func signedElem(e string) bool     { return floatElem(e) || isInt(e) && !isUnsigned(e) }
 func arithmeticElem(e string) bool { return floatElem(e) || isInt(e) }
 
-// others are operations of which only the names, operands and types of uses are
-// checked: the texts here have none of them, those of other tools may.
+// others are operations for which only the names, operands and types of uses
+// are checked: our texts have none of them, but those of other tools may.
 var others = func() map[string]spec {
 	m := map[string]spec{}
 	for _, name := range []string{
@@ -69,7 +69,7 @@ var others = func() map[string]spec {
 	return m
 }()
 
-// regionsAsTheyAre checks regions of which only what they hold is known.
+// regionsAsTheyAre checks only the contents of regions.
 func regionsAsTheyAre(c *checker, o *op) {
 	for _, r := range o.regions {
 		var want []typ

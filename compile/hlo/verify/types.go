@@ -8,7 +8,7 @@ import (
 // dynamic is the size of a dimension written as "?".
 const dynamic = -1
 
-// typ is a type as it stands in the text.
+// typ is a type as written in the text.
 type typ struct {
 	pos    int
 	tensor bool
@@ -32,7 +32,7 @@ func (t typ) String() string {
 	return b.String() + t.elem + ">"
 }
 
-// equal reports whether two types are one type.
+// equal reports whether two types are the same.
 func (t typ) equal(u typ) bool {
 	if t.tensor != u.tensor || t.elem != u.elem || len(t.dims) != len(u.dims) {
 		return false
@@ -45,7 +45,7 @@ func (t typ) equal(u typ) bool {
 	return true
 }
 
-// fits reports whether shapes may be equal when the program runs.
+// fits reports whether shapes may be equal at run time.
 func fits(a, b []int64) bool {
 	if len(a) != len(b) {
 		return false
@@ -60,7 +60,7 @@ func fits(a, b []int64) bool {
 
 func fit(a, b int64) bool { return a == b || a == dynamic || b == dynamic }
 
-// elements counts the elements of a static shape; ok is false for a dynamic one.
+// elements returns the number of elements of a static shape; ok is false for a dynamic one.
 func elements(dims []int64) (n int64, ok bool) {
 	n = 1
 	for _, d := range dims {
@@ -119,7 +119,7 @@ func element(e string) bool {
 	return width(e) > 0 && !isFloat(e)
 }
 
-// typ reads one type.
+// typ parses one type.
 func (p *parser) typ() typ {
 	t := typ{pos: p.tok.pos}
 	switch {
@@ -144,8 +144,8 @@ func (p *parser) typ() typ {
 	return t
 }
 
-// tensor reads the current token, "tensor", and its shape, which is not a sequence
-// of tokens: in 4x2xf32 the letters belong to no name.
+// tensor parses the current token, "tensor", and its shape, which is not a
+// sequence of tokens: in 4x2xf32 the letters are not names.
 func (p *parser) tensor() typ {
 	t := typ{pos: p.tok.pos, tensor: true}
 	p.next()
@@ -210,7 +210,7 @@ func (p *parser) tensor() typ {
 	return t
 }
 
-// types reads types between commas up to what is not a comma.
+// types parses comma-separated types.
 func (p *parser) types() []typ {
 	list := []typ{p.sizedType()}
 	for p.accept(",") {
@@ -219,7 +219,7 @@ func (p *parser) types() []typ {
 	return list
 }
 
-// typesIn reads "(T, U)" or "()".
+// typesIn parses "(T, U)" or "()".
 func (p *parser) typesIn() []typ {
 	p.want("(")
 	if p.accept(")") {
@@ -230,7 +230,7 @@ func (p *parser) typesIn() []typ {
 	return list
 }
 
-// results reads what is after an arrow: one type, or a list in parentheses.
+// results parses what follows an arrow: one type, or a list in parentheses.
 func (p *parser) results() []typ {
 	if p.is("(") {
 		return p.typesIn()
@@ -238,8 +238,8 @@ func (p *parser) results() []typ {
 	return []typ{p.sizedType()}
 }
 
-// sizedType reads a type and, in an operation that has them, the sizes of its
-// dynamic dimensions: tensor<?x4xf32>{%n}.
+// sizedType parses a type and, in an operation that has them, the sizes of
+// its dynamic dimensions: tensor<?x4xf32>{%n}.
 func (p *parser) sizedType() typ {
 	t := p.typ()
 	if p.sizes == nil {

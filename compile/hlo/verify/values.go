@@ -2,8 +2,8 @@ package verify
 
 import "strings"
 
-// find returns the attribute under one of its names: that of the pretty form and
-// that of the generic one.
+// find returns the attribute under its name in the pretty form
+// or in the generic one.
 func (o *op) find(keys ...string) (attr, bool) {
 	for _, k := range keys {
 		if a, ok := o.attrs.get(k); ok {
@@ -22,7 +22,7 @@ func (c *checker) number(o *op, keys ...string) (int64, bool) {
 	return a.n, true
 }
 
-// list returns a list of integers that must be there.
+// list returns a required list of integers.
 func (c *checker) list(o *op, keys ...string) ([]int64, bool) {
 	a, ok := o.find(keys...)
 	if !ok {
@@ -40,8 +40,8 @@ func (c *checker) intsOf(o *op, a attr, key string) ([]int64, bool) {
 	return v, ok
 }
 
-// among returns a list of integers of an attribute that is a dictionary; one that
-// is not there is empty.
+// among returns a list of integers in a dictionary attribute; a
+// missing one is empty.
 func (c *checker) among(o *op, a attr, key string) ([]int64, bool) {
 	item, ok := a.get(key)
 	if !ok {
@@ -50,7 +50,7 @@ func (c *checker) among(o *op, a attr, key string) ([]int64, bool) {
 	return c.intsOf(o, item, key)
 }
 
-// repeated returns n integers: those of the attribute, or n times def without it.
+// repeated returns n integers: those of the attribute, or def repeated without it.
 func (c *checker) repeated(o *op, n int, def int64, keys ...string) ([]int64, bool) {
 	a, ok := o.find(keys...)
 	if !ok {
@@ -145,7 +145,7 @@ func (c *checker) dense(a attr, t typ) {
 	}
 }
 
-// nested checks lists as deep as the shape, of literals.
+// nested checks nested lists of literals against the shape.
 func (c *checker) nested(v attr, t typ, dims []int64) bool {
 	if len(dims) == 0 {
 		if v.kind == aList {
@@ -187,7 +187,7 @@ func (c *checker) literal(v attr, t typ) bool {
 	return ok
 }
 
-// holds reports whether an integer type has the value.
+// holds reports whether an integer type can represent the value.
 func holds(elem string, v attr) bool {
 	bits := width(elem)
 	negative := strings.HasPrefix(v.text, "-")

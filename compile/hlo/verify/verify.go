@@ -1,24 +1,24 @@
-// Package verify reads StableHLO text, as package hlo writes it and as people
-// write it by hand for the compiler here, and lists what is wrong with it,
+// Package verify checks StableHLO text, as written by package
+// hlo or by hand for the pinned compiler, and lists its errors
 // before a compiler sees it.
 //
-// It knows the module with or without a name and attributes, functions, util
-// globals, calls, kernels (whose bodies it does not read), and the operations of
-// the table in this package in their pretty form and in the generic one, with
-// regions. Each value must be defined once, before its use and where the use can
-// see it, with the type that the use states; operand and result types must obey
-// the rule of the operation, as the StableHLO specification states it.
+// It accepts a module with or without a name and attributes, functions,
+// util globals, calls, kernels (whose bodies it does not check), and the
+// operations of the table in this package in the pretty and the generic
+// form, with regions. Each value must be defined once, before its use and visible
+// to it, with the type that the use states; operand and result types must
+// obey the rule of the operation in the StableHLO specification.
 //
 // # Errors
 //
-// Each fault has one of the codes below, and line:column as its node, both
-// counted from 1, columns in bytes. A fault of the syntax ends the reading and
-// is the only one that is listed; else all are, up to MaxFaults, in the order of
-// the text.
+// Each error has one of the codes below, and line:column as its node,
+// both counted from 1, columns in bytes. A syntax error ends parsing and is
+// the only one listed; otherwise all errors are, up to MaxFaults, in the order
+// of the text.
 //
 // # Determinism
 //
-// The faults depend only on the text.
+// The errors depend only on the text.
 //
 // # Untrusted input
 //
@@ -26,7 +26,7 @@
 // constant's bytes are one); regions, lists and attributes nest at most MaxDepth
 // deep (100); a tensor has at most MaxRank dimensions (64) of at most 2^61
 // elements in all; an operation has at most MaxKeys attributes (64) outside
-// braces. Memory grows with the text and its tokens, by some 300 bytes
+// braces. Memory grows with the text and its tokens, by about 300 bytes
 // for each, never with a number in it.
 package verify
 
@@ -39,7 +39,7 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// Codes of this package, each with a text that has the fault.
+// Codes of this package, each with a text that has the error.
 const (
 	CodeSyntax     errs.Code = "HLO_SYNTAX"             // module {
 	CodeLimit      errs.Code = "HLO_LIMIT"              // [[[[... more than MaxDepth times
@@ -68,23 +68,23 @@ const (
 	MaxFaults = 1000
 )
 
-// File lists the faults of a file's text; the error is that of reading it.
+// File returns the errors in a file's text; the second result is an error of reading it.
 func File(path string) ([]error, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, errs.Wrap(CodeFile, err, "the text cannot be read").In(path)
+		return nil, errs.Wrap(CodeFile, err, "cannot read the text").In(path)
 	}
 	if info.Size() > MaxText {
 		return []error{errs.New(CodeLimit, "the text has %d bytes, more than %d", info.Size(), MaxText).In(path)}, nil
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, errs.Wrap(CodeFile, err, "the text cannot be read").In(path)
+		return nil, errs.Wrap(CodeFile, err, "cannot read the text").In(path)
 	}
 	return Text(path, text), nil
 }
 
-// Text lists the faults of a text, which is called name in them.
+// Text returns the errors of a text, which they call name.
 func Text(name string, text []byte) []error {
 	if len(text) > MaxText {
 		return []error{errs.New(CodeLimit, "the text has %d bytes, more than %d", len(text), MaxText).In(name)}
@@ -99,12 +99,12 @@ func Text(name string, text []byte) []error {
 	return located(name, p.text, c.found)
 }
 
-// fault is a fault at a place of the text.
+// fault is an error at a position of the text.
 type fault struct {
 	pos  int
 	code errs.Code
 	what string
-	see  int // position of a definition that belongs to it, or -1
+	see  int // position of a related definition, or -1
 }
 
 // located turns positions into lines and columns, in one pass over the text.

@@ -13,7 +13,7 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// found spells a fault without the file.
+// found formats an error without the file.
 func found(t *testing.T, err error) string {
 	t.Helper()
 	var e *errs.Error
@@ -22,12 +22,12 @@ func found(t *testing.T, err error) string {
 	return fmt.Sprintf("%s %s %s", e.Node, e.Code, e.What)
 }
 
-// The texts of testdata/faults say at the end of a line what is wrong in it:
+// The texts of testdata/faults have the expected error at the end of a line:
 //
 //	... // want COLUMN CODE words of the message
 //
-// and nothing else may be found. "// -----" begins a new text, as in MLIR's own
-// tests.
+// and no other errors are allowed. "// -----" begins a new text, as in MLIR's
+// own tests.
 func TestFaults(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("testdata", "faults", "*.mlir"))
 	require.NoError(t, err)
@@ -46,7 +46,7 @@ func TestFaults(t *testing.T) {
 						want = append(want, fmt.Sprintf("%d:%s", n+1, strings.TrimSpace(one)))
 					}
 				}
-				require.NotEmpty(t, want, "a text without a fault")
+				require.NotEmpty(t, want, "a text without an error")
 				var got []string
 				for k, err := range Text("x.mlir", []byte(text)) {
 					s := found(t, err)
@@ -65,7 +65,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// Texts that other tools write and that the compiler takes.
+// Texts written by other tools that the compiler accepts.
 func TestNoFaults(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("testdata", "good", "*.mlir"))
 	require.NoError(t, err)
@@ -101,7 +101,7 @@ func TestLimits(t *testing.T) {
 			require.Contains(t, found(t, faults[0]), c.want)
 		})
 	}
-	// A number of results allocates nothing.
+	// A declared number of results allocates nothing.
 	faults := Text("x.mlir", []byte("func.func @f() {\n %x:2147483647 = stablehlo.constant dense<1> : tensor<2305843009213693951xi32>\n return\n}"))
 	require.Len(t, faults, 1)
 	require.Contains(t, found(t, faults[0]), "2:2 HLO_COUNT stablehlo.constant has 1 result, fewer than are named")
@@ -115,7 +115,7 @@ func keys(n int) string {
 	return b.String()
 }
 
-// Messages stay short whatever is named in them.
+// Messages stay short whatever names they contain.
 func TestLongNames(t *testing.T) {
 	long := strings.Repeat("a", 100_000)
 	types := strings.Repeat("tensor<f32>, ", 10_000) + "tensor<f32>"
@@ -134,7 +134,7 @@ func TestLongNames(t *testing.T) {
 	}
 }
 
-// A file of nothing, as a full disk leaves it, is not a program.
+// An empty file, as left by a full disk, is not a program.
 func TestNothing(t *testing.T) {
 	for _, text := range []string{"", "\n", " // a comment\n"} {
 		faults := Text("x.mlir", []byte(text))
@@ -163,7 +163,7 @@ func TestFile(t *testing.T) {
 
 	large := filepath.Join(t.TempDir(), "large.mlir")
 	require.NoError(t, os.WriteFile(large, nil, 0o644))
-	require.NoError(t, os.Truncate(large, MaxText+1)) // takes no room on the disk
+	require.NoError(t, os.Truncate(large, MaxText+1)) // sparse
 	faults, err = File(large)
 	require.NoError(t, err)
 	require.Len(t, faults, 1)

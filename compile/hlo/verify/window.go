@@ -1,12 +1,12 @@
 package verify
 
-// window is how a kernel goes over the spatial dimensions.
+// window describes how a kernel moves over the spatial dimensions.
 type window struct {
 	stride, base, dilation []int64
 	pads                   [][2]int64
 }
 
-// extent is the size of a result's dimension of a window of some size over one
+// extent returns the size of a result's dimension for a window over a dimension
 // of n elements.
 func (w window) extent(i int, n, size int64) int64 {
 	if n == dynamic || size == dynamic {
@@ -26,7 +26,7 @@ func (w window) extent(i int, n, size int64) int64 {
 	return (n-reach)/w.stride[i] + 1
 }
 
-// window reads that of a convolution.
+// window returns the window of a convolution.
 func (c *checker) window(o *op, rank int) (window, bool) {
 	of := attr{kind: aDict}
 	if a, ok := o.attrs.get("window"); ok {
@@ -42,7 +42,7 @@ func (c *checker) window(o *op, rank int) (window, bool) {
 	return w, ok == [4]bool{true, true, true, true} && c.positive(o, w)
 }
 
-// windowOf reads that of a reduction by windows.
+// windowOf returns the window of a windowed reduction.
 func (c *checker) windowOf(o *op, rank int) (window, bool) {
 	var w window
 	var ok [4]bool
@@ -53,7 +53,7 @@ func (c *checker) windowOf(o *op, rank int) (window, bool) {
 	return w, ok == [4]bool{true, true, true, true} && c.positive(o, w)
 }
 
-// positive checks steps, and that sizes made of them stay far from overflow.
+// positive checks steps, and that sizes computed from them cannot overflow.
 func (c *checker) positive(o *op, w window) bool {
 	const most = 1 << 20
 	for i := range w.stride {
@@ -66,7 +66,7 @@ func (c *checker) positive(o *op, w window) bool {
 	return true
 }
 
-// pads reads [[low, high], ...], dense<[[low, high], ...]> or dense<n>.
+// pads parses [[low, high], ...], dense<[[low, high], ...]> or dense<n>.
 func (c *checker) pads(o *op, rank int, key string) ([][2]int64, bool) {
 	out := make([][2]int64, rank)
 	a, ok := o.attrs.get(key)

@@ -37,7 +37,7 @@ func.func @f() {
   %0, 1 = stablehlo.add %x, %x : tensor<f32> // want 7 HLO_SYNTAX expected a value, found "1"
 // -----
 func.func @f() {
-  %0 = ; // want 8 HLO_SYNTAX ";" begins nothing that is known here
+  %0 = ; // want 8 HLO_SYNTAX unexpected token ";"
 // -----
 func.func @f() {
   %0 = "stablehlo.add"(1) : () -> () // want 24 HLO_SYNTAX expected a value, found "1"
@@ -71,7 +71,7 @@ func.func @f() {
   %0 = "stablehlo.while"() ({
   ^bb0:
     stablehlo.return
-  ^bb1: // want 3 HLO_SYNTAX a region here has one block
+  ^bb1: // want 3 HLO_SYNTAX a region must have one block
 // -----
 func.func @f(%x: tensor<2xf32>) {
   %0 = stablehlo.negate %x#a : tensor<2xf32> // want 27 HLO_SYNTAX expected the number of a result, found "#a"
@@ -81,7 +81,7 @@ func.func @f() {
 // -----
 stream.executable @k ( // want 22 HLO_SYNTAX expected "{", found "("
 // -----
-stream.executable @k { ) // want 24 HLO_SYNTAX ")" closes nothing
+stream.executable @k { ) // want 24 HLO_SYNTAX unbalanced ")"
 // -----
 func.func @f(%x: vector 2) { // want 25 HLO_SYNTAX expected a bracket, found "2"
 // -----
