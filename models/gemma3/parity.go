@@ -3,9 +3,9 @@ package gemma3
 import (
 	"github.com/skainet-dev/skainet-go/backend/parity"
 	"github.com/skainet-dev/skainet-go/compile/contract"
-	"github.com/skainet-dev/skainet-go/models/internal/cases"
+	"github.com/skainet-dev/skainet-go/test/modelcases"
 )
 
 // ParityCases are the calls on which a compiled model is compared with the
 // reference: every entry point.
-func ParityCases(c *contract.Contract) ([]parity.Case, error) { return cases.Text(c) }
+func ParityCases(c *contract.Contract) ([]parity.Case, error) { return modelcases.Text(c) }

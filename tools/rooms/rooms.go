@@ -94,8 +94,9 @@ func (p *plan) refuse(from int, pkg string) string {
 		return "internal imports nothing of ours but errs"
 	case to < from:
 		return fmt.Sprintf("imports go down, and %s is above %s", p.Rooms[to].Folder, r.Folder)
-	case slices.ContainsFunc(r.Not, func(folder string) bool { return below(pkg, folder) }):
-		return fmt.Sprintf("%s does not import %s", r.Folder, p.Rooms[to].Folder)
+	}
+	if i := slices.IndexFunc(r.Not, func(folder string) bool { return below(pkg, folder) }); i >= 0 {
+		return fmt.Sprintf("%s does not import %s", r.Folder, r.Not[i])
 	}
 	return ""
 }

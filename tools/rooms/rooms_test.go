@@ -29,6 +29,13 @@ func TestImportsGoDown(t *testing.T) {
 		{"rules/tools/pack/main.go", "test/badfiles", "imports go down, and test is above rules"},
 		{"rules/tests/corpus/write.go", "test/badfiles", ""},
 		{"audio/wav/wav.go", "backend", "audio does not import backend"},
+		{"text/generate/run.go", "lang/nn", "text does not import lang"},
+		{"compile/hlo/emit.go", "io/npy", "compile/hlo does not import io"},
+		{"compile/iree/emit.go", "lang", "compile/iree does not import lang"},
+		{"backend/cpu/load.go", "compile/dag", ""},
+		{"backend/cpu/load.go", "compile/dag/passes", "backend does not import compile/dag/passes"},
+		{"models/llama/parity.go", "test/modelcases", ""},
+		{"models/llama/parity.go", "test/badfiles", "imports go down, and test is above models"},
 		{"lang/lang_test.go", "backend/cpu", ""},
 		{"attic/x.go", "errs", "no room has this folder: add it to tools/rooms/rooms.json"},
 		{"cmd/x/main.go", "attic", "no room has that folder"},
@@ -70,7 +77,7 @@ func TestMapIsWhole(t *testing.T) {
 	}
 	for _, r := range p.Rooms {
 		for _, n := range r.Not {
-			require.True(t, seen[n] || n == "compile", "%s: %s is no room", r.Folder, n)
+			require.True(t, n == "compile" || p.floor(n) >= 0, "%s: %s is in no room", r.Folder, n)
 		}
 	}
 	require.Contains(t, p.asciidoc(), "|`compile/op`\n|the table of operations")

@@ -11,8 +11,8 @@ import (
 	"github.com/bazelbuild/rules_go/go/runfiles"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/test/tokenizers"
 	"github.com/skainet-dev/skainet-go/text/tokenizer"
-	"github.com/skainet-dev/skainet-go/text/tokenizer/e2e"
 )
 
 // path returns the absolute path of the runfile that an environment variable names.
@@ -30,7 +30,7 @@ func path(t testing.TB, variable string) string {
 
 func open(t testing.TB, path string) tokenizer.Tokenizer {
 	t.Helper()
-	tok, err := e2e.Open(path)
+	tok, err := tokenizers.Open(path)
 	require.NoError(t, err)
 	return tok
 }
@@ -47,20 +47,20 @@ func encode(t testing.TB, tok tokenizer.Tokenizer, list []string, o tokenizer.Op
 }
 
 // oracle returns what is recorded of a subject.
-func oracle(t testing.TB, name string) e2e.Recorded {
+func oracle(t testing.TB, name string) tokenizers.Recorded {
 	t.Helper()
 	b, err := os.ReadFile(path(t, "ORACLE"))
 	require.NoError(t, err)
-	var all []e2e.Recorded
+	var all []tokenizers.Recorded
 	require.NoError(t, json.Unmarshal(b, &all))
-	require.Len(t, all, len(e2e.Subjects))
+	require.Len(t, all, len(tokenizers.Subjects))
 	for _, r := range all {
 		if r.Name == name {
-			require.Len(t, r.Whole, e2e.Whole)
-			require.Len(t, r.Digests, e2e.LineCount/e2e.Group)
+			require.Len(t, r.Whole, tokenizers.Whole)
+			require.Len(t, r.Digests, tokenizers.LineCount/tokenizers.Group)
 			return r
 		}
 	}
 	t.Fatalf("nothing recorded of %s", name)
-	return e2e.Recorded{}
+	return tokenizers.Recorded{}
 }

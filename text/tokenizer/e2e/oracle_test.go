@@ -8,31 +8,31 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/test/tokenizers"
 	"github.com/skainet-dev/skainet-go/text/tokenizer"
-	"github.com/skainet-dev/skainet-go/text/tokenizer/e2e"
 )
 
 // Ids of 10,000 lines are those that the peers gave.
 func TestOracle(t *testing.T) {
-	for _, s := range e2e.Subjects {
+	for _, s := range tokenizers.Subjects {
 		t.Run(s.Name, func(t *testing.T) {
 			tok := open(t, path(t, s.Variable))
-			list := e2e.LinesOf(tok)
+			list := tokenizers.LinesOf(tok)
 			want := oracle(t, s.Name)
 			got := encode(t, tok, list, tokenizer.Options{})
 			for i, ids := range want.Whole {
 				require.Equal(t, ids, got[i], "line %d, %q", i, list[i])
 			}
-			for i, d := range e2e.Digests(got) {
-				require.Equal(t, want.Digests[i], d, "lines %d to %d", i*e2e.Group, (i+1)*e2e.Group-1)
+			for i, d := range tokenizers.Digests(got) {
+				require.Equal(t, want.Digests[i], d, "lines %d to %d", i*tokenizers.Group, (i+1)*tokenizers.Group-1)
 			}
 			require.Equal(t, want.Stop, tok.Specials().Stop)
 		})
 	}
 	// MiniLM's vocab.txt is the same tokenizer.
-	list := e2e.LinesOf(open(t, path(t, "MINILM")))
+	list := tokenizers.LinesOf(open(t, path(t, "MINILM")))
 	got := encode(t, open(t, path(t, "MINILM_VOCAB")), list, tokenizer.Options{})
-	require.Equal(t, oracle(t, "minilm").Digests, e2e.Digests(got))
+	require.Equal(t, oracle(t, "minilm").Digests, tokenizers.Digests(got))
 }
 
 func TestSpecials(t *testing.T) {

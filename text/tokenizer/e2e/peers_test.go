@@ -19,8 +19,8 @@ import (
 	"golang.org/x/text/unicode/rangetable"
 
 	"github.com/skainet-dev/skainet-go/io/gguf"
+	"github.com/skainet-dev/skainet-go/test/tokenizers"
 	"github.com/skainet-dev/skainet-go/text/tokenizer"
-	"github.com/skainet-dev/skainet-go/text/tokenizer/e2e"
 )
 
 // answer is what peers.py prints.
@@ -71,13 +71,13 @@ func agree(t *testing.T, file string, tok tokenizer.Tokenizer, list []string, op
 }
 
 func TestLlamaCPP(t *testing.T) {
-	for _, s := range e2e.Subjects[:2] {
+	for _, s := range tokenizers.Subjects[:2] {
 		t.Run(s.Name, func(t *testing.T) {
 			file := path(t, s.Variable)
 			tok := open(t, file)
-			list := e2e.LinesOf(tok)
+			list := tokenizers.LinesOf(tok)
 			a := agree(t, file, tok, list)
-			require.Equal(t, oracle(t, s.Name).Digests, e2e.Digests(a.IDs), "what is recorded is out of date")
+			require.Equal(t, oracle(t, s.Name).Digests, tokenizers.Digests(a.IDs), "what is recorded is out of date")
 			sp := tok.Specials()
 			require.Equal(t, a.Stop, sp.Stop)
 			require.Equal(t, []int32{a.BOS, a.EOS}, []int32{sp.BOS, sp.EOS})
@@ -123,7 +123,7 @@ func tokenizerOf(t *testing.T, file string, change map[string]any) string {
 // Every pre-tokeniser of llama.cpp that cuts as the model's own file does.
 func TestPreTokenizers(t *testing.T) {
 	smol := path(t, "SMOLLM2")
-	list := e2e.LinesOf(open(t, smol))[:1000]
+	list := tokenizers.LinesOf(open(t, smol))[:1000]
 	for _, pre := range []string{
 		"default", "gpt-2", "smollm", "falcon", "llama-bpe", "dbrx", "minicpm5", "qwen2", "qwen35", "seed-coder", "bailingmoe",
 		"deepseek-llm", "deepseek-coder", "deepseek-v3", "bloom", "viking", "roberta-bpe", "glm4", "stablelm2",
@@ -139,7 +139,7 @@ func TestSpacePrefix(t *testing.T) {
 	gemma := path(t, "GEMMA")
 	file := tokenizerOf(t, gemma, map[string]any{"tokenizer.ggml.add_space_prefix": true})
 	tok := open(t, file)
-	agree(t, file, tok, e2e.LinesOf(tok)[:2000], "add")
+	agree(t, file, tok, tokenizers.LinesOf(tok)[:2000], "add")
 }
 
 // everyCodePoint has each code point of the planes with characters in a word and by
@@ -168,14 +168,14 @@ func everyCodePoint() []string {
 func TestWordPiece(t *testing.T) {
 	file := path(t, "MINILM")
 	tok := open(t, file)
-	list := e2e.LinesOf(tok)
+	list := tokenizers.LinesOf(tok)
 	a := ask(t, "hf", file, list, "add")
 	same(t, list, a.IDs, encode(t, tok, list, tokenizer.Options{Around: true}))
 	for i, ids := range a.IDs {
 		require.Equal(t, a.Decoded[i], tok.Decode(ids), "%v", ids)
 	}
 	bare := ask(t, "hf", file, list)
-	require.Equal(t, oracle(t, "minilm").Digests, e2e.Digests(bare.IDs), "what is recorded is out of date")
+	require.Equal(t, oracle(t, "minilm").Digests, tokenizers.Digests(bare.IDs), "what is recorded is out of date")
 	all := everyCodePoint()
 	same(t, all, ask(t, "hf", file, all).IDs, encode(t, tok, all, tokenizer.Options{}))
 
@@ -228,7 +228,7 @@ func TestWhisper(t *testing.T) {
 	file := path(t, "WHISPER")
 	tok := open(t, file)
 	timestamp := regexp.MustCompile(`<\|\d`) // the file leaves these tokens out
-	list := without(e2e.LinesOf(tok), func(s string) bool { return newer(s) || timestamp.MatchString(s) })
+	list := without(tokenizers.LinesOf(tok), func(s string) bool { return newer(s) || timestamp.MatchString(s) })
 	require.Greater(t, len(list), 7000)
 	a := ask(t, "hf", file, list, "add")
 	same(t, list, a.IDs, encode(t, tok, list, tokenizer.Options{Around: true}))
@@ -275,7 +275,7 @@ func TestTokenizerJSON(t *testing.T) {
 		short = `(?i:'s|'t|'re|'ve|'m|'ll|'d)`
 		ends  = `|\s*[\r\n]+|\s+(?!\S)|\s+`
 	)
-	list := without(e2e.LinesOf(open(t, smol)), newer)
+	list := without(tokenizers.LinesOf(open(t, smol)), newer)
 	require.Greater(t, len(list), 9000)
 	for name, c := range map[string]struct {
 		normalizer, pre object
@@ -343,7 +343,7 @@ func TestSentencePiece(t *testing.T) {
 			controls = append(controls, name)
 		}
 	}
-	list := without(e2e.LinesOf(tok), func(s string) bool {
+	list := without(tokenizers.LinesOf(tok), func(s string) bool {
 		return strings.Contains(s, "\u2581") || slices.ContainsFunc(controls, func(c string) bool { return strings.Contains(s, c) })
 	})
 	require.Greater(t, len(list), 8000)

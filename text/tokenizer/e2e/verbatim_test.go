@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/test/tokenizers"
 	"github.com/skainet-dev/skainet-go/text/tokenizer"
-	"github.com/skainet-dev/skainet-go/text/tokenizer/e2e"
 )
 
 // A turn of a conversation, as the templates of these models write it: what a message
@@ -26,7 +26,7 @@ func TestTurnsOfConversations(t *testing.T) {
 		tok := open(t, file)
 		// Templates trim. Of a line that begins so nothing is joined with the line end before it.
 		var said, whole []string
-		for _, line := range e2e.LinesOf(tok)[:3000] {
+		for _, line := range tokenizers.LinesOf(tok)[:3000] {
 			if line = strings.TrimSpace(line); line != "" && line[0] < 0x80 && line[0] != '\'' {
 				said = append(said, line)
 				whole = append(whole, turn[0]+line+turn[1])

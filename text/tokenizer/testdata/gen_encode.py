@@ -1,7 +1,7 @@
 """Makes spm.json, wordpiece.json and encode_expect.json.
 
 Run here: python3 gen_encode.py LINES.json, where LINES.json is what
-`bazel run //text/tokenizer/lines/print -- "$PWD/tiny.json" 3 400` prints.
+`bazel run //test/tokenlines/print -- "$PWD/tiny.json" 3 400` prints.
 Needs tokenizers 0.23.3, sentencepiece 0.2.3, gguf 0.19.0, xllamacpp 2026.10.11549.
 
 spm.json            a SentencePiece BPE of our own, 600 pieces with byte fallback: tokens, scores, types

@@ -1,5 +1,6 @@
-// Package e2e compares tokenizers of real models with other implementations.
-// README.md says what each test proves.
+// Package tokenizers has what the tokenizers of real models are compared on with other
+// implementations: the models, the lines, and what is recorded of the others in
+// text/tokenizer/e2e.
 //
 // # Errors
 //
@@ -8,7 +9,7 @@
 // # Determinism
 //
 // Lines depend on the vocabulary and the seed alone.
-package e2e
+package tokenizers
 
 import (
 	"crypto/sha256"
@@ -19,8 +20,8 @@ import (
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/io/gguf"
+	"github.com/skainet-dev/skainet-go/test/tokenlines"
 	"github.com/skainet-dev/skainet-go/text/tokenizer"
-	"github.com/skainet-dev/skainet-go/text/tokenizer/lines"
 )
 
 // Sizes of the oracle.
@@ -67,7 +68,9 @@ func Open(path string) (tokenizer.Tokenizer, error) {
 }
 
 // LinesOf makes the lines of a tokenizer.
-func LinesOf(t tokenizer.Tokenizer) []string { return lines.Lines(lines.Of(t), Seed, LineCount) }
+func LinesOf(t tokenizer.Tokenizer) []string {
+	return tokenlines.Lines(tokenlines.Of(t), Seed, LineCount)
+}
 
 // Digests returns the first half of the SHA-256 of each Group lines of ids.
 func Digests(ids [][]int32) []string {

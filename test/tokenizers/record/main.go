@@ -1,7 +1,7 @@
 // Command record runs other tokenizers on the lines of the subjects and writes their
 // output to a file:
 //
-//	bazel run //text/tokenizer/e2e:record -- "$PWD/text/tokenizer/e2e/testdata/oracle.json"
+//	bazel run //test/tokenizers/record -- "$PWD/text/tokenizer/e2e/testdata/oracle.json"
 package main
 
 import (
@@ -15,7 +15,7 @@ import (
 
 	"github.com/bazelbuild/rules_go/go/runfiles"
 
-	"github.com/skainet-dev/skainet-go/text/tokenizer/e2e"
+	"github.com/skainet-dev/skainet-go/test/tokenizers"
 )
 
 // versions of the peers, as in peers.lock.
@@ -55,7 +55,7 @@ func run(args []string) error {
 	}
 	defer os.RemoveAll(dir)
 	var rows []string
-	for _, s := range e2e.Subjects {
+	for _, s := range tokenizers.Subjects {
 		r, err := record(s, files, filepath.Join(dir, "lines.json"))
 		if err != nil {
 			return err
@@ -69,12 +69,12 @@ func run(args []string) error {
 	return os.WriteFile(out, []byte("[\n"+strings.Join(rows, ",\n")+"\n]\n"), 0o644) //nolint:forbidigo // a golden
 }
 
-func record(s e2e.Subject, files map[string]string, path string) (*e2e.Recorded, error) {
-	t, err := e2e.Open(files[s.Variable])
+func record(s tokenizers.Subject, files map[string]string, path string) (*tokenizers.Recorded, error) {
+	t, err := tokenizers.Open(files[s.Variable])
 	if err != nil {
 		return nil, err
 	}
-	list, err := json.Marshal(e2e.LinesOf(t))
+	list, err := json.Marshal(tokenizers.LinesOf(t))
 	if err != nil {
 		return nil, err
 	}
@@ -94,5 +94,5 @@ func record(s e2e.Subject, files map[string]string, path string) (*e2e.Recorded,
 	if err := json.NewDecoder(bytes.NewReader(b)).Decode(&answer); err != nil {
 		return nil, err
 	}
-	return &e2e.Recorded{Name: s.Name, Peer: versions[s.Peer], Stop: answer.Stop, Whole: answer.IDs[:e2e.Whole], Digests: e2e.Digests(answer.IDs)}, nil
+	return &tokenizers.Recorded{Name: s.Name, Peer: versions[s.Peer], Stop: answer.Stop, Whole: answer.IDs[:tokenizers.Whole], Digests: tokenizers.Digests(answer.IDs)}, nil
 }

@@ -1,4 +1,4 @@
-package lines
+package tokenlines
 
 import (
 	"crypto/sha256"

@@ -1,4 +1,4 @@
-// Package cases has the calls on which compiled language models are compared
+// Package modelcases has the calls on which compiled language models are compared
 // with the CPU reference: the entry points of lang/nn/causal.
 //
 // # Errors
@@ -8,7 +8,7 @@
 // # Determinism
 //
 // Cases depend only on the contract.
-package cases
+package modelcases
 
 import (
 	"github.com/skainet-dev/skainet-go/backend/parity"

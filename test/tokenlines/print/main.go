@@ -13,8 +13,8 @@ import (
 	"strconv"
 
 	"github.com/skainet-dev/skainet-go/io/gguf"
+	"github.com/skainet-dev/skainet-go/test/tokenlines"
 	"github.com/skainet-dev/skainet-go/text/tokenizer"
-	"github.com/skainet-dev/skainet-go/text/tokenizer/lines"
 )
 
 func main() {
@@ -40,7 +40,7 @@ func run(args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return json.NewEncoder(out).Encode(lines.Lines(lines.Of(t), seed, n))
+	return json.NewEncoder(out).Encode(tokenlines.Lines(tokenlines.Of(t), seed, n))
 }
 
 func open(path string) (tokenizer.Tokenizer, error) {

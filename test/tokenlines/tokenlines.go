@@ -1,4 +1,4 @@
-// Package lines generates lines of text to test tokenizers with: words of a vocabulary,
+// Package tokenlines generates lines of text to test tokenizers with: words of a vocabulary,
 // every block of Unicode, code, emoji, control characters, runs of white space,
 // special tokens whole and broken, stacked marks, and mixtures of these.
 //
@@ -10,7 +10,7 @@
 //
 // The lines depend on the seed, the words and the special tokens alone; the random
 // numbers are those of math/rand/v2's PCG, whose sequence is fixed.
-package lines
+package tokenlines
 
 import (
 	"fmt"
