@@ -75,8 +75,8 @@ var elements = []struct {
 }
 
 // made is an archive as a list of flags for iree-create-parameters and as items.
-// The tool writes all splats first, and of IREE 3.13 it fails to write data with
-// a value of more than one byte; zeros it can.
+// The tool writes all splats first. Data that it fills are bytes or zeros: values
+// of more bytes it refuses.
 func made(r *rand.Rand) (flags []string, items []irpa.Item) {
 	var data []irpa.Item
 	for i := range r.IntN(12) {

@@ -14,7 +14,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// declared is what the compiler (IREE 3.13.0) writes of a small model.
+// declared is what the compiler writes of a small model.
 const declared = "iree.abi.declaration\x00sync func @step(%input0: tensor<?x2x?xi32>, %input1: tensor<bf16>) -> (%output0: tensor<16xi1>, %output1: tensor<1x8xf32>)\x00\x00" +
 	"iree.abi.declaration\x00sync func @none() -> ()\x00"
 

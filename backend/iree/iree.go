@@ -85,10 +85,10 @@ type Options struct {
 type Operand = ireert.Operand
 
 // Resident is the extra interface of an in-process program: it can leave results on the
-// device and take them as arguments, so that an encoder's output need not be copied. A Buffer that is no longer needed is released by the caller; Close
-// releases the rest. A Buffer whose one use in the program is an update or a
-// scatter is updated in place (IREE 3.13.0): the caller's Buffer then holds
-// the updated values.
+// device and take them as arguments, so that an encoder's output need not be copied. A
+// Buffer that is no longer needed is released by the caller; Close releases the rest. A
+// Buffer whose one use in the program is an update or a scatter is updated in place: the
+// caller's Buffer then holds the updated values.
 type Resident interface {
 	// CallResident runs an entry point; the results at the positions in keep
 	// are left on the device.

@@ -11,9 +11,8 @@
 // and the file is padded with zeros to a multiple of 4096. What Write writes is
 // byte-equal to IREE's own tools for the same entries.
 //
-// IREE's reader is lax, up to a crash on a range that wraps, so this one is
-// strict: what Open accepts is safe to give to IREE, external entries aside,
-// which IREE 3.13 does not read.
+// Open is strict, also about ranges that wrap: what it accepts is safe to give to
+// IREE's own reader, which checks less. That one does not read external entries.
 //
 // # Metadata
 //

@@ -16,8 +16,7 @@
 // a sliding window keep their window only, where the file or the architecture
 // says which those are.
 //
-// Where the bytes reside is known from measurements of IREE 3.13; a row's Basis
-// says which. Activations are not counted: they depend on the program. Nor are
+// Where the bytes reside is known from measurements; a row's Basis says which. Activations are not counted: they depend on the program. Nor are
 // the program and the runtime's own memory: about 20 MB on a CPU.
 //
 // # Errors

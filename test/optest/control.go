@@ -119,8 +119,7 @@ func calls(m *lang.Module) {
 }
 
 // stateful has two caches with one initial value, written in place and
-// multiplied in the call that writes them: IREE 3.13 would let them share one
-// buffer.
+// multiplied in the call that writes them (compile/iree, state-alias).
 func stateful(m *lang.Module) {
 	k, v := m.State("k_cache", dtype.F32, 0, 4, 2), m.State("v_cache", dtype.F32, 0, 4, 2)
 	calls := m.State("calls", dtype.I32, 10)

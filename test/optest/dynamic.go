@@ -51,8 +51,8 @@ var (
 	ofUnit = []func(lang.Tensor) lang.Tensor{lang.Tensor.Tan, lang.Tensor.Asin, lang.Tensor.Acos, lang.Tensor.Atanh}
 )
 
-// applied are entry points with at most eight functions each: one of many more
-// gives a kernel more sizes than a program may pass (IREE 3.13.0, 64 numbers).
+// applied are entry points with at most eight functions each, since a kernel may be
+// given 64 numbers, and takes some for the sizes of each result.
 func applied(name string, d dtype.DType, prepare func(lang.Tensor) lang.Tensor, functions []func(lang.Tensor) lang.Tensor) []entry {
 	var entries []entry
 	for chunk := range slices.Chunk(functions, 8) {

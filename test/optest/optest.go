@@ -3,8 +3,8 @@
 // on element type, rank or attributes, there is an entry point for each way.
 //
 // Model holds what every target must compute; Wide the element types that only
-// processors have; Dynamic what has sizes that a call gives. No loop runs zero
-// times: the pinned runtime's worker threads have a fault there (IREE 3.13.0).
+// processors have; Dynamic what has sizes that a call gives. Each loop runs at least
+// once: worker threads ask for that (the architecture page).
 //
 // # Errors
 //

@@ -13,8 +13,7 @@ import (
 )
 
 // Bools and unsigned numbers with their highest bit set, made wider, in everything
-// that multiplies, sums or moves: the pinned compiler takes such a conversion for one
-// of signed numbers where it makes it a part of a product (IREE 3.13.0).
+// that multiplies, sums or moves (compile/iree, unsigned-product).
 var (
 	widened = join(
 		widenings(dtype.Bool, dtype.F32, dtype.F16, dtype.I32, dtype.I8),

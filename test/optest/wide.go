@@ -57,7 +57,7 @@ var wideOthers = join(
 		f.Output("exact", r.Equal(lang.Const(f, remainders(), 6, 4)))
 		f.Output("modulo", a.Modulo(b))
 		f.Output("scalar", a.Slice(0, 1, 2).Slice(1, 1, 2).Reshape().Remainder(f.Splat(dtype.F64, 0.1)))
-	}, args: farApart()}, {name: "of_nothing", build: func(f *lang.Func) { // on which the compiler crashes
+	}, args: farApart()}, {name: "of_nothing", build: func(f *lang.Func) {
 		x, s := f.Input("x", dtype.F32, 3, 2), f.Input("s", dtype.F32)
 		f.Output("scalar", s.DynamicSlice(nil))
 		f.Output("updated", s.Update(f.Input("u", dtype.F32)))

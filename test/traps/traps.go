@@ -1,5 +1,6 @@
-// Package traps finds forms in the compiler's intermediate text that are known
-// to give wrong numbers or great costs without a diagnostic.
+// Package traps finds in the compiler's intermediate text what rows of
+// compile/iree.Rewrites and the flags of targets keep out of programs, and what no
+// diagnostic tells: memory without a barrier, copies of weights and caches.
 //
 // # Errors
 //
@@ -23,7 +24,7 @@ var hoisted = regexp.MustCompile(`util\.global private @(__hoisted\S*) .*: tenso
 // HoistedCopies lists the tensors of at least size bytes that a program makes
 // from its weights when it is loaded and keeps beside them: transposed copies
 // at optimisation level O0, and widened ones where constant expressions are
-// hoisted (IREE 3.13.0). text is of the phase flow.
+// hoisted. text is of the phase flow.
 func HoistedCopies(text string, size int64) []string {
 	var found []string
 	for _, m := range hoisted.FindAllStringSubmatch(text, -1) {

@@ -182,9 +182,8 @@ func TestResident(t *testing.T) {
 }
 
 // Two caches written in place in one call stay separate if their initial
-// values differ. With the same initial value, IREE 3.13 gives them one buffer
-// and the numbers are silently wrong: the reason for the emitter's
-// rule. The second half fails once a pinned compiler no longer does this.
+// values differ, and share a buffer if they are equal: the second half fails once
+// compile/iree's row state-alias is no longer needed.
 func TestTwoCaches(t *testing.T) {
 	c := &contract.Contract{Schema: contract.Schema, Name: "caches", Entries: []contract.Entry{{
 		Name:    "push",

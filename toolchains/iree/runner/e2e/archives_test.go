@@ -101,8 +101,8 @@ func TestDamagedArchives(t *testing.T) {
 	}
 }
 
-// Inputs that crashed IREE's parser or kept it busy: ranges of each kind that wrap, at the
-// smallest width that does, in complete and truncated files.
+// Ranges of each kind that wrap, at the smallest width that does, in complete and
+// truncated files, are refused.
 func TestWrappedRanges(t *testing.T) {
 	dir := board(t)
 	good := archive(t, false)
