@@ -5,6 +5,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
@@ -42,7 +43,7 @@ var barrierRows = []Rewrite{{
 	Targets: "vulkan, metal", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
 		t.Places = (*hlo.Printer).Barrier
-		t.apart = append(t.apart, separate(func(n *dag.Node) bool { return n.Op.ID == id.Iota || n.Op.ID == id.Take }))
+		t.apart = append(t.apart, separate(func(n *dag.Node) bool { return n.Op.Role == op.Counts || n.Op.ID == id.Take }))
 	},
 }, {
 	ID:      "softmax-exponential",
@@ -84,9 +85,9 @@ func separate(is func(n *dag.Node) bool) func(p *hlo.Printer) {
 }
 
 // marks marks what an analysis finds.
-func marks(t *target, find func(t *target, g *dag.Graph) map[*dag.Value]bool) func(p *hlo.Printer) {
+func marks(t *target, find func(t *target, p *hlo.Printer) map[*dag.Value]bool) func(p *hlo.Printer) {
 	return func(p *hlo.Printer) {
-		for v := range find(t, p.Graph()) {
+		for v := range find(t, p) {
 			p.Separate(v)
 		}
 	}

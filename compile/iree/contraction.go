@@ -5,6 +5,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -55,6 +56,7 @@ var contractionRows = []Rewrite{{
 	Instead: "barriers before and after the product",
 	Targets: "vulkan, metal", First: Version, Last: Version, Text: PortableText, Shown: WholeModels,
 	install: func(t *target) {
+		t.ends = append(t.ends, func(n *dag.Node) bool { return n.Op.Family == op.Contraction && hlo.IsDynamic(n) })
 		t.lower(id.DotGeneral, func(p *hlo.Printer, n *dag.Node) bool {
 			if !hlo.IsDynamic(n) {
 				return false

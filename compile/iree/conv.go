@@ -6,7 +6,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
-	"github.com/skainet-dev/skainet-go/compile/op/id"
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
@@ -18,7 +18,7 @@ var convolutionRows = []Rewrite{{
 	Instead: "a matrix product over the shifted copies of the operand (im2col)",
 	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
-		for _, o := range []id.ID{id.Conv1d, id.Convolution} {
+		for _, o := range t.convolutions() {
 			t.Lower[o] = func(p *hlo.Printer, n *dag.Node) { correlate(p, n, hlo.GeometryOf(n)) }
 		}
 	},
@@ -28,7 +28,7 @@ var convolutionRows = []Rewrite{{
 	Instead: "zeros",
 	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: WholeModels,
 	install: func(t *target) {
-		for _, o := range []id.ID{id.Conv1d, id.Convolution} {
+		for _, o := range t.convolutions() {
 			t.lower(o, func(p *hlo.Printer, n *dag.Node) bool {
 				if n.Inputs[1].Type.Shape.Product() != shape.N(0) {
 					return false
@@ -39,6 +39,17 @@ var convolutionRows = []Rewrite{{
 		}
 	},
 }}
+
+// convolutions lists the operations of that family that texts have.
+func (t *target) convolutions() []op.ID {
+	var list []op.ID
+	for o := range t.Lower {
+		if op.Of(o).Family == op.Convolution {
+			list = append(list, o)
+		}
+	}
+	return list
+}
 
 // reach is the index after the last of n elements from first on.
 func reach(first int64, n shape.Dim, stride int64) shape.Dim {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -42,7 +43,7 @@ var indexingRows = []Rewrite{{
 	Instead: "the operand, or the update",
 	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
-		for o, i := range map[id.ID]int{id.DynamicSlice: 0, id.DynamicUpdateSlice: 1} {
+		whole := func(o op.ID, i int) { // of a scalar the result is operand i
 			t.lower(o, func(p *hlo.Printer, n *dag.Node) bool {
 				if n.Inputs[0].Type.Shape.Rank() > 0 {
 					return false
@@ -51,6 +52,8 @@ var indexingRows = []Rewrite{{
 				return true
 			})
 		}
+		whole(id.DynamicSlice, 0)
+		whole(id.DynamicUpdateSlice, 1)
 	},
 }, {
 	ID:      "dynamic-update",

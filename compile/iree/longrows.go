@@ -3,6 +3,7 @@ package iree
 import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/dag/analysis"
+	"github.com/skainet-dev/skainet-go/compile/hlo"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
@@ -14,10 +15,10 @@ const longRow = 8192
 // longRows finds the values that a long reduction reads and something else needs too.
 // Behind a barrier such a value is written first and the reduction stays parallel. For
 // processors a long row is no trouble, one of unknown length is.
-func longRows(t *target, g *dag.Graph) map[*dag.Value]bool {
+func longRows(t *target, p *hlo.Printer) map[*dag.Value]bool {
 	uses := map[*dag.Value]int{}
 	long := map[*dag.Value]bool{}
-	for _, f := range g.Funcs {
+	for _, f := range p.Graph().Funcs {
 		analysis.Uses(f, func(v *dag.Value, by *dag.Node, _ int) {
 			if by == nil || by.Op.Memory != op.Same { // no copy: its users count
 				uses[analysis.Owner(v)]++
@@ -33,8 +34,7 @@ func longRows(t *target, g *dag.Graph) map[*dag.Value]bool {
 		})
 	}
 	for v := range long {
-		// Arguments and weights are in memory already.
-		if uses[v] < 2 || v.Node == nil || v.Node.Op.Role == op.Literal || v.Node.Op.Role == op.Weight || endsInBarrier(v) {
+		if uses[v] < 2 || isStored(v) || t.behindBarrier(p, v) {
 			delete(long, v)
 		}
 		if t.o.Kernels && v.Type.Shape.IsStatic() {
@@ -42,6 +42,13 @@ func longRows(t *target, g *dag.Graph) map[*dag.Value]bool {
 		}
 	}
 	return long
+}
+
+// isStored reports whether v is in memory already: an argument, a weight, or a product
+// of dynamic sizes, which is a kernel of its own.
+func isStored(v *dag.Value) bool {
+	n := v.Node
+	return n == nil || n.Op.Role == op.Literal || n.Op.Role == op.Weight || n.Op.Family == op.Contraction && hlo.IsDynamic(n)
 }
 
 func reducesLong(n *dag.Node) bool {

@@ -2,6 +2,7 @@ package iree
 
 import (
 	"math"
+	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/dag/analysis"
@@ -20,7 +21,7 @@ var loopRows = []Rewrite{{
 	install: func(t *target) {
 		inner := t.Round
 		t.Round = func(p *hlo.Printer, result, arg *dag.Value, v hlo.Value) hlo.Value {
-			if behindBarrier(p, result) {
+			if t.behindBarrier(p, result) {
 				x := v
 				if d := p.Form().Element(x.Type.DType); d != x.Type.DType {
 					x = p.Bitcast(x, d)
@@ -57,29 +58,19 @@ func negativeZero(d dtype.DType) float64 {
 	return 0
 }
 
-// behindBarrier reports whether v's text is a barrier's, or a call's whose function
-// ends in one.
-func behindBarrier(p *hlo.Printer, v *dag.Value) bool {
+// behindBarrier reports whether v's text ends in a barrier: the model's own, or one that
+// a row puts there; or is a call's whose function ends in one.
+func (t *target) behindBarrier(p *hlo.Printer, v *dag.Value) bool {
 	v = analysis.Owner(v)
-	if v.Node != nil && v.Node.Op.Role == op.Calls {
-		if f, err := p.Graph().Func(v.Node.Attrs.String("function")); err == nil {
-			return behindBarrier(p, f.Body.Results[v.Port])
-		}
-	}
-	return p.IsSeparate(v) || endsInBarrier(v)
-}
-
-// endsInBarrier: the forms of these operations do.
-func endsInBarrier(v *dag.Value) bool {
-	n := analysis.Owner(v).Node
-	if n == nil {
+	n := v.Node
+	switch {
+	case n == nil:
 		return false
-	}
-	switch n.Op.ID {
-	case id.ReduceSum, id.ReduceMax, id.ReduceMin, id.Argmax, id.Barrier, id.Take, id.Iota:
+	case p.IsSeparate(v) || n.Op.ID == id.Barrier:
 		return true
-	case id.DotGeneral:
-		return hlo.IsDynamic(n)
+	case n.Op.Role == op.Calls:
+		f, err := p.Graph().Func(n.Attrs.String("function"))
+		return err == nil && t.behindBarrier(p, f.Body.Results[v.Port])
 	}
-	return false
+	return slices.ContainsFunc(t.ends, func(ends func(n *dag.Node) bool) bool { return ends(n) })
 }

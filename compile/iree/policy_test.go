@@ -191,6 +191,7 @@ func TestLoopsCarryNoBarrier(t *testing.T) {
 		want  bool
 	}{
 		"reduction":            {func(x, y lang.Tensor) lang.Tensor { return x.Add(y).Sum(true, 0) }, true},
+		"product":              {func(x, y lang.Tensor) lang.Tensor { return x.Add(y).Prod(true, 0) }, true},
 		"reshaped":             {func(x, y lang.Tensor) lang.Tensor { return x.Add(y).ReduceMax(false, 0).Reshape(1) }, true},
 		"barrier":              {func(x, y lang.Tensor) lang.Tensor { return y.Exp().Barrier() }, true},
 		"of a function":        {func(_, _ lang.Tensor) lang.Tensor { return called }, true},

@@ -3,7 +3,9 @@ package iree
 import (
 	"slices"
 
+	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
@@ -35,6 +37,7 @@ var reduceRows = []Rewrite{{
 		t.Argmax = func(p *hlo.Printer, x hlo.Value, dim int64, typ tensor.Type) hlo.Value {
 			return p.Barrier(argmax(p, x, dim, typ))
 		}
+		t.ends = append(t.ends, func(n *dag.Node) bool { return n.Op.Family == op.Reduction })
 	},
 }, {
 	ID:      "reduce-nothing",

@@ -3,6 +3,7 @@ package iree
 import (
 	"slices"
 
+	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor"
@@ -66,8 +67,9 @@ func Rewrites() []Rewrite {
 type target struct {
 	*hlo.Form
 	o        Options
-	apart    []func(p *hlo.Printer) // marks values that stay after barriers
-	distinct bool                   // initial values of state variables
+	apart    []func(p *hlo.Printer)   // marks values that stay after barriers
+	ends     []func(n *dag.Node) bool // whether the text of a node ends in a barrier that its form has
+	distinct bool                     // initial values of state variables
 	kernels  *kernelForm
 	stored   func(t tensor.Type) tensor.Type // the type of a global for values of type t
 }

@@ -2,13 +2,14 @@ package iree
 
 import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/hlo"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/compile/op/id"
 )
 
 // slicedWidenings finds the operands of products and convolutions that are part of
 // a tensor and were made wider. Behind a barrier the operand is written first.
-func slicedWidenings(_ *target, g *dag.Graph) map[*dag.Value]bool {
+func slicedWidenings(_ *target, p *hlo.Printer) map[*dag.Value]bool {
 	type way struct{ narrow, sliced bool } // what a value was on the way
 	ways := map[*dag.Value]way{}
 	var visit func(v *dag.Value) way
@@ -28,7 +29,7 @@ func slicedWidenings(_ *target, g *dag.Graph) map[*dag.Value]bool {
 		return w
 	}
 	found := map[*dag.Value]bool{}
-	for _, f := range g.Funcs {
+	for _, f := range p.Graph().Funcs {
 		f.Body.Walk(func(n *dag.Node) {
 			if n.Op.Family != op.Contraction && n.Op.Family != op.Convolution {
 				return

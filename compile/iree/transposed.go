@@ -2,6 +2,7 @@ package iree
 
 import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/hlo"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/compile/op/id"
 )
@@ -9,7 +10,7 @@ import (
 // transposedProducts finds the transposed results of products that a reduction or a
 // norm reads, as in models that mix tokens (//toolchains/iree/matrix, transposed_norm).
 // Behind a barrier the transposed result is written first.
-func transposedProducts(_ *target, g *dag.Graph) map[*dag.Value]bool {
+func transposedProducts(_ *target, p *hlo.Printer) map[*dag.Value]bool {
 	products := map[*dag.Value]bool{}
 	var product func(v *dag.Value) bool
 	product = func(v *dag.Value) bool {
@@ -40,7 +41,7 @@ func transposedProducts(_ *target, g *dag.Graph) map[*dag.Value]bool {
 			visit(in)
 		}
 	}
-	for _, f := range g.Funcs {
+	for _, f := range p.Graph().Funcs {
 		f.Body.Walk(func(n *dag.Node) {
 			if n.Op.Family != op.Reduction && n.Op.Family != op.Normalising {
 				return
