@@ -21,22 +21,6 @@ var contractionRows = []Rewrite{{
 	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
 	install: func(t *target) { t.Dot = dynamicDot(t.Dot) },
 }, {
-	ID:      "dynamic-product-unsigned",
-	Symptom: "A product of unsigned numbers of dynamic sizes becomes operations of a type that IREE's dialects do not have.",
-	Instead: "the same bits as signed numbers",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: WholeModels,
-	install: func(t *target) {
-		inner := t.Dot
-		t.Dot = func(p *hlo.Printer, lhs, rhs hlo.Value, d hlo.DotDims, typ tensor.Type) hlo.Value {
-			twin, unsigned := hlo.SignedTwin[typ.DType]
-			if !unsigned || lhs.Type.Shape.IsStatic() && rhs.Type.Shape.IsStatic() {
-				return inner(p, lhs, rhs, d, typ)
-			}
-			y := p.Dot(p.Bitcast(lhs, twin), p.Bitcast(rhs, twin), d, tensor.Type{DType: twin, Shape: typ.Shape})
-			return p.Bitcast(y, typ.DType)
-		}
-	},
-}, {
 	ID:      "product-of-nothing",
 	Symptom: "The compiler crashes on a product whose sums have no terms.",
 	Instead: "zeros",

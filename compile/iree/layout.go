@@ -1,14 +1,9 @@
 package iree
 
 import (
-	"math"
-
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
-	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/compile/op/id"
-	"github.com/skainet-dev/skainet-go/tensor"
-	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 var layoutRows = []Rewrite{{
@@ -25,27 +20,6 @@ var layoutRows = []Rewrite{{
 			}
 			return p.Bitcast(inner(p, x, dims), d)
 		}
-	},
-}, {
-	ID:      "pad-64",
-	Symptom: "Two paddings by one value of 64 bits that is not 0 do not compile.",
-	Instead: "a padding by 0, and a choice of the value outside",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: WholeModels,
-	install: func(t *target) {
-		t.lower(id.Pad, func(p *hlo.Printer, n *dag.Node) bool {
-			x, v := p.In(n, 0), p.In(n, 1)
-			if x.Type.DType.Bits() < 64 || isZero(n.Inputs[1]) {
-				return false
-			}
-			pad := func(x, v hlo.Value) hlo.Value {
-				return p.Pad(x, v, n.Attrs.Ints("low"), n.Attrs.Ints("high"), n.Outputs[0].Type.Shape)
-			}
-			there := tensor.Type{DType: dtype.Bool, Shape: x.Type.Shape}
-			inside := pad(p.Fill(there, 1, x), p.Splat(tensor.TypeOf(dtype.Bool), 0))
-			y := pad(x, p.Splat(v.Type, 0))
-			p.Bind(n, p.Select(inside, y, p.Broadcast(v, y.Type, nil, y)))
-			return true
-		})
 	},
 }, {
 	ID:      "pad-of-nothing",
@@ -72,9 +46,4 @@ func (t *target) lower(o id.ID, print func(p *hlo.Printer, n *dag.Node) bool) {
 			inner(p, n)
 		}
 	}
-}
-
-// isZero reports whether v is a number of the graph that is 0, not -0.
-func isZero(v *dag.Value) bool {
-	return v.Node != nil && v.Node.Op.Role == op.Uniform && math.Float64bits(v.Node.Attrs.Float("value")) == 0
 }

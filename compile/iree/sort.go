@@ -13,32 +13,6 @@ import (
 )
 
 var sortRows = []Rewrite{{
-	ID:      "sort-fused",
-	Symptom: "A sort in one kernel with what uses its indices does not compile for SPIR-V.",
-	Instead: "a barrier after it",
-	Targets: "vulkan, metal", First: Version, Last: Version, Text: AnyText, Shown: WholeModels,
-	install: func(t *target) {
-		inner := t.Sort
-		t.Sort = func(p *hlo.Printer, x, index hlo.Value, dim int64, descending bool) hlo.Value {
-			return p.Barrier(inner(p, x, index, dim, descending))
-		}
-	},
-}, {
-	ID:      "sort-operand",
-	Symptom: "A sort of dynamic sizes in one kernel with what makes its operand needs a stack without bound; where others use the operand the kernel is refused.",
-	Instead: "a copy of the operand behind a barrier",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: WholeModels,
-	install: func(t *target) {
-		inner := t.Lower[id.Argsort]
-		t.Lower[id.Argsort] = func(p *hlo.Printer, n *dag.Node) {
-			if v := n.Inputs[0]; hlo.IsDynamic(n) || v.Node != nil && p.Takers(v) > 1 {
-				p.With(v, p.Barrier(copied(p, p.In(n, 0))), func() { inner(p, n) })
-				return
-			}
-			inner(p, n)
-		}
-	},
-}, {
 	ID:      "dynamic-sort",
 	Symptom: "A sort along a dynamic dimension asks for a buffer of the greatest size.",
 	Instead: "each element's place is how many come before it: n^2 steps, and no memory",
