@@ -1,8 +1,11 @@
 package main
 
 import (
+	"fmt"
 	"math"
+	"slices"
 
+	"github.com/skainet-dev/skainet-go/compile/iree"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -14,6 +17,8 @@ type fault struct {
 	target string // row of the table of targets; "" is the default target
 	build  func(m *lang.Module)
 	args   []tensor.Value // arguments of the entry point main
+	// kernels takes the text with kernels for a row of any text.
+	kernels bool
 	// count is the pattern whose occurrences grow in the compiler's output up to this phase.
 	phase, count string
 }
@@ -21,7 +26,18 @@ type fault struct {
 // vulkan is the target of rows for SPIR-V bugs.
 const vulkan = "vulkan_generic"
 
+// multiplyAdd is the instruction of which an exponential takes nine.
+const multiplyAdd = "llvm.intr.fma"
+
+// joined is the number of tensors that one case concatenates.
+const joined = 12
+
 var n, k = shape.Named("n"), shape.Named("k")
+
+// options returns those of the texts of a case.
+func (f fault) options(r *iree.Rewrite) iree.Options {
+	return iree.Options{Kernels: r.Text == iree.KernelText || f.kernels, IntegerF16: r.Text == iree.NoF16Text}
+}
 
 // entry returns a model with the single entry point main.
 func entry(build func(f *lang.Func)) func(m *lang.Module) {
@@ -76,12 +92,11 @@ var faults = map[string]fault{
 		seen := f.Iota(dtype.I32, 2, 4, 1, 64).LessEqual(f.Input("n", dtype.I32).BroadcastTo(4, 1, 64))
 		f.Output("z", seen.Select(scores, f.Splat(dtype.F32, -1e9, 4, 1, 64)).Softmax(2))
 	})},
-	"softmax-exponential": {build: of(dtype.F32, shape.Of(16, 64), func(x lang.Tensor) lang.Tensor { return x.Softmax(1) })},
-	"long-row": {target: vulkan, build: entry(func(f *lang.Func) {
-		y := f.Input("x", dtype.F32, 20000).AddScalar(1)
-		f.Output("max", y.ReduceMax(false, 0))
-		f.Output("y", y)
-	}), phase: "flow", count: ") -> (tensor<"},
+	"softmax-exponential": {build: of(dtype.F32, shape.Of(16, 64), func(x lang.Tensor) lang.Tensor { return x.Softmax(1) }), phase: "executable-targets", count: multiplyAdd},
+	"long-row": {kernels: true, build: of(dtype.F32, shape.Shape{n, k}, func(x lang.Tensor) lang.Tensor {
+		y := x.Exp()
+		return y.Sub(y.ReduceMax(true, 1))
+	}), phase: "executable-targets", count: multiplyAdd},
 	"sliced-widening": {target: vulkan, build: entry(func(f *lang.Func) {
 		f.Output("y", f.Input("x", dtype.F32, 3, 4).Dot(f.Input("w", dtype.F16, 8, 4).Convert(dtype.F32).Exp().Slice(0, 2, 6), lang.Dims{}, weights))
 	})},
@@ -96,13 +111,13 @@ var faults = map[string]fault{
 	"broadcast-twice": {build: of(dtype.F32, shape.Shape{n}, func(x lang.Tensor) lang.Tensor { return x.BroadcastOf(k2, n).BroadcastOf(shape.N(3), k2, n) })},
 	"dynamic-reshape": {build: of(dtype.F32, shape.Shape{n, shape.N(12)}, func(x lang.Tensor) lang.Tensor { return x.Reshape(-1).MulScalar(2) })},
 	"dynamic-itself":  {build: of(dtype.I32, shape.Shape{n, shape.N(2)}, func(x lang.Tensor) lang.Tensor { return x.Sub(x) })},
-	"dynamic-parts": {target: vulkan, build: of(dtype.F32, shape.Shape{n, k}, func(x lang.Tensor) lang.Tensor {
-		parts := make([]lang.Tensor, 12)
+	"dynamic-parts": {build: entry(func(f *lang.Func) {
+		parts := make([]lang.Tensor, joined)
 		for i := range parts {
-			parts[i] = x.MulScalar(float64(i))
+			parts[i] = f.InputOf(fmt.Sprintf("x%d", i), dtype.F32, n, shape.Named(fmt.Sprintf("k%d", i)))
 		}
-		return x.Func().Concat(1, parts...)
-	})},
+		f.Output("y", f.Concat(1, parts...))
+	}), args: slices.Repeat([]tensor.Value{list([]float32{1, 2}, 2, 1)}, joined)},
 	"reverse-unsigned": {build: of(dtype.U8, shape.Of(4), func(x lang.Tensor) lang.Tensor { return x.Reverse(0) })},
 	"pad-of-nothing":   {build: of(dtype.F32, shape.Of(1, 3), func(x lang.Tensor) lang.Tensor { return x.Slice(0, 1, 1).Pad(0, 1, 0, 1).Sum(false, 1) }), args: []tensor.Value{list([]float32{1, 2, 3}, 1, 3)}},
 	"reduce-order":     {target: vulkan, build: of(dtype.F32, shape.Of(16, 64), func(x lang.Tensor) lang.Tensor { return x.Exp().Sum(false, 0) })},
@@ -115,14 +130,14 @@ var faults = map[string]fault{
 		f.Output("y", f.Input("x", dtype.F32, 3, 0).Dot(f.Input("w", dtype.F32, 2, 0), lang.Dims{}, weights))
 	})},
 	"dynamic-product-fused": {target: vulkan, build: entry(func(f *lang.Func) {
-		y := f.InputOf("x", dtype.F32, n, k).Exp().Dot(f.InputOf("w", dtype.F32, shape.N(8), k).Convert(dtype.F32), lang.Dims{}, weights)
-		f.Output("y", y.Softmax(1))
+		x := f.InputOf("x", dtype.U8, n, shape.N(4)).Convert(dtype.I32)
+		f.Output("y", x.Transpose(1, 0).Dot(x.Slice(1, 0, 2), lang.Dims{}, lang.Dims{LHS: []int{1}, RHS: []int{0}}))
 	})},
-	"convolution": {build: entry(func(f *lang.Func) {
+	"convolution-product": {build: entry(func(f *lang.Func) {
 		f.Output("y", f.InputOf("x", dtype.F32, n, shape.N(3), k).Conv1D(f.Input("w", dtype.F32, 4, 3, 3), 2, 1))
 	})},
 	"convolution-of-nothing": {build: entry(func(f *lang.Func) {
-		f.Output("y", f.Input("x", dtype.F32, 1, 2, 8).Conv1D(f.Input("w", dtype.F32, 0, 2, 3), 1, 1))
+		f.Output("y", f.InputOf("x", dtype.F32, n, shape.N(0), shape.N(8)).Conv1D(f.Input("w", dtype.F32, 4, 0, 3), 1, 1))
 	})},
 	"dynamic-gather": {build: entry(func(f *lang.Func) {
 		f.Output("y", f.InputOf("w", dtype.F32, n, shape.N(4)).Take(f.InputOf("i", dtype.I32, k)))
@@ -150,7 +165,7 @@ var faults = map[string]fault{
 		f.Output("y", f.Input("x", dtype.F32, 4).Atan2(f.Input("z", dtype.F32, 4)))
 	}), args: []tensor.Value{list([]float32{0, inf, -inf, 0.41}, 4), list([]float32{float32(math.Copysign(0, -1)), -inf, inf, -0.75}, 4)}},
 	"bf16-of-integers": {build: of(dtype.I32, shape.Of(5), func(x lang.Tensor) lang.Tensor { return x.Convert(dtype.BF16) })},
-	"size-converted":   {build: of(dtype.F64, shape.Shape{n}, func(x lang.Tensor) lang.Tensor { return x.Mean(false, 0) })},
+	"size-converted":   {kernels: true, build: of(dtype.F32, shape.Shape{n}, func(x lang.Tensor) lang.Tensor { return x.Size(0).Convert(dtype.U8) })},
 	"loop-shared-buffer": {target: vulkan, build: looping(func(c, x lang.Tensor) lang.Tensor { return c.Add(x).Sum(true, 0) },
 		func(f *lang.Func) lang.Tensor { return f.Splat(dtype.F32, 0, 1) })},
 	"loop-unread": {build: entry(func(f *lang.Func) {
@@ -164,11 +179,12 @@ var faults = map[string]fault{
 		f.Output("before", out[2])
 	})},
 	"loop-state":            {build: cachedLoop, phase: "stream", count: "stream.cmd.copy"},
-	"attention-kernel":      {build: attention},
+	"attention-kernel":      {build: attention, phase: "flow", count: "flow.dispatch @"},
 	"product-kernel":        {build: entry(product)},
-	"packed-product-kernel": {build: entry(packedProduct)},
-	"packed-rows-kernel":    {build: entry(packedRows)},
-	"f16-by-integers":       {build: of(dtype.F16, shape.Of(2), func(x lang.Tensor) lang.Tensor { return x.Convert(dtype.F32).MulScalar(1024) })},
+	"packed-product-kernel": {build: entry(packedProduct), phase: "flow", count: "tensor<48x2x32xf32>"},
+	"packed-rows-kernel":    {build: entry(packedRows), phase: "flow", count: "flow.dispatch @"},
+	"f16-by-integers": {target: "cpu_x86_64_v1", build: of(dtype.F32, shape.Of(4), func(x lang.Tensor) lang.Tensor { return x.Convert(dtype.F16) }),
+		args: []tensor.Value{list([]float32{6e-8, 3.1e-5, 1e-7, 1}, 4)}},
 }
 
 var inf = float32(math.Inf(1))
@@ -217,7 +233,7 @@ func product(f *lang.Func) {
 }
 
 func packedProduct(f *lang.Func) {
-	f.Output("y", f.Input("x", dtype.F32, 1, 64).DequantMatMul("Q8_0", f.Input("w", dtype.I8, 48, 2, 34)))
+	f.Output("y", f.Input("x", dtype.F32, 5, 64).DequantMatMul("Q8_0", f.Input("w", dtype.I8, 48, 2, 34)))
 }
 
 func packedRows(f *lang.Func) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -39,7 +40,7 @@ func (t tools) judge(ctx context.Context, r iree.Rewrite, f fault) (v verdict, e
 	if err != nil {
 		return v, err
 	}
-	o := iree.Options{Kernels: r.Text == iree.KernelText, IntegerF16: r.Text == iree.NoF16Text}
+	o := f.options(&r)
 	with, err := iree.Emit(g, o)
 	if err != nil {
 		return v, err
@@ -59,7 +60,7 @@ func (t tools) judge(ctx context.Context, r iree.Rewrite, f fault) (v verdict, e
 		defer stop()
 		return t.see(ctx, dir, r, f, g, m)
 	}
-	elsewhere := map[iree.Evidence]string{iree.OtherDevice: "seen on " + r.Targets, iree.Time: "seen by //bench/ops", iree.WholeModels: "seen with whole models"}
+	elsewhere := map[iree.Evidence]string{iree.OtherDevice: "seen on " + r.Targets, iree.Time: "seen by //bench/ops"}
 	if where := elsewhere[r.Shown]; where != "" {
 		return verdict{lines(without), lines(with), where}, nil
 	}
@@ -141,14 +142,27 @@ func compare(ctx context.Context, reference, x backend.Executable, f fault) (str
 // initial values of state variables; the bugs cause larger differences.
 var rules = parity.Rules{Float: map[dtype.DType]parity.Tolerance{dtype.F32: {Abs: 1e-20, Rel: 1e-6}}}
 
-// short returns the first informative line of a message.
+// place matches the position in the text that a message begins with.
+var place = regexp.MustCompile(`needed\.mlir(:[0-9]+)*: `)
+
+// short returns the first informative line of a message, without its code and position.
 func short(err error) string {
+	if errs.CodeOf(err) == compiler.CodeCrashed {
+		return "the compiler crashes"
+	}
 	line, _, _ := strings.Cut(err.Error(), "\n")
+	line = strings.TrimPrefix(line, string(errs.CodeOf(err))+": ")
+	if at := place.FindStringIndex(line); at != nil {
+		line = line[at[1]:]
+	}
 	if at := strings.Index(line, "error: "); at >= 0 {
 		line = line[at+len("error: "):]
 	}
-	if len(line) > 52 {
-		line = line[:49] + "..."
+	if len(line) > width {
+		line = line[:width-3] + "..."
 	}
 	return line
 }
+
+// width is the number of characters of a message that are shown.
+const width = 60

@@ -21,6 +21,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 
@@ -82,6 +83,7 @@ func all(ctx context.Context, out io.Writer, t tools, only []string) error {
 		}
 	}
 	var first error
+	counts := map[string]int{}
 	for _, r := range rows {
 		if len(only) > 0 && !slices.Contains(only, r.ID) {
 			continue
@@ -93,7 +95,11 @@ func all(ctx context.Context, out io.Writer, t tools, only []string) error {
 				first = err
 			}
 		}
-		fmt.Fprintf(out, "%-26s without: %-52s with: %-28s needed: %s\n", r.ID, v.off, v.on, v.needed)
+		counts[v.needed]++
+		fmt.Fprintf(out, "%-22s without: %-*s with: %-28s needed: %s\n", r.ID, width, v.off, v.on, v.needed)
+	}
+	for _, needed := range slices.Sorted(maps.Keys(counts)) {
+		fmt.Fprintf(out, "%d rows: %s\n", counts[needed], needed)
 	}
 	return first
 }

@@ -24,7 +24,7 @@ func TestEveryRowHasAModel(t *testing.T) {
 		require.Equal(t, r.Shown == iree.Costs, f.phase != "" && f.count != "", r.ID)
 		g, err := lang.CaptureWith("needed", nil, f.build)
 		require.NoError(t, err, r.ID)
-		o := iree.Options{Kernels: r.Text == iree.KernelText, IntegerF16: r.Text == iree.NoF16Text}
+		o := f.options(&r)
 		with, err := iree.Emit(g, o)
 		require.NoError(t, err, r.ID)
 		o.Without = []string{r.ID}

@@ -36,9 +36,9 @@ var contractionRows = []Rewrite{{
 	},
 }, {
 	ID:      "dynamic-product-fused",
-	Symptom: "For SPIR-V a product of dynamic sizes together with what makes its operands or uses it may not compile.",
+	Symptom: "For SPIR-V a sum over a dynamic size of products of converted numbers asks for workgroup memory of the greatest size.",
 	Instead: "barriers before and after the product",
-	Targets: "vulkan, metal", First: Version, Last: Version, Text: PortableText, Shown: WholeModels,
+	Targets: "vulkan, metal", First: Version, Last: Version, Text: PortableText, Shown: NoProgram,
 	install: func(t *target) {
 		t.ends = append(t.ends, func(n *dag.Node) bool { return n.Op.Family == op.Contraction && hlo.IsDynamic(n) })
 		t.lower(id.DotGeneral, func(p *hlo.Printer, n *dag.Node) bool {

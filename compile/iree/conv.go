@@ -13,7 +13,7 @@ import (
 )
 
 var convolutionRows = []Rewrite{{
-	ID:      "convolution",
+	ID:      "convolution-product",
 	Symptom: "stablehlo.convolution asks Vulkan devices for more workgroup memory than they have (72 KiB for 384 channels), is slower on processors, and takes no dynamic sizes.",
 	Instead: "a matrix product over the shifted copies of the operand (im2col)",
 	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
@@ -24,9 +24,9 @@ var convolutionRows = []Rewrite{{
 	},
 }, {
 	ID:      "convolution-of-nothing",
-	Symptom: "The compiler crashes on a convolution whose kernel has no elements.",
+	Symptom: "The compiler crashes on the product of dynamic sizes that a convolution with a kernel without elements becomes.",
 	Instead: "zeros",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: WholeModels,
+	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
 		for _, o := range t.convolutions() {
 			t.lower(o, func(p *hlo.Printer, n *dag.Node) bool {

@@ -25,9 +25,9 @@ type call struct {
 
 var kernelRows = []Rewrite{{
 	ID:      "attention-kernel",
-	Symptom: "Attention over a cache reads all of its rows, and in f32 copies.",
+	Symptom: "Attention over a cache reads all of its rows, and takes six kernels.",
 	Instead: "a kernel that reads the rows that are there, as they are stored",
-	Targets: "cpu", First: Version, Last: Version, Text: KernelText, Shown: Time,
+	Targets: "cpu", First: Version, Last: Version, Text: KernelText, Shown: Costs,
 	install: withKernels(id.CachedAttention, cachedAttention),
 }, {
 	ID:      "product-kernel",
@@ -39,13 +39,13 @@ var kernelRows = []Rewrite{{
 	ID:      "packed-product-kernel",
 	Symptom: "A product with a weight of blocks unpacks it as a whole in each call.",
 	Instead: "a kernel that unpacks blocks where it reads them",
-	Targets: "cpu", First: Version, Last: Version, Text: KernelText, Shown: Time,
+	Targets: "cpu", First: Version, Last: Version, Text: KernelText, Shown: Costs,
 	install: withKernels(id.DequantMatmul, packedProduct),
 }, {
 	ID:      "packed-rows-kernel",
-	Symptom: "Rows of a table of blocks are taken after all of it was unpacked.",
+	Symptom: "Rows of a table of blocks are copied by one kernel and unpacked by another.",
 	Instead: "a kernel that unpacks the rows",
-	Targets: "cpu", First: Version, Last: Version, Text: KernelText, Shown: Time,
+	Targets: "cpu", First: Version, Last: Version, Text: KernelText, Shown: Costs,
 	install: withKernels(id.DequantTake, packedRows),
 }}
 

@@ -46,9 +46,9 @@ var numberRows = []Rewrite{{
 	},
 }, {
 	ID:      "size-converted",
-	Symptom: "A number that is made of sizes is computed with types that have no unsigned numbers and no f64.",
+	Symptom: "A number that is made of sizes is converted by operations of IREE's dialects, which have no unsigned types, and of f64 only some.",
 	Instead: "a barrier before its conversion to one of these",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: WholeModels,
+	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
 		inner := t.Lower[id.Convert]
 		t.Lower[id.Convert] = func(p *hlo.Printer, n *dag.Node) {

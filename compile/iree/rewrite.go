@@ -50,7 +50,6 @@ const (
 	Costs        Evidence = "costs"    // something that is counted in what the compiler makes
 	OtherDevice  Evidence = "device"   // only on a device: the text alone is shown
 	Time         Evidence = "time"     // only by a clock, as //bench/ops has it: the text alone is shown
-	WholeModels  Evidence = "models"   // found with whole models; no small one is known that shows it
 )
 
 // CodeRewrite is the code of a name in Options.Without that no row has.

@@ -90,9 +90,9 @@ var sizeRows = []Rewrite{{
 	},
 }, {
 	ID:      "dynamic-parts",
-	Symptom: "A kernel that joins many tensors of dynamic sizes takes more sizes than the 64 numbers that it may have.",
+	Symptom: "A kernel that joins many tensors of dynamic sizes takes more sizes than the 64 numbers that it may have, and the program is not loaded.",
 	Instead: "four are joined at once",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: WholeModels,
+	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: WrongNumbers,
 	install: func(t *target) {
 		inner := t.Concat
 		t.Concat = func(p *hlo.Printer, typ tensor.Type, dim int64, parts ...hlo.Value) hlo.Value {
