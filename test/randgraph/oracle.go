@@ -34,12 +34,16 @@ func scale(w int) int {
 	return coarse
 }
 
-// codeEdge marks a choice of a path that depends on rounding. It does not leave
-// the package.
+// codeEdge marks a choice of a path that depends on rounding, and a result that no
+// class states. It does not leave the package.
 const codeEdge errs.Code = "RANDGRAPH_EDGE"
 
 // oracle evaluates graphs node by node in all worlds.
-type oracle struct{ r *rand.Rand }
+type oracle struct {
+	r *rand.Rand
+	// states refuses nodes whose numeric class says nothing of special operands.
+	states bool
+}
 
 // environment holds the values of blocks in all worlds.
 type environment map[*dag.Value][]tensor.Value
@@ -133,6 +137,9 @@ func equal(w []tensor.Value) bool {
 
 // rounded evaluates a node and moves what backends round differently.
 func (o *oracle) rounded(n *dag.Node, in [][]tensor.Value) ([][]tensor.Value, error) {
+	if o.states && !takesSpecial(n, at(in, 0)) {
+		return nil, errs.New(codeEdge, "the class of %s says nothing of NaN, infinities and large numbers", n.Op.Name)
+	}
 	x, err := load(n)
 	if err != nil {
 		return nil, err

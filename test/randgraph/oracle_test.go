@@ -6,14 +6,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// evaluated returns the worlds of a function of leaves.
-func evaluated(t *testing.T, leaves []tensor.Value, build func(in []T) T) []tensor.Value {
+// capture returns the graph of a function of leaves.
+func capture(t *testing.T, leaves []tensor.Value, build func(in []T) T) *dag.Graph {
 	t.Helper()
 	g, err := lang.CaptureWith("test", nil, func(m *lang.Module) {
 		m.Entry("main", func(f *lang.Func) {
@@ -25,11 +26,17 @@ func evaluated(t *testing.T, leaves []tensor.Value, build func(in []T) T) []tens
 		})
 	})
 	require.NoError(t, err)
+	return g
+}
+
+// evaluated returns the worlds of a function of leaves.
+func evaluated(t *testing.T, leaves []tensor.Value, build func(in []T) T) []tensor.Value {
+	t.Helper()
 	var args [][]tensor.Value
 	for _, v := range leaves {
 		args = append(args, same(v))
 	}
-	out, err := (&oracle{r: newRand(1)}).entry(g, args)
+	out, err := (&oracle{r: newRand(1)}).entry(capture(t, leaves, build), args)
 	require.NoError(t, err)
 	return out[0]
 }
@@ -74,18 +81,55 @@ func TestWhatIsExact(t *testing.T) {
 // 2 2 is exactly 4 in the reference; below it floor is 3, which the worlds show.
 func TestEdgesAreSeen(t *testing.T) {
 	x := vector(dtype.F32, 2, 1.0/3)
-	require.False(t, acceptable(evaluated(t, []tensor.Value{x}, func(in []T) T { return in[0].Square().Floor() })))
-	require.True(t, acceptable(evaluated(t, []tensor.Value{x}, func(in []T) T { return in[0].Square().AddScalar(0.25).Floor() })))
+	require.False(t, acceptable(evaluated(t, []tensor.Value{x}, func(in []T) T { return in[0].Square().Floor() }), false))
+	require.True(t, acceptable(evaluated(t, []tensor.Value{x}, func(in []T) T { return in[0].Square().AddScalar(0.25).Floor() }), false))
 	// The difference of what rounding tells apart is nothing but rounding.
 	y := evaluated(t, []tensor.Value{x}, func(in []T) T { return in[0].Square().Sub(in[0].Mul(in[0])) })
-	require.False(t, acceptable(y))
-	require.False(t, acceptable(evaluated(t, []tensor.Value{x}, func(in []T) T { return in[0].Square().Log().Log() })), "NaN")
-	require.False(t, acceptable(evaluated(t, []tensor.Value{vector(dtype.F32, 1e5, 1)}, func(in []T) T { return in[0].Square() })), "large")
+	require.False(t, acceptable(y, false))
+	require.False(t, acceptable(evaluated(t, []tensor.Value{x}, func(in []T) T { return in[0].Square().Log().Log() }), false), "NaN")
+	require.False(t, acceptable(evaluated(t, []tensor.Value{vector(dtype.F32, 1e5, 1)}, func(in []T) T { return in[0].Square() }), false), "large")
 	_, err := decide(evaluated(t, []tensor.Value{vector(dtype.F32, 2)}, func(in []T) T {
 		x := in[0].Exp().Log()
 		return x.Greater(in[0]).Reshape()
 	}))
 	require.Equal(t, codeEdge, errs.CodeOf(err))
+}
+
+// What a class states of NaN, infinities and large numbers is compared, and nothing else
+// is taken.
+func TestSpecialNumbers(t *testing.T) {
+	nan, inf, top := math.NaN(), math.Inf(1), float64(math.MaxFloat32)
+	x, y := vector(dtype.F32, nan, inf, 1.0/3, top), vector(dtype.F32, 1, -inf, 2, 1)
+	unsure := vector(dtype.F32, inf, -inf, 0.5, 1)
+	for name, c := range map[string]struct {
+		in    []tensor.Value
+		build func(in []T) T
+		want  bool
+	}{
+		"the larger one":              {[]tensor.Value{x, y}, func(in []T) T { return in[0].Max(in[1]) }, true},
+		"of integers":                 {[]tensor.Value{x}, func(in []T) T { return in[0].Convert(dtype.I8) }, true},
+		"a sum of two":                {[]tensor.Value{vector(dtype.F32, nan, inf, 1.0/3), vector(dtype.F32, 1, -inf, 2)}, func(in []T) T { return in[0].Add(in[1]) }, true},
+		"a large one that is rounded": {[]tensor.Value{x, vector(dtype.F32, 1, 1, 1, 1e30)}, func(in []T) T { return in[0].Sub(in[1]) }, false},
+		"a sum of many":               {[]tensor.Value{unsure}, func(in []T) T { return in[0].Sum(false, 0) }, true},
+		"a sum of large ones":         {[]tensor.Value{x}, func(in []T) T { return in[0].Sum(false, 0) }, false},
+		"a function":                  {[]tensor.Value{unsure}, func(in []T) T { return in[0].Exp() }, false},
+		"a product of many":           {[]tensor.Value{unsure}, func(in []T) T { return in[0].Prod(false, 0) }, false},
+		"one of functions":            {[]tensor.Value{unsure}, func(in []T) T { return in[0].Softplus() }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			types, args := []tensor.Type{}, [][]tensor.Value{}
+			for _, v := range c.in {
+				types, args = append(types, v.Type), append(args, same(v))
+			}
+			g := &gen{oracle: &oracle{r: newRand(1)}, special: true}
+			out := g.worlds(capture(t, c.in, c.build), types, args)
+			require.Equal(t, c.want, out != nil)
+			if c.want {
+				require.Nil(t, differs(out[0][0], out[0]))
+				require.NotNil(t, differs(valueOf(out[0][0].Type, make([]float64, len(numbers(out[0][0])))), out[0]))
+			}
+		})
+	}
 }
 
 func TestTolerance(t *testing.T) {

@@ -90,6 +90,9 @@ func (g *gen) leaf(t tensor.Type, s style) int {
 	if err != nil || n > most {
 		panic(giveUp{})
 	}
+	if g.special && s == anything && t.DType.IsFloat() && g.chance(3) {
+		return g.given(g.specials(t, n))
+	}
 	exact, wild := g.chance(3), g.chance(5)
 	xs := make([]float64, n)
 	for i := range xs {
@@ -237,7 +240,7 @@ func within(v *value, s style) bool {
 		return true
 	}
 	for _, x := range numbers(v.worlds[0]) {
-		if x < s.low || x > s.high || s.whole && x != math.Trunc(x) {
+		if !(x >= s.low && x <= s.high) || s.whole && x != math.Trunc(x) {
 			return false
 		}
 	}

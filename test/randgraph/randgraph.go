@@ -52,6 +52,8 @@ type Options struct {
 	Only []string
 	// Dynamic makes some sizes dynamic, in every graph.
 	Dynamic bool
+	// Special makes some inputs of floats hold NaN, infinities and large numbers.
+	Special bool
 }
 
 // step is one operation of a graph, or a leaf of given values.
@@ -97,7 +99,7 @@ type call struct {
 // Make makes the graph of a seed.
 func Make(seed uint64, o Options) (*Case, error) {
 	r := rand.New(rand.NewPCG(seed, 0x7261_6e64))
-	g := &gen{r: r, oracle: &oracle{r: newRand(seed)}, c: &Case{Seed: seed}, dynamic: o.Dynamic}
+	g := &gen{r: r, oracle: &oracle{r: newRand(seed)}, c: &Case{Seed: seed}, dynamic: o.Dynamic, special: o.Special}
 	names := o.Only
 	if len(names) == 0 {
 		names = slices.Sorted(maps.Keys(recipes))
@@ -136,10 +138,7 @@ func Make(seed uint64, o Options) (*Case, error) {
 }
 
 // dropped drops results that are arguments, perhaps once a pass has simplified
-// them, and returns the whole graph.
-//
-// IREE 3.13.0 updates an argument in place (dynamic_update_slice, scatter) though it
-// is a result too.
+// them, and returns the whole graph: they show nothing of what was computed.
 func (g *gen) dropped() (*dag.Graph, error) {
 	graph, err := lang.Capture("random", nil, func(m *lang.Module) { g.c.add(m, "main") })
 	if err != nil {
@@ -171,6 +170,7 @@ type gen struct {
 	c      *Case
 
 	dynamic bool
+	special bool
 	widens  bool // leaves may be conversions: see widened
 	room    int  // operations that the graph may get yet
 }
@@ -220,12 +220,13 @@ func (g *gen) worlds(graph *dag.Graph, types []tensor.Type, args [][]tensor.Valu
 	if err != nil {
 		return nil
 	}
+	g.oracle.states = g.special && slices.ContainsFunc(args, func(w []tensor.Value) bool { return hasSpecial(w[0]) })
 	out, err := g.oracle.entry(graph, args)
 	if err != nil {
 		return nil
 	}
 	for _, w := range out {
-		if !acceptable(w) {
+		if !acceptable(w, g.special) {
 			return nil
 		}
 	}

@@ -119,6 +119,43 @@ func TestGraphsHaveEverything(t *testing.T) {
 	require.Positive(t, counts[30]+counts[29]+counts[28]+counts[27]+counts[26]+counts[25])
 }
 
+// Special numbers reach what moves, compares, sums and converts them, and results hold
+// them.
+func TestGraphsHaveSpecialNumbers(t *testing.T) {
+	ops, results := map[string]int{}, 0
+	for seed := range uint64(600) {
+		c, err := Make(seed, Options{MaxOps: 30, Dynamic: seed%4 == 3, Special: true})
+		require.NoError(t, err)
+		for _, s := range c.steps {
+			for _, i := range s.in {
+				if !c.values[i].apart && hasSpecial(c.values[i].worlds[0]) {
+					ops[s.op]++
+				}
+			}
+		}
+		for _, i := range c.results {
+			if hasSpecial(c.values[i].worlds[0]) {
+				results++
+			}
+		}
+	}
+	require.Greater(t, results, 100)
+	for _, family := range [][]string{
+		{"maximum", "minimum", "clamp"}, {"compare", "select", "is_nan", "is_inf", "is_finite"}, {"add", "subtract", "multiply"}, {"convert"},
+		{"reduce_sum"}, {"reduce_max", "reduce_min"}, {"dot_general"}, {"take", "gather", "gather_nd", "take_along"}, {"argsort", "sort", "argmax", "argmin", "top_k"},
+		{"transpose", "reshape", "reverse", "concatenate", "pad", "slice"}, {"floor", "ceil", "round", "trunc", "sign", "abs"},
+	} {
+		n := 0
+		for _, name := range family {
+			n += ops[name]
+		}
+		require.Positive(t, n, family)
+	}
+	for _, name := range []string{"exp", "softmax", "conv1d", "layer_norm"} {
+		require.Zero(t, ops[name], name)
+	}
+}
+
 // unsignedLeaf reports whether value i is an input or a constant of bools or unsigned
 // numbers.
 func unsignedLeaf(c *Case, i int) bool {

@@ -25,8 +25,9 @@ var loss = map[dtype.DType]float64{dtype.F16: 1.0 / 32, dtype.BF16: 1.0 / 8, dty
 const most = 4096
 
 // acceptable reports whether a tensor is fit to be compared: integers are the same in
-// all worlds; floats are finite, of usual sizes, continuous and well conditioned.
-func acceptable(w []tensor.Value) bool {
+// all worlds; floats are finite, of usual sizes, continuous and well conditioned. With
+// special they may also be NaN, infinite or large, where they are so in all worlds.
+func acceptable(w []tensor.Value, special bool) bool {
 	d := w[0].Type.DType
 	if n, err := w[0].Type.Shape.Elements(); err != nil || n > most || w[0].Type.Shape.Rank() > 6 {
 		return false
@@ -36,10 +37,13 @@ func acceptable(w []tensor.Value) bool {
 		return same
 	}
 	reference := numbers(w[0])
-	for _, x := range reference {
+	usual := slices.Clone(reference)
+	for i, x := range reference {
 		size := math.Abs(x)
 		switch {
 		case math.IsInf(x, 0) && same: // of a maximum over nothing
+		case special && isSpecial(d, x):
+			usual[i] = 0
 		case !(size <= bounds[d][1]), size != 0 && size < bounds[d][0]:
 			return false
 		}
@@ -50,6 +54,12 @@ func acceptable(w []tensor.Value) bool {
 	near, far := 0.0, 0.0
 	for i, v := range w[1:] {
 		for j, x := range numbers(v) {
+			if special && isSpecial(d, reference[j]) {
+				if x != reference[j] && !(math.IsNaN(x) && math.IsNaN(reference[j])) {
+					return false
+				}
+				continue
+			}
 			dist := math.Abs(x - reference[j])
 			if !(dist <= bounds[d][1]) {
 				return false
@@ -61,7 +71,10 @@ func acceptable(w []tensor.Value) bool {
 			}
 		}
 	}
-	whole := largest(w[0])
+	whole := 0.0
+	for _, x := range usual {
+		whole = math.Max(whole, math.Abs(x))
+	}
 	unit := math.Ldexp(whole, -d.Significand())
 	return near <= whole*loss[d] && far <= whole/3 && far <= 4*coarse*(near+unit)
 }
@@ -82,7 +95,9 @@ func tolerances(w []tensor.Value) []float64 {
 	relative := []float64{}
 	for _, v := range w[1 : 1+steady] {
 		for i, x := range numbers(v) {
-			out[i] = math.Max(out[i], math.Abs(x-reference[i]))
+			if dist := math.Abs(x - reference[i]); !math.IsNaN(dist) { // of NaN or infinities
+				out[i] = math.Max(out[i], dist)
+			}
 		}
 	}
 	for i, x := range reference {
@@ -96,7 +111,9 @@ func tolerances(w []tensor.Value) []float64 {
 		usual = relative[len(relative)/2]
 	}
 	for i, x := range reference {
-		out[i] = factor * math.Max(out[i], usual*math.Abs(x))
+		if size := math.Abs(x); size <= math.MaxFloat64 {
+			out[i] = factor * math.Max(out[i], usual*size)
+		}
 	}
 	return out
 }
@@ -121,7 +138,7 @@ func differs(got tensor.Value, w []tensor.Value) *difference {
 	}
 	g, want, tol := numbers(got), numbers(w[0]), tolerances(w)
 	for i, x := range g {
-		if x != want[i] && !(math.Abs(x-want[i]) <= tol[i]) {
+		if x != want[i] && !(math.IsNaN(x) && math.IsNaN(want[i])) && !(math.Abs(x-want[i]) <= tol[i]) {
 			return &difference{i, x, want[i], tol[i]}
 		}
 	}

@@ -127,7 +127,7 @@ func (o *oracle) shifted(v, x tensor.Value, n float64, bits int) tensor.Value {
 		if len(xs) == len(ys) {
 			size = math.Abs(xs[i])
 		}
-		if math.IsInf(size, 0) {
+		if math.IsInf(size, 0) || math.IsNaN(size) {
 			continue
 		}
 		ys[i] += (2*o.r.Float64() - 1) * n * math.Ldexp(size, 1-bits)

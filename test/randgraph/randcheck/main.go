@@ -60,6 +60,7 @@ func run(args []string) int {
 	f.IntVar(&o.check.MaxOps, "ops", 30, "operations in a graph, at most")
 	f.StringSliceVar(&o.check.Only, "only", nil, "operations to choose from")
 	f.BoolVar(&o.check.Dynamic, "dynamic", false, "make sizes dynamic")
+	f.BoolVar(&o.check.Special, "special", false, "make floats NaN, infinite and large")
 	f.StringVar(&o.check.Dir, "output", "", "`folder` for graphs that fail")
 	f.StringSliceVar(&o.backends, "backend", []string{open.CPU}, "cpu, iree or peer")
 	command.FlagCompiler.Text(cmd, &o.open.Compiler, bundled(compilerFile))
