@@ -169,6 +169,11 @@ func (g *grid) server(ctx context.Context, database string) (*service, error) {
 	return v, err
 }
 
+// bare is the environment of the worker. Its jobs get what it has beside their own: with
+// HOME, Go's command would read the user's settings there, such as GOFLAGS=-trimpath,
+// which gives every file of the standard library other bytes.
+var bare = []string{"PATH=/usr/bin:/bin"}
+
 func (g *grid) worker(ctx context.Context, engine string) error {
 	programs := map[string]string{}
 	for _, name := range []string{"buildbox-casd", "buildbox-worker", "buildbox-run-hosttools"} {
@@ -184,13 +189,18 @@ func (g *grid) worker(ctx context.Context, engine string) error {
 		return err
 	}
 	near := "http://" + address
-	if _, err := g.listen(ctx, exec.CommandContext(ctx, programs["buildbox-casd"], "--cas-remote="+engine, "--bind="+address,
+	run := func(program string, args ...string) *exec.Cmd {
+		cmd := exec.CommandContext(ctx, programs[program], args...)
+		cmd.Env = bare
+		return cmd
+	}
+	if _, err := g.listen(ctx, run("buildbox-casd", "--cas-remote="+engine, "--bind="+address,
 		"--quota-high=20G", filepath.Join(g.root, "near")), address); err != nil {
 		return err
 	}
 	// It listens at nothing; a job waits until it is there. One that cannot run ends at once.
 	begun := time.Now()
-	return g.process(exec.CommandContext(ctx, programs["buildbox-worker"], "--bots-remote="+engine, "--cas-remote="+near,
+	return g.process(run("buildbox-worker", "--bots-remote="+engine, "--cas-remote="+near,
 		"--buildbox-run="+programs["buildbox-run-hosttools"], "--platform", "OSFamily=linux", "--platform", "ISA=x86-64",
 		"--concurrent-jobs=2", "--request-timeout=0", "worker"), &service{}, func() string {
 		if time.Since(begun) < time.Second {

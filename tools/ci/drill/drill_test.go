@@ -36,7 +36,9 @@ func setup(t *testing.T, fault string) Options {
 	cmd := exec.Command("git", "init", "-q")
 	cmd.Dir = workspace
 	require.NoError(t, cmd.Run())
-	server := fmt.Sprintf("DRILL_FAKE=server exec '%s' \"$@\"\n", self)
+	t.Setenv("HOME", dir) // which no action may see
+	// The worker of BuildGrid has no environment that could say so.
+	server := fmt.Sprintf("BUILDGRID_FAULT='%s' DRILL_FAKE=server exec '%s' \"$@\"\n", os.Getenv("BUILDGRID_FAULT"), self)
 	script("postgres/usr/lib/postgresql/15/bin/initdb", server)
 	script("postgres/usr/lib/postgresql/15/bin/postgres", server)
 	script("buildbox/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2", server)

@@ -213,8 +213,3 @@ func (b *build) sameOutputs(next *build) (int, []string) {
 	slices.Sort(faults)
 	return count, faults
 }
-
-// without returns the build less the actions of a kind.
-func (b *build) without(mnemonic string) *build {
-	return &build{time: b.time, spawns: slices.DeleteFunc(slices.Clone(b.spawns), func(s spawn) bool { return s.Mnemonic == mnemonic })}
-}
