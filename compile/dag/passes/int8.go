@@ -71,8 +71,8 @@ func choose(g *dag.Graph, least int64) map[paramKey]bool {
 			w := weightOf(v)
 			switch {
 			case w == nil:
-			case by != nil && by.Op.ID == id.Convert && weightOf(by.Outputs[0]) != nil: // the uses of the conversion decide
-			case by == nil || !scalable(by, i) || by.Op.ID == id.DotGeneral && weightOf(by.Inputs[1-i]) != nil:
+			case by != nil && by.Op.Role == op.Converts && weightOf(by.Outputs[0]) != nil: // the uses of the conversion decide
+			case by == nil || !scalable(by, i) || by.Op.Family == op.Contraction && weightOf(by.Inputs[1-i]) != nil:
 				delete(chosen, keyOf(w))
 			}
 		})
