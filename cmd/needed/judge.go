@@ -142,8 +142,8 @@ func compare(ctx context.Context, reference, x backend.Executable, f fault) (str
 // initial values of state variables; the bugs cause larger differences.
 var rules = parity.Rules{Float: map[dtype.DType]parity.Tolerance{dtype.F32: {Abs: 1e-20, Rel: 1e-6}}}
 
-// place matches the position in the text that a message begins with.
-var place = regexp.MustCompile(`needed\.mlir(:[0-9]+)*: `)
+// place matches the file that a message begins with, and the position in it.
+var place = regexp.MustCompile(`(needed\.mlir(:[0-9]+)*|\S*program\.vmfb): `)
 
 // short returns the first informative line of a message, without its code and position.
 func short(err error) string {
