@@ -1,5 +1,5 @@
 // Package verify checks StableHLO text, as written by package
-// hlo or by hand for the pinned compiler, and lists its errors
+// hlo or by hand for a compiler, and lists its errors
 // before a compiler sees it.
 //
 // It accepts a module with or without a name and attributes, functions,
