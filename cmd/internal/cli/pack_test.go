@@ -41,6 +41,15 @@ func TestPackThenVerify(t *testing.T) {
 	require.Zero(t, status, stderr)
 	require.Equal(t, "m: scope \"model\" is complete\n", stdout)
 
+	// An archive is of the scope that it names, else of --scope.
+	for _, args := range [][]string{{"--archive", "model=" + out, "--scope", "q"}, {"--archive", out, "--scope", "model"}} {
+		status, stdout, stderr = run(append([]string{"verify", "--contract", c}, args...)...)
+		require.Zero(t, status, stderr)
+		require.Equal(t, "m: scope \"model\" is complete\n", stdout)
+	}
+	fails(t, 1, "CONTRACT_NO_SCOPE", "verify", "--contract", c, "--archive", out, "--scope", "q")
+	fails(t, 1, "CONTRACT_NO_SCOPE", "verify", "--contract", c, "--archive", out, "--archive", "q="+out)
+
 	fails(t, 1, "PACK_NO_WEIGHTS", "pack", "--contract", c, "--constants", constants, "-o", "OUT/m.irpa")
 	require.Contains(t, fails(t, 1, "PACK_MISSING_KEY", "pack", "--contract", c, "--weights", w, "-o", "OUT/m.irpa"), "--constants")
 	other := contractFile(t, param("c", contract.FromWeights, dtype.I8, 3))
