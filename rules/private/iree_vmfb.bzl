@@ -8,7 +8,7 @@ load("//toolchains/iree:targets.bzl", "IREE_VERSION")
 load("//toolchains/iree:toolchain.bzl", "COMPILER_TYPE", "RUNTIME_TYPE")
 load(":archives.bzl", "ARTIFACT", "PATH_MAPPING", "archive_files", "archives_of", "check_archives")
 load(":dissect.bzl", "declare_asm", "declare_dispatches", "declare_sizes")
-load(":launcher.bzl", "launcher", "word")
+load(":launcher.bzl", "launcher", "quoted", "word")
 load(":providers.bzl", "IrpaInfo", "StableHloInfo", "VmfbInfo")
 load(":runnable.bzl", "CPUS", "run_fault")
 
@@ -134,10 +134,8 @@ def _runner(ctx, info):
     if fault:
         # The program can run elsewhere, so the build does not fail.
         script = ctx.actions.declare_file(ctx.label.name + ".sh")
-        ctx.actions.write(script, "#!/bin/sh\necho '%s: %s' >&2\nexit 1\n" % (
-            label_text(ctx.label),
-            fault,
-        ), is_executable = True)
+        message = quoted("%s: %s" % (label_text(ctx.label), fault))
+        ctx.actions.write(script, "#!/bin/sh\necho %s >&2\nexit 1\n" % message, is_executable = True)
         return script, ctx.runfiles()
     runtime = toolchain.iree_runtime
     words = [

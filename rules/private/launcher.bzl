@@ -46,8 +46,19 @@ def word(text, file):
     """
     return struct(text = text, file = file)
 
+def quoted(text):
+    """Returns a text as one word of a shell.
+
+    Args:
+      text: a string.
+
+    Returns:
+      The text in quotes.
+    """
+    return "'%s'" % text.replace("'", "'\\''")
+
 def _word(w):
     if type(w) == "string":
-        return "'%s'" % w.replace("'", "'\\''")
+        return quoted(w)
     before, _, after = w.text.partition("%s")
     return "'%s'\"$root\"'/%s%s'" % (before, w.file.short_path, after)
