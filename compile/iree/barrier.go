@@ -15,8 +15,8 @@ import (
 
 var barrierRows = []Rewrite{{
 	ID:      "barrier-sizes",
-	Symptom: "The sizes of a dynamic value do not pass an optimization_barrier, and later passes find none.",
-	Instead: "the sizes are read before the barrier and tied to what comes out (flow.tensor.tie_shape)",
+	Symptom: "The sizes of a dynamic value are lost at an optimization_barrier, and later passes need them.",
+	Instead: "the sizes are read before the barrier and tied to its result (flow.tensor.tie_shape)",
 	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
 		inner := t.Barrier
@@ -38,7 +38,7 @@ var barrierRows = []Rewrite{{
 	},
 }, {
 	ID:      "indices-fused",
-	Symptom: "For SPIR-V, indices made by iota or rows taken by gather do not compile in one kernel with a reduction.",
+	Symptom: "For SPIR-V, indices from iota or rows from gather do not compile in one kernel with a reduction.",
 	Instead: "a barrier after them",
 	Targets: "vulkan, metal", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
@@ -59,14 +59,14 @@ var barrierRows = []Rewrite{{
 	install: func(t *target) { t.apart = append(t.apart, marks(t, longRows)) },
 }, {
 	ID:      "sliced-widening",
-	Symptom: "For SPIR-V a slice that is made wider is copied into the kernel of the product that reads it, where invocations read what others have not yet written: wrong numbers, not the same twice.",
+	Symptom: "For SPIR-V a widened slice is copied into the kernel of the product that reads it, where invocations read what others have not yet written: wrong numbers that vary from run to run.",
 	Instead: "a barrier before the product",
 	Targets: "vulkan", First: Version, Last: Version, Text: PortableText, Shown: OtherDevice,
 	install: func(t *target) { t.apart = append(t.apart, marks(t, slicedWidenings)) },
 }, {
 	ID:      "transposed-product",
 	Symptom: "For GPUs the transposed result of a product, and a norm that reads it, become a kernel that cannot be distributed.",
-	Instead: "a barrier after the transposition",
+	Instead: "a barrier after the transpose",
 	Targets: "vulkan, metal, cuda, rocm", First: Version, Last: Version, Text: PortableText, Shown: NoProgram,
 	install: func(t *target) { t.apart = append(t.apart, marks(t, transposedProducts)) },
 }}

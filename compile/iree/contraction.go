@@ -16,7 +16,7 @@ type dot = func(p *hlo.Printer, lhs, rhs hlo.Value, d hlo.DotDims, t tensor.Type
 
 var contractionRows = []Rewrite{{
 	ID:      "dynamic-product",
-	Symptom: "Of a product of dynamic sizes that is not one of two matrices, or of lists of them, the compiler makes a stablehlo.dynamic_reshape, of which it has no form.",
+	Symptom: "The compiler turns a product of dynamic sizes that is not a (batched) matrix product into a stablehlo.dynamic_reshape, which it cannot lower.",
 	Instead: "a product of two matrices, or a sum of products",
 	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
 	install: func(t *target) { t.Dot = dynamicDot(t.Dot) },

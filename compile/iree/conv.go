@@ -14,7 +14,7 @@ import (
 
 var convolutionRows = []Rewrite{{
 	ID:      "convolution-product",
-	Symptom: "stablehlo.convolution asks Vulkan devices for more workgroup memory than they have (72 KiB for 384 channels), is slower on processors, and takes no dynamic sizes.",
+	Symptom: "stablehlo.convolution asks Vulkan devices for more workgroup memory than they have (72 KiB for 384 channels), is slower on CPUs, and does not support dynamic sizes.",
 	Instead: "a matrix product over the shifted copies of the operand (im2col)",
 	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {

@@ -1,16 +1,16 @@
 // Package iree writes a graph as text for IREE's compiler: the lowerings of package
-// hlo in a form of its own.
+// hlo in its own form.
 //
-// The text names weights and never holds them: each is a
+// The text names weights and never contains them: each is a
 //
 //	util.global private @key = #flow.parameter.named<"scope"::"key"> : type
 //
 // that the program reads from an archive when it is loaded. State variables are mutable
 // globals, and kernels are executables of the text.
 //
-// Some forms that StableHLO allows give wrong numbers, no program or great costs in
-// Version. Rewrites is the table of what texts have in their place; package hlo knows
-// nothing of it.
+// Some forms that StableHLO allows give wrong numbers, fail to compile or have a
+// high cost in Version. Rewrites is the table of their replacements; package hlo is
+// independent of it.
 //
 // # Errors
 //
@@ -27,21 +27,21 @@ import (
 	table "github.com/skainet-dev/skainet-go/compile/iree/target"
 )
 
-// Version is the release whose dialects the text is written for.
+// Version is the release whose dialects the text uses.
 var Version = table.IREEVersion
 
-// Options of a text.
+// Options configures a text.
 type Options struct {
 	Constants hlo.ConstantPolicy // nil means hlo.InlineAlways
 	Scope     string             // of external constants; "" means "model"
-	// Kernels writes products of one row with a weight as kernels of the package
-	// of this name, for CPU targets only. It changes the text and nothing else.
+	// Kernels writes some operations as kernels (package
+	// kernels), for CPU targets only. It changes only the text.
 	Kernels bool
-	// IntegerF16 is for processors that have no instructions for f16: the program
-	// widens and rounds such numbers by their bits, exactly, and computes in f32.
-	// It too changes the text and nothing else.
+	// IntegerF16 is for processors without f16 instructions: the program
+	// converts such numbers by integer operations on their bits, exactly, and computes
+	// in f32. It also changes only the text.
 	IntegerF16 bool
-	// Without names rows of Rewrites to leave out, to see what they are for.
+	// Without names rows of Rewrites to omit, to see their effect.
 	Without []string
 }
 

@@ -17,7 +17,7 @@ import (
 var halfRows = []Rewrite{{
 	ID:      "f16-by-integers",
 	Symptom: "For a processor without instructions for f16 each conversion is a call of a function, which rounds subnormal numbers wrongly.",
-	Instead: "the numbers are widened and rounded by their bits, and computed with in f32",
+	Instead: "conversions by integer operations on the bits, and arithmetic in f32",
 	Targets: "cpu without f16", First: Version, Last: Version, Text: NoF16Text, Shown: WrongNumbers,
 	install: integerF16,
 }}

@@ -16,8 +16,8 @@ import (
 
 var functionRows = []Rewrite{{
 	ID:      "f64-functions",
-	Symptom: "Functions of f64 become calls of a C library, to which programs for processors are not linked, or lose digits near 0; exponentials, logarithms and roots do not.",
-	Instead: "formulas of those, and series",
+	Symptom: "Functions of f64 other than exponentials, logarithms and roots become calls of a C library, to which CPU programs are not linked, or lose digits near 0.",
+	Instead: "formulas with exponentials, logarithms and roots, and series",
 	Targets: "cpu", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
 		inner := t.Op
@@ -30,7 +30,7 @@ var functionRows = []Rewrite{{
 	},
 }, {
 	ID:      "f32-angles",
-	Symptom: "The arcus functions and atan2 of f32 keep 18 bits, and are not right of two zeros and of two infinities.",
+	Symptom: "The inverse trigonometric functions and atan2 of f32 have only 18 correct bits, and atan2 is wrong for two zeros and for two infinities.",
 	Instead: "a series",
 	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: WrongNumbers,
 	install: func(t *target) {
@@ -44,8 +44,8 @@ var functionRows = []Rewrite{{
 	},
 }, {
 	ID:      "f64-remainder",
-	Symptom: "stablehlo.remainder of f64 is a call of fmod, to which programs for processors are not linked.",
-	Instead: "arithmetic of integers, since that of floats flushes subnormals to zero",
+	Symptom: "stablehlo.remainder of f64 is a call of fmod, to which CPU programs are not linked.",
+	Instead: "integer arithmetic, since float arithmetic flushes subnormals to zero",
 	Targets: "cpu", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
 		inner := t.Op

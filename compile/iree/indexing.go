@@ -14,7 +14,7 @@ import (
 
 var indexingRows = []Rewrite{{
 	ID:      "dynamic-gather",
-	Symptom: "The gather of a table or of indices of dynamic sizes is refused.",
+	Symptom: "A gather from a table, or at indices, of dynamic sizes is rejected.",
 	Instead: "stablehlo.torch_index_select",
 	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
@@ -28,8 +28,8 @@ var indexingRows = []Rewrite{{
 	},
 }, {
 	ID:      "gather-bounds",
-	Symptom: "A gather reads outside its table for an index outside it, though StableHLO says that it clamps.",
-	Instead: "indices are clamped before it",
+	Symptom: "A gather reads out of bounds for an index out of range, although StableHLO specifies clamping.",
+	Instead: "indices are clamped first",
 	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: WrongNumbers,
 	install: func(t *target) {
 		inner := t.Lower[id.Take]
@@ -57,8 +57,8 @@ var indexingRows = []Rewrite{{
 	},
 }, {
 	ID:      "dynamic-update",
-	Symptom: "stablehlo.dynamic_update_slice has no form for dynamic sizes.",
-	Instead: "the update is spread over the tensor and taken where the index is in the window",
+	Symptom: "stablehlo.dynamic_update_slice does not support dynamic sizes.",
+	Instead: "the update is broadcast to the tensor and selected where the index is in the window",
 	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
 		t.lower(id.DynamicUpdateSlice, func(p *hlo.Printer, n *dag.Node) bool {
@@ -72,8 +72,8 @@ var indexingRows = []Rewrite{{
 	},
 }, {
 	ID:      "update-rows",
-	Symptom: "stablehlo.dynamic_update_slice of rows has no form for a number of them that a call gives, and waits for the start on the host.",
-	Instead: "tensor.insert_slice, which takes both, and is done in the memory of a state variable",
+	Symptom: "stablehlo.dynamic_update_slice does not support a dynamic number of rows, and waits for the start index on the host.",
+	Instead: "tensor.insert_slice, which supports both, and works in place in a state variable",
 	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
 	install: func(t *target) { t.Lower[id.UpdateRows] = insertRows },
 }}

@@ -26,25 +26,25 @@ type call struct {
 var kernelRows = []Rewrite{{
 	ID:      "attention-kernel",
 	Symptom: "Attention over a cache reads all of its rows, and takes six kernels.",
-	Instead: "a kernel that reads the rows that are there, as they are stored",
+	Instead: "a kernel that reads only the valid rows, as stored",
 	Targets: "cpu", First: Version, Last: Version, Text: KernelText, Shown: Costs,
 	install: withKernels(id.CachedAttention, cachedAttention),
 }, {
 	ID:      "product-kernel",
-	Symptom: "A product of one row with a weight leaves much of the memory's bandwidth unused, one of a number of rows that a call gives takes twice the time, and of what is converted a copy in f32 is made.",
+	Symptom: "A product of one row with a weight leaves much of the memory bandwidth unused, one with a dynamic number of rows takes twice as long, and converted weights are copied to f32.",
 	Instead: "a kernel of vector code",
 	Targets: "cpu", First: Version, Last: Version, Text: KernelText, Shown: Time,
 	install: withKernels(id.DotGeneral, floatProduct),
 }, {
 	ID:      "packed-product-kernel",
-	Symptom: "A product with a weight of blocks unpacks it as a whole in each call.",
-	Instead: "a kernel that unpacks blocks where it reads them",
+	Symptom: "A product with a weight in blocks unpacks the complete weight in each call.",
+	Instead: "a kernel that unpacks blocks as it reads them",
 	Targets: "cpu", First: Version, Last: Version, Text: KernelText, Shown: Costs,
 	install: withKernels(id.DequantMatmul, packedProduct),
 }, {
 	ID:      "packed-rows-kernel",
 	Symptom: "Rows of a table of blocks are copied by one kernel and unpacked by another.",
-	Instead: "a kernel that unpacks the rows",
+	Instead: "a kernel that unpacks only the rows",
 	Targets: "cpu", First: Version, Last: Version, Text: KernelText, Shown: Costs,
 	install: withKernels(id.DequantTake, packedRows),
 }}

@@ -8,8 +8,8 @@ import (
 
 var layoutRows = []Rewrite{{
 	ID:      "reverse-unsigned",
-	Symptom: "The reverse of an unsigned type is refused.",
-	Instead: "the same bits go through the signed type",
+	Symptom: "A reverse of an unsigned type is rejected.",
+	Instead: "the same bits as the signed type",
 	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
 		inner := t.Reverse
@@ -23,7 +23,7 @@ var layoutRows = []Rewrite{{
 	},
 }, {
 	ID:      "pad-of-nothing",
-	Symptom: "A sum of the padding of a tensor without elements counts one row of it.",
+	Symptom: "A sum over a padded empty tensor counts one row of the padding.",
 	Instead: "the padding's value everywhere",
 	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: WrongNumbers,
 	install: func(t *target) {

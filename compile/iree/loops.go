@@ -15,8 +15,8 @@ import (
 
 var loopRows = []Rewrite{{
 	ID:      "loop-shared-buffer",
-	Symptom: `A value behind a barrier that goes to the next round of a loop shares a buffer with others of its kind, and at the end the share is freed as if it were a buffer, which Vulkan's driver refuses ("buffer was not returned by Vulkan queue_alloca").`,
-	Instead: "a sum with a zero that the compiler does not see",
+	Symptom: `A value behind a barrier that is passed to the next iteration of a loop shares a buffer with similar values, and at the end the part is freed as if it were a buffer, which the Vulkan driver rejects ("buffer was not returned by Vulkan queue_alloca").`,
+	Instead: "the sum with a zero that is opaque to the compiler",
 	Targets: "vulkan", First: Version, Last: Version, Text: PortableText, Shown: OtherDevice,
 	install: func(t *target) {
 		inner := t.Round
@@ -33,8 +33,8 @@ var loopRows = []Rewrite{{
 	},
 }, {
 	ID:      "loop-unread",
-	Symptom: "Of a dynamic value that a loop carries and no round reads the sizes are lost.",
-	Instead: "a choice of the value before, which is never made",
+	Symptom: "The sizes of a dynamic value that a loop carries and no iteration reads are lost.",
+	Instead: "a select of the previous value, which is never taken",
 	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
 		inner := t.Round
@@ -50,7 +50,7 @@ var loopRows = []Rewrite{{
 	},
 }}
 
-// negativeZero is what changes no value by being added, -0 included.
+// negativeZero is the identity of addition for every value, including -0.
 func negativeZero(d dtype.DType) float64 {
 	if d.IsFloat() {
 		return math.Copysign(0, -1)

@@ -11,8 +11,8 @@ import (
 
 var memoryRows = []Rewrite{{
 	ID:      "loop-state",
-	Symptom: "What a loop carries is copied in each round, caches too.",
-	Instead: "what lies in a state variable is stored to it and loaded in each round, not carried",
+	Symptom: "Loop-carried values are copied in each iteration, including caches.",
+	Instead: "a value kept in a state variable is stored and loaded in each iteration instead of carried",
 	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: Costs,
 	install: func(t *target) {
 		var found map[*dag.Node]map[int]string

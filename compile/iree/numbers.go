@@ -16,8 +16,8 @@ import (
 
 var numberRows = []Rewrite{{
 	ID:      "bf16-of-integers",
-	Symptom: "Programs lack the conversion of integers to bf16, which processors ask a library for.",
-	Instead: "f32, rounded by its bits",
+	Symptom: "Programs lack the conversion of integers to bf16, which is a library call on CPUs.",
+	Instead: "f32, rounded by integer operations",
 	Targets: "cpu", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
 		convert, iota := t.Convert, t.Iota

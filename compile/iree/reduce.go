@@ -12,7 +12,7 @@ import (
 
 var reduceRows = []Rewrite{{
 	ID:      "reduce-order",
-	Symptom: "For SPIR-V a reduction over other dimensions than the last ones writes what others read of its operand too: wrong numbers, no diagnostic; and of dynamic sizes there is no program.",
+	Symptom: "For SPIR-V a reduction over dimensions other than the last ones overwrites parts of its operand that other invocations read: wrong numbers, no diagnostic; with dynamic sizes it does not compile.",
 	Instead: "a barrier before the reduction",
 	Targets: "vulkan, metal", First: Version, Last: Version, Text: PortableText, Shown: OtherDevice,
 	install: func(t *target) {
@@ -26,8 +26,8 @@ var reduceRows = []Rewrite{{
 	},
 }, {
 	ID:      "reduce-shared",
-	Symptom: "For SPIR-V the value of a reduction that is fused with what uses it goes through workgroup memory without a barrier, and another subgroup reads it too early: wrong numbers, no diagnostic.",
-	Instead: "a barrier after the reduction; processors compute the fused form faster, and rightly",
+	Symptom: "For SPIR-V the result of a reduction fused with its consumers goes through workgroup memory without a barrier, and another subgroup reads it too early: wrong numbers, no diagnostic.",
+	Instead: "a barrier after the reduction; on CPUs the fused form is faster, and correct",
 	Targets: "vulkan, metal", First: Version, Last: Version, Text: PortableText, Shown: OtherDevice,
 	install: func(t *target) {
 		reduce, argmax := t.Reduce, t.Argmax
@@ -41,7 +41,7 @@ var reduceRows = []Rewrite{{
 	},
 }, {
 	ID:      "reduce-nothing",
-	Symptom: "A reduction of an unsigned tensor without elements becomes a constant with sizes of its operand, of a type that IREE's dialects do not have.",
+	Symptom: "A reduction of an empty unsigned tensor becomes a constant of a type that IREE's dialects do not have.",
 	Instead: "the same bits as a signed value",
 	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {

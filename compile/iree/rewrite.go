@@ -9,27 +9,27 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// Rewrite is a row of the table of what Version of IREE needs beside plain StableHLO:
-// a fault of the compiler or the runtime, and the form that avoids it. Command needed
+// Rewrite is a row of the table of workarounds for Version of IREE: a bug of
+// the compiler or the runtime, and the form that avoids it. Command needed
 // shows for each row what happens without it.
 type Rewrite struct {
 	ID      string
 	Symptom string // what goes wrong without it, as a sentence
-	Instead string // what the text has
+	Instead string // what the text has instead
 	Targets string // where it goes wrong
-	// First and Last are the releases at the ends of those that are known to have the
-	// fault; no other one has been tried.
+	// First and Last are the first and last release known to have the
+	// bug; no others have been tried.
 	First, Last string
 	// Text says which texts have the form.
 	Text TextKind
-	// Shown is how the fault is seen, in a case of command needed that has the name of
-	// the row.
+	// Shown is how the bug is observed, in the case of command needed with the name
+	// of the row.
 	Shown Evidence
 
 	install func(t *target)
 }
 
-// TextKind is a choice of texts.
+// TextKind selects texts.
 type TextKind string
 
 // The kinds of texts, by Options.
@@ -40,33 +40,33 @@ const (
 	NoF16Text    TextKind = "no f16"   // with IntegerF16
 )
 
-// Evidence is how a fault is seen.
+// Evidence is how a bug is observed.
 type Evidence string
 
 // The kinds of evidence.
 const (
 	WrongNumbers Evidence = "numbers"  // a program computes other numbers than backend/cpu, or fails
 	NoProgram    Evidence = "compiles" // the compiler fails, or does not end
-	Costs        Evidence = "costs"    // something that is counted in what the compiler makes
-	OtherDevice  Evidence = "device"   // only on a device: the text alone is shown
-	Time         Evidence = "time"     // only by a clock, as //bench/ops has it: the text alone is shown
+	Costs        Evidence = "costs"    // something counted in the compiler's output
+	OtherDevice  Evidence = "device"   // only on a device: only the text is checked
+	Time         Evidence = "time"     // only in timings, as in //bench/ops: only the text is checked
 )
 
-// CodeRewrite is the code of a name in Options.Without that no row has.
+// CodeRewrite is the code of an unknown name in Options.Without.
 const CodeRewrite errs.Code = "HLO_REWRITE"
 
-// Rewrites returns the table, in the order in which the rows are put to use: where two
-// change one operation, the later one sees it first.
+// Rewrites returns the table, in the order in which the rows are installed: if two
+// change the same operation, the later one sees it first.
 func Rewrites() []Rewrite {
 	return slices.Concat(stateRows, unsignedRows, barrierRows, sizeRows, layoutRows, reduceRows, contractionRows, convolutionRows,
 		indexingRows, sortRows, functionRows, numberRows, loopRows, memoryRows, kernelRows, halfRows)
 }
 
-// target is a form that rows change.
+// target is a form that rows modify.
 type target struct {
 	*hlo.Form
 	o        Options
-	apart    []func(p *hlo.Printer)   // marks values that stay after barriers
+	apart    []func(p *hlo.Printer)   // mark values to put behind barriers
 	ends     []func(n *dag.Node) bool // whether the text of a node ends in a barrier that its form has
 	distinct bool                     // initial values of state variables
 	kernels  *kernelForm
@@ -107,5 +107,5 @@ func formOf(o Options) (*hlo.Form, error) {
 	return t.Form, nil
 }
 
-// Anchor is the row's place on the page about the architecture.
+// Anchor returns the row's anchor on the architecture page.
 func (r *Rewrite) Anchor() string { return "rewrite-" + r.ID }

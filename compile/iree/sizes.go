@@ -15,7 +15,7 @@ import (
 
 var sizeRows = []Rewrite{{
 	ID:      "unsigned-size",
-	Symptom: "Operations on the sizes of an unsigned value become ones of IREE's dialects, which have no unsigned types, before its type is converted.",
+	Symptom: "Operations on the sizes of an unsigned value are lowered to IREE's dialects, which have no unsigned types, before its type is converted.",
 	Instead: "the same bits as a signed value",
 	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
@@ -24,8 +24,8 @@ var sizeRows = []Rewrite{{
 	},
 }, {
 	ID:      "size-on-host",
-	Symptom: "What is computed of a size and scalars moves to the host, with copies of them that are wrong from the second call on, on Vulkan.",
-	Instead: "a barrier after a size that the model asks for",
+	Symptom: "Computations on a size and scalars move to the host, with copies that are wrong from the second call on, on Vulkan.",
+	Instead: "a barrier after a size that the model reads",
 	Targets: "vulkan", First: Version, Last: Version, Text: PortableText, Shown: OtherDevice,
 	install: func(t *target) {
 		inner := t.Lower[id.DimSize]
@@ -40,14 +40,14 @@ var sizeRows = []Rewrite{{
 	},
 }, {
 	ID:      "broadcast-twice",
-	Symptom: "A broadcast of a broadcast is joined to one of a dynamic type that is then refused.",
-	Instead: "one broadcast of what the first spreads",
+	Symptom: "A broadcast of a broadcast is merged into one with a dynamic type, which is then rejected.",
+	Instead: "one broadcast of the operand of the first",
 	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
 	install: func(t *target) { t.Broadcast = joinedBroadcast(t.Broadcast) },
 }, {
 	ID:      "dynamic-reshape",
-	Symptom: "stablehlo.dynamic_reshape has no form.",
-	Instead: "tensor.reshape; new dimensions of size 1 are a broadcast, which is computed together with what uses it",
+	Symptom: "stablehlo.dynamic_reshape has no lowering.",
+	Instead: "tensor.reshape; new dimensions of size 1 are a broadcast, which is fused with its consumers",
 	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
 		inner := t.Reshape
@@ -66,8 +66,8 @@ var sizeRows = []Rewrite{{
 	},
 }, {
 	ID:      "dynamic-itself",
-	Symptom: "A comparison, difference or exclusive or of a dynamic value of integers or bools with itself becomes a constant of a dynamic type, which is then refused.",
-	Instead: "the constant, spread over the sizes",
+	Symptom: "A comparison, difference or exclusive or of a dynamic integer or bool value with itself becomes a constant of a dynamic type, which is then rejected.",
+	Instead: "the constant, broadcast to the sizes",
 	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
 		op, compare := t.Op, t.Compare
@@ -91,7 +91,7 @@ var sizeRows = []Rewrite{{
 }, {
 	ID:      "dynamic-parts",
 	Symptom: "A kernel that joins many tensors of dynamic sizes takes more sizes than the 64 numbers that it may have, and the program is not loaded.",
-	Instead: "four are joined at once",
+	Instead: "at most four are concatenated at once",
 	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: WrongNumbers,
 	install: func(t *target) {
 		inner := t.Concat

@@ -14,8 +14,8 @@ import (
 
 var sortRows = []Rewrite{{
 	ID:      "dynamic-sort",
-	Symptom: "A sort along a dynamic dimension asks for a buffer of the greatest size.",
-	Instead: "each element's place is how many come before it: n^2 steps, and no memory",
+	Symptom: "A sort along a dynamic dimension requests a buffer of the maximum size.",
+	Instead: "each element's position is the number of elements before it: n^2 steps, and no memory",
 	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
 		t.lower(id.Argsort, func(p *hlo.Printer, n *dag.Node) bool {
@@ -43,7 +43,7 @@ var sortRows = []Rewrite{{
 	},
 }, {
 	ID:      "scatter-fused",
-	Symptom: "A scatter in one kernel with what makes its updates does not end on CUDA and ROCm.",
+	Symptom: "A scatter fused with the producer of its updates does not terminate on CUDA and ROCm.",
 	Instead: "a barrier before the updates",
 	Targets: "cuda, rocm", First: Version, Last: Version, Text: PortableText, Shown: OtherDevice,
 	install: func(t *target) {
@@ -57,7 +57,7 @@ var sortRows = []Rewrite{{
 	},
 }, {
 	ID:      "scatter-operand",
-	Symptom: "A scatter of dynamic sizes in one kernel with what makes its operands needs a stack without bound, and on one value as both operands the compiler crashes.",
+	Symptom: "A scatter of dynamic sizes fused with the producers of its operands needs an unbounded stack, and if both operands are the same value the compiler crashes.",
 	Instead: "a copy of the operand and the updates behind barriers",
 	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {

@@ -12,7 +12,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// CodeAlias is the code of two state variables of integers that start from one value.
+// CodeAlias is the code of two integer state variables with the same initial value.
 const CodeAlias errs.Code = "HLO_STATE_ALIAS"
 
 // dialect makes parameters and state variables globals of IREE's dialects.
@@ -45,13 +45,13 @@ func (t *target) dialect() {
 
 var stateRows = []Rewrite{{
 	ID:      "state-alias",
-	Symptom: "Two mutable globals that start from one value share a buffer, and an update in place of one changes the other: a key cache and a value cache that start at zero.",
-	Instead: "each state variable starts from a value of its own, a smallest step apart",
+	Symptom: "Two mutable globals with the same initial value share a buffer, and an in-place update of one changes the other: a key cache and a value cache that start at zero.",
+	Instead: "each state variable has a different initial value, the next representable one",
 	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: WrongNumbers,
 	install: func(t *target) { t.distinct = true },
 }, {
 	ID:      "kept-argument",
-	Symptom: "An argument that is returned, and that something else updates, is updated in place: its result has the new values.",
+	Symptom: "An argument that is both returned and updated is updated in place: the returned value is the updated one.",
 	Instead: "a barrier before the result",
 	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: WrongNumbers,
 	install: func(t *target) { t.Returning = keepArguments },

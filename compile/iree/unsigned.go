@@ -18,7 +18,7 @@ const UnsignedProduct = "unsigned-product"
 
 var unsignedRows = []Rewrite{{
 	ID:      UnsignedProduct,
-	Symptom: "At O2 and O3 a conversion of bools or unsigned numbers to more bits is taken into the product that reads it, and reads them as signed: true counts as -1, a u8 of 200 as -56.",
+	Symptom: "At O2 and O3 a widening conversion of bools or unsigned integers is folded into the product that reads it, and treats them as signed: true counts as -1, a u8 of 200 as -56.",
 	Instead: "a clamp to the range of the narrow type after the conversion",
 	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: WrongNumbers,
 	install: func(t *target) {
@@ -33,8 +33,8 @@ var unsignedRows = []Rewrite{{
 	},
 }, {
 	ID:      "unsigned-variable",
-	Symptom: "A global variable of an unsigned type is refused.",
-	Instead: "one of the signed type that is as wide",
+	Symptom: "A global variable of an unsigned type is rejected.",
+	Instead: "the signed type of the same width",
 	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
 		t.stored = stored

@@ -25,7 +25,7 @@ func emitted(t *testing.T) map[string]string {
 	t.Helper()
 	out := map[string]string{}
 	for name, build := range map[string]lang.Constructor{
-		"model": optest.Model, "wide": optest.Wide, "dynamic": optest.Dynamic,
+		"model": optest.Model, "wide": optest.CPUOnly, "dynamic": optest.Dynamic,
 		"affine": affine.Model, "linear": linear.Model, "grayscale": grayscale.Model,
 	} {
 		g, err := lang.Capture(name, nil, build)
@@ -55,7 +55,7 @@ var compilers = regexp.MustCompile(`\b(util|flow|hal|stream|tensor|arith|vector|
 // constants of an archive, and dynamic sizes.
 func TestPlain(t *testing.T) {
 	for name, build := range map[string]lang.Constructor{
-		"model": optest.Model, "wide": optest.Wide, "dynamic": optest.Dynamic,
+		"model": optest.Model, "wide": optest.CPUOnly, "dynamic": optest.Dynamic,
 		"affine": affine.Model, "linear": linear.Model, "grayscale": grayscale.Model,
 	} {
 		for _, policy := range []hlo.ConstantPolicy{hlo.InlineAlways, hlo.ExternalAlways} {

@@ -1,23 +1,23 @@
 // Package compiler runs iree-compile.
 //
-// The text goes to the compiler's standard input and the flags are the only
-// other thing that it sees: no path of the source is in the program, the
-// environment is empty but for PATH and a private TMPDIR, and the output is
-// moved into place when it is whole.
+// The compiler's only inputs are the text, on standard input, and
+// the flags: the program contains no source path, the environment
+// has only PATH and a private TMPDIR, and the output is moved
+// into place when it is complete.
 //
 // # Errors
 //
-// IREE_FLAGS for flags that would give a program that is wrong or not the same
-// on every machine, and for those that the compiler refuses, IREE_CPU for a
-// processor or a feature that it does not know, of which it only warns,
-// IREE_COMPILE_FAILED with the compiler's first diagnostic at its line of the
-// text, IREE_COMPILE_CRASHED where the compiler was ended by a signal, which a
-// target name that it does not know causes. Of Options.Target and Level those of package
+// IREE_FLAGS for flags that would give a wrong or machine-dependent program,
+// and for those that the compiler rejects, IREE_CPU for an unknown
+// processor or feature, for which the compiler only prints a warning,
+// IREE_COMPILE_FAILED with the compiler's first diagnostic at its line of
+// the text, IREE_COMPILE_CRASHED if the compiler was killed by a signal, which
+// an unknown target name causes. For Options.Target and Level also those of package
 // target.
 //
 // # Determinism
 //
-// The same text, flags and compiler give the same bytes, in whatever folder.
+// The same text, flags and compiler give the same bytes, in any folder.
 package compiler
 
 import (
@@ -47,14 +47,14 @@ const (
 	CodeCrashed errs.Code = "IREE_COMPILE_CRASHED"
 )
 
-// Options says what to compile and how.
+// Options configures Compile.
 type Options struct {
 	Compiler string   // path of iree-compile
 	Linker   string   // path of iree-lld; programs for CPUs and HIP need it
-	Target   string   // row of the table of targets (package target), whose flags are taken; "" for none
-	Level    string   // level of optimisation of Target; "" for the default one
-	Flags    []string // in place of flags of Target that have the same names, or all that a target needs
-	Stage    []string // flags that make another output of the same compile, from the program and not from its user: not checked
+	Target   string   // row of the table of targets (package target), whose flags are used; "" for none
+	Level    string   // optimisation level of Target; "" for the default one
+	Flags    []string // flags that replace those of Target with the same names, or a complete set without Target
+	Stage    []string // flags for another output of the same compilation, set by the program and not by its user: not checked
 	Text     []byte   // StableHLO text
 	TextName string   // how messages name the text
 	Row      string   // the name of the target for messages; Target by default
@@ -66,31 +66,31 @@ type Options struct {
 // linkName is the linker's name in the compiler's own folder.
 const linkName = "iree-lld"
 
-// wasmLink stands before the linker for WebAssembly: without its last word a module
-// has the name of the compiler's temporary file in it, another each time.
+// wasmLink is prepended to the linker for WebAssembly: without its last word a
+// module contains the name of the compiler's temporary file, which varies.
 const (
 	wasmLinkName = "wasm-ld"
 	wasmLink     = "#!/bin/sh\nexec \"%s\" \"$@\" --strip-all\n"
 )
 
-// environment is all that the compiler sees of it.
+// environment returns the compiler's complete environment.
 var environment = []string{"PATH=/usr/bin:/bin", "TMPDIR=.", "LC_ALL=C"}
 
-// waitDelay is how long a compiler that was stopped may take to end.
+// waitDelay is how long a stopped compiler may take to exit.
 const waitDelay = 5 * time.Second
 
-// maxOutput bounds what is kept of the compiler's messages: a failed compile
-// prints megabytes of intermediate text after the diagnostic that matters.
+// maxOutput bounds how much of the compiler's output is kept: a failed
+// compilation prints megabytes of intermediate text after the relevant diagnostic.
 const maxOutput = 1 << 20
 
-// maxFlags is how many bytes of flags are given as they are. The least that a system
-// takes of all arguments is 128 KiB, on Linux of one.
+// maxFlags is the maximum size of flags passed directly. The smallest limit on
+// arguments is 128 KiB in total, on Linux for one.
 const maxFlags = 32 << 10
 
 // flagFile holds more flags than that, in the compiler's folder.
 const flagFile = "flags.rsp"
 
-// short puts flags that are many into a response file.
+// short moves long flags into a response file.
 func short(flags []string, folder string) ([]string, error) {
 	total := 0
 	for _, f := range flags {
@@ -105,8 +105,8 @@ func short(flags []string, folder string) ([]string, error) {
 	return []string{"@" + flagFile}, nil
 }
 
-// Compile writes the program to o.Out and returns the compiler's warnings. No
-// output is left, and an older one is untouched, when it fails.
+// Compile writes the program to o.Out and returns the compiler's warnings. If
+// it fails, it leaves no output, and an existing one is unchanged.
 func Compile(ctx context.Context, o Options) (warnings []string, err error) {
 	if err := o.take(); err != nil {
 		return nil, err
@@ -134,9 +134,9 @@ func Compile(ctx context.Context, o Options) (warnings []string, err error) {
 		if err != nil {
 			return nil, errs.Wrap(CodeFailed, err, "the linker's path").In(o.Linker)
 		}
-		// The compiler hands paths to a shell without quotes: the linker's, and those
-		// of its own files in TMPDIR. Both are given relative to its folder, so that
-		// a blank in a folder's name does no harm.
+		// The compiler passes paths to a shell unquoted: the linker's, and those
+		// of its own files in TMPDIR. Both are relative to its folder, so that
+		// a space in a folder's name does no harm.
 		if os.Symlink(linker, filepath.Join(tmp, linkName)) == nil {
 			linker = "." + string(filepath.Separator) + linkName
 		}
@@ -154,7 +154,7 @@ func Compile(ctx context.Context, o Options) (warnings []string, err error) {
 	}
 	object, header := filepath.Join(tmp, "library.o"), filepath.Join(tmp, "library.h")
 	if o.Library != "" {
-		// Relative, for the header's name is in no output but the path could be.
+		// Relative, since the path could be in an output, unlike the header's name.
 		argv = append(argv, "--iree-llvmcpu-static-library-output-path=library.o")
 	}
 	cmd := exec.CommandContext(ctx, compiler, argv...)
@@ -187,7 +187,7 @@ func Compile(ctx context.Context, o Options) (warnings []string, err error) {
 		}
 		b, err := os.ReadFile(f.made)
 		if err != nil {
-			return nil, errs.Wrap(CodeFailed, err, "the compiler ended well but left no %s", f.what).In(o.TextName)
+			return nil, errs.Wrap(CodeFailed, err, "the compiler succeeded but wrote no %s", f.what).In(o.TextName)
 		}
 		files = append(files, atomicfile.Bytes(f.out, b))
 	}
@@ -202,7 +202,7 @@ func Compile(ctx context.Context, o Options) (warnings []string, err error) {
 	return warnings, nil
 }
 
-// take puts the flags of the target before those that are given.
+// take prepends the target's flags to the given ones.
 func (o *Options) take() error {
 	if o.Target == "" {
 		if o.Level != "" {
@@ -221,11 +221,11 @@ func (o *Options) take() error {
 	return nil
 }
 
-// failure makes the coded error of a run that did not end with status 0.
+// failure returns the coded error of a run with a nonzero status.
 func (o *Options) failure(runErr error, messages, tmp string) error {
 	var exit *exec.ExitError
 	if !errors.As(runErr, &exit) {
-		return errs.Wrap(CodeFailed, runErr, "the compiler does not run").In(o.Compiler).
+		return errs.Wrap(CodeFailed, runErr, "cannot run the compiler").In(o.Compiler).
 			Hint("name the iree-compile of version %s", target.Release)
 	}
 	if err := o.refusedFlag(messages); err != nil {
@@ -237,8 +237,8 @@ func (o *Options) failure(runErr error, messages, tmp string) error {
 		if text != "" {
 			text = ": " + text
 		}
-		return errs.New(CodeCrashed, "the compiler was ended by %s%s", signal, text).In(place).On(o.target(strings.Join(targetFlags(o.Flags), " "))).
-			Hint("a target name that the compiler does not know does this; check the target flag")
+		return errs.New(CodeCrashed, "the compiler was killed by %s%s", signal, text).In(place).On(o.target(strings.Join(targetFlags(o.Flags), " "))).
+			Hint("an unknown target name causes this; check the target flag")
 	}
 	return errs.New(CodeFailed, "%s (exit status %d)", text, exit.ExitCode()).In(place).
 		Hint("if the text was exported by this program, the line shows the operation to report")

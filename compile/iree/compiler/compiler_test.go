@@ -14,7 +14,7 @@ import (
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
-// fake writes a shell script that stands for iree-compile.
+// fake writes a shell script that replaces iree-compile.
 func fake(t *testing.T, body string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "iree-compile")
@@ -41,7 +41,7 @@ echo "<stdin>:2:3: warning: slow" >&2`, "--a=1", "--b")
 	require.Equal(t, "module {}\n- -o --a=1 --b\nLC_ALL=C\nPATH=/usr/bin:/bin\nTMPDIR=.\n", string(b))
 }
 
-// list answers a compiler's question for what it knows.
+// list prints a compiler's list of known names.
 const list = `if [ "$4" = --iree-llvmcpu-target-cpu=help ]; then echo "Available CPUs for this target:
 
   cortex-a57 - Select the cortex-a57 processor.
@@ -118,12 +118,12 @@ iree-compile: Unknown command line argument '--bogus'" >&2; exit 1`, CodeFailed,
 		{"warning first", `echo "<stdin>:1:1: warning: w
 <stdin>:4:5: error: e" >&2; exit 2`, CodeFailed, "m.mlir:4:5: e (exit status 2)"},
 		{"segfault", `echo "<unknown>:0: error: Unknown Vulkan target 'lapipe'" >&2; kill -SEGV $$`, CodeCrashed,
-			"IREE_COMPILE_CRASHED: m.mlir: target row: --iree-vulkan-target=lapipe: the compiler was ended by the signal segmentation fault: Unknown Vulkan target 'lapipe'"},
-		{"139 of a wrapper", `exit 139`, CodeCrashed, "--iree-vulkan-target=lapipe: the compiler was ended by the signal segmentation fault; "},
-		{"abort", `echo "Please report issues to" >&2; kill -ABRT $$`, CodeCrashed, "the compiler was ended by the signal aborted; "},
+			"IREE_COMPILE_CRASHED: m.mlir: target row: --iree-vulkan-target=lapipe: the compiler was killed by the signal segmentation fault: Unknown Vulkan target 'lapipe'"},
+		{"139 of a wrapper", `exit 139`, CodeCrashed, "--iree-vulkan-target=lapipe: the compiler was killed by the signal segmentation fault; "},
+		{"abort", `echo "Please report issues to" >&2; kill -ABRT $$`, CodeCrashed, "the compiler was killed by the signal aborted; "},
 		{"changed types", `echo "WARNING: ConvertTypesPass (--iree-input-demote-*-to-*) changed public function signatures; callers" >&2; echo x > "$3"`,
 			CodeFailed, "changed the element types"},
-		{"no output", `exit 0`, CodeFailed, "left no program"},
+		{"no output", `exit 0`, CodeFailed, "wrote no program"},
 		{"half output", `echo half > "$3"; exit 1`, CodeFailed, "exit status 1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -141,7 +141,7 @@ iree-compile: Unknown command line argument '--bogus'" >&2; exit 1`, CodeFailed,
 func TestNoCompiler(t *testing.T) {
 	_, err := Compile(context.Background(), Options{Compiler: filepath.Join(t.TempDir(), "none"), Out: "x"})
 	require.Equal(t, CodeFailed, errs.CodeOf(err))
-	require.ErrorContains(t, err, "does not run")
+	require.ErrorContains(t, err, "cannot run the compiler")
 }
 
 func TestMessagesAreBounded(t *testing.T) {
@@ -161,16 +161,16 @@ func TestFlags(t *testing.T) {
 		want  string
 	}{
 		{[]string{cpu, "--iree-llvmcpu-target-cpu=x86-64-v3"}, ""},
-		{[]string{cpu}, "no --iree-llvmcpu-target-cpu"},
-		{[]string{cpu, "--iree-llvmcpu-target-cpu=host"}, "another program on another machine"},
-		{[]string{"--iree-hal-target-device=vulkan"}, "no --iree-vulkan-target"},
+		{[]string{cpu}, "--iree-llvmcpu-target-cpu is not set"},
+		{[]string{cpu, "--iree-llvmcpu-target-cpu=host"}, "depend on the build machine"},
+		{[]string{"--iree-hal-target-device=vulkan"}, "--iree-vulkan-target is not set"},
 		{[]string{"--iree-hal-target-device=vulkan", "--iree-vulkan-target=valhall4"}, ""},
 		{[]string{"-o", "x"}, `"-o" is no flag`},
 		{[]string{"other.mlir"}, `"other.mlir" is no flag`},
-		{[]string{"--iree-llvmcpu-target-cpu=host"}, "another program on another machine"},
+		{[]string{"--iree-llvmcpu-target-cpu=host"}, "depend on the build machine"},
 		{[]string{"--iree-llvmcpu-target-cpu-features=host", "--iree-llvmcpu-target-cpu=x86-64-v3"}, "features=host gives another"},
 		{[]string{"--iree-llvmcpu-target-cpu=help"}, "help compiles nothing"},
-		{[]string{"--iree-llvmcpu-target-cpu="}, "no --iree-llvmcpu-target-cpu"},
+		{[]string{"--iree-llvmcpu-target-cpu="}, "--iree-llvmcpu-target-cpu is not set"},
 		{[]string{`--iree-hal-target-device=#hal.device.target<"local", {cpu = "host"}>`}, "names the host's processor"},
 		{[]string{"--iree-hal-target-backends=llvm-cpu"}, "is the old name"},
 		{[]string{"--iree-opt-level=O2\n--out=x"}, "control character"},

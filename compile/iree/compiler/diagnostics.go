@@ -7,15 +7,15 @@ import (
 
 // diagnostic is one message of the compiler.
 type diagnostic struct {
-	line, col string // "0" where the compiler has no place
+	line, col string // "0" if the compiler gives no location
 	kind      string // error, warning or note
 	text      string
 }
 
 var diagnosticLine = regexp.MustCompile(`^(?:<stdin>|<unknown>|-):(\d+)(?::(\d+))?: (error|warning|note): (.*)$`)
 
-// diagnostics finds the messages in the compiler's output. What lies between
-// them, the source line and the intermediate text, is left out.
+// diagnostics returns the messages in the compiler's output, without
+// the source lines and intermediate text between them.
 func diagnostics(output string) []diagnostic {
 	var all []diagnostic
 	for _, line := range strings.Split(output, "\n") {
@@ -26,11 +26,11 @@ func diagnostics(output string) []diagnostic {
 	return all
 }
 
-// diagnosticPlace is how a message about the text begins.
+// diagnosticPlace matches the beginning of a message about the text.
 var diagnosticPlace = regexp.MustCompile(`(?m)^<stdin>:`)
 
-// unquoted leaves out the line of the text that follows a message about it, which
-// could read as a message itself.
+// unquoted drops the quoted source line after a message, which could
+// be mistaken for a message.
 func unquoted(output string) string {
 	var b strings.Builder
 	quoted := false
@@ -47,7 +47,7 @@ func unquoted(output string) string {
 // points, as it does with f64 unless told not to.
 const changedTypes = "changed public function signatures"
 
-// at returns "name:LINE:COL", or the name alone where there is no place.
+// at returns "name:LINE:COL", or only the name without a location.
 func (d diagnostic) at(name string) string {
 	if d.line == "0" {
 		return name
@@ -58,9 +58,9 @@ func (d diagnostic) at(name string) string {
 	return name + ":" + d.line + ":" + d.col
 }
 
-// summary cuts a failed run's output to the first error and its place. Words
-// of the linker or the shell that come before the first error are the reason
-// for it and are put in front.
+// summary reduces a failed run's output to the first error and its
+// location. Messages of the linker or the shell before the first error are its
+// cause and are put in front.
 func summary(output, name string) (place, text string) {
 	var before string
 	quoted := 0 // lines that may still quote the source under a message
@@ -92,11 +92,11 @@ func summary(output, name string) (place, text string) {
 	return name, before
 }
 
-// noise are lines that are never the reason of a failure: warnings without a
-// place and the crash handler's text.
+// noise reports whether a line is never the cause of a failure: a warning without
+// a location or the crash handler's text.
 var noise = regexp.MustCompile(`^(WARNING|Please report issues|PLEASE |Stack dump)`)
 
-// clip bounds one line: some messages print a whole operation.
+// clip shortens one line: some messages print a complete operation.
 func clip(line string) string {
 	const limit = 300
 	if len(line) > limit {

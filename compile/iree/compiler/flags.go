@@ -10,40 +10,40 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// checkFlags refuses flags that bring in something from outside, and targets
-// that are known to compile to wrong numbers or to other bytes on another
-// machine.
+// checkFlags rejects flags that read other inputs, and targets
+// known to compile to wrong numbers or to machine-dependent
+// bytes.
 func checkFlags(flags []string) error {
 	value := map[string]string{}
 	for _, f := range flags {
 		if !strings.HasPrefix(f, "--") {
-			return errs.New(CodeFlags, "%q is no flag of the form --name=value; input and output are given apart", f)
+			return errs.New(CodeFlags, "%q is not a flag of the form --name=value; input and output are passed separately", f)
 		}
 		if strings.ContainsFunc(f, unicode.IsControl) {
-			return errs.New(CodeFlags, "%q has a control character in it", f).Hint("write one flag in each string")
+			return errs.New(CodeFlags, "%q contains a control character", f).Hint("write one flag in each string")
 		}
 		name, v, _ := strings.Cut(f, "=")
 		if why := foreign(name); why != "" {
-			return errs.New(CodeFlags, "%s %s", name, why).Hint("leave it out; to look at what the compiler does, run iree-compile by hand")
+			return errs.New(CodeFlags, "%s %s", name, why).Hint("remove it; to inspect what the compiler does, run iree-compile by hand")
 		}
 		value[name] = v
 	}
 	device := value["--iree-hal-target-device"]
 	if flag := target.ArchitectureFlag(device); device == "vulkan" && value[flag] == "" {
-		return errs.New(CodeFlags, "no %s is given", flag).
-			Hint("the compiler's default target has no 8- and 16-bit storage and gives wrong numbers for f16, i8 and bool without a word; use valhall4 or another with them")
+		return errs.New(CodeFlags, "%s is not set", flag).
+			Hint("the compiler's default target has no 8- and 16-bit storage and silently gives wrong numbers for f16, i8 and bool; use valhall4 or another target with them")
 	}
 	if cpu, given := value[cpuFlag]; cpu != "" && !target.NamesProcessor(cpu) || value[featuresFlag] == "host" {
-		return errs.New(CodeFlags, "%s gives another program on another machine", hostFlag(cpu)).
+		return errs.New(CodeFlags, "%s makes the program depend on the build machine", hostFlag(cpu)).
 			Hint("name the processor, such as x86-64-v3")
 	} else if cpu == "help" {
 		return errs.New(CodeFlags, "--iree-llvmcpu-target-cpu=help compiles nothing").Hint("name a processor; run iree-compile by hand for the list")
 	} else if given && cpu == "" || !given && slices.Contains(flags, target.LLVMCPUFlag()) {
-		return errs.New(CodeFlags, "no --iree-llvmcpu-target-cpu is given").
+		return errs.New(CodeFlags, "--iree-llvmcpu-target-cpu is not set").
 			Hint("name the oldest processor that the program must run on, such as x86-64-v3 or generic")
 	}
 	if strings.Contains(device, `"host"`) {
-		return errs.New(CodeFlags, "--iree-hal-target-device names the host's processor, which gives another program on another machine").
+		return errs.New(CodeFlags, "--iree-hal-target-device names the host's processor, which makes the program depend on the build machine").
 			Hint("name the processor, such as x86-64-v3")
 	}
 	return nil
