@@ -9,10 +9,10 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// Brief is the constructor of a choice of Model's entry points that has each
+// EachOperation is the constructor of a choice of Model's entry points that has each
 // operation: of those with an operation that none before has, in f32 where there are
 // several types. It is for drivers that take a second for each kernel.
-func Brief(m *lang.Module) {
+func EachOperation(m *lang.Module) {
 	seen := map[string]bool{}
 	for _, e := range narrow {
 		more := false

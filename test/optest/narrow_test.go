@@ -69,7 +69,7 @@ func roundingsOf(entry string) float64 {
 func TestNarrowKeepsEveryEntryClose(t *testing.T) {
 	units := map[dtype.DType]float64{dtype.F16: 1. / (1 << 11), dtype.BF16: 1. / (1 << 8)}
 	for d, unit := range units {
-		for name, build := range map[string]lang.Constructor{"narrow": Model, "wide": Wide, "dynamic": Dynamic} {
+		for name, build := range map[string]lang.Constructor{"narrow": Model, "wide": CPUOnly, "dynamic": Dynamic} {
 			t.Run(name+"/"+d.String(), func(t *testing.T) {
 				g, err := lang.Capture("optest", nil, build)
 				require.NoError(t, err)

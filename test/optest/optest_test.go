@@ -32,7 +32,7 @@ func used(t *testing.T, build lang.Constructor) map[string]bool {
 }
 
 func TestEveryOperationHasAnEntry(t *testing.T) {
-	used, more := used(t, Model), used(t, Wide)
+	used, more := used(t, Model), used(t, CPUOnly)
 	for _, name := range blocksOnProcessors {
 		require.False(t, used[name], "%s has an entry for all targets now: take it off the list", name)
 		used[name] = more[name]
@@ -48,8 +48,8 @@ func TestEveryOperationHasAnEntry(t *testing.T) {
 
 // The choice for slow drivers has every operation, in less than half the entry points.
 func TestBriefHasEveryOperation(t *testing.T) {
-	require.Equal(t, used(t, Model), used(t, Brief))
-	require.Less(t, 2*len(entriesOf(t, Brief)), len(entriesOf(t, Model)))
+	require.Equal(t, used(t, Model), used(t, EachOperation))
+	require.Less(t, 2*len(entriesOf(t, EachOperation)), len(entriesOf(t, Model)))
 }
 
 // The parts together are the whole; of the dynamic one, what is for all targets.
@@ -108,7 +108,7 @@ func TestEveryOperationHasADynamicEntry(t *testing.T) {
 // dynamic sizes three times and those with state four times, on one loaded
 // program.
 func TestCasesCallEveryEntry(t *testing.T) {
-	for _, build := range []lang.Constructor{Model, Wide, Dynamic, Brief, DynamicPart(0, 2)} {
+	for _, build := range []lang.Constructor{Model, CPUOnly, Dynamic, EachOperation, DynamicPart(0, 2)} {
 		g, err := lang.Capture("optest", nil, build)
 		require.NoError(t, err)
 		m, err := iree.Emit(g, iree.Options{})

@@ -54,7 +54,7 @@ func nodes(g *dag.Graph) (n int) {
 // Every way in which an operation is written gives the same bits before and after
 // the passes that keep results, and a second run of them finds nothing.
 func TestExactPassesKeepTheBitsOfEveryEntry(t *testing.T) {
-	for name, build := range map[string]lang.Constructor{"narrow": Model, "wide": Wide, "dynamic": Dynamic} {
+	for name, build := range map[string]lang.Constructor{"narrow": Model, "wide": CPUOnly, "dynamic": Dynamic} {
 		g, err := lang.CaptureWith("optest", nil, build)
 		require.NoError(t, err)
 		want := results(t, g)
@@ -89,7 +89,7 @@ func TestExactPassesKeepTheBitsOfEveryEntry(t *testing.T) {
 func TestExactPassesLeaveEveryOperation(t *testing.T) {
 	used := func(ps ...passes.Pass) map[string]bool {
 		names := map[string]bool{}
-		for _, build := range []lang.Constructor{Model, Wide, Dynamic} {
+		for _, build := range []lang.Constructor{Model, CPUOnly, Dynamic} {
 			g, err := lang.CaptureWith("optest", nil, build, ps...)
 			require.NoError(t, err)
 			for _, f := range g.Funcs {

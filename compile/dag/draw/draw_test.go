@@ -78,7 +78,7 @@ func TestDOTHasEveryNodeAndUse(t *testing.T) {
 
 func whole(t *testing.T) *dag.Graph {
 	t.Helper()
-	g, err := lang.Capture("optest", nil, optest.Wide)
+	g, err := lang.Capture("optest", nil, optest.CPUOnly)
 	require.NoError(t, err)
 	return g
 }

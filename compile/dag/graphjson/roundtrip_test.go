@@ -59,7 +59,7 @@ func TestRoundTripKeepsTheProgram(t *testing.T) {
 		name  string
 		build lang.Constructor
 	}{
-		{"optest", optest.Model}, {"wide", optest.Wide},
+		{"optest", optest.Model}, {"wide", optest.CPUOnly},
 		{"affine", affine.Model}, {"grayscale", grayscale.Model}, {"linear", linear.Model},
 	} {
 		t.Run(m.name, func(t *testing.T) {

@@ -77,7 +77,7 @@ func texts(t *testing.T, picture []byte) map[string]int {
 // Each node's operation and path and each value's type and size are in the
 // picture, which is the same bytes each time.
 func TestDraw(t *testing.T) {
-	for name, build := range map[string]lang.Constructor{"odd": odd, "wide": optest.Wide, "chain": chain(300)} {
+	for name, build := range map[string]lang.Constructor{"odd": odd, "wide": optest.CPUOnly, "chain": chain(300)} {
 		t.Run(name, func(t *testing.T) {
 			g := capture(t, build)
 			picture, err := Draw(g)
