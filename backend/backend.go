@@ -3,12 +3,12 @@
 //
 // # Errors
 //
-// Implementations give coded errors of their own area; a call with arguments
-// that do not fit the entry point is BACKEND_BAD_ARGUMENT from Check.
+// Implementations return coded errors of their own area; a call with arguments
+// that do not match the entry point is BACKEND_BAD_ARGUMENT from Check.
 //
 // # Determinism
 //
-// A backend gives the same results for the same calls on the same machine.
+// A backend returns the same results for the same calls on the same machine.
 package backend
 
 import (
@@ -28,23 +28,23 @@ const CodeBadArgument errs.Code = "BACKEND_BAD_ARGUMENT"
 type Executable interface {
 	// Contract describes the entry points.
 	Contract() *contract.Contract
-	// Call runs an entry point. State that the program keeps is kept from call
-	// to call.
+	// Call runs an entry point. The program's state persists between
+	// calls.
 	Call(ctx context.Context, entry string, args ...tensor.Value) ([]tensor.Value, error)
-	// Close frees what the program holds.
+	// Close frees the program's resources.
 	Close() error
 }
 
-// CallerAllocated is implemented by an Executable that can leave results in memory of
-// the caller, so that repeated calls allocate nothing.
+// CallerAllocated is implemented by an Executable that can write results into the
+// caller's memory, so that repeated calls allocate nothing.
 type CallerAllocated interface {
-	// CallInto is Call with results in the memory of into, of as many elements, as
-	// far as it has the results' types; the others are allocated.
+	// CallInto is like Call, and writes results into the corresponding elements of
+	// into if they have the results' types; other results are allocated.
 	CallInto(ctx context.Context, entry string, into []tensor.Value, args ...tensor.Value) ([]tensor.Value, error)
 }
 
-// Check compares arguments with the entry point. Dynamic dimensions of one name
-// must have one size, at least 1.
+// Check compares arguments with the entry point. Dynamic dimensions with the same name
+// must have the same size, at least 1.
 func Check(e *contract.Entry, args []tensor.Value) error {
 	types := make([]tensor.Type, len(args))
 	for i := range args {
@@ -62,11 +62,11 @@ func Check(e *contract.Entry, args []tensor.Value) error {
 }
 
 // Bind compares the types of arguments with the entry point and returns the sizes
-// of its dynamic dimensions by name. Those of one name must have one size, at
-// least 1.
+// of its dynamic dimensions by name. Dimensions with the same name must have the same size,
+// at least 1.
 func Bind(e *contract.Entry, types []tensor.Type) (map[string]int64, error) {
 	if len(types) != len(e.Args) {
-		return nil, errs.New(CodeBadArgument, "%d arguments given, %d wanted", len(types), len(e.Args)).On(e.Name)
+		return nil, errs.New(CodeBadArgument, "got %d arguments, want %d", len(types), len(e.Args)).On(e.Name)
 	}
 	shapes := make([]shape.Argument, len(types))
 	for i, want := range e.Args {
@@ -76,14 +76,14 @@ func Bind(e *contract.Entry, types []tensor.Type) (map[string]int64, error) {
 		}
 	}
 	sizes, err := shape.Bind(shapes...)
-	if err != nil { // what Fits does not compare: sizes of one name
-		return nil, errs.Wrap(CodeBadArgument, err, "the sizes of the arguments do not fit each other").On(e.Name)
+	if err != nil { // Fits does not compare sizes with the same name
+		return nil, errs.Wrap(CodeBadArgument, err, "the sizes of the arguments are inconsistent").On(e.Name)
 	}
 	return sizes, nil
 }
 
-// Results returns the types of an entry point's results where its dynamic
-// dimensions have these sizes.
+// Results returns the types of an entry point's results for these sizes
+// of its dynamic dimensions.
 func Results(e *contract.Entry, sizes map[string]int64) ([]tensor.Type, error) {
 	types := make([]tensor.Type, len(e.Results))
 	for i, r := range e.Results {
@@ -96,8 +96,8 @@ func Results(e *contract.Entry, sizes map[string]int64) ([]tensor.Type, error) {
 	return types, nil
 }
 
-// Fits reports whether a value of type got, whose sizes are known, may be given where
-// want is asked for: a dynamic dimension takes any size.
+// Fits reports whether a value of static type got may be passed for
+// want: a dynamic dimension accepts any size.
 func Fits(got, want tensor.Type) bool {
 	if got.DType != want.DType || got.Shape.Rank() != want.Shape.Rank() {
 		return false

@@ -16,8 +16,8 @@ const (
 	CodeMismatch errs.Code = "RUN_MISMATCH" // smallest input: expected = ["y: f32 = 1"] of a program that gives 2
 )
 
-// line is one of Text's: a result's name and type, and its elements, or the first
-// of them with the number of all.
+// line is a line of Text: a result's name and type, and its elements, or the
+// first of them and the total number.
 type line struct {
 	name, kind string
 	words      []string
@@ -27,7 +27,7 @@ type line struct {
 
 const expectedForm = `write lines as the program prints them, such as "y: f32[2x2] = [[1 2] [3 4]]"`
 
-// parseLine reads what Text writes.
+// parseLine parses a line that Text writes.
 func parseLine(text string) (*line, *errs.Error) {
 	bad := func(what string) *errs.Error {
 		return errs.New(CodeExpected, "%q %s", text, what).Hint(expectedForm)
@@ -38,7 +38,7 @@ func parseLine(text string) (*line, *errs.Error) {
 		return nil, bad(`is not of the form "NAME: TYPE = VALUE"`)
 	}
 	l := &line{name: name, kind: kind}
-	if before, all, cut := strings.Cut(value, " ... "); cut { // the first elements of many
+	if before, all, cut := strings.Cut(value, " ... "); cut { // only the first elements are printed
 		before, l.rest = strings.TrimPrefix(before, "["), all
 		l.words = strings.Fields(before)
 		return l, nil
@@ -80,7 +80,7 @@ func parseLine(text string) (*line, *errs.Error) {
 	return l, nil
 }
 
-// index returns the place of an element: "[1 0]", or "" for a scalar.
+// index returns the index of an element: "[1 0]", or "" for a scalar.
 func (l *line) index(i int) string {
 	if len(l.sizes) == 0 {
 		if l.rest != "" {
@@ -97,14 +97,14 @@ func (l *line) index(i int) string {
 	return "[" + strings.Join(place, " ") + "]"
 }
 
-// difference returns |got - want| where both are numbers.
+// difference returns |got - want| if both are numbers.
 func difference(got, want string) (diff, size float64, numbers bool) {
 	g, err1 := strconv.ParseFloat(got, 64)
 	w, err2 := strconv.ParseFloat(want, 64)
 	return math.Abs(g - w), math.Abs(w), err1 == nil && err2 == nil
 }
 
-// compare describes how two lines of one name differ; "" if they do not.
+// compare describes how two lines with the same name differ; "" if they do not.
 func (l *line) compare(want *line, t parity.Tolerance) string {
 	switch {
 	case l.kind != want.kind:
@@ -145,9 +145,9 @@ func (l *line) compare(want *line, t parity.Tolerance) string {
 	return text
 }
 
-// Compare compares results that Text printed with the lines that are expected. It returns
-// RUN_MISMATCH with the result, the index, both values and the tolerance of the first and
-// the worst element that differ, RUN_EXPECTED for lines that are not in Text's form.
+// Compare compares results printed by Text with the expected lines. It returns RUN_MISMATCH
+// with the result, the index, both values and the tolerance of the first and the
+// worst element that differ, and RUN_EXPECTED for lines that are not in Text's format.
 // Numbers agree within t, everything else if the text is equal.
 func Compare(printed, expected string, t parity.Tolerance) error {
 	if printed == expected {
@@ -172,7 +172,7 @@ func Compare(printed, expected string, t parity.Tolerance) error {
 		case i >= len(got):
 			faults = append(faults, fmt.Sprintf("result %q is not printed", want[i].name))
 		case i >= len(want):
-			faults = append(faults, fmt.Sprintf("result %q is printed and not expected", got[i].name))
+			faults = append(faults, fmt.Sprintf("result %q is printed but not expected", got[i].name))
 		case got[i].name != want[i].name:
 			faults = append(faults, fmt.Sprintf("result %d is %q, want %q", i, got[i].name, want[i].name))
 		default:

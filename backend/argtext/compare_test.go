@@ -37,7 +37,7 @@ func TestCompare(t *testing.T) {
 		"type":      {printed: "y: f16 = 1", expected: "y: f32 = 1", want: "y: it is f16, want f32"},
 		"name":      {printed: "y: f32 = 1", expected: "z: f32 = 1", want: `result 0 is "y", want "z"`},
 		"missing":   {printed: "", expected: "z: f32 = 1", want: `result "z" is not printed`},
-		"more":      {printed: "y: f32 = 1\nz: f32 = 1", expected: "y: f32 = 1", want: `result "z" is printed and not expected`},
+		"more":      {printed: "y: f32 = 1\nz: f32 = 1", expected: "y: f32 = 1", want: `result "z" is printed but not expected`},
 		"count":     {printed: "y: f32[3] = [1 2 3]", expected: "y: f32[3] = [1 2]", want: "y: 3 elements, want 2"},
 		"long":      {printed: "y: f32[100] = [1 2 ... 100 elements]", expected: "y: f32[100] = [1 3 ... 100 elements]", want: "first y[1 of all in row-major order]: got 2, want 3"},
 	} {

@@ -13,7 +13,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// The forms of numbers, the same as those of the static runner (toolchains/iree/runner):
+// The syntax of numbers, the same as that of the static runner (toolchains/iree/runner):
 // a subset of strconv's, so that a text is the same number in both.
 var (
 	wholeForm = regexp.MustCompile(`^([+-]?)([0-9]+|0[xX]([0-9a-fA-F]+))$`)
@@ -56,7 +56,7 @@ func appendElement(b []byte, d dtype.DType, word string) ([]byte, error) {
 	case d.IsInt() && d.Bits() >= 8:
 		return appendWhole(b, d, word)
 	}
-	return b, errs.New(backend.CodeBadArgument, "elements of type %s have no text", d)
+	return b, errs.New(backend.CodeBadArgument, "elements of type %s cannot be written as text", d)
 }
 
 func appendWhole(b []byte, d dtype.DType, word string) ([]byte, error) {
@@ -99,13 +99,13 @@ func appendFloat(b []byte, d dtype.DType, word string) ([]byte, error) {
 	if d == dtype.F16 {
 		h, infinite = tensor.F32ToF16(f), 0x7c00
 	}
-	if h&0x7fff == infinite && !math.IsInf(single, 0) { // only what is written as infinite is
+	if h&0x7fff == infinite && !math.IsInf(single, 0) { // infinite only if written as such
 		err = strconv.ErrRange
 	}
 	return binary.LittleEndian.AppendUint16(b, h), err
 }
 
-// odd returns, for the number of a text and the f32 next to it, the value that rounds to
+// odd returns, for the number of a text and its nearest f32, the value that rounds to
 // fewer bits like the number itself: if it is between two f32, the one whose last bit is
 // set, so that a second rounding meets no tie that the number is not on (S. Boldo and
 // G. Melquiond, Emulation of FMA and correctly rounded sums: proved algorithms using

@@ -15,8 +15,8 @@ import (
 // maxPrinted is the number of elements that Text prints in full.
 const maxPrinted = 64
 
-// Text returns one line for each result: "y: f32[2x2] = [[1 2] [3 4]]". Of a
-// large tensor the first elements and the number of all are shown.
+// Text returns one line for each result: "y: f32[2x2] = [[1 2] [3 4]]". For
+// a large tensor it shows the first elements and the total number.
 func Text(results []contract.Named, values []tensor.Value) (string, error) {
 	var b strings.Builder
 	for i, v := range values {
@@ -67,7 +67,7 @@ type jsonResult struct {
 }
 
 // JSON returns {"entry": ..., "results": [{name, dtype, shape, values}]} with all
-// elements; NaN and the infinities are strings, for JSON has no such numbers.
+// elements; NaN and the infinities are strings, since JSON has no such numbers.
 func JSON(entry string, results []contract.Named, values []tensor.Value) ([]byte, error) {
 	doc := struct {
 		Entry   string       `json:"entry"`

@@ -14,8 +14,8 @@
 // # Errors
 //
 // BACKEND_BAD_ARGUMENT with the argument's name, and the NPY_* codes of a file
-// that is not a .npy; RUN_MISMATCH for results that are not the expected ones, and
-// RUN_EXPECTED for expected lines that cannot be read.
+// that is not a .npy; RUN_MISMATCH for unexpected results, and RUN_EXPECTED
+// for expected lines that cannot be parsed.
 //
 // # Determinism
 //
@@ -46,7 +46,7 @@ func Parse(e *contract.Entry, texts []string) ([]tensor.Value, error) {
 	return args, nil
 }
 
-// ParseSome is Parse for a call that may omit arguments; it also returns which are given.
+// ParseSome is like Parse for a call that may omit arguments; it also returns which are given.
 func ParseSome(e *contract.Entry, texts []string) ([]tensor.Value, []bool, error) {
 	args := make([]tensor.Value, len(e.Args))
 	given := make([]bool, len(e.Args))

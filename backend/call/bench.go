@@ -42,12 +42,12 @@ The numbers are worth something only where nothing else runs.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.bench(cmd, args[0], args[1:]) },
 	}
 	f.add(cmd)
-	cmd.Flags().IntVar(&f.rounds, "rounds", 20, "calls that are counted")
+	cmd.Flags().IntVar(&f.rounds, "rounds", 20, "number of measured calls")
 	cmd.Flags().BoolVar(&f.JSON, "json", false, "print the durations as JSON, in nanoseconds")
 	return cmd
 }
 
-// timing is what is known of an entry point's calls, sorted.
+// timing holds the sorted durations of an entry point's calls.
 type timing struct {
 	Entry string          `json:"entry"`
 	Calls []time.Duration `json:"nanoseconds"`
@@ -61,7 +61,7 @@ func (f *benchFlags) bench(cmd *cobra.Command, program string, texts []string) e
 	if err != nil {
 		return err
 	}
-	if err := f.apart(program, texts, nil); err != nil {
+	if err := f.checkDistinct(program, texts, nil); err != nil {
 		return err
 	}
 	calls, err := f.calls(c, texts)
@@ -120,7 +120,7 @@ func (f *benchFlags) calls(c *contract.Contract, texts []string) ([]parity.Call,
 	}
 	var calls []parity.Call
 	for _, k := range cases {
-		calls = append(calls, k.Calls[len(k.Calls)-1]) // of dynamic sizes, the largest
+		calls = append(calls, k.Calls[len(k.Calls)-1]) // for dynamic sizes, the largest
 	}
 	return calls, nil
 }

@@ -1,13 +1,13 @@
-// Package call is the commands that call a compiled program, run and bench, with
-// arguments as text or as .npy files. The command line has them, and the program that
-// build rules run.
+// Package call implements the commands that call a compiled program, run and bench,
+// with arguments as text or as .npy files. They are part of skainet and of the program
+// that build rules run.
 //
 // # Errors
 //
-// USAGE for flags that make no sense; else those of the contract, of the arguments
-// (package backend/argtext), of the runtime and of the files that are written.
+// USAGE for invalid flags; otherwise those of the contract, of the arguments
+// (package backend/argtext), of the runtime and of the output files.
 //
 // # Determinism
 //
-// What run prints depends on the program and its arguments; bench prints durations.
+// The output of run depends on the program and its arguments; bench prints durations.
 package call

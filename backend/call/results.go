@@ -17,13 +17,13 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// Results are the flags that say which entry point is called and where what it gives
-// goes.
+// Results holds the flags that select the entry point and where its results
+// go.
 type Results struct {
-	Entry   string   // may be "" where there is one
+	Entry   string   // may be "" if there is only one
 	Outputs []string // a folder, or name=file.npy for one result, each
 	JSON    bool     // print all elements
-	Text    string   // file for what is printed
+	Text    string   // file for the printed text
 }
 
 // Pick returns the entry point; the only one needs no name.
@@ -34,8 +34,8 @@ func (r *Results) Pick(c *contract.Contract) (*contract.Entry, error) {
 	return c.Entry(r.Entry)
 }
 
-// Files returns the file of each result, "" for one that is printed. A file
-// that is named goes before a folder.
+// Files returns the file of each result, "" for one that is printed. A named
+// file takes precedence over a folder.
 func (r *Results) Files(e *contract.Entry) ([]string, error) {
 	files := make([]string, len(e.Results))
 	folder := ""
@@ -43,10 +43,10 @@ func (r *Results) Files(e *contract.Entry) ([]string, error) {
 		name, path, one := strings.Cut(o, "=")
 		if !one {
 			if o == "" || folder != "" {
-				return nil, errs.New(command.CodeUsage, "--results %q is no folder, or a second one", o).Hint("give one folder, or name=file.npy")
+				return nil, errs.New(command.CodeUsage, "--results given twice, or %q is not a directory", o).Hint("give one directory, or name=file.npy")
 			}
 			if st, err := os.Stat(o); err == nil && !st.IsDir() {
-				return nil, errs.New(command.CodeUsage, "--results %q is no folder", o).Hint("give a folder, or name=file.npy")
+				return nil, errs.New(command.CodeUsage, "--results %q is not a directory", o).Hint("give a directory, or name=file.npy")
 			}
 			folder = o
 			continue
@@ -54,11 +54,11 @@ func (r *Results) Files(e *contract.Entry) ([]string, error) {
 		i := slices.IndexFunc(e.Results, func(r contract.Named) bool { return r.Name == name })
 		switch {
 		case i < 0:
-			return nil, errs.New(command.CodeUsage, "--results %q names no result of %s", o, e.Name).Hint("it gives %s", resultNames(e))
+			return nil, errs.New(command.CodeUsage, "--results %q: %s has no such result", o, e.Name).Hint("its results are %s", resultNames(e))
 		case path == "":
-			return nil, errs.New(command.CodeUsage, "--results %q names no file", o).Hint("leave it out to print the result")
+			return nil, errs.New(command.CodeUsage, "--results %q has no file name", o).Hint("omit it to print the result")
 		case files[i] != "":
-			return nil, errs.New(command.CodeUsage, "--results %q is a second file for this result", o).Hint("give one, and copy it")
+			return nil, errs.New(command.CodeUsage, "--results %q: this result already has a file", o).Hint("give one, and copy it")
 		}
 		files[i] = path
 	}
@@ -67,7 +67,7 @@ func (r *Results) Files(e *contract.Entry) ([]string, error) {
 			files[i] = filepath.Join(folder, r.Name+".npy")
 		}
 		if files[i] != "" && r.DType.NumPy() == "" {
-			return nil, errs.New(npy.CodeDType, "result %q is %s, which a .npy file cannot hold", r.Name, r.Type()).On(e.Name).
+			return nil, errs.New(npy.CodeDType, "result %q is %s, which .npy files do not support", r.Name, r.Type()).On(e.Name).
 				Hint("print it with --json")
 		}
 	}
@@ -81,7 +81,7 @@ func (r *Results) Show(cmd *cobra.Command, e *contract.Entry, results []tensor.V
 			continue
 		}
 		if err := os.MkdirAll(o, 0o777); err != nil {
-			return errs.Wrap(atomicfile.CodeWrite, err, "cannot make the folder").In(o)
+			return errs.Wrap(atomicfile.CodeWrite, err, "cannot create the folder").In(o)
 		}
 	}
 	var names []contract.Named
@@ -109,7 +109,7 @@ func (r *Results) Show(cmd *cobra.Command, e *contract.Entry, results []tensor.V
 	return command.Emit(cmd, r.Text, []byte(text))
 }
 
-// resultNames are the results of an entry point, for messages.
+// resultNames returns the names of an entry point's results, for messages.
 func resultNames(e *contract.Entry) string {
 	var names []string
 	for _, r := range e.Results {

@@ -49,8 +49,8 @@ iree-run-module. Results that --results writes to files are not printed.`,
 	return cmd
 }
 
-// listEntries goes on from the help of the command with what a program takes, where one
-// is named, as it is by the scripts of `bazel run`.
+// listEntries appends a program's entry points to the command's help if a program
+// is named, as in the scripts of `bazel run`.
 func (f *runFlags) listEntries(cmd *cobra.Command) {
 	if f.contract == "" {
 		return
@@ -77,19 +77,19 @@ func (f *runFlags) add(cmd *cobra.Command) {
 	command.FlagLibrary.Text(cmd, &f.library, "")
 	command.FlagTool.Text(cmd, &f.tool, "")
 	command.FlagToolPrefix.Texts(cmd, &f.toolPrefix)
-	flags.StringVar(&f.Text, "text", "", "`file` for what is printed in place of the standard output, for build rules")
-	flags.StringVar(&f.Entry, "function", "", "the same as --entry, as IREE's own tools call it")
+	flags.StringVar(&f.Text, "text", "", "`file` for the output instead of standard output, for build rules")
+	flags.StringVar(&f.Entry, "function", "", "alias of --entry, the name in IREE's own tools")
 	cmd.MarkFlagsMutuallyExclusive("entry", "function")
 	command.Required(cmd, "contract")
 }
 
-// options says what to load.
+// options returns what to load.
 func (f *runFlags) options(program string, c *contract.Contract) (iree.Options, error) {
 	archives := map[string][]string{}
 	for _, a := range f.archives {
 		scope, path := command.Scoped(a)
 		if len(c.Parameters) == 0 && isEmpty(path) {
-			continue // that of a model without parameters, which rules pass on as any
+			continue // the archive of a model without parameters, which rules pass like any other
 		}
 		archives[scope] = append(archives[scope], path)
 	}
@@ -99,7 +99,7 @@ func (f *runFlags) options(program string, c *contract.Contract) (iree.Options, 
 	}, nil
 }
 
-// isEmpty reports whether an archive has no parameter.
+// isEmpty reports whether an archive has no parameters.
 func isEmpty(path string) bool {
 	a, err := irpa.Open(path)
 	if err != nil {
@@ -120,13 +120,13 @@ func runProgram(cmd *cobra.Command, f *runFlags, program string, texts []string)
 	if err != nil {
 		return err
 	}
-	// All that can be wrong with the command line is found before the program is
+	// The command line is fully checked before the program is
 	// loaded, which may take long.
 	files, err := f.Files(entry)
 	if err != nil {
 		return err
 	}
-	if err := f.apart(program, texts, files); err != nil {
+	if err := f.checkDistinct(program, texts, files); err != nil {
 		return err
 	}
 	args, err := argtext.Parse(entry, texts)
@@ -149,8 +149,8 @@ func runProgram(cmd *cobra.Command, f *runFlags, program string, texts []string)
 	return f.Show(cmd, entry, results, files)
 }
 
-// reads lists the files that are read before a call. Those of arguments are not
-// among them: a result may take the place of the argument that it goes on from.
+// reads lists the files that are read before a call, except
+// those of arguments: a result may replace its argument.
 func (f *runFlags) reads(program string) []string {
 	files := []string{program, f.contract, f.library, f.tool}
 	for _, a := range f.archives {
@@ -160,8 +160,8 @@ func (f *runFlags) reads(program string) []string {
 	return files
 }
 
-// apart finds outputs that would replace what is read, or each other.
-func (f *runFlags) apart(program string, texts, outputs []string) error {
+// checkDistinct returns an error if an output would replace an input or another output.
+func (f *runFlags) checkDistinct(program string, texts, outputs []string) error {
 	taken := f.reads(program)
 	for _, out := range outputs {
 		if err := command.Apart(out, taken...); err != nil {

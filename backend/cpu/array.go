@@ -10,9 +10,9 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// number is what a kernel computes with. Half and brain floats are held as
-// float32 whose values the narrow type can represent, so that f32 kernels serve
-// them and widening costs nothing; settle rounds results.
+// number is an element type of kernels. f16 and bf16 are stored as float32
+// values that the narrow type can represent, so that f32 kernels work for them
+// and widening costs nothing; roundToDType rounds results.
 type number interface {
 	~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~float32 | ~float64
 }
@@ -20,7 +20,7 @@ type number interface {
 // boolean is 0 or 1.
 type boolean uint8
 
-func truth(b bool) boolean {
+func boolByte(b bool) boolean {
 	if b {
 		return 1
 	}
@@ -34,7 +34,7 @@ type array struct {
 }
 
 // storage is a vec of some number type; its methods are the kernels that depend
-// on that type, so that the choice is made in one place: newStorage.
+// on that type, so that the type is chosen in one place: newStorage.
 type storage interface {
 	len() int
 	like(n int) storage  // zeros of the same number type
@@ -78,7 +78,7 @@ func (x vec[T]) len() int                { return len(x) }
 func (x vec[T]) like(n int) storage      { return made[T](n) }
 func (x vec[T]) view(lo, hi int) storage { return x[lo:hi:hi] }
 
-// newStorage makes zeros; nil for an element type that this backend lacks.
+// newStorage returns zeros, or nil for an unsupported element type.
 func newStorage(d dtype.DType, n int) storage {
 	switch d {
 	case dtype.Bool:
@@ -107,22 +107,22 @@ func newStorage(d dtype.DType, n int) storage {
 	return nil
 }
 
-// maxValue is how many bytes a value may take. A program that cannot get memory
-// ends without an error that its caller could see.
+// maxValue is the maximum size of a value in bytes. A Go program that runs out of
+// memory ends without an error that its caller could handle.
 const maxValue = 64 << 30
 
-// supported reports whether values of this type can be computed with.
+// supported returns an error if this backend cannot compute with values of this type.
 func supported(t tensor.Type) error {
 	if newStorage(t.DType, 0) == nil {
-		return errs.New(CodeDType, "values of type %s cannot be computed with", t).
+		return errs.New(CodeDType, "values of type %s are not supported", t).
 			Hint("convert packed 4-bit tensors to a wider type before the graph")
 	}
 	n, err := t.Bytes()
 	if err != nil {
-		return errs.Wrap(CodeGraph, err, "a value has no fixed size")
+		return errs.Wrap(CodeGraph, err, "a value has no static size")
 	}
 	if n > maxValue {
-		return errs.New(CodeGraph, "a value of type %s takes %d bytes, the limit is %d", t, n, int64(maxValue))
+		return errs.New(CodeGraph, "a value of type %s has %d bytes; the limit is %d", t, n, int64(maxValue))
 	}
 	return nil
 }
@@ -146,8 +146,8 @@ func sizesOf(t tensor.Type) []int {
 	return s
 }
 
-// settle rounds results of narrow float types in place; x must be fresh.
-func settle(x array) array {
+// roundToDType rounds results of narrow float types in place; x must be fresh.
+func roundToDType(x array) array {
 	round := rounding(x.typ.DType)
 	if round == nil {
 		return x
@@ -172,7 +172,7 @@ func rounding(d dtype.DType) func(float32) float32 {
 	return nil
 }
 
-// fromValue reads a host tensor whose size was checked.
+// fromValue reads a host tensor whose size has been checked.
 func fromValue(v tensor.Value) array {
 	a := zeros(v.Type)
 	a.data.decode(v.Bytes, v.Type.DType)
@@ -195,7 +195,7 @@ func (x vec[T]) decode(b []byte, d dtype.DType) {
 		}
 	case dtype.Bool:
 		for i := range x {
-			x[i] = T(truth(b[i] != 0))
+			x[i] = T(boolByte(b[i] != 0))
 		}
 	default:
 		if littleEndian {
@@ -203,7 +203,7 @@ func (x vec[T]) decode(b []byte, d dtype.DType) {
 			return
 		}
 		if _, err := binary.Decode(b, binary.LittleEndian, []T(x)); err != nil {
-			panic(err) // the size was checked
+			panic(err) // the size has been checked
 		}
 	}
 }
@@ -234,7 +234,7 @@ func (x vec[T]) encode(b []byte, d dtype.DType) []byte {
 	return b
 }
 
-// littleEndian reports whether memory holds numbers as tensors do.
+// littleEndian reports whether the host stores numbers like tensors.
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
 // bytesOf returns the memory of x.

@@ -25,12 +25,12 @@ var attentionKernels = map[id.ID]kernel{
 		a.y = fresh[float32](len(a.q))
 		blocks := (a.tokens + blockTokens - 1) / blockTokens
 		parallel(a.heads*blocks, func(task int) { a.block(task/blocks, task%blocks*blockTokens) })
-		return settle(array{out, a.y})
+		return roundToDType(array{out, a.y})
 	}),
 }
 
-// blockTokens is how many queries one task attends with: enough for the products
-// of matrices, few enough that little is computed of rows that a query does not see.
+// blockTokens is the number of queries per task: enough for matrix
+// products, few enough that little is computed for rows that a query does not see.
 const blockTokens = 32
 
 // cachedAttention holds the operands: q and y [tokens, heads, depth], keys and
@@ -84,7 +84,7 @@ func (a *cachedAttention) block(head, first int) {
 		gemm.Operand{Data: a.values[at:], Row: step, Col: 1}, gemm.Size{Batch: 1, M: n, N: a.depth, K: width}, gemm.Serial))
 }
 
-// weights makes weights of the products of a query and the keys that it sees.
+// weights turns the products of a query and the keys that it sees into attention weights.
 func (a *cachedAttention) weights(row []float32) {
 	factor := a.scale
 	if a.cap > 0 {
@@ -102,7 +102,7 @@ func (a *cachedAttention) weights(row []float32) {
 	simd.Softmax(row, row)
 }
 
-// must is for errors that the shape rule has ruled out.
+// must panics on errors that the shape rule has ruled out.
 func must(err error) {
 	if err != nil {
 		panic(err)

@@ -9,7 +9,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
-// Operations on weights in blocks read them where they lie: see packed.Matrix.
+// Operations on weights in blocks read them in place: see packed.Matrix.
 var blockKernels = map[id.ID]kernel{
 	id.DequantizeBlocks: one(func(n *dag.Node, in []array, out tensor.Type) array {
 		rows := 1
@@ -39,7 +39,7 @@ var blockKernels = map[id.ID]kernel{
 	}),
 }
 
-// columns is the size of the last dimension.
+// columns returns the size of the last dimension.
 func columns(t tensor.Type) int { return int(t.Shape[t.Shape.Rank()-1].Size) }
 
 // blockMatrix is a matrix whose rows are blocks.

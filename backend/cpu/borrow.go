@@ -8,17 +8,17 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// Arguments are read where they lie, and results are given away where they lie,
-// where memory holds numbers as tensors do. A state never lies in an argument, nor
-// a result in anything that stays, so that no caller can change what is kept.
+// Arguments are read in place, and results are returned without a copy, if
+// the host stores numbers like tensors. A state never shares memory with an argument,
+// nor a result with anything that is kept, so that no caller can change it.
 
-// asTensors reports whether storage holds elements of this type as a tensor does.
+// asTensors reports whether storage has elements of this type in a tensor's representation.
 func asTensors(d dtype.DType) bool {
 	return littleEndian && d != dtype.F16 && d != dtype.BF16 && d != dtype.Bool
 }
 
-// borrow returns a host tensor, whose size was checked, without a copy if it can.
-// The array must not outlive the call.
+// borrow returns the array of a host tensor, whose size has been checked, without a copy if
+// possible. The array must not outlive the call.
 func borrow(v tensor.Value) array {
 	if asTensors(v.Type.DType) {
 		if data := newStorage(v.Type.DType, 0).over(v.Bytes); data != nil {
@@ -28,7 +28,7 @@ func borrow(v tensor.Value) array {
 	return fromValue(v)
 }
 
-// over returns the elements that b holds, or nil if they are not aligned.
+// over returns the elements in b, or nil if they are not aligned.
 func (x vec[T]) over(b []byte) storage {
 	p, size := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Sizeof(T(0))
 	if uintptr(p)%size != 0 {
@@ -39,8 +39,8 @@ func (x vec[T]) over(b []byte) storage {
 
 func (x vec[T]) bytes() []byte { return bytesOf(x) }
 
-// apart returns x, or a copy if it lies in one of others.
-func apart(x array, others []array) array {
+// copyIfAliased returns x, or a copy if it shares memory with one of others.
+func copyIfAliased(x array, others []array) array {
 	for _, o := range others {
 		if overlap(x.data, o.data) {
 			whole := x.data.len()
@@ -52,8 +52,8 @@ func apart(x array, others []array) array {
 	return x
 }
 
-// soleOwner reports whether v lies in memory of this frame in which no other live
-// value does, and none of kept; it is true once for each v.
+// soleOwner reports whether v is in memory of this frame that it shares with no
+// other live value, and none of kept; it is true once for each v.
 func (f *frame) soleOwner(v *dag.Value, kept []array) bool {
 	l := f.leases[v]
 	if l == nil || l.values != 1 {
@@ -68,7 +68,7 @@ func (f *frame) soleOwner(v *dag.Value, kept []array) bool {
 	return true
 }
 
-// handOver is value without a copy, if it can; nothing may use a any more.
+// handOver is like value, without a copy if possible; a must not be used afterwards.
 func (a array) handOver() tensor.Value {
 	if !asTensors(a.typ.DType) {
 		return a.value()

@@ -27,13 +27,13 @@ func dotGeneral(n *dag.Node, in []array, out tensor.Type) array {
 		right.Row, right.Col = right.Col, right.Row
 		multiply(y, a.view(x), right,
 			gemm.Size{Batch: a.batch.size, M: a.rows.size, N: b.rows.size, K: a.depth.size})
-		return settle(array{out, y})
+		return roundToDType(array{out, y})
 	}
-	return settle(array{out, permuted(in[0], a.order()).gemm(
+	return roundToDType(array{out, permuted(in[0], a.order()).gemm(
 		permuted(in[1], b.order()), a.batch.size, a.rows.size, b.rows.size, a.depth.size)})
 }
 
-// plainProducts is the switch of tests to the kernels without blocks and views.
+// plainProducts lets tests use the kernels without blocks and views.
 var plainProducts bool
 
 // side is an operand of a contraction: its dimensions in three groups.
@@ -42,7 +42,7 @@ type side struct {
 	batch, rows, depth group
 }
 
-// group of dimensions, which are one where stride is not 0.
+// group is a group of dimensions, which form one dimension if stride is not 0.
 type group struct {
 	dims         []int
 	size, stride int
@@ -81,8 +81,8 @@ func sideOf(x array, batching, contracting []int64) side {
 
 func (s side) order() []int { return slices.Concat(s.batch.dims, s.rows.dims, s.depth.dims) }
 
-// view returns s as [batch, rows, depth], of a copy where a group is not one
-// dimension.
+// view returns s as [batch, rows, depth], copied if a group does not form
+// one dimension.
 func (s side) view(x vec[float32]) gemm.Operand {
 	if s.batch.stride == 0 || s.rows.stride == 0 || s.depth.stride == 0 {
 		return gemm.Operand{
@@ -100,8 +100,8 @@ func multiply(z vec[float32], a, b gemm.Operand, s gemm.Size) {
 	}
 }
 
-// Rows and columns of the result that one task computes: a few rows of b stay in
-// the first cache while the block's rows of a come from the second.
+// Rows and columns of the result per task: a few rows of b stay in
+// the L1 cache while the block's rows of a come from L2.
 const (
 	blockRows = 64
 	blockCols = 256

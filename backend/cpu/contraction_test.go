@@ -27,7 +27,7 @@ func randomArray(r *rand.Rand, d dtype.DType, sizes ...int64) array {
 	for i := range a.data.(vec[float32]) {
 		a.data.(vec[float32])[i] = float32(r.NormFloat64())
 	}
-	return settle(a)
+	return roundToDType(a)
 }
 
 func absolute(a array) array {

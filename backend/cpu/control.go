@@ -19,7 +19,7 @@ var controlKernels = map[id.ID]kernel{
 		return out, err
 	},
 	id.Call: call,
-	// Nothing is fused here, so there is nothing to keep apart.
+	// Nothing is fused here, so a barrier does nothing.
 	id.Barrier: func(_ *frame, _ *dag.Node, in []array) ([]array, error) { return in, nil },
 }
 
@@ -68,7 +68,7 @@ func call(f *frame, n *dag.Node, in []array) ([]array, error) {
 	return out, err
 }
 
-// ownAll notes what may be done with the results of n.
+// ownAll records the ownership of the results of n.
 func (f *frame) ownAll(n *dag.Node, owners []owner) {
 	for i, o := range owners {
 		f.own(n.Outputs[i], o)

@@ -216,7 +216,7 @@ func TestFixedValuesAreComputedOnce(t *testing.T) {
 	require.NotContains(t, x.fixed, wide)
 }
 
-func boolInt(b bool) int { return int(truth(b)) }
+func boolInt(b bool) int { return int(boolByte(b)) }
 
 // Each value is released by the node that uses it last, in the block that made it.
 func TestValuesAreReleasedAfterTheirLastUse(t *testing.T) {

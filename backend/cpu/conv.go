@@ -25,7 +25,7 @@ func conv1d(n *dag.Node, in []array, out tensor.Type) array {
 			batch: g.batch, channels: g.channels, features: k[0], groups: 1,
 			axes: []axis{{in: g.width, taps: g.kernel, out: g.out, stride: g.stride, low: g.padding, dilation: 1}},
 		}
-		return settle(array{out, w.convolve(x, in[1].data.(vec[float32]))})
+		return roundToDType(array{out, w.convolve(x, in[1].data.(vec[float32]))})
 	}
 	cols := in[0].data.im2col(g)
 	y := zeros(out)
@@ -38,7 +38,7 @@ func conv1d(n *dag.Node, in []array, out tensor.Type) array {
 			in[1].data.gemm(part, 1, rows, g.out, depth),
 		)
 	}
-	return settle(y)
+	return roundToDType(y)
 }
 
 func (x vec[T]) im2col(g convGeometry) storage {
@@ -79,9 +79,9 @@ func convolution(n *dag.Node, in []array, out tensor.Type) array {
 	switch x := in[0].data.(type) {
 	case vec[float32]:
 		if !plainProducts {
-			return settle(array{out, w.convolve(x, in[1].data.(vec[float32]))})
+			return roundToDType(array{out, w.convolve(x, in[1].data.(vec[float32]))})
 		}
-		return settle(array{out, plainConvolution(w, x, in[1].data.(vec[float32]))})
+		return roundToDType(array{out, plainConvolution(w, x, in[1].data.(vec[float32]))})
 	case vec[float64]:
 		return array{out, plainConvolution(w, x, in[1].data.(vec[float64]))}
 	}

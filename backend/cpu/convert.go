@@ -9,7 +9,7 @@ import (
 func (x vec[T]) convert(from, to dtype.DType) storage {
 	switch to {
 	case dtype.Bool:
-		return mapTo(x, func(v T) boolean { return truth(v != 0) })
+		return mapTo(x, func(v T) boolean { return boolByte(v != 0) })
 	case dtype.I8:
 		return toInt[T, int8](x, from, to)
 	case dtype.I16:
@@ -48,8 +48,8 @@ func mapTo[T, U number](x vec[T], f func(T) U) storage {
 	return y
 }
 
-// toInt wraps integers and truncates floats; floats outside the type give its
-// nearest value and NaN gives 0, so that every host computes the same.
+// toInt wraps integers and truncates floats; floats out of range
+// saturate and NaN becomes 0, so that every host computes the same.
 func toInt[T, U number](x vec[T], from, to dtype.DType) storage {
 	if !from.IsFloat() {
 		return mapTo(x, func(v T) U { return U(v) })
@@ -57,7 +57,7 @@ func toInt[T, U number](x vec[T], from, to dtype.DType) storage {
 	return mapTo(x, func(v T) U { return saturate[U](float64(v), to) })
 }
 
-// saturate is exact for what U can represent.
+// saturate is exact for values that U can represent.
 func saturate[U number](f float64, to dtype.DType) U {
 	if !to.IsInt() {
 		return U(f)

@@ -1,36 +1,36 @@
 // Package cpu executes graphs with plain kernels in Go: the reference that
-// compiled programs are compared with.
+// that compiled programs are compared with.
 //
-// Half and brain floats are computed in f32 and rounded to their type after each
-// operation. Integer division by zero gives all bits set; floats that do not fit
-// an integer type convert to its nearest value and NaN to 0. What depends on
-// parameters and constants alone is computed once a program.
+// f16 and bf16 are computed in f32 and rounded to their type after each
+// operation. Integer division by zero gives all bits set; conversions of floats
+// to integers saturate, and NaN becomes 0. Values that depend only on
+// parameters and constants are computed once per program.
 //
-// An entry point with dynamic dimensions is made anew for the sizes of a call
-// (dag.Specialize); the programs of the last 8 sizes are kept. What depends on no
-// size is computed once for all of them.
+// An entry point with dynamic dimensions is specialised for the sizes of a call
+// (dag.Specialize); the programs of the last 8 sizes are kept. Values that depend on
+// no size are computed once for all of them.
 //
 // # Errors
 //
-// Load gives the DAG_* error of an invalid graph, CPU_CONTRACT, CPU_GRAPH,
-// CPU_UNSUPPORTED_DTYPE or CPU_PARAMETER. A call gives the BACKEND_* and
-// CONTRACT_* errors of its arguments, the OP_* error of an operation that refuses
+// Load returns the DAG_* error of an invalid graph, CPU_CONTRACT, CPU_GRAPH,
+// CPU_UNSUPPORTED_DTYPE or CPU_PARAMETER. A call returns the BACKEND_*
+// and CONTRACT_* errors of its arguments, the OP_* error of an operation that rejects
 // the sizes of a call, CPU_GRAPH, CPU_CLOSED, CPU_CANCELLED (which wraps the
-// context's error), or CPU_INTERNAL for a fault of this package, with the path of
-// the node. After a failed call the state is what it was before.
+// context's error), or CPU_INTERNAL for a bug in this package, with the
+// path of the node. After a failed call the state is unchanged.
 //
 // # Determinism
 //
-// Results are the same bits for any number of processors: every sum runs in one
-// fixed order. That order, and the rounding of products of f32, depend on whether
+// Results are the same bits for any number of processors: every sum has
+// a fixed order. That order, and the rounding of products of f32, depend on whether
 // the processor has kernels in package gemm (amd64 with AVX2 and FMA; arm64), so
 // that results differ in the last places between processors with and without.
 //
 // # Memory
 //
-// The memory of a value that nothing needs any more is used again for results of
-// the same size, within a call and by the next ones. Arguments are read where they
-// lie, and must not change during a call; results belong to the caller.
+// The memory of a dead value is reused for results of the same size,
+// within a call and by later ones. Arguments are read in place, and
+// must not change during a call; results belong to the caller.
 package cpu
 
 import (
@@ -59,27 +59,27 @@ const (
 )
 
 // Params returns the value of a parameter: dense in its logical type, or for one with
-// an encoding the bytes of its blocks (tensor.BlocksOf). These bytes are read where
-// they lie, so that they must not change until the program is closed.
+// an encoding the bytes of its blocks (tensor.BlocksOf). These bytes are read
+// in place, so they must not change until the program is closed.
 type Params func(scope, key string) (tensor.Value, error)
 
-// Options change how a program runs, never its results.
+// Options change how a program runs, but not its results.
 type Options struct {
-	// Trace sees the results of each node after it ran; a node that depends on
-	// parameters and constants alone is seen at its first use only.
+	// Trace is called with the results of each node after it ran; for a node that
+	// depends only on parameters and constants, only at its first use.
 	Trace func(n *dag.Node, out []tensor.Value)
-	// Stored is asked for each f32 parameter that is nothing but the weight
-	// [out, in] of linear layers, before its values are.
+	// Stored is called for each f32 parameter that is only used as the weight
+	// [out, in] of linear layers, before its values are read.
 	Stored Stored
 }
 
-// Load prepares the entry points of g, which c describes, and reads all of its
-// parameters. The graph must not be changed while the program is used.
+// Load prepares the entry points of g, described by c, and reads all
+// parameters. The graph must not be changed while the program is in use.
 func Load(g *dag.Graph, c *contract.Contract, params Params) (backend.Executable, error) {
 	return LoadWith(g, c, params, Options{})
 }
 
-// LoadWith is Load with options.
+// LoadWith is like Load with options.
 func LoadWith(g *dag.Graph, c *contract.Contract, params Params, o Options) (_ backend.Executable, err error) {
 	x := &executable{
 		graph: g, contract: c, options: o, params: map[paramID]array{},
@@ -104,7 +104,7 @@ func LoadWith(g *dag.Graph, c *contract.Contract, params Params, o Options) (_ b
 	for _, s := range g.States {
 		a := zeros(s.Type)
 		a.data.fill(s.Init, s.Type.DType)
-		x.states[s.Name] = settle(a)
+		x.states[s.Name] = roundToDType(a)
 	}
 	for name := range x.states {
 		x.ours[name] = true
@@ -123,11 +123,11 @@ type executable struct {
 	params   map[paramID]array
 	stored   map[paramID]*packed.Matrix
 	states   map[string]array
-	ours     map[string]bool // states in whose memory nothing else lies
+	ours     map[string]bool // states whose memory is not shared
 	fixed    map[*dag.Value]array
 	at       *dag.Node // being executed
 	closed   bool
-	made     []specialized // of dynamic entry points, the last one used first
+	made     []specialized // of dynamic entry points, most recently used first
 
 	// Of one that was made for the sizes of a call:
 	general *executable
@@ -139,7 +139,7 @@ func (x *executable) checkValues() (err error) {
 		for _, v := range vs {
 			t := v.Type
 			if !t.Shape.IsStatic() {
-				t.Shape = nil // a call says what the sizes are, and asks again
+				t.Shape = nil // sizes are known at a call, which checks again
 			}
 			if e := supported(t); e != nil && err == nil {
 				err = errs.Wrap(errs.CodeOf(e), e, "cannot run here").On(path)
@@ -158,7 +158,7 @@ func (x *executable) checkValues() (err error) {
 
 func (x *executable) checkContract() error {
 	if x.contract == nil {
-		return errs.New(CodeContract, "no contract is given").On(x.graph.Name)
+		return errs.New(CodeContract, "no contract").On(x.graph.Name)
 	}
 	for _, e := range x.contract.Entries {
 		f, err := x.graph.Func(e.Name)
@@ -193,10 +193,10 @@ func (x *executable) readParams(params Params) error {
 		}
 		v, err := params(p.Scope, p.Key)
 		if err != nil {
-			return errs.Wrap(CodeParameter, err, "parameter %q cannot be read", p.Key).On(p.Scope)
+			return errs.Wrap(CodeParameter, err, "cannot read parameter %q", p.Key).On(p.Scope)
 		}
 		if !v.Type.Equal(p.Type) {
-			return errs.New(CodeParameter, "parameter %q is %s, the graph wants %s", p.Key, v.Type, p.Type).On(p.Scope)
+			return errs.New(CodeParameter, "parameter %q is %s, but the graph needs %s", p.Key, v.Type, p.Type).On(p.Scope)
 		}
 		if err := v.Check(); err != nil {
 			return errs.Wrap(CodeParameter, err, "parameter %q", p.Key).On(p.Scope)
@@ -217,7 +217,7 @@ func (x *executable) Contract() *contract.Contract { return x.contract }
 func (x *executable) Call(ctx context.Context, entry string, args ...tensor.Value) (_ []tensor.Value, err error) {
 	defer x.recovered(&err)
 	if x.closed {
-		return nil, errs.New(CodeClosed, "the program was closed").On(entry)
+		return nil, errs.New(CodeClosed, "the program is closed").On(entry)
 	}
 	e, err := x.contract.Entry(entry)
 	if err != nil {
@@ -240,7 +240,7 @@ func (x *executable) Call(ctx context.Context, entry string, args ...tensor.Valu
 	return x.execute(ctx, fn, args)
 }
 
-// execute runs an entry point whose sizes are all known.
+// execute runs an entry point with static sizes.
 func (x *executable) execute(ctx context.Context, fn *dag.Func, args []tensor.Value) (_ []tensor.Value, err error) {
 	defer x.recovered(&err)
 	f := x.frame(ctx)
@@ -268,7 +268,7 @@ func (x *executable) execute(ctx context.Context, fn *dag.Func, args []tensor.Va
 		if writes[i], err = f.value(w.Value); err != nil {
 			return nil, err
 		}
-		writes[i] = apart(writes[i], borrowed)
+		writes[i] = copyIfAliased(writes[i], borrowed)
 	}
 	out := make([]tensor.Value, len(results))
 	for i, v := range fn.Body.Results {
@@ -279,13 +279,13 @@ func (x *executable) execute(ctx context.Context, fn *dag.Func, args []tensor.Va
 		}
 	}
 	owners := f.sole(analysis.Written(fn), writes)
-	for i, w := range fn.Writes { // nothing fails from here on
+	for i, w := range fn.Writes { // nothing can fail from here on
 		x.states[w.State] = writes[i]
-		x.ours[w.State] = owners[i] != others
+		x.ours[w.State] = owners[i] != shared
 	}
 	for i, w := range fn.Writes { // what was another state's before may still be
 		for name, s := range x.states {
-			if owners[i] == others && name != w.State && overlap(s.data, writes[i].data) {
+			if owners[i] == shared && name != w.State && overlap(s.data, writes[i].data) {
 				x.ours[name] = false
 			}
 		}
@@ -301,13 +301,13 @@ func (x *executable) Close() error {
 	return nil
 }
 
-// recovered turns a panic into an error at the border of the package.
+// recovered turns a panic into an error at the package boundary.
 func (x *executable) recovered(err *error) {
 	r := recover()
 	if r == nil {
 		return
 	}
-	e := errs.New(CodeInternal, "%v\n%s", r, debug.Stack()).Hint("this is a fault of the CPU backend; report it with the graph")
+	e := errs.New(CodeInternal, "%v\n%s", r, debug.Stack()).Hint("this is a bug in the CPU backend; report it with the graph")
 	if x.at != nil {
 		e.Node = x.at.String()
 	}

@@ -181,9 +181,9 @@ var floatNaN = func() float64 { z := 0.0; return z / z }()
 // between would have been the tie.
 func TestNarrowingRoundsOnce(t *testing.T) {
 	x := vec[float64]{1 + 1.0/2048, 1 + 1.0/2048 + 1.0/(1<<40), -1e300, 1e-300}
-	h := settle(array{tensor.TypeOf(dtype.F16, 4), x.convert(dtype.F64, dtype.F16)})
+	h := roundToDType(array{tensor.TypeOf(dtype.F16, 4), x.convert(dtype.F64, dtype.F16)})
 	require.Equal(t, []byte{0x00, 0x3c, 0x01, 0x3c, 0x00, 0xfc, 0x00, 0x00}, h.value().Bytes)
 	y := vec[float64]{1 + 1.0/256, 1 + 1.0/256 + 1.0/(1<<40)}
-	b := settle(array{tensor.TypeOf(dtype.BF16, 2), y.convert(dtype.F64, dtype.BF16)})
+	b := roundToDType(array{tensor.TypeOf(dtype.BF16, 2), y.convert(dtype.F64, dtype.BF16)})
 	require.Equal(t, []byte{0x80, 0x3f, 0x81, 0x3f}, b.value().Bytes)
 }

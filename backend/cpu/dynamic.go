@@ -8,11 +8,11 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// keptSizes bounds the programs that are kept for calls with the same sizes.
+// keptSizes is the maximum number of specialised programs that are kept.
 const keptSizes = 8
 
 // specialized is a program for the sizes of one call; it shares parameters and
-// state with the program that it was made from.
+// state with the original program.
 type specialized struct {
 	key string
 	*executable

@@ -8,7 +8,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// elementwiseKernels are those that are more than a scalar function of floats.
+// elementwiseKernels are the kernels that are more than a scalar function of floats.
 var elementwiseKernels = map[id.ID]kernel{
 	id.Not: one(unaryKernel),
 	id.And: one(binaryKernel), id.Or: one(binaryKernel), id.Xor: one(binaryKernel),
@@ -25,7 +25,7 @@ var elementwiseKernels = map[id.ID]kernel{
 	}),
 }
 
-// scalarKernel computes each element by the scalar function of o; nil if it has none.
+// scalarKernel returns a kernel that applies the scalar function of o, or nil if it has none.
 func scalarKernel(o *op.Op) kernel {
 	switch s := o.Scalar; {
 	case s.Unary != nil:
@@ -36,7 +36,7 @@ func scalarKernel(o *op.Op) kernel {
 		attribute := o.Attributes[0].Name
 		return one(func(n *dag.Node, in []array, out tensor.Type) array {
 			by := n.Attrs.Float(attribute)
-			return settle(array{out, in[0].data.apply(func(x float64) float64 { return s.Scaled(x, by) })})
+			return roundToDType(array{out, in[0].data.apply(func(x float64) float64 { return s.Scaled(x, by) })})
 		})
 	case s.Test != nil:
 		return one(func(n *dag.Node, in []array, out tensor.Type) array {
@@ -47,11 +47,11 @@ func scalarKernel(o *op.Op) kernel {
 }
 
 func unaryKernel(n *dag.Node, in []array, out tensor.Type) array {
-	return settle(array{out, in[0].data.unary(n.Op.ID)})
+	return roundToDType(array{out, in[0].data.unary(n.Op.ID)})
 }
 
 func binaryKernel(n *dag.Node, in []array, out tensor.Type) array {
-	return settle(array{out, in[0].data.binary(n.Op.ID, in[1].data)})
+	return roundToDType(array{out, in[0].data.binary(n.Op.ID, in[1].data)})
 }
 
 func selectKernel(n *dag.Node, in []array, out tensor.Type) array {
@@ -70,7 +70,7 @@ func convertKernel(n *dag.Node, in []array, out tensor.Type) array {
 	if from == to || to == dtype.F32 && (from == dtype.F16 || from == dtype.BF16) {
 		return array{out, in[0].data} // the storage is the same, see number
 	}
-	return settle(array{out, in[0].data.convert(from, to)})
+	return roundToDType(array{out, in[0].data.convert(from, to)})
 }
 
 func (x vec[T]) unary(i op.ID) storage {
@@ -90,7 +90,7 @@ func (x vec[T]) unary(i op.ID) storage {
 func (x vec[T]) apply(f func(float64) float64) storage { return mapTo(x, wide[T](f)) }
 
 func (x vec[T]) test(f func(float64) bool) storage {
-	return mapTo(x, func(v T) boolean { return truth(f(float64(v))) })
+	return mapTo(x, func(v T) boolean { return boolByte(f(float64(v))) })
 }
 
 // wide computes in float64 and rounds once.
@@ -98,8 +98,8 @@ func wide[T number](f func(float64) float64) func(T) T {
 	return func(x T) T { return T(f(float64(x))) }
 }
 
-// unaryFunc returns the function of one element: in T where the operation takes integers
-// too, else the scalar function of the table.
+// unaryFunc returns the function of one element: in T if the operation also takes
+// integers, else the scalar function of the table.
 func unaryFunc[T number](i op.ID) func(T) T {
 	switch i {
 	case id.Negate:
@@ -128,7 +128,7 @@ func unaryFunc[T number](i op.ID) func(T) T {
 	return wide[T](op.Of(i).Scalar.Unary)
 }
 
-// sign keeps zeros and NaN as they are.
+// sign keeps zeros and NaN unchanged.
 func sign[T number](x T) T {
 	switch {
 	case x > 0:
@@ -154,7 +154,7 @@ func (x vec[T]) binary(i op.ID, b storage) storage {
 	return z
 }
 
-// binaryFunc is unaryFunc for two operands.
+// binaryFunc is like unaryFunc for two operands.
 func binaryFunc[T number](i op.ID) func(a, b T) T {
 	switch i {
 	case id.Add:
@@ -169,7 +169,7 @@ func binaryFunc[T number](i op.ID) func(a, b T) T {
 		}
 		return func(a, b T) T {
 			if b == 0 {
-				return T(0) - 1 // all bits set, as XLA gives
+				return T(0) - 1 // all bits set, like XLA
 			}
 			return a / b
 		}
@@ -217,7 +217,7 @@ func (x vec[T]) compare(direction string, b storage) storage {
 	y, z := b.(vec[T]), fresh[boolean](len(x))
 	chunks(len(x), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			z[i] = truth(f(x[i], y[i]))
+			z[i] = boolByte(f(x[i], y[i]))
 		}
 	})
 	return z

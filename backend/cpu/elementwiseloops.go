@@ -12,8 +12,8 @@ var functionRows = map[id.ID]func(y, x []float32){
 	id.Gelu: simd.GELU, id.GeluTanh: simd.GELUTanh, id.Silu: simd.SiLU,
 }
 
-// unaryLoop computes y = f(x) if there is a loop for f, which is quicker than
-// calls of a function by some factor.
+// unaryLoop computes y = f(x) if there is a loop for f, which is several
+// times faster than function calls.
 func unaryLoop[T number](i op.ID, y, x []T) bool {
 	if x, ok := any(x).([]float32); ok && !plainProducts {
 		if row := functionRows[i]; row != nil {
@@ -37,7 +37,7 @@ func unaryLoop[T number](i op.ID, y, x []T) bool {
 	return true
 }
 
-// binaryLoop is unaryLoop for z = f(x, y).
+// binaryLoop is like unaryLoop for z = f(x, y).
 func binaryLoop[T number](i op.ID, z, x, y []T) bool {
 	y, z = y[:len(x)], z[:len(x)]
 	switch i {

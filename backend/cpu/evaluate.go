@@ -9,19 +9,19 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// Evaluate computes one node from the values of its inputs: what folding of
-// constants needs (compile/dag/passes). The node may be any that needs nothing
-// but these, so no parameter, state or call and nothing with nested blocks;
-// others are CPU_GRAPH.
+// Evaluate computes one node from the values of its inputs,
+// for constant folding (compile/dag/passes). The node must depend only
+// on these: parameters, states, calls and nodes with nested
+// blocks are CPU_GRAPH.
 func Evaluate(n *dag.Node, in []tensor.Value) (_ []tensor.Value, err error) {
 	x := &executable{graph: &dag.Graph{Name: "evaluate"}}
 	defer x.recovered(&err)
 	switch n.Op.Role {
 	case op.Weight, op.Variable, op.Calls:
-		return nil, errs.New(CodeGraph, "%s needs more than the values of its inputs", n.Op.Name).On(n.Path)
+		return nil, errs.New(CodeGraph, "%s depends on more than the values of its inputs", n.Op.Name).On(n.Path)
 	}
 	if len(n.Blocks) > 0 || n.Op.Blocks > 0 || n.Op.IsComposite() || len(in) != len(n.Inputs) {
-		return nil, errs.New(CodeGraph, "%s cannot be computed alone, or not of %d values", n.Op.Name, len(in)).On(n.Path)
+		return nil, errs.New(CodeGraph, "%s cannot be evaluated by itself, or not with %d values", n.Op.Name, len(in)).On(n.Path)
 	}
 	for _, v := range n.Outputs {
 		if err := supported(v.Type); err != nil {
@@ -34,7 +34,7 @@ func Evaluate(n *dag.Node, in []tensor.Value) (_ []tensor.Value, err error) {
 			return nil, errs.Wrap(errs.CodeOf(err), err, "cannot run here").On(n.Path)
 		}
 		if err := v.Check(); err != nil || !v.Type.Equal(n.Inputs[i].Type) {
-			return nil, errs.New(CodeGraph, "operand %d is %s, the node takes %s", i, v.Type, n.Inputs[i].Type).On(n.Path)
+			return nil, errs.New(CodeGraph, "operand %d is %s, but the node takes %s", i, v.Type, n.Inputs[i].Type).On(n.Path)
 		}
 		arrays[i] = fromValue(v)
 	}

@@ -7,26 +7,26 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/op"
 )
 
-// Updates of a few rows of a large value, such as a cache that a state variable
-// keeps, are done where the value lies if nothing else can see it: neither a value
-// that is needed later, nor, if the call fails, a later call.
+// Updates of a few rows of a large value, such as a cache in a state
+// variable, are done in place if nothing else can see it: neither a value that
+// is needed later, nor, if the call fails, a later call.
 
-// owner says what may be done with the memory of a value after its last use.
+// owner says whose the memory of a value is after its last use.
 type owner uint8
 
 const (
-	others   owner = iota // nothing: something else may need it
-	thisCall              // anything: it was made in this call
-	lastCall              // it was a state's: what is overwritten is kept until the call has succeeded
+	shared       owner = iota // must not be written: something else may need it
+	ownedByCall               // free to reuse: allocated in this call
+	ownedByState              // the state's: overwritten parts are saved until the call has succeeded
 )
 
-// overwritten holds what a call has overwritten of states.
+// overwritten holds the parts of states that a call has overwritten.
 type overwritten []struct {
 	back   move
 	to, by storage
 }
 
-// restore makes states what they were before the call.
+// restore sets states back to their values before the call.
 func (o overwritten) restore() {
 	for _, w := range slices.Backward(o) {
 		w.to.move(w.back, w.by)
@@ -40,8 +40,8 @@ var copyAlways bool
 func (f *frame) mine(n *dag.Node, i int) owner {
 	v := n.Inputs[i]
 	o := f.owners[v]
-	if o == others || !slices.Contains(f.x.plan.last[n], v) {
-		return others
+	if o == shared || !slices.Contains(f.x.plan.last[n], v) {
+		return shared
 	}
 	times := 0
 	n.Reads(func(u *dag.Value) {
@@ -50,7 +50,7 @@ func (f *frame) mine(n *dag.Node, i int) owner {
 		}
 	})
 	if times != 1 {
-		return others
+		return shared
 	}
 	return o
 }
@@ -58,14 +58,14 @@ func (f *frame) mine(n *dag.Node, i int) owner {
 // update returns x, input 0 of n, with the box that m is the way to replaced by u.
 func (f *frame) update(n *dag.Node, x, u array, m move) array {
 	o := f.mine(n, 0)
-	if o == others || copyAlways || overlap(x.data, u.data) {
+	if o == shared || copyAlways || overlap(x.data, u.data) {
 		y := x.data.fresh(x.data.len())
 		y.move(move{sizes: []int{x.data.len()}, dst: []int{1}, src: []int{1}}, x.data)
 		y.move(m, u.data)
-		f.own(n.Outputs[0], thisCall)
+		f.own(n.Outputs[0], ownedByCall)
 		return array{n.Outputs[0].Type, y}
 	}
-	if o == lastCall {
+	if o == ownedByState {
 		back := move{sizes: m.sizes, dst: m.dst, dstAt: m.dstAt, src: strides(m.sizes)}
 		size := 1
 		for _, s := range m.sizes {
@@ -83,10 +83,10 @@ func (f *frame) update(n *dag.Node, x, u array, m move) array {
 	return array{n.Outputs[0].Type, x.data}
 }
 
-// own notes what may be done with v, of which the others are what is computed once
+// own notes what may be done with v, of which the shared are what is computed once
 // for all calls.
 func (f *frame) own(v *dag.Value, o owner) {
-	if o == others || f.x.plan == nil || f.x.plan.fixed[v] {
+	if o == shared || f.x.plan == nil || f.x.plan.fixed[v] {
 		delete(f.owners, v)
 		return
 	}
@@ -98,7 +98,7 @@ func (f *frame) own(v *dag.Value, o owner) {
 func (f *frame) keepOwners(n *dag.Node, in, out []array) {
 	if n.Op.Role == op.Variable {
 		if name := n.Attrs.String("name"); f.writes[name] && f.x.ours[name] {
-			f.owners[n.Outputs[0]] = lastCall
+			f.owners[n.Outputs[0]] = ownedByState
 		}
 		return
 	}
@@ -107,7 +107,7 @@ func (f *frame) keepOwners(n *dag.Node, in, out []array) {
 	}
 	if len(n.Blocks) > 0 { // a result may be a value of the blocks around
 		n.Reads(func(v *dag.Value) {
-			if a, ok := f.env[v]; ok && f.owners[v] != others && !slices.Contains(n.Inputs, v) && overlapsAny(a, out) {
+			if a, ok := f.env[v]; ok && f.owners[v] != shared && !slices.Contains(n.Inputs, v) && overlapsAny(a, out) {
 				delete(f.owners, v)
 			}
 		})
@@ -116,10 +116,10 @@ func (f *frame) keepOwners(n *dag.Node, in, out []array) {
 		return // their kernels say what may be done with the results
 	}
 	for i, v := range n.Inputs {
-		if f.owners[v] == others || !overlapsAny(in[i], out) {
+		if f.owners[v] == shared || !overlapsAny(in[i], out) {
 			continue
 		}
-		if o := f.mine(n, i); o != others && len(out) == 1 {
+		if o := f.mine(n, i); o != shared && len(out) == 1 {
 			f.owners[n.Outputs[0]] = o
 			continue
 		}
@@ -136,12 +136,12 @@ func (f *frame) sole(values []*dag.Value, results []array) []owner {
 	list := make([]owner, len(values))
 	for i, v := range values {
 		o := f.owners[v]
-		if l := f.leases[v]; o == others && l != nil && l.values == 1 {
-			o = thisCall
+		if l := f.leases[v]; o == shared && l != nil && l.values == 1 {
+			o = ownedByCall
 		}
 		for j, r := range results {
 			if i != j && overlap(results[i].data, r.data) {
-				o = others
+				o = shared
 			}
 		}
 		list[i] = o

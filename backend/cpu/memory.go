@@ -118,7 +118,7 @@ func (f *frame) lessor(n *dag.Node, out *dag.Value, in, before []array, data sto
 			return f.leases[n.Outputs[i]]
 		}
 	}
-	if n.Op.Role == op.Calls && f.owners[out] == thisCall {
+	if n.Op.Role == op.Calls && f.owners[out] == ownedByCall {
 		return &lease{data: data} // that of the function, which is left
 	}
 	if !makes(n) {

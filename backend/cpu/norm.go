@@ -12,11 +12,11 @@ var normKernels = map[id.ID]kernel{
 	id.Softmax: one(func(n *dag.Node, in []array, out tensor.Type) array {
 		sizes := sizesOf(out)
 		dim := int(n.Attrs.Int("dim"))
-		return settle(array{out, in[0].data.softmaxRows(sizes[dim], strides(sizes)[dim])})
+		return roundToDType(array{out, in[0].data.softmaxRows(sizes[dim], strides(sizes)[dim])})
 	}),
 	id.LayerNorm: one(func(n *dag.Node, in []array, out tensor.Type) array {
 		width := int(out.Shape[out.Shape.Rank()-1].Size)
-		return settle(array{out, in[0].data.layerNorm(in[1].data, in[2].data, width, n.Attrs.Float("epsilon"))})
+		return roundToDType(array{out, in[0].data.layerNorm(in[1].data, in[2].data, width, n.Attrs.Float("epsilon"))})
 	}),
 }
 

@@ -20,7 +20,7 @@ var reductionKernels = map[id.ID]kernel{
 
 func reduceKernel(n *dag.Node, in []array, out tensor.Type) array {
 	x, length := lastDims(in[0], n.Attrs.Ints("dims"))
-	return settle(array{out, x.reduceRows(n.Op.ID, count(out), length, out.DType)})
+	return roundToDType(array{out, x.reduceRows(n.Op.ID, count(out), length, out.DType)})
 }
 
 // lastDims moves dims after the others, in rising order, and returns how many

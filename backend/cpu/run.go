@@ -86,7 +86,7 @@ func (f *frame) nested(b *dag.Block, args []array, owners []owner) ([]array, []o
 	of := f.sole(b.Results, out)
 	for i, v := range b.Results {
 		if !slices.Contains(f.x.plan.made[b], v) && !slices.Contains(b.Args, v) {
-			of[i] = others // of a block around
+			of[i] = shared // of a block around
 		}
 	}
 	for _, vs := range [][]*dag.Value{b.Args, f.x.plan.made[b]} {

@@ -40,7 +40,7 @@ func (x vec[T]) argsortRows(rows, n int, descending bool) storage {
 	compare := func(a, b T) int {
 		switch { // NaN is greatest, and 0 and -0 are equal
 		case a != a || b != b:
-			return cmp.Compare(truth(a != a), truth(b != b))
+			return cmp.Compare(boolByte(a != a), boolByte(b != b))
 		case a < b:
 			return -1
 		case a > b:
@@ -77,7 +77,7 @@ func scatterKernel(n *dag.Node, in []array, out tensor.Type) array {
 	y := x.data.like(whole)
 	y.move(move{sizes: []int{whole}, dst: []int{1}, src: []int{1}}, x.data)
 	y.scatterRows(rows, whole/int(last+1), updates.data, n.Attrs.String("mode"))
-	return settle(array{out, y})
+	return roundToDType(array{out, y})
 }
 
 func (x vec[T]) scatterRows(rows []int64, width int, updates storage, mode string) {

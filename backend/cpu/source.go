@@ -13,7 +13,7 @@ var sourceKernels = map[id.ID]kernel{
 	id.Splat: one(func(n *dag.Node, in []array, out tensor.Type) array {
 		y := zeros(out)
 		y.data.fill(n.Attrs.Float("value"), out.DType)
-		return settle(y)
+		return roundToDType(y)
 	}),
 	id.Parameter: func(f *frame, n *dag.Node, in []array) ([]array, error) {
 		return []array{f.x.params[paramID{n.Attrs.String("scope"), n.Attrs.String("key")}]}, nil
@@ -31,7 +31,7 @@ var sourceKernels = map[id.ID]kernel{
 		sizes := sizesOf(out)
 		dim := n.Attrs.Int("dim")
 		y.data.iota(sizes[dim], strides(sizes)[dim])
-		return settle(y)
+		return roundToDType(y)
 	}),
 }
 

@@ -35,7 +35,7 @@ func (x *executable) readStored() error {
 		}
 		m, err := x.options.Stored(p.Scope, p.Key)
 		if err != nil {
-			return errs.Wrap(CodeParameter, err, "parameter %q cannot be read", p.Key).On(p.Scope)
+			return errs.Wrap(CodeParameter, err, "cannot read parameter %q", p.Key).On(p.Scope)
 		}
 		if m == nil {
 			continue

@@ -36,7 +36,7 @@ func TestResultsFor(t *testing.T) {
 		types []tensor.Type
 		want  string
 	}{
-		"count":        {[]tensor.Type{f32(2, 5), mask(5)}, "2 arguments given, 4 wanted"},
+		"count":        {[]tensor.Type{f32(2, 5), mask(5)}, "got 2 arguments, want 4"},
 		"element type": {[]tensor.Type{f32(2, 5), f32(5), f32(3), f32(7)}, `argument "mask" is f32[5]`},
 		"rank":         {[]tensor.Type{f32(2, 5, 1), mask(5), f32(3), f32(7)}, `argument "x"`},
 		"known size":   {[]tensor.Type{f32(2, 5), mask(5), f32(4), f32(7)}, `argument "w" is f32[4]`},

@@ -84,7 +84,7 @@ func (t *tool) Call(ctx context.Context, entry string, args ...tensor.Value) ([]
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.closed {
-		return nil, errs.New(CodeClosed, "the program was closed").In(t.o.Program).Hint("open the program again")
+		return nil, errs.New(CodeClosed, "the program is closed").In(t.o.Program).Hint("open the program again")
 	}
 	if e.State && t.stateful != "" {
 		return nil, errs.New(CodeToolState, "the call needs the state left by the call of %q, which the tool does not keep", t.stateful).

@@ -110,7 +110,7 @@ func (p Parts) Open(o Options) (backend.Executable, error) {
 	if x.Tool, err = find("runtime tool", o.Tool, p.Tool); err != nil {
 		return nil, err
 	}
-	return openAnew(func() (backend.Executable, error) { return iree.Open(x) })
+	return openPerCall(func() (backend.Executable, error) { return iree.Open(x) })
 }
 
 // archives returns the paths of the archives of each scope.
@@ -134,34 +134,34 @@ func (p Parts) archives(given []string) (map[string][]string, error) {
 // Stateless reports whether a program keeps nothing from one call to the next: each call
 // is a process of its own, to which no result of an earlier one can go on.
 func Stateless(x backend.Executable) bool {
-	_, ok := x.(*anew)
+	_, ok := x.(*perCall)
 	return ok
 }
 
-// anew is a program that is opened for each call: through the tool a call is a
+// perCall is a program that is opened for each call: through the tool a call is a
 // process of its own, and refuses to be one that goes on from another.
-type anew struct {
+type perCall struct {
 	contract *contract.Contract
 	open     func() (backend.Executable, error)
 }
 
-// openAnew opens once, for the errors.
-func openAnew(open func() (backend.Executable, error)) (backend.Executable, error) {
+// openPerCall opens the program once, to report errors.
+func openPerCall(open func() (backend.Executable, error)) (backend.Executable, error) {
 	e, err := open()
 	if err != nil {
 		return nil, err
 	}
-	return &anew{e.Contract(), open}, e.Close()
+	return &perCall{e.Contract(), open}, e.Close()
 }
 
 // Contract returns that of the program.
-func (a *anew) Contract() *contract.Contract { return a.contract }
+func (a *perCall) Contract() *contract.Contract { return a.contract }
 
 // Close has nothing to release.
-func (a *anew) Close() error { return nil }
+func (a *perCall) Close() error { return nil }
 
 // Call opens the program and calls it.
-func (a *anew) Call(ctx context.Context, entry string, args ...tensor.Value) ([]tensor.Value, error) {
+func (a *perCall) Call(ctx context.Context, entry string, args ...tensor.Value) ([]tensor.Value, error) {
 	e, err := a.open()
 	if err != nil {
 		return nil, err

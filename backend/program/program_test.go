@@ -134,7 +134,7 @@ func TestOldSpellings(t *testing.T) {
 // A program that is opened for each call takes a text as a whole each time.
 func TestOpenedAnew(t *testing.T) {
 	opened := 0
-	e, err := openAnew(func() (backend.Executable, error) {
+	e, err := openPerCall(func() (backend.Executable, error) {
 		opened++
 		return generatetest.New(t), nil
 	})
@@ -154,6 +154,6 @@ func TestOpenedAnew(t *testing.T) {
 	require.False(t, Stateless(generatetest.New(t)))
 	require.NoError(t, e.Close())
 	broken := errs.New("BROKEN", "it is")
-	_, err = openAnew(func() (backend.Executable, error) { return nil, broken })
+	_, err = openPerCall(func() (backend.Executable, error) { return nil, broken })
 	require.ErrorIs(t, err, broken)
 }

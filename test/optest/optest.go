@@ -2,7 +2,7 @@
 // comparing compiled programs with the CPU reference: where a lowering depends
 // on element type, rank or attributes, there is an entry point for each way.
 //
-// Model holds what every target must compute; Wide the element types that only
+// Model holds what every target must compute; CPUOnly the element types that only
 // processors have; Dynamic what has sizes that a call gives. Each loop runs at least
 // once: worker threads ask for that (the architecture page).
 //
@@ -48,8 +48,8 @@ func Model(m *lang.Module) {
 	calls(m)
 }
 
-// Wide is the constructor of the entry points for processors.
-func Wide(m *lang.Module) { add(m, wide) }
+// CPUOnly is the constructor of the entry points that only CPUs support.
+func CPUOnly(m *lang.Module) { add(m, cpuOnly) }
 
 func add(m *lang.Module, entries []entry) {
 	for _, e := range entries {
@@ -60,10 +60,10 @@ func add(m *lang.Module, entries []entry) {
 // narrow is the table for all targets, but for state and calls.
 var narrow = slices.Concat(sources, elementwise, layout, contraction, convolution, reduction, indexing, norms, loops, composites, bitcast, widened, bounded, found, derivedEntries)
 
-// wide is the table for processors. Weights in blocks are in it since their forms,
+// cpuOnly is the table for CPUs. Weights in blocks are in it since their forms,
 // thirteen of them, take a software Vulkan driver minutes; the blocks of Q4_K_M files
 // are compared there in a small Gemma (models/gemma3).
-var wide = slices.Concat(wideElementwise, wideOthers, wideWidened, wideBounded, wideFound, packed)
+var cpuOnly = slices.Concat(wideElementwise, wideOthers, wideWidened, wideBounded, wideFound, packed)
 
 // Cases calls each entry point once, those with dynamic sizes once for each of
 // their bindings, and those with state four times, all on one loaded program:
@@ -103,7 +103,7 @@ func Cases(c *contract.Contract) ([]parity.Case, error) {
 
 // find returns the entry of the tables.
 func find(name string) (entry, error) {
-	for _, e := range slices.Concat(narrow, wide, dynamic, subnormal) {
+	for _, e := range slices.Concat(narrow, cpuOnly, dynamic, subnormal) {
 		if e.name == name {
 			return e, nil
 		}

@@ -22,7 +22,7 @@ import (
 // the models of //models have them.
 var sourcesWithFiles = []string{"parameter"}
 
-// blocksOnProcessors are operations of the table for processors alone; see wide.
+// blocksOnProcessors are operations of the table for processors alone; see cpuOnly.
 var blocksOnProcessors = []string{"dequantize_blocks", "dequant_take", "dequant_matmul"}
 
 func used(t *testing.T, build lang.Constructor) map[string]bool {

@@ -63,7 +63,7 @@ func TestFunctions(t *testing.T) {
 							t.Fatalf("of %v is %v, want %v", v, got, want)
 						}
 					default:
-						if d := apart(got, want); !(d <= worst) {
+						if d := ulps(got, want); !(d <= worst) {
 							worst, at = d, v
 						}
 					}

@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// apart returns how far got is from the exact value, in units in the last place of
+// ulps returns how far got is from the exact value, in units in the last place of
 // float32 there.
-func apart(got float32, exact float64) float64 {
+func ulps(got float32, exact float64) float64 {
 	_, e := math.Frexp(exact)
 	return math.Abs(float64(got)-exact) / math.Ldexp(1, max(e-24, -149))
 }
@@ -60,8 +60,8 @@ func TestExpAndLogistic(t *testing.T) {
 					if float64(y[i]) != float64(float32(want)) {
 						t.Fatalf("%s(%v) is %v, want %v", name, v, y[i], want)
 					}
-				case !(apart(y[i], want) <= 0.51):
-					t.Fatalf("%s(%v) is %v, want %v: %v units apart", name, v, y[i], want, apart(y[i], want))
+				case !(ulps(y[i], want) <= 0.51):
+					t.Fatalf("%s(%v) is %v, want %v: %v ulps apart", name, v, y[i], want, ulps(y[i], want))
 				}
 			}
 		}
@@ -102,7 +102,7 @@ func TestSoftmax(t *testing.T) {
 			for i, want := range plain(x) {
 				if want == 0 {
 					require.Zero(t, y[i])
-				} else if !(apart(y[i], want) <= 2) {
+				} else if !(ulps(y[i], want) <= 2) {
 					t.Fatalf("element %d of %d is %v, want %v", i, n*n, y[i], want)
 				}
 			}

@@ -157,7 +157,7 @@ func TestRunCommand(t *testing.T) {
 	fails(t, 1, "CONTRACT_NO_ENTRY", with("x=1,2", "--entry", "decode")...)
 	fails(t, 1, "IREE_PARAMETERS", with("x=1,2", "--archive", "model="+c)...)
 	fails(t, 1, "IREE_PARAMETERS", with("x=1,2", "--archive", c)...) // of the scope model
-	require.Contains(t, fails(t, 2, "USAGE", with("x=1,2", "-o", "z=OUT/z.npy")...), " names no result of encode; it gives y, n\n")
+	require.Contains(t, fails(t, 2, "USAGE", with("x=1,2", "-o", "z=OUT/z.npy")...), ": encode has no such result; its results are y, n\n")
 	fails(t, 2, "USAGE", with("x=1,2", "-o", c)...)
 	require.Contains(t, fails(t, 1, "IREE_NO_DEVICE", with("x=1,2", "--device", "gpu")...), "local-task")
 	fails(t, 1, "IREE_LOAD", "run", "OUT/none.vmfb", "x=1,2", "--contract", c, "--tool", tool)
