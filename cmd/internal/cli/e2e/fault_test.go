@@ -149,7 +149,7 @@ func TestCallsThatDoNotFit(t *testing.T) {
 		x := open(t, f, o)
 		for name, call := range map[string]func() error{
 			"BACKEND_BAD_ARGUMENT: apply: argument \"x\" is f32[3], want f32[2x2]": func() error { _, err := x.Call(ctx, "apply", wrong); return err },
-			"BACKEND_BAD_ARGUMENT: apply: got 0 arguments, want 1":             func() error { _, err := x.Call(ctx, "apply"); return err },
+			"BACKEND_BAD_ARGUMENT: apply: got 0 arguments, want 1":                 func() error { _, err := x.Call(ctx, "apply"); return err },
 			"CONTRACT_NO_ENTRY": func() error { _, err := x.Call(ctx, "nope"); return err },
 		} {
 			require.ErrorContains(t, call(), name)
