@@ -46,8 +46,8 @@ const (
 	CodeCall       = ireert.CodeCall
 	CodeClosed     = ireert.CodeClosed
 
-	CodeToolState errs.Code = "IREE_TOOL_STATE"
-	CodeWorkers   errs.Code = "IREE_WORKERS"
+	CodeToolState errs.Code = "IREE_TOOL_STATE" // smallest input: two calls through the tool that share a state variable
+	CodeWorkers   errs.Code = "IREE_WORKERS"    // smallest input: -1 workers
 )
 
 // maxWorkers is what the runtime library takes.

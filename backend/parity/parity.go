@@ -25,8 +25,8 @@ import (
 
 // Codes of this package.
 const (
-	CodeMismatch errs.Code = "PARITY_MISMATCH"
-	CodeInput    errs.Code = "PARITY_BAD_INPUT"
+	CodeMismatch errs.Code = "PARITY_MISMATCH"  // a result that is not the reference's
+	CodeInput    errs.Code = "PARITY_BAD_INPUT" // smallest input: two results compared with one
 )
 
 // Tolerance is the allowed difference: Abs + Rel*|want|.

@@ -41,8 +41,8 @@ import (
 
 // Codes of this package.
 const (
-	CodeDType  errs.Code = "HLO_UNSUPPORTED_DTYPE"
-	CodeSymbol errs.Code = "HLO_SYMBOL"
+	CodeDType  errs.Code = "HLO_UNSUPPORTED_DTYPE" // smallest input: an argument of i4
+	CodeSymbol errs.Code = "HLO_SYMBOL"            // smallest input: a parameter named as a function is
 	// CodeDynamic is a dynamic dimension whose size the text cannot compute.
 	CodeDynamic errs.Code = "HLO_DYNAMIC"
 	// CodeNoLowering is an operation that a form has no text for.

@@ -29,11 +29,11 @@ import (
 
 // Codes of inference.
 const (
-	CodeUnknown   errs.Code = "OP_UNKNOWN"
-	CodeOperands  errs.Code = "OP_OPERANDS"
-	CodeDType     errs.Code = "OP_DTYPE"
-	CodeShape     errs.Code = "OP_SHAPE"
-	CodeAttribute errs.Code = "OP_ATTRIBUTE"
+	CodeUnknown   errs.Code = "OP_UNKNOWN"   // smallest input: an operation named "no_such"
+	CodeOperands  errs.Code = "OP_OPERANDS"  // smallest input: add of one operand
+	CodeDType     errs.Code = "OP_DTYPE"     // smallest input: add of an f32 and an i32
+	CodeShape     errs.Code = "OP_SHAPE"     // smallest input: add of f32[3] and f32[2]
+	CodeAttribute errs.Code = "OP_ATTRIBUTE" // smallest input: reverse along dimension 2 of f32[2x3]
 )
 
 // Class is a set of element types that an operand accepts.

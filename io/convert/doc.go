@@ -59,11 +59,11 @@ import (
 
 // Codes of this package.
 const (
-	CodeFormat  errs.Code = "CONVERT_FORMAT"
-	CodeGlob    errs.Code = "CONVERT_BAD_GLOB"
-	CodeNoMatch errs.Code = "CONVERT_NO_MATCH"
-	CodeNoPlace errs.Code = "CONVERT_NO_PLACE"
-	CodeOption  errs.Code = "CONVERT_OPTION"
+	CodeFormat  errs.Code = "CONVERT_FORMAT"   // smallest input: --format onnx
+	CodeGlob    errs.Code = "CONVERT_BAD_GLOB" // smallest input: --tensors [
+	CodeNoMatch errs.Code = "CONVERT_NO_MATCH" // smallest input: --tensors x for a file without x
+	CodeNoPlace errs.Code = "CONVERT_NO_PLACE" // smallest input: a bool tensor to GGUF
+	CodeOption  errs.Code = "CONVERT_OPTION"   // smallest input: --max-shard-size 1 for a CTranslate2 model
 	// CodeNoChange is a rule that fits integers, bools or opaque bytes alone.
 	CodeNoChange errs.Code = "CONVERT_NO_CHANGE"
 )

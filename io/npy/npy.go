@@ -37,12 +37,12 @@ import (
 
 // Codes of this package.
 const (
-	CodeMagic  errs.Code = "NPY_BAD_MAGIC"
-	CodeHeader errs.Code = "NPY_BAD_HEADER"
-	CodeDType  errs.Code = "NPY_DTYPE"
-	CodeOrder  errs.Code = "NPY_ORDER"
-	CodeSize   errs.Code = "NPY_SIZE"
-	CodeOpen   errs.Code = "FILE_OPEN"
+	CodeMagic  errs.Code = "NPY_BAD_MAGIC"  // smallest input: the empty file
+	CodeHeader errs.Code = "NPY_BAD_HEADER" // smallest input: the magic and version 3
+	CodeDType  errs.Code = "NPY_DTYPE"      // smallest input: a header with the descr "c8"
+	CodeOrder  errs.Code = "NPY_ORDER"      // smallest input: a header with fortran_order True
+	CodeSize   errs.Code = "NPY_SIZE"       // smallest input: a shape of (1,) and no data
+	CodeOpen   errs.Code = "FILE_OPEN"      // smallest input: a path that does not exist
 )
 
 // The limits.

@@ -8,10 +8,10 @@ import (
 
 // Codes of CheckArchive.
 const (
-	CodeContractMissing   errs.Code = "CONTRACT_MISSING_KEY"
-	CodeContractLength    errs.Code = "CONTRACT_LENGTH"
-	CodeContractExtra     errs.Code = "CONTRACT_EXTRA_KEY"
-	CodeContractDuplicate errs.Code = "CONTRACT_DUPLICATE_KEY"
+	CodeContractMissing   errs.Code = "CONTRACT_MISSING_KEY"   // smallest input: an archive without entries
+	CodeContractLength    errs.Code = "CONTRACT_LENGTH"        // smallest input: an entry of 3 bytes for a parameter of 2
+	CodeContractExtra     errs.Code = "CONTRACT_EXTRA_KEY"     // smallest input: an entry for a contract without parameters
+	CodeContractDuplicate errs.Code = "CONTRACT_DUPLICATE_KEY" // smallest input: the same archive twice
 )
 
 // CheckArchive compares the parameters of one scope with the archives passed

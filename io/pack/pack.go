@@ -51,12 +51,12 @@ import (
 
 // Codes of Pack.
 const (
-	CodeMissing   errs.Code = "PACK_MISSING_KEY"
+	CodeMissing   errs.Code = "PACK_MISSING_KEY" // smallest input: weights without a parameter of the contract
 	CodeType                = transform.CodeType
 	CodeLength              = transform.CodeLength
-	CodeExtra     errs.Code = "PACK_EXTRA_KEY"
-	CodeNoWeights errs.Code = "PACK_NO_WEIGHTS"
-	CodeNoScope   errs.Code = "CONTRACT_NO_SCOPE"
+	CodeExtra     errs.Code = "PACK_EXTRA_KEY"    // smallest input: an archive of constants with a key that the contract does not have
+	CodeNoWeights errs.Code = "PACK_NO_WEIGHTS"   // smallest input: one parameter from weights, and no file
+	CodeNoScope   errs.Code = "CONTRACT_NO_SCOPE" // smallest input: --scope q for a contract that has only "model"
 )
 
 // Options configures packing; the zero value is a good default.

@@ -37,8 +37,8 @@ import (
 
 // Codes of this package.
 const (
-	CodeOverflow errs.Code = "PLAN_OVERFLOW"
-	CodeValue    errs.Code = "PLAN_BAD_VALUE"
+	CodeOverflow errs.Code = "PLAN_OVERFLOW"  // smallest input: two tensors of 2^62 bytes
+	CodeValue    errs.Code = "PLAN_BAD_VALUE" // smallest input: a context of -1
 )
 
 // Options configures a plan.

@@ -10,11 +10,11 @@ import (
 
 // Codes of this package.
 const (
-	CodeLoad       errs.Code = "IREE_LOAD"
-	CodeNoDevice   errs.Code = "IREE_NO_DEVICE"
-	CodeParameters errs.Code = "IREE_PARAMETERS"
-	CodeCall       errs.Code = "IREE_CALL"
-	CodeClosed     errs.Code = "IREE_CLOSED"
+	CodeLoad       errs.Code = "IREE_LOAD"       // smallest input: a program that is the empty file
+	CodeNoDevice   errs.Code = "IREE_NO_DEVICE"  // smallest input: the device "none"
+	CodeParameters errs.Code = "IREE_PARAMETERS" // smallest input: a program with weights, without its archive
+	CodeCall       errs.Code = "IREE_CALL"       // a call that the runtime ended with an error
+	CodeClosed     errs.Code = "IREE_CLOSED"     // smallest input: a call after Close
 )
 
 // Status is IREE's report of a failure.

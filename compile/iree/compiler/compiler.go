@@ -41,10 +41,10 @@ import (
 
 // Codes of this package.
 const (
-	CodeFlags   errs.Code = "IREE_FLAGS"
-	CodeCPU     errs.Code = "IREE_CPU"
-	CodeFailed  errs.Code = "IREE_COMPILE_FAILED"
-	CodeCrashed errs.Code = "IREE_COMPILE_CRASHED"
+	CodeFlags   errs.Code = "IREE_FLAGS"           // smallest input: the flag "x"
+	CodeCPU     errs.Code = "IREE_CPU"             // smallest input: --iree-llvmcpu-target-cpu=none
+	CodeFailed  errs.Code = "IREE_COMPILE_FAILED"  // smallest input: a text that uses a name it does not declare
+	CodeCrashed errs.Code = "IREE_COMPILE_CRASHED" // smallest input: --iree-vulkan-target=none
 )
 
 // Options configures Compile.
