@@ -77,6 +77,17 @@ var faults = map[string]fault{
 		f.Output("y", x.Update(f.Input("row", dtype.F32, 1, 2), f.Input("at", dtype.I32), zero))
 		f.Output("x", x)
 	}), args: []tensor.Value{list([]float32{1, 2, 3, 4, 5, 6, 7, 8}, 4, 2), list([]float32{-1, -2}, 1, 2), list([]int32{1})}},
+	"shared-result": {build: entry(func(f *lang.Func) {
+		n, zero, row := f.Input("n", dtype.I32), f.Splat(dtype.I32, 0), f.Input("row", dtype.F32, 1, 2)
+		cache := f.Splat(dtype.F32, 0, 4, 2)
+		out := f.While([]lang.Tensor{zero, cache, cache},
+			func(v []lang.Tensor) lang.Tensor { return v[0].Less(n) },
+			func(v []lang.Tensor) []lang.Tensor {
+				return []lang.Tensor{v[0].AddScalar(1), v[1].AddScalar(1), v[2].AddScalar(2)}
+			})
+		f.Output("keys", out[1].Update(row, n, zero))
+		f.Output("values", out[2].Update(row.Negate(), n, zero))
+	}), args: []tensor.Value{list([]int32{0}), list([]float32{1, 2}, 1, 2)}},
 	"unsigned-product": {build: entry(func(f *lang.Func) {
 		f.Output("y", f.Input("x", dtype.U8, 2, 2).Convert(dtype.F32).Dot(f.Input("w", dtype.F32, 2, 2), lang.Dims{}, weights))
 	}), args: []tensor.Value{list([]uint8{200, 0, 0, 255}, 2, 2), list([]float32{1, 2, 1, 0}, 2, 2)}},

@@ -2,6 +2,7 @@ package hlo
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
@@ -18,7 +19,13 @@ var controlLowerings = map[id.ID]Lowering{
 				p.form.Store(p, v, states[i])
 			}
 		}
-		initial := carriedOf(p.Ins(n), states)
+		initial := p.Ins(n)
+		for i, v := range initial {
+			if states[i] == "" {
+				initial[i] = p.form.Given(p, n, nil, i, v)
+			}
+		}
+		initial = carriedOf(initial, states)
 		label := p.next
 		first := fmt.Sprintf("%%%d", label)
 		p.next++
@@ -39,7 +46,7 @@ var controlLowerings = map[id.ID]Lowering{
 		p.Line("cond {")
 		p.region(n.Blocks[0])
 		p.Line("} do {")
-		p.carried(n.Blocks[1], states)
+		p.carried(n, states)
 		p.Line("}")
 		p.results(carriedOf(n.Outputs, states), first)
 		for i, v := range n.Outputs {
@@ -56,9 +63,9 @@ var controlLowerings = map[id.ID]Lowering{
 			count = fmt.Sprintf(":%d", len(n.Outputs))
 		}
 		p.Line("%s%s = \"stablehlo.if\"(%s) ({", first, count, p.In(n, 0).Name)
-		p.region(n.Blocks[0])
+		p.branch(n, n.Blocks[0])
 		p.Line("}, {")
-		p.region(n.Blocks[1])
+		p.branch(n, n.Blocks[1])
 		out := make([]string, len(n.Outputs))
 		for i, v := range n.Outputs {
 			out[i] = p.Type(v.Type)
@@ -92,13 +99,32 @@ func (p *Printer) region(b *dag.Block) {
 	p.indent++
 	p.Inner(func() {
 		p.block(b)
-		p.terminator("stablehlo.return", b)
+		vs := make([]Value, len(b.Results))
+		for i, v := range b.Results {
+			vs[i] = p.values[v]
+		}
+		p.terminator("stablehlo.return", vs)
+	})
+	p.indent--
+}
+
+// branch prints a block of a choice.
+func (p *Printer) branch(n *dag.Node, b *dag.Block) {
+	p.indent++
+	p.Inner(func() {
+		p.block(b)
+		vs := make([]Value, len(b.Results))
+		for i, v := range b.Results {
+			vs[i] = p.form.Given(p, n, b, i, p.values[v])
+		}
+		p.terminator("stablehlo.return", vs)
 	})
 	p.indent--
 }
 
 // carried prints the body of a loop.
-func (p *Printer) carried(b *dag.Block, states map[int]string) {
+func (p *Printer) carried(n *dag.Node, states map[int]string) {
+	b := n.Blocks[1]
 	p.indent++
 	p.Inner(func() {
 		for i, v := range b.Args {
@@ -115,7 +141,7 @@ func (p *Printer) carried(b *dag.Block, states map[int]string) {
 		args, results := carriedOf(b.Args, states), carriedOf(b.Results, states)
 		vs := make([]Value, len(results))
 		for i, v := range results {
-			vs[i] = p.form.Round(p, v, args[i], p.values[v])
+			vs[i] = p.form.Round(p, v, args[i], p.form.Given(p, n, b, slices.Index(b.Args, args[i]), p.values[v]))
 		}
 		p.Line("stablehlo.return %s : %s", Names(vs), p.Types(vs))
 	})

@@ -47,6 +47,9 @@ type Form struct {
 	// Round returns what is passed to the next iteration of a loop, given a result
 	// of its body and the argument that it becomes.
 	Round func(p *Printer, result, arg *dag.Value, v Value) Value
+	// Given returns what a loop starts from (b is nil), or what block b of a loop or a
+	// choice gives, at place i.
+	Given func(p *Printer, n *dag.Node, b *dag.Block, i int, v Value) Value
 	// Returning is called at the end of a function.
 	Returning func(p *Printer, f *dag.Func)
 
@@ -94,6 +97,7 @@ func Plain() *Form {
 		Store:     func(*Printer, Value, string) {},
 		InState:   func(*dag.Node) map[int]string { return nil },
 		Round:     func(_ *Printer, _, _ *dag.Value, v Value) Value { return v },
+		Given:     func(_ *Printer, _ *dag.Node, _ *dag.Block, _ int, v Value) Value { return v },
 		Returning: func(*Printer, *dag.Func) {},
 		Node:      func(*Printer, *dag.Node) bool { return false },
 		Lower:     maps.Clone(lowerings),

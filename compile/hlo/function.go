@@ -99,14 +99,10 @@ func (p *Printer) leave(f *dag.Func) {
 // signature spells the type of an argument or result of an entry point.
 func (p *Printer) signature(t tensor.Type) string { return p.form.Signature(p, t) }
 
-func (p *Printer) terminator(name string, b *dag.Block) {
-	if len(b.Results) == 0 {
+func (p *Printer) terminator(name string, vs []Value) {
+	if len(vs) == 0 {
 		p.Line("%s", name)
 		return
-	}
-	vs := make([]Value, len(b.Results))
-	for i, v := range b.Results {
-		vs[i] = p.values[v]
 	}
 	p.Line("%s %s : %s", name, Names(vs), p.Types(vs))
 }
