@@ -24,13 +24,10 @@ func (w *model) fresh(f *lang.Func, encoded lang.Tensor) cache {
 	return cache{w.eachLayer("", empty), w.eachLayer("", empty), cross[:w.DecoderLayers], cross[w.DecoderLayers:]}
 }
 
-// feed runs the decoder on all tokens of the prompt except the last, which
-// the caller runs for its logits.
-//
-// A prompt of one token is run here too, which changes nothing since the caller
-// writes the same rows again: so the loop has at least one iteration for every prompt.
+// feed runs the decoder on all tokens of the prompt but the last, which the
+// caller runs for its logits: of a prompt of one token, on none.
 func (w *model) feed(f *lang.Func, prompt, length lang.Tensor, c cache) cache {
-	last := length.AddScalar(-1).Max(f.Splat(dtype.I32, 1))
+	last := length.AddScalar(-1)
 	out := f.While(append([]lang.Tensor{f.Splat(dtype.I32, 0)}, c.self()...),
 		func(v []lang.Tensor) lang.Tensor { return v[0].Less(last) },
 		func(v []lang.Tensor) []lang.Tensor {

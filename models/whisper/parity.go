@@ -57,6 +57,13 @@ func ParityCases(c *contract.Contract) ([]parity.Case, error) {
 			}},
 			token(843), token(523), token(616),
 		}},
+		{Name: "a prompt of one token", Calls: []parity.Call{
+			{Entry: "encode", Args: []tensor.Value{mel}},
+			{Entry: "prefill", Make: func(before [][]tensor.Value) ([]tensor.Value, error) {
+				return []tensor.Value{before[0][0], prompt, scalar(1)}, nil
+			}},
+			token(843),
+		}},
 		{Name: "transcribe", Calls: []parity.Call{
 			{Entry: "transcribe", Args: []tensor.Value{mel, prompt, scalar(2), scalar(50256), none, first, scalar(6)}},
 		}},
