@@ -20,6 +20,32 @@ var loops = []entry{
 		f.Output("factorial", out[1])
 		f.Output("sum", out[2])
 	}, args: []tensor.Value{list([]int32{5})}},
+	{name: "loop_of_no_rounds", build: func(f *lang.Func) { // what it starts from has several names then
+		n, x := f.Input("n", dtype.I32), f.Input("x", dtype.F32, 4, 2)
+		y, cache := x.MulScalar(2), f.Splat(dtype.F32, 0, 4, 2)
+		out := f.While([]lang.Tensor{f.Splat(dtype.I32, 0), x, x, cache, cache, y},
+			func(c []lang.Tensor) lang.Tensor { return c[0].Less(n) },
+			func(c []lang.Tensor) []lang.Tensor {
+				return []lang.Tensor{c[0].AddScalar(1), c[2], c[1].Add(c[2]), c[3].Add(c[1]), c[4].Sub(c[1]), c[5].Negate()}
+			})
+		for i, name := range []string{"a", "b", "keys", "values", "c"} {
+			row := f.Splat(dtype.F32, float64(10+i), 1, 2)
+			f.Output(name, out[1+i].Update(row, n, f.Splat(dtype.I32, 0)))
+		}
+		f.Output("y", y)
+	}, args: []tensor.Value{list([]int32{0}), list([]float32{1, 2, 3, 4, 5, 6, 7, 8}, 4, 2)}},
+	{name: "choice_given_twice", build: func(f *lang.Func) {
+		n, x := f.Input("n", dtype.I32), f.Input("x", dtype.F32, 4, 2)
+		y := x.MulScalar(2)
+		out := f.Cond(n.Less(f.Splat(dtype.I32, 1)),
+			func() []lang.Tensor { return []lang.Tensor{y, y} },
+			func() []lang.Tensor { return []lang.Tensor{y.Add(x), y.Mul(x)} })
+		for i, name := range []string{"a", "b"} {
+			row := f.Splat(dtype.F32, float64(10+i), 1, 2)
+			f.Output(name, out[i].Update(row, n, f.Splat(dtype.I32, 0)))
+		}
+		f.Output("y", y)
+	}, args: []tensor.Value{list([]int32{0}), list([]float32{1, 2, 3, 4, 5, 6, 7, 8}, 4, 2)}},
 	{name: "loop_of_one", build: func(f *lang.Func) { // carries a single value
 		out := f.While([]lang.Tensor{f.Input("x", dtype.F32)},
 			func(c []lang.Tensor) lang.Tensor { return c[0].Less(f.Splat(dtype.F32, 100)) },

@@ -9,18 +9,19 @@ import (
 
 var controlRecipes = map[string]recipe{
 	// A loop carries its counter, a tensor, and at times the tensor of the round
-	// before; what it does not carry it uses from around it.
+	// before, which is the same one where no round is run; what it does not carry it uses
+	// from around it. Results may be changed in place, each in its own way.
 	"while": func(g *gen) *step {
 		x := g.operand(op.Numeric, 0, 4, 0, anything)
-		rounds := g.exactly(tensor.TypeOf(dtype.I32), style{low: 1, high: 4, whole: true})
-		chain, two := g.chain(x), g.chance(2)
+		rounds := g.exactly(tensor.TypeOf(dtype.I32), style{low: 0, high: 4, whole: true})
+		chain, two, change := g.chain(x), g.chance(2), g.chance(2)
 		return several(rounds, x, func(b *building, n, x T) []T {
 			zero, one := b.f.Splat(dtype.I32, 0), b.f.Splat(dtype.I32, 1)
 			initial := []T{zero, x}
 			if two {
 				initial = append(initial, x)
 			}
-			return b.f.While(initial,
+			out := b.f.While(initial,
 				func(c []T) T { return c[0].Less(n) },
 				func(c []T) []T {
 					next := []T{c[0].Add(one), chain(c[1], x)}
@@ -29,12 +30,16 @@ var controlRecipes = map[string]recipe{
 					}
 					return next
 				})[1:]
+			if change {
+				out = changed(b, out)
+			}
+			return out
 		})
 	},
 	"cond": func(g *gen) *step {
 		x := g.operand(op.Numeric, 0, 4, 0, anything)
 		p := g.exactly(tensor.TypeOf(dtype.Bool), anything)
-		a, b, two := g.chain(x), g.chain(x), g.chance(2)
+		a, b, two, change := g.chain(x), g.chain(x), g.chance(2), g.chance(2)
 		return several(p, x, func(at *building, p, x T) []T {
 			branch := func(chain func(x, y T) T) func() []T {
 				return func() []T {
@@ -45,7 +50,11 @@ var controlRecipes = map[string]recipe{
 					return out
 				}
 			}
-			return at.f.Cond(p, branch(a), branch(b))
+			out := at.f.Cond(p, branch(a), branch(b))
+			if change {
+				out = changed(at, out)
+			}
+			return out
 		})
 	},
 	"call": func(g *gen) *step {
@@ -65,6 +74,27 @@ var controlRecipes = map[string]recipe{
 		}
 		return s
 	},
+}
+
+// changed replaces the first rows of tensors, each by one of its own.
+func changed(b *building, xs []T) []T {
+	rank := xs[0].Rank()
+	if rank == 0 {
+		return xs
+	}
+	at := make([]T, rank)
+	for i := range at {
+		at[i] = b.f.Splat(dtype.I32, 0)
+	}
+	out := make([]T, len(xs))
+	for i, x := range xs {
+		row := x.Slice(0, 0, 1)
+		for range i + 1 {
+			row = row.Add(xs[0].Slice(0, 0, 1))
+		}
+		out[i] = x.Update(row, at...)
+	}
+	return out
 }
 
 // several is a step of two operands and any number of results.
