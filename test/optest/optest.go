@@ -3,8 +3,7 @@
 // on element type, rank or attributes, there is an entry point for each way.
 //
 // Model holds what every target must compute; CPUOnly the element types that only
-// processors have; Dynamic what has sizes that a call gives. Each loop runs at least
-// once: worker threads ask for that (the architecture page).
+// processors have; Dynamic what has sizes that a call gives.
 //
 // # Errors
 //
