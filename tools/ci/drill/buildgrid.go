@@ -169,10 +169,11 @@ func (g *grid) server(ctx context.Context, database string) (*service, error) {
 	return v, err
 }
 
-// bare is the environment of the worker. Its jobs get what it has beside their own: with
-// HOME, Go's command would read the user's settings there, such as GOFLAGS=-trimpath,
-// which gives every file of the standard library other bytes.
-var bare = []string{"PATH=/usr/bin:/bin"}
+// bare is the environment of the worker, whose jobs get what it has besides their own.
+// With HOME, Go's command would read the user's settings there, such as GOFLAGS=-trimpath,
+// and name the files of the standard library in another way; with PATH it would find a C
+// compiler and build its tools with cgo.
+var bare = []string{}
 
 func (g *grid) worker(ctx context.Context, engine string) error {
 	programs := map[string]string{}
