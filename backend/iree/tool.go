@@ -263,7 +263,7 @@ func toolError(err error) error {
 			Hint("give the archive that was packed for this program")
 	case strings.Contains(text, "creating run context") || strings.Contains(text, "loading"):
 		return errs.Wrap(CodeLoad, err, "the program cannot be loaded").
-			Hint("it must be a whole .vmfb of iree-compile %s for this device and this processor", target.Release)
+			Hint("it must be a whole .vmfb of iree-compile %s for this device and this processor", target.Release())
 	}
 	return errs.Wrap(CodeCall, err, "the call failed")
 }

@@ -88,7 +88,7 @@ func Graph(ctx context.Context, g *dag.Graph, o Options) (_ backend.Executable, 
 			Hint("use --backend with one of %s", strings.Join(Backends(), ", "))
 	}
 	if o.Backend == IREE && o.Compiler == "" {
-		return nil, errs.New(CodeBackend, "the backend %s needs a compiler", IREE).Hint("name an iree-compile of version %s with --compiler", target.IREEVersion)
+		return nil, errs.New(CodeBackend, "the backend %s needs a compiler", IREE).Hint("name an iree-compile of version %s with --compiler", target.IREEVersion())
 	}
 	c, err := describe.Contract(g)
 	if err != nil {

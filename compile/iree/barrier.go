@@ -17,7 +17,7 @@ var barrierRows = []Rewrite{{
 	ID:      "barrier-sizes",
 	Symptom: "The sizes of a dynamic value are lost at an optimization_barrier, and later passes need them.",
 	Instead: "the sizes are read before the barrier and tied to its result (flow.tensor.tie_shape)",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
 		inner := t.Barrier
 		t.Barrier = func(p *hlo.Printer, v hlo.Value) hlo.Value {
@@ -40,7 +40,7 @@ var barrierRows = []Rewrite{{
 	ID:      "indices-fused",
 	Symptom: "For SPIR-V, indices from iota or rows from gather do not compile in one kernel with a reduction.",
 	Instead: "a barrier after them",
-	Targets: "vulkan, metal", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	Targets: "vulkan, metal", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
 		t.Places = (*hlo.Printer).Barrier
 		t.apart = append(t.apart, separate(func(n *dag.Node) bool { return n.Op.Role == op.Counts || n.Op.ID == id.Take }))
@@ -49,25 +49,25 @@ var barrierRows = []Rewrite{{
 	ID:      "softmax-exponential",
 	Symptom: "An exponential that feeds a sum and a quotient is computed twice: 15 times slower on x86-64.",
 	Instead: "a barrier after it",
-	Targets: "cpu", First: Version, Last: Version, Text: AnyText, Shown: Costs,
+	Targets: "cpu", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: Costs,
 	install: func(t *target) { t.Reused = (*hlo.Printer).Barrier },
 }, {
 	ID:      "long-row",
 	Symptom: "For SPIR-V a reduction of a long row that something else reads too goes through it one by one; Mesa's software driver ends such a loop after 65535 rounds, with a wrong maximum. Of a row of unknown length a processor makes each element again where it is read.",
 	Instead: "a barrier before the reduction",
-	Targets: "vulkan, metal, cpu", First: Version, Last: Version, Text: AnyText, Shown: Costs,
+	Targets: "vulkan, metal, cpu", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: Costs,
 	install: func(t *target) { t.apart = append(t.apart, marks(t, longRows)) },
 }, {
 	ID:      "sliced-widening",
 	Symptom: "For SPIR-V a widened slice is copied into the kernel of the product that reads it, where invocations read what others have not yet written: wrong numbers that vary from run to run.",
 	Instead: "a barrier before the product",
-	Targets: "vulkan", First: Version, Last: Version, Text: PortableText, Shown: OtherDevice,
+	Targets: "vulkan", First: "3.13.0", Last: "3.13.0", Text: PortableText, Shown: OtherDevice,
 	install: func(t *target) { t.apart = append(t.apart, marks(t, slicedWidenings)) },
 }, {
 	ID:      "transposed-product",
 	Symptom: "For GPUs the transposed result of a product, and a norm that reads it, become a kernel that cannot be distributed.",
 	Instead: "a barrier after the transpose",
-	Targets: "vulkan, metal, cuda, rocm", First: Version, Last: Version, Text: PortableText, Shown: NoProgram,
+	Targets: "vulkan, metal, cuda, rocm", First: "3.13.0", Last: "3.13.0", Text: PortableText, Shown: NoProgram,
 	install: func(t *target) { t.apart = append(t.apart, marks(t, transposedProducts)) },
 }}
 

@@ -18,13 +18,13 @@ var contractionRows = []Rewrite{{
 	ID:      "dynamic-product",
 	Symptom: "The compiler turns a product of dynamic sizes that is not a (batched) matrix product into a stablehlo.dynamic_reshape, which it cannot lower.",
 	Instead: "a product of two matrices, or a sum of products",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: NoProgram,
 	install: func(t *target) { t.Dot = dynamicDot(t.Dot) },
 }, {
 	ID:      "product-of-nothing",
 	Symptom: "The compiler crashes on a product whose sums have no terms.",
 	Instead: "zeros",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
 		inner := t.Dot
 		t.Dot = func(p *hlo.Printer, lhs, rhs hlo.Value, d hlo.DotDims, typ tensor.Type) hlo.Value {
@@ -38,7 +38,7 @@ var contractionRows = []Rewrite{{
 	ID:      "dynamic-product-fused",
 	Symptom: "For SPIR-V a sum over a dynamic size of products of converted numbers asks for workgroup memory of the greatest size.",
 	Instead: "barriers before and after the product",
-	Targets: "vulkan, metal", First: Version, Last: Version, Text: PortableText, Shown: NoProgram,
+	Targets: "vulkan, metal", First: "3.13.0", Last: "3.13.0", Text: PortableText, Shown: NoProgram,
 	install: func(t *target) {
 		t.ends = append(t.ends, func(n *dag.Node) bool { return n.Op.Family == op.Contraction && hlo.IsDynamic(n) })
 		t.lower(id.DotGeneral, func(p *hlo.Printer, n *dag.Node) bool {

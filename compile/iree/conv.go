@@ -16,7 +16,7 @@ var convolutionRows = []Rewrite{{
 	ID:      "convolution-product",
 	Symptom: "stablehlo.convolution asks Vulkan devices for more workgroup memory than they have (72 KiB for 384 channels), is slower on CPUs, and does not support dynamic sizes.",
 	Instead: "a matrix product over the shifted copies of the operand (im2col)",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
 		for _, o := range t.convolutions() {
 			t.Lower[o] = func(p *hlo.Printer, n *dag.Node) { correlate(p, n, hlo.GeometryOf(n)) }
@@ -26,7 +26,7 @@ var convolutionRows = []Rewrite{{
 	ID:      "convolution-of-nothing",
 	Symptom: "The compiler crashes on the product of dynamic sizes that a convolution with a kernel without elements becomes.",
 	Instead: "zeros",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
 		for _, o := range t.convolutions() {
 			t.lower(o, func(p *hlo.Printer, n *dag.Node) bool {

@@ -16,7 +16,7 @@ var copyRows = []Rewrite{{
 	ID:      SharedResult,
 	Symptom: "What a loop starts from is what it gives if it runs no round, and what a branch gives may be another value too: both lie in one buffer, and an update in place of one changes the other.",
 	Instead: "a copy where the value has another name: a choice that the compiler does not see is made",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: WrongNumbers,
+	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: WrongNumbers,
 	install: func(t *target) {
 		var l *lifetimes
 		copies := 0

@@ -9,8 +9,8 @@
 // globals, and kernels are executables of the text.
 //
 // Some forms that StableHLO allows give wrong numbers, fail to compile or have a
-// high cost in Version. Rewrites is the table of their replacements; package hlo is
-// independent of it.
+// high cost in the release of IREE that package target names. Rewrites is the table
+// of their replacements; package hlo is independent of it.
 //
 // # Errors
 //
@@ -26,9 +26,6 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/hlo"
 	table "github.com/skainet-dev/skainet-go/compile/iree/target"
 )
-
-// Version is the release whose dialects the text uses.
-var Version = table.IREEVersion
 
 // Options configures a text.
 type Options struct {
@@ -55,6 +52,6 @@ func Emit(g *dag.Graph, o Options) (*hlo.Module, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.Contract.IREE = Version
+	m.Contract.IREE = table.IREEVersion()
 	return m, nil
 }

@@ -18,7 +18,7 @@ var halfRows = []Rewrite{{
 	ID:      "f16-by-integers",
 	Symptom: "For a processor without instructions for f16 each conversion is a call of a function, which rounds subnormal numbers wrongly.",
 	Instead: "conversions by integer operations on the bits, and arithmetic in f32",
-	Targets: "cpu without f16", First: Version, Last: Version, Text: NoF16Text, Shown: WrongNumbers,
+	Targets: "cpu without f16", First: "3.13.0", Last: "3.13.0", Text: NoF16Text, Shown: WrongNumbers,
 	install: integerF16,
 }}
 

@@ -16,7 +16,7 @@ var indexingRows = []Rewrite{{
 	ID:      "dynamic-gather",
 	Symptom: "A gather from a table, or at indices, of dynamic sizes is rejected.",
 	Instead: "stablehlo.torch_index_select",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
 		t.lower(id.Take, func(p *hlo.Printer, n *dag.Node) bool {
 			if n.Outputs[0].Type.Shape.IsStatic() && n.Inputs[0].Type.Shape.IsStatic() {
@@ -30,7 +30,7 @@ var indexingRows = []Rewrite{{
 	ID:      "gather-bounds",
 	Symptom: "A gather reads out of bounds for an index out of range, although StableHLO specifies clamping.",
 	Instead: "indices are clamped first",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: WrongNumbers,
+	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: WrongNumbers,
 	install: func(t *target) {
 		inner := t.Lower[id.Take]
 		t.Lower[id.Take] = func(p *hlo.Printer, n *dag.Node) {
@@ -41,7 +41,7 @@ var indexingRows = []Rewrite{{
 	ID:      "slice-of-scalar",
 	Symptom: "The compiler crashes on a dynamic_slice or dynamic_update_slice of a scalar.",
 	Instead: "the operand, or the update",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
 		whole := func(o op.ID, i int) { // of a scalar the result is operand i
 			t.lower(o, func(p *hlo.Printer, n *dag.Node) bool {
@@ -59,7 +59,7 @@ var indexingRows = []Rewrite{{
 	ID:      "dynamic-update",
 	Symptom: "stablehlo.dynamic_update_slice does not support dynamic sizes.",
 	Instead: "the update is broadcast to the tensor and selected where the index is in the window",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
 		t.lower(id.DynamicUpdateSlice, func(p *hlo.Printer, n *dag.Node) bool {
 			in := p.Ins(n)
@@ -74,7 +74,7 @@ var indexingRows = []Rewrite{{
 	ID:      "update-rows",
 	Symptom: "stablehlo.dynamic_update_slice does not support a dynamic number of rows, and waits for the start index on the host.",
 	Instead: "tensor.insert_slice, which supports both, and works in place in a state variable",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: NoProgram,
 	install: func(t *target) { t.Lower[id.UpdateRows] = insertRows },
 }}
 

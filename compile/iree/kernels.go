@@ -27,25 +27,25 @@ var kernelRows = []Rewrite{{
 	ID:      "attention-kernel",
 	Symptom: "Attention over a cache reads all of its rows, and takes six kernels.",
 	Instead: "a kernel that reads only the valid rows, as stored",
-	Targets: "cpu", First: Version, Last: Version, Text: KernelText, Shown: Costs,
+	Targets: "cpu", First: "3.13.0", Last: "3.13.0", Text: KernelText, Shown: Costs,
 	install: withKernels(id.CachedAttention, cachedAttention),
 }, {
 	ID:      "product-kernel",
 	Symptom: "A product of one row with a weight leaves much of the memory bandwidth unused, one with a dynamic number of rows takes twice as long, and converted weights are copied to f32.",
 	Instead: "a kernel of vector code",
-	Targets: "cpu", First: Version, Last: Version, Text: KernelText, Shown: Time,
+	Targets: "cpu", First: "3.13.0", Last: "3.13.0", Text: KernelText, Shown: Time,
 	install: withKernels(id.DotGeneral, floatProduct),
 }, {
 	ID:      "packed-product-kernel",
 	Symptom: "A product with a weight in blocks unpacks the complete weight in each call.",
 	Instead: "a kernel that unpacks blocks as it reads them",
-	Targets: "cpu", First: Version, Last: Version, Text: KernelText, Shown: Costs,
+	Targets: "cpu", First: "3.13.0", Last: "3.13.0", Text: KernelText, Shown: Costs,
 	install: withKernels(id.DequantMatmul, packedProduct),
 }, {
 	ID:      "packed-rows-kernel",
 	Symptom: "Rows of a table of blocks are copied by one kernel and unpacked by another.",
 	Instead: "a kernel that unpacks only the rows",
-	Targets: "cpu", First: Version, Last: Version, Text: KernelText, Shown: Costs,
+	Targets: "cpu", First: "3.13.0", Last: "3.13.0", Text: KernelText, Shown: Costs,
 	install: withKernels(id.DequantTake, packedRows),
 }}
 

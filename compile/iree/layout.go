@@ -10,7 +10,7 @@ var layoutRows = []Rewrite{{
 	ID:      "reverse-unsigned",
 	Symptom: "A reverse of an unsigned type is rejected.",
 	Instead: "the same bits as the signed type",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
 		inner := t.Reverse
 		t.Reverse = func(p *hlo.Printer, x hlo.Value, dims []int64) hlo.Value {
@@ -25,7 +25,7 @@ var layoutRows = []Rewrite{{
 	ID:      "pad-of-nothing",
 	Symptom: "A sum over a padded empty tensor counts one row of the padding.",
 	Instead: "the padding's value everywhere",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: WrongNumbers,
+	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: WrongNumbers,
 	install: func(t *target) {
 		t.lower(id.Pad, func(p *hlo.Printer, n *dag.Node) bool {
 			x, out := p.In(n, 0), n.Outputs[0].Type

@@ -17,7 +17,7 @@ var loopRows = []Rewrite{{
 	ID:      "loop-shared-buffer",
 	Symptom: `A value behind a barrier that is passed to the next iteration of a loop shares a buffer with similar values, and at the end the part is freed as if it were a buffer, which the Vulkan driver rejects ("buffer was not returned by Vulkan queue_alloca").`,
 	Instead: "the sum with a zero that is opaque to the compiler",
-	Targets: "vulkan", First: Version, Last: Version, Text: PortableText, Shown: OtherDevice,
+	Targets: "vulkan", First: "3.13.0", Last: "3.13.0", Text: PortableText, Shown: OtherDevice,
 	install: func(t *target) {
 		inner := t.Round
 		t.Round = func(p *hlo.Printer, result, arg *dag.Value, v hlo.Value) hlo.Value {
@@ -35,7 +35,7 @@ var loopRows = []Rewrite{{
 	ID:      "loop-unread",
 	Symptom: "The sizes of a dynamic value that a loop carries and no iteration reads are lost.",
 	Instead: "a select of the previous value, which is never taken",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
 		inner := t.Round
 		t.Round = func(p *hlo.Printer, result, arg *dag.Value, v hlo.Value) hlo.Value {

@@ -13,7 +13,7 @@ var memoryRows = []Rewrite{{
 	ID:      "loop-state",
 	Symptom: "Loop-carried values are copied in each iteration, including caches.",
 	Instead: "a value kept in a state variable is stored and loaded in each iteration instead of carried",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: Costs,
+	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: Costs,
 	install: func(t *target) {
 		var found map[*dag.Node]map[int]string
 		t.Starts = append(t.Starts, func(p *hlo.Printer) { found = inState(p.Graph()) })

@@ -18,7 +18,7 @@ var numberRows = []Rewrite{{
 	ID:      "bf16-of-integers",
 	Symptom: "Programs lack the conversion of integers to bf16, which is a library call on CPUs.",
 	Instead: "f32, rounded by integer operations",
-	Targets: "cpu", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	Targets: "cpu", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
 		convert, iota := t.Convert, t.Iota
 		t.Convert = func(p *hlo.Printer, x hlo.Value, d dtype.DType) hlo.Value {
@@ -48,7 +48,7 @@ var numberRows = []Rewrite{{
 	ID:      "size-converted",
 	Symptom: "A number that is made of sizes is converted by operations of IREE's dialects, which have no unsigned types, and of f64 only some.",
 	Instead: "a barrier before its conversion to one of these",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
 		inner := t.Lower[id.Convert]
 		t.Lower[id.Convert] = func(p *hlo.Printer, n *dag.Node) {

@@ -14,7 +14,7 @@ var reduceRows = []Rewrite{{
 	ID:      "reduce-order",
 	Symptom: "For SPIR-V a reduction over dimensions other than the last ones overwrites parts of its operand that other invocations read: wrong numbers, no diagnostic; with dynamic sizes it does not compile.",
 	Instead: "a barrier before the reduction",
-	Targets: "vulkan, metal", First: Version, Last: Version, Text: PortableText, Shown: OtherDevice,
+	Targets: "vulkan, metal", First: "3.13.0", Last: "3.13.0", Text: PortableText, Shown: OtherDevice,
 	install: func(t *target) {
 		reduce, argmax := t.Reduce, t.Argmax
 		t.Reduce = func(p *hlo.Printer, x hlo.Value, name string, init float64, dims []int64) hlo.Value {
@@ -28,7 +28,7 @@ var reduceRows = []Rewrite{{
 	ID:      "reduce-shared",
 	Symptom: "For SPIR-V the result of a reduction fused with its consumers goes through workgroup memory without a barrier, and another subgroup reads it too early: wrong numbers, no diagnostic.",
 	Instead: "a barrier after the reduction; on CPUs the fused form is faster, and correct",
-	Targets: "vulkan, metal", First: Version, Last: Version, Text: PortableText, Shown: OtherDevice,
+	Targets: "vulkan, metal", First: "3.13.0", Last: "3.13.0", Text: PortableText, Shown: OtherDevice,
 	install: func(t *target) {
 		reduce, argmax := t.Reduce, t.Argmax
 		t.Reduce = func(p *hlo.Printer, x hlo.Value, name string, init float64, dims []int64) hlo.Value {
@@ -43,7 +43,7 @@ var reduceRows = []Rewrite{{
 	ID:      "reduce-nothing",
 	Symptom: "A reduction of an empty unsigned tensor becomes a constant of a type that IREE's dialects do not have.",
 	Instead: "the same bits as a signed value",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
 		inner := t.Reduce
 		t.Reduce = func(p *hlo.Printer, x hlo.Value, name string, init float64, dims []int64) hlo.Value {

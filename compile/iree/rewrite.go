@@ -9,7 +9,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// Rewrite is a row of the table of workarounds for Version of IREE: a bug of
+// Rewrite is a row of the table of workarounds for IREE: a bug of
 // the compiler or the runtime, and the form that avoids it. Command needed
 // shows for each row what happens without it.
 type Rewrite struct {

@@ -17,7 +17,7 @@ var sizeRows = []Rewrite{{
 	ID:      "unsigned-size",
 	Symptom: "Operations on the sizes of an unsigned value are lowered to IREE's dialects, which have no unsigned types, before its type is converted.",
 	Instead: "the same bits as a signed value",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
 		inner := t.Dimension
 		t.Dimension = func(p *hlo.Printer, v hlo.Value, dim int) hlo.Value { return inner(p, signless(p, v), dim) }
@@ -26,7 +26,7 @@ var sizeRows = []Rewrite{{
 	ID:      "size-on-host",
 	Symptom: "Computations on a size and scalars move to the host, with copies that are wrong from the second call on, on Vulkan.",
 	Instead: "a barrier after a size that the model reads",
-	Targets: "vulkan", First: Version, Last: Version, Text: PortableText, Shown: OtherDevice,
+	Targets: "vulkan", First: "3.13.0", Last: "3.13.0", Text: PortableText, Shown: OtherDevice,
 	install: func(t *target) {
 		inner := t.Lower[id.DimSize]
 		t.Lower[id.DimSize] = func(p *hlo.Printer, n *dag.Node) {
@@ -42,13 +42,13 @@ var sizeRows = []Rewrite{{
 	ID:      "broadcast-twice",
 	Symptom: "A broadcast of a broadcast is merged into one with a dynamic type, which is then rejected.",
 	Instead: "one broadcast of the operand of the first",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: NoProgram,
 	install: func(t *target) { t.Broadcast = joinedBroadcast(t.Broadcast) },
 }, {
 	ID:      "dynamic-reshape",
 	Symptom: "stablehlo.dynamic_reshape has no lowering.",
 	Instead: "tensor.reshape; new dimensions of size 1 are a broadcast, which is fused with its consumers",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
 		inner := t.Reshape
 		t.Reshape = func(p *hlo.Printer, x hlo.Value, typ tensor.Type) hlo.Value {
@@ -68,7 +68,7 @@ var sizeRows = []Rewrite{{
 	ID:      "dynamic-itself",
 	Symptom: "A comparison, difference or exclusive or of a dynamic integer or bool value with itself becomes a constant of a dynamic type, which is then rejected.",
 	Instead: "the constant, broadcast to the sizes",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
 		op, compare := t.Op, t.Compare
 		t.Op = func(p *hlo.Printer, name string, vs ...hlo.Value) hlo.Value {
@@ -92,7 +92,7 @@ var sizeRows = []Rewrite{{
 	ID:      "dynamic-parts",
 	Symptom: "A kernel that joins many tensors of dynamic sizes takes more sizes than the 64 numbers that it may have, and the program is not loaded.",
 	Instead: "at most four are concatenated at once",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: WrongNumbers,
+	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: WrongNumbers,
 	install: func(t *target) {
 		inner := t.Concat
 		t.Concat = func(p *hlo.Printer, typ tensor.Type, dim int64, parts ...hlo.Value) hlo.Value {

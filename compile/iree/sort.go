@@ -16,7 +16,7 @@ var sortRows = []Rewrite{{
 	ID:      "dynamic-sort",
 	Symptom: "A sort along a dynamic dimension requests a buffer of the maximum size.",
 	Instead: "each element's position is the number of elements before it: n^2 steps, and no memory",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
 		t.lower(id.Argsort, func(p *hlo.Printer, n *dag.Node) bool {
 			dim := n.Attrs.Int("dim")
@@ -31,7 +31,7 @@ var sortRows = []Rewrite{{
 	ID:      "scatter-of-nothing",
 	Symptom: "The compiler crashes on a scatter without updates.",
 	Instead: "the operand",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
 		t.lower(id.Scatter, func(p *hlo.Printer, n *dag.Node) bool {
 			if n.Inputs[2].Type.Shape.Product() != shape.N(0) {
@@ -45,7 +45,7 @@ var sortRows = []Rewrite{{
 	ID:      "scatter-fused",
 	Symptom: "A scatter fused with the producer of its updates does not terminate on CUDA and ROCm.",
 	Instead: "a barrier before the updates",
-	Targets: "cuda, rocm", First: Version, Last: Version, Text: PortableText, Shown: OtherDevice,
+	Targets: "cuda, rocm", First: "3.13.0", Last: "3.13.0", Text: PortableText, Shown: OtherDevice,
 	install: func(t *target) {
 		inner := t.Scatter
 		t.Scatter = func(p *hlo.Printer, n *dag.Node, x, at, updates hlo.Value) hlo.Value {
@@ -59,7 +59,7 @@ var sortRows = []Rewrite{{
 	ID:      "scatter-operand",
 	Symptom: "A scatter of dynamic sizes fused with the producers of its operands needs an unbounded stack, and if both operands are the same value the compiler crashes.",
 	Instead: "a copy of the operand and the updates behind barriers",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
 		inner := t.Scatter
 		t.Scatter = func(p *hlo.Printer, n *dag.Node, x, at, updates hlo.Value) hlo.Value {

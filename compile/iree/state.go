@@ -47,13 +47,13 @@ var stateRows = []Rewrite{{
 	ID:      "state-alias",
 	Symptom: "Two mutable globals with the same initial value share a buffer, and an in-place update of one changes the other: a key cache and a value cache that start at zero.",
 	Instead: "each state variable has a different initial value, the next representable one",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: WrongNumbers,
+	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: WrongNumbers,
 	install: func(t *target) { t.distinct = true },
 }, {
 	ID:      "kept-argument",
 	Symptom: "An argument that is both returned and updated is updated in place: the returned value is the updated one.",
 	Instead: "a barrier before the result",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: WrongNumbers,
+	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: WrongNumbers,
 	install: func(t *target) { t.Returning = keepArguments },
 }}
 

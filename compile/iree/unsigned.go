@@ -20,7 +20,7 @@ var unsignedRows = []Rewrite{{
 	ID:      UnsignedProduct,
 	Symptom: "At O2 and O3 a widening conversion of bools or unsigned integers is folded into the product that reads it, and treats them as signed: true counts as -1, a u8 of 200 as -56.",
 	Instead: "a clamp to the range of the narrow type after the conversion",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: WrongNumbers,
+	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: WrongNumbers,
 	install: func(t *target) {
 		inner := t.Convert
 		t.Convert = func(p *hlo.Printer, x hlo.Value, d dtype.DType) hlo.Value {
@@ -35,7 +35,7 @@ var unsignedRows = []Rewrite{{
 	ID:      "unsigned-variable",
 	Symptom: "A global variable of an unsigned type is rejected.",
 	Instead: "the signed type of the same width",
-	Targets: "all", First: Version, Last: Version, Text: AnyText, Shown: NoProgram,
+	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
 		t.stored = stored
 		load, store := t.Load, t.Store

@@ -98,7 +98,7 @@ func (s *Session) Load(path string) error {
 			Hint("give the archive that was packed for this program")
 	}
 	return errs.Wrap(CodeLoad, status, "the program cannot be loaded").In(path).
-		Hint("it must be a whole .vmfb of iree-compile %s for this device and this processor", target.Release)
+		Hint("it must be a whole .vmfb of iree-compile %s for this device and this processor", target.Release())
 }
 
 // Lookup resolves "module.function".

@@ -226,7 +226,7 @@ func (o *Options) failure(runErr error, messages, tmp string) error {
 	var exit *exec.ExitError
 	if !errors.As(runErr, &exit) {
 		return errs.Wrap(CodeFailed, runErr, "cannot run the compiler").In(o.Compiler).
-			Hint("name the iree-compile of version %s", target.Release)
+			Hint("name the iree-compile of version %s", target.Release())
 	}
 	if err := o.refusedFlag(messages); err != nil {
 		return err

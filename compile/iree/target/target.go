@@ -20,6 +20,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/skainet-dev/skainet-go/errs"
 )
@@ -67,45 +68,49 @@ type table struct {
 //go:embed targets.json
 var document []byte
 
-var whole = func() (t table) {
+// whole is read when it is first asked for: most commands do not.
+var whole = sync.OnceValue(func() (t table) {
 	if err := json.Unmarshal(document, &t); err != nil {
 		panic("targets.json: " + err.Error()) // a fault of what writes it, found by any test
 	}
 	return t
-}()
+})
 
-// IREEVersion is the release of IREE whose flags these are.
-var IREEVersion = whole.IREE
+// IREEVersion returns the release of IREE whose flags these are.
+func IREEVersion() string { return whole().IREE }
 
-// Release is the part of IREEVersion that names a release to a user: MAJOR.MINOR.
-var Release = IREEVersion[:strings.LastIndex(IREEVersion, ".")]
+// Release returns the part of IREEVersion that names a release to a user: MAJOR.MINOR.
+func Release() string {
+	v := IREEVersion()
+	return v[:strings.LastIndex(v, ".")]
+}
 
 // Default returns the name of the target of programs for which none is named.
-func Default() string { return whole.DefaultTarget }
+func Default() string { return whole().DefaultTarget }
 
 // Rows returns the targets in the order of the table, those that are refused among
 // them.
-func Rows() []Row { return slices.Clone(whole.Targets) }
+func Rows() []Row { return slices.Clone(whole().Targets) }
 
 // Levels returns the levels of optimisation, the default first.
-func Levels() []Level { return slices.Clone(whole.Levels) }
+func Levels() []Level { return slices.Clone(whole().Levels) }
 
 // Find returns the target of a name.
 func Find(name string) (Row, error) {
-	i := slices.IndexFunc(whole.Targets, func(r Row) bool { return r.Name == name })
+	i := slices.IndexFunc(whole().Targets, func(r Row) bool { return r.Name == name })
 	if i < 0 {
 		return Row{}, errs.New(CodeTarget, "unknown target %q", name).Hint("use one of %s", strings.Join(usable(), ", "))
 	}
-	if r := whole.Targets[i]; r.Refused != "" {
+	if r := whole().Targets[i]; r.Refused != "" {
 		return Row{}, errs.New(CodeRefused, "no program for %s: %s", name, r.Refused)
 	}
-	return whole.Targets[i], nil
+	return whole().Targets[i], nil
 }
 
 // usable lists the names of the targets that the compiler has, sorted.
 func usable() []string {
 	var names []string
-	for _, r := range whole.Targets {
+	for _, r := range whole().Targets {
 		if r.Refused == "" {
 			names = append(names, r.Name)
 		}
@@ -119,17 +124,17 @@ func (r Row) At(level string) ([]string, error) {
 	if level == "" {
 		level = DefaultLevel
 	}
-	i := slices.IndexFunc(whole.Levels, func(l Level) bool { return l.Name == level })
+	i := slices.IndexFunc(whole().Levels, func(l Level) bool { return l.Name == level })
 	if i < 0 {
 		var names []string
-		for _, l := range whole.Levels {
+		for _, l := range whole().Levels {
 			names = append(names, l.Name)
 		}
 		return nil, errs.New(CodeLevel, "there is no level %q", level).Hint("give one of %s", strings.Join(names, ", "))
 	}
-	flags := WithFlags(r.Flags, whole.Levels[i].Flags)
-	if slices.Contains(flags, whole.LLVMCPUFlag) {
-		flags = WithFlags(flags, whole.Levels[i].CPU)
+	flags := WithFlags(r.Flags, whole().Levels[i].Flags)
+	if slices.Contains(flags, whole().LLVMCPUFlag) {
+		flags = WithFlags(flags, whole().Levels[i].CPU)
 	}
 	return flags, nil
 }
@@ -161,11 +166,11 @@ func WithFlags(flags, more []string) []string {
 
 // ArchitectureFlag returns the flag with which targets of a device name an
 // architecture, "" where there is none.
-func ArchitectureFlag(device string) string { return whole.ArchitectureFlags[device] }
+func ArchitectureFlag(device string) string { return whole().ArchitectureFlags[device] }
 
 // NamesProcessor reports whether the value of --iree-llvmcpu-target-cpu names one: not
 // that of the machine that compiles.
-func NamesProcessor(value string) bool { return !slices.Contains(whole.NoProcessor, value) }
+func NamesProcessor(value string) bool { return !slices.Contains(whole().NoProcessor, value) }
 
 // LLVMCPUFlag returns the flag of programs whose code LLVM makes for a processor.
-func LLVMCPUFlag() string { return whole.LLVMCPUFlag }
+func LLVMCPUFlag() string { return whole().LLVMCPUFlag }
