@@ -36,7 +36,7 @@ type verdict struct{ off, on, needed string }
 // judge compiles the model of a row with and without it, and runs it if the bug is
 // wrong numbers.
 func (t tools) judge(ctx context.Context, r iree.Rewrite, f fault) (v verdict, err error) {
-	g, err := lang.CaptureWith("needed", nil, f.build)
+	g, err := lang.CaptureWith("needed", f.index(), f.build)
 	if err != nil {
 		return v, err
 	}
@@ -60,9 +60,11 @@ func (t tools) judge(ctx context.Context, r iree.Rewrite, f fault) (v verdict, e
 		defer stop()
 		return t.see(ctx, dir, r, f, g, m)
 	}
-	elsewhere := map[iree.Evidence]string{iree.OtherDevice: "seen on " + r.Targets, iree.Time: "seen by //bench/ops"}
-	if where := elsewhere[r.Shown]; where != "" {
-		return verdict{lines(without), lines(with), where}, nil
+	switch r.Shown {
+	case iree.OtherDevice:
+		return verdict{lines(without), lines(with), "seen on " + r.Targets}, nil
+	case iree.Time:
+		return t.race(ctx, dir, r, f, without, with)
 	}
 	var right, wrong bool
 	v.on, right = see(with)

@@ -4,8 +4,8 @@
 //
 //	needed [--only=ROW,...] [--compiler=FILE --linker=FILE --library=FILE]
 //
-// A row whose bug is only visible on a device, or in timings, is reported as such, with
-// what it changes in the text.
+// A row whose bug is only visible on a device is reported as such, with what it changes
+// in the text. One that saves time is shown by the fastest of several calls in turns.
 //
 // # Errors
 //
@@ -14,7 +14,7 @@
 //
 // # Determinism
 //
-// The models and their arguments are fixed.
+// The models and their arguments are fixed; times are not.
 package main
 
 import (

@@ -22,7 +22,7 @@ func TestEveryRowHasAModel(t *testing.T) {
 		f, ok := faults[r.ID]
 		require.True(t, ok, "%s has no model", r.ID)
 		require.Equal(t, r.Shown == iree.Costs, f.phase != "" && f.count != "", r.ID)
-		g, err := lang.CaptureWith("needed", nil, f.build)
+		g, err := lang.CaptureWith("needed", f.index(), f.build)
 		require.NoError(t, err, r.ID)
 		o := f.options(&r)
 		with, err := iree.Emit(g, o)

@@ -31,7 +31,7 @@ var kernelRows = []Rewrite{{
 	install: withKernels(id.CachedAttention, cachedAttention),
 }, {
 	ID:      "product-kernel",
-	Symptom: "A product of one row with a weight leaves much of the memory bandwidth unused, one with a dynamic number of rows takes twice as long, and converted weights are copied to f32.",
+	Symptom: "A product of one row with a weight leaves much of the memory bandwidth unused, one with a dynamic number of rows takes twice as long, and converted weights may be copied to f32.",
 	Instead: "a kernel of vector code",
 	Targets: "cpu", First: "3.13.0", Last: "3.13.0", Text: KernelText, Shown: Time,
 	install: withKernels(id.DotGeneral, floatProduct),

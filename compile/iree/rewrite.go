@@ -49,7 +49,7 @@ const (
 	NoProgram    Evidence = "compiles" // the compiler fails, or does not end
 	Costs        Evidence = "costs"    // something counted in the compiler's output
 	OtherDevice  Evidence = "device"   // only on a device: only the text is checked
-	Time         Evidence = "time"     // only in timings, as in //bench/ops: only the text is checked
+	Time         Evidence = "time"     // a call takes longer than with the rewrite
 )
 
 // CodeRewrite is the code of an unknown name in Options.Without.
