@@ -11,11 +11,11 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
-// identifier is what names of entry points, arguments and results may be: they
-// are symbols of a program, words of a command line and names of files.
+// identifier matches the allowed names of entry points, arguments and results: they are
+// symbols of a program, words of a command line and names of files.
 var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// check finds what the document's syntax allows and no export writes.
+// check rejects what is valid syntax but no export writes.
 func (c *Contract) check() error {
 	if !identifier.MatchString(c.Name) {
 		return errs.New(CodeBad, "the name %q is not an identifier", c.Name).On("name")
@@ -49,7 +49,7 @@ func (c *Contract) check() error {
 			return errs.Wrap(CodeBad, err, "parameter %q", p.Key).On(path)
 		}
 		if p.Encoding == quant.Dense && n != p.Bytes {
-			return errs.New(CodeBad, "parameter %q has %d bytes, its type takes %d", p.Key, p.Bytes, n).On(path)
+			return errs.New(CodeBad, "parameter %q has %d bytes, but its type takes %d", p.Key, p.Bytes, n).On(path)
 		}
 		if b, ok := p.Encoding.Block(); ok && b.GGML != quant.NoGGML {
 			t, err := p.Stored()
@@ -57,7 +57,7 @@ func (c *Contract) check() error {
 				return errs.Wrap(CodeBad, err, "parameter %q", p.Key).On(path)
 			}
 			if n, err := t.Bytes(); err != nil || n != p.Bytes || p.DType != dtype.F32 {
-				return errs.New(CodeBad, "parameter %q has %d bytes of %s, blocks of %s take %d for f32 [%s]", p.Key, p.Bytes, p.DType, b.Encoding, n, p.Shape).On(path)
+				return errs.New(CodeBad, "parameter %q has %d bytes of %s, but blocks of %s take %d for f32 [%s]", p.Key, p.Bytes, p.DType, b.Encoding, n, p.Shape).On(path)
 			}
 		}
 	}

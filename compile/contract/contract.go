@@ -1,5 +1,5 @@
 // Package contract describes a compiled model to its users: its entry points, the
-// parameters that it needs from archives, and the text it was compiled from.
+// parameters that it reads from archives, and the text it was compiled from.
 //
 // The file <name>.contract.json lies beside each .mlir; anything that packs
 // weights for a program or runs it needs nothing else.
@@ -31,11 +31,11 @@ import (
 // Schema is the version of the document that this package reads and writes.
 const Schema = 1
 
-// MaxValues is how many values a document may have, far above any model's: each
-// parameter has some twelve.
+// MaxValues is the maximum number of values in a document, far above any model's:
+// each parameter has about twelve.
 const MaxValues = 1 << 20
 
-// maxNesting is how deep they may nest; Marshal's are 6 deep.
+// maxNesting is the maximum nesting depth; Marshal's output is 6 deep.
 const maxNesting = 16
 
 // Codes of this package.
@@ -52,8 +52,8 @@ type Contract struct {
 	Parameters []Parameter `json:"parameters"` // sorted by scope, then key
 	IREE       string      `json:"iree"`       // version the text was written for
 	TextSHA256 string      `json:"text_sha256"`
-	// KernelsTextSHA256 is of the text for CPU targets, which computes the same
-	// with kernels in place of some operations.
+	// KernelsTextSHA256 is the digest of the text for CPU targets, which computes
+	// the same with kernels in place of some operations.
 	KernelsTextSHA256 string `json:"kernels_text_sha256,omitempty"`
 }
 
@@ -91,7 +91,7 @@ const (
 	FromScales Source = "int8_scales"
 )
 
-// ScalesSuffix makes the key of a tensor's scales from its own.
+// ScalesSuffix appended to a tensor's key is the key of its scales.
 const ScalesSuffix = "#int8_scales"
 
 // Parameter is one external tensor.
@@ -114,7 +114,7 @@ func (p Parameter) Stored() (tensor.Type, error) {
 	return tensor.BlocksOf(p.Encoding, p.Shape)
 }
 
-// Entry finds an entry point by name.
+// Entry returns the entry point of that name.
 func (c *Contract) Entry(name string) (*Entry, error) {
 	names := make([]string, len(c.Entries))
 	for i := range c.Entries {
@@ -136,11 +136,11 @@ func (c *Contract) Marshal() ([]byte, error) {
 	return append(b, '\n'), nil
 }
 
-// Parse reads what Marshal writes; unknown fields are an error, since a newer
+// Parse reads the output of Marshal; unknown fields are an error, since a newer
 // field may change the meaning of the others.
 func Parse(data []byte) (*Contract, error) {
 	if at := jsonlimit.Exceeds(data, maxNesting, MaxValues); at >= 0 {
-		return nil, errs.New(CodeBad, "more than %d values, or nested more than %d deep", MaxValues, maxNesting).At(int64(at)).
+		return nil, errs.New(CodeBad, "more than %d values, or nesting deeper than %d", MaxValues, maxNesting).At(int64(at)).
 			Hint("export the model again")
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -159,7 +159,7 @@ func Parse(data []byte) (*Contract, error) {
 	return &c, c.check()
 }
 
-// offset returns the place of a fault in the document.
+// offset returns the byte offset of a fault in the document.
 func offset(err error, d *json.Decoder) int64 {
 	var syntax *json.SyntaxError
 	var typ *json.UnmarshalTypeError

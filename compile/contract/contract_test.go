@@ -27,7 +27,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// A weight whose rows are scaled comes as two parameters.
+// A weight whose rows are scaled is two parameters.
 func TestScaledRows(t *testing.T) {
 	two := strings.NewReplacer(`"dtype":"f16"`, `"dtype":"i8"`, `"bytes":12,"source":"weights"}`, `"bytes":6,"source":"int8_rows"},`+
 		`{"scope":"model","key":"w#int8_scales","dtype":"f32","shape":[2],"encoding":"dense","bytes":8,"source":"int8_scales"}`)
@@ -89,7 +89,7 @@ func TestBadDocuments(t *testing.T) {
 	require.ErrorContains(t, err, "duplicate parameter")
 }
 
-// Values of two bytes each, of which each would be a hundred in memory.
+// Values of two bytes each, each of which would take a hundred in memory.
 func TestTooMuch(t *testing.T) {
 	for _, doc := range []string{
 		`{"parameters":[` + strings.Repeat("{},", MaxValues) + `{}]}`,

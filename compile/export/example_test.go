@@ -12,8 +12,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// Run writes the StableHLO text of a model and its contract. The CPU backend computes
-// what depends on constants alone: here the program adds 3, not 1 and 2.
+// Run writes the StableHLO text of a model and its contract. The CPU backend folds
+// constants: here the program adds 3, not 1 and 2.
 func ExampleRun() {
 	folder, err := os.MkdirTemp("", "export")
 	if err != nil {

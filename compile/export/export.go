@@ -3,8 +3,9 @@
 //
 // # Errors
 //
-// The codes of capture and emission; EXPORT_READ where the index cannot be
-// read, EXPORT_POLICY and EXPORT_DTYPE for options that are unknown. No output is touched before all are complete (internal/atomicfile).
+// The codes of capture and emission; EXPORT_READ if the index cannot be read,
+// EXPORT_POLICY and EXPORT_DTYPE for unknown options. No output is replaced before all
+// are complete (internal/atomicfile).
 //
 // # Determinism
 //
@@ -30,10 +31,10 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// Codes of this package, beside CodeDType.
+// Codes of this package, besides CodeDType.
 const (
 	CodePolicy errs.Code = "EXPORT_POLICY" // smallest input: --constants half
-	CodeRead   errs.Code = "EXPORT_READ"   // smallest input: an index that is not there
+	CodeRead   errs.Code = "EXPORT_READ"   // smallest input: the path of an index that does not exist
 )
 
 // Options configures what to read and where to write; an empty output is not written.
@@ -42,23 +43,24 @@ type Options struct {
 	Index string // file of the weights index; "" for a model without weights
 	DType string // "" for the types of the model, or one of Precisions
 	// Weights is how the program stores weights: see passes.ParseWeightPolicy. ""
-	// means as the weight file does, blocks as blocks.
+	// means as in the weight file, blocks as blocks.
 	Weights string
-	// Contents, if not nil, tells which weights are equal: the program reads one of
-	// them for all (passes.Duplicates). It then only works with such weights.
+	// Contents, if not nil, identifies equal weights: the program reads one of them for
+	// all (passes.Duplicates). It then only works with weights that are equal in the same way.
 	Contents passes.Contents
 	Policy   hlo.ConstantPolicy
 	Text     string // .mlir
 	Kernels  string // .mlir with kernels, for CPU targets only
-	// Text and Kernels for processors that have no f16 (iree.Options.IntegerF16). Of a
-	// graph without f16 and bf16 the bytes are the same.
+	// Text and Kernels for processors without f16 instructions
+	// (iree.Options.IntegerF16). For a graph without f16 and bf16 the bytes are the
+	// same.
 	TextF16, KernelsF16 string
 	Contract            string // .contract.json
 	Constants           string // .irpa with the constants that Policy made external
 	Graph               string // .graph.json, see compile/dag/graphjson
-	// Notes, if not nil, gets a line for each encoding of weights that the program reads
-	// unpacked although the file has them in blocks and Weights asks for blocks: there
-	// are no kernels for some encodings.
+	// Notes, if not nil, receives a line for each encoding of weights that the program
+	// reads unpacked although the file has them in blocks and Weights asks for blocks:
+	// some encodings have no kernels.
 	Notes io.Writer
 }
 
@@ -73,12 +75,12 @@ func ParsePolicy(text string) (hlo.ConstantPolicy, error) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < 0 {
 		return nil, errs.New(CodePolicy, "%q is not a constant policy", text).
-			Hint("use inline, external, or a size in bytes from which constants become external")
+			Hint("use inline, external, or the size in bytes from which constants become external")
 	}
 	return hlo.SizeThreshold{Bytes: n}, nil
 }
 
-// ReadIndex reads a weights index; "" gives nil.
+// ReadIndex reads a weights index; for "" it returns nil.
 func ReadIndex(path string) (*tensor.Index, error) {
 	if path == "" {
 		return nil, nil
@@ -91,8 +93,8 @@ func ReadIndex(path string) (*tensor.Index, error) {
 	return x, errs.WithFile(err, path)
 }
 
-// ReadContents reads which weights are equal, as a JSON object from names to texts;
-// equal weights have the same text. "" gives nil.
+// ReadContents reads which weights are equal, as a JSON object from names to strings;
+// equal weights have the same string. For "" it returns nil.
 func ReadContents(path string) (passes.Contents, error) {
 	if path == "" {
 		return nil, nil
@@ -118,7 +120,7 @@ func Run(fold passes.Evaluator, build lang.Constructor, o Options) (*dag.Graph, 
 	return RunIndex(fold, build, index, o)
 }
 
-// RunIndex is Run with an index in memory in place of the file o.Index; nil for
+// RunIndex is like Run with an index in memory instead of the file o.Index; nil for
 // a model without weights.
 func RunIndex(fold passes.Evaluator, build lang.Constructor, index *tensor.Index, o Options) (*dag.Graph, *hlo.Module, error) {
 	ps, err := stored(fold, index, o.DType, o.Weights)
@@ -179,9 +181,10 @@ func RunGraph(g *dag.Graph, o Options) (*hlo.Module, error) {
 	return m, write(m, o, more...)
 }
 
-// holdsHalves reports whether a value of g has 16 bits, or one of what its operations
-// are made of, such as the scale of a block. Of others the text with Options.IntegerF16
-// is the same; of bf16 it is not, for products widen their operands in it.
+// holdsHalves reports whether g, or the operations that its operations are made of,
+// have a value of a 16-bit float, such as the scale of a block. For other graphs the
+// text with Options.IntegerF16 is the same; with bf16 it differs, because products
+// widen their operands in it.
 func holdsHalves(g *dag.Graph) (bool, error) {
 	forms, err := dag.Portable(g, func(*dag.Node) bool { return true })
 	return err == nil && (forms.Holds(dtype.F16) || forms.Holds(dtype.BF16)), err
@@ -204,7 +207,7 @@ func write(m *hlo.Module, o Options, more ...atomicfile.File) error {
 	return atomicfile.WriteAll(files...)
 }
 
-// constants are the constants that the policy made external.
+// constants returns the constants that the policy made external.
 func constants(m *hlo.Module) []irpa.Item {
 	var items []irpa.Item
 	for _, r := range m.Parameters {

@@ -17,7 +17,7 @@ import (
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
-// Whatever output cannot be written, the others stay what they were.
+// If one output cannot be written, the others stay unchanged.
 func TestFailedExportLeavesOlderOutputs(t *testing.T) {
 	names := []string{"m.mlir", "m.kernels.mlir", "m.contract.json", "m.irpa", "m.f16.mlir", "m.kernels.f16.mlir"}
 	for _, obstacle := range names {
@@ -60,7 +60,7 @@ func TestFailedExportLeavesOlderOutputs(t *testing.T) {
 	}
 }
 
-// The texts for processors without f16 are others only where the text has f16.
+// The texts for processors without f16 differ only where the text has f16.
 func TestTextsForProcessorsWithoutF16(t *testing.T) {
 	for name, tt := range map[string]struct {
 		build lang.Constructor

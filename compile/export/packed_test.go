@@ -37,7 +37,7 @@ const (
 	width      = 256
 )
 
-// tied is a model as decoders are: an embedding that is the head too, and a linear
+// tied is a model like a decoder: an embedding that is also the head, and a linear
 // layer between.
 func tied(m *lang.Module) {
 	m.Entry("main", func(f *lang.Func) {
@@ -123,10 +123,9 @@ func runTied(t *testing.T, w *weights.File, policy string) (*dag.Graph, *contrac
 	return g, m.Contract, a, logits
 }
 
-// One file gives archives of every policy; those of blocks hold the bytes of the
-// file. Programs compute what the unpacked weights give: to the last places, or
-// within what a smaller type loses: half of 1/127, or 2^-9, of each weight, in three
-// products.
+// One file yields archives of every policy; those of blocks hold the bytes of the file.
+// Programs compute what the unpacked weights compute: to the last places, or within the
+// error of a smaller type: half of 1/127, or 2^-9, of each weight, in three products.
 func TestWeightPolicies(t *testing.T) {
 	w, err := weights.Open(tiedFile(t))
 	require.NoError(t, err)
@@ -173,8 +172,8 @@ func bytesOf(t *testing.T, f interface {
 
 var floatTensor = regexp.MustCompile(`tensor<([0-9x]+)xf32>|memref<([0-9x]+)xf32>|vector<([0-9x]+)xf32>`)
 
-// The text for processors has no float tensor of a weight's size, nor a kernel one;
-// that of the weights unpacked has.
+// The text for CPUs, kernels included, has no float tensor of a weight's size; the text
+// with unpacked weights has.
 func TestPackedTextHoldsNoUnpackedWeight(t *testing.T) {
 	w, err := weights.Open(tiedFile(t))
 	require.NoError(t, err)

@@ -40,8 +40,8 @@ func results(t *testing.T, g *dag.Graph) []tensor.Value {
 	return out
 }
 
-// An export computes what the model computes as it was written: the same bits, or
-// in f16 and bf16 the same but for a few roundings of the largest element.
+// An export computes what the model as written computes: the same bits, or in f16
+// and bf16 within a few roundings of the largest element.
 func TestPassesKeepTheExamples(t *testing.T) {
 	for name, build := range map[string]lang.Constructor{"affine": affine.Model, "grayscale": grayscale.Model, "linear": linear.Model} {
 		plain, err := lang.CaptureWith(name, nil, build)
@@ -75,8 +75,8 @@ func TestPassesKeepTheExamples(t *testing.T) {
 	}
 }
 
-// In every precision the product of one row is a kernel for CPUs, of the weight as
-// it is stored.
+// In every precision the product of one row is a kernel on CPUs, which reads the weight
+// as it is stored.
 func TestKernelsInEveryPrecision(t *testing.T) {
 	typ := tensor.TypeOf(dtype.F32, 64, 64)
 	index := &tensor.Index{Tensors: []tensor.Spec{{Name: "w", DType: typ.DType, Shape: typ.Shape, Bytes: 64 * 64 * 4}}}

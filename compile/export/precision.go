@@ -11,18 +11,18 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// CodeDType is the code of a precision that no export has.
+// CodeDType is the code of an unknown precision.
 const CodeDType errs.Code = "EXPORT_DTYPE"
 
-// Precisions lists what Options.DType may be, besides nothing.
+// Precisions lists the values of Options.DType, besides "".
 var Precisions = []string{"f16", "bf16", "int8"}
 
-// Passes returns the passes of an export in a precision: "" for the model as it is
-// written, after what keeps its results to the bit (passes.Exact), or one of
-// Precisions: f16 and bf16 for all of the floats that it computes with
-// (passes.Narrow), int8 for large weights only (passes.Int8). Arguments and
-// results of entry points keep their types. fold evaluates the nodes whose operands
-// are constants, as backend/cpu.Evaluate does.
+// Passes returns the passes of an export in a precision: "" for the model as written,
+// with only passes that keep its results bit for bit (passes.Exact), or one of
+// Precisions: f16 and bf16 for all of the floats that it computes with (passes.Narrow),
+// int8 for large weights only (passes.Int8). Arguments and results of entry points keep
+// their types. fold evaluates the nodes whose operands are constants, as
+// backend/cpu.Evaluate does.
 func Passes(fold passes.Evaluator, precision string) ([]passes.Pass, error) {
 	exact := passes.Exact(fold)
 	switch precision {
@@ -42,7 +42,7 @@ func Passes(fold passes.Evaluator, precision string) ([]passes.Pass, error) {
 }
 
 // Capture returns the graph that an export in a precision writes with the weights
-// stored as a policy says; see Options.Weights.
+// stored according to a policy; see Options.Weights.
 func Capture(fold passes.Evaluator, name string, index *tensor.Index, build lang.Constructor, precision, weights string) (*dag.Graph, error) {
 	ps, err := stored(fold, index, precision, weights)
 	if err != nil {
@@ -51,9 +51,9 @@ func Capture(fold passes.Evaluator, name string, index *tensor.Index, build lang
 	return lang.CaptureWith(name, index, build, ps...)
 }
 
-// stored returns Passes with what stores the weights as a policy says between them:
-// after what is exact, before anything becomes narrow. Without a policy weights are
-// stored as the file has them, but those in blocks for a program of int8 weights.
+// stored returns Passes with the passes of a weight policy inserted: after the exact
+// passes, before any narrowing. Without a policy weights are stored as in the file,
+// except blocks for a program of int8 weights.
 func stored(fold passes.Evaluator, index *tensor.Index, precision, weights string) ([]passes.Pass, error) {
 	ps, err := Passes(fold, precision)
 	if err != nil {

@@ -19,10 +19,11 @@ type unpacked struct {
 	file, program int64 // bytes
 }
 
-// noteUnpacked writes a line for each encoding of which the file has weights in blocks
-// and the program reads them unpacked although nobody asked for that: it has no kernels
-// for the encoding, or cannot use blocks where the model uses the weight. They take many
-// times the memory, which the contract shows and is easily overlooked there.
+// noteUnpacked writes a line for each encoding whose weights are in blocks in the file
+// and are read unpacked by the program although no policy asks for that: there are no
+// kernels for the encoding, or blocks cannot be used where the model uses the weight.
+// They take many times the memory, which the contract shows but is easily overlooked
+// there.
 func noteUnpacked(w io.Writer, g *dag.Graph, index *tensor.Index, o Options) error {
 	if w == nil || index == nil || o.DType == "int8" && o.Weights == "" {
 		return nil
@@ -49,7 +50,7 @@ func noteUnpacked(w io.Writer, g *dag.Graph, index *tensor.Index, o Options) err
 		}
 		n, err := p.Type.Bytes()
 		if err != nil {
-			continue // the text was written, so it has a size
+			continue // the text was written, so the size is known
 		}
 		u.names = append(u.names, p.Key)
 		u.file, u.program = u.file+spec.Bytes, u.program+n

@@ -15,8 +15,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// What a program reads unpacked without having been asked to, it says, once for each
-// encoding.
+// Weights that are read unpacked although no policy asks for it are reported once for
+// each encoding.
 func TestNotesOfUnpackedWeights(t *testing.T) {
 	index := &tensor.Index{Format: "gguf"}
 	for _, s := range []struct {
@@ -55,12 +55,12 @@ func TestNotesOfUnpackedWeights(t *testing.T) {
 	require.Contains(t, got[1], "weights in Q8_K are read unpacked, 262144 bytes for 74752 in the file")
 	require.Contains(t, got[1], "(1: c)")
 
-	// A policy that names them is asked for.
+	// A policy that names the weights silences the note.
 	require.Len(t, notes(Options{Weights: "packed,c=bf16"}), 1)
 	for _, quiet := range []Options{{Weights: "bf16"}, {DType: "int8"}, {Weights: "packed,[abcfg]=f32"}} {
 		require.Equal(t, []string{""}, notes(quiet))
 	}
-	// Blocks that the model uses where none can be read.
+	// Blocks that the model uses where blocks cannot be read.
 	index = &tensor.Index{Format: "gguf", Tensors: index.Tensors[3:4]}
 	require.Equal(t, []string{""}, notes(Options{}))
 	index.Tensors[0].Shape = shape.Of(256 * 256) // as many bytes

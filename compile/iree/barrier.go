@@ -10,8 +10,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// What stays after barriers, so that the compiler does not compute it together with
-// what reads it.
+// Values that are kept behind optimization barriers, so that the compiler does not fuse
+// them with their consumers.
 
 var barrierRows = []Rewrite{{
 	ID:      "barrier-sizes",
@@ -71,7 +71,7 @@ var barrierRows = []Rewrite{{
 	install: func(t *target) { t.apart = append(t.apart, marks(t, transposedProducts)) },
 }}
 
-// separate marks what the nodes of a kind give.
+// separate marks the results of nodes of one kind.
 func separate(is func(n *dag.Node) bool) func(p *hlo.Printer) {
 	return func(p *hlo.Printer) {
 		for _, f := range p.Graph().Funcs {
@@ -84,7 +84,7 @@ func separate(is func(n *dag.Node) bool) func(p *hlo.Printer) {
 	}
 }
 
-// marks marks what an analysis finds.
+// marks marks the values that an analysis finds.
 func marks(t *target, find func(t *target, p *hlo.Printer) map[*dag.Value]bool) func(p *hlo.Printer) {
 	return func(p *hlo.Printer) {
 		for v := range find(t, p) {

@@ -13,7 +13,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// insertRows puts rows into a cache, as many as fit, where they fit.
+// insertRows inserts into a cache as many rows as fit.
 func insertRows(p *hlo.Printer, n *dag.Node) {
 	x, rows := p.In(n, 0), p.In(n, 1)
 	d := x.Type.DType
@@ -36,8 +36,8 @@ func insertRows(p *hlo.Printer, n *dag.Node) {
 	p.Bind(n, p.Bitcast(sliceRows(p, "insert", x.Type, []hlo.Value{rows, x}, part{value: indexOf(p, start)}, size), d))
 }
 
-// cachedAttention finds the kernels for one token, and those for several or for a
-// number that a call gives.
+// cachedAttention selects the kernels for one token, or for several tokens or a dynamic
+// number.
 func cachedAttention(n *dag.Node) (call, bool) {
 	q, keys := n.Inputs[0].Type.Shape, n.Inputs[1].Type
 	a := kernels.Attention{
@@ -71,8 +71,8 @@ func cachedAttention(n *dag.Node) (call, bool) {
 	}}, q[0] != shape.N(0) && a.Supported()
 }
 
-// rowsAt returns how many rows of a cache of size all get new ones, if a call says
-// that, and the first of them.
+// rowsAt returns how many rows of a cache of size all are replaced, if that number is dynamic,
+// and the first of them.
 func rowsAt(p *hlo.Printer, all int64, rows, start hlo.Value) (count, first hlo.Value) {
 	var last hlo.Value
 	if n := rows.Type.Shape[0]; n.IsStatic() {
@@ -86,21 +86,21 @@ func rowsAt(p *hlo.Printer, all int64, rows, start hlo.Value) (count, first hlo.
 	return count, p.Same("stablehlo.minimum", p.Same("stablehlo.maximum", start, p.Number(start, 0)), last)
 }
 
-// indexOf returns a number in a tensor as an index.
+// indexOf converts a scalar tensor to an index.
 func indexOf(p *hlo.Printer, v hlo.Value) hlo.Value {
 	n := p.Def(tensor.Type{}, `"tensor.extract"(%s) : (tensor<i32>) -> i32`, v.Name)
 	return p.Def(tensor.Type{}, `"arith.index_cast"(%s) : (i32) -> index`, n.Name)
 }
 
-// part is an offset or size of the first dimension: a value, or a number where
-// there is none.
+// part is an offset or size of the first dimension: a value, or a constant if
+// there is no value.
 type part struct {
 	number int64
 	value  hlo.Value
 }
 
-// slices prints tensor.extract_slice or tensor.insert_slice of rows, in the form
-// that all operations have.
+// slices prints tensor.extract_slice or tensor.insert_slice of rows, in the
+// generic form of operations.
 func sliceRows(p *hlo.Printer, name string, t tensor.Type, in []hlo.Value, offset, size part) hlo.Value {
 	segments, args, types := []int64{}, slices.Clone(in), p.Types(in)
 	for range in {

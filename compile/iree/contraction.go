@@ -53,7 +53,7 @@ var contractionRows = []Rewrite{{
 	},
 }}
 
-// dynamicDot makes products of dynamic sizes ones of matrices.
+// dynamicDot lowers products of dynamic sizes to matrix products.
 func dynamicDot(inner dot) dot {
 	return func(p *hlo.Printer, lhs, rhs hlo.Value, d hlo.DotDims, t tensor.Type) hlo.Value {
 		if lhs.Type.Shape.IsStatic() && rhs.Type.Shape.IsStatic() {
@@ -95,8 +95,7 @@ func matrices(x hlo.Value, batching, contracting []int64) bool {
 	return len(contracting) == 1 && s.Rank() == n+2 && s[n].Size != 1 && s[n+1].Size != 1
 }
 
-// products adds up all products, for what the compiler would make a
-// stablehlo.dynamic_reshape of.
+// products sums all products, where the compiler would create a stablehlo.dynamic_reshape.
 func products(p *hlo.Printer, lhs, rhs hlo.Value, dims hlo.DotDims, t tensor.Type) hlo.Value {
 	lb, rb, lc, rc := dims.LHSBatching, dims.RHSBatching, dims.LHSContracting, dims.RHSContracting
 	lf, rf := hlo.Others(lhs.Type, slices.Concat(lb, lc)), hlo.Others(rhs.Type, slices.Concat(rb, rc))
@@ -117,7 +116,7 @@ func products(p *hlo.Printer, lhs, rhs hlo.Value, dims hlo.DotDims, t tensor.Typ
 		ld[lc[i]], rd[rc[i]], sum = at, at, append(sum, at)
 		all.Shape = append(all.Shape, lhs.Type.Shape[lc[i]])
 	}
-	spread := func(x hlo.Value, dims []int64) hlo.Value { // in the order of all, since broadcasts do not permute
+	spread := func(x hlo.Value, dims []int64) hlo.Value { // in the order of all dimensions, since broadcasts do not permute
 		order := make([]int64, len(dims))
 		for i := range order {
 			order[i] = int64(i)
@@ -132,8 +131,8 @@ func products(p *hlo.Printer, lhs, rhs hlo.Value, dims hlo.DotDims, t tensor.Typ
 	return p.Reduce(y, "add", 0, sum)
 }
 
-// matrix joins the contracting dimensions of x to one, which becomes dimension
-// at, and the others; a matrix stays what it is.
+// matrix merges the contracting dimensions of x into one, dimension at of
+// the result, and the other dimensions into another; a matrix is returned unchanged.
 func asMatrix(p *hlo.Printer, x hlo.Value, contracting []int64, at int) (m hlo.Value, contracted int) {
 	if x.Type.Shape.Rank() == 2 && len(contracting) == 1 {
 		return x, int(contracting[0])
@@ -148,14 +147,14 @@ func asMatrix(p *hlo.Printer, x hlo.Value, contracting []int64, at int) (m hlo.V
 	return p.Reshape(x, tensor.Type{DType: x.Type.DType, Shape: s}), at
 }
 
-// weighted is the product of a matrix and one that is a single row or column:
-// the compiler takes these, and outer products, apart by a reshape too.
+// weighted is the product of a matrix and a single row or column: the compiler decomposes
+// these, and outer products, with a reshape too.
 func weighted(p *hlo.Printer, x, single hlo.Value, dim int, d dtype.DType) hlo.Value {
 	x = p.Convert(x, d)
 	return p.Reduce(p.Mul(x, spreadAlong(p, single, x.Type.Shape[dim], x.Type, int64(dim))), "add", 0, []int64{int64(dim)})
 }
 
-// spread puts the n elements of x along a dimension of t.
+// spread broadcasts the n elements of x along a dimension of t.
 func spreadAlong(p *hlo.Printer, x hlo.Value, n shape.Dim, t tensor.Type, dim int64) hlo.Value {
 	v := p.Reshape(x, tensor.Type{DType: x.Type.DType, Shape: shape.Shape{n}})
 	return p.Broadcast(p.Convert(v, t.DType), t, []int64{dim}, hlo.Value{})

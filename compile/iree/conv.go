@@ -40,7 +40,7 @@ var convolutionRows = []Rewrite{{
 	},
 }}
 
-// convolutions lists the operations of that family that texts have.
+// convolutions lists the operations of that family that occur in texts.
 func (t *target) convolutions() []op.ID {
 	var list []op.ID
 	for o := range t.Lower {
@@ -51,12 +51,12 @@ func (t *target) convolutions() []op.ID {
 	return list
 }
 
-// reach is the index after the last of n elements from first on.
+// reach is the index after the last of n elements starting at first.
 func reach(first int64, n shape.Dim, stride int64) shape.Dim {
 	return n.Minus(shape.N(1)).Times(shape.N(stride)).Plus(shape.N(first + 1))
 }
 
-// correlate makes the shifted copies of x one operand of a product for each group.
+// correlate turns the shifted copies of x into one operand of a product for each group.
 func correlate(p *hlo.Printer, n *dag.Node, g hlo.Geometry) {
 	x, kernel, t := p.In(n, 0), p.In(n, 1), n.Outputs[0].Type
 	xs, ks, out := x.Type.Shape, kernel.Type.Shape.Sizes(), t.Shape[2:]
@@ -83,7 +83,7 @@ func correlate(p *hlo.Printer, n *dag.Node, g hlo.Geometry) {
 		for k := range shifted {
 			start, limit, steps := shape.Of(0, 0), shape.Shape{batch, shape.N(channels)}, []int64{1, 1}
 			tap := taps
-			for i := range out { // the last dimension's taps are next to each other
+			for i := range out { // the last dimension's taps are contiguous
 				tap /= ks[2+i]
 				first := int64(k) / tap % ks[2+i] * g.Dilation[i]
 				start, limit = append(start, shape.N(first)), append(limit, reach(first, out[i], g.Strides[i]))
@@ -113,7 +113,7 @@ func correlate(p *hlo.Printer, n *dag.Node, g hlo.Geometry) {
 	p.Bind(n, p.Convert(y, t.DType))
 }
 
-// joined puts the taps, each with a dimension of size 1, into one tensor.
+// joined concatenates the taps, each with a dimension of size 1, into one tensor.
 func joined(p *hlo.Printer, taps []hlo.Value, t tensor.Type) hlo.Value {
 	if len(taps) == 1 {
 		return taps[0]
@@ -123,7 +123,7 @@ func joined(p *hlo.Printer, taps []hlo.Value, t tensor.Type) hlo.Value {
 
 // windows returns the columns [N, C taps, positions] of a product for x [N, C, S...]
 // of dynamic sizes: a slice for each tap would pass more sizes to a kernel than
-// the 64 numbers that it may have. Each spatial dimension is taken at tap
+// the 64 numbers that it accepts. Each spatial dimension is gathered at tap
 // times dilation plus position times stride.
 func windows(p *hlo.Printer, x hlo.Value, taps []int64, out shape.Shape, g hlo.Geometry) hlo.Value {
 	for i := len(out) - 1; i >= 0; i-- {

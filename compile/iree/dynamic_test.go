@@ -34,7 +34,7 @@ func batched(m *lang.Module) {
 	})
 }
 
-// The text only guards against change; package optest tests what it computes.
+// The golden text only guards against change; package optest tests what it computes.
 func TestDynamicGolden(t *testing.T) {
 	path := filepath.Join("testdata", "dynamic.mlir")
 	got := mustEmit(t, batched, Options{}).Text
@@ -51,13 +51,13 @@ func TestDynamicGolden(t *testing.T) {
 func TestSizesAreComputedOnce(t *testing.T) {
 	text := string(mustEmit(t, batched, Options{}).Text)
 	branches := strings.Index(text, `"stablehlo.if"`)
-	require.Equal(t, 2, strings.Count(text[:branches], "stablehlo.get_dimension_size %x, dim = 1"), "once as a size, once as the number that the model asks for")
+	require.Equal(t, 2, strings.Count(text[:branches], "stablehlo.get_dimension_size %x, dim = 1"), "once as a size, once as the number that the model reads")
 	require.Equal(t, 1, strings.Count(text[:branches], "stablehlo.get_dimension_size %x, dim = 0"))
 	require.Equal(t, 2, strings.Count(text[branches:], "stablehlo.concatenate"), "the shape, once in each branch")
 }
 
-// A dimension without a name is equal to no other, and where its value is needed
-// it must be the operand's own.
+// An unnamed dimension is equal to no other, and its value must be read from the
+// operand itself.
 func TestSizesWithoutNames(t *testing.T) {
 	unknown := tensor.Type{DType: dtype.F32, Shape: shape.Shape{{Size: shape.Dynamic}, {Size: shape.Dynamic}, shape.N(8)}}
 	build := func(name string, attrs op.Attrs, others ...tensor.Type) (*hlo.Module, error) {

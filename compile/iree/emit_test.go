@@ -47,8 +47,8 @@ func affine(m *lang.Module) {
 	})
 }
 
-// weightedModel uses one constant in two functions, a smaller one, and one without a
-// name, which no policy moves.
+// weightedModel uses one constant in two functions, a smaller one, and an unnamed one,
+// which no policy makes external.
 func weightedModel(m *lang.Module) {
 	for _, entry := range []string{"apply", "again"} {
 		m.Entry(entry, func(f *lang.Func) {

@@ -11,8 +11,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// The text has f16 in the signatures of entry points alone: all other values of that
-// type are i16, which are moved as they are and converted by their bits.
+// The text has f16 only in the signatures of entry points: all other values of that
+// type are i16, which are moved as they are and converted with bit operations.
 
 var halfRows = []Rewrite{{
 	ID:      "f16-by-integers",
@@ -22,9 +22,8 @@ var halfRows = []Rewrite{{
 	install: integerF16,
 }}
 
-// takesF16 reports whether n computes nothing of numbers of f16, converts them by
-// Printer.Convert or computes in f32 itself, as kernels and Dot do. All others are made
-// to compute in f32.
+// takesF16 reports whether n does no arithmetic on f16, converts with Printer.Convert, or
+// computes in f32 itself, as kernels and Dot do. All other nodes are made to compute in f32.
 func takesF16(n *dag.Node) bool {
 	return n.Op.Role != op.Computes || n.Op.Portable != nil || n.Op.Family == op.Convolution
 }
@@ -91,7 +90,7 @@ func integerF16(t *target) {
 	}
 }
 
-// widenedF16 converts numbers of f16 to f32, exactly, as kernels do (kernels.Form).
+// widenedF16 converts f16 to f32, exactly, as kernels do (kernels.Form).
 func widenedF16(p *hlo.Printer, x hlo.Value) hlo.Value {
 	whole := p.To(tensor.Type{DType: dtype.I32, Shape: x.Type.Shape}, "stablehlo.convert", "", hlo.Value{Name: x.Name, Type: tensor.Type{DType: dtype.I16, Shape: x.Type.Shape}})
 	number := shiftBy(p, "left", bitsWith(p, "and", whole, 0x7FFF), 13)
@@ -105,8 +104,8 @@ func widenedF16(p *hlo.Printer, x hlo.Value) hlo.Value {
 	return p.Bitcast(p.Same("stablehlo.or", magnitude, bitsWith(p, "and", whole, math.MinInt32)), dtype.F32)
 }
 
-// roundedF16 converts numbers of f32 to f16, to the nearest even. NaNs become quiet
-// and keep their first digits.
+// roundedF16 converts f32 to f16, rounding half to even. NaNs become quiet and keep
+// the high bits of their payload.
 func roundedF16(p *hlo.Printer, x hlo.Value) hlo.Value {
 	whole := p.Bitcast(x, dtype.I32)
 	sign := bitsWith(p, "and", shiftBy(p, "right_logical", whole, 16), 0x8000)
@@ -114,7 +113,7 @@ func roundedF16(p *hlo.Printer, x hlo.Value) hlo.Value {
 	const rebias = (127 - 15) << 23
 	odd := bitsWith(p, "and", shiftBy(p, "right_logical", number, 13), 1)
 	normal := shiftBy(p, "right_logical", p.Same("stablehlo.add", bitsWith(p, "add", number, 0xFFF-rebias), odd), 13)
-	// Where 0.5 is added, a step is the least subnormal number.
+	// After 0.5 is added, the spacing of floats is the smallest subnormal.
 	half := p.Bitcast(number, dtype.F32)
 	half = p.Same("stablehlo.add", half, p.Number(half, 0.5))
 	subnormal := bitsWith(p, "subtract", p.Bitcast(half, dtype.I32), 0x3F000000)
@@ -126,7 +125,7 @@ func roundedF16(p *hlo.Printer, x hlo.Value) hlo.Value {
 	return hlo.Value{Name: y.Name, Type: tensor.Type{DType: dtype.F16, Shape: x.Type.Shape}}
 }
 
-// bits prints an operation of x and a number.
+// bits prints an operation of x and a constant.
 func bitsWith(p *hlo.Printer, name string, x hlo.Value, n int32) hlo.Value {
 	return p.Same("stablehlo."+name, x, p.Number(x, float64(n)))
 }

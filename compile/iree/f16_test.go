@@ -12,7 +12,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// manyHalves has f16 wherever a text can: arguments, results, constants, a weight,
+// manyHalves has f16 everywhere that a text can: arguments, results, constants, a weight,
 // state variables, a loop, a function, and blocks.
 func manyHalves(m *lang.Module) {
 	cache, count := m.State("cache", dtype.F16, 0, 4, 2), m.State("count", dtype.I16, 0)
@@ -43,8 +43,8 @@ func manyHalves(m *lang.Module) {
 	})
 }
 
-// The numbers of the text are i16: f16 is in signatures of entry points, where it
-// is bits of an argument or result, and in the names and bodies of kernels.
+// The values of the text are i16: f16 occurs in signatures of entry points, where an
+// argument or result is bitcast, and in the names and bodies of kernels.
 func TestIntegerF16(t *testing.T) {
 	mention := regexp.MustCompile(`[x<]f16>`)
 	for _, kernels := range []bool{false, true} {
@@ -66,13 +66,13 @@ func TestIntegerF16(t *testing.T) {
 		require.NotContains(t, text, "arith.extf")
 		require.Contains(t, text, `util.global private @"z.weight" = #flow.parameter.named<"model"::"z.weight"> : tensor<3x2xi16>`)
 		require.Contains(t, text, "func.func private @twice(%x: tensor<4x2xi16>) -> (tensor<4x2xi16>) {")
-		// One starts where no other does: the compiler would let them share memory.
+		// The initial values differ, or the compiler would let the variables share memory.
 		require.Contains(t, text, "util.global private mutable @cache = dense<2> : tensor<4x2xi16>")
 		require.Contains(t, text, "util.global private mutable @count = dense<0> : tensor<i16>")
 	}
 }
 
-// A text without f16 is the same in both forms.
+// Without f16 both forms of the text are the same.
 func TestIntegerF16WithoutHalves(t *testing.T) {
 	for _, build := range []lang.Constructor{affine, weightedModel, looping} {
 		for _, kernels := range []bool{false, true} {

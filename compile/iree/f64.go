@@ -10,9 +10,9 @@ import (
 )
 
 // Functions of f64 as formulas of exponentials, logarithms and roots, or Taylor series
-// where their argument is small, good to a few units in the last place. The sine,
-// cosine and tangent are so up to 10^8 in size; beyond, they are those of an argument
-// that is off by up to 2^-51 of it.
+// where their argument is small, accurate to a few units in the last place. The sine,
+// cosine and tangent are that accurate up to a magnitude of 10^8; beyond, they are
+// those of an argument that is off by up to 2^-51 of it.
 
 var functionRows = []Rewrite{{
 	ID:      "f64-functions",
@@ -73,12 +73,12 @@ func acos(p *hlo.Printer, x hlo.Value) hlo.Value { return anyAtan2(p, leg64(p, x
 
 func atan2(p *hlo.Printer, vs ...hlo.Value) hlo.Value { return anyAtan2(p, vs[0], vs[1]) }
 
-// angles are by their names.
+// angles are keyed by name.
 var angles = map[string]function{
 	"chlo.asin": one(asin), "chlo.acos": one(acos), "chlo.atan": one(atan), "stablehlo.atan2": atan2,
 }
 
-// functions64 are by the name in StableHLO or CHLO.
+// functions64 are keyed by the name in StableHLO or CHLO.
 var functions64 = map[string]function{
 	"log_plus_one":          one(log1p64),
 	"exponential_minus_one": one(expm164),
@@ -109,7 +109,7 @@ var functions64 = map[string]function{
 
 func halved(p *hlo.Printer, x hlo.Value) hlo.Value { return p.Mul(x, p.Number(x, 0.5)) }
 
-// copySign returns size with the sign of x, of 0 and NaN too.
+// copySign returns size with the sign of x, including zeros and NaN.
 func copySign(p *hlo.Printer, size, x hlo.Value) hlo.Value {
 	d := bitsOf(x)
 	bits, sign := p.Bitcast(size, d), p.Bitcast(x, d)
@@ -118,7 +118,7 @@ func copySign(p *hlo.Printer, size, x hlo.Value) hlo.Value {
 	return p.Bitcast(p.Same("stablehlo.or", bits, sign), x.Type.DType)
 }
 
-// bitsOf is the type of the bits of x, of f64 or f32.
+// bitsOf is the integer type as wide as x, which is f64 or f32.
 func bitsOf(x hlo.Value) dtype.DType {
 	if x.Type.DType == dtype.F32 {
 		return dtype.I32
@@ -126,7 +126,7 @@ func bitsOf(x hlo.Value) dtype.DType {
 	return dtype.I64
 }
 
-// odd makes an odd function of its values for what is not negative.
+// odd extends a function of non-negative arguments to an odd function.
 func odd(f func(p *hlo.Printer, a hlo.Value) hlo.Value) func(p *hlo.Printer, x hlo.Value) hlo.Value {
 	return func(p *hlo.Printer, x hlo.Value) hlo.Value { return copySign(p, f(p, p.Same("stablehlo.abs", x)), x) }
 }
@@ -140,8 +140,8 @@ func polynomial(p *hlo.Printer, z hlo.Value, c ...float64) hlo.Value {
 	return y
 }
 
-// log1p64 is x log(u)/(u-1) for u = 1 + x as it is rounded: what rounding takes
-// from the logarithm it takes from u-1 too (W. Kahan).
+// log1p64 is x log(u)/(u-1) with u = 1 + x rounded: rounding changes the logarithm and u-1
+// in the same proportion (W. Kahan).
 func log1p64(p *hlo.Printer, x hlo.Value) hlo.Value {
 	one := p.Number(x, 1)
 	u := p.Add(x, one)
@@ -150,14 +150,14 @@ func log1p64(p *hlo.Printer, x hlo.Value) hlo.Value {
 	return p.Select(same, x, y)
 }
 
-// expm164 is x (u-1)/log(u) for u = e^x as it is rounded, in the same way.
+// expm164 is x (u-1)/log(u) with u = e^x rounded, for the same reason.
 func expm164(p *hlo.Printer, x hlo.Value) hlo.Value {
 	one := p.Number(x, 1)
 	u := p.Same("stablehlo.exponential", x)
 	less := p.Sub(u, one)
 	y := p.Mul(less, p.Div(x, p.Same("stablehlo.log", u)))
 	y = p.Select(p.Compare("EQ", u, one), x, y)
-	// Of large sizes the 1, or e^x, is nothing.
+	// For large magnitudes the 1, or e^x, is negligible.
 	return p.Select(p.Compare("GT", p.Same("stablehlo.abs", x), p.Number(x, 40)), less, y)
 }
 
@@ -186,7 +186,7 @@ func cosh64(p *hlo.Printer, x hlo.Value) hlo.Value {
 	return p.Select(p.Compare("GT", a, p.Number(a, 40)), halfExp64(p, a), y)
 }
 
-// large64 is where 1 is nothing to the square.
+// large64 is the magnitude from which 1 is negligible beside the square.
 const large64 = 1 << 28
 
 func asinh64(p *hlo.Printer, a hlo.Value) hlo.Value {
@@ -210,7 +210,7 @@ func atanh64(p *hlo.Printer, a hlo.Value) hlo.Value {
 	return halved(p, log1p64(p, p.Div(p.Add(a, a), p.Sub(p.Number(a, 1), a))))
 }
 
-// cbrt64 corrects e^(log(a)/3) by a step of Newton's.
+// cbrt64 corrects e^(log(a)/3) with one Newton step.
 func cbrt64(p *hlo.Printer, a hlo.Value) hlo.Value {
 	third := p.Number(a, 1.0/3)
 	y := p.Same("stablehlo.exponential", p.Mul(p.Same("stablehlo.log", a), third))
@@ -225,8 +225,8 @@ func leg64(p *hlo.Printer, x hlo.Value) hlo.Value {
 	return p.Same("stablehlo.sqrt", p.Mul(p.Sub(one, x), p.Add(one, x)))
 }
 
-// arctangent returns the coefficients of atan(t)/t by t^2. At 1/5 the next is 2^-65 in
-// f64, 2^-34 in f32.
+// arctangent returns the coefficients of atan(t)/t in powers of t^2. At 1/5 the first omitted
+// term is 2^-65 in f64, 2^-34 in f32.
 func arctangent(d dtype.DType) []float64 {
 	c := make([]float64, map[dtype.DType]int{dtype.F64: 13, dtype.F32: 6}[d])
 	for i := range c {
@@ -253,7 +253,7 @@ func anyAtan2(p *hlo.Printer, y, x hlo.Value) hlo.Value {
 	base := p.Select(far, p.Number(x, math.Pi/4), p.Select(above, p.Number(x, math.Atan(middle)), zero))
 	t := p.Div(p.Sub(q, c), p.Add(one, p.Mul(q, c)))
 	angle := p.Add(base, p.Mul(t, polynomial(p, p.Mul(t, t), arctangent(d)...)))
-	// Pi and its half are two numbers each: the second is what rounding took.
+	// Pi and its half are two numbers each: the second is the rounding error of the first.
 	rest := 6.123233995736766e-17 + (math.Pi/2 - tensor.Round(d, math.Pi/2))
 	turned := p.Add(p.Sub(p.Number(x, math.Pi/2), angle), p.Number(x, rest))
 	angle = p.Select(steep, turned, angle)
@@ -264,12 +264,12 @@ func anyAtan2(p *hlo.Printer, y, x hlo.Value) hlo.Value {
 	return p.Select(nan, p.Add(x, y), copySign(p, angle, y))
 }
 
-// quarter64 are parts of pi/2, which add up to it: products of all but the last with
-// integers up to 2^26 are exact.
+// quarter64 are parts that add up to pi/2: products of all but the last with integers up
+// to 2^26 are exact.
 var quarter64 = parts64(math.Pi/2, 6.123233995736766e-17, -1.4973849048591833e-33)
 
-// parts64 returns three parts of 27 bits and a last one of the sum of hi, mid and low,
-// each of which is less than the last place of the one before.
+// parts64 splits the sum of hi, mid and low, each less than the last place of the one before,
+// into three parts of 27 bits and a remainder.
 func parts64(hi, mid, low float64) []float64 {
 	first := short64(hi)
 	second := short64(hi - first)
@@ -283,8 +283,7 @@ func short64(x float64) float64 {
 	return math.Float64frombits(math.Float64bits(x) &^ (1<<26 - 1))
 }
 
-// series64 are n coefficients of the sine over x (from = 1) or the cosine (from = 0)
-// by x^2.
+// series64 are n coefficients, in powers of x^2, of sin(x)/x (from = 1) or cos(x) (from = 0).
 func series64(from, n int) []float64 {
 	c := make([]float64, n)
 	factorial := 1.0 // exact up to 22!
@@ -298,15 +297,16 @@ func series64(from, n int) []float64 {
 	return c
 }
 
-// circle64 takes from x its quarters of a turn; what is left is at most pi/4 in size.
+// circle64 subtracts the multiples of pi/2 from x; the magnitude of the remainder is at
+// most pi/4.
 func circle64(p *hlo.Printer, x hlo.Value) (sin, cos hlo.Value) {
 	k := p.Same("stablehlo.round_nearest_even", p.Mul(x, p.Number(x, 2/math.Pi)))
 	r := x
 	for _, part := range quarter64 {
 		r = p.Sub(r, p.Mul(k, p.Number(x, part)))
 	}
-	r = p.Between(r, -1, 1)                                // of numbers that have no digits left
-	r = p.Select(p.Compare("EQ", k, p.Number(x, 0)), x, r) // -0 stays what it is
+	r = p.Between(r, -1, 1)                                // for arguments with no significant digits left
+	r = p.Select(p.Compare("EQ", k, p.Number(x, 0)), x, r) // -0 is unchanged
 	z := p.Mul(r, r)
 	s := p.Mul(r, polynomial(p, z, series64(1, 9)...))
 	c := polynomial(p, z, series64(0, 10)...)

@@ -9,13 +9,14 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// fmodStep is how many bits of a quotient one round of fmod64 takes: a remainder
+// fmodStep is how many bits of the quotient one iteration of fmod64 consumes: a remainder
 // of 53 bits times 2^10 still fits an i64.
 const fmodStep = 10
 
 // fmod64 is the remainder of f64, exact as C's fmod. Arithmetic on floats would lose
-// subnormals, which the runtime flushes to zero. So it is integers throughout: with |a| = x 2^e and |b| = y 2^f
-// for mantissas x and y below 2^53, the remainder is (x 2^(e-f) mod y) 2^f.
+// subnormals, which the runtime flushes to zero. So all arithmetic is on integers: with
+// |a| = x 2^e and |b| = y 2^f for mantissas x and y below 2^53, the remainder is (x
+// 2^(e-f) mod y) 2^f.
 func fmod64(p *hlo.Printer, a, b hlo.Value) hlo.Value {
 	it := tensor.Type{DType: dtype.I64, Shape: a.Type.Shape}
 	bits := func(v hlo.Value) hlo.Value { return p.To(it, "stablehlo.bitcast_convert", "", v) }
@@ -30,7 +31,7 @@ func fmod64(p *hlo.Printer, a, b hlo.Value) hlo.Value {
 	rest, infinity := number(1<<52-1), number(0x7FF<<52)
 	absA, absB := and(bitsA, number(math.MaxInt64)), and(bitsB, number(math.MaxInt64))
 
-	// A subnormal has the exponent of the least normal number and no hidden bit.
+	// A subnormal has the exponent of the smallest normal number and no hidden bit.
 	parts := func(v hlo.Value) (mantissa, exponent hlo.Value) {
 		e := p.Same("stablehlo.shift_right_logical", v, field)
 		m := p.Select(p.Compare("EQ", e, zero), zero, hidden)
@@ -46,8 +47,8 @@ func fmod64(p *hlo.Printer, a, b hlo.Value) hlo.Value {
 		return p.Same("stablehlo.remainder", left(r, s), y), sub(n, s)
 	})
 
-	// Back to a float: the mantissa goes up to the hidden bit, or as far as the
-	// exponent allows.
+	// Back to a float: the mantissa is shifted up to the hidden bit, or as far as
+	// the exponent allows.
 	f = sub(f, one)
 	room := sub(p.Same("stablehlo.count_leading_zeros", r), number(11))
 	shift := least(room, f)
@@ -61,7 +62,7 @@ func fmod64(p *hlo.Printer, a, b hlo.Value) hlo.Value {
 }
 
 // rounds repeats step on r and n until no element of n is above 0, and at least
-// once: a loop without rounds fails in the runtime's worker threads.
+// once: a loop without iterations fails in the runtime's worker threads.
 func roundsOf(p *hlo.Printer, r, n hlo.Value, step func(r, n hlo.Value) (hlo.Value, hlo.Value)) hlo.Value {
 	most := n
 	if rank := n.Type.Shape.Rank(); rank > 0 {

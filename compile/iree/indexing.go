@@ -43,7 +43,7 @@ var indexingRows = []Rewrite{{
 	Instead: "the operand, or the update",
 	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
-		whole := func(o op.ID, i int) { // of a scalar the result is operand i
+		whole := func(o op.ID, i int) { // for a scalar the result is operand i
 			t.lower(o, func(p *hlo.Printer, n *dag.Node) bool {
 				if n.Inputs[0].Type.Shape.Rank() > 0 {
 					return false
@@ -78,8 +78,8 @@ var indexingRows = []Rewrite{{
 	install: func(t *target) { t.Lower[id.UpdateRows] = insertRows },
 }}
 
-// updateWindow puts u into x at starts: u is spread over x in each dimension that it
-// does not fill, and taken where the index is in the window.
+// updateWindow writes u into x at starts: u is broadcast over x in each dimension that it
+// does not fill, and selected where the index is in the window.
 func updateWindow(p *hlo.Printer, x, u hlo.Value, starts []hlo.Value) hlo.Value {
 	var window hlo.Value
 	for d, start := range starts {
@@ -107,7 +107,7 @@ func updateWindow(p *hlo.Printer, x, u hlo.Value, starts []hlo.Value) hlo.Value 
 	return p.Select(window, u, x)
 }
 
-// indexSelect takes the elements at indices along a dimension of x.
+// indexSelect gathers the elements at indices along a dimension of x.
 func indexSelect(p *hlo.Printer, x, indices hlo.Value, dim int) hlo.Value {
 	switch d := indices.Type.DType; {
 	case d == dtype.U64:

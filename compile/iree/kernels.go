@@ -10,7 +10,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/op/id"
 )
 
-// kernel is an executable of the text.
+// kernel is an executable in the text.
 type kernel interface {
 	Symbol() string
 	Text(f kernels.Form) string
@@ -49,14 +49,14 @@ var kernelRows = []Rewrite{{
 	install: withKernels(id.DequantTake, packedRows),
 }}
 
-// kernelForm is what the rows of kernels share.
+// kernelForm is what the rewrites to kernels share.
 type kernelForm struct {
 	of      map[id.ID]func(n *dag.Node) (call, bool)
 	calls   map[*dag.Node]call // nodes that kernels compute
 	skipped map[*dag.Node]bool // conversions that only those products use
 }
 
-// withKernels is a row's change of the form.
+// withKernels is a row's change to the form.
 func withKernels(o id.ID, find func(n *dag.Node) (call, bool)) func(t *target) {
 	return func(t *target) {
 		if t.kernels == nil {
@@ -91,8 +91,8 @@ func (k *kernelForm) find(n *dag.Node) (call, bool) {
 	return find(n)
 }
 
-// choose finds what kernels compute, and the conversions of weights that
-// nothing but those products uses.
+// choose finds the nodes that kernels compute, and the conversions of
+// weights that only those products use.
 func (k *kernelForm) choose(p *hlo.Printer) {
 	uses := map[*dag.Value]int{}
 	var nodes []*dag.Node

@@ -11,8 +11,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// A product of several rows reads what is narrow itself; of what is f32 the
-// compiler's own code is as good, together with what uses it.
+// A product of several rows reads narrow weights itself; for f32 the compiler's own code,
+// fused with its consumers, is as good.
 func TestProductsOfSeveralRows(t *testing.T) {
 	for d, want := range map[dtype.DType]int{dtype.F16: 1, dtype.I8: 1, dtype.F32: 0} {
 		build := func(m *lang.Module) {
@@ -31,8 +31,8 @@ func TestProductsOfSeveralRows(t *testing.T) {
 	}
 }
 
-// Products of as many rows as a call gives are kernels, one for all weights of a
-// type; what they are of is converted in the kernel.
+// Products of a dynamic number of rows are kernels, one for all weights of a type; operands
+// are converted in the kernel.
 func TestProductsOfDynamicRows(t *testing.T) {
 	rows := lang.Dims{LHS: []int{2}, RHS: []int{1}}
 	tests := map[string]struct {

@@ -38,7 +38,7 @@ var layoutRows = []Rewrite{{
 	},
 }}
 
-// lower prints nodes of an operation by other means where print reports that it did.
+// lower uses print for nodes of an operation; print reports whether it handled the node.
 func (t *target) lower(o id.ID, print func(p *hlo.Printer, n *dag.Node) bool) {
 	inner := t.Lower[o]
 	t.Lower[o] = func(p *hlo.Printer, n *dag.Node) {

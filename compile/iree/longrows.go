@@ -8,13 +8,13 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// longRow is how many elements a reduction may go through while it also writes
+// longRow is how many elements a reduction may iterate over while it also writes
 // them.
 const longRow = 8192
 
-// longRows finds the values that a long reduction reads and something else needs too.
-// Behind a barrier such a value is written first and the reduction stays parallel. For
-// processors a long row is no trouble, one of unknown length is.
+// longRows finds the values that are read by a long reduction and by something else.
+// Behind a barrier such a value is stored first and the reduction stays parallel. On
+// CPUs only rows of unknown length need this.
 func longRows(t *target, p *hlo.Printer) map[*dag.Value]bool {
 	uses := map[*dag.Value]int{}
 	long := map[*dag.Value]bool{}
@@ -59,8 +59,7 @@ func reducesLong(n *dag.Node) bool {
 	return extent(t, n.Op.ReducedDims(n.Attrs, t.Shape.Rank())) > longRow
 }
 
-// extent returns the number of elements over dims; one of unknown size counts as
-// long.
+// extent returns the number of elements over dims; an unknown size counts as long.
 func extent(t tensor.Type, dims []int64) int64 {
 	total := int64(1)
 	for _, d := range dims {

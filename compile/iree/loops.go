@@ -59,7 +59,7 @@ func negativeZero(d dtype.DType) float64 {
 }
 
 // behindBarrier reports whether v's text ends in a barrier: the model's own, or one that
-// a row puts there; or is a call's whose function ends in one.
+// a row inserts; or v is the result of a call whose function ends in one.
 func (t *target) behindBarrier(p *hlo.Printer, v *dag.Value) bool {
 	v = analysis.Owner(v)
 	n := v.Node

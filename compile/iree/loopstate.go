@@ -21,18 +21,16 @@ var memoryRows = []Rewrite{{
 	},
 }}
 
-// inState finds the values that loops carry and that lie in the memory of a state
-// variable: what the function read from it, changed in place before the loop and in
-// each round of it, and at the end goes back to it. These are not carried: the loop
-// stores them to the variable and each round loads them from it, which is done without
-// a copy.
+// inState finds the loop-carried values that can live in the memory of a state
+// variable: values that are read from it, updated in place before the loop and in each
+// iteration, and written back at the end. These are not carried: the loop stores them
+// to the variable and each iteration loads them from it, without a copy.
 //
-// What was loaded from a variable changes with it, then: a value stays carried if
-// anything else needs what it was before, or reads the variable after the loop has
-// begun.
+// A value loaded from the variable then changes with it: a value stays carried if
+// anything else needs its old contents, or reads the variable after the loop has begun.
 func inState(g *dag.Graph) map[*dag.Node]map[int]string {
 	found := map[*dag.Node]map[int]string{}
-	private := map[string]bool{} // variables that functions read which others call
+	private := map[string]bool{} // variables read by functions that others call
 	for _, f := range g.Funcs {
 		if !f.Entry {
 			f.Body.Walk(func(n *dag.Node) {
@@ -72,14 +70,14 @@ func inState(g *dag.Graph) map[*dag.Node]map[int]string {
 	return found
 }
 
-// candidate is a value that a loop carries and that goes to a state variable.
+// candidate is a loop-carried value that is written to a state variable.
 type candidate struct {
 	port  int
 	state string
 }
 
-// stayIn says which values of a loop of f may lie in their state variables. It looks
-// at each node once for all of them: a model has two for each layer.
+// stayIn returns which values of a loop of f may live in their state variables. It visits
+// each node once for all of them: a model has two for each layer.
 func stayIn(g *dag.Graph, f *dag.Func, loop *dag.Node, of []candidate) []bool {
 	stays := make([]bool, len(of))
 	at := slices.Index(f.Body.Nodes, loop)
@@ -145,13 +143,13 @@ func stayIn(g *dag.Graph, f *dag.Func, loop *dag.Node, of []candidate) []bool {
 	return stays
 }
 
-// memory says in whose memory values may lie, by the numbers of candidates, ascending.
+// memory maps values to the candidates in whose memory they may lie, in ascending order.
 type memory struct {
 	g   *dag.Graph
 	has map[*dag.Value][]int
 }
 
-// add notes that v may lie there too.
+// add records that v may lie there too.
 func (m memory) add(v *dag.Value, where []int) {
 	switch old := m.has[v]; {
 	case len(where) == 0:
@@ -164,7 +162,7 @@ func (m memory) add(v *dag.Value, where []int) {
 	}
 }
 
-// spread adds what nodes make of these values without memory of their own.
+// spread adds the results of nodes that alias these values.
 func (m memory) spread(nodes []*dag.Node) {
 	for _, n := range nodes {
 		if n.Op.Memory.SharesFirst() {

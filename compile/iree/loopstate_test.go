@@ -10,8 +10,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// A loop over a cache in a state variable; body changes what it carries, and after
-// may need more of it.
+// A loop over a cache in a state variable; body changes the carried values, and after
+// may read more of them.
 func caching(body func(f *lang.Func, at, cache, x lang.Tensor) (lang.Tensor, lang.Tensor), after func(f *lang.Func, s lang.State, before, last lang.Tensor)) lang.Constructor {
 	return func(m *lang.Module) {
 		s := m.State("cache", dtype.F32, 0, 8, 2)
@@ -32,7 +32,7 @@ func caching(body func(f *lang.Func, at, cache, x lang.Tensor) (lang.Tensor, lan
 	}
 }
 
-// Only a cache whose old contents nothing needs may lie in its variable: a loop then
+// Only a cache whose old contents nothing needs may live in its variable: a loop then
 // carries the counter and the row, else the cache too.
 func TestCachesOfLoops(t *testing.T) {
 	update := func(f *lang.Func, at, cache, x lang.Tensor) (lang.Tensor, lang.Tensor) {

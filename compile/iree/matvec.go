@@ -15,9 +15,9 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// floatProduct is the product of x [..., K] with W [N, K] of floats, as it is or
-// converted to f32: of one row with a parameter; of a number of rows that a call
-// gives; and of several rows with what is converted.
+// floatProduct is the product of x [..., K] with W [N, K] of floats, as stored or
+// converted to f32: one row with a parameter; a dynamic number of rows; and several
+// rows with a converted weight.
 func floatProduct(n *dag.Node) (call, bool) {
 	if len(n.Attrs.Ints("lhs_batching")) > 0 {
 		return call{}, false
@@ -53,8 +53,8 @@ func floatProduct(n *dag.Node) (call, bool) {
 	}, weight}, stays && last == 1 && x.Shape[0].Size == 1 && k.Supported()
 }
 
-// packedProduct is the product of x f32 [..., K] with blocks: of one row with a
-// kernel for it, of several or of a number that a call gives with another one.
+// packedProduct is the product of x f32 [..., K] with blocks: one kernel for a single
+// row, and one for several rows or a dynamic number.
 func packedProduct(n *dag.Node) (call, bool) {
 	x, w := n.Inputs[0].Type, n.Inputs[1].Type
 	e := quant.Encoding(n.Attrs.String("encoding"))
@@ -72,7 +72,7 @@ func packedProduct(n *dag.Node) (call, bool) {
 	}}, rows != shape.N(0) && k.Supported()
 }
 
-// packedRows is rows of blocks, unpacked, at indices that fit i32.
+// packedRows gathers rows of blocks, unpacked, at indices that fit i32.
 func packedRows(n *dag.Node) (call, bool) {
 	w, at, out := n.Inputs[0].Type, n.Inputs[1].Type, n.Outputs[0].Type
 	k := kernels.Take{N: w.Shape[0].Size, K: out.Shape[out.Shape.Rank()-1].Size, Encoding: quant.Encoding(n.Attrs.String("encoding"))}
@@ -100,7 +100,7 @@ func manyRows(p *hlo.Printer, k kernels.MatMul, x, w hlo.Value) hlo.Value {
 	return dispatch(p, k, t, []hlo.Value{firstSize(p, x), indexNumber(p, k.N), indexNumber(p, k.K)}, w, x)
 }
 
-// firstSize is the size of the first dimension of x, which kernels take.
+// firstSize is the size of the first dimension of x, as kernels take it.
 func firstSize(p *hlo.Printer, x hlo.Value) hlo.Value {
 	if n := x.Type.Shape[0]; n.IsStatic() {
 		return indexNumber(p, n.Size)
@@ -108,8 +108,8 @@ func firstSize(p *hlo.Printer, x hlo.Value) hlo.Value {
 	return p.Def(tensor.Type{}, "tensor.dim %s, %s : %s", x.Name, indexNumber(p, 0).Name, p.Type(x.Type))
 }
 
-// dispatch prints a call of a kernel with these sizes, of which the first is that
-// of each dynamic dimension.
+// dispatch prints a call of a kernel with these sizes; the first is the size of
+// each dynamic dimension.
 func dispatch(p *hlo.Printer, k kernel, t tensor.Type, sizes []hlo.Value, in ...hlo.Value) hlo.Value {
 	types := make([]string, len(in))
 	typ := func(t tensor.Type) string {
@@ -132,7 +132,7 @@ func dispatch(p *hlo.Printer, k kernel, t tensor.Type, sizes []hlo.Value, in ...
 	return p.Def(t, "flow.dispatch %s::%s%s(%s) : (%s) -> %s", s, s, grid, hlo.Names(append(in, sizes...)), strings.Join(types, ", "), typ(t))
 }
 
-// indexNumber is a number that kernels take.
+// indexNumber is a constant index operand of kernels.
 func indexNumber(p *hlo.Printer, n int64) hlo.Value {
 	return p.Once(fmt.Sprintf("index %d", n), func() hlo.Value {
 		return p.Def(tensor.Type{}, "arith.constant %d : index", n)

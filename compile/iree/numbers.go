@@ -35,7 +35,7 @@ var numberRows = []Rewrite{{
 		}
 		t.lower(id.Convert, func(p *hlo.Printer, n *dag.Node) bool {
 			x := p.In(n, 0)
-			// The compiler joins both conversions where integers are small.
+			// The compiler merges both conversions where integers are small.
 			if x.Type.DType != dtype.F32 || n.Attrs.DType("dtype") != dtype.BF16 || !ofIntegers(n.Inputs[0], 8) {
 				return false
 			}
@@ -62,7 +62,7 @@ var numberRows = []Rewrite{{
 	},
 }}
 
-// roundedBF16 converts numbers of f32 by their bits, to the nearest even.
+// roundedBF16 converts f32 with bit operations, rounding half to even.
 func roundedBF16(p *hlo.Printer, x hlo.Value) hlo.Value {
 	bits := p.Bitcast(x, dtype.I32)
 	right := func(v hlo.Value) hlo.Value { return p.Same("stablehlo.shift_right_logical", v, p.Number(v, 16)) }
@@ -71,8 +71,8 @@ func roundedBF16(p *hlo.Printer, x hlo.Value) hlo.Value {
 	return p.Bitcast(p.Convert(right(p.Same("stablehlo.add", bits, half)), dtype.I16), dtype.BF16)
 }
 
-// ofIntegers reports whether v may be integers that were converted: what nodes at most
-// depth steps away give.
+// ofIntegers reports whether v may be converted integers: it looks at nodes at most
+// depth steps away.
 func ofIntegers(v *dag.Value, depth int) bool {
 	n := v.Node
 	if n == nil || depth == 0 {

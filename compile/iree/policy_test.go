@@ -126,8 +126,8 @@ func states(d dtype.DType, init float64, n int) lang.Constructor {
 	}
 }
 
-// Reductions are apart from their uses in the text for all targets, and may be
-// fused in the one for processors.
+// Reductions are separated from their uses in the text for all targets, and may be
+// fused in the one for CPUs.
 func TestReductionsApart(t *testing.T) {
 	build := func(m *lang.Module) {
 		m.Entry("f", func(f *lang.Func) {
@@ -143,8 +143,8 @@ func TestReductionsApart(t *testing.T) {
 	require.Len(t, apart, 3)
 }
 
-// A long reduction reads what something else needs too only after it was
-// written; a short one, and one whose input nothing else needs, may be fused.
+// If something else needs the input of a long reduction, the input is
+// written first; a short reduction, and one whose input nothing else needs, may be fused.
 func TestLongRowsAreStoredFirst(t *testing.T) {
 	build := func(n int64, both bool) lang.Constructor {
 		return func(m *lang.Module) {
@@ -163,13 +163,13 @@ func TestLongRowsAreStoredFirst(t *testing.T) {
 	require.Equal(t, 2, barriers(20000, true, Options{}), "of the sum and of its maximum")
 	require.Equal(t, 1, barriers(20000, false, Options{}))
 	require.Equal(t, 1, barriers(2000, true, Options{}))
-	require.Zero(t, barriers(20000, true, Options{Kernels: true}), "processors fuse them rightly")
+	require.Zero(t, barriers(20000, true, Options{Kernels: true}), "CPUs fuse them correctly")
 }
 
-// A reduction that a loop carries has a buffer of its own, where reductions are
-// kept apart: after a sum with a zero after a barrier.
+// A reduction that a loop carries has a buffer of its own where reductions are
+// separated: it is added to a zero that is behind a barrier.
 func TestLoopsCarryNoBarrier(t *testing.T) {
-	var called lang.Tensor // what a function gives for y
+	var called lang.Tensor // what a function returns for y
 	build := func(carry func(x, y lang.Tensor) lang.Tensor) lang.Constructor {
 		return func(m *lang.Module) {
 			total := m.Func("total", func(f *lang.Func) {

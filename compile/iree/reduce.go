@@ -59,8 +59,8 @@ var reduceRows = []Rewrite{{
 	},
 }}
 
-// ahead keeps what a reduction over other dimensions than the last ones reads apart
-// from what makes it.
+// ahead separates the operand of a reduction over dimensions other than the last ones
+// from its producer.
 func ahead(p *hlo.Printer, x hlo.Value, dims []int64) hlo.Value {
 	for i, d := range x.Type.Shape {
 		if d.Size != 1 && !slices.Contains(dims, int64(i)) && slices.ContainsFunc(dims, func(r int64) bool { return r < int64(i) }) {

@@ -11,7 +11,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// What sizes that a call gives need.
+// Rewrites that dynamic sizes need.
 
 var sizeRows = []Rewrite{{
 	ID:      "unsigned-size",
@@ -105,7 +105,7 @@ var sizeRows = []Rewrite{{
 	},
 }}
 
-// signless returns an unsigned dynamic value as the signed type that is as wide.
+// signless returns an unsigned dynamic value as the signed type of the same width.
 func signless(p *hlo.Printer, v hlo.Value) hlo.Value {
 	d, unsigned := hlo.SignedTwin[v.Type.DType]
 	if !unsigned || v.Type.Shape.IsStatic() {
@@ -114,12 +114,12 @@ func signless(p *hlo.Printer, v hlo.Value) hlo.Value {
 	return p.Once("signless "+v.Name, func() hlo.Value { return p.Bitcast(v, d) })
 }
 
-// itself reports whether a and b are one dynamic value of integers or bools.
+// itself reports whether a and b are the same dynamic value of integers or bools.
 func itself(a, b hlo.Value) bool {
 	return a.Name == b.Name && !a.Type.DType.IsFloat() && !a.Type.Shape.IsStatic()
 }
 
-// spread is a value that a broadcast spreads.
+// spread is the operand of a broadcast.
 type spread struct {
 	of   hlo.Value
 	dims []int64
@@ -142,7 +142,7 @@ func joinedBroadcast(inner broadcast) broadcast {
 	}
 }
 
-// unitsAdded says where the dimensions of s are in t, if all others of t are 1.
+// unitsAdded returns where the dimensions of s are in t, if all others of t are 1.
 func unitsAdded(s, t shape.Shape) ([]int64, bool) {
 	var dims []int64
 	for i, d := range t {
@@ -155,10 +155,10 @@ func unitsAdded(s, t shape.Shape) ([]int64, bool) {
 	return dims, len(dims) == len(s)
 }
 
-// maxDynamicParts is how many tensors of dynamic sizes are joined at once.
+// maxDynamicParts is how many tensors of dynamic sizes are concatenated at once.
 const maxDynamicParts = 4
 
-// partly joins each maxDynamicParts of the tensors.
+// partly concatenates the tensors in groups of maxDynamicParts.
 func partly(p *hlo.Printer, join func(*hlo.Printer, tensor.Type, int64, ...hlo.Value) hlo.Value, in []hlo.Value, dim int64) []hlo.Value {
 	var out []hlo.Value
 	for part := range slices.Chunk(in, maxDynamicParts) {

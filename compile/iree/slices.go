@@ -7,10 +7,10 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/op/id"
 )
 
-// slicedWidenings finds the operands of products and convolutions that are part of
-// a tensor and were made wider. Behind a barrier the operand is written first.
+// slicedWidenings finds the operands of products and convolutions that are slices of
+// a tensor and were widened. Behind a barrier the operand is stored first.
 func slicedWidenings(_ *target, p *hlo.Printer) map[*dag.Value]bool {
-	type way struct{ narrow, sliced bool } // what a value was on the way
+	type way struct{ narrow, sliced bool } // the values between
 	ways := map[*dag.Value]way{}
 	var visit func(v *dag.Value) way
 	visit = func(v *dag.Value) way {
@@ -44,7 +44,7 @@ func slicedWidenings(_ *target, p *hlo.Printer) map[*dag.Value]bool {
 	return found
 }
 
-// isCopied reports whether the compiler may compute v where it is read.
+// isCopied reports whether the compiler may recompute v where it is read.
 func isCopied(v *dag.Value) bool {
 	if v.Node == nil {
 		return false

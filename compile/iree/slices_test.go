@@ -10,8 +10,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// What Vulkan programs got wrong is kept apart in the text for all targets, and
-// only that: package optest runs such programs.
+// Barriers separate what Vulkan programs got wrong in the text for all targets, and only
+// that: package optest runs such programs.
 func TestOperandsApart(t *testing.T) {
 	dims := lang.Dims{LHS: []int{1}, RHS: []int{1}}
 	for name, c := range map[string]struct {

@@ -76,9 +76,9 @@ func isOfItself(n *dag.Node) bool {
 	return hlo.IsDynamic(n) || analysis.Owner(n.Inputs[0]) == analysis.Owner(n.Inputs[2])
 }
 
-// copied returns the bits of x in memory of their own. Of a value after a barrier
-// the compiler knows no more that others use it: a scatter or a sort is done in its
-// memory, and changes it for them.
+// copied returns the bits of x in memory of their own. The compiler does not track
+// other uses of a value through a barrier: a scatter or a sort runs in its memory, and
+// changes it for them.
 func copied(p *hlo.Printer, x hlo.Value) hlo.Value {
 	d := x.Type.DType
 	if d != dtype.Bool {
@@ -89,8 +89,8 @@ func copied(p *hlo.Printer, x hlo.Value) hlo.Value {
 }
 
 // ranked is argsort along a dynamic dimension. Each element's
-// place is how many come before it, and each place's index is the sum of those
-// that have it: n^2 steps, and no memory.
+// position is the number of elements before it, and the index at each position is the
+// sum over the elements that have it: n^2 steps, and no memory.
 func ranked(p *hlo.Printer, x hlo.Value, dim int64, descending bool) hlo.Value {
 	pairs := func(d dtype.DType) tensor.Type {
 		s := slices.Insert(slices.Clone(x.Type.Shape), int(dim), x.Type.Shape[dim])
@@ -103,7 +103,7 @@ func ranked(p *hlo.Printer, x hlo.Value, dim int64, descending bool) hlo.Value {
 	it := tensor.Type{DType: dtype.I32, Shape: x.Type.Shape}
 	index := p.Barrier(p.Iota(it, dim, hlo.Value{}))
 	i, j := along(index, dim+1), along(index, dim)
-	// Each step apart: two of them in one kernel need a stack without bound.
+	// Each step is separate: two of them in one kernel need an unbounded stack.
 	x = p.Barrier(x)
 	before := p.Before(along(x, dim), along(x, dim+1), j, i, descending)
 	place := p.Barrier(p.Reduce(p.Convert(before, dtype.I32), "add", 0, []int64{dim + 1}))

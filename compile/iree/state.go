@@ -15,7 +15,7 @@ import (
 // CodeAlias is the code of two integer state variables with the same initial value.
 const CodeAlias errs.Code = "HLO_STATE_ALIAS"
 
-// dialect makes parameters and state variables globals of IREE's dialects.
+// dialect turns parameters and state variables into globals of IREE's dialects.
 func (t *target) dialect() {
 	t.Arguments = false
 	t.Load = func(p *hlo.Printer, name string, typ tensor.Type) hlo.Value {
@@ -58,14 +58,13 @@ var stateRows = []Rewrite{{
 }}
 
 // initials returns the initial values of the state variables. Where they must be
-// distinct, float variables that ask for the same one are told apart by the smallest
-// steps from it.
+// distinct, float variables with the same one are moved from it by the smallest steps.
 func (t *target) initials(p *hlo.Printer) ([]string, error) {
 	states := p.Graph().States
 	out := make([]string, len(states))
 	used, whole := map[string]bool{}, map[string]bool{}
 	for _, s := range states {
-		if t.o.IntegerF16 && !s.Type.DType.IsFloat() { // which f16 must keep out of the way of
+		if t.o.IntegerF16 && !s.Type.DType.IsFloat() { // values that f16 must avoid
 			whole[p.Literal(s.Type.DType, s.Init)] = true
 		}
 	}
@@ -88,9 +87,9 @@ func (t *target) initials(p *hlo.Printer) ([]string, error) {
 	return out, nil
 }
 
-// above returns a value just above v that differs from it in the element type.
-// From zero it takes steps of 1e-30 rather than subnormals, which some devices
-// flush to zero; a half has nothing but subnormals there.
+// above returns a value just above v that differs from it in the element type. From
+// zero it steps by 1e-30 rather than by subnormals, which some devices flush to zero;
+// an f16 has only subnormals there.
 func above(d dtype.DType, v float64) float64 {
 	switch {
 	case d == dtype.F16:
@@ -103,8 +102,8 @@ func above(d dtype.DType, v float64) float64 {
 	return v * (1 + 1.0/(1<<22))
 }
 
-// keepArguments puts the results of f that are its arguments after barriers
-// where something else uses the argument.
+// keepArguments puts results of f that are also its arguments behind barriers
+// if something else uses the argument.
 func keepArguments(p *hlo.Printer, f *dag.Func) {
 	used := map[*dag.Value]bool{}
 	analysis.Uses(f, func(v *dag.Value, by *dag.Node, _ int) {

@@ -9,7 +9,7 @@ import (
 
 // transposedProducts finds the transposed results of products that a reduction or a
 // norm reads, as in models that mix tokens (//toolchains/iree/matrix, transposed_norm).
-// Behind a barrier the transposed result is written first.
+// Behind a barrier the transposed result is stored first.
 func transposedProducts(_ *target, p *hlo.Printer) map[*dag.Value]bool {
 	products := map[*dag.Value]bool{}
 	var product func(v *dag.Value) bool

@@ -10,10 +10,10 @@ import (
 
 // UnsignedProduct is the row of conversions of bools and unsigned numbers.
 //
-// The compiler takes a conversion to more bits into the product that reads it with a
-// conversion alone, also once it has taken away what changes nothing beside it. So
-// after the conversion, to an integer, stands a clamp to the range of the narrow type.
-// Code generation knows that range and drops the clamp.
+// The compiler folds a widening conversion into the product that reads it, also after
+// removing operations that change nothing. So the conversion, to an integer, is
+// followed by a clamp to the range of the narrow type. Code generation knows that range
+// and drops the clamp.
 const UnsignedProduct = "unsigned-product"
 
 var unsignedRows = []Rewrite{{
@@ -48,8 +48,8 @@ var unsignedRows = []Rewrite{{
 	},
 }}
 
-// widenedUnsigned converts bools or unsigned numbers to a type of more bits. The
-// integers that floats are made of fit their signed type, and are not read wrongly.
+// widenedUnsigned converts bools or unsigned integers to a wider type. The integers from
+// which floats are made fit their signed type, and are not misread.
 func widenedUnsigned(p *hlo.Printer, x hlo.Value, d dtype.DType) hlo.Value {
 	through := d
 	if d.IsFloat() {
@@ -65,7 +65,7 @@ func widenedUnsigned(p *hlo.Printer, x hlo.Value, d dtype.DType) hlo.Value {
 	return p.Convert(y, d)
 }
 
-// significant is the number of bits of a type; a bool has one.
+// significant is the number of significant bits of a type; a bool has one.
 func significant(d dtype.DType) int {
 	if d == dtype.Bool {
 		return 1

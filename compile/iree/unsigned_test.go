@@ -10,8 +10,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// A conversion to more bits of what has no sign is followed by a clamp, through an
-// integer, and no other conversion is.
+// A widening conversion of an unsigned type is followed by a clamp, through an integer, and no
+// other conversion is.
 func TestUnsignedConversions(t *testing.T) {
 	for name, c := range map[string]struct {
 		from, to dtype.DType
@@ -43,8 +43,8 @@ func TestUnsignedConversions(t *testing.T) {
 	}
 }
 
-// Variables of unsigned types are of signed ones in the text, which the program reads as
-// unsigned again; the contract names the types of the model.
+// Variables of unsigned types have signed types in the text, and are reinterpreted as
+// unsigned when read; the contract names the model's types.
 func TestUnsignedVariables(t *testing.T) {
 	m := mustEmit(t, func(m *lang.Module) {
 		s := m.State("count", dtype.U8, 200, 2)

@@ -61,7 +61,7 @@ Available CPUs for this target:
 " >&2; exit 1; fi
 `
 
-// Flags that are longer than a command line go through a file.
+// Flags that do not fit on a command line are passed in a response file.
 func TestManyFlags(t *testing.T) {
 	var flags []string
 	for i := range 5000 {
@@ -96,25 +96,25 @@ Linking failed
 <stdin>:1:1: error: failed to link" >&2; exit 1`, CodeFailed, "m.mlir:1:1: sh: 1: lld: not found: failed to link (exit status 1)"},
 		{"flag", `echo "iree-compile: Unknown command line argument '--bogus=1'.  Try: '/a/b --help'
 iree-compile: Did you mean '--print-after=1'?" >&2; exit 1`, CodeFlags,
-			"IREE_FLAGS: m.mlir: target row: --bogus=1: this version of the compiler has no flag --bogus; take it out of flags"},
+			"IREE_FLAGS: m.mlir: target row: --bogus=1: this version of the compiler has no flag --bogus; remove it from the flags"},
 		{"misspelt flag", `echo "iree-compile: Unknown command line argument '--iree-opt-lvl=O2'.  Try: '/a/b --help'
-iree-compile: Did you mean '--iree-opt-level=O2'?" >&2; exit 1`, CodeFlags, "no flag --iree-opt-lvl; write --iree-opt-level, or take it out"},
+iree-compile: Did you mean '--iree-opt-level=O2'?" >&2; exit 1`, CodeFlags, "no flag --iree-opt-lvl; write --iree-opt-level, or remove it"},
 		{"flag's value", `echo "iree-compile: for the --iree-vulkan-target option: no such one" >&2; exit 1`, CodeFlags,
-			"IREE_FLAGS: m.mlir: target row: --iree-vulkan-target=lapipe: the compiler refuses it: no such one; write another value"},
+			"IREE_FLAGS: m.mlir: target row: --iree-vulkan-target=lapipe: the compiler rejects it: no such one; use another value"},
 		{"processor", list + `echo "'cortex-a67' is not a recognized processor for this target (ignoring processor)" >&2; echo x > "$3"`, CodeCPU,
-			`IREE_CPU: m.mlir: target row: --iree-llvmcpu-target-cpu=: the compiler knows no processor "cortex-a67" of this target, and would compile without it; ` +
-				"write cortex-a57, cortex-a76, cortex-m, or one of those"},
+			`IREE_CPU: m.mlir: target row: --iree-llvmcpu-target-cpu=: the compiler knows no processor "cortex-a67" for this target, and would compile without it; ` +
+				"use cortex-a57, cortex-a76, cortex-m, or one of those"},
 		{"feature", list + `echo "'+dotprot' is not a recognized feature for this target (ignoring feature)" >&2; exit 1`, CodeCPU,
-			`knows no feature "+dotprot" of this target, and would compile without it; write +dotprod, or one of those`},
+			`knows no feature "+dotprot" for this target, and would compile without it; use +dotprod, or one of those`},
 		{"processor unlike any", `echo "'z80' is not a recognized processor for this target (ignoring processor)" >&2; echo x > "$3"`, CodeCPU,
-			`knows no processor "z80" of this target, and would compile without it; iree-compile prints those`},
+			`knows no processor "z80" for this target, and would compile without it; iree-compile prints those`},
 		{"text that reads as a processor", `echo "<stdin>:3:1: error: e
 'zz' is not a recognized processor for this target
 ^" >&2; exit 1`, CodeFailed, "m.mlir:3:1: e (exit status 1)"},
 		{"text that reads as a flag", `echo "<stdin>:3:1: error: e
 iree-compile: Unknown command line argument '--bogus'" >&2; exit 1`, CodeFailed, "m.mlir:3:1: e (exit status 1)"},
 		{"odd processor", list + `echo "'a'b' is not a recognized processor for this target (ignoring processor)" >&2; exit 1`, CodeCPU,
-			`knows no processor "a'b" of`},
+			`knows no processor "a'b" for`},
 		{"warning first", `echo "<stdin>:1:1: warning: w
 <stdin>:4:5: error: e" >&2; exit 2`, CodeFailed, "m.mlir:4:5: e (exit status 2)"},
 		{"segfault", `echo "<unknown>:0: error: Unknown Vulkan target 'lapipe'" >&2; kill -SEGV $$`, CodeCrashed,
@@ -178,7 +178,7 @@ func TestFlags(t *testing.T) {
 		{[]string{"--compile-from=flow"}, "must be a program"},
 		{[]string{"--output-format=vm-c"}, "must be a program"},
 		{[]string{"--iree-vm-bytecode-module-output-format=flatbuffer-text"}, "must be a program"},
-		{[]string{"--o=x"}, "names an output"},
+		{[]string{"--o=x"}, "sets the output"},
 		{[]string{"--version"}, "compiles nothing"},
 		{[]string{"--iree-load-plugin=x.so"}, "loads or runs"},
 		{[]string{"--iree-hal-dump-executable-files-to=x"}, "names a file or folder"},

@@ -64,7 +64,7 @@ var fileFlag = regexp.MustCompile(`-(to|from|path|paths|file|files|filename|file
 // otherFlags change what the output is, choose the target in a way that is not
 // checked, or load or run something.
 var otherFlags = map[string]string{
-	"--o":                  "names an output, which is given apart",
+	"--o":                  "sets the output, which the build does itself",
 	"--help":               "compiles nothing",
 	"--help-hidden":        "compiles nothing",
 	"--help-list":          "compiles nothing",

@@ -18,13 +18,12 @@ const (
 	featuresFlag = "--iree-llvmcpu-target-cpu-features"
 )
 
-// unknownName is what LLVM prints of a processor or a feature that it does not know;
-// it goes on without, and the program is slower than what was asked for, or needs
-// other instructions.
+// unknownName matches LLVM's warning about an unknown processor or feature. LLVM
+// continues without it, and the program is slower than requested, or needs other
+// instructions.
 var unknownName = regexp.MustCompile(`(?m)^'(.*)' is not a recognized (processor|feature) for this target`)
 
-// unknownCPU makes the coded error of a compile that met an unknown processor or
-// feature, or returns nil.
+// unknownCPU returns the coded error for an unknown processor or feature, or nil.
 func (o *Options) unknownCPU(ctx context.Context, compiler, dir, messages string) error {
 	m := unknownName.FindStringSubmatch(unquoted(messages))
 	if m == nil {
@@ -39,16 +38,16 @@ func (o *Options) unknownCPU(ctx context.Context, compiler, dir, messages string
 	for i := range names {
 		names[i] = sign + names[i]
 	}
-	err := errs.New(CodeCPU, "the compiler knows no %s %q of this target, and would compile without it", what, clip(name)).
+	err := errs.New(CodeCPU, "the compiler knows no %s %q for this target, and would compile without it", what, clip(name)).
 		In(o.TextName).On(o.target(flag + "=" + clip(value(o.Flags, flag))))
 	if len(names) > 0 {
-		return err.Hint("write %s, or one of those that iree-compile prints with the target's flags and %s=help", strings.Join(names, ", "), cpuFlag)
+		return err.Hint("use %s, or one of those that iree-compile prints with the target's flags and %s=help", strings.Join(names, ", "), cpuFlag)
 	}
 	return err.Hint("iree-compile prints those that it knows with the target's flags and %s=help", cpuFlag)
 }
 
-// known asks the compiler for the processors or features of the target; none where it
-// does not say.
+// known asks the compiler for the processors or features of the target; it returns none
+// if the compiler does not list them.
 func (o *Options) known(ctx context.Context, compiler, dir, what string) []string {
 	argv := []string{"-", "-o", "help.vmfb", cpuFlag + "=help"}
 	for _, f := range o.Flags {
@@ -65,7 +64,7 @@ func (o *Options) known(ctx context.Context, compiler, dir, what string) []strin
 	return listed(out.String(), what)
 }
 
-// listed finds the names under "Available CPUs for this target:" or the same of
+// listed parses the names under "Available CPUs for this target:", or the same for
 // features: lines such as "  cortex-a76 - Select the cortex-a76 processor.".
 func listed(output, what string) []string {
 	title := map[string]string{"processor": "Available CPUs for", "feature": "Available features for"}[what]
@@ -76,7 +75,7 @@ func listed(output, what string) []string {
 		switch {
 		case strings.HasPrefix(line, "Available "):
 			if in {
-				return names // the list is printed again and again
+				return names // the list is printed several times
 			}
 			in = strings.HasPrefix(line, title)
 		case in && strings.HasPrefix(line, "  ") && len(fields) > 1 && fields[1] == "-":
@@ -86,7 +85,7 @@ func listed(output, what string) []string {
 	return names
 }
 
-// near returns at most three names that are like one, the nearest first.
+// near returns at most three names similar to the given one, the most similar first.
 func near(name string, known []string) []string {
 	const most = 3
 	distance := func(k string) int { return levenshtein.ComputeDistance(name, k) }
@@ -100,21 +99,20 @@ func near(name string, known []string) []string {
 	return names[:min(most, len(names))]
 }
 
-// unknownFlag is how the compiler refuses a flag, or a flag's value.
+// unknownFlag matches how the compiler rejects a flag, or a flag's value.
 var (
 	unknownFlag = regexp.MustCompile(`(?m)^iree-compile\S*: Unknown command line argument '([^'\n]*)'`)
 	meantFlag   = regexp.MustCompile(`(?m)^iree-compile\S*: Did you mean '([^'\n=]*)`)
 	wrongValue  = regexp.MustCompile(`(?m)^iree-compile\S*: for the (--[^ \n]*) option: (.*)$`)
 )
 
-// refusedFlag makes the coded error of a compile that ended because of a flag, or
-// gives nil.
+// refusedFlag returns the coded error for a flag that the compiler rejected, or nil.
 func (o *Options) refusedFlag(messages string) error {
-	// The compiler reads flags first; what comes later may quote the text.
+	// The compiler parses flags first; later output may quote the text.
 	if at := diagnosticPlace.FindStringIndex(messages); at != nil {
 		messages = messages[:at[0]]
 	}
-	const where = "take it out of flags of the iree_vmfb or skainet_model, of the iree_target, or of the command line"
+	const where = "remove it from the flags of the iree_vmfb or skainet_model, of the iree_target, or of the command line"
 	if m := unknownFlag.FindStringSubmatch(messages); m != nil {
 		name, _, _ := strings.Cut(m[1], "=")
 		err := errs.New(CodeFlags, "this version of the compiler has no flag %s", name).In(o.TextName).On(o.target(m[1]))
@@ -128,13 +126,13 @@ func (o *Options) refusedFlag(messages string) error {
 		if v := value(o.Flags, flag); v != "" {
 			flag += "=" + v
 		}
-		return errs.New(CodeFlags, "the compiler refuses it: %s", clip(m[2])).In(o.TextName).On(o.target(flag)).
-			Hint("write another value, or %s", where)
+		return errs.New(CodeFlags, "the compiler rejects it: %s", clip(m[2])).In(o.TextName).On(o.target(flag)).
+			Hint("use another value, or %s", where)
 	}
 	return nil
 }
 
-// target puts the row of the table, where it is known, before a flag.
+// target prefixes a flag with the row of the targets' table, if it is known.
 func (o *Options) target(flag string) string {
 	if o.Row == "" {
 		return flag

@@ -10,18 +10,18 @@ import (
 )
 
 // Attention is the operation cached_attention: q f32 [T, Heads, Depth] over keys and
-// values [Rows, Groups, Depth], of which a kernel visits only the rows that some
-// query sees. Scores are kept for a block of rows at a time: the greatest of them
-// and the sum of the exponentials are carried on, and what was summed before is
-// scaled to the new greatest (Milakov and Gimelshein, "Online normalizer
-// calculation for softmax", 2018; Rabe and Staats, "Self-attention does not need
-// O(n^2) memory", 2021). So memory does not depend on the number of rows.
+// values [Rows, Groups, Depth], of which a kernel visits only the rows that some query
+// attends to. Scores are kept for one block of rows at a time: the running maximum and
+// the sum of the exponentials are carried, and earlier sums are rescaled to the new
+// maximum (Milakov and Gimelshein, "Online normalizer calculation for softmax", 2018;
+// Rabe and Staats, "Self-attention does not need O(n^2) memory", 2021). So memory does
+// not depend on the number of rows.
 //
-// The number of rows that a token sees, its own included, is an operand, so that
-// layers with a window and those without share a kernel.
+// The number of rows that a token attends to, including its own, is an operand, so
+// that layers with and without a window share a kernel.
 //
-// For T = 1 there is AttentionOne, with AttentionCombine if the rows are dealt out to
-// several workgroups; for any T there is AttentionMany.
+// AttentionOne serves T = 1, with AttentionCombine if the rows are split among several
+// workgroups; AttentionMany serves any T.
 type Attention struct {
 	Heads, Groups, Depth, Rows int64
 	Cache                      dtype.DType // F32, F16 or BF16
@@ -31,7 +31,7 @@ type Attention struct {
 // maxDepth bounds what is kept on the stack: a panel of 16 keys takes 16 kB.
 const maxDepth = 256
 
-// Supported reports whether there are kernels for the shape and type.
+// Supported reports whether the shape and type have kernels.
 func (a Attention) Supported() bool {
 	if a.Groups < 1 || a.Heads < 1 || a.Heads%a.Groups != 0 || a.shared() > blockQueries || a.Rows < 1 || a.Rows > math.MaxInt32 {
 		return false
@@ -45,20 +45,19 @@ func (a Attention) shared() int64 { return a.Heads / a.Groups }
 // AttentionOne is the kernel of one token.
 type AttentionOne struct{ Attention }
 
-// AttentionCombine is the kernel of the parts that AttentionOne gives if there are
-// several.
+// AttentionCombine is the kernel that merges the partial results of AttentionOne.
 type AttentionCombine struct{ Attention }
 
 // AttentionMany is the kernel of any number of tokens.
 type AttentionMany struct{ Attention }
 
-// Symbol names the kernel.
+// Symbol returns the kernel's name.
 func (a AttentionOne) Symbol() string { return a.symbol("attend_one") }
 
-// Symbol names the kernel.
+// Symbol returns the kernel's name.
 func (a AttentionCombine) Symbol() string { return a.symbol("attend_combine") }
 
-// Symbol names the kernel.
+// Symbol returns the kernel's name.
 func (a AttentionMany) Symbol() string { return a.symbol("attend_many") }
 
 func (a Attention) symbol(name string) string {
@@ -72,17 +71,17 @@ func (a Attention) symbol(name string) string {
 // hidden is below all scores; its exponential is 0.
 const hidden = -1e30
 
-// attention is what the bodies of these kernels share.
+// attention holds what the bodies of these kernels share.
 type attention struct {
 	Attention
 	*builder
 	q, keys, values memory
 	tokens          value // T
 	start           value // row of the first token, clamped
-	window          value // rows that a token sees
+	window          value // rows that a token attends to
 }
 
-// bind makes the memory of the operands q, keys, values and start.
+// bind declares the memory of the operands q, keys, values and start.
 func (a *attention) bind(tokens value, q memory, bindings []value) {
 	e := element(a.Cache.MLIR())
 	a.q, a.tokens = q, tokens
@@ -91,7 +90,7 @@ func (a *attention) bind(tokens value, q memory, bindings []value) {
 	a.start = a.place(bindings[3], tokens)
 }
 
-// place reads the row of the first token and clamps it so that all have one.
+// place reads the row of the first token and clamps it so that every token has one.
 func (a *attention) place(binding, tokens value) value {
 	at := a.subspan(binding, i32)
 	v := a.def(indexType, "arith.index_cast %s : i32 to index", a.load(at, 0).name)
@@ -99,7 +98,7 @@ func (a *attention) place(binding, tokens value) value {
 	return a.smallest(a.greatest(v, a.index(0)), last)
 }
 
-// sees returns the rows that the token with that number sees.
+// sees returns the range of rows that a token attends to.
 func (a *attention) sees(token value) (first, end value) {
 	after := a.plus(a.add(a.start, token), 1)
 	end = a.smallest(after, a.index(a.Rows))
@@ -115,7 +114,7 @@ func (a *attention) row(m memory, row, group, at value) value {
 	return a.signed(v, f32)
 }
 
-// scores makes scores of products of queries and keys.
+// scores turns products of queries and keys into scores.
 func (a *attention) scores(v value) value {
 	if a.SoftCap == 0 {
 		return a.mul(v, a.number(v.typ, a.Scale))
@@ -124,7 +123,7 @@ func (a *attention) scores(v value) value {
 	return a.mul(a.def(v.typ, "math.tanh %s : %s", v.name, v.typ), a.number(v.typ, a.SoftCap))
 }
 
-// number is a constant of floats.
+// number is a float constant.
 func (b *builder) number(t typ, v float64) value {
 	text := strconv.FormatFloat(float64(float32(v)), 'e', -1, 64)
 	if !strings.Contains(text, ".") {
@@ -135,12 +134,12 @@ func (b *builder) number(t typ, v float64) value {
 
 func (b *builder) exp(v value) value { return b.def(v.typ, "math.exp %s : %s", v.name, v.typ) }
 
-// upper is the larger of two floats.
+// upper is the maximum of two floats.
 func (b *builder) upper(x, y value) value {
 	return b.def(x.typ, "arith.maximumf %s, %s : %s", x.name, y.name, x.typ)
 }
 
-// top is the largest lane.
+// top is the maximum of the lanes.
 func (b *builder) top(x value) value {
 	t := typ{elem: x.typ.elem}
 	return b.def(t, "vector.reduction <maximumf>, %s : %s into %s", x.name, x.typ, t)
@@ -148,7 +147,7 @@ func (b *builder) top(x value) value {
 
 func (b *builder) div(x, y value) value { return b.arith("div", x, y) }
 
-// greatest and smallest compare as signed numbers.
+// greatest and smallest compare signed integers.
 func (b *builder) greatest(x, y value) value {
 	return b.def(x.typ, "arith.maxsi %s, %s : %s", x.name, y.name, x.typ)
 }
@@ -170,7 +169,7 @@ func (b *builder) rest(x, y value) value {
 	return b.def(x.typ, "arith.remui %s, %s : %s", x.name, y.name, x.typ)
 }
 
-// reaches returns the lanes below n as a mask; n may be any number.
+// reaches returns a mask of the lanes below n, which may be any integer.
 func (b *builder) reaches(n value) value {
 	return b.def(typ{i1, lanes}, "vector.create_mask %s : vector<%dxi1>", n.name, lanes)
 }

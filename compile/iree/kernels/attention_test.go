@@ -28,9 +28,9 @@ func TestSupportedAttention(t *testing.T) {
 		{func(a *Attention) { a.Groups = 0 }, false},
 		{func(a *Attention) { a.Heads = 0 }, false},
 		{func(a *Attention) { a.Heads = 49 }, false}, // more than a workgroup of AttentionMany takes
-		{func(a *Attention) { a.Depth = 24 }, false}, // no multiple of 16 lanes
+		{func(a *Attention) { a.Depth = 24 }, false}, // not a multiple of 16 lanes
 		{func(a *Attention) { a.Depth = 0 }, false},
-		{func(a *Attention) { a.Depth = 512 }, false}, // a panel of keys leaves no room on the stack
+		{func(a *Attention) { a.Depth = 512 }, false}, // a panel of keys would not fit on the stack
 		{func(a *Attention) { a.Rows = 0 }, false},
 		{func(a *Attention) { a.Rows = 1 << 31 }, false},
 	} {
@@ -44,8 +44,8 @@ func texts(a Attention) map[string]string {
 	return map[string]string{AttentionOne{a}.Symbol(): AttentionOne{a}.Text(Form{Indent: "  "}), AttentionMany{a}.Symbol(): AttentionMany{a}.Text(Form{Indent: "  "})}
 }
 
-// Memory of a call does not depend on the length of the context, and is within what
-// the compiler allows on the stack (IREE 3.13.0: 32 KiB).
+// A call's memory does not depend on the context length, and is within the compiler's limit for
+// the stack (IREE 3.13.0: 32 KiB).
 func TestScratchIsBounded(t *testing.T) {
 	alloca := regexp.MustCompile(`memref\.alloca\(\) : memref<([0-9x]+)xf32>`)
 	bytes := func(text string) int {
@@ -77,8 +77,7 @@ func TestScratchIsBounded(t *testing.T) {
 	}
 }
 
-// Guards against change; that the numbers are right is shown by the parity tests of
-// test/optest.
+// Guards against change; the parity tests of test/optest show that the numbers are right.
 func TestAttentionText(t *testing.T) {
 	all := texts(gemma)
 	for name, text := range all {

@@ -1,22 +1,22 @@
 package kernels
 
 const (
-	// decodeParts is how many workgroups the rows are dealt out to, over all groups.
+	// decodeParts is the number of workgroups among which the rows are split, over all groups.
 	decodeParts = 8
-	// A part has at least this many rows; scores are kept for as many at a time.
+	// The minimum number of rows of a part; scores are kept for as many rows at a time.
 	decodeRows = 32
-	// Sums that are in registers at once: 8 of the 16 of AVX2, and enough for the
+	// Sums held in registers at once: 8 of the 16 of AVX2, and enough for the
 	// latency of a multiply-add of AVX-512.
 	decodeSums = 4
 )
 
-// Parts is how many parts of the rows AttentionOne gives results for. If there are
-// more than one, these are [Parts, Heads, Depth + 16]: sums, not yet divided, the
-// greatest score and the sum of weights. Parts without rows are not written.
+// Parts is the number of partial results of AttentionOne. If there is more than one,
+// they are [Parts, Heads, Depth + 16]: undivided sums, the maximum score and the sum of
+// weights. Parts without rows are not written.
 func (a Attention) Parts() int64 { return max(1, decodeParts/a.Groups) }
 
-// Text returns the executable, and that of AttentionCombine if it is needed, as
-// the form says. Operands are q, keys, values, start and the window, the result
+// Text returns the executable, and that of AttentionCombine if it is needed, in
+// this form. Operands are q, keys, values, start and the window, the result
 // [Heads, Depth] or that of the parts.
 func (a AttentionOne) Text(f Form) string {
 	text := executable(f, a.Symbol(), a.Groups*a.Parts(), 5, []string{"window"}, func(b *builder, bound, sizes []value, group value) {
@@ -41,7 +41,7 @@ func (a Attention) Result() []int64 {
 	return []int64{a.Heads, a.Depth}
 }
 
-// memory is the result with a dimension of parts, also of one.
+// memory is the result with a dimension of parts, even if there is only one.
 func (a *attention) memory(binding value) memory {
 	sizes := a.Result()
 	return a.subspan(binding, f32, a.Parts(), a.Heads, sizes[len(sizes)-1])
@@ -50,12 +50,12 @@ func (a *attention) memory(binding value) memory {
 type decode struct {
 	attention
 	sums        memory
-	weights     memory // of the heads for a block of rows
+	weights     memory // for the heads, of one block of rows
 	part, group value
-	head        value // the first one of the group
+	head        value // the first head of the group
 }
 
-// parts returns the rows that the token sees and how many of them are a part.
+// parts returns the rows that the token attends to and the number of rows in a part.
 func (a *attention) parts() (first, end, size value) {
 	first, end = a.sees(a.index(0))
 	least := a.index(decodeRows)
@@ -113,7 +113,7 @@ func (d *decode) some(body func(heads []int)) {
 	}
 }
 
-// products puts the products of queries and count keys from row on into weights.
+// products stores the products of queries and count keys, starting at row, in weights.
 func (d *decode) products(row, count value) {
 	zero := d.index(0)
 	last := d.plus(d.add(row, count), -1)
@@ -151,9 +151,8 @@ func (d *decode) products(row, count value) {
 	})
 }
 
-// exponentials makes weights of the products of a head, of which count are there;
-// the greatest score and the sum of weights become those of these rows too. What
-// was summed before is to be multiplied by the factor.
+// exponentials turns the count products of a head into weights, and updates the maximum
+// score and the sum of weights. Earlier sums must be multiplied by the factor.
 func (d *decode) exponentials(head, count, top, sum value) (factor, newTop, newSum value) {
 	var scores, there []value
 	greatest := d.number(vectorType, hidden)
@@ -178,7 +177,7 @@ func (d *decode) exponentials(head, count, top, sum value) (factor, newTop, newS
 func (d *decode) average(row, count value, factors []value) {
 	zero := d.index(0)
 	d.some(func(heads []int) {
-		vectors := max(1, decodeSums/len(heads)) // of the values at once
+		vectors := max(1, decodeSums/len(heads)) // vectors of the values at once
 		for int(d.Depth)%(vectors*lanes) != 0 {
 			vectors--
 		}
@@ -216,7 +215,7 @@ func (d *decode) average(row, count value, factors []value) {
 	})
 }
 
-// Text returns the executable, as the form says: operands are the result of
+// Text returns the executable in this form: operands are the result of
 // AttentionOne, start and the window, the result is [Heads, Depth].
 func (a AttentionCombine) Text(f Form) string {
 	return executable(f, a.Symbol(), a.Heads, 3, []string{"window"}, func(b *builder, bound, sizes []value, head value) {

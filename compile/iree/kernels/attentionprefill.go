@@ -3,15 +3,15 @@ package kernels
 import "strings"
 
 const (
-	// Rows of q of a workgroup, at most: those of some tokens and the heads of a
-	// group. They share the work of unpacking keys and values.
+	// The maximum number of rows of q in a workgroup: several tokens and the heads of a
+	// group. They share the work of widening keys and values.
 	blockQueries = 48
-	// Keys of a block.
+	// The number of keys in a block.
 	blockKeys = 64
 )
 
-// Text returns the executable, as the form says. Operands are q [T, Heads,
-// Depth], keys, values, start, T and the window; the result is like q.
+// Text returns the executable in this form. Operands are q [T, Heads,
+// Depth], keys, values, start, T and the window; the result has the shape of q.
 func (a AttentionMany) Text(f Form) string {
 	name, w := a.Symbol(), &writer{indent: f.Indent}
 	w.open("stream.executable private @%s {", name)
@@ -41,11 +41,11 @@ func (a AttentionMany) Text(f Form) string {
 	return w.b.String()
 }
 
-// blockTokens is how many tokens a workgroup has.
+// blockTokens is the number of tokens of a workgroup.
 func (a Attention) blockTokens() int64 { return max(1, blockQueries/a.shared()) }
 
-// prefill is the body: rows of q are those of a block's tokens, the heads of the
-// group together.
+// prefill is the body: rows of q are ordered by the block's tokens, with the heads of
+// the group next to each other.
 type prefill struct {
 	attention
 	y       memory
@@ -64,7 +64,7 @@ func (p *prefill) write() {
 	zero, one, heads := p.index(0), p.index(1), p.index(p.shared())
 	p.group = p.workgroup("id", 0)
 	p.head = p.mul(p.group, heads)
-	// The last tokens see most rows: they come first.
+	// The last tokens attend to the most rows, so they come first.
 	block := p.sub(p.plus(p.workgroup("count", 1), -1), p.workgroup("id", 1))
 	p.token = p.mul(block, p.index(p.blockTokens()))
 	lastToken := p.smallest(p.plus(p.token, p.blockTokens()), p.tokens)
@@ -106,9 +106,9 @@ func (p *prefill) query(i value) [2]value {
 	return [2]value{p.add(p.token, p.over(i, heads, false)), p.add(p.head, p.rest(i, heads))}
 }
 
-// tiles calls body for the rows of q, tileRows at a time. Behind the last row there
-// are only copies of it, which compute the same again: body must read all before it
-// writes. This is quicker than to do a rest row by row, and half the text.
+// tiles calls body for the rows of q, tileRows at a time. The last tile is filled with
+// copies of the last row, which compute the same again: body must read everything
+// before it writes. This is faster than a remainder loop, and half the text.
 func (p *prefill) tiles(queries value, body func(rows []value)) {
 	last := p.plus(queries, -1)
 	p.loop(p.index(0), queries, p.index(tileRows), nil, func(i value, _ []value) []value {
@@ -121,7 +121,7 @@ func (p *prefill) tiles(queries value, body func(rows []value)) {
 	})
 }
 
-// products puts the products of the queries and count keys from row on into
+// products stores the products of the queries and count keys, starting at row, in
 // weights: 16 keys at a time, side by side.
 func (p *prefill) products(queries, row, count value) {
 	zero := p.index(0)
@@ -152,8 +152,8 @@ func (p *prefill) products(queries, row, count value) {
 	})
 }
 
-// transpose puts 16 keys from row on into the panel, four by four elements at a
-// time; those after last are the last one.
+// transpose writes 16 keys, starting at row, into the panel, four by four elements at a
+// time; keys after last repeat the last one.
 func (p *prefill) transpose(row, last value) {
 	zero, four := p.index(0), p.index(4)
 	e := element(p.Cache.MLIR())
@@ -177,8 +177,8 @@ func (p *prefill) transpose(row, last value) {
 	})
 }
 
-// exponentials makes weights of the scores of a row of q, and notes the greatest
-// score, the sum of weights and what earlier sums are to be multiplied by.
+// exponentials turns the scores of a row of q into weights, and stores the maximum
+// score, the sum of weights and the factor for earlier sums.
 func (p *prefill) exponentials(i, row value) {
 	zero, one, two := p.index(0), p.index(1), p.index(2)
 	low, end := p.sees(p.query(i)[0])
@@ -205,7 +205,7 @@ func (p *prefill) exponentials(i, row value) {
 	p.store(factor, p.stats, i, two)
 }
 
-// average multiplies y by the factors, or takes zeros the first time, and adds
+// average multiplies y by the factors, or starts from zero the first time, and adds
 // count weighted values: 16 elements of each at a time.
 func (p *prefill) average(queries, row, count, first value) {
 	zero, one, two := p.index(0), p.index(1), p.index(2)

@@ -40,8 +40,8 @@ func (t typ) String() string {
 
 func (t typ) bits() int { return max(t.lanes, 1) * widths[t.elem] }
 
-// value is a name of the text with the type under which it was defined. Uses take
-// the type from here, so that text and types cannot part. The zero value is none.
+// value is a name in the text with the type of its definition. Uses take the type
+// from here, so that text and types cannot diverge. The zero value means none.
 type value struct {
 	name string
 	typ  typ
@@ -69,9 +69,8 @@ func (m memory) String() string {
 	return b.String() + string(m.elem) + ">"
 }
 
-// builder writes the body of a function. Constants are written once, in front of
-// the rest. An operand of a wrong type is a fault of this package and panics:
-// each kernel is written by a test.
+// builder writes the body of a function. Constants are written once, before the rest.
+// An operand of a wrong type is a bug in this package and panics: tests write every kernel.
 type builder struct {
 	constants, body writer
 	known           map[string]value
@@ -100,11 +99,11 @@ func (b *builder) def(t typ, format string, args ...any) value {
 
 func (b *builder) must(ok bool, what string, args ...any) {
 	if !ok {
-		panic("kernels: " + fmt.Sprintf(what, args...)) // no text that a caller can ask for gets here
+		panic("kernels: " + fmt.Sprintf(what, args...)) // no caller's request gets here
 	}
 }
 
-// constant returns the number in each lane.
+// constant returns the number, repeated in each lane.
 func (b *builder) constant(t typ, number string) value {
 	text := number
 	if t.lanes > 0 {
@@ -120,7 +119,7 @@ func (b *builder) constant(t typ, number string) value {
 	return v
 }
 
-// row returns these numbers, a vector.
+// row returns a constant vector.
 func (b *builder) row(e element, numbers ...int64) value {
 	text := strings.ReplaceAll(strings.Trim(fmt.Sprint(numbers), "[]"), " ", ", ")
 	return b.constant(typ{e, len(numbers)}, "["+text+"]")
@@ -132,7 +131,7 @@ func (b *builder) zeros(t typ) value {
 	return b.constant(t, map[bool]string{true: "0.0", false: "0"}[t.elem.isFloat()])
 }
 
-// arith writes an operation of two operands of one type: name and i or f.
+// arith writes a binary operation on operands of one type: its name with the suffix i or f.
 func (b *builder) arith(name string, x, y value) value {
 	b.must(x.typ == y.typ, "%s of %s and %s", name, x.typ, y.typ)
 	kind := "i"
@@ -159,7 +158,7 @@ func (b *builder) left(x value, n int64) value {
 	return b.arith("shl", x, b.integer(x.typ, n))
 }
 
-// offset is plus, which nothing is written for if n is 0.
+// offset is plus, which writes nothing if n is 0.
 func (b *builder) offset(x value, n int) value {
 	if n == 0 {
 		return x
@@ -175,7 +174,7 @@ func (b *builder) right(x value, n int64) value {
 	return b.arith("shru", x, b.integer(x.typ, n))
 }
 
-// moved shifts left by n, or right by -n, and keeps the bits of keep.
+// moved shifts left by n, or right by -n, and masks with keep.
 func (b *builder) moved(x value, n int, keep int64) value {
 	return b.mask(b.right(b.left(x, int64(max(n, 0))), int64(max(-n, 0))), keep)
 }
@@ -184,12 +183,12 @@ func (b *builder) negative(x value) value {
 	return b.def(x.typ, "arith.negf %s : %s", x.name, x.typ)
 }
 
-// nonzero says which lanes are not 0.
+// nonzero returns a mask of the lanes that are not 0.
 func (b *builder) nonzero(x value) value {
 	return b.def(typ{i1, x.typ.lanes}, "arith.cmpi ne, %s, %s : %s", x.name, b.zeros(x.typ).name, x.typ)
 }
 
-// fma is x*y+z, rounded once. A z that is none is left out.
+// fma is x*y+z, rounded once, or x*y if z is none.
 func (b *builder) fma(x, y, z value) value {
 	if z.none() {
 		return b.mul(x, y)
@@ -198,7 +197,7 @@ func (b *builder) fma(x, y, z value) value {
 	return b.def(x.typ, "vector.fma %s, %s, %s : %s", x.name, y.name, z.name, x.typ)
 }
 
-// convert widens to elements of another type, integers as signed or not.
+// convert widens elements to another type, with or without sign extension.
 func (b *builder) convert(x value, to element, signed bool) value {
 	from, t := x.typ.elem, typ{to, x.typ.lanes}
 	sign := map[bool]string{true: "s", false: "u"}[signed]
@@ -218,14 +217,14 @@ func (b *builder) convert(x value, to element, signed bool) value {
 
 func (b *builder) signed(x value, to element) value { return b.convert(x, to, true) }
 
-// bits reads the bits of a vector as another type, the lowest first.
+// bits reinterprets the bits of a vector as another type, lowest first.
 func (b *builder) bits(x value, to element) value {
 	t := typ{to, x.typ.bits() / widths[to]}
 	b.must(x.typ.lanes > 0 && t.bits() == x.typ.bits(), "bits of %s as %s", x.typ, t)
 	return b.def(t, "vector.bitcast %s : %s to %s", x.name, x.typ, t)
 }
 
-// lane takes one element; of a scalar, itself.
+// lane extracts one element; a scalar is returned as it is.
 func (b *builder) lane(x value, i int) value {
 	t := typ{elem: x.typ.elem}
 	if x.typ == t {
@@ -242,7 +241,7 @@ func (b *builder) splat(x value, lanes int) value {
 	return b.def(t, "vector.broadcast %s : %s to %s", x.name, x.typ, t)
 }
 
-// choose takes lanes of x where c is set, of y elsewhere.
+// choose selects lanes of x where c is set, of y elsewhere.
 func (b *builder) choose(c, x, y value) value {
 	b.must(x.typ == y.typ && c.typ == typ{i1, x.typ.lanes}, "a choice by %s of %s and %s", c.typ, x.typ, y.typ)
 	return b.def(x.typ, "arith.select %s, %s, %s : %s, %s", c.name, x.name, y.name, c.typ, x.typ)
@@ -255,7 +254,7 @@ func (b *builder) shuffle(x, y value, lanes ...int) value {
 	return b.def(typ{x.typ.elem, len(lanes)}, "vector.shuffle %s, %s [%s] : %s, %s", x.name, y.name, text, x.typ, y.typ)
 }
 
-// part takes count lanes from first on.
+// part extracts count lanes, starting at first.
 func (b *builder) part(x value, first, count int) value {
 	if first == 0 && count == x.typ.lanes {
 		return x
@@ -270,7 +269,7 @@ func (b *builder) sum(x value) value {
 	return b.def(t, "vector.reduction <add>, %s : %s into %s", x.name, x.typ, t)
 }
 
-// load reads lanes elements that lie together, one scalar for 0.
+// load reads that many contiguous elements, or a scalar if lanes is 0.
 func (b *builder) load(m memory, lanes int, at ...value) value {
 	t := typ{m.elem, lanes}
 	b.must(len(at) == len(m.sizes), "%d indexes into %s", len(at), m)
@@ -289,8 +288,8 @@ func (b *builder) store(v value, m memory, at ...value) {
 	b.body.line("vector.store %s, %s[%s] : %s, %s", v.name, m.name, list(at), m, v.typ)
 }
 
-// loop goes from first to before end; body gets the counter and what the round
-// before gave, and returns as many values of the same types.
+// loop iterates from first up to, but not including, end; body gets the counter and
+// the values of the previous iteration, and returns values of the same types.
 func (b *builder) loop(first, end, step value, carried []value, body func(i value, carried []value) []value) []value {
 	i := b.fresh(typ{elem: index})
 	if len(carried) == 0 {
@@ -335,7 +334,7 @@ func list(vs []value) string {
 	return strings.Join(parts, ", ")
 }
 
-// span lists the numbers from first up to end.
+// span lists the integers from first up to, but not including, end.
 func span(first, end int) []int {
 	var out []int
 	for i := first; i < end; i++ {

@@ -7,8 +7,8 @@ import (
 )
 
 // executable writes a stream.executable with one function of one result, run by that
-// many workgroups; body gets its bindings, that of the result last, then its sizes,
-// which have these names, and the number of the workgroup.
+// many workgroups; body gets its bindings, the result's last, then its sizes, which
+// have these names, and the index of the workgroup.
 func executable(f Form, name string, groups int64, bindings int, names []string, body func(b *builder, bindings, sizes []value, group value)) string {
 	w := &writer{indent: f.Indent}
 	counts, sizes := make([]string, len(names)), make([]value, len(names))
@@ -40,14 +40,14 @@ func executable(f Form, name string, groups int64, bindings int, names []string,
 	return w.b.String()
 }
 
-// dealt is a dimension of the grid of workgroups: so many of a size are one's.
+// dealt is a dimension of the grid of workgroups: how much of a size each takes.
 type dealt struct {
 	of string
 	by int64
 }
 
 // sized writes a stream.executable with one function of two operands in memory,
-// sizes of these names, and one result; grid has up to three dimensions.
+// named sizes, and one result; grid has up to three dimensions.
 func sized(f Form, name string, names []string, grid []dealt, body func(b *builder, w, x, y value, sizes []value)) string {
 	w := &writer{indent: f.Indent}
 	args, sizes := make([]string, len(names)), make([]value, len(names))
@@ -86,7 +86,7 @@ func (b *builder) subspan(binding value, e element, sizes ...int64) memory {
 	return m
 }
 
-// least is the smaller of two indexes.
+// least is the minimum of two indices.
 func (b *builder) least(x, y value) value {
 	return b.def(x.typ, "arith.minui %s, %s : %s", x.name, y.name, x.typ)
 }

@@ -1,23 +1,23 @@
 package kernels
 
-// Form is how the text of a kernel is written. It changes no number.
+// Form is how the text of a kernel is written. It does not change results.
 type Form struct {
-	Indent string // in front of each line
-	// IntegerF16 widens f16 by its bits, for processors that have no instruction for
-	// it: of the operation the pinned compiler makes a call of its own conversion for
-	// each number, which takes subnormal ones for 0 (IREE 3.13.0).
+	Indent string // before each line
+	// IntegerF16 widens f16 with bit operations, for processors without an instruction
+	// for it: there the pinned compiler calls its own conversion for each number, which
+	// flushes subnormals to 0 (IREE 3.13.0).
 	IntegerF16 bool
 }
 
 // widenedF16 returns f16 as f32, exactly. No step needs a subnormal f32, which the
-// runtime lets the processor take for 0.
+// runtime lets the processor flush to 0.
 func (b *builder) widenedF16(x value) value {
-	whole := b.signed(b.pattern(x, i16), i32) // the sign is the highest bit of 32 then
+	whole := b.signed(b.pattern(x, i16), i32) // the sign is then the highest bit of 32
 	number := b.left(b.mask(whole, 0x7FFF), 13)
 	const rebias = (127 - 15) << 23
 	normal := b.pattern(b.plus(number, rebias), f32)
-	// With an exponent of 0 the first digit is not a 1: 2^-14 is too much. Of all other
-	// finite numbers this is the greater one.
+	// An exponent of 0 has no hidden bit: subtract 2^-14. For all other finite numbers
+	// the difference is the greater of the two, so the smaller one is right.
 	subnormal := b.sub(b.pattern(b.plus(number, rebias+1<<23), f32), b.number(normal.typ, 0x1p-14))
 	finite := b.pattern(b.choose(b.compare("olt", subnormal, normal), subnormal, normal), i32)
 	// Infinities and NaNs have the greatest exponent in both types.

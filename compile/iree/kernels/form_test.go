@@ -10,8 +10,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
-// For processors without f16 a kernel widens it by its bits, and is the same kernel
-// otherwise; one that reads no f16 has one text.
+// For processors without f16 a kernel widens it with bit operations, and is otherwise the same;
+// a kernel that reads no f16 has one text.
 func TestIntegerF16(t *testing.T) {
 	narrow := gemma
 	narrow.Cache = dtype.BF16

@@ -1,6 +1,6 @@
 package kernels
 
-// IQ4_NL: as Q4_0, but codes stand for the numbers of a table.
+// IQ4_NL: like Q4_0, but codes are indices into a table.
 var _ = register(reader{
 	encoding: "IQ4_NL",
 	run:      32,
@@ -13,8 +13,8 @@ var _ = register(reader{
 // steps4 is the table of IQ4_NL and IQ4_XS.
 var steps4 = [16]int64{-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113}
 
-// stepped looks codes of four bits up in the table: the dialects have no lookup
-// by lane, so bit after bit chooses among what is left.
+// stepped looks up codes of four bits in the table: the dialects have no lookup
+// by lane, so each bit in turn selects half of what is left.
 func stepped(b *builder, codes value) value {
 	var left []value
 	for _, n := range steps4 {

@@ -8,22 +8,22 @@ import (
 )
 
 // MatMul is y[M, N] = x[M, K] times the transpose of W[N, K], with x and y in f32:
-// the products of a decoder that takes in many tokens at once. W is what a weight
-// file holds, blocks of an encoding, i8 [N, K/elements, bytes], or, with the
+// the products of a decoder that processes many tokens at once. W is stored as in a
+// weight file: blocks of an encoding, i8 [N, K/elements, bytes], or, with the
 // encoding Dense, elements [N, K] of the type Weight. Arithmetic is that of f32; x is
 // never quantised.
 //
-// The text depends on the encoding only: M, N and K are operands, so that a
-// model has one kernel for all its weights of an encoding. The scheme is that of
-// Goto and van de Geijn, "Anatomy of High-Performance Matrix Multiplication"
-// (2008): a panel of 16 rows of W is unpacked and transposed once into memory of
-// the first cache, over a slice of K, and then meets all rows of x, six at a time,
-// in sums that stay in registers.
+// The text depends on the encoding only: M, N and K are operands, so that a model has
+// one kernel for all its weights of an encoding. The scheme is that of Goto and van de
+// Geijn, "Anatomy of High-Performance Matrix Multiplication" (2008): a panel of 16 rows
+// of W is unpacked and transposed once into memory that fits the L1 cache, over a slice
+// of K, and is then multiplied by all rows of x, six at a time, with sums that stay in
+// registers.
 //
 // On a core of Zen 4 that does at most 117 GFLOP/s, 128 rows take 98 to 105 GFLOP/s
-// with AVX-512 and 95 to 100 with AVX2, 512 rows up to 110, where dot_general of a
-// number of rows that a call gives takes 50 with a weight in f32 (IREE 3.13.0).
-// Below some 24 rows it is the unpacking that counts, 0.2 ns an element.
+// with AVX-512 and 95 to 100 with AVX2, 512 rows up to 110, where dot_general with a
+// dynamic number of rows reaches 50 with a weight in f32 (IREE 3.13.0).
+// Below about 24 rows unpacking dominates, at 0.2 ns per element.
 type MatMul struct {
 	N, K     int64
 	Encoding quant.Encoding
@@ -36,18 +36,18 @@ const (
 	// of a multiply-add of AVX-512.
 	tileRows   = 6
 	tileUnroll = 2
-	// A single row is summed in chains of its own: M mod tileRows rows are.
+	// The M mod tileRows remaining rows are summed one by one, in several chains.
 	rowChains = 4
-	// Columns of a workgroup: two panels.
+	// The columns of a workgroup: two panels.
 	groupColumns = 32
-	// Rows of x of a workgroup, at most: a slice of them stays in the second cache.
+	// The maximum number of rows of x in a workgroup: a slice of them stays in the L2 cache.
 	groupRows = 512
-	// A panel of 16 rows over this many elements takes 24 kB of the first cache.
+	// A panel of 16 rows over this many elements takes 24 kB of the L1 cache.
 	// Blocks of 256 elements leave room for one.
 	panelElements = 384
 )
 
-// Supported reports whether there is a kernel for the shape and encoding, for any M.
+// Supported reports whether the shape and encoding have a kernel, for any M.
 func (m MatMul) Supported() bool {
 	if m.N <= 0 || m.K <= 0 {
 		return false
@@ -56,7 +56,7 @@ func (m MatMul) Supported() bool {
 	return ok && m.K%s.elements == 0
 }
 
-// Symbol names the kernel.
+// Symbol returns the kernel's name.
 func (m MatMul) Symbol() string {
 	name := "matmul_" + strings.ToLower(string(m.Encoding))
 	if m.Encoding == quant.Dense {
@@ -68,10 +68,10 @@ func (m MatMul) Symbol() string {
 	return name
 }
 
-// tail says that the last panel is narrower than a vector.
+// tail reports whether the last panel is narrower than a vector.
 func (m MatMul) tail() bool { return m.N%lanes != 0 }
 
-// Text returns the executable, as the form says.
+// Text returns the executable in this form.
 func (m MatMul) Text(f Form) string {
 	s, _ := m.source()
 	return sized(f, m.Symbol(), []string{"m", "n", "k"}, []dealt{{"n", groupColumns}, {"m", groupRows}}, func(b *builder, w, x, y value, sizes []value) {
@@ -86,9 +86,9 @@ var indexType = typ{elem: index}
 type panelSource struct {
 	elements int64 // of a block
 	slice    int64 // elements of K in a panel: a multiple of elements
-	// memory is W of n rows of so many blocks.
+	// memory is W, n rows of that many blocks.
 	memory func(b *builder, binding, n, blocks value) memory
-	// unpack returns the elements of a block of a row to store, 16 at a time.
+	// unpack passes the elements of a block of a row to store, 16 at a time.
 	unpack func(b *builder, w memory, row, block value, store func(element int, v value))
 }
 
@@ -172,7 +172,7 @@ func (b *builder) scratch(e element, sizes ...int64) memory {
 	return m
 }
 
-// over divides indexes, upwards or downwards.
+// over divides indices, rounding up or down.
 func (b *builder) over(x, y value, up bool) value {
 	name := map[bool]string{true: "ceildivui", false: "divui"}[up]
 	return b.def(x.typ, "arith.%s %s, %s : %s", name, x.name, y.name, x.typ)

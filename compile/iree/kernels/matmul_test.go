@@ -53,8 +53,8 @@ func TestMatMulSymbol(t *testing.T) {
 	require.Equal(t, "matmul_f16", MatMul{N: 16, K: 16, Weight: dtype.F16}.Symbol())
 }
 
-// Slices are whole blocks, and what a workgroup keeps on its stack is less than
-// half of what the build rules allow (toolchains/iree/targets.bzl).
+// Slices are whole blocks, and a workgroup uses less than half of the stack that
+// the build rules allow (toolchains/iree/targets.bzl).
 func TestMatMulPanels(t *testing.T) {
 	matrices := []MatMul{{Weight: dtype.F32}, {Weight: dtype.F16}, {Weight: dtype.BF16}}
 	for _, e := range packedEncodings {
@@ -81,7 +81,7 @@ func TestTake(t *testing.T) {
 	require.True(t, k.Supported())
 	require.Equal(t, "take_q8_0", k.Symbol())
 	require.Equal(t, k.Text(Form{}), Take{N: 7, K: 32, Encoding: "Q8_0"}.Text(Form{}))
-	require.False(t, Take{N: 7, K: 640, Encoding: "Q6_K"}.Supported(), "640 is no multiple of 256")
+	require.False(t, Take{N: 7, K: 640, Encoding: "Q6_K"}.Supported(), "640 is not a multiple of 256")
 	require.False(t, Take{N: 7, K: 640, Encoding: quant.Dense}.Supported())
 	for _, e := range packedEncodings {
 		text := Take{N: 7, K: 512, Encoding: e}.Text(Form{Indent: "  "})
@@ -90,8 +90,8 @@ func TestTake(t *testing.T) {
 	}
 }
 
-// Guards against change; that the numbers are right is shown by the parity tests
-// of the operations that use the kernels.
+// Guards against change; the parity tests of the operations that use the kernels show
+// that the numbers are right.
 func TestMatMulText(t *testing.T) {
 	for _, m := range []MatMul{{N: 48, Encoding: "Q4_K"}, {N: 40, Encoding: quant.Dense, Weight: dtype.BF16}} {
 		text := m.Text(Form{Indent: "  "})

@@ -11,12 +11,12 @@ type product struct {
 	panel   memory // [slice, 16]: columns of y side by side
 	rows    memory // [16, elements]: a block of each row of W
 	first   value  // whether the slice is the first
-	columns value  // of the panel that y has, as a mask; with tail only
+	columns value  // the panel's columns that y has, as a mask; only with tail
 }
 
 var vectorType = typ{f32, lanes}
 
-// write is the loops around the panels: over slices of K, and in each over the
+// write writes the loops around the panels: over slices of K, and in each over the
 // panels of the workgroup.
 func (p *product) write(w, x, y value) {
 	s := p.source
@@ -29,7 +29,7 @@ func (p *product) write(w, x, y value) {
 
 	column := p.mul(p.workgroup("id", 0), p.index(groupColumns))
 	lastColumn := p.least(p.plus(column, groupColumns), p.n)
-	// Tiles of rows are dealt out evenly among the workgroups of a column.
+	// Tiles of rows are distributed evenly among the workgroups of a column.
 	tiles := p.over(p.over(p.m, p.index(tileRows), true), p.workgroup("count", 1), true)
 	height := p.mul(tiles, p.index(tileRows))
 	row := p.least(p.mul(p.workgroup("id", 1), height), p.m)
@@ -37,7 +37,7 @@ func (p *product) write(w, x, y value) {
 	rest := p.def(indexType, "arith.remui %s, %s : index", p.sub(lastRow, row).name, p.index(tileRows).name)
 	lastTile := p.sub(lastRow, rest)
 
-	// Slices are about equal, of whole blocks.
+	// Slices are of about equal size, in whole blocks.
 	slices := p.over(p.k, p.index(s.slice), true)
 	step := p.mul(p.over(p.over(p.k, slices, true), size, true), size)
 	p.loop(zero, p.k, step, nil, func(start value, _ []value) []value {
@@ -66,7 +66,7 @@ func (p *product) write(w, x, y value) {
 	})
 }
 
-// fill unpacks rows n and on of W from element start on into the panel.
+// fill unpacks rows of W, starting at row n and element start, into the panel.
 func (p *product) fill(n, start, length value) {
 	zero, one, four := p.index(0), p.index(1), p.index(4)
 	size := p.index(p.source.elements)
@@ -75,7 +75,7 @@ func (p *product) fill(n, start, length value) {
 		p.loop(zero, p.index(lanes), one, nil, func(i value, _ []value) []value {
 			row := p.add(n, i)
 			if p.tail {
-				row = p.least(row, p.sub(p.n, one)) // of the columns that y lacks, any
+				row = p.least(row, p.sub(p.n, one)) // any value for the columns that y lacks
 			}
 			p.source.unpack(p.builder, p.w, row, block, func(element int, v value) {
 				p.store(v, p.rows, i, p.index(int64(element)))
@@ -103,12 +103,12 @@ func (p *product) fill(n, start, length value) {
 	})
 }
 
-// tile adds the products of rows of x with the panel, to y or, of the first
-// slice, to nothing; unroll elements of K at a time, in that many chains.
+// tile adds the products of rows of x with the panel to y, or, in the first
+// slice, stores them; it takes unroll elements of K at a time, in that many chains.
 func (p *product) tile(rows []value, n, start, length value, unroll, chains int) {
 	sums := make([]value, 0, chains*len(rows))
 	for _, m := range rows {
-		// What y holds before the first slice is left, whatever it is.
+		// The contents of y before the first slice are ignored.
 		v := p.loadY(m, n)
 		sums = append(sums, p.def(vectorType, "arith.select %s, %s, %s : %s", p.first.name, p.zeros(vectorType).name, v.name, vectorType))
 	}

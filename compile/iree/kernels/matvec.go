@@ -1,16 +1,16 @@
-// Package kernels writes kernels as MLIR text for the operations where StableHLO
-// is too slow. A kernel is a stream.executable of scf and vector operations
-// inside the StableHLO module, called by flow.dispatch; the compiler turns it
-// into code for any CPU that it knows (not for Vulkan or VMVX). Each kernel
-// computes what a StableHLO form computes, which is its fallback on other
-// targets and checks it in the parity tests.
+// Package kernels writes kernels as MLIR text for the operations where StableHLO is too
+// slow. A kernel is a stream.executable of scf and vector operations inside the
+// StableHLO module, called by flow.dispatch; the compiler turns it into code for any
+// CPU that it supports (not for Vulkan or VMVX). Each kernel has an equivalent
+// StableHLO form, which is the fallback on other targets and the reference in the
+// parity tests.
 //
 // The dialects are those of one release, target.IREEVersion; the build rules use the
-// portable text with any other.
+// portable text with any other release.
 //
 // # Errors
 //
-// None: a shape for which there is no kernel is said not to be supported.
+// None: Supported returns false for a shape without a kernel.
 //
 // # Determinism
 //
@@ -24,10 +24,9 @@ import (
 )
 
 // MatVec is y[N] = W[N, K] x[K], with W as it is stored and x and y in f32: the
-// products of a decoder that makes one token at a time. Each row is summed in
-// vectors of 16 lanes and accumulators that are added up once at its end. Others
-// than f32 are widened in registers, so that a weight is read once and no f32 copy of it
-// is made.
+// products of a decoder that generates one token at a time. Each row is summed in
+// accumulators of 16 lanes that are added up once at its end. Types other than f32 are
+// widened in registers, so that a weight is read once and no f32 copy of it is made.
 type MatVec struct {
 	N, K   int64
 	Weight dtype.DType // F32, F16, BF16 or I8
@@ -37,20 +36,20 @@ const (
 	lanes        = 16 // f32 lanes of a vector: one AVX-512 register, two of AVX2, four of NEON
 	maxUnroll    = 8  // vectors of one iteration
 	accumulators = 4  // independent sums, to hide the latency of multiply-add
-	rowsOfGroup  = 32 // rows of a workgroup
+	rowsOfGroup  = 32 // rows per workgroup
 )
 
-// Supported reports whether there is a kernel for the shape and type.
+// Supported reports whether the shape and type have a kernel.
 func (m MatVec) Supported() bool {
 	return m.N > 0 && m.K > 0 && m.K%lanes == 0 && Widens(m.Weight)
 }
 
-// Widens reports whether the kernels of floats read weights of the type.
+// Widens reports whether the kernels for dense weights read the type.
 func Widens(d dtype.DType) bool {
 	return d == dtype.F32 || d == dtype.F16 || d == dtype.BF16 || d == dtype.I8
 }
 
-// Symbol names the kernel.
+// Symbol returns the kernel's name.
 func (m MatVec) Symbol() string { return fmt.Sprintf("matvec_%s_%dx%d", m.Weight, m.N, m.K) }
 
 // unroll is the largest number of vectors up to maxUnroll that divides a row.
@@ -62,7 +61,7 @@ func (m MatVec) unroll() int {
 	return u
 }
 
-// Text returns the executable, as the form says.
+// Text returns the executable in this form.
 func (m MatVec) Text(f Form) string {
 	return executable(f, m.Symbol(), (m.N+rowsOfGroup-1)/rowsOfGroup, 3, nil, func(b *builder, bindings, _ []value, group value) {
 		w := b.subspan(bindings[0], element(m.Weight.MLIR()), m.N, m.K)
@@ -77,7 +76,7 @@ func (m MatVec) Text(f Form) string {
 	})
 }
 
-// row returns the vector of the lanes' sums of a row.
+// row returns the sums of a row, one per lane.
 func (m MatVec) row(b *builder, w, x memory, n value) value {
 	sums := make([]value, min(accumulators, m.unroll()))
 	for i := range sums {

@@ -30,8 +30,8 @@ func TestSupported(t *testing.T) {
 	}
 }
 
-// Guards against change; that the numbers are right is shown by the parity
-// tests of the models that use the kernel.
+// Guards against change; the parity tests of the models that use the kernel
+// show that the numbers are right.
 func TestText(t *testing.T) {
 	text := MatVec{40, 48, dtype.F16}.Text(Form{Indent: "  "})
 	require.True(t, strings.HasPrefix(text, "  stream.executable private @matvec_f16_40x48 {\n"))
@@ -39,7 +39,7 @@ func TestText(t *testing.T) {
 	require.Contains(t, text, "%groups = arith.constant 2 : index", "40 rows are two groups of up to 32")
 	require.Contains(t, text, "%c2 = arith.constant 40 : index")
 	require.Contains(t, text, "arith.minui %6, %c2 : index", "the last group is cut at the last row")
-	require.Equal(t, 1, strings.Count(text, "vector.fma"), "48 is three vectors: one an iteration")
+	require.Equal(t, 1, strings.Count(text, "vector.fma"), "48 is three vectors: one per iteration")
 	require.Equal(t, 8, strings.Count(MatVec{4, 384, dtype.F32}.Text(Form{}), "vector.fma"))
 	require.NotContains(t, MatVec{4, 384, dtype.F32}.Text(Form{}), "extf")
 	require.Regexp(t, `arith.sitofp %\d+ : vector<16xi8> to vector<16xf32>`, MatVec{4, 384, dtype.I8}.Text(Form{}))

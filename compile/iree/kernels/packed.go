@@ -7,32 +7,32 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
-// PackedMatVec is y[N] = W[N, K] x[K], with W in the blocks of an encoding as a
-// weight file holds them, i8 [N, K/elements, bytes], and x and y in f32: MatVec
+// PackedMatVec is y[N] = W[N, K] x[K], with W in the blocks of an encoding as stored
+// in a weight file, i8 [N, K/elements, bytes], and x and y in f32: MatVec
 // for quantised weights. Arithmetic is that of f32; x is never quantised.
 //
-// The kernels are bound by operations, not by memory, so each row has one
-// horizontal sum, each run one multiplication by its scale, and what depends on
-// x alone is computed once a workgroup.
+// The kernels are bound by arithmetic, not by memory, so each row has one horizontal
+// sum, each run one multiplication by its scale, and what depends only on x is computed
+// once per workgroup.
 type PackedMatVec struct {
 	N, K     int64
 	Encoding quant.Encoding
 }
 
 const (
-	// Rows that are computed together where a block is one run, so that an element
-	// of x is loaded once for all. They lie a quarter of the matrix apart: streams
-	// that go straight on are foreseen, those of rows side by side jump, which took
-	// three times as long.
+	// Rows that are computed together where a block is one run, so that an element of x
+	// is loaded once for all. They are a quarter of the matrix apart: sequential
+	// streams are prefetched, but those of adjacent rows jump, which took three times
+	// as long.
 	packedStreams = 4
-	// Bytes of W of a workgroup, about.
+	// Approximate bytes of W per workgroup.
 	groupBytes = 32 << 10
-	// The largest K: a number for each run of x and each scale of a row lie on the
+	// The largest K: a number for each run of x and each scale of a row are on the
 	// stack.
 	maxPackedK = 1 << 17
 )
 
-// Supported reports whether there is a kernel for the shape and encoding.
+// Supported reports whether the shape and encoding have a kernel.
 func (m PackedMatVec) Supported() bool {
 	r, ok := readers[m.Encoding]
 	if !ok || m.N <= 0 || m.K <= 0 || m.K > maxPackedK {
@@ -42,12 +42,12 @@ func (m PackedMatVec) Supported() bool {
 	return m.K%elements == 0
 }
 
-// Symbol names the kernel.
+// Symbol returns the kernel's name.
 func (m PackedMatVec) Symbol() string {
 	return fmt.Sprintf("matvec_%s_%d", strings.ToLower(string(m.Encoding)), m.K)
 }
 
-// Text returns the executable, as the form says. N is an operand, so that
+// Text returns the executable in this form. N is an operand, so that
 // the matrices of a model share it.
 func (m PackedMatVec) Text(f Form) string {
 	r := readers[m.Encoding]
@@ -72,7 +72,7 @@ func (m PackedMatVec) Text(f Form) string {
 			rows := []value{row}
 			for range streams - 1 {
 				row = b.add(row, length)
-				rows = append(rows, b.least(row, final)) // a stream that has ended gives the last row again
+				rows = append(rows, b.least(row, final)) // a stream that has ended repeats the last row
 			}
 			for i, sum := range p.products(rows) {
 				b.store(sum, out, rows[i])

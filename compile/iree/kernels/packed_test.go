@@ -15,9 +15,9 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
-var update = flag.Bool("update", false, "write the goldens anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
-// packedEncodings are those that have kernels.
+// packedEncodings are the encodings that have kernels.
 var packedEncodings = []quant.Encoding{
 	"IQ4_NL", "IQ4_XS", "Q2_K", "Q3_K", "Q4_0", "Q4_1", "Q4_K", "Q5_0", "Q5_K", "Q6_K", "Q8_0", "TQ2_0",
 }
@@ -80,8 +80,8 @@ func TestPackedSupported(t *testing.T) {
 	}
 }
 
-// Rows lie in streams, each a quarter of the matrix; the last row is given again
-// where a stream is shorter than the others.
+// Rows are in streams, each a quarter of the matrix; the last row is repeated where
+// a stream is shorter than the others.
 func TestPackedStreams(t *testing.T) {
 	m := PackedMatVec{70, 64, "Q8_0"}
 	text := m.Text(Form{})
@@ -92,8 +92,8 @@ func TestPackedStreams(t *testing.T) {
 	require.NotEqual(t, m.Symbol(), PackedMatVec{70, 32, "Q8_0"}.Symbol())
 }
 
-// Guards against change; that the numbers are right is shown by the parity tests
-// of the operations that use the kernels.
+// Guards against change; the parity tests of the operations that use the kernels show
+// that the numbers are right.
 func TestPackedText(t *testing.T) {
 	for _, e := range packedEncodings {
 		m := PackedMatVec{40, 512, e}

@@ -6,11 +6,11 @@ type packedRows struct {
 	reader                 reader
 	elements, blocks, runs int64
 	w, x                   memory
-	sums                   memory // of the runs of x, for shifts
+	sums                   memory // sums of the runs of x, for shifts
 	scales                 memory // of a row
 }
 
-// products returns the products of rows with x: several rows where a block is one
+// products returns the products of rows with x: several rows if a block is one
 // run, else one.
 func (p *packedRows) products(rows []value) []value {
 	if p.runs == 1 {
@@ -19,7 +19,7 @@ func (p *packedRows) products(rows []value) []value {
 	return []value{p.multiple(rows[0])}
 }
 
-// prepare computes what rows need of x.
+// prepare computes what depends only on x.
 func (p *packedRows) prepare(k int64) {
 	run := int64(p.reader.run)
 	if p.runs > 1 {
@@ -39,7 +39,7 @@ func (p *packedRows) prepare(k int64) {
 	}
 }
 
-// single takes blocks of one run.
+// single handles blocks of one run.
 func (p *packedRows) single(rows []value) []value {
 	initial := make([]value, len(rows), 2*len(rows))
 	for i := range rows {
@@ -78,8 +78,8 @@ func (p *packedRows) single(rows []value) []value {
 	return out
 }
 
-// multiple takes blocks of several runs. Scales are computed for the whole row
-// first: from memory the processor repeats one in all lanes for nothing.
+// multiple handles blocks of several runs. Scales are computed for the whole row
+// first: a load from memory broadcasts a scalar to all lanes at no cost.
 func (p *packedRows) multiple(n value) value {
 	zero, one, blocks := p.index(0), p.index(1), p.index(p.blocks)
 	runs := int(p.runs)

@@ -1,7 +1,7 @@
 package kernels
 
-// Q2_K: 16 bytes of a scale and a minimum each, codes of two bits, four of one
-// place in a byte, then d and dmin.
+// Q2_K: 16 bytes, each a scale and a minimum, codes of two bits, four to a byte,
+// then d and dmin.
 var _ = register(reader{
 	encoding: "Q2_K",
 	run:      16,

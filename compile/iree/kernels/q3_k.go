@@ -1,7 +1,7 @@
 package kernels
 
-// Q3_K: bit 2 of the codes, eight of one place in a byte, their bits 0 and 1 as in
-// Q2_K, 16 scales of six bits, then d. A code whose bit 2 is clear is negative.
+// Q3_K: bit 2 of the codes, eight to a byte, their bits 0 and 1 as in Q2_K, 16 scales
+// of six bits, then d. A code whose bit 2 is clear is negative.
 var _ = register(reader{
 	encoding: "Q3_K",
 	run:      16,

@@ -1,6 +1,6 @@
 package kernels
 
-// Q4_0: d, then 16 bytes whose low halves are the codes of the first 16 elements.
+// Q4_0: d, then 16 bytes whose low nibbles are the codes of the first 16 elements.
 var _ = register(reader{
 	encoding: "Q4_0",
 	run:      32,

@@ -1,7 +1,7 @@
 package kernels
 
 // Q4_K: d and dmin, eight scales and eight minima of six bits in 12 bytes, then
-// 32 bytes with the codes of two runs each, the first one's in the low halves.
+// 32 bytes with the codes of two runs each, the first one's in the low nibbles.
 var _ = register(reader{
 	encoding: "Q4_K",
 	run:      32,
@@ -18,7 +18,7 @@ var _ = register(reader{
 
 // scalesAndMinima reads the first 16 bytes of Q4_K and Q5_K. Scale i and minimum i
 // below 4 are bits 0 to 5 of bytes 4+i and 8+i; those of 4+i have bits 0 to 3 in
-// the halves of byte 12+i and bits 4 and 5 in bits 6 and 7 of bytes 4+i and 8+i.
+// the nibbles of byte 12+i and bits 4 and 5 in bits 6 and 7 of bytes 4+i and 8+i.
 func scalesAndMinima(b *builder, from source) (scales, shifts value) {
 	all := from(0, 16)
 	low := b.shuffle(all, b.right(all, 4), 4, 5, 6, 7, 12, 13, 14, 15, 8, 9, 10, 11, 28, 29, 30, 31)

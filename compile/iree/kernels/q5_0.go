@@ -1,7 +1,7 @@
 package kernels
 
-// Q5_0: d, a bit 4 for each code, then 16 bytes as in Q4_0. A code whose bit is
-// clear is negative: its upper four bits are those of the bit, flipped.
+// Q5_0: d, bit 4 of each code, then 16 bytes as in Q4_0. A code whose bit 4 is
+// clear is negative: its upper four bits are the complement of that bit.
 var _ = register(reader{
 	encoding: "Q5_0",
 	run:      32,
@@ -13,9 +13,9 @@ var _ = register(reader{
 	},
 })
 
-// spread returns bit i of four bytes in lane i of 32, at any place. The bits read as
-// a vector of i1 would be one instruction of AVX-512, a tenth of a product less, but
-// Arm takes them apart one by one: twice the instructions.
+// spread returns bit i of four bytes in lane i of 32, at any bit position. Reading the
+// bits as a vector of i1 would be one AVX-512 instruction, a tenth of a product less,
+// but Arm extracts them one by one: twice the instructions.
 func spread(b *builder, v value) value {
 	bytes, bits := make([]int, 32), make([]int64, 32)
 	for i := range bytes {

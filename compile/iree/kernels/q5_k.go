@@ -1,7 +1,6 @@
 package kernels
 
-// Q5_K: as Q4_K, with bit 4 of the codes, eight of one place in a byte, in front
-// of the others.
+// Q5_K: like Q4_K, with bit 4 of the codes, eight to a byte, before the others.
 var _ = register(reader{
 	encoding: "Q5_K",
 	run:      32,

@@ -1,7 +1,7 @@
 package kernels
 
-// Q6_K: bits 0 to 3 of the codes, two of one place in a byte, bits 4 and 5, four
-// of one place in a byte, 16 scales, i8, then d.
+// Q6_K: bits 0 to 3 of the codes, two to a byte, bits 4 and 5, four to a byte,
+// 16 scales, i8, then d.
 var _ = register(reader{
 	encoding: "Q6_K",
 	run:      16,

@@ -1,10 +1,10 @@
 package kernels
 
-// TQ2_0: codes of two bits, four of one place in a byte, then d.
+// TQ2_0: codes of two bits, four to a byte, then d.
 var _ = register(reader{
 	encoding: "TQ2_0",
 	run:      32,
-	// One scale serves all runs; a lane for each keeps products alike.
+	// One scale serves all runs; a lane for each keeps products uniform.
 	scales: func(b *builder, from source) (scales, shifts value) {
 		return b.splat(half(b, from, 64, 1), 8), value{}
 	},

@@ -7,25 +7,25 @@ import (
 )
 
 // Take is y[M, K] = the rows of W[N, K] at M indices of i32, with W in the blocks
-// of an encoding, as in MatMul, and y in f32: the embedding of tokens. An index
-// outside the table is clamped to it. As in MatMul, M, N and K are operands.
+// of an encoding, as in MatMul, and y in f32: token embeddings. An index out of
+// range is clamped. As in MatMul, M, N and K are operands.
 type Take struct {
 	N, K     int64
 	Encoding quant.Encoding
 }
 
-// rowsOfTake are those that a workgroup unpacks.
+// rowsOfTake is the number of rows that a workgroup unpacks.
 const rowsOfTake = 16
 
-// Supported reports whether there is a kernel for the shape and encoding, for any M.
+// Supported reports whether the shape and encoding have a kernel, for any M.
 func (t Take) Supported() bool {
 	return MatMul{N: t.N, K: t.K, Encoding: t.Encoding}.Supported() && t.Encoding != quant.Dense
 }
 
-// Symbol names the kernel.
+// Symbol returns the kernel's name.
 func (t Take) Symbol() string { return "take_" + strings.ToLower(string(t.Encoding)) }
 
-// Text returns the executable, as the form says.
+// Text returns the executable in this form.
 func (t Take) Text(f Form) string {
 	s, _ := MatMul{Encoding: t.Encoding}.source()
 	return sized(f, t.Symbol(), []string{"m", "n", "k"}, []dealt{{"m", rowsOfTake}}, func(b *builder, w, indices, y value, sizes []value) {

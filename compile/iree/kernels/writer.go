@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// writer puts each line behind indent. What is within braces is not indented
-// further: kernels are most of the text of a language model, and two spaces a level
+// writer prefixes each line with indent. The contents of braces are not indented
+// further: kernels are most of the text of a language model, and two spaces per level
 // were a tenth of them.
 type writer struct {
 	b      strings.Builder
