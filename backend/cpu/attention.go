@@ -30,7 +30,7 @@ var attentionKernels = map[id.ID]kernel{
 }
 
 // blockTokens is the number of queries per task: enough for matrix
-// products, few enough that little is computed for rows that a query does not see.
+// products, few enough that little is computed for rows that a query does not attend to.
 const blockTokens = 32
 
 // cachedAttention holds the operands: q and y [tokens, heads, depth], keys and
@@ -42,7 +42,7 @@ type cachedAttention struct {
 	scale, cap                  float32
 }
 
-// sees returns the rows that a token sees.
+// sees returns the rows that a token attends to.
 func (a *cachedAttention) sees(token int) (first, end int) {
 	at := a.start + token
 	if a.window > 0 {
@@ -52,8 +52,8 @@ func (a *cachedAttention) sees(token int) (first, end int) {
 	return min(first, end), end
 }
 
-// block computes the attention of one head for a block of tokens from first on. It
-// visits the rows that one of them sees.
+// block computes the attention of one head for a block of tokens, starting at first. It
+// visits the rows that any of them attends to.
 func (a *cachedAttention) block(head, first int) {
 	n := min(blockTokens, a.tokens-first)
 	low, _ := a.sees(first)
@@ -84,7 +84,7 @@ func (a *cachedAttention) block(head, first int) {
 		gemm.Operand{Data: a.values[at:], Row: step, Col: 1}, gemm.Size{Batch: 1, M: n, N: a.depth, K: width}, gemm.Serial))
 }
 
-// weights turns the products of a query and the keys that it sees into attention weights.
+// weights turns the products of a query and the keys that it attends to into attention weights.
 func (a *cachedAttention) weights(row []float32) {
 	factor := a.scale
 	if a.cap > 0 {

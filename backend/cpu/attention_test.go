@@ -12,8 +12,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// Which keys a query of six sees, written down by hand: with equal scores and the
-// unit matrix as values, a row of the result is what it sees over their number.
+// Which keys each of six queries attends to, written by hand: with equal scores and the
+// identity matrix as values, a row of the result is 1/n at each of its n keys.
 func TestWhatAttentionSees(t *testing.T) {
 	for name, c := range map[string]struct {
 		attrs op.Attrs

@@ -48,7 +48,7 @@ func (c *blockCase) weight() tensor.Value {
 
 func (c *blockCase) columns() int64 { return int64(len(c.W)) / 8 }
 
-// blockGraph has one operation on blocks, or what texts have in its place.
+// blockGraph has one operation on blocks, or its portable form.
 func blockGraph(t *testing.T, portable bool, name string, e quant.Encoding, args ...tensor.Type) *dag.Graph {
 	b := &dag.Block{}
 	for _, a := range args {
@@ -78,8 +78,8 @@ func callOne(t *testing.T, program *executable, args ...tensor.Value) tensor.Val
 	return out[0]
 }
 
-// Kernels and portable forms give the oracle's values to the bit, and products
-// within the rounding of sums of 256 terms at most: 2^-24 of each of them.
+// Kernels and portable forms return the oracle's values bit for bit, and products
+// within the rounding of sums of at most 256 terms: 2^-24 of each of them.
 func TestBlocksAgainstOracle(t *testing.T) {
 	seen := map[quant.Encoding]bool{}
 	for _, c := range blockCases(t) {
@@ -134,7 +134,7 @@ func (c *blockCase) requireProduct(t *testing.T, y tensor.Value) {
 	}
 }
 
-// One text serves all numbers of rows, as one program here does.
+// One text serves any number of rows, as does one program here.
 func TestBlocksOfDynamicRows(t *testing.T) {
 	c := blockCases(t)[0]
 	w, k := c.weight(), c.columns()

@@ -12,8 +12,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// TestCallersChangeNothing: a program keeps its argument as a state, gives it, its
-// state and a value twice; then the caller writes into all of them.
+// TestCallersChangeNothing: a program keeps its argument as a state, and returns it,
+// its state and a value twice; then the caller writes into all of them.
 func TestCallersChangeNothing(t *testing.T) {
 	const size = 600
 	for _, d := range []dtype.DType{dtype.F32, dtype.I64, dtype.F16, dtype.U8} {

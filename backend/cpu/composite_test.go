@@ -28,8 +28,8 @@ type compositeCase struct {
 	Oracle string
 }
 
-// A composite operation is computed by what stands in its place. The tolerance
-// of each case is written with its oracle.
+// A composite operation is computed by its decomposition. Each case states its tolerance
+// beside its oracle.
 func TestCompositeOpsAgainstOracles(t *testing.T) {
 	var file struct {
 		Origin string

@@ -9,15 +9,15 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/op"
 )
 
-// A choice gives what its block computes from values around it, and does not
-// compute the other: that one would not end.
+// A conditional returns what the chosen block computes from outer values, and does not
+// run the other block, which would not terminate.
 func TestCondComputesOneBlock(t *testing.T) {
 	b := newBuilder(t)
 	n, limit := b.AddArg(i32), b.AddArg(i32)
 	small := b.node("compare", op.Attrs{"direction": op.LT}, n, limit)
 	then, otherwise := newBuilder(t), newBuilder(t)
 	then.Results = []*dag.Value{then.node("add", nil, n, n), n}
-	// Counts up from 0 to n - limit, which is below 0 where n is small: no end.
+	// Counts up from 0 to n - limit, which is below 0 if n is small: this never ends.
 	cond, body, next := countTo(t, limit, 0)
 	cond.Results = []*dag.Value{cond.node("compare", op.Attrs{"direction": op.NE}, cond.Args[0], otherwise.node("subtract", nil, n, limit))}
 	body.Results = []*dag.Value{next}

@@ -15,7 +15,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// plainly runs f with the kernels that blocks, views and assembly replace.
+// plainly runs f with the plain kernels, without blocks, views and assembly.
 func plainly[T any](f func() T) T {
 	defer func(old bool) { plainProducts = old }(plainProducts)
 	plainProducts = true
@@ -52,7 +52,7 @@ func requireSums(t *testing.T, want, got, size array, k int) {
 }
 
 // Contractions over random dimensions, some of them 0 or 1, in random order: the
-// fast kernels give what the plain ones do.
+// fast kernels agree with the plain ones.
 func TestContractionsAreAsPlainOnes(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	kernel := kernels[id.DotGeneral]
@@ -116,7 +116,7 @@ func TestContractionsAreAsPlainOnes(t *testing.T) {
 }
 
 // Large operands need several blocks and several workers, whose number never
-// shows.
+// affects the result.
 func TestLargeContractionsAreAsPlainOnes(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	for _, s := range []struct{ batch, m, n, k int64 }{{1, 1000, 70, 300}, {6, 65, 130, 64}, {1, 1, 3000, 129}, {1, 3000, 1, 129}, {200, 3, 5, 17}} {

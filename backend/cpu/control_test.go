@@ -16,7 +16,7 @@ import (
 
 var i32 = tensor.TypeOf(dtype.I32)
 
-// builder adds nodes whose only result is wanted.
+// builder adds nodes with one result.
 type builder struct {
 	t *testing.T
 	*dag.Block
@@ -74,8 +74,8 @@ func countTo(t *testing.T, limit *dag.Value, carried int) (cond, body builder, n
 	return cond, body, body.node("add", nil, body.Args[0], body.scalar(1))
 }
 
-// Fibonacci: the body gives its arguments in another order, and the limit is a
-// value from around the loop.
+// Fibonacci: the body returns its arguments in another order, and the limit is a
+// value from outside the loop.
 func TestWhileCarriesValuesInParallel(t *testing.T) {
 	b := newBuilder(t)
 	limit := b.AddArg(i32)
@@ -88,7 +88,7 @@ func TestWhileCarriesValuesInParallel(t *testing.T) {
 }
 
 // The inner loop uses a value of the function and of the outer body, and the
-// outer body gives back a value from around it.
+// outer body returns a value from outside it.
 func TestNestedLoopsCaptureValues(t *testing.T) {
 	b := newBuilder(t)
 	limit, step := b.AddArg(i32), b.AddArg(i32)
@@ -122,7 +122,7 @@ func TestCallRunsPrivateFunctions(t *testing.T) {
 	require.Equal(t, []int32{3 - 7, 3, 7}, callInts(t, load(t, g, noParams), "main", 10, 3))
 }
 
-// counter has a state n that starts at 5; main gives the old value and adds its
+// counter has a state n that starts at 5; main returns the old value and adds its
 // argument.
 func counter(t *testing.T) *dag.Graph {
 	b := newBuilder(t)
@@ -186,8 +186,8 @@ func TestAnEndlessLoopCanBeStopped(t *testing.T) {
 	require.Contains(t, err.Error(), "test/while")
 }
 
-// What depends on a parameter alone is computed once, also inside a loop and
-// over calls; the steps on the way to it are not kept.
+// What depends only on a parameter is computed once, also inside a loop and
+// across calls; intermediate values are not kept.
 func TestFixedValuesAreComputedOnce(t *testing.T) {
 	b := newBuilder(t)
 	limit := b.AddArg(i32)

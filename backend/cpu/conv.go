@@ -118,7 +118,7 @@ func plainConvolution[T float32 | float64](w windows, x, kernel vec[T]) vec[T] {
 	return y
 }
 
-// place returns where in a channel a tap of a window lies, unless it is outside.
+// place returns where in a channel a tap of a window is, unless it is in the padding.
 func (w windows) place(window, tap int) (at int, inside bool) {
 	scale := 1
 	for i := len(w.axes) - 1; i >= 0; i-- {

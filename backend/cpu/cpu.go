@@ -1,5 +1,5 @@
 // Package cpu executes graphs with plain kernels in Go: the reference that
-// that compiled programs are compared with.
+// compiled programs are compared with.
 //
 // f16 and bf16 are computed in f32 and rounded to their type after each
 // operation. Integer division by zero gives all bits set; conversions of floats
@@ -283,7 +283,7 @@ func (x *executable) execute(ctx context.Context, fn *dag.Func, args []tensor.Va
 		x.states[w.State] = writes[i]
 		x.ours[w.State] = owners[i] != shared
 	}
-	for i, w := range fn.Writes { // what was another state's before may still be
+	for i, w := range fn.Writes { // another state's old memory may still be shared
 		for name, s := range x.states {
 			if owners[i] == shared && name != w.State && overlap(s.data, writes[i].data) {
 				x.ours[name] = false

@@ -96,8 +96,7 @@ func TestCallRefuses(t *testing.T) {
 	require.Equal(t, CodeClosed, errs.CodeOf(err))
 }
 
-// A panic, also one in a worker, is an error that names the node; the program can
-// be used again.
+// A panic, even in a worker, becomes an error that names the node; the program remains usable.
 func TestAPanicStaysInside(t *testing.T) {
 	x := load(t, counter(t), noParams)
 	defer func(k kernel) { kernels[id.Add] = k }(kernels[id.Add])
@@ -161,7 +160,7 @@ func TestLargeTensorsAreDividedWithoutGaps(t *testing.T) {
 	}
 }
 
-// Integers that NumPy's oracle leaves open; the package doc states them.
+// Integer results that NumPy leaves undefined; the package doc states them.
 func TestStatedIntegerCorners(t *testing.T) {
 	x, zero := vec[int32]{7, -7, -1 << 31}, vec[int32]{0, 0, -1}
 	require.Equal(t, vec[int32]{-1, -1, -1 << 31}, x.binary(id.Divide, zero))

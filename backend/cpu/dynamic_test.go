@@ -44,8 +44,8 @@ func callFloats(t *testing.T, x *executable, args ...tensor.Value) []float32 {
 	return s
 }
 
-// Every size that an operation can be given by name: the wanted values are
-// worked out by hand.
+// Every size attribute that an operation accepts by name: the expected values are worked
+// out by hand.
 func TestDynamicSizes(t *testing.T) {
 	x := captured(t, func(f *lang.Func) {
 		x := f.InputOf("x", dtype.F32, batch, shape.N(2))
@@ -59,7 +59,7 @@ func TestDynamicSizes(t *testing.T) {
 		outer := x.Slice(1, 0, 1).Reshape(-1, 1).Mul(y.Slice(1, 0, 1).Reshape(1, -1))         // [batch, seq]
 		f.Output("y", f.Concat(0, last.Reshape(-1), mean.Reshape(1), even, outer.Reshape(-1)))
 	})
-	for range 2 { // the second time from what was kept
+	for range 2 { // the second time from the kept program
 		got := callFloats(t, x, floatsOf(t, []float32{1, 2, 3, 4}, 2, 2), floatsOf(t, []float32{5, 6}, 1, 2))
 		require.Equal(t, []float32{5, 6, 104.5, 101, 104, 107, 5, 15}, got)
 		got = callFloats(t, x, floatsOf(t, []float32{1, 2}, 1, 2), floatsOf(t, []float32{3, 4}, 1, 2))
@@ -72,7 +72,7 @@ func TestDynamicSizes(t *testing.T) {
 	require.Len(t, x.made, keptSizes)
 }
 
-// A size without a name is one that no other is equal to.
+// An unnamed size is equal to no other.
 func TestSizeWithoutAName(t *testing.T) {
 	b := newBuilder(t)
 	a := b.AddArg(tensor.Type{DType: dtype.F32, Shape: shape.Of(shape.Dynamic)})
@@ -84,8 +84,8 @@ func TestSizeWithoutAName(t *testing.T) {
 	require.Equal(t, []float32{-1, -2}, callFloats(t, x, floatsOf(t, []float32{1, 2}, 2)))
 }
 
-// What depends on parameters alone is computed once for all sizes; what depends on
-// sizes too, once for each.
+// What depends only on parameters is computed once for all sizes; what also depends
+// on sizes, once for each.
 func TestFixedValuesOfDynamicPrograms(t *testing.T) {
 	b := newBuilder(t)
 	dims := shape.Shape{batch, shape.N(2)}
@@ -107,12 +107,12 @@ func TestFixedValuesOfDynamicPrograms(t *testing.T) {
 		require.Equal(t, []float32{18, 16, 18, 16}, callFloats(t, y, floatsOf(t, []float32{10, 10, 10, 10}, 2, 2)))
 	}
 	require.Equal(t, 1, ran["floor"], "once for all sizes")
-	require.Equal(t, 2, ran["negate"], "a step on the way to what each size keeps")
+	require.Equal(t, 2, ran["negate"], "an intermediate value of what each size keeps")
 	require.Equal(t, 2, ran["abs"], "once for each size")
 	require.Equal(t, 4, ran["add"])
 }
 
-// A value that is squared again and again is computed once a step.
+// A value that is squared repeatedly is computed once per step.
 func TestFixedValuesThatAreUsedAgain(t *testing.T) {
 	b := newBuilder(t)
 	v := b.node("constant", op.Attrs{"value": floatsOf(t, []float32{1, -1}, 2)})
@@ -123,7 +123,7 @@ func TestFixedValuesThatAreUsedAgain(t *testing.T) {
 	require.Equal(t, []float32{3, 4}, callFloats(t, load(t, graphOf(b.Block), noParams), floatsOf(t, []float32{2, 3}, 2)))
 }
 
-// Functions, loops and choices of dynamic sizes, and a state that they share.
+// Functions, loops and conditionals of dynamic sizes, and a state that they share.
 func TestDynamicControl(t *testing.T) {
 	g, err := lang.Capture("dynamic", nil, func(m *lang.Module) {
 		calls := m.State("calls", dtype.F32, 0)

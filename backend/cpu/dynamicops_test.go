@@ -18,8 +18,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// A naming gives dimensions of one size the name n: all of them, or those in one
-// place.
+// A naming gives dimensions of one size the name n: all of them, or those at one
+// position.
 type naming struct {
 	size  int64
 	place int // -1 means all
@@ -36,7 +36,7 @@ func (m naming) of(s shape.Shape) shape.Shape {
 }
 
 // runNamed computes a case in which a size has a name; the error is that of an
-// operation that refuses it.
+// operation that rejects it.
 func (c compositeCase) runNamed(t *testing.T, m naming) ([]tensor.Value, error) {
 	o, err := op.Lookup(c.Op)
 	require.NoError(t, err)
@@ -65,10 +65,10 @@ func (c compositeCase) runNamed(t *testing.T, m naming) ([]tensor.Value, error) 
 	return x.Call(context.Background(), "main", args...)
 }
 
-// A case of a dynamic size gives what the oracle gives, or is refused when the
-// graph is made. Every dimension of the first operand is made dynamic in turn; the
-// lists are of the operations that refuse all cases of a dynamic first dimension
-// (the batch of most), and of a dynamic last one.
+// A case with a dynamic size computes what the oracle computes, or is rejected when the
+// graph is built. Every dimension of the first operand is made dynamic in turn; the
+// lists hold the operations that reject all cases of a dynamic first dimension (the
+// batch of most), and of a dynamic last one.
 func TestEveryOperationWithADynamicSize(t *testing.T) {
 	var file struct{ Cases []compositeCase }
 	require.NoError(t, json.Unmarshal(compositeJSON, &file))
@@ -137,8 +137,8 @@ func TestEveryOperationWithADynamicSize(t *testing.T) {
 // elsewhere are the operations of dynamic_test.go and blocks_test.go.
 var elsewhere = []string{"call", "cond", "while", "dim_size", "top_k", "dequantize_blocks", "dequant_take", "dequant_matmul"}
 
-// What refuses, and why; see the hint of each error. Those that say "here" take
-// sizes that fit: see dynamic_test.go.
+// The operations that reject, and why; see the hint of each error. Those marked "here"
+// accept suitable sizes: see dynamic_test.go.
 var (
 	refuseFirst = []string{
 		"reshape",     // here: no size of the result is that of the operand
@@ -146,9 +146,9 @@ var (
 	}
 	refuseLast = []string{
 		"cached_attention",     // a cache is of a known size
-		"col2im",               // the number of its windows follows from sizes that are numbers
+		"col2im",               // the number of its windows is computed from static sizes
 		"dynamic_update_slice", // here: the update is not the whole of the dimension
-		"rotary",               // its frequencies are numbers that depend on the size
+		"rotary",               // its frequencies are constants that depend on the size
 		"space_to_depth",       // here: a block does not divide every size
 		"update_rows",          // a cache is of a known size
 	}

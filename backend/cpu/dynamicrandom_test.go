@@ -16,7 +16,7 @@ import (
 )
 
 // randomCalls makes calls of operations with operands and attributes that are
-// often, but not always, right.
+// often, but not always, valid.
 type randomCalls struct{ *rand.Rand }
 
 var randomNames = []string{"n", "n", "m", "n+1", "2*n", "n*m", "n/2+1", "n+m", "2*n-1"}
@@ -31,7 +31,7 @@ func (r randomCalls) shape() shape.Shape {
 	return s
 }
 
-// operand returns a shape that may go with base.
+// operand returns a shape that may be compatible with base.
 func (r randomCalls) operand(base shape.Shape) shape.Shape {
 	switch r.IntN(7) {
 	case 0:
@@ -90,7 +90,7 @@ func (r randomCalls) attribute(a op.Attribute, base shape.Shape) any {
 	return nil
 }
 
-// call makes operands and attributes; the first argument of the block gives the
+// call makes operands and attributes; the first argument of the block declares the
 // names.
 func (r randomCalls) call(o *op.Op) (*dag.Block, op.Attrs) {
 	b, attrs, base := &dag.Block{}, op.Attrs{}, r.shape()
@@ -118,7 +118,7 @@ func (r randomCalls) call(o *op.Op) (*dag.Block, op.Attrs) {
 	return b, attrs
 }
 
-// argument has integers, so that sums in any order are exact.
+// argument holds integers, so that sums in any order are exact.
 func (r randomCalls) argument(t *testing.T, typ tensor.Type) tensor.Value {
 	a := zeros(typ)
 	switch v := a.data.(type) {
@@ -140,11 +140,11 @@ func (r randomCalls) argument(t *testing.T, typ tensor.Type) tensor.Value {
 	return a.value()
 }
 
-// Random calls with names for sizes, of every operation: what the rules take, a
-// call computes, for any sizes; and it returns what the same node gives that is made
-// with numbers from the beginning, types and elements. Sums are of integers;
-// what is computed from quotients of them may differ in the last places, where a
-// cumulative product or a mean is computed in another way.
+// Random calls of every operation with named sizes: what the shape rules accept, a call
+// computes, for any sizes; and its types and elements are those of the same node built
+// with static sizes. Sums are of integers; values computed from their quotients may
+// differ in the last places, where a cumulative product or a mean is computed in
+// another way.
 func TestRandomDynamicCalls(t *testing.T) {
 	const seed = 20
 	t.Logf("seed %d", seed)
@@ -178,7 +178,7 @@ func TestRandomDynamicCalls(t *testing.T) {
 		require.NoError(t, err, what)
 		m, err := fixed.Add(o.Name, "random", bound(t, attrs, sizes), fixed.Args[1:]...)
 		if o.Name == "reduce_variance" && err != nil {
-			continue // a correction of more elements than there are, which its doc tells
+			continue // a correction larger than the number of elements, as its doc says
 		}
 		require.NoError(t, err, what)
 		fixed.Results = m.Outputs
@@ -198,7 +198,7 @@ func TestRandomDynamicCalls(t *testing.T) {
 	require.Greater(t, total, 1000)
 }
 
-// bound returns attributes with numbers in place of names.
+// bound returns attributes with sizes in place of names.
 func bound(t *testing.T, attrs op.Attrs, sizes map[string]int64) op.Attrs {
 	out := op.Attrs{}
 	for name, v := range attrs {

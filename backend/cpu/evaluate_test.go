@@ -47,7 +47,7 @@ func TestEvaluate(t *testing.T) {
 	refused(CodeGraph, loop, zero)
 }
 
-// A node that no graph would hold is an error of this package, not a panic.
+// A node that cannot occur in a graph is an error of this package, not a panic.
 func TestEvaluateKeepsItsPanics(t *testing.T) {
 	o, err := op.Lookup("transpose")
 	require.NoError(t, err)

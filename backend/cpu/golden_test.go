@@ -136,10 +136,10 @@ func readCases(t *testing.T) []opCase {
 	return all
 }
 
-// Movement, integers and what IEEE 754 rounds correctly must be the same bits;
-// functions are computed in float64 here and there and may differ by the units in
-// the last place that the case states; sums are in another order than NumPy's,
-// so that the case states Higham's bound.
+// Data movement, integers and operations that IEEE 754 rounds correctly must agree bit
+// for bit; functions are computed in float64 on both sides and may differ by the units
+// in the last place that the case states; sums are in another order than NumPy's, so
+// the case states Higham's bound.
 func TestOpsAgainstNumPy(t *testing.T) {
 	for i, c := range readCases(t) {
 		t.Run(fmt.Sprintf("%s/%d", c.Op, i), func(t *testing.T) {

@@ -56,7 +56,7 @@ func corner(outer, box tensor.Type, starts []array) []int {
 	return at
 }
 
-// indices returns the elements as int64; those above its range as its greatest.
+// indices returns the elements as int64, saturating.
 func (x vec[T]) indices() []int64 {
 	out := make([]int64, len(x))
 	for i, v := range x {

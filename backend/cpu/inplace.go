@@ -11,7 +11,7 @@ import (
 // variable, are done in place if nothing else can see it: neither a value that
 // is needed later, nor, if the call fails, a later call.
 
-// owner says whose the memory of a value is after its last use.
+// owner is who owns the memory of a value after its last use.
 type owner uint8
 
 const (
@@ -36,7 +36,7 @@ func (o overwritten) restore() {
 // copyAlways, for tests, makes every update a copy.
 var copyAlways bool
 
-// mine returns what may be done with input i of n when n has run.
+// mine returns the owner of input i of n after n has run.
 func (f *frame) mine(n *dag.Node, i int) owner {
 	v := n.Inputs[i]
 	o := f.owners[v]
@@ -55,7 +55,7 @@ func (f *frame) mine(n *dag.Node, i int) owner {
 	return o
 }
 
-// update returns x, input 0 of n, with the box that m is the way to replaced by u.
+// update returns x, input 0 of n, with the box that m describes replaced by u.
 func (f *frame) update(n *dag.Node, x, u array, m move) array {
 	o := f.mine(n, 0)
 	if o == shared || copyAlways || overlap(x.data, u.data) {
@@ -83,8 +83,7 @@ func (f *frame) update(n *dag.Node, x, u array, m move) array {
 	return array{n.Outputs[0].Type, x.data}
 }
 
-// own notes what may be done with v, of which the shared are what is computed once
-// for all calls.
+// own records the owner of v; shared values are those computed once for all calls.
 func (f *frame) own(v *dag.Value, o owner) {
 	if o == shared || f.x.plan == nil || f.x.plan.fixed[v] {
 		delete(f.owners, v)
@@ -93,8 +92,8 @@ func (f *frame) own(v *dag.Value, o owner) {
 	f.owners[v] = o
 }
 
-// keepOwners notes, after n has run, that what lies in the memory of another value
-// is not its only one, or is from now on.
+// keepOwners records, after n has run, whether results that lie in the memory of an
+// input are shared or solely owned from now on.
 func (f *frame) keepOwners(n *dag.Node, in, out []array) {
 	if n.Op.Role == op.Variable {
 		if name := n.Attrs.String("name"); f.writes[name] && f.x.ours[name] {
@@ -105,7 +104,7 @@ func (f *frame) keepOwners(n *dag.Node, in, out []array) {
 	if len(f.owners) == 0 {
 		return
 	}
-	if len(n.Blocks) > 0 { // a result may be a value of the blocks around
+	if len(n.Blocks) > 0 { // a result may be a value of an enclosing block
 		n.Reads(func(v *dag.Value) {
 			if a, ok := f.env[v]; ok && f.owners[v] != shared && !slices.Contains(n.Inputs, v) && overlapsAny(a, out) {
 				delete(f.owners, v)
@@ -113,7 +112,7 @@ func (f *frame) keepOwners(n *dag.Node, in, out []array) {
 		})
 	}
 	if n.Op.Memory == op.Updates || n.Op.Memory == op.Inner {
-		return // their kernels say what may be done with the results
+		return // their kernels record the owners of the results
 	}
 	for i, v := range n.Inputs {
 		if f.owners[v] == shared || !overlapsAny(in[i], out) {
@@ -131,7 +130,7 @@ func overlapsAny(a array, others []array) bool {
 	return slices.ContainsFunc(others, func(o array) bool { return overlap(a.data, o.data) })
 }
 
-// sole returns what may be done with results of f, which is left.
+// sole returns the owners of the results of f when it returns.
 func (f *frame) sole(values []*dag.Value, results []array) []owner {
 	list := make([]owner, len(values))
 	for i, v := range values {

@@ -14,7 +14,7 @@ import (
 )
 
 // cached is a program being built: states a and b f32 [4, 300], and an argument, the
-// i32 place of the row that is written. Rows are big enough to be lent again.
+// i32 index of the row that is written. Rows are big enough for their memory to be reused.
 type cached struct {
 	builder
 	t         *testing.T
@@ -35,7 +35,7 @@ func (c *cached) state(name string) *dag.Value {
 	return c.node("state", op.Attrs{"name": name, "type": cacheType})
 }
 
-// row returns [1, 300] made of the argument plus v.
+// row returns [1, 300] filled with the argument plus v.
 func (c *cached) row(v float64) *dag.Value {
 	x := c.node("add", nil, c.at, c.scalar(v))
 	x = c.node("convert", op.Attrs{"dtype": dtype.F32}, x)
@@ -62,7 +62,7 @@ func (c *cached) graph(writes map[string]*dag.Value, results ...*dag.Value) *dag
 	return g
 }
 
-// called returns x with a row put in by a function of a function.
+// called returns x with a row written by a function that another function calls.
 func (c *cached) called(x, row, at *dag.Value) *dag.Value {
 	inner, outer := newBuilder(c.t), newBuilder(c.t)
 	args := func(b builder) []*dag.Value {
@@ -82,7 +82,7 @@ func (c *cached) called(x, row, at *dag.Value) *dag.Value {
 	return n.Outputs[0]
 }
 
-// looped puts rows 0 and 1 in by a loop.
+// looped writes rows 0 and 1 in a loop.
 func (c *cached) looped(x, row *dag.Value) *dag.Value {
 	cond, body := newBuilder(c.t), newBuilder(c.t)
 	i := cond.AddArg(i32)
@@ -94,12 +94,12 @@ func (c *cached) looped(x, row *dag.Value) *dag.Value {
 	return c.while(cond, body, c.zero, x)[1]
 }
 
-// Whatever else sees a value that is updated, results and states are those of a
-// program that copies; and where nothing else does, the state stays where it is.
+// Whatever else reads an updated value, results and states are those of a program that
+// copies; and if nothing else does, the state stays in place.
 func TestUpdatesInPlace(t *testing.T) {
 	tests := []struct {
 		name  string
-		stays bool // a stays where it is
+		stays bool // a stays in place
 		make  func(c *cached) *dag.Graph
 	}{
 		{"alone", true, func(c *cached) *dag.Graph {
@@ -160,7 +160,7 @@ func TestUpdatesInPlace(t *testing.T) {
 			a := c.put(c.state("a"), c.row(0), c.at)
 			return c.graph(map[string]*dag.Value{"a": a, "b": a}, c.sum(a), c.sum(c.state("b")))
 		}},
-		{"another state takes what it was", false, func(c *cached) *dag.Graph {
+		{"another state takes its old value", false, func(c *cached) *dag.Graph {
 			old := c.state("a")
 			a := c.put(old, c.row(0), c.at)
 			return c.graph(map[string]*dag.Value{"a": a, "b": old}, c.sum(a), c.sum(c.state("b")))
@@ -195,7 +195,7 @@ func TestUpdatesInPlace(t *testing.T) {
 			a := c.put(c.state("a"), c.row(0), c.at)
 			return c.graph(map[string]*dag.Value{"a": made, "b": a}, c.sum(a), c.sum(made))
 		}},
-		{"given to a function twice", false, func(c *cached) *dag.Graph {
+		{"passed to a function twice", false, func(c *cached) *dag.Graph {
 			b := newBuilder(c.t)
 			x, y, at := b.AddArg(cacheType), b.AddArg(cacheType), b.AddArg(i32)
 			first := b.node("slice", op.Attrs{"start": []int64{0, 0}, "limit": []int64{1, 300}, "strides": []int64{1, 1}}, y)
@@ -237,7 +237,7 @@ func TestUpdatesInPlace(t *testing.T) {
 	}
 }
 
-// A call that fails after updates leaves the states what they were.
+// A call that fails after updates leaves the states unchanged.
 func TestFailedCallsTakeUpdatesBack(t *testing.T) {
 	c := newCached(t)
 	a := c.looped(c.called(c.state("a"), c.row(0), c.at), c.row(7))

@@ -11,8 +11,8 @@ import (
 // results of a node. Inputs are immutable; results may share their memory.
 type kernel func(f *frame, n *dag.Node, in []array) ([]array, error)
 
-// kernels is filled from the family files.
-// Elementwise operations that no family file has are computed by their scalar function.
+// kernels is filled from the family files. Elementwise operations without a kernel in a
+// family file are computed by their scalar function.
 var kernels []kernel
 
 func init() { // breaks the cycle of control kernels, which run blocks
@@ -30,7 +30,7 @@ func init() { // breaks the cycle of control kernels, which run blocks
 	}
 }
 
-// makes reports whether results of n lie in memory of their own, or in that of an input.
+// makes reports whether results of n have memory of their own, rather than that of an input.
 func makes(n *dag.Node) bool { return n.Op.Family != op.Source && n.Op.Family != op.Control }
 
 // one wraps a kernel with one result, of type out.

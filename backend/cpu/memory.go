@@ -9,38 +9,36 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/hugepages"
 )
 
-// The memory of a value that nothing needs any more is used again by results of
-// the same size: a call of a program that runs again and again takes none from the
-// garbage collector but for its results.
+// The memory of a dead value is reused by results of the same size: repeated calls
+// of a program allocate nothing but their results.
 //
-// A frame knows which memory its nodes have made. A lease is one piece of that,
-// and how many live values lie in it: the one that was made, and those that are
-// another view of it.
+// A frame knows which memory its nodes have allocated. A lease is one piece of it,
+// with the number of live values in it: the original result and other views of it.
 type lease struct {
 	values int
 	data   storage
 }
 
-// smallest is the size in bytes from which memory is used again: below, the
-// allocator is as quick.
+// smallest is the size in bytes from which memory is reused: below it, the
+// allocator is as fast.
 const smallest = 1024
 
 // spare holds pieces of memory by their size in bytes, until the garbage collector
-// wants them.
+// reclaims them.
 var spare sync.Map // int: *sync.Pool of unsafe.Pointer
 
-// poison, for tests, fills memory that is taken or given back, so that a kernel
-// that does not write all of its result, or a value that is used too late, shows.
+// poison, for tests, overwrites memory that is taken or released, which exposes a kernel that
+// does not write all of its result, or a use after release.
 var poison bool
 
-// made returns n zeros, in large pages if they are many.
+// made returns n zeros, in huge pages if n is large.
 func made[T number](n int) vec[T] {
 	x := make(vec[T], n)
 	hugepages.Advise(bytesOf(x))
 	return x
 }
 
-// fresh returns n elements of any value, for results all of which are written.
+// fresh returns n uninitialised elements, for results that are written completely.
 func fresh[T number](n int) vec[T] {
 	size := n * int(unsafe.Sizeof(T(0)))
 	var x vec[T]
@@ -67,13 +65,13 @@ func (x vec[T]) spoil() {
 	}
 }
 
-// span returns where x lies.
+// span returns the memory range of x.
 func (x vec[T]) span() (first, end uintptr) {
 	first = uintptr(unsafe.Pointer(unsafe.SliceData(x)))
 	return first, first + uintptr(len(x))*unsafe.Sizeof(T(0))
 }
 
-// giveBack makes the memory of x spare; nothing may use x any more.
+// giveBack makes the memory of x spare; x must not be used afterwards.
 func (x vec[T]) giveBack() {
 	size := len(x) * int(unsafe.Sizeof(T(0)))
 	p := unsafe.Pointer(unsafe.SliceData(x))
@@ -91,10 +89,9 @@ func overlap(x, y storage) bool {
 	return a < d && c < b
 }
 
-// lend notes whose memory the results of n are: that of a value that n or its
-// blocks read, or their own, if it is a kernel that makes results of nothing else.
-// Values that are arguments, parameters, states and fixed have no lease, nor has
-// what lies in them.
+// lend records whose memory the results of n use: that of a value that n or its blocks
+// read, or their own, if the kernel allocates its results. Arguments, parameters,
+// states and fixed values have no lease, nor do views of them.
 func (f *frame) lend(n *dag.Node, in, out []array) {
 	for i, v := range n.Outputs {
 		l := f.lessor(n, v, in, out[:i], out[i].data)
@@ -119,7 +116,7 @@ func (f *frame) lessor(n *dag.Node, out *dag.Value, in, before []array, data sto
 		}
 	}
 	if n.Op.Role == op.Calls && f.owners[out] == ownedByCall {
-		return &lease{data: data} // that of the function, which is left
+		return &lease{data: data} // that of the function, which returns
 	}
 	if !makes(n) {
 		var found *lease

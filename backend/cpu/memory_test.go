@@ -14,15 +14,15 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// TestMain runs every test of this package with memory that is spoilt before it
-// is used and after.
+// TestMain runs every test of this package with memory that is poisoned before and
+// after use.
 func TestMain(m *testing.M) {
 	poison = true
 	os.Exit(m.Run())
 }
 
 // chain is a program of n nodes that each add 1 to the last; some results are
-// views, which must not give the memory of others away.
+// views, which must not release the memory of others.
 func chain(t *testing.T, n int, size int64) builder {
 	b := newBuilder(t)
 	typ := tensor.TypeOf(dtype.F32, size)
@@ -58,13 +58,13 @@ func TestMemoryIsUsedAgain(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	call()
 	runtime.ReadMemStats(&after)
-	// Without, each node takes 4 bytes for each element. The argument, the result
-	// and its copy here take them, and what the garbage collector has freed.
+	// Without reuse, each node allocates 4 bytes for each element. With it only
+	// the argument, the result and its copy do, besides what the garbage collector has reclaimed.
 	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(nodes/2*4*size))
 }
 
 // TestViewsKeepMemory: a value and views of it, in any order of their last uses,
-// across a branch and a loop. Memory is poisoned when it is given back, so a
+// across a branch and a loop. Memory is poisoned when it is released, so a wrong
 // result would show.
 func TestViewsKeepMemory(t *testing.T) {
 	const size = 4096

@@ -4,7 +4,7 @@ import "github.com/skainet-dev/skainet-go/tensor/dtype"
 
 // move copies a box of elements between two row-major tensors: element i of the
 // box goes from srcAt + i*src to dstAt + i*dst. All operations that only move
-// elements are one or more of these; a stride of 0 in src repeats.
+// elements are one or more of these; a stride of 0 in src repeats an element.
 type move struct {
 	sizes        []int
 	dst, src     []int // strides in elements
@@ -22,7 +22,7 @@ func strides(sizes []int) []int {
 	return s
 }
 
-// compact drops dimensions of size 1 and joins neighbours that are one run on
+// compact drops dimensions of size 1 and merges adjacent dimensions that are contiguous on
 // both sides, so that the loops run over long dimensions.
 func (m move) compact() move {
 	c := move{dstAt: m.dstAt, srcAt: m.srcAt}
@@ -79,7 +79,7 @@ func walk[T number](to, from []T, sizes, dst, src []int, d, s int) {
 }
 
 // permuted returns x with dimensions reordered: result dimension i is dimension
-// order[i] of x. No copy is made where the order of elements stays.
+// order[i] of x. No copy is made if the order of elements does not change.
 func permuted(x array, order []int) storage {
 	sizes := sizesOf(x.typ)
 	from := strides(sizes)

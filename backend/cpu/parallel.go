@@ -9,12 +9,12 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// grain is how many elements of an elementwise operation are worth a goroutine.
+// grain is the number of elements of an elementwise operation that is worth a goroutine.
 const grain = 1 << 14
 
 // parallel runs f(0), ..., f(tasks-1) on the processors that Go may use. Each
-// task writes results of its own and sums in an order of its own, so the number
-// of processors never shows in a result.
+// task writes its own results and sums in its own order, so the number of processors never
+// affects a result.
 func parallel(tasks int, f func(task int)) {
 	workers := min(runtime.GOMAXPROCS(0), tasks)
 	if workers <= 1 {
@@ -42,13 +42,13 @@ func parallel(tasks int, f func(task int)) {
 	for range workers - 1 {
 		group.Go(work)
 	}
-	// The caller works too, so that nothing waits for processors to wake up.
+	// The caller works too, so that no work waits for other threads to wake up.
 	err := work()
 	if other := group.Wait(); err == nil {
 		err = other
 	}
 	if err != nil {
-		panic(err) // again, where the border recovers it
+		panic(err) // again, on the goroutine that recovers it
 	}
 }
 
@@ -59,11 +59,11 @@ type workerPanic struct {
 
 func (p *workerPanic) Error() string { return fmt.Sprintf("%v\n%s", p.value, p.stack) }
 
-// chunks runs f over the ranges that divide [0, n).
+// chunks runs f over ranges that partition [0, n).
 func chunks(n int, f func(lo, hi int)) { chunksOf(n, grain, f) }
 
-// chunksOf does so for ranges of a given size, for work that is not one step an
-// element.
+// chunksOf is like chunks with ranges of a given size, for work that is not one step
+// per element.
 func chunksOf(n, size int, f func(lo, hi int)) {
 	if size = max(size, 1); n > size {
 		divided(n, size, f)
@@ -72,7 +72,7 @@ func chunksOf(n, size int, f func(lo, hi int)) {
 	}
 }
 
-// divided is apart from chunksOf, which takes no memory for what is small.
+// divided is separate from chunksOf, which allocates nothing for small sizes.
 func divided(n, size int, f func(lo, hi int)) {
 	parallel((n+size-1)/size, func(i int) { f(i*size, min((i+1)*size, n)) })
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// With its operands as constants, every case gives the same bits before and
-// after the passes, and still what NumPy gives.
+// With its operands as constants, every case returns the same bits before and
+// after the passes, and still agrees with NumPy.
 func TestPassesKeepResultsOfEveryOperation(t *testing.T) {
 	for i, c := range readCases(t) {
 		t.Run(fmt.Sprintf("%s/%d", c.Op, i), func(t *testing.T) {

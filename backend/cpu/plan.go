@@ -5,19 +5,19 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag/analysis"
 )
 
-// plan says when values are no longer needed and which are computed once.
+// plan records when values are no longer needed and which are computed once.
 type plan struct {
-	// last[n] are the values of n's block that nothing needs after n.
+	// last[n] are the values of n's block whose last use is n.
 	last map[*dag.Node][]*dag.Value
-	// made[b] are the results of b that its own nodes make.
+	// made[b] are the results of b that its own nodes compute.
 	made map[*dag.Block][]*dag.Value
-	// fixed are values that depend on parameters and constants alone.
+	// fixed are values that depend only on parameters and constants.
 	fixed map[*dag.Value]bool
-	// kept are the fixed values that something else uses; the others are steps
-	// on the way to one and are not stored.
+	// kept are the fixed values that other nodes use; the rest are intermediate
+	// values and are not stored.
 	kept map[*dag.Value]bool
-	// again are the fixed values that more than one fixed node uses: steps that are
-	// remembered until what they lead to is there.
+	// again are the fixed values that more than one fixed node uses: they are remembered
+	// until the values that depend on them are computed.
 	again map[*dag.Value]bool
 	// always are the fixed values that depend on no dynamic size either.
 	always map[*dag.Value]bool
@@ -25,7 +25,7 @@ type plan struct {
 	steps map[*dag.Block][]step
 }
 
-// step is a node with what a run looks up of it.
+// step is a node with what a run needs to know about it.
 type step struct {
 	*dag.Node
 	last []*dag.Value
@@ -59,8 +59,7 @@ func (p *plan) list(b *dag.Block) {
 	}
 }
 
-// fix notes what is known of a fixed node; used are the values that fixed nodes before
-// it use.
+// fix records a fixed node; used are the values that earlier fixed nodes use.
 func (p *plan) fix(n *dag.Node, used map[*dag.Value]bool) {
 	if !p.isFixed(n) {
 		return
@@ -76,7 +75,7 @@ func (p *plan) fix(n *dag.Node, used map[*dag.Value]bool) {
 	}
 }
 
-// block plans b; keep are values that are needed after it, as its results are.
+// block plans b; keep are values that are needed after it, such as its results.
 func (p *plan) block(b *dag.Block, keep []*dag.Value) {
 	here := map[*dag.Value]bool{} // defined in this block and not yet released
 	for _, v := range b.Args {

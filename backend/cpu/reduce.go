@@ -23,8 +23,8 @@ func reduceKernel(n *dag.Node, in []array, out tensor.Type) array {
 	return roundToDType(array{out, x.reduceRows(n.Op.ID, count(out), length, out.DType)})
 }
 
-// lastDims moves dims after the others, in rising order, and returns how many
-// elements they have together.
+// lastDims moves dims after the others, in ascending order, and returns their total
+// number of elements.
 func lastDims(x array, dims []int64) (data storage, length int) {
 	var order, last []int
 	length = 1
@@ -90,8 +90,8 @@ func (x vec[T]) argmaxRows(rows, n int) vec[int32] {
 	return y
 }
 
-// extremeOf reduces x to its least or greatest element with first, or NaN if
-// there is one; not for other reductions.
+// extremeOf reduces x to its minimum or maximum with first, or NaN if there
+// is one; it does nothing for other reductions.
 func extremeOf[T number](i op.ID, x []T, first T) (T, bool) {
 	switch i {
 	case id.ReduceMax:

@@ -2,14 +2,14 @@ package cpu
 
 import "github.com/skainet-dev/skainet-go/backend/cpu/simd"
 
-// fast returns x as float32, if the kernels of package simd are to serve it. Half
-// and brain floats are held so, too: see number.
+// fast returns x as float32, if the kernels of package simd apply. f16 and bf16 are
+// stored as float32 too: see number.
 func fast[T number](x vec[T]) (vec[float32], bool) {
 	f, ok := any(x).(vec[float32])
 	return f, ok && !plainProducts
 }
 
-// eachRow runs f over rows of n elements, some at a time.
+// eachRow runs f over rows of n elements, several at a time.
 func eachRow(rows, n int, f func(row int)) {
 	chunksOf(rows, grain/max(n, 1), func(lo, hi int) {
 		for r := lo; r < hi; r++ {

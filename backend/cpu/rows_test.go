@@ -11,10 +11,10 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// Loops over rows give what the plain kernels do, for any number of processors:
-// the same bits where each element is rounded once from float64, or else within
-// the roundings that differ. Rows are of 1 to some thousand elements, so that
-// they are divided in several ways.
+// Loops over rows agree with the plain kernels, for any number of processors: bit for
+// bit if each element is rounded once from float64, or else within the roundings that
+// differ. Rows have 1 to a few thousand elements, so that they are split in several
+// ways.
 func TestRowsAreAsPlainOnes(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	for _, s := range [][2]int{{1, 1}, {3, 7}, {40, 8}, {5, 1000}, {700, 129}, {2, 70000}} {
@@ -24,7 +24,7 @@ func TestRowsAreAsPlainOnes(t *testing.T) {
 		a, b := x.data.(vec[float32]), y.data
 		for name, c := range map[string]struct {
 			f    func() storage
-			ulps float64 // of the greater of the two results
+			ulps float64 // of the larger of the two results
 			abs  float64
 		}{
 			"exp":        {func() storage { return a.unary(id.Exp) }, 1, 0},

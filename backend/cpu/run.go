@@ -9,18 +9,18 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// frame is one activation of a function: the values that are alive in it.
+// frame is one activation of a function: its live values.
 type frame struct {
 	x   *executable
 	ctx context.Context
 	env map[*dag.Value]array
-	// leases are of the values whose memory this frame uses again.
+	// leases of the values whose memory this frame reuses.
 	leases map[*dag.Value]*lease
-	// owners of values of whose memory is known who else needs it: see inplace.go.
+	// owners of the values whose memory has a known owner: see inplace.go.
 	owners map[*dag.Value]owner
-	writes map[string]bool // states of which the one value that is read may be overwritten
+	writes map[string]bool // states whose only read value may be overwritten
 	log    *overwritten    // that of the call
-	// steps on the way to a fixed value, and how far the way has been gone.
+	// intermediate values on the way to a fixed value, and the progress so far.
 	steps map[*dag.Value]array
 	depth int
 }
@@ -69,8 +69,8 @@ func (f *frame) run(b *dag.Block) error {
 	return nil
 }
 
-// nested executes a block of a control operation. owners are of the arguments, if
-// any is known, and then of the results.
+// nested executes a block of a control operation. owners are those of the arguments,
+// if known, and afterwards those of the results.
 func (f *frame) nested(b *dag.Block, args []array, owners []owner) ([]array, []owner, error) {
 	f.bind(b.Args, args)
 	for i, o := range owners {
@@ -86,11 +86,11 @@ func (f *frame) nested(b *dag.Block, args []array, owners []owner) ([]array, []o
 	of := f.sole(b.Results, out)
 	for i, v := range b.Results {
 		if !slices.Contains(f.x.plan.made[b], v) && !slices.Contains(b.Args, v) {
-			of[i] = shared // of a block around
+			of[i] = shared // of an enclosing block
 		}
 	}
 	for _, vs := range [][]*dag.Value{b.Args, f.x.plan.made[b]} {
-		for _, v := range vs { // their memory goes on as a result
+		for _, v := range vs { // their memory becomes that of a result
 			delete(f.env, v)
 			delete(f.leases, v)
 			delete(f.owners, v)

@@ -66,8 +66,8 @@ func sliceKernel(n *dag.Node, in []array, out tensor.Type) array {
 	return window(in[0], out, toInts(n.Attrs.Ints("start")), toInts(n.Attrs.Ints("strides")))
 }
 
-// window takes the elements from start on, by steps. A window that is one run of
-// x shares its memory.
+// window takes elements starting at start, by steps. A window that is contiguous in x shares
+// its memory.
 func window(x array, out tensor.Type, start, steps []int) array {
 	from := sizesOf(x.typ)
 	step := strides(from)

@@ -6,16 +6,16 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/cpu/gemm"
 )
 
-// mostlyWindows bounds what shifted windows may compute in vain, as a part of
-// what is wanted.
+// mostlyWindows bounds the wasted work of shifted windows, as a fraction of the
+// useful work.
 const mostlyWindows = 0.5
 
 // padded returns the sizes of a channel with its padding, and whether windows that
-// move by one element can be multiplied as they lie in it.
+// move by one element can be multiplied in place.
 //
-// The windows of one tap are then a run of the channel: element q of it, for a
-// window whose first element is at q. That run has some elements too many, those
-// of windows that would reach from the end of one row into the next.
+// The windows of one tap are then a run of the channel: its element q belongs to the
+// window whose first element is at q. That run has some extra elements, those of
+// windows that would wrap from the end of one row into the next.
 func (w windows) padded() (sizes []int, ok bool) {
 	all, wanted := 1, 1
 	for _, a := range w.axes {
@@ -31,7 +31,7 @@ func (w windows) padded() (sizes []int, ok bool) {
 }
 
 // convolveShifted is convolve without gathering windows: rows of the right operand
-// are runs of padded channels. Bits are the same.
+// are runs of padded channels. Results are bit for bit the same.
 func (w windows) convolveShifted(x, kernel vec[float32], sizes []int) vec[float32] {
 	var in, out, low []int
 	for _, a := range w.axes {
@@ -40,7 +40,7 @@ func (w windows) convolveShifted(x, kernel vec[float32], sizes []int) vec[float3
 	pitch := strides(sizes)
 	plane, windows, size := product(in), product(out), product(sizes)
 	channels, features := w.channels/w.groups, w.features/w.groups
-	span, first := 1, 0 // elements of a run; where a channel begins in its padding
+	span, first := 1, 0 // elements of a run; offset of a channel in its padding
 	for i, a := range w.axes {
 		span += (a.out - 1) * pitch[i]
 		first += low[i] * pitch[i]

@@ -18,7 +18,7 @@ func argsortKernel(n *dag.Node, in []array, out tensor.Type) array {
 		rows = x.len() / length
 	}
 	y := x.argsortRows(rows, length, n.Attrs.Bool("descending"))
-	// Dimension dim is last now: its place in the result is dim again.
+	// Dimension dim is now last; in the result it is dim again.
 	order := make([]int, out.Shape.Rank())
 	sorted := tensor.Type{DType: out.DType}
 	for i, d := range out.Shape {
@@ -65,7 +65,7 @@ func (x vec[T]) argsortRows(rows, n int, descending bool) storage {
 	return y
 }
 
-// scatterKernel goes through the updates in order, so that the last one stays.
+// scatterKernel applies the updates in order, so that the last one wins.
 func scatterKernel(n *dag.Node, in []array, out tensor.Type) array {
 	x, updates := in[0], in[2]
 	last := x.typ.Shape[0].Size - 1

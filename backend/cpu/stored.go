@@ -14,11 +14,11 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// Stored returns the matrix of a parameter in the blocks that it is stored in, or
-// nil, in which case the program asks for its values.
+// Stored returns the matrix of a parameter in its stored blocks, or nil, in which case
+// the program reads its values.
 type Stored func(scope, key string) (*packed.Matrix, error)
 
-// readStored keeps the parameters that may stay as they are stored.
+// readStored reads the parameters that may stay in their stored form.
 func (x *executable) readStored() error {
 	if x.options.Stored == nil {
 		return nil
@@ -41,7 +41,7 @@ func (x *executable) readStored() error {
 			continue
 		}
 		if rows, cols := m.Size(); !slices.Equal(sizesOf(p.Type), []int{rows, cols}) {
-			return errs.New(CodeParameter, "parameter %q is stored as [%d, %d], the graph wants %s", p.Key, rows, cols, p.Type).On(p.Scope)
+			return errs.New(CodeParameter, "parameter %q is stored as [%d, %d], but the graph needs %s", p.Key, rows, cols, p.Type).On(p.Scope)
 		}
 		x.stored[id] = m
 		x.params[id] = array{p.Type, vec[float32]{}} // never read
@@ -49,8 +49,8 @@ func (x *executable) readStored() error {
 	return nil
 }
 
-// weights are the parameters that are right operands of linear layers and nothing
-// else. One with a single row is not: its product is a sum in another order.
+// weights returns the parameters that are only used as right operands of linear
+// layers. Those with a single row are excluded: their products are summed in another order.
 func (x *executable) weights() map[paramID]bool {
 	weights := map[paramID]bool{}
 	other := map[paramID]bool{}
@@ -88,7 +88,7 @@ func isLinear(n *dag.Node) bool {
 		len(n.Attrs.Ints("rhs_batching")) == 0 && slices.Equal(n.Attrs.Ints("rhs_contracting"), []int64{1})
 }
 
-// linear is dotGeneral with a matrix that stays as it is stored.
+// linear is dotGeneral with a matrix in its stored form.
 func linear(n *dag.Node, x array, m *packed.Matrix, out tensor.Type) array {
 	a := sideOf(x, nil, n.Attrs.Ints("lhs_contracting"))
 	rows, _ := m.Size()

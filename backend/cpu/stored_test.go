@@ -17,9 +17,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
-// layers multiplies x [2, 3, 64] by the parameters a [8, 64], with which nothing
-// else is done, b [8, 64], which is also a result, c [64, 8] as it stands, and d
-// [1, 64].
+// layers multiplies x [2, 3, 64] by the parameters a [8, 64], which has no
+// other use, b [8, 64], which is also a result, c [64, 8], untransposed, and d [1, 64].
 func layers(t *testing.T) *dag.Graph {
 	b := newBuilder(t)
 	x := b.AddArg(tensor.TypeOf(dtype.F32, 2, 3, 64))
@@ -35,8 +34,8 @@ func layers(t *testing.T) *dag.Graph {
 	return graphOf(b.Block)
 }
 
-// TestStoredParameters compares bits with the parameters unpacked, and asks for
-// values of those alone that are not used as they are stored.
+// TestStoredParameters compares bits with unpacked parameters, and checks that values
+// are read only for those that are not used in their stored form.
 func TestStoredParameters(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	stored, dense := map[string]*packed.Matrix{}, map[string]tensor.Value{}

@@ -2,13 +2,13 @@ package cpu
 
 import "github.com/skainet-dev/skainet-go/backend/cpu/gemm"
 
-// axis of windows that slide over a spatial dimension: how long it is, how many
-// taps a window has, and how many windows there are.
+// axis describes windows that slide over a spatial dimension: its length, the number of taps
+// of a window, and the number of windows.
 type axis struct {
 	in, taps, out, stride, low, dilation int
 }
 
-// windows of x [N, C, S...] for a kernel [O, C/groups, K...].
+// windows are those of x [N, C, S...] for a kernel [O, C/groups, K...].
 type windows struct {
 	batch, channels, features, groups int
 	axes                              []axis
@@ -30,8 +30,8 @@ func (w windows) convolve(x, kernel vec[float32]) vec[float32] {
 	return w.convolveGathered(x, kernel)
 }
 
-// convolveGathered gathers windows (im2col) a strip at a time, straight into the
-// strips of package gemm: no copy of all windows is ever made.
+// convolveGathered gathers windows (im2col) one strip at a time, directly into the
+// strips of package gemm: there is never a copy of all windows.
 func (w windows) convolveGathered(x, kernel vec[float32]) vec[float32] {
 	in, taps := w.total(func(a axis) int { return a.in }), w.total(func(a axis) int { return a.taps })
 	out := w.total(func(a axis) int { return a.out })
@@ -65,19 +65,19 @@ func (w windows) convolveGathered(x, kernel vec[float32]) vec[float32] {
 	return y
 }
 
-// run is a part of a row of windows: n elements from to on, of which those from
-// before up to within are at, at+stride, ... of the channel and the others 0.
+// run is a part of a row of windows: n elements starting at to; elements before up to
+// within are at, at+stride, ... of the channel, and the others 0.
 type run struct {
 	to, n, before, within int
 	at, stride            int
 }
 
-// runs appends what one tap of cols windows from window j on sees of a channel,
-// in runs along the last dimension.
+// runs appends the elements of a channel under one tap of cols windows, starting at window
+// j, in runs along the last dimension.
 func (w windows) runs(all []run, tap, j, cols int) []run {
 	last := w.axes[len(w.axes)-1]
 	for to := 0; to < cols; {
-		// The row of the channel that windows j, j+1, ... see.
+		// The row of the channel under windows j, j+1, ...
 		row, inside, scale := 0, true, 1
 		at, t := j/last.out, tap/last.taps
 		for i := len(w.axes) - 2; i >= 0; i-- {

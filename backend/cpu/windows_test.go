@@ -13,9 +13,8 @@ import (
 )
 
 // Windows over one to three dimensions, with groups, steps, holes and padding on
-// either side: gathered in strips they give what convolution gives, which is
-// slices, a concatenation and a product of the plain kind, and which has been
-// compared with outsiders.
+// either side: gathered in strips they compute what convolution computes with slices,
+// a concatenation and a plain product, which has been compared with external oracles.
 func TestWindowsAreConvolution(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
 	for trial := range 150 {
@@ -81,8 +80,8 @@ func TestShiftedWindowsAreGatheredWindows(t *testing.T) {
 	}
 }
 
-// TestWindowsThatAreNotShifted are those that leave elements out, and those most
-// of whose runs would be in vain.
+// TestWindowsThatAreNotShifted covers windows that skip elements, and those most of
+// whose runs would be wasted.
 func TestWindowsThatAreNotShifted(t *testing.T) {
 	plain := axis{in: 10, taps: 3, out: 10, stride: 1, low: 1, dilation: 1}
 	step, cut, small := plain, plain, plain

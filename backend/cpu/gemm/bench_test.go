@@ -29,7 +29,7 @@ func BenchmarkMultiply(b *testing.B) {
 					}
 					work := 2 * float64(b.N) * float64(s.Batch*s.M*s.N*s.K) / 1e9
 					b.ReportMetric(work/b.Elapsed().Seconds(), "GFLOP/s")
-					if spent := harness.CPU() - begun; spent > 0 { // what else runs here does not count
+					if spent := harness.CPU() - begun; spent > 0 { // other load on the machine does not count
 						b.ReportMetric(work/spent, "GFLOP/cpu-s")
 					}
 				})

@@ -3,9 +3,9 @@
 // Anatomy of High-Performance Matrix Multiplication, 2008). Products with a vector
 // read the matrix once, as it lies in memory.
 //
-// Operands are views with any strides: packing transposes. Memory for packing is
-// bounded by blockRows*blockDepth elements for a and blockDepth times the columns
-// of a tile for each task, whatever the sizes are.
+// Operands are views with any strides: packing transposes. Memory for packing is at
+// most blockRows*blockDepth elements for a and blockDepth times the columns of a tile
+// for each task, whatever the sizes.
 //
 // # Errors
 //
@@ -17,7 +17,7 @@
 // Results are the same bits for any number of workers: an element of a product of
 // matrices is one chain of multiply-adds in the order of k; with a vector, the sum
 // of a dot product is in parts whose number is fixed. amd64 processors with AVX2
-// and FMA and all arm64 processors give the same bits, as the chain is the same
+// and FMA and all arm64 processors return the same bits, because the chain is the same
 // for all widths of vectors and sizes of tiles. Others run the kernels in Go, which
 // round each product where Go does: their results differ in the last places. So do
 // those of a product with one row from the same row in a product with several.
@@ -30,7 +30,7 @@ import (
 )
 
 // CodeShape is the code of this package.
-const CodeShape errs.Code = "GEMM_SHAPE" // sizes, strides and data do not fit together
+const CodeShape errs.Code = "GEMM_SHAPE" // sizes, strides and data are inconsistent
 
 // Operand is a batch of matrices [batch, rows, cols]: element (b, i, j) is
 // Data[b*Batch + i*Row + j*Col]. Strides of 0 repeat.
@@ -46,8 +46,8 @@ type Result struct {
 	Batch, Row int
 }
 
-// Runner runs f(0), ..., f(tasks-1), in any order, at once as it likes, and
-// returns when all are done.
+// Runner runs f(0), ..., f(tasks-1) in any order, possibly concurrently, and returns when all
+// are done.
 type Runner func(tasks int, f func(task int))
 
 // Serial is the Runner without concurrency.
@@ -60,7 +60,7 @@ func Serial(tasks int, f func(task int)) {
 // Size of a product: c [Batch, M, N] = a [Batch, M, K] b [Batch, K, N].
 type Size struct{ Batch, M, N, K int }
 
-// Multiply computes c = a b, replacing what c holds; with K = 0 that is zeros.
+// Multiply computes c = a b, overwriting c; with K = 0 the result is zeros.
 // c must not share memory with a or b.
 func Multiply(c Result, a, b Operand, s Size, run Runner) error {
 	if err := check(c, a, s); err != nil {
@@ -74,15 +74,15 @@ func Multiply(c Result, a, b Operand, s Size, run Runner) error {
 }
 
 // Pack fills dst [depth, width], row p of which begins with the elements of row
-// k+p and columns [j, j+cols) of b, cols <= width; the rest of a row is any number.
+// k+p and columns [j, j+cols) of b, cols <= width; the rest of a row may be anything.
 type Pack func(dst []float32, width, k, depth, j, cols int)
 
-// MultiplyPacked is Multiply of one matrix by a b that is never stored as a
-// whole: pack is asked for its parts, some of them several times, from several
-// goroutines. A convolution gives the windows of its input so.
+// MultiplyPacked is like Multiply with a b that is one matrix and never stored as a
+// whole: pack is called for its parts, some of them several times, from several
+// goroutines. A convolution passes the windows of its input this way.
 func MultiplyPacked(c Result, a Operand, pack Pack, s Size, run Runner) error {
 	if s.Batch != 1 {
-		return errs.New(CodeShape, "a batch of %d, packed operands have 1", s.Batch)
+		return errs.New(CodeShape, "a batch of %d, but packed operands have 1", s.Batch)
 	}
 	if err := check(c, a, s); err != nil {
 		return err
@@ -101,11 +101,11 @@ type Shifted struct {
 	At   []int
 }
 
-// MultiplyShifted is Multiply of one matrix by a Shifted, which is read as it
-// lies. A convolution without strides has such rows in its input.
+// MultiplyShifted is like Multiply with a Shifted, which is read in place. A convolution
+// without strides has such rows in its input.
 func MultiplyShifted(c Result, a Operand, b Shifted, s Size, run Runner) error {
 	if s.Batch != 1 {
-		return errs.New(CodeShape, "a batch of %d, shifted operands have 1", s.Batch)
+		return errs.New(CodeShape, "a batch of %d, but shifted operands have 1", s.Batch)
 	}
 	if err := check(c, a, s); err != nil {
 		return err
@@ -118,7 +118,7 @@ func MultiplyShifted(c Result, a Operand, b Shifted, s Size, run Runner) error {
 	}
 	for k, at := range b.At {
 		if at < 0 || at > len(b.Data)-s.N {
-			return errs.New(CodeShape, "row %d of the right operand, %d elements from %d on, reaches beyond its %d", k, s.N, at, len(b.Data))
+			return errs.New(CodeShape, "row %d of the right operand, %d elements from index %d, reaches beyond its %d elements", k, s.N, at, len(b.Data))
 		}
 	}
 	chosen.product(c.Data, c.Row, a, right{b.pack, b}, s, run)
@@ -131,7 +131,7 @@ func (b Shifted) pack(dst []float32, width, k, depth, j, cols int) {
 	}
 }
 
-// Dot returns the sum of products of two vectors of one length, in the order of
+// Dot returns the dot product of two vectors of one length, summed in the order of
 // Multiply for a matrix and a vector.
 func Dot(a, x []float32) (sum float32) {
 	if x = x[:len(a)]; len(a) > 0 {
@@ -140,9 +140,9 @@ func Dot(a, x []float32) (sum float32) {
 	return sum
 }
 
-// Turn writes n vectors of depth elements, which begin every stride elements of
-// src, as the first columns of dst [depth, width]: what a Pack does whose columns
-// lie together.
+// Turn writes n vectors of depth elements, which begin every stride elements of src, as
+// the first columns of dst [depth, width]: the work of a Pack whose columns are
+// contiguous.
 func Turn(dst []float32, width int, src []float32, n, depth, stride int) {
 	chosen.pack(dst, width, src, n, depth, stride, 1)
 }

@@ -18,7 +18,7 @@ import (
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
-// use makes v the chosen kernels for a test.
+// use selects v as the kernels for a test.
 func use(t testing.TB, v *kernels) {
 	old := chosen
 	chosen = v
@@ -41,7 +41,7 @@ func random(r *rand.Rand, n int) []float32 {
 	return x
 }
 
-// operand makes a random batch whose rows or columns lie together, with gaps.
+// operand makes a random batch whose rows or columns are contiguous, with gaps.
 func operand(r *rand.Rand, batch, rows, cols int) Operand {
 	o := Operand{Row: cols + r.IntN(3), Col: 1}
 	each := rows * o.Row
@@ -115,9 +115,9 @@ func sizes(r *rand.Rand) []Size {
 	return all
 }
 
-// TestMultiplyAgainstGonum runs every set of kernels that this processor has over
-// sizes with 0, 1, odd numbers and more than one block, both ways that operands
-// can lie, and gaps, which must stay as they are.
+// TestMultiplyAgainstGonum runs every set of kernels that this processor supports over
+// sizes of 0, 1, odd numbers and more than one block, both layouts of operands, and
+// gaps, which must stay unchanged.
 func TestMultiplyAgainstGonum(t *testing.T) {
 	for _, v := range available() {
 		t.Run(v.name, func(t *testing.T) {
@@ -161,7 +161,7 @@ func requireBits(t *testing.T, want, got []float32, what string) {
 	}
 }
 
-// TestVectorsOfAnyWidthGiveTheSameBits is what the package promises of the kernels
+// TestVectorsOfAnyWidthGiveTheSameBits checks what the package promises for the kernels
 // of one processor.
 func TestVectorsOfAnyWidthGiveTheSameBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
@@ -183,8 +183,8 @@ func TestVectorsOfAnyWidthGiveTheSameBits(t *testing.T) {
 	}
 }
 
-// TestProcessorsGiveTheSameBits guards the order of operations: this sum was made
-// with AVX2, and arm64 has to come to the same.
+// TestProcessorsGiveTheSameBits guards the order of operations: this sum was computed
+// with AVX2, and arm64 must return the same.
 func TestProcessorsGiveTheSameBits(t *testing.T) {
 	for _, v := range available() {
 		if v.name == "go" {
@@ -213,8 +213,8 @@ func TestProcessorsGiveTheSameBits(t *testing.T) {
 	}
 }
 
-// TestInfinitiesStayInTheirRows: what fills panels must not reach a result, and
-// what is not finite must.
+// TestInfinitiesStayInTheirRows: the padding of panels must not reach a result,
+// and non-finite elements must.
 func TestInfinitiesStayInTheirRows(t *testing.T) {
 	for _, v := range available() {
 		use(t, v)
@@ -234,7 +234,7 @@ func TestInfinitiesStayInTheirRows(t *testing.T) {
 	}
 }
 
-// TestPackedOperandIsTheSameProduct returns b through a function.
+// TestPackedOperandIsTheSameProduct passes b through a function.
 func TestPackedOperandIsTheSameProduct(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, v := range available() {
@@ -255,8 +255,8 @@ func TestPackedOperandIsTheSameProduct(t *testing.T) {
 	}
 }
 
-// TestShiftedOperandIsTheSameProduct returns b as rows of one slice, some of which
-// overlap, beside the same rows as a matrix.
+// TestShiftedOperandIsTheSameProduct passes b as rows of one slice, some of which
+// overlap, and the same rows as a matrix.
 func TestShiftedOperandIsTheSameProduct(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for _, v := range available() {
@@ -315,10 +315,10 @@ func TestShapesThatDoNotFit(t *testing.T) {
 		"a shifted operand's size": func() error {
 			return MultiplyShifted(Result{x[:2], 0, 3}, good, Shifted{x, []int{0, 1, 2, 3}}, Size{1, 3, 3, 4}, Serial)
 		},
-		"a row too few": func() error {
+		"one row too few": func() error {
 			return MultiplyShifted(Result{x, 0, 3}, good, Shifted{x, []int{0, 1, 2}}, Size{1, 3, 3, 4}, Serial)
 		},
-		"a row behind the end": func() error {
+		"a row after the end": func() error {
 			return MultiplyShifted(Result{x, 0, 3}, good, Shifted{x, []int{0, 1, 2, 10}}, Size{1, 3, 3, 4}, Serial)
 		},
 		"a row before the beginning": func() error {

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// guarded returns n elements that end, or begin, at memory that must not be touched.
+// guarded returns n elements that end, or begin, at a protected page.
 func guarded(t *testing.T, n int, end bool) []float32 {
 	page := syscall.Getpagesize()
 	size := (4*n + page - 1) / page * page
@@ -27,7 +27,7 @@ func guarded(t *testing.T, n int, end bool) []float32 {
 	return unsafe.Slice((*float32)(unsafe.Pointer(unsafe.SliceData(memory[at:]))), n)
 }
 
-// TestNothingBeyondOperandsIsTouched would end in a fault.
+// TestNothingBeyondOperandsIsTouched fails with a segmentation fault.
 func TestNothingBeyondOperandsIsTouched(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for _, v := range available() {

@@ -2,39 +2,39 @@ package gemm
 
 import "unsafe"
 
-// kernels are what a processor computes with. Pointers are to as many elements as
-// a kernel's work needs, which its caller has proven with slices.
+// kernels are the kernels of a processor. Pointers are to as many elements as
+// a kernel accesses, which the caller has checked with slices.
 type kernels struct {
 	name       string
 	rows, cols int // of a tile
 
-	// tiles are for 1 to rows rows, the last for all of them.
+	// tiles[i] computes i+1 rows; the last one computes all rows of a tile.
 	tiles []tile
-	// packed is where the rows of a packed strip are.
+	// packed holds the offsets of the rows of a packed strip.
 	packed []int
-	// dot4 multiplies four rows of a by x, dot1 one, dot8, where there is one, eight.
+	// dot4 multiplies four rows of a by x, dot1 one, dot8, if not nil, eight.
 	dot8 func(k int, a *float32, lda int, x, y *float32)
 	dot4 func(k int, a *float32, lda int, x, y *float32)
 	dot1 func(k int, a, x, y *float32)
 	// axpy4 adds four rows of b times the four elements of a to y, axpy1 one.
 	axpy4 func(n int, a, b *float32, ldb int, y *float32)
 	axpy1 func(n int, a, b, y *float32)
-	// turn4, where there is one, writes four rows of a as columns of dst; k is a
+	// turn4, if not nil, writes four rows of a as columns of dst; k is a
 	// multiple of 4.
 	turn4 func(k int, a *float32, lda int, dst *float32, width int)
-	// copy, where there is one, copies k rows of cols elements into a strip.
+	// copy, if not nil, copies k rows of cols elements into a strip.
 	copy func(k int, src *float32, stride int, dst *float32)
 }
 
-// tile computes, or with add continues, the first rows of a tile of c with leading
-// dimension ldc from a panel a [k, kernels.rows] and a strip of b, row i of which
-// is the kernels.cols elements from at[i] on.
+// tile computes, or with add accumulates, the first rows of a tile of c with leading
+// dimension ldc from a panel a [k, kernels.rows] and a strip of b, whose row i is the
+// kernels.cols elements starting at at[i].
 type tile struct {
 	rows int
 	f    func(k int, a, b *float32, at *int, c *float32, ldc, add int)
 }
 
-// steps returns where the rows of a packed strip are.
+// steps returns the offsets of the rows of a packed strip.
 func steps(cols int) []int {
 	at := make([]int, blockDepth)
 	for i := range at {
@@ -46,7 +46,7 @@ func steps(cols int) []int {
 // chosen is the best for this processor.
 var chosen = available()[0]
 
-// portable is in Go. Its tile is as wide as scalar registers allow.
+// portable is written in Go. Its tile is as wide as scalar registers allow.
 var portable = kernels{name: "go", rows: 2, cols: 4, tiles: []tile{{2, tile2x4}}, packed: steps(4), dot4: goDot4, dot1: goDot1, axpy4: goAxpy4, axpy1: goAxpy1}
 
 func tile2x4(k int, pa, pb *float32, pat *int, pc *float32, ldc, add int) {

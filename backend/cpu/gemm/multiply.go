@@ -3,16 +3,16 @@ package gemm
 import "sync"
 
 const (
-	// blockRows of a are packed at a time, with blockDepth of k: about the size of
-	// the second cache. It is a multiple of the rows of every tile.
+	// blockRows rows of a are packed at a time, over blockDepth of k: about the size
+	// of the L2 cache. It is a multiple of the rows of every tile.
 	blockRows  = 480
 	blockDepth = 384
 	// smallWork is the number of multiplications below which the matrices of a
-	// batch are not divided.
+	// batch are not split.
 	smallWork = 1 << 22
 )
 
-// buffers are for panels.
+// buffers holds memory for panels.
 var buffers = sync.Pool{New: func() any { return new([]float32) }}
 
 func buffer(n int) *[]float32 {
@@ -74,7 +74,7 @@ func (v *kernels) matrix(c []float32, ldc int, a, b Operand, s Size, run Runner)
 }
 
 // right is the right operand of a product: what packs its strips, and where its
-// rows are if they can be read as they lie.
+// rows are if they can be read in place.
 type right struct {
 	pack Pack
 	Shifted
@@ -97,8 +97,8 @@ func (v *kernels) product(c []float32, ldc int, a Operand, b right, s Size, run 
 	for i0 := 0; i0 < s.M; i0 += block {
 		rows := min(block, s.M-i0)
 		panels := (rows + v.rows - 1) / v.rows
-		// A task has a strip and all panels; some strips where panels are few, a
-		// part of the panels where strips are.
+		// A task has one strip and all panels; several strips if there are few panels,
+		// some of the panels if there are few strips.
 		group, parts := max(1, 16/panels), 1
 		if strips < 16 {
 			parts = min((15+strips)/strips, (panels+7)/8)
@@ -139,8 +139,8 @@ func (v *kernels) product(c []float32, ldc int, a Operand, b right, s Size, run 
 	}
 }
 
-// tileAt computes [rows, cols] of c; a part of a tile through edge, so that no
-// kernel writes beyond it.
+// tileAt computes [rows, cols] of c; a partial tile goes through edge, so that no kernel
+// writes beyond it.
 func (v *kernels) tileAt(c []float32, ldc int, panel, strip []float32, at []int, edge []float32, rows, cols, depth int, add bool) {
 	more := 0
 	if add {
@@ -168,7 +168,7 @@ func (v *kernels) tileAt(c []float32, ldc int, panel, strip []float32, at []int,
 }
 
 // pack copies n <= width vectors of depth elements into dst [depth, width].
-// Elements of dst that it leaves only reach parts of tiles that are dropped.
+// Elements of dst that it does not write only affect parts of tiles that are discarded.
 func (v *kernels) pack(dst []float32, width int, src []float32, n, depth, across, along int) {
 	switch {
 	case across == 1 && n == v.cols && width == n && v.copy != nil:

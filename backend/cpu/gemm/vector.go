@@ -1,9 +1,9 @@
 package gemm
 
-// vectorWork is how many elements of a matrix a task reads.
+// vectorWork is the number of elements of a matrix that a task reads.
 const vectorWork = 1 << 16
 
-// strided returns n elements at a stride, copied unless they are neighbours.
+// strided returns n elements at a stride, copied unless they are contiguous.
 func strided(x []float32, n, stride int) []float32 {
 	if stride == 1 || n == 1 {
 		return x[:n]
@@ -15,7 +15,7 @@ func strided(x []float32, n, stride int) []float32 {
 	return y
 }
 
-// vector computes y [n] from x [k] and a matrix whose element of y[j] and x[p] is
+// vector computes y [n] from x [k] and a matrix whose element for y[j] and x[p] is
 // at j*across + p*along; one of the strides is 1.
 func (v *kernels) vector(y, x, matrix []float32, across, along int, run Runner) {
 	n, k := len(y), len(x)
@@ -41,7 +41,7 @@ func (v *kernels) vector(y, x, matrix []float32, across, along int, run Runner) 
 	}
 	cols := max(64, min(2048, vectorWork/k&^15))
 	if n >= 1024 {
-		cols = max(cols, 512) // whole lines and long runs of memory
+		cols = max(cols, 512) // whole cache lines and long runs of memory
 	}
 	run((n+cols-1)/cols, func(task int) {
 		j := task * cols

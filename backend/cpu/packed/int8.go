@@ -9,56 +9,56 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
-// CodeInt8 is the code of a matrix that has no products in integers.
+// CodeInt8 is the code of a matrix without integer products.
 const CodeInt8 errs.Code = "PACKED_INT8" // smallest input: Q4_1
 
-// group is how many elements of a vector are rounded together, and are summed up
-// before scales count.
+// group is how many elements of a vector are rounded together, and summed before scales
+// are applied.
 const group = 32
 
-// coder gives the codes of an encoding: element i is codes[i] times scales[i/16]
+// coder decodes an encoding: element i is codes[i] times scales[i/16]
 // minus mins[i/32].
 type coder struct {
 	hasMins bool
 	// read writes the codes of some blocks, two scales for each group of them, and
-	// a minimum if there are.
+	// a minimum if the encoding has minima.
 	read func(blocks int, src *byte, codes *int8, scales, mins *float32)
 }
 
 // Int8 returns the matrix whose products are computed in integers, for Q4_0, Q5_0,
 // Q8_0, Q4_K and Q6_K: vectors are rounded to eight bits, each 32 elements with a
-// scale of their own, the largest magnitude among them divided by 127, as in Q8_0
-// with a scale in f32.
+// scale of their own, the largest magnitude among them divided by 127, like Q8_0 with
+// a scale in f32.
 //
 // An element of such a product differs from that of Multiply by at most
 //
 //	sum over groups g of max|x[g]| / 254 * sum|w[g]|
 //
-// for a row w and a vector x, beside what sums in float32 round off. A group with an
-// infinity or NaN makes NaN of all that it counts in. Results are the same bits for
-// any number of workers, and on all processors.
+// for a row w and a vector x, besides the rounding of sums in float32. A group with an
+// infinity or NaN makes every result that depends on it NaN. Results are the same bits
+// for any number of workers, and on all processors.
 func (m *Matrix) Int8() (*Matrix, error) {
 	c, ok := coders[m.encoding]
 	if !ok {
-		return nil, errs.New(CodeInt8, "%s has no products in integers", m.encoding).Hint("there are Q4_0, Q5_0, Q8_0, Q4_K and Q6_K")
+		return nil, errs.New(CodeInt8, "%s has no products in integers", m.encoding).Hint("use Q4_0, Q5_0, Q8_0, Q4_K or Q6_K")
 	}
 	other := *m
 	other.coder = c
 	return &other, nil
 }
 
-// rounded is a vector in eight bits. Its length is that of the codes.
+// rounded is a vector rounded to eight bits. Its length is that of the codes.
 type rounded struct {
 	codes  []int8
 	scales []float32 // of a group
-	sums   []float32 // of a group: of its codes, times the scale
+	sums   []float32 // of each group: the sum of its codes, times the scale
 }
 
 func newRounded(cols int) rounded {
 	return rounded{make([]int8, cols), make([]float32, cols/group), make([]float32, cols/group)}
 }
 
-// round rounds x, whose elements are step apart.
+// round rounds x, whose elements are at a stride of step.
 func (r rounded) round(x []float32, step int) {
 	for g := range r.scales {
 		codes := r.codes[g*group:][:group]
@@ -85,10 +85,10 @@ func (r rounded) round(x []float32, step int) {
 }
 
 // tile is how many rows of a matrix are unpacked at once: with a vector, they stay
-// in the first cache.
+// in the L1 cache.
 const tile = 4
 
-// unpacked is a row as a coder gives it.
+// unpacked is a row as a coder returns it.
 type unpacked struct {
 	codes        []int8
 	scales, mins []float32
@@ -96,7 +96,7 @@ type unpacked struct {
 
 var tiles = sync.Pool{New: func() any { return new([tile]unpacked) }}
 
-// multiplyInt8 is Multiply with vectors rounded.
+// multiplyInt8 is Multiply with rounded vectors.
 func (m *Matrix) multiplyInt8(c gemm.Result, a gemm.Operand, n int, run gemm.Runner) error {
 	if err := m.fit(c, a, n); err != nil {
 		return err
@@ -128,7 +128,7 @@ func (m *Matrix) multiplyInt8(c gemm.Result, a gemm.Operand, n int, run gemm.Run
 	return nil
 }
 
-// fit checks what gemm.Multiply does.
+// fit makes the checks of gemm.Multiply.
 func (m *Matrix) fit(c gemm.Result, a gemm.Operand, n int) error {
 	within := func(data, count, step, inner, innerStep int) bool {
 		if count == 0 || inner == 0 {
@@ -165,7 +165,7 @@ func (u *unpacked) read(m *Matrix, j int) {
 }
 
 // times returns the product of a row and a vector: that of the codes, minus that of
-// the minima, which is in four parts.
+// the minima, which is summed in four parts.
 func (u *unpacked) times(x rounded) (y float32) {
 	if len(x.scales) == 0 {
 		return 0

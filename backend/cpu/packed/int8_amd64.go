@@ -7,7 +7,7 @@ import (
 )
 
 // The kernels of int8_amd64.s: AVX2 and F16C; dotVNNI also AVX512-VNNI and
-// AVX512-VL. There is a block or a group at least.
+// AVX512-VL. There must be at least one block or group.
 //
 //go:noescape
 func dotAVX2(groups int, codes *int8, scales *float32, x *int8, xScales, y *float32)
@@ -33,7 +33,7 @@ func codesQ6K(blocks int, src *byte, codes *int8, scales, mins *float32)
 // int8Kernels returns the kernels that this processor can run, the best first.
 func int8Kernels() []kernels {
 	all := []kernels{portable}
-	// Every processor with AVX2 has F16C, which package cpu does not tell of.
+	// Every processor with AVX2 has F16C, which package cpu does not report.
 	if cpu.X86.HasAVX2 {
 		coders := map[quant.Encoding]coder{
 			"Q4_0": {read: codesQ4_0}, "Q5_0": {read: codesQ5_0}, "Q8_0": {read: codesQ8_0},

@@ -2,8 +2,8 @@ package packed
 
 import "golang.org/x/sys/cpu"
 
-// dotSDOT is the kernel of int8_arm64.s, for processors with FEAT_DotProd. There is
-// a group at least.
+// dotSDOT is the kernel of int8_arm64.s, for processors with FEAT_DotProd. There must
+// be at least one group.
 //
 //go:noescape
 func dotSDOT(groups int, codes *int8, scales *float32, x *int8, xScales, y *float32)

@@ -7,14 +7,14 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
-// Kernels in Go. Pointers are to as many elements as their work needs.
+// Kernels in Go. Pointers are to as many elements as the kernels access.
 var portable = kernels{"go", map[quant.Encoding]coder{
 	"Q4_0": {read: goQ4_0}, "Q5_0": {read: goQ5_0}, "Q8_0": {read: goQ8_0},
 	"Q4_K": {hasMins: true, read: goQ4K}, "Q6_K": {read: goQ6K},
 }, goDotCodes}
 
 // goDotCodes sums the products of each group of codes in eight integers of four
-// each; scales and the sums of groups are float32, those of odd groups apart.
+// products each; scales and the sums of groups are float32, with odd groups summed separately.
 func goDotCodes(groups int, pw *int8, pws *float32, px *int8, pxs, y *float32) {
 	w, ws := unsafe.Slice(pw, groups*group), unsafe.Slice(pws, groups*2)
 	x, xs := unsafe.Slice(px, groups*group), unsafe.Slice(pxs, groups)

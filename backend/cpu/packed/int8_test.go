@@ -19,7 +19,7 @@ import (
 
 var integers = []quant.Encoding{"Q4_0", "Q5_0", "Q8_0", "Q4_K", "Q6_K"}
 
-// with makes k the chosen kernels for a test.
+// with selects k as the kernels for a test.
 func with(t testing.TB, k kernels) {
 	oldCoders, oldDot := coders, dotCodes
 	coders, dotCodes = k.coders, k.dot
@@ -35,8 +35,8 @@ func matrixInt8(t testing.TB, e quant.Encoding, rows, cols int) (*Matrix, []byte
 	return m, data
 }
 
-// Codes, scales and minima make the elements that package quant unpacks, to the
-// bit: it was compared with ggml.
+// Codes, scales and minima give the elements that package quant unpacks, bit for
+// bit; that package was compared with ggml.
 func TestCodesMakeTheElements(t *testing.T) {
 	const cols = 512
 	for _, k := range int8Kernels() {
@@ -63,9 +63,9 @@ func TestCodesMakeTheElements(t *testing.T) {
 	}
 }
 
-// Sums are those of integers without limits, also for codes of the largest
-// magnitude, where sums in 16 bits are nearest to overflow. Scales of 1 and few
-// groups make the rest exact in float32.
+// Sums are those of unbounded integers, also for codes of the largest magnitude, where
+// sums in 16 bits are closest to overflow. Scales of 1 and few groups make the rest
+// exact in float32.
 func TestSumsAreExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, k := range int8Kernels() {
@@ -90,9 +90,9 @@ func TestSumsAreExact(t *testing.T) {
 	}
 }
 
-// The product is that of the matrix unpacked and of the vector rounded, which is
-// rounded here by the definition, computed in float64: all that differs is what
-// sums in float32 round off.
+// The product is that of the unpacked matrix and the rounded vector, which is rounded
+// here by the definition and multiplied in float64: the only difference is the rounding
+// of sums in float32.
 func TestInt8IsTheProductOfTheRoundedVector(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, k := range int8Kernels() {
@@ -111,7 +111,7 @@ func TestInt8IsTheProductOfTheRoundedVector(t *testing.T) {
 				require.NoError(t, m.Multiply(c, a, s.n, gemm.Serial))
 				for v := range s.n {
 					x := make([]float64, s.cols)
-					near := make([]float64, s.cols) // how far rounding may move an element
+					near := make([]float64, s.cols) // the maximum rounding error of an element
 					for g := 0; g < s.cols; g += group {
 						var most float64
 						for i := range group {
@@ -136,8 +136,8 @@ func TestInt8IsTheProductOfTheRoundedVector(t *testing.T) {
 						}
 						got := float64(c.Data[v*s.rows+j])
 						// A sum has cols/64 steps in each of its parts, and a product
-						// rounds three times; minima and codes apart are larger than
-						// the elements, by 16 at most.
+						// rounds three times; minima and codes on their own are
+						// larger than the elements, by a factor of at most 16.
 						rounding := 16 * float64(s.cols/64+8) * 0x1p-24 * size
 						require.InDelta(t, want, got, rounding, "%s %s %+v, element %d of vector %d", k.name, e, s, j, v)
 						require.InDelta(t, exact, got, bound+rounding, "%s %s %+v, element %d of vector %d", k.name, e, s, j, v)
@@ -148,7 +148,7 @@ func TestInt8IsTheProductOfTheRoundedVector(t *testing.T) {
 	}
 }
 
-// The bound holds for products that libgguf and NumPy made.
+// The bound holds for products computed by libgguf and NumPy.
 func TestInt8NearProductsOfOthers(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("testdata", "products.json"))
 	require.NoError(t, err)
@@ -179,7 +179,7 @@ func TestInt8NearProductsOfOthers(t *testing.T) {
 	}
 }
 
-// All kernels, workers and numbers of vectors give the same bits.
+// All kernels, numbers of workers and numbers of vectors return the same bits.
 func TestInt8Bits(t *testing.T) {
 	const n, rows, cols = 3, 61, 2816
 	r := rand.New(rand.NewPCG(7, 8))
@@ -219,7 +219,7 @@ func TestInt8Specials(t *testing.T) {
 			require.True(t, math.IsNaN(float64(v)), name)
 		}
 	}
-	// The least numbers: rounded as others are, or to nothing.
+	// The smallest numbers: rounded like others, or to zero.
 	x, y := make([]float32, 64), make([]float32, 4)
 	x[1], x[2], x[33] = math.SmallestNonzeroFloat32, -math.SmallestNonzeroFloat32, 0x1p-130
 	require.NoError(t, m.Multiply(gemm.Result{Data: y}, gemm.Operand{Data: x, Col: 1}, 1, gemm.Serial))
@@ -258,7 +258,7 @@ func TestInt8Refusals(t *testing.T) {
 	}
 }
 
-// BenchmarkInt8 is BenchmarkMultiply in integers.
+// BenchmarkInt8 is BenchmarkMultiply with integer products.
 func BenchmarkInt8(b *testing.B) {
 	const size = 4096
 	for _, n := range []int{1, 32} {

@@ -1,10 +1,10 @@
 // Package packed multiplies by matrices that are stored in blocks, such as the
 // quantised weights of GGUF files, without unpacking them as a whole: a row, or
-// parts of some rows, at a time are unpacked where the processor's cache is.
+// parts of some rows, at a time are unpacked into memory that fits the processor's cache.
 //
-// Arithmetic is that of float32: a product is, bit for bit, what package gemm
-// gives for the matrix unpacked. The other operand is quantised only in products of
-// a matrix that Int8 gave.
+// Arithmetic is in float32: a product is, bit for bit, what package gemm returns for
+// the unpacked matrix. The other operand is quantised only in products of a matrix that
+// Int8 returned.
 //
 // Memory beyond operands and result is at most a row for each task of a product
 // with one vector; for more of them, the columns of a tile times 640 elements, and
@@ -12,10 +12,10 @@
 //
 // # Errors
 //
-// New gives QUANT_* for an encoding without blocks, or rows that are no whole
-// blocks, and PACKED_SHAPE for bytes of another length. Multiply gives
-// PACKED_SHAPE where operands do not fit together; Int8 PACKED_INT8 for an encoding
-// without products in integers.
+// New returns QUANT_* for an encoding without blocks, or rows that are not whole
+// blocks, and PACKED_SHAPE for a wrong number of bytes. Multiply returns PACKED_SHAPE
+// for operands of inconsistent sizes; Int8 returns PACKED_INT8 for an encoding without
+// integer products.
 //
 // # Determinism
 //
@@ -24,8 +24,8 @@
 //
 // # Untrusted input
 //
-// Any bytes of the right length are a matrix, see package quant; New checks the
-// length, and nothing is allocated from a number in the bytes.
+// Any bytes of the right length are a valid matrix, see package quant; New checks
+// the length, and no allocation depends on the bytes.
 package packed
 
 import (
@@ -38,7 +38,7 @@ import (
 )
 
 // CodeShape is the code of this package.
-const CodeShape errs.Code = "PACKED_SHAPE" // sizes and data do not fit together
+const CodeShape errs.Code = "PACKED_SHAPE" // sizes and data are inconsistent
 
 // Matrix is a matrix [rows, cols] whose rows are whole blocks of an encoding, one
 // row after another: a weight [out, in].
@@ -65,15 +65,15 @@ func New(e quant.Encoding, rows, cols int, data []byte) (*Matrix, error) {
 		return nil, errs.New(CodeShape, "encoding %s has no blocks of its own", e)
 	}
 	if n > 0 && int64(rows) > math.MaxInt/n || int64(len(data)) != n*int64(rows) {
-		return nil, errs.New(CodeShape, "a matrix [%d, %d] in %s, %d bytes a row, is given %d bytes", rows, cols, e, n, len(data))
+		return nil, errs.New(CodeShape, "a matrix [%d, %d] in %s, %d bytes per row, has %d bytes", rows, cols, e, n, len(data))
 	}
 	return &Matrix{encoding: e, block: b, rows: rows, cols: cols, data: data, bytesOfARow: int(n)}, nil
 }
 
-// Size returns the rows and the columns.
+// Size returns the number of rows and columns.
 func (m *Matrix) Size() (rows, cols int) { return m.rows, m.cols }
 
-// vectorWork is how many elements of the matrix a task unpacks at least.
+// vectorWork is the minimum number of elements of the matrix that a task unpacks.
 const vectorWork = 1 << 16
 
 var buffers = sync.Pool{New: func() any { return new([]float32) }}
@@ -87,8 +87,8 @@ func buffer(n int) *[]float32 {
 	return p
 }
 
-// Multiply computes c [n, rows] = a [n, cols] times the transpose of m, replacing
-// what c holds: a linear layer for n vectors. c must not share memory with a.
+// Multiply computes c [n, rows] = a [n, cols] times the transpose of m, overwriting
+// c: a linear layer for n vectors. c must not share memory with a.
 func (m *Matrix) Multiply(c gemm.Result, a gemm.Operand, n int, run gemm.Runner) error {
 	if m.coder.read != nil {
 		return m.multiplyInt8(c, a, n, run)
@@ -131,8 +131,8 @@ func (m *Matrix) vector(c gemm.Result, a gemm.Operand, s gemm.Size, run gemm.Run
 	return nil
 }
 
-// pack is a gemm.Pack of the transpose of m: columns are rows of m, of which the
-// blocks that have depth elements from k on are unpacked.
+// pack is a gemm.Pack of the transpose of m: columns are rows of m, whose blocks with
+// the depth elements starting at k are unpacked.
 func (m *Matrix) pack(dst []float32, width, k, depth, j, cols int) {
 	size := int(m.block.Elements)
 	first, last := k/size, (k+depth+size-1)/size

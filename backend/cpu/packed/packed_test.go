@@ -28,7 +28,7 @@ func concurrent(tasks int, f func(int)) {
 	group.Wait()
 }
 
-// splitmix is the generator that products.py has.
+// splitmix is the generator of products.py.
 type splitmix uint64
 
 func (s *splitmix) next() uint64 {
@@ -45,7 +45,7 @@ var halves = map[quant.Encoding][]int{
 	"Q5_K": {1, 3}, "Q6_K": {209}, "IQ4_NL": {1}, "IQ4_XS": {1},
 }
 
-// blocks makes a matrix of finite elements.
+// blocks returns a matrix of finite elements.
 func blocks(t testing.TB, e quant.Encoding, rows, cols int) []byte {
 	b, ok := e.Block()
 	require.True(t, ok)
@@ -93,7 +93,7 @@ func TestProductsOfOthers(t *testing.T) {
 	}
 }
 
-// TestBitsOfTheMatrixUnpacked is what the package promises, for sizes with several
+// TestBitsOfTheMatrixUnpacked checks what the package promises, for sizes with several
 // tiles and blocks of k that begin within a block, and for any number of workers.
 func TestBitsOfTheMatrixUnpacked(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
@@ -165,7 +165,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// BenchmarkMultiply multiplies a matrix [4096, 4096] by one vector and by some.
+// BenchmarkMultiply multiplies a matrix [4096, 4096] by one vector and by several.
 func BenchmarkMultiply(b *testing.B) {
 	const size = 4096
 	for _, n := range []int{1, 32} {

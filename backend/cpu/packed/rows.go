@@ -2,14 +2,14 @@ package packed
 
 import "github.com/skainet-dev/skainet-go/tensor/quant"
 
-// rowKernel computes y [rows] of rows of blocks at w, one after the other, times x:
-// the bits that gemm.Dot gives for each row unpacked.
+// rowKernel computes y [rows], the products of consecutive rows of blocks at w with x: bit
+// for bit what gemm.Dot returns for each unpacked row.
 type rowKernel func(rows, blocks int, w *byte, x, y *float32)
 
-// fused are the kernels of this processor, for encodings of which it has one.
+// fused holds the kernels of this processor, by encoding.
 var fused = rowKernels()
 
-// fusedRows multiplies rows first to before last by x; false where there is no kernel.
+// fusedRows multiplies rows [first, last) by x; it returns false if there is no kernel.
 func (m *Matrix) fusedRows(kernels map[quant.Encoding]rowKernel, y, x []float32, first, last int) bool {
 	kernel := kernels[m.encoding]
 	if kernel == nil || first == last {

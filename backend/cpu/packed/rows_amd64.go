@@ -6,8 +6,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
-// The kernels of rows_amd64.s and rows_k_amd64.s, of AVX-512 F, BW and VL. There is
-// a block in each row at least.
+// The kernels of rows_amd64.s and rows_k_amd64.s, for AVX-512 F, BW and VL. Each row
+// must have at least one block.
 //
 //go:noescape
 func rowsQ8_0(rows, blocks int, w *byte, x, y *float32)

@@ -11,8 +11,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
-// A kernel gives, to the bit, what the dot product with each row unpacked is, for
-// even and odd numbers of rows and one block and more.
+// A kernel returns, bit for bit, the dot product with each unpacked row, for even and
+// odd numbers of rows and one or more blocks.
 func TestRowKernelsGiveTheBitsOfRowsUnpacked(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	tested := 0
@@ -40,13 +40,13 @@ func TestRowKernelsGiveTheBitsOfRowsUnpacked(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d products", tested) // none where the processor lacks the instructions
+	t.Logf("%d products", tested) // none if the processor lacks the instructions
 	m, err := New("Q2_K", 1, 256, blocks(t, "Q2_K", 1, 256))
 	require.NoError(t, err)
 	require.False(t, m.fusedRows(fused, make([]float32, 1), make([]float32, 256), 0, 1), "an encoding without a kernel")
 }
 
-// BenchmarkVector is the product of one vector with matrices of a decoder.
+// BenchmarkVector multiplies one vector by matrices of a decoder.
 func BenchmarkVector(b *testing.B) {
 	for _, s := range []struct {
 		e          quant.Encoding

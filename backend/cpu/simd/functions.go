@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// The functions of this file are made of fused operations in one order, in the
-// kernels and in Go, so that every processor gives the same bits. Errors are in
-// units in the last place of float32. TestFunctions keeps them at every 4099th
-// float32 and at 2^18 others near zero, and with -every at more. At every 61st the
-// greatest were 0.5035 for Tanh and 0.5012 for the others.
+// The functions of this file use fused operations in one order, in the kernels and in
+// Go, so that every processor returns the same bits. Errors are in units in the last
+// place of float32. TestFunctions checks them at every 4099th float32 and at 2^18
+// others near zero, and with -every at more. At every 61st the largest were 0.5035 for
+// Tanh and 0.5012 for the others.
 
-// core holds what e^a takes: a is n ln(2) + r with a whole n, found by adding
+// core holds the constants of e^a: a is n ln(2) + r with an integer n, found by adding
 // 1.5 2^52, and (e^r - 1)/r is the polynomial of rows_amd64.s.
 var core = []float64{
 	math.Log2E, 0x1.8p52, math.Ln2,
@@ -20,8 +20,8 @@ var core = []float64{
 	math.Float64frombits(0x3fc555555675e3d0), math.Float64frombits(0x3fe000000289873a), 1,
 }
 
-// The tables of the kernels: core, the sign bit, the greatest |x| that makes a
-// difference, a factor, and what the function needs.
+// The tables of the kernels: core, the sign bit, the |x| beyond which the result
+// is constant, a factor, and the constants of the function.
 const (
 	limit  = 11
 	factor = 12
@@ -102,7 +102,7 @@ func each(row func(n int, x, y *float32, table *float64), one func(x float64, ta
 	}
 }
 
-// parts returns m and s with e^a = s m + s; s is a power of two.
+// parts returns m and s with e^a = s m + s, where s is a power of two.
 func parts(a float64) (m, s float64) {
 	t := math.FMA(core[0], a, core[1])
 	r := math.FMA(-(t - core[1]), core[2], a)
@@ -139,8 +139,8 @@ func erfOf(x float64, c []float64) float64 {
 	return math.Copysign(float64(z*p), x)
 }
 
-// geluOf is max(x, 0) - |x| q with the tail q beyond |x|. The maximum is such
-// that of -Inf it is NaN.
+// geluOf is max(x, 0) - |x| q with the tail q beyond |x|. The maximum is computed
+// so that -Inf gives NaN.
 func geluOf(x float64, c []float64) float64 {
 	r := float64((x + math.Abs(x)) * c[factor])
 	z := below(math.Abs(x), c[limit])
@@ -155,7 +155,7 @@ func geluOf(x float64, c []float64) float64 {
 	return math.Copysign(math.FMA(-float64(float64(e*w)*z), h, r), x)
 }
 
-// siluOf is max(x, 0) - |x| q with q = 1/(1 + e^|g|), as geluOf.
+// siluOf is max(x, 0) - |x| q with q = 1/(1 + e^|g|), like geluOf.
 func siluOf(x float64, c []float64) float64 {
 	r := float64((x + math.Abs(x)) * c[factor])
 	z := below(math.Abs(x), c[limit])

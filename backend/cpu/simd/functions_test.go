@@ -9,11 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// every is how many float32 TestFunctions passes over at a time; with 1 it sees all.
+// every is the step of TestFunctions through the float32 values; 1 tests all.
 var every = flag.Uint64("every", 4099, "compare functions at every n-th float32")
 
 // functions are those of functions.go with formulas of package math that are
-// exact far beyond float32.
+// accurate far beyond float32.
 var functions = []struct {
 	name  string
 	ours  func(y, x []float32)
@@ -31,7 +31,7 @@ var functions = []struct {
 }
 
 // TestFunctions compares with package math, and the kernels with the code in Go,
-// which have to give the same bits.
+// which must return the same bits.
 func TestFunctions(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	turns := append([]float32{}, special...)
@@ -84,7 +84,8 @@ func TestFunctions(t *testing.T) {
 	}
 }
 
-// TestFunctionsOfRows returns every length its results and nothing behind them.
+// TestFunctionsOfRows checks that rows of every length get their results, and that
+// nothing is written after them.
 func TestFunctionsOfRows(t *testing.T) {
 	for _, f := range functions {
 		for n := range 34 {
@@ -104,7 +105,7 @@ func TestFunctionsOfRows(t *testing.T) {
 	}
 }
 
-// BenchmarkFunctions has each function beside package math, an element at a time.
+// BenchmarkFunctions compares each function with package math, one element at a time.
 func BenchmarkFunctions(b *testing.B) {
 	x, y := make([]float32, 1024), make([]float32, 1024)
 	for i := range x {

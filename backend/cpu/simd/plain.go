@@ -2,11 +2,11 @@ package simd
 
 import "math"
 
-// The kernels in Go, for processors without: operation for operation, so that the
-// bits are the same. Rows are multiples of eight.
+// The kernels in Go, for processors without assembly kernels: operation for operation, so
+// that the bits are the same. Row lengths are multiples of eight.
 
-// expOf is what the kernels compute; for x below -110 and above 110 that of the
-// limit, beyond float32 either way.
+// expOf is what the kernels compute; x is clamped to -110 and 110, whose exponentials are
+// out of the range of float32.
 func expOf(x float64) float64 {
 	x = min(max(x, -110), 110) // NaN stays
 	t := math.FMA(core[0], x, core[1])

@@ -35,5 +35,5 @@ func geluRow(n int, x, y *float32, table *float64)
 //go:noescape
 func siluRow(n int, x, y *float32, table *float64)
 
-// wide says that the kernels for this processor can run.
+// wide reports whether this processor can run the kernels.
 var wide = cpu.X86.HasAVX2 && cpu.X86.HasFMA

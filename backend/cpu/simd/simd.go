@@ -1,24 +1,24 @@
 // Package simd computes rows of float32: exponentials, the functions of neural
-// networks, sums and what softmax and layer norm are made of. All arithmetic is in
+// networks, sums and the parts of softmax and layer norm. All arithmetic is in
 // float64 and rounded to float32 once, so that a result is within 0.51 units in
-// the last place of the exact one, but for Softmax and Norm, whose doc says more.
+// the last place of the exact one, except Softmax and Norm, whose docs state their errors.
 //
 // # Errors
 //
-// This package never fails. Slices of one call must be as long as the first, or
-// longer; shorter ones are a panic.
+// This package returns no errors. The slices of one call must be at least as long
+// as the first; a shorter one panics.
 //
 // # Determinism
 //
-// A result depends on its row alone. Sums are in an order that depends on the
-// length of the row, in eight parts. All processors give the same bits, but for
-// those of NaN; those without fused operations are slow at it.
+// A result depends only on its row. Sums are in an order that depends on the length of
+// the row, in eight parts. All processors return the same bits, except for NaN
+// payloads; those without fused operations are slow.
 package simd
 
 import "math"
 
-// The kernels, of which plain.go has those in Go, take multiples of eight. What is
-// left is done in a row of eight, or in Go.
+// The kernels (in plain.go, those in Go) take multiples of eight elements. The remainder is
+// computed in a row of eight, or in Go.
 const width = 8
 
 // Exp computes y[i] = exp(x[i]).
@@ -58,8 +58,8 @@ func Logistic(y, x []float32) {
 }
 
 // Softmax computes y[i] = exp(x[i] - m)/s with the greatest element m and the sum
-// s of exponentials, within 2 units in the last place. A row with a NaN or
-// +Inf, or of -Inf alone, is NaN.
+// s of the exponentials, within 2 units in the last place. A row with a NaN or
+// +Inf, or with only -Inf, is NaN.
 func Softmax(y, x []float32) {
 	y = y[:len(x)]
 	top := float32(math.Inf(-1))
@@ -94,7 +94,7 @@ func Sum(x []float32) (total float64) {
 }
 
 // Norm computes y[i] = (x[i] - m)/sqrt(v + epsilon) g[i] + b[i] with the mean m
-// and the variance v of x. Where the two terms cancel, so do correct digits: the
+// and the variance v of x. Where the two terms cancel, accuracy is lost: the
 // error is within half a unit in the last place of y, and 2^-50 of the terms.
 func Norm(y, x, g, b []float32, epsilon float64) {
 	y, g, b = y[:len(x)], g[:len(x)], b[:len(x)]

@@ -2,7 +2,7 @@ package simd
 
 import "testing"
 
-// TestWithoutKernels runs the tests of rows on the loops in Go.
+// TestWithoutKernels runs the tests of rows with the loops in Go.
 func TestWithoutKernels(t *testing.T) {
 	defer func(was bool) { wide = was }(wide)
 	wide = false

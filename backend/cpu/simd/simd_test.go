@@ -19,7 +19,7 @@ func ulps(got float32, exact float64) float64 {
 	return math.Abs(float64(got)-exact) / math.Ldexp(1, max(e-24, -149))
 }
 
-// special are values at which functions and their kernels take turns.
+// special are values at which functions and their kernels switch branches.
 var special = []float32{
 	0, float32(math.Copysign(0, -1)), 1, -1, 0x1p-149, -0x1p-149, 0x1p-126, 88.72283, 88.72284, 89, 100, 101, 1e30, math.MaxFloat32,
 	-87.33655, -103.27893, -103.97207, -103.97208, -104, -110, -111, -1e30, -math.MaxFloat32,
@@ -48,7 +48,7 @@ func TestExpAndLogistic(t *testing.T) {
 			y := make([]float32, n+1)
 			y[n] = 7
 			f.ours(y, x[:n])
-			require.Equal(t, float32(7), y[n], "an element behind the row")
+			require.Equal(t, float32(7), y[n], "an element after the row")
 			for i, v := range x[:n] {
 				want := f.exact(float64(v))
 				switch {
@@ -157,8 +157,8 @@ func TestSumAndNorm(t *testing.T) {
 	}
 }
 
-// TestProcessorsGiveTheSameBits guards the order of operations: this sum was made
-// with AVX2, and all others have to come to the same.
+// TestProcessorsGiveTheSameBits guards the order of operations: this sum was computed
+// with AVX2, and all others must return the same.
 func TestProcessorsGiveTheSameBits(t *testing.T) {
 	sum := sha256.New()
 	r := rand.New(rand.NewPCG(9, 10))

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// guarded returns n elements that end, or begin, at memory that must not be touched.
+// guarded returns n elements that end, or begin, at a protected page.
 func guarded(t *testing.T, n int, end bool) []float32 {
 	page := syscall.Getpagesize()
 	size := (4*n + page - 1) / page * page
@@ -26,8 +26,8 @@ func guarded(t *testing.T, n int, end bool) []float32 {
 	return unsafe.Slice((*float32)(unsafe.Pointer(unsafe.SliceData(memory[at:]))), n)
 }
 
-// TestNothingBeyondRowsIsTouched would end in a fault. Rows of ones have results
-// that are known.
+// TestNothingBeyondRowsIsTouched fails with a segmentation fault. Rows of ones have known
+// results.
 func TestNothingBeyondRowsIsTouched(t *testing.T) {
 	for n := 1; n < 40; n++ {
 		for _, end := range []bool{true, false} {
