@@ -21,9 +21,9 @@ const (
 	maxDeclaration  = 1 << 20
 )
 
-// declarations finds them in what is written to it.
+// declarations finds these texts in the bytes written to it.
 type declarations struct {
-	rest []byte // the end of what was written, where one may begin
+	rest []byte // the end of the bytes so far, where a declaration may begin
 	list []string
 }
 
@@ -75,7 +75,7 @@ func (d *declarations) check(path string, c *contract.Contract) error {
 			}
 			for i, n := range side.named {
 				if sizes := sizesOf(n); sizes != declared[i][1] {
-					return otherProgram(path, name, "the %s %s has the sizes %q, in the program %q", side.what, n.Name, sizes, declared[i][1])
+					return otherProgram(path, name, "the %s %s has the sizes %q, but in the program %q", side.what, n.Name, sizes, declared[i][1])
 				}
 			}
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// declared is what the compiler writes of a small model.
+// declared is the compiler's output for a small model.
 const declared = "iree.abi.declaration\x00sync func @step(%input0: tensor<?x2x?xi32>, %input1: tensor<bf16>) -> (%output0: tensor<16xi1>, %output1: tensor<1x8xf32>)\x00\x00" +
 	"iree.abi.declaration\x00sync func @none() -> ()\x00"
 
@@ -31,12 +31,12 @@ func declaring(change func(step *contract.Entry)) *contract.Contract {
 	return c
 }
 
-// A contract has the sizes of its own program, in calls that were never made.
+// A contract is checked against the sizes of its program, before any call.
 func TestContractOfAnotherProgram(t *testing.T) {
 	path := withModule(t, "some bytes \x00"+strings.Repeat("sync func ", 10)+declared+"more")
 	require.NoError(t, checkProgram(path, declaring(func(*contract.Entry) {})))
 	for want, change := range map[string]func(*contract.Entry){
-		`step: the contract belongs to another program: the result chosen has the sizes "17x", in the program "16x"`: func(e *contract.Entry) { e.Results[0].Shape[0].Size = 17 },
+		`step: the contract belongs to another program: the result chosen has the sizes "17x", but in the program "16x"`: func(e *contract.Entry) { e.Results[0].Shape[0].Size = 17 },
 		`the argument x has the sizes "?x2x3x"`: func(e *contract.Entry) { e.Args[0].Shape[2].Size = 3 },
 		`the argument y has the sizes "1x"`:     func(e *contract.Entry) { e.Args[1].Shape = shape.Of(1) },
 		`1 arguments, where the program has 2`:  func(e *contract.Entry) { e.Args = e.Args[:1] },
@@ -47,7 +47,7 @@ func TestContractOfAnotherProgram(t *testing.T) {
 		require.ErrorContains(t, err, path)
 		require.ErrorContains(t, err, want)
 	}
-	// What is not declared in these words is not known.
+	// Declarations in another form are ignored.
 	for _, text := range []string{
 		strings.ReplaceAll(declared, "tensor<?x2x?xi32>", "!hal.buffer"),
 		strings.ReplaceAll(declared, "@step(", `@"step"(`),
@@ -69,7 +69,7 @@ func withModule(t *testing.T, text string) string {
 	return file(t, "m.vmfb", b.String())
 }
 
-// Declarations are found wherever what is read is cut, and take no memory of note.
+// Declarations are found wherever the input is split, and take little memory.
 func TestDeclarationsInPieces(t *testing.T) {
 	var whole, pieces declarations
 	_, err := whole.Write([]byte(declared))

@@ -14,9 +14,9 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// A program reads as many elements as one argument says from all that have the
-// dimension, so sizes of one name are compared before it is called, and what it
-// gives must have the sizes that they make.
+// A program takes a dimension's size from one argument and reads that many elements of
+// all arguments with the dimension, so sizes of one name are compared before the call,
+// and results must have the sizes that follow.
 func TestResultsFor(t *testing.T) {
 	batch, seq := shape.Named("batch"), shape.Named("seq")
 	named := func(name string, d dtype.DType, dims ...shape.Dim) contract.Named {
@@ -52,7 +52,7 @@ func TestResultsFor(t *testing.T) {
 		})
 	}
 
-	// A result that is smaller than nothing for the smallest sizes.
+	// A result whose size is negative for the smallest sizes.
 	e.Results = []contract.Named{named("y", dtype.F32, seq.Minus(shape.N(3)))}
 	_, err = resultsFor(e, []tensor.Type{f32(2, 2), mask(2), f32(3), f32(4)})
 	require.Equal(t, backend.CodeBadArgument, errs.CodeOf(err))

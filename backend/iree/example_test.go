@@ -9,7 +9,7 @@ import (
 )
 
 // An encoder's result stays on the device, where a decoder of the same program takes it
-// as often as it likes.
+// any number of times.
 func ExampleResident() {
 	var options iree.Options // of a program with the entry points encode and decode
 	program, err := iree.Open(options)

@@ -122,7 +122,7 @@ func (p *inProcess) CallResident(ctx context.Context, entry string, args []Opera
 	return p.call(ctx, e, args, nil, keep)
 }
 
-// call cannot be interrupted once the program runs; ctx is looked at before.
+// call cannot be interrupted once the program runs; ctx is checked before.
 func (p *inProcess) call(ctx context.Context, e *contract.Entry, args []Operand, into []tensor.Value, keep []int) ([]Operand, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, errs.Wrap(CodeCall, err, "the call was not started").In(p.program).On(e.Name)

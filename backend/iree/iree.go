@@ -1,18 +1,17 @@
 // Package iree runs compiled programs (.vmfb) on IREE's runtime.
 //
 // Open returns a backend.Executable in one of two forms: in process through
-// libireert.so (package ireert), or by one run of iree-run-module for each
-// call. In process is the default; the tool serves other architectures under an
-// emulator and hosts without the library. Both check arguments, results and
-// archives against the contract: a dynamic dimension takes any size, the same one
-// wherever its name is, and results have the sizes that those of the arguments
-// make.
+// libireert.so (package ireert), or by one run of iree-run-module for each call. In
+// process is the default; the tool serves other architectures under an emulator and
+// hosts without the library. Both check arguments, results and archives against the
+// contract: a dynamic dimension takes any size, the same one wherever its name occurs,
+// and results have the sizes that follow from those of the arguments.
 //
 // # Errors
 //
 // IREE_LOAD, IREE_NO_DEVICE, IREE_PARAMETERS, IREE_CALL and IREE_CLOSED as in
 // package ireert, from both forms; IREE_WORKERS for a number of threads that no
-// device takes; IREE_TOOL_STATE where a call through the tool would need the state
+// device supports; IREE_TOOL_STATE if a call through the tool would need the state
 // of an earlier one; BACKEND_BAD_ARGUMENT for arguments that do not fit the
 // contract or each other.
 //
@@ -23,7 +22,7 @@
 //
 // # Determinism
 //
-// Both forms give the same results for the same program and device.
+// Both forms return the same results for the same program and device.
 package iree
 
 import (
@@ -50,7 +49,7 @@ const (
 	CodeWorkers   errs.Code = "IREE_WORKERS"    // smallest input: -1 workers
 )
 
-// maxWorkers is what the runtime library takes.
+// maxWorkers is the maximum of the runtime library.
 const maxWorkers = 256
 
 // Options configures what to run, and where.
@@ -107,10 +106,10 @@ func Driver(device string, threads int) string {
 	return "local-task"
 }
 
-// Open loads a program. The program's checksums are compared, and the sizes that it
-// declares and the archives are held against the contract first: a damaged file, the
-// contract of another program, a missing key or another length is an error before
-// anything is loaded.
+// Open loads a program. First the program's checksums are verified, and its declared
+// sizes and the archives are checked against the contract: a damaged file, the contract
+// of another program, a missing key or a wrong length is an error before anything is
+// loaded.
 func Open(o Options) (backend.Executable, error) {
 	if o.Contract == nil {
 		return nil, errs.New(CodeLoad, "no contract was given").In(o.Program).
@@ -120,9 +119,9 @@ func Open(o Options) (backend.Executable, error) {
 		o.Device = "local-sync"
 	}
 	o.Device = Driver(o.Device, o.Workers)
-	// The runtime takes any path after a processor's driver, and ignores it.
+	// The runtime accepts any path after a CPU driver, and ignores it.
 	if driver, path, _ := strings.Cut(o.Device, "://"); strings.HasPrefix(driver, "local-") && path != "" {
-		return nil, errs.New(CodeNoDevice, "a processor has no devices to choose from").On(o.Device).Hint("use %s", driver)
+		return nil, errs.New(CodeNoDevice, "a CPU driver has no devices to choose from").On(o.Device).Hint("use %s", driver)
 	}
 	if o.Workers < 0 || o.Workers > maxWorkers {
 		return nil, errs.New(CodeWorkers, "%d worker threads; 0 to %d are allowed", o.Workers, maxWorkers)

@@ -124,7 +124,7 @@ func TestChoiceOfForm(t *testing.T) {
 		{Options{Library: lib}, lib, ""},
 		{Options{Library: lib, Tool: tool}, lib, ""},
 		{Options{Library: none, Tool: tool}, "", ""},
-		{Options{Library: none}, none, ""}, // loading it then says what is wrong
+		{Options{Library: none}, none, ""}, // loading then reports the fault
 		{Options{Tool: tool}, "", ""},
 		{Options{Tool: none}, "", CodeLoad},
 		{Options{Library: lib, Tool: tool, ToolPrefix: []string{"qemu"}}, "", ""},
@@ -135,7 +135,7 @@ func TestChoiceOfForm(t *testing.T) {
 		require.Equal(t, k.want, got, "%+v", k.o)
 	}
 	t.Setenv(LibraryVariable, "")
-	_, err := FindLibrary() // nothing lies beside a test's executable
+	_, err := FindLibrary() // there is nothing next to a test's executable
 	require.Equal(t, CodeLoad, errs.CodeOf(err))
 	require.ErrorContains(t, err, LibraryVariable)
 }
@@ -192,7 +192,7 @@ func TestToolResultsAreChecked(t *testing.T) {
 	require.NoError(t, err)
 	_, err = x.Call(context.Background(), "f")
 	require.Equal(t, CodeCall, errs.CodeOf(err))
-	require.ErrorContains(t, err, "a result is i32[2], the contract says f32[2]")
+	require.ErrorContains(t, err, "a result is i32[2], but the contract says f32[2]")
 }
 
 func TestToolErrors(t *testing.T) {
@@ -224,13 +224,13 @@ echo "`+k.stderr+`" >&2; exit 1`)
 	x, err := Open(o)
 	require.NoError(t, err)
 	_, err = x.Call(context.Background(), "f")
-	require.ErrorContains(t, err, "ended by the signal segmentation fault")
+	require.ErrorContains(t, err, "killed by the signal segmentation fault")
 	o.Tool = file(t, "tool", "exit 1")
 	_, err = Open(o)
 	require.Equal(t, CodeLoad, errs.CodeOf(err))
 }
 
-// A tool that prints without end is stopped; what it says of its faults is kept in part.
+// A tool that prints without end is stopped; its error messages are truncated.
 func TestToolThatPrintsMuch(t *testing.T) {
 	const much = `i=0; while [ $i -lt 20 ]; do printf '%0200000d' 0; i=$((i+1)); done`
 	o, _ := fakeTool(t, tensor.Value{Type: tensor.TypeOf(dtype.F32, 0)})
@@ -278,7 +278,7 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-// What a stateful call left is gone with the tool's process.
+// The state of a call ends with the tool's process.
 func TestToolKeepsNoState(t *testing.T) {
 	y, err := tensor.Of([]float32{1, 2}, 2)
 	require.NoError(t, err)

@@ -11,8 +11,8 @@ import (
 // LibraryVariable names the environment variable that FindLibrary looks at.
 const LibraryVariable = "SKAINET_IREERT"
 
-// FindLibrary looks for the runtime library: the file that SKAINET_IREERT
-// names, then the executable's own folder, then the lib folder next to that.
+// FindLibrary looks for the runtime library: the file named by
+// SKAINET_IREERT, then in the executable's folder, then in the lib folder next to it.
 func FindLibrary() (string, error) {
 	if path := os.Getenv(LibraryVariable); path != "" {
 		return filepath.Abs(path)

@@ -31,9 +31,9 @@ func checkProgram(path string, c *contract.Contract) error {
 	return found.check(path, c)
 }
 
-// readParts reads a program and hands its module on. iree-compile writes a .vmfb as
-// an uncompressed ZIP with a CRC-32 of each part. IREE's loader looks at neither,
-// and a damaged part can end the process, so it is done here.
+// readParts reads a program and passes its module to a writer. iree-compile writes a
+// .vmfb as an uncompressed ZIP with a CRC-32 of each part. IREE's loader checks
+// neither, and a damaged part can crash the process, so they are checked here.
 func readParts(path string, module io.Writer) ([]Part, error) {
 	z, err := zip.OpenReader(path)
 	if err != nil {

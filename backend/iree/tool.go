@@ -180,7 +180,7 @@ func readOutput(path string, want tensor.Type) (tensor.Value, error) {
 		return tensor.Value{}, errs.Wrap(CodeCall, err, "the tool left no result")
 	}
 	if !ireert.Fits(v.Type, want) {
-		return tensor.Value{}, errs.New(CodeCall, "a result is %s, the contract says %s", v.Type, want).
+		return tensor.Value{}, errs.New(CodeCall, "a result is %s, but the contract says %s", v.Type, want).
 			Hint("the contract and the program must come from the same export")
 	}
 	return v, nil
@@ -206,14 +206,14 @@ func (t *tool) run(ctx context.Context, flags ...string) (string, error) {
 	return "", &toolFailure{err: err, stderr: stderr.kept.String()}
 }
 
-// maxPrinted is how much of what the tool prints is kept. It prints the names of
-// drivers and faults, and puts results into files.
+// maxPrinted is how much of the tool's output is kept. It prints the names of drivers
+// and errors, and writes results to files.
 const maxPrinted = 1 << 20
 
 var errPrinted = fmt.Errorf("it printed more than %d bytes; is it IREE's iree-run-module?", maxPrinted)
 
-// capped keeps the first maxPrinted bytes. Then it fails with full, or, without one,
-// takes the rest and drops it.
+// capped keeps the first maxPrinted bytes. Then it fails with full, or, if that
+// is nil, discards the rest.
 type capped struct {
 	kept bytes.Buffer
 	full error
@@ -233,7 +233,7 @@ func (c *capped) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// toolFailure is a run that did not end with status 0.
+// toolFailure is a run that did not exit with status 0.
 type toolFailure struct {
 	err    error
 	stderr string
@@ -243,7 +243,7 @@ func (f *toolFailure) Error() string {
 	var exit *exec.ExitError
 	if errors.As(f.err, &exit) {
 		if ws, ok := exit.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
-			return "iree-run-module was ended by the signal " + ws.Signal().String()
+			return "iree-run-module was killed by the signal " + ws.Signal().String()
 		}
 	}
 	if text := ireert.Clean(f.stderr, ""); text != "" {
@@ -263,7 +263,7 @@ func toolError(err error) error {
 			Hint("give the archive that was packed for this program")
 	case strings.Contains(text, "creating run context") || strings.Contains(text, "loading"):
 		return errs.Wrap(CodeLoad, err, "the program cannot be loaded").
-			Hint("it must be a whole .vmfb of iree-compile %s for this device and this processor", target.Release())
+			Hint("it must be a complete .vmfb of iree-compile %s for this device and this processor", target.Release())
 	}
 	return errs.Wrap(CodeCall, err, "the call failed")
 }

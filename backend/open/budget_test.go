@@ -14,7 +14,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// Counted by hand: k is what a value of 1024 f32 takes.
+// Counted by hand: k is the size of a value of 1024 f32.
 func TestPeak(t *testing.T) {
 	const k = 4096
 	entry := func(build func(f *lang.Func, x lang.Tensor) lang.Tensor) func(m *lang.Module) {
@@ -28,7 +28,7 @@ func TestPeak(t *testing.T) {
 		want  int64
 	}{
 		{"an argument alone", entry(func(_ *lang.Func, x lang.Tensor) lang.Tensor { return x }), k},
-		{"two results beside the argument", entry(func(_ *lang.Func, x lang.Tensor) lang.Tensor { y := x.Add(x); return y.Mul(y) }), 3 * k},
+		{"two results besides the argument", entry(func(_ *lang.Func, x lang.Tensor) lang.Tensor { y := x.Add(x); return y.Mul(y) }), 3 * k},
 		{"a long chain frees what it has used", entry(func(_ *lang.Func, x lang.Tensor) lang.Tensor {
 			for range 10 {
 				x = x.Add(x)
@@ -54,7 +54,7 @@ func TestPeak(t *testing.T) {
 			entry(func(_ *lang.Func, x lang.Tensor) lang.Tensor { return x })(m)
 			m.Entry("other", func(f *lang.Func) { x := f.Input("x", dtype.F32, 1024); f.Output("y", x.Add(x)) })
 		}, 2 * k},
-		{"a parameter once, halves as f32", func(m *lang.Module) {
+		{"a parameter once, f16 as f32", func(m *lang.Module) {
 			for _, name := range []string{"a", "b"} {
 				m.Entry(name, func(f *lang.Func) { f.Output("y", f.Input("x", dtype.F16, 1024).Add(f.Param("h"))) })
 			}
@@ -95,13 +95,13 @@ func TestPeak(t *testing.T) {
 				f.Output("y", out[0])
 			})
 		}, 3*k + 1},
-		{"a size that only a call tells", func(m *lang.Module) {
+		{"a dynamic size", func(m *lang.Module) {
 			m.Entry("main", func(f *lang.Func) {
 				x := f.InputOf("x", dtype.F32, shape.Named("n"))
 				f.Output("y", x.Add(x))
 			})
 		}, 0},
-		{"more than a number holds", func(m *lang.Module) {
+		{"more than an int64 holds", func(m *lang.Module) {
 			m.Entry("main", func(f *lang.Func) {
 				x := f.Input("x", dtype.F32, 1<<57)
 				y := x
@@ -124,7 +124,7 @@ func TestPeak(t *testing.T) {
 	}
 }
 
-// A call that chooses sizes is planned with them, before it runs.
+// A call with dynamic sizes is planned with them, before it runs.
 func TestCallsThatChooseSizes(t *testing.T) {
 	g, err := lang.Capture("m", nil, func(m *lang.Module) {
 		m.Entry("main", func(f *lang.Func) {
@@ -142,5 +142,5 @@ func TestCallsThatChooseSizes(t *testing.T) {
 	_, err = x.Call(context.Background(), "main", vector(t, 1, 2, 3))
 	require.Equal(t, CodeMemory, errs.CodeOf(err))
 	_, err = x.Call(context.Background(), "main")
-	require.Equal(t, errs.Code("BACKEND_BAD_ARGUMENT"), errs.CodeOf(err), "the backend refuses it")
+	require.Equal(t, errs.Code("BACKEND_BAD_ARGUMENT"), errs.CodeOf(err), "the backend rejects it")
 }

@@ -4,5 +4,5 @@ package open
 
 import "math"
 
-// installed is how much memory the machine has, where that is known.
+// installed is how much memory the machine has, if known.
 func installed() int64 { return math.MaxInt64 }

@@ -1,11 +1,12 @@
 // Package open opens a graph on a backend: on the CPU reference, or as a program
-// that IREE's compiler makes of it, with weights from a file of any format. The CPU reads weights of linear layers in the blocks of the file, with
-// the results that they have unpacked.
+// compiled from it by IREE, with weights from a file of any format. The CPU reads
+// weights of linear layers in the blocks of the file, with the same results as
+// unpacked.
 //
 // # Errors
 //
 // EVAL_BACKEND for a backend that does not exist, or lacks its compiler;
-// EVAL_WORK where no temporary folder can be made; EVAL_MEMORY for a graph whose
+// EVAL_WORK if no temporary folder can be created; EVAL_MEMORY for a graph whose
 // values take more memory at once than is allowed. Everything else comes from
 // the emission (HLO_*), the compiler (IREE_*), packing (PACK_*), reading weights,
 // and the backends.
@@ -41,7 +42,7 @@ import (
 const (
 	CodeBackend errs.Code = "EVAL_BACKEND" // smallest input: --backend tpu
 	CodeWork    errs.Code = "EVAL_WORK"    // smallest input: TMPDIR names no folder
-	CodeMemory  errs.Code = "EVAL_MEMORY"  // smallest input: two f32 values where 7 bytes are allowed
+	CodeMemory  errs.Code = "EVAL_MEMORY"  // smallest input: two f32 values with a limit of 7 bytes
 )
 
 // The backends.
@@ -50,20 +51,22 @@ const (
 	IREE = "iree"
 )
 
-// Options say where a graph runs.
+// Options configures where a graph runs.
 type Options struct {
 	Backend string // CPU or IREE
 	Weights string // weight file for the parameters of all scopes; may be "" where there are none
-	// MaxMemory is how many bytes a run may take at once, as analysis.Peak plans it; less
-	// than 1 is DefaultMaxMemory. IREE's compiler fuses what that counts apart, so
-	// that of its programs this is an upper bound; so it is of weights in blocks.
+	// MaxMemory is how many bytes a run may take at once, as planned by analysis.Peak;
+	// less than 1 means DefaultMaxMemory. IREE's compiler fuses values that are counted
+	// separately, so for its programs, and for weights in blocks, the plan is an upper
+	// bound.
 	MaxMemory int64
 
-	// Int8, of CPU, computes products with weights that the file stores in blocks
-	// in integers, where packed.Matrix.Int8 has them: quicker, and less exact.
+	// Int8, for CPU, computes products with weights that the file stores in blocks
+	// in integers, if packed.Matrix.Int8 supports them: faster, and less exact.
 	Int8 bool
 
-	// Of IREE. Flags are those of a target in toolchains/iree; none means those of target.Default.
+	// For IREE. Flags are those of a target in toolchains/iree; none means those of
+	// target.Default.
 	Compiler, Linker string
 	Flags            []string
 	Device           string   // local-sync where it is ""
@@ -71,7 +74,7 @@ type Options struct {
 	Without          []string // as in iree.Options
 }
 
-// opener opens a graph, of contract c, with files of its own in dir.
+// opener opens a graph with contract c; it may write files in dir.
 type opener func(ctx context.Context, g *dag.Graph, c *contract.Contract, dir string, o Options) (backend.Executable, error)
 
 // openers are the backends by name.
@@ -80,7 +83,7 @@ var openers = map[string]opener{CPU: openCPU, IREE: openIREE}
 // Backends lists the backends by name.
 func Backends() []string { return slices.Sorted(maps.Keys(openers)) }
 
-// Graph opens the graph. The executable's Close removes what was made.
+// Graph opens the graph. The executable's Close removes temporary files.
 func Graph(ctx context.Context, g *dag.Graph, o Options) (_ backend.Executable, err error) {
 	open := openers[o.Backend]
 	if open == nil {
@@ -113,8 +116,8 @@ func Graph(ctx context.Context, g *dag.Graph, o Options) (_ backend.Executable, 
 	return &executable{x, g, o.MaxMemory, dir, remove}, nil
 }
 
-// executable looks at the memory of calls that choose sizes, and removes the
-// folder after use.
+// executable checks the memory of calls with dynamic sizes, and removes the folder
+// after use.
 type executable struct {
 	backend.Executable
 	graph *dag.Graph
@@ -131,7 +134,7 @@ func (x *executable) Call(ctx context.Context, entry string, args ...tensor.Valu
 		for i, v := range args {
 			types[i] = v.Type
 		}
-		// Arguments that do not fit are the backend's to refuse.
+		// Arguments that do not fit are left to the backend to reject.
 		if g, err := dag.Specialize(x.graph, entry, types...); err == nil {
 			if err := budget(g, x.limit); err != nil {
 				return nil, err
@@ -148,7 +151,7 @@ func (x *executable) Close() error {
 	return err
 }
 
-// archiveName is that of archive number i, whatever its scope is called.
+// archiveName returns the name of archive number i, whatever its scope is called.
 func archiveName(i int) string { return strings.Repeat("s", i+1) + ".irpa" }
 
 // packAll writes an archive for each scope, with the types of the contract.

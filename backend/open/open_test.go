@@ -69,8 +69,8 @@ func TestCPUWithWeights(t *testing.T) {
 	empty(t, tmp)
 }
 
-// The reference takes a graph for which StableHLO has no words: a symbol is the name of
-// a function and of a weight.
+// The reference accepts a graph that StableHLO cannot express: one symbol names a
+// function and a weight.
 func TestCPUNeedsNoText(t *testing.T) {
 	path := file(t)
 	f, err := safetensors.Open(path)

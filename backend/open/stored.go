@@ -62,7 +62,7 @@ func openCPU(_ context.Context, g *dag.Graph, c *contract.Contract, dir string, 
 }
 
 // blocks implements cpu.Stored. What is not a matrix in blocks, or has another shape,
-// is left to the archive, which says what is wrong with it.
+// is left to the archive, which reports what is wrong with it.
 func (r *reader) blocks(scope, key string) (*packed.Matrix, error) {
 	p := r.params[name{scope, key}]
 	if r.file == nil || p.Source != contract.FromWeights {
@@ -81,7 +81,7 @@ func (r *reader) blocks(scope, key string) (*packed.Matrix, error) {
 	}
 	defer b.Close()
 	var m *packed.Matrix
-	// A copy: the backend keeps the bytes, and the file may be cut short later.
+	// A copy: the backend keeps the bytes, and the file may be truncated later.
 	err = b.View(func(data []byte) error {
 		m, err = packed.New(s.Encoding, int(s.Shape[0].Size), int(s.Shape[1].Size), append([]byte{}, data...))
 		return err
@@ -94,7 +94,7 @@ func (r *reader) blocks(scope, key string) (*packed.Matrix, error) {
 		return nil, err
 	}
 	if r.int8 {
-		if rounding, err := m.Int8(); err == nil { // of others, products are exact
+		if rounding, err := m.Int8(); err == nil { // products with others are exact
 			m = rounding
 		}
 	}

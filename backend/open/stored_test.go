@@ -21,7 +21,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
-// spec of a matrix [4, 64] in an encoding.
+// spec describes a matrix [4, 64] in an encoding.
 func spec(t *testing.T, key string, e quant.Encoding) tensor.Spec {
 	t.Helper()
 	s := tensor.Spec{Name: key, DType: dtype.F32, Shape: tensor.TypeOf(dtype.F32, 4, 64).Shape, Encoding: e, Bytes: 4 * 64 * 4}
@@ -32,8 +32,7 @@ func spec(t *testing.T, key string, e quant.Encoding) tensor.Spec {
 	return s
 }
 
-// inBlocks writes matrices in blocks to one file and what they are unpacked to
-// another.
+// inBlocks writes matrices in blocks to one file and the unpacked matrices to another.
 func inBlocks(t *testing.T, encodings map[string]quant.Encoding) (blocks, dense string) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -65,7 +64,7 @@ func inBlocks(t *testing.T, encodings map[string]quant.Encoding) (blocks, dense 
 }
 
 // Weights of linear layers stay in their blocks, others are unpacked, and results
-// are those of the matrices unpacked, to the bit; with Int8 they are near.
+// are bit for bit those of the unpacked matrices; with Int8 they are close.
 func TestWeightsInBlocks(t *testing.T) {
 	blocks, dense := inBlocks(t, map[string]quant.Encoding{"a": "Q8_0", "b": "Q4_1", "c": "Q4_0"})
 	f, err := weights.Open(blocks)
@@ -116,5 +115,5 @@ func TestWeightsInBlocks(t *testing.T) {
 	require.NotEqual(t, want[0], rounded[0])
 	// 64 elements of at most 1, rounded by 1/254, times weights of about 1.
 	require.InDeltaSlice(t, want[0], rounded[0], 64.0/254)
-	require.Equal(t, want[1:], rounded[1:], "Q4_1 has no products in integers")
+	require.Equal(t, want[1:], rounded[1:], "Q4_1 has no integer products")
 }

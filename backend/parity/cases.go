@@ -10,8 +10,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// Case is a sequence of calls on a freshly loaded program: each call sees the state
-// that the previous one left.
+// Case is a sequence of calls on a freshly loaded program: each call starts from the
+// state that the previous one left.
 type Case struct {
 	Name  string
 	Calls []Call
@@ -26,15 +26,15 @@ type Call struct {
 	// so that both backends get the same arguments and a difference does not grow from
 	// call to call.
 	Make func(before [][]tensor.Value) ([]tensor.Value, error)
-	// Tolerance, where it is not zero, is that of this call's f32 results, for entry
-	// points whose sums cancel more than the others'.
+	// Tolerance, if not zero, is that of this call's f32 results, for entry points whose
+	// sums cancel more than those of others.
 	Tolerance Tolerance
 }
 
 // MadeUp calls each entry point once with values that depend only on its name
 // and types: floats are standard normal, integers are 0 to 3, bools are random.
 // One with dynamic sizes is called three times: with all of them 1, and with
-// small and middling ones that differ from each other.
+// small and medium ones that differ from each other.
 func MadeUp(c *contract.Contract) ([]Case, error) {
 	var cases []Case
 	for _, e := range c.Entries {

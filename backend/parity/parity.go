@@ -8,7 +8,7 @@
 // # Errors
 //
 // PARITY_MISMATCH from Report.Err, with the first and the worst place;
-// PARITY_BAD_INPUT where the two lists cannot be compared at all.
+// PARITY_BAD_INPUT if the two lists cannot be compared at all.
 //
 // # Determinism
 //
@@ -36,14 +36,14 @@ type Tolerance struct {
 
 // Rules defines which values agree.
 type Rules struct {
-	Float    map[dtype.DType]Tolerance // by element type; an absent one must be equal
+	Float    map[dtype.DType]Tolerance // by element type; types without one must be equal
 	NaNEqual bool                      // a NaN agrees with a NaN
 }
 
 // Default returns tolerances for programs that sum a few thousand products in
 // f32. Two orders of summation of n terms differ by about sqrt(n) roundings,
 // 2^-24*sqrt(4096) = 4e-6 of the largest partial sum; layers multiply that by
-// ten or so. f16 and bf16 results add one rounding of their own, 2^-11 and
+// about ten. f16 and bf16 results add one rounding of their own, 2^-11 and
 // 2^-8, doubled.
 func Default() Rules {
 	return Rules{Float: map[dtype.DType]Tolerance{
@@ -69,7 +69,7 @@ type Result struct {
 	Elements   int64
 	Mismatches int64
 	MaxAbs     float64 // largest |got - want| of all finite pairs
-	MaxRel     float64 // largest |got - want| / |want|, where want is not 0
+	MaxRel     float64 // largest |got - want| / |want| with want not 0
 	NaNs       int64   // pairs of NaN
 	First      *Place  // nil when all agree
 	Worst      *Place  // of the mismatches, the one with the largest Diff

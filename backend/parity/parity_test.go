@@ -151,7 +151,7 @@ func TestMadeUpSizes(t *testing.T) {
 		"any f32[1x4x1]", "any bool[1x2]", "any f32[2x4x3]", "any bool[3x5]", "any f32[16x4x13]", "any bool[13x29]",
 	}, got)
 
-	// What is given stays, and says the sizes of what is made up.
+	// Given arguments are kept, and determine the sizes of the generated ones.
 	e := &c.Entries[1]
 	x := of(t, make([]float32, 2*4*5), 2, 4, 5)
 	args := []tensor.Value{x, {}}
@@ -172,7 +172,7 @@ func TestMadeUpSizes(t *testing.T) {
 	require.ErrorContains(t, err, `no value for argument "mask"`)
 }
 
-// Differences of integers are relative to what is wanted too.
+// Differences of integers are also relative to the wanted value.
 func TestIntegersHaveRelativeDifferences(t *testing.T) {
 	for _, c := range []struct {
 		got, want element

@@ -17,12 +17,12 @@ func (r *Report) OK() bool {
 	return true
 }
 
-// Err returns PARITY_MISMATCH for the first tensor that does not agree, or nil.
+// Err returns PARITY_MISMATCH for the first tensor that differs, or nil.
 func (r *Report) Err() error {
 	for i, res := range r.Results {
 		if res.Mismatches > 0 {
 			return errs.New(CodeMismatch, "result %d %q: %s", i, res.Name, res.summary()).On(r.Title).
-				Hint("start at the first wrong element; layer_diff compares the inner results of an entry point")
+				Hint("start at the first wrong element; layer_diff compares the inner values of an entry point")
 		}
 	}
 	return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// device returns the device, by default the processor.
+// device returns the device, by default the CPU.
 func (o Options) device() string {
 	if o.Device == "" {
 		return "cpu"
@@ -18,11 +18,11 @@ func (o Options) device() string {
 	return o.Device
 }
 
-// isCPU reports whether a driver runs programs on the processor.
+// isCPU reports whether a driver runs programs on the CPU.
 func isCPU(driver string) bool { return strings.HasPrefix(driver, "local-") }
 
-// choose returns the place of the program for the device: for a CPU the best that it
-// can run, of those for other devices the first.
+// choose returns the path of the program for the device: for a CPU the best that it
+// can run, for other devices the first.
 func (p Parts) choose(o Options) (place string, err error) {
 	if o.Program != "" {
 		return "", nil
@@ -44,13 +44,13 @@ func (p Parts) choose(o Options) (place string, err error) {
 		}
 	}
 	if best < 0 {
-		return "", errs.New(CodeDevice, "no program beside this one is for %s on this processor; it has %s", driver, p.targets()).
+		return "", errs.New(CodeDevice, "there is no program for %s on this processor; the programs are for %s", driver, p.targets()).
 			Hint("use --device=cpu on x86-64 with AVX2, for vulkan a target that has a program for it (such as chat_vulkan), or name a program with --program")
 	}
 	return place, nil
 }
 
-// targets are what programs are there, for messages.
+// targets lists the targets of the programs, for messages.
 func (p Parts) targets() string {
 	var names []string
 	for _, c := range p.Programs {
@@ -62,8 +62,8 @@ func (p Parts) targets() string {
 	return strings.Join(names, ", ")
 }
 
-// level returns how good code for a processor is on this one, from 1 on, or -1 where it
-// does not run. A name that says nothing of what is needed, such as generic, is the least.
+// level ranks code for a processor on this one, from 1, or returns -1 if it does not run.
+// A name that requires no features, such as generic, ranks lowest.
 func level(name string) int {
 	x := &cpu.X86
 	v2 := x.HasSSE42 && x.HasPOPCNT

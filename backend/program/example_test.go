@@ -7,7 +7,7 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// What a binary does whose parts are not where the build put them.
+// A binary whose parts are not where the build put them.
 func Example() {
 	parts := program.Parts{ // a rule writes this
 		Programs: []program.Compiled{{Target: "vulkan", Device: "vulkan", File: "_main/affine_vmfb_vulkan.vmfb"}},

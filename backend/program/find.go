@@ -10,12 +10,12 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// File returns the path of one of Files. Where given is not empty it is the path that
-// the user named in its place, and is returned as it is.
+// File returns the path of one of Files. If given is not empty, it is a path that
+// the user chose instead, and is returned unchanged.
 func (p Parts) File(name, given string) (string, error) { return find(name, given, p.Files[name]) }
 
-// find returns the path of a part: the one given, or that of its place among the
-// runfiles, or else the file of that name in the folder of the binary.
+// find returns the path of a part: the given one, the one in the runfiles, or else
+// the file of that name in the binary's folder.
 func find(what, given, place string) (string, error) {
 	if given != "" {
 		return given, nil
@@ -37,12 +37,12 @@ func find(what, given, place string) (string, error) {
 }
 
 func missing(what string, cause error) error {
-	return errs.Wrap(CodeRunfiles, cause, "the %s is not beside the program", what).
+	return errs.Wrap(CodeRunfiles, cause, "the %s is not next to the program", what).
 		Hint("start it with bazel run, keep the folder %s.runfiles, or name the file", os.Args[0])
 }
 
-// besideBinary returns a file in the folder of the binary, for those that were copied
-// to where no runfiles are.
+// besideBinary returns a file in the binary's folder, for parts that were copied
+// without runfiles.
 func besideBinary(name string) (string, bool) {
 	own, err := os.Executable()
 	if err != nil {

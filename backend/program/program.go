@@ -1,9 +1,9 @@
 // Package program opens the compiled program of a model: it finds the parts that the
-// build put beside the binary, takes the best of several programs for the device and
+// build put next to the binary, chooses the best of several programs for the device and
 // the processor, and loads it.
 //
-// A binary has its parts as a [Parts] in one variable, which a file fills that the rule
-// program_parts (//rules:defs.bzl) writes:
+// A binary has its parts in one variable of type [Parts], in a file written by the rule
+// program_parts (//rules:defs.bzl):
 //
 //	var parts program.Parts
 //
@@ -16,9 +16,9 @@
 //
 // # Errors
 //
-// LAUNCH_RUNFILES where a part is not beside the program, LAUNCH_DEVICE where there is
-// no program for the device or processor; IREE_*, IRPA_* and CONTRACT_* of parts that
-// are there and cannot be used.
+// LAUNCH_RUNFILES if a part is not next to the program, LAUNCH_DEVICE if there is no
+// program for the device or processor; IREE_*, IRPA_* and CONTRACT_* for parts that
+// exist but cannot be used.
 //
 // # Determinism
 //
@@ -42,14 +42,14 @@ const (
 	CodeDevice   errs.Code = "LAUNCH_DEVICE"   // no program for this device or processor; smallest input: no parts
 )
 
-// Parts are the files of a model's program. Each is named by its place: a path among
-// the runfiles of the binary, as $(rlocationpath) gives it, or an absolute path. Empty
-// ones are not there.
+// Parts are the files of a model's program. Each is a path in the runfiles of the
+// binary, as returned by $(rlocationpath), or an absolute path. An empty path means
+// that there is no such file.
 type Parts struct {
-	Programs []Compiled          // of which Open takes one
+	Programs []Compiled          // Open chooses one of them
 	Contract string              // what they have in common
 	Archives map[string][]string // the archives of weights of each scope
-	Library  string              // libireert; where it is empty each call is a run of Tool
+	Library  string              // libireert; if empty, each call is a run of Tool
 	Tool     string              // iree-run-module
 	Files    map[string]string   // others that the binary reads, by names of its own: "tokenizer"
 }
@@ -58,13 +58,13 @@ type Parts struct {
 type Compiled struct {
 	Target string // row of the target table, such as cpu_x86_64_v3
 	Device string // driver of the runtime that runs it, such as local-task or vulkan
-	Arch   string // of a processor, as runtime.GOARCH has it; empty for any
-	CPU    string // of a processor, as the compiler knows it, such as x86-64-v3
+	Arch   string // of the processor, in the notation of runtime.GOARCH; empty for any
+	CPU    string // the processor, in the compiler's notation, such as x86-64-v3
 	File   string // its place
 }
 
-// Options configure how a program is opened. The zero value takes the parts as they
-// are, on all cores of the processor.
+// Options configures how a program is opened. The zero value uses the parts as they
+// are, on all cores of the CPU.
 type Options struct {
 	// Device is cpu (the default), or a driver of the runtime with "://PATH" after it
 	// for one of its devices: vulkan, local-task, local-sync.
@@ -72,15 +72,15 @@ type Options struct {
 	// Threads is the number of threads on a CPU; 0 is one per core.
 	Threads int
 
-	// Paths of files to take in place of the parts. Archives are FILE, of the scope
-	// "model", or SCOPE=FILE, and take the place of all.
+	// Paths of files to use in place of the parts. Archives are FILE, of the scope
+	// "model", or SCOPE=FILE, and replace all of them.
 	Program, Contract, Library, Tool string
 	Archives                         []string
 }
 
 // Open loads the program for the device.
 //
-// Where the runtime library was not built for this machine each call is a run of the
+// If the runtime library was not built for this machine, each call is a run of the
 // runtime's tool: see [Stateless].
 func (p Parts) Open(o Options) (backend.Executable, error) {
 	place, err := p.choose(o)
@@ -132,14 +132,14 @@ func (p Parts) archives(given []string) (map[string][]string, error) {
 }
 
 // Stateless reports whether a program keeps nothing from one call to the next: each call
-// is a process of its own, to which no result of an earlier one can go on.
+// is a separate process, which cannot use the state of an earlier one.
 func Stateless(x backend.Executable) bool {
 	_, ok := x.(*perCall)
 	return ok
 }
 
-// perCall is a program that is opened for each call: through the tool a call is a
-// process of its own, and refuses to be one that goes on from another.
+// perCall is a program that is opened for each call: through the tool each call is a
+// separate process, which cannot continue from an earlier one.
 type perCall struct {
 	contract *contract.Contract
 	open     func() (backend.Executable, error)
@@ -154,7 +154,7 @@ func openPerCall(open func() (backend.Executable, error)) (backend.Executable, e
 	return &perCall{e.Contract(), open}, e.Close()
 }
 
-// Contract returns that of the program.
+// Contract returns the program's contract.
 func (a *perCall) Contract() *contract.Contract { return a.contract }
 
 // Close has nothing to release.

@@ -59,8 +59,7 @@ func TestChoice(t *testing.T) {
 	}
 }
 
-// A program for a processor that says nothing of what it needs is taken where there is
-// no better one.
+// A program for a processor without stated requirements is chosen if there is no better one.
 func TestLeastProgram(t *testing.T) {
 	p := Parts{Programs: []Compiled{{Device: "local-task", Arch: runtime.GOARCH, CPU: "generic", File: "least"}}}
 	got, err := p.choose(Options{})
@@ -79,7 +78,7 @@ func TestLeastProgram(t *testing.T) {
 	require.Equal(t, "interpreted", got)
 }
 
-// Parts that were copied beside the binary are found there.
+// Parts that were copied next to the binary are found there.
 func TestBesideBinary(t *testing.T) {
 	own, err := os.Executable()
 	require.NoError(t, err)
@@ -90,7 +89,7 @@ func TestBesideBinary(t *testing.T) {
 	require.Equal(t, CodeRunfiles, errs.CodeOf(err))
 }
 
-// Each part is looked for before what comes after it.
+// Each part is located before those after it.
 func TestMissingParts(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, content string) string {
@@ -125,13 +124,13 @@ func TestMissingParts(t *testing.T) {
 	require.Equal(t, "a", path)
 }
 
-// The earlier spellings of flags are taken.
+// The earlier spellings of flags are accepted.
 func TestOldSpellings(t *testing.T) {
 	require.Equal(t, Options{Device: "local-sync", Threads: 3, Tool: "t"},
 		*parse(t, "--device=local-sync", "--workers=3", "--iree-run-module=t"))
 }
 
-// A program that is opened for each call takes a text as a whole each time.
+// A program that is opened for each call processes the whole text each time.
 func TestOpenedAnew(t *testing.T) {
 	opened := 0
 	e, err := openPerCall(func() (backend.Executable, error) {

@@ -35,12 +35,12 @@ type Operand struct {
 	Device *Buffer
 }
 
-// Want is what a result must be. No memory is allocated for a size that a type claims: see
-// MaxUnseen.
+// Want describes an expected result. No memory is allocated for a size that a type
+// claims: see MaxUnseen.
 type Want struct {
-	Type tensor.Type // dynamic dimensions take the size that the program gives
+	Type tensor.Type // dynamic dimensions take the size that the program returns
 	Keep bool        // leave it on the device
-	// Into is where the result's bytes go, if it has a fixed size and they are as many.
+	// Into receives the result's bytes, if the result has a static size of that many bytes.
 	Into []byte
 }
 
@@ -157,7 +157,7 @@ func (s *Session) Call(fn Function, args []Operand, wants []Want) ([]Operand, er
 // stays on the device until its size is verified.
 const MaxUnseen = 1 << 20
 
-// memory returns the place of a result; no bytes for one that first stays on the device.
+// memory returns the buffer of a result; it is empty for one that first stays on the device.
 func (w Want) memory() (tensor.Value, error) {
 	if w.Keep || !w.Type.Shape.IsStatic() {
 		return tensor.Value{}, nil
@@ -184,7 +184,7 @@ func (s *Session) finish(status *Status, outs []cTensor, wants []Want, results [
 			return err
 		}
 		if !Fits(got, wants[i].Type) {
-			return errs.New(CodeCall, "result %d is %s, the contract says %s", i, got, wants[i].Type).
+			return errs.New(CodeCall, "result %d is %s, but the contract says %s", i, got, wants[i].Type).
 				Hint("the contract and the program must come from the same export")
 		}
 		b := results[i].Device
@@ -225,7 +225,7 @@ func (s *Session) lower(t *cTensor, a Operand, pin *runtime.Pinner) error {
 	}
 	typ := a.Host.Type
 	if typ.Shape.Rank() > MaxRank {
-		return errs.New(CodeCall, "an argument has %d dimensions, at most %d can be passed", typ.Shape.Rank(), MaxRank)
+		return errs.New(CodeCall, "an argument has %d dimensions; at most %d are supported", typ.Shape.Rank(), MaxRank)
 	}
 	element, err := elementOf(typ.DType)
 	if err != nil {
@@ -255,7 +255,7 @@ func address(ts []cTensor, pin *runtime.Pinner) uintptr {
 
 func typeOf(t *cTensor) (tensor.Type, error) {
 	if t.rank < 0 || t.rank > MaxRank {
-		return tensor.Type{}, errs.New(CodeCall, "a result has %d dimensions, at most %d can be passed", t.rank, MaxRank)
+		return tensor.Type{}, errs.New(CodeCall, "a result has %d dimensions; at most %d are supported", t.rank, MaxRank)
 	}
 	d := dtypeOf(t.dtype)
 	if !d.Valid() {
@@ -264,8 +264,8 @@ func typeOf(t *cTensor) (tensor.Type, error) {
 	return tensor.Type{DType: d, Shape: shape.Of(t.dims[:t.rank]...)}, nil
 }
 
-// Fits reports whether got, a static type, is one that want allows: a dynamic
-// dimension of want takes any size.
+// Fits reports whether want allows got, a static type: a dynamic dimension of want
+// matches any size.
 func Fits(got, want tensor.Type) bool {
 	if got.DType != want.DType || got.Shape.Rank() != want.Shape.Rank() {
 		return false

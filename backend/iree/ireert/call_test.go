@@ -13,7 +13,7 @@ import (
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
-// A contract may claim any size; memory is taken once the program has given as much.
+// A contract may claim any size; memory is allocated once the program has returned that much.
 func TestNoMemoryForAClaim(t *testing.T) {
 	f32 := func(sizes ...int64) tensor.Type { return tensor.Type{DType: dtype.F32, Shape: shape.Of(sizes...)} }
 	place := func(w Want) (tensor.Value, uint64) {
@@ -32,7 +32,7 @@ func TestNoMemoryForAClaim(t *testing.T) {
 	v, _ := place(Want{Type: f32(MaxUnseen / 4)})
 	require.Len(t, v.Bytes, MaxUnseen)
 	v, _ = place(Want{Type: f32(0)})
-	require.NotNil(t, v.Bytes, "nothing is a place too")
+	require.NotNil(t, v.Bytes, "an empty buffer is a buffer too")
 	v, _ = place(Want{Type: f32(8), Keep: true})
 	require.Nil(t, v.Bytes)
 	v, _ = place(Want{Type: f32(shape.Dynamic, 2)})
@@ -40,7 +40,7 @@ func TestNoMemoryForAClaim(t *testing.T) {
 
 	into := make([]byte, 2*MaxUnseen)
 	v, _ = place(Want{Type: f32(MaxUnseen / 2), Into: into})
-	require.Equal(t, &into[0], &v.Bytes[0], "memory that the caller has is used, whatever its size")
+	require.Equal(t, &into[0], &v.Bytes[0], "the caller's memory is used, whatever its size")
 	v, _ = place(Want{Type: f32(2), Into: into})
 	require.Len(t, v.Bytes, 8, "but not memory of another size")
 

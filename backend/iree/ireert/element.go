@@ -24,7 +24,7 @@ var elements = map[dtype.DType]int32{
 	dtype.F64:  0x21000040,
 }
 
-// explicitly signed integers, as some hosts make them.
+// explicitly signed integers, as some hosts create them.
 var signedElements = map[int32]dtype.DType{
 	0x11000008: dtype.I8,
 	0x11000010: dtype.I16,

@@ -4,9 +4,9 @@
 // ABI 1) through purego. A Library is loaded once; a Session is one device
 // with its parameter archives, one program and that program's state.
 //
-// Go memory is handed to C only for the time of a call and is pinned for it;
+// Go memory is passed to C only for the duration of a call and is pinned for it;
 // C keeps no pointer into Go memory. A fault inside a compiled kernel is a
-// fault of this process: run programs from a source that is trusted.
+// fault of this process: run only programs from a trusted source.
 //
 // # Errors
 //
@@ -32,7 +32,7 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// ABI is the number of the C interface that this package speaks.
+// ABI is the version of the C interface that this package uses.
 const ABI = 1
 
 // Library is a loaded libireert.so. Its methods may be called from several
@@ -58,7 +58,7 @@ var (
 )
 
 // Load loads the shared library at path, which is absolute or starts with "./".
-// Loading the same path again gives the same Library.
+// Loading the same path again returns the same Library.
 func Load(path string) (*Library, error) {
 	librariesMu.Lock()
 	defer librariesMu.Unlock()
@@ -76,7 +76,7 @@ func Load(path string) (*Library, error) {
 		return nil, err
 	}
 	if v := abi(); v != ABI {
-		return nil, errs.New(CodeLoad, "the runtime library has ABI %d, this program speaks %d", v, ABI).In(path).
+		return nil, errs.New(CodeLoad, "the runtime library has ABI %d, but this program needs %d", v, ABI).In(path).
 			Hint("build the library and the program from the same source")
 	}
 	for _, f := range []struct {

@@ -22,7 +22,7 @@ const (
 	Copied ParameterMode = 1
 )
 
-// MaxScopes is the number of scopes that one session takes.
+// MaxScopes is the maximum number of scopes of a session.
 const MaxScopes = 8
 
 // Function is an entry point that a session resolved.
@@ -40,7 +40,7 @@ type Session struct {
 	text      *errorText
 }
 
-// Open makes a session on a device. driver is one of Drivers; device is empty
+// Open creates a session on a device. driver is one of Drivers; device is empty
 // for the driver's default or names one of its devices; workers is the number
 // of threads of local-task, 0 for one per core.
 func (l *Library) Open(driver, device string, workers int) (*Session, error) {
@@ -60,7 +60,7 @@ func (l *Library) Open(driver, device string, workers int) (*Session, error) {
 	return s, nil
 }
 
-// AddParameters adds an .irpa archive to a scope, which may have several. Before Load.
+// AddParameters adds an .irpa archive to a scope, which may have several. Call it before Load.
 func (s *Session) AddParameters(scope, path string, mode ParameterMode) error {
 	if err := noNUL(CodeParameters, scope, path); err != nil {
 		return err
@@ -73,7 +73,7 @@ func (s *Session) AddParameters(scope, path string, mode ParameterMode) error {
 	rc := s.lib.params(s.s, scope, path, int32(mode), s.text.pointer(), s.text.room())
 	if status := s.text.status(rc); status != nil {
 		return errs.Wrap(CodeParameters, status, "the parameter archive cannot be read").In(path).On(scope).
-			Hint("make it again with: skainet pack; at most %d scopes", MaxScopes)
+			Hint("pack it again with: skainet pack; at most %d scopes", MaxScopes)
 	}
 	return nil
 }
@@ -98,7 +98,7 @@ func (s *Session) Load(path string) error {
 			Hint("give the archive that was packed for this program")
 	}
 	return errs.Wrap(CodeLoad, status, "the program cannot be loaded").In(path).
-		Hint("it must be a whole .vmfb of iree-compile %s for this device and this processor", target.Release())
+		Hint("it must be a complete .vmfb of iree-compile %s for this device and this processor", target.Release())
 }
 
 // Lookup resolves "module.function".
@@ -150,11 +150,11 @@ func (s *Session) open() error {
 	return nil
 }
 
-// noNUL refuses what a C string cannot carry.
+// noNUL rejects what a C string cannot hold.
 func noNUL(code errs.Code, texts ...string) error {
 	for _, t := range texts {
 		if strings.ContainsRune(t, 0) {
-			return errs.New(code, "the name %q holds a zero byte", t)
+			return errs.New(code, "the name %q contains a NUL byte", t)
 		}
 	}
 	return nil

@@ -13,7 +13,7 @@ const (
 	CodeLoad       errs.Code = "IREE_LOAD"       // smallest input: a program that is the empty file
 	CodeNoDevice   errs.Code = "IREE_NO_DEVICE"  // smallest input: the device "none"
 	CodeParameters errs.Code = "IREE_PARAMETERS" // smallest input: a program with weights, without its archive
-	CodeCall       errs.Code = "IREE_CALL"       // a call that the runtime ended with an error
+	CodeCall       errs.Code = "IREE_CALL"       // a call that failed in the runtime
 	CodeClosed     errs.Code = "IREE_CLOSED"     // smallest input: a call after Close
 )
 
@@ -47,7 +47,7 @@ func (s *Status) Error() string {
 	return s.Name() + ": " + s.Text
 }
 
-// errorText is room for the text of one failure.
+// errorText is the buffer size for the text of one failure.
 type errorText [4096]byte
 
 func (t *errorText) pointer() unsafe.Pointer { return unsafe.Pointer(&t[0]) }
@@ -68,9 +68,9 @@ var (
 	deviceTarget   = regexp.MustCompile(`#hal\.device\.target<("[^"]*"),.*>`)
 )
 
-// Clean makes one line of IREE's text: positions in IREE's sources and the
-// name of the code, which the caller shows itself, are left out, and a device's
-// description, which takes a page, is cut to its name.
+// Clean turns IREE's text into one line: positions in IREE's sources and the name of
+// the code, which the caller shows itself, are removed, and a device's description,
+// which fills a page, is shortened to its name.
 func Clean(text, codeName string) string {
 	text = sourcePosition.ReplaceAllString(text, "")
 	text = deviceTarget.ReplaceAllString(text, `#hal.device.target<$1, ...>`)

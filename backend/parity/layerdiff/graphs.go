@@ -58,8 +58,8 @@ func (s *search) inputs(ctx context.Context, g *dag.Graph, f *dag.Func, calls []
 	return o.want[len(f.Results):], nil
 }
 
-// enter finds the operation within the function that n calls; nil where that agrees
-// with the reference when it is called by itself.
+// enter finds the operation within the function that n calls; it returns nil if
+// the function agrees with the reference when called by itself.
 func (s *search) enter(ctx context.Context, g *dag.Graph, n *dag.Node, args []tensor.Value) *Finding {
 	callee, err := g.Func(n.Attrs.String("function"))
 	if err != nil {
@@ -81,8 +81,8 @@ func (s *search) enter(ctx context.Context, g *dag.Graph, n *dag.Node, args []te
 	return found
 }
 
-// alone runs one operation on the reference's inputs; nil where that cannot be done,
-// as with one whose blocks use values from outside.
+// alone runs one operation on the reference's inputs; it returns nil if that is
+// impossible, as for an operation whose blocks use values from outside.
 func (s *search) alone(ctx context.Context, g *dag.Graph, v *dag.Value, inputs []tensor.Value) *parity.Result {
 	const entry = "alone"
 	n := v.Node
@@ -114,7 +114,7 @@ func (s *search) alone(ctx context.Context, g *dag.Graph, v *dag.Value, inputs [
 	return &r
 }
 
-// Text describes the finding for a person.
+// Text describes the finding for a reader.
 func (f *Finding) Text() string {
 	t := fmt.Sprintf("the backends differ from %s on, operation %d of %d in %s\n", f.Node, f.Index+1, f.Nodes, f.Function)
 	for _, r := range f.Inputs {
@@ -123,11 +123,11 @@ func (f *Finding) Text() string {
 	t += fmt.Sprintf("  result %s: %d of %d differ\n    first %s\n    worst %s\n", f.Result.Type, f.Result.Mismatches, f.Result.Elements, f.Result.First, f.Result.Worst)
 	switch {
 	case f.Alone == nil:
-		t += "  it cannot be run by itself\n"
+		t += "  it cannot be run on its own\n"
 	case f.Alone.Mismatches > 0:
-		t += fmt.Sprintf("  by itself, on the reference's inputs, it differs too: %d of %d, worst %s\n", f.Alone.Mismatches, f.Alone.Elements, f.Alone.Worst)
+		t += fmt.Sprintf("  on its own, on the reference's inputs, it differs too: %d of %d, worst %s\n", f.Alone.Mismatches, f.Alone.Elements, f.Alone.Worst)
 	default:
-		t += fmt.Sprintf("  by itself, on the reference's inputs, it agrees (max abs %.3g): look at what it is compiled together with, and at the tolerance\n", f.Alone.MaxAbs)
+		t += fmt.Sprintf("  on its own, on the reference's inputs, it agrees (max abs %.3g): check the operations that it is fused with, and the tolerance\n", f.Alone.MaxAbs)
 	}
 	return t + fmt.Sprintf("  %d graphs were run\n", f.Runs)
 }

@@ -37,10 +37,10 @@ import (
 // Codes of this package.
 const (
 	CodeAgree errs.Code = "LAYERDIFF_AGREE" // smallest input: a backend compared with itself
-	CodeWhole errs.Code = "LAYERDIFF_WHOLE" // smallest input: a backend that is wrong for graphs of one result alone
+	CodeWhole errs.Code = "LAYERDIFF_WHOLE" // smallest input: a backend that is wrong only for graphs with one result
 )
 
-// Open makes a graph ready on a backend.
+// Open opens a graph on a backend.
 type Open func(ctx context.Context, g *dag.Graph) (backend.Executable, error)
 
 // Options configures a search.
@@ -48,22 +48,22 @@ type Options struct {
 	Graph                *dag.Graph
 	Reference, Candidate Open
 	Rules                parity.Rules
-	Probes               int // inner values that a run looks at, besides an operation's inputs; 16 where it is 0
+	Probes               int // inner values that a run compares, besides an operation's inputs; 0 means 16
 }
 
-// Finding is an operation whose inputs agree and of which a result does not.
+// Finding is an operation whose inputs agree and whose result does not.
 type Finding struct {
 	Function string // in which it is
 	Node     *dag.Node
 	Index    int             // of the node in its function
 	Nodes    int             // of its function
-	Inputs   []parity.Result // those that an operation made
+	Inputs   []parity.Result // those that an operation computed
 	Result   parity.Result   // the first that differs
-	Alone    *parity.Result  // of the operation on the reference's inputs; nil where it cannot be run alone
+	Alone    *parity.Result  // of the operation on the reference's inputs; nil if it cannot be run alone
 	Runs     int             // how many graphs were run
 }
 
-// Find makes the calls and looks into the first whose results differ.
+// Find makes the calls and examines the first whose results differ.
 func Find(ctx context.Context, o Options, calls []parity.Call) (*Finding, error) {
 	if o.Probes <= 0 {
 		o.Probes = 16
@@ -145,10 +145,10 @@ func (s *search) find(ctx context.Context, g *dag.Graph, calls []parity.Call) (*
 			}
 		}
 	}
-	return nil, errs.New(CodeAgree, "the backends agree in all results").On(g.Name).Hint("pass the case that fails")
+	return nil, errs.New(CodeAgree, "the backends agree in all results").On(g.Name).Hint("pass a case that fails")
 }
 
-// within finds the operation in f from which the difference of v comes.
+// within finds the operation in f that causes the difference of v.
 func (s *search) within(ctx context.Context, g *dag.Graph, f *dag.Func, calls []parity.Call, v *dag.Value, r parity.Result) (*Finding, error) {
 	agreed := map[*dag.Value]parity.Result{}
 	seen := false // v was an inner result that differed
@@ -180,17 +180,17 @@ func (s *search) within(ctx context.Context, g *dag.Graph, f *dag.Func, calls []
 		switch {
 		case !seen:
 			return nil, errs.New(CodeWhole, "the results differ, but agree as soon as inner values are results").On(f.Name).
-				Hint("the compiler joins operations wrongly, or the difference is near what is allowed; look at the output group dispatches")
+				Hint("the compiler fuses operations wrongly, or the difference is near the tolerance; look at the output group dispatches")
 		case first >= 0 && len(s.made(v, agreed)) > 0:
-			continue // earlier than what was known
+			continue // earlier than any known so far
 		case first < 0 || len(s.made(v, agreed)) == 0:
 			return s.report(ctx, g, f, calls, v, r, agreed)
 		}
 	}
 }
 
-// made lists the inputs of v's operation that an operation made and of which it is
-// not known that they agree.
+// made lists the inputs of v's operation that an operation computed and that are not known
+// to agree.
 func (s *search) made(v *dag.Value, agreed map[*dag.Value]parity.Result) []*dag.Value {
 	var list []*dag.Value
 	for _, in := range v.Node.Inputs {
@@ -202,10 +202,10 @@ func (s *search) made(v *dag.Value, agreed map[*dag.Value]parity.Result) []*dag.
 }
 
 // choose returns, in the order of the nodes, the inputs of v's operation and some of
-// what they come from that is not known to agree: half of them evenly, for a fault
-// far away, and half at distances of 1, 2, 4 and so on before v, for one that is
-// near. What lies before an agreeing value is looked at too: the operations between
-// may hide a difference.
+// the values they depend on that are not known to agree: half of them evenly spaced,
+// for a distant fault, and half at distances of 1, 2, 4 and so on before v, for a near
+// one. Values before an agreeing value are considered too: the operations between may
+// hide a difference.
 func (s *search) choose(f *dag.Func, v *dag.Value, agreed map[*dag.Value]parity.Result) []*dag.Value {
 	chosen, from := map[*dag.Value]bool{}, map[*dag.Value]bool{}
 	var visit func(v *dag.Value)

@@ -28,7 +28,7 @@ func onCPU(_ context.Context, g *dag.Graph) (backend.Executable, error) {
 	return cpu.Load(g, m.Contract, nil)
 }
 
-// mistaken computes the operation at one path as if it were another one.
+// mistaken computes the operation at one path as another operation.
 func mistaken(t *testing.T, path, as string) Open {
 	wrong, err := op.Lookup(as)
 	require.NoError(t, err)
@@ -84,7 +84,7 @@ func clone(g *dag.Graph) *dag.Graph {
 }
 
 // chain is n layers of sine and addition with a side branch in each, and at the end
-// a product that hides nothing.
+// a product that hides no difference.
 func chain(t *testing.T, n int) *dag.Graph {
 	g, err := lang.Capture("chain", nil, func(m *lang.Module) {
 		m.Entry("main", func(f *lang.Func) {
@@ -119,7 +119,7 @@ func TestThePlantedFaultIsNamed(t *testing.T) {
 			require.NotNil(t, found.Alone)
 			require.Positive(t, found.Alone.Mismatches, "the operation is wrong by itself")
 			require.Contains(t, found.Text(), "the backends differ from "+path)
-			require.Contains(t, found.Text(), "by itself, on the reference's inputs, it differs too")
+			require.Contains(t, found.Text(), "on its own, on the reference's inputs, it differs too")
 			require.LessOrEqual(t, found.Runs, 12, "of 240 operations")
 		}
 	}
@@ -158,7 +158,7 @@ func TestNothingDiffers(t *testing.T) {
 	require.Equal(t, CodeAgree, errs.CodeOf(err))
 }
 
-// A backend that is wrong only as long as no inner value is a result.
+// A backend that is wrong only if no inner value is a result.
 func TestAFaultOfTheWhole(t *testing.T) {
 	g := chain(t, 3)
 	path := g.Funcs[0].Body.Nodes[0].Path

@@ -20,7 +20,7 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 )
 
-// bisection is what --bisect needs besides.
+// bisection holds the options of --bisect.
 type bisection struct {
 	on               bool
 	compiler, linker string
@@ -31,8 +31,8 @@ type bisection struct {
 	programs         int
 }
 
-// layerDiff names the first operation of each case that differs, and returns
-// PARITY_MISMATCH where one does.
+// layerDiff prints the first operation of each case that differs, and returns
+// PARITY_MISMATCH if there is one.
 func (o *options) layerDiff(ctx context.Context, g *dag.Graph, params cpu.Params, archives map[string][]string, cases []parity.Case, rules parity.Rules, stdout io.Writer) error {
 	dir, remove, err := atomicfile.Folder("skainet-layerdiff-")
 	if err != nil {

@@ -57,12 +57,12 @@ type options struct {
 	bisect                         bisection
 }
 
-// selected reports whether a case is to be run.
+// selected reports whether a case should run.
 func (o *options) selected(name string) bool {
 	return o.only == "" || strings.Contains(","+o.only+",", ","+name+",")
 }
 
-// Main runs the comparison that args ask for.
+// Main runs the comparison that args describe.
 func Main(m Model, args []string, stdout, stderr io.Writer) int {
 	var o options
 	cmd := &cobra.Command{
@@ -95,12 +95,12 @@ func Main(m Model, args []string, stdout, stderr io.Writer) int {
 	command.FlagLinker.Says("iree-lld `file`, for --bisect").Text(cmd, &o.bisect.linker, "")
 	command.FlagCompilerFlag.Texts(cmd, &o.bisect.flags)
 	f.BoolVar(&o.bisect.kernels, "kernels", false, "compile the text with kernels, as for CPUs")
-	f.BoolVar(&o.bisect.integerF16, "integer-f16", false, "compile the text for processors that have no f16")
+	f.BoolVar(&o.bisect.integerF16, "integer-f16", false, "compile the text for processors without f16")
 	f.StringVar(&o.only, "only", "", "run only the cases whose names are in this comma-separated list")
 	return command.Run(context.Background(), cmd, args, stdout, stderr)
 }
 
-// listCases prints the names that --only takes, where the contract is given.
+// listCases prints the names that --only accepts, if the contract is given.
 func (o *options) listCases(m Model, out io.Writer) {
 	if o.contract == "" {
 		return
@@ -162,14 +162,14 @@ func run(ctx context.Context, m Model, o options, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	// The reference has the program's passes, since it reads the same archive.
+	// The reference applies the program's passes, since it reads the same archive.
 	g, err := export.Capture(cpu.Evaluate, m.Name, index, m.Build, o.dtype, o.weights)
 	if err != nil {
 		return err
 	}
 	archives := command.Archives(o.archives, command.DefaultScope)
 	// A model without parameters has an archive too, an empty one, which its
-	// program would refuse.
+	// program would reject.
 	if len(c.Parameters) == 0 {
 		clear(archives)
 	}

@@ -52,7 +52,7 @@ func TestTheOperationIsNamed(t *testing.T) {
 	require.Contains(t, out, "main: the backends differ from "+node+" on, operation ")
 	require.Contains(t, out, "  input  main/layer_7/multiply: multiply f32[4] agrees")
 	require.Contains(t, out, "4 of 4 differ")
-	require.Contains(t, out, "by itself, on the reference's inputs, it differs too")
+	require.Contains(t, out, "on its own, on the reference's inputs, it differs too")
 	require.Contains(t, out, "PARITY_MISMATCH: main/layer_7/log1p: ")
 
 	out, status = run(t, "LAYER_DIFF")
