@@ -1,25 +1,24 @@
 // Package atomicfile writes files that are either whole or absent.
 //
-// A file is written beside the target, synced, and takes its place in one step;
-// an error, kill -9 or a power failure at any moment leaves the old file or the
-// new one, and none where none was. A symbolic link stays, and the file that it
-// points to is replaced.
+// A file is written next to the target, synced, and renamed over it in one step; an
+// error, kill -9 or a power failure at any moment leaves the old file, if any, or the
+// new one. A symbolic link is kept, and the file that it points to is replaced.
 //
-// Where the file system can (ext4, xfs, btrfs, tmpfs on Linux), the new file has
-// no name while it is written, so that the system removes it with its writer.
-// A file without a name can only be linked where nothing is, so one that
-// replaces another is whole before it gets a temporary name and is renamed;
-// elsewhere it has that name from the start. A process that is killed then
-// leaves ".partial-skainet-N", and the next write into the folder removes it:
-// writers hold a lock on their file, and what nobody holds is left over.
+// Where the file system supports it (ext4, xfs, btrfs, tmpfs on Linux), the new file
+// has no name while it is written, so that the system removes it when its writer ends.
+// A file without a name cannot be linked over an existing one, so one that replaces
+// another is complete before it gets a temporary name and is renamed; elsewhere it has
+// that name from the start. A process that is killed then leaves ".partial-skainet-N",
+// and the next write into the folder removes it: writers lock their file, so an
+// unlocked one is left over.
 //
 // # Errors
 //
-// FILE_WRITE wraps what the operating system or the callback said and names the
-// target. A target that exists and is not a regular file (a folder, a device, a
-// pipe) is refused. Coded errors of a callback are returned as they are. A full
-// disk is "no space left on device" and leaves nothing; a callback that reserves
-// its bytes hears of it before it writes any.
+// FILE_WRITE wraps the error of the operating system or the callback and names the
+// target. A target that exists and is not a regular file (a folder, a device, a pipe)
+// is rejected. Coded errors of a callback are returned unchanged. A full disk is "no
+// space left on device" and leaves nothing; a callback that reserves its bytes gets
+// this error before it writes any.
 //
 // # Determinism
 //
@@ -43,8 +42,8 @@ type File struct {
 	Path string
 	// Write gets a writer that also is a RangeCopier and a Reserver.
 	Write func(w io.Writer) error
-	// NoSync leaves it to the system when the bytes reach the disk. Only a power
-	// failure can tell: use it where the output can be made again, as in a build.
+	// NoSync lets the system decide when the bytes reach the disk. It matters only in
+	// a power failure: use it if the output can be regenerated, as in a build.
 	NoSync bool
 }
 
@@ -59,14 +58,14 @@ func Bytes(path string, data []byte) File {
 // WriteFile writes data to path.
 func WriteFile(path string, data []byte) error { return WriteAll(Bytes(path, data)) }
 
-// Write lets write fill the file at path through a buffer. No file is left, and
-// an older one is untouched, when write fails.
+// Write calls write to fill the file at path through a buffer. If write fails, no
+// file is left, and an older one is untouched.
 func Write(path string, write func(w io.Writer) error) error {
 	return WriteAll(File{Path: path, Write: write})
 }
 
-// Check finds out whether a file could be written to path now. It is for a file
-// that comes at the end of long work, and leaves nothing.
+// Check reports whether a file could be written to path now. Use it for a file that
+// is written at the end of long work; it leaves nothing.
 func Check(path string) error {
 	to, err := target(path)
 	if err != nil {
@@ -80,10 +79,10 @@ func Check(path string) error {
 	return nil
 }
 
-// WriteAll writes several files that belong together. All are complete before
-// the first takes its place, so that no older file is touched when one of them
-// cannot be written. Only a rename that fails after another one went well, which
-// takes a change of the folders meanwhile, leaves old files beside new ones.
+// WriteAll writes several files that belong together. All are complete before the first
+// is renamed, so that no older file is touched if one of them cannot be written. Only a
+// rename that fails after another one succeeded, because the folders changed meanwhile,
+// leaves old files next to new ones.
 func WriteAll(files ...File) (err error) {
 	targets := make([]string, len(files))
 	seen := map[string]bool{}
@@ -150,7 +149,7 @@ func fill(t *os.File, f File) error {
 	return nil
 }
 
-// bare is what the system said, without the names of the call.
+// bare returns the system's error, without the names of the call.
 func bare(err error) error {
 	var path *os.PathError
 	var link *os.LinkError

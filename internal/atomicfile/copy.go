@@ -7,17 +7,16 @@ import (
 	"sync"
 )
 
-// RangeCopier is what the writer of a callback implements beside io.Writer: n
-// bytes of another file from offset on follow what was written before, copied
-// by the operating system where it can. Fewer bytes than n without an error
-// mean that the other file ends there.
+// RangeCopier is implemented by the writer of a callback, besides io.Writer: it appends
+// n bytes of another file, starting at offset, copied by the operating system if
+// possible. Fewer bytes than n without an error mean that the other file ends there.
 type RangeCopier interface {
 	CopyRange(from *os.File, offset, n int64) (int64, error)
 }
 
-// Reserver is what the writer of a callback implements beside io.Writer: it
-// takes n bytes on the disk for the file, so that a disk that is too full is
-// known before anything is written. The file is as long as what is written.
+// Reserver is implemented by the writer of a callback, besides io.Writer: it reserves n
+// bytes on the disk for the file, so that a full disk is detected before anything is
+// written. The file's length is not changed.
 type Reserver interface {
 	Reserve(n int64) error
 }
@@ -26,18 +25,18 @@ const (
 	// bufferSize is the length of a write. It is the fastest: larger ones leave
 	// the processor's caches between reading and writing.
 	bufferSize = 1 << 20
-	// buffers is how many of them there are: one is filled while another is
-	// written, which takes half as long as one after the other.
+	// buffers is the number of buffers: one is filled while another is written, which
+	// takes half as long as alternating.
 	buffers = 4
 	// blockSize is what a file system can share between two files.
 	blockSize = 4 << 10
-	// writeBack is how much gathers before the disk is told to begin, so that
-	// the sync at the end finds little to do.
+	// writeBack is how much accumulates before writeback is started, so that the sync at
+	// the end has little to do.
 	writeBack = 8 << 20
 )
 
-// writer is what a callback gets: buffers, which a goroutine writes to the file
-// in their order. It is for one goroutine.
+// writer is passed to a callback: buffers, which a goroutine writes to the file
+// in order. It must be used by one goroutine.
 type writer struct {
 	s    *sink
 	at   int64  // bytes taken, of which the last are in b
@@ -69,10 +68,10 @@ func (w *writer) Write(p []byte) (n int, err error) {
 
 func (w *writer) Reserve(n int64) error { return bare(reserve(w.s.f, n)) }
 
-// CopyRange asks the system to share whole blocks between the files where both
-// places are multiples of the block and the file system can. Elsewhere large
-// reads into the buffers and writes from them, at the same time, take half as
-// long as copy_file_range (measured on ext4, Linux 6.18).
+// CopyRange asks the system to share whole blocks between the files where both offsets
+// are multiples of the block size and the file system supports it. Otherwise large
+// reads into the buffers and concurrent writes from them take half as long as
+// copy_file_range (measured on ext4, Linux 6.18).
 func (w *writer) CopyRange(from *os.File, offset, n int64) (done int64, err error) {
 	if n >= bufferSize && w.at%blockSize == 0 && offset%blockSize == 0 {
 		if done, err = w.share(from, offset, n-n%blockSize); err != nil {
@@ -97,7 +96,7 @@ func (w *writer) CopyRange(from *os.File, offset, n int64) (done int64, err erro
 	return done, nil
 }
 
-// share lets the files have n bytes in common, all or none.
+// share makes the files share n bytes, all or none.
 func (w *writer) share(from *os.File, offset, n int64) (int64, error) {
 	if w.s.alone {
 		return 0, nil
@@ -107,7 +106,7 @@ func (w *writer) share(from *os.File, offset, n int64) (int64, error) {
 	}
 	if err := shareRange(w.s.f, from, w.at, offset, n); err != nil {
 		w.s.alone = errors.Is(err, errAlone)
-		return 0, nil // the reads will say what it is
+		return 0, nil // the reads will report it
 	}
 	if _, err := w.s.f.Seek(w.at+n, io.SeekStart); err != nil {
 		return 0, bare(err)
@@ -117,7 +116,7 @@ func (w *writer) share(from *os.File, offset, n int64) (int64, error) {
 	return n, nil
 }
 
-// room is the free part of the buffer that is filled, never empty.
+// room returns the free part of the current buffer, never empty.
 func (w *writer) room() ([]byte, error) {
 	if w.b == nil {
 		select {
@@ -139,7 +138,7 @@ func (w *writer) room() ([]byte, error) {
 	return w.b[len(w.b):cap(w.b)], nil
 }
 
-// took says that n bytes of room are used.
+// took marks n bytes of room as used.
 func (w *writer) took(n int) {
 	w.at += int64(n)
 	w.b = w.b[:len(w.b)+n]
@@ -148,7 +147,7 @@ func (w *writer) took(n int) {
 	}
 }
 
-// pass hands the buffer over to be written.
+// pass queues the buffer for writing.
 func (w *writer) pass() {
 	if len(w.b) > 0 {
 		w.wait.Add(1)
@@ -157,7 +156,7 @@ func (w *writer) pass() {
 	}
 }
 
-// run writes what is passed to it, until finish.
+// run writes the queued buffers, until finish.
 func (w *writer) run() {
 	for b := range w.full {
 		if w.failed() == nil {
@@ -178,15 +177,15 @@ func (w *writer) failed() error {
 	return w.err
 }
 
-// drain waits until all is written.
+// drain waits until everything is written.
 func (w *writer) drain() error {
 	w.pass()
 	w.wait.Wait()
 	return w.failed()
 }
 
-// finish writes what the buffers hold; the writer is then at its end. It is to
-// be called after a failure too.
+// finish writes the remaining buffers and ends the writer. It must be called after a failure
+// too.
 func (w *writer) finish() error {
 	err := w.drain()
 	close(w.full)

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// errAlone says that these two files never have blocks in common.
+// errAlone means that these two files can never share blocks.
 var errAlone = errors.New("nothing is shared")
 
 // shareRange makes n bytes of to, from at on, the bytes of from from offset on.
@@ -22,13 +22,13 @@ func shareRange(to, from *os.File, at, offset, n int64) error {
 	return err
 }
 
-// begin tells the disk to begin with a range. It is a hint: what fails shows in
-// the sync at the end.
+// begin starts writeback of a range. It is a hint: failures show in the sync at the
+// end.
 func begin(f *os.File, offset, n int64) {
 	_ = unix.SyncFileRange(int(f.Fd()), offset, n, unix.SYNC_FILE_RANGE_WRITE)
 }
 
-// reserve takes n bytes on the disk and does not lengthen the file.
+// reserve reserves n bytes on the disk and does not lengthen the file.
 func reserve(f *os.File, n int64) error {
 	if n <= 0 {
 		return nil

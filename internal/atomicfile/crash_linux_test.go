@@ -19,7 +19,7 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// children are what the test binary does when it runs itself.
+// children are the roles of the test binary when it runs itself.
 var children = map[string]func(dir string){"write": writeForEver, "full": writeToFullDisk}
 
 func TestMain(m *testing.M) {
@@ -46,7 +46,7 @@ func wholeGeneration(b []byte) bool {
 	return len(b) > 0 && bytes.Equal(b, generation(int(b[0]-'A')))
 }
 
-// writeForEver replaces two files that belong together, over and over.
+// writeForEver replaces two files that belong together, repeatedly.
 func writeForEver(dir string) {
 	forceNamed = os.Getenv("ATOMICFILE_NAMED") != ""
 	for i := 0; ; i++ {
@@ -99,7 +99,7 @@ func TestKill(t *testing.T) {
 		}
 		t.Logf("%d temporary files were left by 40 kills", left)
 		if named != "" {
-			require.Positive(t, left, "the kills came at no moment that matters")
+			require.Positive(t, left, "no kill came at a moment that matters")
 		}
 		require.NoError(t, WriteFile(filepath.Join(dir, "c"), nil))
 		require.Equal(t, []string{"a", "b", "c"}, names(t, dir))

@@ -4,7 +4,7 @@ package atomicfile
 
 import "os"
 
-// lock says no: what may have a writer is not swept away.
+// lock returns false: a file that may have a writer is not swept.
 func lock(*os.File) bool { return false }
 
 func syncFolder(string) error { return nil }

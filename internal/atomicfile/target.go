@@ -9,8 +9,8 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// Same reports whether two paths are of one file, or would be: by links too where it
-// is there, by name where it is not.
+// Same reports whether two paths name one file, or would: it follows links if the file exists,
+// and compares names if not.
 func Same(a, b string) bool {
 	if x, err := os.Stat(a); err == nil {
 		if y, err := os.Stat(b); err == nil {
@@ -25,7 +25,7 @@ func target(path string) (string, error) {
 	st, err := os.Stat(path)
 	switch {
 	case err == nil && !st.Mode().IsRegular():
-		return "", errs.New(CodeWrite, "this is %s and no file, and is not replaced", Kind(st.Mode())).In(path).
+		return "", errs.New(CodeWrite, "this is %s, not a file, and is not replaced", Kind(st.Mode())).In(path).
 			Hint("name a file")
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return "", failed(path, err)

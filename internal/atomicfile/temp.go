@@ -14,10 +14,10 @@ const prefix = ".partial-skainet-"
 
 var leftover = regexp.MustCompile(`^` + regexp.QuoteMeta(prefix) + `[0-9]+$`)
 
-// errAbandoned is met by a write whose file Abandon took away.
+// errAbandoned is the error of a write whose file Abandon removed.
 var errAbandoned = errors.New("abandoned")
 
-// live holds the temporary files that exist now; its lock is held wherever one
+// live holds the temporary files that exist now; its lock is held while one
 // gets or loses its name.
 var live = struct {
 	sync.Mutex
@@ -46,12 +46,12 @@ func Folder(pattern string) (dir string, remove func(), err error) {
 		live.Lock()
 		defer live.Unlock()
 		delete(live.folders, dir)
-		_ = os.RemoveAll(dir) // what cannot be removed is the system's to clean
+		_ = os.RemoveAll(dir) // the system cleans up what cannot be removed
 	}, nil
 }
 
 // Abandon removes the temporary files of all writes in progress, which fail
-// then, and temporary folders. It is for programs that end at once, on a signal.
+// then, and temporary folders. It is for programs that exit at once, on a signal.
 func Abandon() {
 	live.Lock()
 	defer live.Unlock()
@@ -65,7 +65,7 @@ func Abandon() {
 	clear(live.folders)
 }
 
-// create makes the file for target and removes what killed writers left beside.
+// create makes the file for target and removes what killed writers left next to it.
 func create(target string) (*temp, error) {
 	live.Lock()
 	defer live.Unlock()
@@ -109,7 +109,7 @@ func same(f *os.File) bool {
 }
 
 // sweep removes the temporary files in a folder whose writers are gone: those
-// that nobody has locked. What it cannot do it leaves.
+// that are not locked. It ignores failures.
 func sweep(dir string) {
 	d, err := os.Open(dir)
 	if err != nil {
@@ -143,7 +143,7 @@ func sweepFile(name string) {
 	}
 }
 
-// place puts the file in the place of its target.
+// place moves the file to its target.
 func (t *temp) place() error {
 	live.Lock()
 	defer live.Unlock()
@@ -171,7 +171,7 @@ func (t *temp) place() error {
 	return nil
 }
 
-// discard abandons a file that is not in its place.
+// discard removes a file that was not placed.
 func (t *temp) discard() {
 	live.Lock()
 	defer live.Unlock()

@@ -13,8 +13,9 @@ import (
 // others; for tests.
 var forceNamed = false
 
-// unnamed makes a locked file without a name, nil where the file system has
-// none. It is linked through /proc, since doing it by descriptor is a privilege.
+// unnamed makes a locked file without a name, or returns nil if the file system does
+// not support them. It is linked through /proc, since doing it by descriptor is a
+// privilege.
 func unnamed(dir string) *os.File {
 	if forceNamed {
 		return nil
@@ -34,7 +35,7 @@ func unnamed(dir string) *os.File {
 
 func path(f *os.File) string { return fmt.Sprintf("/proc/self/fd/%d", f.Fd()) }
 
-// link returns an unnamed file a name that nothing has yet.
+// link gives an unnamed file a name that is not in use.
 func link(f *os.File, name string) error {
 	err := unix.Linkat(unix.AT_FDCWD, path(f), unix.AT_FDCWD, name, unix.AT_SYMLINK_FOLLOW)
 	if err != nil {
@@ -43,7 +44,7 @@ func link(f *os.File, name string) error {
 	return nil
 }
 
-// linkTemporary returns the file a temporary name.
+// linkTemporary gives the file a temporary name.
 func (t *temp) linkTemporary() error {
 	for {
 		name := filepath.Join(filepath.Dir(t.target), fmt.Sprint(prefix, rand.Uint32()))

@@ -1,10 +1,9 @@
-// Package command is what the programs of this repository have in common: how they are
-// called, how they end and what they say then, the flags that several of them have
-// (vocabulary.go), and where their user is.
+// Package command holds what the programs of this repository have in common: running and ending,
+// messages, shared flags (vocabulary.go), and the user's folder.
 //
 // # Errors
 //
-// USAGE where a command line makes no sense; the command's own errors are printed once,
+// USAGE for an invalid command line; the command's own errors are printed once,
 // as "NAME: CODE: ...".
 //
 // # Determinism
@@ -25,7 +24,7 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/interrupt"
 )
 
-// CodeUsage is the code of a command line that makes no sense.
+// CodeUsage is the code of an invalid command line.
 const CodeUsage errs.Code = "USAGE"
 
 // Exit statuses, beside interrupt.ExitStatus.
@@ -34,17 +33,16 @@ const (
 	Usage  = 2
 )
 
-// Main calls run with a context that a signal ends, and ends the program with the
-// status that it returns.
+// Main calls run with a context that a signal cancels, and exits with the status that
+// it returns.
 func Main(name string, run func(context.Context) int) {
 	ctx, stop := interrupt.Context(context.Background(), name)
 	defer stop()
 	os.Exit(run(ctx))
 }
 
-// Run runs a command whose RunE gives coded errors, or one with subcommands of that
-// kind, and returns the exit status: Usage where none of them was reached, or where one
-// says USAGE itself.
+// Run runs a command whose RunE returns coded errors, or one with such subcommands, and
+// returns the exit status: Usage if no command was reached, or if one returns USAGE itself.
 func Run(ctx context.Context, cmd *cobra.Command, args []string, stdout, stderr io.Writer) int {
 	ran := false
 	watch(cmd, &ran)
@@ -85,7 +83,7 @@ func Run(ctx context.Context, cmd *cobra.Command, args []string, stdout, stderr 
 	return Failed
 }
 
-// watch notes when one of the commands is reached.
+// watch records when one of the commands is reached.
 func watch(cmd *cobra.Command, ran *bool) {
 	if do := cmd.RunE; do != nil {
 		cmd.RunE = func(c *cobra.Command, args []string) error {

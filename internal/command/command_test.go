@@ -80,8 +80,8 @@ func TestSubcommands(t *testing.T) {
 	}
 }
 
-// bazel run says where its user is; in a process that inherited its variables the user
-// is where the process is.
+// bazel run tells a program the user's folder; a process that only inherited its variables uses
+// its own working folder.
 func TestPath(t *testing.T) {
 	user := t.TempDir()
 	runfiles := filepath.Join(t.TempDir(), "program.runfiles", "_main")

@@ -22,12 +22,12 @@ func Emit(cmd *cobra.Command, out string, data []byte, inputs ...string) error {
 	return nil
 }
 
-// Apart returns an error where out is one of the files of a command that it would
-// replace by something else. Empty names are none.
+// Apart returns an error if out is one of the files that the command reads or writes,
+// and would be replaced. Empty names are ignored.
 func Apart(out string, files ...string) error {
 	for _, file := range files {
 		if out != "" && file != "" && atomicfile.Same(out, file) {
-			return errs.New(CodeUsage, "this file is read or written too, and would be replaced").In(out).Hint("give the output another name")
+			return errs.New(CodeUsage, "this file is also read or written, and would be replaced").In(out).Hint("give the output another name")
 		}
 	}
 	return nil

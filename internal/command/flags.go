@@ -9,11 +9,11 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Required marks flags that a command cannot do without.
+// Required marks flags as required.
 func Required(cmd *cobra.Command, flags ...string) {
 	for _, name := range flags {
 		if err := cmd.MarkFlagRequired(name); err != nil {
-			panic(err) // a flag of this name was not declared: a fault of the command's code, found by any test
+			panic(err) // a flag of this name was not declared: a bug in the command, found by any test
 		}
 	}
 }
@@ -21,7 +21,7 @@ func Required(cmd *cobra.Command, flags ...string) {
 // ByteSize is a flag for a number of bytes: 4GiB, 500MB, 1000000.
 type ByteSize int64
 
-// Set reads the flag's text.
+// Set parses the flag's value.
 func (s *ByteSize) Set(text string) error {
 	n, err := humanize.ParseBytes(text)
 	if err != nil {
@@ -44,13 +44,13 @@ func (s *ByteSize) String() string {
 	return humanize.IBytes(uint64(*s))
 }
 
-// Type is what help calls a value.
+// Type is the name of a value in help texts.
 func (s *ByteSize) Type() string { return "size" }
 
-// Cores is a flag for how many to use; 0 is all.
+// Cores is a flag for the number of cores to use; 0 means all.
 type Cores int
 
-// Set reads the flag's text.
+// Set parses the flag's value.
 func (c *Cores) Set(text string) error {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 {
@@ -62,5 +62,5 @@ func (c *Cores) Set(text string) error {
 
 func (c *Cores) String() string { return strconv.Itoa(int(*c)) }
 
-// Type is what help calls a value.
+// Type is the name of a value in help texts.
 func (c *Cores) Type() string { return "int" }

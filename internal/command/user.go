@@ -8,11 +8,11 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// userFolder returns the folder where the user of `bazel run` is, or "" for a program
-// that was started in another way: bazel run starts a program among its runfiles and
-// says in the environment where its user is, for whatever the program starts in turn.
-// So the variables count only for a process that is still among runfiles; in a shell
-// that inherited them the user is where the process is.
+// userFolder returns the user's working folder under `bazel run`, or "" for a program
+// that was started in another way: bazel run starts a program in its runfiles and
+// passes the user's folder in the environment, which child processes inherit. So the
+// variables count only for a process whose working folder is still in runfiles; in a
+// shell that inherited them the user's folder is the working folder.
 func userFolder() string {
 	user, workspace := os.Getenv("BUILD_WORKING_DIRECTORY"), os.Getenv("BUILD_WORKSPACE_DIRECTORY")
 	if !filepath.IsAbs(user) || workspace == "" {
@@ -25,7 +25,7 @@ func userFolder() string {
 	return user
 }
 
-// amongRunfiles reports whether a folder is in a tree of runfiles, PROGRAM.runfiles.
+// amongRunfiles reports whether a folder is in a runfiles tree, PROGRAM.runfiles.
 func amongRunfiles(folder string) bool {
 	for _, part := range strings.Split(filepath.ToSlash(folder), "/") {
 		if strings.HasSuffix(part, ".runfiles") {
@@ -35,7 +35,7 @@ func amongRunfiles(folder string) bool {
 	return false
 }
 
-// Path returns the path of a file that an argument names, from where the user is.
+// Path resolves a file argument relative to the user's folder.
 func Path(argument string) string {
 	if dir := userFolder(); dir != "" && !filepath.IsAbs(argument) {
 		return filepath.Join(dir, argument)
@@ -43,7 +43,7 @@ func Path(argument string) string {
 	return argument
 }
 
-// AtUser goes to the folder where the user is.
+// AtUser changes to the user's folder.
 func AtUser() error {
 	dir := userFolder()
 	if dir == "" {

@@ -14,40 +14,40 @@ type Flag struct {
 	Old   []Old // earlier spellings
 }
 
-// Old is an earlier spelling of a flag: it is taken as the flag itself, and help does
+// Old is an earlier spelling of a flag: it is accepted as the flag itself, and help does
 // not show it.
 type Old struct{ Name, Short string }
 
 // The flags that several commands have.
 var (
-	FlagArchive      = Flag{Name: "archive", Help: "archive of weights, `[scope=]file`, of the scope model where none is named; may be repeated"}
+	FlagArchive      = Flag{Name: "archive", Help: "archive of weights, `[scope=]file`; the default scope is model; may be repeated"}
 	FlagCompiler     = Flag{Name: "compiler", Help: "iree-compile `file`", Old: []Old{{Name: "iree-compile"}}}
 	FlagCompilerFlag = Flag{Name: "flag", Help: "`flag` of iree-compile, as in --flag=--iree-opt-level=O2; may be repeated"}
 	FlagContract     = Flag{Name: "contract", Help: "contract `file` of the program"}
 	FlagDevice       = Flag{Name: "device", Help: "`device` to run on: cpu, or a driver of the runtime such as vulkan, with ://PATH after it for one of its devices"}
-	FlagEntry        = Flag{Name: "entry", Help: "entry point's `name`; may be left out where there is one"}
-	FlagJobs         = Flag{Name: "jobs", Help: "cores to work on, 0 for all"}
+	FlagEntry        = Flag{Name: "entry", Help: "entry point's `name`; optional if there is only one"}
+	FlagJobs         = Flag{Name: "jobs", Help: "cores to use, 0 for all"}
 	FlagLibrary      = Flag{Name: "library", Help: "libireert.so `file`"}
 	FlagLinker       = Flag{Name: "linker", Help: "iree-lld `file`; programs for CPUs need it", Old: []Old{{Name: "lld"}}}
 	FlagOutput       = Flag{Name: "output", Short: "o", Help: "`file` to write in place of the standard output"}
 	FlagPrefix       = Flag{Name: "prefix", Help: "`prefix` of the files to write", Old: []Old{{"output", "o"}}}
-	FlagResults      = Flag{Name: "results", Help: "`folder` for all results as NAME.npy, made if it is not there, or name=file.npy for one; may be repeated", Old: []Old{{"output", "o"}}}
+	FlagResults      = Flag{Name: "results", Help: "`folder` for all results as NAME.npy, created if it does not exist, or name=file.npy for one; may be repeated", Old: []Old{{"output", "o"}}}
 	FlagThreads      = Flag{Name: "threads", Help: "threads on a CPU, 0 for one per core", Old: []Old{{Name: "workers"}}}
-	FlagTokenizer    = Flag{Name: "tokenizer", Help: "`file` with the tokenizer, in place of the one beside this program"}
+	FlagTokenizer    = Flag{Name: "tokenizer", Help: "`file` with the tokenizer, in place of the one next to this program"}
 	FlagTool         = Flag{Name: "tool", Help: "iree-run-module `file`, used if there is no library", Old: []Old{{Name: "iree-run-module"}}}
 	FlagToolPrefix   = Flag{Name: "tool-prefix", Help: "`word` to put before the tool, such as an emulator; may be repeated"}
 )
 
-// Says returns the flag with a help of the command's own.
+// Says returns the flag with the command's own help text.
 func (f Flag) Says(help string) Flag { f.Help = help; return f }
 
-// Text declares the flag as a text.
+// Text declares the flag as a string.
 func (f Flag) Text(cmd *cobra.Command, to *string, value string) {
 	cmd.Flags().StringVarP(to, f.Name, f.Short, value, f.Help)
 	f.old(cmd)
 }
 
-// Texts declares the flag as one that may be given again.
+// Texts declares the flag as a string that may be repeated.
 func (f Flag) Texts(cmd *cobra.Command, to *[]string) {
 	cmd.Flags().StringArrayVarP(to, f.Name, f.Short, nil, f.Help)
 	f.old(cmd)
@@ -89,14 +89,14 @@ func (a alias) Set(text string) error {
 
 func (a alias) String() string { return a.value.String() }
 
-// Type is what help calls a value.
+// Type is the name of a value in help texts.
 func (a alias) Type() string { return a.value.Type() }
 
 // DefaultScope is that of a model's weights.
 const DefaultScope = "model"
 
-// Scoped splits SCOPE=FILE, a value of FlagArchive; FILE alone is of the scope "model".
-// A path may have an equals sign too, and a scope has neither slash nor dot.
+// Scoped splits SCOPE=FILE, a value of FlagArchive; FILE alone has the scope "model". A
+// path may contain an equals sign too; a scope contains neither slash nor dot.
 func Scoped(text string) (scope, path string) { return scoped(text, DefaultScope) }
 
 func scoped(text, otherwise string) (scope, path string) {
@@ -108,7 +108,7 @@ func scoped(text, otherwise string) (scope, path string) {
 }
 
 // Archives returns the paths of each scope, of values of FlagArchive in their order.
-// Those that name no scope are of the scope otherwise.
+// Those without a scope get the scope otherwise.
 func Archives(texts []string, otherwise string) map[string][]string {
 	paths := map[string][]string{}
 	for _, text := range texts {

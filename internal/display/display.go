@@ -1,5 +1,5 @@
-// Package display writes what commands show: tables with aligned columns, names that
-// may hold anything, counted things, JSON.
+// Package display formats the output of commands: tables with aligned columns, untrusted
+// names, counts, JSON.
 //
 // # Errors
 //
@@ -32,12 +32,12 @@ func JSON(v any) ([]byte, error) {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", " ")
 	if err := e.Encode(v); err != nil {
-		return nil, errs.Wrap(CodeJSON, err, "cannot encode the answer")
+		return nil, errs.Wrap(CodeJSON, err, "cannot encode the output as JSON")
 	}
 	return b.Bytes(), nil
 }
 
-// Grid writes a table with its columns aligned, or nothing where fill adds no line.
+// Grid writes a table with aligned columns, or nothing if fill adds no line.
 func Grid(b *bytes.Buffer, head []string, fill func(line func(cells ...string))) {
 	var cells bytes.Buffer
 	t := tabwriter.NewWriter(&cells, 0, 0, 2, ' ', 0)
@@ -52,7 +52,7 @@ func Grid(b *bytes.Buffer, head []string, fill func(line func(cells ...string)))
 		return
 	}
 	for line := range strings.Lines(cells.String()) {
-		b.WriteString(strings.TrimRight(line, " \n") + "\n") // an empty last cell is filled with blanks
+		b.WriteString(strings.TrimRight(line, " \n") + "\n") // an empty last cell is padded with spaces
 	}
 }
 

@@ -2,5 +2,5 @@ package hugepages
 
 import "golang.org/x/sys/unix"
 
-// advise ignores what the kernel says: one without large pages refuses.
+// advise ignores errors: a kernel without huge pages returns one.
 func advise(b []byte) { _ = unix.Madvise(b, unix.MADV_HUGEPAGE) }

@@ -1,4 +1,4 @@
-// Package hugepages asks the operating system for large pages under large tensors
+// Package hugepages asks the operating system for huge pages for large tensors
 // and files.
 //
 // A product with a vector reads each element of a matrix once. Where a page is
@@ -9,7 +9,7 @@
 //
 // # Errors
 //
-// None: a system that has no large pages, or gives none, is only slower.
+// None: a system without free huge pages is only slower.
 //
 // # Determinism
 //
@@ -18,19 +18,19 @@ package hugepages
 
 import "unsafe"
 
-// Size of a large page on amd64, and on arm64 with pages of 4 KiB. Elsewhere
+// Size of a huge page on amd64, and on arm64 with pages of 4 KiB. Elsewhere
 // advice for multiples of it is as good.
 const Size = 2 << 20
 
-// Advise asks for large pages under the whole ones of b, best before anything was
-// written to it. b that has no whole one is left alone.
+// Advise asks for huge pages for the part of b that is whole huge pages,
+// best before anything was written to it. It does nothing if there is no whole one.
 func Advise(b []byte) {
 	if b = whole(b); len(b) > 0 {
 		advise(b)
 	}
 }
 
-// whole returns the part of b that is whole large pages.
+// whole returns the part of b that is whole huge pages.
 func whole(b []byte) []byte {
 	skip := int(-uintptr(unsafe.Pointer(unsafe.SliceData(b))) % Size)
 	if len(b) < skip+Size {

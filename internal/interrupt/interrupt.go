@@ -1,5 +1,5 @@
-// Package interrupt ends programs on SIGINT, SIGTERM and SIGHUP: politely where the work
-// looks at its context, and soon in any case.
+// Package interrupt ends programs on SIGINT, SIGTERM and SIGHUP: gracefully if the work
+// checks its context, and soon in any case.
 //
 // # Errors
 //
@@ -23,10 +23,10 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 )
 
-// ExitStatus is what a shell gives for a program that SIGINT ended.
+// ExitStatus is a shell's status for a program killed by SIGINT.
 const ExitStatus = 130
 
-// grace is how long the program may take to end by itself.
+// grace is how long the program may take to exit by itself.
 const grace = 2 * time.Second
 
 // Context returns a context that the first signal to the program of that name cancels. If the program still
@@ -37,7 +37,7 @@ func Context(parent context.Context, name string) (ctx context.Context, stop fun
 	ctx, cancel := context.WithCancel(parent)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
+	if !signal.Ignored(syscall.SIGHUP) { // ignored, as under nohup
 		signal.Notify(signals, syscall.SIGHUP)
 	}
 	stopped := make(chan struct{})

@@ -1,6 +1,6 @@
 // Package jsonlimit bounds what a JSON document may hold before it is read. An element
 // of two bytes can become a value of a hundred in memory, so that a limit on the bytes
-// of a document alone is none on the memory that it takes.
+// of a document alone does not limit its memory.
 //
 // # Errors
 //
@@ -13,11 +13,11 @@
 //
 // # Untrusted input
 //
-// It looks at each byte once and takes no memory.
+// It reads each byte once and allocates nothing.
 package jsonlimit
 
 // Exceeds returns the offset at which data nests values deeper than depth, or has more
-// than so many of them; -1 where it does neither. A key counts as a part of its value.
+// values than allowed, or -1. A key counts as a part of its value.
 func Exceeds(data []byte, depth, values int) int {
 	open, n := 0, 1
 	for i := 0; i < len(data); i++ {

@@ -1,15 +1,15 @@
-// Package parallel runs jobs in parallel whose inputs come, and whose results
-// go, in one order: the chunks of a stream.
+// Package parallel runs jobs in parallel whose inputs are read, and whose
+// results are returned, in one order: the chunks of a stream.
 //
 // # Errors
 //
-// Next gives the error of the first job in order that failed; jobs after it
-// are not given.
+// Next returns the error of the first job in order that failed; jobs after it
+// are not returned.
 //
 // # Determinism
 //
-// Jobs are read and given in the order of their numbers, whatever the number of
-// workers; how they run side by side is not seen.
+// Jobs are read and returned in the order of their numbers, whatever the number of
+// workers; their scheduling is not visible.
 package parallel
 
 import "runtime"
@@ -25,23 +25,22 @@ type Pipe[T any] struct {
 	work    func(i int64, state T) error
 
 	started int64         // jobs started
-	given   int64         // jobs given by Next
+	given   int64         // jobs returned by Next
 	turn    chan struct{} // closed when the job started last has read its input
 	broken  bool          // a read failed; guarded by the turns
 	err     error
 }
 
-// job is a place for one job at a time.
+// job is a slot for one job at a time.
 type job[T any] struct {
 	state T
-	done  chan error // room for one, so that a job nobody waits for ends
+	done  chan error // buffered, so that a job nobody waits for ends
 }
 
-// New makes a pipeline of n jobs with at most workers of them at work at a
-// time; fewer than 1 stands for one per core. Each has a state of its own, made
-// by state and used again for later jobs: workers+1 states in all. read is
-// called for job 0, 1, ..., one after the other; work is called afterwards,
-// side by side with the others.
+// New makes a pipeline of n jobs with at most workers of them running at a time; less
+// than 1 means one per core. Each has a state of its own, made by state and reused for
+// later jobs: workers+1 states in all. read is called for job 0, 1, ..., one after the
+// other; work is called afterwards, concurrently with the others.
 func New[T any](workers int, n int64, state func() T, read, work func(i int64, state T) error) *Pipe[T] {
 	if workers < 1 {
 		workers = runtime.GOMAXPROCS(0)
@@ -70,15 +69,15 @@ func (p *Pipe[T]) Next() (state T, ok bool, err error) {
 	if p.err = <-j.done; p.err != nil {
 		return state, false, p.err
 	}
-	// The place that the caller has just given back is at work while the caller
-	// has this one.
+	// The slot that the caller has just returned is busy while the caller holds this
+	// one.
 	if p.started < p.n && p.started-p.given < p.workers {
 		p.start()
 	}
 	return j.state, true, nil
 }
 
-// start runs the next job in the place that was given longest ago.
+// start runs the next job in the slot that was returned longest ago.
 func (p *Pipe[T]) start() {
 	i := p.started
 	j := p.jobs[i%int64(len(p.jobs))]

@@ -37,7 +37,7 @@ func TestOrderIsKept(t *testing.T) {
 	}
 }
 
-// Workers are at work side by side: each waits for another one's start.
+// Workers run concurrently: each waits for another one's start.
 func TestWorkIsParallel(t *testing.T) {
 	met := make(chan struct{})
 	p := New(2, 2, func() int { return 0 }, func(int64, int) error { return nil },

@@ -3,7 +3,7 @@
 //
 // # Errors
 //
-// PARAMS_READ for a file that cannot be read, or holds too much.
+// PARAMS_READ for a file that cannot be read, or is too large.
 //
 // # Determinism
 //
@@ -11,8 +11,8 @@
 //
 // # Untrusted input
 //
-// A file has up to regular.MaxDocument bytes and 65536 lines. What a line says is an argument and
-// nothing else: no file is named in a file.
+// A file has up to regular.MaxDocument bytes and 65536 lines. Each line is an argument
+// and nothing else: nested files are not expanded.
 package paramfile
 
 import (
@@ -26,8 +26,8 @@ import (
 // CodeRead is for files of arguments that cannot be read; smallest input: @none.
 const CodeRead errs.Code = "PARAMS_READ"
 
-// maxArguments is how many lines a file of arguments may have: several times those of
-// an archive in a thousand parts, and few enough to be read at once.
+// maxArguments is the maximum number of lines: several times those for an archive in a
+// thousand parts, and few enough to be read at once.
 const maxArguments = 1 << 16
 
 // Arguments returns the arguments of an action: those in the file F, one per line,
@@ -42,7 +42,7 @@ func Arguments(args []string) ([]string, error) {
 		return nil, errs.Wrap(CodeRead, err, "cannot read the arguments").In(path)
 	}
 	if n := bytes.Count(data, []byte("\n")); n > maxArguments {
-		return nil, errs.New(CodeRead, "%d lines of arguments, at most %d are read", n, maxArguments).In(path).Hint("is this a file of arguments?")
+		return nil, errs.New(CodeRead, "%d lines of arguments, at most %d are read", n, maxArguments).In(path).Hint("check that it is a file of arguments")
 	}
 	text := strings.TrimSuffix(string(data), "\n")
 	if text == "" {

@@ -14,7 +14,7 @@ func Compile(source string) (*Pattern, error) {
 		return nil, &Error{Pattern: source, Reason: fmt.Sprintf(what, args...)}
 	}
 	if len(source) > MaxBytes {
-		return refuse("it has %d bytes, at most %d are taken", len(source), MaxBytes)
+		return refuse("it has %d bytes; at most %d are allowed", len(source), MaxBytes)
 	}
 	goSource, looks, err := toGo(source)
 	if err != nil {
@@ -139,11 +139,11 @@ func toGo(s string) (out string, looks map[string]bool, err error) {
 type compiler struct {
 	code  []inst
 	looks map[string]bool
-	sets  map[string]*runeSet // by their runes, so that no set is there twice
+	sets  map[string]*runeSet // by their runes, so that each set is stored once
 	bad   string
 }
 
-// shared returns a set that is there already for one of the same runes.
+// shared returns an existing set with the same runes, if there is one.
 func (c *compiler) shared(t *syntax.Regexp) *runeSet {
 	key := fmt.Sprint(t.Op, t.Flags&syntax.FoldCase, t.Rune)
 	if s, ok := c.sets[key]; ok {
@@ -232,7 +232,7 @@ func (c *compiler) alternate(subs []*syntax.Regexp) {
 	}
 }
 
-// oneRune returns the set of a tree that matches one rune, else nil.
+// oneRune returns the set of a tree that matches exactly one rune, else nil.
 func oneRune(t *syntax.Regexp) *runeSet {
 	switch t.Op {
 	case syntax.OpLiteral:
@@ -258,7 +258,7 @@ func (c *compiler) repeat(t *syntax.Regexp, least, most int) {
 	}
 	first, empty := c.first(sub)
 	if empty {
-		c.fail("a repetition of what may be empty")
+		c.fail("a repetition of an expression that may be empty")
 		return
 	}
 	for range least {
@@ -334,7 +334,7 @@ func (c *compiler) first(t *syntax.Regexp) (set *runeSet, empty bool) {
 	return nil, true
 }
 
-// firstOf is first of trees in a row: what may be empty lets the next one's through.
+// firstOf is first for a sequence of trees: one that may be empty adds the next one's.
 func (c *compiler) firstOf(subs []*syntax.Regexp) (set *runeSet, empty bool) {
 	all := new(runeSet)
 	for _, s := range subs {

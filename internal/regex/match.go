@@ -7,7 +7,7 @@ type opcode uint8
 const (
 	opMatch opcode = iota
 	opSet          // one rune of set
-	opRun          // as many as there are of set, from min to max
+	opRun          // as many runes of set as there are, from min to max
 	opSplit        // x, or else y
 	opJump         // to x
 	opLook         // the code from here to x matches, or not for neg; it is zero-width
@@ -23,14 +23,14 @@ type inst struct {
 	first    *runeSet // of opSplit: what x can begin with; nil for anything
 }
 
-// choice is where to go on when the code in hand fails: at pc with the text from
-// at, and again with a rune less while at > floor.
+// choice is where to continue when the current code fails: at pc with the text from at, and
+// again with one rune less while at > floor.
 type choice struct {
 	pc, at, floor int
 }
 
-// Machine is the memory of a search, and the steps that are left. Its steps are for
-// all of a text, however many parts the text is cut into. It is for one goroutine.
+// Machine is the memory of a search, and the remaining steps. Its steps are for a whole
+// text, however many parts the text is split into. It must be used by one goroutine.
 type Machine struct {
 	choices []choice
 	steps   int
@@ -39,7 +39,7 @@ type Machine struct {
 // Allow adds the steps that n patterns may take on a text.
 func (m *Machine) Allow(text string, n int) { m.steps += n * (stepsPart + stepsPerByte*len(text)) }
 
-// match returns where the match that starts at from ends, or -1.
+// match returns the end of the match that starts at from, or -1.
 func (p *Pattern) match(m *Machine, text string, from int) int {
 	m.choices = m.choices[:0]
 	return p.run(m, text, 0, from)
@@ -118,7 +118,7 @@ func (p *Pattern) run(m *Machine, text string, pc, at int) int {
 				return -1
 			}
 			c := &m.choices[len(m.choices)-1]
-			if c.at > c.floor { // a run with one rune less
+			if c.at > c.floor { // a run that is one rune shorter
 				_, n := utf8.DecodeLastRuneInString(text[:c.at])
 				c.at -= n
 				pc, at = c.pc, c.at
@@ -134,7 +134,7 @@ func (p *Pattern) run(m *Machine, text string, pc, at int) int {
 	}
 }
 
-// decode returns the rune at a place and its length, 0 at the end.
+// decode returns the rune at an offset and its length, 0 at the end.
 func decode(text string, at int) (rune, int) {
 	if at >= len(text) {
 		return 0, 0
@@ -157,7 +157,7 @@ func (p *Pattern) Each(m *Machine, text string, yield func(part string, match bo
 		if m.steps < 0 {
 			return &CostError{p.source}
 		}
-		if end <= at { // none, or an empty one, which cuts nothing off
+		if end <= at { // none, or an empty one, which splits nothing
 			_, n := decode(text, at)
 			at += n
 			continue

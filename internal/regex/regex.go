@@ -4,7 +4,7 @@
 // Go's own engine has no look-ahead, which nearly all of these patterns need, so this is
 // a small backtracking one: the leftmost match, and of alternatives the first. It takes
 // literals, classes with \p, \s, \d, groups, alternatives, greedy and lazy repetition,
-// look-ahead and $ as the end of the text. Everything else is refused, never matched in
+// look-ahead and $ as the end of the text. Everything else is rejected, never matched with
 // another meaning. \s is the white space of Unicode, \d is \p{Nd}.
 //
 // The page Decisions of the documentation says why it is not github.com/dlclark/regexp2.
@@ -39,7 +39,7 @@ const (
 
 const (
 	stepsPerByte = 64
-	stepsPart    = 1 << 10 // for each part of a text that is cut by itself
+	stepsPart    = 1 << 10 // for each part of a text that is split separately
 	maxChoices   = 1 << 16
 )
 
@@ -64,11 +64,11 @@ func (e *Error) Error() string { return fmt.Sprintf("pattern %q: %s", brief(e.Pa
 type CostError struct{ Pattern string }
 
 func (e *CostError) Error() string {
-	return fmt.Sprintf("the pattern %q takes more than %d steps for each byte of the text, or leaves more than %d ways open",
+	return fmt.Sprintf("the pattern %q takes more than %d steps for each byte of the text, or leaves more than %d choices open",
 		brief(e.Pattern), stepsPerByte, maxChoices)
 }
 
-// brief returns a pattern as a message quotes it.
+// brief returns a pattern shortened for a message.
 func brief(source string) string {
 	const most = 120
 	if len(source) > most {

@@ -30,7 +30,7 @@ func parts(t testing.TB, p *Pattern, text string) (found []string) {
 	return found
 }
 
-// Where Go's regular expressions have all that a pattern needs, both find the same.
+// Where Go's regular expressions support a pattern, both find the same matches.
 func TestPatternsAgreeWithGo(t *testing.T) {
 	const space = `[\t-\r \x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}]`
 	patterns := []string{
@@ -94,7 +94,7 @@ func TestPatternCost(t *testing.T) {
 	isCost(t, err)
 }
 
-// What is left open is bounded.
+// The number of open choices is bounded.
 func TestMemory(t *testing.T) {
 	p, err := Compile(`(?:a|b)+c`)
 	require.NoError(t, err)

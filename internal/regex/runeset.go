@@ -28,7 +28,7 @@ func (s *runeSet) has(r rune) bool {
 	return false
 }
 
-// setOf makes a set of the pairs of a class, which ascend.
+// setOf makes a set of the pairs of a class, which are ascending.
 func setOf(pairs []rune) *runeSet {
 	if len(pairs) <= 2*fewPairs {
 		return &runeSet{pairs: slices.Clone(pairs)}
@@ -51,7 +51,7 @@ func (s *runeSet) addPairs(pairs []rune) {
 	}
 }
 
-// foldSet is the set of a literal rune, of both cases where the pattern asks so.
+// foldSet is the set of a literal rune, in both cases if the pattern is case-insensitive.
 func foldSet(r rune, flags syntax.Flags) *runeSet {
 	all := []rune{r}
 	if flags&syntax.FoldCase != 0 {

@@ -1,15 +1,14 @@
-// Package regular opens and reads regular files, and refuses what only looks like
-// one.
+// Package regular opens and reads regular files, and rejects everything else.
 //
 // # Errors
 //
-// FILE_OPEN wraps what the operating system said and names the file; a folder, a
-// device and a pipe are refused before they are opened, which could wait for ever.
+// FILE_OPEN wraps the operating system's error and names the file; a folder, a device
+// and a pipe are rejected before they are opened, which could block forever.
 //
 // # Untrusted input
 //
-// Read takes at most the bytes that its caller allows, whatever the size the file
-// system reports.
+// Read reads at most the bytes that its caller allows, whatever size the file system
+// reports.
 //
 // # Determinism
 //
@@ -64,7 +63,7 @@ func tooLarge(path string, size, limit int64) error {
 		Hint("check that it is the right file")
 }
 
-// Check refuses what is not a regular file without opening it: opening a pipe
+// Check rejects what is not a regular file without opening it: opening a pipe
 // waits for a writer, and reading a device may never end.
 func Check(path string) error {
 	st, err := os.Stat(path)
@@ -82,7 +81,7 @@ func regular(path string, st os.FileInfo) error {
 		Hint("name the file itself")
 }
 
-// Open opens a regular file and returns what the system says about it.
+// Open opens a regular file and returns its FileInfo.
 func Open(path string) (*os.File, os.FileInfo, error) {
 	if err := Check(path); err != nil {
 		return nil, nil, err
@@ -104,15 +103,15 @@ func Open(path string) (*os.File, os.FileInfo, error) {
 	return f, st, nil
 }
 
-// Failed returns the error of a file that cannot be opened or mapped: what the
-// system said decides the hint.
+// Failed returns the error of a file that cannot be opened or mapped: the system's
+// error decides the hint.
 func Failed(path string, err error) error {
 	hint := "check the name and the permissions"
 	switch {
 	case errors.Is(err, syscall.EMFILE):
-		hint = "this program may not open more files at once: allow more (ulimit -n), or use a model in fewer parts"
+		hint = "raise the limit of open files (ulimit -n), or use a model in fewer parts"
 	case errors.Is(err, syscall.ENFILE):
-		hint = "the system has no more open files to give: end other programs, or use a model in fewer parts"
+		hint = "close other programs, or use a model in fewer parts"
 	}
 	return errs.Wrap(CodeOpen, err, "cannot open the file").In(path).Hint("%s", hint)
 }

@@ -25,7 +25,7 @@ func TestRead(t *testing.T) {
 	require.ErrorContains(t, err, "10 bytes, the limit is 9")
 }
 
-// Nobody writes to the pipe, so that opening it would wait for ever.
+// Nobody writes to the pipe, so opening it would block forever.
 func TestSpecialFilesAreNotOpened(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
@@ -42,11 +42,11 @@ func TestSpecialFilesAreNotOpened(t *testing.T) {
 	}
 }
 
-// What the system said decides what to do.
+// The system's error decides the hint.
 func TestHints(t *testing.T) {
 	for err, want := range map[error]string{
 		&os.PathError{Op: "open", Path: "x", Err: syscall.EMFILE}: "ulimit -n",
-		&os.PathError{Op: "open", Path: "x", Err: syscall.ENFILE}: "end other programs",
+		&os.PathError{Op: "open", Path: "x", Err: syscall.ENFILE}: "close other programs",
 		&os.PathError{Op: "open", Path: "x", Err: syscall.ENOENT}: "check the name",
 	} {
 		require.ErrorContains(t, Failed("x", err), want)

@@ -6,11 +6,11 @@
 //
 // # Errors
 //
-// This package never fails: a folder that cannot be read has nothing to tell.
+// This package never fails: a folder that cannot be read is treated as empty.
 //
 // # Determinism
 //
-// The lists depend only on the names: those in the folder, or those that are given.
+// The lists depend only on the names in the folder, or the given names.
 package shards
 
 import (
@@ -23,8 +23,8 @@ import (
 	"strings"
 )
 
-// indexSuffix is what the index of a set of safetensors has after the name that
-// a single file would have.
+// indexSuffix is what the index of a set of safetensors files appends to the name
+// of a single file.
 const indexSuffix = ".index.json"
 
 var numbered = regexp.MustCompile(`^(.*)-([0-9]{5})-of-([0-9]{5})(\.[^.]*)?$`)
@@ -55,8 +55,7 @@ func Stale(written ...string) []string {
 	return stale
 }
 
-// whole returns the name of the single file that would be in place of a shard or
-// an index.
+// whole returns the name of the single file that a shard or an index stands for.
 func whole(name string) string {
 	name = strings.TrimSuffix(name, indexSuffix)
 	if m := numbered.FindStringSubmatch(name); m != nil {
@@ -65,8 +64,8 @@ func whole(name string) string {
 	return name
 }
 
-// Missing returns the paths of parts that are not among paths, of the sets that some of
-// paths are parts of: of NAME-00001-of-00003.EXT alone the other two, sorted.
+// Missing returns the paths that are missing from the sets to which paths belong,
+// sorted: for NAME-00001-of-00003.EXT alone the other two.
 func Missing(paths ...string) []string {
 	var missing []string
 	seen := map[string]bool{}

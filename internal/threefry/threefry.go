@@ -1,9 +1,8 @@
-// Package threefry is the random function Threefry-2x32 with 20 rounds of
-// Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3"
-// (SC 2011): a key and a counter give 64 bits that pass for random ones, with
-// additions, rotations and exclusive ors alone. A draw therefore depends on its
-// place only, not on the draws before it, and a compiled program makes the same
-// (lang/nn).
+// Package threefry is the random function Threefry-2x32 with 20 rounds of Salmon,
+// Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3" (SC 2011): it
+// maps a key and a counter to 64 pseudorandom bits, with only additions, rotations and
+// exclusive ors. A draw therefore depends only on its index, not on the draws before
+// it, and a compiled program draws the same numbers (lang/nn).
 //
 // # Errors
 //
@@ -19,10 +18,10 @@ import "math/bits"
 // Parity is the constant of the key schedule.
 const Parity = 0x1BD11BDA
 
-// Rotations gives the bits that a round rotates by: of round r, Rotations[r%8].
+// Rotations are the bits by which rounds rotate: round r uses Rotations[r%8].
 var Rotations = [8]int{13, 15, 26, 6, 17, 29, 16, 24}
 
-// Rounds is the number of rounds; after every four of them the key comes in.
+// Rounds is the number of rounds; the key is injected after every four of them.
 const Rounds = 20
 
 // Words returns the two words of a counter under a key.

@@ -1,4 +1,4 @@
-// Package verdict tells the faults of files, as text or as JSON.
+// Package verdict reports the faults of files, as text or as JSON.
 //
 // # Errors
 //
@@ -24,14 +24,14 @@ const CodeFaults errs.Code = "VERIFY_FAULTS"
 // ProgramText is the format of a program's text.
 const ProgramText = "StableHLO text"
 
-// File is what was found in a file.
+// File holds the faults found in a file.
 type File struct {
 	Path, Format string
 	Faults       []error
 }
 
-// Files finds the faults of each file. It returns what is said of them, and the error
-// of the first that has any.
+// Files finds the faults of each file. It returns the report, and the error of the first
+// file with a fault.
 func Files(paths []string, find func(path string) (File, error), show func(File) ([]byte, error)) (said []byte, faults, err error) {
 	for _, path := range paths {
 		found, err := find(path)
@@ -50,19 +50,19 @@ func Files(paths []string, find func(path string) (File, error), show func(File)
 	return said, faults, nil
 }
 
-// Err returns nil for a file without a fault, and else how many it has.
+// Err returns nil for a file without faults, else an error with their number.
 func (f File) Err() error {
 	if len(f.Faults) == 0 {
 		return nil
 	}
-	what := "fetch or make it again"
+	what := "fetch or generate it again"
 	if f.Format == ProgramText {
-		what = "correct it or make it again"
+		what = "correct it or generate it again"
 	}
 	return errs.New(CodeFaults, "%s", count(len(f.Faults))).In(f.Path).Hint("do not use the file; %s", what)
 }
 
-// Text returns a line for each fault and one that counts them.
+// Text returns a line for each fault and one with their number.
 func (f File) Text() ([]byte, error) {
 	var b bytes.Buffer
 	for _, err := range f.Faults {
@@ -87,7 +87,7 @@ func (f File) JSON() ([]byte, error) {
 
 type fault struct {
 	Code   errs.Code `json:"code"`
-	File   string    `json:"file,omitempty"` // where another one than the file itself is at fault
+	File   string    `json:"file,omitempty"` // if another file is at fault
 	Offset *int64    `json:"offset,omitempty"`
 	Node   string    `json:"node,omitempty"`
 	What   string    `json:"what"`
@@ -112,7 +112,7 @@ func describe(err error, path string) fault {
 	return f
 }
 
-// maxFaults is how many a format lists.
+// maxFaults is how many faults are listed.
 const maxFaults = 1000
 
 func count(faults int) string {

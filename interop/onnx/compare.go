@@ -9,14 +9,14 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// The tolerances of ONNX's own runner, which its expected outputs are made for.
+// The tolerances of ONNX's own runner, for which its expected outputs are made.
 const (
 	relative = 1e-3
 	absolute = 1e-7
 )
 
-// compare holds results against expected ones: types equal, integers and
-// bools the same, floats within the tolerances or both NaN.
+// compare checks results against expected ones: types, integers and bools
+// must be equal, floats within the tolerances or both NaN.
 func compare(got, want []tensor.Value) error {
 	if len(got) != len(want) {
 		return fmt.Errorf("%d outputs, want %d", len(got), len(want))

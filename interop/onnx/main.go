@@ -2,15 +2,15 @@
 // backends: each model becomes a graph, goes through its JSON form, is run with
 // the test's inputs, and is compared with the test's outputs.
 //
-// It prints what passes, fails and has no counterpart, by operator, and the
-// reasons of what has none. With --record it fails where one test does otherwise
-// than the record says; Bazel's parts of a test (TEST_TOTAL_SHARDS) are understood.
+// It prints what passes, fails and has no counterpart, by operator, and the reasons for
+// the last. With --record it fails if the outcome of a test differs from the record; it
+// supports Bazel's test sharding (TEST_TOTAL_SHARDS).
 //
 // # Errors
 //
-// ONNX_RECORD for another outcome than the recorded one, ONNX_TESTS for a folder
-// or a wheel that holds no tests, ONNX_FLAGS for a pattern or a part that is none,
-// ONNX_RUNFILES where what lies beside the program is missing.
+// ONNX_RECORD for an outcome other than the recorded one, ONNX_TESTS for a folder or a
+// wheel without tests, ONNX_FLAGS for an invalid pattern or shard, ONNX_RUNFILES for
+// missing runfiles.
 //
 // # Determinism
 //
@@ -36,7 +36,7 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/command"
 )
 
-// Where the parts are among the runfiles; set by the BUILD file.
+// Runfiles paths of the parts; set by the BUILD file.
 var (
 	testsFile    string
 	compilerFile string
@@ -72,15 +72,14 @@ func newCommand(out io.Writer) *cobra.Command {
 	command.FlagLinker.Text(cmd, &o.open.Linker, "")
 	command.FlagLibrary.Text(cmd, &o.open.Library, "")
 	command.FlagTool.Text(cmd, &o.open.Tool, "")
-	f.StringVar(&o.record, "record", "", "record (`file`) to hold every test against")
+	f.StringVar(&o.record, "record", "", "record (`file`) to compare every test with")
 	f.StringVar(&o.update, "update", "", "`folder` to write record.json and the table of README.md in")
 	f.StringVar(&o.only, "only", "*", "`pattern` of the tests to run")
 	f.BoolVar(&o.verbose, "verbose", false, "name every test")
 	return cmd
 }
 
-// complete takes what no flag names from the runfiles, and the part of the tests
-// from Bazel.
+// complete fills in unset flags from the runfiles, and the shard from Bazel.
 func (o *options) complete() error {
 	e := &o.open
 	files := []*string{&o.tests}
@@ -104,14 +103,14 @@ func (o *options) complete() error {
 			path, err = filepath.Abs(path)
 		}
 		if err != nil || found[i] == "" {
-			return errs.Wrap(codeRunfiles, err, "not all files of the program are beside it").Hint("start it with bazel run, or name them with flags")
+			return errs.Wrap(codeRunfiles, err, "runfiles of the program are missing").Hint("start it with bazel run, or name them with flags")
 		}
 		*file = path
 	}
 	return o.sharded()
 }
 
-// sharded takes the part of the tests that Bazel asks this process for.
+// sharded selects the shard of the tests that Bazel assigns to this process.
 func (o *options) sharded() error {
 	o.parts = 1
 	total := os.Getenv("TEST_TOTAL_SHARDS")

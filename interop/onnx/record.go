@@ -14,8 +14,8 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 )
 
-// record is what is known of all tests: those that have no counterpart, by
-// reason; every other one passes on every backend.
+// record is the expected outcome of all tests: those without a counterpart, by reason;
+// every other one passes on every backend.
 type record struct {
 	Tests    int                 `json:"tests"`
 	Pass     int                 `json:"pass"`
@@ -44,16 +44,16 @@ func readRecord(path string) (*record, error) {
 		count += len(tests)
 	}
 	if count != r.Tests {
-		return nil, errs.New(codeRecord, "it counts %d tests and names or counts %d", r.Tests, count).In(path)
+		return nil, errs.New(codeRecord, "it declares %d tests but lists or counts %d", r.Tests, count).In(path)
 	}
 	return r, nil
 }
 
-// hold compares outcomes with the record, test by test, so that a part of the
-// tests is held as exactly as all of them.
+// hold compares outcomes with the record, test by test, so that a shard is checked
+// as exactly as all tests.
 func (r *record) hold(all int, got []outcome) error {
 	if all != r.Tests {
-		return errs.New(codeRecord, "there are %d tests, and the record is of %d", all, r.Tests)
+		return errs.New(codeRecord, "there are %d tests, but the record has %d", all, r.Tests)
 	}
 	reasons := map[string]string{}
 	for reason, tests := range r.Unmapped {
@@ -70,7 +70,7 @@ func (r *record) hold(all int, got []outcome) error {
 	}
 	if len(other) > 0 {
 		return errs.New(codeRecord, "%d tests are not as recorded: %s", len(other), strings.Join(other, "\n")).
-			Hint("after a change that is meant, record with --update")
+			Hint("after an intended change, record with --update")
 	}
 	return nil
 }
@@ -91,13 +91,13 @@ func recordOf(got []outcome) (*record, error) {
 	return r, nil
 }
 
-// Lines around the part of the page that table makes.
+// Markers around the part of the page that table generates.
 const (
 	tableBegin = "<!-- made by --update from record.json -->\n"
 	tableEnd   = "<!-- end -->\n"
 )
 
-// table is the record for people: the counts and the reasons.
+// table renders the record for readers: the counts and the reasons.
 func (r *record) table() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Of %d tests %d pass on the CPU backend and on IREE, none fails, and %d have no counterpart here:\n\n", r.Tests, r.Pass, r.Tests-r.Pass)
@@ -114,7 +114,7 @@ func (r *record) page(text string) (string, error) {
 	before, rest, ok := strings.Cut(text, tableBegin)
 	_, after, ended := strings.Cut(rest, tableEnd)
 	if !ok || !ended {
-		return "", errs.New(codeRecord, "the page has no lines %q and %q to write between", strings.TrimSpace(tableBegin), strings.TrimSpace(tableEnd))
+		return "", errs.New(codeRecord, "the page lacks the marker lines %q and %q", strings.TrimSpace(tableBegin), strings.TrimSpace(tableEnd))
 	}
 	return before + tableBegin + "\n" + r.table() + "\n" + tableEnd + after, nil
 }
@@ -127,7 +127,7 @@ func update(folder string, got []outcome) error {
 	}
 	text, err := os.ReadFile(filepath.Join(folder, readmeFile))
 	if err != nil {
-		return errs.Wrap(codeRecord, err, "no page to write the table in").In(folder)
+		return errs.Wrap(codeRecord, err, "no page to write the table to").In(folder)
 	}
 	page, err := r.page(string(text))
 	if err != nil {

@@ -93,8 +93,8 @@ Of 3 tests 2 pass on the CPU backend and on IREE, none fails, and 1 have no coun
 		"passes, and was unmapped": {record{3, 1, map[string][]string{"no rule for Whatever": {"test_what"}, "-": {"test_abs"}}}, "test_abs: pass; recorded: unmapped: -"},
 		"another reason":           {record{3, 2, map[string][]string{"-": {"test_what"}}}, "unmapped: no rule for Whatever; recorded: unmapped: -"},
 		"unmapped, and did pass":   {record{3, 3, nil}, "recorded: pass"},
-		"a wrong sum":              {record{3, 1, map[string][]string{"-": {"test_what"}}}, "counts 3 tests and names or counts 2"},
-		"of other tests":           {record{2, 2, nil}, "there are 3 tests, and the record is of 2"},
+		"a wrong sum":              {record{3, 1, map[string][]string{"-": {"test_what"}}}, "declares 3 tests but lists or counts 2"},
+		"of other tests":           {record{2, 2, nil}, "there are 3 tests, but the record has 2"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			data, err := json.Marshal(c.record)
@@ -130,7 +130,7 @@ Of 3 tests 2 pass on the CPU backend and on IREE, none fails, and 1 have no coun
 	require.Equal(t, codeRecord, errs.CodeOf(err))
 }
 
-// Bazel's parts are disjoint and together all tests.
+// Bazel's shards are disjoint and together cover all tests.
 func TestParts(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"test_a", "test_b", "test_c"} {

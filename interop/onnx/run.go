@@ -27,8 +27,7 @@ type options struct {
 	open                        open.Options
 }
 
-// outcome of a test: reason is "" where it passes, and says why it is unmapped or
-// fails.
+// outcome of a test: reason is "" if it passes, else why it is unmapped or fails.
 type outcome struct {
 	test, op, reason string
 	failed           bool
@@ -77,7 +76,7 @@ func run(ctx context.Context, o options, out io.Writer) error {
 	}
 	if o.update != "" {
 		if len(got) != len(s.names) {
-			return errs.New(codeFlags, "a record is of all tests, and %d of %d ran", len(got), len(s.names))
+			return errs.New(codeFlags, "a record needs all tests, but only %d of %d ran", len(got), len(s.names))
 		}
 		return update(o.update, got)
 	}

@@ -80,7 +80,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// A test of which one in a batch fails to load is told from the others.
+// A test that fails to load is isolated from the others in its batch.
 func TestBatchIsHalved(t *testing.T) {
 	dir := t.TempDir()
 	var tests []*nodeTest
@@ -95,7 +95,7 @@ func TestBatchIsHalved(t *testing.T) {
 	require.Equal(t, "pass", tests[2].String())
 }
 
-// What is not a tensor of ours is told by the model's types.
+// Values that are not tensors of ours are recognised by the model's types.
 func TestStrange(t *testing.T) {
 	for want, typ := range map[string]int64{"sequences": 0, "text": 8, "floats of 8": 17, "4-bit integers": 22, "data": 1} {
 		m := &onnxpb.Model{Graph: onnxpb.Graph{Inputs: []onnxpb.ValueInfo{{Type: 1}}, Outputs: []onnxpb.ValueInfo{{Type: typ}}}}
@@ -103,7 +103,7 @@ func TestStrange(t *testing.T) {
 	}
 }
 
-// bf16 lie as u16 in files that were made from NumPy arrays.
+// bf16 is stored as u16 in files that were made from NumPy arrays.
 func TestDeclared(t *testing.T) {
 	v := []tensor.Value{{Type: tensor.TypeOf(dtype.U16)}, {Type: tensor.TypeOf(dtype.U16)}}
 	declared(v, []onnxpb.ValueInfo{{Type: 16}, {Type: 4}})

@@ -20,14 +20,14 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// nodeTest is a test, with what was found of it so far.
+// nodeTest is a test with its findings so far.
 type nodeTest struct {
 	outcome
 	inputs, want []tensor.Value
-	graph        *dag.Graph // nil where there is nothing to run
+	graph        *dag.Graph // nil if there is nothing to run
 }
 
-// disputed are tests whose expected values are not ours, with the reason.
+// disputed are tests whose expected values differ from ours, with the reason.
 var disputed = map[string]string{
 	"test_cast_FLOAT_to_BFLOAT16":              cutOff,
 	"test_castlike_FLOAT_to_BFLOAT16":          cutOff,
@@ -93,7 +93,7 @@ func load(suite fs.FS, name string) *nodeTest {
 	return t
 }
 
-// strange says what kind of value of a model is none that programs have.
+// strange returns the kind of a model's value that programs do not support.
 func strange(m *onnxpb.Model) string {
 	for _, v := range append(slices.Clone(m.Graph.Inputs), m.Graph.Outputs...) {
 		switch v.Type {
@@ -110,7 +110,7 @@ func strange(m *onnxpb.Model) string {
 	return "data that do not fit the model"
 }
 
-// together is how many tests are one program: starting the compiler costs more
+// together is the number of tests in one program: starting the compiler costs more
 // than compiling a test.
 const together = 40
 
@@ -166,8 +166,8 @@ func runBatch(ctx context.Context, batch []*nodeTest, o open.Options) {
 	}
 }
 
-// declared gives tensors the type that the model declares where their files hold
-// the same bits as another: those that ONNX makes of NumPy arrays have no bf16.
+// declared gives tensors the type that the model declares if their files hold
+// the same bits as another type: files made from NumPy arrays have no bf16.
 func declared(values []tensor.Value, infos []onnxpb.ValueInfo) {
 	for i := range min(len(values), len(infos)) {
 		if values[i].Type.DType == dtype.U16 && onnxpb.DType(infos[i].Type) == dtype.BF16 {

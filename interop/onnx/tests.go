@@ -11,7 +11,7 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// where the tests lie in the wheel.
+// folder is the path of the tests in the wheel.
 const inWheel = "onnx/backend/test/data/node"
 
 // suite is the tests: a folder for each, with a model and its data.
@@ -55,8 +55,8 @@ func openFiles(file string) (*suite, error) {
 	return &suite{FS: files, Closer: z}, err
 }
 
-// choose returns the tests that match a pattern, and of these every count-th from
-// the index-th on: neighbours cost alike, so parts do too.
+// choose returns the tests that match a pattern, and of these every count-th, starting
+// at index: adjacent tests cost about the same, so shards do too.
 func (s *suite) choose(pattern string, index, count int) ([]string, error) {
 	var chosen []string
 	for i, name := range s.names {

@@ -32,7 +32,7 @@ func TestVerifyProgram(t *testing.T) {
 	require.Equal(t, "HLO_UNDEFINED: "+bad+": 2:25: %y is not defined\n"+
 		"HLO_TYPE: "+bad+": 3:15: func.return gives tensor<2xf32> as value 0, needed is tensor<3xf32> (defined at 1:36)\n"+
 		bad+": StableHLO text, 2 faults\n", stdout)
-	require.Equal(t, "skainet: VERIFY_FAULTS: "+bad+": 2 faults; do not use the file; correct it or make it again\n", stderr)
+	require.Equal(t, "skainet: VERIFY_FAULTS: "+bad+": 2 faults; do not use the file; correct it or generate it again\n", stderr)
 	status, stdout, _ = run("verify", bad, "--json")
 	require.Equal(t, 1, status)
 	require.Contains(t, stdout, `"node": "2:25"`)
@@ -43,7 +43,7 @@ func TestVerifyProgram(t *testing.T) {
 	status, stdout, stderr = run("verify", path, bad, "-o", both)
 	require.Equal(t, 1, status)
 	require.True(t, strings.HasPrefix(stdout, path+": StableHLO text, no fault\nHLO_UNDEFINED: "), stdout)
-	require.Equal(t, "skainet: VERIFY_FAULTS: "+bad+": 2 faults; do not use the file; correct it or make it again\n", stderr)
+	require.Equal(t, "skainet: VERIFY_FAULTS: "+bad+": 2 faults; do not use the file; correct it or generate it again\n", stderr)
 	require.NoFileExists(t, both)
 	status, _, stderr = run("verify", path, path, "-o", both)
 	require.Zero(t, status, stderr)

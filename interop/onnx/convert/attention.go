@@ -61,7 +61,7 @@ var attentionRules = map[string]rule{
 			}
 			in = append(in, mask)
 		}
-		// Ours has the soft cap before the mask, and keeps its scores to itself.
+		// Ours applies the soft cap before the mask, and does not return its scores.
 		if scored := len(n.Outputs) > 3 && n.Outputs[3] != ""; scored || soft != 0 && n.has(3) {
 			y, scores := n.scored(in, soft)
 			return []*dag.Value{n.joined(y, flat), k, v, scores}
@@ -87,9 +87,9 @@ var attentionRules = map[string]rule{
 	},
 }
 
-// heads returns x as [B, H, T, D], and whether it was [B, T, H*D]. ONNX 1.18 reads
-// such elements in their order, without a transposition, and so do the expected
-// values; so it is with the order of shared heads. Later versions differ.
+// heads returns x as [B, H, T, D], and whether it was [B, T, H*D]. ONNX 1.18 reads such
+// elements in order, without a transposition, and the expected values follow it; the
+// same holds for the order of shared heads. Later versions differ.
 func (n *node) heads(x *dag.Value, count string) (*dag.Value, bool) {
 	if rank(x) == 4 {
 		return x, false
@@ -98,7 +98,7 @@ func (n *node) heads(x *dag.Value, count string) (*dag.Value, bool) {
 	return n.reshape(x, s[0], h, s[1], s[2]/h), true
 }
 
-// outputs adds a node and returns all that it makes.
+// outputs adds a node and returns all of its results.
 func (e *env) outputs(name string, attrs op.Attrs, in ...*dag.Value) []*dag.Value {
 	if _, err := op.Lookup(name); err != nil {
 		panic(refusal{unmapped("the table has no operation %s", name)})
@@ -110,7 +110,7 @@ func (e *env) outputs(name string, attrs op.Attrs, in ...*dag.Value) []*dag.Valu
 	return n.Outputs
 }
 
-// joined makes [B, H, T, D] flat again.
+// joined restores the layout [B, T, H*D].
 func (n *node) joined(y *dag.Value, flat bool) *dag.Value {
 	if !flat {
 		return y
@@ -119,8 +119,8 @@ func (n *node) joined(y *dag.Value, flat bool) *dag.Value {
 	return n.reshape(y, sizes(y)[0], sizes(y)[1], sizes(y)[2]*sizes(y)[3])
 }
 
-// scored is attention in single steps: q, k, v and perhaps a mask give the result
-// and the scores of the stage that the node asks for.
+// scored is attention in single steps: it returns the result for q, k, v and perhaps
+// a mask, and the scores of the stage that the node requests.
 func (n *node) scored(in []*dag.Value, soft float64) (y, scores *dag.Value) {
 	q, k := in[0], in[1]
 	if n.int("is_causal", 0) == 1 || sizes(q)[1] != sizes(k)[1] {

@@ -8,7 +8,7 @@ import (
 	"github.com/skainet-dev/skainet-go/interop/onnx/onnxpb"
 )
 
-// In init, since a branch is made by rules.
+// In init, since a branch is converted by rules.
 func init() {
 	rules["If"] = func(n *node) []*dag.Value {
 		then, otherwise := n.branch(n.Attributes["then_branch"].Graph), n.branch(n.Attributes["else_branch"].Graph)
@@ -31,7 +31,7 @@ func (n *node) inner(b *dag.Block, outer *env) *env {
 	return &env{b: b, opset: n.opset, values: maps.Clone(n.values), known: n.known, outer: outer}
 }
 
-// branch makes a block of a graph without inputs.
+// branch converts a graph without inputs to a block.
 func (n *node) branch(g *onnxpb.Graph) *dag.Block {
 	if g == nil {
 		n.refuse("a branch without a graph")

@@ -133,8 +133,8 @@ func global(name string) rule {
 	}
 }
 
-// greatestAt returns the places in the operand of what max_pool finds, with the
-// first of equal ones.
+// greatestAt returns the indices in the operand of the elements that max_pool selects,
+// the first among equals.
 func (n *node) greatestAt(attrs op.Attrs, out []int64) *dag.Value {
 	x := n.in(0)
 	low, high, kernel := attrs["low"].([]int64), attrs["high"].([]int64), attrs["kernel"].([]int64)
@@ -145,7 +145,8 @@ func (n *node) greatestAt(attrs op.Attrs, out []int64) *dag.Value {
 	around := func(v *dag.Value, edge float64) *dag.Value {
 		return n.add("pad", op.Attrs{"low": append([]int64{0, 0}, low...), "high": append([]int64{0, 0}, high...)}, v, n.splatOf(v.Type.DType, edge))
 	}
-	// The place of each element counts all dimensions, the last or the first spatial one fastest.
+	// The index of each element is flat, over all dimensions, with the last or the
+	// first spatial one fastest.
 	places, step := n.splatOf(dtype.I64, 0, sizes(x)...), int64(1)
 	order := all(x)
 	if n.int("storage_order", 0) == 1 {

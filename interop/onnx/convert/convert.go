@@ -1,12 +1,12 @@
-// Package convert makes graphs of this project from ONNX models, so far as the
-// table of operations goes. It serves the ONNX backend node tests: sizes that a
-// model takes from tensors are taken from the test's inputs, and the graph is for
-// these inputs.
+// Package convert converts ONNX models to graphs of this project, as far as the table
+// of operations allows. It serves the ONNX backend node tests: sizes that a model reads
+// from tensors are taken from the test's inputs, and the graph is valid for these
+// inputs.
 //
 // # Errors
 //
-// ONNX_UNMAPPED, with the reason, for what has no counterpart, and the code of
-// our own refusal (OP_*) where an operation does not take these operands.
+// ONNX_UNMAPPED, with the reason, for what has no counterpart, and our own code
+// (OP_*) if an operation does not accept the operands.
 //
 // # Determinism
 //
@@ -30,10 +30,10 @@ import (
 // CodeUnmapped is the code of a model that has no counterpart here.
 const CodeUnmapped errs.Code = "ONNX_UNMAPPED" // smallest input: a model without nodes, of one output
 
-// rule makes the outputs of an ONNX node.
+// rule converts an ONNX node to its outputs.
 type rule func(n *node) []*dag.Value
 
-// rules by ONNX operator, filled from the families' files.
+// rules maps ONNX operators to rules, filled from the families' files.
 var rules = func() map[string]rule {
 	all := map[string]rule{}
 	for _, family := range []map[string]rule{
@@ -48,7 +48,7 @@ var rules = func() map[string]rule {
 }()
 
 // Graph returns the graph of a model for inputs, in the order of the model's inputs
-// that no initializer gives; a missing optional input has no type.
+// without initializers; a missing optional input has no type.
 func Graph(m *onnxpb.Model, inputs []tensor.Value) (g *dag.Graph, err error) {
 	defer func() {
 		switch r := recover().(type) {
@@ -123,8 +123,8 @@ type env struct {
 	opset  int64
 	values map[string]*dag.Value
 	known  map[*dag.Value]tensor.Value
-	at     string // path of the nodes being made
-	outer  *env   // of the block around this one
+	at     string // path of the nodes being converted
+	outer  *env   // of the enclosing block
 }
 
 func (e *env) node(n *onnxpb.Node) error {
@@ -171,7 +171,7 @@ func (e *env) constant(v tensor.Value) *dag.Value {
 	return c
 }
 
-// value returns the elements of v, computed by the CPU backend where they are not
+// value returns the elements of v, computed by the CPU backend if they are not
 // known yet.
 func (e *env) value(v *dag.Value) tensor.Value {
 	if k, ok := e.known[v]; ok {
@@ -200,7 +200,7 @@ func (e *env) value(v *dag.Value) tensor.Value {
 	return out[0]
 }
 
-// Reason returns what a result of Graph means for a table: "" for none.
+// Reason returns the reason in an error of Graph, for a table; "" for nil.
 func Reason(err error) string {
 	var e *errs.Error
 	switch {

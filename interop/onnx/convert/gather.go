@@ -19,7 +19,7 @@ var gatherRules = map[string]rule{
 	"GatherND": func(n *node) []*dag.Value {
 		x, at, batch := n.in(0), n.in(1), n.int("batch_dims", 0)
 		at = n.wrapped(at, sizes(x)[batch:])
-		// Batching dimensions are more coordinates, which count.
+		// Batching dimensions become additional coordinates, which are iotas.
 		s := slices.Clone(sizes(at))
 		s[len(s)-1] = 1
 		parts := []*dag.Value{}
@@ -102,8 +102,8 @@ var gatherRules = map[string]rule{
 	},
 }
 
-// wrapped returns coordinates [..., K] into dimensions of these sizes, of which
-// negative ones count from the end.
+// wrapped returns coordinates [..., K] into dimensions of these sizes; negative ones
+// count from the end.
 func (n *node) wrapped(at *dag.Value, dims []int64) *dag.Value {
 	s := sizes(at)
 	ends, err := tensor.Of(slices.Clone(dims[:s[len(s)-1]]), s[len(s)-1])
@@ -145,8 +145,8 @@ func (n *node) scatterAlong() *dag.Value {
 	return n.add("dynamic_update_slice", nil, in...)
 }
 
-// chosen returns the places of the flags that hold, in order. How many they are is
-// known from the test's inputs.
+// chosen returns the indices of the true flags, in order. Their number is known from the
+// test's inputs.
 func (n *node) chosen(flags *dag.Value) *dag.Value {
 	count := int64(0)
 	for _, b := range n.value(flags).Bytes {

@@ -103,7 +103,7 @@ var gridRules = map[string]rule{
 			columns = append(columns, n.reshape(column, s[0], s[1], 1, product(o)))
 			tap++
 		})
-		// A convolution that sees all taps of a place at once.
+		// A convolution whose window covers all taps of a position.
 		y := n.reshape(n.add("concatenate", op.Attrs{"dim": int64(2)}, columns...), s[0], s[1]*taps, product(o))
 		kernel := n.reshape(k, sizes(k)[0], sizes(k)[1]*taps, 1)
 		y = n.add("convolution", op.Attrs{"groups": groups}, y, kernel)
@@ -138,7 +138,7 @@ func (n *node) sampled(x *dag.Value, at []*dag.Value) *dag.Value {
 	return n.transpose(sum, append([]int64{0, int64(len(o))}, all(sum)[1:len(o)]...)...)
 }
 
-// place takes coordinates from [-1, 1] to elements of a dimension.
+// place maps coordinates in [-1, 1] to elements of a dimension.
 func (n *node) place(g *dag.Value, size int64) *dag.Value {
 	low, high := -0.5, float64(size)-0.5
 	if n.int("align_corners", 0) == 1 {
@@ -158,7 +158,7 @@ func (n *node) between(x *dag.Value, low, high float64) *dag.Value {
 	return n.binary("minimum", n.binary("maximum", x, n.splat(x, low)), n.splat(x, high))
 }
 
-// reflected folds x into [low, high].
+// reflected reflects x into [low, high].
 func (n *node) reflected(x *dag.Value, low, high float64) *dag.Value {
 	width := high - low
 	if width == 0 {
@@ -169,7 +169,7 @@ func (n *node) reflected(x *dag.Value, low, high float64) *dag.Value {
 	return n.plus(n.binary("minimum", turns, n.plus(n.scale(turns, -1), 2*width)), low)
 }
 
-// taps are the distances of the elements that an interpolation looks at.
+// taps are the offsets of the elements that an interpolation reads.
 func (n *node) taps() []float64 {
 	switch n.str("mode", "linear") {
 	case "nearest":
@@ -180,7 +180,7 @@ func (n *node) taps() []float64 {
 	return []float64{0, 1}
 }
 
-// base is the element that the taps are counted from.
+// base is the element to which the taps are relative.
 func (n *node) base(at *dag.Value) *dag.Value {
 	if len(n.taps()) == 1 {
 		return n.add("round", nil, at)
@@ -211,8 +211,8 @@ func (n *node) weight(at *dag.Value, tap float64) *dag.Value {
 	return horner(a, -5*a, 8*a, -4*a)
 }
 
-// inside brings elements outside back by the padding mode; with zeros they weigh
-// nothing.
+// inside maps elements outside back by the padding mode; with zeros their weight
+// is zero.
 func (n *node) inside(at *dag.Value, size int64) (place, weight *dag.Value) {
 	last := float64(size - 1)
 	bounded := n.between(at, 0, last)

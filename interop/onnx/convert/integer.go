@@ -55,8 +55,8 @@ func (n *node) centred(i, z int, columns bool) *dag.Value {
 	return n.binary("subtract", x, zero)
 }
 
-// wholeConv convolves integers, whose products and sums f32 holds exactly
-// for kernels of up to 256 elements.
+// wholeConv convolves integers, whose products and sums are exact in
+// f32 for kernels of up to 256 elements.
 func (n *node) wholeConv(x, k *dag.Value) *dag.Value {
 	if product(sizes(k)[1:]) > 256 {
 		n.refuse("an integer convolution whose sums f32 cannot hold")
@@ -67,7 +67,7 @@ func (n *node) wholeConv(x, k *dag.Value) *dag.Value {
 	return n.add("convolution", attrs, n.convert(x, dtype.F32), n.convert(k, dtype.F32))
 }
 
-// requantized takes sums to the scale and zero point of inputs 6 and 7.
+// requantized converts sums to the scale and zero point of inputs 6 and 7.
 func (n *node) requantized(y, scale, other *dag.Value) *dag.Value {
 	f := func(v *dag.Value) *dag.Value { return n.convert(n.reshape(v), dtype.F32) }
 	factor := n.binary("divide", n.binary("multiply", f(scale), f(other)), f(n.in(6)))
@@ -76,7 +76,7 @@ func (n *node) requantized(y, scale, other *dag.Value) *dag.Value {
 	return n.saturated(n.binary("add", y, n.convert(zero, dtype.F32)), zero.Type.DType)
 }
 
-// saturated bounds floats by the range of an integer type and converts them.
+// saturated clamps floats to the range of an integer type and converts them.
 func (n *node) saturated(x *dag.Value, d dtype.DType) *dag.Value {
 	low, high := 0.0, math.Ldexp(1, d.Bits())-1
 	if d.IsSigned() {

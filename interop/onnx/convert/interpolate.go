@@ -6,8 +6,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
 )
 
-// interpolated resizes x, linearly or cubically, by one matrix of weights for each
-// axis.
+// interpolated resizes x, linearly or cubically, with one matrix of weights per axis.
 func (n *node) interpolated(x *dag.Value, axes, to []int64, scales []float64) *dag.Value {
 	var roi []float64
 	if n.has(1) && n.str("coordinate_transformation_mode", "") == "tf_crop_and_resize" {
@@ -63,7 +62,7 @@ func (n *node) original(o, in, out, scale float64) float64 {
 	return (o+0.5)/scale - 0.5
 }
 
-// weigh adds the weights of the elements around at; those outside fall to the edge.
+// weigh adds the weights of the elements around at; weights outside go to the edge.
 // With antialias the filter is as wide as what one element of the result covers.
 func (n *node) weigh(row []float64, at, scale float64) {
 	reach, filter := 1.0, func(d float64) float64 { return max(1-d, 0) }

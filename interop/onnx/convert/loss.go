@@ -16,8 +16,8 @@ var lossRules = map[string]rule{
 	},
 }
 
-// likelihood picks the class of input 1 out of p [N, C, ...] with the weights of
-// input 2; the mean is by the sum of the weights.
+// likelihood selects the class of input 1 from p [N, C, ...] with the weights of input
+// 2; the mean divides by the sum of the weights.
 func (n *node) likelihood(p *dag.Value) *dag.Value {
 	target := n.convert(n.in(1), dtype.I64)
 	wide := slices.Insert(slices.Clone(sizes(target)), 1, 1)

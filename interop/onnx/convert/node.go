@@ -12,7 +12,7 @@ import (
 )
 
 // node is an ONNX node being converted. Its methods end the conversion with a
-// refusal where they cannot do what they say.
+// refusal if they fail.
 type node struct {
 	*env
 	*onnxpb.Node
@@ -103,7 +103,7 @@ func (n *node) number(i int) float64 {
 	return float64(wholes(v)[0])
 }
 
-// axis makes an axis of a tensor of this rank not negative.
+// axis normalizes an axis of a tensor of this rank to be non-negative.
 func (n *node) axis(a int64, rank int) int64 {
 	if a < 0 {
 		a += int64(rank)
@@ -149,7 +149,7 @@ func (e *env) convert(v *dag.Value, d dtype.DType) *dag.Value {
 	return e.add("convert", op.Attrs{"dtype": d}, v)
 }
 
-// spread repeats v as NumPy does, up to these sizes.
+// spread broadcasts v to these sizes, as NumPy does.
 func (e *env) spread(v *dag.Value, to []int64) *dag.Value {
 	have := sizes(v)
 	off := len(to) - len(have)
@@ -167,7 +167,7 @@ func (e *env) spread(v *dag.Value, to []int64) *dag.Value {
 	return e.add("broadcast_in_dim", op.Attrs{"sizes": append([]int64{}, to...), "dims": dims}, v)
 }
 
-// together repeats values to the shape that they have in common.
+// together broadcasts values to their common shape.
 func (e *env) together(vs ...*dag.Value) []*dag.Value {
 	var to []int64
 	for _, v := range vs {

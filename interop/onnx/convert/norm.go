@@ -84,15 +84,15 @@ func softmax(name string) rule {
 		if n.opset >= 13 {
 			return one(n.add(name, op.Attrs{"dim": n.axis(n.int("axis", -1), rank(x))}, x))
 		}
-		// Before, all dimensions from the axis on were one.
+		// In earlier versions all dimensions starting at the axis were flattened into one.
 		a := n.axis(n.int("axis", 1), rank(x))
 		rows := n.reshape(x, product(sizes(x)[:a]), product(sizes(x)[a:]))
 		return one(n.reshape(n.add(name, op.Attrs{"dim": int64(1)}, rows), sizes(x)...))
 	}
 }
 
-// trained normalizes a batch by its own mean and variance, which the running ones
-// take up.
+// trained normalizes a batch by its own mean and variance, with which it updates
+// the running ones.
 func (n *node) trained() []*dag.Value {
 	x, momentum := n.in(0), n.float("momentum", 0.9)
 	dims := append([]int64{0}, all(x)[2:]...)

@@ -80,7 +80,7 @@ func (n *node) matmul(a, b *dag.Value) *dag.Value {
 	return n.reshape(y, to...)
 }
 
-// captured adds the nodes that the capture DSL makes for operands.
+// captured adds the nodes that the capture DSL builds for operands.
 func (n *node) captured(build func(f *lang.Func, in []lang.Tensor) lang.Tensor, in ...*dag.Value) *dag.Value {
 	g, err := lang.Capture("part", nil, func(m *lang.Module) {
 		m.Entry("main", func(f *lang.Func) {

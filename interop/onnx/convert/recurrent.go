@@ -57,7 +57,7 @@ func (n *node) gates(x, h, w, r, bias *dag.Value) *dag.Value {
 	return n.binary("add", sum, n.binary("add", n.window(bias, 0, 0, half, 1), n.window(bias, 0, half, 2*half, 1)))
 }
 
-// peeping is a step of an LSTM whose gates see the cell (Gers and Schmidhuber 2000).
+// peeping is a step of an LSTM with peephole connections (Gers and Schmidhuber 2000).
 func (n *node) peeping(x, h, c, w, r, bias *dag.Value) (*dag.Value, *dag.Value) {
 	hidden := sizes(h)[1]
 	gates, peep := n.gates(x, h, w, r, bias), n.reshape(n.in(7), 3*hidden)
@@ -99,7 +99,7 @@ func (n *node) recurrent(gates int64) (x []*dag.Value, w, r, bias, h *dag.Value)
 	return x, w, r, bias, n.initial(5, n.splatOf(all.Type.DType, 0, s[1], hidden))
 }
 
-// initial returns input i without its direction, or zeros like usual.
+// initial returns input i without its direction, or zeros with the type of usual.
 func (n *node) initial(i int, usual *dag.Value) *dag.Value {
 	if !n.has(i) {
 		return n.splat(usual, 0)
@@ -107,7 +107,7 @@ func (n *node) initial(i int, usual *dag.Value) *dag.Value {
 	return n.reshape(n.in(i), sizes(usual)...)
 }
 
-// direction makes a last state an output.
+// direction turns a last state into an output.
 func (n *node) direction(h *dag.Value) *dag.Value {
 	s := sizes(h)
 	if n.int("layout", 0) == 1 {

@@ -23,7 +23,7 @@ var reduceRules = map[string]rule{
 	"ReduceLogSum": reduction(func(n *node, x *dag.Value, r reducer) *dag.Value { return n.add("log", nil, r("reduce_sum", x)) }),
 	"ReduceLogSumExp": reduction(func(n *node, x *dag.Value, r reducer) *dag.Value {
 		if elements(x) == 0 {
-			return n.add("log", nil, r("reduce_sum", x)) // nothing to be afraid of
+			return n.add("log", nil, r("reduce_sum", x)) // no risk of overflow
 		}
 		top := n.add("reduce_max", op.Attrs{"dims": all(x), "keepdims": true}, x)
 		rest := r("reduce_sum", n.add("exp", nil, n.binary("subtract", x, top)))

@@ -25,7 +25,7 @@ var resizeRules = map[string]rule{
 	"Resize": func(n *node) []*dag.Value {
 		x := n.in(0)
 		coordinates := n.str("coordinate_transformation_mode", "half_pixel")
-		// What our operation has no name for is a product with the matrix of weights.
+		// Modes that our operation lacks are products with a matrix of weights.
 		odd := coordinates == "tf_crop_and_resize" || coordinates == "half_pixel_symmetric" || n.int("antialias", 0) == 1
 		axes, ok := n.ints("axes", -1)
 		if !ok {

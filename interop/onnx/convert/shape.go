@@ -166,7 +166,7 @@ var shapeRules = map[string]rule{
 		}
 		r := int64(rank(x))
 		row, column := n.plus(n.iota(dtype.I64, r-2, sizes(x)...), k), n.iota(dtype.I64, r-1, sizes(x)...)
-		direction := "GE" // of columns that stay in the upper half
+		direction := "GE" // of columns that stay in the upper triangle
 		if n.int("upper", 1) == 0 {
 			direction = "LE"
 		}
@@ -198,7 +198,7 @@ func product(list []int64) int64 {
 	return p
 }
 
-// list makes a constant of integers.
+// list returns a constant of integers.
 func (e *env) list(of []int64) *dag.Value {
 	v, err := tensor.Of(of, int64(len(of)))
 	if err != nil {

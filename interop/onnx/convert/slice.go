@@ -17,7 +17,7 @@ func (n *node) dtypeOf(number int64) dtype.DType {
 	return d
 }
 
-// window takes [start, limit) by step along one dimension.
+// window slices [start, limit) by step along one dimension.
 func (e *env) window(x *dag.Value, dim, start, limit, step int64) *dag.Value {
 	first, last, steps := make([]int64, rank(x)), slices.Clone(sizes(x)), make([]int64, rank(x))
 	for i := range steps {
@@ -27,7 +27,7 @@ func (e *env) window(x *dag.Value, dim, start, limit, step int64) *dag.Value {
 	return e.add("slice", op.Attrs{"start": first, "limit": last, "strides": steps}, x)
 }
 
-// reverse turns x around along one dimension.
+// reverse reverses x along one dimension.
 func (e *env) reverse(x *dag.Value, dim int64) *dag.Value {
 	return e.along(x, dim, func(size int64) []int64 {
 		list := []int64{}
@@ -38,7 +38,7 @@ func (e *env) reverse(x *dag.Value, dim int64) *dag.Value {
 	})
 }
 
-// along takes elements of one dimension by indices that are known.
+// along takes elements of one dimension at constant indices.
 func (e *env) along(x *dag.Value, dim int64, at func(size int64) []int64) *dag.Value {
 	return e.takeAlong(x, e.list(at(sizes(x)[dim])), dim)
 }
@@ -180,7 +180,7 @@ var indexRules = map[string]rule{
 		x, at := n.in(0), n.convert(n.in(1), dtype.I64)
 		a := n.axis(n.int("axis", 0), rank(x))
 		at = n.choose(n.compare("LT", at, n.splat(at, 0)), n.plus(at, float64(sizes(x)[a])), at)
-		// One row of all elements, and the place of each in it.
+		// One row of all elements, and the index of each in it.
 		place, step := n.splat(at, 0), int64(1)
 		for d := int64(rank(x)) - 1; d >= 0; d-- {
 			index := at

@@ -33,7 +33,7 @@ var trainingRules = map[string]rule{
 	}),
 }
 
-// optimizer is for operators that take a rate, a count of steps, and lists of
+// optimizer is for operators that take a learning rate, a step count, and lists of
 // tensors, of gradients and of states; each tensor has these outputs, which the
 // operator lists kind by kind.
 func optimizer(outputs int, step func(n *node, rate, t, x, g *dag.Value, state []*dag.Value) []*dag.Value) rule {

@@ -6,7 +6,7 @@ const (
 	chance    = "random numbers"
 )
 
-// without says of ONNX operators why there is no rule for them.
+// without maps ONNX operators to the reason why there is no rule for them.
 var without = map[string]string{
 	"Bernoulli": chance, "RandomNormal": chance, "RandomNormalLike": chance, "RandomUniform": chance, "RandomUniformLike": chance, "Multinomial": chance,
 	"NonMaxSuppression": manySizes, "Unique": manySizes,

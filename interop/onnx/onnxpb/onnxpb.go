@@ -12,8 +12,8 @@
 //
 // # Untrusted input
 //
-// Memory is bounded by a multiple of the message's length; messages lie in each
-// other at most 32 deep.
+// Memory is bounded by a multiple of the message's length; messages nest at most
+// 32 deep.
 package onnxpb
 
 import (
@@ -71,8 +71,8 @@ type Attribute struct {
 	Strings []string
 }
 
-// unmarshal reads a message. What protobuf says of an error is not the same in every build,
-// on purpose, so it is not told.
+// unmarshal reads a message. It drops protobuf's error text, which intentionally varies
+// between builds.
 func unmarshal(b []byte, m proto.Message) error {
 	if err := (proto.UnmarshalOptions{DiscardUnknown: true}).Unmarshal(b, m); err != nil {
 		return errs.New(CodeWire, "the bytes are not a protobuf message %s", m.ProtoReflect().Descriptor().Name())
@@ -97,7 +97,7 @@ func ParseModel(b []byte) (*Model, error) {
 
 func graphOf(p *schema.GraphProto, depth int) (g Graph, err error) {
 	if depth > deepest {
-		return g, errs.New(CodeWire, "graphs lie more than %d deep in each other", deepest)
+		return g, errs.New(CodeWire, "graphs nest more than %d deep", deepest)
 	}
 	for _, n := range p.GetNode() {
 		node, err := nodeOf(n, depth)

@@ -51,7 +51,7 @@ func TestModel(t *testing.T) {
 	}
 }
 
-// The elements lie in another field for each type; halves are integers.
+// Each type stores its elements in another field; f16 is stored as integers.
 func TestTensorFields(t *testing.T) {
 	for _, c := range []struct {
 		name  string

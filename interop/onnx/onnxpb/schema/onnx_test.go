@@ -15,7 +15,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tools/protogen/generate"
 )
 
-// Each message and field is ONNX's own, as the wheel of ONNX has it.
+// Each message and field is identical to that in ONNX's wheel.
 func TestAsONNXHasIt(t *testing.T) {
 	path, err := runfiles.Rlocation(os.Getenv("ONNX_WHEEL"))
 	require.NoError(t, err)
