@@ -1,7 +1,7 @@
 package badfiles
 
-// Corpus is what there is of one kind of file: malformed ones, and a well-formed
-// one from which most of them are made.
+// Corpus holds the cases of one file format: malformed files, and the well-formed file from
+// which most of them are made.
 type Corpus struct {
 	Name   string
 	Format string

@@ -2,7 +2,7 @@
 // same files are run against the parser, the mapped reader, the command line
 // and, through it, the build rules.
 //
-// A file is a few lines of Go, so that its fault can be seen; its name is
+// A file is a few lines of Go, so that its fault is visible; its name is
 // <stage>_<fault>.
 //
 // # Errors
@@ -21,8 +21,8 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// Case is a malformed file, the code that its reader must give and the offset
-// of the field at fault. Offset is -1 where the fault has no place.
+// Case is a malformed file, the code that its reader must return and the offset
+// of the field at fault. Offset is -1 if the fault has no position.
 type Case struct {
 	Name   string
 	Data   []byte
@@ -45,7 +45,7 @@ func (l *le) u64(v ...uint64) *le {
 func (l *le) raw(b ...byte) *le { l.b = append(l.b, b...); return l }
 func (l *le) zeros(n int) *le   { return l.raw(make([]byte, n)...) }
 
-// at returns the length so far, which is the offset of what comes next.
+// at returns the length so far, which is the offset of the next field.
 func (l *le) at() int64 { return int64(len(l.b)) }
 
 // patched returns a copy of b with p at offset.

@@ -9,11 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// minCases is how many each corpus has at least.
+// minCases is the minimum number of cases of a corpus.
 const minCases = 40
 
-// kinds are the faults that a stranger's file may have, each with cases of each
-// corpus that show it, or, after a colon, why a file of that kind cannot.
+// kinds are the faults that an untrusted file may have, each with the cases of
+// each corpus that show it, or, after a colon, the reason why the format cannot have it.
 var kinds = []struct {
 	fault string
 	cases map[string]string

@@ -81,7 +81,7 @@ func CT2() []Case {
 	// 2^62 elements fit, their bytes do not.
 	add("variable_bytes_wrap", ct2Head(1).str("w").u8(2).u32(1<<31).u32(1<<31).u8(0).u32(0).u32(0).b, "OVERFLOW", head+14)
 
-	// Version 3 has widths and numbers of elements in these places.
+	// Version 3 has widths and numbers of elements at these offsets.
 	old := func() *le { return new(le).u32(3).str("TestSpec").u32(1).u32(1) }
 	for _, width := range []uint8{0, 3, 8, 255} {
 		add(fmt.Sprint("width_", width), old().str("w").u8(1).u32(2).u8(width).u32(2).zeros(8).u32(0).b, "BAD_DTYPE", dtype)
@@ -131,7 +131,7 @@ func CT2ManyFaults() []byte {
 	return l.str("w").str("v").u8(0).b
 }
 
-// CT2Chain is a file of n aliases, each to the next and the last to nothing.
+// CT2Chain is a file of n aliases, each to the next, and the last to a missing name.
 func CT2Chain(n int) []byte {
 	l := ct2Head(0).u32(uint32(n))
 	for i := range n {

@@ -19,7 +19,7 @@ const (
 	ggufU64    = 10
 )
 
-// ggufFile builds a GGUF file, and remembers where things are: the length of a
+// ggufFile builds a GGUF file, and records offsets: the length of a
 // key at "k KEY", the type of its value at "t KEY", the value at "v KEY"; of a
 // tensor the length of its name at "n NAME", the number of dimensions at
 // "d NAME", its first size at "s NAME", its type at "t NAME" and its offset at
@@ -37,7 +37,7 @@ func ggufHead(version uint32, tensors, keys uint64) *ggufFile {
 	return g
 }
 
-// text appends a string of the format, which is another one than le.str.
+// text appends a string of the format, which differs from le.str.
 func (g *ggufFile) text(s string) *ggufFile {
 	g.u64(uint64(len(s))).raw([]byte(s)...)
 	return g
@@ -49,7 +49,7 @@ func (g *ggufFile) of(elem uint32, n uint64) *ggufFile {
 	return g
 }
 
-// key starts a pair; the value is to follow.
+// key starts a pair; the value must follow.
 func (g *ggufFile) key(key string, typ uint32) *ggufFile {
 	g.mark("k " + key)
 	g.text(key)
@@ -122,7 +122,7 @@ func (c *ggufCases) add(name string, data []byte, code string, offset int64) {
 	c.cases = append(c.cases, Case{name, data, errs.Code("GGUF_" + code), offset})
 }
 
-// patch puts b at a place of the good file, which is the offset of the error.
+// patch writes b at a position of the good file, which is the offset of the error.
 func (c *ggufCases) patch(name, place, code string, b ...byte) {
 	c.add(name, patched(c.good, c.at[place], b...), code, c.at[place])
 }
@@ -131,12 +131,12 @@ func (c *ggufCases) patch64(name, place, code string, v uint64) {
 	c.add(name, patched64(c.good, c.at[place], v), code, c.at[place])
 }
 
-// cut ends the good file d bytes after a place, where too few are left.
+// cut truncates the good file d bytes after a position, so that too few bytes are left.
 func (c *ggufCases) cut(name, place string, d, offset int64) {
 	c.add(name, c.good[:c.at[place]+d], "TRUNCATED", c.at[place]+offset)
 }
 
-// pair is a file of one pair, made by f, and no tensor; the error is at a place.
+// pair is a file of one pair, made by f, and no tensor; the error is at a position.
 func (c *ggufCases) pair(name, code, place string, f func(g *ggufFile)) {
 	g := ggufHead(3, 0, 1)
 	f(g)
@@ -150,7 +150,7 @@ func (c *ggufCases) tensor(name, code, place string, typ uint32, sizes ...uint64
 	c.add(name, g.data(32, 32), code, g.places[place])
 }
 
-// GGUF is the corpus of malformed GGUF files. IREE's reader takes several of
+// GGUF is the corpus of malformed GGUF files. IREE's reader accepts several of
 // them, and ggml's once aborted or overran on others.
 func GGUF() []Case {
 	g := ggufGood()

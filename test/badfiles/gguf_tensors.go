@@ -80,8 +80,8 @@ func (c *ggufCases) offsets() {
 	c.add("end_trailing_without_tensors", ggufHead(3, 0, 0).zeros(9).b, "TRAILING_BYTES", 32)
 }
 
-// borders ends the good file where one of its sections does, and another is
-// missing as a whole.
+// borders truncates the good file at the end of a section, so that the
+// next one is missing completely.
 func (c *ggufCases) borders() {
 	const first, counts = 24, 8 // of the pairs; the counts claim more than is left
 	add := func(name string, at, offset int64) { c.add("border_"+name, c.good[:at], "TRUNCATED", offset) }

@@ -8,7 +8,7 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// Places in the archive that IRPAGood gives.
+// Offsets in the archive that IRPAGood returns.
 const (
 	irpaTable    = 96
 	irpaW        = 96  // datum "w", 8 bytes
@@ -22,7 +22,7 @@ const (
 	irpaEnd      = 580
 )
 
-// entry appends the part that all entries share.
+// entry appends the fields that all entries share.
 func (l *le) entry(size uint64, typ uint32, name, align uint64) *le {
 	return l.u64(size).u32(typ).u64(0, name, 1, 0, 0, align)
 }
@@ -90,7 +90,7 @@ func IRPA() []Case {
 	cases[len(cases)-1].Offset = 40
 	add("segment_table_shorter", patched64(good, 48, 300), "TRUNCATED", irpaE)
 	field("segment_meta_outside", 56, 1<<32, "TRUNCATED")
-	// Of this one a reader that trusts the sum reads outside the file.
+	// Here a reader that trusts the sum reads outside the file.
 	add("segment_meta_wraps", patched64(patched64(good, 56, 1<<64-16), 64, 32), "BAD_RANGE", 56)
 	field("segment_meta_on_table", 56, irpaTableEnd-1, "OVERLAP")
 	field("segment_storage_wraps", 72, 1<<64-64, "BAD_RANGE")

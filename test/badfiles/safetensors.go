@@ -32,21 +32,21 @@ const (
 // ones: metadata, "w" (f32[2x1]), "e" (f16[0]), "b" (u8 scalar), 9 bytes of data.
 func SafetensorsGood() []byte { return st(stText, stData) }
 
-// stCases gathers cases. Offsets are found by the text at which they point.
+// stCases collects cases. Offsets are found by searching for text.
 type stCases struct{ list []Case }
 
 func (c *stCases) raw(name string, data []byte, code string, offset int64) {
 	c.list = append(c.list, Case{name, data, errs.Code("SAFETENSORS_" + code), offset})
 }
 
-// header is a case of a header's text, whose fault is where the mark ^ stands,
-// which is taken out; two stand for one of the text.
+// header is a case of a header's text, whose fault is at the mark ^, which
+// is removed; ^^ stands for a literal ^.
 func (c *stCases) header(name, text, code string, data int) {
 	text, at := marked(text)
 	c.raw(name, st(text, data), code, 8+at)
 }
 
-// edit is the good file with old, which is there once, replaced.
+// edit is the good file with old, which occurs once, replaced.
 func (c *stCases) edit(name, old, new, code string) {
 	if strings.Count(stText, old) != 1 {
 		panic("badfiles: " + name + ": the text has not one " + old)
@@ -54,7 +54,7 @@ func (c *stCases) edit(name, old, new, code string) {
 	c.header(name, strings.Replace(stText, old, new, 1), code, stData)
 }
 
-// marked takes out the mark ^ and returns its place.
+// marked removes the mark ^ and returns its offset.
 func marked(text string) (string, int64) {
 	at := strings.IndexByte(text, '^')
 	if at < 0 {

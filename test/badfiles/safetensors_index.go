@@ -30,8 +30,8 @@ func SafetensorsShards() map[string][]byte {
 	}
 }
 
-// IndexCase is a malformed index, or one that its shards do not bear out: the
-// fault is in the shard named Shard where that is not empty.
+// IndexCase is a malformed index, or one that contradicts its shards: the fault is in
+// the shard named Shard if that is not empty.
 type IndexCase struct {
 	Case
 	Shard string
@@ -102,7 +102,7 @@ func SafetensorsIndex() []IndexCase {
 	shard("shard_missing", "9.safetensors", "MISSING_SHARD")
 	shard("shard_is_folder", "sub", "MISSING_SHARD")
 
-	// An index among its shards, which names itself: no reader goes round.
+	// An index that names itself as a shard: no reader loops.
 	add("shard_is_a_circle", "circle.safetensors.index.json", strings.Replace(stIndex, "2.safetensors", "circle.safetensors.index.json", 1), "LIMIT", 0)
 	edit("total_negative", `:9`, `:^-9`, "BAD_NUMBER")
 	edit("total_wraps_to_9", `:9`, `:^18446744073709551625`, "BAD_NUMBER")

@@ -1,5 +1,5 @@
-// Package errtest records which error codes a test process makes, so that
-// tools/errcodes can say which no test reaches. A test file imports it for its
+// Package errtest records which error codes a test process creates, so that
+// tools/errcodes can list those that no test reaches. A test file imports it for its
 // effect:
 //
 //	import _ "github.com/skainet-dev/skainet-go/test/errtest"
@@ -7,18 +7,17 @@
 // Each code is a line of the file error_codes-PID.txt, after one with the folder
 // in which the process was started, in the folder that
 // SKAINET_ERROR_CODES names, else in TEST_UNDECLARED_OUTPUTS_DIR, which Bazel
-// sets. Where neither is set nothing is recorded. A line is written when its
-// code comes up first, so that a process that ends in whatever way has recorded
-// what it met.
+// sets. If neither is set, nothing is recorded. A line is written when its
+// code first occurs, so that a process has recorded its codes however it ends.
 //
 // # Errors
 //
-// None: a file that cannot be written panics, since a test would count for
-// nothing.
+// None: it panics if a file cannot be written, since the test would not
+// count.
 //
 // # Determinism
 //
-// The codes are in the order in which they came up.
+// The codes are in the order in which they occurred.
 package errtest
 
 import (

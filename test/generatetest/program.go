@@ -1,6 +1,6 @@
-// Package generatetest has a program to test with what generates text: it keeps the
-// tokens themselves where a model keeps keys and values, and its logits are some
-// function of all of them, so that a wrong cache shows.
+// Package generatetest provides a program for testing text generation: it stores the
+// tokens themselves where a model stores keys and values, and its logits are a function
+// of all of them, which exposes a wrong cache.
 //
 // # Errors
 //
@@ -39,8 +39,8 @@ type Program struct {
 	Document *contract.Contract
 	Cache    []int32
 	Calls    []string           // names of the entry points called
-	Before   func(string) error // is called first by each call, if set
-	Count    func(int32) int32  // changes what generate says, if set
+	Before   func(string) error // is called at the start of each call, if set
+	Count    func(int32) int32  // changes the result of generate, if set
 	Broken   int                // a longer text has NaN logits; 0 for none
 }
 
@@ -83,7 +83,7 @@ func After(text []int32) []float32 {
 	return logits
 }
 
-// Continued is what a text goes on with: n times the likeliest token.
+// Continued returns the continuation of a text: n times the most likely token.
 func Continued(text []int32, n int) []int32 {
 	text = slices.Clone(text)
 	for range n {
@@ -99,10 +99,10 @@ func (p *Program) Contract() *contract.Contract { return p.Document }
 // Close does nothing.
 func (p *Program) Close() error { return nil }
 
-// put writes tokens from start on.
+// put writes tokens, starting at start.
 func (p *Program) put(tokens []int32, start int) {
 	require.LessOrEqual(p.T, start, len(p.Cache), "rows that were never written")
-	require.LessOrEqual(p.T, start+len(tokens), Context, "rows behind the last")
+	require.LessOrEqual(p.T, start+len(tokens), Context, "rows after the last")
 	require.NotEmpty(p.T, tokens)
 	p.Cache = append(p.Cache[:start:start], tokens...)
 }
@@ -163,7 +163,7 @@ func (p *Program) generate(args []tensor.Value) []tensor.Value {
 	require.Positive(p.T, most)
 	for i := range most {
 		token, err := s.Next(p.after())
-		if err != nil { // as package causal
+		if err != nil { // like package causal
 			token = -1
 		}
 		s.Observe(token)

@@ -1,4 +1,4 @@
-// Package modelcases has the calls on which compiled language models are compared
+// Package modelcases provides the calls with which compiled language models are compared
 // with the CPU reference: the entry points of lang/nn/causal.
 //
 // # Errors

@@ -17,8 +17,8 @@ const (
 	hidden     = 40
 )
 
-// blocks are whole models: a language model of one layer for any number of
-// sequences of any length, and its step over a cache of what came before.
+// blocks are complete models: a language model of one layer for any number of
+// sequences of any length, and its step over a cache of earlier tokens.
 var blocks = []entry{
 	{name: "block", sizes: ofBatches, build: func(f *lang.Func) {
 		tokens := f.InputOf("tokens", dtype.I32, batch, seq)

@@ -10,8 +10,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// Floats beyond integers: the nearest one, and 0 for NaN, whatever computes them, how
-// many they are, and what is computed in one kernel with them.
+// Floats out of the range of integers become the nearest integer, and NaN becomes
+// 0, whatever computes them, however many there are, and whatever else is in the kernel.
 var (
 	bounded     = bounds("common", []dtype.DType{dtype.F32, dtype.F16}, dtype.I32, dtype.I8, dtype.U8)
 	wideBounded = join(
@@ -41,7 +41,7 @@ var edges = func() []float64 {
 	return all
 }()
 
-// edgesOf are those of them that the type tells apart, in rows of 5.
+// edgesOf are those that differ in the type, in rows of 5.
 func edgesOf(d dtype.DType) tensor.Value {
 	var some []float64
 	for _, v := range edges {
@@ -76,7 +76,7 @@ func bounds(name string, from []dtype.DType, to ...dtype.DType) []entry {
 	return each("bounds_"+name, from, func(f *lang.Func, d dtype.DType) {
 		rows := edgesOf(d).Type.Shape[0].Size
 		x := f.Input("x", d, rows, 5)
-		some := x.Slice(0, 0, 1).Reshape(5).Slice(0, 0, 3) // of which code for one number at a time is made
+		some := x.Slice(0, 0, 1).Reshape(5).Slice(0, 0, 3) // for which scalar code is generated
 		folded := constantOf(f, d)
 		for _, i := range to {
 			f.Output(i.String(), x.Convert(i))
@@ -90,7 +90,7 @@ func bounds(name string, from []dtype.DType, to ...dtype.DType) []entry {
 	}, func(d dtype.DType) []tensor.Value { return []tensor.Value{edgesOf(d)} })
 }
 
-// constantOf has what a compiler may compute itself.
+// constantOf converts constants, which a compiler may fold.
 func constantOf(f *lang.Func, d dtype.DType) lang.Tensor {
 	v := []float64{math.NaN(), math.Inf(1), math.Inf(-1), -1, 300.5, 3e9, -3e9, 1e30}
 	if d == dtype.F64 {

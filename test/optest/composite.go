@@ -7,8 +7,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// composites are the composite operations. Each is here in the ways in which
-// its decomposition depends on element type, rank and attributes.
+// composites are the composite operations, each in the variants in which its decomposition
+// depends on element type, rank and attributes.
 var composites = slices.Concat(compositeNorms, convolutions, attentions, resizes, unfolds)
 
 var compositeNorms = each("norms", halves, func(f *lang.Func, d dtype.DType) {

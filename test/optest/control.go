@@ -20,7 +20,7 @@ var loops = []entry{
 		f.Output("factorial", out[1])
 		f.Output("sum", out[2])
 	}, args: []tensor.Value{list([]int32{5})}},
-	{name: "loop_of_no_rounds", build: func(f *lang.Func) { // what it starts from has several names then
+	{name: "loop_of_no_rounds", build: func(f *lang.Func) { // its initial value then has several names
 		n, x := f.Input("n", dtype.I32), f.Input("x", dtype.F32, 4, 2)
 		y, cache := x.MulScalar(2), f.Splat(dtype.F32, 0, 4, 2)
 		out := f.While([]lang.Tensor{f.Splat(dtype.I32, 0), x, x, cache, cache, y},
@@ -65,7 +65,7 @@ var loops = []entry{
 			})
 		f.Output("sum", out[1])
 	}, args: []tensor.Value{list([]int32{4}), list([]int32{3})}},
-	{name: "loop_of_choices", build: func(f *lang.Func) { // greedy decoding: what a round chooses goes to the next
+	{name: "loop_of_choices", build: func(f *lang.Func) { // greedy decoding: the token of one iteration is the input of the next
 		limit, stop, table := f.Input("limit", dtype.I32), f.Input("stop", dtype.I32), f.Input("table", dtype.F32, 64, 32)
 		zero := f.Splat(dtype.I32, 0)
 		out := f.While([]lang.Tensor{zero, f.Splat(dtype.I32, 3), f.Splat(dtype.F32, 0)},

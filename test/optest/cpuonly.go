@@ -37,7 +37,7 @@ var wideOthers = join(
 		f.Output("y", f.Input("table", dtype.F64, 5, 2).Take(f.Input("indices", dtype.I64, 3)))
 		f.Output("wide", f.Input("x", dtype.BF16, 4).Convert(dtype.F64))
 		f.Output("long", f.Input("i", dtype.I32, 4).Convert(dtype.I64))
-	}}, {name: "brain_floats", build: func(f *lang.Func) { // of numbers without fractions
+	}}, {name: "brain_floats", build: func(f *lang.Func) { // of integers
 		for _, d := range []dtype.DType{dtype.Bool, dtype.I8, dtype.U8, dtype.I32, dtype.U32, dtype.I64, dtype.U64} {
 			f.Output(d.String(), f.Input("x_"+d.String(), d, 5).Convert(dtype.BF16))
 		}
@@ -49,7 +49,7 @@ var wideOthers = join(
 		f.Output("f64", lang.Const(f, []float64{0.1, 1e300, -5e-324}, 3))
 		f.Output("u64", lang.Const(f, []uint64{1 << 63, 1<<64 - 1, 3}, 3))
 		f.Output("splat", f.Splat(dtype.U64, 1<<63, 2))
-		f.Output("iota", f.Iota(dtype.BF16, 1, 2, 300)) // beyond 256 numbers are rounded
+		f.Output("iota", f.Iota(dtype.BF16, 1, 2, 300)) // integers above 256 are rounded
 	}, args: []tensor.Value{}}, {name: "remainder_f64", build: func(f *lang.Func) {
 		a, b := f.Input("a", dtype.F64, 6, 4), f.Input("b", dtype.F64, 6, 4)
 		r := a.Remainder(b)
@@ -79,8 +79,8 @@ func remainders() []float64 {
 	return r
 }
 
-// farApart are pairs whose quotients have up to 2098 bits, subnormals, and what
-// has no remainder.
+// farApart are pairs whose quotients have up to 2098 bits, subnormals, and pairs
+// without a remainder.
 func farApart() []tensor.Value {
 	inf, nan, least, tiny := math.Inf(1), math.NaN(), 5e-324, math.Ldexp(1.5, -1022)
 	a := []float64{
@@ -96,7 +96,7 @@ func farApart() []tensor.Value {
 	return []tensor.Value{list(a, 6, 4), list(b, 6, 4)}
 }
 
-// someIntegers fills the argument where package parity makes none up.
+// someIntegers fills the argument of a type for which package parity generates none.
 func someIntegers(d dtype.DType) []tensor.Value {
 	if d != dtype.U64 {
 		return nil

@@ -28,10 +28,10 @@ var derivedEntries = examples(func(o *op.Op, e op.Example) []entry {
 	})
 })
 
-// dynamicDerived are elementwise ones whose first size a call gives.
+// dynamicDerived are elementwise ones whose first size is dynamic.
 var dynamicDerived = examples(func(o *op.Op, e op.Example) []entry {
 	if o.Family != op.Elementwise || o.IsComposite() {
-		return nil // what composite operations make of sizes, package op tests
+		return nil // package op tests how composite operations handle sizes
 	}
 	return []entry{{name: "dynamic_derived_" + o.Name, sizes: ofN, build: func(f *lang.Func) {
 		in := make([]lang.Tensor, len(e.Shapes))

@@ -12,7 +12,8 @@ import (
 // sizes are those of the names of dynamic dimensions in one call.
 type sizes = map[string]int64
 
-// Bindings with 1, with what no block of a kernel divides, and with what one does.
+// Bindings with 1, with sizes that are not multiples of a kernel's block, and with
+// sizes that are.
 var (
 	ofN       = []sizes{{"n": 1}, {"n": 5}, {"n": 16}}
 	ofBatches = []sizes{{"batch": 1, "seq": 1}, {"batch": 2, "seq": 7}, {"batch": 3, "seq": 16}}
@@ -34,8 +35,8 @@ func Dynamic(m *lang.Module) {
 	dynamicCalls(m)
 }
 
-// unary are functions of any number; those of positive numbers and of numbers
-// within one follow.
+// unary are functions of any number; functions of positive numbers and of numbers
+// in [-1, 1] follow.
 var (
 	unary = []func(lang.Tensor) lang.Tensor{
 		lang.Tensor.Negate, lang.Tensor.Abs, lang.Tensor.Exp, lang.Tensor.Tanh, lang.Tensor.Logistic, lang.Tensor.Sine, lang.Tensor.Cosine,
@@ -52,7 +53,7 @@ var (
 )
 
 // applied are entry points with at most eight functions each, since a kernel may be
-// given 64 numbers, and takes some for the sizes of each result.
+// given 64 numbers, and needs some for the sizes of each result.
 func applied(name string, d dtype.DType, prepare func(lang.Tensor) lang.Tensor, functions []func(lang.Tensor) lang.Tensor) []entry {
 	var entries []entry
 	for chunk := range slices.Chunk(functions, 8) {
@@ -123,7 +124,7 @@ var dynamicElementwise = join([]entry{
 	f.Output("or", a.Or(b))
 }, nil)))
 
-// unsigned are types that the compiler's own dialects do not have.
+// unsigned are types that the compiler's own dialects lack.
 var unsigned = over([]sizes{{"batch": 1, "seq": 1, "rows": 1}, {"batch": 2, "seq": 7, "rows": 5}, {"batch": 3, "seq": 4, "rows": 16}}, each("dynamic_unsigned", []dtype.DType{dtype.U8, dtype.U32, dtype.U64}, func(f *lang.Func, d dtype.DType) {
 	i := f.InputOf("i", dtype.I32, batch, seq) // says both sizes, but not for all
 	x := f.InputOf("x", dtype.I32, shape.N(2), shape.Named("rows")).AddScalar(1).Convert(d)
@@ -193,7 +194,7 @@ var dynamicLayout = []entry{
 	}},
 	{name: "dynamic_many_parts", sizes: ofBatches, build: func(f *lang.Func) {
 		x := f.InputOf("x", dtype.F32, batch, seq)
-		parts := make([]lang.Tensor, 12) // with 6 numbers each, more than the 64 that a kernel may have
+		parts := make([]lang.Tensor, 12) // with 6 numbers each, more than the 64 that a kernel accepts
 		for i := range parts {
 			parts[i] = x.MulScalar(float64(i))
 		}

@@ -12,12 +12,12 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// ofMany are numbers of rows of x for kernels that take them six at a time: none
-// of six, six and some, and more than a workgroup takes.
+// ofMany are numbers of rows of x for kernels that process six at a time: fewer than
+// six, a few more than six, and more than fit a workgroup.
 var ofMany = []sizes{{"n": 1}, {"n": 8}, {"n": 1030}}
 
-// manyRows are products with as many rows as a call gives, with matrices whose
-// rows are whole panels of 16 and with others.
+// manyRows are products with a dynamic number of rows, with matrices whose rows are
+// whole panels of 16 and with others.
 var manyRows = func() []entry {
 	var entries []entry
 	for _, e := range op.PackedEncodings() {

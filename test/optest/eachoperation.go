@@ -9,9 +9,9 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// EachOperation is the constructor of a choice of Model's entry points that has each
-// operation: of those with an operation that none before has, in f32 where there are
-// several types. It is for drivers that take a second for each kernel.
+// EachOperation is the constructor of a subset of Model's entry points that has every
+// operation: each adds an operation that no earlier one has, in f32 if there are
+// several types. It is for drivers that need a second for each kernel.
 func EachOperation(m *lang.Module) {
 	seen := map[string]bool{}
 	for _, e := range narrow {
@@ -60,7 +60,7 @@ func DynamicPart(i, n int) lang.Constructor {
 // onProcessors are the element types of the tables for processors alone.
 var onProcessors = []dtype.DType{dtype.F64, dtype.BF16, dtype.I64, dtype.U64, dtype.I16, dtype.U16, dtype.U32}
 
-// addPart deals the entries out, so that the parts are alike.
+// addPart distributes the entries, so that the parts are similar.
 func addPart(m *lang.Module, entries []entry, i, n int) {
 	for k, e := range entries {
 		if k%n == i {
@@ -69,8 +69,8 @@ func addPart(m *lang.Module, entries []entry, i, n int) {
 	}
 }
 
-// alone is the graph of one entry point. A fault of the table is found again where
-// all of it is captured.
+// alone is the graph of one entry point. It ignores faults of the table, which are found
+// when all of it is captured.
 func alone(e entry) *dag.Graph {
 	g, err := lang.Capture("alone", nil, func(m *lang.Module) { m.Entry(e.name, e.build) })
 	if err != nil {

@@ -122,8 +122,8 @@ func integer(f *lang.Func, d dtype.DType) {
 	f.Output("and", a.And(b))
 }
 
-// twoIntegers has values on both sides of the sign bit: what is larger, and the
-// quotient, depend on whether the type has a sign.
+// twoIntegers has values on both sides of the sign bit: the order and the quotient
+// depend on whether the type is signed.
 func twoIntegers(d dtype.DType) []tensor.Value {
 	switch d {
 	case dtype.U8:

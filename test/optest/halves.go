@@ -13,8 +13,8 @@ import (
 
 // Halves is the constructor of what depends on how a processor converts f16: the
 // entry points with values of that type, and weights in blocks whose scales are
-// subnormal numbers. Composite operations are others, which are here, and of dynamic
-// sizes there are some.
+// subnormal numbers. Composite operations are covered by their parts, which are here;
+// a few entry points have dynamic sizes.
 func Halves(m *lang.Module) {
 	some := []string{"cached_f16", "update_rows", "dynamic_dot_f16", "dynamic_reduce_f16", "dynamic_bitcast"}
 	whole := slices.Concat(sources, elementwise, layout, contraction, convolution, reduction, indexing, norms, loops,
@@ -47,7 +47,7 @@ func Interpreted(m *lang.Module) {
 func holdsF16(e entry) bool {
 	g, err := lang.Capture(e.name, nil, func(m *lang.Module) { m.Entry(e.name, e.build) })
 	if err != nil {
-		panic(err) // of a fault of the table, which capture of the whole tells
+		panic(err) // a fault of the table, which capturing the whole table reports
 	}
 	if g, err = dag.Portable(g, func(*dag.Node) bool { return true }); err != nil {
 		panic(err)
@@ -64,7 +64,7 @@ var subnormal = func() []entry {
 		b, _ := e.Block()
 		for at := int64(0); at < int64(len(w.Bytes)); at += b.Bytes {
 			for _, high := range scales[e] {
-				w.Bytes[at+high] &= 0x83 // sign and the first digits
+				w.Bytes[at+high] &= 0x83 // sign and the high bits
 			}
 		}
 		k := w.Type.Shape[1].Size * elements(e)

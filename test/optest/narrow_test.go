@@ -16,8 +16,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// roundedTo returns the values of floats that a narrow type holds, so that
-// rounding of the arguments is no difference.
+// roundedTo rounds floats to a narrow type, so that rounding the arguments makes
+// no difference.
 func roundedTo(t *testing.T, d dtype.DType) func(v tensor.Value) tensor.Value {
 	return func(v tensor.Value) tensor.Value {
 		if v.Type.DType != dtype.F32 && v.Type.DType != dtype.F16 && v.Type.DType != dtype.BF16 {
@@ -63,9 +63,9 @@ func roundingsOf(entry string) float64 {
 	return 3
 }
 
-// Every entry point gives what it gave in f32: integers and bools the same, floats
-// but for a few roundings, infinities and NaN where they were. Arguments are
-// numbers that the narrow type holds. The second run of the pass finds nothing.
+// Every entry point returns what it returned in f32: equal integers and bools, floats
+// within a few roundings, infinities and NaN at the same places. Arguments are
+// representable in the narrow type. A second run of the pass changes nothing.
 func TestNarrowKeepsEveryEntryClose(t *testing.T) {
 	units := map[dtype.DType]float64{dtype.F16: 1. / (1 << 11), dtype.BF16: 1. / (1 << 8)}
 	for d, unit := range units {
@@ -82,7 +82,7 @@ func TestNarrowKeepsEveryEntryClose(t *testing.T) {
 				delete(want, "angles_close") // which says how many bits of f32 are right
 				// Rounded, other numbers are beyond the integers that they become.
 				maps.DeleteFunc(want, func(entry string, _ []tensor.Value) bool { return strings.Contains(entry, "bounds_") })
-				if d == dtype.F16 { // which does not hold their sums
+				if d == dtype.F16 { // which cannot hold their sums
 					delete(want, "widened_u16_f32")
 					delete(want, "dynamic_widened_u8_f32")
 				}

@@ -1,9 +1,9 @@
 // Package optest is a model with every operation of the table in compile/op, for
-// comparing compiled programs with the CPU reference: where a lowering depends
-// on element type, rank or attributes, there is an entry point for each way.
+// comparing compiled programs with the CPU reference: if a lowering depends on element
+// type, rank or attributes, there is an entry point for each variant.
 //
 // Model holds what every target must compute; CPUOnly the element types that only
-// processors have; Dynamic what has sizes that a call gives.
+// processors have; Dynamic the entry points with dynamic sizes.
 //
 // # Errors
 //
@@ -31,12 +31,12 @@ import (
 type entry struct {
 	name  string
 	build func(f *lang.Func)
-	// args are the first arguments; the rest are made up as in package parity.
+	// args are the first arguments; the rest are generated as in package parity.
 	args []tensor.Value
 	// sizes are those of the dynamic dimensions, one call each; none means that
 	// all sizes are known.
 	sizes []sizes
-	// tolerance of f32 results, where that of the tests is too small.
+	// tolerance of f32 results, if that of the tests is too small.
 	tolerance parity.Tolerance
 }
 
@@ -56,7 +56,7 @@ func add(m *lang.Module, entries []entry) {
 	}
 }
 
-// narrow is the table for all targets, but for state and calls.
+// narrow is the table for all targets, except state and calls.
 var narrow = slices.Concat(sources, elementwise, layout, contraction, convolution, reduction, indexing, norms, loops, composites, bitcast, widened, bounded, found, derivedEntries)
 
 // cpuOnly is the table for CPUs. Weights in blocks are in it since their forms,

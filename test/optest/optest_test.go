@@ -46,7 +46,7 @@ func TestEveryOperationHasAnEntry(t *testing.T) {
 	}
 }
 
-// The choice for slow drivers has every operation, in less than half the entry points.
+// The subset for slow drivers has every operation, in less than half the entry points.
 func TestBriefHasEveryOperation(t *testing.T) {
 	require.Equal(t, used(t, Model), used(t, EachOperation))
 	require.Less(t, 2*len(entriesOf(t, EachOperation)), len(entriesOf(t, Model)))
@@ -137,7 +137,7 @@ func TestCasesCallEveryEntry(t *testing.T) {
 	}
 }
 
-// The reference is as close to the right values of f64 as programs must be.
+// The reference is as close to the exact values of f64 as programs must be.
 func TestExactFunctionsOfTheReference(t *testing.T) {
 	g, err := lang.Capture("optest", nil, func(m *lang.Module) { add(m, exactFunctions) })
 	require.NoError(t, err)

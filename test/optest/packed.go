@@ -30,7 +30,7 @@ var packed = func() []entry {
 	return entries
 }()
 
-// bitcast takes elements for those of another type.
+// bitcast reinterprets elements as another type.
 var bitcast = []entry{{name: "bitcast", build: func(f *lang.Func) {
 	x := f.Input("x", dtype.F32, 2, 3)
 	f.Output("i32", x.Bitcast(dtype.I32))
@@ -69,9 +69,8 @@ var scales = map[quant.Encoding][]int64{
 	"Q2_K": {81, 83}, "Q3_K": {109}, "Q4_K": {1, 3}, "Q5_K": {1, 3}, "Q6_K": {209},
 }
 
-// blocksOf makes a matrix of rows of 512 elements, in blocks of which any bytes
-// are right; scales are between 2^-13 and 2^-12, so that products are of the
-// magnitude of others here.
+// blocksOf makes a matrix of rows of 512 elements, in blocks of arbitrary bytes; scales
+// are between 2^-13 and 2^-12, so that products have the magnitude of others here.
 func blocksOf(e quant.Encoding, rows int64) tensor.Value {
 	b, _ := e.Block()
 	v := tensor.Value{Type: tensor.TypeOf(dtype.I8, rows, 512/b.Elements, b.Bytes)}

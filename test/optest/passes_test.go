@@ -51,8 +51,8 @@ func nodes(g *dag.Graph) (n int) {
 	return n
 }
 
-// Every way in which an operation is written gives the same bits before and after
-// the passes that keep results, and a second run of them finds nothing.
+// Every variant of an operation returns the same bits before and after the passes that
+// keep results, and a second run of them changes nothing.
 func TestExactPassesKeepTheBitsOfEveryEntry(t *testing.T) {
 	for name, build := range map[string]lang.Constructor{"narrow": Model, "wide": CPUOnly, "dynamic": Dynamic} {
 		g, err := lang.CaptureWith("optest", nil, build)

@@ -43,7 +43,7 @@ var (
 		{name: "dynamic_mean_f64", sizes: ofN, build: func(f *lang.Func) {
 			f.Output("y", f.InputOf("x", dtype.F64, n).Mean(false, 0))
 		}},
-		{name: "dynamic_rounds", sizes: ofN, build: func(f *lang.Func) { // as many as a size allows; on Vulkan the second call was wrong
+		{name: "dynamic_rounds", sizes: ofN, build: func(f *lang.Func) { // up to a dynamic number; on Vulkan the second call was wrong
 			x, most, one := f.InputOf("x", dtype.F32, n), f.Input("most", dtype.I32), f.Splat(dtype.I32, 1)
 			most = most.Min(x.Size(0).Negate().AddScalar(64)).Max(one)
 			out := f.While([]lang.Tensor{most, f.Splat(dtype.I32, 0)},
@@ -64,10 +64,10 @@ var (
 	}
 )
 
-// corners are arguments near the edges of the parts that the arctangent is made of.
+// corners are arguments near the boundaries of the arctangent's pieces.
 var corners = []float32{0, 1e-6, -0.19, 0.21, 0.41, -0.66, 0.67, 0.8, -0.9, 0.999, 1, -1}
 
-// anglesClose reports whether functions are within units of the right values: the
+// anglesClose reports whether functions are within units of the exact values: the
 // compiler's own forms keep 18 bits, which the tolerance of the tests allows.
 func anglesClose(f *lang.Func) {
 	x := f.Input("x", dtype.F32, 12)

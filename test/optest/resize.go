@@ -29,7 +29,7 @@ var resizes = join(
 			f.Output("unshuffle", y.SpaceToDepth(2, lang.CRD))
 		}},
 	},
-	// Quotients are far from halves, which another division might round otherwise.
+	// Quotients are far from halves, which another division might round differently.
 	each("quantize", halves, func(f *lang.Func, d dtype.DType) {
 		x, scale := f.Input("x", d, 2, 3), f.Input("scale", d, 3)
 		signed, unsigned := f.Input("signed", dtype.I8), f.Input("unsigned", dtype.U8, 3)

@@ -12,8 +12,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// Bools and unsigned numbers with their highest bit set, made wider, in everything
-// that multiplies, sums or moves (compile/iree, unsigned-product).
+// Bools and unsigned numbers with their highest bit set, widened, in everything that
+// multiplies, sums or moves (compile/iree, unsigned-product).
 var (
 	widened = join(
 		widenings(dtype.Bool, dtype.F32, dtype.F16, dtype.I32, dtype.I8),
@@ -79,7 +79,7 @@ func widenings(from dtype.DType, to ...dtype.DType) []entry {
 	})
 }
 
-// dynamicWidenings is widenings where the number of rows is the call's.
+// dynamicWidenings is widenings with a dynamic number of rows.
 func dynamicWidenings(from dtype.DType, to ...dtype.DType) []entry {
 	return each(fmt.Sprintf("dynamic_widened_%s", from), to, func(f *lang.Func, d dtype.DType) {
 		x := f.InputOf("x", dtype.I32, n, shape.N(4)).AddScalar(-1).MulScalar(77).Convert(from).Convert(d)

@@ -13,7 +13,7 @@ import (
 	"github.com/skainet-dev/skainet-go/io/npy"
 )
 
-// Check says which graphs are run, and on what.
+// Check configures which graphs are run, and on which backends.
 type Check struct {
 	Options
 	Seed     uint64 // of the first graph; the others follow
@@ -24,8 +24,8 @@ type Check struct {
 }
 
 // Run makes the graphs, compares the backends with the reference and prints the
-// seeds. What fails is shrunk and written: the graph, its arguments and the
-// reference's results, as `skainet eval` takes them. The error is the first
+// seeds. A failing graph is shrunk and written: the graph, its arguments and
+// the reference's results, as `skainet eval` reads them. The error is the first
 // failure, or that a peer evaluates less than three quarters of the graphs.
 func (k Check) Run(ctx context.Context, out io.Writer) error {
 	var first error
@@ -83,7 +83,7 @@ func (k Check) report(ctx context.Context, b Backend, f Failure, out io.Writer) 
 		return err
 	}
 	last := small.Case.steps[len(small.Case.steps)-1].op
-	fmt.Fprintf(out, "they part at %s; %d of %d operations still differ: %v\n%s", last, small.Case.Ops(), ops, small.Err, small.Case)
+	fmt.Fprintf(out, "they diverge at %s; %d of %d operations still differ: %v\n%s", last, small.Case.Ops(), ops, small.Err, small.Case)
 	e := errs.New(CodeMismatch, "seed %d on %s: %v", seed, b.Name, small.Err).On(last)
 	if k.Dir == "" {
 		return e

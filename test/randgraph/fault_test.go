@@ -18,7 +18,7 @@ import (
 	"github.com/skainet-dev/skainet-go/io/npy"
 )
 
-// mistaken computes one operation as if it were another.
+// mistaken computes one operation as another.
 func mistaken(t *testing.T, name, as string) Backend {
 	wrong, err := op.Lookup(as)
 	require.NoError(t, err)
@@ -42,12 +42,12 @@ func TestAMistakeIsFoundAndShrunk(t *testing.T) {
 		k := Check{Options: Options{MaxOps: 12, Only: only, Dynamic: dynamic}, Graphs: 12, Batch: 12, Backends: []Backend{onCPU, mistaken(t, "sinh", "asinh")}, Dir: dir}
 		err := k.Run(context.Background(), &out)
 		require.Equal(t, CodeMismatch, errs.CodeOf(err))
-		require.Contains(t, out.String(), "they part at sinh; 1 of ")
+		require.Contains(t, out.String(), "they diverge at sinh; 1 of ")
 		require.NotContains(t, out.String(), "on cpu:")
 		folders, err := filepath.Glob(filepath.Join(dir, "seed_*_mistaken"))
 		require.NoError(t, err)
 		require.NotEmpty(t, folders)
-		// What was written is the graph, and what it gives.
+		// The written files are the graph and its results.
 		g, err := graphjson.ReadFile(filepath.Join(folders[0], "graph.json"))
 		require.NoError(t, err)
 		x, err := onCPU.Open(context.Background(), g)
@@ -62,7 +62,7 @@ func TestAMistakeIsFoundAndShrunk(t *testing.T) {
 	}
 }
 
-// A mistake in a whole that no part shows is reported as a whole.
+// A fault of a whole graph that no part shows is reported as a whole.
 func TestAFaultOfTheWhole(t *testing.T) {
 	c, err := Make(3, Options{MaxOps: 30})
 	require.NoError(t, err)
@@ -83,7 +83,7 @@ func TestAFaultOfTheWhole(t *testing.T) {
 	require.ErrorContains(t, small.Err, "TEST_REFUSED")
 }
 
-// Of several graphs that are one program the one that cannot be compiled is found.
+// Of several graphs in one program, the one that cannot be compiled is found.
 func TestTheGraphThatIsRefused(t *testing.T) {
 	var cases []*Case
 	for seed := range uint64(9) {

@@ -109,7 +109,7 @@ var scatterRecipes = map[string]recipe{
 		a := (dim + len(sizes)) % len(sizes)
 		var at int
 		if mode == lang.ScatterSet {
-			// One index a line is met once.
+			// With one index per line, each element is updated once.
 			sizes[a] = 1
 			at = g.indices(sizes, n)
 		} else {

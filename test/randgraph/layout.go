@@ -123,7 +123,7 @@ var layoutRecipes = map[string]recipe{
 	},
 }
 
-// reshape joins, splits, adds or drops dimensions.
+// reshape merges, splits, adds or drops dimensions.
 func reshape(g *gen) *step {
 	x := g.operand(op.Any, 0, 5, 0, anything)
 	sizes := g.dims(x)

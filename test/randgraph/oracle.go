@@ -23,7 +23,7 @@ const (
 	worlds = 1 + steady + rough
 )
 
-// scale is how far world w moves roundings.
+// scale is how far world w perturbs roundings.
 func scale(w int) int {
 	switch {
 	case w == 0:
@@ -135,7 +135,7 @@ func equal(w []tensor.Value) bool {
 	return true
 }
 
-// rounded evaluates a node and moves what backends round differently.
+// rounded evaluates a node and perturbs the results that backends round differently.
 func (o *oracle) rounded(n *dag.Node, in [][]tensor.Value) ([][]tensor.Value, error) {
 	if o.states && !takesSpecial(n, at(in, 0)) {
 		return nil, errs.New(codeEdge, "the class of %s says nothing of NaN, infinities and large numbers", n.Op.Name)

@@ -54,23 +54,23 @@ func TestWhatIsExact(t *testing.T) {
 		build func(in []T) T
 		exact bool
 	}{
-		"a minimum":                     {[]tensor.Value{third, whole}, func(in []T) T { return in[0].Min(in[1]) }, true},
-		"integers":                      {[]tensor.Value{vector(dtype.I8, 100, 100)}, func(in []T) T { return sum(in[0]) }, true},
-		"a sum of quarters":             {[]tensor.Value{whole}, func(in []T) T { return sum(in[0]) }, true},
-		"a sum of any":                  {[]tensor.Value{third}, func(in []T) T { return sum(in[0]) }, false},
-		"a difference of quarters":      {[]tensor.Value{whole, vector(dtype.F32, 0.5, 8, -7)}, func(in []T) T { return in[0].Sub(in[1]) }, true},
-		"a sum too long for the type":   {[]tensor.Value{vector(dtype.F16, 2048, 2, -1)}, func(in []T) T { return sum(in[0]) }, false},
-		"a product of quarters":         {[]tensor.Value{whole, whole}, func(in []T) T { return in[0].Mul(in[1]) }, true},
-		"a square of any":               {[]tensor.Value{third}, func(in []T) T { return in[0].Square() }, false},
-		"a square of quarters":          {[]tensor.Value{whole}, func(in []T) T { return in[0].Square() }, true},
-		"a quotient without rest":       {[]tensor.Value{whole, vector(dtype.F32, 2, 2, 2)}, func(in []T) T { return in[0].Div(in[1]) }, true},
-		"a quotient with one":           {[]tensor.Value{whole, third}, func(in []T) T { return in[0].Div(in[1]) }, false},
-		"a function":                    {[]tensor.Value{whole}, func(in []T) T { return in[0].Exp() }, false},
-		"a conversion that fits":        {[]tensor.Value{whole}, func(in []T) T { return in[0].Convert(dtype.BF16) }, true},
-		"a conversion that rounds":      {[]tensor.Value{third}, func(in []T) T { return in[0].Convert(dtype.BF16) }, false},
-		"additions into places":         {[]tensor.Value{whole, vector(dtype.I32, 1, 1), vector(dtype.F32, 2, 3)}, func(in []T) T { return in[0].Scatter("add", in[1], in[2]) }, true},
-		"multiplications into places":   {[]tensor.Value{whole, vector(dtype.I32, 1, 1), vector(dtype.F32, 2, 3)}, func(in []T) T { return in[0].Scatter("mul", in[1], in[2]) }, false},
-		"a choice of what is not exact": {[]tensor.Value{third, third}, func(in []T) T { return in[0].Mul(in[1]).Max(in[0]) }, false},
+		"a minimum":                   {[]tensor.Value{third, whole}, func(in []T) T { return in[0].Min(in[1]) }, true},
+		"integers":                    {[]tensor.Value{vector(dtype.I8, 100, 100)}, func(in []T) T { return sum(in[0]) }, true},
+		"a sum of quarters":           {[]tensor.Value{whole}, func(in []T) T { return sum(in[0]) }, true},
+		"a sum of any":                {[]tensor.Value{third}, func(in []T) T { return sum(in[0]) }, false},
+		"a difference of quarters":    {[]tensor.Value{whole, vector(dtype.F32, 0.5, 8, -7)}, func(in []T) T { return in[0].Sub(in[1]) }, true},
+		"a sum too long for the type": {[]tensor.Value{vector(dtype.F16, 2048, 2, -1)}, func(in []T) T { return sum(in[0]) }, false},
+		"a product of quarters":       {[]tensor.Value{whole, whole}, func(in []T) T { return in[0].Mul(in[1]) }, true},
+		"a square of any":             {[]tensor.Value{third}, func(in []T) T { return in[0].Square() }, false},
+		"a square of quarters":        {[]tensor.Value{whole}, func(in []T) T { return in[0].Square() }, true},
+		"a quotient without rest":     {[]tensor.Value{whole, vector(dtype.F32, 2, 2, 2)}, func(in []T) T { return in[0].Div(in[1]) }, true},
+		"a quotient with one":         {[]tensor.Value{whole, third}, func(in []T) T { return in[0].Div(in[1]) }, false},
+		"a function":                  {[]tensor.Value{whole}, func(in []T) T { return in[0].Exp() }, false},
+		"a conversion that fits":      {[]tensor.Value{whole}, func(in []T) T { return in[0].Convert(dtype.BF16) }, true},
+		"a conversion that rounds":    {[]tensor.Value{third}, func(in []T) T { return in[0].Convert(dtype.BF16) }, false},
+		"additions into places":       {[]tensor.Value{whole, vector(dtype.I32, 1, 1), vector(dtype.F32, 2, 3)}, func(in []T) T { return in[0].Scatter("add", in[1], in[2]) }, true},
+		"multiplications into places": {[]tensor.Value{whole, vector(dtype.I32, 1, 1), vector(dtype.F32, 2, 3)}, func(in []T) T { return in[0].Scatter("mul", in[1], in[2]) }, false},
+		"a choice of inexact values":  {[]tensor.Value{third, third}, func(in []T) T { return in[0].Mul(in[1]).Max(in[0]) }, false},
 	} {
 		w := evaluated(t, c.in, c.build)
 		require.Len(t, w, worlds, name)
@@ -83,7 +83,7 @@ func TestEdgesAreSeen(t *testing.T) {
 	x := vector(dtype.F32, 2, 1.0/3)
 	require.False(t, acceptable(evaluated(t, []tensor.Value{x}, func(in []T) T { return in[0].Square().Floor() }), false))
 	require.True(t, acceptable(evaluated(t, []tensor.Value{x}, func(in []T) T { return in[0].Square().AddScalar(0.25).Floor() }), false))
-	// The difference of what rounding tells apart is nothing but rounding.
+	// The difference of values that differ only by rounding is nothing but rounding.
 	y := evaluated(t, []tensor.Value{x}, func(in []T) T { return in[0].Square().Sub(in[0].Mul(in[0])) })
 	require.False(t, acceptable(y, false))
 	require.False(t, acceptable(evaluated(t, []tensor.Value{x}, func(in []T) T { return in[0].Square().Log().Log() }), false), "NaN")

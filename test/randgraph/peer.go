@@ -19,11 +19,11 @@ import (
 )
 
 // Peer is a program that computes StableHLO text: another implementation. It reads
-// and answers a JSON object a line, as stablehlo_peer.py says. One that ends is
-// started again.
+// and answers one JSON object per line, as stablehlo_peer.py describes. If it ends, it
+// is restarted.
 type Peer struct {
 	Argv []string
-	Log  io.Writer // takes what it writes to standard error
+	Log  io.Writer // receives its standard error
 
 	cmd *exec.Cmd
 	in  io.WriteCloser

@@ -15,7 +15,7 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// The test program is a peer itself where it is started with this variable.
+// The test program acts as the peer if it is started with this variable.
 const asPeer = "RANDGRAPH_TEST_PEER"
 
 func TestMain(m *testing.M) {
@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// answer takes negations of f32 and refuses the rest, as kind says.
+// answer evaluates negations of f32 and rejects the rest, depending on kind.
 func answer(kind string) {
 	lines := bufio.NewReader(os.Stdin)
 	for {
@@ -74,7 +74,7 @@ func TestPeer(t *testing.T) {
 	} {
 		t.Setenv(asPeer, kind)
 		p := &Peer{Argv: []string{exe}, Log: os.Stderr}
-		for range 2 { // one that has ended is started again
+		for range 2 { // one that has ended is restarted
 			failures, err := Compare(context.Background(), p.Backend("peer"), []*Case{negation})
 			require.NoError(t, err)
 			if code == "" {
@@ -92,7 +92,7 @@ func TestPeer(t *testing.T) {
 	require.Len(t, failures, 1)
 	require.ErrorContains(t, failures[0].Err, string(CodePeer))
 
-	// What the peer cannot evaluate is counted; most of the graphs it must.
+	// Graphs that the peer cannot evaluate are counted; it must evaluate most.
 	t.Setenv(asPeer, `{"error":"cannot"}`)
 	p = &Peer{Argv: []string{exe}}
 	defer p.Close()

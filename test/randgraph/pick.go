@@ -70,7 +70,7 @@ func (g *gen) sizes(low, high int, least int64) []int64 {
 	return s
 }
 
-// style says what values a leaf has.
+// style describes the values of a leaf.
 type style struct {
 	low, high float64 // of floats; both 0 mean any
 	whole     bool    // integers, from low to high
@@ -135,7 +135,7 @@ func (g *gen) given(v tensor.Value) int {
 	return g.c.append(s, [][]tensor.Value{same(v)}, []shape.Shape{dims})[0]
 }
 
-// constant builds v; types that Go lacks are converted from f32, which holds them.
+// constant builds v; types that Go lacks are converted from f32, which holds them exactly.
 func constant(v tensor.Value) func(b *building, _ []lang.Tensor) []lang.Tensor {
 	return func(b *building, _ []lang.Tensor) []lang.Tensor {
 		d, sizes := v.Type.DType, v.Type.Shape.Sizes()
@@ -182,8 +182,8 @@ func constantOf[T tensor.Element](b *building, v tensor.Value) lang.Tensor {
 	return lang.Const(b.f, xs, v.Type.Shape.Sizes()...)
 }
 
-// find chooses a value of the graph for which ok holds, or returns -1. Late values
-// are likelier, so that graphs are deep.
+// find chooses a value of the graph for which ok holds, or returns -1. Later values
+// are more likely, so that graphs are deep.
 func (g *gen) find(ok func(v *value) bool) int {
 	n := len(g.c.values)
 	if n == 0 {

@@ -7,21 +7,21 @@
 // the kernels of backend/cpu as they are, others in which every result that
 // backends round differently is moved by units in its last place (Monte Carlo
 // arithmetic, Parker 1997). A step after which worlds differ by more than
-// rounding explains, as at the edge of a floor or a comparison, is not taken. What
-// remains is continuous, and the distance between worlds is the tolerance of each
+// rounding explains, as at the edge of a floor or a comparison, is discarded. What remains
+// is continuous, and the distance between worlds is the tolerance of each
 // element; what is exact in all worlds must be equal bit for bit.
 //
 // # Errors
 //
-// RANDGRAPH_STUCK where no step could be taken, RANDGRAPH_MISMATCH where a backend
-// differs, with the seed and the first operation at which they part,
-// RANDGRAPH_PEER where the program of another implementation fails, RANDGRAPH_WRITE
-// where what differs cannot be written down.
+// RANDGRAPH_STUCK if no step could be taken, RANDGRAPH_MISMATCH if a backend differs,
+// with the seed and the first operation at which they diverge, RANDGRAPH_PEER if the
+// program of another implementation fails, RANDGRAPH_WRITE if a failing graph cannot be
+// written.
 //
 // # Determinism
 //
 // A graph depends only on its seed and options, and on the rounding of
-// backend/cpu, which decides what steps are taken.
+// backend/cpu, which decides which steps are kept.
 package randgraph
 
 import (
@@ -44,7 +44,7 @@ const (
 	CodeWrite    errs.Code = "RANDGRAPH_WRITE"    // smallest input: a folder that is a file
 )
 
-// Options say what graphs are made.
+// Options configures which graphs are made.
 type Options struct {
 	// MaxOps bounds the operations of a graph; each has at least one.
 	MaxOps int
@@ -104,7 +104,7 @@ func Make(seed uint64, o Options) (*Case, error) {
 	if len(names) == 0 {
 		names = slices.Sorted(maps.Keys(recipes))
 	}
-	// Few operations make faults easy to find, many find more of them.
+	// Few operations make faults easy to locate; many find more of them.
 	want := 1 + r.IntN(1+r.IntN(max(o.MaxOps, 1)))
 	g.widens = slices.Contains(names, "convert")
 	for tries := 0; ; tries++ {
@@ -142,7 +142,7 @@ func Make(seed uint64, o Options) (*Case, error) {
 func (g *gen) dropped() (*dag.Graph, error) {
 	graph, err := lang.Capture("random", nil, func(m *lang.Module) { g.c.add(m, "main") })
 	if err != nil {
-		return nil, errs.Wrap(CodeMismatch, err, "seed %d: steps that are valid alone are not together", g.c.Seed)
+		return nil, errs.Wrap(CodeMismatch, err, "seed %d: steps that are valid alone are invalid together", g.c.Seed)
 	}
 	var kept []int
 	for i, v := range graph.Funcs[len(graph.Funcs)-1].Body.Results {
@@ -172,10 +172,10 @@ type gen struct {
 	dynamic bool
 	special bool
 	widens  bool // leaves may be conversions: see widened
-	room    int  // operations that the graph may get yet
+	room    int  // operations that may still be added
 }
 
-// try applies an operation, and takes everything back where that gives nothing
+// try applies an operation, and undoes it if the results are not
 // fit to compare.
 func (g *gen) try(name string) (ok bool) {
 	steps, values := len(g.c.steps), len(g.c.values)
@@ -199,7 +199,7 @@ func (g *gen) try(name string) (ok bool) {
 func (g *gen) evaluate(s *step) ([][]tensor.Value, []shape.Shape) {
 	graph, err := lang.CaptureWith("step", nil, func(m *lang.Module) { entry(m, "main", g.c, []step{*s}, s.in, nil) })
 	if err != nil {
-		return nil, nil // the shape rule refuses it
+		return nil, nil // the shape rule rejects it
 	}
 	args, types := make([][]tensor.Value, len(s.in)), make([]tensor.Type, len(s.in))
 	for i, v := range s.in {

@@ -53,7 +53,7 @@ func TestGraphsDependOnTheSeedAlone(t *testing.T) {
 	}
 }
 
-// What the issue asks of the graphs is there: every operation, element type, rank
+// The graphs cover every operation, element type, rank
 // up to 5, sizes 0 and 1, dynamic ones, and graphs of 1 and of 30 operations.
 func TestGraphsHaveEverything(t *testing.T) {
 	ops, types, ranks, sizes, counts := map[string]int{}, map[dtype.DType]int{}, map[int]int{}, map[int64]int{}, map[int]int{}
@@ -103,7 +103,7 @@ func TestGraphsHaveEverything(t *testing.T) {
 	require.Greater(t, sizes[1], 500)
 	require.Greater(t, named, 100)
 	require.Greater(t, twice, 40, "of 80 dynamic graphs most are called with other sizes too")
-	// What widens unsigned numbers is there for everything that may be fused with it.
+	// Conversions that widen unsigned numbers occur with everything that may be fused with them.
 	for _, family := range [][]string{
 		{"dot_general"}, {"conv1d", "convolution", "conv_transpose"}, {"reduce_sum", "reduce_max", "reduce_min", "reduce_mean", "reduce_prod"},
 		{"take", "gather", "gather_nd", "take_along"}, {"scatter", "scatter_along", "scatter_nd"}, {"multiply", "add", "maximum"},

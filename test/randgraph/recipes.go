@@ -7,8 +7,8 @@ import (
 	"github.com/skainet-dev/skainet-go/lang"
 )
 
-// recipe chooses operands and attributes of an operation, and says how the DSL
-// applies it. It panics with giveUp where it does not apply.
+// recipe chooses operands and attributes of an operation, and how the DSL applies
+// it. It panics with giveUp if it does not apply.
 type recipe func(g *gen) *step
 
 // recipes has one for each operation of the table but the excluded ones.
@@ -28,9 +28,9 @@ var recipes = func() map[string]recipe {
 	return all
 }()
 
-// excluded are operations that no graph here has, with the reason.
+// excluded are operations that random graphs do not have, with the reason.
 var excluded = map[string]string{
-	"constant":  "leaves are constants at times",
+	"constant":  "leaves are sometimes constants",
 	"parameter": "needs a weight file; the models of //models have them",
 	"state":     "needs several calls; test/optest has them",
 
@@ -38,7 +38,7 @@ var excluded = map[string]string{
 	"dequantize_blocks": "needs bytes of blocks; test/optest has them",
 	"dequant_take":      "needs bytes of blocks; test/optest has them",
 	"dequant_matmul":    "needs bytes of blocks; test/optest has them",
-	"update_rows":       "its text is of the tensor dialect, which the peer has not; test/optest has it",
+	"update_rows":       "its text uses the tensor dialect, which the peer lacks; test/optest has it",
 }
 
 // derived is the recipe of an operation whose row has examples. One of a single operand

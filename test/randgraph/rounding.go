@@ -20,7 +20,7 @@ func ulps(r op.Rounding, d dtype.DType) int {
 	return 1
 }
 
-// roundingOf says how the results of a node may differ between backends.
+// roundingOf returns how the results of a node may differ between backends.
 func roundingOf(n *dag.Node) op.Rounding {
 	if slices.ContainsFunc(n.Outputs, func(v *dag.Value) bool { return v.Type.DType.IsFloat() }) {
 		return n.Op.TraitsFor(n.Attrs).Rounding
@@ -28,9 +28,9 @@ func roundingOf(n *dag.Node) op.Rounding {
 	return op.Exact
 }
 
-// certain says whether the node's results are exact, in whatever order it adds:
-// where all terms are multiples of one power of two, and the sum of their sizes
-// has no more bits than the type.
+// certain reports whether the node's results are exact in any order of summation: all
+// terms are multiples of one power of two, and the sum of their magnitudes fits the
+// type's bits.
 func certain(n *dag.Node, x *kernel, in, out []tensor.Value) (bool, error) {
 	d := out[0].Type.DType
 	g := 0 // all terms are multiples of 2^g
@@ -74,8 +74,8 @@ func sizes(n *dag.Node, in []tensor.Value) []tensor.Value {
 	return out
 }
 
-// drift is how many roundings of the sum of all sizes a sum one after the other
-// strays by: it walks at random, a half each time.
+// drift is the error of a sequential sum, in roundings of the sum of all magnitudes: a
+// random walk with steps of a half.
 func drift(n *dag.Node) float64 {
 	terms := int64(1)
 	switch x := n.Inputs[0].Type.Shape.Sizes(); n.Op.Reduces {
@@ -102,7 +102,7 @@ func productIs(a, b, c []float64) bool {
 	return true
 }
 
-// grain is the exponent of the greatest power of two that divides all elements.
+// grain is the exponent of the largest power of two that divides all elements.
 func grain(v tensor.Value) int {
 	g := 64 // of zeros
 	for _, x := range numbers(v) {

@@ -12,13 +12,13 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
-// Backend makes graphs ready to be called.
+// Backend opens graphs.
 type Backend struct {
 	Name string
 	Open func(ctx context.Context, g *dag.Graph) (backend.Executable, error)
 }
 
-// Failure is a graph that a backend refuses, or computes otherwise than the
+// Failure is a graph that a backend rejects, or computes differently from the
 // reference.
 type Failure struct {
 	Case    *Case
@@ -37,7 +37,7 @@ func Graph(cases []*Case) (*dag.Graph, error) {
 
 // Compare runs cases as one program and returns those that fail, in their order:
 // starting a compiler costs more than compiling a graph. A program that cannot be
-// made is halved until the graph at fault is alone.
+// built is halved until the graph at fault is alone.
 func Compare(ctx context.Context, b Backend, cases []*Case) ([]Failure, error) {
 	if len(cases) == 0 {
 		return nil, nil
@@ -83,7 +83,7 @@ func Compare(ctx context.Context, b Backend, cases []*Case) ([]Failure, error) {
 	return failures, ctx.Err()
 }
 
-// fingerprint reports whether arguments are what they were.
+// fingerprint is a hash that shows whether arguments changed.
 func fingerprint(vs []tensor.Value) [32]byte {
 	h := sha256.New()
 	for _, v := range vs {

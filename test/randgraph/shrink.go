@@ -12,8 +12,8 @@ import (
 
 // Shrink returns the smallest part of a failing graph that still fails: the first
 // operation whose own result differs, and as few as possible of those before it.
-// Where no operation fails alone, the fault depends on several results: as few of
-// them as still fail are left.
+// If no operation fails alone, the fault depends on several results: a minimal set
+// that still fails is kept.
 func Shrink(ctx context.Context, b Backend, f Failure) (Failure, error) {
 	var parts []*Case
 	for i, s := range f.Case.steps {
@@ -46,7 +46,7 @@ func Shrink(ctx context.Context, b Backend, f Failure) (Failure, error) {
 	return failed[0], nil
 }
 
-// fewerResults leaves out one result after the other where the rest still fails.
+// fewerResults drops one result after the other while the rest still fails.
 func fewerResults(ctx context.Context, b Backend, f Failure) (Failure, error) {
 	for i := len(f.Case.results) - 1; i >= 0 && len(f.Case.results) > 1; i-- {
 		fewer := f.Case.needed(slices.Delete(slices.Clone(f.Case.results), i, i+1))
@@ -61,7 +61,7 @@ func fewerResults(ctx context.Context, b Backend, f Failure) (Failure, error) {
 	return f, nil
 }
 
-// needed is the graph without what these results do not need.
+// needed is the graph reduced to what these results need.
 func (c *Case) needed(results []int) *Case {
 	p := &Case{Seed: c.Seed, values: c.values, results: results}
 	keep := map[int]bool{}
@@ -81,7 +81,7 @@ func (c *Case) needed(results []int) *Case {
 			p.steps = append(p.steps, s)
 		}
 	}
-	// Values of steps that are gone are nobody's.
+	// Values of removed steps have no step.
 	for i, v := range p.values {
 		if to, ok := at[v.step]; ok {
 			p.values[i].step = to
@@ -93,8 +93,8 @@ func (c *Case) needed(results []int) *Case {
 }
 
 // part is the graph whose last operation is step i, with what it needs up to depth
-// operations before it; what is further away becomes inputs. It is nil where that
-// cannot be evaluated.
+// operations before it; values further away become inputs. It is nil if that cannot
+// be evaluated.
 func (c *Case) part(i, depth int) *Case {
 	far := map[int]int{i: 0} // distance of the steps that are kept
 	for j := i; j >= 0; j-- {

@@ -11,8 +11,7 @@ import (
 )
 
 // Special numbers are NaN, infinities and what is beyond the usual sizes. They go
-// through a graph as far as the numeric classes of its operations say what becomes of
-// them.
+// through a graph as far as the numeric classes of its operations specify the results.
 
 // isSpecial reports whether a number of type d is one.
 func isSpecial(d dtype.DType, x float64) bool { return d.IsFloat() && !(math.Abs(x) <= bounds[d][1]) }
@@ -45,7 +44,7 @@ func (g *gen) specials(t tensor.Type, n int64) tensor.Value {
 	return valueOf(t, xs)
 }
 
-// takesSpecial reports whether the class of n states what it gives for these operands:
+// takesSpecial reports whether the class of n specifies its results for these operands:
 // where it is rounded once or less, or to a unit in the last place; and of sums for NaN
 // and infinities alone, since a large term goes out of range or not by the order. What
 // windows have outside their operand may be multiplied, or left out.

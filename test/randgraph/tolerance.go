@@ -9,7 +9,7 @@ import (
 )
 
 // Bounds of what graphs hold: the largest value, and the smallest that is not 0,
-// which keeps clear of subnormals, that some targets take for 0.
+// which avoids subnormals, which some targets flush to 0.
 var bounds = map[dtype.DType][2]float64{
 	dtype.F16:  {1.0 / 1024, 4096},
 	dtype.BF16: {1e-20, 1e6},
@@ -21,7 +21,7 @@ var bounds = map[dtype.DType][2]float64{
 // beyond, a comparison would say little.
 var loss = map[dtype.DType]float64{dtype.F16: 1.0 / 32, dtype.BF16: 1.0 / 8, dtype.F32: 1.0 / 1024, dtype.F64: 1e-6}
 
-// most is the number of elements that a tensor has at most.
+// most is the maximum number of elements of a tensor.
 const most = 4096
 
 // acceptable reports whether a tensor is fit to be compared: integers are the same in

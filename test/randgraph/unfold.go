@@ -16,7 +16,7 @@ var unfoldRecipes = map[string]recipe{
 		x, w, kernel := g.window(op.Numeric)
 		return single(x, func(x T) T { return x.Im2Col(kernel, w) })
 	},
-	// Columns are as im2col would make them.
+	// Columns are laid out as by im2col.
 	"col2im": func(g *gen) *step {
 		image, w, kernel := g.window(op.Numeric)
 		t := g.typ(image)

@@ -70,7 +70,7 @@ func valueOf(t tensor.Type, xs []float64) tensor.Value {
 	return v
 }
 
-// magnitudes returns |v|; negated gives -v. Both only turn signs.
+// magnitudes returns |v|; negated returns -v. Both only change signs.
 func magnitudes(v tensor.Value) tensor.Value { return signs(v, func(b byte) byte { return b &^ 0x80 }) }
 func negated(v tensor.Value) tensor.Value    { return signs(v, func(b byte) byte { return b ^ 0x80 }) }
 
@@ -84,7 +84,7 @@ func signs(v tensor.Value, f func(byte) byte) tensor.Value {
 }
 
 // moved moves each element of a float tensor by 1 to n units in the last place,
-// up or down. Zeros and infinities stay.
+// up or down. Zeros and infinities are unchanged.
 func (o *oracle) moved(v tensor.Value, n int) tensor.Value {
 	if !v.Type.DType.IsFloat() || n == 0 {
 		return v

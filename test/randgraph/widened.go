@@ -8,8 +8,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// unsignedTypes are what leaves are converted from at times, with the number of
-// significant bits: compilers take such conversions into what reads them.
+// unsignedTypes are types from which leaves are sometimes converted, with the number of
+// significant bits: compilers fold such conversions into their consumers.
 var unsignedTypes = []struct {
 	dtype dtype.DType
 	bits  int

@@ -18,7 +18,7 @@ var windowRecipes = map[string]recipe{
 		x, w, kernel := g.window(op.Float)
 		w.Groups = g.between(1, 2)
 		t := g.typ(x)
-		// Channels are those of x where groups divide them.
+		// Channels are those of x if the number of groups divides them.
 		c := t.Shape.Sizes()[1]
 		if c%w.Groups != 0 {
 			w.Groups = 1

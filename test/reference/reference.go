@@ -1,13 +1,13 @@
-// Package reference compares a model of text with other implementations: files
-// that models/gemma3/testdata/gen_reference.py made.
+// Package reference compares a language model with other implementations: it reads
+// files made by models/gemma3/testdata/gen_reference.py.
 //
 // # Errors
 //
-// Everything fails the test that it is given.
+// All errors fail the test.
 //
 // # Determinism
 //
-// As the backend.
+// Those of the backend.
 package reference
 
 import (
@@ -27,7 +27,7 @@ import (
 // keeps keys and values in f16.
 const Tolerance = 0.02
 
-// File is what the other implementations gave.
+// File holds the results of the other implementations.
 type File struct {
 	Origin string
 	Stride int     // of Every
@@ -43,8 +43,8 @@ type Logits struct {
 	Every    []float32    // of the tokens 0, Stride, 2 Stride, ...
 }
 
-// Greedy is a text that goes on with the likeliest tokens, of which each is likelier
-// than the next one by at least Margin.
+// Greedy is a text continued with the most likely tokens, each of which beats the runner-up
+// by at least Margin.
 type Greedy struct {
 	Name, Text     string
 	Prompt, Tokens []int32
@@ -88,7 +88,7 @@ func Slice[T tensor.Element](t testing.TB, v tensor.Value) []T {
 	return s
 }
 
-// Prefill returns the logits after tokens that stand at start.
+// Prefill returns the logits after tokens at position start.
 func Prefill(t testing.TB, x backend.Executable, tokens []int32, start int) []float32 {
 	t.Helper()
 	return Slice[float32](t, Call(t, x, "prefill", Of(t, tokens, int64(len(tokens))), Of(t, []int32{int32(start)}))[0])
@@ -146,7 +146,7 @@ func (f File) Chunks(t testing.TB, x backend.Executable) {
 	t.Logf("in pieces: within %.4f of NumPy", worst)
 }
 
-// Continue goes on with the likeliest tokens, step by step.
+// Continue continues with the most likely tokens, step by step.
 func (f File) Continue(t testing.TB, x backend.Executable, prompts ...Greedy) {
 	t.Helper()
 	for _, g := range prompts {
@@ -159,7 +159,7 @@ func (f File) Continue(t testing.TB, x backend.Executable, prompts ...Greedy) {
 	}
 }
 
-// Generate has the program choose the tokens in one call.
+// Generate makes the program choose the tokens in one call.
 func (f File) Generate(t testing.TB, x backend.Executable, prompts ...Greedy) {
 	t.Helper()
 	for _, g := range prompts {

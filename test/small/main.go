@@ -2,8 +2,7 @@
 // enough to be compiled and run on a software Vulkan driver: two layers, one with a
 // window and one without, whose matrices are in the blocks that Q4_K_M files have.
 //
-// It shows that programs compute what the reference computes; what it writes makes no
-// sense.
+// It shows that programs compute what the reference computes; its output text is meaningless.
 //
 //	small OUTPUT.gguf
 package main
@@ -32,7 +31,7 @@ func main() {
 	}
 }
 
-// encodings are dealt out to the matrices in turn.
+// encodings are assigned to the matrices in turn.
 var encodings = []quant.Encoding{"Q8_0", "Q5_0", "Q4_K", "Q6_K"}
 
 func write(path string) error {

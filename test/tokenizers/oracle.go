@@ -1,6 +1,6 @@
-// Package tokenizers has what the tokenizers of real models are compared on with other
-// implementations: the models, the lines, and what is recorded of the others in
-// text/tokenizer/e2e.
+// Package tokenizers holds the data for comparing the tokenizers of real models with
+// other implementations: the models, the lines, and the recorded results of the others
+// in text/tokenizer/e2e.
 //
 // # Errors
 //
@@ -29,7 +29,7 @@ const (
 	LineCount = 10000
 	Seed      = 1
 	Group     = 100 // lines with one digest
-	Whole     = 50  // lines whose ids are there
+	Whole     = 50  // lines whose ids are recorded
 )
 
 // Subject is a model, the variable that names its file, and the peer it is compared

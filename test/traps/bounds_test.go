@@ -14,8 +14,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// What does not fit an integer gives its nearest number on both backends, computed and
-// folded by the compiler alike.
+// A float out of an integer's range becomes the nearest integer on both backends, whether
+// computed or folded by the compiler.
 func TestFloatsBeyondIntegers(t *testing.T) {
 	x := []float32{3e9, -1}
 	g, err := lang.Capture("bounds", nil, func(m *lang.Module) {

@@ -20,8 +20,8 @@ const (
 )
 
 // Cached is the constructor of a decoder's caches: keys and values of two layers that
-// one token, any number of tokens, and a loop after any number of them put rows into
-// and attend to. Its text is looked into.
+// one token, any number of tokens, and a loop after any number of them write rows to
+// and attend to. Its text is inspected.
 func Cached(m *lang.Module) {
 	var states []lang.State
 	for i := range 4 {
@@ -84,7 +84,7 @@ func Cached(m *lang.Module) {
 
 var (
 	defined = regexp.MustCompile(`^\s*(%[\w#]+) = (arith\.\w+) (.*?) : `)
-	// What takes memory or moves it, and the size of what it takes or moves.
+	// Operations that allocate or copy memory, and their sizes.
 	taken = regexp.MustCompile(`stream\.resource\.alloca .*!stream\.resource<(\w+)>\{(%[\w#]+)\}`)
 	moved = regexp.MustCompile(`stream\.cmd\.(copy) .*, (%[\w#]+) : `)
 )

@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A cache is changed where it lies: no entry point copies one or takes memory for
-// another, and the kernels for processors make no other form of it. Without kernels
-// attention over a number of tokens that a call gives widens the cache.
+// A cache is updated in place: no entry point copies one or allocates another, and the
+// kernels for CPUs make no other form of it. Without kernels attention over a dynamic
+// number of tokens widens the cache.
 func TestCachesAreChangedInPlace(t *testing.T) {
 	for row, lifetimes := range map[string][]string{"X86_64_V3": {"variable", "transient"}, "VULKAN": {"variable"}} {
 		stream := text(t, "CACHED_"+row)
@@ -23,7 +23,7 @@ func TestCachesAreChangedInPlace(t *testing.T) {
 	}
 }
 
-// A loop that carries two caches copies them in each round: when a newer compiler
+// A loop that carries two caches copies them in each iteration: when a newer compiler
 // does not, they need not be kept in variables any more.
 func TestMovesAreFound(t *testing.T) {
 	moves := Moves(text(t, "CARRIED"), CacheSize, "variable")

@@ -20,7 +20,7 @@ const (
 )
 
 // Packed is the constructor of a product of one vector with a weight in blocks, for
-// each encoding. Its text is looked into.
+// each encoding. Its text is inspected.
 func Packed(m *lang.Module) { products(m, 1) }
 
 // Unpacked is Packed for several vectors, for which the text without kernels

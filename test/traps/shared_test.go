@@ -16,15 +16,15 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// updated gives both of what a loop or a choice made, each with a row of its own in place
-// of one: in one buffer, the second row would be in both.
+// updated returns both results of a loop or a conditional, each with a different row
+// replaced: in one buffer, the second row would be in both.
 func updated(f *lang.Func, at lang.Tensor, a, b lang.Tensor) {
 	row := f.Input("row", dtype.F32, 1, 2)
 	f.Output("a", a.Update(row, at, f.Splat(dtype.I32, 0)))
 	f.Output("b", b.Update(row.Negate(), at, f.Splat(dtype.I32, 0)))
 }
 
-// rounds is a loop over two values that each round adds a number to.
+// rounds is a loop over two values to which each iteration adds a number.
 func rounds(f *lang.Func, n, a, b lang.Tensor) (lang.Tensor, lang.Tensor) {
 	out := f.While([]lang.Tensor{f.Splat(dtype.I32, 0), a, b},
 		func(v []lang.Tensor) lang.Tensor { return v[0].Less(n) },
@@ -34,7 +34,7 @@ func rounds(f *lang.Func, n, a, b lang.Tensor) (lang.Tensor, lang.Tensor) {
 	return out[1], out[2]
 }
 
-// sharedResults are models in which one value has two names after a loop or a choice.
+// sharedResults are models in which one value has two names after a loop or a conditional.
 var sharedResults = map[string]func(f *lang.Func, n, x lang.Tensor){
 	"a splat that two values of a loop start from": func(f *lang.Func, n, x lang.Tensor) {
 		zero := f.Splat(dtype.F32, 0, 3, 2)
@@ -59,14 +59,14 @@ var sharedResults = map[string]func(f *lang.Func, n, x lang.Tensor){
 		a, _ := rounds(f, n, y, z)
 		updated(f, n, a, y)
 	},
-	"a value that a branch gives twice": func(f *lang.Func, n, x lang.Tensor) {
+	"a value that a branch returns twice": func(f *lang.Func, n, x lang.Tensor) {
 		y := x.Exp()
 		out := f.Cond(n.Less(f.Splat(dtype.I32, 1)),
 			func() []lang.Tensor { return []lang.Tensor{y, y} },
 			func() []lang.Tensor { return []lang.Tensor{y.Add(x), y.Mul(x)} })
 		updated(f, n, out[0], out[1])
 	},
-	"a value that a branch gives and that is used after it": func(f *lang.Func, n, x lang.Tensor) {
+	"a value that a branch returns and that is used after it": func(f *lang.Func, n, x lang.Tensor) {
 		y := x.Exp()
 		out := f.Cond(n.Less(f.Splat(dtype.I32, 1)),
 			func() []lang.Tensor { return []lang.Tensor{y} },
@@ -74,7 +74,7 @@ var sharedResults = map[string]func(f *lang.Func, n, x lang.Tensor){
 		f.Output("a", out[0].Update(f.Input("row", dtype.F32, 1, 2), n, f.Splat(dtype.I32, 0)))
 		f.Output("b", y)
 	},
-	"a value that each round gives twice": func(f *lang.Func, n, x lang.Tensor) {
+	"a value that each iteration returns twice": func(f *lang.Func, n, x lang.Tensor) {
 		out := f.While([]lang.Tensor{f.Splat(dtype.I32, 0), x.Exp(), x.Negate()},
 			func(v []lang.Tensor) lang.Tensor { return v[0].Less(n) },
 			func(v []lang.Tensor) []lang.Tensor {
@@ -85,8 +85,8 @@ var sharedResults = map[string]func(f *lang.Func, n, x lang.Tensor){
 	},
 }
 
-// The compiler lets two results of a loop or of a choice share a buffer, unless the text
-// keeps it from that.
+// The compiler lets two results of a loop or of a conditional share a buffer, unless the text
+// prevents it.
 func TestSharedResults(t *testing.T) {
 	args := func(n int32) []tensor.Value {
 		return []tensor.Value{value(t, []int32{n}), value(t, []float32{1, 2, 3, 4, 5, 6}, 3, 2), value(t, []float32{10, 20}, 1, 2)}
@@ -120,13 +120,13 @@ func TestSharedResults(t *testing.T) {
 				require.ErrorContains(t, err, "circular dependency") // of two updates of one buffer
 				return
 			}
-			require.NotZero(t, differing(t, want, got), "the compiler has the fault no more: take the form out of compile/iree")
+			require.NotZero(t, differing(t, want, got), "the compiler no longer has the fault: remove the form from compile/iree")
 		})
 	}
 }
 
-// differing counts the elements that are further from each other than approximations of
-// an exponential are.
+// differing counts the elements that differ by more than approximations of an exponential
+// do.
 func differing(t *testing.T, want, got [][]tensor.Value) int {
 	t.Helper()
 	count := 0

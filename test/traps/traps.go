@@ -1,6 +1,6 @@
 // Package traps finds in the compiler's intermediate text what rows of
 // compile/iree.Rewrites and the flags of targets keep out of programs, and what no
-// diagnostic tells: memory without a barrier, copies of weights and caches.
+// diagnostic reports: memory without a barrier, copies of weights and caches.
 //
 // # Errors
 //
@@ -22,7 +22,7 @@ import (
 var hoisted = regexp.MustCompile(`util\.global private @(__hoisted\S*) .*: tensor<([0-9x]*?)x?([a-z]+[0-9]+)>`)
 
 // HoistedCopies lists the tensors of at least size bytes that a program makes
-// from its weights when it is loaded and keeps beside them: transposed copies
+// from its weights when it is loaded and keeps in addition to them: transposed copies
 // at optimisation level O0, and widened ones where constant expressions are
 // hoisted. text is of the phase flow.
 func HoistedCopies(text string, size int64) []string {

@@ -35,8 +35,8 @@ func TestNoSecondCopyOfWeights(t *testing.T) {
 // The same compile with the flags that the table forbids shows the copies:
 // without this the test above could look for the wrong thing.
 func TestCopiesAreFound(t *testing.T) {
-	require.NotEmpty(t, HoistedCopies(text(t, "WHISPER_HOISTED"), weightSize), "hoisting widens weights no longer")
-	require.NotEmpty(t, HoistedCopies(text(t, "LINEAR_O0"), weightSize), "O0 transposes weights no longer")
+	require.NotEmpty(t, HoistedCopies(text(t, "WHISPER_HOISTED"), weightSize), "hoisting no longer widens weights")
+	require.NotEmpty(t, HoistedCopies(text(t, "LINEAR_O0"), weightSize), "O0 no longer transposes weights")
 	require.Empty(t, HoistedCopies(text(t, "LINEAR_O2"), weightSize))
 }
 
@@ -48,8 +48,8 @@ func TestKernelsAreSynchronised(t *testing.T) {
 	}
 }
 
-// When a newer compiler puts the barrier there, reductions need not be kept
-// apart any more.
+// When a newer compiler inserts the barrier, reductions need not be separated any
+// more.
 func TestMissingBarriersAreFound(t *testing.T) {
 	for _, row := range []string{"VULKAN", "VULKAN_GENERIC"} {
 		require.Equal(t, 1, Kernels(text(t, "FUSED_"+row)))
@@ -57,9 +57,8 @@ func TestMissingBarriersAreFound(t *testing.T) {
 	}
 }
 
-// The elements of a weight in blocks exist in registers alone: no kernel writes a
-// float tensor of the weight's size. On processors that is so for any number of
-// vectors.
+// The elements of a weight in blocks exist only in registers: no kernel writes a
+// float tensor of the weight's size. On CPUs that holds for any number of vectors.
 func TestBlocksAreNotUnpacked(t *testing.T) {
 	for _, variable := range []string{"PACKED_X86_64_V3", "PACKED_VULKAN", "UNPACKED_X86_64_V3"} {
 		flow := text(t, variable)
@@ -68,8 +67,8 @@ func TestBlocksAreNotUnpacked(t *testing.T) {
 	}
 }
 
-// Without kernels a product with several vectors stores the weight: what the test
-// above looks for is found where it is.
+// Without kernels a product with several vectors stores the weight: the check of
+// the test above can fail.
 func TestUnpackedBlocksAreFound(t *testing.T) {
 	require.NotEmpty(t, StoredFloats(text(t, "UNPACKED_VULKAN"), PackedSize))
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// widenings is products of bools and unsigned numbers that were made wider.
+// widenings is products of widened bools and unsigned numbers.
 func widenings(m *lang.Module) {
 	m.Entry("main", func(f *lang.Func) {
 		row := lang.Dims{RHS: []int{0}, LHS: []int{1}}
@@ -53,8 +53,7 @@ func TestUnsignedStates(t *testing.T) {
 	require.NoError(t, x.Close())
 }
 
-// The compiler reads the operands of products as signed, unless the text keeps it
-// from that.
+// The compiler reads the operands of products as signed, unless the text prevents it.
 func TestUnsignedProducts(t *testing.T) {
 	g, err := lang.Capture("widenings", nil, widenings)
 	require.NoError(t, err)
@@ -77,7 +76,7 @@ func TestUnsignedProducts(t *testing.T) {
 	o := compiled()
 	require.Equal(t, right, call(o))
 	o.Without = []string{iree.UnsignedProduct}
-	require.Equal(t, signed, call(o), "the compiler has the fault no more: take the form out of compile/iree")
+	require.Equal(t, signed, call(o), "the compiler no longer has the fault: remove the form from compile/iree")
 }
 
 func value[T tensor.Element](t *testing.T, data []T, sizes ...int64) tensor.Value {

@@ -1,6 +1,6 @@
 // Package badtest runs a corpus of malformed files against the readers of its
-// format. A case passes where every reader gives the case's code and offset,
-// and where refusing it costs next to no memory, whatever the file claims.
+// format. A case passes if every reader returns the case's code and offset,
+// and if rejecting it takes next to no memory, whatever the file claims.
 //
 // # Errors
 //
@@ -25,11 +25,11 @@ import (
 
 const (
 	minCases = 40       // of a format
-	maxAlloc = 64 << 10 // of refusing a file, beside four times its own length
+	maxAlloc = 64 << 10 // for rejecting a file, besides four times its length
 )
 
-// Readers are the ways to read one format. Each gives only the error; what was
-// read is closed again.
+// Readers are the readers of one format. Each returns only the error; the result is
+// closed.
 type Readers struct {
 	Parse  func(b []byte) error               // over bytes
 	Open   func(path string) error            // mapped
@@ -50,7 +50,7 @@ func Run(t *testing.T, corpus []badfiles.Case, r Readers) {
 			err := r.Parse(c.Data)
 			runtime.ReadMemStats(&after)
 			is(t, c, "", err)
-			require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(maxAlloc+4*len(c.Data)), "bytes to refuse %d", len(c.Data))
+			require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(maxAlloc+4*len(c.Data)), "bytes to reject %d", len(c.Data))
 
 			path := File(t, c.Data)
 			is(t, c, path, r.Open(path))
@@ -67,7 +67,7 @@ func Run(t *testing.T, corpus []badfiles.Case, r Readers) {
 	}
 }
 
-// is checks that err is what the case asks for; file is "" for a parser.
+// is checks that err is what the case expects; file is "" for a parser.
 func is(t *testing.T, c badfiles.Case, file string, err error) {
 	t.Helper()
 	var e *errs.Error
@@ -88,7 +88,7 @@ func File(t *testing.T, b []byte) string {
 	return path
 }
 
-// Prefixes checks that each of the first n proper prefixes of a file is refused
+// Prefixes checks that each of the first n proper prefixes of a file is rejected
 // with code.
 func Prefixes(t *testing.T, b []byte, n int, code errs.Code, parse func(b []byte) error) {
 	t.Helper()

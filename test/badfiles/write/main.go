@@ -1,5 +1,5 @@
 // Command write writes the corpora of malformed files, for tools that are not
-// Go programs and for people who want to look at one:
+// Go programs and for inspection:
 //
 //	write DIR    makes DIR/bad/FORMAT/STAGE_FAULT and DIR/good/FORMAT/file
 //

@@ -37,5 +37,5 @@ func TestWrite(t *testing.T) {
 			require.FileExists(t, filepath.Join(dir, "bad", corpus.Name, name))
 		}
 	}
-	require.Error(t, write(filepath.Join(dir, "good", "irpa", "file")), "a file is no folder")
+	require.Error(t, write(filepath.Join(dir, "good", "irpa", "file")), "a file is not a folder")
 }
