@@ -31,9 +31,9 @@ func checkProgram(path string, c *contract.Contract) error {
 	return found.check(path, c)
 }
 
-// readParts reads a program and passes its module to a writer. iree-compile writes a
-// .vmfb as an uncompressed ZIP with a CRC-32 of each part. IREE's loader checks
-// neither, and a damaged part can crash the process, so they are checked here.
+// readParts reads a program and passes its module to a writer. A .vmfb is an
+// uncompressed ZIP with a CRC-32 of each part. IREE's loader checks neither, so they
+// are checked here: a damaged part can end the process.
 func readParts(path string, module io.Writer) ([]Part, error) {
 	z, err := zip.OpenReader(path)
 	if err != nil {

@@ -26,7 +26,7 @@ func cold(path string) error {
 	})
 }
 
-// sync writes a file back, as a program does whose output must not be lost.
+// sync writes a file back, like a program whose output must not be lost.
 func sync(path string) error { return with(path, os.O_WRONLY, (*os.File).Sync) }
 
 // remove drops a file's pages and the file, so that no later round pays for them.
@@ -61,7 +61,7 @@ func fileError(err error) error {
 
 // scratch writes a file of the benchmark's folder, which is removed at its end.
 func scratch(path string, b []byte) error {
-	if err := os.WriteFile(path, b, 0o600); err != nil { //nolint:forbidigo // no output that anybody keeps
+	if err := os.WriteFile(path, b, 0o600); err != nil { //nolint:forbidigo // nobody keeps this output
 		return fileError(err)
 	}
 	return nil

@@ -30,7 +30,7 @@ func start(ctx context.Context, b *bench, name string, files ...string) (*child,
 	return c, err
 }
 
-// ask has the contestant do one thing.
+// ask makes the contestant do one task.
 func (c *child) ask(q contestant.Request) (contestant.Answer, error) {
 	var a contestant.Answer
 	err := c.Ask(q, &a)
@@ -40,11 +40,11 @@ func (c *child) ask(q contestant.Request) (contestant.Answer, error) {
 	return a, err
 }
 
-// same ends the run where two contestants do not give the same.
+// same ends the run if two contestants return different results.
 func same(what string, ours, theirs *child, a, b contestant.Answer) error {
 	if a.Sum == b.Sum && a.Tensors == b.Tensors {
 		return nil
 	}
 	return errs.New(harness.CodeResult, "%s gives %d tensors, sum %s; %s %d, %s", ours.Name, a.Tensors, a.Sum, theirs.Name, b.Tensors, b.Sum).
-		On(what).Hint("the speed of a wrong result means nothing; run the tests of interop")
+		On(what).Hint("the speed of a wrong result is meaningless; run the tests of interop")
 }

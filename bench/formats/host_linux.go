@@ -15,7 +15,7 @@ func dropPages(f *os.File) error {
 	return unix.Fadvise(int(f.Fd()), 0, 0, unix.FADV_DONTNEED)
 }
 
-// room checks that a folder can take so many bytes.
+// room checks that a folder has that much free space.
 func room(folder string, bytes int64) error {
 	var s unix.Statfs_t
 	if err := unix.Statfs(folder, &s); err != nil {

@@ -9,10 +9,9 @@
 //
 // # Errors
 //
-// BENCH_SUBJECT where a program cannot be started, ends early or answers
-// something else; BENCH_RESULT where two that are compared give other results;
-// BENCH_SPACE where the folder has no room; BENCH_FLAGS, BENCH_FILE and
-// BENCH_RUNFILES.
+// BENCH_SUBJECT if a program cannot be started, ends early or answers something else;
+// BENCH_RESULT if two compared results differ; BENCH_SPACE if the folder has too little
+// space; BENCH_FLAGS, BENCH_FILE and BENCH_RUNFILES.
 //
 // # Determinism
 //
@@ -35,7 +34,7 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/command"
 )
 
-// Where the parts are among the runfiles; set by the BUILD file. A target
+// Runfiles paths of the parts; set by the BUILD file. A target
 // without the peers leaves theirs empty.
 var (
 	skainetFile string
@@ -104,7 +103,7 @@ func partNames() string {
 	return strings.Join(names, ", ")
 }
 
-// bench is what the parts share.
+// bench is the state that the parts share.
 type bench struct {
 	options
 	out, stderr io.Writer
@@ -145,5 +144,5 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 	return nil
 }
 
-// round says on the terminal how far a part is.
+// round shows the progress of a part on the terminal.
 func (b *bench) round(i int) { fmt.Fprintf(b.stderr, "  round %d of %d\n", i, b.rounds) }

@@ -20,9 +20,9 @@ import (
 // Codes of this package.
 const (
 	CodeContestant errs.Code = "BENCH_SUBJECT"  // a contestant cannot be started, ends early or answers something else
-	CodeRunfiles   errs.Code = "BENCH_RUNFILES" // a part of the benchmark is not beside it
+	CodeRunfiles   errs.Code = "BENCH_RUNFILES" // a part of the benchmark is missing
 	CodeFlags      errs.Code = "BENCH_FLAGS"    // what was asked for is not a contestant, or nothing is left; smallest input: --rounds=0
-	CodeResult     errs.Code = "BENCH_RESULT"   // contestants do not give the same, or one gives no figure
+	CodeResult     errs.Code = "BENCH_RESULT"   // contestants' results differ, or one has no figure
 	CodeRuntime    errs.Code = "BENCH_RUNTIME"  // smallest input: a runtime library that is the empty file
 )
 
@@ -97,7 +97,7 @@ func (c *Child) Broken(cause error) error {
 // Stop ends the contestant by closing its input and waits for it.
 func (c *Child) Stop() {
 	c.in.Close()
-	_ = c.cmd.Wait() // it has said on stderr what it had to say
+	_ = c.cmd.Wait() // its own message is on stderr
 }
 
 // Memory returns a size in MiB of the process from Linux's /proc, VmRSS or VmHWM; 0
@@ -149,14 +149,14 @@ func Threads(n int) []string {
 	return set
 }
 
-// Runfile finds a part of a benchmark by its place among Bazel's runfiles.
+// Runfile finds a part of a benchmark by its runfiles path.
 func Runfile(place string) (string, error) {
 	path, err := runfiles.Rlocation(place)
 	if err == nil {
 		_, err = os.Stat(path)
 	}
 	if err != nil {
-		return "", errs.Wrap(CodeRunfiles, err, "%q is not beside the program", place).Hint("start it with ./bazelw run")
+		return "", errs.Wrap(CodeRunfiles, err, "%q is not in the runfiles of the program", place).Hint("start it with ./bazelw run")
 	}
 	return path, nil
 }

@@ -9,10 +9,10 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// Contestant is one that a benchmark measures.
+// Contestant is a program that a benchmark measures.
 type Contestant interface {
-	// Contestant returns its name, and the runfiles without which it is not part of a
-	// target: an empty one is not there.
+	// Contestant returns its name, and the runfiles that it needs to be part of a
+	// target: an empty path is missing.
 	Contestant() (name string, needs []string)
 }
 

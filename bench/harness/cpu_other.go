@@ -2,5 +2,5 @@
 
 package harness
 
-// CPU returns 0, which the benchmark refuses: this host has no getrusage.
+// CPU returns 0, which the benchmark rejects: this host has no getrusage.
 func CPU() float64 { return 0 }

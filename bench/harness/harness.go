@@ -3,9 +3,9 @@
 //
 // # Errors
 //
-// BENCH_SUBJECT where a contestant cannot be started, ends early or answers
-// something else; BENCH_RUNFILES where a part of a benchmark is not beside it; BENCH_FLAGS
-// where what was asked for is not a contestant, or nothing is left.
+// BENCH_SUBJECT if a contestant cannot be started, ends early or answers something
+// else; BENCH_RUNFILES if a part of a benchmark is missing; BENCH_FLAGS for an unknown
+// contestant, or if none is left.
 //
 // # Determinism
 //
@@ -20,11 +20,11 @@ import (
 	"strings"
 )
 
-// Summary of some figures: the least, the one in the middle (of an even number,
-// the mean of two), and the distance from the least to the greatest.
+// Summary of some figures: the minimum, the median, and the range from the minimum to
+// the maximum.
 type Summary struct{ Min, Median, Spread float64 }
 
-// Summarize takes one figure at least and keeps their order.
+// Summarize takes at least one figure and does not reorder them.
 func Summarize(figures []float64) Summary {
 	s := slices.Clone(figures)
 	slices.Sort(s)

@@ -23,8 +23,8 @@ func sizes(layers, width, heads, groups, feedForward, vocabulary int64) causal.C
 	}
 }
 
-// shapes are those of models that people know, from small to large; the first is
-// made up. The sizes are those of the published configurations.
+// shapes are those of well-known models, from small to large; the first is made up.
+// The sizes are those of the published configurations.
 var shapes = []shape{
 	{"10M", sizes(6, 256, 4, 4, 768, 8192)},
 	{"135M", sizes(30, 576, 9, 3, 1536, 49152)},    // SmolLM2 135M
@@ -100,7 +100,7 @@ func (s shape) write(path string) error {
 	return err
 }
 
-// sparse writes a file in which what a hole gives is left out.
+// sparse writes a file with holes in place of the bytes of a hole.
 type sparse struct {
 	file *os.File
 	size int64
@@ -112,10 +112,10 @@ func (s *sparse) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// hole is so many zeros.
+// hole is a reader of that many zeros.
 type hole struct{ left int64 }
 
-// Remaining is for the writer of GGUF: with it, WriteTo is asked.
+// Remaining tells the writer of GGUF to call WriteTo.
 func (h *hole) Remaining() int64 { return h.left }
 
 func (h *hole) WriteTo(w io.Writer) (int64, error) {

@@ -75,7 +75,7 @@ func launch(ctx context.Context, stderr io.Writer, threads int, s contestantComm
 	return c, err
 }
 
-// ask has the contestant do one operation.
+// ask makes the contestant run one operation.
 func (c *child) ask(q contestant.Request) (contestant.Answer, error) {
 	var a contestant.Answer
 	err := c.Ask(q, &a)

@@ -4,7 +4,7 @@
 //
 // Each contestant is a process for each number of threads, which does an operation
 // when told to, so that they can take turns: other load on the machine
-// affects all equally. A figure of a round is the quickest of the runs in it.
+// affects all equally. A round's figure is its fastest run.
 // Results are compared before they are timed.
 //
 // # Errors
@@ -15,7 +15,7 @@
 //
 // # Determinism
 //
-// Figures are measured, so none.
+// None: figures are measured.
 package main
 
 import (
@@ -73,7 +73,7 @@ var operations = []string{contestant.MatMul, contestant.GEMV, contestant.Conv, c
 
 func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 	if o.rounds < 1 || !(o.least > 0) || len(o.threads) == 0 || slices.Min(o.threads) < 1 {
-		return errs.New(harness.CodeFlags, "want at least 1 round, 1 thread and some time: %+v", o)
+		return errs.New(harness.CodeFlags, "want at least 1 round, 1 thread and a positive time: %+v", o)
 	}
 	for _, do := range o.only {
 		if !slices.Contains(operations, do) {
@@ -130,7 +130,7 @@ func measure(ctx context.Context, o options, contestants []contestantCommand, th
 				// Sums of float32 products in another order differ by less.
 				if !(math.Abs(a.Sum-sum) <= 1e-4*sum) {
 					return errs.New(harness.CodeResult, "%s gives a sum of %v; %s %v", children[0].Name, sum, c.Name, a.Sum).
-						On(do).Hint("the speed of a wrong result means nothing; run the tests of backend/cpu")
+						On(do).Hint("the speed of a wrong result is meaningless; run the tests of backend/cpu")
 				}
 				r.add(do, threads, c.Name, a)
 			}

@@ -44,8 +44,8 @@ func (r *report) add(do string, threads int, name string, a contestant.Answer) {
 }
 
 // print writes a line for each operation, number of threads and contestant. A ratio
-// is how many times the first contestant is as fast, by the least figures: of elapsed
-// time, and of CPU time, which other programs of a busy machine change less.
+// is how many times faster the first contestant is, by the minimum figures: of elapsed time,
+// and of CPU time, which other load on a busy machine affects less.
 func (r *report) print(w io.Writer) error {
 	fmt.Fprintf(w, "%s\n%d rounds\n", harness.Machine(r.before), r.rounds)
 	for i, name := range r.names {

@@ -13,7 +13,7 @@
 //
 // # Determinism
 //
-// Figures are measured, so none.
+// None: figures are measured.
 package main
 
 import (
@@ -55,7 +55,7 @@ func newCommand(stdout, stderr io.Writer) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.IntVar(&o.rounds, "rounds", 5, "measured rounds; each contestant has one turn in a round")
-	f.IntVar(&o.warmUp, "warm-up", 1, "rounds before those, in which memory is paged in")
+	f.IntVar(&o.warmUp, "warm-up", 1, "warm-up rounds, in which memory is paged in")
 	f.IntSliceVar(&o.threads, "threads", []int{1, 2}, "numbers of threads")
 	f.IntSliceVar(&o.prefill, "prefill", []int{128, 512}, "lengths of prompts")
 	f.IntVar(&o.decode, "decode", 64, "steps after a short prompt")
@@ -63,7 +63,7 @@ func newCommand(stdout, stderr io.Writer) *cobra.Command {
 	return cmd
 }
 
-// check refuses numbers that cannot be measured.
+// check rejects numbers that cannot be measured.
 func (o options) check() error {
 	bad := func(what string, args ...any) error { return errs.New(harness.CodeFlags, what, args...) }
 	if o.rounds < 1 || o.warmUp < 0 {
@@ -108,8 +108,8 @@ func (o options) measures() []measure {
 	return list
 }
 
-// prompt returns n token ids of no meaning, which any vocabulary of a language model
-// has: time does not depend on which they are.
+// prompt returns n arbitrary token ids that any vocabulary of a language model has: time
+// does not depend on them.
 func prompt(n int) []int32 {
 	ids := make([]int32, n)
 	x := uint32(1)
@@ -157,7 +157,7 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 	return r.print(stdout)
 }
 
-// turn has a contestant do each measure once.
+// turn makes a contestant do each measure once.
 func (r *row) turn(measures []measure, keep bool) error {
 	for i, m := range measures {
 		var a contestant.Answer

@@ -9,7 +9,7 @@ import (
 	"github.com/skainet-dev/skainet-go/bench/text/contestant"
 )
 
-// row is what is known of a contestant on some threads.
+// row holds the figures of a contestant on a number of threads.
 type row struct {
 	contestant spec
 	threads    int
@@ -47,7 +47,7 @@ func (r *report) print(out io.Writer) error {
 	return r.ratios(out)
 }
 
-// speeds are of the fastest round, of the one in the middle and of the slowest.
+// speeds are those of the fastest, the median and the slowest round.
 func (r *report) speeds(out io.Writer) error {
 	fmt.Fprintln(out, "\nBest, median and worst round")
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)

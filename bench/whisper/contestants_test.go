@@ -8,7 +8,7 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// The first part that is not there is the one that is told of.
+// The first missing part is reported.
 func TestLocated(t *testing.T) {
 	var failure error
 	path := located(&failure)

@@ -15,7 +15,7 @@
 //
 // # Determinism
 //
-// Figures are measured, so none.
+// None: figures are measured.
 package main
 
 import (
@@ -40,7 +40,7 @@ func main() {
 	os.Exit(command.Run(ctx, newCommand(os.Stdout, os.Stderr), os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// codeWords is the code of a contestant that hears other words than are said.
+// codeWords is the code of a contestant with a wrong transcript.
 const codeWords errs.Code = "BENCH_WORDS"
 
 type options struct {
@@ -59,7 +59,7 @@ func newCommand(stdout, stderr io.Writer) *cobra.Command {
 		RunE:          func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), o, stdout, stderr) },
 	}
 	cmd.Flags().IntVar(&o.rounds, "rounds", 5, "measured rounds; each contestant has one turn in a round")
-	cmd.Flags().IntVar(&o.warmUp, "warm-up", 1, "rounds before those, in which memory is paged in")
+	cmd.Flags().IntVar(&o.warmUp, "warm-up", 1, "warm-up rounds, in which memory is paged in")
 	cmd.Flags().StringSliceVar(&o.only, "only", nil, "names of contestants; all by default")
 	return cmd
 }
@@ -111,7 +111,7 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 // words is the transcript of the clip.
 const words = "and so my fellow americans ask not what your country can do for you ask what you can do for your country"
 
-// checkWords compares letters alone: a comma is heard by some and not by others.
+// checkWords compares only letters: contestants differ in commas.
 func checkWords(name, text string) error {
 	letters := func(r rune) rune {
 		if (r >= 'a' && r <= 'z') || r == ' ' {
@@ -121,7 +121,7 @@ func checkWords(name, text string) error {
 	}
 	if got := strings.TrimSpace(strings.Map(letters, strings.ToLower(text))); got != words {
 		return errs.New(codeWords, "it heard %q", text).On(name).
-			Hint("the speed of a wrong result means nothing; run the tests of models/whisper")
+			Hint("the speed of a wrong result is meaningless; run the tests of models/whisper")
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/skainet-dev/skainet-go/bench/whisper/contestant"
 )
 
-// row is what is known of a contestant.
+// row holds the figures of a contestant.
 type row struct {
 	contestant spec
 	ready      contestant.Ready

@@ -47,12 +47,12 @@ func newCommand() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&o.root, "root", "", "folder for blobs and actions")
 	f.StringVar(&o.listen, "listen", "127.0.0.1:0", "address to listen at")
-	f.StringVar(&o.addressFile, "address-file", "", "file that gets the address once it is listened at")
+	f.StringVar(&o.addressFile, "address-file", "", "file to which the address is written once the server listens")
 	f.StringVar(&o.log, "log", "", "file that gets a line for each action; by default stderr")
-	f.Int64Var(&o.jobs, "jobs", 2, "actions that run at a time")
-	f.StringVar(&o.Bwrap, "bwrap", "", "bubblewrap, to run actions in; without it they run in the open")
+	f.Int64Var(&o.jobs, "jobs", 2, "maximum number of concurrent actions")
+	f.StringVar(&o.Bwrap, "bwrap", "", "bubblewrap, to run actions in; without it they run unsandboxed")
 	f.StringArrayVar(&o.Show, "show", nil, "folder of the host that sandboxed actions see, read-only; may be repeated")
-	f.BoolVar(&o.twice, "twice", false, "run each action but tests twice, in two places, and fail it where the outputs differ")
+	f.BoolVar(&o.twice, "twice", false, "run each action except tests twice, in two places, and fail it if the outputs differ")
 	f.StringArrayVar(&o.Forbid, "forbid", nil, "text that no argument, environment value or output may hold; may be repeated")
 	cmd.MarkFlagRequired("root") //nolint:errcheck // the flag exists
 	return cmd

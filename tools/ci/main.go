@@ -83,7 +83,7 @@ The default targets are a small model of the examples with its tests, and Whispe
 	return cmd
 }
 
-// find fills in what the options leave open.
+// find fills in unset options.
 func find(o *drill.Options) error {
 	if o.Workspace = os.Getenv("BUILD_WORKSPACE_DIRECTORY"); o.Workspace == "" {
 		return errors.New("run it as ./bazelw run //tools/ci:cache_drill")

@@ -1,11 +1,11 @@
-// Command errcodes says which error codes of this repository tests reach.
+// Command errcodes lists which error codes of this repository tests reach.
 //
 //	errcodes --run ./...            runs go test first
 //	errcodes --logs bazel-testlogs  reads what bazel test left
 //
 // It prints each code with its package and the tests that reached it, and the
-// part of all codes that were reached. The exit status is 1 where a code was
-// not. A test counts when it imports test/errtest.
+// fraction of codes that were reached. The exit status is 1 if a code was not.
+// A test counts when it imports test/errtest.
 package main
 
 import (
@@ -22,7 +22,7 @@ import (
 )
 
 func main() {
-	root := flag.String("root", os.Getenv("BUILD_WORKSPACE_DIRECTORY"), "`folder` of the sources, by default the one where bazel run or this program was started")
+	root := flag.String("root", os.Getenv("BUILD_WORKSPACE_DIRECTORY"), "`folder` of the sources, by default the working folder of bazel run or of this program")
 	logs := flag.String("logs", "", "`folder` with the records of tests, such as bazel-testlogs")
 	run := flag.Bool("run", false, "run go test on the packages that are named")
 	flag.Parse()
@@ -66,8 +66,8 @@ func report(out io.Writer, root, logs string, packages []string) (int, error) {
 	return table(out, codes, reached), failed
 }
 
-// goTest runs the tests, whose output goes to stderr. Codes count that a test
-// reached before it failed.
+// goTest runs the tests, whose output goes to stderr. Codes that a test reached
+// before it failed count.
 func goTest(dir string, packages []string) error {
 	cmd := exec.Command("go", append([]string{"test", "-count=1"}, packages...)...)
 	cmd.Env = append(os.Environ(), errtest.Variable+"="+dir)
@@ -80,8 +80,8 @@ func goTest(dir string, packages []string) error {
 	return err
 }
 
-// table prints what is known of each code and returns the number of those that
-// no test reached.
+// table prints a line for each code and returns the number of those that no
+// test reached.
 func table(out io.Writer, codes []declaration, reached map[string][]string) int {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "CODE\tPACKAGE\tREACHED BY")

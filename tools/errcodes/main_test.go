@@ -26,8 +26,8 @@ func put(t *testing.T, name string, data []byte) {
 	require.NoError(t, os.WriteFile(name, data, 0o644))
 }
 
-// Sources and records as Bazel and go test leave them, with what is to be left
-// alone beside them.
+// Sources and records as Bazel and go test leave them, with other files that must be
+// ignored.
 func TestReport(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

@@ -1,10 +1,9 @@
-// Command mentions checks that faults of a compiler are told in one place, its table of
-// rewrites: that no comment elsewhere speaks of a release of IREE, or of what its
-// compiler does wrong.
+// Command mentions checks that faults of a compiler are described in one place, its table of
+// rewrites: no comment elsewhere mentions a release of IREE, or what its compiler does wrong.
 //
 //	go run ./tools/mentions   checks the files that git has
 //
-// A comment elsewhere says what its code does, and names the row where it must.
+// A comment elsewhere says what its code does, and names the row if necessary.
 //
 // # Errors
 //

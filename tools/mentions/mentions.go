@@ -20,14 +20,14 @@ func isOwn(file string) bool {
 	return false
 }
 
-// markers are what line comments begin with, by the ends of files' names.
+// markers are the line comment markers, by file name suffix.
 var markers = map[string]string{
 	".go": "//", ".c": "//", ".h": "//", ".js": "//", ".mlir": "//", ".proto": "//", ".s": "//",
 	".bazel": "#", ".bazelrc": "#", ".bzl": "#", ".py": "#", ".sh": "#", ".toml": "#", ".yml": "#",
 	"run": "#", "bazelw": "#", "WORKSPACE": "#",
 }
 
-// marker returns what a comment of a file begins with, or "" where it has none.
+// marker returns the comment marker of a file, or "".
 func marker(file string) string {
 	if ext := path.Ext(file); ext != "" {
 		return markers[ext]
@@ -38,7 +38,7 @@ func marker(file string) string {
 var (
 	// release is one of IREE, and pinned another way to say it.
 	release = regexp.MustCompile(`\bIREE,? v?[0-9]+\.[0-9]+|\bpinned (compiler|runtime)`)
-	// who does it, and what it does wrong, in one sentence.
+	// The subject and its fault, in one sentence.
 	who      = regexp.MustCompile(`\b([Cc]ompiler|IREE|SPIR-V)\b`)
 	what     = regexp.MustCompile(`\b(crash(es|ed)?|miscompil\w*|bugs?|(gives?|makes?|computes?) wrong|wrong numbers|does not compile)\b`)
 	sentence = regexp.MustCompile(`[.;:] `)
@@ -85,7 +85,7 @@ func speaks(text string) bool {
 }
 
 // comment returns the text of a line's comment, and whether nothing else is in the line.
-// What stands in quotes is none.
+// Quoted text is not a comment.
 func comment(line, mark string) (text string, alone, ok bool) {
 	for at := 0; ; {
 		i := strings.Index(line[at:], mark)

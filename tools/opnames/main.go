@@ -1,12 +1,12 @@
-// Command opnames checks that what is known of operations stands in their table: that
-// no file but those of the families (families.json) lists operations by name or by ID.
+// Command opnames checks that knowledge about operations is in their table: no file except
+// those of the families (families.json) lists operations by name or by ID.
 //
 //	go run ./tools/opnames   checks the repository around the current folder
 //
 // A list is a case of a switch, an element or a key of a slice, an array or a map, a row
 // of such a list, comparisons with two operations in one condition, in a chain of
 // conditions or in statements that follow each other, or two arguments of one call. One
-// name alone is none: builders take names, and a rule of one operation compares its ID.
+// single name is not a list: builders take names, and a rule of one operation compares its ID.
 //
 // # Errors
 //
@@ -44,7 +44,7 @@ func (p *families) repository() error {
 		return err
 	}
 	if stale := p.unmatched(files); len(stale) > 0 {
-		return fmt.Errorf("families.json: no file is named %v: take it out", stale)
+		return fmt.Errorf("families.json: no file is named %v: remove it", stale)
 	}
 	for _, f := range faults {
 		fmt.Fprintln(os.Stderr, f)

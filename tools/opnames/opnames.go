@@ -71,8 +71,8 @@ func (p *families) unmatched(files []string) []string {
 	return stale
 }
 
-// names tells operations in a file's source. Words that are operations too are names
-// only where graphs or the table are imported.
+// names recognises operations in a file's source. Strings that are also operations count only
+// if graphs or the table are imported.
 type names struct {
 	strings bool
 	ids     string // the name under which the package of IDs is imported
@@ -113,7 +113,7 @@ func (p *families) check(file string, source []byte) ([]string, error) {
 			faults = append(faults, fmt.Sprintf("%s: operation %s in %s", set.Position(e.Pos()), n.of(e), what))
 		}
 	}
-	inner := map[ast.Expr]bool{} // parts of a condition that was looked at
+	inner := map[ast.Expr]bool{} // parts of a condition that was already checked
 	ast.Inspect(f, func(node ast.Node) bool {
 		switch x := node.(type) {
 		case *ast.CaseClause:
@@ -157,8 +157,8 @@ func isList(t ast.Expr) bool {
 	return false
 }
 
-// elements looks at the elements and keys of a list, and of the rows in it that name no
-// type of their own.
+// elements checks the elements and keys of a list, and of rows in it without a type of their
+// own.
 func (n names) elements(list *ast.CompositeLit, add func(what string, found ...ast.Expr)) {
 	for _, e := range list.Elts {
 		parts := []ast.Expr{e}

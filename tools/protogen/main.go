@@ -1,4 +1,4 @@
-// Command protogen writes the Go code of a .proto file beside it:
+// Command protogen writes the Go code of a .proto file next to it:
 //
 //	go run ./tools/protogen interop/onnx/onnxpb/schema/onnx.proto
 //

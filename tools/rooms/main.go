@@ -1,5 +1,5 @@
 // Command rooms checks that imports between the folders of this repository only go
-// down, by the map in rooms.json:
+// down, according to the map in rooms.json:
 //
 //	go run ./tools/rooms              checks the files that git has
 //	go run ./tools/rooms --asciidoc   prints the map for the architecture page

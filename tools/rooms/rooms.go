@@ -15,13 +15,13 @@ import (
 //go:embed rooms.json
 var data []byte
 
-// plan is the map of the repository: its rooms from the roof to the ground.
+// plan is the map of the repository: its rooms from top to bottom.
 type plan struct {
 	Module string `json:"module"`
 	Rooms  []room `json:"rooms"`
 }
 
-// room is a folder with the packages below it, but for those of rooms of their own.
+// room is a folder with the packages below it, except those that are rooms themselves.
 type room struct {
 	Folder string   `json:"folder"`
 	Owns   string   `json:"owns"`

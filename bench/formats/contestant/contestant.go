@@ -1,6 +1,6 @@
 // Package contestant is the measured side of the benchmark of formats: a program that
-// does what it is asked to and reports the cost. Contestants in
-// other languages speak the same protocol.
+// performs requests and reports their cost. Contestants in other languages use the
+// same protocol.
 //
 // # Protocol
 //
@@ -10,11 +10,11 @@
 //
 // # Errors
 //
-// SUBJECT_PROTOCOL where a line cannot be read or written.
+// SUBJECT_PROTOCOL if a line cannot be read or written.
 //
 // # Determinism
 //
-// Figures are measured, so none.
+// None: figures are measured.
 package contestant
 
 import (
@@ -37,10 +37,10 @@ type Ready struct {
 // What a contestant can be asked to do.
 const (
 	Open   = "open"   // open a GGUF file, list its tensors, close it
-	Unpack = "unpack" // unpack a file of blocks into float32, again and again
+	Unpack = "unpack" // unpack a file of blocks into float32, repeatedly
 )
 
-// Request asks for one thing.
+// Request asks for one task.
 type Request struct {
 	Do       string `json:"do"`
 	Path     string `json:"path"`
@@ -58,8 +58,8 @@ type Answer struct {
 	Sum string `json:"sum"`
 }
 
-// Least is how long a contestant unpacks at least, in CPU seconds, before it takes
-// the mean.
+// Least is the minimum CPU seconds for which a contestant unpacks before it computes the
+// mean.
 const Least = 0.02
 
 // Serve is the main loop of a contestant in Go.

@@ -1,6 +1,6 @@
 // Package contestant is the measured side of the benchmark of operations: a program that
 // runs an operation repeatedly and reports how long it took.
-// Contestants in other languages and modules speak the same protocol.
+// Contestants in other languages and modules use the same protocol.
 //
 // # Protocol
 //
@@ -14,7 +14,7 @@
 //
 // # Determinism
 //
-// Figures are measured, so none; operands are the same everywhere.
+// None: figures are measured; operands are the same everywhere.
 package contestant
 
 import (
@@ -53,8 +53,8 @@ type Request struct {
 	Least float64 `json:"least"`
 }
 
-// Answer gives the quickest run, the least CPU time of one, of all threads, and
-// the sum of absolute values of the result, which does not depend on its layout.
+// Answer holds the fastest run, the minimum CPU time of a run over all threads,
+// and the sum of absolute values of the result, which does not depend on its layout.
 type Answer struct {
 	Seconds float64 `json:"seconds"`
 	CPU     float64 `json:"cpu"`
@@ -84,7 +84,7 @@ type Run func() (Result, error)
 // Result returns the elements, which is not measured.
 type Result func() ([]float32, error)
 
-// InMemory is a Result that is there.
+// InMemory is a Result that is already in memory.
 func InMemory(x []float32) Result { return func() ([]float32, error) { return x, nil } }
 
 // Measure runs an operation once to warm up, and then until the time is over.

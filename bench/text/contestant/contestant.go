@@ -1,6 +1,6 @@
 // Package contestant is the measured side of the benchmark of language models: a program
 // that loads once, then continues texts and reports how long that took. Contestants
-// in other languages speak the same protocol.
+// in other languages use the same protocol.
 //
 // # Protocol
 //
@@ -14,7 +14,7 @@
 //
 // # Determinism
 //
-// Figures are measured, so none.
+// None: figures are measured.
 package contestant
 
 import (
@@ -36,9 +36,9 @@ type Ready struct {
 	Version string `json:"version"` // what is measured
 }
 
-// Question asks for a continuation by the likeliest tokens, whichever they are.
+// Question asks for a continuation by the most likely tokens, whichever they are.
 type Question struct {
-	Prompt []int32 `json:"prompt"` // token ids, which nothing is added to
+	Prompt []int32 `json:"prompt"` // token ids, with nothing added
 	Tokens int     `json:"tokens"` // to choose: 1 and more
 }
 
@@ -51,8 +51,8 @@ type Answer struct {
 // longest is the length of a question in bytes.
 const longest = 1 << 20
 
-// Serve is the main loop of a contestant in Go, around a session. Each question is a
-// text of its own, of which nothing is kept from before.
+// Serve is the main loop of a contestant in Go, around a session. Each question is an
+// independent text; no state is kept between questions.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, ready Ready, s *generate.Session) error {
 	encoder := json.NewEncoder(out)
 	send := func(v any) error {
@@ -69,7 +69,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, ready Ready, s *gen
 	for lines.Scan() {
 		var q Question
 		if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
-			return errs.Wrap(CodeProtocol, err, "the question is none")
+			return errs.Wrap(CodeProtocol, err, "the question is invalid")
 		}
 		a, err := answer(ctx, s, q)
 		if err != nil {

@@ -48,7 +48,7 @@ func (l *loaded) open(archives []string) error {
 	return nil
 }
 
-// parameter returns the bytes of a parameter where they lie.
+// parameter returns the bytes of a parameter, without a copy.
 func (l *loaded) parameter(scope, key string) ([]byte, error) {
 	for _, f := range l.archives[scope] {
 		if _, ok := f.Entry(key); !ok {
@@ -63,7 +63,7 @@ func (l *loaded) parameter(scope, key string) ([]byte, error) {
 	return nil, errs.New(pack.CodeContractMissing, "no archive of scope %q has the parameter", scope).On(key)
 }
 
-// load captures the model as it was exported and reads the archives where they lie.
+// load captures the model as it was exported and reads the archives in place.
 func load(build lang.Constructor, f Files) (backend.Executable, error) {
 	c, err := contract.ReadFile(f.Contract)
 	if err != nil {

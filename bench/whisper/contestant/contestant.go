@@ -1,5 +1,6 @@
-// Package contestant is the measured side of a benchmark: a program that loads once, then
-// transcribes on request and reports the cost of each run. Contestants in other languages speak the same protocol.
+// Package contestant is the measured side of a benchmark: a program that loads once,
+// then transcribes on request and reports the cost of each run. Contestants in other
+// languages use the same protocol.
 //
 // # Protocol
 //
@@ -13,7 +14,7 @@
 //
 // # Determinism
 //
-// Figures are measured, so none.
+// None: figures are measured.
 package contestant
 
 import (

@@ -11,7 +11,7 @@
 //
 // # Errors
 //
-// GGML_HEADER where the header is none or is for another model; those of the
+// GGML_HEADER if the header is invalid or is for another model; those of the
 // reader of the weights; FILE_WRITE.
 //
 // # Determinism
@@ -37,7 +37,7 @@ const CodeHeader errs.Code = "GGML_HEADER"
 
 const magic = 0x67676d6c
 
-// source is what the converter needs of a weight file.
+// source is what the converter needs from a weight file.
 type source interface {
 	Index() (*tensor.Index, error)
 	Tensor(name string) (tensor.Buffer, error)
@@ -158,7 +158,7 @@ type piece struct {
 }
 
 // pieces lists the tensors of a model. The bias of a key projection is always
-// zero, and whisper.cpp knows none.
+// zero, and whisper.cpp has none.
 func pieces(c whisper.Config) []piece {
 	whole := func(from, to string) piece { return piece{from: from, to: to, parts: 1} }
 	list := []piece{whole("decoder/embeddings/weight", "decoder.token_embedding.weight")}
@@ -177,7 +177,7 @@ func pieces(c whisper.Config) []piece {
 		norm := func(from, to string) {
 			list = append(list, whole(from+"/gamma", to+".weight"), whole(from+"/beta", to+".bias"))
 		}
-		// linear takes the stacked projections of a variable apart.
+		// linear splits the stacked projections of a variable.
 		linear := func(from string, to ...string) {
 			for i, name := range to {
 				w := piece{from: from + "/weight", to: name + ".weight", part: int64(i), parts: int64(len(to))}

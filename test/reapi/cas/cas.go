@@ -2,13 +2,13 @@
 // server that tests run on loopback.
 //
 // A blob is a read-only file CAS/ab/abcd...; it is written beside its place,
-// checked, and renamed, so that what is there is whole. Its time is always the
-// same, so that one that was written to through a link is a blob no more.
+// checked, and renamed, so that every blob is complete. Its time is always the same,
+// so that a blob that was written to through a link is no longer valid.
 //
 // # Errors
 //
 // REAPI_NO_BLOB, REAPI_DIGEST, REAPI_MESSAGE, REAPI_LIMIT and REAPI_STATE, which
-// wraps what the file system said.
+// wraps the file system's error.
 //
 // # Determinism
 //
@@ -42,13 +42,13 @@ import (
 const (
 	// CodeNoBlob says that a blob is not in the store.
 	CodeNoBlob errs.Code = "REAPI_NO_BLOB"
-	// CodeDigest says that bytes are not those of their digest, or that a digest is none.
+	// CodeDigest says that bytes do not match their digest, or that a digest is invalid.
 	CodeDigest errs.Code = "REAPI_DIGEST"
 	// CodeMessage says that a blob is not the message that it is used as.
 	CodeMessage errs.Code = "REAPI_MESSAGE"
-	// CodeLimit says that something is larger than this server takes.
+	// CodeLimit says that something is larger than this server accepts.
 	CodeLimit errs.Code = "REAPI_LIMIT"
-	// CodeState wraps a fault of the file system that the store is on.
+	// CodeState wraps an error of the store's file system.
 	CodeState errs.Code = "REAPI_STATE"
 )
 
@@ -70,7 +70,7 @@ type Store struct {
 	limit          int64 // MaxBlob, but in tests
 }
 
-// Open makes a store of a folder, which may hold one already.
+// Open opens a folder as a store, which it may already be.
 func Open(root string) (*Store, error) {
 	s := &Store{blobs: filepath.Join(root, "cas"), uploads: filepath.Join(root, "uploads"), limit: MaxBlob}
 	for _, dir := range []string{s.blobs, s.uploads} {
@@ -85,8 +85,8 @@ func state(err error) error {
 	return errs.Wrap(CodeState, err, "the server's folder").Hint("give it a folder that it may write, with room")
 }
 
-// Check refuses what is not a sha256 digest, such as none at all, and one of more
-// bytes than are stored.
+// Check rejects what is not a sha256 digest, such as a missing one, and sizes above the
+// limit.
 func Check(d *re.Digest) error {
 	switch {
 	case d == nil:
@@ -105,8 +105,8 @@ func Name(d *re.Digest) string { return fmt.Sprintf("blobs/%s/%d", d.GetHash(), 
 
 func (s *Store) path(d *re.Digest) string { return filepath.Join(s.blobs, d.Hash[:2], d.Hash) }
 
-// Has reports whether a blob of that digest and length is there. The empty blob
-// always is.
+// Has reports whether the store has a blob of that digest and length. It always
+// has the empty blob.
 func (s *Store) Has(d *re.Digest) bool {
 	if Check(d) != nil {
 		return false
@@ -182,8 +182,8 @@ func (s *Store) Message(d *re.Digest, m proto.Message) error {
 	return nil
 }
 
-// Put stores what r yields. With want, bytes of another digest are refused;
-// reading stops after its length.
+// Put stores the bytes of r. With want, bytes with another digest are
+// rejected; reading stops after its length.
 func (s *Store) Put(r io.Reader, want *re.Digest) (*re.Digest, error) {
 	if want != nil {
 		if err := Check(want); err != nil {
@@ -226,7 +226,7 @@ func (s *Store) Put(r io.Reader, want *re.Digest) (*re.Digest, error) {
 	return d, nil
 }
 
-// reader keeps the error of the source apart from those of the file.
+// reader separates the errors of the source from those of the file.
 type reader struct {
 	io.Reader
 	err error

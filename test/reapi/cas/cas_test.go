@@ -61,7 +61,7 @@ func TestBlob(t *testing.T) {
 	require.False(t, s.Has(abc))
 }
 
-// The empty blob needs not be sent before it is used.
+// The empty blob need not be sent before it is used.
 func TestEmptyBlob(t *testing.T) {
 	s, root := store(t)
 	d := &re.Digest{Hash: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"}
@@ -94,7 +94,7 @@ func TestMessage(t *testing.T) {
 	code(t, CodeNoBlob, s.Message(&re.Digest{Hash: strings.Repeat("0", 64), SizeBytes: 3}, got))
 }
 
-// What is refused leaves nothing.
+// A rejected upload leaves nothing.
 func TestRefused(t *testing.T) {
 	s, root := store(t)
 	broken := errors.New("the stream broke")
@@ -183,7 +183,7 @@ func TestLyingDigests(t *testing.T) {
 	require.ErrorContains(t, Check(&re.Digest{Hash: abc.Hash, SizeBytes: MaxBlob + 1}), "8589934592")
 }
 
-// What comes without a digest ends at the limit.
+// An upload without a digest ends at the limit.
 func TestEndlessBlob(t *testing.T) {
 	s, root := store(t)
 	s.limit = 1 << 20

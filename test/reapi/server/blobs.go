@@ -39,7 +39,7 @@ func (b *batch) add(d *re.Digest, data []byte) error {
 	if b.blobs++; b.blobs > maxBlobs {
 		return errs.New(cas.CodeLimit, "the batch has more than %d blobs", maxBlobs).Hint("make it several batches")
 	}
-	// Lengths that are not lengths are told for each blob.
+	// Invalid lengths are reported for each blob.
 	if b.bytes += max(int64(len(data)), min(max(d.GetSizeBytes(), 0), maxBatch+1)); b.bytes > maxBatch {
 		return errs.New(cas.CodeLimit, "the batch has more than %d bytes", maxBatch).Hint("make it several batches, or use the byte stream")
 	}
@@ -79,8 +79,7 @@ func (s *Server) update(ctx context.Context, q *re.BatchUpdateBlobsRequest_Reque
 	return err
 }
 
-// BatchReadBlobs implements the storage. Blobs are sent as they are, which every
-// client takes.
+// BatchReadBlobs implements the storage. Blobs are sent uncompressed, which every client accepts.
 func (s *Server) BatchReadBlobs(_ context.Context, r *re.BatchReadBlobsRequest) (*re.BatchReadBlobsResponse, error) {
 	if err := function(r.DigestFunction); err != nil {
 		return nil, rpc(err)

@@ -15,7 +15,7 @@ import (
 )
 
 // Limits of the action cache in memory, in bytes of messages: of one result, and of
-// all. Beyond the second the oldest are forgotten, which costs a second run.
+// all. Beyond the second the oldest are dropped, which costs a second run.
 const (
 	maxResult  = 1 << 20
 	maxResults = 256 << 20
@@ -79,7 +79,8 @@ func (s *Server) result(d *re.Digest) *re.ActionResult {
 	return a
 }
 
-// whole says what a result names and the store lacks. Trees are read for that.
+// whole returns an error for blobs that a result names and the store lacks. It reads
+// trees for that.
 func (s *Server) whole(a *re.ActionResult) error {
 	blobs := []*re.Digest{}
 	for _, d := range []*re.Digest{a.StdoutDigest, a.StderrDigest} {
@@ -119,8 +120,7 @@ func (s *Server) whole(a *re.ActionResult) error {
 }
 
 // UpdateActionResult implements the action cache. What a result names must be
-// digests of blobs that are here and paths of outputs: other clients make files by
-// them.
+// digests of stored blobs and paths of outputs: other clients create files from them.
 func (s *Server) UpdateActionResult(_ context.Context, r *re.UpdateActionResultRequest) (*re.ActionResult, error) {
 	if err := errorOf(function(r.DigestFunction), cas.Check(r.ActionDigest), checkResult(r.ActionResult)); err != nil {
 		return nil, rpc(err)
@@ -166,7 +166,7 @@ func checkResult(a *re.ActionResult) error {
 	return nil
 }
 
-// function refuses digests of any other function than sha256.
+// function rejects digests of functions other than sha256.
 func function(f re.DigestFunction_Value) error {
 	if f == re.DigestFunction_UNKNOWN || f == re.DigestFunction_SHA256 {
 		return nil

@@ -1,4 +1,4 @@
-// Package server speaks the Remote Execution API v2 for tests on loopback:
+// Package server implements the Remote Execution API v2 for tests on loopback:
 // capabilities, content-addressable storage, byte stream, action cache and
 // execution, in one process.
 //
@@ -53,9 +53,9 @@ import (
 const (
 	// CodeResource is for requests that name no blob or result, or no part of one.
 	CodeResource errs.Code = "REAPI_RESOURCE"
-	// CodeCompressed is for blobs that are compressed in a way that is not known here.
+	// CodeCompressed is for blobs with an unknown compression.
 	CodeCompressed errs.Code = "REAPI_COMPRESSED"
-	// CodeBusy says that as much goes on already as there is memory for.
+	// CodeBusy says that there is no memory for another transfer.
 	CodeBusy errs.Code = "REAPI_BUSY"
 )
 
@@ -74,7 +74,7 @@ type Action struct {
 	Mnemonic string  `json:"mnemonic"`
 	Target   string  `json:"target"`
 	Digest   string  `json:"digest"`
-	Cached   bool    `json:"cached"` // the result was there already
+	Cached   bool    `json:"cached"` // the result was cached
 	Exit     int32   `json:"exit"`
 	Seconds  float64 `json:"seconds"` // of all runs
 	Fault    string  `json:"fault,omitempty"`
@@ -103,7 +103,7 @@ type Server struct {
 	log io.Writer // a line of JSON for each Action
 }
 
-// Options say how actions run.
+// Options configures how actions run.
 type Options struct {
 	Jobs  int64     // at a time
 	Twice bool      // run them again and compare; tests but once, since their logs have times in them
@@ -234,7 +234,7 @@ func (s *Server) execute(ctx context.Context, r *re.ExecuteRequest, twice bool) 
 }
 
 // failure is the status of an action that could not run; missing blobs are
-// named so that the client sends them.
+// named so that the client uploads them.
 func (s *Server) failure(err error) *status.Status {
 	var coded *errs.Error
 	if !errors.As(err, &coded) || coded.Code != cas.CodeNoBlob {
@@ -250,7 +250,7 @@ func (s *Server) failure(err error) *status.Status {
 	return with
 }
 
-// origin is what a client says of an action in the request's metadata.
+// origin is what the request's metadata says about an action.
 func origin(ctx context.Context) (mnemonic, target string) {
 	md, _ := metadata.FromIncomingContext(ctx)
 	var m re.RequestMetadata

@@ -21,11 +21,11 @@ const (
 	MaxTimeout = 2 * time.Hour // also of an action that names none
 )
 
-// extent is what a folder unfolds to: how many entries, in how many levels.
+// extent is the size of a folder when unfolded: entries and levels.
 type extent struct{ entries, height int }
 
 // measure checks an input root and all folders below it, each once, before any of
-// it is made.
+// it is created.
 func (w *Worker) measure(root *re.Digest) error {
 	known := map[string]extent{}
 	var folder func(d *re.Digest, level int) (extent, error)
@@ -112,7 +112,7 @@ func entries(t *re.Directory) error {
 	return nil
 }
 
-// sound checks the words of a command line, which end at a zero byte.
+// sound checks the arguments of a command line, which must not contain a NUL byte.
 func sound(c *re.Command) error {
 	if len(c.Arguments) == 0 || c.Arguments[0] == "" {
 		return errs.New(CodeStart, "the action has no arguments").Hint("name its program first")

@@ -9,8 +9,8 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// CheckOutputs refuses a result of which the name of an output leads out of the
-// action's folder, is given to two outputs, or lies below a file or link.
+// CheckOutputs rejects a result if an output's path leads out of the action's folder, belongs
+// to two outputs, or lies below a file or link.
 func CheckOutputs(r *re.ActionResult) error {
 	c := &re.Command{}
 	leaf := map[string]bool{} // whether the output of that name is not a folder

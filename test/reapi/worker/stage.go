@@ -16,14 +16,14 @@ import (
 	"github.com/skainet-dev/skainet-go/test/reapi/cas"
 )
 
-// input is a staged file, with what tells that it was changed.
+// input is a staged file, with the state that shows whether it was changed.
 type input struct {
 	path   string
 	digest *re.Digest
 	staged cas.Stamp
 }
 
-// stage makes dir hold an input root, and returns its files.
+// stage creates an input root in dir, and returns its files.
 func (w *Worker) stage(root *re.Digest, dir string) ([]input, error) {
 	if err := w.measure(root); err != nil {
 		return nil, err
@@ -87,8 +87,8 @@ func (w *Worker) changed(inputs []input, dir string) error {
 	return first
 }
 
-// outputNames lists what an action declares to make, and checks all names that it
-// gives, whichever of them count.
+// outputNames lists the declared outputs of an action, and checks all names in it,
+// including those that are ignored.
 func outputNames(c *re.Command) ([]string, error) {
 	old := slices.Concat(c.OutputFiles, c.OutputDirectories) //nolint:staticcheck // deprecated in the protocol
 	all := slices.Concat(c.OutputPaths, old)
@@ -137,9 +137,8 @@ func folders(root *os.Root, c *re.Command, names []string) error {
 	return nil
 }
 
-// noLinks refuses a folder that is reached by a symbolic link, of an input or of
-// the action's making: what lies there is not the action's. The end of the path
-// may be missing.
+// noLinks rejects a folder that is reached through a symbolic link, whether an input or created
+// by the action: its contents are not the action's. The end of the path may be missing.
 func noLinks(root *os.Root, dir string) error {
 	if dir = filepath.Clean(dir); dir == "." {
 		return nil
@@ -202,7 +201,7 @@ func (w *Worker) collect(root *os.Root, dir string, names []string, result *re.A
 	return nil
 }
 
-// outputs stores what one action made, up to limits.
+// outputs stores the outputs of one action, up to limits.
 type outputs struct {
 	*Worker
 	root  *os.Root
@@ -258,7 +257,7 @@ func (w *outputs) tree(path, name string, depth int, all *[]*re.Directory) (*re.
 	return d, nil
 }
 
-// file stores one output after a look for forbidden text.
+// file stores one output after a search for forbidden text.
 func (w *outputs) file(path, name string, info os.FileInfo) (*re.Digest, error) {
 	if !info.Mode().IsRegular() { // opening a pipe waits for a writer
 		return nil, errs.New(CodeOutput, "output %s is neither file, folder nor link, but %s", name, info.Mode())

@@ -51,17 +51,17 @@ import (
 )
 
 const (
-	// CodePath is for names in an action that lead where they must not.
+	// CodePath is for paths in an action that lead out of its folder.
 	CodePath errs.Code = "REAPI_PATH"
 	// CodeInput says that an action changed an input.
 	CodeInput errs.Code = "REAPI_INPUT"
 	// CodeOutput is for outputs that cannot be stored, such as pipes.
 	CodeOutput errs.Code = "REAPI_OUTPUT"
-	// CodeForbidden says that an action holds text that none may hold.
+	// CodeForbidden says that an action contains forbidden text.
 	CodeForbidden errs.Code = "REAPI_FORBIDDEN"
-	// CodeNotReproducible says that an action gave other outputs when run again.
+	// CodeNotReproducible says that an action had other outputs when run again.
 	CodeNotReproducible errs.Code = "REAPI_NOT_REPRODUCIBLE"
-	// CodeTimeout says that an action took longer than it may.
+	// CodeTimeout says that an action took longer than allowed.
 	CodeTimeout errs.Code = "REAPI_TIMEOUT"
 	// CodeGone says that a client went away, or its own deadline came, before an action's end.
 	CodeGone errs.Code = "REAPI_GONE"
@@ -69,9 +69,9 @@ const (
 	CodeStart errs.Code = "REAPI_START"
 )
 
-// Options are how strict a worker is.
+// Options configures how strict a worker is.
 type Options struct {
-	Bwrap  string   // bubblewrap; without it actions run in the open
+	Bwrap  string   // bubblewrap; without it actions run unsandboxed
 	Show   []string // folders of the host to show, where there is bubblewrap
 	Forbid []string // text that no argument, environment value or output may hold
 }
@@ -84,7 +84,7 @@ type Worker struct {
 	entries int // MaxEntries, but in tests
 }
 
-// New makes a worker with its actions' folders below root.
+// New returns a worker with its actions' folders below root.
 func New(store *cas.Store, root string, o Options) (*Worker, error) {
 	w := &Worker{Options: o, store: store, work: filepath.Join(root, "work"), entries: MaxEntries}
 	if err := os.MkdirAll(w.work, 0o755); err != nil {
@@ -100,8 +100,8 @@ func forbidden(where, text string) error {
 		Hint("give paths relative to the execution root and keep them out of what is written")
 }
 
-// Run runs an action; twice, where that is asked for and the action is one whose
-// result is kept. The result of one that failed has its exit status.
+// Run runs an action; twice, if requested and its result is cacheable. The result of a
+// failed action has its exit status.
 func (w *Worker) Run(ctx context.Context, a *re.Action, twice bool) (*re.ActionResult, error) {
 	var c re.Command
 	if err := w.store.Message(a.CommandDigest, &c); err != nil {
@@ -124,7 +124,7 @@ func (w *Worker) Run(ctx context.Context, a *re.Action, twice bool) (*re.ActionR
 	return first, compare(first, second)
 }
 
-// clean refuses forbidden text in what an action's key is made of.
+// clean rejects forbidden text in the parts of an action's key.
 func (w *Worker) clean(c *re.Command) error {
 	for _, text := range w.Forbid {
 		for _, arg := range c.Arguments {
@@ -141,7 +141,7 @@ func (w *Worker) clean(c *re.Command) error {
 	return nil
 }
 
-// place is where an action believes to run.
+// place is where an action appears to run.
 type place struct{ root, host string }
 
 func (w *Worker) once(ctx context.Context, a *re.Action, c *re.Command, p place) (*re.ActionResult, error) {
@@ -217,8 +217,8 @@ func (w *Worker) execute(ctx context.Context, a *re.Action, c *re.Command, root 
 	return result, err
 }
 
-// command is the process of an action. In the sandbox nothing of the host is
-// there but what Show names.
+// command is the process of an action. The sandbox shows nothing of the host but
+// what Show names.
 func (w *Worker) command(ctx context.Context, c *re.Command, root string, p place) *exec.Cmd {
 	if w.Bwrap == "" {
 		cmd := exec.CommandContext(ctx, c.Arguments[0], c.Arguments[1:]...)
@@ -247,7 +247,7 @@ func (w *Worker) command(ctx context.Context, c *re.Command, root string, p plac
 	return cmd
 }
 
-// compare says which output of two runs differs.
+// compare returns an error that names an output that differs between two runs.
 func compare(first, second *re.ActionResult) error {
 	digests := func(r *re.ActionResult) map[string]string {
 		m := map[string]string{}

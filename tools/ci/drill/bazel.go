@@ -21,7 +21,7 @@ import (
 // noTests is Bazel's exit status of a test command without tests.
 const noTests = 4
 
-// output is how much of what Bazel prints is shown where it fails.
+// output is how much of Bazel's output is shown if it fails.
 const output = 8 << 10
 
 // build is one build by its spawns.
@@ -68,7 +68,7 @@ func (s *session) bazelOutput(ctx context.Context, c checkout, command string, a
 	}
 	words = append(words, args...)
 	if c.offline {
-		// Its server lives in the same network and is gone with it.
+		// Its server lives in the same network namespace and ends with it.
 		stop := []string{words[0], words[1], words[2], "shutdown"}
 		words = append([]string{
 			s.Bwrap, "--dev-bind", "/", "/", "--unshare-net", "--",
@@ -77,7 +77,7 @@ func (s *session) bazelOutput(ctx context.Context, c checkout, command string, a
 	}
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 	cmd.Dir, cmd.Env = c.dir, environment(os.Environ())
-	// An interrupt is Bazel's to handle: it ends its actions.
+	// Bazel handles an interrupt itself: it ends its actions.
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) }
 	cmd.WaitDelay = 30 * time.Second
 	var stdout, all tail
@@ -94,7 +94,7 @@ func (s *session) bazelOutput(ctx context.Context, c checkout, command string, a
 	return string(stdout.data), nil
 }
 
-// environment leaves out what the Bazel that runs the drill set.
+// environment omits the variables set by the Bazel that runs the drill.
 func environment(all []string) []string {
 	return slices.DeleteFunc(slices.Clone(all), func(v string) bool {
 		for _, prefix := range []string{"BUILD_", "RUNFILES_", "JAVA_RUNFILES", "TEST_", "BAZELISK_SKIP_WRAPPER", "OLDPWD"} {
@@ -106,7 +106,7 @@ func environment(all []string) []string {
 	})
 }
 
-// quote makes words for a shell.
+// quote quotes arguments for a shell.
 func quote(words []string) string {
 	var b strings.Builder
 	for _, w := range words {
@@ -115,7 +115,7 @@ func quote(words []string) string {
 	return b.String()
 }
 
-// tail keeps the end of what is written.
+// tail keeps the last bytes written to it.
 type tail struct{ data []byte }
 
 func (t *tail) Write(p []byte) (int, error) {
@@ -126,7 +126,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// onDisk compares the outputs of a build with what its log says of them.
+// onDisk compares the outputs of a build with the digests in its log.
 func (s *session) onDisk(ctx context.Context, c checkout, b *build) (int, []string, error) {
 	text, err := s.bazelOutput(ctx, c, "info", "execution_root")
 	if err != nil {
@@ -172,7 +172,7 @@ func (s *session) clean() {
 			s.say("stopping a server: %v", err)
 		}
 	}
-	// The context may be over; the servers have to go all the same.
+	// The context may be done; the servers must end all the same.
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	for _, name := range []string{"one", "two/in/another/folder"} {

@@ -13,8 +13,8 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
-// BuildGrid says where the parts of an engine lie that others wrote: BuildGrid is the
-// server, buildbox the worker, PostgreSQL has the jobs.
+// BuildGrid holds the paths of the parts of a third-party engine: BuildGrid is the server,
+// buildbox the worker, PostgreSQL stores the jobs.
 type BuildGrid struct {
 	Python   string // a script that runs Python with BuildGrid's packages
 	Buildbox string // root of an unpacked tree of Debian packages, with its own C library
@@ -28,7 +28,7 @@ func (b BuildGrid) complete() bool { return b.Python != "" && b.Buildbox != "" &
 var nobody = []string{"--unshare-user", "--uid", "65534", "--gid", "65534", "--dev-bind", "/", "/", "--die-with-parent"}
 
 // settings of the server: its address, the database's, and the folder for blobs. The
-// pool also bounds the requests at work; 60 threads are too few for one Bazel.
+// pool also bounds the concurrent requests; 60 threads are too few for one Bazel.
 const settings = `server:
   - !channel
     address: "%s"
@@ -94,13 +94,13 @@ func (s *session) buildGrid(ctx context.Context) (*service, error) {
 	return engine, g.worker(ctx, engine.address)
 }
 
-// grid is an engine that is started.
+// grid is a running engine.
 type grid struct {
 	*session
 	root string
 }
 
-// listen starts a server, and waits until its address is listened at.
+// listen starts a server, and waits until it listens at its address.
 func (g *grid) listen(ctx context.Context, cmd *exec.Cmd, address string) (*service, error) {
 	v := &service{patience: 2 * time.Minute}
 	return v, g.process(cmd, v, func() string {
@@ -199,7 +199,7 @@ func (g *grid) worker(ctx context.Context, engine string) error {
 		"--quota-high=20G", filepath.Join(g.root, "near")), address); err != nil {
 		return err
 	}
-	// It listens at nothing; a job waits until it is there. One that cannot run ends at once.
+	// It does not listen; jobs wait for it. If it cannot run, it exits at once.
 	begun := time.Now()
 	return g.process(run("buildbox-worker", "--bots-remote="+engine, "--cas-remote="+near,
 		"--buildbox-run="+programs["buildbox-run-hosttools"], "--platform", "OSFamily=linux", "--platform", "ISA=x86-64",

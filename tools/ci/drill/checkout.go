@@ -16,7 +16,7 @@ import (
 // checkout is a copy of the sources with an output base.
 type checkout struct {
 	dir, base string
-	offline   bool // run Bazel in a network of its own
+	offline   bool // run Bazel in its own network namespace
 }
 
 func (s *session) path(name string) string { return filepath.Join(s.root, name) }
@@ -25,7 +25,7 @@ func (s *session) checkout(name string) checkout {
 	return checkout{dir: s.path(name), base: s.path("base-" + filepath.Base(name))}
 }
 
-// copy copies the files that git knows or would add, as they are now.
+// copy copies the files that git tracks or would add, as they are now.
 func (c *checkout) copy(ctx context.Context, from string) error {
 	cmd := exec.CommandContext(ctx, "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
 	cmd.Dir = from

@@ -46,7 +46,7 @@ const (
 // Names are the drills, in the order in which they run.
 var Names = []string{"http", "disk", "remote", "strict", "bytes", "vendor"}
 
-// Options say what is drilled and with which tools.
+// Options configures the drills and their tools.
 type Options struct {
 	Workspace string   // the checkout
 	Work      string   // a folder for copies, caches and output bases; one level of it is removed at the end
@@ -67,7 +67,7 @@ type Result struct {
 	Name    string
 	How     string // what was used
 	Actions int    // that were needed
-	Good    int    // that were as the drill wants them: hits, remote runs, equal outputs
+	Good    int    // that were as required: hits, remote runs, equal outputs
 	Outputs int    // files whose bytes were compared
 	Time    time.Duration
 	Faults  []string
@@ -81,7 +81,7 @@ type session struct {
 	services []*service
 }
 
-// Run runs the drills. It returns the results that there are when an error stops it.
+// Run runs the drills. If an error stops it, it returns the results so far.
 func Run(ctx context.Context, o Options) (results []Result, err error) {
 	for _, name := range o.Drills {
 		if !slices.Contains(Names, name) {
@@ -176,7 +176,7 @@ func (s *session) run(ctx context.Context, done func(Result)) error {
 	return nil
 }
 
-// fill is the build from nothing that the others are compared with.
+// fill is the clean build with which the others are compared.
 func (s *session) fill(ctx context.Context, c checkout, caches []string) (Result, error) {
 	b, err := s.build(ctx, c, "fill", append(caches, "--config=ci-cache", "--config=ci-cache-write", "--remote_download_outputs=all")...)
 	if err != nil {
@@ -211,13 +211,13 @@ func (s *session) cached(ctx context.Context, c checkout, name, how string, flag
 	return r, nil
 }
 
-// remote runs every action on an engine that others wrote.
+// remote runs every action on a third-party engine.
 func (s *session) remote(ctx context.Context, c checkout) (Result, error) {
 	e, err := s.buildGrid(ctx)
 	if err != nil {
 		return Result{}, err
 	}
-	// More connections than one make BuildGrid refuse transfers.
+	// With more than one connection BuildGrid rejects transfers.
 	b, err := s.build(ctx, c, "remote", "--config=remote", "--disk_cache=", "--remote_cache=", "--remote_executor="+e.address,
 		"--remote_max_connections=1", "--jobs=4")
 	if err != nil {
@@ -247,8 +247,8 @@ func (s *session) strict(ctx context.Context, c checkout) (Result, error) {
 	return ranRemotely("strict", how, s.first, b), e.stop()
 }
 
-// ranRemotely tells which actions of a build ran on an engine, and whether they made the
-// same as in first.
+// ranRemotely counts the actions of a build that ran on an engine, and checks that their
+// outputs are those of first.
 func ranRemotely(name, how string, first, b *build) Result {
 	r := Result{Name: name, How: how, Actions: len(b.spawns), Time: b.time}
 	for _, sp := range b.spawns {
@@ -284,8 +284,8 @@ func (s *session) bytes(ctx context.Context, c checkout) (Result, error) {
 	return r, nil
 }
 
-// vendor builds from vendored repositories in a network of its own, where nothing
-// is; actions come from the disk cache, so that they are shown to be the same.
+// vendor builds from vendored repositories in an empty network namespace;
+// actions come from the disk cache, so that they are shown to be the same.
 func (s *session) vendor(ctx context.Context, from, to checkout, cache string) (Result, error) {
 	begun := time.Now()
 	folder := "--vendor_dir=" + s.path("vendor")

@@ -88,7 +88,7 @@ func (s *session) webCache(ctx context.Context) (*service, error) {
 	})
 }
 
-// libraries are the folders with libraries of an unpacked package, by a program of it.
+// libraries returns the library folders of an unpacked package, given one of its programs.
 func libraries(program string) []string {
 	root, found := strings.CutSuffix(filepath.Dir(filepath.Dir(program)), "/usr")
 	if !found || root == "" {
@@ -106,7 +106,7 @@ func libraries(program string) []string {
 
 var cacheName = regexp.MustCompile(`^/(ac|cas)/[0-9a-f]{64}$`)
 
-// ownCache is the least that Bazel takes for a cache.
+// ownCache is the minimum that Bazel accepts as a cache.
 func (s *session) ownCache(ctx context.Context, root string) (*service, error) {
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -126,8 +126,7 @@ func (s *session) ownCache(ctx context.Context, root string) (*service, error) {
 	return v, nil
 }
 
-// cacheHandler keeps what is put below root. A blob that is not what its name
-// says is refused.
+// cacheHandler stores entries below root. A blob that does not match its name is rejected.
 func cacheHandler(root string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !cacheName.MatchString(r.URL.Path) {

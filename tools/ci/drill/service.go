@@ -29,7 +29,7 @@ type service struct {
 	cmd     *exec.Cmd
 	ended   chan error
 	end     func() error // in place of cmd
-	// patience is how long it may take to start, or 0 for the usual.
+	// patience is how long it may take to start; 0 means the default.
 	patience time.Duration
 }
 
@@ -115,7 +115,7 @@ func (s *session) engine(ctx context.Context) (*service, error) {
 	})
 }
 
-// faults returns what the engine found at actions.
+// faults returns the faults that the engine found in actions.
 func (v *service) faults() []string {
 	f, err := os.Open(v.log)
 	if err != nil {
@@ -134,7 +134,7 @@ func (v *service) faults() []string {
 	return faults
 }
 
-// freePort returns a port that nothing listens at now.
+// freePort returns a port that is free now.
 func freePort(ctx context.Context) (string, error) {
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {

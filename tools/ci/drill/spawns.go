@@ -37,7 +37,7 @@ type file struct {
 	Symlink string `json:"symlinkTargetPath"`
 }
 
-// content is what a file is told apart by.
+// content identifies a file's content.
 func (f file) content() string {
 	if f.Symlink != "" {
 		return "-> " + f.Symlink
@@ -56,7 +56,7 @@ func (s *spawn) key() string {
 	return strings.Join([]string{s.Target, s.Mnemonic, out}, "\x00")
 }
 
-// readSpawns reads a log, whose objects follow each other.
+// readSpawns reads a log, a sequence of objects.
 func readSpawns(r io.Reader) ([]spawn, error) {
 	d := json.NewDecoder(r)
 	var all []spawn
@@ -85,8 +85,8 @@ func (b *build) byKey() map[string]*spawn {
 	return m
 }
 
-// hits counts the actions of next that came from a cache, where b filled it, and
-// says of each other one in what it differs.
+// hits counts the actions of next that came from a cache that b filled, and reports
+// how each of the others differs.
 func (b *build) hits(next *build) (int, []string) {
 	mine, good := b.byKey(), 0
 	var faults []string
@@ -113,8 +113,7 @@ func (b *build) hits(next *build) (int, []string) {
 	return good, faults
 }
 
-// difference says in what two runs of an action differ: what their key in a cache
-// is made of.
+// difference reports how two runs of an action differ in the parts of their cache key.
 func difference(a, b *spawn) string {
 	if !slices.Equal(a.Args, b.Args) {
 		for i := range min(len(a.Args), len(b.Args)) {

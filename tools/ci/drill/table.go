@@ -11,8 +11,8 @@ import (
 // of each action after it.
 const shown = 20
 
-// Print prints the results and reports whether all drills showed what they must. They
-// did not where an error stopped them: then whole is false.
+// Print prints the results and reports whether all drills passed. They did not if
+// an error stopped them: then whole is false.
 func Print(out io.Writer, results []Result, whole bool) bool {
 	ok := whole
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)

@@ -31,7 +31,7 @@ import (
 	"strings"
 )
 
-// Package is what one folder's files say of codes.
+// Package holds the codes in one folder's files.
 type Package struct {
 	Dir    string            // with slashes, as the files were named
 	Errors string            // the part "Errors" of its documentation
@@ -51,7 +51,7 @@ func (p *Package) Inline() []string {
 	return slices.DeleteFunc(p.Names(), func(c string) bool { return p.constants[c] })
 }
 
-// Scan reads files, tests apart, and returns their packages in the order of their
+// Scan reads files, except tests, and returns their packages in the order of their
 // folders.
 func Scan(files []string) ([]*Package, error) {
 	pkgs := map[string]*Package{}
@@ -85,8 +85,8 @@ func Scan(files []string) ([]*Package, error) {
 	return list, nil
 }
 
-// declarations finds what is said of codes, the constants, and where structs
-// and functions take one.
+// declarations finds the docs of codes, the constants, and the fields and
+// parameters that hold codes.
 func (p *Package) declarations(f *ast.File) {
 	if text := errorsPart(f.Doc.Text()); text != "" {
 		p.Errors = text

@@ -1,5 +1,5 @@
-// Package generate makes Go of .proto files, as protoc with protoc-gen-go does, without
-// either: protocompile reads the file, and the generator is protoc-gen-go's own package.
+// Package generate generates Go from .proto files, like protoc with protoc-gen-go, but without
+// either program: protocompile reads the file, and the generator is protoc-gen-go's own package.
 //
 // # Errors
 //
