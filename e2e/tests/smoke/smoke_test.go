@@ -244,7 +244,7 @@ bazel_dep(name = "rules_go"`)
 	w.Fail([]string{"INDEX_MISSING_TENSOR", "scale"}, "build", "//bad:other_mlir")
 	w.Fail([]string{"LANG_MISUSE", "add of f32[3] and f32[2]: the shapes do not broadcast"}, "build", "//bad:short_mlir")
 	w.Write("zig/zig", "#!/bin/sh\necho 0.1.0\n")
-	w.Fail([]string{"ZIG_LOCAL: SKAINET_ZIG=" + filepath.Join(w.Dir, "zig") + `: its zig says "0.1.0", want version `},
+	w.Fail([]string{"ZIG_LOCAL: SKAINET_ZIG=" + filepath.Join(w.Dir, "zig") + `: its zig reports version "0.1.0", want `},
 		"build", "--nobuild", "--repo_env=SKAINET_ZIG="+filepath.Join(w.Dir, "zig"), "//:affine.tar")
 	w.Fail([]string{"missing strict dependencies", "github.com/skainet-dev/skainet-go/tensor/dtype"}, "build", "//bad:no_dep")
 	w.Fail(
