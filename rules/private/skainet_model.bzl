@@ -139,6 +139,8 @@ def skainet_model(
             "tags": tags,
         },
     ) or constructor_fault(constructor) or model_faults(backends, manual_backends, parity, parity_tools, siblings, weights, shards, runners, size_limits)
+    if not fault and type(model) == "string" and native.package_relative_label(model) == native.package_relative_label(":" + name):
+        fault = "MODEL_ARGUMENTS: the model %s is this target itself; name the go_library in model, and give skainet_model a name of its own, such as %s_model" % (model, name)
     if fault:
         fail("%s: %s" % (name, fault))
     common = {"tags": tags, "visibility": visibility}

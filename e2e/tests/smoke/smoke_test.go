@@ -243,6 +243,8 @@ bazel_dep(name = "rules_go"`)
 
 	w.Fail([]string{"INDEX_MISSING_TENSOR", "scale"}, "build", "//bad:other_mlir")
 	w.Fail([]string{"LANG_MISUSE", "add of f32[3] and f32[2]: the shapes do not broadcast"}, "build", "//bad:short_mlir")
+	w.Write("named/BUILD.bazel", "load(\"@skainet//rules:defs.bzl\", \"skainet_model\")\n\nskainet_model(name = \"named\", model = \":named\")\n")
+	w.Fail([]string{"named: MODEL_ARGUMENTS: the model :named is this target itself; name the go_library in model"}, "build", "--nobuild", "//named:all")
 	w.Write("zig/zig", "#!/bin/sh\necho 0.1.0\n")
 	w.Fail([]string{"ZIG_LOCAL: SKAINET_ZIG=" + filepath.Join(w.Dir, "zig") + `: its zig reports version "0.1.0", want `},
 		"build", "--nobuild", "--repo_env=SKAINET_ZIG="+filepath.Join(w.Dir, "zig"), "//:affine.tar")
