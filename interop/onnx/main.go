@@ -67,7 +67,7 @@ func newCommand(out io.Writer) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.tests, "tests", "", "`file` of ONNX's wheel, or the folder onnx/backend/test/data/node of it")
-	f.StringVar(&o.open.Backend, "backend", open.CPU, "backend to run on: cpu or iree")
+	f.StringVar(&o.open.Backend, "backend", open.CPU, "`backend` to run on: "+strings.Join(open.Backends(), " or "))
 	command.FlagCompiler.Text(cmd, &o.open.Compiler, "")
 	command.FlagLinker.Text(cmd, &o.open.Linker, "")
 	command.FlagLibrary.Text(cmd, &o.open.Library, "")

@@ -43,7 +43,7 @@ processors with AVX2 unless a flag names another target.`,
 	command.FlagEntry.Text(cmd, &f.run.Entry, "")
 	cmd.Flags().StringArrayVar(&f.inputs, "input", nil, "`file` of an argument, name=file or name=elements; may be repeated")
 	cmd.Flags().StringVar(&f.o.Weights, "weights", "", "weight `file`")
-	cmd.Flags().StringVar(&f.o.Backend, "backend", open.CPU, "`backend` to run on: cpu or iree")
+	cmd.Flags().StringVar(&f.o.Backend, "backend", open.CPU, "`backend` to run on: "+strings.Join(open.Backends(), " or "))
 	cmd.Flags().BoolVar(&f.o.Int8, "int8", false, "compute products with weights in Q4_0, Q5_0, Q8_0, Q4_K and Q6_K in integers: faster, less accurate (cpu only)")
 	command.FlagResults.Says("`folder` for all results as NAME.npy, created if it does not exist").Text(cmd, &f.output, "")
 	cmd.Flags().BoolVar(&f.run.JSON, "json", false, "print results as JSON, with all elements")
