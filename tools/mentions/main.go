@@ -30,7 +30,7 @@ func main() {
 
 // walk checks the files of the repository around the current folder.
 func walk() error {
-	names, err := exec.Command("git", "ls-files", "-z").Output()
+	names, err := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard").Output()
 	if err != nil {
 		return fmt.Errorf("git ls-files: %w", err)
 	}

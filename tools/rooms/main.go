@@ -38,7 +38,7 @@ func main() {
 
 // walk checks the Go files of the repository around the current folder.
 func walk(p *plan) error {
-	names, err := exec.Command("git", "ls-files", "-z", "--", "*.go").Output()
+	names, err := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", "*.go").Output()
 	if err != nil {
 		return fmt.Errorf("git ls-files: %w", err)
 	}
