@@ -265,7 +265,7 @@ func TestInfer(t *testing.T) {
 		})
 	}
 	for _, o := range All() {
-		require.Positive(t, good[o.Name], "%s has no call that is right", o.Name)
+		require.Positive(t, good[o.Name], "%s has no call that is right: give its row Examples", o.Name)
 		require.Positive(t, bad[o.Name], "%s has no call that is wrong", o.Name)
 	}
 }
