@@ -236,7 +236,7 @@ func TestCompilerDiagnostics(t *testing.T) {
 		"syntax":    {strings.Replace(string(source(t, "linear.mlir")), "%x, %w,", "%x, %y,", 1), cpuFlags, compiler.CodeFailed, "in.mlir:6:36: use of undeclared SSA value name"},
 		"target":    {string(source(t, "types.mlir")), []string{"--iree-hal-target-device=vulkan", "--iree-vulkan-target=valhall9"}, compiler.CodeCrashed, "--iree-vulkan-target=valhall9"},
 		"processor": {string(source(t, "types.mlir")), arm("cortex-a67", "+neon"), compiler.CodeCPU, "-cpu=cortex-a67: the compiler knows no processor \"cortex-a67\" for this target, and would compile without it; use cortex-a57, "},
-		"feature":   {string(source(t, "types.mlir")), arm("generic", "+neon,+dotprot"), compiler.CodeCPU, "knows no feature \"+dotprot\" of this target, and would compile without it; write +dotprod"},
+		"feature":   {string(source(t, "types.mlir")), arm("generic", "+neon,+dotprot"), compiler.CodeCPU, "knows no feature \"+dotprot\" for this target, and would compile without it; use +dotprod"},
 		"flag":      {string(source(t, "types.mlir")), append(cpuFlags[:len(cpuFlags):len(cpuFlags)], "--iree-opt-lvl=O2"), compiler.CodeFlags, "no flag --iree-opt-lvl; write --iree-opt-level, or remove it"},
 		"value":     {string(source(t, "types.mlir")), append(cpuFlags[:len(cpuFlags):len(cpuFlags)], "--iree-opt-level=O9"), compiler.CodeFlags, "--iree-opt-level=O9: the compiler rejects it: 'O9' value not a valid optimization level"},
 		"linker":    {string(source(t, "types.mlir")), cpuFlags, compiler.CodeFailed, "/none/iree-lld"},
