@@ -56,7 +56,7 @@ func main() {
 func newCommand(out io.Writer) *cobra.Command {
 	var o options
 	cmd := &cobra.Command{
-		Use: "onnx [--tests WHEEL|FOLDER] [--backend cpu|iree] [--only PATTERN] [--record FILE | --update FOLDER]", Args: cobra.NoArgs,
+		Use: "onnx [--tests WHEEL|FOLDER] [--backend NAME] [--only PATTERN] [--record FILE | --update FOLDER]", Args: cobra.NoArgs,
 		SilenceErrors: true, SilenceUsage: true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.complete(); err != nil {

@@ -28,7 +28,7 @@ func newEvalCommand() *cobra.Command {
 	var f evalFlags
 	f.memory = open.DefaultMaxMemory
 	cmd := &cobra.Command{
-		Use:   "eval --graph FILE.json [--input [NAME=]FILE.npy]... [--weights FILE] [--backend cpu|iree] [--results DIR]",
+		Use:   "eval --graph FILE.json [--input [NAME=]FILE.npy]... [--weights FILE] [--backend NAME] [--results DIR]",
 		Short: "Run a graph on arrays",
 		Long: `Eval reads a graph (see "skainet graph"), calls one of its entry points and
 writes each result as DIR/NAME.npy, or prints the results. An input without a

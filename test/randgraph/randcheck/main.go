@@ -50,7 +50,7 @@ func main() {
 func run(args []string) int {
 	var o options
 	cmd := &cobra.Command{
-		Use: "randcheck [--seed N] [--graphs N] [--backend cpu,iree,peer]", Args: cobra.NoArgs,
+		Use: "randcheck [--seed N] [--graphs N] [--backend NAME,...]", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context()) },
 	}
 	f := cmd.Flags()
@@ -62,7 +62,7 @@ func run(args []string) int {
 	f.BoolVar(&o.check.Dynamic, "dynamic", false, "make sizes dynamic")
 	f.BoolVar(&o.check.Special, "special", false, "make floats NaN, infinite and large")
 	f.StringVar(&o.check.Dir, "output", "", "`folder` for graphs that fail")
-	f.StringSliceVar(&o.backends, "backend", []string{open.CPU}, "cpu, iree or peer")
+	f.StringSliceVar(&o.backends, "backend", []string{open.CPU}, "peer, or any of "+strings.Join(open.Backends(), ", "))
 	command.FlagCompiler.Text(cmd, &o.open.Compiler, bundled(compilerFile))
 	command.FlagLinker.Text(cmd, &o.open.Linker, bundled(linkerFile))
 	command.FlagLibrary.Text(cmd, &o.open.Library, bundled(libraryFile))
