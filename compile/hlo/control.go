@@ -95,27 +95,24 @@ var controlLowerings = map[id.ID]Lowering{
 	},
 }
 
+// region prints a block whose results are given as they are.
 func (p *Printer) region(b *dag.Block) {
-	p.indent++
-	p.Inner(func() {
-		p.block(b)
-		vs := make([]Value, len(b.Results))
-		for i, v := range b.Results {
-			vs[i] = p.values[v]
-		}
-		p.terminator("stablehlo.return", vs)
-	})
-	p.indent--
+	p.yielding(b, func(_ int, v Value) Value { return v })
 }
 
 // branch prints a block of a choice.
 func (p *Printer) branch(n *dag.Node, b *dag.Block) {
+	p.yielding(b, func(i int, v Value) Value { return p.form.Given(p, n, b, i, v) })
+}
+
+// yielding prints a block, with what given makes of its results.
+func (p *Printer) yielding(b *dag.Block, given func(i int, v Value) Value) {
 	p.indent++
 	p.Inner(func() {
 		p.block(b)
 		vs := make([]Value, len(b.Results))
 		for i, v := range b.Results {
-			vs[i] = p.form.Given(p, n, b, i, p.values[v])
+			vs[i] = given(i, p.values[v])
 		}
 		p.terminator("stablehlo.return", vs)
 	})
