@@ -18,11 +18,9 @@
 package contestant
 
 import (
-	"bufio"
-	"encoding/json"
-	"errors"
 	"io"
 
+	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
@@ -64,30 +62,5 @@ const Least = 0.02
 
 // Serve is the main loop of a contestant in Go.
 func Serve(in io.Reader, out io.Writer, ready Ready, do func(Request) (Answer, error)) error {
-	encoder := json.NewEncoder(out)
-	send := func(v any) error {
-		if err := encoder.Encode(v); err != nil {
-			return errs.Wrap(CodeProtocol, err, "cannot answer the benchmark")
-		}
-		return nil
-	}
-	if err := send(ready); err != nil {
-		return err
-	}
-	requests := json.NewDecoder(bufio.NewReader(in))
-	for {
-		var q Request
-		if err := requests.Decode(&q); errors.Is(err, io.EOF) {
-			return nil
-		} else if err != nil {
-			return errs.Wrap(CodeProtocol, err, "a line of the benchmark")
-		}
-		a, err := do(q)
-		if err != nil {
-			return err
-		}
-		if err := send(a); err != nil {
-			return err
-		}
-	}
+	return harness.Serve(in, out, CodeProtocol, ready, do)
 }

@@ -18,9 +18,6 @@
 package contestant
 
 import (
-	"bufio"
-	"encoding/json"
-	"errors"
 	"io"
 	"math"
 	"time"
@@ -112,39 +109,16 @@ func Measure(run Run, least float64) (Answer, error) {
 // Serve is the main loop of a contestant in Go; prepare is asked once for each
 // operation.
 func Serve(in io.Reader, out io.Writer, ready Ready, prepare func(do string) (Run, error)) error {
-	encoder := json.NewEncoder(out)
-	send := func(v any) error {
-		if err := encoder.Encode(v); err != nil {
-			return errs.Wrap(CodeProtocol, err, "cannot answer the benchmark")
-		}
-		return nil
-	}
-	if err := send(ready); err != nil {
-		return err
-	}
 	runs := map[string]Run{}
-	requests := json.NewDecoder(bufio.NewReader(in))
-	for {
-		var q Request
-		if err := requests.Decode(&q); errors.Is(err, io.EOF) {
-			return nil
-		} else if err != nil {
-			return errs.Wrap(CodeProtocol, err, "a line of the benchmark")
-		}
+	return harness.Serve(in, out, CodeProtocol, ready, func(q Request) (Answer, error) {
 		run, ok := runs[q.Do]
 		if !ok {
 			var err error
 			if run, err = prepare(q.Do); err != nil {
-				return err
+				return Answer{}, err
 			}
 			runs[q.Do] = run
 		}
-		a, err := Measure(run, q.Least)
-		if err != nil {
-			return err
-		}
-		if err := send(a); err != nil {
-			return err
-		}
-	}
+		return Measure(run, q.Least)
+	})
 }
