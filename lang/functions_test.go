@@ -30,12 +30,12 @@ var functionMethods = map[string]func(Tensor) Tensor{
 func TestFunctionMethods(t *testing.T) {
 	for name, method := range functionMethods {
 		t.Run(name, func(t *testing.T) {
-			g, err := capture(func(f *Func) { f.Output("y", method(f.Input("x", dtype.F16, 2, 0, 3))) })
+			g, err := capture(func(f *Func) { f.Output("y", method(f.Input("x", dtype.F16, 2, 1, 3))) })
 			require.NoError(t, err)
 			nodes := g.Funcs[0].Body.Nodes
 			last := nodes[len(nodes)-1]
 			require.Equal(t, name, last.Op.Name)
-			want := tensor.TypeOf(dtype.F16, 2, 0, 3)
+			want := tensor.TypeOf(dtype.F16, 2, 1, 3)
 			if name[:3] == "is_" {
 				want.DType = dtype.Bool
 			}

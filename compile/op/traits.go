@@ -53,6 +53,9 @@ const (
 	Calls          // runs another function
 )
 
+// MakesValues reports whether results depend on the operands alone.
+func (o *Op) MakesValues() bool { return o.Role == Computes || o.Role == Converts || o.Role == Moves }
+
 // Rounding bounds the difference between two implementations' float results.
 type Rounding uint8
 

@@ -10,12 +10,12 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// Layout removes and merges operations that only move elements. All of its
+// Layout removes and merges operations that only move elements, or have none. All of its
 // rules are exact, since no number is computed; products keep their order
 // of summation.
 func Layout(g *dag.Graph) { fixpoint(g, layout) }
 
-var layout = table(layoutRules, windowRules)
+var layout = table(nothingRules, layoutRules, windowRules)
 
 var layoutRules = []rule{
 	{on(id.Transpose), "a permutation of a permutation is one permutation", func(e *editor, n *dag.Node) []*dag.Value {

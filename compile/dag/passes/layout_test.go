@@ -45,6 +45,7 @@ func TestLayout(t *testing.T) {
 	typ := tensor.TypeOf(dtype.F32, 2, 3, 4)
 	thin := tensor.TypeOf(dtype.F32, 1, 3, 1, 4)
 	flat := tensor.TypeOf(dtype.I8, 12)
+	empty := tensor.TypeOf(dtype.F32, 0, 3, 4)
 	ints := func(v ...int64) []int64 { return v }
 	checkRules(t, passes.Pass{Name: "layout", Run: passes.Layout}, []ruleCase{
 		{"cancel", typ, steps(transpose(1, 2, 0), transpose(2, 0, 1)), none},
@@ -63,12 +64,25 @@ func TestLayout(t *testing.T) {
 		{"sizes of 1 are put in", flat, steps(broadcast(ints(1, 12), ints(1)), reshape(12)), []string{"broadcast_in_dim", "reshape"}},
 		{"all of it", flat, steps(slice(ints(0), ints(12), ints(1))), none},
 		{"parts of parts", flat, steps(slice(ints(1), ints(12), ints(2)), slice(ints(1), ints(6), ints(3))), []string{"slice"}},
-		{"nothing of a part", flat, steps(slice(ints(1), ints(12), ints(2)), slice(ints(3), ints(3), ints(1))), []string{"slice", "slice"}},
+		{"nothing of a part", flat, steps(slice(ints(1), ints(12), ints(2)), slice(ints(3), ints(3), ints(1))), []string{"splat i8[0] 0"}},
 		{"no dimension", flat, steps(reverse()), none},
 		{"one element", thin, steps(reverse(0, 2)), none},
 		{"twice round", typ, steps(reverse(0, 2), reverse(2, 0)), none},
 		{"not the same way round", typ, steps(reverse(0, 2), reverse(2)), []string{"reverse", "reverse"}},
 		{"alone", typ, steps(step{"concatenate", op.Attrs{"dim": int64(1)}}), none},
+		{"nothing, computed", empty, steps(transpose(2, 0, 1), reverse(2)), []string{"splat f32[4x0x3] 0"}},
+		{"a part of no elements", typ, func(t *testing.T, b *dag.Block, x, _ *dag.Value) *dag.Value {
+			nothing := add(t, b, "splat", op.Attrs{"type": empty, "value": 1.0})
+			return add(t, b, "concatenate", op.Attrs{"dim": int64(0)}, nothing, x, nothing)
+		}, none},
+		{"an update by no elements", typ, func(t *testing.T, b *dag.Block, x, _ *dag.Value) *dag.Value {
+			at := add(t, b, "splat", op.Attrs{"type": tensor.TypeOf(dtype.I32), "value": 1.0})
+			return add(t, b, "dynamic_update_slice", nil, x, add(t, b, "splat", op.Attrs{"type": empty, "value": 1.0}), at, at, at)
+		}, none},
+		{"scattered to no places", typ, func(t *testing.T, b *dag.Block, x, _ *dag.Value) *dag.Value {
+			at := add(t, b, "splat", op.Attrs{"type": tensor.TypeOf(dtype.I32, 0), "value": 1.0})
+			return add(t, b, "scatter", op.Attrs{"mode": "add"}, x, at, add(t, b, "splat", op.Attrs{"type": empty, "value": 1.0}))
+		}, none},
 		{"no padding", flat, func(t *testing.T, b *dag.Block, x, _ *dag.Value) *dag.Value {
 			zero := add(t, b, "splat", op.Attrs{"type": tensor.TypeOf(dtype.I8), "value": 1.0})
 			return add(t, b, "pad", op.Attrs{"low": ints(0), "high": ints(0)}, x, zero)
