@@ -28,6 +28,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/errs"
@@ -103,6 +104,11 @@ func Make(seed uint64, o Options) (*Case, error) {
 	names := o.Only
 	if len(names) == 0 {
 		names = slices.Sorted(maps.Keys(recipes))
+	}
+	for _, name := range names {
+		if recipes[name] == nil {
+			return nil, errs.New(CodeStuck, "random graphs have no operation %q", name).Hint("they have %s", strings.Join(slices.Sorted(maps.Keys(recipes)), ", "))
+		}
 	}
 	// Few operations make faults easy to locate; many find more of them.
 	want := 1 + r.IntN(1+r.IntN(max(o.MaxOps, 1)))

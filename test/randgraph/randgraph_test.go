@@ -185,4 +185,6 @@ func TestNothingApplies(t *testing.T) {
 	defer delete(recipes, "never")
 	_, err := Make(0, Options{MaxOps: 3, Only: []string{"never"}})
 	require.ErrorContains(t, err, string(CodeStuck))
+	_, err = Make(0, Options{MaxOps: 3, Only: []string{"add", "nothing"}})
+	require.ErrorContains(t, err, `no operation "nothing"`)
 }
