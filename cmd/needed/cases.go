@@ -130,6 +130,24 @@ var faults = map[string]fault{
 		}
 		f.Output("y", f.Concat(1, parts...))
 	}), args: slices.Repeat([]tensor.Value{list([]float32{1, 2}, 2, 1)}, joined)},
+	"dynamic-widened-part": {build: entry(func(f *lang.Func) {
+		f.Output("y", f.Concat(0, f.InputOf("x", dtype.F32, n, shape.N(4)), f.InputOf("w", dtype.F16, k, shape.N(4)).Convert(dtype.F32)))
+	})},
+	"dynamic-nothing": {build: of(dtype.F32, shape.Shape{n, shape.N(0), shape.N(8)}, func(x lang.Tensor) lang.Tensor {
+		return x.ReshapeOf(n, shape.N(0), shape.N(4), k2).Slice(2, 0, 3).Slice(2, 1, 3)
+	})},
+	"constant-kernel": {build: entry(func(f *lang.Func) {
+		x := lang.Const(f, falling[float32](32), 8, 4, 1).Floor()
+		f.Output("y", x)
+		f.Output("z", x.Exp())
+		f.Output("part", x.Slice(1, 0, 2))
+	})},
+	"element-reshaped": {build: entry(func(f *lang.Func) {
+		y := f.Input("x", dtype.F32, 2).Slice(0, 0, 1).Reshape(1, 1)
+		f.Output("y", y)
+		f.Output("z", y.Tanh())
+	})},
+	"sort-in-place":    {build: sortedLate, args: []tensor.Value{list(falling[uint16](16*13), 8, 2, 1, 13, 1)}},
 	"reverse-unsigned": {build: of(dtype.U8, shape.Of(4), func(x lang.Tensor) lang.Tensor { return x.Reverse(0) })},
 	"pad-of-nothing":   {build: of(dtype.F32, shape.Of(1, 3), func(x lang.Tensor) lang.Tensor { return x.Slice(0, 1, 1).Pad(0, 1, 0, 1).Sum(false, 1) }), args: []tensor.Value{list([]float32{1, 2, 3}, 1, 3)}},
 	"reduce-order":     {target: vulkan, build: of(dtype.F32, shape.Of(16, 64), func(x lang.Tensor) lang.Tensor { return x.Exp().Sum(false, 0) })},
@@ -157,6 +175,9 @@ var faults = map[string]fault{
 	"gather-bounds": {build: entry(func(f *lang.Func) {
 		f.Output("y", f.Input("w", dtype.F32, 2, 2).Take(f.Input("i", dtype.I32, 3)))
 	}), args: []tensor.Value{list([]float32{1, 2, 3, 4}, 2, 2), list([]int32{-40, 1, 90}, 3)}},
+	"narrow-start": {build: entry(func(f *lang.Func) {
+		f.Output("y", f.Input("x", dtype.F32, 8).DynamicSlice([]int64{2}, f.Input("at", dtype.I8)))
+	}), args: []tensor.Value{list([]float32{0, 1, 2, 3, 4, 5, 6, 7}, 8), list([]int8{-1})}},
 	"slice-of-scalar": {build: of(dtype.F32, shape.Shape{}, func(x lang.Tensor) lang.Tensor { return x.DynamicSlice(nil).AddScalar(1) })},
 	"dynamic-update": {build: entry(func(f *lang.Func) {
 		f.Output("y", f.InputOf("x", dtype.F32, n, shape.N(4)).Update(f.Input("u", dtype.F32, 1, 4), f.Input("at", dtype.I32), f.Splat(dtype.I32, 0)))
@@ -238,6 +259,25 @@ func attention(m *lang.Module) {
 		q, cache := f.Input("q", dtype.F32, 1, 4, 64), func(name string) lang.Tensor { return f.Input(name, dtype.F16, 128, 2, 64) }
 		f.Output("y", q.CachedAttention(cache("keys"), cache("values"), f.Input("start", dtype.I32), lang.AttentionOptions{}))
 	})
+}
+
+// sortedLate sorts indices that a take, which waits for a size, also reads.
+func sortedLate(m *lang.Module) {
+	m.Entry("main", func(f *lang.Func) {
+		x := f.InputOf("x", dtype.U16, shape.N(8), k2, shape.N(1), n, shape.N(1))
+		top, _ := x.Convert(dtype.I32).TopK(1, 4, true)
+		f.Output("top", top)
+		f.Output("sorted", x.Sort(0, false).CumSum(2, lang.ScanOptions{}))
+	})
+}
+
+// falling are the numbers from n down to 1.
+func falling[T float32 | uint16](n int) []T {
+	v := make([]T, n)
+	for i := range v {
+		v[i] = T(n - i)
+	}
+	return v
 }
 
 // product is one row times a weight of 64 MiB, which few caches hold.

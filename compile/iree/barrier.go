@@ -69,6 +69,18 @@ var barrierRows = []Rewrite{{
 	Instead: "a barrier after the transpose",
 	Targets: "vulkan, metal, cuda, rocm", First: "3.13.0", Last: "3.13.0", Text: PortableText, Shown: NoProgram,
 	install: func(t *target) { t.apart = append(t.apart, marks(t, transposedProducts)) },
+}, {
+	ID:      "constant-kernel",
+	Symptom: "A kernel that reads nothing but constants in its own code, and has two results, stores one of them in place of both.",
+	Instead: "a barrier after the constant, which is then read from memory",
+	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: WrongNumbers,
+	install: func(t *target) { t.apart = append(t.apart, marks(t, lonelyConstants)) },
+}, {
+	ID:      "element-reshaped",
+	Symptom: "A slice of one element that is reshaped to more dimensions, and read by another operation and returned, is rejected: expected rank to be smaller or equal to the other rank.",
+	Instead: "a barrier after the slice",
+	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: NoProgram,
+	install: func(t *target) { t.apart = append(t.apart, marks(t, reshapedElements)) },
 }}
 
 // separate marks the results of nodes of one kind.

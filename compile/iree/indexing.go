@@ -38,6 +38,26 @@ var indexingRows = []Rewrite{{
 		}
 	},
 }, {
+	ID:      "narrow-start",
+	Symptom: "A start of dynamic_slice or dynamic_update_slice is loaded to the host, where a negative i8 or i16 becomes a large number, and a u64 of 2^63 or more a negative one.",
+	Instead: "a start of i32, or of i64 after a minimum",
+	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: WrongNumbers,
+	install: func(t *target) {
+		widen := func(o op.ID, first int) {
+			inner := t.Lower[o]
+			t.Lower[o] = func(p *hlo.Printer, n *dag.Node) {
+				do := func() { inner(p, n) }
+				for _, v := range n.Inputs[first:] {
+					then := do
+					do = func() { p.With(v, wideStart(p, p.Value(v)), then) }
+				}
+				do()
+			}
+		}
+		widen(id.DynamicSlice, 1)
+		widen(id.DynamicUpdateSlice, 2)
+	},
+}, {
 	ID:      "slice-of-scalar",
 	Symptom: "The compiler crashes on a dynamic_slice or dynamic_update_slice of a scalar.",
 	Instead: "the operand, or the update",
@@ -77,6 +97,17 @@ var indexingRows = []Rewrite{{
 	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: NoProgram,
 	install: func(t *target) { t.Lower[id.UpdateRows] = insertRows },
 }}
+
+// wideStart returns a start in a type that the host reads as it is.
+func wideStart(p *hlo.Printer, start hlo.Value) hlo.Value {
+	switch d := start.Type.DType; {
+	case d == dtype.U64:
+		return p.Convert(p.Same("stablehlo.minimum", start, p.Number(start, 1<<62)), dtype.I64)
+	case d.Bits() < 32 && !d.IsUnsigned():
+		return p.Convert(start, dtype.I32)
+	}
+	return start
+}
 
 // updateWindow writes u into x at starts: u is broadcast over x in each dimension that it
 // does not fill, and selected where the index is in the window.

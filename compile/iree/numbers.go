@@ -50,14 +50,12 @@ var numberRows = []Rewrite{{
 	Instead: "a barrier before its conversion to one of these",
 	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: NoProgram,
 	install: func(t *target) {
-		inner := t.Lower[id.Convert]
-		t.Lower[id.Convert] = func(p *hlo.Printer, n *dag.Node) {
-			x, d := p.In(n, 0), n.Attrs.DType("dtype")
-			if (d.IsUnsigned() || d == dtype.F64) && x.Type.Shape.Rank() < 2 && p.HasSizes() {
-				p.With(n.Inputs[0], p.Barrier(x), func() { inner(p, n) })
-				return
+		inner := t.Convert
+		t.Convert = func(p *hlo.Printer, x hlo.Value, d dtype.DType) hlo.Value {
+			if d != x.Type.DType && (d.IsUnsigned() || d == dtype.F64) && x.Type.Shape.Rank() < 2 && p.HasSizes() {
+				x = p.Barrier(x)
 			}
-			inner(p, n)
+			return inner(p, x, d)
 		}
 	},
 }}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -103,7 +104,38 @@ var sizeRows = []Rewrite{{
 			return inner(p, typ, dim, parts...)
 		}
 	},
+}, {
+	ID:      "dynamic-nothing",
+	Symptom: "A slice of a slice of a tensor without elements, another size of which is dynamic, is rejected: its offset is not below a size of 0.",
+	Instead: "every value that has no elements is a broadcast",
+	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: NoProgram,
+	install: func(t *target) {
+		for _, o := range op.All() {
+			if t.Lower[o.ID] != nil && o.MakesValues() {
+				t.lower(o.ID, nothing)
+			}
+		}
+	},
+}, {
+	ID:      "dynamic-widened-part",
+	Symptom: "A widening conversion is repeated in the kernel of a concatenation that reads it; with dynamic sizes that kernel keeps the whole part on the stack, which has no bound.",
+	Instead: "a barrier before the concatenation",
+	Targets: "cpu", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: NoProgram,
+	install: func(t *target) { t.apart = append(t.apart, marks(t, widenedParts)) },
 }}
+
+// nothing prints a node whose result has no elements.
+func nothing(p *hlo.Printer, n *dag.Node) bool {
+	if len(n.Outputs) != 1 {
+		return false
+	}
+	t := n.Outputs[0].Type
+	if t.Shape.IsStatic() || !t.Shape.IsKnown() || t.Shape.Product().Size != 0 {
+		return false
+	}
+	p.Bind(n, p.Fill(t, 0, hlo.Value{}))
+	return true
+}
 
 // signless returns an unsigned dynamic value as the signed type of the same width.
 func signless(p *hlo.Printer, v hlo.Value) hlo.Value {

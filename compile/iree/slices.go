@@ -1,6 +1,8 @@
 package iree
 
 import (
+	"slices"
+
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
 	"github.com/skainet-dev/skainet-go/compile/op"
@@ -36,6 +38,84 @@ func slicedWidenings(_ *target, p *hlo.Printer) map[*dag.Value]bool {
 			}
 			for _, v := range n.Inputs {
 				if w := visit(v); w.narrow && w.sliced && v.Type.DType.Bits() >= 32 {
+					found[v] = true
+				}
+			}
+		})
+	}
+	return found
+}
+
+// widenedParts finds the parts of concatenations of dynamic sizes that were widened.
+func widenedParts(_ *target, p *hlo.Printer) map[*dag.Value]bool {
+	widened := map[*dag.Value]bool{}
+	found := map[*dag.Value]bool{}
+	for _, f := range p.Graph().Funcs {
+		f.Body.Walk(func(n *dag.Node) {
+			if n.Op.ID == id.Concatenate && !n.Outputs[0].Type.Shape.IsStatic() {
+				for _, v := range n.Inputs {
+					if widened[v] {
+						found[v] = true
+					}
+				}
+			}
+			for _, v := range n.Outputs {
+				widened[v] = isCopied(v) && (slices.ContainsFunc(n.Inputs, func(in *dag.Value) bool { return widened[in] }) ||
+					n.Op.ID == id.Convert && significant(n.Inputs[0].Type.DType) < significant(v.Type.DType))
+			}
+		})
+	}
+	return found
+}
+
+// reshapedElements finds slices of one element that are reshaped to more dimensions.
+func reshapedElements(_ *target, p *hlo.Printer) map[*dag.Value]bool {
+	found := map[*dag.Value]bool{}
+	for _, f := range p.Graph().Funcs {
+		f.Body.Walk(func(n *dag.Node) {
+			if n.Op.Role != op.Moves || len(n.Inputs) != 1 {
+				return
+			}
+			x := n.Inputs[0]
+			from, to := x.Type.Shape, n.Outputs[0].Type.Shape
+			if x.Node != nil && x.Node.Op.Memory == op.Part && from.Product().Size == 1 && to.Product().Size == 1 && to.Rank() > from.Rank() {
+				found[x] = true
+			}
+		})
+	}
+	return found
+}
+
+// lonelyConstants finds the constants from which, and from indices, alone numbers are
+// computed. Exports fold such values unless they are large.
+func lonelyConstants(_ *target, p *hlo.Printer) map[*dag.Value]bool {
+	made := map[*dag.Value][]*dag.Value{} // the constants that a value is made of
+	found := map[*dag.Value]bool{}
+	for _, f := range p.Graph().Funcs {
+		f.Body.Walk(func(n *dag.Node) {
+			out := n.Outputs
+			switch n.Op.Role {
+			case op.Literal:
+				made[out[0]] = out
+				return
+			case op.Uniform, op.Counts:
+				made[out[0]] = nil
+				return
+			}
+			var of []*dag.Value
+			for _, v := range n.Inputs {
+				constants, ok := made[v]
+				if !ok {
+					return
+				}
+				of = append(of, constants...)
+			}
+			if len(out) != 1 || !isCopied(out[0]) {
+				return
+			}
+			made[out[0]] = slices.Compact(of)
+			for _, v := range of {
+				if n.Op.Family == op.Elementwise && v.Type.Shape.Rank() > 0 {
 					found[v] = true
 				}
 			}

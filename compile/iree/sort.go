@@ -28,6 +28,20 @@ var sortRows = []Rewrite{{
 		})
 	},
 }, {
+	ID:      "sort-in-place",
+	Symptom: "A sort is done in the memory of its operands, perhaps before a kernel that waits for a size and reads them.",
+	Instead: "copies of both operands, if sizes are dynamic",
+	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: WrongNumbers,
+	install: func(t *target) {
+		inner := t.Sort
+		t.Sort = func(p *hlo.Printer, x, index hlo.Value, dim int64, descending bool) hlo.Value {
+			if p.HasSizes() {
+				x, index = p.Barrier(copied(p, x)), p.Barrier(copied(p, index))
+			}
+			return inner(p, x, index, dim, descending)
+		}
+	},
+}, {
 	ID:      "scatter-of-nothing",
 	Symptom: "The compiler crashes on a scatter without updates.",
 	Instead: "the operand",

@@ -172,6 +172,13 @@ var dynamicLayout = []entry{
 		f.Output("other", f.IotaOf(dtype.F32, 0, batch, shape.N(3)))
 		f.Output("one", f.IotaOf(dtype.I64, 0, seq.Plus(batch)))
 	}},
+	{name: "dynamic_widened_parts", sizes: ofBatches, build: func(f *lang.Func) {
+		x := f.InputOf("x", dtype.F16, batch, seq, shape.N(4)).Convert(dtype.F32)
+		f.Output("first", f.Concat(0, x, f.InputOf("y", dtype.F32, shape.N(2), seq, shape.N(4))))
+		f.Output("later", f.Concat(1, x.Exp(), x.Add(f.InputOf("z", dtype.F16, batch, seq, shape.N(4)).Convert(dtype.F32))))
+		f.Output("bools", f.Concat(0, f.InputOf("b", dtype.Bool, shape.N(9), seq).Convert(dtype.I8), f.InputOf("i", dtype.I8, batch, seq)))
+		f.Output("bytes", f.Concat(1, f.InputOf("c", dtype.I8, seq, batch).Convert(dtype.I32).Transpose(1, 0), f.InputOf("j", dtype.I32, batch, seq)))
+	}},
 	{name: "dynamic_parts", sizes: ofBatches, build: func(f *lang.Func) {
 		a, b := f.InputOf("a", dtype.F32, batch, seq), f.InputOf("b", dtype.F32, batch, shape.N(3))
 		both := f.Concat(1, a, b, a)

@@ -1,6 +1,8 @@
 package optest
 
 import (
+	"slices"
+
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -38,6 +40,20 @@ var indexing = append(gathers, []entry{
 		f.Output("clamped", x.Update(u, j, j))
 		f.Output("below", x.Update(u, j.Negate(), i))
 	}, args: []tensor.Value{list([]int32{1}), list([]int32{9})}},
+	{name: "starts_of_narrow_types", build: func(f *lang.Func) {
+		var starts [][]lang.Tensor
+		for _, d := range []dtype.DType{dtype.I8, dtype.I16, dtype.I64, dtype.U8, dtype.U16, dtype.U32, dtype.U64} {
+			starts = append(starts, []lang.Tensor{f.Input("least_"+d.String(), d), f.Input("most_"+d.String(), d)})
+		}
+		x, u := f.Input("x", dtype.F32, 7, 5), f.Input("u", dtype.F32, 2, 3)
+		for _, at := range starts {
+			d := at[0].DType().String()
+			f.Output(d+"_part", x.DynamicSlice([]int64{2, 3}, at...))
+			f.Output(d+"_updated", x.Update(u, at[1], at[0]))
+		}
+	}, args: slices.Concat(
+		limits[int8](-1<<7, 1<<7-1), limits[int16](-1<<15, 1<<15-1), limits[int64](-1<<63, 1<<63-1), limits[uint8](0, 1<<8-1),
+		limits[uint16](0, 1<<16-1), limits[uint32](0, 1<<32-1), limits[uint64](0, 1<<64-1))},
 	// The one update of an argument is done in its memory, which is not what the
 	// caller gets back as the argument.
 	{name: "update_of_argument", build: func(f *lang.Func) {
@@ -48,6 +64,11 @@ var indexing = append(gathers, []entry{
 		f.Output("y", y.Reshape(2, 4))
 	}, args: []tensor.Value{list([]int32{1})}},
 }...)
+
+// limits are the least and the greatest number of a type, as scalars.
+func limits[T tensor.Element](least, most T) []tensor.Value {
+	return []tensor.Value{list([]T{least}), list([]T{most})}
+}
 
 var sources = []entry{
 	{name: "sources", build: func(f *lang.Func) {
