@@ -90,10 +90,14 @@ func isOfItself(n *dag.Node) bool {
 	return hlo.IsDynamic(n) || analysis.Owner(n.Inputs[0]) == analysis.Owner(n.Inputs[2])
 }
 
-// copied returns the bits of x in memory of their own. The compiler does not track
+// copied returns the bits of x in memory of their own. A dynamic x is stored first: with
+// a widening fused into it the copy would need an unbounded stack. The compiler does not track
 // other uses of a value through a barrier: a scatter or a sort runs in its memory, and
 // changes it for them.
 func copied(p *hlo.Printer, x hlo.Value) hlo.Value {
+	if !x.Type.Shape.IsStatic() {
+		x = p.Barrier(x)
+	}
 	d := x.Type.DType
 	if d != dtype.Bool {
 		x = p.Bitcast(x, map[int]dtype.DType{8: dtype.I8, 16: dtype.I16, 32: dtype.I32, 64: dtype.I64}[d.Bits()])
