@@ -23,8 +23,8 @@ import (
 // nodeTest is a test with its findings so far.
 type nodeTest struct {
 	outcome
-	inputs, want []tensor.Value
-	graph        *dag.Graph // nil if there is nothing to run
+	inputs, want, got []tensor.Value
+	graph             *dag.Graph // nil if there is nothing to run
 }
 
 // disputed are tests whose expected values differ from ours, with the reason.
@@ -156,9 +156,10 @@ func runBatch(ctx context.Context, batch []*nodeTest, o open.Options) {
 		return
 	}
 	for i, t := range batch {
-		got, err := x.Call(ctx, g.Funcs[i].Name, t.inputs[:len(g.Funcs[i].Args)]...)
+		var err error
+		t.got, err = x.Call(ctx, g.Funcs[i].Name, t.inputs[:len(g.Funcs[i].Args)]...)
 		if err == nil {
-			err = compare(got, t.want)
+			err = compare(t.got, t.want)
 		}
 		if err != nil {
 			t.fail(err)

@@ -138,7 +138,7 @@ func (n *node) scored(in []*dag.Value, soft float64) (y, scores *dag.Value) {
 	}
 	stage(stages[1])
 	if soft != 0 {
-		stages[2] = n.scale(n.add("tanh", nil, n.scale(stages[1], 1/soft)), soft)
+		stages[2] = n.scale(n.add("tanh", nil, n.over(stages[1], soft)), soft)
 	}
 	stage(n.add("softmax", op.Attrs{"dim": int64(3)}, stages[2]))
 	return product(stages[3], in[2], 2), stages[n.int("qk_matmul_output_mode", 0)]

@@ -40,7 +40,7 @@ var elementwiseRules = map[string]rule{
 
 	"Identity": func(n *node) []*dag.Value { return one(n.in(0)) },
 	"Mean": func(n *node) []*dag.Value {
-		return one(n.scale(folded("add")(n)[0], 1/float64(len(n.Inputs))))
+		return one(n.over(folded("add")(n)[0], float64(len(n.Inputs))))
 	},
 	"Pow": func(n *node) []*dag.Value {
 		x, y := n.in(0), n.in(1)
@@ -88,7 +88,7 @@ var elementwiseRules = map[string]rule{
 	},
 	"Celu": func(n *node) []*dag.Value {
 		x, alpha := n.in(0), n.float("alpha", 1)
-		negative := n.scale(n.add("expm1", nil, n.scale(x, 1/alpha)), alpha)
+		negative := n.scale(n.add("expm1", nil, n.over(x, alpha)), alpha)
 		return one(n.choose(n.compare("GT", x, n.splat(x, 0)), x, negative))
 	},
 	"ThresholdedRelu": func(n *node) []*dag.Value {

@@ -74,7 +74,7 @@ var gridRules = map[string]rule{
 		}
 		y := n.binary("multiply", n.sampled(x, at), n.reshape(weight, out[0], 1, out[1], out[2]))
 		y = n.reshape(y, out[0], sizes(x)[1], out[1]/ratio, ratio, out[2]/ratio, ratio)
-		return one(n.scale(n.add("reduce_sum", op.Attrs{"dims": []int64{3, 5}}, y), 1/float64(ratio*ratio)))
+		return one(n.over(n.add("reduce_sum", op.Attrs{"dims": []int64{3, 5}}, y), float64(ratio*ratio)))
 	},
 	"DeformConv": func(n *node) []*dag.Value {
 		x, k, offset := n.in(0), n.in(1), n.in(2)

@@ -32,7 +32,10 @@ var integerRules = map[string]rule{
 		zero := n.splatOf(x.Type.DType, 0)
 		low := n.binary("minimum", n.add("reduce_min", dims, x), zero)
 		high := n.binary("maximum", n.add("reduce_max", dims, x), zero)
-		scale := n.scale(n.binary("subtract", high, low), 1.0/255)
+		// ONNX divides by 255; a product with 1/255 is another scale. Where all
+		// elements are zero the scale would be zero too: ONNX Runtime takes 1.
+		scale := n.over(n.binary("subtract", high, low), 255)
+		scale = n.choose(n.compare("EQ", scale, zero), n.splatOf(x.Type.DType, 1), scale)
 		point := n.saturated(n.add("round", nil, n.binary("divide", n.binary("subtract", zero, low), scale)), dtype.U8)
 		return []*dag.Value{n.add("quantize_linear", nil, x, scale, point), scale, point}
 	},

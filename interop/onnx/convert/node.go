@@ -208,6 +208,11 @@ func (e *env) scale(v *dag.Value, x float64) *dag.Value {
 	return e.binary("multiply", v, e.splatOf(v.Type.DType, x))
 }
 
+// over divides by x. A product with 1/x is rounded twice.
+func (e *env) over(v *dag.Value, x float64) *dag.Value {
+	return e.binary("divide", v, e.splatOf(v.Type.DType, x))
+}
+
 func (e *env) plus(v *dag.Value, x float64) *dag.Value {
 	return e.binary("add", v, e.splatOf(v.Type.DType, x))
 }

@@ -16,9 +16,9 @@ var normRules = map[string]rule{
 		dims, width := all(x)[a:], product(sizes(x)[a:])
 		epsilon := n.float("epsilon", 1e-5)
 		keep := op.Attrs{"dims": dims, "keepdims": true}
-		mean := n.scale(n.add("reduce_sum", keep, x), 1/float64(width))
+		mean := n.over(n.add("reduce_sum", keep, x), float64(width))
 		centred := n.binary("subtract", x, mean)
-		variance := n.scale(n.add("reduce_sum", keep, n.binary("multiply", centred, centred)), 1/float64(width))
+		variance := n.over(n.add("reduce_sum", keep, n.binary("multiply", centred, centred)), float64(width))
 		inverse := n.add("reciprocal", nil, n.add("sqrt", nil, n.plus(variance, epsilon)))
 		// The result itself by our own operation, over rows.
 		vector := func(i int, usual float64) *dag.Value {
@@ -63,9 +63,9 @@ var normRules = map[string]rule{
 		for _, a := range axes {
 			count *= float64(sizes(x)[a])
 		}
-		mean := n.scale(n.add("reduce_sum", keep, x), 1/count)
+		mean := n.over(n.add("reduce_sum", keep, x), count)
 		centred := n.binary("subtract", x, mean)
-		variance := n.scale(n.add("reduce_sum", keep, n.binary("multiply", centred, centred)), 1/count)
+		variance := n.over(n.add("reduce_sum", keep, n.binary("multiply", centred, centred)), count)
 		return one(n.binary("divide", centred, n.plus(n.add("sqrt", nil, variance), 1e-9)))
 	},
 	"LpNormalization": func(n *node) []*dag.Value {

@@ -159,18 +159,15 @@ var shapeRules = map[string]rule{
 		return one(n.convert(hit, d))
 	},
 	"Trilu": func(n *node) []*dag.Value {
-		x := n.in(0)
-		k := 0.0
+		k := int64(0)
 		if n.has(1) {
-			k = n.number(1)
+			k = n.whole(1)
 		}
-		r := int64(rank(x))
-		row, column := n.plus(n.iota(dtype.I64, r-2, sizes(x)...), k), n.iota(dtype.I64, r-1, sizes(x)...)
-		direction := "GE" // of columns that stay in the upper triangle
+		name := "triu"
 		if n.int("upper", 1) == 0 {
-			direction = "LE"
+			name = "tril"
 		}
-		return one(n.choose(n.compare(direction, column, row), x, n.splat(x, 0)))
+		return one(n.add(name, op.Attrs{"k": k}, n.in(0)))
 	},
 	"DepthToSpace": func(n *node) []*dag.Value {
 		x, b := n.in(0), n.int("blocksize", 1)

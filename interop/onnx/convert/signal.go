@@ -20,27 +20,28 @@ var signalRules = map[string]rule{
 		if n.opset >= 20 {
 			axis = -2
 			if n.has(2) {
-				axis = int64(n.number(2))
+				axis = n.whole(2)
 			}
 		}
 		a := n.axis(axis, rank(x))
 		length := sizes(x)[a]
 		if n.has(1) {
-			length = int64(n.number(1))
+			length = n.whole(1)
 		}
 		return one(n.fourier(x, a, length, n.int("inverse", 0) == 1, n.int("onesided", 0) == 1))
 	},
 	"STFT": func(n *node) []*dag.Value {
-		x, step := n.in(0), int64(n.number(1))
+		x, step := n.in(0), n.whole(1)
 		length := int64(0)
 		if n.has(2) {
 			length = sizes(n.in(2))[0]
 		}
 		if n.has(3) {
-			length = int64(n.number(3))
+			length = n.whole(3)
 		}
 		at := []int64{}
 		count := (sizes(x)[1]-length)/step + 1
+		n.bounded(count, length)
 		for f := range count {
 			for i := range length {
 				at = append(at, f*step+i)
@@ -57,7 +58,7 @@ var signalRules = map[string]rule{
 // cosines is a window: a sum of cosines of 0, 1, 2, ... turns.
 func cosines(weights ...float64) rule {
 	return func(n *node) []*dag.Value {
-		size := int64(n.number(0))
+		size := n.whole(0)
 		whole := size
 		if n.int("periodic", 1) == 0 {
 			whole--
@@ -85,6 +86,7 @@ func (n *node) fourier(x *dag.Value, a, length int64, inverse, half bool) *dag.V
 	if half {
 		rows = length/2 + 1
 	}
+	n.bounded(rows, have)
 	sign, scale := -1.0, 1.0
 	if inverse {
 		sign, scale = 1, 1/float64(length)

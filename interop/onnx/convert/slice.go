@@ -132,6 +132,8 @@ var sliceRules = map[string]rule{
 		}
 		if mode := n.str("mode", "constant"); mode != "constant" {
 			for a := range low {
+				n.bounded(low[a])
+				n.bounded(high[a])
 				x = n.along(x, int64(a), func(size int64) []int64 { return outside(mode, low[a], size, high[a]) })
 			}
 			return one(x)
@@ -194,7 +196,7 @@ var indexRules = map[string]rule{
 	},
 	"OneHot": func(n *node) []*dag.Value {
 		at, values := n.in(0), n.in(2)
-		depth := int64(n.number(1))
+		depth := n.whole(1)
 		a := n.axis(n.int("axis", -1), rank(at)+1)
 		wide := slices.Insert(slices.Clone(sizes(at)), int(a), 1)
 		to := slices.Insert(slices.Clone(sizes(at)), int(a), depth)
@@ -204,28 +206,14 @@ var indexRules = map[string]rule{
 		return one(n.choose(n.compare("EQ", n.iota(dtype.I64, a, to...), at), on, off))
 	},
 	"Range": func(n *node) []*dag.Value {
-		start, limit, step := n.number(0), n.number(1), n.number(2)
-		count := int64(0)
-		for v := start; step > 0 && v < limit || step < 0 && v > limit; v += step {
-			count++
-		}
-		d := n.in(0).Type.DType
-		return one(n.plus(n.scale(n.iota(d, 0, count), step), start))
+		at := n.iota(n.in(0).Type.DType, 0, n.steps())
+		return one(n.binary("add", n.binary("multiply", at, n.reshape(n.in(2))), n.reshape(n.in(0))))
 	},
 	"CumSum": func(n *node) []*dag.Value {
 		x := n.in(0)
-		a := n.axis(int64(n.number(1)), rank(x))
-		back := n.int("reverse", 0) == 1
-		if back {
-			x = n.reverse(x, a)
-		}
-		y := n.add("cumsum", op.Attrs{"dim": a}, x)
-		if n.int("exclusive", 0) == 1 {
-			y = n.binary("subtract", y, x)
-		}
-		if back {
-			y = n.reverse(y, a)
-		}
-		return one(y)
+		a := n.axis(n.whole(1), rank(x))
+		return one(n.add("cumsum", op.Attrs{
+			"dim": a, "exclusive": n.int("exclusive", 0) == 1, "reverse": n.int("reverse", 0) == 1,
+		}, x))
 	},
 }

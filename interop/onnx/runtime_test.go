@@ -1,0 +1,171 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/backend/open"
+	"github.com/skainet-dev/skainet-go/interop/onnx/convert"
+	. "github.com/skainet-dev/skainet-go/interop/onnx/internal/onnxtest"
+	"github.com/skainet-dev/skainet-go/interop/onnx/onnxpb"
+	"github.com/skainet-dev/skainet-go/tensor"
+)
+
+// peerTensor and peerCase are read from testdata/runtime.json.
+type peerTensor struct {
+	Type int64
+	Dims []int64
+	Data string
+}
+
+type peerCase struct {
+	Name, Op        string
+	Attributes      map[string]int64
+	Exact           bool
+	Inputs, Outputs []peerTensor
+}
+
+func (p peerTensor) value(t *testing.T) tensor.Value {
+	t.Helper()
+	data, err := hex.DecodeString(p.Data)
+	require.NoError(t, err)
+	return tensor.Value{Type: tensor.TypeOf(onnxpb.DType(p.Type), p.Dims...), Bytes: data}
+}
+
+// model writes the model of one node.
+func (c peerCase) model() []byte {
+	var names []string
+	var fields, attributes [][]byte
+	for i, in := range c.Inputs {
+		names = append(names, fmt.Sprintf("x%d", i))
+		fields = append(fields, Field(11, Value(names[i], in.Type)))
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Attributes)) {
+		attributes = append(attributes, Message(Field(1, name), Field(3, c.Attributes[name]), Field(20, int64(2))))
+	}
+	node := Node(c.Op, "y0", names, attributes...)
+	for i, out := range c.Outputs {
+		name := fmt.Sprintf("y%d", i)
+		if i > 0 {
+			node = append(node, Field(2, name)...)
+		}
+		fields = append(fields, Field(12, Value(name, out.Type)))
+	}
+	return Model(append(fields, Field(1, node))...)
+}
+
+func (c peerCase) load(t *testing.T) *nodeTest {
+	t.Helper()
+	test := &nodeTest{outcome: outcome{test: c.Name, op: c.Op}}
+	for _, in := range c.Inputs {
+		test.inputs = append(test.inputs, in.value(t))
+	}
+	for _, out := range c.Outputs {
+		test.want = append(test.want, out.value(t))
+	}
+	m, err := onnxpb.ParseModel(c.model())
+	require.NoError(t, err)
+	test.graph, err = convert.Graph(m, test.inputs)
+	require.NoError(t, err, c.Name)
+	return test
+}
+
+// same checks results bit by bit; any NaN equals any other, and 0 equals -0.
+func same(got, want []tensor.Value) error {
+	for i := range want {
+		d := want[i].Type.DType
+		size := d.Bits() / 8
+		for at := 0; at+size <= len(want[i].Bytes); at += size {
+			g, w := got[i].Bytes[at:at+size], want[i].Bytes[at:at+size]
+			if x, y := float(d, g), float(d, w); !bytes.Equal(g, w) && !(d.IsFloat() && (x == y || math.IsNaN(x) && math.IsNaN(y))) {
+				return fmt.Errorf("output %d: element %d has the bytes %x, want %x", i, at/size, g, w)
+			}
+		}
+	}
+	return nil
+}
+
+// TestRuntime compares nodes with ONNX Runtime: on IREE where the BUILD file names a
+// compiler, else on the CPU backend.
+func TestRuntime(t *testing.T) {
+	o := options{tests: "none", open: open.Options{Backend: open.CPU}}
+	if compilerFile != "" {
+		o.open.Backend = open.IREE
+		require.NoError(t, o.complete())
+	}
+	data, err := os.ReadFile("testdata/runtime.json")
+	require.NoError(t, err)
+	var cases []peerCase
+	require.NoError(t, json.Unmarshal(data, &cases))
+	require.Greater(t, len(cases), 80)
+	var tests []*nodeTest
+	for _, c := range cases {
+		tests = append(tests, c.load(t))
+	}
+	for batch := range slices.Chunk(tests, together) {
+		runBatch(context.Background(), batch, o.open)
+	}
+	for i, c := range cases {
+		t.Run(c.Name, func(t *testing.T) {
+			require.Empty(t, tests[i].reason)
+			if c.Exact {
+				require.NoError(t, same(tests[i].got, tests[i].want))
+			}
+		})
+	}
+}
+
+// A range is refused before any work if it has too many elements, or no number of them.
+func TestRangeIsBounded(t *testing.T) {
+	integers := func(v ...int64) (all []tensor.Value) {
+		for _, x := range v {
+			s, err := tensor.Of([]int64{x})
+			require.NoError(t, err)
+			all = append(all, s)
+		}
+		return all
+	}
+	floats := func(v ...float64) (all []tensor.Value) {
+		for _, x := range v {
+			s, err := tensor.Of([]float64{x})
+			require.NoError(t, err)
+			all = append(all, s)
+		}
+		return all
+	}
+	const many, infinite = "a range of more than 2^28 elements", "a range whose number of elements is not finite"
+	for reason, inputs := range map[string][][]tensor.Value{
+		many: {
+			integers(math.MinInt64, math.MaxInt64, 1), integers(0, 1<<28+1, 1), integers(math.MaxInt64, math.MinInt64, -1),
+			floats(0, 1e300, 1e-3), floats(0, -1e18, -1),
+		},
+		infinite: {integers(0, 1, 0), floats(0, 1, 0), floats(0, math.Inf(1), 1), floats(math.NaN(), 1, 1), floats(0, 0, 0)},
+	} {
+		for _, in := range inputs {
+			c := peerCase{Op: "Range", Inputs: make([]peerTensor, 3), Outputs: make([]peerTensor, 1)}
+			m, err := onnxpb.ParseModel(c.model())
+			require.NoError(t, err)
+			start := time.Now()
+			_, err = convert.Graph(m, in)
+			require.Equal(t, reason, convert.Reason(err))
+			require.Less(t, time.Since(start), time.Minute)
+		}
+	}
+	c := peerCase{Op: "Range", Inputs: make([]peerTensor, 3), Outputs: make([]peerTensor, 1)}
+	m, err := onnxpb.ParseModel(c.model())
+	require.NoError(t, err)
+	g, err := convert.Graph(m, integers(0, 1<<28, 1))
+	require.NoError(t, err)
+	require.Equal(t, "i64[268435456]", g.Funcs[0].Body.Results[0].Type.String())
+}
