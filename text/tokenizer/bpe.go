@@ -52,20 +52,20 @@ const maxRoom = 1 << 20
 func newBPE(t *table, merges int) *bpe {
 	b := &bpe{t: t, unknown: -1, merges: make(map[[2]int32]merged, min(merges, maxRoom))}
 	for i := range b.octets {
-		b.octets[i] = t.find(spelled[i])
+		b.octets[i] = t.piece(spelled[i])
 	}
 	return b
 }
 
 // addMerge adds a merge of the tokens first and second, before all later ones.
 func (m *bpe) addMerge(rank int, first, second string) *errs.Error {
-	ids := [2]int32{m.t.find(first), m.t.find(second)}
+	ids := [2]int32{m.t.piece(first), m.t.piece(second)}
 	for i, name := range []string{first, second} {
 		if ids[i] < 0 {
 			return errs.New(CodeMerge, "merge %d of %q and %q: %q is not a token", rank, first, second, name)
 		}
 	}
-	id := m.t.find(first + second)
+	id := m.t.piece(first + second)
 	if id < 0 {
 		return errs.New(CodeMerge, "merge %d of %q and %q: their concatenation is not a token", rank, first, second)
 	}
@@ -138,7 +138,7 @@ func (m *bpe) encodeWord(s *scratch, ids []int32, word string) []int32 {
 		for i := range len(word) {
 			s.word = append(s.word, spelled[word[i]]...)
 		}
-		if id := m.t.find(string(s.word)); id >= 0 {
+		if id := m.t.piece(string(s.word)); id >= 0 {
 			ids = append(ids, id)
 			s.remember(word, ids[from:])
 			return ids
@@ -167,7 +167,10 @@ func (m *bpe) encodeWord(s *scratch, ids []int32, word string) []int32 {
 
 // byteSpeller spells byte-level tokens.
 type byteSpeller struct {
-	literal bool // tokens of a user are meant as they are written
+	// Tokens of a user are meant as they are written: they never went through the
+	// alphabet of bytes. Those that the model makes of a text too did.
+	literal bool
+	made    map[int32]bool
 }
 
 func (p byteSpeller) spell(b []byte, v *vocabulary, id int32, _ bool) []byte {
@@ -177,8 +180,32 @@ func (p byteSpeller) spell(b []byte, v *vocabulary, id int32, _ bool) []byte {
 			return append(b, c)
 		}
 	}
-	if p.literal && v.kinds[id] == user {
+	if p.literal && v.kinds[id] == user && !p.made[id] {
 		return append(b, name...)
 	}
 	return append(b, toBytes(name)...)
+}
+
+// makes returns the tokens of a user that the model makes of a text's bytes.
+func (m *bpe) makes(v *vocabulary) map[int32]bool {
+	made := map[int32]bool{}
+	note := func(id int32) {
+		if id >= 0 && v.kinds[id] == user {
+			made[id] = true
+		}
+	}
+	for _, id := range m.octets {
+		note(id)
+	}
+	for _, x := range m.merges {
+		note(x.id)
+	}
+	if m.whole {
+		for id := range int32(v.Size()) {
+			if !v.beside[id] {
+				note(id)
+			}
+		}
+	}
+	return made
 }

@@ -106,6 +106,7 @@ func parseJSON(data []byte) (*vocabulary, error) {
 	if err := json.Unmarshal(data, &r.f); err != nil {
 		return nil, jsonError(err)
 	}
+	r.f.Normalizer = r.f.Normalizer.simple()
 	m := r.f.Model
 	switch {
 	case m == nil:
@@ -148,6 +149,28 @@ func (r *hfReader) likeGPT2() error {
 	return nil
 }
 
+// simple returns the only part of a Sequence of normalizers, nil for an empty one, which
+// does nothing, and any other normalizer as it is.
+func (p *hfPart) simple() *hfPart {
+	if p == nil || p.Type != "Sequence" {
+		return p
+	}
+	var parts hfParts
+	for i := range p.Normalizers {
+		if part := p.Normalizers[i].simple(); part != nil {
+			parts = append(parts, *part)
+		}
+	}
+	switch len(parts) {
+	case 0:
+		return nil
+	case 1:
+		return &parts[0]
+	}
+	p.Normalizers = parts
+	return p
+}
+
 // byteLevel reports whether a decoder is ByteLevel or a sequence of it alone.
 func (p *hfPart) byteLevel() bool {
 	return p.Type == "ByteLevel" || p.Type == "Sequence" && len(p.Decoders) == 1 && p.Decoders[0].byteLevel()
@@ -169,6 +192,9 @@ func (r *hfReader) vocab(size int) error {
 			return unlike(where+".single_word", "an added token with single_word")
 		case a.Normalized && !a.Special && r.f.Normalizer != nil:
 			return unlike(where+".normalized", "an added token that is matched after the normalizer")
+		}
+		if _, own := v.byName[*a.Content]; !own {
+			v.beside[*a.ID] = true
 		}
 		if err := v.add(*a.ID, *a.Content); err != nil {
 			return err.On(where)

@@ -34,7 +34,6 @@ func (r *hfReader) unknownToken() (int32, error) {
 
 func (r *hfReader) bpe() error {
 	m := r.f.Model
-	r.v.speller = byteSpeller{}
 	b := newBPE(r.v.table, len(m.Merges))
 	var err error
 	if b.unknown, err = r.unknownToken(); err != nil {
@@ -46,6 +45,7 @@ func (r *hfReader) bpe() error {
 			return err.On(fmt.Sprintf("model.merges[%d]", i)).Hint("the file is damaged; fetch it again")
 		}
 	}
+	r.v.speller = byteSpeller{literal: true, made: b.makes(r.v)}
 	if b.normalise, err = normaliser(r.f.Normalizer, "normalizer"); err != nil {
 		return err
 	}

@@ -15,7 +15,8 @@ type table struct {
 	slots []int32  // open addressing: id+1, 0 for none
 	seed  maphash.Seed
 
-	longest int // bytes of the longest token
+	longest int            // bytes of the longest token
+	beside  map[int32]bool // tokens beside the model's own: added ones, which no word has
 	builder strings.Builder
 }
 
@@ -78,6 +79,14 @@ func (t *table) find(token string) int32 {
 	}
 	_, id := t.slot(token)
 	return id
+}
+
+// piece returns the id of a token of which the model makes words, or -1.
+func (t *table) piece(token string) int32 {
+	if id := t.find(token); !t.beside[id] {
+		return id
+	}
+	return -1
 }
 
 // name returns the text of a token whose id is valid.

@@ -11,6 +11,8 @@
 // Tokens are pieces of UTF-8, so a character may be split over several: bytes are put
 // together first and what is not UTF-8 then becomes U+FFFD, once for each longest
 // broken sequence, as Rust and browsers do. Stream holds incomplete characters back.
+// An added token is decoded as it is written, as llama.cpp does, unless the model makes
+// it of bytes too; Hugging Face's decoder takes its letters for bytes.
 //
 // Encoding takes O(n log n), whatever the text. A byte for which a byte-level vocabulary
 // has no token is dropped, unless the vocabulary has an unknown token, as in llama.cpp.

@@ -17,12 +17,13 @@ type vocab struct {
 	byName  map[string]int32
 	special map[int32]bool // control tokens
 	added   map[int32]bool // found in a text before all else
+	beside  map[int32]bool // added ones that the model does not have
 }
 
 // newVocab makes room for the tokens of a file of size bytes; real ones take 8 bytes each and more.
 func newVocab(size int) *vocab {
 	n := min(size/8, 1<<16)
-	return &vocab{byID: make(map[int32]string, n), byName: make(map[string]int32, n), special: map[int32]bool{}, added: map[int32]bool{}}
+	return &vocab{byID: make(map[int32]string, n), byName: make(map[string]int32, n), special: map[int32]bool{}, added: map[int32]bool{}, beside: map[int32]bool{}}
 }
 
 // add notes one token. The same pair may come again, as added tokens do.
@@ -106,6 +107,7 @@ func (v *vocab) build() (*vocabulary, error) {
 		return nil, errs.New(CodeGap, "the vocabulary is empty").On("model.vocab")
 	}
 	out := &vocabulary{table: newTable(n), kinds: make([]kind, n), specials: noSpecials(), leftmost: true}
+	out.table.beside = v.beside
 	var special []int32
 	for i := range int32(n) {
 		name, ok := v.byID[i]

@@ -32,9 +32,11 @@ type wordTokens struct {
 // newWordPiece completes m.
 func newWordPiece(m wordPiece) *wordPiece {
 	m.all = sync.OnceValue(func() wordTokens {
-		ids := make([]int32, m.t.Size())
-		for i := range ids {
-			ids[i] = int32(i)
+		ids := make([]int32, 0, m.t.Size())
+		for id := range int32(m.t.Size()) {
+			if !m.t.beside[id] {
+				ids = append(ids, id)
+			}
 		}
 		f := newFinder(m.t, ids)
 		lo, hi := f.within(m.middle)
@@ -93,7 +95,7 @@ func (m *wordPiece) lookUp(s *scratch, middle, text string) (id int32, n int) {
 	s.word = append(append(s.word[:0], middle...), text[:n]...)
 	for ; n > 0; n-- {
 		if n == len(text) || utf8.RuneStart(text[n]) {
-			if id = m.t.find(string(s.word[:len(middle)+n])); id >= 0 {
+			if id = m.t.piece(string(s.word[:len(middle)+n])); id >= 0 {
 				return id, n
 			}
 		}
