@@ -1,6 +1,7 @@
 package iree
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
@@ -89,32 +90,26 @@ func reshapedElements(_ *target, p *hlo.Printer) map[*dag.Value]bool {
 // lonelyConstants finds the constants from which, and from indices, alone numbers are
 // computed. Exports fold such values unless they are large.
 func lonelyConstants(_ *target, p *hlo.Printer) map[*dag.Value]bool {
-	made := map[*dag.Value][]*dag.Value{} // the constants that a value is made of
+	made := map[*dag.Value]map[*dag.Value]bool{} // the constants that a value is made of
 	found := map[*dag.Value]bool{}
 	for _, f := range p.Graph().Funcs {
 		f.Body.Walk(func(n *dag.Node) {
-			out := n.Outputs
-			switch n.Op.Role {
-			case op.Literal:
-				made[out[0]] = out
-				return
-			case op.Uniform, op.Counts:
-				made[out[0]] = nil
-				return
-			}
-			var of []*dag.Value
+			of := map[*dag.Value]bool{}
 			for _, v := range n.Inputs {
 				constants, ok := made[v]
 				if !ok {
 					return
 				}
-				of = append(of, constants...)
+				maps.Copy(of, constants)
 			}
-			if len(out) != 1 || !isCopied(out[0]) {
+			switch out := n.Outputs; {
+			case n.Op.Role == op.Literal:
+				of[out[0]] = true
+			case n.Op.Role != op.Uniform && n.Op.Role != op.Counts && (len(out) != 1 || !isCopied(out[0])):
 				return
 			}
-			made[out[0]] = slices.Compact(of)
-			for _, v := range of {
+			made[n.Outputs[0]] = of
+			for v := range of {
 				if n.Op.Family == op.Elementwise && v.Type.Shape.Rank() > 0 {
 					found[v] = true
 				}
