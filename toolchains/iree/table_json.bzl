@@ -10,6 +10,7 @@ def _target(name, row):
         "doc": row.doc,
         "f16": row.f16,
         "flags": row.flags,
+        "instructions": row.instructions,
         "kernels": row.kernels,
         "name": name,
         "refused": row.refused or "",

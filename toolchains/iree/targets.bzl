@@ -9,6 +9,9 @@ A row is a struct with
     scf and vector operations) for the target;
   f16: how programs convert f16: by instructions of the device, or by integers,
     if the compiler would call a conversion of its own, or reject the program;
+  instructions: those of a processor that the code may use, by the compiler's names,
+    sorted: all features that it writes into programs, except for reserved registers. A
+    processor that lacks one would end the process;
   flags: the flags of iree-compile 3.13, complete except for input, output and linker;
   static_library: whether the code is an object file next to the program, to be
     linked with the runtime, for systems that cannot load code;
@@ -54,7 +57,7 @@ _COMPILED = "compiled"
 # Without an IREE runtime wheel, the static runner runs programs.
 _BY_RUNNER = "run under qemu by the static runner"
 
-def target_row(device, flags, doc, constraints = [], kernels = False, f16 = "instructions", static_library = False, refused = None, tested = _COMPILED):
+def target_row(device, flags, doc, constraints = [], kernels = False, f16 = "instructions", static_library = False, instructions = [], refused = None, tested = _COMPILED):
     """Returns a row; the fields are described in the file's docstring."""
     return struct(
         constraints = constraints,
@@ -62,6 +65,7 @@ def target_row(device, flags, doc, constraints = [], kernels = False, f16 = "ins
         doc = doc,
         f16 = f16,
         flags = flags,
+        instructions = sorted(instructions),
         kernels = kernels,
         refused = refused,
         static_library = static_library,
@@ -75,7 +79,7 @@ def _values(*names):
         for n in names
     ]
 
-def _cpu(doc, triple, cpu, values, features = None, extra = [], **kwargs):
+def _cpu(doc, triple, cpu, values, features = None, instructions = [], extra = [], **kwargs):
     flags = _LLVM_CPU + [
         "--iree-llvmcpu-target-triple=" + triple,
         "--iree-llvmcpu-target-cpu=" + cpu,
@@ -87,6 +91,8 @@ def _cpu(doc, triple, cpu, values, features = None, extra = [], **kwargs):
         device = "local-task",
         doc = doc,
         flags = flags + extra,
+        # A processor's name stands for the instructions, or features name them.
+        instructions = instructions or [f.removeprefix("+") for f in features.split(",")],
         **({"kernels": True} | kwargs)
     )
 
@@ -128,8 +134,61 @@ def _rocm(gfx, doc):
     return _gpu(doc, "hip", values = [gfx], extra = ["--iree-rocm-target=" + gfx])
 
 _X86 = "x86_64-unknown-linux-gnu"
+_X86_V1 = ["cmov", "cx8", "fxsr", "mmx", "sse", "sse2", "x87"]
+_X86_V3 = _X86_V1 + [
+    "avx",
+    "avx2",
+    "bmi",
+    "bmi2",
+    "crc32",
+    "cx16",
+    "f16c",
+    "fma",
+    "lzcnt",
+    "movbe",
+    "popcnt",
+    "sahf",
+    "sse3",
+    "sse4.1",
+    "sse4.2",
+    "ssse3",
+    "xsave",
+]
+_X86_V4 = _X86_V3 + ["avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl"]
 _ARM = "aarch64-unknown-linux-gnu"
 _DOTPROD = "+neon,+dotprod"
+_CORTEX_A55 = [
+    "aes",
+    "crc",
+    "dotprod",
+    "fp-armv8",
+    "fullfp16",
+    "lse",
+    "neon",
+    "perfmon",
+    "ras",
+    "rcpc",
+    "rdm",
+    "sha2",
+    "v8.2a",
+]
+_APPLE_M1 = [f for f in _CORTEX_A55 if f != "v8.2a"] + [
+    "altnzcv",
+    "ccdp",
+    "ccpp",
+    "complxnum",
+    "flagm",
+    "fp16fml",
+    "fptoint",
+    "jsconv",
+    "pauth",
+    "predres",
+    "sb",
+    "sha3",
+    "specrestrict",
+    "ssbs",
+    "v8.4a",
+]
 
 # Programs are not linked to a C library. For a processor without the instruction
 # the compiler turns some operations into calls to one, such as fmaxf for a maximum
@@ -157,6 +216,7 @@ TARGETS = {
         "any x86-64: only SSE2",
         triple = _X86,
         cpu = "x86-64",
+        instructions = _X86_V1,
         f16 = "integers",
         values = ["cpu:x86_64", "x86_64_v1"],
         tested = "run on the host",
@@ -165,6 +225,7 @@ TARGETS = {
         "x86-64 with AVX2 and FMA: nearly all since 2015",
         triple = _X86,
         cpu = "x86-64-v3",
+        instructions = _X86_V3,
         values = ["cpu:x86_64"],
         tested = "run on the host",
     ),
@@ -172,6 +233,7 @@ TARGETS = {
         "x86-64 with AVX-512: servers since 2017, AMD since 2022",
         triple = _X86,
         cpu = "x86-64-v4",
+        instructions = _X86_V4,
         values = ["cpu:x86_64", "x86_64_v4"],
         tested = "run on the host",
     ),
@@ -195,6 +257,7 @@ TARGETS = {
         "Cortex-A55: the small cores of phones, and boards with RK3566",
         triple = _ARM,
         cpu = "cortex-a55",
+        instructions = _CORTEX_A55,
         values = ["cpu:aarch64", "cortex_a55"],
         tested = "run under qemu",
     ),
@@ -202,6 +265,7 @@ TARGETS = {
         "Cortex-A76: Raspberry Pi 5, RK3588",
         triple = _ARM,
         cpu = "cortex-a76",
+        instructions = _CORTEX_A55 + ["ssbs"],
         values = ["cpu:aarch64", "cortex_a76"],
         tested = "run under qemu",
     ),
@@ -209,6 +273,7 @@ TARGETS = {
         "Macs with Apple's processors",
         triple = "arm64-apple-macosx14.0.0",
         cpu = "apple-m1",
+        instructions = _APPLE_M1,
         values = ["cpu:aarch64", "os:macos"],
         tested = "run under qemu",
     ),

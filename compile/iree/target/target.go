@@ -40,6 +40,7 @@ type Row struct {
 	Flags         []string `json:"flags"`          // of iree-compile, complete but for input, output and linker
 	Kernels       bool     `json:"kernels"`        // whether its text is the one with kernels
 	F16           string   `json:"f16"`            // how programs convert f16: by "instructions" or by "integers"
+	Instructions  []string `json:"instructions"`   // those of a processor that its code may use, by the compiler's names, sorted
 	StaticLibrary bool     `json:"static_library"` // whether the code is an object file beside the program
 	Refused       string   `json:"refused"`        // why the compiler does not have it; "" where it does
 }
@@ -105,6 +106,20 @@ func Find(name string) (Row, error) {
 		return Row{}, errs.New(CodeRefused, "no program for %s: %s", name, r.Refused)
 	}
 	return whole().Targets[i], nil
+}
+
+// tripleFlag names the processor, system and calling convention of code for a CPU.
+const tripleFlag = "--iree-llvmcpu-target-triple="
+
+// Triple returns the triple of the target's code, such as x86_64-unknown-linux-gnu, or ""
+// where it is not for a CPU.
+func (r Row) Triple() string {
+	for _, f := range r.Flags {
+		if triple, ok := strings.CutPrefix(f, tripleFlag); ok {
+			return triple
+		}
+	}
+	return ""
 }
 
 // usable lists the names of the targets that the compiler has, sorted.

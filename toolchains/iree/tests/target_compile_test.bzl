@@ -18,6 +18,11 @@ cmp "$TEST_TMPDIR/a.vmfb" "$TEST_TMPDIR/b.vmfb" || {{ echo "two folders, two pro
 test "$(wc -c < "$TEST_TMPDIR/a.vmfb")" -gt 2000 || {{ echo "the program is empty"; exit 1; }}
 # The tool only makes programs.
 "$compiler" "$text" -o "$TEST_TMPDIR/flow.mlir" {words} --compile-to=flow
+# The instructions of a processor's name, as the compiler knows them.
+LC_ALL=C
+export LC_ALL
+got=$(grep -o 'cpu_features = "[^"]*"' "$TEST_TMPDIR/flow.mlir" | sort -u | sed 's/.*= "//; s/"//' | tr , '\n' | sed 's/^+//' | grep -v '^reserve-' | sort | tr '\n' ' ' || true)
+test "$got" = '{instructions}' || {{ echo "the compiler says $got, the table {instructions}"; exit 1; }}
 case {device} in vulkan)
   # The target as the compiler understood it, not as the flag says.
   grep -o 'storage = [b0-9|]*' "$TEST_TMPDIR/flow.mlir" | sort -u > "$TEST_TMPDIR/storage"
@@ -38,6 +43,7 @@ def _impl(ctx):
         library = '--object "$TEST_TMPDIR/library.o" --header "$TEST_TMPDIR/library.h"' if target.static_library else "",
         tool = ctx.executable._tool.short_path,
         device = target.device,
+        instructions = "".join([i + " " for i in target.instructions]),
         text = ctx.file.text.short_path,
     ), is_executable = True)
     return [DefaultInfo(
@@ -50,7 +56,7 @@ def _impl(ctx):
 
 target_compile_test = rule(
     implementation = _impl,
-    doc = "Passes if a row compiles the text to the same bytes from two folders, for the right device.",
+    doc = "Passes if a row compiles the text to the same bytes from two folders, for the right device and the instructions that the row states.",
     test = True,
     attrs = {
         "target": attr.string(mandatory = True, doc = "The row."),
