@@ -8,6 +8,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/backend/argtext"
 	"github.com/skainet-dev/skainet-go/backend/iree"
+	"github.com/skainet-dev/skainet-go/backend/iree/processor"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
@@ -18,6 +19,7 @@ type runFlags struct {
 	Results
 	contract, device, library, tool string
 	archives, toolPrefix            []string
+	alternatives                    []string
 	threads                         int
 }
 
@@ -77,6 +79,7 @@ func (f *runFlags) add(cmd *cobra.Command) {
 	command.FlagLibrary.Text(cmd, &f.library, "")
 	command.FlagTool.Text(cmd, &f.tool, "")
 	command.FlagToolPrefix.Texts(cmd, &f.toolPrefix)
+	flags.StringArrayVar(&f.alternatives, "alternative", nil, "the program compiled for another processor, a .vmfb `file`, of which the best that this one can run is called; may be repeated")
 	flags.StringVar(&f.Text, "text", "", "`file` for the output instead of standard output, for build rules")
 	flags.StringVar(&f.Entry, "function", "", "alias of --entry, the name in IREE's own tools")
 	cmd.MarkFlagsMutuallyExclusive("entry", "function")
@@ -85,6 +88,16 @@ func (f *runFlags) add(cmd *cobra.Command) {
 
 // options returns what to load.
 func (f *runFlags) options(program string, c *contract.Contract) (iree.Options, error) {
+	if len(f.alternatives) > 0 {
+		if len(f.toolPrefix) > 0 {
+			return iree.Options{}, errUsage("--alternative and --tool-prefix are both given, and what the emulator's processor can run is not known").Hint("name the program alone")
+		}
+		best, err := iree.Best(append([]string{program}, f.alternatives...), processor.Here())
+		if err != nil {
+			return iree.Options{}, err
+		}
+		program = best
+	}
 	archives := map[string][]string{}
 	for _, a := range f.archives {
 		scope, path := command.Scoped(a)
@@ -109,7 +122,9 @@ func isEmpty(path string) bool {
 	return len(a.Entries()) == 0
 }
 
-func errUsage(what string, args ...any) error { return errs.New(command.CodeUsage, what, args...) }
+func errUsage(what string, args ...any) *errs.Error {
+	return errs.New(command.CodeUsage, what, args...)
+}
 
 func runProgram(cmd *cobra.Command, f *runFlags, program string, texts []string) error {
 	c, err := contract.ReadFile(f.contract)
@@ -152,7 +167,7 @@ func runProgram(cmd *cobra.Command, f *runFlags, program string, texts []string)
 // reads lists the files that are read before a call, except
 // those of arguments: a result may replace its argument.
 func (f *runFlags) reads(program string) []string {
-	files := []string{program, f.contract, f.library, f.tool}
+	files := append([]string{program, f.contract, f.library, f.tool}, f.alternatives...)
 	for _, a := range f.archives {
 		_, path := command.Scoped(a)
 		files = append(files, path)

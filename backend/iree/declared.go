@@ -1,7 +1,6 @@
 package iree
 
 import (
-	"bytes"
 	"regexp"
 	"strconv"
 	"strings"
@@ -21,33 +20,11 @@ const (
 	maxDeclaration  = 1 << 20
 )
 
-// declarations finds these texts in the bytes written to it.
-type declarations struct {
-	rest []byte // the end of the bytes so far, where a declaration may begin
-	list []string
-}
+// declarations are these texts.
+type declarations struct{ texts }
 
-func (d *declarations) Write(p []byte) (int, error) {
-	d.rest = append(d.rest, p...)
-	data := d.rest
-	for {
-		i := bytes.Index(data, []byte(declarationMark))
-		if i < 0 {
-			data = data[max(0, len(data)-len(declarationMark)+1):]
-			break
-		}
-		data = data[i:]
-		end := bytes.IndexByte(data, 0)
-		if end < 0 && len(data) <= maxDeclaration {
-			break
-		}
-		if end >= 0 && len(d.list) < maxMembers {
-			d.list = append(d.list, string(data[:end]))
-		}
-		data = data[len(declarationMark):]
-	}
-	d.rest = append(d.rest[:0], data...)
-	return len(p), nil
+func newDeclarations() *declarations {
+	return &declarations{texts{mark: declarationMark, end: "\x00", most: maxDeclaration}}
 }
 
 var declaredTensor = regexp.MustCompile(`%(?:input|output)[0-9]+: tensor<((?:(?:[0-9]+|\?)x)*)[a-z][a-z0-9]*>`)

@@ -34,7 +34,7 @@ func declaring(change func(step *contract.Entry)) *contract.Contract {
 // A contract is checked against the sizes of its program, before any call.
 func TestContractOfAnotherProgram(t *testing.T) {
 	path := withModule(t, "some bytes \x00"+strings.Repeat("sync func ", 10)+declared+"more")
-	require.NoError(t, checkProgram(path, declaring(func(*contract.Entry) {})))
+	require.NoError(t, checkProgram(path, declaring(func(*contract.Entry) {}), nil))
 	for want, change := range map[string]func(*contract.Entry){
 		`step: the contract belongs to another program: the result chosen has the sizes "17x", but in the program "16x"`: func(e *contract.Entry) { e.Results[0].Shape[0].Size = 17 },
 		`the argument x has the sizes "?x2x3x"`: func(e *contract.Entry) { e.Args[0].Shape[2].Size = 3 },
@@ -42,7 +42,7 @@ func TestContractOfAnotherProgram(t *testing.T) {
 		`1 arguments, where the program has 2`:  func(e *contract.Entry) { e.Args = e.Args[:1] },
 		`0 results, where the program has 2`:    func(e *contract.Entry) { e.Results = nil },
 	} {
-		err := checkProgram(path, declaring(change))
+		err := checkProgram(path, declaring(change), nil)
 		require.Equal(t, CodeLoad, errs.CodeOf(err), want)
 		require.ErrorContains(t, err, path)
 		require.ErrorContains(t, err, want)
@@ -53,7 +53,7 @@ func TestContractOfAnotherProgram(t *testing.T) {
 		strings.ReplaceAll(declared, "@step(", `@"step"(`),
 		strings.TrimSuffix(strings.Split(declared, "\x00\x00")[0], "\x00"),
 	} {
-		require.NoError(t, checkProgram(withModule(t, text), declaring(func(e *contract.Entry) { e.Args[0].Shape[1].Size = 3 })))
+		require.NoError(t, checkProgram(withModule(t, text), declaring(func(e *contract.Entry) { e.Args[0].Shape[1].Size = 3 }), nil))
 	}
 }
 
@@ -71,7 +71,7 @@ func withModule(t *testing.T, text string) string {
 
 // Declarations are found wherever the input is split, and take little memory.
 func TestDeclarationsInPieces(t *testing.T) {
-	var whole, pieces declarations
+	whole, pieces := newDeclarations(), newDeclarations()
 	_, err := whole.Write([]byte(declared))
 	require.NoError(t, err)
 	require.Len(t, whole.list, 2)
@@ -81,7 +81,7 @@ func TestDeclarationsInPieces(t *testing.T) {
 	}
 	require.Equal(t, whole.list, pieces.list)
 
-	var endless declarations
+	endless := newDeclarations()
 	for range 64 {
 		_, err := endless.Write([]byte(declarationMark + strings.Repeat("a", 1<<16)))
 		require.NoError(t, err)

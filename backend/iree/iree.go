@@ -12,8 +12,9 @@
 // IREE_LOAD, IREE_NO_DEVICE, IREE_PARAMETERS, IREE_CALL and IREE_CLOSED as in
 // package ireert, from both forms; IREE_WORKERS for a number of threads that no
 // device supports; IREE_TOOL_STATE if a call through the tool would need the state
-// of an earlier one; BACKEND_BAD_ARGUMENT for arguments that do not fit the
-// contract or each other.
+// of an earlier one; PROGRAM_CPU for a program with instructions that the processor
+// lacks, or for another architecture; BACKEND_BAD_ARGUMENT for arguments that do not
+// fit the contract or each other.
 //
 // # Untrusted input
 //
@@ -33,6 +34,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/iree/ireert"
+	"github.com/skainet-dev/skainet-go/backend/iree/processor"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/errs"
 )
@@ -44,6 +46,7 @@ const (
 	CodeParameters = ireert.CodeParameters
 	CodeCall       = ireert.CodeCall
 	CodeClosed     = ireert.CodeClosed
+	CodeCPU        = processor.CodeCPU
 
 	CodeToolState errs.Code = "IREE_TOOL_STATE" // smallest input: two calls through the tool that share a state variable
 	CodeWorkers   errs.Code = "IREE_WORKERS"    // smallest input: -1 workers
@@ -106,9 +109,10 @@ func Driver(device string, threads int) string {
 	return "local-task"
 }
 
-// Open loads a program. First the program's checksums are verified, and its declared
-// sizes and the archives are checked against the contract: a damaged file, the contract
-// of another program, a missing key or a wrong length is an error before anything is
+// Open loads a program. First the program's checksums are verified, its declared sizes
+// and the archives are checked against the contract, and the instructions of its code
+// against the processor: a damaged file, the contract of another program, a missing key, a
+// wrong length, or an instruction that the processor lacks is an error before anything is
 // loaded.
 func Open(o Options) (backend.Executable, error) {
 	if o.Contract == nil {
@@ -130,7 +134,7 @@ func Open(o Options) (backend.Executable, error) {
 		return nil, errs.Wrap(CodeLoad, err, "the program does not exist or is not a file").In(o.Program).
 			Hint("name the .vmfb")
 	}
-	if err := checkProgram(o.Program, o.Contract); err != nil {
+	if err := checkProgram(o.Program, o.Contract, o.processor()); err != nil {
 		return nil, err
 	}
 	if err := CheckArchives(o.Contract, o.Archives); err != nil {
@@ -144,6 +148,15 @@ func Open(o Options) (backend.Executable, error) {
 		return openInProcess(o, library)
 	}
 	return openTool(o)
+}
+
+// processor returns what runs the program's code; nil where only the tool's emulator knows.
+func (o *Options) processor() *processor.Processor {
+	if len(o.ToolPrefix) > 0 {
+		return nil
+	}
+	here := processor.Here()
+	return &here
 }
 
 // scopes returns the scopes of the archives, sorted.

@@ -58,7 +58,7 @@ func TestParts(t *testing.T) {
 	parts, err := Parts(good)
 	require.NoError(t, err)
 	require.Equal(t, []Part{{"module.fb", 1000}, {"kernels.so", 1100}}, parts)
-	require.NoError(t, checkProgram(good, &contract.Contract{}))
+	require.NoError(t, checkProgram(good, &contract.Contract{}, nil))
 	b, err := os.ReadFile(good)
 	require.NoError(t, err)
 	for name, path := range map[string]string{
@@ -72,7 +72,7 @@ func TestParts(t *testing.T) {
 		"other ZIP":  program(t, zip.Store, "kernels.so"),
 		"compressed": program(t, zip.Deflate, "module.fb"),
 	} {
-		err := checkProgram(path, &contract.Contract{})
+		err := checkProgram(path, &contract.Contract{}, nil)
 		require.Equal(t, CodeLoad, errs.CodeOf(err), name)
 		_, err = Parts(path)
 		require.Equal(t, CodeLoad, errs.CodeOf(err), name)

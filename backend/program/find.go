@@ -23,7 +23,10 @@ func find(what, given, place string) (string, error) {
 	if place == "" {
 		return "", missing(what, fs.ErrNotExist)
 	}
-	path, err := runfiles.Rlocation(place)
+	path, err := place, error(nil)
+	if !filepath.IsAbs(place) {
+		path, err = runfiles.Rlocation(place)
+	}
 	if err == nil {
 		_, err = os.Stat(path)
 	}

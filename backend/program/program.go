@@ -30,6 +30,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/iree"
+	"github.com/skainet-dev/skainet-go/backend/iree/processor"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
@@ -46,7 +47,7 @@ const (
 // binary, as returned by $(rlocationpath), or an absolute path. An empty path means
 // that there is no such file.
 type Parts struct {
-	Programs []Compiled          // Open chooses one of them
+	Programs []Compiled          // Open chooses one of them: each lists the instructions of its code
 	Contract string              // what they have in common
 	Archives map[string][]string // the archives of weights of each scope
 	Library  string              // libireert; if empty, each call is a run of Tool
@@ -59,7 +60,6 @@ type Compiled struct {
 	Target string // row of the target table, such as cpu_x86_64_v3
 	Device string // driver of the runtime that runs it, such as local-task or vulkan
 	Arch   string // of the processor, in the notation of runtime.GOARCH; empty for any
-	CPU    string // the processor, in the compiler's notation, such as x86-64-v3
 	File   string // its place
 }
 
@@ -83,12 +83,9 @@ type Options struct {
 // If the runtime library was not built for this machine, each call is a run of the
 // runtime's tool: see [Stateless].
 func (p Parts) Open(o Options) (backend.Executable, error) {
-	place, err := p.choose(o)
-	if err != nil {
-		return nil, err
-	}
 	x := iree.Options{Device: o.device(), Workers: o.Threads}
-	if x.Program, err = find("compiled program", o.Program, place); err != nil {
+	var err error
+	if x.Program, err = p.choose(o, processor.Here()); err != nil {
 		return nil, err
 	}
 	document, err := find("contract", o.Contract, p.Contract)

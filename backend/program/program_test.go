@@ -1,7 +1,9 @@
 package program
 
 import (
+	"archive/zip"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -9,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
-	"golang.org/x/sys/cpu"
 
 	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/iree/processor"
 	"github.com/skainet-dev/skainet-go/errs"
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
 	"github.com/skainet-dev/skainet-go/test/generatetest"
@@ -27,55 +29,81 @@ func parse(t *testing.T, args ...string) *Options {
 	return &o
 }
 
-func TestChoice(t *testing.T) {
-	found := cpu.X86
-	defer func() { cpu.X86 = found }()
-	x86 := func(cpu string) Compiled {
-		return Compiled{Target: "cpu_" + cpu, Device: "local-task", Arch: "amd64", CPU: cpu, File: cpu}
-	}
-	p := Parts{Programs: []Compiled{
-		{Device: "local-task", Arch: "arm64", CPU: "generic", File: "arm"},
-		{Device: "vulkan", File: "vk"},
-		{Device: "vulkan", File: "another"},
-		x86("x86-64-v4"), x86("x86-64-v3"),
-	}}
-	x := &cpu.X86
-	x.HasAVX2, x.HasFMA, x.HasBMI2 = true, true, true
-	for _, have := range []bool{false, true} {
-		x.HasAVX512F, x.HasAVX512BW, x.HasAVX512CD, x.HasAVX512DQ, x.HasAVX512VL = have, have, have, have, have
-		got, err := p.choose(*parse(t, "--threads=1"))
-		require.NoError(t, err)
-		require.Equal(t, map[bool]string{false: "x86-64-v3", true: "x86-64-v4"}[have], got)
-	}
-	got, err := p.choose(*parse(t, "--device=vulkan://0"))
+// compiled is a program whose code has these instructions.
+func compiled(t *testing.T, target, arch string, instructions string) Compiled {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), target+".vmfb")
+	f, err := os.Create(path)
 	require.NoError(t, err)
-	require.Equal(t, "vk", got)
-	x.HasAVX2, x.HasAVX512F = false, false
-	for _, device := range []string{"cpu", "local-task", "cuda"} {
-		_, err = p.choose(*parse(t, "--device="+device))
-		require.Equal(t, CodeDevice, errs.CodeOf(err), device)
-		_, err = p.choose(*parse(t, "--program=p", "--device="+device))
-		require.NoError(t, err)
+	z := zip.NewWriter(f)
+	module, err := z.CreateHeader(&zip.FileHeader{Name: "module.fb", Method: zip.Store})
+	require.NoError(t, err)
+	if arch != "" {
+		fmt.Fprintf(module, `#hal.executable.target<"llvm-cpu", "elf", {cpu_features = "%s", target_triple = "%s-unknown-elf"}>`, instructions, arch)
 	}
+	require.NoError(t, z.Close())
+	require.NoError(t, f.Close())
+	return Compiled{Target: target, Device: "local-task", Arch: runtime.GOARCH, File: path}
 }
 
-// A program for a processor without stated requirements is chosen if there is no better one.
+func TestChoice(t *testing.T) {
+	here := processor.Here()
+	here.Instructions = map[string]bool{"avx2": true, "avx512f": false}
+	recent := here
+	recent.Instructions = map[string]bool{"avx2": true, "avx512f": true}
+	oldest := here
+	oldest.Instructions = map[string]bool{"avx2": false, "avx512f": false}
+	v3, v4 := compiled(t, "v3", here.Arch, "+avx2"), compiled(t, "v4", here.Arch, "+avx2,+avx512f")
+	v2 := compiled(t, "v2", here.Arch, "+sse4.2")
+	p := Parts{Programs: []Compiled{
+		{Device: "local-task", Arch: "another", File: "none"},
+		{Device: "vulkan", File: v3.File},
+		{Device: "vulkan", File: v4.File},
+		v4, v3,
+	}}
+	choose := func(p Parts, here processor.Processor, args ...string) (string, error) {
+		return p.choose(*parse(t, args...), here)
+	}
+	for want, p1 := range map[string]processor.Processor{v3.File: here, v4.File: recent} {
+		got, err := choose(p, p1, "--threads=1")
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+	got, err := choose(p, oldest, "--device=vulkan://0")
+	require.NoError(t, err)
+	require.Equal(t, v3.File, got)
+	for _, device := range []string{"cpu", "local-task", "cuda"} {
+		_, err = choose(p, oldest, "--device="+device)
+		require.Equal(t, CodeDevice, errs.CodeOf(err), device)
+		_, err = choose(p, oldest, "--program=p", "--device="+device)
+		require.NoError(t, err)
+	}
+
+	// What was not copied along is passed over, unless nothing was.
+	p.Programs = append(p.Programs, v2, Compiled{Device: "local-task", Arch: runtime.GOARCH, File: "_main/none.vmfb"})
+	got, err = choose(p, oldest)
+	require.NoError(t, err)
+	require.Equal(t, v2.File, got)
+	p.Programs = p.Programs[len(p.Programs)-1:]
+	_, err = choose(p, oldest)
+	require.Equal(t, CodeRunfiles, errs.CodeOf(err))
+}
+
+// A program for the runtime's interpreter is chosen if there is no better one.
 func TestLeastProgram(t *testing.T) {
-	p := Parts{Programs: []Compiled{{Device: "local-task", Arch: runtime.GOARCH, CPU: "generic", File: "least"}}}
-	got, err := p.choose(Options{})
+	interpreted, least := compiled(t, "vmvx", "", ""), compiled(t, "least", processor.Here().Arch, "")
+	interpreted.Arch = ""
+	p := Parts{Programs: []Compiled{
+		{Device: "local-task", Arch: "of another machine", File: "foreign"},
+		interpreted, least,
+	}}
+	got, err := p.choose(Options{}, processor.Here())
 	require.NoError(t, err)
-	require.Equal(t, "least", got)
-	p.Programs = append([]Compiled{
-		{Device: "local-task", Arch: "of another machine", CPU: "generic", File: "foreign"},
-		{Device: "local-task", File: "interpreted"},
-	}, p.Programs...)
-	got, err = p.choose(Options{Device: "local-sync"})
-	require.NoError(t, err)
-	require.Equal(t, "least", got)
+	require.Equal(t, least.File, got)
 	p.Programs = p.Programs[:2]
-	got, err = p.choose(Options{})
+	got, err = p.choose(Options{Device: "local-sync"}, processor.Here())
 	require.NoError(t, err)
-	require.Equal(t, "interpreted", got)
+	require.Equal(t, interpreted.File, got)
 }
 
 // Parts that were copied next to the binary are found there.

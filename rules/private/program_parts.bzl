@@ -26,7 +26,7 @@ func init() {{
 }}
 """
 
-_PROGRAM = "\t\t\t{Target: %s, Device: %s, Arch: %s, CPU: %s, File: %s},\n"
+_PROGRAM = "\t\t\t{Target: %s, Device: %s, Arch: %s, File: %s},\n"
 
 # Processors under Go's names.
 _GOARCH = {"aarch64": "arm64", "armv7": "arm", "x86_64": "amd64"}
@@ -45,7 +45,7 @@ def _program_parts_impl(ctx):
     ctx.actions.write(out, _SOURCE.format(
         label = label_text(ctx.label),
         package = ctx.attr.package,
-        programs = "".join([_PROGRAM % tuple([_text(t) for t in _compiled(ctx, p)]) for p in programs]),
+        programs = "".join([_PROGRAM % _compiled(ctx, p) for p in programs]),
         contract = _text(_place(ctx, programs[0].contract)),
         archives = "".join([
             "\t\t\t%s: {%s},\n" % (_text(a.scope), ", ".join([_text(_place(ctx, f)) for f in a.files.to_list()]))
@@ -76,19 +76,14 @@ def _place(ctx, file):
     return path[len("../"):] if path.startswith("../") else ctx.workspace_name + "/" + path
 
 def _compiled(ctx, program):
-    """Returns the fields of a program.Compiled."""
+    """Returns the fields of a program.Compiled, as Go."""
     cpu = cpu_of(program.flags)
-    name = ""
-    for flag in program.flags:
-        if flag.startswith("--iree-llvmcpu-target-cpu="):
-            name = flag.partition("=")[2]
-    return [
-        program.target,
-        program.device,
-        _GOARCH.get(cpu, cpu) if cpu else "",
-        name,
-        _place(ctx, program.program),
-    ]
+    return (
+        _text(program.target),
+        _text(program.device),
+        _text(_GOARCH.get(cpu, cpu) if cpu else ""),
+        _text(_place(ctx, program.program)),
+    )
 
 program_parts = rule(
     implementation = _program_parts_impl,

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/skainet-dev/skainet-go/backend/iree/processor"
 	"github.com/skainet-dev/skainet-go/compile/iree/target"
 	"github.com/skainet-dev/skainet-go/errs"
 )
@@ -92,6 +93,9 @@ func (s *Session) Load(path string) error {
 	status := s.text.status(rc)
 	if status == nil {
 		return nil
+	}
+	if _, what, ok := strings.Cut(status.Text, string(processor.CodeCPU)+": "); ok {
+		return errs.New(processor.CodeCPU, "%s", what).In(path).Hint("compile it for this processor")
 	}
 	if strings.Contains(status.Text, "parameter") {
 		return errs.Wrap(CodeParameters, status, "the program's parameters cannot be loaded").In(path).
