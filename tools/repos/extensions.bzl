@@ -1,7 +1,7 @@
 """The module extension for tools that only tests need.
 
     test_tools = use_extension("//tools/repos:extensions.bzl", "test_tools")
-    use_repo(test_tools, "bubblewrap", "buildbox", "buildgrid", "lavapipe", "nginx", "postgresql", "qemu_aarch64", "qemu_arm", "qemu_riscv64", "qemu_system_arm")
+    use_repo(test_tools, "bubblewrap", "buildbox", "buildgrid", "lavapipe", "nginx", "postgresql", "qemu_aarch64", "qemu_arm", "qemu_riscv64", "qemu_system_arm", "qemu_x86_64")
 """
 
 load(":debian.bzl", "debian_tools")
@@ -59,7 +59,7 @@ def _test_tools_impl(module_ctx):
     )
 
     # Emulators of static programs.
-    for cpu in ["arm", "riscv64"]:
+    for cpu in ["arm", "riscv64", "x86_64"]:
         debian_tools(
             name = "qemu_" + cpu,
             trees = {"qemu": json.encode({

@@ -76,6 +76,18 @@ static void check_archive(int32_t rc, const char* path) {
   check(rc, "IREE_PARAMETERS", path, "give the .irpa that was packed for the program");
 }
 
+// The same for a program: the runtime says the code of one for another processor itself.
+static void check_program(int32_t rc, const char* path, const char* hint) {
+  if (!rc) return;
+  clean();
+  const char* refused = strstr(error_text, "PROGRAM_CPU: ");
+  if (refused) {
+    fail("PROGRAM_CPU", "%s: %s; compile it for this processor", path,
+         strchr(refused, ' ') + 1);
+  }
+  check(rc, "IREE_LOAD", path, hint);
+}
+
 // Gives the value of an option, in "--name=value" or "--name value"; NULL for another one.
 static const char* option(char** argv, int* i, const char* name) {
   const char* a = argv[*i];
@@ -208,8 +220,7 @@ static ireert_session* open_session(const options* o, const contract* c) {
                      : c          ? "it must be a whole .vmfb for this processor"
                                   : "it must be a whole .vmfb for this processor; one with "
                                     "parameters takes --archive SCOPE=FILE.irpa";
-  check(ireert_load_file(s, o->program, error_text, sizeof error_text), "IREE_LOAD", o->program,
-        hint);
+  check_program(ireert_load_file(s, o->program, error_text, sizeof error_text), o->program, hint);
   return s;
 }
 

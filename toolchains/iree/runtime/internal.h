@@ -51,6 +51,10 @@ iree_async_proactor_pool_t* ireert_proactors(void);
 iree_status_t ireert_create_device(const char* driver, const char* path, int32_t workers,
                                    iree_hal_device_t** out);
 
+// Fails for a program with code for CPUs none of whose forms the processor can run:
+// INCOMPATIBLE, "PROGRAM_CPU: ...".
+iree_status_t ireert_check_processor(iree_const_byte_span_t program);
+
 // A key, the byte of its archive where its range lies, and its place among all.
 typedef struct ireert_key {
   iree_string_view_t name;

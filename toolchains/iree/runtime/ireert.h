@@ -96,7 +96,8 @@ IREERT_API int32_t ireert_params_memory(ireert_session* session, const char* sco
 
 // Loads a .vmfb, from a file or from memory that is copied. A program is code and is
 // trusted like a library that is loaded: one that is damaged, or made to do harm, can
-// end the process, and do whatever the process may.
+// end the process, and do whatever the process may. One whose code has instructions that
+// the processor lacks is refused (INCOMPATIBLE, "PROGRAM_CPU: ...").
 IREERT_API int32_t ireert_load_file(ireert_session* session, const char* path, char* err,
                                     int64_t errcap);
 IREERT_API int32_t ireert_load_memory(ireert_session* session, const void* data, int64_t size,

@@ -256,7 +256,14 @@ static iree_status_t ireert_register_params(ireert_session* s) {
 
 int32_t ireert_load_file(ireert_session* s, const char* path, char* err, int64_t errcap) {
   IREERT_REQUIRE(s && path, err, errcap);
-  iree_status_t status = ireert_register_params(s);
+  iree_io_file_handle_t* file = NULL;
+  iree_status_t status = ireert_map_file(path, &file);
+  if (iree_status_is_ok(status)) {
+    iree_byte_span_t all = iree_io_file_handle_value(file).host_allocation;
+    status = ireert_check_processor(iree_make_const_byte_span(all.data, all.data_length));
+    iree_io_file_handle_release(file);
+  }
+  if (iree_status_is_ok(status)) status = ireert_register_params(s);
   if (iree_status_is_ok(status)) {
     status = iree_runtime_session_append_bytecode_module_from_file(s->session, path);
   }
@@ -276,7 +283,9 @@ int32_t ireert_load_memory(ireert_session* s, const void* data, int64_t size, ch
                            int64_t errcap) {
   IREERT_REQUIRE(s && data && size > 0, err, errcap);
   void* copy = NULL;
-  iree_status_t status = ireert_register_params(s);
+  iree_status_t status =
+      ireert_check_processor(iree_make_const_byte_span(data, (iree_host_size_t)size));
+  if (iree_status_is_ok(status)) status = ireert_register_params(s);
   if (iree_status_is_ok(status)) {
     status = iree_allocator_malloc_aligned(iree_allocator_system(), (iree_host_size_t)size, 64, 0,
                                            &copy);
