@@ -6,6 +6,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -29,7 +30,7 @@ type options struct {
 	sampling         generate.Sampling
 	prompt, system   string
 	tokens           int
-	full             string
+	full, date       string
 	json, plain, one bool
 	prompted         bool // --prompt was given
 }
@@ -74,6 +75,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	f.Float32Var(&o.sampling.RepeatPenalty, "repeat-penalty", 1, "above 1 makes the newest 64 tokens less likely")
 	f.Uint64Var(&o.sampling.Seed, "seed", 0, "sampling seed")
 	f.StringVar(&o.full, "full", "stop", "when the context is full: stop, or slide (drop the oldest half, except the system prompt)")
+	f.StringVar(&o.date, "date", "", "date (2026-07-26), or date and time (2026-07-26T18:30:00), for a chat template that prints it; default the current one")
 	f.BoolVar(&o.one, "one-call", false, "let the program sample all tokens of an answer in one call; nothing is written until it returns")
 	command.FlagTokenizer.Says("`file` with the tokenizer: a GGUF file, with or without tensors").Text(cmd, &o.tokenizer, "")
 	o.program.Flags(cmd)
@@ -91,6 +93,9 @@ func talk(ctx context.Context, o options, stdin io.Reader, stdout, stderr io.Wri
 	}
 	language, err := textmodel.Open(tokenizer)
 	if err != nil {
+		return err
+	}
+	if language.Date, err = o.at(); err != nil {
 		return err
 	}
 	x, err := parts.Open(o.program)
@@ -116,6 +121,19 @@ func talk(ctx context.Context, o options, stdin io.Reader, stdout, stderr io.Wri
 	return t.run(ctx, stdin)
 }
 
+// at returns the time for chat templates; it stays the same from turn to turn.
+func (o *options) at() (time.Time, error) {
+	if o.date == "" {
+		return time.Now(), nil
+	}
+	for _, layout := range []string{time.DateOnly, "2006-01-02T15:04:05"} {
+		if at, err := time.ParseInLocation(layout, o.date, time.Local); err == nil {
+			return at, nil
+		}
+	}
+	return time.Time{}, errs.New(codeFlags, "--date=%s", o.date).Hint("give a date such as 2026-07-26, or a date and time such as 2026-07-26T18:30:00")
+}
+
 // check rejects invalid settings before anything is opened.
 func (o *options) check() error {
 	if o.full != "stop" && o.full != "slide" {
@@ -123,6 +141,9 @@ func (o *options) check() error {
 	}
 	if o.full == "slide" && o.one {
 		return errs.New(codeFlags, "--full=slide and --one-call: a single call cannot slide").Hint("use only one of them")
+	}
+	if _, err := o.at(); err != nil {
+		return err
 	}
 	if o.tokens < 0 {
 		return errs.New(codeFlags, "--tokens=%d", o.tokens).Hint("give a number of tokens, or 0")

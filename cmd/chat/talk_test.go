@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -189,6 +190,25 @@ type broken struct{}
 
 func (broken) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
+// A template prints the date of --date, by default the current one.
+func TestDate(t *testing.T) {
+	const template = "{% if strftime_now('%Y-%m-%d %H:%M:%S') == '2026-07-05 00:00:00' %}a{% else %}b{% endif %}{{ messages[0].content }}"
+	for date, want := range map[string]int32{"2026-07-05": 0, "2026-07-05T00:00:00": 0, "2026-07-05T00:00:01": 1, "": 1} {
+		o := options{prompted: true, prompt: "c", tokens: 1, json: true, date: date}
+		x := talking(t, o, generate.Options{}, generatetest.Template(template))
+		at, err := o.at()
+		require.NoError(t, err)
+		x.language.Date = at
+		require.NoError(t, x.run(context.Background(), nil))
+		var f figures
+		require.NoError(t, json.Unmarshal([]byte(strings.Split(x.stdout.String(), "\n")[1]), &f))
+		require.Equal(t, generatetest.Continued([]int32{26, want, 2}, 1), f.Tokens, date)
+		if date == "" {
+			require.WithinDuration(t, time.Now(), at, time.Minute)
+		}
+	}
+}
+
 // A test has no parts of a program next to it, so each run ends with an error.
 func TestRun(t *testing.T) {
 	weights := generatetest.Weights(t)
@@ -202,6 +222,7 @@ func TestRun(t *testing.T) {
 		"full":            {[]string{"--full=x"}, 1, "CHAT_FLAGS: --full=x"},
 		"slide, one call": {[]string{"--full=slide", "--one-call"}, 1, "CHAT_FLAGS: --full=slide and --one-call"},
 		"tokens":          {[]string{"--tokens=-1"}, 1, "CHAT_FLAGS: --tokens=-1"},
+		"date":            {[]string{"--date=26.7.2026"}, 1, "CHAT_FLAGS: --date=26.7.2026"},
 		"temperature":     {[]string{"--temperature=-1"}, 1, "GENERATE_SAMPLING: temperature"},
 		"no tokenizer":    {nil, 1, "LAUNCH_RUNFILES: the tokenizer"},
 		"other file":      {[]string{"--tokenizer=" + t.TempDir()}, 1, "FILE_OPEN"},

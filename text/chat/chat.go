@@ -13,8 +13,8 @@
 //
 // # Determinism
 //
-// The text depends only on the template and the messages: templates get no date, so
-// those that print one print their default.
+// The text depends only on the template, the messages and the settings. Some templates
+// print the date; it is today's, unless Settings.Date fixes it.
 //
 // # Untrusted input
 //
@@ -25,6 +25,8 @@
 package chat
 
 import (
+	"time"
+
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/text/chat/jinja"
 )
@@ -54,4 +56,15 @@ type Settings struct {
 	BOS, EOS string // spelling of the tokens that begin and end a text
 	// Continue ends the text where the assistant's next turn begins.
 	Continue bool
+	// Date is the date and time for templates that print it with strftime_now. The zero
+	// time is the current local one.
+	Date time.Time
+}
+
+// dated returns s with a date that stays the same.
+func (s Settings) dated() Settings {
+	if s.Date.IsZero() {
+		s.Date = time.Now()
+	}
+	return s
 }

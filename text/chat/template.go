@@ -35,6 +35,7 @@ func (t *Template) Render(ctx context.Context, messages []Message, s Settings) (
 		{Name: "messages", Value: list}, {Name: "add_generation_prompt", Value: s.Continue},
 		{Name: "bos_token", Value: s.BOS}, {Name: "eos_token", Value: s.EOS},
 		{Name: "tools", Value: nil}, {Name: "documents", Value: nil},
+		{Name: "strftime_now", Value: jinja.Clock(s.dated().Date)},
 	}
 	text, err := t.parsed.Render(ctx, values, jinja.Limits{Steps: MaxSteps, Bytes: BytesBase + BytesEach*(bytes+len(s.BOS)+len(s.EOS))})
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
@@ -87,11 +88,28 @@ func TestRefusals(t *testing.T) {
 	require.Equal(t, CodeRender, errs.CodeOf(render(ended, strings.Repeat("{% for a in range(60000) %}", 3)+strings.Repeat("{% endfor %}", 3))))
 }
 
-// Templates look whether there is a date, and have one of their own where not.
-func TestNoDate(t *testing.T) {
-	template, err := Parse("{% if strftime_now is defined %}{{ strftime_now('%Y') }}{% else %}none{% endif %} {{ range(1, 4) | list }} {{ range(3, 0, -2) | list }}")
+// The form is that of Llama's templates: they print a date unasked. The text is that
+// of Python's Jinja and datetime.
+func TestDate(t *testing.T) {
+	template, err := Parse(`{% if not date_string is defined %}{% if strftime_now is defined %}{% set date_string = strftime_now("%d %b %Y") %}` +
+		`{% else %}{% set date_string = "26 Jul 2024" %}{% endif %}{% endif %}Today Date: {{ date_string }}, {{ strftime_now('%Y') }}`)
 	require.NoError(t, err)
-	text, err := template.Render(context.Background(), nil, Settings{})
+	text, err := template.Render(context.Background(), nil, Settings{Date: time.Date(2026, 7, 5, 23, 59, 0, 0, time.UTC)})
 	require.NoError(t, err)
-	require.Equal(t, "none [1, 2, 3] [3, 1]", text)
+	require.Equal(t, "Today Date: 05 Jul 2026, 2026", text)
+
+	before := time.Now()
+	text, err = template.Render(context.Background(), nil, Settings{})
+	require.NoError(t, err)
+	require.Contains(t, []string{before.Format("Today Date: 02 Jan 2006, 2006"), time.Now().Format("Today Date: 02 Jan 2006, 2006")}, text)
+}
+
+// Both renderings of RenderVerbatim have the same time, which passes between them.
+func TestVerbatimHasOneDate(t *testing.T) {
+	template, err := Parse("{{ strftime_now('%T.%f') }}{% for m in messages %}{% for i in range(20000) %}{% endfor %}[{{ m.content }}]{% endfor %}")
+	require.NoError(t, err)
+	c, err := template.RenderVerbatim(context.Background(), []Message{{Role: "user", Content: "a <b>"}}, Settings{}, nil)
+	require.NoError(t, err)
+	require.Len(t, c.Verbatim, 1)
+	require.Equal(t, "a <b>", c.Text[c.Verbatim[0].Start:c.Verbatim[0].End])
 }

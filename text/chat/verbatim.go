@@ -28,6 +28,7 @@ type Conversation struct {
 // marked. CHAT_RENDER is a template for which that fails too, and messages that need
 // too many or too long marks.
 func (t *Template) RenderVerbatim(ctx context.Context, messages []Message, s Settings, commands func(content string) []Span) (Conversation, error) {
+	s = s.dated()
 	c := Conversation{}
 	var err error
 	if c.Text, err = t.Render(ctx, messages, s); err != nil {

@@ -2,8 +2,6 @@ package jinja
 
 import (
 	"math"
-	"slices"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -24,50 +22,6 @@ func (s *state) lacks(of value, name string) value {
 	return s.undefined("'" + typeName(of) + " object' has no attribute '" + shorten(name) + "'")
 }
 
-// own returns an attribute or a method, or nil. What begins with an underscore, and what
-// changes a list or a dictionary, is out of reach in the sandbox.
-func (s *state) own(of value, name string) value {
-	switch v := of.(type) {
-	case undefined:
-		s.missing(v)
-	case string:
-		return stringMethod(v, name)
-	case markup:
-		return s.markupMethod(v, name)
-	case *list:
-		return listMethod(v, name)
-	case *dict:
-		return dictMethod(v, name)
-	case *namespace:
-		if x, ok := v.of.get(s, name); ok {
-			return x
-		}
-	case *loop:
-		return v.attribute(name)
-	case *object:
-		return v.attr(name)
-	}
-	return nil
-}
-
-// markupMethod returns the methods of marked text that give no other text but a part.
-func (s *state) markupMethod(t markup, name string) value {
-	f, ok := stringMethod(string(t), name).(*function)
-	switch name {
-	case "startswith", "endswith", "find", "rfind", "index", "rindex", "count", "isdigit", "isalpha", "isalnum", "isspace", "isupper", "islower":
-		return f
-	case "strip", "lstrip", "rstrip":
-		return &function{name, func(s *state, a args) value {
-			part, _ := f.call(s, a).(string)
-			return markup(part)
-		}}
-	}
-	if ok {
-		s.plain(t)
-	}
-	return nil
-}
-
 // item returns of[key].
 func (s *state) item(of, key value) value {
 	if u, ok := of.(undefined); ok {
@@ -78,7 +32,7 @@ func (s *state) item(of, key value) value {
 	i, _, whole, number := number64(key)
 	switch v := of.(type) {
 	case *list:
-		if !number || !whole || v.once || v.view != "" && !strings.HasPrefix(v.view, "range") {
+		if !number || !whole || v.once || v.view != "" && v.span == nil {
 			break
 		}
 		if i < 0 {
@@ -93,7 +47,7 @@ func (s *state) item(of, key value) value {
 		}
 		t, _ := plainText(v)
 		if r, ok := s.runeAt(t, i); ok {
-			return r
+			return like(of, r)
 		}
 	case *dict:
 		if l, ok := key.(*list); ok && !l.tuple {
@@ -130,6 +84,14 @@ func (s *state) runeAt(t string, i int64) (string, bool) {
 	return "", false
 }
 
+// like returns a part of a text, which is marked as HTML if the text is.
+func like(of value, part string) value {
+	if _, ok := of.(markup); ok {
+		return markup(part)
+	}
+	return part
+}
+
 // slice returns of[from:to:step].
 func (s *state) slice(of, from, to, step value) value {
 	bound := func(v value) (int, bool) {
@@ -151,7 +113,7 @@ func (s *state) slice(of, from, to, step value) value {
 	l, isList := of.(*list)
 	t, isText := plainText(of)
 	switch {
-	case isList && !l.once && l.view == "":
+	case isList && !l.once && (l.view == "" || l.span != nil):
 		items, n = l.items, len(l.items)
 	case isText:
 		s.spend(5 * len(t))
@@ -189,6 +151,9 @@ func (s *state) slice(of, from, to, step value) value {
 		first, last = high, low
 	}
 	first, last = at(from, first), at(to, last)
+	if isList && l.span != nil {
+		return s.part(l, first, last, step)
+	}
 	out := &list{}
 	var chosen []rune
 	for i := first; by > 0 && i < last || by < 0 && i > last; i += by {
@@ -201,90 +166,9 @@ func (s *state) slice(of, from, to, step value) value {
 	}
 	switch {
 	case isText:
-		return string(chosen)
+		return like(of, string(chosen))
 	case isList:
 		out.tuple = l.tuple
 	}
 	return out
-}
-
-func dictMethod(d *dict, name string) value {
-	view := func(view string, give func() []value) value {
-		return &function{name, func(s *state, a args) value {
-			s.bind(a, name)
-			s.spend(16 * len(d.keys))
-			return &list{items: give(), view: view}
-		}}
-	}
-	switch name {
-	case "keys":
-		return view("dict_keys", func() []value { return slices.Clone(d.keys) })
-	case "values":
-		return view("dict_values", func() []value { return slices.Clone(d.values) })
-	case "items":
-		return view("dict_items", d.pairs)
-	case "copy":
-		return &function{name, func(s *state, a args) value { return s.copyOf(d) }}
-	case "get":
-		return &function{name, func(s *state, a args) value {
-			x := s.bind(a, name, "key", "default")
-			s.need(name, x[:1])
-			if v, ok := d.get(s, x[0]); ok {
-				return v
-			}
-			return or(x[1], none{})
-		}}
-	}
-	return nil
-}
-
-func (s *state) copyOf(d *dict) *dict {
-	out := &dict{}
-	for i, k := range d.keys {
-		out.put(s, k, d.values[i])
-	}
-	return out
-}
-
-func (d *dict) pairs() []value {
-	var out []value
-	for i, k := range d.keys {
-		out = append(out, &list{items: []value{k, d.values[i]}, tuple: true})
-	}
-	return out
-}
-
-func listMethod(l *list, name string) value {
-	if l.view != "" || l.once {
-		return nil
-	}
-	switch name {
-	case "copy":
-		if l.tuple {
-			return nil
-		}
-		return &function{name, func(s *state, a args) value {
-			s.spend(16 * len(l.items))
-			return &list{items: slices.Clone(l.items)}
-		}}
-	case "count", "index":
-		return &function{name, func(s *state, a args) value {
-			x := s.bind(a, name, "value")
-			s.need(name, x)
-			n := int64(0)
-			for i, v := range l.items {
-				if s.same(v, x[0]) {
-					if name == "index" {
-						return int64(i)
-					}
-					n++
-				}
-			}
-			if name == "index" {
-				s.fail("%s is not in list", shorten(s.text(x[0])))
-			}
-			return n
-		}}
-	}
-	return nil
 }

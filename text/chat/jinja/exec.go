@@ -1,6 +1,9 @@
 package jinja
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // leaving says why a list of statements ended.
 type leaving uint8
@@ -211,9 +214,41 @@ func (n *macroNode) exec(s *state, c *scope) leaving {
 	return done
 }
 
-// function returns the macro as a function; c is where it was made.
-func (n *macroNode) function(c *scope) *function {
-	return &function{name: n.name, call: func(s *state, a args) value {
+// macro is a macro as a value.
+type macro struct {
+	*macroNode
+	call func(s *state, a args) value
+}
+
+// attribute returns what Jinja's Macro tells of itself, or nil.
+func (m *macro) attribute(name string) value {
+	switch name {
+	case "name":
+		if m.name == "" { // of a call block
+			return none{}
+		}
+		return m.name
+	case "arguments":
+		l := &list{tuple: true}
+		for _, p := range m.params {
+			l.items = append(l.items, p.name)
+		}
+		return l
+	case "catch_varargs":
+		return m.varargs
+	case "catch_kwargs":
+		return m.kwargs
+	case "caller":
+		return m.macroNode.caller
+	case "explicit_caller":
+		return slices.ContainsFunc(m.params, func(p param) bool { return p.name == "caller" })
+	}
+	return nil
+}
+
+// function returns the macro as a value; c is where it was made.
+func (n *macroNode) function(c *scope) *macro {
+	return &macro{n, func(s *state, a args) value {
 		s.enter()
 		defer s.leave()
 		inner := s.scope(c)

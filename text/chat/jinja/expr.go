@@ -129,6 +129,12 @@ func (s *state) call(fn value, a args) value {
 	switch f := fn.(type) {
 	case *function:
 		return f.call(s, a)
+	case *macro:
+		return f.call(s, a)
+	case *object:
+		if f.call != nil {
+			return f.call(s, a)
+		}
 	case *loop:
 		if f.again == nil {
 			s.fail("The loop must have the 'recursive' marker to be called recursively.")

@@ -1,7 +1,5 @@
 package jinja
 
-import "fmt"
-
 // globals are the functions that each template has.
 func globals() map[string]value {
 	out := map[string]value{}
@@ -67,38 +65,6 @@ func (s *state) integer(v value, otherwise int64) int64 {
 	return i
 }
 
-func numbers(s *state, a args) value {
-	x := s.bind(a, "range", "start", "stop", "step")
-	if len(a.pos) == 0 || len(a.names) > 0 {
-		s.fail("range takes one to three numbers")
-	}
-	start, stop, step := int64(0), s.integer(x[0], 0), s.integer(x[2], 1)
-	text := ""
-	if x[1] != nil {
-		start, stop = stop, s.integer(x[1], 0)
-	}
-	switch {
-	case step == 0:
-		s.fail("range() arg 3 must not be zero")
-	case step == 1:
-		text = fmt.Sprintf("range(%d, %d)", start, stop)
-	default:
-		text = fmt.Sprintf("range(%d, %d, %d)", start, stop, step)
-	}
-	l := &list{view: text}
-	for i := start; step > 0 && i < stop || step < 0 && i > stop; {
-		if len(l.items) == MaxRange {
-			s.fail("Range too big. The sandbox blocks ranges larger than MAX_RANGE (%d).", MaxRange)
-		}
-		s.spend(16)
-		l.items = append(l.items, i)
-		if i += step; (i > l.items[len(l.items)-1].(int64)) != (step > 0) {
-			break // past 64 bits
-		}
-	}
-	return l
-}
-
 func newDict(s *state, a args) value {
 	d := &dict{}
 	if len(a.pos) > 1 {
@@ -135,7 +101,15 @@ func refuse(s *state, a args) value {
 func joiner(s *state, a args) value {
 	between := or(s.bind(a, "joiner", "sep")[0], ", ")
 	used := false
-	return &function{"joiner", func(s *state, a args) value {
+	return &object{"Joiner", func(name string) value {
+		switch name {
+		case "sep":
+			return between
+		case "used":
+			return used
+		}
+		return nil
+	}, func(s *state, a args) value {
 		s.bind(a, "joiner")
 		if !used {
 			used = true
@@ -152,6 +126,10 @@ func cycler(s *state, a args) value {
 	at := 0
 	return &object{"Cycler", func(name string) value {
 		switch name {
+		case "items":
+			return &list{items: a.pos, tuple: true}
+		case "pos":
+			return int64(at)
 		case "current":
 			return a.pos[at]
 		case "next":
@@ -164,7 +142,7 @@ func cycler(s *state, a args) value {
 			return &function{name, func(*state, args) value { at = 0; return none{} }}
 		}
 		return nil
-	}}
+	}, nil}
 }
 
 // attribute returns what a template asks of its loop.

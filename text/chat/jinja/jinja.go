@@ -18,7 +18,8 @@
 //
 // # Determinism
 //
-// The text depends on the template and the values. There is no clock and no chance.
+// The text depends on the template and the values. There is no chance, and no clock but
+// the value that Clock makes of a time.
 //
 // # Untrusted input
 //
@@ -63,7 +64,7 @@ type Limits struct {
 type Template struct{ body []node }
 
 // Render returns the text of a template. The values are nil for none, bool, int, string,
-// []any and Map; a name that is not there is undefined.
+// []any, Map and what Clock returns; a name that is not there is undefined.
 func (t *Template) Render(ctx context.Context, values Map, limits Limits) (text string, err error) {
 	s := &state{ctx: ctx, steps: limits.Steps, bytes: limits.Bytes, line: 1, out: new(strings.Builder)}
 	defer func() {

@@ -195,7 +195,8 @@ func TestRefusals(t *testing.T) {
 	for _, source := range []string{
 		"{{ 9223372036854775807 + 1 }}", "{{ -9223372036854775807 - 2 }}", "{{ 9223372036854775807 * 2 }}", "{{ 3 ** 99 }}", "{{ 2 ** (-9223372036854775807 - 1) }}", "{{ 0 ** -1 }}", "{{ 2.0 ** 0.5 }}",
 		"{{ (-9223372036854775807 - 1) // -1 }}", "{{ -(-9223372036854775807 - 1) }}", "{{ ('a' | safe) * 2 }}", "{{ ('a' | escape) % 'b' }}", "{{ ('a' | escape) | upper }}", "{{ ('a' | safe).upper() }}",
-		"{{ '%5.2f' % 1 }}", "{{ 'a' is test }}", "{{ range(3)[1:] }}", "{{ 'a b'.rsplit(' ', 1) }}", "{{ range }}", "{{ [range] }}", "{{ 1.5 | round(999) }}",
+		"{{ '%5.2f' % 1 }}", "{{ 'a' is test }}", "{{ dict().items()[1:] }}",
+		"{{ 'x'.format(1) }}", "{{ 'x'.format }}", "{{ 'x'.swapcase().y }}", "{{ 5 .bit_length() }}", "{{ dict.fromkeys('ab') }}", "{{ ('a' | safe).striptags() }}", "{{ 'a b'.rsplit(' ', 1) }}", "{{ range }}", "{{ [range] }}", "{{ 1.5 | round(999) }}",
 	} {
 		template, err := Parse(source)
 		if err == nil {

@@ -61,7 +61,10 @@ func (s *state) reversed(v value) value {
 		}
 		return s.concat(parts, "")
 	}
-	return &list{items: items, once: true}
+	if l, ok := v.(*list); ok && l.once { // Jinja makes a list of what has no end to begin at
+		return &list{items: items}
+	}
+	return &list{items: items, once: true, view: "reversed"}
 }
 
 // getter returns the function that an argument "attribute" stands for: a path of names

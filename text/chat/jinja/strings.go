@@ -5,9 +5,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"golang.org/x/text/cases"
-	"golang.org/x/text/language"
 )
 
 // method is a method of texts: x are its arguments by the order of params.
@@ -66,12 +63,11 @@ func init() {
 	stringMethods = map[string]method{
 		"strip": strip(true, true), "lstrip": strip(true, false), "rstrip": strip(false, true),
 		"upper": of(upper), "lower": of(lower), "title": of(title), "capitalize": of(capitalize),
-		"casefold":   of(cases.Fold().String),
+		"casefold":   of(casefold),
 		"startswith": affix(strings.HasPrefix), "endswith": affix(strings.HasSuffix),
-		"isdigit": all(unicode.IsDigit), "isalpha": all(unicode.IsLetter), "isspace": all(isSpace),
+		"isdigit": all(isDigit), "isalpha": all(unicode.IsLetter), "isspace": all(isSpace),
 		"isalnum": all(func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }),
-		"isupper": is(func(t string) bool { return upper(t) == t && lower(t) != t }),
-		"islower": is(func(t string) bool { return lower(t) == t && upper(t) != t }),
+		"isupper": is(isUpper), "islower": is(isLower),
 		"removeprefix": {[]string{"prefix"}, 1, func(s *state, t string, x []value) value {
 			return strings.TrimPrefix(t, s.argument(x[0]))
 		}},
@@ -116,33 +112,6 @@ func init() {
 			return sign + strings.Repeat("0", int(n)) + t
 		}},
 	}
-}
-
-func upper(t string) string { return cases.Upper(language.Und).String(t) }
-func lower(t string) string { return cases.Lower(language.Und).String(t) }
-
-// title makes the first letter of each word large, as str.title does.
-func title(t string) string {
-	var b strings.Builder
-	inside := false
-	for _, r := range t {
-		cased := unicode.IsLower(r) || unicode.IsUpper(r) || unicode.IsTitle(r)
-		if inside {
-			b.WriteRune(unicode.ToLower(r))
-		} else {
-			b.WriteRune(unicode.ToTitle(r))
-		}
-		inside = cased
-	}
-	return b.String()
-}
-
-func capitalize(t string) string {
-	r, n := utf8.DecodeRuneInString(t)
-	if n == 0 {
-		return t
-	}
-	return string(unicode.ToTitle(r)) + lower(t[n:])
 }
 
 func strip(left, right bool) method {

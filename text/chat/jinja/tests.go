@@ -72,7 +72,7 @@ func (s *state) test(name string, v value, a args) bool {
 		case string, markup, *dict, undefined:
 			return true
 		}
-		return isList && !l.once && (l.view == "" || typeName(l) == "range")
+		return isList && !l.once && (l.view == "" || l.span != nil)
 	case "iterable":
 		switch v.(type) {
 		case string, markup, *dict, *list, undefined, *loop:
@@ -81,8 +81,10 @@ func (s *state) test(name string, v value, a args) bool {
 		return false
 	case "callable":
 		switch v := v.(type) {
-		case *function, undefined:
+		case *function, *macro, undefined:
 			return true
+		case *object:
+			return v.call != nil
 		case *loop:
 			return v != nil
 		}
@@ -101,9 +103,9 @@ func (s *state) test(name string, v value, a args) bool {
 		t := s.text(v)
 		s.spend(2 * len(t))
 		if name == "upper" {
-			return upper(t) == t && lower(t) != t
+			return isUpper(t)
 		}
-		return lower(t) == t && upper(t) != t
+		return isLower(t)
 	}
 	s.fail("No test named '%s'.", shorten(name))
 	return false

@@ -60,13 +60,19 @@ func (s *state) repr(b *strings.Builder, v value) {
 	case markup:
 		s.spend(len(v))
 		s.put(b, "Markup("+quote(string(v))+")")
+	case *macro:
+		name := "anonymous"
+		if v.name != "" {
+			name = quote(v.name)
+		}
+		s.put(b, "<Macro "+name+">")
 	case *list:
 		open, shut := "[", "]"
 		switch {
 		case v.once:
 			s.fail("a %s has no text of its own; make a list of it", typeName(v))
-		case strings.HasPrefix(v.view, "range"):
-			s.put(b, v.view)
+		case v.span != nil:
+			s.put(b, v.span.text())
 			return
 		case v.view != "":
 			open, shut = v.view+"([", "])"

@@ -9,7 +9,7 @@ import (
 )
 
 // value is one of: none, undefined, bool, int64, float64, string, markup, *list, *dict,
-// *namespace, *function, *loop, *object.
+// *namespace, *function, *macro, *loop, *object.
 type value any
 
 type (
@@ -22,8 +22,9 @@ type (
 		items []value
 		tuple bool
 		// view is how Python names what is not a list but gives items, such as
-		// dict_items; it has no index. For a range it is its text.
+		// dict_items; it has no index, unless it is a range.
 		view string
+		span *span // of a range
 		// once is what can be gone through one time, as filters give it.
 		once bool
 	}
@@ -43,10 +44,11 @@ type (
 		again func(over value) value // of a recursive loop
 		last  []value                // of changed
 	}
-	// object is what cycler gives.
+	// object is what cycler and joiner give; call is nil for what cannot be called.
 	object struct {
 		name string
 		attr func(name string) value
+		call func(s *state, a args) value
 	}
 )
 
@@ -74,14 +76,16 @@ func typeName(v value) string {
 		return "Namespace"
 	case *function:
 		return "function"
+	case *macro:
+		return "Macro"
+	case *object:
+		return v.name
 	case *loop:
 		return "LoopContext"
 	case *list:
 		switch {
-		case v.once:
+		case v.once && v.view == "":
 			return "generator"
-		case strings.HasPrefix(v.view, "range"):
-			return "range"
 		case v.view != "":
 			return v.view
 		case v.tuple:

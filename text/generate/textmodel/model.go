@@ -77,13 +77,14 @@ func (m *Model) Chat(ctx context.Context, messages []chat.Message, r generate.Re
 			return none(), errs.New(tokenizer.CodeUTF8, "message %d is not valid UTF-8", i).At(int64(at)).Hint("convert the text to UTF-8")
 		}
 	}
-	tokens, err := m.language.encodeChat(ctx, messages)
+	settings := m.language.settings()
+	tokens, err := m.language.encodeChat(ctx, messages, settings)
 	if err != nil {
 		return none(), err
 	}
 	keep := m.language.begun(tokens)
 	if m.session.Slides() {
-		keep = max(keep, m.language.unsaid(ctx, messages, tokens))
+		keep = max(keep, m.language.unsaid(ctx, messages, settings, tokens))
 	}
 	if n := m.session.Context(); 2*keep >= n {
 		return none(), errs.New(generate.CodeContext, "%d tokens precede the first user message; when the context of %d slides, fewer than half can be kept", keep, n).

@@ -17,13 +17,15 @@
 //
 // # Determinism
 //
-// Texts depend on the files, the prompts and the settings.
+// Texts depend on the files, the prompts, the settings and, if the template prints it
+// and Language.Date does not fix it, the date.
 package textmodel
 
 import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/io/gguf"
@@ -37,6 +39,9 @@ const templateKey = "tokenizer.chat_template"
 type Language struct {
 	Tokens   tokenizer.Tokenizer
 	Template *chat.Template // nil where the file has none: a model that only continues
+	// Date is the date and time for templates that print it. The zero time is the local
+	// one when a turn begins.
+	Date time.Time
 }
 
 // Open reads them from a GGUF file, with or without tensors.
@@ -91,8 +96,8 @@ func (l *Language) encodePrompt(prompt string) ([]int32, error) {
 // encodeChat returns the tokens of a conversation as its template writes it; messages
 // are plain text, whatever tokens they spell. BOS is put first if the model wants it
 // and the template does not write it.
-func (l *Language) encodeChat(ctx context.Context, messages []chat.Message) ([]int32, error) {
-	c, err := l.Template.RenderVerbatim(ctx, messages, l.settings(), func(content string) []chat.Span {
+func (l *Language) encodeChat(ctx context.Context, messages []chat.Message, s chat.Settings) ([]int32, error) {
+	c, err := l.Template.RenderVerbatim(ctx, messages, s, func(content string) []chat.Span {
 		var spans []chat.Span
 		for _, s := range l.Tokens.Controls(content) {
 			spans = append(spans, chat.Span(s))
@@ -126,7 +131,7 @@ func (l *Language) begun(tokens []int32) int {
 
 // unsaid returns the number of tokens before the first user message: those that stay
 // the same if the message changes.
-func (l *Language) unsaid(ctx context.Context, messages []chat.Message, tokens []int32) int {
+func (l *Language) unsaid(ctx context.Context, messages []chat.Message, s chat.Settings, tokens []int32) int {
 	first := slices.IndexFunc(messages, func(m chat.Message) bool { return m.Role == "user" })
 	if first < 0 {
 		return 0
@@ -136,7 +141,7 @@ func (l *Language) unsaid(ctx context.Context, messages []chat.Message, tokens [
 	if strings.HasPrefix(strings.TrimSpace(messages[first].Content), "0") {
 		other[first].Content = "1"
 	}
-	changed, err := l.encodeChat(ctx, other)
+	changed, err := l.encodeChat(ctx, other, s)
 	if err != nil {
 		return 0 // the template requires more turns; the text itself was good
 	}
@@ -147,9 +152,13 @@ func (l *Language) unsaid(ctx context.Context, messages []chat.Message, tokens [
 	return n
 }
 
-// settings configures how conversations are rendered.
+// settings configures how a conversation is rendered, from now on with the same date.
 func (l *Language) settings() chat.Settings {
 	spelled := func(id int32) string { s, _ := l.Tokens.Token(id); return s }
 	s := l.Tokens.Specials()
-	return chat.Settings{BOS: spelled(s.BOS), EOS: spelled(s.EOS), Continue: true}
+	date := l.Date
+	if date.IsZero() {
+		date = time.Now()
+	}
+	return chat.Settings{BOS: spelled(s.BOS), EOS: spelled(s.EOS), Continue: true, Date: date}
 }

@@ -466,7 +466,115 @@ cycler('a', 'b').next()
 nums[none:2]
 nums[::0]
 nums['a':]
+range(9)[2:5]
+range(9)[::-1]
+range(9)[1:8:3]
+range(9)[-2:]
+range(9)[20:]
+range(9)[5:2]
+range(10, 0, -3)[1:]
+range(10, 0, -3)[::-2]
+range(0)[1:2]
+range(9)[::2] | list
+range(9)[::0]
+range(9)['a':]
+range(9)[2:5][1]
+range(9)[2:5] == [2, 3, 4]
+range(9)[2:5] == range(2, 5)
+range(0, 9, 3) | reverse | list
+range(5).start
+range(5).stop
+range(5).step
+range(1, 9, 2).stop
+range(5)['stop']
+range(5).index(3)
+range(5).index(9)
+range(5).count(3)
+range(5).nothing
+range(5).copy is defined
+range(5) is sequence
+d.items()[0:1]
+d.keys().mapping is defined
+'x'.format is defined
+'x'.format is callable
+'x'.swapcase is defined
+'x'['format'] is defined
+('x' | attr('format')) is defined
+'x'.__len__ is defined
+('x' | safe).striptags is defined
+('x' | safe).upper is defined
+('<b>' | safe)[0:2] + '<'
+('<b>' | safe)[0] + '<'
+('<b>' | safe)[::-1] + '<'
+5 .real
+5 .imag
+true.real
+(1.5).imag
+5 .denominator
+(1.5).denominator is defined
+(1.5).hex is defined
+5 .bit_length is defined
+none.real is defined
+d.fromkeys is defined
+{'pop': 1}.pop is defined
+{'pop': 1}['pop']
+{'fromkeys': 1}.fromkeys is callable
+{'copy': 1}.copy is callable
+dict.fromkeys is defined
+cycler.current is defined
+range.start is defined
+(nums | map('string')).send is defined
+(nums | map('string')).nothing is defined
+(nums | reverse).send is defined
+(nums | map('string') | reverse) ~ ''
+cycler('a', 'b').items
+cycler('a', 'b').pos
+cycler('a', 'b') is callable
+cycler('a', 'b').nothing is defined
+joiner('|').sep
+joiner().used
+joiner() is callable
+namespace(a=1).b is defined
+'\u00df' | capitalize
+'\u00df'.capitalize()
+'\u00df'.title()
+'\u00dfa\u00df' | title
+'\u0149x \ufb01x' | capitalize
+'\u0149x \ufb01x'.title()
+'\u01c4\u01c6'.title()
+'\u01c4\u01c6' | capitalize
+'\u01c6' | upper
+'\u0130I' | lower
+'\u0130I' | capitalize
+'\u0391\u03a3' | lower
+'\u0391\u03a3' | capitalize
+'\u0391\u03a3'.title()
+'\u0391\u03a3 \u03a3\u0391\u03a3.'.title()
+'\u0391\u03a3 \u03a3\u0391\u03a3.' | title
+'\u03a3' | capitalize
+'\ufb03' | upper
+'\u1e9e\u00df'.casefold()
+'\u13a0\uab70\u13f8'.casefold()
+'\u01c5'.isupper()
+'\u01c5'.islower()
+'\u00aa'.islower()
+'\u2160'.isupper()
+'\u24d0'.islower()
+'\u2160' is upper
+'A\u01c5' is upper
+'\u00b2'.isdigit()
+'\u2460'.isdigit()
+'\u00bd'.isdigit()
+'\u0663'.isdigit()
+'\u00bd'.isalnum()
 """.strip().split("\n")
+
+# Whatever Python's values have, but what the sandbox keeps back, is defined.
+for name, of in {"str": "'x'", "Markup": "('x' | safe)", "int": "5 ", "bool": "true", "float": "(1.5)", "none": "none", "list": "nums", "tuple": "(1, 2)",
+                 "dict": "{}", "range": "range(3)", "keys": "d.keys()", "values": "d.values()", "items": "d.items()", "generator": "(nums | map('string'))",
+                 "cycler": "cycler(1)", "joiner": "joiner()"}.items():
+    value = jinja2.Environment().compile_expression(of, undefined_to_none=False)(nums=[1], d={"a": 1})
+    EXPRESSIONS += ["%s.%s is defined" % (of, a) for a in dir(value) if not a.startswith("_")]
 
 TEMPLATES = [
     "{% for m in messages %}{{ loop.index }}/{{ loop.index0 }}/{{ loop.revindex }}/{{ loop.revindex0 }}/{{ loop.first }}/{{ loop.last }}/{{ loop.length }} {% endfor %}",
@@ -540,6 +648,12 @@ TEMPLATES = [
     "{{ '' }}", "", "\n", "{", "{ {", "}} %} #}", "{{ 1 }}}}", "{%if n%}a{%endif%}", "{{n}}{{-n}}",
     "{{ messages[0].role\n   | upper\n}}",
     "{% set c = cycler('a', 'b') %}{{ c.next() }}{{ c.next() }}{{ c.current }}{{ c.next() }}",
+    "{% macro m(a, b=1) %}{{ varargs }}{% endmacro %}{{ m.name }} {{ m.arguments }} {{ m.catch_varargs }} {{ m.catch_kwargs }} {{ m.caller }} {{ m.explicit_caller }} {{ m }} {{ [m] }}",
+    "{% macro m(caller=none) %}{{ kwargs }}{{ caller() if caller }}{% endmacro %}{{ m.caller }}{{ m.explicit_caller }}{{ m.catch_kwargs }}{{ m.nothing is defined }}{{ m is callable }}{{ m['name'] }}{{ m | attr('name') }}",
+    "{% macro m() %}{{ caller.name }} {{ caller.arguments }} {{ caller }}{% endmacro %}{% call(a, b) m() %}x{% endcall %}",
+    "{% set c = cycler('a', 'b') %}{% set x = c.next() %}{{ c.pos }}{{ c.current }}{{ c.reset() }}{{ c.pos }}",
+    "{% set j = joiner() %}{{ j() }}{{ j.used }}{{ j() }}{{ j.sep }}",
+    "{% for x in nums %}{{ loop.index.real }}{{ loop.nothing is defined }}{% endfor %}",
     "{% set j = joiner('|') %}{% for x in nums %}{{ j() }}{{ x }}{% endfor %}",
     "{% set g = nums | map('string') %}{{ g | join }}{{ g | join }}|",
     "{% if nums | select('gt', 100) %}always{% endif %}",
