@@ -17,6 +17,7 @@ type fault struct {
 	target string // row of the table of targets; "" is the default target
 	build  func(m *lang.Module)
 	args   []tensor.Value // arguments of the entry point main
+	device string         // "" is the calling thread
 	weight shape.Shape    // of the parameter w, f32, if the model has it
 	// kernels takes the text with kernels for a row of any text.
 	kernels bool
@@ -212,6 +213,9 @@ var faults = map[string]fault{
 		f.Output("before", out[2])
 	})},
 	"loop-state":            {build: cachedLoop, phase: "stream", count: "stream.cmd.copy"},
+	"carried-barrier":       {device: threads, build: carriedBarrier},
+	"moved-access":          {build: stateLoop},
+	"loop-load":             {build: stateLoop},
 	"attention-kernel":      {build: attention, phase: "flow", count: "flow.dispatch @"},
 	"product-kernel":        {build: entry(product), args: []tensor.Value{list(make([]float32, 2048), 1, 2048)}, weight: shape.Of(8192, 2048)},
 	"packed-product-kernel": {build: entry(packedProduct), phase: "flow", count: "tensor<48x2x32xf32>"},
@@ -227,31 +231,6 @@ var k2 = shape.N(2)
 
 func scatter(f *lang.Func, x lang.Tensor, updates int64) lang.Tensor {
 	return x.Scatter(lang.ScatterAdd, f.Input("at", dtype.I32, updates), f.Input("u", dtype.F32, updates, 2).Exp())
-}
-
-func looping(body func(c, x lang.Tensor) lang.Tensor, first func(f *lang.Func) lang.Tensor) func(m *lang.Module) {
-	return entry(func(f *lang.Func) {
-		x := f.Input("x", dtype.F32, 4)
-		out := f.While([]lang.Tensor{first(f)},
-			func(c []lang.Tensor) lang.Tensor { return c[0].Reshape().Less(f.Splat(dtype.F32, 9)) },
-			func(c []lang.Tensor) []lang.Tensor { return []lang.Tensor{body(c[0], x)} })
-		f.Output("y", out[0])
-	})
-}
-
-func cachedLoop(m *lang.Module) {
-	s := m.State("cache", dtype.F32, 0, 64, 2)
-	m.Entry("main", func(f *lang.Func) {
-		x, zero := f.Input("x", dtype.F32, 1, 2), f.Splat(dtype.I32, 0)
-		out := f.While([]lang.Tensor{zero, f.Read(s), x},
-			func(c []lang.Tensor) lang.Tensor { return c[0].Less(f.Splat(dtype.I32, 5)) },
-			func(c []lang.Tensor) []lang.Tensor {
-				cache := c[1].Update(c[2], c[0], zero)
-				return []lang.Tensor{c[0].AddScalar(1), cache, cache.Sum(true, 0)}
-			})
-		f.Write(s, out[1])
-		f.Output("y", out[2])
-	})
 }
 
 func attention(m *lang.Module) {

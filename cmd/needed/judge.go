@@ -107,7 +107,7 @@ func (t tools) see(ctx context.Context, dir string, r iree.Rewrite, f fault, g *
 	case iree.NoProgram:
 		return "compiles", true
 	}
-	x, err := backendiree.Open(backendiree.Options{Program: o.Out, Contract: m.Contract, Device: "local-sync", Library: t.library, Tool: t.tool})
+	x, err := backendiree.Open(backendiree.Options{Program: o.Out, Contract: m.Contract, Device: f.device, Library: t.library, Tool: t.tool})
 	if err != nil {
 		return short(err), false
 	}

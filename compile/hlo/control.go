@@ -15,9 +15,12 @@ var controlLowerings = map[id.ID]Lowering{
 	id.While: func(p *Printer, n *dag.Node) {
 		states := p.form.InState(n)
 		for i, v := range p.Ins(n) {
-			if states[i] != "" && n.Inputs[i].Node.Op.Role != op.Variable {
-				p.form.Store(p, v, states[i])
+			if states[i] != "" {
+				p.form.Keep(p, v, states[i], n.Inputs[i].Node.Op.Role == op.Variable)
 			}
+		}
+		if len(states) > 0 {
+			p.form.Between(p)
 		}
 		initial := p.Ins(n)
 		for i, v := range initial {
@@ -35,7 +38,8 @@ var controlLowerings = map[id.ID]Lowering{
 			assign[i] = name + " = " + v.Name
 			// Both regions use the same names for the carried values.
 			for _, b := range n.Blocks {
-				p.values[carriedOf(b.Args, states)[i]] = Value{name, v.Type}
+				arg := carriedOf(b.Args, states)[i]
+				p.values[arg], p.lies[name] = Value{name, v.Type}, arg
 			}
 		}
 		count := ""
@@ -49,6 +53,9 @@ var controlLowerings = map[id.ID]Lowering{
 		p.carried(n, states)
 		p.Line("}")
 		p.results(carriedOf(n.Outputs, states), first)
+		if len(states) > 0 {
+			p.form.Between(p)
+		}
 		for i, v := range n.Outputs {
 			if states[i] != "" && p.Takers(v) > 0 {
 				p.values[v] = p.Load(states[i], v.Type)

@@ -199,7 +199,7 @@ func (p *Printer) Bitcast(v Value, d dtype.DType) Value {
 	if t := (tensor.Type{DType: d, Shape: v.Type.Shape}); p.Type(t) == p.Type(v.Type) {
 		return Value{v.Name, t} // the same in this form
 	}
-	return p.To(tensor.Type{DType: d, Shape: v.Type.Shape}, "stablehlo.bitcast_convert", "", v)
+	return p.same(p.To(tensor.Type{DType: d, Shape: v.Type.Shape}, "stablehlo.bitcast_convert", "", v), v)
 }
 
 // Slice returns the elements from start up to limit by strides.

@@ -44,6 +44,11 @@ type Form struct {
 	Store func(p *Printer, v Value, name string)
 	// InState returns which values a loop keeps in state variables, and in which ones.
 	InState func(n *dag.Node) map[int]string
+	// Keep stores what such a value starts from, unless it was just loaded.
+	Keep func(p *Printer, v Value, name string, loaded bool)
+	// Between is printed between a loop that keeps values in state variables and what
+	// stores them before it, or loads them after it.
+	Between func(p *Printer)
 	// Round returns what is passed to the next iteration of a loop, given a result
 	// of its body and the argument that it becomes.
 	Round func(p *Printer, result, arg *dag.Value, v Value) Value
@@ -96,6 +101,8 @@ func Plain() *Form {
 		Load:      (*Printer).argument,
 		Store:     func(*Printer, Value, string) {},
 		InState:   func(*dag.Node) map[int]string { return nil },
+		Keep:      stored,
+		Between:   func(*Printer) {},
 		Round:     func(_ *Printer, _, _ *dag.Value, v Value) Value { return v },
 		Given:     func(_ *Printer, _ *dag.Node, _ *dag.Block, _ int, v Value) Value { return v },
 		Returning: func(*Printer, *dag.Func) {},
@@ -120,6 +127,12 @@ func Plain() *Form {
 		Scatter:   plainScatter,
 		Places:    asItIs,
 		Reused:    asItIs,
+	}
+}
+
+func stored(p *Printer, v Value, name string, loaded bool) {
+	if !loaded {
+		p.form.Store(p, v, name)
 	}
 }
 
@@ -160,7 +173,7 @@ func (p *Printer) Reshape(x Value, t tensor.Type) Value {
 	if x.Type.Shape.Same(t.Shape) {
 		return x
 	}
-	return p.form.Reshape(p, x, t)
+	return p.same(p.form.Reshape(p, x, t), x)
 }
 
 // Dimension returns the size of a dimension of v as tensor<i32>.

@@ -9,7 +9,7 @@ import (
 )
 
 func (p *Printer) function(f *dag.Func) {
-	p.next, p.scope, p.inside = 0, newScope(), f
+	p.next, p.scope, p.inside, p.lies = 0, newScope(), f, map[string]*dag.Value{}
 	typ := p.Type
 	if f.Entry {
 		typ = p.signature
@@ -18,6 +18,7 @@ func (p *Printer) function(f *dag.Func) {
 	for i, n := range f.Args {
 		v := f.Body.Args[i]
 		p.values[v] = Value{"%" + n, v.Type}
+		p.lies["%"+n] = v
 		args[i] = fmt.Sprintf("%%%s: %s", n, typ(v.Type))
 	}
 	visibility := ""

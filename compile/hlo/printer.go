@@ -29,13 +29,14 @@ type Printer struct {
 	next     int // number of the next unnamed value of the function
 	values   map[*dag.Value]Value
 	scope    scope
-	external map[*dag.Node]bool   // constants in an archive
-	unfused  map[*dag.Value]bool  // after a barrier: see Separate
-	uses     map[*dag.Value]int   // number of uses of a value; see Takers
-	access   map[*dag.Func]access // additional arguments and results of functions
-	inside   *dag.Func            // being printed
-	node     *dag.Node            // being lowered, for errors
-	err      error                // the first one
+	external map[*dag.Node]bool    // constants in an archive
+	unfused  map[*dag.Value]bool   // after a barrier: see Separate
+	uses     map[*dag.Value]int    // number of uses of a value; see Takers
+	access   map[*dag.Func]access  // additional arguments and results of functions
+	inside   *dag.Func             // being printed
+	lies     map[string]*dag.Value // see Argument
+	node     *dag.Node             // being lowered, for errors
+	err      error                 // the first one
 }
 
 func newPrinter(g *dag.Graph, f *Form) *Printer {
@@ -53,6 +54,19 @@ func (p *Printer) Value(v *dag.Value) Value { return p.values[v] }
 
 // Set sets the printed value of a value of the graph.
 func (p *Printer) Set(v *dag.Value, printed Value) { p.values[v] = printed }
+
+// Argument returns the argument of the function that is printed, or of a loop in it, in
+// whose memory v lies: v is the argument itself, or the same bits in another shape or
+// type. It returns nil for what was computed or loaded.
+func (p *Printer) Argument(v Value) *dag.Value { return p.lies[v.Name] }
+
+// same records that v has the bits of x.
+func (p *Printer) same(v, x Value) Value {
+	if a := p.lies[x.Name]; a != nil {
+		p.lies[v.Name] = a
+	}
+	return v
+}
 
 // With prints body with another value instead of one of the graph.
 func (p *Printer) With(v *dag.Value, printed Value, body func()) {

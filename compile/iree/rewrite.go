@@ -59,7 +59,7 @@ const CodeRewrite errs.Code = "HLO_REWRITE"
 // change the same operation, the later one sees it first.
 func Rewrites() []Rewrite {
 	return slices.Concat(stateRows, unsignedRows, barrierRows, sizeRows, layoutRows, reduceRows, contractionRows, convolutionRows,
-		indexingRows, sortRows, functionRows, numberRows, loopRows, copyRows, memoryRows, kernelRows, halfRows)
+		indexingRows, sortRows, functionRows, numberRows, loopRows, copyRows, memoryRows, waitRows, kernelRows, halfRows)
 }
 
 // target is a form that rows modify.

@@ -11,6 +11,7 @@ var controls = map[string]spec{
 	"func.return":           {form: formIns, max: -1},
 	"func.call":             {max: -1, rule: call},
 	"flow.dispatch":         {max: -1, rule: dispatch},
+	"util.call":             {max: -1, rule: call},
 	"util.global.load":      {form: formOut, rule: load},
 	"util.global.store":     {form: formIns, min: 1, max: 1, rule: store},
 }

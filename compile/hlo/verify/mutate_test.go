@@ -79,7 +79,16 @@ func pieces(text string) map[string]string {
 				keep = append(keep, kernels[symbol])
 			}
 		}
+		foreign := false // in a function of IREE's own dialect
 		for _, line := range head[1:] {
+			if symbol, ok := strings.CutPrefix(line, "  util.func private "); ok {
+				symbol, _, _ = strings.Cut(symbol, "(")
+				foreign = strings.Contains(body, "util.call "+symbol+"(")
+			}
+			if foreign {
+				keep = append(keep, line)
+				foreign = line != "  }"
+			}
 			if strings.HasPrefix(line, "  util.global") {
 				symbol := line[strings.Index(line, "@"):]
 				symbol = symbol[:strings.Index(symbol, " ")]
@@ -112,7 +121,9 @@ func mutants(name, text string, want func(kind, op string) bool) []mutant {
 		}
 		g.subject = ""
 		g.types("result", f.results...)
-		g.region(f.body)
+		if f.body != nil {
+			g.region(f.body)
+		}
 	}
 	return g.out
 }

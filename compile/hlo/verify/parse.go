@@ -242,6 +242,8 @@ func (p *parser) top(m *module) {
 	switch {
 	case p.acceptWord("func.func"):
 		m.funcs = append(m.funcs, p.function())
+	case p.acceptWord("util.func"):
+		m.funcs = append(m.funcs, p.foreign())
 	case p.acceptWord("util.global"):
 		m.globals = append(m.globals, p.global())
 	case p.acceptWord("stream.executable"):
@@ -250,7 +252,7 @@ func (p *parser) top(m *module) {
 		m.kernels = append(m.kernels, k)
 		p.executable(m, k.name)
 	default:
-		p.expected("func.func, util.global, stream.executable or the end of the module")
+		p.expected("func.func, util.func, util.global, stream.executable or the end of the module")
 	}
 }
 
@@ -291,6 +293,24 @@ func (p *parser) executable(m *module, name string) {
 }
 
 func (p *parser) function() *function {
+	f := p.head()
+	if p.is("{") {
+		f.body = p.region()
+	}
+	return f
+}
+
+// foreign parses a function of IREE's own dialect, and skips its body.
+func (p *parser) foreign() *function {
+	f := p.head()
+	if p.is("{") {
+		p.balanced()
+	}
+	return f
+}
+
+// head parses a function up to its body.
+func (p *parser) head() *function {
 	f := &function{}
 	p.acceptWord("private", "public")
 	f.named = p.symbolName()
@@ -315,9 +335,6 @@ func (p *parser) function() *function {
 	}
 	if p.acceptWord("attributes") {
 		p.dict(&attr{})
-	}
-	if p.is("{") {
-		f.body = p.region()
 	}
 	return f
 }

@@ -3,7 +3,7 @@
 // before a compiler sees it.
 //
 // It accepts a module with or without a name and attributes, functions,
-// util globals, calls, kernels (whose bodies it does not check), and the
+// util globals, calls, kernels and util functions (whose bodies it does not check), and the
 // operations of the table in this package in the pretty and the generic
 // form, with regions. Each value must be defined once, before its use and visible
 // to it, with the type that the use states; operand and result types must

@@ -159,7 +159,7 @@ func TestFile(t *testing.T) {
 	faults, err = File(path)
 	require.NoError(t, err)
 	require.Len(t, faults, 1)
-	require.EqualError(t, faults[0], "HLO_SYNTAX: "+path+`: 2:3: expected func.func, util.global, stream.executable or the end of the module, found "module"`)
+	require.EqualError(t, faults[0], "HLO_SYNTAX: "+path+`: 2:3: expected func.func, util.func, util.global, stream.executable or the end of the module, found "module"`)
 
 	large := filepath.Join(t.TempDir(), "large.mlir")
 	require.NoError(t, os.WriteFile(large, nil, 0o644))

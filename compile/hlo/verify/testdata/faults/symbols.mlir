@@ -20,6 +20,7 @@ module {
     util.global.store %2, @w : tensor<3xf32> // want 27 HLO_STORE_TO_IMMUTABLE @w is not mutable (defined at 4:23)
     %3 = func.call @f(%x, %n) : (tensor<2xf32>, tensor<i32>) -> tensor<2xf32>
     %4 = func.call @h(%x) : (tensor<2xf32>) -> tensor<2xf32> // want 20 HLO_UNKNOWN_SYMBOL there is no function @h
+    util.call @between() : () -> () // want 15 HLO_UNKNOWN_SYMBOL there is no function @between
     %5 = func.call @f(%x) : (tensor<2xf32>) -> tensor<2xf32> // want 10 HLO_COUNT @f called with 1 argument, it has 2
     %6:2 = func.call @f(%x, %n) : (tensor<2xf32>, tensor<i32>) -> (tensor<2xf32>, tensor<i32>) // want 12 HLO_COUNT @f called with 2 results, it has 1
     %7 = func.call @f(%n, %x) : (tensor<i32>, tensor<2xf32>) -> tensor<2xi32> // want 34 HLO_TYPE argument 0 of @f is tensor<2xf32>, not tensor<i32> (defined at 8:28) // want 47 HLO_TYPE argument 1 of @f // want 65 HLO_TYPE result 0 of @f is tensor<2xf32>, not tensor<2xi32>

@@ -2,6 +2,11 @@ module {
   util.global private @"layer.0/w" = #flow.parameter.named<"model"::"layer.0/w"> : tensor<4x16xf16>
   util.global public mutable @state = dense<1.0e-30> : tensor<4xf32>
   util.global private @late : tensor<4xf32>
+  util.func private @between() attributes {inlining_policy = #util.inline.never} {
+    %0 = arith.constant 0 : i32
+    %1 = util.optimization_barrier %0 : i32
+    util.return
+  }
   stream.executable private @k {
     stream.executable.export public @k workgroups() -> (index, index, index) {
       %one = arith.constant 1 : index
@@ -18,6 +23,7 @@ module {
     %0 = util.global.load @"layer.0/w" : tensor<4x16xf16>
     %1 = flow.dispatch @k::@k(%0, %x) : (tensor<4x16xf16>, tensor<16xf32>) -> tensor<4xf32>
     util.global.store %1, @state : tensor<4xf32>
+    util.call @between() : () -> ()
     %2 = stablehlo.constant dense<-1> : tensor<i32>
     %3 = func.call @declared(%1, %2) : (tensor<4xf32>, tensor<i32>) -> tensor<4xf32>
     %4 = call @declared(%3, %2) : (tensor<4xf32>, tensor<i32>) -> tensor<4xf32>

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+)
+
+// threads is the device whose threads compute while the program goes on.
+const threads = "local-task"
+
+func looping(body func(c, x lang.Tensor) lang.Tensor, first func(f *lang.Func) lang.Tensor) func(m *lang.Module) {
+	return entry(func(f *lang.Func) {
+		x := f.Input("x", dtype.F32, 4)
+		out := f.While([]lang.Tensor{first(f)},
+			func(c []lang.Tensor) lang.Tensor { return c[0].Reshape().Less(f.Splat(dtype.F32, 9)) },
+			func(c []lang.Tensor) []lang.Tensor { return []lang.Tensor{body(c[0], x)} })
+		f.Output("y", out[0])
+	})
+}
+
+func cachedLoop(m *lang.Module) {
+	s := m.State("cache", dtype.F32, 0, 64, 2)
+	m.Entry("main", func(f *lang.Func) {
+		x, zero := f.Input("x", dtype.F32, 1, 2), f.Splat(dtype.I32, 0)
+		out := f.While([]lang.Tensor{zero, f.Read(s), x},
+			func(c []lang.Tensor) lang.Tensor { return c[0].Less(f.Splat(dtype.I32, 5)) },
+			func(c []lang.Tensor) []lang.Tensor {
+				cache := c[1].Update(c[2], c[0], zero)
+				return []lang.Tensor{c[0].AddScalar(1), cache, cache.Sum(true, 0)}
+			})
+		f.Write(s, out[1])
+		f.Output("y", out[2])
+	})
+}
+
+// carriedBarrier adds 1 in each round, through a barrier.
+func carriedBarrier(m *lang.Module) {
+	m.Entry("main", func(f *lang.Func) {
+		out := f.While([]lang.Tensor{f.Splat(dtype.I32, 0), f.Splat(dtype.F32, 0, 1<<16)},
+			func(c []lang.Tensor) lang.Tensor { return c[0].Less(f.Splat(dtype.I32, 100)) },
+			func(c []lang.Tensor) []lang.Tensor {
+				return []lang.Tensor{c[0].AddScalar(1), c[1].Barrier().AddScalar(1)}
+			})
+		f.Output("y", out[1])
+	})
+}
+
+// stateLoop stores the first row of a variable, and in a loop each row from the one before.
+func stateLoop(m *lang.Module) {
+	s := m.State("rows", dtype.F32, 0, 8, 4)
+	m.Entry("main", func(f *lang.Func) {
+		zero := f.Splat(dtype.I32, 0)
+		first := f.Read(s).Update(f.Splat(dtype.F32, 5, 1, 4), zero, zero)
+		out := f.While([]lang.Tensor{f.Splat(dtype.I32, 1), first},
+			func(c []lang.Tensor) lang.Tensor { return c[0].Less(f.Splat(dtype.I32, 8)) },
+			func(c []lang.Tensor) []lang.Tensor {
+				row := c[1].DynamicSlice([]int64{1, 4}, c[0].AddScalar(-1), zero)
+				return []lang.Tensor{c[0].AddScalar(1), c[1].Update(row.AddScalar(1), c[0], zero)}
+			})
+		f.Write(s, out[1])
+		f.Output("y", out[1].MulScalar(2))
+	})
+}
