@@ -54,7 +54,8 @@ modules_key() {
       distribution_key "$1"
       grep -E '^bazel_dep\(name = "(rules_go|gazelle)"' "$1/MODULE.bazel"
       cat "$tools/modules.py"
-      find "$tools/stubs" -type f | LC_ALL=C sort | xargs cat
+      # Names end in NUL: the folder's own may hold spaces and quotes.
+      find "$tools/stubs" -type f -print0 | LC_ALL=C sort -z | xargs -0 cat
     } | digest
   )"
 }

@@ -108,4 +108,15 @@ expect "Run the same command again to retry"
 left=$(find "$work/cache/skainet/bazel" -mindepth 1 ! -name lock ! -name setup.log)
 [[ -z $left ]] || fail "left behind: $left"
 
+# The key of the modules is that of any other checkout, and nothing is said of names.
+new_case "a folder's \"name\" with \\ and  spaces"
+wrapper build //a
+((status == 1)) || fail "status $status"
+[[ $(grep -v '^bazelw: ' "$work/out") == "" ]] || fail "said: $(<"$work/out")"
+key() { bash -c 'source "$1/tools/bazel/choose.sh" && modules_key "$1"' - "$1" 2>"$work/out"; }
+elsewhere=$(key "$TEST_TMPDIR/unknown_choice/workspace")
+[[ $(key "$work/workspace") == "$elsewhere" && ! -s $work/out ]] || fail "another key than $elsewhere, or a message: $(<"$work/out")"
+echo 'another' >"$work/workspace/tools/bazel/stubs/a new \"one\""
+[[ $(key "$work/workspace") != "$elsewhere" ]] || fail "the content of the stubs does not count"
+
 echo "PASSED"
