@@ -44,7 +44,6 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag/analysis"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor"
-	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
 // Codes of this package.
@@ -201,7 +200,7 @@ func (x *executable) readParams(params Params) error {
 		if err := v.Check(); err != nil {
 			return errs.Wrap(CodeParameter, err, "parameter %q", p.Key).On(p.Scope)
 		}
-		if p.Encoding != quant.Dense {
+		if !p.Encoding.IsDense() {
 			x.params[paramID{p.Scope, p.Key}] = borrow(v)
 			continue
 		}

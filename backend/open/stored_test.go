@@ -25,7 +25,7 @@ import (
 func spec(t *testing.T, key string, e quant.Encoding) tensor.Spec {
 	t.Helper()
 	s := tensor.Spec{Name: key, DType: dtype.F32, Shape: tensor.TypeOf(dtype.F32, 4, 64).Shape, Encoding: e, Bytes: 4 * 64 * 4}
-	if n, err := e.Size(64); e != quant.Dense {
+	if n, err := e.Size(64); !e.IsDense() {
 		require.NoError(t, err)
 		s.Bytes = 4 * n
 	}

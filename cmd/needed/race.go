@@ -21,6 +21,7 @@ import (
 	weightfile "github.com/skainet-dev/skainet-go/io/weights"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
 const (
@@ -92,7 +93,7 @@ func (f fault) spec() tensor.Spec {
 	if err != nil {
 		panic(err) // the shapes are in the table
 	}
-	return tensor.Spec{Name: "w", DType: t.DType, Shape: t.Shape, Bytes: n}
+	return tensor.Spec{Name: "w", DType: t.DType, Shape: t.Shape, Encoding: quant.Dense, Bytes: n}
 }
 
 // file writes the weights, zeros, and returns the path; "" where there are none.

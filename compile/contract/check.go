@@ -48,7 +48,7 @@ func (c *Contract) check() error {
 		if err != nil {
 			return errs.Wrap(CodeBad, err, "parameter %q", p.Key).On(path)
 		}
-		if p.Encoding == quant.Dense && n != p.Bytes {
+		if p.Encoding.IsDense() && n != p.Bytes {
 			return errs.New(CodeBad, "parameter %q has %d bytes, but its type takes %d", p.Key, p.Bytes, n).On(path)
 		}
 		if b, ok := p.Encoding.Block(); ok && b.GGML != quant.NoGGML {
@@ -72,9 +72,9 @@ func (s Source) known() bool {
 func (p Parameter) fitsRows() bool {
 	switch p.Source {
 	case FromRows:
-		return p.DType == dtype.I8 && p.Shape.Rank() > 0 && p.Encoding == quant.Dense
+		return p.DType == dtype.I8 && p.Shape.Rank() > 0 && p.Encoding.IsDense()
 	case FromScales:
-		return p.DType == dtype.F32 && p.Shape.Rank() == 1 && p.Encoding == quant.Dense && strings.HasSuffix(p.Key, ScalesSuffix)
+		return p.DType == dtype.F32 && p.Shape.Rank() == 1 && p.Encoding.IsDense() && strings.HasSuffix(p.Key, ScalesSuffix)
 	}
 	return true
 }

@@ -76,6 +76,12 @@ type Named struct {
 // Type returns the type alone.
 func (n Named) Type() tensor.Type { return tensor.Type{DType: n.DType, Shape: n.Shape} }
 
+// EncodingsAttribute is the attribute of a text's module that maps the names of tensors to
+// their encodings: {w_q4 = "Q4_K", w_q8 = "Q8_0"}. Of a parameter it says what its entry here says.
+// Names are keys of parameters, names of arguments and of constants, and the path of a
+// constant without a name.
+const EncodingsAttribute = "skainet.tensor_encodings"
+
 // Source is where a parameter's bytes come from.
 type Source string
 
@@ -108,7 +114,7 @@ type Parameter struct {
 // Stored returns the type of the bytes as a program reads them: with an encoding, the
 // blocks (tensor.BlocksOf), else the logical type.
 func (p Parameter) Stored() (tensor.Type, error) {
-	if p.Encoding == quant.Dense {
+	if p.Encoding.IsDense() {
 		return tensor.Type{DType: p.DType, Shape: p.Shape}, nil
 	}
 	return tensor.BlocksOf(p.Encoding, p.Shape)

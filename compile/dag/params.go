@@ -21,7 +21,7 @@ type Param struct {
 // Logical returns the type of the unpacked parameter, such as f32 [N, K].
 func (p Param) Logical() tensor.Type {
 	t := p.Type
-	if p.Encoding != quant.Dense {
+	if !p.Encoding.IsDense() {
 		t, _ = tensor.Unblocked(p.Encoding, t) // the shape rule has checked this
 	}
 	return t

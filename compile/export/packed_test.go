@@ -70,7 +70,7 @@ func tiedFile(t *testing.T) string {
 			values[i] = (r.Float32()*2 - 1) / 16
 		}
 		data := make([]byte, 4*n)
-		if s.e == quant.Dense {
+		if s.e.IsDense() {
 			_, err = tensor.PutFloat32s(dtype.F32, data, values)
 		} else {
 			size, e := s.e.Size(n)
@@ -146,7 +146,7 @@ func TestWeightPolicies(t *testing.T) {
 			}
 			blocks := 0
 			for _, p := range c.Parameters {
-				if p.Encoding == quant.Dense {
+				if p.Encoding.IsDense() {
 					continue
 				}
 				blocks++

@@ -40,7 +40,7 @@ func noteUnpacked(w io.Writer, g *dag.Graph, index *tensor.Index, o Options) err
 	var order []quant.Encoding
 	for _, p := range params {
 		spec, err := index.Lookup(p.Key)
-		if err != nil || spec.Encoding == quant.Dense || p.Encoding != quant.Dense || policy.Of(p.Key) != passes.StoreAsIs {
+		if err != nil || spec.Encoding.IsDense() || !p.Encoding.IsDense() || policy.Of(p.Key) != passes.StoreAsIs {
 			continue
 		}
 		u := found[spec.Encoding]

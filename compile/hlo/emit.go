@@ -6,8 +6,9 @@
 // new value of a state variable is a result. A package for one compiler, such
 // as compile/iree, writes other texts from the same lowerings with its own Form.
 // Constants of the model's code are inline or external according to Options.Constants.
-// The text has no attributes: only the contract says, for each parameter, how a
-// weight is stored and whether it is in blocks of an encoding.
+// The module's attribute contract.EncodingsAttribute names the encoding of each tensor that
+// carries one; a text without such tensors has no attributes. A comment gives the
+// encoding and the logical type of each parameter.
 //
 // A dynamic size is "?" in the text, which computes sizes from the shapes
 // of the arguments. Its name is only in the contract: the caller checks
@@ -90,7 +91,7 @@ func EmitAs(g *dag.Graph, o Options, form *Form) (*Module, error) {
 	if o.Scope == "" {
 		o.Scope = "model"
 	}
-	entries := g
+	entries, encodings := g, encodingsOf(g)
 	g, err := dag.Portable(g, func(n *dag.Node) bool { return !form.Keeps(n) })
 	if err != nil {
 		return nil, err
@@ -114,8 +115,13 @@ func EmitAs(g *dag.Graph, o Options, form *Form) (*Module, error) {
 	for _, start := range form.Starts {
 		start(p)
 	}
-	p.Line("module @%s {", g.Name)
+	p.Line("module @%s%s {", g.Name, encodings)
 	p.indent++
+	if form.Arguments {
+		for _, r := range m.Parameters {
+			p.Line("// parameter %s: %s", Quote(r.Key), r.Stored())
+		}
+	}
 	for _, globals := range form.Globals {
 		if err := globals(p, m); err != nil {
 			return nil, err

@@ -1,6 +1,7 @@
 package hlo
 
 import (
+	"bytes"
 	"encoding/hex"
 	"math"
 	"strconv"
@@ -66,7 +67,7 @@ func pad(bits uint64, digits int) string {
 	return strings.Repeat("0", digits-len(s)) + s
 }
 
-// dense spells the elements of v, without the dense<> around them.
+// dense spells the elements of v, without the dense<> around them; equal ones once.
 func (p *Printer) dense(v tensor.Value) string {
 	n, err := v.Type.Shape.Elements()
 	if err != nil || v.Type.DType.Bits() < 8 {
@@ -76,10 +77,13 @@ func (p *Printer) dense(v tensor.Value) string {
 	if n == 0 {
 		return ""
 	}
+	width := len(v.Bytes) / int(n)
+	if isUniform(v.Bytes, width) {
+		return element(v.Type.DType, v.Bytes[:width])
+	}
 	if n > maxListed && v.Type.DType != dtype.Bool {
 		return `"0x` + strings.ToUpper(hex.EncodeToString(v.Bytes)) + `"`
 	}
-	width := len(v.Bytes) / int(n)
 	at := 0
 	var list func(sizes []int64) string
 	list = func(sizes []int64) string {
@@ -96,21 +100,40 @@ func (p *Printer) dense(v tensor.Value) string {
 	return list(v.Type.Shape.Sizes())
 }
 
+// isUniform reports whether all elements have the bytes of the first.
+func isUniform(b []byte, width int) bool {
+	for i := width; i < len(b); i += width {
+		if !bytes.Equal(b[:width], b[i:i+width]) {
+			return false
+		}
+	}
+	return true
+}
+
+// element spells an element; a NaN keeps its bits.
 func element(d dtype.DType, b []byte) string {
 	var bits uint64
 	for i, c := range b {
 		bits |= uint64(c) << (8 * i)
 	}
-	switch d {
-	case dtype.F64:
-		return splat(d, math.Float64frombits(bits))
-	case dtype.F32:
-		return splat(d, float64(math.Float32frombits(uint32(bits))))
-	case dtype.F16:
-		return splat(d, float64(tensor.F16ToF32(uint16(bits))))
-	case dtype.BF16:
-		return splat(d, float64(tensor.BF16ToF32(uint16(bits))))
-	case dtype.Bool:
+	if d.IsFloat() {
+		var v float64
+		switch d {
+		case dtype.F64:
+			v = math.Float64frombits(bits)
+		case dtype.F32:
+			v = float64(math.Float32frombits(uint32(bits)))
+		case dtype.F16:
+			v = float64(tensor.F16ToF32(uint16(bits)))
+		case dtype.BF16:
+			v = float64(tensor.BF16ToF32(uint16(bits)))
+		}
+		if math.IsNaN(v) {
+			return "0x" + strings.ToUpper(pad(bits, 2*len(b)))
+		}
+		return splat(d, v)
+	}
+	if d == dtype.Bool {
 		return strconv.FormatBool(bits != 0)
 	}
 	if d.IsUnsigned() {

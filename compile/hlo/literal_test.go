@@ -1,6 +1,7 @@
 package hlo
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
 	"math/rand/v2"
@@ -10,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
@@ -45,7 +48,6 @@ func TestFloatLiteralsAreExact(t *testing.T) {
 		back := parse(t, d, text)
 		if v != v {
 			require.True(t, strings.HasPrefix(text, "0x"), "NaN has no decimal form: %s", text)
-			return
 		}
 		require.Equal(t, bits, back, "%s of %s", d, text)
 	}
@@ -127,10 +129,51 @@ func TestDense(t *testing.T) {
 	require.True(t, strings.HasPrefix(p.dense(of(maxListed)), "[-1, "))
 	// The bytes as stored, little-endian.
 	require.Equal(t, `"0xFFFF00000100`, p.dense(of(maxListed + 1))[:15])
-	long, err := tensor.Of(make([]bool, maxListed+1), maxListed+1)
+	bools := make([]bool, maxListed+1)
+	bools[maxListed] = true
+	long, err := tensor.Of(bools, maxListed+1)
 	require.NoError(t, err)
 	require.True(t, strings.HasPrefix(p.dense(long), "[false, "), "bools have no hexadecimal form with one byte each")
 	require.NoError(t, p.err)
+}
+
+// Equal elements are spelled once, whether a constant has a name or not, in every type:
+// NaN with its bits, and integers that no double holds.
+func TestUniformConstants(t *testing.T) {
+	constants := map[dtype.DType]struct {
+		of   []byte
+		want string
+	}{
+		dtype.Bool: {[]byte{1}, "true"},
+		dtype.I8:   {[]byte{0x80}, "-128"}, dtype.U8: {[]byte{0xFF}, "255"},
+		dtype.I16: {[]byte{0, 0x80}, "-32768"}, dtype.U16: {[]byte{0xFF, 0xFF}, "65535"},
+		dtype.I32: {[]byte{1, 0, 0, 0x80}, "-2147483647"}, dtype.U32: {[]byte{1, 0, 0, 0x80}, "2147483649"},
+		dtype.I64: {[]byte{1, 0, 0, 0, 0, 0, 0x20, 0}, "9007199254740993"},
+		dtype.U64: {[]byte{1, 0, 0, 0, 0, 0, 0, 0x80}, "9223372036854775809"},
+		dtype.F16: {[]byte{0x01, 0x7C}, "0x7C01"}, dtype.BF16: {[]byte{0xA1, 0xFF}, "0xFFA1"},
+		dtype.F32: {[]byte{1, 0, 0xA0, 0x7F}, "0x7FA00001"}, dtype.F64: {[]byte{0, 0, 0, 0, 0, 0, 0xF0, 0x3F}, "1.0"},
+	}
+	for _, d := range dtype.All() {
+		if d.IsStorageOnly() || d.Bits() < 8 {
+			continue
+		}
+		c, ok := constants[d]
+		require.True(t, ok, "%s", d)
+		for _, n := range []int64{1, 3, 2 * maxListed} {
+			v := tensor.Value{Type: tensor.TypeOf(d, n), Bytes: bytes.Repeat(c.of, int(n))}
+			require.Equal(t, c.want, newPrinter(nil, Plain()).dense(v), "%s", v.Type)
+			for _, name := range []string{"", "w"} {
+				b := &dag.Block{}
+				c0, err := b.Add("constant", "c", op.Attrs{"value": v, "name": name})
+				require.NoError(t, err)
+				b.Results = c0.Outputs
+				g := &dag.Graph{Name: "m", Funcs: []*dag.Func{{Name: "f", Entry: true, Body: b, Results: []string{"y"}}}}
+				m, err := Emit(g, Options{})
+				require.NoError(t, err)
+				require.Contains(t, string(m.Text), " = stablehlo.constant dense<"+c.want+"> : tensor<", "%s %q", v.Type, name)
+			}
+		}
+	}
 }
 
 func TestSymbols(t *testing.T) {

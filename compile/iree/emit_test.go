@@ -17,6 +17,7 @@ import (
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/quant"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
@@ -142,10 +143,10 @@ func TestContract(t *testing.T) {
 	}
 	require.Equal(t, []bool{false, false, false, true}, states, "only push reads state")
 	want := []contract.Parameter{
-		{Scope: "model", Key: "a/bias", DType: dtype.F32, Shape: shape.Of(3), Bytes: 12, Source: contract.FromWeights},
-		{Scope: "model", Key: "b", DType: dtype.F32, Shape: shape.Of(2), Bytes: 8, Source: contract.FromConstant},
-		{Scope: "model", Key: "layer.w", DType: dtype.F32, Shape: shape.Of(2, 2), Bytes: 16, Source: contract.FromConstant},
-		{Scope: "model", Key: "z.weight", DType: dtype.F16, Shape: shape.Of(3, 2), Bytes: 12, Source: contract.FromWeights},
+		{Scope: "model", Key: "a/bias", DType: dtype.F32, Shape: shape.Of(3), Encoding: quant.Dense, Bytes: 12, Source: contract.FromWeights},
+		{Scope: "model", Key: "b", DType: dtype.F32, Shape: shape.Of(2), Encoding: quant.Dense, Bytes: 8, Source: contract.FromConstant},
+		{Scope: "model", Key: "layer.w", DType: dtype.F32, Shape: shape.Of(2, 2), Encoding: quant.Dense, Bytes: 16, Source: contract.FromConstant},
+		{Scope: "model", Key: "z.weight", DType: dtype.F16, Shape: shape.Of(3, 2), Encoding: quant.Dense, Bytes: 12, Source: contract.FromWeights},
 	}
 	require.Empty(t, cmp.Diff(want, m.Contract.Parameters))
 	e, err := m.Contract.Entry("push")

@@ -31,7 +31,7 @@ func (t *target) dialect() {
 	})
 	t.Globals = append(t.Globals, func(p *hlo.Printer, m *hlo.Module) error {
 		for _, r := range m.Parameters {
-			p.Line("util.global private %s = #flow.parameter.named<%s::%s> : %s", hlo.Symbol(r.Key), hlo.Quote(r.Scope), hlo.Quote(r.Key), p.Type(t.stored(r.Type)))
+			p.Line("util.global private %s = #flow.parameter.named<%s::%s> : %s // %s", hlo.Symbol(r.Key), hlo.Quote(r.Scope), hlo.Quote(r.Key), p.Type(t.stored(r.Type)), r.Stored())
 		}
 		inits, err := t.initials(p)
 		for i, s := range p.Graph().States {

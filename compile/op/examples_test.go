@@ -51,7 +51,7 @@ func TestExamples(t *testing.T) {
 }
 
 func TestExampleTypes(t *testing.T) {
-	o := &Op{Name: "choose", Operands: []Operand{{"c", Bool, false}, {"x", Numeric, false}, {"i", Int, true}}}
+	o := &Op{Name: "choose", Operands: []Operand{{Name: "c", Class: Bool}, {Name: "x", Class: Numeric}, {Name: "i", Class: Int, Variadic: true}}}
 	types := o.like(Example{Shapes: [][]int64{{}, {2}, {3}, {4}}}).ExampleTypes(o.Examples[0], dtype.F16)
 	var got []string
 	for _, t := range types {

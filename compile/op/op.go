@@ -73,6 +73,7 @@ type Operand struct {
 	Name     string
 	Class    Class
 	Variadic bool // takes all remaining operands; only the last one may be
+	Blocks   bool // the bytes of blocks of the attribute encoding
 }
 
 // Kind is the Go type of an attribute's value.

@@ -18,7 +18,7 @@ var packedOps = []*Op{
 	{
 		Name: "dequantize_blocks", Family: Quantising, Traits: approximate,
 		Doc:        "The elements of blocks w [..., K/elements, bytes of a block]: f32 [..., K].",
-		Operands:   []Operand{{Name: "w", Class: Int}},
+		Operands:   []Operand{{Name: "w", Class: Int, Blocks: true}},
 		Attributes: []Attribute{encodingAttribute},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			t, err := c.unblocked(0)
@@ -31,7 +31,7 @@ var packedOps = []*Op{
 	{
 		Name: "dequant_take", Family: Quantising, Traits: approximate,
 		Doc:        "Rows of w [V, K/elements, bytes of a block] at indices of any shape I, unpacked: f32 [I..., K]. Indices out of range are clamped.",
-		Operands:   []Operand{{Name: "w", Class: Int}, {Name: "indices", Class: Int}},
+		Operands:   []Operand{{Name: "w", Class: Int, Blocks: true}, {Name: "indices", Class: Int}},
 		Attributes: []Attribute{encodingAttribute},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			t, err := c.matrixBlocks(0)
@@ -53,7 +53,7 @@ var packedOps = []*Op{
 	{
 		Name: "dequant_matmul", Family: Quantising, Traits: approximate.wide().reduces(Last),
 		Doc:        "x f32 [..., K] times the transpose of the matrix [N, K] whose rows are the blocks w [N, K/elements, bytes of a block]: f32 [..., N].",
-		Operands:   []Operand{{Name: "x", Class: Float}, {Name: "w", Class: Int}},
+		Operands:   []Operand{{Name: "x", Class: Float}, {Name: "w", Class: Int, Blocks: true}},
 		Attributes: []Attribute{encodingAttribute},
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			t, err := c.matrixBlocks(1)

@@ -38,7 +38,7 @@ func parameter(c *Call) ([]tensor.Type, error) {
 	if c.Attrs.String("key") == "" {
 		return nil, c.Failf(CodeAttribute, "the key is empty; it is the tensor's name in the weight file")
 	}
-	if e := quant.Encoding(c.Attrs.String("encoding")); e != quant.Dense {
+	if e := quant.Encoding(c.Attrs.String("encoding")); !e.IsDense() {
 		if _, err := tensor.Unblocked(e, c.Attrs.Type("type")); err != nil {
 			return nil, c.Failf(CodeAttribute, "%v", err)
 		}

@@ -171,7 +171,7 @@ func TestGGUFToSafetensorsAndBack(t *testing.T) {
 		Progress: func(done, total int64, name string) { seen = append(seen, name); require.LessOrEqual(t, done, total) },
 	})
 	require.NoError(t, err)
-	f32, f16, i32 := transform.Storage{DType: dtype.F32}, transform.Storage{DType: dtype.F16}, transform.Storage{DType: dtype.I32}
+	f32, f16, i32 := transform.Storage{DType: dtype.F32, Encoding: quant.Dense}, transform.Storage{DType: dtype.F16, Encoding: quant.Dense}, transform.Storage{DType: dtype.I32, Encoding: quant.Dense}
 	require.Empty(t, cmp.Diff(&Report{
 		Files: []string{out},
 		Tensors: []Tensor{

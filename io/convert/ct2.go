@@ -8,7 +8,6 @@ import (
 	"github.com/skainet-dev/skainet-go/io/ctranslate2"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
-	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
 // ct2Keeps reports whether a tensor keeps its type in a CTranslate2 file whatever a
@@ -32,7 +31,7 @@ func writeCTranslate2(j *job, out string) ([]string, error) {
 	}
 	written := map[string]output{}
 	for _, p := range j.outputs {
-		if s := p.t.To; s.Encoding != quant.Dense || !slices.Contains(ctranslate2.Types(), s.DType) {
+		if s := p.t.To; !s.Encoding.IsDense() || !slices.Contains(ctranslate2.Types(), s.DType) {
 			return nil, j.noPlace(s, "CTranslate2", "give it another type, such as --dtype "+quoted(globOf(s.Name)+"="+dtype.F16.String()))
 		}
 		written[p.t.To.Name] = p

@@ -10,7 +10,6 @@ import (
 	"github.com/skainet-dev/skainet-go/io/transform"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
-	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
 // everything fits every name, slashes or not.
@@ -135,5 +134,5 @@ func isPattern(glob string) bool { return strings.ContainsAny(glob, "*?[{\\") }
 // changes reports whether a rule applies to a tensor: to floats of any storage.
 func changes(s tensor.Spec) bool {
 	_, small := s.DType.Small()
-	return !s.Encoding.IsOpaque() && (s.Encoding != quant.Dense || s.DType.IsFloat() || small && s.DType != dtype.F8E8M0FNU)
+	return !s.Encoding.IsOpaque() && (!s.Encoding.IsDense() || s.DType.IsFloat() || small && s.DType != dtype.F8E8M0FNU)
 }

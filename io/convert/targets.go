@@ -60,7 +60,7 @@ func globOf(name string) string {
 // inGGUF reports whether GGUF has a type for the tensor. Opaque bytes may be those
 // of a GGUF file; the writer knows.
 func inGGUF(s tensor.Spec) bool {
-	if s.Encoding != quant.Dense {
+	if !s.Encoding.IsDense() {
 		b, ok := s.Encoding.Block()
 		return s.Encoding.IsOpaque() || ok && b.GGML != quant.NoGGML
 	}
@@ -77,7 +77,7 @@ func writeSafetensors(j *job, out string) ([]string, error) {
 	items := make([]safetensors.Item, len(j.outputs))
 	for i, p := range j.outputs {
 		s := p.t.To
-		if s.Encoding != quant.Dense {
+		if !s.Encoding.IsDense() {
 			return nil, j.noPlace(s, "safetensors", "unpack it with a dense type, such as --dtype f16")
 		}
 		if s.DType == dtype.I4 || s.DType == dtype.U4 {

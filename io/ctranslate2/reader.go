@@ -7,6 +7,7 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/quant"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
@@ -141,7 +142,7 @@ func (p *parsed) variable(c *cursor) error {
 	if err != nil || c.bad {
 		return err
 	}
-	s := tensor.Spec{Name: name, DType: typ.DType, Shape: typ.Shape, Bytes: n}
+	s := tensor.Spec{Name: name, DType: typ.DType, Shape: typ.Shape, Encoding: quant.Dense, Bytes: n}
 	p.order = append(p.order, variable{spec: s, offset: offset})
 	if typ.Shape.Rank() == 0 && typ.DType.IsInt() {
 		p.index.Scalars[name] = integer(data)

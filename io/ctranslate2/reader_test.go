@@ -17,6 +17,7 @@ import (
 	"github.com/skainet-dev/skainet-go/io/filemap"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/quant"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 	"github.com/skainet-dev/skainet-go/test/badfiles"
 	"github.com/skainet-dev/skainet-go/test/badfiles/badtest"
@@ -73,7 +74,7 @@ func opens(path string) error {
 }
 
 func spec(name string, d dtype.DType, n int64, sizes ...int64) tensor.Spec {
-	return tensor.Spec{Name: name, DType: d, Shape: shape.Of(sizes...), Bytes: n}
+	return tensor.Spec{Name: name, DType: d, Shape: shape.Of(sizes...), Encoding: quant.Dense, Bytes: n}
 }
 
 func TestReadBack(t *testing.T) {

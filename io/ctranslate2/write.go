@@ -8,6 +8,7 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
 // Model is a small model in memory.
@@ -34,7 +35,7 @@ func Write(w io.Writer, m Model) error {
 		if err := v.Value.Check(); err != nil {
 			return errs.Wrap(CodeLength, err, "cannot write the variable").On(v.Name)
 		}
-		s := tensor.Spec{Name: v.Name, DType: v.Value.Type.DType, Shape: v.Value.Type.Shape, Bytes: int64(len(v.Value.Bytes))}
+		s := tensor.Spec{Name: v.Name, DType: v.Value.Type.DType, Shape: v.Value.Type.Shape, Encoding: quant.Dense, Bytes: int64(len(v.Value.Bytes))}
 		items = append(items, Item{s, func() (io.Reader, error) { return bytes.NewReader(v.Value.Bytes), nil }})
 	}
 	return Encode(w, Header{m.Spec, m.Revision, m.Aliases}, items)

@@ -138,7 +138,7 @@ func rewrite(t *testing.T, h *header, data []byte) {
 	}
 	for _, big := range []bool{h.big, false, true} {
 		// Blocks stay in the byte order in which they are.
-		if big != h.big && slices.ContainsFunc(items, func(i Item) bool { return i.DType.Bits() == 16 || i.Encoding != quant.Dense }) {
+		if big != h.big && slices.ContainsFunc(items, func(i Item) bool { return i.DType.Bits() == 16 || !i.Encoding.IsDense() }) {
 			continue
 		}
 		var out bytes.Buffer

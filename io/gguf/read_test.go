@@ -47,10 +47,10 @@ func TestIndex(t *testing.T) {
 		},
 		Scalars: map[string]int64{"general.alignment": 32, "test.flag": 1},
 		Tensors: []tensor.Spec{
-			{Name: "a", DType: dtype.F32, Shape: shape.Of(4), Bytes: 16},
+			{Name: "a", DType: dtype.F32, Shape: shape.Of(4), Encoding: quant.Dense, Bytes: 16},
 			{Name: "q", DType: dtype.F32, Shape: shape.Of(2, 32), Encoding: "Q4_0", Bytes: 36},
-			{Name: "s", DType: dtype.I32, Shape: shape.Of(), Bytes: 4},
-			{Name: "z", DType: dtype.F16, Shape: shape.Of(3, 0), Bytes: 0},
+			{Name: "s", DType: dtype.I32, Shape: shape.Of(), Encoding: quant.Dense, Bytes: 4},
+			{Name: "z", DType: dtype.F16, Shape: shape.Of(3, 0), Encoding: quant.Dense, Bytes: 0},
 		},
 	}
 	got := f.Index()
@@ -216,7 +216,7 @@ func TestTensorTypes(t *testing.T) {
 		l := layoutOf(number, false)
 		require.Equal(t, elements, l.elements, name)
 		require.Equal(t, size, l.bytes, name)
-		if l.encoding != quant.Dense {
+		if !l.encoding.IsDense() {
 			require.Equal(t, name, string(l.encoding))
 		} else {
 			require.Equal(t, strings.ToLower(name), l.dtype.String())

@@ -92,7 +92,7 @@ func orderless(e quant.Encoding) bool { return e == "MXFP4" || e == "NVFP4" }
 func layoutOf(number uint32, big bool) layout {
 	if d, ok := dense[number]; ok {
 		n := d.Bytes(1)
-		l := layout{dtype: d, elements: 1, bytes: n}
+		l := layout{dtype: d, encoding: quant.Dense, elements: 1, bytes: n}
 		switch {
 		case !big || n == 1:
 		case d == dtype.BF16:
@@ -114,7 +114,7 @@ func layoutOf(number uint32, big bool) layout {
 
 // numberOf is the inverse of layoutOf, for the writer.
 func numberOf(s tensor.Spec, big bool) (uint32, error) {
-	if s.Encoding == quant.Dense {
+	if s.Encoding.IsDense() {
 		for number, d := range dense {
 			if d == s.DType {
 				if big && d == dtype.BF16 {

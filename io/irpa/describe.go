@@ -36,7 +36,7 @@ func Describe(s tensor.Spec) ([]byte, error) {
 	if err := checkSpec(s); err != nil {
 		return nil, err.On(s.Name)
 	}
-	b, err := encode(description{descriptionVersion, s.DType, s.Shape, s.Encoding})
+	b, err := encode(description{descriptionVersion, s.DType, s.Shape, s.Encoding.Stored()})
 	if err != nil {
 		return nil, err.On(s.Name)
 	}
@@ -73,7 +73,7 @@ func checkSpec(s tensor.Spec) *errs.Error {
 	switch {
 	case s.Encoding.IsOpaque():
 		return nil
-	case s.Encoding == quant.Dense:
+	case s.Encoding.IsDense():
 		want, err = s.Type().Bytes()
 	default:
 		want, err = s.Encoding.Size(elements)

@@ -154,7 +154,7 @@ func inScope(c *contract.Contract, scope string) ([]contract.Parameter, error) {
 // its type.
 func consistent(p contract.Parameter) error {
 	t := tensor.Type{DType: p.DType, Shape: p.Shape}
-	if p.Encoding != quant.Dense {
+	if !p.Encoding.IsDense() {
 		return nil
 	}
 	n, err := t.Bytes()
@@ -219,13 +219,13 @@ func (j *job) fromConstant(p contract.Parameter) error {
 		return errs.New(CodeMissing, "no constant of this name (%d others)", len(j.o.Constants)).On(p.Key).
 			Hint("give the constants file that was exported with the contract: --constants")
 	}
-	if want := (tensor.Type{DType: p.DType, Shape: p.Shape}); !v.Type.Equal(want) || p.Encoding != quant.Dense {
+	if want := (tensor.Type{DType: p.DType, Shape: p.Shape}); !v.Type.Equal(want) || !p.Encoding.IsDense() {
 		return errs.New(CodeType, "the constant is %s, the program wants %s (%s)", v.Type, want, p.Encoding).On(p.Key)
 	}
 	if int64(len(v.Bytes)) != p.Bytes {
 		return errs.New(CodeLength, "the constant has %d bytes, the program wants %d", len(v.Bytes), p.Bytes).On(p.Key)
 	}
-	s := tensor.Spec{Name: p.Key, DType: p.DType, Shape: p.Shape, Bytes: p.Bytes}
+	s := tensor.Spec{Name: p.Key, DType: p.DType, Shape: p.Shape, Encoding: quant.Dense, Bytes: p.Bytes}
 	return j.add(s, Parameter{Source: contract.FromConstant, From: transform.StorageOf(s), Transform: transform.Copy, Exact: true},
 		func() (io.Reader, error) { return bytes.NewReader(v.Bytes), nil })
 }

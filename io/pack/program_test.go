@@ -54,10 +54,10 @@ func TestProgramTransforms(t *testing.T) {
 		Progress:  func(done, total int64, name string) { calls = append(calls, call{done, total, name}) },
 	})
 	require.NoError(t, err)
-	f32, bf16, i8 := transform.Storage{DType: dtype.F32}, transform.Storage{DType: dtype.BF16}, transform.Storage{DType: dtype.I8}
+	f32, bf16, i8 := transform.Storage{DType: dtype.F32, Encoding: quant.Dense}, transform.Storage{DType: dtype.BF16, Encoding: quant.Dense}, transform.Storage{DType: dtype.I8, Encoding: quant.Dense}
 	q8 := transform.Storage{DType: dtype.F32, Encoding: "Q8_0"}
 	require.Empty(t, cmp.Diff(&Report{Files: []string{out}, Parameters: []Parameter{
-		{Key: "w", Source: contract.FromWeights, From: f32, To: transform.Storage{DType: dtype.F16}, Transform: transform.Narrow, Bytes: 12},
+		{Key: "w", Source: contract.FromWeights, From: f32, To: transform.Storage{DType: dtype.F16, Encoding: quant.Dense}, Transform: transform.Narrow, Bytes: 12},
 		{Key: "w32", Source: contract.FromWeights, From: f32, To: q8, Transform: transform.Quantise, Bytes: 544},
 		{Key: "b", Source: contract.FromWeights, From: bf16, To: f32, Transform: transform.Widen, Exact: true, Bytes: 8},
 		{Key: "one", Source: contract.FromConstant, From: i8, To: i8, Transform: transform.Copy, Exact: true, Bytes: 1},

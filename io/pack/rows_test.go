@@ -13,6 +13,7 @@ import (
 	"github.com/skainet-dev/skainet-go/io/transform"
 	"github.com/skainet-dev/skainet-go/io/weights"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
 // rows returns the two parameters that are made of a tensor [n, ...].
@@ -27,7 +28,7 @@ func TestRowsOfATensor(t *testing.T) {
 	c := program(rows("w", 2, 3)...)
 	report, err := Program(out, c, "model", model(t), Options{})
 	require.NoError(t, err)
-	f32, i8 := transform.Storage{DType: dtype.F32}, transform.Storage{DType: dtype.I8}
+	f32, i8 := transform.Storage{DType: dtype.F32, Encoding: quant.Dense}, transform.Storage{DType: dtype.I8, Encoding: quant.Dense}
 	require.Empty(t, cmp.Diff([]Parameter{
 		{Key: "w", Source: contract.FromRows, From: f32, To: i8, Transform: transform.Quantise, Bytes: 6},
 		{Key: "w#int8_scales", Source: contract.FromScales, From: f32, To: f32, Transform: transform.Quantise, Bytes: 8},

@@ -15,7 +15,6 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/io/filemap"
 	"github.com/skainet-dev/skainet-go/tensor"
-	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
 // Item is a tensor to write: its name, element type and shape, and its bytes,
@@ -216,7 +215,7 @@ func (item *Item) check() *errs.Error {
 		return errs.New(CodeLimit, "a name of %d bytes, the limit is %d", len(item.Name), MaxName)
 	case !utf8.ValidString(item.Name):
 		return errs.New(CodeName, "a tensor's name is not UTF-8")
-	case item.Encoding != quant.Dense:
+	case !item.Encoding.IsDense():
 		return errs.New(CodeNoDType, "the format has no tensors of encoding %s", item.Encoding).
 			Hint("dequantise the tensor first")
 	case rank(item.DType) < 0:

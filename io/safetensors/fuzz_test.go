@@ -13,7 +13,6 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/io/filemap"
 	"github.com/skainet-dev/skainet-go/tensor"
-	"github.com/skainet-dev/skainet-go/tensor/quant"
 	"github.com/skainet-dev/skainet-go/test/badfiles"
 )
 
@@ -73,7 +72,7 @@ func FuzzParse(f *testing.F) {
 			require.Contains(t, loose, x.Name)
 			require.Equal(t, at, x.Offset)
 			at += x.Bytes
-			if x.Encoding == quant.Dense {
+			if x.Encoding.IsDense() {
 				items = append(items, Item{Spec: x.Spec, Data: tensor.Owned(data[x.Offset:at])})
 			}
 		}

@@ -134,7 +134,7 @@ func (h *header) tensor(r *reader, name string, at, have int64) error {
 			return err
 		}
 	}
-	t := Info{Spec: tensor.Spec{Name: name}}
+	t := Info{Spec: tensor.Spec{Name: name, Encoding: quant.Dense}}
 	var shapeAt int64
 	var typed, shaped, placed bool
 	start := r.at()

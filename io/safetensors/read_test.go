@@ -23,7 +23,7 @@ import (
 )
 
 func spec(name string, d dtype.DType, n int64, sizes ...int64) tensor.Spec {
-	return tensor.Spec{Name: name, DType: d, Shape: shape.Of(sizes...), Bytes: n}
+	return tensor.Spec{Name: name, DType: d, Shape: shape.Of(sizes...), Encoding: quant.Dense, Bytes: n}
 }
 
 // file builds a file from a header and data.
@@ -119,7 +119,7 @@ func TestUnusualFiles(t *testing.T) {
 		{"escapes", file(`{"\u0061\ud83d\ude00\"\\\/\b\f\n\r\t":{"\u0064type":"\u00558","shape":[],"data_offsets":[0,1]}}`, "x"),
 			[]tensor.Spec{spec("a\U0001f600\"\\/\b\f\n\r\t", dtype.U8, 1)}},
 		{"a name of 1024 bytes", file(strings.Replace(one("U8", "[]", 1), `"a"`, `"`+strings.Repeat("n", 1024)+`"`, 1), "x"), []tensor.Spec{spec(strings.Repeat("n", 1024), dtype.U8, 1)}},
-		{"32 dimensions", file(one("U8", "[1"+strings.Repeat(",1", 31)+"]", 1), "x"), []tensor.Spec{{Name: "a", DType: dtype.U8, Shape: ones(32), Bytes: 1}}},
+		{"32 dimensions", file(one("U8", "[1"+strings.Repeat(",1", 31)+"]", 1), "x"), []tensor.Spec{{Name: "a", DType: dtype.U8, Shape: ones(32), Encoding: quant.Dense, Bytes: 1}}},
 		{"half bytes", file(one("F4", "[3,2]", 3), "abc"), []tensor.Spec{spec("a", dtype.F4E2M1FN, 3, 3, 2)}},
 		{"six bits", file(one("F6_E3M2", "[4]", 3), "abc"), []tensor.Spec{spec("a", dtype.F6E3M2FN, 3, 4)}},
 		{"unknown type", file(one("F128", "[2]", 5), "abcde"), []tensor.Spec{{Name: "a", DType: dtype.F32, Shape: shape.Of(2), Encoding: quant.Opaque("F128"), Bytes: 5}}},

@@ -12,7 +12,7 @@ func (t *Transform) find(to Storage) error {
 	from := StorageOf(t.From)
 	fromBase, fromPlanar := from.Encoding.Blocks()
 	toBase, toPlanar := to.Encoding.Blocks()
-	fromBlocks, toBlocks := fromBase != quant.Dense, toBase != quant.Dense
+	fromBlocks, toBlocks := !fromBase.IsDense(), !toBase.IsDense()
 	switch {
 	case from.Encoding.IsOpaque() || to.Encoding.IsOpaque():
 		return t.none("the layout of opaque bytes is unknown", "they can only be copied; ask for the storage of the file")

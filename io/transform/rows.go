@@ -32,7 +32,7 @@ func Rows(from tensor.Spec, part Part, o Options) (*Transform, error) {
 	t := &Transform{From: from, To: from, options: o, Kind: Quantise}
 	t.To.DType, t.To.Encoding = dtype.I8, quant.Dense
 	base, planar := from.Encoding.Blocks()
-	if from.Encoding.IsOpaque() || planar || base == quant.Dense && !isFloat(from.DType) || from.Shape.Rank() == 0 {
+	if from.Encoding.IsOpaque() || planar || base.IsDense() && !isFloat(from.DType) || from.Shape.Rank() == 0 {
 		return nil, t.none("only rows of floats can be scaled", "export the program without --dtype int8, or use weights in floats")
 	}
 	have, err := StorageOf(from).Bytes(from.Shape)
@@ -53,7 +53,7 @@ func Rows(from tensor.Spec, part Part, o Options) (*Transform, error) {
 	}
 	t.unit = max(t.unit, 1)
 	t.units = max(chunkElements/t.unit, 1)
-	t.steps = steps{floats: true, from: StorageOf(from), to: Storage{DType: dtype.F32}, part: part, row: t.unit}
+	t.steps = steps{floats: true, from: StorageOf(from), to: Storage{DType: dtype.F32, Encoding: quant.Dense}, part: part, row: t.unit}
 	t.To.Bytes = all
 	if part == RowScales {
 		t.To.DType, t.To.Shape, t.To.Bytes = dtype.F32, shape.Of(n), 4*n

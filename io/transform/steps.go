@@ -76,7 +76,7 @@ func (s steps) run(c *chunk, n, columns int64) (err error) {
 // the result, and to odd if they are rounded again.
 func (s steps) decode(values []float32, src []byte, columns int) (overflow int64, err error) {
 	base, _ := s.from.Encoding.Blocks()
-	if base != quant.Dense {
+	if !base.IsDense() {
 		return 0, unpack(base, values, src, columns)
 	}
 	if s.from.DType != dtype.F64 {
@@ -98,7 +98,7 @@ func (s steps) decode(values []float32, src []byte, columns int) (overflow int64
 }
 
 func (s steps) encode(dst []byte, values []float32, columns int) (overflow int64, err error) {
-	if s.to.Encoding != quant.Dense {
+	if !s.to.Encoding.IsDense() {
 		return 0, pack(s.to.Encoding, dst, values, columns)
 	}
 	return tensor.PutFloat32s(s.to.DType, dst, values)

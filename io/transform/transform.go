@@ -18,11 +18,11 @@ type Storage struct {
 }
 
 // StorageOf returns the storage of a tensor of a file.
-func StorageOf(s tensor.Spec) Storage { return Storage{s.DType, s.Encoding} }
+func StorageOf(s tensor.Spec) Storage { return Storage{s.DType, s.Encoding.Stored()} }
 
 // String returns the type of dense elements, else the encoding: f16, Q4_K.
 func (s Storage) String() string {
-	if s.Encoding == quant.Dense {
+	if s.Encoding.IsDense() {
 		return s.DType.String()
 	}
 	return s.Encoding.String()
@@ -31,10 +31,10 @@ func (s Storage) String() string {
 // ParseStorage parses the result of String.
 func ParseStorage(name string) (Storage, error) {
 	if d, err := dtype.Parse(name); err == nil {
-		return Storage{DType: d}, nil
+		return Storage{DType: d, Encoding: quant.Dense}, nil
 	}
 	e, err := quant.Parse(name)
-	if err != nil || e == quant.Dense || e.IsOpaque() {
+	if err != nil || e.IsDense() || e.IsOpaque() {
 		return Storage{}, errs.New(quant.CodeUnknown, "%q is neither an element type nor an encoding that can be written", name).
 			Hint("use one such as f32, f16, bf16, Q8_0, Q4_0, Q4_K or Q4_K/planar")
 	}
@@ -44,7 +44,7 @@ func ParseStorage(name string) (Storage, error) {
 // Bytes returns the stored length of a tensor of shape s; PACK_BAD_ROW where a row
 // is not a whole number of blocks. Opaque storage has no size of its own.
 func (s Storage) Bytes(sh shape.Shape) (int64, error) {
-	if s.Encoding == quant.Dense {
+	if s.Encoding.IsDense() {
 		return tensor.Type{DType: s.DType, Shape: sh}.Bytes()
 	}
 	n, err := sh.Elements()
@@ -107,6 +107,7 @@ type Transform struct {
 
 // New finds the way from what a file stores to another storage.
 func New(from tensor.Spec, to Storage, o Options) (*Transform, error) {
+	from.Encoding, to.Encoding = from.Encoding.Stored(), to.Encoding.Stored()
 	t := &Transform{From: from, To: from, options: o, Kind: Copy, Exact: true}
 	t.To.DType, t.To.Encoding = to.DType, to.Encoding
 	if from.Encoding.IsOpaque() {
@@ -138,7 +139,7 @@ func New(from tensor.Spec, to Storage, o Options) (*Transform, error) {
 // are: dense elements for any, blocks for matrices whose rows are whole blocks and not
 // too long.
 func Fits(s tensor.Spec, to Storage) bool {
-	if to.Encoding == quant.Dense {
+	if to.Encoding.IsDense() {
 		return true
 	}
 	if s.Shape.Rank() < 2 {
@@ -185,7 +186,7 @@ func (t *Transform) cut() error {
 // it for each row, or lets a byte hold the end of one row and the start of the
 // next.
 func (t *Transform) whole(e quant.Encoding) bool {
-	if e == quant.Dense {
+	if e.IsDense() {
 		return false
 	}
 	n, err := e.Size(0)

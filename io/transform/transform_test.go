@@ -36,7 +36,7 @@ func spec(t *testing.T, s Storage, sizes ...int64) tensor.Spec {
 	return tensor.Spec{Name: "w", DType: s.DType, Encoding: s.Encoding, Shape: shape.Of(sizes...), Bytes: n}
 }
 
-func dense(d dtype.DType) Storage     { return Storage{DType: d} }
+func dense(d dtype.DType) Storage     { return Storage{DType: d, Encoding: quant.Dense} }
 func blocks(e quant.Encoding) Storage { return Storage{DType: dtype.F32, Encoding: e} }
 func storage(t *testing.T, s string) Storage {
 	t.Helper()
@@ -162,7 +162,7 @@ func TestByHand(t *testing.T) {
 func atOnce(t *testing.T, from, to Storage, columns int64, src []byte, n int) []byte {
 	t.Helper()
 	values := make([]float32, n)
-	if base, planar := from.Encoding.Blocks(); base == quant.Dense {
+	if base, planar := from.Encoding.Blocks(); base.IsDense() {
 		require.NoError(t, tensor.Float32s(from.DType, values, src))
 	} else {
 		if planar {
@@ -175,7 +175,7 @@ func atOnce(t *testing.T, from, to Storage, columns int64, src []byte, n int) []
 		require.NoError(t, quant.Unpack(base, values, src))
 	}
 	base, planar := to.Encoding.Blocks()
-	if base == quant.Dense {
+	if base.IsDense() {
 		dst := make([]byte, to.DType.Bytes(int64(n)))
 		_, err := tensor.PutFloat32s(to.DType, dst, values)
 		require.NoError(t, err)

@@ -34,14 +34,15 @@ func texts(t *testing.T, size string) (plain, kernels *hlo.Module) {
 	return plain, kernels
 }
 
-// The text of all entry points together stays below 400 kB: layers share functions,
-// and each form of a product occurs once. The text for CPUs also has kernels,
-// some kilobytes for each block type, and stays as small.
+// The text of all entry points together stays below 420 kB, of which the encodings of
+// the weights take 15: layers share functions, and each form of a product occurs once.
+// The text for CPUs also has kernels, some kilobytes for each block type, and stays as
+// small.
 func TestSizeOfTheText(t *testing.T) {
 	plain, kernels := texts(t, "270M")
 	t.Logf("%d bytes, with kernels %d", len(plain.Text), len(kernels.Text))
-	require.Less(t, len(plain.Text), 410_000)
-	require.Less(t, len(kernels.Text), 410_000)
+	require.Less(t, len(plain.Text), 420_000)
+	require.Less(t, len(kernels.Text), 420_000)
 
 	samePlain, sameKernels := texts(t, "270M")
 	require.Equal(t, plain.Contract, samePlain.Contract, "the text depends only on the index")
@@ -57,7 +58,7 @@ func TestParameters(t *testing.T) {
 		keys = append(keys, p.Key)
 		s, err := x.Lookup(p.Key)
 		require.NoError(t, err)
-		require.Equal(t, s.Encoding, p.Encoding, p.Key)
+		require.Equal(t, s.Encoding.Stored(), p.Encoding, p.Key)
 		require.Equal(t, s.Bytes, p.Bytes, "%s: stored as it is in the file", p.Key)
 	}
 	for _, s := range x.Tensors {

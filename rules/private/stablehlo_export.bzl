@@ -48,12 +48,13 @@ def _stablehlo_export_impl(ctx):
         ok = ctx.actions.declare_file(file.basename + ".checked", sibling = file)
         check = ctx.actions.args()
         check.add("--output", ok)
+        check.add("--contract", contract)
         check.add(file)
         check.add(f16)
         ctx.actions.run(
             executable = ctx.executable._tool,
             arguments = [check],
-            inputs = [file, f16],
+            inputs = [file, f16, contract],
             outputs = [ok],
             execution_requirements = PATH_MAPPING,
             mnemonic = "StableHloVerify",

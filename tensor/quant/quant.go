@@ -63,16 +63,18 @@ const (
 	CodeBadValue errs.Code = "QUANT_BAD_VALUE"
 )
 
-// Encoding names a layout. The zero value is Dense.
+// Encoding names a layout. The zero value is NotCarried.
 type Encoding string
 
-// Dense stores elements in row-major order without gaps.
-const Dense Encoding = ""
-
 const (
-	denseName    = "dense"
-	opaquePrefix = "opaque/"
+	// NotCarried is the state of a tensor of which nothing says how it is stored, such
+	// as a value of a graph. Where its bytes are read, they are dense.
+	NotCarried Encoding = ""
+	// Dense stores elements in row-major order without gaps.
+	Dense Encoding = "dense"
 )
+
+const opaquePrefix = "opaque/"
 
 // Opaque returns the encoding of bytes whose layout is unknown. name is what the
 // file calls it; an empty name becomes "unnamed".
@@ -86,22 +88,30 @@ func Opaque(name string) Encoding {
 // IsOpaque reports whether the layout is unknown.
 func (e Encoding) IsOpaque() bool { return strings.HasPrefix(string(e), opaquePrefix) }
 
-// String returns the name as contracts and attributes spell it.
-func (e Encoding) String() string {
-	if e == Dense {
-		return denseName
+// IsDense reports whether elements lie in row-major order without gaps: e is Dense, or
+// NotCarried.
+func (e Encoding) IsDense() bool { return e == Dense || e == NotCarried }
+
+// Stored returns how a file that may leave out Dense stores a tensor: e, or Dense for NotCarried.
+func (e Encoding) Stored() Encoding {
+	if e == NotCarried {
+		return Dense
 	}
-	return string(e)
+	return e
 }
 
-// Parse finds an encoding by name: "dense" (or nothing), a block encoding of the
+// String returns the name as contracts and attributes spell it; that of NotCarried is
+// empty.
+func (e Encoding) String() string { return string(e) }
+
+// Parse finds an encoding by name: nothing (NotCarried), "dense", a block encoding of the
 // table as ggml spells it, one with "/planar" behind it, one of SKaiNET's as its
 // sources spell it, with its parameters behind it where it has some, such as
 // "TurboQuantPolar(bits=4,block=128)", or "opaque/" and any name.
 func Parse(name string) (Encoding, error) {
 	e := Encoding(name)
-	if name == denseName || name == "" {
-		return Dense, nil
+	if e.IsDense() {
+		return e, nil
 	}
 	if _, ok := e.Block(); ok || e.scalesRows() || e.IsOpaque() && len(name) > len(opaquePrefix) {
 		return e, nil
@@ -109,12 +119,12 @@ func Parse(name string) (Encoding, error) {
 	if _, ok := e.Blocks(); ok {
 		return e, nil
 	}
-	return Dense, e.unknown()
+	return NotCarried, e.unknown()
 }
 
 func (e Encoding) unknown() error {
 	return errs.New(CodeUnknown, "no tensor encoding is named %q", string(e)).
-		Hint("use %s, %sNAME or one of %s", denseName, opaquePrefix, strings.Join(names, ", "))
+		Hint("use %s, %sNAME or one of %s", Dense, opaquePrefix, strings.Join(names, ", "))
 }
 
 // MarshalText returns the name.

@@ -65,7 +65,7 @@ func TestTableIsThatOfGGUF(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	want := map[string]quant.Encoding{
-		"": quant.Dense, "dense": quant.Dense, "opaque/IQ9_Z": quant.Opaque("IQ9_Z"), "opaque/type 77": quant.Opaque("type 77"),
+		"": quant.NotCarried, "dense": quant.Dense, "opaque/IQ9_Z": quant.Opaque("IQ9_Z"), "opaque/type 77": quant.Opaque("type 77"),
 	}
 	for _, b := range quant.All() {
 		want[string(b.Encoding)] = b.Encoding

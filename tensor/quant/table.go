@@ -93,7 +93,7 @@ func (e Encoding) row() (*Block, error) {
 	switch {
 	case e.scalesRows():
 		return nil, e.needsRows()
-	case e == Dense:
+	case e.IsDense():
 		return nil, errs.New(CodeDense, "dense elements have no blocks").
 			Hint("take the size and the conversion from the element type")
 	case e.IsOpaque():

@@ -71,7 +71,7 @@ func TurboQuantPolarQjl(bits, residualBits, block int) (Encoding, error) {
 
 func (t turbo) encoding() (Encoding, error) {
 	if !t.valid() {
-		return Dense, errs.New(CodeUnknown, "there is no encoding %s", t.name()).
+		return NotCarried, errs.New(CodeUnknown, "there is no encoding %s", t.name()).
 			Hint("bits is 2, 3, 4 or 8, residual 1 to 4, and block a power of two from %d to %d", turboMinBlock, turboMaxBlock)
 	}
 	return t.name(), nil

@@ -12,7 +12,6 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/display"
 	"github.com/skainet-dev/skainet-go/io/convert"
 	"github.com/skainet-dev/skainet-go/io/weights"
-	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
 type convertFlags struct {
@@ -72,7 +71,7 @@ func (r *rules) Set(text string) error {
 	if err != nil {
 		return err
 	}
-	if dense := rule.To.Encoding == quant.Dense; dense != r.dense {
+	if dense := rule.To.Encoding.IsDense(); dense != r.dense {
 		return fmt.Errorf("%s is not a %s", rule.To, map[bool]string{true: "element type", false: "block encoding"}[r.dense])
 	}
 	*r.list = append(*r.list, rule)

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/errs"
@@ -23,10 +25,14 @@ func newInspectCommand() *cobra.Command {
 	var f inspectFlags
 	cmd := &cobra.Command{
 		Use:   "inspect FILE",
-		Short: "Show the contents of a weight file or a parameter archive",
+		Short: "Show the contents of a weight file, an archive or a program's text",
 		Long: `Inspect shows names, types, shapes, lengths and offsets of the tensors in a
 weight file, how many bytes each encoding takes, and the file's metadata. The
 format is detected from the file's content, not from its name.
+
+Of a program's text, a FILE whose name ends in .mlir, it shows the tensors that carry an
+encoding, as the module's attribute skainet.tensor_encodings names them, with the types
+of their elements and of their bytes.
 
 With --index it prints the weights index from which models are exported; an
 index contains no weight values. With --metadata it prints one value in full, such
@@ -35,6 +41,13 @@ as a chat template or all tokens.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.tensors.Check(); err != nil {
 				return err
+			}
+			if strings.HasSuffix(args[0], programText) {
+				data, err := f.ofText(args[0])
+				if err != nil {
+					return err
+				}
+				return command.Emit(cmd, f.out, data, args[0])
 			}
 			w, err := weights.Open(args[0])
 			if err != nil {
@@ -82,6 +95,9 @@ func (f *inspectFlags) show(w *weights.File) ([]byte, error) {
 	}
 	return table(l), nil
 }
+
+// programText ends the name of a program's text.
+const programText = ".mlir"
 
 // globHelp describes patterns in the help of a flag.
 const globHelp = "* matches any text without a slash, ** any text"

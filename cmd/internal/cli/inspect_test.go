@@ -214,3 +214,25 @@ func TestTableOfManyTensors(t *testing.T) {
 	require.Greater(t, bytes.Count(table(l), []byte("\n")), 1<<16)
 	require.Less(t, time.Since(start), 5*time.Second)
 }
+
+const encodedProgram = `module @m attributes {skainet.tensor_encodings = {raw = "Q4_K", w = "Q8_0"}} {
+  util.global private @w = #flow.parameter.named<"model"::"w"> : tensor<4x1x34xi8> // Q8_0 f32[4x32]
+}
+`
+
+func TestInspectProgram(t *testing.T) {
+	path := write(t, "m.mlir", []byte(encodedProgram))
+	status, stdout, stderr := run("inspect", path)
+	require.Zero(t, status, stderr)
+	require.Equal(t, "NAME  ENCODING  TYPE       STORED\nraw   Q4_K      -          -\nw     Q8_0      f32[4x32]  tensor<4x1x34xi8>\n", stdout)
+	status, stdout, stderr = run("inspect", path, "--json", "--tensors", "r*")
+	require.Zero(t, status, stderr)
+	require.Equal(t, "[\n {\n  \"name\": \"raw\",\n  \"encoding\": \"Q4_K\"\n }\n]\n", stdout)
+	fails(t, 1, "CLI_NO_TENSOR", "inspect", path, "--tensors", "none")
+	fails(t, 2, "USAGE", "inspect", path, "--index")
+	fails(t, 1, "HLO_SYNTAX", "inspect", write(t, "bad.mlir", []byte("module {")))
+
+	status, stdout, stderr = run("inspect", write(t, "plain.mlir", []byte(goodProgram)))
+	require.Zero(t, status, stderr)
+	require.Equal(t, "no tensor of this text carries an encoding\n", stdout)
+}

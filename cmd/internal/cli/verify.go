@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/hlo/verify"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
@@ -24,14 +25,15 @@ type verifyFlags struct {
 func newVerifyCommand() *cobra.Command {
 	var f verifyFlags
 	cmd := &cobra.Command{
-		Use:   "verify FILE... | verify --contract FILE --archive [SCOPE=]FILE...",
+		Use:   "verify FILE... | verify TEXT.mlir... --contract FILE | verify --contract FILE --archive [SCOPE=]FILE...",
 		Short: "List every error of a file, or check that archives have what a program needs",
 		Long: `Verify checks the structure of a weight file or an archive and lists every
 error that it finds, up to 1000, each with its code. It checks more than
 other commands do before they use a file, such as padding. Values are not read.
 
 A FILE whose name ends in .mlir is a program: its text is parsed as by the compiler,
-and every value and type in it is checked.
+and every value and type in it is checked; with --contract also that both name the
+same encoding of each parameter.
 
 With --contract and --archive it compares the parameters of each scope that is
 named with the archives for a run: the same keys, each once,
@@ -41,11 +43,20 @@ that is too long.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case len(args) > 0 && f.contract == "" && f.archives == nil:
-				return f.files(cmd, args)
+				return f.files(cmd, args, faultsOf)
+			case len(args) > 0 && f.archives == nil:
+				c, err := contract.ReadFile(f.contract)
+				if err != nil {
+					return err
+				}
+				return f.files(cmd, args, func(path string) (verdict.File, error) {
+					faults, err := verify.Against(path, c)
+					return verdict.File{Path: path, Format: verdict.ProgramText, Faults: faults}, err
+				})
 			case len(args) == 0 && f.contract != "" && f.archives != nil:
 				return f.scopes(cmd)
 			}
-			return errs.New(CodeUsage, "verify takes files, or --contract and --archive").Hint("see %s --help", cmd.CommandPath())
+			return errs.New(CodeUsage, "verify takes files, texts and --contract, or --contract and --archive").Hint("see %s --help", cmd.CommandPath())
 		},
 	}
 	command.FlagContract.Text(cmd, &f.contract, "")
@@ -53,7 +64,7 @@ that is too long.`,
 	cmd.Flags().StringVar(&f.scope, "scope", command.DefaultScope, "scope of the archives that name none")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print the errors of a FILE as JSON")
 	command.FlagOutput.Says("`file` for the result if there is no error, instead of standard output").Text(cmd, &f.out, "")
-	cmd.MarkFlagsMutuallyExclusive("contract", "json")
+	cmd.MarkFlagsMutuallyExclusive("archive", "json")
 	return cmd
 }
 
@@ -68,7 +79,7 @@ func (f *verifyFlags) scopes(cmd *cobra.Command) error {
 }
 
 // files lists the errors of each file; the returned error is about the first file that has any.
-func (f *verifyFlags) files(cmd *cobra.Command, paths []string) error {
+func (f *verifyFlags) files(cmd *cobra.Command, paths []string, faultsOf func(path string) (verdict.File, error)) error {
 	show := verdict.File.Text
 	if f.json {
 		show = verdict.File.JSON
@@ -89,7 +100,7 @@ func (f *verifyFlags) files(cmd *cobra.Command, paths []string) error {
 
 // faultsOf returns the errors of a file, whose format it detects.
 func faultsOf(path string) (verdict.File, error) {
-	if strings.HasSuffix(path, ".mlir") {
+	if strings.HasSuffix(path, programText) {
 		faults, err := verify.File(path)
 		return verdict.File{Path: path, Format: verdict.ProgramText, Faults: faults}, err
 	}

@@ -49,3 +49,20 @@ func TestVerifyProgram(t *testing.T) {
 	require.Zero(t, status, stderr)
 	require.FileExists(t, both)
 }
+
+// Text and contract name the same encodings.
+func TestVerifyAgainstContract(t *testing.T) {
+	text := write(t, "m.mlir", []byte(encodedProgram))
+	described := func(encoding, bytes string) string {
+		return write(t, encoding+".json", []byte(`{"schema":1,"name":"m","text_sha256":"","entries":[],"parameters":[`+
+			`{"scope":"model","key":"w","dtype":"f32","shape":[4,32],"encoding":"`+encoding+`","bytes":`+bytes+`,"source":"weights"}]}`))
+	}
+	status, stdout, stderr := run("verify", text, "--contract", described("Q8_0", "136"))
+	require.Zero(t, status, stderr)
+	require.Equal(t, text+": StableHLO text, no fault\n", stdout)
+	status, stdout, _ = run("verify", text, "--contract", described("dense", "512"))
+	require.Equal(t, 1, status)
+	require.Contains(t, stdout, "HLO_ENCODING: ")
+	require.Contains(t, stdout, "as Q8_0, the contract as dense")
+	fails(t, 2, "USAGE", "verify", text, "--contract", described("Q8_0", "136"), "--archive", "w.irpa")
+}

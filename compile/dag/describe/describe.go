@@ -18,7 +18,6 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
-	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
 // Contract returns the contract of g, with all constants in the program. It names neither
@@ -70,7 +69,7 @@ func Parameter(p dag.Param, source contract.Source) (contract.Parameter, error) 
 	n, err := p.Type.Bytes()
 	logical := p.Logical()
 	return contract.Parameter{
-		Scope: p.Scope, Key: p.Key, DType: logical.DType, Shape: logical.Shape, Encoding: p.Encoding, Bytes: n, Source: source,
+		Scope: p.Scope, Key: p.Key, DType: logical.DType, Shape: logical.Shape, Encoding: p.Encoding.Stored(), Bytes: n, Source: source,
 	}, err
 }
 
@@ -84,7 +83,7 @@ func Sources(params []dag.Param) func(dag.Param) contract.Source {
 		types[name{p.Scope, p.Key}] = p.Type.DType
 	}
 	return func(p dag.Param) contract.Source {
-		if p.Encoding != quant.Dense {
+		if !p.Encoding.IsDense() {
 			return contract.FromWeights
 		}
 		switch p.Type.DType {

@@ -52,6 +52,7 @@ func (c *checker) see(pos, other int, code errs.Code, what string, args ...any) 
 
 func (c *checker) module(m *module) {
 	c.funcs, c.globals, c.kernels = map[string]*function{}, map[string]*global{}, map[string]bool{}
+	c.encodings(m)
 	symbols := map[string]int{}
 	declare := func(n named) {
 		if first, twice := symbols[n.name]; twice {

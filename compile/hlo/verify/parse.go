@@ -9,6 +9,7 @@ import (
 
 // module, function, region and op form the syntax tree of a text.
 type module struct {
+	attrs   attr
 	funcs   []*function
 	globals []*global
 	kernels []named // of stream.executable, and of the exports in it as a::b
@@ -224,7 +225,7 @@ func (p *parser) module() *module {
 		p.symbol()
 	}
 	if p.acceptWord("attributes") {
-		p.dict(&attr{})
+		p.dict(&m.attrs)
 	}
 	p.want("{")
 	for p.tok.kind != tEnd && !p.is("}") {

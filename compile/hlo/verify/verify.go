@@ -55,6 +55,7 @@ const (
 	CodeUnknownSym errs.Code = "HLO_UNKNOWN_SYMBOL"     // func.call @nothing
 	CodeTwiceSym   errs.Code = "HLO_REDEFINED_SYMBOL"   // two functions of one name
 	CodeImmutable  errs.Code = "HLO_STORE_TO_IMMUTABLE" // util.global.store to a global that is not mutable
+	CodeEncoding   errs.Code = "HLO_ENCODING"           // skainet.tensor_encodings = {w = "Q4_K"} for a parameter that is dense in the contract
 	CodeFile       errs.Code = "HLO_FILE"               // a file that cannot be read
 )
 
@@ -70,18 +71,30 @@ const (
 
 // File returns the errors in a file's text; the second result is an error of reading it.
 func File(path string) ([]error, error) {
+	text, err := read(path)
+	if err != nil {
+		if errs.CodeOf(err) == CodeLimit {
+			return []error{err}, nil
+		}
+		return nil, err
+	}
+	return Text(path, text), nil
+}
+
+// read returns a file's text.
+func read(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, errs.Wrap(CodeFile, err, "cannot read the text").In(path)
 	}
 	if info.Size() > MaxText {
-		return []error{errs.New(CodeLimit, "the text has %d bytes, more than %d", info.Size(), MaxText).In(path)}, nil
+		return nil, errs.New(CodeLimit, "the text has %d bytes, more than %d", info.Size(), MaxText).In(path)
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, errs.Wrap(CodeFile, err, "cannot read the text").In(path)
 	}
-	return Text(path, text), nil
+	return text, nil
 }
 
 // Text returns the errors of a text, which they call name.

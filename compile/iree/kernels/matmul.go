@@ -59,7 +59,7 @@ func (m MatMul) Supported() bool {
 // Symbol returns the kernel's name.
 func (m MatMul) Symbol() string {
 	name := "matmul_" + strings.ToLower(string(m.Encoding))
-	if m.Encoding == quant.Dense {
+	if m.Encoding.IsDense() {
 		name = "matmul_" + m.Weight.String()
 	}
 	if m.tail() {
@@ -93,7 +93,7 @@ type panelSource struct {
 }
 
 func (m MatMul) source() (panelSource, bool) {
-	if m.Encoding == quant.Dense {
+	if m.Encoding.IsDense() {
 		return m.dense()
 	}
 	r, ok := readers[m.Encoding]

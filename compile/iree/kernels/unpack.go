@@ -19,7 +19,7 @@ const rowsOfTake = 16
 
 // Supported reports whether the shape and encoding have a kernel, for any M.
 func (t Take) Supported() bool {
-	return MatMul{N: t.N, K: t.K, Encoding: t.Encoding}.Supported() && t.Encoding != quant.Dense
+	return MatMul{N: t.N, K: t.K, Encoding: t.Encoding}.Supported() && !t.Encoding.IsDense()
 }
 
 // Symbol returns the kernel's name.

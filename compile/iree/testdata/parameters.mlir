@@ -1,6 +1,6 @@
 module @m {
-  util.global private @"a/bias" = #flow.parameter.named<"model"::"a/bias"> : tensor<3xf32>
-  util.global private @"z.weight" = #flow.parameter.named<"model"::"z.weight"> : tensor<3x2xf16>
+  util.global private @"a/bias" = #flow.parameter.named<"model"::"a/bias"> : tensor<3xf32> // dense f32[3]
+  util.global private @"z.weight" = #flow.parameter.named<"model"::"z.weight"> : tensor<3x2xf16> // dense f16[3x2]
   func.func @linear(%x: tensor<1x2xf32>) -> (tensor<1x3xf32>) {
     %0 = util.global.load @"z.weight" : tensor<3x2xf16>
     %1 = stablehlo.convert %0 : (tensor<3x2xf16>) -> tensor<3x2xf32>

@@ -1,6 +1,6 @@
 module @m {
-  util.global private @b = #flow.parameter.named<"toy"::"b"> : tensor<2xf32>
-  util.global private @"layer.w" = #flow.parameter.named<"toy"::"layer.w"> : tensor<2x2xf32>
+  util.global private @b = #flow.parameter.named<"toy"::"b"> : tensor<2xf32> // dense f32[2]
+  util.global private @"layer.w" = #flow.parameter.named<"toy"::"layer.w"> : tensor<2x2xf32> // dense f32[2x2]
   func.func @apply(%x: tensor<2x2xf32>) -> (tensor<2x2xf32>) {
     %0 = util.global.load @"layer.w" : tensor<2x2xf32>
     %1 = stablehlo.dot_general %x, %0, contracting_dims = [1] x [0] : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>

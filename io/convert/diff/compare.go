@@ -11,7 +11,6 @@ import (
 	"github.com/skainet-dev/skainet-go/io/weights"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
-	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
 // pair is two tensors of one name.
@@ -65,7 +64,7 @@ func compare(p pair) (Tensor, error) {
 
 // comparable reports whether the values can be decoded.
 func comparable(s tensor.Spec) bool {
-	if s.Encoding != quant.Dense {
+	if !s.Encoding.IsDense() {
 		return !s.Encoding.IsOpaque()
 	}
 	if _, small := s.DType.Small(); small {
@@ -190,7 +189,7 @@ func (s source) stored() (io.Reader, error) {
 
 // decoded opens the tensor as dense elements of the type that it returns.
 func (s source) decoded(workers int) (func() (io.Reader, error), dtype.DType, error) {
-	if s.spec.Encoding == quant.Dense {
+	if s.spec.Encoding.IsDense() {
 		return s.stored, s.spec.DType, nil
 	}
 	t, err := transform.New(s.spec, transform.Storage{DType: dtype.F32}, transform.Options{Workers: workers, File: s.w.Path()})

@@ -2,7 +2,6 @@ package diff
 
 import (
 	"github.com/skainet-dev/skainet-go/io/transform"
-	"github.com/skainet-dev/skainet-go/tensor/quant"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
@@ -39,7 +38,7 @@ func (s source) period() int64 {
 // tensor's bytes are not those of its units one after the other.
 func (s source) unit() (elements, bytes int64) {
 	e := s.spec.Encoding
-	if e == quant.Dense {
+	if e.IsDense() {
 		return 1, s.spec.DType.Bytes(1)
 	}
 	if _, planar := e.Blocks(); planar {

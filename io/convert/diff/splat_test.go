@@ -41,7 +41,7 @@ func filled(t *testing.T, expand bool, storage transform.Storage, pattern []byte
 // What is found from the patterns of two splats is what is found from all of
 // their bytes, but for the rounding of sums.
 func TestSplatsAsTheirBytes(t *testing.T) {
-	dense := func(d dtype.DType) transform.Storage { return transform.Storage{DType: d} }
+	dense := func(d dtype.DType) transform.Storage { return transform.Storage{DType: d, Encoding: quant.Dense} }
 	blocks := func(e quant.Encoding) transform.Storage { return transform.Storage{DType: dtype.F32, Encoding: e} }
 	one := raw[float32](t, 1)
 	eight := append([]byte{0, 0x3c, 1, 2, 3, 4, 5, 6}, 7, 8, 9, 10, 11, 12, 13, 14) // as a scale of Q8_0 only once in 8 blocks
@@ -78,7 +78,7 @@ func TestSplatsAsTheirBytes(t *testing.T) {
 
 // A splat may claim a terabyte, and more elements than anyone could visit.
 func TestSplatsOfTerabytes(t *testing.T) {
-	f32, f16 := transform.Storage{DType: dtype.F32}, transform.Storage{DType: dtype.F16}
+	f32, f16 := transform.Storage{DType: dtype.F32, Encoding: quant.Dense}, transform.Storage{DType: dtype.F16, Encoding: quant.Dense}
 	const n = 1 << 56
 	a, b := filled(t, false, f32, raw[float32](t, 1, 2), n), filled(t, false, f16, []byte{0, 0x3c}, n)
 	r, err := Diff(a, b, Options{})

@@ -8,7 +8,6 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
-	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
 // Codes of this package. The smallest input that causes each:
@@ -212,7 +211,7 @@ func (h *Header) Check(c *Config) error {
 			return errs.New(CodeTensor, "the tensor has shape %s, the settings of the file say %s", s.Shape, w.Shape).On(w.Name)
 		}
 		_, block := s.Encoding.Block()
-		if s.Encoding != quant.Dense && !block || s.DType != dtype.F32 && s.DType != dtype.F16 && s.DType != dtype.BF16 {
+		if !s.Encoding.IsDense() && !block || s.DType != dtype.F32 && s.DType != dtype.F16 && s.DType != dtype.BF16 {
 			return errs.New(CodeEncoding, "the tensor is stored as %s (%s), which is not known here", s.Encoding, s.DType).On(w.Name).
 				Hint("convert the file: skainet convert")
 		}

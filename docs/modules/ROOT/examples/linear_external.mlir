@@ -1,6 +1,6 @@
 module @linear {
-  util.global private @b = #flow.parameter.named<"model"::"b"> : tensor<2xf32>
-  util.global private @w = #flow.parameter.named<"model"::"w"> : tensor<2x2xf32>
+  util.global private @b = #flow.parameter.named<"model"::"b"> : tensor<2xf32> // dense f32[2]
+  util.global private @w = #flow.parameter.named<"model"::"w"> : tensor<2x2xf32> // dense f32[2x2]
   func.func @main(%x: tensor<2xf32>) -> (tensor<2xf32>) {
     %0 = util.global.load @w : tensor<2x2xf32>
     %1 = util.global.load @b : tensor<2xf32>

@@ -116,3 +116,11 @@ func.func @others(%x: tensor<2x3xf32>, %c: tensor<2xcomplex<f32>>, %i: tensor<2x
   stablehlo.negate %9 : tensor<2x3xf32> // a result needs no name
   return %9 : tensor<2x3xf32>
 }
+// -----
+module @encoded attributes {skainet.tensor_encodings = {"0/w" = "Q4_K", blk.0.attn_q.weight = "Q8_0", w_q4 = "Q4_0"}} {
+  // parameter "0/w": Q4_K f32[4x256]
+  func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {
+    %0 = stablehlo.negate %x : tensor<2xf32>
+    return %0 : tensor<2xf32>
+  }
+}
