@@ -18,6 +18,7 @@ type fault struct {
 	build  func(m *lang.Module)
 	args   []tensor.Value // arguments of the entry point main
 	device string         // "" is the calling thread
+	cause  string         // where in the compiler, for reports
 	weight shape.Shape    // of the parameter w, f32, if the model has it
 	// kernels takes the text with kernels for a row of any text.
 	kernels bool
@@ -148,7 +149,7 @@ var faults = map[string]fault{
 		f.Output("y", y)
 		f.Output("z", y.Tanh())
 	})},
-	"sort-in-place":    {build: sortedLate, args: []tensor.Value{list(falling[uint16](16*13), 8, 2, 1, 13, 1)}},
+	"sort-in-place":    {build: sortedLate, cause: causeSort, args: []tensor.Value{list(falling[uint16](16*13), 8, 2, 1, 13, 1)}},
 	"reverse-unsigned": {build: of(dtype.U8, shape.Of(4), func(x lang.Tensor) lang.Tensor { return x.Reverse(0) })},
 	"pad-of-nothing":   {build: of(dtype.F32, shape.Of(1, 3), func(x lang.Tensor) lang.Tensor { return x.Slice(0, 1, 1).Pad(0, 1, 0, 1).Sum(false, 1) }), args: []tensor.Value{list([]float32{1, 2, 3}, 1, 3)}},
 	"reduce-order":     {target: vulkan, build: of(dtype.F32, shape.Of(16, 64), func(x lang.Tensor) lang.Tensor { return x.Exp().Sum(false, 0) })},
@@ -213,9 +214,9 @@ var faults = map[string]fault{
 		f.Output("before", out[2])
 	})},
 	"loop-state":            {build: cachedLoop, phase: "stream", count: "stream.cmd.copy"},
-	"carried-barrier":       {device: threads, build: carriedBarrier},
-	"moved-access":          {build: stateLoop},
-	"loop-load":             {build: stateLoop},
+	"carried-barrier":       {device: threads, build: carriedBarrier, cause: causeCarried},
+	"moved-access":          {build: stateLoop, cause: causeMoved},
+	"loop-load":             {build: stateLoop, cause: causeLoad},
 	"attention-kernel":      {build: attention, phase: "flow", count: "flow.dispatch @"},
 	"product-kernel":        {build: entry(product), args: []tensor.Value{list(make([]float32, 2048), 1, 2048)}, weight: shape.Of(8192, 2048)},
 	"packed-product-kernel": {build: entry(packedProduct), phase: "flow", count: "tensor<48x2x32xf32>"},

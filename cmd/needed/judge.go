@@ -81,16 +81,21 @@ func (t tools) judge(ctx context.Context, r iree.Rewrite, f fault) (v verdict, e
 	return v, err
 }
 
+// row is the target of f's programs.
+func (f fault) row() string {
+	if f.target == "" {
+		return target.Default()
+	}
+	return f.target
+}
+
 func lines(m *hlo.Module) string {
 	return fmt.Sprintf("%d lines, %d barriers", bytes.Count(m.Text, []byte("\n")), bytes.Count(m.Text, []byte("optimization_barrier")))
 }
 
 // see describes what happens to a text, and reports whether that is correct.
 func (t tools) see(ctx context.Context, dir string, r iree.Rewrite, f fault, g *dag.Graph, m *hlo.Module) (string, bool) {
-	o := compiler.Options{Compiler: t.compiler, Linker: t.linker, Target: f.target, Text: m.Text, TextName: "needed.mlir", Out: filepath.Join(dir, "program.vmfb")}
-	if o.Target == "" {
-		o.Target = target.Default()
-	}
+	o := compiler.Options{Compiler: t.compiler, Linker: t.linker, Target: f.row(), Text: m.Text, TextName: "needed.mlir", Out: filepath.Join(dir, "program.vmfb")}
 	if r.Shown == iree.Costs {
 		o.Stage = []string{"--compile-to=" + f.phase}
 	}

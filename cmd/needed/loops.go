@@ -33,6 +33,19 @@ func cachedLoop(m *lang.Module) {
 	})
 }
 
+// Where in the compiler the faults are.
+const (
+	causeCarried = "iree-stream-propagate-timepoints adds a timepoint to each resource that scf.for and scf.while carry, " +
+		"and makes stream.async.execute wait for it, but no stream.timepoint.await for other users of the region's argument. " +
+		"util.optimization_barrier hides the argument, and what executes with its result waits for nothing."
+	causeMoved = "iree-util-simplify-global-accesses moves loads to the beginning and stores to the end of a block, and forwards values between them, " +
+		"without a look into the regions of the operations that it passes."
+	causeLoad = "iree-stream-propagate-timepoints enters the regions of scf operations that carry or return a resource, and no others: " +
+		"a util.global.load there gets no load of the variable's timepoint."
+	causeSort = "iree-stream-elide-async-copies removes the copy that keeps the operand for an earlier reader, then iree-stream-schedule-execution, " +
+		"which orders regions by data dependence alone, executes the reader later since it waits for a value of the host."
+)
+
 // carriedBarrier adds 1 in each round, through a barrier.
 func carriedBarrier(m *lang.Module) {
 	m.Entry("main", func(f *lang.Func) {

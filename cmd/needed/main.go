@@ -2,10 +2,13 @@
 // still needs: it compiles, and if possible runs, the smallest model of each row
 // with and without the row.
 //
-//	needed [--only=ROW,...] [--compiler=FILE --linker=FILE --library=FILE]
+//	needed [--only=ROW,...] [--compiler=FILE --linker=FILE --library=FILE] [--bugs=FILE]
 //
 // A row whose bug is only visible on a device is reported as such, with what it changes
 // in the text. One that saves time is shown by the fastest of several calls in turns.
+//
+// With --bugs it writes instead a report of each bug that makes wrong numbers, for the
+// compiler's maintainers.
 //
 // # Errors
 //
@@ -50,10 +53,17 @@ func main() {
 func run(ctx context.Context, args []string, out io.Writer) int {
 	var t tools
 	var only []string
+	var bugs string
 	cmd := &cobra.Command{
 		Use: "needed [--only=ROW,...]", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return all(cmd.Context(), out, t, only) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if bugs != "" {
+				return t.bugs(cmd.Context(), bugs)
+			}
+			return all(cmd.Context(), out, t, only)
+		},
 	}
+	cmd.Flags().StringVar(&bugs, "bugs", "", "write reports of the bugs that make wrong numbers to this `file`")
 	cmd.Flags().StringSliceVar(&only, "only", nil, "names of rows")
 	command.FlagCompiler.Text(cmd, &t.compiler, bundled(compilerFile))
 	command.FlagLinker.Text(cmd, &t.linker, bundled(linkerFile))

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"maps"
+	"os"
+	"regexp"
 	"slices"
 	"testing"
 
@@ -40,4 +42,19 @@ func TestEveryRowHasAModel(t *testing.T) {
 
 func TestUnknownRow(t *testing.T) {
 	require.Equal(t, 1, run(context.Background(), []string{"--only=other"}, &bytes.Buffer{}))
+}
+
+// actual is what programs gave when the reports were written.
+var actual = regexp.MustCompile("\nActual:( .*\n|\n\n```\n(.*\n)*?```\n)")
+
+// The reports are those of the rows and their models as they are.
+func TestReports(t *testing.T) {
+	written, err := os.ReadFile("../../compile/iree/BUGS.md")
+	require.NoError(t, err)
+	got, err := tools{}.reports(context.Background())
+	require.NoError(t, err)
+	require.Equal(t, got, actual.ReplaceAllString(string(written), ""), "needed --bugs=compile/iree/BUGS.md writes it anew")
+	for _, r := range reported() {
+		require.Contains(t, got, "\n## "+r.ID+"\n")
+	}
 }
