@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/sys/cpu"
-
+	"github.com/skainet-dev/skainet-go/backend/iree/processor"
+	"github.com/skainet-dev/skainet-go/compile/iree/target"
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
@@ -47,14 +47,15 @@ func Choose[S Contestant](all []S, only []string) (chosen []S, notes []string, e
 	return chosen, notes, nil
 }
 
+// rows are the targets of our programs among the contestants.
+var rows = map[string]string{"ours-v3": "cpu_x86_64_v3", "ours-v4": "cpu_x86_64_v4"}
+
 // missing names what a program of ours needs, by the contestant's name, and the processor
 // lacks.
 func missing(name string) string {
-	switch x := cpu.X86; {
-	case name == "ours-v3" && !(x.HasAVX2 && x.HasFMA && x.HasBMI2):
-		return "AVX2"
-	case name == "ours-v4" && !(x.HasAVX512F && x.HasAVX512BW && x.HasAVX512CD && x.HasAVX512DQ && x.HasAVX512VL):
-		return "AVX-512"
+	row, err := target.Find(rows[name])
+	if err != nil {
+		return "" // not a program of ours
 	}
-	return ""
+	return strings.Join(processor.Here().Lacks(row.Instructions), ", ")
 }

@@ -35,11 +35,11 @@ func Summarize(figures []float64) Summary {
 // Machine describes the host in a line: its processor and its load averages
 // before the benchmark and now.
 func Machine(before string) string {
-	return fmt.Sprintf("%s, %d cores; load average %s before, %s after", processor(), runtime.NumCPU(), before, LoadAverage())
+	return fmt.Sprintf("%s, %d cores; load average %s before, %s after", processorName(), runtime.NumCPU(), before, LoadAverage())
 }
 
-// processor returns the model of the processor, from Linux's /proc.
-func processor() string {
+// processorName returns the model of the processor, from Linux's /proc.
+func processorName() string {
 	text, err := os.ReadFile("/proc/cpuinfo")
 	if err != nil {
 		return runtime.GOOS + " " + runtime.GOARCH

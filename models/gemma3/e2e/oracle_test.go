@@ -8,9 +8,10 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	processor "golang.org/x/sys/cpu"
 
 	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/iree"
+	"github.com/skainet-dev/skainet-go/backend/iree/processor"
 	"github.com/skainet-dev/skainet-go/models/gemma3"
 	"github.com/skainet-dev/skainet-go/test/reference"
 )
@@ -57,10 +58,13 @@ func TestCPUBackend(t *testing.T) { checkAll(t, reference.OnCPU(t, "gemma3", gem
 
 func TestProgram(t *testing.T) { checkAll(t, reference.Program(t, "PROGRAM_CPU", "local-task", 2)) }
 
-func TestProgramForAVX512(t *testing.T) {
+// The other device, with the program for the newest processor that this one can run.
+func TestProgramOnOneThread(t *testing.T) {
 	variable := "PROGRAM_CPU_V4"
-	if x := processor.X86; !x.HasAVX512F || !x.HasAVX512BW || !x.HasAVX512CD || !x.HasAVX512DQ || !x.HasAVX512VL {
-		variable = "PROGRAM_CPU" // the same on the other device
+	needs, err := iree.Needs(reference.Path(t, variable))
+	require.NoError(t, err)
+	if processor.Here().Check(needs) != nil {
+		variable = "PROGRAM_CPU"
 	}
 	x := reference.Program(t, variable, "local-sync", 0)
 	f := reference.Read(t, reference.Path(t, "REFERENCE"))

@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	processor "golang.org/x/sys/cpu"
 
 	"github.com/skainet-dev/skainet-go/backend/cpu"
 	"github.com/skainet-dev/skainet-go/backend/iree"
+	"github.com/skainet-dev/skainet-go/backend/iree/processor"
 	"github.com/skainet-dev/skainet-go/compile/export"
 	"github.com/skainet-dev/skainet-go/io/weights"
 	"github.com/skainet-dev/skainet-go/lang"
@@ -25,7 +25,9 @@ const endOfText = 50256
 func TestCompiledProgramAgainstFlax(t *testing.T) {
 	g := flax(t)
 	programs := []string{"PROGRAM_CPU"}
-	if x := processor.X86; x.HasAVX512F && x.HasAVX512BW && x.HasAVX512CD && x.HasAVX512DQ && x.HasAVX512VL {
+	needs, err := iree.Needs(path(t, "PROGRAM_CPU_V4"))
+	require.NoError(t, err)
+	if processor.Here().Check(needs) == nil {
 		programs = append(programs, "PROGRAM_CPU_V4")
 	}
 	for i, device := range []string{"local-sync", "local-task"} {
