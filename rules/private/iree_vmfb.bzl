@@ -5,12 +5,12 @@ load("//toolchains/iree:labels.bzl", "label_text")
 load("//toolchains/iree:optimizations.bzl", "OPTIMIZATIONS", "optimized")
 load("//toolchains/iree:target.bzl", "IreeTargetInfo", "IreeTargetTableInfo", "platform_transition", "select_target", "with_flags")
 load("//toolchains/iree:targets.bzl", "IREE_VERSION")
-load("//toolchains/iree:toolchain.bzl", "COMPILER_TYPE", "RUNTIME_TYPE")
-load(":archives.bzl", "ARTIFACT", "PATH_MAPPING", "archive_files", "archives_of", "check_archives")
+load("//toolchains/iree:toolchain.bzl", "COMPILER_TYPE")
+load(":archives.bzl", "ARTIFACT", "PATH_MAPPING", "archives_of", "check_archives")
 load(":dissect.bzl", "declare_asm", "declare_dispatches", "declare_sizes")
-load(":launcher.bzl", "launcher", "quoted", "word")
 load(":providers.bzl", "IrpaInfo", "StableHloInfo", "VmfbInfo")
-load(":runnable.bzl", "CPUS", "run_fault")
+load(":run_launcher.bzl", "RUN_ATTRS", "run_launcher")
+load(":runnable.bzl", "RUNTIME_TOOLCHAINS")
 
 # Compiling a model with tens of executables keeps about one and a half cores
 # busy and stays below half a gigabyte; the text of a model of some thousand
@@ -104,7 +104,7 @@ def _iree_vmfb_impl(ctx):
         scopes = export.scopes,
         archives = archives,
     )
-    script, runfiles = _runner(ctx, info)
+    script, runfiles = run_launcher(ctx, [info])
     return [
         # As data of another program it is only the file.
         DefaultInfo(files = depset([out] + library), executable = script, default_runfiles = runfiles.merge(ctx.runfiles([script])), data_runfiles = ctx.runfiles([out])),
@@ -122,38 +122,6 @@ def _iree_vmfb_impl(ctx):
             _validation = depset(check_archives(ctx, ctx.label.name + ".archives.checked", export.contract, archives)),
         ),
     ]
-
-def _runner(ctx, info):
-    """Returns the script of `bazel run` and its runfiles."""
-    toolchain = ctx.toolchains[RUNTIME_TYPE]
-    fault = None
-    if not toolchain:
-        fault = "VMFB_RUN: IREE has no runtime toolchain for this platform; copy the program there, or its .tar"
-    else:
-        fault = run_fault(ctx, info)
-    if fault:
-        # The program can run elsewhere, so the build does not fail.
-        script = ctx.actions.declare_file(ctx.label.name + ".sh")
-        message = quoted("%s: %s" % (label_text(ctx.label), fault))
-        ctx.actions.write(script, "#!/bin/sh\necho %s >&2\nexit 1\n" % message, is_executable = True)
-        return script, ctx.runfiles()
-    runtime = toolchain.iree_runtime
-    words = [
-        "run",
-        word("%s", info.program),
-        word("--contract=%s", info.contract),
-        "--device=" + info.device,
-        word("--tool=%s", runtime.iree_run_module),
-    ]
-    if runtime.library:
-        words.append(word("--library=%s", runtime.library))
-    for a in info.archives:
-        words += [word("--archive=" + a.scope + "=%s", f) for f in a.files.to_list()]
-    files = ctx.runfiles(
-        [info.program, info.contract],
-        transitive_files = depset(transitive = [archive_files(info.archives), runtime.files]),
-    )
-    return launcher(ctx, ctx.executable._runner, words), files.merge(ctx.attr._runner[DefaultInfo].default_runfiles)
 
 iree_vmfb = rule(
     implementation = _iree_vmfb_impl,
@@ -198,16 +166,11 @@ text files. Each is built only when it is requested.""",
         "_optimization": attr.label(default = "//rules:optimization", providers = [BuildSettingInfo]),
         "_extra_compile_flags": attr.label(default = "//rules:extra_compile_flags", providers = [BuildSettingInfo]),
         "_tool": attr.label(default = "//rules/tools/compile", executable = True, cfg = "exec"),
-        "_runner": attr.label(default = "//rules/tools/run", executable = True, cfg = "exec"),
         "_artifact": ARTIFACT,
-        "_cpus": CPUS,
         "_allowlist_function_transition": attr.label(default = "@bazel_tools//tools/allowlists/function_transition_allowlist"),
         "_table": attr.label(default = "//toolchains/iree/platforms:table", providers = [IreeTargetTableInfo], cfg = platform_transition),
-    },
+    } | RUN_ATTRS,
     executable = True,
-    toolchains = [
-        COMPILER_TYPE,
-        config_common.toolchain_type(RUNTIME_TYPE, mandatory = False),
-    ],
+    toolchains = [COMPILER_TYPE] + RUNTIME_TOOLCHAINS,
     provides = [VmfbInfo],
 )

@@ -1,5 +1,6 @@
 """Checks of the arguments of skainet_model, and its default backend."""
 
+load("//toolchains/iree:targets.bzl", "TARGETS")
 load(":iree_size_test.bzl", "limit_faults")
 
 SIBLINGS = ["bench", "layer_diff", "parity_test", "run", "size_test", "tar"]
@@ -20,6 +21,32 @@ def default_backend(backends, parity):
     if parity:
         return parity[0]
     return list(backends)[0] if backends else None
+
+def cpu_backends(first, backends, manual_backends):
+    """Returns the backends of `m.run`, which calls the best of them.
+
+    Args:
+      first: the default backend.
+      backends: as in skainet_model.
+      manual_backends: as in skainet_model.
+
+    Returns:
+      A list of names: the default backend and, if that is a row of the table for a CPU, the
+      others of the same device and triple.
+    """
+    row = TARGETS.get(backends[first])
+    triple = _triple(row) if row else None
+    return [first] + [
+        name
+        for name, target in backends.items()
+        if triple and name != first and name not in manual_backends and target in TARGETS and _triple(TARGETS[target]) == triple
+    ]
+
+def _triple(row):
+    for flag in row.flags:
+        if flag.startswith("--iree-llvmcpu-target-triple="):
+            return flag
+    return None
 
 _EXAMPLES = {"dict": "{\"cpu\": ...}", "list": "[\"...\"]"}
 

@@ -1,6 +1,7 @@
 """skainet_model: all targets of one model, from its constructor on."""
 
 load("@rules_go//go:def.bzl", "go_binary")
+load("//toolchains/iree:host.bzl", "needs_host")
 load("//toolchains/iree:targets.bzl", "DEFAULT_TARGET", "TARGETS")
 load("//toolchains/iree/runner:runner_of.bzl", "RUNNERS", "runner_of")
 load(":constructor.bzl", "constructor_fault")
@@ -10,7 +11,8 @@ load(":iree_parity_test.bzl", "iree_parity_test")
 load(":iree_size_test.bzl", "iree_size_test")
 load(":iree_vmfb.bzl", "iree_vmfb")
 load(":irpa_archive.bzl", "irpa_archive")
-load(":model_faults.bzl", "SIBLINGS", "argument_faults", "default_backend", "model_faults")
+load(":model_faults.bzl", "SIBLINGS", "argument_faults", "cpu_backends", "default_backend", "model_faults")
+load(":model_run.bzl", "model_run")
 load(":model_tar.bzl", "model_tar")
 load(":skainet_layer_diff.bzl", "skainet_layer_diff")
 load(":stablehlo_export.bzl", "stablehlo_export")
@@ -60,8 +62,9 @@ def skainet_model(
       * `m_vmfb_BACKEND`: the program for each backend (iree_vmfb);
       * `m_parity_BACKEND_test`: the program against the CPU reference;
       * `m.run`: `bazel run :m.run -- --function=main x=1,2`, the program of the first
-        backend (`cpu` if there is one); `-- --help` lists its arguments;
-        `m_vmfb_BACKEND` runs the others;
+        backend (`cpu` if there is one) or, of several rows for CPUs of one kind that are
+        not in manual_backends, the best for the processor; `-- --help` lists its
+        arguments; `m_vmfb_BACKEND` runs one of them;
       * `m.bench`: how long its calls take (iree_bench);
       * `m.parity_test`: all parity tests;
       * `m.layer_diff`: the first operation at which the program and the CPU reference
@@ -98,7 +101,9 @@ def skainet_model(
         or `aggressive`, as in iree_vmfb.
       flags: more flags for iree-compile, for all backends.
       parity: backends to test against the CPU reference. The runtime that the
-        test uses is the host's, so the host must be able to run them.
+        test uses is the host's, so the host must be able to run them. The test of a row
+        of the table whose instructions the host's processor lacks is incompatible and
+        skipped; `--repo_env=SKAINET_HOST_LACKS=none` runs it all the same.
       parity_cases: a `func(*contract.Contract) ([]parity.Case, error)` in the
         library that returns the calls to compare; by default each entry point is
         called once with made-up values.
@@ -212,18 +217,23 @@ def skainet_model(
             timeout = parity_timeout,
             tools = parity_tools.get(backend),
             layer_diff = name + "_layer_diff_" + backend if "layer_diff" in siblings else None,
+            target_compatible_with = needs_host(backends[backend]),
             **common
         )
-    _siblings(name, siblings, backends, parity, parity_args, parity_tools, dtype, weight_policy, weights, size_limits, runners, tags, visibility)
+    _siblings(name, siblings, backends, manual_backends, parity, parity_args, parity_tools, dtype, weight_policy, weights, size_limits, runners, tags, visibility)
 
-def _siblings(name, siblings, backends, parity, parity_args, parity_tools, dtype, weight_policy, weights, size_limits, runners, tags, visibility):
+def _siblings(name, siblings, backends, manual_backends, parity, parity_args, parity_tools, dtype, weight_policy, weights, size_limits, runners, tags, visibility):
     """Declares the targets with a dot in their names, and the targets behind them."""
     first = default_backend(backends, parity)
     if not first:
         return
     named = {"tags": tags + ["manual"], "visibility": visibility}
     if "run" in siblings:
-        native.alias(name = name + ".run", actual = name + "_vmfb_" + first, **named)
+        programs = [name + "_vmfb_" + backend for backend in cpu_backends(first, backends, manual_backends)]
+        if len(programs) > 1:
+            model_run(name = name + ".run", programs = programs, **named)
+        else:
+            native.alias(name = name + ".run", actual = programs[0], **named)
     if "bench" in siblings:
         iree_bench(name = name + ".bench", program = name + "_vmfb_" + first, **named)
     if "tar" in siblings:

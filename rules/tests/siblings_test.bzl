@@ -166,6 +166,16 @@ def siblings_test_suite(name):
             "'--contract='\"$root\"'/rules/tests/fixture/rows_mlir.contract.json'",
         ],
     )
+
+    # Of the programs for this processor's architecture, the best is called.
+    _runs_test(
+        name = name + "_best",
+        size = "small",
+        lacks = ["rows_vmfb_aarch64.vmfb"],
+        needs = [_PROGRAM + ".vmfb", "rows_vmfb_cpu_x86_64_v4.vmfb", "rows_irpa.irpa", "run"],
+        target_under_test = _FIXTURE + "rows.run",
+        words = ["fixture/rows_vmfb_cpu_x86_64_v3.vmfb' '--alternative='", "fixture/rows_vmfb_cpu_x86_64_v4.vmfb' '--contract='"],
+    )
     _runs_test(
         name = name + "_bench",
         size = "small",
@@ -198,5 +208,5 @@ def siblings_test_suite(name):
     )
     native.test_suite(
         name = name,
-        tests = [name + "_" + test for test in ["bench", "data", "embedded_c", "embedded_go", "groups", "layer_diff", "meeting", "parity", "run", "size", "tar"]],
+        tests = [name + "_" + test for test in ["bench", "best", "data", "embedded_c", "embedded_go", "groups", "layer_diff", "meeting", "parity", "run", "size", "tar"]],
     )

@@ -14,6 +14,7 @@ fetches nothing. Its decisions are made, and tested, in private/selection.bzl an
 private/requests.bzl.
 """
 
+load("//toolchains/iree/private:host_processor.bzl", "host_processor")
 load("//toolchains/iree/private:hub_repo.bzl", "hub_build_file", "hub_repo")
 load("//toolchains/iree/private:local_repo.bzl", "iree_local")
 load("//toolchains/iree/private:requests.bzl", "add_archives", "mirror_urls", "root_requests")
@@ -98,6 +99,7 @@ def _iree_impl(module_ctx):
         version = source["version"],
         sha256 = source["sha256"],
     )
+    host_processor(name = "iree_host_processor")
     hub_repo(name = HUB, build_file_text = decided.hub, hosts = decided.hosts)
     return module_ctx.extension_metadata(reproducible = True)
 

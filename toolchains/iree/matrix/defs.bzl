@@ -1,6 +1,8 @@
 """A test that runs a program on a stand-in for its machine."""
 
 load("@bazel_skylib//rules:native_binary.bzl", "native_test")
+load("//toolchains/iree:host.bzl", "needs_host")
+load("//toolchains/iree:targets.bzl", "TARGETS")
 
 _AARCH64_TOOL = "@iree_runtime_linux_aarch64//:bin/iree-run-module"
 _HOST_TOOL = "//toolchains/iree:runtime_tool"
@@ -12,18 +14,18 @@ RUNNERS = {
     "run under qemu": ("@qemu_aarch64//:exec", _AARCH64_TOOL),
 }
 
-def program_run_test(name, program, runner, device, input, expected):
+def program_run_test(name, program, row, input, expected):
     """Calls the entry point main of a program and compares its result.
 
     Args:
       name: of the test.
       program: an iree_vmfb.
-      runner: a key of RUNNERS, or a feature that the host's processor must have, such as
-        avx512bw, or any.
-      device: the runtime's driver.
+      row: of the table; if the host lacks instructions of its programs, the test is
+        incompatible.
       input: the argument, in the syntax of iree-run-module.
       expected: the result, in the same syntax.
     """
+    runner = TARGETS[row].tested
     command, tool = RUNNERS.get(runner, (":on_host.sh", _HOST_TOOL))
 
     # The program's label by itself would refer to the script that runs it.
@@ -38,14 +40,14 @@ def program_run_test(name, program, runner, device, input, expected):
         name = name,
         size = "small",
         src = command,
-        args = ([] if runner in RUNNERS else [runner]) + [
+        args = [
             "$(rootpath %s)" % tool,
-            "--device=" + device,
+            "--device=" + TARGETS[row].device,
             "--module=$(rootpath %s)" % file,
             "--function=main",
             "'--input=%s'" % input,
             "'--expected_output=%s'" % expected,
         ],
         data = [file, tool],
-        target_compatible_with = ["@platforms//cpu:x86_64", "@platforms//os:linux"],
+        target_compatible_with = ["@platforms//cpu:x86_64", "@platforms//os:linux"] + needs_host(row),
     )
