@@ -87,6 +87,9 @@ type Options struct {
 	Workers int
 	// AllowOverflow lets finite values become infinite; they are counted.
 	AllowOverflow bool
+	// BeyondGGML writes a GGUF file even if ggml refuses it, for a tensor's name of more
+	// than 63 bytes or an array of arrays.
+	BeyondGGML bool
 	// Progress is called when each tensor is started, and at the end with an
 	// empty name: bytes of tensors written and in all.
 	Progress func(done, total int64, name string)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -35,6 +36,10 @@ func TestRefuses(t *testing.T) {
 	require.NoError(t, safetensors.Write(large, []safetensors.Item{
 		{Spec: named{"x", dtype.F32, "", []int64{2}, huge}.spec(), Data: tensor.Owned(huge)},
 	}, nil))
+	long := filepath.Join(t.TempDir(), "long.safetensors")
+	require.NoError(t, safetensors.Write(long, []safetensors.Item{
+		{Spec: named{strings.Repeat("n", 64), dtype.I8, "", []int64{1}, []byte{1}}.spec(), Data: tensor.Owned([]byte{1})},
+	}, nil))
 	q4 := filepath.Join(t.TempDir(), "planar.irpa")
 	_, err := Convert(q4, irpa.Format, w, Options{Rules: rules(t, "blk.*.w=Q8_0/planar")})
 	require.NoError(t, err)
@@ -59,6 +64,7 @@ func TestRefuses(t *testing.T) {
 		{"blocks in safetensors", safetensors.Format, w, Options{}, CodeNoPlace},
 		{"planes in GGUF", gguf.Format, openFile(t, q4), Options{}, CodeNoPlace},
 		{"bool in GGUF", gguf.Format, openFile(t, small), Options{}, CodeNoPlace},
+		{"name of 64 bytes in GGUF", gguf.Format, openFile(t, long), Options{}, gguf.CodeGGML},
 		{"row", gguf.Format, w, Options{Rules: rules(t, "blk.0.norm=Q8_0")}, transform.CodeRow},
 		{"pattern for vectors alone", gguf.Format, w, Options{Rules: rules(t, "*norm=Q8_0")}, CodeNoChange},
 		{"no packer", gguf.Format, w, Options{Rules: rules(t, "blk.1.w=IQ4_XS")}, transform.CodeRow},
@@ -150,4 +156,23 @@ func TestGlobs(t *testing.T) {
 	r, err := ParseRule("a=b=Q4_K/planar")
 	require.NoError(t, err)
 	require.Equal(t, Rule{"a=b", transform.Storage{DType: dtype.F32, Encoding: "Q4_K/planar"}}, r)
+}
+
+// A name that ggml refuses is written where that is asked for.
+func TestBeyondGGML(t *testing.T) {
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "in.safetensors"), filepath.Join(dir, "out.gguf")
+	name := strings.Repeat("n", 64)
+	require.NoError(t, safetensors.Write(in, []safetensors.Item{
+		{Spec: named{name, dtype.I8, "", []int64{1}, []byte{1}}.spec(), Data: tensor.Owned([]byte{1})},
+	}, nil))
+	_, err := Convert(out, gguf.Format, openFile(t, in), Options{})
+	require.ErrorContains(t, err, "--beyond-ggml")
+	require.NoFileExists(t, out)
+	_, err = Convert(out, gguf.Format, openFile(t, in), Options{BeyondGGML: true})
+	require.NoError(t, err)
+	faults, err := gguf.Verify(out)
+	require.NoError(t, err)
+	require.Len(t, faults, 1)
+	require.Equal(t, gguf.CodeGGML, errs.CodeOf(faults[0]))
 }

@@ -1,10 +1,12 @@
 package convert
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/io/gguf"
 	"github.com/skainet-dev/skainet-go/io/irpa"
 	"github.com/skainet-dev/skainet-go/io/safetensors"
@@ -26,7 +28,7 @@ func writeGGUF(j *job, out string) ([]string, error) {
 			return nil, j.noPlace(s, "GGUF", do)
 		}
 	}
-	o := gguf.Options{PartBytes: j.o.MaxShardSize}
+	o := gguf.Options{PartBytes: j.o.MaxShardSize, BeyondGGML: j.o.BeyondGGML}
 	if f := j.w.GGUF(); f != nil {
 		o.Alignment = f.Alignment()
 	}
@@ -41,7 +43,12 @@ func writeGGUF(j *job, out string) ([]string, error) {
 	for i, p := range j.outputs {
 		items[i] = gguf.Item{Spec: p.t.To, Open: j.open(p)}
 	}
-	return gguf.Write(out, pairs, items, o)
+	paths, err := gguf.Write(out, pairs, items, o)
+	var e *errs.Error
+	if errors.As(err, &e) && e.Code == gguf.CodeGGML {
+		e.Hint("llama.cpp and other programs with ggml would refuse the file: rename it in the source, or leave a tensor out with --exclude; --beyond-ggml writes it all the same")
+	}
+	return paths, err
 }
 
 // leaveOut is what to do about a tensor for which there is no other type.

@@ -15,6 +15,11 @@
 // encoding opaque/ggml-N, whose bytes reach to the next tensor; Verify alone
 // calls it a fault. Padding is not read by Open; Verify wants it to be zeros.
 //
+// The specification allows names and arrays that ggml's reader refuses, and so every
+// program that is made with it: a tensor's name of more than 63 bytes (GGML_MAX_NAME),
+// and an array of arrays. Open reads them, Verify calls them faults, and Write refuses
+// them unless Options.BeyondGGML says otherwise.
+//
 // # Byte order
 //
 // A big-endian file is known by its version field. Numbers of the metadata and
@@ -34,10 +39,10 @@
 // GGUF_DUPLICATE_NAME, GGUF_BAD_SHAPE, GGUF_OVERFLOW, GGUF_BAD_ROW,
 // GGUF_REMOVED_TYPE, GGUF_BAD_OFFSET, GGUF_OVERLAP, GGUF_HOLE,
 // GGUF_TRAILING_BYTES, GGUF_BAD_SPLIT, GGUF_MISSING_PART; of Verify also
-// GGUF_UNKNOWN_TYPE and GGUF_BAD_PADDING. Of an open file: GGUF_MISSING_KEY,
+// GGUF_UNKNOWN_TYPE, GGUF_BAD_PADDING and GGUF_BEYOND_GGML. Of an open file: GGUF_MISSING_KEY,
 // GGUF_WRONG_TYPE, GGUF_MISSING_TENSOR, GGUF_BIG_ENDIAN. Of the writer, beside
 // those that a reader would give for its output: GGUF_NO_TYPE, GGUF_RESERVED_KEY,
-// GGUF_BAD_LENGTH, GGUF_BAD_OPTION, GGUF_BIG_ENDIAN.
+// GGUF_BAD_LENGTH, GGUF_BAD_OPTION, GGUF_BIG_ENDIAN, GGUF_BEYOND_GGML.
 //
 // # Untrusted input
 //
@@ -91,6 +96,7 @@ const (
 	CodeReserved      errs.Code = "GGUF_RESERVED_KEY"   // a pair to write whose key the writer sets
 	CodeLength        errs.Code = "GGUF_BAD_LENGTH"     // a tensor to write whose bytes are not as many as its shape takes
 	CodeOption        errs.Code = "GGUF_BAD_OPTION"     // options that cannot be followed
+	CodeGGML          errs.Code = "GGUF_BEYOND_GGML"    // a tensor's name of 64 bytes, or an array of arrays, for Verify and the writer
 )
 
 // Format is the name of the format.
@@ -108,6 +114,8 @@ const (
 	MinAlignment = 8
 	MaxAlignment = 1 << 20
 	maxNesting   = 2 // an array of arrays
+
+	ggmlName = 63 // bytes of a tensor's name in ggml, whose GGML_MAX_NAME counts a NUL
 )
 
 const (

@@ -40,9 +40,9 @@ func reserved(key string) bool {
 }
 
 // CheckPair returns the error that Write would return for one pair: a bad key, or
-// a value of another type than the key requires.
+// a value of another type than the key requires. Arrays of arrays are not one.
 func CheckPair(p Pair) error {
-	_, err := plan([]Pair{p}, nil, Options{})
+	_, err := plan([]Pair{p}, nil, Options{BeyondGGML: true})
 	return err
 }
 

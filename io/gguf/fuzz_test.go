@@ -26,6 +26,7 @@ import (
 // allocates much; and that what was read can be written and is then read alike.
 func FuzzParse(f *testing.F) {
 	f.Add(badfiles.GGUFGood())
+	f.Add(badfiles.GGUFNested())
 	for _, c := range badfiles.GGUF() {
 		if len(c.Data) < 1<<16 {
 			f.Add(c.Data)
@@ -142,7 +143,7 @@ func rewrite(t *testing.T, h *header, data []byte) {
 			continue
 		}
 		var out bytes.Buffer
-		require.NoError(t, Encode(&out, pairs, items, Options{Version: int(h.version), BigEndian: big, Alignment: h.alignment}))
+		require.NoError(t, Encode(&out, pairs, items, Options{Version: int(h.version), BigEndian: big, Alignment: h.alignment, BeyondGGML: true}))
 		b := out.Bytes()
 		back, err := parse(b, int64(len(b)), memory(b), new(errs.Faults))
 		require.NoError(t, err)

@@ -81,7 +81,45 @@ func plan(pairs []Pair, items []Item, o Options) ([]*output, error) {
 		}
 		outputs = append(outputs, out)
 	}
-	return outputs, unique(items)
+	if err := unique(items); err != nil {
+		return nil, err
+	}
+	if !o.BeyondGGML {
+		if err := withinGGML(pairs, items); err != nil {
+			return nil, err
+		}
+	}
+	return outputs, nil
+}
+
+// withinGGML returns an error for what ggml's reader would refuse.
+func withinGGML(pairs []Pair, items []Item) error {
+	for _, item := range items {
+		if err := longName(item.Name); err != nil {
+			return err
+		}
+	}
+	for _, p := range pairs {
+		_, nested := p.Value.(Nested)
+		if v, ok := p.Value.(Value); nested || ok && v.nested() {
+			return nestedArray(p.Key)
+		}
+	}
+	return nil
+}
+
+// longName returns the error for a name that is too long for ggml, or nil.
+func longName(name string) *errs.Error {
+	if len(name) <= ggmlName {
+		return nil
+	}
+	return errs.New(CodeGGML, "the name has %d bytes; ggml reads at most %d", len(name), ggmlName).On(name).
+		Hint("give the tensor a shorter name; llama.cpp and other programs with ggml refuse the whole file")
+}
+
+func nestedArray(key string) *errs.Error {
+	return errs.New(CodeGGML, "an array of arrays, which ggml does not read").On(key).
+		Hint("leave the key out, or flatten it; llama.cpp and other programs with ggml refuse the whole file")
 }
 
 // unique checks the names over all parts; the reader's checks see one part.

@@ -43,7 +43,7 @@ func TestIndex(t *testing.T) {
 		Format: Format,
 		Metadata: map[string]string{
 			"general.architecture": "test", "test.flags": "bool[2]", "test.sizes": "f32[2]",
-			"test.nested": "array[2]", "tokenizer.ggml.tokens": "string[2]",
+			"tokenizer.ggml.tokens": "string[2]",
 		},
 		Scalars: map[string]int64{"general.alignment": 32, "test.flag": 1},
 		Tensors: []tensor.Spec{

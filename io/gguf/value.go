@@ -47,6 +47,8 @@ func (v Value) kind() string {
 	return v.typ.String()
 }
 
+func (v Value) nested() bool { return v.typ == ArrayType && v.elem == ArrayType }
+
 // Text returns a string.
 func (v Value) Text() (string, error) {
 	if v.typ != String {

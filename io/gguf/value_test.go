@@ -161,7 +161,7 @@ func TestLongArrays(t *testing.T) {
 // What was parsed once is not trusted a second time.
 func TestFilesThatChangeOrClose(t *testing.T) {
 	pairs := []Pair{{"s", []string{"ab", "cd"}}, {"n", Nested{[]string{"x"}, []int8{1, 2}}}, {"t", "text"}}
-	path := write(t, pairs, nil, Options{})
+	path := write(t, pairs, nil, Options{BeyondGGML: true})
 	f, err := Open(path)
 	require.NoError(t, err)
 	arrays := map[string]Array{}
@@ -182,7 +182,7 @@ func TestFilesThatChangeOrClose(t *testing.T) {
 	err = firstError(arrays["n"].Arrays())
 	require.Equal(t, CodeType, errs.CodeOf(err))
 	require.ErrorContains(t, err, path+": byte ")
-	_, err = Write(path+".copy", f.Pairs(), nil, Options{BigEndian: true})
+	_, err = Write(path+".copy", f.Pairs(), nil, Options{BigEndian: true, BeyondGGML: true})
 	require.Error(t, err)
 	_, err = os.Stat(path + ".copy")
 	require.ErrorIs(t, err, os.ErrNotExist)

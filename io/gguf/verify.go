@@ -9,9 +9,9 @@ import (
 )
 
 // Verify lists what is wrong with the file at path, or with any part of a split
-// model: every fault for which Open would refuse it, and two that Open lets
-// pass, unknown types and padding that is not zero. Padding is checked
-// only if nothing else is wrong. The error is that of a file that cannot be
+// model: every fault for which Open would refuse it, and three that Open lets
+// pass: unknown types, names and arrays that ggml refuses, and padding that is not
+// zero. Padding is checked only if Open finds nothing wrong. The error is that of a file that cannot be
 // opened.
 func Verify(path string) ([]error, error) {
 	faults := errs.Gather(filemap.MaxFaults)
@@ -29,6 +29,9 @@ func Verify(path string) ([]error, error) {
 	sound := len(faults.List()) == 0
 	for _, p := range f.parts {
 		if err := p.unknown(faults); err != nil {
+			break
+		}
+		if err := p.beyondGGML(faults); err != nil {
 			break
 		}
 		if sound {
@@ -49,6 +52,29 @@ func (p *part) unknown(faults *errs.Faults) error {
 		err := fail(CodeUnknownType, t.field-4, "type %d is not known", t.Number).In(p.m.Path()).On(t.Name).
 			Hint("its bytes are copied unchanged; no program here can compute with them")
 		if err := faults.Add(err); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// beyondGGML lists what ggml's reader refuses.
+func (p *part) beyondGGML(faults *errs.Faults) error {
+	for _, v := range p.values {
+		if !v.nested() {
+			continue
+		}
+		if err := faults.Add(nestedArray(v.key).At(v.field).In(p.m.Path())); err != nil {
+			return err
+		}
+	}
+	for _, t := range p.tensors {
+		fault := longName(t.Name)
+		if fault == nil {
+			continue
+		}
+		at := t.field - 4 - 8*int64(t.Shape.Rank()) - 4 - int64(len(t.Name))
+		if err := faults.Add(fault.At(at).In(p.m.Path())); err != nil {
 			return err
 		}
 	}

@@ -27,6 +27,8 @@ type Options struct {
 	// bytes, and at least one tensor. 0 means no limit.
 	PartBytes int64
 	NoSync    bool // see atomicfile.File
+	// BeyondGGML allows names and arrays that ggml's reader refuses.
+	BeyondGGML bool
 }
 
 // Write writes a model to the file at path or, where PartBytes asks for several

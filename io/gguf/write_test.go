@@ -72,6 +72,8 @@ func TestWriterRefuses(t *testing.T) {
 		{"empty name", nil, named(""), Options{}, CodeName},
 		{"name with NUL", nil, named("a\x00"), Options{}, CodeName},
 		{"long name", nil, named(strings.Repeat("n", MaxName+1)), Options{}, CodeLimit},
+		{"name beyond ggml", nil, named(strings.Repeat("n", 64)), Options{}, CodeGGML},
+		{"arrays beyond ggml", pair("a", Nested{[]int8{1}}), nil, Options{}, CodeGGML},
 		{"same name", nil, append(named("a"), named("a")...), Options{}, CodeDuplicateName},
 		{"same name in two parts", nil, append(named("a"), named("a")...), Options{PartBytes: 1}, CodeDuplicateName},
 		{"five dimensions", nil, spec(dtype.I8, "", 1, 1, 1, 1, 1, 1), Options{}, CodeShape},
@@ -184,4 +186,38 @@ func TestVersion2(t *testing.T) {
 	require.EqualValues(t, 8, f.Alignment())
 	hasItems(t, f, items)
 	require.Equal(t, f.tensors[0].Offset+8, f.Size())
+}
+
+// GGML_MAX_NAME is 64 with the NUL at its end, and gguf.cpp has no case for an array of
+// arrays: what is within that is written, and Verify finds no fault in it.
+func TestBeyondGGML(t *testing.T) {
+	longest, long := strings.Repeat("n", 61)+"é", strings.Repeat("é", 32)
+	require.Len(t, longest, 63)
+	require.Len(t, long, 64)
+	path := write(t, nil, []Item{ramp[int8](t, longest, 0, 4, 4)}, Options{})
+	faults, err := Verify(path)
+	require.NoError(t, err)
+	require.Empty(t, faults)
+
+	pairs := []Pair{{"flat", []int8{1}}, {"deep", Nested{[]int8{1}}}, {"empty", Nested{}}}
+	path = write(t, pairs, []Item{ramp[int8](t, longest, 0, 4, 4), ramp[int8](t, long, 0, 4, 2, 2)}, Options{BeyondGGML: true})
+	faults, err = Verify(path)
+	require.NoError(t, err)
+	data, err := os.ReadFile(path)
+	require.NoError(t, err)
+	var got []string
+	for i, fault := range faults {
+		require.Equal(t, CodeGGML, errs.CodeOf(fault))
+		var e *errs.Error
+		require.ErrorAs(t, fault, &e)
+		got = append(got, e.Node)
+		if i == 2 { // the offset is that of the name
+			require.Equal(t, long, string(data[e.Offset:e.Offset+64]))
+		}
+	}
+	require.Equal(t, []string{"deep", "empty", long}, got)
+
+	f := openFile(t, path)
+	_, err = Write(filepath.Join(t.TempDir(), "copy.gguf"), f.Pairs(), nil, Options{})
+	require.Equal(t, CodeGGML, errs.CodeOf(err))
 }

@@ -92,15 +92,23 @@ func (g *ggufFile) data(alignment, n int) []byte {
 	return g.raw(bytes.Repeat([]byte{7}, n)...).b
 }
 
-func ggufGood() *ggufFile {
-	g := ggufHead(3, 4, 7)
+func ggufGood() *ggufFile { return ggufSound(false) }
+
+func ggufSound(nested bool) *ggufFile {
+	pairs := uint64(6)
+	if nested {
+		pairs++
+	}
+	g := ggufHead(3, 4, pairs)
 	g.key("general.architecture", ggufString).text("test")
 	g.number("general.alignment", ggufU32, 32)
 	g.key("test.flag", ggufBool).u8(1)
 	g.array("test.flags", ggufBool, 2).raw(0, 1)
 	g.array("test.sizes", ggufF32, 2).zeros(8)
 	g.array("tokenizer.ggml.tokens", ggufString, 2).text("a").text("\xff")
-	g.array("test.nested", ggufArray, 2).of(ggufString, 1).text("x").of(ggufU16, 1).u16(9)
+	if nested {
+		g.array("test.nested", ggufArray, 2).of(ggufString, 1).text("x").of(ggufU16, 1).u16(9)
+	}
 	g.info("a", 0, 0, 4).info("q", 2, 32, 32, 2).info("s", 26, 96).info("z", 1, 128, 0, 3)
 	g.data(32, 16)
 	g.zeros(16).raw(bytes.Repeat([]byte{8}, 36)...).zeros(28).raw(1, 2, 3, 4).zeros(28)
@@ -110,6 +118,9 @@ func ggufGood() *ggufFile {
 // GGUFGood is a well-formed GGUF file, the base of the bad ones: tensors "a"
 // (f32[4]), "q" (Q4_0, 2x32), "s" (an i32) and "z" (f16, 3x0).
 func GGUFGood() []byte { return ggufGood().b }
+
+// GGUFNested returns GGUFGood with a key more, an array of arrays, which ggml refuses.
+func GGUFNested() []byte { return ggufSound(true).b }
 
 // ggufCases gathers cases, most of which change a few bytes of the good file.
 type ggufCases struct {

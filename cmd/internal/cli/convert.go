@@ -20,7 +20,7 @@ type convertFlags struct {
 	rules               []convert.Rule
 	shard               command.ByteSize
 	jobs                int
-	overflow            bool
+	overflow, beyond    bool
 }
 
 func newConvertCommand() *cobra.Command {
@@ -55,6 +55,7 @@ In a pattern ` + globHelp + `.`,
 	cmd.Flags().Var(&f.shard, "max-shard-size", "split into files OUT-00001-of-00002 of at most this `size`, such as 4GiB")
 	command.FlagJobs.Says("cores to convert elements on, 0 for all").Count(cmd, &f.jobs)
 	cmd.Flags().BoolVar(&f.overflow, "allow-overflow", false, "let values that are too large for a smaller type become infinite")
+	cmd.Flags().BoolVar(&f.beyond, "beyond-ggml", false, "write GGUF even if ggml, and so llama.cpp, refuses it: a tensor's name of more than 63 bytes, or an array of arrays")
 	cmd.Flags().StringVar(&f.report, "report", "", "`file` for a report on each tensor (JSON)")
 	command.Required(cmd, "output")
 	return cmd
@@ -105,7 +106,7 @@ func (f *convertFlags) run(cmd *cobra.Command, in string) error {
 	bar := newMeter(cmd.ErrOrStderr(), "converting")
 	defer bar.close()
 	r, err := convert.Convert(f.out, format, w, convert.Options{
-		Select: f.tensors, Exclude: f.exclude, Rules: f.rules, MaxShardSize: int64(f.shard), Workers: f.jobs, AllowOverflow: f.overflow,
+		Select: f.tensors, Exclude: f.exclude, Rules: f.rules, MaxShardSize: int64(f.shard), Workers: f.jobs, AllowOverflow: f.overflow, BeyondGGML: f.beyond,
 		Progress: func(done, total int64, _ string) { bar.report(done, total) },
 	})
 	if err != nil {

@@ -260,3 +260,17 @@ func TestConvertToCTranslate2(t *testing.T) {
 	require.Equal(t, "ctranslate2 w:f16:dense v:f32:dense", storages(t, out))
 	require.Contains(t, fails(t, 1, "CONVERT_FORMAT", "convert", floats(t, 1), "-o", "OUT/m", "--format", "ctranslate2"), "converters")
 }
+
+// A file that ggml refuses is written only where that is asked for, and verify says so.
+func TestConvertBeyondGGML(t *testing.T) {
+	path := write(t, "in.gguf", badfiles.GGUFNested())
+	dir := t.TempDir()
+	require.Contains(t, fails(t, 1, "GGUF_BEYOND_GGML", "convert", path, "-o", filepath.Join(dir, "a.gguf")), "--beyond-ggml")
+	require.NoFileExists(t, filepath.Join(dir, "a.gguf"))
+	status, _, stderr := run("convert", path, "-o", filepath.Join(dir, "a.gguf"), "--beyond-ggml")
+	require.Zero(t, status, stderr)
+	status, stdout, _ := run("verify", filepath.Join(dir, "a.gguf"))
+	require.Equal(t, 1, status)
+	require.Contains(t, stdout, "GGUF_BEYOND_GGML: "+filepath.Join(dir, "a.gguf"))
+	require.Contains(t, stdout, "test.nested")
+}

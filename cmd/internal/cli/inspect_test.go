@@ -129,7 +129,7 @@ const ggufPart = `{
 `
 
 func TestInspectGGUF(t *testing.T) {
-	path := write(t, "a", badfiles.GGUFGood())
+	path := write(t, "a", badfiles.GGUFNested())
 	for _, tt := range []struct {
 		args []string
 		want string
@@ -190,7 +190,7 @@ func TestMetadataOfEveryType(t *testing.T) {
 }
 
 func TestUnreadableMetadata(t *testing.T) {
-	w, err := weights.Open(write(t, "a", badfiles.GGUFGood()))
+	w, err := weights.Open(write(t, "a", badfiles.GGUFNested()))
 	require.NoError(t, err)
 	require.NoError(t, w.Close())
 	require.Equal(t, "unreadable: TENSOR_CLOSED", inspect.Settings(w)[0].Value)
