@@ -27,6 +27,8 @@ type dataChunk struct {
 	format  format
 	size    int64 // bytes; -1 means until the end of the file
 	claimed int64 // size as declared, for the message
+	bound   bool  // the file may end before size
+	notes   []string
 }
 
 // full fills buf; its error says what was being read when the file ended.
@@ -86,7 +88,7 @@ func (s *stream) findData() (*dataChunk, error) {
 		return nil, err
 	}
 	var f *format
-	size64 := int64(-1)
+	riff, size64 := int64(riffSize), int64(-1)
 	for {
 		at := s.off
 		var h [8]byte
@@ -102,13 +104,13 @@ func (s *stream) findData() (*dataChunk, error) {
 				return nil, err
 			}
 		case id == "ds64" && rf64 && size64 < 0:
-			if size64, err = s.ds64(size); err != nil {
+			if riff, size64, err = s.ds64(size); err != nil {
 				return nil, err
 			}
 		case id == "data" && f == nil:
 			return nil, errs.New(CodeChunk, "the data chunk comes before the format chunk").At(at).Hint(fmtHint)
 		case id == "data":
-			return s.dataSize(*f, size, size64, riffSize), nil
+			return s.dataSize(*f, size, size64, riff), nil
 		default:
 			if err := s.skip(int64(size), "a chunk before the sample data"); err != nil {
 				return nil, err
@@ -123,34 +125,40 @@ func (s *stream) findData() (*dataChunk, error) {
 }
 
 // dataSize determines how many bytes belong to the data chunk.
-func (s *stream) dataSize(f format, size uint32, size64 int64, riffSize uint32) *dataChunk {
+func (s *stream) dataSize(f format, size uint32, size64, riff int64) *dataChunk {
 	d := &dataChunk{format: f, size: int64(size), claimed: int64(size)}
-	// A writer that could not seek back leaves its first guess in both sizes.
-	unfinished := riffSize == 0 || riffSize >= streamedSize || int64(riffSize)+8 <= s.off
-	switch {
-	case size == unknownSize && size64 >= 0:
+	long := size64 >= 0
+	if long && size == unknownSize {
 		d.size, d.claimed = size64, size64
-	case size >= streamedSize, size == 0 && unfinished:
+	}
+	// A writer that could not seek back leaves its first guess in both sizes; a file
+	// that was cut off has sizes that agree.
+	unfinished := riff == 0 || riff >= streamedSize && !long || riff+8 < s.off+d.size || riff+8 <= s.off
+	switch {
+	case !long && size >= streamedSize, d.size == 0 && unfinished:
 		d.size = -1
+	default:
+		d.bound = unfinished
 	}
 	return d
 }
 
-// ds64 reads RF64's 64-bit sizes and returns the data chunk's, or -1.
-func (s *stream) ds64(size uint32) (int64, error) {
+// ds64 reads RF64's 64-bit sizes: of the file and of the data chunk.
+func (s *stream) ds64(size uint32) (riff, data int64, err error) {
 	at := s.off
 	if size < 16 {
-		return 0, errs.New(CodeChunk, "a ds64 chunk of %d bytes; it takes at least 16", size).At(at).Hint(fmtHint)
+		return 0, 0, errs.New(CodeChunk, "a ds64 chunk of %d bytes; it takes at least 16", size).At(at).Hint(fmtHint)
 	}
 	var b [16]byte
 	if err := s.full(b[:], "the ds64 chunk"); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	n := binary.LittleEndian.Uint64(b[8:])
 	if n > 1<<62 {
-		return 0, errs.New(CodeChunk, "ds64 claims %d bytes of samples", n).At(at + 8).Hint(fmtHint)
+		return 0, 0, errs.New(CodeChunk, "ds64 claims %d bytes of samples", n).At(at + 8).Hint(fmtHint)
 	}
-	return int64(n), s.skip(int64(size)-16, "the ds64 chunk")
+	riff = int64(min(binary.LittleEndian.Uint64(b[:]), 1<<62))
+	return riff, int64(n), s.skip(int64(size)-16, "the ds64 chunk")
 }
 
 // formatChunk reads the format chunk's bytes and parses them.

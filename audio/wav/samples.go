@@ -3,6 +3,7 @@ package wav
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 
@@ -18,8 +19,9 @@ func (s *stream) frames(d *dataChunk) ([]float32, error) {
 	buf := make([]byte, readSize/frame*frame)
 	start := s.off
 	var mono []float32
+	var e energies
 	left := d.size
-	if left/int64(frame) > MaxFrames {
+	if left/int64(frame) > MaxFrames && !d.bound {
 		return nil, tooLong(s.off)
 	}
 	for left != 0 {
@@ -36,7 +38,7 @@ func (s *stream) frames(d *dataChunk) ([]float32, error) {
 			return nil, tooLong(s.off)
 		}
 		var bad int
-		if mono, bad = d.format.average(mono, buf[:whole*frame]); bad >= 0 {
+		if mono, bad = d.format.average(mono, buf[:whole*frame], &e); bad >= 0 {
 			return nil, errs.New(CodeNotFinite, "a sample is not a finite float32 number").At(s.off + int64(bad)).Hint(fmtHint)
 		}
 		s.off += int64(n)
@@ -49,11 +51,26 @@ func (s *stream) frames(d *dataChunk) ([]float32, error) {
 		if left < 0 {
 			break // until the end of the file
 		}
+		if d.bound {
+			d.notes = append(d.notes, fmt.Sprintf("the header was never finished: it claims %d bytes of samples, but the file ends after %d, which are used", d.claimed, s.off-start))
+			break
+		}
 		return nil, errs.New(CodeTruncated, "the file ends after %d of %d bytes of samples",
 			s.off-start, d.claimed).At(s.off).Hint(shortHint)
 	}
+	if e.mixed < e.channels/cancelled {
+		d.notes = append(d.notes, "the channels cancel each other out: little or nothing is left of their average; use one of them, for example with: ffmpeg -i IN.wav -af pan='mono|c0=c0' OUT.wav")
+	}
 	return mono, nil
 }
+
+// energies are the sums of squares of the average and of a channel, on average.
+type energies struct{ mixed, channels float64 }
+
+// cancelled is how many times more energy channels have than their average if they are
+// taken to cancel each other. Independent noise in n channels has n times as much, and
+// there are at most MaxChannels.
+const cancelled = 4 * MaxChannels
 
 func tooLong(at int64) error {
 	return errs.New(CodeTooLong, "more than %d frames", MaxFrames).At(at).Hint("split the file")
@@ -61,19 +78,23 @@ func tooLong(at int64) error {
 
 // average appends one sample per frame of raw, which holds whole frames. bad is the
 // byte offset in raw of a frame with a sample that is not finite, or -1.
-func (f format) average(mono []float32, raw []byte) (out []float32, bad int) {
+func (f format) average(mono []float32, raw []byte, e *energies) (out []float32, bad int) {
 	decode := f.decoder()
 	frame := f.channels * f.width
 	for at := 0; at < len(raw); at += frame {
-		sum := 0.0
+		sum, squares := 0.0, 0.0
 		for c := at; c < at+frame; c += f.width {
-			sum += decode(raw[c : c+f.width])
+			x := decode(raw[c : c+f.width])
+			sum += x
+			squares += x * x
 		}
 		v := float32(sum / float64(f.channels))
 		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
 			return mono, at
 		}
 		mono = append(mono, v)
+		e.mixed += float64(v) * float64(v)
+		e.channels += squares / float64(f.channels)
 	}
 	return mono, -1
 }

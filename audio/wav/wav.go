@@ -27,7 +27,9 @@
 // Memory follows the bytes really read, never a length field: reads are of at
 // most 64 KiB. A data length of 0xFFFFFFFF, or of 0x7FFFF000 and more, or of 0 in
 // a header that was never finished, means "until the end of the file", as
-// programs write it that stream into a pipe. A last frame that is cut off is dropped.
+// programs write it that stream into a pipe. Any other length in such a header, whose
+// RIFF length cannot hold it, is a bound: the end of the file may come before, and
+// Clip.Notes says so. A last frame that is cut off is dropped.
 // Limits: MaxChannels channels, MaxRate Hz, MaxFrames frames, format chunk of 64 KiB.
 package wav
 
@@ -62,6 +64,7 @@ type Clip struct {
 	Rate     int       // frames per second
 	Channels int       // channels the file had
 	Encoding string    // what the file held, as "s16", "u8", "f32", "alaw"
+	Notes    []string  // what a user should know of the file
 }
 
 // Seconds returns the length of the clip.
@@ -93,6 +96,6 @@ func Decode(r io.Reader) (*Clip, error) {
 		return nil, err
 	}
 	return &Clip{
-		Samples: mono, Rate: data.format.rate, Channels: data.format.channels, Encoding: data.format.name(),
+		Samples: mono, Rate: data.format.rate, Channels: data.format.channels, Encoding: data.format.name(), Notes: data.notes,
 	}, nil
 }

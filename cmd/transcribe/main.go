@@ -59,6 +59,9 @@ func transcribe(ctx context.Context, o options, path string, stdout, stderr io.W
 	if err != nil {
 		return err
 	}
+	for _, note := range clip.Notes {
+		fmt.Fprintf(stderr, "transcribe: %s: %s\n", path, note)
+	}
 	x, err := open(o.program)
 	if err != nil {
 		return err
