@@ -138,13 +138,30 @@ var systems = map[string]string{"linux": "-linux-gnu", "android": "-android", "d
 func (p Processor) Rows() []target.Row {
 	var rows []target.Row
 	for _, r := range target.Rows() {
-		system, known := systems[p.OS]
-		if r.Refused == "" && known && strings.Contains(r.Triple(), system) && p.Runs(RowNeeds(r)) {
+		if r.Refused == "" && p.IsSystem(r) && p.Runs(RowNeeds(r)) {
 			rows = append(rows, r)
 		}
 	}
 	slices.SortStableFunc(rows, func(a, b target.Row) int { return len(b.Instructions) - len(a.Instructions) })
 	return rows
+}
+
+// IsSystem reports whether the code of a target is for the operating system.
+func (p Processor) IsSystem(r target.Row) bool {
+	system, known := systems[p.OS]
+	return known && strings.Contains(r.Triple(), system)
+}
+
+// Has returns the instructions that the processor is known to have, sorted.
+func (p Processor) Has() []string {
+	names := []string{}
+	for name, has := range p.Instructions {
+		if has {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // RowNeeds returns what programs of a target need of a processor; the architecture is

@@ -64,6 +64,7 @@ var commands = []func() *cobra.Command{
 	newCompileCommand,
 	call.NewRunCommand,
 	call.NewBenchCommand,
+	newDevicesCommand,
 	newVerifyCommand,
 	newOpsCommand,
 	newGraphCommand,

@@ -1,0 +1,180 @@
+// Package devices tells what of the runtime's devices is on this machine, and what each
+// target of the table would need to run here.
+//
+// # Errors
+//
+// None: what is missing is what it reports. A driver is opened to see whether there is a
+// device, and the runtime's words for a failure are its reason.
+//
+// # Determinism
+//
+// The report depends on the machine, on the runtime library and on its environment.
+package devices
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/backend/iree"
+	"github.com/skainet-dev/skainet-go/backend/iree/ireert"
+	"github.com/skainet-dev/skainet-go/backend/iree/processor"
+	"github.com/skainet-dev/skainet-go/compile/iree/target"
+	"github.com/skainet-dev/skainet-go/errs"
+)
+
+// Report is what is here.
+type Report struct {
+	Processor    string   `json:"processor"`    // architecture and operating system
+	Instructions []string `json:"instructions"` // that programs may use and the processor has
+	Library      string   `json:"library"`      // the runtime library, "" where there is none
+	Missing      string   `json:"missing"`      // why there is none
+	Drivers      []Driver `json:"drivers"`      // of the library
+	Targets      []Target `json:"targets"`      // in the order of the table
+}
+
+// Driver is a device driver that the library has.
+type Driver struct {
+	Name    string `json:"name"`
+	Device  bool   `json:"device"`  // whether it has a device here
+	Missing string `json:"missing"` // why not
+}
+
+// Target is a row of the table.
+type Target struct {
+	Name   string `json:"name"`
+	Driver string `json:"driver"`
+	Here   bool   `json:"here"`  // whether its programs run here, as far as can be told
+	Needs  string `json:"needs"` // what a machine must have for them
+	Why    string `json:"why"`   // what is missing here
+}
+
+// Of returns what is on this machine. library is the path of a runtime library, or "" for
+// the one that is found.
+func Of(library string) *Report {
+	return of(library, processor.Here())
+}
+
+func of(library string, here processor.Processor) *Report {
+	r := &Report{Processor: here.Arch + " " + here.OS, Instructions: here.Has(), Drivers: []Driver{}}
+	if library == "" {
+		found, err := iree.FindLibrary()
+		if err != nil {
+			r.Missing = words(err)
+		}
+		library = found
+	}
+	if library != "" {
+		r.open(library)
+	}
+	for _, row := range target.Rows() {
+		r.Targets = append(r.Targets, r.target(row, here))
+	}
+	return r
+}
+
+// open lists the drivers of a library.
+func (r *Report) open(path string) {
+	lib, err := ireert.Load(path)
+	if err != nil {
+		r.Missing = words(err)
+		return
+	}
+	names, err := lib.Drivers()
+	if err != nil {
+		r.Missing = words(err)
+		return
+	}
+	r.Library = path
+	for _, name := range names {
+		d := Driver{Name: name}
+		if session, err := lib.Open(name, "", 1); err != nil {
+			d.Missing = words(err)
+		} else if err := session.Close(); err != nil {
+			d.Missing = words(err)
+		} else {
+			d.Device = true
+		}
+		r.Drivers = append(r.Drivers, d)
+	}
+}
+
+// words returns the cause of an error in one line, or the error's own words.
+func words(err error) string {
+	var status *ireert.Status
+	if errors.As(err, &status) && status.Text != "" {
+		return status.Text
+	}
+	var e *errs.Error
+	if errors.As(err, &e) {
+		if e.Do != "" {
+			return e.What + "; " + e.Do
+		}
+		return e.What
+	}
+	return err.Error()
+}
+
+// systems are what drivers need of the machine.
+var systems = map[string]string{
+	"cuda":   "NVIDIA's driver (libcuda)",
+	"hip":    "AMD's ROCm (libamdhip64)",
+	"metal":  "macOS",
+	"vulkan": "a Vulkan loader (libvulkan) and a driver for it",
+	"webgpu": "a browser",
+}
+
+func (r *Report) target(row target.Row, here processor.Processor) Target {
+	t := Target{Name: row.Name, Driver: row.Device, Needs: needs(row)}
+	n := processor.RowNeeds(row)
+	switch lacks := here.Lacks(n.Instructions); {
+	case row.Refused != "":
+		t.Why = row.Refused
+	case n.Arch != "" && n.Arch != here.Arch:
+		t.Why = "this processor is " + here.Arch
+	case len(lacks) > 0:
+		t.Why = "this processor lacks " + strings.Join(lacks, ", ")
+	case n.Arch != "" && !here.IsSystem(row):
+		t.Why = "this system is " + here.OS
+	case row.StaticLibrary:
+		t.Why = "its code is linked into a program"
+	default:
+		t.Why = r.driver(row.Device)
+	}
+	t.Here = t.Why == ""
+	return t
+}
+
+// driver returns why the programs of a driver do not run here, "" where they do.
+func (r *Report) driver(name string) string {
+	for _, d := range r.Drivers {
+		if d.Name == name && !d.Device {
+			return "the driver " + name + " finds no device"
+		}
+		if d.Name == name {
+			return ""
+		}
+	}
+	if r.Library == "" {
+		return "there is no runtime library"
+	}
+	return "the runtime library has no driver " + name
+}
+
+func needs(row target.Row) string {
+	if triple := row.Triple(); triple != "" {
+		return fmt.Sprintf("a processor for %s with %s", triple, strings.Join(row.Instructions, " "))
+	}
+	system, ok := systems[row.Device]
+	if !ok {
+		return "any processor"
+	}
+	if flag := target.ArchitectureFlag(row.Device); flag != "" {
+		for _, f := range row.Flags {
+			if name, ok := strings.CutPrefix(f, flag+"="); ok {
+				return system + ", and a device that runs code for " + name
+			}
+		}
+	}
+	return system
+}

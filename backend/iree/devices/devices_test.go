@@ -1,0 +1,84 @@
+package devices
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/backend/iree"
+	"github.com/skainet-dev/skainet-go/backend/iree/processor"
+	"github.com/skainet-dev/skainet-go/compile/iree/target"
+)
+
+// find returns a target of a report.
+func find(t *testing.T, r *Report, name string) Target {
+	t.Helper()
+	for _, x := range r.Targets {
+		if x.Name == name {
+			return x
+		}
+	}
+	require.Fail(t, "no target", name)
+	return Target{}
+}
+
+// Every row says what it needs, and why it does not run here.
+func TestTargets(t *testing.T) {
+	old := processor.Processor{Arch: "x86_64", OS: "linux", Instructions: map[string]bool{"avx2": true, "avx512f": false, "avx512bw": true}}
+	r := &Report{Library: "l", Drivers: []Driver{
+		{Name: "local-task", Device: true}, {Name: "vulkan", Device: true}, {Name: "cuda", Missing: "libcuda.so not available"},
+	}}
+	for _, row := range target.Rows() {
+		x := r.target(row, old)
+		r.Targets = append(r.Targets, x)
+		require.NotEmpty(t, x.Needs, row.Name)
+		require.Equal(t, x.Why == "", x.Here, row.Name)
+	}
+	for name, want := range map[string]Target{
+		"cpu_x86_64_v3":   {Here: true},
+		"vmvx":            {Here: true, Needs: "any processor"},
+		"vulkan_generic":  {Here: true, Needs: "a Vulkan loader (libvulkan) and a driver for it"},
+		"cpu_x86_64_v4":   {Why: "this processor lacks avx512f"},
+		"aarch64_generic": {Why: "this processor is x86_64", Needs: "a processor for aarch64-unknown-linux-gnu with neon"},
+		"cuda_sm_80":      {Why: "the driver cuda finds no device", Needs: "NVIDIA's driver (libcuda), and a device that runs code for sm_80"},
+		"rocm_gfx942":     {Why: "the runtime library has no driver hip", Needs: "AMD's ROCm (libamdhip64), and a device that runs code for gfx942"},
+		"metal":           {Why: "the runtime library has no driver metal", Needs: "macOS"},
+	} {
+		x := find(t, r, name)
+		require.Equal(t, want.Here, x.Here, name)
+		require.Equal(t, want.Why, x.Why, name)
+		if want.Needs != "" {
+			require.Equal(t, want.Needs, x.Needs, name)
+		}
+	}
+	require.Contains(t, find(t, r, "webgpu").Why, "without WebGPU")
+
+	// Code for another system, and code to be linked.
+	arm := processor.Processor{Arch: "aarch64", OS: "linux"}
+	require.Equal(t, "this system is linux", r.target(row(t, "apple_m1"), arm).Why)
+	require.Equal(t, "", r.target(row(t, "aarch64"), arm).Why)
+}
+
+func row(t *testing.T, name string) target.Row {
+	t.Helper()
+	r, err := target.Find(name)
+	require.NoError(t, err)
+	return r
+}
+
+// Without a library the processor is told all the same.
+func TestNoLibrary(t *testing.T) {
+	t.Setenv(iree.LibraryVariable, "")
+	r := Of("")
+	require.Empty(t, r.Library)
+	require.Contains(t, r.Missing, iree.LibraryVariable)
+	require.Equal(t, "there is no runtime library", find(t, r, "vmvx").Why)
+	path := filepath.Join(t.TempDir(), "libireert.so")
+	require.NoError(t, os.WriteFile(path, []byte("text"), 0o600))
+	r = Of(path)
+	require.Empty(t, r.Library)
+	require.Contains(t, r.Missing, "the runtime library cannot be loaded")
+	require.Empty(t, r.Drivers)
+}
