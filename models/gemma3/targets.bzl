@@ -17,7 +17,7 @@ _BACKENDS = {
     "vulkan_rdna3": "vulkan_rdna3",
 }
 
-def gemma3_model(name, weights, constructor = "Model", manual_backends = []):
+def gemma3_model(name, weights, constructor = "Model", manual_backends = [], size_limits = {}):
     """Declares a Gemma 3: what skainet_model declares, and `NAME_contract`.
 
     Args:
@@ -25,6 +25,7 @@ def gemma3_model(name, weights, constructor = "Model", manual_backends = []):
       weights: its GGUF file.
       constructor: Model, or Context(N) for caches of N positions.
       manual_backends: backends that are built only when named.
+      size_limits: as in skainet_model.
     """
     skainet_model(
         name = name,
@@ -38,6 +39,7 @@ def gemma3_model(name, weights, constructor = "Model", manual_backends = []):
         # order round one to its neighbour, logits of 20 change by about 1e-3.
         parity_args = ["--atol=1e-2", "--rtol=1e-3"],
         parity_cases = "ParityCases",
+        size_limits = size_limits,
         visibility = ["//visibility:public"],
         weights = weights,
     )

@@ -11,7 +11,7 @@ _BACKENDS = {
     "vulkan_generic": "vulkan_generic",
 }
 
-def whisper_model(name, weights, dtype = "", manual_backends = [], parity_cases = "", parity_timeout = "moderate", atol = "1e-3"):
+def whisper_model(name, weights, dtype = "", manual_backends = [], parity_cases = "", parity_timeout = "moderate", atol = "1e-3", size_limits = {}):
     """Declares a Whisper: what skainet_model declares, and `NAME_transcribe`.
 
     Args:
@@ -23,6 +23,7 @@ def whisper_model(name, weights, dtype = "", manual_backends = [], parity_cases 
       parity_cases: the cases of ParityCases to run, by name; all by default.
       parity_timeout: Bazel's timeout class of the parity test.
       atol: the difference that the parity test allows.
+      size_limits: as in skainet_model.
     """
     skainet_model(
         name = name,
@@ -37,6 +38,7 @@ def whisper_model(name, weights, dtype = "", manual_backends = [], parity_cases 
         parity_args = ["--atol=" + atol, "--only=" + parity_cases],
         parity_cases = "ParityCases",
         parity_timeout = parity_timeout,
+        size_limits = size_limits,
         visibility = ["//visibility:public"],
         weights = weights + "//:model.bin",
     )

@@ -5,7 +5,7 @@ load(":launcher.bzl", "launcher", "word")
 load(":providers.bzl", "VmfbInfo")
 
 # The sizes that rules/tools/artifact/check knows.
-LIMITED = ["archives", "deployed", "executable", "module", "program", "text"]
+LIMITED = ["archives", "deployed", "executable", "module", "operations", "program", "text"]
 
 def limit_faults(limits):
     """Checks limits as written in a BUILD file.
@@ -47,7 +47,7 @@ iree_size_test = rule(
         "program": attr.label(mandatory = True, providers = [VmfbInfo], doc = "An iree_vmfb."),
         "limits": attr.string_dict(
             mandatory = True,
-            doc = "Maximum size in bytes, as text, of `text` (StableHLO), `program` (.vmfb), its parts `module` (the bytecode) and " +
+            doc = "Maximum size in bytes, as text, of `text` (StableHLO), the number of its `operations` (what the compiler has to do), `program` (.vmfb), its parts `module` (the bytecode) and " +
                   "`executable` (the largest one), `archives`, and `deployed` (program and archives).",
         ),
         "show_sizes": attr.bool(doc = "Without limits, fail when the test runs, printing all sizes, instead of at analysis."),

@@ -64,7 +64,7 @@ _MISTAKES = {
     "label_for_target": ["VMFB_TARGET: target is the name of a row, and \":ppc_board\" is a label; give a platform() as platform, and an iree_target as one of rows"],
     "limits_none": ["SIZE_LIMITS: no limit is given; write limits = {\"program\": \"20000\"}"],
     "limits_number": ["SIZE_LIMITS: program: \"20 kB\" is not a number of bytes; write one such as \"20000\""],
-    "limits_unknown": ["SIZE_LIMITS: unknown size \"weights\"; use one of archives, deployed, executable, module, program, text"],
+    "limits_unknown": ["SIZE_LIMITS: unknown size \"weights\"; use one of archives, deployed, executable, module, operations, program, text"],
     "no_parameters": ["PROGRAM_SCOPES: the program takes no parameters; leave out //rules/tests/fixture:rows_irpa"],
     "no_such_target": ["VMFB_TARGET: unknown target \"cpu_z80\"; use one of ", "or your own row: add an iree_target of that name to rows"],
     "other_scope": ["PROGRAM_SCOPES: //rules/tests/bad:pack_other_scope has the scope \"adapter\", the program takes [\"model\"]; pack it with scope = \"model\""],
@@ -189,7 +189,7 @@ def _macros_impl(ctx):
     )
     asserts.equals(
         env,
-        "SIZE_LIMITS: unknown size \"weights\"; use one of archives, deployed, executable, module, program, text",
+        "SIZE_LIMITS: unknown size \"weights\"; use one of archives, deployed, executable, module, operations, program, text",
         _model(size_limits = {"weights": 1}),
     )
 

@@ -112,6 +112,36 @@ func Text(name string, text []byte) []error {
 	return located(name, p.text, c.found)
 }
 
+// Operations returns the number of operations in a text, which the error calls name; those
+// in regions count, and the bodies of kernels do not. A compiler's work grows with it.
+func Operations(name string, text []byte) (int64, error) {
+	if len(text) > MaxText {
+		return 0, errs.New(CodeLimit, "the text has %d bytes, more than %d", len(text), MaxText).In(name)
+	}
+	p := newParser(string(text))
+	m := p.module()
+	if p.fault != nil {
+		return 0, located(name, p.text, []fault{*p.fault})[0]
+	}
+	n := int64(0)
+	for _, f := range m.funcs {
+		if f.body != nil {
+			n += f.body.operations()
+		}
+	}
+	return n, nil
+}
+
+func (r *region) operations() int64 {
+	n := int64(len(r.ops))
+	for _, o := range r.ops {
+		for _, inner := range o.regions {
+			n += inner.operations()
+		}
+	}
+	return n
+}
+
 // fault is an error at a position of the text.
 type fault struct {
 	pos  int

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/backend/iree"
+	"github.com/skainet-dev/skainet-go/compile/hlo/verify"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/jsonlimit"
 	"github.com/skainet-dev/skainet-go/internal/regular"
@@ -16,9 +17,10 @@ import (
 
 // Sizes holds the size in bytes of the parts of a model.
 type Sizes struct {
-	Text        int64  `json:"text"`    // the StableHLO that the program was compiled from
-	Program     int64  `json:"program"` // .vmfb
-	Module      int64  `json:"module"`  // of it: the bytecode that calls the executables
+	Text        int64  `json:"text"`       // the StableHLO that the program was compiled from
+	Operations  int64  `json:"operations"` // in the text: the compiler's work; 0 for a form that is not counted
+	Program     int64  `json:"program"`    // .vmfb
+	Module      int64  `json:"module"`     // of it: the bytecode that calls the executables
 	Executables []Item `json:"executables"`
 	Archives    []Item `json:"archives"`
 	Deployed    int64  `json:"deployed"` // program and archives
@@ -35,6 +37,9 @@ func Measure(text, program string, archives []Archive) (*Sizes, error) {
 	s := &Sizes{Executables: []Item{}, Archives: []Item{}}
 	var err error
 	if s.Text, err = size(text); err != nil {
+		return nil, err
+	}
+	if s.Operations, err = operations(text); err != nil {
 		return nil, err
 	}
 	if s.Program, err = size(program); err != nil {
@@ -57,6 +62,20 @@ func Measure(text, program string, archives []Archive) (*Sizes, error) {
 		s.Deployed += n
 	}
 	return s, nil
+}
+
+// operations counts those of a text. A text in a form that package verify does not read, such
+// as MLIR's bytecode, has none.
+func operations(path string) (int64, error) {
+	text, err := regular.Read(path, verify.MaxText)
+	if err != nil {
+		return 0, errs.Wrap(CodeRead, err, "cannot read the text").In(path)
+	}
+	n, err := verify.Operations(path, text)
+	if err != nil {
+		return 0, nil //nolint:nilerr // the compiler has taken the text
+	}
+	return n, nil
 }
 
 func size(path string) (int64, error) {
@@ -132,7 +151,7 @@ func (s *Sizes) check() *errs.Error {
 }
 
 // Limited lists what may be limited.
-var Limited = []string{"archives", "deployed", "executable", "module", "program", "text"}
+var Limited = []string{"archives", "deployed", "executable", "module", "operations", "program", "text"}
 
 // of returns the size that a limit applies to; "executable" is the largest one.
 func (s *Sizes) of(what string) int64 {
@@ -140,6 +159,8 @@ func (s *Sizes) of(what string) int64 {
 	switch what {
 	case "text":
 		return s.Text
+	case "operations":
+		return s.Operations
 	case "program":
 		return s.Program
 	case "module":
@@ -158,13 +179,21 @@ func (s *Sizes) of(what string) int64 {
 	return n
 }
 
-// CheckLimits compares sizes with limits of the form WHAT=BYTES. It returns a line
+// unit is what the numbers of a limit count.
+func unit(what string) string {
+	if what == "operations" {
+		return what
+	}
+	return "bytes"
+}
+
+// CheckLimits compares sizes with limits of the form WHAT=NUMBER. It returns a line
 // for each, and one error for all that are exceeded. Without limits it returns all
 // sizes and an error, since a test without limits would always pass.
 func (s *Sizes) CheckLimits(limits []string) (lines []string, err error) {
 	if len(limits) == 0 {
 		for _, what := range Limited {
-			lines = append(lines, what+": "+strconv.FormatInt(s.of(what), 10)+" bytes, without a limit")
+			lines = append(lines, what+": "+strconv.FormatInt(s.of(what), 10)+" "+unit(what)+", without a limit")
 		}
 		return lines, errs.New(CodeLimits, "no limit is given").
 			Hint("give the model size_limits = {\"program\": %d}, or a little more, and likewise of %s", s.Program, strings.Join(Limited, ", "))
@@ -177,7 +206,10 @@ func (s *Sizes) CheckLimits(limits []string) (lines []string, err error) {
 			return nil, errs.New(CodeLimits, "%q is not a valid limit", l).
 				Hint("write one of %s, and the number of bytes, as in program=20000", strings.Join(Limited, ", "))
 		}
-		line := what + ": " + strconv.FormatInt(s.of(what), 10) + " of " + strconv.FormatInt(limit, 10) + " bytes"
+		line := what + ": " + strconv.FormatInt(s.of(what), 10) + " of " + strconv.FormatInt(limit, 10) + " " + unit(what)
+		if what == "operations" && s.Operations == 0 {
+			return nil, errs.New(CodeLimits, "the operations of this text cannot be counted").Hint("limit its bytes: text=%d", s.Text)
+		}
 		lines = append(lines, line)
 		if s.of(what) > limit {
 			over = append(over, line)
