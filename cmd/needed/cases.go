@@ -132,6 +132,11 @@ var faults = map[string]fault{
 		}
 		f.Output("y", f.Concat(1, parts...))
 	}), args: slices.Repeat([]tensor.Value{list([]float32{1, 2}, 2, 1)}, joined)},
+	"dynamic-widening": {target: vulkan, build: entry(func(f *lang.Func) {
+		x := f.InputOf("x", dtype.F16, n, k, shape.N(5))
+		f.Output("some", x.Sum(false, 1))
+		f.Output("all", x.Sum(false, 0, 1, 2))
+	})},
 	"dynamic-widened-part": {build: entry(func(f *lang.Func) {
 		f.Output("y", f.Concat(0, f.InputOf("x", dtype.F32, n, shape.N(4)), f.InputOf("w", dtype.F16, k, shape.N(4)).Convert(dtype.F32)))
 	})},

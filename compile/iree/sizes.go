@@ -117,6 +117,21 @@ var sizeRows = []Rewrite{{
 		}
 	},
 }, {
+	ID:      "dynamic-widening",
+	Symptom: "For SPIR-V reductions of a widened value of dynamic sizes need unbounded memory of a workgroup.",
+	Instead: "a barrier after the widening",
+	Targets: "vulkan, metal", First: "3.13.0", Last: "3.13.0", Text: PortableText, Shown: NoProgram,
+	install: func(t *target) {
+		inner := t.Convert
+		t.Convert = func(p *hlo.Printer, x hlo.Value, d dtype.DType) hlo.Value {
+			v := inner(p, x, d)
+			if from := x.Type.DType; !x.Type.Shape.IsStatic() && from.IsFloat() && d.IsFloat() && from.Bits() < d.Bits() {
+				return p.Barrier(v)
+			}
+			return v
+		}
+	},
+}, {
 	ID:      "dynamic-widened-part",
 	Symptom: "A widening conversion is repeated in the kernel of a concatenation that reads it; with dynamic sizes that kernel keeps the whole part on the stack, which has no bound.",
 	Instead: "a barrier before the concatenation",
