@@ -125,13 +125,16 @@ var faults = map[string]fault{
 	"broadcast-twice": {build: of(dtype.F32, shape.Shape{n}, func(x lang.Tensor) lang.Tensor { return x.BroadcastOf(k2, n).BroadcastOf(shape.N(3), k2, n) })},
 	"dynamic-reshape": {build: of(dtype.F32, shape.Shape{n, shape.N(12)}, func(x lang.Tensor) lang.Tensor { return x.Reshape(-1).MulScalar(2) })},
 	"dynamic-itself":  {build: of(dtype.I32, shape.Shape{n, shape.N(2)}, func(x lang.Tensor) lang.Tensor { return x.Sub(x) })},
-	"dynamic-parts": {build: entry(func(f *lang.Func) {
+	"dynamic-parts": {kernels: true, build: entry(func(f *lang.Func) {
 		parts := make([]lang.Tensor, joined)
 		for i := range parts {
 			parts[i] = f.InputOf(fmt.Sprintf("x%d", i), dtype.F32, n, shape.Named(fmt.Sprintf("k%d", i)))
 		}
 		f.Output("y", f.Concat(1, parts...))
 	}), args: slices.Repeat([]tensor.Value{list([]float32{1, 2}, 2, 1)}, joined)},
+	"dynamic-branches": {target: vulkan, cause: causeBranches, build: entry(func(f *lang.Func) {
+		f.Output("y", f.Concat(1, f.InputOf("a", dtype.F32, n, k), f.InputOf("b", dtype.F32, n, shape.N(3)), f.InputOf("c", dtype.F32, n, k)))
+	}), args: []tensor.Value{list([]float32{1, 2}, 2, 1), list([]float32{1, 2, 3, 4, 5, 6}, 2, 3), list([]float32{7, 8}, 2, 1)}},
 	"dynamic-widening": {target: vulkan, build: entry(func(f *lang.Func) {
 		x := f.InputOf("x", dtype.F16, n, k, shape.N(5))
 		f.Output("some", x.Sum(false, 1))

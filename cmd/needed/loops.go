@@ -42,6 +42,8 @@ const (
 		"without a look into the regions of the operations that it passes."
 	causeLoad = "iree-stream-propagate-timepoints enters the regions of scf operations that carry or return a resource, and no others: " +
 		"a util.global.load there gets no load of the variable's timepoint."
+	causeBranches = "the canonicalizer merges blocks that are alike in a spirv.func: spirv.BranchConditional then names one block as both targets, " +
+		"with a pointer among other arguments, and the OpPhi of those has one predecessor twice."
 	causeSort = "iree-stream-elide-async-copies removes the copy that keeps the operand for an earlier reader, then iree-stream-schedule-execution, " +
 		"which orders regions by data dependence alone, executes the reader later since it waits for a value of the host."
 )

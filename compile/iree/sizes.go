@@ -94,15 +94,24 @@ var sizeRows = []Rewrite{{
 	Symptom: "A kernel that joins many tensors of dynamic sizes takes more sizes than the 64 numbers that it may have, and the program is not loaded.",
 	Instead: "at most four are concatenated at once",
 	Targets: "all", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: WrongNumbers,
+	install: func(t *target) { t.join(maxDynamicParts) },
+}, {
+	ID:      "dynamic-branches",
+	Symptom: "For SPIR-V the branches of a kernel that joins tensors of dynamic sizes, if they differ only in what they read, become one block that its only predecessor enters in two ways: a part is read in place of the next.",
+	Instead: "at most two are concatenated at once, and of two slices an element is selected",
+	Targets: "vulkan, metal", First: "3.13.0", Last: "3.13.0", Text: PortableText, Shown: OtherDevice,
 	install: func(t *target) {
 		inner := t.Concat
 		t.Concat = func(p *hlo.Printer, typ tensor.Type, dim int64, parts ...hlo.Value) hlo.Value {
-			dynamic := slices.ContainsFunc(parts, func(v hlo.Value) bool { return !v.Type.Shape.IsStatic() })
-			for dynamic && len(parts) > maxDynamicParts {
-				parts = partly(p, inner, parts, dim)
+			slice := func(v hlo.Value) bool { return v.Type.Shape[dim].Size != 1 }
+			if typ.Shape.IsStatic() || len(parts) != 2 || slices.ContainsFunc(parts, slice) {
+				return inner(p, typ, dim, parts...)
 			}
-			return inner(p, typ, dim, parts...)
+			all := hlo.Others(typ, nil)
+			at := p.Iota(tensor.Type{DType: dtype.I32, Shape: typ.Shape}, dim, parts[0])
+			return p.Select(p.Compare("EQ", at, p.Number(at, 0)), p.Broadcast(parts[0], typ, all, parts[0]), p.Broadcast(parts[1], typ, all, parts[0]))
 		}
+		t.join(2)
 	},
 }, {
 	ID:      "dynamic-nothing",
@@ -205,10 +214,22 @@ func unitsAdded(s, t shape.Shape) ([]int64, bool) {
 // maxDynamicParts is how many tensors of dynamic sizes are concatenated at once.
 const maxDynamicParts = 4
 
-// partly concatenates the tensors in groups of maxDynamicParts.
-func partly(p *hlo.Printer, join func(*hlo.Printer, tensor.Type, int64, ...hlo.Value) hlo.Value, in []hlo.Value, dim int64) []hlo.Value {
+// join concatenates at most most tensors of dynamic sizes at once.
+func (t *target) join(most int) {
+	inner := t.Concat
+	t.Concat = func(p *hlo.Printer, typ tensor.Type, dim int64, parts ...hlo.Value) hlo.Value {
+		dynamic := slices.ContainsFunc(parts, func(v hlo.Value) bool { return !v.Type.Shape.IsStatic() })
+		for dynamic && len(parts) > most {
+			parts = partly(p, inner, parts, dim, most)
+		}
+		return inner(p, typ, dim, parts...)
+	}
+}
+
+// partly concatenates the tensors in groups.
+func partly(p *hlo.Printer, join func(*hlo.Printer, tensor.Type, int64, ...hlo.Value) hlo.Value, in []hlo.Value, dim int64, most int) []hlo.Value {
 	var out []hlo.Value
-	for part := range slices.Chunk(in, maxDynamicParts) {
+	for part := range slices.Chunk(in, most) {
 		if len(part) == 1 {
 			out = append(out, part[0])
 			continue
