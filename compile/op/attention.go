@@ -11,7 +11,7 @@ import (
 
 var attentionOps = []*Op{
 	{
-		Name: "attention", Family: Attention, Traits: approximate.reduces(Windows),
+		Name: "attention", Family: Attention, Traits: approximate.follow().reduces(Windows),
 		Doc: "Scaled dot-product attention (Vaswani et al. 2017): q [B, H, Tq, D], k [B, G, Tk, D] and v [B, G, Tk, E] give [B, H, Tq, E]. G divides H, and H/G consecutive heads of q share one of k and v (Ainslie et al. 2023). " +
 			"Scores are scale times q k, then soft_cap tanh(score/soft_cap) if soft_cap is not 0, then plus mask, if given, which broadcasts to [B, H, Tq, Tk]. Query i is at position i + offset of the keys; causal hides the keys after it; a window of W hides all keys except the last W up to and including it. " +
 			"The result of a query that sees no key is zero.",

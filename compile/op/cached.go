@@ -30,7 +30,7 @@ var cachedOps = []*Op{
 		},
 	},
 	{
-		Name: "cached_attention", Family: Attention, Traits: approximate.reduces(Windows),
+		Name: "cached_attention", Family: Attention, Traits: approximate.follow().reduces(Windows),
 		Doc: "Attention of T new tokens, q [T, H, D], over a cache of keys and values [R, G, D] that already contains their own rows: [T, H, D]. G divides H, and H/G consecutive heads of q share one head of the cache (Ainslie et al. 2023). " +
 			"Query t is at row start + t and sees the rows up to its own; with a window of W, only the last W of them. start is clamped as in update_rows. Scores are scale times q k, then soft_cap tanh(score/soft_cap) if soft_cap is not 0. " +
 			"All operands are f32 or narrower, and the cache may have its own type; arithmetic is in f32. The result of a query that sees no row is zero.",

@@ -16,7 +16,7 @@ var encodingAttribute = Attribute{Name: "encoding", Kind: KindString, Doc: "enco
 // operand of a product is never quantised.
 var packedOps = []*Op{
 	{
-		Name: "dequantize_blocks", Family: Quantising, Traits: approximate,
+		Name: "dequantize_blocks", Family: Quantising, Traits: approximate.follow(),
 		Doc:        "The elements of blocks w [..., K/elements, bytes of a block]: f32 [..., K].",
 		Operands:   []Operand{{Name: "w", Class: Int, Blocks: true}},
 		Attributes: []Attribute{encodingAttribute},
@@ -29,7 +29,7 @@ var packedOps = []*Op{
 		},
 	},
 	{
-		Name: "dequant_take", Family: Quantising, Traits: approximate,
+		Name: "dequant_take", Family: Quantising, Traits: approximate.follow(),
 		Doc:        "Rows of w [V, K/elements, bytes of a block] at indices of any shape I, unpacked: f32 [I..., K]. Indices out of range are clamped.",
 		Operands:   []Operand{{Name: "w", Class: Int, Blocks: true}, {Name: "indices", Class: Int}},
 		Attributes: []Attribute{encodingAttribute},

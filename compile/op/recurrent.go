@@ -7,7 +7,7 @@ import (
 
 var recurrentOps = []*Op{
 	{
-		Name: "gru_cell", Family: Recurrent, Traits: approximate,
+		Name: "gru_cell", Family: Recurrent, Traits: approximate.follow(),
 		Doc: "One step of a gated recurrent unit (Cho et al. 2014): x [B, I] and state h [B, H] yield the next state [B, H]. Weights w [3H, I] and r [3H, H] and bias [6H] (for w, then for r) have the gates in ONNX's order: update z, reset r, hidden n. " +
 			"z = sigmoid(Wz x + Rz h), r = sigmoid(Wr x + Rr h), h' = (1 - z) n + z h with n = tanh(Wn x + r (Rn h + bias)) if linear_before_reset, else n = tanh(Wn x + Rn (r h) + bias).",
 		Operands: []Operand{
@@ -40,7 +40,7 @@ var recurrentOps = []*Op{
 		},
 	},
 	{
-		Name: "lstm_cell", Family: Recurrent, Traits: approximate,
+		Name: "lstm_cell", Family: Recurrent, Traits: approximate.follow(),
 		Doc: "One step of a long short-term memory (Hochreiter and Schmidhuber 1997, with forget gates): x [B, I], state h [B, H] and cell c [B, H] yield the next h and c. Weights w [4H, I] and r [4H, H] and bias [8H] (for w, then for r) have the gates in ONNX's order: input i, output o, forget f, cell g. " +
 			"c' = sigmoid(f) c + sigmoid(i) tanh(g), h' = sigmoid(o) tanh(c').",
 		Operands: []Operand{

@@ -1,11 +1,12 @@
 package op
 
-// Traits of most rows; the methods below change them.
+// Traits of most rows; the methods below change them. Those of approximations have no
+// precision: each row says whether the function stays accurate in a narrow type.
 var (
 	moves       = Traits{Role: Moves, Rounding: Exact, Precision: Follow, Memory: Fresh, Reduces: Nothing, Terms: NoTerms, Rows: Elements}
-	exact       = computes(Exact)
-	correct     = computes(Correct)
-	near        = computes(Near)
+	exact       = computes(Exact).follow()
+	correct     = computes(Correct).follow()
+	near        = computes(Near).follow()
 	sums        = computes(Sum).precision(Wide)
 	approximate = computes(Approximate)
 	periodic    = computes(Periodic).precision(Wide)
@@ -13,7 +14,7 @@ var (
 )
 
 func computes(r Rounding) Traits {
-	return Traits{Role: Computes, Rounding: r, Precision: Follow, Memory: Fresh, Reduces: Nothing, Terms: NoTerms, Rows: Elements}
+	return Traits{Role: Computes, Rounding: r, Memory: Fresh, Reduces: Nothing, Terms: NoTerms, Rows: Elements}
 }
 
 func (t Traits) role(r Role) Traits           { t.Role = r; return t }
@@ -23,6 +24,9 @@ func (t Traits) reduces(r Reduces) Traits     { t.Reduces = r; return t }
 func (t Traits) terms(s Terms) Traits         { t.Terms = s; return t }
 func (t Traits) rows(r Rows) Traits           { t.Rows = r; return t }
 func (t Traits) law(a Algebra) Traits         { t.Algebra |= a; return t }
+
+// follow marks operations that are accurate enough in a narrow type.
+func (t Traits) follow() Traits { return t.precision(Follow) }
 
 // wide marks operations that stay in f32.
 func (t Traits) wide() Traits { return t.precision(Wide) }

@@ -78,7 +78,7 @@ var unfoldOps = []*Op{
 		},
 	},
 	{
-		Name: "col2im", Family: Layout, Traits: computes(Sum).reduces(Windows).terms(Addends),
+		Name: "col2im", Family: Layout, Traits: computes(Sum).follow().reduces(Windows).terms(Addends),
 		Doc:        "The transpose of im2col: columns x [N, C prod K, prod L] added into [N, C, sizes...] at the positions that im2col reads; elements in the padding are dropped. Sums are in f32 or wider.",
 		Operands:   []Operand{{Name: "x", Class: Numeric}},
 		Attributes: []Attribute{{Name: "sizes", Kind: KindInts, Doc: "spatial sizes of the result"}, kernelAttribute, stridesAttribute, lowAttribute, highAttribute, dilationAttribute},

@@ -81,7 +81,7 @@ func (e Encoding) Planes() []Plane {
 	return list
 }
 
-// planarSize gives the bytes of whole rows with so many elements in all.
+// planarSize returns the bytes of whole rows with so many elements in all.
 func (e Encoding) planarSize(elements int64) (int64, error) {
 	base, _ := e.Blocks()
 	b := byName[base]

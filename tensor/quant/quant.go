@@ -105,8 +105,8 @@ func (e Encoding) Stored() Encoding {
 func (e Encoding) String() string { return string(e) }
 
 // Parse finds an encoding by name: nothing (NotCarried), "dense", a block encoding of the
-// table as ggml spells it, one with "/planar" behind it, one of SKaiNET's as its
-// sources spell it, with its parameters behind it where it has some, such as
+// table as ggml spells it, one followed by "/planar", one of SKaiNET's as its
+// sources spell it, followed by its parameters where it has some, such as
 // "TurboQuantPolar(bits=4,block=128)", or "opaque/" and any name.
 func Parse(name string) (Encoding, error) {
 	e := Encoding(name)

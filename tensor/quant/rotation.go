@@ -21,7 +21,7 @@ func (g *xorwow) next() uint32 {
 	return g.v + g.add
 }
 
-// bit gives the next bit of the stream of the seed, Kotlin's nextBoolean.
+// bit returns the next bit of the stream of the seed, Kotlin's nextBoolean.
 func (g *xorwow) bit() uint32 { return g.next() >> 31 }
 
 // flip negates the elements at which the stream of the seed has 1.

@@ -66,7 +66,7 @@ func (e Encoding) needsRows() error {
 		Hint("use SizeRows, UnpackRows or PackRows")
 }
 
-// SizeRows gives the stored bytes of a [rows, cols] tensor: of more dimensions,
+// SizeRows returns the stored bytes of a [rows, cols] tensor: of more dimensions,
 // cols is the last one. It knows every encoding that Size knows and those that
 // store something for each row. Errors as of Size.
 func (e Encoding) SizeRows(rows, cols int64) (int64, error) {

@@ -52,7 +52,7 @@ func (e Encoding) NeedsWholeTensor() bool {
 	return ok && b.tail > 0 || e.scalesRows()
 }
 
-// trit gives the value of element i.
+// trit returns the value of element i.
 func trit(src []byte, i int) float32 { return float32(src[i/4]>>(i%4*2)&3) - 1 }
 
 func unpackTernary(dst []float32, src []byte) error {

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// fields gives the offsets of a block's fields.
+// fields returns the offsets of a block's fields.
 func (t turbo) fields() (codes, residuals, scale int) {
 	codes = 4 + 2*(t.block/turboGroup)
 	residuals = codes + t.block*t.bits/8
@@ -122,7 +122,7 @@ func (t turbo) packResiduals(b []byte, x []float32, seed int32) float32 {
 	return sum / float32(len(x)/turboGroup)
 }
 
-// getBits gives the i-th number of n bits, n at most 8, from the low bit of the
+// getBits returns the i-th number of n bits, n at most 8, from the low bit of the
 // first byte up.
 func getBits(b []byte, i, n int) uint32 {
 	at, shift := i*n/8, i*n%8
@@ -142,7 +142,7 @@ func putBits(b []byte, i, n int, v uint32) {
 	}
 }
 
-// getCode gives the i-th code of n bits, with its sign.
+// getCode returns the i-th code of n bits, with its sign.
 func getCode(b []byte, i, n int) int32 {
 	if n == 8 {
 		return int32(int8(b[i]))

@@ -56,7 +56,7 @@ const (
 	turboGroup                   = 32
 )
 
-// TurboQuantPolar gives the encoding with codes of 2, 3, 4 or 8 bits and blocks
+// TurboQuantPolar returns the encoding with codes of 2, 3, 4 or 8 bits and blocks
 // of this many elements, a power of two from 32 to 4096. Others are
 // ENCODING_UNKNOWN.
 func TurboQuantPolar(bits, block int) (Encoding, error) { return turbo{bits, 0, block}.encoding() }
@@ -116,7 +116,7 @@ func parseTurbo(e Encoding) (t turbo, ok bool) {
 // turboRows are the rows of the encodings that were asked for; there are 160.
 var turboRows sync.Map // of Encoding to *Block
 
-// turboRow gives the row of a TurboQuant encoding.
+// turboRow returns the row of a TurboQuant encoding.
 func turboRow(e Encoding) (*Block, bool) {
 	if b, ok := turboRows.Load(e); ok {
 		return b.(*Block), true
@@ -142,7 +142,7 @@ func turboRow(e Encoding) (*Block, bool) {
 func PackTurboQuant(e Encoding, dst []byte, src []float32, seed func(block int) int32) error {
 	t, ok := parseTurbo(e)
 	if !ok {
-		return errs.New(CodeUnknown, "%s is no TurboQuant encoding", e)
+		return errs.New(CodeUnknown, "%s is not a TurboQuant encoding", e)
 	}
 	b, _ := turboRow(e)
 	if err := b.fits(len(src), len(dst)); err != nil {

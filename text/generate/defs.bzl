@@ -13,7 +13,7 @@ def text_programs(name, model, weights, vulkan = True, tags = [], visibility = N
 
       * `m_tokenizer`: its tokenizer and chat template, out of the weights;
       * `m_chat`: continues prompts and answers (//cmd/chat);
-      * `m_perplexity`: measures how well it expects a text;
+      * `m_perplexity`: measures its perplexity on a text;
       * `m_chat_vulkan`: chat with the program for Vulkan beside those for CPUs, which
         takes minutes to compile: only when it is named.
 

@@ -361,7 +361,7 @@ TARGETS = {
     # is written out: that baseline's limits, with the 8- and 16-bit types that
     # drivers of Vulkan 1.2 offer, and no subgroup operations, so that the
     # width of a subgroup does not matter. Programs for it need the text in which
-    # reductions are kept separate from their uses (compile/hlo, reduce.go).
+    # reductions are kept separate from their uses (compile/iree, reduce.go).
     "vulkan_generic": _vulkan_device(
         "any Vulkan device with 8- and 16-bit storage and arithmetic",
         spirv = "spirv:v1.3,cap:Shader",

@@ -25,16 +25,20 @@ var nothingRules = []rule{
 		}
 		return one(e.add("concatenate", n.Origin, n.Attrs, parts...))
 	}},
-	{updates, "an update by no elements, or at no place, changes nothing", func(_ *editor, n *dag.Node) []*dag.Value {
-		if slices.ContainsFunc(n.Inputs[1:], empty) {
-			return one(n.Inputs[0])
-		}
-		return nil
-	}},
+	{updates, "an update by no elements changes nothing", unchanged},
+	{on(id.Scatter), "neither does one at no place", unchanged},
 }
 
 // updates matches operations that replace elements of their first operand.
-func updates(o *op.Op) bool { return o.Memory == op.Updates || o.ID == id.Scatter }
+func updates(o *op.Op) bool { return o.Memory == op.Updates }
+
+// unchanged returns the first operand if another has no elements.
+func unchanged(_ *editor, n *dag.Node) []*dag.Value {
+	if slices.ContainsFunc(n.Inputs[1:], empty) {
+		return one(n.Inputs[0])
+	}
+	return nil
+}
 
 // empty reports whether v has no elements, whatever its dynamic sizes are.
 func empty(v *dag.Value) bool {

@@ -175,7 +175,7 @@ func (p *parser) tensor() typ {
 			}
 		}
 		if j >= len(p.text) || p.text[j] != 'x' {
-			p.fail(j, CodeSyntax, `expected "x" behind a size`)
+			p.fail(j, CodeSyntax, `expected "x" after a size`)
 			return t
 		}
 		if t.dims = append(t.dims, size); len(t.dims) > MaxRank {

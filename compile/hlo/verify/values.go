@@ -35,7 +35,7 @@ func (c *checker) list(o *op, keys ...string) ([]int64, bool) {
 func (c *checker) intsOf(o *op, a attr, key string) ([]int64, bool) {
 	v, ok := a.ints()
 	if !ok {
-		c.fault(a.pos, CodeAttribute, "%s: %s is no list of integers", o.name, key)
+		c.fault(a.pos, CodeAttribute, "%s: %s is not a list of integers", o.name, key)
 	}
 	return v, ok
 }
@@ -182,7 +182,7 @@ func (c *checker) literal(v attr, t typ) bool {
 		ok = (v.kind == aInt && !v.boolean || v.kind == aHex) && (v.kind == aHex || holds(t.elem, v))
 	}
 	if !ok {
-		c.fault(v.pos, CodeType, "the literal %s is no %s", quoted(v.text), t.elem)
+		c.fault(v.pos, CodeType, "the literal %s is not of type %s", quoted(v.text), t.elem)
 	}
 	return ok
 }

@@ -90,7 +90,7 @@ func (c *checker) pads(o *op, rank int, key string) ([][2]int64, bool) {
 		}
 	}
 	if !good {
-		c.fault(a.pos, CodeAttribute, "%s: %s is no pair for each of %d dimensions", o.name, key, rank)
+		c.fault(a.pos, CodeAttribute, "%s: %s is not a pair for each of %d dimensions", o.name, key, rank)
 	}
 	return out, good
 }

@@ -132,7 +132,7 @@ func (s *state) step() {
 	}
 }
 
-// goOn ends a rendering that is no longer wanted.
+// goOn panics with an error if the context was cancelled.
 func (s *state) goOn() {
 	if err := s.ctx.Err(); err != nil {
 		panic(errs.Wrap(CodeRender, err, "line %d: the template was given up before it ended", s.line))

@@ -76,7 +76,7 @@ func escape(s string, line int) (n int, r rune, kept bool) {
 		}
 		v, err := strconv.ParseUint(s[1:1+digits], 16, 32)
 		if err != nil || v > utf8.MaxRune || v >= 0xD800 && v < 0xE000 {
-			syntax(line, "an escape in a string is no character")
+			syntax(line, "an escape in a string is not a character")
 		}
 		return 1 + digits, rune(v), false
 	}

@@ -130,9 +130,9 @@ func (s *state) whole(op string, a, b int64) value {
 			n = -n
 		}
 		v, over = power(a, n)
-		if b < 0 && !over { // exact, so that it is what C makes of it
+		if b < 0 && !over { // exact, so that the result is the same as in C
 			if v == 0 || v >= 1<<53 || v <= -1<<53 {
-				s.fail("the power is no number")
+				s.fail("the result of the power is not a number")
 			}
 			return 1 / float64(v)
 		}

@@ -247,7 +247,7 @@ func (s *state) order(op string, a, b value) int {
 		return cmp.Compare(ai, bi)
 	case aok && bok:
 		if math.IsNaN(af) || math.IsNaN(bf) {
-			s.fail("no number cannot be compared")
+			s.fail("NaN cannot be compared")
 		}
 		return cmp.Compare(af, bf)
 	}

@@ -28,17 +28,17 @@ func.func @elementwise(%x: tensor<2xf32>, %i: tensor<2xi32>, %u: tensor<2xui8>, 
 func.func @constants() {
   %0 = stablehlo.constant dense<[1.0, 2.0, 3.0]> : tensor<2xf32> // want 33 HLO_SHAPE the values do not have the shape of tensor<2xf32>
   %1 = stablehlo.constant dense<[[1.0], [2.0, 3.0]]> : tensor<2x1xf32> // want 41 HLO_SHAPE the values
-  %2 = stablehlo.constant dense<1> : tensor<2xf32> // want 33 HLO_TYPE the literal "1" is no f32
-  %3 = stablehlo.constant dense<1.0> : tensor<2xi32> // want 33 HLO_TYPE the literal "1.0" is no i32
-  %4 = stablehlo.constant dense<256> : tensor<ui8> // want 33 HLO_TYPE the literal "256" is no ui8
-  %5 = stablehlo.constant dense<-129> : tensor<i8> // want 33 HLO_TYPE the literal "-129" is no i8
-  %6 = stablehlo.constant dense<0xFF80> : tensor<f32> // want 33 HLO_TYPE the literal "0xFF80" is no f32
+  %2 = stablehlo.constant dense<1> : tensor<2xf32> // want 33 HLO_TYPE the literal "1" is not of type f32
+  %3 = stablehlo.constant dense<1.0> : tensor<2xi32> // want 33 HLO_TYPE the literal "1.0" is not of type i32
+  %4 = stablehlo.constant dense<256> : tensor<ui8> // want 33 HLO_TYPE the literal "256" is not of type ui8
+  %5 = stablehlo.constant dense<-129> : tensor<i8> // want 33 HLO_TYPE the literal "-129" is not of type i8
+  %6 = stablehlo.constant dense<0xFF80> : tensor<f32> // want 33 HLO_TYPE the literal "0xFF80" is not of type f32
   %7 = stablehlo.constant dense<"0x00"> : tensor<2xf32> // want 27 HLO_SHAPE 2 hexadecimal digits for tensor<2xf32>
   %8 = stablehlo.constant dense<> : tensor<2xf32> // want 27 HLO_SHAPE no values for tensor<2xf32>
   %9 = stablehlo.constant dense<1.0> : tensor<?xf32> // want 40 HLO_SHAPE a constant of tensor<?xf32>, whose size is not known
   %10 = stablehlo.constant : tensor<f32> // want 9 HLO_ATTRIBUTE stablehlo.constant without dense<..>
   %11 = stablehlo.constant dense<1.0> : f32 // want 41 HLO_TYPE stablehlo.constant with f32 where a tensor is needed
-  %12 = stablehlo.constant dense<2> : tensor<i1> // want 34 HLO_TYPE the literal "2" is no i1
+  %12 = stablehlo.constant dense<2> : tensor<i1> // want 34 HLO_TYPE the literal "2" is not of type i1
   %13 = stablehlo.constant dense<[1.0]> : tensor<f32> // want 34 HLO_SHAPE a list where tensor<f32> has one value
   %14 = "stablehlo.constant"() {value = dense<1.0> : tensor<f32>} : () -> tensor<2xf32> // want 75 HLO_TYPE where tensor<f32> is needed
   return
@@ -51,7 +51,7 @@ func.func @layout(%x: tensor<2x3xf32>, %v: tensor<3xf32>, %d: tensor<?x3xf32>, %
   %4 = stablehlo.transpose %x, dims = [1, 0] : (tensor<2x3xf32>) -> tensor<2x3xf32> // want 69 HLO_SHAPE where the shape of tensor<3x2xf32> is needed
   %5 = stablehlo.transpose %x, dims = [1] : (tensor<2x3xf32>) -> tensor<2x3xf32> // want 8 HLO_ATTRIBUTE a permutation of 1 dimensions
   %6 = stablehlo.transpose %x : (tensor<2x3xf32>) -> tensor<2x3xf32> // want 8 HLO_ATTRIBUTE without a list dims
-  %7 = stablehlo.transpose %x, dims = [a] : (tensor<2x3xf32>) -> tensor<2x3xf32> // want 39 HLO_ATTRIBUTE dims is no list of integers
+  %7 = stablehlo.transpose %x, dims = [a] : (tensor<2x3xf32>) -> tensor<2x3xf32> // want 39 HLO_ATTRIBUTE dims is not a list of integers
   %8 = stablehlo.broadcast_in_dim %v, dims = [0] : (tensor<3xf32>) -> tensor<2x3xf32> // want 71 HLO_SHAPE dimension 0 of tensor<3xf32> does not spread
   %9 = stablehlo.broadcast_in_dim %v, dims = [0, 1] : (tensor<3xf32>) -> tensor<2x3xf32> // want 8 HLO_ATTRIBUTE 2 dimensions for tensor<3xf32>
   %10 = stablehlo.broadcast_in_dim %v, dims = [1] : (tensor<3xf32>) -> tensor<2x3xf64> // want 72 HLO_TYPE

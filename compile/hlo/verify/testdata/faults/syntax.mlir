@@ -8,7 +8,7 @@ module {
 // -----
 func.func @f(%x: tensor<2xf32) { // want 30 HLO_SYNTAX expected ">", found ")"
 // -----
-func.func @f(%x: tensor<2,f32>) { // want 26 HLO_SYNTAX expected "x" behind a size
+func.func @f(%x: tensor<2,f32>) { // want 26 HLO_SYNTAX expected "x" after a size
 // -----
 func.func @f(%x: tensor<2xf33>) { // want 27 HLO_SYNTAX expected an element type, found "f33"
 // -----
