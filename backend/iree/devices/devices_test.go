@@ -58,7 +58,7 @@ func TestTargets(t *testing.T) {
 	// Code for another system, and code to be linked.
 	arm := processor.Processor{Arch: "aarch64", OS: "linux"}
 	require.Equal(t, "this system is linux", r.target(row(t, "apple_m1"), arm).Why)
-	require.Equal(t, "", r.target(row(t, "aarch64"), arm).Why)
+	require.Empty(t, r.target(row(t, "aarch64"), arm).Why)
 }
 
 func row(t *testing.T, name string) target.Row {
