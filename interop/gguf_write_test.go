@@ -25,7 +25,7 @@ func TestGGUFWritten(t *testing.T) {
 		o      gguf.Options
 	}{
 		{"values.gguf", gguf.Options{}},
-		{"nested.gguf", gguf.Options{}},
+		{"nested.gguf", gguf.Options{BeyondGGML: true}},
 		{"tensors.gguf", gguf.Options{}},
 		{"nothing.gguf", gguf.Options{}},
 		{"legal.gguf", gguf.Options{}},
