@@ -96,7 +96,7 @@ func TestDamagedPartsOfTheProgram(t *testing.T) {
 		"program cut off":               {programs(cutProgram), []string{"IREE_LOAD", cutProgram}},
 		"text for a program":            {programs(foreign), []string{"IREE_LOAD", foreign}},
 		"program for another device":    {programs(path(t, "PROGRAM_VULKAN")), []string{"IREE_LOAD"}},
-		"program for another processor": {programs(path(t, "PROGRAM_AARCH64")), []string{"PROGRAM_CPU"}},
+		"program for another processor": {programs(path(t, "PROGRAM_AARCH64")), []string{"TRANSCRIBE_CPU"}},
 		"foreign contract":              {map[string]string{"CONTRACT": foreign}, []string{string(contract.CodeBad), foreign, "schema version 0"}},
 		"notes for a contract":          {map[string]string{"CONTRACT": notes}, []string{string(contract.CodeBad), notes, "byte "}},
 		"no vocabulary":                 {map[string]string{"VOCABULARY": ""}, []string{"TRANSCRIBE_RUNFILES", "tokenizer"}},
