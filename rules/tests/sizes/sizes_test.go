@@ -42,18 +42,21 @@ func table(t *testing.T, variable string) []string {
 }
 
 // Each program and archive is listed once, with the size of the file itself, and the
-// model's programs that the application does not ship are not listed.
+// model's programs that the application does not ship are not listed. The command that runs
+// the model brings the programs for other processors of its kind.
 func TestTable(t *testing.T) {
-	arm, cpu, archive := size(t, "AARCH64"), size(t, "CPU"), size(t, "ARCHIVE")
+	arm, v1, cpu, v4, archive := size(t, "AARCH64"), size(t, "CPU_V1"), size(t, "CPU"), size(t, "CPU_V4"), size(t, "ARCHIVE")
 	require.Equal(t, []string{
 		"program target program bytes archive bytes executables",
 		fmt.Sprintf("%svmfb_aarch64 aarch64 %d %d 1", fixture, arm, archive),
+		fmt.Sprintf("%svmfb_cpu_x86_64_v1 cpu_x86_64_v1 %d %d 1", fixture, v1, archive),
 		fmt.Sprintf("%svmfb_cpu_x86_64_v3 cpu_x86_64_v3 %d %d 1", fixture, cpu, archive),
+		fmt.Sprintf("%svmfb_cpu_x86_64_v4 cpu_x86_64_v4 %d %d 1", fixture, v4, archive),
 		"",
 		"archive scope file bytes",
 		fmt.Sprintf("%sirpa model rows_irpa.irpa %d", fixture, archive),
 		"",
-		fmt.Sprintf("2 programs of %d bytes, 1 archives of %d bytes, %d bytes in all", arm+cpu, archive, arm+cpu+archive),
+		fmt.Sprintf("4 programs of %d bytes, 1 archives of %d bytes, %d bytes in all", arm+v1+cpu+v4, archive, arm+v1+cpu+v4+archive),
 	}, table(t, "TABLE"))
 }
 
