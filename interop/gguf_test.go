@@ -69,8 +69,10 @@ func TestGGUFRead(t *testing.T) {
 			faults, err := gguf.Verify(path)
 			require.NoError(t, err)
 			if name == "nested.gguf" { // gguf-py reads arrays of arrays, ggml does not
-				require.Len(t, faults, 1)
-				require.Equal(t, gguf.CodeGGML, errs.CodeOf(faults[0]))
+				require.NotEmpty(t, faults)
+				for _, fault := range faults {
+					require.Equal(t, gguf.CodeGGML, errs.CodeOf(fault))
+				}
 				return
 			}
 			require.Empty(t, faults)
