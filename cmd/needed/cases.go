@@ -141,7 +141,7 @@ var faults = map[string]fault{
 		f.Output("all", x.Sum(false, 0, 1, 2))
 	})},
 	"dynamic-widened-part": {build: entry(func(f *lang.Func) {
-		f.Output("y", f.Concat(0, f.InputOf("x", dtype.F32, n, shape.N(4)), f.InputOf("w", dtype.F16, k, shape.N(4)).Convert(dtype.F32)))
+		f.Output("y", f.Concat(0, f.InputOf("x", dtype.I32, n, shape.N(4)), f.InputOf("w", dtype.I8, k, shape.N(4)).Convert(dtype.I32)))
 	})},
 	"dynamic-nothing": {build: of(dtype.F32, shape.Shape{n, shape.N(0), shape.N(8)}, func(x lang.Tensor) lang.Tensor {
 		return x.ReshapeOf(n, shape.N(0), shape.N(4), k2).Slice(2, 0, 3).Slice(2, 1, 3)
