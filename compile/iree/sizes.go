@@ -214,7 +214,7 @@ func unitsAdded(s, t shape.Shape) ([]int64, bool) {
 // maxDynamicParts is how many tensors of dynamic sizes are concatenated at once.
 const maxDynamicParts = 4
 
-// join concatenates at most most tensors of dynamic sizes at once.
+// join makes concatenations of dynamic sizes take at most so many tensors at once.
 func (t *target) join(most int) {
 	inner := t.Concat
 	t.Concat = func(p *hlo.Printer, typ tensor.Type, dim int64, parts ...hlo.Value) hlo.Value {

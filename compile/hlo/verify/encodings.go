@@ -25,10 +25,10 @@ type Encoded struct {
 // Encodings returns the entries of the attribute contract.EncodingsAttribute of a text,
 // which the error calls name, in their order there.
 func Encodings(name string, text []byte) ([]Encoded, error) {
-	if faults := Text(name, text); len(faults) > 0 {
+	m, faults := checked(name, text)
+	if len(faults) > 0 {
 		return nil, faults[0]
 	}
-	m := newParser(string(text)).module()
 	types := map[string]typ{}
 	for _, g := range m.globals {
 		types[unescaped(g.name)] = g.typ
@@ -54,17 +54,13 @@ func Against(path string, c *contract.Contract) ([]error, error) {
 	if err != nil {
 		return nil, err
 	}
-	faults := Text(path, text)
+	m, faults := checked(path, text)
 	if len(faults) > 0 {
 		return faults, nil
 	}
-	list, err := Encodings(path, text)
-	if err != nil {
-		return nil, err
-	}
 	said := map[string]quant.Encoding{}
-	for _, e := range list {
-		said[e.Name] = e.Encoding
+	for _, e := range m.encodings() {
+		said[e.name] = e.encoding
 	}
 	for _, p := range c.Parameters {
 		if e := said[p.Key]; e.Stored() != p.Encoding.Stored() {

@@ -99,29 +99,40 @@ func read(path string) ([]byte, error) {
 
 // Text returns the errors of a text, which they call name.
 func Text(name string, text []byte) []error {
+	_, faults := checked(name, text)
+	return faults
+}
+
+// checked parses a text and returns all its errors.
+func checked(name string, text []byte) (*module, []error) {
+	m, err := parsed(name, text)
+	if err != nil {
+		return nil, []error{err}
+	}
+	var c checker
+	c.module(m)
+	return m, located(name, string(text), c.found)
+}
+
+// parsed returns a text's module, or its first error of syntax.
+func parsed(name string, text []byte) (*module, error) {
 	if len(text) > MaxText {
-		return []error{errs.New(CodeLimit, "the text has %d bytes, more than %d", len(text), MaxText).In(name)}
+		return nil, errs.New(CodeLimit, "the text has %d bytes, more than %d", len(text), MaxText).In(name)
 	}
 	p := newParser(string(text))
 	m := p.module()
 	if p.fault != nil {
-		return located(name, p.text, []fault{*p.fault})
+		return nil, located(name, p.text, []fault{*p.fault})[0]
 	}
-	var c checker
-	c.module(m)
-	return located(name, p.text, c.found)
+	return m, nil
 }
 
 // Operations returns the number of operations in a text, which the error calls name; those
 // in regions count, and the bodies of kernels do not. A compiler's work grows with it.
 func Operations(name string, text []byte) (int64, error) {
-	if len(text) > MaxText {
-		return 0, errs.New(CodeLimit, "the text has %d bytes, more than %d", len(text), MaxText).In(name)
-	}
-	p := newParser(string(text))
-	m := p.module()
-	if p.fault != nil {
-		return 0, located(name, p.text, []fault{*p.fault})[0]
+	m, err := parsed(name, text)
+	if err != nil {
+		return 0, err
 	}
 	n := int64(0)
 	for _, f := range m.funcs {
