@@ -63,7 +63,7 @@ type Options struct {
 	Contract *contract.Contract
 	// Archives returns the .irpa files of each scope that the contract names.
 	Archives map[string][]string
-	// Device is cpu (see Driver), local-sync (the default), local-task, vulkan or
+	// Device is cpu (see Driver), local-sync (the default), local-task, vulkan, cuda or
 	// another driver of the runtime, with "://PATH" after it for one device of the
 	// driver.
 	Device string

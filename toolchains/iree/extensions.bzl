@@ -98,6 +98,7 @@ def _iree_impl(module_ctx):
         crate = source["crate"],
         version = source["version"],
         sha256 = source["sha256"],
+        cuda_headers = source.get("cuda_headers", {}),
     )
     host_processor(name = "iree_host_processor")
     hub_repo(name = HUB, build_file_text = decided.hub, hosts = decided.hosts)

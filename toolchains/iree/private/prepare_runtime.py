@@ -14,11 +14,11 @@ import shutil
 import subprocess
 import sys
 
-_KEPT_ROOTS = ("runtime/src/iree", "third_party/flatcc", "third_party/vulkan_headers")
+_KEPT_ROOTS = ("runtime/src/iree", "third_party/flatcc", "third_party/nccl", "third_party/vulkan_headers")
 _KEPT_SUFFIXES = (".c", ".h", ".inl", ".inc", ".def", ".fbs", ".json")
 _DROPPED = (
-    "runtime/src/iree/hal/drivers/amdgpu", "runtime/src/iree/hal/drivers/cuda",
-    "runtime/src/iree/hal/drivers/hip", "runtime/src/iree/hal/drivers/metal",
+    "runtime/src/iree/hal/drivers/amdgpu", "runtime/src/iree/hal/drivers/hip",
+    "runtime/src/iree/hal/drivers/metal",
     "runtime/src/iree/hal/drivers/null", "runtime/src/iree/hal/drivers/webgpu",
     "runtime/src/iree/testing", "runtime/src/iree/tokenizer",
     "third_party/flatcc/reflection", "third_party/flatcc/samples", "third_party/flatcc/test",
@@ -31,6 +31,11 @@ _MENDED = (
     ("runtime/src/iree/base/internal/cpu.c",
      '    fprintf(stderr, "riscv_hwprobe syscall failed");\n    exit(1);\n',
      "    return;\n"),
+    # NVIDIA's driver is installed under this name; the other is a link that only its
+    # packages for developers bring.
+    ("runtime/src/iree/hal/drivers/cuda/cuda_dynamic_symbols.c",
+     '    "libcuda.so",\n',
+     '    "libcuda.so.1",\n    "libcuda.so",\n'),
     # Threads take increasing values and then signal them in any order. The value of a
     # timeline must increase: Mesa takes another order for a lost device.
     ("runtime/src/iree/hal/drivers/vulkan/queue.c",

@@ -1,6 +1,6 @@
 # The IREE runtime with the flat API of toolchains/iree/runtime, as one shared library.
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_import", "cc_library")
-load("{sources}", "HOSTS", "LOCAL_SOURCES", "SOURCES", "system_sources")
+load("{sources}", "CUDA_SOURCES", "HOSTS", "LOCAL_SOURCES", "SOURCES", "system_sources")
 
 package(default_visibility = ["//visibility:public"])
 
@@ -25,6 +25,9 @@ _COPTS = [
     if root
 ]
 
+# Whether there is the header for the driver of CUDA.
+_CUDA = {cuda}
+
 _DEFINES = [
     "IREE_ALLOCATOR_SYSTEM_CTL=iree_allocator_libc_ctl",
     "IREE_THREADING_ENABLE=1",
@@ -36,7 +39,7 @@ _DEFINES = [
     "IREE_HAVE_HAL_LOCAL_SYNC_DRIVER_MODULE=1",
     "IREE_HAVE_HAL_LOCAL_TASK_DRIVER_MODULE=1",
     "IREE_HAVE_HAL_VULKAN_DRIVER_MODULE=1",
-]
+] + (["IREE_HAVE_HAL_CUDA_DRIVER_MODULE=1"] if _CUDA else [])
 
 # The compiler of the flatbuffer schemas, out of the runtime's wheel: it spares a
 # compiler for the machine that builds.
@@ -71,6 +74,7 @@ cc_library(
 _SCHEMAS = [
     "base/internal/flatcc/dummy",
     "schemas/bytecode_module_def",
+    "schemas/cuda_executable_def",
     "schemas/executable_debug_info",
     "schemas/vulkan_executable_def",
 ]
@@ -94,6 +98,8 @@ _SCHEMAS = [
 cc_library(
     name = "runtime_headers",
     hdrs = glob([
+        "iree/third_party/cuda/*.h",
+        "iree/third_party/nccl/*.h",
         "iree/runtime/src/**/*.def",
         "iree/runtime/src/**/*.h",
         "iree/runtime/src/**/*.inc",
@@ -103,6 +109,7 @@ cc_library(
     includes = [
         "iree",
         "iree/runtime/src",
+        "iree/third_party/cuda",
         "iree/third_party/vulkan_headers/include",
     ],
     deps = [":flatcc_headers"],
@@ -117,7 +124,7 @@ cc_library(
 
 cc_library(
     name = "runtime",
-    srcs = system_sources(SOURCES) + [
+    srcs = system_sources(SOURCES + (CUDA_SOURCES if _CUDA else [])) + [
         "iree/runtime/src/iree/vm/bytecode/isa/encoding_table.c",
         "iree/third_party/flatcc/src/runtime/verifier.c",
     ],

@@ -269,6 +269,34 @@ SOURCES = [
     "runtime/src/iree/vm/stack.c",
 ]
 
+# The driver for CUDA, and what it alone uses.
+CUDA_SOURCES = [
+    "runtime/src/iree/hal/drivers/cuda/cuda_allocator.c",
+    "runtime/src/iree/hal/drivers/cuda/cuda_buffer.c",
+    "runtime/src/iree/hal/drivers/cuda/cuda_device.c",
+    "runtime/src/iree/hal/drivers/cuda/cuda_driver.c",
+    "runtime/src/iree/hal/drivers/cuda/cuda_dynamic_symbols.c",
+    "runtime/src/iree/hal/drivers/cuda/cuda_status_util.c",
+    "runtime/src/iree/hal/drivers/cuda/event_pool.c",
+    "runtime/src/iree/hal/drivers/cuda/event_semaphore.c",
+    "runtime/src/iree/hal/drivers/cuda/graph_command_buffer.c",
+    "runtime/src/iree/hal/drivers/cuda/memory_pools.c",
+    "runtime/src/iree/hal/drivers/cuda/native_executable.c",
+    "runtime/src/iree/hal/drivers/cuda/nccl_channel.c",
+    "runtime/src/iree/hal/drivers/cuda/nccl_dynamic_symbols.c",
+    "runtime/src/iree/hal/drivers/cuda/nccl_status_util.c",
+    "runtime/src/iree/hal/drivers/cuda/nop_executable_cache.c",
+    "runtime/src/iree/hal/drivers/cuda/stream_command_buffer.c",
+    "runtime/src/iree/hal/drivers/cuda/timepoint_pool.c",
+    "runtime/src/iree/hal/drivers/cuda/registration/driver_module.c",
+    "runtime/src/iree/hal/utils/collective_batch.c",
+    "runtime/src/iree/hal/utils/deferred_work_queue.c",
+    "runtime/src/iree/hal/utils/file_transfer.c",
+    "runtime/src/iree/hal/utils/queue_emulation.c",
+    "runtime/src/iree/hal/utils/queue_host_call_emulation.c",
+    "runtime/src/iree/hal/utils/stream_tracing.c",
+]
+
 # Machines for which IREE has a runtime wheel, with a schema compiler in it.
 HOSTS = {
     "linux_aarch64": ["@platforms//os:linux", "@platforms//cpu:aarch64"],

@@ -74,7 +74,8 @@ IREERT_API int32_t ireert_abi(void);
 IREERT_API int32_t ireert_drivers(char* out, int64_t cap, char* err, int64_t errcap);
 
 // Opens a device and a session on it. driver: "local-sync" (the calling
-// thread), "local-task" (worker threads), "vulkan". device: NULL or "" for the
+// thread), "local-task" (worker threads), "vulkan", "cuda". The library of a GPU's
+// driver is loaded here, and the error says if it is missing. device: NULL or "" for the
 // driver's default, else a path or ordinal that the driver knows. workers:
 // threads of local-task, 0 for one per physical core.
 IREERT_API int32_t ireert_open(const char* driver, const char* device, int32_t workers,

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -63,6 +64,35 @@ func TestDevices(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(called), "vkGetInstanceProcAddr vkCreateInstance\n")
 	require.Contains(t, string(called), "vkCreateInstance\n")
+}
+
+// The driver of CUDA is in the library, and NVIDIA's library is found where the system's
+// linker looks for it.
+func TestCUDA(t *testing.T) {
+	dir := t.TempDir()
+	missing := func() string {
+		cmd := exec.CommandContext(t.Context(), path(t, "SKAINET"), "devices", "--json", "--library", path(t, "IREERT_LIBRARY"))
+		cmd.Env = []string{"LD_LIBRARY_PATH=" + dir, "STUB_CALLS=" + filepath.Join(dir, "calls.txt")}
+		out, err := cmd.Output()
+		require.NoError(t, err)
+		var r devices.Report
+		require.NoError(t, json.Unmarshal(out, &r))
+		d := driver(t, r, "cuda")
+		require.False(t, d.Device)
+		return d.Missing
+	}
+	stub, err := os.ReadFile(path(t, "STUB_CUDA"))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "libcuda.so.1"), stub, 0o700))
+	require.Contains(t, missing(), "CUDA_ERROR_NO_DEVICE")
+	calls, err := os.ReadFile(filepath.Join(dir, "calls.txt"))
+	require.NoError(t, err)
+	require.Equal(t, "cuInit\n", string(calls))
+
+	// A file that is no library stands for a machine without one.
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "libcuda.so.1"), []byte("text"), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "libcuda.so"), []byte("text"), 0o700))
+	require.Contains(t, missing(), "libcuda.so")
 }
 
 // The table is for people.
