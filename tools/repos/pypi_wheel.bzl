@@ -3,7 +3,7 @@
 As with pypi_files nothing of it is run, installed or imported.
 """
 
-load(":python.bzl", "fetch_attrs", "run_script")
+load(":download.bzl", "download", "download_attrs", "pin")
 
 _BUILD = """\
 package(default_visibility = ["//visibility:public"])
@@ -17,10 +17,7 @@ filegroup(
 """
 
 def _pypi_wheel_impl(rctx):
-    arguments = []
-    for name in ["package", "version", "filename", "sha256"]:
-        arguments += ["--" + name, getattr(rctx.attr, name)]
-    run_script(rctx, "pip_fetch.py", arguments + ["--out", "."])
+    download(rctx, pin("pypi", rctx.attr.package, rctx.attr.version, rctx.attr.filename, rctx.attr.sha256))
     rctx.file("BUILD.bazel", _BUILD.format(names = repr([rctx.attr.filename])), executable = False)
     return None
 
@@ -35,5 +32,5 @@ FETCH_OFFLINE, FETCH_PIP_MISSING and so on (report.py).""",
         "package": attr.string(mandatory = True, doc = "The package's name."),
         "sha256": attr.string(mandatory = True, doc = "The archive's sha256."),
         "version": attr.string(mandatory = True, doc = "The package's version."),
-    } | fetch_attrs(["pip_fetch.py", "apt_fetch.py", "report.py"]),
+    } | download_attrs(),
 )

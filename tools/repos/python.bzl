@@ -6,11 +6,6 @@ becomes the error of the build; the repository is then not there, and the next
 build tries again.
 """
 
-FETCH_SCRIPTS = ["pip_fetch.py", "apt_fetch.py", "report.py"]
-
-# What changes where a fetch goes: a change fetches again.
-FETCH_ENVIRONMENT = ["SKAINET_PYTHON"]
-
 def fetch_attrs(scripts):
     """Gives the attributes a repository rule needs to run scripts."""
     return {"_scripts": attr.label_list(default = ["//tools/repos:" + s for s in scripts], doc = "The fetch scripts.")}

@@ -15,6 +15,7 @@ FETCH_CARGO_MISSING    no cargo, and none could be unpacked
 FETCH_APT_MISSING      not a host with apt and dpkg
 FETCH_PYTHON_VERSION   wheels are pinned for another Python than this one
 FETCH_BAD_LOCK         a line of a lock file is not a pin
+FETCH_MIRROR           a template of SKAINET_MIRRORS names no file
 """
 
 import hashlib

@@ -1,15 +1,13 @@
 """IREE's runtime sources, from the crate that ships them, built into libireert.
 
-The host's cargo fetches the crate (or a cargo from a Debian mirror, used only for the
-fetch). A host that has neither gets a repository whose :library has no
-file, and a warning: programs then run through the wheel's iree-run-module.
-Bytes other than the pinned ones are always an error.
+A version of IREE without known sources gets a repository whose :library has no
+file: programs then run through the wheel's iree-run-module. So does a host that
+sets SKAINET_IREERT=none, because its mirrors have no crates. Nothing else does:
+what a build gives must not depend on what a host happens to reach.
 """
 
-load("//tools/repos:python.bzl", "find_python", "run_script", "try_script")
-
-# Errors of the host, not of the pin: the build continues without the library.
-_OPTIONAL = ["FETCH_CARGO_MISSING", "FETCH_OFFLINE", "FETCH_NOT_FOUND"]
+load("//tools/repos:download.bzl", "download", "download_attrs", "pin")
+load("//tools/repos:python.bzl", "find_python", "run_script")
 
 _ABSENT = """\
 # {error}
@@ -40,22 +38,12 @@ typedef CUstream cudaStream_t;
 """
 
 def _fetch_cuda(rctx):
-    """Fetches the header for the driver of CUDA; returns whether it is there."""
-    pin = rctx.attr.cuda_headers
-    if not pin or not rctx.os.name.lower().startswith("linux"):
+    """Fetches the header for the driver of CUDA; returns whether the library has that driver."""
+    header = rctx.attr.cuda_headers
+    if not header:
         return False
-    error = try_script(rctx, "pip_fetch.py", ["--out", "cuda"] + [
-        word
-        for name in ["package", "version", "filename", "sha256"]
-        for word in ["--" + name, pin[name]]
-    ])
-    if error and error.split(":")[0] not in _OPTIONAL + ["FETCH_PIP_MISSING"]:
-        fail(error)
-    if error:
-        # buildifier: disable=print
-        print("libireert is built without a driver for CUDA: " + error)
-        return False
-    spec = {"files": {_CUDA + "cuda.h": {"parts": [["cuda/" + pin["filename"], "nvidia/cuda_runtime/include/cuda.h"]], "sha256": ""}}}
+    download(rctx, pin("pypi", header["package"], header["version"], header["filename"], header["sha256"]), "cuda")
+    spec = {"files": {_CUDA + "cuda.h": {"parts": [["cuda/" + header["filename"], "nvidia/cuda_runtime/include/cuda.h"]], "sha256": ""}}}
     rctx.file("spec.json", json.encode(spec), executable = False)
     run_script(rctx, "extract_members.py", ["spec.json", "."])
     rctx.delete("spec.json")
@@ -66,32 +54,27 @@ def _fetch_cuda(rctx):
     return True
 
 def _source_impl(rctx):
+    absent = None
     if not rctx.attr.crate:
-        rctx.file("BUILD.bazel", _ABSENT.format(error = "No sources are known for IREE " + rctx.attr.version), executable = False)
+        absent = "No sources are known for IREE " + rctx.attr.version
+    elif rctx.getenv("SKAINET_IREERT") == "none":
+        absent = "SKAINET_IREERT=none"
+    if absent:
+        rctx.file("BUILD.bazel", _ABSENT.format(error = absent), executable = False)
         return None
-    error = try_script(rctx, "crate_fetch.py", [
-        "--crate",
-        rctx.attr.crate,
-        "--version",
-        rctx.attr.version,
-        "--sha256",
-        rctx.attr.sha256,
-        "--out",
-        "crate",
-    ])
-    if error and error.split(":")[0] in _OPTIONAL:
-        # buildifier: disable=print
-        print("libireert is not built, programs will run through iree-run-module: " + error)
-        rctx.file("BUILD.bazel", _ABSENT.format(error = error.replace("\n", " ")), executable = False)
-        return None
-    if error:
-        fail(error)
+    name = "%s-%s" % (rctx.attr.crate, rctx.attr.version)
+    download(rctx, pin("crates", rctx.attr.crate, rctx.attr.version, name + ".crate", rctx.attr.sha256))
+
+    # extract() infers the format from the file extension.
+    rctx.symlink(name + ".crate", "crate.tar.gz")
+    rctx.extract("crate.tar.gz", output = "crate", stripPrefix = name)
+    rctx.delete("crate.tar.gz")
+    rctx.delete(name + ".crate")
     script = rctx.path(Label("//toolchains/iree/private:prepare_runtime.py"))
-    done = rctx.execute([find_python(rctx), "-B", script, "crate/" + rctx.attr.crate, "."])
+    done = rctx.execute([find_python(rctx), "-B", script, "crate", "."])
     if done.return_code:
         fail("IREE_RUNTIME_SOURCE: %s %s: %s; the crate's layout is not the one that the version table expects" %
              (rctx.attr.crate, rctx.attr.version, done.stderr.strip()))
-    rctx.delete("crate")
     cuda = _fetch_cuda(rctx)
     shim = Label("//toolchains/iree/runtime:BUILD.bazel")
     rctx.template("BUILD.bazel", Label("//toolchains/iree/private:runtime.BUILD.tpl"), {
@@ -105,12 +88,11 @@ def _source_impl(rctx):
 
 iree_runtime_source = repository_rule(
     implementation = _source_impl,
-    doc = "IREE's runtime sources; :library is libireert, or no file if cargo is not available.",
+    doc = "IREE's runtime sources; :library is libireert, or no file for a version without known sources.",
     attrs = {
         "crate": attr.string(doc = "The crate that ships the sources; empty for a version without known sources."),
         "version": attr.string(mandatory = True, doc = "The crate's version."),
         "sha256": attr.string(doc = "The sha256 of the .crate file."),
         "cuda_headers": attr.string_dict(doc = "The wheel that has cuda.h: package, version, filename, sha256. Empty for a library without a driver for CUDA."),
-    },
-    environ = ["CARGO_HOME", "SKAINET_PYTHON"],
+    } | download_attrs(["extract_members.py"]),
 )

@@ -5,7 +5,7 @@ compiler's library, ROCm's bitcode.
 """
 
 load("@bazel_tools//tools/build_defs/repo:utils.bzl", "get_auth")
-load("//tools/repos:python.bzl", "FETCH_SCRIPTS", "fetch_attrs", "run_script")
+load("//tools/repos:download.bzl", "download", "download_attrs", "pin")
 load(":selection.bzl", "host_platform")
 
 _COMPILER_BUILD = """\
@@ -93,18 +93,7 @@ def _fetch(rctx):
                   "the warnings above show each response") %
                  (rctx.name, rctx.attr.filename, rctx.attr.sha256, ", ".join(urls)))
         return
-    run_script(rctx, "pip_fetch.py", [
-        "--package",
-        rctx.attr.package,
-        "--version",
-        rctx.attr.version,
-        "--filename",
-        rctx.attr.filename,
-        "--sha256",
-        rctx.attr.sha256,
-        "--out",
-        ".",
-    ])
+    download(rctx, pin("pypi", rctx.attr.package, rctx.attr.version, rctx.attr.filename, rctx.attr.sha256))
 
 def _wheel_impl(rctx):
     _fetch(rctx)
@@ -134,7 +123,7 @@ def write_toolchain(rctx):
         rules = str(Label("//toolchains/iree:toolchain.bzl")),
         exe = ".exe" if os == "windows" else "",
         version = rctx.attr.version,
-        # libireert is built by the host's C compiler, so only for this platform.
+        # libireert is asked for where programs run, which is this platform.
         library = LIBRARIES[os] if rctx.attr.kind == "compiler" else (
             '"%s"' % rctx.attr.source if native and os == "linux" else "None"
         ),
@@ -153,6 +142,6 @@ It comes from `file`, from `urls`, or through the host's pip, whichever is given
         "auth_patterns": attr.string_dict(doc = "Headers by host, as in http_archive."),
         "filename": attr.string(mandatory = True, doc = "The wheel's file name."),
         "sha256": attr.string(mandatory = True, doc = "The wheel's sha256."),
-    } | fetch_attrs(FETCH_SCRIPTS),
+    } | download_attrs(),
     environ = ["NETRC"],
 )

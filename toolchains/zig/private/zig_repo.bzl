@@ -4,7 +4,7 @@ Only the parts of its library that the rows of targets.bzl use are kept.
 """
 
 load("//toolchains/zig:targets.bzl", "ZIG_TARGETS")
-load("//tools/repos:python.bzl", "FETCH_SCRIPTS", "fetch_attrs", "run_script")
+load("//tools/repos:download.bzl", "download", "download_attrs", "pin")
 
 # Other systems' C libraries, and parts that only the Zig language uses.
 _DROPPED = [
@@ -46,18 +46,7 @@ zig_cc_toolchains(
 """
 
 def _fetched(rctx):
-    run_script(rctx, "pip_fetch.py", [
-        "--package",
-        "ziglang",
-        "--version",
-        rctx.attr.version,
-        "--filename",
-        rctx.attr.filename,
-        "--sha256",
-        rctx.attr.sha256,
-        "--out",
-        ".",
-    ])
+    download(rctx, pin("pypi", "ziglang", rctx.attr.version, rctx.attr.filename, rctx.attr.sha256))
 
     # extract() infers the format from the file extension.
     rctx.symlink(rctx.attr.filename, "wheel.zip")
@@ -103,6 +92,6 @@ whose package index lacks the wheel.""",
         "filename": attr.string(mandatory = True, doc = "The wheel's file name."),
         "sha256": attr.string(mandatory = True, doc = "The wheel's sha256."),
         "version": attr.string(mandatory = True, doc = "The version of zig."),
-    } | fetch_attrs(FETCH_SCRIPTS),
+    } | download_attrs(),
     environ = ["SKAINET_ZIG"],
 )
