@@ -37,6 +37,8 @@ choose_bazel() {
   if [[ ! -x $distribution/bazel || ! -e $modules/modules.bazelrc ]]; then
     "$workspace/tools/bazel/setup_debian.sh" "$distribution" "$modules" || exit 1
   fi
+  # Of a host without Go: what fetches modules and the SDK that builds use.
+  [[ ! -x $distribution/go/go ]] || export PATH=$PATH:$distribution/go
   SKAINET_BAZEL_COMMAND=("$distribution/bazel" "--bazelrc=$modules/modules.bazelrc")
 }
 
@@ -44,7 +46,10 @@ choose_bazel() {
 # of version or of recipe makes a new one and an old checkout keeps its own.
 distribution_key() {
   local tools=$1/tools/bazel
-  echo "debian-$(cat "$1/.bazelversion" "$tools/distribution.sh" "$tools/relocate.py" | digest)"
+  echo "debian-$({
+    cat "$1/.bazelversion" "$tools/debian.sha256" "$tools/distribution.sh" "$tools/relocate.py"
+    type -P go >/dev/null || echo "and Go"
+  } | digest)"
 }
 
 modules_key() {

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # distribution.sh FINAL STAGE unpacks Debian's Bazel with the Java runtime and the
 # libraries it was built for into STAGE, made to run from FINAL. Needs no root and
-# leaves the host's package state alone.
+# leaves the host's package state alone. What decides outputs, Bazel and its rule sets,
+# must have the sha256 of debian.sha256; the rest is what the mirror signs.
 set -euo pipefail
 
 final=$1 stage=$2
@@ -27,6 +28,7 @@ skip=(
 # bazel-bootstrap does not name libblake3-0, which its binary links; the others
 # are for relocate.py and modules.py.
 also=(libblake3-0 patchelf bazel-rules-shell)
+type -P go >/dev/null || also+=(golang-go) # which fetches modules, and the SDK that builds use
 
 # use_suite SUITE points `apt` at one suite, beside the host's own lists.
 use_suite() {
@@ -56,6 +58,18 @@ mapfile -t packages < <(
 )
 mkdir "$stage/debs" "$stage/root"
 (cd "$stage/debs" && apt-get "${options[@]}" download "${packages[@]}")
+
+unpinned=0
+for deb in "$stage"/debs/bazel-*.deb; do
+  (cd "$stage/debs" && sha256sum "${deb##*/}") | grep -qxFf - "$tools/debian.sha256" && continue
+  unpinned=1
+  echo "${deb##*/}: sha256 $(sha256sum <"$deb" | cut -c1-64) is not in tools/bazel/debian.sha256"
+done
+if ((unpinned)) && [[ -z ${SKAINET_BAZEL_UNPINNED:-} ]]; then
+  echo "the mirror has other packages than the pinned ones: name one that still has those, such as a snapshot," \
+    "by SKAINET_DEBIAN_MIRROR=URL; or set SKAINET_BAZEL_UNPINNED=1 to use these, which may change what is built"
+  exit 1
+fi
 for deb in "$stage"/debs/*.deb; do
   dpkg-deb --extract "$deb" "$stage/root"
 done

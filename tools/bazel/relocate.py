@@ -130,6 +130,19 @@ def write_launcher(tree, stage):
     launcher.chmod(0o755)
 
 
+def write_go(tree, stage):
+    """STAGE/go/go, where the Go of the packages is unpacked too, to be used as `go`."""
+    for binary in sorted(tree.now.glob("usr/lib/go-*/bin/go")):
+        root = tree.then / binary.parents[1].relative_to(tree.now)
+        command = f'exec "{root}/bin/go" "$@"\n'
+        if b"/" + pathlib.Path(tree.loader).name.encode() in binary.read_bytes():  # it is linked with libraries
+            command = f'exec "{tree.then / tree.loader}" --library-path "{tree.then / tree.libraries}" "{root}/bin/go" "$@"\n'
+        launcher = pathlib.Path(stage) / "go/go"
+        launcher.parent.mkdir(exist_ok=True)
+        launcher.write_text(f'#!/bin/sh\nexport GOROOT="{root}"\n' + command)
+        launcher.chmod(0o755)
+
+
 def main(stage, final):
     tree = Tree(stage, final)
     make_links_relative(tree)
@@ -138,6 +151,7 @@ def main(stage, final):
     link_zstd(tree)
     add_version(tree)
     write_launcher(tree, stage)
+    write_go(tree, stage)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ mkdir -p "$cache"
 
 say() { printf 'bazelw: %s\n' "$*" >&2; }
 
-for tool in apt-get dpkg-deb flock go python3; do
+for tool in apt-get dpkg-deb flock python3; do
   if ! type -P "$tool" >/dev/null; then
     say "needs $tool to set up Bazel, which is not on the path."
     say "Install it, or install bazelisk where the Bazel registry can be reached."
@@ -56,6 +56,7 @@ if [[ ! -x $distribution/bazel ]]; then
   build "Bazel $(<"$tools/../../.bazelversion") from the Debian mirror" "$distribution" \
     "$tools/distribution.sh" "$distribution"
 fi
+[[ ! -x $distribution/go/go ]] || PATH=$PATH:$distribution/go
 if [[ ! -e $modules/modules.bazelrc ]]; then
   build "the modules of MODULE.bazel through the Go proxy" "$modules" \
     python3 "$tools/modules.py" "$tools/../.." "$distribution" "$modules"

@@ -18,7 +18,7 @@ new_case() {
   cp -rL tools/bazel "$work/workspace/tools/bazel"
   mkdir -p "$work/workspace/tools/bazel/stubs"
   local tool
-  for tool in bash awk cat cp cut dirname du find flock grep mkdir mktemp mv ps readlink rm sha256sum sort tail timeout xargs chmod; do
+  for tool in bash awk cat cp cut dirname du find flock grep mkdir mktemp mv ps readlink rm sha256sum sort tail timeout xargs chmod basename; do
     ln -s "$(type -P "$tool")" "$work/bin/$tool" 2>/dev/null || true
   done
 }
@@ -33,6 +33,7 @@ stand_in() {
 wrapper() {
   status=0
   env -i HOME="$work" TMPDIR="$TEST_TMPDIR" XDG_CACHE_HOME="$work/cache" PATH="$work/bin" SKAINET_BAZEL="${choice:-auto}" \
+    SKAINET_BAZEL_UNPINNED="${unpinned:-}" \
     "$work/workspace/bazelw" "$@" >"$work/out" 2>&1 || status=$?
 }
 
@@ -107,6 +108,27 @@ expect "E: no route to the mirror"
 expect "Run the same command again to retry"
 left=$(find "$work/cache/skainet/bazel" -mindepth 1 ! -name lock ! -name setup.log)
 [[ -z $left ]] || fail "left behind: $left"
+
+# Bazel and its rule sets must be the pinned packages, unless the user says otherwise.
+new_case another_package_is_refused
+echo 'exit 0' | stand_in python3
+stand_in apt-get <<'SH'
+case "$*" in
+  *indextargets*) echo http://mirror.invalid/debian ;;
+  *install*) echo "Inst bazel-skylib (9)" ;;
+  *download*) echo other >bazel-skylib_1.9.1-2_all.deb ;;
+esac
+SH
+echo "echo \"bazel-bootstrap | $version+ds-8 | mirror\"" | stand_in apt-cache
+echo 'echo "unpacks $(basename "$2")"; exit 3' | stand_in dpkg-deb
+wrapper build //a
+((status == 1)) || fail "status $status"
+expect "bazel-skylib_1.9.1-2_all.deb: sha256 $(sha256sum <<<other | cut -c1-64) is not in tools/bazel/debian.sha256"
+expect "SKAINET_BAZEL_UNPINNED=1"
+refuse "unpacks"
+unpinned=1 wrapper build //a
+((status == 1)) || fail "status $status"
+expect "unpacks bazel-skylib_1.9.1-2_all.deb"
 
 # The key of the modules is that of any other checkout, and nothing is said of names.
 new_case "a folder's \"name\" with \\ and  spaces"
