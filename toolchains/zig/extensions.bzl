@@ -6,7 +6,8 @@
 
 It declares one repository for each machine that zig runs on and fetches
 nothing. A build fetches the one for its own machine when it compiles for a platform that
-has one of the C libraries of //toolchains/zig among its constraints.
+has one of the C libraries of //toolchains/zig among its constraints, or, with
+//toolchains/zig/default:all registered too, for any other.
 """
 
 load("//toolchains/zig/private:zig_repo.bzl", "zig_wheel")

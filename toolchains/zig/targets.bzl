@@ -5,8 +5,8 @@ A row is a struct with
     programs run on;
   constraints: the labels of the platform, without the C library;
   libc: the constraint value of //toolchains/zig that the platform must also
-    have. No platform of Bazel has one, so the toolchain is chosen only when
-    requested, and never instead of the host's compiler;
+    have. No platform of Bazel has one, so in another workspace the toolchain is
+    chosen only when requested, unless that registers //toolchains/zig/default;
   headers: the folders of zig's lib that compilation reads;
   flags: for compiling and linking, besides the target;
   doc: what the target is for.

@@ -25,7 +25,7 @@ _COPTS = [
     if root
 ]
 
-# Whether there is the header for the driver of CUDA.
+# Whether this version has the header for the driver of CUDA.
 _CUDA = {cuda}
 
 _DEFINES = [
@@ -159,23 +159,15 @@ cc_binary(
     deps = [":runtime"],
 )
 
-config_setting(
-    name = "hermetic",
-    flag_values = {"{shim}:hermetic": "True"},
-)
-
 filegroup(
     name = "library",
-    srcs = select({
-        ":hermetic": ["{shim}:hermetic_library"],
-        "//conditions:default": [":libireert.so"],
-    }),
+    srcs = ["{shim}:library"],
 )
 
 # For C programs that run on this machine.
 cc_import(
     name = "ireert_import",
-    shared_library = ":libireert.so",
+    shared_library = "{shim}:library",
 )
 
 cc_library(

@@ -1,4 +1,4 @@
-"""Which libireert the runtime has with and without the setting for the hermetic compiler."""
+"""Which libireert the runtime has: the hermetic compiler's, unless the setting says another."""
 
 load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts")
 load("//toolchains/iree:toolchain.bzl", "IreeRuntimeInfo")
@@ -11,12 +11,12 @@ def _impl(ctx):
 
 _ATTRS = {"folder": attr.string(mandatory = True)}
 
-_host_test = analysistest.make(_impl, attrs = _ATTRS)
+_default_test = analysistest.make(_impl, attrs = _ATTRS)
 
-_hermetic_test = analysistest.make(
+_own_test = analysistest.make(
     _impl,
     attrs = _ATTRS,
-    config_settings = {str(Label("//toolchains/iree/runtime:hermetic")): True},
+    config_settings = {str(Label("//toolchains/iree/runtime:hermetic")): False},
 )
 
 def hermetic_test_suite(name):
@@ -30,6 +30,6 @@ def hermetic_test_suite(name):
         "target_compatible_with": ["@platforms//cpu:x86_64", "@platforms//os:linux"],
         "target_under_test": "//toolchains/iree:runtime",
     }
-    _host_test(name = name + "_host", folder = Label("@iree_runtime_source").workspace_name, **linux)
-    _hermetic_test(name = name + "_zig", folder = "x86_64-linux-gnu", **linux)
-    native.test_suite(name = name, tests = [name + "_host", name + "_zig"])
+    _default_test(name = name + "_default", folder = "x86_64-linux-gnu", **linux)
+    _own_test(name = name + "_own", folder = Label("@iree_runtime_source").workspace_name, **linux)
+    native.test_suite(name = name, tests = [name + "_default", name + "_own"])

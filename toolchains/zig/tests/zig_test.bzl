@@ -2,6 +2,7 @@
 
 load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts", "unittest")
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
+load("//toolchains/zig:platforms.bzl", "ZIG_DEFAULTS")
 load("//toolchains/zig:targets.bzl", "ZIG_TARGETS")
 
 _CC = "@bazel_tools//tools/cpp:current_cc_toolchain"
@@ -9,14 +10,14 @@ _CC = "@bazel_tools//tools/cpp:current_cc_toolchain"
 def _system(env):
     return analysistest.target_under_test(env)[cc_common.CcToolchainInfo].target_gnu_system_name
 
-def _host_impl(ctx):
+def _default_impl(ctx):
     env = analysistest.begin(ctx)
-    zigs = [t.zig for t in ZIG_TARGETS.values()]
-    asserts.false(env, _system(env) in zigs, "the default platform has the toolchain of zig: %s" % _system(env))
+    zigs = [ZIG_TARGETS[row].zig for row in ZIG_DEFAULTS]
+    asserts.true(env, _system(env) in zigs, "the default platform has the toolchain %s, not one of %s" % (_system(env), zigs))
     return analysistest.end(env)
 
-# A build that requests nothing uses the host's compiler, as without this module.
-host_test = analysistest.make(_host_impl)
+# A build that requests nothing compiles by zig too, never by the host's compiler.
+default_test = analysistest.make(_default_impl)
 
 def _zig_impl(ctx):
     env = analysistest.begin(ctx)
@@ -71,7 +72,7 @@ def zig_test_suite(name):
     Args:
       name: prefix of their names, and the suite's name.
     """
-    host_test(name = name + "_host", size = "small", target_under_test = _CC)
+    default_test(name = name + "_default", size = "small", target_under_test = _CC)
     for platform, test in _TESTS.items():
         test(
             name = "%s_%s" % (name, platform),
@@ -82,5 +83,5 @@ def zig_test_suite(name):
     table_test(name = name + "_table", size = "small")
     native.test_suite(
         name = name,
-        tests = [name + "_host", name + "_table"] + [name + "_" + platform for platform in _TESTS],
+        tests = [name + "_default", name + "_table"] + [name + "_" + platform for platform in _TESTS],
     )
