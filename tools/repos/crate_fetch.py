@@ -90,7 +90,8 @@ def fetch(args, work):
             f.write(_CARGO_TOML % (args.package, args.version))
         open(os.path.join(project, "lib.rs"), "w").close()
         home = own_home(project)
-        done = subprocess.run(find_cargo(project) + ["fetch", "--quiet"], cwd=project, capture_output=True,
+        # `cargo fetch` would need a rustc, which a borrowed cargo does not have.
+        done = subprocess.run(find_cargo(project) + ["vendor", "--quiet", "vendor"], cwd=project, capture_output=True,
                               text=True, env=report.clean_env(CARGO_HOME=home))
         if done.returncode:
             raise failure(where, done.stdout + done.stderr)
