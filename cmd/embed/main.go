@@ -29,6 +29,7 @@ var parts program.Parts
 type options struct {
 	program   program.Options
 	tokenizer string
+	settings  string
 	positions int
 	json      bool
 }
@@ -47,7 +48,8 @@ or the vector of a single sentence.`,
 	}
 	f := cmd.Flags()
 	f.BoolVar(&o.json, "json", false, "print JSON: texts, their vectors, and all pairwise similarities")
-	f.IntVar(&o.positions, "positions", 0, "maximum number of tokens of a sentence, including the two special tokens around it; the rest is truncated; 0 is the model's maximum")
+	f.IntVar(&o.positions, "positions", 0, "maximum number of tokens of a sentence, including the two special tokens around it; the rest is truncated; 0 is what the model was trained on, by its settings, or else its maximum")
+	f.StringVar(&o.settings, "settings", "", "`file` with the model's settings, its sentence_bert_config.json, instead of the one next to this program, if any")
 	command.FlagTokenizer.Text(cmd, &o.tokenizer, "")
 	o.program.Flags(cmd)
 	return command.Run(ctx, cmd, args, stdout, stderr)
@@ -67,13 +69,17 @@ func embed(ctx context.Context, o options, texts []string, stdout, stderr io.Wri
 		return err
 	}
 	defer x.Close()
-	e, err := bert.NewEmbedder(x, tokens, o.positions)
+	positions, err := o.length()
+	if err != nil {
+		return err
+	}
+	e, err := bert.NewEmbedder(x, tokens, positions)
 	if err != nil {
 		return err
 	}
 	for _, t := range texts {
-		if _, cut, err := e.Tokens(t); err == nil && cut {
-			fmt.Fprintf(stderr, "embed: truncated to %d tokens: %q\n", e.Positions(), begin(t))
+		if _, cut, err := e.Tokens(t); err == nil && cut > 0 {
+			fmt.Fprintf(stderr, "embed: truncated to %d of %d tokens: %q\n", e.Positions(), e.Positions()+cut, begin(t))
 		}
 	}
 	vectors, err := e.Embed(ctx, texts...)
@@ -81,6 +87,18 @@ func embed(ctx context.Context, o options, texts []string, stdout, stderr io.Wri
 		return err
 	}
 	return show(stdout, o.json, texts, vectors)
+}
+
+// length returns the maximum number of tokens of a text; 0 is the model's maximum.
+func (o *options) length() (int, error) {
+	if o.positions != 0 || o.settings == "" && parts.Files["settings"] == "" {
+		return o.positions, nil
+	}
+	path, err := parts.File("settings", o.settings)
+	if err != nil {
+		return 0, err
+	}
+	return bert.LoadPositions(path)
 }
 
 // begin returns the beginning of a text, to identify it.

@@ -18,7 +18,8 @@
 //
 // BERT_WEIGHTS where a weight file is not a BERT's, INDEX_MISSING_TENSOR; BERT_TEXT for
 // a text that cannot be embedded; BERT_PROGRAM where a program or a tokenizer belongs to
-// another model; BERT_POSITIONS for a length of texts that the model does not have.
+// another model; BERT_POSITIONS for a length of texts that the model does not have;
+// BERT_SETTINGS for a file that is no sentence_bert_config.json.
 //
 // # Determinism
 //
@@ -43,6 +44,7 @@ const (
 	CodeProgram errs.Code = "BERT_PROGRAM" // a program or a tokenizer of another model
 
 	CodePositions errs.Code = "BERT_POSITIONS" // texts of more tokens than the model sees, or of fewer than 3
+	CodeSettings  errs.Code = "BERT_SETTINGS"  // a sentence_bert_config.json that is not one
 )
 
 const positionKey = "embeddings.position_embeddings.weight"

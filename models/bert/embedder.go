@@ -65,13 +65,13 @@ func modelPositions(c *contract.Contract) (int, error) {
 // Positions returns the maximum number of tokens of a text.
 func (e *Embedder) Positions() int { return e.positions }
 
-// Tokens returns the ids of a text as the model sees them; cut reports whether the
-// text was too long and truncated.
-func (e *Embedder) Tokens(text string) (ids []int32, cut bool, err error) {
+// Tokens returns the ids of a text as the model sees them; cut is the number of tokens
+// that were left out at its end, since it was too long.
+func (e *Embedder) Tokens(text string) (ids []int32, cut int, err error) {
 	if ids, err = e.tokens.Encode(text, true); err != nil {
-		return nil, false, err
+		return nil, 0, err
 	}
-	if cut = len(ids) > e.positions; cut {
+	if cut = max(len(ids)-e.positions, 0); cut > 0 {
 		last := ids[len(ids)-1]
 		ids = append(ids[:e.positions-1], last)
 	}

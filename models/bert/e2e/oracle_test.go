@@ -5,6 +5,7 @@
 package e2e
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -151,4 +152,43 @@ func TestEmbed(t *testing.T) {
 	require.NoError(t, err)
 	const a, b, c = `"The capital of France is Paris."`, `"A cat sits on the mat."`, `"Paris is the largest city in France."`
 	require.Equal(t, fmt.Sprintf("0.0067  %s  %s\n0.8280  %s  %s\n0.0089  %s  %s\n", a, b, a, c, b, c), string(out))
+}
+
+// A long text is cut where sentence-transformers cuts it, and the program says so.
+func TestLongText(t *testing.T) {
+	var want struct {
+		Text string
+		IDs  []int32
+		All  int
+	}
+	require.NoError(t, json.Unmarshal(read(t, "LONG"), &want))
+	positions, err := bert.LoadPositions(path(t, "SETTINGS"))
+	require.NoError(t, err)
+	require.Equal(t, 256, positions)
+	tok, err := tokenizer.Load(path(t, "TOKENIZER"))
+	require.NoError(t, err)
+	x, err := iree.Open(iree.Options{
+		Program: path(t, "PROGRAM"), Contract: readContract(t), Library: path(t, "LIBRARY"), Device: "local-task", Workers: 2,
+		Archives: map[string][]string{"model": {path(t, "ARCHIVE")}},
+	})
+	require.NoError(t, err)
+	defer x.Close()
+	e, err := bert.NewEmbedder(x, tok, positions)
+	require.NoError(t, err)
+	ids, cut, err := e.Tokens(want.Text)
+	require.NoError(t, err)
+	require.Equal(t, want.IDs, ids)
+	require.Equal(t, want.All-256, cut)
+	vectors, err := e.Embed(context.Background(), want.Text)
+	require.NoError(t, err)
+
+	var stderr bytes.Buffer
+	cmd := exec.Command(path(t, "EMBED"), "--json", want.Text)
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	require.NoError(t, err)
+	var got struct{ Embeddings [][]float32 }
+	require.NoError(t, json.Unmarshal(out, &got))
+	require.InDeltaSlice(t, vectors[0], got.Embeddings[0], tolerance)
+	require.Contains(t, stderr.String(), fmt.Sprintf("truncated to 256 of %d tokens", want.All))
 }
