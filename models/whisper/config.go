@@ -7,8 +7,8 @@
 //	encode(mel) -> encoded [AudioContext, HiddenSize]
 //	prefill(encoded, prompt, prompt_length) -> logits [1, VocabSize]
 //	decode_step(token) -> logits [1, VocabSize]
-//	transcribe(mel, prompt, prompt_length, stop, suppress, suppress_first, max_tokens)
-//	  -> tokens, count, log_probability
+//	transcribe(mel, prompt, prompt_length, stop, suppress, suppress_first, max_tokens,
+//	           no_speech) -> tokens, count, log_probability, no_speech_probability
 //
 // transcribe does the complete recognition in one call: encoder, prompt and
 // greedy decoding until the stop token. prefill and decode_step do the same step

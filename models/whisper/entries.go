@@ -78,6 +78,8 @@ func (w *model) buildSteps(m *lang.Module) {
 // max_tokens, which is at least 1. suppress and suppress_first [VocabSize] are added to
 // the logits of every token, and of the first one: -inf forbids a token. count excludes
 // the stop token; log_probability is the sum over all tokens, including it.
+// no_speech_probability is that of the token no_speech right after the first token of
+// the prompt, where the model was trained to say so (Radford et al. 2022, section 2.3).
 func (w *model) buildTranscribe(f *lang.Func) {
 	mel := w.mel(f)
 	prompt, length := w.prompt(f)
@@ -85,8 +87,14 @@ func (w *model) buildTranscribe(f *lang.Func) {
 	suppress := f.Input("suppress", dtype.F32, w.VocabSize)
 	suppressFirst := f.Input("suppress_first", dtype.F32, w.VocabSize)
 	limit := f.Input("max_tokens", dtype.I32).Min(f.Splat(dtype.I32, MaxTokens)).Max(f.Splat(dtype.I32, 1))
+	noSpeech := f.Input("no_speech", dtype.I32)
 
-	c := w.feed(f, prompt, length, w.fresh(f, f.Call(w.encoder, mel)[0]))
+	c := w.fresh(f, f.Call(w.encoder, mel)[0])
+	zero := f.Splat(dtype.I32, 0)
+	hidden, _ := w.step(f, prompt.DynamicSlice([]int64{1}, zero), zero, c)
+	begin := w.logits(f, hidden).Reshape(w.VocabSize)
+	silent := begin.Softmax(0).DynamicSlice([]int64{1}, noSpeech).Reshape()
+	c = w.feed(f, prompt, length, c)
 	last := length.AddScalar(-1)
 	one := f.Splat(dtype.I32, 1)
 
@@ -113,4 +121,5 @@ func (w *model) buildTranscribe(f *lang.Func) {
 	f.Output("tokens", out[2])
 	f.Output("count", out[0].Sub(stopped.Convert(dtype.I32)))
 	f.Output("log_probability", out[3])
+	f.Output("no_speech_probability", silent)
 }

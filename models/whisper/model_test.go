@@ -36,8 +36,8 @@ func TestEntryPoints(t *testing.T) {
 		"prefill":     {{"encoded f32[10x8]", "prompt i32[8]", "prompt_length i32[scalar]"}, {"logits f32[1x50]"}},
 		"decode_step": {{"token i32[1]"}, {"logits f32[1x50]"}},
 		"transcribe": {
-			{"mel f32[1x80x20]", "prompt i32[8]", "prompt_length i32[scalar]", "stop i32[scalar]", "suppress f32[50]", "suppress_first f32[50]", "max_tokens i32[scalar]"},
-			{"tokens i32[224]", "count i32[scalar]", "log_probability f32[scalar]"},
+			{"mel f32[1x80x20]", "prompt i32[8]", "prompt_length i32[scalar]", "stop i32[scalar]", "suppress f32[50]", "suppress_first f32[50]", "max_tokens i32[scalar]", "no_speech i32[scalar]"},
+			{"tokens i32[224]", "count i32[scalar]", "log_probability f32[scalar]", "no_speech_probability f32[scalar]"},
 		},
 	}, got)
 	require.Equal(t, map[string]bool{"encode": false, "prefill": false, "decode_step": true, "transcribe": false}, state)
@@ -163,18 +163,34 @@ func TestTranscribeIsItsSteps(t *testing.T) {
 			}
 			prompt, length := padded(t, tt.prompt...)
 			out, err := load(t, small).Call(context.Background(), "transcribe", testMel(t), prompt, length,
-				of(t, []int32{tt.stop}), of(t, tt.suppress, small.VocabSize), of(t, tt.first, small.VocabSize), of(t, []int32{int32(tt.limit)}))
+				of(t, []int32{tt.stop}), of(t, tt.suppress, small.VocabSize), of(t, tt.first, small.VocabSize), of(t, []int32{int32(tt.limit)}), of(t, []int32{5}))
 			require.NoError(t, err)
 			count := slice[int32](t, out[1])[0]
 			require.EqualValues(t, len(want), count)
 			require.Equal(t, want, slices.Clone(slice[int32](t, out[0]))[:count:count])
 			// Sums of at most 13 logarithms of size 1, in f32 against f64.
 			require.InDelta(t, wantProb, slice[float32](t, out[2])[0], 1e-4)
+			require.InDelta(t, probabilityAfter(t, tt.prompt[0], 5), slice[float32](t, out[3])[0], 1e-6)
 			for _, id := range slice[int32](t, out[0])[count:] {
 				require.Contains(t, []int32{0, tt.stop}, id, "only the stop token follows the tokens")
 			}
 		})
 	}
+}
+
+// probabilityAfter is that of a token after a prompt of one.
+func probabilityAfter(t *testing.T, prompt, token int32) float64 {
+	x := load(t, small)
+	encoded, err := x.Call(context.Background(), "encode", testMel(t))
+	require.NoError(t, err)
+	tokens, length := padded(t, prompt)
+	out, err := x.Call(context.Background(), "prefill", encoded[0], tokens, length)
+	require.NoError(t, err)
+	sum, logits := 0.0, slice[float32](t, out[0])
+	for _, v := range logits {
+		sum += math.Exp(float64(v - logits[token]))
+	}
+	return 1 / sum
 }
 
 // A new window must not see the caches of the previous one.

@@ -65,7 +65,7 @@ func ParityCases(c *contract.Contract) ([]parity.Case, error) {
 			token(843),
 		}},
 		{Name: "transcribe", Calls: []parity.Call{
-			{Entry: "transcribe", Args: []tensor.Value{mel, prompt, scalar(2), scalar(50256), none, first, scalar(6)}},
+			{Entry: "transcribe", Args: []tensor.Value{mel, prompt, scalar(2), scalar(50256), none, first, scalar(6), scalar(50361)}},
 		}},
 	}, nil
 }

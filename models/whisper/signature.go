@@ -22,7 +22,7 @@ func programSizes(doc *contract.Contract) (Config, error) {
 		return c, bad(err, "entry point encode is missing or takes no mel window")
 	}
 	transcribe, err := doc.Entry("transcribe")
-	if err != nil || len(transcribe.Args) != 7 || transcribe.Args[4].Shape.Rank() != 1 {
+	if err != nil || len(transcribe.Args) != 8 || transcribe.Args[4].Shape.Rank() != 1 {
 		return c, bad(err, "entry point transcribe is missing or has other arguments")
 	}
 	c.MelBins = encode.Args[0].Shape[1].Size
@@ -31,7 +31,7 @@ func programSizes(doc *contract.Contract) (Config, error) {
 	if 2*c.AudioContext != mel.Frames {
 		return c, bad(nil, "the program takes windows of %d frames, not %d", 2*c.AudioContext, mel.Frames)
 	}
-	i32, bias := tensor.TypeOf(dtype.I32), tensor.TypeOf(dtype.F32, c.VocabSize)
+	i32, f32, bias := tensor.TypeOf(dtype.I32), tensor.TypeOf(dtype.F32), tensor.TypeOf(dtype.F32, c.VocabSize)
 	prompt, encoded := tensor.TypeOf(dtype.I32, MaxPrompt), tensor.TypeOf(dtype.F32, c.AudioContext, c.HiddenSize)
 	for _, want := range []struct {
 		entry         string
@@ -39,7 +39,7 @@ func programSizes(doc *contract.Contract) (Config, error) {
 	}{
 		{"encode", []tensor.Type{c.melType()}, []tensor.Type{encoded}},
 		{"prefill", []tensor.Type{encoded, prompt, i32}, []tensor.Type{tensor.TypeOf(dtype.F32, 1, c.VocabSize)}},
-		{"transcribe", []tensor.Type{c.melType(), prompt, i32, i32, bias, bias, i32}, []tensor.Type{tensor.TypeOf(dtype.I32, MaxTokens), i32, tensor.TypeOf(dtype.F32)}},
+		{"transcribe", []tensor.Type{c.melType(), prompt, i32, i32, bias, bias, i32, i32}, []tensor.Type{tensor.TypeOf(dtype.I32, MaxTokens), i32, f32, f32}},
 	} {
 		e, err := doc.Entry(want.entry)
 		if err != nil || !same(e.Args, want.args) || !same(e.Results, want.results) {

@@ -19,7 +19,7 @@ import (
 	"github.com/skainet-dev/skainet-go/text/tokenizer"
 )
 
-const endOfText = 50256
+const endOfText, startOfTranscript, noSpeech = 50256, 50257, 50361
 
 // The compiled program, step by step and in one call, on every CPU device.
 func TestCompiledProgramAgainstFlax(t *testing.T) {
@@ -54,13 +54,24 @@ func TestCompiledProgramAgainstFlax(t *testing.T) {
 
 			none := of(t, make([]float32, 51864), 51864)
 			out, err := x.Call(ctx, "transcribe", m, prompt(t, g.Prompt), of(t, []int32{int32(len(g.Prompt))}),
-				of(t, []int32{endOfText}), none, none, of(t, []int32{whisper.MaxTokens}))
+				of(t, []int32{endOfText}), none, none, of(t, []int32{whisper.MaxTokens}), of(t, []int32{noSpeech}))
 			require.NoError(t, err)
 			n := slice[int32](t, out[1])[0]
 			require.Equal(t, g.IDs, slice[int32](t, out[0])[:n])
 			p := float64(slice[float32](t, out[2])[0])
 			require.Less(t, p, 0.0)
 			require.Greater(t, p/float64(n+1), math.Log(0.5), "clear speech: each token has a probability above 0.5")
+
+			// That nobody speaks is what the model says right after the first token.
+			require.Equal(t, int32(startOfTranscript), g.Prompt[0])
+			logits = one(t, x, "prefill", encoded, prompt(t, g.Prompt[:1]), of(t, []int32{1}))
+			sum := 0.0
+			for _, v := range slice[float32](t, logits) {
+				sum += math.Exp(float64(v - slice[float32](t, logits)[noSpeech]))
+			}
+			silent := float64(slice[float32](t, out[3])[0])
+			require.InDelta(t, 1/sum, silent, 1e-4)
+			require.InDelta(t, 0.0293, silent, 0.002, "CTranslate2 4.8.5 returns 0.02930 as no_speech_prob")
 		})
 	}
 }

@@ -88,5 +88,6 @@ type transcript struct {
 		Text    *string  `json:"text"`
 		Tokens  []int32  `json:"tokens"`
 		LogProb *float64 `json:"avg_logprob"`
+		Silence *float64 `json:"no_speech_prob"`
 	} `json:"segments"`
 }

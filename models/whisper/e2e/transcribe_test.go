@@ -3,7 +3,11 @@
 package e2e
 
 import (
+	"bytes"
+	"encoding/binary"
 	"encoding/json"
+	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -80,6 +84,7 @@ func TestLongClipOfAnotherForm(t *testing.T) {
 		require.InDelta(t, 24, len(s.Tokens), 2, "24 tokens in the reference; a comma more or less")
 		require.Less(t, *s.LogProb, 0.0)
 		require.Greater(t, *s.LogProb, -0.5, "clear speech")
+		require.Less(t, *s.Silence, 0.3, "somebody speaks")
 	}
 	require.True(t, ends[1] > 11 && ends[1] < 25, "the first pause: %v", ends)
 	require.True(t, ends[2] > 36 && ends[2] < 56, "the second pause: %v", ends)
@@ -104,6 +109,102 @@ func TestSilentClip(t *testing.T) {
 	r := start(t, "TRANSCRIBE", nil, "--json", file)
 	require.Equal(t, 0, r.status)
 	require.JSONEq(t, `{"language": "", "duration": 5, "text": "", "segments": []}`, r.stdout)
+}
+
+// Windows in which nobody speaks have no text: Whisper alone makes words up for them.
+func TestNobodySpeaks(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for name, tt := range map[string]struct {
+		program string
+		sample  func(i int) float64
+		seconds int
+	}{
+		"one sample of one step": {"TRANSCRIBE", func(i int) float64 {
+			if i == 16000 {
+				return 1.0 / 32768
+			}
+			return 0
+		}, 5},
+		"clicks": {"TRANSCRIBE", func(i int) float64 {
+			if i%8000 == 0 {
+				return 0.9
+			}
+			return 0
+		}, 5},
+		"hum":              {"TRANSCRIBE", func(i int) float64 { return 0.1 * math.Sin(2*math.Pi*50*float64(i)/16000) }, 5},
+		"tone":             {"TRANSCRIBE", func(i int) float64 { return 0.5 * math.Sin(2*math.Pi*1000*float64(i)/16000) }, 5},
+		"noise":            {"TRANSCRIBE", func(int) float64 { return 0.1 * r.NormFloat64() }, 5},
+		"offset":           {"TRANSCRIBE", func(int) float64 { return 0.1 }, 5},
+		"base, noise":      {"TRANSCRIBE_BASE", func(int) float64 { return 0.01 * r.NormFloat64() }, 5},
+		"base, hum":        {"TRANSCRIBE_BASE", func(i int) float64 { return 0.1 * math.Sin(2*math.Pi*50*float64(i)/16000) }, 5},
+		"base, long noise": {"TRANSCRIBE_BASE", func(int) float64 { return 0.1 * r.NormFloat64() }, 28},
+		"long offset":      {"TRANSCRIBE", func(int) float64 { return 0.1 }, 28},
+	} {
+		t.Run(name, func(t *testing.T) {
+			samples := make([]float32, tt.seconds*16000)
+			for i := range samples {
+				samples[i] = float32(tt.sample(i))
+			}
+			r := start(t, tt.program, nil, "--json", writeWAV(t, samples, 16000, 1))
+			require.Equal(t, 0, r.status, "%s", r.stderr)
+			var got transcript
+			require.NoError(t, json.Unmarshal([]byte(r.stdout), &got))
+			require.Empty(t, *got.Text)
+			require.Len(t, got.Segments, 1)
+			require.Empty(t, *got.Segments[0].Text)
+			require.Empty(t, got.Segments[0].Tokens)
+			require.Greater(t, *got.Segments[0].Silence, 0.2)
+		})
+	}
+}
+
+// Short pieces of speech keep their words.
+func TestShortSpeech(t *testing.T) {
+	clip, err := os.ReadFile(path(t, "CLIP"))
+	require.NoError(t, err)
+	speech, err := wav.Decode(bytes.NewReader(clip))
+	require.NoError(t, err)
+	for _, tt := range []struct {
+		start, length float64
+		word          string
+	}{
+		{0.3, 0.2, "and"}, {0.3, 0.5, "and"}, {0.6, 0.5, "so"}, {3.4, 1.2, "ask"}, {5.4, 0.8, "country"}, {8.6, 0.3, "wa"}, {8.6, 0.5, "what"},
+	} {
+		at := int(tt.start * float64(speech.Rate))
+		piece := speech.Samples[at : at+int(tt.length*float64(speech.Rate))]
+		r := start(t, "TRANSCRIBE", nil, writeWAV(t, piece, speech.Rate, 1))
+		require.Equal(t, 0, r.status, "%s", r.stderr)
+		require.Contains(t, strings.ToLower(r.stdout), tt.word, "%g s from %g", tt.length, tt.start)
+	}
+}
+
+// The average of channels of opposite phase is silent, which the program says.
+func TestChannelsThatCancel(t *testing.T) {
+	clip, err := os.ReadFile(path(t, "CLIP"))
+	require.NoError(t, err)
+	speech, err := wav.Decode(bytes.NewReader(clip))
+	require.NoError(t, err)
+	var data []byte
+	for _, v := range speech.Samples[:speech.Rate*2] {
+		s := int16(v * 32767)
+		data = binary.LittleEndian.AppendUint16(data, uint16(s))
+		data = binary.LittleEndian.AppendUint16(data, uint16(-s))
+	}
+	var b bytes.Buffer
+	b.WriteString("RIFF\x00\x00\x00\x00WAVEfmt ")
+	for _, v := range []any{uint32(16), uint16(1), uint16(2), uint32(speech.Rate), uint32(4 * speech.Rate), uint16(4), uint16(16)} {
+		require.NoError(t, binary.Write(&b, binary.LittleEndian, v))
+	}
+	b.WriteString("data")
+	require.NoError(t, binary.Write(&b, binary.LittleEndian, uint32(2_000_000_000)))
+	b.Write(data)
+	file := filepath.Join(t.TempDir(), "clip.wav")
+	require.NoError(t, os.WriteFile(file, b.Bytes(), 0o600))
+	r := start(t, "TRANSCRIBE", nil, file)
+	require.Equal(t, 0, r.status, r.stderr)
+	require.Equal(t, "\n", r.stdout)
+	require.Contains(t, r.stderr, "the header was never finished")
+	require.Contains(t, r.stderr, "the channels cancel each other out")
 }
 
 func TestUsage(t *testing.T) {
