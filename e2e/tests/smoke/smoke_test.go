@@ -51,7 +51,7 @@ func TestSmoke(t *testing.T) {
 			fetchedHere = append(fetchedHere, repository)
 		}
 	}
-	require.Equal(t, []string{"iree~iree_compiler_" + platform, "iree~iree_runtime_" + platform, "iree~iree_runtime_source"}, fetchedHere)
+	require.Equal(t, []string{"iree~iree_compiler_" + platform, "iree~iree_runtime_" + platform, "iree~iree_runtime_source", "zig~zig_" + platform}, fetchedHere)
 
 	// Copies the fetched compiler, to be used as installed tools at the end: other
 	// tags make Bazel remove its repository.
