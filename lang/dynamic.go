@@ -20,6 +20,7 @@ import (
 // InputOf is Input with sizes that may be dynamic: shape.Named makes one with
 // a name, which is the same size in all inputs of a call.
 func (f *Func) InputOf(name string, d dtype.DType, dims ...shape.Dim) Tensor {
+	f.whole("an input")
 	if f.block != f.f.Body {
 		panic(f.misuse("input %q is declared inside a loop", name))
 	}

@@ -23,8 +23,9 @@
 // Building finds mistakes of the model. Inside a constructor they are panics, so that
 // model code stays free of error handling; they do not leave Capture, which returns the
 // first one with its place in the model: OP_* of shape inference, INDEX_* of the weights
-// index, LANG_* of this package (LANG_PANIC for a fault of the constructor's Go code), and
-// DAG_* of the verifier, which checks the finished graph.
+// index, LANG_* of this package (LANG_PANIC for a fault of the constructor's Go code),
+// OPERATOR_* of operations that are registered wrongly (lang/operator), and DAG_* of the
+// verifier, which checks the finished graph.
 //
 // Compile time finds what a backend cannot express: HLO_* of the text's writer, and
 // IREE_COMPILE_* with what the compiler said.
@@ -82,6 +83,9 @@ func CaptureWith(name string, index *tensor.Index, build Constructor, ps ...pass
 			g, err = nil, recovered(r)
 		}
 	}()
+	if err := registrations(); err != nil {
+		return nil, err
+	}
 	build(m)
 	if !slices.ContainsFunc(m.graph.Funcs, func(f *dag.Func) bool { return f.Entry }) {
 		return nil, errs.New(CodeMisuse, "the model has no entry point").On(name).Hint("call m.Entry(name, build)")
@@ -150,6 +154,7 @@ type Func struct {
 	f     *dag.Func
 	block *dag.Block
 	path  string
+	inner *decomposition // in a decomposition, in place of m, f and block
 }
 
 // Input declares an argument. Inputs come before anything else is computed. A
@@ -165,6 +170,7 @@ func (f *Func) Input(name string, d dtype.DType, sizes ...int64) Tensor {
 
 // Output declares a result.
 func (f *Func) Output(name string, t Tensor) {
+	f.whole("an output")
 	if f.block != f.f.Body {
 		panic(f.misuse("output %q is declared inside a loop", name))
 	}
@@ -182,16 +188,19 @@ func (f *Func) Scope(name string, build func()) {
 
 // Read returns the value of s as it was when the entry point was called.
 func (f *Func) Read(s State) Tensor {
+	f.whole("a state variable")
 	return f.add("state", attrs{"type": s.s.Type, "name": s.s.Name})
 }
 
 // Write sets s to t when the entry point returns.
 func (f *Func) Write(s State, t Tensor) {
+	f.whole("a state variable")
 	f.f.Writes = append(f.f.Writes, dag.Write{State: s.s.Name, Value: t.v})
 }
 
 // Param returns a tensor of the weights as it is stored.
 func (f *Func) Param(key string) Tensor {
+	f.whole("a parameter")
 	spec, err := f.m.Index().Lookup(key)
 	if err != nil {
 		panic(err)
@@ -201,6 +210,7 @@ func (f *Func) Param(key string) Tensor {
 
 // Call calls a private function of the module.
 func (f *Func) Call(c Callee, args ...Tensor) []Tensor {
+	f.whole("a call")
 	n, err := f.block.AddCall(f.path+"/"+c.f.Name, c.f, values(args)...)
 	if err != nil {
 		panic(err)
@@ -211,6 +221,7 @@ func (f *Func) Call(c Callee, args ...Tensor) []Tensor {
 // While carries tensors through body for as long as cond holds, and returns the
 // last carried ones.
 func (f *Func) While(initial []Tensor, cond func(carried []Tensor) Tensor, body func(carried []Tensor) []Tensor) []Tensor {
+	f.whole("a loop")
 	path := f.path + "/while"
 	c := f.nested(path+"/cond", initial, func(carried []Tensor) []Tensor { return []Tensor{cond(carried)} })
 	b := f.nested(path+"/body", initial, body)
@@ -224,6 +235,7 @@ func (f *Func) While(initial []Tensor, cond func(carried []Tensor) Tensor, body 
 // Cond returns the results of then where predicate, a bool scalar, holds, else those
 // of otherwise, which have the same types. Only one of them is computed.
 func (f *Func) Cond(predicate Tensor, then, otherwise func() []Tensor) []Tensor {
+	f.whole("a choice")
 	if predicate.f != f {
 		panic(f.misuse("cond takes a tensor of another function"))
 	}
@@ -256,6 +268,9 @@ func (f *Func) node(name string, a attrs, in ...Tensor) *dag.Node {
 		if t.f != f {
 			panic(f.misuse("%s takes a tensor of another function", name))
 		}
+	}
+	if f.inner != nil {
+		return f.inner.apply(name, a, in)
 	}
 	n, err := f.block.Add(name, f.path+"/"+name, a, values(in)...)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 // ParamBlocks returns a tensor of the weights as the blocks of the file: i8 [...,
 // K/elements, bytes of a block] for f32 [..., K].
 func (f *Func) ParamBlocks(key string) (Tensor, quant.Encoding) {
+	f.whole("a parameter")
 	spec, err := f.m.Index().Lookup(key)
 	if err != nil {
 		panic(err)

@@ -16,7 +16,7 @@
 // CPU_UNSUPPORTED_DTYPE or CPU_PARAMETER. A call returns the BACKEND_*
 // and CONTRACT_* errors of its arguments, the OP_* error of an operation that rejects
 // the sizes of a call, CPU_GRAPH, CPU_CLOSED, CPU_CANCELLED (which wraps the
-// context's error), or CPU_INTERNAL for a bug in this package, with the
+// context's error), OPERATOR_CPU for a fault in the function of a registered operation, or CPU_INTERNAL for a bug in this package, with the
 // path of the node. After a failed call the state is unchanged.
 //
 // # Determinism

@@ -17,7 +17,7 @@ var kernels []kernel
 
 func init() { // breaks the cycle of control kernels, which run blocks
 	kernels = make([]kernel, id.Count())
-	for _, o := range op.All() {
+	for _, o := range op.BuiltIn() {
 		kernels[o.ID] = scalarKernel(o)
 	}
 	for _, family := range []map[id.ID]kernel{
@@ -28,6 +28,14 @@ func init() { // breaks the cycle of control kernels, which run blocks
 			kernels[i] = k
 		}
 	}
+}
+
+// kernelOf returns the kernel of an operation.
+func kernelOf(o *op.Op) kernel {
+	if o.Custom != nil {
+		return registered
+	}
+	return kernels[o.ID]
 }
 
 // makes reports whether results of n have memory of their own, rather than that of an input.

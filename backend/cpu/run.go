@@ -155,7 +155,7 @@ func (f *frame) fix(v *dag.Value) (array, error) {
 
 func (f *frame) apply(n *dag.Node, in []array) ([]array, error) {
 	f.x.at = n
-	out, err := kernels[n.Op.ID](f, n, in)
+	out, err := kernelOf(n.Op)(f, n, in)
 	if err == nil && f.x.options.Trace != nil {
 		values := make([]tensor.Value, len(out))
 		for i, a := range out {

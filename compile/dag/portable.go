@@ -127,7 +127,7 @@ func (p *rewriter) form(n *Node) (*Func, error) {
 	}
 	f := &Func{Body: &Block{}}
 	for i := 1; f.Name == "" || p.names[f.Name]; i++ {
-		f.Name = fmt.Sprintf("%s_%d", n.Op.Name, i)
+		f.Name = fmt.Sprintf("%s_%d", n.Op.Symbol(), i)
 	}
 	in := make([]op.Ref, len(n.Inputs))
 	for i, t := range types(n.Inputs) {

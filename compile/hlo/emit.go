@@ -18,8 +18,8 @@
 //
 // # Errors
 //
-// HLO_UNSUPPORTED_DTYPE, HLO_SYMBOL, HLO_NO_LOWERING and HLO_DYNAMIC, and the
-// DAG_* errors of an invalid graph. All name a node path or a symbol.
+// HLO_UNSUPPORTED_DTYPE, HLO_SYMBOL, HLO_NO_LOWERING and HLO_DYNAMIC, OPERATOR_TEXT of a
+// registered operation, and the DAG_* errors of an invalid graph. All name a node path or a symbol.
 //
 // # Determinism
 //
@@ -130,6 +130,7 @@ func EmitAs(g *dag.Graph, o Options, form *Form) (*Module, error) {
 	for _, f := range g.Funcs {
 		p.function(f)
 	}
+	p.functions()
 	p.indent--
 	p.Line("}")
 	if p.err != nil {

@@ -4,6 +4,7 @@ import (
 	"maps"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -21,6 +22,8 @@ type Form struct {
 	// Keeps reports whether a node that has a portable form (op.Op.Portable)
 	// is kept.
 	Keeps func(n *dag.Node) bool
+	// Target is the kind of text of registered operations that have more than one.
+	Target op.Target
 	// Passes change the graph, in this order, before it is printed.
 	Passes []func(g *dag.Graph) (*dag.Graph, error)
 	// Starts are called with the final graph before anything is printed.
@@ -92,6 +95,7 @@ type DotDims struct{ LHSBatching, RHSBatching, LHSContracting, RHSContracting []
 func Plain() *Form {
 	return &Form{
 		Keeps:     func(*dag.Node) bool { return false },
+		Target:    op.AnyTarget,
 		Arguments: true,
 		Element:   func(d dtype.DType) dtype.DType { return d },
 		Literal:   splat,
@@ -107,7 +111,7 @@ func Plain() *Form {
 		Given:     func(_ *Printer, _ *dag.Node, _ *dag.Block, _ int, v Value) Value { return v },
 		Returning: func(*Printer, *dag.Func) {},
 		Node:      func(*Printer, *dag.Node) bool { return false },
-		Lower:     maps.Clone(lowerings),
+		Lower:     withRegistered(maps.Clone(lowerings)),
 		Op:        plainOp,
 		Barrier:   func(p *Printer, v Value) Value { return p.Same("stablehlo.optimization_barrier", v) },
 		Convert: func(p *Printer, x Value, d dtype.DType) Value {

@@ -13,7 +13,7 @@ import (
 // flow is added at init since it refers back to printing blocks.
 var lowerings = func() map[id.ID]Lowering {
 	all := map[id.ID]Lowering{}
-	for _, o := range op.All() {
+	for _, o := range op.BuiltIn() {
 		if o.StableHLO.Name != "" {
 			all[o.ID] = spelled(o.StableHLO)
 		}

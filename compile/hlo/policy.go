@@ -38,6 +38,7 @@ func (s SizeThreshold) External(bytes int64) bool { return bytes >= s.Bytes }
 // externals collects the external tensors that the text names, and assigns each a symbol.
 func (p *Printer) externals(o Options, constants map[string]tensor.Value) ([]ExternalParameterRef, error) {
 	taken := map[string]string{}
+	p.taken = taken
 	for _, f := range p.g.Funcs {
 		taken[f.Name] = "a function"
 	}

@@ -36,6 +36,8 @@ type Printer struct {
 	inside   *dag.Func             // being printed
 	lies     map[string]*dag.Value // see Argument
 	node     *dag.Node             // being lowered, for errors
+	written  written               // functions of registered operations
+	taken    map[string]string     // symbols, and what has them
 	err      error                 // the first one
 }
 

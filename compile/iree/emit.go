@@ -25,6 +25,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
 	table "github.com/skainet-dev/skainet-go/compile/iree/target"
+	"github.com/skainet-dev/skainet-go/compile/op"
 )
 
 // Options configures a text.
@@ -48,10 +49,20 @@ func Emit(g *dag.Graph, o Options) (*hlo.Module, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.Kernels {
+		own(form)
+	}
 	m, err := hlo.EmitAs(g, hlo.Options{Constants: o.Constants, Scope: o.Scope}, form)
 	if err != nil {
 		return nil, err
 	}
 	m.Contract.IREE = table.IREEVersion()
 	return m, nil
+}
+
+// own makes texts for processors have the texts for them that registered operations have.
+func own(form *hlo.Form) {
+	form.Target = op.CPUTarget
+	keeps := form.Keeps
+	form.Keeps = func(n *dag.Node) bool { return keeps(n) || hlo.IsWritten(n, form.Target) }
 }

@@ -1,6 +1,9 @@
 // Package op is the table of operations: one entry per operation, with its
 // operands, attributes, dtype classes, shape rule and documentation.
 //
+// Other packages add operations by Register, whose rows have the names of their
+// packages' namespace, and hold their own functions for the CPU and for texts.
+//
 // Everything else that depends on the operation is keyed by this table: the
 // CPU kernels (backend/cpu), the StableHLO lowering (compile/hlo). Their tests
 // walk the table and fail on a missing entry. Composite operations have neither: the
@@ -9,11 +12,14 @@
 // # Errors
 //
 // Infer returns OP_UNKNOWN, OP_OPERANDS, OP_DTYPE, OP_SHAPE or OP_ATTRIBUTE, each
-// naming the operation and its operand types.
+// naming the operation and its operand types. Of registered operations: OPERATOR_NAME,
+// OPERATOR_DEFINITION and OPERATOR_TEXT at registration, OPERATOR_RULE and OPERATOR_FORM
+// where one is applied, and OPERATOR_CPU where one is computed.
 //
 // # Determinism
 //
-// The table is fixed; inference is pure.
+// The table is fixed; inference is pure. Lists are sorted by name, whatever the order of
+// registration.
 package op
 
 import (
@@ -34,6 +40,16 @@ const (
 	CodeDType     errs.Code = "OP_DTYPE"     // smallest input: add of an f32 and an i32
 	CodeShape     errs.Code = "OP_SHAPE"     // smallest input: add of f32[3] and f32[2]
 	CodeAttribute errs.Code = "OP_ATTRIBUTE" // smallest input: reverse along dimension 2 of f32[2x3]
+)
+
+// Codes of registered operations.
+const (
+	CodeName       errs.Code = "OPERATOR_NAME"       // smallest input: an operation named "swish", without a namespace, or two of one name
+	CodeDefinition errs.Code = "OPERATOR_DEFINITION" // smallest input: an operation without a rule
+	CodeText       errs.Code = "OPERATOR_TEXT"       // smallest input: the text "{{.nothing}}"
+	CodeRule       errs.Code = "OPERATOR_RULE"       // smallest input: a rule that panics
+	CodeForm       errs.Code = "OPERATOR_FORM"       // smallest input: a decomposition that returns no tensor
+	CodeCPU        errs.Code = "OPERATOR_CPU"        // smallest input: a CPU function that writes to element 1 of 1
 )
 
 // Class is a set of element types that an operand accepts.
@@ -144,6 +160,8 @@ type Op struct {
 
 	Traits
 	Examples []Example
+	// Custom is what an operation of another package has: see Register.
+	Custom *Custom
 }
 
 // IsComposite reports whether graphs contain other operations instead of o.

@@ -1,8 +1,9 @@
 package op
 
 import (
+	"maps"
 	"slices"
-	"sort"
+	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/errs"
@@ -33,16 +34,24 @@ func Lookup(name string) (*Op, error) {
 	if o, ok := table[name]; ok {
 		return o, nil
 	}
-	return nil, errs.New(CodeUnknown, "unknown operation %q", name)
+	if o := registered.named(name); o != nil {
+		return o, nil
+	}
+	err := errs.New(CodeUnknown, "unknown operation %q", name)
+	if space, _, ok := strings.Cut(name, "."); ok {
+		err.Hint("it is an operation of %s: import the Go package that registers it in this program, or use a program that does", space)
+	}
+	return nil, err
 }
 
-// All returns the operations sorted by name.
-func All() []*Op {
-	all := make([]*Op, 0, len(table))
-	for _, o := range table {
-		all = append(all, o)
-	}
-	sort.Slice(all, func(i, j int) bool { return all[i].Name < all[j].Name })
+// All returns the operations sorted by name, registered ones included.
+func All() []*Op { return sorted(append(BuiltIn(), registered.all()...)) }
+
+// BuiltIn returns the operations of the table sorted by name, without registered ones.
+func BuiltIn() []*Op { return sorted(slices.Collect(maps.Values(table))) }
+
+func sorted(all []*Op) []*Op {
+	slices.SortFunc(all, func(a, b *Op) int { return strings.Compare(a.Name, b.Name) })
 	return all
 }
 
@@ -54,6 +63,10 @@ func Infer(name string, in []tensor.Type, attrs Attrs) ([]tensor.Type, Attrs, er
 	if err != nil {
 		return nil, nil, err
 	}
+	return o.infer(in, attrs)
+}
+
+func (o *Op) infer(in []tensor.Type, attrs Attrs) ([]tensor.Type, Attrs, error) {
 	c := &Call{Op: o, In: in, Attrs: Attrs{}}
 	if err := c.checkAttributes(attrs); err != nil {
 		return nil, nil, err
@@ -176,5 +189,5 @@ func Of(i ID) *Op {
 	if int(i) < len(byID) {
 		return byID[i]
 	}
-	return nil
+	return registered.numbered(i)
 }

@@ -39,6 +39,11 @@
 // Data is base64 (RFC 4648, with padding) of little-endian, row-major bytes, so
 // that every bit pattern survives. An omitted attribute has its default.
 //
+// Operations of other packages (compile/op.Register) have a dot in their names. The field
+// "operators" of the document, which is omitted if there are none, is an object with the import
+// path of the package that registers each: {"acme.swish":"example.com/acme/ops"}. A
+// program that does not import it refuses the graph with OP_UNKNOWN.
+//
 // # Errors
 //
 // Parse: GRAPH_JSON for text that is not JSON or a value of the wrong kind,

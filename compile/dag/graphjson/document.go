@@ -15,10 +15,12 @@ import (
 // field is missing; at is the byte offset of the object.
 
 type document struct {
-	Schema    *int64     `json:"schema"`
-	Name      *string    `json:"name"`
-	States    []state    `json:"states"`
-	Functions []function `json:"functions"`
+	Schema *int64  `json:"schema"`
+	Name   *string `json:"name"`
+	// Operators are the packages of registered operations, by name.
+	Operators map[string]string `json:"operators,omitempty"`
+	States    []state           `json:"states"`
+	Functions []function        `json:"functions"`
 }
 
 type state struct {

@@ -24,7 +24,7 @@ func (r *reader) node(b *dag.Block, d *node) error {
 		return err
 	}
 	r.place(*d.Path, d.at)
-	o, err := op.Lookup(*d.Op)
+	o, err := r.lookup(*d.Op)
 	if err != nil {
 		return placed(err, d)
 	}
@@ -34,7 +34,7 @@ func (r *reader) node(b *dag.Block, d *node) error {
 	}
 	at := dag.Origin{Path: *d.Path}
 	for _, name := range d.From {
-		composite, err := op.Lookup(name)
+		composite, err := r.lookup(name)
 		if err != nil {
 			return placed(err, d)
 		}
@@ -61,6 +61,16 @@ func (r *reader) node(b *dag.Block, d *node) error {
 		n.Blocks = append(n.Blocks, inner)
 	}
 	return r.outputs(n, d)
+}
+
+// lookup returns the operation with a name; an error says what to import for it.
+func (r *reader) lookup(name string) (*op.Op, error) {
+	o, err := op.Lookup(name)
+	var e *errs.Error
+	if from := r.operators[name]; from != "" && errors.As(err, &e) {
+		_ = e.Hint("import %s, which registers it, in the program that reads this graph", from)
+	}
+	return o, err
 }
 
 // inferred adds the node; a panic of a shape rule is a bug in the table and

@@ -47,7 +47,7 @@ func parse(data []byte, add adder) (*dag.Graph, error) {
 	if err := need(0, "the document", has("name", d.Name), list("states", d.States), list("functions", d.Functions)); err != nil {
 		return nil, err
 	}
-	r := &reader{g: &dag.Graph{Name: *d.Name}, add: add, places: map[string]int64{}}
+	r := &reader{g: &dag.Graph{Name: *d.Name}, operators: d.Operators, add: add, places: map[string]int64{}}
 	for _, s := range d.States {
 		if err := r.state(s); err != nil {
 			return nil, err
@@ -62,11 +62,12 @@ func parse(data []byte, add adder) (*dag.Graph, error) {
 }
 
 type reader struct {
-	g       *dag.Graph
-	add     adder
-	places  map[string]int64 // offsets of nodes by path, of functions and states by name
-	defined map[int64]*dag.Value
-	used    map[int64]bool // every id defined in the function
+	g         *dag.Graph
+	operators map[string]string
+	add       adder
+	places    map[string]int64 // offsets of nodes by path, of functions and states by name
+	defined   map[int64]*dag.Value
+	used      map[int64]bool // every id defined in the function
 }
 
 // locate adds the location in the document to an error of the verifier.

@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/errs"
 )
 
@@ -17,7 +18,11 @@ func Marshal(g *dag.Graph) ([]byte, error) {
 		return nil, err
 	}
 	w := &writer{}
-	w.text(`{"schema":`).value(Schema).text(`,"name":`).value(g.Name).text(`,"states":[`)
+	w.text(`{"schema":`).value(Schema).text(`,"name":`).value(g.Name)
+	if list := operators(g); len(list) > 0 {
+		w.text(`,"operators":`).value(list)
+	}
+	w.text(`,"states":[`)
 	for i, s := range g.States {
 		w.line(i, 1).value(state{Name: &s.Name, DType: &s.Type.DType, Shape: &s.Type.Shape, Init: place{raw: encodeFloat(s.Init)}})
 	}
@@ -28,6 +33,21 @@ func Marshal(g *dag.Graph) ([]byte, error) {
 	}
 	w.text("\n]}\n")
 	return w.b.Bytes(), w.err
+}
+
+// operators returns the packages of the registered operations that a graph names.
+func operators(g *dag.Graph) map[string]string {
+	list := map[string]string{}
+	for _, f := range g.Funcs {
+		f.Body.Walk(func(n *dag.Node) {
+			for _, i := range append([]op.ID{n.Op.ID}, n.From...) {
+				if o := op.Of(i); o != nil && o.Custom != nil {
+					list[o.Name] = o.Custom.Package
+				}
+			}
+		})
+	}
+	return list
 }
 
 // writer lays out the document. Nested blocks are on the line of

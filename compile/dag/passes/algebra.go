@@ -29,7 +29,7 @@ var simplify = table(arithmeticRules, choiceRules)
 // table returns a visit that tries the rules of a node's operation in order.
 func table(lists ...[]rule) visit {
 	byOp := make([][]rule, id.Count())
-	for _, o := range op.All() {
+	for _, o := range op.BuiltIn() {
 		for _, r := range slices.Concat(lists...) {
 			if r.of(o) {
 				byOp[o.ID] = append(byOp[o.ID], r)
@@ -37,6 +37,9 @@ func table(lists ...[]rule) visit {
 		}
 	}
 	return func(e *editor, n *dag.Node) []*dag.Value {
+		if n.Op.Custom != nil {
+			return nil // it states no law
+		}
 		for _, r := range byOp[n.Op.ID] {
 			if with := r.apply(e, n); with != nil && with[0] != nil {
 				return with

@@ -45,10 +45,10 @@ func foldable(n *dag.Node) bool {
 	if len(n.Blocks) > 0 || len(n.Inputs) == 0 || len(n.Outputs) != 1 {
 		return false
 	}
-	switch n.Op.Family {
-	case op.Layout:
+	switch {
+	case n.Op.Family == op.Layout:
 		return true
-	case op.Elementwise, op.Reduction:
+	case n.Op.Family == op.Elementwise, n.Op.Family == op.Reduction, n.Op.Custom != nil:
 	default:
 		return false
 	}
