@@ -45,7 +45,7 @@ var dynamicDerived = examples(func(o *op.Op, e op.Example) []entry {
 // examples makes entries of each example of the table.
 func examples(of func(o *op.Op, e op.Example) []entry) []entry {
 	var all []entry
-	for _, o := range op.All() {
+	for _, o := range op.BuiltIn() {
 		for i, e := range o.Examples {
 			for _, entry := range of(o, e) {
 				if i > 0 {

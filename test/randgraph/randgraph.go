@@ -25,7 +25,6 @@
 package randgraph
 
 import (
-	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -103,11 +102,11 @@ func Make(seed uint64, o Options) (*Case, error) {
 	g := &gen{r: r, oracle: &oracle{r: newRand(seed)}, c: &Case{Seed: seed}, dynamic: o.Dynamic, special: o.Special}
 	names := o.Only
 	if len(names) == 0 {
-		names = slices.Sorted(maps.Keys(recipes))
+		names = recipeNames()
 	}
 	for _, name := range names {
-		if recipes[name] == nil {
-			return nil, errs.New(CodeStuck, "random graphs have no operation %q", name).Hint("they have %s", strings.Join(slices.Sorted(maps.Keys(recipes)), ", "))
+		if recipeOf(name) == nil {
+			return nil, errs.New(CodeStuck, "random graphs have no operation %q", name).Hint("they have %s", strings.Join(recipeNames(), ", "))
 		}
 	}
 	// Few operations make faults easy to locate; many find more of them.
@@ -193,7 +192,7 @@ func (g *gen) try(name string) (ok bool) {
 			g.c.steps, g.c.values = g.c.steps[:steps], g.c.values[:values]
 		}
 	}()
-	s := recipes[name](g)
+	s := recipeOf(name)(g)
 	s.op = name
 	out, shapes := g.evaluate(s)
 	g.c.append(*s, out, shapes)

@@ -2,6 +2,7 @@ package randgraph
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/lang"
@@ -20,7 +21,7 @@ var recipes = func() map[string]recipe {
 	} {
 		maps.Copy(all, family)
 	}
-	for _, o := range op.All() {
+	for _, o := range op.BuiltIn() {
 		if len(o.Examples) > 0 {
 			all[o.Name] = derived(o)
 		}
@@ -41,14 +42,38 @@ var excluded = map[string]string{
 	"update_rows":       "its text uses the tensor dialect, which the peer lacks; test/optest has it",
 }
 
+// recipeOf returns the recipe of an operation, or nil. Registered ones may come at any time.
+func recipeOf(name string) recipe {
+	if r := recipes[name]; r != nil {
+		return r
+	}
+	for _, o := range op.Registered() {
+		if o.Name == name {
+			return derived(o)
+		}
+	}
+	return nil
+}
+
+// recipeNames lists the operations of random graphs, registered ones included.
+func recipeNames() []string {
+	names := slices.Collect(maps.Keys(recipes))
+	for _, o := range op.Registered() {
+		names = append(names, o.Name)
+	}
+	slices.Sort(names)
+	return names
+}
+
 // derived is the recipe of an operation whose row has examples. One of a single operand
-// that is elementwise takes any shape.
+// that is elementwise takes any shape, and half of the calls of a registered one try any:
+// what its rule refuses is not taken.
 func derived(o *op.Op) recipe {
 	return func(g *gen) *step {
 		e := one(g, o.Examples)
 		s := style{low: e.Low, high: e.High}
 		step := &step{build: func(_ *building, in []T) []T { return lang.Apply(o.ID, e.Attrs, in...) }}
-		if o.Family == op.Elementwise && len(o.Operands) == 1 {
+		if (o.Family == op.Elementwise || o.Custom != nil && g.chance(2)) && len(o.Operands) == 1 {
 			step.in = []int{g.operand(o.Operands[0].Class, 0, 5, 0, s)}
 			return step
 		}
