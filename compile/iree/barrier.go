@@ -59,10 +59,10 @@ var barrierRows = []Rewrite{{
 	install: func(t *target) { t.apart = append(t.apart, marks(t, longRows)) },
 }, {
 	ID:      "sliced-widening",
-	Symptom: "For SPIR-V a widened slice is copied into the kernel of the product that reads it, where invocations read what others have not yet written: wrong numbers that vary from run to run.",
+	Symptom: "For SPIR-V a widened slice, or a tensor that was widened and then scaled, is copied into the kernel of the product that reads it, where invocations read what others have not yet written: wrong numbers that vary from run to run.",
 	Instead: "a barrier before the product",
 	Targets: "vulkan", First: "3.13.0", Last: "3.13.0", Text: PortableText, Shown: OtherDevice,
-	install: func(t *target) { t.apart = append(t.apart, marks(t, slicedWidenings)) },
+	install: func(t *target) { t.apart = append(t.apart, marks(t, copiedWidenings)) },
 }, {
 	ID:      "transposed-product",
 	Symptom: "For GPUs the transposed result of a product, and a norm that reads it, become a kernel that cannot be distributed.",

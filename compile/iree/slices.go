@@ -10,10 +10,11 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/op/id"
 )
 
-// slicedWidenings finds the operands of products and convolutions that are slices of
-// a tensor and were widened. Behind a barrier the operand is stored first.
-func slicedWidenings(_ *target, p *hlo.Printer) map[*dag.Value]bool {
-	type way struct{ narrow, sliced bool } // the values between
+// copiedWidenings finds the operands of products and convolutions that were widened and
+// that a kernel copies for itself: slices of a tensor, and what was computed with after
+// the widening. Behind a barrier the operand is stored first.
+func copiedWidenings(_ *target, p *hlo.Printer) map[*dag.Value]bool {
+	type way struct{ narrow, sliced, computed bool } // the values between
 	ways := map[*dag.Value]way{}
 	var visit func(v *dag.Value) way
 	visit = func(v *dag.Value) way {
@@ -25,8 +26,9 @@ func slicedWidenings(_ *target, p *hlo.Printer) map[*dag.Value]bool {
 			w.sliced = v.Node.Op.Memory == op.Part
 			for _, in := range v.Node.Inputs {
 				from := visit(in)
-				w.narrow, w.sliced = w.narrow || from.narrow, w.sliced || from.sliced
+				w.narrow, w.sliced, w.computed = w.narrow || from.narrow, w.sliced || from.sliced, w.computed || from.computed
 			}
+			w.computed = w.computed || w.narrow && v.Node.Op.Family == op.Elementwise && v.Node.Op.ID != id.Convert && v.Type.DType.Bits() >= 32
 		}
 		ways[v] = w
 		return w
@@ -38,7 +40,8 @@ func slicedWidenings(_ *target, p *hlo.Printer) map[*dag.Value]bool {
 				return
 			}
 			for _, v := range n.Inputs {
-				if w := visit(v); w.narrow && w.sliced && v.Type.DType.Bits() >= 32 {
+				w := visit(v)
+				if w.narrow && (w.sliced || w.computed) && v.Type.DType.Bits() >= 32 {
 					found[v] = true
 				}
 			}

@@ -25,6 +25,27 @@ var contraction = []entry{
 		f.Output("before", x.Dot(w.Reshape(3, 4, 4).Slice(0, 1, 3).Reshape(8, 4).Convert(dtype.F32), lang.Dims{}, dims))
 		f.Output("chosen", x.Dot(wide.DynamicSlice([]int64{8, 4}, f.Splat(dtype.I32, 2), f.Splat(dtype.I32, 0)), lang.Dims{}, dims))
 	}},
+	{name: "dot_narrow_scaled", build: func(f *lang.Func) { // operands that were widened and then computed with
+		heads, rows := lang.Dims{LHS: []int{1}, RHS: []int{1}}, lang.Dims{LHS: []int{1}, RHS: []int{1}}
+		last := lang.Dims{LHS: []int{2}, RHS: []int{2}}
+		scaled := func(name string, d dtype.DType, dims ...int64) lang.Tensor {
+			return f.Input(name, d, dims...).Convert(dtype.F32).MulScalar(0.25).AddScalar(0.125)
+		}
+		keys := f.Input("keys", dtype.F16, 150, 8, 32).Convert(dtype.F32)
+		f.Output("vector", scaled("q", dtype.F16, 1, 8, 32).Dot(keys, heads, last))
+		f.Output("rows", scaled("q_rows", dtype.F16, 5, 8, 32).Dot(keys, heads, last))
+		f.Output("both", scaled("q_i8", dtype.I8, 1, 8, 32).Dot(scaled("keys_i8", dtype.I8, 40, 8, 32), heads, last))
+		w := scaled("w", dtype.I8, 48, 64)
+		f.Output("weight", f.Input("x", dtype.F32, 1, 64).Dot(w, lang.Dims{}, rows))
+		f.Output("weight_rows", f.Input("x_rows", dtype.F32, 9, 64).Dot(w, lang.Dims{}, rows))
+		f.Output("weight_square", f.Input("x_square", dtype.F32, 48, 64).Dot(w, lang.Dims{}, rows))
+		f.Output("few", f.Input("x_many", dtype.F32, 100, 64).Dot(scaled("w_few", dtype.F16, 3, 64), lang.Dims{}, rows))
+	}},
+	{name: "conv_narrow_scaled", build: func(f *lang.Func) {
+		x := f.Input("x", dtype.F16, 1, 3, 6, 6).Convert(dtype.F32).MulScalar(0.5).AddScalar(1)
+		f.Output("y", x.Conv(f.Input("k", dtype.F16, 6, 3, 3, 3).Convert(dtype.F32).MulScalar(3), lang.WindowOptions{}))
+		f.Output("depthwise", x.Conv(f.Input("k_each", dtype.F16, 3, 1, 3, 3).Convert(dtype.F32).MulScalar(3), lang.WindowOptions{Groups: 3}))
+	}},
 	{name: "conv_narrow_slice", build: func(f *lang.Func) {
 		x, k := f.Input("x", dtype.F32, 1, 3, 6, 6), f.Input("k", dtype.F16, 6, 3, 3, 3)
 		f.Output("y", x.Conv(k.Convert(dtype.F32).Slice(0, 2, 6), lang.WindowOptions{}))
