@@ -72,6 +72,7 @@ type Options struct {
 	Device           string   // local-sync where it is ""
 	Library, Tool    string   // as in iree.Options
 	Without          []string // as in iree.Options
+	Kernels          bool     // with kernels in place of some operations, for CPUs
 }
 
 // opener opens a graph with contract c; it may write files in dir.
@@ -179,7 +180,7 @@ func packAll(dir string, c *contract.Contract, file string) (map[string]string, 
 }
 
 func openIREE(ctx context.Context, g *dag.Graph, _ *contract.Contract, dir string, o Options) (backend.Executable, error) {
-	m, err := ireetext.Emit(g, ireetext.Options{Without: o.Without})
+	m, err := ireetext.Emit(g, ireetext.Options{Without: o.Without, Kernels: o.Kernels})
 	if err != nil {
 		return nil, err
 	}

@@ -30,6 +30,7 @@ import (
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
@@ -50,6 +51,8 @@ type Options struct {
 	MaxOps int
 	// Only, where it is not empty, names the operations to choose from.
 	Only []string
+	// Own makes half of the choices operations that packages have registered.
+	Own bool
 	// Dynamic makes some sizes dynamic, in every graph.
 	Dynamic bool
 	// Special makes some inputs of floats hold NaN, infinities and large numbers.
@@ -103,6 +106,17 @@ func Make(seed uint64, o Options) (*Case, error) {
 	names := o.Only
 	if len(names) == 0 {
 		names = recipeNames()
+	}
+	if o.Own {
+		own := op.Registered()
+		if len(own) == 0 {
+			return nil, errs.New(CodeStuck, "no package of this program registers an operation").Hint("import one that does: see lang/operator")
+		}
+		for all := len(names); len(names) < 2*all; {
+			for _, row := range own {
+				names = append(names, row.Name)
+			}
+		}
 	}
 	for _, name := range names {
 		if recipeOf(name) == nil {

@@ -1,4 +1,4 @@
-package main
+package randmain
 
 import (
 	"testing"
@@ -20,9 +20,10 @@ func TestStatus(t *testing.T) {
 		{[]string{"--graphs=many"}, 2},
 		{[]string{"--graphs=1", "--backend=iree"}, 1}, // no compiler is given
 		{[]string{"--graphs=1", "--only=add", "--backend=cpu"}, 0},
+		{[]string{"--graphs=1", "--own", "--backend=cpu"}, 1}, // none is registered
 	} {
-		require.Equal(t, c.want, run(c.args), "%v", c.args)
+		require.Equal(t, c.want, Main(c.args), "%v", c.args)
 	}
 	t.Setenv("TEST_UNDECLARED_OUTPUTS_DIR", t.TempDir())
-	require.Equal(t, 1, run([]string{"--graphs=1", "--backend=iree", "--iree-compile=/none"}))
+	require.Equal(t, 1, Main([]string{"--graphs=1", "--backend=iree", "--iree-compile=/none"}))
 }
