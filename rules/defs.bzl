@@ -12,6 +12,7 @@ load("//rules/private:iree_size_test.bzl", _iree_size_test = "iree_size_test")
 load("//rules/private:iree_vmfb.bzl", _iree_vmfb = "iree_vmfb")
 load("//rules/private:irpa_archive.bzl", _irpa_archive = "irpa_archive")
 load("//rules/private:model_tar.bzl", _model_tar = "model_tar")
+load("//rules/private:operators.bzl", _operations_page = "operations_page", _operators_test = "operators_test")
 load("//rules/private:program_parts.bzl", _program_parts = "program_parts")
 load(
     "//rules/private:providers.bzl",
@@ -42,6 +43,8 @@ iree_run = _iree_run
 iree_run_test = _iree_run_test
 iree_go_embed = _iree_go_embed
 program_parts = _program_parts
+operators_test = _operators_test
+operations_page = _operations_page
 
 ModelInfo = _ModelInfo
 StableHloInfo = _StableHloInfo

@@ -32,6 +32,8 @@ type Operation struct {
 	Blocks int `json:"blocks"`
 	// Composite reports whether graphs contain other operations instead.
 	Composite bool `json:"composite"`
+	// Package is the Go package that registers it, if it is not in the table.
+	Package string `json:"package,omitempty"`
 }
 
 // Operand is an operand of an operation.
@@ -60,6 +62,9 @@ func Operations() []Operation {
 		row := Operation{
 			Name: o.Name, Family: string(o.Family), Doc: o.Doc, Blocks: o.Blocks, Composite: o.IsComposite(),
 			Operands: []Operand{}, Attributes: []Attribute{},
+		}
+		if o.Custom != nil {
+			row.Package = o.Custom.Package
 		}
 		for _, x := range o.Operands {
 			operand := Operand{Name: x.Name, Classes: strings.Split(x.Class.String(), " or "), Variadic: x.Variadic}
@@ -144,6 +149,8 @@ func (o *Operation) operands() string {
 // notes returns remarks that no column covers.
 func (o *Operation) notes() string {
 	switch {
+	case o.Package != "":
+		return fmt.Sprintf("Registered by %s.", o.Package)
 	case o.Blocks > 0:
 		return fmt.Sprintf("It has %d nested blocks.", o.Blocks)
 	case o.Composite:

@@ -48,8 +48,13 @@ func inTable(s string) string {
 
 // AsciiDoc returns a section for each family, for the reference page.
 func AsciiDoc() []byte {
+	return AsciiDocFrom("`skainet ops --asciidoc` from compile/op: ./bazelw run //docs:update")
+}
+
+// AsciiDocFrom is AsciiDoc for a page that is made by something else.
+func AsciiDocFrom(by string) []byte {
 	var b bytes.Buffer
-	b.WriteString("// Made by `skainet ops --asciidoc` from compile/op: ./bazelw run //docs:update\n")
+	fmt.Fprintf(&b, "// Made by %s\n", by)
 	for _, f := range families() {
 		fmt.Fprintf(&b, "\n== %s\n", f.name)
 		for _, o := range f.rows {
