@@ -33,9 +33,11 @@ func TestSmoke(t *testing.T) {
 		require.Contains(t, string(page), "----\n"+string(text)+"----\n", file)
 	}
 
-	// Two tests: one runs the program, in process if libireert is
-	// built, and the other compares it with the reference.
+	// Two tests of the model at the root: one runs the program, in process if libireert is
+	// built, and the other compares it with the reference. Those of operators do so for
+	// operations of the workspace's own, and in random graphs.
 	w.Succeed("test", "//...")
+	operators(t, w)
 	modelCommand(t, w)
 	program := filepath.Join(bin(t, w), "affine_vmfb_cpu.vmfb")
 	want, err := os.ReadFile(program)
@@ -98,6 +100,26 @@ func modelCommand(t *testing.T, w *nested.Workspace) {
 	deps := w.Succeed("query", "labels(deps, //call)")
 	require.Contains(t, deps, "//backend/program")
 	require.NotContains(t, deps, "internal")
+}
+
+// operators: the page shows the files unchanged, and the workspace's page of operations has
+// those that it registers beside those of the table.
+func operators(t *testing.T, w *nested.Workspace) {
+	page, err := os.ReadFile(filepath.Join(w.Root, "docs", "modules", "ROOT", "pages", "operators.adoc"))
+	require.NoError(t, err)
+	for _, file := range []string{"operators.go", "model.go", "BUILD.bazel"} {
+		text, err := os.ReadFile(filepath.Join(w.Root, "e2e", "smoke", "operators", file))
+		require.NoError(t, err)
+		require.Contains(t, string(page), "----\n"+string(text)+"----\n", file)
+	}
+	table, err := os.ReadFile(filepath.Join(bin(t, w), "operators", "operations.adoc"))
+	require.NoError(t, err)
+	for _, part := range []string{"// Made by //operators:operations\n", "\n== acme\n", "\n=== acme.hypot\n", "Registered by example.com/smoke/operators.", "\n=== dot_general\n"} {
+		require.Contains(t, string(table), part)
+	}
+	text, err := os.ReadFile(filepath.Join(bin(t, w), "operators", "gate_mlir.kernels.mlir"))
+	require.NoError(t, err)
+	require.Contains(t, string(text), "linalg.generic", "processors get the kernel")
 }
 
 var compiled = regexp.MustCompile(`mnemonic: (\w+)`)
