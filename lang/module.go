@@ -65,8 +65,9 @@ type Constructor func(m *Module)
 
 // Module is a model being captured.
 type Module struct {
-	graph *dag.Graph
-	index *tensor.Index
+	graph  *dag.Graph
+	index  *tensor.Index
+	scopes map[string]string // of parameters, by key
 }
 
 // Capture runs a constructor and returns the verified graph, after the default
@@ -196,16 +197,6 @@ func (f *Func) Read(s State) Tensor {
 func (f *Func) Write(s State, t Tensor) {
 	f.whole("a state variable")
 	f.f.Writes = append(f.f.Writes, dag.Write{State: s.s.Name, Value: t.v})
-}
-
-// Param returns a tensor of the weights as it is stored.
-func (f *Func) Param(key string) Tensor {
-	f.whole("a parameter")
-	spec, err := f.m.Index().Lookup(key)
-	if err != nil {
-		panic(err)
-	}
-	return f.add("parameter", attrs{"type": spec.Type(), "scope": "model", "key": spec.Name})
 }
 
 // Call calls a private function of the module.

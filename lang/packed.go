@@ -21,7 +21,7 @@ func (f *Func) ParamBlocks(key string) (Tensor, quant.Encoding) {
 	if err != nil {
 		panic(err)
 	}
-	return f.add("parameter", attrs{"type": t, "scope": "model", "key": spec.Name, "encoding": string(spec.Encoding)}), spec.Encoding
+	return f.parameter(spec.Name, t, attrs{"encoding": string(spec.Encoding)}), spec.Encoding
 }
 
 // DequantizeBlocks returns the elements f32 [..., K] of blocks t.

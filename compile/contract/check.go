@@ -15,6 +15,14 @@ import (
 // symbols of a program, words of a command line and names of files.
 var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
+// scope matches the allowed names of scopes: they are words of a command line before an
+// equals sign, "adapter=FILE.irpa".
+var scope = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]{0,62}$`)
+
+// IsScope reports whether a scope of parameters may have this name: a letter or an
+// underscore, then at most 62 of those, digits and hyphens.
+func IsScope(name string) bool { return scope.MatchString(name) }
+
 // check rejects what is valid syntax but no export writes.
 func (c *Contract) check() error {
 	if !identifier.MatchString(c.Name) {
@@ -39,6 +47,9 @@ func (c *Contract) check() error {
 		path := fmt.Sprintf("parameters[%d]", i)
 		if !p.DType.Valid() || p.Key == "" || p.Bytes < 0 || !p.Source.known() || !p.fitsRows() {
 			return errs.New(CodeBad, "parameter %q is not well formed", p.Key).On(path)
+		}
+		if !IsScope(p.Scope) {
+			return errs.New(CodeBad, "the scope %q of parameter %q is not a name", p.Scope, p.Key).On(path)
 		}
 		if params[id{p.Scope, p.Key}] {
 			return errs.New(CodeBad, "duplicate parameter %q", p.Key).On(path)

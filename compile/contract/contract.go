@@ -19,6 +19,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/jsonlimit"
@@ -118,6 +119,30 @@ func (p Parameter) Stored() (tensor.Type, error) {
 		return tensor.Type{DType: p.DType, Shape: p.Shape}, nil
 	}
 	return tensor.BlocksOf(p.Encoding, p.Shape)
+}
+
+// DefaultScope is the scope of a model's own weights.
+const DefaultScope = "model"
+
+// Scopes returns the scopes of the parameters, sorted. Each has archives of its own.
+func (c *Contract) Scopes() []string {
+	var names []string
+	for _, p := range c.Parameters {
+		if !slices.Contains(names, p.Scope) {
+			names = append(names, p.Scope)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Path spells the parameter as programs and messages do: its key, after the scope and
+// "::" if that is not DefaultScope.
+func (p Parameter) Path() string {
+	if p.Scope == DefaultScope {
+		return p.Key
+	}
+	return p.Scope + "::" + p.Key
 }
 
 // Entry returns the entry point of that name.

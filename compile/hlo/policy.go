@@ -55,10 +55,14 @@ func (p *Printer) externals(o Options, constants map[string]tensor.Value) ([]Ext
 	var refs []ExternalParameterRef
 	source := describe.Sources(params)
 	for _, q := range params {
-		if taken[q.Key] != "" {
-			return nil, clash(q.Key, taken[q.Key], "a parameter")
+		what := "a parameter"
+		if q.Scope != contract.DefaultScope {
+			what += " of scope " + q.Scope
 		}
-		taken[q.Key] = "a parameter"
+		if taken[q.Key] != "" {
+			return nil, clash(q.Key, taken[q.Key], what)
+		}
+		taken[q.Key] = what
 		refs = append(refs, ExternalParameterRef{Scope: q.Scope, Key: q.Key, Type: q.Type, Encoding: q.Encoding, Source: source(q)})
 	}
 	for _, f := range p.g.Funcs {

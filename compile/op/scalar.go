@@ -3,6 +3,7 @@ package op
 import (
 	"math"
 
+	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	"github.com/skainet-dev/skainet-go/tensor/quant"
@@ -37,6 +38,9 @@ func splat(c *Call) ([]tensor.Type, error) {
 func parameter(c *Call) ([]tensor.Type, error) {
 	if c.Attrs.String("key") == "" {
 		return nil, c.Failf(CodeAttribute, "the key is empty; it is the tensor's name in the weight file")
+	}
+	if s := c.Attrs.String("scope"); !contract.IsScope(s) {
+		return nil, c.Failf(CodeAttribute, "the scope %q is not a name of letters, digits, underscores and hyphens", s)
 	}
 	if e := quant.Encoding(c.Attrs.String("encoding")); !e.IsDense() {
 		if _, err := tensor.Unblocked(e, c.Attrs.Type("type")); err != nil {
