@@ -24,6 +24,7 @@ import (
 	"github.com/skainet-dev/skainet-go/io/ctranslate2"
 	"github.com/skainet-dev/skainet-go/io/gguf"
 	"github.com/skainet-dev/skainet-go/io/irpa"
+	"github.com/skainet-dev/skainet-go/io/peft"
 	"github.com/skainet-dev/skainet-go/io/safetensors"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
@@ -67,6 +68,7 @@ var formats = []format{
 	{gguf.Format, gguf.Sniff, nil, opens(openGGUF), gguf.Verify},
 	{ctranslate2.Format, ctranslate2.Sniff, nil, opens(ctranslate2.Open), ctranslate2.Verify},
 	{safetensors.Format, sniffSafetensors, safetensors.FindIndex, opens(safetensors.Open), safetensors.Verify},
+	{peft.Format, never, peft.FindConfig, opens(peft.Open), peft.Verify},
 }
 
 // opens makes a row's open function from that of a format.
@@ -83,6 +85,9 @@ func opens[F source](open func(path string) (F, error)) func(path string) (sourc
 // headBytes is enough for every sniffer; an index of safetensors is looked for
 // further on, in text that may be JSON.
 const headBytes = 4096
+
+// never is the sniffer of a format that only its text tells.
+func never([]byte) bool { return false }
 
 func sniffSafetensors(head []byte) bool {
 	return safetensors.Sniff(head) || safetensors.SniffIndex(head)
