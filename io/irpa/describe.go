@@ -129,3 +129,9 @@ func index(entries []Entry) *tensor.Index {
 	}
 	return x
 }
+
+// Fits reports whether an entry's description, which may be nil, allows that it is a
+// tensor of this type, shape and encoding: one without a description may be anything.
+func Fits(s *tensor.Spec, d dtype.DType, sizes shape.Shape, e quant.Encoding) bool {
+	return s == nil || s.DType == d && s.Shape.Equal(sizes) && s.Encoding.Stored() == e.Stored()
+}

@@ -4,20 +4,22 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/io/irpa"
+	"github.com/skainet-dev/skainet-go/tensor"
 )
 
 // Codes of CheckArchive.
 const (
 	CodeContractMissing   errs.Code = "CONTRACT_MISSING_KEY"   // smallest input: an archive without entries
 	CodeContractLength    errs.Code = "CONTRACT_LENGTH"        // smallest input: an entry of 3 bytes for a parameter of 2
+	CodeContractType      errs.Code = "CONTRACT_TYPE"          // smallest input: an entry described as f32 [2, 3] for a parameter of f32 [3, 2]
 	CodeContractExtra     errs.Code = "CONTRACT_EXTRA_KEY"     // smallest input: an entry for a contract without parameters
 	CodeContractDuplicate errs.Code = "CONTRACT_DUPLICATE_KEY" // smallest input: the same archive twice
 )
 
 // CheckArchive compares the parameters of one scope with the archives passed
 // to a run: the same keys, each once, with the same lengths.
-// IREE checks neither before it runs, and accepts a parameter that is too long.
-// Element types and shapes are not in an archive; Pack checked them.
+// IREE checks neither before it runs, and accepts a parameter that is too long. An entry
+// that describes its tensor, as those of Pack do, must have the type, shape and encoding too.
 func CheckArchive(c *contract.Contract, scope string, archives ...*irpa.File) error {
 	params, err := inScope(c, scope)
 	if err != nil {
@@ -47,11 +49,16 @@ func CheckArchive(c *contract.Contract, scope string, archives ...*irpa.File) er
 		e, ok := have[p.Key]
 		if !ok {
 			return inFirst(errs.New(CodeContractMissing, "program %s needs this parameter, the archive does not have it", c.Name), archives).
-				On(p.Key).Hint("pack the archive for this contract: skainet pack")
+				On(p.Path()).Hint("pack the archive for this contract: skainet pack")
 		}
 		if e.Length != p.Bytes {
 			return errs.New(CodeContractLength, "the archive has %d bytes, program %s wants %d", e.Length, c.Name, p.Bytes).
-				In(e.file).On(p.Key).Hint("pack the archive for this contract: skainet pack")
+				In(e.file).On(p.Path()).Hint("pack the archive for this contract: skainet pack")
+		}
+		if !irpa.Fits(e.Spec, p.DType, p.Shape, p.Encoding) {
+			return errs.New(CodeContractType, "the archive has %s (%s), program %s wants %s (%s)",
+				e.Spec.Type(), e.Spec.Encoding.Stored(), c.Name, tensor.Type{DType: p.DType, Shape: p.Shape}, p.Encoding.Stored()).
+				In(e.file).On(p.Path()).Hint("pack the archive for this contract: skainet pack")
 		}
 	}
 	for _, a := range archives {

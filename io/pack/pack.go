@@ -23,9 +23,10 @@
 // PACK_MISSING_KEY, PACK_TYPE_MISMATCH (another shape, or no way from the stored
 // type), PACK_BAD_ROW (a row is not a whole number of the requested blocks),
 // PACK_OVERFLOW (finite values became infinite), PACK_LENGTH, PACK_EXTRA_KEY (a
-// constant that no program asks for), PACK_NO_WEIGHTS; of the check
-// CONTRACT_MISSING_KEY, CONTRACT_LENGTH, CONTRACT_EXTRA_KEY,
-// CONTRACT_DUPLICATE_KEY; of both CONTRACT_NO_SCOPE. Each names the key.
+// constant or a part of an adapter that the program does not ask for), PACK_NO_WEIGHTS; of the check
+// CONTRACT_MISSING_KEY, CONTRACT_LENGTH, CONTRACT_TYPE, CONTRACT_EXTRA_KEY,
+// CONTRACT_DUPLICATE_KEY; of both CONTRACT_NO_SCOPE. Each names the key, after the scope
+// where that is not "model".
 //
 // # Determinism
 //
@@ -54,7 +55,7 @@ const (
 	CodeMissing   errs.Code = "PACK_MISSING_KEY" // smallest input: weights without a parameter of the contract
 	CodeType                = transform.CodeType
 	CodeLength              = transform.CodeLength
-	CodeExtra     errs.Code = "PACK_EXTRA_KEY"    // smallest input: an archive of constants with a key that the contract does not have
+	CodeExtra     errs.Code = "PACK_EXTRA_KEY"    // smallest input: an archive of constants, or an adapter, with a key that the contract does not have
 	CodeNoWeights errs.Code = "PACK_NO_WEIGHTS"   // smallest input: one parameter from weights, and no file
 	CodeNoScope   errs.Code = "CONTRACT_NO_SCOPE" // smallest input: --scope q for a contract that has only "model"
 )
@@ -78,6 +79,9 @@ type Options struct {
 	// NoSync does not wait for the archive to reach the disk: see
 	// atomicfile.File.
 	NoSync bool
+	// Zeros makes zeros of the parameters that the weights lack: without weights, an
+	// adapter that changes nothing.
+	Zeros bool
 	// Progress is called when each parameter is started, and at the end with
 	// an empty name: bytes written and bytes in all.
 	Progress func(done, total int64, name string)
@@ -110,9 +114,18 @@ func (j *job) plan(c *contract.Contract, scope string, w *weights.File) error {
 	if err := noExtra(c, j.o.Constants); err != nil {
 		return err
 	}
+	if err := whole(c, params, w); err != nil {
+		return err
+	}
 	for _, p := range params {
 		if err := consistent(p); err != nil {
 			return err
+		}
+		if j.o.Zeros && lacks(p, w) {
+			if err := j.zeros(p); err != nil {
+				return err
+			}
+			continue
 		}
 		switch p.Source {
 		case contract.FromWeights:
@@ -159,10 +172,10 @@ func consistent(p contract.Parameter) error {
 	}
 	n, err := t.Bytes()
 	if err != nil {
-		return errs.Wrap(CodeType, err, "the contract's type has no size").On(p.Key)
+		return errs.Wrap(CodeType, err, "the contract's type has no size").On(p.Path())
 	}
 	if n != p.Bytes {
-		return errs.New(CodeLength, "the contract stores %d bytes for %s, which takes %d", p.Bytes, t, n).On(p.Key)
+		return errs.New(CodeLength, "the contract stores %d bytes for %s, which takes %d", p.Bytes, t, n).On(p.Path())
 	}
 	return nil
 }
@@ -172,7 +185,7 @@ const exportAgain = "export the program again, for these weights: skainet export
 // find looks up the tensor called key, from which a parameter is made.
 func find(p contract.Parameter, w *weights.File, key string) (tensor.Spec, error) {
 	if w == nil {
-		return tensor.Spec{}, errs.New(CodeNoWeights, "the parameter comes from a weight file, but none was given").On(p.Key).
+		return tensor.Spec{}, errs.New(CodeNoWeights, "the parameter comes from a weight file, but none was given").On(p.Path()).
 			Hint("give one with --weights")
 	}
 	x, err := w.Index()
@@ -182,7 +195,7 @@ func find(p contract.Parameter, w *weights.File, key string) (tensor.Spec, error
 	spec, err := x.Lookup(key)
 	if err != nil {
 		return tensor.Spec{}, errs.New(CodeMissing, "the weight file has no tensor of this name (%d others)", len(x.Tensors)).
-			In(w.Path()).On(key).Hint("give the weights of this model with --weights; list a file's tensors with: skainet inspect FILE")
+			In(w.Path()).On(contract.Parameter{Scope: p.Scope, Key: key}.Path()).Hint("give the weights of this model with --weights; list a file's tensors with: skainet inspect FILE")
 	}
 	return spec, nil
 }
@@ -194,7 +207,7 @@ func (j *job) fromWeights(p contract.Parameter, w *weights.File) error {
 	}
 	if !spec.Shape.Equal(p.Shape) {
 		return errs.New(CodeType, "the weight file has %s (%s), the program wants %s (%s)",
-			spec.Type(), spec.Encoding, tensor.Type{DType: p.DType, Shape: p.Shape}, p.Encoding).In(w.Path()).On(p.Key).
+			spec.Type(), spec.Encoding, tensor.Type{DType: p.DType, Shape: p.Shape}, p.Encoding).In(w.Path()).On(p.Path()).
 			Hint("%s", exportAgain)
 	}
 	spec.Name = p.Key // an alias is packed under the name that the program knows
@@ -208,7 +221,7 @@ func (j *job) fromWeights(p contract.Parameter, w *weights.File) error {
 	}
 	if t.To.Bytes != p.Bytes {
 		return errs.New(CodeLength, "%s (%s) takes %d bytes, the program wants %d", t.To.Type(), t.To.Encoding, t.To.Bytes, p.Bytes).
-			In(w.Path()).On(p.Key)
+			In(w.Path()).On(p.Path())
 	}
 	return j.tensor(t, contract.FromWeights, w, p.Key)
 }
@@ -216,14 +229,14 @@ func (j *job) fromWeights(p contract.Parameter, w *weights.File) error {
 func (j *job) fromConstant(p contract.Parameter) error {
 	v, ok := j.o.Constants[p.Key]
 	if !ok {
-		return errs.New(CodeMissing, "no constant of this name (%d others)", len(j.o.Constants)).On(p.Key).
+		return errs.New(CodeMissing, "no constant of this name (%d others)", len(j.o.Constants)).On(p.Path()).
 			Hint("give the constants file that was exported with the contract: --constants")
 	}
 	if want := (tensor.Type{DType: p.DType, Shape: p.Shape}); !v.Type.Equal(want) || !p.Encoding.IsDense() {
-		return errs.New(CodeType, "the constant is %s, the program wants %s (%s)", v.Type, want, p.Encoding).On(p.Key)
+		return errs.New(CodeType, "the constant is %s, the program wants %s (%s)", v.Type, want, p.Encoding).On(p.Path())
 	}
 	if int64(len(v.Bytes)) != p.Bytes {
-		return errs.New(CodeLength, "the constant has %d bytes, the program wants %d", len(v.Bytes), p.Bytes).On(p.Key)
+		return errs.New(CodeLength, "the constant has %d bytes, the program wants %d", len(v.Bytes), p.Bytes).On(p.Path())
 	}
 	s := tensor.Spec{Name: p.Key, DType: p.DType, Shape: p.Shape, Encoding: quant.Dense, Bytes: p.Bytes}
 	return j.add(s, Parameter{Source: contract.FromConstant, From: transform.StorageOf(s), Transform: transform.Copy, Exact: true},
@@ -245,7 +258,7 @@ func (j *job) fromRows(p contract.Parameter, w *weights.File, key string, part t
 		return err
 	}
 	if want := (tensor.Type{DType: p.DType, Shape: p.Shape}); !t.To.Type().Equal(want) {
-		return errs.New(CodeType, "the weight file has %s (%s), the program wants %s of its rows", spec.Type(), spec.Encoding, want).In(w.Path()).On(p.Key).
+		return errs.New(CodeType, "the weight file has %s (%s), the program wants %s of its rows", spec.Type(), spec.Encoding, want).In(w.Path()).On(p.Path()).
 			Hint("%s", exportAgain)
 	}
 	t.To.Name = p.Key

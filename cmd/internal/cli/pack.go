@@ -13,7 +13,7 @@ type packFlags struct {
 	shard                                            command.ByteSize
 	shards                                           int
 	jobs                                             int
-	overflow, noSync                                 bool
+	overflow, noSync, zeros                          bool
 }
 
 func newPackCommand() *cobra.Command {
@@ -42,6 +42,7 @@ for it: this is reported on standard error, and --report lists what was dropped.
 	cmd.Flags().IntVar(&f.shards, "shards", 0, "split into this many archives, as evenly as the order of the parameters allows; with --max-shard-size none may be larger")
 	command.FlagJobs.Says("cores to convert elements on, 0 for all").Count(cmd, &f.jobs)
 	cmd.Flags().BoolVar(&f.overflow, "allow-overflow", false, "let values that are too large for a smaller type become infinite")
+	cmd.Flags().BoolVar(&f.zeros, "zeros", false, "make zeros of the parameters that the weight file lacks; without --weights of all of the scope, for an adapter that changes nothing")
 	cmd.Flags().BoolVar(&f.noSync, "no-sync", false, "do not sync to disk, for an archive that can be rebuilt after a power failure")
 	cmd.Flags().StringVar(&f.report, "report", "", "`file` for a report on each parameter (JSON)")
 	command.FlagOutput.Says("`archive` to write").Text(cmd, &f.out, "")
@@ -66,7 +67,7 @@ func (f *packFlags) run(cmd *cobra.Command) error {
 	bar := newMeter(cmd.ErrOrStderr(), "packing")
 	defer bar.close()
 	o := pack.Options{
-		Workers: f.jobs, AllowOverflow: f.overflow, MaxShardSize: int64(f.shard), Shards: f.shards, NoSync: f.noSync,
+		Workers: f.jobs, AllowOverflow: f.overflow, MaxShardSize: int64(f.shard), Shards: f.shards, NoSync: f.noSync, Zeros: f.zeros,
 		Progress: func(done, total int64, _ string) { bar.report(done, total) },
 	}
 	report, err := pack.Files(f.out, pack.Inputs{Contract: f.contract, Weights: f.weights, Constants: f.constants}, f.scope, o)

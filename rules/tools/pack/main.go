@@ -52,6 +52,7 @@ func packCommand() *cobra.Command {
 	f.StringVar(&in.Weights, "weights", "", "weight file")
 	f.StringVar(&in.Constants, "constants", "", "archive of the model's own constants")
 	f.StringVar(&scope, "scope", command.DefaultScope, "scope of the parameters")
+	f.BoolVar(&o.Zeros, "zeros", false, "make zeros of the parameters that the weight file lacks")
 	f.Var(&shard, "max-shard-size", "maximum size of an archive")
 	f.IntVar(&o.Shards, "shards", 0, "how many archives to make")
 	f.StringVar(&out, "output", "", "archive to write")
