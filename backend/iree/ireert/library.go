@@ -1,7 +1,7 @@
 // Package ireert drives the IREE runtime in this process, without cgo.
 //
 // It binds the flat C functions of libireert.so (toolchains/iree/runtime,
-// ABI 1) through purego. A Library is loaded once; a Session is one device
+// ABI 2) through purego. A Library is loaded once; a Session is one device
 // with its parameter archives, one program and that program's state.
 //
 // Go memory is passed to C only for the duration of a call and is pinned for it;
@@ -33,7 +33,7 @@ import (
 )
 
 // ABI is the version of the C interface that this package uses.
-const ABI = 1
+const ABI = 2
 
 // Library is a loaded libireert.so. Its methods may be called from several
 // goroutines. It stays loaded until the process ends: the runtime keeps
@@ -49,7 +49,13 @@ type Library struct {
 	read    func(s, handle uintptr, offset int64, out unsafe.Pointer, n int64, err unsafe.Pointer, errRoom int64) int32
 	release func(handle uintptr)
 	closeFn func(s uintptr)
-	call    uintptr // many small arguments: called without reflection
+
+	share        func(of uintptr, out, err unsafe.Pointer, errRoom int64) int32
+	paramsShared func(s, of uintptr, scope string, err unsafe.Pointer, errRoom int64) int32
+	loadShared   func(s, of uintptr, err unsafe.Pointer, errRoom int64) int32
+	memory       func(s uintptr, own, shared, device, err unsafe.Pointer, errRoom int64) int32
+
+	call uintptr // many small arguments: called without reflection
 }
 
 var (
@@ -91,6 +97,10 @@ func Load(path string) (*Library, error) {
 		{"ireert_read", &l.read},
 		{"ireert_release", &l.release},
 		{"ireert_close", &l.closeFn},
+		{"ireert_share", &l.share},
+		{"ireert_params_shared", &l.paramsShared},
+		{"ireert_load_shared", &l.loadShared},
+		{"ireert_memory", &l.memory},
 	} {
 		if err := bind(handle, path, f.fn, f.name); err != nil {
 			return nil, err

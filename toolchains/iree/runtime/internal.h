@@ -20,6 +20,8 @@
 typedef struct ireert_archive {
   int32_t scope;
   iree_host_size_t first;  // of its entries in the index
+  int64_t size;            // of the file
+  int32_t shared;          // another session opened it
   char* name;
 } ireert_archive;
 
@@ -30,10 +32,12 @@ struct ireert_session {
   // A provider serves a scope from its index, into which each archive is read.
   iree_io_parameter_provider_t* providers[IREERT_MAX_SCOPES];
   iree_io_parameter_index_t* indexes[IREERT_MAX_SCOPES];
+  int32_t shared[IREERT_MAX_SCOPES];  // another session's, which is not added to
   int32_t provider_count;
   ireert_archive* archives;
   int32_t archive_count;
   int32_t has_params_module;
+  iree_host_size_t first_program;  // place of the first in the list of modules
   iree_vm_function_t funcs[IREERT_MAX_FUNCS];
   int32_t func_count;
   iree_vm_list_t* inputs;
@@ -50,6 +54,20 @@ iree_async_proactor_pool_t* ireert_proactors(void);
 // Makes a device; see ireert_open.
 iree_status_t ireert_create_device(const char* driver, const char* path, int32_t workers,
                                    iree_hal_device_t** out);
+
+// Opens a session on a device, which is retained.
+iree_status_t ireert_open_on(iree_hal_device_t* device, ireert_session** out);
+
+// Fails once a program was loaded.
+iree_status_t ireert_may_add_params(ireert_session* s);
+
+// Notes an archive; its name is copied.
+iree_status_t ireert_note_archive(ireert_session* s, ireert_archive note, const char* name);
+
+// Adds the module that serves parameters, once, before the first program: only
+// then are all scopes known. It is added without scopes too, so that a program
+// whose archive was forgotten names the missing scope.
+iree_status_t ireert_register_params(ireert_session* s);
 
 // Fails for a program with code for CPUs none of whose forms the processor can run:
 // INCOMPATIBLE, "PROGRAM_CPU: ...".

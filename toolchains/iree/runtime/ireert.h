@@ -21,8 +21,9 @@ extern "C" {
 
 #define IREERT_API __attribute__((visibility("default")))
 
-// The number ireert_abi gives. It changes when a call or ireert_tensor does.
-#define IREERT_ABI 1
+// The number ireert_abi gives. It changes when a call or ireert_tensor does, or one is
+// added.
+#define IREERT_ABI 2
 
 // The most dimensions of a tensor.
 #define IREERT_MAX_RANK 8
@@ -103,6 +104,27 @@ IREERT_API int32_t ireert_load_file(ireert_session* session, const char* path, c
                                     int64_t errcap);
 IREERT_API int32_t ireert_load_memory(ireert_session* session, const void* data, int64_t size,
                                       char* err, int64_t errcap);
+
+// Opens a session on the device of another one, with no archive and no program yet. The
+// two then take from it what they have in common; each has state of its own, and may be
+// used by a thread of its own. Either may be closed first.
+IREERT_API int32_t ireert_share(ireert_session* of, ireert_session** out, char* err,
+                                int64_t errcap);
+
+// Takes the archives of a scope from another session, where they stay mapped once. The
+// scope has no others then.
+IREERT_API int32_t ireert_params_shared(ireert_session* session, ireert_session* of,
+                                        const char* scope, char* err, int64_t errcap);
+
+// Loads the programs of another session, whose bytes are in memory once.
+IREERT_API int32_t ireert_load_shared(ireert_session* session, ireert_session* of, char* err,
+                                      int64_t errcap);
+
+// Gives the bytes of the archives that a session opened, those of the archives that it
+// shares with the session that did, and what is allocated on its device, by all sessions
+// on it. A mapped archive is none of the last on a CPU, where it is used in place.
+IREERT_API int32_t ireert_memory(ireert_session* session, int64_t* own, int64_t* shared,
+                                 int64_t* device, char* err, int64_t errcap);
 
 // Finds "module.function"; the index written to out is good for ireert_call as
 // long as the session lives. At most 256 per session.

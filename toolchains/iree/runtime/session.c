@@ -7,10 +7,7 @@
 #include "iree/io/parameter_index_provider.h"
 #include "iree/modules/io/parameters/module.h"
 
-int32_t ireert_open(const char* driver, const char* device, int32_t workers, ireert_session** out,
-                    char* err, int64_t errcap) {
-  IREERT_REQUIRE(driver && out, err, errcap);
-  *out = NULL;
+iree_status_t ireert_open_on(iree_hal_device_t* device, ireert_session** out) {
   iree_allocator_t allocator = iree_allocator_system();
   iree_runtime_instance_t* instance = NULL;
   ireert_session* s = NULL;
@@ -19,9 +16,8 @@ int32_t ireert_open(const char* driver, const char* device, int32_t workers, ire
     status = iree_allocator_malloc(allocator, sizeof(*s), (void**)&s);  // zeroed
   }
   if (iree_status_is_ok(status)) {
-    status = ireert_create_device(driver, device, workers, &s->device);
-  }
-  if (iree_status_is_ok(status)) {
+    s->device = device;
+    iree_hal_device_retain(device);
     s->allocator = iree_hal_device_allocator(s->device);
     iree_runtime_session_options_t options;
     iree_runtime_session_options_initialize(&options);
@@ -39,6 +35,17 @@ int32_t ireert_open(const char* driver, const char* device, int32_t workers, ire
   } else {
     ireert_close(s);
   }
+  return status;
+}
+
+int32_t ireert_open(const char* driver, const char* path, int32_t workers, ireert_session** out,
+                    char* err, int64_t errcap) {
+  IREERT_REQUIRE(driver && out, err, errcap);
+  *out = NULL;
+  iree_hal_device_t* device = NULL;
+  iree_status_t status = ireert_create_device(driver, path, workers, &device);
+  if (iree_status_is_ok(status)) status = ireert_open_on(device, out);
+  iree_hal_device_release(device);
   return ireert_done(status, err, errcap);
 }
 
@@ -93,7 +100,9 @@ static iree_status_t ireert_scope_of(ireert_session* s, iree_string_view_t scope
   for (int32_t i = 0; i < s->provider_count; ++i) {
     if (iree_io_parameter_provider_query_support(s->providers[i], scope)) {
       *out = i;
-      return iree_ok_status();
+      if (!s->shared[i]) return iree_ok_status();
+      return iree_make_status(IREE_STATUS_FAILED_PRECONDITION,
+                              "the archives of the scope are those of another session");
     }
   }
   const int32_t at = s->provider_count;
@@ -143,15 +152,13 @@ static iree_status_t ireert_check_keys(ireert_session* s, int32_t scope, const c
                           scope_name, (int)second->name.size, second->name.data, other);
 }
 
-// Notes an archive that goes into the index of a scope.
-static iree_status_t ireert_note_archive(ireert_session* s, int32_t scope, const char* name) {
+iree_status_t ireert_note_archive(ireert_session* s, ireert_archive note, const char* name) {
   iree_allocator_t allocator = iree_allocator_system();
   IREE_RETURN_IF_ERROR(iree_allocator_realloc(
       allocator, sizeof(*s->archives) * (iree_host_size_t)(s->archive_count + 1),
       (void**)&s->archives));
   ireert_archive* a = &s->archives[s->archive_count];
-  a->scope = scope;
-  a->first = iree_io_parameter_index_count(s->indexes[scope]);
+  *a = note;
   IREE_RETURN_IF_ERROR(iree_allocator_clone(
       allocator, iree_make_const_byte_span(name, strlen(name) + 1), (void**)&a->name));
   ++s->archive_count;
@@ -189,11 +196,14 @@ static iree_status_t ireert_add_params(ireert_session* s, const char* scope, con
                                    IREE_IO_FILE_MAPPING_FLAG_EXCLUDE_FROM_DUMPS, allocator,
                                    &mapping);
   }
+  ireert_archive note = {.scope = at};
   if (iree_status_is_ok(status)) {
+    note.first = iree_io_parameter_index_count(s->indexes[at]);
+    note.size = (int64_t)iree_io_file_mapping_contents_ro(mapping).data_length;
     status = ireert_check_params(s, at, scope, iree_io_file_mapping_contents_ro(mapping));
     iree_io_file_mapping_release(mapping);
   }
-  if (iree_status_is_ok(status)) status = ireert_note_archive(s, at, name);
+  if (iree_status_is_ok(status)) status = ireert_note_archive(s, note, name);
   if (iree_status_is_ok(status)) {
     status = iree_io_parse_irpa_index(file, s->indexes[at], allocator);
   }
@@ -201,7 +211,7 @@ static iree_status_t ireert_add_params(ireert_session* s, const char* scope, con
   return status;
 }
 
-static iree_status_t ireert_may_add_params(ireert_session* s) {
+iree_status_t ireert_may_add_params(ireert_session* s) {
   if (!s->has_params_module) return iree_ok_status();
   return iree_make_status(IREE_STATUS_FAILED_PRECONDITION,
                           "archives come before the first program");
@@ -237,10 +247,7 @@ int32_t ireert_params_memory(ireert_session* s, const char* scope, const void* d
   return ireert_done(status, err, errcap);
 }
 
-// Adds the module that serves parameters, once, before the first program: only
-// then are all scopes known. It is added without scopes too, so that a program
-// whose archive was forgotten names the missing scope.
-static iree_status_t ireert_register_params(ireert_session* s) {
+iree_status_t ireert_register_params(ireert_session* s) {
   if (s->has_params_module) return iree_ok_status();
   iree_runtime_instance_t* instance = NULL;
   iree_vm_module_t* module = NULL;
@@ -250,7 +257,10 @@ static iree_status_t ireert_register_params(ireert_session* s) {
       s->providers, iree_allocator_system(), &module);
   if (iree_status_is_ok(status)) status = iree_runtime_session_append_module(s->session, module);
   iree_vm_module_release(module);
-  if (iree_status_is_ok(status)) s->has_params_module = 1;
+  if (iree_status_is_ok(status)) {
+    s->has_params_module = 1;
+    s->first_program = iree_vm_context_module_count(iree_runtime_session_context(s->session));
+  }
   return status;
 }
 
