@@ -43,6 +43,15 @@ type CallerAllocated interface {
 	CallInto(ctx context.Context, entry string, into []tensor.Value, args ...tensor.Value) ([]tensor.Value, error)
 }
 
+// Shared is implemented by an Executable of whose program other sessions can be opened.
+type Shared interface {
+	// Session opens another session of the program, with state of its own. The scopes in
+	// archives have these .irpa files in place of those that this session was opened
+	// with, such as another adapter. The program and the weights that both have are in
+	// memory once. Either session may be closed first.
+	Session(archives map[string][]string) (Executable, error)
+}
+
 // Check compares arguments with the entry point. Dynamic dimensions with the same name
 // must have the same size, at least 1.
 func Check(e *contract.Entry, args []tensor.Value) error {

@@ -84,6 +84,7 @@ func LoadWith(g *dag.Graph, c *contract.Contract, params Params, o Options) (_ b
 		graph: g, contract: c, options: o, params: map[paramID]array{},
 		states: map[string]array{}, ours: map[string]bool{}, fixed: map[*dag.Value]array{}, stored: map[paramID]*packed.Matrix{},
 	}
+	x.family = &family{fixed: x.fixed}
 	defer x.recovered(&err)
 	if err := dag.Verify(g); err != nil {
 		return nil, err
@@ -94,23 +95,29 @@ func LoadWith(g *dag.Graph, c *contract.Contract, params Params, o Options) (_ b
 	if err := x.checkContract(); err != nil {
 		return nil, err
 	}
-	if err := x.readStored(); err != nil {
+	if err := x.readStored(all); err != nil {
 		return nil, err
 	}
-	if err := x.readParams(params); err != nil {
+	if err := x.readParams(params, all); err != nil {
 		return nil, err
 	}
-	for _, s := range g.States {
-		a := zeros(s.Type)
-		a.data.fill(s.Init, s.Type.DType)
-		x.states[s.Name] = roundToDType(a)
-	}
-	for name := range x.states {
-		x.ours[name] = true
-	}
+	x.begin()
 	x.plan = newPlan(g)
 	return x, nil
 }
+
+// begin sets the states to their first values.
+func (x *executable) begin() {
+	for _, s := range x.graph.States {
+		a := zeros(s.Type)
+		a.data.fill(s.Init, s.Type.DType)
+		x.states[s.Name] = roundToDType(a)
+		x.ours[s.Name] = true
+	}
+}
+
+// all says that every parameter is read.
+func all(paramID) bool { return true }
 
 type paramID struct{ scope, key string }
 
@@ -124,7 +131,9 @@ type executable struct {
 	states   map[string]array
 	ours     map[string]bool // states whose memory is not shared
 	fixed    map[*dag.Value]array
-	at       *dag.Node // being executed
+	family   *family             // nil for one that was made for the sizes of a call
+	own      map[*dag.Value]bool // fixed values that the family does not share
+	at       *dag.Node           // being executed
 	closed   bool
 	made     []specialized // of dynamic entry points, most recently used first
 
@@ -181,13 +190,14 @@ func fits(vs []*dag.Value, named []contract.Named) bool {
 	return true
 }
 
-func (x *executable) readParams(params Params) error {
+// readParams reads the parameters that want names.
+func (x *executable) readParams(params Params, want func(paramID) bool) error {
 	list, err := x.graph.Params()
 	if err != nil {
 		return err
 	}
 	for _, p := range list {
-		if x.stored[paramID{p.Scope, p.Key}] != nil {
+		if id := (paramID{p.Scope, p.Key}); x.stored[id] != nil || !want(id) {
 			continue
 		}
 		v, err := params(p.Scope, p.Key)
@@ -296,7 +306,7 @@ func (x *executable) execute(ctx context.Context, fn *dag.Func, args []tensor.Va
 // Close implements backend.Executable.
 func (x *executable) Close() error {
 	x.closed = true
-	x.params, x.stored, x.states, x.fixed, x.made = nil, nil, nil, nil, nil
+	x.params, x.stored, x.states, x.fixed, x.family, x.made = nil, nil, nil, nil, nil, nil
 	return nil
 }
 

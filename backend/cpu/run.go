@@ -116,7 +116,7 @@ func (f *frame) value(v *dag.Value) (array, error) {
 	if a, ok := f.env[v]; ok {
 		return a, nil
 	}
-	if a, ok := f.x.fixed[v]; ok {
+	if a, ok := f.x.remembered(v); ok {
 		return a, nil
 	}
 	if a, ok := f.steps[v]; ok {
@@ -132,7 +132,7 @@ func (f *frame) value(v *dag.Value) (array, error) {
 		f.steps[v] = a
 	}
 	if err == nil && f.x.plan.kept[v] {
-		f.x.fixed[v] = a
+		f.x.remember(v, a)
 	}
 	return a, err
 }

@@ -18,8 +18,8 @@ import (
 // the program reads its values.
 type Stored func(scope, key string) (*packed.Matrix, error)
 
-// readStored reads the parameters that may stay in their stored form.
-func (x *executable) readStored() error {
+// readStored reads the parameters that want names and that may stay in their stored form.
+func (x *executable) readStored(want func(paramID) bool) error {
 	if x.options.Stored == nil {
 		return nil
 	}
@@ -30,7 +30,7 @@ func (x *executable) readStored() error {
 	weights := x.weights()
 	for _, p := range list {
 		id := paramID{p.Scope, p.Key}
-		if !weights[id] {
+		if !weights[id] || !want(id) {
 			continue
 		}
 		m, err := x.options.Stored(p.Scope, p.Key)

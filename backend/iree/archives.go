@@ -2,13 +2,13 @@ package iree
 
 import (
 	"fmt"
-	"sort"
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/shards"
 	"github.com/skainet-dev/skainet-go/io/irpa"
+	"github.com/skainet-dev/skainet-go/tensor"
 )
 
 // CheckArchives compares what the contract needs with what the archives of each
@@ -16,21 +16,21 @@ import (
 // IREE itself would report less and later, and accepts a parameter that is too long.
 // Keys that the contract does not name are allowed: programs share archives.
 func CheckArchives(c *contract.Contract, archives map[string][]string) error {
+	return checkScopes(c, archives, c.Scopes())
+}
+
+// checkScopes is CheckArchives for these scopes of the program.
+func checkScopes(c *contract.Contract, archives map[string][]string, order []string) error {
 	needed := map[string][]contract.Parameter{}
-	var order []string
 	for _, p := range c.Parameters {
-		if needed[p.Scope] == nil {
-			order = append(order, p.Scope)
-		}
 		needed[p.Scope] = append(needed[p.Scope], p)
 	}
 	for _, scope := range scopes(archives) {
 		if needed[scope] == nil {
 			return errs.New(CodeParameters, "program %s has no parameters in this scope, but an archive was given for it", c.Name).On(scope).
-				Hint("its scopes are %q", order)
+				Hint("its scopes are %q", c.Scopes())
 		}
 	}
-	sort.Strings(order)
 	for _, scope := range order {
 		if len(archives[scope]) == 0 {
 			return errs.New(CodeParameters, "program %s needs %d parameters of this scope, but no archive was given for it", c.Name, len(needed[scope])).
@@ -76,6 +76,10 @@ func checkScope(scope string, needed []contract.Parameter, paths []string) error
 		case e.Length != p.Bytes:
 			return errs.New(CodeParameters, "%d bytes are stored, the program needs %d", e.Length, p.Bytes).In(in[p.Key]).On(key(scope, p.Key)).
 				Hint("the archive belongs to another model or another encoding")
+		case !irpa.Fits(e.Spec, p.DType, p.Shape, p.Encoding):
+			return errs.New(CodeParameters, "the archive holds %s (%s), the program needs %s (%s)",
+				e.Spec.Type(), e.Spec.Encoding.Stored(), tensor.Type{DType: p.DType, Shape: p.Shape}, p.Encoding.Stored()).In(in[p.Key]).On(key(scope, p.Key)).
+				Hint("pack the weights for this program's contract: skainet pack")
 		case e.Type == irpa.External:
 			return errs.New(CodeParameters, "the bytes are in another file, which IREE does not read").In(in[p.Key]).On(key(scope, p.Key)).
 				Hint("pack the weights into one archive: skainet pack")

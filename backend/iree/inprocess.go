@@ -16,6 +16,7 @@ import (
 type inProcess struct {
 	contract  *contract.Contract
 	program   string
+	mode      ireert.ParameterMode
 	session   *ireert.Session
 	functions map[string]ireert.Function
 }
@@ -52,16 +53,41 @@ func openInProcess(o Options, library string) (_ backend.Executable, err error) 
 	if err := session.Load(o.Program); err != nil {
 		return nil, err
 	}
-	p := &inProcess{contract: o.Contract, program: o.Program, session: session, functions: map[string]ireert.Function{}}
-	for _, e := range o.Contract.Entries {
-		f, err := session.Lookup(o.Contract.Name + "." + e.Name)
+	return started(o.Contract, o.Program, mode, session)
+}
+
+// started finds the entry points of the program that a session has loaded.
+func started(c *contract.Contract, program string, mode ireert.ParameterMode, session *ireert.Session) (*inProcess, error) {
+	p := &inProcess{contract: c, program: program, mode: mode, session: session, functions: map[string]ireert.Function{}}
+	for _, e := range c.Entries {
+		f, err := session.Lookup(c.Name + "." + e.Name)
 		if err != nil {
-			return nil, errs.WithFile(err, o.Program)
+			return nil, errs.WithFile(err, program)
 		}
 		p.functions[e.Name] = f
 	}
 	return p, nil
 }
+
+// Session implements backend.Shared.
+func (p *inProcess) Session(archives map[string][]string) (backend.Executable, error) {
+	if err := checkScopes(p.contract, archives, scopes(archives)); err != nil {
+		return nil, err
+	}
+	session, err := p.session.Share(archives, p.contract.Scopes(), p.mode)
+	if err != nil {
+		return nil, errs.WithFile(err, p.program)
+	}
+	n, err := started(p.contract, p.program, p.mode, session)
+	if err != nil {
+		session.Close()
+		return nil, err
+	}
+	return n, nil
+}
+
+// Memory implements Metered.
+func (p *inProcess) Memory() (Memory, error) { return p.session.Memory() }
 
 // checkDriver checks the list of drivers before a device is opened, since a misspelt
 // name is the usual mistake.

@@ -97,6 +97,15 @@ type Resident interface {
 	CallResident(ctx context.Context, entry string, args []Operand, keep ...int) ([]Operand, error)
 }
 
+// Memory is what a session of a program takes.
+type Memory = ireert.Memory
+
+// Metered is the extra interface of an in-process program that knows what it takes.
+type Metered interface {
+	// Memory returns the bytes of archives and of the device.
+	Memory() (Memory, error)
+}
+
 // Driver returns the runtime's driver for a device: for cpu local-sync with one thread,
 // else local-task; all others are drivers already.
 func Driver(device string, threads int) string {

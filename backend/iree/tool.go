@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -62,6 +63,18 @@ func (t *tool) drivers() ([]string, error) {
 		names = append(names, m[1])
 	}
 	return names, nil
+}
+
+// Session implements backend.Shared. A call is a process of its own in any session, and
+// no two have a part in memory in common but by the file system's cache.
+func (t *tool) Session(archives map[string][]string) (backend.Executable, error) {
+	if err := checkScopes(t.o.Contract, archives, scopes(archives)); err != nil {
+		return nil, err
+	}
+	o := t.o
+	o.Archives = maps.Clone(o.Archives)
+	maps.Copy(o.Archives, archives)
+	return &tool{o: o}, nil
 }
 
 func (t *tool) Contract() *contract.Contract { return t.o.Contract }

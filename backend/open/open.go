@@ -55,6 +55,8 @@ const (
 type Options struct {
 	Backend string // CPU or IREE
 	Weights string // weight file for the parameters of all scopes; may be "" where there are none
+	// Scopes are the weight files of scopes that have one of their own, such as an adapter.
+	Scopes map[string]string
 	// MaxMemory is how many bytes a run may take at once, as planned by analysis.Peak;
 	// less than 1 means DefaultMaxMemory. IREE's compiler fuses values that are counted
 	// separately, so for its programs, and for weights in blocks, the plan is an upper
@@ -98,6 +100,9 @@ func Graph(ctx context.Context, g *dag.Graph, o Options) (_ backend.Executable, 
 	if err != nil {
 		return nil, err
 	}
+	if err := o.check(c); err != nil {
+		return nil, err
+	}
 	if err := budget(g, o.MaxMemory); err != nil {
 		return nil, err
 	}
@@ -114,7 +119,25 @@ func Graph(ctx context.Context, g *dag.Graph, o Options) (_ backend.Executable, 
 	if err != nil {
 		return nil, err
 	}
-	return &executable{x, g, o.MaxMemory, dir, remove}, nil
+	return &executable{x, g, o, dir, remove}, nil
+}
+
+// fileOf returns the weight file of a scope.
+func (o *Options) fileOf(scope string) string {
+	if file, ok := o.Scopes[scope]; ok {
+		return file
+	}
+	return o.Weights
+}
+
+// check returns the error of a scope that the program does not have.
+func (o *Options) check(c *contract.Contract) error {
+	for _, scope := range slices.Sorted(maps.Keys(o.Scopes)) {
+		if known := c.Scopes(); !slices.Contains(known, scope) {
+			return errs.New(pack.CodeNoScope, "program %s has no parameters in scope %q", c.Name, scope).Hint("it has scopes %q", known)
+		}
+	}
+	return nil
 }
 
 // executable checks the memory of calls with dynamic sizes, and removes the folder
@@ -122,7 +145,7 @@ func Graph(ctx context.Context, g *dag.Graph, o Options) (_ backend.Executable, 
 type executable struct {
 	backend.Executable
 	graph *dag.Graph
-	limit int64
+	o     Options
 	dir   string
 
 	remove func()
@@ -137,7 +160,7 @@ func (x *executable) Call(ctx context.Context, entry string, args ...tensor.Valu
 		}
 		// Arguments that do not fit are left to the backend to reject.
 		if g, err := dag.Specialize(x.graph, entry, types...); err == nil {
-			if err := budget(g, x.limit); err != nil {
+			if err := budget(g, x.o.MaxMemory); err != nil {
 				return nil, err
 			}
 		}
@@ -156,27 +179,28 @@ func (x *executable) Close() error {
 func archiveName(i int) string { return strings.Repeat("s", i+1) + ".irpa" }
 
 // packAll writes an archive for each scope, with the types of the contract.
-func packAll(dir string, c *contract.Contract, file string) (map[string]string, error) {
+func packAll(dir string, c *contract.Contract, o Options) (map[string]string, error) {
 	archives := map[string]string{}
+	for _, scope := range c.Scopes() {
+		path := filepath.Join(dir, archiveName(len(archives)))
+		if err := packOne(path, c, scope, o.fileOf(scope)); err != nil {
+			return nil, err
+		}
+		archives[scope] = path
+	}
+	return archives, nil
+}
+
+func packOne(path string, c *contract.Contract, scope, file string) error {
 	var w *weights.File
 	if file != "" {
 		var err error
 		if w, err = weights.Open(file); err != nil {
-			return nil, err
+			return err
 		}
 		defer w.Close()
 	}
-	for _, p := range c.Parameters {
-		if archives[p.Scope] != "" {
-			continue
-		}
-		path := filepath.Join(dir, archiveName(len(archives)))
-		if err := pack.Pack(path, c, p.Scope, w, nil); err != nil {
-			return nil, err
-		}
-		archives[p.Scope] = path
-	}
-	return archives, nil
+	return pack.Pack(path, c, scope, w, nil)
 }
 
 func openIREE(ctx context.Context, g *dag.Graph, _ *contract.Contract, dir string, o Options) (backend.Executable, error) {
@@ -184,7 +208,7 @@ func openIREE(ctx context.Context, g *dag.Graph, _ *contract.Contract, dir strin
 	if err != nil {
 		return nil, err
 	}
-	archives, err := packAll(dir, m.Contract, o.Weights)
+	archives, err := packAll(dir, m.Contract, o)
 	if err != nil {
 		return nil, err
 	}

@@ -24,8 +24,7 @@ type name struct{ scope, key string }
 type reader struct {
 	dir      string
 	contract *contract.Contract
-	file     *weights.File // nil where none was named
-	index    *tensor.Index
+	files    map[string]*source // by scope; nil where none was named
 	int8     bool
 
 	params   map[name]contract.Parameter
@@ -34,25 +33,17 @@ type reader struct {
 	err      error // of a file, which the backend would wrap
 }
 
+// source is an open weight file.
+type source struct {
+	*weights.File
+	index *tensor.Index
+}
+
 func openCPU(_ context.Context, g *dag.Graph, c *contract.Contract, dir string, o Options) (backend.Executable, error) {
-	r := &reader{dir: dir, contract: c, int8: o.Int8, params: map[name]contract.Parameter{}, taken: map[name]bool{}, archives: map[string]*irpa.File{}}
-	defer func() {
-		for _, f := range r.archives {
-			f.Close()
-		}
-	}()
-	for _, p := range c.Parameters {
-		r.params[name{p.Scope, p.Key}] = p
-	}
-	if o.Weights != "" {
-		var err error
-		if r.file, err = weights.Open(o.Weights); err != nil {
-			return nil, err
-		}
-		defer r.file.Close()
-		if r.index, err = r.file.Index(); err != nil {
-			return nil, err
-		}
+	r, err := newReader(c, c.Scopes(), dir, o)
+	defer r.close()
+	if err != nil {
+		return nil, err
 	}
 	x, err := cpu.LoadWith(g, c, r.dense, cpu.Options{Stored: r.blocks})
 	if r.err != nil {
@@ -61,21 +52,71 @@ func openCPU(_ context.Context, g *dag.Graph, c *contract.Contract, dir string, 
 	return x, err
 }
 
+// newReader opens the weight files of these scopes, each once. The reader is to be
+// closed whether or not there is an error.
+func newReader(c *contract.Contract, scopes []string, dir string, o Options) (*reader, error) {
+	r := &reader{
+		dir: dir, contract: c, files: map[string]*source{}, int8: o.Int8,
+		params: map[name]contract.Parameter{}, taken: map[name]bool{}, archives: map[string]*irpa.File{},
+	}
+	for _, p := range c.Parameters {
+		r.params[name{p.Scope, p.Key}] = p
+	}
+	opened := map[string]*source{}
+	for _, scope := range scopes {
+		path := o.fileOf(scope)
+		if path == "" {
+			continue
+		}
+		if opened[path] == nil {
+			f, err := weights.Open(path)
+			if err != nil {
+				return r, err
+			}
+			opened[path] = &source{File: f}
+			r.files[scope] = opened[path]
+			if opened[path].index, err = f.Index(); err != nil {
+				return r, err
+			}
+		}
+		r.files[scope] = opened[path]
+	}
+	return r, nil
+}
+
+func (r *reader) close() {
+	for _, f := range r.archives {
+		f.Close()
+	}
+	for _, f := range r.files {
+		f.Close()
+	}
+}
+
+// of returns the weight file of a scope, nil where there is none.
+func (r *reader) of(scope string) *weights.File {
+	if s := r.files[scope]; s != nil {
+		return s.File
+	}
+	return nil
+}
+
 // blocks implements cpu.Stored. What is not a matrix in blocks, or has another shape,
 // is left to the archive, which reports what is wrong with it.
 func (r *reader) blocks(scope, key string) (*packed.Matrix, error) {
 	p := r.params[name{scope, key}]
-	if r.file == nil || p.Source != contract.FromWeights {
+	file := r.files[scope]
+	if file == nil || p.Source != contract.FromWeights {
 		return nil, nil
 	}
-	s, err := r.index.Lookup(key)
+	s, err := file.index.Lookup(key)
 	if err != nil || !s.Shape.Equal(p.Shape) || s.Shape.Rank() != 2 {
 		return nil, nil
 	}
 	if _, ok := s.Encoding.Block(); !ok {
 		return nil, nil
 	}
-	b, err := r.file.Tensor(key)
+	b, err := file.Tensor(key)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +177,7 @@ func (r *reader) archive(scope string) (*irpa.File, error) {
 		}
 	}
 	path := filepath.Join(r.dir, archiveName(len(r.archives)))
-	if err := pack.Pack(path, &rest, scope, r.file, nil); err != nil {
+	if err := pack.Pack(path, &rest, scope, r.of(scope), nil); err != nil {
 		return nil, err
 	}
 	return irpa.Open(path)

@@ -73,7 +73,7 @@ type Options struct {
 	Threads int
 
 	// Paths of files to use in place of the parts. Archives are FILE, of the scope
-	// "model", or SCOPE=FILE, and replace all of them.
+	// "model", or SCOPE=FILE, and replace those of the same scope.
 	Program, Contract, Library, Tool string
 	Archives                         []string
 }
@@ -112,18 +112,20 @@ func (p Parts) Open(o Options) (backend.Executable, error) {
 
 // archives returns the paths of the archives of each scope.
 func (p Parts) archives(given []string) (map[string][]string, error) {
-	if len(given) > 0 {
-		return command.Archives(given, command.DefaultScope), nil
-	}
-	paths := map[string][]string{}
+	paths := command.Archives(given, command.DefaultScope)
 	for scope, places := range p.Archives {
+		if paths[scope] != nil {
+			continue
+		}
+		found := []string{}
 		for _, place := range places {
 			path, err := find("archive of weights", "", place)
 			if err != nil {
 				return nil, err
 			}
-			paths[scope] = append(paths[scope], path)
+			found = append(found, path)
 		}
+		paths[scope] = found
 	}
 	return paths, nil
 }
@@ -140,6 +142,22 @@ func Stateless(x backend.Executable) bool {
 type perCall struct {
 	contract *contract.Contract
 	open     func() (backend.Executable, error)
+}
+
+// Session implements backend.Shared.
+func (a *perCall) Session(archives map[string][]string) (backend.Executable, error) {
+	return openPerCall(func() (backend.Executable, error) {
+		e, err := a.open()
+		if err != nil {
+			return nil, err
+		}
+		defer e.Close()
+		s, ok := e.(backend.Shared)
+		if !ok {
+			return nil, errs.New(CodeDevice, "the program has one session alone")
+		}
+		return s.Session(archives)
+	})
 }
 
 // openPerCall opens the program once, to report errors.

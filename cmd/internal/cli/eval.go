@@ -19,6 +19,7 @@ import (
 type evalFlags struct {
 	graph, output string
 	inputs        []string
+	weights       []string
 	run           call.Results
 	memory        command.ByteSize
 	o             open.Options
@@ -42,7 +43,7 @@ processors with AVX2 unless a flag names another target.`,
 	cmd.Flags().StringVar(&f.graph, "graph", "", "graph `file`")
 	command.FlagEntry.Text(cmd, &f.run.Entry, "")
 	cmd.Flags().StringArrayVar(&f.inputs, "input", nil, "`file` of an argument, name=file or name=elements; may be repeated")
-	cmd.Flags().StringVar(&f.o.Weights, "weights", "", "weight `file`")
+	cmd.Flags().StringArrayVar(&f.weights, "weights", nil, "weight file, `[scope=]file`, for all scopes of parameters or for one; may be repeated")
 	cmd.Flags().StringVar(&f.o.Backend, "backend", open.CPU, "`backend` to run on: "+strings.Join(open.Backends(), " or "))
 	cmd.Flags().BoolVar(&f.o.Int8, "int8", false, "compute products with weights in Q4_0, Q5_0, Q8_0, Q4_K and Q6_K in integers: faster, less accurate (cpu only)")
 	command.FlagResults.Says("`folder` for all results as NAME.npy, created if it does not exist").Text(cmd, &f.output, "")
@@ -64,6 +65,9 @@ func (f *evalFlags) eval(cmd *cobra.Command) error {
 		return err
 	}
 	f.o.MaxMemory = int64(f.memory)
+	if err := f.files(); err != nil {
+		return err
+	}
 	x, err := open.Graph(cmd.Context(), g, f.o)
 	if err != nil {
 		return err
@@ -96,6 +100,20 @@ func (f *evalFlags) eval(cmd *cobra.Command) error {
 		return err
 	}
 	return f.run.Show(cmd, entry, results, files)
+}
+
+// files sorts the weight files by their scopes.
+func (f *evalFlags) files() error {
+	f.o.Scopes = map[string]string{}
+	for scope, paths := range command.Archives(f.weights, "") {
+		if len(paths) > 1 {
+			return errs.New(CodeUsage, "--weights %s and %s are both for one scope", paths[0], paths[1])
+		}
+		f.o.Scopes[scope] = paths[0]
+	}
+	f.o.Weights = f.o.Scopes[""]
+	delete(f.o.Scopes, "")
+	return nil
 }
 
 // named returns inputs in the syntax of argtext: name=file or name=elements.
