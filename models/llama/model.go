@@ -11,6 +11,11 @@
 //
 //	skainet_model(name = "smollm2", constructor = "Context(8192)", ...)
 //
+// Adapted is the constructor of a model whose adapter (LoRA) is chosen when the program is
+// opened:
+//
+//	skainet_model(name = "smollm2", constructor = "Adapted(8, \"attn_q\", \"attn_v\")", ...)
+//
 // # Errors
 //
 // CAUSAL_* for a file of another architecture or a damaged one, with the
@@ -40,6 +45,20 @@ func Context(positions int64) lang.Constructor {
 		if err != nil {
 			panic(err)
 		}
+		causal.Model(m, c)
+	}
+}
+
+// Adapted returns the constructor of a model with an adapter (LoRA) of this rank on these
+// linear layers of each block, such as attn_q and attn_v: see causal.Adapter. Caches have
+// the default number of positions.
+func Adapted(rank int64, layers ...string) lang.Constructor {
+	return func(m *lang.Module) {
+		c, err := ConfigFrom(m.Index(), 0)
+		if err != nil {
+			panic(err)
+		}
+		c.Adapter = causal.Adapter{Rank: rank, Layers: layers}
 		causal.Model(m, c)
 	}
 }

@@ -12,6 +12,12 @@
 //	generate(tokens i32 [seq], start, max_tokens, temperature, top_k, top_p, min_p,
 //	  repeat_penalty, seed i32 [2], stop i32 [stops]) -> tokens i32 [R], count i32
 //
+// # Adapters
+//
+// With Config.Adapter they read a second archive, of the scope AdapterScope: a low-rank
+// adapter (LoRA) that the library PEFT trained. One program serves every adapter of the
+// same rank and layers; one of zeros gives the model itself.
+//
 // # Errors
 //
 // CAUSAL_* of this package where metadata or tensors do not fit, each naming the
@@ -70,6 +76,8 @@ type Config struct {
 	// OutputKey is the key of the output projection: output.weight, or the embedding
 	// table where the two are tied.
 	OutputKey string
+	// Adapter adds an adapter, which is chosen when a program is opened.
+	Adapter Adapter
 }
 
 // Attention configures the attention of a layer.

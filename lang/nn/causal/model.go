@@ -12,6 +12,9 @@ import (
 
 // Model builds the entry points of c.
 func Model(m *lang.Module, c Config) {
+	if err := c.Adapter.check(); err != nil {
+		panic(err)
+	}
 	w := &model{Config: c, m: m}
 	w.states()
 	w.turns = m.Func("frequencies", w.frequencies)
@@ -195,7 +198,9 @@ func (w *model) body(f *lang.Func, v variant) {
 func (w *model) layer(f *lang.Func, v variant, i int64, x lang.Tensor, rotary nn.Rotary, c cache, start lang.Tensor) lang.Tensor {
 	key := func(name string) string { return fmt.Sprintf("blk.%d.%s.", i, name) }
 	param := func(name string) lang.Tensor { return nn.Param(f, key(name)+"weight") }
-	linear := func(name string, x lang.Tensor) lang.Tensor { return nn.Linear(f, key(name), x, noBias) }
+	linear := func(name string, x lang.Tensor) lang.Tensor {
+		return w.adapted(f, i, name, x, nn.Linear(f, key(name), x, noBias))
+	}
 	add := func(more lang.Tensor, norm string) lang.Tensor {
 		if !w.PostNorm {
 			return x.Add(more)

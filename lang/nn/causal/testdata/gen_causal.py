@@ -1,6 +1,7 @@
-"""Makes causal.json: logits of small decoder-only transformers, in NumPy.
+"""Makes causal.json: logits of small decoder-only transformers, in NumPy, and
+adapters.json: those of two of them with low-rank adapters merged into the weights.
 
-    gen_causal.py causal.json
+    gen_causal.py causal.json adapters.json
 
 Arithmetic is f64, but for keys and values, which are rounded to f16 as the caches
 of the graph are. Weights are numbers that the tests make too, from their names.
@@ -24,6 +25,9 @@ CASES = {
     "llama": BASE | dict(RopeInterleaved=True),
     "llama with a head of its own": BASE | dict(RopeInterleaved=True, RopeFreqFactors=True, KVHeads=4, OutputKey="output.weight"),
 }
+# Each of another factor and of numbers of its own, all of one rank on these layers.
+RANK, LAYERS, ADAPTERS = 2, ["attn_q", "attn_k", "attn_v", "ffn_down"], {"poet": 0.25, "clerk": -0.125}
+TRAINED = {"attn_q": "self_attn.q_proj", "attn_k": "self_attn.k_proj", "attn_v": "self_attn.v_proj", "ffn_down": "mlp.down_proj"}
 IDS = [3, 1, 4, 1, 5, 9, 2, 6, 22, 0, 7]
 
 
@@ -59,7 +63,19 @@ def cap(x, c):
     return c * np.tanh(x / c) if c else x
 
 
-def logits(c, ids):
+def update(c, adapter, block, layer, out, width):
+    """s B A, with rows in the order of the weights: PEFT trains on Hugging Face's model,
+    of which converters to GGUF reorder queries and keys where rotary pairs are adjacent."""
+    key = f"base_model.model.model.layers.{block}.{TRAINED[layer]}"
+    a = numbers(f"{adapter}/{key}.lora_A.weight", (RANK, width)).astype(np.float64)
+    b = numbers(f"{adapter}/{key}.lora_B.weight", (out, RANK)).astype(np.float64)
+    w = ADAPTERS[adapter] * (b @ a)
+    if layer in ("attn_q", "attn_k") and c["RopeInterleaved"]:
+        w = w.reshape(-1, 2, c["HeadDim"] // 2, width).swapaxes(1, 2).reshape(out, width)
+    return w
+
+
+def logits(c, ids, adapter=None):
     n, at, d = len(ids), np.arange(len(ids)), c["HeadDim"]
     norm = lambda x, name: x / np.sqrt((x**2).mean(-1, keepdims=True) + c["Epsilon"]) * weight(name, x.shape[-1])
     act = {"silu": lambda x: x / (1 + np.exp(-x)),
@@ -81,7 +97,8 @@ def logits(c, ids):
         name = lambda s: f"blk.{i}.{s}.weight"
         everywhere = (i + 1) % c["GlobalEvery"] == 0
         base, factor = (c["GlobalBase"], c["GlobalFactor"]) if everywhere else (c["LocalBase"], 1.0)
-        lin = lambda s, x, out: x @ weight(name(s), out, x.shape[-1]).T
+        merged = lambda s, out, width: weight(name(s), out, width) + (update(c, adapter, i, s, out, width) if adapter and s in LAYERS else 0)
+        lin = lambda s, x, out: x @ merged(s, out, x.shape[-1]).T
         h = norm(x, name("attn_norm"))
         q = lin("attn_q", h, c["Heads"] * d).reshape(n, -1, d)
         k = lin("attn_k", h, c["KVHeads"] * d).reshape(n, -1, d)
@@ -108,3 +125,7 @@ json.dump({
     "origin": "NumPy " + importlib.metadata.version("numpy"), "ids": IDS,
     "cases": {name: {"config": c, "logits": np.round(logits(c, IDS), 6).tolist()} for name, c in CASES.items()},
 }, open(sys.argv[1], "w"), separators=(",", ":"))
+json.dump({
+    "origin": "NumPy " + importlib.metadata.version("numpy"), "rank": RANK, "layers": LAYERS, "scales": ADAPTERS,
+    "cases": {name: {a: np.round(logits(CASES[name], IDS, a), 6).tolist() for a in ADAPTERS} for name in ("gemma", "llama")},
+}, open(sys.argv[2], "w"), separators=(",", ":"))
