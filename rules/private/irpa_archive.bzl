@@ -56,6 +56,8 @@ def _irpa_archive_impl(ctx):
         args.add("--max-shard-size", ctx.attr.max_shard_size)
     if ctx.file.weights:
         args.add("--weights", ctx.file.weights)
+    if ctx.attr.zeros:
+        args.add("--zeros")
     ctx.actions.run(
         executable = ctx.executable._tool,
         arguments = [args],
@@ -106,6 +108,7 @@ parameter lies in which depends only on the contract.""",
         "export": attr.label(mandatory = True, providers = [StableHloInfo], doc = "The stablehlo_export whose parameters to pack."),
         "weights": attr.label(allow_single_file = True, doc = "The weight file; omit it if all parameters are constants of the model."),
         "shards": SHARDS,
+        "zeros": attr.bool(doc = "Make zeros of the parameters that the weight file lacks; without one, of all: an adapter that changes nothing."),
         "split": attr.int(
             default = 1,
             doc = "How many archives to make, up to 256, for a cache that limits the size of a blob. Parameters stay in the " +

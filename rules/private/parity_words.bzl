@@ -10,6 +10,7 @@ PARITY_ATTRS = {
     "driver": attr.label(mandatory = True, executable = True, cfg = "target", doc = "The program that compares, with the model linked in."),
     "program": attr.label(mandatory = True, providers = [VmfbInfo], doc = "An iree_vmfb."),
     "archive": attr.label(mandatory = True, providers = [IrpaInfo], doc = "The irpa_archive of the same export, even if it is empty."),
+    "scope_archives": attr.label_list(providers = [IrpaInfo], doc = "The irpa_archive of each other scope."),
     "index": attr.label(providers = [WeightsIndexInfo], doc = "The weights_index that the program was exported from."),
     "device": attr.string(doc = "The runtime's device; that of the program's target by default."),
     "dtype": attr.string(doc = "The precision that the program was exported in."),
@@ -34,7 +35,7 @@ def parity_words(ctx):
     need_runnable(ctx, program)
 
     # The archive of a model without parameters is empty and has no scope.
-    archives = archives_of(ctx.label, program, [ctx.attr.archive]) if program.scopes else []
+    archives = archives_of(ctx.label, program, [ctx.attr.archive] + ctx.attr.scope_archives) if program.scopes else []
     need_archives(ctx.label, program, archives)
     words = [
         word("--program=%s", program.program),

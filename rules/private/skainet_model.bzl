@@ -47,6 +47,8 @@ def skainet_model(
         archive_tags = [],
         archive_split = 1,
         archive_max_shard_size = "",
+        scopes = {},
+        scope_files = {},
         siblings = SIBLINGS,
         size_limits = {},
         model_size = "medium",
@@ -58,7 +60,7 @@ def skainet_model(
     For a model `m`:
 
       * `m_mlir`: the StableHLO text and its contract (stablehlo_export);
-      * `m_irpa`: the parameters (irpa_archive);
+      * `m_irpa`: the parameters (irpa_archive); `m_irpa_SCOPE` for each of `scopes`;
       * `m_vmfb_BACKEND`: the program for each backend (iree_vmfb);
       * `m_parity_BACKEND_test`: the program against the CPU reference;
       * `m.run`: `bazel run :m.run -- --function=main x=1,2`, the program of the first
@@ -116,6 +118,11 @@ def skainet_model(
       archive_split: how many archives the parameters are split into, as `split` of
         irpa_archive.
       archive_max_shard_size: with archive_split, the maximum size of each, such as `1GiB`.
+      scopes: dict from the scopes of parameters that the model has beside its weights', such
+        as `adapter`, to the weight file that its programs run with unless another archive
+        is given: of an adapter the `adapter_config.json` of PEFT, in one folder with the
+        tensors, which `scope_files` names. None makes zeros, an adapter that changes nothing.
+      scope_files: dict from scopes to the other files that their weight files name.
       siblings: which of the targets with a dot in their names to declare: `bench`,
         `layer_diff`, `parity_test`, `run`, `size_test`, `tar`. All by default; those
         that are not tests are built only when named.
@@ -130,7 +137,7 @@ def skainet_model(
       visibility: of the targets.
     """
     fault = argument_faults(
-        dicts = {"backends": backends, "parity_tools": parity_tools, "runners": runners, "size_limits": size_limits},
+        dicts = {"backends": backends, "parity_tools": parity_tools, "runners": runners, "scope_files": scope_files, "scopes": scopes, "size_limits": size_limits},
         labels = {"model": model, "weights": weights},
         lists = {
             "archive_tags": archive_tags,
@@ -175,9 +182,23 @@ def skainet_model(
         index = name + "_index" if weights else None,
         constants = constants,
         dtype = dtype,
+        scopes = sorted(scopes),
         weight_policy = weight_policy,
         **common
     )
+    archives = [name + "_irpa"] if weights or constants != "inline" else []
+    for scope, file in scopes.items():
+        archives.append(name + "_irpa_" + scope)
+        irpa_archive(
+            name = name + "_irpa_" + scope,
+            export = name + "_mlir",
+            scope = scope,
+            shards = scope_files.get(scope, []),
+            weights = file,
+            zeros = not file,
+            tags = tags + archive_tags,
+            visibility = visibility,
+        )
     irpa_archive(
         name = name + "_irpa",
         export = name + "_mlir",
@@ -192,7 +213,7 @@ def skainet_model(
         iree_vmfb(
             name = name + "_vmfb_" + backend,
             export = name + "_mlir",
-            archives = [name + "_irpa"] if weights or constants != "inline" else [],
+            archives = archives,
             flags = flags,
             model_size = model_size,
             optimization = optimization,
@@ -210,6 +231,7 @@ def skainet_model(
             index = name + "_index" if weights else None,
             program = name + "_vmfb_" + backend,
             archive = name + "_irpa",
+            scope_archives = [name + "_irpa_" + scope for scope in scopes],
             cases = parity_cases,
             dtype = dtype,
             weight_policy = weight_policy,
@@ -220,9 +242,9 @@ def skainet_model(
             target_compatible_with = needs_host(backends[backend]),
             **common
         )
-    _siblings(name, siblings, backends, manual_backends, parity, parity_args, parity_tools, dtype, weight_policy, weights, size_limits, runners, tags, visibility)
+    _siblings(name, scopes, siblings, backends, manual_backends, parity, parity_args, parity_tools, dtype, weight_policy, weights, size_limits, runners, tags, visibility)
 
-def _siblings(name, siblings, backends, manual_backends, parity, parity_args, parity_tools, dtype, weight_policy, weights, size_limits, runners, tags, visibility):
+def _siblings(name, scopes, siblings, backends, manual_backends, parity, parity_args, parity_tools, dtype, weight_policy, weights, size_limits, runners, tags, visibility):
     """Declares the targets with a dot in their names, and the targets behind them."""
     first = default_backend(backends, parity)
     if not first:
@@ -273,6 +295,7 @@ def _siblings(name, siblings, backends, manual_backends, parity, parity_args, pa
                 name = name + "_layer_diff_" + backend,
                 testonly = True,
                 archive = name + "_irpa",
+                scope_archives = [name + "_irpa_" + scope for scope in scopes],
                 driver = name + "_parity_" + backend + "_test_driver",
                 dtype = dtype,
                 index = name + "_index" if weights else None,

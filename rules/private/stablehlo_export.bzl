@@ -3,7 +3,7 @@
 load(":archives.bzl", "PATH_MAPPING")
 load(":providers.bzl", "ModelInfo", "StableHloInfo", "WeightsIndexInfo")
 
-# The scope of all parameters, as package lang names it.
+# The scope of a model's weights, as package lang names it.
 SCOPE = "model"
 
 def _stablehlo_export_impl(ctx):
@@ -79,7 +79,7 @@ def _stablehlo_export_impl(ctx):
             contract = contract,
             constants = constants,
             # Without possible parameters there is no scope.
-            scopes = [SCOPE] if index or ctx.attr.constants != "inline" else [],
+            scopes = sorted(([SCOPE] if index or ctx.attr.constants != "inline" else []) + ctx.attr.scopes),
         ),
         OutputGroupInfo(
             mlir = depset([text]),
@@ -117,6 +117,7 @@ and column.""",
         "weight_policy": attr.string(
             doc = "How the program stores weights: `packed` (as the weight file has them, blocks such as Q4_K as blocks; the default), `int8`, `bf16`, `f16` or `f32`, and, separated by commas, `PATTERN=` one of them for tensors by name, such as `packed,token_embd.weight=int8`.",
         ),
+        "scopes": attr.string_list(doc = "The scopes of parameters that the model has beside its weights', such as `adapter`."),
         "constants": attr.string(
             default = "inline",
             doc = "Where named constants of the model's code go: `inline`, `external`, or the number of bytes from which they are external.",
