@@ -2,6 +2,7 @@ package call
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -18,7 +19,7 @@ import (
 type runFlags struct {
 	Results
 	contract, device, library, tool string
-	archives, toolPrefix            []string
+	archives, defaults, toolPrefix  []string
 	alternatives                    []string
 	threads                         int
 }
@@ -74,6 +75,7 @@ func (f *runFlags) add(cmd *cobra.Command) {
 	command.FlagContract.Text(cmd, &f.contract, "")
 	command.FlagEntry.Text(cmd, &f.Entry, "")
 	command.FlagArchive.Texts(cmd, &f.archives)
+	flags.StringArrayVar(&f.defaults, "default-archive", nil, "archive, `scope=file`, of a scope that no --archive names, for build rules")
 	command.FlagDevice.Text(cmd, &f.device, "cpu")
 	command.FlagThreads.Count(cmd, &f.threads)
 	command.FlagLibrary.Text(cmd, &f.library, "")
@@ -99,7 +101,7 @@ func (f *runFlags) options(program string, c *contract.Contract) (iree.Options, 
 		program = best
 	}
 	archives := map[string][]string{}
-	for _, a := range f.archives {
+	for _, a := range f.given() {
 		scope, path := command.Scoped(a)
 		if len(c.Parameters) == 0 && isEmpty(path) {
 			continue // the archive of a model without parameters, which rules pass like any other
@@ -110,6 +112,18 @@ func (f *runFlags) options(program string, c *contract.Contract) (iree.Options, 
 		Program: program, Contract: c, Archives: archives, Device: f.device, Workers: f.threads,
 		Library: f.library, Tool: f.tool, ToolPrefix: f.toolPrefix,
 	}, nil
+}
+
+// given returns the archives, with those of scopes that the user leaves to the rule.
+func (f *runFlags) given() []string {
+	named := command.Archives(f.archives, command.DefaultScope)
+	all := slices.Clone(f.archives)
+	for _, a := range f.defaults {
+		if scope, _ := command.Scoped(a); named[scope] == nil {
+			all = append(all, a)
+		}
+	}
+	return all
 }
 
 // isEmpty reports whether an archive has no parameters.
@@ -168,7 +182,7 @@ func runProgram(cmd *cobra.Command, f *runFlags, program string, texts []string)
 // those of arguments: a result may replace its argument.
 func (f *runFlags) reads(program string) []string {
 	files := append([]string{program, f.contract, f.library, f.tool}, f.alternatives...)
-	for _, a := range f.archives {
+	for _, a := range f.given() {
 		_, path := command.Scoped(a)
 		files = append(files, path)
 	}

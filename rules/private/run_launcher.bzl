@@ -49,7 +49,9 @@ def run_launcher(ctx, programs):
     if runtime.library:
         words.append(word("--library=%s", runtime.library))
     for a in info.archives:
-        words += [word("--archive=" + a.scope + "=%s", f) for f in a.files.to_list()]
+        # Of other scopes than the weights', such as an adapter's, the user may name another.
+        flag = "--archive=" if a.scope == "model" else "--default-archive="
+        words += [word(flag + a.scope + "=%s", f) for f in a.files.to_list()]
     files = ctx.runfiles(
         [info.program, info.contract] + [p.program for p in others],
         transitive_files = depset(transitive = [archive_files(info.archives), runtime.files]),

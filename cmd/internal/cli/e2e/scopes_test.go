@@ -280,4 +280,12 @@ func TestAdapterOnTheCommandLine(t *testing.T) {
 	}
 	require.Equal(t, with(a.Archives["adapter"][0]), with(none))
 	require.NotEqual(t, with(one), with(none))
+
+	// The scripts of bazel run name an archive for each scope, which the user's replaces.
+	script := func(more ...string) string {
+		words := []string{"run", a.Program, "--contract", file, "--archive", a.Archives["model"][0], "--default-archive", "adapter=" + none, "--library", path(t, "IREERT_LIBRARY"), x}
+		return run(append(words, more...)...)
+	}
+	require.Equal(t, with(none), script())
+	require.Equal(t, with(one), script("--archive", "adapter="+one))
 }
