@@ -3,6 +3,7 @@
 package adapters
 
 import (
+	"context"
 	_ "embed"
 	"encoding/json"
 	"os"
@@ -11,7 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/cpu"
 	"github.com/skainet-dev/skainet-go/backend/iree"
+	"github.com/skainet-dev/skainet-go/backend/open"
+	"github.com/skainet-dev/skainet-go/compile/export"
 	"github.com/skainet-dev/skainet-go/lang/nn/causal"
 	"github.com/skainet-dev/skainet-go/test/reference"
 )
@@ -56,7 +60,7 @@ func archives(t *testing.T) map[string]string {
 	return map[string]string{"": reference.Path(t, "NONE"), "poet": reference.Path(t, "POET"), "clerk": reference.Path(t, "CLERK")}
 }
 
-func open(t *testing.T) backend.Executable {
+func program(t *testing.T) backend.Executable {
 	t.Helper()
 	x, err := iree.Open(iree.Options{
 		Program: reference.Path(t, "PROGRAM"), Contract: reference.Contract(t), Library: reference.Path(t, "LIBRARY"), Device: "local-task", Workers: 2,
@@ -69,7 +73,7 @@ func open(t *testing.T) backend.Executable {
 
 // One program, and an adapter for each session.
 func TestProgramWithAdapters(t *testing.T) {
-	g, base := read(t), open(t)
+	g, base := read(t), program(t)
 	weights := memory(t, base)
 	for name, path := range archives(t) {
 		x, err := base.(backend.Shared).Session(map[string][]string{causal.AdapterScope: {path}})
@@ -84,6 +88,27 @@ func TestProgramWithAdapters(t *testing.T) {
 		require.Less(t, m.Archives, m.Shared/100)
 	}
 	g.requireLogits(t, base, "")
+}
+
+// The CPU backend takes what PEFT saved, and shares the weights too.
+func TestCPUBackendWithAdapters(t *testing.T) {
+	index, err := export.ReadIndex(reference.Path(t, "INDEX"))
+	require.NoError(t, err)
+	g, err := export.Capture(cpu.Evaluate, "cut", index, Cut, "", "")
+	require.NoError(t, err)
+	base, err := open.Graph(context.Background(), g, open.Options{
+		Backend: open.CPU, Weights: reference.Path(t, "WEIGHTS"), Scopes: map[string]string{causal.AdapterScope: reference.Path(t, "NONE")},
+	})
+	require.NoError(t, err)
+	defer base.Close()
+	want := read(t)
+	for name, variable := range map[string]string{"": "NONE", "poet": "POET_CONFIG", "clerk": "CLERK"} {
+		x, err := base.(backend.Shared).Session(map[string][]string{causal.AdapterScope: {reference.Path(t, variable)}})
+		require.NoError(t, err)
+		defer x.Close()
+		want.requireLogits(t, x, name)
+	}
+	want.requireLogits(t, base, "")
 }
 
 func memory(t *testing.T, x backend.Executable) iree.Memory {
@@ -102,7 +127,7 @@ func size(t *testing.T, path string) int64 {
 
 // Adapters choose other tokens than the model does, and the one of zeros the same.
 func TestTokensOfAdapters(t *testing.T) {
-	g, base := read(t), open(t)
+	g, base := read(t), program(t)
 	plain := reference.OnCPU(t, "plain", Plain)
 	tokens := func(x backend.Executable) []int32 {
 		list := []int32{reference.Best(reference.Prefill(t, x, g.IDs[:5], 0))}
