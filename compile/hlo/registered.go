@@ -1,6 +1,7 @@
 package hlo
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/compile/op/id"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // The text of a registered operation is the body of a private function, one for all calls
@@ -62,7 +64,10 @@ func (p *Printer) registered(n *dag.Node) {
 	}
 	body, err := n.Op.Custom.Text(target, s)
 	if err != nil {
-		p.Fail(op.CodeText, "%v", err)
+		if p.err == nil {
+			p.err = errs.Wrap(op.CodeText, errors.Unwrap(err), "%s has no text for %s here", n.Op.Name, target).On(n.Path).
+				Hint("its text is a template that %s registers", n.Op.Custom.Package)
+		}
 		return
 	}
 	first := p.Fresh(s.Out[0])

@@ -170,6 +170,24 @@ func TestSymbolTaken(t *testing.T) {
 	require.Empty(t, verify.Text("m.mlir", m.Text))
 }
 
+// A text that cannot be written for a call is an error where the call is.
+func TestTextOfAnotherRank(t *testing.T) {
+	o := operator.Register(operator.Definition{
+		Name: "test.columns", Doc: "x [A, B].",
+		Operands: []operator.Operand{{Name: "x", Class: operator.Float}},
+		Rule:     operator.Same,
+		CPU:      func(_ *operator.Call, in []tensor.Value) ([]tensor.Value, error) { return in, nil },
+		Texts:    map[operator.Target]string{operator.AnyTarget: "// {{.x.Dim 1}} columns\nreturn %x : {{.y}}"},
+		Examples: []operator.Example{{Shapes: [][]int64{{2, 3}}, Gives: [][]int64{{2, 3}}}},
+	})
+	require.NoError(t, o.Err())
+	_, err := iree.Emit(capture(t, dtype.F32, shape.Of(2, 3), apply(o, nil)), iree.Options{})
+	require.NoError(t, err)
+	_, err = iree.Emit(capture(t, dtype.F32, shape.Of(2), apply(o, nil)), iree.Options{})
+	require.Equal(t, errs.Code("OPERATOR_TEXT"), errs.CodeOf(err), "%v", err)
+	require.ErrorContains(t, err, "OPERATOR_TEXT: main/test.columns: test.columns has no text for any here: ")
+}
+
 // Unsigned numbers take the portable text.
 func TestUnsignedIsPortable(t *testing.T) {
 	g := capture(t, dtype.U8, shape.Of(3), apply(cube, nil))
