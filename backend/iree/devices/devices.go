@@ -3,7 +3,8 @@
 //
 // # Errors
 //
-// None: what is missing is what it reports. A driver is opened to see whether there is a
+// Those of package ireert for a library that was named and cannot be loaded. Otherwise
+// none: what is missing is what it reports. A driver is opened to see whether there is a
 // device, and the runtime's words for a failure are its reason.
 //
 // # Determinism
@@ -50,9 +51,14 @@ type Target struct {
 }
 
 // Of returns what is on this machine. library is the path of a runtime library, or "" for
-// the one that is found.
-func Of(library string) *Report {
-	return of(library, processor.Here())
+// the one that is found; a library that is named and cannot be loaded is an error.
+func Of(library string) (*Report, error) {
+	if library != "" {
+		if _, err := ireert.Load(library); err != nil {
+			return nil, err
+		}
+	}
+	return of(library, processor.Here()), nil
 }
 
 func of(library string, here processor.Processor) *Report {

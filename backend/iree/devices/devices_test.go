@@ -8,8 +8,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/backend/iree"
+	"github.com/skainet-dev/skainet-go/backend/iree/ireert"
 	"github.com/skainet-dev/skainet-go/backend/iree/processor"
 	"github.com/skainet-dev/skainet-go/compile/iree/target"
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // find returns a target of a report.
@@ -71,13 +73,19 @@ func row(t *testing.T, name string) target.Row {
 // Without a library the processor is told all the same.
 func TestNoLibrary(t *testing.T) {
 	t.Setenv(iree.LibraryVariable, "")
-	r := Of("")
+	r, err := Of("")
+	require.NoError(t, err)
 	require.Empty(t, r.Library)
 	require.Contains(t, r.Missing, iree.LibraryVariable)
 	require.Equal(t, "there is no runtime library", find(t, r, "vmvx").Why)
 	path := filepath.Join(t.TempDir(), "libireert.so")
 	require.NoError(t, os.WriteFile(path, []byte("text"), 0o600))
-	r = Of(path)
+	_, err = Of(path)
+	require.Equal(t, ireert.CodeLoad, errs.CodeOf(err))
+	require.ErrorContains(t, err, path)
+	t.Setenv(iree.LibraryVariable, path)
+	r, err = Of("")
+	require.NoError(t, err)
 	require.Empty(t, r.Library)
 	require.Contains(t, r.Missing, "the runtime library cannot be loaded")
 	require.Empty(t, r.Drivers)

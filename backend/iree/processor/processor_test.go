@@ -57,6 +57,19 @@ func TestRefusal(t *testing.T) {
 	require.ErrorContains(t, other.Check([]Needs{needs(t, "aarch64")}), "compile it for vmvx, which any processor runs")
 }
 
+// Instructions of rare processors, by the compiler's names, are told too.
+func TestInstructionsTold(t *testing.T) {
+	here := Here()
+	if here.Arch != "x86_64" {
+		return
+	}
+	for _, name := range []string{"avx512fp16", "fma4", "xop", "tbm", "sse4a", "gfni", "avx10.1", "amx-fp16"} {
+		_, told := here.Instructions[name]
+		require.True(t, told, name)
+	}
+	require.False(t, here.Instructions["fma4"] && here.Instructions["avx512fp16"], "no processor has both")
+}
+
 func TestRows(t *testing.T) {
 	names := func(p Processor) (list []string) {
 		for _, r := range p.Rows() {

@@ -26,10 +26,12 @@ target what its programs need and what of it is missing here. Whether a device
 runs the code of a target that names its kind shows when a program is loaded.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			r := devices.Of(f.library)
+			r, err := devices.Of(f.library)
+			if err != nil {
+				return err
+			}
 			data := devicesTable(r)
 			if f.json {
-				var err error
 				if data, err = display.JSON(r); err != nil {
 					return err
 				}
