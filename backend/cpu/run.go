@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"context"
+	"runtime"
 	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
@@ -35,7 +36,14 @@ func (f *frame) bind(to []*dag.Value, from []array) {
 	}
 }
 
+// oneThread is set where goroutines share one thread and are not preempted.
+const oneThread = runtime.GOARCH == "wasm"
+
+// cancelled returns an error if the call is to stop before node n.
 func (f *frame) cancelled(n *dag.Node) error {
+	if oneThread {
+		runtime.Gosched() // nobody else could cancel: the timers of ctx need this thread too
+	}
 	if err := f.ctx.Err(); err != nil {
 		return errs.Wrap(CodeCancelled, err, "the call was stopped").On(n.Path)
 	}

@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"syscall"
 	"time"
 
 	"github.com/skainet-dev/skainet-go/bench/harness"
@@ -116,13 +115,13 @@ func measure(ctx context.Context, argv []string) (step, error) {
 	if err := cmd.Run(); err != nil {
 		return step{}, errs.Wrap(harness.CodeContestant, err, "%s: %s", filepath.Base(argv[0]), bytes.TrimSpace(said.Bytes()))
 	}
-	usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+	peak, ok := peakMemory(cmd.ProcessState)
 	if !ok {
 		return step{}, fmt.Errorf("this system does not report what a process used")
 	}
 	return step{
 		ran: true, seconds: time.Since(begun).Seconds(),
 		cpu:       (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds(),
-		mebibytes: float64(usage.Maxrss) / 1024,
+		mebibytes: float64(peak) / (1 << 20),
 	}, nil
 }

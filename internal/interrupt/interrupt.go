@@ -37,9 +37,7 @@ func Context(parent context.Context, name string) (ctx context.Context, stop fun
 	ctx, cancel := context.WithCancel(parent)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	if !signal.Ignored(syscall.SIGHUP) { // ignored, as under nohup
-		signal.Notify(signals, syscall.SIGHUP)
-	}
+	notifyHangup(signals)
 	stopped := make(chan struct{})
 	go func() {
 		select {

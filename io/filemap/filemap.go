@@ -5,9 +5,12 @@
 // nobody holds it any more. A View holds it until its function returns, a
 // window whose Bytes were given out until the window is closed.
 //
+// WebAssembly has no mappings: there a file of up to MaxRead bytes is read into memory
+// when it is opened.
+//
 // # Errors
 //
-// Of internal/regular. Use of a file or a window after Close is TENSOR_CLOSED. A file that was
+// Of internal/regular, also for a file that is too large to be read. Use of a file or a window after Close is TENSOR_CLOSED. A file that was
 // cut short after Open is TENSOR_BAD_SIZE with the length that it has now: from
 // a Reader, and from View in place of the fault of the memory system (SIGBUS),
 // of which a program dies that touches the mapping in any other way.
@@ -22,19 +25,21 @@ import (
 	"os"
 	"sync"
 
-	"github.com/edsrzf/mmap-go"
-
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/hugepages"
 	"github.com/skainet-dev/skainet-go/internal/regular"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
+// MaxRead is the size of the largest file that is read where files cannot be mapped: the
+// memory of WebAssembly ends at 4 GiB, and with it the program.
+const MaxRead = 2 << 30
+
 // File is an open mapping. Its methods may be called from several goroutines.
 type File struct {
 	path string
 	f    *os.File
-	m    mmap.MMap // nil for an empty file, which cannot be mapped
+	m    []byte // nil for an empty file, which cannot be mapped
 	size int64
 
 	mu     sync.Mutex
@@ -50,9 +55,9 @@ func Open(path string) (*File, error) {
 	}
 	file := &File{path: path, f: f, size: st.Size()}
 	if file.size > 0 {
-		if file.m, err = mmap.Map(f, mmap.RDONLY, 0); err != nil {
+		if file.m, err = mapped(f, path, file.size); err != nil {
 			f.Close()
-			return nil, regular.Failed(path, err)
+			return nil, err
 		}
 		// The file may have changed between Stat and Map.
 		file.size = int64(len(file.m))
@@ -112,7 +117,8 @@ func (f *File) end() error {
 	}
 	var err error
 	if f.m != nil {
-		err = f.m.Unmap() // sets m to nil
+		err = unmap(f.m)
+		f.m = nil
 	}
 	if e := f.f.Close(); err == nil {
 		err = e

@@ -4,8 +4,6 @@ import (
 	"runtime"
 	"unsafe"
 
-	"github.com/ebitengine/purego"
-
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
@@ -132,7 +130,7 @@ func (s *Session) Call(fn Function, args []Operand, wants []Want) ([]Operand, er
 		setData(&outs[i], v.Bytes, &pin)
 	}
 	pin.Pin(s.text)
-	rc, _, _ := purego.SyscallN(s.lib.call, s.s, uintptr(fn),
+	rc := invoke(s.lib.call, s.s, uintptr(fn),
 		address(ins, &pin), uintptr(len(ins)), address(outs, &pin), uintptr(len(outs)),
 		uintptr(s.text.pointer()), uintptr(s.text.room()))
 	runtime.KeepAlive(ins)

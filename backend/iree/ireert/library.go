@@ -23,11 +23,11 @@
 package ireert
 
 import (
+	"errors"
+	"runtime"
 	"strings"
 	"sync"
 	"unsafe"
-
-	"github.com/ebitengine/purego"
 
 	"github.com/skainet-dev/skainet-go/errs"
 )
@@ -71,8 +71,11 @@ func Load(path string) (*Library, error) {
 	if l, ok := libraries[path]; ok {
 		return l, nil
 	}
-	handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
-	if err != nil {
+	handle, err := openLibrary(path)
+	if errors.Is(err, errors.ErrUnsupported) {
+		return nil, errs.Wrap(CodeLoad, err, "a program for %s cannot load libraries", runtime.GOOS).In(path).
+			Hint("use the CPU backend here; libraries are loaded on Linux, macOS and Windows, and on Android by a program built with cgo")
+	} else if err != nil {
 		return nil, errs.Wrap(CodeLoad, err, "the runtime library cannot be loaded").In(path).
 			Hint("build //toolchains/iree/runtime for this machine")
 	}
@@ -106,7 +109,7 @@ func Load(path string) (*Library, error) {
 			return nil, err
 		}
 	}
-	if l.call, err = purego.Dlsym(handle, "ireert_call"); err != nil {
+	if l.call, err = findSymbol(handle, "ireert_call"); err != nil {
 		return nil, noSymbol(err, path, "ireert_call")
 	}
 	libraries[path] = l
@@ -114,11 +117,11 @@ func Load(path string) (*Library, error) {
 }
 
 func bind(handle uintptr, path string, fn any, name string) error {
-	symbol, err := purego.Dlsym(handle, name)
+	symbol, err := findSymbol(handle, name)
 	if err != nil {
 		return noSymbol(err, path, name)
 	}
-	purego.RegisterFunc(fn, symbol)
+	register(fn, symbol)
 	return nil
 }
 
