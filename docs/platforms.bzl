@@ -1,5 +1,6 @@
-"""The table of targets and the levels of optimisation, as CSV for the page on platforms."""
+"""The tables of targets, levels of optimisation and Go's platforms, as CSV for the page on platforms."""
 
+load("//test/platforms:platforms.bzl", "GO_PLATFORMS")
 load("//toolchains/iree:optimizations.bzl", "OPTIMIZATIONS")
 load("//toolchains/iree:targets.bzl", "COMMON_FLAGS", "TARGETS")
 
@@ -40,12 +41,20 @@ def _impl(ctx):
         ["Level", "For", "Flags", "Flags for processors"],
         [["`%s`" % n, o.doc, _code(o.flags), _code(o.cpu)] for n, o in OPTIMIZATIONS.items()],
     ))
+    ctx.actions.write(ctx.outputs.go, _csv(
+        ["GOOS/GOARCH", "For", "In the tests"],
+        [["`linux/amd64`", "Linux on x86-64", "all tests"]] + [
+            ["`%s`" % n.replace("_", "/"), row.doc, "built; operations run under " + row.by if row.runner else "built"]
+            for n, row in GO_PLATFORMS.items()
+        ],
+    ))
     return []
 
 platform_tables = rule(
     implementation = _impl,
-    doc = "The files `targets` and `optimizations`.",
+    doc = "The files `go`, `optimizations` and `targets`.",
     attrs = {
+        "go": attr.output(mandatory = True),
         "optimizations": attr.output(mandatory = True),
         "targets": attr.output(mandatory = True),
     },

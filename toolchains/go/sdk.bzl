@@ -101,12 +101,12 @@ def _go_sdk_archive_impl(repository_ctx):
     repository_ctx.download_and_extract(url = url, sha256 = sdk.sha256, stripPrefix = prefix, type = "zip")
     _set_execute_bits(repository_ctx)
     repository_ctx.file("ROOT", "", executable = False)
-    repository_ctx.file("BUILD.bazel", "exports_files([\"ROOT\"])\n", executable = False)
+    repository_ctx.file("BUILD.bazel", "exports_files([\"ROOT\"] + glob([\"lib/wasm/*.js\"]))\n", executable = False)
 
 go_sdk_archive = repository_rule(
     implementation = _go_sdk_archive_impl,
     attrs = {
         "version": attr.string(mandatory = True, doc = "A version that versions.bzl lists."),
     },
-    doc = "A pinned Go SDK for the host, verified by its sum. `:ROOT` is a file in its root, for `go_sdk.wrap`.",
+    doc = "A pinned Go SDK for the host, verified by its sum. `:ROOT` is a file in its root, for `go_sdk.wrap`; `:lib/wasm/wasm_exec_node.js` and the file that it needs start programs for js/wasm.",
 )

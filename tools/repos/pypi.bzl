@@ -36,6 +36,10 @@ def _pypi_files_impl(rctx):
         }
     rctx.file("spec.json", json.encode({"files": files}), executable = False)
     run_script(rctx, "extract_members.py", ["spec.json", "."])
+    for name in rctx.attr.executables:
+        result = rctx.execute(["chmod", "+x", name])
+        if result.return_code:
+            fail("%s cannot be made executable: %s; check the permissions of the output base" % (name, result.stderr.strip()))
     rctx.delete("spec.json")
     rctx.delete("archives")
     rctx.file("BUILD.bazel", _BUILD.format(names = repr(sorted(files))), executable = False)
@@ -52,6 +56,7 @@ FETCH_MEMBER_MISSING, FETCH_OFFLINE, FETCH_PIP_MISSING and so on (report.py)."""
             mandatory = True,
             doc = "From an archive's file name to `package==version sha256`; made with pypi_archive.",
         ),
+        "executables": attr.string_list(doc = "The files that are programs."),
         "members": attr.string_list_dict(
             mandatory = True,
             doc = "From a file's name to where it is, `archive!path`; the bytes of several are joined in order.",

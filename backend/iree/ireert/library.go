@@ -74,7 +74,7 @@ func Load(path string) (*Library, error) {
 	handle, err := openLibrary(path)
 	if errors.Is(err, errors.ErrUnsupported) {
 		return nil, errs.Wrap(CodeLoad, err, "a program for %s cannot load libraries", runtime.GOOS).In(path).
-			Hint("use the CPU backend here; libraries are loaded on Linux, macOS and Windows, and on Android by a program built with cgo")
+			Hint("use the CPU backend here; libraries are loaded on Linux, macOS and Windows")
 	} else if err != nil {
 		return nil, errs.Wrap(CodeLoad, err, "the runtime library cannot be loaded").In(path).
 			Hint("build //toolchains/iree/runtime for this machine")

@@ -1,4 +1,4 @@
-//go:build (darwin || freebsd || linux || netbsd || windows) && (!android || cgo)
+//go:build (darwin || freebsd || linux || netbsd || windows) && !android
 
 package ireert
 

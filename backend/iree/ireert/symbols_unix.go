@@ -1,4 +1,4 @@
-//go:build (darwin || freebsd || linux || netbsd) && (!android || cgo)
+//go:build (darwin || freebsd || linux || netbsd) && !android
 
 package ireert
 
