@@ -7,7 +7,8 @@ A row is a struct with
   libc: the constraint value of //toolchains/zig that the platform must also
     have. No platform of Bazel has one, so in another workspace the toolchain is
     chosen only when requested, unless that registers //toolchains/zig/default;
-  headers: the folders of zig's lib that compilation reads;
+  headers: the folders of zig's lib that compilation reads; for Android, whose C
+    library zig has no headers of, those of //toolchains/zig/android come first;
   flags: for compiling and linking, besides the target;
   doc: what the target is for.
 """
@@ -17,6 +18,7 @@ A row is a struct with
 _LIBC_HEADERS = {
     "glibc": ["generic-glibc", "any-linux-any"],
     "musl": ["generic-musl", "any-linux-any"],
+    "bionic": ["generic-musl", "any-linux-any"],
     "libsystem": ["any-darwin-any"],
     "none": [],
 }
@@ -31,7 +33,19 @@ def _target(doc, zig, os, cpu, libc, headers, flags = []):
         headers = ["lib/include"] + ["lib/libc/include/" + h for h in _LIBC_HEADERS[libc] + headers],
     )
 
+# Where zig_repo.bzl puts the libraries that programs for Android are linked with.
+ANDROID_LIBRARIES = "lib/libc/bionic"
+
 ZIG_TARGETS = {
+    "aarch64-linux-android": _target(
+        "64-bit Arm Android 10 (API level 29) or later, for shared libraries",
+        zig = "aarch64-linux-android.29",
+        os = "android",
+        cpu = "aarch64",
+        libc = "bionic",
+        headers = ["aarch64-linux-musl", "aarch64-linux-any"],
+        flags = ["-fno-emulated-tls"],
+    ),
     "aarch64-linux-gnu": _target(
         "64-bit Arm Linux with glibc 2.28 (2018) or later",
         zig = "aarch64-linux-gnu.2.28",

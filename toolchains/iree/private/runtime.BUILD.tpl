@@ -122,13 +122,24 @@ cc_library(
     includes = ["iree/runtime/src"],
 )
 
+# musl's headers, which are those for Android too, declare less than glibc's where a file
+# forgets one. What files define before their first header must then be defined before this one.
+_MUSL_COPTS = [
+    "-D_GNU_SOURCE",
+    "-include",
+    "time.h",
+]
+
 cc_library(
     name = "runtime",
     srcs = system_sources(SOURCES + (CUDA_SOURCES if _CUDA else [])) + [
         "iree/runtime/src/iree/vm/bytecode/isa/encoding_table.c",
         "iree/third_party/flatcc/src/runtime/verifier.c",
     ],
-    copts = _COPTS + ["-w"],
+    copts = _COPTS + ["-w"] + select({
+        "@platforms//os:android": _MUSL_COPTS,
+        "//conditions:default": [],
+    }),
     defines = _DEFINES,
     deps = [":runtime_headers"],
 )
@@ -143,7 +154,10 @@ cc_binary(
     copts = _COPTS + [
         "-Wall",
         "-Werror",
-    ],
+    ] + select({
+        "@platforms//os:android": _MUSL_COPTS,
+        "//conditions:default": [],
+    }),
     linkopts = [
         "-Wl,--gc-sections",
         "-Wl,--no-undefined",
@@ -151,10 +165,14 @@ cc_binary(
         "-Wl,--version-script=$(location {shim}:ireert.map)",
         "-Wl,-soname,libireert.so",
         "-s",
-        "-lm",
-        "-lpthread",
-        "-ldl",
-    ],
+    ] + select({
+        "@platforms//os:android": [],  # the toolchain names them
+        "//conditions:default": [
+            "-lm",
+            "-lpthread",
+            "-ldl",
+        ],
+    }),
     linkshared = True,
     deps = [":runtime"],
 )
@@ -182,14 +200,7 @@ cc_library(
 _LOCAL_COPTS = [
     "-Os" if c == "-O2" else c
     for c in _COPTS
-] + [
-    # musl's headers declare less than glibc's where a file forgets one. What files
-    # define before their first header must then be defined before this one.
-    "-D_GNU_SOURCE",
-    "-include",
-    "time.h",
-    "-fno-asynchronous-unwind-tables",
-]
+] + _MUSL_COPTS + ["-fno-asynchronous-unwind-tables"]
 
 _LOCAL_DEFINES = [
     "IREE_ALLOCATOR_SYSTEM_CTL=iree_allocator_libc_ctl",

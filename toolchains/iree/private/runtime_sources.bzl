@@ -323,6 +323,7 @@ def system_sources(sources):
     """Returns the sources of a list that the target's system has, below iree/."""
     linux = [s for s in sources if [part for part in _LINUX if part in s]]
     return ["iree/" + s for s in sources if s not in linux] + select({
+        "@platforms//os:android": ["iree/" + s for s in linux],
         "@platforms//os:linux": ["iree/" + s for s in linux],
         "//conditions:default": [],
     })

@@ -68,11 +68,11 @@ def _zig_cc_config_impl(ctx):
             "-D__DATE__=\"redacted\"",
             "-D__TIME__=\"redacted\"",
             "-D__TIMESTAMP__=\"redacted\"",
-        ]),
+        ] + ctx.attr.compile_flags),
         # The level also applies to the C library, which zig compiles when it links;
         # without one it would be a debug build. With -Os memcpy and memset go
         # byte by byte: 1 GB/s instead of 40, to save 1 KB.
-        _flags("zig_link", _LINK, ["-O2"] + (["-static"] if static else [])),
+        _flags("zig_link", _LINK, ["-O2"] + (["-static"] if static else []) + ctx.attr.link_flags),
         # Code that zig compiles when it links has its temporary folder's name in the debug
         # information.
         feature(
@@ -121,8 +121,10 @@ zig_cc_config = rule(
     implementation = _zig_cc_config_impl,
     doc = "The configuration of one zig cc_toolchain.",
     attrs = {
+        "compile_flags": attr.string_list(doc = "Flags for compiling alone."),
         "flags": attr.string_list(doc = "Flags for compiling and linking, besides the target."),
         "libc": attr.string(mandatory = True, doc = "The constraint value of the C library."),
+        "link_flags": attr.string_list(doc = "Flags for linking alone."),
         "target": attr.string(mandatory = True, doc = "zig's name of the target."),
         "target_name": attr.string(mandatory = True, doc = "The row's name."),
         "version": attr.string(mandatory = True, doc = "zig's version, which is part of the configuration's identity."),

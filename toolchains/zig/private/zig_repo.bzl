@@ -3,7 +3,7 @@
 Only the parts of its library that the rows of targets.bzl use are kept.
 """
 
-load("//toolchains/zig:targets.bzl", "ZIG_TARGETS")
+load("//toolchains/zig:targets.bzl", "ANDROID_LIBRARIES", "ZIG_TARGETS")
 load("//tools/repos:download.bzl", "download", "download_attrs", "pin")
 
 # Other systems' C libraries, and parts that only the Zig language uses.
@@ -68,6 +68,32 @@ def _local(rctx, folder):
     for name in ["lib", "zig"]:
         rctx.symlink(folder + "/" + name, name)
 
+# What a program is linked with in place of Android's libraries: their names and those of
+# their symbols, without code.
+_STUB = """\
+#define FUNCTION(name) void name(void) {{}}
+#define VARIABLE(name) void* name;
+{symbols}
+"""
+
+def _android_libraries(rctx):
+    libraries = {}
+    for line in rctx.read(rctx.attr._android).split("\n"):
+        words = [w for w in line.split(" ") if w]
+        if not words or words[0].startswith("#"):
+            continue
+        library, _, kind, symbol = words
+        libraries.setdefault(library, []).append("%s(%s)" % (kind.upper(), symbol))
+    row = ZIG_TARGETS["aarch64-linux-android"]
+    for library, symbols in libraries.items():
+        rctx.file("stub.c", _STUB.format(symbols = "\n".join(symbols)), executable = False)
+        out = "%s/%s" % (ANDROID_LIBRARIES, library)
+        rctx.file(out, "", executable = False)
+        done = rctx.execute(["./cc", "-target", row.zig, "-shared", "-nostdlib", "-fno-builtin", "-w", "-g0", "-Wl,-soname," + library, "-o", out, "stub.c"])
+        if done.return_code:
+            fail("ZIG_ANDROID: %s: zig makes no library of the symbols in %s: %s" % (library, rctx.attr._android, done.stderr.strip()))
+    rctx.delete("stub.c")
+
 def _zig_impl(rctx):
     folder = rctx.getenv("SKAINET_ZIG")
     if folder:
@@ -76,6 +102,7 @@ def _zig_impl(rctx):
         _fetched(rctx)
     for tool in ["cc", "ar"]:
         rctx.file(tool, _WRAPPER.format(command = tool))
+    _android_libraries(rctx)
     rctx.file("BUILD.bazel", _BUILD.format(
         macros = str(Label("//toolchains/zig/private:cc_toolchains.bzl")),
         version = rctx.attr.version,
@@ -92,6 +119,7 @@ whose package index lacks the wheel.""",
         "filename": attr.string(mandatory = True, doc = "The wheel's file name."),
         "sha256": attr.string(mandatory = True, doc = "The wheel's sha256."),
         "version": attr.string(mandatory = True, doc = "The version of zig."),
+        "_android": attr.label(default = "//toolchains/zig/android:symbols.txt", doc = "The symbols of Android's libraries."),
     } | download_attrs(),
     environ = ["SKAINET_ZIG"],
 )

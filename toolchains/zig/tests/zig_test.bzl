@@ -32,6 +32,7 @@ def _make_zig_test(platform):
     )
 
 # Rule definitions must be top-level names, so there is one for each row.
+aarch64_linux_android_test = _make_zig_test("aarch64-linux-android")
 aarch64_linux_gnu_test = _make_zig_test("aarch64-linux-gnu")
 aarch64_linux_musl_test = _make_zig_test("aarch64-linux-musl")
 aarch64_macos_test = _make_zig_test("aarch64-macos")
@@ -43,6 +44,7 @@ x86_64_linux_musl_test = _make_zig_test("x86_64-linux-musl")
 x86_64_macos_test = _make_zig_test("x86_64-macos")
 
 _TESTS = {
+    "aarch64-linux-android": aarch64_linux_android_test,
     "aarch64-linux-gnu": aarch64_linux_gnu_test,
     "aarch64-linux-musl": aarch64_linux_musl_test,
     "aarch64-macos": aarch64_macos_test,
