@@ -20,6 +20,7 @@ mkdir -p "$folder"
 if [[ ! -e $root/usr/bin/python3 ]]; then
   debootstrap --variant=minbase --include=python3,ca-certificates "$suite" "$root" "$mirror" >"$folder/debootstrap.log"
 fi
+apt-config dump Acquire >"$root/etc/apt/apt.conf.d/99host" # proxies and the like
 cp -L /etc/resolv.conf "$root/etc/"
 cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
 for dir in proc dev sys; do
