@@ -46,6 +46,8 @@ static void discard_and_end(int number) {
 
 // Has what was begun removed however the runner ends.
 static void watch(void) {
+  static int watched;
+  if (watched++) return;
   atexit(discard);
   main_thread = pthread_self();
   // A file over the limit fails to be written, which is a fault as others are.
@@ -153,7 +155,12 @@ void outputs_place(void) {
     if (rename(files[i].partial, files[i].target)) {
       fail("FILE_WRITE", "%s: cannot be written; check the folder and its rights", files[i].path);
     }
+    free(files[i].partial);
     files[i].partial = NULL;
     hold(SIG_UNBLOCK);
   }
+  hold(SIG_BLOCK);
+  for (int i = 0; i < nfiles; ++i) free(files[i].target);
+  nfiles = 0;
+  hold(SIG_UNBLOCK);
 }

@@ -1,4 +1,4 @@
-// iree_runner: one call of a compiled program from the command line of a board.
+// iree_runner: calls of a compiled program from the command line of a board.
 //
 // Archives, contracts, .npy files and the command line are untrusted: a fault ends
 // the process with one line, "iree_runner: CODE: where: what", and exit status 1, or
@@ -72,6 +72,34 @@ typedef struct contract {
   int nscopes;
 } contract;
 
+// What a call is made of: the entry point, its arguments, and the files of its results.
+typedef struct call {
+  const char* entry;
+  const char* values[MAX_VALUES];
+  int nvalues;
+  const char* outputs[MAX_VALUES];
+  int noutputs;
+} call;
+
+// The command line.
+typedef struct options {
+  const char* program;
+  const char* contract;
+  const char* archives[MAX_ARCHIVES];
+  int narchives;
+  call call;
+  int calls;
+  int help;
+} options;
+
+// A call whose arguments are read.
+typedef struct prepared {
+  const entry* entry;  // NULL without a contract
+  char function[2 * MAX_NAME + 2];
+  value* args;
+  int nargs;
+} prepared;
+
 // fail.c
 
 // Ends the process: "iree_runner: CODE: what", made printable.
@@ -87,6 +115,29 @@ FILE* open_file(const char* path);
 // Reads n bytes, fewer only where the file ends and at most `most`, into memory
 // that grows with what is read. A NUL follows them.
 unsigned char* read_at_most(FILE* f, const char* path, int64_t most, int64_t* n);
+
+// session.c
+
+// Opens the program with its archives.
+ireert_session* session_open(const options* o, const contract* c);
+// What the runtime says of a call that failed.
+extern char error_text[4096];
+// Fails with it, and what to do (NULL for nothing), unless rc is 0.
+void check(int32_t rc, const char* code, const char* where, const char* hint);
+
+// call.c
+
+// Gives the entry point that a call names, or the only one.
+const entry* call_entry(const contract* c, const call* o);
+// Reads the arguments and declares the files of results (output.c).
+prepared call_prepare(const options* given, const contract* c, const call* o);
+// Calls the program, and prints or writes the results; the arguments are freed.
+void call_run(ireert_session* s, const call* o, const prepared* p);
+
+// calls.c
+
+// Makes the calls of the standard input, until its end.
+void calls_run(const options* given, const contract* c);
 
 // type.c
 
