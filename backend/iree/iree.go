@@ -1,16 +1,17 @@
 // Package iree runs compiled programs (.vmfb) on IREE's runtime.
 //
-// Open returns a backend.Executable in one of two forms: in process through
-// libireert.so (package ireert), or by one run of iree-run-module for each call. In
-// process is the default; the tool serves other architectures under an emulator and
-// hosts without the library. Both check arguments, results and archives against the
+// Open returns a backend.Executable in one of three forms: in process through
+// libireert.so (package ireert), by one run of iree-run-module for each call, or by a
+// process of the static runner. In process is the default; the tool serves hosts without
+// the library; the runner serves other architectures under an emulator, and keeps the
+// program's state, as the tool does not. All check arguments, results and archives against the
 // contract: a dynamic dimension takes any size, the same one wherever its name occurs,
 // and results have the sizes that follow from those of the arguments.
 //
 // # Errors
 //
 // IREE_LOAD, IREE_NO_DEVICE, IREE_PARAMETERS, IREE_CALL and IREE_CLOSED as in
-// package ireert, from both forms; IREE_WORKERS for a number of threads that no
+// package ireert, from each form; IREE_WORKERS for a number of threads that no
 // device supports; IREE_TOOL_STATE if a call through the tool would need the state
 // of an earlier one; PROGRAM_CPU for a program with instructions that the processor
 // lacks, or for another architecture; BACKEND_BAD_ARGUMENT for arguments that do not
@@ -23,7 +24,7 @@
 //
 // # Determinism
 //
-// Both forms return the same results for the same program and device.
+// All forms return the same results for the same program and device.
 package iree
 
 import (
@@ -77,9 +78,13 @@ type Options struct {
 	Library string
 	// Tool is the path of iree-run-module, used where there is no Library.
 	Tool string
-	// ToolPrefix is a command prefix for the tool, such as qemu-aarch64-static -L ROOT.
+	// Runner is the path of the static runner (//toolchains/iree/runner) for the program's
+	// processor, used in place of Library and Tool.
+	Runner string
+	// ToolPrefix is a command prefix for the tool or the static runner, such as
+	// qemu-aarch64-static -L ROOT.
 	ToolPrefix []string
-	// Env is the environment of the tool; nil is this process's own.
+	// Env is the environment of the tool or the static runner; nil is this process's own.
 	Env []string
 }
 
@@ -149,6 +154,9 @@ func Open(o Options) (backend.Executable, error) {
 	if err := CheckArchives(o.Contract, o.Archives); err != nil {
 		return nil, err
 	}
+	if o.Runner != "" {
+		return openRunner(o)
+	}
 	library, err := o.library()
 	if err != nil {
 		return nil, err
@@ -159,9 +167,10 @@ func Open(o Options) (backend.Executable, error) {
 	return openTool(o)
 }
 
-// processor returns what runs the program's code; nil where only the tool's emulator knows.
+// processor returns what runs the program's code; nil where only the tool's emulator
+// knows, or the static runner, which looks itself.
 func (o *Options) processor() *processor.Processor {
-	if len(o.ToolPrefix) > 0 {
+	if len(o.ToolPrefix) > 0 || o.Runner != "" {
 		return nil
 	}
 	here := processor.Here()

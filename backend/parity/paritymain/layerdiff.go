@@ -96,6 +96,6 @@ func (o *options) compiled(ctx context.Context, g *dag.Graph, archives map[strin
 	}
 	return iree.Open(iree.Options{
 		Program: program, Contract: m.Contract, Archives: needed, Device: o.device, Workers: o.threads,
-		Library: o.library, Tool: o.tool, ToolPrefix: o.toolPrefix,
+		Library: o.library, Tool: o.tool, Runner: o.runner, ToolPrefix: o.toolPrefix,
 	})
 }

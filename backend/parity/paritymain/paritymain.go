@@ -48,7 +48,7 @@ type options struct {
 	program, contract, index, only string
 	dtype, weights                 string
 	archives                       []string
-	device, library, tool          string
+	device, library, tool, runner  string
 	toolPrefix                     []string
 	threads                        int
 	atol, rtol                     float64
@@ -84,7 +84,8 @@ func Main(m Model, args []string, stdout, stderr io.Writer) int {
 	command.FlagDevice.Text(cmd, &o.device, "local-sync")
 	command.FlagLibrary.Text(cmd, &o.library, "")
 	command.FlagTool.Text(cmd, &o.tool, "")
-	command.FlagToolPrefix.Texts(cmd, &o.toolPrefix)
+	command.FlagRunner.Text(cmd, &o.runner, "")
+	command.FlagToolPrefix.Says("`word` to put before the tool or the static runner, such as an emulator; may be repeated").Texts(cmd, &o.toolPrefix)
 	command.FlagThreads.Count(cmd, &o.threads)
 	f.Float64Var(&o.atol, "atol", 1e-4, "allowed absolute difference of f32 results")
 	f.Float64Var(&o.rtol, "rtol", 1e-4, "allowed difference of f32 results relative to the reference")
@@ -183,7 +184,7 @@ func run(ctx context.Context, m Model, o options, stdout io.Writer) error {
 	candidate := func() (backend.Executable, error) {
 		return iree.Open(iree.Options{
 			Program: o.program, Contract: c, Archives: archives, Device: o.device, Workers: o.threads,
-			Library: o.library, Tool: o.tool, ToolPrefix: o.toolPrefix,
+			Library: o.library, Tool: o.tool, Runner: o.runner, ToolPrefix: o.toolPrefix,
 		})
 	}
 	rules := parity.Default()
