@@ -41,6 +41,7 @@ tool_environment(
     name = "env",
     anchor = "env.json",
     files = ":files",
+    prefix = {prefix},
     target_compatible_with = {compatible},
     variables = {variables},
 )
@@ -87,6 +88,7 @@ def _debian_tools_impl(rctx):
     rctx.file("BUILD.bazel", _BUILD.format(
         rules = str(Label("//tools/repos:environment.bzl")),
         compatible = repr(["@platforms//:incompatible"] if error else []),
+        prefix = repr(rctx.attr.prefix),
         variables = repr(rctx.attr.variables),
     ), executable = False)
     return None

@@ -5,6 +5,7 @@ ToolEnvironmentInfo = provider(
     fields = {
         "variables": "dict: environment variables; paths are relative to the main repository's runfiles folder.",
         "files": "depset of File: what the paths lead to.",
+        "prefix": "list of string: words before a command, such as an emulator; paths as in variables.",
     },
 )
 
@@ -17,6 +18,7 @@ def _tool_environment_impl(ctx):
         ToolEnvironmentInfo(
             variables = {k: v.replace("{root}", root) for k, v in ctx.attr.variables.items()},
             files = files,
+            prefix = [w.replace("{root}", root) for w in ctx.attr.prefix],
         ),
         DefaultInfo(files = files, runfiles = ctx.runfiles(transitive_files = files)),
     ]
@@ -27,6 +29,7 @@ tool_environment = rule(
     attrs = {
         "anchor": attr.label(allow_single_file = True, mandatory = True, doc = "A file in the folder that {root} stands for."),
         "files": attr.label(mandatory = True, doc = "The files of the tools."),
+        "prefix": attr.string_list(doc = "Words before a command, with {root} in them."),
         "variables": attr.string_dict(doc = "Variables, with {root} in them."),
     },
     provides = [ToolEnvironmentInfo],

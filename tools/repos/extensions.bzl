@@ -1,7 +1,7 @@
 """The module extension for tools that only tests need.
 
     test_tools = use_extension("//tools/repos:extensions.bzl", "test_tools")
-    use_repo(test_tools, "bubblewrap", "buildbox", "buildgrid", "lavapipe", "nginx", "postgresql", "qemu_aarch64", "qemu_arm", "qemu_riscv64", "qemu_system_arm", "qemu_x86_64")
+    use_repo(test_tools, "bubblewrap", "buildbox", "buildgrid", "lavapipe", "lavapipe_25", "nginx", "postgresql", "qemu_aarch64", "qemu_arm", "qemu_riscv64", "qemu_system_arm", "qemu_x86_64")
 """
 
 load(":debian.bzl", "debian_tools")
@@ -16,6 +16,23 @@ _SKIP = r"^(libc6|libc-bin|libgcc-s1|libstdc\+\+6|gcc-.*-base|libcrypt1|zlib1g|d
 # Of a program that runs in a process of its own: what it shares with every other.
 _SKIP_WITH_LIBC = r"^(libc6|libgcc-s1|gcc-.*-base|dpkg|tar|debconf|perl.*|python.*|media-types|.*-common|.*-base|iproute2|libnginx-.*)$"
 
+# Of a program that is started by the loader of its own C library.
+_SKIP_NONE_OF_ITS_LIBRARIES = r"^(gcc-.*-base|dpkg|tar|debconf|perl.*|python.*|media-types|.*-common|.*-base)$"
+
+_MESA = {
+    "packages": ["mesa-vulkan-drivers", "libvulkan1"],
+    "closure": True,
+    "keep": r"(^usr/share/vulkan/|^(usr/)?lib(64)?/([^/]+/)?[^/]+\.so[^/]*$|/copyright$)",
+}
+_MESA_LIBRARIES = "{root}/mesa/root/usr/lib/vulkan"
+_MESA_VARIABLES = {
+    "VK_DRIVER_FILES": "{root}/mesa/root/usr/share/vulkan/icd.d/lvp_icd.json",
+    "VK_ICD_FILENAMES": "{root}/mesa/root/usr/share/vulkan/icd.d/lvp_icd.json",
+    "LP_NATIVE_VECTOR_WIDTH": "512",
+    "GALLIVM_PERF": "nopt",
+    "MESA_SHADER_CACHE_DISABLE": "true",
+}
+
 def _test_tools_impl(module_ctx):
     # Mesa's software Vulkan driver. A vector width of 512 gives it the
     # subgroup size 16 that programs for Mali are built for; nopt spares
@@ -24,21 +41,20 @@ def _test_tools_impl(module_ctx):
     # width is used again and gives wrong numbers.
     debian_tools(
         name = "lavapipe",
-        trees = {"mesa": json.encode({
-            "packages": ["mesa-vulkan-drivers", "libvulkan1"],
-            "closure": True,
-            "skip": _SKIP,
-            "keep": r"(^usr/share/vulkan/|^(usr/)?lib/[^/]+/[^/]+\.so[^/]*$|/copyright$)",
-        })},
+        trees = {"mesa": json.encode(_MESA | {"skip": _SKIP})},
         finish = "lavapipe_finish.py",
-        variables = {
-            "VK_DRIVER_FILES": "{root}/mesa/root/usr/share/vulkan/icd.d/lvp_icd.json",
-            "VK_ICD_FILENAMES": "{root}/mesa/root/usr/share/vulkan/icd.d/lvp_icd.json",
-            "LD_LIBRARY_PATH": "{root}/mesa/root/usr/lib/vulkan",
-            "LP_NATIVE_VECTOR_WIDTH": "512",
-            "GALLIVM_PERF": "nopt",
-            "MESA_SHADER_CACHE_DISABLE": "true",
-        },
+        variables = _MESA_VARIABLES | {"LD_LIBRARY_PATH": _MESA_LIBRARIES},
+    )
+
+    # The newer one of Debian 13, 25.0 with LLVM 19: that of Debian 12, 22.3 with LLVM 15, crashes
+    # on the programs of some models. It is for a later C library than the host's, which comes
+    # with it: a program that uses it is started by that library's own loader.
+    debian_tools(
+        name = "lavapipe_25",
+        trees = {"mesa": json.encode(_MESA | {"skip": _SKIP_NONE_OF_ITS_LIBRARIES, "suite": "trixie"})},
+        finish = "lavapipe_finish.py",
+        prefix = [_MESA_LIBRARIES + "/ld.so", "--library-path", _MESA_LIBRARIES],
+        variables = _MESA_VARIABLES,
     )
 
     # An emulator of aarch64 programs with the libraries they are linked to.

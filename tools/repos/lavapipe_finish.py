@@ -4,7 +4,8 @@
 
 The manifest names its library by an absolute path; the loader also takes one
 relative to the manifest. The libraries, whose folder's name differs between
-distributions and processors, end in usr/lib/vulkan.
+distributions and processors, end in usr/lib/vulkan, with the C library's loader as ld.so where it
+came with them.
 """
 
 import glob
@@ -36,6 +37,10 @@ def main():
     for path in glob.glob(root + "/lib/*/*.so*"):
         os.replace(path, os.path.join(libraries, os.path.basename(path)))
     os.rename(libraries, os.path.join(root, "usr/lib/vulkan"))
+    # The loader of the C library, if that came with them, under one name for all processors.
+    loaders = glob.glob(root + "/usr/lib/vulkan/ld-linux*.so.*")
+    if loaders:
+        os.symlink(os.path.basename(sorted(loaders)[0]), os.path.join(root, "usr/lib/vulkan/ld.so"))
     manifest["ICD"]["library_path"] = "../../../lib/vulkan/libvulkan_lvp.so"
     with open(os.path.join(folder, "lvp_icd.json"), "w") as f:
         json.dump(manifest, f, indent=2, sort_keys=True)
