@@ -15,7 +15,7 @@
 //	# gazelle:skainet_constructor Encoder        a target named encoder
 //	# gazelle:skainet_constructor Heads(12) bert a target named bert
 //	# gazelle:skainet_backend edge aarch64       an entry of backends; a row or a platform
-//	# gazelle:skainet_parity edge cloud          parity; an empty value means none
+//	# gazelle:skainet_parity edge cloud          parity; an empty value means none, and the directive is the reason (no_parity)
 //	# gazelle:skainet_rows //rows:board          rows
 //	# gazelle:skainet_weights @hub//:w.gguf      weights, in this package only
 //	# gazelle:skainet_extension disabled         or enabled
@@ -32,7 +32,7 @@
 // with a directive are written. An attribute that is not a literal, such as
 // `backends = FLEET`, stays. A target of this package's library whose constructor is
 // gone is removed. "# keep" works for targets, for attributes, and for entries of
-// backends, parity and rows.
+// backends, parity, no_parity and rows.
 //
 // # Errors
 //
@@ -104,7 +104,7 @@ func (*extension) Kinds() map[string]rule.KindInfo {
 	return map[string]rule.KindInfo{kind: {
 		NonEmptyAttrs: map[string]bool{"model": true},
 		MergeableAttrs: map[string]bool{
-			"backends": true, "constructor": true, "model": true, "parity": true, "rows": true,
+			"backends": true, "constructor": true, "model": true, "no_parity": true, "parity": true, "rows": true,
 		},
 	}}
 }

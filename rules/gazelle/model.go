@@ -12,6 +12,9 @@ import (
 	"github.com/bazelbuild/buildtools/build"
 )
 
+// leftOut is the reason of the backends that the directive does not compare.
+const leftOut = "left out by the directive " + parityKey
+
 // model returns the rule to merge into old, or to write if old is nil.
 func (s *settings) model(name, library string, c constructor, old *rule.Rule, args language.GenerateArgs) *rule.Rule {
 	r := rule.NewRule(kind, name)
@@ -24,7 +27,7 @@ func (s *settings) model(name, library string, c constructor, old *rule.Rule, ar
 	}
 
 	// Gazelle would remove a mergeable attribute that is not set here.
-	for _, attribute := range []string{"backends", "parity", "rows"} {
+	for _, attribute := range []string{"backends", "no_parity", "parity", "rows"} {
 		if old != nil && old.Attr(attribute) != nil {
 			r.SetAttr(attribute, unchanged{old.Attr(attribute)})
 		}
@@ -38,6 +41,7 @@ func (s *settings) model(name, library string, c constructor, old *rule.Rule, ar
 	}
 	if s.parity != nil {
 		r.SetAttr("parity", words(*s.parity))
+		r.SetAttr("no_parity", leftOut)
 	}
 	if s.backends == nil {
 		return r
@@ -47,10 +51,6 @@ func (s *settings) model(name, library string, c constructor, old *rule.Rule, ar
 		backends[backend] = relative(target, args.Rel)
 	}
 	r.SetAttr("backends", backends)
-	// The rule compares the backend cpu by default.
-	if _, ok := backends["cpu"]; !ok && !keepsCPU(old) && r.Attr("parity") == nil {
-		r.SetAttr("parity", words{})
-	}
 	return r
 }
 
@@ -61,17 +61,6 @@ func isOurs(old *rule.Rule) bool {
 	return ok && !slices.ContainsFunc(slices.Concat(comments.Before, comments.Suffix), func(c build.Comment) bool {
 		word := strings.TrimSpace(strings.TrimLeft(c.Token, "#"))
 		return word == "keep" || strings.HasPrefix(word, "keep: ")
-	})
-}
-
-// keepsCPU reports whether "# keep" preserves a backend cpu that the directives lack.
-func keepsCPU(old *rule.Rule) bool {
-	if old == nil || old.Attr("backends") == nil {
-		return false
-	}
-	d, _ := literal(old.Attr("backends"))
-	return slices.ContainsFunc(d.List, func(pair *build.KeyValueExpr) bool {
-		return pair.Key.(*build.StringExpr).Value == "cpu" && keeps(pair)
 	})
 }
 

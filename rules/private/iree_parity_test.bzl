@@ -13,7 +13,7 @@ _MAIN = """func main() {
 }
 """
 
-def _parity_run_impl(ctx):
+def _parity_impl(ctx):
     parity = parity_words(ctx)
     words = list(parity.words)
     if ctx.attr.layer_diff:
@@ -23,21 +23,72 @@ def _parity_run_impl(ctx):
     # of the BUILD file follow them.
     return [
         DefaultInfo(
-            executable = launcher(ctx, ctx.executable.driver, words),
+            executable = launcher(ctx, ctx.executable.driver, words, prefix = parity.prefix),
             runfiles = parity.runfiles,
         ),
         RunEnvironmentInfo(environment = parity.environment),
         OutputGroupInfo(_validation = parity.validation),
     ]
 
-_parity_run_test = rule(
-    implementation = _parity_run_impl,
+# The name of this variable is the kind in queries: bazel query 'kind(iree_parity_test, //...)'
+# lists the comparisons, and with --output=build those that are not made, with the reason.
+_iree_parity_test = rule(
+    implementation = _parity_impl,
     test = True,
     attrs = PARITY_ATTRS | {
         "layer_diff": attr.string(),
+        "no_parity": attr.string(doc = "Why the comparison is not made; such a test is incompatible with every platform."),
     },
     toolchains = RUNTIME_TOOLCHAINS,
 )
+
+def parity_driver(name, model, constructor, module_name, cases, tags):
+    """Declares the program that compares; a model's backends share it.
+
+    Args:
+      name: of the go_binary.
+      model: as in iree_parity_test, and so are the others.
+      constructor: the constructor.
+      module_name: the module's name.
+      cases: a function's name or None.
+      tags: of the targets.
+    """
+    cases = "model." + cases if cases else "nil"
+    model_main(
+        name = name + "_main",
+        model = model,
+        driver = "github.com/skainet-dev/skainet-go/backend/parity/paritymain",
+        body = _MAIN % (json.encode(module_name), constructor, cases),
+        testonly = True,
+        tags = tags + ["manual"],
+    )
+    go_binary(
+        name = name,
+        srcs = [name + "_main"],
+        deps = [model, Label("//backend/parity/paritymain")],
+        testonly = True,
+        tags = tags + ["manual"],
+    )
+
+def parity_run_test(name, driver, layer_diff = None, no_parity = "", target_compatible_with = [], **kwargs):
+    """Declares a comparison by a program of parity_driver.
+
+    Args:
+      name: of the test.
+      driver: the program.
+      layer_diff: as in iree_parity_test.
+      no_parity: why the comparison is not made: the test is incompatible.
+      target_compatible_with: of the test.
+      **kwargs: other attributes.
+    """
+    _iree_parity_test(
+        name = name,
+        driver = driver,
+        layer_diff = label_text(native.package_relative_label(layer_diff)) if layer_diff else "",
+        no_parity = no_parity,
+        target_compatible_with = ["@platforms//:incompatible"] if no_parity else target_compatible_with,
+        **kwargs
+    )
 
 def iree_parity_test(
         name,
@@ -53,6 +104,7 @@ def iree_parity_test(
         weight_policy = "",
         env = {},
         tools = None,
+        runner = None,
         layer_diff = None,
         tags = [],
         visibility = None,
@@ -73,8 +125,10 @@ def iree_parity_test(
       dtype: the precision that the program was exported in.
       weight_policy: the weight policy that it was exported with.
       env: environment of the test.
-      tools: a tool_environment that the device needs, such as a software driver;
-        if the host lacks it, the test is incompatible and skipped.
+      tools: a tool_environment that the device needs, such as a software driver or an
+        emulator; if the host lacks it, the test is incompatible and skipped.
+      runner: the static runner for the program's processor (//toolchains/iree/runner), if
+        that is not the host's: it runs the program, and tools have its emulator.
       layer_diff: the name of a skainet_layer_diff in the same package, which the
         message of a failure suggests.
       tags: of the test.
@@ -85,23 +139,15 @@ def iree_parity_test(
     fault = constructor_fault(constructor)
     if fault:
         fail("%s: %s" % (name, fault))
-    cases = "model." + cases if cases else "nil"
-    model_main(
-        name = name + "_main",
-        model = model,
-        driver = "github.com/skainet-dev/skainet-go/backend/parity/paritymain",
-        body = _MAIN % (json.encode(module_name or name), constructor, cases),
-        testonly = True,
-        tags = tags + ["manual"],
-    )
-    go_binary(
+    parity_driver(
         name = name + "_driver",
-        srcs = [name + "_main"],
-        deps = [model, Label("//backend/parity/paritymain")],
-        testonly = True,
-        tags = tags + ["manual"],
+        model = model,
+        constructor = constructor,
+        module_name = module_name or name,
+        cases = cases,
+        tags = tags,
     )
-    _parity_run_test(
+    parity_run_test(
         name = name,
         driver = name + "_driver",
         program = program,
@@ -112,7 +158,8 @@ def iree_parity_test(
         weight_policy = weight_policy,
         env = env,
         tools = tools,
-        layer_diff = label_text(native.package_relative_label(layer_diff)) if layer_diff else "",
+        runner = runner,
+        layer_diff = layer_diff,
         tags = tags,
         visibility = visibility,
         **kwargs

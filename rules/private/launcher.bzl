@@ -10,10 +10,10 @@ runfiles=$0.runfiles
 [ -d "$runfiles" ] || runfiles=${{RUNFILES_DIR:-..}}
 case $runfiles in /*) ;; *) runfiles=$PWD/$runfiles ;; esac
 root=$runfiles/{workspace}
-exec "$root/{tool}" {words} "$@"
+exec {prefix}"$root/{tool}" {words} "$@"
 """
 
-def launcher(ctx, tool, words, name = None):
+def launcher(ctx, tool, words, name = None, prefix = []):
     """Writes a script that runs a tool.
 
     Args:
@@ -21,6 +21,7 @@ def launcher(ctx, tool, words, name = None):
       tool: File, the program.
       words: arguments: strings, or struct(text, file) in which the text's %s stands for the file's path.
       name: of the script.
+      prefix: words before the tool, such as a loader.
 
     Returns:
       File.
@@ -29,6 +30,7 @@ def launcher(ctx, tool, words, name = None):
     ctx.actions.write(out, _SCRIPT.format(
         label = label_text(ctx.label),
         workspace = ctx.workspace_name,
+        prefix = "".join([quoted(w) + " " for w in prefix]),
         tool = tool.short_path,
         words = " ".join([_word(w) for w in words]),
     ), is_executable = True)

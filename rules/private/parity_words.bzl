@@ -4,7 +4,7 @@ load("//tools/repos:environment.bzl", "ToolEnvironmentInfo")
 load(":archives.bzl", "ARTIFACT", "archive_files", "archives_of", "check_archives", "need_archives")
 load(":launcher.bzl", "word")
 load(":providers.bzl", "IrpaInfo", "VmfbInfo", "WeightsIndexInfo")
-load(":runnable.bzl", "CPUS", "need_runnable", "runtime_of")
+load(":runnable.bzl", "CPUS", "need_runnable", "need_version", "runtime_of")
 
 PARITY_ATTRS = {
     "driver": attr.label(mandatory = True, executable = True, cfg = "target", doc = "The program that compares, with the model linked in."),
@@ -16,6 +16,7 @@ PARITY_ATTRS = {
     "dtype": attr.string(doc = "The precision that the program was exported in."),
     "weight_policy": attr.string(doc = "The weight policy that it was exported with."),
     "env": attr.string_dict(doc = "Environment of the program that compares."),
+    "runner": attr.label(allow_single_file = True, doc = "The static runner for the program's processor, which the prefix of tools emulates."),
     "tools": attr.label(providers = [ToolEnvironmentInfo], doc = "A tool_environment that the device needs, such as a software driver."),
     "_artifact": ARTIFACT,
     "_cpus": CPUS,
@@ -28,11 +29,15 @@ def parity_words(ctx):
       ctx: of a rule with PARITY_ATTRS.
 
     Returns:
-      struct(words for launcher, runfiles, environment, validation).
+      struct(words and prefix for launcher, runfiles, environment, validation).
     """
     program = ctx.attr.program[VmfbInfo]
     runtime = runtime_of(ctx)
-    need_runnable(ctx, program)
+    emulated = ctx.file.runner != None
+    if emulated:
+        need_version(ctx, program)
+    else:
+        need_runnable(ctx, program)
 
     # The archive of a model without parameters is empty and has no scope.
     archives = archives_of(ctx.label, program, [ctx.attr.archive] + ctx.attr.scope_archives) if program.scopes else []
@@ -45,7 +50,11 @@ def parity_words(ctx):
     ]
     for a in archives:
         words += [word("--archive=" + a.scope + "=%s", f) for f in a.files.to_list()]
-    if runtime.library:
+    tools = ctx.attr.tools[ToolEnvironmentInfo] if ctx.attr.tools else None
+    if emulated:
+        words.append(word("--runner=%s", ctx.file.runner))
+        words += ["--tool-prefix=" + w for w in (tools.prefix if tools else [])]
+    elif runtime.library:
         words.append(word("--library=%s", runtime.library))
     if ctx.attr.dtype:
         words.append("--dtype=" + ctx.attr.dtype)
@@ -56,16 +65,15 @@ def parity_words(ctx):
         index = ctx.attr.index[WeightsIndexInfo].index
         words.append(word("--index=%s", index))
         inputs.append(index)
-    files = [archive_files(archives), runtime.files]
-    environment = {}
-    if ctx.attr.tools:
-        files.append(ctx.attr.tools[ToolEnvironmentInfo].files)
-        environment |= ctx.attr.tools[ToolEnvironmentInfo].variables
+    if emulated:
+        inputs.append(ctx.file.runner)
+    files = [archive_files(archives), runtime.files] + ([tools.files] if tools else [])
     runfiles = ctx.runfiles(inputs, transitive_files = depset(transitive = files))
     return struct(
         words = words,
+        prefix = tools.prefix if tools and not emulated else [],
         runfiles = runfiles.merge(ctx.attr.driver[DefaultInfo].default_runfiles),
-        environment = environment | ctx.attr.env,
+        environment = (tools.variables if tools else {}) | ctx.attr.env,
         validation = depset(check_archives(ctx, ctx.label.name + ".archives.checked", program.contract, archives)),
     )
 

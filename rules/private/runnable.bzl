@@ -98,6 +98,17 @@ def need_runnable(ctx, program):
     if fault:
         fail("%s: %s" % (label_text(ctx.label), fault))
 
+def need_version(ctx, program):
+    """Fails if a program that an emulator runs is for another version of IREE.
+
+    Args:
+      ctx: of a rule with the toolchain type RUNTIME_TYPE.
+      program: VmfbInfo.
+    """
+    fault = version_fault(program, runtime_of(ctx))
+    if fault:
+        fail("%s: %s" % (label_text(ctx.label), fault))
+
 def runtime_of(ctx):
     """Returns the runtime of the target platform.
 

@@ -13,6 +13,7 @@ def _layer_diff_impl(ctx):
         ctx,
         ctx.executable.driver,
         parity.words + bisect_words(ctx.attr.program[VmfbInfo], compiler) + ctx.attr.parity_args,
+        prefix = parity.prefix,
     )
     return [
         DefaultInfo(

@@ -2,16 +2,18 @@
 
 load("@rules_go//go:def.bzl", "go_binary")
 load("//toolchains/iree:host.bzl", "needs_host")
+load("//toolchains/iree:stand_ins.bzl", "stand_in")
 load("//toolchains/iree:targets.bzl", "DEFAULT_TARGET", "TARGETS")
 load("//toolchains/iree/runner:runner_of.bzl", "RUNNERS", "runner_of")
 load(":constructor.bzl", "constructor_fault")
 load(":exporter_main.bzl", "model_main")
 load(":iree_bench.bzl", "iree_bench")
-load(":iree_parity_test.bzl", "iree_parity_test")
+load(":iree_parity_test.bzl", "parity_driver", "parity_run_test")
 load(":iree_size_test.bzl", "iree_size_test")
 load(":iree_vmfb.bzl", "iree_vmfb")
 load(":irpa_archive.bzl", "irpa_archive")
 load(":model_faults.bzl", "SIBLINGS", "argument_faults", "cpu_backends", "default_backend", "model_faults")
+load(":model_parity.bzl", "compared", "parity_faults", "reasons")
 load(":model_run.bzl", "model_run")
 load(":model_tar.bzl", "model_tar")
 load(":skainet_layer_diff.bzl", "skainet_layer_diff")
@@ -39,7 +41,9 @@ def skainet_model(
         rows = [],
         optimization = "",
         flags = [],
-        parity = ["cpu"],
+        parity = None,
+        manual_parity = [],
+        no_parity = {},
         parity_cases = None,
         parity_args = [],
         parity_timeout = "moderate",
@@ -62,7 +66,9 @@ def skainet_model(
       * `m_mlir`: the StableHLO text and its contract (stablehlo_export);
       * `m_irpa`: the parameters (irpa_archive); `m_irpa_SCOPE` for each of `scopes`;
       * `m_vmfb_BACKEND`: the program for each backend (iree_vmfb);
-      * `m_parity_BACKEND_test`: the program against the CPU reference;
+      * `m_parity_BACKEND_test`: the program against the CPU reference; of a backend that is
+        not compared, a test that is skipped, with the reason in its attribute `no_parity`:
+        `bazel query --output=build 'kind(iree_parity_test, //...)'` lists them;
       * `m.run`: `bazel run :m.run -- --function=main x=1,2`, the program of the first
         backend (`cpu` if there is one) or, of several rows for CPUs of one kind that are
         not in manual_backends, the best for the processor; `-- --help` lists its
@@ -102,17 +108,23 @@ def skainet_model(
       optimization: what the programs are optimised for: `latency`, `size`, `debug`
         or `aggressive`, as in iree_vmfb.
       flags: more flags for iree-compile, for all backends.
-      parity: backends to test against the CPU reference. The runtime that the
-        test uses is the host's, so the host must be able to run them. The test of a row
+      parity: backends to compare with the CPU reference: by default all whose programs this
+        machine runs, or an emulator or a driver in software does (the field `tested` of the
+        table), but for those in `no_parity`. The test of a row
         of the table whose instructions the host's processor lacks is incompatible and
-        skipped; `--repo_env=SKAINET_HOST_LACKS=none` runs it all the same.
+        skipped; `--repo_env=SKAINET_HOST_LACKS=none` runs it all the same. That of a
+        manual backend runs only when named.
+      manual_parity: backends whose parity tests run only when they are named too, such as
+        by `m.parity_test`, while their programs are built by patterns such as //...
+      no_parity: dict from each other backend that could be compared to the reason why it is
+        not, or one reason for all that `parity` leaves out.
       parity_cases: a `func(*contract.Contract) ([]parity.Case, error)` in the
         library that returns the calls to compare; by default each entry point is
         called once with made-up values.
       parity_args: more arguments for the parity tests, such as `--rtol=1e-4`.
       parity_timeout: Bazel's timeout class of the parity tests.
       parity_tools: dict from a backend to the tool_environment that its parity test
-        runs in, such as `{"vulkan": "@lavapipe//:env"}`.
+        runs in, in place of the one of its row, such as `{"vulkan": "@lavapipe//:env"}`.
       archive_tags: more tags for the archive, such as `no-remote-cache`: an archive is as
         large as the weights and is made by copying them.
       archive_split: how many archives the parameters are split into, as `split` of
@@ -143,18 +155,20 @@ def skainet_model(
             "archive_tags": archive_tags,
             "flags": flags,
             "manual_backends": manual_backends,
-            "parity": parity,
+            "manual_parity": manual_parity,
+            "parity": parity or [],
             "parity_args": parity_args,
             "rows": rows,
             "shards": shards,
             "siblings": siblings,
             "tags": tags,
         },
-    ) or constructor_fault(constructor) or model_faults(backends, manual_backends, parity, parity_tools, siblings, weights, shards, runners, size_limits)
+    ) or constructor_fault(constructor) or model_faults(backends, manual_backends, parity or [], parity_tools, siblings, weights, shards, runners, size_limits) or parity_faults(backends, parity, no_parity, manual_parity)
     if not fault and type(model) == "string" and native.package_relative_label(model) == native.package_relative_label(":" + name):
         fault = "MODEL_ARGUMENTS: the model %s is this target itself; name the go_library in model, and give skainet_model a name of its own, such as %s_model" % (model, name)
     if fault:
         fail("%s: %s" % (name, fault))
+    parity = compared(backends, parity, no_parity)
     common = {"tags": tags, "visibility": visibility}
     module_name = module_name or name
 
@@ -222,27 +236,44 @@ def skainet_model(
             visibility = visibility,
             **{"platform" if target[:1] in [":", "/", "@"] else "target": target}
         )
-    for backend in parity:
-        iree_parity_test(
-            name = name + "_parity_" + backend + "_test",
+    if backends:
+        parity_driver(
+            name = name + "_parity_driver",
             model = model,
             constructor = constructor,
             module_name = module_name,
+            cases = parity_cases,
+            tags = tags,
+        )
+    for backend, why in ({b: "" for b in parity} | reasons(backends, parity, no_parity)).items():
+        on = _stand_in(backend, backends, parity_tools)
+        parity_run_test(
+            name = name + "_parity_" + backend + "_test",
+            driver = name + "_parity_driver",
             index = name + "_index" if weights else None,
             program = name + "_vmfb_" + backend,
             archive = name + "_irpa",
             scope_archives = [name + "_irpa_" + scope for scope in scopes],
-            cases = parity_cases,
             dtype = dtype,
             weight_policy = weight_policy,
             args = parity_args,
             timeout = parity_timeout,
-            tools = parity_tools.get(backend),
-            layer_diff = name + "_layer_diff_" + backend if "layer_diff" in siblings else None,
+            env = {} if why else on.env,
+            tools = None if why else on.tools,
+            runner = None if why else on.runner,
+            layer_diff = name + "_layer_diff_" + backend if "layer_diff" in siblings and not why else None,
+            no_parity = why,
             target_compatible_with = needs_host(backends[backend]),
-            **common
+            # One that is not compared is in //..., which lists it as skipped.
+            tags = [t for t in tags if t != "manual"] if why else tags + (["manual"] if backend in manual_backends + manual_parity else []),
+            visibility = visibility,
         )
     _siblings(name, scopes, siblings, backends, manual_backends, parity, parity_args, parity_tools, dtype, weight_policy, weights, size_limits, runners, tags, visibility)
+
+def _stand_in(backend, backends, parity_tools):
+    """Returns what runs a backend's programs here, as stand_in."""
+    on = stand_in(backends[backend]) if backends[backend] in TARGETS else struct(env = {}, runner = None, tools = None)
+    return struct(env = on.env, runner = on.runner, tools = parity_tools.get(backend, on.tools))
 
 def _siblings(name, scopes, siblings, backends, manual_backends, parity, parity_args, parity_tools, dtype, weight_policy, weights, size_limits, runners, tags, visibility):
     """Declares the targets with a dot in their names, and the targets behind them."""
@@ -291,17 +322,20 @@ def _siblings(name, scopes, siblings, backends, manual_backends, parity, parity_
         )
     if "layer_diff" in siblings and parity:
         for backend in parity:
+            on = _stand_in(backend, backends, parity_tools)
             skainet_layer_diff(
                 name = name + "_layer_diff_" + backend,
                 testonly = True,
                 archive = name + "_irpa",
                 scope_archives = [name + "_irpa_" + scope for scope in scopes],
-                driver = name + "_parity_" + backend + "_test_driver",
+                driver = name + "_parity_driver",
                 dtype = dtype,
+                env = on.env,
                 index = name + "_index" if weights else None,
                 parity_args = parity_args,
                 program = name + "_vmfb_" + backend,
-                tools = parity_tools.get(backend),
+                runner = on.runner,
+                tools = on.tools,
                 weight_policy = weight_policy,
                 **named
             )

@@ -8,6 +8,7 @@ load("//rules/private:iree_run.bzl", "run_faults")
 load("//rules/private:iree_run_test.bzl", "expected_faults")
 load("//rules/private:iree_size_test.bzl", "limit_faults")
 load("//rules/private:model_faults.bzl", "SIBLINGS", "argument_faults", "default_backend", "model_faults")
+load("//rules/private:model_parity.bzl", "compared", "parity_faults", "reasons")
 load("//rules/private:runnable.bzl", "cpu_of", "platform_fault")
 load("//toolchains/go:sdk.bzl", "proxy_fault", "version_fault")
 load("//toolchains/iree:labels.bzl", "label_text")
@@ -222,6 +223,43 @@ def _macros_impl(ctx):
 
 _macros_test = unittest.make(_macros_impl)
 
+_NOTHING_RUNS = "nothing here runs its programs: the tests have no device for metal, and no emulator of one"
+
+def _parity_impl(ctx):
+    env = unittest.begin(ctx)
+    backends = {"board": "riscv64", "cpu": "cpu_x86_64_v3", "gpu": "metal", "mali": "vulkan", "mine": "//p:board"}
+
+    # By default everything that runs here, and a reason for the rest.
+    asserts.equals(env, None, parity_faults(backends, None, {}))
+    asserts.equals(env, ["board", "cpu", "mali"], compared(backends, None, {}))
+    asserts.equals(env, {"gpu": _NOTHING_RUNS}, reasons({"gpu": "metal"}, [], {}))
+    asserts.true(env, "it is no row of the table" in reasons({"mine": "//p:board"}, [], {})["mine"])
+    asserts.equals(env, ["board", "cpu"], compared(backends, None, {"mali": "why"}))
+    asserts.equals(env, {"gpu": _NOTHING_RUNS, "mali": "why"}, reasons(backends | {"mine": "vmvx"}, ["board", "cpu", "mine"], {"mali": "why"}))
+
+    # What parity leaves out, and what could be run, has a reason.
+    asserts.equals(env, None, parity_faults(backends, ["board", "cpu"], {"mali": "why"}))
+    asserts.equals(env, None, parity_faults(backends, ["cpu"], "why"))
+    asserts.equals(env, None, parity_faults(_CPU, None, {}, ["cpu"]))
+    asserts.equals(env, "MODEL_PARITY: manual_parity names the backend \"gpu\", which is not compared; use one of cpu", parity_faults(_CPU, None, {}, ["gpu"]))
+    asserts.equals(env, "why", reasons(backends, ["cpu"], "why")["board"])
+    for message, (parity, no_parity) in {
+        "no_parity gives no reason for the backend \"mali\"; write one: no_parity = {\"mali\": \"what takes its place\"}": (None, {"mali": " "}),
+        "no_parity is None; write a dict from backends to reasons, or one reason for all that parity leaves out": (None, None),
+        "no_parity is one reason for all backends that parity leaves out, and parity is not given; name the backends: no_parity = {\"board\": \"why\"}": (None, "why"),
+        "parity and no_parity both name the backend \"mali\"; remove it from one of them": (["mali"], {"mali": "why"}),
+        "parity leaves out the backend \"board\", whose programs run here, without a reason; add it to parity, or write no_parity = {\"board\": \"what takes its place\"}": (["cpu", "mali"], {}),
+    }.items():
+        asserts.equals(env, "MODEL_PARITY: " + message, parity_faults(backends, parity, no_parity))
+    asserts.equals(
+        env,
+        "MODEL_BACKENDS: no_parity names the backend \"npu\", which is not in backends; use one of cpu, or add it there",
+        parity_faults(_CPU, None, {"npu": "why"}),
+    )
+    return unittest.end(env)
+
+_parity_test = unittest.make(_parity_impl)
+
 def _go_sdk_impl(ctx):
     env = unittest.begin(ctx)
     asserts.equals(env, None, version_fault("1.26.8", "linux_amd64"))
@@ -310,6 +348,7 @@ def mistakes_test_suite(name):
         target_under_test = name + "_scope_go_files",
     )
     _macros_test(name = name + "_macros", size = "small")
+    _parity_test(name = name + "_parity", size = "small")
     _constructor_test(name = name + "_constructor", size = "small")
     _labels_test(name = name + "_labels", size = "small")
     for target, messages in _MISTAKES.items():

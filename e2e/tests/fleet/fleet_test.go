@@ -123,6 +123,7 @@ skainet_model(
     constructor = "Double",
     model = ":doubler",
     module_name = "doubler_double",
+    no_parity = "left out by the directive skainet_parity",
     parity = ["cloud"],
 )
 `, w.Read("doubler/BUILD.bazel"))

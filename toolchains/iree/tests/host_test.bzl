@@ -3,6 +3,7 @@
 load("@bazel_skylib//lib:partial.bzl", "partial")
 load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
 load("//toolchains/iree:host.bzl", "host_lacks", "needs_host")
+load("//toolchains/iree:stand_ins.bzl", "stand_in")
 load("//toolchains/iree:targets.bzl", "TARGETS")
 load("//toolchains/iree/private:host_processor.bzl", "lacking")
 
@@ -47,5 +48,22 @@ def _host_test_impl(ctx):
 
 host_test = unittest.make(_host_test_impl)
 
+def _stand_in_test_impl(ctx):
+    env = unittest.begin(ctx)
+    for row, target in TARGETS.items():
+        on = stand_in(row, "x86_64")
+        asserts.equals(env, target.tested.startswith("run "), on.reason == None)
+        emulated = "qemu" in target.tested
+        asserts.equals(env, emulated, on.runner != None)
+        asserts.equals(env, emulated or target.device == "vulkan" and on.reason == None, on.tools != None)
+    asserts.equals(env, TARGETS["webgpu"].refused, stand_in("webgpu").reason)
+    asserts.equals(env, Label("//toolchains/iree/runner:aarch64-linux-musl"), stand_in("apple_m1", "x86_64").runner)
+    asserts.equals(env, None, stand_in("aarch64", "aarch64").runner)
+    asserts.equals(env, {}, stand_in("riscv64", "x86_64").env)
+    asserts.equals(env, ["QEMU_CPU"], stand_in("riscv64_v", "x86_64").env.keys())
+    return unittest.end(env)
+
+stand_in_test = unittest.make(_stand_in_test_impl)
+
 def host_test_suite(name):
-    unittest.suite(name, *[partial.make(t, size = "small") for t in [lacking_test, host_test]])
+    unittest.suite(name, *[partial.make(t, size = "small") for t in [lacking_test, host_test, stand_in_test]])
