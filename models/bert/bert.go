@@ -98,13 +98,30 @@ func layer(i int64) string { return fmt.Sprintf("encoder.layer.%d", i) }
 
 // Heads returns the constructor of a model with the given number of heads.
 func Heads(heads int64) lang.Constructor {
+	return func(m *lang.Module) { m.Entry("embed", sizes(m, heads).embed) }
+}
+
+// Cut returns the constructor of the first layers of a model alone, for comparisons of
+// devices that the whole model would take too long on.
+func Cut(heads, layers int64) lang.Constructor {
 	return func(m *lang.Module) {
-		c, err := ConfigFrom(m.Index(), heads)
-		if err != nil {
-			panic(err)
+		c := sizes(m, heads)
+		if layers < 1 || layers > c.NumLayers {
+			panic(errs.New(CodeWeights, "a cut of %d layers, and the model has %d", layers, c.NumLayers).
+				Hint("choose 1 to %d layers", c.NumLayers))
 		}
+		c.NumLayers = layers
 		m.Entry("embed", c.embed)
 	}
+}
+
+// sizes reads the sizes from the module's index; lang.Capture returns what it panics with.
+func sizes(m *lang.Module, heads int64) Config {
+	c, err := ConfigFrom(m.Index(), heads)
+	if err != nil {
+		panic(err)
+	}
+	return c
 }
 
 // norm is a layer norm with the epsilon of the family.

@@ -218,3 +218,31 @@ func TestParityCases(t *testing.T) {
 	_, err = ParityCases(&contract.Contract{})
 	require.Error(t, err, fmt.Sprint(cases))
 }
+
+// A cut of all layers is the model; a cut of one reads the weights of that one alone.
+func TestCut(t *testing.T) {
+	capture := func(build lang.Constructor) (string, error) {
+		g, err := lang.Capture("bert", indexOf(small), build)
+		if err != nil {
+			return "", err
+		}
+		m, err := iree.Emit(g, iree.Options{})
+		if err != nil {
+			return "", err
+		}
+		return string(m.Text), nil
+	}
+	whole, err := capture(Heads(3))
+	require.NoError(t, err)
+	all, err := capture(Cut(3, small.NumLayers))
+	require.NoError(t, err)
+	require.Equal(t, whole, all)
+	one, err := capture(Cut(3, 1))
+	require.NoError(t, err)
+	require.Contains(t, one, "encoder.layer.0.")
+	require.NotContains(t, one, "encoder.layer.1.")
+	for _, n := range []int64{-1, 0, small.NumLayers + 1} {
+		_, err := capture(Cut(3, n))
+		require.Equal(t, CodeWeights, errs.CodeOf(err), n)
+	}
+}

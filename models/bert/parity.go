@@ -33,3 +33,13 @@ func ParityCases(c *contract.Contract) ([]parity.Case, error) {
 	}
 	return []parity.Case{{Name: "embed", Calls: []parity.Call{call(10), call(3, 17, 8), call(1), call(64, 2)}}}, nil
 }
+
+// CutCases are those for a cut: one text, and three of different lengths.
+func CutCases(c *contract.Contract) ([]parity.Case, error) {
+	all, err := ParityCases(c)
+	if err != nil {
+		return nil, err
+	}
+	all[0].Calls = all[0].Calls[:2]
+	return all, nil
+}

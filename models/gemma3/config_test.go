@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/compile/dag/describe"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/nn/causal"
@@ -90,6 +92,30 @@ func TestFamily(t *testing.T) {
 			require.Len(t, global, int(c.NumLayers/6))
 		})
 	}
+}
+
+// A cut of layers 4 and 5 has one layer of each kind, under the names of the file.
+func TestCut(t *testing.T) {
+	x := indexOf("270M", dense)
+	g, err := lang.Capture("gemma3", x, Cut(4, 2, 64))
+	require.NoError(t, err)
+	c, err := describe.Contract(g)
+	require.NoError(t, err)
+	layers := map[string]int{}
+	for _, p := range c.Parameters {
+		if layer, _, found := strings.Cut(strings.TrimPrefix(p.Key, "blk."), "."); found && layer != p.Key {
+			layers[layer]++
+		}
+	}
+	require.Equal(t, map[string]int{"4": 13, "5": 13, "token_embd": 1, "output_norm": 1}, layers)
+	whole, err := ConfigFrom(x, 64)
+	require.NoError(t, err)
+	cut, err := whole.Cut(4, 2)
+	require.NoError(t, err)
+	require.False(t, cut.IsGlobal(cut.FirstLayer))
+	require.True(t, cut.IsGlobal(cut.FirstLayer+1))
+	_, err = lang.Capture("gemma3", x, Cut(17, 2, 64))
+	require.Equal(t, causal.CodeLayers, errs.CodeOf(err))
 }
 
 // Optional keys that these files do not have.

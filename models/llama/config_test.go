@@ -2,6 +2,7 @@ package llama
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -110,4 +111,21 @@ func TestGraph(t *testing.T) {
 	m, err := iree.Emit(g, iree.Options{Kernels: true})
 	require.NoError(t, err)
 	require.Less(t, len(m.Text), 500_000)
+}
+
+// A cut of the last layers reads their weights alone.
+func TestCut(t *testing.T) {
+	g, err := lang.Capture("llama", smolLM2(), Cut(28, 2, 64))
+	require.NoError(t, err)
+	m, err := iree.Emit(g, iree.Options{})
+	require.NoError(t, err)
+	var layers []string
+	for _, p := range m.Contract.Parameters {
+		if strings.HasSuffix(p.Key, ".ffn_down.weight") {
+			layers = append(layers, p.Key)
+		}
+	}
+	require.Equal(t, []string{"blk.28.ffn_down.weight", "blk.29.ffn_down.weight"}, layers)
+	_, err = lang.Capture("llama", smolLM2(), Cut(29, 2, 64))
+	require.Equal(t, causal.CodeLayers, errs.CodeOf(err))
 }

@@ -63,6 +63,22 @@ func Adapted(rank int64, layers ...string) lang.Constructor {
 	}
 }
 
+// Cut returns the constructor of n of the model's layers, from the given one on (0 is the
+// first), with caches of the given number of positions: for comparisons of devices that
+// the whole model would take too long on.
+func Cut(first, n, positions int64) lang.Constructor {
+	return func(m *lang.Module) {
+		c, err := ConfigFrom(m.Index(), positions)
+		if err == nil {
+			c, err = c.Cut(first, n)
+		}
+		if err != nil {
+			panic(err)
+		}
+		causal.Model(m, c)
+	}
+}
+
 // ConfigFrom reads the sizes from the index of a GGUF file; context is the number of
 // positions in the caches, 0 for the default.
 func ConfigFrom(x *tensor.Index, context int64) (causal.Config, error) {

@@ -9,3 +9,6 @@ import (
 // ParityCases are the calls on which a compiled model is compared with the
 // reference: every entry point.
 func ParityCases(c *contract.Contract) ([]parity.Case, error) { return modelcases.Text(c) }
+
+// CutCases are those for a cut: fewer calls, of every entry point.
+func CutCases(c *contract.Contract) ([]parity.Case, error) { return modelcases.Cut(c) }

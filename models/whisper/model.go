@@ -3,14 +3,32 @@ package whisper
 import (
 	"fmt"
 
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/nn"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 // Model builds the graph from the weights index.
-func Model(m *lang.Module) {
-	w := newModel(m)
+func Model(m *lang.Module) { newModel(m).build(m) }
+
+// Cut returns the constructor of a model with the first layers of encoder and decoder
+// alone, and of the given positions of the encoder, whose window is then shorter: it
+// recognises nothing, and serves to compare devices that the whole model would take too
+// long on.
+func Cut(layers, positions int64) lang.Constructor {
+	return func(m *lang.Module) {
+		w := newModel(m)
+		if layers < 1 || layers > min(w.EncoderLayers, w.DecoderLayers) || positions < 1 || positions > w.AudioContext {
+			panic(errs.New(CodeWeights, "a cut of %d layers and %d positions, and the model has %d and %d layers and %d positions",
+				layers, positions, w.EncoderLayers, w.DecoderLayers, w.AudioContext).Hint("choose fewer"))
+		}
+		w.EncoderLayers, w.DecoderLayers, w.AudioContext = layers, layers, positions
+		w.build(m)
+	}
+}
+
+func (w *model) build(m *lang.Module) {
 	w.encoder = m.Func("encoder", w.buildEncoder)
 	w.cross = m.Func("cross", w.buildCross)
 	w.decoder = m.Func("decoder", w.buildDecoder)
@@ -55,7 +73,7 @@ func (w *model) buildEncoder(f *lang.Func) {
 	x := w.mel(f).Reshape(w.MelBins, 2*w.AudioContext).Transpose(1, 0)
 	x = nn.Conv1D(f, "encoder/conv1", x, nn.Conv1DOptions{Padding: 1}).GELU()
 	x = nn.Conv1D(f, "encoder/conv2", x, nn.Conv1DOptions{Stride: 2, Padding: 1}).GELU()
-	x = x.Add(nn.Param(f, "encoder/position_encodings/encodings"))
+	x = x.Add(w.positions(f))
 
 	padded := (w.AudioContext + attentionRows - 1) / attentionRows * attentionRows
 	x = x.Pad(0, 0, padded-w.AudioContext, 0)
@@ -72,6 +90,16 @@ func (w *model) buildEncoder(f *lang.Func) {
 		x = w.feedForward(f, key, x)
 	}
 	f.Output("encoded", nn.LayerNorm(f, "encoder/layer_norm", x.Slice(0, 0, w.AudioContext), nn.LayerNormOptions{}))
+}
+
+// positions are the encoder's position encodings [AudioContext, HiddenSize]: the weight, or
+// the first rows of it in a cut.
+func (w *model) positions(f *lang.Func) lang.Tensor {
+	p := nn.Param(f, "encoder/position_encodings/encodings")
+	if p.Dim(0) == w.AudioContext {
+		return p
+	}
+	return p.Slice(0, 0, w.AudioContext)
 }
 
 // part returns columns [i*HiddenSize, (i+1)*HiddenSize): the projections of a layer

@@ -10,6 +10,9 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/dag/describe"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
@@ -213,4 +216,26 @@ func TestPrefillStartsAfresh(t *testing.T) {
 	again, err := x.Call(ctx, "prefill", encoded[0], short, shortLength)
 	require.NoError(t, err)
 	require.Equal(t, want, slice[float32](t, again[0]))
+}
+
+// A cut has the entry points of the whole, fewer layers, and a shorter window.
+func TestCut(t *testing.T) {
+	index := indexOf(small)
+	g, err := lang.Capture("whisper", index, Cut(1, 4))
+	require.NoError(t, err)
+	require.NoError(t, dag.Verify(g))
+	c, err := describe.Contract(g)
+	require.NoError(t, err)
+	require.Len(t, c.Entries, 4)
+	encode, err := c.Entry("encode")
+	require.NoError(t, err)
+	require.Equal(t, []string{"mel f32[1x80x8]"}, signature(encode.Args))
+	require.Equal(t, []string{"encoded f32[4x8]"}, signature(encode.Results))
+	for _, p := range c.Parameters {
+		require.NotContains(t, p.Key, "layer_1")
+	}
+	for _, bad := range [][2]int64{{0, 4}, {3, 4}, {1, 0}, {1, 11}} {
+		_, err := lang.Capture("whisper", index, Cut(bad[0], bad[1]))
+		require.Equal(t, CodeWeights, errs.CodeOf(err), "%v", bad)
+	}
 }

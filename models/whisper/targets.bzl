@@ -11,7 +11,7 @@ _BACKENDS = {
     "vulkan_generic": "vulkan_generic",
 }
 
-def whisper_model(name, weights, dtype = "", manual_backends = [], parity_cases = "", parity_timeout = "moderate", atol = "1e-3", size_limits = {}):
+def whisper_model(name, weights, dtype = "", manual_backends = [], parity_cases = "", parity_timeout = "moderate", atol = "1e-3", no_parity = {}, size_limits = {}):
     """Declares a Whisper: what skainet_model declares, and `NAME_transcribe`.
 
     Args:
@@ -23,6 +23,7 @@ def whisper_model(name, weights, dtype = "", manual_backends = [], parity_cases 
       parity_cases: the cases of ParityCases to run, by name; all by default.
       parity_timeout: Bazel's timeout class of the parity test.
       atol: the difference that the parity test allows.
+      no_parity: as in skainet_model.
       size_limits: as in skainet_model.
     """
     skainet_model(
@@ -32,7 +33,9 @@ def whisper_model(name, weights, dtype = "", manual_backends = [], parity_cases 
         manual_backends = manual_backends,
         model = ":whisper",
         module_name = "whisper",
-        parity = ["cpu"],
+        # Each takes minutes; a cut is compared on every backend in //...
+        manual_parity = [backend for backend in ["aarch64", "cpu_v4"] if backend not in no_parity],
+        no_parity = no_parity,
         # The encoder's last layer norm normalises values of 20 from sums
         # over 1500 positions: 2e-4 was seen against another f32 implementation.
         parity_args = ["--atol=" + atol, "--only=" + parity_cases],

@@ -60,6 +60,30 @@ func Text(c *contract.Contract) ([]parity.Case, error) {
 	}, nil
 }
 
+// Cut calls every entry point of a cut of a model on one instance of the program, which an
+// emulator or a driver in software takes long to load: the state goes on from call to call.
+func Cut(c *contract.Contract) ([]parity.Case, error) {
+	all, err := Text(c)
+	if err != nil {
+		return nil, err
+	}
+	calls := map[string][]parity.Call{}
+	for _, one := range all {
+		calls[one.Name] = one.Calls
+	}
+	one := parity.Case{Name: "each"}
+	one.Calls = append(one.Calls, calls["steps"][:2]...) // six tokens, and one more
+	one.Calls = append(one.Calls, calls["logits"][1])
+	greedy, drawn := calls["generate"][0], calls["drawn"][1]
+	for i, call := range []*parity.Call{&greedy, &drawn} {
+		call.Args = append([]tensor.Value{}, call.Args...)
+		call.Args[1], call.Args[2] = of([]int32{int32(7 + 3*i)}), of([]int32{2}) // from where, and how many
+	}
+	drawn.Args[0], greedy.Args[0] = of([]int32{77, 5}, 2), of([]int32{3}, 1)
+	one.Calls = append(one.Calls, greedy, drawn, calls["generate"][1])
+	return []parity.Case{one}, nil
+}
+
 func of[T tensor.Element](data []T, sizes ...int64) tensor.Value {
 	v, _ := tensor.Of(data, sizes...) // the sizes match the data
 	return v

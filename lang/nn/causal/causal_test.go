@@ -1,6 +1,8 @@
 package causal_test
 
 import (
+	"fmt"
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -8,6 +10,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/iree"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/nn/causal"
 )
@@ -40,6 +43,46 @@ func TestLogitsAgainstNumPy(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A cut is the model of those layers: its numbers are those of a model that has no others,
+// whose weights it finds under their numbers in the whole.
+func TestCut(t *testing.T) {
+	ids, cases := goldens(t)
+	for name, g := range cases {
+		t.Run(name, func(t *testing.T) {
+			whole := g.config()
+			last, err := whole.Cut(whole.NumLayers-1, 1)
+			require.NoError(t, err)
+			require.Equal(t, whole.NumLayers-1, last.FirstLayer)
+			again, err := last.Cut(0, 1)
+			require.NoError(t, err)
+			require.Equal(t, []int64{last.FirstLayer, 1}, []int64{again.FirstLayer, again.NumLayers})
+			var names []string
+			for _, s := range last.Tensors() {
+				names = append(names, s.Name)
+			}
+			require.Contains(t, names, fmt.Sprintf("blk.%d.attn_q.weight", whole.NumLayers-1))
+			require.NotContains(t, names, "blk.0.attn_q.weight")
+
+			all, err := whole.Cut(0, whole.NumLayers)
+			require.NoError(t, err)
+			got := slice[float32](t, call(t, load(t, all), "logits", of(t, ids, int64(len(ids))))[0])
+			for i := range ids {
+				requireLogits(t, g.Logits[i], got[i*int(all.VocabSize):(i+1)*int(all.VocabSize)])
+			}
+			x := load(t, last)
+			_ = prefill(t, x, ids[:4], 0)
+			one := decode(t, x, ids[4])
+			logits := slice[float32](t, call(t, x, "logits", of(t, ids[:5], 5))[0])
+			requireLogits(t, logits[4*int(last.VocabSize):], one)
+
+			for _, bad := range [][2]int64{{0, 0}, {-1, 1}, {0, whole.NumLayers + 1}, {whole.NumLayers, 1}, {1, math.MaxInt64}, {math.MaxInt64, 1}} {
+				_, err := whole.Cut(bad[0], bad[1])
+				require.Equal(t, causal.CodeLayers, errs.CodeOf(err), "%v", bad)
+			}
+		})
+	}
 }
 
 // Any way of feeding a text gives the logits of the whole of it.

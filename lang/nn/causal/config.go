@@ -29,7 +29,10 @@
 // The graph depends only on the config and the weights index.
 package causal
 
-import "github.com/skainet-dev/skainet-go/lang"
+import (
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/lang"
+)
 
 // DefaultContext is the number of positions that the caches hold where a model's
 // user does not choose: rows of memory, at most what the model was trained for.
@@ -40,6 +43,7 @@ const DefaultContext = 2048
 // blk.0.attn_q.weight and so on.
 type Config struct {
 	NumLayers        int64
+	FirstLayer       int64 // the first that is used: 0, unless Cut says otherwise
 	HiddenSize       int64 // D, the width of the residual stream
 	Heads            int64 // H, of queries
 	KVHeads          int64 // G, of keys and values; divides Heads (grouped-query attention)
@@ -89,3 +93,15 @@ type Attention struct {
 
 // IsGlobal reports whether layer i attends to everything.
 func (c Config) IsGlobal(i int64) bool { return (i+1)%c.GlobalEvery == 0 }
+
+// Cut returns the config of the model's layers first to first+n-1 alone, with the model's
+// own embeddings and head: too few to speak, and enough to compare a device with the CPU
+// backend where the whole model takes too long.
+func (c Config) Cut(first, n int64) (Config, error) {
+	if first < 0 || n < 1 || n > c.NumLayers || first > c.NumLayers-n {
+		return c, errs.New(CodeLayers, "a cut of %d layers from layer %d on, and the model has %d", n, first, c.NumLayers).
+			Hint("choose 1 to %d layers, the first of them from 0 on", c.NumLayers)
+	}
+	c.FirstLayer, c.NumLayers = c.FirstLayer+first, n
+	return c, nil
+}

@@ -18,6 +18,7 @@ const (
 	CodeTensor       errs.Code = "CAUSAL_TENSOR"       // a tensor has another shape than the keys say, or is one too many
 	CodeEncoding     errs.Code = "CAUSAL_ENCODING"     // a tensor is stored in blocks of a type that is not known
 	CodeContext      errs.Code = "CAUSAL_CONTEXT"      // a context below 1, or beyond what the model was trained for
+	CodeLayers       errs.Code = "CAUSAL_LAYERS"       // a cut of no layers, or of more than the model has
 )
 
 // Bounds of what a header may say, far above any model: a number beyond one is a
@@ -237,7 +238,7 @@ func (c Config) Tensors() []tensor.Spec {
 	if c.RopeFreqFactors {
 		add("rope_freqs.weight", c.HeadDim/2)
 	}
-	for i := range c.NumLayers {
+	for i := c.FirstLayer; i < c.FirstLayer+c.NumLayers; i++ {
 		block := func(name string, sizes ...int64) { add(fmt.Sprintf("blk.%d.%s.weight", i, name), sizes...) }
 		block("attn_norm", c.HiddenSize)
 		block("attn_q", c.Heads*c.HeadDim, c.HiddenSize)

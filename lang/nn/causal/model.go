@@ -182,7 +182,7 @@ func (w *model) body(f *lang.Func, v variant) {
 		// A text says once what layers in scopes of this name have in common.
 		f.Scope(fmt.Sprintf("layer_%d", i), func() {
 			rotary := local
-			if w.IsGlobal(i) {
+			if w.IsGlobal(w.FirstLayer + i) {
 				rotary = global
 			}
 			x = w.layer(f, v, i, x, rotary, c, start)
@@ -194,9 +194,10 @@ func (w *model) body(f *lang.Func, v variant) {
 	}
 }
 
-// layer is layer i of the residual stream x, and puts its rows into the cache.
+// layer is layer i, counted from the first that is used, of the residual stream x, and
+// puts its rows into the cache.
 func (w *model) layer(f *lang.Func, v variant, i int64, x lang.Tensor, rotary nn.Rotary, c cache, start lang.Tensor) lang.Tensor {
-	key := func(name string) string { return fmt.Sprintf("blk.%d.%s.", i, name) }
+	key := func(name string) string { return fmt.Sprintf("blk.%d.%s.", w.FirstLayer+i, name) }
 	param := func(name string) lang.Tensor { return nn.Param(f, key(name)+"weight") }
 	linear := func(name string, x lang.Tensor) lang.Tensor {
 		return w.adapted(f, i, name, x, nn.Linear(f, key(name), x, noBias))
@@ -213,7 +214,7 @@ func (w *model) layer(f *lang.Func, v variant, i int64, x lang.Tensor, rotary nn
 		in = append(in, param("attn_q_norm"), param("attn_k_norm"))
 	}
 	attention := v.local
-	if w.IsGlobal(i) {
+	if w.IsGlobal(w.FirstLayer + i) {
 		attention = v.global
 	}
 	cos, sin := rotary.Tables()
