@@ -79,8 +79,8 @@ func (n Named) Type() tensor.Type { return tensor.Type{DType: n.DType, Shape: n.
 
 // EncodingsAttribute is the attribute of a text's module that maps the names of tensors to
 // their encodings: {w_q4 = "Q4_K", w_q8 = "Q8_0"}. Of a parameter it says what its entry here says.
-// Names are keys of parameters, names of arguments and of constants, and the path of a
-// constant without a name.
+// Names are keys of parameters, names of arguments, state variables and constants, and the
+// path of a constant without a name.
 const EncodingsAttribute = "skainet.tensor_encodings"
 
 // Source is where a parameter's bytes come from.

@@ -15,50 +15,104 @@ import (
 // encodings maps the names of tensors to the encodings that they carry.
 type encodings map[string]quant.Encoding
 
-// encodingsOf returns the encodings that tensors of g carry: parameters say theirs, and
-// operations that read blocks say that of the operand. Of two tensors with one name, the
-// first counts.
+// encodingsOf returns the encodings that tensors of g carry. A parameter with one says its
+// own; what operations read as blocks gives theirs to each named tensor that the bytes come
+// from (analysis.Stored), on whichever way. Of two encodings for one name the first
+// counts, in this order: parameters, whose entries in the contract say the same; state
+// variables, constants and arguments of entry points; arguments of private functions. A
+// name that a parameter or a constant has is never an argument's.
 func encodingsOf(g *dag.Graph) encodings {
-	all := encodings{}
-	note := func(name string, e quant.Encoding) {
-		if _, known := all[name]; !known && name != "" && e != quant.NotCarried {
-			all[name] = e
-		}
-	}
+	all, private := encodings{}, encodings{}
+	names := namesOf(g, all)
+	stored, trails := analysis.NewStored(g), map[quant.Encoding]analysis.Trail{}
 	for _, f := range g.Funcs {
-		arguments := map[*dag.Value]string{}
-		for i, v := range f.Body.Args {
-			arguments[v] = f.Args[i]
-		}
 		f.Body.Walk(func(n *dag.Node) {
-			e := quant.Encoding(n.Attrs.String("encoding"))
-			if n.Op.Role == op.Weight {
-				note(n.Attrs.String("key"), e)
-			}
-			for i, o := range n.Op.Operands {
-				if o.Blocks {
-					note(nameOf(analysis.Owner(n.Inputs[i]), arguments), e)
+			for i, in := range n.Inputs {
+				if !n.Op.OperandAt(i).Blocks {
+					continue
 				}
+				e := quant.Encoding(n.Attrs.String("encoding"))
+				if _, ok := trails[e]; !ok {
+					trails[e] = stored.Trail()
+				}
+				trails[e].Walk(in, func(v *dag.Value) {
+					if name, hidden := names.of(v); hidden {
+						private.note(name, e)
+					} else {
+						all.note(name, e)
+					}
+				})
 			}
 		})
+	}
+	for name, e := range private {
+		all.note(name, e)
 	}
 	return all
 }
 
-// nameOf returns the name of a stored tensor, or nothing for a computed one.
-func nameOf(v *dag.Value, arguments map[*dag.Value]string) string {
-	n := v.Node
-	switch {
-	case n == nil:
-		return arguments[v]
-	case n.Op.Role == op.Weight:
-		return n.Attrs.String("key")
-	case n.Op.Role == op.Literal && n.Attrs.String("name") != "":
-		return n.Attrs.String("name")
-	case n.Op.Role == op.Literal:
-		return n.Path
+func (e encodings) note(name string, what quant.Encoding) {
+	if _, known := e[name]; !known && name != "" && what != quant.NotCarried {
+		e[name] = what
 	}
-	return ""
+}
+
+// names are those of arguments, of entry points and of private functions.
+type names struct {
+	entry, private map[*dag.Value]string
+	taken          map[string]bool // by parameters and constants
+}
+
+// namesOf returns the names in g, and notes each parameter's own encoding in all.
+func namesOf(g *dag.Graph, all encodings) names {
+	a := names{map[*dag.Value]string{}, map[*dag.Value]string{}, map[string]bool{}}
+	for _, f := range g.Funcs {
+		of := a.private
+		if f.Entry {
+			of = a.entry
+		}
+		for i, v := range f.Body.Args {
+			of[v] = f.Args[i]
+		}
+		f.Body.Walk(func(n *dag.Node) {
+			switch n.Op.Role {
+			case op.Weight:
+				a.taken[n.Attrs.String("key")] = true
+				all.note(n.Attrs.String("key"), quant.Encoding(n.Attrs.String("encoding")))
+			case op.Literal:
+				a.taken[n.Attrs.String("name")] = true
+			}
+		})
+	}
+	return a
+}
+
+// of returns the name of a stored tensor, or nothing for a computed one, and whether only
+// a private function has it.
+func (a names) of(v *dag.Value) (name string, private bool) {
+	n := v.Node
+	if n == nil {
+		name, private = a.private[v]
+		if !private {
+			name = a.entry[v]
+		}
+		if a.taken[name] {
+			name = ""
+		}
+		return name, private
+	}
+	switch n.Op.Role {
+	case op.Weight:
+		return n.Attrs.String("key"), false
+	case op.Variable:
+		return n.Attrs.String("name"), false
+	case op.Literal:
+		if name := n.Attrs.String("name"); name != "" {
+			return name, false
+		}
+		return n.Path, false
+	}
+	return "", false
 }
 
 // String returns the attributes of the module's header, or nothing.

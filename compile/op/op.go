@@ -167,6 +167,9 @@ type Op struct {
 // IsComposite reports whether graphs contain other operations instead of o.
 func (o *Op) IsComposite() bool { return o.Decompose != nil }
 
+// OperandAt returns the row of operand i of a call.
+func (o *Op) OperandAt(i int) Operand { return o.Operands[min(i, len(o.Operands)-1)] }
+
 // Call is a call of an operation, as a rule sees it.
 type Call struct {
 	Op    *Op

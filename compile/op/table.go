@@ -135,7 +135,7 @@ func (c *Call) checkOperands() error {
 		return c.Failf(CodeOperands, "got %d operands, want %d", len(c.In), want)
 	}
 	for i, t := range c.In {
-		o := c.Op.Operands[min(i, want-1)]
+		o := c.Op.OperandAt(i)
 		if !o.Class.Has(t.DType) {
 			return c.Failf(CodeDType, "operand %q must be %s", o.Name, o.Class)
 		}
