@@ -47,8 +47,9 @@ func Encodings(name string, text []byte) ([]Encoded, error) {
 	return list, nil
 }
 
-// Against returns the errors of a file's text, and where it and the contract name different
-// encodings of a parameter; the second result is an error of reading it.
+// Against returns the errors of a file's text, where it and the contract name different
+// encodings of a parameter, and the parameters of the text that the contract lacks; the
+// second result is an error of reading it.
 func Against(path string, c *contract.Contract) ([]error, error) {
 	text, err := read(path)
 	if err != nil {
@@ -58,17 +59,39 @@ func Against(path string, c *contract.Contract) ([]error, error) {
 	if len(faults) > 0 {
 		return faults, nil
 	}
-	said := map[string]quant.Encoding{}
+	said, listed := map[string]quant.Encoding{}, map[string]bool{}
 	for _, e := range m.encodings() {
 		said[e.name] = e.encoding
 	}
 	for _, p := range c.Parameters {
-		if e := said[p.Key]; e.Stored() != p.Encoding.Stored() {
+		listed[p.Key] = true
+		if e := said[p.Key]; e.Stored() != p.Encoding.Stored() && !isBlocks(p, e) {
 			faults = append(faults, errs.New(CodeEncoding, "the text stores the parameter as %s, the contract as %s", e.Stored(), p.Encoding.Stored()).
 				In(path).On(p.Key).Hint("export both again"))
 		}
 	}
+	for _, g := range m.globals {
+		if key := unescaped(g.name); g.isParameter() && !listed[key] {
+			faults = append(faults, errs.New(CodeEncoding, "the text stores the parameter as %s, the contract has no such parameter", said[key].Stored()).
+				In(path).On(key).Hint("export both again"))
+		}
+	}
 	return faults, nil
+}
+
+// isBlocks reports whether a parameter that is bytes to its archive has the type of blocks of
+// e, which the program reads in it.
+func isBlocks(p contract.Parameter, e quant.Encoding) bool {
+	if !p.Encoding.IsDense() || p.DType != dtype.I8 {
+		return false
+	}
+	_, err := tensor.Unblocked(e, tensor.Type{DType: p.DType, Shape: p.Shape})
+	return err == nil
+}
+
+// isParameter reports whether the global is read from an archive.
+func (g *global) isParameter() bool {
+	return g.init != nil && g.init.text == "#flow.parameter.named"
 }
 
 // entry is one of the attribute of encodings.

@@ -86,6 +86,22 @@ func TestAgainst(t *testing.T) {
 		require.Equal(t, CodeEncoding, errs.CodeOf(faults[0]))
 		require.ErrorContains(t, faults[0], tt.want, name)
 	}
+	path := filepath.Join(t.TempDir(), "m.mlir")
+	require.NoError(t, os.WriteFile(path, textWith(`{"0/w" = "Q8_0"}`), 0o600))
+	other, bytes := w, w
+	other.Key, other.Encoding = "w", quant.Dense
+	bytes.DType, bytes.Shape, bytes.Encoding, bytes.Source = dtype.I8, shape.Of(4, 1, 34), quant.Dense, contract.FromConstant
+	for what, list := range map[string][]contract.Parameter{"as Q8_0, the contract has no such parameter": {other}, "the contract has no": nil, "": {bytes}} {
+		faults, err := Against(path, &contract.Contract{Parameters: list})
+		require.NoError(t, err)
+		if what == "" { // a constant in an archive, of bytes that the program reads as blocks
+			require.Empty(t, faults)
+			continue
+		}
+		require.Len(t, faults, 1, what)
+		require.Equal(t, CodeEncoding, errs.CodeOf(faults[0]))
+		require.ErrorContains(t, faults[0], what)
+	}
 	_, err := Against("none", &contract.Contract{})
 	require.Equal(t, CodeFile, errs.CodeOf(err))
 }
