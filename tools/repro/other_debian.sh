@@ -24,8 +24,10 @@ apt-config dump Acquire >"$root/etc/apt/apt.conf.d/99host" # proxies and the lik
 cp -L /etc/resolv.conf "$root/etc/"
 cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
 for dir in proc dev sys; do
-  mountpoint -q "$root/$dir" || mount --rbind "/$dir" "$root/$dir"
+  # A slave: unmounting it does not unmount the host's.
+  mountpoint -q "$root/$dir" || { mount --rbind "/$dir" "$root/$dir" && mount --make-rslave "$root/$dir"; }
 done
+trap 'for dir in proc dev sys; do umount -R -l "$root/$dir"; done' EXIT
 
 # inside COMMAND: runs it in the chroot, with nothing of this host's environment but where things are fetched from.
 inside() {
