@@ -39,6 +39,9 @@ var signalRules = map[string]rule{
 		if n.has(3) {
 			length = n.whole(3)
 		}
+		if step < 1 || length < 1 || length > sizes(x)[1] {
+			n.refuse("an STFT of frames of %d elements by steps of %d, of a signal of %d", length, step, sizes(x)[1])
+		}
 		at := []int64{}
 		count := (sizes(x)[1]-length)/step + 1
 		n.bounded(count, length)

@@ -83,6 +83,9 @@ var sliceRules = map[string]rule{
 			if stepped {
 				step = steps[i]
 			}
+			if step == 0 {
+				n.refuse("a slice by steps of 0")
+			}
 			first, last := starts[i], ends[i]
 			if first < 0 {
 				first += size
@@ -95,7 +98,8 @@ var sliceRules = map[string]rule{
 				continue
 			}
 			first, last = min(max(first, 0), size-1), min(max(last, -1), size-1)
-			x = n.window(n.reverse(x, a), a, size-1-first, size-1-last, -step)
+			// A step beyond the whole size is one like it, and -step is in range.
+			x = n.window(n.reverse(x, a), a, size-1-first, size-1-last, -max(step, -size-1))
 		}
 		return one(x)
 	},
@@ -105,6 +109,9 @@ var sliceRules = map[string]rule{
 		parts, given := n.ints("split", 1)
 		if !given {
 			count := n.int("num_outputs", int64(len(n.Outputs)))
+			if count < 1 {
+				n.refuse("a split into %d parts", count)
+			}
 			each := (sizes(x)[a] + count - 1) / count
 			for at := int64(0); int64(len(parts)) < count; at += each {
 				parts = append(parts, min(each, sizes(x)[a]-at))
