@@ -33,11 +33,17 @@ var integerRules = map[string]rule{
 		low := n.binary("minimum", n.add("reduce_min", dims, x), zero)
 		high := n.binary("maximum", n.add("reduce_max", dims, x), zero)
 		// ONNX divides by 255; a product with 1/255 is another scale. Where all
-		// elements are zero the scale would be zero too: ONNX Runtime takes 1.
+		// elements are zero ONNX Runtime takes the scale 1. One that underflows is 0
+		// there: its zero point is then 255, and what 0/0 gives becomes 0.
 		scale := n.over(n.binary("subtract", high, low), 255)
-		scale = n.choose(n.compare("EQ", scale, zero), n.splatOf(x.Type.DType, 1), scale)
-		point := n.saturated(n.add("round", nil, n.binary("divide", n.binary("subtract", zero, low), scale)), dtype.U8)
-		return []*dag.Value{n.add("quantize_linear", nil, x, scale, point), scale, point}
+		scale = n.choose(n.compare("EQ", high, low), n.splatOf(x.Type.DType, 1), scale)
+		none := n.compare("EQ", scale, zero)
+		point := n.binary("divide", n.binary("subtract", zero, low), scale)
+		point = n.choose(none, n.splatOf(x.Type.DType, 255), point)
+		point = n.saturated(n.add("round", nil, point), dtype.U8)
+		y := n.add("quantize_linear", nil, x, scale, point)
+		void := n.binary("and", none, n.compare("EQ", x, zero))
+		return []*dag.Value{n.choose(void, n.splat(y, 0), y), scale, point}
 	},
 }
 
@@ -70,9 +76,15 @@ func (n *node) wholeConv(x, k *dag.Value) *dag.Value {
 	return n.add("convolution", attrs, n.convert(x, dtype.F32), n.convert(k, dtype.F32))
 }
 
-// requantized converts sums to the scale and zero point of inputs 6 and 7.
+// requantized converts sums to the scale and zero point of inputs 6 and 7; other may be
+// a list, one scale for each column.
 func (n *node) requantized(y, scale, other *dag.Value) *dag.Value {
-	f := func(v *dag.Value) *dag.Value { return n.convert(n.reshape(v), dtype.F32) }
+	f := func(v *dag.Value) *dag.Value {
+		if product(sizes(v)) == 1 {
+			v = n.reshape(v)
+		}
+		return n.convert(v, dtype.F32)
+	}
 	factor := n.binary("divide", n.binary("multiply", f(scale), f(other)), f(n.in(6)))
 	y = n.add("round", nil, n.binary("multiply", n.convert(y, dtype.F32), factor))
 	zero := n.reshape(n.in(7))

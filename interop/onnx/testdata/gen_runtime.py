@@ -4,7 +4,7 @@
     python3 gen_runtime.py > runtime.json
 
 Where "exact" is true the outputs must be equal bit by bit: each formula has one
-right operation, order and rounding.
+right operation, order and rounding. Cases of subnormal numbers are marked.
 """
 import json
 import numpy as np
@@ -22,7 +22,7 @@ def tensor(x):
     return {"type": helper.np_dtype_to_tensor_dtype(np.asarray(x).dtype), "dims": list(x.shape), "data": x.tobytes().hex()}
 
 
-def case(name, op, inputs, outputs=1, exact=True, **attributes):
+def case(name, op, inputs, outputs=1, exact=True, subnormal=False, **attributes):
     inputs = [np.asarray(x) for x in inputs]
     names = [f"x{i}" for i in range(len(inputs))]
     results = [f"y{i}" for i in range(outputs)]
@@ -33,7 +33,7 @@ def case(name, op, inputs, outputs=1, exact=True, **attributes):
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10)
     session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
     got = session.run(None, dict(zip(names, inputs)))
-    cases.append({"name": name, "op": op, "attributes": attributes, "exact": exact,
+    cases.append({"name": name, "op": op, "attributes": attributes, "exact": exact, **({"subnormal": True} if subnormal else {}),
                   "inputs": [tensor(x) for x in inputs], "outputs": [tensor(y) for y in got]})
 
 
@@ -85,5 +85,23 @@ for name, (start, limit, step) in {
         "i16": (np.int16(-5), np.int16(6), np.int16(2)), "small steps": (np.float64(1e16), np.float64(1e16 + 8), np.float64(1)),
 }.items():
     case(f"range/{name}", "Range", [start, limit, step], exact=not isinstance(start, np.floating))
+
+# Ranges near 0, where the scale underflows or is one of few numbers.
+for x in ([1e-44, 0], [-1e-44, 0], [1e-44, -1e-44], [1e-44, -1e-44, 0], [1e-40, 0], [1e-38, -3e-39, 0], [5e-43, 0], [1.8e-43, 0],
+          [3e-43, 1e-43, 0], [-5e-43, 2e-43]):
+    case(f"dynamic/{x}", "DynamicQuantizeLinear", [np.array(x, F)], 3, subnormal=True)
+
+# Scales and zero points of columns.
+for name, shape in {"list": (4,), "row": (1, 4)}.items():
+    for point in ((1,), shape):
+        a, b = rng.integers(0, 256, (3, 5)).astype(np.uint8), rng.integers(0, 256, (5, 4)).astype(np.uint8)
+        scale = rng.uniform(0.01, 0.02, shape).astype(F)
+        point = rng.integers(0, 256, point).astype(np.uint8)
+        if scale.ndim == point.ndim:
+            case(f"product/columns/{name}/{point.size}", "QLinearMatMul", [a, F(0.02), np.uint8(128), b, scale, point, F(0.5), np.uint8(100)])
+
+# Slices backwards, by steps and to ends at the limits.
+for start, end, step in ((0, 2**62, -2**63), (5, -2**63, -2**63), (2**63 - 1, -2**63, -1), (1, 4, -1), (4, 1, 2), (0, 2**63 - 1, 2**63 - 1)):
+    case(f"slice/{start}:{end}:{step}", "Slice", [np.arange(6, dtype=F), *(np.array([v], I) for v in (start, end)), np.array([0], I), np.array([step], I)])
 
 print("[\n" + ",\n".join(json.dumps(c) for c in cases) + "\n]")
