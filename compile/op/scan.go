@@ -42,7 +42,7 @@ func triangle(name string, t Traits, direction, doc string) *Op {
 func cumulative(name string, t Traits, with string, identity float64, doc string) *Op {
 	return &Op{
 		Name: name, Family: Reduction, Traits: t,
-		Doc:      doc + " Computed in f32 for narrow floats; the order of evaluation is not that of the elements. Along a dynamic dimension of n elements it takes n^2 operations. reverse starts from the last element; exclusive excludes the element itself.",
+		Doc:      doc + " Computed in f32 for narrow floats; terms are not combined in the order of the elements, so after an overflow to both infinities a result may be NaN where that order gives an infinity, or an infinity where it gives NaN. Along a dynamic dimension of n elements it takes n^2 operations. reverse starts from the last element; exclusive excludes the element itself.",
 		Operands: []Operand{{Name: "x", Class: Numeric}},
 		Attributes: []Attribute{
 			{Name: "dim", Kind: KindInt, Doc: "dimension to accumulate along"},
