@@ -110,7 +110,7 @@ var elementwiseOps = append([]*Op{
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			d := c.Attrs.DType("dtype")
 			if !Any.Has(d) {
-				return nil, c.Failf(CodeDType, "no operation supports the element type %s", d)
+				return nil, c.uncomputed(d)
 			}
 			return []tensor.Type{{DType: d, Shape: c.In[0].Shape}}, nil
 		},

@@ -269,3 +269,28 @@ func TestInfer(t *testing.T) {
 		require.Positive(t, bad[o.Name], "%s has no call that is wrong", o.Name)
 	}
 }
+
+// An element type that only files hold is named, with what to do.
+func TestStorageTypesAreNamed(t *testing.T) {
+	for d, do := range map[dtype.DType]string{
+		dtype.I4:       "i4 is an integer type for storage alone: unpack the elements to i8 before the program",
+		dtype.U4:       "u4 is an integer type for storage alone: unpack the elements to u8 before the program",
+		dtype.F8E4M3FN: "f8e4m3fn is a type for storage alone: convert the elements to f32 before the program",
+	} {
+		x := tensor.TypeOf(d, 2)
+		for _, call := range []struct {
+			name  string
+			in    []tensor.Type
+			attrs Attrs
+		}{
+			{"convert", []tensor.Type{x}, Attrs{"dtype": dtype.I8}},
+			{"convert", []tensor.Type{tensor.TypeOf(dtype.I8, 2)}, Attrs{"dtype": d}},
+			{"negate", []tensor.Type{x}, nil},
+			{"splat", nil, Attrs{"type": x, "value": 0.0}},
+		} {
+			_, _, err := Infer(call.name, call.in, call.attrs)
+			require.Equal(t, CodeDType, errs.CodeOf(err), call.name)
+			require.ErrorContains(t, err, "no operation supports the element type "+d.String()+"; "+do)
+		}
+	}
+}

@@ -81,7 +81,7 @@ var sortOps = []*Op{
 				return nil, c.Failf(CodeAttribute, "depth = %d", depth)
 			}
 			if !Any.Has(d) {
-				return nil, c.Failf(CodeDType, "no operation supports the element type %s", d)
+				return nil, c.uncomputed(d)
 			}
 			out := append(append(shape.Shape{}, c.In[0].Shape...), shape.Dim{Size: depth})
 			return []tensor.Type{{DType: d, Shape: out}}, c.known()

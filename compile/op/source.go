@@ -16,7 +16,7 @@ var sourceOps = []*Op{
 		Rule: func(c *Call) ([]tensor.Type, error) {
 			v := c.Attrs.Value("value")
 			if v.Type.DType.IsStorageOnly() {
-				return nil, c.Failf(CodeDType, "no operation supports the element type %s", v.Type.DType)
+				return nil, c.uncomputed(v.Type.DType)
 			}
 			if err := v.Check(); err != nil {
 				return nil, c.Failf(CodeAttribute, "%v", err)
@@ -80,7 +80,7 @@ func typeOfAny(c *Call) ([]tensor.Type, error) {
 	}
 	t := c.Attrs.Type("type")
 	if !Any.Has(t.DType) {
-		return nil, c.Failf(CodeDType, "no operation supports the element type %s", t.DType)
+		return nil, c.uncomputed(t.DType)
 	}
 	return []tensor.Type{t}, nil
 }
@@ -88,7 +88,7 @@ func typeOfAny(c *Call) ([]tensor.Type, error) {
 func typeAttribute(c *Call) ([]tensor.Type, error) {
 	t := c.Attrs.Type("type")
 	if !Any.Has(t.DType) {
-		return nil, c.Failf(CodeDType, "no operation supports the element type %s", t.DType)
+		return nil, c.uncomputed(t.DType)
 	}
 	if _, err := t.Bytes(); err != nil {
 		return nil, c.Failf(CodeShape, "%v", err)

@@ -8,6 +8,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
@@ -137,10 +138,29 @@ func (c *Call) checkOperands() error {
 	for i, t := range c.In {
 		o := c.Op.OperandAt(i)
 		if !o.Class.Has(t.DType) {
+			if !Any.Has(t.DType) {
+				return c.uncomputed(t.DType)
+			}
 			return c.Failf(CodeDType, "operand %q must be %s", o.Name, o.Class)
 		}
 	}
 	return nil
+}
+
+// uncomputed is the error of an element type that only files hold, such as i4 or f8e4m3fn.
+func (c *Call) uncomputed(d dtype.DType) *errs.Error {
+	err := c.Failf(CodeDType, "no operation supports the element type %s", d)
+	switch {
+	case d == dtype.I4 || d == dtype.U4:
+		wide := dtype.I8
+		if d == dtype.U4 {
+			wide = dtype.U8
+		}
+		err.Hint("%s is an integer type for storage alone: unpack the elements to %s before the program", d, wide)
+	case d.IsStorageOnly():
+		err.Hint("%s is a type for storage alone: convert the elements to f32 before the program", d)
+	}
+	return err
 }
 
 // same is the rule of operations whose operands have the same type.
