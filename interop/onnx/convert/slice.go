@@ -94,7 +94,7 @@ var sliceRules = map[string]rule{
 				last += size
 			}
 			if step > 0 {
-				x = n.window(x, a, min(max(first, 0), size), min(max(last, 0), size), step)
+				x = n.window(x, a, min(max(first, 0), size), min(max(last, 0), size), min(step, size+1))
 				continue
 			}
 			first, last = min(max(first, 0), size-1), min(max(last, -1), size-1)
