@@ -44,7 +44,7 @@ def _impl(ctx):
     ctx.actions.write(ctx.outputs.go, _csv(
         ["GOOS/GOARCH", "For", "In the tests"],
         [["`linux/amd64`", "Linux on x86-64", "all tests"]] + [
-            ["`%s`" % n.replace("_", "/"), row.doc, "built; operations run under " + row.by if row.runner else "built"]
+            ["`%s`" % n.replace("_", "/"), row.doc, ("built; operations run under " + row.by if row.runner else "built") + ("; by name" if row.like else "")]
             for n, row in GO_PLATFORMS.items()
         ],
     ))

@@ -14,17 +14,21 @@ def _build(name, target, platform):
         target = target,
     )
 
+def _tags(row):
+    return ["manual"] if row.like else []
+
 def build_tests(targets):
     """Tests that Go code builds for each platform: PLATFORM_test.
 
     Args:
       targets: from a name to a go_binary, go_test or go_library.
     """
-    for platform in GO_PLATFORMS:
+    for platform, row in GO_PLATFORMS.items():
         for name, target in targets.items():
             _build("%s_%s" % (name, platform), target, platform)
         build_test(
             name = platform + "_test",
+            tags = _tags(row),
             targets = [":%s_%s" % (name, platform) for name in targets],
         )
 
@@ -56,5 +60,22 @@ def run_tests(name, target, platforms = None, args = [], timeout = "long"):
                 "@platforms//cpu:x86_64",
                 "@platforms//os:linux",
             ],
+            tags = _tags(row),
             timeout = timeout,
         )
+
+def more_tests(name):
+    """A suite of the tests that `bazel test //...` leaves out.
+
+    Args:
+      name: of the suite.
+    """
+    native.test_suite(
+        name = name,
+        tags = ["manual"],
+        tests = [
+            test
+            for test, rule in native.existing_rules().items()
+            if rule["kind"].endswith("_test") and "manual" in rule["tags"]
+        ],
+    )
