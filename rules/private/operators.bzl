@@ -51,7 +51,8 @@ def operators_test(name, operators, graphs = 20, seed = 0, dynamic = False, back
     """Compares operations that a workspace registers with the CPU functions, in random graphs.
 
     Half of the operations of a graph are registered ones, made from the examples of their
-    definitions. A graph that computes other numbers as a program than on the CPU backend is
+    definitions; each occurs at least once, and one whose rule, decomposition or CPU function
+    fails fails the test. A graph that computes other numbers as a program than on the CPU backend is
     shrunk and printed, and left in the test's outputs.
 
     Args:

@@ -6,8 +6,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/io/npy"
@@ -23,55 +25,115 @@ type Check struct {
 	Dir      string // where graphs that fail are written
 }
 
+// tally is what a run has seen.
+type tally struct {
+	graphs, ops, failed int
+	refused             map[string]int // graphs that a peer cannot evaluate
+	occur               map[string]int // of each operation, with results that are not empty
+	first               error
+}
+
 // Run makes the graphs, compares the backends with the reference and prints the
 // seeds. A failing graph is shrunk and written: the graph, its arguments and
-// the reference's results, as `skainet eval` reads them. The error is the first
-// failure, or that a peer evaluates less than three quarters of the graphs.
+// the reference's results, as `skainet eval` reads them. A registered operation that is asked
+// for and is in none of them by chance gets a graph of its own. The error is the first
+// failure, that such an operation cannot occur, or that a peer evaluates less than three
+// quarters of the graphs.
 func (k Check) Run(ctx context.Context, out io.Writer) error {
-	var first error
-	failed, ops, refused := 0, 0, map[string]int{}
+	t := &tally{refused: map[string]int{}, occur: map[string]int{}}
 	for done := 0; done < k.Graphs; {
 		var cases []*Case
 		from := k.Seed + uint64(done)
 		for len(cases) < max(k.Batch, 1) && done < k.Graphs {
-			c, err := Make(k.Seed+uint64(done), k.Options)
+			c, err := t.make(k.Seed+uint64(done), k.Options, out)
 			if err != nil {
 				return err
 			}
-			cases, done, ops = append(cases, c), done+1, ops+c.Ops()
+			cases, done = append(cases, c), done+1
 		}
 		fmt.Fprintf(out, "seeds %d to %d\n", from, from+uint64(len(cases))-1)
-		for _, b := range k.Backends {
-			failures, err := Compare(ctx, b, cases)
-			if err != nil {
-				return err
-			}
-			for _, f := range failures {
-				if errs.CodeOf(f.Err) == CodePeer {
-					refused[b.Name]++
-					continue
-				}
-				failed++
-				err := k.report(ctx, b, f, out)
-				if first == nil {
-					first = err
-				}
-			}
+		if err := k.compare(ctx, cases, t, out); err != nil {
+			return err
 		}
 	}
-	fmt.Fprintf(out, "%d graphs of %d operations from seed %d on", k.Graphs, ops, k.Seed)
+	for _, name := range k.absent(t) {
+		o := k.Options
+		o.Only, o.Own = []string{name}, false
+		c, err := t.make(k.Seed, o, out)
+		if errs.CodeOf(err) == CodeStuck || err == nil && t.occur[name] == 0 {
+			return errs.Wrap(CodeAbsent, err, "operation %s occurs in none of %d graphs, so nothing of it was tested", name, k.Graphs).On(name).
+				Hint("give it examples that its rule accepts, with numbers (Low, High) whose results are finite and do not jump with rounding")
+		}
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "seed %d, %s alone\n", k.Seed, name)
+		if err := k.compare(ctx, []*Case{c}, t, out); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(out, "%d graphs of %d operations from seed %d on", t.graphs, t.ops, k.Seed)
 	for _, b := range k.Backends {
 		fmt.Fprintf(out, "; %s", b.Name)
-		n := refused[b.Name]
+		n := t.refused[b.Name]
 		if n > 0 {
 			fmt.Fprintf(out, " (cannot evaluate %d)", n)
 		}
-		if first == nil && 4*n > k.Graphs {
-			first = errs.New(CodePeer, "%s evaluates only %d of %d graphs", b.Name, k.Graphs-n, k.Graphs)
+		if t.first == nil && 4*n > t.graphs {
+			t.first = errs.New(CodePeer, "%s evaluates only %d of %d graphs", b.Name, t.graphs-n, t.graphs)
 		}
 	}
-	fmt.Fprintf(out, ": %d fail\n", failed)
-	return first
+	fmt.Fprintf(out, ": %d fail\n", t.failed)
+	return t.first
+}
+
+// make makes a graph and counts it.
+func (t *tally) make(seed uint64, o Options, out io.Writer) (*Case, error) {
+	c, err := Make(seed, o)
+	if err != nil {
+		fmt.Fprintf(out, "no graph of seed %d: %v\n", seed, err)
+		return nil, err
+	}
+	t.graphs, t.ops = t.graphs+1, t.ops+c.Ops()
+	for _, s := range c.steps {
+		if slices.ContainsFunc(s.out, func(v int) bool { return len(c.values[v].worlds[0].Bytes) > 0 }) {
+			t.occur[s.op]++
+		}
+	}
+	return c, nil
+}
+
+// absent lists the registered operations that are asked for and have not occurred.
+func (k Check) absent(t *tally) []string {
+	var names []string
+	for _, o := range op.Registered() {
+		if (k.Own || slices.Contains(k.Only, o.Name)) && t.occur[o.Name] == 0 {
+			names = append(names, o.Name)
+		}
+	}
+	return names
+}
+
+// compare runs graphs as one program on each backend.
+func (k Check) compare(ctx context.Context, cases []*Case, t *tally, out io.Writer) error {
+	for _, b := range k.Backends {
+		failures, err := Compare(ctx, b, cases)
+		if err != nil {
+			return err
+		}
+		for _, f := range failures {
+			if errs.CodeOf(f.Err) == CodePeer {
+				t.refused[b.Name]++
+				continue
+			}
+			t.failed++
+			err := k.report(ctx, b, f, out)
+			if t.first == nil {
+				t.first = err
+			}
+		}
+	}
+	return nil
 }
 
 // report shrinks a failure, prints it and writes it down.

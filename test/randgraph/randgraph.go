@@ -14,9 +14,10 @@
 // # Errors
 //
 // RANDGRAPH_STUCK if no step could be taken, RANDGRAPH_MISMATCH if a backend differs,
-// with the seed and the first operation at which they diverge, RANDGRAPH_PEER if the
-// program of another implementation fails, RANDGRAPH_WRITE if a failing graph cannot be
-// written.
+// with the seed and the first operation at which they diverge, RANDGRAPH_ABSENT if a
+// registered operation occurs in no graph, RANDGRAPH_PEER if the program of another
+// implementation fails, RANDGRAPH_WRITE if a failing graph cannot be written. A registered
+// operation whose rule, decomposition or CPU function fails has its own code, OPERATOR_*.
 //
 // # Determinism
 //
@@ -25,6 +26,7 @@
 package randgraph
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -41,6 +43,7 @@ import (
 const (
 	CodeStuck    errs.Code = "RANDGRAPH_STUCK"    // smallest input: recipes that never apply
 	CodeMismatch errs.Code = "RANDGRAPH_MISMATCH" // smallest input: a backend that adds 1
+	CodeAbsent   errs.Code = "RANDGRAPH_ABSENT"   // smallest input: an operation whose CPU function returns NaN
 	CodePeer     errs.Code = "RANDGRAPH_PEER"     // smallest input: the peer "false"
 	CodeWrite    errs.Code = "RANDGRAPH_WRITE"    // smallest input: a folder that is a file
 )
@@ -137,6 +140,9 @@ func Make(seed uint64, o Options) (*Case, error) {
 			return nil, errs.New(CodeStuck, "no operation of %v could be applied", names).Hint("choose other operations")
 		}
 		g.try(names[r.IntN(len(names))])
+		if g.fault != nil {
+			return nil, g.fault
+		}
 	}
 	used := map[int]bool{}
 	for _, s := range g.c.steps {
@@ -152,6 +158,7 @@ func Make(seed uint64, o Options) (*Case, error) {
 	graph, err := g.dropped()
 	if err == nil && o.Dynamic {
 		g.resize(graph)
+		err = g.fault
 	}
 	return g.c, err
 }
@@ -192,6 +199,8 @@ type gen struct {
 	special bool
 	widens  bool // leaves may be conversions: see widened
 	room    int  // operations that may still be added
+
+	fault error // of a registered operation, which no other step makes good
 }
 
 // try applies an operation, and undoes it if the results are not
@@ -218,6 +227,7 @@ func (g *gen) try(name string) (ok bool) {
 func (g *gen) evaluate(s *step) ([][]tensor.Value, []shape.Shape) {
 	graph, err := lang.CaptureWith("step", nil, func(m *lang.Module) { entry(m, "main", g.c, []step{*s}, s.in, nil) })
 	if err != nil {
+		g.fault = cmp.Or(g.fault, ownFault(err))
 		return nil, nil // the shape rule rejects it
 	}
 	args, types := make([][]tensor.Value, len(s.in)), make([]tensor.Type, len(s.in))
@@ -237,11 +247,13 @@ func (g *gen) evaluate(s *step) ([][]tensor.Value, []shape.Shape) {
 func (g *gen) worlds(graph *dag.Graph, types []tensor.Type, args [][]tensor.Value) [][]tensor.Value {
 	graph, err := dag.Specialize(graph, "main", types...)
 	if err != nil {
+		g.fault = cmp.Or(g.fault, ownFault(err))
 		return nil
 	}
 	g.oracle.states = g.special && slices.ContainsFunc(args, func(w []tensor.Value) bool { return hasSpecial(w[0]) })
 	out, err := g.oracle.entry(graph, args)
 	if err != nil {
+		g.fault = cmp.Or(g.fault, ownFault(err))
 		return nil
 	}
 	for _, w := range out {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/lang"
 )
 
@@ -82,6 +83,17 @@ func derived(o *op.Op) recipe {
 		}
 		return step
 	}
+}
+
+// ownFault returns err if a function that a package registers is at fault: a rule or a
+// decomposition that fails, or a CPU function that fails on what the rule accepts. To discard
+// such a step would be to test nothing of the operation. It returns nil for other errors.
+func ownFault(err error) error {
+	switch errs.CodeOf(err) {
+	case op.CodeRule, op.CodeForm, op.CodeCPU:
+		return err
+	}
+	return nil
 }
 
 // T is a tensor of the DSL.
