@@ -16,12 +16,15 @@
 //
 //	base_model.model.model.layers.0.self_attn.q_proj.lora_scale
 //
-// r is that of the tensors; alpha_pattern gives some layers an alpha of their own, by
-// regular expressions that fit the end of a layer's name.
+// r is that of the tensors, and has to be the one of the settings; alpha_pattern and
+// rank_pattern give some layers an alpha and a rank of their own, by names or regular
+// expressions that fit the end of a layer's name.
 //
-// Settings that change what a layer computes and are not supported are errors: other
-// kinds of adapters, DoRA, biases, weights stored as [in, out], and modules that are
-// saved whole.
+// The settings are those of LoraConfig of peft 0.10 to 0.21. One that may change what a
+// layer computes, or that is not known, is an error unless it is at its default: other
+// kinds of adapters, DoRA, biases, weights stored as [in, out], modules that are saved
+// whole, first values that changed the base weights (PiSSA, OLoRA), and so on. Names are
+// compared by case, and none may stand twice.
 //
 // # Errors
 //
@@ -37,6 +40,7 @@
 //
 // The settings have at most 1 MiB, 65536 values and 16 levels, and are compared with
 // these limits before they are read. Only the file of that name in the same folder is
-// opened. Patterns are regular expressions of linear time (package regexp). Limits of the
-// tensors are those of package safetensors.
+// opened. At most 4096 patterns of 512 bytes are read; those that are not plain names are
+// regular expressions of linear time (package regexp), and all of a setting have at most
+// 4096 instructions. Limits of the tensors are those of package safetensors.
 package peft

@@ -123,7 +123,7 @@ func (f *File) layers() (map[string]int64, error) {
 		layer, isB := strings.CutSuffix(t.Name, EndB)
 		if !isB {
 			return nil, errs.New(CodeTensor, "the tensor is neither A nor B of a linear layer").On(t.Name).
-				Hint("merge the adapter into the model's weights with PEFT, and use these")
+				Hint(merge + "; names as save_pretrained writes them end in " + EndA + " and " + EndB)
 		}
 		b[layer] = t
 	}
@@ -133,10 +133,12 @@ func (f *File) layers() (map[string]int64, error) {
 		x, hasA := a[layer]
 		y, hasB := b[layer]
 		if !hasA || !hasB {
-			return nil, errs.New(CodeTensor, "the layer has only one of A and B").On(t.Name)
+			return nil, errs.New(CodeTensor, "the layer has only one of A and B").On(t.Name).
+				Hint("copy the file again, or save the adapter again by PEFT's save_pretrained, which writes both")
 		}
 		if x.Shape.Rank() != 2 || y.Shape.Rank() != 2 || x.Shape[0].Size != y.Shape[1].Size || x.Shape[0].Size < 1 {
-			return nil, errs.New(CodeTensor, "A is %s and B %s, want [r, in] and [out, r]", x.Shape, y.Shape).On(t.Name)
+			return nil, errs.New(CodeTensor, "A is %s and B %s, want [r, in] and [out, r]", x.Shape, y.Shape).On(t.Name).
+				Hint("give an adapter of linear layers as PEFT's save_pretrained writes it; those of convolutions and embeddings are not supported: " + merge)
 		}
 		ranks[layer] = x.Shape[0].Size
 	}
