@@ -24,8 +24,16 @@ func (b *Block) expand(n *Node) error {
 	return nil
 }
 
-// refs appends n composed from other operations and returns its results.
+// refs appends n composed from other operations and returns its results. Registered
+// operations may be composed of each other, but not in a circle, which has no end.
 func (b *Block) refs(n *Node, in []op.Ref) ([]*Value, error) {
+	if i := slices.Index(n.From, n.Op.ID); i >= 0 && n.Op.Custom != nil {
+		var through []string
+		for _, part := range n.From[i+1:] {
+			through = append(through, part.String())
+		}
+		return nil, op.Cycle(n.Op, through...).On(n.Path)
+	}
 	from := append(slices.Clip(n.From), n.Op.ID)
 	out, err := n.Op.Expand(in, n.Attrs, func(name string, attrs op.Attrs, in []op.Ref) ([]op.Ref, error) {
 		values, err := fromRefs(in)

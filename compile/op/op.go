@@ -13,8 +13,8 @@
 //
 // Infer returns OP_UNKNOWN, OP_OPERANDS, OP_DTYPE, OP_SHAPE or OP_ATTRIBUTE, each
 // naming the operation and its operand types. Of registered operations: OPERATOR_NAME,
-// OPERATOR_DEFINITION and OPERATOR_TEXT at registration, OPERATOR_RULE and OPERATOR_FORM
-// where one is applied, and OPERATOR_CPU where one is computed.
+// OPERATOR_DEFINITION and OPERATOR_TEXT at registration, OPERATOR_RULE, OPERATOR_FORM and
+// OPERATOR_CYCLE where one is applied or decomposed, and OPERATOR_CPU where one is computed.
 //
 // # Determinism
 //
@@ -49,6 +49,7 @@ const (
 	CodeText       errs.Code = "OPERATOR_TEXT"       // smallest input: the text "{{.nothing}}"
 	CodeRule       errs.Code = "OPERATOR_RULE"       // smallest input: a rule that panics
 	CodeForm       errs.Code = "OPERATOR_FORM"       // smallest input: a decomposition that returns no tensor
+	CodeCycle      errs.Code = "OPERATOR_CYCLE"      // smallest input: a decomposition that applies its own operation
 	CodeCPU        errs.Code = "OPERATOR_CPU"        // smallest input: a CPU function that writes to element 1 of 1
 )
 

@@ -184,7 +184,7 @@ func (o *Op) tryExamples() error {
 			}
 		}
 		if o.Custom.Form != nil {
-			if err := o.tryForm(e, attrs); err != nil {
+			if err := o.tryForm(o.ExampleTypes(e, dtype.F32), attrs, nil); err != nil {
 				return err
 			}
 		}
@@ -197,23 +197,51 @@ func (o *Op) tryExamples() error {
 	return nil
 }
 
-// tryForm builds an example from other operations, whose types alone are inferred.
-func (o *Op) tryForm(e Example, attrs Attrs) error {
-	var in []Ref
-	for _, t := range o.ExampleTypes(e, dtype.F32) {
-		in = append(in, Ref{Type: t})
-	}
-	_, err := o.Expand(in, attrs, func(name string, attrs Attrs, in []Ref) ([]Ref, error) {
+// tryForm builds a call from other operations, whose types alone are inferred. within lists
+// the operations whose forms apply it.
+func (o *Op) tryForm(types []tensor.Type, attrs Attrs, within []*Op) error {
+	within = append(slices.Clip(within), o)
+	_, err := o.Expand(unvalued(types), attrs, func(name string, attrs Attrs, in []Ref) ([]Ref, error) {
+		if i := slices.IndexFunc(within, func(w *Op) bool { return w.Name == name }); i >= 0 {
+			return nil, Cycle(within[i], names(within[i+1:])...).On(within[0].Custom.Package)
+		}
 		types := make([]tensor.Type, len(in))
 		for i, r := range in {
 			types[i] = r.Type
 		}
-		out, _, err := Infer(name, types, attrs)
-		refs := make([]Ref, len(out))
-		for i, t := range out {
-			refs[i].Type = t
+		out, filled, err := Infer(name, types, attrs)
+		if err != nil {
+			return nil, err
 		}
-		return refs, err
+		if inner := registered.named(name); inner != nil && inner.Custom.Form != nil {
+			err = inner.tryForm(types, filled, within)
+		}
+		return unvalued(out), err
 	})
 	return err
+}
+
+func names(of []*Op) []string {
+	var list []string
+	for _, o := range of {
+		list = append(list, o.Name)
+	}
+	return list
+}
+
+// unvalued returns references of these types to no value.
+func unvalued(types []tensor.Type) []Ref {
+	refs := make([]Ref, len(types))
+	for i, t := range types {
+		refs[i].Type = t
+	}
+	return refs
+}
+
+// Cycle is the error of an operation whose decomposition leads back to it, through others or
+// through none.
+func Cycle(o *Op, through ...string) *errs.Error {
+	chain := append(append([]string{o.Name}, through...), o.Name)
+	return errs.New(CodeCycle, "the decomposition of %s applies %s again: %s", o.Name, o.Name, strings.Join(chain, " -> ")).
+		Hint("write one of these decompositions with operations that do not lead back to it; %s registers %s", o.Custom.Package, o.Name)
 }

@@ -25,7 +25,8 @@ type Definition struct {
 	// left out beside Decompose; a graph then contains the decomposition.
 	CPU func(c *Call, in []tensor.Value) ([]tensor.Value, error)
 	// Decompose writes the operation in others, of the language or registered. It has no
-	// inputs, weights, states, loops or calls.
+	// inputs, weights, states, loops or calls, and does not apply the operation itself,
+	// neither directly nor through others.
 	Decompose func(c *Call, in []lang.Tensor) []lang.Tensor
 	// Texts writes it by hand, for operations that others do not express, or not fast
 	// enough: the body of a function for each target. AnyTarget is needed unless there is

@@ -65,6 +65,10 @@ func (o *Operator) Name() string { return o.row.Name }
 // Apply applies the operation to tensors of one function. Attributes with a default may be
 // left out. A mistake is a panic, which lang.Capture returns as an error.
 func (o *Operator) Apply(attributes Attrs, in ...lang.Tensor) []lang.Tensor {
+	if o == nil || o.row == nil {
+		panic(errs.New(op.CodeForm, "an operation is applied before Register has returned it").
+			Hint("a decomposition applies operations that are registered before its own, and never its own"))
+	}
 	if o.err != nil {
 		panic(o.err)
 	}
