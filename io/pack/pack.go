@@ -38,6 +38,7 @@ package pack
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -182,11 +183,36 @@ func consistent(p contract.Parameter) error {
 
 const exportAgain = "export the program again, for these weights: skainet export --weights FILE, or --index FILE of skainet inspect --index"
 
+// fit says what to do about a weight that is not what the program reads. What a scope of
+// its own holds is decided by the model and not by the file.
+func fit(p contract.Parameter) string {
+	if p.Scope == contract.DefaultScope {
+		return exportAgain
+	}
+	return fmt.Sprintf("sizes in scope %q, such as an adapter's rank, are those that the model's constructor gives: "+
+		"give a file with these, or change the constructor and build the program again", p.Scope)
+}
+
+func of(p contract.Parameter) string {
+	if p.Scope == contract.DefaultScope {
+		return "this model"
+	}
+	return "scope " + p.Scope
+}
+
+// orZeros adds to advice that zeros may take the place of what a scope of its own lacks.
+func orZeros(p contract.Parameter, advice string) string {
+	if p.Scope == contract.DefaultScope {
+		return advice
+	}
+	return advice + "; --zeros takes zeros for what is missing, with which an adapter changes nothing"
+}
+
 // find looks up the tensor called key, from which a parameter is made.
 func find(p contract.Parameter, w *weights.File, key string) (tensor.Spec, error) {
 	if w == nil {
 		return tensor.Spec{}, errs.New(CodeNoWeights, "the parameter comes from a weight file, but none was given").On(p.Path()).
-			Hint("give one with --weights")
+			Hint("%s", orZeros(p, "give one with --weights"))
 	}
 	x, err := w.Index()
 	if err != nil {
@@ -195,7 +221,8 @@ func find(p contract.Parameter, w *weights.File, key string) (tensor.Spec, error
 	spec, err := x.Lookup(key)
 	if err != nil {
 		return tensor.Spec{}, errs.New(CodeMissing, "the weight file has no tensor of this name (%d others)", len(x.Tensors)).
-			In(w.Path()).On(contract.Parameter{Scope: p.Scope, Key: key}.Path()).Hint("give the weights of this model with --weights; list a file's tensors with: skainet inspect FILE")
+			In(w.Path()).On(contract.Parameter{Scope: p.Scope, Key: key}.Path()).
+			Hint("%s", orZeros(p, "give the weights of "+of(p)+" with --weights; list a file's tensors with: skainet inspect FILE"))
 	}
 	return spec, nil
 }
@@ -208,14 +235,14 @@ func (j *job) fromWeights(p contract.Parameter, w *weights.File) error {
 	if !spec.Shape.Equal(p.Shape) {
 		return errs.New(CodeType, "the weight file has %s (%s), the program wants %s (%s)",
 			spec.Type(), spec.Encoding, tensor.Type{DType: p.DType, Shape: p.Shape}, p.Encoding).In(w.Path()).On(p.Path()).
-			Hint("%s", exportAgain)
+			Hint("%s", fit(p))
 	}
 	spec.Name = p.Key // an alias is packed under the name that the program knows
 	t, err := transform.New(spec, transform.Storage{DType: p.DType, Encoding: p.Encoding}, j.transform(w))
 	if err != nil {
 		var e *errs.Error
 		if errors.As(err, &e) && e.Code == CodeType {
-			_ = e.Hint("%s", exportAgain) // the request comes from the contract, not from the command line
+			_ = e.Hint("%s", fit(p)) // the request comes from the contract, not from the command line
 		}
 		return err
 	}
@@ -259,7 +286,7 @@ func (j *job) fromRows(p contract.Parameter, w *weights.File, key string, part t
 	}
 	if want := (tensor.Type{DType: p.DType, Shape: p.Shape}); !t.To.Type().Equal(want) {
 		return errs.New(CodeType, "the weight file has %s (%s), the program wants %s of its rows", spec.Type(), spec.Encoding, want).In(w.Path()).On(p.Path()).
-			Hint("%s", exportAgain)
+			Hint("%s", fit(p))
 	}
 	t.To.Name = p.Key
 	return j.tensor(t, p.Source, w, key)

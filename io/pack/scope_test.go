@@ -114,9 +114,9 @@ func TestBadScopes(t *testing.T) {
 		says  []string
 	}{
 		"no such scope":  {"adapterr", nil, CodeNoScope, []string{`"adapterr"`, `"adapter"`, `"model"`}},
-		"no weights":     {"adapter", nil, CodeNoWeights, []string{"adapter::" + layer + peft.EndA}},
-		"the model's":    {"adapter", model(t), CodeMissing, []string{"adapter::" + layer + peft.EndA, "model.bin"}},
-		"another rank":   {"adapter", adapter(t, wide), CodeType, []string{"adapter::" + layer + peft.EndA, "f32[4x6]", "f32[2x6]"}},
+		"no weights":     {"adapter", nil, CodeNoWeights, []string{"adapter::" + layer + peft.EndA, "--zeros"}},
+		"the model's":    {"adapter", model(t), CodeMissing, []string{"adapter::" + layer + peft.EndA, "model.bin", "weights of scope adapter", "--zeros"}},
+		"another rank":   {"adapter", adapter(t, wide), CodeType, []string{"adapter::" + layer + peft.EndA, "f32[4x6]", "f32[2x6]", "constructor"}},
 		"another layer":  {"adapter", adapter(t, rank2(adapters.Module{Name: "self_attn.v_proj", In: 6, Out: 8})), CodeExtra, []string{"v_proj", "adapter_config.json"}},
 		"one layer more": {"adapter", adapter(t, rank2(qProj, adapters.Module{Name: "mlp.up_proj", In: 6, Out: 8})), CodeExtra, []string{"up_proj"}},
 	} {
