@@ -67,7 +67,9 @@ type Constructor func(m *Module)
 type Module struct {
 	graph  *dag.Graph
 	index  *tensor.Index
-	scopes map[string]string // of parameters, by key
+	scopes map[string]string // of tensors that were moved, by key
+	read   map[string]string // the scope from which a key was read
+	own    map[string]bool   // scopes that were read, but that of the weights
 }
 
 // Capture runs a constructor and returns the verified graph, after the default

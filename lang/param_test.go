@@ -1,10 +1,12 @@
 package lang
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -56,7 +58,15 @@ func TestMistakesOfScopes(t *testing.T) {
 		"a weight's name":      {in(func(f *Func) { f.ParamIn("adapter", "tied", dtype.F32) }), CodeMisuse, `"tied"`},
 		"no key":               {in(func(f *Func) { f.ParamIn("adapter", "", dtype.F32) }), "OP_ATTRIBUTE", "key"},
 		"moved, not a name":    {func(m *Module) { m.InScope("a b", "w"); in(func(f *Func) { f.Param("w") })(m) }, "OP_ATTRIBUTE", `"a b"`},
-		"moved, not there":     {func(m *Module) { m.InScope("shared", "v") }, "INDEX_MISSING_TENSOR", "v"},
+		"two scopes":           {in(func(f *Func) { f.ParamIn("a", "k", dtype.F32); f.ParamIn("b", "k", dtype.F32) }), CodeMisuse, `"k" is read from scope "b", and from scope "a" before`},
+		"moved too late":       {func(m *Module) { in(func(f *Func) { f.Param("table") })(m); m.InScope("shared", "tied") }, CodeMisuse, "before the first function"},
+		"moved twice":          {func(m *Module) { m.InScope("a", "w"); in(func(f *Func) { f.Param("w"); m.InScope("b", "w") })(m) }, CodeMisuse, `cannot move to "b"`},
+		"too many": {in(func(f *Func) {
+			for i := range contract.MaxScopes {
+				f.ParamIn(fmt.Sprintf("s%d", i), fmt.Sprintf("k%d", i), dtype.F32)
+			}
+		}), CodeMisuse, "one more than the 7"},
+		"moved, not there": {func(m *Module) { m.InScope("shared", "v") }, "INDEX_MISSING_TENSOR", "v"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := Capture("m", twoTensors(), tt.build)

@@ -23,6 +23,15 @@ var scope = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]{0,62}$`)
 // underscore, then at most 62 of those, digits and hyphens.
 func IsScope(name string) bool { return scope.MatchString(name) }
 
+// CheckScopes is an error if the parameters are of more than MaxScopes scopes.
+func (c *Contract) CheckScopes() error {
+	if n := len(c.Scopes()); n > MaxScopes {
+		return errs.New(CodeBad, "parameters of %d scopes, the limit is %d", n, MaxScopes).On("parameters").
+			Hint("read parameters that are replaced together from one scope, and export again")
+	}
+	return nil
+}
+
 // check rejects what is valid syntax but no export writes.
 func (c *Contract) check() error {
 	if !identifier.MatchString(c.Name) {
@@ -40,6 +49,9 @@ func (c *Contract) check() error {
 				return err
 			}
 		}
+	}
+	if err := c.CheckScopes(); err != nil {
+		return err
 	}
 	type id struct{ scope, key string }
 	params := map[id]bool{}

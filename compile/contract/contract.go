@@ -124,6 +124,10 @@ func (p Parameter) Stored() (tensor.Type, error) {
 // DefaultScope is the scope of a model's own weights.
 const DefaultScope = "model"
 
+// MaxScopes is the number of scopes that a program can have. It is IREERT_MAX_SCOPES of
+// toolchains/iree/runtime/internal.h and MAX_SCOPES of toolchains/iree/runner/runner.h.
+const MaxScopes = 8
+
 // Scopes returns the scopes of the parameters, sorted. Each has archives of its own.
 func (c *Contract) Scopes() []string {
 	var names []string

@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"fmt"
 	"runtime"
 	"strings"
 	"testing"
@@ -87,6 +88,18 @@ func TestBadDocuments(t *testing.T) {
 	param := good[strings.Index(good, `{"scope"`):strings.Index(good, `],"iree"`)]
 	_, err := Parse([]byte(strings.Replace(good, param, param+","+param, 1)))
 	require.ErrorContains(t, err, "duplicate parameter")
+	scopes := func(n int) string {
+		list := param
+		for i := 1; i < n; i++ {
+			list += "," + strings.Replace(param, `"scope":"model"`, fmt.Sprintf(`"scope":"s%d"`, i), 1)
+		}
+		return strings.Replace(good, param, list, 1)
+	}
+	_, err = Parse([]byte(scopes(MaxScopes)))
+	require.NoError(t, err)
+	_, err = Parse([]byte(scopes(MaxScopes + 1)))
+	require.Equal(t, CodeBad, errs.CodeOf(err))
+	require.ErrorContains(t, err, "9 scopes, the limit is 8")
 }
 
 // Values of two bytes each, each of which would take a hundred in memory.

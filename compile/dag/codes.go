@@ -6,7 +6,7 @@ import "github.com/skainet-dev/skainet-go/errs"
 const (
 	CodeNoFunction errs.Code = "DAG_NO_FUNCTION" // smallest input: a call of Func("f") for a graph without functions
 	CodeNoState    errs.Code = "DAG_NO_STATE"    // smallest input: State("s") of a graph without states
-	CodeParamType  errs.Code = "DAG_PARAM_TYPE"  // smallest input: one key read as f32 and as f16
+	CodeParamType  errs.Code = "DAG_PARAM_TYPE"  // smallest input: one key read as f32 and as f16, or from two scopes
 )
 
 // Codes of the verifier. The smallest input is a function of as few nodes as the fault

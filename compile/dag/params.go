@@ -28,10 +28,12 @@ func (p Param) Logical() tensor.Type {
 }
 
 // Params returns the parameters of all functions, sorted by scope and key,
-// each once. A key that two nodes read with different types is DAG_PARAM_TYPE.
+// each once. A key that two nodes read with different types, or from different scopes, is
+// DAG_PARAM_TYPE.
 func (g *Graph) Params() ([]Param, error) {
 	type id struct{ scope, key string }
 	seen := map[id]Param{}
+	scopes := map[string]string{} // by key
 	var params []Param
 	var err error
 	for _, f := range g.Funcs {
@@ -46,7 +48,11 @@ func (g *Graph) Params() ([]Param, error) {
 				}
 				return
 			}
-			seen[id{p.Scope, p.Key}] = p
+			if o, ok := scopes[p.Key]; ok {
+				err = errs.New(CodeParamType, "parameter %q is read from scope %q and from scope %q", p.Key, o, p.Scope).On(n.Path).
+					Hint("give the two different keys: a program has one symbol for a key")
+			}
+			seen[id{p.Scope, p.Key}], scopes[p.Key] = p, p.Scope
 			params = append(params, p)
 		})
 	}

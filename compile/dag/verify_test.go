@@ -188,6 +188,9 @@ func TestVerify(t *testing.T) {
 		{"parameter of two types", func(t *testing.T, s *sample) {
 			node(t, s.private.Body, "parameter", "private/weight", op.Attrs{"type": half, "key": "w"})
 		}, "DAG_PARAM_TYPE", "main/weight"},
+		{"parameter of two scopes", func(t *testing.T, s *sample) {
+			node(t, s.private.Body, "parameter", "private/weight", op.Attrs{"type": vec, "scope": "adapter", "key": "w"})
+		}, "DAG_PARAM_TYPE", "main/weight"},
 	}
 	violated := map[errs.Code]bool{}
 	for _, tt := range tests {

@@ -1,6 +1,7 @@
 package nn
 
 import (
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
@@ -18,6 +19,9 @@ type LoRA struct {
 // key.lora_scale, as package io/peft has them, all f32. rows, if not nil, changes the
 // order of B's rows to that of the layer's weight.
 func (l LoRA) Delta(f *lang.Func, key string, x lang.Tensor, out int64, rows func(b lang.Tensor) lang.Tensor) lang.Tensor {
+	if l.Rank < 1 {
+		panic(errs.New(lang.CodeMisuse, "an adapter of rank %d", l.Rank).On(key).Hint("give nn.LoRA the rank, r in adapter_config.json, from 1"))
+	}
 	var y lang.Tensor
 	within(f, key, func() {
 		transposed := lang.Dims{LHS: []int{-1}, RHS: []int{1}}

@@ -265,3 +265,18 @@ func TestBlocksThatDoNotFit(t *testing.T) {
 	})
 	require.Equal(t, lang.CodeMisuse, errs.CodeOf(err), "%v", err)
 }
+
+// Without a rank there is no update, and A would have no rows.
+func TestAdapterNeedsARank(t *testing.T) {
+	for _, rank := range []int64{0, -1} {
+		_, err := lang.Capture("m", nil, func(m *lang.Module) {
+			m.Entry("main", func(f *lang.Func) {
+				x := f.Input("x", dtype.F32, 1, 4)
+				f.Output("y", nn.LoRA{Scope: "adapter", Rank: rank}.Delta(f, "layer", x, 4, nil))
+			})
+		})
+		require.Equal(t, lang.CodeMisuse, errs.CodeOf(err), "%v", err)
+		require.ErrorContains(t, err, "layer: an adapter of rank")
+		require.ErrorContains(t, err, "r in adapter_config.json")
+	}
+}

@@ -39,6 +39,9 @@ func Contract(g *dag.Graph) (*contract.Contract, error) {
 		}
 		c.Parameters = append(c.Parameters, q)
 	}
+	if err := c.CheckScopes(); err != nil {
+		return nil, err
+	}
 	return c, nil
 }
 
