@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -194,20 +195,8 @@ func Symbol(name string) string {
 	return "@" + name
 }
 
-// Quote spells a string attribute: MLIR escapes bytes as \HH.
-func Quote(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c > '~' {
-			fmt.Fprintf(&b, "\\%02X", c)
-		} else {
-			b.WriteByte(c)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
-}
+// Quote spells a string attribute.
+func Quote(s string) string { return `"` + op.Escaped(s) + `"` }
 
 // In returns the printed operand i of the node being lowered.
 func (p *Printer) In(n *dag.Node, i int) Value { return p.values[n.Inputs[i]] }

@@ -3,6 +3,7 @@ package op
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -149,7 +150,7 @@ func (s Spelled) Dim(i int) string {
 
 // Text writes the text for a target. The template's names are the operands and the
 // results, which are Spelled, and the attributes, which are spelled as attributes of MLIR
-// of that number or list.
+// of that number or list; strings are escaped, to stand between quotation marks.
 func (c *Custom) Text(target Target, s Shapes) (string, error) {
 	if s.Spell == nil {
 		s.Spell = spell
@@ -161,8 +162,12 @@ func (c *Custom) Text(target Target, s Shapes) (string, error) {
 	for i, name := range resultNames(len(s.Out)) {
 		names[name] = Spelled{s.Spell(s.Out[i]), s.Out[i].Shape}
 	}
-	for name, v := range s.Attrs {
-		names[name] = attribute(v)
+	for _, name := range s.Attrs.Names() {
+		if f, ok := s.Attrs[name].(float64); ok && (math.IsNaN(f) || math.IsInf(f, 0)) {
+			return "", errs.Wrap(CodeText, fmt.Errorf("attribute %q is %v, and texts spell finite numbers", name, f), "the text of %s for %s cannot be written", s.Op.Name, target).On(c.Package).
+				Hint("let the rule refuse other numbers")
+		}
+		names[name] = attribute(s.Attrs[name])
 	}
 	var b strings.Builder
 	if err := c.parsed[target].Execute(&b, names); err != nil {
@@ -185,8 +190,24 @@ func attribute(v any) any {
 		return strings.Trim(strings.ReplaceAll(fmt.Sprint(v), " ", ", "), "[]")
 	case dtype.DType:
 		return v.MLIR()
+	case string:
+		return Escaped(v)
 	}
 	return v
+}
+
+// Escaped returns the text of a string in MLIR, between the quotation marks: bytes that are
+// not printable ASCII, quotation marks and backslashes are written as \HH.
+func Escaped(s string) string {
+	var b strings.Builder
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c > '~' {
+			fmt.Fprintf(&b, "\\%02X", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
 }
 
 func spell(t tensor.Type) string {

@@ -1,6 +1,7 @@
 package op
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -105,8 +106,10 @@ func (o *Op) complete() error {
 		return fail("it has no Rule")
 	case len(o.Operands) == 0:
 		return fail("it has no operand")
-	case slices.ContainsFunc(o.Operands, func(x Operand) bool { return x.Class == 0 }):
-		return fail("an operand has no Class")
+	case o.soundOperands() != "":
+		return fail("%s", o.soundOperands())
+	case o.soundAttributes() != "":
+		return fail("%s", o.soundAttributes())
 	case len(o.Examples) == 0:
 		return fail("it has no example, from which its tests and random graphs are made")
 	case c.Form == nil && c.Texts[AnyTarget] == "":
@@ -166,14 +169,15 @@ func guarded(rule func(c *Call) ([]tensor.Type, error)) func(c *Call) ([]tensor.
 func (o *Op) tryExamples() error {
 	for i, e := range o.Examples {
 		wrong := func(what string, args ...any) error {
-			return errs.New(CodeDefinition, "operation %s: example %d: %s", o.Name, i, fmt.Sprintf(what, args...)).On(o.Custom.Package)
+			return errs.New(CodeDefinition, "operation %s: example %d: %s", o.Name, i, fmt.Sprintf(what, args...)).On(o.Custom.Package).
+				Hint("see lang/operator.Definition")
 		}
-		if len(e.Shapes) < len(o.Operands) || e.Low > e.High {
-			return wrong("it has %d operands with numbers from %v to %v, the operation has %d", len(e.Shapes), e.Low, e.High, len(o.Operands))
+		if fault := o.soundExample(e); fault != "" {
+			return wrong("%s", fault)
 		}
 		out, attrs, err := o.infer(o.ExampleTypes(e, dtype.F32), e.Attrs)
 		if err != nil {
-			return err
+			return o.from(err)
 		}
 		if len(out) != len(e.Gives) {
 			return wrong("the rule gives %d results, Gives has %d", len(out), len(e.Gives))
@@ -185,7 +189,7 @@ func (o *Op) tryExamples() error {
 		}
 		if o.Custom.Form != nil {
 			if err := o.tryForm(o.ExampleTypes(e, dtype.F32), attrs, nil); err != nil {
-				return err
+				return o.from(err)
 			}
 		}
 		for _, target := range o.Custom.targets() {
@@ -195,6 +199,15 @@ func (o *Op) tryExamples() error {
 		}
 	}
 	return nil
+}
+
+// from names the package that registers o in an error that says no place.
+func (o *Op) from(err error) error {
+	var e *errs.Error
+	if errors.As(err, &e) && e.Node == "" {
+		e.Node = o.Custom.Package
+	}
+	return err
 }
 
 // tryForm builds a call from other operations, whose types alone are inferred. within lists

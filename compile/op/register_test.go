@@ -54,6 +54,7 @@ func TestMistakes(t *testing.T) {
 		{func(d *operator.Definition) { d.Examples = nil }, op.CodeDefinition, "no example"},
 		{func(d *operator.Definition) { d.Examples[0].Gives = [][]int64{{3}} }, op.CodeDefinition, "gives f32[2], Gives has f32[3]"},
 		{func(d *operator.Definition) { d.Examples[0].Shapes = nil }, op.CodeDefinition, "0 operands"},
+		{func(d *operator.Definition) { d.Examples[0].Shapes = [][]int64{{2}, {2}} }, op.CodeDefinition, "2 operands"},
 		{func(d *operator.Definition) { d.Examples[0].Gives = [][]int64{{2}, {2}} }, op.CodeDefinition, "1 results, Gives has 2"},
 		{func(d *operator.Definition) { d.Decompose = nil }, op.CodeDefinition, "neither Decompose nor a text for any target"},
 		{func(d *operator.Definition) { d.Texts[operator.AnyTarget] = "return" }, op.CodeDefinition, "both"},

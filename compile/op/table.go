@@ -111,10 +111,10 @@ func (c *Call) checkAttributes(given Attrs) error {
 			v = a.Default
 		}
 		if v == nil {
-			return c.Failf(CodeAttribute, "attribute %q is missing (%s)", a.Name, a.Doc)
+			return c.Failf(CodeAttribute, "attribute %q is missing%s", a.Name, bracketed(a.Doc)).Hint("%s", c.giving(a))
 		}
 		if !a.Kind.holds(v) {
-			return c.Failf(CodeAttribute, "attribute %q has the Go type %T", a.Name, v)
+			return c.Failf(CodeAttribute, "attribute %q has the Go type %T", a.Name, v).Hint("it takes %s", a.Kind.goType())
 		}
 		if s, ok := v.(shape.Shape); ok && s.IsStatic() {
 			v = s.Sizes() // the canonical form of static sizes
@@ -127,6 +127,22 @@ func (c *Call) checkAttributes(given Attrs) error {
 		}
 	}
 	return nil
+}
+
+// giving says how an attribute that is missing can be given.
+func (c *Call) giving(a Attribute) string {
+	advice := "give it in the attributes, of Go type " + a.Kind.goType()
+	if c.Op.Custom != nil {
+		advice += ", or set a Default where " + c.Op.Custom.Package + " registers the operation"
+	}
+	return advice
+}
+
+func bracketed(doc string) string {
+	if doc == "" {
+		return ""
+	}
+	return " (" + doc + ")"
 }
 
 func (c *Call) checkOperands() error {

@@ -204,23 +204,20 @@ func (o *Op) ReducedDims(a Attrs, rank int) []int64 {
 	return nil
 }
 
-// check returns an error that names a column that is not set, or that contradicts another.
+// check returns an error that names a column that is not set, that holds none of its values,
+// or that contradicts another.
 func (t Traits) check(o *Op) error {
+	for _, e := range t.enumerations() {
+		switch {
+		case e.value == 0:
+			return unset(o, e.column)
+		case e.value > e.last:
+			return fmt.Errorf("column %s of operation %s is %d, which is none of its values, 1 to %d", e.column, o.Name, e.value, e.last)
+		}
+	}
 	switch {
-	case t.Role == RoleUnset:
-		return unset(o, "Role")
-	case t.Rounding == RoundingUnset:
-		return unset(o, "Rounding")
-	case t.Precision == PrecisionUnset:
-		return unset(o, "Precision")
-	case t.Memory == MemoryUnset:
-		return unset(o, "Memory")
-	case t.Reduces == ReducesUnset:
-		return unset(o, "Reduces")
-	case t.Terms == TermsUnset:
-		return unset(o, "Terms")
-	case t.Rows == RowsUnset:
-		return unset(o, "Rows")
+	case t.Algebra&^laws != 0:
+		return fmt.Errorf("column Algebra of operation %s is %#x, which holds more than its laws", o.Name, uint16(t.Algebra))
 	case t.Memory.SharesFirst() && len(o.Operands) == 0:
 		return fmt.Errorf("%s shares the memory of its first operand, but has no operand", o.Name)
 	case t.Precision == First && len(o.Operands) == 0:

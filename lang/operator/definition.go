@@ -35,13 +35,15 @@ type Definition struct {
 	// A body is a template of package text/template with the names of the operands, of the
 	// results, y or y0, y1, ..., and of the attributes: {{.x}} is the type of operand x, such as
 	// tensor<2x3xf32>, with {{.x.Element}}, {{.x.Rank}}, {{.x.Dim 0}} and, for linalg,
-	// {{.x.Indices}} (d0, d1) and {{.x.Parallel}}; {{.beta}} is an attribute. Its values are %x for each operand. Narrow floats are f32 in it, as in CPU.
+	// {{.x.Indices}} (d0, d1) and {{.x.Parallel}}; {{.beta}} is an attribute;
+	// a string is escaped, to stand in "{{.mode}}". Its values are %x for each operand. Narrow floats are f32 in it, as in CPU.
 	// The body for AnyTarget is StableHLO and ends in return; that for CPUTarget is of any
 	// dialects that IREE reads (linalg, tensor, arith, math, scf, vector), and ends in
 	// util.return. It is not taken for unsigned integers.
 	Texts map[Target]string
 	// Rounding says how the results of two implementations differ, Approximate if it is
-	// left out; Terms says for Sum what is summed.
+	// left out; Terms says for Sum what is summed, and must be set there: NoTerms for a
+	// product of many numbers.
 	Rounding Rounding
 	Terms    Terms
 	// Precision says in which type it computes when a model is converted to a narrow float:
@@ -151,7 +153,7 @@ func (d *Definition) row(from string) *op.Op {
 	if o.Precision == op.PrecisionUnset {
 		o.Precision = op.Wide
 	}
-	if o.Terms == op.TermsUnset {
+	if o.Terms == op.TermsUnset && o.Rounding != op.Sum {
 		o.Terms = op.NoTerms
 	}
 	return o
