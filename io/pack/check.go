@@ -16,6 +16,16 @@ const (
 	CodeContractDuplicate errs.Code = "CONTRACT_DUPLICATE_KEY" // smallest input: the same archive twice
 )
 
+const packAgain = "pack the archive for this contract: skainet pack"
+
+// packFit says what to do about an archive with a parameter of another size or type.
+func packFit(p contract.Parameter) string {
+	if p.Scope == contract.DefaultScope {
+		return packAgain
+	}
+	return packAgain + "; " + fit(p)
+}
+
 // CheckArchive compares the parameters of one scope with the archives passed
 // to a run: the same keys, each once, with the same lengths.
 // IREE checks neither before it runs, and accepts a parameter that is too long. An entry
@@ -49,16 +59,16 @@ func CheckArchive(c *contract.Contract, scope string, archives ...*irpa.File) er
 		e, ok := have[p.Key]
 		if !ok {
 			return inFirst(errs.New(CodeContractMissing, "program %s needs this parameter, the archive does not have it", c.Name), archives).
-				On(p.Path()).Hint("pack the archive for this contract: skainet pack")
+				On(p.Path()).Hint("%s", orZeros(p, packAgain))
 		}
 		if e.Length != p.Bytes {
 			return errs.New(CodeContractLength, "the archive has %d bytes, program %s wants %d", e.Length, c.Name, p.Bytes).
-				In(e.file).On(p.Path()).Hint("pack the archive for this contract: skainet pack")
+				In(e.file).On(p.Path()).Hint("%s", packFit(p))
 		}
 		if !irpa.Fits(e.Spec, p.DType, p.Shape, p.Encoding) {
 			return errs.New(CodeContractType, "the archive has %s (%s), program %s wants %s (%s)",
 				e.Spec.Type(), e.Spec.Encoding.Stored(), c.Name, tensor.Type{DType: p.DType, Shape: p.Shape}, p.Encoding.Stored()).
-				In(e.file).On(p.Path()).Hint("pack the archive for this contract: skainet pack")
+				In(e.file).On(p.Path()).Hint("%s", packFit(p))
 		}
 	}
 	for _, a := range archives {

@@ -148,5 +148,6 @@ func TestCheckArchiveComparesTypes(t *testing.T) {
 		err := CheckArchive(c, "adapter", archive(t, item))
 		require.Equal(t, CodeContractType, errs.CodeOf(err), "%v", err)
 		require.ErrorContains(t, err, "adapter::a")
+		require.ErrorContains(t, err, "constructor")
 	}
 }

@@ -74,7 +74,7 @@ var settings = map[string]setting{
 const merge = "merge the adapter into the model's weights with PEFT, and use these"
 
 func unsupported(name string, v value, what string) error {
-	return errs.New(CodeUnsupported, "%s is %s: %s, which is not supported", name, v.String(), what).On(name).At(v.at).Hint(merge)
+	return errs.New(CodeUnsupported, "%s: %s, which is not supported", v.String(), what).On(name).At(v.at).Hint(merge)
 }
 
 // set takes or refuses one setting.
@@ -83,7 +83,7 @@ func (c *config) set(name string, v value) error {
 	switch {
 	case !known:
 		return errs.New(CodeUnsupported, "the setting %q is not known: it may change what a layer computes", name).On(name).At(v.at).
-			Hint("remove it where it changes nothing, as names are compared by case; otherwise " + merge)
+			Hint("spell it as PEFT does, upper and lower case too; remove it if it changes nothing; otherwise " + merge)
 	case s.read != nil:
 		return s.read(c, name, v)
 	case s.only == nil:
@@ -99,7 +99,7 @@ func (c *config) set(name string, v value) error {
 var kinds = map[byte]string{'n': "null", 't': "a boolean", 'f': "a boolean", '"': "a string", '0': "a number", '{': "an object", '[': "an array"}
 
 func wrong(name string, v value, want string) error {
-	return errs.New(CodeConfig, "%s is %s, want %s", name, kinds[byte(v.Kind())], want).On(name).At(v.at).Hint(saveAgain)
+	return errs.New(CodeConfig, "the value is %s, want %s", kinds[byte(v.Kind())], want).On(name).At(v.at).Hint(saveAgain)
 }
 
 // numberOf reads a finite number.
@@ -109,7 +109,7 @@ func numberOf(name string, v value) (float64, error) {
 	}
 	f, err := strconv.ParseFloat(v.String(), 64)
 	if err != nil || !finite(f) {
-		return 0, errs.New(CodeConfig, "%s is %s, which is beyond a f64", name, v.String()).On(name).At(v.at).Hint(saveAgain)
+		return 0, errs.New(CodeConfig, "the value %s is beyond an f64", v.String()).On(name).At(v.at).Hint(saveAgain)
 	}
 	return f, nil
 }
@@ -121,7 +121,7 @@ func rankOf(name string, v value) (float64, error) {
 	}
 	n, err := strconv.ParseInt(v.String(), 10, 32)
 	if err != nil || n < 1 {
-		return 0, errs.New(CodeConfig, "%s is %s, want an integer from 1", name, v.String()).On(name).At(v.at).Hint(saveAgain)
+		return 0, errs.New(CodeConfig, "the value is %s, want an integer from 1", v.String()).On(name).At(v.at).Hint(saveAgain)
 	}
 	return float64(n), nil
 }
