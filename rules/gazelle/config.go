@@ -24,6 +24,7 @@ type settings struct {
 	file         string // the path of that BUILD file
 	backends     map[string]string
 	parity, rows *[]string // nil without a directive
+	noParity     string    // why parity leaves out other backends, if the directive says it
 	weights      string
 }
 
@@ -44,6 +45,9 @@ const (
 	rowsKey        = "skainet_rows"
 	weightsKey     = "skainet_weights"
 )
+
+// because begins the reason in the directive of parity.
+const because = "because"
 
 func (*extension) KnownDirectives() []string {
 	return []string{extensionKey, constructorKey, backendKey, parityKey, rowsKey, weightsKey}
@@ -105,6 +109,13 @@ func (d *directives) take(key, value string) error {
 	case backendKey:
 		return d.backend(value, fields)
 	case parityKey:
+		d.noParity = ""
+		if at := slices.Index(fields, because); at >= 0 {
+			if d.noParity = strings.Join(fields[at+1:], " "); d.noParity == "" {
+				return d.fault(key, value).Hint("write the reason behind %s: cloud because the others run on boards", because)
+			}
+			fields = fields[:at]
+		}
 		d.parity = &fields
 	case rowsKey:
 		d.rows = nil

@@ -15,7 +15,7 @@
 //	# gazelle:skainet_constructor Encoder        a target named encoder
 //	# gazelle:skainet_constructor Heads(12) bert a target named bert
 //	# gazelle:skainet_backend edge aarch64       an entry of backends; a row or a platform
-//	# gazelle:skainet_parity edge cloud          parity; an empty value means none, and the directive is the reason (no_parity)
+//	# gazelle:skainet_parity edge because REASON parity, none without a name, and no_parity: why others are left out
 //	# gazelle:skainet_rows //rows:board          rows
 //	# gazelle:skainet_weights @hub//:w.gguf      weights, in this package only
 //	# gazelle:skainet_extension disabled         or enabled
@@ -23,7 +23,8 @@
 // All but the weights apply to subfolders too. A folder that names one of
 // them has only its own; a directive without a value clears what it inherits.
 // If a package has none of the constructors that a parent folder names, its
-// own is found as if there were no directive.
+// own is found as if there were no directive. Without a reason behind parity none is
+// written, and the rule asks for one (MODEL_PARITY) where a backend that runs here is left out.
 //
 // # Merging
 //

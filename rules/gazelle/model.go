@@ -12,7 +12,8 @@ import (
 	"github.com/bazelbuild/buildtools/build"
 )
 
-// leftOut is the reason of the backends that the directive does not compare.
+// leftOut was once written as the reason of the backends that the directive does not compare.
+// It is none, and goes.
 const leftOut = "left out by the directive " + parityKey
 
 // model returns the rule to merge into old, or to write if old is nil.
@@ -28,7 +29,7 @@ func (s *settings) model(name, library string, c constructor, old *rule.Rule, ar
 
 	// Gazelle would remove a mergeable attribute that is not set here.
 	for _, attribute := range []string{"backends", "no_parity", "parity", "rows"} {
-		if old != nil && old.Attr(attribute) != nil {
+		if old != nil && old.Attr(attribute) != nil && old.AttrString(attribute) != leftOut {
 			r.SetAttr(attribute, unchanged{old.Attr(attribute)})
 		}
 	}
@@ -41,7 +42,9 @@ func (s *settings) model(name, library string, c constructor, old *rule.Rule, ar
 	}
 	if s.parity != nil {
 		r.SetAttr("parity", words(*s.parity))
-		r.SetAttr("no_parity", leftOut)
+		if s.noParity != "" {
+			r.SetAttr("no_parity", s.noParity)
+		}
 	}
 	if s.backends == nil {
 		return r
