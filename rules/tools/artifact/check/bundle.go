@@ -57,6 +57,9 @@ func (b *Bundle) Write(out string) error {
 	if err := b.checkOutput(out); err != nil {
 		return err
 	}
+	if err := b.checkNames(); err != nil { // first, since no contract has such a scope
+		return err
+	}
 	c, err := ReadContract(b.Contract)
 	if err != nil {
 		return err
@@ -64,8 +67,10 @@ func (b *Bundle) Write(out string) error {
 	if err := Fit(c, b.Archives); err != nil {
 		return err
 	}
-	if err := b.checkNames(len(c.Parameters) > 0); err != nil {
-		return err
+	if len(c.Parameters) > 0 {
+		if err := b.checkTwice(); err != nil {
+			return err
+		}
 	}
 	members := []*member{
 		{name: bundleProgram, path: b.Program},
@@ -110,20 +115,22 @@ func (b *Bundle) checkOutput(out string) error {
 	return nil
 }
 
-// checkNames rejects names with which a tar's files would lie outside its folder
-// or overwrite each other. The folder may be nested.
-func (b *Bundle) checkNames(archives bool) error {
+// checkNames rejects names with which a tar's files would lie outside its folder. The
+// folder may be nested.
+func (b *Bundle) checkNames() error {
 	if !isName(b.Name) {
 		return errs.New(CodeName, "%q is not a valid folder name", b.Name).Hint("give a relative path without .. in it")
-	}
-	if !archives {
-		return nil
 	}
 	for _, a := range b.Archives {
 		if !isName(a.Scope) || strings.Contains(a.Scope, "/") {
 			return errs.New(CodeName, "the scope %q is not a valid file name", a.Scope).In(a.Path).Hint("give the parameters another scope in the model")
 		}
 	}
+	return nil
+}
+
+// checkTwice rejects archives that would overwrite each other.
+func (b *Bundle) checkTwice() error {
 	seen := map[string]bool{}
 	for i, name := range b.archiveNames() { // a scope may have the name of another's shard
 		if seen[name] {
