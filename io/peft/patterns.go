@@ -97,7 +97,7 @@ func cost(r *syntax.Regexp) int {
 		n += cost(s)
 	}
 	if r.Op == syntax.OpRepeat {
-		n *= max(r.Min, r.Max, 1) + 1
+		n = min(n, maxCost+1) * (max(r.Min, r.Max, 1) + 1)
 	}
 	return min(n, maxCost+1)
 }
