@@ -86,7 +86,7 @@ def parity_run_test(name, driver, layer_diff = None, no_parity = "", target_comp
         driver = driver,
         layer_diff = label_text(native.package_relative_label(layer_diff)) if layer_diff else "",
         no_parity = no_parity,
-        target_compatible_with = ["@platforms//:incompatible"] if no_parity else target_compatible_with,
+        target_compatible_with = [Label("@platforms//:incompatible")] if no_parity else target_compatible_with,
         **kwargs
     )
 

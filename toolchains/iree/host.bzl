@@ -28,4 +28,4 @@ def needs_host(row):
     Returns:
       A list of labels: empty, or a constraint that nothing fulfils.
     """
-    return ["@platforms//:incompatible"] if host_lacks(row) else []
+    return [Label("@platforms//:incompatible")] if host_lacks(row) else []
