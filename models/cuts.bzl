@@ -13,7 +13,7 @@ EVERYWHERE = {
     "vulkan": "vulkan",
 }
 
-def cut_model(name, parity_tools = {}, **kwargs):
+def cut_model(name, weights, tokens = None, parity_tools = {}, **kwargs):
     """Declares a cut of a model: a few of its layers, with its weights, for parity tests.
 
     The whole model would take an emulator, an interpreter or a driver in software hours; its
@@ -21,9 +21,20 @@ def cut_model(name, parity_tools = {}, **kwargs):
 
     Args:
       name: of the model.
+      weights: the file of the whole model.
+      tokens: how many of a GGUF file's first tokens the cut keeps; all by default.
       parity_tools: as in skainet_model.
       **kwargs: of skainet_model.
     """
+    if tokens:
+        native.genrule(
+            name = name + "_weights",
+            srcs = [weights],
+            outs = [name + ".gguf"],
+            cmd = "$(execpath //test/cut) $< %d $@" % tokens,
+            tools = ["//test/cut"],
+        )
+        weights = name + ".gguf"
     skainet_model(
         name = name,
         backends = EVERYWHERE,
@@ -33,5 +44,6 @@ def cut_model(name, parity_tools = {}, **kwargs):
             "layer_diff",
             "parity_test",
         ],
+        weights = weights,
         **kwargs
     )
