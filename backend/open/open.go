@@ -230,3 +230,14 @@ func openIREE(ctx context.Context, g *dag.Graph, _ *contract.Contract, dir strin
 		Program: program, Contract: m.Contract, Archives: files, Device: o.Device, Library: o.Library, Tool: o.Tool,
 	})
 }
+
+// Evaluate returns what the CPU backend computes for the entry point main of a graph, such as
+// a part of a model that is imported.
+func Evaluate(ctx context.Context, g *dag.Graph, args []tensor.Value) ([]tensor.Value, error) {
+	x, err := Graph(ctx, g, Options{Backend: CPU})
+	if err != nil {
+		return nil, err
+	}
+	defer x.Close()
+	return x.Call(ctx, "main", args...)
+}

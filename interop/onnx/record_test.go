@@ -53,8 +53,8 @@ func wheel(t *testing.T, folder string) string {
 	return path
 }
 
-// onnx runs the command.
-func onnx(args ...string) (string, error) {
+// runOnnx runs the command.
+func runOnnx(args ...string) (string, error) {
 	var out bytes.Buffer
 	c := newCommand(&out)
 	c.SetArgs(args)
@@ -70,7 +70,7 @@ func TestRecord(t *testing.T) {
 	tests := wheel(t, dir)
 	page := filepath.Join(folder, readmeFile)
 	require.NoError(t, os.WriteFile(page, []byte("before\n"+tableBegin+"old\n"+tableEnd+"after\n"), 0o644))
-	_, err := onnx("--tests", tests, "--update", folder)
+	_, err := runOnnx("--tests", tests, "--update", folder)
 	require.NoError(t, err)
 	got, err := os.ReadFile(page)
 	require.NoError(t, err)
@@ -83,7 +83,7 @@ Of 3 tests 2 pass on the CPU backend and on IREE, none fails, and 1 have no coun
 
 	path := filepath.Join(folder, recordFile)
 	for _, args := range [][]string{{}, {"--only", "*_w*"}} {
-		_, err = onnx(append(args, "--tests", tests, "--record", path)...)
+		_, err = runOnnx(append(args, "--tests", tests, "--record", path)...)
 		require.NoError(t, err)
 	}
 	for name, c := range map[string]struct {
@@ -101,7 +101,7 @@ Of 3 tests 2 pass on the CPU backend and on IREE, none fails, and 1 have no coun
 			require.NoError(t, err)
 			bad := filepath.Join(t.TempDir(), "bad.json")
 			require.NoError(t, os.WriteFile(bad, data, 0o644))
-			_, err = onnx("--tests", tests, "--record", bad)
+			_, err = runOnnx("--tests", tests, "--record", bad)
 			require.Equal(t, codeRecord, errs.CodeOf(err))
 			require.ErrorContains(t, err, c.want)
 		})
@@ -122,11 +122,11 @@ Of 3 tests 2 pass on the CPU backend and on IREE, none fails, and 1 have no coun
 		{codeTests, []string{"--tests", page}},
 		{codeTests, []string{"--tests", page + "x"}},
 	} {
-		_, err := onnx(c.args...)
+		_, err := runOnnx(c.args...)
 		require.Equal(t, c.code, errs.CodeOf(err), strings.Join(c.args, " "))
 	}
 	require.NoError(t, os.WriteFile(page, []byte(tableBegin), 0o644))
-	_, err = onnx("--tests", tests, "--update", folder)
+	_, err = runOnnx("--tests", tests, "--update", folder)
 	require.Equal(t, codeRecord, errs.CodeOf(err))
 }
 
@@ -141,7 +141,7 @@ func TestParts(t *testing.T) {
 	t.Setenv("TEST_SHARD_STATUS_FILE", status)
 	for index, want := range map[string][]string{"0": {"test_a", "test_c"}, "1": {"test_b"}} {
 		t.Setenv("TEST_SHARD_INDEX", index)
-		out, err := onnx("--tests", dir, "--verbose")
+		out, err := runOnnx("--tests", dir, "--verbose")
 		require.NoError(t, err)
 		for _, name := range []string{"test_a", "test_b", "test_c"} {
 			require.Equal(t, strings.Contains(strings.Join(want, " "), name), strings.Contains(out, name), "%s in %s", name, index)
@@ -150,19 +150,19 @@ func TestParts(t *testing.T) {
 	}
 	for variable, value := range map[string]string{"TEST_SHARD_INDEX": "2", "TEST_TOTAL_SHARDS": "x"} {
 		t.Setenv(variable, value)
-		_, err := onnx("--tests", dir)
+		_, err := runOnnx("--tests", dir)
 		require.Equal(t, codeFlags, errs.CodeOf(err))
 	}
 	t.Setenv("TEST_TOTAL_SHARDS", "2")
 	t.Setenv("TEST_SHARD_INDEX", "0")
 	t.Setenv("TEST_SHARD_STATUS_FILE", dir)
-	_, err := onnx("--tests", dir)
+	_, err := runOnnx("--tests", dir)
 	require.Equal(t, codeFlags, errs.CodeOf(err))
 }
 
 func TestRunfiles(t *testing.T) {
 	for _, args := range [][]string{nil, {"--tests", "x", "--backend", "iree"}} {
-		_, err := onnx(args...)
+		_, err := runOnnx(args...)
 		require.Equal(t, codeRunfiles, errs.CodeOf(err))
 	}
 }

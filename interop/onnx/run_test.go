@@ -11,11 +11,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/backend/open"
-	. "github.com/skainet-dev/skainet-go/interop/onnx/internal/onnxtest"
-	"github.com/skainet-dev/skainet-go/interop/onnx/onnxpb"
+	"github.com/skainet-dev/skainet-go/io/onnx"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
+	. "github.com/skainet-dev/skainet-go/test/onnxtest"
 )
 
 // put writes a node test of the operator on one i8 tensor.
@@ -98,7 +98,7 @@ func TestBatchIsHalved(t *testing.T) {
 // Values that are not tensors of ours are recognised by the model's types.
 func TestStrange(t *testing.T) {
 	for want, typ := range map[string]int64{"sequences": 0, "text": 8, "floats of 8": 17, "4-bit integers": 22, "data": 1} {
-		m := &onnxpb.Model{Graph: onnxpb.Graph{Inputs: []onnxpb.ValueInfo{{Type: 1}}, Outputs: []onnxpb.ValueInfo{{Type: typ}}}}
+		m := &onnx.Model{Graph: onnx.Graph{Inputs: []onnx.ValueInfo{{Type: 1}}, Outputs: []onnx.ValueInfo{{Type: typ}}}}
 		require.Contains(t, strange(m), want)
 	}
 }
@@ -106,7 +106,7 @@ func TestStrange(t *testing.T) {
 // bf16 is stored as u16 in files that were made from NumPy arrays.
 func TestDeclared(t *testing.T) {
 	v := []tensor.Value{{Type: tensor.TypeOf(dtype.U16)}, {Type: tensor.TypeOf(dtype.U16)}}
-	declared(v, []onnxpb.ValueInfo{{Type: 16}, {Type: 4}})
+	declared(v, []onnx.ValueInfo{{Type: 16}, {Type: 4}})
 	require.Equal(t, "bf16[scalar]", v[0].Type.String())
 	require.Equal(t, "u16[scalar]", v[1].Type.String())
 }

@@ -16,10 +16,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/backend/open"
-	"github.com/skainet-dev/skainet-go/interop/onnx/convert"
-	. "github.com/skainet-dev/skainet-go/interop/onnx/internal/onnxtest"
-	"github.com/skainet-dev/skainet-go/interop/onnx/onnxpb"
+	"github.com/skainet-dev/skainet-go/compile/import/fromonnx"
+	"github.com/skainet-dev/skainet-go/io/onnx"
 	"github.com/skainet-dev/skainet-go/tensor"
+	. "github.com/skainet-dev/skainet-go/test/onnxtest"
 )
 
 // peerTensor and peerCase are read from testdata/runtime.json.
@@ -41,7 +41,7 @@ func (p peerTensor) value(t *testing.T) tensor.Value {
 	t.Helper()
 	data, err := hex.DecodeString(p.Data)
 	require.NoError(t, err)
-	return tensor.Value{Type: tensor.TypeOf(onnxpb.DType(p.Type), p.Dims...), Bytes: data}
+	return tensor.Value{Type: tensor.TypeOf(onnx.DType(p.Type), p.Dims...), Bytes: data}
 }
 
 // model writes the model of one node.
@@ -75,9 +75,9 @@ func (c peerCase) load(t *testing.T) *nodeTest {
 	for _, out := range c.Outputs {
 		test.want = append(test.want, out.value(t))
 	}
-	m, err := onnxpb.ParseModel(c.model())
+	m, err := onnx.ParseModel(c.model())
 	require.NoError(t, err)
-	test.graph, err = convert.Graph(m, test.inputs)
+	test.graph, err = fromonnx.Graph(m, test.inputs, open.Evaluate)
 	require.NoError(t, err, c.Name)
 	return test
 }
@@ -158,18 +158,18 @@ func TestRangeIsBounded(t *testing.T) {
 	} {
 		for _, in := range inputs {
 			c := peerCase{Op: "Range", Inputs: make([]peerTensor, 3), Outputs: make([]peerTensor, 1)}
-			m, err := onnxpb.ParseModel(c.model())
+			m, err := onnx.ParseModel(c.model())
 			require.NoError(t, err)
 			start := time.Now()
-			_, err = convert.Graph(m, in)
-			require.Equal(t, reason, convert.Reason(err))
+			_, err = fromonnx.Graph(m, in, open.Evaluate)
+			require.Equal(t, reason, fromonnx.Reason(err))
 			require.Less(t, time.Since(start), time.Minute)
 		}
 	}
 	c := peerCase{Op: "Range", Inputs: make([]peerTensor, 3), Outputs: make([]peerTensor, 1)}
-	m, err := onnxpb.ParseModel(c.model())
+	m, err := onnx.ParseModel(c.model())
 	require.NoError(t, err)
-	g, err := convert.Graph(m, integers(0, 1<<28, 1))
+	g, err := fromonnx.Graph(m, integers(0, 1<<28, 1), open.Evaluate)
 	require.NoError(t, err)
 	require.Equal(t, "i64[268435456]", g.Funcs[0].Body.Results[0].Type.String())
 }
@@ -204,9 +204,9 @@ func TestDivisionsAreRefused(t *testing.T) {
 		{"Slice", "a slice by steps of 0", nil, []tensor.Value{window, of(0), of(4), of(0), of(0)}},
 		{"Split", "a split into 0 parts", map[string]int64{"num_outputs": 0}, []tensor.Value{window}},
 	} {
-		m, err := onnxpb.ParseModel(peerCase{Op: c.op, Attributes: c.attributes, Inputs: make([]peerTensor, len(c.inputs)), Outputs: make([]peerTensor, 1)}.model())
+		m, err := onnx.ParseModel(peerCase{Op: c.op, Attributes: c.attributes, Inputs: make([]peerTensor, len(c.inputs)), Outputs: make([]peerTensor, 1)}.model())
 		require.NoError(t, err)
-		_, err = convert.Graph(m, c.inputs)
-		require.Equal(t, c.reason, convert.Reason(err))
+		_, err = fromonnx.Graph(m, c.inputs, open.Evaluate)
+		require.Equal(t, c.reason, fromonnx.Reason(err))
 	}
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/import/fromonnx"
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/interop/onnx/convert"
-	"github.com/skainet-dev/skainet-go/interop/onnx/onnxpb"
+	"github.com/skainet-dev/skainet-go/io/onnx"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
@@ -55,7 +55,7 @@ func load(suite fs.FS, name string) *nodeTest {
 		t.fail(err)
 		return t
 	}
-	m, err := onnxpb.ParseModel(data)
+	m, err := onnx.ParseModel(data)
 	if err != nil {
 		t.fail(err)
 		return t
@@ -78,9 +78,9 @@ func load(suite fs.FS, name string) *nodeTest {
 	}
 	declared(t.inputs, m.Graph.Inputs)
 	declared(t.want, m.Graph.Outputs)
-	g, err := convert.Graph(m, t.inputs)
+	g, err := fromonnx.Graph(m, t.inputs, open.Evaluate)
 	if err != nil {
-		t.reason = convert.Reason(err)
+		t.reason = fromonnx.Reason(err)
 		return t
 	}
 	doc, err := graphjson.Marshal(g)
@@ -94,7 +94,7 @@ func load(suite fs.FS, name string) *nodeTest {
 }
 
 // strange returns the kind of a model's value that programs do not support.
-func strange(m *onnxpb.Model) string {
+func strange(m *onnx.Model) string {
 	for _, v := range append(slices.Clone(m.Graph.Inputs), m.Graph.Outputs...) {
 		switch v.Type {
 		case 0:
@@ -169,9 +169,9 @@ func runBatch(ctx context.Context, batch []*nodeTest, o open.Options) {
 
 // declared gives tensors the type that the model declares if their files hold
 // the same bits as another type: files made from NumPy arrays have no bf16.
-func declared(values []tensor.Value, infos []onnxpb.ValueInfo) {
+func declared(values []tensor.Value, infos []onnx.ValueInfo) {
 	for i := range min(len(values), len(infos)) {
-		if values[i].Type.DType == dtype.U16 && onnxpb.DType(infos[i].Type) == dtype.BF16 {
+		if values[i].Type.DType == dtype.U16 && onnx.DType(infos[i].Type) == dtype.BF16 {
 			values[i].Type.DType = dtype.BF16
 		}
 	}
@@ -188,7 +188,7 @@ func tensors(suite fs.FS, test, name string) ([]tensor.Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		v, err := onnxpb.ParseTensor(data)
+		v, err := onnx.ParseTensor(data)
 		if err != nil {
 			return nil, err
 		}

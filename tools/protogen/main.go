@@ -1,6 +1,6 @@
 // Command protogen writes the Go code of a .proto file next to it:
 //
-//	go run ./tools/protogen interop/onnx/onnxpb/schema/onnx.proto
+//	go run ./tools/protogen io/onnx/schema/onnx.proto
 //
 // Call it from the root of the repository: the path as it is given is the name that the
 // file is registered under in programs.

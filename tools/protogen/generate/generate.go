@@ -28,7 +28,7 @@ import (
 )
 
 // Compile reads a .proto file without imports. The name is the one it is registered under
-// in programs, such as interop/onnx/onnxpb/schema/onnx.proto.
+// in programs, such as io/onnx/schema/onnx.proto.
 func Compile(name, source string) (protoreflect.FileDescriptor, error) {
 	c := protocompile.Compiler{
 		Resolver:       &protocompile.SourceResolver{Accessor: protocompile.SourceAccessorFromMap(map[string]string{name: source})},

@@ -1,0 +1,177 @@
+package fromonnx
+
+import (
+	"math"
+	"slices"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+)
+
+// window of a convolution or pool over the last r dimensions.
+type window struct{ kernel, strides, dilation, low, high []int64 }
+
+func (n *node) window2(x *dag.Value, kernel []int64) window {
+	r := rank(x) - 2
+	ones := func(name string) []int64 {
+		if list, ok := n.ints(name, -1); ok {
+			return list
+		}
+		list := make([]int64, r)
+		for i := range list {
+			list[i] = 1
+		}
+		return list
+	}
+	w := window{kernel: kernel, strides: ones("strides"), dilation: ones("dilations"), low: make([]int64, r), high: make([]int64, r)}
+	if pads, ok := n.ints("pads", -1); ok {
+		copy(w.low, pads[:r])
+		copy(w.high, pads[r:])
+	}
+	switch auto := n.str("auto_pad", "NOTSET"); auto {
+	case "SAME_UPPER", "SAME_LOWER":
+		for i := range r {
+			size := sizes(x)[2+i]
+			out := (size + w.strides[i] - 1) / w.strides[i]
+			pad := max((out-1)*w.strides[i]+(kernel[i]-1)*w.dilation[i]+1-size, 0)
+			w.low[i], w.high[i] = pad/2, pad-pad/2
+			if auto == "SAME_LOWER" {
+				w.low[i], w.high[i] = w.high[i], w.low[i]
+			}
+		}
+	}
+	return w
+}
+
+func (w *window) attrs() op.Attrs {
+	return op.Attrs{"strides": w.strides, "dilation": w.dilation, "low": w.low, "high": w.high}
+}
+
+// bias adds input i to the channels of y.
+func (n *node) bias(y *dag.Value, i int) *dag.Value {
+	if !n.has(i) {
+		return y
+	}
+	to := make([]int64, rank(y)-1)
+	for i := range to {
+		to[i] = 1
+	}
+	to[0] = sizes(y)[1]
+	return n.binary("add", y, n.reshape(n.in(i), to...))
+}
+
+var convRules = map[string]rule{
+	"Conv": func(n *node) []*dag.Value {
+		x, k := n.in(0), n.in(1)
+		w := n.window2(x, sizes(k)[2:])
+		attrs := w.attrs()
+		attrs["groups"] = n.int("group", 1)
+		return one(n.bias(n.add("convolution", attrs, x, k), 2))
+	},
+	"ConvTranspose": func(n *node) []*dag.Value {
+		x, k := n.in(0), n.in(1)
+		w := n.window2(x, sizes(k)[2:])
+		attrs := w.attrs()
+		attrs["groups"] = n.int("group", 1)
+		more, _ := n.ints("output_padding", -1)
+		more = append(slices.Clone(more), make([]int64, len(w.low)-len(more))...)
+		to, given := n.ints("output_shape", -1)
+		if auto := n.str("auto_pad", "NOTSET"); given || auto == "SAME_UPPER" || auto == "SAME_LOWER" {
+			for i, size := range sizes(x)[2:] {
+				out := size * w.strides[i]
+				if given {
+					out = to[i]
+				}
+				total := (size-1)*w.strides[i] + (w.kernel[i]-1)*w.dilation[i] + 1 + more[i] - out
+				more[i], total = more[i]+max(-total, 0), max(total, 0)
+				w.low[i], w.high[i] = total-total/2, total/2
+				if auto == "SAME_UPPER" {
+					w.low[i], w.high[i] = w.high[i], w.low[i]
+				}
+			}
+		}
+		attrs["output_padding"] = more
+		return one(n.bias(n.add("conv_transpose", attrs, x, k), 2))
+	},
+	"MaxPool": func(n *node) []*dag.Value {
+		attrs := n.pool()
+		out := one(n.add("max_pool", attrs, n.in(0)))
+		if len(n.Outputs) > 1 && n.Outputs[1] != "" {
+			out = append(out, n.greatestAt(attrs, sizes(out[0])))
+		}
+		return out
+	},
+	"AveragePool": func(n *node) []*dag.Value {
+		attrs := n.pool()
+		attrs["count_include_pad"] = n.int("count_include_pad", 0) == 1
+		return one(n.add("avg_pool", attrs, n.in(0)))
+	},
+	"GlobalAveragePool": global("global_avg_pool"),
+	"GlobalMaxPool":     global("global_max_pool"),
+}
+
+func (n *node) pool() op.Attrs {
+	kernel, _ := n.ints("kernel_shape", -1)
+	w := n.window2(n.in(0), kernel)
+	attrs := w.attrs()
+	attrs["kernel"] = kernel
+	attrs["ceil"] = n.int("ceil_mode", 0) == 1
+	return attrs
+}
+
+// global pools keep the pooled dimensions.
+func global(name string) rule {
+	return func(n *node) []*dag.Value {
+		x := n.in(0)
+		to := make([]int64, rank(x))
+		for i := range to {
+			to[i] = 1
+		}
+		copy(to, sizes(x)[:2])
+		return one(n.reshape(n.add(name, nil, x), to...))
+	}
+}
+
+// greatestAt returns the indices in the operand of the elements that max_pool selects,
+// the first among equals.
+func (n *node) greatestAt(attrs op.Attrs, out []int64) *dag.Value {
+	x := n.in(0)
+	low, high, kernel := attrs["low"].([]int64), attrs["high"].([]int64), attrs["kernel"].([]int64)
+	strides, dilation := attrs["strides"].([]int64), attrs["dilation"].([]int64)
+	if attrs["ceil"].(bool) {
+		n.refuse("places of a pool that is rounded up")
+	}
+	around := func(v *dag.Value, edge float64) *dag.Value {
+		return n.add("pad", op.Attrs{"low": append([]int64{0, 0}, low...), "high": append([]int64{0, 0}, high...)}, v, n.splatOf(v.Type.DType, edge))
+	}
+	// The index of each element is flat, over all dimensions, with the last or the
+	// first spatial one fastest.
+	places, step := n.splatOf(dtype.I64, 0, sizes(x)...), int64(1)
+	order := all(x)
+	if n.int("storage_order", 0) == 1 {
+		slices.Reverse(order[2:])
+	}
+	for _, d := range slices.Backward(order) {
+		places = n.binary("add", places, n.scale(n.iota(dtype.I64, d, sizes(x)...), float64(step)))
+		step *= sizes(x)[d]
+	}
+	values := around(x, math.Inf(-1))
+	places = around(places, 0)
+	var best, at *dag.Value
+	each(kernel, func(tap []int64) {
+		v, p := values, places
+		for i := range tap {
+			first := tap[i] * dilation[i]
+			last := first + (out[2+i]-1)*strides[i] + 1
+			v, p = n.window(v, int64(2+i), first, last, strides[i]), n.window(p, int64(2+i), first, last, strides[i])
+		}
+		if best == nil {
+			best, at = v, p
+			return
+		}
+		greater := n.compare("GT", v, best)
+		best, at = n.choose(greater, v, best), n.choose(greater, p, at)
+	})
+	return at
+}

@@ -1,0 +1,63 @@
+package fromonnx
+
+import "math"
+
+// most is the greatest number of elements that a rule counts or lists: 2 GiB of
+// i64, which is the most that a file of ONNX can hold.
+const most = 1 << 28
+
+// bounded refuses a list of as many elements as the product of the counts, if they are
+// too many to be listed. It comes before any work on the list.
+func (n *node) bounded(counts ...int64) {
+	product := int64(1)
+	for _, c := range counts {
+		if c > 0 && product > most/c {
+			n.refuse("sizes of which a list would have more than 2^28 elements")
+		}
+		product *= c
+	}
+}
+
+// whole returns the only element of input i, rounded towards zero if it is a float.
+func (n *node) whole(i int) int64 {
+	if n.in(i).Type.DType.IsFloat() {
+		return int64(n.number(i))
+	}
+	return wholes(n.value(n.in(i)))[0]
+}
+
+// steps returns the number of elements of a range from input 0 to below input 1 by
+// steps of input 2: max(ceil((limit - start) / step), 0). Of floats it is computed in
+// f64, as ONNX Runtime does; integers are counted as integers.
+func (n *node) steps() int64 {
+	var count float64
+	if n.in(0).Type.DType.IsInt() {
+		count = stepsOfIntegers(n.whole(0), n.whole(1), n.whole(2))
+	} else {
+		count = math.Ceil((n.number(1) - n.number(0)) / n.number(2))
+	}
+	if math.IsNaN(count) || math.IsInf(count, 0) {
+		n.refuse("a range whose number of elements is not finite")
+	}
+	if count > most {
+		n.refuse("a range of more than 2^28 elements")
+	}
+	return int64(max(count, 0))
+}
+
+// stepsOfIntegers returns the number of elements of a range, exact up to 2^53. A step
+// of zero takes infinitely many.
+func stepsOfIntegers(start, limit, step int64) float64 {
+	span, size := uint64(limit)-uint64(start), uint64(step)
+	if step < 0 {
+		start, limit = limit, start
+		span, size = -span, -size
+	}
+	switch {
+	case step == 0:
+		return math.Inf(1)
+	case limit <= start:
+		return 0
+	}
+	return float64((span-1)/size + 1)
+}

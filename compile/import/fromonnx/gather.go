@@ -1,0 +1,190 @@
+package fromonnx
+
+import (
+	"slices"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+)
+
+var gatherRules = map[string]rule{
+	"Scatter":         func(n *node) []*dag.Value { return one(n.scatterAlong()) },
+	"ScatterElements": func(n *node) []*dag.Value { return one(n.scatterAlong()) },
+	"ScatterND": func(n *node) []*dag.Value {
+		at := n.wrapped(n.in(1), sizes(n.in(0)))
+		return one(n.add("scatter_nd", op.Attrs{"mode": n.mode()}, n.in(0), at, n.in(2)))
+	},
+	"GatherND": func(n *node) []*dag.Value {
+		x, at, batch := n.in(0), n.in(1), n.int("batch_dims", 0)
+		at = n.wrapped(at, sizes(x)[batch:])
+		// Batching dimensions become additional coordinates, which are iotas.
+		s := slices.Clone(sizes(at))
+		s[len(s)-1] = 1
+		parts := []*dag.Value{}
+		for i := range batch {
+			parts = append(parts, n.iota(dtype.I64, i, s...))
+		}
+		if batch > 0 {
+			at = n.add("concatenate", op.Attrs{"dim": int64(len(s) - 1)}, append(parts, at)...)
+		}
+		return one(n.add("gather_nd", nil, x, at))
+	},
+	"TopK": func(n *node) []*dag.Value {
+		x := n.in(0)
+		k, _ := n.ints("k", 1)
+		out := n.outputs("top_k", op.Attrs{"dim": n.axis(n.int("axis", -1), rank(x)), "k": k[0], "largest": n.int("largest", 1) == 1}, x)
+		return []*dag.Value{out[0], n.convert(out[1], dtype.I64)}
+	},
+	"ReverseSequence": func(n *node) []*dag.Value {
+		x, lens := n.in(0), n.in(1)
+		batch, time := n.int("batch_axis", 1), n.int("time_axis", 0)
+		to := make([]int64, rank(x))
+		for i := range to {
+			to[i] = 1
+		}
+		to[batch] = sizes(x)[batch]
+		lens = n.spread(n.reshape(lens, to...), sizes(x))
+		at := n.iota(dtype.I64, time, sizes(x)...)
+		back := n.binary("subtract", n.plus(lens, -1), at)
+		return one(n.add("take_along", op.Attrs{"dim": time}, x, n.choose(n.compare("LT", at, lens), back, at)))
+	},
+	"MaxUnpool": func(n *node) []*dag.Value {
+		x, at := n.in(0), n.in(1)
+		kernel, _ := n.ints("kernel_shape", -1)
+		w := n.window2(x, kernel)
+		to := slices.Clone(sizes(x)[:2])
+		for i, k := range kernel {
+			to = append(to, (sizes(x)[2+i]-1)*w.strides[i]-w.low[i]-w.high[i]+k)
+		}
+		count := product(sizes(x))
+		y := n.add("scatter", nil, n.splatOf(x.Type.DType, 0, product(to)), n.reshape(at, count), n.reshape(x, count))
+		y = n.reshape(y, to...)
+		if n.has(2) {
+			wanted, _ := n.ints("output_shape", 2)
+			low, high := make([]int64, len(to)), make([]int64, len(to))
+			for i := range to {
+				high[i] = wanted[i] - to[i]
+			}
+			y = n.add("pad", op.Attrs{"low": low, "high": high}, y, n.splatOf(x.Type.DType, 0))
+		}
+		return one(y)
+	},
+	"Compress": func(n *node) []*dag.Value {
+		x, flags := n.in(0), n.in(1)
+		if _, ok := n.Attributes["axis"]; !ok {
+			x = n.reshape(x, product(sizes(x)))
+		}
+		return one(n.takeAlong(x, n.chosen(flags), n.axis(n.int("axis", 0), rank(x))))
+	},
+	"NonZero": func(n *node) []*dag.Value {
+		x := n.in(0)
+		at := n.convert(n.chosen(n.reshape(n.cast(x, dtype.Bool), product(sizes(x)))), dtype.I64)
+		var rows []*dag.Value
+		step := int64(1)
+		for i := rank(x) - 1; i >= 0; i-- {
+			row := n.binary("remainder", n.binary("divide", at, n.splatOf(dtype.I64, float64(step))), n.splatOf(dtype.I64, float64(sizes(x)[i])))
+			rows = append(rows, n.reshape(row, 1, sizes(row)[0]))
+			step *= sizes(x)[i]
+		}
+		slices.Reverse(rows)
+		return one(n.add("concatenate", op.Attrs{"dim": int64(0)}, rows...))
+	},
+	"Det": func(n *node) []*dag.Value { return one(n.det(n.in(0))) },
+	"ai.onnx.ml.ArrayFeatureExtractor": func(n *node) []*dag.Value {
+		x := n.in(0)
+		return one(n.takeAlong(x, n.reshape(n.in(1), product(sizes(n.in(1)))), int64(rank(x)-1)))
+	},
+	"ai.onnx.ml.Binarizer": func(n *node) []*dag.Value {
+		x := n.in(0)
+		return one(n.convert(n.compare("GT", x, n.splat(x, n.float("threshold", 0))), x.Type.DType))
+	},
+}
+
+// wrapped returns coordinates [..., K] into dimensions of these sizes; negative ones
+// count from the end.
+func (n *node) wrapped(at *dag.Value, dims []int64) *dag.Value {
+	s := sizes(at)
+	ends, err := tensor.Of(slices.Clone(dims[:s[len(s)-1]]), s[len(s)-1])
+	if err != nil {
+		panic(refusal{err})
+	}
+	at = n.convert(at, dtype.I64)
+	return n.choose(n.compare("LT", at, n.splat(at, 0)), n.binary("add", at, n.constant(ends)), at)
+}
+
+// mode of a scatter.
+func (n *node) mode() string {
+	if m := n.str("reduction", "none"); m != "none" {
+		return m
+	}
+	return op.ScatterSet
+}
+
+func (n *node) scatterAlong() *dag.Value {
+	x, at := n.in(0), n.convert(n.in(1), dtype.I64)
+	a := n.axis(n.int("axis", 0), rank(x))
+	at = n.choose(n.compare("LT", at, n.splat(at, 0)), n.plus(at, float64(sizes(x)[a])), at)
+	// Updates may be fewer than x in other dimensions too: those of x after them stay.
+	part, s := x, sizes(at)
+	for i := range s {
+		if int64(i) != a {
+			part = n.window(part, int64(i), 0, s[i], 1)
+		}
+	}
+	y := n.add("scatter_along", op.Attrs{"dim": a, "mode": n.mode()}, part, at, n.in(2))
+	if slices.Equal(sizes(y), sizes(x)) {
+		return y
+	}
+	start := n.splatOf(dtype.I64, 0)
+	in := []*dag.Value{x, y}
+	for range rank(x) {
+		in = append(in, start)
+	}
+	return n.add("dynamic_update_slice", nil, in...)
+}
+
+// chosen returns the indices of the true flags, in order. Their number is known from the
+// test's inputs.
+func (n *node) chosen(flags *dag.Value) *dag.Value {
+	count := int64(0)
+	for _, b := range n.value(flags).Bytes {
+		count += int64(b)
+	}
+	order := n.add("argsort", op.Attrs{"dim": int64(0), "descending": true}, n.convert(flags, dtype.I32))
+	return n.window(order, 0, 0, count, 1)
+}
+
+// det expands matrices [..., K, K] along their first row.
+func (n *node) det(x *dag.Value) *dag.Value {
+	r := int64(rank(x))
+	k, outer := sizes(x)[r-1], sizes(x)[:r-2]
+	if k == 1 {
+		return n.reshape(x, outer...)
+	}
+	var sum *dag.Value
+	below := n.window(x, r-2, 1, k, 1)
+	for c := range k {
+		minor := n.along(below, r-1, func(size int64) []int64 {
+			var list []int64
+			for i := range size {
+				if i != c {
+					list = append(list, i)
+				}
+			}
+			return list
+		})
+		head := n.reshape(n.window(n.window(x, r-2, 0, 1, 1), r-1, c, c+1, 1), outer...)
+		term := n.binary("multiply", head, n.det(minor))
+		switch {
+		case sum == nil:
+			sum = term
+		case c%2 == 1:
+			sum = n.binary("subtract", sum, term)
+		default:
+			sum = n.binary("add", sum, term)
+		}
+	}
+	return sum
+}

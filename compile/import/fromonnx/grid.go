@@ -1,0 +1,230 @@
+package fromonnx
+
+import (
+	"slices"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+)
+
+var gridRules = map[string]rule{
+	"AffineGrid": func(n *node) []*dag.Value {
+		theta := n.in(0) // [N, r, r + 1]
+		to, _ := n.ints("size", 1)
+		to = slices.Clone(to[2:])
+		r := int64(len(to))
+		var parts []*dag.Value
+		for i := r - 1; i >= 0; i-- { // x comes first
+			at := n.iota(theta.Type.DType, i, append(slices.Clone(to), 1)...)
+			if n.int("align_corners", 0) == 1 {
+				at = n.plus(n.scale(at, 2/float64(max(to[i]-1, 1))), -1)
+			} else {
+				at = n.plus(n.scale(at, 2/float64(to[i])), 1/float64(to[i])-1)
+			}
+			parts = append(parts, at)
+		}
+		parts = append(parts, n.splat(parts[0], 1))
+		base := n.add("concatenate", op.Attrs{"dim": r}, parts...) // [O..., r + 1]
+		grid := n.add("dot_general", op.Attrs{"lhs_contracting": []int64{2}, "rhs_contracting": []int64{r}}, theta, base)
+		back := []int64{0}
+		for i := range r {
+			back = append(back, 2+i)
+		}
+		return one(n.transpose(grid, append(back, 1)...))
+	},
+	"GridSample": func(n *node) []*dag.Value {
+		x, grid := n.in(0), n.in(1) // [N, C, S...] and [N, O..., r]
+		s, o := sizes(x)[2:], sizes(grid)[:rank(grid)-1]
+		at := make([]*dag.Value, len(s)) // [N, O...] for each spatial dimension
+		for i := range s {
+			c := int64(len(s) - 1 - i)
+			at[i] = n.place(n.reshape(n.window(grid, int64(len(o)), c, c+1, 1), o...), s[i])
+		}
+		return one(n.sampled(x, at))
+	},
+	"RoiAlign": func(n *node) []*dag.Value {
+		ratio := n.int("sampling_ratio", 0)
+		if n.str("mode", "avg") != "avg" {
+			n.refuse("regions of which the greatest weighted corner counts, which is no sample")
+		}
+		if ratio == 0 {
+			n.refuse("regions whose number of samples depends on values")
+		}
+		x := n.takeAlong(n.in(0), n.in(2), 0) // one picture a region
+		rois := n.scale(n.in(1), n.float("spatial_scale", 1))
+		half := n.str("coordinate_transformation_mode", "half_pixel") == "half_pixel"
+		out := []int64{sizes(rois)[0], n.int("output_height", 1) * ratio, n.int("output_width", 1) * ratio}
+		var at []*dag.Value
+		weight := n.splatOf(x.Type.DType, 1, out...)
+		for i := range int64(2) {
+			edge := func(c int64) *dag.Value { return n.reshape(n.window(rois, 1, c, c+1, 1), out[0], 1, 1) }
+			start, span := edge(1-i), n.binary("subtract", edge(3-i), edge(1-i))
+			if half {
+				start = n.plus(start, -0.5)
+			} else {
+				span = n.binary("maximum", span, n.splat(span, 1))
+			}
+			step := n.plus(n.iota(x.Type.DType, i+1, out...), 0.5)
+			place := n.binary("add", start, n.binary("multiply", n.scale(span, 1/float64(out[i+1])), step))
+			last := float64(sizes(x)[2+i] - 1)
+			seen := n.compare("EQ", place, n.between(place, -1, last+1))
+			weight = n.binary("multiply", weight, n.convert(seen, x.Type.DType))
+			at = append(at, n.between(place, 0, last))
+		}
+		y := n.binary("multiply", n.sampled(x, at), n.reshape(weight, out[0], 1, out[1], out[2]))
+		y = n.reshape(y, out[0], sizes(x)[1], out[1]/ratio, ratio, out[2]/ratio, ratio)
+		return one(n.over(n.add("reduce_sum", op.Attrs{"dims": []int64{3, 5}}, y), float64(ratio*ratio)))
+	},
+	"DeformConv": func(n *node) []*dag.Value {
+		x, k, offset := n.in(0), n.in(1), n.in(2)
+		w := n.window2(x, sizes(k)[2:])
+		groups, own := n.int("group", 1), n.int("offset_group", 1)
+		s, o := sizes(x), sizes(offset)[2:]
+		taps, part := product(w.kernel), s[1]/own
+		var columns []*dag.Value // [N, C, 1, L] of each tap
+		tap := int64(0)
+		each(w.kernel, func(which []int64) {
+			var channels []*dag.Value
+			for g := range own {
+				var at []*dag.Value
+				for i := range int64(2) {
+					c := 2*(g*taps+tap) + i
+					base := n.plus(n.scale(n.iota(x.Type.DType, i+1, s[0], o[0], o[1]), float64(w.strides[i])), float64(which[i]*w.dilation[i]-w.low[i]))
+					at = append(at, n.binary("add", base, n.reshape(n.window(offset, 1, c, c+1, 1), s[0], o[0], o[1])))
+				}
+				y := n.sampled(n.window(x, 1, g*part, (g+1)*part, 1), at)
+				if n.has(4) {
+					y = n.binary("multiply", y, n.window(n.in(4), 1, g*taps+tap, g*taps+tap+1, 1))
+				}
+				channels = append(channels, y)
+			}
+			column := n.add("concatenate", op.Attrs{"dim": int64(1)}, channels...)
+			columns = append(columns, n.reshape(column, s[0], s[1], 1, product(o)))
+			tap++
+		})
+		// A convolution whose window covers all taps of a position.
+		y := n.reshape(n.add("concatenate", op.Attrs{"dim": int64(2)}, columns...), s[0], s[1]*taps, product(o))
+		kernel := n.reshape(k, sizes(k)[0], sizes(k)[1]*taps, 1)
+		y = n.add("convolution", op.Attrs{"groups": groups}, y, kernel)
+		return one(n.bias(n.reshape(y, s[0], sizes(k)[0], o[0], o[1]), 3))
+	},
+}
+
+// sampled interpolates x [N, C, S...] at coordinates [N, O...], one for each spatial
+// dimension: [N, C, O...].
+func (n *node) sampled(x *dag.Value, at []*dag.Value) *dag.Value {
+	s, o, channels := sizes(x)[2:], sizes(at[0]), sizes(x)[1]
+	back := append([]int64{0}, all(x)[2:]...)
+	rows := n.reshape(n.transpose(x, append(back, 1)...), o[0]*product(s), channels)
+	r := len(s)
+	place := n.iota(dtype.F32, 0, o...) // [taps..., N, O...], a dimension of taps for each spatial one
+	weight := n.splat(place, 1)
+	for i := range r {
+		var places, weights []*dag.Value
+		tapped := slices.Concat(slices.Repeat([]int64{1}, r), o)
+		for _, tap := range n.taps() {
+			p, w := n.inside(n.plus(n.base(at[i]), tap), s[i])
+			places = append(places, n.reshape(p, tapped...))
+			weights = append(weights, n.reshape(n.binary("multiply", w, n.weight(at[i], tap)), tapped...))
+		}
+		join := func(v []*dag.Value) *dag.Value { return n.add("concatenate", op.Attrs{"dim": int64(i)}, v...) }
+		place = n.binary("add", n.scale(place, float64(s[i])), join(places))
+		weight = n.binary("multiply", weight, join(weights))
+	}
+	values := n.add("take", nil, rows, n.convert(place, dtype.I64)) // [taps..., N, O..., C]
+	values = n.binary("multiply", values, n.reshape(weight, append(slices.Clone(sizes(weight)), 1)...))
+	sum := n.add("reduce_sum", op.Attrs{"dims": all(values)[:r]}, values)
+	return n.transpose(sum, append([]int64{0, int64(len(o))}, all(sum)[1:len(o)]...)...)
+}
+
+// place maps coordinates in [-1, 1] to elements of a dimension.
+func (n *node) place(g *dag.Value, size int64) *dag.Value {
+	low, high := -0.5, float64(size)-0.5
+	if n.int("align_corners", 0) == 1 {
+		low, high = 0, float64(size-1)
+	}
+	g = n.plus(n.scale(n.plus(g, 1), (high-low)/2), low)
+	switch n.str("padding_mode", "zeros") {
+	case "border":
+		return n.between(g, 0, float64(size-1))
+	case "reflection":
+		return n.reflected(g, low, high)
+	}
+	return g
+}
+
+func (n *node) between(x *dag.Value, low, high float64) *dag.Value {
+	return n.binary("minimum", n.binary("maximum", x, n.splat(x, low)), n.splat(x, high))
+}
+
+// reflected reflects x into [low, high].
+func (n *node) reflected(x *dag.Value, low, high float64) *dag.Value {
+	width := high - low
+	if width == 0 {
+		return n.splat(x, low)
+	}
+	away := n.add("abs", nil, n.plus(x, -low))
+	turns := n.binary("remainder", away, n.splat(away, 2*width))
+	return n.plus(n.binary("minimum", turns, n.plus(n.scale(turns, -1), 2*width)), low)
+}
+
+// taps are the offsets of the elements that an interpolation reads.
+func (n *node) taps() []float64 {
+	switch n.str("mode", "linear") {
+	case "nearest":
+		return []float64{0}
+	case "cubic", "bicubic":
+		return []float64{-1, 0, 1, 2}
+	}
+	return []float64{0, 1}
+}
+
+// base is the element to which the taps are relative.
+func (n *node) base(at *dag.Value) *dag.Value {
+	if len(n.taps()) == 1 {
+		return n.add("round", nil, at)
+	}
+	return n.add("floor", nil, at)
+}
+
+// weight of a tap: 1, linear, or cubic after Keys with -0.75.
+func (n *node) weight(at *dag.Value, tap float64) *dag.Value {
+	if len(n.taps()) == 1 {
+		return n.splat(at, 1)
+	}
+	away := n.add("abs", nil, n.plus(n.binary("subtract", at, n.base(at)), -tap))
+	if len(n.taps()) == 2 {
+		return n.plus(n.scale(away, -1), 1)
+	}
+	const a = -0.75
+	horner := func(c ...float64) *dag.Value {
+		y := n.splat(away, c[0])
+		for _, x := range c[1:] {
+			y = n.plus(n.binary("multiply", y, away), x)
+		}
+		return y
+	}
+	if tap == 0 || tap == 1 {
+		return horner(a+2, -(a + 3), 0, 1)
+	}
+	return horner(a, -5*a, 8*a, -4*a)
+}
+
+// inside maps elements outside back by the padding mode; with zeros their weight
+// is zero.
+func (n *node) inside(at *dag.Value, size int64) (place, weight *dag.Value) {
+	last := float64(size - 1)
+	bounded := n.between(at, 0, last)
+	switch n.str("padding_mode", "zeros") {
+	case "border":
+		return bounded, n.splat(at, 1)
+	case "reflection":
+		low, high := -0.5, last+0.5
+		if n.int("align_corners", 0) == 1 {
+			low, high = 0, last
+		}
+		return n.between(n.add("round", nil, n.reflected(at, low, high)), 0, last), n.splat(at, 1)
+	}
+	return bounded, n.convert(n.compare("EQ", at, bounded), at.Type.DType)
+}

@@ -1,0 +1,128 @@
+package fromonnx
+
+import (
+	"math"
+	"slices"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+)
+
+var integerRules = map[string]rule{
+	"MatMulInteger": func(n *node) []*dag.Value {
+		return one(n.matmul(n.centred(0, 2, false), n.centred(1, 3, true)))
+	},
+	"QLinearMatMul": func(n *node) []*dag.Value {
+		y := n.matmul(n.centred(0, 2, false), n.centred(3, 5, true))
+		return one(n.requantized(y, n.in(1), n.in(4)))
+	},
+	"ConvInteger": func(n *node) []*dag.Value {
+		return one(n.convert(n.wholeConv(n.centred(0, 2, false), n.centred(1, 3, false)), dtype.I32))
+	},
+	"QLinearConv": func(n *node) []*dag.Value {
+		if n.has(8) || product(sizes(n.in(4))) != 1 {
+			n.refuse("scales of channels and a bias in a quantized convolution")
+		}
+		return one(n.requantized(n.wholeConv(n.centred(0, 2, false), n.centred(3, 5, false)), n.in(1), n.in(4)))
+	},
+	"DynamicQuantizeLinear": func(n *node) []*dag.Value {
+		x := n.in(0)
+		dims := op.Attrs{"dims": all(x)}
+		zero := n.splatOf(x.Type.DType, 0)
+		low := n.binary("minimum", n.add("reduce_min", dims, x), zero)
+		high := n.binary("maximum", n.add("reduce_max", dims, x), zero)
+		// ONNX divides by 255; a product with 1/255 is another scale. Where all
+		// elements are zero ONNX Runtime takes the scale 1. One that underflows is 0
+		// there: its zero point is then 255, and what 0/0 gives becomes 0.
+		scale := n.over(n.binary("subtract", high, low), 255)
+		scale = n.choose(n.compare("EQ", high, low), n.splatOf(x.Type.DType, 1), scale)
+		none := n.compare("EQ", scale, zero)
+		point := n.binary("divide", n.binary("subtract", zero, low), scale)
+		point = n.choose(none, n.splatOf(x.Type.DType, 255), point)
+		point = n.saturated(n.add("round", nil, point), dtype.U8)
+		y := n.add("quantize_linear", nil, x, scale, point)
+		void := n.binary("and", none, n.compare("EQ", x, zero))
+		return []*dag.Value{n.choose(void, n.splat(y, 0), y), scale, point}
+	},
+}
+
+// centred is input i as i32 less its zero point, input z. A list of zero points
+// is one per row or one per column.
+func (n *node) centred(i, z int, columns bool) *dag.Value {
+	x := n.convert(n.in(i), dtype.I32)
+	if !n.has(z) {
+		return x
+	}
+	zero := n.convert(n.in(z), dtype.I32)
+	if s := sizes(zero); len(s) == 1 && s[0] != 1 && !columns {
+		zero = n.reshape(zero, s[0], 1)
+	}
+	if product(sizes(zero)) == 1 {
+		zero = n.reshape(zero)
+	}
+	return n.binary("subtract", x, zero)
+}
+
+// wholeConv convolves integers, whose products and sums are exact in
+// f32 for kernels of up to 256 elements.
+func (n *node) wholeConv(x, k *dag.Value) *dag.Value {
+	if product(sizes(k)[1:]) > 256 {
+		n.refuse("an integer convolution whose sums f32 cannot hold")
+	}
+	w := n.window2(x, sizes(k)[2:])
+	attrs := w.attrs()
+	attrs["groups"] = n.int("group", 1)
+	return n.add("convolution", attrs, n.convert(x, dtype.F32), n.convert(k, dtype.F32))
+}
+
+// requantized converts sums to the scale and zero point of inputs 6 and 7; other may be
+// a list, one scale for each column.
+func (n *node) requantized(y, scale, other *dag.Value) *dag.Value {
+	f := func(v *dag.Value) *dag.Value {
+		if product(sizes(v)) == 1 {
+			v = n.reshape(v)
+		}
+		return n.convert(v, dtype.F32)
+	}
+	factor := n.binary("divide", n.binary("multiply", f(scale), f(other)), f(n.in(6)))
+	y = n.add("round", nil, n.binary("multiply", n.convert(y, dtype.F32), factor))
+	zero := n.reshape(n.in(7))
+	return n.saturated(n.binary("add", y, n.convert(zero, dtype.F32)), zero.Type.DType)
+}
+
+// saturated clamps floats to the range of an integer type and converts them.
+func (n *node) saturated(x *dag.Value, d dtype.DType) *dag.Value {
+	low, high := 0.0, math.Ldexp(1, d.Bits())-1
+	if d.IsSigned() {
+		low, high = -math.Ldexp(1, d.Bits()-1), math.Ldexp(1, d.Bits()-1)-1
+	}
+	return n.convert(n.binary("minimum", n.binary("maximum", x, n.splat(x, low)), n.splat(x, high)), d)
+}
+
+// blocks repeats v, one element for each block along the axis, to the sizes of x.
+func (n *node) blocks(v, x *dag.Value) *dag.Value {
+	a, size := n.axis(n.int("axis", 1), rank(x)), n.int("block_size", 0)
+	s := slices.Clone(sizes(v))
+	wide := slices.Insert(slices.Clone(s), int(a)+1, size)
+	dims := []int64{}
+	for i := range s {
+		if int64(i) > a {
+			i++
+		}
+		dims = append(dims, int64(i))
+	}
+	s[a] *= size
+	y := n.reshape(n.add("broadcast_in_dim", op.Attrs{"sizes": wide, "dims": dims}, v), s...)
+	return n.window(y, a, 0, sizes(x)[a], 1)
+}
+
+func (n *node) quantizedBlocks(x, scale, zero *dag.Value) *dag.Value {
+	y := n.add("round", nil, n.binary("divide", x, n.blocks(scale, x)))
+	return n.saturated(n.binary("add", y, n.convert(n.blocks(zero, x), y.Type.DType)), zero.Type.DType)
+}
+
+func (n *node) dequantizedBlocks(x, scale, zero *dag.Value) *dag.Value {
+	d := n.binary("subtract", n.convert(x, dtype.I32), n.convert(n.blocks(zero, x), dtype.I32))
+	return n.binary("multiply", n.convert(d, scale.Type.DType), n.blocks(scale, x))
+}

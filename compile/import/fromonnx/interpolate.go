@@ -1,0 +1,94 @@
+package fromonnx
+
+import (
+	"math"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+)
+
+// interpolated resizes x, linearly or cubically, with one matrix of weights per axis.
+func (n *node) interpolated(x *dag.Value, axes, to []int64, scales []float64) *dag.Value {
+	var roi []float64
+	if n.has(1) && n.str("coordinate_transformation_mode", "") == "tf_crop_and_resize" {
+		roi = n.floats(1)
+	}
+	beyond := n.float("extrapolation_value", 0)
+	for i, a := range axes {
+		a = n.axis(a, len(to))
+		in, out := sizes(x)[a], to[a]
+		weights := make([]float64, out*in)
+		outside := make([]float64, out)
+		for o := range out {
+			at := n.original(float64(o), float64(in), float64(out), scales[a])
+			if roi != nil {
+				start, end := roi[i], roi[len(axes)+i]
+				at = (start + end) / 2 * float64(in-1)
+				if out > 1 {
+					at = (start + float64(o)*(end-start)/float64(out-1)) * float64(in-1)
+				}
+				if at < 0 || at > float64(in-1) {
+					outside[o] = beyond
+					continue
+				}
+			}
+			n.weigh(weights[o*in:(o+1)*in], at, scales[a])
+		}
+		x = n.project(x, n.matrix(x.Type.DType, weights, out, in), a)
+		if roi != nil {
+			shape := make([]int64, rank(x))
+			for d := range shape {
+				shape[d] = 1
+			}
+			shape[a] = out
+			x = n.binary("add", x, n.matrix(x.Type.DType, outside, shape...))
+		}
+	}
+	return x
+}
+
+// original is the coordinate in the operand of element o of the result.
+func (n *node) original(o, in, out, scale float64) float64 {
+	switch n.str("coordinate_transformation_mode", "half_pixel") {
+	case "align_corners":
+		if in*scale == 1 {
+			return 0
+		}
+		return o * (in - 1) / (in*scale - 1)
+	case "asymmetric":
+		return o / scale
+	case "half_pixel_symmetric":
+		return in/2*(1-out/(in*scale)) + (o+0.5)/scale - 0.5
+	}
+	return (o+0.5)/scale - 0.5
+}
+
+// weigh adds the weights of the elements around at; weights outside go to the edge.
+// With antialias the filter is as wide as what one element of the result covers.
+func (n *node) weigh(row []float64, at, scale float64) {
+	reach, filter := 1.0, func(d float64) float64 { return max(1-d, 0) }
+	if n.str("mode", "") == "cubic" {
+		a := n.float("cubic_coeff_a", -0.75)
+		reach, filter = 2, func(d float64) float64 {
+			switch {
+			case d <= 1:
+				return ((a+2)*d-(a+3))*d*d + 1
+			case d < 2:
+				return ((a*d-5*a)*d+8*a)*d - 4*a
+			}
+			return 0
+		}
+	}
+	narrow := 1.0
+	if n.int("antialias", 0) == 1 {
+		narrow = min(scale, 1)
+	}
+	sum := 0.0
+	first, last := math.Floor(at-reach/narrow), math.Ceil(at+reach/narrow)
+	for i := first; i <= last; i++ {
+		sum += filter(math.Abs(i-at) * narrow)
+	}
+	for i := first; i <= last; i++ {
+		edge := min(max(int(i), 0), len(row)-1)
+		row[edge] += filter(math.Abs(i-at)*narrow) / sum
+	}
+}

@@ -1,0 +1,226 @@
+package fromonnx
+
+import (
+	"slices"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/io/onnx"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+)
+
+func (n *node) dtypeOf(number int64) dtype.DType {
+	d := onnx.DType(number)
+	if d == dtype.Invalid {
+		n.refuse("element types that no program computes in")
+	}
+	return d
+}
+
+// window slices [start, limit) by step along one dimension.
+func (e *env) window(x *dag.Value, dim, start, limit, step int64) *dag.Value {
+	first, last, steps := make([]int64, rank(x)), slices.Clone(sizes(x)), make([]int64, rank(x))
+	for i := range steps {
+		steps[i] = 1
+	}
+	first[dim], last[dim], steps[dim] = start, max(limit, start), step
+	return e.add("slice", op.Attrs{"start": first, "limit": last, "strides": steps}, x)
+}
+
+// reverse reverses x along one dimension.
+func (e *env) reverse(x *dag.Value, dim int64) *dag.Value {
+	return e.along(x, dim, func(size int64) []int64 {
+		list := []int64{}
+		for i := size - 1; i >= 0; i-- {
+			list = append(list, i)
+		}
+		return list
+	})
+}
+
+// along takes elements of one dimension at constant indices.
+func (e *env) along(x *dag.Value, dim int64, at func(size int64) []int64) *dag.Value {
+	return e.takeAlong(x, e.list(at(sizes(x)[dim])), dim)
+}
+
+// takeAlong gathers along one dimension: its place in the result has the
+// dimensions of the indices.
+func (e *env) takeAlong(x, indices *dag.Value, dim int64) *dag.Value {
+	front := []int64{dim}
+	for i := range int64(rank(x)) {
+		if i != dim {
+			front = append(front, i)
+		}
+	}
+	y := e.add("take", nil, e.transpose(x, front...), indices) // [I..., rest...]
+	r := int64(rank(indices))
+	back := []int64{}
+	for i := range dim {
+		back = append(back, r+i)
+	}
+	for i := range r {
+		back = append(back, i)
+	}
+	for i := r + dim; i < int64(rank(y)); i++ {
+		back = append(back, i)
+	}
+	return e.transpose(y, back...)
+}
+
+var sliceRules = map[string]rule{
+	"Slice": func(n *node) []*dag.Value {
+		x := n.in(0)
+		starts, _ := n.ints("starts", 1)
+		ends, _ := n.ints("ends", 2)
+		axes, given := n.ints("axes", 3)
+		if !given {
+			axes = all(x)[:len(starts)]
+		}
+		steps, stepped := n.ints("steps", 4)
+		for i, a := range axes {
+			a = n.axis(a, rank(x))
+			size, step := sizes(x)[a], int64(1)
+			if stepped {
+				step = steps[i]
+			}
+			if step == 0 {
+				n.refuse("a slice by steps of 0")
+			}
+			first, last := starts[i], ends[i]
+			if first < 0 {
+				first += size
+			}
+			if last < 0 {
+				last += size
+			}
+			if step > 0 {
+				x = n.window(x, a, min(max(first, 0), size), min(max(last, 0), size), min(step, size+1))
+				continue
+			}
+			first, last = min(max(first, 0), size-1), min(max(last, -1), size-1)
+			// A step beyond the whole size is one like it, and -step is in range.
+			x = n.window(n.reverse(x, a), a, size-1-first, size-1-last, -max(step, -size-1))
+		}
+		return one(x)
+	},
+	"Split": func(n *node) []*dag.Value {
+		x := n.in(0)
+		a := n.axis(n.int("axis", 0), rank(x))
+		parts, given := n.ints("split", 1)
+		if !given {
+			count := n.int("num_outputs", int64(len(n.Outputs)))
+			if count < 1 {
+				n.refuse("a split into %d parts", count)
+			}
+			each := (sizes(x)[a] + count - 1) / count
+			for at := int64(0); int64(len(parts)) < count; at += each {
+				parts = append(parts, min(each, sizes(x)[a]-at))
+			}
+		}
+		var out []*dag.Value
+		at := int64(0)
+		for _, p := range parts {
+			out = append(out, n.window(x, a, at, at+p, 1))
+			at += p
+		}
+		return out
+	},
+	"Pad": func(n *node) []*dag.Value {
+		x := n.in(0)
+		pads, _ := n.ints("pads", 1)
+		axes := all(x)
+		if n.has(3) {
+			axes, _ = n.ints("axes", 3)
+		}
+		low, high := make([]int64, rank(x)), make([]int64, rank(x))
+		for i, a := range axes {
+			a = n.axis(a, rank(x))
+			low[a], high[a] = pads[i], pads[i+len(axes)]
+		}
+		if mode := n.str("mode", "constant"); mode != "constant" {
+			for a := range low {
+				n.bounded(low[a])
+				n.bounded(high[a])
+				x = n.along(x, int64(a), func(size int64) []int64 { return outside(mode, low[a], size, high[a]) })
+			}
+			return one(x)
+		}
+		value := n.splatOf(x.Type.DType, n.float("value", 0))
+		if n.has(2) {
+			value = n.reshape(n.in(2))
+		}
+		for a := range low { // negative amounts cut off
+			x = n.window(x, int64(a), max(-low[a], 0), sizes(x)[a]-max(-high[a], 0), 1)
+			low[a], high[a] = max(low[a], 0), max(high[a], 0)
+		}
+		return one(n.add("pad", op.Attrs{"low": low, "high": high}, x, value))
+	},
+}
+
+// outside returns the indices of a dimension that is padded by its own elements.
+func outside(mode string, low, size, high int64) []int64 {
+	list := []int64{}
+	for i := -low; i < size+high; i++ {
+		var at int64
+		switch {
+		case mode == "wrap":
+			at = (i%size + size) % size
+		case mode == "reflect" && size > 1:
+			period := 2 * (size - 1)
+			at = (i%period + period) % period
+			at = min(at, period-at)
+		default:
+			at = min(max(i, 0), size-1)
+		}
+		list = append(list, at)
+	}
+	return list
+}
+
+var indexRules = map[string]rule{
+	"Gather": func(n *node) []*dag.Value {
+		x, at := n.in(0), n.in(1)
+		a := n.axis(n.int("axis", 0), rank(x))
+		at = n.convert(at, dtype.I64)
+		at = n.choose(n.compare("LT", at, n.splat(at, 0)), n.plus(at, float64(sizes(x)[a])), at)
+		return one(n.takeAlong(x, at, a))
+	},
+	"GatherElements": func(n *node) []*dag.Value {
+		x, at := n.in(0), n.convert(n.in(1), dtype.I64)
+		a := n.axis(n.int("axis", 0), rank(x))
+		at = n.choose(n.compare("LT", at, n.splat(at, 0)), n.plus(at, float64(sizes(x)[a])), at)
+		// One row of all elements, and the index of each in it.
+		place, step := n.splat(at, 0), int64(1)
+		for d := int64(rank(x)) - 1; d >= 0; d-- {
+			index := at
+			if d != a {
+				index = n.iota(dtype.I64, d, sizes(at)...)
+			}
+			place = n.binary("add", place, n.scale(index, float64(step)))
+			step *= sizes(x)[d]
+		}
+		return one(n.add("take", nil, n.reshape(x, product(sizes(x))), place))
+	},
+	"OneHot": func(n *node) []*dag.Value {
+		at, values := n.in(0), n.in(2)
+		depth := n.whole(1)
+		a := n.axis(n.int("axis", -1), rank(at)+1)
+		wide := slices.Insert(slices.Clone(sizes(at)), int(a), 1)
+		to := slices.Insert(slices.Clone(sizes(at)), int(a), depth)
+		at = n.convert(at, dtype.I64)
+		at = n.reshape(n.choose(n.compare("LT", at, n.splat(at, 0)), n.plus(at, float64(depth)), at), wide...)
+		off, on := n.reshape(n.window(values, 0, 0, 1, 1)), n.reshape(n.window(values, 0, 1, 2, 1))
+		return one(n.choose(n.compare("EQ", n.iota(dtype.I64, a, to...), at), on, off))
+	},
+	"Range": func(n *node) []*dag.Value {
+		at := n.iota(n.in(0).Type.DType, 0, n.steps())
+		return one(n.binary("add", n.binary("multiply", at, n.reshape(n.in(2))), n.reshape(n.in(0))))
+	},
+	"CumSum": func(n *node) []*dag.Value {
+		x := n.in(0)
+		a := n.axis(n.whole(1), rank(x))
+		return one(n.add("cumsum", op.Attrs{
+			"dim": a, "exclusive": n.int("exclusive", 0) == 1, "reverse": n.int("reverse", 0) == 1,
+		}, x))
+	},
+}
