@@ -24,6 +24,8 @@ type Tensor struct {
 var types = map[int64]dtype.DType{
 	1: dtype.F32, 2: dtype.U8, 3: dtype.I8, 4: dtype.U16, 5: dtype.I16, 6: dtype.I32, 7: dtype.I64,
 	9: dtype.Bool, 10: dtype.F16, 11: dtype.F64, 12: dtype.U32, 13: dtype.U64, 16: dtype.BF16,
+	17: dtype.F8E4M3FN, 18: dtype.F8E4M3FNUZ, 19: dtype.F8E5M2, 20: dtype.F8E5M2FNUZ,
+	21: dtype.U4, 22: dtype.I4, 23: dtype.F4E2M1FN, 24: dtype.F8E8M0FNU,
 }
 
 // DType returns the element type with a number of TensorProto.DataType, or Invalid.
@@ -72,7 +74,7 @@ func (t *Tensor) Value() (tensor.Value, error) {
 		v.Bytes = t.raw
 	} else {
 		for _, x := range t.numbers {
-			v.Bytes = binary.LittleEndian.AppendUint64(v.Bytes, x)[:len(v.Bytes)+d.Bits()/8]
+			v.Bytes = binary.LittleEndian.AppendUint64(v.Bytes, x)[:len(v.Bytes)+(d.Bits()+7)/8] // two elements of 4 bits lie in one number
 		}
 	}
 	if int64(len(v.Bytes)) != n {

@@ -28,7 +28,7 @@ func init() {
 
 // inner returns an environment with the same values for nodes of a block.
 func (n *node) inner(b *dag.Block, outer *env) *env {
-	return &env{b: b, evaluate: n.evaluate, opset: n.opset, values: maps.Clone(n.values), known: n.known, outer: outer}
+	return &env{b: b, evaluate: n.evaluate, opset: n.opset, values: maps.Clone(n.values), known: n.known, codes: n.codes, outer: outer}
 }
 
 // branch converts a graph without inputs to a block.

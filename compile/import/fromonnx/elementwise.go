@@ -5,7 +5,6 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
-	"github.com/skainet-dev/skainet-go/io/onnx"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
@@ -129,13 +128,11 @@ var elementwiseRules = map[string]rule{
 		return one(x)
 	},
 	"Cast": func(n *node) []*dag.Value {
-		d := onnx.DType(n.int("to", 0))
-		if d == dtype.Invalid {
-			n.refuse("element types that no program computes in")
-		}
-		return one(n.cast(n.in(0), d))
+		return one(n.encoded(n.decoded(n.in(0)), n.dtypeOf(n.int("to", 0)), n.int("saturate", 1) == 1))
 	},
-	"CastLike": func(n *node) []*dag.Value { return one(n.cast(n.in(0), n.in(1).Type.DType)) },
+	"CastLike": func(n *node) []*dag.Value {
+		return one(n.encoded(n.decoded(n.in(0)), n.kind(n.in(1)), n.int("saturate", 1) == 1))
+	},
 	"Dropout": func(n *node) []*dag.Value {
 		if n.has(2) && n.number(2) != 0 && !(n.has(1) && n.number(1) == 0) {
 			n.refuse("random numbers")

@@ -24,6 +24,7 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/io/onnx"
 	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 // CodeUnmapped is the code of a model that has no counterpart here.
@@ -37,7 +38,7 @@ var rules = func() map[string]rule {
 	all := map[string]rule{}
 	for _, family := range []map[string]rule{
 		elementwiseRules, comparisonRules, reduceRules, shapeRules, sliceRules, indexRules, gatherRules, normRules, convRules, windowRules, productRules,
-		lossRules, attentionRules, recurrentRules, resizeRules, gridRules, integerRules, signalRules, trainingRules,
+		lossRules, attentionRules, recurrentRules, resizeRules, gridRules, integerRules, quantizedRules, signalRules, trainingRules,
 	} {
 		for name, r := range family {
 			all[name] = r
@@ -64,6 +65,7 @@ func Graph(m *onnx.Model, inputs []tensor.Value, evaluate Evaluator) (g *dag.Gra
 	}()
 	e := &env{
 		b: &dag.Block{}, evaluate: evaluate, opset: m.Opsets[""], values: map[string]*dag.Value{}, known: map[*dag.Value]tensor.Value{},
+		codes: map[*dag.Value]dtype.DType{},
 	}
 	f := &dag.Func{Name: "main", Entry: true, Body: e.b}
 	e.initialize(&m.Graph)
@@ -73,7 +75,7 @@ func Graph(m *onnx.Model, inputs []tensor.Value, evaluate Evaluator) (g *dag.Gra
 		if e.values[name] != nil || next >= len(inputs) {
 			continue
 		}
-		v := e.b.AddArg(inputs[next].Type)
+		v := e.coded(e.b.AddArg(inputs[next].Type), onnx.DType(in.Type))
 		e.known[v], e.values[name] = inputs[next], v
 		f.Args = append(f.Args, fmt.Sprintf("x%d", next))
 		next++
@@ -126,8 +128,9 @@ type env struct {
 	opset  int64
 	values map[string]*dag.Value
 	known  map[*dag.Value]tensor.Value
-	at     string // path of the nodes being converted
-	outer  *env   // of the enclosing block
+	codes  map[*dag.Value]dtype.DType // of elements that programs do not compute in
+	at     string                     // path of the nodes being converted
+	outer  *env                       // of the enclosing block
 
 	evaluate Evaluator
 }
@@ -145,7 +148,7 @@ func (e *env) node(n *onnx.Node) error {
 		return unmapped("no rule for %s", name)
 	}
 	e.at = n.Op
-	out := r(&node{env: e, Node: n})
+	out := (&node{env: e, Node: n}).guarded(name, r)
 	for i, name := range n.Outputs {
 		if name == "" {
 			continue
@@ -171,9 +174,10 @@ func (e *env) add(name string, attrs op.Attrs, in ...*dag.Value) *dag.Value {
 }
 
 func (e *env) constant(v tensor.Value) *dag.Value {
-	c := e.add("constant", op.Attrs{"value": v})
-	e.known[c] = v
-	return c
+	codes := Carrier(v)
+	c := e.add("constant", op.Attrs{"value": codes})
+	e.known[c] = codes
+	return e.coded(c, v.Type.DType)
 }
 
 // value returns the elements of v, computed if they are not known yet.

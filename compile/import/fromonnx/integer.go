@@ -1,9 +1,6 @@
 package fromonnx
 
 import (
-	"math"
-	"slices"
-
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -93,36 +90,7 @@ func (n *node) requantized(y, scale, other *dag.Value) *dag.Value {
 
 // saturated clamps floats to the range of an integer type and converts them.
 func (n *node) saturated(x *dag.Value, d dtype.DType) *dag.Value {
-	low, high := 0.0, math.Ldexp(1, d.Bits())-1
-	if d.IsSigned() {
-		low, high = -math.Ldexp(1, d.Bits()-1), math.Ldexp(1, d.Bits()-1)-1
-	}
-	return n.convert(n.binary("minimum", n.binary("maximum", x, n.splat(x, low)), n.splat(x, high)), d)
-}
-
-// blocks repeats v, one element for each block along the axis, to the sizes of x.
-func (n *node) blocks(v, x *dag.Value) *dag.Value {
-	a, size := n.axis(n.int("axis", 1), rank(x)), n.int("block_size", 0)
-	s := slices.Clone(sizes(v))
-	wide := slices.Insert(slices.Clone(s), int(a)+1, size)
-	dims := []int64{}
-	for i := range s {
-		if int64(i) > a {
-			i++
-		}
-		dims = append(dims, int64(i))
-	}
-	s[a] *= size
-	y := n.reshape(n.add("broadcast_in_dim", op.Attrs{"sizes": wide, "dims": dims}, v), s...)
-	return n.window(y, a, 0, sizes(x)[a], 1)
-}
-
-func (n *node) quantizedBlocks(x, scale, zero *dag.Value) *dag.Value {
-	y := n.add("round", nil, n.binary("divide", x, n.blocks(scale, x)))
-	return n.saturated(n.binary("add", y, n.convert(n.blocks(zero, x), y.Type.DType)), zero.Type.DType)
-}
-
-func (n *node) dequantizedBlocks(x, scale, zero *dag.Value) *dag.Value {
-	d := n.binary("subtract", n.convert(x, dtype.I32), n.convert(n.blocks(zero, x), dtype.I32))
-	return n.binary("multiply", n.convert(d, scale.Type.DType), n.blocks(scale, x))
+	low, high := limits(d)
+	c, _ := carrier(d)
+	return n.coded(n.convert(n.between(x, low, high), c), d)
 }

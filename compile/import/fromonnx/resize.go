@@ -60,32 +60,6 @@ var resizeRules = map[string]rule{
 			"exclude_outside": n.int("exclude_outside", 0) == 1,
 		}, x))
 	},
-	"QuantizeLinear": func(n *node) []*dag.Value {
-		x, scale := n.in(0), n.in(1)
-		d := dtype.U8
-		if to := n.int("output_dtype", 0); to != 0 {
-			d = n.dtypeOf(to)
-		}
-		zero := n.splatOf(d, 0, sizes(scale)...)
-		if n.has(2) {
-			zero = n.in(2)
-		}
-		if n.int("block_size", 0) != 0 {
-			return one(n.quantizedBlocks(x, scale, zero))
-		}
-		return one(n.add("quantize_linear", op.Attrs{"axis": n.scaled(x, scale)}, x, scale, zero))
-	},
-	"DequantizeLinear": func(n *node) []*dag.Value {
-		x, scale := n.in(0), n.in(1)
-		zero := n.splatOf(x.Type.DType, 0, sizes(scale)...)
-		if n.has(2) {
-			zero = n.in(2)
-		}
-		if n.int("block_size", 0) != 0 {
-			return one(n.dequantizedBlocks(x, scale, zero))
-		}
-		return one(n.add("dequantize_linear", op.Attrs{"axis": n.scaled(x, scale)}, x, scale, zero))
-	},
 }
 
 // floats returns the f32 elements of input i.
@@ -95,14 +69,6 @@ func (n *node) floats(i int) []float64 {
 		list = append(list, float64(math.Float32frombits(binary.LittleEndian.Uint32(b))))
 	}
 	return list
-}
-
-// scaled returns the axis of a scale; a scalar has none.
-func (n *node) scaled(x, scale *dag.Value) int64 {
-	if rank(scale) == 0 {
-		return 0
-	}
-	return n.axis(n.int("axis", 1), rank(x))
 }
 
 // bySizes fills in sizes and scales from input 3 and the policy.
