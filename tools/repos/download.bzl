@@ -6,7 +6,7 @@ Mirrors, registries and the check of the sha256 are those of download.py.
 load(":python.bzl", "fetch_attrs", "run_script", "try_script")
 
 # What download.py imports.
-DOWNLOAD_SCRIPTS = ["download.py", "pip_fetch.py", "crate_fetch.py", "apt_fetch.py", "report.py"]
+DOWNLOAD_SCRIPTS = ["download.py", "pip_fetch.py", "crate_fetch.py", "maven_fetch.py", "npm_fetch.py", "apt_fetch.py", "report.py"]
 
 def download_attrs(scripts = []):
     """Gives the attributes that a repository rule needs to call download.
@@ -29,8 +29,8 @@ def pin(registry, package, version, filename, sha256):
     """Names a file of a registry.
 
     Args:
-      registry: "pypi" or "crates".
-      package: the package's name.
+      registry: "pypi", "crates", "maven" or "npm".
+      package: the package's name; of Maven `group:artifact`.
       version: its version.
       filename: the file's name.
       sha256: its sha256.

