@@ -1,15 +1,15 @@
-// Package export turns a model's constructor into files: the text, its contract,
-// the archive of its external constants, and the graph as a document.
+// Package export turns a model's constructor, or its graph, into files: the text, its
+// contract, the archive of its external constants, and the graph as a document.
 //
 // # Errors
 //
-// The codes of capture and emission; EXPORT_READ if the index cannot be read,
+// The codes of capture, of reading a graph and of emission; EXPORT_READ if the index cannot be read,
 // EXPORT_POLICY and EXPORT_DTYPE for unknown options. No output is replaced before all
 // are complete (internal/atomicfile).
 //
 // # Determinism
 //
-// The files depend only on the constructor, the index and the policy.
+// The files depend only on the constructor or graph, the index and the policy.
 package export
 
 import (
@@ -113,32 +113,13 @@ func ReadContents(path string) (passes.Contents, error) {
 // Run captures the model, emits it and writes the files. The graph and the
 // module are returned for further use.
 func Run(fold passes.Evaluator, build lang.Constructor, o Options) (*dag.Graph, *hlo.Module, error) {
-	index, err := ReadIndex(o.Index)
-	if err != nil {
-		return nil, nil, err
-	}
-	return RunIndex(fold, build, index, o)
+	return Constructed(build).Run(fold, o)
 }
 
 // RunIndex is like Run with an index in memory instead of the file o.Index; nil for
 // a model without weights.
 func RunIndex(fold passes.Evaluator, build lang.Constructor, index *tensor.Index, o Options) (*dag.Graph, *hlo.Module, error) {
-	ps, err := stored(fold, index, o.DType, o.Weights)
-	if err != nil {
-		return nil, nil, err
-	}
-	if o.Contents != nil {
-		ps = append([]passes.Pass{passes.Duplicates(o.Contents)}, ps...)
-	}
-	g, err := lang.CaptureWith(o.Name, index, build, ps...)
-	if err != nil {
-		return nil, nil, err
-	}
-	m, err := RunGraph(g, o)
-	if err != nil {
-		return nil, nil, err
-	}
-	return g, m, noteUnpacked(o.Notes, g, index, o)
+	return Constructed(build).RunIndex(fold, index, o)
 }
 
 // RunGraph emits a graph and writes the files. The graph is not changed.

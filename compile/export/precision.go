@@ -44,11 +44,7 @@ func Passes(fold passes.Evaluator, precision string) ([]passes.Pass, error) {
 // Capture returns the graph that an export in a precision writes with the weights
 // stored according to a policy; see Options.Weights.
 func Capture(fold passes.Evaluator, name string, index *tensor.Index, build lang.Constructor, precision, weights string) (*dag.Graph, error) {
-	ps, err := stored(fold, index, precision, weights)
-	if err != nil {
-		return nil, err
-	}
-	return lang.CaptureWith(name, index, build, ps...)
+	return Constructed(build).Graph(fold, name, index, precision, weights)
 }
 
 // stored returns Passes with the passes of a weight policy inserted: after the exact
