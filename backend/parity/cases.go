@@ -29,32 +29,17 @@ type Call struct {
 	// Tolerance, if not zero, is that of this call's f32 results, for entry points whose
 	// sums cancel more than those of others.
 	Tolerance Tolerance
+	// Want are results of another implementation, which both backends are compared
+	// with in WantTolerance: one for each result, without a type where it is unknown.
+	Want          []tensor.Value
+	WantTolerance Tolerance
 }
 
 // MadeUp calls each entry point once with values that depend only on its name
 // and types: floats are standard normal, integers are 0 to 3, bools are random.
 // One with dynamic sizes is called three times: with all of them 1, and with
 // small and medium ones that differ from each other.
-func MadeUp(c *contract.Contract) ([]Case, error) {
-	var cases []Case
-	for _, e := range c.Entries {
-		r := source(c, &e)
-		one := Case{Name: e.Name}
-		for _, s := range madeUpSizes(&e) {
-			call := Call{Entry: e.Name}
-			for _, a := range e.Args {
-				v, err := madeUp(r, &e, a, s)
-				if err != nil {
-					return nil, err
-				}
-				call.Args = append(call.Args, v)
-			}
-			one.Calls = append(one.Calls, call)
-		}
-		cases = append(cases, one)
-	}
-	return cases, nil
-}
+func MadeUp(c *contract.Contract) ([]Case, error) { return Made{}.Cases(c) }
 
 // Complete generates the missing arguments of a call, as MadeUp does. Dynamic sizes are
 // those of the given arguments, else the largest that MadeUp uses.
@@ -153,6 +138,9 @@ func Random(r *rand.Rand, t tensor.Type) (tensor.Value, error) {
 		v, err := fill(n, sizes, func() uint16 { return narrow(float32(r.NormFloat64())) })
 		v.Type.DType = t.DType
 		return v, err
+	}
+	if t.DType.IsInt() {
+		return Range{0, 3}.random(r, t)
 	}
 	return tensor.Value{}, errs.New(CodeInput, "no generated values of type %s", t).Hint("give the model a cases function")
 }

@@ -77,8 +77,9 @@ type Result struct {
 
 // Report is the comparison of all results.
 type Report struct {
-	Title   string
-	Results []Result
+	Title    string
+	Results  []Result
+	Recorded bool // against results of another implementation
 }
 
 // Compare compares got with want, tensor by tensor; names may be short or nil.

@@ -21,8 +21,11 @@ func (r *Report) OK() bool {
 func (r *Report) Err() error {
 	for i, res := range r.Results {
 		if res.Mismatches > 0 {
-			return errs.New(CodeMismatch, "result %d %q: %s", i, res.Name, res.summary()).On(r.Title).
-				Hint("start at the first wrong element; layer_diff compares the inner values of an entry point")
+			err := errs.New(CodeMismatch, "result %d %q: %s", i, res.Name, res.summary()).On(r.Title)
+			if r.Recorded {
+				return err.Hint("the recorded results are of another implementation: of the same file, arguments and version? --recorded-atol and --recorded-rtol are the tolerance")
+			}
+			return err.Hint("start at the first wrong element; layer_diff compares the inner values of an entry point")
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package parity
 
 import (
+	"cmp"
 	"context"
 	"maps"
 
@@ -57,7 +58,39 @@ func Run(ctx context.Context, c Case, reference, candidate Open, rules Rules) ([
 			return reports, err
 		}
 		reports = append(reports, r)
+		more, err := withRecorded(c.Name, call, names, w, g, rules)
+		if err != nil {
+			return reports, err
+		}
+		reports = append(reports, more...)
 		before = append(before, w)
+	}
+	return reports, nil
+}
+
+// withRecorded compares both backends' results with those that the call wants.
+func withRecorded(title string, call Call, names []string, reference, candidate []tensor.Value, rules Rules) ([]*Report, error) {
+	var known []string
+	var want []tensor.Value
+	var got [2][]tensor.Value
+	for i, v := range call.Want {
+		if v.Type.DType == dtype.Invalid {
+			continue
+		}
+		known, want = append(known, names[i]), append(want, v)
+		got[0], got[1] = append(got[0], reference[i]), append(got[1], candidate[i])
+	}
+	if len(want) == 0 {
+		return nil, nil
+	}
+	var reports []*Report
+	for i, who := range []string{"the reference", "the program"} {
+		r, err := Compare(title+": "+call.Entry+", "+who+" against the recorded results", known, got[i], want, rules.with(cmp.Or(call.WantTolerance, DefaultRecorded)))
+		if err != nil {
+			return reports, err
+		}
+		r.Recorded = true
+		reports = append(reports, r)
 	}
 	return reports, nil
 }

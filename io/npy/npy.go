@@ -1,4 +1,4 @@
-// Package npy reads and writes NumPy's .npy files, versions 1.0 and 2.0.
+// Package npy reads and writes NumPy's .npy files, versions 1.0 and 2.0, and reads .npz.
 //
 // Every element type of tensor/dtype that NumPy has is covered: bool, i8 to i64,
 // u8 to u64, f16, f32, f64. The layout is described in NumPy's
@@ -7,7 +7,8 @@
 // # Errors
 //
 // NPY_BAD_MAGIC, NPY_BAD_HEADER, NPY_DTYPE, NPY_ORDER (Fortran order), NPY_SIZE
-// (data shorter or longer than the shape says), each with the byte offset.
+// (data shorter or longer than the shape says), each with the byte offset;
+// NPZ_BAD_ARCHIVE for a .npz that is not one.
 //
 // # Determinism
 //
@@ -17,7 +18,7 @@
 //
 // A header is at most 64 KiB, a rank at most 32. Data is read in pieces of
 // 1 MiB, so a false shape costs no more memory than the file has bytes,
-// plus one piece.
+// plus one piece. A .npz has at most 65536 arrays of 4 GiB in all.
 package npy
 
 import (
@@ -105,7 +106,7 @@ func readHeader(r io.Reader) (header, int64, error) {
 	var start [12]byte
 	if n, err := io.ReadFull(r, start[:10]); err != nil || string(start[:6]) != magic {
 		return header{}, 0, errs.New(CodeMagic, "not a .npy file (%d of 10 bytes read)", n).At(0).
-			Hint("save the array with numpy.save; a .npz holds several arrays and is not supported")
+			Hint("save the array with numpy.save; a .npz holds several arrays")
 	}
 	length, at := int64(binary.LittleEndian.Uint16(start[8:])), int64(10)
 	switch {

@@ -1,6 +1,6 @@
-// Package paritymain is the main function of the programs that
-// iree_parity_test generates: it runs a compiled program and the CPU reference
-// on the same calls and compares them.
+// Package paritymain is the main function of the programs that iree_parity_test
+// generates, and of the one for models that are graph files: it runs a compiled program
+// and the CPU reference on the same calls and compares them.
 //
 // # Errors
 //
@@ -37,7 +37,8 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
-// Model is what the generated program binds.
+// Model is what the generated program binds; nothing, for the program that reads the
+// model from --graph.
 type Model struct {
 	Name  string
 	Build lang.Constructor
@@ -55,6 +56,8 @@ type options struct {
 	nanEqual                       bool
 	suggest                        string
 	bisect                         bisection
+	calls                          calls
+	graph                          string
 }
 
 // selected reports whether a case should run.
@@ -77,6 +80,10 @@ func Main(m Model, args []string, stdout, stderr io.Writer) int {
 	f := cmd.Flags()
 	f.StringVar(&o.program, "program", "", "compiled program (.vmfb)")
 	command.FlagContract.Text(cmd, &o.contract, "")
+	if m.Build == nil {
+		f.StringVar(&o.graph, "graph", "", "graph `file` that the program was exported from")
+		command.Required(cmd, "graph")
+	}
 	f.StringVar(&o.index, "index", "", "weights index that the program was exported from")
 	f.StringVar(&o.dtype, "dtype", "", "precision that it was exported in")
 	f.StringVar(&o.weights, "weights", "", "weight policy that it was exported with")
@@ -97,6 +104,7 @@ func Main(m Model, args []string, stdout, stderr io.Writer) int {
 	command.FlagCompilerFlag.Texts(cmd, &o.bisect.flags)
 	f.BoolVar(&o.bisect.kernels, "kernels", false, "compile the text with kernels, as for CPUs")
 	f.BoolVar(&o.bisect.integerF16, "integer-f16", false, "compile the text for processors without f16")
+	o.calls.flags(f)
 	f.StringVar(&o.only, "only", "", "run only the cases whose names are in this comma-separated list")
 	return command.Run(context.Background(), cmd, args, stdout, stderr)
 }
@@ -123,11 +131,7 @@ func (o *options) read(m Model) (*contract.Contract, []parity.Case, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	make := m.Cases
-	if make == nil {
-		make = parity.MadeUp
-	}
-	cases, err := make(c)
+	cases, err := o.calls.cases(c, m.Cases)
 	return c, cases, err
 }
 
@@ -164,7 +168,11 @@ func run(ctx context.Context, m Model, o options, stdout io.Writer) error {
 		return err
 	}
 	// The reference applies the program's passes, since it reads the same archive.
-	g, err := export.Capture(cpu.Evaluate, m.Name, index, m.Build, o.dtype, o.weights)
+	name, model := m.Name, export.Constructed(m.Build)
+	if m.Build == nil {
+		name, model = c.Name, export.Stored(o.graph)
+	}
+	g, err := model.Graph(cpu.Evaluate, name, index, o.dtype, o.weights)
 	if err != nil {
 		return err
 	}
@@ -193,13 +201,7 @@ func run(ctx context.Context, m Model, o options, stdout io.Writer) error {
 	if o.bisect.on {
 		return o.layerDiff(ctx, g, params, archives, cases, rules, stdout)
 	}
-	err = o.compareAll(ctx, cases, reference, candidate, rules, stdout)
-	var e *errs.Error
-	if errors.As(err, &e) && e.Code == parity.CodeMismatch && o.suggest != "" {
-		name, _, _ := strings.Cut(e.Node, ": ")
-		_ = e.Hint("for the first operation that differs: bazel run %s -- --only=%s", o.suggest, name)
-	}
-	return err
+	return o.compareAll(ctx, cases, reference, candidate, rules, stdout)
 }
 
 func (o *options) compareAll(ctx context.Context, cases []parity.Case, reference, candidate parity.Open, rules parity.Rules, stdout io.Writer) error {
@@ -215,7 +217,7 @@ func (o *options) compareAll(ctx context.Context, cases []parity.Case, reference
 			fmt.Fprint(stdout, r.Text())
 			compared += len(r.Results)
 			if first == nil {
-				first = r.Err()
+				first = o.suggested(c.Name, r)
 			}
 		}
 		if err != nil {
@@ -231,6 +233,17 @@ func (o *options) compareAll(ctx context.Context, cases []parity.Case, reference
 	}
 	fmt.Fprintf(stdout, "%d results agree\n", compared)
 	return nil
+}
+
+// suggested returns the error of a report, which names layer_diff for a difference
+// between the program and the reference.
+func (o *options) suggested(name string, r *parity.Report) error {
+	err := r.Err()
+	var e *errs.Error
+	if errors.As(err, &e) && o.suggest != "" && !r.Recorded {
+		_ = e.Hint("for the first operation that differs: bazel run %s -- --only=%s", o.suggest, name)
+	}
+	return err
 }
 
 // reader returns parameters from the archives, in the types of the contract.

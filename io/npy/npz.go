@@ -1,0 +1,73 @@
+package npy
+
+import (
+	"archive/zip"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/regular"
+	"github.com/skainet-dev/skainet-go/tensor"
+)
+
+// CodeArchive is the code of a file that is no archive of arrays.
+const CodeArchive errs.Code = "NPZ_BAD_ARCHIVE" // smallest input: the empty file as a .npz
+
+// The limits of an archive: the number of arrays, and their size in all. A compressed
+// archive may hold a thousand times its own size.
+const (
+	MaxArrays  = 1 << 16
+	MaxArchive = 4 << 30
+)
+
+// Array is an array of a .npz, with the name that it was saved under.
+type Array struct {
+	Name string
+	tensor.Value
+}
+
+// ReadArchive reads all arrays of a .npz, as numpy.savez and numpy.savez_compressed write
+// it, in the order of the file.
+func ReadArchive(path string) ([]Array, error) {
+	if err := regular.Check(path); err != nil {
+		return nil, err
+	}
+	z, err := zip.OpenReader(path)
+	if err != nil {
+		return nil, errs.Wrap(CodeArchive, err, "not a .npz").In(path).Hint("save the arrays with numpy.savez(path, name=array)")
+	}
+	defer z.Close()
+	if len(z.File) > MaxArrays {
+		return nil, errs.New(CodeArchive, "%d arrays, the limit is %d", len(z.File), MaxArrays).In(path)
+	}
+	var list []Array
+	seen := map[string]bool{}
+	left := uint64(MaxArchive)
+	for _, f := range z.File {
+		name, ok := strings.CutSuffix(f.Name, ".npy")
+		switch {
+		case !ok || name == "":
+			return nil, errs.New(CodeArchive, "%q is not an array: its name does not end in .npy", f.Name).In(path)
+		case seen[name]:
+			return nil, errs.New(CodeArchive, "two arrays are named %q", name).In(path)
+		case f.UncompressedSize64 > left:
+			return nil, errs.New(CodeArchive, "more than %d bytes of arrays", int64(MaxArchive)).In(path).Hint("split the file")
+		}
+		seen[name] = true
+		left -= f.UncompressedSize64
+		v, err := readMember(f)
+		if err != nil {
+			return nil, errs.WithFile(err, path+"/"+f.Name)
+		}
+		list = append(list, Array{Name: name, Value: v})
+	}
+	return list, nil
+}
+
+func readMember(f *zip.File) (tensor.Value, error) {
+	r, err := f.Open()
+	if err != nil {
+		return tensor.Value{}, errs.Wrap(CodeArchive, err, "cannot read the array")
+	}
+	defer r.Close()
+	return Read(r) // r ends at the size that was counted
+}
