@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/pflag"
+	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/backend/parity"
 	"github.com/skainet-dev/skainet-go/compile/contract"
@@ -17,7 +17,8 @@ type calls struct {
 	tolerance               parity.Tolerance
 }
 
-func (o *calls) flags(f *pflag.FlagSet) {
+func (o *calls) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
 	f.StringArrayVar(&o.inputs, "input", nil, "made-up values of an argument: `NAME=LEAST..MOST` or NAME=VALUE; may be repeated")
 	f.StringArrayVar(&o.sizes, "sizes", nil, "make a call with these sizes of named dimensions: `NAME=SIZE,...`; may be repeated")
 	f.StringArrayVar(&o.recorded, "recorded", nil, "a file of a recorded case, `CASE=FILE` (.npz or .npy): arguments, and results of another implementation; may be repeated")

@@ -104,7 +104,7 @@ func Main(m Model, args []string, stdout, stderr io.Writer) int {
 	command.FlagCompilerFlag.Texts(cmd, &o.bisect.flags)
 	f.BoolVar(&o.bisect.kernels, "kernels", false, "compile the text with kernels, as for CPUs")
 	f.BoolVar(&o.bisect.integerF16, "integer-f16", false, "compile the text for processors without f16")
-	o.calls.flags(f)
+	o.calls.flags(cmd)
 	f.StringVar(&o.only, "only", "", "run only the cases whose names are in this comma-separated list")
 	return command.Run(context.Background(), cmd, args, stdout, stderr)
 }
