@@ -33,10 +33,10 @@ func TestModel(t *testing.T) {
 		Nodes: []onnx.Node{{Inputs: []string{"x", ""}, Outputs: []string{"y"}, Op: "Op", Attributes: map[string]onnx.Attribute{
 			"f": {Float: 1}, "i": {Int: -2}, "s": {String: "text"}, "t": {Tensor: &c}, "fs": {Floats: []float32{2}},
 			"is": {Ints: []int64{1, 2, 3}}, "ss": {Strings: []string{"a", "b"}},
-			"g": {Graph: &onnx.Graph{Nodes: []onnx.Node{{Inputs: []string{"a"}, Outputs: []string{"b"}, Op: "Neg", Attributes: map[string]onnx.Attribute{}}}}},
+			"g": {Graph: &onnx.Graph{Nodes: []onnx.Node{{Inputs: []string{"a"}, Outputs: []string{"b"}, Op: "Neg"}}}},
 		}}},
 		Initializers: m.Graph.Initializers,
-		Inputs:       []onnx.ValueInfo{{Name: "x", Type: 1}}, Outputs: []onnx.ValueInfo{{Name: "y", Type: 16}},
+		Inputs:       []onnx.ValueInfo{{Name: "x", Kind: onnx.KindTensor, Type: 1}}, Outputs: []onnx.ValueInfo{{Name: "y", Kind: onnx.KindTensor, Type: 16}},
 	}}
 	if diff := cmp.Diff(want, m, cmpopts.IgnoreUnexported(onnx.Tensor{})); diff != "" {
 		t.Error(diff)

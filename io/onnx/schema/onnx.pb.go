@@ -1,6 +1,8 @@
 // The fields of ONNX models that are read here, with the numbers that ONNX's intermediate
 // representation gives them. A test compares names, numbers and types with the schema that
-// ONNX's wheel brings. onnx.pb.go is made of it:
+// ONNX's wheel brings. Fields from number 1000 on are not ONNX's: the reader of package
+// onnx writes them, to say where in a file a message or a tensor's data lie. onnx.pb.go is
+// made of it:
 //
 //     go run ./tools/protogen io/onnx/schema/onnx.proto
 
@@ -27,12 +29,171 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+type AttributeProto_AttributeType int32
+
+const (
+	AttributeProto_UNDEFINED      AttributeProto_AttributeType = 0
+	AttributeProto_FLOAT          AttributeProto_AttributeType = 1
+	AttributeProto_INT            AttributeProto_AttributeType = 2
+	AttributeProto_STRING         AttributeProto_AttributeType = 3
+	AttributeProto_TENSOR         AttributeProto_AttributeType = 4
+	AttributeProto_GRAPH          AttributeProto_AttributeType = 5
+	AttributeProto_FLOATS         AttributeProto_AttributeType = 6
+	AttributeProto_INTS           AttributeProto_AttributeType = 7
+	AttributeProto_STRINGS        AttributeProto_AttributeType = 8
+	AttributeProto_TENSORS        AttributeProto_AttributeType = 9
+	AttributeProto_GRAPHS         AttributeProto_AttributeType = 10
+	AttributeProto_SPARSE_TENSOR  AttributeProto_AttributeType = 11
+	AttributeProto_SPARSE_TENSORS AttributeProto_AttributeType = 12
+	AttributeProto_TYPE_PROTO     AttributeProto_AttributeType = 13
+	AttributeProto_TYPE_PROTOS    AttributeProto_AttributeType = 14
+)
+
+// Enum value maps for AttributeProto_AttributeType.
+var (
+	AttributeProto_AttributeType_name = map[int32]string{
+		0:  "UNDEFINED",
+		1:  "FLOAT",
+		2:  "INT",
+		3:  "STRING",
+		4:  "TENSOR",
+		5:  "GRAPH",
+		6:  "FLOATS",
+		7:  "INTS",
+		8:  "STRINGS",
+		9:  "TENSORS",
+		10: "GRAPHS",
+		11: "SPARSE_TENSOR",
+		12: "SPARSE_TENSORS",
+		13: "TYPE_PROTO",
+		14: "TYPE_PROTOS",
+	}
+	AttributeProto_AttributeType_value = map[string]int32{
+		"UNDEFINED":      0,
+		"FLOAT":          1,
+		"INT":            2,
+		"STRING":         3,
+		"TENSOR":         4,
+		"GRAPH":          5,
+		"FLOATS":         6,
+		"INTS":           7,
+		"STRINGS":        8,
+		"TENSORS":        9,
+		"GRAPHS":         10,
+		"SPARSE_TENSOR":  11,
+		"SPARSE_TENSORS": 12,
+		"TYPE_PROTO":     13,
+		"TYPE_PROTOS":    14,
+	}
+)
+
+func (x AttributeProto_AttributeType) Enum() *AttributeProto_AttributeType {
+	p := new(AttributeProto_AttributeType)
+	*p = x
+	return p
+}
+
+func (x AttributeProto_AttributeType) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (AttributeProto_AttributeType) Descriptor() protoreflect.EnumDescriptor {
+	return file_io_onnx_schema_onnx_proto_enumTypes[0].Descriptor()
+}
+
+func (AttributeProto_AttributeType) Type() protoreflect.EnumType {
+	return &file_io_onnx_schema_onnx_proto_enumTypes[0]
+}
+
+func (x AttributeProto_AttributeType) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Do not use.
+func (x *AttributeProto_AttributeType) UnmarshalJSON(b []byte) error {
+	num, err := protoimpl.X.UnmarshalJSONEnum(x.Descriptor(), b)
+	if err != nil {
+		return err
+	}
+	*x = AttributeProto_AttributeType(num)
+	return nil
+}
+
+// Deprecated: Use AttributeProto_AttributeType.Descriptor instead.
+func (AttributeProto_AttributeType) EnumDescriptor() ([]byte, []int) {
+	return file_io_onnx_schema_onnx_proto_rawDescGZIP(), []int{10, 0}
+}
+
+type TensorProto_DataLocation int32
+
+const (
+	TensorProto_DEFAULT  TensorProto_DataLocation = 0
+	TensorProto_EXTERNAL TensorProto_DataLocation = 1
+)
+
+// Enum value maps for TensorProto_DataLocation.
+var (
+	TensorProto_DataLocation_name = map[int32]string{
+		0: "DEFAULT",
+		1: "EXTERNAL",
+	}
+	TensorProto_DataLocation_value = map[string]int32{
+		"DEFAULT":  0,
+		"EXTERNAL": 1,
+	}
+)
+
+func (x TensorProto_DataLocation) Enum() *TensorProto_DataLocation {
+	p := new(TensorProto_DataLocation)
+	*p = x
+	return p
+}
+
+func (x TensorProto_DataLocation) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (TensorProto_DataLocation) Descriptor() protoreflect.EnumDescriptor {
+	return file_io_onnx_schema_onnx_proto_enumTypes[1].Descriptor()
+}
+
+func (TensorProto_DataLocation) Type() protoreflect.EnumType {
+	return &file_io_onnx_schema_onnx_proto_enumTypes[1]
+}
+
+func (x TensorProto_DataLocation) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Do not use.
+func (x *TensorProto_DataLocation) UnmarshalJSON(b []byte) error {
+	num, err := protoimpl.X.UnmarshalJSONEnum(x.Descriptor(), b)
+	if err != nil {
+		return err
+	}
+	*x = TensorProto_DataLocation(num)
+	return nil
+}
+
+// Deprecated: Use TensorProto_DataLocation.Descriptor instead.
+func (TensorProto_DataLocation) EnumDescriptor() ([]byte, []int) {
+	return file_io_onnx_schema_onnx_proto_rawDescGZIP(), []int{11, 0}
+}
+
 type ModelProto struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Graph         *GraphProto            `protobuf:"bytes,7,opt,name=graph" json:"graph,omitempty"`
-	OpsetImport   []*OperatorSetIdProto  `protobuf:"bytes,8,rep,name=opset_import,json=opsetImport" json:"opset_import,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	state           protoimpl.MessageState    `protogen:"open.v1"`
+	IrVersion       *int64                    `protobuf:"varint,1,opt,name=ir_version,json=irVersion" json:"ir_version,omitempty"`
+	ProducerName    *string                   `protobuf:"bytes,2,opt,name=producer_name,json=producerName" json:"producer_name,omitempty"`
+	ProducerVersion *string                   `protobuf:"bytes,3,opt,name=producer_version,json=producerVersion" json:"producer_version,omitempty"`
+	Domain          *string                   `protobuf:"bytes,4,opt,name=domain" json:"domain,omitempty"`
+	ModelVersion    *int64                    `protobuf:"varint,5,opt,name=model_version,json=modelVersion" json:"model_version,omitempty"`
+	DocString       *string                   `protobuf:"bytes,6,opt,name=doc_string,json=docString" json:"doc_string,omitempty"`
+	Graph           *GraphProto               `protobuf:"bytes,7,opt,name=graph" json:"graph,omitempty"`
+	OpsetImport     []*OperatorSetIdProto     `protobuf:"bytes,8,rep,name=opset_import,json=opsetImport" json:"opset_import,omitempty"`
+	MetadataProps   []*StringStringEntryProto `protobuf:"bytes,14,rep,name=metadata_props,json=metadataProps" json:"metadata_props,omitempty"`
+	Functions       []*FunctionProto          `protobuf:"bytes,25,rep,name=functions" json:"functions,omitempty"`
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
 }
 
 func (x *ModelProto) Reset() {
@@ -65,6 +226,48 @@ func (*ModelProto) Descriptor() ([]byte, []int) {
 	return file_io_onnx_schema_onnx_proto_rawDescGZIP(), []int{0}
 }
 
+func (x *ModelProto) GetIrVersion() int64 {
+	if x != nil && x.IrVersion != nil {
+		return *x.IrVersion
+	}
+	return 0
+}
+
+func (x *ModelProto) GetProducerName() string {
+	if x != nil && x.ProducerName != nil {
+		return *x.ProducerName
+	}
+	return ""
+}
+
+func (x *ModelProto) GetProducerVersion() string {
+	if x != nil && x.ProducerVersion != nil {
+		return *x.ProducerVersion
+	}
+	return ""
+}
+
+func (x *ModelProto) GetDomain() string {
+	if x != nil && x.Domain != nil {
+		return *x.Domain
+	}
+	return ""
+}
+
+func (x *ModelProto) GetModelVersion() int64 {
+	if x != nil && x.ModelVersion != nil {
+		return *x.ModelVersion
+	}
+	return 0
+}
+
+func (x *ModelProto) GetDocString() string {
+	if x != nil && x.DocString != nil {
+		return *x.DocString
+	}
+	return ""
+}
+
 func (x *ModelProto) GetGraph() *GraphProto {
 	if x != nil {
 		return x.Graph
@@ -75,6 +278,20 @@ func (x *ModelProto) GetGraph() *GraphProto {
 func (x *ModelProto) GetOpsetImport() []*OperatorSetIdProto {
 	if x != nil {
 		return x.OpsetImport
+	}
+	return nil
+}
+
+func (x *ModelProto) GetMetadataProps() []*StringStringEntryProto {
+	if x != nil {
+		return x.MetadataProps
+	}
+	return nil
+}
+
+func (x *ModelProto) GetFunctions() []*FunctionProto {
+	if x != nil {
+		return x.Functions
 	}
 	return nil
 }
@@ -131,19 +348,191 @@ func (x *OperatorSetIdProto) GetVersion() int64 {
 	return 0
 }
 
-type GraphProto struct {
+type StringStringEntryProto struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Node          []*NodeProto           `protobuf:"bytes,1,rep,name=node" json:"node,omitempty"`
-	Initializer   []*TensorProto         `protobuf:"bytes,5,rep,name=initializer" json:"initializer,omitempty"`
-	Input         []*ValueInfoProto      `protobuf:"bytes,11,rep,name=input" json:"input,omitempty"`
-	Output        []*ValueInfoProto      `protobuf:"bytes,12,rep,name=output" json:"output,omitempty"`
+	Key           *string                `protobuf:"bytes,1,opt,name=key" json:"key,omitempty"`
+	Value         *string                `protobuf:"bytes,2,opt,name=value" json:"value,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
+func (x *StringStringEntryProto) Reset() {
+	*x = StringStringEntryProto{}
+	mi := &file_io_onnx_schema_onnx_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *StringStringEntryProto) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*StringStringEntryProto) ProtoMessage() {}
+
+func (x *StringStringEntryProto) ProtoReflect() protoreflect.Message {
+	mi := &file_io_onnx_schema_onnx_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use StringStringEntryProto.ProtoReflect.Descriptor instead.
+func (*StringStringEntryProto) Descriptor() ([]byte, []int) {
+	return file_io_onnx_schema_onnx_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *StringStringEntryProto) GetKey() string {
+	if x != nil && x.Key != nil {
+		return *x.Key
+	}
+	return ""
+}
+
+func (x *StringStringEntryProto) GetValue() string {
+	if x != nil && x.Value != nil {
+		return *x.Value
+	}
+	return ""
+}
+
+type FunctionProto struct {
+	state          protoimpl.MessageState `protogen:"open.v1"`
+	Name           *string                `protobuf:"bytes,1,opt,name=name" json:"name,omitempty"`
+	Input          []string               `protobuf:"bytes,4,rep,name=input" json:"input,omitempty"`
+	Output         []string               `protobuf:"bytes,5,rep,name=output" json:"output,omitempty"`
+	Attribute      []string               `protobuf:"bytes,6,rep,name=attribute" json:"attribute,omitempty"`
+	Node           []*NodeProto           `protobuf:"bytes,7,rep,name=node" json:"node,omitempty"`
+	OpsetImport    []*OperatorSetIdProto  `protobuf:"bytes,9,rep,name=opset_import,json=opsetImport" json:"opset_import,omitempty"`
+	Domain         *string                `protobuf:"bytes,10,opt,name=domain" json:"domain,omitempty"`
+	AttributeProto []*AttributeProto      `protobuf:"bytes,11,rep,name=attribute_proto,json=attributeProto" json:"attribute_proto,omitempty"`
+	ValueInfo      []*ValueInfoProto      `protobuf:"bytes,12,rep,name=value_info,json=valueInfo" json:"value_info,omitempty"`
+	Overload       *string                `protobuf:"bytes,13,opt,name=overload" json:"overload,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
+}
+
+func (x *FunctionProto) Reset() {
+	*x = FunctionProto{}
+	mi := &file_io_onnx_schema_onnx_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FunctionProto) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FunctionProto) ProtoMessage() {}
+
+func (x *FunctionProto) ProtoReflect() protoreflect.Message {
+	mi := &file_io_onnx_schema_onnx_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FunctionProto.ProtoReflect.Descriptor instead.
+func (*FunctionProto) Descriptor() ([]byte, []int) {
+	return file_io_onnx_schema_onnx_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *FunctionProto) GetName() string {
+	if x != nil && x.Name != nil {
+		return *x.Name
+	}
+	return ""
+}
+
+func (x *FunctionProto) GetInput() []string {
+	if x != nil {
+		return x.Input
+	}
+	return nil
+}
+
+func (x *FunctionProto) GetOutput() []string {
+	if x != nil {
+		return x.Output
+	}
+	return nil
+}
+
+func (x *FunctionProto) GetAttribute() []string {
+	if x != nil {
+		return x.Attribute
+	}
+	return nil
+}
+
+func (x *FunctionProto) GetNode() []*NodeProto {
+	if x != nil {
+		return x.Node
+	}
+	return nil
+}
+
+func (x *FunctionProto) GetOpsetImport() []*OperatorSetIdProto {
+	if x != nil {
+		return x.OpsetImport
+	}
+	return nil
+}
+
+func (x *FunctionProto) GetDomain() string {
+	if x != nil && x.Domain != nil {
+		return *x.Domain
+	}
+	return ""
+}
+
+func (x *FunctionProto) GetAttributeProto() []*AttributeProto {
+	if x != nil {
+		return x.AttributeProto
+	}
+	return nil
+}
+
+func (x *FunctionProto) GetValueInfo() []*ValueInfoProto {
+	if x != nil {
+		return x.ValueInfo
+	}
+	return nil
+}
+
+func (x *FunctionProto) GetOverload() string {
+	if x != nil && x.Overload != nil {
+		return *x.Overload
+	}
+	return ""
+}
+
+type GraphProto struct {
+	state                  protoimpl.MessageState `protogen:"open.v1"`
+	Node                   []*NodeProto           `protobuf:"bytes,1,rep,name=node" json:"node,omitempty"`
+	Name                   *string                `protobuf:"bytes,2,opt,name=name" json:"name,omitempty"`
+	Initializer            []*TensorProto         `protobuf:"bytes,5,rep,name=initializer" json:"initializer,omitempty"`
+	Input                  []*ValueInfoProto      `protobuf:"bytes,11,rep,name=input" json:"input,omitempty"`
+	Output                 []*ValueInfoProto      `protobuf:"bytes,12,rep,name=output" json:"output,omitempty"`
+	ValueInfo              []*ValueInfoProto      `protobuf:"bytes,13,rep,name=value_info,json=valueInfo" json:"value_info,omitempty"`
+	QuantizationAnnotation []*TensorAnnotation    `protobuf:"bytes,14,rep,name=quantization_annotation,json=quantizationAnnotation" json:"quantization_annotation,omitempty"`
+	SparseInitializer      []*SparseTensorProto   `protobuf:"bytes,15,rep,name=sparse_initializer,json=sparseInitializer" json:"sparse_initializer,omitempty"`
+	unknownFields          protoimpl.UnknownFields
+	sizeCache              protoimpl.SizeCache
+}
+
 func (x *GraphProto) Reset() {
 	*x = GraphProto{}
-	mi := &file_io_onnx_schema_onnx_proto_msgTypes[2]
+	mi := &file_io_onnx_schema_onnx_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -155,7 +544,7 @@ func (x *GraphProto) String() string {
 func (*GraphProto) ProtoMessage() {}
 
 func (x *GraphProto) ProtoReflect() protoreflect.Message {
-	mi := &file_io_onnx_schema_onnx_proto_msgTypes[2]
+	mi := &file_io_onnx_schema_onnx_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -168,7 +557,7 @@ func (x *GraphProto) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GraphProto.ProtoReflect.Descriptor instead.
 func (*GraphProto) Descriptor() ([]byte, []int) {
-	return file_io_onnx_schema_onnx_proto_rawDescGZIP(), []int{2}
+	return file_io_onnx_schema_onnx_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *GraphProto) GetNode() []*NodeProto {
@@ -176,6 +565,13 @@ func (x *GraphProto) GetNode() []*NodeProto {
 		return x.Node
 	}
 	return nil
+}
+
+func (x *GraphProto) GetName() string {
+	if x != nil && x.Name != nil {
+		return *x.Name
+	}
+	return ""
 }
 
 func (x *GraphProto) GetInitializer() []*TensorProto {
@@ -199,17 +595,91 @@ func (x *GraphProto) GetOutput() []*ValueInfoProto {
 	return nil
 }
 
+func (x *GraphProto) GetValueInfo() []*ValueInfoProto {
+	if x != nil {
+		return x.ValueInfo
+	}
+	return nil
+}
+
+func (x *GraphProto) GetQuantizationAnnotation() []*TensorAnnotation {
+	if x != nil {
+		return x.QuantizationAnnotation
+	}
+	return nil
+}
+
+func (x *GraphProto) GetSparseInitializer() []*SparseTensorProto {
+	if x != nil {
+		return x.SparseInitializer
+	}
+	return nil
+}
+
+type TensorAnnotation struct {
+	state                     protoimpl.MessageState    `protogen:"open.v1"`
+	TensorName                *string                   `protobuf:"bytes,1,opt,name=tensor_name,json=tensorName" json:"tensor_name,omitempty"`
+	QuantParameterTensorNames []*StringStringEntryProto `protobuf:"bytes,2,rep,name=quant_parameter_tensor_names,json=quantParameterTensorNames" json:"quant_parameter_tensor_names,omitempty"`
+	unknownFields             protoimpl.UnknownFields
+	sizeCache                 protoimpl.SizeCache
+}
+
+func (x *TensorAnnotation) Reset() {
+	*x = TensorAnnotation{}
+	mi := &file_io_onnx_schema_onnx_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TensorAnnotation) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TensorAnnotation) ProtoMessage() {}
+
+func (x *TensorAnnotation) ProtoReflect() protoreflect.Message {
+	mi := &file_io_onnx_schema_onnx_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TensorAnnotation.ProtoReflect.Descriptor instead.
+func (*TensorAnnotation) Descriptor() ([]byte, []int) {
+	return file_io_onnx_schema_onnx_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *TensorAnnotation) GetTensorName() string {
+	if x != nil && x.TensorName != nil {
+		return *x.TensorName
+	}
+	return ""
+}
+
+func (x *TensorAnnotation) GetQuantParameterTensorNames() []*StringStringEntryProto {
+	if x != nil {
+		return x.QuantParameterTensorNames
+	}
+	return nil
+}
+
 type ValueInfoProto struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Name          *string                `protobuf:"bytes,1,opt,name=name" json:"name,omitempty"`
 	Type          *TypeProto             `protobuf:"bytes,2,opt,name=type" json:"type,omitempty"`
+	At            *int64                 `protobuf:"varint,1000,opt,name=at" json:"at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ValueInfoProto) Reset() {
 	*x = ValueInfoProto{}
-	mi := &file_io_onnx_schema_onnx_proto_msgTypes[3]
+	mi := &file_io_onnx_schema_onnx_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -221,7 +691,7 @@ func (x *ValueInfoProto) String() string {
 func (*ValueInfoProto) ProtoMessage() {}
 
 func (x *ValueInfoProto) ProtoReflect() protoreflect.Message {
-	mi := &file_io_onnx_schema_onnx_proto_msgTypes[3]
+	mi := &file_io_onnx_schema_onnx_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -234,7 +704,7 @@ func (x *ValueInfoProto) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ValueInfoProto.ProtoReflect.Descriptor instead.
 func (*ValueInfoProto) Descriptor() ([]byte, []int) {
-	return file_io_onnx_schema_onnx_proto_rawDescGZIP(), []int{3}
+	return file_io_onnx_schema_onnx_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *ValueInfoProto) GetName() string {
@@ -251,11 +721,22 @@ func (x *ValueInfoProto) GetType() *TypeProto {
 	return nil
 }
 
+func (x *ValueInfoProto) GetAt() int64 {
+	if x != nil && x.At != nil {
+		return *x.At
+	}
+	return 0
+}
+
 type TypeProto struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Types that are valid to be assigned to Value:
 	//
 	//	*TypeProto_TensorType
+	//	*TypeProto_SequenceType
+	//	*TypeProto_MapType
+	//	*TypeProto_SparseTensorType
+	//	*TypeProto_OptionalType
 	Value         isTypeProto_Value `protobuf_oneof:"value"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -263,7 +744,7 @@ type TypeProto struct {
 
 func (x *TypeProto) Reset() {
 	*x = TypeProto{}
-	mi := &file_io_onnx_schema_onnx_proto_msgTypes[4]
+	mi := &file_io_onnx_schema_onnx_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -275,7 +756,7 @@ func (x *TypeProto) String() string {
 func (*TypeProto) ProtoMessage() {}
 
 func (x *TypeProto) ProtoReflect() protoreflect.Message {
-	mi := &file_io_onnx_schema_onnx_proto_msgTypes[4]
+	mi := &file_io_onnx_schema_onnx_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -288,7 +769,7 @@ func (x *TypeProto) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TypeProto.ProtoReflect.Descriptor instead.
 func (*TypeProto) Descriptor() ([]byte, []int) {
-	return file_io_onnx_schema_onnx_proto_rawDescGZIP(), []int{4}
+	return file_io_onnx_schema_onnx_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *TypeProto) GetValue() isTypeProto_Value {
@@ -307,6 +788,42 @@ func (x *TypeProto) GetTensorType() *TypeProto_Tensor {
 	return nil
 }
 
+func (x *TypeProto) GetSequenceType() *TypeProto_Sequence {
+	if x != nil {
+		if x, ok := x.Value.(*TypeProto_SequenceType); ok {
+			return x.SequenceType
+		}
+	}
+	return nil
+}
+
+func (x *TypeProto) GetMapType() *TypeProto_Map {
+	if x != nil {
+		if x, ok := x.Value.(*TypeProto_MapType); ok {
+			return x.MapType
+		}
+	}
+	return nil
+}
+
+func (x *TypeProto) GetSparseTensorType() *TypeProto_SparseTensor {
+	if x != nil {
+		if x, ok := x.Value.(*TypeProto_SparseTensorType); ok {
+			return x.SparseTensorType
+		}
+	}
+	return nil
+}
+
+func (x *TypeProto) GetOptionalType() *TypeProto_Optional {
+	if x != nil {
+		if x, ok := x.Value.(*TypeProto_OptionalType); ok {
+			return x.OptionalType
+		}
+	}
+	return nil
+}
+
 type isTypeProto_Value interface {
 	isTypeProto_Value()
 }
@@ -315,22 +832,93 @@ type TypeProto_TensorType struct {
 	TensorType *TypeProto_Tensor `protobuf:"bytes,1,opt,name=tensor_type,json=tensorType,oneof"`
 }
 
+type TypeProto_SequenceType struct {
+	SequenceType *TypeProto_Sequence `protobuf:"bytes,4,opt,name=sequence_type,json=sequenceType,oneof"`
+}
+
+type TypeProto_MapType struct {
+	MapType *TypeProto_Map `protobuf:"bytes,5,opt,name=map_type,json=mapType,oneof"`
+}
+
+type TypeProto_SparseTensorType struct {
+	SparseTensorType *TypeProto_SparseTensor `protobuf:"bytes,8,opt,name=sparse_tensor_type,json=sparseTensorType,oneof"`
+}
+
+type TypeProto_OptionalType struct {
+	OptionalType *TypeProto_Optional `protobuf:"bytes,9,opt,name=optional_type,json=optionalType,oneof"`
+}
+
 func (*TypeProto_TensorType) isTypeProto_Value() {}
+
+func (*TypeProto_SequenceType) isTypeProto_Value() {}
+
+func (*TypeProto_MapType) isTypeProto_Value() {}
+
+func (*TypeProto_SparseTensorType) isTypeProto_Value() {}
+
+func (*TypeProto_OptionalType) isTypeProto_Value() {}
+
+type TensorShapeProto struct {
+	state         protoimpl.MessageState        `protogen:"open.v1"`
+	Dim           []*TensorShapeProto_Dimension `protobuf:"bytes,1,rep,name=dim" json:"dim,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TensorShapeProto) Reset() {
+	*x = TensorShapeProto{}
+	mi := &file_io_onnx_schema_onnx_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TensorShapeProto) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TensorShapeProto) ProtoMessage() {}
+
+func (x *TensorShapeProto) ProtoReflect() protoreflect.Message {
+	mi := &file_io_onnx_schema_onnx_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TensorShapeProto.ProtoReflect.Descriptor instead.
+func (*TensorShapeProto) Descriptor() ([]byte, []int) {
+	return file_io_onnx_schema_onnx_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *TensorShapeProto) GetDim() []*TensorShapeProto_Dimension {
+	if x != nil {
+		return x.Dim
+	}
+	return nil
+}
 
 type NodeProto struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Input         []string               `protobuf:"bytes,1,rep,name=input" json:"input,omitempty"`
 	Output        []string               `protobuf:"bytes,2,rep,name=output" json:"output,omitempty"`
+	Name          *string                `protobuf:"bytes,3,opt,name=name" json:"name,omitempty"`
 	OpType        *string                `protobuf:"bytes,4,opt,name=op_type,json=opType" json:"op_type,omitempty"`
 	Attribute     []*AttributeProto      `protobuf:"bytes,5,rep,name=attribute" json:"attribute,omitempty"`
 	Domain        *string                `protobuf:"bytes,7,opt,name=domain" json:"domain,omitempty"`
+	Overload      *string                `protobuf:"bytes,8,opt,name=overload" json:"overload,omitempty"`
+	At            *int64                 `protobuf:"varint,1000,opt,name=at" json:"at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *NodeProto) Reset() {
 	*x = NodeProto{}
-	mi := &file_io_onnx_schema_onnx_proto_msgTypes[5]
+	mi := &file_io_onnx_schema_onnx_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -342,7 +930,7 @@ func (x *NodeProto) String() string {
 func (*NodeProto) ProtoMessage() {}
 
 func (x *NodeProto) ProtoReflect() protoreflect.Message {
-	mi := &file_io_onnx_schema_onnx_proto_msgTypes[5]
+	mi := &file_io_onnx_schema_onnx_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -355,7 +943,7 @@ func (x *NodeProto) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use NodeProto.ProtoReflect.Descriptor instead.
 func (*NodeProto) Descriptor() ([]byte, []int) {
-	return file_io_onnx_schema_onnx_proto_rawDescGZIP(), []int{5}
+	return file_io_onnx_schema_onnx_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *NodeProto) GetInput() []string {
@@ -370,6 +958,13 @@ func (x *NodeProto) GetOutput() []string {
 		return x.Output
 	}
 	return nil
+}
+
+func (x *NodeProto) GetName() string {
+	if x != nil && x.Name != nil {
+		return *x.Name
+	}
+	return ""
 }
 
 func (x *NodeProto) GetOpType() string {
@@ -393,24 +988,44 @@ func (x *NodeProto) GetDomain() string {
 	return ""
 }
 
+func (x *NodeProto) GetOverload() string {
+	if x != nil && x.Overload != nil {
+		return *x.Overload
+	}
+	return ""
+}
+
+func (x *NodeProto) GetAt() int64 {
+	if x != nil && x.At != nil {
+		return *x.At
+	}
+	return 0
+}
+
 type AttributeProto struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Name          *string                `protobuf:"bytes,1,opt,name=name" json:"name,omitempty"`
-	F             *float32               `protobuf:"fixed32,2,opt,name=f" json:"f,omitempty"`
-	I             *int64                 `protobuf:"varint,3,opt,name=i" json:"i,omitempty"`
-	S             []byte                 `protobuf:"bytes,4,opt,name=s" json:"s,omitempty"`
-	T             *TensorProto           `protobuf:"bytes,5,opt,name=t" json:"t,omitempty"`
-	G             *GraphProto            `protobuf:"bytes,6,opt,name=g" json:"g,omitempty"`
-	Floats        []float32              `protobuf:"fixed32,7,rep,name=floats" json:"floats,omitempty"`
-	Ints          []int64                `protobuf:"varint,8,rep,name=ints" json:"ints,omitempty"`
-	Strings       [][]byte               `protobuf:"bytes,9,rep,name=strings" json:"strings,omitempty"`
+	state         protoimpl.MessageState        `protogen:"open.v1"`
+	Name          *string                       `protobuf:"bytes,1,opt,name=name" json:"name,omitempty"`
+	F             *float32                      `protobuf:"fixed32,2,opt,name=f" json:"f,omitempty"`
+	I             *int64                        `protobuf:"varint,3,opt,name=i" json:"i,omitempty"`
+	S             []byte                        `protobuf:"bytes,4,opt,name=s" json:"s,omitempty"`
+	T             *TensorProto                  `protobuf:"bytes,5,opt,name=t" json:"t,omitempty"`
+	G             *GraphProto                   `protobuf:"bytes,6,opt,name=g" json:"g,omitempty"`
+	Floats        []float32                     `protobuf:"fixed32,7,rep,name=floats" json:"floats,omitempty"`
+	Ints          []int64                       `protobuf:"varint,8,rep,name=ints" json:"ints,omitempty"`
+	Strings       [][]byte                      `protobuf:"bytes,9,rep,name=strings" json:"strings,omitempty"`
+	Tensors       []*TensorProto                `protobuf:"bytes,10,rep,name=tensors" json:"tensors,omitempty"`
+	Graphs        []*GraphProto                 `protobuf:"bytes,11,rep,name=graphs" json:"graphs,omitempty"`
+	Tp            *TypeProto                    `protobuf:"bytes,14,opt,name=tp" json:"tp,omitempty"`
+	Type          *AttributeProto_AttributeType `protobuf:"varint,20,opt,name=type,enum=skainet.interop.onnx.AttributeProto_AttributeType" json:"type,omitempty"`
+	RefAttrName   *string                       `protobuf:"bytes,21,opt,name=ref_attr_name,json=refAttrName" json:"ref_attr_name,omitempty"`
+	SparseTensor  *SparseTensorProto            `protobuf:"bytes,22,opt,name=sparse_tensor,json=sparseTensor" json:"sparse_tensor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *AttributeProto) Reset() {
 	*x = AttributeProto{}
-	mi := &file_io_onnx_schema_onnx_proto_msgTypes[6]
+	mi := &file_io_onnx_schema_onnx_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -422,7 +1037,7 @@ func (x *AttributeProto) String() string {
 func (*AttributeProto) ProtoMessage() {}
 
 func (x *AttributeProto) ProtoReflect() protoreflect.Message {
-	mi := &file_io_onnx_schema_onnx_proto_msgTypes[6]
+	mi := &file_io_onnx_schema_onnx_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -435,7 +1050,7 @@ func (x *AttributeProto) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AttributeProto.ProtoReflect.Descriptor instead.
 func (*AttributeProto) Descriptor() ([]byte, []int) {
-	return file_io_onnx_schema_onnx_proto_rawDescGZIP(), []int{6}
+	return file_io_onnx_schema_onnx_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *AttributeProto) GetName() string {
@@ -501,24 +1116,78 @@ func (x *AttributeProto) GetStrings() [][]byte {
 	return nil
 }
 
+func (x *AttributeProto) GetTensors() []*TensorProto {
+	if x != nil {
+		return x.Tensors
+	}
+	return nil
+}
+
+func (x *AttributeProto) GetGraphs() []*GraphProto {
+	if x != nil {
+		return x.Graphs
+	}
+	return nil
+}
+
+func (x *AttributeProto) GetTp() *TypeProto {
+	if x != nil {
+		return x.Tp
+	}
+	return nil
+}
+
+func (x *AttributeProto) GetType() AttributeProto_AttributeType {
+	if x != nil && x.Type != nil {
+		return *x.Type
+	}
+	return AttributeProto_UNDEFINED
+}
+
+func (x *AttributeProto) GetRefAttrName() string {
+	if x != nil && x.RefAttrName != nil {
+		return *x.RefAttrName
+	}
+	return ""
+}
+
+func (x *AttributeProto) GetSparseTensor() *SparseTensorProto {
+	if x != nil {
+		return x.SparseTensor
+	}
+	return nil
+}
+
 type TensorProto struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Dims          []int64                `protobuf:"varint,1,rep,name=dims" json:"dims,omitempty"`
-	DataType      *int32                 `protobuf:"varint,2,opt,name=data_type,json=dataType" json:"data_type,omitempty"`
-	FloatData     []float32              `protobuf:"fixed32,4,rep,packed,name=float_data,json=floatData" json:"float_data,omitempty"`
-	Int32Data     []int32                `protobuf:"varint,5,rep,packed,name=int32_data,json=int32Data" json:"int32_data,omitempty"`
-	Int64Data     []int64                `protobuf:"varint,7,rep,packed,name=int64_data,json=int64Data" json:"int64_data,omitempty"`
-	Name          *string                `protobuf:"bytes,8,opt,name=name" json:"name,omitempty"`
-	RawData       []byte                 `protobuf:"bytes,9,opt,name=raw_data,json=rawData" json:"raw_data,omitempty"`
-	DoubleData    []float64              `protobuf:"fixed64,10,rep,packed,name=double_data,json=doubleData" json:"double_data,omitempty"`
-	Uint64Data    []uint64               `protobuf:"varint,11,rep,packed,name=uint64_data,json=uint64Data" json:"uint64_data,omitempty"`
+	state        protoimpl.MessageState    `protogen:"open.v1"`
+	Dims         []int64                   `protobuf:"varint,1,rep,name=dims" json:"dims,omitempty"`
+	DataType     *int32                    `protobuf:"varint,2,opt,name=data_type,json=dataType" json:"data_type,omitempty"`
+	FloatData    []float32                 `protobuf:"fixed32,4,rep,packed,name=float_data,json=floatData" json:"float_data,omitempty"`
+	Int32Data    []int32                   `protobuf:"varint,5,rep,packed,name=int32_data,json=int32Data" json:"int32_data,omitempty"`
+	StringData   [][]byte                  `protobuf:"bytes,6,rep,name=string_data,json=stringData" json:"string_data,omitempty"`
+	Int64Data    []int64                   `protobuf:"varint,7,rep,packed,name=int64_data,json=int64Data" json:"int64_data,omitempty"`
+	Name         *string                   `protobuf:"bytes,8,opt,name=name" json:"name,omitempty"`
+	RawData      []byte                    `protobuf:"bytes,9,opt,name=raw_data,json=rawData" json:"raw_data,omitempty"`
+	DoubleData   []float64                 `protobuf:"fixed64,10,rep,packed,name=double_data,json=doubleData" json:"double_data,omitempty"`
+	Uint64Data   []uint64                  `protobuf:"varint,11,rep,packed,name=uint64_data,json=uint64Data" json:"uint64_data,omitempty"`
+	ExternalData []*StringStringEntryProto `protobuf:"bytes,13,rep,name=external_data,json=externalData" json:"external_data,omitempty"`
+	DataLocation *TensorProto_DataLocation `protobuf:"varint,14,opt,name=data_location,json=dataLocation,enum=skainet.interop.onnx.TensorProto_DataLocation" json:"data_location,omitempty"`
+	// Of the message: its first byte and its length.
+	At     *int64 `protobuf:"varint,1000,opt,name=at" json:"at,omitempty"`
+	Length *int64 `protobuf:"varint,1001,opt,name=length" json:"length,omitempty"`
+	// Of the data: the number of their field, how many elements it has, and where they lie
+	// if they lie as in memory, with how many bytes.
+	DataField     *int32 `protobuf:"varint,1002,opt,name=data_field,json=dataField" json:"data_field,omitempty"`
+	Elements      *int64 `protobuf:"varint,1003,opt,name=elements" json:"elements,omitempty"`
+	DataAt        *int64 `protobuf:"varint,1004,opt,name=data_at,json=dataAt" json:"data_at,omitempty"`
+	DataLength    *int64 `protobuf:"varint,1005,opt,name=data_length,json=dataLength" json:"data_length,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *TensorProto) Reset() {
 	*x = TensorProto{}
-	mi := &file_io_onnx_schema_onnx_proto_msgTypes[7]
+	mi := &file_io_onnx_schema_onnx_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -530,7 +1199,7 @@ func (x *TensorProto) String() string {
 func (*TensorProto) ProtoMessage() {}
 
 func (x *TensorProto) ProtoReflect() protoreflect.Message {
-	mi := &file_io_onnx_schema_onnx_proto_msgTypes[7]
+	mi := &file_io_onnx_schema_onnx_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -543,7 +1212,7 @@ func (x *TensorProto) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TensorProto.ProtoReflect.Descriptor instead.
 func (*TensorProto) Descriptor() ([]byte, []int) {
-	return file_io_onnx_schema_onnx_proto_rawDescGZIP(), []int{7}
+	return file_io_onnx_schema_onnx_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *TensorProto) GetDims() []int64 {
@@ -570,6 +1239,13 @@ func (x *TensorProto) GetFloatData() []float32 {
 func (x *TensorProto) GetInt32Data() []int32 {
 	if x != nil {
 		return x.Int32Data
+	}
+	return nil
+}
+
+func (x *TensorProto) GetStringData() [][]byte {
+	if x != nil {
+		return x.StringData
 	}
 	return nil
 }
@@ -609,16 +1285,133 @@ func (x *TensorProto) GetUint64Data() []uint64 {
 	return nil
 }
 
+func (x *TensorProto) GetExternalData() []*StringStringEntryProto {
+	if x != nil {
+		return x.ExternalData
+	}
+	return nil
+}
+
+func (x *TensorProto) GetDataLocation() TensorProto_DataLocation {
+	if x != nil && x.DataLocation != nil {
+		return *x.DataLocation
+	}
+	return TensorProto_DEFAULT
+}
+
+func (x *TensorProto) GetAt() int64 {
+	if x != nil && x.At != nil {
+		return *x.At
+	}
+	return 0
+}
+
+func (x *TensorProto) GetLength() int64 {
+	if x != nil && x.Length != nil {
+		return *x.Length
+	}
+	return 0
+}
+
+func (x *TensorProto) GetDataField() int32 {
+	if x != nil && x.DataField != nil {
+		return *x.DataField
+	}
+	return 0
+}
+
+func (x *TensorProto) GetElements() int64 {
+	if x != nil && x.Elements != nil {
+		return *x.Elements
+	}
+	return 0
+}
+
+func (x *TensorProto) GetDataAt() int64 {
+	if x != nil && x.DataAt != nil {
+		return *x.DataAt
+	}
+	return 0
+}
+
+func (x *TensorProto) GetDataLength() int64 {
+	if x != nil && x.DataLength != nil {
+		return *x.DataLength
+	}
+	return 0
+}
+
+type SparseTensorProto struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Values        *TensorProto           `protobuf:"bytes,1,opt,name=values" json:"values,omitempty"`
+	Indices       *TensorProto           `protobuf:"bytes,2,opt,name=indices" json:"indices,omitempty"`
+	Dims          []int64                `protobuf:"varint,3,rep,name=dims" json:"dims,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SparseTensorProto) Reset() {
+	*x = SparseTensorProto{}
+	mi := &file_io_onnx_schema_onnx_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SparseTensorProto) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SparseTensorProto) ProtoMessage() {}
+
+func (x *SparseTensorProto) ProtoReflect() protoreflect.Message {
+	mi := &file_io_onnx_schema_onnx_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SparseTensorProto.ProtoReflect.Descriptor instead.
+func (*SparseTensorProto) Descriptor() ([]byte, []int) {
+	return file_io_onnx_schema_onnx_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *SparseTensorProto) GetValues() *TensorProto {
+	if x != nil {
+		return x.Values
+	}
+	return nil
+}
+
+func (x *SparseTensorProto) GetIndices() *TensorProto {
+	if x != nil {
+		return x.Indices
+	}
+	return nil
+}
+
+func (x *SparseTensorProto) GetDims() []int64 {
+	if x != nil {
+		return x.Dims
+	}
+	return nil
+}
+
 type TypeProto_Tensor struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	ElemType      *int32                 `protobuf:"varint,1,opt,name=elem_type,json=elemType" json:"elem_type,omitempty"`
+	Shape         *TensorShapeProto      `protobuf:"bytes,2,opt,name=shape" json:"shape,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *TypeProto_Tensor) Reset() {
 	*x = TypeProto_Tensor{}
-	mi := &file_io_onnx_schema_onnx_proto_msgTypes[8]
+	mi := &file_io_onnx_schema_onnx_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -630,7 +1423,7 @@ func (x *TypeProto_Tensor) String() string {
 func (*TypeProto_Tensor) ProtoMessage() {}
 
 func (x *TypeProto_Tensor) ProtoReflect() protoreflect.Message {
-	mi := &file_io_onnx_schema_onnx_proto_msgTypes[8]
+	mi := &file_io_onnx_schema_onnx_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -643,7 +1436,7 @@ func (x *TypeProto_Tensor) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TypeProto_Tensor.ProtoReflect.Descriptor instead.
 func (*TypeProto_Tensor) Descriptor() ([]byte, []int) {
-	return file_io_onnx_schema_onnx_proto_rawDescGZIP(), []int{4, 0}
+	return file_io_onnx_schema_onnx_proto_rawDescGZIP(), []int{7, 0}
 }
 
 func (x *TypeProto_Tensor) GetElemType() int32 {
@@ -653,39 +1446,381 @@ func (x *TypeProto_Tensor) GetElemType() int32 {
 	return 0
 }
 
+func (x *TypeProto_Tensor) GetShape() *TensorShapeProto {
+	if x != nil {
+		return x.Shape
+	}
+	return nil
+}
+
+type TypeProto_Sequence struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	ElemType      *TypeProto             `protobuf:"bytes,1,opt,name=elem_type,json=elemType" json:"elem_type,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TypeProto_Sequence) Reset() {
+	*x = TypeProto_Sequence{}
+	mi := &file_io_onnx_schema_onnx_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TypeProto_Sequence) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TypeProto_Sequence) ProtoMessage() {}
+
+func (x *TypeProto_Sequence) ProtoReflect() protoreflect.Message {
+	mi := &file_io_onnx_schema_onnx_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TypeProto_Sequence.ProtoReflect.Descriptor instead.
+func (*TypeProto_Sequence) Descriptor() ([]byte, []int) {
+	return file_io_onnx_schema_onnx_proto_rawDescGZIP(), []int{7, 1}
+}
+
+func (x *TypeProto_Sequence) GetElemType() *TypeProto {
+	if x != nil {
+		return x.ElemType
+	}
+	return nil
+}
+
+type TypeProto_Map struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	KeyType       *int32                 `protobuf:"varint,1,opt,name=key_type,json=keyType" json:"key_type,omitempty"`
+	ValueType     *TypeProto             `protobuf:"bytes,2,opt,name=value_type,json=valueType" json:"value_type,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TypeProto_Map) Reset() {
+	*x = TypeProto_Map{}
+	mi := &file_io_onnx_schema_onnx_proto_msgTypes[15]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TypeProto_Map) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TypeProto_Map) ProtoMessage() {}
+
+func (x *TypeProto_Map) ProtoReflect() protoreflect.Message {
+	mi := &file_io_onnx_schema_onnx_proto_msgTypes[15]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TypeProto_Map.ProtoReflect.Descriptor instead.
+func (*TypeProto_Map) Descriptor() ([]byte, []int) {
+	return file_io_onnx_schema_onnx_proto_rawDescGZIP(), []int{7, 2}
+}
+
+func (x *TypeProto_Map) GetKeyType() int32 {
+	if x != nil && x.KeyType != nil {
+		return *x.KeyType
+	}
+	return 0
+}
+
+func (x *TypeProto_Map) GetValueType() *TypeProto {
+	if x != nil {
+		return x.ValueType
+	}
+	return nil
+}
+
+type TypeProto_Optional struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	ElemType      *TypeProto             `protobuf:"bytes,1,opt,name=elem_type,json=elemType" json:"elem_type,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TypeProto_Optional) Reset() {
+	*x = TypeProto_Optional{}
+	mi := &file_io_onnx_schema_onnx_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TypeProto_Optional) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TypeProto_Optional) ProtoMessage() {}
+
+func (x *TypeProto_Optional) ProtoReflect() protoreflect.Message {
+	mi := &file_io_onnx_schema_onnx_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TypeProto_Optional.ProtoReflect.Descriptor instead.
+func (*TypeProto_Optional) Descriptor() ([]byte, []int) {
+	return file_io_onnx_schema_onnx_proto_rawDescGZIP(), []int{7, 3}
+}
+
+func (x *TypeProto_Optional) GetElemType() *TypeProto {
+	if x != nil {
+		return x.ElemType
+	}
+	return nil
+}
+
+type TypeProto_SparseTensor struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	ElemType      *int32                 `protobuf:"varint,1,opt,name=elem_type,json=elemType" json:"elem_type,omitempty"`
+	Shape         *TensorShapeProto      `protobuf:"bytes,2,opt,name=shape" json:"shape,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TypeProto_SparseTensor) Reset() {
+	*x = TypeProto_SparseTensor{}
+	mi := &file_io_onnx_schema_onnx_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TypeProto_SparseTensor) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TypeProto_SparseTensor) ProtoMessage() {}
+
+func (x *TypeProto_SparseTensor) ProtoReflect() protoreflect.Message {
+	mi := &file_io_onnx_schema_onnx_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TypeProto_SparseTensor.ProtoReflect.Descriptor instead.
+func (*TypeProto_SparseTensor) Descriptor() ([]byte, []int) {
+	return file_io_onnx_schema_onnx_proto_rawDescGZIP(), []int{7, 4}
+}
+
+func (x *TypeProto_SparseTensor) GetElemType() int32 {
+	if x != nil && x.ElemType != nil {
+		return *x.ElemType
+	}
+	return 0
+}
+
+func (x *TypeProto_SparseTensor) GetShape() *TensorShapeProto {
+	if x != nil {
+		return x.Shape
+	}
+	return nil
+}
+
+type TensorShapeProto_Dimension struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Types that are valid to be assigned to Value:
+	//
+	//	*TensorShapeProto_Dimension_DimValue
+	//	*TensorShapeProto_Dimension_DimParam
+	Value         isTensorShapeProto_Dimension_Value `protobuf_oneof:"value"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TensorShapeProto_Dimension) Reset() {
+	*x = TensorShapeProto_Dimension{}
+	mi := &file_io_onnx_schema_onnx_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TensorShapeProto_Dimension) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TensorShapeProto_Dimension) ProtoMessage() {}
+
+func (x *TensorShapeProto_Dimension) ProtoReflect() protoreflect.Message {
+	mi := &file_io_onnx_schema_onnx_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TensorShapeProto_Dimension.ProtoReflect.Descriptor instead.
+func (*TensorShapeProto_Dimension) Descriptor() ([]byte, []int) {
+	return file_io_onnx_schema_onnx_proto_rawDescGZIP(), []int{8, 0}
+}
+
+func (x *TensorShapeProto_Dimension) GetValue() isTensorShapeProto_Dimension_Value {
+	if x != nil {
+		return x.Value
+	}
+	return nil
+}
+
+func (x *TensorShapeProto_Dimension) GetDimValue() int64 {
+	if x != nil {
+		if x, ok := x.Value.(*TensorShapeProto_Dimension_DimValue); ok {
+			return x.DimValue
+		}
+	}
+	return 0
+}
+
+func (x *TensorShapeProto_Dimension) GetDimParam() string {
+	if x != nil {
+		if x, ok := x.Value.(*TensorShapeProto_Dimension_DimParam); ok {
+			return x.DimParam
+		}
+	}
+	return ""
+}
+
+type isTensorShapeProto_Dimension_Value interface {
+	isTensorShapeProto_Dimension_Value()
+}
+
+type TensorShapeProto_Dimension_DimValue struct {
+	DimValue int64 `protobuf:"varint,1,opt,name=dim_value,json=dimValue,oneof"`
+}
+
+type TensorShapeProto_Dimension_DimParam struct {
+	DimParam string `protobuf:"bytes,2,opt,name=dim_param,json=dimParam,oneof"`
+}
+
+func (*TensorShapeProto_Dimension_DimValue) isTensorShapeProto_Dimension_Value() {}
+
+func (*TensorShapeProto_Dimension_DimParam) isTensorShapeProto_Dimension_Value() {}
+
 var File_io_onnx_schema_onnx_proto protoreflect.FileDescriptor
 
 const file_io_onnx_schema_onnx_proto_rawDesc = "" +
 	"\n" +
-	"\x19io/onnx/schema/onnx.proto\x12\x14skainet.interop.onnx\"\x91\x01\n" +
+	"\x19io/onnx/schema/onnx.proto\x12\x14skainet.interop.onnx\"\xf4\x03\n" +
 	"\n" +
-	"ModelProto\x126\n" +
+	"ModelProto\x12\x1d\n" +
+	"\n" +
+	"ir_version\x18\x01 \x01(\x03R\tirVersion\x12#\n" +
+	"\rproducer_name\x18\x02 \x01(\tR\fproducerName\x12)\n" +
+	"\x10producer_version\x18\x03 \x01(\tR\x0fproducerVersion\x12\x16\n" +
+	"\x06domain\x18\x04 \x01(\tR\x06domain\x12#\n" +
+	"\rmodel_version\x18\x05 \x01(\x03R\fmodelVersion\x12\x1d\n" +
+	"\n" +
+	"doc_string\x18\x06 \x01(\tR\tdocString\x126\n" +
 	"\x05graph\x18\a \x01(\v2 .skainet.interop.onnx.GraphProtoR\x05graph\x12K\n" +
-	"\fopset_import\x18\b \x03(\v2(.skainet.interop.onnx.OperatorSetIdProtoR\vopsetImport\"F\n" +
+	"\fopset_import\x18\b \x03(\v2(.skainet.interop.onnx.OperatorSetIdProtoR\vopsetImport\x12S\n" +
+	"\x0emetadata_props\x18\x0e \x03(\v2,.skainet.interop.onnx.StringStringEntryProtoR\rmetadataProps\x12A\n" +
+	"\tfunctions\x18\x19 \x03(\v2#.skainet.interop.onnx.FunctionProtoR\tfunctions\"F\n" +
 	"\x12OperatorSetIdProto\x12\x16\n" +
 	"\x06domain\x18\x01 \x01(\tR\x06domain\x12\x18\n" +
-	"\aversion\x18\x02 \x01(\x03R\aversion\"\x80\x02\n" +
+	"\aversion\x18\x02 \x01(\x03R\aversion\"@\n" +
+	"\x16StringStringEntryProto\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value\"\xb9\x03\n" +
+	"\rFunctionProto\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x14\n" +
+	"\x05input\x18\x04 \x03(\tR\x05input\x12\x16\n" +
+	"\x06output\x18\x05 \x03(\tR\x06output\x12\x1c\n" +
+	"\tattribute\x18\x06 \x03(\tR\tattribute\x123\n" +
+	"\x04node\x18\a \x03(\v2\x1f.skainet.interop.onnx.NodeProtoR\x04node\x12K\n" +
+	"\fopset_import\x18\t \x03(\v2(.skainet.interop.onnx.OperatorSetIdProtoR\vopsetImport\x12\x16\n" +
+	"\x06domain\x18\n" +
+	" \x01(\tR\x06domain\x12M\n" +
+	"\x0fattribute_proto\x18\v \x03(\v2$.skainet.interop.onnx.AttributeProtoR\x0eattributeProto\x12C\n" +
+	"\n" +
+	"value_info\x18\f \x03(\v2$.skainet.interop.onnx.ValueInfoProtoR\tvalueInfo\x12\x1a\n" +
+	"\boverload\x18\r \x01(\tR\boverload\"\x92\x04\n" +
 	"\n" +
 	"GraphProto\x123\n" +
-	"\x04node\x18\x01 \x03(\v2\x1f.skainet.interop.onnx.NodeProtoR\x04node\x12C\n" +
+	"\x04node\x18\x01 \x03(\v2\x1f.skainet.interop.onnx.NodeProtoR\x04node\x12\x12\n" +
+	"\x04name\x18\x02 \x01(\tR\x04name\x12C\n" +
 	"\vinitializer\x18\x05 \x03(\v2!.skainet.interop.onnx.TensorProtoR\vinitializer\x12:\n" +
 	"\x05input\x18\v \x03(\v2$.skainet.interop.onnx.ValueInfoProtoR\x05input\x12<\n" +
-	"\x06output\x18\f \x03(\v2$.skainet.interop.onnx.ValueInfoProtoR\x06output\"Y\n" +
+	"\x06output\x18\f \x03(\v2$.skainet.interop.onnx.ValueInfoProtoR\x06output\x12C\n" +
+	"\n" +
+	"value_info\x18\r \x03(\v2$.skainet.interop.onnx.ValueInfoProtoR\tvalueInfo\x12_\n" +
+	"\x17quantization_annotation\x18\x0e \x03(\v2&.skainet.interop.onnx.TensorAnnotationR\x16quantizationAnnotation\x12V\n" +
+	"\x12sparse_initializer\x18\x0f \x03(\v2'.skainet.interop.onnx.SparseTensorProtoR\x11sparseInitializer\"\xa2\x01\n" +
+	"\x10TensorAnnotation\x12\x1f\n" +
+	"\vtensor_name\x18\x01 \x01(\tR\n" +
+	"tensorName\x12m\n" +
+	"\x1cquant_parameter_tensor_names\x18\x02 \x03(\v2,.skainet.interop.onnx.StringStringEntryProtoR\x19quantParameterTensorNames\"j\n" +
 	"\x0eValueInfoProto\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x123\n" +
-	"\x04type\x18\x02 \x01(\v2\x1f.skainet.interop.onnx.TypeProtoR\x04type\"\x86\x01\n" +
+	"\x04type\x18\x02 \x01(\v2\x1f.skainet.interop.onnx.TypeProtoR\x04type\x12\x0f\n" +
+	"\x02at\x18\xe8\a \x01(\x03R\x02at\"\xe7\x06\n" +
 	"\tTypeProto\x12I\n" +
 	"\vtensor_type\x18\x01 \x01(\v2&.skainet.interop.onnx.TypeProto.TensorH\x00R\n" +
-	"tensorType\x1a%\n" +
+	"tensorType\x12O\n" +
+	"\rsequence_type\x18\x04 \x01(\v2(.skainet.interop.onnx.TypeProto.SequenceH\x00R\fsequenceType\x12@\n" +
+	"\bmap_type\x18\x05 \x01(\v2#.skainet.interop.onnx.TypeProto.MapH\x00R\amapType\x12\\\n" +
+	"\x12sparse_tensor_type\x18\b \x01(\v2,.skainet.interop.onnx.TypeProto.SparseTensorH\x00R\x10sparseTensorType\x12O\n" +
+	"\roptional_type\x18\t \x01(\v2(.skainet.interop.onnx.TypeProto.OptionalH\x00R\foptionalType\x1ac\n" +
 	"\x06Tensor\x12\x1b\n" +
-	"\telem_type\x18\x01 \x01(\x05R\belemTypeB\a\n" +
-	"\x05value\"\xae\x01\n" +
+	"\telem_type\x18\x01 \x01(\x05R\belemType\x12<\n" +
+	"\x05shape\x18\x02 \x01(\v2&.skainet.interop.onnx.TensorShapeProtoR\x05shape\x1aH\n" +
+	"\bSequence\x12<\n" +
+	"\telem_type\x18\x01 \x01(\v2\x1f.skainet.interop.onnx.TypeProtoR\belemType\x1a`\n" +
+	"\x03Map\x12\x19\n" +
+	"\bkey_type\x18\x01 \x01(\x05R\akeyType\x12>\n" +
+	"\n" +
+	"value_type\x18\x02 \x01(\v2\x1f.skainet.interop.onnx.TypeProtoR\tvalueType\x1aH\n" +
+	"\bOptional\x12<\n" +
+	"\telem_type\x18\x01 \x01(\v2\x1f.skainet.interop.onnx.TypeProtoR\belemType\x1ai\n" +
+	"\fSparseTensor\x12\x1b\n" +
+	"\telem_type\x18\x01 \x01(\x05R\belemType\x12<\n" +
+	"\x05shape\x18\x02 \x01(\v2&.skainet.interop.onnx.TensorShapeProtoR\x05shapeB\a\n" +
+	"\x05value\"\xaa\x01\n" +
+	"\x10TensorShapeProto\x12B\n" +
+	"\x03dim\x18\x01 \x03(\v20.skainet.interop.onnx.TensorShapeProto.DimensionR\x03dim\x1aR\n" +
+	"\tDimension\x12\x1d\n" +
+	"\tdim_value\x18\x01 \x01(\x03H\x00R\bdimValue\x12\x1d\n" +
+	"\tdim_param\x18\x02 \x01(\tH\x00R\bdimParamB\a\n" +
+	"\x05value\"\xef\x01\n" +
 	"\tNodeProto\x12\x14\n" +
 	"\x05input\x18\x01 \x03(\tR\x05input\x12\x16\n" +
-	"\x06output\x18\x02 \x03(\tR\x06output\x12\x17\n" +
+	"\x06output\x18\x02 \x03(\tR\x06output\x12\x12\n" +
+	"\x04name\x18\x03 \x01(\tR\x04name\x12\x17\n" +
 	"\aop_type\x18\x04 \x01(\tR\x06opType\x12B\n" +
 	"\tattribute\x18\x05 \x03(\v2$.skainet.interop.onnx.AttributeProtoR\tattribute\x12\x16\n" +
-	"\x06domain\x18\a \x01(\tR\x06domain\"\xf5\x01\n" +
+	"\x06domain\x18\a \x01(\tR\x06domain\x12\x1a\n" +
+	"\boverload\x18\b \x01(\tR\boverload\x12\x0f\n" +
+	"\x02at\x18\xe8\a \x01(\x03R\x02at\"\xb3\x06\n" +
 	"\x0eAttributeProto\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\f\n" +
 	"\x01f\x18\x02 \x01(\x02R\x01f\x12\f\n" +
@@ -695,14 +1830,45 @@ const file_io_onnx_schema_onnx_proto_rawDesc = "" +
 	"\x01g\x18\x06 \x01(\v2 .skainet.interop.onnx.GraphProtoR\x01g\x12\x16\n" +
 	"\x06floats\x18\a \x03(\x02R\x06floats\x12\x12\n" +
 	"\x04ints\x18\b \x03(\x03R\x04ints\x12\x18\n" +
-	"\astrings\x18\t \x03(\fR\astrings\"\xa0\x02\n" +
+	"\astrings\x18\t \x03(\fR\astrings\x12;\n" +
+	"\atensors\x18\n" +
+	" \x03(\v2!.skainet.interop.onnx.TensorProtoR\atensors\x128\n" +
+	"\x06graphs\x18\v \x03(\v2 .skainet.interop.onnx.GraphProtoR\x06graphs\x12/\n" +
+	"\x02tp\x18\x0e \x01(\v2\x1f.skainet.interop.onnx.TypeProtoR\x02tp\x12F\n" +
+	"\x04type\x18\x14 \x01(\x0e22.skainet.interop.onnx.AttributeProto.AttributeTypeR\x04type\x12\"\n" +
+	"\rref_attr_name\x18\x15 \x01(\tR\vrefAttrName\x12L\n" +
+	"\rsparse_tensor\x18\x16 \x01(\v2'.skainet.interop.onnx.SparseTensorProtoR\fsparseTensor\"\xd9\x01\n" +
+	"\rAttributeType\x12\r\n" +
+	"\tUNDEFINED\x10\x00\x12\t\n" +
+	"\x05FLOAT\x10\x01\x12\a\n" +
+	"\x03INT\x10\x02\x12\n" +
+	"\n" +
+	"\x06STRING\x10\x03\x12\n" +
+	"\n" +
+	"\x06TENSOR\x10\x04\x12\t\n" +
+	"\x05GRAPH\x10\x05\x12\n" +
+	"\n" +
+	"\x06FLOATS\x10\x06\x12\b\n" +
+	"\x04INTS\x10\a\x12\v\n" +
+	"\aSTRINGS\x10\b\x12\v\n" +
+	"\aTENSORS\x10\t\x12\n" +
+	"\n" +
+	"\x06GRAPHS\x10\n" +
+	"\x12\x11\n" +
+	"\rSPARSE_TENSOR\x10\v\x12\x12\n" +
+	"\x0eSPARSE_TENSORS\x10\f\x12\x0e\n" +
+	"\n" +
+	"TYPE_PROTO\x10\r\x12\x0f\n" +
+	"\vTYPE_PROTOS\x10\x0e\"\xb7\x05\n" +
 	"\vTensorProto\x12\x12\n" +
 	"\x04dims\x18\x01 \x03(\x03R\x04dims\x12\x1b\n" +
 	"\tdata_type\x18\x02 \x01(\x05R\bdataType\x12!\n" +
 	"\n" +
 	"float_data\x18\x04 \x03(\x02B\x02\x10\x01R\tfloatData\x12!\n" +
 	"\n" +
-	"int32_data\x18\x05 \x03(\x05B\x02\x10\x01R\tint32Data\x12!\n" +
+	"int32_data\x18\x05 \x03(\x05B\x02\x10\x01R\tint32Data\x12\x1f\n" +
+	"\vstring_data\x18\x06 \x03(\fR\n" +
+	"stringData\x12!\n" +
 	"\n" +
 	"int64_data\x18\a \x03(\x03B\x02\x10\x01R\tint64Data\x12\x12\n" +
 	"\x04name\x18\b \x01(\tR\x04name\x12\x19\n" +
@@ -711,7 +1877,24 @@ const file_io_onnx_schema_onnx_proto_rawDesc = "" +
 	" \x03(\x01B\x02\x10\x01R\n" +
 	"doubleData\x12#\n" +
 	"\vuint64_data\x18\v \x03(\x04B\x02\x10\x01R\n" +
-	"uint64DataB2Z0github.com/skainet-dev/skainet-go/io/onnx/schema"
+	"uint64Data\x12Q\n" +
+	"\rexternal_data\x18\r \x03(\v2,.skainet.interop.onnx.StringStringEntryProtoR\fexternalData\x12S\n" +
+	"\rdata_location\x18\x0e \x01(\x0e2..skainet.interop.onnx.TensorProto.DataLocationR\fdataLocation\x12\x0f\n" +
+	"\x02at\x18\xe8\a \x01(\x03R\x02at\x12\x17\n" +
+	"\x06length\x18\xe9\a \x01(\x03R\x06length\x12\x1e\n" +
+	"\n" +
+	"data_field\x18\xea\a \x01(\x05R\tdataField\x12\x1b\n" +
+	"\belements\x18\xeb\a \x01(\x03R\belements\x12\x18\n" +
+	"\adata_at\x18\xec\a \x01(\x03R\x06dataAt\x12 \n" +
+	"\vdata_length\x18\xed\a \x01(\x03R\n" +
+	"dataLength\")\n" +
+	"\fDataLocation\x12\v\n" +
+	"\aDEFAULT\x10\x00\x12\f\n" +
+	"\bEXTERNAL\x10\x01\"\x9f\x01\n" +
+	"\x11SparseTensorProto\x129\n" +
+	"\x06values\x18\x01 \x01(\v2!.skainet.interop.onnx.TensorProtoR\x06values\x12;\n" +
+	"\aindices\x18\x02 \x01(\v2!.skainet.interop.onnx.TensorProtoR\aindices\x12\x12\n" +
+	"\x04dims\x18\x03 \x03(\x03R\x04dimsB2Z0github.com/skainet-dev/skainet-go/io/onnx/schema"
 
 var (
 	file_io_onnx_schema_onnx_proto_rawDescOnce sync.Once
@@ -725,35 +1908,77 @@ func file_io_onnx_schema_onnx_proto_rawDescGZIP() []byte {
 	return file_io_onnx_schema_onnx_proto_rawDescData
 }
 
-var file_io_onnx_schema_onnx_proto_msgTypes = make([]protoimpl.MessageInfo, 9)
+var file_io_onnx_schema_onnx_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
+var file_io_onnx_schema_onnx_proto_msgTypes = make([]protoimpl.MessageInfo, 19)
 var file_io_onnx_schema_onnx_proto_goTypes = []any{
-	(*ModelProto)(nil),         // 0: skainet.interop.onnx.ModelProto
-	(*OperatorSetIdProto)(nil), // 1: skainet.interop.onnx.OperatorSetIdProto
-	(*GraphProto)(nil),         // 2: skainet.interop.onnx.GraphProto
-	(*ValueInfoProto)(nil),     // 3: skainet.interop.onnx.ValueInfoProto
-	(*TypeProto)(nil),          // 4: skainet.interop.onnx.TypeProto
-	(*NodeProto)(nil),          // 5: skainet.interop.onnx.NodeProto
-	(*AttributeProto)(nil),     // 6: skainet.interop.onnx.AttributeProto
-	(*TensorProto)(nil),        // 7: skainet.interop.onnx.TensorProto
-	(*TypeProto_Tensor)(nil),   // 8: skainet.interop.onnx.TypeProto.Tensor
+	(AttributeProto_AttributeType)(0),  // 0: skainet.interop.onnx.AttributeProto.AttributeType
+	(TensorProto_DataLocation)(0),      // 1: skainet.interop.onnx.TensorProto.DataLocation
+	(*ModelProto)(nil),                 // 2: skainet.interop.onnx.ModelProto
+	(*OperatorSetIdProto)(nil),         // 3: skainet.interop.onnx.OperatorSetIdProto
+	(*StringStringEntryProto)(nil),     // 4: skainet.interop.onnx.StringStringEntryProto
+	(*FunctionProto)(nil),              // 5: skainet.interop.onnx.FunctionProto
+	(*GraphProto)(nil),                 // 6: skainet.interop.onnx.GraphProto
+	(*TensorAnnotation)(nil),           // 7: skainet.interop.onnx.TensorAnnotation
+	(*ValueInfoProto)(nil),             // 8: skainet.interop.onnx.ValueInfoProto
+	(*TypeProto)(nil),                  // 9: skainet.interop.onnx.TypeProto
+	(*TensorShapeProto)(nil),           // 10: skainet.interop.onnx.TensorShapeProto
+	(*NodeProto)(nil),                  // 11: skainet.interop.onnx.NodeProto
+	(*AttributeProto)(nil),             // 12: skainet.interop.onnx.AttributeProto
+	(*TensorProto)(nil),                // 13: skainet.interop.onnx.TensorProto
+	(*SparseTensorProto)(nil),          // 14: skainet.interop.onnx.SparseTensorProto
+	(*TypeProto_Tensor)(nil),           // 15: skainet.interop.onnx.TypeProto.Tensor
+	(*TypeProto_Sequence)(nil),         // 16: skainet.interop.onnx.TypeProto.Sequence
+	(*TypeProto_Map)(nil),              // 17: skainet.interop.onnx.TypeProto.Map
+	(*TypeProto_Optional)(nil),         // 18: skainet.interop.onnx.TypeProto.Optional
+	(*TypeProto_SparseTensor)(nil),     // 19: skainet.interop.onnx.TypeProto.SparseTensor
+	(*TensorShapeProto_Dimension)(nil), // 20: skainet.interop.onnx.TensorShapeProto.Dimension
 }
 var file_io_onnx_schema_onnx_proto_depIdxs = []int32{
-	2,  // 0: skainet.interop.onnx.ModelProto.graph:type_name -> skainet.interop.onnx.GraphProto
-	1,  // 1: skainet.interop.onnx.ModelProto.opset_import:type_name -> skainet.interop.onnx.OperatorSetIdProto
-	5,  // 2: skainet.interop.onnx.GraphProto.node:type_name -> skainet.interop.onnx.NodeProto
-	7,  // 3: skainet.interop.onnx.GraphProto.initializer:type_name -> skainet.interop.onnx.TensorProto
-	3,  // 4: skainet.interop.onnx.GraphProto.input:type_name -> skainet.interop.onnx.ValueInfoProto
-	3,  // 5: skainet.interop.onnx.GraphProto.output:type_name -> skainet.interop.onnx.ValueInfoProto
-	4,  // 6: skainet.interop.onnx.ValueInfoProto.type:type_name -> skainet.interop.onnx.TypeProto
-	8,  // 7: skainet.interop.onnx.TypeProto.tensor_type:type_name -> skainet.interop.onnx.TypeProto.Tensor
-	6,  // 8: skainet.interop.onnx.NodeProto.attribute:type_name -> skainet.interop.onnx.AttributeProto
-	7,  // 9: skainet.interop.onnx.AttributeProto.t:type_name -> skainet.interop.onnx.TensorProto
-	2,  // 10: skainet.interop.onnx.AttributeProto.g:type_name -> skainet.interop.onnx.GraphProto
-	11, // [11:11] is the sub-list for method output_type
-	11, // [11:11] is the sub-list for method input_type
-	11, // [11:11] is the sub-list for extension type_name
-	11, // [11:11] is the sub-list for extension extendee
-	0,  // [0:11] is the sub-list for field type_name
+	6,  // 0: skainet.interop.onnx.ModelProto.graph:type_name -> skainet.interop.onnx.GraphProto
+	3,  // 1: skainet.interop.onnx.ModelProto.opset_import:type_name -> skainet.interop.onnx.OperatorSetIdProto
+	4,  // 2: skainet.interop.onnx.ModelProto.metadata_props:type_name -> skainet.interop.onnx.StringStringEntryProto
+	5,  // 3: skainet.interop.onnx.ModelProto.functions:type_name -> skainet.interop.onnx.FunctionProto
+	11, // 4: skainet.interop.onnx.FunctionProto.node:type_name -> skainet.interop.onnx.NodeProto
+	3,  // 5: skainet.interop.onnx.FunctionProto.opset_import:type_name -> skainet.interop.onnx.OperatorSetIdProto
+	12, // 6: skainet.interop.onnx.FunctionProto.attribute_proto:type_name -> skainet.interop.onnx.AttributeProto
+	8,  // 7: skainet.interop.onnx.FunctionProto.value_info:type_name -> skainet.interop.onnx.ValueInfoProto
+	11, // 8: skainet.interop.onnx.GraphProto.node:type_name -> skainet.interop.onnx.NodeProto
+	13, // 9: skainet.interop.onnx.GraphProto.initializer:type_name -> skainet.interop.onnx.TensorProto
+	8,  // 10: skainet.interop.onnx.GraphProto.input:type_name -> skainet.interop.onnx.ValueInfoProto
+	8,  // 11: skainet.interop.onnx.GraphProto.output:type_name -> skainet.interop.onnx.ValueInfoProto
+	8,  // 12: skainet.interop.onnx.GraphProto.value_info:type_name -> skainet.interop.onnx.ValueInfoProto
+	7,  // 13: skainet.interop.onnx.GraphProto.quantization_annotation:type_name -> skainet.interop.onnx.TensorAnnotation
+	14, // 14: skainet.interop.onnx.GraphProto.sparse_initializer:type_name -> skainet.interop.onnx.SparseTensorProto
+	4,  // 15: skainet.interop.onnx.TensorAnnotation.quant_parameter_tensor_names:type_name -> skainet.interop.onnx.StringStringEntryProto
+	9,  // 16: skainet.interop.onnx.ValueInfoProto.type:type_name -> skainet.interop.onnx.TypeProto
+	15, // 17: skainet.interop.onnx.TypeProto.tensor_type:type_name -> skainet.interop.onnx.TypeProto.Tensor
+	16, // 18: skainet.interop.onnx.TypeProto.sequence_type:type_name -> skainet.interop.onnx.TypeProto.Sequence
+	17, // 19: skainet.interop.onnx.TypeProto.map_type:type_name -> skainet.interop.onnx.TypeProto.Map
+	19, // 20: skainet.interop.onnx.TypeProto.sparse_tensor_type:type_name -> skainet.interop.onnx.TypeProto.SparseTensor
+	18, // 21: skainet.interop.onnx.TypeProto.optional_type:type_name -> skainet.interop.onnx.TypeProto.Optional
+	20, // 22: skainet.interop.onnx.TensorShapeProto.dim:type_name -> skainet.interop.onnx.TensorShapeProto.Dimension
+	12, // 23: skainet.interop.onnx.NodeProto.attribute:type_name -> skainet.interop.onnx.AttributeProto
+	13, // 24: skainet.interop.onnx.AttributeProto.t:type_name -> skainet.interop.onnx.TensorProto
+	6,  // 25: skainet.interop.onnx.AttributeProto.g:type_name -> skainet.interop.onnx.GraphProto
+	13, // 26: skainet.interop.onnx.AttributeProto.tensors:type_name -> skainet.interop.onnx.TensorProto
+	6,  // 27: skainet.interop.onnx.AttributeProto.graphs:type_name -> skainet.interop.onnx.GraphProto
+	9,  // 28: skainet.interop.onnx.AttributeProto.tp:type_name -> skainet.interop.onnx.TypeProto
+	0,  // 29: skainet.interop.onnx.AttributeProto.type:type_name -> skainet.interop.onnx.AttributeProto.AttributeType
+	14, // 30: skainet.interop.onnx.AttributeProto.sparse_tensor:type_name -> skainet.interop.onnx.SparseTensorProto
+	4,  // 31: skainet.interop.onnx.TensorProto.external_data:type_name -> skainet.interop.onnx.StringStringEntryProto
+	1,  // 32: skainet.interop.onnx.TensorProto.data_location:type_name -> skainet.interop.onnx.TensorProto.DataLocation
+	13, // 33: skainet.interop.onnx.SparseTensorProto.values:type_name -> skainet.interop.onnx.TensorProto
+	13, // 34: skainet.interop.onnx.SparseTensorProto.indices:type_name -> skainet.interop.onnx.TensorProto
+	10, // 35: skainet.interop.onnx.TypeProto.Tensor.shape:type_name -> skainet.interop.onnx.TensorShapeProto
+	9,  // 36: skainet.interop.onnx.TypeProto.Sequence.elem_type:type_name -> skainet.interop.onnx.TypeProto
+	9,  // 37: skainet.interop.onnx.TypeProto.Map.value_type:type_name -> skainet.interop.onnx.TypeProto
+	9,  // 38: skainet.interop.onnx.TypeProto.Optional.elem_type:type_name -> skainet.interop.onnx.TypeProto
+	10, // 39: skainet.interop.onnx.TypeProto.SparseTensor.shape:type_name -> skainet.interop.onnx.TensorShapeProto
+	40, // [40:40] is the sub-list for method output_type
+	40, // [40:40] is the sub-list for method input_type
+	40, // [40:40] is the sub-list for extension type_name
+	40, // [40:40] is the sub-list for extension extendee
+	0,  // [0:40] is the sub-list for field type_name
 }
 
 func init() { file_io_onnx_schema_onnx_proto_init() }
@@ -761,21 +1986,30 @@ func file_io_onnx_schema_onnx_proto_init() {
 	if File_io_onnx_schema_onnx_proto != nil {
 		return
 	}
-	file_io_onnx_schema_onnx_proto_msgTypes[4].OneofWrappers = []any{
+	file_io_onnx_schema_onnx_proto_msgTypes[7].OneofWrappers = []any{
 		(*TypeProto_TensorType)(nil),
+		(*TypeProto_SequenceType)(nil),
+		(*TypeProto_MapType)(nil),
+		(*TypeProto_SparseTensorType)(nil),
+		(*TypeProto_OptionalType)(nil),
+	}
+	file_io_onnx_schema_onnx_proto_msgTypes[18].OneofWrappers = []any{
+		(*TensorShapeProto_Dimension_DimValue)(nil),
+		(*TensorShapeProto_Dimension_DimParam)(nil),
 	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_io_onnx_schema_onnx_proto_rawDesc), len(file_io_onnx_schema_onnx_proto_rawDesc)),
-			NumEnums:      0,
-			NumMessages:   9,
+			NumEnums:      2,
+			NumMessages:   19,
 			NumExtensions: 0,
 			NumServices:   0,
 		},
 		GoTypes:           file_io_onnx_schema_onnx_proto_goTypes,
 		DependencyIndexes: file_io_onnx_schema_onnx_proto_depIdxs,
+		EnumInfos:         file_io_onnx_schema_onnx_proto_enumTypes,
 		MessageInfos:      file_io_onnx_schema_onnx_proto_msgTypes,
 	}.Build()
 	File_io_onnx_schema_onnx_proto = out.File

@@ -26,7 +26,7 @@ func TestAsONNXHasIt(t *testing.T) {
 	require.NoError(t, err)
 	theirs, err := generate.Compile("onnx.proto", string(text))
 	require.NoError(t, err)
-	compare(t, File_interop_onnx_onnxpb_schema_onnx_proto.Messages(), theirs.Messages())
+	compare(t, File_io_onnx_schema_onnx_proto.Messages(), theirs.Messages())
 }
 
 func compare(t *testing.T, ours, theirs protoreflect.MessageDescriptors) {
