@@ -37,7 +37,6 @@ var elementwiseRules = map[string]rule{
 	"And": folded("and"), "Or": folded("or"), "Xor": folded("xor"), "BitwiseAnd": folded("and"), "BitwiseOr": folded("or"),
 	"BitwiseXor": folded("xor"), "Max": folded("maximum"), "Min": folded("minimum"), "Sum": folded("add"),
 
-	"Identity": func(n *node) []*dag.Value { return one(n.in(0)) },
 	"Mean": func(n *node) []*dag.Value {
 		return one(n.over(folded("add")(n)[0], float64(len(n.Inputs))))
 	},

@@ -64,7 +64,7 @@ func Graph(m *onnx.Model, inputs []tensor.Value, evaluate Evaluator) (g *dag.Gra
 		}
 	}()
 	e := &env{
-		b: &dag.Block{}, evaluate: evaluate, opset: m.Opsets[""], values: map[string]*dag.Value{}, known: map[*dag.Value]tensor.Value{},
+		b: &dag.Block{}, evaluate: evaluate, opset: m.Opsets[""], values: map[string]*dag.Value{}, lists: map[string]*list{}, known: map[*dag.Value]tensor.Value{},
 		codes: map[*dag.Value]dtype.DType{},
 	}
 	f := &dag.Func{Name: "main", Entry: true, Body: e.b}
@@ -100,11 +100,7 @@ func (e *env) initialize(g *onnx.Graph) {
 
 // nodes adds the nodes of a graph and returns its outputs.
 func (e *env) nodes(g *onnx.Graph) []*dag.Value {
-	for i := range g.Nodes {
-		if err := e.node(&g.Nodes[i]); err != nil {
-			panic(refusal{err})
-		}
-	}
+	e.convertNodes(g)
 	var out []*dag.Value
 	for _, o := range g.Outputs {
 		v := e.values[o.Name]
@@ -114,6 +110,14 @@ func (e *env) nodes(g *onnx.Graph) []*dag.Value {
 		out = append(out, v)
 	}
 	return out
+}
+
+func (e *env) convertNodes(g *onnx.Graph) {
+	for i := range g.Nodes {
+		if err := e.node(&g.Nodes[i]); err != nil {
+			panic(refusal{err})
+		}
+	}
 }
 
 func unmapped(reason string, args ...any) error {
@@ -127,6 +131,7 @@ type env struct {
 	b      *dag.Block
 	opset  int64
 	values map[string]*dag.Value
+	lists  map[string]*list
 	known  map[*dag.Value]tensor.Value
 	codes  map[*dag.Value]dtype.DType // of elements that programs do not compute in
 	at     string                     // path of the nodes being converted
@@ -151,6 +156,9 @@ func (e *env) node(n *onnx.Node) error {
 	out := (&node{env: e, Node: n}).guarded(name, r)
 	for i, name := range n.Outputs {
 		if name == "" {
+			continue
+		}
+		if i < len(out) && out[i] == nil && e.lists[name] != nil {
 			continue
 		}
 		if i >= len(out) || out[i] == nil {

@@ -11,10 +11,7 @@ var without = map[string]string{
 	"Bernoulli": chance, "RandomNormal": chance, "RandomNormalLike": chance, "RandomUniform": chance, "RandomUniformLike": chance, "Multinomial": chance,
 	"NonMaxSuppression": manySizes, "Unique": manySizes,
 	"ImageDecoder":            "compressed pictures",
-	"Loop":                    "loops that stack as many results as they take turns",
 	"MelWeightMatrix":         "a table that follows from five numbers",
 	"TfIdfVectorizer":         "counts of n-grams",
-	"OptionalGetElement":      "sequences and optional values: ours are tensors",
-	"OptionalHasElement":      "sequences and optional values: ours are tensors",
 	"ai.onnx.ml.TreeEnsemble": "decision trees",
 }

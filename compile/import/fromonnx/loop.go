@@ -1,0 +1,268 @@
+package fromonnx
+
+import (
+	"slices"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/io/onnx"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+)
+
+// In init, since a body is converted by rules.
+func init() {
+	rules["Loop"] = (*node).loop
+	rules["Scan"] = (*node).scan
+}
+
+// Bounds of loops that are written out turn by turn.
+const (
+	fewTurns  = 16      // beyond, a loop that can be one is one
+	mostTurns = 1 << 12 // of a body that changes the types of what it carries
+)
+
+// loop repeats a body while its condition holds, for at most a number of turns. It is a
+// loop of ours where the types of what it carries stay, and, if it stacks results, their
+// number is known. Otherwise it is written out, if the number of turns is known.
+func (n *node) loop() []*dag.Value {
+	body := n.Attributes["body"].Graph
+	if body == nil || len(body.Inputs) < 2 || len(body.Outputs) < len(body.Inputs)-1 || len(n.Inputs) > len(body.Inputs) {
+		n.refuse("a loop without a body that takes a count, a condition and the values carried")
+	}
+	l := &looped{node: n, body: body, carried: len(body.Inputs) - 2, turns: -1}
+	l.stacked = len(body.Outputs) - 1 - l.carried
+	for i := range l.carried {
+		l.start = append(l.start, n.given(2+i))
+	}
+	l.going = n.truth(true)
+	if n.has(1) {
+		l.going = n.reshape(n.in(1))
+	}
+	if n.has(0) {
+		if v, ok := n.static(n.in(0)); ok {
+			l.turns = max(wholes(v)[0], 0)
+		}
+	}
+	if l.stacked == 0 || l.turns > fewTurns {
+		if out, ok := l.repeated(); ok {
+			return out
+		}
+	}
+	return l.unrolled()
+}
+
+// looped is a Loop being converted.
+type looped struct {
+	*node
+	body             *onnx.Graph
+	carried, stacked int
+	start            []thing
+	going            *dag.Value // the condition before the first turn, a scalar
+	turns            int64      // -1 if it is not known
+}
+
+// static returns the elements of v if they are known now.
+func (e *env) static(v *dag.Value) (x tensor.Value, ok bool) {
+	ok = attempt(func() { x = e.value(v) }) == nil
+	return x, ok
+}
+
+// attempt returns the refusal that ends f, or nil.
+func attempt(f func()) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			refused, ok := r.(refusal)
+			if !ok {
+				panic(r)
+			}
+			err = refused.error
+		}
+	}()
+	f()
+	return nil
+}
+
+// repeated makes the loop a loop of ours: it carries the number of the turn, the
+// condition, the values, and the results so far. ok is false if that cannot be.
+func (l *looped) repeated() (out []*dag.Value, ok bool) {
+	n := l.node
+	initial := []*dag.Value{n.splatOf(dtype.I64, 0), l.going}
+	for _, t := range l.start {
+		if t.value == nil || n.codes[t.value] != dtype.Invalid {
+			return nil, false
+		}
+		initial = append(initial, t.value)
+	}
+	block := &dag.Block{}
+	var types []tensor.Type
+	err := attempt(func() {
+		e := n.inner(block, n.env)
+		args := make([]*dag.Value, len(initial))
+		in := make([]thing, len(l.body.Inputs))
+		for i, v := range initial {
+			args[i] = block.AddArg(v.Type)
+			in[i] = thing{value: args[i]}
+		}
+		results := e.results(l.body, in)
+		next := results[0].value
+		block.Results = []*dag.Value{e.binary("add", args[0], e.splatOf(dtype.I64, 1)), e.reshape(next)}
+		for i, t := range results[1:] {
+			switch {
+			case t.value == nil || e.codes[t.value] != dtype.Invalid:
+				n.refuse("a loop over what is no tensor")
+			case i < l.carried && !t.value.Type.Equal(initial[2+i].Type):
+				n.refuse("a loop that changes the type of what it carries")
+			case i < l.carried:
+				block.Results = append(block.Results, t.value)
+				continue
+			}
+			if !l.always(e, next, args[1]) {
+				n.refuse(manySizes)
+			}
+			rows := tensor.TypeOf(t.value.Type.DType, append([]int64{l.turns}, sizes(t.value)...)...)
+			types = append(types, rows)
+			stack := block.AddArg(rows)
+			at := append([]*dag.Value{args[0]}, slices.Repeat([]*dag.Value{e.splatOf(dtype.I64, 0)}, rank(t.value))...)
+			row := e.reshape(t.value, append([]int64{1}, sizes(t.value)...)...)
+			block.Results = append(block.Results, e.add("dynamic_update_slice", nil, append([]*dag.Value{stack, row}, at...)...))
+		}
+	})
+	if err != nil {
+		return nil, false
+	}
+	for _, t := range types {
+		initial = append(initial, n.splatOf(t.DType, 0, t.Shape.Sizes()...))
+	}
+	test := &dag.Block{}
+	for _, v := range initial {
+		test.AddArg(v.Type)
+	}
+	e := n.inner(test, n.env)
+	test.Results = []*dag.Value{test.Args[1]}
+	if n.has(0) {
+		below := e.compare(op.LT, test.Args[0], e.reshape(n.in(0)))
+		test.Results[0] = e.add("and", nil, below, test.Args[1])
+	}
+	while, err := n.b.AddWhile(n.at, test, block, initial...)
+	if err != nil {
+		panic(refusal{err})
+	}
+	return while.Outputs[2:], true
+}
+
+// always reports whether the condition holds in all turns: it does before the first one,
+// and the body gives true, or what it got.
+func (l *looped) always(e *env, next, got *dag.Value) bool {
+	holds := func(e *env, v *dag.Value) bool {
+		x, ok := e.static(v)
+		return ok && x.Bytes[0] != 0
+	}
+	return holds(l.env, l.going) && (next == got || holds(e, next))
+}
+
+// unrolled writes the turns out.
+func (l *looped) unrolled() []*dag.Value {
+	n := l.node
+	if l.turns < 0 && !n.has(0) {
+		l.turns = mostTurns + 1 // the condition ends it
+	}
+	if l.turns < 0 {
+		n.refuse("a loop that changes the sizes of what it carries, or stacks results, as many times as a value says")
+	}
+	state, going := l.start, l.going
+	stacks := make([][]*dag.Value, l.stacked)
+	for turn := range l.turns {
+		holds, known := n.static(going)
+		if !known {
+			n.refuse(manySizes)
+		}
+		if known && holds.Bytes[0] == 0 {
+			break
+		}
+		if turn == mostTurns {
+			n.refuse("a loop of more than %d turns that changes the sizes of what it carries", mostTurns)
+		}
+		at := n.splatOf(dtype.I64, float64(turn))
+		out := n.applied(l.body, append([]thing{{value: at}, {value: going}}, state...))
+		if out[0].value == nil {
+			n.refuse("a loop whose condition is no tensor")
+		}
+		if v := n.reshape(out[0].value); out[0].value != going {
+			going = v
+		}
+		state = out[1 : 1+l.carried]
+		for i, t := range out[1+l.carried:] {
+			if t.value == nil {
+				n.refuse("stacked sequences")
+			}
+			stacks[i] = append(stacks[i], n.reshape(t.value, append([]int64{1}, sizes(t.value)...)...))
+		}
+	}
+	var out []*dag.Value
+	for i, t := range state {
+		out = append(out, n.gives(i, t))
+	}
+	for _, s := range stacks {
+		if len(s) == 0 {
+			n.refuse("results of a loop without turns, whose sizes are not known")
+		}
+		out = append(out, n.add("concatenate", op.Attrs{"dim": int64(0)}, s...))
+	}
+	return out
+}
+
+// scan repeats a body for each element of the scanned inputs, whose number is
+// known: the states come first, then what is stacked.
+func (n *node) scan() []*dag.Value {
+	body, count := n.Attributes["body"].Graph, int(n.int("num_scan_inputs", 0))
+	first := 0
+	if n.opset < 9 {
+		first = 1 // the lengths of the sequences, and everything has a batch
+	}
+	if body == nil || first == 1 && n.has(0) || len(n.Attributes) > 2 {
+		n.refuse("a scan of several lengths, or along other dimensions")
+	}
+	states := len(n.Inputs) - first - count
+	values := make([]*dag.Value, states+count)
+	for i := range values {
+		values[i] = n.in(first + i)
+		if first == 1 {
+			if sizes(values[i])[0] != 1 {
+				n.refuse("a scan of batches")
+			}
+			values[i] = n.reshape(values[i], sizes(values[i])[1:]...)
+		}
+	}
+	state, rows := values[:states], values[states:]
+	var stacked [][]*dag.Value
+	for t := range sizes(rows[0])[0] {
+		e := n.inner(n.b, n.outer)
+		for i, in := range body.Inputs {
+			if i < states {
+				e.values[in.Name] = state[i]
+				continue
+			}
+			row := n.window(rows[i-states], 0, t, t+1, 1)
+			e.values[in.Name] = n.reshape(row, sizes(row)[1:]...)
+		}
+		e.initialize(body)
+		out := e.nodes(body)
+		state = out[:states]
+		for i, v := range out[states:] {
+			if t == 0 {
+				stacked = append(stacked, nil)
+			}
+			stacked[i] = append(stacked[i], n.reshape(v, append([]int64{1}, sizes(v)...)...))
+		}
+	}
+	for _, s := range stacked {
+		state = append(state, n.add("concatenate", op.Attrs{"dim": int64(0)}, s...))
+	}
+	if first == 1 {
+		for i, v := range state {
+			state[i] = n.reshape(v, append([]int64{1}, sizes(v)...)...)
+		}
+	}
+	return state
+}
