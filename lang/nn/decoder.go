@@ -29,14 +29,25 @@ const restUnits = 128
 // NewFrequencies returns base^(-2i/size)/factor radians for each of the size/2 pairs of
 // a head. A factor above 1 scales the context linearly: it divides the positions.
 func NewFrequencies(f *lang.Func, base, factor float64, size int64) Frequencies {
-	whole, rest := make([]int32, size/2), make([]int8, size/2)
-	for i := range whole {
-		t := math.Pow(base, -2*float64(i)/float64(size)) / factor / (2 * math.Pi)
+	radians := make([]float64, size/2)
+	for i := range radians {
+		radians[i] = math.Pow(base, -2*float64(i)/float64(size)) / factor
+	}
+	return FrequenciesOf(f, radians)
+}
+
+// FrequenciesOf returns the frequencies of pairs that turn by so many radians from one
+// position to the next.
+func FrequenciesOf(f *lang.Func, radians []float64) Frequencies {
+	pairs := int64(len(radians))
+	whole, rest := make([]int32, pairs), make([]int8, pairs)
+	for i, r := range radians {
+		t := r / (2 * math.Pi)
 		t = (t - math.Floor(t+0.5)) * (1 << 32)
 		n := math.Min(math.Round(t), math.MaxInt32)
 		whole[i], rest[i] = int32(n), int8(math.Round((t-n)*restUnits))
 	}
-	return Frequencies{lang.Const(f, whole, size/2), lang.Const(f, rest, size/2).Convert(dtype.F32).MulScalar(1.0 / restUnits)}
+	return Frequencies{lang.Const(f, whole, pairs), lang.Const(f, rest, pairs).Convert(dtype.F32).MulScalar(1.0 / restUnits)}
 }
 
 // Div divides the frequencies by d f32 [D/2]; where d is 1

@@ -141,7 +141,7 @@ func TestFilesThatAreNoGemma3(t *testing.T) {
 	}{
 		"another architecture": {func(x *tensor.Index) { x.Metadata["general.architecture"] = "gemma2" }, causal.CodeArchitecture, `"gemma2"`},
 		"no window":            {func(x *tensor.Index) { delete(x.Scalars, "gemma3.attention.sliding_window") }, causal.CodeKey, "gemma3.attention.sliding_window"},
-		"other scaling":        {func(x *tensor.Index) { x.Metadata["gemma3.rope.scaling.type"] = "yarn" }, causal.CodeKey, "gemma3.rope.scaling.type"},
+		"other scaling":        {func(x *tensor.Index) { x.Metadata["gemma3.rope.scaling.type"] = "ntk" }, causal.CodeKey, "gemma3.rope.scaling.type"},
 		"missing tensor": {func(x *tensor.Index) {
 			x.Tensors = slices.DeleteFunc(x.Tensors, func(s tensor.Spec) bool { return s.Name == "blk.7.post_ffw_norm.weight" })
 		}, tensor.CodeIndexMissing, "blk.7.post_ffw_norm.weight"},

@@ -1,10 +1,7 @@
 // Package llama is the Llama architecture (Touvron et al. 2023) and the models that
 // share it, such as SmolLM2 and Llama 3, from a GGUF file: its settings from the
 // metadata, and its graph, from lang/nn/causal, which describes entry
-// points and state.
-//
-// Converters of this architecture permute the rows of the query and key weights, so
-// that rotary pairs are adjacent elements.
+// points and state. It is the row "llama" of compile/import/fromgguf.
 //
 // The caches have 2048 positions, or the trained length if that is less.
 // For another number use another constructor:
@@ -27,6 +24,7 @@
 package llama
 
 import (
+	"github.com/skainet-dev/skainet-go/compile/import/fromgguf"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/nn/causal"
 	"github.com/skainet-dev/skainet-go/tensor"
@@ -40,54 +38,25 @@ func Model(m *lang.Module) { Context(0)(m) }
 
 // Context returns the constructor of a model whose caches have the given number of positions.
 func Context(positions int64) lang.Constructor {
-	return func(m *lang.Module) {
-		c, err := ConfigFrom(m.Index(), positions)
-		if err != nil {
-			panic(err)
-		}
-		causal.Model(m, c)
-	}
+	return fromgguf.OfArchitecture(Architecture, fromgguf.Options{Context: positions})
 }
 
 // Adapted returns the constructor of a model with an adapter (LoRA) of this rank on these
 // linear layers of each block, such as attn_q and attn_v: see causal.Adapter. Caches have
 // the default number of positions.
 func Adapted(rank int64, layers ...string) lang.Constructor {
-	return func(m *lang.Module) {
-		c, err := ConfigFrom(m.Index(), 0)
-		if err != nil {
-			panic(err)
-		}
-		c.Adapter = causal.Adapter{Rank: rank, Layers: layers}
-		causal.Model(m, c)
-	}
+	return fromgguf.OfArchitecture(Architecture, fromgguf.Options{Adapter: causal.Adapter{Rank: rank, Layers: layers}})
 }
 
 // Cut returns the constructor of n of the model's layers, from the given one on (0 is the
 // first), with caches of the given number of positions: for comparisons of devices that
 // the whole model would take too long on.
 func Cut(first, n, positions int64) lang.Constructor {
-	return func(m *lang.Module) {
-		c, err := ConfigFrom(m.Index(), positions)
-		if err == nil {
-			c, err = c.Cut(first, n)
-		}
-		if err != nil {
-			panic(err)
-		}
-		causal.Model(m, c)
-	}
+	return fromgguf.OfArchitecture(Architecture, fromgguf.Options{Context: positions, Cut: &fromgguf.Cut{First: first, Layers: n}})
 }
 
 // ConfigFrom reads the sizes from the index of a GGUF file; context is the number of
 // positions in the caches, 0 for the default.
 func ConfigFrom(x *tensor.Index, context int64) (causal.Config, error) {
-	h := causal.NewHeader(x, Architecture)
-	c := h.Sizes(context)
-	c.Global = causal.Attention{RopeBase: h.NumberOr("rope.freq_base", 10000), RopeScale: h.RopeScale()}
-	c.Activation = lang.Tensor.SiLU
-	c.RopeInterleaved = true
-	_, err := x.Lookup("rope_freqs.weight")
-	c.RopeFreqFactors = err == nil
-	return c, h.Check(&c)
+	return fromgguf.Config(x, Architecture, context)
 }

@@ -35,7 +35,7 @@ func adapterKey(block int64, layer string) string {
 	return fmt.Sprintf("base_model.model.model.layers.%d.%s", block, trained[layer])
 }
 
-func (a Adapter) check() error {
+func (a Adapter) check(c Config) error {
 	if len(a.Layers) == 0 && a.Rank == 0 {
 		return nil
 	}
@@ -46,6 +46,12 @@ func (a Adapter) check() error {
 	for i, name := range a.Layers {
 		if trained[name] == "" {
 			return errs.New(CodeAdapter, "no linear layer of a block is named %q", name).Hint("use some of %s", strings.Join(layerNames(), ", "))
+		}
+		if missing := c.Block.FusedQKV && (name == "attn_q" || name == "attn_k" || name == "attn_v") ||
+			(c.Block.FusedGate || c.Block.Ungated) && name == "ffn_gate" || c.Block.FusedGate && name == "ffn_up" ||
+			c.Experts.Count > 0 && strings.HasPrefix(name, "ffn_"); missing {
+			return errs.New(CodeAdapter, "the blocks of this model have no linear layer %q of its own", name).
+				Hint("use an adapter of other layers, such as attn_output")
 		}
 		if slices.Contains(a.Layers[:i], name) {
 			return errs.New(CodeAdapter, "the layer %q is named twice", name)

@@ -75,11 +75,17 @@ type Config struct {
 	// PostNorm adds an RMS norm of what attention and feed-forward add to the residual
 	// stream: post_attention_norm and post_ffw_norm.
 	PostNorm bool
-	// RopeFreqFactors divides the rotary frequencies by rope_freqs.weight.
+	// RopeFreqFactors divides the rotary frequencies by RopeFactorsKey.
 	RopeFreqFactors bool
+	// RopeFactorsKey is the key of those factors: "" for rope_freqs.weight.
+	RopeFactorsKey string
 	// OutputKey is the key of the output projection: output.weight, or the embedding
 	// table where the two are tied.
 	OutputKey string
+	// Block is how a block is built where that is not Llama's way.
+	Block Block
+	// Experts are those of the feed-forward layers; the zero value is none.
+	Experts Experts
 	// Adapter adds an adapter, which is chosen when a program is opened.
 	Adapter Adapter
 }
@@ -89,6 +95,8 @@ type Attention struct {
 	Window    int64   // positions that a query sees, its own included; 0 means all
 	RopeBase  float64 // base of the rotary frequencies
 	RopeScale float64 // divides positions: linear scaling of the context; 1 means none
+	Yarn      Yarn    // scales high and low frequencies otherwise; the zero value is none
+	Magnitude float64 // factor of the rotated queries and keys; 0 means 1
 }
 
 // IsGlobal reports whether layer i attends to everything.

@@ -1,8 +1,8 @@
 package causal
 
 import (
-	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/skainet-dev/skainet-go/errs"
@@ -33,6 +33,7 @@ const (
 type Header struct {
 	index *tensor.Index
 	arch  string
+	spare []string // tensors that a model may leave out
 	err   error
 }
 
@@ -52,7 +53,8 @@ func NewHeader(x *tensor.Index, arch string) *Header {
 	return h
 }
 
-func (h *Header) fail(key, what string, args ...any) {
+// Fail records a mistake of a key; the first of all stays.
+func (h *Header) Fail(key, what string, args ...any) {
 	if h.err == nil {
 		h.err = errs.New(CodeKey, what, args...).On(h.arch + "." + key).Hint("list the keys with: skainet inspect FILE")
 	}
@@ -65,18 +67,39 @@ func (h *Header) Has(key string) bool {
 	return number || text
 }
 
+// Err returns the first mistake so far.
+func (h *Header) Err() error { return h.err }
+
+// Flag returns a bool, or otherwise where the file has no such key.
+func (h *Header) Flag(key string, otherwise bool) bool {
+	n, ok := h.index.Scalars[h.arch+"."+key]
+	if !ok {
+		if h.Has(key) {
+			h.Fail(key, "the value is %q, not a bool", h.Text(key))
+		}
+		return otherwise
+	}
+	return n != 0
+}
+
+// Zero reports whether a key is the integer 0.
+func (h *Header) Zero(key string) bool {
+	n, ok := h.index.Scalars[h.arch+"."+key]
+	return ok && n == 0
+}
+
 // Size returns a number of 1 or more that the file must have.
 func (h *Header) Size(key string) int64 {
 	n, ok := h.index.Scalars[h.arch+"."+key]
 	if !ok {
 		if text, other := h.index.Metadata[h.arch+"."+key]; other {
-			h.fail(key, "the value is %q, not an integer", text)
+			h.Fail(key, "the value is %q, not an integer", text)
 		}
-		h.fail(key, "the file has no such key")
+		h.Fail(key, "the file has no such key")
 		return 1
 	}
 	if n < 1 || n > maxSize {
-		h.fail(key, "the value %d is not between 1 and %d", n, maxSize)
+		h.Fail(key, "the value %d is not between 1 and %d", n, maxSize)
 		return 1
 	}
 	return n
@@ -90,6 +113,15 @@ func (h *Header) SizeOr(key string, otherwise int64) int64 {
 	return h.Size(key)
 }
 
+// first returns the first of two keys that the file has; the first of all where it has
+// neither.
+func (h *Header) first(key, other string) string {
+	if !h.Has(key) && h.Has(other) {
+		return other
+	}
+	return key
+}
+
 // Number returns a float above 0 that the file must have; programs compute in f32, so
 // that one which rounds to 0 or infinity there is refused.
 func (h *Header) Number(key string) float64 {
@@ -98,12 +130,12 @@ func (h *Header) Number(key string) float64 {
 		text, ok = strconv.FormatInt(n, 10), true
 	}
 	if !ok {
-		h.fail(key, "the file has no such key")
+		h.Fail(key, "the file has no such key")
 		return 1
 	}
 	v, err := strconv.ParseFloat(text, 64)
 	if f := float32(v); err != nil || !(f > 0) || f > math.MaxFloat32 {
-		h.fail(key, "the value is %q, not a number above 0 in the range of f32", text)
+		h.Fail(key, "the value is %q, not a number above 0 in the range of f32", text)
 		return 1
 	}
 	return v
@@ -132,17 +164,7 @@ func (h *Header) Refuse(key string, but ...string) {
 			return
 		}
 	}
-	h.fail(key, "the value %q is not supported", got)
-}
-
-// RopeScale returns the divisor of positions that scales the context linearly.
-func (h *Header) RopeScale() float64 {
-	h.Refuse("rope.scaling.type", "none", "linear")
-	if h.Text("rope.scaling.type") == "none" {
-		return 1
-	}
-	// An older key of the same meaning.
-	return h.NumberOr("rope.scaling.factor", h.NumberOr("rope.scale_linear", 1))
+	h.Fail(key, "the value %q is not supported", got)
 }
 
 // Sizes reads what all architectures have: sizes, heads, the vocabulary and the
@@ -152,25 +174,28 @@ func (h *Header) Sizes(context int64) Config {
 	c := Config{
 		NumLayers: h.Size("block_count"), HiddenSize: h.Size("embedding_length"), IntermediateSize: h.Size("feed_forward_length"),
 		Heads: h.Size("attention.head_count"), MaxPositions: h.Size("context_length"),
-		Epsilon:     h.Number("attention.layer_norm_rms_epsilon"),
+		Epsilon:     h.Number(h.first("attention.layer_norm_rms_epsilon", "attention.layer_norm_epsilon")),
 		GlobalEvery: 1, EmbeddingScale: 1, OutputKey: "token_embd.weight",
 	}
 	c.KVHeads = h.SizeOr("attention.head_count_kv", c.Heads)
 	if !h.Has("attention.key_length") && c.HiddenSize%c.Heads != 0 {
-		h.fail("attention.head_count", "%d heads do not divide a hidden size of %d", c.Heads, c.HiddenSize)
+		h.Fail("attention.head_count", "%d heads do not divide a hidden size of %d", c.Heads, c.HiddenSize)
 	}
 	c.HeadDim = h.SizeOr("attention.key_length", max(c.HiddenSize/c.Heads, 1))
 	switch {
 	case c.NumLayers > maxLayers:
-		h.fail("block_count", "the value %d is above %d", c.NumLayers, maxLayers)
+		h.Fail("block_count", "the value %d is above %d", c.NumLayers, maxLayers)
 	case c.Heads%c.KVHeads != 0:
-		h.fail("attention.head_count_kv", "%d heads of keys do not divide %d of queries", c.KVHeads, c.Heads)
+		h.Fail("attention.head_count_kv", "%d heads of keys do not divide %d of queries", c.KVHeads, c.Heads)
 	case c.HeadDim%2 != 0:
-		h.fail("attention.key_length", "the head size %d is odd, and rotary embeddings rotate pairs", c.HeadDim)
+		h.Fail("attention.key_length", "the head size %d is odd, and rotary embeddings rotate pairs", c.HeadDim)
 	case h.SizeOr("attention.value_length", c.HeadDim) != c.HeadDim:
-		h.fail("attention.value_length", "values of %d elements for keys of %d", h.Size("attention.value_length"), c.HeadDim)
-	case h.SizeOr("rope.dimension_count", c.HeadDim) != c.HeadDim:
-		h.fail("rope.dimension_count", "%d of %d elements of a head are rotated, which is not supported", h.Size("rope.dimension_count"), c.HeadDim)
+		h.Fail("attention.value_length", "values of %d elements for keys of %d", h.Size("attention.value_length"), c.HeadDim)
+	}
+	if n := h.SizeOr("rope.dimension_count", c.HeadDim); n > c.HeadDim || n%2 != 0 {
+		h.Fail("rope.dimension_count", "%d of %d elements of a head are rotated: a number of pairs is needed", n, c.HeadDim)
+	} else if n != c.HeadDim {
+		c.Block.RotaryDims = n
 	}
 	c.AttentionScale = 1 / math.Sqrt(float64(c.HeadDim))
 	c.Context = context
@@ -218,51 +243,10 @@ func (h *Header) Check(c *Config) error {
 		}
 	}
 	for _, s := range h.index.Tensors {
-		if !used[s.Name] {
+		if !used[s.Name] && !slices.Contains(h.spare, s.Name) {
 			return errs.New(CodeTensor, "the file has a tensor that this model does not use").On(s.Name).
 				Hint("it is a variant of the architecture whose results would be wrong here")
 		}
 	}
 	return nil
-}
-
-// Tensors lists the weights of a model in the order in which it reads them: names
-// and shapes.
-func (c Config) Tensors() []tensor.Spec {
-	var list []tensor.Spec
-	add := func(name string, sizes ...int64) {
-		t := tensor.TypeOf(dtype.F32, sizes...)
-		list = append(list, tensor.Spec{Name: name, DType: t.DType, Shape: t.Shape})
-	}
-	add("token_embd.weight", c.VocabSize, c.HiddenSize)
-	if c.RopeFreqFactors {
-		add("rope_freqs.weight", c.HeadDim/2)
-	}
-	for i := c.FirstLayer; i < c.FirstLayer+c.NumLayers; i++ {
-		block := func(name string, sizes ...int64) { add(fmt.Sprintf("blk.%d.%s.weight", i, name), sizes...) }
-		block("attn_norm", c.HiddenSize)
-		block("attn_q", c.Heads*c.HeadDim, c.HiddenSize)
-		block("attn_k", c.KVHeads*c.HeadDim, c.HiddenSize)
-		block("attn_v", c.KVHeads*c.HeadDim, c.HiddenSize)
-		if c.QKNorm {
-			block("attn_q_norm", c.HeadDim)
-			block("attn_k_norm", c.HeadDim)
-		}
-		block("attn_output", c.HiddenSize, c.Heads*c.HeadDim)
-		if c.PostNorm {
-			block("post_attention_norm", c.HiddenSize)
-		}
-		block("ffn_norm", c.HiddenSize)
-		block("ffn_gate", c.IntermediateSize, c.HiddenSize)
-		block("ffn_up", c.IntermediateSize, c.HiddenSize)
-		block("ffn_down", c.HiddenSize, c.IntermediateSize)
-		if c.PostNorm {
-			block("post_ffw_norm", c.HiddenSize)
-		}
-	}
-	add("output_norm.weight", c.HiddenSize)
-	if c.OutputKey != "token_embd.weight" {
-		add(c.OutputKey, c.VocabSize, c.HiddenSize)
-	}
-	return list
 }

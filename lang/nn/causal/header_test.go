@@ -81,6 +81,7 @@ func TestSizes(t *testing.T) {
 		"whole base":           {number("rope.freq_base", 500000), 0, func(c *causal.Config) { c.Global.RopeBase = 500000 }},
 		"linear scaling": {func(x *tensor.Index) { text("rope.scaling.type", "linear")(x); text("rope.scaling.factor", "8")(x) }, 0,
 			func(c *causal.Config) { c.Global.RopeScale = 8 }},
+		"a part turns":         {number("rope.dimension_count", 4), 0, func(c *causal.Config) { c.Block.RotaryDims = 4 }},
 		"older key of scaling": {text("rope.scale_linear", "4"), 0, func(c *causal.Config) { c.Global.RopeScale = 4 }},
 		"scaling that is none": {func(x *tensor.Index) { text("rope.scaling.type", "none")(x); text("rope.scaling.factor", "8")(x) }, 0, func(*causal.Config) {}},
 		"a head of its own": {func(x *tensor.Index) {
@@ -146,7 +147,8 @@ func TestFilesThatDoNotFit(t *testing.T) {
 		"heads do not divide":       {func(x *tensor.Index) { missing("small.attention.key_length")(x); number("attention.head_count", 5)(x) }, 0, causal.CodeKey, "small.attention.head_count: 5 heads"},
 		"odd heads":                 {number("attention.key_length", 5), 0, causal.CodeKey, "small.attention.key_length"},
 		"other values":              {number("attention.value_length", 8), 0, causal.CodeKey, "small.attention.value_length: values of 8"},
-		"a part turns":              {number("rope.dimension_count", 4), 0, causal.CodeKey, "small.rope.dimension_count: 4 of 6"},
+		"a part of a pair turns":    {number("rope.dimension_count", 3), 0, causal.CodeKey, "small.rope.dimension_count: 3 of 6"},
+		"more than a head turns":    {number("rope.dimension_count", 8), 0, causal.CodeKey, "small.rope.dimension_count: 8 of 6"},
 		"context beyond training":   {func(*tensor.Index) {}, 4097, causal.CodeContext, "a context of 4097 positions; the model was trained for 4096"},
 		"context below one":         {func(*tensor.Index) {}, -1, causal.CodeContext, "a context of -1"},
 		"no embeddings":             {replaced("token_embd.weight"), 0, tensor.CodeIndexMissing, "token_embd.weight"},

@@ -12,12 +12,14 @@ import (
 
 // Model builds the entry points of c.
 func Model(m *lang.Module, c Config) {
-	if err := c.Adapter.check(); err != nil {
+	if err := c.Adapter.check(c); err != nil {
 		panic(err)
 	}
 	w := &model{Config: c, m: m}
 	w.states()
-	w.turns = m.Func("frequencies", w.frequencies)
+	if !c.Block.NoRotary {
+		w.turns = m.Func("frequencies", w.frequencies)
+	}
 	// A row a call: products with one vector, which are kernels of their own. Many:
 	// any number, which a call says.
 	w.one = w.variant("one", shape.N(1))
@@ -34,7 +36,6 @@ type model struct {
 	one, many    variant
 }
 
-// No linear layer of these models has a bias.
 var noBias = nn.LinearOptions{NoBias: true}
 
 // variant is the functions for one number of rows. What layers share is a private
@@ -56,22 +57,27 @@ func (w *model) variant(name string, rows shape.Dim) variant {
 	wide := func(f *lang.Func, name string, width int64) lang.Tensor {
 		return f.InputOf(name, dtype.F32, rows, shape.N(width))
 	}
-	gamma := func(f *lang.Func) lang.Tensor { return f.Input("gamma", dtype.F32, w.HiddenSize) }
 
 	v.norm = function("norm", func(f *lang.Func) {
 		x := wide(f, "x", w.HiddenSize)
-		f.Output("y", x.RMSNorm(gamma(f), w.Epsilon, 0))
+		f.Output("y", w.normalize(f, x))
 	})
 	if w.PostNorm {
 		v.addNorm = function("add_norm", func(f *lang.Func) {
 			x, more := wide(f, "x", w.HiddenSize), wide(f, "more", w.HiddenSize)
-			f.Output("y", x.Add(more.RMSNorm(gamma(f), w.Epsilon, 0)))
+			f.Output("y", x.Add(more.RMSNorm(f.Input("gamma", dtype.F32, w.HiddenSize), w.Epsilon, 0)))
 		})
 	}
-	v.glu = function("glu", func(f *lang.Func) {
-		gate, up := wide(f, "gate", w.IntermediateSize), wide(f, "up", w.IntermediateSize)
-		f.Output("y", nn.GLU(gate, up, w.Activation))
-	})
+	if w.Experts.Count == 0 {
+		v.glu = function("glu", func(f *lang.Func) {
+			if w.Block.Ungated {
+				f.Output("y", w.Activation(wide(f, "up", w.IntermediateSize)))
+				return
+			}
+			gate, up := wide(f, "gate", w.IntermediateSize), wide(f, "up", w.IntermediateSize)
+			f.Output("y", nn.GLU(gate, up, w.Activation))
+		})
+	}
 	v.turn = function("turn", func(f *lang.Func) { w.turn(f, rows) })
 	if w.GlobalEvery != 1 {
 		v.local = function("local", func(f *lang.Func) { w.attend(f, v, w.Local) })
@@ -91,13 +97,18 @@ func (w *model) turn(f *lang.Func, rows shape.Dim) {
 	q, k, v := heads(in[0], w.Heads), heads(in[1], w.KVHeads), heads(in[2], w.KVHeads)
 	rest := in[3:]
 	if w.QKNorm {
-		q, k = q.RMSNorm(rest[0], w.Epsilon, 0), k.RMSNorm(rest[1], w.Epsilon, 0)
+		q, k = w.normHeads(q, rest[0]), w.normHeads(k, rest[1])
 		rest = rest[2:]
 	}
-	rotary := nn.RotaryFromTables(rest[0], rest[1], w.RopeInterleaved)
-	keys, values, start := rest[2], rest[3], rest[4]
-	f.Output("turned", rotary.Apply(q))
-	f.Output("new_keys", keys.UpdateRows(rotary.Apply(k).Convert(dtype.F16), start))
+	turn := func(x lang.Tensor) lang.Tensor { return x }
+	if !w.Block.NoRotary {
+		rotary := nn.RotaryFromTables(rest[0], rest[1], w.RopeInterleaved)
+		turn = func(x lang.Tensor) lang.Tensor { return w.turnHeads(rotary, x) }
+		rest = rest[2:]
+	}
+	keys, values, start := rest[0], rest[1], rest[2]
+	f.Output("turned", turn(q))
+	f.Output("new_keys", keys.UpdateRows(turn(k).Convert(dtype.F16), start))
 	f.Output("new_values", values.UpdateRows(v.Convert(dtype.F16), start))
 }
 
@@ -117,9 +128,11 @@ func (w *model) attentionInputs(f *lang.Func, rows shape.Dim) []lang.Tensor {
 	wide := func(name string, width int64) lang.Tensor { return f.InputOf(name, dtype.F32, rows, shape.N(width)) }
 	in := []lang.Tensor{wide("q", w.Heads*w.HeadDim), wide("k", w.KVHeads*w.HeadDim), wide("v", w.KVHeads*w.HeadDim)}
 	if w.QKNorm {
-		in = append(in, f.Input("q_norm", dtype.F32, w.HeadDim), f.Input("k_norm", dtype.F32, w.HeadDim))
+		in = append(in, f.Input("q_norm", dtype.F32, w.qkNormSizes(w.Heads)...), f.Input("k_norm", dtype.F32, w.qkNormSizes(w.KVHeads)...))
 	}
-	in = append(in, wide("cos", w.HeadDim/2), wide("sin", w.HeadDim/2))
+	if !w.Block.NoRotary {
+		in = append(in, wide("cos", w.rotated()/2), wide("sin", w.rotated()/2))
+	}
 	for _, name := range []string{"keys", "values"} {
 		in = append(in, f.Input(name, dtype.F16, w.cacheSizes()...))
 	}
@@ -172,11 +185,12 @@ func (w *model) body(f *lang.Func, v variant) {
 		x = x.MulScalar(w.EmbeddingScale)
 	}
 	at := positions(f, v.rows, start)
-	frequencies := f.Call(w.turns)
-	global := nn.NewRotary(at, nn.Frequencies{Whole: frequencies[0], Rest: frequencies[1]}, w.RopeInterleaved)
-	local := global
-	if w.GlobalEvery != 1 {
-		local = nn.NewRotary(at, nn.Frequencies{Whole: frequencies[2], Rest: frequencies[3]}, w.RopeInterleaved)
+	if w.Block.LearnedPositions {
+		x = x.Add(nn.Embedding(f, "position_embd.weight", at))
+	}
+	var global, local nn.Rotary
+	if !w.Block.NoRotary {
+		global, local = w.rotaries(f, at)
 	}
 	for i := range w.NumLayers {
 		// A text says once what layers in scopes of this name have in common.
@@ -194,46 +208,31 @@ func (w *model) body(f *lang.Func, v variant) {
 	}
 }
 
-// layer is layer i, counted from the first that is used, of the residual stream x, and
-// puts its rows into the cache.
-func (w *model) layer(f *lang.Func, v variant, i int64, x lang.Tensor, rotary nn.Rotary, c cache, start lang.Tensor) lang.Tensor {
-	key := func(name string) string { return fmt.Sprintf("blk.%d.%s.", w.FirstLayer+i, name) }
-	param := func(name string) lang.Tensor { return nn.Param(f, key(name)+"weight") }
-	linear := func(name string, x lang.Tensor) lang.Tensor {
-		return w.adapted(f, i, name, x, nn.Linear(f, key(name), x, noBias))
-	}
-	add := func(more lang.Tensor, norm string) lang.Tensor {
-		if !w.PostNorm {
-			return x.Add(more)
+// rotaries returns those of global and of local layers at these positions.
+func (w *model) rotaries(f *lang.Func, at lang.Tensor) (global, local nn.Rotary) {
+	frequencies := f.Call(w.turns)
+	rotary := func(i int, magnitude float64) nn.Rotary {
+		r := nn.NewRotary(at, nn.Frequencies{Whole: frequencies[i], Rest: frequencies[i+1]}, w.RopeInterleaved)
+		if magnitude == 0 || magnitude == 1 {
+			return r
 		}
-		return f.Call(v.addNorm, x, more, param(norm))[0]
+		cos, sin := r.Tables()
+		return nn.RotaryFromTables(cos.MulScalar(magnitude), sin.MulScalar(magnitude), w.RopeInterleaved)
 	}
-	h := f.Call(v.norm, x, param("attn_norm"))[0]
-	in := []lang.Tensor{linear("attn_q", h), linear("attn_k", h), linear("attn_v", h)}
-	if w.QKNorm {
-		in = append(in, param("attn_q_norm"), param("attn_k_norm"))
+	global = rotary(0, w.Global.Magnitude)
+	if w.GlobalEvery == 1 {
+		return global, global
 	}
-	attention := v.local
-	if w.IsGlobal(w.FirstLayer + i) {
-		attention = v.global
-	}
-	cos, sin := rotary.Tables()
-	out := f.Call(attention, append(in, cos, sin, c.keys[i], c.values[i], start)...)
-	c.keys[i], c.values[i] = out[1], out[2]
-	x = add(linear("attn_output", out[0]), "post_attention_norm")
-
-	h = f.Call(v.norm, x, param("ffn_norm"))[0]
-	g := f.Call(v.glu, linear("ffn_gate", h), linear("ffn_up", h))[0]
-	return add(linear("ffn_down", g), "post_ffw_norm")
+	return global, rotary(2, w.Local.Magnitude)
 }
 
 // frequencies returns those of global layers, and of local ones if there are some: a
 // function, since a text holds its numbers.
 func (w *model) frequencies(f *lang.Func) {
 	give := func(name string, a Attention) {
-		x := nn.NewFrequencies(f, a.RopeBase, a.RopeScale, w.HeadDim)
+		x := a.frequencies(f, w.rotated())
 		if w.RopeFreqFactors {
-			x = x.Div(nn.Param(f, "rope_freqs.weight"))
+			x = x.Div(nn.Param(f, w.ropeFactors()))
 		}
 		f.Output(name, x.Whole)
 		f.Output(name+"_rest", x.Rest)
@@ -247,8 +246,14 @@ func (w *model) frequencies(f *lang.Func) {
 // head returns the logits [T, V] of the residual stream [T, D].
 func (w *model) head(f *lang.Func, v variant) {
 	x := f.InputOf("hidden", dtype.F32, v.rows, shape.N(w.HiddenSize))
-	h := f.Call(v.norm, x, nn.Param(f, "output_norm.weight"))[0]
+	h := f.Call(v.norm, w.normed(f, "output_norm.", x)...)[0]
 	y := nn.Linear(f, strings.TrimSuffix(w.OutputKey, "weight"), h, noBias)
+	if w.Block.OutputBias {
+		y = y.Add(nn.Param(f, "output.bias"))
+	}
+	if s := w.Block.LogitScale; s != 0 && s != 1 {
+		y = y.MulScalar(s)
+	}
 	if w.FinalLogitSoftcap != 0 {
 		y = y.DivScalar(w.FinalLogitSoftcap).Tanh().MulScalar(w.FinalLogitSoftcap)
 	}

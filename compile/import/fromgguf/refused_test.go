@@ -1,0 +1,125 @@
+package fromgguf_test
+
+import (
+	"context"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/backend/open"
+	"github.com/skainet-dev/skainet-go/compile/import/fromgguf"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/io/gguf"
+	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/lang/nn/causal"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
+	"github.com/skainet-dev/skainet-go/test/families"
+)
+
+// index returns that of a family's file.
+func index(t *testing.T, name string) *tensor.Index {
+	t.Helper()
+	all := families.All()
+	i := slices.IndexFunc(all, func(f families.Family) bool { return f.Name == name })
+	data, err := all[i].Encode()
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), name+".gguf")
+	require.NoError(t, os.WriteFile(path, data, 0o600))
+	f, err := gguf.Open(path)
+	require.NoError(t, err)
+	defer f.Close()
+	return f.Index()
+}
+
+func TestRefused(t *testing.T) {
+	for name, tt := range map[string]struct {
+		family string
+		change func(x *tensor.Index)
+		code   errs.Code
+		want   string
+	}{
+		"a family without a row": {"llama", func(x *tensor.Index) { x.Metadata["general.architecture"] = "mamba2" }, causal.CodeArchitecture,
+			`general.architecture: the file is of architecture "mamba2", which is not known here`},
+		"no architecture": {"llama", func(x *tensor.Index) { delete(x.Metadata, "general.architecture") }, causal.CodeArchitecture, "general.architecture"},
+		"no GGUF":         {"llama", func(x *tensor.Index) { x.Format = "safetensors" }, causal.CodeFormat, "safetensors"},
+		"ALiBi":           {"falcon", func(x *tensor.Index) { x.Metadata["falcon.attention.max_alibi_bias"] = "8" }, causal.CodeKey, "falcon.attention.max_alibi_bias"},
+		"an encoder":      {"qwen2", func(x *tensor.Index) { x.Scalars["qwen2.attention.causal"] = 0 }, causal.CodeKey, "qwen2.attention.causal"},
+		"dense layers":    {"qwen3moe", func(x *tensor.Index) { x.Scalars["qwen3moe.leading_dense_block_count"] = 1 }, causal.CodeKey, "qwen3moe.leading_dense_block_count"},
+		"another router":  {"qwen3moe", func(x *tensor.Index) { x.Scalars["qwen3moe.expert_gating_func"] = 2 }, causal.CodeKey, "qwen3moe.expert_gating_func"},
+		"more than all":   {"mixtral", func(x *tensor.Index) { x.Scalars["llama.expert_used_count"] = 5 }, causal.CodeKey, "llama.expert_used_count: 5 of 4"},
+		"experts each": {"qwen3moe", func(x *tensor.Index) {
+			delete(x.Scalars, "qwen3moe.expert_used_count")
+			x.Metadata["qwen3moe.expert_used_count"] = "u32[2]"
+		}, causal.CodeKey, "qwen3moe.expert_used_count"},
+		"another scaling":  {"phi3", func(x *tensor.Index) { x.Metadata["phi3.rope.scaling.type"] = "ntk" }, causal.CodeKey, "phi3.rope.scaling.type"},
+		"a pattern listed": {"gemma2", func(x *tensor.Index) { x.Metadata["gemma2.attention.sliding_window_pattern"] = "bool[2]" }, causal.CodeKey, "gemma2.attention.sliding_window_pattern"},
+		"a flag of text": {"gptneox", func(x *tensor.Index) {
+			delete(x.Scalars, "gptneox.use_parallel_residual")
+			x.Metadata["gptneox.use_parallel_residual"] = "yes"
+		}, causal.CodeKey, "gptneox.use_parallel_residual"},
+		"a bias of one": {"qwen2", func(x *tensor.Index) { drop(x, "blk.1.attn_q.bias") }, tensor.CodeIndexMissing, "blk.1.attn_q.bias"},
+		"no shift":      {"phi2", func(x *tensor.Index) { drop(x, "output_norm.bias") }, tensor.CodeIndexMissing, "output_norm.bias"},
+		"a tensor more": {"qwen3", func(x *tensor.Index) {
+			x.Tensors = append(x.Tensors, tensor.Spec{Name: "cls.output.weight", DType: dtype.F32, Shape: shape.Of(2, 64)})
+		}, causal.CodeTensor, "cls.output.weight"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			x := index(t, tt.family)
+			tt.change(x)
+			_, err := fromgguf.Import(x, fromgguf.Options{})
+			require.Equal(t, tt.code, errs.CodeOf(err), "%v", err)
+			require.ErrorContains(t, err, tt.want)
+		})
+	}
+}
+
+func drop(x *tensor.Index, name string) {
+	x.Tensors = slices.DeleteFunc(x.Tensors, func(s tensor.Spec) bool { return s.Name == name })
+}
+
+// An adapter of a layer that a model stores with others is refused, and so is a cut of
+// nothing.
+func TestOptions(t *testing.T) {
+	for layer, code := range map[string]errs.Code{"attn_q": causal.CodeAdapter, "ffn_up": causal.CodeAdapter, "attn_output": ""} {
+		_, err := lang.Capture("phi3", index(t, "phi3"), fromgguf.Constructor(fromgguf.Options{Adapter: causal.Adapter{Rank: 2, Layers: []string{layer}}}))
+		require.Equal(t, code, errs.CodeOf(err), "%s: %v", layer, err)
+	}
+	_, err := fromgguf.Import(index(t, "qwen3"), fromgguf.Options{Cut: &fromgguf.Cut{}})
+	require.Equal(t, causal.CodeLayers, errs.CodeOf(err))
+	g, err := fromgguf.Import(index(t, "command-r"), fromgguf.Options{})
+	require.NoError(t, err)
+	require.Equal(t, "command_r", g.Name)
+	require.Subset(t, fromgguf.Architectures(), []string{"command-r", "gemma3", "llama"})
+}
+
+// A window of a Llama's file, which Mistral's has, is one of all layers: the first five
+// tokens do not feel it.
+func TestWindowOfAllLayers(t *testing.T) {
+	plain := index(t, "llama")
+	narrow := &tensor.Index{Format: plain.Format, Metadata: plain.Metadata, Scalars: maps.Clone(plain.Scalars), Tensors: plain.Tensors}
+	narrow.Scalars["llama.attention.sliding_window"] = 5
+	all := families.All()
+	recorded, err := families.Recorded()
+	require.NoError(t, err)
+	_, path := load(t, all[slices.IndexFunc(all, func(f families.Family) bool { return f.Name == "llama" })], recorded.Cases["llama"].SHA256)
+	g, err := fromgguf.Import(narrow, fromgguf.Options{Context: families.Context})
+	require.NoError(t, err)
+	x, err := open.Graph(context.Background(), g, open.Options{Backend: open.CPU, Weights: path})
+	require.NoError(t, err)
+	defer x.Close()
+	got := floats(t, x, "logits", ids(t, recorded.Prompt...))
+	for i, row := range recorded.Cases["llama"].Logits[:len(recorded.Prompt)] {
+		if part := got[i*len(row) : (i+1)*len(row)]; i < 5 {
+			require.InDeltaSlice(t, row, part, tolerance)
+		} else {
+			require.Greater(t, math.Abs(float64(row[0]-part[0])), tolerance)
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package causal
+
+// NoNorm is the name of a norm that a block does not have.
+const NoNorm = "none"
+
+// Block configures the ways in which the families of decoders differ. The zero value is
+// Llama's: RMS norms before attention and feed-forward, which follow each other; a gated
+// feed-forward layer; rotary positions of whole heads; no biases.
+type Block struct {
+	// LayerNorm is true for layer norms (Ba et al. 2016) in place of RMS norms, and
+	// NormBias for those that have a shift.
+	LayerNorm, NormBias bool
+	// AttentionNorm and FeedForwardNorm name the norms of what attention and feed-forward
+	// read: "" means attn_norm and ffn_norm, NoNorm that there is none.
+	AttentionNorm, FeedForwardNorm string
+	// Parallel blocks add attention and feed-forward to the same input. If both norms have
+	// one name it is one norm.
+	Parallel bool
+	// QKNorm says what the norms of Config.QKNorm are over.
+	QKNorm QKNorm
+	// SubNorm adds RMS norms before the last projection of attention and feed-forward:
+	// attn_sub_norm and ffn_sub_norm.
+	SubNorm bool
+
+	// Biases lists the linear layers of a block that have one, as GGUF files name them:
+	// attn_q, attn_output. Scaled lists those whose result has a factor of its own.
+	Biases, Scaled []string
+	// OutputBias adds output.bias to the logits.
+	OutputBias bool
+	// FusedQKV is one matrix attn_qkv of the rows of queries, keys and values; FusedGate is
+	// one ffn_up of those of the gate and of what it gates.
+	FusedQKV, FusedGate bool
+	// Ungated feed-forward layers are a projection, the activation and a projection.
+	Ungated bool
+
+	// NoRotary models do not turn queries and keys.
+	NoRotary bool
+	// RotaryDims is the number of the first elements of a head that are turned: 0 means all.
+	RotaryDims int64
+	// LearnedPositions adds a vector of position_embd.weight for each position.
+	LearnedPositions bool
+
+	ResidualScale float64 // factor of what attention and feed-forward add; 0 means 1
+	LogitScale    float64 // factor of the logits; 0 means 1
+}
+
+// QKNorm is what a norm of queries and keys is over.
+type QKNorm int
+
+// The kinds of norms of queries and keys.
+const (
+	QKNormHead  QKNorm = iota // RMS of each head, with the same weights for all
+	QKNormWhole               // RMS of all heads together
+	QKNormEach                // layer norm of each head, with weights of its own
+)
+
+// attentionNorm and feedForwardNorm return the names; "" where there is no norm.
+func (b Block) attentionNorm() string   { return normName(b.AttentionNorm, "attn_norm") }
+func (b Block) feedForwardNorm() string { return normName(b.FeedForwardNorm, "ffn_norm") }
+
+func normName(name, usual string) string {
+	switch name {
+	case "":
+		return usual
+	case NoNorm:
+		return ""
+	}
+	return name
+}
+
+// rotated returns the number of elements of a head that are turned.
+func (c Config) rotated() int64 {
+	if c.Block.RotaryDims != 0 {
+		return c.Block.RotaryDims
+	}
+	return c.HeadDim
+}
+
+func (c Config) ropeFactors() string {
+	if c.RopeFactorsKey != "" {
+		return c.RopeFactorsKey
+	}
+	return "rope_freqs.weight"
+}

@@ -1,0 +1,183 @@
+package causal
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/lang/nn"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+)
+
+// block is a layer of the model while it is built.
+type block struct {
+	w      *model
+	f      *lang.Func
+	v      variant
+	i      int64 // counted from the first that is used
+	number int64 // in the file
+}
+
+func (b block) key(name string) string { return fmt.Sprintf("blk.%d.%s.", b.number, name) }
+
+func (b block) param(name string) lang.Tensor { return nn.Param(b.f, b.key(name)+"weight") }
+
+// linear is a linear layer of the block, with what it has of a bias, a factor and an
+// adapter.
+func (b block) linear(name string, x lang.Tensor) lang.Tensor {
+	o := nn.LinearOptions{NoBias: !slices.Contains(b.w.Block.Biases, name)}
+	if !slices.Contains(b.w.Block.Scaled, name) {
+		return b.w.adapted(b.f, b.i, name, x, nn.Linear(b.f, b.key(name), x, o))
+	}
+	y := nn.Linear(b.f, b.key(name), x, noBias).Mul(nn.Param(b.f, b.key(name)+"scale"))
+	if !o.NoBias {
+		y = y.Add(nn.Param(b.f, b.key(name)+"bias"))
+	}
+	return b.w.adapted(b.f, b.i, name, x, y)
+}
+
+// norm is the norm of that name of the residual stream; x itself where there is none.
+func (b block) norm(name string, x lang.Tensor) lang.Tensor {
+	if name == "" {
+		return x
+	}
+	return b.f.Call(b.v.norm, b.w.normed(b.f, b.key(name), x)...)[0]
+}
+
+// add adds what attention or feed-forward gave to the residual stream.
+func (b block) add(x, more lang.Tensor, norm string) lang.Tensor {
+	if s := b.w.Block.ResidualScale; s != 0 && s != 1 {
+		more = more.MulScalar(s)
+	}
+	if !b.w.PostNorm {
+		return x.Add(more)
+	}
+	return b.f.Call(b.v.addNorm, x, more, b.param(norm))[0]
+}
+
+// layer is layer i, counted from the first that is used, of the residual stream x, and
+// puts its rows into the cache.
+func (w *model) layer(f *lang.Func, v variant, i int64, x lang.Tensor, rotary nn.Rotary, c cache, start lang.Tensor) lang.Tensor {
+	b := block{w, f, v, i, w.FirstLayer + i}
+	first, second := w.Block.attentionNorm(), w.Block.feedForwardNorm()
+	h := b.norm(first, x)
+	in := b.project(h)
+	if w.QKNorm {
+		in = append(in, b.param("attn_q_norm"), b.param("attn_k_norm"))
+	}
+	attention := v.local
+	if w.IsGlobal(b.number) {
+		attention = v.global
+	}
+	if !w.Block.NoRotary {
+		cos, sin := rotary.Tables()
+		in = append(in, cos, sin)
+	}
+	out := f.Call(attention, append(in, c.keys[i], c.values[i], start)...)
+	c.keys[i], c.values[i] = out[1], out[2]
+	y := out[0]
+	if w.Block.SubNorm {
+		y = y.RMSNorm(b.param("attn_sub_norm"), w.Epsilon, 0)
+	}
+	y = b.linear("attn_output", y)
+	if w.Block.Parallel {
+		if second != first {
+			h = b.norm(second, x)
+		}
+		return b.add(b.add(x, y, "post_attention_norm"), b.feedForward(h), "post_ffw_norm")
+	}
+	x = b.add(x, y, "post_attention_norm")
+	return b.add(x, b.feedForward(b.norm(second, x)), "post_ffw_norm")
+}
+
+// project returns queries [T, H*d], keys and values [T, G*d].
+func (b block) project(h lang.Tensor) []lang.Tensor {
+	if !b.w.Block.FusedQKV {
+		return []lang.Tensor{b.linear("attn_q", h), b.linear("attn_k", h), b.linear("attn_v", h)}
+	}
+	y, at := b.linear("attn_qkv", h), int64(0)
+	var parts []lang.Tensor
+	for _, heads := range []int64{b.w.Heads, b.w.KVHeads, b.w.KVHeads} {
+		parts = append(parts, y.Slice(1, at, at+heads*b.w.HeadDim))
+		at += heads * b.w.HeadDim
+	}
+	return parts
+}
+
+// feedForward is the feed-forward layer for h [T, D].
+func (b block) feedForward(h lang.Tensor) lang.Tensor {
+	if b.w.Experts.Count > 0 {
+		return b.experts(h)
+	}
+	var in []lang.Tensor
+	switch size := b.w.IntermediateSize; {
+	case b.w.Block.Ungated:
+		in = []lang.Tensor{b.linear("ffn_up", h)}
+	case b.w.Block.FusedGate:
+		y := b.linear("ffn_up", h)
+		in = []lang.Tensor{y.Slice(1, 0, size), y.Slice(1, size, 2*size)}
+	default:
+		in = []lang.Tensor{b.linear("ffn_gate", h), b.linear("ffn_up", h)}
+	}
+	g := b.f.Call(b.v.glu, in...)[0]
+	if b.w.Block.SubNorm {
+		g = g.RMSNorm(b.param("ffn_sub_norm"), b.w.Epsilon, 0)
+	}
+	return b.linear("ffn_down", g)
+}
+
+// normed is the arguments of a function that is a norm of x: its weights are those of the
+// key.
+func (w *model) normed(f *lang.Func, key string, x lang.Tensor) []lang.Tensor {
+	in := []lang.Tensor{x, nn.Param(f, key+"weight")}
+	if w.Block.NormBias {
+		in = append(in, nn.Param(f, key+"bias"))
+	}
+	return in
+}
+
+// normalize is the body of such a function.
+func (w *model) normalize(f *lang.Func, x lang.Tensor) lang.Tensor {
+	gamma := f.Input("gamma", dtype.F32, w.HiddenSize)
+	if !w.Block.LayerNorm {
+		return x.RMSNorm(gamma, w.Epsilon, 0)
+	}
+	beta := f.Splat(dtype.F32, 0, w.HiddenSize)
+	if w.Block.NormBias {
+		beta = f.Input("beta", dtype.F32, w.HiddenSize)
+	}
+	return x.LayerNorm(gamma, beta, w.Epsilon)
+}
+
+// normHeads is the norm of queries or keys x [T, n, d], with its weights.
+func (w *model) normHeads(x, weights lang.Tensor) lang.Tensor {
+	switch w.Block.QKNorm {
+	case QKNormWhole:
+		return x.Flatten(1, 2).RMSNorm(weights, w.Epsilon, 0).ReshapeOf(x.Dims()...)
+	case QKNormEach:
+		f := x.Func()
+		one, zero := f.Splat(dtype.F32, 1, w.HeadDim), f.Splat(dtype.F32, 0, w.HeadDim)
+		return x.LayerNorm(one, zero, w.Epsilon).Mul(weights.Unsqueeze(0))
+	}
+	return x.RMSNorm(weights, w.Epsilon, 0)
+}
+
+// qkNormSizes returns the sizes of such weights for n heads.
+func (c Config) qkNormSizes(n int64) []int64 {
+	switch c.Block.QKNorm {
+	case QKNormWhole:
+		return []int64{n * c.HeadDim}
+	case QKNormEach:
+		return []int64{n, c.HeadDim}
+	}
+	return []int64{c.HeadDim}
+}
+
+// turnHeads turns the elements of x [T, n, d] that are to be turned.
+func (w *model) turnHeads(rotary nn.Rotary, x lang.Tensor) lang.Tensor {
+	n := w.rotated()
+	if n == w.HeadDim {
+		return rotary.Apply(x)
+	}
+	return x.Func().Concat(2, rotary.Apply(x.Slice(2, 0, n)), x.Slice(2, n, w.HeadDim))
+}

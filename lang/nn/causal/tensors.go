@@ -1,0 +1,152 @@
+package causal
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+)
+
+// Tensors lists the weights of a model in the order in which it reads them: names
+// and shapes.
+func (c Config) Tensors() []tensor.Spec {
+	l := &list{c: c}
+	l.add("token_embd.weight", c.VocabSize, c.HiddenSize)
+	if c.Block.LearnedPositions {
+		l.add("position_embd.weight", c.MaxPositions, c.HiddenSize)
+	}
+	if c.RopeFreqFactors {
+		l.add(c.ropeFactors(), c.rotated()/2)
+	}
+	for i := c.FirstLayer; i < c.FirstLayer+c.NumLayers; i++ {
+		l.prefix = fmt.Sprintf("blk.%d.", i)
+		l.block()
+	}
+	l.prefix = ""
+	l.norm("output_norm")
+	if c.OutputKey != "token_embd.weight" {
+		l.add(c.OutputKey, c.VocabSize, c.HiddenSize)
+	}
+	if c.Block.OutputBias {
+		l.add("output.bias", c.VocabSize)
+	}
+	return l.specs
+}
+
+// list is a list of tensors that grows.
+type list struct {
+	c      Config
+	prefix string
+	specs  []tensor.Spec
+}
+
+func (l *list) add(name string, sizes ...int64) {
+	t := tensor.TypeOf(dtype.F32, sizes...)
+	l.specs = append(l.specs, tensor.Spec{Name: l.prefix + name, DType: t.DType, Shape: t.Shape})
+}
+
+// norm adds the weights of a norm of the residual stream.
+func (l *list) norm(name string) {
+	l.add(name+".weight", l.c.HiddenSize)
+	if l.c.Block.NormBias {
+		l.add(name+".bias", l.c.HiddenSize)
+	}
+}
+
+// linear adds those of a linear layer.
+func (l *list) linear(name string, out, in int64) {
+	l.add(name+".weight", out, in)
+	if slices.Contains(l.c.Block.Scaled, name) {
+		l.add(name+".scale", 1)
+	}
+	if slices.Contains(l.c.Block.Biases, name) {
+		l.add(name+".bias", out)
+	}
+}
+
+func (l *list) block() {
+	c := l.c
+	queries, keys := c.Heads*c.HeadDim, c.KVHeads*c.HeadDim
+	first, second := c.Block.attentionNorm(), c.Block.feedForwardNorm()
+	if first != "" {
+		l.norm(first)
+	}
+	if c.Block.FusedQKV {
+		l.linear("attn_qkv", queries+2*keys, c.HiddenSize)
+	} else {
+		l.linear("attn_q", queries, c.HiddenSize)
+		l.linear("attn_k", keys, c.HiddenSize)
+		l.linear("attn_v", keys, c.HiddenSize)
+	}
+	if c.QKNorm {
+		l.add("attn_q_norm.weight", c.qkNormSizes(c.Heads)...)
+		l.add("attn_k_norm.weight", c.qkNormSizes(c.KVHeads)...)
+	}
+	if c.Block.SubNorm {
+		l.add("attn_sub_norm.weight", queries)
+	}
+	l.linear("attn_output", c.HiddenSize, queries)
+	if c.PostNorm {
+		l.add("post_attention_norm.weight", c.HiddenSize)
+	}
+	if second != "" && second != first {
+		l.norm(second)
+	}
+	l.feedForward()
+	if c.PostNorm {
+		l.add("post_ffw_norm.weight", c.HiddenSize)
+	}
+}
+
+func (l *list) feedForward() {
+	c, x := l.c, l.c.Experts
+	if x.Count > 0 {
+		l.add("ffn_gate_inp.weight", x.Count, c.HiddenSize)
+		l.add("ffn_gate_exps.weight", x.Count, x.Size, c.HiddenSize)
+		l.add("ffn_up_exps.weight", x.Count, x.Size, c.HiddenSize)
+		l.add("ffn_down_exps.weight", x.Count, c.HiddenSize, x.Size)
+		if x.Shared > 0 {
+			l.linear("ffn_gate_shexp", x.Shared, c.HiddenSize)
+			l.linear("ffn_up_shexp", x.Shared, c.HiddenSize)
+			l.linear("ffn_down_shexp", c.HiddenSize, x.Shared)
+		}
+		if x.SharedGate {
+			l.add("ffn_gate_inp_shexp.weight", c.HiddenSize)
+		}
+		return
+	}
+	up := c.IntermediateSize
+	switch {
+	case c.Block.FusedGate:
+		up *= 2
+	case !c.Block.Ungated:
+		l.linear("ffn_gate", c.IntermediateSize, c.HiddenSize)
+	}
+	l.linear("ffn_up", up, c.HiddenSize)
+	if c.Block.SubNorm {
+		l.add("ffn_sub_norm.weight", c.IntermediateSize)
+	}
+	l.linear("ffn_down", c.HiddenSize, c.IntermediateSize)
+}
+
+// Layout fills in what the tensors of a file tell: linear layers with biases or factors
+// of their own, and queries, keys and values in one matrix. It looks at the first block,
+// and Check at the others.
+func (h *Header) Layout(c *Config) {
+	has := func(name string) bool { return h.HasTensor("blk.0." + name) }
+	c.Block.FusedQKV = has("attn_qkv.weight")
+	layers := []string{"attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down"}
+	if c.Block.FusedQKV {
+		layers = append([]string{"attn_qkv"}, layers[3:]...)
+	}
+	for _, name := range layers {
+		if has(name + ".bias") {
+			c.Block.Biases = append(c.Block.Biases, name)
+		}
+		if has(name + ".scale") {
+			c.Block.Scaled = append(c.Block.Scaled, name)
+		}
+	}
+	c.Block.OutputBias = h.HasTensor("output.bias")
+}

@@ -1,0 +1,105 @@
+package families
+
+import (
+	"slices"
+
+	"github.com/skainet-dev/skainet-go/io/gguf"
+)
+
+func pair(key string, value any) gguf.Pair { return gguf.Pair{Key: key, Value: value} }
+
+func u(key string, n uint32) gguf.Pair { return pair(key, n) }
+
+func f(key string, v float32) gguf.Pair { return pair(key, v) }
+
+var (
+	rms   = f("attention.layer_norm_rms_epsilon", 1e-5)
+	layer = f("attention.layer_norm_epsilon", 1e-5)
+)
+
+// list joins tensors, and pairs joins keys.
+func list(parts ...[]string) []string { return slices.Concat(parts...) }
+
+func pairs(p ...gguf.Pair) []gguf.Pair { return p }
+
+var (
+	tied     = []string{"token_embd.weight V D", "output_norm.weight D"}
+	head     = []string{"output.weight V D"}
+	qkv      = []string{".attn_q.weight Q D", ".attn_k.weight K D", ".attn_v.weight K D", ".attn_output.weight D Q"}
+	qkvBias  = []string{".attn_q.bias Q", ".attn_k.bias K", ".attn_v.bias K"}
+	fused    = []string{".attn_qkv.weight QKV D", ".attn_output.weight D Q"}
+	norms    = []string{".attn_norm.weight D", ".ffn_norm.weight D"}
+	posts    = []string{".post_attention_norm.weight D", ".post_ffw_norm.weight D"}
+	gated    = []string{".ffn_gate.weight F D", ".ffn_up.weight F D", ".ffn_down.weight D F"}
+	ungated  = []string{".ffn_up.weight F D", ".ffn_down.weight D F"}
+	upBias   = []string{".ffn_up.bias F", ".ffn_down.bias D"}
+	outBias  = []string{".attn_output.bias D"}
+	shifts   = []string{"output_norm.bias D", ".attn_norm.bias D", ".ffn_norm.bias D"}
+	oneShift = []string{"output_norm.bias D", ".attn_norm.bias D"}
+	mixture  = []string{".ffn_gate_inp.weight E D", ".ffn_gate_exps.weight E X D", ".ffn_up_exps.weight E X D", ".ffn_down_exps.weight E D X"}
+	shared   = []string{".ffn_gate_shexp.weight S D", ".ffn_up_shexp.weight S D", ".ffn_down_shexp.weight D S"}
+	headNorm = []string{".attn_q_norm.weight d", ".attn_k_norm.weight d"}
+	eachNorm = []string{".attn_q_norm.weight H d", ".attn_k_norm.weight G d"}
+	longrope = []string{"rope_factors_long.weight r", "rope_factors_short.weight r"}
+	decoder  = list(tied, norms, qkv, gated)
+	wide     = []string{".attn_q.weight W D", ".attn_k.weight WK D", ".attn_v.weight WK D", ".attn_output.weight D W"} // heads of 32
+	experts4 = pairs(u("expert_count", 4), u("expert_used_count", 2), u("expert_feed_forward_length", 40))
+	heads32  = pairs(u("attention.key_length", 32), u("attention.value_length", 32), u("rope.dimension_count", 32))
+)
+
+// All lists the families, one or more files for each way in which their files differ.
+func All() []Family {
+	yarn := pairs(pair("rope.scaling.type", "yarn"), f("rope.scaling.factor", 4), u("rope.scaling.original_context_length", 128))
+	long := pairs(rms, f("rope.scaling.attn_factor", 1.25), u("rope.dimension_count", 16))
+	return []Family{
+		{"llama", "llama", pairs(rms, u("rope.dimension_count", 16)), list(decoder, head)},
+		{"llama3", "llama", pairs(rms, f("rope.freq_base", 500000)), list(decoder, []string{"rope_freqs.weight r"})},
+		{"llama-biases", "llama", pairs(rms), list(decoder, qkvBias, outBias, []string{".ffn_gate.bias F"}, upBias)},
+		{"mixtral", "llama", append(pairs(rms, u("feed_forward_length", 40)), experts4[:2]...), list(tied, norms, qkv, mixture, head)},
+		{"qwen2", "qwen2", pairs(rms, f("rope.freq_base", 1e6)), list(decoder, qkvBias)},
+		{"qwen2-yarn", "qwen2", append(pairs(rms, f("rope.freq_base", 1e4)), yarn...), list(decoder, qkvBias)},
+		{"qwen2moe", "qwen2moe", append(pairs(rms, u("expert_shared_feed_forward_length", 24)), experts4...),
+			list(tied, norms, qkv, qkvBias, mixture, shared, []string{".ffn_gate_inp_shexp.weight D"}, head)},
+		{"qwen3", "qwen3", append(pairs(rms), heads32...), list(tied, norms, wide, gated, []string{".attn_q_norm.weight K", ".attn_k_norm.weight K"})},
+		{"qwen3moe", "qwen3moe", append(pairs(rms), experts4...), list(tied, norms, qkv, headNorm, mixture, head)},
+		{"phi2", "phi2", pairs(layer, u("rope.dimension_count", 8)),
+			list(tied, head, oneShift, []string{"output.bias V", ".attn_norm.weight D", ".attn_qkv.bias QKV"}, fused, outBias, ungated, upBias)},
+		{"phi3", "phi3", append(long, u("attention.sliding_window", 5), u("rope.scaling.original_context_length", 256)),
+			list(tied, head, norms, fused, []string{".ffn_up.weight 2F D", ".ffn_down.weight D F"}, longrope)},
+		{"phi3-long", "phi3", append(long, u("rope.scaling.original_context_length", 64)),
+			list(tied, head, norms, fused, []string{".ffn_up.weight 2F D", ".ffn_down.weight D F"}, longrope)},
+		{"gemma", "gemma", append(pairs(rms), heads32...), list(tied, norms, wide, gated)},
+		{"gemma2", "gemma2", append(pairs(rms, f("attn_logit_softcapping", 2), f("final_logit_softcapping", 3), u("attention.sliding_window", 5)), heads32...),
+			list(tied, norms, posts, wide, gated)},
+		{"gemma3", "gemma3", append(pairs(rms, f("rope.freq_base", 1e6), u("attention.sliding_window", 5), u("attention.sliding_window_pattern", 2)), heads32...),
+			list(tied, norms, posts, wide, gated, []string{".attn_q_norm.weight K", ".attn_k_norm.weight K"})},
+		{"starcoder2", "starcoder2", pairs(layer), list(tied, norms, shifts, qkv, qkvBias, outBias, ungated, upBias)},
+		{"stablelm", "stablelm", pairs(layer, u("rope.dimension_count", 4)), list(tied, head, norms, shifts, qkv, qkvBias, gated)},
+		{"stablelm-12b", "stablelm", pairs(layer, u("rope.dimension_count", 4)),
+			list(tied, head, oneShift, []string{".attn_norm.weight D"}, eachNorm, qkv, gated)},
+		{"granite", "granite", pairs(rms, f("logit_scale", 4), f("residual_scale", 0.5), f("embedding_scale", 3), f("attention.scale", 0.125)), decoder},
+		{"granitemoe", "granitemoe", append(pairs(rms, f("logit_scale", 4), u("feed_forward_length", 40), u("expert_shared_feed_forward_length", 24)), experts4[:2]...),
+			list(tied, norms, qkv, mixture, shared)},
+		{"olmo2", "olmo2", pairs(rms), list(tied, head, posts, qkv, []string{".attn_q_norm.weight Q", ".attn_k_norm.weight K"}, gated)},
+		{"olmo3", "olmo2", append(pairs(rms, u("attention.sliding_window", 5), u("attention.sliding_window_pattern", 2)), yarn...),
+			list(tied, head, posts, qkv, []string{".attn_q_norm.weight Q", ".attn_k_norm.weight K"}, gated)},
+		{"olmoe", "olmoe", append(pairs(rms, u("attention.head_count_kv", 4), u("feed_forward_length", 40)), experts4[:2]...), list(tied, head, norms, []string{
+			".attn_q.weight Q D", ".attn_k.weight Q D", ".attn_v.weight Q D", ".attn_output.weight D Q", ".attn_q_norm.weight Q", ".attn_k_norm.weight Q",
+		}, mixture)},
+		{"gpt2", "gpt2", pairs(layer, u("context_length", 256)),
+			list(tied, []string{"position_embd.weight P D"}, norms, shifts, fused, []string{".attn_qkv.bias QKV"}, outBias, ungated, upBias)},
+		{"gptneox", "gptneox", pairs(layer, u("rope.dimension_count", 4), pair("use_parallel_residual", true)),
+			list(tied, head, norms, shifts, fused, []string{".attn_qkv.bias QKV"}, outBias, ungated, upBias)},
+		{"gptneox-serial", "gptneox", pairs(layer, pair("use_parallel_residual", false)),
+			list(tied, head, norms, shifts, fused, []string{".attn_qkv.bias QKV"}, outBias, ungated, upBias)},
+		{"falcon", "falcon", pairs(layer, u("attention.head_count_kv", 1)),
+			list(tied, head, oneShift, []string{".attn_norm.weight D", ".attn_qkv.weight MQA D", ".attn_output.weight D Q"}, ungated)},
+		{"falcon-40b", "falcon", pairs(layer),
+			list(tied, oneShift, []string{".attn_norm.weight D", ".attn_norm_2.weight D", ".attn_norm_2.bias D"}, fused, ungated)},
+		{"command-r", "command-r", pairs(layer, f("logit_scale", 0.25)), list(tied, []string{".attn_norm.weight D"}, qkv, gated)},
+		{"bitnet", "bitnet", pairs(rms), list(decoder, []string{
+			".attn_sub_norm.weight D", ".ffn_sub_norm.weight F", ".attn_q.scale 1", ".attn_k.scale 1", ".attn_v.scale 1",
+			".attn_output.scale 1", ".ffn_gate.scale 1", ".ffn_up.scale 1", ".ffn_down.scale 1",
+		})},
+	}
+}

@@ -1,0 +1,32 @@
+// Command writefamilies writes the files of package families into a folder, for record.py.
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/skainet-dev/skainet-go/internal/atomicfile"
+	"github.com/skainet-dev/skainet-go/test/families"
+)
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: writefamilies FOLDER")
+		os.Exit(2)
+	}
+	for _, f := range families.All() {
+		data, err := f.Encode()
+		if err == nil {
+			err = atomicfile.WriteAll(atomicfile.File{Path: filepath.Join(os.Args[1], f.Name+".gguf"), Write: func(w io.Writer) error {
+				_, err := w.Write(data)
+				return err
+			}})
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	}
+}
