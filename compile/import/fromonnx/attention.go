@@ -98,18 +98,6 @@ func (n *node) heads(x *dag.Value, count string) (*dag.Value, bool) {
 	return n.reshape(x, s[0], h, s[1], s[2]/h), true
 }
 
-// outputs adds a node and returns all of its results.
-func (e *env) outputs(name string, attrs op.Attrs, in ...*dag.Value) []*dag.Value {
-	if _, err := op.Lookup(name); err != nil {
-		panic(refusal{unmapped("the table has no operation %s", name)})
-	}
-	n, err := e.b.Add(name, e.at+"/"+name, attrs, in...)
-	if err != nil {
-		panic(refusal{err})
-	}
-	return n.Outputs
-}
-
 // joined restores the layout [B, T, H*D].
 func (n *node) joined(y *dag.Value, flat bool) *dag.Value {
 	if !flat {

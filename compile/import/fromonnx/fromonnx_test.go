@@ -57,11 +57,11 @@ func TestUnmapped(t *testing.T) {
 	}{
 		{"no rule for What", [][]byte{x, y, Field(1, Node("What", "y", []string{"x"}))}},
 		{"no rule for com.example.Neg", [][]byte{x, y, Field(1, other)}},
-		{"an output that no rule makes", [][]byte{x, y}},
-		{"an input that no rule makes", [][]byte{x, y, Field(1, Node("Neg", "y", []string{"z"}))}},
+		{`the output "y", which no node makes`, [][]byte{x, y}},
+		{`the input "z", which no node makes`, [][]byte{x, y, Field(1, Node("Neg", "y", []string{"z"}))}},
 		{"a model that rules cannot follow: runtime error: slice bounds out of range [:9] with capacity 1",
 			[][]byte{x, y, Field(1, Node("Flatten", "y", []string{"x"}, Message(Field(1, "axis"), Field(3, int64(9)))))}},
-		{"element types that no program computes in", [][]byte{x, y, Field(5, Tensor("w", 8, nil))}},
+		{"element types that no program computes in", [][]byte{x, y, Field(5, Tensor("w", 8, nil)), Field(1, Node("Neg", "y", []string{"w"}))}},
 		{"refused: OP_DTYPE", [][]byte{x, y, Field(1, Node("Not", "y", []string{"x"}))}},
 		{"refused: OP_SHAPE", [][]byte{x, y, Field(5, Tensor("w", 1, make([]byte, 12), 3)), Field(1, Node("Add", "y", []string{"x", "w"}))}},
 	} {

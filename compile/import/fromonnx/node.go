@@ -3,12 +3,14 @@ package fromonnx
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/io/onnx"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
 // node is an ONNX node being converted. Its methods end the conversion with a
@@ -24,10 +26,24 @@ func (n *node) refuse(reason string, args ...any) { panic(refusal{unmapped(reaso
 func (n *node) has(i int) bool { return i < len(n.Inputs) && n.Inputs[i] != "" }
 
 func (n *node) in(i int) *dag.Value {
-	if !n.has(i) || n.values[n.Inputs[i]] == nil {
-		n.refuse("an input that no rule makes")
+	if !n.has(i) {
+		n.refuse("the operator %s without its input %d", n.Op, i)
 	}
-	return n.values[n.Inputs[i]]
+	v := n.find(n.Inputs[i])
+	if v == nil {
+		n.unmade(n.Inputs[i])
+	}
+	return v
+}
+
+// unmade refuses a name that stands for nothing yet.
+func (n *node) unmade(name string) {
+	for at := n.env; at != nil; at = at.outer {
+		if later := at.makers[name]; later != nil {
+			n.refuse("the input %q, which a later node makes, %s: nodes must come after those whose results they take, and not in a circle", name, nameOf(later))
+		}
+	}
+	n.refuse("the input %q, which no node makes", name)
 }
 
 func (n *node) all() []*dag.Value {
@@ -114,15 +130,92 @@ func (n *node) axis(a int64, rank int) int64 {
 	return a
 }
 
-func sizes(v *dag.Value) []int64 { return v.Type.Shape.Sizes() }
-func rank(v *dag.Value) int      { return v.Type.Shape.Rank() }
+// dims returns the sizes of a value, of which some may have names.
+func dims(v *dag.Value) shape.Shape { return v.Type.Shape }
+
+// sizes returns the sizes of a value as numbers. It refuses a named size.
+func sizes(v *dag.Value) []int64 {
+	for i := range v.Type.Shape {
+		extent(v, int64(i))
+	}
+	return v.Type.Shape.Sizes()
+}
+
+// extent returns size i of a value as a number. It refuses a named size.
+func extent(v *dag.Value, i int64) int64 {
+	d := v.Type.Shape[i]
+	if !d.IsStatic() {
+		panic(named{v, int(i)})
+	}
+	return d.Size
+}
+
+// named is the refusal of a named size where a rule needs a number.
+type named struct {
+	v   *dag.Value
+	dim int
+}
+
+func rank(v *dag.Value) int { return v.Type.Shape.Rank() }
+
+// dims returns the sizes of input i.
+func (n *node) dims(i int) shape.Shape { return dims(n.in(i)) }
+
+// numbers returns the integers of an attribute, or of input i where there is no attribute,
+// as far as they are known; ok reports whether there is one of them.
+func (n *node) numbers(name string, i int) (list []number, ok bool) {
+	if a, ok := n.Attributes[name]; ok {
+		list = []number{}
+		for _, x := range a.Ints {
+			list = append(list, integer(x))
+		}
+		return list, true
+	}
+	if i < 0 || !n.has(i) {
+		return nil, false
+	}
+	v := n.in(i)
+	if known := n.session.numbers(v); known != nil {
+		complete := true
+		for _, x := range known {
+			complete = complete && x.known
+		}
+		if complete {
+			return known, true
+		}
+	}
+	list = []number{}
+	for _, x := range wholes(n.value(v)) {
+		list = append(list, integer(x))
+	}
+	return list, true
+}
+
+// extents returns sizes that an attribute or input i lists; each has a number or a name.
+func (n *node) extents(name string, i int) (shape.Shape, bool) {
+	list, ok := n.numbers(name, i)
+	to := shape.Shape{}
+	for _, x := range list {
+		d, fits := x.size()
+		if !fits {
+			n.refuse("a size of %s", x)
+		}
+		to = append(to, d)
+	}
+	return to, ok
+}
 
 // splat makes a tensor like v of one value, rounded to its element type.
 func (e *env) splat(v *dag.Value, x float64) *dag.Value {
-	return e.splatOf(v.Type.DType, x, sizes(v)...)
+	return e.splatTo(v.Type.DType, x, dims(v)...)
 }
 
 func (e *env) splatOf(d dtype.DType, x float64, sizes ...int64) *dag.Value {
+	return e.splatTo(d, x, shape.Of(sizes...)...)
+}
+
+// splatTo makes a tensor of one value, rounded to its element type.
+func (e *env) splatTo(d dtype.DType, x float64, to ...shape.Dim) *dag.Value {
 	switch d {
 	case dtype.F32:
 		x = float64(float32(x))
@@ -131,11 +224,16 @@ func (e *env) splatOf(d dtype.DType, x float64, sizes ...int64) *dag.Value {
 	case dtype.BF16:
 		x = float64(tensor.BF16ToF32(tensor.F32ToBF16(float32(x))))
 	}
-	return e.add("splat", op.Attrs{"type": tensor.TypeOf(d, sizes...), "value": x})
+	return e.add("splat", op.Attrs{"type": tensor.Type{DType: d, Shape: append(shape.Shape{}, to...)}, "value": x})
 }
 
 func (e *env) reshape(v *dag.Value, to ...int64) *dag.Value {
-	return e.add("reshape", op.Attrs{"sizes": append([]int64{}, to...)}, v)
+	return e.reshapeTo(v, shape.Of(to...)...)
+}
+
+// reshapeTo is reshape to sizes that may have names.
+func (e *env) reshapeTo(v *dag.Value, to ...shape.Dim) *dag.Value {
+	return e.add("reshape", op.Attrs{"sizes": append(shape.Shape{}, to...)}, v)
 }
 
 func (e *env) transpose(v *dag.Value, perm ...int64) *dag.Value {
@@ -150,40 +248,52 @@ func (e *env) convert(v *dag.Value, d dtype.DType) *dag.Value {
 }
 
 // spread broadcasts v to these sizes, as NumPy does.
-func (e *env) spread(v *dag.Value, to []int64) *dag.Value {
-	have := sizes(v)
+func (e *env) spread(v *dag.Value, to []int64) *dag.Value { return e.spreadTo(v, shape.Of(to...)) }
+
+// spreadTo is spread to sizes that may have names: a name broadcasts to itself alone.
+func (e *env) spreadTo(v *dag.Value, to shape.Shape) *dag.Value {
+	have := dims(v)
 	off := len(to) - len(have)
 	if off < 0 {
 		panic(refusal{unmapped("shapes that do not broadcast")})
 	}
-	dims, same := []int64{}, off == 0
+	places, same := []int64{}, off == 0
 	for i := range have {
-		dims = append(dims, int64(i+off))
+		places = append(places, int64(i+off))
 		same = same && have[i] == to[i]
 	}
 	if same {
 		return v
 	}
-	return e.add("broadcast_in_dim", op.Attrs{"sizes": append([]int64{}, to...), "dims": dims}, v)
+	return e.add("broadcast_in_dim", op.Attrs{"sizes": append(shape.Shape{}, to...), "dims": places}, v)
 }
 
-// together broadcasts values to their common shape.
-func (e *env) together(vs ...*dag.Value) []*dag.Value {
-	var to []int64
-	for _, v := range vs {
-		s := sizes(v)
+// broadcast returns the common shape of values, as NumPy has it.
+func broadcast(shapes ...shape.Shape) shape.Shape {
+	to := shape.Shape{}
+	for _, s := range shapes {
 		for len(to) < len(s) {
-			to = append([]int64{1}, to...)
+			to = slices.Insert(to, 0, shape.N(1))
 		}
 		for i, x := range s {
-			if at := i + len(to) - len(s); to[at] == 1 {
+			if at := i + len(to) - len(s); to[at].Size == 1 {
 				to[at] = x
 			}
 		}
 	}
+	return to
+}
+
+// together broadcasts values to their common shape.
+func (e *env) together(vs ...*dag.Value) []*dag.Value {
+	var shapes []shape.Shape
+	for _, v := range vs {
+		shapes = append(shapes, dims(v))
+	}
+	to := broadcast(shapes...)
 	out := make([]*dag.Value, len(vs))
 	for i, v := range vs {
-		out[i] = e.spread(v, to)
+		out[i] = e.spreadTo(v, to)
 	}
 	return out
 }
@@ -218,7 +328,20 @@ func (e *env) plus(v *dag.Value, x float64) *dag.Value {
 }
 
 func (e *env) iota(d dtype.DType, dim int64, sizes ...int64) *dag.Value {
-	return e.add("iota", op.Attrs{"type": tensor.TypeOf(d, sizes...), "dim": dim})
+	return e.iotaTo(d, dim, shape.Of(sizes...)...)
+}
+
+// iotaTo is iota of sizes that may have names.
+func (e *env) iotaTo(d dtype.DType, dim int64, to ...shape.Dim) *dag.Value {
+	return e.add("iota", op.Attrs{"type": tensor.Type{DType: d, Shape: append(shape.Shape{}, to...)}, "dim": dim})
+}
+
+// sizeValue returns dimension i of v as a scalar of d.
+func (e *env) sizeValue(d dtype.DType, v *dag.Value, i int64) *dag.Value {
+	if x := dims(v)[i]; x.IsStatic() {
+		return e.splatOf(d, float64(x.Size))
+	}
+	return e.convert(e.add("dim_size", op.Attrs{"dim": i}, v), d)
 }
 
 func one(v *dag.Value) []*dag.Value { return []*dag.Value{v} }

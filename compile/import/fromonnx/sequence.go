@@ -27,7 +27,15 @@ func (e *env) lookup(name string) thing {
 	if name == "" {
 		return thing{list: &list{absent: true}}
 	}
-	return thing{e.values[name], e.lists[name]}
+	for at := e; at != nil; at = at.outer {
+		if l := at.lists[name]; l != nil {
+			return thing{list: l}
+		}
+		if at.values[name] != nil || at.tensors[name] != nil {
+			break
+		}
+	}
+	return thing{value: e.find(name)}
 }
 
 // bind lets a name stand for something in this block.
@@ -48,7 +56,7 @@ func (n *node) given(i int) thing {
 	}
 	t := n.lookup(n.Inputs[i])
 	if t.value == nil && t.list == nil {
-		n.refuse("an input that no rule makes")
+		n.unmade(n.Inputs[i])
 	}
 	return t
 }
@@ -241,7 +249,7 @@ func (e *env) results(body *onnx.Graph, in []thing) (out []thing) {
 		e.bind(body.Inputs[i].Name, t)
 	}
 	e.initialize(body)
-	e.convertNodes(body)
+	e.convertNodes(body, outputsOf(body))
 	for _, o := range body.Outputs {
 		t := e.lookup(o.Name)
 		if t.value == nil && t.list == nil {
