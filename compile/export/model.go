@@ -5,6 +5,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
 	"github.com/skainet-dev/skainet-go/compile/dag/passes"
 	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
@@ -21,15 +22,17 @@ func Constructed(build lang.Constructor) Model {
 }
 
 // Stored returns the model of a graph file (compile/dag/graphjson). The module's name
-// replaces the one in the file.
+// replaces the one in the file, unless it is empty.
 func Stored(path string) Model {
 	return func(name string, _ *tensor.Index, ps ...passes.Pass) (*dag.Graph, error) {
 		g, err := graphjson.ReadFile(path)
 		if err != nil {
 			return nil, err
 		}
-		g.Name = name
-		return g, passes.Run(g, ps...)
+		if name != "" {
+			g.Name = name
+		}
+		return g, errs.WithFile(passes.Run(g, ps...), path)
 	}
 }
 

@@ -59,6 +59,7 @@ var commands = []func() *cobra.Command{
 	newPlanCommand,
 	newConvertCommand,
 	newDiffCommand,
+	newImportCommand,
 	newExportCommand,
 	newPackCommand,
 	newCompileCommand,

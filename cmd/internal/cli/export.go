@@ -32,10 +32,11 @@ type exportFlags struct {
 func newExportCommand() *cobra.Command {
 	var f exportFlags
 	cmd := &cobra.Command{
-		Use:   "export EXPORTER [--weights FILE | --index FILE] --prefix PREFIX",
+		Use:   "export EXPORTER|GRAPH [--weights FILE | --index FILE] --prefix PREFIX",
 		Short: "Write a model as StableHLO text with its contract",
-		Long: `Export runs EXPORTER, the program that skainet_model declares for each model: build
-NAME_exporter. It writes PREFIX.mlir and PREFIX.contract.json; PREFIX.kernels.mlir, the text
+		Long: `Export runs EXPORTER, the program that skainet_model declares for each model in Go:
+build NAME_exporter; or it reads a graph file, which "skainet import" writes for a model
+in a file. It writes PREFIX.mlir and PREFIX.contract.json; PREFIX.kernels.mlir, the text
 for CPU targets; and PREFIX.constants.irpa, the constants that --constants makes
 external; with --graph also PREFIX.graph.json, which "skainet graph" and "skainet
 eval" read; with --integer-f16 also PREFIX.f16.mlir and PREFIX.kernels.f16.mlir,
@@ -49,7 +50,7 @@ the file stores in blocks, such as Q4_K, are read in blocks, unless
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.export(cmd, args[0]) },
 	}
-	cmd.Flags().StringVar(&f.name, "name", "", "`name` of the module in the text; the exporter's name by default")
+	cmd.Flags().StringVar(&f.name, "name", "", "`name` of the module in the text; the exporter's or the graph's name by default")
 	cmd.Flags().StringVar(&f.weights, "weights", "", "weight `file` to build the model for")
 	cmd.Flags().StringVar(&f.index, "index", "", "weights index `file`, instead of the weights")
 	cmd.Flags().StringVar(&f.policy, "constants", "inline", "inline, external, or the size in `bytes` from which named constants are external")
@@ -71,10 +72,13 @@ func (f *exportFlags) export(cmd *cobra.Command, exporter string) error {
 	}
 	if st, err := os.Stat(path); err != nil || !st.Mode().IsRegular() {
 		return errs.New(CodeNoModel, "the exporter does not exist").In(exporter).
-			Hint("give the program that skainet_model declares: bazel build //PACKAGE:NAME_exporter")
+			Hint("give the program that skainet_model declares: bazel build //PACKAGE:NAME_exporter, or a graph file")
 	}
 	if f.merge && f.weights == "" {
 		return errs.New(CodeUsage, "--merge-equal-weights needs weights to compare").Hint("give them with --weights")
+	}
+	if isModelFile(exporter) {
+		return f.graphFile(cmd, exporter)
 	}
 	o, err := outputs(f.out)
 	if err != nil {

@@ -1,0 +1,212 @@
+// Package importtext imports a model file as text on a command line or in a BUILD file
+// says.
+//
+// # Errors
+//
+// IMPORT_OPTION for text that is no option of an import, or names an input that the file
+// does not have, and the codes of arguments as text (argtext). Everything else comes from
+// opening and importing the file (modelfile).
+//
+// # Determinism
+//
+// As package modelfile.
+package importtext
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skainet-dev/skainet-go/backend/argtext"
+	"github.com/skainet-dev/skainet-go/backend/open"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/import/modelfile"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
+)
+
+// CodeOption is the code of an option that does not fit the file.
+const CodeOption errs.Code = "IMPORT_OPTION" // smallest input: --shape x of an input y
+
+// Options are those of an import as text.
+type Options struct {
+	Name    string
+	Shapes  []string // NAME=batch,seq
+	Fixed   []string // NAME=VALUE
+	States  []string // OUT=IN
+	Outputs []string // NAME,...
+	Cut     []string // TENSOR,...
+	Inline  int64
+}
+
+// Flags declares the options.
+func (o *Options) Flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringArrayVar(&o.Shapes, "shape", nil, "sizes of an input, `NAME=SIZE,...`: numbers, names of sizes that each call gives, or ? for the file's own; may be repeated")
+	f.StringArrayVar(&o.Fixed, "fix", nil, "value of an input that is no argument then, `NAME=VALUE`: all elements, or @FILE.npy; may be repeated")
+	f.StringArrayVar(&o.States, "state", nil, "an output that is an input of the next call, `OUTPUT=INPUT`: the program keeps it; may be repeated")
+	f.StringArrayVar(&o.Outputs, "outputs", nil, "`names` of outputs, or of tensors inside the model, separated by commas, in place of the file's; may be repeated")
+	f.StringArrayVar(&o.Cut, "cut", nil, "`names` of tensors at which a second entry point begins, separated by commas; may be repeated")
+	f.Int64Var(&o.Inline, "inline", modelfile.DefaultInline, "largest tensor, in `bytes`, that is a constant in the graph and not a weight outside")
+}
+
+// Open opens the file at path and makes its graph.
+func Open(path string, o Options) (*modelfile.Model, *dag.Graph, error) {
+	m, err := modelfile.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	g, err := o.Graph(m)
+	if err != nil {
+		m.Close()
+		return nil, nil, err
+	}
+	return m, g, nil
+}
+
+// Graph makes the graph of an open file.
+func (o *Options) Graph(m *modelfile.Model) (*dag.Graph, error) {
+	to, err := o.Parse(m)
+	if err != nil {
+		return nil, err
+	}
+	return m.Graph(to)
+}
+
+// Parse reads the options, whose names are those of the inputs of a file.
+func (o *Options) Parse(m *modelfile.Model) (modelfile.Options, error) {
+	to, err := o.parse(m.Inputs())
+	return to, errs.WithFile(err, m.Path())
+}
+
+func (o *Options) parse(inputs []contract.Named) (modelfile.Options, error) {
+	to := modelfile.Options{
+		Name: o.Name, Evaluate: open.Evaluate, Inline: o.Inline, Outputs: words(o.Outputs), Cut: words(o.Cut),
+		Shapes: map[string]shape.Shape{}, Constants: map[string]tensor.Value{}, States: map[string]string{},
+	}
+	for _, text := range o.Shapes {
+		i, value, err := split(inputs, "shape", text)
+		if err != nil {
+			return to, err
+		}
+		if _, twice := to.Shapes[inputs[i].Name]; twice {
+			return to, errs.New(CodeOption, "--shape is given twice").On(inputs[i].Name)
+		}
+		s, err := parseShape(inputs[i], value)
+		if err != nil {
+			return to, err
+		}
+		to.Shapes[inputs[i].Name], inputs[i].Shape = s, s
+	}
+	for _, text := range o.Fixed {
+		i, value, err := split(inputs, "fix", text)
+		if err != nil {
+			return to, err
+		}
+		in := inputs[i]
+		if _, twice := to.Constants[in.Name]; twice {
+			return to, errs.New(CodeOption, "--fix is given twice").On(in.Name)
+		}
+		arg := in
+		if strings.Contains(arg.Name, "=") {
+			arg.Name = "value" // names of arguments as text have no such sign
+		}
+		values, err := argtext.Parse(&contract.Entry{Name: "fix", Args: []contract.Named{arg}}, []string{arg.Name + "=" + value})
+		if err != nil {
+			return to, err
+		}
+		to.Constants[in.Name] = values[0]
+	}
+	for _, text := range o.States {
+		out, in, err := pair(inputs, text)
+		if err != nil {
+			return to, err
+		}
+		if _, twice := to.States[out]; twice {
+			return to, errs.New(CodeOption, "--state is given twice").On(out)
+		}
+		if slices.Contains(slices.Collect(maps.Values(to.States)), in) {
+			return to, errs.New(CodeOption, "two states are this input").On(in)
+		}
+		to.States[out] = in
+	}
+	return to, nil
+}
+
+// words returns the names in lists separated by commas.
+func words(lists []string) (all []string) {
+	for _, text := range lists {
+		for _, w := range strings.Split(text, ",") {
+			if w = strings.TrimSpace(w); w != "" {
+				all = append(all, w)
+			}
+		}
+	}
+	return all
+}
+
+// split returns the input that a text begins with, and what follows its equals sign. A
+// name may have such a sign itself.
+func split(inputs []contract.Named, option, text string) (at int, value string, err error) {
+	at = -1
+	for i, in := range inputs {
+		if rest, ok := strings.CutPrefix(text, in.Name+"="); ok && (at < 0 || len(in.Name) > len(inputs[at].Name)) {
+			at, value = i, rest
+		}
+	}
+	if at < 0 {
+		return 0, "", errs.New(CodeOption, "--%s %q does not begin with the name of an input and an equals sign", option, text).Hint("%s", list(inputs))
+	}
+	return at, value, nil
+}
+
+// pair returns the output and the input of a state.
+func pair(inputs []contract.Named, text string) (out, in string, err error) {
+	for _, n := range inputs {
+		if rest, ok := strings.CutSuffix(text, "="+n.Name); ok && rest != "" && len(n.Name) > len(in) {
+			out, in = rest, n.Name
+		}
+	}
+	if in == "" {
+		return "", "", errs.New(CodeOption, "--state %q does not end with an equals sign and the name of an input", text).
+			Hint("write OUTPUT=INPUT; %s", list(inputs))
+	}
+	return out, in, nil
+}
+
+func list(inputs []contract.Named) string {
+	var names []string
+	for _, n := range inputs {
+		names = append(names, n.Name+" "+n.Type().String())
+	}
+	return "the inputs are: " + strings.Join(names, ", ")
+}
+
+// parseShape reads "batch,128" or, for a scalar, nothing.
+func parseShape(in contract.Named, text string) (shape.Shape, error) {
+	s := shape.Shape{}
+	if text == "" {
+		return s, nil
+	}
+	for i, word := range strings.Split(text, ",") {
+		word = strings.TrimSuffix(strings.TrimSpace(word), "?")
+		n, err := strconv.ParseInt(word, 10, 64)
+		d := shape.Named(word)
+		switch {
+		case word == "" && i < len(in.Shape):
+			d = in.Shape[i]
+		case err == nil && n >= 0:
+			d = shape.N(n)
+		case !d.IsName():
+			return nil, errs.New(CodeOption, "%q is not the size of a dimension", word).On(in.Name).
+				Hint("write a number, a name such as batch, or ? for the file's own")
+		}
+		s = append(s, d)
+	}
+	return s, nil
+}
