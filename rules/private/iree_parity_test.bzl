@@ -70,12 +70,26 @@ def parity_driver(name, model, constructor, module_name, cases, tags):
         tags = tags + ["manual"],
     )
 
-def parity_run_test(name, driver, layer_diff = None, no_parity = "", target_compatible_with = [], **kwargs):
-    """Declares a comparison by a program of parity_driver.
+def cases_of_files(recorded):
+    """Returns the cases that each file of recorded ones belongs to.
+
+    Args:
+      recorded: dict from cases to lists of labels.
+
+    Returns:
+      A dict from labels to cases, separated by commas.
+    """
+    files = {}
+    for case, labels in recorded.items():
+        for label in labels:
+            files.setdefault(label, []).append(case)
+    return {label: ",".join(cases) for label, cases in files.items()}
+
+def parity_run_test(name, layer_diff = None, no_parity = "", target_compatible_with = [], **kwargs):
+    """Declares a comparison.
 
     Args:
       name: of the test.
-      driver: the program.
       layer_diff: as in iree_parity_test.
       no_parity: why the comparison is not made: the test is incompatible.
       target_compatible_with: of the test.
@@ -83,7 +97,6 @@ def parity_run_test(name, driver, layer_diff = None, no_parity = "", target_comp
     """
     _iree_parity_test(
         name = name,
-        driver = driver,
         layer_diff = label_text(native.package_relative_label(layer_diff)) if layer_diff else "",
         no_parity = no_parity,
         target_compatible_with = [Label("@platforms//:incompatible")] if no_parity else target_compatible_with,
@@ -92,13 +105,15 @@ def parity_run_test(name, driver, layer_diff = None, no_parity = "", target_comp
 
 def iree_parity_test(
         name,
-        model,
         program,
         archive,
+        model = None,
+        graph = None,
         constructor = "Model",
         module_name = None,
         index = None,
         cases = None,
+        recorded = {},
         device = None,
         dtype = "",
         weight_policy = "",
@@ -113,14 +128,17 @@ def iree_parity_test(
 
     Args:
       name: of the test.
-      model: the go_library with the constructor that the program was exported from.
       program: an iree_vmfb.
       archive: an irpa_archive with the program's parameters, which the reference reads too.
+      model: the go_library with the constructor that the program was exported from.
+      graph: the graph file that it was exported from instead, or the `m_graph` of a skainet_model.
       constructor: the constructor, as in skainet_model.
       module_name: the module's name in the text; the test's name by default.
       index: the weights_index, for a model with weights.
       cases: a `func(*contract.Contract) ([]parity.Case, error)` in the library;
         by default each entry point is called once with made-up values.
+      recorded: dict from cases to files of arguments and results, as `parity_recorded` of
+        skainet_model.
       device: the runtime's device; that of the program's target by default.
       dtype: the precision that the program was exported in.
       weight_policy: the weight policy that it was exported with.
@@ -136,20 +154,22 @@ def iree_parity_test(
       **kwargs: `args`, `timeout` and other test attributes. Arguments:
         --atol, --rtol (floats), --threads, --only=CASE.
     """
+    if (model == None) == (graph == None):
+        fail("%s: MODEL_ARGUMENTS: give the program's model: either model, the go_library with the constructor, or graph" % name)
     fault = constructor_fault(constructor)
     if fault:
         fail("%s: %s" % (name, fault))
-    parity_driver(
-        name = name + "_driver",
-        model = model,
-        constructor = constructor,
-        module_name = module_name or name,
-        cases = cases,
-        tags = tags,
-    )
+    if model != None:
+        parity_driver(
+            name = name + "_driver",
+            model = model,
+            constructor = constructor,
+            module_name = module_name or name,
+            cases = cases,
+            tags = tags,
+        )
     parity_run_test(
         name = name,
-        driver = name + "_driver",
         program = program,
         archive = archive,
         index = index,
@@ -162,5 +182,5 @@ def iree_parity_test(
         layer_diff = layer_diff,
         tags = tags,
         visibility = visibility,
-        **kwargs
+        **(kwargs | {"recorded": cases_of_files(recorded)} | ({"graph": graph} if model == None else {"driver": name + "_driver"}))
     )

@@ -50,8 +50,21 @@ def _triple(row):
 
 _EXAMPLES = {"dict": "{\"cpu\": ...}", "list": "[\"...\"]"}
 
-# The advice for optional labels; the library is required.
+# Those of dicts that are not by backend.
+_OWN_EXAMPLES = {
+    "fixed": "{\"sr\": \"16000\"}",
+    "parity_inputs": "{\"input_ids\": \"0..30521\"}",
+    "parity_recorded": "{\"case\": [\"case.npz\"]}",
+    "shapes": "{\"input_ids\": \"batch,seq\"}",
+    "states": "{\"next_state\": \"state\"}",
+}
+
+# The advice for labels; only weights may be omitted.
 _OPTIONAL = {"weights": "give the weight file, or omit it for a model without weights"}
+_ADVICE = _OPTIONAL | {
+    name: "give the model file"
+    for name in ["gguf", "graph", "onnx", "stablehlo"]
+}
 
 def argument_faults(lists, dicts, labels):
     """Checks the types of skainet_model's arguments.
@@ -71,10 +84,10 @@ def argument_faults(lists, dicts, labels):
         for name, value in arguments.items():
             # The rules accept or reject the value of a select().
             if type(value) not in [kind, "select"]:
-                return "MODEL_ARGUMENTS: %s is %r; write a %s: %s = %s" % (name, value, kind, name, [value] if kind == "list" and type(value) == "string" else _EXAMPLES[kind])
+                return "MODEL_ARGUMENTS: %s is %r; write a %s: %s = %s" % (name, value, kind, name, [value] if kind == "list" and type(value) == "string" else _OWN_EXAMPLES.get(name, _EXAMPLES[kind]))
     for name, value in labels.items():
         if not value and (value == "" or name not in _OPTIONAL):
-            return "MODEL_ARGUMENTS: %s is empty; %s" % (name, _OPTIONAL.get(name, "give the go_library with the constructor"))
+            return "MODEL_ARGUMENTS: %s is empty; %s" % (name, _ADVICE.get(name, "give the go_library with the constructor"))
         if type(value) in ["dict", "list"]:
             return "MODEL_ARGUMENTS: %s is %r; give one label" % (name, value)
     return None

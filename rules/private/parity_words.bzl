@@ -7,13 +7,22 @@ load(":providers.bzl", "IrpaInfo", "VmfbInfo", "WeightsIndexInfo")
 load(":runnable.bzl", "CPUS", "need_runnable", "need_version", "runtime_of")
 
 PARITY_ATTRS = {
-    "driver": attr.label(mandatory = True, executable = True, cfg = "target", doc = "The program that compares, with the model linked in."),
+    "driver": attr.label(
+        default = "//rules/tools/paritygraph",
+        executable = True,
+        cfg = "target",
+        doc = "The program that compares, with the model linked in; by default the one that reads the model from `graph`.",
+    ),
+    "graph": attr.label(allow_single_file = [".json"], doc = "The model as a graph file, for the default `driver`."),
     "program": attr.label(mandatory = True, providers = [VmfbInfo], doc = "An iree_vmfb."),
     "archive": attr.label(mandatory = True, providers = [IrpaInfo], doc = "The irpa_archive of the same export, even if it is empty."),
     "scope_archives": attr.label_list(providers = [IrpaInfo], doc = "The irpa_archive of each other scope."),
     "index": attr.label(providers = [WeightsIndexInfo], doc = "The weights_index that the program was exported from."),
     "device": attr.string(doc = "The runtime's device; that of the program's target by default."),
     "dtype": attr.string(doc = "The precision that the program was exported in."),
+    "inputs": attr.string_dict(doc = "Dict from arguments to the range of their made-up values, such as `0..30521`."),
+    "recorded": attr.label_keyed_string_dict(allow_files = [".npy", ".npz"], doc = "Dict from files to the recorded cases that they belong to, separated by commas."),
+    "sizes": attr.string_list(doc = "The sizes of named dimensions for each made-up call, such as `batch=1,seq=16`."),
     "weight_policy": attr.string(doc = "The weight policy that it was exported with."),
     "env": attr.string_dict(doc = "Environment of the program that compares."),
     "runner": attr.label(allow_single_file = True, doc = "The static runner for the program's processor, which the prefix of tools emulates."),
@@ -61,6 +70,13 @@ def parity_words(ctx):
     if ctx.attr.weight_policy:
         words.append("--weights=" + ctx.attr.weight_policy)
     inputs = [program.program, program.contract]
+    if ctx.file.graph:
+        words.append(word("--graph=%s", ctx.file.graph))
+        inputs.append(ctx.file.graph)
+    words += ["--input=%s=%s" % (name, values) for name, values in ctx.attr.inputs.items()]
+    words += ["--sizes=" + sizes for sizes in ctx.attr.sizes]
+    words += _recorded(ctx)
+    inputs += ctx.files.recorded
     if ctx.attr.index:
         index = ctx.attr.index[WeightsIndexInfo].index
         words.append(word("--index=%s", index))
@@ -76,6 +92,14 @@ def parity_words(ctx):
         environment = (tools.variables if tools else {}) | ctx.attr.env,
         validation = depset(check_archives(ctx, ctx.label.name + ".archives.checked", program.contract, archives)),
     )
+
+def _recorded(ctx):
+    return [
+        word("--recorded=" + case + "=%s", f)
+        for target, cases in ctx.attr.recorded.items()
+        for case in cases.split(",")
+        for f in target[DefaultInfo].files.to_list()
+    ]
 
 def bisect_words(program, compiler):
     """Returns the additional arguments with which the comparison finds the faulty operation.

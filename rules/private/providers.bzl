@@ -1,18 +1,19 @@
 """The providers that the rules of this package exchange.
 
-From the constructor to a running program: `ModelInfo` and `StableHloInfo` come
+From the model to a running program: `ModelInfo` and `StableHloInfo` come
 from stablehlo_export, `WeightsIndexInfo` from weights_index, `IrpaInfo` from
 irpa_archive, `VmfbInfo` from iree_vmfb.
 """
 
 ModelInfo = provider(
-    doc = "A model written in Go.",
+    doc = "A model, written in Go or in a file.",
     fields = {
         "name": "string: the module's name in the text, as in \"name.entry\".",
         "exporter": "FilesToRunProvider: the program that captures and emits the model.",
         "index": "File or None: the weights index that the model is built from.",
-        "library": "Target: the go_library with the constructor.",
+        "library": "Target or None: the go_library with the constructor.",
         "constructor": "string: the constructor's name in the library.",
+        "graph": "File or None: the graph file of a model without a constructor.",
     },
 )
 

@@ -1,35 +1,33 @@
-"""skainet_model: all targets of one model, from its constructor on."""
+"""skainet_model: all targets of one model, from its constructor or its file on."""
 
-load("@rules_go//go:def.bzl", "go_binary")
 load("//toolchains/iree:host.bzl", "needs_host")
-load("//toolchains/iree:stand_ins.bzl", "stand_in")
-load("//toolchains/iree:targets.bzl", "DEFAULT_TARGET", "TARGETS")
-load("//toolchains/iree/runner:runner_of.bzl", "RUNNERS", "runner_of")
-load(":constructor.bzl", "constructor_fault")
-load(":exporter_main.bzl", "model_main")
-load(":iree_bench.bzl", "iree_bench")
-load(":iree_parity_test.bzl", "parity_driver", "parity_run_test")
-load(":iree_size_test.bzl", "iree_size_test")
+load("//toolchains/iree:targets.bzl", "DEFAULT_TARGET")
+load(":iree_parity_test.bzl", "cases_of_files", "parity_run_test")
 load(":iree_vmfb.bzl", "iree_vmfb")
 load(":irpa_archive.bzl", "irpa_archive")
-load(":model_faults.bzl", "SIBLINGS", "argument_faults", "cpu_backends", "default_backend", "model_faults")
+load(":model_faults.bzl", "SIBLINGS", "argument_faults", "model_faults")
 load(":model_parity.bzl", "compared", "parity_faults", "reasons")
-load(":model_run.bzl", "model_run")
-load(":model_tar.bzl", "model_tar")
-load(":skainet_layer_diff.bzl", "skainet_layer_diff")
+load(":model_siblings.bzl", "declare_siblings", "runs_on")
+load(":model_source.bzl", "declare_source", "given_source", "source_faults")
 load(":stablehlo_export.bzl", "stablehlo_export")
-load(":weights_index.bzl", "weights_index")
 
 # What `backends` may be left to: the host's CPU.
 _BACKENDS = {"cpu": DEFAULT_TARGET}
 
-_EXPORT = """func main() { os.Exit(exportmain.Main(model.%s, os.Args[1:], os.Stderr)) }
-"""
-
 def skainet_model(
         name,
-        model,
-        constructor = "Model",
+        model = None,
+        onnx = None,
+        stablehlo = None,
+        gguf = None,
+        graph = None,
+        constructor = None,
+        shapes = {},
+        fixed = {},
+        states = {},
+        outputs = [],
+        cut = [],
+        inline = "",
         module_name = None,
         weights = None,
         shards = [],
@@ -45,6 +43,9 @@ def skainet_model(
         manual_parity = [],
         no_parity = {},
         parity_cases = None,
+        parity_inputs = {},
+        parity_sizes = [],
+        parity_recorded = {},
         parity_args = [],
         parity_timeout = "moderate",
         parity_tools = {},
@@ -82,13 +83,31 @@ def skainet_model(
         runs only when named, and fails with the sizes, to be used as limits;
       * `m.tar`: everything a machine needs to run it (model_tar); `m_tar_BACKEND`
         for each backend;
-      * `m_index` (weights_index) and `m_exporter` (go_binary), which the others use.
+      * `m_index` (weights_index) and `m_exporter` (go_binary), which the others use; of a
+        model that is imported from a file instead `m_graph`, its graph and the index of its weights.
 
     Args:
       name: prefix of the targets' names.
-      model: a go_library with the constructor.
-      constructor: the constructor, a `func(*lang.Module)`, or a call that returns one, such as
-        `Context(8192)` of //models/gemma3.
+      model: a go_library with the constructor. A model has this or one of the four files
+        that follow; nothing is compiled from Go for these.
+      onnx: an ONNX model. It holds the weights: `shards` are its files of external data.
+      stablehlo: a program as StableHLO text.
+      gguf: a GGUF model of a known architecture, which is chosen from the file.
+      graph: a graph file (compile/dag/graphjson); `weights` are its weights.
+      constructor: of `model`: the constructor, a `func(*lang.Module)`, or a call that returns
+        one, such as `Context(8192)` of //models/gemma3; `Model` by default.
+      shapes: of an imported file: dict from inputs to their sizes, such as
+        `{"input_ids": "batch,seq"}`: numbers, names of sizes that each call gives, or `?` for
+        the file's own.
+      fixed: of an imported file: dict from inputs to values that they always have, such as
+        `{"sr": "16000"}`; they are no arguments then.
+      states: of an imported file: dict from outputs to the inputs of the next call that
+        they are: the program keeps them from call to call.
+      outputs: of an imported file: outputs in place of its own.
+      cut: of an imported file: tensors at which a second entry point begins, for a size that depends
+        on their values.
+      inline: of an imported file: the bytes of the largest tensor that is a constant of the
+        graph and not a weight; by default those of a scalar.
       module_name: the module's name in the text; `name` by default.
       weights: a weight file; omit it for a model without weights.
       shards: other files that the weight file names, in the same folder.
@@ -120,7 +139,17 @@ def skainet_model(
         not, or one reason for all that `parity` leaves out.
       parity_cases: a `func(*contract.Contract) ([]parity.Case, error)` in the
         library that returns the calls to compare; by default each entry point is
-        called once with made-up values.
+        called once with made-up values, one with named sizes at three of them.
+      parity_inputs: dict from arguments to the range of their made-up values, such as
+        `{"input_ids": "0..30521", "attention_mask": "1"}`.
+      parity_sizes: the sizes of named dimensions for each made-up call, such as
+        `["batch=1,seq=16", "batch=2,seq=7"]`.
+      parity_recorded: dict from cases to their files, `.npz` or `.npy`: arguments, and
+        results of another engine such as ONNX Runtime, which both the CPU reference and the
+        program are compared with. An array has the name of an argument or result; `NAME#1`
+        belongs to the second call of a case, `NAME#2` to the third. Made-up calls are then
+        made only with `parity_inputs` or `parity_sizes`. The tolerance is in `parity_args`,
+        such as `--recorded-rtol=1e-2`.
       parity_args: more arguments for the parity tests, such as `--rtol=1e-4`.
       parity_timeout: Bazel's timeout class of the parity tests.
       parity_tools: dict from a backend to the tool_environment that its parity test
@@ -148,59 +177,77 @@ def skainet_model(
       tags: for all targets.
       visibility: of the targets.
     """
-    fault = argument_faults(
-        dicts = {"backends": backends, "parity_tools": parity_tools, "runners": runners, "scope_files": scope_files, "scopes": scopes, "size_limits": size_limits},
-        labels = {"model": model, "weights": weights},
+    sources = {"model": model, "onnx": onnx, "stablehlo": stablehlo, "gguf": gguf, "graph": graph}
+    imports = {"cut": cut, "fixed": fixed, "inline": inline, "outputs": outputs, "shapes": shapes, "states": states}
+    source = given_source(sources)
+    fault = source.fault or argument_faults(
+        dicts = {
+            "backends": backends,
+            "fixed": fixed,
+            "parity_inputs": parity_inputs,
+            "parity_recorded": parity_recorded,
+            "parity_tools": parity_tools,
+            "runners": runners,
+            "scope_files": scope_files,
+            "scopes": scopes,
+            "shapes": shapes,
+            "size_limits": size_limits,
+            "states": states,
+        },
+        labels = {source.name: sources[source.name], "weights": weights},
         lists = {
             "archive_tags": archive_tags,
+            "cut": cut,
             "flags": flags,
             "manual_backends": manual_backends,
             "manual_parity": manual_parity,
+            "outputs": outputs,
             "parity": parity or [],
             "parity_args": parity_args,
+            "parity_sizes": parity_sizes,
             "rows": rows,
             "shards": shards,
             "siblings": siblings,
             "tags": tags,
         },
-    ) or constructor_fault(constructor) or model_faults(backends, manual_backends, parity or [], parity_tools, siblings, weights, shards, runners, size_limits) or parity_faults(backends, parity, no_parity, manual_parity)
-    if not fault and type(model) == "string" and native.package_relative_label(model) == native.package_relative_label(":" + name):
-        fault = "MODEL_ARGUMENTS: the model %s is this target itself; name the go_library in model, and give skainet_model a name of its own, such as %s_model" % (model, name)
+    ) or source_faults(source.name, constructor, weights, parity_cases, imports, parity_recorded)
+    value = sources[source.name] if source.name else None
+    holder = weights if source.name in ["model", "graph"] else value
+    fault = fault or model_faults(backends, manual_backends, parity or [], parity_tools, siblings, holder, shards, runners, size_limits) or parity_faults(backends, parity, no_parity, manual_parity)
+    if not fault and type(value) == "string" and native.package_relative_label(value) == native.package_relative_label(":" + name):
+        what = "the go_library" if model else "the file"
+        fault = "MODEL_ARGUMENTS: the model %s is this target itself; name %s in %s, and give skainet_model a name of its own, such as %s_model" % (value, what, source.name, name)
     if fault:
         fail("%s: %s" % (name, fault))
     parity = compared(backends, parity, no_parity)
     common = {"tags": tags, "visibility": visibility}
     module_name = module_name or name
 
-    model_main(
-        name = name + "_exporter_main",
-        model = model,
-        driver = "github.com/skainet-dev/skainet-go/rules/tools/exportmain",
-        body = _EXPORT % constructor,
-        tags = tags + ["manual"],
-    )
-    go_binary(
-        name = name + "_exporter",
-        srcs = [name + "_exporter_main"],
-        deps = [model, Label("//rules/tools/exportmain")],
-        **common
-    )
-    if weights:
-        weights_index(name = name + "_index", weights = weights, shards = shards, **common)
-    stablehlo_export(
-        name = name + "_mlir",
-        exporter = name + "_exporter",
-        model = model,
+    made = declare_source(
+        name = name,
+        source = source.name,
+        value = value,
         constructor = constructor,
         module_name = module_name,
-        index = name + "_index" if weights else None,
+        weights = weights,
+        shards = shards,
+        imports = imports,
+        cases = parity_cases,
+        driver = bool(backends),
+        tags = tags,
+        common = common,
+    )
+    stablehlo_export(
+        name = name + "_mlir",
+        module_name = module_name,
+        index = made.index,
         constants = constants,
         dtype = dtype,
         scopes = sorted(scopes),
         weight_policy = weight_policy,
-        **common
+        **(made.export | common)
     )
-    archives = [name + "_irpa"] if weights or constants != "inline" else []
+    archives = [name + "_irpa"] if made.weights or constants != "inline" else []
     for scope, file in scopes.items():
         archives.append(name + "_irpa_" + scope)
         irpa_archive(
@@ -216,7 +263,7 @@ def skainet_model(
     irpa_archive(
         name = name + "_irpa",
         export = name + "_mlir",
-        weights = weights,
+        weights = made.weights,
         max_shard_size = archive_max_shard_size,
         shards = shards,
         split = archive_split,
@@ -236,26 +283,21 @@ def skainet_model(
             visibility = visibility,
             **{"platform" if target[:1] in [":", "/", "@"] else "target": target}
         )
-    if backends:
-        parity_driver(
-            name = name + "_parity_driver",
-            model = model,
-            constructor = constructor,
-            module_name = module_name,
-            cases = parity_cases,
-            tags = tags,
-        )
+    comparison = made.parity | {
+        "archive": name + "_irpa",
+        "dtype": dtype,
+        "index": made.index,
+        "inputs": parity_inputs,
+        "recorded": cases_of_files(parity_recorded),
+        "scope_archives": [name + "_irpa_" + scope for scope in scopes],
+        "sizes": parity_sizes,
+        "weight_policy": weight_policy,
+    }
     for backend, why in ({b: "" for b in parity} | reasons(backends, parity, no_parity)).items():
-        on = _stand_in(backend, backends, parity_tools)
+        on = runs_on(backend, backends, parity_tools)
         parity_run_test(
             name = name + "_parity_" + backend + "_test",
-            driver = name + "_parity_driver",
-            index = name + "_index" if weights else None,
             program = name + "_vmfb_" + backend,
-            archive = name + "_irpa",
-            scope_archives = [name + "_irpa_" + scope for scope in scopes],
-            dtype = dtype,
-            weight_policy = weight_policy,
             args = parity_args,
             timeout = parity_timeout,
             env = {} if why else on.env,
@@ -267,81 +309,6 @@ def skainet_model(
             # One that is not compared is in //..., which lists it as skipped.
             tags = [t for t in tags if t != "manual"] if why else tags + (["manual"] if backend in manual_backends + manual_parity else []),
             visibility = visibility,
+            **comparison
         )
-    _siblings(name, scopes, siblings, backends, manual_backends, parity, parity_args, parity_tools, dtype, weight_policy, weights, size_limits, runners, tags, visibility)
-
-def _stand_in(backend, backends, parity_tools):
-    """Returns what runs a backend's programs here, as stand_in."""
-    on = stand_in(backends[backend]) if backends[backend] in TARGETS else struct(env = {}, runner = None, tools = None)
-    return struct(env = on.env, runner = on.runner, tools = parity_tools.get(backend, on.tools))
-
-def _siblings(name, scopes, siblings, backends, manual_backends, parity, parity_args, parity_tools, dtype, weight_policy, weights, size_limits, runners, tags, visibility):
-    """Declares the targets with a dot in their names, and the targets behind them."""
-    first = default_backend(backends, parity)
-    if not first:
-        return
-    named = {"tags": tags + ["manual"], "visibility": visibility}
-    if "run" in siblings:
-        programs = [name + "_vmfb_" + backend for backend in cpu_backends(first, backends, manual_backends)]
-        if len(programs) > 1:
-            model_run(name = name + ".run", programs = programs, **named)
-        else:
-            native.alias(name = name + ".run", actual = programs[0], **named)
-    if "bench" in siblings:
-        iree_bench(name = name + ".bench", program = name + "_vmfb_" + first, **named)
-    if "tar" in siblings:
-        for backend, target in backends.items():
-            model_tar(
-                name = name + "_tar_" + backend,
-                folder = name,
-                program = name + "_vmfb_" + backend,
-                runner = runners.get(backend, runner_of(target)),
-                # For user-defined rows and platforms: by the program's flags.
-                runners = [] if backend in runners or target in TARGETS else RUNNERS,
-                **named
-            )
-        native.alias(name = name + ".tar", actual = name + "_tar_" + first, **named)
-    if "size_test" in siblings:
-        iree_size_test(
-            name = name + ".size_test",
-            size = "small",
-            limits = {what: str(n) for what, n in size_limits.items()},
-            program = name + "_vmfb_" + first,
-            show_sizes = True,
-            tags = tags + ([] if size_limits else ["manual"]),
-            visibility = visibility,
-        )
-    if "parity_test" in siblings and parity:
-        native.test_suite(
-            name = name + ".parity_test",
-            # Patterns such as //... find the tests themselves, without those that are
-            # built by name only.
-            tags = ["manual"],
-            tests = [name + "_parity_" + backend + "_test" for backend in parity],
-            visibility = visibility,
-        )
-    if "layer_diff" in siblings and parity:
-        for backend in parity:
-            on = _stand_in(backend, backends, parity_tools)
-            skainet_layer_diff(
-                name = name + "_layer_diff_" + backend,
-                testonly = True,
-                archive = name + "_irpa",
-                scope_archives = [name + "_irpa_" + scope for scope in scopes],
-                driver = name + "_parity_driver",
-                dtype = dtype,
-                env = on.env,
-                index = name + "_index" if weights else None,
-                parity_args = parity_args,
-                program = name + "_vmfb_" + backend,
-                runner = on.runner,
-                tools = on.tools,
-                weight_policy = weight_policy,
-                **named
-            )
-        native.alias(
-            name = name + ".layer_diff",
-            testonly = True,
-            actual = name + "_layer_diff_" + (first if first in parity else parity[0]),
-            **named
-        )
+    declare_siblings(name, siblings, backends, manual_backends, parity, parity_args, parity_tools, comparison, size_limits, runners, tags, visibility)

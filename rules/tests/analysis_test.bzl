@@ -75,6 +75,7 @@ def _export_impl(ctx):
     asserts.equals(env, "Model", target[ModelInfo].constructor)
     asserts.true(env, target[ModelInfo].exporter.executable.basename == "rows_exporter", "the exporter")
     asserts.equals(env, "fixture", target[ModelInfo].library.label.name)
+    asserts.equals(env, None, target[ModelInfo].graph)
     return analysistest.end(env)
 
 _export_test = analysistest.make(_export_impl)

@@ -110,6 +110,8 @@ _ARGUMENTS = [
     ({}, {}, {"weights": ""}, "weights is empty; give the weight file, or omit it for a model without weights"),
     ({}, {}, {"model": ""}, "model is empty; give the go_library with the constructor"),
     ({}, {}, {"model": None}, "model is empty; give the go_library with the constructor"),
+    ({}, {}, {"onnx": ""}, "onnx is empty; give the model file"),
+    ({}, {"shapes": "batch,seq"}, {}, "shapes is \"batch,seq\"; write a dict: shapes = {\"input_ids\": \"batch,seq\"}"),
     ({}, {}, {"weights": ["//x", "//y"]}, "weights is [\"//x\", \"//y\"]; give one label"),
 ]
 
