@@ -13,6 +13,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/io/gguf"
 	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
 // Family is a small model.
@@ -20,12 +21,14 @@ type Family struct {
 	Name, Architecture string
 	pairs              []gguf.Pair // without "ARCHITECTURE.": next to those that all have, or in place of them
 	tensors            []string    // "NAME SIZES"; those of blocks begin with a dot
+	// Encoding is how matrices of linear layers are stored; "" is f32.
+	Encoding quant.Encoding
 }
 
 // sizes are the letters that tensors' sizes are written with.
 var sizes = map[string]int64{
 	"V": 48, "D": 64, "F": 96, "2F": 192, "Q": 64, "K": 32, "QKV": 128, "MQA": 96, "H": 4, "G": 2, "d": 16, "W": 128, "WK": 64,
-	"P": 256, "E": 4, "X": 40, "S": 24, "r": 8, "1": 1,
+	"P": 256, "E": 4, "X": 32, "S": 32, "r": 8, "1": 1,
 }
 
 // Layers is the number of blocks of each file.
@@ -65,11 +68,11 @@ func (f Family) Encode() ([]byte, error) {
 	for _, line := range f.tensors {
 		name, dims, _ := strings.Cut(line, " ")
 		if !strings.HasPrefix(name, ".") {
-			items = append(items, item(name, dims))
+			items = append(items, f.item(name, dims))
 			continue
 		}
 		for i := range Layers {
-			items = append(items, item("blk."+strconv.Itoa(i)+name, dims))
+			items = append(items, f.item("blk."+strconv.Itoa(i)+name, dims))
 		}
 	}
 	var b bytes.Buffer
@@ -79,21 +82,31 @@ func (f Family) Encode() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-func item(name, dims string) gguf.Item {
+func (f Family) item(name, dims string) gguf.Item {
 	var shape []int64
 	n := int64(1)
 	for _, letter := range strings.Fields(dims) {
 		shape = append(shape, sizes[letter])
 		n *= sizes[letter]
 	}
-	v, err := tensor.Of(values(name, n, shape), shape...)
+	list := values(name, n, shape)
+	v, err := tensor.Of(list, shape...)
 	if err != nil {
 		panic(err) // a size that is no letter of the table
 	}
-	return gguf.Item{
-		Spec: tensor.Spec{Name: name, DType: v.Type.DType, Shape: v.Type.Shape, Bytes: int64(len(v.Bytes))},
-		Open: func() (io.Reader, error) { return bytes.NewReader(v.Bytes), nil },
+	s := tensor.Spec{Name: name, DType: v.Type.DType, Shape: v.Type.Shape}
+	if !f.Encoding.IsDense() && len(shape) > 1 && !strings.Contains(name, "norm") && !strings.Contains(name, "embd") && !strings.Contains(name, "gate_inp") {
+		size, err := f.Encoding.Size(n)
+		if err != nil {
+			panic(err) // rows that are not whole blocks
+		}
+		s.Encoding, v.Bytes = f.Encoding, make([]byte, size)
+		if err := quant.Pack(f.Encoding, v.Bytes, list); err != nil {
+			panic(err) // an encoding that has no packer
+		}
 	}
+	s.Bytes = int64(len(v.Bytes))
+	return gguf.Item{Spec: s, Open: func() (io.Reader, error) { return bytes.NewReader(v.Bytes), nil }}
 }
 
 // values returns numbers that suit a tensor: norms and factors are about 1, biases small,

@@ -20,7 +20,8 @@ import (
 //
 //   - a dot_general that contracts only its last dimension
 //     by dequant_matmul;
-//   - a take by dequant_take;
+//   - a take of rows by dequant_take, and one of matrices by the same of their blocks,
+//     which are then unpacked;
 //   - any other by dequantize_blocks followed by the same use.
 //
 // Products of f16 and bf16 are then computed in f32 and rounded. Other encodings,
@@ -108,8 +109,18 @@ func blockUses(e *editor, n *dag.Node) []*dag.Value {
 	switch n.Op.Rows {
 	case op.Picked:
 		w := unpacked(n.Inputs[0])
-		if w == nil || w.Inputs[0].Type.Shape.Rank() != 3 {
+		if w == nil || w.Inputs[0].Type.Shape.Rank() < 3 {
 			return nil
+		}
+		if w.Inputs[0].Type.Shape.Rank() > 3 && !n.Inputs[1].Type.Shape.IsStatic() {
+			return nil // the sizes of blocks that are unpacked are static
+		}
+		if w.Inputs[0].Type.Shape.Rank() > 3 { // matrices, such as those of experts: only those that are taken are unpacked
+			some := e.add("take", n.Origin, nil, w.Inputs[0], n.Inputs[1])
+			if some == nil {
+				return nil
+			}
+			return one(as(e, n, e.add("dequantize_blocks", n.Inner("dequantize_blocks"), w.Attrs, some), n.Outputs[0].Type.DType))
 		}
 		return one(as(e, n, e.add("dequant_take", n.Origin, w.Attrs, w.Inputs[0], n.Inputs[1]), n.Outputs[0].Type.DType))
 	case op.Multiplied:

@@ -63,6 +63,10 @@ func TestPacked(t *testing.T) {
 			at := add(t, b, "splat", op.Attrs{"type": tensor.TypeOf(dtype.I32, 3), "value": 2.0})
 			return to(b, add(t, b, "take", nil, weight(b, "w", 4, 64), at), dtype.BF16)
 		}, []string{"splat i32[3]", raw, "dequant_take f32[3x64]", "convert bf16[3x64]"}},
+		{"matrices by index", "", func(b *dag.Block, x *dag.Value) *dag.Value {
+			at := add(t, b, "splat", op.Attrs{"type": tensor.TypeOf(dtype.I32, 3), "value": 1.0})
+			return add(t, b, "take", nil, weight(b, "stack", 2, 4, 64), at)
+		}, []string{"splat i32[3]", "parameter i8[2x4x2x18]", "take i8[3x4x2x18]", "dequantize_blocks f32[3x4x64]"}},
 		{"two uses", "", func(b *dag.Block, x *dag.Value) *dag.Value {
 			w := weight(b, "w", 4, 64)
 			return dot(b, dot(b, x, w, last, last), add(t, b, "negate", nil, w), last, first)
