@@ -6,6 +6,54 @@ import (
 	"strconv"
 )
 
+// each calls f with every stored tensor, in the order in which they get keys.
+func (m *Model) each(f func(t *Tensor)) {
+	m.Graph.each(f)
+	for i := range m.Functions {
+		eachAttribute(m.Functions[i].Defaults, f)
+		eachNode(m.Functions[i].Nodes, f)
+	}
+}
+
+func (g *Graph) each(f func(t *Tensor)) {
+	for i := range g.Initializers {
+		f(&g.Initializers[i])
+	}
+	for i := range g.Sparse {
+		f(&g.Sparse[i].Values)
+		f(&g.Sparse[i].Indices)
+	}
+	eachNode(g.Nodes, f)
+}
+
+func eachNode(nodes []Node, f func(t *Tensor)) {
+	for i := range nodes {
+		eachAttribute(nodes[i].Attributes, f)
+	}
+}
+
+func eachAttribute(all map[string]Attribute, f func(t *Tensor)) {
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		a := all[name]
+		if a.Tensor != nil {
+			f(a.Tensor)
+		}
+		if a.Sparse != nil {
+			f(&a.Sparse.Values)
+			f(&a.Sparse.Indices)
+		}
+		for i := range a.Tensors {
+			f(&a.Tensors[i])
+		}
+		if a.Graph != nil {
+			a.Graph.each(f)
+		}
+		for i := range a.Graphs {
+			a.Graphs[i].each(f)
+		}
+	}
+}
+
 // keys gives each stored tensor a name that no other has. A file's order decides: who
 // comes first has the plain name.
 type keys struct {

@@ -1,48 +1,59 @@
 package onnx
 
 import (
-	"google.golang.org/protobuf/proto"
-
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/io/onnx/schema"
 )
 
-// unmarshal reads a message. It drops protobuf's error text, which intentionally varies
-// between builds.
-func unmarshal(b []byte, m proto.Message) error {
-	if err := (proto.UnmarshalOptions{DiscardUnknown: true}).Unmarshal(b, m); err != nil {
-		return errs.New(CodeWire, "the bytes are not a protobuf message %s", m.ProtoReflect().Descriptor().Name())
-	}
-	return nil
+// ParseModel reads a ModelProto. The elements of its tensors stay in b.
+func ParseModel(b []byte) (*Model, error) {
+	return parse(b, &contents{b: b}, new(errs.Faults))
 }
 
-// ParseModel reads a ModelProto.
-func ParseModel(b []byte) (*Model, error) {
+// parse reads a ModelProto whose tensors' elements are in, which may be known later.
+func parse(b []byte, in *contents, faults *errs.Faults) (*Model, error) {
 	var p schema.ModelProto
-	if err := unmarshal(b, &p); err != nil {
+	if err := skim(b, &p); err != nil {
+		_ = faults.Add(err)
 		return nil, err
 	}
-	return modelOf(&p)
+	r := &reader{in: in, faults: faults}
+	m := r.model(&p)
+	newKeys().model(m)
+	r.check(m)
+	return m, r.err
 }
 
-func modelOf(p *schema.ModelProto) (*Model, error) {
+// reader makes a model of messages.
+type reader struct {
+	in     *contents
+	faults *errs.Faults
+	err    error // after which no fault is listed any more
+}
+
+func (r *reader) add(err error) {
+	if r.err == nil {
+		r.err = r.faults.Add(err)
+	}
+}
+
+func (r *reader) model(p *schema.ModelProto) *Model {
 	m := &Model{
 		IRVersion: p.GetIrVersion(), Producer: p.GetProducerName(), ProducerVersion: p.GetProducerVersion(), Domain: p.GetDomain(),
 		Version: p.GetModelVersion(), Doc: p.GetDocString(), Metadata: pairsOf(p.GetMetadataProps()), Opsets: opsetsOf(p.GetOpsetImport()),
 	}
-	var err error
-	if m.Graph, err = graphOf(p.GetGraph(), 0); err != nil {
-		return nil, err
+	if p.Graph == nil {
+		r.add(fail(CodeNoGraph, 0, "the model has no graph").Hint("check that the file is an ONNX model"))
 	}
+	m.Graph = r.graph(p.GetGraph())
 	for _, f := range p.GetFunctions() {
-		function, err := functionOf(f)
-		if err != nil {
-			return nil, err
-		}
-		m.Functions = append(m.Functions, function)
+		m.Functions = append(m.Functions, Function{
+			Domain: f.GetDomain(), Name: f.GetName(), Overload: f.GetOverload(), Inputs: f.GetInput(), Outputs: f.GetOutput(),
+			Attributes: f.GetAttribute(), Values: valuesOf(f.GetValueInfo()), Opsets: opsetsOf(f.GetOpsetImport()),
+			Nodes: r.nodes(f.GetNode()), Defaults: r.attributes(f.GetAttributeProto(), f.GetName(), 0),
+		})
 	}
-	newKeys().model(m)
-	return m, nil
+	return m
 }
 
 func opsetsOf(list []*schema.OperatorSetIdProto) map[string]int64 {
@@ -68,38 +79,21 @@ func pairsOf(list []*schema.StringStringEntryProto) map[string]string {
 	return pairs
 }
 
-func functionOf(p *schema.FunctionProto) (f Function, err error) {
-	f = Function{
-		Domain: p.GetDomain(), Name: p.GetName(), Overload: p.GetOverload(), Inputs: p.GetInput(), Outputs: p.GetOutput(),
-		Attributes: p.GetAttribute(), Values: valuesOf(p.GetValueInfo()), Opsets: opsetsOf(p.GetOpsetImport()),
+func (r *reader) graph(p *schema.GraphProto) Graph {
+	g := Graph{
+		Name: p.GetName(), Nodes: r.nodes(p.GetNode()), Initializers: r.tensors(p.GetInitializer()),
+		Inputs: valuesOf(p.GetInput()), Outputs: valuesOf(p.GetOutput()), Values: valuesOf(p.GetValueInfo()),
 	}
-	if f.Nodes, err = nodesOf(p.GetNode(), 0); err != nil {
-		return f, err
-	}
-	f.Defaults, err = attributesOf(p.GetAttributeProto(), 0)
-	return f, err
-}
-
-func graphOf(p *schema.GraphProto, depth int) (g Graph, err error) {
-	if depth > deepest {
-		return g, errs.New(CodeWire, "graphs nest more than %d deep", deepest)
-	}
-	g.Name = p.GetName()
-	if g.Nodes, err = nodesOf(p.GetNode(), depth); err != nil {
-		return g, err
-	}
-	g.Initializers = tensorsOf(p.GetInitializer())
 	for _, s := range p.GetSparseInitializer() {
-		g.Sparse = append(g.Sparse, sparseOf(s))
+		g.Sparse = append(g.Sparse, r.sparse(s))
 	}
-	g.Inputs, g.Outputs, g.Values = valuesOf(p.GetInput()), valuesOf(p.GetOutput()), valuesOf(p.GetValueInfo())
 	for _, a := range p.GetQuantizationAnnotation() {
 		if g.Quantization == nil {
 			g.Quantization = map[string]map[string]string{}
 		}
 		g.Quantization[a.GetTensorName()] = pairsOf(a.GetQuantParameterTensorNames())
 	}
-	return g, nil
+	return g
 }
 
 func valuesOf(list []*schema.ValueInfoProto) (out []ValueInfo) {
@@ -136,7 +130,7 @@ func typeOf(p *schema.TypeProto) (v ValueInfo) {
 	return v
 }
 
-func nodesOf(list []*schema.NodeProto, depth int) (nodes []Node, err error) {
+func (r *reader) nodes(list []*schema.NodeProto) (nodes []Node) {
 	if len(list) > 0 {
 		nodes = make([]Node, 0, len(list))
 	}
@@ -144,43 +138,45 @@ func nodesOf(list []*schema.NodeProto, depth int) (nodes []Node, err error) {
 		n := Node{
 			Name: p.GetName(), Inputs: p.GetInput(), Outputs: p.GetOutput(), Op: p.GetOpType(), Domain: p.GetDomain(), Overload: p.GetOverload(), At: p.GetAt(),
 		}
-		if n.Attributes, err = attributesOf(p.GetAttribute(), depth); err != nil {
-			return nil, err
+		if n.Op == "" {
+			r.add(fail(CodeNode, n.At, "the node has no operator").On(n.Place()))
 		}
+		n.Attributes = r.attributes(p.GetAttribute(), n.Place(), n.At)
 		nodes = append(nodes, n)
 	}
-	return nodes, nil
+	return nodes
 }
 
-func attributesOf(list []*schema.AttributeProto, depth int) (map[string]Attribute, error) {
+// attributes returns nil where there are none, as for most nodes.
+func (r *reader) attributes(list []*schema.AttributeProto, place string, at int64) map[string]Attribute {
 	if len(list) == 0 {
-		return nil, nil //nolint:nilnil // most nodes have none, and a nil map reads as an empty one
+		return nil
 	}
 	all := make(map[string]Attribute, len(list))
 	for _, p := range list {
-		a, err := attributeOf(p, depth)
-		if err != nil {
-			return nil, err
+		name := p.GetName()
+		if _, twice := all[name]; twice {
+			r.add(fail(CodeDuplicate, at, "two attributes have the name %q", name).On(place))
 		}
-		all[p.GetName()] = a
+		all[name] = r.attribute(p)
 	}
-	return all, nil
+	return all
 }
 
-func attributeOf(p *schema.AttributeProto, depth int) (Attribute, error) {
+func (r *reader) attribute(p *schema.AttributeProto) Attribute {
 	a := Attribute{
 		Ref: p.GetRefAttrName(), Type: p.GetType(), Float: p.GetF(), Int: p.GetI(), String: string(p.GetS()),
-		Floats: p.GetFloats(), Ints: p.GetInts(), Tensors: tensorsOf(p.GetTensors()),
+		Floats: p.GetFloats(), Ints: p.GetInts(), Tensors: r.tensors(p.GetTensors()),
 	}
 	for _, s := range p.GetStrings() {
 		a.Strings = append(a.Strings, string(s))
 	}
 	if p.T != nil {
-		t := tensorOf(p.T)
+		t := r.tensor(p.T)
 		a.Tensor = &t
 	}
 	if p.SparseTensor != nil {
-		s := sparseOf(p.SparseTensor)
+		s := r.sparse(p.SparseTensor)
 		a.Sparse = &s
 	}
 	if p.Tp != nil {
@@ -188,36 +184,29 @@ func attributeOf(p *schema.AttributeProto, depth int) (Attribute, error) {
 		a.Value = &v
 	}
 	if p.G != nil {
-		g, err := graphOf(p.G, depth+1)
-		if err != nil {
-			return a, err
-		}
+		g := r.graph(p.G)
 		a.Graph = &g
 	}
 	for _, p := range p.GetGraphs() {
-		g, err := graphOf(p, depth+1)
-		if err != nil {
-			return a, err
-		}
-		a.Graphs = append(a.Graphs, g)
+		a.Graphs = append(a.Graphs, r.graph(p))
 	}
-	return a, nil
+	return a
 }
 
-func tensorsOf(list []*schema.TensorProto) (out []Tensor) {
+func (r *reader) tensors(list []*schema.TensorProto) (out []Tensor) {
 	for _, t := range list {
-		out = append(out, tensorOf(t))
+		out = append(out, r.tensor(t))
 	}
 	return out
 }
 
-func sparseOf(p *schema.SparseTensorProto) SparseTensor {
+func (r *reader) sparse(p *schema.SparseTensorProto) SparseTensor {
 	s := SparseTensor{Dims: p.GetDims()}
 	if p.Values != nil {
-		s.Name, s.Values = p.Values.GetName(), tensorOf(p.Values)
+		s.Name, s.Values = p.Values.GetName(), r.tensor(p.Values)
 	}
 	if p.Indices != nil {
-		s.Indices = tensorOf(p.Indices)
+		s.Indices = r.tensor(p.Indices)
 	}
 	return s
 }

@@ -17,7 +17,7 @@ import (
 )
 
 func TestModel(t *testing.T) {
-	inner := Message(Field(1, Node("Neg", "b", []string{"a"})))
+	inner := Message(Field(1, Node("Neg", "b", []string{"x"})))
 	model := Model(
 		Field(1, Node("Op", "y", []string{"x", ""},
 			Message(Field(1, "f"), Field(2, uint32(0x3f800000))), Message(Field(1, "i"), Field(3, int64(-2))),
@@ -33,12 +33,12 @@ func TestModel(t *testing.T) {
 		Nodes: []onnx.Node{{Inputs: []string{"x", ""}, Outputs: []string{"y"}, Op: "Op", Attributes: map[string]onnx.Attribute{
 			"f": {Float: 1}, "i": {Int: -2}, "s": {String: "text"}, "t": {Tensor: &c}, "fs": {Floats: []float32{2}},
 			"is": {Ints: []int64{1, 2, 3}}, "ss": {Strings: []string{"a", "b"}},
-			"g": {Graph: &onnx.Graph{Nodes: []onnx.Node{{Inputs: []string{"a"}, Outputs: []string{"b"}, Op: "Neg"}}}},
+			"g": {Graph: &onnx.Graph{Nodes: []onnx.Node{{Inputs: []string{"x"}, Outputs: []string{"b"}, Op: "Neg"}}}},
 		}}},
 		Initializers: m.Graph.Initializers,
 		Inputs:       []onnx.ValueInfo{{Name: "x", Kind: onnx.KindTensor, Type: 1}}, Outputs: []onnx.ValueInfo{{Name: "y", Kind: onnx.KindTensor, Type: 16}},
 	}}
-	if diff := cmp.Diff(want, m, cmpopts.IgnoreUnexported(onnx.Tensor{})); diff != "" {
+	if diff := cmp.Diff(want, m, cmpopts.IgnoreUnexported(onnx.Tensor{}), ignorePlaces, cmpopts.IgnoreFields(onnx.Node{}, "At")); diff != "" {
 		t.Error(diff)
 	}
 	w, err := m.Graph.Initializers[0].Value()
@@ -46,7 +46,7 @@ func TestModel(t *testing.T) {
 	require.Equal(t, tensor.Value{Type: tensor.TypeOf(dtype.I8, 2), Bytes: []byte{1, 2}}, w)
 	for cut := range model {
 		if _, err := onnx.ParseModel(model[:cut]); err != nil {
-			require.Equal(t, onnx.CodeWire, errs.CodeOf(err))
+			require.Contains(t, []errs.Code{onnx.CodeTruncated, onnx.CodeNoGraph}, errs.CodeOf(err))
 		}
 	}
 }
@@ -93,7 +93,7 @@ func TestRefused(t *testing.T) {
 		"cut doubles": Field(10, []byte{1}),
 	} {
 		_, err := onnx.ParseTensor(proto)
-		require.Equal(t, onnx.CodeWire, errs.CodeOf(err), name)
+		require.Contains(t, []errs.Code{onnx.CodeWire, onnx.CodeTruncated}, errs.CodeOf(err), name)
 	}
 	graph := []byte{}
 	for range 40 {
