@@ -17,7 +17,10 @@ const (
 
 // compare checks results against expected ones: types, integers and bools
 // must be equal, floats within the tolerances or both NaN.
-func compare(got, want []tensor.Value) error {
+func compare(got, want []tensor.Value) error { return compareWithin(absolute, got, want) }
+
+// compareWithin is compare with an absolute tolerance.
+func compareWithin(absolute float64, got, want []tensor.Value) error {
 	if len(got) != len(want) {
 		return fmt.Errorf("%d outputs, want %d", len(got), len(want))
 	}
@@ -32,7 +35,7 @@ func compare(got, want []tensor.Value) error {
 				continue
 			}
 			x, y := float(want[i].Type.DType, g), float(want[i].Type.DType, w)
-			if !want[i].Type.DType.IsFloat() || !close(x, y) {
+			if !want[i].Type.DType.IsFloat() || !close(absolute, x, y) {
 				return fmt.Errorf("output %d: element %d is %v, want %v (bytes %x and %x)", i, at/size, x, y, g, w)
 			}
 		}
@@ -40,7 +43,7 @@ func compare(got, want []tensor.Value) error {
 	return nil
 }
 
-func close(x, y float64) bool {
+func close(absolute, x, y float64) bool {
 	switch {
 	case x == y || math.IsNaN(x) && math.IsNaN(y):
 		return true

@@ -22,7 +22,7 @@ import (
 	. "github.com/skainet-dev/skainet-go/test/onnxtest"
 )
 
-// peerTensor and peerCase are read from testdata/runtime.json.
+// peerTensor and peerCase are read from testdata/runtime.json and testdata/contrib.json.
 type peerTensor struct {
 	Type int64
 	Dims []int64
@@ -32,7 +32,9 @@ type peerTensor struct {
 type peerCase struct {
 	Name, Op        string
 	Attributes      map[string]int64
+	Model           []byte // in place of an operator and its attributes
 	Exact           bool
+	Absolute        float64
 	Subnormal       bool
 	Inputs, Outputs []peerTensor
 }
@@ -46,6 +48,9 @@ func (p peerTensor) value(t *testing.T) tensor.Value {
 
 // model writes the model of one node.
 func (c peerCase) model() []byte {
+	if c.Model != nil {
+		return c.Model
+	}
 	var names []string
 	var fields, attributes [][]byte
 	for i, in := range c.Inputs {
@@ -68,7 +73,7 @@ func (c peerCase) model() []byte {
 
 func (c peerCase) load(t *testing.T) *nodeTest {
 	t.Helper()
-	test := &nodeTest{outcome: outcome{test: c.Name, op: c.Op}}
+	test := &nodeTest{outcome: outcome{test: c.Name, op: c.Op}, absolute: c.Absolute}
 	for _, in := range c.Inputs {
 		test.inputs = append(test.inputs, in.value(t))
 	}
@@ -105,11 +110,15 @@ func TestRuntime(t *testing.T) {
 		o.open.Backend = open.IREE
 		require.NoError(t, o.complete())
 	}
-	data, err := os.ReadFile("testdata/runtime.json")
-	require.NoError(t, err)
 	var cases []peerCase
-	require.NoError(t, json.Unmarshal(data, &cases))
-	require.Greater(t, len(cases), 80)
+	for _, file := range []string{"testdata/runtime.json", "testdata/contrib.json"} {
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		var more []peerCase
+		require.NoError(t, json.Unmarshal(data, &more))
+		cases = append(cases, more...)
+	}
+	require.Greater(t, len(cases), 100)
 	if compilerFile != "" { // IREE's runtime flushes subnormal numbers to zero
 		cases = slices.DeleteFunc(cases, func(c peerCase) bool { return c.Subnormal })
 	}

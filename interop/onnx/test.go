@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,6 +26,7 @@ type nodeTest struct {
 	outcome
 	inputs, want, got []tensor.Value
 	graph             *dag.Graph // nil if there is nothing to run
+	absolute          float64    // tolerance in place of the usual one, if it is not 0
 }
 
 // disputed are tests whose expected values differ from ours, with the reason.
@@ -155,7 +157,7 @@ func runBatch(ctx context.Context, batch []*nodeTest, o open.Options) {
 		var err error
 		t.got, err = x.Call(ctx, g.Funcs[i].Name, t.inputs[:len(g.Funcs[i].Args)]...)
 		if err == nil {
-			err = compare(t.got, t.want)
+			err = compareWithin(cmp.Or(t.absolute, absolute), t.got, t.want)
 		}
 		if err != nil {
 			t.fail(err)

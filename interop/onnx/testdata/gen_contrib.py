@@ -1,0 +1,153 @@
+"""Writes contrib.json: models of one node with the outputs that ONNX Runtime gives.
+
+    pip install numpy onnx==1.23.2 onnxruntime==1.32.0
+    python3 gen_contrib.py > contrib.json
+
+Of recurrent layers, of quantized nodes, and of the operators of com.microsoft. Where
+"exact" is true the outputs must be equal bit by bit, else within the tolerances of
+ONNX's own runner, or the absolute one that a case names.
+"""
+import base64
+import json
+import numpy as np
+import onnx
+import onnxruntime
+from onnx import helper
+
+rng = np.random.default_rng(17)
+F = np.float32
+MS = "com.microsoft"
+cases = []
+
+
+def tensor(x):
+    x = np.asarray(x)
+    return {"type": helper.np_dtype_to_tensor_dtype(x.dtype), "dims": list(x.shape), "data": x.tobytes().hex()}
+
+
+def run(name, nodes, feeds, results, domain, exact=False, absolute=0, constants=(), opset=21):
+    """Runs nodes, with inputs x0, x1, ...; constants are the numbers of those that are initializers."""
+    inputs = {f"x{i}": np.asarray(x) for i, x in enumerate(feeds) if x is not None}
+    fixed = {f"x{i}" for i in constants}
+    graph = helper.make_graph(
+        nodes, "g",
+        [helper.make_tensor_value_info(n, helper.np_dtype_to_tensor_dtype(x.dtype), x.shape) for n, x in inputs.items() if n not in fixed],
+        [onnx.ValueInfoProto(name=y) for y in results],
+        [onnx.numpy_helper.from_array(x, n) for n, x in inputs.items() if n in fixed])
+    imports = [helper.make_opsetid("", opset)] + ([helper.make_opsetid(domain, 1)] if domain == MS else [helper.make_opsetid(domain, 3)] if domain else [])
+    model = helper.make_model(graph, opset_imports=imports, ir_version=10, producer_name="")
+    session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+    feeds = {n: x for n, x in inputs.items() if n not in fixed}
+    got = session.run(None, feeds)
+    cases.append({"name": name, "exact": exact, **({"absolute": absolute} if absolute else {}), "model": base64.b64encode(model.SerializeToString()).decode(),
+                  "inputs": [tensor(x) for x in feeds.values()], "outputs": [tensor(y) for y in got]})
+
+
+def case(name, op, feeds, outputs=1, domain="", exact=False, absolute=0, constants=(), opset=21, **attributes):
+    names = ["" if x is None else f"x{i}" for i, x in enumerate(feeds)]
+    results = [f"y{i}" for i in range(outputs)] if isinstance(outputs, int) else outputs
+    node = helper.make_node(op, names, results, domain=domain, **attributes)
+    run(name, [node], feeds, [y for y in results if y], domain, exact, absolute, constants, opset)
+
+
+def normal(*shape):
+    return (rng.standard_normal(shape) * 0.5).astype(F)
+
+
+# Recurrent layers of T steps, B sequences, I inputs and H states.
+def layer(op, gates, T, B, D, lengths=None, initial=True, peep=False, **attributes):
+    I, H = 2, 3
+    feeds = [normal(T, B, I), normal(D, gates * H, I), normal(D, gates * H, H), normal(D, 2 * gates * H),
+             None if lengths is None else np.array(lengths, np.int32), normal(D, B, H) if initial else None]
+    if op == "LSTM":
+        feeds += [normal(D, B, H) if initial else None, normal(D, 3 * H) if peep else None]
+    while feeds[-1] is None:
+        feeds.pop()
+    way = {1: attributes.pop("direction", "forward"), 2: "bidirectional"}[D]
+    name = f"{op.lower()}/{way}/{T}" + "".join(f"/{k}" for k in attributes if not k.startswith("activation_")) + ("/lengths" if lengths else "") + ("/peep" if peep else "")
+    case(name, op, feeds, 3 if op == "LSTM" else 2, hidden_size=H, direction=way, **attributes)
+
+
+for op, gates in ("RNN", 1), ("GRU", 3), ("LSTM", 4):
+    layer(op, gates, 2, 1, 2)
+    layer(op, gates, 11, 2, 2, [11, 4])
+    layer(op, gates, 3, 3, 1, [1, 3, 2], direction="reverse")
+    layer(op, gates, 9, 1, 1, initial=False, clip=0.3)
+layer("GRU", 3, 10, 2, 1, linear_before_reset=1)
+layer("LSTM", 4, 3, 2, 2, peep=True)
+layer("LSTM", 4, 10, 1, 1, input_forget=1)
+layer("RNN", 1, 3, 2, 2, activations=["Affine", "LeakyRelu"], activation_alpha=[0.5, 0.1], activation_beta=[0.2])
+layer("GRU", 3, 3, 1, 1, activations=["HardSigmoid", "ScaledTanh"], activation_alpha=[0.3, 1.1], activation_beta=[0.4, 0.7])
+layer("LSTM", 4, 3, 1, 1, activations=["HardSigmoid", "Softsign", "Relu"], activation_alpha=[0.2], activation_beta=[0.5])
+layer("LSTM", 4, 3, 1, 1, activations=["Sigmoid", "Elu", "ThresholdedRelu"], activation_alpha=[0.7, 0.01])
+
+
+def quantized(*shape):
+    return rng.integers(-60, 60, shape).astype(np.int8)
+
+
+for T, D in (3, 2), (10, 1):
+    I, H = 4, 3
+    feeds = [normal(T, 1, I), quantized(D, I, 4 * H), quantized(D, H, 4 * H), normal(D, 8 * H), None, None, None, None,
+             np.full(D, 0.01, F), np.zeros(D, np.int8), np.full(D, 0.012, F), np.zeros(D, np.int8)]
+    case(f"dynamiclstm/{T}/{D}", "DynamicQuantizeLSTM", feeds, 3, MS, constants=[1, 2, 8, 9, 10, 11], hidden_size=H, direction=["forward", "bidirectional"][D - 1])
+
+
+# Norms, activations and products of ONNX Runtime's optimizer.
+x, skip, gamma, beta, bias = normal(2, 3, 8), normal(2, 3, 8), normal(8), normal(8), normal(8)
+case("skiplayernorm", "SkipLayerNormalization", [x, skip, gamma, beta, bias], ["y0", "", "", "y3"], MS, absolute=1e-6)
+case("skiplayernorm/row", "SkipLayerNormalization", [x, normal(1, 3, 8), gamma], 1, MS, absolute=1e-6, epsilon=1e-5)
+case("skiprms", "SkipSimplifiedLayerNormalization", [x, skip, gamma, bias], ["y0", "", "", "y3"], MS, absolute=1e-6)
+case("rms", "SimplifiedLayerNormalization", [x, gamma], ["y0", "y1"], absolute=1e-6, axis=-1, opset=17)
+ids = np.array([[1, 4, 2], [0, 3, 3]], np.int32)
+case("embed", "EmbedLayerNormalization", [ids, np.array([[0, 1, 1], [0, 0, 1]], np.int32), normal(5, 8), normal(4, 8), normal(2, 8), gamma, beta,
+                                          np.array([[1, 1, 0], [1, 1, 1]], np.int32)], 2, MS, absolute=1e-6)
+a, b = normal(2, 3, 4), normal(2, 5, 4)
+case("matmul/transB", "FusedMatMul", [a, b], 1, MS, absolute=1e-6, transB=1, alpha=0.25)
+case("matmul/transA", "FusedMatMul", [normal(2, 4, 3), normal(4, 5)], 1, MS, absolute=1e-6, transA=1)
+case("matmul/batch", "FusedMatMul", [normal(3, 2, 4), normal(2, 4, 5)], 1, MS, absolute=1e-6, transBatchA=1)
+case("gemm", "FusedGemm", [normal(3, 4), normal(4, 5), normal(5)], 1, MS, absolute=1e-6, activation="LeakyRelu", activation_alpha=0.2)
+image = normal(1, 2, 5, 5)
+case("conv/add", "FusedConv", [image, normal(3, 2, 3, 3), normal(3), normal(1, 3, 5, 5)], 1, MS, absolute=1e-6, pads=[1, 1, 1, 1], activation="Relu")
+case("conv/clip", "FusedConv", [image, normal(3, 2, 3, 3)], 1, MS, absolute=1e-6, activation="Clip", activation_params=[-0.2, 0.3])
+case("gelu", "Gelu", [x], 1, MS, absolute=1e-6)
+case("biasgelu", "BiasGelu", [x, bias], 1, MS, absolute=1e-6)
+case("fastgelu", "FastGelu", [x, bias], 1, MS, absolute=1e-6)
+case("quickgelu", "QuickGelu", [x], 1, MS, absolute=1e-6, alpha=1.5)
+case("expanddims", "ExpandDims", [x, np.int32(-1)], 1, MS, exact=True)
+case("cdist", "CDist", [normal(3, 4), normal(5, 4)], 1, MS, absolute=1e-6, metric="euclidean")
+case("trilu", "Trilu", [normal(3, 4), np.int64(1)], 1, MS, exact=True, upper=0)
+
+# Attention.
+x, w, b = normal(2, 3, 8), normal(8, 24), normal(24)
+case("attention/plain", "Attention", [x, w, b], 1, MS, absolute=1e-6, num_heads=2)
+case("attention/causal", "Attention", [x, w, b], 1, MS, absolute=1e-6, num_heads=2, unidirectional=1)
+case("attention/lengths", "Attention", [x, w, b, np.array([2, 3], np.int32)], 1, MS, absolute=1e-6, num_heads=2)
+case("attention/flags", "Attention", [x, w, b, np.array([[1, 1, 0], [0, 1, 1]], np.int32)], 1, MS, absolute=1e-6, num_heads=2)
+case("attention/past", "Attention", [x, w, b, None, normal(2, 2, 2, 4, 4)], 2, MS, absolute=1e-6, num_heads=2, unidirectional=1)
+case("attention/bias", "Attention", [x, w, b, None, None, normal(1, 2, 3, 3)], 1, MS, absolute=1e-6, num_heads=2, scale=0.3)
+case("attention/widths", "Attention", [x, normal(8, 8 + 8 + 4), normal(20)], 1, MS, absolute=1e-6, num_heads=2, qkv_hidden_sizes=[8, 8, 4])
+q, k, v = normal(2, 3, 8), normal(2, 5, 8), normal(2, 5, 8)
+case("multihead/plain", "MultiHeadAttention", [q, k, v], 1, MS, absolute=1e-6, num_heads=2)
+case("multihead/bias", "MultiHeadAttention", [q, k, v, b], 1, MS, absolute=1e-6, num_heads=2)
+case("multihead/flags", "MultiHeadAttention", [q, k, v, None, np.array([[1, 1, 0, 0, 1], [1, 1, 1, 1, 0]], np.int32), normal(1, 2, 3, 5)], 1, MS, absolute=1e-6, num_heads=2)
+case("multihead/past", "MultiHeadAttention", [q, normal(2, 3, 8), normal(2, 3, 8), None, None, None, normal(2, 2, 4, 4), normal(2, 2, 4, 4)], 3, MS, absolute=1e-6, num_heads=2, unidirectional=1)
+heads = [normal(1, 2, 32), normal(1, 2, 16), normal(1, 2, 16)]
+empty = np.zeros((1, 1, 0, 16), F)
+cos, sin = normal(6, 8), normal(6, 8)
+for name, past, extra in ("prompt", empty, {}), ("past", normal(1, 1, 3, 16), {}), ("window", normal(1, 1, 3, 16), {"local_window_size": 3}), ("cap", empty, {"softcap": 0.5}):
+    total = past.shape[2] + 2
+    feeds = heads + [past, past * 0.5, np.array([total - 1], np.int32), np.int32(total), cos, sin]
+    for rotary in 0, 1:
+        case(f"groupquery/{name}/{rotary}", "GroupQueryAttention", feeds if rotary else feeds[:7], 3, MS, absolute=1e-6, num_heads=2, kv_num_heads=1, do_rotary=rotary, **extra)
+case("groupquery/packed", "GroupQueryAttention", [normal(1, 2, 64), None, None, empty, empty, np.array([1], np.int32), np.int32(2), cos, sin], 3, MS,
+     absolute=1e-6, num_heads=2, kv_num_heads=1, do_rotary=1, rotary_interleaved=1)
+cos, sin = normal(8, 2), normal(8, 2)
+for name, x, places, more in ("flat", normal(2, 3, 8), np.array([1], np.int64), {"num_heads": 2}), ("heads", normal(2, 2, 3, 4), np.array([[0, 3, 2], [1, 1, 5]], np.int64), {"interleaved": 1}), \
+        ("part", normal(2, 2, 3, 6), np.array([[0, 3, 2], [1, 1, 5]], np.int64), {"rotary_embedding_dim": 4, "num_heads": 2}):
+    case(f"rotary/{name}", "RotaryEmbedding", [x, places, cos, sin], 1, MS, absolute=1e-6, **more)
+u8 = rng.integers(0, 256, (2, 3, 8)).astype(np.uint8)
+case("qattention", "QAttention", [u8, quantized(8, 24), b, F(0.02), F(0.01), np.array([[1, 1, 0], [0, 1, 1]], np.int32), np.uint8(120), np.int8(0)], 1, MS, absolute=1e-5,
+     num_heads=2, constants=[1, 4, 7])
+
+print("[\n" + ",\n".join(json.dumps(c) for c in cases) + "\n]")
