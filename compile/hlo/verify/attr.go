@@ -15,6 +15,7 @@ const (
 	aRange // 0:4:2
 	aDense // dense<..>
 	aSymbol
+	aResource // dense_resource<..>, whose text is the name
 )
 
 // attr is an attribute.
@@ -22,6 +23,7 @@ type attr struct {
 	kind     attrKind
 	pos, end int
 	text     string // a word, a string with its quotes, or a symbol
+	inner    string // what follows a word in <>, if it is not read
 	n        int64
 	items    []attr
 	keys     []string // of a dictionary, one per item
@@ -91,6 +93,10 @@ func (p *parser) attr() attr {
 		p.next()
 		if p.is("<") {
 			p.hash(&a)
+		} else if known, ok := p.aliases[a.text]; ok {
+			pos := a.pos
+			a = known
+			a.pos = pos
 		}
 	case tIdent:
 		p.word(&a)
@@ -104,6 +110,8 @@ func (p *parser) attr() attr {
 			p.list(&a, "]")
 		case "{":
 			p.dict(&a)
+		case "<": // algorithm = <lhs_precision_type = f32, ..>
+			p.hash(&a)
 		case "(": // a function type
 			p.typesIn()
 			p.want("->")
@@ -160,6 +168,16 @@ func (p *parser) word(a *attr) {
 		} else {
 			p.want(">")
 		}
+	case "dense_resource":
+		p.next()
+		a.kind = aResource
+		p.want("<")
+		if a.text = unquoted(p.tok.text); p.tok.kind != tIdent && p.tok.kind != tString {
+			p.expected("the name of a resource")
+			return
+		}
+		p.next()
+		p.want(">")
 	case "tensor", "tuple", "vector", "memref":
 		p.typ()
 	default:
@@ -218,10 +236,8 @@ func (p *parser) entries(a *attr, closing string) {
 		return
 	}
 	for {
-		key := p.tok.text
-		if p.tok.kind == tString && len(key) >= 2 {
-			key = key[1 : len(key)-1]
-		} else if p.tok.kind != tIdent {
+		key := unquoted(p.tok.text)
+		if p.tok.kind != tString && p.tok.kind != tIdent {
 			p.expected("a name")
 			return
 		}
@@ -243,6 +259,17 @@ func (p *parser) entries(a *attr, closing string) {
 // hash parses the parameters of a dialect attribute: key-value pairs if they
 // have that form, else anything.
 func (p *parser) hash(a *attr) {
+	if a.text == "#stablehlo.conv" { // <[b, f, 0]x[o, i, 0]->[b, f, 0]>
+		a.kind = aList
+		p.want("<")
+		first := p.attr()
+		p.wantWord("x")
+		second := p.attr()
+		p.want("->")
+		a.items = []attr{first, second, p.attr()}
+		p.want(">")
+		return
+	}
 	inner := lex(p.text, p.tok.end())
 	if after := lex(p.text, inner.end()); inner.kind == tIdent && after.text == "=" {
 		a.kind = aDict
@@ -250,5 +277,5 @@ func (p *parser) hash(a *attr) {
 		p.entries(a, ">")
 		return
 	}
-	p.balanced()
+	a.inner = p.balanced()
 }

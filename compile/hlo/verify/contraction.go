@@ -131,8 +131,6 @@ func (c *checker) layoutOf(o *op, a attr, first, second string, rank int) (place
 	return p, true
 }
 
-// convolution checks the pretty form; for the generic one it only checks that the
-// types are tensors of the same rank, since its attribute has a different syntax.
 func convolution(c *checker, o *op) {
 	if !c.tensors(o, 1) || !c.compatible(o) {
 		return
@@ -143,11 +141,9 @@ func convolution(c *checker, o *op) {
 		c.fault(o.pos, CodeShape, "%s of %s and %s to %s", o.name, x, k, out)
 		return
 	}
-	numbers, ok := o.attrs.get("dim_numbers")
+	numbers, ok := o.find("dim_numbers", "dimension_numbers")
 	if !ok {
-		if !o.generic {
-			c.fault(o.pos, CodeAttribute, "%s without dim_numbers", o.name)
-		}
+		c.fault(o.pos, CodeAttribute, "%s without dim_numbers", o.name)
 		return
 	}
 	if len(numbers.items) != 3 {

@@ -10,6 +10,7 @@ var controls = map[string]spec{
 	"stablehlo.custom_call": {max: -1},
 	"func.return":           {form: formIns, max: -1},
 	"func.call":             {max: -1, rule: call},
+	"stablehlo.composite":   {max: -1, rule: composite},
 	"flow.dispatch":         {max: -1, rule: dispatch},
 	"util.call":             {max: -1, rule: call},
 	"util.global.load":      {form: formOut, rule: load},
@@ -21,7 +22,7 @@ func while(c *checker, o *op) {
 	for i, r := range o.regions {
 		if !o.generic { // both regions use the same names for the carried values
 			for k, a := range o.carried {
-				r.args = append(r.args, arg{a.named, o.ins[k]})
+				r.args = append(r.args, arg{named: a.named, typ: o.ins[k]})
 			}
 		}
 		c.arguments(o, r, o.ins)
@@ -75,6 +76,17 @@ func call(c *checker, o *op) {
 	}
 	c.signed(o, "argument", o.ins, args, len(f.args))
 	c.signed(o, "result", o.outs, f.results, len(f.results))
+}
+
+// composite is a call of what it stands for.
+func composite(c *checker, o *op) {
+	a, ok := o.attrs.get("decomposition")
+	if !ok || a.kind != aSymbol {
+		c.fault(o.pos, CodeAttribute, "%s without a decomposition", o.name)
+		return
+	}
+	o.symbol = named{a.text, a.pos}
+	call(c, o)
 }
 
 // signed compares a call with its callee.

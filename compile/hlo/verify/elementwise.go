@@ -7,11 +7,13 @@ var elementwise = func() map[string]spec {
 		"stablehlo.compare":              {min: 2, max: 2, rule: compare},
 		"stablehlo.select":               {form: formSelect, min: 3, max: 3, rule: selects},
 		"stablehlo.clamp":                {form: formSame, min: 3, max: 3, rule: clamp},
-		"stablehlo.convert":              {form: formArrow, min: 1, max: 1, rule: convert},
+		"stablehlo.convert":              {form: formSame, min: 1, max: 1, rule: convert},
 		"stablehlo.is_finite":            {form: formArrow, min: 1, max: 1, rule: predicate},
 		"stablehlo.optimization_barrier": {form: formEach, max: -1, rule: barrier},
 		"stablehlo.constant":             {form: formOut, rule: constant},
-		"stablehlo.iota":                 {form: formOut, keys: []string{"dim"}, rule: iotaRule},
+		"stablehlo.reduce_precision": {form: formSame, min: 1, max: 1, keys: []string{"format"},
+			rule: func(c *checker, o *op) { c.alike(o, realFloat) }},
+		"stablehlo.iota": {form: formOut, keys: []string{"dim"}, rule: iotaRule},
 	}
 	add := func(dialect string, operands int, class func(string) bool, names ...string) {
 		for _, name := range names {

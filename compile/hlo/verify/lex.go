@@ -16,7 +16,7 @@ const (
 	tInt         // 12, -3, 0xFF
 	tFloat       // 1.0e-3
 	tString      // "..."
-	tPunct       // one of ( ) { } [ ] < > : , = ? * or ->, ::
+	tPunct       // one of ( ) { } [ ] < > : , = ? * or ->, ::, {-#, #-}
 )
 
 type token struct {
@@ -88,6 +88,8 @@ func lexAt(s string, i int) token {
 		return number(s, i)
 	case c == '"':
 		return text(s, i, i)
+	case strings.HasPrefix(s[i:], "{-#") || strings.HasPrefix(s[i:], "#-}"):
+		return tok(tPunct, i+3)
 	case c == '%':
 		return sigil(tValue, suffix(s, i+1))
 	case c == '^':

@@ -88,5 +88,6 @@ func (p *parser) reducerArg() arg {
 	p.next()
 	p.want(":")
 	a.typ = p.typ()
+	p.location()
 	return a
 }

@@ -60,6 +60,7 @@ func (p *parser) region() *region {
 				p.next()
 				p.want(":")
 				a.typ = p.typ()
+				p.location()
 				r.args = append(r.args, a)
 				if !p.accept(",") {
 					break
@@ -110,6 +111,7 @@ func (p *parser) op() *op {
 	default:
 		p.expected("an operation")
 	}
+	p.location()
 	return o
 }
 
@@ -197,8 +199,10 @@ func (p *parser) genericOp(o *op) {
 	o.list = p.typesIn()
 	p.want("->")
 	o.outs = p.results()
-	if a, ok := o.attrs.get("callee"); ok {
-		o.symbol = named{a.text, a.pos}
+	for _, key := range []string{"callee", "call_target_name", "decomposition"} {
+		if a, ok := o.attrs.get(key); ok {
+			o.symbol = named{unquoted(a.text), a.pos}
+		}
 	}
 }
 
@@ -233,7 +237,7 @@ func (p *parser) items(o *op) {
 			p.dict(&o.attrs)
 		case p.is("[") && o.name == "flow.dispatch":
 			o.sizes = append(o.sizes, p.indices("]")...)
-		case p.is("["):
+		case p.is("["), p.tok.kind == tString && o.name == "stablehlo.composite":
 			o.words = append(o.words, p.attr())
 		case p.tok.kind == tIdent:
 			p.keyword(o)
@@ -251,6 +255,9 @@ func (p *parser) items(o *op) {
 				p.expected("an operand or an attribute")
 			}
 			continue
+		}
+		if o.name == "stablehlo.composite" && p.last > 0 && p.text[p.last-1] == '"' {
+			continue // its name is before its operands
 		}
 		if p.tok.kind == tValue && !strings.Contains(p.text[p.last:p.tok.pos], "\n") {
 			p.expected(`","`) // else the value begins the next operation

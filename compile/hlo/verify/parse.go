@@ -9,10 +9,12 @@ import (
 
 // module, function, region and op form the syntax tree of a text.
 type module struct {
-	attrs   attr
-	funcs   []*function
-	globals []*global
-	kernels []named // of stream.executable, and of the exports in it as a::b
+	name      string
+	attrs     attr
+	funcs     []*function
+	globals   []*global
+	kernels   []named           // of stream.executable, and of the exports in it as a::b
+	resources map[string]string // strings of digits by name
 }
 
 type named struct {
@@ -29,14 +31,17 @@ type global struct {
 
 type function struct {
 	named
+	private bool
 	args    []arg
 	results []typ
+	notes   []attr  // the dictionary of each result
 	body    *region // nil for a declaration
 }
 
 type arg struct {
 	named
-	typ typ
+	typ   typ
+	notes attr // the dictionary of a function's argument
 }
 
 type region struct {
@@ -55,6 +60,8 @@ type parser struct {
 	depth int
 	fault *fault
 	sizes *[]use // where the sizes of dynamic types belong, if the operation has them
+
+	aliases map[string]attr // of attributes, with their #
 }
 
 func newParser(text string) *parser {
@@ -215,14 +222,16 @@ func (p *parser) module() *module {
 	if p.tok.kind == tEnd { // an empty text is not a program, although the compiler would accept it
 		p.expected("a module")
 	}
+	p.definitions(m)
 	if !p.acceptWord("module", "builtin.module") {
 		for p.tok.kind != tEnd {
 			p.top(m)
+			p.definitions(m)
 		}
 		return m
 	}
 	if p.tok.kind == tSymbol {
-		p.symbol()
+		m.name = p.symbol()
 	}
 	if p.acceptWord("attributes") {
 		p.dict(&m.attrs)
@@ -232,6 +241,8 @@ func (p *parser) module() *module {
 		p.top(m)
 	}
 	p.want("}")
+	p.location()
+	p.definitions(m)
 	if p.tok.kind != tEnd {
 		p.expected("the end of the text")
 	}
@@ -252,6 +263,11 @@ func (p *parser) top(m *module) {
 		k := p.symbolName()
 		m.kernels = append(m.kernels, k)
 		p.executable(m, k.name)
+	case p.acceptWord("sdy.mesh"): // of devices: programs here are for one
+		p.symbol()
+		p.want("=")
+		p.balanced()
+		p.location()
 	default:
 		p.expected("func.func, util.func, util.global, stream.executable or the end of the module")
 	}
@@ -290,74 +306,5 @@ func (p *parser) executable(m *module, name string) {
 		if t.kind == tSymbol {
 			m.kernels = append(m.kernels, named{name + "::" + strings.Trim(t.text[1:], `"`), t.pos})
 		}
-	}
-}
-
-func (p *parser) function() *function {
-	f := p.head()
-	if p.is("{") {
-		f.body = p.region()
-	}
-	return f
-}
-
-// foreign parses a function of IREE's own dialect, and skips its body.
-func (p *parser) foreign() *function {
-	f := p.head()
-	if p.is("{") {
-		p.balanced()
-	}
-	return f
-}
-
-// head parses a function up to its body.
-func (p *parser) head() *function {
-	f := &function{}
-	p.acceptWord("private", "public")
-	f.named = p.symbolName()
-	p.want("(")
-	for p.tok.kind != tEnd && !p.is(")") {
-		a := arg{named: named{pos: p.tok.pos}}
-		if p.tok.kind == tValue { // a declaration has only types
-			a.name = p.tok.text
-			p.next()
-			p.want(":")
-		}
-		a.typ = p.typ()
-		p.optionalDict()
-		f.args = append(f.args, a)
-		if !p.accept(",") {
-			break
-		}
-	}
-	p.want(")")
-	if p.accept("->") {
-		f.results = p.functionResults()
-	}
-	if p.acceptWord("attributes") {
-		p.dict(&attr{})
-	}
-	return f
-}
-
-func (p *parser) functionResults() []typ {
-	if !p.accept("(") {
-		return []typ{p.typ()}
-	}
-	var list []typ
-	for p.tok.kind != tEnd && !p.is(")") {
-		list = append(list, p.typ())
-		p.optionalDict()
-		if !p.accept(",") {
-			break
-		}
-	}
-	p.want(")")
-	return list
-}
-
-func (p *parser) optionalDict() {
-	if p.is("{") {
-		p.dict(&attr{})
 	}
 }

@@ -61,11 +61,18 @@ var others = func() map[string]spec {
 	for _, name := range []string{
 		"all_gather", "all_reduce", "all_to_all", "after_all", "batch_norm_inference", "batch_norm_training",
 		"cholesky", "collective_permute", "complex", "create_token", "fft", "imag", "map",
-		"partition_id", "real", "reduce_precision", "replica_id", "rng", "rng_bit_generator", "set_dimension_size",
+		"partition_id", "real", "replica_id", "rng", "rng_bit_generator", "set_dimension_size",
 		"triangular_solve", "uniform_dequantize", "uniform_quantize", "dynamic_conv", "dynamic_gather", "dynamic_pad", "select_and_scatter",
 	} {
 		m["stablehlo."+name] = spec{max: -1, regions: -1, ownRegions: true, keys: []string{"algorithm", "distribution", "format", "dim", "type", "length"}, rule: regionsAsTheyAre}
 	}
+	for _, name := range []string{"next_after", "polygamma", "zeta", "conj", "ragged_dot", "constant", "constant_like"} {
+		m["chlo."+name] = spec{form: formSame, max: -1}
+	}
+	for _, name := range []string{"add", "subtract", "multiply", "divide", "maximum", "minimum", "power", "remainder", "and", "or", "xor", "compare", "select"} {
+		m["chlo.broadcast_"+name] = spec{max: -1}
+	}
+	m["sdy.sharding_constraint"] = spec{form: formSame, min: 1, max: 1}
 	return m
 }()
 

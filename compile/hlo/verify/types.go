@@ -14,6 +14,7 @@ type typ struct {
 	tensor bool
 	dims   []int64
 	elem   string // element type of a tensor, else the whole type
+	extra  string // the encoding of a tensor, as written
 }
 
 func (t typ) String() string {
@@ -29,12 +30,16 @@ func (t typ) String() string {
 			b.WriteString(strconv.FormatInt(d, 10) + "x")
 		}
 	}
-	return b.String() + t.elem + ">"
+	b.WriteString(t.elem)
+	if t.extra != "" {
+		b.WriteString(", " + t.extra)
+	}
+	return b.String() + ">"
 }
 
 // equal reports whether two types are the same.
 func (t typ) equal(u typ) bool {
-	if t.tensor != u.tensor || t.elem != u.elem || len(t.dims) != len(u.dims) {
+	if t.tensor != u.tensor || t.elem != u.elem || t.extra != u.extra || len(t.dims) != len(u.dims) {
 		return false
 	}
 	for i, d := range t.dims {
@@ -203,7 +208,7 @@ func (p *parser) tensor() typ {
 	}
 	if p.accept(",") { // an encoding
 		if a := p.attr(); p.fault == nil {
-			t.elem += ", " + p.text[a.pos:a.end]
+			t.extra = p.text[a.pos:a.end]
 		}
 	}
 	p.want(">")

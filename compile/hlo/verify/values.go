@@ -104,14 +104,16 @@ func constant(c *checker, o *op) {
 	if !ok && len(o.words) == 1 {
 		a, ok = o.words[0], true
 	}
-	if !ok || a.kind != aDense {
+	if !ok || a.kind != aDense && a.kind != aResource {
 		c.fault(o.pos, CodeAttribute, "stablehlo.constant without dense<..>")
 		return
 	}
 	if a.typ != nil && !a.typ.equal(out) {
 		c.want(o, out, a.typ.String(), "")
 	}
-	c.dense(a, out)
+	if a.kind == aDense {
+		c.dense(a, out)
+	}
 }
 
 // dense checks the literal of a tensor.

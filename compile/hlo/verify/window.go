@@ -31,14 +31,16 @@ func (c *checker) window(o *op, rank int) (window, bool) {
 	of := attr{kind: aDict}
 	if a, ok := o.attrs.get("window"); ok {
 		of = a
+	} else if o.generic {
+		of = o.attrs
 	}
 	names := &op{named: o.named, attrs: of}
 	var w window
 	var ok [4]bool
-	w.stride, ok[0] = c.repeated(names, rank, 1, "stride")
-	w.base, ok[1] = c.repeated(names, rank, 1, "lhs_dilate")
-	w.dilation, ok[2] = c.repeated(names, rank, 1, "rhs_dilate")
-	w.pads, ok[3] = c.pads(names, rank, "pad")
+	w.stride, ok[0] = c.repeated(names, rank, 1, "stride", "window_strides")
+	w.base, ok[1] = c.repeated(names, rank, 1, "lhs_dilate", "lhs_dilation")
+	w.dilation, ok[2] = c.repeated(names, rank, 1, "rhs_dilate", "rhs_dilation")
+	w.pads, ok[3] = c.pads(names, rank, "pad", "padding")
 	return w, ok == [4]bool{true, true, true, true} && c.positive(o, w)
 }
 
@@ -67,9 +69,9 @@ func (c *checker) positive(o *op, w window) bool {
 }
 
 // pads parses [[low, high], ...], dense<[[low, high], ...]> or dense<n>.
-func (c *checker) pads(o *op, rank int, key string) ([][2]int64, bool) {
+func (c *checker) pads(o *op, rank int, keys ...string) ([][2]int64, bool) {
 	out := make([][2]int64, rank)
-	a, ok := o.attrs.get(key)
+	a, ok := o.find(keys...)
 	if !ok {
 		return out, true
 	}
@@ -90,7 +92,7 @@ func (c *checker) pads(o *op, rank int, key string) ([][2]int64, bool) {
 		}
 	}
 	if !good {
-		c.fault(a.pos, CodeAttribute, "%s: %s is not a pair for each of %d dimensions", o.name, key, rank)
+		c.fault(a.pos, CodeAttribute, "%s: %s is not a pair for each of %d dimensions", o.name, keys[0], rank)
 	}
 	return out, good
 }
