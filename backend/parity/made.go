@@ -17,8 +17,8 @@ import (
 
 // Made chooses made-up calls; the zero value makes those of MadeUp.
 type Made struct {
-	// Inputs has the values of arguments, by name, such as the ids that a table has
-	// rows for.
+	// Inputs has the values of arguments, by name (as in Recorded), such as the ids that a
+	// table has rows for.
 	Inputs map[string]Range
 	// Sizes has the sizes of named dimensions, for a call each.
 	Sizes []map[string]int64
@@ -57,6 +57,11 @@ func ParseSizes(text string) (map[string]int64, error) {
 
 // Cases calls each entry point once for each of the sizes.
 func (m Made) Cases(c *contract.Contract) ([]Case, error) {
+	inputs := map[string]Range{}
+	for name, r := range m.Inputs {
+		inputs[known(c, name)] = r
+	}
+	m.Inputs = inputs
 	if err := m.check(c); err != nil {
 		return nil, err
 	}

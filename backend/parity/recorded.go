@@ -22,8 +22,9 @@ var DefaultRecorded = Tolerance{Abs: 1e-4, Rel: 1e-3}
 const maxCalls = 1 << 16
 
 // Recorded returns a case whose arguments, and results of another implementation, are
-// arrays in .npz and .npy files. An array has the name of an argument or a result; that
-// of a file .npy is its name without the extension. In a case of several calls, which
+// arrays in .npz and .npy files. An array has the name of an argument or a result, or one
+// that becomes it when each character that is no letter, digit or _ becomes _, as names
+// of an imported model do; that of a file .npy is its name without the extension. In a case of several calls, which
 // matters for a program with state, NAME#1 belongs to the second call, NAME#2 to the
 // third. Results may be omitted.
 //
@@ -37,7 +38,8 @@ func Recorded(c *contract.Contract, name string, files []string) (Case, error) {
 			return Case{}, err
 		}
 		for _, a := range list {
-			key, at := step(c, a.Name)
+			key, at := step(a.Name)
+			key = known(c, key)
 			for len(calls) <= at {
 				calls = append(calls, map[string]array{})
 			}
@@ -89,13 +91,32 @@ func arrays(path string) ([]npy.Array, error) {
 }
 
 // step splits the number of a call off the name of an array.
-func step(c *contract.Contract, name string) (key string, at int) {
+func step(name string) (key string, at int) {
 	i := strings.LastIndexByte(name, '#')
 	n, err := strconv.Atoi(name[i+1:])
-	if i < 0 || err != nil || n < 0 || n >= maxCalls || slices.ContainsFunc(c.Entries, func(e contract.Entry) bool { return find(e.Args, name) >= 0 || find(e.Results, name) >= 0 }) {
+	if i < 0 || err != nil || n < 0 || n >= maxCalls {
 		return name, 0
 	}
 	return name[:i], n
+}
+
+// known returns the name of an argument or result that an array's name stands for; without
+// one the name itself.
+func known(c *contract.Contract, name string) string {
+	identifier := strings.Map(func(r rune) rune {
+		if r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '_'
+	}, name)
+	for _, try := range []string{name, identifier, "_" + identifier} {
+		for i := range c.Entries {
+			if find(c.Entries[i].Args, try) >= 0 || find(c.Entries[i].Results, try) >= 0 {
+				return try
+			}
+		}
+	}
+	return name
 }
 
 func find(list []contract.Named, name string) int {

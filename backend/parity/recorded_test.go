@@ -50,6 +50,12 @@ func TestRecordedCases(t *testing.T) {
 		{Entry: "step", Args: []tensor.Value{x}, Want: []tensor.Value{n, {}}},
 		{Entry: "step", Args: []tensor.Value{h}, Want: []tensor.Value{{}, x}},
 	}}, one)
+	c := encoder()
+	c.Entries[1].Args[0].Name, c.Entries[1].Results[1].Name = "model_input_1", "_2_y"
+	one, err = Recorded(c, "names", []string{save(t, "a.npz", map[string]tensor.Value{"model/input.1": x, "2:y#0": h})})
+	require.NoError(t, err)
+	require.Equal(t, []Call{{Entry: "step", Args: []tensor.Value{x}, Want: []tensor.Value{{}, h}}}, one.Calls)
+
 	ids := of(t, []int64{1, 2, 3, 4, 5, 6}, 2, 3)
 	one, err = Recorded(encoder(), "main:ids", []string{save(t, "a.npz", map[string]tensor.Value{"ids": ids, "scale": of(t, []float32{1}), "y": h})})
 	require.NoError(t, err)
