@@ -21,6 +21,8 @@ def _model_graph_impl(ctx):
         "--state": _pairs(ctx.attr.states),
     }.items():
         args.add_all(values, before_each = flag)
+    if ctx.attr.noise:
+        args.add("--noise", ctx.attr.noise)
     if ctx.attr.inline:
         args.add("--inline", ctx.attr.inline)
     args.add(ctx.file.weights)
@@ -54,6 +56,7 @@ the packing run again.""",
         "format": attr.string(mandatory = True, doc = "The format that the file must have."),
         "inline": attr.string(doc = "Bytes of the largest tensor that is part of the graph."),
         "module_name": attr.string(mandatory = True, doc = "The name of the module."),
+        "noise": attr.string(values = ["", "argument", "zero"], doc = "What random numbers are."),
         "outputs": attr.string_list(doc = "Names in place of the file's."),
         "prefix": attr.string(mandatory = True, doc = "Of the files' names."),
         "shapes": attr.string_dict(doc = "Dict from inputs to their sizes."),

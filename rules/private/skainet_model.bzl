@@ -27,6 +27,7 @@ def skainet_model(
         states = {},
         outputs = [],
         cut = [],
+        noise = "",
         inline = "",
         module_name = None,
         weights = None,
@@ -106,6 +107,8 @@ def skainet_model(
       outputs: of an imported file: outputs in place of its own.
       cut: of an imported file: tensors at which a second entry point begins, for a size that depends
         on their values.
+      noise: of an imported file: what its random numbers are: `argument`, which each call gives,
+        or `zero`.
       inline: of an imported file: the bytes of the largest tensor that is a constant of the
         graph and not a weight; by default those of a scalar.
       module_name: the module's name in the text; `name` by default.
@@ -178,7 +181,7 @@ def skainet_model(
       visibility: of the targets.
     """
     sources = {"model": model, "onnx": onnx, "stablehlo": stablehlo, "gguf": gguf, "graph": graph}
-    imports = {"cut": cut, "fixed": fixed, "inline": inline, "outputs": outputs, "shapes": shapes, "states": states}
+    imports = {"cut": cut, "fixed": fixed, "inline": inline, "noise": noise, "outputs": outputs, "shapes": shapes, "states": states}
     source = given_source(sources)
     fault = source.fault or argument_faults(
         dicts = {

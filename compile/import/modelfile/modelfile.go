@@ -58,6 +58,7 @@ type Options struct {
 	Outputs   []string                // instead of the file's
 	Cut       []string                // tensors at which a second entry point begins
 	Inline    int64                   // tensors of at most so many bytes are constants in the graph
+	Noise     string                  // what random numbers are: argument or zero
 }
 
 // Fact is what a file says of itself, such as which program wrote it.
@@ -204,7 +205,7 @@ func (m *Model) Graph(o Options) (*dag.Graph, error) {
 	for _, x := range []struct {
 		name  string
 		given int
-	}{{"--shape", len(o.Shapes)}, {"--fix", len(o.Constants)}, {"--state", len(o.States)}, {"--outputs", len(o.Outputs)}, {"--cut", len(o.Cut)}} {
+	}{{"--shape", len(o.Shapes)}, {"--fix", len(o.Constants)}, {"--state", len(o.States)}, {"--outputs", len(o.Outputs)}, {"--cut", len(o.Cut)}, {"--noise", len(o.Noise)}} {
 		if x.given == 0 || slices.Contains(m.format.takes, x.name) {
 			continue
 		}
