@@ -4,149 +4,18 @@ package main
 
 import (
 	"context"
-	"io"
 	"os"
-	"time"
-
-	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/backend/program"
-	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/cmd/internal/talk"
 	"github.com/skainet-dev/skainet-go/internal/command"
-	"github.com/skainet-dev/skainet-go/text/generate"
-	"github.com/skainet-dev/skainet-go/text/generate/textmodel"
 )
-
-func main() {
-	command.Main("chat", func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr) })
-}
 
 // parts locates the program of a model; //text/generate:defs.bzl sets it.
 var parts program.Parts
 
-type options struct {
-	program          program.Options
-	tokenizer        string
-	sampling         generate.Sampling
-	prompt, system   string
-	tokens           int
-	full, date       string
-	json, plain, one bool
-	prompted         bool // --prompt was given
-}
-
-const long = `Chat continues the prompt and exits. Without --prompt it reads standard input,
-one line per turn, and answers each. Only the model's text is written to standard output,
-as it is generated; statistics go to standard error.
-
-If the model's file has a chat template, turns are formatted with it, and their content is
-plain text even if it spells a special token. Otherwise, or with --plain, the model
-continues the text of the prompt, in which special tokens such as <end_of_turn> are
-recognised.
-
-A line that cannot be answered is reported, and the next one is read; the exit status is
-then 1, except at a terminal.
-
-Without --temperature the most likely token is always chosen. The same seed gives the
-same text.`
-
-func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	var o options
-	cmd := &cobra.Command{
-		Use:   "chat [flags]",
-		Short: "Talk to a language model",
-		Long:  long,
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			o.prompted = cmd.Flags().Changed("prompt")
-			return talk(cmd.Context(), o, stdin, stdout, stderr)
-		},
-	}
-	f := cmd.Flags()
-	f.StringVar(&o.prompt, "prompt", "", "text to continue or answer; without it standard input is read")
-	f.StringVar(&o.system, "system", "", "the system prompt, before the first turn; needs a chat template")
-	f.IntVar(&o.tokens, "tokens", 256, "maximum number of tokens to generate; 0 until the context is full")
-	f.BoolVar(&o.json, "json", false, "end with a line of JSON: text, tokens (ids) and statistics")
-	f.BoolVar(&o.plain, "plain", false, "continue the prompt's text even if there is a chat template")
-	f.Float32Var(&o.sampling.Temperature, "temperature", 0, "0 always takes the most likely token; 0.8 is common")
-	f.IntVar(&o.sampling.TopK, "top-k", 40, "sample from this many of the most likely tokens; 0 from all")
-	f.Float32Var(&o.sampling.TopP, "top-p", 0.95, "sample from the most likely tokens with this total probability; 1 from all")
-	f.Float32Var(&o.sampling.MinP, "min-p", 0.05, "sample from tokens whose probability is at least this fraction of the most likely one's; 0 from all")
-	f.Float32Var(&o.sampling.RepeatPenalty, "repeat-penalty", 1, "above 1 makes the newest 64 tokens less likely")
-	f.Uint64Var(&o.sampling.Seed, "seed", 0, "sampling seed")
-	f.StringVar(&o.full, "full", "stop", "when the context is full: stop, or slide (drop the oldest half, except the system prompt)")
-	f.StringVar(&o.date, "date", "", "date (2026-07-26), or date and time (2026-07-26T18:30:00), for a chat template that prints it; default the current one")
-	f.BoolVar(&o.one, "one-call", false, "let the program sample all tokens of an answer in one call; nothing is written until it returns")
-	command.FlagTokenizer.Says("`file` with the tokenizer: a GGUF file, with or without tensors").Text(cmd, &o.tokenizer, "")
-	o.program.Flags(cmd)
-	return command.Run(ctx, cmd, args, stdout, stderr)
-}
-
-// talk opens the model and runs the conversation.
-func talk(ctx context.Context, o options, stdin io.Reader, stdout, stderr io.Writer) error {
-	if err := o.check(); err != nil {
-		return err
-	}
-	tokenizer, err := parts.File("tokenizer", o.tokenizer)
-	if err != nil {
-		return err
-	}
-	language, err := textmodel.Open(tokenizer)
-	if err != nil {
-		return err
-	}
-	if language.Date, err = o.at(); err != nil {
-		return err
-	}
-	x, err := parts.Open(o.program)
-	if err != nil {
-		return err
-	}
-	defer x.Close()
-	stateless := program.Stateless(x)
-	together := o.one || stateless
-	if o.full == "slide" && together {
-		return errs.New(codeFlags, "--full=slide without a runtime library: an answer is one call, which cannot slide").
-			Hint("name the library with --library, or use --full=stop")
-	}
-	session, err := generate.NewSession(x, generate.Options{Slide: o.full == "slide", Stateless: stateless})
-	if err != nil {
-		return err
-	}
-	model, err := textmodel.New(language, session, together)
-	if err != nil {
-		return err
-	}
-	t := &talker{options: o, model: model, chat: language.Template != nil && !o.plain, together: together, stdout: stdout, stderr: stderr}
-	return t.run(ctx, stdin)
-}
-
-// at returns the time for chat templates; it stays the same from turn to turn.
-func (o *options) at() (time.Time, error) {
-	if o.date == "" {
-		return time.Now(), nil
-	}
-	for _, layout := range []string{time.DateOnly, "2006-01-02T15:04:05"} {
-		if at, err := time.ParseInLocation(layout, o.date, time.Local); err == nil {
-			return at, nil
-		}
-	}
-	return time.Time{}, errs.New(codeFlags, "--date=%s", o.date).Hint("give a date such as 2026-07-26, or a date and time such as 2026-07-26T18:30:00")
-}
-
-// check rejects invalid settings before anything is opened.
-func (o *options) check() error {
-	if o.full != "stop" && o.full != "slide" {
-		return errs.New(codeFlags, "--full=%s", o.full).Hint("give stop or slide")
-	}
-	if o.full == "slide" && o.one {
-		return errs.New(codeFlags, "--full=slide and --one-call: a single call cannot slide").Hint("use only one of them")
-	}
-	if _, err := o.at(); err != nil {
-		return err
-	}
-	if o.tokens < 0 {
-		return errs.New(codeFlags, "--tokens=%d", o.tokens).Hint("give a number of tokens, or 0")
-	}
-	return o.sampling.Check()
+func main() {
+	command.Main("chat", func(ctx context.Context) int {
+		return command.Run(ctx, talk.NewProgramCommand(&parts), os.Args[1:], os.Stdout, os.Stderr)
+	})
 }

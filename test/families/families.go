@@ -23,6 +23,8 @@ type Family struct {
 	tensors            []string    // "NAME SIZES"; those of blocks begin with a dot
 	// Encoding is how matrices of linear layers are stored; "" is f32.
 	Encoding quant.Encoding
+
+	tokenizer []gguf.Pair
 }
 
 // sizes are the letters that tensors' sizes are written with.
@@ -36,6 +38,12 @@ const Layers = 2
 
 // Context is the number of positions that the caches have on both sides.
 const Context = 256
+
+// With returns the family with other pairs: of the tokenizer, in place of none.
+func (f Family) With(pairs ...gguf.Pair) Family {
+	f.tokenizer = pairs
+	return f
+}
 
 // metadata returns the pairs of the file.
 func (f Family) metadata() []gguf.Pair {
@@ -55,7 +63,10 @@ func (f Family) metadata() []gguf.Pair {
 			list = append(list, p)
 		}
 	}
-	all := []gguf.Pair{{Key: "general.architecture", Value: f.Architecture}, {Key: "tokenizer.ggml.model", Value: "no_vocab"}}
+	all := []gguf.Pair{{Key: "general.architecture", Value: f.Architecture}}
+	if all = append(all, f.tokenizer...); f.tokenizer == nil {
+		all = append(all, gguf.Pair{Key: "tokenizer.ggml.model", Value: "no_vocab"})
+	}
 	for _, p := range list {
 		all = append(all, gguf.Pair{Key: f.Architecture + "." + p.Key, Value: p.Value})
 	}

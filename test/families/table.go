@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/skainet-dev/skainet-go/io/gguf"
+	"github.com/skainet-dev/skainet-go/tensor/quant"
 )
 
 func pair(key string, value any) gguf.Pair { return gguf.Pair{Key: key, Value: value} }
@@ -47,63 +48,71 @@ var (
 	heads32  = pairs(u("attention.key_length", 32), u("attention.value_length", 32), u("rope.dimension_count", 32))
 )
 
+func small(name, architecture string, pairs []gguf.Pair, tensors []string) Family {
+	return Family{Name: name, Architecture: architecture, pairs: pairs, tensors: tensors}
+}
+
+// packed returns the family under another name with matrices in blocks.
+func (f Family) packed(name string, e quant.Encoding) Family {
+	f.Name, f.Encoding = name, e
+	return f
+}
+
 // All lists the families, one or more files for each way in which their files differ.
 func All() []Family {
 	yarn := pairs(pair("rope.scaling.type", "yarn"), f("rope.scaling.factor", 4), u("rope.scaling.original_context_length", 128))
 	long := pairs(rms, f("rope.scaling.attn_factor", 1.25), u("rope.dimension_count", 16))
-	mixtral := Family{"mixtral", "llama", append(pairs(rms, u("feed_forward_length", 32)), experts4[:2]...), list(tied, norms, qkv, mixture, head), ""}
-	packed := mixtral
-	packed.Name, packed.Encoding = "mixtral-q8_0", "Q8_0"
+	mixtral := small("mixtral", "llama", append(pairs(rms, u("feed_forward_length", 32)), experts4[:2]...), list(tied, norms, qkv, mixture, head))
 	return []Family{
-		mixtral, packed,
-		{"llama", "llama", pairs(rms, u("rope.dimension_count", 16)), list(decoder, head), ""},
-		{"llama3", "llama", pairs(rms, f("rope.freq_base", 500000)), list(decoder, []string{"rope_freqs.weight r"}), ""},
-		{"llama-q4_0", "llama", pairs(rms), list(decoder, head), "Q4_0"},
-		{"llama-biases", "llama", pairs(rms), list(decoder, qkvBias, outBias, []string{".ffn_gate.bias F"}, upBias), ""},
-		{"qwen2", "qwen2", pairs(rms, f("rope.freq_base", 1e6)), list(decoder, qkvBias), ""},
-		{"qwen2-yarn", "qwen2", append(pairs(rms, f("rope.freq_base", 1e4)), yarn...), list(decoder, qkvBias), ""},
-		{"qwen2moe", "qwen2moe", append(pairs(rms, u("expert_shared_feed_forward_length", 32)), experts4...),
-			list(tied, norms, qkv, qkvBias, mixture, shared, []string{".ffn_gate_inp_shexp.weight D"}, head), ""},
-		{"qwen3", "qwen3", append(pairs(rms), heads32...), list(tied, norms, wide, gated, []string{".attn_q_norm.weight K", ".attn_k_norm.weight K"}), ""},
-		{"qwen3moe", "qwen3moe", append(pairs(rms), experts4...), list(tied, norms, qkv, headNorm, mixture, head), ""},
-		{"phi2", "phi2", pairs(layer, u("rope.dimension_count", 8)),
-			list(tied, head, oneShift, []string{"output.bias V", ".attn_norm.weight D", ".attn_qkv.bias QKV"}, fused, outBias, ungated, upBias), ""},
-		{"phi3", "phi3", append(long, u("attention.sliding_window", 5), u("rope.scaling.original_context_length", 256)),
-			list(tied, head, norms, fused, []string{".ffn_up.weight 2F D", ".ffn_down.weight D F"}, longrope), ""},
-		{"phi3-long", "phi3", append(long, u("rope.scaling.original_context_length", 64)),
-			list(tied, head, norms, fused, []string{".ffn_up.weight 2F D", ".ffn_down.weight D F"}, longrope), ""},
-		{"gemma", "gemma", append(pairs(rms), heads32...), list(tied, norms, wide, gated), ""},
-		{"gemma2", "gemma2", append(pairs(rms, f("attn_logit_softcapping", 2), f("final_logit_softcapping", 3), u("attention.sliding_window", 5)), heads32...),
-			list(tied, norms, posts, wide, gated), ""},
-		{"gemma3", "gemma3", append(pairs(rms, f("rope.freq_base", 1e6), u("attention.sliding_window", 5), u("attention.sliding_window_pattern", 2)), heads32...),
-			list(tied, norms, posts, wide, gated, []string{".attn_q_norm.weight K", ".attn_k_norm.weight K"}), ""},
-		{"starcoder2", "starcoder2", pairs(layer), list(tied, norms, shifts, qkv, qkvBias, outBias, ungated, upBias), ""},
-		{"stablelm", "stablelm", pairs(layer, u("rope.dimension_count", 4)), list(tied, head, norms, shifts, qkv, qkvBias, gated), ""},
-		{"stablelm-12b", "stablelm", pairs(layer, u("rope.dimension_count", 4)),
-			list(tied, head, oneShift, []string{".attn_norm.weight D"}, eachNorm, qkv, gated), ""},
-		{"granite", "granite", pairs(rms, f("logit_scale", 4), f("residual_scale", 0.5), f("embedding_scale", 3), f("attention.scale", 0.125)), decoder, ""},
-		{"granitemoe", "granitemoe", append(pairs(rms, f("logit_scale", 4), u("feed_forward_length", 32), u("expert_shared_feed_forward_length", 32)), experts4[:2]...),
-			list(tied, norms, qkv, mixture, shared), ""},
-		{"olmo2", "olmo2", pairs(rms), list(tied, head, posts, qkv, []string{".attn_q_norm.weight Q", ".attn_k_norm.weight K"}, gated), ""},
-		{"olmo3", "olmo2", append(pairs(rms, u("attention.sliding_window", 5), u("attention.sliding_window_pattern", 2)), yarn...),
-			list(tied, head, posts, qkv, []string{".attn_q_norm.weight Q", ".attn_k_norm.weight K"}, gated), ""},
-		{"olmoe", "olmoe", append(pairs(rms, u("attention.head_count_kv", 4), u("feed_forward_length", 32)), experts4[:2]...), list(tied, head, norms, []string{
+		mixtral, mixtral.packed("mixtral-q8_0", "Q8_0"),
+		small("llama", "llama", pairs(rms, u("rope.dimension_count", 16)), list(decoder, head)),
+		small("llama3", "llama", pairs(rms, f("rope.freq_base", 500000)), list(decoder, []string{"rope_freqs.weight r"})),
+		small("llama-q4_0", "llama", pairs(rms), list(decoder, head)).packed("llama-q4_0", "Q4_0"),
+		small("llama-biases", "llama", pairs(rms), list(decoder, qkvBias, outBias, []string{".ffn_gate.bias F"}, upBias)),
+		small("qwen2", "qwen2", pairs(rms, f("rope.freq_base", 1e6)), list(decoder, qkvBias)),
+		small("qwen2-yarn", "qwen2", append(pairs(rms, f("rope.freq_base", 1e4)), yarn...), list(decoder, qkvBias)),
+		small("qwen2moe", "qwen2moe", append(pairs(rms, u("expert_shared_feed_forward_length", 32)), experts4...),
+			list(tied, norms, qkv, qkvBias, mixture, shared, []string{".ffn_gate_inp_shexp.weight D"}, head)),
+		small("qwen3", "qwen3", append(pairs(rms), heads32...), list(tied, norms, wide, gated, []string{".attn_q_norm.weight K", ".attn_k_norm.weight K"})),
+		small("qwen3moe", "qwen3moe", append(pairs(rms), experts4...), list(tied, norms, qkv, headNorm, mixture, head)),
+		small("phi2", "phi2", pairs(layer, u("rope.dimension_count", 8)),
+			list(tied, head, oneShift, []string{"output.bias V", ".attn_norm.weight D", ".attn_qkv.bias QKV"}, fused, outBias, ungated, upBias)),
+		small("phi3", "phi3", append(long, u("attention.sliding_window", 5), u("rope.scaling.original_context_length", 256)),
+			list(tied, head, norms, fused, []string{".ffn_up.weight 2F D", ".ffn_down.weight D F"}, longrope)),
+		small("phi3-long", "phi3", append(long, u("rope.scaling.original_context_length", 64)),
+			list(tied, head, norms, fused, []string{".ffn_up.weight 2F D", ".ffn_down.weight D F"}, longrope)),
+		small("gemma", "gemma", append(pairs(rms), heads32...), list(tied, norms, wide, gated)),
+		small("gemma2", "gemma2", append(pairs(rms, f("attn_logit_softcapping", 2), f("final_logit_softcapping", 3), u("attention.sliding_window", 5)), heads32...),
+			list(tied, norms, posts, wide, gated)),
+		small("gemma3", "gemma3", append(pairs(rms, f("rope.freq_base", 1e6), u("attention.sliding_window", 5), u("attention.sliding_window_pattern", 2)), heads32...),
+			list(tied, norms, posts, wide, gated, []string{".attn_q_norm.weight K", ".attn_k_norm.weight K"})),
+		small("starcoder2", "starcoder2", pairs(layer), list(tied, norms, shifts, qkv, qkvBias, outBias, ungated, upBias)),
+		small("stablelm", "stablelm", pairs(layer, u("rope.dimension_count", 4)), list(tied, head, norms, shifts, qkv, qkvBias, gated)),
+		small("stablelm-12b", "stablelm", pairs(layer, u("rope.dimension_count", 4)),
+			list(tied, head, oneShift, []string{".attn_norm.weight D"}, eachNorm, qkv, gated)),
+		small("granite", "granite", pairs(rms, f("logit_scale", 4), f("residual_scale", 0.5), f("embedding_scale", 3), f("attention.scale", 0.125)), decoder),
+		small("granitemoe", "granitemoe", append(pairs(rms, f("logit_scale", 4), u("feed_forward_length", 32), u("expert_shared_feed_forward_length", 32)), experts4[:2]...),
+			list(tied, norms, qkv, mixture, shared)),
+		small("olmo2", "olmo2", pairs(rms), list(tied, head, posts, qkv, []string{".attn_q_norm.weight Q", ".attn_k_norm.weight K"}, gated)),
+		small("olmo3", "olmo2", append(pairs(rms, u("attention.sliding_window", 5), u("attention.sliding_window_pattern", 2)), yarn...),
+			list(tied, head, posts, qkv, []string{".attn_q_norm.weight Q", ".attn_k_norm.weight K"}, gated)),
+		small("olmoe", "olmoe", append(pairs(rms, u("attention.head_count_kv", 4), u("feed_forward_length", 32)), experts4[:2]...), list(tied, head, norms, []string{
 			".attn_q.weight Q D", ".attn_k.weight Q D", ".attn_v.weight Q D", ".attn_output.weight D Q", ".attn_q_norm.weight Q", ".attn_k_norm.weight Q",
-		}, mixture), ""},
-		{"gpt2", "gpt2", pairs(layer, u("context_length", 256)),
-			list(tied, []string{"position_embd.weight P D"}, norms, shifts, fused, []string{".attn_qkv.bias QKV"}, outBias, ungated, upBias), ""},
-		{"gptneox", "gptneox", pairs(layer, u("rope.dimension_count", 4), pair("use_parallel_residual", true)),
-			list(tied, head, norms, shifts, fused, []string{".attn_qkv.bias QKV"}, outBias, ungated, upBias), ""},
-		{"gptneox-serial", "gptneox", pairs(layer, pair("use_parallel_residual", false)),
-			list(tied, head, norms, shifts, fused, []string{".attn_qkv.bias QKV"}, outBias, ungated, upBias), ""},
-		{"falcon", "falcon", pairs(layer, u("attention.head_count_kv", 1)),
-			list(tied, head, oneShift, []string{".attn_norm.weight D", ".attn_qkv.weight MQA D", ".attn_output.weight D Q"}, ungated), ""},
-		{"falcon-40b", "falcon", pairs(layer),
-			list(tied, oneShift, []string{".attn_norm.weight D", ".attn_norm_2.weight D", ".attn_norm_2.bias D"}, fused, ungated), ""},
-		{"command-r", "command-r", pairs(layer, f("logit_scale", 0.25)), list(tied, []string{".attn_norm.weight D"}, qkv, gated), ""},
-		{"bitnet", "bitnet", pairs(rms), list(decoder, []string{
+		}, mixture)),
+		small("gpt2", "gpt2", pairs(layer, u("context_length", 256)),
+			list(tied, []string{"position_embd.weight P D"}, norms, shifts, fused, []string{".attn_qkv.bias QKV"}, outBias, ungated, upBias)),
+		small("gptneox", "gptneox", pairs(layer, u("rope.dimension_count", 4), pair("use_parallel_residual", true)),
+			list(tied, head, norms, shifts, fused, []string{".attn_qkv.bias QKV"}, outBias, ungated, upBias)),
+		small("gptneox-serial", "gptneox", pairs(layer, pair("use_parallel_residual", false)),
+			list(tied, head, norms, shifts, fused, []string{".attn_qkv.bias QKV"}, outBias, ungated, upBias)),
+		small("falcon", "falcon", pairs(layer, u("attention.head_count_kv", 1)),
+			list(tied, head, oneShift, []string{".attn_norm.weight D", ".attn_qkv.weight MQA D", ".attn_output.weight D Q"}, ungated)),
+		small("falcon-40b", "falcon", pairs(layer),
+			list(tied, oneShift, []string{".attn_norm.weight D", ".attn_norm_2.weight D", ".attn_norm_2.bias D"}, fused, ungated)),
+		small("command-r", "command-r", pairs(layer, f("logit_scale", 0.25)), list(tied, []string{".attn_norm.weight D"}, qkv, gated)),
+		small("bitnet", "bitnet", pairs(rms), list(decoder, []string{
 			".attn_sub_norm.weight D", ".ffn_sub_norm.weight F", ".attn_q.scale 1", ".attn_k.scale 1", ".attn_v.scale 1",
 			".attn_output.scale 1", ".ffn_gate.scale 1", ".ffn_up.scale 1", ".ffn_down.scale 1",
-		}), ""},
+		})),
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/backend/call"
+	"github.com/skainet-dev/skainet-go/cmd/internal/talk"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/interrupt"
 )
@@ -70,4 +71,5 @@ var commands = []func() *cobra.Command{
 	newOpsCommand,
 	newGraphCommand,
 	newEvalCommand,
+	talk.NewFileCommand,
 }

@@ -1,4 +1,4 @@
-package main
+package talk
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -13,7 +14,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/backend/program"
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/io/gguf"
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
 	"github.com/skainet-dev/skainet-go/test/generatetest"
@@ -40,6 +43,11 @@ func talking(t *testing.T, o options, s generate.Options, more ...gguf.Pair) *te
 	require.NoError(t, err)
 	x.talker = &talker{options: o, model: model, chat: len(more) > 0 && !o.plain, together: o.one, stdout: &x.stdout, stderr: &x.stderr}
 	return x
+}
+
+// run runs the command of a program without a model.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	return command.Run(ctx, NewProgramCommand(&program.Parts{}), args, stdout, stderr)
 }
 
 func TestPrompt(t *testing.T) {
@@ -218,7 +226,10 @@ func TestRun(t *testing.T) {
 		want   string
 	}{
 		"unknown flag":    {[]string{"--loud"}, 2, "unknown flag: --loud"},
-		"argument":        {[]string{"hello"}, 2, "USAGE"},
+		"arguments":       {[]string{"hello", "you"}, 2, "USAGE"},
+		"no such file":    {[]string{filepath.Join(t.TempDir(), "none.gguf")}, 1, "FILE_OPEN"},
+		"no tensors":      {[]string{weights}, 1, `CAUSAL_ARCHITECTURE: ` + weights + `: general.architecture: the file is of architecture "small"`},
+		"context of none": {[]string{"--context=64"}, 1, "CHAT_FLAGS: --context=64"},
 		"full":            {[]string{"--full=x"}, 1, "CHAT_FLAGS: --full=x"},
 		"slide, one call": {[]string{"--full=slide", "--one-call"}, 1, "CHAT_FLAGS: --full=slide and --one-call"},
 		"tokens":          {[]string{"--tokens=-1"}, 1, "CHAT_FLAGS: --tokens=-1"},
@@ -231,7 +242,7 @@ func TestRun(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var stdout, stderr bytes.Buffer
-			require.Equal(t, tt.status, run(context.Background(), tt.args, strings.NewReader(""), &stdout, &stderr), stderr.String())
+			require.Equal(t, tt.status, run(context.Background(), tt.args, &stdout, &stderr), stderr.String())
 			require.Empty(t, stdout.String())
 			require.Equal(t, 1, strings.Count(stderr.String(), "\n"), stderr.String())
 			require.True(t, strings.HasPrefix(stderr.String(), "chat: "), stderr.String())
@@ -241,7 +252,7 @@ func TestRun(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	var stdout, stderr bytes.Buffer
-	require.Equal(t, 130, run(ctx, nil, strings.NewReader(""), &stdout, &stderr))
-	require.Zero(t, run(context.Background(), []string{"--help"}, strings.NewReader(""), &stdout, &stderr))
-	require.Contains(t, stdout.String(), "chat [flags]")
+	require.Equal(t, 130, run(ctx, nil, &stdout, &stderr))
+	require.Zero(t, run(context.Background(), []string{"--help"}, &stdout, &stderr))
+	require.Contains(t, stdout.String(), "chat [FILE.gguf] [flags]")
 }

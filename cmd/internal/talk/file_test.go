@@ -1,0 +1,67 @@
+package talk
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/internal/command"
+	"github.com/skainet-dev/skainet-go/io/gguf"
+	"github.com/skainet-dev/skainet-go/test/families"
+)
+
+// A file of another family than this repository's models is talked to with its own
+// tokenizer; the first token is the one that llama.cpp's logits choose.
+func TestFile(t *testing.T) {
+	recorded, err := families.Recorded()
+	require.NoError(t, err)
+	var tokens []string
+	for c := 'a'; c <= 'z'; c++ {
+		tokens = append(tokens, string(c))
+	}
+	for c := 'A'; len(tokens) < 48; c++ {
+		tokens = append(tokens, string(c))
+	}
+	prompt := ""
+	for _, id := range recorded.Prompt {
+		prompt += tokens[id]
+	}
+	all := families.All()
+	for _, name := range []string{"qwen2", "mixtral-q8_0", "gpt2"} {
+		t.Run(name, func(t *testing.T) {
+			f := all[slices.IndexFunc(all, func(f families.Family) bool { return f.Name == name })]
+			data, err := f.With(
+				gguf.Pair{Key: "tokenizer.ggml.model", Value: "gpt2"}, gguf.Pair{Key: "tokenizer.ggml.pre", Value: "qwen2"},
+				gguf.Pair{Key: "tokenizer.ggml.tokens", Value: tokens}, gguf.Pair{Key: "tokenizer.ggml.merges", Value: []string{}},
+				gguf.Pair{Key: "tokenizer.ggml.eos_token_id", Value: uint32(47)}, gguf.Pair{Key: "tokenizer.ggml.add_bos_token", Value: false},
+			).Encode()
+			require.NoError(t, err)
+			path := filepath.Join(t.TempDir(), "model.gguf")
+			require.NoError(t, os.WriteFile(path, data, 0o600))
+			var stdout, stderr bytes.Buffer
+			args := []string{path, "--prompt", prompt, "--tokens=4", "--context=64", "--json"}
+			require.Zero(t, command.Run(context.Background(), NewFileCommand(), args, &stdout, &stderr), stderr.String())
+			lines := strings.Split(stdout.String(), "\n")
+			var got figures
+			require.NoError(t, json.Unmarshal([]byte(lines[1]), &got))
+			logits := recorded.Cases[name].Logits[len(recorded.Prompt)-1]
+			best := 0
+			for i, v := range logits {
+				if v > logits[best] {
+					best = i
+				}
+			}
+			require.Equal(t, len(recorded.Prompt), got.Prompt)
+			require.Len(t, got.Tokens, 4)
+			require.EqualValues(t, best, got.Tokens[0])
+			require.Equal(t, got.Text, lines[0])
+		})
+	}
+}
