@@ -1,9 +1,12 @@
 package fromonnx
 
 import (
+	"slices"
+
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
 var integerRules = map[string]rule{
@@ -15,13 +18,16 @@ var integerRules = map[string]rule{
 		return one(n.requantized(y, n.in(1), n.in(4)))
 	},
 	"ConvInteger": func(n *node) []*dag.Value {
-		return one(n.convert(n.wholeConv(n.centred(0, 2, false), n.centred(1, 3, false)), dtype.I32))
+		return one(n.wholeConv(n.centred(0, 2, false), n.centredKernel(1, 3)))
 	},
 	"QLinearConv": func(n *node) []*dag.Value {
-		if n.has(8) || product(sizes(n.in(4))) != 1 {
-			n.refuse("scales of channels and a bias in a quantized convolution")
+		sum := n.wholeConv(n.centred(0, 2, false), n.centredKernel(3, 5))
+		sum = n.bias(sum, 8)
+		scale := n.convert(n.unit(n.in(4)), dtype.F32)
+		if rank(scale) == 1 { // one for each channel
+			scale = n.reshape(scale, append([]int64{extent(scale, 0)}, slices.Repeat([]int64{1}, rank(sum)-2)...)...)
 		}
-		return one(n.requantized(n.wholeConv(n.centred(0, 2, false), n.centred(3, 5, false)), n.in(1), n.in(4)))
+		return one(n.requantized(sum, n.in(1), scale))
 	},
 	"DynamicQuantizeLinear": func(n *node) []*dag.Value { return n.dynamic(n.in(0)) },
 }
@@ -54,39 +60,64 @@ func (n *node) centred(i, z int, columns bool) *dag.Value {
 		return x
 	}
 	zero := n.convert(n.in(z), dtype.I32)
-	if s := sizes(zero); len(s) == 1 && s[0] != 1 && !columns {
-		zero = n.reshape(zero, s[0], 1)
+	if s := dims(zero); len(s) == 1 && s[0] != shape.N(1) && !columns {
+		zero = n.reshapeTo(zero, s[0], shape.N(1))
 	}
-	if product(sizes(zero)) == 1 {
-		zero = n.reshape(zero)
-	}
-	return n.binary("subtract", x, zero)
+	return n.binary("subtract", x, n.unit(zero))
 }
 
-// wholeConv convolves integers, whose products and sums are exact in
-// f32 for kernels of up to 256 elements.
-func (n *node) wholeConv(x, k *dag.Value) *dag.Value {
-	if product(sizes(k)[1:]) > 256 {
-		n.refuse("an integer convolution whose sums f32 cannot hold")
+// centredKernel is a kernel as i32 less its zero point, or one for each output channel.
+func (n *node) centredKernel(i, z int) *dag.Value {
+	k := n.convert(n.in(i), dtype.I32)
+	if !n.has(z) {
+		return k
 	}
-	w := n.window2(x, sizes(k)[2:])
+	zero := n.unit(n.convert(n.in(z), dtype.I32))
+	if rank(zero) == 1 {
+		zero = n.reshape(zero, append([]int64{extent(zero, 0)}, slices.Repeat([]int64{1}, rank(k)-1)...)...)
+	}
+	return n.binary("subtract", k, zero)
+}
+
+// wholeConv convolves integers [N, C, S...] with kernels [O, C/groups, K...] into i32. The
+// sums of up to 256 products of bytes are exact in f32, whose convolutions are fast;
+// longer ones are products of i32 with the windows as columns.
+func (n *node) wholeConv(x, k *dag.Value) *dag.Value {
+	kernel, groups := sizes(k), n.int("group", 1)
+	w := n.window2(x, kernel[2:])
 	attrs := w.attrs()
-	attrs["groups"] = n.int("group", 1)
-	return n.add("convolution", attrs, n.convert(x, dtype.F32), n.convert(k, dtype.F32))
+	if product(kernel[1:]) <= 256 {
+		attrs["groups"] = groups
+		return n.convert(n.add("convolution", attrs, n.convert(x, dtype.F32), n.convert(k, dtype.F32)), dtype.I32)
+	}
+	if groups < 1 || kernel[0]%groups != 0 {
+		n.refuse("%d kernels in %d groups", kernel[0], groups)
+	}
+	to := shape.Shape{dims(x)[0], shape.N(kernel[0])}
+	for i, s := range dims(x)[2:] {
+		s = s.Plus(shape.N(w.low[i])).Plus(shape.N(w.high[i])).Minus(shape.N((kernel[2+i]-1)*w.dilation[i] + 1))
+		to = append(to, s.FloorDiv(w.strides[i]).Plus(shape.N(1)))
+	}
+	attrs["kernel"] = kernel[2:]
+	columns := n.add("im2col", attrs, x) // [N, C K, L]
+	taps := product(kernel[1:])
+	columns = n.reshapeTo(columns, dims(x)[0], shape.N(groups), shape.N(taps), dims(columns)[2])
+	sum := n.add("dot_general", op.Attrs{ // [G, O/G, N, L]
+		"lhs_batching": []int64{0}, "lhs_contracting": []int64{2}, "rhs_batching": []int64{1}, "rhs_contracting": []int64{2},
+	}, n.reshape(k, groups, kernel[0]/groups, taps), columns)
+	return n.reshapeTo(n.transpose(sum, 2, 0, 1, 3), to...)
 }
 
 // requantized converts sums to the scale and zero point of inputs 6 and 7; other may be
 // a list, one scale for each column.
 func (n *node) requantized(y, scale, other *dag.Value) *dag.Value {
-	f := func(v *dag.Value) *dag.Value {
-		if product(sizes(v)) == 1 {
-			v = n.reshape(v)
-		}
-		return n.convert(v, dtype.F32)
-	}
-	factor := n.binary("divide", n.binary("multiply", f(scale), f(other)), f(n.in(6)))
+	f := func(v *dag.Value) *dag.Value { return n.convert(n.unit(v), dtype.F32) }
+	return n.rescaled(y, n.binary("divide", n.binary("multiply", f(scale), f(other)), f(n.in(6))), n.reshape(n.in(7)))
+}
+
+// rescaled multiplies sums by a factor, rounds to nearest even, and adds a zero point.
+func (n *node) rescaled(y, factor, zero *dag.Value) *dag.Value {
 	y = n.add("round", nil, n.binary("multiply", n.convert(y, dtype.F32), factor))
-	zero := n.reshape(n.in(7))
 	return n.saturated(n.binary("add", y, n.convert(zero, dtype.F32)), zero.Type.DType)
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
 var quantizedRules = map[string]rule{
@@ -99,17 +100,22 @@ func (n *node) dequantizedFrom(x, scale, zero *dag.Value) *dag.Value {
 
 // blocks repeats v, one element for each block along the axis, to the sizes of x.
 func (n *node) blocks(v, x *dag.Value) *dag.Value {
-	a, size := n.axis(n.int("axis", 1), rank(x)), n.int("block_size", 0)
-	s := slices.Clone(sizes(v))
-	wide := slices.Insert(slices.Clone(s), int(a)+1, size)
-	dims := []int64{}
-	for i := range s {
+	a := n.axis(n.int("axis", 1), rank(x))
+	return n.repeated(v, a, n.int("block_size", 0), extent(x, a))
+}
+
+// repeated repeats each element of v along dimension a, which then has a size.
+func (n *node) repeated(v *dag.Value, a, times, size int64) *dag.Value {
+	to := slices.Clone(dims(v))
+	wide := slices.Insert(slices.Clone(to), int(a)+1, shape.N(times))
+	places := []int64{}
+	for i := range to {
 		if int64(i) > a {
 			i++
 		}
-		dims = append(dims, int64(i))
+		places = append(places, int64(i))
 	}
-	s[a] *= size
-	y := n.reshape(n.add("broadcast_in_dim", op.Attrs{"sizes": wide, "dims": dims}, v), s...)
-	return n.window(y, a, 0, sizes(x)[a], 1)
+	to[a] = to[a].Times(shape.N(times))
+	y := n.reshapeTo(n.add("broadcast_in_dim", op.Attrs{"sizes": wide, "dims": places}, v), to...)
+	return n.window(y, a, 0, size, 1)
 }

@@ -25,7 +25,7 @@ def tensor(x):
     return {"type": helper.np_dtype_to_tensor_dtype(x.dtype), "dims": list(x.shape), "data": x.tobytes().hex()}
 
 
-def run(name, nodes, feeds, results, domain, exact=False, absolute=0, constants=(), opset=21):
+def run(name, nodes, feeds, results, domain, exact=False, absolute=0, constants=(), version=21):
     """Runs nodes, with inputs x0, x1, ...; constants are the numbers of those that are initializers."""
     inputs = {f"x{i}": np.asarray(x) for i, x in enumerate(feeds) if x is not None}
     fixed = {f"x{i}" for i in constants}
@@ -34,7 +34,7 @@ def run(name, nodes, feeds, results, domain, exact=False, absolute=0, constants=
         [helper.make_tensor_value_info(n, helper.np_dtype_to_tensor_dtype(x.dtype), x.shape) for n, x in inputs.items() if n not in fixed],
         [onnx.ValueInfoProto(name=y) for y in results],
         [onnx.numpy_helper.from_array(x, n) for n, x in inputs.items() if n in fixed])
-    imports = [helper.make_opsetid("", opset)] + ([helper.make_opsetid(domain, 1)] if domain == MS else [helper.make_opsetid(domain, 3)] if domain else [])
+    imports = [helper.make_opsetid("", version)] + ([helper.make_opsetid(domain, 1)] if domain == MS else [helper.make_opsetid(domain, 3)] if domain else [])
     model = helper.make_model(graph, opset_imports=imports, ir_version=10, producer_name="")
     session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
     feeds = {n: x for n, x in inputs.items() if n not in fixed}
@@ -43,11 +43,11 @@ def run(name, nodes, feeds, results, domain, exact=False, absolute=0, constants=
                   "inputs": [tensor(x) for x in feeds.values()], "outputs": [tensor(y) for y in got]})
 
 
-def case(name, op, feeds, outputs=1, domain="", exact=False, absolute=0, constants=(), opset=21, **attributes):
+def case(name, op, feeds, outputs=1, domain="", exact=False, absolute=0, constants=(), version=21, **attributes):
     names = ["" if x is None else f"x{i}" for i, x in enumerate(feeds)]
     results = [f"y{i}" for i in range(outputs)] if isinstance(outputs, int) else outputs
     node = helper.make_node(op, names, results, domain=domain, **attributes)
-    run(name, [node], feeds, [y for y in results if y], domain, exact, absolute, constants, opset)
+    run(name, [node], feeds, [y for y in results if y], domain, exact, absolute, constants, version)
 
 
 def normal(*shape):
@@ -98,7 +98,7 @@ x, skip, gamma, beta, bias = normal(2, 3, 8), normal(2, 3, 8), normal(8), normal
 case("skiplayernorm", "SkipLayerNormalization", [x, skip, gamma, beta, bias], ["y0", "", "", "y3"], MS, absolute=1e-6)
 case("skiplayernorm/row", "SkipLayerNormalization", [x, normal(1, 3, 8), gamma], 1, MS, absolute=1e-6, epsilon=1e-5)
 case("skiprms", "SkipSimplifiedLayerNormalization", [x, skip, gamma, bias], ["y0", "", "", "y3"], MS, absolute=1e-6)
-case("rms", "SimplifiedLayerNormalization", [x, gamma], ["y0", "y1"], absolute=1e-6, axis=-1, opset=17)
+case("rms", "SimplifiedLayerNormalization", [x, gamma], ["y0", "y1"], absolute=1e-6, axis=-1, version=17)
 ids = np.array([[1, 4, 2], [0, 3, 3]], np.int32)
 case("embed", "EmbedLayerNormalization", [ids, np.array([[0, 1, 1], [0, 0, 1]], np.int32), normal(5, 8), normal(4, 8), normal(2, 8), gamma, beta,
                                           np.array([[1, 1, 0], [1, 1, 1]], np.int32)], 2, MS, absolute=1e-6)
@@ -146,8 +146,53 @@ cos, sin = normal(8, 2), normal(8, 2)
 for name, x, places, more in ("flat", normal(2, 3, 8), np.array([1], np.int64), {"num_heads": 2}), ("heads", normal(2, 2, 3, 4), np.array([[0, 3, 2], [1, 1, 5]], np.int64), {"interleaved": 1}), \
         ("part", normal(2, 2, 3, 6), np.array([[0, 3, 2], [1, 1, 5]], np.int64), {"rotary_embedding_dim": 4, "num_heads": 2}):
     case(f"rotary/{name}", "RotaryEmbedding", [x, places, cos, sin], 1, MS, absolute=1e-6, **more)
-u8 = rng.integers(0, 256, (2, 3, 8)).astype(np.uint8)
-case("qattention", "QAttention", [u8, quantized(8, 24), b, F(0.02), F(0.01), np.array([[1, 1, 0], [0, 1, 1]], np.int32), np.uint8(120), np.int8(0)], 1, MS, absolute=1e-5,
+case("qattention", "QAttention", [rng.integers(0, 256, (2, 3, 8)).astype(np.uint8), quantized(8, 24), b, F(0.02), F(0.01), np.array([[1, 1, 0], [0, 1, 1]], np.int32), np.uint8(120), np.int8(0)], 1, MS, absolute=1e-5,
      num_heads=2, constants=[1, 4, 7])
+
+# Quantized nodes. Sums of integers beyond what f32 holds, channels with scales of their own.
+U, S, N = np.uint8, np.int8, np.int32
+
+
+def u8(*shape):
+    return rng.integers(0, 256, shape).astype(U)
+
+
+def s8(*shape):
+    return rng.integers(-127, 128, shape).astype(S)
+
+
+case("convinteger/long", "ConvInteger", [np.full((1, 67, 4), 255, U), np.full((1, 67, 4), 255, U)], exact=True)
+case("convinteger/groups", "ConvInteger", [u8(1, 130, 4), s8(2, 65, 4), U(3), S(0)], exact=True, group=2, pads=[1, 1])
+case("convinteger/short", "ConvInteger", [u8(1, 2, 4, 4), s8(3, 2, 2, 2), U(100), S(0)], exact=True, strides=[2, 1])
+case("qlinearconv/channels", "QLinearConv", [u8(1, 2, 4, 4), F(0.02), U(110), s8(3, 2, 3, 3), np.array([0.01, 0.02, 0.005], F), np.zeros(3, S), F(0.05), U(90),
+                                             np.array([100, -200, 300], N)], exact=True, pads=[1, 1, 1, 1])
+case("qlinearconv/long", "QLinearConv", [s8(1, 70, 5), F(0.02), S(-3), s8(1, 70, 4), F(0.01), S(0), F(0.9), S(5), np.array([77], N)], exact=True)
+case("qlinearconv/depthwise", "QLinearConv", [u8(1, 3, 4, 4), F(0.02), U(128), s8(3, 1, 3, 3), np.array([0.01, 0.02, 0.005], F), np.zeros(3, S), F(0.02), U(128)], exact=True,
+     group=3, pads=[1, 1, 1, 1])
+for op in "QLinearAdd", "QLinearMul":
+    case(op.lower(), op, [u8(2, 9), F(0.031), U(120), u8(9), F(0.017), U(133), F(0.043), U(125)], 1, MS, exact=True)
+case("qlinearsigmoid", "QLinearSigmoid", [u8(24), F(0.05), U(120), F(1 / 256), U(0)], 1, MS, exact=True, constants=[1, 2, 3, 4])
+case("qlinearleakyrelu", "QLinearLeakyRelu", [u8(24), F(0.05), U(120), F(0.04), U(60)], 1, MS, exact=True, constants=[1, 2, 3, 4], alpha=0.1)
+case("qlinearsoftmax", "QLinearSoftmax", [u8(2, 9), F(0.05), U(120), F(1 / 256), U(0)], 1, MS, exact=True, constants=[1, 2, 3, 4], opset=13, axis=-1)
+case("qlinearconcat", "QLinearConcat", [F(0.04), U(100), u8(2, 3), F(0.05), U(120), u8(2, 4), F(0.03), U(90)], 1, MS, exact=True, constants=[0, 1, 3, 4, 6, 7], axis=1)
+case("qlinearglobalpool", "QLinearGlobalAveragePool", [u8(1, 3, 4, 4), F(0.05), U(120), F(0.03), U(110)], 1, MS, exact=True, channels_last=0)
+case("qlinearpool", "QLinearAveragePool", [u8(1, 2, 5, 5), F(0.05), U(120), F(0.043), U(120)], 1, MS, exact=True, kernel_shape=[2, 2], strides=[2, 2])
+case("qgemm", "QGemm", [u8(3, 6), F(0.02), U(120), s8(6, 4), np.array([0.01, 0.02, 0.015, 0.007], F), np.zeros(4, S), np.array([10, -20, 30, 4], N), F(0.05), U(128)], 1, MS, exact=True)
+case("qgemm/float", "QGemm", [u8(3, 6), F(0.02), U(120), s8(6, 4), F(0.01), S(0)], 1, MS, absolute=1e-6)
+case("matmulintegertofloat", "MatMulIntegerToFloat", [u8(3, 6), s8(6, 4), F(0.02), np.array([0.01, 0.02, 0.015, 0.007], F), U(120), None, normal(4)], 1, MS, absolute=1e-6)
+case("dynamicmatmul", "DynamicQuantizeMatMul", [normal(3, 6), s8(6, 4) // 2, F(0.02), S(0), normal(4)], 1, MS, absolute=1e-5)
+
+# Weights in blocks of 4 and of 8 bits, with zero points or without.
+K, rows, block = 40, 6, 16
+blocks = (K + block - 1) // block
+scale = rng.uniform(0.01, 0.1, rows * blocks).astype(F)
+for bits in 4, 8:
+    w = u8(rows, blocks, block * bits // 8)
+    case(f"nbits/{bits}", "MatMulNBits", [normal(2, 3, K), w, scale], 1, MS, absolute=1e-5, K=K, N=rows, bits=bits, block_size=block)
+    case(f"nbits/{bits}/zero", "MatMulNBits", [normal(2, K), w, scale, u8(rows * ((blocks * bits + 7) // 8)), None, normal(rows)], 1, MS, absolute=1e-5, K=K, N=rows, bits=bits, block_size=block)
+case("gatherblocks", "GatherBlockQuantized", [u8(5, 16), np.array([[3, 0], [4, 4]], np.int64), rng.uniform(0.01, 0.1, (5, 2)).astype(F)], 1, MS, absolute=1e-6, bits=4,
+     block_size=16, quantize_axis=1, gather_axis=0)
+case("gatherblocks/zero", "GatherBlockQuantized", [u8(5, 16), np.array([3, 0], np.int64), rng.uniform(0.01, 0.1, (5, 2)).astype(F), u8(5, 1)], 1, MS, absolute=1e-6, bits=4,
+     block_size=16, quantize_axis=1, gather_axis=0)
 
 print("[\n" + ",\n".join(json.dumps(c) for c in cases) + "\n]")
