@@ -7,6 +7,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/dag/describe"
 	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
+	"github.com/skainet-dev/skainet-go/io/weights"
 )
 
 // graphFile is a graph of ours as a file; its weights are elsewhere.
@@ -35,5 +36,7 @@ func (f graphFile) inputs() []contract.Named {
 func (f graphFile) facts() []Fact { return []Fact{{"name", f.g.Name}} }
 
 func (f graphFile) graph(Options) (*dag.Graph, error) { return f.g, nil }
+
+func (f graphFile) weights() *weights.File { return nil }
 
 func (f graphFile) Close() error { return nil }

@@ -3,8 +3,8 @@
 // model's graph (compile/dag) of it.
 //
 // A format is a row of the table formats: how its files begin, what opens one, and which
-// options of an import it takes. What a row opens says what the file declares and
-// makes the graph; the weights stay in the file, which io/weights opens.
+// options of an import it takes. What a row opens is a source: it says what the file
+// declares, makes the graph, and gives the file as one of weights, which stay in it.
 //
 // # Errors
 //
@@ -69,16 +69,16 @@ type source interface {
 	inputs() []contract.Named // as the file declares them; open sizes have names
 	facts() []Fact
 	graph(o Options) (*dag.Graph, error)
+	weights() *weights.File // open until Close; nil where the format has none
 	Close() error
 }
 
 // format is a row of the table of formats.
 type format struct {
-	name    string
-	sniff   func(head []byte) bool
-	open    func(path string) (source, error)
-	weights bool     // whether the file holds weights, and io/weights opens it
-	takes   []string // the options, by their names on a command line, that files of it take
+	name  string
+	sniff func(head []byte) bool
+	open  func(path string) (source, error)
+	takes []string // the options, by their names on a command line, that files of it take
 }
 
 // Graph is the format of graph files (compile/dag/graphjson).
@@ -86,7 +86,7 @@ const Graph = "graph"
 
 // formats in the order in which they are tried: those with a magic number first.
 var formats = []format{
-	{Graph, sniffGraph, openGraph, false, nil},
+	{Graph, sniffGraph, openGraph, nil},
 }
 
 // Formats returns the names of the formats.
@@ -100,10 +100,9 @@ func Formats() []string {
 
 // Model is an open model file.
 type Model struct {
-	format  format
-	path    string
-	source  source
-	weights *weights.File
+	format format
+	path   string
+	source source
 }
 
 // headBytes is enough for every sniffer.
@@ -136,12 +135,6 @@ func Open(path string) (*Model, error) {
 	m := &Model{format: f, path: path}
 	if m.source, err = m.format.open(path); err != nil {
 		return nil, err
-	}
-	if m.format.weights {
-		if m.weights, err = weights.Open(path); err != nil {
-			m.source.Close()
-			return nil, err
-		}
 	}
 	return m, nil
 }
@@ -183,14 +176,14 @@ func (m *Model) Format() string { return m.format.name }
 func (m *Model) Path() string { return m.path }
 
 // Weights returns the file as one of weights; nil where the format has none.
-func (m *Model) Weights() *weights.File { return m.weights }
+func (m *Model) Weights() *weights.File { return m.source.weights() }
 
 // Index returns the index of the weights; an empty one where the format has none.
 func (m *Model) Index() (*tensor.Index, error) {
-	if m.weights == nil {
-		return &tensor.Index{Format: m.format.name, Tensors: []tensor.Spec{}}, nil
+	if w := m.Weights(); w != nil {
+		return w.Index()
 	}
-	return m.weights.Index()
+	return &tensor.Index{Format: m.format.name, Tensors: []tensor.Spec{}}, nil
 }
 
 // Inputs returns the inputs that the file declares, in its order.
@@ -226,13 +219,7 @@ func (m *Model) Graph(o Options) (*dag.Graph, error) {
 }
 
 // Close closes the file and its weights.
-func (m *Model) Close() error {
-	err := m.source.Close()
-	if m.weights != nil {
-		err = errors.Join(err, m.weights.Close())
-	}
-	return err
-}
+func (m *Model) Close() error { return m.source.Close() }
 
 // isObject reports whether a text is a JSON object.
 func isObject(head []byte) bool {
