@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/skainet-dev/skainet-go/audio/chunk"
 	"github.com/skainet-dev/skainet-go/audio/wav"
 	"github.com/skainet-dev/skainet-go/backend/program"
 	"github.com/skainet-dev/skainet-go/errs"
@@ -29,6 +30,7 @@ type options struct {
 	tokenizer, settings string
 	language            string
 	translate, json     bool
+	vad                 bool
 }
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
@@ -46,6 +48,7 @@ channels, and nothing else, on the standard output.`,
 	f := cmd.Flags()
 	f.StringVar(&o.language, "language", "", "code of the spoken language, such as de; detected by default")
 	f.BoolVar(&o.translate, "translate", false, "translate into English")
+	f.BoolVar(&o.vad, "vad", false, "transcribe only where Silero's model hears speech: no text is made up in silence and noise")
 	f.BoolVar(&o.json, "json", false, "print JSON with times, tokens and log probabilities")
 	f.StringVar(&o.settings, "settings", "", "`file` with the model's settings, its config.json, instead of the one next to this program")
 	command.FlagTokenizer.Text(cmd, &o.tokenizer, "")
@@ -75,9 +78,18 @@ func transcribe(ctx context.Context, o options, path string, stdout, stderr io.W
 	if err != nil {
 		return err
 	}
+	var windows func([]float32, int) ([]chunk.Range, error)
+	if o.vad {
+		detector, closeVAD, err := openVAD(o.program)
+		if err != nil {
+			return err
+		}
+		defer closeVAD()
+		windows = func(samples []float32, rate int) ([]chunk.Range, error) { return spoken(ctx, detector, samples, rate) }
+	}
 	bar := newBar(stderr, clip.Seconds())
 	t, err := r.Transcribe(ctx, clip, whisper.Options{
-		Language: o.language, Translate: o.translate,
+		Language: o.language, Translate: o.translate, Windows: windows,
 		Progress: func(s float64) { _ = bar.Set64(int64(s)) }, // failing to draw the bar is harmless
 	})
 	_ = bar.Exit()

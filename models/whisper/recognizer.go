@@ -63,6 +63,10 @@ func NewRecognizer(program backend.Executable, tokens tokenizer.Tokenizer, s Set
 type Options struct {
 	Language  string // a code such as "de"; "" lets a multilingual model detect it
 	Translate bool   // into English; multilingual models only
+	// Windows, if not nil, cuts the samples, which are of this rate, into windows of at most
+	// 30 s; what is in none of them is not recognised. By default they are those of
+	// chunk.Windows.
+	Windows func(samples []float32, rate int) ([]chunk.Range, error)
 	// Progress is called with the seconds of audio processed so far.
 	Progress func(seconds float64)
 }
@@ -104,7 +108,11 @@ func (r *Recognizer) Transcribe(ctx context.Context, clip *wav.Clip, o Options) 
 	if err != nil {
 		return nil, err
 	}
-	windows, err := chunk.Windows(samples, mel.SampleRate)
+	cut := o.Windows
+	if cut == nil {
+		cut = chunk.Windows
+	}
+	windows, err := cut(samples, mel.SampleRate)
 	if err != nil {
 		return nil, err
 	}
