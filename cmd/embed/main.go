@@ -30,6 +30,9 @@ type options struct {
 	program   program.Options
 	tokenizer string
 	settings  string
+	pooling   string
+	prompts   string
+	prompt    string
 	positions int
 	json      bool
 }
@@ -50,6 +53,9 @@ or the vector of a single sentence.`,
 	f.BoolVar(&o.json, "json", false, "print JSON: texts, their vectors, and all pairwise similarities")
 	f.IntVar(&o.positions, "positions", 0, "maximum number of tokens of a sentence, including the two special tokens around it; the rest is truncated; 0 is what the model was trained on, by its settings, or else its maximum")
 	f.StringVar(&o.settings, "settings", "", "`file` with the model's settings, its sentence_bert_config.json, instead of the one next to this program, if any")
+	f.StringVar(&o.pooling, "pooling", "", "`file` that says how the model pools the vectors of tokens, its 1_Pooling/config.json, instead of the one next to this program, if any")
+	f.StringVar(&o.prompts, "prompts", "", "`file` with the texts that the model wants in front, its config_sentence_transformers.json, instead of the one next to this program, if any")
+	f.StringVar(&o.prompt, "prompt", "", "`name` of the text in front, such as query or passage, or none; by default the model's own")
 	command.FlagTokenizer.Text(cmd, &o.tokenizer, "")
 	o.program.Flags(cmd)
 	return command.Run(ctx, cmd, args, stdout, stderr)
@@ -77,6 +83,9 @@ func embed(ctx context.Context, o options, texts []string, stdout, stderr io.Wri
 	if err != nil {
 		return err
 	}
+	if err := o.apply(e); err != nil {
+		return err
+	}
 	for _, t := range texts {
 		if _, cut, err := e.Tokens(t); err == nil && cut > 0 {
 			fmt.Fprintf(stderr, "embed: truncated to %d of %d tokens: %q\n", e.Positions(), e.Positions()+cut, begin(t))
@@ -99,6 +108,32 @@ func (o *options) length() (int, error) {
 		return 0, err
 	}
 	return bert.LoadPositions(path)
+}
+
+// apply sets how the model pools, and what it wants in front of a text.
+func (o *options) apply(e *bert.Embedder) error {
+	if o.pooling != "" || parts.Files["pooling"] != "" {
+		path, err := parts.File("pooling", o.pooling)
+		if err != nil {
+			return err
+		}
+		if e.Pooling, err = bert.LoadPooling(path); err != nil {
+			return err
+		}
+	}
+	var p bert.Prompts
+	if o.prompts != "" || parts.Files["prompts"] != "" {
+		path, err := parts.File("prompts", o.prompts)
+		if err != nil {
+			return err
+		}
+		if p, err = bert.LoadPrompts(path); err != nil {
+			return err
+		}
+	}
+	var err error
+	e.Prompt, err = p.Text(o.prompt)
+	return err
 }
 
 // begin returns the beginning of a text, to identify it.

@@ -2,6 +2,7 @@ package bert
 
 import (
 	"context"
+	"strings"
 
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/compile/contract"
@@ -16,6 +17,14 @@ type Embedder struct {
 	tokens    tokenizer.Tokenizer
 	positions int
 	pad       int32
+	entry     string
+	inputs    []input
+
+	// Pooling is how one vector is made of those of the tokens, for programs that return
+	// these; Mean by default.
+	Pooling Pooling
+	// Prompt is put in front of each text, such as "query: ".
+	Prompt string
 }
 
 // MaxTexts is the maximum number of texts in one call.
@@ -24,38 +33,41 @@ const MaxTexts = 1024
 // NewEmbedder binds a program to its tokenizer; positions is the maximum number
 // of tokens of a text, including [CLS] and [SEP]: from 3 to the model's maximum, or
 // 0 for the maximum. The caller closes the program.
+//
+// The program is this package's, or that of a BERT of another library, such as an ONNX
+// file: with the arguments input_ids, attention_mask and perhaps token_type_ids, and
+// the vectors of all tokens as its first result. Pooling makes one of them.
 func NewEmbedder(program backend.Executable, tokens tokenizer.Tokenizer, positions int) (*Embedder, error) {
-	entry, err := program.Contract().Entry("embed")
-	if err != nil {
-		return nil, errs.Wrap(CodeProgram, err, "the program has no entry point embed")
-	}
-	if len(entry.Args) != 2 || len(entry.Results) != 1 {
-		return nil, errs.New(CodeProgram, "embed has %d arguments and %d results, want 2 and 1", len(entry.Args), len(entry.Results))
+	e := &Embedder{program: program, tokens: tokens, positions: positions, Pooling: Mean}
+	if err := e.bind(program.Contract()); err != nil {
+		return nil, err
 	}
 	s := tokens.Specials()
 	if s.BOS < 0 || s.SEP < 0 || s.PAD < 0 {
 		return nil, errs.New(CodeProgram, "the tokenizer has no [CLS], [SEP] and [PAD]").
 			Hint("use the tokenizer.json that came with the weights")
 	}
+	e.pad = s.PAD
 	most, err := modelPositions(program.Contract())
 	if err != nil {
 		return nil, err
 	}
 	if positions == 0 {
-		positions = most
+		e.positions = most
 	}
-	if positions < 3 || positions > most {
-		return nil, errs.New(CodePositions, "texts of at most %d tokens; the model has %d positions, and [CLS] and [SEP] take two of them", positions, most).
+	if e.positions < 3 || e.positions > most {
+		return nil, errs.New(CodePositions, "texts of at most %d tokens; the model has %d positions, and [CLS] and [SEP] take two of them", e.positions, most).
 			Hint("give 3 to %d", most)
 	}
-	return &Embedder{program, tokens, positions, s.PAD}, nil
+	return e, nil
 }
 
 // modelPositions returns the number of positions that the model has a vector for: beyond
 // the last one a program reads out of bounds.
 func modelPositions(c *contract.Contract) (int, error) {
 	for _, p := range c.Parameters {
-		if p.Key == positionKey && p.Shape.Rank() == 2 {
+		// Quantised tables have a word behind their name.
+		if strings.Contains(p.Key, positionKey) && p.Shape.Rank() == 2 && p.Shape[0].Size > 1 {
 			return int(p.Shape[0].Size), nil
 		}
 	}
@@ -68,7 +80,7 @@ func (e *Embedder) Positions() int { return e.positions }
 // Tokens returns the ids of a text as the model sees them; cut is the number of tokens
 // that were left out at its end, since it was too long.
 func (e *Embedder) Tokens(text string) (ids []int32, cut int, err error) {
-	if ids, err = e.tokens.Encode(text, true); err != nil {
+	if ids, err = e.tokens.Encode(e.Prompt+text, true); err != nil {
 		return nil, 0, err
 	}
 	if cut = max(len(ids)-e.positions, 0); cut > 0 {
@@ -92,32 +104,22 @@ func (e *Embedder) Embed(ctx context.Context, texts ...string) ([][]float32, err
 		}
 		longest = max(longest, len(rows[i]))
 	}
-	ids, mask := make([]int32, 0, longest*len(rows)), make([]int32, 0, longest*len(rows))
-	for _, row := range rows {
-		for i := range longest {
-			id, real := e.pad, int32(0)
-			if i < len(row) {
-				id, real = row[i], 1
-			}
-			ids, mask = append(ids, id), append(mask, real)
-		}
-	}
-	sizes := []int64{int64(len(rows)), int64(longest)}
-	a, err := tensor.Of(ids, sizes...)
+	args, mask, err := e.arguments(rows, longest)
 	if err != nil {
 		return nil, err
 	}
-	b, err := tensor.Of(mask, sizes...)
-	if err != nil {
-		return nil, err
-	}
-	out, err := e.program.Call(ctx, "embed", a, b)
+	out, err := e.program.Call(ctx, e.entry, args...)
 	if err != nil {
 		return nil, err
 	}
 	all, err := tensor.Slice[float32](out[0])
 	if err != nil {
 		return nil, err
+	}
+	if out[0].Type.Shape.Rank() == 3 {
+		if all, err = e.Pooling.pool(all, mask, len(rows)); err != nil {
+			return nil, err
+		}
 	}
 	width := len(all) / len(rows)
 	if width == 0 || width*len(rows) != len(all) {

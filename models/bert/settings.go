@@ -1,10 +1,7 @@
 package bert
 
 import (
-	"encoding/json"
-
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/regular"
 )
 
 // maxSettings is the maximum size of a sentence_bert_config.json.
@@ -14,16 +11,11 @@ const maxSettings = 1 << 20
 // its sentence_bert_config.json: weights often have positions for more, which change the
 // vector. 0 is a file that has no limit.
 func LoadPositions(path string) (int, error) {
-	data, err := regular.Read(path, maxSettings)
-	if err != nil {
-		return 0, errs.Wrap(CodeSettings, err, "cannot read the settings").In(path)
-	}
 	var s struct {
 		Positions *int `json:"max_seq_length"`
 	}
-	if err := json.Unmarshal(data, &s); err != nil {
-		return 0, errs.Wrap(CodeSettings, err, "not a sentence_bert_config.json").In(path).
-			Hint("use the one that came with the weights")
+	if err := readSettings(path, &s, "a sentence_bert_config.json"); err != nil {
+		return 0, err
 	}
 	switch {
 	case s.Positions == nil:
