@@ -12,7 +12,7 @@ package {package}
 import "github.com/skainet-dev/skainet-go/backend/program"
 
 func init() {{
-	parts = program.Parts{{
+	{variable} = program.Parts{{
 		Programs: []program.Compiled{{
 {programs}		}},
 		Contract: {contract},
@@ -45,6 +45,7 @@ def _program_parts_impl(ctx):
     ctx.actions.write(out, _SOURCE.format(
         label = label_text(ctx.label),
         package = ctx.attr.package,
+        variable = ctx.attr.variable,
         programs = "".join([_PROGRAM % _compiled(ctx, p) for p in programs]),
         contract = _text(_place(ctx, programs[0].contract)),
         archives = "".join([
@@ -89,7 +90,7 @@ program_parts = rule(
     implementation = _program_parts_impl,
     doc = """The parts of a Go binary that runs a model: Go source, with the files as runfiles.
 
-The source sets the package's variable `parts`, so that the binary opens its
+The source sets the package's variable `parts`, or another one, so that the binary opens its
 program with `parts.Open` (package `backend/program`). The target goes into both srcs and data:
 
 ```
@@ -112,6 +113,7 @@ with `var parts program.Parts` in main.go.""",
         "archives": attr.label_list(providers = [IrpaInfo], doc = "The irpa_archive of each scope; by default those that the first program names."),
         "files": attr.label_keyed_string_dict(allow_files = True, doc = "Other files that the binary reads, each with the name under which `parts.File` returns it, such as `tokenizer`."),
         "package": attr.string(default = "main", doc = "The Go package of the source."),
+        "variable": attr.string(default = "parts", doc = "The variable that the source sets: one for each model, in a binary of several."),
     },
     toolchains = RUNTIME_TOOLCHAINS,
 )

@@ -3,7 +3,10 @@ package picture
 import "math"
 
 // Point is a place in a picture, in pixels; the middle of the first one is at 0, 0.
-type Point struct{ X, Y float64 }
+type Point struct {
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
+}
 
 // Quad is a quadrilateral, clockwise from the top left corner.
 type Quad [4]Point

@@ -64,6 +64,21 @@ func around(polygon []picture.Point) rectangle {
 	return best
 }
 
+// grown returns the smallest rectangle round all that is at most d away from r. As in
+// RapidOCR, which does it with a library for whole numbers, the corners are cut to whole
+// pixels before, and what is round them to the nearest ones.
+func grown(r rectangle, d float64) rectangle {
+	const directions = 64
+	var points []picture.Point
+	for _, p := range r.corners() {
+		for i := range directions {
+			sin, cos := math.Sincos(2 * math.Pi * float64(i) / directions)
+			points = append(points, picture.Point{X: math.Round(math.Trunc(p.X) + d*cos), Y: math.Round(math.Trunc(p.Y) + d*sin)})
+		}
+	}
+	return around(hull(points))
+}
+
 // corners returns the corners clockwise from the top left one: of the two on the left the
 // upper one.
 func (r rectangle) corners() picture.Quad {

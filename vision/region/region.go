@@ -22,8 +22,7 @@ type Options struct {
 	Threshold float64 // a pixel is of a region if its probability is over this
 	Least     float64 // a region counts if the mean over its rectangle is at least this
 	// Grow is how much rectangles are enlarged on each side: by their area times this,
-	// over their circumference (Vatti's clipping of a rectangle, and the smallest
-	// rectangle round that).
+	// over their circumference.
 	Grow   float64
 	Dilate bool // regions are first enlarged by a pixel to the left and up
 	Most   int  // regions
@@ -63,8 +62,7 @@ func Find(probabilities []float32, width, height int, o Options) []Region {
 		if score < o.Least {
 			continue
 		}
-		d := r.w * r.h * o.Grow / (2 * (r.w + r.h))
-		r.w, r.h = r.w+2*d, r.h+2*d
+		r = grown(r, r.w*r.h*o.Grow/(2*(r.w+r.h)))
 		if min(r.w, r.h) < leastGrown {
 			continue
 		}
