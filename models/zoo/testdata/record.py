@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""Records what ONNX Runtime computes for real inputs of the zoo's models.
+
+    pip install onnxruntime==1.32.0 numpy==2.4.6 tokenizers==0.22.2 pillow==13.0.0
+    record.py FOLDER JFK.wav GRACE_HOPPER.jpg [NAME...]
+
+FOLDER has the models by the names of their targets (silero.onnx, bge_small.onnx with
+bge_small.json, its tokenizer). Written beside this script: NAME.npz, arguments and results
+by name, with #1, #2 behind that of later calls; records.json, with the sha256 of each model.
+Results of which most is close to 0 are written with 12 bits of mantissa, and 0 for what is
+under 1e-6: far less than their tests allow.
+"""
+
+import hashlib
+import json
+import os
+import sys
+import wave
+
+import numpy as np
+import onnxruntime as ort
+from PIL import Image
+from tokenizers import Tokenizer
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def session(path):
+    o = ort.SessionOptions()
+    o.intra_op_num_threads = 1
+    return ort.InferenceSession(path, o, providers=["CPUExecutionProvider"])
+
+
+def coarse(x):
+    """Cuts 11 of 23 bits of mantissa, rounded, so that the file is small."""
+    bits = np.ascontiguousarray(x, np.float32).view(np.uint32)
+    cut = ((bits.astype(np.uint64) + 0x400) & 0xFFFFF800).astype(np.uint32).view(np.float32)
+    return np.where(np.abs(x) < 1e-6, np.float32(0), cut)
+
+
+def speech(path):
+    with wave.open(path) as w:
+        return np.frombuffer(w.readframes(w.getnframes()), np.int16).astype(np.float32) / 32768
+
+
+def silero(s, sources):
+    """Windows round the first word, from a fresh state."""
+    x = np.concatenate([np.zeros(64, np.float32), speech(sources["jfk"])])
+    state, out = np.zeros((2, 1, 128), np.float32), {}
+    for n in range(24):
+        chunk = x[None, n * 512:n * 512 + 576]
+        p, state = s.run(None, {"input": chunk, "state": state, "sr": np.array(16000)})
+        key = "#%d" % n if n else ""
+        out |= {"input" + key: chunk, "output" + key: p}
+    return out
+
+
+def magika(s, sources):
+    """The first and the last 1024 bytes of this script, of the sound and of the photograph."""
+    out = {}
+    for n, path in enumerate([__file__, sources["jfk"], sources["photo"]]):
+        with open(path, "rb") as f:
+            data = f.read()
+        ids = np.concatenate([np.frombuffer(data[:1024], np.uint8), np.frombuffer(data[-1024:], np.uint8)]).astype(np.int32)[None]
+        key = "#%d" % n if n else ""
+        out |= {"bytes" + key: ids, "target_label" + key: s.run(None, {"bytes": ids})[0]}
+    return out
+
+
+SENTENCES = ["The capital of France is Paris.", "A cat sits on the mat.", "Paris is the largest city in France."]
+
+
+def embedding(s, sources, tokenizer, prompt, cls):
+    """Three sentences in a batch; the vectors are in a file of their own, for the command."""
+    tokens = Tokenizer.from_file(tokenizer)
+    tokens.no_truncation()
+    tokens.enable_padding()
+    encoded = tokens.encode_batch([prompt + t for t in SENTENCES])
+    feed = {
+        "input_ids": np.array([e.ids for e in encoded], np.int64),
+        "attention_mask": np.array([e.attention_mask for e in encoded], np.int64),
+        "token_type_ids": np.array([e.type_ids for e in encoded], np.int64),
+    }
+    hidden = s.run(None, feed)[0]
+    mask = feed["attention_mask"][..., None]
+    pooled = hidden[:, 0] if cls else (hidden * mask).sum(1) / mask.sum(1)
+    pooled = pooled / np.linalg.norm(pooled, axis=1, keepdims=True)
+    vectors = [{"text": t, "ids": e.ids, "embedding": [round(float(v), 6) for v in p]} for t, e, p in zip(SENTENCES, encoded, pooled)]
+    return feed | {"last_hidden_state": coarse(hidden)}, {"prompt": prompt, "sentences": vectors}
+
+
+def page(sources, box):
+    """A part of the drawn page, from -1 to 1, blue first as OpenCV reads pictures."""
+    image = np.asarray(Image.open(os.path.join(HERE, "../ocr/testdata/text.png")).convert("RGB").crop(box), np.float32)
+    return ((image[..., ::-1] - 127.5) * np.float32(1 / 127.5)).transpose(2, 0, 1)[None]
+
+
+def detect(s, sources):
+    x = page(sources, (32, 96, 352, 224))
+    return {"x": x, s.get_outputs()[0].name: coarse(s.run(None, {"x": x})[0])}
+
+
+def angle(s, sources):
+    out = {}
+    for n, flip in enumerate([1, -1]):
+        x = np.ascontiguousarray(page(sources, (40, 106, 232, 154))[:, :, ::flip, ::flip])
+        key = "#%d" % n if n else ""
+        out |= {"x" + key: x, s.get_outputs()[0].name + key: s.run(None, {"x": x})[0]}
+    return out
+
+
+def read(s, sources):
+    x = page(sources, (36, 30, 388, 78))
+    return {"x": x, s.get_outputs()[0].name: coarse(s.run(None, {"x": x})[0])}
+
+
+def main():
+    folder, jfk, photo, *names = sys.argv[1:]
+    sources = {"jfk": jfk, "photo": photo}
+    path = os.path.join(HERE, "records.json")
+    records = json.load(open(path)) if os.path.exists(path) else {}
+    for name, f in {
+        "silero": silero, "magika": magika, "detect": detect, "angle": angle, "read": read,
+        "bge_small": lambda s, o: embedding(s, o, folder + "/bge_small.json", "", True),
+        "e5_small": lambda s, o: embedding(s, o, folder + "/e5_small.json", "query: ", False),
+    }.items():
+        if names and name not in names:
+            continue
+        file = os.path.join(folder, name + ".onnx")
+        got = f(session(file), sources)
+        if isinstance(got, tuple):
+            got, vectors = got
+            with open(os.path.join(HERE, name + ".json"), "w") as out:
+                json.dump(vectors, out)
+                out.write("\n")
+        np.savez_compressed(os.path.join(HERE, name + ".npz"), **got)
+        records[name] = {"sha256": hashlib.sha256(open(file, "rb").read()).hexdigest(), "onnxruntime": ort.__version__}
+    with open(path, "w") as out:
+        json.dump(records, out, indent=1, sort_keys=True)
+        out.write("\n")
+
+
+if __name__ == "__main__":
+    main()
