@@ -80,15 +80,15 @@ func (w *walk) tensor(l *layout, d data, first, end int) error {
 	if l.name != "TensorProto" {
 		return nil
 	}
-	w.out = appendNumber(w.out, numberLength, end-first)
+	w.number(numberLength, end-first)
 	if d.field == 0 {
 		return nil
 	}
-	w.out = appendNumber(w.out, numberField, int(d.field))
-	w.out = appendNumber(w.out, numberElements, int(d.elements))
+	w.number(numberField, int(d.field))
+	w.number(numberElements, int(d.elements))
 	if d.runs == 1 && !d.loose {
-		w.out = appendNumber(w.out, numberDataAt, d.from)
-		w.out = appendNumber(w.out, numberDataLength, d.to-d.from)
+		w.number(numberDataAt, d.from)
+		w.number(numberDataLength, d.to-d.from)
 	}
 	return nil
 }

@@ -141,7 +141,7 @@ func (f *File) Place(key string) (path string, offset int64, err error) {
 func (f *File) Index() *tensor.Index {
 	x := &tensor.Index{Format: Format, Metadata: f.model.Metadata, Tensors: []tensor.Spec{}}
 	for _, t := range f.tensors {
-		s := tensor.Spec{Name: t.Key, DType: DType(t.Number), Shape: shape.Of(t.Dims...), Bytes: t.size()}
+		s := tensor.Spec{Name: t.Key, DType: DType(t.Number), Shape: shape.Of(t.Dims...), Encoding: quant.Dense, Bytes: t.size()}
 		if !s.DType.Valid() {
 			s.DType, s.Encoding = dtype.F32, quant.Opaque("onnx-"+TypeName(t.Number))
 		}

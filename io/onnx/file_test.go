@@ -72,7 +72,7 @@ func TestFile(t *testing.T) {
 	require.EqualValues(t, 9, f.Model().IRVersion)
 
 	spec := func(name string, d dtype.DType, bytes int64, sizes ...int64) tensor.Spec {
-		return tensor.Spec{Name: name, DType: d, Shape: shape.Of(sizes...), Bytes: bytes}
+		return tensor.Spec{Name: name, DType: d, Shape: shape.Of(sizes...), Encoding: quant.Dense, Bytes: bytes}
 	}
 	opaque := func(s tensor.Spec, name string) tensor.Spec { s.Encoding = quant.Opaque(name); return s }
 	require.Empty(t, cmp.Diff(&tensor.Index{Format: "onnx", Tensors: []tensor.Spec{

@@ -31,7 +31,7 @@ type field struct {
 }
 
 func (l *layout) field(n protowire.Number) *field {
-	if int(n) < len(l.fields) {
+	if n > 0 && int(n) < len(l.fields) {
 		return l.fields[n]
 	}
 	return nil

@@ -1,9 +1,13 @@
 package onnx
 
 import (
+	"iter"
+	"maps"
+	"slices"
 	"strconv"
 
 	"github.com/skainet-dev/skainet-go/io/onnx/schema"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
 // Model is a ModelProto.
@@ -18,6 +22,59 @@ type Model struct {
 	Opsets          map[string]int64  // version by domain
 	Graph           Graph
 	Functions       []Function
+}
+
+// Inputs returns the inputs that a caller gives: those that no initializer has a value for.
+func (m *Model) Inputs() []ValueInfo {
+	stored := map[string]bool{}
+	for i := range m.Graph.Initializers {
+		stored[m.Graph.Initializers[i].Name] = true
+	}
+	for i := range m.Graph.Sparse {
+		stored[m.Graph.Sparse[i].Name] = true
+	}
+	var list []ValueInfo
+	for _, v := range m.Graph.Inputs {
+		if !stored[v.Name] {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// Nodes returns the nodes of the graph and of those in it, each before the nodes of its
+// own graphs, and then those of the functions.
+func (m *Model) Nodes() iter.Seq[*Node] {
+	return func(yield func(*Node) bool) {
+		if !visit(m.Graph.Nodes, yield) {
+			return
+		}
+		for i := range m.Functions {
+			if !visit(m.Functions[i].Nodes, yield) {
+				return
+			}
+		}
+	}
+}
+
+func visit(nodes []Node, yield func(*Node) bool) bool {
+	for i := range nodes {
+		if !yield(&nodes[i]) {
+			return false
+		}
+		for _, name := range slices.Sorted(maps.Keys(nodes[i].Attributes)) {
+			a := nodes[i].Attributes[name]
+			if a.Graph != nil && !visit(a.Graph.Nodes, yield) {
+				return false
+			}
+			for j := range a.Graphs {
+				if !visit(a.Graphs[j].Nodes, yield) {
+					return false
+				}
+			}
+		}
+	}
+	return true
 }
 
 // Graph is a GraphProto.
@@ -74,6 +131,32 @@ type ValueInfo struct {
 	Ranked bool
 	Shape  []Dim
 	At     int64 // offset in the file
+}
+
+// String returns the type, such as f32[batch?x80], or the kind where there is none: a name
+// of a size ends in a question mark, as that of a size which is known when a program runs.
+func (v ValueInfo) String() string {
+	if v.Kind != KindTensor && v.Kind != KindSparse {
+		return v.Kind.String()
+	}
+	text := TypeName(v.Type)
+	if d := DType(v.Type); d.Valid() {
+		text = d.String()
+	}
+	if v.Kind == KindSparse {
+		text = "sparse " + text
+	}
+	if !v.Ranked {
+		return text
+	}
+	s := make(shape.Shape, len(v.Shape))
+	for i, d := range v.Shape {
+		s[i] = shape.Dim{Size: shape.Dynamic, Name: d.Param}
+		if d.Known {
+			s[i] = shape.Dim{Size: d.Size}
+		}
+	}
+	return text + "[" + s.String() + "]"
 }
 
 // Dim is a dimension of a value: a size, a name of a size, or, with neither, one that the

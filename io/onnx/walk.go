@@ -12,20 +12,26 @@ import (
 // lacks, and adds the places of what it copies. On the way it checks all that a decoder
 // of protobuf would make memory of.
 type walk struct {
-	b   []byte // the whole file
-	out []byte
+	b    []byte // the whole file
+	copy bool   // whether out is written; the first walk only counts its size
+	size int
+	out  []byte
 
 	messages, nodes, tensors int
 }
 
 // skim reads the message that b is. The elements of its tensors stay where they are.
 func skim(b []byte, m proto.Message) error {
-	w := &walk{b: b}
 	if int64(len(b)) > MaxMessage {
 		return fail(CodeLimit, 0, "the file has %d bytes, a message of protobuf at most %d", len(b), int64(MaxMessage)).
 			Hint("keep the tensors in a file of external data")
 	}
-	if err := w.message(layoutFor(m), 0, len(b), 0); err != nil {
+	first := &walk{b: b}
+	if err := first.message(layoutFor(m), 0, len(b), 0); err != nil {
+		return err
+	}
+	w := &walk{b: b, copy: true, out: make([]byte, 0, first.size)}
+	if err := w.message(layoutFor(m), 0, len(b), 0); err != nil { // the file was changed meanwhile
 		return err
 	}
 	// It drops protobuf's error text, which intentionally varies between builds.
@@ -75,14 +81,14 @@ func (w *walk) message(l *layout, at, end, depth int) error {
 		case wire == protowire.BytesType:
 			err = w.bytes(l, f, number, from, to)
 		default:
-			w.out = append(w.out, w.b[start:to]...)
+			w.put(w.b[start:to])
 		}
 		if err != nil {
 			return err
 		}
 	}
 	if l.places {
-		w.out = appendNumber(w.out, numberAt, first)
+		w.number(numberAt, first)
 	}
 	return w.tensor(l, elements, first, end)
 }
@@ -180,10 +186,10 @@ func (w *walk) short(at, end int, what string, args ...any) error {
 // nested copies a message behind a length that is known afterwards: a varint may have
 // more bytes than it needs.
 func (w *walk) nested(l *layout, number protowire.Number, from, to, depth int) error {
-	w.out = protowire.AppendTag(w.out, number, protowire.BytesType)
+	w.tagged(number, protowire.BytesType)
 	at := len(w.out)
-	w.out = append(w.out, 0x80, 0x80, 0x80, 0x80, 0)
-	if err := w.message(l, from, to, depth+1); err != nil {
+	w.put([]byte{0x80, 0x80, 0x80, 0x80, 0})
+	if err := w.message(l, from, to, depth+1); err != nil || !w.copy {
 		return err
 	}
 	size := len(w.out) - at - 5
@@ -206,7 +212,9 @@ func (w *walk) bytes(l *layout, f *field, number protowire.Number, from, to int)
 			return err
 		}
 	}
-	w.out = protowire.AppendBytes(protowire.AppendTag(w.out, number, protowire.BytesType), b)
+	w.tagged(number, protowire.BytesType)
+	w.varint(uint64(len(b)))
+	w.put(b)
 	return nil
 }
 
@@ -241,6 +249,24 @@ func packed(b []byte, f *field, from, to int) (int64, error) {
 	return count, nil
 }
 
-func appendNumber(b []byte, n protowire.Number, v int) []byte {
-	return protowire.AppendVarint(protowire.AppendTag(b, n, protowire.VarintType), uint64(v))
+// put, varint, tagged and number add to what is written, or to its size.
+func (w *walk) put(b []byte) {
+	if w.copy {
+		w.out = append(w.out, b...)
+	}
+	w.size += len(b)
+}
+
+func (w *walk) varint(v uint64) {
+	if w.copy {
+		w.out = protowire.AppendVarint(w.out, v)
+	}
+	w.size += protowire.SizeVarint(v)
+}
+
+func (w *walk) tagged(n protowire.Number, t protowire.Type) { w.varint(protowire.EncodeTag(n, t)) }
+
+func (w *walk) number(n protowire.Number, v int) {
+	w.tagged(n, protowire.VarintType)
+	w.varint(uint64(v))
 }

@@ -18,7 +18,6 @@ var foreign = []struct {
 	{"JSON text, such as a contract or an index", isJSON},
 	{"a zip archive, such as a wheel or a PyTorch file", prefix("PK\x03\x04")},
 	{"a NumPy array", prefix("\x93NUMPY")},
-	{"an ONNX model", prefix("\x08\x07\x12")},
 	{"an HDF5 file", prefix("\x89HDF\r\n")},
 	{"a pickle", prefix("\x80\x02")},
 	{"an ELF program", prefix("\x7fELF")},

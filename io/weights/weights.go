@@ -24,6 +24,7 @@ import (
 	"github.com/skainet-dev/skainet-go/io/ctranslate2"
 	"github.com/skainet-dev/skainet-go/io/gguf"
 	"github.com/skainet-dev/skainet-go/io/irpa"
+	"github.com/skainet-dev/skainet-go/io/onnx"
 	"github.com/skainet-dev/skainet-go/io/peft"
 	"github.com/skainet-dev/skainet-go/io/safetensors"
 	"github.com/skainet-dev/skainet-go/tensor"
@@ -68,6 +69,7 @@ var formats = []format{
 	{gguf.Format, gguf.Sniff, nil, opens(openGGUF), gguf.Verify},
 	{ctranslate2.Format, ctranslate2.Sniff, nil, opens(ctranslate2.Open), ctranslate2.Verify},
 	{safetensors.Format, sniffSafetensors, safetensors.FindIndex, opens(safetensors.Open), safetensors.Verify},
+	{onnx.Format, onnx.Sniff, nil, opens(openONNX), onnx.Verify},
 	{peft.Format, never, peft.FindConfig, opens(peft.Open), peft.Verify},
 }
 

@@ -16,6 +16,7 @@ func All() []Corpus {
 		{Name: "ctranslate2", Format: "ctranslate2", Good: CT2Good, Bad: CT2},
 		{Name: "gguf", Format: "gguf", Good: GGUFGood, Bad: GGUF},
 		{Name: "irpa", Format: "irpa", Good: IRPAGood, Bad: IRPA},
+		{Name: "onnx", Format: "onnx", Good: ONNXGood, Bad: ONNX},
 		{Name: "safetensors", Format: "safetensors", Good: SafetensorsGood, Bad: Safetensors},
 		{Name: "safetensors_index", Format: "safetensors", Good: SafetensorsIndexGood, Bad: indexCases, Beside: SafetensorsShards()},
 	}

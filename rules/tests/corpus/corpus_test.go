@@ -121,6 +121,7 @@ func (p *place) message(c badfiles.Case, shard string) string {
 var inputs = map[string][][2]string{
 	"ctranslate2":       {{"WeightsIndex", "/good.bin"}, {"IrpaPack", "/good.bin"}},
 	"gguf":              {{"WeightsIndex", "/good.gguf"}, {"IrpaPack", "/good.gguf"}},
+	"onnx":              {{"WeightsIndex", "/good.onnx"}, {"IrpaPack", "/good.onnx"}},
 	"safetensors":       {{"WeightsIndex", "/good.safetensors"}, {"IrpaPack", "/good.safetensors"}},
 	"safetensors_index": {{"WeightsIndex", ".index.json"}, {"IrpaPack", ".index.json"}},
 	"irpa": {

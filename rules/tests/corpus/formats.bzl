@@ -7,12 +7,13 @@ def _format(files, output = None, args = ""):
 
 # From a corpus of test/badfiles, or "gguf_split", to the weight file followed
 # by the others that it names, and to the arguments of `skainet convert` that write
-# it, which are empty for the file that it reads.
+# it, which are empty for the file that it reads and for a format that it does not write.
 FORMATS = {
     "ctranslate2": _format(["//rules/tests/fixture:good.bin"]),
     "gguf": _format(["good.gguf"], "good.gguf"),
     "gguf_split": _format(["halves-0000%d-of-00002.gguf" % i for i in [1, 2]], "halves.gguf", _HALVES),
     "irpa": _format(["good.irpa"], "good.irpa"),
+    "onnx": _format(["//rules/tests/fixture:good.onnx"]),
     "safetensors": _format(["good.safetensors"], "good.safetensors"),
     "safetensors_index": _format(
         ["halves.safetensors.index.json"] + ["halves-0000%d-of-00002.safetensors" % i for i in [1, 2]],
