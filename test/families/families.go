@@ -30,7 +30,7 @@ type Family struct {
 // sizes are the letters that tensors' sizes are written with.
 var sizes = map[string]int64{
 	"V": 48, "D": 64, "F": 96, "2F": 192, "Q": 64, "K": 32, "QKV": 128, "MQA": 96, "H": 4, "G": 2, "d": 16, "W": 128, "WK": 64,
-	"P": 256, "E": 4, "X": 32, "S": 32, "r": 8, "1": 1,
+	"P": 256, "E": 4, "X": 32, "S": 32, "r": 8, "T": 2, "1": 1,
 }
 
 // Layers is the number of blocks of each file.
@@ -65,6 +65,7 @@ func (f Family) metadata() []gguf.Pair {
 	}
 	all := []gguf.Pair{{Key: "general.architecture", Value: f.Architecture}}
 	if all = append(all, f.tokenizer...); f.tokenizer == nil {
+		all = append(all, gguf.Pair{Key: "tokenizer.ggml.token_type_count", Value: uint32(2)})
 		all = append(all, gguf.Pair{Key: "tokenizer.ggml.model", Value: "no_vocab"})
 	}
 	for _, p := range list {

@@ -78,6 +78,14 @@ class Model:
         v = lib.llama_vocab_n_tokens(ctypes.c_void_p(lib.llama_model_get_vocab(self.model)))
         return [[float("%.6g" % x) for x in lib.llama_get_logits_ith(self.context, i)[:v]] for i in range(len(tokens))]
 
+    def vector(self, tokens):
+        lib.llama_set_embeddings(self.context, True)
+        if lib.llama_encode(self.context, self.batch(tokens, 0)):
+            sys.exit("llama_encode failed")
+        v = [x for x in lib.llama_get_embeddings_seq(self.context, 0)[:lib.llama_model_n_embd(self.model)]]
+        length = sum(x * x for x in v) ** 0.5
+        return [float("%.6g" % (x / length)) for x in v]
+
 
 def main():
     folder, out = sys.argv[1:]
@@ -87,10 +95,14 @@ def main():
         with open(path, "rb") as f:
             digest = hashlib.sha256(f.read()).hexdigest()
         m = Model(path)
+        case = cases[name.removesuffix(".gguf")] = {"sha256": digest}
+        if "bert" in name:
+            case["vectors"] = [m.vector(PROMPT), m.vector(PROMPT + REST)]
+            continue
         rows = m.logits(PROMPT, 0)
         for i, t in enumerate(REST):
             rows += m.logits([t], len(PROMPT) + i)
-        cases[name.removesuffix(".gguf")] = {"sha256": digest, "logits": rows}
+        case["logits"] = rows
     with open(out, "w") as f:
         head = {"origin": "llama.cpp, xllamacpp %s" % importlib.metadata.version("xllamacpp"), "prompt": PROMPT, "rest": REST}
         f.write(json.dumps(head)[:-1] + ', "cases": {')

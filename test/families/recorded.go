@@ -8,13 +8,15 @@ import (
 //go:embed testdata/logits.json
 var logits []byte
 
-// Record is what llama.cpp computed: logits after each token of Prompt and Rest.
+// Record is what llama.cpp computed: logits after each token of Prompt and Rest, and the
+// vectors of Prompt and of both, of length 1.
 type Record struct {
 	Origin       string
 	Prompt, Rest []int32
 	Cases        map[string]struct {
-		SHA256 string // of the file
-		Logits [][]float32
+		SHA256  string // of the file
+		Logits  [][]float32
+		Vectors [][]float32
 	}
 }
 

@@ -116,3 +116,21 @@ func All() []Family {
 		})),
 	}
 }
+
+// Encoders lists those whose result is a vector.
+func Encoders() []Family {
+	common := func(pooling uint32) []gguf.Pair {
+		return pairs(layer, pair("attention.causal", false), u("pooling_type", pooling), u("attention.head_count_kv", 4), u("context_length", 256))
+	}
+	square := []string{".attn_q.weight Q D", ".attn_k.weight Q D", ".attn_v.weight Q D", ".attn_output.weight D Q"}
+	biases := []string{".attn_q.bias Q", ".attn_k.bias Q", ".attn_v.bias Q", ".attn_output.bias D"}
+	outer := []string{"token_embd.weight V D", "token_types.weight T D", "token_embd_norm.weight D", "token_embd_norm.bias D"}
+	inner := []string{".attn_output_norm.weight D", ".attn_output_norm.bias D", ".layer_output_norm.weight D", ".layer_output_norm.bias D"}
+	positions := []string{"position_embd.weight P D"}
+	return []Family{
+		small("bert", "bert", common(1), list(outer, positions, inner, square, biases, ungated, upBias)),
+		small("bert-cls", "bert", common(2), list(outer, positions, inner, square, biases, ungated, upBias)),
+		small("nomic-bert", "nomic-bert", append(common(1), f("rope.freq_base", 1000)),
+			list(outer, inner, []string{".attn_qkv.weight 2F D", ".attn_output.weight D Q"}, gated)),
+	}
+}

@@ -1,4 +1,4 @@
-// Package fromgguf makes the graph of a language model from the index of its GGUF file:
+// Package fromgguf makes the graph of a language model, or of an encoder, from the index of its GGUF file:
 // general.architecture chooses a row of a table, which reads the model's settings from the
 // metadata. The graph is lang/nn/causal's, which describes entry points and state.
 //
@@ -26,6 +26,7 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/nn/causal"
+	"github.com/skainet-dev/skainet-go/lang/nn/encoder"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
@@ -41,7 +42,8 @@ type Options struct {
 // Cut is some of a model's layers: see causal.Config.Cut.
 type Cut struct{ First, Layers int64 }
 
-// Architectures lists the values of general.architecture that have a row.
+// Architectures lists the values of general.architecture that have a row of a language
+// model. Those of an encoder, whose entry point is embed, are bert and nomic-bert.
 func Architectures() []string {
 	return slices.Sorted(maps.Keys(families))
 }
@@ -61,6 +63,14 @@ func Constructor(o Options) lang.Constructor { return OfArchitecture("", o) }
 // OfArchitecture is Constructor for files of one architecture; others are errors.
 func OfArchitecture(arch string, o Options) lang.Constructor {
 	return func(m *lang.Module) {
+		if arch == "" && encoders[m.Index().Metadata[architectureKey]] != nil {
+			c, err := Encoder(m.Index())
+			if err != nil {
+				panic(err)
+			}
+			encoder.Model(m, c)
+			return
+		}
 		c, err := Config(m.Index(), arch, o.Context)
 		if err == nil && o.Cut != nil {
 			c, err = c.Cut(o.Cut.First, o.Cut.Layers)
@@ -88,8 +98,7 @@ func Config(x *tensor.Index, arch string, context int64) (causal.Config, error) 
 	}
 	read := families[arch]
 	if read == nil {
-		return causal.Config{}, errs.New(causal.CodeArchitecture, "the file is of architecture %q, which is not known here", arch).On(architectureKey).
-			Hint("known are %s", strings.Join(Architectures(), ", "))
+		return causal.Config{}, unknown(arch)
 	}
 	c := h.Sizes(context)
 	h.Layout(&c)
@@ -98,6 +107,11 @@ func Config(x *tensor.Index, arch string, context int64) (causal.Config, error) 
 	}
 	read(h, &c)
 	return c, h.Check(&c)
+}
+
+func unknown(arch string) error {
+	return errs.New(causal.CodeArchitecture, "the file is of architecture %q, which is not known here", arch).On(architectureKey).
+		Hint("known are %s", strings.Join(append(Architectures(), slices.Sorted(maps.Keys(encoders))...), ", "))
 }
 
 // others are settings that change what a model computes and that no row reads, with the

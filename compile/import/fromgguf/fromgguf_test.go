@@ -75,7 +75,7 @@ func TestLogitsAgainstLlamaCPP(t *testing.T) {
 	recorded, err := families.Recorded()
 	require.NoError(t, err)
 	all := append(append([]int32(nil), recorded.Prompt...), recorded.Rest...)
-	require.Len(t, recorded.Cases, len(families.All()))
+	require.Len(t, recorded.Cases, len(families.All())+len(families.Encoders()))
 	for _, f := range families.All() {
 		t.Run(f.Name, func(t *testing.T) {
 			want := recorded.Cases[f.Name]

@@ -26,7 +26,7 @@ import (
 // index returns that of a family's file.
 func index(t *testing.T, name string) *tensor.Index {
 	t.Helper()
-	all := families.All()
+	all := append(families.All(), families.Encoders()...)
 	i := slices.IndexFunc(all, func(f families.Family) bool { return f.Name == name })
 	data, err := all[i].Encode()
 	require.NoError(t, err)

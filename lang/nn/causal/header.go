@@ -212,22 +212,40 @@ func (h *Header) Sizes(context int64) Config {
 // Check compares the tensors with the config, whose VocabSize it fills in, and returns
 // the first mistake of header or tensors.
 func (h *Header) Check(c *Config) error {
+	var err error
+	if c.VocabSize, err = h.Vocabulary(c.HiddenSize); err != nil {
+		return err
+	}
+	if h.HasTensor("output.weight") {
+		c.OutputKey = "output.weight"
+	}
+	return h.CheckTensors(c.Tensors())
+}
+
+// Vocabulary returns the number of tokens, which is that of the rows of the embedding
+// table, or the first mistake so far.
+func (h *Header) Vocabulary(hiddenSize int64) (int64, error) {
 	if h.err != nil {
-		return h.err
+		return 0, h.err
 	}
 	embedding, err := h.index.Lookup("token_embd.weight")
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if embedding.Shape.Rank() != 2 || !embedding.Shape.IsStatic() || embedding.Shape[0].Size < 1 {
-		return errs.New(CodeTensor, "the tensor has shape %s, want [V, %d]", embedding.Shape, c.HiddenSize).On("token_embd.weight")
+		return 0, errs.New(CodeTensor, "the tensor has shape %s, want [V, %d]", embedding.Shape, hiddenSize).On("token_embd.weight")
 	}
-	c.VocabSize = embedding.Shape[0].Size
-	if _, err := h.index.Lookup("output.weight"); err == nil {
-		c.OutputKey = "output.weight"
+	return embedding.Shape[0].Size, nil
+}
+
+// CheckTensors compares the tensors with those that a model reads, and returns the first
+// mistake of header or tensors.
+func (h *Header) CheckTensors(want []tensor.Spec) error {
+	if h.err != nil {
+		return h.err
 	}
 	used := map[string]bool{}
-	for _, w := range c.Tensors() {
+	for _, w := range want {
 		used[w.Name] = true
 		s, err := h.index.Lookup(w.Name)
 		if err != nil {

@@ -16,7 +16,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: writefamilies FOLDER")
 		os.Exit(2)
 	}
-	for _, f := range families.All() {
+	for _, f := range append(families.All(), families.Encoders()...) {
 		data, err := f.Encode()
 		if err == nil {
 			err = atomicfile.WriteAll(atomicfile.File{Path: filepath.Join(os.Args[1], f.Name+".gguf"), Write: func(w io.Writer) error {

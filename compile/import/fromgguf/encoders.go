@@ -1,0 +1,60 @@
+package fromgguf
+
+import (
+	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/lang/nn/causal"
+	"github.com/skainet-dev/skainet-go/lang/nn/encoder"
+	"github.com/skainet-dev/skainet-go/tensor"
+)
+
+// encoders are the rows of embedding models, whose graph is lang/nn/encoder's.
+var encoders = map[string]func(*causal.Header, *encoder.Config){
+	"bert":       bert,
+	"nomic-bert": nomicBERT,
+}
+
+// bert is BERT (Devlin et al. 2019): MiniLM, BGE, E5.
+func bert(_ *causal.Header, c *encoder.Config) { c.Activation = lang.Tensor.GELU }
+
+// nomicBERT is that of nomic-embed-text (Nussbaum et al. 2024).
+func nomicBERT(h *causal.Header, c *encoder.Config) {
+	c.Activation, c.Gated = lang.Tensor.SiLU, true
+	c.RopeBase, c.RopeScale = h.NumberOr("rope.freq_base", 10000), h.RopeScale()
+}
+
+// Encoder reads the settings of an embedding model's file.
+func Encoder(x *tensor.Index) (encoder.Config, error) {
+	h := causal.NewHeader(x, x.Metadata[architectureKey])
+	if err := h.Err(); err != nil {
+		return encoder.Config{}, err
+	}
+	read := encoders[x.Metadata[architectureKey]]
+	if read == nil {
+		return encoder.Config{}, unknown(x.Metadata[architectureKey])
+	}
+	h.Refuse("attention.causal", "0")
+	h.Refuse("pooling_type", "1", "2") // the mean, and the first token's
+	h.Refuse("moe_every_n_layers", "0")
+	sizes := h.Sizes(0)
+	c := encoder.Config{
+		NumLayers: sizes.NumLayers, HiddenSize: sizes.HiddenSize, IntermediateSize: sizes.IntermediateSize, Heads: sizes.Heads,
+		MaxPositions: sizes.MaxPositions, Epsilon: sizes.Epsilon,
+	}
+	if sizes.KVHeads != c.Heads || sizes.HeadDim*c.Heads != c.HiddenSize || sizes.Block.RotaryDims != 0 {
+		h.Fail("attention.head_count", "%d heads of %d elements do not make a hidden size of %d", c.Heads, sizes.HeadDim, c.HiddenSize)
+	}
+	if h.SizeOr("pooling_type", 1) == 2 {
+		c.Pooling = encoder.First
+	}
+	h.Layout(&sizes)
+	c.FusedQKV, c.Biases = sizes.Block.FusedQKV, sizes.Block.Biases
+	if types, err := x.Lookup("token_types.weight"); err == nil && types.Shape.Rank() == 2 {
+		c.TokenTypes = types.Shape[0].Size
+	}
+	read(h, &c)
+	var err error
+	if c.VocabSize, err = h.Vocabulary(c.HiddenSize); err != nil {
+		return c, err
+	}
+	return c, h.CheckTensors(c.Tensors())
+}
