@@ -45,9 +45,6 @@ var gridRules = map[string]rule{
 	},
 	"RoiAlign": func(n *node) []*dag.Value {
 		ratio := n.int("sampling_ratio", 0)
-		if n.str("mode", "avg") != "avg" {
-			n.refuse("regions of which the greatest weighted corner counts, which is no sample")
-		}
 		if ratio == 0 {
 			n.refuse("regions whose number of samples depends on values")
 		}
@@ -72,8 +69,15 @@ var gridRules = map[string]rule{
 			weight = n.binary("multiply", weight, n.convert(seen, x.Type.DType))
 			at = append(at, n.between(place, 0, last))
 		}
-		y := n.binary("multiply", n.sampled(x, at), n.reshape(weight, out[0], 1, out[1], out[2]))
+		samples := n.sampled
+		if n.str("mode", "avg") == "max" {
+			samples = n.greatestCorners
+		}
+		y := n.binary("multiply", samples(x, at), n.reshape(weight, out[0], 1, out[1], out[2]))
 		y = n.reshape(y, out[0], sizes(x)[1], out[1]/ratio, ratio, out[2]/ratio, ratio)
+		if n.str("mode", "avg") == "max" {
+			return one(n.add("reduce_max", op.Attrs{"dims": []int64{3, 5}}, y))
+		}
 		return one(n.over(n.add("reduce_sum", op.Attrs{"dims": []int64{3, 5}}, y), float64(ratio*ratio)))
 	},
 	"DeformConv": func(n *node) []*dag.Value {
@@ -136,6 +140,35 @@ func (n *node) sampled(x *dag.Value, at []*dag.Value) *dag.Value {
 	values = n.binary("multiply", values, n.reshape(weight, append(slices.Clone(sizes(weight)), 1)...))
 	sum := n.add("reduce_sum", op.Attrs{"dims": all(values)[:r]}, values)
 	return n.transpose(sum, append([]int64{0, int64(len(o))}, all(sum)[1:len(o)]...)...)
+}
+
+// greatestCorners is the greatest of the four weighted elements round each coordinate of x
+// [N, C, H, W], in place of their sum.
+func (n *node) greatestCorners(x *dag.Value, at []*dag.Value) *dag.Value {
+	s, o := sizes(x), sizes(at[0])
+	rows := n.reshape(n.transpose(x, 0, 2, 3, 1), s[0]*s[2]*s[3], s[1])
+	var best *dag.Value
+	each([]int64{2, 2}, func(tap []int64) {
+		place, weight := n.iota(dtype.F32, 0, o...), n.splat(at[0], 1)
+		for i, a := range at {
+			low := n.add("floor", nil, a)
+			away := n.binary("subtract", a, low)
+			if tap[i] == 0 {
+				away = n.plus(n.scale(away, -1), 1)
+			}
+			weight = n.binary("multiply", weight, away)
+			corner := n.between(n.plus(low, float64(tap[i])), 0, float64(s[2+i]-1))
+			place = n.binary("add", n.scale(place, float64(s[2+i])), n.convert(corner, dtype.F32))
+		}
+		v := n.rowsOf(rows, n.convert(place, dtype.I64)) // [N, OH, OW, C]
+		v = n.binary("multiply", v, n.reshape(weight, append(slices.Clone(o), 1)...))
+		if best == nil {
+			best = v
+		} else {
+			best = n.binary("maximum", best, v)
+		}
+	})
+	return n.transpose(best, 0, 3, 1, 2)
 }
 
 // place maps coordinates in [-1, 1] to elements of a dimension.

@@ -105,7 +105,11 @@ func wholes(v tensor.Value) []int64 {
 
 // number returns the only element of input i.
 func (n *node) number(i int) float64 {
-	v := n.value(n.in(i))
+	return elementOf(n.value(n.in(i)))
+}
+
+// elementOf returns the first element of a tensor.
+func elementOf(v tensor.Value) float64 {
 	switch v.Type.DType {
 	case dtype.F32:
 		return float64(math.Float32frombits(binary.LittleEndian.Uint32(v.Bytes)))

@@ -10,8 +10,6 @@ const (
 var without = map[string]string{
 	"Bernoulli": chance, "RandomNormal": chance, "RandomNormalLike": chance, "RandomUniform": chance, "RandomUniformLike": chance, "Multinomial": chance,
 	"NonMaxSuppression": manySizes, "Unique": manySizes,
-	"ImageDecoder":            "compressed pictures",
-	"MelWeightMatrix":         "a table that follows from five numbers",
-	"TfIdfVectorizer":         "counts of n-grams",
-	"ai.onnx.ml.TreeEnsemble": "decision trees",
+	"ai.onnx.ml.ZipMap": "maps from labels to numbers: name the tensor of probabilities as the output",
+	"ImageDecoder":      "compressed pictures",
 }

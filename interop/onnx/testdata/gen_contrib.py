@@ -195,4 +195,47 @@ case("gatherblocks", "GatherBlockQuantized", [u8(5, 16), np.array([[3, 0], [4, 4
 case("gatherblocks/zero", "GatherBlockQuantized", [u8(5, 16), np.array([3, 0], np.int64), rng.uniform(0.01, 0.1, (5, 2)).astype(F), u8(5, 1)], 1, MS, absolute=1e-6, bits=4,
      block_size=16, quantize_axis=1, gather_axis=0)
 
+# Classic models. Trees of depth 2 over 3 features, with leaves that vote for some classes.
+ML = "ai.onnx.ml"
+
+
+def forest(kind, targets, trees=3, modes=("BRANCH_LEQ",), missing=False):
+    lists = {f"nodes_{k}": [] for k in ("treeids", "nodeids", "featureids", "values", "modes", "truenodeids", "falsenodeids", "missing_value_tracks_true")}
+    votes = {f"{kind}_{k}": [] for k in ("treeids", "nodeids", "ids", "weights")}
+    for t in range(trees):
+        for i in range(7):
+            leaf = i > 2
+            for k, v in (("treeids", t), ("nodeids", i), ("featureids", 0 if leaf else int(rng.integers(3))), ("values", 0.0 if leaf else round(float(rng.normal()) * 2) / 4),
+                         ("modes", "LEAF" if leaf else modes[int(rng.integers(len(modes)))]), ("truenodeids", 0 if leaf else 2 * i + 1), ("falsenodeids", 0 if leaf else 2 * i + 2),
+                         ("missing_value_tracks_true", int(bool(missing) and not leaf and i % 2 == 1))):
+                lists[f"nodes_{k}"].append(v)
+            for target in targets if leaf else ():
+                for k, v in ("treeids", t), ("nodeids", i), ("ids", target), ("weights", float(F(rng.uniform(0.01, 0.3) if missing is None else rng.normal()))):
+                    votes[f"{kind}_{k}"].append(v)
+    return lists | votes
+
+
+rows = np.array([[0.5, -0.25, 1], [np.nan, 0.3, -1], [-2, 2, 0.5], [0, 0, 0], [0.25, -0.5, -0.5]], F)
+for name, how, more in ("sum", "SUM", {}), ("average", "AVERAGE", {}), ("least", "MIN", {}), ("greatest", "MAX", {}), ("base", "SUM", {"base_values": [0.5, -0.5], "post_transform": "LOGISTIC"}):
+    case(f"trees/{name}", "TreeEnsembleRegressor", [rows], 1, ML, absolute=1e-6, n_targets=2, aggregate_function=how, **more, **forest("target", [0, 1], missing=True))
+case("trees/modes", "TreeEnsembleRegressor", [rows], 1, ML, absolute=1e-6, n_targets=1,
+     **forest("target", [0], 4, ("BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ", "BRANCH_LEQ")))
+case("forest/many", "TreeEnsembleClassifier", [rows], 2, ML, absolute=1e-6, classlabels_int64s=[7, 3, 5], post_transform="SOFTMAX", **forest("class", [0, 1, 2]))
+case("forest/two", "TreeEnsembleClassifier", [rows], 2, ML, absolute=1e-6, classlabels_int64s=[0, 1], **forest("class", [0, 1], missing=None))
+case("forest/logistic", "TreeEnsembleClassifier", [rows], 2, ML, absolute=1e-6, classlabels_int64s=[4, 2], post_transform="LOGISTIC", base_values=[0.1], **forest("class", [0]))
+case("forest/positive", "TreeEnsembleClassifier", [rows], 2, ML, absolute=1e-6, classlabels_int64s=[0, 1], **forest("class", [1], missing=None))
+plain = np.nan_to_num(rows)
+case("linear/regressor", "LinearRegressor", [plain], 1, ML, absolute=1e-6, targets=2, coefficients=normal(6).tolist(), intercepts=[0.5, -1.0])
+case("linear/many", "LinearClassifier", [plain], 2, ML, absolute=1e-6, classlabels_ints=[3, 1, 2], coefficients=normal(9).tolist(), intercepts=[0.1, 0.2, -0.1], post_transform="SOFTMAX", multi_class=1)
+case("linear/two", "LinearClassifier", [plain], 2, ML, absolute=1e-6, classlabels_ints=[0, 1], coefficients=normal(6).tolist(), intercepts=[0.1, -0.1], post_transform="LOGISTIC")
+case("scaler", "Scaler", [plain], 1, ML, absolute=1e-6, offset=[0.5, 0.1, -1.0], scale=[2.0, 0.5, 1.5])
+for norm in "MAX", "L1", "L2":
+    case(f"normalizer/{norm}", "Normalizer", [np.abs(plain)], 1, ML, absolute=1e-6, norm=norm)
+case("binarizer", "Binarizer", [plain], 1, ML, exact=True, threshold=0.25)
+case("onehot", "OneHotEncoder", [np.array([[3, 1], [9, 4]], np.int64)], 1, ML, exact=True, cats_int64s=[1, 3, 4])
+case("imputer", "Imputer", [rows], 1, ML, exact=True, imputed_value_floats=[5.0, 6.0, 7.0], replaced_value_float=float("nan"))
+case("extractor", "ArrayFeatureExtractor", [rows, np.array([[2, 0]], np.int64)], 1, ML, exact=True)
+case("label", "LabelEncoder", [np.array([3, 8, 1], np.int64)], 1, ML, exact=True, keys_int64s=[1, 3, 5], values_floats=[0.5, 1.5, 2.5], default_float=-2.0)
+case("vectorizer", "FeatureVectorizer", [plain, plain[:, :1]], 1, ML, exact=True, inputdimensions=[3, 1])
+
 print("[\n" + ",\n".join(json.dumps(c) for c in cases) + "\n]")
