@@ -19,6 +19,7 @@ import (
 // Family is a small model.
 type Family struct {
 	Name, Architecture string
+	layers             int
 	pairs              []gguf.Pair // without "ARCHITECTURE.": next to those that all have, or in place of them
 	tensors            []string    // "NAME SIZES"; those of blocks begin with a dot
 	// Encoding is how matrices of linear layers are stored; "" is f32.
@@ -33,7 +34,7 @@ var sizes = map[string]int64{
 	"P": 256, "E": 4, "X": 32, "S": 32, "r": 8, "T": 2, "1": 1,
 }
 
-// Layers is the number of blocks of each file.
+// Layers is the number of blocks of most files.
 const Layers = 2
 
 // Context is the number of positions that the caches have on both sides.
@@ -83,7 +84,7 @@ func (f Family) Encode() ([]byte, error) {
 			items = append(items, f.item(name, dims))
 			continue
 		}
-		for i := range Layers {
+		for i := range f.layers {
 			items = append(items, f.item("blk."+strconv.Itoa(i)+name, dims))
 		}
 	}

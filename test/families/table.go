@@ -49,12 +49,18 @@ var (
 )
 
 func small(name, architecture string, pairs []gguf.Pair, tensors []string) Family {
-	return Family{Name: name, Architecture: architecture, pairs: pairs, tensors: tensors}
+	return Family{Name: name, Architecture: architecture, layers: Layers, pairs: pairs, tensors: tensors}
 }
 
 // packed returns the family under another name with matrices in blocks.
 func (f Family) packed(name string, e quant.Encoding) Family {
 	f.Name, f.Encoding = name, e
+	return f
+}
+
+// deep returns the family with so many blocks.
+func (f Family) deep(layers int) Family {
+	f.layers = layers
 	return f
 }
 
@@ -114,6 +120,35 @@ func All() []Family {
 			".attn_sub_norm.weight D", ".ffn_sub_norm.weight F", ".attn_q.scale 1", ".attn_k.scale 1", ".attn_v.scale 1",
 			".attn_output.scale 1", ".ffn_gate.scale 1", ".ffn_up.scale 1", ".ffn_down.scale 1",
 		})),
+	}
+}
+
+// More lists families that are variations of those of All.
+func More() []Family {
+	swiglu := []string{".ffn_up.weight 2F D", ".ffn_down.weight D F"}
+	four := u("block_count", 4) // every fourth layer is of another kind
+	square := []string{".attn_qkv.weight 2F D", ".attn_qkv.bias 2F", ".attn_output.weight D Q"}
+	return []Family{
+		small("arcee", "arcee", pairs(rms), list(tied, norms, qkv, ungated)),
+		small("baichuan", "baichuan", pairs(rms, u("block_count", 32)), list(tied, head, norms, qkv, gated)).deep(32),
+		small("chatglm", "chatglm", pairs(rms, u("rope.dimension_count", 8)), list(tied, head, norms, fused, []string{".attn_qkv.bias QKV"}, swiglu)),
+		small("ernie4_5", "ernie4_5", pairs(rms), decoder),
+		small("glm4", "glm4", pairs(rms, u("rope.dimension_count", 8)), list(tied, head, norms, posts, qkv, qkvBias, swiglu)),
+		small("internlm2", "internlm2", pairs(rms), list(decoder, head)),
+		small("minicpm", "minicpm", pairs(rms), decoder),
+		small("mistral3", "mistral3", append(pairs(rms), pair("rope.scaling.type", "yarn"), f("rope.scaling.factor", 4),
+			f("rope.scaling.yarn_beta_fast", 16), f("rope.scaling.yarn_log_multiplier", 0.5), u("rope.scaling.original_context_length", 128)), list(decoder, head)),
+		small("smollm3", "smollm3", pairs(rms, four), decoder).deep(4),
+		small("xverse", "xverse", pairs(rms), list(decoder, head)),
+		small("exaone", "exaone", pairs(rms), list(decoder, []string{"rope_freqs.weight r"})),
+		small("exaone4", "exaone4", pairs(rms), list(tied, posts, qkv, headNorm, gated)),
+		small("qwen", "qwen", pairs(rms, u("attention.head_count_kv", 4), u("feed_forward_length", 192)), list(tied, head, norms, square, gated)),
+		small("seed_oss", "seed_oss", pairs(rms), list(tied, head, qkv, qkvBias, []string{".attn_norm.weight D", ".post_attention_norm.weight D"}, gated)),
+		small("cohere2", "cohere2", pairs(layer, four, f("logit_scale", 0.25), u("attention.sliding_window", 5)), list(tied, []string{".attn_norm.weight D"}, qkv, gated)).deep(4),
+		small("nemotron", "nemotron", pairs(layer, u("rope.dimension_count", 8)), list(tied, head, norms, shifts, qkv, ungated)),
+		small("orion", "orion", pairs(layer), list(tied, head, norms, shifts, qkv, gated)),
+		small("starcoder", "starcoder", pairs(layer, u("context_length", 256), u("attention.head_count_kv", 1)),
+			list(tied, []string{"position_embd.weight P D", ".attn_qkv.weight MQA D", ".attn_qkv.bias MQA", ".attn_output.weight D Q"}, norms, shifts, outBias, ungated, upBias)),
 	}
 }
 

@@ -10,11 +10,30 @@ import (
 // families is the table: what is read of a file of that architecture, into a config that
 // has its sizes and the layout of its tensors.
 var families = map[string]func(*causal.Header, *causal.Config){
-	"llama":      llama,
-	"qwen2":      func(h *causal.Header, c *causal.Config) { modern(h, c) },
-	"qwen2moe":   func(h *causal.Header, c *causal.Config) { modern(h, c); experts(h, c, false) },
-	"qwen3":      func(h *causal.Header, c *causal.Config) { modern(h, c); c.QKNorm = true },
-	"qwen3moe":   func(h *causal.Header, c *causal.Config) { modern(h, c); c.QKNorm = true; experts(h, c, true) },
+	// Rotary pairs of adjacent elements.
+	"llama":     llama,
+	"arcee":     func(h *causal.Header, c *causal.Config) { adjacent(h, c); squaredReLU(c) },
+	"baichuan":  baichuan,
+	"chatglm":   func(h *causal.Header, c *causal.Config) { adjacent(h, c); c.Block.FusedGate = true },
+	"ernie4_5":  adjacent,
+	"glm4":      func(h *causal.Header, c *causal.Config) { adjacent(h, c); c.Block.FusedGate, c.PostNorm = true, true },
+	"internlm2": adjacent,
+	"minicpm":   miniCPM,
+	"mistral3":  adjacent,
+	"smollm3":   smolLM3,
+	"xverse":    adjacent,
+	// Pairs of the halves of a head.
+	"exaone":   modern,
+	"exaone4":  exaone4,
+	"qwen":     func(h *causal.Header, c *causal.Config) { modern(h, c); c.IntermediateSize /= 2 },
+	"qwen2":    modern,
+	"qwen2moe": func(h *causal.Header, c *causal.Config) { modern(h, c); experts(h, c, false) },
+	"qwen3":    func(h *causal.Header, c *causal.Config) { modern(h, c); c.QKNorm = true },
+	"qwen3moe": func(h *causal.Header, c *causal.Config) { modern(h, c); c.QKNorm = true; experts(h, c, true) },
+	"seed_oss": func(h *causal.Header, c *causal.Config) {
+		modern(h, c)
+		c.Block.FeedForwardNorm = "post_attention_norm"
+	},
 	"phi2":       phi2,
 	"phi3":       phi3,
 	"gemma":      func(h *causal.Header, c *causal.Config) { gemma(h, c, 10000) },
@@ -28,7 +47,11 @@ var families = map[string]func(*causal.Header, *causal.Config){
 	"olmoe":      olmoe,
 	"gpt2":       gpt2,
 	"gptneox":    gptNeoX,
+	"nemotron":   func(h *causal.Header, c *causal.Config) { classic(h, c); squaredReLU(c) },
+	"orion":      orion,
+	"starcoder":  gpt2,
 	"falcon":     falcon,
+	"cohere2":    cohere2,
 	"command-r":  commandR,
 	"bitnet":     bitnet,
 }
@@ -39,12 +62,17 @@ func modern(h *causal.Header, c *causal.Config) {
 	c.Activation = lang.Tensor.SiLU
 }
 
+// adjacent is modern with rotary pairs of adjacent elements.
+func adjacent(h *causal.Header, c *causal.Config) {
+	modern(h, c)
+	c.RopeInterleaved = true
+}
+
 // llama is Llama (Touvron et al. 2023) and what is stored as one: Mistral, with a window,
 // Mixtral, with experts, SmolLM, Yi. Its converters permute the rows of queries and keys so
 // that rotary pairs are adjacent.
 func llama(h *causal.Header, c *causal.Config) {
-	modern(h, c)
-	c.RopeInterleaved = true
+	adjacent(h, c)
 	window(h, c)
 	if h.Has("expert_count") {
 		experts(h, c, true)
@@ -56,6 +84,57 @@ func window(h *causal.Header, c *causal.Config) {
 	if h.Has("attention.sliding_window") {
 		c.Global.Window = h.Size("attention.sliding_window")
 	}
+}
+
+// squaredReLU is a feed-forward layer without a gate whose activation is the square of the
+// positive part (So et al. 2021).
+func squaredReLU(c *causal.Config) {
+	c.Block.Ungated = true
+	c.Activation = func(x lang.Tensor) lang.Tensor { return x.ReLU().Square() }
+}
+
+// baichuan is Baichuan (Yang et al. 2023); the larger model has no rotary positions but
+// ALiBi, which its files do not say.
+func baichuan(h *causal.Header, c *causal.Config) {
+	adjacent(h, c)
+	if c.NumLayers != 32 {
+		h.Fail("block_count", "Baichuan of %d layers has positions by ALiBi, which are not supported", c.NumLayers)
+	}
+}
+
+// miniCPM is MiniCPM (Hu et al. 2024), whose older files do not have the scales.
+func miniCPM(h *causal.Header, c *causal.Config) {
+	adjacent(h, c)
+	c.EmbeddingScale = h.NumberOr("embedding_scale", 12)
+	c.Block.ResidualScale = h.NumberOr("residual_scale", 1.4/math.Sqrt(float64(c.NumLayers)))
+	c.Block.LogitScale = 1 / h.NumberOr("logit_scale", 256/float64(c.HiddenSize))
+}
+
+// smolLM3 is SmolLM 3: queries and keys of every fourth layer are not turned.
+func smolLM3(h *causal.Header, c *causal.Config) {
+	adjacent(h, c)
+	c.GlobalEvery, c.Local = 4, c.Global
+	c.Global.NoRotary = true
+}
+
+// exaone4 is EXAONE 4 (LG AI Research 2025): norms behind attention and feed-forward
+// alone. The larger one has windows, and layers without that are not turned.
+func exaone4(h *causal.Header, c *causal.Config) {
+	modern(h, c)
+	c.QKNorm, c.PostNorm = true, true
+	c.Block.AttentionNorm, c.Block.FeedForwardNorm = causal.NoNorm, causal.NoNorm
+	if c.NumLayers == 64 {
+		windows(h, c, 4, 4096)
+		c.Global.NoRotary = true
+	}
+}
+
+// windows makes layers local but for every Nth, with the same rotary positions if the file
+// does not say otherwise.
+func windows(h *causal.Header, c *causal.Config, every, width int64) {
+	c.GlobalEvery, c.Local = h.SizeOr("attention.sliding_window_pattern", every), c.Global
+	c.Local.RopeBase = h.NumberOr("rope.freq_base_swa", c.Global.RopeBase)
+	c.Local.Window = h.SizeOr("attention.sliding_window", width)
 }
 
 // experts reads a mixture of experts.
@@ -74,95 +153,10 @@ func experts(h *causal.Header, c *causal.Config, normalize bool) {
 	c.Experts = x
 }
 
-// classic is what decoders before Llama have: layer norms with a shift, and a feed-forward
-// layer without a gate.
-func classic(h *causal.Header, c *causal.Config) {
-	h.Rope(c, 10000)
-	c.Block.LayerNorm, c.Block.NormBias, c.Block.Ungated = true, true, true
-	c.Activation = lang.Tensor.GELUTanh
-}
-
-// sharedNorm makes attention and feed-forward read one norm of the same input.
-func sharedNorm(c *causal.Config) {
-	c.Block.Parallel, c.Block.FeedForwardNorm = true, "attn_norm"
-}
-
-// phi2 is Phi 1 to 2 (Li et al. 2023).
-func phi2(h *causal.Header, c *causal.Config) {
-	classic(h, c)
-	sharedNorm(c)
-}
-
-// phi3 is Phi 3 and 4 (Abdin et al. 2024). Its window is not used, as in llama.cpp: what
-// files say of it is not what the models were trained with.
-func phi3(h *causal.Header, c *causal.Config) {
-	modern(h, c)
-	c.Block.FusedGate = true
-}
-
-// starcoder2 is StarCoder 2 (Lozhkov et al. 2024).
-func starcoder2(h *causal.Header, c *causal.Config) {
-	classic(h, c)
-	window(h, c)
-}
-
-// gpt2 is GPT-2 (Radford et al. 2019).
-func gpt2(h *causal.Header, c *causal.Config) {
-	classic(h, c)
-	c.Block.NoRotary, c.Block.LearnedPositions = true, true
-}
-
-// gptNeoX is GPT-NeoX (Black et al. 2022) and Pythia.
-func gptNeoX(h *causal.Header, c *causal.Config) {
-	classic(h, c)
-	c.Activation = lang.Tensor.GELU
-	c.Block.Parallel = h.Flag("use_parallel_residual", false)
-}
-
-// falcon is Falcon (Almazrouei et al. 2023); the larger ones have a norm of their own
-// before attention.
-func falcon(h *causal.Header, c *causal.Config) {
-	classic(h, c)
-	sharedNorm(c)
-	c.Activation = lang.Tensor.GELU
-	if h.HasTensor("blk.0.attn_norm_2.weight") {
-		c.Block.AttentionNorm = "attn_norm_2"
-	}
-}
-
-// stablelm is StableLM; the larger ones have norms of queries and keys, and one norm for
-// attention and feed-forward.
-func stablelm(h *causal.Header, c *causal.Config) {
-	modern(h, c)
-	c.Block.LayerNorm, c.Block.NormBias = true, true
-	normEach(h, c)
-	if !h.HasTensor("blk.0.ffn_norm.weight") {
-		sharedNorm(c)
-	}
-}
-
-// normEach adds norms of queries and keys with weights for each head, if the file has them.
-func normEach(h *causal.Header, c *causal.Config) {
-	if h.HasTensor("blk.0.attn_q_norm.weight") {
-		c.QKNorm, c.Block.QKNorm = true, causal.QKNormEach
-	}
-}
-
-// commandR is Command R.
-func commandR(h *causal.Header, c *causal.Config) {
-	modern(h, c)
-	c.RopeInterleaved = true
-	c.Block.LayerNorm = true
-	sharedNorm(c)
-	normEach(h, c)
-	c.Block.LogitScale = h.NumberOr("logit_scale", 1)
-}
-
 // granite is Granite 3, of one feed-forward layer or of experts; it scales embeddings,
 // attention, residuals and logits.
 func granite(h *causal.Header, c *causal.Config) {
-	modern(h, c)
-	c.RopeInterleaved = true
+	adjacent(h, c)
 	c.EmbeddingScale = h.NumberOr("embedding_scale", 1)
 	c.AttentionScale = h.NumberOr("attention.scale", c.AttentionScale)
 	c.Block.ResidualScale = h.NumberOr("residual_scale", 1)
@@ -200,50 +194,9 @@ func bitnet(h *causal.Header, c *causal.Config) {
 	c.Block.SubNorm = true
 }
 
-// gemma is what the Gemma models share.
-func gemma(h *causal.Header, c *causal.Config, base float64) {
-	h.Rope(c, base)
-	c.EmbeddingScale = math.Sqrt(float64(c.HiddenSize))
-	c.Activation = lang.Tensor.GELUTanh
-}
-
-// gemma2 is Gemma 2 (Gemma Team 2024): every second layer is global, and scores and logits
-// have bounds.
-func gemma2(h *causal.Header, c *causal.Config) {
-	gemma(h, c, 10000)
-	c.PostNorm = true
-	c.GlobalEvery = h.SizeOr("attention.sliding_window_pattern", 2)
-	c.Local = c.Global
-	c.Local.RopeBase = h.NumberOr("rope.freq_base_swa", c.Global.RopeBase)
-	c.Local.Window = h.SizeOr("attention.sliding_window", 4096)
-	c.AttnLogitSoftcap = h.NumberOr("attn_logit_softcapping", 50)
-	c.FinalLogitSoftcap = h.NumberOr("final_logit_softcapping", 30)
-	scaleByWidth(c, 46)
-}
-
-// Settings that the files of Gemma 3 do not have; these are the constants of the model's
-// own configurations, and of llama.cpp.
-const (
-	localBase     = 10000 // RoPE base in layers with a window
-	period        = 6     // every sixth layer is global
-	largestLayers = 62    // of the 27B model
-)
-
-// gemma3 is Gemma 3 (Gemma Team 2025), the text model.
-func gemma3(h *causal.Header, c *causal.Config) {
-	gemma(h, c, 1000000)
-	c.Local = causal.Attention{RopeBase: h.NumberOr("rope.freq_base_swa", localBase), RopeScale: 1, Window: h.Size("attention.sliding_window")}
-	c.GlobalEvery = h.SizeOr("attention.sliding_window_pattern", period)
-	c.AttnLogitSoftcap = h.NumberOr("attn_logit_softcapping", 0)
-	c.FinalLogitSoftcap = h.NumberOr("final_logit_softcapping", 0)
-	c.QKNorm, c.PostNorm = true, true
-	scaleByWidth(c, largestLayers)
-}
-
-// scaleByWidth scales attention by the hidden size per head, as the model of so many
-// layers does.
-func scaleByWidth(c *causal.Config, layers int64) {
-	if c.NumLayers == layers {
-		c.AttentionScale = 1 / math.Sqrt(float64(c.HiddenSize)/float64(c.Heads))
-	}
+// phi3 is Phi 3 and 4 (Abdin et al. 2024). Its window is not used, as in llama.cpp: what
+// files say of it is not what the models were trained with.
+func phi3(h *causal.Header, c *causal.Config) {
+	modern(h, c)
+	c.Block.FusedGate = true
 }

@@ -97,6 +97,7 @@ type Attention struct {
 	RopeScale float64 // divides positions: linear scaling of the context; 1 means none
 	Yarn      Yarn    // scales high and low frequencies otherwise; the zero value is none
 	Magnitude float64 // factor of the rotated queries and keys; 0 means 1
+	NoRotary  bool    // queries and keys are not turned
 }
 
 // IsGlobal reports whether layer i attends to everything.

@@ -37,6 +37,9 @@ func (y Yarn) radians(base, factor float64, size int64) []float64 {
 }
 
 func (a Attention) frequencies(f *lang.Func, size int64) nn.Frequencies {
+	if a.NoRotary { // no pair turns
+		return nn.FrequenciesOf(f, make([]float64, size/2))
+	}
 	if a.Yarn.Original == 0 {
 		return nn.NewFrequencies(f, a.RopeBase, a.RopeScale, size)
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/test/families"
@@ -16,7 +17,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: writefamilies FOLDER")
 		os.Exit(2)
 	}
-	for _, f := range append(families.All(), families.Encoders()...) {
+	for _, f := range slices.Concat(families.All(), families.More(), families.Encoders()) {
 		data, err := f.Encode()
 		if err == nil {
 			err = atomicfile.WriteAll(atomicfile.File{Path: filepath.Join(os.Args[1], f.Name+".gguf"), Write: func(w io.Writer) error {
