@@ -103,21 +103,3 @@ func TestRefused(t *testing.T) {
 	require.Equal(t, onnx.CodeWire, errs.CodeOf(err))
 	require.ErrorContains(t, err, "deep")
 }
-
-func FuzzModel(f *testing.F) {
-	f.Add(Model(Field(1, Node("Neg", "y", []string{"x"})), Field(5, Tensor("w", 1, nil, 0)), Field(11, Value("x", 1))))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		m, err := onnx.ParseModel(data)
-		if err != nil {
-			if errs.CodeOf(err) == "" {
-				t.Fatal(err)
-			}
-			return
-		}
-		for i := range m.Graph.Initializers {
-			if v, err := m.Graph.Initializers[i].Value(); err == nil && v.Check() != nil {
-				t.Fatal(v.Check())
-			}
-		}
-	})
-}

@@ -6,6 +6,8 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
+
+	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // walk copies a message without the elements of its tensors and without what the schema
@@ -43,7 +45,7 @@ func skim(b []byte, m proto.Message) error {
 
 // message copies the fields of b[at:end].
 func (w *walk) message(l *layout, at, end, depth int) error {
-	if err := w.count(l, at, depth); err != nil {
+	if err := w.count(l, at, end, depth); err != nil {
 		return err
 	}
 	first, seen := at, [len(l.fields)]bool{}
@@ -94,7 +96,7 @@ func (w *walk) message(l *layout, at, end, depth int) error {
 }
 
 // count compares what there is so far with the limits.
-func (w *walk) count(l *layout, at, depth int) error {
+func (w *walk) count(l *layout, at, end, depth int) error {
 	w.messages++
 	switch l.name {
 	case "NodeProto":
@@ -103,6 +105,8 @@ func (w *walk) count(l *layout, at, depth int) error {
 		w.tensors++
 	}
 	switch {
+	case at == end && needs[l.name].code != "":
+		return fail(needs[l.name].code, int64(at), "an empty %s, which has not even %s", l.name, needs[l.name].field)
 	case depth > maxNesting:
 		return fail(CodeWire, int64(at), "messages nest more than %d deep, graphs more than %d", maxNesting, deepest)
 	case w.nodes > MaxNodes:
@@ -113,6 +117,16 @@ func (w *walk) count(l *layout, at, depth int) error {
 		return fail(CodeLimit, int64(at), "more than %d messages", MaxMessages)
 	}
 	return nil
+}
+
+// needs are messages that are nothing without a field, which an empty one does not have:
+// two bytes of a file that would become some hundred of memory.
+var needs = map[string]struct {
+	code  errs.Code
+	field string
+}{
+	"NodeProto": {CodeNode, "an operator"}, "AttributeProto": {CodeName, "a name"}, "ValueInfoProto": {CodeName, "a name"},
+	"FunctionProto": {CodeName, "a name"}, "TensorProto": {CodeTensor, "a type"},
 }
 
 // tag reads the number and the wire type of a field.
