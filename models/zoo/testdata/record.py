@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Records what ONNX Runtime computes for real inputs of the zoo's models.
 
-    pip install onnxruntime==1.32.0 numpy==2.4.6 tokenizers==0.22.2 pillow==13.0.0
+    pip install onnxruntime==1.32.0 numpy==2.4.6 tokenizers==0.22.2 pillow==13.0.0 opencv-python-headless==5.0.0.93
     record.py FOLDER JFK.wav GRACE_HOPPER.jpg [NAME...]
 
 FOLDER has the models by the names of their targets (silero.onnx, bge_small.onnx with
 bge_small.json, its tokenizer). Written beside this script: NAME.npz, arguments and results
-by name, with #1, #2 behind that of later calls; records.json, with the sha256 of each model.
+by name, with #1, #2 behind that of later calls; NAME.json, what the whole pipeline gives;
+records.json, with the sha256 of each model.
 Results of which most is close to 0 are written with 12 bits of mantissa, and 0 for what is
 under 1e-6: far less than their tests allow.
 """
@@ -17,6 +18,7 @@ import os
 import sys
 import wave
 
+import cv2
 import numpy as np
 import onnxruntime as ort
 from PIL import Image
@@ -114,6 +116,51 @@ def read(s, sources):
     return {"x": x, s.get_outputs()[0].name: coarse(s.run(None, {"x": x})[0])}
 
 
+def photo(sources, size, block):
+    """The photograph in squares of one colour, so that the file is small: levels of 0 to 255."""
+    n = size // block
+    image = np.asarray(Image.open(sources["photo"]).convert("RGB").resize((n, n), Image.BOX), np.float32)
+    return image.repeat(block, 0).repeat(block, 1)
+
+
+def efficientnet(s, sources):
+    x = ((photo(sources, 224, 4) - 127) / 128).transpose(2, 0, 1)[None].astype(np.float32)
+    return {"image": x, "probabilities": s.run(None, {"image": x})[0]}
+
+
+MEAN, DEVIATION = np.array([103.53, 116.28, 123.675], np.float32), np.array([57.375, 57.12, 58.395], np.float32)
+
+
+def nanodet(s, sources):
+    """The levels of 32 pixels a cell, and of the photograph itself what OpenCV makes of all."""
+    names = [o.name for o in s.get_outputs()]
+    form = lambda levels: np.ascontiguousarray(((levels[..., ::-1] - MEAN) / DEVIATION).transpose(2, 0, 1)[None], np.float32)
+    x = form(photo(sources, 416, 8))
+    got = dict(zip(names, s.run(None, {"image": x})))
+    record = {"image": x} | {n: coarse(got[n]) for n in ("scores_32", "distances_32")}
+    image = cv2.imread(sources["photo"])[..., ::-1]
+    scale = 416 / max(image.shape[:2])
+    small = cv2.resize(image, (round(image.shape[1] * scale), round(image.shape[0] * scale)))
+    levels = np.zeros((416, 416, 3), np.float32)
+    levels[:small.shape[0], :small.shape[1]] = small
+    got = dict(zip(names, s.run(None, {"image": form(levels)})))
+    boxes, scores, kinds = [], [], []
+    for stride in (8, 16, 32):
+        side = 416 // stride
+        spread = got["distances_%d" % stride][0].reshape(-1, 4, 11)
+        spread = np.exp(spread - spread.max(-1, keepdims=True))
+        sides = (spread / spread.sum(-1, keepdims=True) * np.arange(11)).sum(-1) * stride
+        for cell, kind in np.argwhere(got["scores_%d" % stride][0] > 0.4):
+            cx, cy = (cell % side + 0.5) * stride, (cell // side + 0.5) * stride
+            left, top, right, bottom = sides[cell]
+            boxes.append([cx - left, cy - top, left + right, top + bottom])  # x, y, width, height
+            scores.append(float(got["scores_%d" % stride][0][cell, kind]))
+            kinds.append(int(kind))
+    kept = cv2.dnn.NMSBoxesBatched(boxes, scores, kinds, 0.4, 0.6)
+    found = [{"class": kinds[i], "score": round(scores[i], 4), "box": [round(float(v) / scale, 1) for v in boxes[i]]} for i in kept]
+    return record, sorted(found, key=lambda f: -f["score"])
+
+
 def main():
     folder, jfk, photo, *names = sys.argv[1:]
     sources = {"jfk": jfk, "photo": photo}
@@ -121,6 +168,7 @@ def main():
     records = json.load(open(path)) if os.path.exists(path) else {}
     for name, f in {
         "silero": silero, "magika": magika, "detect": detect, "angle": angle, "read": read,
+        "efficientnet": efficientnet, "nanodet": nanodet,
         "bge_small": lambda s, o: embedding(s, o, folder + "/bge_small.json", "", True),
         "e5_small": lambda s, o: embedding(s, o, folder + "/e5_small.json", "query: ", False),
     }.items():
