@@ -43,6 +43,7 @@ type Options struct {
 	Cut     []string // TENSOR,...
 	Inline  int64
 	Noise   string
+	Context int64
 }
 
 // Flags declares the options.
@@ -54,6 +55,7 @@ func (o *Options) Flags(cmd *cobra.Command) {
 	f.StringArrayVar(&o.Outputs, "outputs", nil, "`names` of outputs, or of tensors inside the model, separated by commas, in place of the file's; may be repeated")
 	f.StringArrayVar(&o.Cut, "cut", nil, "`names` of tensors at which a second entry point begins, separated by commas; may be repeated")
 	f.StringVar(&o.Noise, "noise", "", "what the model's random numbers are: argument, which each call gives, or zero")
+	f.Int64Var(&o.Context, "context", 0, "`positions` that a language model keeps, of a GGUF file; 0 means 2048, or what it was trained for if that is less")
 	f.Int64Var(&o.Inline, "inline", modelfile.DefaultInline, "largest tensor, in `bytes`, that is a constant in the graph and not a weight outside")
 }
 
@@ -88,7 +90,7 @@ func (o *Options) Parse(m *modelfile.Model) (modelfile.Options, error) {
 
 func (o *Options) parse(inputs []contract.Named) (modelfile.Options, error) {
 	to := modelfile.Options{
-		Name: o.Name, Evaluate: open.Evaluate, Inline: o.Inline, Noise: o.Noise, Outputs: words(o.Outputs), Cut: words(o.Cut),
+		Name: o.Name, Evaluate: open.Evaluate, Inline: o.Inline, Noise: o.Noise, Context: o.Context, Outputs: words(o.Outputs), Cut: words(o.Cut),
 		Shapes: map[string]shape.Shape{}, Constants: map[string]tensor.Value{}, States: map[string]string{},
 	}
 	for _, text := range o.Shapes {

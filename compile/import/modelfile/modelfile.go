@@ -30,6 +30,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/regular"
+	"github.com/skainet-dev/skainet-go/io/gguf"
 	"github.com/skainet-dev/skainet-go/io/weights"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
@@ -59,6 +60,15 @@ type Options struct {
 	Cut       []string                // tensors at which a second entry point begins
 	Inline    int64                   // tensors of at most so many bytes are constants in the graph
 	Noise     string                  // what random numbers are: argument or zero
+	Context   int64                   // positions that a language model keeps; 0 means its default
+}
+
+// positions is 1 where Context is given.
+func (o Options) positions() int {
+	if o.Context != 0 {
+		return 1
+	}
+	return 0
 }
 
 // Fact is what a file says of itself, such as which program wrote it.
@@ -86,6 +96,7 @@ const Graph = "graph"
 
 // formats in the order in which they are tried: those with a magic number first.
 var formats = []format{
+	{gguf.Format, sniffGGUF, openGGUF, []string{"--context"}},
 	{Graph, sniffGraph, openGraph, nil},
 }
 
@@ -198,7 +209,7 @@ func (m *Model) Graph(o Options) (*dag.Graph, error) {
 	for _, x := range []struct {
 		name  string
 		given int
-	}{{"--shape", len(o.Shapes)}, {"--fix", len(o.Constants)}, {"--state", len(o.States)}, {"--outputs", len(o.Outputs)}, {"--cut", len(o.Cut)}, {"--noise", len(o.Noise)}} {
+	}{{"--shape", len(o.Shapes)}, {"--fix", len(o.Constants)}, {"--state", len(o.States)}, {"--outputs", len(o.Outputs)}, {"--cut", len(o.Cut)}, {"--noise", len(o.Noise)}, {"--context", o.positions()}} {
 		if x.given == 0 || slices.Contains(m.format.takes, x.name) {
 			continue
 		}

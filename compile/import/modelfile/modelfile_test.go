@@ -1,18 +1,23 @@
 package modelfile
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/io/gguf"
 	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/lang/nn/causal"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	"github.com/skainet-dev/skainet-go/test/badfiles"
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
+	"github.com/skainet-dev/skainet-go/test/families"
 )
 
 func write(t *testing.T, name string, data []byte) string {
@@ -58,6 +63,39 @@ func TestAGraphFile(t *testing.T) {
 	require.Equal(t, CodeOption, errs.CodeOf(err))
 }
 
+func TestAGGUFFile(t *testing.T) {
+	all := families.All()
+	f := all[slices.IndexFunc(all, func(f families.Family) bool { return f.Name == "qwen3" })]
+	data, err := f.Encode()
+	require.NoError(t, err)
+	m, err := Open(write(t, "model.bin", data))
+	require.NoError(t, err)
+	defer m.Close()
+	require.Equal(t, gguf.Format, m.Format())
+	require.Equal(t, []Fact{{"general.architecture", "qwen3"}}, m.Facts())
+	require.Equal(t, "tokens", m.Inputs()[0].Name)
+	g, err := m.Graph(Options{Context: 64})
+	require.NoError(t, err)
+	require.Equal(t, "qwen3", g.Name)
+	require.EqualValues(t, 64, g.States[1].Type.Shape[0].Size)
+	index, err := m.Index()
+	require.NoError(t, err)
+	_, err = index.Lookup("blk.1.attn_q_norm.weight")
+	require.NoError(t, err)
+	_, err = m.Graph(Options{Outputs: []string{"y"}})
+	require.Equal(t, CodeOption, errs.CodeOf(err))
+	_, err = m.Graph(Options{Context: -1})
+	require.Equal(t, causal.CodeContext, errs.CodeOf(err))
+
+	// A file that no row knows opens, and says so when its graph is asked for.
+	other, err := Open(write(t, "mamba.gguf", bytes.ReplaceAll(data, []byte("qwen3"), []byte("mamba"))))
+	require.NoError(t, err)
+	defer other.Close()
+	require.Empty(t, other.Inputs())
+	_, err = other.Graph(Options{})
+	require.Equal(t, causal.CodeArchitecture, errs.CodeOf(err))
+}
+
 func TestOpenRefuses(t *testing.T) {
 	for name, c := range map[string]struct {
 		data []byte
@@ -67,6 +105,7 @@ func TestOpenRefuses(t *testing.T) {
 		"empty":   {nil, CodeUnknown, "the file is empty"},
 		"text":    {[]byte("text"), CodeUnknown, "known formats are"},
 		"weights": {badfiles.CT2Good(), CodeUnknown, "a file of weights, of format ctranslate2"},
+		"GGUF":    {badfiles.GGUFGood()[:20], gguf.CodeTruncated, "GGUF"},
 		"cut":     {document(t)[:100], graphjson.CodeJSON, "cut"},
 	} {
 		_, err := Open(write(t, name, c.data))
