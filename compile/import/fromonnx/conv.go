@@ -7,6 +7,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
 // window of a convolution or pool over the last r dimensions.
@@ -32,7 +33,7 @@ func (n *node) window2(x *dag.Value, kernel []int64) window {
 	switch auto := n.str("auto_pad", "NOTSET"); auto {
 	case "SAME_UPPER", "SAME_LOWER":
 		for i := range r {
-			size := sizes(x)[2+i]
+			size := extent(x, int64(2+i))
 			out := (size + w.strides[i] - 1) / w.strides[i]
 			pad := max((out-1)*w.strides[i]+(kernel[i]-1)*w.dilation[i]+1-size, 0)
 			w.low[i], w.high[i] = pad/2, pad-pad/2
@@ -57,7 +58,7 @@ func (n *node) bias(y *dag.Value, i int) *dag.Value {
 	for i := range to {
 		to[i] = 1
 	}
-	to[0] = sizes(y)[1]
+	to[0] = extent(y, 1)
 	return n.binary("add", y, n.reshape(n.in(i), to...))
 }
 
@@ -78,7 +79,8 @@ var convRules = map[string]rule{
 		more = append(slices.Clone(more), make([]int64, len(w.low)-len(more))...)
 		to, given := n.ints("output_shape", -1)
 		if auto := n.str("auto_pad", "NOTSET"); given || auto == "SAME_UPPER" || auto == "SAME_LOWER" {
-			for i, size := range sizes(x)[2:] {
+			for i := range w.kernel {
+				size := extent(x, int64(2+i))
 				out := size * w.strides[i]
 				if given {
 					out = to[i]
@@ -124,12 +126,11 @@ func (n *node) pool() op.Attrs {
 func global(name string) rule {
 	return func(n *node) []*dag.Value {
 		x := n.in(0)
-		to := make([]int64, rank(x))
-		for i := range to {
-			to[i] = 1
+		to := slices.Clone(dims(x)[:2])
+		for range dims(x)[2:] {
+			to = append(to, shape.N(1))
 		}
-		copy(to, sizes(x)[:2])
-		return one(n.reshape(n.add(name, nil, x), to...))
+		return one(n.reshapeTo(n.add(name, nil, x), to...))
 	}
 }
 

@@ -1,6 +1,10 @@
 package fromonnx
 
-import "math"
+import (
+	"math"
+
+	"github.com/skainet-dev/skainet-go/tensor/shape"
+)
 
 // most is the greatest number of elements that a rule counts or lists: 2 GiB of
 // i64, which is the most that a file of ONNX can hold.
@@ -24,6 +28,40 @@ func (n *node) whole(i int) int64 {
 		return int64(n.number(i))
 	}
 	return wholes(n.value(n.in(i)))[0]
+}
+
+// depth returns input 1, a number of elements.
+func (n *node) depth() shape.Dim {
+	if list := n.session.numbers(n.in(1)); len(list) == 1 {
+		if d, ok := list[0].floor().size(); ok {
+			return d
+		}
+	}
+	return shape.N(n.whole(1))
+}
+
+// count returns the number of elements of a range, which may have a name if the step is
+// a number: (limit - start)/step, rounded up.
+func (n *node) count() shape.Dim {
+	var list []number
+	for i := range 3 {
+		of := n.session.numbers(n.in(i))
+		if len(of) != 1 || !of[0].known {
+			return shape.N(n.steps())
+		}
+		list = append(list, of[0])
+	}
+	start, limit, step := list[0], list[1], list[2]
+	if !start.isNamed() && !limit.isNamed() {
+		return shape.N(n.steps())
+	}
+	if count := limit.minus(start).dividedBy(step).ceil(); count.atLeast(0) {
+		if d, ok := count.size(); ok {
+			return d
+		}
+	}
+	n.undecided(shape.Shape{start.d, limit.d}, "a range from %s to %s by steps of %s, which is empty in some calls", start, limit, step)
+	return shape.Dim{}
 }
 
 // steps returns the number of elements of a range from input 0 to below input 1 by

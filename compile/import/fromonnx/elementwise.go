@@ -137,7 +137,7 @@ var elementwiseRules = map[string]rule{
 			n.refuse("random numbers")
 		}
 		x := n.in(0)
-		return []*dag.Value{x, n.convert(n.splatOf(dtype.I32, 1, sizes(x)...), dtype.Bool)}
+		return []*dag.Value{x, n.convert(n.splatTo(dtype.I32, 1, dims(x)...), dtype.Bool)}
 	},
 }
 

@@ -26,12 +26,19 @@ type env struct {
 	at      string                  // path of the nodes being converted
 	scope   string                  // path of the graph
 	outer   *env                    // of the graph around it
+
+	// Of a function: how deep it is called, its inputs that the call leaves out, and its
+	// attributes.
+	calls      int
+	absent     map[string]bool
+	attributes map[string]onnx.Attribute
 }
 
 // enter returns the environment of a model's graph.
 func (s *session) enter(g *onnx.Graph) *env {
 	e := &env{session: s, b: &dag.Block{}, opset: s.model.Opsets[""], values: map[string]*dag.Value{}, lists: map[string]*list{}}
 	s.root = e
+	s.params, s.names = map[string]*dag.Value{}, map[string]place{}
 	e.initialize(g)
 	return e
 }
@@ -59,7 +66,7 @@ func (e *env) find(name string) *dag.Value {
 			return nil
 		}
 		if t := at.tensors[name]; t != nil {
-			v := at.weight(t)
+			v := at.tensor(t)
 			at.values[name] = v
 			return v
 		}
@@ -109,7 +116,7 @@ func (e *env) convertNodes(g *onnx.Graph, names []string) {
 			e.makers[o] = &g.Nodes[i]
 		}
 	}
-	for _, i := range e.needed(g, names) {
+	for _, i := range e.needed(g, names, map[string]bool{}) {
 		if err := e.node(&g.Nodes[i]); err != nil {
 			panic(refusal{err})
 		}
@@ -117,9 +124,8 @@ func (e *env) convertNodes(g *onnx.Graph, names []string) {
 }
 
 // needed returns the places of the nodes that values need, in the file's order. A value
-// that exists already needs nothing.
-func (e *env) needed(g *onnx.Graph, names []string) []int {
-	live := map[string]bool{}
+// that exists already needs nothing. live gets the names of all values that are needed.
+func (e *env) needed(g *onnx.Graph, names []string, live map[string]bool) []int {
 	for _, name := range names {
 		live[name] = true
 	}
@@ -169,7 +175,7 @@ func (e *env) node(n *onnx.Node) (err error) {
 		case nil:
 		case refusal:
 			err = r.error
-		case named:
+		case unsized:
 			d := dims(r.v)[r.dim]
 			err = e.fixing(unmapped("%s of a tensor [%s], whose size %s must be a number there", n.Op, dims(r.v), d), d)
 		default: // a list or a shape that ONNX would not allow
@@ -177,9 +183,16 @@ func (e *env) node(n *onnx.Node) (err error) {
 		}
 		err = e.placed(err, n)
 	}()
+	if e.count++; e.count > mostNodes {
+		return unmapped("more than 2^20 nodes")
+	}
 	name := operator(n)
 	e.at = e.path(n)
+	n = e.resolved(n)
 	r, ok := rules[name]
+	if f := e.called(n); !ok && f != nil {
+		r, ok = func(n *node) []*dag.Value { return n.inlined(f) }, true
+	}
 	if !ok {
 		return e.without(n, name)
 	}
@@ -225,8 +238,30 @@ func (e *env) placed(err error, n *onnx.Node) error {
 	if !e.marked[known] {
 		e.marked[known] = true
 		known.On(nameOf(n))
+		e.advised(known, n)
 	}
 	return err
+}
+
+// advised says which option fixes a size in an error of shape inference over named sizes.
+func (e *env) advised(err *errs.Error, n *onnx.Node) {
+	if err.Code != op.CodeShape {
+		return
+	}
+	for _, name := range n.Inputs {
+		v := e.find(name)
+		if v == nil {
+			continue
+		}
+		for _, d := range dims(v) {
+			if do := err.Do; !d.IsStatic() {
+				if more := e.fixing(err, d).Do; do != "" && more != do {
+					err.Do = do + "; " + more
+				}
+				return
+			}
+		}
+	}
 }
 
 // path returns the path of a node of the file.
@@ -266,9 +301,9 @@ func (e *env) constant(v tensor.Value) *dag.Value {
 	return e.coded(c, v.Type.DType)
 }
 
-// weight returns a stored tensor: a constant, or a parameter if it is large. A function
+// tensor returns a stored tensor: a constant, or a parameter if it is large. A function
 // reads a parameter once.
-func (e *env) weight(t *onnx.Tensor) *dag.Value {
+func (e *env) tensor(t *onnx.Tensor) *dag.Value {
 	typ, err := t.Type()
 	if err != nil {
 		panic(refusal{unmapped("element types that no program computes in").On(t.Name)})

@@ -57,8 +57,6 @@ func TestUnmapped(t *testing.T) {
 	}{
 		{"no rule for What", [][]byte{x, y, Field(1, Node("What", "y", []string{"x"}))}},
 		{"no rule for com.example.Neg", [][]byte{x, y, Field(1, other)}},
-		{`the output "y", which no node makes`, [][]byte{x, y}},
-		{`the input "z", which no node makes`, [][]byte{x, y, Field(1, Node("Neg", "y", []string{"z"}))}},
 		{"a model that rules cannot follow: runtime error: slice bounds out of range [:9] with capacity 1",
 			[][]byte{x, y, Field(1, Node("Flatten", "y", []string{"x"}, Message(Field(1, "axis"), Field(3, int64(9)))))}},
 		{"element types that no program computes in", [][]byte{x, y, Field(5, Tensor("w", 8, nil)), Field(1, Node("Neg", "y", []string{"w"}))}},
@@ -69,8 +67,21 @@ func TestUnmapped(t *testing.T) {
 		require.Error(t, err)
 		require.Equal(t, c.reason, Reason(err))
 	}
-	_, err := Graph(model(t, x, y), input, open.Evaluate)
-	require.Equal(t, CodeUnmapped, errs.CodeOf(err))
+	value := func(name string) []onnx.ValueInfo {
+		return []onnx.ValueInfo{{Name: name, Kind: onnx.KindTensor, Type: 1}}
+	}
+	for reason, nodes := range map[string][]onnx.Node{ // which the reader of files refuses
+		`the output "y", which no node makes`: nil,
+		`the input "z", which no node makes`:  {{Op: "Neg", Inputs: []string{"z"}, Outputs: []string{"y"}}},
+		`the input "z", which a later node makes, Abs of z: nodes must come after those whose results they take, and not in a circle`: {
+			{Op: "Neg", Inputs: []string{"z"}, Outputs: []string{"y"}}, {Op: "Abs", Inputs: []string{"y"}, Outputs: []string{"z"}}},
+		`two nodes, Abs of y and Neg of y, make the value "y"`: {
+			{Op: "Abs", Inputs: []string{"x"}, Outputs: []string{"y"}}, {Op: "Neg", Inputs: []string{"x"}, Outputs: []string{"y"}}},
+	} {
+		_, err := Graph(&onnx.Model{Graph: onnx.Graph{Nodes: nodes, Inputs: value("x"), Outputs: value("y")}}, input, open.Evaluate)
+		require.Equal(t, CodeUnmapped, errs.CodeOf(err))
+		require.Equal(t, reason, Reason(err))
+	}
 	require.Empty(t, Reason(nil))
 	require.Equal(t, "EOF", Reason(errEOF{}))
 }

@@ -23,7 +23,17 @@ type node struct {
 func (n *node) refuse(reason string, args ...any) { panic(refusal{unmapped(reason, args...)}) }
 
 // has reports whether input i is given.
-func (n *node) has(i int) bool { return i < len(n.Inputs) && n.Inputs[i] != "" }
+func (n *node) has(i int) bool {
+	if i >= len(n.Inputs) || n.Inputs[i] == "" {
+		return false
+	}
+	for at := n.env; at != nil; at = at.outer {
+		if at.absent[n.Inputs[i]] {
+			return false
+		}
+	}
+	return true
+}
 
 func (n *node) in(i int) *dag.Value {
 	if !n.has(i) {
@@ -149,21 +159,18 @@ func sizes(v *dag.Value) []int64 {
 func extent(v *dag.Value, i int64) int64 {
 	d := v.Type.Shape[i]
 	if !d.IsStatic() {
-		panic(named{v, int(i)})
+		panic(unsized{v, int(i)})
 	}
 	return d.Size
 }
 
-// named is the refusal of a named size where a rule needs a number.
-type named struct {
+// unsized is the refusal of a named size where a rule needs a number.
+type unsized struct {
 	v   *dag.Value
 	dim int
 }
 
 func rank(v *dag.Value) int { return v.Type.Shape.Rank() }
-
-// dims returns the sizes of input i.
-func (n *node) dims(i int) shape.Shape { return dims(n.in(i)) }
 
 // numbers returns the integers of an attribute, or of input i where there is no attribute,
 // as far as they are known; ok reports whether there is one of them.

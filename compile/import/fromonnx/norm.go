@@ -5,6 +5,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
 var normRules = map[string]rule{
@@ -13,9 +14,9 @@ var normRules = map[string]rule{
 	"LayerNormalization": func(n *node) []*dag.Value {
 		x := n.in(0)
 		a := n.axis(n.int("axis", -1), rank(x))
-		dims, width := all(x)[a:], product(sizes(x)[a:])
+		along, width := all(x)[a:], product(sizesFrom(x, a))
 		epsilon := n.float("epsilon", 1e-5)
-		keep := op.Attrs{"dims": dims, "keepdims": true}
+		keep := op.Attrs{"dims": along, "keepdims": true}
 		mean := n.over(n.add("reduce_sum", keep, x), float64(width))
 		centred := n.binary("subtract", x, mean)
 		variance := n.over(n.add("reduce_sum", keep, n.binary("multiply", centred, centred)), float64(width))
@@ -23,21 +24,21 @@ var normRules = map[string]rule{
 		// The result itself by our own operation, over rows.
 		vector := func(i int, usual float64) *dag.Value {
 			if n.has(i) {
-				return n.reshape(n.spread(n.in(i), sizes(x)[a:]), width)
+				return n.reshape(n.spreadTo(n.in(i), dims(x)[a:]), width)
 			}
 			return n.splatOf(x.Type.DType, usual, width)
 		}
-		rows := n.reshape(x, product(sizes(x)[:a]), width)
+		rows := n.reshapeTo(x, dims(x)[:a].Product(), shape.N(width))
 		y := n.add("layer_norm", op.Attrs{"epsilon": epsilon}, rows, vector(1, 1), vector(2, 0))
-		return []*dag.Value{n.reshape(y, sizes(x)...), mean, inverse}
+		return []*dag.Value{n.reshapeTo(y, dims(x)...), mean, inverse}
 	},
 	"RMSNormalization": func(n *node) []*dag.Value {
 		x := n.in(0)
 		a := n.axis(n.int("axis", -1), rank(x))
-		width := product(sizes(x)[a:])
-		rows := n.reshape(x, product(sizes(x)[:a]), width)
-		gamma := n.reshape(n.spread(n.in(1), sizes(x)[a:]), width)
-		return one(n.reshape(n.add("rms_norm", op.Attrs{"epsilon": n.float("epsilon", 1e-5)}, rows, gamma), sizes(x)...))
+		width := product(sizesFrom(x, a))
+		rows := n.reshapeTo(x, dims(x)[:a].Product(), shape.N(width))
+		gamma := n.reshape(n.spreadTo(n.in(1), dims(x)[a:]), width)
+		return one(n.reshapeTo(n.add("rms_norm", op.Attrs{"epsilon": n.float("epsilon", 1e-5)}, rows, gamma), dims(x)...))
 	},
 	"InstanceNormalization": func(n *node) []*dag.Value {
 		return one(n.add("instance_norm", op.Attrs{"epsilon": n.float("epsilon", 1e-5)}, n.in(0), n.in(1), n.in(2)))
@@ -59,13 +60,10 @@ var normRules = map[string]rule{
 			axes = []int64{0, 2, 3}
 		}
 		keep := op.Attrs{"dims": slices.Clone(axes), "keepdims": true}
-		count := 1.0
-		for _, a := range axes {
-			count *= float64(sizes(x)[a])
-		}
-		mean := n.over(n.add("reduce_sum", keep, x), count)
+		count := n.countAlong(x.Type.DType, x, axes...)
+		mean := n.binary("divide", n.add("reduce_sum", keep, x), count)
 		centred := n.binary("subtract", x, mean)
-		variance := n.over(n.add("reduce_sum", keep, n.binary("multiply", centred, centred)), count)
+		variance := n.binary("divide", n.add("reduce_sum", keep, n.binary("multiply", centred, centred)), count)
 		return one(n.binary("divide", centred, n.plus(n.add("sqrt", nil, variance), 1e-9)))
 	},
 	"LpNormalization": func(n *node) []*dag.Value {
@@ -78,6 +76,15 @@ var normRules = map[string]rule{
 	},
 }
 
+// sizesFrom returns the sizes of x from dimension a on as numbers.
+func sizesFrom(x *dag.Value, a int64) []int64 {
+	list := []int64{}
+	for i := a; i < int64(rank(x)); i++ {
+		list = append(list, extent(x, i))
+	}
+	return list
+}
+
 func softmax(name string) rule {
 	return func(n *node) []*dag.Value {
 		x := n.in(0)
@@ -86,8 +93,8 @@ func softmax(name string) rule {
 		}
 		// In earlier versions all dimensions starting at the axis were flattened into one.
 		a := n.axis(n.int("axis", 1), rank(x))
-		rows := n.reshape(x, product(sizes(x)[:a]), product(sizes(x)[a:]))
-		return one(n.reshape(n.add(name, op.Attrs{"dim": int64(1)}, rows), sizes(x)...))
+		rows := n.reshapeTo(x, dims(x)[:a].Product(), dims(x)[a:].Product())
+		return one(n.reshapeTo(n.add(name, op.Attrs{"dim": int64(1)}, rows), dims(x)...))
 	}
 }
 
@@ -100,7 +107,7 @@ func (n *node) trained() []*dag.Value {
 	for i := range wide {
 		wide[i] = 1
 	}
-	wide[0] = sizes(x)[1]
+	wide[0] = extent(x, 1)
 	mean := n.add("reduce_mean", op.Attrs{"dims": dims}, x)
 	centred := n.binary("subtract", x, n.reshape(mean, wide...))
 	variance := n.add("reduce_mean", op.Attrs{"dims": dims}, n.binary("multiply", centred, centred))

@@ -71,7 +71,7 @@ func (s *session) follow(v *dag.Value) []number {
 		}
 		return nil
 	case op.Counts:
-		return s.counted(v)
+		return s.iotas(v)
 	case op.Chooses:
 		if p := s.numbers(n.Inputs[0]); p != nil {
 			if c, ok := p[0].constant(); ok {
@@ -166,8 +166,8 @@ func fraction(f float64) number {
 	return number{}
 }
 
-// counted is an iota.
-func (s *session) counted(v *dag.Value) []number {
+// iotas returns the elements of an iota.
+func (s *session) iotas(v *dag.Value) []number {
 	sizes, dim := v.Type.Shape.Sizes(), v.Node.Attrs.Int("dim")
 	var list []number
 	each(sizes, func(at []int64) { list = append(list, integer(at[dim])) })

@@ -3,10 +3,13 @@ package fromonnx
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
 var productRules = map[string]rule{
@@ -42,34 +45,24 @@ var productRules = map[string]rule{
 func (n *node) matmul(a, b *dag.Value) *dag.Value {
 	row, column := rank(a) == 1, rank(b) == 1
 	if row {
-		a = n.reshape(a, 1, sizes(a)[0])
+		a = n.reshapeTo(a, shape.N(1), dims(a)[0])
 	}
 	if column {
-		b = n.reshape(b, sizes(b)[0], 1)
+		b = n.reshapeTo(b, dims(b)[0], shape.N(1))
 	}
-	sa, sb := sizes(a), sizes(b)
-	var batch []int64
-	ba, bb := sa[:len(sa)-2], sb[:len(sb)-2]
-	for i := range max(len(ba), len(bb)) {
-		size := int64(1)
-		for _, s := range [][]int64{ba, bb} {
-			if at := i + len(s) - max(len(ba), len(bb)); at >= 0 && s[at] != 1 {
-				size = s[at]
-			}
-		}
-		batch = append(batch, size)
-	}
-	a = n.spread(a, append(slices.Clone(batch), sa[len(sa)-2:]...))
-	b = n.spread(b, append(slices.Clone(batch), sb[len(sb)-2:]...))
+	sa, sb := dims(a), dims(b)
+	batch := broadcast(sa[:len(sa)-2], sb[:len(sb)-2])
+	a = n.spreadTo(a, append(slices.Clone(batch), sa[len(sa)-2:]...))
+	b = n.spreadTo(b, append(slices.Clone(batch), sb[len(sb)-2:]...))
 	r := int64(len(batch))
-	dims := []int64{}
+	lead := []int64{}
 	for i := range r {
-		dims = append(dims, i)
+		lead = append(lead, i)
 	}
 	y := n.add("dot_general", op.Attrs{
-		"lhs_batching": dims, "rhs_batching": dims, "lhs_contracting": []int64{r + 1}, "rhs_contracting": []int64{r},
+		"lhs_batching": lead, "rhs_batching": lead, "lhs_contracting": []int64{r + 1}, "rhs_contracting": []int64{r},
 	}, a, b)
-	to := slices.Clone(sizes(y))
+	to := slices.Clone(dims(y))
 	if column {
 		to = slices.Delete(to, len(to)-1, len(to))
 	}
@@ -77,7 +70,7 @@ func (n *node) matmul(a, b *dag.Value) *dag.Value {
 		at := len(batch)
 		to = slices.Delete(to, at, at+1)
 	}
-	return n.reshape(y, to...)
+	return n.reshapeTo(y, to...)
 }
 
 // captured adds the nodes that the capture DSL builds for operands.
@@ -85,8 +78,15 @@ func (n *node) captured(build func(f *lang.Func, in []lang.Tensor) lang.Tensor, 
 	g, err := lang.Capture("part", nil, func(m *lang.Module) {
 		m.Entry("main", func(f *lang.Func) {
 			var ts []lang.Tensor
+			var of []string
 			for i, v := range in {
-				ts = append(ts, f.Input(fmt.Sprintf("x%d", i), v.Type.DType, sizes(v)...))
+				ts = append(ts, f.InputOf(fmt.Sprintf("x%d", i), v.Type.DType, dims(v)...))
+				for _, d := range dims(v) {
+					for _, name := range d.Names() { // which only arithmetic on it may have
+						f.InputOf(fmt.Sprintf("of%d", len(of)), dtype.U8, shape.Named(name))
+						of = append(of, name)
+					}
+				}
 			}
 			f.Output("y", build(f, ts))
 		})
@@ -96,8 +96,12 @@ func (n *node) captured(build func(f *lang.Func, in []lang.Tensor) lang.Tensor, 
 	}
 	body := g.Funcs[0].Body
 	made := map[*dag.Value]*dag.Value{}
+	next := 0
 	for i, a := range body.Args {
-		made[a] = in[i]
+		if strings.HasPrefix(g.Funcs[0].Args[i], "x") {
+			made[a] = in[next]
+			next++
+		}
 	}
 	for _, old := range body.Nodes {
 		var operands []*dag.Value

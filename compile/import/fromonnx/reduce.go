@@ -1,6 +1,8 @@
 package fromonnx
 
 import (
+	"slices"
+
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -12,6 +14,9 @@ var reduceRules = map[string]rule{
 	"ReduceMax":  reduction(extremum("reduce_max")),
 	"ReduceMin":  reduction(extremum("reduce_min")),
 	"ReduceMean": reduction(func(n *node, x *dag.Value, r reducer) *dag.Value {
+		if !dims(x).IsStatic() {
+			return r("reduce_mean", x)
+		}
 		sum := r("reduce_sum", x)
 		return n.scale(sum, elements(sum)/elements(x))
 	}),
@@ -22,7 +27,7 @@ var reduceRules = map[string]rule{
 	}),
 	"ReduceLogSum": reduction(func(n *node, x *dag.Value, r reducer) *dag.Value { return n.add("log", nil, r("reduce_sum", x)) }),
 	"ReduceLogSumExp": reduction(func(n *node, x *dag.Value, r reducer) *dag.Value {
-		if elements(x) == 0 {
+		if dims(x).Product().Size == 0 {
 			return n.add("log", nil, r("reduce_sum", x)) // no risk of overflow
 		}
 		top := n.add("reduce_max", op.Attrs{"dims": all(x), "keepdims": true}, x)
@@ -35,7 +40,7 @@ var reduceRules = map[string]rule{
 		x := n.in(0)
 		a := n.axis(n.int("axis", -1), rank(x))
 		at := n.position(x, a, "reduce_max", false)
-		return one(n.convert(n.compare("EQ", n.iota(dtype.I64, a, sizes(x)...), at), x.Type.DType))
+		return one(n.convert(n.compare("EQ", n.iotaTo(dtype.I64, a, dims(x)...), at), x.Type.DType))
 	},
 }
 
@@ -92,8 +97,7 @@ func arg(name string) rule {
 		a := n.axis(n.int("axis", 0), rank(x))
 		y := n.position(x, a, name, n.int("select_last_index", 0) == 1)
 		if n.int("keepdims", 1) == 0 {
-			s := sizes(y)
-			y = n.reshape(y, append(append([]int64{}, s[:a]...), s[a+1:]...)...)
+			y = n.reshapeTo(y, slices.Delete(slices.Clone(dims(y)), int(a), int(a)+1)...)
 		}
 		return one(y)
 	}
@@ -103,9 +107,9 @@ func arg(name string) rule {
 func (n *node) position(x *dag.Value, a int64, name string, last bool) *dag.Value {
 	attrs := op.Attrs{"dims": []int64{a}, "keepdims": true}
 	hit := n.compare("EQ", x, n.add(name, attrs, x))
-	at := n.iota(dtype.I64, a, sizes(x)...)
+	at := n.iotaTo(dtype.I64, a, dims(x)...)
 	if last {
 		return n.add("reduce_max", attrs, n.choose(hit, at, n.splat(at, -1)))
 	}
-	return n.add("reduce_min", attrs, n.choose(hit, at, n.splat(at, float64(sizes(x)[a]))))
+	return n.add("reduce_min", attrs, n.choose(hit, at, n.sizeValue(dtype.I64, x, a)))
 }

@@ -24,16 +24,22 @@ type session struct {
 	inline   int64 // bytes of the largest tensor that is a constant of the graph
 	noise    string
 
-	known    map[*dag.Value]tensor.Value // values that every call has
-	samples  map[*dag.Value]tensor.Value // values of a test's inputs, and what follows from them
-	stored   map[*dag.Value]*onnx.Tensor // parameters
-	params   map[string]*dag.Value       // parameters of the entry point by key
-	followed map[*dag.Value][]number     // of numbers
-	names    map[string]place            // where a call's sizes are read, by their name
-	labels   map[*dag.Value]string       // names in the file of what a call gives
-	codes    map[*dag.Value]dtype.DType  // of elements that programs do not compute in
-	marked   map[*errs.Error]bool        // errors that name a node of the file
-	root     *env                        // of the entry point
+	known     map[*dag.Value]tensor.Value  // values that every call has
+	samples   map[*dag.Value]tensor.Value  // values of a test's inputs, and what follows from them
+	stored    map[*dag.Value]*onnx.Tensor  // parameters
+	params    map[string]*dag.Value        // parameters of the entry point by key
+	followed  map[*dag.Value][]number      // of numbers
+	names     map[string]place             // where a call's sizes are read, by their name
+	labels    map[*dag.Value]string        // names in the file of what a call gives
+	codes     map[*dag.Value]dtype.DType   // of elements that programs do not compute in
+	marked    map[*errs.Error]bool         // errors that name a node of the file
+	functions map[[3]string]*onnx.Function // by domain, name and overload
+	count     int                          // nodes of the file that were added
+
+	function  *dag.Func   // the entry point
+	taken     identifiers // names of its arguments
+	variables identifiers // names of states
+	root      *env        // of the entry point
 }
 
 // place is a dimension of an argument.
@@ -46,7 +52,7 @@ func newSession(m *onnx.Model, evaluate Evaluator, inline int64) *session {
 	return &session{
 		model: m, evaluate: evaluate, inline: inline, known: map[*dag.Value]tensor.Value{}, samples: map[*dag.Value]tensor.Value{},
 		stored: map[*dag.Value]*onnx.Tensor{}, params: map[string]*dag.Value{}, followed: map[*dag.Value][]number{},
-		names: map[string]place{}, labels: map[*dag.Value]string{}, codes: map[*dag.Value]dtype.DType{}, marked: map[*errs.Error]bool{},
+		names: map[string]place{}, labels: map[*dag.Value]string{}, codes: map[*dag.Value]dtype.DType{}, marked: map[*errs.Error]bool{}, taken: identifiers{}, variables: identifiers{},
 	}
 }
 

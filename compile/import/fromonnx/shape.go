@@ -7,28 +7,13 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
 var shapeRules = map[string]rule{
 	"Reshape": func(n *node) []*dag.Value {
-		x := n.in(0)
-		to, _ := n.ints("shape", 1)
-		to = slices.Clone(to)
-		rest, unknown := int64(1), -1
-		for i, s := range to {
-			if s == 0 && n.int("allowzero", 0) == 0 {
-				to[i] = sizes(x)[i]
-			}
-			if s == -1 {
-				unknown = i
-				continue
-			}
-			rest *= to[i]
-		}
-		if unknown >= 0 {
-			to[unknown] = int64(elements(x)) / max(rest, 1)
-		}
-		return one(n.reshape(x, to...))
+		to, _ := n.numbers("shape", 1)
+		return one(n.reshapeTo(n.in(0), n.reshaped(dims(n.in(0)), to, n.int("allowzero", 0) == 0)...))
 	},
 	"Flatten": func(n *node) []*dag.Value {
 		x := n.in(0)
@@ -36,7 +21,7 @@ var shapeRules = map[string]rule{
 		if a < 0 {
 			a += int64(rank(x))
 		}
-		return one(n.reshape(x, product(sizes(x)[:a]), product(sizes(x)[a:])))
+		return one(n.reshapeTo(x, dims(x)[:a].Product(), dims(x)[a:].Product()))
 	},
 	"Squeeze": func(n *node) []*dag.Value {
 		x := n.in(0)
@@ -45,13 +30,13 @@ var shapeRules = map[string]rule{
 		for _, a := range axes {
 			drop[n.axis(a, rank(x))] = true
 		}
-		to := []int64{}
-		for i, s := range sizes(x) {
-			if given && !drop[int64(i)] || !given && s != 1 {
+		to := shape.Shape{}
+		for i, s := range dims(x) {
+			if given && !drop[int64(i)] || !given && s.Size != 1 {
 				to = append(to, s)
 			}
 		}
-		return one(n.reshape(x, to...))
+		return one(n.reshapeTo(x, to...))
 	},
 	"Unsqueeze": func(n *node) []*dag.Value {
 		x := n.in(0)
@@ -60,15 +45,15 @@ var shapeRules = map[string]rule{
 		for _, a := range axes {
 			made[n.axis(a, rank(x)+len(axes))] = true
 		}
-		to, old := []int64{}, sizes(x)
+		to, old := shape.Shape{}, dims(x)
 		for i := range rank(x) + len(axes) {
 			if made[int64(i)] {
-				to = append(to, 1)
+				to = append(to, shape.N(1))
 			} else {
 				to, old = append(to, old[0]), old[1:]
 			}
 		}
-		return one(n.reshape(x, to...))
+		return one(n.reshapeTo(x, to...))
 	},
 	"Transpose": func(n *node) []*dag.Value {
 		x := n.in(0)
@@ -83,40 +68,36 @@ var shapeRules = map[string]rule{
 		return one(n.add("concatenate", op.Attrs{"dim": n.axis(n.int("axis", 0), rank(n.in(0)))}, n.all()...))
 	},
 	"Expand": func(n *node) []*dag.Value {
-		to, _ := n.ints("shape", 1)
-		return one(n.together(n.in(0), n.splatOf(n.in(0).Type.DType, 0, to...))[0])
+		to, _ := n.extents("shape", 1)
+		return one(n.spreadTo(n.in(0), broadcast(dims(n.in(0)), to)))
 	},
 	"Tile": func(n *node) []*dag.Value {
 		x := n.in(0)
-		times, _ := n.ints("repeats", 1)
-		wide, dims, to := []int64{}, []int64{}, []int64{}
-		for i, s := range sizes(x) {
+		times, _ := n.extents("repeats", 1)
+		wide, places, to := shape.Shape{}, []int64{}, shape.Shape{}
+		for i, s := range dims(x) {
 			wide = append(wide, times[i], s)
-			dims = append(dims, int64(2*i+1))
-			to = append(to, times[i]*s)
+			places = append(places, int64(2*i+1))
+			to = append(to, times[i].Times(s))
 		}
-		return one(n.reshape(n.add("broadcast_in_dim", op.Attrs{"sizes": wide, "dims": dims}, x), to...))
+		return one(n.reshapeTo(n.add("broadcast_in_dim", op.Attrs{"sizes": wide, "dims": places}, x), to...))
 	},
 	"Shape": func(n *node) []*dag.Value {
-		s := sizes(n.in(0))
+		x := n.in(0)
 		bound := func(name string, usual int64) int64 {
 			b := n.int(name, usual)
 			if b < 0 {
-				b += int64(len(s))
+				b += int64(rank(x))
 			}
-			return min(max(b, 0), int64(len(s)))
+			return min(max(b, 0), int64(rank(x)))
 		}
-		first, last := bound("start", 0), bound("end", int64(len(s)))
-		return one(n.list(s[min(first, last):last]))
+		first, last := bound("start", 0), bound("end", int64(rank(x)))
+		return one(n.shapeOf(x, min(first, last), last))
 	},
-	"Size": func(n *node) []*dag.Value { return one(n.reshape(n.list([]int64{int64(elements(n.in(0)))}))) },
+	"Size": func(n *node) []*dag.Value { return one(n.countAlong(dtype.I64, n.in(0), all(n.in(0))...)) },
 	"Constant": func(n *node) []*dag.Value {
 		if t := n.Attributes["value"].Tensor; t != nil {
-			v, err := t.Value()
-			if err != nil {
-				n.refuse("element types that no program computes in")
-			}
-			return one(n.constant(v))
+			return one(n.tensor(t))
 		}
 		if _, ok := n.Attributes["value_int"]; ok {
 			return one(n.reshape(n.list([]int64{n.int("value_int", 0)})))
@@ -138,7 +119,7 @@ var shapeRules = map[string]rule{
 		return nil
 	},
 	"ConstantOfShape": func(n *node) []*dag.Value {
-		to, _ := n.ints("shape", 0)
+		to, _ := n.extents("shape", 0)
 		v := n.splatOf(dtype.F32, 0)
 		if t := n.Attributes["value"].Tensor; t != nil {
 			x, err := t.Value()
@@ -147,7 +128,7 @@ var shapeRules = map[string]rule{
 			}
 			v = n.reshape(n.constant(x))
 		}
-		return one(n.spread(v, to))
+		return one(n.spreadTo(v, to))
 	},
 	"EyeLike": func(n *node) []*dag.Value {
 		x := n.in(0)
@@ -155,7 +136,7 @@ var shapeRules = map[string]rule{
 		if to := n.int("dtype", 0); to != 0 {
 			d = n.dtypeOf(to)
 		}
-		hit := n.compare("EQ", n.plus(n.iota(dtype.I64, 0, sizes(x)...), float64(n.int("k", 0))), n.iota(dtype.I64, 1, sizes(x)...))
+		hit := n.compare("EQ", n.plus(n.iotaTo(dtype.I64, 0, dims(x)...), float64(n.int("k", 0))), n.iotaTo(dtype.I64, 1, dims(x)...))
 		return one(n.convert(hit, d))
 	},
 	"Trilu": func(n *node) []*dag.Value {
@@ -171,20 +152,111 @@ var shapeRules = map[string]rule{
 	},
 	"DepthToSpace": func(n *node) []*dag.Value {
 		x, b := n.in(0), n.int("blocksize", 1)
-		s := sizes(x)
+		s, c, side := dims(x), shape.N(extent(x, 1)/max(b*b, 1)), shape.N(b)
 		if n.str("mode", "DCR") == "DCR" {
-			x = n.transpose(n.reshape(x, s[0], b, b, s[1]/(b*b), s[2], s[3]), 0, 3, 4, 1, 5, 2)
+			x = n.transpose(n.reshapeTo(x, s[0], side, side, c, s[2], s[3]), 0, 3, 4, 1, 5, 2)
 		} else {
-			x = n.transpose(n.reshape(x, s[0], s[1]/(b*b), b, b, s[2], s[3]), 0, 1, 4, 2, 5, 3)
+			x = n.transpose(n.reshapeTo(x, s[0], c, side, side, s[2], s[3]), 0, 1, 4, 2, 5, 3)
 		}
-		return one(n.reshape(x, s[0], s[1]/(b*b), s[2]*b, s[3]*b))
+		return one(n.reshapeTo(x, s[0], c, s[2].Times(side), s[3].Times(side)))
 	},
 	"SpaceToDepth": func(n *node) []*dag.Value {
 		x, b := n.in(0), n.int("blocksize", 1)
-		s := sizes(x)
-		x = n.transpose(n.reshape(x, s[0], s[1], s[2]/b, b, s[3]/b, b), 0, 3, 5, 1, 2, 4)
-		return one(n.reshape(x, s[0], s[1]*b*b, s[2]/b, s[3]/b))
+		s, side := dims(x), shape.N(b)
+		high, wide := s[2].FloorDiv(b), s[3].FloorDiv(b)
+		x = n.transpose(n.reshapeTo(x, s[0], s[1], high, side, wide, side), 0, 3, 5, 1, 2, 4)
+		return one(n.reshapeTo(x, s[0], s[1].Times(side).Times(side), high, wide))
 	},
+}
+
+// reshaped returns the sizes that Reshape gives to a tensor of these sizes: 0 stands for
+// the size at its place, and -1 for what the others leave.
+func (n *node) reshaped(have shape.Shape, to []number, copies bool) shape.Shape {
+	out, rest := make(shape.Shape, len(to)), -1
+	for i, x := range to {
+		c, number := x.constant()
+		switch {
+		case number && c == 0 && copies:
+			if i >= len(have) {
+				n.refuse("the size of dimension %d of a tensor [%s]", i, have)
+			}
+			out[i] = have[i]
+		case number && c == -1 && rest < 0:
+			rest = i
+		default:
+			d, ok := x.size()
+			if !ok {
+				n.refuse("a size of %s", x)
+			}
+			out[i] = d
+		}
+	}
+	if rest < 0 {
+		return out
+	}
+	// What both have is left out first: batch*seq over batch is seq.
+	left, others := slices.Clone(have), slices.Delete(slices.Clone(out), rest, rest+1)
+	others = slices.DeleteFunc(others, func(d shape.Dim) bool {
+		at := slices.IndexFunc(left, func(l shape.Dim) bool { return l.Same(d) && d.Size != 0 })
+		if at >= 0 {
+			left = slices.Delete(left, at, at+1)
+		}
+		return at >= 0
+	})
+	of, by := left.Product(), others.Product()
+	switch {
+	case of.IsStatic() && by.IsStatic() && by.Size >= 0 && of.Size >= 0:
+		out[rest] = shape.N(of.Size / max(by.Size, 1))
+	default:
+		if out[rest] = of.Over(by); !out[rest].IsKnown() {
+			n.undecided(append(left, others...), "the size -1 of a tensor [%s] is %s over %s, which is no whole number in every call", have, of, by)
+		}
+	}
+	return out
+}
+
+// undecided refuses what follows from the sizes in one call, and not in every call.
+func (n *node) undecided(sizes shape.Shape, what string, args ...any) {
+	err := unmapped(what, args...)
+	for _, d := range sizes {
+		if err = n.fixing(err, d); err.Do != "" {
+			break
+		}
+	}
+	panic(refusal{err})
+}
+
+// shapeOf returns sizes of x as a list.
+func (e *env) shapeOf(x *dag.Value, first, last int64) *dag.Value {
+	s := dims(x)[first:last]
+	if s.IsStatic() {
+		return e.list(s.Sizes())
+	}
+	var parts []*dag.Value
+	for i := first; i < last; i++ {
+		parts = append(parts, e.reshape(e.sizeValue(dtype.I64, x, i), 1))
+	}
+	return e.add("concatenate", op.Attrs{"dim": int64(0)}, parts...)
+}
+
+// countAlong returns the product of sizes of x as a scalar of d.
+func (e *env) countAlong(d dtype.DType, x *dag.Value, along ...int64) *dag.Value {
+	fixed := int64(1)
+	var v *dag.Value
+	for _, i := range along {
+		switch s := dims(x)[i]; {
+		case s.IsStatic():
+			fixed *= s.Size
+		case v == nil:
+			v = e.sizeValue(d, x, i)
+		default:
+			v = e.add("multiply", nil, v, e.sizeValue(d, x, i))
+		}
+	}
+	if v == nil {
+		return e.splatOf(d, float64(fixed))
+	}
+	return e.scale(v, float64(fixed))
 }
 
 func product(list []int64) int64 {

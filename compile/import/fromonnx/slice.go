@@ -7,6 +7,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/io/onnx"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
 func (n *node) dtypeOf(number int64) dtype.DType {
@@ -19,28 +20,27 @@ func (n *node) dtypeOf(number int64) dtype.DType {
 
 // window slices [start, limit) by step along one dimension.
 func (e *env) window(x *dag.Value, dim, start, limit, step int64) *dag.Value {
-	first, last, steps := make([]int64, rank(x)), slices.Clone(sizes(x)), make([]int64, rank(x))
+	return e.windowTo(x, dim, shape.N(start), shape.N(max(limit, start)), step)
+}
+
+// windowTo is window between sizes that may have names.
+func (e *env) windowTo(x *dag.Value, dim int64, start, limit shape.Dim, step int64) *dag.Value {
+	first, last, steps := make(shape.Shape, rank(x)), slices.Clone(dims(x)), make([]int64, rank(x))
 	for i := range steps {
 		steps[i] = 1
 	}
-	first[dim], last[dim], steps[dim] = start, max(limit, start), step
+	first[dim], last[dim], steps[dim] = start, limit, step
 	return e.add("slice", op.Attrs{"start": first, "limit": last, "strides": steps}, x)
 }
 
 // reverse reverses x along one dimension.
 func (e *env) reverse(x *dag.Value, dim int64) *dag.Value {
-	return e.along(x, dim, func(size int64) []int64 {
-		list := []int64{}
-		for i := size - 1; i >= 0; i-- {
-			list = append(list, i)
-		}
-		return list
-	})
+	return e.add("reverse", op.Attrs{"dims": []int64{dim}}, x)
 }
 
 // along takes elements of one dimension at constant indices.
 func (e *env) along(x *dag.Value, dim int64, at func(size int64) []int64) *dag.Value {
-	return e.takeAlong(x, e.list(at(sizes(x)[dim])), dim)
+	return e.takeAlong(x, e.list(at(extent(x, dim))), dim)
 }
 
 // takeAlong gathers along one dimension: its place in the result has the
@@ -70,58 +70,50 @@ func (e *env) takeAlong(x, indices *dag.Value, dim int64) *dag.Value {
 var sliceRules = map[string]rule{
 	"Slice": func(n *node) []*dag.Value {
 		x := n.in(0)
-		starts, _ := n.ints("starts", 1)
-		ends, _ := n.ints("ends", 2)
+		starts, _ := n.numbers("starts", 1)
+		ends, _ := n.numbers("ends", 2)
 		axes, given := n.ints("axes", 3)
 		if !given {
 			axes = all(x)[:len(starts)]
 		}
 		steps, stepped := n.ints("steps", 4)
 		for i, a := range axes {
-			a = n.axis(a, rank(x))
-			size, step := sizes(x)[a], int64(1)
+			step := int64(1)
 			if stepped {
 				step = steps[i]
 			}
 			if step == 0 {
 				n.refuse("a slice by steps of 0")
 			}
-			first, last := starts[i], ends[i]
-			if first < 0 {
-				first += size
-			}
-			if last < 0 {
-				last += size
-			}
-			if step > 0 {
-				x = n.window(x, a, min(max(first, 0), size), min(max(last, 0), size), min(step, size+1))
-				continue
-			}
-			first, last = min(max(first, 0), size-1), min(max(last, -1), size-1)
-			// A step beyond the whole size is one like it, and -step is in range.
-			x = n.window(n.reverse(x, a), a, size-1-first, size-1-last, -max(step, -size-1))
+			x = n.sliced(x, n.axis(a, rank(x)), starts[i], ends[i], step)
 		}
 		return one(x)
 	},
 	"Split": func(n *node) []*dag.Value {
 		x := n.in(0)
 		a := n.axis(n.int("axis", 0), rank(x))
-		parts, given := n.ints("split", 1)
+		parts, given := n.extents("split", 1)
+		size := dims(x)[a]
 		if !given {
 			count := n.int("num_outputs", int64(len(n.Outputs)))
-			if count < 1 {
+			if count < 1 || count > most {
 				n.refuse("a split into %d parts", count)
 			}
-			each := (sizes(x)[a] + count - 1) / count
-			for at := int64(0); int64(len(parts)) < count; at += each {
-				parts = append(parts, min(each, sizes(x)[a]-at))
+			each, left := size.Plus(shape.N(count-1)).FloorDiv(count), size
+			for range count - 1 {
+				if left.IsStatic() && left.Size < each.Size {
+					each = left
+				}
+				parts, left = append(parts, each), left.Minus(each)
 			}
+			parts = append(parts, left)
 		}
 		var out []*dag.Value
-		at := int64(0)
+		at := shape.N(0)
 		for _, p := range parts {
-			out = append(out, n.window(x, a, at, at+p, 1))
-			at += p
+			end := at.Plus(p)
+			out = append(out, n.windowTo(x, a, at, end, 1))
+			at = end
 		}
 		return out
 	},
@@ -139,6 +131,9 @@ var sliceRules = map[string]rule{
 		}
 		if mode := n.str("mode", "constant"); mode != "constant" {
 			for a := range low {
+				if low[a] == 0 && high[a] == 0 {
+					continue
+				}
 				n.bounded(low[a])
 				n.bounded(high[a])
 				x = n.along(x, int64(a), func(size int64) []int64 { return outside(mode, low[a], size, high[a]) })
@@ -150,7 +145,9 @@ var sliceRules = map[string]rule{
 			value = n.reshape(n.in(2))
 		}
 		for a := range low { // negative amounts cut off
-			x = n.window(x, int64(a), max(-low[a], 0), sizes(x)[a]-max(-high[a], 0), 1)
+			if low[a] < 0 || high[a] < 0 {
+				x = n.windowTo(x, int64(a), shape.N(max(-low[a], 0)), dims(x)[a].Minus(shape.N(max(-high[a], 0))), 1)
+			}
 			low[a], high[a] = max(low[a], 0), max(high[a], 0)
 		}
 		return one(n.add("pad", op.Attrs{"low": low, "high": high}, x, value))
@@ -179,41 +176,44 @@ func outside(mode string, low, size, high int64) []int64 {
 
 var indexRules = map[string]rule{
 	"Gather": func(n *node) []*dag.Value {
-		x, at := n.in(0), n.in(1)
+		x := n.in(0)
 		a := n.axis(n.int("axis", 0), rank(x))
-		at = n.convert(at, dtype.I64)
-		at = n.choose(n.compare("LT", at, n.splat(at, 0)), n.plus(at, float64(sizes(x)[a])), at)
-		return one(n.takeAlong(x, at, a))
+		return one(n.takeAlong(x, n.counted(n.in(1), x, a), a))
 	},
 	"GatherElements": func(n *node) []*dag.Value {
-		x, at := n.in(0), n.convert(n.in(1), dtype.I64)
+		x := n.in(0)
 		a := n.axis(n.int("axis", 0), rank(x))
-		at = n.choose(n.compare("LT", at, n.splat(at, 0)), n.plus(at, float64(sizes(x)[a])), at)
+		at := n.counted(n.in(1), x, a)
 		// One row of all elements, and the index of each in it.
-		place, step := n.splat(at, 0), int64(1)
+		place := n.splat(at, 0)
+		var step *dag.Value
 		for d := int64(rank(x)) - 1; d >= 0; d-- {
 			index := at
 			if d != a {
-				index = n.iota(dtype.I64, d, sizes(at)...)
+				index = n.iotaTo(dtype.I64, d, dims(at)...)
 			}
-			place = n.binary("add", place, n.scale(index, float64(step)))
-			step *= sizes(x)[d]
+			if size := n.sizeValue(dtype.I64, x, d); step == nil {
+				place, step = n.binary("add", place, index), size
+			} else {
+				place, step = n.binary("add", place, n.binary("multiply", index, step)), n.add("multiply", nil, step, size)
+			}
 		}
-		return one(n.add("take", nil, n.reshape(x, product(sizes(x))), place))
+		return one(n.add("take", nil, n.reshapeTo(x, dims(x).Product()), place))
 	},
 	"OneHot": func(n *node) []*dag.Value {
 		at, values := n.in(0), n.in(2)
-		depth := n.whole(1)
+		depth := n.depth()
 		a := n.axis(n.int("axis", -1), rank(at)+1)
-		wide := slices.Insert(slices.Clone(sizes(at)), int(a), 1)
-		to := slices.Insert(slices.Clone(sizes(at)), int(a), depth)
+		wide := slices.Insert(slices.Clone(dims(at)), int(a), shape.N(1))
+		to := slices.Insert(slices.Clone(dims(at)), int(a), depth)
 		at = n.convert(at, dtype.I64)
-		at = n.reshape(n.choose(n.compare("LT", at, n.splat(at, 0)), n.plus(at, float64(depth)), at), wide...)
+		count := n.iotaTo(dtype.I64, a, to...)
+		at = n.reshapeTo(n.choose(n.compare("LT", at, n.splat(at, 0)), n.binary("add", at, n.sizeValue(dtype.I64, count, a)), at), wide...)
 		off, on := n.reshape(n.window(values, 0, 0, 1, 1)), n.reshape(n.window(values, 0, 1, 2, 1))
-		return one(n.choose(n.compare("EQ", n.iota(dtype.I64, a, to...), at), on, off))
+		return one(n.choose(n.compare("EQ", count, at), on, off))
 	},
 	"Range": func(n *node) []*dag.Value {
-		at := n.iota(n.in(0).Type.DType, 0, n.steps())
+		at := n.iotaTo(n.in(0).Type.DType, 0, n.count())
 		return one(n.binary("add", n.binary("multiply", at, n.reshape(n.in(2))), n.reshape(n.in(0))))
 	},
 	"CumSum": func(n *node) []*dag.Value {

@@ -8,7 +8,7 @@ const (
 
 // without maps ONNX operators to the reason why there is no rule for them.
 var without = map[string]string{
-	"Bernoulli": chance, "RandomNormal": chance, "RandomNormalLike": chance, "RandomUniform": chance, "RandomUniformLike": chance, "Multinomial": chance,
+	"Bernoulli": chance, "Multinomial": chance,
 	"NonMaxSuppression": manySizes, "Unique": manySizes,
 	"ai.onnx.ml.ZipMap": "maps from labels to numbers: name the tensor of probabilities as the output",
 	"ImageDecoder":      "compressed pictures",

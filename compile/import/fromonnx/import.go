@@ -1,0 +1,278 @@
+package fromonnx
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/dag/passes"
+	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/io/onnx"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
+)
+
+// Codes of Import.
+const (
+	CodeOption errs.Code = "ONNX_OPTION" // smallest input: a shape for an input that the model does not have
+	CodeInput  errs.Code = "ONNX_INPUT"  // smallest input: an input without a type
+	CodeOpset  errs.Code = "ONNX_OPSET"  // smallest input: a model of version 6 of ONNX's operators
+)
+
+// Options say how a model becomes a graph.
+type Options struct {
+	Name     string    // of the graph; an identifier. "model" where it is empty
+	Entry    string    // name of the entry point; "main" where it is empty
+	Evaluate Evaluator // computes what is constant
+	// Shapes gives inputs their sizes, by their names. A size that the file names, and
+	// that gets another name or a number in one input, gets it in all of them.
+	Shapes map[string]shape.Shape
+	// Constants are inputs that are no arguments: they have these values.
+	Constants map[string]tensor.Value
+	// Outputs are the values that the entry point returns; the model's outputs where it is
+	// empty.
+	Outputs []string
+	// States gives for outputs the inputs whose next values they are: each is a state
+	// variable, zero at first, and neither an argument nor a result.
+	States map[string]string
+	// Cut names tensors at which the model is split into two entry points: EntryBefore
+	// returns them, and EntryAfter takes them. A single integer among them that decides a
+	// size is taken as the size of an argument: see Import.
+	Cut []string
+	// Inline is the number of bytes up to which a stored tensor is a constant of the
+	// graph; a larger one is a parameter. 0 stands for DefaultInline.
+	Inline int64
+	// Noise says what random numbers are: NoiseArgument or NoiseZero; without it a model
+	// that has some is refused.
+	Noise string
+}
+
+// DefaultInline is the size of lists of sizes, and of single numbers.
+const DefaultInline = 64
+
+// What random numbers may be.
+const (
+	NoiseArgument = "argument" // of the entry point, in the file's name and type
+	NoiseZero     = "zero"
+)
+
+// Names of the entry points of a model that is cut.
+const (
+	EntryBefore = "before"
+	EntryAfter  = "after"
+)
+
+// Import returns the graph of a model. Its entry point takes the model's inputs and
+// returns its outputs, by their names in the file with _ for what no identifier has.
+// Sizes that the file names, or leaves open, have names in the graph; what the model
+// computes with them is followed. Stored tensors are parameters of the scope "model" by
+// their keys.
+//
+// A model that is cut has two entry points. A cut tensor that is a single integer is a
+// number of elements: the second entry point takes, in its place, an argument u8[N] whose
+// elements are not read and whose size N, of the tensor's name, is that number.
+func Import(m *onnx.Model, o Options) (g *dag.Graph, err error) {
+	defer recovered(&err)
+	if err := checked(m); err != nil {
+		return nil, err
+	}
+	inline := cmp.Or(o.Inline, DefaultInline)
+	s := newSession(m, o.Evaluate, inline)
+	s.noise = o.Noise
+	i := &importer{session: s, Options: o, graph: &dag.Graph{Name: cmp.Or(o.Name, "model")}}
+	if err := i.options(); err != nil {
+		return nil, err
+	}
+	if err := i.inputs(); err != nil {
+		return nil, err
+	}
+	outputs := o.Outputs
+	if len(outputs) == 0 {
+		outputs = outputsOf(&m.Graph)
+	}
+	if len(o.Cut) > 0 {
+		if err := i.halves(outputs); err != nil {
+			return nil, err
+		}
+	} else if err := i.entry(cmp.Or(o.Entry, "main"), i.order, outputs, len(o.Outputs) > 0); err != nil {
+		return nil, err
+	}
+	if err := dag.Verify(i.graph); err != nil {
+		return nil, err
+	}
+	return i.graph, passes.Run(i.graph, passes.Default...)
+}
+
+// importer makes the entry points of a model.
+type importer struct {
+	*session
+	Options
+	graph  *dag.Graph
+	order  []string // the inputs that the file does not store, in its order
+	infos  map[string]*onnx.ValueInfo
+	types  map[string]tensor.Type
+	states map[string]string // names of state variables by input
+}
+
+// options checks that each name in the options is one of the file.
+func (i *importer) options() error {
+	i.infos, i.states = map[string]*onnx.ValueInfo{}, map[string]string{}
+	stored := map[string]bool{}
+	for k := range i.model.Graph.Initializers {
+		stored[i.model.Graph.Initializers[k].Name] = true
+	}
+	for k := range i.model.Graph.Inputs {
+		in := &i.model.Graph.Inputs[k]
+		if stored[in.Name] {
+			continue
+		}
+		if i.infos[in.Name] != nil {
+			return errs.New(CodeInput, "the model has two inputs %q", in.Name)
+		}
+		i.infos[in.Name] = in
+		i.order = append(i.order, in.Name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(i.Shapes)) {
+		if i.infos[name] == nil {
+			return i.noInput("a shape is given for", name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(i.Constants)) {
+		if i.infos[name] == nil {
+			return i.noInput("a value is given for", name)
+		}
+	}
+	outputs := map[string]bool{}
+	for _, o := range outputsOf(&i.model.Graph) {
+		outputs[o] = true
+	}
+	of := map[string]string{}
+	for _, out := range slices.Sorted(maps.Keys(i.States)) {
+		in := i.States[out]
+		switch other := of[in]; {
+		case i.infos[in] == nil:
+			return i.noInput("a state is", in)
+		case !outputs[out]:
+			return errs.New(CodeOption, "the state %s is the output %q, which the model does not have", in, out).Hint("its outputs are %s", strings.Join(outputsOf(&i.model.Graph), ", "))
+		case other != "":
+			return errs.New(CodeOption, "the state %s is the output %q and the output %q", in, other, out)
+		case i.Constants[in].Type.DType.Valid():
+			return errs.New(CodeOption, "the input %q is a state and has a value", in)
+		}
+		of[in] = out
+	}
+	if len(i.States) > 0 && len(i.Cut) > 0 {
+		return errs.New(CodeOption, "a model that is cut cannot have states").Hint("make the states arguments and results")
+	}
+	switch i.Noise {
+	case "", NoiseArgument, NoiseZero:
+		return nil
+	}
+	return errs.New(CodeOption, "random numbers as %q", i.Noise).Hint("use %s or %s", NoiseArgument, NoiseZero)
+}
+
+func (i *importer) noInput(what, name string) error {
+	return errs.New(CodeOption, "%s the input %q, which the model does not have", what, name).Hint("its inputs are %s", strings.Join(i.order, ", "))
+}
+
+// entry adds an entry point that takes inputs and returns values. With only those inputs
+// that these need are arguments.
+func (i *importer) entry(name string, inputs, outputs []string, only bool) error {
+	e := i.enter(&i.model.Graph)
+	e.scope = name
+	f := &dag.Func{Name: name, Entry: true, Body: e.b}
+	i.function, i.taken = f, identifiers{}
+	var results []string
+	for _, o := range outputs {
+		if i.States[o] == "" {
+			results = append(results, o)
+		}
+	}
+	all := append(slices.Clone(results), slices.Sorted(maps.Keys(i.States))...)
+	needed := map[string]bool{}
+	if only {
+		e.needed(&i.model.Graph, all, needed)
+	}
+	next := map[string]string{} // outputs by the inputs whose next values they are
+	for o, in := range i.States {
+		next[in] = o
+	}
+	for _, in := range inputs {
+		switch c, fixed := i.Constants[in]; {
+		case only && !needed[in]:
+		case fixed:
+			e.at = name + "/" + in
+			e.values[in] = e.constant(c)
+		case next[in] != "":
+			if err := i.state(e, in); err != nil {
+				return err
+			}
+		default:
+			e.argument(in, i.types[in], onnx.DType(i.infos[in].Type))
+		}
+	}
+	values := e.wanted(&i.model.Graph, all)
+	return i.finish(f, values, results, all[len(results):])
+}
+
+// finish gives a function its results and the next values of the states.
+func (i *importer) finish(f *dag.Func, values []*dag.Value, results, states []string) error {
+	f.Body.Results = values[:len(results)]
+	taken := identifiers{}
+	for _, r := range results {
+		f.Results = append(f.Results, taken.of(r))
+	}
+	for k, v := range values[len(results):] {
+		in := i.States[states[k]]
+		if t := i.types[in]; !v.Type.Equal(t) {
+			return errs.New(CodeOption, "the output %q, %s, is not of the type of the state %s, %s", states[k], v.Type, in, t)
+		}
+		f.Writes = append(f.Writes, dag.Write{State: i.states[in], Value: v})
+	}
+	place := map[string]int{}
+	for k, s := range i.graph.States {
+		place[s.Name] = k
+	}
+	slices.SortFunc(f.Writes, func(a, b dag.Write) int { return place[a.State] - place[b.State] })
+	live := map[*dag.Value]bool{}
+	for _, v := range values {
+		live[v] = true
+	}
+	f.Body.Sweep(live)
+	i.graph.Funcs = append(i.graph.Funcs, f)
+	return nil
+}
+
+// argument adds an argument of the entry point.
+func (e *env) argument(name string, t tensor.Type, d dtype.DType) *dag.Value {
+	v := e.function.Body.AddArg(t)
+	e.function.Args = append(e.function.Args, e.taken.of(name))
+	e.coded(v, d)
+	e.labels[v] = name
+	for i, x := range t.Shape {
+		if _, seen := e.names[x.Name]; x.IsName() && !seen {
+			e.names[x.Name] = place{v, i}
+		}
+	}
+	e.root.values[name] = v
+	return v
+}
+
+// state makes an input a state variable.
+func (i *importer) state(e *env, in string) error {
+	t := i.types[in]
+	if !t.Shape.IsStatic() {
+		return errs.New(CodeOption, "the state %s is %s, and a state variable has sizes that are numbers", in, t).Hint("give them: --shape %s=NUMBER,...", in)
+	}
+	if i.states[in] == "" {
+		i.states[in] = i.variables.of(in)
+		i.graph.States = append(i.graph.States, &dag.State{Name: i.states[in], Type: t})
+	}
+	e.at = e.scope + "/" + in
+	e.values[in] = e.add("state", op.Attrs{"type": t, "name": i.states[in]})
+	return nil
+}

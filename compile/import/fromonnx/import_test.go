@@ -1,0 +1,169 @@
+package fromonnx
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/backend/open"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/io/onnx"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
+)
+
+// info declares a value; a size is a number, a name, or "?" for an open one.
+func info(name string, d int64, sizes ...any) onnx.ValueInfo {
+	v := onnx.ValueInfo{Name: name, Kind: onnx.KindTensor, Type: d, Ranked: true}
+	for _, s := range sizes {
+		switch s := s.(type) {
+		case int:
+			v.Shape = append(v.Shape, onnx.Dim{Known: true, Size: int64(s)})
+		case string:
+			v.Shape = append(v.Shape, onnx.Dim{Param: strings.Trim(s, "?")})
+		}
+	}
+	return v
+}
+
+func built(inputs, outputs []onnx.ValueInfo, nodes ...onnx.Node) *onnx.Model {
+	return &onnx.Model{Opsets: map[string]int64{"": 18}, Graph: onnx.Graph{Nodes: nodes, Inputs: inputs, Outputs: outputs}}
+}
+
+func infos(v ...onnx.ValueInfo) []onnx.ValueInfo { return v }
+
+func does(name, op, out string, in ...string) onnx.Node {
+	return onnx.Node{Name: name, Op: op, Inputs: in, Outputs: []string{out}}
+}
+
+// Names of the file become names of arguments, results and sizes; options bind, rename
+// and fix sizes in every input that has them.
+func TestSizesOfInputs(t *testing.T) {
+	add := does("sum", "Add", "y.0", "in:0", "1b")
+	for _, c := range []struct {
+		name   string
+		in     []onnx.ValueInfo
+		shapes map[string]string
+		want   string
+	}{
+		{"names", infos(info("in:0", 1, "batch", "seq"), info("1b", 1, "batch", "seq")), nil, "in_0 f32[batch?xseq?] _1b f32[batch?xseq?]"},
+		{"names of other letters", infos(info("in:0", 1, "batch size"), info("1b", 1, "batch size")), nil, "in_0 f32[batch_size?] _1b f32[batch_size?]"},
+		{"two that become one", infos(info("in:0", 1, "a b", "a.b"), info("1b", 1, "a b", "a.b")), nil, "in_0 f32[a_b?xa_b_2?] _1b f32[a_b?xa_b_2?]"},
+		{"open", infos(info("in:0", 1, "?", 3), info("1b", 1, 3)), nil, "in_0 f32[in_0_0?x3] _1b f32[3]"},
+		{"fixed in one", infos(info("in:0", 1, "batch", "seq"), info("1b", 1, "batch", "seq")), map[string]string{"1b": "1,seq"}, "in_0 f32[1xseq?] _1b f32[1xseq?]"},
+		{"renamed", infos(info("in:0", 1, "batch", "seq"), info("1b", 1, "batch", "seq")), map[string]string{"1b": "n,seq"}, "in_0 f32[n?xseq?] _1b f32[n?xseq?]"},
+		{"arithmetic", infos(info("in:0", 1, "past", "seq", "past+seq"), info("1b", 1, "seq", "past + seq")), map[string]string{"in:0": "2,seq,2+seq"}, "in_0 f32[2xseq?xseq+2?] _1b f32[seq?xseq+2?]"},
+		{"arithmetic of no names", infos(info("in:0", 1, "a+b"), info("1b", 1, "a+b")), nil, "in_0 f32[a_b?] _1b f32[a_b?]"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o := Options{Evaluate: open.Evaluate, Shapes: map[string]shape.Shape{}}
+			for name, text := range c.shapes {
+				o.Shapes[name] = sizesIn(text)
+			}
+			g, err := Import(built(c.in, infos(info("y.0", 1)), add), o)
+			require.NoError(t, err)
+			var got []string
+			for i, name := range g.Funcs[0].Args {
+				got = append(got, name, g.Funcs[0].Body.Args[i].Type.String())
+			}
+			require.Equal(t, c.want, strings.Join(got, " "))
+			require.Equal(t, []string{"y_0"}, g.Funcs[0].Results)
+			require.Regexp(t, `^main/sum/`, g.Funcs[0].Body.Nodes[0].Path)
+		})
+	}
+}
+
+// A refusal says what, at which node, and which option helps.
+func TestImportRefuses(t *testing.T) {
+	x, y := infos(info("x", 1, "n", 4)), infos(info("y", 1))
+	neg := does("neg", "Neg", "y", "x")
+	in := func(d ...any) []onnx.ValueInfo { return infos(info("x", 1, d...)) }
+	part := onnx.Node{Name: "part", Op: "Slice", Inputs: []string{"x"}, Outputs: []string{"y"},
+		Attributes: map[string]onnx.Attribute{"starts": {Ints: []int64{2}}, "ends": {Ints: []int64{9}}}}
+	half := onnx.Node{Name: "half", Op: "Reshape", Inputs: []string{"x"}, Outputs: []string{"y"}, Attributes: map[string]onnx.Attribute{"shape": {Ints: []int64{2, -1}}}}
+	two := infos(info("x", 1, "n"), info("z", 1, "m"))
+	loop := built(x, y, onnx.Node{Name: "call", Op: "F", Domain: "d", Inputs: []string{"x"}, Outputs: []string{"y"}})
+	loop.Functions = []onnx.Function{{Domain: "d", Name: "F", Inputs: []string{"a"}, Outputs: []string{"b"},
+		Nodes: []onnx.Node{{Name: "inner", Op: "F", Domain: "d", Inputs: []string{"a"}, Outputs: []string{"b"}}}}}
+	old, future := built(x, y, neg), built(x, y, neg)
+	old.Opsets[""], future.Opsets[""] = 6, 99
+	for _, c := range []struct {
+		name string
+		m    *onnx.Model
+		o    Options
+		code errs.Code
+		says []string
+	}{
+		{"old", old, Options{}, CodeOpset, []string{"version 6", "older than 7"}},
+		{"future", future, Options{}, CodeOpset, []string{"version 99", "neg (Neg)"}},
+		{"domain", built(x, y, onnx.Node{Name: "odd", Op: "Neg", Domain: "com.example", Inputs: []string{"x"}, Outputs: []string{"y"}}), Options{}, CodeUnmapped, []string{"odd (com.example.Neg)", "no rule for com.example.Neg"}},
+		{"no type", built(infos(onnx.ValueInfo{Name: "x"}), y, neg), Options{}, CodeInput, []string{`"x"`, "of no type"}},
+		{"text", built(infos(info("x", 8, 1)), y, neg), Options{}, CodeInput, []string{"element type"}},
+		{"no rank", built(infos(onnx.ValueInfo{Name: "x", Kind: onnx.KindTensor, Type: 1}), y, neg), Options{}, CodeInput, []string{"--shape x="}},
+		{"unknown input", built(x, y, neg), Options{Shapes: map[string]shape.Shape{"q": nil}}, CodeOption, []string{`"q"`, "its inputs are x"}},
+		{"unknown constant", built(x, y, neg), Options{Constants: map[string]tensor.Value{"q": {}}}, CodeOption, []string{`"q"`}},
+		{"unknown state", built(x, y, neg), Options{States: map[string]string{"q": "x"}}, CodeOption, []string{`"q"`, "its outputs are y"}},
+		{"open state", built(x, y, neg), Options{States: map[string]string{"y": "x"}}, CodeOption, []string{"f32[n?x4]", "--shape x="}},
+		{"rank", built(x, y, neg), Options{Shapes: map[string]shape.Shape{"x": shape.Of(1)}}, CodeOption, []string{"2 dimensions"}},
+		{"size", built(x, y, neg), Options{Shapes: map[string]shape.Shape{"x": shape.Of(1, 5)}}, CodeOption, []string{"dimension 1", "5", "4"}},
+		{"two sizes", built(infos(info("x", 1, "n"), info("z", 1, "n")), y, neg), Options{Shapes: map[string]shape.Shape{"x": shape.Of(1), "z": shape.Of(2)}}, CodeOption, []string{"n is 2", "and 1"}},
+		{"free arithmetic", built(x, y, neg), Options{Shapes: map[string]shape.Shape{"x": sizesIn("2*k,4")}}, CodeOption, []string{"2*k", "no argument has a dimension k"}},
+		{"unequal names", built(two, y, does("sum", "Add", "y", "x", "z")), Options{}, "OP_SHAPE", []string{"sum (Add)", "the same name", "--shape x=NUMBER"}},
+		{"part", built(in("n"), y, part), Options{}, CodeUnmapped, []string{"part (Slice)", "from 2 to 9", "n?", "--shape x=NUMBER"}},
+		{"no quotient", built(in("n"), y, half), Options{}, CodeUnmapped, []string{"half (Reshape)", "n? over 2", "--shape x=NUMBER"}},
+		{"values", built(infos(info("x", 1, 4), info("to", 7, 2)), y, does("r", "Reshape", "y", "x", "to")), Options{}, CodeUnmapped, []string{"r (Reshape)", `elements of "to"`, "--fix to=", "--cut"}},
+		{"random", built(x, y, does("noise", "RandomNormalLike", "y", "x")), Options{}, CodeUnmapped, []string{"noise (RandomNormalLike)", "--noise"}},
+		{"noise", built(x, y, neg), Options{Noise: "loud"}, CodeOption, []string{"loud"}},
+		{"a function in a circle", loop, Options{}, CodeUnmapped, []string{"64 deep"}},
+		{"cut twice", built(x, y, neg), Options{Cut: []string{"y", "y"}}, CodeOption, []string{"twice"}},
+		{"no such output", built(x, y, neg), Options{Outputs: []string{"q"}}, CodeUnmapped, []string{`"q"`}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.o.Evaluate = open.Evaluate
+			_, err := Import(c.m, c.o)
+			require.Equal(t, c.code, errs.CodeOf(err), "%v", err)
+			for _, word := range c.says {
+				require.ErrorContains(t, err, word)
+			}
+		})
+	}
+}
+
+// Random numbers are an argument that the distribution's attributes scale, or its mean.
+func TestRandomNumbers(t *testing.T) {
+	uniform := onnx.Node{Op: "RandomUniformLike", Inputs: []string{"x"}, Outputs: []string{"noise"},
+		Attributes: map[string]onnx.Attribute{"low": {Float: 1}, "high": {Float: 3}}}
+	m := built(infos(info("x", 1, "n")), infos(info("y", 1)), uniform, does("sum", "Add", "y", "x", "noise"))
+	x := tensor.Value{Type: tensor.TypeOf(dtype.F32, 1), Bytes: []byte{0, 0, 0x80, 0x3f}}
+	half := tensor.Value{Type: x.Type, Bytes: []byte{0, 0, 0, 0x3f}}
+	for noise, want := range map[string][]tensor.Value{NoiseZero: {x}, NoiseArgument: {x, half}} {
+		g, err := Import(m, Options{Evaluate: open.Evaluate, Noise: noise})
+		require.NoError(t, err)
+		require.Len(t, g.Funcs[0].Args, len(want))
+		got, err := open.Evaluate(context.Background(), g, want)
+		require.NoError(t, err)
+		if diff := cmp.Diff([]tensor.Value{of(t, []float32{3}, 1)}, got); diff != "" {
+			t.Error(noise, diff)
+		}
+	}
+}
+
+// A long model takes time in proportion to its nodes, also where each size follows from
+// the one before: 3 10^4 of them in far less than a minute.
+func TestLongModels(t *testing.T) {
+	m := built(infos(info("x", 1, "n", 4)), infos(info("y", 1)))
+	last := "x"
+	for i := range 10000 {
+		name := "v" + shape.N(int64(i)).String()
+		m.Graph.Nodes = append(m.Graph.Nodes, does("", "Shape", "s"+name, last), does("", "Neg", "n"+name, last), does("", "Reshape", name, "n"+name, "s"+name))
+		last = name
+	}
+	m.Graph.Nodes = append(m.Graph.Nodes, does("", "Abs", "y", last))
+	g, err := Import(m, Options{Evaluate: open.Evaluate})
+	require.NoError(t, err)
+	require.Equal(t, "f32[n?x4]", g.Funcs[0].Body.Results[0].Type.String())
+}

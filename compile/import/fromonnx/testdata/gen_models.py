@@ -1,0 +1,305 @@
+"""Writes models.json: small models whose sizes have names, with the outputs that ONNX
+Runtime gives for calls of several sizes.
+
+    pip install numpy onnx==1.23.2 onnxruntime==1.31.1
+    python3 gen_models.py > models.json
+
+A case says with which options of Import its graph is made; constants are inputs of the
+model that a call then does not give. A state's outputs of one call are the inputs of the
+next. "cut" is a model of two parts: the results of the first are not recorded.
+"""
+import base64
+import json
+
+import numpy as np
+import onnx
+import onnx.parser
+import onnxruntime
+from onnx import helper, numpy_helper
+
+rng = np.random.default_rng(17)
+F, I = np.float32, np.int64
+cases = []
+
+
+def tensor(x):
+    x = np.asarray(x)
+    return {"type": helper.np_dtype_to_tensor_dtype(x.dtype), "dims": list(x.shape), "data": np.ascontiguousarray(x).tobytes().hex()}
+
+
+def case(name, text, *calls, weights=None, constants=None, states=None, opset=18, functions="", ir=9, **options):
+    model = onnx.parser.parse_model(f'<ir_version: {ir}, opset_import: ["" : {opset}, "local" : 1]>\n{text}\n{functions}')
+    for key, value in (weights or {}).items():
+        model.graph.initializer.append(numpy_helper.from_array(np.asarray(value), key))
+    onnx.checker.check_model(model)
+    data = model.SerializeToString()
+    session = onnxruntime.InferenceSession(data, providers=["CPUExecutionProvider"])
+    recorded, kept = [], {}
+    for inputs in calls:
+        feed = {k: np.asarray(v) for k, v in {**inputs, **(constants or {}), **kept}.items()}
+        outputs = dict(zip([o.name for o in session.get_outputs()], session.run(None, feed)))
+        kept = {into: outputs[out] for out, into in (states or {}).items()}
+        recorded.append({"inputs": {k: tensor(v) for k, v in inputs.items()},
+                         "outputs": {k: tensor(v) for k, v in outputs.items() if k not in (states or {})}})
+    cases.append({"name": name, "model": base64.b64encode(data).decode(), "constants": {k: tensor(v) for k, v in (constants or {}).items()},
+                  "states": states or {}, "calls": recorded, **options})
+
+
+def x(*dims):
+    return rng.standard_normal(dims).astype(F)
+
+
+def ids(high, *dims):
+    return rng.integers(0, high, dims).astype(I)
+
+
+case("heads", """g (float[batch, seq, 12] x) => (float[b, h, s, d] y, float[b, s, e] z) {
+  shape = Shape (x)
+  zero = Constant <value = int64[1] {0}> ()
+  one = Constant <value = int64[1] {1}> ()
+  b = Gather <axis = 0> (shape, zero)
+  s = Gather <axis = 0> (shape, one)
+  heads = Constant <value = int64[2] {3, 4}> ()
+  to = Concat <axis = 0> (b, s, heads)
+  r = Reshape (x, to)
+  y = Transpose <perm = [0, 2, 1, 3]> (r)
+  back = Transpose <perm = [0, 2, 1, 3]> (y)
+  minus = Constant <value = int64[1] {-1}> ()
+  twelve = Constant <value = int64[1] {12}> ()
+  flat = Concat <axis = 0> (b, minus, twelve)
+  z = Reshape (back, flat)
+}""", {"x": x(1, 5, 12)}, {"x": x(3, 2, 12)})
+
+case("rows", """g (float[batch, seq, 6] x) => (float[r, 6] y, float[b, f] z, int64 n, float[a, 3] w) {
+  to = Constant <value = int64[2] {-1, 6}> ()
+  y = Reshape (x, to)
+  z = Flatten <axis = 1> (x)
+  n = Size (x)
+  half = Constant <value = int64[2] {-1, 3}> ()
+  w = Reshape (z, half)
+}""", {"x": x(2, 5, 6)}, {"x": x(1, 1, 6)})
+
+case("positions", """g (int64[batch, seq] ids) => (float[batch, seq, 8] y) {
+  shape = Shape (ids)
+  one = Constant <value = int64 {1}> ()
+  zero = Constant <value = int64 {0}> ()
+  s = Gather <axis = 0> (shape, one)
+  at = Range (zero, s, one)
+  p = Gather (table, at)
+  e = Gather (words, ids)
+  y = Add (e, p)
+}""", {"ids": ids(20, 2, 7)}, {"ids": ids(20, 1, 32)}, weights={"table": x(32, 8), "words": x(20, 8)})
+
+case("cut_positions", """g (int64[batch, seq] ids) => (float[batch, seq, 8] y) {
+  shape = Shape (ids)
+  one = Constant <value = int64[1] {1}> ()
+  zero = Constant <value = int64[1] {0}> ()
+  two = Constant <value = int64[1] {2}> ()
+  s = Slice (shape, one, two, zero)
+  at = Slice (all, zero, s, one)
+  p = Gather (table, at)
+  e = Gather (words, ids)
+  y = Add (e, p)
+}""", {"ids": ids(20, 2, 7)}, {"ids": ids(20, 3, 32)}, weights={"table": x(32, 8), "words": x(20, 8), "all": np.arange(32, dtype=I)[None]})
+
+case("expand", """g (float[batch, 1, dim] x, float[batch, seq, dim] like) => (float[batch, seq, dim] y, float[batch, seq] ones) {
+  shape = Shape (like)
+  minus = Constant <value = int64[3] {-1, -1, -1}> ()
+  asked = Constant <value = int64[1] {-1}> ()
+  one = Constant <value = int64[1] {1}> ()
+  two = Constant <value = int64[1] {2}> ()
+  zero = Constant <value = int64[1] {0}> ()
+  s = Gather <axis = 0> (shape, one)
+  b = Gather <axis = 0> (shape, zero)
+  target = Concat <axis = 0> (asked, s, asked)
+  three = Constant <value = int64[1] {3}> ()
+  filled = ConstantOfShape <value = int64[1] {1}> (three)
+  same = Equal (target, minus)
+  to = Where (same, filled, target)
+  y = Expand (x, to)
+  size = Concat <axis = 0> (b, s)
+  ones = ConstantOfShape <value = float[1] {1}> (size)
+}""", {"x": x(2, 1, 3), "like": x(2, 5, 3)}, {"x": x(1, 1, 4), "like": x(1, 2, 4)})
+
+case("causal", """g (float[batch, seq, seq] x, int64[batch, seq] mask) => (float[batch, seq, seq] y, float[batch, seq, seq] low) {
+  shape = Shape <start = 1, end = 2> (x)
+  zero = Constant <value = int64 {0}> ()
+  one = Constant <value = int64 {1}> ()
+  s = Squeeze (shape)
+  at = Range (zero, s, one)
+  rows = Unsqueeze (at, axis1)
+  cols = Unsqueeze (at, axis0)
+  seen = LessOrEqual (cols, rows)
+  m = Cast <to = 9> (mask)
+  wide = Unsqueeze (m, axis1)
+  both = And (seen, wide)
+  least = Constant <value = float {-3.0e38}> ()
+  bias = Where (both, zerof, least)
+  scores = Add (x, bias)
+  y = Softmax <axis = -1> (scores)
+  low = Trilu <upper = 0> (x)
+}""", {"x": x(2, 4, 4), "mask": np.array([[1, 1, 1, 0], [1, 1, 1, 1]], I)}, {"x": x(1, 3, 3), "mask": np.ones((1, 3), I)},
+     weights={"axis1": np.array([1], I), "axis0": np.array([0], I), "zerof": np.array(0, F)})
+
+case("slices", """g (float[batch, n, 4] x) => (float[b, p, 4] tail, float[b, q, 4] head, float[b, n, 4] back, float[b, r, 4] even, float[b, n] last) {
+  axis = Constant <value = int64[1] {1}> ()
+  axis2 = Constant <value = int64[1] {2}> ()
+  one = Constant <value = int64[1] {1}> ()
+  zero = Constant <value = int64[1] {0}> ()
+  minus = Constant <value = int64[1] {-1}> ()
+  two = Constant <value = int64[1] {2}> ()
+  most = Constant <value = int64[1] {9223372036854775807}> ()
+  least = Constant <value = int64[1] {-9223372036854775807}> ()
+  tail = Slice (x, one, most, axis)
+  head = Slice (x, zero, minus, axis)
+  back = Slice (x, minus, least, axis, minus)
+  even = Slice (x, zero, most, axis, two)
+  index = Constant <value = int64 {-1}> ()
+  last = Gather <axis = 2> (x, index)
+}""", {"x": x(2, 6, 4)}, {"x": x(1, 3, 4)})
+
+case("split", """g (float[batch, n] x) => (float[batch, n] a, float[batch, n] b, float[batch, p] c, float[batch, q] d) {
+  two = Concat <axis = 1> (x, x)
+  a, b = Split <axis = 1, num_outputs = 2> (two)
+  c, d = Split <axis = 1> (two, parts)
+  shape = Shape (x)
+  i = Constant <value = int64[1] {1}> ()
+  n = Gather <axis = 0> (shape, i)
+  more = Add (n, i)
+  less = Sub (n, i)
+  parts = Concat <axis = 0> (more, less)
+}""".replace("  c, d = Split <axis = 1> (two, parts)\n", "").replace("(more, less)\n", "(more, less)\n  c, d = Split <axis = 1> (two, parts)\n"),
+     {"x": x(2, 4)}, {"x": x(1, 7)})
+
+case("arithmetic", """g (float[n, 3] x) => (float[p] half, float[q] odd, float[r] most, float[n, 3] y) {
+  shape = Shape <end = 1> (x)
+  f = Cast <to = 1> (shape)
+  twof = Constant <value = float {2.0}> ()
+  h = Div (f, twof)
+  down = Floor (h)
+  i = Cast <to = 7> (down)
+  half = ConstantOfShape (i)
+  up = Ceil (h)
+  j = Cast <to = 7> (up)
+  two = Constant <value = int64[1] {2}> ()
+  k = Mul (shape, two)
+  l = Sub (k, j)
+  odd = ConstantOfShape (l)
+  one = Constant <value = int64[1] {1}> ()
+  m = Max (shape, one)
+  o = Div (k, two)
+  t = ReduceProd <keepdims = 1> (m)
+  d = Mod (k, two)
+  u = Add (t, d)
+  most = ConstantOfShape (u)
+  three = Constant <value = int64[1] {3}> ()
+  to = Concat <axis = 0> (o, three)
+  y = Reshape (x, to)
+}""", {"x": x(5, 3)}, {"x": x(4, 3)})
+
+case("indices", """g (float[batch, n, 4] x, int64[batch, n, 4] at, int64[batch] label) => (float[batch, n, 4] y, float[batch, k] hot, int64[batch, 4] best, float[batch, n, 4] sum, float[batch, 4] mean) {
+  y = GatherElements <axis = 1> (x, at)
+  shape = Shape <start = 1, end = 2> (x)
+  values = Constant <value = float[2] {0.5, 2.0}> ()
+  depth = Squeeze (shape)
+  hot = OneHot <axis = -1> (label, depth, values)
+  best = ArgMax <axis = 1, keepdims = 0> (x)
+  axis = Constant <value = int64 {1}> ()
+  sum = CumSum (x, axis)
+  axes = Constant <value = int64[1] {1}> ()
+  mean = ReduceMean <keepdims = 0> (x, axes)
+}""", {"x": x(2, 5, 4), "at": ids(5, 2, 5, 4) - 2, "label": np.array([1, -2], I)}, {"x": x(1, 3, 4), "at": ids(3, 1, 3, 4), "label": np.array([2], I)})
+
+case("norms", """g (float[batch, seq, 8] x) => (float[batch, seq, 8] y, float[batch, seq, 8] z, float[batch, seq, 8] w) {
+  y = LayerNormalization <axis = -1, epsilon = 1.0e-5> (x, scale, bias)
+  z = Softmax <axis = 1> (x)
+  w = Erf (x)
+}""", {"x": x(2, 3, 8)}, {"x": x(1, 5, 8)}, weights={"scale": x(8), "bias": x(8)})
+
+case("softmax11", """g (float[batch, n] x) => (float[batch, n] y) { y = Softmax <axis = 1> (x) }""", {"x": x(2, 3)}, {"x": x(4, 1)}, opset=11)
+
+case("products", """g (float[batch, seq, 4] q, float[batch, 4, seq] k) => (float[batch, seq, seq] s, float[batch, seq, 6] p, float[batch, seq, 5] e, float[batch, 3] m) {
+  s = MatMul (q, k)
+  p = MatMul (q, w)
+  e = Einsum <equation = "bsd,df->bsf"> (q, v)
+  r = ReduceMax <keepdims = 0, axes = [1]> (q)
+  m = Gemm <transB = 1, alpha = 0.5> (r, g, c)
+}""", {"q": x(2, 3, 4), "k": x(2, 4, 3)}, {"q": x(1, 6, 4), "k": x(1, 4, 6)}, weights={"w": x(4, 6), "v": x(4, 5), "g": x(3, 4), "c": x(3)}, opset=17)
+
+case("pictures", """g (float[n, 3, h, w] x) => (float[n, 4, h, w] y, float[n, 4, p, q] s, float[n, 4, 1, 1] m, float[n, 3, a, w] d) {
+  y = Conv <kernel_shape = [3, 3], pads = [1, 1, 1, 1]> (x, k, b)
+  s = Conv <kernel_shape = [3, 3], pads = [1, 1, 1, 1], strides = [2, 2]> (x, k, b)
+  m = GlobalAveragePool (s)
+  pads = Constant <value = int64[8] {0, 0, 1, 0, 0, 0, 2, 0}> ()
+  d = Pad (x, pads)
+}""", {"x": x(2, 3, 5, 6)}, {"x": x(1, 3, 8, 3)}, weights={"k": x(4, 3, 3, 3), "b": x(4)})
+
+case("past", """g (float[batch, past, 4] cache, float[batch, seq, 4] x, float[batch, "past + seq"] mask) => (float[batch, p, 4] y, float[batch, p] m) {
+  all = Concat <axis = 1> (cache, x)
+  wide = Unsqueeze (mask, axes)
+  y = Mul (all, wide)
+  m = Neg (mask)
+}""".replace('"past + seq"', "total"), {"cache": x(1, 3, 4), "x": x(1, 2, 4), "mask": x(1, 5)}, {"cache": x(2, 1, 4), "x": x(2, 1, 4), "mask": x(2, 2)},
+     weights={"axes": np.array([2], I)}, shapes={"mask": "batch,past+seq"})
+
+case("tiles", """g (float[n, 2] x) => (float[p, 6] y, float[n, 2] eye) {
+  times = Constant <value = int64[2] {2, 3}> ()
+  y = Tile (x, times)
+  eye = EyeLike (x)
+}""", {"x": x(3, 2)}, {"x": x(1, 2)})
+
+case("rank", """g (float[batch, n] x) => (float[batch, 1, n] y) {
+  shape = Shape (x)
+  rank = Size (shape)
+  two = Constant <value = int64 {2}> ()
+  flat = Equal (rank, two)
+  y = If (flat) <then_branch = t () => (float[a, b, c] yt) {
+      axes = Constant <value = int64[1] {1}> ()
+      yt = Unsqueeze (x, axes)
+    }, else_branch = e () => (float[a, b] ye) { ye = Identity (x) }>
+}""", {"x": x(2, 3)}, {"x": x(1, 4)})
+
+case("rate", """g (float[batch, n] x, int64 sr) => (float[batch, m] y) {
+  high = Constant <value = int64 {16000}> ()
+  is = Equal (sr, high)
+  y = If (is) <then_branch = t () => (float[a, b] yt) { yt = Neg (x) },
+    else_branch = e () => (float[a, b] ye) { ye = Concat <axis = 1> (x, x) }>
+}""", {"x": x(2, 3)}, {"x": x(1, 4)}, constants={"sr": np.array(8000, I)})
+
+case("choice", """g (float[batch, n] x, bool flag) => (float[batch, n] y) {
+  y = If (flag) <then_branch = t () => (float[a, b] yt) { yt = Neg (x) }, else_branch = e () => (float[a, b] ye) { ye = Abs (x) }>
+}""", {"x": x(2, 3), "flag": np.array(True)}, {"x": x(1, 4), "flag": np.array(False)})
+
+case("function", """g (float[batch, 4] x) => (float[batch, 4] y, float[batch, 4] z) {
+  y = local.twice <slope = 0.25> (x, bias)
+  z = local.twice (x)
+}""", {"x": x(2, 4)}, {"x": x(3, 4)}, weights={"bias": x(4)},
+     functions="""<domain: "local", opset_import: ["" : 18]>
+twice <slope: float = 0.5> (x, bias) => (y) {
+  r = LeakyRelu <alpha: float = @slope> (x)
+  y = Clip (r, bias)
+}""".replace("Clip (r, bias)", "Add (r, r)"))
+
+case("state", """g (float[1, n] x, float[2, 3] state) => (float[1, n] y, float[2, 3] next) {
+  total = ReduceSum <keepdims = 0> (state)
+  y = Add (x, total)
+  sum = ReduceSum <keepdims = 0> (x)
+  next = Add (state, sum)
+}""", {"x": x(1, 4), "state": np.zeros((2, 3), F)}, {"x": x(1, 2)}, {"x": x(1, 5)}, states={"next": "state"})
+
+case("cut", """g (float[n] x) => (float[1, m] y) {
+  times = Exp (x)
+  c = Ceil (times)
+  i = Cast <to = 7> (c)
+  length = ReduceSum <keepdims = 0> (i)
+  zero = Constant <value = int64 {0}> ()
+  one = Constant <value = int64 {1}> ()
+  at = Range (zero, length, one)
+  f = Cast <to = 1> (at)
+  mean = ReduceMean <keepdims = 0> (x)
+  z = Mul (f, mean)
+  axes = Constant <value = int64[1] {0}> ()
+  y = Unsqueeze (z, axes)
+}""", {"x": x(4)}, {"x": x(6)}, cut=["length", "mean"])
+
+print(json.dumps(cases, indent=1))
