@@ -39,9 +39,11 @@ func (n *node) taken(condition tensor.Value) []*dag.Value {
 	if g == nil {
 		n.refuse("a branch without a graph")
 	}
-	e := n.inner(n.b, n.env)
-	e.initialize(g)
-	return e.nodes(g)
+	var out []*dag.Value
+	for i, t := range n.inner(n.b, n.env).results(g, nil) {
+		out = append(out, n.gives(i, t))
+	}
+	return out
 }
 
 // branch converts a graph without inputs to a block.

@@ -17,7 +17,7 @@ func init() {
 	for name, r := range contribRules {
 		rules["com.microsoft."+name] = r
 	}
-	for _, name := range []string{"DequantizeLinear", "ExpandDims", "GridSample", "Inverse", "QuantizeLinear", "Trilu"} {
+	for _, name := range []string{"DequantizeLinear", "GatherND", "GridSample", "Pad", "QLinearConv", "QuantizeLinear", "Range", "Trilu"} {
 		if r := rules[name]; r != nil {
 			rules["com.microsoft."+name] = r
 		}

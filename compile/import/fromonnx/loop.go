@@ -8,12 +8,12 @@ import (
 	"github.com/skainet-dev/skainet-go/io/onnx"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
 // In init, since a body is converted by rules.
 func init() {
 	rules["Loop"] = (*node).loop
-	rules["Scan"] = (*node).scan
 }
 
 // Bounds of loops that are written out turn by turn.
@@ -120,11 +120,11 @@ func (l *looped) repeated() (out []*dag.Value, ok bool) {
 			if !l.always(e, next, args[1]) {
 				n.refuse(manySizes)
 			}
-			rows := tensor.TypeOf(t.value.Type.DType, append([]int64{l.turns}, sizes(t.value)...)...)
+			rows := tensor.Type{DType: t.value.Type.DType, Shape: append(shape.Shape{shape.N(l.turns)}, dims(t.value)...)}
 			types = append(types, rows)
 			stack := block.AddArg(rows)
 			at := append([]*dag.Value{args[0]}, slices.Repeat([]*dag.Value{e.splatOf(dtype.I64, 0)}, rank(t.value))...)
-			row := e.reshape(t.value, append([]int64{1}, sizes(t.value)...)...)
+			row := e.row(t.value)
 			block.Results = append(block.Results, e.add("dynamic_update_slice", nil, append([]*dag.Value{stack, row}, at...)...))
 		}
 	})
@@ -132,7 +132,7 @@ func (l *looped) repeated() (out []*dag.Value, ok bool) {
 		return nil, false
 	}
 	for _, t := range types {
-		initial = append(initial, n.splatOf(t.DType, 0, t.Shape.Sizes()...))
+		initial = append(initial, n.splatTo(t.DType, 0, t.Shape...))
 	}
 	test := &dag.Block{}
 	for _, v := range initial {
@@ -148,7 +148,7 @@ func (l *looped) repeated() (out []*dag.Value, ok bool) {
 	if err != nil {
 		panic(refusal{err})
 	}
-	return while.Outputs[2:], true
+	return slices.Clone(while.Outputs[2:]), true
 }
 
 // always reports whether the condition holds in all turns: it does before the first one,
@@ -159,6 +159,11 @@ func (l *looped) always(e *env, next, got *dag.Value) bool {
 		return ok && x.Bytes[0] != 0
 	}
 	return holds(l.env, l.going) && (next == got || holds(e, next))
+}
+
+// row is v with a dimension before its own.
+func (e *env) row(v *dag.Value) *dag.Value {
+	return e.reshapeTo(v, append(shape.Shape{shape.N(1)}, dims(v)...)...)
 }
 
 // unrolled writes the turns out.
@@ -196,7 +201,7 @@ func (l *looped) unrolled() []*dag.Value {
 			if t.value == nil {
 				n.refuse("stacked sequences")
 			}
-			stacks[i] = append(stacks[i], n.reshape(t.value, append([]int64{1}, sizes(t.value)...)...))
+			stacks[i] = append(stacks[i], n.row(t.value))
 		}
 	}
 	var out []*dag.Value
@@ -210,59 +215,4 @@ func (l *looped) unrolled() []*dag.Value {
 		out = append(out, n.add("concatenate", op.Attrs{"dim": int64(0)}, s...))
 	}
 	return out
-}
-
-// scan repeats a body for each element of the scanned inputs, whose number is
-// known: the states come first, then what is stacked.
-func (n *node) scan() []*dag.Value {
-	body, count := n.Attributes["body"].Graph, int(n.int("num_scan_inputs", 0))
-	first := 0
-	if n.opset < 9 {
-		first = 1 // the lengths of the sequences, and everything has a batch
-	}
-	if body == nil || first == 1 && n.has(0) || len(n.Attributes) > 2 {
-		n.refuse("a scan of several lengths, or along other dimensions")
-	}
-	states := len(n.Inputs) - first - count
-	values := make([]*dag.Value, states+count)
-	for i := range values {
-		values[i] = n.in(first + i)
-		if first == 1 {
-			if sizes(values[i])[0] != 1 {
-				n.refuse("a scan of batches")
-			}
-			values[i] = n.reshape(values[i], sizes(values[i])[1:]...)
-		}
-	}
-	state, rows := values[:states], values[states:]
-	var stacked [][]*dag.Value
-	for t := range sizes(rows[0])[0] {
-		e := n.inner(n.b, n.outer)
-		for i, in := range body.Inputs {
-			if i < states {
-				e.values[in.Name] = state[i]
-				continue
-			}
-			row := n.window(rows[i-states], 0, t, t+1, 1)
-			e.values[in.Name] = n.reshape(row, sizes(row)[1:]...)
-		}
-		e.initialize(body)
-		out := e.nodes(body)
-		state = out[:states]
-		for i, v := range out[states:] {
-			if t == 0 {
-				stacked = append(stacked, nil)
-			}
-			stacked[i] = append(stacked[i], n.reshape(v, append([]int64{1}, sizes(v)...)...))
-		}
-	}
-	for _, s := range stacked {
-		state = append(state, n.add("concatenate", op.Attrs{"dim": int64(0)}, s...))
-	}
-	if first == 1 {
-		for i, v := range state {
-			state[i] = n.reshape(v, append([]int64{1}, sizes(v)...)...)
-		}
-	}
-	return state
 }

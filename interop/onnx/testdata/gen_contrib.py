@@ -238,4 +238,40 @@ case("extractor", "ArrayFeatureExtractor", [rows, np.array([[2, 0]], np.int64)],
 case("label", "LabelEncoder", [np.array([3, 8, 1], np.int64)], 1, ML, exact=True, keys_int64s=[1, 3, 5], values_floats=[0.5, 1.5, 2.5], default_float=-2.0)
 case("vectorizer", "FeatureVectorizer", [plain, plain[:, :1]], 1, ML, exact=True, inputdimensions=[3, 1])
 
+# Loops. A body adds x1 to what it carries; some stack the sums, and one appends to a list.
+def value(name, kind, shape):
+    return helper.make_tensor_value_info(name, kind, shape)
+
+
+FLOAT, INT, BOOL = onnx.TensorProto.FLOAT, onnx.TensorProto.INT64, onnx.TensorProto.BOOL
+x, y = normal(2), normal(2)
+condition = [helper.make_node("ReduceMax", ["s"], ["m"], keepdims=0), helper.make_node("Less", ["m", "limit"], ["going"])]
+always = [helper.make_node("Identity", ["c"], ["going"])]
+limit = helper.make_tensor("limit", FLOAT, [], [2.5])
+
+
+def loop(name, turns, end, stacked, ends=None, grow=False, constants=()):
+    nodes = end + ([helper.make_node("Concat", ["h", "x1"], ["s"], axis=0)] if grow else [helper.make_node("Add", ["h", "x1"], ["s"])])
+    nodes = nodes[len(end):] + end + ([helper.make_node("Identity", ["s"], ["row"])] if stacked else [])
+    outputs = [value("going", BOOL, []), value("s", FLOAT, None)] + ([value("row", FLOAT, None)] if stacked else [])
+    body = helper.make_graph(nodes, "body", [value("i", INT, []), value("c", BOOL, []), value("h", FLOAT, None)], outputs, [limit] if end is condition else [])
+    results = ["y0", "y1"] if stacked else ["y0"]
+    node = helper.make_node("Loop", ["x2" if turns is not None else "", "x3" if ends is not None else "", "x0"], results, body=body)
+    run(f"loop/{name}", [node], [x, np.abs(y), None if turns is None else np.int64(turns), ends], results, "", absolute=1e-6, constants=constants)
+
+
+loop("count", 30, always, False)
+loop("condition", None, condition, False)
+loop("both", 100, condition, False, np.bool_(True))
+loop("never", 100, condition, False, np.bool_(False))
+loop("few", 3, always, True, constants=[2])
+loop("stacked", 20, always, True, np.bool_(True), constants=[2, 3])
+loop("grows", 3, always, False, grow=True, constants=[2])
+for T in 4, 20:
+    body = helper.make_graph([helper.make_node("Mul", ["a", "b"], ["p"]), helper.make_node("Add", ["h", "p"], ["s"]), helper.make_node("Neg", ["s"], ["r"])], "body",
+                             [value("h", FLOAT, [2]), value("a", FLOAT, [2]), value("b", FLOAT, [2])], [value("s", FLOAT, [2]), value("r", FLOAT, [2])])
+    node = helper.make_node("Scan", ["x0", "x1", "x2"], ["y0", "y1"], body=body, num_scan_inputs=2, scan_input_axes=[0, 1], scan_input_directions=[1, 0],
+                            scan_output_axes=[1], scan_output_directions=[1])
+    run(f"scan/{T}", [node], [x, normal(T, 2), normal(2, T)], ["y0", "y1"], "", absolute=1e-6)
+
 print("[\n" + ",\n".join(json.dumps(c) for c in cases) + "\n]")
