@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -71,10 +70,7 @@ func load(suite fs.FS, name string) *nodeTest {
 	if t.reason = disputed[t.test]; t.reason != "" {
 		return t
 	}
-	if t.inputs, err = tensors(suite, name, "input"); err == nil {
-		t.want, err = tensors(suite, name, "output")
-	}
-	if err != nil {
+	if t.inputs, t.want, err = values(suite, name, m); err != nil {
 		t.reason = strange(m)
 		return t
 	}
@@ -98,10 +94,7 @@ func load(suite fs.FS, name string) *nodeTest {
 // strange returns the kind of a model's value that programs do not support.
 func strange(m *onnx.Model) string {
 	for _, v := range append(slices.Clone(m.Graph.Inputs), m.Graph.Outputs...) {
-		switch v.Type {
-		case 0:
-			return "sequences and optional values: ours are tensors"
-		case 8:
+		if v.Type == 8 {
 			return "text: ours are tensors of numbers"
 		}
 	}
@@ -174,24 +167,5 @@ func declared(values []tensor.Value, infos []onnx.ValueInfo) {
 			values[i].Type.DType = dtype.BF16
 		}
 		values[i] = fromonnx.Carrier(values[i])
-	}
-}
-
-// tensors reads NAME_0.pb, NAME_1.pb, ... of the first data set.
-func tensors(suite fs.FS, test, name string) ([]tensor.Value, error) {
-	var list []tensor.Value
-	for i := 0; ; i++ {
-		data, err := fs.ReadFile(suite, fmt.Sprintf("%s/test_data_set_0/%s_%d.pb", test, name, i))
-		if errors.Is(err, fs.ErrNotExist) {
-			return list, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		v, err := onnx.ParseTensor(data)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, v)
 	}
 }

@@ -12,14 +12,20 @@ func init() {
 		if c, ok := n.certain(n.in(0)); ok {
 			return n.taken(c)
 		}
-		then, otherwise := n.branch(n.Attributes["then_branch"].Graph), n.branch(n.Attributes["else_branch"].Graph)
-		for i, v := range then.Results {
-			if !v.Type.Equal(otherwise.Results[i].Type) {
-				if c, err := n.evaluated(n.in(0), true); err == nil { // of a test's inputs
-					return n.taken(c)
+		var then, otherwise *dag.Block
+		err := attempt(func() {
+			then, otherwise = n.branch(n.Attributes["then_branch"].Graph), n.branch(n.Attributes["else_branch"].Graph)
+			for i, v := range then.Results {
+				if i >= len(otherwise.Results) || !v.Type.Equal(otherwise.Results[i].Type) {
+					n.refuse("branches that give different shapes: ours are those before they run")
 				}
-				n.refuse("branches that give different shapes: ours are those before they run")
 			}
+		})
+		if err != nil {
+			if c, e := n.evaluated(n.in(0), true); e == nil { // of a test's inputs
+				return n.taken(c)
+			}
+			panic(refusal{err})
 		}
 		cond, err := n.b.AddCond(n.at, then, otherwise, n.reshape(n.in(0)))
 		if err != nil {
@@ -52,7 +58,11 @@ func (n *node) branch(g *onnx.Graph) *dag.Block {
 		n.refuse("a branch without a graph")
 	}
 	e := n.inner(&dag.Block{}, n.env)
-	e.initialize(g)
-	e.b.Results = e.nodes(g)
+	for _, t := range e.results(g, nil) {
+		if t.value == nil {
+			n.refuse("sequences of which a condition decides: ours are followed before they run")
+		}
+		e.b.Results = append(e.b.Results, t.value)
+	}
 	return e.b
 }
