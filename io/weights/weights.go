@@ -40,12 +40,12 @@ const (
 type File struct {
 	format string
 	path   string
-	source source
+	source Source
 	index  func() *tensor.Index
 }
 
-// source is implemented by each format's reader.
-type source interface {
+// Source is implemented by each format's reader.
+type Source interface {
 	Index() *tensor.Index // nil where the file stores no types
 	Tensor(name string) (tensor.Buffer, error)
 	Place(name string) (path string, offset int64, err error)
@@ -58,7 +58,7 @@ type format struct {
 	name   string
 	sniff  func(head []byte) bool
 	text   func(r io.Reader) bool // searches JSON text that no sniffer recognises; nil for most
-	open   func(path string) (source, error)
+	open   func(path string) (Source, error)
 	verify func(path string) ([]error, error)
 }
 
@@ -73,12 +73,19 @@ var formats = []format{
 	{peft.Format, never, peft.FindConfig, opens(peft.Open), peft.Verify},
 }
 
+// Register adds a format whose reader is in a package above this one, such as the text of a
+// graph that holds its weights. That package calls it when it is initialised; a program that
+// is to open such files imports it.
+func Register(name string, sniff func(head []byte) bool, open func(path string) (Source, error), verify func(path string) ([]error, error)) {
+	formats = append(formats, format{name, sniff, nil, open, verify})
+}
+
 // opens makes a row's open function from that of a format.
-func opens[F source](open func(path string) (F, error)) func(path string) (source, error) {
-	return func(path string) (source, error) {
+func opens[F Source](open func(path string) (F, error)) func(path string) (Source, error) {
+	return func(path string) (Source, error) {
 		f, err := open(path)
 		if err != nil {
-			return nil, err // not f, which would be a source that is not nil
+			return nil, err // not f, which would be a Source that is not nil
 		}
 		return f, nil
 	}

@@ -211,6 +211,13 @@ func (p *parser) pretty(o *op) {
 	switch o.name {
 	case "return", "call": // of the func dialect, whose prefix may be omitted in a function
 		o.name = "func." + o.name
+	case "sdy.sharding_constraint": // %x <@mesh, [{"data"}, {}]> : T
+		o.operands = append(o.operands, p.use())
+		if p.is("<") {
+			p.balanced()
+		}
+		p.signature(o)
+		return
 	case "stablehlo.while":
 		p.while(o)
 		return

@@ -66,7 +66,8 @@ var others = func() map[string]spec {
 	} {
 		m["stablehlo."+name] = spec{max: -1, regions: -1, ownRegions: true, keys: []string{"algorithm", "distribution", "format", "dim", "type", "length"}, rule: regionsAsTheyAre}
 	}
-	for _, name := range []string{"next_after", "polygamma", "zeta", "conj", "ragged_dot", "constant", "constant_like"} {
+	m["chlo.constant"] = spec{form: formOut, rule: constant}
+	for _, name := range []string{"next_after", "polygamma", "zeta", "conj", "ragged_dot", "constant_like"} {
 		m["chlo."+name] = spec{form: formSame, max: -1}
 	}
 	for _, name := range []string{"add", "subtract", "multiply", "divide", "maximum", "minimum", "power", "remainder", "and", "or", "xor", "compare", "select"} {

@@ -1,6 +1,10 @@
 package verify
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/skainet-dev/skainet-go/errs"
+)
 
 // Tree is the syntax tree of a text without errors, for packages that read it. Operations
 // have the types of all operands and results, whatever their form stated.
@@ -32,6 +36,19 @@ func Parse(name string, text []byte) (*Tree, []error) {
 		t.Globals = append(t.Globals, out)
 	}
 	return t, nil
+}
+
+// ParseFile is Parse for a file; the last result is an error of reading it.
+func ParseFile(path string) (*Tree, []error, error) {
+	text, err := read(path)
+	if err != nil {
+		if errs.CodeOf(err) == CodeLimit {
+			return nil, []error{err}, nil
+		}
+		return nil, nil, err
+	}
+	t, faults := Parse(path, text)
+	return t, faults, nil
 }
 
 // Place returns line:column of a position.

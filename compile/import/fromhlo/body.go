@@ -3,6 +3,7 @@ package fromhlo
 import (
 	"math"
 
+	"github.com/skainet-dev/skainet-go/compile/hlo/constants"
 	"github.com/skainet-dev/skainet-go/compile/hlo/verify"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/tensor"
@@ -52,17 +53,13 @@ func (im *importer) evaluate(r *verify.TreeRegion, in []scalar) (out []scalar, o
 func (im *importer) step(o *verify.TreeOp, in []scalar) (scalar, bool) {
 	switch o.Name {
 	case "stablehlo.constant":
-		a := o.Attrs.Get("value")
-		if len(o.Words) > 0 {
-			a = o.Words[0]
-		}
-		d, ok := dtypes[o.Out[0].Elem]
-		if a.Kind != verify.AttrDense || len(a.Items) != 1 || !ok || d.Bits() < 8 {
+		d, known := constants.DType(o.Out[0].Elem)
+		if !known {
 			return 0, false
 		}
-		word, ok := im.splatOf(a.Items[0], d)
+		word, ok, err := constants.Splat(im.tree, constants.Literal(o), d)
 		x := []float64{0}
-		if !ok || tensor.Float64s(d, x, word) != nil {
+		if !ok || err != nil || tensor.Float64s(d, x, word) != nil {
 			return 0, false
 		}
 		return x[0], true

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/hlo/verify"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -21,8 +22,9 @@ func (im *importer) reshape(v *dag.Value, to ...shape.Dim) *dag.Value {
 	if v.Type.Shape.Same(shape.Shape(to)) {
 		return v
 	}
+	im.sameProduct(v.Type.Shape.Product(), shape.Shape(to).Product())
 	out := im.add("reshape", op.Attrs{"sizes": slices.Clone(shape.Shape(to))}, v)
-	im.known(out, im.numbers[v])
+	im.known(out, im.elements(v))
 	return out
 }
 
@@ -39,7 +41,7 @@ func (im *importer) convert(v *dag.Value, d dtype.DType) *dag.Value {
 	}
 	out := im.add("convert", op.Attrs{"dtype": d}, v)
 	if d.IsInt() || d == dtype.Bool {
-		im.known(out, im.numbers[v])
+		im.known(out, im.elements(v))
 	}
 	return out
 }
@@ -180,7 +182,7 @@ func (c *call) integers(keys ...string) []int64 {
 
 // number returns an attribute that is an integer.
 func (c *call) number(usual int64, keys ...string) int64 {
-	if a := c.Attrs.Get(keys...); a.Kind == verifyInt {
+	if a := c.Attrs.Get(keys...); a.Kind == verify.AttrInt {
 		return a.N
 	}
 	return usual

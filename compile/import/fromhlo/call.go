@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/hlo/constants"
 	"github.com/skainet-dev/skainet-go/compile/hlo/verify"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
@@ -65,13 +66,13 @@ func (c *call) called(name string) []*dag.Value {
 		c.refuse(CodeLimit, "export the model without recursion", "calls nest more than %d deep", MaxCalls)
 	}
 	c.count(1)
-	s, at, fn, raised := c.scope, c.at, c.fn, c.raised
-	c.scope, c.fn, c.at = &scope{values: map[string]*dag.Value{}}, name, pathOf(at, name)
+	s, at, raised := c.scope, c.at, c.raised
+	c.scope, c.at = &scope{values: map[string]*dag.Value{}}, pathOf(at, name)
 	for i, a := range f.Args {
 		c.scope.values[a.Name] = c.in[i]
 	}
 	out := c.region(f.Body)
-	c.scope, c.at, c.fn, c.raised = s, at, fn, raised
+	c.scope, c.at, c.raised = s, at, raised
 	c.depth--
 	return out
 }
@@ -147,9 +148,9 @@ var normRules = map[string]rule{
 func (c *call) normalized(x, scale, offset, mean, variance *dag.Value) *dag.Value {
 	dim := c.number(0, "feature_index")
 	wide := func(v *dag.Value) *dag.Value { return c.spread(v, x.Type.Shape, dim) }
-	epsilon := 0.0
-	if a := c.Attrs.Get("epsilon"); a.Kind == verify.AttrFloat {
-		epsilon = floatOf(a.Text)
+	epsilon, err := constants.Float(c.Attrs.Get("epsilon").Text)
+	if err != nil {
+		c.refuse(CodeForm, hintForm, "an epsilon that is not a number")
 	}
 	deviation := c.add("sqrt", nil, c.with("add", variance, epsilon))
 	y := c.add("divide", nil, c.add("subtract", nil, x, wide(mean)), wide(deviation))

@@ -35,8 +35,10 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/dag/passes"
+	"github.com/skainet-dev/skainet-go/compile/hlo/constants"
 	"github.com/skainet-dev/skainet-go/compile/hlo/verify"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor"
@@ -50,7 +52,6 @@ const (
 	CodeCall      errs.Code = "HLO_IMPORT_CALL"      // smallest input: stablehlo.custom_call @mine
 	CodeType      errs.Code = "HLO_IMPORT_TYPE"      // smallest input: an argument of tensor<complex<f32>>
 	CodeSize      errs.Code = "HLO_IMPORT_SIZE"      // smallest input: stablehlo.dynamic_reshape to sizes that an argument gives
-	CodeConstant  errs.Code = "HLO_IMPORT_CONSTANT"  // smallest input: dense_resource<__elided__>
 	CodeEntry     errs.Code = "HLO_IMPORT_ENTRY"     // smallest input: a module without functions
 	CodeOption    errs.Code = "HLO_IMPORT_OPTION"    // smallest input: Options.Shapes of an argument that is not there
 	CodeLimit     errs.Code = "HLO_IMPORT_LIMIT"     // smallest input: a function that calls itself
@@ -91,6 +92,32 @@ type Constant struct {
 // Constants are those of a text, in the order of their first use.
 type Constants []Constant
 
+// Of returns the graph of a text that has been parsed.
+func Of(tree *verify.Tree, o Options) (*dag.Graph, Constants, error) { return converted(tree, o) }
+
+// Inputs returns the arguments of the first entry point, as Graph names them.
+func Inputs(tree *verify.Tree) []contract.Named {
+	im := newImporter(tree, Options{}, nil)
+	for _, f := range tree.Funcs {
+		if f.Private || f.Body == nil {
+			continue
+		}
+		var list []contract.Named
+		for i, name := range im.names(f) {
+			d, _ := constants.DType(f.Args[i].Type.Elem)
+			s := shape.Of(f.Args[i].Type.Dims...)
+			for k, n := range s {
+				if !n.IsKnown() {
+					s[k] = openSize(name, k)
+				}
+			}
+			list = append(list, contract.Named{Name: name, DType: d, Shape: s})
+		}
+		return list
+	}
+	return nil
+}
+
 // Graph returns the graph of a text.
 func Graph(text []byte, o Options) (*dag.Graph, Constants, error) {
 	tree, faults := verify.Parse(o.File, text)
@@ -105,9 +132,13 @@ func converted(tree *verify.Tree, o Options) (*dag.Graph, Constants, error) {
 	if o.Inline == 0 {
 		o.Inline = DefaultInline
 	}
-	equal := map[string]shape.Dim{}
+	equal, keys := map[string]shape.Dim{}, map[int]string{}
+	for _, c := range constants.Of(tree) {
+		keys[c.Pos] = c.Key
+	}
 	for range maxUnified {
 		im := newImporter(tree, o, equal)
+		im.keys = keys
 		err := im.module()
 		var pair *unequal
 		if errors.As(err, &pair) {
@@ -186,17 +217,17 @@ func (im *importer) module() (err error) {
 
 // entry converts a public function.
 func (im *importer) entry(f *verify.TreeFunc) {
-	im.at, im.fn, im.place = im.unique(identifier(f.Name, "main"), im.entries), f.Name, f.Pos
+	im.at, im.place = im.unique(identifier(f.Name, "main"), im.entries), f.Pos
+	im.entryName = im.at
 	fn := &dag.Func{Name: im.at, Entry: true, Body: &dag.Block{}}
 	im.b, im.scope = fn.Body, &scope{values: map[string]*dag.Value{}}
-	names := map[string]bool{}
 	next := map[string]string{} // argument by result
 	for result, arg := range im.o.States {
 		next[result] = arg
 	}
 	states := map[string]*dag.Value{}
-	for i, a := range f.Args {
-		name := im.unique(identifier(noted(a.Notes, "jax.arg_info", a.Name), fmt.Sprintf("arg%d", i)), names)
+	for i, name := range im.names(f) {
+		a := f.Args[i]
 		im.seen[name] = true
 		t := im.argument(name, a.Type)
 		if isNext(next, name) {
@@ -208,7 +239,7 @@ func (im *importer) entry(f *verify.TreeFunc) {
 		fn.Args = append(fn.Args, name)
 	}
 	results := im.region(f.Body)
-	names = map[string]bool{}
+	names := map[string]bool{}
 	for i, v := range results {
 		name := im.unique(identifier(noted(f.Notes[i], "jax.result_info", ""), fmt.Sprintf("result%d", i)), names)
 		im.seen[name] = true
@@ -224,6 +255,16 @@ func (im *importer) entry(f *verify.TreeFunc) {
 	}
 	fn.Writes = im.ordered(append(fn.Writes, im.writes()...))
 	im.g.Funcs = append(im.g.Funcs, fn)
+}
+
+// names returns the names of an entry point's arguments.
+func (im *importer) names(f *verify.TreeFunc) []string {
+	taken := map[string]bool{}
+	out := make([]string, len(f.Args))
+	for i, a := range f.Args {
+		out[i] = im.unique(identifier(noted(a.Notes, "jax.arg_info", a.Name), fmt.Sprintf("arg%d", i)), taken)
+	}
+	return out
 }
 
 func isNext(next map[string]string, name string) bool {

@@ -15,6 +15,11 @@ var gatherRules = map[string]rule{
 		return one(c.add("dynamic_slice", op.Attrs{"sizes": sizes}, c.in...))
 	},
 	"stablehlo.dynamic_update_slice": func(c *call) []*dag.Value {
+		for d, n := range c.in[1].Type.Shape {
+			if n.IsName() && c.in[0].Type.Shape[d].IsName() {
+				c.same(n, c.in[0].Type.Shape[d]) // replaced whole: a call with other sizes is refused
+			}
+		}
 		return one(c.add("dynamic_update_slice", nil, c.in...))
 	},
 	"stablehlo.gather": func(c *call) []*dag.Value {
@@ -83,6 +88,9 @@ func (c *call) coordinates(x, indices *dag.Value, n indexing, sizes shape.Shape,
 	out := coordinates{batch: slices.Clone(at.Type.Shape[:k])}
 	for d := range x.Type.Shape {
 		used := slices.Contains(n.mapped, int64(d))
+		if !used && sizes[d].IsName() && x.Type.Shape[d].IsName() {
+			c.same(sizes[d], x.Type.Shape[d]) // taken whole: a call with other sizes is refused
+		}
 		switch {
 		case slices.Contains(n.batching, int64(d)):
 			out.dims = append(out.dims, int64(d))

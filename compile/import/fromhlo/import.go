@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/hlo/constants"
 	"github.com/skainet-dev/skainet-go/compile/hlo/verify"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/errs"
@@ -22,24 +23,26 @@ type importer struct {
 	g     *dag.Graph
 	funcs map[string]*verify.TreeFunc
 	vars  map[string]*variable // globals by name
-	equal map[string]shape.Dim // what names of dimensions are
+	equal map[string]shape.Dim // what names of dimensions are, after that of the entry point and /
 
 	constants Constants
-	keys      map[string]bool // of constants
-	entries   map[string]bool // names of entry points
-	seen      map[string]bool // names of arguments and results
-	tries     map[string]int  // numbers after names that were taken
+	keys      map[int]string         // of constants, by their positions
+	given     map[string]tensor.Type // by key
+	entries   map[string]bool        // names of entry points
+	seen      map[string]bool        // names of arguments and results
+	tries     map[string]int         // numbers after names that were taken
 
-	b     *dag.Block
-	scope *scope
-	fn    string // name of the function in the text
-	at    string // path of nodes
-	place int    // position of the operation
-	name  string // of the operation
-	depth int    // of calls
-	nodes int
+	b         *dag.Block
+	scope     *scope
+	at        string // path of nodes
+	entryName string
+	place     int    // position of the operation
+	name      string // of the operation
+	depth     int    // of calls
+	nodes     int
 
 	numbers map[*dag.Value][]number // elements of small integer tensors
+	values  int                     // the number of those that only a call knows
 	written map[string]*dag.Value   // new values of globals in this entry point
 	raised  bool                    // whether scalars of a region stand for tensors
 }
@@ -66,7 +69,7 @@ func newImporter(tree *verify.Tree, o Options, equal map[string]shape.Dim) *impo
 	}
 	im := &importer{
 		o: o, tree: tree, g: &dag.Graph{Name: name}, funcs: map[string]*verify.TreeFunc{}, vars: map[string]*variable{}, equal: equal,
-		keys: map[string]bool{}, entries: map[string]bool{}, seen: map[string]bool{}, tries: map[string]int{}, numbers: map[*dag.Value][]number{}, written: map[string]*dag.Value{},
+		given: map[string]tensor.Type{}, entries: map[string]bool{}, seen: map[string]bool{}, tries: map[string]int{}, numbers: map[*dag.Value][]number{}, written: map[string]*dag.Value{},
 	}
 	for _, f := range tree.Funcs {
 		im.funcs[f.Name] = f
@@ -213,21 +216,10 @@ func (im *importer) inside(f func() []*dag.Value) *dag.Block {
 	return inner
 }
 
-// dtypes are the element types as texts spell them.
-var dtypes = func() map[string]dtype.DType {
-	m := map[string]dtype.DType{"index": dtype.I64}
-	for _, d := range dtype.All() {
-		m[d.MLIR()] = d
-		if d.IsSigned() {
-			m["s"+d.MLIR()] = d
-		}
-	}
-	return m
-}()
-
+// dtype returns the element type of a type in the text.
 func (im *importer) dtype(t verify.TreeType) dtype.DType {
-	d, ok := dtypes[t.Elem]
-	if !ok || d.Bits() < 8 {
+	d, ok := constants.DType(t.Elem)
+	if !ok {
 		im.refuse(CodeType, "convert the values to one of the types that programs compute in where the model is defined", "no operation computes in the type %s", t)
 	}
 	return d

@@ -44,11 +44,7 @@ var layoutRules = map[string]rule{
 		if rank(out) == 1 {
 			var list []number
 			for _, v := range c.in {
-				have := c.numbers[v]
-				if n, err := v.Type.Shape.Elements(); err == nil && n <= maxNumbers && have == nil {
-					have = make([]number, n)
-				}
-				list = append(list, have...)
+				list = append(list, c.elements(v)...)
 			}
 			if len(list) <= maxNumbers {
 				c.known(out, list)
@@ -59,7 +55,7 @@ var layoutRules = map[string]rule{
 	"stablehlo.slice": func(c *call) []*dag.Value {
 		start, limit, strides := c.ranges()
 		out := c.slice(c.in[0], start, limit, strides)
-		if list := c.numbers[c.in[0]]; rank(out) == 1 && len(list) > 0 {
+		if list := c.elements(c.in[0]); rank(out) == 1 && len(list) > 0 {
 			var part []number
 			for i := start[0]; i < limit[0]; i += strides[0] {
 				part = append(part, list[i])
@@ -97,7 +93,7 @@ func (im *importer) broadcast(v *dag.Value, to shape.Shape, dims []int64) *dag.V
 		}
 	}
 	out := im.spread(v, to, dims...)
-	if list := im.numbers[v]; len(list) == 1 {
+	if list := im.elements(v); len(list) == 1 {
 		if n, err := to.Elements(); err == nil && n <= maxNumbers {
 			im.known(out, slices.Repeat(list, int(n)))
 		}

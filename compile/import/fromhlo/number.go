@@ -11,11 +11,13 @@ import (
 // maxNumbers is the number of elements up to which a tensor is followed.
 const maxNumbers = 64
 
-// number is an element: an integer, or a size that a call gives.
+// number is an element: an integer, or a size that a call gives, to which a value that only
+// a call knows may be added.
 type number struct {
 	known bool
 	n     int64
 	d     shape.Dim // of a size; its Name is "" for an integer
+	base  int       // the number of that value; 0 for none
 }
 
 func numberOf(n int64) number { return number{known: true, n: n} }
@@ -27,11 +29,14 @@ func numberOfDim(d shape.Dim) number {
 	return number{known: d.IsKnown(), d: d}
 }
 
-func (n number) isInteger() bool { return n.known && n.d.Name == "" }
+// isSize reports whether the number depends on sizes alone.
+func (n number) isSize() bool { return n.known && n.base == 0 }
+
+func (n number) isInteger() bool { return n.isSize() && n.d.Name == "" }
 
 // dim returns the number as a size.
 func (n number) dim() (shape.Dim, bool) {
-	if !n.known || n.isInteger() && n.n < 0 {
+	if !n.isSize() || n.isInteger() && n.n < 0 {
 		return shape.Dim{}, false
 	}
 	if n.isInteger() {
@@ -47,6 +52,25 @@ func (im *importer) known(v *dag.Value, list []number) {
 	}
 }
 
+// value returns a number of which nothing is known.
+func (im *importer) value() number {
+	im.values++
+	return number{known: true, base: im.values}
+}
+
+// elements returns the elements of a small integer tensor.
+func (im *importer) elements(v *dag.Value) []number {
+	n, err := v.Type.Shape.Elements()
+	if im.numbers[v] == nil && err == nil && n <= maxNumbers && !v.Type.DType.IsFloat() {
+		list := make([]number, n)
+		for i := range list {
+			list[i] = im.value()
+		}
+		im.numbers[v] = list
+	}
+	return im.numbers[v]
+}
+
 // followed notes what an elementwise operation makes of elements.
 func (im *importer) followed(out *dag.Value, f func(in []number) number, vs ...*dag.Value) {
 	n, err := out.Type.Shape.Elements()
@@ -57,7 +81,7 @@ func (im *importer) followed(out *dag.Value, f func(in []number) number, vs ...*
 	for i := range list {
 		in := make([]number, len(vs))
 		for j, v := range vs {
-			have := im.numbers[v]
+			have := im.elements(v)
 			switch {
 			case len(have) == int(n):
 				in[j] = have[i]
@@ -65,7 +89,9 @@ func (im *importer) followed(out *dag.Value, f func(in []number) number, vs ...*
 				in[j] = have[0]
 			}
 		}
-		list[i] = f(in)
+		if list[i] = f(in); !list[i].isSize() && list[i].base == 0 {
+			list[i] = im.value()
+		}
 	}
 	im.numbers[out] = list
 }
@@ -89,7 +115,7 @@ var arithmetic = map[string]func(in []number) number{
 	"divide": func(in []number) number {
 		a, b := in[0], in[1]
 		switch {
-		case !b.isInteger() || b.n < 1 || !a.known:
+		case !b.isInteger() || b.n < 1 || !a.isSize():
 			return number{}
 		case a.isInteger():
 			return numberOf(a.n / b.n)
@@ -101,7 +127,7 @@ var arithmetic = map[string]func(in []number) number{
 	"remainder": func(in []number) number {
 		a, b := in[0], in[1]
 		switch {
-		case !b.isInteger() || b.n < 1 || !a.known:
+		case !b.isInteger() || b.n < 1 || !a.isSize():
 			return number{}
 		case a.isInteger():
 			return numberOf(a.n % b.n)
@@ -120,7 +146,7 @@ var arithmetic = map[string]func(in []number) number{
 			return numberOf(-1)
 		case a.isInteger():
 			return numberOf(min(a.n, 1))
-		case a.known && a.d.AtLeast(1):
+		case a.isSize() && a.d.AtLeast(1):
 			return numberOf(1)
 		}
 		return number{}
@@ -154,13 +180,23 @@ func plus(a, b number, sign int64) number {
 	if !a.known || !b.known {
 		return number{}
 	}
+	base := a.base
+	switch {
+	case b.base == 0:
+	case a.base == b.base && sign < 0:
+		base = 0
+	case a.base == 0 && sign > 0:
+		base = b.base
+	default:
+		return number{}
+	}
 	x, y := shape.N(0), shape.N(0) // what is added and what is subtracted
 	for _, term := range []struct {
 		number
 		sign int64
 	}{{a, 1}, {b, sign}} {
 		d, negative := term.d, term.sign < 0
-		if term.isInteger() {
+		if d.Name == "" {
 			d, negative = shape.N(max(term.n, -term.n)), term.sign*term.n < 0
 		}
 		if negative {
@@ -169,7 +205,12 @@ func plus(a, b number, sign int64) number {
 			x = x.Plus(d)
 		}
 	}
-	return numberOfDim(x.Minus(y))
+	if x.IsStatic() && y.IsStatic() {
+		return number{known: true, n: x.Size - y.Size, base: base}
+	}
+	out := numberOfDim(x.Minus(y))
+	out.base = base
+	return out
 }
 
 func extreme(a, b number, greatest bool) number {
@@ -205,7 +246,7 @@ func compared(direction string) func(in []number) number {
 		if a.isInteger() && b.isInteger() {
 			return truth(map[string]bool{"EQ": a.n == b.n, "NE": a.n != b.n, "LT": a.n < b.n, "LE": a.n <= b.n, "GT": a.n > b.n, "GE": a.n >= b.n}[direction])
 		}
-		if a.known && !a.isInteger() && b.isInteger() { // a size against a number
+		if a.isSize() && !a.isInteger() && b.isInteger() { // a size against a number
 			switch {
 			case (direction == "LT" || direction == "EQ") && a.d.AtLeast(b.n+1), direction == "LT" && a.d.AtLeast(b.n), direction == "LE" && a.d.AtLeast(b.n+1):
 				return numberOf(0)
@@ -213,7 +254,7 @@ func compared(direction string) func(in []number) number {
 				return numberOf(1)
 			}
 		}
-		if a.known && b.known && !a.isInteger() && a.d.Same(b.d) {
+		if a.isSize() && b.isSize() && !a.isInteger() && a.d.Same(b.d) {
 			return truth(direction == "EQ" || direction == "LE" || direction == "GE")
 		}
 		return number{}

@@ -38,11 +38,6 @@ func (c *call) scatter(x, indices, updates *dag.Value, n indexing, mode string) 
 	if x.Type.DType == dtype.Bool {
 		return c.convert(c.scatter(c.convert(x, dtype.U8), indices, c.convert(updates, dtype.U8), n, mode), dtype.Bool)
 	}
-	for d := range x.Type.Shape {
-		if !x.Type.Shape[d].IsStatic() && (slices.Contains(n.mapped, int64(d)) || slices.Contains(n.batching, int64(d))) {
-			c.refuse(CodeSize, hintSize, "indices into a dimension of %s elements", x.Type.Shape[d])
-		}
-	}
 	// Sizes of windows by the operand's dimensions.
 	sizes, w := make(shape.Shape, rank(x)), 0
 	var windows []int64 // dimensions of the operand that updates have
@@ -80,14 +75,14 @@ func (c *call) scatter(x, indices, updates *dag.Value, n indexing, mode string) 
 	rest := slices.Clone(y.Type.Shape[len(at.dims):])
 	count := y.Type.Shape[:len(at.dims)].Product()
 	flat := c.reshape(y, append(shape.Shape{count}, rest...)...)
-	rows, inside := c.rows(at.at, y.Type.Shape[:len(at.dims)])
+	rows, inside := c.rows(at.at, y, span(0, int64(len(at.dims))))
 	places := rows.Type.Shape.Product()
 	rows, inside = c.reshape(rows, places), c.reshape(inside, places)
 	u = c.reshape(u, append(shape.Shape{places}, rest...)...)
 	t := rows.Type.DType
 	if mode == op.ScatterSet { // what is outside goes to a row of its own
 		flat = c.add("pad", op.Attrs{"low": repeat(rank(flat), 0), "high": append([]int64{1}, repeat(rank(flat)-1, 0)...)}, flat, c.fill(x.Type.DType, 0))
-		rows = c.add("select", nil, inside, rows, c.like(rows, float64(count.Size)))
+		rows = c.add("select", nil, inside, rows, c.sizeLike(rows, c.part(flat, 0, shape.N(0), count, 1), 0))
 		flat = c.add("scatter", op.Attrs{"mode": mode}, flat, rows, u)
 		flat = c.part(flat, 0, shape.N(0), count, 1)
 	} else { // and merges what changes nothing elsewhere
@@ -99,12 +94,21 @@ func (c *call) scatter(x, indices, updates *dag.Value, n indexing, mode string) 
 	return c.transpose(c.reshape(flat, y.Type.Shape...), inverse(perm)...)
 }
 
-// rows returns the row of each place in an operand of these sizes, and whether it is inside.
-func (c *call) rows(at *dag.Value, sizes shape.Shape) (rows, inside *dag.Value) {
+// sizeLike returns a tensor like v of the size of a dimension of x.
+func (c *call) sizeLike(v, x *dag.Value, dim int) *dag.Value {
+	if n := x.Type.Shape[dim]; n.IsStatic() {
+		return c.like(v, float64(n.Size))
+	}
+	return c.spread(c.convert(c.add("dim_size", op.Attrs{"dim": int64(dim)}, x), v.Type.DType), v.Type.Shape)
+}
+
+// rows returns the row of each place in dimensions of an operand, and whether it is inside.
+func (c *call) rows(at, x *dag.Value, dims []int64) (rows, inside *dag.Value) {
 	last := rank(at) - 1
-	for i, size := range sizes {
+	for i, dim := range dims {
+		size := func(v *dag.Value) *dag.Value { return c.sizeLike(v, x, int(dim)) }
 		v := c.reshape(c.part(at, last, shape.N(int64(i)), shape.N(int64(i+1)), 1), at.Type.Shape[:last]...)
-		ok := c.compare(op.LT, v, c.like(v, float64(size.Size)))
+		ok := c.compare(op.LT, v, size(v))
 		if v.Type.DType.IsSigned() {
 			ok = c.add("and", nil, ok, c.compare(op.GE, v, c.like(v, 0)))
 		}
@@ -112,7 +116,7 @@ func (c *call) rows(at *dag.Value, sizes shape.Shape) (rows, inside *dag.Value) 
 			rows, inside = v, ok
 			continue
 		}
-		rows = c.add("add", nil, c.with("multiply", rows, float64(size.Size)), v)
+		rows = c.add("add", nil, c.add("multiply", nil, rows, size(rows)), v)
 		inside = c.add("and", nil, inside, ok)
 	}
 	return rows, inside
@@ -144,14 +148,6 @@ func (c *call) onePlaceOf(x, indices, updates *dag.Value, n indexing, sizes shap
 	if sure {
 		return out
 	}
-	_, inside := c.rows(indices, mappedSizes(x, n))
+	_, inside := c.rows(indices, x, n.mapped)
 	return c.add("select", nil, inside, out, x)
-}
-
-func mappedSizes(x *dag.Value, n indexing) shape.Shape {
-	var out shape.Shape
-	for _, d := range n.mapped {
-		out = append(out, x.Type.Shape[d])
-	}
-	return out
 }

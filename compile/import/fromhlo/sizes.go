@@ -42,15 +42,32 @@ func (im *importer) same(a, b shape.Dim) {
 	}
 	for _, pair := range [][2]shape.Dim{{a, b}, {b, a}} {
 		if pair[0].IsName() && !slices.Contains(pair[1].Names(), pair[0].Name) {
-			panic(refusal{&unequal{pair[0].Name, pair[1]}})
+			panic(refusal{&unequal{im.entryName + "/" + pair[0].Name, pair[1]}})
 		}
 	}
+}
+
+// sameProduct requires that two numbers of elements are equal in every call: where each
+// depends on one name, in the same way, both names are of one size.
+func (im *importer) sameProduct(a, b shape.Dim) {
+	x, y := a.Names(), b.Names()
+	if a.Same(b) || len(x) != 1 || len(y) != 1 || x[0] == y[0] {
+		return
+	}
+	for n := int64(2); n < 12; n++ {
+		p, err1 := a.Bind(map[string]int64{x[0]: n})
+		q, err2 := b.Bind(map[string]int64{y[0]: n})
+		if err1 != nil || err2 != nil || p != q {
+			return
+		}
+	}
+	im.same(shape.Named(x[0]), shape.Named(y[0]))
 }
 
 // resolved returns a size with what is known of its name.
 func (im *importer) resolved(d shape.Dim) shape.Dim {
 	for range maxUnified {
-		is, ok := im.equal[d.Name]
+		is, ok := im.equal[im.entryName+"/"+d.Name]
 		if !ok || d.IsStatic() {
 			break
 		}
@@ -70,13 +87,7 @@ var sizeRules = map[string]rule{
 		return one(c.iota(c.dtype(c.Out[0]), c.number(0, "dim", "iota_dimension"), c.dims(0)...))
 	},
 	"stablehlo.real_dynamic_slice": func(c *call) []*dag.Value {
-		start, limit, strides := c.dims(1), c.dims(2), c.dims(3)
-		for _, s := range strides {
-			if !s.IsStatic() {
-				c.refuse(CodeSize, hintSize, "a stride that is not a number")
-			}
-		}
-		return one(c.add("slice", op.Attrs{"start": start, "limit": limit, "strides": strides.Sizes()}, c.in[0]))
+		return one(c.cut())
 	},
 	"stablehlo.dynamic_pad": func(c *call) []*dag.Value {
 		var widths [3][]int64
@@ -116,6 +127,44 @@ var sizeRules = map[string]rule{
 		}
 		return one(out)
 	},
+}
+
+// cut converts a slice between operands. Where it begins may depend on values, how long it is
+// may not.
+func (c *call) cut() *dag.Value {
+	strides := c.dims(3)
+	start, limit, sizes := shape.Shape{}, shape.Shape{}, shape.Shape{}
+	from, to := c.elements(c.in[1]), c.elements(c.in[2])
+	for i, by := range strides {
+		size, ok := number{}, by.IsStatic() && i < len(from) && i < len(to)
+		if ok {
+			size = plus(to[i], from[i], -1)
+		}
+		n, ok := size.dim()
+		if !ok {
+			c.refuse(CodeSize, hintSize, "a part of dimension %d whose size depends on values", i)
+		}
+		sizes = append(sizes, n)
+		first, ok := from[i].dim()
+		last, ok2 := to[i].dim()
+		if ok && ok2 {
+			if last.IsName() && c.in[0].Type.Shape[i].IsName() {
+				c.same(last, c.in[0].Type.Shape[i]) // all of it: a call with other sizes is refused
+			}
+			start, limit = append(start, first), append(limit, last)
+		}
+	}
+	if len(start) == len(strides) {
+		return c.add("slice", op.Attrs{"start": start, "limit": limit, "strides": strides.Sizes()}, c.in[0])
+	}
+	in := []*dag.Value{c.in[0]}
+	for i, by := range strides {
+		if by.Size != 1 {
+			c.refuse(CodeSize, hintSize, "a stride of %s from a place that depends on values", by)
+		}
+		in = append(in, c.reshape(c.part(c.in[1], 0, shape.N(int64(i)), shape.N(int64(i+1)), 1)))
+	}
+	return c.add("dynamic_slice", op.Attrs{"sizes": sizes}, in...)
 }
 
 // sizeOf returns a size as a scalar that is followed, of the type that the text states.

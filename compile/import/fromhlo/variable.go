@@ -7,6 +7,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/hlo/constants"
 	"github.com/skainet-dev/skainet-go/compile/hlo/verify"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/errs"
@@ -38,15 +39,10 @@ func (im *importer) globals() {
 // sourceRules are operations without operands.
 var sourceRules = map[string]rule{
 	"stablehlo.constant": func(c *call) []*dag.Value {
-		a := c.Attrs.Get("value")
-		if len(c.Words) > 0 {
-			a = c.Words[0]
-		}
-		name := "constant"
-		if len(c.Results) > 0 {
-			name = strings.TrimPrefix(c.Results[0], "%")
-		}
-		return one(c.constantOf(a, c.Out[0], c.fn+"."+name))
+		return one(c.constantOf(constants.Literal(c.TreeOp), c.Out[0], c.Pos))
+	},
+	"chlo.constant": func(c *call) []*dag.Value {
+		return one(c.constantOf(constants.Literal(c.TreeOp), c.Out[0], c.Pos))
 	},
 	"arith.constant": func(c *call) []*dag.Value {
 		if len(c.Words) != 1 || c.Words[0].Kind != verify.AttrInt {
@@ -71,7 +67,7 @@ var sourceRules = map[string]rule{
 			c.outside()
 			return one(c.state(identifier(v.Name, "state"), t))
 		}
-		return one(c.constantOf(v.Init, v.Type, v.Name))
+		return one(c.constantOf(v.Init, v.Type, v.Pos))
 	},
 	"util.global.store": func(c *call) []*dag.Value {
 		c.outside()
@@ -119,6 +115,11 @@ func (im *importer) ordered(list []dag.Write) []dag.Write {
 	return list
 }
 
+// openSize returns the name of a size that the text leaves open.
+func openSize(argument string, i int) shape.Dim {
+	return shape.Named(fmt.Sprintf("%s_%d", argument, i))
+}
+
 // argument returns the type of an argument of an entry point.
 func (im *importer) argument(name string, t verify.TreeType) tensor.Type {
 	out := im.typeOf(t)
@@ -134,7 +135,7 @@ func (im *importer) argument(name string, t verify.TreeType) tensor.Type {
 			d = given[i]
 		}
 		if !d.IsKnown() {
-			d = shape.Named(fmt.Sprintf("%s_%d", name, i))
+			d = openSize(name, i)
 		}
 		out.Shape[i] = im.resolved(d)
 	}

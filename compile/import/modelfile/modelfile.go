@@ -28,6 +28,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/hlo/constants"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/regular"
 	"github.com/skainet-dev/skainet-go/io/gguf"
@@ -98,6 +99,7 @@ const Graph = "graph"
 var formats = []format{
 	{gguf.Format, sniffGGUF, openGGUF, []string{"--context"}},
 	{Graph, sniffGraph, openGraph, nil},
+	{constants.Format, constants.Sniff, openText, []string{"--shape", "--state"}},
 }
 
 // Formats returns the names of the formats.
