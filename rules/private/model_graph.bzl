@@ -23,6 +23,8 @@ def _model_graph_impl(ctx):
         args.add_all(values, before_each = flag)
     if ctx.attr.noise:
         args.add("--noise", ctx.attr.noise)
+    if ctx.attr.context:
+        args.add("--context", ctx.attr.context)
     if ctx.attr.inline:
         args.add("--inline", ctx.attr.inline)
     args.add(ctx.file.weights)
@@ -51,6 +53,7 @@ model_graph = rule(
 With other weights of the same shapes both files are the same, so that only this action and
 the packing run again.""",
     attrs = {
+        "context": attr.int(doc = "Positions that a language model keeps."),
         "cut": attr.string_list(doc = "As in skainet_model, and so are the others."),
         "fixed": attr.string_dict(doc = "Dict from inputs to their values."),
         "format": attr.string(mandatory = True, doc = "The format that the file must have."),

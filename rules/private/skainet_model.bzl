@@ -29,6 +29,7 @@ def skainet_model(
         cut = [],
         noise = "",
         inline = "",
+        context = 0,
         module_name = None,
         weights = None,
         shards = [],
@@ -111,6 +112,9 @@ def skainet_model(
         or `zero`.
       inline: of an imported file: the bytes of the largest tensor that is a constant of the
         graph and not a weight; by default those of a scalar.
+      context: of a language model in a GGUF file: the number of positions that its program
+        keeps, prompt and answer together; by default 2048, or what the model was trained
+        for if that is less.
       module_name: the module's name in the text; `name` by default.
       weights: a weight file; omit it for a model without weights.
       shards: other files that the weight file names, in the same folder.
@@ -181,7 +185,7 @@ def skainet_model(
       visibility: of the targets.
     """
     sources = {"model": model, "onnx": onnx, "stablehlo": stablehlo, "gguf": gguf, "graph": graph}
-    imports = {"cut": cut, "fixed": fixed, "inline": inline, "noise": noise, "outputs": outputs, "shapes": shapes, "states": states}
+    imports = {"context": context, "cut": cut, "fixed": fixed, "inline": inline, "noise": noise, "outputs": outputs, "shapes": shapes, "states": states}
     source = given_source(sources)
     fault = source.fault or argument_faults(
         dicts = {
