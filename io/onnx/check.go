@@ -4,8 +4,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"github.com/skainet-dev/skainet-go/errs"
 )
 
 // check lists the faults of a model that its messages alone do not show.
@@ -18,10 +16,10 @@ func (r *reader) check(m *Model) {
 			s.made[in] = true
 		}
 		r.values(f.Values, f.Name)
-		r.order(f.Nodes, s, f.Name)
+		r.order(f.Nodes, s)
 		for _, out := range f.Outputs {
 			if out != "" && !s.has(out) {
-				r.add(errs.New(CodeUndefined, "nothing in the function makes its output %q", out).On(f.Name))
+				r.add(fail(CodeUndefined, f.At, "nothing in the function makes its output %q", out).On(f.Name))
 			}
 		}
 		r.attributeTensors(f.Defaults)
@@ -32,7 +30,22 @@ func (r *reader) check(m *Model) {
 // around it.
 type scope struct {
 	made  map[string]bool
+	nodes []Node
+	all   map[string]bool // what the nodes make, gathered for the first fault
 	outer *scope
+}
+
+// later reports whether a node makes the value which is not made yet.
+func (s *scope) later(name string) bool {
+	for ; s != nil; s = s.outer {
+		if s.all == nil {
+			s.all = outputs(s.nodes)
+		}
+		if s.all[name] {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *scope) has(name string) bool {
@@ -70,7 +83,7 @@ func (r *reader) scope(g *Graph, outer *scope, place string) {
 	for _, list := range [][]ValueInfo{g.Inputs, g.Outputs, g.Values} {
 		r.values(list, place)
 	}
-	r.order(g.Nodes, s, place)
+	r.order(g.Nodes, s)
 	for _, o := range g.Outputs {
 		if !s.has(o.Name) {
 			r.add(fail(CodeUndefined, o.At, "nothing makes the output %q of the graph", o.Name).On(place))
@@ -98,24 +111,23 @@ func (r *reader) name(name string, at int64) {
 }
 
 // order checks that each value is made before it is used, and once.
-func (r *reader) order(nodes []Node, s *scope, place string) {
-	var later map[string]bool // made by any node, gathered for the first fault
+func (r *reader) order(nodes []Node, s *scope) {
+	arrange(nodes, s)
+	s.nodes = nodes
+	circle := map[string]bool{} // values of faults
 	for i := range nodes {
 		n := &nodes[i]
 		for _, in := range n.Inputs {
 			if in == "" || s.has(in) {
 				continue
 			}
-			if later == nil {
-				later = outputs(nodes)
-			}
-			if later[in] {
-				r.add(fail(CodeOrder, n.At, "the node uses %q, which it or a later node makes", in).On(n.Place()).
-					Hint("sort the nodes by their inputs; where none can be the first, the graph is a circle"))
+			if s.later(in) {
+				r.add(fail(CodeOrder, n.At, "the node uses %q, which needs the node's own output: the graph is a circle, or stands behind one", in).On(n.Place()).
+					Hint("the file is damaged: a loop is a node Loop or Scan, not a circle of nodes"))
 			} else {
 				r.add(fail(CodeUndefined, n.At, "nothing makes %q, an input of the node", in).On(n.Place()))
 			}
-			s.made[in] = true // named once
+			s.made[in], circle[in] = true, true // named once
 		}
 		r.attributeTensors(n.Attributes)
 		for _, name := range slices.Sorted(maps.Keys(n.Attributes)) {
@@ -128,10 +140,7 @@ func (r *reader) order(nodes []Node, s *scope, place string) {
 			}
 		}
 		for _, out := range n.Outputs {
-			if out != "" && s.made[out] && later[out] {
-				continue // a fault already
-			}
-			if out != "" {
+			if out != "" && !circle[out] {
 				r.define(s, out, n.At, "another node, input or initializer makes %q too", n.Place())
 			}
 		}

@@ -18,9 +18,10 @@
 // # Strictness
 //
 // Where protobuf would let something pass that no writer means, it is refused: a field of
-// a wrong wire type, a field twice that is not repeated, text that is not UTF-8. Nodes
-// must be in the order in which they can be computed, as the specification asks, and each
-// value is made once in its graph. Unknown fields are skipped.
+// a wrong wire type, a field twice that is not repeated, text that is not UTF-8. Each value
+// is made once in its graph, by an input, an initializer or a node. Unknown fields are
+// skipped. The specification asks for nodes in the order in which they can be computed;
+// other programs accept any, and so are they sorted here.
 //
 // # Errors
 //
@@ -58,7 +59,7 @@ const (
 	CodeShape         errs.Code = "ONNX_BAD_SHAPE"       // an input of 2^62 by 2^62 elements
 	CodeDuplicate     errs.Code = "ONNX_DUPLICATE_NAME"  // two initializers of one name, two nodes that make one value
 	CodeUndefined     errs.Code = "ONNX_UNDEFINED_VALUE" // an input of a node that nothing makes
-	CodeOrder         errs.Code = "ONNX_ORDER"           // a node that uses what a later node makes, or itself
+	CodeOrder         errs.Code = "ONNX_ORDER"           // a node that uses what it makes itself, by whatever other nodes
 	CodeExternal      errs.Code = "ONNX_EXTERNAL"        // external data whose path leaves the model's folder, or whose length lies
 	CodeMissingData   errs.Code = "ONNX_MISSING_DATA"    // a file of external data that cannot be opened
 	CodeMissingTensor errs.Code = "ONNX_MISSING_TENSOR"  // no tensor of this key

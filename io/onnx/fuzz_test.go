@@ -80,7 +80,7 @@ func same(t *testing.T, data []byte, m *Model) {
 			continue
 		}
 		require.NoError(t, got.view(func(b []byte) error {
-			require.EqualValues(t, got.size(), len(b))
+			require.Len(t, b, int(got.size()))
 			require.True(t, bytes.Equal(elements(want), b), "%s: %x, not %x", got.Name, b, elements(want))
 			return nil
 		}))

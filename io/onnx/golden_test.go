@@ -60,7 +60,7 @@ func TestGolden(t *testing.T) {
 				require.NoError(t, err)
 				data, err := b.Bytes()
 				require.NoError(t, err)
-				require.EqualValues(t, s.Bytes, len(data), s.Name)
+				require.Len(t, data, int(s.Bytes), s.Name)
 				dims := []any{}
 				for _, d := range s.Shape {
 					dims = append(dims, float64(d.Size))

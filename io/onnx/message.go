@@ -50,7 +50,7 @@ func (r *reader) model(p *schema.ModelProto) *Model {
 		m.Functions = append(m.Functions, Function{
 			Domain: f.GetDomain(), Name: f.GetName(), Overload: f.GetOverload(), Inputs: f.GetInput(), Outputs: f.GetOutput(),
 			Attributes: f.GetAttribute(), Values: valuesOf(f.GetValueInfo()), Opsets: opsetsOf(f.GetOpsetImport()),
-			Nodes: r.nodes(f.GetNode()), Defaults: r.attributes(f.GetAttributeProto(), f.GetName(), 0),
+			Nodes: r.nodes(f.GetNode()), Defaults: r.attributes(f.GetAttributeProto(), f.GetName(), f.GetAt()), At: f.GetAt(),
 		})
 	}
 	return m

@@ -101,6 +101,7 @@ type Function struct {
 	Nodes                  []Node
 	Values                 []ValueInfo
 	Opsets                 map[string]int64 // version by domain, in place of the model's
+	At                     int64            // offset in the file
 }
 
 // Kind is what a value is.

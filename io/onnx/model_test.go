@@ -51,6 +51,29 @@ func TestKeys(t *testing.T) {
 	require.Empty(t, cmp.Diff(want, got))
 }
 
+// Nodes that lie in another order than they can be computed in are sorted, by what their
+// graphs use too; what is in order stays so.
+func TestSorted(t *testing.T) {
+	branch := func(name string) []byte {
+		return Message(Field(1, "then_branch"), Field(6, Message(Field(1, Node("Abs", "i", []string{name})), Field(12, Value("i", 1)))))
+	}
+	m, err := onnx.ParseModel(Model(
+		Field(11, Value("x", 1)),
+		Field(1, Node("Abs", "e", []string{"x"})),
+		Field(1, Node("Abs", "d", []string{"c"})),
+		Field(1, Node("If", "c", []string{"x"}, branch("b"))),
+		Field(1, Node("Abs", "b", []string{"a", ""})),
+		Field(1, Node("Abs", "a", []string{"x"})),
+		Field(1, Node("Abs", "f", []string{"e"})),
+	))
+	require.NoError(t, err)
+	order := ""
+	for n := range m.Nodes() {
+		order += n.Outputs[0]
+	}
+	require.Equal(t, "eabcidf", order)
+}
+
 func TestTypes(t *testing.T) {
 	dims := func(d ...[]byte) []byte {
 		all := []byte{}

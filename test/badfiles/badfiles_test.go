@@ -103,7 +103,7 @@ var kinds = []struct {
 	}},
 	{"a circle", map[string]string{
 		"gguf": ":nothing refers to anything", "safetensors": ":nothing refers to anything", "safetensors_index": "shard_is_a_circle", "irpa": "header_linked_to_itself", "ctranslate2": "alias_circle alias_to_itself",
-		"onnx": "node_circle node_circle_to_itself node_too_early",
+		"onnx": "node_circle node_circle_to_itself node_circle_by_branch",
 	}},
 	{"a row that is not a whole number of blocks", map[string]string{
 		"gguf": "row_q4_0_of_33 row_q4_0_of_16_by_2 row_q6_k_of_896 row_q8_0_scalar", "safetensors": "shape_half_byte shape_six_bits", "safetensors_index": ":it has no shapes",

@@ -412,6 +412,7 @@ type FunctionProto struct {
 	AttributeProto []*AttributeProto      `protobuf:"bytes,11,rep,name=attribute_proto,json=attributeProto" json:"attribute_proto,omitempty"`
 	ValueInfo      []*ValueInfoProto      `protobuf:"bytes,12,rep,name=value_info,json=valueInfo" json:"value_info,omitempty"`
 	Overload       *string                `protobuf:"bytes,13,opt,name=overload" json:"overload,omitempty"`
+	At             *int64                 `protobuf:"varint,1000,opt,name=at" json:"at,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
 }
@@ -514,6 +515,13 @@ func (x *FunctionProto) GetOverload() string {
 		return *x.Overload
 	}
 	return ""
+}
+
+func (x *FunctionProto) GetAt() int64 {
+	if x != nil && x.At != nil {
+		return *x.At
+	}
+	return 0
 }
 
 type GraphProto struct {
@@ -1751,7 +1759,7 @@ const file_io_onnx_schema_onnx_proto_rawDesc = "" +
 	"\aversion\x18\x02 \x01(\x03R\aversion\"@\n" +
 	"\x16StringStringEntryProto\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value\"\xb9\x03\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value\"\xca\x03\n" +
 	"\rFunctionProto\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x14\n" +
 	"\x05input\x18\x04 \x03(\tR\x05input\x12\x16\n" +
@@ -1764,7 +1772,8 @@ const file_io_onnx_schema_onnx_proto_rawDesc = "" +
 	"\x0fattribute_proto\x18\v \x03(\v2$.skainet.interop.onnx.AttributeProtoR\x0eattributeProto\x12C\n" +
 	"\n" +
 	"value_info\x18\f \x03(\v2$.skainet.interop.onnx.ValueInfoProtoR\tvalueInfo\x12\x1a\n" +
-	"\boverload\x18\r \x01(\tR\boverload\"\x92\x04\n" +
+	"\boverload\x18\r \x01(\tR\boverload\x12\x0f\n" +
+	"\x02at\x18\xe8\a \x01(\x03R\x02at\"\x92\x04\n" +
 	"\n" +
 	"GraphProto\x123\n" +
 	"\x04node\x18\x01 \x03(\v2\x1f.skainet.interop.onnx.NodeProtoR\x04node\x12\x12\n" +
