@@ -238,6 +238,14 @@ case("extractor", "ArrayFeatureExtractor", [rows, np.array([[2, 0]], np.int64)],
 case("label", "LabelEncoder", [np.array([3, 8, 1], np.int64)], 1, ML, exact=True, keys_int64s=[1, 3, 5], values_floats=[0.5, 1.5, 2.5], default_float=-2.0)
 case("vectorizer", "FeatureVectorizer", [plain, plain[:, :1]], 1, ML, exact=True, inputdimensions=[3, 1])
 
+# ONNX's own attention, whose reference has had other orders of heads and of the soft cap.
+q, k, v = normal(1, 4, 2, 4), normal(1, 2, 3, 4), normal(1, 2, 3, 4)
+flat = [x.transpose(0, 2, 1, 3).reshape(1, x.shape[2], -1) for x in (q, k, v)]
+case("attention23/flat", "Attention", flat, 1, absolute=1e-6, version=23, q_num_heads=4, kv_num_heads=2)
+case("attention23/cap", "Attention", [q, k, v, normal(2, 3)], ["y0", "", "", "y3"], absolute=1e-6, version=23, softcap=0.7, qk_matmul_output_mode=2)
+case("attention23/past", "Attention", [q, k, v, None, normal(1, 2, 2, 4), normal(1, 2, 2, 4)], 3, absolute=1e-6, version=23, is_causal=1)
+case("attention23/flags", "Attention", [q, k, v, np.array([[True, False, True], [True, True, True]])], 1, absolute=1e-6, version=23)
+
 # Loops. A body adds x1 to what it carries; some stack the sums, and one appends to a list.
 def value(name, kind, shape):
     return helper.make_tensor_value_info(name, kind, shape)
