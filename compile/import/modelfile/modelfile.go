@@ -32,6 +32,7 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/regular"
 	"github.com/skainet-dev/skainet-go/io/gguf"
+	"github.com/skainet-dev/skainet-go/io/onnx"
 	"github.com/skainet-dev/skainet-go/io/weights"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
@@ -98,6 +99,7 @@ const Graph = "graph"
 // formats in the order in which they are tried: those with a magic number first.
 var formats = []format{
 	{gguf.Format, sniffGGUF, openGGUF, []string{"--context"}},
+	{onnx.Format, onnx.Sniff, openONNX, []string{"--shape", "--fix", "--state", "--outputs", "--cut", "--noise"}},
 	{Graph, sniffGraph, openGraph, nil},
 	{constants.Format, constants.Sniff, openText, []string{"--shape", "--state"}},
 }
