@@ -129,6 +129,28 @@ func TestFile(t *testing.T) {
 	require.Empty(t, faults)
 }
 
+// A file that is cut short after it was opened, and one that was closed, are errors.
+func TestFileThatChanges(t *testing.T) {
+	loose := Message(Field(1, int64(2)), Field(2, int64(7)), Field(7, []byte{1, 2}), Field(8, "loose"))
+	path := in(t, initializers(loose, Tensor("raw", 3, make([]byte, 1<<16), 1<<16)), nil)
+	f, err := onnx.Open(path)
+	require.NoError(t, err)
+	stored := f.Model().Graph.Initializers
+	require.NoError(t, os.Truncate(path, 8))
+	for i, name := range []string{"loose", "raw"} {
+		b, err := f.Tensor(name)
+		require.NoError(t, err)
+		require.Equal(t, tensor.CodeBadSize, errs.CodeOf(b.View(func(b []byte) error { return nil })), name)
+		_, err = stored[i].Value()
+		require.Equal(t, tensor.CodeBadSize, errs.CodeOf(err), name)
+	}
+	require.NoError(t, f.Close())
+	for i := range stored {
+		_, err = stored[i].Value()
+		require.Equal(t, tensor.CodeClosed, errs.CodeOf(err))
+	}
+}
+
 func TestExternalData(t *testing.T) {
 	for name, tt := range map[string]struct {
 		pairs []byte

@@ -101,12 +101,13 @@ func (k *keys) model(m *Model) {
 		if f.Overload != "" {
 			place += ":" + f.Overload
 		}
+		k.constants(f.Nodes, place)
 		k.attributes(f.Defaults, place, place)
 		k.nodes(f.Nodes, place)
 	}
 }
 
-// graph gives keys to initializers before the tensors of nodes, whose outputs may shadow them.
+// graph gives keys to what is a value of the graph itself before what its nodes hold.
 func (k *keys) graph(g *Graph, place string) {
 	for i := range g.Initializers {
 		t := &g.Initializers[i]
@@ -115,9 +116,31 @@ func (k *keys) graph(g *Graph, place string) {
 	for i := range g.Sparse {
 		g.Sparse[i].keys(k, place, g.Sparse[i].Name)
 	}
+	k.constants(g.Nodes, place)
 	k.nodes(g.Nodes, place)
 }
 
+// constants gives keys to the tensors of Constant nodes, the names of their values.
+func (k *keys) constants(nodes []Node, place string) {
+	for i := range nodes {
+		n := &nodes[i]
+		if !n.constant() || len(n.Outputs) == 0 {
+			continue
+		}
+		if t := n.Attributes["value"].Tensor; t != nil {
+			t.Key = k.key(place, n.Outputs[0])
+		}
+		if s := n.Attributes["sparse_value"].Sparse; s != nil {
+			s.keys(k, place, n.Outputs[0])
+		}
+	}
+}
+
+func (n *Node) constant() bool {
+	return n.Op == "Constant" && (n.Domain == "" || n.Domain == "ai.onnx")
+}
+
+// nodes gives keys to the other tensors of nodes, and to those of their graphs.
 func (k *keys) nodes(nodes []Node, place string) {
 	for i := range nodes {
 		n := &nodes[i]
@@ -128,16 +151,6 @@ func (k *keys) nodes(nodes []Node, place string) {
 		if len(n.Outputs) > 0 && n.Outputs[0] != "" {
 			name = n.Outputs[0]
 		}
-		if n.Op == "Constant" && (n.Domain == "" || n.Domain == "ai.onnx") {
-			if t := n.Attributes["value"].Tensor; t != nil {
-				t.Key = k.key(place, name)
-				continue
-			}
-			if s := n.Attributes["sparse_value"].Sparse; s != nil {
-				s.keys(k, place, name)
-				continue
-			}
-		}
 		k.attributes(n.Attributes, place, name)
 	}
 }
@@ -147,10 +160,10 @@ func (k *keys) attributes(all map[string]Attribute, place, name string) {
 	for _, attribute := range slices.Sorted(maps.Keys(all)) {
 		a := all[attribute]
 		own := name + "/" + attribute
-		if a.Tensor != nil {
+		if a.Tensor != nil && a.Tensor.Key == "" {
 			a.Tensor.Key = k.key(place, own)
 		}
-		if a.Sparse != nil {
+		if a.Sparse != nil && a.Sparse.Values.Key == "" {
 			a.Sparse.keys(k, place, own)
 		}
 		for i := range a.Tensors {

@@ -27,6 +27,7 @@ func TestKeys(t *testing.T) {
 			Field(11, Value("x", 9)), Field(5, Tensor("w", 2, []byte{1})),
 			Field(1, constant("c")),
 			Field(1, Node("If", "y", []string{"x"}, Message(Field(1, "then_branch"), Field(6, branch)), Message(Field(1, "else_branch"), Field(6, branch)))),
+			Field(1, constant("only")),
 			Field(1, Node("ConstantOfShape", "z", []string{"c"}, Message(Field(1, "value"), Field(5, Tensor("", 2, []byte{1}))))),
 			Field(1, Node("Trees", "t", []string{"c"}, Message(Field(1, "list"), Field(10, Tensor("", 2, []byte{1})), Field(10, Tensor("", 2, []byte{1}))))),
 			Field(1, Node("Constant", "s", nil, Message(Field(1, "sparse_value"), Field(22, Message(Field(1, Tensor("", 2, []byte{1}, 1)), Field(2, Tensor("", 7, make([]byte, 8), 1)), Field(3, int64(5))))))),
@@ -40,12 +41,12 @@ func TestKeys(t *testing.T) {
 	then, otherwise := g.Nodes[1].Attributes["then_branch"].Graph, g.Nodes[1].Attributes["else_branch"].Graph
 	got := []string{
 		g.Initializers[0].Key, value(&g.Nodes[0]), value(&then.Nodes[0]), then.Initializers[0].Key, then.Initializers[1].Key,
-		value(&otherwise.Nodes[0]), otherwise.Initializers[0].Key, otherwise.Initializers[1].Key, value(&g.Nodes[2]),
-		g.Nodes[3].Attributes["list"].Tensors[1].Key, g.Nodes[4].Attributes["sparse_value"].Sparse.Indices.Key,
+		value(&otherwise.Nodes[0]), otherwise.Initializers[0].Key, otherwise.Initializers[1].Key, value(&g.Nodes[2]), value(&g.Nodes[3]),
+		g.Nodes[4].Attributes["list"].Tensors[1].Key, g.Nodes[5].Attributes["sparse_value"].Sparse.Indices.Key,
 		value(&m.Functions[0].Nodes[0]), value(&m.Functions[0].Nodes[1]),
 	}
 	want := []string{
-		"w", "c", "y/then_branch/w", "y/then_branch/c", "y/then_branch/only", "y/else_branch/w", "y/else_branch/c", "only", "z/value",
+		"w", "c", "y/then_branch/w", "y/then_branch/c", "y/then_branch/only", "y/else_branch/w", "y/else_branch/c", "y/else_branch/only", "only", "z/value",
 		"t/list/1", "s/indices", "d.f:o/w", "own",
 	}
 	require.Empty(t, cmp.Diff(want, got))

@@ -200,14 +200,14 @@ func (t *Tensor) decode(message []byte) ([]byte, error) {
 		number, wire, n := protowire.ConsumeTag(message[at:])
 		size := protowire.ConsumeFieldValue(number, wire, message[at+max(n, 0):])
 		if n < 0 || size < 0 { // the file was changed meanwhile
-			return nil, t.wrong("the elements have changed")
+			return nil, t.changed()
 		}
 		if value := message[at+n : at+n+size]; number == t.field {
 			if wire == protowire.BytesType {
 				value, _ = protowire.ConsumeBytes(value)
 			}
-			if err := numbers(value, t.field, add); err != nil {
-				return nil, t.fault(err)
+			if !numbers(value, t.field, add) {
+				return nil, t.changed()
 			}
 		}
 		at += n + size
@@ -216,13 +216,14 @@ func (t *Tensor) decode(message []byte) ([]byte, error) {
 		out = pack6(out)
 	}
 	if int64(len(out)) != t.size() {
-		return nil, t.wrong("the elements have changed")
+		return nil, t.changed()
 	}
 	return out, nil
 }
 
-// numbers calls add with the elements that follow each other in b.
-func numbers(b []byte, field protowire.Number, add func(x uint64)) error {
+// numbers calls add with the elements that follow each other in b, and reports whether b
+// is nothing else.
+func numbers(b []byte, field protowire.Number, add func(x uint64)) bool {
 	for len(b) > 0 {
 		var x uint64
 		var n int
@@ -237,12 +238,12 @@ func numbers(b []byte, field protowire.Number, add func(x uint64)) error {
 			x, n = protowire.ConsumeVarint(b)
 		}
 		if n < 0 {
-			return errs.New(CodeTensor, "the elements have changed")
+			return false
 		}
 		add(x)
 		b = b[n:]
 	}
-	return nil
+	return true
 }
 
 // pack6 packs codes of 6 bits, a byte each, without gaps, the first in the lowest bits.
@@ -262,6 +263,12 @@ func pack6(codes []byte) []byte {
 // wrong is a fault of the tensor.
 func (t *Tensor) wrong(what string, args ...any) *errs.Error {
 	return errs.New(CodeTensor, what, args...).At(t.At).On(t.name())
+}
+
+// changed is the error of elements that are not those which check found.
+func (t *Tensor) changed() error {
+	return errs.New(tensor.CodeBadSize, "the elements are not those that the file had when it was opened").At(t.At).On(t.name()).
+		Hint("the file was cut short or written meanwhile; fetch it again")
 }
 
 // fault adds the tensor's place to an error.

@@ -17,6 +17,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 	"github.com/skainet-dev/skainet-go/test/badfiles"
+	"github.com/skainet-dev/skainet-go/test/onnxtest"
 )
 
 // child runs command lines in one process, and returns their exit statuses
@@ -110,6 +111,14 @@ func TestTerabytes(t *testing.T) {
 		require.NoError(t, os.Truncate(file, end))
 		lines = append(lines, "inspect "+file, "inspect --index "+file, "verify "+file, "plan "+file)
 	}
+	// A message of protobuf has at most 2 GiB: the terabyte of an ONNX model lies outside.
+	entry := onnxtest.Field(13, onnxtest.Message(onnxtest.Field(1, "location"), onnxtest.Field(2, "outside")))
+	away := onnxtest.Message(onnxtest.Field(1, int64(tera)), onnxtest.Field(2, int64(3)), onnxtest.Field(8, "w"), entry, onnxtest.Field(14, int64(1)))
+	model := filepath.Join(dir, "model")
+	require.NoError(t, os.WriteFile(model, onnxtest.Message(onnxtest.Field(1, int64(9)), onnxtest.Model(onnxtest.Field(5, away))), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "outside"), nil, 0o644))
+	require.NoError(t, os.Truncate(filepath.Join(dir, "outside"), tera))
+	lines = append(lines, "inspect "+model, "inspect --index "+model, "verify "+model, "plan "+model)
 	statuses, rss := child(t, lines...)
 	require.Len(t, statuses, len(lines))
 	for i, status := range statuses {
