@@ -28,7 +28,6 @@ def skainet_model(
         outputs = [],
         cut = [],
         noise = "",
-        context = 0,
         inline = "",
         context = 0,
         module_name = None,
@@ -111,8 +110,6 @@ def skainet_model(
         on their values.
       noise: of an imported file: what its random numbers are: `argument`, which each call gives,
         or `zero`.
-      context: of a GGUF file: how many positions a language model keeps; 2048 by default, or what it
-        was trained for if that is less.
       inline: of an imported file: the bytes of the largest tensor that is a constant of the
         graph and not a weight; by default those of a scalar.
       context: of a language model in a GGUF file: the number of positions that its program
