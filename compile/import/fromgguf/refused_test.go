@@ -21,6 +21,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 	"github.com/skainet-dev/skainet-go/test/families"
+	"github.com/skainet-dev/skainet-go/test/families/familytest"
 )
 
 // index returns that of a family's file.
@@ -108,18 +109,19 @@ func TestWindowOfAllLayers(t *testing.T) {
 	all := families.All()
 	recorded, err := families.Recorded()
 	require.NoError(t, err)
-	_, path := load(t, all[slices.IndexFunc(all, func(f families.Family) bool { return f.Name == "llama" })], recorded.Cases["llama"].SHA256)
+	_, path := familytest.Load(t, all[slices.IndexFunc(all, func(f families.Family) bool { return f.Name == "llama" })], recorded.Cases["llama"].SHA256)
 	g, err := fromgguf.Import(narrow, fromgguf.Options{Context: families.Context})
 	require.NoError(t, err)
 	x, err := open.Graph(context.Background(), g, open.Options{Backend: open.CPU, Weights: path})
 	require.NoError(t, err)
 	defer x.Close()
-	got := floats(t, x, "logits", ids(t, recorded.Prompt...))
+	most, _ := familytest.Tolerance(families.Family{})
+	got := familytest.Floats(t, x, "logits", familytest.IDs(t, recorded.Prompt...))
 	for i, row := range recorded.Cases["llama"].Logits[:len(recorded.Prompt)] {
 		if part := got[i*len(row) : (i+1)*len(row)]; i < 5 {
-			require.InDeltaSlice(t, row, part, tolerance)
+			require.InDeltaSlice(t, row, part, most)
 		} else {
-			require.Greater(t, math.Abs(float64(row[0]-part[0])), tolerance)
+			require.Greater(t, math.Abs(float64(row[0]-part[0])), most)
 		}
 	}
 }

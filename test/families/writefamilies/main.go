@@ -3,7 +3,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,10 +19,7 @@ func main() {
 	for _, f := range slices.Concat(families.All(), families.More(), families.Encoders()) {
 		data, err := f.Encode()
 		if err == nil {
-			err = atomicfile.WriteAll(atomicfile.File{Path: filepath.Join(os.Args[1], f.Name+".gguf"), Write: func(w io.Writer) error {
-				_, err := w.Write(data)
-				return err
-			}})
+			err = atomicfile.WriteAll(atomicfile.Bytes(filepath.Join(os.Args[1], f.Name+".gguf"), data))
 		}
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
