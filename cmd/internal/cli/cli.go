@@ -60,6 +60,7 @@ var commands = []func() *cobra.Command{
 	newPlanCommand,
 	newConvertCommand,
 	newDiffCommand,
+	newDiffRunCommand,
 	newImportCommand,
 	newExportCommand,
 	newPackCommand,
