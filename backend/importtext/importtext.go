@@ -206,9 +206,9 @@ func parseShape(in contract.Named, text string) (shape.Shape, error) {
 			d = in.Shape[i]
 		case err == nil && n >= 0:
 			d = shape.N(n)
-		case !d.IsName():
+		case !d.IsKnown() || d.Size < shape.Dynamic:
 			return nil, errs.New(CodeOption, "%q is not the size of a dimension", word).On(in.Name).
-				Hint("write a number, a name such as batch, or ? for the file's own")
+				Hint("write a number, a name such as batch, arithmetic such as 32*rows, or ? for the file's own")
 		}
 		s = append(s, d)
 	}

@@ -57,7 +57,7 @@ func TestParseRefuses(t *testing.T) {
 		{Options{Shapes: []string{"x"}}, CodeOption, "does not begin with the name of an input"},
 		{Options{Shapes: []string{"x=1,80", "x=2,80"}}, CodeOption, "given twice"},
 		{Options{Shapes: []string{"x=-1,80"}}, CodeOption, `"-1" is not the size`},
-		{Options{Shapes: []string{"x=a+b,80"}}, CodeOption, `"a+b" is not the size`},
+		{Options{Shapes: []string{"x=a b,80"}}, CodeOption, `"a b" is not the size`},
 		{Options{Shapes: []string{"x=1,80,?"}}, CodeOption, `"" is not the size`},
 		{Options{Fixed: []string{"sr=x"}}, "BACKEND_BAD_ARGUMENT", `"x", is not a valid i64`},
 		{Options{Fixed: []string{"x=1"}}, "BACKEND_BAD_ARGUMENT", "use a .npy file"},

@@ -51,8 +51,8 @@ func Complete(c *contract.Contract, e *contract.Entry, args []tensor.Value, give
 			continue
 		}
 		for at, d := range a.Shape {
-			if d.IsName() {
-				sizes[d.Name] = args[i].Type.Shape[at].Size
+			if name, times, plus, ok := d.Tells(); ok {
+				sizes[name] = (args[i].Type.Shape[at].Size - plus) / times
 			}
 		}
 	}
@@ -95,14 +95,15 @@ func madeUpSizes(e *contract.Entry) []map[string]int64 {
 	all := []map[string]int64{{}}
 	for _, a := range e.Args {
 		for _, d := range a.Shape {
-			if _, known := all[0][d.Name]; known || !d.IsName() {
+			name, _, _, ok := d.Tells()
+			if _, known := all[0][name]; known || !ok {
 				continue
 			}
 			if len(all) == 1 {
 				all = append(all, map[string]int64{}, map[string]int64{})
 			}
 			n := int64(len(all[0]))
-			all[0][d.Name], all[1][d.Name], all[2][d.Name] = 1, 2+n, 16-3*min(n, 4)
+			all[0][name], all[1][name], all[2][name] = 1, 2+n, 16-3*min(n, 4)
 		}
 	}
 	return all

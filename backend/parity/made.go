@@ -97,8 +97,8 @@ func (m Made) check(c *contract.Contract) error {
 		for _, a := range e.Args {
 			args[a.Name] = true
 			for _, d := range a.Shape {
-				if d.IsName() {
-					sizes[d.Name] = true
+				if name, _, _, ok := d.Tells(); ok {
+					sizes[name] = true
 				}
 			}
 		}

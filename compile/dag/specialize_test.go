@@ -135,10 +135,10 @@ func TestNamesOfDimensionsAreOfArguments(t *testing.T) {
 		"a sum": {func(t *testing.T, g *Graph) {
 			node(t, g.Funcs[1].Body, "iota", "main/other", op.Attrs{"type": f32(n.Plus(shape.Named("m"))), "dim": int64(0)})
 		}, "dimension m+n?: no argument of the function has a dimension m?"},
-		"an argument that is a sum": {func(t *testing.T, g *Graph) {
+		"an argument that is a product": {func(t *testing.T, g *Graph) {
 			g.Funcs[1].Args = append(g.Funcs[1].Args, "d")
-			g.Funcs[1].Body.AddArg(f32(shape.Named("m+1")))
-		}, "dimension m+1?"},
+			g.Funcs[1].Body.AddArg(f32(shape.Named("k*m")))
+		}, "dimension k*m?"},
 		"the name of another function": {func(t *testing.T, g *Graph) {
 			node(t, g.Funcs[0].Body, "splat", "private/other", op.Attrs{"type": f32(n), "value": 1.0})
 		}, "private/other: dimension n?"},

@@ -23,14 +23,14 @@ func sized(s shape.Shape, path string) error {
 	return nil
 }
 
-// dims checks the dimensions of a function: sizes with sized; every name must be the name of
-// an argument's dimension, so that a call determines its size.
+// dims checks the dimensions of a function: sizes with sized; every name must be told by an
+// argument's dimension (shape.Dim.Tells), so that a call determines its size.
 func (c *check) dims(f *Func) error {
 	given := map[string]bool{}
 	for _, v := range f.Body.Args {
 		for _, d := range v.Type.Shape {
-			if d.IsName() {
-				given[d.Name] = true
+			if name, _, _, ok := d.Tells(); ok {
+				given[name] = true
 			}
 		}
 	}

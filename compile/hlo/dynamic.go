@@ -24,10 +24,12 @@ type scope struct {
 	notes    map[string]any    // notes of a form on values, by name
 }
 
-// origin is a value and a dimension of it.
+// origin is a value and a dimension of it, which is times the size that is sought, plus
+// a number.
 type origin struct {
-	value Value
-	dim   int
+	value       Value
+	dim         int
+	times, plus int64
 }
 
 func newScope() scope { return scope{map[string]Value{}, map[string]origin{}, map[string]any{}} }
@@ -43,8 +45,9 @@ func (p *Printer) Inner(body func()) {
 // learn records the dimensions of an argument.
 func (p *Printer) learn(v Value) {
 	for i, d := range v.Type.Shape {
-		if _, known := p.scope.origins[d.Name]; !known && d.IsName() {
-			p.scope.origins[d.Name] = origin{v, i}
+		name, times, plus, ok := d.Tells()
+		if old, known := p.scope.origins[name]; ok && (!known || d.IsName() && (old.times != 1 || old.plus != 0)) {
+			p.scope.origins[name] = origin{v, i, times, plus}
 		}
 	}
 }
@@ -73,7 +76,7 @@ func (p *Printer) Size(d shape.Dim, like Value, i int) Value {
 			p.Fail(CodeDynamic, "dimension %d has neither a size nor a name", i)
 			return p.Fresh(SizeType(1))
 		}
-		return p.Once(fmt.Sprintf("%s[%d]", like.Name, i), func() Value { return p.read(origin{like, i}) })
+		return p.Once(fmt.Sprintf("%s[%d]", like.Name, i), func() Value { return p.read(origin{like, i, 1, 0}) })
 	}
 	if d.IsName() {
 		return p.named(d.Name)
@@ -103,8 +106,15 @@ func (p *Printer) named(name string) Value {
 
 // read returns the size of a dimension of a value.
 func (p *Printer) read(o origin) Value {
-	n := p.Dimension(o.value, o.dim)
-	return p.To(SizeType(1), "stablehlo.reshape", "", p.Convert(n, dtype.I64))
+	d := p.Dimension(o.value, o.dim)
+	n := p.To(SizeType(1), "stablehlo.reshape", "", p.Convert(d, dtype.I64))
+	if o.plus != 0 {
+		n = p.Same("stablehlo.add", n, p.SizeNumber(-o.plus))
+	}
+	if o.times != 1 {
+		n = p.Div(n, p.SizeNumber(o.times))
+	}
+	return n
 }
 
 func plainDimension(p *Printer, v Value, dim int) Value {

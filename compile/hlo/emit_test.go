@@ -76,9 +76,19 @@ func batched(m *lang.Module) {
 	})
 }
 
+// multiples has sizes that arguments tell as multiples, and one with a dimension of its own.
+func multiples(m *lang.Module) {
+	h, w := shape.Named("h"), shape.Named("w")
+	m.Entry("apply", func(f *lang.Func) {
+		x := f.InputOf("x", dtype.F32, shape.Named("32*h"), shape.Named("8*w+4"))
+		f.InputOf("rows", dtype.F32, h)
+		f.Output("blocks", x.SliceOf(1, shape.N(4), shape.Named("8*w+4"), 1).ReshapeOf(h, shape.N(32), w, shape.N(8)))
+	})
+}
+
 // The golden texts guard against changes; TestPlain of package verify checks them.
 func TestGolden(t *testing.T) {
-	for name, build := range map[string]lang.Constructor{"affine": affine, "weights": weighted, "state": remembering, "dynamic": batched} {
+	for name, build := range map[string]lang.Constructor{"affine": affine, "weights": weighted, "state": remembering, "dynamic": batched, "multiples": multiples} {
 		path := filepath.Join("testdata", name+".mlir")
 		got := mustEmit(t, build).Text
 		if *update {

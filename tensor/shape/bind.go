@@ -16,7 +16,8 @@ type Argument struct {
 
 // Bind returns the sizes of the names in the wanted shapes. A static size must be the
 // wanted one, a dynamic one at least 1, and those of one name equal; a derived size must
-// be what its names make it.
+// be what its names make it. A name that is no dimension of its own is what one such as
+// 32*name says (Dim.Tells).
 func Bind(args ...Argument) (map[string]int64, error) {
 	sizes, from := map[string]int64{}, map[string]string{}
 	for _, a := range args {
@@ -41,6 +42,20 @@ func Bind(args ...Argument) (map[string]int64, error) {
 					sizes[d.Name], from[d.Name] = n, a.Name
 				}
 			}
+		}
+	}
+	for _, a := range args {
+		for i, d := range a.Want {
+			name, times, plus, ok := d.Tells()
+			if _, seen := sizes[name]; !ok || seen {
+				continue
+			}
+			n := a.Given[i].Size
+			if n -= plus; n < times || n%times != 0 {
+				return nil, errs.New(CodeSizes, "dimension %d of argument %q, %s, is %d", i, a.Name, d, a.Given[i].Size).
+					Hint("it is one of %d, %d, %d, ...", times+plus, 2*times+plus, 3*times+plus)
+			}
+			sizes[name], from[name] = n/times, a.Name
 		}
 	}
 	for _, a := range args {

@@ -67,6 +67,26 @@ func (d Dim) IsKnown() bool { return d.IsStatic() || d.Name != "" }
 // IsName reports whether d is a size that a call gives.
 func (d Dim) IsName() bool { return !d.IsStatic() && isName(d.Name) }
 
+// Tells returns the name whose size d says, as times*name+plus: a call that gives d gives
+// name the size (d-plus)/times. A name says itself. ok is false for other arithmetic.
+func (d Dim) Tells() (name string, times, plus int64, ok bool) {
+	p, ok := d.polynomial()
+	if !ok || len(p) == 0 || len(p) > 2 || d.IsStatic() {
+		return "", 0, 0, false
+	}
+	first := p[0]
+	if len(first.factors) != 1 || !first.factors[0].isName() || first.coefficient < 1 {
+		return "", 0, 0, false
+	}
+	if len(p) == 2 {
+		if len(p[1].factors) > 0 { // the constant is last
+			return "", 0, 0, false
+		}
+		plus = p[1].coefficient
+	}
+	return first.factors[0].text, first.coefficient, plus, true
+}
+
 // Same reports whether both are one size whatever the call: a dimension without a name is
 // not even the same as another one without.
 func (d Dim) Same(o Dim) bool { return d == o && d.IsKnown() }
