@@ -46,16 +46,16 @@ func (i *importer) halves(outputs []string) error {
 		if needed[in] {
 			inputs = append(inputs, in)
 			for _, d := range i.types[in].Shape {
-				if d.IsName() {
-					named[d.Name], dims[d.Name] = true, true
+				if n, _, _, ok := d.Tells(); ok {
+					named[n], dims[n] = true, true
 				}
 			}
 		}
 	}
 	for _, v := range before {
 		for _, d := range v.Type.Shape {
-			if d.IsName() {
-				named[d.Name], dims[d.Name] = true, true
+			if n, _, _, ok := d.Tells(); ok {
+				named[n], dims[n] = true, true
 			}
 		}
 	}

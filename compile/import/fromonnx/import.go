@@ -254,8 +254,10 @@ func (e *env) argument(name string, t tensor.Type, d dtype.DType) *dag.Value {
 	e.coded(v, d)
 	e.labels[v] = name
 	for i, x := range t.Shape {
-		if _, seen := e.names[x.Name]; x.IsName() && !seen {
-			e.names[x.Name] = place{v, i}
+		if n, _, _, ok := x.Tells(); ok {
+			if _, seen := e.names[n]; !seen {
+				e.names[n] = place{v, i}
+			}
 		}
 	}
 	e.root.values[name] = v

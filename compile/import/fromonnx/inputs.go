@@ -221,8 +221,8 @@ func (i *importer) bound() error {
 		}
 	}
 	of(func(_ string, d shape.Dim) {
-		if d.IsName() {
-			names[d.Name] = true
+		if name, _, _, ok := d.Tells(); ok {
+			names[name] = true
 		}
 	})
 	var err error

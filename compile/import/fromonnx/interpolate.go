@@ -4,18 +4,18 @@ import (
 	"math"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
 // interpolated resizes x, linearly or cubically, with one matrix of weights per axis.
-func (n *node) interpolated(x *dag.Value, axes, to []int64, scales []float64) *dag.Value {
+func (n *node) interpolated(x *dag.Value, axes []int64, to shape.Shape, scales []float64) *dag.Value {
 	var roi []float64
 	if n.has(1) && n.str("coordinate_transformation_mode", "") == "tf_crop_and_resize" {
 		roi = n.floats(1)
 	}
 	beyond := n.float("extrapolation_value", 0)
 	for i, a := range axes {
-		a = n.axis(a, len(to))
-		in, out := sizes(x)[a], to[a]
+		in, out := extent(x, a), to[a].Size
 		weights := make([]float64, out*in)
 		outside := make([]float64, out)
 		for o := range out {
@@ -35,12 +35,12 @@ func (n *node) interpolated(x *dag.Value, axes, to []int64, scales []float64) *d
 		}
 		x = n.project(x, n.matrix(x.Type.DType, weights, out, in), a)
 		if roi != nil {
-			shape := make([]int64, rank(x))
-			for d := range shape {
-				shape[d] = 1
+			flat := make([]int64, rank(x))
+			for d := range flat {
+				flat[d] = 1
 			}
-			shape[a] = out
-			x = n.binary("add", x, n.matrix(x.Type.DType, outside, shape...))
+			flat[a] = out
+			x = n.binary("add", x, n.matrix(x.Type.DType, outside, flat...))
 		}
 	}
 	return x

@@ -4,97 +4,171 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/tensor"
-	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
 var resizeRules = map[string]rule{
-	"Upsample": func(n *node) []*dag.Value {
-		x, scales := n.in(0), n.floats(1)
-		to := []int64{}
-		for i, s := range sizes(x) {
-			to = append(to, int64(math.Floor(float64(s)*scales[i])))
+	"Upsample": func(n *node) []*dag.Value { // by scales of an attribute before version 9
+		scales := n.Attributes["scales"].Floats
+		list := make([]float64, len(scales))
+		for i, s := range scales {
+			list[i] = float64(s)
 		}
-		return one(n.add("resize", op.Attrs{
-			"sizes": to, "scales": n.value(n.convert(n.in(1), dtype.F64)), "mode": n.str("mode", "nearest"), "coordinates": "asymmetric", "rounding": "floor",
-		}, x))
+		if n.has(1) {
+			list = n.floats(1)
+		}
+		return one(n.resized(list, "asymmetric", "floor"))
 	},
 	"Resize": func(n *node) []*dag.Value {
-		x := n.in(0)
-		coordinates := n.str("coordinate_transformation_mode", "half_pixel")
-		// Modes that our operation lacks are products with a matrix of weights.
-		odd := coordinates == "tf_crop_and_resize" || coordinates == "half_pixel_symmetric" || n.int("antialias", 0) == 1
-		axes, ok := n.ints("axes", -1)
-		if !ok {
-			axes = all(x)
+		if n.opset < 11 {
+			return one(n.resized(n.floats(1), "asymmetric", "floor"))
 		}
-		to, scales := slices.Clone(sizes(x)), make([]float64, rank(x))
-		for i := range scales {
-			scales[i] = 1
+		var scales []float64
+		if !n.has(3) {
+			scales = n.floats(2)
 		}
-		if n.has(3) {
-			n.bySizes(axes, to, scales)
-		} else {
-			v := n.value(n.in(2))
-			for i, a := range axes {
-				a = n.axis(a, rank(x))
-				scales[a] = float64(math.Float32frombits(binary.LittleEndian.Uint32(v.Bytes[4*i:])))
-				size := float64(to[a]) * scales[a]
-				to[a] = int64(math.Floor(size))
-				odd = odd || coordinates == "align_corners" && math.Abs(size-math.Round(size)) > 1e-3
+		return one(n.resized(scales, n.str("coordinate_transformation_mode", "half_pixel"), n.str("nearest_mode", "round_prefer_floor")))
+	},
+}
+
+// resized resizes input 0 by scales, or without them to the sizes of input 3.
+func (n *node) resized(scales []float64, coordinates, rounding string) *dag.Value {
+	x := n.in(0)
+	axes, ok := n.ints("axes", -1)
+	if !ok {
+		axes = all(x)
+	}
+	for i, a := range axes {
+		axes[i] = n.axis(a, rank(x))
+	}
+	mode := n.str("mode", "nearest")
+	if mode == "bilinear" { // of version 7
+		mode = "linear"
+	}
+	r := resizing{node: n, to: slices.Clone(dims(x)), scales: slices.Repeat([]float64{1}, rank(x))}
+	if scales == nil {
+		r.bySizes(x, axes)
+	} else {
+		r.byScales(x, axes, scales)
+	}
+	// Whole factors of a size that has a name repeat elements.
+	repeats := mode == "nearest" && (coordinates == "asymmetric" && rounding == "floor" || strings.HasSuffix(coordinates, "half_pixel") && strings.HasPrefix(rounding, "round_prefer"))
+	for a, to := range r.to {
+		if have := dims(x)[a]; !have.IsStatic() && !(r.scales[a] == 1 && to.Same(have)) {
+			if k := to.Over(have); !repeats || !k.IsStatic() {
+				extent(x, int64(a))
+			} else {
+				x, r.scales[a] = n.stretched(x, a, k), 1
 			}
 		}
-		if odd && n.str("mode", "nearest") != "nearest" {
-			return one(n.interpolated(x, axes, to, scales))
-		}
-		list, err := tensor.Of(scales, int64(len(scales)))
-		if err != nil {
-			panic(refusal{err})
-		}
-		return one(n.add("resize", op.Attrs{
-			"sizes": to, "scales": list, "mode": n.str("mode", "nearest"), "coordinates": coordinates,
-			"rounding": n.str("nearest_mode", "round_prefer_floor"), "coefficient": n.float("cubic_coeff_a", -0.75),
-			"exclude_outside": n.int("exclude_outside", 0) == 1,
-		}, x))
-	},
+	}
+	// Modes that our operation lacks are products with a matrix of weights.
+	odd := coordinates == "tf_crop_and_resize" || coordinates == "half_pixel_symmetric" || n.int("antialias", 0) == 1 || r.odd && coordinates == "align_corners"
+	if odd && mode != "nearest" {
+		return n.interpolated(x, axes, r.to, r.scales)
+	}
+	list, err := tensor.Of(r.scales, int64(len(r.scales)))
+	if err != nil {
+		panic(refusal{err})
+	}
+	return n.add("resize", op.Attrs{
+		"sizes": r.to, "scales": list, "mode": mode, "coordinates": coordinates, "rounding": rounding,
+		"coefficient": n.float("cubic_coeff_a", -0.75), "exclude_outside": n.int("exclude_outside", 0) == 1,
+	}, x)
+}
+
+// stretched repeats each element of dimension a.
+func (n *node) stretched(x *dag.Value, a int, times shape.Dim) *dag.Value {
+	to := slices.Clone(dims(x))
+	wide := slices.Insert(slices.Clone(to), a+1, times)
+	places := append(all(x)[:a+1:a+1], all(x)[a+1:]...)
+	for i := a + 1; i < len(places); i++ {
+		places[i]++
+	}
+	to[a] = to[a].Times(times)
+	return n.reshapeTo(n.add("broadcast_in_dim", op.Attrs{"sizes": wide, "dims": places}, x), to...)
 }
 
 // floats returns the f32 elements of input i.
 func (n *node) floats(i int) []float64 {
-	var list []float64
+	list := []float64{}
 	for b := n.value(n.in(i)).Bytes; len(b) >= 4; b = b[4:] {
 		list = append(list, float64(math.Float32frombits(binary.LittleEndian.Uint32(b))))
 	}
 	return list
 }
 
-// bySizes fills in sizes and scales from input 3 and the policy.
-func (n *node) bySizes(axes, to []int64, scales []float64) {
-	wanted := wholes(n.value(n.in(3)))
-	policy := n.str("keep_aspect_ratio_policy", "stretch")
+// resizing is the sizes of a result, and the scales of coordinates.
+type resizing struct {
+	*node
+	to     shape.Shape
+	scales []float64
+	odd    bool // a size is not that which its scale gives
+}
+
+func (r *resizing) byScales(x *dag.Value, axes []int64, scales []float64) {
+	if len(scales) != len(axes) {
+		r.refuse("%d scales for %d dimensions", len(scales), len(axes))
+	}
+	for i, a := range axes {
+		r.scales[a] = scales[i]
+		have := dims(x)[a]
+		if have.IsStatic() {
+			size := float64(have.Size) * scales[i]
+			r.to[a] = shape.N(int64(math.Floor(size)))
+			r.odd = r.odd || math.Abs(size-math.Round(size)) > 1e-3
+			continue
+		}
+		size := sizeOf(have).times(fraction(scales[i])).floor()
+		if d, ok := size.size(); ok {
+			r.to[a] = d
+		} else {
+			extent(x, a)
+		}
+	}
+}
+
+// bySizes takes sizes and scales from input 3 and the policy.
+func (r *resizing) bySizes(x *dag.Value, axes []int64) {
+	wanted, _ := r.extents("", 3)
+	if len(wanted) != len(axes) {
+		r.refuse("%d sizes for %d dimensions", len(wanted), len(axes))
+	}
+	policy := r.str("keep_aspect_ratio_policy", "stretch")
 	common := math.NaN()
 	for i, a := range axes {
-		a = n.axis(a, len(to))
-		scales[a] = float64(wanted[i]) / float64(to[a])
+		have := dims(x)[a]
+		if !have.IsStatic() && policy == "stretch" {
+			r.to[a] = wanted[i]
+			if k := wanted[i].Over(have); k.IsStatic() {
+				r.scales[a] = float64(k.Size)
+			}
+			continue
+		}
+		if !wanted[i].IsStatic() {
+			r.undecided(wanted[i:i+1], "a dimension of %s elements resized to %s", have, wanted[i])
+		}
+		r.scales[a] = float64(wanted[i].Size) / float64(extent(x, a))
 		switch {
 		case math.IsNaN(common):
-			common = scales[a]
+			common = r.scales[a]
 		case policy == "not_larger":
-			common = min(common, scales[a])
+			common = min(common, r.scales[a])
 		default:
-			common = max(common, scales[a])
+			common = max(common, r.scales[a])
 		}
 	}
 	for i, a := range axes {
-		a = n.axis(a, len(to))
 		if policy == "stretch" {
-			to[a] = wanted[i]
+			r.to[a] = wanted[i]
 			continue
 		}
-		scales[a] = common
-		to[a] = int64(math.Floor(common*float64(to[a]) + 0.5))
+		r.scales[a] = common
+		r.to[a] = shape.N(int64(math.Floor(common*float64(extent(x, a)) + 0.5)))
 	}
 }

@@ -119,39 +119,74 @@ var sliceRules = map[string]rule{
 	},
 	"Pad": func(n *node) []*dag.Value {
 		x := n.in(0)
-		pads, _ := n.ints("pads", 1)
+		pads, _ := n.numbers("pads", 1)
+		if len(pads) == 0 {
+			pads, _ = n.numbers("paddings", -1) // its name in version 1
+		}
 		axes := all(x)
 		if n.has(3) {
 			axes, _ = n.ints("axes", 3)
 		}
-		low, high := make([]int64, rank(x)), make([]int64, rank(x))
+		if len(pads) != 2*len(axes) {
+			n.refuse("%d amounts for %d dimensions", len(pads), len(axes))
+		}
+		mode := n.str("mode", "constant")
+		low, high := slices.Repeat([]number{integer(0)}, rank(x)), slices.Repeat([]number{integer(0)}, rank(x))
 		for i, a := range axes {
 			a = n.axis(a, rank(x))
 			low[a], high[a] = pads[i], pads[i+len(axes)]
-		}
-		if mode := n.str("mode", "constant"); mode != "constant" {
-			for a := range low {
-				if low[a] == 0 && high[a] == 0 {
-					continue
-				}
-				n.bounded(low[a])
-				n.bounded(high[a])
-				x = n.along(x, int64(a), func(size int64) []int64 { return outside(mode, low[a], size, high[a]) })
-			}
-			return one(x)
 		}
 		value := n.splatOf(x.Type.DType, n.float("value", 0))
 		if n.has(2) {
 			value = n.reshape(n.in(2))
 		}
-		for a := range low { // negative amounts cut off
-			if low[a] < 0 || high[a] < 0 {
-				x = n.windowTo(x, int64(a), shape.N(max(-low[a], 0)), dims(x)[a].Minus(shape.N(max(-high[a], 0))), 1)
-			}
-			low[a], high[a] = max(low[a], 0), max(high[a], 0)
+		for a := range low {
+			x = n.padded(x, int64(a), low[a], high[a], mode, value)
 		}
-		return one(n.add("pad", op.Attrs{"low": low, "high": high}, x, value))
+		return one(x)
 	},
+}
+
+// padded adds amounts before and after the elements of a dimension, or cuts off negative
+// ones.
+func (n *node) padded(x *dag.Value, a int64, low, high number, mode string, value *dag.Value) *dag.Value {
+	before, isLow := low.constant()
+	after, isHigh := high.constant()
+	switch {
+	case isLow && isHigh && before == 0 && after == 0:
+		return x
+	case mode != "constant":
+		if !isLow || !isHigh {
+			n.undecided(shape.Shape{low.d, high.d}, "padding by %s and %s of its own elements", low, high)
+		}
+		n.bounded(before)
+		n.bounded(after)
+		return n.along(x, a, func(size int64) []int64 { return outside(mode, before, size, after) })
+	case isLow && isHigh:
+		if before < 0 || after < 0 {
+			x = n.windowTo(x, a, shape.N(max(-before, 0)), dims(x)[a].Minus(shape.N(max(-after, 0))), 1)
+		}
+		lows, highs := make([]int64, rank(x)), make([]int64, rank(x))
+		lows[a], highs[a] = max(before, 0), max(after, 0)
+		return n.add("pad", op.Attrs{"low": lows, "high": highs}, x, value)
+	}
+	// An amount that has a name is so many elements, concatenated.
+	parts := []*dag.Value{x}
+	for i, amount := range []number{low, high} {
+		d, ok := amount.size()
+		if !ok || !amount.atLeast(0) {
+			n.undecided(shape.Shape{amount.d}, "padding by %s, which is negative in some calls", amount)
+		}
+		to := slices.Clone(dims(x))
+		to[a] = d
+		edge := n.spreadTo(value, to)
+		if i == 0 {
+			parts = slices.Insert(parts, 0, edge)
+		} else {
+			parts = append(parts, edge)
+		}
+	}
+	return n.add("concatenate", op.Attrs{"dim": a}, parts...)
 }
 
 // outside returns the indices of a dimension that is padded by its own elements.

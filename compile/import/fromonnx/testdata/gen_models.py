@@ -302,4 +302,27 @@ case("cut", """g (float[n] x) => (float[1, m] y) {
   y = Unsqueeze (z, axes)
 }""", {"x": x(4)}, {"x": x(6)}, cut=["length", "mean"])
 
+case("multiples", """g (float[n, 3, h, w] x) => (float[n, 3, h, w] y, float[n, 3, a, b] p) {
+  s = Conv <kernel_shape = [3, 3], pads = [1, 1, 1, 1], strides = [2, 2]> (x, k)
+  scales = Constant <value = float[4] {1.0, 1.0, 2.0, 2.0}> ()
+  u = Resize <mode = "nearest", coordinate_transformation_mode = "asymmetric", nearest_mode = "floor"> (s, , scales)
+  y = Add (x, u)
+  p = MaxPool <kernel_shape = [2, 2], strides = [2, 2]> (x)
+}""", {"x": x(1, 3, 4, 6)}, {"x": x(2, 3, 2, 8)}, weights={"k": x(3, 3, 3, 3)}, shapes={"x": "n,3,2*h,2*w"})
+
+case("least", """g (float[batch, n] x) => (float[batch, m] y, float[batch, p] wide) {
+  shape = Shape (x)
+  one = Constant <value = int64[1] {1}> ()
+  two = Constant <value = int64[1] {2}> ()
+  s = Slice (shape, one, two)
+  five = Constant <value = int64[1] {5}> ()
+  zero = Constant <value = int64[1] {0}> ()
+  less = Sub (s, five)
+  more = Max (less, zero)
+  pads = Concat <axis = 0> (zero, more, zero, more)
+  wide = Pad (x, pads)
+  four = Constant <value = int64[1] {4}> ()
+  y = Slice (x, two, four, one)
+}""", {"x": x(2, 6)}, {"x": x(1, 9)}, shapes={"x": "batch,k+4"})
+
 print(json.dumps(cases, indent=1))
