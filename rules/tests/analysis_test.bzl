@@ -243,7 +243,7 @@ def _resources_impl(ctx):
     env = unittest.begin(ctx)
     asserts.equals(env, {
         "large": {"cpu": 2, "memory": 4000},
-        "medium": {"cpu": 2, "memory": 500},
+        "medium": {"cpu": 1, "memory": 500},
         "small": {"cpu": 1, "memory": 250},
     }, {size: RESOURCES[size]("linux", 3) for size in RESOURCES})
     return unittest.end(env)
