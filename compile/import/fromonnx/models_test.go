@@ -25,7 +25,7 @@ import (
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
-// recorded is a tensor of testdata/models.json.
+// recorded is a tensor of testdata/models.json or testdata/operators.json.
 type recorded struct {
 	Type int64
 	Dims []int64
@@ -53,10 +53,14 @@ type recordedCase struct {
 
 func recordedCases(t *testing.T) []recordedCase {
 	t.Helper()
-	doc, err := os.ReadFile("testdata/models.json")
-	require.NoError(t, err)
 	var cases []recordedCase
-	require.NoError(t, json.Unmarshal(doc, &cases))
+	for _, file := range []string{"testdata/models.json", "testdata/operators.json"} {
+		doc, err := os.ReadFile(file)
+		require.NoError(t, err)
+		var more []recordedCase
+		require.NoError(t, json.Unmarshal(doc, &more))
+		cases = append(cases, more...)
+	}
 	return cases
 }
 
