@@ -4,12 +4,24 @@ package fromonnx
 const (
 	manySizes = "a result whose size depends on values: ours have shapes before they run"
 	chance    = "random numbers"
+	labelled  = "maps from labels to numbers: name the tensor of probabilities as the output"
+	search    = "a search that calls models inside itself: import the model that it calls, and search outside"
+	padless   = "tensors without padding, whose sizes depend on values"
+	experts   = "experts that a node chooses by values: ours are models of language (GGUF)"
 )
 
 // without maps ONNX operators to the reason why there is no rule for them.
 var without = map[string]string{
 	"Bernoulli": chance, "Multinomial": chance,
-	"NonMaxSuppression": manySizes, "Unique": manySizes,
-	"ai.onnx.ml.ZipMap": "maps from labels to numbers: name the tensor of probabilities as the output",
-	"ImageDecoder":      "compressed pictures",
+	"NonMaxSuppression": manySizes, "Unique": manySizes, "com.microsoft.Unique": manySizes,
+	"com.microsoft.ConvTransposeWithDynamicPads": manySizes, "com.microsoft.CropAndResize": "crops of pictures by boxes, which are resized by values",
+	"ImageDecoder": "compressed pictures",
+	"StringConcat": text, "StringNormalizer": text, "StringSplit": text, "RegexFullMatch": text, "com.microsoft.Tokenizer": text,
+	"ai.onnx.ml.CategoryMapper": text, "ai.onnx.ml.CastMap": labelled, "ai.onnx.ml.DictVectorizer": labelled, "ai.onnx.ml.ZipMap": labelled,
+	"ai.onnx.ml.SVMClassifier": "votes of pairs of classes by support vectors",
+	"MaxRoiPool":               "regions whose bins have as many elements as values say",
+	"com.microsoft.BeamSearch": search, "com.microsoft.GreedySearch": search, "com.microsoft.Sampling": search, "com.microsoft.WhisperBeamSearch": search,
+	"com.microsoft.PackedAttention": padless, "com.microsoft.PackedMultiHeadAttention": padless, "com.microsoft.RemovePadding": padless,
+	"com.microsoft.RestorePadding": padless, "com.microsoft.PagedAttention": padless,
+	"com.microsoft.MoE": experts, "com.microsoft.QMoE": experts,
 }

@@ -238,6 +238,13 @@ case("extractor", "ArrayFeatureExtractor", [rows, np.array([[2, 0]], np.int64)],
 case("label", "LabelEncoder", [np.array([3, 8, 1], np.int64)], 1, ML, exact=True, keys_int64s=[1, 3, 5], values_floats=[0.5, 1.5, 2.5], default_float=-2.0)
 case("vectorizer", "FeatureVectorizer", [plain, plain[:, :1]], 1, ML, exact=True, inputdimensions=[3, 1])
 
+# Less common ones.
+case("globallppool", "GlobalLpPool", [normal(1, 2, 3, 3)], absolute=1e-6, p=3)
+case("qlinearwhere", "QLinearWhere", [rng.random(9) < 0.5, u8(9), F(0.03), U(120), u8(9), F(0.05), U(100), F(0.043), U(110)], 1, MS, exact=True, constants=[2, 3, 5, 6, 7, 8])
+case("inverse", "Inverse", [normal(2, 4, 4) + np.array([[0, 3, 0, 0], [0, 0, 3, 0], [3, 0, 0, 0], [0, 0, 0, 3]], F)], 1, MS, absolute=1e-5)
+for kernel in "LINEAR", "POLY", "SIGMOID", "RBF":
+    case(f"svm/{kernel}", "SVMRegressor", [plain], 1, ML, absolute=1e-5, kernel_type=kernel, kernel_params=[0.3, 0.5, 3.0], n_supports=2, coefficients=[0.7, -1.2], rho=[0.25], support_vectors=normal(6).tolist())
+
 # ONNX's own attention, whose reference has had other orders of heads and of the soft cap.
 q, k, v = normal(1, 4, 2, 4), normal(1, 2, 3, 4), normal(1, 2, 3, 4)
 flat = [x.transpose(0, 2, 1, 3).reshape(1, x.shape[2], -1) for x in (q, k, v)]
