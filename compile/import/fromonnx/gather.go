@@ -5,26 +5,27 @@ import (
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
-	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
 var gatherRules = map[string]rule{
 	"Scatter":         func(n *node) []*dag.Value { return one(n.scatterAlong()) },
 	"ScatterElements": func(n *node) []*dag.Value { return one(n.scatterAlong()) },
 	"ScatterND": func(n *node) []*dag.Value {
-		at := n.wrapped(n.in(1), sizes(n.in(0)))
+		at := n.wrapped(n.in(1), n.in(0), 0)
 		return one(n.add("scatter_nd", op.Attrs{"mode": n.mode()}, n.in(0), at, n.in(2)))
 	},
 	"GatherND": func(n *node) []*dag.Value {
 		x, at, batch := n.in(0), n.in(1), n.int("batch_dims", 0)
-		at = n.wrapped(at, sizes(x)[batch:])
+		at = n.wrapped(at, x, batch)
 		// Batching dimensions become additional coordinates, which are iotas.
-		s := slices.Clone(sizes(at))
-		s[len(s)-1] = 1
+		s := slices.Clone(dims(at))
+		s[len(s)-1] = shape.N(1)
 		parts := []*dag.Value{}
 		for i := range batch {
-			parts = append(parts, n.iota(dtype.I64, i, s...))
+			parts = append(parts, n.iotaTo(dtype.I64, i, s...))
 		}
 		if batch > 0 {
 			at = n.add("concatenate", op.Attrs{"dim": int64(len(s) - 1)}, append(parts, at)...)
@@ -80,6 +81,9 @@ var gatherRules = map[string]rule{
 	},
 	"NonZero": func(n *node) []*dag.Value {
 		x := n.in(0)
+		if at := n.everywhere(x); at != nil {
+			return one(at)
+		}
 		at := n.convert(n.chosen(n.reshape(n.cast(x, dtype.Bool), product(sizes(x)))), dtype.I64)
 		var rows []*dag.Value
 		step := int64(1)
@@ -102,16 +106,12 @@ var gatherRules = map[string]rule{
 	},
 }
 
-// wrapped returns coordinates [..., K] into dimensions of these sizes; negative ones
-// count from the end.
-func (n *node) wrapped(at *dag.Value, dims []int64) *dag.Value {
-	s := sizes(at)
-	ends, err := tensor.Of(slices.Clone(dims[:s[len(s)-1]]), s[len(s)-1])
-	if err != nil {
-		panic(refusal{err})
-	}
+// wrapped returns coordinates [..., K] into the dimensions of x from first on; negative
+// ones count from the end.
+func (n *node) wrapped(at, x *dag.Value, first int64) *dag.Value {
+	ends := n.shapeOf(x, first, first+extent(at, int64(rank(at)-1)))
 	at = n.convert(at, dtype.I64)
-	return n.choose(n.compare("LT", at, n.splat(at, 0)), n.binary("add", at, n.constant(ends)), at)
+	return n.choose(n.compare("LT", at, n.splat(at, 0)), n.binary("add", at, ends), at)
 }
 
 // mode of a scatter.
@@ -123,18 +123,18 @@ func (n *node) mode() string {
 }
 
 func (n *node) scatterAlong() *dag.Value {
-	x, at := n.in(0), n.convert(n.in(1), dtype.I64)
+	x := n.in(0)
 	a := n.axis(n.int("axis", 0), rank(x))
-	at = n.choose(n.compare("LT", at, n.splat(at, 0)), n.plus(at, float64(sizes(x)[a])), at)
+	at := n.counted(n.in(1), x, a)
 	// Updates may be fewer than x in other dimensions too: those of x after them stay.
-	part, s := x, sizes(at)
-	for i := range s {
-		if int64(i) != a {
-			part = n.window(part, int64(i), 0, s[i], 1)
+	part := x
+	for i, s := range dims(at) {
+		if int64(i) != a && !s.Same(dims(x)[i]) {
+			part = n.windowTo(part, int64(i), shape.N(0), s, 1)
 		}
 	}
 	y := n.add("scatter_along", op.Attrs{"dim": a, "mode": n.mode()}, part, at, n.in(2))
-	if slices.Equal(sizes(y), sizes(x)) {
+	if dims(y).Same(dims(x)) {
 		return y
 	}
 	start := n.splatOf(dtype.I64, 0)
@@ -143,6 +143,19 @@ func (n *node) scatterAlong() *dag.Value {
 		in = append(in, start)
 	}
 	return n.add("dynamic_update_slice", nil, in...)
+}
+
+// everywhere returns the places of all elements of a list whose elements are one number
+// that is not zero, as exporters count; else nil.
+func (n *node) everywhere(x *dag.Value) *dag.Value {
+	v := x
+	for v.Node != nil && v.Node.Op.ID == id.BroadcastInDim {
+		v = v.Node.Inputs[0]
+	}
+	if list := n.session.numbers(v); rank(x) != 1 || len(list) != 1 || !list[0].known || list[0].n == 0 {
+		return nil
+	}
+	return n.iotaTo(dtype.I64, 1, shape.N(1), dims(x)[0])
 }
 
 // chosen returns the indices of the true flags, in order. Their number is known from the

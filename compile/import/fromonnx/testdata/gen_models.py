@@ -302,6 +302,16 @@ case("cut", """g (float[n] x) => (float[1, m] y) {
   y = Unsqueeze (z, axes)
 }""", {"x": x(4)}, {"x": x(6)}, cut=["length", "mean"])
 
+case("scatter", """g (float[batch, n, 3] x, int64[batch, 2] at, int64[batch, n, 2] along, float[batch, n, 2] more) => (float[batch, 3] y, float[batch, n, 3] z, float[batch, n, 3] w, int64[1, n] count) {
+  y = GatherND (x, at)
+  z = ScatterND (x, at, y)
+  w = ScatterElements <axis = 2> (x, along, more)
+  shape = Shape <start = 1, end = 2> (x)
+  ones = ConstantOfShape <value = int64[1] {1}> (shape)
+  count = NonZero (ones)
+}""", {"x": x(2, 4, 3), "at": np.array([[0, -1], [1, 2]], I), "along": np.tile(np.array([2, -3], I), (2, 4, 1)), "more": x(2, 4, 2)},
+     {"x": x(1, 2, 3), "at": np.array([[0, 1]], I), "along": np.tile(np.array([0, 1], I), (1, 2, 1)), "more": x(1, 2, 2)})
+
 case("multiples", """g (float[n, 3, h, w] x) => (float[n, 3, h, w] y, float[n, 3, a, b] p) {
   s = Conv <kernel_shape = [3, 3], pads = [1, 1, 1, 1], strides = [2, 2]> (x, k)
   scales = Constant <value = float[4] {1.0, 1.0, 2.0, 2.0}> ()
