@@ -3,11 +3,13 @@ package cli
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/compile/import/modelfile"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/io/weights"
 	"github.com/skainet-dev/skainet-go/test/badfiles"
@@ -41,6 +43,9 @@ func TestBadFiles(t *testing.T) {
 				fails(t, 1, code, "inspect", path, "--json", "-o", "OUT/x")
 				fails(t, 1, code, "inspect", path, "--index", "-o", "OUT/x")
 				fails(t, 1, code, "pack", "--weights", path, "-o", "OUT/x.irpa")
+				if code == string(c.Code) && slices.Contains(modelfile.Formats(), corpus.Format) {
+					fails(t, 1, code, "import", path, "--prefix", "OUT/x")
+				}
 				verifyFails(t, code, path)
 			})
 		}

@@ -47,7 +47,7 @@ func TestBadFilesTakeNoMemory(t *testing.T) {
 			for _, c := range corpus.Bad() {
 				path := filepath.Join(dir, c.Name)
 				require.NoError(t, os.WriteFile(path, c.Data, 0o644))
-				lines = append(lines, "inspect "+path, "verify "+path, "pack --weights "+path+" -o "+dir+"/out")
+				lines = append(lines, "inspect "+path, "verify "+path, "pack --weights "+path+" -o "+dir+"/out", "import "+path+" --prefix "+dir+"/out")
 			}
 			statuses, rss := child(t, lines...)
 			require.Len(t, statuses, len(lines))
