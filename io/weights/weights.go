@@ -80,6 +80,11 @@ func Register(name string, sniff func(head []byte) bool, open func(path string) 
 	formats = append(formats, format{name, sniff, nil, open, verify})
 }
 
+// Opened returns a file whose reader is open already; the result closes it.
+func Opened(format, path string, s Source) *File {
+	return &File{format: format, path: path, source: s, index: sync.OnceValue(s.Index)}
+}
+
 // opens makes a row's open function from that of a format.
 func opens[F Source](open func(path string) (F, error)) func(path string) (Source, error) {
 	return func(path string) (Source, error) {
@@ -112,7 +117,7 @@ func Open(path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &File{format: f.name, path: path, source: s, index: sync.OnceValue(s.Index)}, nil
+	return Opened(f.name, path, s), nil
 }
 
 // FormatOf returns the name of the format of the file at path, from its beginning.

@@ -25,7 +25,7 @@ type Encoded struct {
 // Encodings returns the entries of the attribute contract.EncodingsAttribute of a text,
 // which the error calls name, in their order there.
 func Encodings(name string, text []byte) ([]Encoded, error) {
-	m, faults := checked(name, text)
+	m, faults := checked(name, string(text))
 	if len(faults) > 0 {
 		return nil, faults[0]
 	}
@@ -55,7 +55,7 @@ func Against(path string, c *contract.Contract) ([]error, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, faults := checked(path, text)
+	m, faults := checked(path, string(text))
 	if len(faults) > 0 {
 		return faults, nil
 	}

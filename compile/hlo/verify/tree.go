@@ -19,12 +19,12 @@ type Tree struct {
 }
 
 // Parse checks a text, which errors call name, and returns its tree, or all its errors.
-func Parse(name string, text []byte) (*Tree, []error) {
+func Parse(name, text string) (*Tree, []error) {
 	m, faults := checked(name, text)
 	if len(faults) > 0 {
 		return nil, faults
 	}
-	t := &Tree{Name: m.name, Attrs: m.attrs.tree(), Resources: m.resources, text: string(text)}
+	t := &Tree{Name: m.name, Attrs: m.attrs.tree(), Resources: m.resources, text: text}
 	for _, f := range m.funcs {
 		t.Funcs = append(t.Funcs, f.tree())
 	}
@@ -47,7 +47,7 @@ func ParseFile(path string) (*Tree, []error, error) {
 		}
 		return nil, nil, err
 	}
-	t, faults := Parse(path, text)
+	t, faults := Parse(path, string(text))
 	return t, faults, nil
 }
 

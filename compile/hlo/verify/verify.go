@@ -99,27 +99,27 @@ func read(path string) ([]byte, error) {
 
 // Text returns the errors of a text, which they call name.
 func Text(name string, text []byte) []error {
-	_, faults := checked(name, text)
+	_, faults := checked(name, string(text))
 	return faults
 }
 
 // checked parses a text and returns all its errors.
-func checked(name string, text []byte) (*module, []error) {
+func checked(name, text string) (*module, []error) {
 	m, err := parsed(name, text)
 	if err != nil {
 		return nil, []error{err}
 	}
 	var c checker
 	c.module(m)
-	return m, located(name, string(text), c.found)
+	return m, located(name, text, c.found)
 }
 
 // parsed returns a text's module, or its first error of syntax.
-func parsed(name string, text []byte) (*module, error) {
+func parsed(name, text string) (*module, error) {
 	if len(text) > MaxText {
 		return nil, errs.New(CodeLimit, "the text has %d bytes, more than %d", len(text), MaxText).In(name)
 	}
-	p := newParser(string(text))
+	p := newParser(text)
 	m := p.module()
 	if p.fault != nil {
 		return nil, located(name, p.text, []fault{*p.fault})[0]
@@ -130,7 +130,7 @@ func parsed(name string, text []byte) (*module, error) {
 // Operations returns the number of operations in a text, which the error calls name; those
 // in regions count, and the bodies of kernels do not. A compiler's work grows with it.
 func Operations(name string, text []byte) (int64, error) {
-	m, err := parsed(name, text)
+	m, err := parsed(name, string(text))
 	if err != nil {
 		return 0, err
 	}

@@ -85,9 +85,14 @@ type Options struct {
 
 // Constant is a large constant of a text: a parameter of the graph.
 type Constant struct {
-	Key   string
-	Value tensor.Value
+	Key  string
+	Type tensor.Type
+	tree *verify.Tree
+	attr verify.Attr
 }
+
+// Value returns the elements.
+func (c Constant) Value() (tensor.Value, error) { return constants.Value(c.tree, c.attr, c.Type) }
 
 // Constants are those of a text, in the order of their first use.
 type Constants []Constant
@@ -120,7 +125,7 @@ func Inputs(tree *verify.Tree) []contract.Named {
 
 // Graph returns the graph of a text.
 func Graph(text []byte, o Options) (*dag.Graph, Constants, error) {
-	tree, faults := verify.Parse(o.File, text)
+	tree, faults := verify.Parse(o.File, string(text))
 	if len(faults) > 0 {
 		return nil, nil, faults[0]
 	}

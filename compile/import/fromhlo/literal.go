@@ -62,7 +62,10 @@ func (im *importer) listed(a verify.Attr, t tensor.Type) tensor.Value {
 func (im *importer) parameter(key string, a verify.Attr, t tensor.Type) *dag.Value {
 	if had, ok := im.given[key]; !ok {
 		im.given[key] = t
-		im.constants = append(im.constants, Constant{key, im.listed(a, t)})
+		if a.Kind == verify.AttrResource {
+			im.listed(a, t) // it must be there
+		}
+		im.constants = append(im.constants, Constant{key, t, im.tree, a})
 	} else if !had.Equal(t) {
 		im.refuse(constants.CodeConstant, hintForm, "the resource %s is %s and %s", key, had, t)
 	}

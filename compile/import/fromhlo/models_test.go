@@ -64,7 +64,9 @@ func inline(t *testing.T, b *dag.Block, constants Constants) {
 		for _, c := range constants {
 			if c.Key == n.Attrs.String("key") {
 				made := &dag.Block{}
-				k, err := made.Add("constant", n.Path, map[string]any{"value": c.Value})
+				v, err := c.Value()
+				require.NoError(t, err)
+				k, err := made.Add("constant", n.Path, map[string]any{"value": v})
 				require.NoError(t, err)
 				k.Outputs[0] = n.Outputs[0]
 				k.Outputs[0].Node = k

@@ -7,7 +7,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/hlo/constants"
 	"github.com/skainet-dev/skainet-go/compile/import/fromhlo"
-	_ "github.com/skainet-dev/skainet-go/compile/import/hloweights" // opens the text as a file of weights
+	_ "github.com/skainet-dev/skainet-go/compile/import/hloweights" // for programs that open the file again, by its path
 	"github.com/skainet-dev/skainet-go/io/weights"
 )
 
@@ -22,11 +22,7 @@ func openText(path string) (source, error) {
 	if err != nil {
 		return nil, err
 	}
-	held, err := weights.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	return textFile{f, held}, nil
+	return textFile{f, weights.Opened(constants.Format, path, f)}, nil
 }
 
 func (f textFile) inputs() []contract.Named { return fromhlo.Inputs(f.Tree) }
