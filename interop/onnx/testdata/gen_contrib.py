@@ -245,6 +245,17 @@ case("inverse", "Inverse", [normal(2, 4, 4) + np.array([[0, 3, 0, 0], [0, 0, 3, 
 for kernel in "LINEAR", "POLY", "SIGMOID", "RBF":
     case(f"svm/{kernel}", "SVMRegressor", [plain], 1, ML, absolute=1e-5, kernel_type=kernel, kernel_params=[0.3, 0.5, 3.0], n_supports=2, coefficients=[0.7, -1.2], rho=[0.25], support_vectors=normal(6).tolist())
 
+# Casts to small floats and back, of halves between neighbours, of limits, and of what is beyond.
+# Without saturation ONNX Runtime takes 480 as 448 and 61440 as NaN, which are beyond the largest.
+P = onnx.TensorProto
+values = np.concatenate([(rng.standard_normal(24) * 10 ** rng.uniform(-4, 3, 24)).astype(F), np.array([
+    1.0625, 1.1875, 1.125, 1.375, 2**-10, 3 * 2**-10, 2**-11, 5 * 2**-11, 2**-17, 3 * 2**-17, 2**-18, 240, 248, 256, 448, 464, 465, 480, 57344, 61440, 61439, 65536,
+    -0.0, 0, -464, -61440, 1e9, np.inf, -np.inf, np.nan], F)])
+for name in "FLOAT8E4M3FN", "FLOAT8E4M3FNUZ", "FLOAT8E5M2", "FLOAT8E5M2FNUZ":
+    for saturate in 0, 1:
+        nodes = [helper.make_node("Cast", ["x0"], ["c"], to=getattr(P, name), saturate=saturate), helper.make_node("Cast", ["c"], ["y0"], to=P.FLOAT)]
+        run(f"cast/{name}/{saturate}", nodes, [values if saturate else values[~np.isin(np.abs(values), [480, 61440])]], ["y0"], "", exact=True)
+
 # ONNX's own attention, whose reference has had other orders of heads and of the soft cap.
 q, k, v = normal(1, 4, 2, 4), normal(1, 2, 3, 4), normal(1, 2, 3, 4)
 flat = [x.transpose(0, 2, 1, 3).reshape(1, x.shape[2], -1) for x in (q, k, v)]
