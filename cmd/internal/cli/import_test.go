@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/io/npy"
+	"github.com/skainet-dev/skainet-go/tensor"
 )
 
 // read returns a file's text.
@@ -69,4 +72,38 @@ func TestImportRefuses(t *testing.T) {
 	status, _, stderr = run("export", graph, "--graph", "--prefix", graph[:len(graph)-len(".graph.json")])
 	require.Equal(t, 2, status, stderr)
 	fails(t, 1, "EXPORT_READ", "export", graph, "--index", prefix+".no", "--prefix", "OUT/m")
+}
+
+// The way by hand from an ONNX file to results, which are those that ONNX Runtime gave.
+func TestAnONNXFileByHand(t *testing.T) {
+	const models = "../../../rules/tests/onnx/"
+	dir := t.TempDir()
+	prefix := filepath.Join(dir, "conv")
+	for _, args := range [][]string{
+		{"import", models + "conv.onnx", "--prefix", prefix, "--shape", "image=2,3,16,16"},
+		{"export", prefix + ".graph.json", "--index", prefix + ".index.json", "--prefix", prefix},
+		{"pack", "--contract", prefix + ".contract.json", "--weights", models + "conv.onnx", "-o", prefix + ".irpa"},
+		{"verify", "--contract", prefix + ".contract.json", "--archive", prefix + ".irpa"},
+	} {
+		status, _, stderr := run(args...)
+		require.Zero(t, status, stderr)
+	}
+	require.Contains(t, read(t, prefix+".mlir"), "tensor<2x3x16x16xf32>")
+	arrays, err := npy.ReadArchive(models + "conv_case.npz")
+	require.NoError(t, err)
+	recorded := map[string]tensor.Value{}
+	for _, a := range arrays {
+		recorded[a.Name] = a.Value
+	}
+	require.NoError(t, npy.WriteFile(filepath.Join(dir, "image.npy"), recorded["image"]))
+	status, _, stderr := run("eval", "--graph", prefix+".graph.json", "--weights", models+"conv.onnx", "--input", "image="+filepath.Join(dir, "image.npy"), "--results", dir)
+	require.Zero(t, status, stderr)
+	got, err := npy.ReadFile(filepath.Join(dir, "scores.npy"))
+	require.NoError(t, err)
+	scores, err := tensor.Slice[float32](got)
+	require.NoError(t, err)
+	want, err := tensor.Slice[float32](recorded["scores"])
+	require.NoError(t, err)
+	require.InDeltaSlice(t, want, scores, 1e-6)
+	require.Contains(t, fails(t, 1, "EXPORT_NO_MODEL", "export", models+"conv.onnx", "--prefix", "OUT/m"), "import it first")
 }
