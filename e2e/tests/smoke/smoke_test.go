@@ -38,6 +38,7 @@ func TestSmoke(t *testing.T) {
 	// operations of the workspace's own, and in random graphs.
 	w.Succeed("test", "//...")
 	operators(t, w)
+	imported(t, w)
 	modelCommand(t, w)
 	program := filepath.Join(bin(t, w), "affine_vmfb_cpu.vmfb")
 	want, err := os.ReadFile(program)
@@ -120,6 +121,22 @@ func operators(t *testing.T, w *nested.Workspace) {
 	text, err := os.ReadFile(filepath.Join(bin(t, w), "operators", "gate_mlir.kernels.mlir"))
 	require.NoError(t, err)
 	require.Contains(t, string(text), "linalg.generic", "processors get the kernel")
+}
+
+// imported: an ONNX file became a program, which was compared with what ONNX Runtime computed
+// for a picture, and nothing was compiled from Go for it; the page shows the BUILD file
+// unchanged.
+func imported(t *testing.T, w *nested.Workspace) {
+	page, err := os.ReadFile(filepath.Join(w.Root, "docs", "modules", "ROOT", "pages", "import.adoc"))
+	require.NoError(t, err)
+	text, err := os.ReadFile(filepath.Join(w.Root, "e2e", "smoke", "imported", "BUILD.bazel"))
+	require.NoError(t, err)
+	require.Contains(t, string(page), "----\n"+string(text)+"----\n")
+	require.Less(t, strings.Count(string(text), "\n"), 10)
+	log, err := os.ReadFile(filepath.Join(filepath.Dir(bin(t, w)), "testlogs", "imported", "classifier_parity_cpu_test", "test.log"))
+	require.NoError(t, err)
+	require.Contains(t, string(log), "picture: main, the program against the recorded results: agree\n")
+	require.NotContains(t, w.Succeed("query", "--output=label_kind", "//imported:all"), "go_")
 }
 
 var compiled = regexp.MustCompile(`mnemonic: (\w+)`)
@@ -269,6 +286,8 @@ bazel_dep(name = "rules_go"`)
 	w.Fail([]string{"LANG_MISUSE", "add of f32[3] and f32[2]: the shapes do not broadcast"}, "build", "//bad:short_mlir")
 	w.Write("named/BUILD.bazel", "load(\"@skainet//rules:defs.bzl\", \"skainet_model\")\n\nskainet_model(name = \"named\", model = \":named\")\n")
 	w.Fail([]string{"named: MODEL_ARGUMENTS: the model :named is this target itself; name the go_library in model"}, "build", "--nobuild", "//named:all")
+	w.Write("twice/BUILD.bazel", "load(\"@skainet//rules:defs.bzl\", \"skainet_model\")\n\nskainet_model(name = \"twice\", graph = \"m.json\", onnx = \"m.onnx\")\n")
+	w.Fail([]string{"twice: MODEL_ARGUMENTS: onnx and graph are both given; a model comes from one of them: leave the other out"}, "build", "--nobuild", "//twice:all")
 	w.Write("zig/zig", "#!/bin/sh\necho 0.1.0\n")
 	w.Fail([]string{"ZIG_LOCAL: SKAINET_ZIG=" + filepath.Join(w.Dir, "zig") + `: its zig reports version "0.1.0", want `},
 		"build", "--nobuild", "--repo_env=SKAINET_ZIG="+filepath.Join(w.Dir, "zig"), "//:affine.tar")
