@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"strings"
 
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
@@ -88,11 +89,13 @@ func (p *parser) sizes(t *Info, ne [MaxDims]uint64, dims, shapeAt, typeAt int64)
 		elements, sizes[dims-1-d] = lo, int64(ne[d])
 	}
 	t.Shape = shape.Of(sizes...)
-	if name, ok := removed[t.Number]; ok {
+	l := layoutOf(t.Number, p.cursor.big)
+	if t.Number == numberI2S && !p.cursor.big && strings.HasPrefix(p.architecture, "bitnet") {
+		l = layoutI2S()
+	} else if name, ok := removed[t.Number]; ok {
 		return p.fault(fail(CodeRemovedType, typeAt, "type %d, %s, which ggml has removed", t.Number, name).On(t.Name).
 			Hint("convert the model again with a newer llama.cpp"))
 	}
-	l := layoutOf(t.Number, p.cursor.big)
 	t.DType, t.Encoding, t.swap = l.dtype, l.encoding, l.swap
 	if l.bytes == 0 {
 		return nil
@@ -101,10 +104,10 @@ func (p *parser) sizes(t *Info, ne [MaxDims]uint64, dims, shapeAt, typeAt int64)
 		return p.fault(fail(CodeRow, shapeAt, "a row has %d elements, not a multiple of the %d in a block of %s", ne[0], l.elements, t.Encoding).On(t.Name))
 	}
 	hi, lo := bits.Mul64(elements/uint64(l.elements), uint64(l.bytes))
-	if hi != 0 || lo > math.MaxInt64 {
+	if hi != 0 || lo > uint64(math.MaxInt64-l.tail) {
 		return p.fault(fail(CodeOverflow, shapeAt, "the sizes %d take more than 2^63 bytes", ne[:dims]).On(t.Name))
 	}
-	t.Bytes, t.sized = int64(lo), true
+	t.Bytes, t.sized = int64(lo)+l.tail, true
 	return nil
 }
 

@@ -63,6 +63,9 @@ func (p *parser) value(v *Value) error {
 				return err
 			}
 		}
+		if v.key == keyArchitecture {
+			p.architecture = string(s)
+		}
 		v.at += 8
 	case ArrayType:
 		var err error
@@ -99,7 +102,7 @@ var known = map[string]kind{
 	keySplitCount:   {typ: U16},
 	keySplitTensors: {typ: I32},
 
-	"general.architecture":         {typ: String},
+	keyArchitecture:                {typ: String},
 	"general.file_type":            {typ: U32},
 	"general.name":                 {typ: String},
 	"general.quantization_version": {typ: U32},
@@ -123,7 +126,10 @@ var known = map[string]kind{
 	"tokenizer.ggml.remove_extra_whitespaces": {typ: Bool},
 }
 
-const keyTokens = "tokenizer.ggml.tokens"
+const (
+	keyArchitecture = "general.architecture"
+	keyTokens       = "tokenizer.ggml.tokens"
+)
 
 // known checks the keys of the table, and reports whether the alignment is usable.
 func (p *parser) known() (placed bool, err error) {

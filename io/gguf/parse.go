@@ -35,6 +35,8 @@ type parser struct {
 	*header
 	src  source
 	size int64
+
+	architecture string // of general.architecture
 }
 
 // parse checks a file of size bytes, of which b holds at least those before the

@@ -82,7 +82,18 @@ type layout struct {
 	encoding quant.Encoding
 	elements int64 // of a block
 	bytes    int64 // of a block; 0 where the type is not known
+	tail     int64 // bytes after the last block
 	swap     int   // bytes of an element whose order is to be reversed, else 0
+}
+
+// numberI2S is bitnet.cpp's number of I2_S.
+const numberI2S = 36
+
+// layoutI2S is the layout of such a tensor.
+func layoutI2S() layout {
+	b, _ := quant.I2S.Block()
+	tail, _ := b.Size(0)
+	return layout{dtype: dtype.F32, encoding: quant.I2S, elements: b.Elements, bytes: b.Bytes, tail: tail}
 }
 
 // orderless are the block encodings made of single bytes.

@@ -1,7 +1,23 @@
 package quant
 
-// The ternary types of ggml.
+import (
+	"encoding/binary"
+	"math"
+)
+
+// I2S is the encoding of bitnet.cpp, a fork of ggml, for the weights of BitNet: -1, 0 and +1
+// times one scale of the tensor. Its number in GGUF, 36, was another type's in ggml, so
+// that a file's architecture decides what it is.
+const I2S Encoding = "I2_S"
+
+// The ternary types of ggml, and that of its fork.
 var ternaryBlocks = []Block{
+	{
+		Encoding: I2S, GGML: NoGGML, Elements: 128, Bytes: 32, tail: 32, unpack: unpackI2S, pack: packI2S,
+		Doc: "0: 32 bytes; bits 6-2k and 7-2k of byte j are the code q of element 32k+j. After all blocks of the tensor: the scale s, f32, and 28 bytes that are not read. " +
+			"Value (q-1)*s. It is the layout that x86-64 processors write; those of Arm interleave 16.",
+		Source: "bitnet.cpp, src/ggml-bitnet-mad.cpp (quantize_i2_s)",
+	},
 	{
 		Encoding: "TQ1_0", GGML: 34, Elements: 256, Bytes: 54, unpack: unpackTQ1_0, pack: packTQ1_0,
 		Doc: "Five trits t a byte, as a fraction of 256: multiply the byte by 3^k, drop what exceeds eight bits, multiply by 3 and shift right by 8 to get trit k. " +
@@ -52,5 +68,34 @@ func unpackTQ2_0(dst []float32, src []byte) error {
 			}
 		}
 	}
+	return nil
+}
+
+const tailI2S = 32
+
+func unpackI2S(dst []float32, src []byte) error {
+	s := math.Float32frombits(binary.LittleEndian.Uint32(src[len(src)-tailI2S:]))
+	for i := range dst {
+		b := src[i/128*32+i%32]
+		dst[i] = (float32(b>>(6-2*(i%128/32))&3) - 1) * s
+	}
+	return nil
+}
+
+// packI2S takes the largest magnitude as the scale, and the signs.
+func packI2S(dst []byte, src []float32) error {
+	clear(dst)
+	var s float32
+	for i, v := range src {
+		s = max(s, abs(v))
+		code := byte(1)
+		if v > 0 {
+			code = 2
+		} else if v < 0 {
+			code = 0
+		}
+		dst[i/128*32+i%32] |= code << (6 - 2*(i%128/32))
+	}
+	binary.LittleEndian.PutUint32(dst[len(dst)-tailI2S:], math.Float32bits(s))
 	return nil
 }

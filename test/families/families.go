@@ -25,13 +25,14 @@ type Family struct {
 	// Encoding is how matrices of linear layers are stored; "" is f32.
 	Encoding quant.Encoding
 
+	ternary   bool // matrices hold -1, 0 and 1, times one number
 	tokenizer []gguf.Pair
 }
 
 // sizes are the letters that tensors' sizes are written with.
 var sizes = map[string]int64{
 	"V": 48, "D": 64, "F": 96, "2F": 192, "Q": 64, "K": 32, "QKV": 128, "MQA": 96, "H": 4, "G": 2, "d": 16, "W": 128, "WK": 64,
-	"P": 256, "E": 4, "X": 32, "S": 32, "r": 8, "T": 2, "1": 1,
+	"P": 256, "E": 4, "X": 32, "S": 32, "r": 8, "B": 256, "T": 2, "1": 1,
 }
 
 // Layers is the number of blocks of most files.
@@ -103,12 +104,21 @@ func (f Family) item(name, dims string) gguf.Item {
 		n *= sizes[letter]
 	}
 	list := values(name, n, shape)
+	matrix := len(shape) > 1 && !strings.Contains(name, "norm") && !strings.Contains(name, "embd") && !strings.Contains(name, "gate_inp")
+	if f.ternary && matrix {
+		for i, v := range list {
+			list[i] = 0
+			if math.Abs(float64(v)) > 0.5/math.Sqrt(float64(shape[len(shape)-1])) { // most of them
+				list[i] = float32(math.Copysign(1.0/16, float64(v)))
+			}
+		}
+	}
 	v, err := tensor.Of(list, shape...)
 	if err != nil {
 		panic(err) // a size that is no letter of the table
 	}
 	s := tensor.Spec{Name: name, DType: v.Type.DType, Shape: v.Type.Shape}
-	if !f.Encoding.IsDense() && len(shape) > 1 && !strings.Contains(name, "norm") && !strings.Contains(name, "embd") && !strings.Contains(name, "gate_inp") {
+	if !f.Encoding.IsDense() && matrix {
 		size, err := f.Encoding.Size(n)
 		if err != nil {
 			panic(err) // rows that are not whole blocks
@@ -117,6 +127,9 @@ func (f Family) item(name, dims string) gguf.Item {
 		if err := quant.Pack(f.Encoding, v.Bytes, list); err != nil {
 			panic(err) // an encoding that has no packer
 		}
+	}
+	if s.Encoding == quant.I2S { // its number is not one of ggml's
+		s.Encoding = quant.Opaque("ggml-36")
 	}
 	s.Bytes = int64(len(v.Bytes))
 	return gguf.Item{Spec: s, Open: func() (io.Reader, error) { return bytes.NewReader(v.Bytes), nil }}

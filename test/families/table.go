@@ -128,7 +128,14 @@ func More() []Family {
 	swiglu := []string{".ffn_up.weight 2F D", ".ffn_down.weight D F"}
 	four := u("block_count", 4) // every fourth layer is of another kind
 	square := []string{".attn_qkv.weight 2F D", ".attn_qkv.bias 2F", ".attn_output.weight D Q"}
+	ternary := small("bitnet-ternary", "bitnet", pairs(rms, u("embedding_length", 128), u("feed_forward_length", 256)), []string{
+		"token_embd.weight V W", "output_norm.weight W", ".attn_norm.weight W", ".ffn_norm.weight W", ".attn_sub_norm.weight W", ".ffn_sub_norm.weight B",
+		".attn_q.weight W W", ".attn_k.weight WK W", ".attn_v.weight WK W", ".attn_output.weight W W",
+		".ffn_gate.weight B W", ".ffn_up.weight B W", ".ffn_down.weight W B",
+	})
+	ternary.ternary = true
 	return []Family{
+		ternary,
 		small("arcee", "arcee", pairs(rms), list(tied, norms, qkv, ungated)),
 		small("baichuan", "baichuan", pairs(rms, u("block_count", 32)), list(tied, head, norms, qkv, gated)).deep(32),
 		small("chatglm", "chatglm", pairs(rms, u("rope.dimension_count", 8)), list(tied, head, norms, fused, []string{".attn_qkv.bias QKV"}, swiglu)),
@@ -168,4 +175,10 @@ func Encoders() []Family {
 		small("nomic-bert", "nomic-bert", append(common(1), f("rope.freq_base", 1000)),
 			list(outer, inner, []string{".attn_qkv.weight 2F D", ".attn_output.weight D Q"}, gated)),
 	}
+}
+
+// BitNet is bitnet-ternary of More as bitnet.cpp stores it, which llama.cpp does not read:
+// its numbers are the same, and so are its logits.
+func BitNet() Family {
+	return More()[0].packed("bitnet-ternary", quant.I2S)
 }

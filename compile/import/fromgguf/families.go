@@ -54,6 +54,9 @@ var families = map[string]func(*causal.Header, *causal.Config){
 	"cohere2":    cohere2,
 	"command-r":  commandR,
 	"bitnet":     bitnet,
+	// What bitnet.cpp calls Microsoft's own model.
+	"bitnet-25":    bitnet25,
+	"bitnet-b1.58": bitnet25,
 }
 
 // modern is what most have: SiLU and rotary positions.
@@ -192,6 +195,13 @@ func olmoe(h *causal.Header, c *causal.Config) {
 func bitnet(h *causal.Header, c *causal.Config) {
 	modern(h, c)
 	c.Block.SubNorm = true
+}
+
+// bitnet25 is BitNet b1.58 2B4T (Ma et al. 2025): its gate is the square of the positive
+// part.
+func bitnet25(h *causal.Header, c *causal.Config) {
+	bitnet(h, c)
+	c.Activation = func(x lang.Tensor) lang.Tensor { return x.ReLU().Square() }
 }
 
 // phi3 is Phi 3 and 4 (Abdin et al. 2024). Its window is not used, as in llama.cpp: what
