@@ -1,7 +1,10 @@
 package fromonnx
 
 import (
+	"errors"
+
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/io/onnx"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
@@ -22,8 +25,13 @@ func init() {
 			}
 		})
 		if err != nil {
-			if c, e := n.evaluated(n.in(0), true); e == nil { // of a test's inputs
+			c, open := n.evaluated(n.in(0), true)
+			if open == nil { // of a test's inputs
 				return n.taken(c)
+			}
+			var refused, undecided *errs.Error
+			if errors.As(err, &refused) && errors.As(open, &undecided) && refused.Do == "" {
+				refused.Do = undecided.Do // what decides the condition
 			}
 			panic(refusal{err})
 		}

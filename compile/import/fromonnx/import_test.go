@@ -40,6 +40,11 @@ func does(name, op, out string, in ...string) onnx.Node {
 	return onnx.Node{Name: name, Op: op, Inputs: in, Outputs: []string{out}}
 }
 
+// counts is a constant of integers.
+func counts(out string, of ...int64) onnx.Node {
+	return onnx.Node{Op: "Constant", Outputs: []string{out}, Attributes: map[string]onnx.Attribute{"value_ints": {Ints: of}}}
+}
+
 // Names of the file become names of arguments, results and sizes; options bind, rename
 // and fix sizes in every input that has them.
 func TestSizesOfInputs(t *testing.T) {
@@ -87,6 +92,9 @@ func TestImportRefuses(t *testing.T) {
 		Attributes: map[string]onnx.Attribute{"starts": {Ints: []int64{2}}, "ends": {Ints: []int64{9}}}}
 	half := onnx.Node{Name: "half", Op: "Reshape", Inputs: []string{"x"}, Outputs: []string{"y"}, Attributes: map[string]onnx.Attribute{"shape": {Ints: []int64{2, -1}}}}
 	two := infos(info("x", 1, "n"), info("z", 1, "m"))
+	squeezed := onnx.Graph{Nodes: []onnx.Node{does("", "Squeeze", "a", "x")}, Outputs: infos(info("a", 1))}
+	kept := onnx.Graph{Nodes: []onnx.Node{does("", "Unsqueeze", "b", "x", "axes")}, Outputs: infos(info("b", 1))}
+	branching := onnx.Node{Name: "if", Op: "If", Inputs: []string{"is"}, Outputs: []string{"y"}, Attributes: map[string]onnx.Attribute{"then_branch": {Graph: &squeezed}, "else_branch": {Graph: &kept}}}
 	loop := built(x, y, onnx.Node{Name: "call", Op: "F", Domain: "d", Inputs: []string{"x"}, Outputs: []string{"y"}})
 	loop.Functions = []onnx.Function{{Domain: "d", Name: "F", Inputs: []string{"a"}, Outputs: []string{"b"},
 		Nodes: []onnx.Node{{Name: "inner", Op: "F", Domain: "d", Inputs: []string{"a"}, Outputs: []string{"b"}}}}}
@@ -117,6 +125,8 @@ func TestImportRefuses(t *testing.T) {
 		{"part", built(in("n"), y, part), Options{}, CodeUnmapped, []string{"part (Slice)", "from 2 to 9", "n?", "--shape x=NUMBER"}},
 		{"no quotient", built(in("n"), y, half), Options{}, CodeUnmapped, []string{"half (Reshape)", "n? over 2", "--shape x=NUMBER"}},
 		{"values", built(infos(info("x", 1, 4), info("to", 7, 2)), y, does("r", "Reshape", "y", "x", "to")), Options{}, CodeUnmapped, []string{"r (Reshape)", `elements of "to"`, "--fix to=", "--cut"}},
+		{"branches", built(in("n", 4), y, counts("axes", 0), counts("four", 4), does("", "Size", "all", "x"), does("", "Equal", "is", "all", "four"), branching), Options{}, CodeUnmapped,
+			[]string{"if (If)", "different shapes", "--shape x=NUMBER,4"}},
 		{"random", built(x, y, does("noise", "RandomNormalLike", "y", "x")), Options{}, CodeUnmapped, []string{"noise (RandomNormalLike)", "--noise"}},
 		{"noise", built(x, y, neg), Options{Noise: "loud"}, CodeOption, []string{"loud"}},
 		{"a function in a circle", loop, Options{}, CodeUnmapped, []string{"64 deep"}},
