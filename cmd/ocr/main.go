@@ -27,7 +27,7 @@ func main() {
 }
 
 // The programs of the three models; //models/zoo/ocr sets them.
-var detectParts, angleParts, readParts program.Parts
+var detectParts, angleParts, readParts, readLongParts program.Parts
 
 type options struct {
 	program    program.Options
@@ -62,11 +62,11 @@ func read(ctx context.Context, o options, path string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	var programs ocr.Programs
+	programs := ocr.Programs{Read: make([]backend.Executable, 2)}
 	for _, x := range []struct {
 		parts *program.Parts
 		to    *backend.Executable
-	}{{&detectParts, &programs.Detect}, {&angleParts, &programs.Angle}, {&readParts, &programs.Read}} {
+	}{{&detectParts, &programs.Detect}, {&angleParts, &programs.Angle}, {&readParts, &programs.Read[0]}, {&readLongParts, &programs.Read[1]}} {
 		opened, err := x.parts.Open(o.program)
 		if err != nil {
 			return err

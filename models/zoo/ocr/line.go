@@ -3,6 +3,7 @@ package ocr
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/errs"
@@ -53,12 +54,17 @@ func (r *Reader) upsideDown(ctx context.Context, p *picture.Picture) (bool, erro
 
 // text returns what a line says, and how likely a character of it is.
 func (r *Reader) text(ctx context.Context, p *picture.Picture) (string, float64, error) {
-	ratio := max(float64(lineWidth)/lineHeight, float64(p.Width)/float64(p.Height))
-	v, err := r.padded(p, int(lineHeight*ratio))
+	width := int(lineHeight * max(float64(lineWidth)/lineHeight, float64(p.Width)/float64(p.Height)))
+	x := r.programs.Read[len(r.programs.Read)-1]
+	for _, other := range slices.Backward(r.programs.Read) {
+		if fixed(other, 3, width) >= width {
+			x = other
+		}
+	}
+	v, err := r.padded(p, fixed(x, 3, width))
 	if err != nil {
 		return "", 0, err
 	}
-	x := r.programs.Read
 	out, err := x.Call(ctx, x.Contract().Entries[0].Name, v)
 	if err != nil {
 		return "", 0, err

@@ -2,11 +2,14 @@
 // as RapidOCR 1.4 does: where lines are (PP-OCRv4), which of them are upside down, and
 // what is written in each.
 //
-// The programs are those of the ONNX files, of any size:
+// The programs are those of the ONNX files, for one picture:
 //
-//	detect main(x f32 [n, 3, height, width]) -> f32 [n, 1, height, width]
-//	angle  main(x f32 [n, 3, 48, 192]) -> f32 [n, 2]
-//	read   main(x f32 [n, 3, 48, width]) -> f32 [n, steps, characters]
+//	detect main(x f32 [1, 3, height, width]) -> f32 [1, 1, height, width]
+//	angle  main(x f32 [1, 3, 48, 192]) -> f32 [1, 2]
+//	read   main(x f32 [1, 3, 48, width]) -> f32 [1, steps, characters]
+//
+// A program of a fixed size sees a picture, or a line, that is scaled down until it fits,
+// and filled up. Of several that read, each line is read by the narrowest that it fits in.
 //
 // # Errors
 //
@@ -18,6 +21,7 @@
 package ocr
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -52,7 +56,10 @@ var limits = region.Options{Threshold: 0.3, Least: 0.5, Grow: 1.6, Dilate: true,
 var form = picture.Form{Mean: picture.Half.Mean, Scale: picture.Half.Scale, BGR: true}
 
 // Programs are the loaded programs. The caller closes them.
-type Programs struct{ Detect, Angle, Read backend.Executable }
+type Programs struct {
+	Detect, Angle backend.Executable
+	Read          []backend.Executable
+}
 
 // Reader reads pictures. One goroutine uses it at a time.
 type Reader struct {
@@ -71,18 +78,34 @@ type Line struct {
 // New returns a reader; characters are those of the model that reads, without the blank
 // before them and the space after them.
 func New(p Programs, characters []string) (*Reader, error) {
-	for name, x := range map[string]backend.Executable{"that finds lines": p.Detect, "of the angle": p.Angle, "that reads": p.Read} {
-		if e := x.Contract().Entries; len(e) != 1 || len(e[0].Args) != 1 || len(e[0].Results) != 1 {
-			return nil, errs.New(CodeProgram, "the program %s has not one entry point of one argument and one result", name)
+	for _, x := range append([]backend.Executable{p.Detect, p.Angle}, p.Read...) {
+		if e := x.Contract().Entries; len(e) != 1 || len(e[0].Args) != 1 || len(e[0].Results) != 1 || e[0].Args[0].Shape.Rank() != 4 {
+			return nil, errs.New(CodeProgram, "the program %s has not one entry point of one picture and one result", x.Contract().Name)
 		}
 	}
 	r := &Reader{p, slices.Concat([]string{""}, characters, []string{" "})}
-	shape := p.Read.Contract().Entries[0].Results[0].Shape
-	if n := len(shape); n == 0 || shape[n-1].IsStatic() && shape[n-1].Size != int64(len(r.characters)) {
-		return nil, errs.New(CodeProgram, "the program that reads gives %s, want %d numbers a step", shape, len(r.characters)).
-			Hint("use the characters that are stored in the model's file")
+	if len(p.Read) == 0 {
+		return nil, errs.New(CodeProgram, "no program reads")
+	}
+	r.programs.Read = slices.SortedFunc(slices.Values(p.Read), func(a, b backend.Executable) int {
+		return cmp.Compare(fixed(a, 3, math.MaxInt), fixed(b, 3, math.MaxInt))
+	})
+	for _, x := range p.Read {
+		shape := x.Contract().Entries[0].Results[0].Shape
+		if n := len(shape); n == 0 || shape[n-1].IsStatic() && shape[n-1].Size != int64(len(r.characters)) {
+			return nil, errs.New(CodeProgram, "the program that reads gives %s, want %d numbers a step", shape, len(r.characters)).
+				Hint("use the characters that are stored in the model's file")
+		}
 	}
 	return r, nil
+}
+
+// fixed returns a size of what a program sees, or another one where it is open.
+func fixed(x backend.Executable, axis, open int) int {
+	if d := x.Contract().Entries[0].Args[0].Shape[axis]; d.IsStatic() {
+		return int(d.Size)
+	}
+	return open
 }
 
 // Read returns the lines of a picture from top to bottom.
@@ -113,17 +136,16 @@ func (r *Reader) Read(ctx context.Context, p *picture.Picture) ([]Line, error) {
 }
 
 // call runs a program on a picture.
-func call(ctx context.Context, x backend.Executable, p *picture.Picture) ([]float32, tensor.Type, error) {
+func call(ctx context.Context, x backend.Executable, p *picture.Picture) ([]float32, error) {
 	v, err := form.Tensor(p)
 	if err != nil {
-		return nil, tensor.Type{}, err
+		return nil, err
 	}
 	out, err := x.Call(ctx, x.Contract().Entries[0].Name, v)
 	if err != nil {
-		return nil, tensor.Type{}, err
+		return nil, err
 	}
-	all, err := tensor.Slice[float32](out[0])
-	return all, out[0].Type, err
+	return tensor.Slice[float32](out[0])
 }
 
 // lines returns where lines are.
@@ -145,19 +167,23 @@ func (r *Reader) lines(ctx context.Context, p *picture.Picture) ([]picture.Quad,
 	if short := min(framed.Width, framed.Height); short < shortSide {
 		ratio = float64(shortSide) / float64(short)
 	}
+	height, width := fixed(r.programs.Detect, 2, math.MaxInt), fixed(r.programs.Detect, 3, math.MaxInt)
+	ratio = min(ratio, float64(width)/float64(framed.Width), float64(height)/float64(framed.Height))
 	in := scale(framed, ratio)
-	all, _, err := call(ctx, r.programs.Detect, in)
+	in = in.Resize(min(in.Width, width), min(in.Height, height)) // scale may round up
+	seen := in.Pad(0, 0, fixed(r.programs.Detect, 3, in.Width), fixed(r.programs.Detect, 2, in.Height), 0)
+	all, err := call(ctx, r.programs.Detect, seen)
 	if err != nil {
 		return nil, err
 	}
-	if len(all) != in.Width*in.Height {
-		return nil, errs.New(CodeProgram, "the program that finds lines returned %d numbers for %d x %d pixels", len(all), in.Width, in.Height)
+	if len(all) != seen.Width*seen.Height {
+		return nil, errs.New(CodeProgram, "the program that finds lines returned %d numbers for %d x %d pixels", len(all), seen.Width, seen.Height)
 	}
 	back := func(v float64, from, to, shift, size int) float64 {
 		return min(max(math.Round(v/float64(from)*float64(to))-float64(shift), 0), float64(size-1))
 	}
 	var boxes []picture.Quad
-	for _, found := range region.Find(all, in.Width, in.Height, limits) {
+	for _, found := range region.Find(all, seen.Width, seen.Height, limits) {
 		q := found.Quad
 		for i := range q {
 			q[i].X = back(q[i].X, in.Width, framed.Width, 0, scaled.Width) * float64(p.Width) / float64(scaled.Width)

@@ -3,6 +3,7 @@ package ocr
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -18,13 +19,14 @@ import (
 
 // program answers with a function of its argument.
 type program struct {
-	last   shape.Dim // of the result
+	last   shape.Dim   // of the result
+	size   shape.Shape // of what it sees: height and width
 	answer func(v tensor.Value, in []float32) (tensor.Value, error)
 }
 
 func (p program) Contract() *contract.Contract {
 	return &contract.Contract{Entries: []contract.Entry{{
-		Name: "main", Args: []contract.Named{{Name: "x", DType: dtype.F32}},
+		Name: "main", Args: []contract.Named{{Name: "x", DType: dtype.F32, Shape: slices.Concat(shape.Of(1, 3), p.size)}},
 		Results: []contract.Named{{Name: "y", DType: dtype.F32, Shape: shape.Shape{shape.Named("n"), p.last}}},
 	}}}
 }
@@ -38,6 +40,8 @@ func (p program) Call(_ context.Context, _ string, args ...tensor.Value) ([]tens
 	return []tensor.Value{v}, err
 }
 
+var open = shape.Shape{shape.Named("h"), shape.Named("w")}
+
 // white finds what is white, takes a line whose left is brighter than its right for one
 // that is upside down, and reads its width.
 func white() Programs {
@@ -46,7 +50,7 @@ func white() Programs {
 		return w, h, in[:w*h]
 	}
 	return Programs{
-		Detect: program{shape.Named("w"), func(v tensor.Value, in []float32) (tensor.Value, error) {
+		Detect: program{shape.Named("w"), open, func(v tensor.Value, in []float32) (tensor.Value, error) {
 			w, h, plane := blue(v, in)
 			out := make([]float32, w*h)
 			for i, x := range plane {
@@ -54,7 +58,7 @@ func white() Programs {
 			}
 			return tensor.Of(out, 1, 1, int64(h), int64(w))
 		}},
-		Angle: program{shape.Of(2)[0], func(v tensor.Value, in []float32) (tensor.Value, error) {
+		Angle: program{shape.Of(2)[0], shape.Of(48, 192), func(v tensor.Value, in []float32) (tensor.Value, error) {
 			w, h, plane := blue(v, in)
 			row := plane[h/2*w:]
 			if row[4] > row[48] {
@@ -62,12 +66,12 @@ func white() Programs {
 			}
 			return tensor.Of([]float32{0.8, 0.2}, 1, 2)
 		}},
-		Read: program{shape.Of(4)[0], func(v tensor.Value, _ []float32) (tensor.Value, error) {
+		Read: []backend.Executable{program{shape.Of(4)[0], open, func(v tensor.Value, _ []float32) (tensor.Value, error) {
 			if v.Type.Shape[3].Size > lineWidth {
 				return tensor.Of([]float32{0, 0.9, 0.1, 0, 0, 0, 0, 0.7, 0, 0.1, 0.8, 0}, 1, 3, 4) // a, space, b
 			}
 			return tensor.Of([]float32{0, 0.1, 0.6, 0, 0.9, 0, 0, 0, 0, 0, 0.4, 0}, 1, 3, 4) // b, blank, b
-		}},
+		}}},
 	}
 }
 
@@ -119,18 +123,52 @@ func TestRead(t *testing.T) {
 	require.Empty(t, none)
 }
 
+// Programs of fixed sizes see what fits.
+func TestFixedSizes(t *testing.T) {
+	p := picture.New(960, 736)
+	paint(p, 100, 300, 200, 340, 250)
+	paint(p, 60, 502, 900, 542, 250)
+	all := white()
+	read := all.Read[0].(program)
+	widths := []int64{}
+	fixedTo := func(w int64) backend.Executable {
+		return program{read.last, shape.Of(48, w), func(v tensor.Value, in []float32) (tensor.Value, error) {
+			require.Equal(t, w, v.Type.Shape[3].Size)
+			widths = append(widths, w)
+			return read.answer(v, in)
+		}}
+	}
+	all.Read = []backend.Executable{fixedTo(640), fixedTo(320)}
+	for _, size := range []shape.Shape{shape.Of(960, 960), shape.Of(320, 640)} {
+		detect := all.Detect.(program)
+		detect.size = size
+		all.Detect = detect
+		r, err := New(all, []string{"a", "b"})
+		require.NoError(t, err)
+		lines, err := r.Read(context.Background(), p)
+		require.NoError(t, err)
+		require.Len(t, lines, 2)
+		require.Equal(t, "bb", lines[0].Text)
+		require.Equal(t, "a b", lines[1].Text)
+		require.InDelta(t, 60, lines[1].Box[0].X, 40)
+		require.InDelta(t, 542, lines[1].Box[2].Y, 45)
+	}
+	require.Equal(t, []int64{320, 640, 320, 640}, widths)
+}
+
 func TestRefused(t *testing.T) {
 	good := white()
 	_, err := New(good, []string{"a"})
 	require.Equal(t, CodeProgram, errs.CodeOf(err), "a list of characters of another model")
-	broken := program{shape.Of(4)[0], func(tensor.Value, []float32) (tensor.Value, error) { return tensor.Value{}, errors.New("broken") }}
-	short := program{shape.Of(4)[0], func(tensor.Value, []float32) (tensor.Value, error) { return tensor.Of([]float32{1, 2, 3}, 3) }}
+	broken := program{shape.Of(4)[0], open, func(tensor.Value, []float32) (tensor.Value, error) { return tensor.Value{}, errors.New("broken") }}
+	short := program{shape.Of(4)[0], open, func(tensor.Value, []float32) (tensor.Value, error) { return tensor.Of([]float32{1, 2, 3}, 3) }}
 	p := picture.New(960, 736)
 	paint(p, 100, 300, 500, 340, 250)
 	for _, bad := range []backend.Executable{broken, short} {
 		for n := range 3 {
 			all := good
-			*[]*backend.Executable{&all.Detect, &all.Angle, &all.Read}[n] = bad
+			all.Read = slices.Clone(all.Read)
+			*[]*backend.Executable{&all.Detect, &all.Angle, &all.Read[0]}[n] = bad
 			r, err := New(all, []string{"a", "b"})
 			require.NoError(t, err)
 			_, err = r.Read(context.Background(), p)

@@ -15,6 +15,7 @@ under 1e-6: far less than their tests allow.
 import hashlib
 import json
 import os
+import re
 import sys
 import wave
 
@@ -181,7 +182,8 @@ def main():
             with open(os.path.join(HERE, name + ".json"), "w") as out:
                 json.dump(vectors, out)
                 out.write("\n")
-        np.savez_compressed(os.path.join(HERE, name + ".npz"), **got)
+        # Names as programs have them.
+        np.savez_compressed(os.path.join(HERE, name + ".npz"), **{re.sub(r"[^A-Za-z0-9_#]", "_", k): v for k, v in got.items()})
         records[name] = {"sha256": hashlib.sha256(open(file, "rb").read()).hexdigest(), "onnxruntime": ort.__version__}
     with open(path, "w") as out:
         json.dump(records, out, indent=1, sort_keys=True)
