@@ -1,0 +1,22 @@
+"""What the benchmark compares with, fetched only when the benchmark is built.
+
+    zoo_peers = use_extension("//bench/zoo:extensions.bzl", "zoo_peers", dev_dependency = True)
+    use_repo(zoo_peers, "zoo_peers")
+
+Licences: ONNX Runtime is MIT; what it imports is BSD or Apache 2.0.
+"""
+
+load("//tools/repos:pip_packages.bzl", "pip_packages")
+
+def _zoo_peers_impl(module_ctx):
+    pip_packages(
+        name = "zoo_peers",
+        lock = Label("//bench/zoo:peers.lock"),
+        python = "3.11",
+    )
+    return module_ctx.extension_metadata(reproducible = True)
+
+zoo_peers = module_extension(
+    implementation = _zoo_peers_impl,
+    doc = "ONNX Runtime, for the benchmark alone.",
+)

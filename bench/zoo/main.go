@@ -1,0 +1,209 @@
+// Command zoo compares the zoo's programs with ONNX Runtime on the same files and
+// arguments: the time of a call, the time to load, and memory.
+//
+// Each contestant is a process that loads once and then waits for its turns, so that other
+// load on the machine affects all equally. The arguments are those of the recorded
+// results in models/zoo/testdata.
+//
+// # Errors
+//
+// BENCH_SUBJECT where a contestant cannot be started, ends early or answers something else;
+// BENCH_FLAGS and BENCH_RUNFILES.
+//
+// # Determinism
+//
+// None: figures are measured.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skainet-dev/skainet-go/backend/iree/processor"
+	"github.com/skainet-dev/skainet-go/bench/harness"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/command"
+)
+
+func main() {
+	command.Main("zoo", func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr) })
+}
+
+type options struct {
+	rounds, warmUp int
+	threads        []int
+	only           []string
+	serve          string
+}
+
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	var o options
+	cmd := &cobra.Command{
+		Use:   "zoo",
+		Short: "The zoo's models beside ONNX Runtime",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if o.serve != "" {
+				return serve(cmd.Context(), o, stdin, stdout)
+			}
+			return measure(cmd.Context(), o, stdout, stderr)
+		},
+	}
+	f := cmd.Flags()
+	f.IntVar(&o.rounds, "rounds", 7, "measured rounds; each contestant has one turn in a round")
+	f.IntVar(&o.warmUp, "warm-up", 1, "rounds before them")
+	f.IntSliceVar(&o.threads, "threads", []int{1, 2}, "numbers of threads")
+	f.StringSliceVar(&o.only, "only", nil, "names of models; all by default")
+	f.StringVar(&o.serve, "serve", "", "be the contestant for a model")
+	_ = f.MarkHidden("serve")
+	return command.Run(ctx, cmd, args, stdout, stderr)
+}
+
+// question is what a contestant is asked, and ready and answer what it says.
+type (
+	question struct {
+		Calls int `json:"calls"`
+	}
+	ready struct {
+		Version string  `json:"version"`
+		Load    float64 `json:"load"` // seconds
+	}
+	answer struct {
+		Walls []float64 `json:"walls"` // seconds
+		CPU   float64   `json:"cpu"`   // seconds of all calls
+	}
+)
+
+// contestant is a running one, and its figures.
+type contestant struct {
+	name    string
+	child   *harness.Child
+	ready   ready
+	walls   []float64 // least and median of a turn
+	medians []float64
+	cpu     []float64 // of a call
+}
+
+func measure(ctx context.Context, o options, stdout, stderr io.Writer) error {
+	chosen, err := o.models()
+	if err != nil {
+		return err
+	}
+	before := harness.LoadAverage()
+	fmt.Fprintf(stdout, "%-20s %-31s %-10s %7s  %10s %10s %10s  %9s %9s\n", "model", "a call", "engine", "threads", "min ms", "median ms", "cpu ms", "load ms", "peak MiB")
+	for _, m := range chosen {
+		fmt.Fprintf(stderr, "%s\n", m.name)
+		if err := m.measure(ctx, o, stdout, stderr); err != nil {
+			return err
+		}
+	}
+	_, err = fmt.Fprintf(stdout, "\n%s; instructions of %s\n", harness.Machine(before), rows())
+	return err
+}
+
+// rows names the rows of the target table whose instructions the processor has.
+func rows() string {
+	var names []string
+	for _, r := range processor.Here().Rows() {
+		names = append(names, r.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// models returns the models to measure.
+func (o options) models() ([]model, error) {
+	if o.rounds < 1 || o.warmUp < 0 || slices.Min(append(o.threads, 1)) < 1 {
+		return nil, errs.New(harness.CodeFlags, "%d rounds after %d, on %d threads; want at least 1 after 0, on at least 1", o.rounds, o.warmUp, o.threads)
+	}
+	var list []model
+	for _, m := range models {
+		if len(m.parts.Programs) > 0 && (len(o.only) == 0 || slices.Contains(o.only, m.name)) {
+			list = append(list, m)
+		}
+	}
+	for _, name := range o.only {
+		if !slices.ContainsFunc(list, func(m model) bool { return m.name == name }) {
+			return nil, errs.New(harness.CodeFlags, "this target has no model %q", name).On("--only")
+		}
+	}
+	return list, nil
+}
+
+func (m model) measure(ctx context.Context, o options, stdout, stderr io.Writer) error {
+	var all []*contestant
+	defer func() {
+		for _, c := range all {
+			c.child.Stop()
+		}
+	}()
+	for _, threads := range o.threads {
+		commands, err := m.commands(threads)
+		if err != nil {
+			return err
+		}
+		for _, command := range commands {
+			c := &contestant{name: command.Name}
+			if c.child, err = harness.Launch(ctx, stderr, command, &c.ready); err != nil {
+				return err
+			}
+			all = append(all, c)
+		}
+	}
+	for round := range o.warmUp + o.rounds {
+		for _, c := range all {
+			var a answer
+			if err := c.child.Ask(question{m.calls}, &a); err != nil {
+				return err
+			}
+			if len(a.Walls) != m.calls {
+				return errs.New(harness.CodeResult, "%d figures for %d calls", len(a.Walls), m.calls).On(c.name)
+			}
+			if round >= o.warmUp {
+				s := harness.Summarize(a.Walls)
+				c.walls, c.medians, c.cpu = append(c.walls, s.Min), append(c.medians, s.Median), append(c.cpu, a.CPU/float64(m.calls))
+			}
+		}
+	}
+	for i, c := range all {
+		threads := o.threads[i*len(o.threads)/len(all)]
+		fmt.Fprintf(stdout, "%-20s %-31s %-10s %7d  %10.3f %10.3f %10.3f  %9.1f %9.1f\n", m.name, m.about, c.name, threads,
+			1e3*harness.Summarize(c.walls).Min, 1e3*harness.Summarize(c.medians).Median, 1e3*harness.Summarize(c.cpu).Min, 1e3*c.ready.Load, c.child.Memory("VmHWM"))
+	}
+	return nil
+}
+
+// commands starts this program, and ONNX Runtime where the target has it.
+func (m model) commands(threads int) ([]harness.Command, error) {
+	own, err := os.Executable()
+	if err != nil {
+		return nil, errs.Wrap(harness.CodeContestant, err, "this program does not know its own file")
+	}
+	n := strconv.Itoa(threads)
+	list := []harness.Command{{Name: "ours", Args: []string{own, "--serve", m.name, "--threads", n}, Env: harness.Environment()}}
+	if python == "" {
+		return list, nil
+	}
+	var paths []string
+	for _, place := range []string{python, contestantScript} {
+		path, err := harness.Runfile(place)
+		if err != nil {
+			return nil, err
+		}
+		paths = append(paths, path)
+	}
+	for _, name := range []string{"onnx", "record"} {
+		path, err := m.parts.File(name, "")
+		if err != nil {
+			return nil, err
+		}
+		paths = append(paths, path)
+	}
+	return append(list, harness.Command{Name: "ort", Args: append(paths, n), Env: harness.Environment(harness.Threads(threads)...)}), nil
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"context"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/skainet-dev/skainet-go/backend/parity"
+	"github.com/skainet-dev/skainet-go/backend/program"
+	"github.com/skainet-dev/skainet-go/bench/harness"
+	"github.com/skainet-dev/skainet-go/errs"
+)
+
+// serve is the contestant for a model: it loads the program once, and answers how long calls
+// take.
+func serve(ctx context.Context, o options, stdin io.Reader, stdout io.Writer) error {
+	i := slices.IndexFunc(models, func(m model) bool { return m.name == o.serve })
+	if i < 0 || len(models[i].parts.Programs) == 0 || len(o.threads) != 1 {
+		return errs.New(harness.CodeFlags, "this target has no model %q, or several numbers of threads are given", o.serve)
+	}
+	parts := models[i].parts
+	start := time.Now()
+	x, err := parts.Open(program.Options{Threads: o.threads[0]})
+	if err != nil {
+		return err
+	}
+	defer x.Close()
+	load := time.Since(start).Seconds()
+	record, err := parts.File("record", "")
+	if err != nil {
+		return err
+	}
+	recorded, err := parity.Recorded(x.Contract(), "record", []string{record})
+	if err != nil {
+		return err
+	}
+	call := recorded.Calls[0]
+	return harness.Serve(stdin, stdout, harness.CodeContestant, ready{"SKaiNET", load}, func(q question) (answer, error) {
+		var a answer
+		before := harness.CPU()
+		for range q.Calls {
+			start := time.Now()
+			if _, err := x.Call(ctx, call.Entry, call.Args...); err != nil {
+				return a, err
+			}
+			a.Walls = append(a.Walls, time.Since(start).Seconds())
+		}
+		a.CPU = harness.CPU() - before
+		return a, nil
+	})
+}
