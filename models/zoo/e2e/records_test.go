@@ -1,0 +1,36 @@
+//go:build integration
+
+package e2e
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A record of another file than the pinned one proves nothing.
+func TestRecordsAreOfThePinnedFiles(t *testing.T) {
+	var records map[string]struct {
+		SHA256      string
+		ONNXRuntime string
+	}
+	read(t, "RECORDS", &records)
+	n := 0
+	for name, r := range records {
+		require.Equal(t, "1.32.0", r.ONNXRuntime)
+		variable := "MODEL_" + strings.ToUpper(name)
+		if os.Getenv(variable) == "" {
+			continue
+		}
+		b, err := os.ReadFile(path(t, variable))
+		require.NoError(t, err)
+		sum := sha256.Sum256(b)
+		require.Equal(t, r.SHA256, hex.EncodeToString(sum[:]), name)
+		n++
+	}
+	require.Equal(t, 7, n)
+}
