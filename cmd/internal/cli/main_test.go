@@ -17,7 +17,8 @@ import (
 )
 
 // If modelVariable names a model, this program is its exporter; if asProgram
-// is set, it is the command line, for each line of standard input.
+// is set, it is the command line, for each line of standard input, and writes the exit
+// statuses and its peak memory.
 const (
 	modelVariable = "CLI_TEST_MODEL"
 	asProgram     = "SKAINET_TEST_AS_PROGRAM"
@@ -39,6 +40,23 @@ func TestMain(m *testing.M) {
 		status := Main(strings.Fields(line), io.Discard, os.Stderr)
 		os.Stdout.WriteString(strconv.Itoa(status) + "\n")
 	}
+	os.Stdout.WriteString(peakMemory() + "\n")
+}
+
+// peakMemory returns the peak of this process's memory in KiB where Linux tells it, "" elsewhere.
+// The resource usage of a child would not do: it counts the memory of the process that
+// started it.
+func peakMemory() string {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return ""
+	}
+	for line := range strings.Lines(string(status)) {
+		if peak, ok := strings.CutPrefix(line, "VmHWM:"); ok {
+			return strings.TrimSuffix(strings.TrimSpace(peak), " kB")
+		}
+	}
+	return ""
 }
 
 // needsWeights is a model that requires an index.

@@ -6,8 +6,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -33,7 +33,11 @@ func child(t *testing.T, lines ...string) (statuses []string, maxRSS int64) {
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	require.NoError(t, err, stderr.String())
-	return strings.Fields(string(out)), cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10
+	words := strings.Fields(string(out))
+	require.NotEmpty(t, words)
+	peak, err := strconv.ParseInt(words[len(words)-1], 10, 64)
+	require.NoError(t, err)
+	return words[:len(words)-1], peak << 10
 }
 
 // limit is the memory that a reader may use, whatever a header claims.
