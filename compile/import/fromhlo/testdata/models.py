@@ -172,7 +172,8 @@ def dynamic():
 
     batch, length = export.symbolic_shape("b, s")
     ids, mask = jax.ShapeDtypeStruct((batch, length), np.int32), jax.ShapeDtypeStruct((batch, length), np.bool_)
-    text = str(export.export(jax.jit(model))(ids, mask).mlir_module())
+    # Places in the text name this script, without its folder.
+    text = str(export.export(jax.jit(model))(ids, mask).mlir_module()).replace(__file__, "models.py")
     inputs = [np.array([[1, 2, 3], [4, 15, 0]], np.int32), np.array([[True, True, False], [True, True, True]])]
     # The interpreter takes numbers: the model for these sizes.
     return model, inputs, text
