@@ -103,21 +103,13 @@ func truth(is bool) scalar {
 // ordered compares two numbers.
 func ordered(direction string, total bool, a, b scalar) bool {
 	if total {
-		x, y := place(a), place(b)
-		switch direction {
-		case op.EQ:
-			return x == y
-		case op.NE:
-			return x != y
-		case op.LT:
-			return x < y
-		case op.LE:
-			return x <= y
-		case op.GT:
-			return x > y
-		}
-		return x >= y
+		return holds(direction, place(a), place(b))
 	}
+	return holds(direction, a, b)
+}
+
+// holds compares by Go's operators, of which only NE is true for a NaN.
+func holds[T int64 | float64](direction string, a, b T) bool {
 	switch direction {
 	case op.EQ:
 		return a == b
