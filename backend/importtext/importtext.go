@@ -5,7 +5,8 @@
 //
 // IMPORT_OPTION for text that is no option of an import, or names an input that the file
 // does not have, and the codes of arguments as text (argtext). Everything else comes from
-// opening and importing the file (modelfile).
+// opening and importing the file (modelfile). No output is replaced before all are complete
+// (internal/atomicfile).
 //
 // # Determinism
 //
@@ -24,8 +25,11 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/open"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
 	"github.com/skainet-dev/skainet-go/compile/import/modelfile"
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/atomicfile"
+	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
@@ -59,18 +63,31 @@ func (o *Options) Flags(cmd *cobra.Command) {
 	f.Int64Var(&o.Inline, "inline", modelfile.DefaultInline, "largest tensor, in `bytes`, that is a constant in the graph and not a weight outside")
 }
 
-// Open opens the file at path and makes its graph.
-func Open(path string, o Options) (*modelfile.Model, *dag.Graph, error) {
-	m, err := modelfile.Open(path)
-	if err != nil {
-		return nil, nil, err
+// Write writes the graph of an open file and the index of its weights, which are other
+// files than it.
+func (o *Options) Write(m *modelfile.Model, graph, index string) error {
+	for _, out := range []string{graph, index} {
+		if err := command.Apart(out, m.Path()); err != nil {
+			return err
+		}
 	}
 	g, err := o.Graph(m)
 	if err != nil {
-		m.Close()
-		return nil, nil, err
+		return err
 	}
-	return m, g, nil
+	doc, err := graphjson.Marshal(g)
+	if err != nil {
+		return err
+	}
+	x, err := m.Index()
+	if err != nil {
+		return err
+	}
+	names, err := x.Marshal()
+	if err != nil {
+		return err
+	}
+	return atomicfile.WriteAll(atomicfile.Bytes(graph, doc), atomicfile.Bytes(index, names))
 }
 
 // Graph makes the graph of an open file.

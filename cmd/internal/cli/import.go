@@ -5,11 +5,9 @@ import (
 
 	"github.com/skainet-dev/skainet-go/backend/cpu"
 	"github.com/skainet-dev/skainet-go/backend/importtext"
-	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
 	"github.com/skainet-dev/skainet-go/compile/export"
 	"github.com/skainet-dev/skainet-go/compile/import/modelfile"
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/io/weights"
 )
@@ -42,30 +40,12 @@ contract of them, and "skainet pack --weights FILE" the archive.`,
 }
 
 func importModel(path string, o importtext.Options, prefix string) error {
-	graph, index := prefix+".graph.json", prefix+".index.json"
-	for _, out := range []string{graph, index} {
-		if err := command.Apart(out, path); err != nil {
-			return err
-		}
-	}
-	m, g, err := importtext.Open(path, o)
+	m, err := modelfile.Open(path)
 	if err != nil {
 		return err
 	}
 	defer m.Close()
-	doc, err := graphjson.Marshal(g)
-	if err != nil {
-		return err
-	}
-	x, err := m.Index()
-	if err != nil {
-		return err
-	}
-	names, err := x.Marshal()
-	if err != nil {
-		return err
-	}
-	return atomicfile.WriteAll(atomicfile.Bytes(graph, doc), atomicfile.Bytes(index, names))
+	return o.Write(m, prefix+".graph.json", prefix+".index.json")
 }
 
 // isModelFile reports whether a file is a model and no exporter.

@@ -7,10 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/backend/importtext"
-	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
 	"github.com/skainet-dev/skainet-go/compile/import/modelfile"
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/command"
 )
 
@@ -35,7 +33,7 @@ func newCommand() *cobra.Command {
 				return errs.New(codeFormat, "the file is of format %s, not %s", m.Format(), format).In(args[0]).
 					Hint("write %s = in place of %s = in the BUILD file", m.Format(), format)
 			}
-			return write(m, o, graph, index)
+			return o.Write(m, graph, index)
 		},
 	}
 	o.Flags(cmd)
@@ -46,29 +44,4 @@ func newCommand() *cobra.Command {
 	f.StringVar(&index, "index", "", "index of the weights to write")
 	command.Required(cmd, "graph", "index")
 	return cmd
-}
-
-func write(m *modelfile.Model, o importtext.Options, graph, index string) error {
-	for _, out := range []string{graph, index} {
-		if err := command.Apart(out, m.Path()); err != nil {
-			return err
-		}
-	}
-	g, err := o.Graph(m)
-	if err != nil {
-		return err
-	}
-	doc, err := graphjson.Marshal(g)
-	if err != nil {
-		return err
-	}
-	x, err := m.Index()
-	if err != nil {
-		return err
-	}
-	names, err := x.Marshal()
-	if err != nil {
-		return err
-	}
-	return atomicfile.WriteAll(atomicfile.Bytes(graph, doc), atomicfile.Bytes(index, names))
 }
