@@ -3,7 +3,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -13,7 +12,6 @@ import (
 
 	"github.com/skainet-dev/skainet-go/backend/program"
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/models/zoo/nanodet"
 	"github.com/skainet-dev/skainet-go/vision/box"
@@ -114,17 +112,9 @@ func show(stdout io.Writer, asJSON bool, found []box.Box) error {
 		fmt.Fprintf(&b, "%-14s %.2f  %.0f,%.0f %.0f,%.0f\n", name, f.Score, f.X0, f.Y0, f.X1, f.Y1)
 	}
 	if asJSON {
-		b.Reset()
-		e := json.NewEncoder(&b)
-		e.SetIndent("", "  ")
-		if err := e.Encode(struct {
+		return command.PrintJSON(stdout, "objects", "  ", struct {
 			Objects []object `json:"objects"`
-		}{objects}); err != nil {
-			return errs.Wrap(atomicfile.CodeWrite, err, "cannot write the objects")
-		}
+		}{objects})
 	}
-	if _, err := io.WriteString(stdout, b.String()); err != nil {
-		return errs.Wrap(atomicfile.CodeWrite, err, "cannot write the objects")
-	}
-	return nil
+	return command.Print(stdout, "objects", b.String())
 }

@@ -3,7 +3,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -12,8 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/backend/program"
-	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/models/bert"
 	"github.com/skainet-dev/skainet-go/text/tokenizer"
@@ -170,15 +167,7 @@ func show(stdout io.Writer, asJSON bool, texts []string, vectors [][]float32) er
 		lines.WriteString(strings.Trim(fmt.Sprint(vectors[0]), "[]") + "\n")
 	}
 	if asJSON {
-		b, err := json.Marshal(r)
-		if err != nil {
-			return errs.Wrap(atomicfile.CodeWrite, err, "cannot write the vectors")
-		}
-		lines.Reset()
-		lines.Write(append(b, '\n'))
+		return command.PrintJSON(stdout, "vectors", "", r)
 	}
-	if _, err := io.WriteString(stdout, lines.String()); err != nil {
-		return errs.Wrap(atomicfile.CodeWrite, err, "cannot write the similarities")
-	}
-	return nil
+	return command.Print(stdout, "similarities", lines.String())
 }

@@ -3,7 +3,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -14,7 +13,6 @@ import (
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/program"
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/regular"
 	"github.com/skainet-dev/skainet-go/models/zoo/ocr"
@@ -118,33 +116,20 @@ func mark(path string, p *picture.Picture, lines []ocr.Line) error {
 }
 
 func show(stdout io.Writer, o options, lines []ocr.Line) error {
-	var b strings.Builder
-	switch {
-	case o.json:
-		if lines == nil {
-			lines = []ocr.Line{}
-		}
-		e := json.NewEncoder(&b)
-		e.SetEscapeHTML(false)
-		e.SetIndent("", "  ")
-		if err := e.Encode(struct {
+	if o.json {
+		return command.PrintJSON(stdout, "text", "  ", struct {
 			Lines []ocr.Line `json:"lines"`
-		}{lines}); err != nil {
-			return errs.Wrap(atomicfile.CodeWrite, err, "cannot write the text")
-		}
-	default:
-		for _, l := range lines {
-			if !o.text {
-				for _, c := range l.Box {
-					fmt.Fprintf(&b, "%.0f,%.0f ", c.X, c.Y)
-				}
-				fmt.Fprintf(&b, " %.2f  ", l.Score)
+		}{append([]ocr.Line{}, lines...)}) // [], not null
+	}
+	var b strings.Builder
+	for _, l := range lines {
+		if !o.text {
+			for _, c := range l.Box {
+				fmt.Fprintf(&b, "%.0f,%.0f ", c.X, c.Y)
 			}
-			b.WriteString(l.Text + "\n")
+			fmt.Fprintf(&b, " %.2f  ", l.Score)
 		}
+		b.WriteString(l.Text + "\n")
 	}
-	if _, err := io.WriteString(stdout, b.String()); err != nil {
-		return errs.Wrap(atomicfile.CodeWrite, err, "cannot write the text")
-	}
-	return nil
+	return command.Print(stdout, "text", b.String())
 }

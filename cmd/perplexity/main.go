@@ -3,7 +3,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -13,7 +12,6 @@ import (
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/program"
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/regular"
 	"github.com/skainet-dev/skainet-go/text/generate"
@@ -118,16 +116,8 @@ func score(ctx context.Context, asJSON bool, program backend.Executable, tokens 
 	if err != nil {
 		return err
 	}
-	line := fmt.Sprintf("%d tokens, %.4f nats per token, perplexity %.3f", p.Tokens, p.Nats, p.Perplexity)
 	if asJSON {
-		b, err := json.Marshal(p)
-		if err != nil {
-			return errs.Wrap(atomicfile.CodeWrite, err, "cannot write the result")
-		}
-		line = string(b)
+		return command.PrintJSON(stdout, "result", "", p)
 	}
-	if _, err := fmt.Fprintln(stdout, line); err != nil {
-		return errs.Wrap(atomicfile.CodeWrite, err, "cannot write the result")
-	}
-	return nil
+	return command.Print(stdout, "result", fmt.Sprintf("%d tokens, %.4f nats per token, perplexity %.3f\n", p.Tokens, p.Nats, p.Perplexity))
 }

@@ -3,7 +3,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -16,7 +15,6 @@ import (
 	"github.com/skainet-dev/skainet-go/audio/wav"
 	"github.com/skainet-dev/skainet-go/backend/program"
 	"github.com/skainet-dev/skainet-go/errs"
-	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/models/whisper"
 )
@@ -97,17 +95,9 @@ func transcribe(ctx context.Context, o options, path string, stdout, stderr io.W
 		return errs.WithFile(err, path)
 	}
 	if o.json {
-		e := json.NewEncoder(stdout)
-		e.SetEscapeHTML(false)
-		e.SetIndent("", "  ")
-		err = e.Encode(t)
-	} else {
-		_, err = fmt.Fprintln(stdout, t.Text)
+		return command.PrintJSON(stdout, "transcript", "  ", t)
 	}
-	if err != nil {
-		return errs.Wrap(atomicfile.CodeWrite, err, "cannot write the transcript")
-	}
-	return nil
+	return command.Print(stdout, "transcript", t.Text+"\n")
 }
 
 // newBar returns a progress bar that draws only on a terminal.

@@ -1,6 +1,10 @@
 package command
 
 import (
+	"bytes"
+	"encoding/json"
+	"io"
+
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/errs"
@@ -20,6 +24,27 @@ func Emit(cmd *cobra.Command, out string, data []byte, inputs ...string) error {
 		return errs.Wrap(atomicfile.CodeWrite, err, "cannot write to the standard output")
 	}
 	return nil
+}
+
+// Print writes a command's output, and names it in the error if that fails.
+func Print(w io.Writer, what, text string) error {
+	if _, err := io.WriteString(w, text); err != nil {
+		return errs.Wrap(atomicfile.CodeWrite, err, "cannot write the %s", what)
+	}
+	return nil
+}
+
+// PrintJSON is Print of a value as JSON with the given indent, on one line if it is empty.
+// Characters of HTML stand as they are.
+func PrintJSON(w io.Writer, what, indent string, value any) error {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", indent)
+	if err := e.Encode(value); err != nil {
+		return errs.Wrap(atomicfile.CodeWrite, err, "cannot write the %s", what)
+	}
+	return Print(w, what, b.String())
 }
 
 // Apart returns an error if out is one of the files that the command reads or writes,

@@ -109,20 +109,24 @@ func blockUses(e *editor, n *dag.Node) []*dag.Value {
 	switch n.Op.Rows {
 	case op.Picked:
 		w := unpacked(n.Inputs[0])
-		if w == nil || w.Inputs[0].Type.Shape.Rank() < 3 {
+		if w == nil {
 			return nil
 		}
-		if w.Inputs[0].Type.Shape.Rank() > 3 && !n.Inputs[1].Type.Shape.IsStatic() {
-			return nil // the sizes of blocks that are unpacked are static
+		blocks, indices := w.Inputs[0], n.Inputs[1]
+		switch rank := blocks.Type.Shape.Rank(); {
+		case rank < 3:
+			return nil
+		case rank == 3: // rows
+			return one(as(e, n, e.add("dequant_take", n.Origin, w.Attrs, blocks, indices), n.Outputs[0].Type.DType))
+		case !indices.Type.Shape.IsStatic(): // the sizes of blocks that are unpacked are static
+			return nil
 		}
-		if w.Inputs[0].Type.Shape.Rank() > 3 { // matrices, such as those of experts: only those that are taken are unpacked
-			some := e.add("take", n.Origin, nil, w.Inputs[0], n.Inputs[1])
-			if some == nil {
-				return nil
-			}
-			return one(as(e, n, e.add("dequantize_blocks", n.Inner("dequantize_blocks"), w.Attrs, some), n.Outputs[0].Type.DType))
+		// Matrices, such as those of experts: only those that are taken are unpacked.
+		some := e.add("take", n.Origin, nil, blocks, indices)
+		if some == nil {
+			return nil
 		}
-		return one(as(e, n, e.add("dequant_take", n.Origin, w.Attrs, w.Inputs[0], n.Inputs[1]), n.Outputs[0].Type.DType))
+		return one(as(e, n, e.add("dequantize_blocks", n.Inner("dequantize_blocks"), w.Attrs, some), n.Outputs[0].Type.DType))
 	case op.Multiplied:
 		for side := range n.Inputs {
 			if y := productOfBlocks(e, n, side); y != nil {
