@@ -1,14 +1,17 @@
 package argtext
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/backend/parity"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/display"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
@@ -34,6 +37,44 @@ func Text(results []contract.Named, values []tensor.Value) (string, error) {
 		b.WriteByte('\n')
 	}
 	return b.String(), nil
+}
+
+// maxShown is the number of elements of a result in a table.
+const maxShown = 6
+
+// Table returns a line for each result: its name, type, first elements, and the file that has
+// it, if any.
+func Table(results []contract.Named, values []tensor.Value, files []string) ([]byte, error) {
+	var b bytes.Buffer
+	var failed error
+	head := []string{"RESULT", "TYPE", "VALUES"}
+	if slices.ContainsFunc(files, func(f string) bool { return f != "" }) {
+		head = append(head, "FILE")
+	}
+	display.Grid(&b, head, func(line func(cells ...string)) {
+		for i, v := range values {
+			words, err := parity.Elements(beginning(v))
+			if err != nil {
+				failed = err
+				return
+			}
+			if n, err := v.Type.Shape.Elements(); err == nil && n > int64(len(words)) {
+				words = append(words, "...")
+			}
+			cells := []string{display.Printable(results[i].Name), v.Type.String(), strings.Join(words, " "), display.Printable(files[i])}
+			line(cells[:len(head)]...)
+		}
+	})
+	return b.Bytes(), failed
+}
+
+// beginning returns the first elements of v, as a list.
+func beginning(v tensor.Value) tensor.Value {
+	n, err := v.Type.Shape.Elements()
+	if err != nil || n <= maxShown || v.Type.DType.Bits() < 8 {
+		return v
+	}
+	return tensor.Value{Type: tensor.TypeOf(v.Type.DType, maxShown), Bytes: v.Bytes[:v.Type.DType.Bytes(maxShown)]}
 }
 
 // nest writes the elements in brackets, one pair for each dimension.

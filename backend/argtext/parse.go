@@ -72,9 +72,14 @@ func ParseSome(e *contract.Entry, texts []string) ([]tensor.Value, []bool, error
 	return args, given, nil
 }
 
+// File returns the path in a value that is a file.
+func File(value string) (path string, ok bool) {
+	path, ok = strings.CutPrefix(value, "@")
+	return path, ok || strings.HasSuffix(value, ".npy") // no element ends so
+}
+
 func parseOne(e *contract.Entry, want contract.Named, text string) (tensor.Value, error) {
-	// No element ends in .npy.
-	if path, ok := strings.CutPrefix(text, "@"); ok || strings.HasSuffix(text, ".npy") {
+	if path, ok := File(text); ok {
 		v, err := npy.ReadFile(path)
 		if err != nil {
 			return tensor.Value{}, err

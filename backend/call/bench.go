@@ -13,7 +13,6 @@ import (
 
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/argtext"
-	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/backend/parity"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/internal/command"
@@ -26,18 +25,22 @@ type benchFlags struct {
 	rounds int
 }
 
-// NewBenchCommand returns the command bench.
-func NewBenchCommand() *cobra.Command {
-	var f benchFlags
+// NewBenchCommand returns the command bench; files may be nil.
+func NewBenchCommand(files Files) *cobra.Command {
+	f := benchFlags{runFlags: runFlags{files: files}}
+	use, more := "bench PROGRAM.vmfb --contract FILE [--entry NAME] [ARGUMENT=VALUE...]", ""
+	if files != nil {
+		use, more = "bench FILE [--entry NAME] [ARGUMENT=VALUE...]", modelHelp
+	}
 	cmd := &cobra.Command{
-		Use:   "bench PROGRAM.vmfb --contract FILE [--entry NAME] [ARGUMENT=VALUE...]",
+		Use:   use,
 		Short: "Measure how long calls of a program take",
 		Long: `Bench calls an entry point, or each one after the other, and prints the
 shortest call, the median, the longest, and how far the longest is from the
 shortest. Arguments of the entry point are given as to run; those that are not are
 made up, the same each time. The first call, which warms caches, is not counted.
 A program that keeps state is called on and on without a reset.
-The numbers are worth something only where nothing else runs.`,
+The numbers are worth something only where nothing else runs.` + more,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.bench(cmd, args[0], args[1:]) },
 	}
@@ -57,22 +60,18 @@ func (f *benchFlags) bench(cmd *cobra.Command, program string, texts []string) e
 	if f.rounds < 1 || f.rounds > 1_000_000 {
 		return errUsage("--rounds %d is out of range; give 1 to 1000000", f.rounds)
 	}
-	c, err := contract.ReadFile(f.contract)
+	to, err := f.callee(cmd, program, texts)
 	if err != nil {
 		return err
 	}
-	if err := f.checkDistinct(program, texts, nil); err != nil {
+	if err := f.checkDistinct(program, to.texts, nil); err != nil {
 		return err
 	}
-	calls, err := f.calls(c, texts)
+	calls, err := f.measured(to.contract, to.texts)
 	if err != nil {
 		return err
 	}
-	o, err := f.options(program, c)
-	if err != nil {
-		return err
-	}
-	x, err := iree.Open(o)
+	x, err := to.open(cmd.Context())
 	if err != nil {
 		return err
 	}
@@ -95,9 +94,9 @@ func (f *benchFlags) bench(cmd *cobra.Command, program string, texts []string) e
 	return command.Emit(cmd, f.Text, timingTable(all))
 }
 
-// calls returns the calls to measure: one with the arguments of the command line, or
+// measured returns the calls to measure: one with the arguments of the command line, or
 // one of each entry point.
-func (f *benchFlags) calls(c *contract.Contract, texts []string) ([]parity.Call, error) {
+func (f *benchFlags) measured(c *contract.Contract, texts []string) ([]parity.Call, error) {
 	if len(texts) > 0 || f.Entry != "" {
 		e, err := f.Pick(c)
 		if err != nil {

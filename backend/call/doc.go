@@ -1,6 +1,6 @@
 // Package call implements the commands that call a compiled program, run and bench,
-// with arguments as text or as .npy files. They are part of skainet and of the program
-// that build rules run.
+// with arguments as text or as .npy files. They are part of skainet, where they take model
+// files as well, and of the program that build rules run.
 //
 // # Errors
 //

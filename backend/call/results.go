@@ -1,6 +1,7 @@
 package call
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,6 +25,8 @@ type Results struct {
 	Outputs []string // a folder, or name=file.npy for one result, each
 	JSON    bool     // print all elements
 	Text    string   // file for the printed text
+
+	table bool // print a line for each result, also for one that a file has
 }
 
 // Pick returns the entry point; the only one needs no name.
@@ -86,14 +89,16 @@ func (r *Results) Show(cmd *cobra.Command, e *contract.Entry, results []tensor.V
 	}
 	var names []contract.Named
 	var values []tensor.Value
+	var arrays []atomicfile.File // all or none
 	for i, v := range results {
 		if files[i] == "" {
 			names, values = append(names, e.Results[i]), append(values, v)
 			continue
 		}
-		if err := npy.WriteFile(files[i], v); err != nil {
-			return err
-		}
+		arrays = append(arrays, atomicfile.File{Path: files[i], Write: func(w io.Writer) error { return errs.WithFile(npy.Write(w, v), files[i]) }})
+	}
+	if err := atomicfile.WriteAll(arrays...); err != nil {
+		return err
 	}
 	if r.JSON {
 		doc, err := argtext.JSON(e.Name, names, values)
@@ -101,6 +106,13 @@ func (r *Results) Show(cmd *cobra.Command, e *contract.Entry, results []tensor.V
 			return err
 		}
 		return command.Emit(cmd, r.Text, doc)
+	}
+	if r.table {
+		table, err := argtext.Table(e.Results, results, files)
+		if err != nil {
+			return err
+		}
+		return command.Emit(cmd, r.Text, table)
 	}
 	text, err := argtext.Text(names, values)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/argtext"
 	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/backend/iree/processor"
@@ -20,15 +21,28 @@ type runFlags struct {
 	Results
 	contract, device, library, tool string
 	archives, defaults, toolPrefix  []string
-	alternatives                    []string
+	alternatives, inputs            []string
 	threads                         int
+	files                           Files // nil: only programs
 }
 
-// NewRunCommand returns the command run.
-func NewRunCommand() *cobra.Command {
-	var f runFlags
+// modelHelp is what the help of commands says of model files.
+const modelHelp = `
+
+FILE may also be a model file: ONNX, StableHLO text, GGUF or a graph. It needs no contract.
+The CPU backend runs it as it is; with --backend=iree it is compiled at first, and the
+program is kept. Sizes that the file leaves open are those of the arrays that are given;
+--shape gives them names, for a program of any size, or other numbers.`
+
+// NewRunCommand returns the command run; files may be nil.
+func NewRunCommand(files Files) *cobra.Command {
+	f := runFlags{files: files}
+	use, more := "run PROGRAM.vmfb --contract FILE [--entry NAME] [ARGUMENT=VALUE...]", ""
+	if files != nil {
+		use, more = "run FILE [--entry NAME] [ARGUMENT=VALUE...]", modelHelp
+	}
 	cmd := &cobra.Command{
-		Use:   "run PROGRAM.vmfb --contract FILE [--entry NAME] [ARGUMENT=VALUE...]",
+		Use:   use,
 		Short: "Call an entry point of a program",
 		Long: `Run calls one entry point and prints its results. An argument is given by
 name, as name=FILE.npy or name=1,2,3 with all elements in row-major order; @
@@ -37,7 +51,7 @@ true, false, 1 or 0; integers such as 12 or 0x1f; or numbers such as -1.5,
 1e-3, 0x1.8p-3, inf or nan. With --contract, --help lists the entry points with
 their arguments.
 The runtime is libireert.so where it is named or found, else the tool
-iree-run-module. Results that --results writes to files are not printed.`,
+iree-run-module. Results that --results writes to files are not printed.` + more,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return runProgram(cmd, &f, args[0], args[1:]) },
 	}
@@ -85,7 +99,7 @@ func (f *runFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.Text, "text", "", "`file` for the output instead of standard output, for build rules")
 	flags.StringVar(&f.Entry, "function", "", "alias of --entry, the name in IREE's own tools")
 	cmd.MarkFlagsMutuallyExclusive("entry", "function")
-	command.Required(cmd, "contract")
+	f.calls(cmd)
 }
 
 // options returns what to load.
@@ -140,12 +154,21 @@ func errUsage(what string, args ...any) *errs.Error {
 	return errs.New(command.CodeUsage, what, args...)
 }
 
-func runProgram(cmd *cobra.Command, f *runFlags, program string, texts []string) error {
-	c, err := contract.ReadFile(f.contract)
+// program loads a compiled program.
+func (f *runFlags) program(path string, c *contract.Contract) (backend.Executable, error) {
+	o, err := f.options(path, c)
+	if err != nil {
+		return nil, err
+	}
+	return iree.Open(o)
+}
+
+func runProgram(cmd *cobra.Command, f *runFlags, path string, texts []string) error {
+	to, err := f.callee(cmd, path, texts)
 	if err != nil {
 		return err
 	}
-	entry, err := f.Pick(c)
+	entry, err := f.Pick(to.contract)
 	if err != nil {
 		return err
 	}
@@ -155,18 +178,14 @@ func runProgram(cmd *cobra.Command, f *runFlags, program string, texts []string)
 	if err != nil {
 		return err
 	}
-	if err := f.checkDistinct(program, texts, files); err != nil {
+	if err := f.checkDistinct(path, to.texts, files); err != nil {
 		return err
 	}
-	args, err := argtext.Parse(entry, texts)
+	args, err := argtext.Parse(entry, to.texts)
 	if err != nil {
 		return err
 	}
-	o, err := f.options(program, c)
-	if err != nil {
-		return err
-	}
-	x, err := iree.Open(o)
+	x, err := to.open(cmd.Context())
 	if err != nil {
 		return err
 	}
@@ -175,6 +194,7 @@ func runProgram(cmd *cobra.Command, f *runFlags, program string, texts []string)
 	if err != nil {
 		return err
 	}
+	f.table = to.model
 	return f.Show(cmd, entry, results, files)
 }
 

@@ -59,7 +59,7 @@ func ParseSizes(text string) (map[string]int64, error) {
 func (m Made) Cases(c *contract.Contract) ([]Case, error) {
 	inputs := map[string]Range{}
 	for name, r := range m.Inputs {
-		inputs[known(c, name)] = r
+		inputs[Known(c, name)] = r
 	}
 	m.Inputs = inputs
 	if err := m.check(c); err != nil {

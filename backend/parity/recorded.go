@@ -39,7 +39,7 @@ func Recorded(c *contract.Contract, name string, files []string) (Case, error) {
 		}
 		for _, a := range list {
 			key, at := step(a.Name)
-			key = known(c, key)
+			key = Known(c, key)
 			for len(calls) <= at {
 				calls = append(calls, map[string]array{})
 			}
@@ -100,9 +100,9 @@ func step(name string) (key string, at int) {
 	return name[:i], n
 }
 
-// known returns the name of an argument or result that an array's name stands for; without
+// Known returns the name of an argument or result that an array's name stands for; without
 // one the name itself.
-func known(c *contract.Contract, name string) string {
+func Known(c *contract.Contract, name string) string {
 	identifier := strings.Map(func(r rune) rune {
 		if r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
 			return r

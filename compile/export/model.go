@@ -29,10 +29,18 @@ func Stored(path string) Model {
 		if err != nil {
 			return nil, err
 		}
+		g, err = Given(g)(name, nil, ps...)
+		return g, errs.WithFile(err, path)
+	}
+}
+
+// Given returns the model of a graph in memory, which its passes change.
+func Given(g *dag.Graph) Model {
+	return func(name string, _ *tensor.Index, ps ...passes.Pass) (*dag.Graph, error) {
 		if name != "" {
 			g.Name = name
 		}
-		return g, errs.WithFile(passes.Run(g, ps...), path)
+		return g, passes.Run(g, ps...)
 	}
 }
 

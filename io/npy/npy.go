@@ -57,17 +57,40 @@ const magic = "\x93NUMPY"
 
 // ReadFile reads the array in a regular file.
 func ReadFile(path string) (tensor.Value, error) {
-	// Before it is opened: opening a pipe would wait for a writer.
-	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() {
-		return tensor.Value{}, errs.New(CodeOpen, "not a regular file but %s", atomicfile.Kind(st.Mode())).In(path).Hint("name the file itself")
-	}
-	f, err := os.Open(path)
+	f, err := openFile(path)
 	if err != nil {
-		return tensor.Value{}, errs.Wrap(CodeOpen, err, "cannot open the file").In(path).Hint("check the path")
+		return tensor.Value{}, err
 	}
 	defer f.Close()
 	v, err := Read(f)
 	return v, errs.WithFile(err, path)
+}
+
+// TypeOf reads the type of the array in a regular file, and none of its elements.
+func TypeOf(path string) (tensor.Type, error) {
+	f, err := openFile(path)
+	if err != nil {
+		return tensor.Type{}, err
+	}
+	defer f.Close()
+	h, _, err := readHeader(f)
+	if err != nil {
+		return tensor.Type{}, errs.WithFile(err, path)
+	}
+	t, err := h.tensorType()
+	return t, errs.WithFile(err, path)
+}
+
+func openFile(path string) (*os.File, error) {
+	// Before it is opened: opening a pipe would wait for a writer.
+	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() {
+		return nil, errs.New(CodeOpen, "not a regular file but %s", atomicfile.Kind(st.Mode())).In(path).Hint("name the file itself")
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, errs.Wrap(CodeOpen, err, "cannot open the file").In(path).Hint("check the path")
+	}
+	return f, nil
 }
 
 // Read reads one array, which must be all of r.

@@ -19,7 +19,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skainet-dev/skainet-go/backend/call"
 	"github.com/skainet-dev/skainet-go/cmd/internal/talk"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/interrupt"
@@ -65,8 +64,8 @@ var commands = []func() *cobra.Command{
 	newExportCommand,
 	newPackCommand,
 	newCompileCommand,
-	call.NewRunCommand,
-	call.NewBenchCommand,
+	newRunCommand,
+	newBenchCommand,
 	newDevicesCommand,
 	newVerifyCommand,
 	newOpsCommand,

@@ -207,6 +207,9 @@ func (m *Model) Inputs() []contract.Named { return m.source.inputs() }
 // Facts returns what the file says of itself.
 func (m *Model) Facts() []Fact { return m.source.facts() }
 
+// Takes reports whether files of the format take an option, by its name on a command line.
+func (m *Model) Takes(option string) bool { return slices.Contains(m.format.takes, option) }
+
 // Graph makes the model's graph. Its parameters are in the scope model, by the keys that
 // Weights has.
 func (m *Model) Graph(o Options) (*dag.Graph, error) {
@@ -214,7 +217,7 @@ func (m *Model) Graph(o Options) (*dag.Graph, error) {
 		name  string
 		given int
 	}{{"--shape", len(o.Shapes)}, {"--fix", len(o.Constants)}, {"--state", len(o.States)}, {"--outputs", len(o.Outputs)}, {"--cut", len(o.Cut)}, {"--noise", len(o.Noise)}, {"--context", o.positions()}} {
-		if x.given == 0 || slices.Contains(m.format.takes, x.name) {
+		if x.given == 0 || m.Takes(x.name) {
 			continue
 		}
 		err := errs.New(CodeOption, "a file of format %s takes no option %s", m.format.name, x.name).In(m.path)

@@ -24,6 +24,6 @@ func main() {
 // The subcommands and the name are those of skainet.
 func newCommand() *cobra.Command {
 	root := &cobra.Command{Use: "skainet", Short: "Calls of compiled programs"}
-	root.AddCommand(call.NewRunCommand(), call.NewBenchCommand())
+	root.AddCommand(call.NewRunCommand(nil), call.NewBenchCommand(nil))
 	return root
 }

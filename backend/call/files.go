@@ -1,0 +1,87 @@
+package call
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/internal/command"
+)
+
+// Files opens model files, for commands that call those as well as compiled programs. The
+// program that build rules run has none: it depends on no format of models.
+type Files interface {
+	// Flags declares the flags that say how.
+	Flags(cmd *cobra.Command)
+	// Takes reports whether the file at path is a model.
+	Takes(path string) bool
+	// Import reads a model for a call with these arguments, NAME=VALUE by the file's names.
+	Import(cmd *cobra.Command, path string, texts []string, m Machine) (Model, error)
+}
+
+// Machine says where a model file runs.
+type Machine struct {
+	Device        string
+	Threads       int
+	Library, Tool string
+}
+
+// Model is an imported model file.
+type Model interface {
+	Contract() *contract.Contract
+	// Arguments returns those that were given, by the contract's names.
+	Arguments() []string
+	// Open loads it.
+	Open(ctx context.Context) (backend.Executable, error)
+}
+
+// callee is what a command calls: its contract is known before it is loaded, which may
+// take long.
+type callee struct {
+	contract *contract.Contract
+	texts    []string // arguments
+	model    bool     // whether it is a model file
+	open     func(ctx context.Context) (backend.Executable, error)
+}
+
+// callee returns what the file at path is: a model, or a program with its contract.
+func (f *runFlags) callee(cmd *cobra.Command, path string, texts []string) (*callee, error) {
+	texts = append(texts[:len(texts):len(texts)], f.inputs...)
+	if f.contract == "" && f.files != nil && f.files.Takes(path) {
+		for _, name := range []string{"archive", "default-archive", "alternative", "tool-prefix"} {
+			if cmd.Flags().Changed(name) {
+				return nil, errUsage("--%s is for compiled programs, and this is a model file", name).In(path)
+			}
+		}
+		m, err := f.files.Import(cmd, path, texts, Machine{f.device, f.threads, f.library, f.tool})
+		if err != nil {
+			return nil, err
+		}
+		return &callee{m.Contract(), m.Arguments(), true, m.Open}, nil
+	}
+	if f.contract == "" {
+		err := errUsage("--contract is not given, and the program needs its contract")
+		if f.files != nil {
+			return nil, err.In(path).Hint("a model file, of a format that skainet import knows, needs none")
+		}
+		return nil, err.In(path)
+	}
+	c, err := contract.ReadFile(f.contract)
+	if err != nil {
+		return nil, err
+	}
+	open := func(context.Context) (backend.Executable, error) { return f.program(path, c) }
+	return &callee{c, texts, false, open}, nil
+}
+
+// calls declares the flags that say what to call.
+func (f *runFlags) calls(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&f.inputs, "input", nil, "an argument, `NAME=VALUE`, as one behind the file; may be repeated")
+	if f.files == nil {
+		command.Required(cmd, "contract")
+		return
+	}
+	f.files.Flags(cmd)
+}

@@ -1,0 +1,132 @@
+// Package openfile opens a model file, of any format of compile/import/modelfile, on a
+// backend: by the CPU reference, or as a program that IREE compiles of it.
+//
+// A file is opened in two steps. Import reads its structure and makes the graph, for the
+// sizes of the arguments that a call will have; then what it takes and gives is known.
+// Open reads the weights, and compiles the graph where the backend needs that.
+//
+// # Errors
+//
+// USAGE for options that do not fit together; otherwise those of reading and importing the
+// file (modelfile, importtext), of its passes, and of package backend/open.
+//
+// # Determinism
+//
+// As those packages.
+package openfile
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/cpu"
+	"github.com/skainet-dev/skainet-go/backend/importtext"
+	"github.com/skainet-dev/skainet-go/backend/open"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/dag/describe"
+	"github.com/skainet-dev/skainet-go/compile/export"
+	"github.com/skainet-dev/skainet-go/compile/import/modelfile"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/command"
+	"github.com/skainet-dev/skainet-go/io/weights"
+	"github.com/skainet-dev/skainet-go/tensor"
+)
+
+// Options says how to import a file, and where to run it.
+type Options struct {
+	Import  importtext.Options
+	Weights string           // of a graph file
+	Memory  command.ByteSize // most bytes of a run on the CPU; 0 means open.DefaultMaxMemory
+	Run     open.Options
+}
+
+// Flags declares the options, but for the device and the runtime, which commands have
+// already.
+func (o *Options) Flags(cmd *cobra.Command) {
+	o.Import.Flags(cmd)
+	f := cmd.Flags()
+	o.Memory = open.DefaultMaxMemory
+	f.StringVar(&o.Run.Backend, "backend", open.CPU, "`backend` that a model file runs on: "+strings.Join(open.Backends(), " or ")+"; cpu needs no compiler")
+	f.StringVar(&o.Weights, "weights", "", "weight `file` of a graph file")
+	f.Var(&o.Memory, "max-memory", "maximum `size` of a model file's parameters and values at any time")
+}
+
+// Takes reports whether the file at path is a model of a known format.
+func Takes(path string) bool {
+	_, err := modelfile.FormatOf(path)
+	return err == nil
+}
+
+// Model is an imported model file.
+type Model struct {
+	Graph    *dag.Graph // with the passes of a program
+	Contract *contract.Contract
+	Format   string
+
+	run open.Options
+}
+
+// Import reads a file and makes its graph for calls with these arguments, each as
+// "NAME=VALUE" with a name of the file; there may be none. The result has the same
+// arguments, with names of the contract.
+func Import(path string, texts []string, o Options) (*Model, []string, error) {
+	m, err := modelfile.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer m.Close()
+	given, err := arguments(m, texts)
+	if err != nil {
+		return nil, nil, err
+	}
+	in := o.Import
+	if m.Takes("--shape") {
+		in.Shapes = append(append([]string{}, in.Shapes...), given.shapes(m.Inputs(), in)...)
+	}
+	g, err := in.Graph(m)
+	if err != nil {
+		return nil, nil, err
+	}
+	index, err := o.index(m)
+	if err != nil {
+		return nil, nil, err
+	}
+	if g, err = export.Given(g).Graph(cpu.Evaluate, "", index, "", ""); err != nil {
+		return nil, nil, errs.WithFile(err, path)
+	}
+	c, err := describe.Contract(g)
+	if err != nil {
+		return nil, nil, errs.WithFile(err, path)
+	}
+	run := o.Run
+	run.MaxMemory, run.Weights = int64(o.Memory), path
+	if m.Weights() == nil {
+		run.Weights = o.Weights
+	}
+	return &Model{g, c, m.Format(), run}, given.named(c), nil
+}
+
+// index returns the index of the weights: of those in the file, or of a graph's.
+func (o *Options) index(m *modelfile.Model) (*tensor.Index, error) {
+	if o.Weights == "" {
+		return m.Index()
+	}
+	if m.Weights() != nil {
+		return nil, errs.New(command.CodeUsage, "--weights is for graph files; a file of format %s has its own", m.Format()).In(m.Path()).Hint("leave it out")
+	}
+	w, err := weights.Open(o.Weights)
+	if err != nil {
+		return nil, err
+	}
+	defer w.Close()
+	return w.Index()
+}
+
+// Open loads the model. Closing the result releases it.
+func (m *Model) Open(ctx context.Context) (backend.Executable, error) {
+	return open.Graph(ctx, m.Graph, m.run)
+}

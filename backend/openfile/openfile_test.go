@@ -1,0 +1,71 @@
+package openfile
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/backend/importtext"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/io/npy"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
+	_ "github.com/skainet-dev/skainet-go/test/errtest"
+)
+
+func TestShapes(t *testing.T) {
+	array := func(sizes ...int64) *tensor.Type { x := tensor.TypeOf(dtype.F32, sizes...); return &x }
+	input := func(name, sizes string) contract.Named {
+		s, err := shape.Parse(sizes)
+		require.NoError(t, err)
+		return contract.Named{Name: name, DType: dtype.F32, Shape: s}
+	}
+	inputs := []contract.Named{input("a", "n?x?x3"), input("b", "n?"), input("c", "2x3"), {Name: "d", DType: dtype.F32, Shape: shape.Shape{}}}
+	for name, c := range map[string]struct {
+		given argumentList
+		o     importtext.Options
+		want  []string
+	}{
+		"nothing is given": {},
+		"text":             {given: argumentList{{"a", "1,2", nil}}},
+		"two":              {given: argumentList{{"b", "", array(5)}, {"a", "", array(5, 7, 3)}}, want: []string{"a=5,7,?", "b=5"}},
+		"static sizes":     {given: argumentList{{"c", "", array(4, 3)}}},
+		"no rank":          {given: argumentList{{"d", "", array(4, 3)}}, want: []string{"d=4,3"}},
+		"a scalar":         {given: argumentList{{"d", "", array()}}},
+		"another rank":     {given: argumentList{{"a", "", array(4, 3)}}},
+		"unknown":          {given: argumentList{{"z", "", array(4, 3)}}},
+		"said": {
+			given: argumentList{{"a", "", array(5, 7, 3)}, {"b", "", array(5)}}, want: []string{"b=rows"},
+			o: importtext.Options{Shapes: []string{"a=rows,7,3"}},
+		},
+		"fixed": {given: argumentList{{"b", "", array(5)}}, o: importtext.Options{Fixed: []string{"b=@x.npy"}}},
+	} {
+		require.Equal(t, c.want, c.given.shapes(inputs, c.o), name)
+	}
+}
+
+// The model of a file is what its contract says, for the sizes of the arrays.
+func TestImport(t *testing.T) {
+	const file = "../../rules/tests/onnx/encoder.onnx"
+	ids, err := tensor.Of(make([]int64, 10), 2, 5)
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "ids.npy")
+	require.NoError(t, npy.WriteFile(path, ids))
+	var o Options
+	o.Run.Backend = "cpu"
+	m, args, err := Import(file, []string{"input_ids=@" + path}, o)
+	require.NoError(t, err)
+	require.Equal(t, []string{"input_ids=@" + path}, args)
+	require.Equal(t, "onnx", m.Format)
+	require.Equal(t, "i64[2x5]", m.Contract.Entries[0].Args[1].Type().String(), "the mask has the sizes of the ids")
+	x, err := m.Open(t.Context())
+	require.NoError(t, err)
+	defer x.Close()
+	results, err := x.Call(t.Context(), "main", ids, ids)
+	require.NoError(t, err)
+	require.Len(t, results, 2)
+	require.True(t, Takes(file))
+	require.False(t, Takes(path))
+}

@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/call"
+	"github.com/skainet-dev/skainet-go/backend/openfile"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+)
+
+func newRunCommand() *cobra.Command { return call.NewRunCommand(&modelFiles{}) }
+
+func newBenchCommand() *cobra.Command { return call.NewBenchCommand(&modelFiles{}) }
+
+// modelFiles lets run and bench take model files.
+type modelFiles struct{ o openfile.Options }
+
+// Flags implements call.Files.
+func (f *modelFiles) Flags(cmd *cobra.Command) { f.o.Flags(cmd) }
+
+// Takes implements call.Files.
+func (f *modelFiles) Takes(path string) bool { return openfile.Takes(path) }
+
+// Import implements call.Files.
+func (f *modelFiles) Import(cmd *cobra.Command, path string, texts []string, m call.Machine) (call.Model, error) {
+	o := f.o
+	o.Run.Device, o.Run.Library, o.Run.Tool = m.Device, m.Library, m.Tool
+	imported, args, err := openfile.Import(path, texts, o)
+	if err != nil {
+		return nil, err
+	}
+	return &importedFile{imported, args}, nil
+}
+
+type importedFile struct {
+	model *openfile.Model
+	args  []string
+}
+
+// Contract implements call.Model.
+func (f *importedFile) Contract() *contract.Contract { return f.model.Contract }
+
+// Arguments implements call.Model.
+func (f *importedFile) Arguments() []string { return f.args }
+
+// Open implements call.Model.
+func (f *importedFile) Open(ctx context.Context) (backend.Executable, error) {
+	return f.model.Open(ctx)
+}
