@@ -10,12 +10,14 @@ import (
 	"math"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/backend/open"
+	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/import/fromonnx"
 	"github.com/skainet-dev/skainet-go/io/onnx"
 	"github.com/skainet-dev/skainet-go/tensor"
@@ -137,6 +139,35 @@ func TestRuntime(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What ONNX Runtime runs in integers has no product of f32 that were not integers. A Gemm
+// whose factor scales the product alone stays one of floats.
+func TestGroupsAreIntegers(t *testing.T) {
+	data, err := os.ReadFile("testdata/contrib.json")
+	require.NoError(t, err)
+	var cases []peerCase
+	require.NoError(t, json.Unmarshal(data, &cases))
+	products := map[bool]int{} // by whether they are of integers
+	for _, c := range cases {
+		name, ok := strings.CutPrefix(c.Name, "groups/")
+		if !ok {
+			continue
+		}
+		body := c.load(t).graph.Funcs[0].Body
+		body.Sweep(map[*dag.Value]bool{body.Results[0]: true})
+		floats := strings.HasPrefix(name, "gemm/") && strings.HasSuffix(name, "/float")
+		for _, n := range body.Nodes {
+			if n.Op.Name != "dot_general" && n.Op.Name != "convolution" {
+				continue
+			}
+			x := n.Inputs[0]
+			integers := x.Type.DType.IsInt() || x.Node.Op.Name == "convert" && x.Node.Inputs[0].Type.DType.IsInt()
+			require.Equal(t, !floats, integers, c.Name)
+			products[integers]++
+		}
+	}
+	require.Equal(t, map[bool]int{true: 18, false: 3}, products)
 }
 
 // A range is refused before any work if it has too many elements, or no number of them.

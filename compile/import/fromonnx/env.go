@@ -23,9 +23,12 @@ type env struct {
 	lists   map[string]*list        // sequences and absent values
 	tensors map[string]*onnx.Tensor // initializers that no node has used
 	makers  map[string]*onnx.Node   // nodes of the graph by the values that they make
+	readers map[string][]*onnx.Node // nodes of the graph by the values that they take
 	at      string                  // path of the nodes being converted
 	scope   string                  // path of the graph
 	outer   *env                    // of the graph around it
+
+	returned map[string]bool // names of the values that the graph returns
 
 	// Of a function: how deep it is called, its inputs that the call leaves out, and its
 	// attributes.
@@ -116,6 +119,7 @@ func (e *env) convertNodes(g *onnx.Graph, names []string) {
 			e.makers[o] = &g.Nodes[i]
 		}
 	}
+	e.read(g)
 	for _, i := range e.needed(g, names, map[string]bool{}) {
 		if err := e.node(&g.Nodes[i]); err != nil {
 			panic(refusal{err})

@@ -53,14 +53,12 @@ var qlinearRules = map[string]rule{
 	},
 	"QGemm": func(n *node) []*dag.Value {
 		side := func(i int, name string, columns bool) *dag.Value {
-			x := n.centred(i, i+2, columns)
-			if n.int(name, 0) == 1 {
+			turned := n.int(name, 0) == 1
+			x := n.centred(i, i+2, columns != turned)
+			if turned {
 				x = n.transpose(x, 1, 0)
 			}
 			return x
-		}
-		if n.int("transB", 0) == 1 && n.has(5) && rank(n.in(5)) == 1 && extent(n.in(5), 0) != 1 {
-			n.refuse("zero points of the columns of a transposed matrix")
 		}
 		sum := n.product(side(0, "transA", false), side(3, "transB", true))
 		if n.has(6) {

@@ -300,4 +300,66 @@ for T in 4, 20:
                             scan_output_axes=[1], scan_output_directions=[1])
     run(f"scan/{T}", [node], [x, normal(T, 2), normal(2, T)], ["y0", "y1"], "", absolute=1e-6)
 
+# Groups of nodes between DequantizeLinear and QuantizeLinear, which ONNX Runtime runs in integers.
+def pair(name, scale, zero, axis=None):
+    """The nodes and initializers that quantize a tensor and dequantize it again."""
+    tensors = [onnx.numpy_helper.from_array(np.asarray(scale, F), name + ".scale"), onnx.numpy_helper.from_array(np.asarray(zero), name + ".zero")]
+    more = {} if axis is None else {"axis": axis}
+    make = lambda op, x, y: helper.make_node(op, [x, name + ".scale", name + ".zero"], [y], **more)
+    return tensors, make("QuantizeLinear", name, name + ".q"), make("DequantizeLinear", name + ".q", name + ".dq")
+
+
+def group(name, op, x, scales, weights=None, bias=None, between=None, quantized=True, exact=True, absolute=0, **attributes):
+    """x0 is quantized; op takes it, and weights or x1; between is an operator of the result."""
+    kind = scales[0][1].dtype.type
+    fixed, nodes, inputs = [], [], {"x0": x}
+    tensors, q, dq = pair("x0", *scales[0])
+    fixed, nodes, reads = fixed + tensors, [q, dq], ["x0.dq"]
+    if isinstance(weights, tuple):  # integers, their scale, zero point and axis
+        w, scale, zero, axis = weights
+        tensors, _, dq = pair("w", scale, zero, axis)
+        fixed, nodes, reads = fixed + tensors + [onnx.numpy_helper.from_array(w, "w.q")], nodes + [dq], reads + ["w.dq"]
+    elif weights is not None:
+        inputs["x1"] = weights
+        tensors, q, dq = pair("x1", *scales[2])
+        fixed, nodes, reads = fixed + tensors, nodes + [q, dq], reads + ["x1.dq"]
+    if bias is not None:
+        scale = np.asarray(scales[0][0] * np.asarray(weights[1], F), F)
+        tensors, _, dq = pair("b", scale, np.zeros(scale.shape, N), 0)
+        fixed, nodes, reads = fixed + tensors + [onnx.numpy_helper.from_array(bias, "b.q")], nodes + [dq], reads + ["b.dq"]
+    nodes.append(helper.make_node(op, reads, ["y"], **attributes))
+    if between:
+        nodes += [helper.make_node(between, ["y"], ["z"])]
+    if quantized:
+        tensors, q, dq = pair("z" if between else "y", *scales[1])
+        q.output[0] = "y0"
+        fixed, nodes = fixed + tensors, nodes + [q]
+    else:
+        nodes[-1].output[0] = "y0"
+    g = helper.make_graph(nodes, "g", [helper.make_tensor_value_info(n, FLOAT, v.shape) for n, v in inputs.items()], [onnx.ValueInfoProto(name="y0")], fixed)
+    model = helper.make_model(g, opset_imports=[helper.make_opsetid("", 21)], ir_version=10, producer_name="")
+    session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+    got = session.run(None, inputs)
+    cases.append({"name": f"groups/{name}", "exact": exact, **({"absolute": absolute} if absolute else {}), "model": base64.b64encode(model.SerializeToString()).decode(),
+                  "inputs": [tensor(v) for v in inputs.values()], "outputs": [tensor(y) for y in got]})
+
+
+columns = np.array([0.01, 0.02, 0.015, 0.007], F)
+for kind, at, to, weight in ("u8s8", U(120), U(90), s8), ("s8s8", S(-5), S(10), s8), ("u8u8", U(120), U(90), u8):
+    ends = [(0.02, at), (0.05, to), (0.011, at)]
+    zeros = np.zeros(4, S) if weight is s8 else np.array([120, 130, 128, 127], U)
+    group(f"conv/{kind}", "Conv", normal(1, 2, 6, 6), ends, (weight(4, 2, 3, 3), columns, np.zeros(4, zeros.dtype), 0), np.array([10, -20, 30, 4], N), pads=[1, 1, 1, 1], strides=[2, 1])
+    group(f"matmul/{kind}", "MatMul", normal(2, 3, 6), ends, (weight(6, 4), columns, zeros, 1))
+    group(f"matmul/{kind}/float", "MatMul", normal(2, 3, 6), ends, (weight(6, 4), F(0.01), zeros[0], None), quantized=False, exact=False, absolute=1e-6)
+    group(f"matmul/{kind}/both", "MatMul", normal(2, 3, 6), ends, normal(2, 6, 3))
+    group(f"gemm/{kind}", "Gemm", normal(3, 6), ends, (weight(4, 6), columns, zeros, 0), np.array([10, -20, 30, 4], N), transB=1)
+    group(f"gemm/{kind}/float", "Gemm", normal(3, 6), ends, (weight(6, 4), columns, zeros, 1), np.array([10, -20, 30, 4], N), quantized=False, exact=False, absolute=1e-6, alpha=0.5)
+    group(f"add/{kind}", "Add", normal(2, 9), ends, normal(9))
+    same = [ends[0], ends[0]]
+    group(f"transpose/{kind}", "Transpose", normal(2, 9), same)
+    group(f"maxpool/{kind}", "MaxPool", normal(1, 2, 5, 5), same, kernel_shape=[2, 2])
+group("conv/relu", "Conv", normal(1, 2, 5), [(0.02, U(110)), (0.03, U(0))], (s8(3, 2, 3), F(0.01), S(0), None), between="Relu")
+group("conv/long", "Conv", normal(1, 70, 5), [(0.02, U(110)), (0.9, U(128))], (s8(3, 70, 4), F(0.01), S(0), None))
+group("conv/depthwise", "Conv", normal(1, 3, 5), [(0.02, U(110)), (0.03, U(128))], (s8(3, 1, 3), columns[:3], np.zeros(3, S), 0), group=3)
+
 print("[\n" + ",\n".join(json.dumps(c) for c in cases) + "\n]")
