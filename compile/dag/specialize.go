@@ -83,14 +83,18 @@ type body struct {
 }
 
 func (s *specializer) function(f *Func, types []tensor.Type) (*Func, error) {
-	key := f.Name + fmt.Sprint(types)
-	if made := s.funcs[key]; made != nil {
+	if made := s.funcs[f.Name+fmt.Sprint(types)]; made != nil {
 		return made, nil
 	}
 	sizes, err := f.Bind(types...)
 	if err != nil {
 		return nil, err
 	}
+	return s.bound(f, types, sizes)
+}
+
+// bound adds f with numbers in place of the names in sizes.
+func (s *specializer) bound(f *Func, types []tensor.Type, sizes map[string]int64) (*Func, error) {
 	b := &body{s, sizes, map[*Value]*Value{}}
 	block, err := b.block(f.Body, types)
 	if err != nil {
@@ -107,7 +111,7 @@ func (s *specializer) function(f *Func, types []tensor.Type) (*Func, error) {
 	for _, w := range f.Writes {
 		made.Writes = append(made.Writes, Write{w.State, b.values[w.Value]})
 	}
-	s.funcs[key], s.names[name] = made, true
+	s.funcs[f.Name+fmt.Sprint(types)], s.names[name] = made, true
 	s.to.Funcs = append(s.to.Funcs, made)
 	return made, nil
 }

@@ -163,8 +163,7 @@ func (d Dim) Names() []string {
 	return slices.Sorted(maps.Keys(set))
 }
 
-// Bind returns d with numbers in place of the names. A name that is not in sizes leaves d
-// as it is.
+// Bind returns d with numbers in place of those names that are in sizes.
 func (d Dim) Bind(sizes map[string]int64) (Dim, error) {
 	if d.IsStatic() || d.Name == "" {
 		return d, nil
@@ -174,9 +173,13 @@ func (d Dim) Bind(sizes map[string]int64) (Dim, error) {
 		return d, errs.New(CodeBad, "%q is not a valid dimension name", d.Name)
 	}
 	for _, n := range d.Names() {
-		if _, known := sizes[n]; !known {
-			return d, nil
+		if _, known := sizes[n]; known {
+			continue
 		}
+		if p, ok = p.bound(sizes); !ok {
+			return d, errs.New(CodeOverflow, "dimension %s is more than 2^63", d)
+		}
+		return dimOf(p), nil
 	}
 	n, ok := p.value(sizes)
 	if !ok {

@@ -199,6 +199,11 @@ func TestArithmeticDoesNotWrap(t *testing.T) {
 	left, err := Shape{n, Named("m")}.Bind(map[string]int64{"n": 2})
 	require.NoError(t, err)
 	require.Equal(t, Shape{N(2), Named("m")}, left)
+	for text, want := range map[string]string{"n*m": "2*m", "m+n": "m+2", "(n+m)/3*k": "(m+2)/3*k", "n*m-n*k+n": "-2*k+2*m+2", "(4*n+m)/8-m": "-m+(m)/8+1"} {
+		got, err := Named(text).Bind(map[string]int64{"n": 2})
+		require.NoError(t, err)
+		require.Equal(t, Named(want), got, text)
+	}
 }
 
 func TestBind(t *testing.T) {

@@ -82,6 +82,34 @@ func (f factor) value(sizes map[string]int64) (n int64, ok bool) {
 	return floorDiv(n, f.divisor), ok
 }
 
+// bound returns p with numbers in place of those names that are in sizes; ok is false where
+// it overflows.
+func (p polynomial) bound(sizes map[string]int64) (sum polynomial, ok bool) {
+	for _, t := range p {
+		part := constant(t.coefficient)
+		for _, f := range t.factors {
+			with := polynomial{{1, []factor{f}}}
+			if n, known := sizes[f.text]; f.isName() && known {
+				with = constant(n)
+			} else if !f.isName() {
+				if with, ok = f.numerator.bound(sizes); ok {
+					with, ok = with.floorDiv(f.divisor)
+				}
+				if !ok {
+					return nil, false
+				}
+			}
+			if part, ok = part.times(with); !ok {
+				return nil, false
+			}
+		}
+		if sum, ok = sum.plus(part); !ok {
+			return nil, false
+		}
+	}
+	return sum, true
+}
+
 // names adds the names in p to the set.
 func (p polynomial) names(set map[string]bool) {
 	for _, t := range p {
