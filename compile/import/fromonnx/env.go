@@ -194,13 +194,23 @@ func (e *env) node(n *onnx.Node) (err error) {
 	e.at = e.path(n)
 	n = e.resolved(n)
 	r, ok := rules[name]
-	if f := e.called(n); !ok && f != nil {
+	f := e.called(n)
+	inlined := !ok && f != nil
+	if inlined {
 		r, ok = func(n *node) []*dag.Value { return n.inlined(f) }, true
 	}
 	if !ok {
 		return e.without(n, name)
 	}
-	out := (&node{env: e, Node: n}).guarded(name, r)
+	before := len(e.b.Nodes)
+	at := &node{env: e, Node: n}
+	if !inlined {
+		at.rowsIn(name)
+	}
+	out := at.guarded(name, r)
+	if !inlined {
+		out = at.byRow(name, out, e.b.Nodes[before:])
+	}
 	return e.define(n, out)
 }
 

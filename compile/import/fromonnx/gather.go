@@ -14,11 +14,20 @@ var gatherRules = map[string]rule{
 	"Scatter":         func(n *node) []*dag.Value { return one(n.scatterAlong()) },
 	"ScatterElements": func(n *node) []*dag.Value { return one(n.scatterAlong()) },
 	"ScatterND": func(n *node) []*dag.Value {
+		if y := n.restored(n.in(0), n.in(1), n.in(2)); y != nil {
+			return one(y)
+		}
+		if start := n.corner(n.in(0), n.in(1), n.in(2)); start != nil {
+			return one(n.overwritten(n.in(0), n.in(2), start))
+		}
 		at := n.wrapped(n.in(1), n.in(0), 0)
 		return one(n.add("scatter_nd", op.Attrs{"mode": n.mode()}, n.in(0), at, n.in(2)))
 	},
 	"GatherND": func(n *node) []*dag.Value {
 		x, at, batch := n.in(0), n.in(1), n.int("batch_dims", 0)
+		if y := n.compacted(x, at, batch); y != nil {
+			return one(y)
+		}
 		at = n.wrapped(at, x, batch)
 		// Batching dimensions become additional coordinates, which are iotas.
 		s := slices.Clone(dims(at))
@@ -82,6 +91,9 @@ var gatherRules = map[string]rule{
 	"NonZero": func(n *node) []*dag.Value {
 		x := n.in(0)
 		if at := n.everywhere(x); at != nil {
+			return one(at)
+		}
+		if at := n.choosing(x); at != nil {
 			return one(at)
 		}
 		at := n.convert(n.chosen(n.reshape(n.cast(x, dtype.Bool), product(sizes(x)))), dtype.I64)

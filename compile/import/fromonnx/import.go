@@ -82,7 +82,7 @@ func Import(m *onnx.Model, o Options) (g *dag.Graph, err error) {
 	}
 	inline := cmp.Or(o.Inline, DefaultInline)
 	s := newSession(m, o.Evaluate, inline)
-	s.noise = o.Noise
+	s.noise, s.choices = o.Noise, newChoices()
 	i := &importer{session: s, Options: o, graph: &dag.Graph{Name: cmp.Or(o.Name, "model")}}
 	if err := i.options(); err != nil {
 		return nil, err
@@ -99,6 +99,9 @@ func Import(m *onnx.Model, o Options) (g *dag.Graph, err error) {
 			return nil, err
 		}
 	} else if err := i.entry(cmp.Or(o.Entry, "main"), i.order, outputs, len(o.Outputs) > 0); err != nil {
+		return nil, err
+	}
+	if i.graph, err = dag.WithSizes(i.graph, s.choices.units); err != nil {
 		return nil, err
 	}
 	if err := dag.Verify(i.graph); err != nil {
@@ -243,6 +246,9 @@ func (i *importer) finish(f *dag.Func, values []*dag.Value, results, states []st
 		live[v] = true
 	}
 	f.Body.Sweep(live)
+	if err := i.uncounted(f); err != nil {
+		return err
+	}
 	i.graph.Funcs = append(i.graph.Funcs, f)
 	return nil
 }

@@ -35,6 +35,7 @@ type session struct {
 	marked    map[*errs.Error]bool         // errors that name a node of the file
 	functions map[[3]string]*onnx.Function // by domain, name and overload
 	count     int                          // nodes of the file that were added
+	choices   *choices                     // what masks choose; nil where their elements are known
 
 	function  *dag.Func   // the entry point
 	taken     identifiers // names of its arguments

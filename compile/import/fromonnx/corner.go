@@ -1,0 +1,118 @@
+package fromonnx
+
+import (
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
+)
+
+// Exporters write x[..., 3] = y as ScatterND at all coordinates of that window. Where they
+// are such, one update of a window stands for them.
+
+// corner returns where in x a window lies, whose elements the coordinates list in their
+// order and which updates replace; nil if they list something else.
+func (n *node) corner(x, at, updates *dag.Value) []int64 {
+	r := rank(at) - 1
+	if r < 1 || extentOf(at, r) != int64(r) || r > rank(x) || n.mode() != op.ScatterSet || rank(updates) != rank(x) || !dims(updates)[:r].Same(dims(at)[:r]) {
+		return nil
+	}
+	columns := []*dag.Value{at}
+	if r > 1 {
+		if at.Node == nil || at.Node.Op.ID != id.Concatenate || at.Node.Attrs.Int("dim") != int64(r) {
+			return nil
+		}
+		columns = at.Node.Inputs
+	}
+	start := make([]int64, rank(x))
+	if len(columns) != r {
+		return nil
+	}
+	for k, c := range columns {
+		along, value, ok := n.column(c)
+		switch size := dims(at)[k]; {
+		case !ok || extentOf(c, r) != 1:
+			return nil
+		case along == k && size.Same(dims(x)[k]):
+		case along < 0 && size.Same(shape.N(1)) && value >= 0:
+			start[k] = value
+		default:
+			return nil
+		}
+	}
+	return start
+}
+
+// extentOf returns size i of a value, or -1 for a named one.
+func extentOf(v *dag.Value, i int) int64 {
+	if d := dims(v)[i]; d.IsStatic() {
+		return d.Size
+	}
+	return -1
+}
+
+// column tells what integers v has: with along, its elements are their own indices in that
+// dimension; else, with -1, all are one value.
+func (n *node) column(v *dag.Value) (along int, value int64, ok bool) {
+	if list := n.session.numbers(v); len(list) > 0 {
+		first, known := list[0].constant()
+		for _, x := range list {
+			c, also := x.constant()
+			known = known && also && c == first
+		}
+		if known {
+			return -1, first, true
+		}
+	}
+	m := v.Node
+	if m == nil {
+		return 0, 0, false
+	}
+	switch m.Op.ID {
+	case id.Splat:
+		f := m.Attrs.Float("value")
+		return -1, int64(f), f == float64(int64(f))
+	case id.Iota:
+		return int(m.Attrs.Int("dim")), 0, true
+	case id.Convert:
+		if m.Inputs[0].Type.DType.IsInt() {
+			return n.column(m.Inputs[0])
+		}
+	case id.BroadcastInDim, id.Reshape:
+		in := m.Inputs[0]
+		if along, value, ok = n.column(in); !ok || along < 0 {
+			return along, value, ok
+		}
+		if m.Op.ID == id.BroadcastInDim {
+			to := int(m.Attrs.Ints("dims")[along])
+			return to, 0, dims(in)[along].Same(dims(v)[to])
+		}
+		before := dims(in)[:along].Product()
+		for to, d := range dims(v) {
+			if d.Same(dims(in)[along]) && dims(v)[:to].Product().Same(before) {
+				return to, 0, true
+			}
+		}
+	case id.Add, id.Multiply:
+		neutral := int64(0)
+		if m.Op.ID == id.Multiply {
+			neutral = 1
+		}
+		for k, in := range m.Inputs {
+			if along, value, ok := n.column(in); ok && along < 0 && value == neutral {
+				return n.column(m.Inputs[1-k])
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+// overwritten returns x with a window replaced.
+func (n *node) overwritten(x, updates *dag.Value, start []int64) *dag.Value {
+	in := []*dag.Value{x, updates}
+	for _, s := range start {
+		in = append(in, n.splatOf(dtype.I64, float64(s)))
+	}
+	return n.add("dynamic_update_slice", nil, in...)
+}
