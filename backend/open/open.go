@@ -19,22 +19,18 @@ package open
 import (
 	"context"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/backend"
-	"github.com/skainet-dev/skainet-go/backend/iree"
+	"github.com/skainet-dev/skainet-go/backend/cache"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/dag/describe"
-	ireetext "github.com/skainet-dev/skainet-go/compile/iree"
-	"github.com/skainet-dev/skainet-go/compile/iree/compiler"
 	"github.com/skainet-dev/skainet-go/compile/iree/target"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/io/pack"
-	"github.com/skainet-dev/skainet-go/io/weights"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
 
@@ -67,14 +63,22 @@ type Options struct {
 	// in integers, if packed.Matrix.Int8 supports them: faster, and less exact.
 	Int8 bool
 
-	// For IREE. Flags are those of a target in toolchains/iree; none means those of
-	// target.Default.
+	// For IREE. Without Target, Flags are those of a target in toolchains/iree, and none
+	// means those of target.Default.
 	Compiler, Linker string
 	Flags            []string
-	Device           string   // local-sync where it is ""
-	Library, Tool    string   // as in iree.Options
-	Without          []string // as in iree.Options
-	Kernels          bool     // with kernels in place of some operations, for CPUs
+	// Target is a row of the table: the program is compiled with its flags, those of Flags
+	// in place of flags of the same name, and from the text that the row needs.
+	Target string
+	// Cache keeps programs and archives; nil: they are in the temporary folder.
+	Cache    *cache.Cache
+	Progress Progress
+
+	Device        string   // local-sync where it is ""
+	Workers       int      // as in iree.Options
+	Library, Tool string   // as in iree.Options
+	Without       []string // as in iree.Options
+	Kernels       bool     // with kernels in place of some operations, for CPUs
 }
 
 // opener opens a graph with contract c; it may write files in dir.
@@ -173,62 +177,6 @@ func (x *executable) Close() error {
 	err := x.Executable.Close()
 	x.remove()
 	return err
-}
-
-// archiveName returns the name of archive number i, whatever its scope is called.
-func archiveName(i int) string { return strings.Repeat("s", i+1) + ".irpa" }
-
-// packAll writes an archive for each scope, with the types of the contract.
-func packAll(dir string, c *contract.Contract, o Options) (map[string]string, error) {
-	archives := map[string]string{}
-	for _, scope := range c.Scopes() {
-		path := filepath.Join(dir, archiveName(len(archives)))
-		if err := packOne(path, c, scope, o.fileOf(scope)); err != nil {
-			return nil, err
-		}
-		archives[scope] = path
-	}
-	return archives, nil
-}
-
-func packOne(path string, c *contract.Contract, scope, file string) error {
-	var w *weights.File
-	if file != "" {
-		var err error
-		if w, err = weights.Open(file); err != nil {
-			return err
-		}
-		defer w.Close()
-	}
-	return pack.Pack(path, c, scope, w, nil)
-}
-
-func openIREE(ctx context.Context, g *dag.Graph, _ *contract.Contract, dir string, o Options) (backend.Executable, error) {
-	m, err := ireetext.Emit(g, ireetext.Options{Without: o.Without, Kernels: o.Kernels})
-	if err != nil {
-		return nil, err
-	}
-	archives, err := packAll(dir, m.Contract, o)
-	if err != nil {
-		return nil, err
-	}
-	row := ""
-	if len(o.Flags) == 0 {
-		row = target.Default()
-	}
-	program := filepath.Join(dir, "program.vmfb")
-	if _, err := compiler.Compile(ctx, compiler.Options{
-		Compiler: o.Compiler, Linker: o.Linker, Target: row, Flags: o.Flags, Text: m.Text, TextName: m.Contract.Name + ".mlir", Out: program,
-	}); err != nil {
-		return nil, err
-	}
-	files := map[string][]string{}
-	for scope, path := range archives {
-		files[scope] = []string{path}
-	}
-	return iree.Open(iree.Options{
-		Program: program, Contract: m.Contract, Archives: files, Device: o.Device, Library: o.Library, Tool: o.Tool,
-	})
 }
 
 // Evaluate returns what the CPU backend computes for the entry point main of a graph, such as

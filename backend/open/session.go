@@ -71,7 +71,7 @@ func (x *executable) onIREE(scopes []string, dir string, o Options) (backend.Exe
 	archives := map[string][]string{}
 	for i, scope := range scopes {
 		path := filepath.Join(dir, archiveName(i))
-		if err := packOne(path, x.Contract(), scope, o.fileOf(scope)); err != nil {
+		if err := packOne(path, x.Contract(), scope, o.fileOf(scope), o.Progress); err != nil {
 			return nil, err
 		}
 		archives[scope] = []string{path}

@@ -7,7 +7,8 @@
 //
 // # Errors
 //
-// USAGE for options that do not fit together; otherwise those of reading and importing the
+// USAGE for options that do not fit together; MODELFILE_TARGET for a device that no row of the table of targets is for,
+// IREE_NO_COMPILER and IREE_LOAD where the compiler or the runtime is not found; otherwise those of reading and importing the
 // file (modelfile, importtext), of its passes, and of package backend/open.
 //
 // # Determinism
@@ -22,6 +23,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/cache"
 	"github.com/skainet-dev/skainet-go/backend/cpu"
 	"github.com/skainet-dev/skainet-go/backend/importtext"
 	"github.com/skainet-dev/skainet-go/backend/open"
@@ -30,6 +32,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag/describe"
 	"github.com/skainet-dev/skainet-go/compile/export"
 	"github.com/skainet-dev/skainet-go/compile/import/modelfile"
+	"github.com/skainet-dev/skainet-go/compile/iree/compiler"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/io/weights"
@@ -40,7 +43,8 @@ import (
 type Options struct {
 	Import  importtext.Options
 	Weights string           // of a graph file
-	Memory  command.ByteSize // most bytes of a run on the CPU; 0 means open.DefaultMaxMemory
+	Memory  command.ByteSize // most bytes of a run; 0 means open.DefaultMaxMemory
+	Cache   string           // folder of compiled programs; "" is that of package cache
 	Run     open.Options
 }
 
@@ -53,6 +57,11 @@ func (o *Options) Flags(cmd *cobra.Command) {
 	f.StringVar(&o.Run.Backend, "backend", open.CPU, "`backend` that a model file runs on: "+strings.Join(open.Backends(), " or ")+"; cpu needs no compiler")
 	f.StringVar(&o.Weights, "weights", "", "weight `file` of a graph file")
 	f.Var(&o.Memory, "max-memory", "maximum `size` of a model file's parameters and values at any time")
+	f.StringVar(&o.Run.Target, "target", "", "`name` of the target that a model file is compiled for; that of this processor, or of the device, by default")
+	f.StringVar(&o.Cache, "cache", "", "`folder` that keeps the programs of model files; "+cache.Variable+" or the user's folder of caches by default")
+	command.FlagCompiler.Says("iree-compile `file`; "+compiler.Variable+", or the one next to this program or on the path, by default").Text(cmd, &o.Run.Compiler, "")
+	command.FlagLinker.Says("iree-lld `file`, if it is not next to iree-compile").Text(cmd, &o.Run.Linker, "")
+	command.FlagCompilerFlag.Texts(cmd, &o.Run.Flags)
 }
 
 // Takes reports whether the file at path is a model of a known format.
@@ -67,7 +76,8 @@ type Model struct {
 	Contract *contract.Contract
 	Format   string
 
-	run open.Options
+	run   open.Options
+	cache string
 }
 
 // Import reads a file and makes its graph for calls with these arguments, each as
@@ -107,7 +117,7 @@ func Import(path string, texts []string, o Options) (*Model, []string, error) {
 	if m.Weights() == nil {
 		run.Weights = o.Weights
 	}
-	return &Model{g, c, m.Format(), run}, given.named(c), nil
+	return &Model{g, c, m.Format(), run, o.Cache}, given.named(c), nil
 }
 
 // index returns the index of the weights: of those in the file, or of a graph's.
@@ -126,7 +136,14 @@ func (o *Options) index(m *modelfile.Model) (*tensor.Index, error) {
 	return w.Index()
 }
 
-// Open loads the model. Closing the result releases it.
+// Open loads the model; for IREE it is compiled, unless the cache has the program. Closing
+// the result releases it.
 func (m *Model) Open(ctx context.Context) (backend.Executable, error) {
-	return open.Graph(ctx, m.Graph, m.run)
+	o := m.run
+	if o.Backend == open.IREE {
+		if err := prepare(&o, m.cache); err != nil {
+			return nil, err
+		}
+	}
+	return open.Graph(ctx, m.Graph, o)
 }

@@ -27,7 +27,8 @@ func (f *modelFiles) Takes(path string) bool { return openfile.Takes(path) }
 // Import implements call.Files.
 func (f *modelFiles) Import(cmd *cobra.Command, path string, texts []string, m call.Machine) (call.Model, error) {
 	o := f.o
-	o.Run.Device, o.Run.Library, o.Run.Tool = m.Device, m.Library, m.Tool
+	o.Run.Device, o.Run.Workers, o.Run.Library, o.Run.Tool = m.Device, m.Threads, m.Library, m.Tool
+	o.Run.Progress = progressOn(cmd.ErrOrStderr())
 	imported, args, err := openfile.Import(path, texts, o)
 	if err != nil {
 		return nil, err

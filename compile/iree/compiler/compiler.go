@@ -12,7 +12,7 @@
 // processor or feature, for which the compiler only prints a warning,
 // IREE_COMPILE_FAILED with the compiler's first diagnostic at its line of
 // the text, IREE_COMPILE_CRASHED if the compiler was killed by a signal, which
-// an unknown target name causes. For Options.Target and Level also those of package
+// an unknown target name causes, IREE_NO_COMPILER from Find. For Options.Target and Level also those of package
 // target.
 //
 // # Determinism

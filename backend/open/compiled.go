@@ -1,0 +1,185 @@
+package open
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/cache"
+	"github.com/skainet-dev/skainet-go/backend/iree"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/hlo"
+	ireetext "github.com/skainet-dev/skainet-go/compile/iree"
+	"github.com/skainet-dev/skainet-go/compile/iree/compiler"
+	"github.com/skainet-dev/skainet-go/compile/iree/target"
+	"github.com/skainet-dev/skainet-go/io/pack"
+	"github.com/skainet-dev/skainet-go/io/weights"
+)
+
+// Progress is told of work that may take long; its functions may be nil.
+type Progress struct {
+	// Compiling is called before a program is compiled, and done after it.
+	Compiling func(name, target string) (done func())
+	// Packing is called with the bytes of an archive that are written, and with all.
+	Packing func(written, all int64)
+}
+
+func openIREE(ctx context.Context, g *dag.Graph, _ *contract.Contract, dir string, o Options) (backend.Executable, error) {
+	to := ireetext.Options{Without: o.Without, Kernels: o.Kernels}
+	if o.Target != "" {
+		row, err := target.Find(o.Target)
+		if err != nil {
+			return nil, err
+		}
+		to.Kernels, to.IntegerF16 = row.Kernels, row.F16 == "integers"
+	}
+	m, err := ireetext.Emit(g, to)
+	if err != nil {
+		return nil, err
+	}
+	archives, err := packAll(ctx, dir, m.Contract, o)
+	if err != nil {
+		return nil, err
+	}
+	program, err := o.program(ctx, dir, m)
+	if err != nil {
+		return nil, err
+	}
+	return iree.Open(iree.Options{
+		Program: program, Contract: m.Contract, Archives: archives, Device: o.Device, Workers: o.Workers, Library: o.Library, Tool: o.Tool,
+	})
+}
+
+// program returns the path of the compiled text.
+func (o *Options) program(ctx context.Context, dir string, m *hlo.Module) (string, error) {
+	row := o.Target
+	if row == "" && len(o.Flags) == 0 {
+		row = target.Default()
+	}
+	to := compiler.Options{
+		Compiler: o.Compiler, Linker: o.Linker, Target: row, Flags: o.Flags, Text: m.Text, TextName: m.Contract.Name + ".mlir",
+	}
+	compile := func(path string) error {
+		if o.Progress.Compiling != nil {
+			defer o.Progress.Compiling(m.Contract.Name, row)()
+		}
+		to.Out = path
+		_, err := compiler.Compile(ctx, to)
+		return err
+	}
+	if o.Cache == nil {
+		path := filepath.Join(dir, "program.vmfb")
+		return path, compile(path)
+	}
+	version, err := o.Cache.Version(ctx, o.Compiler)
+	if err != nil {
+		return "", err
+	}
+	flags := o.Flags
+	if row != "" {
+		if flags, err = target.Flags(row, ""); err != nil {
+			return "", err
+		}
+		flags = target.WithFlags(flags, o.Flags)
+	}
+	return o.Cache.Get(ctx, cache.Entry{
+		// The text is what the compiler makes the program of: it has the graph's structure, and no weight.
+		Key:   cache.Key([]byte("program"), []byte(version), []byte(strings.Join(flags, "\n")), m.Text),
+		Kind:  "vmfb",
+		Check: func(path string) error { _, err := iree.Parts(path); return err },
+		Make:  compile,
+	})
+}
+
+// archiveName returns the name of archive number i, whatever its scope is called.
+func archiveName(i int) string { return strings.Repeat("s", i+1) + ".irpa" }
+
+// packAll returns an archive for each scope, with the types of the contract: the runtime
+// maps no other format, and the elements of others do not lie as it needs them.
+func packAll(ctx context.Context, dir string, c *contract.Contract, o Options) (map[string][]string, error) {
+	archives := map[string][]string{}
+	for _, scope := range c.Scopes() {
+		path := filepath.Join(dir, archiveName(len(archives)))
+		write := func(path string) error { return packOne(path, c, scope, o.fileOf(scope), o.Progress) }
+		var err error
+		if file := o.fileOf(scope); o.Cache == nil || file == "" {
+			err = write(path)
+		} else {
+			path, err = o.kept(ctx, c, scope, file, write)
+		}
+		if err != nil {
+			return nil, err
+		}
+		archives[scope] = []string{path}
+	}
+	return archives, nil
+}
+
+// kept returns the archive of a scope in the cache. It follows from the parameters, and
+// from the weights, of which a file that nobody wrote to has the same.
+func (o *Options) kept(ctx context.Context, c *contract.Contract, scope, file string, write func(path string) error) (string, error) {
+	own := contract.Contract{Schema: c.Schema, Name: "weights"}
+	for _, p := range c.Parameters {
+		if p.Scope == scope {
+			own.Parameters = append(own.Parameters, p)
+		}
+	}
+	doc, err := own.Marshal()
+	if err != nil {
+		return "", err
+	}
+	files, err := parts(file)
+	if err != nil {
+		return "", err
+	}
+	identity, err := cache.Identity(files...)
+	if err != nil {
+		return "", err
+	}
+	return o.Cache.Get(ctx, cache.Entry{
+		Key:   cache.Key([]byte("archive"), doc, identity),
+		Kind:  "irpa",
+		Check: func(path string) error { return iree.CheckArchives(&own, map[string][]string{scope: {path}}) },
+		Make:  write,
+	})
+}
+
+// parts returns the files that the weights at a path lie in.
+func parts(path string) ([]string, error) {
+	w, err := weights.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer w.Close()
+	x, err := w.Index()
+	if err != nil {
+		return nil, err
+	}
+	files, seen := []string{path}, map[string]bool{path: true}
+	for _, t := range x.Tensors {
+		// A tensor that lies in no place of a file, such as text of numbers, is in the first.
+		if at, _, err := w.Place(t.Name); err == nil && !seen[at] {
+			files, seen[at] = append(files, at), true
+		}
+	}
+	return files, nil
+}
+
+func packOne(path string, c *contract.Contract, scope, file string, progress Progress) error {
+	var w *weights.File
+	if file != "" {
+		var err error
+		if w, err = weights.Open(file); err != nil {
+			return err
+		}
+		defer w.Close()
+	}
+	o := pack.Options{}
+	if progress.Packing != nil {
+		o.Progress = func(done, all int64, _ string) { progress.Packing(done, all) }
+	}
+	_, err := pack.Program(path, c, scope, w, o)
+	return err
+}

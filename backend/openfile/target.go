@@ -1,0 +1,86 @@
+package openfile
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+
+	"github.com/skainet-dev/skainet-go/backend/cache"
+	"github.com/skainet-dev/skainet-go/backend/iree"
+	"github.com/skainet-dev/skainet-go/backend/iree/processor"
+	"github.com/skainet-dev/skainet-go/backend/open"
+	"github.com/skainet-dev/skainet-go/compile/iree/compiler"
+	"github.com/skainet-dev/skainet-go/compile/iree/target"
+	"github.com/skainet-dev/skainet-go/errs"
+)
+
+// CodeTarget is the code of a device for which nothing is compiled.
+const CodeTarget errs.Code = "MODELFILE_TARGET" // smallest input: --backend=iree --device=webgpu
+
+// prepare finds what IREE needs: the runtime and the compiler, before long work, the
+// target of this machine, and the cache.
+func prepare(o *open.Options, folder string) error {
+	if o.Library == "" && o.Tool == "" {
+		if err := findRuntime(o); err != nil {
+			return err
+		}
+	}
+	if o.Device == "" {
+		o.Device = "cpu"
+	}
+	var err error
+	if o.Target == "" {
+		if o.Target, err = Target(o.Device, processor.Here()); err != nil {
+			return err
+		}
+	} else if _, err := target.Find(o.Target); err != nil {
+		return err
+	}
+	if o.Compiler == "" {
+		if o.Compiler, err = compiler.Find(); err != nil {
+			return err
+		}
+	}
+	o.Cache, err = cache.Open(folder)
+	return err
+}
+
+// tool is the name of the runtime's program.
+const tool = "iree-run-module"
+
+// findRuntime finds the library, or else the tool on the path.
+func findRuntime(o *open.Options) error {
+	var missing error
+	if o.Library, missing = iree.FindLibrary(); missing == nil {
+		return nil
+	}
+	var err error
+	if o.Tool, err = exec.LookPath(tool); err == nil {
+		return nil
+	}
+	return errs.New(iree.CodeLoad, "neither the runtime library nor %s was found, and a program has to run in one of them", tool).
+		Hint("name the library with --library or %s, name or install the tool (pip install iree-base-runtime==%s), or run without them: --backend=cpu", iree.LibraryVariable, target.IREEVersion())
+}
+
+// Target returns the target of programs for a device: for a processor the row with the
+// most instructions of those that it can run, for other devices the first of their driver.
+func Target(device string, here processor.Processor) (string, error) {
+	driver, _, _ := strings.Cut(iree.Driver(device, 0), "://")
+	rows := target.Rows()
+	if strings.HasPrefix(driver, "local-") {
+		for _, r := range here.Rows() {
+			if !r.StaticLibrary {
+				return r.Name, nil
+			}
+		}
+		// The runtime's own interpreter, on a processor that no row is for.
+		driver = "local-task"
+		rows = slices.DeleteFunc(rows, func(r target.Row) bool { return r.Triple() != "" })
+	}
+	for _, r := range rows {
+		if r.Device == driver && r.Refused == "" {
+			return r.Name, nil
+		}
+	}
+	return "", errs.New(CodeTarget, "no target is for the device %q", device).Hint("name a target with --target; skainet devices lists them")
+}

@@ -1,0 +1,61 @@
+package openfile
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/backend/iree"
+	"github.com/skainet-dev/skainet-go/backend/iree/processor"
+	"github.com/skainet-dev/skainet-go/backend/open"
+	"github.com/skainet-dev/skainet-go/compile/iree/compiler"
+	"github.com/skainet-dev/skainet-go/compile/iree/target"
+	"github.com/skainet-dev/skainet-go/errs"
+)
+
+func TestTarget(t *testing.T) {
+	intel := processor.Processor{Arch: "x86_64", OS: "linux", Instructions: map[string]bool{"avx2": true, "avx512f": false}}
+	recent := processor.Processor{Arch: "x86_64", OS: "linux", Instructions: map[string]bool{"avx2": true, "avx512f": true}}
+	old := processor.Processor{Arch: "x86_64", OS: "linux", Instructions: map[string]bool{"avx2": false, "avx512f": false}}
+	mips := processor.Processor{Arch: "mips64", OS: "linux"}
+	for _, c := range []struct {
+		device string
+		here   processor.Processor
+		want   string
+	}{
+		{"cpu", intel, "cpu_x86_64_v3"}, {"local-sync", recent, "cpu_x86_64_v4"}, {"local-task", old, "cpu_x86_64_v1"},
+		{"cpu", mips, "vmvx"}, {"vulkan", mips, "vulkan"}, {"vulkan://GPU-1", intel, "vulkan"}, {"hip", intel, "rocm_gfx942"},
+	} {
+		got, err := Target(c.device, c.here)
+		require.NoError(t, err)
+		require.Equal(t, c.want, got, "%s on %s", c.device, c.here.Arch)
+	}
+	for _, device := range []string{"webgpu", "gpu9"} {
+		_, err := Target(device, intel)
+		require.Equal(t, CodeTarget, errs.CodeOf(err))
+	}
+}
+
+// What is missing is said before anything is compiled.
+func TestPrepare(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("PATH", dir)
+	t.Setenv(iree.LibraryVariable, "")
+	t.Setenv(compiler.Variable, "")
+	for _, c := range []struct {
+		o    open.Options
+		code errs.Code
+	}{
+		{open.Options{}, iree.CodeLoad},
+		{open.Options{Library: "x"}, compiler.CodeNone},
+		{open.Options{Tool: "x", Target: "cpu"}, target.CodeTarget},
+		{open.Options{Tool: "x", Device: "gpu9"}, CodeTarget},
+	} {
+		err := prepare(&c.o, dir)
+		require.Equal(t, c.code, errs.CodeOf(err), "%v", err)
+	}
+	o := open.Options{Library: "x", Compiler: "y", Device: "vulkan"}
+	require.NoError(t, prepare(&o, dir))
+	require.Equal(t, "vulkan", o.Target)
+	require.Equal(t, dir, o.Cache.Folder())
+}
