@@ -35,6 +35,41 @@ func budget(g *dag.Graph, limit int64) error {
 		Hint("allow more with --max-memory, or make the graph's values smaller")
 }
 
+// Need is the memory of a graph on the CPU backend.
+type Need struct {
+	Weights int64 // in memory, in the types of the backend
+	States  int64
+	// Values is the most that the values of a call take at once, of those whose sizes are
+	// numbers.
+	Values int64
+}
+
+// Memory plans what a graph needs, before anything is read.
+func Memory(g *dag.Graph) (Need, error) {
+	params, err := g.Params()
+	if err != nil {
+		return Need{}, err
+	}
+	var n Need
+	for _, p := range params {
+		n.Weights = plus(n.Weights, held(p.Type))
+	}
+	for _, s := range g.States {
+		n.States = plus(n.States, held(s.Type))
+	}
+	most, _, err := peak(g)
+	n.Values = most - min(most, plus(n.Weights, n.States))
+	return n, err
+}
+
+// plus adds what is not negative, up to the largest number.
+func plus(a, b int64) int64 {
+	if a > math.MaxInt64-b {
+		return math.MaxInt64
+	}
+	return a + b
+}
+
 // peak is analysis.Peak with values as the CPU backend holds them: f16 and bf16 as f32.
 // Values of dynamic sizes are not counted; each call with such sizes is planned when it
 // is made.

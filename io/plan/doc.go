@@ -31,6 +31,8 @@
 package plan
 
 import (
+	"slices"
+
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/io/transform"
 )
@@ -130,6 +132,11 @@ func Targets() []string {
 		names[i] = b.target
 	}
 	return names
+}
+
+// OnDevice reports whether a target's programs copy weights into the memory of a device.
+func OnDevice(target string) bool {
+	return slices.ContainsFunc(backends, func(b backend) bool { return b.target == target && b.device })
 }
 
 func storage(name string) transform.Storage {

@@ -60,6 +60,7 @@ var commands = []func() *cobra.Command{
 	newConvertCommand,
 	newDiffCommand,
 	newDiffRunCommand,
+	newCheckCommand,
 	newImportCommand,
 	newExportCommand,
 	newPackCommand,

@@ -11,6 +11,7 @@ import (
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/io/onnx"
 	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
 // env is a graph of the file that is converted: its values by name, and the block that
@@ -121,6 +122,10 @@ func (e *env) convertNodes(g *onnx.Graph, names []string) {
 	}
 	e.read(g)
 	for _, i := range e.needed(g, names, map[string]bool{}) {
+		if e.examined != nil && e == e.root {
+			e.examine(&g.Nodes[i])
+			continue
+		}
 		if err := e.node(&g.Nodes[i]); err != nil {
 			panic(refusal{err})
 		}
@@ -262,19 +267,19 @@ func (e *env) advised(err *errs.Error, n *onnx.Node) {
 	if err.Code != op.CodeShape {
 		return
 	}
+	var all []shape.Dim // that have names
 	for _, name := range n.Inputs {
-		v := e.find(name)
-		if v == nil {
-			continue
+		if v := e.find(name); v != nil {
+			all = append(all, slices.DeleteFunc(slices.Clone(dims(v)), shape.Dim.IsStatic)...)
 		}
-		for _, d := range dims(v) {
-			if do := err.Do; !d.IsStatic() {
-				if more := e.fixing(err, d).Do; do != "" && more != do {
-					err.Do = do + "; " + more
-				}
-				return
-			}
-		}
+	}
+	if len(all) == 0 {
+		return
+	}
+	at := max(0, slices.IndexFunc(all, func(d shape.Dim) bool { return strings.Contains(err.Do, d.String()) }))
+	do := err.Do
+	if more := e.fixing(err, all[at]).Do; do != "" && more != do {
+		err.Do = do + "; " + more
 	}
 }
 

@@ -121,6 +121,26 @@ type importer struct {
 	states map[string]string // names of state variables by input
 }
 
+// newImporter checks the options, and returns the names of the values that the model gives.
+func newImporter(m *onnx.Model, o Options) (*importer, []string, error) {
+	if err := checked(m); err != nil {
+		return nil, nil, err
+	}
+	s := newSession(m, o.Evaluate, cmp.Or(o.Inline, DefaultInline))
+	s.noise = o.Noise
+	i := &importer{session: s, Options: o, graph: &dag.Graph{Name: cmp.Or(o.Name, "model")}}
+	if err := i.options(); err != nil {
+		return nil, nil, err
+	}
+	if err := i.inputs(); err != nil {
+		return nil, nil, err
+	}
+	if len(o.Outputs) > 0 {
+		return i, o.Outputs, nil
+	}
+	return i, outputsOf(&m.Graph), nil
+}
+
 // options checks that each name in the options is one of the file.
 func (i *importer) options() error {
 	i.infos, i.states = map[string]*onnx.ValueInfo{}, map[string]string{}
@@ -185,10 +205,6 @@ func (i *importer) noInput(what, name string) error {
 // entry adds an entry point that takes inputs and returns values. With only those inputs
 // that these need are arguments.
 func (i *importer) entry(name string, inputs, outputs []string, only bool) error {
-	e := i.enter(&i.model.Graph)
-	e.scope = name
-	f := &dag.Func{Name: name, Entry: true, Body: e.b}
-	i.function, i.taken = f, identifiers{}
 	var results []string
 	for _, o := range outputs {
 		if i.States[o] == "" {
@@ -196,6 +212,20 @@ func (i *importer) entry(name string, inputs, outputs []string, only bool) error
 		}
 	}
 	all := append(slices.Clone(results), slices.Sorted(maps.Keys(i.States))...)
+	e, err := i.begin(name, inputs, all, only)
+	if err != nil {
+		return err
+	}
+	values := e.wanted(&i.model.Graph, all)
+	return i.finish(e.function, values, results, all[len(results):])
+}
+
+// begin returns the environment of an entry point with its arguments, for these values.
+func (i *importer) begin(name string, inputs, all []string, only bool) (*env, error) {
+	e := i.enter(&i.model.Graph)
+	e.scope = name
+	f := &dag.Func{Name: name, Entry: true, Body: e.b}
+	i.function, i.taken = f, identifiers{}
 	needed := map[string]bool{}
 	if only {
 		e.needed(&i.model.Graph, all, needed)
@@ -212,14 +242,13 @@ func (i *importer) entry(name string, inputs, outputs []string, only bool) error
 			e.values[in] = e.constant(c)
 		case next[in] != "":
 			if err := i.state(e, in); err != nil {
-				return err
+				return nil, err
 			}
 		default:
 			e.argument(in, i.types[in], onnx.DType(i.infos[in].Type))
 		}
 	}
-	values := e.wanted(&i.model.Graph, all)
-	return i.finish(f, values, results, all[len(results):])
+	return e, nil
 }
 
 // finish gives a function its results and the next values of the states.

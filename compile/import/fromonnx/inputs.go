@@ -54,6 +54,7 @@ type bindings struct {
 func (i *importer) inputs() error {
 	i.types = map[string]tensor.Type{}
 	b := &bindings{dims: map[string]shape.Dim{}, from: map[string]string{}, taken: identifiers{}, free: map[string]bool{}}
+	i.bindings = b
 	for _, name := range i.order {
 		for _, d := range i.infos[name].Shape {
 			if named(d) {

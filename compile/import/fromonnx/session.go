@@ -37,6 +37,9 @@ type session struct {
 	count     int                          // nodes of the file that were added
 	choices   *choices                     // what masks choose; nil where their elements are known
 
+	bindings *bindings    // what the file's names of sizes stand for
+	examined *examination // of a model that is only examined
+
 	function  *dag.Func   // the entry point
 	taken     identifiers // names of its arguments
 	variables identifiers // names of states

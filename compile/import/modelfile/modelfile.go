@@ -236,6 +236,26 @@ func (m *Model) Graph(o Options) (*dag.Graph, error) {
 	return g, nil
 }
 
+// Refused returns what Graph would refuse, in the file's order: of an ONNX model an error for
+// each node, as far as nodes can be examined behind one that is refused, and how many could
+// not be; of other formats the first error.
+func (m *Model) Refused(o Options) (list []error, unseen int) {
+	if x, ok := m.source.(interface {
+		refused(o Options) ([]error, int)
+	}); ok {
+		list, unseen = x.refused(o)
+	}
+	if len(list) == 0 {
+		if _, err := m.Graph(o); err != nil {
+			list = []error{err}
+		}
+	}
+	for i := range list {
+		list[i] = errs.WithFile(list[i], m.path)
+	}
+	return list, unseen
+}
+
 // Close closes the file and its weights.
 func (m *Model) Close() error { return m.source.Close() }
 

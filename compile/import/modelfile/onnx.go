@@ -80,8 +80,16 @@ func (f onnxFile) facts() []Fact {
 }
 
 func (f onnxFile) graph(o Options) (*dag.Graph, error) {
-	return fromonnx.Import(f.ONNX().Model(), fromonnx.Options{
+	return fromonnx.Import(f.ONNX().Model(), onnxOptions(o))
+}
+
+func (f onnxFile) refused(o Options) ([]error, int) {
+	return fromonnx.Refused(f.ONNX().Model(), onnxOptions(o))
+}
+
+func onnxOptions(o Options) fromonnx.Options {
+	return fromonnx.Options{
 		Name: o.Name, Evaluate: fromonnx.Evaluator(o.Evaluate), Shapes: o.Shapes, Constants: o.Constants,
 		Outputs: o.Outputs, States: o.States, Cut: o.Cut, Inline: o.Inline, Noise: o.Noise,
-	})
+	}
 }

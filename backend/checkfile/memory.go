@@ -1,0 +1,54 @@
+package checkfile
+
+import (
+	"github.com/skainet-dev/skainet-go/backend/open"
+	"github.com/skainet-dev/skainet-go/compile/contract"
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/io/plan"
+)
+
+// Memory is what a program takes. Values are those of one call as the CPU backend plans
+// them: a compiled program fuses some of them, so for it they are an upper bound.
+type Memory struct {
+	Weights int64 `json:"weights"` // in the archive of a program
+	States  int64 `json:"states"`
+	Values  int64 `json:"values"`
+	// Dynamic reports whether a call chooses sizes; the values that have them are not
+	// counted.
+	Dynamic bool  `json:"dynamic"`
+	Rows    []Row `json:"targets"`
+}
+
+// Row is where the bytes are for a target, as skainet plan counts them.
+type Row struct {
+	Target string `json:"target"`
+	Mapped int64  `json:"mapped"`
+	Host   int64  `json:"host"`
+	Device int64  `json:"device"`
+}
+
+// Backend is the name of the row of the CPU backend, which is no target.
+const Backend = "--backend=cpu"
+
+func memoryOf(g *dag.Graph, c *contract.Contract) (*Memory, error) {
+	need, err := open.Memory(g)
+	if err != nil {
+		return nil, err
+	}
+	m := &Memory{States: need.States, Values: need.Values}
+	for _, p := range c.Parameters {
+		m.Weights += p.Bytes
+	}
+	for _, f := range g.Funcs {
+		m.Dynamic = m.Dynamic || f.Entry && !f.IsStatic()
+	}
+	m.Rows = append(m.Rows, Row{Target: Backend, Host: need.Weights + need.States + need.Values})
+	for _, name := range plan.Targets() {
+		r := Row{Target: name, Mapped: m.Weights, Host: m.States + m.Values}
+		if plan.OnDevice(name) {
+			r.Host, r.Device = 0, m.Weights+m.States+m.Values
+		}
+		m.Rows = append(m.Rows, r)
+	}
+	return m, nil
+}

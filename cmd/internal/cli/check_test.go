@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skainet-dev/skainet-go/backend/checkfile"
+	"github.com/skainet-dev/skainet-go/test/families"
+	"github.com/skainet-dev/skainet-go/test/onnxtest"
+)
+
+// checked is the report of a file.
+func checked(t *testing.T, status int, args ...string) checkfile.Report {
+	t.Helper()
+	got, stdout, stderr := run(append([]string{"check", "--json"}, args...)...)
+	require.Equal(t, status, got, stderr)
+	var r checkfile.Report
+	require.NoError(t, json.Unmarshal([]byte(stdout), &r))
+	return r
+}
+
+func TestCheckAnONNXFile(t *testing.T) {
+	status, stdout, stderr := run("check", onnxModels+"encoder.onnx")
+	require.Zero(t, status, stderr)
+	require.Empty(t, stderr)
+	for _, want := range []string{
+		`^format: onnx\nproducer: make_models.py\n`,
+		`(?m)^INPUT +TYPE\ninput_ids +i64\[batch\?xseq\?\]$`,
+		`(?m)^SIZE +INPUTS\nbatch +input_ids, attention_mask\nseq +input_ids, attention_mask$`,
+		`(?m)^main +input_ids .*attention_mask .* +vector f32\[batch\?x16\]`,
+		`(?m)^OPERATOR +NODES\nMatMul +6$`,
+		`(?m)^f32 +12 +9488$`,
+		`(?m)^--backend=cpu +- +9\.3 KiB +-\ncpu_x86_64_v3 +9\.3 KiB`,
+		`and those whose sizes a call chooses\n\nto give:\n  for a program of fixed sizes, which is faster: --shape input_ids=NUMBER,NUMBER\n$`,
+	} {
+		require.Regexp(t, want, stdout)
+	}
+
+	r := checked(t, 0, onnxModels+"encoder.onnx", "--shape", "input_ids=2,9")
+	require.Equal(t, "i64[2x9]", r.Entries[0].Args[0].Type)
+	require.False(t, r.Memory.Dynamic)
+	require.EqualValues(t, 9472, r.Memory.Weights)
+	require.Positive(t, r.Memory.Values)
+	require.Empty(t, r.Options)
+	for _, row := range r.Memory.Rows {
+		if row.Target == "vulkan" {
+			require.Equal(t, r.Memory.Weights+r.Memory.Values, row.Device)
+		}
+	}
+
+	// A state is memory of its own.
+	detector := []string{onnxModels + "detector.onnx", "--fix", "rate=8000"}
+	plain, stateful := checked(t, 0, detector...), checked(t, 0, append(detector, "--state", "next_state=state")...)
+	require.EqualValues(t, 0, plain.Memory.States)
+	require.EqualValues(t, 24, stateful.Memory.States)
+}
+
+func TestCheckOtherFiles(t *testing.T) {
+	r := checked(t, 0, "../../../compile/import/fromhlo/testdata/mlp.mlir")
+	require.Equal(t, "stablehlo", r.Format)
+	require.NotEmpty(t, r.Operators)
+	require.NotEmpty(t, r.Weights)
+	data, err := families.All()[0].Encode()
+	require.NoError(t, err)
+	r = checked(t, 0, write(t, "m.gguf", data), "--context", "64")
+	require.Equal(t, "gguf", r.Format)
+	require.Positive(t, r.Memory.States)
+	r = checked(t, 0, exported(t)+".graph.json")
+	require.Equal(t, "graph", r.Format)
+	require.Len(t, r.Entries, 1)
+	// A graph with weights in another file.
+	prefix := t.TempDir() + "/conv"
+	status, _, stderr := run("import", onnxModels+"conv.onnx", "--prefix", prefix)
+	require.Zero(t, status, stderr)
+	r = checked(t, 0, prefix+".graph.json", "--weights", onnxModels+"conv.onnx")
+	require.NotEmpty(t, r.Weights)
+	fails(t, 1, "MODELFILE_UNKNOWN", "check", write(t, "m", []byte("text")))
+	fails(t, 1, "IMPORT_OPTION", "check", onnxModels+"conv.onnx", "--shape=x=1")
+	fails(t, 2, "USAGE", "check", onnxModels+"conv.onnx", "-o", onnxModels+"conv.onnx")
+}
+
+// What is refused is in the report, all of it, and the exit status says so.
+func TestCheckListsWhatIsRefused(t *testing.T) {
+	value := func(name string) []byte { return onnxtest.Value(name, 1) }
+	model := write(t, "odd.onnx", append(onnxtest.Field(1, int64(8)), onnxtest.Model(
+		onnxtest.Field(1, onnxtest.Node("Odd", "a", []string{"x"})), onnxtest.Field(1, onnxtest.Node("Strange", "b", []string{"x"})),
+		onnxtest.Field(1, onnxtest.Node("Add", "y", []string{"a", "b"})),
+		onnxtest.Field(11, onnxtest.Message(value("x"))), onnxtest.Field(12, value("y")),
+	)...))
+	status, stdout, stderr := run("check", model, "--shape", "x=2,3")
+	require.Equal(t, 1, status)
+	require.Equal(t, "skainet: CHECK_REFUSED: "+model+": 2 parts of the model would be refused\n", stderr)
+	require.Regexp(t, `(?m)^REFUSED +CODE +WHY\n.*Odd.* +ONNX_UNMAPPED +no rule for Odd\n.*Strange.* +ONNX_UNMAPPED +no rule for Strange$`, stdout)
+	require.Contains(t, stdout, "1 node behind them could not be examined\n\nto give:\n  ")
+	r := checked(t, 1, model)
+	require.Len(t, r.Refused, 1, "the input has no number of dimensions")
+	require.Contains(t, r.Options[0], "--shape x=")
+}
