@@ -33,9 +33,7 @@ func (n *node) window2(x *dag.Value, kernel []int64) window {
 	switch auto := n.str("auto_pad", "NOTSET"); auto {
 	case "SAME_UPPER", "SAME_LOWER":
 		for i := range r {
-			size := extent(x, int64(2+i))
-			out := (size + w.strides[i] - 1) / w.strides[i]
-			pad := max((out-1)*w.strides[i]+(kernel[i]-1)*w.dilation[i]+1-size, 0)
+			pad := n.samePad(dims(x)[2+i], w.strides[i], (kernel[i]-1)*w.dilation[i]+1)
 			w.low[i], w.high[i] = pad/2, pad-pad/2
 			if auto == "SAME_LOWER" {
 				w.low[i], w.high[i] = w.high[i], w.low[i]
@@ -43,6 +41,22 @@ func (n *node) window2(x *dag.Value, kernel []int64) window {
 		}
 	}
 	return w
+}
+
+// samePad returns by how much a size is padded so that a window of this span gives one
+// result for each stride.
+func (n *node) samePad(size shape.Dim, stride, span int64) int64 {
+	if stride < 1 {
+		n.refuse("a stride of %d", stride)
+	}
+	d := sizeOf(size)
+	out := d.dividedBy(integer(stride)).ceil()
+	pad := higher(out.minus(integer(1)).times(integer(stride)).plus(integer(span)).minus(d), integer(0))
+	c, ok := pad.constant()
+	if !ok {
+		n.undecided(shape.Shape{size}, "padding of a size %s to whole strides of %d, which is another one in each call", size, stride)
+	}
+	return c
 }
 
 func (w *window) attrs() op.Attrs {

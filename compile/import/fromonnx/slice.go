@@ -161,6 +161,9 @@ func (n *node) padded(x *dag.Value, a int64, low, high number, mode string, valu
 		}
 		n.bounded(before)
 		n.bounded(after)
+		if !dims(x)[a].IsStatic() {
+			return n.mirrored(x, a, before, after, mode)
+		}
 		return n.along(x, a, func(size int64) []int64 { return outside(mode, before, size, after) })
 	case isLow && isHigh:
 		if before < 0 || after < 0 {
@@ -185,6 +188,61 @@ func (n *node) padded(x *dag.Value, a int64, low, high number, mode string, valu
 		} else {
 			parts = append(parts, edge)
 		}
+	}
+	return n.add("concatenate", op.Attrs{"dim": a}, parts...)
+}
+
+// mirrored pads a dimension whose size has a name by its own elements; negative amounts cut
+// it.
+func (n *node) mirrored(x *dag.Value, a, before, after int64, mode string) *dag.Value {
+	size := dims(x)[a]
+	if cut := size.Minus(shape.N(max(-after, 0))); before < 0 || after < 0 {
+		if !cut.AtLeast(max(-before, 0) + 1) {
+			n.undecided(shape.Shape{size}, "a cut of %d and %d elements from %s", -before, -after, size)
+		}
+		x = n.windowTo(x, a, shape.N(max(-before, 0)), cut, 1)
+		size = dims(x)[a]
+	}
+	before, after = max(before, 0), max(after, 0)
+	most := max(before, after)
+	if mode == "reflect" {
+		most++
+	}
+	if mode != "edge" && !size.AtLeast(most) {
+		n.undecided(shape.Shape{size}, "padding of %s elements by %d and %d of their own", size, before, after)
+	}
+	parts := []*dag.Value{x}
+	for i, amount := range []int64{before, after} {
+		if amount == 0 {
+			continue
+		}
+		var part *dag.Value
+		switch last := size.Minus(shape.N(1)); {
+		case mode == "reflect" && i == 0:
+			part = n.reverse(n.window(x, a, 1, amount+1, 1), a)
+		case mode == "reflect":
+			part = n.reverse(n.windowTo(x, a, last.Minus(shape.N(amount)), last, 1), a)
+		case mode == "wrap" && i == 0:
+			part = n.windowTo(x, a, size.Minus(shape.N(amount)), size, 1)
+		case mode == "wrap":
+			part = n.window(x, a, 0, amount, 1)
+		default:
+			part = n.window(x, a, 0, 1, 1)
+			if i == 1 {
+				part = n.windowTo(x, a, last, size, 1)
+			}
+			to := slices.Clone(dims(x))
+			to[a] = shape.N(amount)
+			part = n.spreadTo(part, to)
+		}
+		if i == 0 {
+			parts = slices.Insert(parts, 0, part)
+		} else {
+			parts = append(parts, part)
+		}
+	}
+	if len(parts) == 1 {
+		return x
 	}
 	return n.add("concatenate", op.Attrs{"dim": a}, parts...)
 }
