@@ -14,6 +14,8 @@
 package importtext
 
 import (
+	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strconv"
@@ -48,6 +50,8 @@ type Options struct {
 	Inline  int64
 	Noise   string
 	Context int64
+
+	Notes io.Writer // if not nil, receives a line for what the import assumes
 }
 
 // Flags declares the options.
@@ -107,6 +111,11 @@ func (o *Options) Parse(m *modelfile.Model) (modelfile.Options, error) {
 
 func (o *Options) parse(inputs []contract.Named) (modelfile.Options, error) {
 	to := modelfile.Options{
+		Note: func(text string) {
+			if o.Notes != nil {
+				fmt.Fprintln(o.Notes, "note:", text)
+			}
+		},
 		Name: o.Name, Evaluate: open.Evaluate, Inline: o.Inline, Noise: o.Noise, Context: o.Context, Outputs: words(o.Outputs), Cut: words(o.Cut),
 		Shapes: map[string]shape.Shape{}, Constants: map[string]tensor.Value{}, States: map[string]string{},
 	}

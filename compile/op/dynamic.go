@@ -2,6 +2,7 @@ package op
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/tensor"
@@ -40,10 +41,19 @@ func (c *Call) differ(a, b shape.Dim, what string, args ...any) error {
 	case !a.IsKnown() || !b.IsKnown():
 		err.Hint("a size ? equals no other: give the dimension of the input a name")
 	default:
-		err.Hint("%s and %s are equal in some calls only: give the dimensions of the inputs the same name, or the same size", a, b)
+		err.Hint("%s", MakeEqual(a, b))
 	}
 	return err
 }
+
+// MakeEqual is the hint of an error about two known sizes that are equal in some calls only.
+func MakeEqual(a, b shape.Dim) string {
+	return fmt.Sprintf("%s and %s are equal in some calls only: give the dimensions of the inputs the same name, or the same size", a, b)
+}
+
+// MakeElementsEqual is the hint of an error about shapes that have equal numbers of elements
+// in some calls only.
+const MakeElementsEqual = "the numbers of elements must be equal whatever the dynamic sizes are"
 
 // unequal returns an error for operand i, whose shape differs from that of the one before it.
 func (c *Call) unequal(i int, what string, args ...any) error {

@@ -179,7 +179,7 @@ func reshapeRule(c *Call) ([]tensor.Type, error) {
 	}
 	if n, m := x.Product(), sizes.Product(); !n.Same(m) {
 		return nil, c.Failf(CodeShape, "shape %s has %s elements, but the operand has %s", sizes, m, n).
-			Hint("the numbers of elements must be equal whatever the dynamic sizes are")
+			Hint(MakeElementsEqual)
 	}
 	return out, nil
 }

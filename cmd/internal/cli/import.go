@@ -25,7 +25,8 @@ has the value of a weight, so other weights of the same shapes give the same fil
 "skainet export PREFIX.graph.json --index PREFIX.index.json" makes the text and the
 contract of them, and "skainet pack --weights FILE" the archive.`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Notes = cmd.ErrOrStderr()
 			if _, err := outputs(prefix); err != nil {
 				return err
 			}

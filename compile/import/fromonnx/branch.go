@@ -32,6 +32,7 @@ func init() {
 			var refused, undecided *errs.Error
 			if errors.As(err, &refused) && errors.As(open, &undecided) && refused.Do == "" {
 				refused.Do = undecided.Do // what decides the condition
+				n.blames[refused] = n.blames[undecided]
 			}
 			panic(refusal{err})
 		}

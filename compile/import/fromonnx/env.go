@@ -257,6 +257,7 @@ func (e *env) placed(err error, n *onnx.Node) error {
 	if !e.marked[known] {
 		e.marked[known] = true
 		known.On(nameOf(n))
+		e.undecidedBy(known, n)
 		e.advised(known, n)
 	}
 	return err

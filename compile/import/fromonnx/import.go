@@ -49,6 +49,8 @@ type Options struct {
 	// Noise says what random numbers are: NoiseArgument or NoiseZero; without it a model
 	// that has some is refused.
 	Noise string
+	// Note, if not nil, is told what the import assumes of sizes that the file leaves open.
+	Note func(text string)
 }
 
 // DefaultInline is the size of lists of sizes, and of single numbers.
@@ -75,33 +77,29 @@ const (
 // A model that is cut has two entry points. A cut tensor that is a single integer is a
 // number of elements: the second entry point takes, in its place, an argument u8[N] whose
 // elements are not read and whose size N, of the tensor's name, is that number.
-func Import(m *onnx.Model, o Options) (g *dag.Graph, err error) {
+//
+// A model that holds for some sizes only has those, such as multiples of 32, in the types
+// of the arguments, and Options.Note is told.
+func Import(m *onnx.Model, o Options) (*dag.Graph, error) {
+	t := (&fitter{model: m, options: o}).fit()
+	if t.err == nil && t.narrowed != "" && o.Note != nil {
+		o.Note(t.narrowed)
+	}
+	return t.graph, t.err
+}
+
+// run makes the graph.
+func (i *importer) run(outputs []string) (g *dag.Graph, err error) {
 	defer recovered(&err)
-	if err := checked(m); err != nil {
-		return nil, err
-	}
-	inline := cmp.Or(o.Inline, DefaultInline)
-	s := newSession(m, o.Evaluate, inline)
-	s.noise, s.choices = o.Noise, newChoices()
-	i := &importer{session: s, Options: o, graph: &dag.Graph{Name: cmp.Or(o.Name, "model")}}
-	if err := i.options(); err != nil {
-		return nil, err
-	}
-	if err := i.inputs(); err != nil {
-		return nil, err
-	}
-	outputs := o.Outputs
-	if len(outputs) == 0 {
-		outputs = outputsOf(&m.Graph)
-	}
-	if len(o.Cut) > 0 {
+	i.choices = newChoices()
+	if len(i.Cut) > 0 {
 		if err := i.halves(outputs); err != nil {
 			return nil, err
 		}
-	} else if err := i.entry(cmp.Or(o.Entry, "main"), i.order, outputs, len(o.Outputs) > 0); err != nil {
+	} else if err := i.entry(cmp.Or(i.Entry, "main"), i.order, outputs, len(i.Outputs) > 0); err != nil {
 		return nil, err
 	}
-	if i.graph, err = dag.WithSizes(i.graph, s.choices.units); err != nil {
+	if i.graph, err = dag.WithSizes(i.graph, i.choices.units); err != nil {
 		return nil, err
 	}
 	if err := dag.Verify(i.graph); err != nil {
@@ -114,26 +112,28 @@ func Import(m *onnx.Model, o Options) (g *dag.Graph, err error) {
 type importer struct {
 	*session
 	Options
-	graph  *dag.Graph
-	order  []string // the inputs that the file does not store, in its order
-	infos  map[string]*onnx.ValueInfo
-	types  map[string]tensor.Type
-	states map[string]string // names of state variables by input
+	narrowings
+	graph    *dag.Graph
+	order    []string // the inputs that the file does not store, in its order
+	infos    map[string]*onnx.ValueInfo
+	types    map[string]tensor.Type
+	declared map[string]tensor.Type // as they are before narrowing
+	states   map[string]string      // names of state variables by input
 }
 
 // newImporter checks the options, and returns the names of the values that the model gives.
-func newImporter(m *onnx.Model, o Options) (*importer, []string, error) {
-	if err := checked(m); err != nil {
-		return nil, nil, err
-	}
+func newImporter(m *onnx.Model, o Options, n narrowings) (*importer, []string, error) {
 	s := newSession(m, o.Evaluate, cmp.Or(o.Inline, DefaultInline))
 	s.noise = o.Noise
-	i := &importer{session: s, Options: o, graph: &dag.Graph{Name: cmp.Or(o.Name, "model")}}
+	i := &importer{session: s, Options: o, narrowings: n, graph: &dag.Graph{Name: cmp.Or(o.Name, "model")}}
+	if err := checked(m); err != nil {
+		return i, nil, err
+	}
 	if err := i.options(); err != nil {
-		return nil, nil, err
+		return i, nil, err
 	}
 	if err := i.inputs(); err != nil {
-		return nil, nil, err
+		return i, nil, err
 	}
 	if len(o.Outputs) > 0 {
 		return i, o.Outputs, nil

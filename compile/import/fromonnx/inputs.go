@@ -1,6 +1,7 @@
 package fromonnx
 
 import (
+	"maps"
 	"strconv"
 	"strings"
 	"unicode"
@@ -74,6 +75,8 @@ func (i *importer) inputs() error {
 		}
 		i.types[name] = t
 	}
+	i.declared = maps.Clone(i.types)
+	i.apply(i.types)
 	return i.bound()
 }
 

@@ -19,7 +19,14 @@ func Refused(m *onnx.Model, o Options) (refused []error, unseen int) {
 		}
 		return nil, 0
 	}
-	x := &examination{unknown: map[string]bool{}, types: map[string]*onnx.ValueInfo{}}
+	t := (&fitter{model: m, options: o}).fit()
+	if t.err == nil {
+		if t.narrowed != "" && o.Note != nil {
+			o.Note(t.narrowed)
+		}
+		return nil, 0
+	}
+	x := &examination{narrowings: t.narrowings, unknown: map[string]bool{}, types: map[string]*onnx.ValueInfo{}}
 	if err := x.of(m, o); err != nil {
 		x.refused = append(x.refused, err)
 	}
@@ -28,6 +35,7 @@ func Refused(m *onnx.Model, o Options) (refused []error, unseen int) {
 
 // examination is what is found in a model.
 type examination struct {
+	narrowings
 	refused []error
 	unseen  int
 	unknown map[string]bool            // values of which nothing is known
@@ -41,7 +49,7 @@ func (x *examination) of(m *onnx.Model, o Options) (err error) {
 			x.types[list[k].Name] = &list[k]
 		}
 	}
-	i, outputs, err := newImporter(m, o)
+	i, outputs, err := newImporter(m, o, x.narrowings)
 	if err != nil {
 		return err
 	}

@@ -33,6 +33,7 @@ type session struct {
 	labels    map[*dag.Value]string        // names in the file of what a call gives
 	codes     map[*dag.Value]dtype.DType   // of elements that programs do not compute in
 	marked    map[*errs.Error]bool         // errors that name a node of the file
+	blames    map[*errs.Error]*blame       // sizes that errors speak of
 	functions map[[3]string]*onnx.Function // by domain, name and overload
 	count     int                          // nodes of the file that were added
 	choices   *choices                     // what masks choose; nil where their elements are known
@@ -56,7 +57,7 @@ func newSession(m *onnx.Model, evaluate Evaluator, inline int64) *session {
 	return &session{
 		model: m, evaluate: evaluate, inline: inline, known: map[*dag.Value]tensor.Value{}, samples: map[*dag.Value]tensor.Value{},
 		stored: map[*dag.Value]*onnx.Tensor{}, params: map[string]*dag.Value{}, followed: map[*dag.Value][]number{},
-		names: map[string]place{}, labels: map[*dag.Value]string{}, codes: map[*dag.Value]dtype.DType{}, marked: map[*errs.Error]bool{}, taken: identifiers{}, variables: identifiers{},
+		names: map[string]place{}, labels: map[*dag.Value]string{}, codes: map[*dag.Value]dtype.DType{}, marked: map[*errs.Error]bool{}, blames: map[*errs.Error]*blame{}, taken: identifiers{}, variables: identifiers{},
 	}
 }
 
@@ -284,6 +285,10 @@ func copyOf(n *dag.Node, made map[*dag.Value]*dag.Value) *dag.Node {
 
 // fixing adds what to give so that a named size is a number.
 func (s *session) fixing(err *errs.Error, d shape.Dim) *errs.Error {
+	if s.blames[err] == nil {
+		s.blames[err] = &blame{}
+	}
+	s.blames[err].add(d)
 	for _, name := range d.Names() {
 		p, ok := s.names[name]
 		if !ok {

@@ -219,8 +219,9 @@ func (n *node) reshaped(have shape.Shape, to []number, copies bool) shape.Shape 
 func (n *node) undecided(sizes shape.Shape, what string, args ...any) {
 	err := unmapped(what, args...)
 	for _, d := range sizes {
-		if err = n.fixing(err, d); err.Do != "" {
-			break
+		do := err.Do
+		if err = n.fixing(err, d); do != "" {
+			err.Do = do // the first size is that of the hint
 		}
 	}
 	panic(refusal{err})

@@ -63,6 +63,7 @@ type Options struct {
 	Inline    int64                   // tensors of at most so many bytes are constants in the graph
 	Noise     string                  // what random numbers are: argument or zero
 	Context   int64                   // positions that a language model keeps; 0 means its default
+	Note      func(text string)       // is told what the import assumes; may be nil
 }
 
 // positions is 1 where Context is given.

@@ -90,6 +90,6 @@ func (f onnxFile) refused(o Options) ([]error, int) {
 func onnxOptions(o Options) fromonnx.Options {
 	return fromonnx.Options{
 		Name: o.Name, Evaluate: fromonnx.Evaluator(o.Evaluate), Shapes: o.Shapes, Constants: o.Constants,
-		Outputs: o.Outputs, States: o.States, Cut: o.Cut, Inline: o.Inline, Noise: o.Noise,
+		Outputs: o.Outputs, States: o.States, Cut: o.Cut, Inline: o.Inline, Noise: o.Noise, Note: o.Note,
 	}
 }

@@ -436,4 +436,45 @@ case("window_written", """g (float[batch, seq, 4] x) => (float[batch, seq, 4] y)
   y = ScatterND (x, at, v)
 }""", {"x": x(2, 3, 4)}, {"x": x(1, 5, 4)}, weights={"last": np.array([-1], I)})
 
+# Sizes that the model narrows by itself.
+case("multiples_found", """g (float[n, 3, h, w] x) => (float[n, 3, h, w] y, float[n, 3, h, w] z) {
+  s = Conv <kernel_shape = [3, 3], pads = [1, 1, 1, 1], strides = [2, 2]> (x, k)
+  d = Conv <kernel_shape = [3, 3], auto_pad = "SAME_UPPER", strides = [2, 2]> (s, k)
+  scales = Constant <value = float[4] {1.0, 1.0, 2.0, 2.0}> ()
+  t = Resize <mode = "nearest", coordinate_transformation_mode = "asymmetric", nearest_mode = "floor"> (d, , scales)
+  u = Add (s, t)
+  y = Resize <mode = "nearest", coordinate_transformation_mode = "asymmetric", nearest_mode = "floor"> (u, , scales)
+  z = Add (x, y)
+}""", {"x": x(1, 3, 4, 8)}, {"x": x(2, 3, 12, 4)}, weights={"k": x(3, 3, 3, 3) * F(0.2)})
+
+case("equal_found", """g (float[a, 3] x, float[b, 3] y, float[c, 3] z) => (float[a, 9] s) {
+  s = Concat <axis = 1> (x, y, z)
+}""", {"x": x(2, 3), "y": x(2, 3), "z": x(2, 3)}, {"x": x(1, 3), "y": x(1, 3), "z": x(1, 3)})
+
+case("least_found", """g (float[batch, 1, n] x, float[batch, h, w] p) => (float[batch, 1, m] y, float[batch, 9] best) {
+  y = Conv <kernel_shape = [5]> (x, k)
+  minus = Constant <value = int64[2] {0, -1}> ()
+  rows = Reshape (p, minus)
+  nine = Constant <value = int64[1] {9}> ()
+  best, at = TopK (rows, nine)
+}""", {"x": x(2, 1, 5), "p": x(2, 3, 4)}, {"x": x(1, 1, 9), "p": x(1, 5, 3)}, weights={"k": x(1, 1, 5)})
+
+case("one_found", """g (float[batch, seq, 6] x) => (float[seq, 2, 3] y) {
+  shape = Shape (x)
+  one = Constant <value = int64[1] {1}> ()
+  s = Gather <axis = 0> (shape, one)
+  heads = Constant <value = int64[2] {2, 3}> ()
+  to = Concat <axis = 0> (s, heads)
+  y = Reshape (x, to)
+}""", {"x": x(1, 5, 6)}, {"x": x(1, 1, 6)})
+
+case("mirrored", """g (float[batch, n] x) => (float[batch, a] y, float[batch, b] z, float[batch, c] v, float[batch, d] u) {
+  pads = Constant <value = int64[4] {0, 3, 0, 2}> ()
+  cuts = Constant <value = int64[4] {0, -1, 0, 2}> ()
+  y = Pad <mode = "reflect"> (x, pads)
+  z = Pad <mode = "edge"> (x, pads)
+  v = Pad <mode = "wrap"> (x, pads)
+  u = Pad <mode = "reflect"> (x, cuts)
+}""", {"x": x(2, 4)}, {"x": x(1, 9)}, opset=19)
+
 print(json.dumps(cases, indent=1))
