@@ -51,10 +51,15 @@ type Options struct {
 // Flags declares the options, but for the device and the runtime, which commands have
 // already.
 func (o *Options) Flags(cmd *cobra.Command) {
+	o.ProgramFlags(cmd)
+	cmd.Flags().StringVar(&o.Run.Backend, "backend", open.CPU, "`backend` that a model file runs on: "+strings.Join(open.Backends(), " or ")+"; cpu needs no compiler")
+}
+
+// ProgramFlags declares them for a command that chooses the backend.
+func (o *Options) ProgramFlags(cmd *cobra.Command) {
 	o.Import.Flags(cmd)
 	f := cmd.Flags()
 	o.Memory = open.DefaultMaxMemory
-	f.StringVar(&o.Run.Backend, "backend", open.CPU, "`backend` that a model file runs on: "+strings.Join(open.Backends(), " or ")+"; cpu needs no compiler")
 	f.StringVar(&o.Weights, "weights", "", "weight `file` of a graph file")
 	f.Var(&o.Memory, "max-memory", "maximum `size` of a model file's parameters and values at any time")
 	f.StringVar(&o.Run.Target, "target", "", "`name` of the target that a model file is compiled for; that of this processor, or of the device, by default")
@@ -139,7 +144,13 @@ func (o *Options) index(m *modelfile.Model) (*tensor.Index, error) {
 // Open loads the model; for IREE it is compiled, unless the cache has the program. Closing
 // the result releases it.
 func (m *Model) Open(ctx context.Context) (backend.Executable, error) {
+	return m.On(ctx, m.run.Backend)
+}
+
+// On is like Open, on another backend.
+func (m *Model) On(ctx context.Context, name string) (backend.Executable, error) {
 	o := m.run
+	o.Backend = name
 	if o.Backend == open.IREE {
 		if err := prepare(&o, m.cache); err != nil {
 			return nil, err

@@ -44,6 +44,15 @@ func MadeUp(c *contract.Contract) ([]Case, error) { return Made{}.Cases(c) }
 // Complete generates the missing arguments of a call, as MadeUp does. Dynamic sizes are
 // those of the given arguments, else the largest that MadeUp uses.
 func Complete(c *contract.Contract, e *contract.Entry, args []tensor.Value, given []bool) error {
+	return Made{}.Complete(c, e, args, given)
+}
+
+// Complete is like the function Complete, with the values of Inputs.
+func (m Made) Complete(c *contract.Contract, e *contract.Entry, args []tensor.Value, given []bool) error {
+	m, err := m.checked(c)
+	if err != nil {
+		return err
+	}
 	all := madeUpSizes(e)
 	sizes := all[len(all)-1]
 	for i, a := range e.Args {
@@ -61,8 +70,7 @@ func Complete(c *contract.Contract, e *contract.Entry, args []tensor.Value, give
 		if given[i] {
 			continue
 		}
-		var err error
-		if args[i], err = madeUp(r, e, a, sizes); err != nil {
+		if args[i], err = m.madeUp(r, e, a, sizes); err != nil {
 			return err
 		}
 	}

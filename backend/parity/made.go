@@ -57,12 +57,8 @@ func ParseSizes(text string) (map[string]int64, error) {
 
 // Cases calls each entry point once for each of the sizes.
 func (m Made) Cases(c *contract.Contract) ([]Case, error) {
-	inputs := map[string]Range{}
-	for name, r := range m.Inputs {
-		inputs[Known(c, name)] = r
-	}
-	m.Inputs = inputs
-	if err := m.check(c); err != nil {
+	m, err := m.checked(c)
+	if err != nil {
 		return nil, err
 	}
 	var cases []Case
@@ -88,6 +84,16 @@ func (m Made) Cases(c *contract.Contract) ([]Case, error) {
 		cases = append(cases, one)
 	}
 	return cases, nil
+}
+
+// checked has the names of the program in place of a file's.
+func (m Made) checked(c *contract.Contract) (Made, error) {
+	inputs := map[string]Range{}
+	for name, r := range m.Inputs {
+		inputs[Known(c, name)] = r
+	}
+	m.Inputs = inputs
+	return m, m.check(c)
 }
 
 // check refuses names that the program does not have.

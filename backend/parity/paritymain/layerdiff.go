@@ -40,12 +40,12 @@ func (o *options) layerDiff(ctx context.Context, g *dag.Graph, params cpu.Params
 	}
 	defer remove()
 	o.bisect.dir = dir
-	if o.only == "" && len(cases) > 1 {
+	if o.compare.Only == "" && len(cases) > 1 {
 		fmt.Fprintf(stdout, "trying all %d cases, from %s on; --only=CASE selects one, --help lists them\n", len(cases), cases[0].Name)
 	}
 	var first error
 	for _, c := range cases {
-		if !o.selected(c.Name) {
+		if !o.compare.Selected(c.Name) {
 			continue
 		}
 		found, err := layerdiff.Find(ctx, layerdiff.Options{

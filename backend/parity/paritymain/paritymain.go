@@ -14,12 +14,8 @@ package paritymain
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"slices"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -27,6 +23,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/cpu"
 	"github.com/skainet-dev/skainet-go/backend/iree"
 	"github.com/skainet-dev/skainet-go/backend/parity"
+	"github.com/skainet-dev/skainet-go/backend/parity/paritytext"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 	"github.com/skainet-dev/skainet-go/compile/export"
 	"github.com/skainet-dev/skainet-go/errs"
@@ -34,7 +31,6 @@ import (
 	"github.com/skainet-dev/skainet-go/io/irpa"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor"
-	"github.com/skainet-dev/skainet-go/tensor/dtype"
 )
 
 // Model is what the generated program binds; nothing, for the program that reads the
@@ -46,23 +42,15 @@ type Model struct {
 }
 
 type options struct {
-	program, contract, index, only string
-	dtype, weights                 string
-	archives                       []string
-	device, library, tool, runner  string
-	toolPrefix                     []string
-	threads                        int
-	atol, rtol                     float64
-	nanEqual                       bool
-	suggest                        string
-	bisect                         bisection
-	calls                          calls
-	graph                          string
-}
-
-// selected reports whether a case should run.
-func (o *options) selected(name string) bool {
-	return o.only == "" || strings.Contains(","+o.only+",", ","+name+",")
+	program, contract, index      string
+	dtype, weights                string
+	archives                      []string
+	device, library, tool, runner string
+	toolPrefix                    []string
+	threads                       int
+	bisect                        bisection
+	compare                       paritytext.Options
+	graph                         string
 }
 
 // Main runs the comparison that args describe.
@@ -94,18 +82,14 @@ func Main(m Model, args []string, stdout, stderr io.Writer) int {
 	command.FlagRunner.Text(cmd, &o.runner, "")
 	command.FlagToolPrefix.Says("`word` to put before the tool or the static runner, such as an emulator; may be repeated").Texts(cmd, &o.toolPrefix)
 	command.FlagThreads.Count(cmd, &o.threads)
-	f.Float64Var(&o.atol, "atol", 1e-4, "allowed absolute difference of f32 results")
-	f.Float64Var(&o.rtol, "rtol", 1e-4, "allowed difference of f32 results relative to the reference")
-	f.BoolVar(&o.nanEqual, "nan-equal", false, "a NaN agrees with a NaN")
-	f.StringVar(&o.suggest, "layer-diff", "", "target that names the first operation that differs, for the message of a failure")
+	f.StringVar(&o.compare.Suggest, "layer-diff", "", "target that names the first operation that differs, for the message of a failure")
 	f.BoolVar(&o.bisect.on, "bisect", false, "name the first operation that differs; needs a compiler")
 	command.FlagCompiler.Says("iree-compile `file`, for --bisect").Text(cmd, &o.bisect.compiler, "")
 	command.FlagLinker.Says("iree-lld `file`, for --bisect").Text(cmd, &o.bisect.linker, "")
 	command.FlagCompilerFlag.Texts(cmd, &o.bisect.flags)
 	f.BoolVar(&o.bisect.kernels, "kernels", false, "compile the text with kernels, as for CPUs")
 	f.BoolVar(&o.bisect.integerF16, "integer-f16", false, "compile the text for processors without f16")
-	o.calls.flags(cmd)
-	f.StringVar(&o.only, "only", "", "run only the cases whose names are in this comma-separated list")
+	o.compare.Flags(cmd)
 	return command.Run(context.Background(), cmd, args, stdout, stderr)
 }
 
@@ -131,28 +115,8 @@ func (o *options) read(m Model) (*contract.Contract, []parity.Case, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	cases, err := o.calls.cases(c, m.Cases)
+	cases, err := o.compare.Cases(c, m.Cases)
 	return c, cases, err
-}
-
-// check returns an error for unknown cases, and if nothing would be compared.
-func (o *options) check(cases []parity.Case) error {
-	var known []string
-	for _, c := range cases {
-		known = append(known, c.Name)
-	}
-	if len(known) == 0 {
-		return errs.New(parity.CodeInput, "nothing was compared").Hint("the cases function returned no case")
-	}
-	if o.only == "" {
-		return nil
-	}
-	for _, name := range strings.Split(o.only, ",") {
-		if !slices.Contains(known, name) {
-			return errs.New(parity.CodeInput, "no case is named %q", name).Hint("--only takes a comma-separated list of %s", strings.Join(known, ", "))
-		}
-	}
-	return nil
 }
 
 func run(ctx context.Context, m Model, o options, stdout io.Writer) error {
@@ -160,7 +124,7 @@ func run(ctx context.Context, m Model, o options, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := o.check(cases); err != nil {
+	if err := o.compare.Check(cases); err != nil {
 		return err
 	}
 	index, err := export.ReadIndex(o.index)
@@ -195,55 +159,10 @@ func run(ctx context.Context, m Model, o options, stdout io.Writer) error {
 			Library: o.library, Tool: o.tool, Runner: o.runner, ToolPrefix: o.toolPrefix,
 		})
 	}
-	rules := parity.Default()
-	rules.Float[dtype.F32] = parity.Tolerance{Abs: o.atol, Rel: o.rtol}
-	rules.NaNEqual = o.nanEqual
 	if o.bisect.on {
-		return o.layerDiff(ctx, g, params, archives, cases, rules, stdout)
+		return o.layerDiff(ctx, g, params, archives, cases, o.compare.Rules(), stdout)
 	}
-	return o.compareAll(ctx, cases, reference, candidate, rules, stdout)
-}
-
-func (o *options) compareAll(ctx context.Context, cases []parity.Case, reference, candidate parity.Open, rules parity.Rules, stdout io.Writer) error {
-	compared := 0
-	var first error
-	for _, c := range cases {
-		if !o.selected(c.Name) {
-			continue
-		}
-		start := time.Now()
-		reports, err := parity.Run(ctx, c, reference, candidate, rules)
-		for _, r := range reports {
-			fmt.Fprint(stdout, r.Text())
-			compared += len(r.Results)
-			if first == nil {
-				first = o.suggested(c.Name, r)
-			}
-		}
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(stdout, "%s took %.1f s\n", c.Name, time.Since(start).Seconds())
-	}
-	if first != nil {
-		return first
-	}
-	if compared == 0 {
-		return errs.New(parity.CodeInput, "nothing was compared").Hint("the cases call no entry point that has results")
-	}
-	fmt.Fprintf(stdout, "%d results agree\n", compared)
-	return nil
-}
-
-// suggested returns the error of a report, which names layer_diff for a difference
-// between the program and the reference.
-func (o *options) suggested(name string, r *parity.Report) error {
-	err := r.Err()
-	var e *errs.Error
-	if errors.As(err, &e) && o.suggest != "" && !r.Recorded {
-		_ = e.Hint("for the first operation that differs: bazel run %s -- --only=%s", o.suggest, name)
-	}
-	return err
+	return o.compare.Compare(ctx, cases, reference, candidate, stdout)
 }
 
 // reader returns parameters from the archives, in the types of the contract.

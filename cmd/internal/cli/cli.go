@@ -67,6 +67,7 @@ var commands = []func() *cobra.Command{
 	newCompileCommand,
 	newRunCommand,
 	newBenchCommand,
+	newParityCommand,
 	newDevicesCommand,
 	newVerifyCommand,
 	newOpsCommand,

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -192,4 +193,23 @@ func TestTwoRunsAtOnce(t *testing.T) {
 	require.Equal(t, 1, c.compiled())
 	require.Equal(t, 1, c.files(".vmfb"))
 	require.Equal(t, 1, c.files(".irpa"))
+}
+
+// A program that is not the model's differs from the CPU backend, and the exit status says so.
+func TestParityOfAModelFile(t *testing.T) {
+	c, picture := newCompilers(t), image(t)
+	args := append(c.args(c.compiler("3.13.0", ""), "conv.onnx")[1:], "--input", picture)
+	args = append([]string{"parity"}, slices.DeleteFunc(args, func(a string) bool { return a == "--backend=iree" })...)
+	status, stdout, stderr := run(args...)
+	require.Equal(t, 1, status)
+	require.Regexp(t, `(?m)^main: main: DIFFER\n  FAIL scores +f32\[1x5\]`, stdout)
+	require.Contains(t, stderr, `skainet: PARITY_MISMATCH: main: main: result 0 "scores": 5 of 5 elements differ`)
+	status, stdout, stderr = run(append(args, "--atol=10")...)
+	require.Zero(t, status, stderr)
+	require.Contains(t, stdout, "1 results agree\n")
+	require.Equal(t, 1, c.compiled())
+	fails(t, 1, "PARITY_BAD_INPUT", append(args, "--only=other")...)
+	fails(t, 1, "PARITY_BAD_INPUT", append(args, "--sizes=batch=1")...)
+	fails(t, 1, "BACKEND_BAD_ARGUMENT", append(args, "--input", picture)...)
+	fails(t, 2, "USAGE", append(args, "-o", onnxModels+"conv.onnx")...)
 }

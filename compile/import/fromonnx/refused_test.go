@@ -1,7 +1,6 @@
 package fromonnx
 
 import (
-	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -31,7 +30,7 @@ func TestRefused(t *testing.T) {
 		list, unseen := Refused(m, o)
 		for _, err := range list {
 			var e *errs.Error
-			require.True(t, errors.As(err, &e))
+			require.ErrorAs(t, err, &e)
 			names = append(names, e.Node)
 		}
 		return names, unseen

@@ -24,7 +24,7 @@ func TestRunOfAModelFile(t *testing.T) {
 	skainet := func(args ...string) (stdout, stderr string) {
 		t.Helper()
 		var out, said bytes.Buffer
-		args = append(args, "--backend=iree", "--threads=1", "--cache", cache,
+		args = append(args, "--threads=1", "--cache", cache,
 			"--compiler", path(t, "IREE_COMPILE"), "--linker", path(t, "IREE_LLD"), "--library", path(t, "IREERT_LIBRARY"))
 		require.Zero(t, cli.Main(args, &out, &said), said.String())
 		return out.String(), said.String()
@@ -39,7 +39,7 @@ func TestRunOfAModelFile(t *testing.T) {
 	call := func(model string, more ...string) (stderr string) {
 		t.Helper()
 		require.NoError(t, os.RemoveAll(filepath.Join(dir, "out")))
-		_, stderr = skainet(append([]string{"run", path(t, model), "--input", "image=@" + filepath.Join(dir, "image.npy"), "--output", filepath.Join(dir, "out")}, more...)...)
+		_, stderr = skainet(append([]string{"run", path(t, model), "--backend=iree", "--input", "image=@" + filepath.Join(dir, "image.npy"), "--output", filepath.Join(dir, "out")}, more...)...)
 		return stderr
 	}
 	scores := func() tensor.Value {
@@ -61,7 +61,11 @@ func TestRunOfAModelFile(t *testing.T) {
 	require.NotEqual(t, recorded["scores"], scores())
 	require.NotEmpty(t, call("CONV", "--shape", "image=batch,3,16,16"), "a program of any size")
 	agrees()
-	stdout, stderr := skainet("bench", path(t, "CONV"), "--rounds=2", "image="+filepath.Join(dir, "image.npy"))
+	stdout, stderr := skainet("bench", path(t, "CONV"), "--backend=iree", "--rounds=2", "image="+filepath.Join(dir, "image.npy"))
 	require.Contains(t, stdout, "main ")
 	require.Empty(t, stderr, "the program of run")
+	stdout, stderr = skainet("parity", path(t, "CONV"), "--input", "image=@"+filepath.Join(dir, "image.npy"), "--recorded", "picture="+path(t, "CONV_CASE"))
+	require.Regexp(t, `(?m)^main: main: agree$`, stdout)
+	require.Regexp(t, `(?m)^picture: main, the program against the recorded results: agree$`, stdout)
+	require.Empty(t, stderr)
 }
