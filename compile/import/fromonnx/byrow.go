@@ -29,10 +29,15 @@ var rowRules = map[string]rowRule{
 		return int(n.axis(n.whole(1), rank(n.in(0)))) != rows[0]
 	},
 	"Gather": func(n *node, rows []int, _ []*dag.Value) bool {
+		if n.chooserAlong(n.in(1)) != nil {
+			return rows[0] < 0
+		}
 		return rows[0] < 0 || rows[1] < 0 && int(n.axis(n.int("axis", 0), rank(n.in(0)))) != rows[0]
 	},
-	"GatherND":  func(n *node, _ []int, _ []*dag.Value) bool { return n.chooser(n.in(1)) != nil },
-	"ScatterND": func(n *node, rows []int, _ []*dag.Value) bool { return n.chooser(n.in(1)) != nil || n.windowed(rows) },
+	"GatherND": func(n *node, rows []int, _ []*dag.Value) bool { return rows[0] < 0 && n.chooser(n.in(1)) != nil },
+	"ScatterND": func(n *node, rows []int, out []*dag.Value) bool {
+		return rows[0] < 0 && n.choices.back[out[0]] || n.windowed(rows)
+	},
 }
 
 func init() {

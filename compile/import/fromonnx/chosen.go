@@ -24,6 +24,7 @@ type choices struct {
 	units  map[string]int64       // the sizes u, which are 1
 	masks  map[*dag.Value]*choice // by the operand of NonZero
 	places map[*dag.Value]*choice // by the result of NonZero
+	back   map[*dag.Value]bool    // what restored returned
 	counts map[*dag.Node]string   // nodes of the file by nodes that count rows
 }
 
@@ -34,7 +35,7 @@ type choice struct {
 }
 
 func newChoices() *choices {
-	return &choices{units: map[string]int64{}, masks: map[*dag.Value]*choice{}, places: map[*dag.Value]*choice{}, counts: map[*dag.Node]string{}}
+	return &choices{units: map[string]int64{}, masks: map[*dag.Value]*choice{}, places: map[*dag.Value]*choice{}, back: map[*dag.Value]bool{}, counts: map[*dag.Node]string{}}
 }
 
 // rows is the number of rows that stand for what the mask chooses.
@@ -127,7 +128,13 @@ func (n *node) restored(base, at, rows *dag.Value) *dag.Value {
 	for len(mask) < rank(base) {
 		mask = append(mask, shape.N(1))
 	}
-	return n.choose(n.reshapeTo(c.mask, mask...), full, base)
+	return n.chosenBack(n.choose(n.reshapeTo(c.mask, mask...), full, base))
+}
+
+// chosenBack notes that v has no rows any more.
+func (n *node) chosenBack(v *dag.Value) *dag.Value {
+	n.choices.back[v] = true
+	return v
 }
 
 // fits refuses a mask that is not of the first dimensions of x.

@@ -1,6 +1,8 @@
 package fromonnx
 
 import (
+	"slices"
+
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/compile/op/id"
@@ -30,13 +32,13 @@ func (n *node) corner(x, at, updates *dag.Value) []int64 {
 		return nil
 	}
 	for k, c := range columns {
-		along, value, ok := n.column(c)
+		f, ok := n.column(c)
 		switch size := dims(at)[k]; {
 		case !ok || extentOf(c, r) != 1:
 			return nil
-		case along == k && size.Same(dims(x)[k]):
-		case along < 0 && size.Same(shape.N(1)) && value >= 0:
-			start[k] = value
+		case f.along == k && size.Same(dims(x)[k]):
+		case f.along < 0 && size.Same(shape.N(1)) && f.value >= 0:
+			start[k] = f.value
 		default:
 			return nil
 		}
@@ -52,9 +54,16 @@ func extentOf(v *dag.Value, i int) int64 {
 	return -1
 }
 
-// column tells what integers v has: with along, its elements are their own indices in that
-// dimension; else, with -1, all are one value.
-func (n *node) column(v *dag.Value) (along int, value int64, ok bool) {
+// integers tell what integers a tensor has: with along, its elements are their own indices
+// in that dimension, since those of the iota root are; else, with -1, all are one value.
+type integers struct {
+	along int
+	value int64
+	root  *dag.Value
+}
+
+// column returns what integers v has.
+func (n *node) column(v *dag.Value) (f integers, ok bool) {
 	if list := n.session.numbers(v); len(list) > 0 {
 		first, known := list[0].constant()
 		for _, x := range list {
@@ -62,50 +71,60 @@ func (n *node) column(v *dag.Value) (along int, value int64, ok bool) {
 			known = known && also && c == first
 		}
 		if known {
-			return -1, first, true
+			return integers{along: -1, value: first}, true
 		}
 	}
 	m := v.Node
 	if m == nil {
-		return 0, 0, false
+		return f, false
 	}
 	switch m.Op.ID {
 	case id.Splat:
 		f := m.Attrs.Float("value")
-		return -1, int64(f), f == float64(int64(f))
+		return integers{along: -1, value: int64(f)}, f == float64(int64(f))
 	case id.Iota:
-		return int(m.Attrs.Int("dim")), 0, true
+		return integers{along: int(m.Attrs.Int("dim")), root: v}, true
 	case id.Convert:
 		if m.Inputs[0].Type.DType.IsInt() {
 			return n.column(m.Inputs[0])
 		}
-	case id.BroadcastInDim, id.Reshape:
-		in := m.Inputs[0]
-		if along, value, ok = n.column(in); !ok || along < 0 {
-			return along, value, ok
+	case id.BroadcastInDim, id.Reshape, id.Transpose:
+		if f, ok = n.column(m.Inputs[0]); ok && f.along >= 0 {
+			f.along, ok = carried(m, f.along)
 		}
-		if m.Op.ID == id.BroadcastInDim {
-			to := int(m.Attrs.Ints("dims")[along])
-			return to, 0, dims(in)[along].Same(dims(v)[to])
-		}
-		before := dims(in)[:along].Product()
-		for to, d := range dims(v) {
-			if d.Same(dims(in)[along]) && dims(v)[:to].Product().Same(before) {
-				return to, 0, true
-			}
-		}
+		return f, ok
 	case id.Add, id.Multiply:
 		neutral := int64(0)
 		if m.Op.ID == id.Multiply {
 			neutral = 1
 		}
 		for k, in := range m.Inputs {
-			if along, value, ok := n.column(in); ok && along < 0 && value == neutral {
+			if f, ok := n.column(in); ok && f.along < 0 && f.value == neutral {
 				return n.column(m.Inputs[1-k])
 			}
 		}
 	}
-	return 0, 0, false
+	return f, false
+}
+
+// carried returns where in the result of a node a dimension of its operand is.
+func carried(m *dag.Node, along int) (to int, ok bool) {
+	in, out := dims(m.Inputs[0]), dims(m.Outputs[0])
+	switch m.Op.ID {
+	case id.Transpose:
+		to = slices.Index(m.Attrs.Ints("permutation"), int64(along))
+	case id.BroadcastInDim:
+		to = int(m.Attrs.Ints("dims")[along])
+	default:
+		before := in[:along].Product()
+		to = -1
+		for i, d := range out {
+			if d.Same(in[along]) && out[:i].Product().Same(before) {
+				to = i
+			}
+		}
+	}
+	return to, to >= 0 && out[to].Same(in[along])
 }
 
 // overwritten returns x with a window replaced.

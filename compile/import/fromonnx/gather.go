@@ -17,6 +17,9 @@ var gatherRules = map[string]rule{
 		if y := n.restored(n.in(0), n.in(1), n.in(2)); y != nil {
 			return one(y)
 		}
+		if y := n.restoredAlong(n.in(0), n.in(1), n.in(2)); y != nil {
+			return one(y)
+		}
 		if start := n.corner(n.in(0), n.in(1), n.in(2)); start != nil {
 			return one(n.overwritten(n.in(0), n.in(2), start))
 		}

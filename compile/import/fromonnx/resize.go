@@ -60,11 +60,20 @@ func (n *node) resized(scales []float64, coordinates, rounding string) *dag.Valu
 	repeats := mode == "nearest" && (coordinates == "asymmetric" && rounding == "floor" || strings.HasSuffix(coordinates, "half_pixel") && strings.HasPrefix(rounding, "round_prefer"))
 	for a, to := range r.to {
 		if have := dims(x)[a]; !have.IsStatic() && !(r.scales[a] == 1 && to.Same(have)) {
-			if k := to.Over(have); !repeats || !k.IsStatic() {
+			k := to.Over(have)
+			switch {
+			case repeats && k.IsStatic():
+				x = n.stretched(x, a, k)
+			case mode == "linear" && r.scales[a] > 0:
+				y := n.blended(x, a, to, r.scales[a], coordinates)
+				if y == nil {
+					extent(x, int64(a))
+				}
+				x = y
+			default:
 				extent(x, int64(a))
-			} else {
-				x, r.scales[a] = n.stretched(x, a, k), 1
 			}
+			r.scales[a] = 1
 		}
 	}
 	// Modes that our operation lacks are products with a matrix of weights.
@@ -125,12 +134,23 @@ func (r *resizing) byScales(x *dag.Value, axes []int64, scales []float64) {
 			continue
 		}
 		size := sizeOf(have).times(fraction(scales[i])).floor()
+		if by := inverse(scales[i]); by > 1 && have.DivisibleBy(by) {
+			size = sizeOf(have.FloorDiv(by))
+		}
 		if d, ok := size.size(); ok {
 			r.to[a] = d
 		} else {
 			extent(x, a)
 		}
 	}
+}
+
+// inverse returns the integer that a scale, rounded to f32, divides by, or 0.
+func inverse(scale float64) int64 {
+	if by := math.Round(1 / scale); scale > 0 && scale < 1 && math.Abs(by*scale-1) < 1e-6 {
+		return int64(by)
+	}
+	return 0
 }
 
 // bySizes takes sizes and scales from input 3 and the policy.
@@ -145,8 +165,13 @@ func (r *resizing) bySizes(x *dag.Value, axes []int64) {
 		have := dims(x)[a]
 		if !have.IsStatic() && policy == "stretch" {
 			r.to[a] = wanted[i]
-			if k := wanted[i].Over(have); k.IsStatic() {
-				r.scales[a] = float64(k.Size)
+			switch up, down := wanted[i].Over(have), have.Over(wanted[i]); {
+			case up.IsStatic():
+				r.scales[a] = float64(up.Size)
+			case down.IsStatic():
+				r.scales[a] = 1 / float64(down.Size)
+			default:
+				r.scales[a] = math.NaN() // another one in each call
 			}
 			continue
 		}

@@ -271,6 +271,9 @@ var indexRules = map[string]rule{
 	"Gather": func(n *node) []*dag.Value {
 		x := n.in(0)
 		a := n.axis(n.int("axis", 0), rank(x))
+		if y := n.compactedAlong(x, n.in(1), a); y != nil {
+			return one(y)
+		}
 		return one(n.takeAlong(x, n.counted(n.in(1), x, a), a))
 	},
 	"GatherElements": func(n *node) []*dag.Value {

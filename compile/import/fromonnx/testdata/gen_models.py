@@ -408,6 +408,46 @@ case("mask_of_one_dimension", """g (float[n] x, float[n, 3] v) => (float[n, 3] y
   y = ScatterND (v, places, product)
 }""", {"x": x(6), "v": x(6, 3)}, {"x": np.array([1, 2], F), "v": x(2, 3)}, weights={"last": np.array([-1], I)})
 
+# y[:, mask] /= w[mask], as the inverse of a short-time Fourier transform ends: the places
+# are combined with those of a batch of one.
+case("mask_along", """g (float[1, n] x, float[n] w) => (float[1, n] y) {
+  least = Constant <value = float {0.1}> ()
+  mask = Greater (w, least)
+  found = NonZero (mask)
+  places = Transpose <perm = [1, 0]> (found)
+  ws = Gather <axis = 0> (w, places)
+  xs = Gather <axis = 1> (x, places)
+  quotient = Div (xs, ws)
+  shape = Shape (x)
+  zero = Constant <value = int64 {0}> ()
+  one = Constant <value = int64 {1}> ()
+  b = Gather (shape, zero)
+  range = Range (zero, b, one)
+  column = Constant <value = int64[2] {-1, 1}> ()
+  rows = Reshape (range, column)
+  both = Add (rows, places)
+  all = Shape (both)
+  r = Expand (rows, all)
+  p = Expand (places, all)
+  r2 = Unsqueeze (r, last)
+  p2 = Unsqueeze (p, last)
+  at = Concat <axis = -1> (r2, p2)
+  two = Reshape (quotient, all)
+  y = ScatterND (x, at, two)
+}""", {"x": x(1, 6), "w": x(6)}, {"x": x(1, 3), "w": np.array([0, 2, 0], F)}, weights={"last": np.array([-1], I)})
+
+# Linear, of a size that has a name.
+def resized(coordinates):
+    return f"""g (float[1, 2, n] x) => (float[1, 2, m] y) {{
+  y = Resize <mode = "linear", coordinate_transformation_mode = "{coordinates}"> (x, , scales)
+}}"""
+
+
+for coordinates in ["half_pixel", "asymmetric", "pytorch_half_pixel"]:
+    case(f"blended_up_{coordinates}", resized(coordinates), {"x": x(1, 2, 5)}, {"x": x(1, 2, 1)}, weights={"scales": np.array([1, 1, 3], F)})
+    case(f"blended_down_{coordinates}", resized(coordinates), {"x": x(1, 2, 12)}, {"x": x(1, 2, 6)}, weights={"scales": np.array([1, 1, 1 / 3], F)},
+         shapes={"x": "1,2,3*k+3"})
+
 # x[..., 2] = y lists the coordinates of a window.
 case("window_written", """g (float[batch, seq, 4] x) => (float[batch, seq, 4] y) {
   shape = Shape (x)
