@@ -58,7 +58,6 @@ func (n *node) restoredAlong(x, at, updates *dag.Value) *dag.Value {
 	var c *choice
 	axis := -1
 	order := []int64{} // for each dimension of x with more than one element, that of the updates
-	to := shape.Shape{}
 	for k, column := range at.Node.Inputs {
 		f, ok := n.column(column)
 		switch {
@@ -80,7 +79,7 @@ func (n *node) restoredAlong(x, at, updates *dag.Value) *dag.Value {
 		if slices.Contains(order, int64(f.along)) {
 			return nil
 		}
-		order, to = append(order, int64(f.along)), append(to, dims(at)[f.along])
+		order = append(order, int64(f.along))
 	}
 	if c == nil {
 		return nil

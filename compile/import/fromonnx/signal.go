@@ -8,6 +8,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
 var signalRules = map[string]rule{
@@ -39,18 +40,19 @@ var signalRules = map[string]rule{
 		if n.has(3) {
 			length = n.whole(3)
 		}
-		if step < 1 || length < 1 || length > sizes(x)[1] {
-			n.refuse("an STFT of frames of %d elements by steps of %d, of a signal of %d", length, step, sizes(x)[1])
+		if rank(x) == 2 { // as ONNX Runtime takes real ones too
+			x = n.reshapeTo(x, append(slices.Clone(dims(x)), shape.N(1))...)
 		}
-		at := []int64{}
-		count := (sizes(x)[1]-length)/step + 1
-		n.bounded(count, length)
-		for f := range count {
-			for i := range length {
-				at = append(at, f*step+i)
-			}
+		size := dims(x)[1]
+		if step < 1 || length < 1 || !size.AtLeast(length) {
+			n.undecided(shape.Shape{size}, "an STFT of frames of %d elements by steps of %d, of a signal of %s", length, step, size)
 		}
-		frames := n.takeAlong(x, n.reshape(n.list(at), count, length), 1) // [B, count, length, 1 or 2]
+		count := size.Minus(shape.N(length)).FloorDiv(step).Plus(shape.N(1))
+		if count.IsStatic() {
+			n.bounded(count.Size, length)
+		}
+		first := n.scale(n.iotaTo(dtype.I64, 0, count, shape.N(1)), float64(step))
+		frames := n.takeAlong(x, n.binary("add", first, n.iota(dtype.I64, 1, 1, length)), 1) // [B, count, length, 1 or 2]
 		if n.has(2) {
 			frames = n.binary("multiply", frames, n.reshape(n.in(2), length, 1))
 		}
@@ -80,7 +82,7 @@ func cosines(weights ...float64) rule {
 // numbers by a product with the matrix of the transform.
 func (n *node) fourier(x *dag.Value, a, length int64, inverse, half bool) *dag.Value {
 	last := int64(rank(x) - 1)
-	have := sizes(x)[a]
+	have := extent(x, a)
 	if have > length {
 		x = n.window(x, a, 0, length, 1)
 		have = length
@@ -104,7 +106,7 @@ func (n *node) fourier(x *dag.Value, a, length int64, inverse, half bool) *dag.V
 	part := func(i int64) *dag.Value { return n.window(x, last, i, i+1, 1) }
 	c, s := n.matrix(x.Type.DType, cos, rows, have), n.matrix(x.Type.DType, sin, rows, have)
 	real, imaginary := n.project(part(0), c, a), n.project(part(0), s, a)
-	if sizes(x)[last] == 2 {
+	if extent(x, last) == 2 {
 		real = n.binary("subtract", real, n.project(part(1), s, a))
 		imaginary = n.binary("add", imaginary, n.project(part(1), c, a))
 	}

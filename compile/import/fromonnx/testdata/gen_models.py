@@ -436,6 +436,19 @@ case("mask_along", """g (float[1, n] x, float[n] w) => (float[1, n] y) {
   y = ScatterND (x, at, two)
 }""", {"x": x(1, 6), "w": x(6)}, {"x": x(1, 3), "w": np.array([0, 2, 0], F)}, weights={"last": np.array([-1], I)})
 
+# A dimension whose size has a name goes on with its own elements.
+for mode in ["reflect", "edge", "wrap"]:
+    case(f"continued_{mode}", f"""g (float[2, n] x) => (float[2, m] y) {{
+  y = Pad <mode = "{mode}"> (x, pads)
+}}""", {"x": x(2, 5)}, {"x": x(2, 4)}, weights={"pads": np.array([0, 3, 0, 2], I)}, shapes={"x": "2,k+3"}, opset=19)
+
+case("spectra_of_two_dimensions", """g (float[1, n] x) => (float[1, f, 5, 2] y) {
+  y = STFT <onesided = 1> (x, step, window, length)
+}""", {"x": x(1, 12)}, weights={"step": np.array(4, I), "length": np.array(8, I), "window": np.hanning(8).astype(F)})
+case("spectra", """g (float[1, n, 1] x) => (float[1, f, 5, 2] y) {
+  y = STFT <onesided = 1> (x, step, window, length)
+}""", {"x": x(1, 9, 1)}, {"x": x(1, 15, 1)}, weights={"step": np.array(3, I), "length": np.array(8, I), "window": np.hanning(8).astype(F)}, shapes={"x": "1,k+7,1"})
+
 # Linear, of a size that has a name.
 def resized(coordinates):
     return f"""g (float[1, 2, n] x) => (float[1, 2, m] y) {{
