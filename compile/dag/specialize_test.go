@@ -49,6 +49,27 @@ func dynamic(t *testing.T) *Graph {
 	return &Graph{Name: "m", States: []*State{{Name: "kept", Type: tensor.TypeOf(dtype.Bool)}}, Funcs: []*Func{private, main}}
 }
 
+// WithSizes puts in numbers wherever the name is, and leaves other sizes open.
+func TestWithSizes(t *testing.T) {
+	g := dynamic(t)
+	same, err := WithSizes(g, nil)
+	require.NoError(t, err)
+	require.Same(t, g, same)
+	s, err := WithSizes(g, map[string]int64{"n": 3})
+	require.NoError(t, err)
+	require.NoError(t, Verify(s))
+	require.NoError(t, Verify(g), "the graph is unchanged")
+	f, err := s.Func("main")
+	require.NoError(t, err)
+	require.Equal(t, "f32[3x2]", f.Body.Args[0].Type.String())
+	require.Equal(t, "f32[?]", f.Body.Args[1].Type.String())
+	require.Equal(t, "f32[6]", f.Body.Results[0].Type.String())
+	require.Len(t, s.Funcs, 2)
+	require.Equal(t, "kept", f.Writes[0].State)
+	_, err = WithSizes(g, map[string]int64{"n": 1 << 62})
+	require.Error(t, err)
+}
+
 func TestSpecialize(t *testing.T) {
 	g := dynamic(t)
 	require.NoError(t, Verify(g))
