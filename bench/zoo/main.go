@@ -97,7 +97,8 @@ func measure(ctx context.Context, o options, stdout, stderr io.Writer) error {
 		return err
 	}
 	before := harness.LoadAverage()
-	fmt.Fprintf(stdout, "%-20s %-31s %-10s %7s  %10s %10s %10s  %9s %9s\n", "model", "a call", "engine", "threads", "min ms", "median ms", "cpu ms", "load ms", "peak MiB")
+	fmt.Fprintf(stdout, "%-20s %-31s %-10s %7s  %10s %10s %10s  %9s %9s  %s\n",
+		"model", "a call", "engine", "threads", "min ms", "median ms", "cpu ms", "load ms", "peak MiB", "x ort (min, median)")
 	for _, m := range chosen {
 		fmt.Fprintf(stderr, "%s\n", m.name)
 		if err := m.measure(ctx, o, stdout, stderr); err != nil {
@@ -171,12 +172,25 @@ func (m model) measure(ctx context.Context, o options, stdout, stderr io.Writer)
 			}
 		}
 	}
+	engines := len(all) / len(o.threads)
 	for i, c := range all {
-		threads := o.threads[i*len(o.threads)/len(all)]
-		fmt.Fprintf(stdout, "%-20s %-31s %-10s %7d  %10.3f %10.3f %10.3f  %9.1f %9.1f\n", m.name, m.about, c.name, threads,
-			1e3*harness.Summarize(c.walls).Min, 1e3*harness.Summarize(c.medians).Median, 1e3*harness.Summarize(c.cpu).Min, 1e3*c.ready.Load, c.child.Memory("VmHWM"))
+		peer := all[i-i%engines+engines-1] // the last engine with this number of threads: ourselves where there is no other
+		fmt.Fprintf(stdout, "%-20s %-31s %-10s %7d  %10.3f %10.3f %10.3f  %9.1f %9.1f  %s\n", m.name, m.about, c.name, o.threads[i/engines],
+			1e3*c.least(), 1e3*c.median(), 1e3*harness.Summarize(c.cpu).Min, 1e3*c.ready.Load, c.child.Memory("VmHWM"), c.beside(peer))
 	}
 	return nil
+}
+
+// least is the least time of a call in seconds, and median the median of the turns' medians.
+func (c *contestant) least() float64  { return harness.Summarize(c.walls).Min }
+func (c *contestant) median() float64 { return harness.Summarize(c.medians).Median }
+
+// beside returns how many times faster than the peer this contestant is, by both figures.
+func (c *contestant) beside(peer *contestant) string {
+	if c == peer {
+		return ""
+	}
+	return fmt.Sprintf("%.2f  %.2f", peer.least()/c.least(), peer.median()/c.median())
 }
 
 // commands starts this program, and ONNX Runtime where the target has it.
