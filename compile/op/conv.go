@@ -101,8 +101,7 @@ var convolutionOps = []*Op{
 				if extra[i] >= max(g.strides[i], g.dilation[i]) {
 					return nil, c.Failf(CodeAttribute, "output_padding %d must be less than the stride or the dilation", extra[i])
 				}
-				n := g.in[i].Minus(one).Times(shape.N(g.strides[i])).Plus(shape.N(g.dilation[i]*(g.kernel[i]-1) + 1 + extra[i])).
-					Minus(shape.N(g.low[i])).Minus(shape.N(g.high[i]))
+				n := g.transposed(i, extra[i])
 				if g.in[i].Size == 0 || !notNegative(n) {
 					return nil, c.outside(2+i, false, "spatial dimension %d of the result is empty", i)
 				}
@@ -235,38 +234,4 @@ func (g geometry) windows(c *Call, i int, ceil bool) (shape.Dim, error) {
 		n = n.Plus(one)
 	}
 	return n, nil
-}
-
-// transposedConvolution correlates x, with zeros between its elements, with the
-// flipped kernel (Dumoulin and Visin 2016, section 4).
-func transposedConvolution(c *Call, b *builder, in []expr) []expr {
-	g, _ := c.convolution() // checked by the rule
-	extra, _ := c.perDimension("output_padding", len(g.kernel), 0, 0)
-	x, k := in[0], in[1]
-	spatial := g.kernel
-	// [C, O/g, K...] becomes [O, C/g, K...].
-	window := k.dims()[2:]
-	k = k.reshape(append(shape.Shape{shape.N(g.groups), k.dim(0).FloorDiv(g.groups), k.dim(1)}, window...)...)
-	perm := append([]int64{0, 2, 1}, span(3, k.rank())...)
-	k = k.transpose(perm...)
-	k = k.reshape(append(shape.Shape{k.dim(0).Times(k.dim(1)), k.dim(2)}, window...)...)
-	low, high := make([]int64, len(spatial)), make([]int64, len(spatial))
-	for i := range spatial {
-		d := 2 + i
-		taps := make([]expr, spatial[i])
-		for j := range taps {
-			taps[j] = k.slice(d, spatial[i]-1-int64(j), 1, 1)
-		}
-		k = b.concat(d, taps...)
-		if s := g.strides[i]; s > 1 {
-			spread := x.dims()
-			wide := slices.Insert(x.dims(), d+1, one)
-			n := x.dim(d).Minus(one).Times(shape.N(s)).Plus(one)
-			spread[d] = spread[d].Times(shape.N(s))
-			x = x.reshape(wide...).pad(d+1, []int64{0}, []int64{s - 1}, 0).reshape(spread...).part(d, shape.N(0), n, 1)
-		}
-		reach := g.dilation[i] * (spatial[i] - 1)
-		low[i], high[i] = reach-g.low[i], reach-g.high[i]+extra[i]
-	}
-	return []expr{apply(x.add, "convolution", Attrs{"dilation": g.dilation, "groups": g.groups}, x.pad(2, low, high, 0), k)}
 }
