@@ -176,6 +176,12 @@ var faults = map[string]fault{
 	"convolution-product": {build: entry(func(f *lang.Func) {
 		f.Output("y", f.InputOf("x", dtype.F32, n, shape.N(3), k).Conv1D(f.Input("w", dtype.F32, 4, 3, 3), 2, 1))
 	})},
+	"depthwise-sum": {build: entry(func(f *lang.Func) {
+		f.Output("y", f.Input("x", dtype.F32, 1, 8, 9, 9).Conv(f.Input("w", dtype.F32, 8, 1, 3, 3), lang.WindowOptions{Groups: 8}))
+	}), phase: "flow", count: "flow.dispatch @"},
+	"convolution-kernel": {build: entry(func(f *lang.Func) {
+		f.Output("y", f.Input("x", dtype.F32, 1, 8, 9, 9).Conv(f.Input("w", dtype.F32, 4, 8, 3, 3), lang.WindowOptions{}))
+	}), phase: "flow", count: "flow.tensor.update"},
 	"convolution-of-nothing": {build: entry(func(f *lang.Func) {
 		f.Output("y", f.InputOf("x", dtype.F32, n, shape.N(0), shape.N(8)).Conv1D(f.Input("w", dtype.F32, 4, 0, 3), 1, 1))
 	})},

@@ -25,8 +25,11 @@ func floatProduct(n *dag.Node) (call, bool) {
 	x, w := n.Inputs[0].Type, n.Inputs[1].Type
 	lc, rc := n.Attrs.Ints("lhs_contracting"), n.Attrs.Ints("rhs_contracting")
 	last := x.Shape.Rank() - 1
-	if last < 1 || w.Shape.Rank() != 2 || len(lc) != 1 || lc[0] != int64(last) || rc[0] != 1 {
+	if last < 1 || w.Shape.Rank() != 2 || len(lc) != 1 || lc[0] != int64(last) {
 		return call{}, false
+	}
+	if rc[0] == 0 {
+		return byRows(n)
 	}
 	weight := n.Inputs[1]
 	if made := weight.Node; made != nil && made.Op.ID == id.Convert && w.DType == dtype.F32 && kernels.Widens(made.Inputs[0].Type.DType) {
@@ -51,6 +54,36 @@ func floatProduct(n *dag.Node) (call, bool) {
 		y := oneRow(p, k, columns, p.Convert(p.In(n, 0), dtype.F32), p.Value(weight))
 		p.Bind(n, p.To(n.Outputs[0].Type, "stablehlo.reshape", "", p.Convert(y, n.Outputs[0].Type.DType)))
 	}, weight}, stays && last == 1 && x.Shape[0].Size == 1 && k.Supported()
+}
+
+// leastRows is the number of rows below which the copies of a panel cost more than the
+// kernel gains over the compiler's own product of static sizes.
+const leastRows = 24
+
+// byRows is the product of x f32 [..., K] with W f32 [K, N], which is stored by rows of K.
+func byRows(n *dag.Node) (call, bool) {
+	x, w := n.Inputs[0].Type, n.Inputs[1].Type
+	last := x.Shape.Rank() - 1
+	rows, size, columns := x.Shape[:last].Product(), w.Shape[0], w.Shape[1]
+	if x.DType != dtype.F32 || w.DType != dtype.F32 || !w.Shape.IsStatic() || size.Size == 0 || columns.Size == 0 || rows == shape.N(0) {
+		return call{}, false
+	}
+	if rows == shape.N(1) {
+		k := kernels.VecMat{}
+		return call{kernel: k, print: func(p *hlo.Printer, n *dag.Node) {
+			y := oneRow(p, k, columns.Size, p.In(n, 0), p.In(n, 1), indexNumber(p, size.Size), indexNumber(p, columns.Size))
+			p.Bind(n, p.Reshape(y, n.Outputs[0].Type))
+		}}, true
+	}
+	k := kernels.Conv{Kernel: [2]int64{1, 1}, Strides: [2]int64{1, 1}, Dilation: [2]int64{1, 1}}
+	return call{kernel: k, print: func(p *hlo.Printer, n *dag.Node) {
+		in := p.Reshape(p.In(n, 0), tensor.Type{DType: dtype.F32, Shape: shape.Shape{rows, size}})
+		sizes := []hlo.Value{firstSize(p, in)}
+		one, depth, wide := indexNumber(p, 1), indexNumber(p, size.Size), indexNumber(p, columns.Size)
+		y := dispatchSized(p, k, tensor.Type{DType: dtype.F32, Shape: shape.Shape{rows, columns}}, sizes[0],
+			[]hlo.Value{one, sizes[0], wide, depth, one, wide, wide, wide, wide}, in, p.In(n, 1))
+		p.Bind(n, p.Reshape(y, n.Outputs[0].Type))
+	}}, columns.Size >= leastPositions && (!rows.IsStatic() || rows.Size >= leastRows)
 }
 
 // packedProduct is the product of x f32 [..., K] with blocks: one kernel for a single
@@ -111,12 +144,22 @@ func firstSize(p *hlo.Printer, x hlo.Value) hlo.Value {
 // dispatch prints a call of a kernel with these sizes; the first is the size of
 // each dynamic dimension.
 func dispatch(p *hlo.Printer, k kernel, t tensor.Type, sizes []hlo.Value, in ...hlo.Value) hlo.Value {
+	var dynamic hlo.Value
+	if len(sizes) > 0 {
+		dynamic = sizes[0]
+	}
+	return dispatchSized(p, k, t, dynamic, sizes, in...)
+}
+
+// dispatchSized prints a call of a kernel with these sizes, where each dynamic dimension
+// has the same.
+func dispatchSized(p *hlo.Printer, k kernel, t tensor.Type, dynamic hlo.Value, sizes []hlo.Value, in ...hlo.Value) hlo.Value {
 	types := make([]string, len(in))
 	typ := func(t tensor.Type) string {
 		if t.Shape.IsStatic() {
 			return p.Type(t)
 		}
-		return p.Type(t) + "{" + sizes[0].Name + "}"
+		return p.Type(t) + "{" + dynamic.Name + "}"
 	}
 	for i, v := range in {
 		types[i] = typ(v.Type)

@@ -21,6 +21,42 @@ var convolutions = join(
 			f.Output("line", a.Conv(f.Input("k", dtype.F32, 4, 3, 3), lang.WindowOptions{Strides: []int64{2}}))
 			f.Output("volume", b.Conv(f.Input("l", dtype.F32, 3, 2, 2, 2, 2), lang.WindowOptions{}))
 		}},
+		// Wider than a vector, with a rest, and of all the strides that kernels know.
+		{name: "convolution_wide", build: func(f *lang.Func) {
+			x, k := f.Input("x", dtype.F32, 2, 4, 9, 21), f.Input("k", dtype.F32, 14, 2, 3, 3)
+			same := func(stride, dilation int64) lang.WindowOptions {
+				pad := []int64{dilation, dilation}
+				return lang.WindowOptions{Strides: []int64{stride, stride}, Dilation: pad, Low: pad, High: pad, Groups: 2}
+			}
+			f.Output("stride_1", x.Conv(k, same(1, 1)))
+			f.Output("stride_2", x.Conv(k, same(2, 1)))
+			f.Output("stride_3", x.Conv(k, same(3, 2)))
+			f.Output("uneven", x.Conv(f.Input("l", dtype.F32, 5, 4, 1, 4), lang.WindowOptions{Strides: []int64{2, 1}, Low: []int64{0, 3}, High: []int64{1, 0}}))
+			f.Output("point", x.Conv(f.Input("p", dtype.F32, 13, 4, 1, 1), lang.WindowOptions{Strides: []int64{1, 2}}))
+			f.Output("deep", f.Input("d", dtype.F32, 1, 130, 4, 5).Conv(f.Input("e", dtype.F32, 7, 130, 2, 2), lang.WindowOptions{}))
+		}},
+		{name: "convolution_depthwise", build: func(f *lang.Func) {
+			x, k := f.Input("x", dtype.F32, 2, 3, 8, 37), f.Input("k", dtype.F32, 6, 1, 3, 3)
+			depthwise := func(name string, w lang.WindowOptions) {
+				w.Groups = 3
+				f.Output(name, x.Conv(k, w))
+			}
+			depthwise("stride_1", lang.WindowOptions{Low: []int64{1, 1}, High: []int64{1, 1}})
+			depthwise("stride_2", lang.WindowOptions{Low: []int64{0, 1}, High: []int64{1, 0}, Strides: []int64{2, 2}})
+			depthwise("stride_3", lang.WindowOptions{Strides: []int64{1, 3}, Dilation: []int64{2, 1}})
+			depthwise("dilated", lang.WindowOptions{Low: []int64{2, 3}, High: []int64{2, 5}, Strides: []int64{3, 2}, Dilation: []int64{2, 3}})
+			long := f.Input("long", dtype.F32, 1, 2, 70, 300)
+			f.Output("parts", long.Conv(f.Input("l", dtype.F32, 2, 1, 5, 5), lang.WindowOptions{Groups: 2, Low: []int64{2, 2}, High: []int64{2, 2}}))
+			line := f.Input("line", dtype.F32, 1, 2, 600)
+			f.Output("line_parts", line.Conv(f.Input("m", dtype.F32, 4, 1, 4), lang.WindowOptions{Groups: 2, Strides: []int64{2}, Low: []int64{1}, High: []int64{4}}))
+		}},
+		{name: "product_by_rows", build: func(f *lang.Func) {
+			x, w := f.Input("x", dtype.F32, 27, 390), f.Input("w", dtype.F32, 390, 45)
+			f.Output("rows", x.MatMul(w))
+			f.Output("row", x.Slice(0, 3, 4).MatMul(w))
+			f.Output("narrow", x.MatMul(w.Slice(1, 0, 9)))
+			f.Output("wide", x.Slice(0, 0, 1).Slice(1, 0, 5).MatMul(f.Input("v", dtype.F32, 5, 331)))
+		}},
 		{name: "convolution_transposed", build: func(f *lang.Func) {
 			a, b, c := f.Input("a", dtype.F32, 2, 3, 5), f.Input("b", dtype.F32, 1, 4, 3, 4), f.Input("c", dtype.F16, 1, 2, 2, 3, 2)
 			k, l, m := f.Input("k", dtype.F32, 3, 2, 4), f.Input("l", dtype.F32, 4, 2, 3, 2), f.Input("m", dtype.F16, 2, 2, 2, 2, 2)

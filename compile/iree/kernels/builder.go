@@ -326,6 +326,15 @@ func (b *builder) loop(first, end, step value, carried []value, body func(i valu
 	return out
 }
 
+// either runs one of two bodies.
+func (b *builder) either(condition value, then, otherwise func()) {
+	b.body.open("scf.if %s {", condition.name)
+	then()
+	b.body.line("} else {")
+	otherwise()
+	b.body.close()
+}
+
 func list(vs []value) string {
 	parts := make([]string, len(vs))
 	for i, v := range vs {

@@ -1,32 +1,45 @@
 package kernels
 
-// product writes the body of a MatMul.
+import "slices"
+
+// product writes the body of a MatMul or a Conv.
 type product struct {
 	*builder
 	source  panelSource
-	tail    bool
+	tail    bool // the last panel may be narrower than a vector
+	ragged  bool // slices may have any number of elements
 	m, n, k value
 
-	w, x, y memory
-	panel   memory // [slice, 16]: columns of y side by side
-	rows    memory // [16, elements]: a block of each row of W
-	first   value  // whether the slice is the first
-	columns value  // the panel's columns that y has, as a mask; only with tail
+	w, x, y  memory
+	xAt, yAt []value // leading indices into x and y
+	panel    memory  // [slice, 16]: columns of y side by side
+	rows     memory  // [16, elements]: a block of each row of W
+	first    value   // whether the slice is the first
+	columns  value   // the panel's columns that y has, as a mask; only with tail
+
+	fill func(n, start, length value) // fills the panel with columns from n on, of elements from start on
 }
 
 var vectorType = typ{f32, lanes}
 
-// write writes the loops around the panels: over slices of K, and in each over the
-// panels of the workgroup.
+// write writes a MatMul.
 func (p *product) write(w, x, y value) {
 	s := p.source
-	zero, size := p.index(0), p.index(s.elements)
+	size := p.index(s.elements)
 	p.w = s.memory(p.builder, w, p.n, p.over(p.k, size, false))
 	p.x = p.view(x, f32, []value{p.m, p.k}, -1, -1)
 	p.y = p.view(y, f32, []value{p.m, p.n}, -1, -1)
 	p.rows = p.scratch(f32, lanes, s.elements)
 	p.panel = p.scratch(f32, s.slice, lanes)
+	p.fill = p.unpacked
+	p.loops()
+}
 
+// loops writes the loops around the panels: over slices of K, and in each over the
+// panels of the workgroup.
+func (p *product) loops() {
+	s := p.source
+	zero, size := p.index(0), p.index(s.elements)
 	column := p.mul(p.workgroup("id", 0), p.index(groupColumns))
 	lastColumn := p.least(p.plus(column, groupColumns), p.n)
 	// Tiles of rows are distributed evenly among the workgroups of a column.
@@ -56,18 +69,40 @@ func (p *product) write(w, x, y value) {
 				p.tile(at, n, start, length, tileUnroll, 1)
 				return nil
 			})
-			p.loop(lastTile, lastRow, p.index(1), nil, func(m value, _ []value) []value {
-				p.tile([]value{m}, n, start, length, rowChains, rowChains)
-				return nil
-			})
+			p.remaining(lastTile, lastRow, n, start, length)
 			return nil
 		})
 		return nil
 	})
 }
 
-// fill unpacks rows of W, starting at row n and element start, into the panel.
-func (p *product) fill(n, start, length value) {
+// remaining adds the products of the rows that fill no tile: one by one in several chains,
+// which hide the latency of a multiply-add; a Conv, whose rows are few, halves them first.
+func (p *product) remaining(row, lastRow, n, start, length value) {
+	if p.ragged {
+		for _, height := range []int{4, 2} {
+			rest := p.def(indexType, "arith.remui %s, %s : index", p.sub(lastRow, row).name, p.index(int64(height)).name)
+			end := p.sub(lastRow, rest)
+			p.loop(row, end, p.index(int64(height)), nil, func(m value, _ []value) []value {
+				at := make([]value, height)
+				for i := range at {
+					at[i] = p.offset(m, i)
+				}
+				chains := rowChains / height
+				p.tile(at, n, start, length, max(tileUnroll, chains), chains)
+				return nil
+			})
+			row = end
+		}
+	}
+	p.loop(row, lastRow, p.index(1), nil, func(m value, _ []value) []value {
+		p.tile([]value{m}, n, start, length, rowChains, rowChains)
+		return nil
+	})
+}
+
+// unpacked unpacks rows of W, starting at row n and element start, into the panel.
+func (p *product) unpacked(n, start, length value) {
 	zero, one, four := p.index(0), p.index(1), p.index(4)
 	size := p.index(p.source.elements)
 	p.loop(zero, length, size, nil, func(k value, _ []value) []value {
@@ -115,18 +150,28 @@ func (p *product) tile(rows []value, n, start, length value, unroll, chains int)
 	for len(sums) < cap(sums) {
 		sums = append(sums, p.zeros(vectorType))
 	}
-	sums = p.loop(p.index(0), length, p.index(int64(unroll)), sums, func(k value, sums []value) []value {
-		for u := range unroll {
-			at := p.offset(k, u)
-			from := p.add(start, at)
-			w := p.load(p.panel, lanes, at, p.index(0))
-			for i, m := range rows {
-				s := &sums[u%chains*len(rows)+i]
-				*s = p.fma(w, p.splat(p.load(p.x, 0, m, from), lanes), *s)
+	end := length
+	if p.ragged {
+		end = p.sub(length, p.def(indexType, "arith.remui %s, %s : index", length.name, p.index(int64(unroll)).name))
+	}
+	steps := func(first, end value, unroll int) {
+		sums = p.loop(first, end, p.index(int64(unroll)), sums, func(k value, sums []value) []value {
+			for u := range unroll {
+				at := p.offset(k, u)
+				from := p.add(start, at)
+				w := p.load(p.panel, lanes, at, p.index(0))
+				for i, m := range rows {
+					s := &sums[u%chains*len(rows)+i]
+					*s = p.fma(w, p.splat(p.load(p.x, 0, with(p.xAt, m, from)...), lanes), *s)
+				}
 			}
-		}
-		return sums
-	})
+			return sums
+		})
+	}
+	steps(p.index(0), end, unroll)
+	if p.ragged {
+		steps(end, length, 1)
+	}
 	for i, m := range rows {
 		v := sums[i]
 		for c := 1; c < chains; c++ {
@@ -137,18 +182,18 @@ func (p *product) tile(rows []value, n, start, length value, unroll, chains int)
 }
 
 func (p *product) loadY(m, n value) value {
-	if !p.tail {
-		return p.load(p.y, lanes, m, n)
-	}
-	return p.def(vectorType, "vector.maskedload %s[%s, %s], %s, %s : %s, %s, %s into %s", p.y.name, m.name, n.name,
-		p.columns.name, p.zeros(vectorType).name, p.y, p.columns.typ, vectorType, vectorType)
+	return p.masked(p.y, with(p.yAt, m, n)...)
 }
 
-func (p *product) storeY(v, m, n value) {
+// masked loads the columns that the panel has.
+func (p *product) masked(from memory, at ...value) value {
 	if !p.tail {
-		p.store(v, p.y, m, n)
-		return
+		return p.load(from, lanes, at...)
 	}
-	p.body.line("vector.maskedstore %s[%s, %s], %s, %s : %s, %s, %s", p.y.name, m.name, n.name,
-		p.columns.name, v.name, p.y, p.columns.typ, vectorType)
+	return p.loadMasked(p.columns, from, at...)
 }
+
+// with returns indices with a prefix.
+func with(prefix []value, at ...value) []value { return slices.Concat(prefix, at) }
+
+func (p *product) storeY(v, m, n value) { p.keep(v, p.columns, p.y, with(p.yAt, m, n)...) }

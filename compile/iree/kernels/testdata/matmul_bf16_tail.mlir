@@ -9,8 +9,8 @@
   }
   builtin.module {
   func.func @matmul_bf16_tail(%b0: !stream.binding, %b1: !stream.binding, %m: index, %n: index, %k: index, %b2: !stream.binding) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 16 : index
+  %c0 = arith.constant 16 : index
+  %c1 = arith.constant 0 : index
   %c2 = arith.constant 32 : index
   %c3 = arith.constant 6 : index
   %c4 = arith.constant 384 : index
@@ -20,10 +20,10 @@
   %c8 = arith.constant 3 : index
   %c9 = arith.constant 5 : index
   %c10 = arith.constant dense<0.0> : vector<16xf32>
-  %1 = arith.divui %k, %c1 : index
-  %2 = stream.binding.subspan %b0[%c0] : !stream.binding -> memref<?x?x16xbf16>{%n, %1}
-  %3 = stream.binding.subspan %b1[%c0] : !stream.binding -> memref<?x?xf32>{%m, %k}
-  %4 = stream.binding.subspan %b2[%c0] : !stream.binding -> memref<?x?xf32>{%m, %n}
+  %1 = arith.divui %k, %c0 : index
+  %2 = stream.binding.subspan %b0[%c1] : !stream.binding -> memref<?x?x16xbf16>{%n, %1}
+  %3 = stream.binding.subspan %b1[%c1] : !stream.binding -> memref<?x?xf32>{%m, %k}
+  %4 = stream.binding.subspan %b2[%c1] : !stream.binding -> memref<?x?xf32>{%m, %n}
   %5 = memref.alloca() : memref<16x16xf32>
   %6 = memref.alloca() : memref<384x16xf32>
   %7 = stream.dispatch.workgroup.id[0] : index
@@ -44,29 +44,29 @@
   %22 = arith.subi %19, %21 : index
   %23 = arith.ceildivui %k, %c4 : index
   %24 = arith.ceildivui %k, %23 : index
-  %25 = arith.ceildivui %24, %c1 : index
-  %26 = arith.muli %25, %c1 : index
-  scf.for %27 = %c0 to %k step %26 {
+  %25 = arith.ceildivui %24, %c0 : index
+  %26 = arith.muli %25, %c0 : index
+  scf.for %27 = %c1 to %k step %26 {
   %28 = arith.subi %k, %27 : index
   %29 = arith.minui %28, %26 : index
-  %30 = arith.cmpi eq, %27, %c0 : index
-  scf.for %31 = %8 to %10 step %c1 {
+  %30 = arith.cmpi eq, %27, %c1 : index
+  scf.for %31 = %8 to %10 step %c0 {
   %32 = arith.subi %n, %31 : index
   %33 = vector.create_mask %32 : vector<16xi1>
-  scf.for %34 = %c0 to %29 step %c1 {
+  scf.for %34 = %c1 to %29 step %c0 {
   %35 = arith.addi %27, %34 : index
-  %36 = arith.divui %35, %c1 : index
-  scf.for %37 = %c0 to %c1 step %c5 {
+  %36 = arith.divui %35, %c0 : index
+  scf.for %37 = %c1 to %c0 step %c5 {
   %38 = arith.addi %31, %37 : index
   %39 = arith.subi %n, %c5 : index
   %40 = arith.minui %38, %39 : index
-  %41 = vector.load %2[%40, %36, %c0] : memref<?x?x16xbf16>, vector<16xbf16>
+  %41 = vector.load %2[%40, %36, %c1] : memref<?x?x16xbf16>, vector<16xbf16>
   %42 = arith.extf %41 : vector<16xbf16> to vector<16xf32>
-  vector.store %42, %5[%37, %c0] : memref<16x16xf32>, vector<16xf32>
+  vector.store %42, %5[%37, %c1] : memref<16x16xf32>, vector<16xf32>
   }
-  scf.for %43 = %c0 to %c1 step %c6 {
+  scf.for %43 = %c1 to %c0 step %c6 {
   %44 = arith.addi %34, %43 : index
-  scf.for %45 = %c0 to %c1 step %c6 {
+  scf.for %45 = %c1 to %c0 step %c6 {
   %46 = vector.load %5[%45, %43] : memref<16x16xf32>, vector<4xf32>
   %47 = arith.addi %45, %c5 : index
   %48 = vector.load %5[%47, %43] : memref<16x16xf32>, vector<4xf32>
@@ -109,9 +109,9 @@
   %78 = arith.select %30, %c10, %77 : vector<16xf32>
   %79 = vector.maskedload %4[%68, %31], %33, %c10 : memref<?x?xf32>, vector<16xi1>, vector<16xf32> into vector<16xf32>
   %80 = arith.select %30, %c10, %79 : vector<16xf32>
-  %88:6 = scf.for %81 = %c0 to %29 step %c7 iter_args(%82 = %70, %83 = %72, %84 = %74, %85 = %76, %86 = %78, %87 = %80) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>) {
+  %88:6 = scf.for %81 = %c1 to %29 step %c7 iter_args(%82 = %70, %83 = %72, %84 = %74, %85 = %76, %86 = %78, %87 = %80) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>) {
   %89 = arith.addi %27, %81 : index
-  %90 = vector.load %6[%81, %c0] : memref<384x16xf32>, vector<16xf32>
+  %90 = vector.load %6[%81, %c1] : memref<384x16xf32>, vector<16xf32>
   %91 = memref.load %3[%63, %89] : memref<?x?xf32>
   %92 = vector.broadcast %91 : f32 to vector<16xf32>
   %93 = vector.fma %90, %92, %82 : vector<16xf32>
@@ -132,7 +132,7 @@
   %108 = vector.fma %90, %107, %87 : vector<16xf32>
   %109 = arith.addi %81, %c5 : index
   %110 = arith.addi %27, %109 : index
-  %111 = vector.load %6[%109, %c0] : memref<384x16xf32>, vector<16xf32>
+  %111 = vector.load %6[%109, %c1] : memref<384x16xf32>, vector<16xf32>
   %112 = memref.load %3[%63, %110] : memref<?x?xf32>
   %113 = vector.broadcast %112 : f32 to vector<16xf32>
   %114 = vector.fma %111, %113, %93 : vector<16xf32>
@@ -163,27 +163,27 @@
   scf.for %130 = %22 to %19 step %c5 {
   %131 = vector.maskedload %4[%130, %31], %33, %c10 : memref<?x?xf32>, vector<16xi1>, vector<16xf32> into vector<16xf32>
   %132 = arith.select %30, %c10, %131 : vector<16xf32>
-  %138:4 = scf.for %133 = %c0 to %29 step %c6 iter_args(%134 = %132, %135 = %c10, %136 = %c10, %137 = %c10) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>) {
+  %138:4 = scf.for %133 = %c1 to %29 step %c6 iter_args(%134 = %132, %135 = %c10, %136 = %c10, %137 = %c10) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>) {
   %139 = arith.addi %27, %133 : index
-  %140 = vector.load %6[%133, %c0] : memref<384x16xf32>, vector<16xf32>
+  %140 = vector.load %6[%133, %c1] : memref<384x16xf32>, vector<16xf32>
   %141 = memref.load %3[%130, %139] : memref<?x?xf32>
   %142 = vector.broadcast %141 : f32 to vector<16xf32>
   %143 = vector.fma %140, %142, %134 : vector<16xf32>
   %144 = arith.addi %133, %c5 : index
   %145 = arith.addi %27, %144 : index
-  %146 = vector.load %6[%144, %c0] : memref<384x16xf32>, vector<16xf32>
+  %146 = vector.load %6[%144, %c1] : memref<384x16xf32>, vector<16xf32>
   %147 = memref.load %3[%130, %145] : memref<?x?xf32>
   %148 = vector.broadcast %147 : f32 to vector<16xf32>
   %149 = vector.fma %146, %148, %135 : vector<16xf32>
   %150 = arith.addi %133, %c7 : index
   %151 = arith.addi %27, %150 : index
-  %152 = vector.load %6[%150, %c0] : memref<384x16xf32>, vector<16xf32>
+  %152 = vector.load %6[%150, %c1] : memref<384x16xf32>, vector<16xf32>
   %153 = memref.load %3[%130, %151] : memref<?x?xf32>
   %154 = vector.broadcast %153 : f32 to vector<16xf32>
   %155 = vector.fma %152, %154, %136 : vector<16xf32>
   %156 = arith.addi %133, %c8 : index
   %157 = arith.addi %27, %156 : index
-  %158 = vector.load %6[%156, %c0] : memref<384x16xf32>, vector<16xf32>
+  %158 = vector.load %6[%156, %c1] : memref<384x16xf32>, vector<16xf32>
   %159 = memref.load %3[%130, %157] : memref<?x?xf32>
   %160 = vector.broadcast %159 : f32 to vector<16xf32>
   %161 = vector.fma %158, %160, %137 : vector<16xf32>

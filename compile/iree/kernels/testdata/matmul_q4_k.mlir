@@ -9,8 +9,8 @@
   }
   builtin.module {
   func.func @matmul_q4_k(%b0: !stream.binding, %b1: !stream.binding, %m: index, %n: index, %k: index, %b2: !stream.binding) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 256 : index
+  %c0 = arith.constant 256 : index
+  %c1 = arith.constant 0 : index
   %c2 = arith.constant 32 : index
   %c3 = arith.constant 6 : index
   %c4 = arith.constant 16 : index
@@ -39,10 +39,10 @@
   %c27 = arith.constant 3 : index
   %c28 = arith.constant 5 : index
   %c29 = arith.constant dense<0.0> : vector<16xf32>
-  %1 = arith.divui %k, %c1 : index
-  %2 = stream.binding.subspan %b0[%c0] : !stream.binding -> memref<?x?x144xi8>{%n, %1}
-  %3 = stream.binding.subspan %b1[%c0] : !stream.binding -> memref<?x?xf32>{%m, %k}
-  %4 = stream.binding.subspan %b2[%c0] : !stream.binding -> memref<?x?xf32>{%m, %n}
+  %1 = arith.divui %k, %c0 : index
+  %2 = stream.binding.subspan %b0[%c1] : !stream.binding -> memref<?x?x144xi8>{%n, %1}
+  %3 = stream.binding.subspan %b1[%c1] : !stream.binding -> memref<?x?xf32>{%m, %k}
+  %4 = stream.binding.subspan %b2[%c1] : !stream.binding -> memref<?x?xf32>{%m, %n}
   %5 = memref.alloca() : memref<16x256xf32>
   %6 = memref.alloca() : memref<256x16xf32>
   %7 = stream.dispatch.workgroup.id[0] : index
@@ -61,21 +61,21 @@
   %20 = arith.subi %19, %17 : index
   %21 = arith.remui %20, %c3 : index
   %22 = arith.subi %19, %21 : index
-  %23 = arith.ceildivui %k, %c1 : index
+  %23 = arith.ceildivui %k, %c0 : index
   %24 = arith.ceildivui %k, %23 : index
-  %25 = arith.ceildivui %24, %c1 : index
-  %26 = arith.muli %25, %c1 : index
-  scf.for %27 = %c0 to %k step %26 {
+  %25 = arith.ceildivui %24, %c0 : index
+  %26 = arith.muli %25, %c0 : index
+  scf.for %27 = %c1 to %k step %26 {
   %28 = arith.subi %k, %27 : index
   %29 = arith.minui %28, %26 : index
-  %30 = arith.cmpi eq, %27, %c0 : index
+  %30 = arith.cmpi eq, %27, %c1 : index
   scf.for %31 = %8 to %10 step %c4 {
-  scf.for %32 = %c0 to %29 step %c1 {
+  scf.for %32 = %c1 to %29 step %c0 {
   %33 = arith.addi %27, %32 : index
-  %34 = arith.divui %33, %c1 : index
-  scf.for %35 = %c0 to %c4 step %c5 {
+  %34 = arith.divui %33, %c0 : index
+  scf.for %35 = %c1 to %c4 step %c5 {
   %36 = arith.addi %31, %35 : index
-  %37 = vector.load %2[%36, %34, %c0] : memref<?x?x144xi8>, vector<16xi8>
+  %37 = vector.load %2[%36, %34, %c1] : memref<?x?x144xi8>, vector<16xi8>
   %38 = arith.shrui %37, %c7 : vector<16xi8>
   %39 = vector.shuffle %37, %38 [4, 5, 6, 7, 12, 13, 14, 15, 8, 9, 10, 11, 28, 29, 30, 31] : vector<16xi8>, vector<16xi8>
   %40 = arith.andi %39, %c8 : vector<16xi8>
@@ -84,7 +84,7 @@
   %43 = arith.andi %42, %c10 : vector<16xi8>
   %44 = arith.ori %40, %43 : vector<16xi8>
   %45 = arith.sitofp %44 : vector<16xi8> to vector<16xf32>
-  %46 = vector.load %2[%36, %34, %c0] : memref<?x?x144xi8>, vector<4xi8>
+  %46 = vector.load %2[%36, %34, %c1] : memref<?x?x144xi8>, vector<4xi8>
   %47 = vector.bitcast %46 : vector<4xi8> to vector<2xf16>
   %48 = arith.extf %47 : vector<2xf16> to vector<2xf32>
   %49 = vector.extract %48[0] : f32 from vector<2xf32>
@@ -108,7 +108,7 @@
   %67 = vector.extract %57[0] : f32 from vector<8xf32>
   %68 = vector.broadcast %67 : f32 to vector<16xf32>
   %69 = vector.fma %62, %66, %68 : vector<16xf32>
-  vector.store %69, %5[%35, %c0] : memref<16x256xf32>, vector<16xf32>
+  vector.store %69, %5[%35, %c1] : memref<16x256xf32>, vector<16xf32>
   %70 = vector.fma %64, %66, %68 : vector<16xf32>
   vector.store %70, %5[%35, %c4] : memref<16x256xf32>, vector<16xf32>
   %71 = vector.shuffle %60, %60 [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<32xi8>, vector<32xi8>
@@ -205,9 +205,9 @@
   %149 = vector.fma %143, %145, %147 : vector<16xf32>
   vector.store %149, %5[%35, %c25] : memref<16x256xf32>, vector<16xf32>
   }
-  scf.for %150 = %c0 to %c1 step %c6 {
+  scf.for %150 = %c1 to %c0 step %c6 {
   %151 = arith.addi %32, %150 : index
-  scf.for %152 = %c0 to %c4 step %c6 {
+  scf.for %152 = %c1 to %c4 step %c6 {
   %153 = vector.load %5[%152, %150] : memref<16x256xf32>, vector<4xf32>
   %154 = arith.addi %152, %c5 : index
   %155 = vector.load %5[%154, %150] : memref<16x256xf32>, vector<4xf32>
@@ -250,9 +250,9 @@
   %185 = arith.select %30, %c29, %184 : vector<16xf32>
   %186 = vector.load %4[%175, %31] : memref<?x?xf32>, vector<16xf32>
   %187 = arith.select %30, %c29, %186 : vector<16xf32>
-  %195:6 = scf.for %188 = %c0 to %29 step %c26 iter_args(%189 = %177, %190 = %179, %191 = %181, %192 = %183, %193 = %185, %194 = %187) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>) {
+  %195:6 = scf.for %188 = %c1 to %29 step %c26 iter_args(%189 = %177, %190 = %179, %191 = %181, %192 = %183, %193 = %185, %194 = %187) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>) {
   %196 = arith.addi %27, %188 : index
-  %197 = vector.load %6[%188, %c0] : memref<256x16xf32>, vector<16xf32>
+  %197 = vector.load %6[%188, %c1] : memref<256x16xf32>, vector<16xf32>
   %198 = memref.load %3[%170, %196] : memref<?x?xf32>
   %199 = vector.broadcast %198 : f32 to vector<16xf32>
   %200 = vector.fma %197, %199, %189 : vector<16xf32>
@@ -273,7 +273,7 @@
   %215 = vector.fma %197, %214, %194 : vector<16xf32>
   %216 = arith.addi %188, %c5 : index
   %217 = arith.addi %27, %216 : index
-  %218 = vector.load %6[%216, %c0] : memref<256x16xf32>, vector<16xf32>
+  %218 = vector.load %6[%216, %c1] : memref<256x16xf32>, vector<16xf32>
   %219 = memref.load %3[%170, %217] : memref<?x?xf32>
   %220 = vector.broadcast %219 : f32 to vector<16xf32>
   %221 = vector.fma %218, %220, %200 : vector<16xf32>
@@ -304,27 +304,27 @@
   scf.for %237 = %22 to %19 step %c5 {
   %238 = vector.load %4[%237, %31] : memref<?x?xf32>, vector<16xf32>
   %239 = arith.select %30, %c29, %238 : vector<16xf32>
-  %245:4 = scf.for %240 = %c0 to %29 step %c6 iter_args(%241 = %239, %242 = %c29, %243 = %c29, %244 = %c29) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>) {
+  %245:4 = scf.for %240 = %c1 to %29 step %c6 iter_args(%241 = %239, %242 = %c29, %243 = %c29, %244 = %c29) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>) {
   %246 = arith.addi %27, %240 : index
-  %247 = vector.load %6[%240, %c0] : memref<256x16xf32>, vector<16xf32>
+  %247 = vector.load %6[%240, %c1] : memref<256x16xf32>, vector<16xf32>
   %248 = memref.load %3[%237, %246] : memref<?x?xf32>
   %249 = vector.broadcast %248 : f32 to vector<16xf32>
   %250 = vector.fma %247, %249, %241 : vector<16xf32>
   %251 = arith.addi %240, %c5 : index
   %252 = arith.addi %27, %251 : index
-  %253 = vector.load %6[%251, %c0] : memref<256x16xf32>, vector<16xf32>
+  %253 = vector.load %6[%251, %c1] : memref<256x16xf32>, vector<16xf32>
   %254 = memref.load %3[%237, %252] : memref<?x?xf32>
   %255 = vector.broadcast %254 : f32 to vector<16xf32>
   %256 = vector.fma %253, %255, %242 : vector<16xf32>
   %257 = arith.addi %240, %c26 : index
   %258 = arith.addi %27, %257 : index
-  %259 = vector.load %6[%257, %c0] : memref<256x16xf32>, vector<16xf32>
+  %259 = vector.load %6[%257, %c1] : memref<256x16xf32>, vector<16xf32>
   %260 = memref.load %3[%237, %258] : memref<?x?xf32>
   %261 = vector.broadcast %260 : f32 to vector<16xf32>
   %262 = vector.fma %259, %261, %243 : vector<16xf32>
   %263 = arith.addi %240, %c27 : index
   %264 = arith.addi %27, %263 : index
-  %265 = vector.load %6[%263, %c0] : memref<256x16xf32>, vector<16xf32>
+  %265 = vector.load %6[%263, %c1] : memref<256x16xf32>, vector<16xf32>
   %266 = memref.load %3[%237, %264] : memref<?x?xf32>
   %267 = vector.broadcast %266 : f32 to vector<16xf32>
   %268 = vector.fma %265, %267, %244 : vector<16xf32>

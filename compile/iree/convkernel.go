@@ -1,0 +1,164 @@
+package iree
+
+import (
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/iree/kernels"
+	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
+)
+
+// leastPositions is the number of positions below which most of a kernel's vector would
+// be empty.
+const leastPositions = 8
+
+// plane is a convolution whose spatial dimensions are two: of one the first is 1.
+type plane struct {
+	kernels.Conv
+	batch, channels, features, groups int64
+	in, low, high, out                [2]int64
+}
+
+// planeOf returns the convolution of floats, of one or two static spatial dimensions.
+func planeOf(n *dag.Node) (plane, bool) {
+	g := hlo.GeometryOf(n)
+	x, k, y := n.Inputs[0].Type, n.Inputs[1].Type, n.Outputs[0].Type
+	rank := x.Shape.Rank() - 2
+	if rank < 1 || rank > 2 || !x.Shape.IsStatic() || !x.DType.IsFloat() || x.DType.Bits() > 32 || y.Shape.Product() == shape.N(0) || k.Shape.Product() == shape.N(0) {
+		return plane{}, false
+	}
+	one := [2]int64{1, 1}
+	c := plane{
+		Conv:  kernels.Conv{Kernel: one, Strides: one, Dilation: one},
+		batch: x.Shape[0].Size, channels: x.Shape[1].Size, features: y.Shape[1].Size, groups: g.Groups, in: one, out: one,
+	}
+	for i := range rank {
+		to := 2 - rank + i
+		c.Kernel[to], c.Strides[to], c.Dilation[to] = k.Shape[2+i].Size, g.Strides[i], g.Dilation[i]
+		c.in[to], c.low[to], c.high[to], c.out[to] = x.Shape[2+i].Size, g.Low[i], g.High[i], y.Shape[2+i].Size
+	}
+	return c, true
+}
+
+// planeConvolution is a convolution by a kernel: of one channel a group, or of enough
+// positions.
+func planeConvolution(n *dag.Node) (call, bool) {
+	c, ok := planeOf(n)
+	if !ok {
+		return call{}, false
+	}
+	if c.channels == c.groups && c.groups > 1 {
+		k := kernels.Depthwise{Conv: c.Conv}
+		return c.call(k, func(p *hlo.Printer, x, w hlo.Value) hlo.Value { return c.depthwise(p, k, x, w) }), k.Supported()
+	}
+	if c.positions() < leastPositions {
+		return call{}, false
+	}
+	for i := range 2 {
+		if c.Kernel[i] == 1 {
+			c.Dilation[i] = 1
+		}
+	}
+	k := c.Conv
+	for i := range 2 {
+		if c.Kernel[i] == 1 {
+			k.Strides[i] = 1 // only those elements are taken
+		}
+	}
+	return c.call(k, func(p *hlo.Printer, x, w hlo.Value) hlo.Value { return c.print(p, k, x, w) }), k.Supported()
+}
+
+// call returns the call that printed prints for operands in f32.
+func (c plane) call(k kernel, printed func(p *hlo.Printer, x, w hlo.Value) hlo.Value) call {
+	return call{kernel: k, print: func(p *hlo.Printer, n *dag.Node) {
+		t := n.Outputs[0].Type
+		y := printed(p, p.Convert(p.In(n, 0), dtype.F32), p.Convert(p.In(n, 1), dtype.F32))
+		p.Bind(n, p.Convert(p.Reshape(y, tensor.Type{DType: dtype.F32, Shape: t.Shape}), t.DType))
+	}}
+}
+
+// depthwise prints the call for the operands x [B, C, S...] and w [F, 1, K...].
+func (c plane) depthwise(p *hlo.Printer, k kernels.Depthwise, x, w hlo.Value) hlo.Value {
+	f32 := func(sizes ...int64) tensor.Type { return tensor.TypeOf(dtype.F32, sizes...) }
+	x = p.Reshape(x, f32(c.batch*c.channels, c.in[0], c.in[1]))
+	w = p.Reshape(w, f32(c.features, k.Taps()))
+	var sizes []hlo.Value
+	for _, n := range []int64{c.batch * c.features, c.features, c.features / c.channels, c.in[0], c.in[1], c.out[0], c.out[1], c.low[0], c.low[1]} {
+		sizes = append(sizes, indexNumber(p, n))
+	}
+	return dispatch(p, k, f32(c.batch*c.features, c.out[0], c.out[1]), sizes, w, x)
+}
+
+// width is the distance of rows of positions.
+func (c plane) width() int64 { return c.phases()[1] }
+
+// phases returns the sizes of a phase of the padded operand.
+func (c plane) phases() [2]int64 {
+	var sizes [2]int64
+	for i := range sizes {
+		sizes[i] = (c.low[i] + c.in[i] + c.high[i] + c.Strides[i] - 1) / c.Strides[i]
+		if c.Kernel[i] == 1 {
+			sizes[i] = c.out[i]
+		}
+	}
+	return sizes
+}
+
+// positions returns the number of positions up to the last that counts.
+func (c plane) positions() int64 { return (c.out[0]-1)*c.width() + c.out[1] }
+
+// print prints the call for the operands x [B, C, S...] and w [F, C/groups, K...].
+func (c plane) print(p *hlo.Printer, k kernels.Conv, x, w hlo.Value) hlo.Value {
+	f32 := func(sizes ...int64) tensor.Type { return tensor.TypeOf(dtype.F32, sizes...) }
+	x = c.phased(p, k, p.Reshape(x, f32(c.batch, c.channels, c.in[0], c.in[1])))
+	s := c.phases()
+	phase, taps, depth, features := s[0]*s[1], k.Strides[0]*k.Strides[1], c.channels/c.groups, c.features/c.groups
+	x = p.Reshape(x, f32(c.batch*c.groups, depth, taps*phase))
+	w = p.Reshape(w, f32(c.groups, features, depth*k.Taps()))
+	row := c.out[0] * s[1]
+	var sizes []hlo.Value
+	for _, n := range []int64{c.batch * c.groups, features, c.positions(), depth * k.Taps(), c.groups, taps * phase, row, s[1], phase} {
+		sizes = append(sizes, indexNumber(p, n))
+	}
+	y := dispatch(p, k, f32(c.batch*c.groups, features, row), sizes, w, x)
+	y = p.Reshape(y, f32(c.batch, c.features, c.out[0], s[1]))
+	if s[1] == c.out[1] {
+		return y
+	}
+	limit := shape.Of(c.batch, c.features, c.out[0], c.out[1])
+	return p.Slice(y, f32(limit.Sizes()...), shape.Of(0, 0, 0, 0), limit, []int64{1, 1, 1, 1})
+}
+
+// phased pads x, and sorts its elements by phase.
+func (c plane) phased(p *hlo.Printer, k kernels.Conv, x hlo.Value) hlo.Value {
+	s, f32 := c.phases(), func(sizes ...int64) tensor.Type { return tensor.TypeOf(dtype.F32, sizes...) }
+	low, high, whole := []int64{0, 0, c.low[0], c.low[1]}, []int64{0, 0, 0, 0}, [2]int64{}
+	pads := false
+	for i := range 2 {
+		whole[i] = s[i] * k.Strides[i]
+		high[2+i] = whole[i] - c.low[i] - c.in[i]
+		if c.Kernel[i] == 1 { // all that a stride passes over is left out
+			whole[i] = c.low[i] + c.in[i] + c.high[i]
+			high[2+i] = c.high[i]
+		}
+		pads = pads || low[2+i] != 0 || high[2+i] != 0
+	}
+	if pads {
+		x = p.Pad(x, p.Splat(hlo.Scalar(x.Type), 0), low, high, shape.Of(c.batch, c.channels, whole[0], whole[1]))
+	}
+	if strides := []int64{1, 1, c.Strides[0] / k.Strides[0], c.Strides[1] / k.Strides[1]}; strides[2] > 1 || strides[3] > 1 || whole[0] != s[0]*k.Strides[0] || whole[1] != s[1]*k.Strides[1] {
+		limit, sizes := shape.Of(c.batch, c.channels, whole[0], whole[1]), []int64{c.batch, c.channels, whole[0], whole[1]}
+		for i := range 2 {
+			if c.Kernel[i] == 1 {
+				limit[2+i], sizes[2+i] = shape.N((c.out[i]-1)*c.Strides[i]+1), c.out[i]
+			}
+		}
+		x = p.Slice(x, f32(sizes...), shape.Of(0, 0, 0, 0), limit, strides)
+	}
+	if k.Strides == [2]int64{1, 1} {
+		return x
+	}
+	x = p.Reshape(x, f32(c.batch, c.channels, s[0], k.Strides[0], s[1], k.Strides[1]))
+	return p.Transpose(x, []int64{0, 1, 3, 5, 2, 4})
+}

@@ -1,0 +1,114 @@
+package kernels
+
+import "fmt"
+
+// Conv is y[z, m, n] = the sum over c and t of a[z mod groups, m, c*taps+t] times
+// b[z, c, at(t)+n], all f32: a convolution over a padded operand with a flat spatial
+// dimension, the product of the rows of a with the columns of b if it has one tap.
+//
+// The positions n are those of rows of b, width apart, beside each other: all taps of
+// 16 neighbouring positions are then 16 neighbours in memory, also across the end of a
+// row, at the price of the positions beyond the last column, whose sums have no meaning.
+// With a stride, b is split into phases first, the elements whose row and column leave
+// the same rest; a tap then reads one phase as if there were no stride.
+//
+// It is MatMul with panels of b that are copied as they lie: nothing is transposed, and
+// the shifted copies of the operand (im2col) exist only for 16 positions at a time, in
+// the L1 cache. See Chetlur et al., "cuDNN: Efficient Primitives for Deep Learning"
+// (2014), section 3.1, for the same idea.
+type Conv struct {
+	Kernel, Strides, Dilation [2]int64 // rows, columns
+}
+
+// maxTaps limits what is written out for each element of the panel.
+const maxTaps = 64
+
+// Taps is the number of elements of a for each channel.
+func (c Conv) Taps() int64 { return c.Kernel[0] * c.Kernel[1] }
+
+// Supported reports whether there is a kernel.
+func (c Conv) Supported() bool {
+	for i := range 2 {
+		if c.Kernel[i] < 1 || c.Strides[i] < 1 || c.Dilation[i] < 1 {
+			return false
+		}
+	}
+	return c.Taps() <= maxTaps
+}
+
+// Symbol returns the kernel's name.
+func (c Conv) Symbol() string {
+	if c.Taps() == 1 {
+		return "product"
+	}
+	return c.named("conv")
+}
+
+// named adds the geometry to a name.
+func (c Conv) named(name string) string {
+	name += fmt.Sprintf("_%dx%d", c.Kernel[0], c.Kernel[1])
+	if c.Strides != [2]int64{1, 1} {
+		name += fmt.Sprintf("_stride_%dx%d", c.Strides[0], c.Strides[1])
+	}
+	if c.Dilation != [2]int64{1, 1} {
+		name += fmt.Sprintf("_dilation_%dx%d", c.Dilation[0], c.Dilation[1])
+	}
+	return name
+}
+
+// Sizes names the operands after the tensors: the count of z, of m and of n, the depth of
+// a's rows, the number of its groups, the elements of a channel of b and of a row of y,
+// the elements between rows of positions, and those of a phase.
+var convSizes = []string{"z", "m", "n", "k", "groups", "channel", "row", "width", "phase"}
+
+// Text returns the executable in this form.
+func (c Conv) Text(f Form) string {
+	return sized(f, c.Symbol(), convSizes, []dealt{{"n", groupColumns}, {"m", groupRows}, {"z", 1}}, func(b *builder, a, x, y value, sizes []value) {
+		z, m, n, k, groups, channel, row, width, phase := sizes[0], sizes[1], sizes[2], sizes[3], sizes[4], sizes[5], sizes[6], sizes[7], sizes[8]
+		taps := c.Taps()
+		size := b.index(taps)
+		at := b.workgroup("id", 2)
+		p := product{builder: b, tail: true, ragged: true, m: m, n: n, k: k}
+		p.source = panelSource{elements: taps, slice: max(panelElements/taps, 1) * taps}
+		p.x = b.view(a, f32, []value{groups, m, k}, -1, -1, -1)
+		p.xAt = []value{b.def(indexType, "arith.remui %s, %s : index", at.name, groups.name)}
+		p.y = b.view(y, f32, []value{z, m, row}, -1, -1, -1)
+		p.yAt = []value{at}
+		in := b.view(x, f32, []value{z, b.over(k, size, false), channel}, -1, -1, -1)
+		offsets := c.offsets(b, width, phase)
+		p.panel = b.scratch(f32, p.source.slice, lanes)
+		p.fill = func(n, start, length value) {
+			first := b.over(start, size, false)
+			copies := func(load func(at ...value) value) func() {
+				return func() {
+					b.loop(b.index(0), b.over(length, size, false), b.index(1), nil, func(i value, _ []value) []value {
+						c := b.add(first, i)
+						to := b.mul(i, size)
+						for t, offset := range offsets {
+							b.store(load(at, c, b.add(offset, n)), p.panel, b.offset(to, t), b.index(0))
+						}
+						return nil
+					})
+				}
+			}
+			full := b.def(typ{elem: i1}, "arith.cmpi ule, %s, %s : index", b.plus(n, lanes).name, p.n.name)
+			b.either(full, copies(func(at ...value) value { return b.load(in, lanes, at...) }), copies(func(at ...value) value { return p.masked(in, at...) }))
+		}
+		p.loops()
+	})
+}
+
+// offsets returns where the taps of the first position are in a channel.
+func (c Conv) offsets(b *builder, width, phase value) []value {
+	var list []value
+	for i := range c.Kernel[0] {
+		for j := range c.Kernel[1] {
+			row, column := i*c.Dilation[0], j*c.Dilation[1]
+			which := row%c.Strides[0]*c.Strides[1] + column%c.Strides[1]
+			down := b.mul(width, b.index(row/c.Strides[0]))
+			along := b.add(down, b.index(column/c.Strides[1]))
+			list = append(list, b.add(b.mul(phase, b.index(which)), along))
+		}
+	}
+	return list
+}

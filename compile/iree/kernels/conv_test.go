@@ -1,0 +1,64 @@
+package kernels
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func pairs(kernel, strides, dilation [2]int64) Conv { return Conv{kernel, strides, dilation} }
+
+var unit = [2]int64{1, 1}
+
+// The name says what the text depends on, so that no two texts share one.
+func TestConvSymbol(t *testing.T) {
+	tests := []struct {
+		c               Conv
+		conv, depthwise string
+	}{
+		{pairs(unit, unit, unit), "product", "depthwise_1x1"},
+		{pairs([2]int64{3, 3}, unit, unit), "conv_3x3", "depthwise_3x3"},
+		{pairs([2]int64{3, 3}, [2]int64{2, 1}, unit), "conv_3x3_stride_2x1", "depthwise_3x3_stride_2x1"},
+		{pairs([2]int64{1, 7}, unit, [2]int64{1, 3}), "conv_1x7_dilation_1x3", "depthwise_1x7_dilation_1x3"},
+	}
+	for _, tt := range tests {
+		require.True(t, tt.c.Supported())
+		require.True(t, Depthwise{tt.c}.Supported())
+		require.Equal(t, tt.conv, tt.c.Symbol())
+		require.Equal(t, tt.depthwise, Depthwise{tt.c}.Symbol())
+		for _, text := range []string{tt.c.Text(Form{}), Depthwise{tt.c}.Text(Form{}), VecMat{}.Text(Form{})} {
+			require.Equal(t, strings.Count(text, "{"), strings.Count(text, "}"))
+		}
+	}
+}
+
+func TestConvSupported(t *testing.T) {
+	for _, c := range []Conv{
+		{}, pairs([2]int64{0, 3}, unit, unit), pairs(unit, [2]int64{0, 1}, unit), pairs(unit, unit, [2]int64{1, 0}),
+		pairs([2]int64{9, 8}, unit, unit), // too many taps to write out
+	} {
+		require.False(t, c.Supported(), c)
+		require.False(t, Depthwise{c}.Supported(), c)
+	}
+	steps := pairs([2]int64{3, 3}, [2]int64{1, 3}, unit)
+	require.True(t, steps.Supported())
+	require.False(t, Depthwise{steps}.Supported(), "a vector takes every third of 48 neighbours")
+	far := pairs([2]int64{3, 3}, [2]int64{3, 1}, [2]int64{28, 1}) // 57 rows of 56
+	require.False(t, Depthwise{far}.Supported(), "the rows that a result sees do not fit the memory")
+}
+
+// Each row of the memory holds what the last vector reads, and the memory is less than
+// half of the stack that the build rules allow (toolchains/iree/targets.bzl).
+func TestDepthwiseMemory(t *testing.T) {
+	for _, d := range []Depthwise{
+		{pairs([2]int64{3, 3}, unit, unit)}, {pairs([2]int64{5, 5}, [2]int64{2, 2}, unit)},
+		{pairs([2]int64{2, 9}, [2]int64{3, 2}, [2]int64{4, 5})}, {pairs([2]int64{1, 64}, unit, unit)},
+	} {
+		require.True(t, d.Supported())
+		last := (partColumns/lanes*lanes)*d.Strides[1] + (d.Kernel[1]-1)*d.Dilation[1]
+		require.LessOrEqual(t, last+lanes*d.Strides[1], d.pitch())
+		require.LessOrEqual(t, (d.partRows()-1)*d.Strides[0]+d.extent(0), d.memoryRows())
+		require.LessOrEqual(t, 4*d.memoryRows()*d.pitch(), int64(128<<10))
+	}
+}
