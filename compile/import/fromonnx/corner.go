@@ -64,24 +64,14 @@ type integers struct {
 
 // column returns what integers v has.
 func (n *node) column(v *dag.Value) (f integers, ok bool) {
-	if list := n.session.numbers(v); len(list) > 0 {
-		first, known := list[0].constant()
-		for _, x := range list {
-			c, also := x.constant()
-			known = known && also && c == first
-		}
-		if known {
-			return integers{along: -1, value: first}, true
-		}
+	if x, ok := n.same(v); ok {
+		return integers{along: -1, value: x}, true
 	}
 	m := v.Node
 	if m == nil {
 		return f, false
 	}
 	switch m.Op.ID {
-	case id.Splat:
-		f := m.Attrs.Float("value")
-		return integers{along: -1, value: int64(f)}, f == float64(int64(f))
 	case id.Iota:
 		return integers{along: int(m.Attrs.Int("dim")), root: v}, true
 	case id.Convert:
@@ -99,12 +89,33 @@ func (n *node) column(v *dag.Value) (f integers, ok bool) {
 			neutral = 1
 		}
 		for k, in := range m.Inputs {
-			if f, ok := n.column(in); ok && f.along < 0 && f.value == neutral {
+			if x, ok := n.same(in); ok && x == neutral {
 				return n.column(m.Inputs[1-k])
 			}
 		}
 	}
 	return f, false
+}
+
+// same returns the integer that every element of v is.
+func (n *node) same(v *dag.Value) (int64, bool) {
+	for v.Node != nil && (v.Node.Op.ID == id.BroadcastInDim || v.Node.Op.ID == id.Reshape) {
+		v = v.Node.Inputs[0]
+	}
+	if v.Node != nil && v.Node.Op.ID == id.Splat {
+		x := v.Node.Attrs.Float("value")
+		return int64(x), x == float64(int64(x))
+	}
+	list := n.session.numbers(v)
+	if len(list) == 0 {
+		return 0, false
+	}
+	first, known := list[0].constant()
+	for _, x := range list {
+		c, also := x.constant()
+		known = known && also && c == first
+	}
+	return first, known
 }
 
 // carried returns where in the result of a node a dimension of its operand is.
