@@ -10,7 +10,8 @@
 // Transform says what it is (Kind, Exact) and a run of it counts what
 // overflowed, for reports. Between integers, or between integers and floats,
 // there is no way: their meaning would be a guess. Nor is a type reinterpreted as
-// another.
+// another, but for elements that no program computes in: one that reads their codes has
+// them one to a byte (dtype.DType.Codes).
 //
 //	Copy         the same storage, bytes as they are
 //	Widen        to a float type that holds every value of the old one
@@ -18,6 +19,7 @@
 //	Dequantise   blocks to floats
 //	Quantise     floats to blocks, by the packer of tensor/quant
 //	Requantise   blocks to other blocks: loses twice
+//	Codes        integers and floats of 4 bits, and floats of 8, to their codes
 //	Repack       the same blocks, row for row with their fields apart, or back
 //
 // # Errors

@@ -13,7 +13,11 @@ func (t *Transform) find(to Storage) error {
 	fromBase, fromPlanar := from.Encoding.Blocks()
 	toBase, toPlanar := to.Encoding.Blocks()
 	fromBlocks, toBlocks := !fromBase.IsDense(), !toBase.IsDense()
+	codes, coded := from.DType.Codes()
 	switch {
+	case coded && codes == to.DType && !fromBlocks && !toBlocks && !from.Encoding.IsOpaque():
+		t.Kind = Codes
+		return nil
 	case from.Encoding.IsOpaque() || to.Encoding.IsOpaque():
 		return t.none("the layout of opaque bytes is unknown", "they can only be copied; ask for the storage of the file")
 	case toBlocks && to.DType != dtype.F32 || fromBlocks && from.DType != dtype.F32:

@@ -78,6 +78,7 @@ const (
 	Dequantise Kind = "dequantise"
 	Quantise   Kind = "quantise"
 	Requantise Kind = "requantise"
+	Codes      Kind = "codes"
 	Repack     Kind = "repack"
 )
 
@@ -219,6 +220,12 @@ func (t *Transform) Open(b tensor.Buffer) (*Stream, error) {
 	r, err := b.Reader()
 	if err != nil {
 		return nil, err
+	}
+	if t.Kind == Codes {
+		if t.From.DType.Bits() == 4 {
+			r = &halves{r: r, signed: t.To.DType.IsSigned()}
+		}
+		return &Stream{t: t, left: t.To.Bytes, copied: io.LimitReader(r, t.To.Bytes)}, nil
 	}
 	if t.Kind == Copy {
 		return &Stream{t: t, left: t.To.Bytes, copied: io.LimitReader(r, t.From.Bytes)}, nil

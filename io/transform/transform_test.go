@@ -352,3 +352,37 @@ func TestNewRefuses(t *testing.T) {
 		require.Equal(t, quant.CodeUnknown, errs.CodeOf(err), name)
 	}
 }
+
+// Elements of 4 bits become their codes, one to a byte, also an odd number of them; the
+// codes of a float of 8 bits are its bytes.
+func TestCodes(t *testing.T) {
+	for _, c := range []struct {
+		from, to dtype.DType
+		n        int64
+		src      []byte
+		want     []byte
+	}{
+		{dtype.I4, dtype.I8, 3, []byte{0x8f, 0x07}, []byte{0xff, 0xf8, 0x07}},
+		{dtype.U4, dtype.U8, 3, []byte{0x8f, 0x07}, []byte{15, 8, 7}},
+		{dtype.F8E5M2, dtype.U8, 2, []byte{0x8f, 0x07}, []byte{0x8f, 0x07}},
+	} {
+		tr, err := New(spec(t, dense(c.from), c.n), dense(c.to), Options{})
+		require.NoError(t, err)
+		require.Equal(t, Codes, tr.Kind)
+		got, err := apply(t, tr, c.src)
+		require.NoError(t, err)
+		require.Equal(t, c.want, got)
+	}
+	long := make([]byte, 5000)
+	tr, err := New(spec(t, dense(dtype.U4), 10000), dense(dtype.U8), Options{})
+	require.NoError(t, err)
+	for i := range long {
+		long[i] = byte(i)
+	}
+	got, err := apply(t, tr, long)
+	require.NoError(t, err)
+	require.Len(t, got, 10000)
+	require.Equal(t, []byte{byte(4999 & 15), byte(4999 >> 4 & 15)}, got[9998:])
+	_, err = New(spec(t, dense(dtype.I4), 2), dense(dtype.U8), Options{})
+	require.Equal(t, CodeType, errs.CodeOf(err))
+}
