@@ -14,15 +14,7 @@ import (
 // session.codes says of which type they are.
 
 // carrier returns the type of the codes of an element type, and whether it has some.
-func carrier(d dtype.DType) (dtype.DType, bool) {
-	switch d {
-	case dtype.I4:
-		return dtype.I8, true
-	case dtype.U4, dtype.F4E2M1FN, dtype.F8E4M3FN, dtype.F8E4M3FNUZ, dtype.F8E5M2, dtype.F8E5M2FNUZ, dtype.F8E8M0FNU:
-		return dtype.U8, true
-	}
-	return d, false
-}
+func carrier(d dtype.DType) (dtype.DType, bool) { return d.Codes() }
 
 // Carrier returns the value whose elements are the codes of v, one to a byte, if programs
 // do not compute in the element type of v; else v itself. It is what an argument of that

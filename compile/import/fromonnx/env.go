@@ -332,7 +332,8 @@ func (e *env) tensor(t *onnx.Tensor) *dag.Value {
 	if err != nil {
 		panic(refusal{err})
 	}
-	if size > e.inline && op.Any.Has(typ.DType) {
+	kind := typ.DType
+	if typ.DType, _ = carrier(kind); size > e.inline && op.Any.Has(typ.DType) {
 		if p := e.params[t.Key]; p != nil {
 			return p
 		}
@@ -343,7 +344,7 @@ func (e *env) tensor(t *onnx.Tensor) *dag.Value {
 		}
 		v := n.Outputs[0]
 		e.params[t.Key], e.stored[v] = v, t
-		return v
+		return e.coded(v, kind)
 	}
 	x, err := t.Value()
 	if err != nil {

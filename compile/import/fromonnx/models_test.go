@@ -104,7 +104,7 @@ func loaded(t *testing.T, g *dag.Graph, m *onnx.Model) backend.Executable {
 	for _, w := range list {
 		v, err := w.Value()
 		require.NoError(t, err)
-		stored[w.Key] = v
+		stored[w.Key] = Carrier(v)
 	}
 	c, err := describe.Contract(g)
 	require.NoError(t, err)

@@ -66,7 +66,7 @@ func (s *session) follow(v *dag.Value) []number {
 	case op.Weight:
 		if t := s.stored[v]; t != nil {
 			if w, err := t.Value(); err == nil {
-				return numbersOf(w)
+				return numbersOf(Carrier(w))
 			}
 		}
 		return nil

@@ -110,7 +110,7 @@ func (s *session) have(v *dag.Value, sampled bool) (tensor.Value, bool) {
 	}
 	if t := s.stored[v]; t != nil {
 		if x, err := t.Value(); err == nil {
-			return x, true
+			return Carrier(x), true
 		}
 	}
 	return tensor.Value{}, false

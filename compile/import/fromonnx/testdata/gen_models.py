@@ -530,4 +530,29 @@ case("mirrored", """g (float[batch, n] x) => (float[batch, a] y, float[batch, b]
   u = Pad <mode = "reflect"> (x, cuts)
 }""", {"x": x(2, 4)}, {"x": x(1, 9)}, opset=19)
 
+# Weights of 4 and 8 bits in which no program computes. ONNX Runtime rounds x in a MatMul with
+# weights of 4 bits.
+def stored(kind, *dims):
+    """A tensor of small numbers of an element type that NumPy lacks."""
+    import ml_dtypes
+    if kind in ("int4", "uint4"):
+        return rng.integers(0 if kind == "uint4" else -8, 16 if kind == "uint4" else 8, dims).astype(getattr(ml_dtypes, kind))
+    return rng.standard_normal(dims).astype(F).astype(getattr(ml_dtypes, kind))
+
+
+case("weights_of_4_bits", """g (float[n, 33] x) => (float[n, 5] y, float[n, 5] z) {
+  a = DequantizeLinear <axis = 1, block_size = 16> (w, scales)
+  y = Gemm <transB = 1> (x, a)
+  b = DequantizeLinear <axis = 0> (u, rows, zeros)
+  z = Gemm <transB = 1> (x, b)
+}""", {"x": x(2, 33)}, {"x": x(1, 33)}, opset=21, ir=10,
+     weights={"w": stored("int4", 5, 33), "scales": np.abs(x(5, 3)) + F(0.1), "u": stored("uint4", 5, 33), "rows": np.abs(x(5)) + F(0.1), "zeros": stored("uint4", 5)})
+case("weights_of_small_floats", """g (float[n, 24] x) => (float[n, 5] y, float[n, 5] z) {
+  a = DequantizeLinear <axis = 1> (w, scale)
+  y = MatMul (x, a)
+  b = Cast <to = 1> (u)
+  z = MatMul (x, b)
+}""", {"x": x(2, 24)}, {"x": x(1, 24)}, opset=21, ir=10,
+     weights={"w": stored("float8_e4m3fn", 24, 5), "scale": np.float32(0.25), "u": stored("float8_e5m2", 24, 5)})
+
 print(json.dumps(cases, indent=1))
