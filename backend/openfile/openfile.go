@@ -52,16 +52,25 @@ type Options struct {
 // already.
 func (o *Options) Flags(cmd *cobra.Command) {
 	o.ProgramFlags(cmd)
-	cmd.Flags().StringVar(&o.Run.Backend, "backend", open.CPU, "`backend` that a model file runs on: "+strings.Join(open.Backends(), " or ")+"; cpu needs no compiler")
+	o.BackendFlag(cmd)
 }
 
 // ProgramFlags declares them for a command that chooses the backend.
 func (o *Options) ProgramFlags(cmd *cobra.Command) {
 	o.Import.Flags(cmd)
+	cmd.Flags().StringVar(&o.Weights, "weights", "", "weight `file` of a graph file")
+	o.CompileFlags(cmd)
+}
+
+// BackendFlag declares the flag that chooses the backend.
+func (o *Options) BackendFlag(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&o.Run.Backend, "backend", open.CPU, "`backend` that a model file runs on: "+strings.Join(open.Backends(), " or ")+"; cpu needs no compiler")
+}
+
+// CompileFlags declares the options that are not of the import.
+func (o *Options) CompileFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	o.Memory = open.DefaultMaxMemory
-	f.StringVar(&o.Weights, "weights", "", "weight `file` of a graph file")
-	f.Var(&o.Memory, "max-memory", "maximum `size` of a model file's parameters and values at any time")
+	f.Var(&o.Memory, "max-memory", "maximum `size` of a model file's parameters and values at any time; 32GiB, or what the machine has, by default")
 	f.StringVar(&o.Run.Target, "target", "", "`name` of the target that a model file is compiled for; that of this processor, or of the device, by default")
 	f.StringVar(&o.Cache, "cache", "", "`folder` that keeps the programs of model files; "+cache.Variable+" or the user's folder of caches by default")
 	command.FlagCompiler.Says("iree-compile `file`; "+compiler.Variable+", or the one next to this program or on the path, by default").Text(cmd, &o.Run.Compiler, "")

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skainet-dev/skainet-go/cmd/internal/progress"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/command"
@@ -103,16 +104,16 @@ func (f *convertFlags) run(cmd *cobra.Command, in string) error {
 		return err
 	}
 	defer w.Close()
-	bar := newMeter(cmd.ErrOrStderr(), "converting")
-	defer bar.close()
+	bar := progress.NewMeter(cmd.ErrOrStderr(), "converting")
+	defer bar.Close()
 	r, err := convert.Convert(f.out, format, w, convert.Options{
 		Select: f.tensors, Exclude: f.exclude, Rules: f.rules, MaxShardSize: int64(f.shard), Workers: f.jobs, AllowOverflow: f.overflow, BeyondGGML: f.beyond,
-		Progress: func(done, total int64, _ string) { bar.report(done, total) },
+		Progress: func(done, total int64, _ string) { bar.Report(done, total) },
 	})
 	if err != nil {
 		return err
 	}
-	bar.close()
+	bar.Close()
 	warn(cmd, r.Warnings())
 	return writeReport(f.report, r)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skainet-dev/skainet-go/cmd/internal/progress"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/internal/display"
@@ -58,15 +59,15 @@ func (f *diffFlags) run(cmd *cobra.Command, pathA, pathB string) error {
 		return err
 	}
 	defer b.Close()
-	bar := newMeter(cmd.ErrOrStderr(), "comparing")
-	defer bar.close()
+	bar := progress.NewMeter(cmd.ErrOrStderr(), "comparing")
+	defer bar.Close()
 	r, err := diff.Diff(a, b, diff.Options{
-		Select: f.tensors, Workers: f.jobs, Progress: func(done, total int64, _ string) { bar.report(done, total) },
+		Select: f.tensors, Workers: f.jobs, Progress: func(done, total int64, _ string) { bar.Report(done, total) },
 	})
 	if err != nil {
 		return err
 	}
-	bar.close()
+	bar.Close()
 	different := f.different(r)
 	data := f.table(r, different)
 	if f.json {

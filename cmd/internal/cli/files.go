@@ -8,6 +8,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend"
 	"github.com/skainet-dev/skainet-go/backend/call"
 	"github.com/skainet-dev/skainet-go/backend/openfile"
+	"github.com/skainet-dev/skainet-go/cmd/internal/progress"
 	"github.com/skainet-dev/skainet-go/compile/contract"
 )
 
@@ -28,7 +29,7 @@ func (f *modelFiles) Takes(path string) bool { return openfile.Takes(path) }
 func (f *modelFiles) Import(cmd *cobra.Command, path string, texts []string, m call.Machine) (call.Model, error) {
 	o := f.o
 	o.Run.Device, o.Run.Workers, o.Run.Library, o.Run.Tool = m.Device, m.Threads, m.Library, m.Tool
-	o.Run.Progress = progressOn(cmd.ErrOrStderr())
+	o.Run.Progress = progress.On(cmd.ErrOrStderr())
 	imported, args, err := openfile.Import(path, texts, o)
 	if err != nil {
 		return nil, err

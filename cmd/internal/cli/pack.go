@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/skainet-dev/skainet-go/cmd/internal/progress"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/io/pack"
@@ -64,17 +65,17 @@ func (f *packFlags) run(cmd *cobra.Command) error {
 	if err := command.Apart(f.out, f.contract, f.weights, f.constants); err != nil {
 		return err
 	}
-	bar := newMeter(cmd.ErrOrStderr(), "packing")
-	defer bar.close()
+	bar := progress.NewMeter(cmd.ErrOrStderr(), "packing")
+	defer bar.Close()
 	o := pack.Options{
 		Workers: f.jobs, AllowOverflow: f.overflow, MaxShardSize: int64(f.shard), Shards: f.shards, NoSync: f.noSync, Zeros: f.zeros,
-		Progress: func(done, total int64, _ string) { bar.report(done, total) },
+		Progress: func(done, total int64, _ string) { bar.Report(done, total) },
 	}
 	report, err := pack.Files(f.out, pack.Inputs{Contract: f.contract, Weights: f.weights, Constants: f.constants}, f.scope, o)
 	if err != nil {
 		return err
 	}
-	bar.close()
+	bar.Close()
 	warn(cmd, report.Warnings())
 	return writeReport(f.report, report)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/open"
 	"github.com/skainet-dev/skainet-go/backend/openfile"
 	"github.com/skainet-dev/skainet-go/backend/parity/paritytext"
+	"github.com/skainet-dev/skainet-go/cmd/internal/progress"
 	"github.com/skainet-dev/skainet-go/internal/command"
 )
 
@@ -30,7 +31,7 @@ another implementation as well. The exit status is 1 if something differs.`,
 			if err := command.Apart(out, args[0], o.Weights); err != nil {
 				return err
 			}
-			o.Run.Progress = progressOn(cmd.ErrOrStderr())
+			o.Run.Progress = progress.On(cmd.ErrOrStderr())
 			m, _, err := openfile.Import(args[0], compare.Arrays(), o)
 			if err != nil {
 				return err

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/openfile"
 	"github.com/skainet-dev/skainet-go/backend/program"
 	"github.com/skainet-dev/skainet-go/compile/import/fromgguf"
 	"github.com/skainet-dev/skainet-go/errs"
@@ -21,6 +22,7 @@ import (
 
 type options struct {
 	file             string // a GGUF file, in place of a program
+	model            openfile.Options
 	context          int64
 	program          program.Options
 	tokenizer        string
@@ -37,7 +39,8 @@ one line per turn, and answers each. Only the model's text is written to standar
 as it is generated; statistics go to standard error.
 
 FILE.gguf is a language model of any family that "skainet chat --help" lists. It runs on the
-CPU without a compiler, with the file's own tokenizer and chat template.
+CPU without a compiler, with the file's own tokenizer and chat template; with
+--backend=iree it is compiled at first, and the program is kept.
 
 If the model's file has a chat template, turns are formatted with it, and their content is
 plain text even if it spells a special token. Otherwise, or with --plain, the model
@@ -59,14 +62,21 @@ func NewProgramCommand(parts *program.Parts) *cobra.Command {
 	cmd.Args = cobra.MaximumNArgs(1)
 	command.FlagTokenizer.Says("`file` with the tokenizer: a GGUF file, with or without tensors").Text(cmd, &o.tokenizer, "")
 	o.program.Flags(cmd)
+	o.fileFlags(cmd)
 	return cmd
 }
 
 // NewFileCommand returns the command chat for a model's file.
 func NewFileCommand() *cobra.Command {
-	cmd := newCommand(&options{}, nil)
+	o := &options{}
+	cmd := newCommand(o, nil)
 	cmd.Use = "chat FILE.gguf [flags]"
 	cmd.Args = cobra.ExactArgs(1)
+	command.FlagDevice.Text(cmd, &o.program.Device, "cpu")
+	command.FlagThreads.Count(cmd, &o.program.Threads)
+	command.FlagLibrary.Text(cmd, &o.program.Library, "")
+	command.FlagTool.Text(cmd, &o.program.Tool, "")
+	o.fileFlags(cmd)
 	cmd.Long += "\n\nFamilies, by general.architecture: " + strings.Join(fromgguf.Architectures(), ", ") + "."
 	return cmd
 }
@@ -123,7 +133,7 @@ func (o options) talk(ctx context.Context, parts *program.Parts, stdin io.Reader
 	}
 	var x backend.Executable
 	if o.file != "" {
-		x, err = openFile(ctx, o.file, o.context)
+		x, err = openFile(ctx, o.file, o.context, o.model, o.program, stderr)
 	} else {
 		x, err = parts.Open(o.program)
 	}

@@ -6,15 +6,58 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/backend/parity"
 	"github.com/skainet-dev/skainet-go/cmd/internal/cli"
+	"github.com/skainet-dev/skainet-go/io/gguf"
 	"github.com/skainet-dev/skainet-go/io/npy"
 	"github.com/skainet-dev/skainet-go/tensor"
+	"github.com/skainet-dev/skainet-go/test/families"
 )
+
+// A language model of another family than this repository's answers with the same tokens on
+// both backends.
+func TestChatWithAFile(t *testing.T) {
+	var tokens []string
+	for c := 'a'; c <= 'z'; c++ {
+		tokens = append(tokens, string(c))
+	}
+	for c := 'A'; len(tokens) < 48; c++ {
+		tokens = append(tokens, string(c))
+	}
+	all := families.All()
+	f := all[slices.IndexFunc(all, func(f families.Family) bool { return f.Name == "qwen2" })]
+	data, err := f.With(
+		gguf.Pair{Key: "tokenizer.ggml.model", Value: "gpt2"}, gguf.Pair{Key: "tokenizer.ggml.pre", Value: "qwen2"},
+		gguf.Pair{Key: "tokenizer.ggml.tokens", Value: tokens}, gguf.Pair{Key: "tokenizer.ggml.merges", Value: []string{}},
+		gguf.Pair{Key: "tokenizer.ggml.eos_token_id", Value: uint32(47)}, gguf.Pair{Key: "tokenizer.ggml.add_bos_token", Value: false},
+	).Encode()
+	require.NoError(t, err)
+	dir := t.TempDir()
+	file := filepath.Join(dir, "model.gguf")
+	require.NoError(t, os.WriteFile(file, data, 0o600))
+	answer := func(more ...string) (text, said string) {
+		t.Helper()
+		var out, stderr bytes.Buffer
+		args := append([]string{"chat", file, "--prompt", "abc", "--tokens=6", "--context=64"}, more...)
+		require.Zero(t, cli.Main(args, &out, &stderr), stderr.String())
+		return out.String(), stderr.String()
+	}
+	iree := []string{"--backend=iree", "--threads=1", "--cache", filepath.Join(dir, "cache"),
+		"--compiler", path(t, "IREE_COMPILE"), "--linker", path(t, "IREE_LLD"), "--library", path(t, "IREERT_LIBRARY")}
+	want, _ := answer()
+	require.Len(t, want, 7)
+	got, said := answer(iree...)
+	require.Equal(t, want, got)
+	require.Contains(t, said, "skainet: compiling chat for cpu_x86_64_v")
+	got, said = answer(iree...)
+	require.Equal(t, want, got)
+	require.NotContains(t, said, "compiling")
+}
 
 // A model in a file is compiled for this processor once, kept, and computes what ONNX
 // Runtime does; other weights of the same shapes are only packed.

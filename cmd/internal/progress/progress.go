@@ -1,4 +1,4 @@
-package cli
+package progress
 
 import (
 	"fmt"
@@ -10,9 +10,9 @@ import (
 	"github.com/skainet-dev/skainet-go/backend/open"
 )
 
-// progressOn shows on stderr what takes long: a line for a program that is compiled, with a
+// On shows on stderr what takes long: a line for a program that is compiled, with a
 // clock on a terminal, and a bar for an archive.
-func progressOn(stderr io.Writer) open.Progress {
+func On(stderr io.Writer) open.Progress {
 	return open.Progress{
 		Compiling: func(name, target string) func() { return clock(stderr, "compiling "+name+" for "+target) },
 		Packing:   packing(stderr),
@@ -21,11 +21,11 @@ func progressOn(stderr io.Writer) open.Progress {
 
 // packing draws a bar until all is written.
 func packing(stderr io.Writer) func(written, all int64) {
-	bar := newMeter(stderr, "packing weights")
+	bar := NewMeter(stderr, "packing weights")
 	return func(written, all int64) {
-		bar.report(written, all)
+		bar.Report(written, all)
 		if written >= all {
-			bar.close()
+			bar.Close()
 		}
 	}
 }
@@ -35,12 +35,17 @@ const tick = 100 * time.Millisecond
 
 // clock says what is done now; on a terminal it shows for how long already, until done.
 func clock(stderr io.Writer, what string) (done func()) {
-	m := newMeter(stderr, what)
+	m := NewMeter(stderr, what)
 	if !m.draws {
 		fmt.Fprintln(stderr, "skainet:", what)
 		return func() {}
 	}
-	bar := progressbar.NewOptions(-1, progressbar.OptionSetWriter(stderr), progressbar.OptionSetDescription(what),
+	return m.clock()
+}
+
+// clock draws the time that passes, until done.
+func (m *Meter) clock() (done func()) {
+	bar := progressbar.NewOptions(-1, progressbar.OptionSetWriter(m.out), progressbar.OptionSetDescription(m.what),
 		progressbar.OptionSetElapsedTime(true), progressbar.OptionClearOnFinish())
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -48,11 +53,11 @@ func clock(stderr io.Writer, what string) (done func()) {
 		t := time.NewTicker(tick)
 		defer t.Stop()
 		for {
+			_ = bar.Add(1) // failing to draw is harmless
 			select {
 			case <-stop:
 				return
 			case <-t.C:
-				_ = bar.Add(1) // failing to draw is harmless
 			}
 		}
 	}()

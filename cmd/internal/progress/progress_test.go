@@ -1,0 +1,53 @@
+package progress
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestMeter(t *testing.T) {
+	var b bytes.Buffer
+	m := NewMeter(&b, "packing")
+	m.Report(5, 10)
+	m.Close()
+	require.Empty(t, b.String(), "quiet where nobody looks")
+	file, err := os.Create(filepath.Join(t.TempDir(), "log"))
+	require.NoError(t, err)
+	defer file.Close()
+	require.False(t, NewMeter(file, "packing").draws)
+
+	m = NewMeter(&b, "packing")
+	m.draws = true
+	m.Report(5, 10)
+	require.Contains(t, b.String(), "packing")
+	require.Contains(t, b.String(), "50%")
+	drawn := b.Len()
+	m.Close()
+	require.Greater(t, b.Len(), drawn, "the bar is wiped")
+	m = NewMeter(&b, "nothing to do")
+	m.draws = true
+	m.Close()
+}
+
+// In a log a program that is compiled is a line, and an archive nothing.
+func TestOn(t *testing.T) {
+	var b bytes.Buffer
+	p := On(&b)
+	p.Compiling("model", "vmvx")()
+	p.Packing(0, 10)
+	p.Packing(10, 10)
+	require.Equal(t, "skainet: compiling model for vmvx\n", b.String())
+}
+
+func TestClock(t *testing.T) {
+	var b bytes.Buffer
+	m := NewMeter(&b, "compiling")
+	m.draws = true
+	done := m.clock()
+	done()
+	require.Contains(t, b.String(), "compiling")
+}
