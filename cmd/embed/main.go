@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skainet-dev/skainet-go/backend/openfile"
 	"github.com/skainet-dev/skainet-go/backend/program"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/models/bert"
-	"github.com/skainet-dev/skainet-go/text/tokenizer"
 )
 
 func main() {
@@ -25,11 +25,14 @@ var parts program.Parts
 
 type options struct {
 	program   program.Options
+	model     string // a model file, in place of a program
+	file      openfile.Options
 	tokenizer string
 	settings  string
 	pooling   string
 	prompts   string
 	prompt    string
+	prefix    string
 	positions int
 	json      bool
 }
@@ -40,7 +43,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		Use:   "embed [flags] SENTENCE...",
 		Short: "Print the similarity of sentences",
 		Long: `Embed prints the cosine similarity of each pair of sentences, 1 for the same meaning,
-or the vector of a single sentence.`,
+or the vector of a single sentence.
+
+With --model it takes any embedding model of BERT's kind in a file: ONNX, with the arguments
+input_ids, attention_mask and perhaps token_type_ids, or GGUF, which has its tokenizer. How
+it pools, how long texts may be and what it wants in front are flags, or files that come
+with sentence-transformers' models.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return embed(cmd.Context(), o, args, stdout, stderr)
@@ -50,24 +58,26 @@ or the vector of a single sentence.`,
 	f.BoolVar(&o.json, "json", false, "print JSON: texts, their vectors, and all pairwise similarities")
 	f.IntVar(&o.positions, "positions", 0, "maximum number of tokens of a sentence, including the two special tokens around it; the rest is truncated; 0 is what the model was trained on, by its settings, or else its maximum")
 	f.StringVar(&o.settings, "settings", "", "`file` with the model's settings, its sentence_bert_config.json, instead of the one next to this program, if any")
-	f.StringVar(&o.pooling, "pooling", "", "`file` that says how the model pools the vectors of tokens, its 1_Pooling/config.json, instead of the one next to this program, if any")
+	f.StringVar(&o.pooling, "pooling", "", "how the model pools the vectors of tokens: mean, cls, or the `file` that says so, its 1_Pooling/config.json, instead of the one next to this program, if any")
+	f.StringVar(&o.model, "model", "", "model `file`, in place of the program next to this one")
+	f.StringVar(&o.prefix, "prefix", "", "`text` to put in front of each sentence, such as \"query: \"")
 	f.StringVar(&o.prompts, "prompts", "", "`file` with the texts that the model wants in front, its config_sentence_transformers.json, instead of the one next to this program, if any")
 	f.StringVar(&o.prompt, "prompt", "", "`name` of the text in front, such as query or passage, or none; by default the model's own")
 	command.FlagTokenizer.Text(cmd, &o.tokenizer, "")
 	o.program.Flags(cmd)
+	o.file.BackendFlag(cmd)
+	o.file.CompileFlags(cmd)
+	cmd.MarkFlagsMutuallyExclusive("prefix", "prompt")
+	cmd.MarkFlagsMutuallyExclusive("model", "program")
 	return command.Run(ctx, cmd, args, stdout, stderr)
 }
 
 func embed(ctx context.Context, o options, texts []string, stdout, stderr io.Writer) error {
-	path, err := parts.File("tokenizer", o.tokenizer)
+	tokens, err := o.tokens()
 	if err != nil {
 		return err
 	}
-	tokens, err := tokenizer.Load(path)
-	if err != nil {
-		return err
-	}
-	x, err := parts.Open(o.program)
+	x, err := o.open(ctx, stderr)
 	if err != nil {
 		return err
 	}
@@ -97,7 +107,7 @@ func embed(ctx context.Context, o options, texts []string, stdout, stderr io.Wri
 
 // length returns the maximum number of tokens of a text; 0 is the model's maximum.
 func (o *options) length() (int, error) {
-	if o.positions != 0 || o.settings == "" && parts.Files["settings"] == "" {
+	if o.positions != 0 || !o.has("settings", o.settings) {
 		return o.positions, nil
 	}
 	path, err := parts.File("settings", o.settings)
@@ -109,7 +119,9 @@ func (o *options) length() (int, error) {
 
 // apply sets how the model pools, and what it wants in front of a text.
 func (o *options) apply(e *bert.Embedder) error {
-	if o.pooling != "" || parts.Files["pooling"] != "" {
+	if p, ok := bert.ParsePooling(o.pooling); ok {
+		e.Pooling = p
+	} else if o.has("pooling", o.pooling) {
 		path, err := parts.File("pooling", o.pooling)
 		if err != nil {
 			return err
@@ -118,8 +130,12 @@ func (o *options) apply(e *bert.Embedder) error {
 			return err
 		}
 	}
+	if o.prefix != "" {
+		e.Prompt = o.prefix
+		return nil
+	}
 	var p bert.Prompts
-	if o.prompts != "" || parts.Files["prompts"] != "" {
+	if o.has("prompts", o.prompts) {
 		path, err := parts.File("prompts", o.prompts)
 		if err != nil {
 			return err

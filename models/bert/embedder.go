@@ -32,7 +32,8 @@ const MaxTexts = 1024
 
 // NewEmbedder binds a program to its tokenizer; positions is the maximum number
 // of tokens of a text, including [CLS] and [SEP]: from 3 to the model's maximum, or
-// 0 for the maximum. The caller closes the program.
+// 0 for the maximum. A program whose weights do not tell the maximum, since it has rotary
+// positions or other names, needs the number. The caller closes the program.
 //
 // The program is this package's, or that of a BERT of another library, such as an ONNX
 // file: with the arguments input_ids, attention_mask and perhaps token_type_ids, and
@@ -49,8 +50,11 @@ func NewEmbedder(program backend.Executable, tokens tokenizer.Tokenizer, positio
 	}
 	e.pad = s.PAD
 	most, err := modelPositions(program.Contract())
-	if err != nil {
+	if err != nil && positions == 0 {
 		return nil, err
+	}
+	if err != nil { // the caller knows
+		most = max(positions, 3)
 	}
 	if positions == 0 {
 		e.positions = most
@@ -62,16 +66,20 @@ func NewEmbedder(program backend.Executable, tokens tokenizer.Tokenizer, positio
 	return e, nil
 }
 
+// ggufPositionKey is positionKey in a GGUF file.
+const ggufPositionKey = "position_embd.weight"
+
 // modelPositions returns the number of positions that the model has a vector for: beyond
 // the last one a program reads out of bounds.
 func modelPositions(c *contract.Contract) (int, error) {
 	for _, p := range c.Parameters {
 		// Quantised tables have a word behind their name.
-		if strings.Contains(p.Key, positionKey) && p.Shape.Rank() == 2 && p.Shape[0].Size > 1 {
+		if (strings.Contains(p.Key, positionKey) || p.Key == ggufPositionKey) && p.Shape.Rank() == 2 && p.Shape[0].Size > 1 {
 			return int(p.Shape[0].Size), nil
 		}
 	}
-	return 0, errs.New(CodeProgram, "the program has no such weight").On(positionKey)
+	return 0, errs.New(CodeProgram, "the program has no such weight, which tells how long texts may be").On(positionKey).
+		Hint("give the number of positions that the model was trained for")
 }
 
 // Positions returns the maximum number of tokens of a text.

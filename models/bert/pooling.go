@@ -22,6 +22,12 @@ const (
 	CLS  Pooling = "cls"  // the first token's
 )
 
+// ParsePooling returns the pooling of a name, and whether it is one.
+func ParsePooling(name string) (Pooling, bool) {
+	p := Pooling(name)
+	return p, p == Mean || p == CLS
+}
+
 // input is what an argument of a program is.
 type input struct {
 	kind  string // ids, mask or types
