@@ -11,7 +11,7 @@ _BACKENDS = {
     "vulkan_generic": "vulkan_generic",
 }
 
-def whisper_model(name, weights, dtype = "", manual_backends = [], parity_cases = "", parity_timeout = "moderate", atol = "1e-3", no_parity = {}, size_limits = {}):
+def whisper_model(name, weights, dtype = "", manual_backends = [], parity_cases = "", parity_timeout = "long", atol = "1e-3", no_parity = {}, size_limits = {}):
     """Declares a Whisper: what skainet_model declares, and `NAME_transcribe`.
 
     Args:
@@ -21,7 +21,8 @@ def whisper_model(name, weights, dtype = "", manual_backends = [], parity_cases 
       dtype: the precision the programs compute in, as in skainet_model.
       manual_backends: backends that are built only when named.
       parity_cases: the cases of ParityCases to run, by name; all by default.
-      parity_timeout: Bazel's timeout class of the parity test.
+      parity_timeout: Bazel's timeout class of the parity tests; a whole model takes over five
+        minutes on an emulated processor.
       atol: the difference that the parity test allows.
       no_parity: as in skainet_model.
       size_limits: as in skainet_model.
