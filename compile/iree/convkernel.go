@@ -55,15 +55,10 @@ func planeConvolution(n *dag.Node) (call, bool) {
 	if c.positions() < leastPositions {
 		return call{}, false
 	}
-	for i := range 2 {
-		if c.Kernel[i] == 1 {
-			c.Dilation[i] = 1
-		}
-	}
 	k := c.Conv
 	for i := range 2 {
-		if c.Kernel[i] == 1 {
-			k.Strides[i] = 1 // only those elements are taken
+		if k.Kernel[i] == 1 { // only the elements that it meets are taken
+			k.Strides[i], k.Dilation[i] = 1, 1
 		}
 	}
 	return c.call(k, func(p *hlo.Printer, x, w hlo.Value) hlo.Value { return c.print(p, k, x, w) }), k.Supported()
