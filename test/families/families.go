@@ -32,7 +32,8 @@ type Family struct {
 // sizes are the letters that tensors' sizes are written with.
 var sizes = map[string]int64{
 	"V": 48, "D": 64, "F": 96, "2F": 192, "Q": 64, "K": 32, "QKV": 128, "MQA": 96, "H": 4, "G": 2, "d": 16, "W": 128, "WK": 64,
-	"P": 256, "E": 4, "X": 32, "S": 32, "r": 8, "B": 256, "T": 2, "1": 1,
+	"P": 256, "E": 4, "X": 32, "S": 32, "r": 8, "B": 256, "T": 2, "1": 1, "8": 8,
+	"2D": 128,
 }
 
 // Layers is the number of blocks of most files.
@@ -104,7 +105,8 @@ func (f Family) item(name, dims string) gguf.Item {
 		n *= sizes[letter]
 	}
 	list := values(name, n, shape)
-	matrix := len(shape) > 1 && !strings.Contains(name, "norm") && !strings.Contains(name, "embd") && !strings.Contains(name, "gate_inp")
+	matrix := len(shape) > 1 && !strings.Contains(name, "norm") && !strings.Contains(name, "embd") && !strings.Contains(name, "gate_inp") &&
+		!strings.HasSuffix(name, ".bias")
 	if f.ternary && matrix {
 		for i, v := range list {
 			list[i] = 0

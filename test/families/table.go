@@ -134,7 +134,7 @@ func More() []Family {
 		".ffn_gate.weight B W", ".ffn_up.weight B W", ".ffn_down.weight W B",
 	})
 	ternary.ternary = true
-	return []Family{
+	return append([]Family{
 		ternary,
 		small("arcee", "arcee", pairs(rms), list(tied, norms, qkv, ungated)),
 		small("baichuan", "baichuan", pairs(rms, u("block_count", 32)), list(tied, head, norms, qkv, gated)).deep(32),
@@ -156,7 +156,7 @@ func More() []Family {
 		small("orion", "orion", pairs(layer), list(tied, head, norms, shifts, qkv, gated)),
 		small("starcoder", "starcoder", pairs(layer, u("context_length", 256), u("attention.head_count_kv", 1)),
 			list(tied, []string{"position_embd.weight P D", ".attn_qkv.weight MQA D", ".attn_qkv.bias MQA", ".attn_output.weight D Q"}, norms, shifts, outBias, ungated, upBias)),
-	}
+	}, further()...)
 }
 
 // Encoders lists those whose result is a vector.

@@ -57,7 +57,46 @@ var families = map[string]func(*causal.Header, *causal.Config){
 	// What bitnet.cpp calls Microsoft's own model.
 	"bitnet-25":    bitnet25,
 	"bitnet-b1.58": bitnet25,
+	// Experts of which a router of another kind than Mixtral's takes some.
+	"bailingmoe":   all(adjacent, routed(causal.RouterSoftmax, false)),
+	"bailingmoe2":  all(modern, qkNorm, routed(causal.RouterSigmoid, false)),
+	"dbrx":         dbrx,
+	"deepseek":     all(adjacent, routed(causal.RouterSoftmax, false)),
+	"dots1":        all(modern, qkNorm, routed(causal.RouterSigmoid, false)),
+	"ernie4_5-moe": all(adjacent, routed(causal.RouterSoftmax, true)),
+	"glm4moe":      glm4moe,
+	"gpt-oss":      gptOSS,
+	"hunyuan-moe":  all(hunyuan, mixture),
+	"minimax-m2":   all(modern, qkNorm, wholeNorm, routed(causal.RouterSigmoid, true)),
+	// Rows of their own.
+	"codeshell":      classic,
+	"hunyuan-dense":  hunyuan,
+	"maincoder":      all(adjacent, turnedNorm),
+	"pangu-embedded": modern,
+	"plamo":          all(modern, func(_ *causal.Header, c *causal.Config) { sharedNorm(c) }),
+	"qwen2vl":        all(modern, sections),
+	"qwen3vl":        all(modern, sections, qkNorm),
+	"qwen3vlmoe":     all(modern, sections, qkNorm, mixture),
+	// Positions by ALiBi.
+	"bloom":  bloom,
+	"jais":   jais,
+	"mpt":    mpt,
+	"refact": refact,
 }
+
+// all reads a family that is some others together.
+func all(parts ...func(*causal.Header, *causal.Config)) func(*causal.Header, *causal.Config) {
+	return func(h *causal.Header, c *causal.Config) {
+		for _, p := range parts {
+			p(h, c)
+		}
+	}
+}
+
+func qkNorm(_ *causal.Header, c *causal.Config)     { c.QKNorm = true }
+func wholeNorm(_ *causal.Header, c *causal.Config)  { c.Block.QKNorm = causal.QKNormWhole }
+func turnedNorm(_ *causal.Header, c *causal.Config) { c.QKNorm, c.Block.QKNormTurned = true, true }
+func mixture(h *causal.Header, c *causal.Config)    { experts(h, c, true) }
 
 // modern is what most have: SiLU and rotary positions.
 func modern(h *causal.Header, c *causal.Config) {
@@ -100,8 +139,12 @@ func squaredReLU(c *causal.Config) {
 // ALiBi, which its files do not say.
 func baichuan(h *causal.Header, c *causal.Config) {
 	adjacent(h, c)
-	if c.NumLayers != 32 {
-		h.Fail("block_count", "Baichuan of %d layers has positions by ALiBi, which are not supported", c.NumLayers)
+	switch c.NumLayers {
+	case 32:
+	case 40:
+		alibi(c, usualBias)
+	default:
+		h.Fail("block_count", "Baichuan of %d layers: the one of 32 has rotary positions and the one of 40 ALiBi, and the file does not tell", c.NumLayers)
 	}
 }
 
@@ -146,9 +189,9 @@ func experts(h *causal.Header, c *causal.Config, normalize bool) {
 		Count: h.Size("expert_count"), Used: h.Size("expert_used_count"), Normalize: normalize,
 		Size: h.SizeOr("expert_feed_forward_length", c.IntermediateSize), Scale: h.NumberOr("expert_weights_scale", 1),
 	}
-	x.SharedGate = h.HasTensor("blk.0.ffn_gate_inp_shexp.weight")
-	if h.HasTensor("blk.0.ffn_up_shexp.weight") {
-		x.Shared = h.Size("expert_shared_feed_forward_length")
+	x.SharedGate = h.HasLast(c, "ffn_gate_inp_shexp.weight")
+	if h.HasLast(c, "ffn_up_shexp.weight") {
+		x.Shared = h.SizeOr("expert_shared_feed_forward_length", x.Size*h.SizeOr("expert_shared_count", 1))
 	}
 	if x.Used > x.Count {
 		h.Fail("expert_used_count", "%d of %d experts are used", x.Used, x.Count)

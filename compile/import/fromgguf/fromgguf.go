@@ -102,10 +102,12 @@ func Config(x *tensor.Index, arch string, context int64) (causal.Config, error) 
 	}
 	c := h.Sizes(context)
 	h.Layout(&c)
-	for _, key := range slices.Sorted(maps.Keys(others)) {
-		h.Refuse(key, others[key]...)
-	}
 	read(h, &c)
+	for _, key := range slices.Sorted(maps.Keys(others)) {
+		if !h.WasRead(key) {
+			h.Refuse(key, others[key]...)
+		}
+	}
 	return c, h.Check(&c)
 }
 

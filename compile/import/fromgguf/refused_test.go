@@ -27,7 +27,7 @@ import (
 // index returns that of a family's file.
 func index(t *testing.T, name string) *tensor.Index {
 	t.Helper()
-	all := append(families.All(), families.Encoders()...)
+	all := slices.Concat(families.All(), families.More(), families.Encoders())
 	i := slices.IndexFunc(all, func(f families.Family) bool { return f.Name == name })
 	data, err := all[i].Encode()
 	require.NoError(t, err)
@@ -48,13 +48,19 @@ func TestRefused(t *testing.T) {
 	}{
 		"a family without a row": {"llama", func(x *tensor.Index) { x.Metadata["general.architecture"] = "mamba2" }, causal.CodeArchitecture,
 			`general.architecture: the file is of architecture "mamba2", which is not known here`},
-		"no architecture": {"llama", func(x *tensor.Index) { delete(x.Metadata, "general.architecture") }, causal.CodeArchitecture, "general.architecture"},
-		"no GGUF":         {"llama", func(x *tensor.Index) { x.Format = "safetensors" }, causal.CodeFormat, "safetensors"},
-		"ALiBi":           {"falcon", func(x *tensor.Index) { x.Metadata["falcon.attention.max_alibi_bias"] = "8" }, causal.CodeKey, "falcon.attention.max_alibi_bias"},
-		"an encoder":      {"qwen2", func(x *tensor.Index) { x.Scalars["qwen2.attention.causal"] = 0 }, causal.CodeKey, "qwen2.attention.causal"},
-		"dense layers":    {"qwen3moe", func(x *tensor.Index) { x.Scalars["qwen3moe.leading_dense_block_count"] = 1 }, causal.CodeKey, "qwen3moe.leading_dense_block_count"},
-		"another router":  {"qwen3moe", func(x *tensor.Index) { x.Scalars["qwen3moe.expert_gating_func"] = 2 }, causal.CodeKey, "qwen3moe.expert_gating_func"},
-		"more than all":   {"mixtral", func(x *tensor.Index) { x.Scalars["llama.expert_used_count"] = 5 }, causal.CodeKey, "llama.expert_used_count: 5 of 4"},
+		"no architecture":         {"llama", func(x *tensor.Index) { delete(x.Metadata, "general.architecture") }, causal.CodeArchitecture, "general.architecture"},
+		"no GGUF":                 {"llama", func(x *tensor.Index) { x.Format = "safetensors" }, causal.CodeFormat, "safetensors"},
+		"ALiBi":                   {"falcon", func(x *tensor.Index) { x.Metadata["falcon.attention.max_alibi_bias"] = "8" }, causal.CodeKey, "falcon.attention.max_alibi_bias"},
+		"an encoder":              {"qwen2", func(x *tensor.Index) { x.Scalars["qwen2.attention.causal"] = 0 }, causal.CodeKey, "qwen2.attention.causal"},
+		"dense layers":            {"qwen3moe", func(x *tensor.Index) { x.Scalars["qwen3moe.leading_dense_block_count"] = 1 }, causal.CodeKey, "qwen3moe.leading_dense_block_count"},
+		"another router":          {"qwen3moe", func(x *tensor.Index) { x.Scalars["qwen3moe.expert_gating_func"] = 2 }, causal.CodeKey, "qwen3moe.expert_gating_func"},
+		"routers to come":         {"dots1", func(x *tensor.Index) { x.Scalars["dots1.expert_gating_func"] = 9 }, causal.CodeKey, "dots1.expert_gating_func"},
+		"dense layers of experts": {"dots1", func(x *tensor.Index) { x.Scalars["dots1.leading_dense_block_count"] = 2 }, tensor.CodeIndexMissing, "blk.1.ffn_gate.weight"},
+		"groups of no size":       {"bailingmoe2", func(x *tensor.Index) { x.Scalars["bailingmoe2.expert_group_count"] = 3 }, causal.CodeKey, "bailingmoe2.expert_group_count: 3 groups of 8"},
+		"blocks of no model":      {"glm4moe-next", func(x *tensor.Index) { x.Scalars["glm4moe.nextn_predict_layers"] = 3 }, causal.CodeKey, "glm4moe.block_count"},
+		"no sinks":                {"gpt-oss", func(x *tensor.Index) { drop(x, "blk.1.attn_sinks.weight") }, tensor.CodeIndexMissing, "blk.1.attn_sinks.weight"},
+		"a Baichuan between":      {"baichuan", func(x *tensor.Index) { x.Scalars["baichuan.block_count"] = 31 }, causal.CodeKey, "baichuan.block_count"},
+		"more than all":           {"mixtral", func(x *tensor.Index) { x.Scalars["llama.expert_used_count"] = 5 }, causal.CodeKey, "llama.expert_used_count: 5 of 4"},
 		"experts each": {"qwen3moe", func(x *tensor.Index) {
 			delete(x.Scalars, "qwen3moe.expert_used_count")
 			x.Metadata["qwen3moe.expert_used_count"] = "u32[2]"

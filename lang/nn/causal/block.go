@@ -1,5 +1,10 @@
 package causal
 
+import (
+	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/lang/nn"
+)
+
 // NoNorm is the name of a norm that a block does not have.
 const NoNorm = "none"
 
@@ -13,11 +18,17 @@ type Block struct {
 	// AttentionNorm and FeedForwardNorm name the norms of what attention and feed-forward
 	// read: "" means attn_norm and ffn_norm, NoNorm that there is none.
 	AttentionNorm, FeedForwardNorm string
+	// EmbeddingNorm adds the norm token_embd_norm of the embeddings. OutputNorm names the
+	// norm of what the head reads: "" means output_norm.
+	EmbeddingNorm bool
+	OutputNorm    string
 	// Parallel blocks add attention and feed-forward to the same input. If both norms have
 	// one name it is one norm.
 	Parallel bool
-	// QKNorm says what the norms of Config.QKNorm are over.
-	QKNorm QKNorm
+	// QKNorm says what the norms of Config.QKNorm are over, and QKNormTurned that they are
+	// of queries and keys that are turned already.
+	QKNorm       QKNorm
+	QKNormTurned bool
 	// SubNorm adds RMS norms before the last projection of attention and feed-forward:
 	// attn_sub_norm and ffn_sub_norm.
 	SubNorm bool
@@ -37,6 +48,14 @@ type Block struct {
 	NoRotary bool
 	// RotaryDims is the number of the first elements of a head that are turned: 0 means all.
 	RotaryDims int64
+	// MaxBias is the greatest slope, in a power of 2, of scores that fall with the distance
+	// (ALiBi, Press et al. 2021): 0 means none, and 8 is usual.
+	MaxBias float64
+	// Sinks adds attn_sinks to attention, a score for each head that weighs nothing (Xiao et
+	// al. 2023).
+	Sinks bool
+	// Clamp bounds queries, keys and values; 0 means none.
+	Clamp float64
 	// LearnedPositions adds a vector of position_embd.weight for each position.
 	LearnedPositions bool
 
@@ -57,6 +76,7 @@ const (
 // attentionNorm and feedForwardNorm return the names; "" where there is no norm.
 func (b Block) attentionNorm() string   { return normName(b.AttentionNorm, "attn_norm") }
 func (b Block) feedForwardNorm() string { return normName(b.FeedForwardNorm, "ffn_norm") }
+func (b Block) outputNorm() string      { return normName(b.OutputNorm, "output_norm") }
 
 func normName(name, usual string) string {
 	switch name {
@@ -74,6 +94,14 @@ func (c Config) rotated() int64 {
 		return c.Block.RotaryDims
 	}
 	return c.HeadDim
+}
+
+// gated is what a gated feed-forward layer makes of a gate and what it gates.
+func (c Config) gated(gate, up lang.Tensor) lang.Tensor {
+	if c.Gate != nil {
+		return c.Gate(gate, up)
+	}
+	return nn.GLU(gate, up, c.Activation)
 }
 
 func (c Config) ropeFactors() string {

@@ -1,6 +1,8 @@
 package causal
 
 import (
+	"math"
+
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/nn"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -13,6 +15,16 @@ type Experts struct {
 	Count int64 // E
 	Used  int64 // K, for each token
 	Size  int64 // of the feed-forward layer of an expert
+	// Dense is the number of the first layers that have a feed-forward layer of
+	// Config.IntermediateSize in place of experts.
+	Dense int64
+	// Router makes the weights of what the router gives. Selection adds exp_probs_b.bias to
+	// them where the K are chosen, and not where they are used (DeepSeek-AI 2024).
+	Router    Router
+	Selection bool
+	// Groups is the number of groups of experts of which UsedGroups are used, those whose two
+	// best experts have the greatest sum; 0 means no groups.
+	Groups, UsedGroups int64
 	// Normalize divides the weights of the K by their sum.
 	Normalize bool
 	Scale     float64 // factor of the weights; 0 means 1
@@ -22,6 +34,19 @@ type Experts struct {
 	SharedGate bool
 }
 
+// Router is how the weights of experts are made.
+type Router int
+
+// The kinds of routers.
+const (
+	RouterSoftmax Router = iota // of all experts
+	RouterSigmoid               // of each expert
+	RouterChosen                // softmax of the K that are chosen
+)
+
+// HasExperts reports whether layer i has experts.
+func (c Config) HasExperts(i int64) bool { return c.Experts.Count > 0 && i >= c.Experts.Dense }
+
 // smallestSum is what a sum of weights counts as at least, so that none divides by zero:
 // the smallest normal f16.
 const smallestSum = 6.103515625e-05
@@ -30,15 +55,7 @@ const smallestSum = 6.103515625e-05
 // experts alone: several are computed one after another.
 func (b block) experts(h lang.Tensor) lang.Tensor {
 	x := b.w.Experts
-	scores := nn.Linear(b.f, b.key("ffn_gate_inp"), h, noBias).Softmax(1) // [T, E]
-	weights, chosen := scores.TopK(x.Used, 1, true)                       // [T, K]
-	if x.Normalize {
-		weights = weights.Div(weights.Sum(true, 1).Max(b.f.Splat(dtype.F32, smallestSum)))
-	}
-	if x.Scale != 0 && x.Scale != 1 {
-		weights = weights.MulScalar(x.Scale)
-	}
-	chosen = chosen.Convert(dtype.I32)
+	weights, chosen := b.route(h)
 	var y lang.Tensor
 	if rows := h.DimOf(0); rows == shape.N(1) {
 		y = b.mixture(h, weights, chosen)
@@ -49,12 +66,58 @@ func (b block) experts(h lang.Tensor) lang.Tensor {
 		return y
 	}
 	gate, up := b.linear("ffn_gate_shexp", h), b.linear("ffn_up_shexp", h)
-	shared := b.linear("ffn_down_shexp", nn.GLU(gate, up, b.w.Activation))
+	shared := b.linear("ffn_down_shexp", b.w.gated(gate, up))
 	if x.SharedGate {
 		g := b.param("ffn_gate_inp_shexp").Reshape(1, b.w.HiddenSize)
 		shared = shared.Mul(h.Mul(g).Sum(true, 1).Logistic())
 	}
 	return y.Add(shared)
+}
+
+// route returns the experts of each token of h [T, D] and their weights, [T, K].
+func (b block) route(h lang.Tensor) (weights, chosen lang.Tensor) {
+	x := b.w.Experts
+	scores := nn.Linear(b.f, b.key("ffn_gate_inp"), h, nn.LinearOptions{NoBias: !b.biased("ffn_gate_inp")}) // [T, E]
+	switch x.Router {
+	case RouterSoftmax:
+		scores = scores.Softmax(1)
+	case RouterSigmoid:
+		scores = scores.Logistic()
+	}
+	selection := scores
+	if x.Selection {
+		selection = scores.Add(nn.Param(b.f, b.key("exp_probs_b")+"bias"))
+	}
+	if x.Groups != 0 {
+		selection = b.best(selection)
+	}
+	weights, chosen = selection.TopK(x.Used, 1, true)
+	if x.Selection {
+		weights = scores.TakeAlong(chosen, 1)
+	}
+	if x.Router == RouterChosen {
+		weights = weights.Softmax(1)
+	}
+	if x.Normalize {
+		weights = weights.Div(weights.Sum(true, 1).Max(b.f.Splat(dtype.F32, smallestSum)))
+	}
+	if x.Scale != 0 && x.Scale != 1 {
+		weights = weights.MulScalar(x.Scale)
+	}
+	return weights, chosen.Convert(dtype.I32)
+}
+
+// best hides the scores [T, E] of the groups of experts that are not used.
+func (b block) best(scores lang.Tensor) lang.Tensor {
+	x := b.w.Experts
+	rows, groups, size := scores.DimOf(0), shape.N(x.Groups), shape.N(x.Count/x.Groups)
+	grouped := scores.ReshapeOf(rows, groups, size)
+	top, _ := grouped.TopK(2, 2, true)
+	sums := top.Sum(false, 2)                    // [T, G]
+	least, _ := sums.TopK(x.UsedGroups, 1, true) // in falling order
+	used := sums.GreaterEqual(least.Slice(1, x.UsedGroups-1, x.UsedGroups).BroadcastOf(rows, groups))
+	hidden := b.f.SplatOf(dtype.F32, math.Inf(-1), rows, groups, size)
+	return used.Unsqueeze(2).BroadcastOf(rows, groups, size).Select(grouped, hidden).ReshapeOf(scores.Dims()...)
 }
 
 // eachRow is the mixture for each row of h [T, D], in a loop.
@@ -76,11 +139,24 @@ func (b block) mixture(h, weights, chosen lang.Tensor) lang.Tensor {
 	x := b.w.Experts
 	ids := chosen.Reshape(x.Used)
 	matrices := func(name string) lang.Tensor { return b.f.Param(b.key(name) + "weight").Take(ids).Convert(dtype.F32) }
+	shifted := func(name string, y lang.Tensor) lang.Tensor { // [K, N]
+		if !b.biased(name) {
+			return y
+		}
+		return y.Add(nn.Param(b.f, b.key(name)+"bias").Take(ids))
+	}
 	token := h.Reshape(b.w.HiddenSize)
 	one := lang.Dims{LHS: []int{2}, RHS: []int{0}}
-	gate := matrices("ffn_gate_exps").Dot(token, lang.Dims{}, one) // [K, F]
-	up := matrices("ffn_up_exps").Dot(token, lang.Dims{}, one)
-	g := nn.GLU(gate, up, b.w.Activation).Mul(weights.Reshape(x.Used, 1))
-	each := matrices("ffn_down_exps").Dot(g, lang.Dims{LHS: []int{0}, RHS: []int{0}}, lang.Dims{LHS: []int{2}, RHS: []int{1}})
-	return each.Sum(false, 0).Reshape(1, b.w.HiddenSize) // of [K, D]
+	gate := shifted("ffn_gate_exps", matrices("ffn_gate_exps").Dot(token, lang.Dims{}, one)) // [K, F]
+	up := shifted("ffn_up_exps", matrices("ffn_up_exps").Dot(token, lang.Dims{}, one))
+	share := weights.Reshape(x.Used, 1)
+	g := b.w.gated(gate, up)
+	if !b.biased("ffn_down_exps") {
+		g = g.Mul(share)
+	}
+	each := matrices("ffn_down_exps").Dot(g, lang.Dims{LHS: []int{0}, RHS: []int{0}}, lang.Dims{LHS: []int{2}, RHS: []int{1}}) // [K, D]
+	if b.biased("ffn_down_exps") {
+		each = shifted("ffn_down_exps", each).Mul(share)
+	}
+	return each.Sum(false, 0).Reshape(1, b.w.HiddenSize)
 }

@@ -34,12 +34,13 @@ type Header struct {
 	index *tensor.Index
 	arch  string
 	spare []string // tensors that a model may leave out
+	read  map[string]bool
 	err   error
 }
 
 // NewHeader reads keys of the form "ARCH.NAME" of a file of that architecture.
 func NewHeader(x *tensor.Index, arch string) *Header {
-	h := &Header{index: x, arch: arch}
+	h := &Header{index: x, arch: arch, read: map[string]bool{}}
 	got, ok := x.Metadata["general.architecture"]
 	switch {
 	case x.Format != "gguf":
@@ -62,17 +63,33 @@ func (h *Header) Fail(key, what string, args ...any) {
 
 // Has reports whether the file has a key.
 func (h *Header) Has(key string) bool {
-	_, number := h.index.Scalars[h.arch+"."+key]
-	_, text := h.index.Metadata[h.arch+"."+key]
+	_, number := h.integer(key)
+	_, text := h.text(key)
 	return number || text
 }
+
+// integer returns an integer or bool of the metadata, and text any other value.
+func (h *Header) integer(key string) (int64, bool) {
+	h.read[key] = true
+	n, ok := h.index.Scalars[h.arch+"."+key]
+	return n, ok
+}
+
+func (h *Header) text(key string) (string, bool) {
+	h.read[key] = true
+	s, ok := h.index.Metadata[h.arch+"."+key]
+	return s, ok
+}
+
+// WasRead reports whether a key has been looked at.
+func (h *Header) WasRead(key string) bool { return h.read[key] }
 
 // Err returns the first mistake so far.
 func (h *Header) Err() error { return h.err }
 
 // Flag returns a bool, or otherwise where the file has no such key.
 func (h *Header) Flag(key string, otherwise bool) bool {
-	n, ok := h.index.Scalars[h.arch+"."+key]
+	n, ok := h.integer(key)
 	if !ok {
 		if h.Has(key) {
 			h.Fail(key, "the value is %q, not a bool", h.Text(key))
@@ -84,15 +101,15 @@ func (h *Header) Flag(key string, otherwise bool) bool {
 
 // Zero reports whether a key is the integer 0.
 func (h *Header) Zero(key string) bool {
-	n, ok := h.index.Scalars[h.arch+"."+key]
+	n, ok := h.integer(key)
 	return ok && n == 0
 }
 
 // Size returns a number of 1 or more that the file must have.
 func (h *Header) Size(key string) int64 {
-	n, ok := h.index.Scalars[h.arch+"."+key]
+	n, ok := h.integer(key)
 	if !ok {
-		if text, other := h.index.Metadata[h.arch+"."+key]; other {
+		if text, other := h.text(key); other {
 			h.Fail(key, "the value is %q, not an integer", text)
 		}
 		h.Fail(key, "the file has no such key")
@@ -125,8 +142,8 @@ func (h *Header) first(key, other string) string {
 // Number returns a float above 0 that the file must have; programs compute in f32, so
 // that one which rounds to 0 or infinity there is refused.
 func (h *Header) Number(key string) float64 {
-	text, ok := h.index.Metadata[h.arch+"."+key]
-	if n, whole := h.index.Scalars[h.arch+"."+key]; whole {
+	text, ok := h.text(key)
+	if n, whole := h.integer(key); whole {
 		text, ok = strconv.FormatInt(n, 10), true
 	}
 	if !ok {
@@ -150,13 +167,16 @@ func (h *Header) NumberOr(key string, otherwise float64) float64 {
 }
 
 // Text returns a string; "" where the file has no such key.
-func (h *Header) Text(key string) string { return h.index.Metadata[h.arch+"."+key] }
+func (h *Header) Text(key string) string {
+	s, _ := h.text(key)
+	return s
+}
 
 // Refuse records a mistake if the file has a key with another value than these, all
 // of which this code can do without looking at it.
 func (h *Header) Refuse(key string, but ...string) {
 	got := h.Text(key)
-	if n, number := h.index.Scalars[h.arch+"."+key]; number {
+	if n, number := h.integer(key); number {
 		got = strconv.FormatInt(n, 10)
 	}
 	for _, ok := range append(but, "") {

@@ -22,10 +22,13 @@ func (b block) key(name string) string { return fmt.Sprintf("blk.%d.%s.", b.numb
 
 func (b block) param(name string) lang.Tensor { return nn.Param(b.f, b.key(name)+"weight") }
 
+// biased reports whether a linear layer has a bias.
+func (b block) biased(name string) bool { return slices.Contains(b.w.Block.Biases, name) }
+
 // linear is a linear layer of the block, with what it has of a bias, a factor and an
 // adapter.
 func (b block) linear(name string, x lang.Tensor) lang.Tensor {
-	o := nn.LinearOptions{NoBias: !slices.Contains(b.w.Block.Biases, name)}
+	o := nn.LinearOptions{NoBias: !b.biased(name)}
 	if !slices.Contains(b.w.Block.Scaled, name) {
 		return b.w.adapted(b.f, b.i, name, x, nn.Linear(b.f, b.key(name), x, o))
 	}
@@ -73,7 +76,11 @@ func (w *model) layer(f *lang.Func, v variant, i int64, x lang.Tensor, rotary nn
 		cos, sin := rotary.Tables()
 		in = append(in, cos, sin)
 	}
-	out := f.Call(attention, append(in, c.keys[i], c.values[i], start)...)
+	in = append(in, c.keys[i], c.values[i], start)
+	if w.Block.Sinks {
+		in = append(in, b.param("attn_sinks"))
+	}
+	out := f.Call(attention, in...)
 	c.keys[i], c.values[i] = out[1], out[2]
 	y := out[0]
 	if w.Block.SubNorm {
@@ -92,21 +99,27 @@ func (w *model) layer(f *lang.Func, v variant, i int64, x lang.Tensor, rotary nn
 
 // project returns queries [T, H*d], keys and values [T, G*d].
 func (b block) project(h lang.Tensor) []lang.Tensor {
-	if !b.w.Block.FusedQKV {
-		return []lang.Tensor{b.linear("attn_q", h), b.linear("attn_k", h), b.linear("attn_v", h)}
-	}
-	y, at := b.linear("attn_qkv", h), int64(0)
 	var parts []lang.Tensor
-	for _, heads := range []int64{b.w.Heads, b.w.KVHeads, b.w.KVHeads} {
-		parts = append(parts, y.Slice(1, at, at+heads*b.w.HeadDim))
-		at += heads * b.w.HeadDim
+	if b.w.Block.FusedQKV {
+		y, at := b.linear("attn_qkv", h), int64(0)
+		for _, heads := range []int64{b.w.Heads, b.w.KVHeads, b.w.KVHeads} {
+			parts = append(parts, y.Slice(1, at, at+heads*b.w.HeadDim))
+			at += heads * b.w.HeadDim
+		}
+	} else {
+		parts = []lang.Tensor{b.linear("attn_q", h), b.linear("attn_k", h), b.linear("attn_v", h)}
+	}
+	if c := b.w.Block.Clamp; c != 0 {
+		for i := range parts {
+			parts[i] = parts[i].ClampScalar(-c, c)
+		}
 	}
 	return parts
 }
 
 // feedForward is the feed-forward layer for h [T, D].
 func (b block) feedForward(h lang.Tensor) lang.Tensor {
-	if b.w.Experts.Count > 0 {
+	if b.w.HasExperts(b.number) {
 		return b.experts(h)
 	}
 	var in []lang.Tensor

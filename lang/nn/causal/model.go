@@ -68,14 +68,14 @@ func (w *model) variant(name string, rows shape.Dim) variant {
 			f.Output("y", x.Add(more.RMSNorm(f.Input("gamma", dtype.F32, w.HiddenSize), w.Epsilon, 0)))
 		})
 	}
-	if w.Experts.Count == 0 {
+	if w.Experts.Count == 0 || w.Experts.Dense > w.FirstLayer {
 		v.glu = function("glu", func(f *lang.Func) {
 			if w.Block.Ungated {
 				f.Output("y", w.Activation(wide(f, "up", w.IntermediateSize)))
 				return
 			}
 			gate, up := wide(f, "gate", w.IntermediateSize), wide(f, "up", w.IntermediateSize)
-			f.Output("y", nn.GLU(gate, up, w.Activation))
+			f.Output("y", w.gated(gate, up))
 		})
 	}
 	v.turn = function("turn", func(f *lang.Func) { w.turn(f, rows) })
@@ -96,8 +96,12 @@ func (w *model) turn(f *lang.Func, rows shape.Dim) {
 	heads := func(x lang.Tensor, n int64) lang.Tensor { return x.ReshapeOf(rows, shape.N(n), shape.N(w.HeadDim)) }
 	q, k, v := heads(in[0], w.Heads), heads(in[1], w.KVHeads), heads(in[2], w.KVHeads)
 	rest := in[3:]
+	norm := func(q, k lang.Tensor) (lang.Tensor, lang.Tensor) { return q, k }
 	if w.QKNorm {
-		q, k = w.normHeads(q, rest[0]), w.normHeads(k, rest[1])
+		queries, keys := rest[0], rest[1]
+		norm = func(q, k lang.Tensor) (lang.Tensor, lang.Tensor) {
+			return w.normHeads(q, queries), w.normHeads(k, keys)
+		}
 		rest = rest[2:]
 	}
 	turn := func(x lang.Tensor) lang.Tensor { return x }
@@ -107,8 +111,14 @@ func (w *model) turn(f *lang.Func, rows shape.Dim) {
 		rest = rest[2:]
 	}
 	keys, values, start := rest[0], rest[1], rest[2]
-	f.Output("turned", turn(q))
-	f.Output("new_keys", keys.UpdateRows(turn(k).Convert(dtype.F16), start))
+	if w.Block.QKNormTurned {
+		q, k = norm(turn(q), turn(k))
+	} else {
+		q, k = norm(q, k)
+		q, k = turn(q), turn(k)
+	}
+	f.Output("turned", q)
+	f.Output("new_keys", keys.UpdateRows(k.Convert(dtype.F16), start))
 	f.Output("new_values", values.UpdateRows(v.Convert(dtype.F16), start))
 }
 
@@ -116,7 +126,13 @@ func (w *model) turn(f *lang.Func, rows shape.Dim) {
 func (w *model) attend(f *lang.Func, v variant, a Attention) {
 	in := w.attentionInputs(f, v.rows)
 	out := f.Call(v.turn, in...)
-	y := out[0].CachedAttention(out[1], out[2], in[len(in)-1], lang.AttentionOptions{Scale: w.AttentionScale, Window: a.Window, SoftCap: w.AttnLogitSoftcap})
+	o := lang.AttentionOptions{Scale: w.AttentionScale, Window: a.Window, SoftCap: w.AttnLogitSoftcap}
+	var y lang.Tensor
+	if start := in[len(in)-1]; w.Block.Sinks || w.Block.MaxBias != 0 {
+		y = w.biasedAttention(f, out[0], out[1], out[2], start, o)
+	} else {
+		y = out[0].CachedAttention(out[1], out[2], start, o)
+	}
 	f.Output("y", y.Flatten(1, 2))
 	f.Output("new_keys", out[1])
 	f.Output("new_values", out[2])
@@ -188,6 +204,9 @@ func (w *model) body(f *lang.Func, v variant) {
 	if w.Block.LearnedPositions {
 		x = x.Add(nn.Embedding(f, "position_embd.weight", at))
 	}
+	if w.Block.EmbeddingNorm {
+		x = f.Call(v.norm, w.normed(f, "token_embd_norm.", x)...)[0]
+	}
 	var global, local nn.Rotary
 	if !w.Block.NoRotary {
 		global, local = w.rotaries(f, at)
@@ -246,7 +265,7 @@ func (w *model) frequencies(f *lang.Func) {
 // head returns the logits [T, V] of the residual stream [T, D].
 func (w *model) head(f *lang.Func, v variant) {
 	x := f.InputOf("hidden", dtype.F32, v.rows, shape.N(w.HiddenSize))
-	h := f.Call(v.norm, w.normed(f, "output_norm.", x)...)[0]
+	h := f.Call(v.norm, w.normed(f, w.Block.outputNorm()+".", x)...)[0]
 	y := nn.Linear(f, strings.TrimSuffix(w.OutputKey, "weight"), h, noBias)
 	if w.Block.OutputBias {
 		y = y.Add(nn.Param(f, "output.bias"))

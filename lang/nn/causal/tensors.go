@@ -3,6 +3,7 @@ package causal
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -19,12 +20,15 @@ func (c Config) Tensors() []tensor.Spec {
 	if c.RopeFreqFactors {
 		l.add(c.ropeFactors(), c.rotated()/2)
 	}
+	if c.Block.EmbeddingNorm {
+		l.norm("token_embd_norm")
+	}
 	for i := c.FirstLayer; i < c.FirstLayer+c.NumLayers; i++ {
 		l.prefix = fmt.Sprintf("blk.%d.", i)
-		l.block()
+		l.block(i)
 	}
 	l.prefix = ""
-	l.norm("output_norm")
+	l.norm(c.Block.outputNorm())
 	if c.OutputKey != "token_embd.weight" {
 		l.add(c.OutputKey, c.VocabSize, c.HiddenSize)
 	}
@@ -65,7 +69,7 @@ func (l *list) linear(name string, out, in int64) {
 	}
 }
 
-func (l *list) block() {
+func (l *list) block(i int64) {
 	c := l.c
 	queries, keys := c.Heads*c.HeadDim, c.KVHeads*c.HeadDim
 	first, second := c.Block.attentionNorm(), c.Block.feedForwardNorm()
@@ -83,6 +87,9 @@ func (l *list) block() {
 		l.add("attn_q_norm.weight", c.qkNormSizes(c.Heads)...)
 		l.add("attn_k_norm.weight", c.qkNormSizes(c.KVHeads)...)
 	}
+	if c.Block.Sinks {
+		l.add("attn_sinks.weight", c.Heads)
+	}
 	if c.Block.SubNorm {
 		l.add("attn_sub_norm.weight", queries)
 	}
@@ -93,29 +100,43 @@ func (l *list) block() {
 	if second != "" && second != first {
 		l.norm(second)
 	}
-	l.feedForward()
+	if c.HasExperts(i) {
+		l.experts()
+	} else {
+		l.feedForward()
+	}
 	if c.PostNorm {
 		l.add("post_ffw_norm.weight", c.HiddenSize)
 	}
 }
 
-func (l *list) feedForward() {
+func (l *list) experts() {
 	c, x := l.c, l.c.Experts
-	if x.Count > 0 {
-		l.add("ffn_gate_inp.weight", x.Count, c.HiddenSize)
-		l.add("ffn_gate_exps.weight", x.Count, x.Size, c.HiddenSize)
-		l.add("ffn_up_exps.weight", x.Count, x.Size, c.HiddenSize)
-		l.add("ffn_down_exps.weight", x.Count, c.HiddenSize, x.Size)
-		if x.Shared > 0 {
-			l.linear("ffn_gate_shexp", x.Shared, c.HiddenSize)
-			l.linear("ffn_up_shexp", x.Shared, c.HiddenSize)
-			l.linear("ffn_down_shexp", c.HiddenSize, x.Shared)
-		}
-		if x.SharedGate {
-			l.add("ffn_gate_inp_shexp.weight", c.HiddenSize)
-		}
-		return
+	l.linear("ffn_gate_inp", x.Count, c.HiddenSize)
+	if x.Selection {
+		l.add("exp_probs_b.bias", x.Count)
 	}
+	for _, m := range []struct {
+		name    string
+		out, in int64
+	}{{"ffn_gate_exps", x.Size, c.HiddenSize}, {"ffn_up_exps", x.Size, c.HiddenSize}, {"ffn_down_exps", c.HiddenSize, x.Size}} {
+		l.add(m.name+".weight", x.Count, m.out, m.in)
+		if slices.Contains(c.Block.Biases, m.name) {
+			l.add(m.name+".bias", x.Count, m.out)
+		}
+	}
+	if x.Shared > 0 {
+		l.linear("ffn_gate_shexp", x.Shared, c.HiddenSize)
+		l.linear("ffn_up_shexp", x.Shared, c.HiddenSize)
+		l.linear("ffn_down_shexp", c.HiddenSize, x.Shared)
+	}
+	if x.SharedGate {
+		l.add("ffn_gate_inp_shexp.weight", c.HiddenSize)
+	}
+}
+
+func (l *list) feedForward() {
+	c := l.c
 	up := c.IntermediateSize
 	switch {
 	case c.Block.FusedGate:
@@ -131,12 +152,15 @@ func (l *list) feedForward() {
 }
 
 // Layout fills in what the tensors of a file tell: linear layers with biases or factors
-// of their own, and queries, keys and values in one matrix. It looks at the first block,
-// and Check at the others.
+// of their own, and queries, keys and values in one matrix. It looks at the first block
+// and the last, which may have experts, and Check at the others.
 func (h *Header) Layout(c *Config) {
-	has := func(name string) bool { return h.HasTensor("blk.0." + name) }
+	has := func(name string) bool { return h.HasTensor("blk.0."+name) || h.HasTensor(h.last(c)+name) }
 	c.Block.FusedQKV = has("attn_qkv.weight")
-	layers := []string{"attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down"}
+	layers := []string{
+		"attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down",
+		"ffn_gate_inp", "ffn_gate_exps", "ffn_up_exps", "ffn_down_exps",
+	}
 	if c.Block.FusedQKV {
 		layers = append([]string{"attn_qkv"}, layers[3:]...)
 	}
@@ -149,4 +173,36 @@ func (h *Header) Layout(c *Config) {
 		}
 	}
 	c.Block.OutputBias = h.HasTensor("output.bias")
+}
+
+// last returns the beginning of the names of the last block's tensors.
+func (h *Header) last(c *Config) string { return fmt.Sprintf("blk.%d.", c.NumLayers-1) }
+
+// HasLast reports whether the last block has a tensor.
+func (h *Header) HasLast(c *Config, name string) bool { return h.HasTensor(h.last(c) + name) }
+
+// Rows returns the number of rows of a matrix of the last block; 0 where it has none.
+func (h *Header) Rows(c *Config, name string) int64 {
+	s, err := h.index.Lookup(h.last(c) + name)
+	if err != nil || s.Shape.Rank() != 2 {
+		return 0
+	}
+	return s.Shape[0].Size
+}
+
+// Leave makes the last n blocks ones that the model does not use: those which guess more
+// than one token.
+func (h *Header) Leave(c *Config, n int64) {
+	if n >= c.NumLayers {
+		h.Fail("block_count", "%d blocks, of which the last %d are not of the model", c.NumLayers, n)
+		return
+	}
+	c.NumLayers -= n
+	for _, s := range h.index.Tensors {
+		for i := range n {
+			if strings.HasPrefix(s.Name, fmt.Sprintf("blk.%d.", c.NumLayers+i)) {
+				h.spare = append(h.spare, s.Name)
+			}
+		}
+	}
 }

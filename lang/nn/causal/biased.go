@@ -1,0 +1,53 @@
+package causal
+
+import (
+	"math"
+
+	"github.com/skainet-dev/skainet-go/lang"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
+)
+
+// biasedAttention is the attention of queries [T, H, d] over a layer's cache where scores
+// have a bias, or heads have a sink: [T, H, d]. A sink is one row more, of zeros, whose
+// score is its bias.
+func (w *model) biasedAttention(f *lang.Func, q, keys, values, start lang.Tensor, o lang.AttentionOptions) lang.Tensor {
+	rows, heads := q.DimOf(0), shape.N(w.Heads)
+	all := keys.DimOf(0)
+	at := positions(f, rows, start).Unsqueeze(1)
+	distance := f.Iota(dtype.I32, 0, w.Context).Unsqueeze(0).Sub(at) // [T, R], 0 for the own row
+	seen := distance.LessEqual(f.Splat(dtype.I32, 0))
+	if o.Window != 0 {
+		seen = seen.And(distance.Greater(f.Splat(dtype.I32, -float64(o.Window))))
+	}
+	o.Window = 0
+	bias := f.SplatOf(dtype.F32, 0, heads, rows, all)
+	if w.Block.MaxBias != 0 {
+		slopes := lang.Const(f, slopes(w.Block.MaxBias, w.Heads), w.Heads, 1, 1)
+		bias = distance.Convert(dtype.F32).Unsqueeze(0).Mul(slopes)
+	}
+	hidden := f.SplatOf(dtype.F32, math.Inf(-1), heads, rows, all)
+	o.Mask = seen.Unsqueeze(0).BroadcastOf(heads, rows, all).Select(bias, hidden)
+	if w.Block.Sinks {
+		sinks := f.Input("sinks", dtype.F32, w.Heads).Reshape(w.Heads, 1, 1).BroadcastOf(heads, rows, shape.N(1))
+		o.Mask = f.Concat(2, o.Mask, sinks)
+		keys, values = keys.Pad(0, 0, 1, 0), values.Pad(0, 0, 1, 0)
+	}
+	byHead := func(x lang.Tensor) lang.Tensor { return x.Convert(dtype.F32).Transpose(1, 0, 2).Unsqueeze(0) }
+	return byHead(q).Attention(byHead(keys), byHead(values), o).Squeeze(0).Transpose(1, 0, 2)
+}
+
+// slopes returns by how much the scores of each head fall from one position to the one
+// before: powers of one number, and for heads beyond a power of 2 those between them.
+func slopes(maxBias float64, heads int64) []float32 {
+	power := math.Exp2(math.Floor(math.Log2(float64(heads))))
+	list := make([]float32, heads)
+	for i := range list {
+		if n := float64(i); n < power {
+			list[i] = float32(math.Exp2(-maxBias * (n + 1) / power))
+		} else {
+			list[i] = float32(math.Exp2(-maxBias / 2 * (2*(n-power) + 1) / power))
+		}
+	}
+	return list
+}
