@@ -43,6 +43,7 @@ def main():
     options = onnxruntime.SessionOptions()
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     options.log_severity_level = 3
+    options.intra_op_num_threads = 1  # some quantized operators round by what each thread has
     folder = os.path.dirname(os.path.abspath(request["model"]))
     options.add_session_config_entry("session.model_external_initializers_file_folder_path", folder)
     try:
