@@ -2,6 +2,7 @@ package fromonnx
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/errs"
@@ -30,9 +31,13 @@ func init() {
 				return n.taken(c)
 			}
 			var refused, undecided *errs.Error
-			if errors.As(err, &refused) && errors.As(open, &undecided) && refused.Do == "" {
+			switch known := errors.As(err, &refused) && errors.As(open, &undecided); {
+			case !known || strings.Contains(refused.Do, undecided.Do):
+			case refused.Do == "":
 				refused.Do = undecided.Do // what decides the condition
 				n.blames[refused] = n.blames[undecided]
+			default:
+				refused.Do += "; " + undecided.Do
 			}
 			panic(refusal{err})
 		}

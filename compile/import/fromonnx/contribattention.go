@@ -64,7 +64,7 @@ func init() {
 
 // unit makes a scalar of a tensor of one element, and leaves others.
 func (n *node) unit(v *dag.Value) *dag.Value {
-	if s := v.Type.Shape; s.IsStatic() && product(s.Sizes()) == 1 {
+	if s := v.Type.Shape; len(s) > 0 && s.IsStatic() && product(s.Sizes()) == 1 {
 		return n.reshape(v)
 	}
 	return v

@@ -44,8 +44,9 @@ var moreRules = map[string]rule{
 	"com.microsoft.MatMulInteger16": func(n *node) []*dag.Value {
 		return one(n.matmul(n.convert(n.in(0), dtype.I32), n.convert(n.in(1), dtype.I32)))
 	},
-	"com.microsoft.Inverse":   func(n *node) []*dag.Value { return one(n.inverse(n.in(0))) },
-	"ai.onnx.ml.SVMRegressor": (*node).supportVectors,
+	"com.microsoft.Inverse":    func(n *node) []*dag.Value { return one(n.inverse(n.in(0))) },
+	"ai.onnx.ml.SVMClassifier": (*node).supportClasses,
+	"ai.onnx.ml.SVMRegressor":  (*node).supportVectors,
 }
 
 // mostRows bounds the size of matrices that are inverted row by row.
@@ -80,47 +81,4 @@ func (n *node) inverse(x *dag.Value) *dag.Value {
 		a = n.choose(n.compare(op.EQ, rows, own), row, rest)
 	}
 	return n.reshapeTo(n.window(a, 2, size, 2*size, 1), d...)
-}
-
-// supportVectors is a regression by the kernels of support vectors, or by a plane.
-func (n *node) supportVectors() []*dag.Value {
-	x := n.features()
-	w, rho, vectors, count := n.floatList("coefficients"), n.floatList("rho"), n.floatList("support_vectors"), n.int("n_supports", 0)
-	width := extent(x, 1)
-	if len(rho) < 1 || n.int("one_class", 0) != 0 {
-		n.refuse("support vectors without an intercept, or of one class")
-	}
-	values := x // of the kernels
-	if count > 0 {
-		if int64(len(vectors)) != count*width || int64(len(w)) != count {
-			n.refuse("%d elements and %d coefficients of %d support vectors of %d", len(vectors), len(w), count, width)
-		}
-		values = n.kernel(x, n.reals(x.Type.DType, vectors, count, width))
-	} else if int64(len(w)) != width {
-		n.refuse("%d coefficients for %d features", len(w), width)
-	}
-	y := n.product(values, n.reals(x.Type.DType, w, int64(len(w)), 1))
-	return one(n.transformed(n.plus(y, rho[0]), n.str("post_transform", "NONE")))
-}
-
-// kernel compares each row of x with each vector.
-func (n *node) kernel(x, vectors *dag.Value) *dag.Value {
-	p := append(n.floatList("kernel_params"), 0, 0, 0)
-	gamma, zero, degree := p[0], p[1], p[2]
-	dot := n.add("dot_general", op.Attrs{"lhs_contracting": []int64{1}, "rhs_contracting": []int64{1}}, x, vectors)
-	switch name := n.str("kernel_type", "LINEAR"); name {
-	case "LINEAR":
-		return dot
-	case "POLY":
-		return n.binary("power", n.plus(n.scale(dot, gamma), zero), n.splatOf(x.Type.DType, degree))
-	case "SIGMOID":
-		return n.add("tanh", nil, n.plus(n.scale(dot, gamma), zero))
-	case "RBF":
-		apart := n.binary("subtract", n.reshapeTo(x, dims(x)[0], shape.N(1), dims(x)[1]), vectors)
-		square := n.add("reduce_sum", op.Attrs{"dims": []int64{2}}, n.binary("multiply", apart, apart))
-		return n.add("exp", nil, n.scale(square, -gamma))
-	default:
-		n.refuse("the kernel %q", name)
-	}
-	return nil
 }

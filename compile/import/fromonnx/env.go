@@ -30,6 +30,7 @@ type env struct {
 	outer   *env                    // of the graph around it
 
 	returned map[string]bool // names of the values that the graph returns
+	live     map[string]bool // names of the values that the nodes being added need
 
 	// Of a function: how deep it is called, its inputs that the call leaves out, and its
 	// attributes.
@@ -121,7 +122,8 @@ func (e *env) convertNodes(g *onnx.Graph, names []string) {
 		}
 	}
 	e.read(g)
-	for _, i := range e.needed(g, names, map[string]bool{}) {
+	e.live = map[string]bool{}
+	for _, i := range e.needed(g, names, e.live) {
 		if e.examined != nil && e == e.root {
 			e.examine(&g.Nodes[i])
 			continue
@@ -238,7 +240,9 @@ func (e *env) define(n *onnx.Node, out []*dag.Value) error {
 
 // without is the error for an operator that has no rule.
 func (e *env) without(n *onnx.Node, name string) error {
-	if reason := without[name]; reason != "" {
+	if reason := without[name]; reason == labelled {
+		return e.numbered(unmapped("%s", reason))
+	} else if reason != "" {
 		return unmapped("%s", reason)
 	}
 	version := e.opset

@@ -3,9 +3,12 @@ package fromonnx
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/io/onnx"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
@@ -167,13 +170,35 @@ func (n *node) transformed(y *dag.Value, name string) *dag.Value {
 	return nil
 }
 
-// labels returns the numbers of the classes.
+// labels returns the numbers of the classes. Classes that have names are refused where
+// something takes the label; else only their number counts.
 func (n *node) labels(name string) []int64 {
-	list, ok := n.ints(name, -1)
-	if !ok || len(list) == 0 {
-		n.refuse(text)
+	if list, ok := n.ints(name, -1); ok && len(list) > 0 {
+		return list
 	}
-	return list
+	names := n.Attributes["classlabels_strings"].Strings
+	if len(names) == 0 || n.live == nil || n.live[n.Outputs[0]] {
+		panic(refusal{n.numbered(unmapped(text))})
+	}
+	return make([]int64, len(names))
+}
+
+// numbered adds to an error which outputs of the model are tensors of numbers; for a map
+// from labels it is the tensor that the map is made of.
+func (e *env) numbered(err *errs.Error) *errs.Error {
+	var names []string
+	for _, o := range e.model.Graph.Outputs {
+		switch m := e.root.makers[o.Name]; {
+		case m != nil && operator(m) == "ai.onnx.ml.ZipMap" && len(m.Inputs) > 0:
+			names = append(names, m.Inputs[0])
+		case o.Kind == onnx.KindTensor && onnx.DType(o.Type).Valid():
+			names = append(names, o.Name)
+		}
+	}
+	if len(names) == 0 {
+		return err
+	}
+	return err.Hint("choose results that are tensors of numbers: --outputs %s", strings.Join(names, ","))
 }
 
 // greatest returns the label of the greatest score, the first one of equals, and the

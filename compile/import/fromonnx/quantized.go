@@ -23,7 +23,10 @@ var quantizedRules = map[string]rule{
 		if _, coded := carrier(d); coded || n.int("block_size", 0) != 0 {
 			return one(n.quantizedTo(d, x, scale, zero))
 		}
-		if zero == nil {
+		scale = n.unit(scale) // a list of one is for all elements, whatever the axis is
+		if zero != nil {
+			zero = n.unit(zero)
+		} else {
 			zero = n.splatOf(d, 0, sizes(scale)...)
 		}
 		return one(n.add("quantize_linear", op.Attrs{"axis": n.scaled(x, scale)}, x, scale, zero))
@@ -41,7 +44,10 @@ var quantizedRules = map[string]rule{
 		if _, coded := n.codes[x]; coded || n.int("block_size", 0) != 0 {
 			return one(n.convert(n.dequantizedFrom(x, scale, zero), d))
 		}
-		if zero == nil {
+		scale = n.unit(scale) // a list of one is for all elements, whatever the axis is
+		if zero != nil {
+			zero = n.unit(zero)
+		} else {
 			zero = n.splatOf(x.Type.DType, 0, sizes(scale)...)
 		}
 		return one(n.convert(n.add("dequantize_linear", op.Attrs{"axis": n.scaled(x, scale)}, x, scale, zero), d))

@@ -56,3 +56,21 @@ func TestRefused(t *testing.T) {
 	require.Empty(t, list)
 	require.Zero(t, unseen)
 }
+
+// A classifier whose classes have names, with a map from them to probabilities, as
+// converters of scikit-learn write it: the message says which tensor of numbers there is,
+// and with that one the model is imported.
+func TestTextLabels(t *testing.T) {
+	classifier := onnx.Node{Name: "lines", Op: "LinearClassifier", Domain: "ai.onnx.ml", Inputs: []string{"x"}, Outputs: []string{"label", "p"},
+		Attributes: map[string]onnx.Attribute{"classlabels_strings": {Strings: []string{"a", "b"}}, "coefficients": {Floats: []float32{1, 2, 3, 4}}, "intercepts": {Floats: []float32{0, 1}}}}
+	zip := onnx.Node{Name: "zip", Op: "ZipMap", Domain: "ai.onnx.ml", Inputs: []string{"p"}, Outputs: []string{"map"}}
+	maps := onnx.ValueInfo{Name: "map", Kind: onnx.KindSequence}
+	m := built(infos(info("x", 1, "n", 2)), append(infos(info("label", 8, "n")), maps), classifier, zip)
+	for _, outputs := range [][]string{nil, {"label", "p"}, {"map"}} {
+		_, err := Import(m, Options{Evaluate: open.Evaluate, Outputs: outputs})
+		require.Equal(t, CodeUnmapped, errs.CodeOf(err), "%v", err)
+		require.ErrorContains(t, err, "--outputs p")
+	}
+	_, err := Import(m, Options{Evaluate: open.Evaluate, Outputs: []string{"p"}})
+	require.NoError(t, err)
+}

@@ -4,7 +4,7 @@ package fromonnx
 const (
 	manySizes = "a result whose size depends on values: ours have shapes before they run"
 	chance    = "random numbers"
-	labelled  = "maps from labels to numbers: name the tensor of probabilities as the output"
+	labelled  = "maps from labels to numbers: ours are tensors"
 	search    = "a search that calls models inside itself: import the model that it calls, and search outside"
 	padless   = "tensors without padding, whose sizes depend on values"
 	experts   = "experts that a node chooses by values: ours are models of language (GGUF)"
@@ -18,7 +18,6 @@ var without = map[string]string{
 	"ImageDecoder": "compressed pictures",
 	"StringConcat": text, "StringNormalizer": text, "StringSplit": text, "RegexFullMatch": text, "com.microsoft.Tokenizer": text,
 	"ai.onnx.ml.CategoryMapper": text, "ai.onnx.ml.CastMap": labelled, "ai.onnx.ml.DictVectorizer": labelled, "ai.onnx.ml.ZipMap": labelled,
-	"ai.onnx.ml.SVMClassifier": "votes of pairs of classes by support vectors",
 	"MaxRoiPool":               "regions whose bins have as many elements as values say",
 	"com.microsoft.BeamSearch": search, "com.microsoft.GreedySearch": search, "com.microsoft.Sampling": search, "com.microsoft.WhisperBeamSearch": search,
 	"com.microsoft.PackedAttention": padless, "com.microsoft.PackedMultiHeadAttention": padless, "com.microsoft.RemovePadding": padless,

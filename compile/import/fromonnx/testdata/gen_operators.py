@@ -96,5 +96,14 @@ body = helper.make_graph([helper.make_node("Mul", ["a", "k"], ["p"]), helper.mak
                          [helper.make_tensor_value_info("h", 1, [2]), helper.make_tensor_value_info("a", 1, [2])],
                          [helper.make_tensor_value_info("s", 1, [2]), helper.make_tensor_value_info("r", 1, [2])])
 case("scan", "Scan", ["h", "x"], {"h": [2], "x": ["n", 2], "k": [2]}, {"h": x(2), "x": x(3, 2), "k": x(2)}, {"h": x(2), "x": x(20, 2), "k": x(2)}, outputs=2, body=body, num_scan_inputs=1)
+case("listedscale", "DequantizeLinear", ["w", "ws", "wz"], {"x": ["n"]}, {"x": x(1)}, {"x": x(1)}, weights={"w": s8(5), "ws": np.array([0.02], F), "wz": np.array([3], S)})
+for name, labels, platt in ("two", [3, 7], 0), ("twoproba", [3, 7], 1), ("three", [5, 0, 2], 0), ("threeproba", [5, 0, 2], 1):
+    count, per = len(labels), [2, 3, 1][:len(labels)]
+    pairs, vectors = count * (count - 1) // 2, sum(per)
+    numbers = {k: rng.uniform(-2, 2, n).astype(F).tolist() for k, n in (("coefficients", vectors * (count - 1)), ("rho", pairs), ("support_vectors", vectors * 2), ("prob_b", pairs * platt)) if n}
+    if platt:
+        numbers["prob_a"] = (-rng.uniform(1, 3, pairs)).astype(F).tolist()
+    case(f"supportvectors/{name}", "SVMClassifier", ["x"], {"x": ["n", 2]}, {"x": x(6, 2)}, {"x": x(3, 2)}, outputs=2, domain="ai.onnx.ml", classlabels_ints=labels, vectors_per_class=per,
+         kernel_type="RBF", kernel_params=[0.5, 0.0, 3.0], post_transform="NONE", **numbers)
 
 print("[\n" + ",\n".join(json.dumps(c) for c in cases) + "\n]")
