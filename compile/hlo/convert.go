@@ -52,36 +52,45 @@ func below(d dtype.DType, v float64) float64 {
 	return float64(math.Nextafter32(float32(v), 0))
 }
 
-// intervalOf returns the interval of v, derived from at most depth operations.
-func intervalOf(v *dag.Value, depth int) op.Interval {
+// Interval returns the interval of v's elements, derived from at most depth operations.
+// Integers of more than 32 bits have that of their type: sums of their bounds are not exact
+// in f64.
+func Interval(v *dag.Value, depth int) op.Interval {
 	d := v.Type.DType
 	within := op.Interval{Low: Least(d), High: Greatest(d), NaN: d.IsFloat()}
 	if d == dtype.Bool {
 		within = op.Interval{Low: 0, High: 1}
 	}
-	n := v.Node
-	if !d.IsFloat() || n == nil || depth == 0 {
+	if v.Node == nil || depth == 0 || !d.IsFloat() && (!d.IsInt() || d.Bits() > 32) {
 		return within
 	}
-	of := func(i int) op.Interval { return intervalOf(n.Inputs[i], depth-1) }
-	rounded := func(low, high float64, nan bool) op.Interval {
-		return op.Interval{Low: tensor.Round(d, low), High: tensor.Round(d, high), NaN: nan}
+	r, known := made(v.Node, d, depth)
+	switch {
+	case !known:
+		return within
+	case d.IsFloat():
+		return op.Interval{Low: tensor.Round(d, r.Low), High: tensor.Round(d, r.High), NaN: r.NaN}
+	case r.NaN || r.Low < within.Low || r.High > within.High:
+		return within // it may wrap
 	}
+	return op.Interval{Low: math.Trunc(r.Low), High: math.Trunc(r.High)}
+}
+
+// made returns the interval of a node's result of type d before rounding, if one is known.
+func made(n *dag.Node, d dtype.DType, depth int) (op.Interval, bool) {
+	of := func(i int) op.Interval { return Interval(n.Inputs[i], depth-1) }
 	switch n.Op.Role {
 	case op.Converts:
-		if n.Op.ID == id.Convert {
-			from := of(0)
-			return rounded(from.Low, from.High, from.NaN)
-		}
-		return within
+		return of(0), n.Op.ID == id.Convert
 	case op.Uniform:
 		c := n.Attrs.Float("value")
-		return op.Interval{Low: c, High: c, NaN: c != c}
+		return op.Interval{Low: c, High: c, NaN: c != c}, true
 	case op.Counts:
+		high := float64(math.MaxInt32)
 		if size := n.Outputs[0].Type.Shape[n.Attrs.Int("dim")]; size.IsStatic() {
-			return rounded(0, float64(size.Size), false)
+			high = float64(size.Size)
 		}
-		return rounded(0, math.MaxInt32, false)
+		return op.Interval{Low: 0, High: high}, true
 	case op.Moves:
 		all := op.Interval{Low: math.Inf(1), High: math.Inf(-1)}
 		for i, in := range n.Inputs {
@@ -91,21 +100,19 @@ func intervalOf(v *dag.Value, depth int) op.Interval {
 				all = op.Interval{Low: min(all.Low, a.Low), High: max(all.High, a.High), NaN: all.NaN || a.NaN}
 			}
 		}
-		return all
+		return all, true
 	}
 	if n.Op.Algebra&op.Integral != 0 {
-		return of(0)
+		return of(0), true
 	}
-	if n.Op.Bounds != nil {
-		in := make([]op.Interval, len(n.Inputs))
-		for i := range in {
-			in[i] = of(i)
-		}
-		if b, known := n.Op.Bounds(in); known {
-			return rounded(b.Low, b.High, b.NaN)
-		}
+	if n.Op.Bounds == nil {
+		return op.Interval{}, false
 	}
-	return within
+	in := make([]op.Interval, len(n.Inputs))
+	for i := range in {
+		in[i] = of(i)
+	}
+	return n.Op.Bounds(in)
 }
 
 // isNumber reports whether c is true exactly where v is not NaN.

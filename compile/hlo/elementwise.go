@@ -46,7 +46,7 @@ var elementwiseLowerings = merged(functionLowerings, binaryLowerings, map[id.ID]
 	id.Convert: func(p *Printer, n *dag.Node) {
 		x, d := p.In(n, 0), n.Attrs.DType("dtype")
 		if x.Type.DType.IsFloat() && d.IsInt() {
-			p.Bind(n, p.integers(x, d, intervalOf(n.Inputs[0], 8)))
+			p.Bind(n, p.integers(x, d, Interval(n.Inputs[0], 8)))
 			return
 		}
 		p.Bind(n, p.Convert(x, d))
