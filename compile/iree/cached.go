@@ -56,9 +56,9 @@ func cachedAttention(n *dag.Node) (call, bool) {
 			t := tensor.TypeOf(dtype.F32, a.Heads, a.Depth)
 			x := p.Reshape(p.Convert(p.In(n, 0), dtype.F32), t)
 			rows := []hlo.Value{indexNumber(p, window)}
-			y := dispatch(p, kernels.AttentionOne{Attention: a}, tensor.TypeOf(dtype.F32, a.Result()...), rows, x, p.In(n, 1), p.In(n, 2), p.In(n, 3))
+			y := dispatch(p, kernels.AttentionOne{Attention: a}, tensor.TypeOf(dtype.F32, a.Result()...), nil, rows, x, p.In(n, 1), p.In(n, 2), p.In(n, 3))
 			if a.Parts() > 1 {
-				y = dispatch(p, kernels.AttentionCombine{Attention: a}, t, rows, y, p.In(n, 3))
+				y = dispatch(p, kernels.AttentionCombine{Attention: a}, t, nil, rows, y, p.In(n, 3))
 			}
 			p.Bind(n, p.Convert(p.Reshape(y, tensor.Type{DType: dtype.F32, Shape: q}), n.Outputs[0].Type.DType))
 		}}, a.Supported()
@@ -66,7 +66,7 @@ func cachedAttention(n *dag.Node) (call, bool) {
 	many := kernels.AttentionMany{Attention: a}
 	return call{kernel: many, print: func(p *hlo.Printer, n *dag.Node) {
 		x := p.Convert(p.In(n, 0), dtype.F32)
-		y := dispatch(p, many, x.Type, []hlo.Value{firstSize(p, x), indexNumber(p, window)}, x, p.In(n, 1), p.In(n, 2), p.In(n, 3))
+		y := dispatch(p, many, x.Type, nil, []hlo.Value{sizeOf(p, x, 0), indexNumber(p, window)}, x, p.In(n, 1), p.In(n, 2), p.In(n, 3))
 		p.Bind(n, p.Convert(y, n.Outputs[0].Type.DType))
 	}}, q[0] != shape.N(0) && a.Supported()
 }

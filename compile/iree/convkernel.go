@@ -82,7 +82,7 @@ func (c plane) depthwise(p *hlo.Printer, k kernels.Depthwise, x, w hlo.Value) hl
 	for _, n := range []int64{c.batch * c.features, c.features, c.features / c.channels, c.in[0], c.in[1], c.out[0], c.out[1], c.low[0], c.low[1]} {
 		sizes = append(sizes, indexNumber(p, n))
 	}
-	return dispatch(p, k, f32(c.batch*c.features, c.out[0], c.out[1]), sizes, w, x)
+	return dispatch(p, k, f32(c.batch*c.features, c.out[0], c.out[1]), nil, sizes, w, x)
 }
 
 // width is the distance of rows of positions.
@@ -116,7 +116,7 @@ func (c plane) print(p *hlo.Printer, k kernels.Conv, x, w hlo.Value) hlo.Value {
 	for _, n := range []int64{c.batch * c.groups, features, c.positions(), depth * k.Taps(), c.groups, taps * phase, row, s[1], phase} {
 		sizes = append(sizes, indexNumber(p, n))
 	}
-	y := dispatch(p, k, f32(c.batch*c.groups, features, row), sizes, w, x)
+	y := dispatch(p, k, f32(c.batch*c.groups, features, row), nil, sizes, w, x)
 	y = p.Reshape(y, f32(c.batch, c.features, c.out[0], s[1]))
 	if s[1] == c.out[1] {
 		return y

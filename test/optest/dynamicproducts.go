@@ -13,11 +13,16 @@ var dynamicProducts = join(over(ofBatches, each("dynamic_dot", []dtype.DType{dty
 	f.Output("transposed", x.Dot(f.Input("t", d, 5, 8), lang.Dims{}, lang.Dims{LHS: []int{2}, RHS: []int{1}}))
 	f.Output("rows", x.ReshapeOf(batch.Times(seq), shape.N(8)).MatMul(w))
 	f.Output("scores", x.Dot(x, lang.Dims{LHS: []int{0}, RHS: []int{0}}, lang.Dims{LHS: []int{2}, RHS: []int{2}}))
+	f.Output("mixed", x.MatMul(x.Transpose(0, 2, 1)).MatMul(x))
 	f.Output("sums", x.Dot(x, lang.Dims{}, lang.Dims{LHS: []int{0, 1}, RHS: []int{0, 1}}))
 	f.Output("vector", x.Dot(f.InputOf("v", d, seq), lang.Dims{}, lang.Dims{LHS: []int{1}, RHS: []int{0}}))
 	f.Output("outer", f.InputOf("a", d, batch).Dot(f.InputOf("b", d, seq), lang.Dims{}, lang.Dims{}))
 	f.Output("inner", f.InputOf("c", d, seq).Dot(f.InputOf("e", d, seq), lang.Dims{}, lang.Dims{LHS: []int{0}, RHS: []int{0}}))
-}, nil)))
+}, nil)), over(ofBatches, []entry{{name: "dynamic_product_of_integers", build: func(f *lang.Func) {
+	x, w := f.InputOf("x", dtype.U8, batch, seq, shape.N(48)).Convert(dtype.I32), f.Input("w", dtype.I8, 48, 21).Convert(dtype.I32)
+	f.Output("y", x.Sub(f.Input("z", dtype.U8).Convert(dtype.I32)).MatMul(w))
+	f.Output("odd", x.Slice(2, 0, 47).MatMul(w.Slice(0, 0, 47)))
+}}}))
 
 var dynamicReductions = join(over(ofBatches, each("dynamic_reduce", []dtype.DType{dtype.F32, dtype.F16, dtype.I32}, func(f *lang.Func, d dtype.DType) {
 	x := f.InputOf("x", d, batch, seq, shape.N(5))

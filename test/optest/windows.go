@@ -57,6 +57,24 @@ var convolutions = join(
 			f.Output("narrow", x.MatMul(w.Slice(1, 0, 9)))
 			f.Output("wide", x.Slice(0, 0, 1).Slice(1, 0, 5).MatMul(f.Input("v", dtype.F32, 5, 331)))
 		}},
+		{name: "product_of_batches", build: func(f *lang.Func) {
+			x, y := f.Input("x", dtype.F32, 2, 3, 29, 17), f.Input("y", dtype.F32, 2, 3, 17, 21)
+			f.Output("batches", x.MatMul(y))
+			f.Output("narrow", x.MatMul(y.Slice(3, 0, 9)))
+			f.Output("few", x.Slice(2, 0, 4).MatMul(y))
+		}},
+		{name: "product_of_integers", build: func(f *lang.Func) {
+			whole := func(x lang.Tensor) lang.Tensor { return x.Convert(dtype.I32) }
+			x, z := whole(f.Input("x", dtype.U8, 27, 46)), whole(f.Input("z", dtype.U8))
+			w := whole(f.Input("w", dtype.I8, 46, 35))
+			f.Output("signed", x.Sub(z).MatMul(w))
+			f.Output("row", x.Slice(0, 3, 4).MatMul(w))
+			f.Output("unsigned", x.MatMul(whole(f.Input("v", dtype.U8, 46, 16))))
+			f.Output("centred", x.Sub(z).MatMul(w.Sub(z)))
+			long := whole(f.Input("long", dtype.I16, 9, 800))
+			f.Output("wraps", long.MatMul(whole(f.Input("short", dtype.I16, 800, 33))))
+			f.Output("odd", x.Slice(1, 0, 45).MatMul(w.Slice(0, 0, 45)))
+		}},
 		{name: "convolution_transposed", build: func(f *lang.Func) {
 			a, b, c := f.Input("a", dtype.F32, 2, 3, 5), f.Input("b", dtype.F32, 1, 4, 3, 4), f.Input("c", dtype.F16, 1, 2, 2, 3, 2)
 			k, l, m := f.Input("k", dtype.F32, 3, 2, 4), f.Input("l", dtype.F32, 4, 2, 3, 2), f.Input("m", dtype.F16, 2, 2, 2, 2, 2)

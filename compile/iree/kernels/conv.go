@@ -20,6 +20,9 @@ type Conv struct {
 	Kernel, Strides, Dilation [2]int64 // rows, columns
 }
 
+// Product is that of the rows of a with the columns of b: the kernel of one tap.
+var Product = Conv{Kernel: [2]int64{1, 1}, Strides: [2]int64{1, 1}, Dilation: [2]int64{1, 1}}
+
 // maxTaps limits what is written out for each element of the panel.
 const maxTaps = 64
 
@@ -79,20 +82,16 @@ func (c Conv) Text(f Form) string {
 		p.panel = b.scratch(f32, p.source.slice, lanes)
 		p.fill = func(n, start, length value) {
 			first := b.over(start, size, false)
-			copies := func(load func(at ...value) value) func() {
-				return func() {
-					b.loop(b.index(0), b.over(length, size, false), b.index(1), nil, func(i value, _ []value) []value {
-						c := b.add(first, i)
-						to := b.mul(i, size)
-						for t, offset := range offsets {
-							b.store(load(at, c, b.add(offset, n)), p.panel, b.offset(to, t), b.index(0))
-						}
-						return nil
-					})
-				}
-			}
-			full := b.def(typ{elem: i1}, "arith.cmpi ule, %s, %s : index", b.plus(n, lanes).name, p.n.name)
-			b.either(full, copies(func(at ...value) value { return b.load(in, lanes, at...) }), copies(func(at ...value) value { return p.masked(in, at...) }))
+			p.columnsOf(in, n, func(load func(at ...value) value) {
+				b.loop(b.index(0), b.over(length, size, false), b.index(1), nil, func(i value, _ []value) []value {
+					c := b.add(first, i)
+					to := b.mul(i, size)
+					for t, offset := range offsets {
+						b.store(load(at, c, b.add(offset, n)), p.panel, b.offset(to, t), b.index(0))
+					}
+					return nil
+				})
+			})
 		}
 		p.loops()
 	})
@@ -111,4 +110,13 @@ func (c Conv) offsets(b *builder, width, phase value) []value {
 		}
 	}
 	return list
+}
+
+// columnsOf runs body with a way to load the columns from n on: masked where y has fewer
+// than a vector.
+func (p *product) columnsOf(from memory, n value, body func(load func(at ...value) value)) {
+	full := p.def(typ{elem: i1}, "arith.cmpi ule, %s, %s : index", p.plus(n, lanes).name, p.n.name)
+	p.either(full,
+		func() { body(func(at ...value) value { return p.load(from, lanes, at...) }) },
+		func() { body(func(at ...value) value { return p.masked(from, at...) }) })
 }

@@ -8,6 +8,7 @@ type product struct {
 	source  panelSource
 	tail    bool // the last panel may be narrower than a vector
 	ragged  bool // slices may have any number of elements
+	pairs   bool // an element is two integers of 16 bits, and y of 32 bits
 	m, n, k value
 
 	w, x, y  memory
@@ -141,14 +142,15 @@ func (p *product) unpacked(n, start, length value) {
 // tile adds the products of rows of x with the panel to y, or, in the first
 // slice, stores them; it takes unroll elements of K at a time, in that many chains.
 func (p *product) tile(rows []value, n, start, length value, unroll, chains int) {
+	vector := typ{p.y.elem, lanes}
 	sums := make([]value, 0, chains*len(rows))
 	for _, m := range rows {
 		// The contents of y before the first slice are ignored.
 		v := p.loadY(m, n)
-		sums = append(sums, p.def(vectorType, "arith.select %s, %s, %s : %s", p.first.name, p.zeros(vectorType).name, v.name, vectorType))
+		sums = append(sums, p.def(vector, "arith.select %s, %s, %s : %s", p.first.name, p.zeros(vector).name, v.name, vector))
 	}
 	for len(sums) < cap(sums) {
-		sums = append(sums, p.zeros(vectorType))
+		sums = append(sums, p.zeros(vector))
 	}
 	end := length
 	if p.ragged {
@@ -159,10 +161,10 @@ func (p *product) tile(rows []value, n, start, length value, unroll, chains int)
 			for u := range unroll {
 				at := p.offset(k, u)
 				from := p.add(start, at)
-				w := p.load(p.panel, lanes, at, p.index(0))
+				w := p.load(p.panel, int(p.panel.sizes[1]), at, p.index(0))
 				for i, m := range rows {
 					s := &sums[u%chains*len(rows)+i]
-					*s = p.fma(w, p.splat(p.load(p.x, 0, with(p.xAt, m, from)...), lanes), *s)
+					*s = p.multiplyAdd(w, m, from, *s)
 				}
 			}
 			return sums
@@ -179,6 +181,15 @@ func (p *product) tile(rows []value, n, start, length value, unroll, chains int)
 		}
 		p.storeY(v, m, n)
 	}
+}
+
+// multiplyAdd is s and the products of a row of the panel with element from of row m of x.
+func (p *product) multiplyAdd(w, m, from, s value) value {
+	if p.pairs {
+		x := p.load(p.x, 2, m, p.mul(from, p.index(2)))
+		return p.add(s, p.pairSums(w, p.shuffle(x, x, slices.Repeat([]int{0, 1}, lanes)...)))
+	}
+	return p.fma(w, p.splat(p.load(p.x, 0, with(p.xAt, m, from)...), lanes), s)
 }
 
 func (p *product) loadY(m, n value) value {
