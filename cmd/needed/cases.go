@@ -111,6 +111,10 @@ var faults = map[string]fault{
 		y := x.Exp()
 		return y.Sub(y.ReduceMax(true, 1))
 	}), phase: "executable-targets", count: multiplyAdd},
+	"rows-resummed": {kernels: true, build: of(dtype.F32, shape.Of(128, 384), func(x lang.Tensor) lang.Tensor {
+		apart := x.Sub(x.Mean(true, 1))
+		return apart.Div(apart.Square().Mean(true, 1).AddScalar(1e-5).Sqrt()).ReduceMax(false, 0, 1)
+	}), args: []tensor.Value{list(make([]float32, 128*384), 128, 384)}},
 	"sliced-widening": {target: vulkan, build: entry(func(f *lang.Func) {
 		f.Output("y", f.Input("x", dtype.F32, 3, 4).Dot(f.Input("w", dtype.F16, 8, 4).Convert(dtype.F32).Exp().Slice(0, 2, 6), lang.Dims{}, weights))
 	})},

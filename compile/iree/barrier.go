@@ -57,7 +57,7 @@ var barrierRows = []Rewrite{{
 	Instead: "a barrier before the reduction",
 	Targets: "vulkan, metal, cpu", First: "3.13.0", Last: "3.13.0", Text: AnyText, Shown: Costs,
 	install: func(t *target) { t.apart = append(t.apart, marks(t, longRows)) },
-}, {
+}, resummedRow, {
 	ID:      "sliced-widening",
 	Symptom: "For SPIR-V a widened slice, or a tensor that was widened and then scaled, is copied into the kernel of the product that reads it, where invocations read what others have not yet written: wrong numbers that vary from run to run.",
 	Instead: "a barrier before the product",
