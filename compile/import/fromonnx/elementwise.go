@@ -6,6 +6,7 @@ import (
 	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/compile/op"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
 )
 
 // unary is for operators of one operand and no attribute.
@@ -48,6 +49,15 @@ var elementwiseRules = map[string]rule{
 		}
 		if d.IsInt() {
 			return one(n.binary("integer_power", x, n.convert(y, d)))
+		}
+		// Squares and cubes are products, as ONNX Runtime computes them.
+		if e, ok := n.certain(y); ok && y.Type.Shape.Product() == shape.N(1) && rank(y) <= rank(x) {
+			switch elementOf(e) {
+			case 2:
+				return one(n.binary("multiply", x, x))
+			case 3:
+				return one(n.binary("multiply", n.binary("multiply", x, x), x))
+			}
 		}
 		return one(n.binary("power", x, n.convert(y, d)))
 	},

@@ -11,10 +11,10 @@ import (
 
 var integerRules = map[string]rule{
 	"MatMulInteger": func(n *node) []*dag.Value {
-		return one(n.matmul(n.centred(0, 2, false), n.centred(1, 3, true)))
+		return one(n.integerMatMul(n.centred(0, 2, false), 1, 3))
 	},
 	"QLinearMatMul": func(n *node) []*dag.Value {
-		y := n.matmul(n.centred(0, 2, false), n.centred(3, 5, true))
+		y := n.integerMatMul(n.centred(0, 2, false), 3, 5)
 		return one(n.requantized(y, n.in(1), n.in(4)))
 	},
 	"ConvInteger": func(n *node) []*dag.Value {
@@ -64,6 +64,21 @@ func (n *node) centred(i, z int, columns bool) *dag.Value {
 		zero = n.reshapeTo(zero, s[0], shape.N(1))
 	}
 	return n.binary("subtract", x, n.unit(zero))
+}
+
+// integerMatMul is the product of x with input i less its zero point, input z. Where that
+// is a weight, W is read as it is stored: x (W - z) = x W - (the sums of x's rows) z.
+func (n *node) integerMatMul(x *dag.Value, i, z int) *dag.Value {
+	w := n.in(i)
+	if rank(w) != 2 || rank(x) < 2 || !n.has(z) {
+		return n.matmul(x, n.centred(i, z, true))
+	}
+	y := n.matmul(x, n.convert(w, dtype.I32))
+	if n.certainZero(z) {
+		return y
+	}
+	last := op.Attrs{"dims": []int64{int64(rank(x) - 1)}, "keepdims": true}
+	return n.binary("subtract", y, n.binary("multiply", n.add("reduce_sum", last, x), n.unit(n.convert(n.in(z), dtype.I32))))
 }
 
 // centredKernel is a kernel as i32 less its zero point, or one for each output channel.

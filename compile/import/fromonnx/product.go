@@ -51,6 +51,16 @@ func (n *node) matmul(a, b *dag.Value) *dag.Value {
 		b = n.reshapeTo(b, dims(b)[0], shape.N(1))
 	}
 	sa, sb := dims(a), dims(b)
+	if len(sb) == 2 { // one for the whole batch
+		to := slices.Clone(sa[:len(sa)-1])
+		if row {
+			to = to[1:]
+		}
+		if !column {
+			to = append(to, sb[1])
+		}
+		return n.reshapeTo(n.product(a, b), to...)
+	}
 	batch := broadcast(sa[:len(sa)-2], sb[:len(sb)-2])
 	a = n.spreadTo(a, append(slices.Clone(batch), sa[len(sa)-2:]...))
 	b = n.spreadTo(b, append(slices.Clone(batch), sb[len(sb)-2:]...))
@@ -63,9 +73,6 @@ func (n *node) matmul(a, b *dag.Value) *dag.Value {
 		"lhs_batching": lead, "rhs_batching": lead, "lhs_contracting": []int64{r + 1}, "rhs_contracting": []int64{r},
 	}, a, b)
 	to := slices.Clone(dims(y))
-	if column {
-		to = slices.Delete(to, len(to)-1, len(to))
-	}
 	if row {
 		at := len(batch)
 		to = slices.Delete(to, at, at+1)

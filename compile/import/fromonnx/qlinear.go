@@ -71,14 +71,14 @@ var qlinearRules = map[string]rule{
 		return one(n.rescaled(sum, n.binary("divide", factor, n.unit(n.in(7))), n.reshape(n.in(8))))
 	},
 	"MatMulIntegerToFloat": func(n *node) []*dag.Value {
-		y := n.convert(n.matmul(n.centred(0, 4, false), n.centred(1, 5, true)), dtype.F32)
+		y := n.convert(n.integerMatMul(n.centred(0, 4, false), 1, 5), dtype.F32)
 		y = n.binary("multiply", y, n.binary("multiply", n.unit(n.in(2)), n.unit(n.in(3))))
 		return one(n.plusInput(y, 6))
 	},
 	"DynamicQuantizeMatMul": func(n *node) []*dag.Value {
 		q := n.dynamic(n.in(0))
 		x := n.binary("subtract", n.convert(q[0], dtype.I32), n.convert(q[2], dtype.I32))
-		y := n.convert(n.matmul(x, n.centred(1, 3, true)), dtype.F32)
+		y := n.convert(n.integerMatMul(x, 1, 3), dtype.F32)
 		return one(n.plusInput(n.binary("multiply", y, n.binary("multiply", q[1], n.unit(n.in(2)))), 4))
 	},
 	"MatMulNBits": func(n *node) []*dag.Value {
