@@ -1,9 +1,7 @@
 package parity
 
 import (
-	"archive/zip"
 	"context"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -27,16 +25,11 @@ func save(t *testing.T, name string, values map[string]tensor.Value) string {
 		}
 		return path
 	}
-	out, err := os.Create(path)
-	require.NoError(t, err)
-	defer out.Close()
-	z := zip.NewWriter(out)
+	var list []npy.Array
 	for name, v := range values {
-		w, err := z.Create(name + ".npy")
-		require.NoError(t, err)
-		require.NoError(t, npy.Write(w, v))
+		list = append(list, npy.Array{Name: name, Value: v})
 	}
-	require.NoError(t, z.Close())
+	require.NoError(t, npy.WriteArchive(path, list))
 	return path
 }
 

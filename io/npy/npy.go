@@ -1,4 +1,4 @@
-// Package npy reads and writes NumPy's .npy files, versions 1.0 and 2.0, and reads .npz.
+// Package npy reads and writes NumPy's .npy files, versions 1.0 and 2.0, and .npz.
 //
 // Every element type of tensor/dtype that NumPy has is covered: bool, i8 to i64,
 // u8 to u64, f16, f32, f64. The layout is described in NumPy's

@@ -2,9 +2,11 @@ package npy
 
 import (
 	"archive/zip"
+	"io"
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/atomicfile"
 	"github.com/skainet-dev/skainet-go/internal/regular"
 	"github.com/skainet-dev/skainet-go/tensor"
 )
@@ -70,4 +72,30 @@ func readMember(f *zip.File) (tensor.Value, error) {
 	}
 	defer r.Close()
 	return Read(r) // r ends at the size that was counted
+}
+
+// WriteArchive writes arrays as a .npz to path, in this order and uncompressed; no partial
+// file is left.
+func WriteArchive(path string, list []Array) error {
+	return errs.WithFile(atomicfile.Write(path, func(w io.Writer) error {
+		z := zip.NewWriter(w)
+		seen := map[string]bool{}
+		for _, a := range list {
+			if a.Name == "" || seen[a.Name] {
+				return errs.New(CodeArchive, "two arrays are named %q, or one has no name", a.Name)
+			}
+			seen[a.Name] = true
+			member, err := z.CreateHeader(&zip.FileHeader{Name: a.Name + ".npy"})
+			if err != nil {
+				return errs.Wrap(atomicfile.CodeWrite, err, "cannot write the array %q", a.Name)
+			}
+			if err := Write(member, a.Value); err != nil {
+				return err
+			}
+		}
+		if err := z.Close(); err != nil {
+			return errs.Wrap(atomicfile.CodeWrite, err, "cannot write the archive")
+		}
+		return nil
+	}), path)
 }

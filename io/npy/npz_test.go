@@ -51,6 +51,24 @@ func TestReadArchive(t *testing.T) {
 	require.Empty(t, got)
 }
 
+func TestWriteArchive(t *testing.T) {
+	one, err := tensor.Of([]float32{1}, 1)
+	require.NoError(t, err)
+	seven, err := tensor.Of([]int64{7})
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "a.npz")
+	want := []Array{{"x", one}, {"x#1", seven}}
+	require.NoError(t, WriteArchive(path, want))
+	got, err := ReadArchive(path)
+	require.NoError(t, err)
+	require.Empty(t, cmp.Diff(want, got))
+	for _, bad := range [][]Array{{{"x", one}, {"x", seven}}, {{"", one}}} {
+		err := WriteArchive(path+".bad", bad)
+		require.Equal(t, CodeArchive, errs.CodeOf(err))
+		require.NoFileExists(t, path+".bad")
+	}
+}
+
 func TestReadArchiveRefuses(t *testing.T) {
 	empty := filepath.Join(t.TempDir(), "empty.npz")
 	require.NoError(t, os.WriteFile(empty, nil, 0o644))
