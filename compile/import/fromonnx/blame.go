@@ -1,6 +1,7 @@
 package fromonnx
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/skainet-dev/skainet-go/compile/op"
@@ -26,6 +27,18 @@ func (b *blame) add(d shape.Dim) {
 			b.names = append(b.names, name)
 		}
 	}
+}
+
+// blamed returns what an error says of sizes, or nil.
+func (s *session) blamed(err error) *blame {
+	for ; err != nil; err = errors.Unwrap(err) {
+		if known, ok := err.(*errs.Error); ok { //nolint:errorlint // each error of the chain by itself
+			if b := s.blames[known]; b != nil {
+				return b
+			}
+		}
+	}
+	return nil
 }
 
 // disputed returns the sizes about which an error of shape inference may be.

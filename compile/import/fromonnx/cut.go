@@ -14,13 +14,18 @@ import (
 
 // halves makes the two entry points of a model that is cut.
 func (i *importer) halves(outputs []string) error {
-	if len(i.Cut) != len(slices.Compact(slices.Sorted(slices.Values(i.Cut)))) {
-		return errs.New(CodeOption, "a tensor is named twice at the cut")
-	}
 	if err := i.entry(EntryBefore, i.order, i.Cut, true); err != nil {
 		return errs.Wrap(errs.CodeOf(err), err, "the part before the cut")
 	}
-	before := i.graph.Funcs[0].Body.Results
+	e := i.after(i.graph.Funcs[0].Body.Results, outputs)
+	values := e.wanted(&i.model.Graph, outputs)
+	return i.finish(e.function, values, outputs, nil)
+}
+
+// after returns the environment of the entry point behind the cut with its arguments:
+// what the first one gives, and the model's inputs that these outputs need. A value that
+// is nil is not known: nothing that needs it is converted.
+func (i *importer) after(before []*dag.Value, outputs []string) *env {
 	codes := make([]dtype.DType, len(before))
 	for k, v := range before {
 		codes[k] = i.codes[v]
@@ -31,7 +36,7 @@ func (i *importer) halves(outputs []string) error {
 	i.function, i.taken = f, identifiers{}
 	needed := map[string]bool{}
 	for _, name := range i.Cut {
-		e.values[name] = before[0] // is there, whatever it is
+		e.values[name] = &dag.Value{} // is there, whatever it is
 	}
 	e.needed(&i.model.Graph, outputs, needed)
 	dims := identifiers{}
@@ -53,6 +58,9 @@ func (i *importer) halves(outputs []string) error {
 		}
 	}
 	for _, v := range before {
+		if v == nil {
+			continue
+		}
 		for _, d := range v.Type.Shape {
 			if n, _, _, ok := d.Tells(); ok {
 				named[n], dims[n] = true, true
@@ -62,6 +70,9 @@ func (i *importer) halves(outputs []string) error {
 	own := map[shape.Dim]shape.Dim{} // arithmetic whose names no argument has
 	for k, name := range i.Cut {
 		v := before[k]
+		if v == nil {
+			continue
+		}
 		if length(v) {
 			count := e.argument(name, tensor.Type{DType: dtype.U8, Shape: shape.Shape{shape.Named(dims.of(name))}}, dtype.U8)
 			e.at = e.scope + "/" + name
@@ -85,8 +96,7 @@ func (i *importer) halves(outputs []string) error {
 			e.argument(in, i.types[in], onnx.DType(i.infos[in].Type))
 		}
 	}
-	values := e.wanted(&i.model.Graph, outputs)
-	return i.finish(f, values, outputs, nil)
+	return e
 }
 
 // length reports whether a tensor at the cut is a number of elements.

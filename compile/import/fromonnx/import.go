@@ -191,6 +191,9 @@ func (i *importer) options() error {
 	if len(i.States) > 0 && len(i.Cut) > 0 {
 		return errs.New(CodeOption, "a model that is cut cannot have states").Hint("make the states arguments and results")
 	}
+	if len(i.Cut) != len(slices.Compact(slices.Sorted(slices.Values(i.Cut)))) {
+		return errs.New(CodeOption, "a tensor is named twice at the cut")
+	}
 	switch i.Noise {
 	case "", NoiseArgument, NoiseZero:
 		return nil

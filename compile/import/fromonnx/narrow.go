@@ -1,13 +1,11 @@
 package fromonnx
 
 import (
-	"errors"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/skainet-dev/skainet-go/compile/dag"
-	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/io/onnx"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
@@ -144,11 +142,7 @@ func (s *fitter) try(n narrowings) *trial {
 	}
 	t.narrowed, t.count = i.narrowed(), i.count
 	s.spent += max(t.count, 1)
-	for err := t.err; err != nil && t.blame == nil; err = errors.Unwrap(err) {
-		if known, ok := err.(*errs.Error); ok { //nolint:errorlint // each error of the chain by itself
-			t.blame = i.blames[known]
-		}
-	}
+	t.blame = i.blamed(t.err)
 	if t.blame != nil && len(t.blame.names) > mostBlamed {
 		t.blame.names = t.blame.names[:mostBlamed]
 	}

@@ -1,6 +1,10 @@
 package fromonnx
 
 import (
+	"maps"
+	"slices"
+
+	"github.com/skainet-dev/skainet-go/compile/dag"
 	"github.com/skainet-dev/skainet-go/io/onnx"
 	"github.com/skainet-dev/skainet-go/tensor"
 	"github.com/skainet-dev/skainet-go/tensor/shape"
@@ -8,17 +12,9 @@ import (
 
 // Refused returns an error for each node that Import would refuse, in the file's order,
 // where Import returns the first. What such a node makes is taken to be there where the
-// file says its type; nodes that need anything else of it are not examined, and unseen is
-// how many. The nodes inside a branch, a loop or a function count with the node that has it.
-//
-// A model that is cut is imported, and its first error returned.
+// file says its type; nodes that need anything else of it, such as its size as a number, are not
+// examined, and unseen is how many. The nodes inside a branch, a loop or a function count with the node that has it.
 func Refused(m *onnx.Model, o Options) (refused []error, unseen int) {
-	if len(o.Cut) > 0 {
-		if _, err := Import(m, o); err != nil {
-			return []error{err}, 0
-		}
-		return nil, 0
-	}
 	t := (&fitter{model: m, options: o}).fit()
 	if t.err == nil {
 		if t.narrowed != "" && o.Note != nil {
@@ -26,24 +22,34 @@ func Refused(m *onnx.Model, o Options) (refused []error, unseen int) {
 		}
 		return nil, 0
 	}
-	x := &examination{narrowings: t.narrowings, unknown: map[string]bool{}, types: map[string]*onnx.ValueInfo{}}
-	if err := x.of(m, o); err != nil {
-		x.refused = append(x.refused, err)
+	x := &examination{narrowings: t.narrowings, places: map[*onnx.Node]int{}, refused: map[int]error{}, unseen: map[int]bool{}, unknown: map[string]bool{}, supplied: map[string]bool{}, types: map[string]*onnx.ValueInfo{}}
+	err := x.of(m, o)
+	for _, at := range slices.Sorted(maps.Keys(x.refused)) {
+		refused = append(refused, x.refused[at])
 	}
-	return x.refused, x.unseen
+	if err != nil {
+		refused = append(refused, err)
+	}
+	return refused, len(x.unseen)
 }
 
-// examination is what is found in a model.
+// examination is what is found in a model. Both entry points of one that is cut may need a
+// node.
 type examination struct {
 	narrowings
-	refused []error
-	unseen  int
-	unknown map[string]bool            // values of which nothing is known
-	types   map[string]*onnx.ValueInfo // that the file says
+	places   map[*onnx.Node]int // in the file
+	refused  map[int]error      // by place
+	unseen   map[int]bool
+	unknown  map[string]bool            // values of which nothing is known
+	supplied map[string]bool            // names of sizes that the file alone tells
+	types    map[string]*onnx.ValueInfo // that the file says
 }
 
 func (x *examination) of(m *onnx.Model, o Options) (err error) {
 	defer recovered(&err)
+	for k := range m.Graph.Nodes {
+		x.places[&m.Graph.Nodes[k]] = k
+	}
 	for _, list := range [][]onnx.ValueInfo{m.Graph.Values, m.Graph.Outputs} {
 		for k := range list {
 			x.types[list[k].Name] = &list[k]
@@ -54,29 +60,51 @@ func (x *examination) of(m *onnx.Model, o Options) (err error) {
 		return err
 	}
 	i.examined = x
-	e, err := i.begin("main", i.order, outputs, len(o.Outputs) > 0)
-	if err == nil {
-		e.convertNodes(&m.Graph, outputs)
+	name, all := "main", outputs
+	if len(o.Cut) > 0 {
+		name, all = EntryBefore, o.Cut
 	}
-	return err
+	e, err := i.begin(name, i.order, all, len(o.Outputs)+len(o.Cut) > 0)
+	if err != nil {
+		return err
+	}
+	e.convertNodes(&m.Graph, all)
+	if len(o.Cut) == 0 {
+		return nil
+	}
+	values := make([]*dag.Value, len(all))
+	for k, name := range all {
+		if values[k] = e.find(name); values[k] == nil && !x.unknown[name] {
+			return unmapped("the output %q, which no node makes", name)
+		}
+	}
+	i.after(values, outputs).convertNodes(&m.Graph, outputs)
+	return nil
 }
 
 // examine adds a node, or notes why it is refused.
 func (e *env) examine(n *onnx.Node) {
 	x := e.examined
+	at := x.places[n]
 	read := map[string]bool{}
 	reads(n, read)
 	for name := range read {
 		if x.unknown[name] {
-			x.unseen++
+			x.unseen[at] = true
 			e.supply(n)
 			return
 		}
 	}
-	if err := e.node(n); err != nil {
-		x.refused = append(x.refused, err)
-		e.supply(n)
+	err := e.node(n)
+	if err == nil {
+		return
 	}
+	if b := e.blamed(err); b != nil && slices.ContainsFunc(b.names, func(n string) bool { return x.supplied[n] }) {
+		x.unseen[at] = true // what a refused node makes may have another size
+	} else if x.refused[at] == nil {
+		x.refused[at] = err
+	}
+	e.supply(n)
 }
 
 // supply puts values of the types that the file says in place of what a node would make.
@@ -110,6 +138,7 @@ func (e *env) supply(n *onnx.Node) {
 			if n, _, _, ok := size.Tells(); ok {
 				if _, seen := e.names[n]; !seen {
 					e.names[n] = place{v, k}
+					e.examined.supplied[n] = true
 				}
 			}
 		}

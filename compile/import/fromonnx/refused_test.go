@@ -48,9 +48,20 @@ func TestRefused(t *testing.T) {
 	list, _ := Refused(m, Options{Shapes: map[string]shape.Shape{"q": nil}})
 	require.Len(t, list, 1)
 	require.Equal(t, CodeOption, errs.CodeOf(list[0]))
-	list, _ = Refused(m, Options{Cut: []string{"b"}, Evaluate: open.Evaluate})
+	names, unseen = nodes(Options{Cut: []string{"b"}})
+	require.Equal(t, []string{"first (com.example.Foo)", "second (com.example.Bar)", "part (Slice)"}, names)
+	require.Equal(t, 2, unseen)
+	names, unseen = nodes(Options{Cut: []string{"c"}}) // of no known type
+	require.Equal(t, []string{"first (com.example.Foo)", "second (com.example.Bar)", "part (Slice)"}, names)
+	require.Equal(t, 2, unseen)
+	names, unseen = nodes(Options{Cut: []string{"d"}, Outputs: []string{"s", "e"}}) // behind one of no known type; both parts need "first"
+	require.Equal(t, []string{"first (com.example.Foo)", "second (com.example.Bar)"}, names)
+	require.Equal(t, 2, unseen)
+	names, _ = nodes(Options{Cut: []string{"b", "x"}, Shapes: map[string]shape.Shape{"x": shape.Of(16, 4)}, Outputs: []string{"p"}})
+	require.Equal(t, []string{"first (com.example.Foo)"}, names)
+	list, _ = Refused(m, Options{Cut: []string{"none"}, Evaluate: open.Evaluate})
 	require.Len(t, list, 1)
-	require.ErrorContains(t, list[0], "first")
+	require.ErrorContains(t, list[0], `"none", which no node makes`)
 	// A model that is refused nowhere.
 	list, unseen = Refused(built(infos(info("x", 1, "n", 4)), infos(info("y", 1)), does("neg", "Neg", "y", "x")), Options{Evaluate: open.Evaluate})
 	require.Empty(t, list)
