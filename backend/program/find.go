@@ -8,17 +8,18 @@ import (
 	"github.com/bazelbuild/rules_go/go/runfiles"
 
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/command"
 )
 
 // File returns the path of one of Files. If given is not empty, it is a path that
-// the user chose instead, and is returned unchanged.
+// the user chose instead, relative to the user's folder.
 func (p Parts) File(name, given string) (string, error) { return find(name, given, p.Files[name]) }
 
 // find returns the path of a part: the given one, the one in the runfiles, or else
 // the file of that name in the binary's folder.
 func find(what, given, place string) (string, error) {
 	if given != "" {
-		return given, nil
+		return command.Path(given), nil
 	}
 	if place == "" {
 		return "", missing(what, fs.ErrNotExist)

@@ -113,6 +113,11 @@ func (p Parts) Open(o Options) (backend.Executable, error) {
 // archives returns the paths of the archives of each scope.
 func (p Parts) archives(given []string) (map[string][]string, error) {
 	paths := command.Archives(given, command.DefaultScope)
+	for _, list := range paths {
+		for i, path := range list {
+			list[i] = command.Path(path)
+		}
+	}
 	for scope, places := range p.Archives {
 		if paths[scope] != nil {
 			continue

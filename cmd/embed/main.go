@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skainet-dev/skainet-go/backend/openfile"
 	"github.com/skainet-dev/skainet-go/backend/program"
+	"github.com/skainet-dev/skainet-go/cmd/internal/chosen"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/models/bert"
 )
@@ -24,9 +24,7 @@ func main() {
 var parts program.Parts
 
 type options struct {
-	program   program.Options
-	model     string // a model file, in place of a program
-	file      openfile.Options
+	model     chosen.Model
 	tokenizer string
 	settings  string
 	pooling   string
@@ -59,16 +57,12 @@ with sentence-transformers' models.`,
 	f.IntVar(&o.positions, "positions", 0, "maximum number of tokens of a sentence, including the two special tokens around it; the rest is truncated; 0 is what the model was trained on, by its settings, or else its maximum")
 	f.StringVar(&o.settings, "settings", "", "`file` with the model's settings, its sentence_bert_config.json, instead of the one next to this program, if any")
 	f.StringVar(&o.pooling, "pooling", "", "how the model pools the vectors of tokens: mean, cls, or the `file` that says so, its 1_Pooling/config.json, instead of the one next to this program, if any")
-	f.StringVar(&o.model, "model", "", "model `file`, in place of the program next to this one")
 	f.StringVar(&o.prefix, "prefix", "", "`text` to put in front of each sentence, such as \"query: \"")
 	f.StringVar(&o.prompts, "prompts", "", "`file` with the texts that the model wants in front, its config_sentence_transformers.json, instead of the one next to this program, if any")
 	f.StringVar(&o.prompt, "prompt", "", "`name` of the text in front, such as query or passage, or none; by default the model's own")
 	command.FlagTokenizer.Text(cmd, &o.tokenizer, "")
-	o.program.Flags(cmd)
-	o.file.BackendFlag(cmd)
-	o.file.CompileFlags(cmd)
+	o.model.Flags(cmd)
 	cmd.MarkFlagsMutuallyExclusive("prefix", "prompt")
-	cmd.MarkFlagsMutuallyExclusive("model", "program")
 	return command.Run(ctx, cmd, args, stdout, stderr)
 }
 
@@ -77,7 +71,7 @@ func embed(ctx context.Context, o options, texts []string, stdout, stderr io.Wri
 	if err != nil {
 		return err
 	}
-	x, err := o.open(ctx, stderr)
+	x, err := o.model.Open(ctx, &parts, stderr)
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/audio/wav"
 	"github.com/skainet-dev/skainet-go/backend/program"
+	"github.com/skainet-dev/skainet-go/cmd/internal/chosen"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/models/zoo/piper"
@@ -29,7 +30,7 @@ var parts program.Parts
 const codeOption errs.Code = "SPEAK_OPTION" // smallest input: --speed=0
 
 type options struct {
-	program              program.Options
+	model                chosen.Model
 	output, voice        string
 	espeak               string
 	phonemes             bool
@@ -45,7 +46,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		Short: "Write text as speech to a WAV file",
 		Long: `Speak says a text, sentence by sentence, and writes it to a WAV file of 16 bits. What is
 said is turned into phonemes by the program espeak-ng, which has to be installed; with
---phonemes the text is phonemes already, in the international phonetic alphabet.`,
+--phonemes the text is phonemes already, in the international phonetic alphabet.
+
+With --model it speaks with any voice of Piper of one speaker, FILE.onnx, whose settings are
+in FILE.onnx.json. That runs on the CPU without a compiler; with --backend=iree it is
+compiled at first, and the program is kept.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return speak(cmd.Context(), o, strings.Join(args, " "), stderr)
@@ -59,9 +64,9 @@ said is turned into phonemes by the program espeak-ng, which has to be installed
 	f.Float64Var(&o.noiseScale, "noise-scale", -1, "variation of the sound, 0 for none; the voice's own by default")
 	f.Float64Var(&o.noiseLen, "noise-w", -1, "variation of the lengths of phonemes, 0 for none; the voice's own by default")
 	f.Uint64Var(&o.seed, "seed", 1, "`number` that the variation is made from")
-	f.StringVar(&o.voice, "voice", "", "`file` with the settings of the voice, its .onnx.json, instead of the one next to this program")
+	f.StringVar(&o.voice, "voice", "", "`file` with the settings of the voice, its .onnx.json, instead of the one next to this program or to the model")
 	f.StringVar(&o.espeak, "espeak", "espeak-ng", "name or path of the `program` espeak-ng")
-	o.program.Flags(cmd)
+	o.model.Flags(cmd)
 	command.Required(cmd, "output")
 	return command.Run(ctx, cmd, args, stdout, stderr)
 }
@@ -70,7 +75,11 @@ func speak(ctx context.Context, o options, text string, stderr io.Writer) error 
 	if !(o.speed >= 0.25 && o.speed <= 4) || !(o.pause >= 0 && o.pause <= 60) {
 		return errs.New(codeOption, "a speed of %g with pauses of %g s", o.speed, o.pause).Hint("--speed is from 0.25 to 4, --pause from 0 to 60")
 	}
-	path, err := parts.File("voice", o.voice)
+	path := o.voice
+	if path == "" && o.model.Path != "" {
+		path = o.model.Path + ".json"
+	}
+	path, err := parts.File("voice", path)
 	if err != nil {
 		return err
 	}
@@ -82,7 +91,9 @@ func speak(ctx context.Context, o options, text string, stderr io.Writer) error 
 	if err != nil {
 		return err
 	}
-	x, err := parts.Open(o.program)
+	in := &o.model.File.Import
+	in.Cut, in.Shapes, in.Noise = piper.Cut(), piper.Shapes(), "argument"
+	x, err := o.model.Open(ctx, &parts, stderr)
 	if err != nil {
 		return err
 	}

@@ -10,9 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skainet-dev/skainet-go/backend"
-	"github.com/skainet-dev/skainet-go/backend/openfile"
 	"github.com/skainet-dev/skainet-go/backend/program"
+	"github.com/skainet-dev/skainet-go/cmd/internal/chosen"
 	"github.com/skainet-dev/skainet-go/compile/import/fromgguf"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
@@ -21,10 +20,8 @@ import (
 )
 
 type options struct {
-	file             string // a GGUF file, in place of a program
-	model            openfile.Options
+	model            chosen.Model // a program, or a GGUF file
 	context          int64
-	program          program.Options
 	tokenizer        string
 	sampling         generate.Sampling
 	prompt, system   string
@@ -61,8 +58,8 @@ func NewProgramCommand(parts *program.Parts) *cobra.Command {
 	cmd.Use = "chat [FILE.gguf] [flags]"
 	cmd.Args = cobra.MaximumNArgs(1)
 	command.FlagTokenizer.Says("`file` with the tokenizer: a GGUF file, with or without tensors").Text(cmd, &o.tokenizer, "")
-	o.program.Flags(cmd)
-	o.fileFlags(cmd)
+	o.model.Program.Flags(cmd)
+	o.model.FileFlags(cmd)
 	return cmd
 }
 
@@ -72,11 +69,12 @@ func NewFileCommand() *cobra.Command {
 	cmd := newCommand(o, nil)
 	cmd.Use = "chat FILE.gguf [flags]"
 	cmd.Args = cobra.ExactArgs(1)
-	command.FlagDevice.Text(cmd, &o.program.Device, "cpu")
-	command.FlagThreads.Count(cmd, &o.program.Threads)
-	command.FlagLibrary.Text(cmd, &o.program.Library, "")
-	command.FlagTool.Text(cmd, &o.program.Tool, "")
-	o.fileFlags(cmd)
+	at := &o.model.Program
+	command.FlagDevice.Text(cmd, &at.Device, "cpu")
+	command.FlagThreads.Count(cmd, &at.Threads)
+	command.FlagLibrary.Text(cmd, &at.Library, "")
+	command.FlagTool.Text(cmd, &at.Tool, "")
+	o.model.FileFlags(cmd)
 	cmd.Long += "\n\nFamilies, by general.architecture: " + strings.Join(fromgguf.Architectures(), ", ") + "."
 	return cmd
 }
@@ -88,7 +86,7 @@ func newCommand(o *options, parts *program.Parts) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.prompted = cmd.Flags().Changed("prompt")
 			if len(args) == 1 {
-				o.file = args[0]
+				o.model.Path = command.Path(args[0])
 			}
 			return o.talk(cmd.Context(), parts, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
@@ -117,8 +115,8 @@ func (o options) talk(ctx context.Context, parts *program.Parts, stdin io.Reader
 	if err := o.check(); err != nil {
 		return err
 	}
-	tokenizer := o.file
-	if o.file == "" || o.tokenizer != "" {
+	tokenizer := o.model.Path
+	if tokenizer == "" || o.tokenizer != "" {
 		var err error
 		if tokenizer, err = parts.File("tokenizer", o.tokenizer); err != nil {
 			return err
@@ -131,12 +129,8 @@ func (o options) talk(ctx context.Context, parts *program.Parts, stdin io.Reader
 	if language.Date, err = o.at(); err != nil {
 		return err
 	}
-	var x backend.Executable
-	if o.file != "" {
-		x, err = openFile(ctx, o.file, o.context, o.model, o.program, stderr)
-	} else {
-		x, err = parts.Open(o.program)
-	}
+	o.model.File.Import.Name, o.model.File.Import.Context, o.model.File.Run.Int8 = "chat", o.context, true
+	x, err := o.model.Open(ctx, parts, stderr)
 	if err != nil {
 		return err
 	}
@@ -183,7 +177,7 @@ func (o *options) check() error {
 	if _, err := o.at(); err != nil {
 		return err
 	}
-	if o.context != 0 && o.file == "" {
+	if o.context != 0 && o.model.Path == "" {
 		return errs.New(codeFlags, "--context=%d without a file: a program has the context that it was built with", o.context).
 			Hint("name a GGUF file, or leave --context out")
 	}
