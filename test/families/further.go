@@ -37,7 +37,13 @@ func further() []Family {
 	serial := list(tied, norms, shifts, fused, []string{".attn_qkv.bias QKV"}, outBias, ungated, upBias)
 	square := []string{".attn_qkv.weight 2F D", ".attn_output.weight D Q"}
 	groups := with(sigmoid, u("expert_count", 8), u("expert_group_count", 4), u("expert_group_used_count", 2))
+	conv := []string{".shortconv.in_proj.weight 2F D", ".shortconv.conv.weight D 3", ".shortconv.out_proj.weight D D"}
+	lfm := list([]string{"token_embd.weight V D", "token_embd_norm.weight D"}, norms, at(0, conv), at(1, conv), at(2, qkv), at(2, headNorm), at(3, conv))
+	mixed4 := list(at(0, gated), at(1, gated), at(2, mixture), at(2, selection), at(3, mixture), at(3, selection))
+	lists := pairs(rms, four, pair("attention.head_count_kv", []uint32{0, 0, 2, 0}), u("shortconv.l_cache", 3))
 	return []Family{
+		small("lfm2", "lfm2", lists, list(lfm, gated)).deep(4),
+		small("lfm2moe", "lfm2moe", with(with(lists, experts4...), u("leading_dense_block_count", 2), u("expert_gating_func", 2)), list(lfm, mixed4)).deep(4),
 		oss, oss.packed("gpt-oss-mxfp4", "MXFP4"),
 		small("dots1", "dots1", with(sigmoid, u("attention.head_count_kv", 4)), list(tied, head, norms, []string{
 			".attn_q.weight Q D", ".attn_k.weight Q D", ".attn_v.weight Q D", ".attn_output.weight D Q",

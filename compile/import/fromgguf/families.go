@@ -69,6 +69,8 @@ var families = map[string]func(*causal.Header, *causal.Config){
 	"hunyuan-moe":  all(hunyuan, mixture),
 	"minimax-m2":   all(modern, qkNorm, wholeNorm, routed(causal.RouterSigmoid, true)),
 	// Rows of their own.
+	"lfm2":           lfm2,
+	"lfm2moe":        all(lfm2, routed(causal.RouterSigmoid, true)),
 	"codeshell":      classic,
 	"hunyuan-dense":  hunyuan,
 	"maincoder":      all(adjacent, turnedNorm),

@@ -131,3 +131,26 @@ func TestWindowOfAllLayers(t *testing.T) {
 		}
 	}
 }
+
+// Whoever goes back to an earlier position finds what convolutions read before it.
+func TestConvolutionsGoBack(t *testing.T) {
+	all := families.More()
+	recorded, err := families.Recorded()
+	require.NoError(t, err)
+	want := recorded.Cases["lfm2"]
+	g, path := familytest.Load(t, all[slices.IndexFunc(all, func(f families.Family) bool { return f.Name == "lfm2" })], want.SHA256)
+	x, err := open.Graph(context.Background(), g, open.Options{Backend: open.CPU, Weights: path})
+	require.NoError(t, err)
+	defer x.Close()
+	most, _ := familytest.Tolerance(families.Family{})
+	prefill := func(last int, start int32, tokens ...int32) {
+		at, err := tensor.Of([]int32{start})
+		require.NoError(t, err)
+		require.InDeltaSlice(t, want.Logits[last], familytest.Floats(t, x, "prefill", familytest.IDs(t, tokens...), at), most)
+	}
+	text := slices.Concat(recorded.Prompt, recorded.Rest)
+	prefill(15, 0, text...)
+	prefill(11, 8, text[8:12]...)
+	prefill(9, 9, text[9])
+	prefill(2, 0, text[:3]...)
+}

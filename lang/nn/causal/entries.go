@@ -1,8 +1,6 @@
 package causal
 
 import (
-	"slices"
-
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/nn"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
@@ -12,6 +10,8 @@ import (
 // The state: position, the number of positions that the caches hold, and for each
 // layer keys_I and values_I [R, G, d] in f16, of which the rows before position
 // count.
+//
+// A layer that has a convolution keeps inputs_I in their place.
 //
 //   - prefill writes the tokens' rows from start on and returns the logits after the
 //     last of them; position is then start + seq. A start of 0 begins anew, one of
@@ -35,37 +35,33 @@ import (
 
 func (w *model) states() {
 	w.position = w.m.State("position", dtype.I32, 0)
-	for i, name := range w.cacheNames() {
-		s := w.m.State(name, dtype.F16, 0, w.cacheSizes()...)
-		if int64(i) < w.NumLayers {
-			w.keys = append(w.keys, s)
-		} else {
-			w.values = append(w.values, s)
-		}
+	w.records = w.list()
+	for _, r := range w.records {
+		w.kept = append(w.kept, w.m.State(r.String(), dtype.F16, 0, r.sizes...))
 	}
 }
 
 // read returns the caches as they are at the call.
 func (w *model) read(f *lang.Func) cache {
-	var ts []lang.Tensor
-	for _, s := range slices.Concat(w.keys, w.values) {
-		ts = append(ts, f.Read(s))
+	var c cache
+	for _, s := range w.kept {
+		c = append(c, f.Read(s))
 	}
-	return cacheOf(ts)
+	return c
 }
 
 // write keeps the caches and the position for the next call.
 func (w *model) write(f *lang.Func, c cache, position lang.Tensor) {
 	f.Write(w.position, position)
-	for i, s := range slices.Concat(w.keys, w.values) {
-		f.Write(s, c.all()[i])
+	for i, s := range w.kept {
+		f.Write(s, c[i])
 	}
 }
 
 // run is the body of v on tokens from start on.
 func (w *model) run(f *lang.Func, v variant, tokens, start lang.Tensor, c cache) (lang.Tensor, cache) {
-	out := f.Call(v.body, append([]lang.Tensor{tokens, start}, c.all()...)...)
-	return out[0], cacheOf(out[1:])
+	out := f.Call(v.body, append([]lang.Tensor{tokens, start}, c...)...)
+	return out[0], cache(out[1:])
 }
 
 // last returns the logits [1, V] after the last row of hidden [T, D].
@@ -91,7 +87,7 @@ func (w *model) entries() {
 		w.write(f, c, at.AddScalar(1))
 	})
 	w.m.Entry("logits", func(f *lang.Func) {
-		empty := w.eachCache(func(string) lang.Tensor { return f.Splat(dtype.F16, 0, w.cacheSizes()...) })
+		empty := w.eachCache(func(r record) lang.Tensor { return f.Splat(dtype.F16, 0, r.sizes...) })
 		hidden, _ := w.run(f, w.many, tokens(f), f.Splat(dtype.I32, 0), empty)
 		f.Output("logits", f.Call(w.many.head, hidden)[0])
 	})
@@ -127,7 +123,7 @@ func (w *model) generate(f *lang.Func, tokens lang.Tensor) {
 	most = most.Min(room).Max(f.Splat(dtype.I32, 1))
 	hidden, c := w.run(f, w.many, tokens, start, w.read(f))
 	zero := f.Splat(dtype.I32, 0)
-	out := f.While(append([]lang.Tensor{most, zero, f.Splat(dtype.I32, 0, w.Context), w.last(f, hidden), nn.Recent(tokens, penalized)}, c.all()...),
+	out := f.While(append([]lang.Tensor{most, zero, f.Splat(dtype.I32, 0, w.Context), w.last(f, hidden), nn.Recent(tokens, penalized)}, c...),
 		func(v []lang.Tensor) lang.Tensor { return v[0].Greater(zero) },
 		func(v []lang.Tensor) []lang.Tensor {
 			count, chosen, logits, recent := v[1], v[2], v[3].Reshape(w.VocabSize), v[4]
@@ -135,13 +131,13 @@ func (w *model) generate(f *lang.Func, tokens lang.Tensor) {
 			choice := nn.Sample(nn.Penalize(logits, recent, penalty), s)
 			token := choice.Reshape(1)
 			left := v[0].AddScalar(-1).Mul(stops(token).Negate().AddScalar(1))
-			hidden, c := w.run(f, w.one, choice.Max(zero).Reshape(1), first.Add(count), cacheOf(v[5:]))
+			hidden, c := w.run(f, w.one, choice.Max(zero).Reshape(1), first.Add(count), cache(v[5:]))
 			return append([]lang.Tensor{
 				left, count.AddScalar(1), chosen.Update(token, count), f.Call(w.one.head, hidden)[0], nn.Remember(recent, choice),
-			}, c.all()...)
+			}, c...)
 		})
 	chosen, count := out[2], out[1]
 	f.Output("tokens", chosen)
 	f.Output("count", count.Sub(stops(chosen.DynamicSlice([]int64{1}, count.AddScalar(-1)))))
-	w.write(f, cacheOf(out[5:]), first.Add(count))
+	w.write(f, cache(out[5:]), first.Add(count))
 }

@@ -197,11 +197,11 @@ func (h *Header) Sizes(context int64) Config {
 		Epsilon:     h.Number(h.first("attention.layer_norm_rms_epsilon", "attention.layer_norm_epsilon")),
 		GlobalEvery: 1, EmbeddingScale: 1, OutputKey: "token_embd.weight",
 	}
-	c.KVHeads = h.SizeOr("attention.head_count_kv", c.Heads)
 	if !h.Has("attention.key_length") && c.HiddenSize%c.Heads != 0 {
 		h.Fail("attention.head_count", "%d heads do not divide a hidden size of %d", c.Heads, c.HiddenSize)
 	}
 	c.HeadDim = h.SizeOr("attention.key_length", max(c.HiddenSize/c.Heads, 1))
+	c.KVHeads = h.keyHeads(&c)
 	switch {
 	case c.NumLayers > maxLayers:
 		h.Fail("block_count", "the value %d is above %d", c.NumLayers, maxLayers)

@@ -131,7 +131,7 @@ func TestFilesThatDoNotFit(t *testing.T) {
 		"negative width":            {number("embedding_length", -12), 0, causal.CodeKey, "small.embedding_length: the value -12"},
 		"width without end":         {number("embedding_length", 1<<60), 0, causal.CodeKey, "small.embedding_length"},
 		"layers that are a list":    {text("block_count", "u32[3]"), 0, causal.CodeKey, `small.block_count: the value is "u32[3]"`},
-		"groups that are a list":    {text("attention.head_count_kv", "i32[2]"), 0, causal.CodeKey, `small.attention.head_count_kv: the value is "i32[2]"`},
+		"groups that are text":      {text("attention.head_count_kv", "two"), 0, causal.CodeKey, `small.attention.head_count_kv: the value is "two"`},
 		"no epsilon":                {missing("small.attention.layer_norm_rms_epsilon"), 0, causal.CodeKey, "small.attention.layer_norm_rms_epsilon: the file has no such key"},
 		"epsilon of zero":           {text("attention.layer_norm_rms_epsilon", "0"), 0, causal.CodeKey, `rms_epsilon: the value is "0"`},
 		"epsilon that is none":      {text("attention.layer_norm_rms_epsilon", "NaN"), 0, causal.CodeKey, `"NaN"`},

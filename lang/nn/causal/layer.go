@@ -64,29 +64,12 @@ func (w *model) layer(f *lang.Func, v variant, i int64, x lang.Tensor, rotary nn
 	b := block{w, f, v, i, w.FirstLayer + i}
 	first, second := w.Block.attentionNorm(), w.Block.feedForwardNorm()
 	h := b.norm(first, x)
-	in := b.project(h)
-	if w.QKNorm {
-		in = append(in, b.param("attn_q_norm"), b.param("attn_k_norm"))
+	var y lang.Tensor
+	if w.Convolves(b.number) {
+		y = b.shortConv(h, c, start)
+	} else {
+		y = b.attention(h, rotary, c, start)
 	}
-	attention := v.local
-	if w.IsGlobal(b.number) {
-		attention = v.global
-	}
-	if !w.Block.NoRotary {
-		cos, sin := rotary.Tables()
-		in = append(in, cos, sin)
-	}
-	in = append(in, c.keys[i], c.values[i], start)
-	if w.Block.Sinks {
-		in = append(in, b.param("attn_sinks"))
-	}
-	out := f.Call(attention, in...)
-	c.keys[i], c.values[i] = out[1], out[2]
-	y := out[0]
-	if w.Block.SubNorm {
-		y = y.RMSNorm(b.param("attn_sub_norm"), w.Epsilon, 0)
-	}
-	y = b.linear("attn_output", y)
 	if w.Block.Parallel {
 		if second != first {
 			h = b.norm(second, x)
@@ -95,6 +78,34 @@ func (w *model) layer(f *lang.Func, v variant, i int64, x lang.Tensor, rotary nn
 	}
 	x = b.add(x, y, "post_attention_norm")
 	return b.add(x, b.feedForward(b.norm(second, x)), "post_ffw_norm")
+}
+
+// attention is what attention adds to the residual stream, of which it reads h.
+func (b block) attention(h lang.Tensor, rotary nn.Rotary, c cache, start lang.Tensor) lang.Tensor {
+	w, in := b.w, b.project(h)
+	if w.QKNorm {
+		in = append(in, b.param("attn_q_norm"), b.param("attn_k_norm"))
+	}
+	attention := b.v.local
+	if w.IsGlobal(b.number) {
+		attention = b.v.global
+	}
+	if !w.Block.NoRotary {
+		cos, sin := rotary.Tables()
+		in = append(in, cos, sin)
+	}
+	keys, values := w.of(c, "keys", b.i), w.of(c, "values", b.i)
+	in = append(in, *keys, *values, start)
+	if w.Block.Sinks {
+		in = append(in, b.param("attn_sinks"))
+	}
+	out := b.f.Call(attention, in...)
+	*keys, *values = out[1], out[2]
+	y := out[0]
+	if w.Block.SubNorm {
+		y = y.RMSNorm(b.param("attn_sub_norm"), w.Epsilon, 0)
+	}
+	return b.linear("attn_output", y)
 }
 
 // project returns queries [T, H*d], keys and values [T, G*d].

@@ -29,11 +29,12 @@ func Model(m *lang.Module, c Config) {
 
 type model struct {
 	Config
-	m            *lang.Module
-	position     lang.State
-	keys, values []lang.State
-	turns        lang.Callee // rotary frequencies
-	one, many    variant
+	m         *lang.Module
+	position  lang.State
+	records   []record
+	kept      []lang.State // one for each record
+	turns     lang.Callee  // rotary frequencies
+	one, many variant
 }
 
 var noBias = nn.LinearOptions{NoBias: true}
@@ -48,6 +49,7 @@ type variant struct {
 	glu           lang.Callee
 	turn          lang.Callee // what is before attention
 	local, global lang.Callee // attention
+	convolve      lang.Callee // in its place in some layers
 	body, head    lang.Callee
 }
 
@@ -83,6 +85,9 @@ func (w *model) variant(name string, rows shape.Dim) variant {
 		v.local = function("local", func(f *lang.Func) { w.attend(f, v, w.Local) })
 	}
 	v.global = function("global", func(f *lang.Func) { w.attend(f, v, w.Global) })
+	if len(w.ShortConv.Layers) > 0 {
+		v.convolve = function("convolve", func(f *lang.Func) { w.convolve(f, rows) })
+	}
 	v.body = w.m.Func(name, func(f *lang.Func) { w.body(f, v) }) // a short name, since each layer is called by it
 	v.head = function("head", func(f *lang.Func) { w.head(f, v) })
 	return v
@@ -150,7 +155,7 @@ func (w *model) attentionInputs(f *lang.Func, rows shape.Dim) []lang.Tensor {
 		in = append(in, wide("cos", w.rotated()/2), wide("sin", w.rotated()/2))
 	}
 	for _, name := range []string{"keys", "values"} {
-		in = append(in, f.Input(name, dtype.F16, w.cacheSizes()...))
+		in = append(in, f.Input(name, dtype.F16, w.Context, w.KVHeads, w.HeadDim))
 	}
 	return append(in, f.Input("start", dtype.I32))
 }
@@ -160,41 +165,12 @@ func positions(f *lang.Func, rows shape.Dim, start lang.Tensor) lang.Tensor {
 	return f.IotaOf(dtype.I32, 0, rows).Add(start)
 }
 
-func (w *model) cacheSizes() []int64 { return []int64{w.Context, w.KVHeads, w.HeadDim} }
-
-// cache is the keys and values of all layers, [R, G, d] each.
-type cache struct{ keys, values []lang.Tensor }
-
-func (c cache) all() []lang.Tensor { return append(append([]lang.Tensor{}, c.keys...), c.values...) }
-
-func cacheOf(ts []lang.Tensor) cache { return cache{ts[:len(ts)/2], ts[len(ts)/2:]} }
-
-// eachCache makes a cache of what build gives for each of its tensors.
-func (w *model) eachCache(build func(name string) lang.Tensor) cache {
-	var ts []lang.Tensor
-	for _, name := range w.cacheNames() {
-		ts = append(ts, build(name))
-	}
-	return cacheOf(ts)
-}
-
-// cacheNames lists keys_0, keys_1, ... values_0, ...
-func (w *model) cacheNames() []string {
-	var names []string
-	for _, what := range []string{"keys", "values"} {
-		for i := range w.NumLayers {
-			names = append(names, fmt.Sprintf("%s_%d", what, i))
-		}
-	}
-	return names
-}
-
 // body is all layers: tokens [T] at positions from start on give the residual
 // stream [T, D] and the caches with their rows.
 func (w *model) body(f *lang.Func, v variant) {
 	tokens := f.InputOf("tokens", dtype.I32, v.rows)
 	start := f.Input("start", dtype.I32)
-	c := w.eachCache(func(name string) lang.Tensor { return f.Input(name, dtype.F16, w.cacheSizes()...) })
+	c := w.eachCache(func(r record) lang.Tensor { return f.Input(r.String(), dtype.F16, r.sizes...) })
 
 	x := nn.Embedding(f, "token_embd.weight", tokens)
 	if w.EmbeddingScale != 1 {
@@ -222,8 +198,8 @@ func (w *model) body(f *lang.Func, v variant) {
 		})
 	}
 	f.Output("hidden", x)
-	for i, name := range w.cacheNames() {
-		f.Output("new_"+name, c.all()[i])
+	for i, r := range w.records {
+		f.Output("new_"+r.String(), c[i])
 	}
 }
 

@@ -71,11 +71,36 @@ func (l *list) linear(name string, out, in int64) {
 
 func (l *list) block(i int64) {
 	c := l.c
-	queries, keys := c.Heads*c.HeadDim, c.KVHeads*c.HeadDim
 	first, second := c.Block.attentionNorm(), c.Block.feedForwardNorm()
 	if first != "" {
 		l.norm(first)
 	}
+	if c.Convolves(i) {
+		l.linear("shortconv.in_proj", 3*c.HiddenSize, c.HiddenSize)
+		l.add("shortconv.conv.weight", c.HiddenSize, c.ShortConv.Width)
+		l.linear("shortconv.out_proj", c.HiddenSize, c.HiddenSize)
+	} else {
+		l.attention()
+	}
+	if c.PostNorm {
+		l.add("post_attention_norm.weight", c.HiddenSize)
+	}
+	if second != "" && second != first {
+		l.norm(second)
+	}
+	if c.HasExperts(i) {
+		l.experts()
+	} else {
+		l.feedForward()
+	}
+	if c.PostNorm {
+		l.add("post_ffw_norm.weight", c.HiddenSize)
+	}
+}
+
+func (l *list) attention() {
+	c := l.c
+	queries, keys := c.Heads*c.HeadDim, c.KVHeads*c.HeadDim
 	if c.Block.FusedQKV {
 		l.linear("attn_qkv", queries+2*keys, c.HiddenSize)
 	} else {
@@ -94,20 +119,6 @@ func (l *list) block(i int64) {
 		l.add("attn_sub_norm.weight", queries)
 	}
 	l.linear("attn_output", c.HiddenSize, queries)
-	if c.PostNorm {
-		l.add("post_attention_norm.weight", c.HiddenSize)
-	}
-	if second != "" && second != first {
-		l.norm(second)
-	}
-	if c.HasExperts(i) {
-		l.experts()
-	} else {
-		l.feedForward()
-	}
-	if c.PostNorm {
-		l.add("post_ffw_norm.weight", c.HiddenSize)
-	}
 }
 
 func (l *list) experts() {
@@ -205,4 +216,19 @@ func (h *Header) Leave(c *Config, n int64) {
 			}
 		}
 	}
+}
+
+// keyHeads returns the number of heads of keys and values. A file that has a list, with one
+// for each layer, has the number in its matrices of keys too, which Check finds to be the
+// same in all layers that have one.
+func (h *Header) keyHeads(c *Config) int64 {
+	const key = "attention.head_count_kv"
+	if text, _ := h.text(key); strings.HasSuffix(text, "]") { // as in i32[16]
+		for _, s := range h.index.Tensors {
+			if strings.HasPrefix(s.Name, "blk.") && strings.HasSuffix(s.Name, ".attn_k.weight") && s.Shape.Rank() == 2 && s.Shape[0].Size >= c.HeadDim {
+				return s.Shape[0].Size / c.HeadDim
+			}
+		}
+	}
+	return h.SizeOr(key, c.Heads)
 }
