@@ -36,6 +36,10 @@ const (
 // CodeAlone is alone.
 const CodeAlone errs.Code = "ALONE"
 
+// CodeBoth is two
+// lines
+const CodeBoth errs.Code = "BOTH" // smallest input: --x
+
 func f(c errs.Code) error {
 	if c == one {
 		return errs.New(plain, "A_TEXT")
@@ -53,7 +57,7 @@ pass:c[A_CONST always; see a[0\].]
 pass:c[Never twice.]
 
 [horizontal]
-` + "`ALONE`:: pass:c[CodeAlone is alone.]\n`A_CONST`:: pass:c[smallest input: nothing]\n`A_PLAIN`:: {empty}\n"
+` + "`ALONE`:: pass:c[CodeAlone is alone.]\n`A_CONST`:: pass:c[smallest input: nothing]\n`A_PLAIN`:: {empty}\n`BOTH`:: pass:c[CodeBoth is two lines. Smallest input: --x]\n"
 
 func TestReference(t *testing.T) {
 	dir := t.TempDir()

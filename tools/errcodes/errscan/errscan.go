@@ -29,6 +29,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Package holds the codes in one folder's files.
@@ -132,14 +134,28 @@ func (p *Package) declared(d *ast.GenDecl) {
 		if !ok || d.Tok != token.CONST || !isCode(v.Type) {
 			continue
 		}
-		said := v.Comment.Text() + v.Doc.Text()
+		above := v.Doc.Text()
 		if !d.Lparen.IsValid() {
-			said += d.Doc.Text()
+			above += d.Doc.Text()
 		}
+		said := sentences(above, v.Comment.Text())
 		for _, value := range v.Values {
 			p.constants[p.add(value, said)] = true
 		}
 	}
+}
+
+// sentences joins the comment above a constant and the one behind it.
+func sentences(above, behind string) string {
+	above, behind = strings.TrimSpace(above), strings.TrimSpace(behind)
+	if above == "" || behind == "" {
+		return above + behind
+	}
+	if !strings.HasSuffix(above, ".") {
+		above += "."
+	}
+	first, size := utf8.DecodeRuneInString(behind)
+	return above + " " + string(unicode.ToUpper(first)) + behind[size:]
 }
 
 // uses finds the codes that are written where they are used.
