@@ -1,4 +1,4 @@
-"""What the benchmark compares with, fetched only when the benchmark is built.
+"""What the benchmark and //models/zoo:live_onnxruntime_tests compare with, fetched only when one of them is built.
 
     zoo_peers = use_extension("//bench/zoo:extensions.bzl", "zoo_peers", dev_dependency = True)
     use_repo(zoo_peers, "zoo_peers")
@@ -12,11 +12,12 @@ def _zoo_peers_impl(module_ctx):
     pip_packages(
         name = "zoo_peers",
         lock = Label("//bench/zoo:peers.lock"),
+        optional = True,
         python = "3.11",
     )
     return module_ctx.extension_metadata(reproducible = True)
 
 zoo_peers = module_extension(
     implementation = _zoo_peers_impl,
-    doc = "ONNX Runtime, for the benchmark alone.",
+    doc = "ONNX Runtime, for the benchmark and by-name tests alone.",
 )

@@ -144,8 +144,13 @@ func (m model) measure(ctx context.Context, o options, stdout, stderr io.Writer)
 			c.child.Stop()
 		}
 	}()
+	folder, err := os.MkdirTemp("", "zoo")
+	if err != nil {
+		return errs.Wrap(harness.CodeContestant, err, "no folder for arguments")
+	}
+	defer os.RemoveAll(folder)
 	for _, threads := range o.threads {
-		commands, err := m.commands(threads)
+		commands, err := m.commands(threads, folder)
 		if err != nil {
 			return err
 		}
@@ -194,7 +199,7 @@ func (c *contestant) beside(peer *contestant) string {
 }
 
 // commands starts this program, and ONNX Runtime where the target has it.
-func (m model) commands(threads int) ([]harness.Command, error) {
+func (m model) commands(threads int, folder string) ([]harness.Command, error) {
 	own, err := os.Executable()
 	if err != nil {
 		return nil, errs.Wrap(harness.CodeContestant, err, "this program does not know its own file")
@@ -212,12 +217,13 @@ func (m model) commands(threads int) ([]harness.Command, error) {
 		}
 		paths = append(paths, path)
 	}
-	for _, name := range []string{"onnx", "record"} {
-		path, err := m.parts.File(name, "")
-		if err != nil {
-			return nil, err
-		}
-		paths = append(paths, path)
+	file, err := m.parts.File("onnx", "")
+	if err != nil {
+		return nil, err
 	}
-	return append(list, harness.Command{Name: "ort", Args: append(paths, n), Env: harness.Environment(harness.Threads(threads)...)}), nil
+	arguments, err := m.does.given(m.parts, folder)
+	if err != nil {
+		return nil, err
+	}
+	return append(list, harness.Command{Name: "ort", Args: append(paths, file, arguments, n), Env: harness.Environment(harness.Threads(threads)...)}), nil
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/skainet-dev/skainet-go/backend/parity"
 	"github.com/skainet-dev/skainet-go/backend/program"
 	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/errs"
@@ -27,21 +26,16 @@ func serve(ctx context.Context, o options, stdin io.Reader, stdout io.Writer) er
 	}
 	defer x.Close()
 	load := time.Since(start).Seconds()
-	record, err := parts.File("record", "")
+	call, err := models[i].does.own(parts, x)
 	if err != nil {
 		return err
 	}
-	recorded, err := parity.Recorded(x.Contract(), "record", []string{record})
-	if err != nil {
-		return err
-	}
-	call := recorded.Calls[0]
 	return harness.Serve(stdin, stdout, harness.CodeContestant, ready{"SKaiNET", load}, func(q question) (answer, error) {
 		var a answer
 		before := harness.CPU()
 		for range q.Calls {
 			start := time.Now()
-			if _, err := x.Call(ctx, call.Entry, call.Args...); err != nil {
+			if err := call(ctx); err != nil {
 				return a, err
 			}
 			a.Walls = append(a.Walls, time.Since(start).Seconds())

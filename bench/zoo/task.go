@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"math/rand/v2"
+	"path/filepath"
+
+	"github.com/skainet-dev/skainet-go/backend"
+	"github.com/skainet-dev/skainet-go/backend/parity"
+	"github.com/skainet-dev/skainet-go/backend/program"
+	"github.com/skainet-dev/skainet-go/bench/harness"
+	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/regular"
+	"github.com/skainet-dev/skainet-go/io/npy"
+	"github.com/skainet-dev/skainet-go/models/zoo/piper"
+	"github.com/skainet-dev/skainet-go/tensor"
+)
+
+// task is what a call of a model is.
+type task interface {
+	// own returns what the program does in a call.
+	own(parts *program.Parts, x backend.Executable) (func(context.Context) error, error)
+	// given returns a .npz with the arguments of the whole file, made in a folder that is
+	// there as long as the peer if it is not there yet.
+	given(parts *program.Parts, folder string) (path string, err error)
+}
+
+// recorded is the first call of the record.
+type recorded struct{}
+
+func (recorded) own(parts *program.Parts, x backend.Executable) (func(context.Context) error, error) {
+	path, err := parts.File("record", "")
+	if err != nil {
+		return nil, err
+	}
+	list, err := parity.Recorded(x.Contract(), "record", []string{path})
+	if err != nil {
+		return nil, err
+	}
+	call := list.Calls[0]
+	return func(ctx context.Context) error {
+		_, err := x.Call(ctx, call.Entry, call.Args...)
+		return err
+	}, nil
+}
+
+func (recorded) given(parts *program.Parts, _ string) (string, error) {
+	return parts.File("record", "")
+}
+
+// speech is a sentence of Piper: for our program both entry points, one after the other, and
+// for the file one call. The noise is made in a call, too, and scaled by 0, so that the
+// sentence lasts as long each time and in both.
+type speech struct{}
+
+// plain are scales without variation.
+var plain = piper.Scales{Length: 1}
+
+func (speech) sentence(parts *program.Parts) (voice *piper.Voice, phonemes string, err error) {
+	path, err := parts.File("voice", "")
+	if err != nil {
+		return nil, "", err
+	}
+	if voice, err = piper.LoadVoice(path); err != nil {
+		return nil, "", err
+	}
+	if path, err = parts.File("record", ""); err != nil {
+		return nil, "", err
+	}
+	data, err := regular.Read(path, regular.MaxDocument)
+	if err != nil {
+		return nil, "", err
+	}
+	var doc struct{ Phonemes string }
+	if err := json.Unmarshal(data, &doc); err != nil {
+		return nil, "", errs.Wrap(harness.CodeRunfiles, err, "no sentence").In(path)
+	}
+	return voice, doc.Phonemes, nil
+}
+
+func (s speech) own(parts *program.Parts, x backend.Executable) (func(context.Context) error, error) {
+	voice, phonemes, err := s.sentence(parts)
+	if err != nil {
+		return nil, err
+	}
+	speaker, err := piper.New(x, voice)
+	if err != nil {
+		return nil, err
+	}
+	random := rand.New(rand.NewPCG(1, 0)) //nolint:gosec // noise
+	return func(ctx context.Context) error {
+		_, _, err := speaker.Say(ctx, phonemes, plain, random)
+		return err
+	}, nil
+}
+
+func (s speech) given(parts *program.Parts, folder string) (string, error) {
+	voice, phonemes, err := s.sentence(parts)
+	if err != nil {
+		return "", err
+	}
+	ids, _ := voice.IDs(phonemes)
+	var list []npy.Array
+	add := func(name string, v tensor.Value, bad error) {
+		list = append(list, npy.Array{Name: name, Value: v})
+		if err == nil {
+			err = bad
+		}
+	}
+	n := int64(len(ids))
+	input, bad := tensor.Of(ids, 1, n)
+	add("input", input, bad)
+	lengths, bad := tensor.Of([]int64{n}, 1)
+	add("input_lengths", lengths, bad)
+	scales, bad := tensor.Of([]float32{float32(plain.Noise), float32(plain.Length), float32(plain.Width)}, 3)
+	add("scales", scales, bad)
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(folder, "sentence.npz")
+	return path, npy.WriteArchive(path, list)
+}
