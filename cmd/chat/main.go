@@ -3,9 +3,6 @@
 package main
 
 import (
-	"context"
-	"os"
-
 	"github.com/skainet-dev/skainet-go/backend/program"
 	"github.com/skainet-dev/skainet-go/cmd/internal/talk"
 	"github.com/skainet-dev/skainet-go/internal/command"
@@ -14,8 +11,4 @@ import (
 // parts locates the program of a model; //text/generate:defs.bzl sets it.
 var parts program.Parts
 
-func main() {
-	command.Main("chat", func(ctx context.Context) int {
-		return command.Run(ctx, talk.NewProgramCommand(&parts), os.Args[1:], os.Stdout, os.Stderr)
-	})
-}
+func main() { command.Program(talk.NewProgramCommand(&parts)) }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,9 +18,7 @@ import (
 	"github.com/skainet-dev/skainet-go/vision/picture"
 )
 
-func main() {
-	command.Main("detect", func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdout, os.Stderr) })
-}
+func main() { command.Program(newCommand()) }
 
 // parts locates the program of the model; //models/zoo/nanodet sets it.
 var parts program.Parts
@@ -33,7 +30,7 @@ type options struct {
 	least   float64
 }
 
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+func newCommand() *cobra.Command {
 	var o options
 	cmd := &cobra.Command{
 		Use:   "detect [flags] PICTURE",
@@ -42,7 +39,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 each is, how sure that is, and its top left and bottom right corners.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return detect(cmd.Context(), o, command.Path(args[0]), stdout)
+			return detect(cmd.Context(), o, command.Path(args[0]), cmd.OutOrStdout())
 		},
 	}
 	f := cmd.Flags()
@@ -50,7 +47,7 @@ each is, how sure that is, and its top left and bottom right corners.`,
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	f.StringVar(&o.draw, "draw", "", "write the picture with the objects marked to this PNG `file`")
 	o.program.Flags(cmd)
-	return command.Run(ctx, cmd, args, stdout, stderr)
+	return cmd
 }
 
 // codeLeast is the code of a limit that no probability has.

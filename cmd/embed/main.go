@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,9 +15,7 @@ import (
 	"github.com/skainet-dev/skainet-go/models/bert"
 )
 
-func main() {
-	command.Main("embed", func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdout, os.Stderr) })
-}
+func main() { command.Program(newCommand()) }
 
 // parts locates the program of a model; //models/bert sets it.
 var parts program.Parts
@@ -35,7 +32,7 @@ type options struct {
 	json      bool
 }
 
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+func newCommand() *cobra.Command {
 	var o options
 	cmd := &cobra.Command{
 		Use:   "embed [flags] SENTENCE...",
@@ -49,7 +46,7 @@ it pools, how long texts may be and what it wants in front are flags, or files t
 with sentence-transformers' models.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return embed(cmd.Context(), o, args, stdout, stderr)
+			return embed(cmd.Context(), o, args, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	f := cmd.Flags()
@@ -63,7 +60,7 @@ with sentence-transformers' models.`,
 	command.FlagTokenizer.Text(cmd, &o.tokenizer, "")
 	o.model.Flags(cmd)
 	cmd.MarkFlagsMutuallyExclusive("prefix", "prompt")
-	return command.Run(ctx, cmd, args, stdout, stderr)
+	return cmd
 }
 
 func embed(ctx context.Context, o options, texts []string, stdout, stderr io.Writer) error {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/io/gguf"
 	"github.com/skainet-dev/skainet-go/test/families"
 )
@@ -58,7 +59,7 @@ func TestModel(t *testing.T) {
 				t.Helper()
 				var out, stderr bytes.Buffer
 				args = append(append(args, more...), "--json", "--model", file)
-				require.Zero(t, run(t.Context(), args, &out, &stderr), stderr.String())
+				require.Zero(t, command.Run(t.Context(), newCommand(), args, &out, &stderr), stderr.String())
 				require.Empty(t, stderr.String())
 				var got report
 				require.NoError(t, json.Unmarshal(out.Bytes(), &got))
@@ -90,7 +91,7 @@ func TestModelRefused(t *testing.T) {
 		{[]string{"--prefix=a", "--prompt=b", text}, 2, "USAGE"},
 	} {
 		var out, stderr bytes.Buffer
-		require.Equal(t, c.status, run(t.Context(), c.args, &out, &stderr), stderr.String())
+		require.Equal(t, c.status, command.Run(t.Context(), newCommand(), c.args, &out, &stderr), stderr.String())
 		require.Contains(t, stderr.String(), c.says)
 		require.Empty(t, out.String())
 	}

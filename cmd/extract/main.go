@@ -5,21 +5,15 @@
 package main
 
 import (
-	"context"
-	"io"
-	"os"
-
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/text/generate/textmodel"
 )
 
-func main() {
-	command.Main("extract", func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdout, os.Stderr) })
-}
+func main() { command.Program(newCommand()) }
 
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+func newCommand() *cobra.Command {
 	var weights, output string
 	cmd := &cobra.Command{
 		Use:   "extract --weights FILE.gguf --output TOKENIZER.gguf",
@@ -32,5 +26,5 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	for _, name := range []string{"weights", "output"} {
 		_ = cmd.MarkFlagRequired(name) // it only fails for an unknown flag
 	}
-	return command.Run(ctx, cmd, args, stdout, stderr)
+	return cmd
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/io/gguf"
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
@@ -21,7 +22,7 @@ func TestRun(t *testing.T) {
 	}, nil, gguf.Options{})
 	require.NoError(t, err)
 	var stderr bytes.Buffer
-	require.Zero(t, run(context.Background(), []string{"--weights", from, "--output", to}, io.Discard, &stderr), stderr.String())
+	require.Zero(t, command.Run(context.Background(), newCommand(), []string{"--weights", from, "--output", to}, io.Discard, &stderr), stderr.String())
 	f, err := gguf.Open(to)
 	require.NoError(t, err)
 	defer f.Close()
@@ -38,7 +39,7 @@ func TestRun(t *testing.T) {
 		{[]string{"--weights", to + "x", "--output", to}, 1, "extract: FILE_OPEN: " + to + "x"},
 	} {
 		stderr.Reset()
-		require.Equal(t, tt.status, run(context.Background(), tt.args, io.Discard, &stderr))
+		require.Equal(t, tt.status, command.Run(context.Background(), newCommand(), tt.args, io.Discard, &stderr))
 		require.Contains(t, stderr.String(), tt.want)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,9 +19,7 @@ import (
 	"github.com/skainet-dev/skainet-go/vision/picture"
 )
 
-func main() {
-	command.Main("ocr", func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdout, os.Stderr) })
-}
+func main() { command.Program(newCommand()) }
 
 // The programs of the three models; //models/zoo/ocr sets them.
 var detectParts, angleParts, readParts, readLongParts program.Parts
@@ -33,7 +30,7 @@ type options struct {
 	draw       string
 }
 
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+func newCommand() *cobra.Command {
 	var o options
 	cmd := &cobra.Command{
 		Use:   "ocr [flags] PICTURE",
@@ -42,7 +39,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 corners of each, clockwise from the top left one, how sure its characters are, and the text.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return read(cmd.Context(), o, command.Path(args[0]), stdout)
+			return read(cmd.Context(), o, command.Path(args[0]), cmd.OutOrStdout())
 		},
 	}
 	f := cmd.Flags()
@@ -52,7 +49,7 @@ corners of each, clockwise from the top left one, how sure its characters are, a
 	command.FlagDevice.Text(cmd, &o.program.Device, "cpu")
 	command.FlagThreads.Count(cmd, &o.program.Threads)
 	cmd.MarkFlagsMutuallyExclusive("text", "json")
-	return command.Run(ctx, cmd, args, stdout, stderr)
+	return cmd
 }
 
 func read(ctx context.Context, o options, path string, stdout io.Writer) error {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/models/zoo/ocr"
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
 	"github.com/skainet-dev/skainet-go/vision/picture"
@@ -73,7 +74,7 @@ func TestRefusals(t *testing.T) {
 		"no program":    {[]string{blank}, 1, "LAUNCH_"},
 	} {
 		var stdout, stderr bytes.Buffer
-		require.Equal(t, c.status, run(context.Background(), c.args, &stdout, &stderr), name)
+		require.Equal(t, c.status, command.Run(context.Background(), newCommand(), c.args, &stdout, &stderr), name)
 		require.Contains(t, stderr.String(), c.says, name)
 		require.Empty(t, stdout.String())
 	}

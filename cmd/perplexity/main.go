@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -19,9 +18,7 @@ import (
 	"github.com/skainet-dev/skainet-go/text/tokenizer"
 )
 
-func main() {
-	command.Main("perplexity", func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdout, os.Stderr) })
-}
+func main() { command.Program(newCommand()) }
 
 // parts locates the program of a model; //text/generate:defs.bzl sets it.
 var parts program.Parts
@@ -33,7 +30,7 @@ type options struct {
 	json      bool
 }
 
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+func newCommand() *cobra.Command {
 	var o options
 	cmd := &cobra.Command{
 		Use:   "perplexity [flags] FILE",
@@ -50,7 +47,7 @@ file is not counted. A larger window shows more of what is before a token, and g
 lower figures; compare those of the same window only.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return measure(cmd.Context(), o, args[0], stdout, stderr)
+			return measure(cmd.Context(), o, args[0], cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	f := cmd.Flags()
@@ -58,7 +55,7 @@ lower figures; compare those of the same window only.`,
 	f.BoolVar(&o.json, "json", false, "print JSON: tokens, nats_per_token and perplexity; null if infinite")
 	command.FlagTokenizer.Says("`file` with the tokenizer: a GGUF file, with or without tensors").Text(cmd, &o.tokenizer, "")
 	o.program.Flags(cmd)
-	return command.Run(ctx, cmd, args, stdout, stderr)
+	return cmd
 }
 
 func measure(ctx context.Context, o options, path string, stdout, stderr io.Writer) error {

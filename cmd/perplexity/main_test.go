@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/command"
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
 	"github.com/skainet-dev/skainet-go/test/generatetest"
 	"github.com/skainet-dev/skainet-go/text/generate"
@@ -42,19 +43,19 @@ func TestRun(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var stdout, stderr bytes.Buffer
-			require.Equal(t, tt.status, run(context.Background(), tt.args, &stdout, &stderr), stderr.String())
+			require.Equal(t, tt.status, command.Run(context.Background(), newCommand(), tt.args, &stdout, &stderr), stderr.String())
 			require.Empty(t, stdout.String())
 			require.True(t, strings.HasPrefix(stderr.String(), "perplexity: "), stderr.String())
 			require.Contains(t, stderr.String(), tt.want)
 		})
 	}
 	var stdout, stderr bytes.Buffer
-	require.Equal(t, 1, run(context.Background(), []string{tokens, file("a\xff")}, &stdout, &stderr))
+	require.Equal(t, 1, command.Run(context.Background(), newCommand(), []string{tokens, file("a\xff")}, &stdout, &stderr))
 	require.Contains(t, stderr.String(), "TOKENIZER_UTF8: "+filepath.Join(dir, "text")+": byte 1")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	require.Equal(t, 130, run(ctx, []string{file("ab")}, &stdout, &stderr))
-	require.Zero(t, run(context.Background(), []string{"--help"}, &stdout, &stderr))
+	require.Equal(t, 130, command.Run(ctx, newCommand(), []string{file("ab")}, &stdout, &stderr))
+	require.Zero(t, command.Run(context.Background(), newCommand(), []string{"--help"}, &stdout, &stderr))
 	require.Contains(t, stdout.String(), "perplexity [flags] FILE")
 }
 

@@ -8,10 +8,7 @@
 package main
 
 import (
-	"context"
 	"fmt"
-	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -21,11 +18,9 @@ import (
 	"github.com/skainet-dev/skainet-go/internal/command"
 )
 
-func main() {
-	command.Main("skainet-draw", func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdout, os.Stderr) })
-}
+func main() { command.Program(newCommand()) }
 
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+func newCommand() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use: "skainet-draw FILE.json [-o FILE.svg]", Short: "Draw a graph as an SVG picture, with shapes and sizes",
@@ -36,7 +31,7 @@ than %d operations, or %d operands, is not drawn.`, svg.MaxNodes, svg.MaxUses),
 		RunE: func(cmd *cobra.Command, args []string) error { return draw(cmd, command.Path(args[0]), out) },
 	}
 	command.FlagOutput.Text(cmd, &out, "")
-	return command.Run(ctx, cmd, args, stdout, stderr)
+	return cmd
 }
 
 func draw(cmd *cobra.Command, file, out string) error {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skainet-dev/skainet-go/compile/dag/graphjson"
+	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/tensor/dtype"
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
@@ -33,9 +34,9 @@ func TestRun(t *testing.T) {
 	require.NoError(t, os.WriteFile(bad, []byte("{}"), 0o644))
 
 	var stdout, stderr bytes.Buffer
-	require.Zero(t, run(context.Background(), []string{file}, &stdout, &stderr), stderr.String())
+	require.Zero(t, command.Run(context.Background(), newCommand(), []string{file}, &stdout, &stderr), stderr.String())
 	require.Contains(t, stdout.String(), "</svg>")
-	require.Zero(t, run(context.Background(), []string{file, "-o", out}, &stderr, &stderr), stderr.String())
+	require.Zero(t, command.Run(context.Background(), newCommand(), []string{file, "-o", out}, &stderr, &stderr), stderr.String())
 	require.Empty(t, stderr.String())
 	picture, err := os.ReadFile(out)
 	require.NoError(t, err)
@@ -53,11 +54,11 @@ func TestRun(t *testing.T) {
 		{2, "skainet-draw: USAGE: ", []string{"--size=3", file}},
 	} {
 		stderr.Reset()
-		require.Equal(t, c.status, run(context.Background(), c.args, &stdout, &stderr), c.args)
+		require.Equal(t, c.status, command.Run(context.Background(), newCommand(), c.args, &stdout, &stderr), c.args)
 		require.Regexp(t, "^"+c.want+"[^\n]+\n$", stderr.String())
 	}
 	require.NoFileExists(t, filepath.Join(dir, "none"))
 	stderr.Reset()
-	require.Equal(t, 1, run(context.Background(), []string{file}, full{}, &stderr))
+	require.Equal(t, 1, command.Run(context.Background(), newCommand(), []string{file}, full{}, &stderr))
 	require.Equal(t, "skainet-draw: FILE_WRITE: cannot write to the standard output: full\n", stderr.String())
 }

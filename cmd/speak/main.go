@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,9 +18,7 @@ import (
 	"github.com/skainet-dev/skainet-go/models/zoo/piper"
 )
 
-func main() {
-	command.Main("speak", func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdout, os.Stderr) })
-}
+func main() { command.Program(newCommand()) }
 
 // parts locates the program and the voice; //models/zoo/piper sets it.
 var parts program.Parts
@@ -39,7 +36,7 @@ type options struct {
 	seed                 uint64
 }
 
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+func newCommand() *cobra.Command {
 	var o options
 	cmd := &cobra.Command{
 		Use:   "speak [flags] -o SPEECH.wav TEXT...",
@@ -53,7 +50,7 @@ in FILE.onnx.json. That runs on the CPU without a compiler; with --backend=iree 
 compiled at first, and the program is kept.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return speak(cmd.Context(), o, strings.Join(args, " "), stderr)
+			return speak(cmd.Context(), o, strings.Join(args, " "), cmd.ErrOrStderr())
 		},
 	}
 	f := cmd.Flags()
@@ -68,7 +65,7 @@ compiled at first, and the program is kept.`,
 	f.StringVar(&o.espeak, "espeak", "espeak-ng", "name or path of the `program` espeak-ng")
 	o.model.Flags(cmd)
 	command.Required(cmd, "output")
-	return command.Run(ctx, cmd, args, stdout, stderr)
+	return cmd
 }
 
 func speak(ctx context.Context, o options, text string, stderr io.Writer) error {

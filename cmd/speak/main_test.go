@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skainet-dev/skainet-go/internal/command"
 	"github.com/skainet-dev/skainet-go/models/zoo/piper"
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
@@ -48,7 +49,7 @@ func TestRefusals(t *testing.T) {
 		{[]string{"-o", out, "--voice", out, "--phonemes", "a"}, "out.wav"},
 	} {
 		var stderr bytes.Buffer
-		require.NotZero(t, run(context.Background(), c.args, &bytes.Buffer{}, &stderr), c.args)
+		require.NotZero(t, command.Run(context.Background(), newCommand(), c.args, &bytes.Buffer{}, &stderr), c.args)
 		require.Contains(t, stderr.String(), c.says, c.args)
 	}
 	require.NoFileExists(t, out)

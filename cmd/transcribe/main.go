@@ -19,9 +19,7 @@ import (
 	"github.com/skainet-dev/skainet-go/models/whisper"
 )
 
-func main() {
-	command.Main("transcribe", func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdout, os.Stderr) })
-}
+func main() { command.Program(newCommand()) }
 
 type options struct {
 	program             program.Options
@@ -31,7 +29,7 @@ type options struct {
 	vad                 bool
 }
 
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+func newCommand() *cobra.Command {
 	var o options
 	cmd := &cobra.Command{
 		Use:   "transcribe [flags] CLIP.wav",
@@ -40,7 +38,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 channels, and nothing else, on the standard output.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return transcribe(cmd.Context(), o, args[0], stdout, stderr)
+			return transcribe(cmd.Context(), o, args[0], cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	f := cmd.Flags()
@@ -51,7 +49,7 @@ channels, and nothing else, on the standard output.`,
 	f.StringVar(&o.settings, "settings", "", "`file` with the model's settings, its config.json, instead of the one next to this program")
 	command.FlagTokenizer.Text(cmd, &o.tokenizer, "")
 	o.program.Flags(cmd)
-	return command.Run(ctx, cmd, args, stdout, stderr)
+	return cmd
 }
 
 func transcribe(ctx context.Context, o options, path string, stdout, stderr io.Writer) error {

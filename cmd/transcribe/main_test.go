@@ -14,6 +14,7 @@ import (
 
 	"github.com/skainet-dev/skainet-go/backend/program"
 	"github.com/skainet-dev/skainet-go/errs"
+	"github.com/skainet-dev/skainet-go/internal/command"
 	_ "github.com/skainet-dev/skainet-go/test/errtest"
 )
 
@@ -44,7 +45,7 @@ func TestRefusals(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var stdout, stderr bytes.Buffer
-			require.Equal(t, tt.status, run(context.Background(), tt.args, &stdout, &stderr), stderr.String())
+			require.Equal(t, tt.status, command.Run(context.Background(), newCommand(), tt.args, &stdout, &stderr), stderr.String())
 			require.Empty(t, stdout.String())
 			require.Equal(t, 1, strings.Count(stderr.String(), "\n"), stderr.String())
 			require.True(t, strings.HasPrefix(stderr.String(), "transcribe: "), stderr.String())
@@ -55,7 +56,7 @@ func TestRefusals(t *testing.T) {
 
 func TestHelp(t *testing.T) {
 	var stdout, stderr bytes.Buffer
-	require.Zero(t, run(context.Background(), []string{"--help"}, &stdout, &stderr))
+	require.Zero(t, command.Run(context.Background(), newCommand(), []string{"--help"}, &stdout, &stderr))
 	require.Contains(t, stdout.String(), "transcribe [flags] CLIP.wav")
 	require.Empty(t, stderr.String())
 }

@@ -41,6 +41,12 @@ func Main(name string, run func(context.Context) int) {
 	os.Exit(run(ctx))
 }
 
+// Program is the main function of a program that is one command: it runs it with the
+// process's arguments.
+func Program(cmd *cobra.Command) {
+	Main(cmd.Name(), func(ctx context.Context) int { return Run(ctx, cmd, os.Args[1:], os.Stdout, os.Stderr) })
+}
+
 // Run runs a command whose RunE returns coded errors, or one with such subcommands, and
 // returns the exit status: Usage if no command was reached, or if one returns USAGE itself.
 func Run(ctx context.Context, cmd *cobra.Command, args []string, stdout, stderr io.Writer) int {
