@@ -24,7 +24,7 @@ const (
 
 // loop repeats a body while its condition holds, for at most a number of turns. It is a
 // loop of ours where the types of what it carries stay, and, if it stacks results, their
-// number is known. Otherwise it is written out, if the number of turns is known.
+// number is known or has a name. Otherwise it is written out, if the number of turns is known.
 func (n *node) loop() []*dag.Value {
 	body := n.Attributes["body"].Graph
 	if body == nil || len(body.Inputs) < 2 || len(body.Outputs) < len(body.Inputs)-1 || len(n.Inputs) > len(body.Inputs) {
@@ -42,9 +42,12 @@ func (n *node) loop() []*dag.Value {
 	if n.has(0) {
 		if v, ok := n.static(n.in(0)); ok {
 			l.turns = max(wholes(v)[0], 0)
+			l.count, l.counted = shape.N(l.turns), true
+		} else {
+			l.count, l.counted = single(n.session.numbers(n.in(0))).size()
 		}
 	}
-	if l.stacked == 0 || l.turns > fewTurns {
+	if l.stacked == 0 || l.turns > fewTurns || l.turns < 0 && l.counted {
 		if out, ok := l.repeated(); ok {
 			return out
 		}
@@ -59,7 +62,9 @@ type looped struct {
 	carried, stacked int
 	start            []thing
 	going            *dag.Value // the condition before the first turn, a scalar
-	turns            int64      // -1 if it is not known
+	turns            int64      // -1 if it is not known, or has a name
+	count            shape.Dim  // the number of turns, if counted
+	counted          bool
 }
 
 // static returns the elements of v if they are known now.
@@ -117,10 +122,10 @@ func (l *looped) repeated() (out []*dag.Value, ok bool) {
 				block.Results = append(block.Results, t.value)
 				continue
 			}
-			if !l.always(e, next, args[1]) {
+			if !l.counted || !l.always(e, next, args[1]) && !l.lasts(args, results) {
 				n.refuse(manySizes)
 			}
-			rows := tensor.Type{DType: t.value.Type.DType, Shape: append(shape.Shape{shape.N(l.turns)}, dims(t.value)...)}
+			rows := tensor.Type{DType: t.value.Type.DType, Shape: append(shape.Shape{l.count}, dims(t.value)...)}
 			types = append(types, rows)
 			stack := block.AddArg(rows)
 			at := append([]*dag.Value{args[0]}, slices.Repeat([]*dag.Value{e.splatOf(dtype.I64, 0)}, rank(t.value))...)

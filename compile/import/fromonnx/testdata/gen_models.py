@@ -555,4 +555,43 @@ case("weights_of_small_floats", """g (float[n, 24] x) => (float[n, 5] y, float[n
 }""", {"x": x(2, 24)}, {"x": x(1, 24)}, opset=21, ir=10,
      weights={"w": stored("float8_e4m3fn", 24, 5), "scale": np.float32(0.25), "u": stored("float8_e5m2", 24, 5)})
 
+# A layer over time as tf2onnx writes it for Keras: its condition compares the turn's number
+# and a counter with the number of turns once more.
+case("steps", """g (float[batch, seq, 4] x) => (float[batch, seq, 3] y, float[batch, 3] last) {
+  steps = Transpose <perm = [1, 0, 2]> (x)
+  shape = Shape (steps)
+  zero = Constant <value = int64[1] {0}> ()
+  one = Constant <value = int64[1] {1}> ()
+  count64 = Slice (shape, zero, one, zero)
+  count = Squeeze (count64, zero)
+  narrow = Cast <to = 6> (count)
+  float_count = Cast <to = 1> (count)
+  low = Constant <value_float = 0.0> ()
+  some = Less (low, float_count)
+  two = Constant <value = int64[1] {2}> ()
+  batch = Slice (shape, one, two, zero)
+  width = Constant <value = int64[1] {3}> ()
+  sizes = Concat <axis = 0> (batch, width)
+  state = Expand (low, sizes)
+  counter = Constant <value = int32 {0}> ()
+  step = Constant <value = int32 {1}> ()
+  counted, last, limit, rows = Loop (count, some, counter, state, narrow) <body = body (int64 turn, bool go, int32 at, float[b, 3] h, int32 most) => (bool next, int32 after, float[b, 3] g, int32 most_out, float[b, 3] row) {
+    row_in = Gather (steps, at)
+    p = MatMul (row_in, w)
+    q = MatMul (h, r)
+    sum = Add (p, q)
+    g = Tanh (sum)
+    row = Identity (g)
+    after = Add (at, step)
+    most_out = Identity (most)
+    turn_f = Cast <to = 1> (turn)
+    after_f = Cast <to = 1> (after)
+    most_f = Cast <to = 1> (most)
+    first = Less (turn_f, most_f)
+    second = Less (after_f, most_f)
+    next = And (first, second)
+  }>
+  y = Transpose <perm = [1, 0, 2]> (rows)
+}""", {"x": x(1, 5, 4)}, {"x": x(3, 1, 4)}, {"x": x(2, 20, 4)}, weights={"w": x(4, 3), "r": x(3, 3)})
+
 print(json.dumps(cases, indent=1))
