@@ -37,6 +37,14 @@ func further() []Family {
 	serial := list(tied, norms, shifts, fused, []string{".attn_qkv.bias QKV"}, outBias, ungated, upBias)
 	square := []string{".attn_qkv.weight 2F D", ".attn_output.weight D Q"}
 	groups := with(sigmoid, u("expert_count", 8), u("expert_group_count", 4), u("expert_group_used_count", 2))
+	latent := []string{".attn_kv_a_mqa.weight 40 D", ".attn_kv_a_norm.weight 32", ".attn_k_b.weight H 32 d", ".attn_v_b.weight H d 32", ".attn_output.weight D Q"}
+	mla := with(sigmoid, u("attention.head_count_kv", 1), u("attention.kv_lora_rank", 32), u("attention.key_length", 40), u("attention.value_length", 32),
+		u("attention.key_length_mla", 24), u("attention.value_length_mla", 16), u("rope.dimension_count", 8))
+	const lites = 27 // the blocks by which llama.cpp knows the one with a plain projection of queries
+	lite := at(lites-1, list(mixture, shared))
+	for i := range lites - 1 {
+		lite = append(lite, at(i, gated)...)
+	}
 	conv := []string{".shortconv.in_proj.weight 2F D", ".shortconv.conv.weight D 3", ".shortconv.out_proj.weight D D"}
 	lfm := list([]string{"token_embd.weight V D", "token_embd_norm.weight D"}, norms, at(0, conv), at(1, conv), at(2, qkv), at(2, headNorm), at(3, conv))
 	mixed4 := list(at(0, gated), at(1, gated), at(2, mixture), at(2, selection), at(3, mixture), at(3, selection))
@@ -44,6 +52,11 @@ func further() []Family {
 	return []Family{
 		small("lfm2", "lfm2", lists, list(lfm, gated)).deep(4),
 		small("lfm2moe", "lfm2moe", with(with(lists, experts4...), u("leading_dense_block_count", 2), u("expert_gating_func", 2)), list(lfm, mixed4)).deep(4),
+		small("deepseek2", "deepseek2", with(mla, u("attention.q_lora_rank", 24)), list(tied, head, norms, latent,
+			[]string{".attn_q_a.weight 24 D", ".attn_q_a_norm.weight 24", ".attn_q_b.weight F 24"}, mixed, at(1, selection))),
+		small("deepseek2-lite", "deepseek2", with(mla, u("block_count", lites), u("leading_dense_block_count", lites-1), u("expert_gating_func", 1), pair("rope.scaling.type", "yarn"), f("rope.scaling.factor", 4),
+			f("rope.scaling.yarn_log_multiplier", 0.0707), u("rope.scaling.original_context_length", 128)),
+			list(tied, head, norms, latent, []string{".attn_q.weight F D"}, lite)).deep(lites),
 		oss, oss.packed("gpt-oss-mxfp4", "MXFP4"),
 		small("dots1", "dots1", with(sigmoid, u("attention.head_count_kv", 4)), list(tied, head, norms, []string{
 			".attn_q.weight Q D", ".attn_k.weight Q D", ".attn_v.weight Q D", ".attn_output.weight D Q",

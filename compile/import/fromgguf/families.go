@@ -62,6 +62,7 @@ var families = map[string]func(*causal.Header, *causal.Config){
 	"bailingmoe2":  all(modern, qkNorm, routed(causal.RouterSigmoid, false)),
 	"dbrx":         dbrx,
 	"deepseek":     all(adjacent, routed(causal.RouterSoftmax, false)),
+	"deepseek2":    deepseek2,
 	"dots1":        all(modern, qkNorm, routed(causal.RouterSigmoid, false)),
 	"ernie4_5-moe": all(adjacent, routed(causal.RouterSoftmax, true)),
 	"glm4moe":      glm4moe,

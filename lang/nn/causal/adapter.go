@@ -47,7 +47,7 @@ func (a Adapter) check(c Config) error {
 		if trained[name] == "" {
 			return errs.New(CodeAdapter, "no linear layer of a block is named %q", name).Hint("use some of %s", strings.Join(layerNames(), ", "))
 		}
-		if missing := c.Block.FusedQKV && (name == "attn_q" || name == "attn_k" || name == "attn_v") ||
+		if missing := (c.Block.FusedQKV || c.Latent.Rank > 0) && (name == "attn_q" || name == "attn_k" || name == "attn_v") ||
 			(c.Block.FusedGate || c.Block.Ungated) && name == "ffn_gate" || c.Block.FusedGate && name == "ffn_up" ||
 			c.Experts.Count > 0 && strings.HasPrefix(name, "ffn_"); missing {
 			return errs.New(CodeAdapter, "the blocks of this model have no linear layer %q of its own", name).

@@ -28,7 +28,9 @@ func (w *model) list() []record {
 		}
 	}
 	each("keys", false, w.Context, w.KVHeads, w.HeadDim)
-	each("values", false, w.Context, w.KVHeads, w.HeadDim)
+	if w.Latent.Rank == 0 {
+		each("values", false, w.Context, w.KVHeads, w.HeadDim)
+	}
 	each("inputs", true, w.Context+w.ShortConv.before(), w.HiddenSize)
 	return list
 }

@@ -89,6 +89,8 @@ type Config struct {
 	Block Block
 	// Experts are those of the feed-forward layers; the zero value is none.
 	Experts Experts
+	// Latent is attention to one vector for each position.
+	Latent Latent
 	// ShortConv is the layers that have a convolution in place of attention.
 	ShortConv ShortConv
 	// Adapter adds an adapter, which is chosen when a program is opened.

@@ -209,7 +209,7 @@ func (h *Header) Sizes(context int64) Config {
 		h.Fail("attention.head_count_kv", "%d heads of keys do not divide %d of queries", c.KVHeads, c.Heads)
 	case c.HeadDim%2 != 0:
 		h.Fail("attention.key_length", "the head size %d is odd, and rotary embeddings rotate pairs", c.HeadDim)
-	case h.SizeOr("attention.value_length", c.HeadDim) != c.HeadDim:
+	case h.SizeOr("attention.value_length", c.HeadDim) != c.HeadDim && !h.Has("attention.kv_lora_rank"):
 		h.Fail("attention.value_length", "values of %d elements for keys of %d", h.Size("attention.value_length"), c.HeadDim)
 	}
 	if n := h.SizeOr("rope.dimension_count", c.HeadDim); n > c.HeadDim || n%2 != 0 {

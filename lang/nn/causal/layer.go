@@ -65,9 +65,12 @@ func (w *model) layer(f *lang.Func, v variant, i int64, x lang.Tensor, rotary nn
 	first, second := w.Block.attentionNorm(), w.Block.feedForwardNorm()
 	h := b.norm(first, x)
 	var y lang.Tensor
-	if w.Convolves(b.number) {
+	switch {
+	case w.Convolves(b.number):
 		y = b.shortConv(h, c, start)
-	} else {
+	case w.Latent.Rank > 0:
+		y = b.latent(h, rotary, c, start)
+	default:
 		y = b.attention(h, rotary, c, start)
 	}
 	if w.Block.Parallel {

@@ -49,6 +49,7 @@ type variant struct {
 	glu           lang.Callee
 	turn          lang.Callee // what is before attention
 	local, global lang.Callee // attention
+	latent        lang.Callee // in their place
 	convolve      lang.Callee // in its place in some layers
 	body, head    lang.Callee
 }
@@ -80,11 +81,15 @@ func (w *model) variant(name string, rows shape.Dim) variant {
 			f.Output("y", w.gated(gate, up))
 		})
 	}
-	v.turn = function("turn", func(f *lang.Func) { w.turn(f, rows) })
-	if w.GlobalEvery != 1 {
-		v.local = function("local", func(f *lang.Func) { w.attend(f, v, w.Local) })
+	if w.Latent.Rank > 0 {
+		v.latent = function("latent", func(f *lang.Func) { w.attendLatent(f, rows) })
+	} else {
+		v.turn = function("turn", func(f *lang.Func) { w.turn(f, rows) })
+		if w.GlobalEvery != 1 {
+			v.local = function("local", func(f *lang.Func) { w.attend(f, v, w.Local) })
+		}
+		v.global = function("global", func(f *lang.Func) { w.attend(f, v, w.Global) })
 	}
-	v.global = function("global", func(f *lang.Func) { w.attend(f, v, w.Global) })
 	if len(w.ShortConv.Layers) > 0 {
 		v.convolve = function("convolve", func(f *lang.Func) { w.convolve(f, rows) })
 	}

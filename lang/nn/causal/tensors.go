@@ -100,6 +100,10 @@ func (l *list) block(i int64) {
 
 func (l *list) attention() {
 	c := l.c
+	if c.Latent.Rank > 0 {
+		l.latent()
+		return
+	}
 	queries, keys := c.Heads*c.HeadDim, c.KVHeads*c.HeadDim
 	if c.Block.FusedQKV {
 		l.linear("attn_qkv", queries+2*keys, c.HiddenSize)
