@@ -169,7 +169,12 @@ func Encoders() []Family {
 	outer := []string{"token_embd.weight V D", "token_types.weight T D", "token_embd_norm.weight D", "token_embd_norm.bias D"}
 	inner := []string{".attn_output_norm.weight D", ".attn_output_norm.bias D", ".layer_output_norm.weight D", ".layer_output_norm.bias D"}
 	positions := []string{"position_embd.weight P D"}
+	gemma := append(pairs(rms, f("rope.freq_base", 1e6), pair("attention.causal", false), u("pooling_type", 1), u("block_count", 6), u("attention.sliding_window", 5), u("context_length", 256)), heads32...)
+	pre := list(tied, norms, posts, wide, gated, []string{".attn_q_norm.weight K", ".attn_k_norm.weight K"})
+	dense := pairs(u("dense_2_feat_in", 64), u("dense_2_feat_out", 256), u("dense_3_feat_in", 256), u("dense_3_feat_out", 64))
 	return []Family{
+		small("gemma-embedding", "gemma-embedding", gemma, pre).deep(6),
+		small("gemma-embedding-dense", "gemma-embedding", append(gemma, dense...), list(pre, []string{"dense_2.weight B D", "dense_3.weight D B"})).deep(6),
 		small("bert", "bert", common(1), list(outer, positions, inner, square, biases, ungated, upBias)),
 		small("bert-cls", "bert", common(2), list(outer, positions, inner, square, biases, ungated, upBias)),
 		small("nomic-bert", "nomic-bert", append(common(1), f("rope.freq_base", 1000)),

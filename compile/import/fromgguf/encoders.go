@@ -1,6 +1,9 @@
 package fromgguf
 
 import (
+	"fmt"
+	"math"
+
 	"github.com/skainet-dev/skainet-go/lang"
 	"github.com/skainet-dev/skainet-go/lang/nn/causal"
 	"github.com/skainet-dev/skainet-go/lang/nn/encoder"
@@ -9,8 +12,9 @@ import (
 
 // encoders are the rows of embedding models, whose graph is lang/nn/encoder's.
 var encoders = map[string]func(*causal.Header, *encoder.Config){
-	"bert":       bert,
-	"nomic-bert": nomicBERT,
+	"bert":            bert,
+	"gemma-embedding": gemmaEmbedding,
+	"nomic-bert":      nomicBERT,
 }
 
 // bert is BERT (Devlin et al. 2019): MiniLM, BGE, E5.
@@ -20,6 +24,21 @@ func bert(_ *causal.Header, c *encoder.Config) { c.Activation = lang.Tensor.GELU
 func nomicBERT(h *causal.Header, c *encoder.Config) {
 	c.Activation, c.Gated = lang.Tensor.SiLU, true
 	c.RopeBase, c.RopeScale = h.NumberOr("rope.freq_base", 10000), h.RopeScale()
+}
+
+// gemmaEmbedding is EmbeddingGemma: Gemma 3's blocks, in which a token sees those behind it
+// too.
+func gemmaEmbedding(h *causal.Header, c *encoder.Config) {
+	c.Activation = lang.Tensor.GELUTanh
+	c.RopeBase, c.RopeScale = h.NumberOr("rope.freq_base", localBase), h.RopeScale()
+	c.Pre = encoder.Pre{
+		KVHeads:        1, // and those that the sizes say
+		EmbeddingScale: math.Sqrt(float64(c.HiddenSize)), Window: h.Size("attention.sliding_window"), GlobalEvery: h.SizeOr("attention.sliding_window_pattern", period),
+		LocalBase: h.NumberOr("rope.freq_base_swa", localBase),
+	}
+	for i := range c.Pre.Dense {
+		c.Pre.Dense[i] = h.RowsOf(fmt.Sprintf("dense_%d.weight", i+2))
+	}
 }
 
 // Encoder reads the settings of an embedding model's file.
@@ -40,7 +59,10 @@ func Encoder(x *tensor.Index) (encoder.Config, error) {
 		NumLayers: sizes.NumLayers, HiddenSize: sizes.HiddenSize, IntermediateSize: sizes.IntermediateSize, Heads: sizes.Heads,
 		MaxPositions: sizes.MaxPositions, Epsilon: sizes.Epsilon,
 	}
-	if sizes.KVHeads != c.Heads || sizes.HeadDim*c.Heads != c.HiddenSize || sizes.Block.RotaryDims != 0 {
+	read(h, &c)
+	if c.Pre.KVHeads > 0 && sizes.Block.RotaryDims == 0 {
+		c.Pre.KVHeads, c.Pre.HeadDim = sizes.KVHeads, sizes.HeadDim
+	} else if sizes.KVHeads != c.Heads || sizes.HeadDim*c.Heads != c.HiddenSize || sizes.Block.RotaryDims != 0 {
 		h.Fail("attention.head_count", "%d heads of %d elements do not make a hidden size of %d", c.Heads, sizes.HeadDim, c.HiddenSize)
 	}
 	if h.SizeOr("pooling_type", 1) == 2 {
@@ -51,7 +73,6 @@ func Encoder(x *tensor.Index) (encoder.Config, error) {
 	if types, err := x.Lookup("token_types.weight"); err == nil && types.Shape.Rank() == 2 {
 		c.TokenTypes = types.Shape[0].Size
 	}
-	read(h, &c)
 	var err error
 	if c.VocabSize, err = h.Vocabulary(c.HiddenSize); err != nil {
 		return c, err

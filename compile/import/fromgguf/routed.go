@@ -10,12 +10,15 @@ var routers = map[int64]causal.Router{1: causal.RouterSoftmax, 2: causal.RouterS
 
 // routed reads the experts of families whose files tell more about them: layers without
 // experts come first, and the router is of the kind that the file says, or else of this
-// one (DeepSeek-AI 2024).
+// one (DeepSeek-AI 2024). Blocks at the end that guess further tokens are not used.
 func routed(router causal.Router, normalize bool) func(*causal.Header, *causal.Config) {
 	return func(h *causal.Header, c *causal.Config) { readRouter(h, c, router, normalize) }
 }
 
 func readRouter(h *causal.Header, c *causal.Config, router causal.Router, normalize bool) {
+	if h.Has("nextn_predict_layers") && !h.Zero("nextn_predict_layers") {
+		h.Leave(c, h.Size("nextn_predict_layers"))
+	}
 	experts(h, c, h.Flag("expert_weights_norm", normalize))
 	if !h.Zero("leading_dense_block_count") {
 		c.Experts.Dense = min(h.SizeOr("leading_dense_block_count", 0), c.NumLayers)
@@ -43,13 +46,9 @@ func readRouter(h *causal.Header, c *causal.Config, router causal.Router, normal
 	}
 }
 
-// glm4moe is GLM-4.5 (GLM-4.5 Team 2025). Its last blocks, which guess further tokens, are
-// not used.
+// glm4moe is GLM-4.5 (GLM-4.5 Team 2025).
 func glm4moe(h *causal.Header, c *causal.Config) {
 	modern(h, c)
-	if h.Has("nextn_predict_layers") && !h.Zero("nextn_predict_layers") {
-		h.Leave(c, h.Size("nextn_predict_layers"))
-	}
 	c.QKNorm = h.HasTensor("blk.0.attn_q_norm.weight")
 	c.Block.FeedForwardNorm = "post_attention_norm"
 	readRouter(h, c, causal.RouterSigmoid, false)
@@ -71,8 +70,7 @@ func gptOSS(h *causal.Header, c *causal.Config) {
 		gate = gate.Min(gate.Func().Splat(gate.DType(), ossLimit))
 		return gate.Mul(gate.MulScalar(ossSlope).Logistic()).Mul(up.ClampScalar(-ossLimit, ossLimit).AddScalar(1))
 	}
-	experts(h, c, false)
-	c.Experts.Router = causal.RouterChosen
+	readRouter(h, c, causal.RouterChosen, false)
 }
 
 // hunyuan is Tencent's Hunyuan, which normalises queries and keys that are turned.

@@ -197,8 +197,11 @@ func (h *Header) last(c *Config) string { return fmt.Sprintf("blk.%d.", c.NumLay
 func (h *Header) HasLast(c *Config, name string) bool { return h.HasTensor(h.last(c) + name) }
 
 // Rows returns the number of rows of a matrix of the last block; 0 where it has none.
-func (h *Header) Rows(c *Config, name string) int64 {
-	s, err := h.index.Lookup(h.last(c) + name)
+func (h *Header) Rows(c *Config, name string) int64 { return h.RowsOf(h.last(c) + name) }
+
+// RowsOf returns the number of rows of a matrix of the file; 0 where it has none.
+func (h *Header) RowsOf(name string) int64 {
+	s, err := h.index.Lookup(name)
 	if err != nil || s.Shape.Rank() != 2 {
 		return 0
 	}

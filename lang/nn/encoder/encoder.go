@@ -54,6 +54,9 @@ type Config struct {
 	FusedQKV   bool                          // queries, keys and values are one matrix attn_qkv
 	Biases     []string                      // the linear layers of a block that have one
 	Pooling    Pooling
+	// Pre is how blocks are built whose norms are before attention and the feed-forward
+	// layer; the zero value is for those of BERT, whose norms are behind them.
+	Pre Pre
 }
 
 // Model builds the entry point of c.
@@ -68,6 +71,10 @@ func (c Config) embed(f *lang.Func) {
 	mask := f.InputOf("mask", dtype.I32, batch, seq).Convert(dtype.F32)
 	positions := f.IotaOf(dtype.I32, 0, seq)
 
+	if c.Pre.KVHeads > 0 {
+		f.Output("embedding", c.project(f, c.pool(c.preNorm(f, ids, mask, positions), mask)).L2Normalize(1, tiny))
+		return
+	}
 	x := nn.Embedding(f, "token_embd.weight", ids)
 	if c.TokenTypes > 0 {
 		x = x.Add(f.Param("token_types.weight").Slice(0, 0, 1).Convert(dtype.F32))
@@ -76,12 +83,16 @@ func (c Config) embed(f *lang.Func) {
 		x = x.Add(nn.Embedding(f, "position_embd.weight", positions))
 	}
 	x = c.norm(f, "token_embd_norm.", x)
-	// Padding has no weight: e^-1e9 is 0 in f32.
-	hidden := mask.AddScalar(-1).MulScalar(1e9).ReshapeOf(batch, shape.N(1), shape.N(1), seq)
+	hidden := padding(mask)
 	for i := range c.NumLayers {
 		x = c.layer(f, fmt.Sprintf("blk.%d.", i), x, hidden, positions)
 	}
 	f.Output("embedding", c.pool(x, mask).L2Normalize(1, tiny))
+}
+
+// padding is a mask [B, 1, 1, T] of scores: e^-1e9 is 0 in f32.
+func padding(mask lang.Tensor) lang.Tensor {
+	return mask.AddScalar(-1).MulScalar(1e9).ReshapeOf(mask.DimOf(0), shape.N(1), shape.N(1), mask.DimOf(1))
 }
 
 func (c Config) pool(x, mask lang.Tensor) lang.Tensor {
@@ -139,6 +150,10 @@ func (c Config) Tensors() []tensor.Spec {
 		add(name+".bias", c.HiddenSize)
 	}
 	add("token_embd.weight", c.VocabSize, c.HiddenSize)
+	if c.Pre.KVHeads > 0 {
+		c.preTensors(add)
+		return list
+	}
 	if c.TokenTypes > 0 {
 		add("token_types.weight", c.TokenTypes, c.HiddenSize)
 	}
