@@ -25,7 +25,11 @@ const (
 	casedEndings = `| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+`
 	tekken       = cased + `|` + upperCased + `|\p{N}` + casedEndings
 	gpt4o        = cased + `(?:` + anyCase + `)?|` + upperCased + `(?:` + anyCase + `)?|\p{N}{1,3}` + casedEndings
-	deepseekV3   = "[!\"#$%&'()*+,\\-./:;<=>?@\\[\\\\\\]^_`{|}~][A-Za-z]+|[^\\r\\n\\p{L}\\p{P}\\p{S}]?[\\p{L}\\p{M}]+| ?[\\p{P}\\p{S}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"
+	youtu        = cased + `(?:` + anyCase + `)?|` + upperCased + `(?:` + anyCase + `)?|\p{N}` + casedEndings
+	jaisEndings  = `| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s{512}(?!\S)|\s{256}(?!\S)|\s{128}(?!\S)|\s{64}(?!\S)|\s{32}(?!\S)|\s{16}(?!\S)|\s{8}(?!\S)|\s{4}(?!\S)|\s{1,2}(?!\S)|\s{1}`
+	deepseekWord = "[!\"#$%&'()*+,\\-./:;<=>?@\\[\\\\\\]^_`{|}~][A-Za-z]+|[^\\r\\n\\p{L}\\p{P}\\p{S}]?[\\p{L}\\p{M}]+| ?[\\p{P}\\p{S}]+"
+	deepseekV3   = deepseekWord + `[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`
+	spark        = deepseekWord + `|[\r\n]|\s+(?!\S)|\s+`
 	deepseekCJK  = `[\x{800}-\x{167F}\x{1681}-\x{1FFF}\x{200B}-\x{2027}\x{202A}-\x{202E}\x{2030}-\x{205E}\x{2060}-\x{2FFF}\x{3001}-\x{9FA5}\x{AC00}-\x{D7FF}]+`
 	// Letters with case, as DeepSeek's files list them.
 	deepseekLetters = `\s?[` +
@@ -70,6 +74,12 @@ var preTokenizers = map[string]preTokenizer{
 	"deepseek-coder": {patterns: []string{`[\r\n]`, `\s?\p{L}+`, `\s?\p{P}+`, deepseekCJK, `\p{N}`}},
 	"deepseek-v3":    {patterns: []string{`\p{N}{1,3}`, `[一-龥぀-ゟ゠-ヿ]+`, deepseekV3}},
 	"bloom":          {patterns: []string{bloom}},
+	"exaone-moe":     {patterns: []string{anyCase + `|[^\r\n\p{L}\p{N}]?(?:\p{L}\p{M}*(?: \p{L}\p{M}*)*)+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]?|\s*[\r\n]|\s+(?!\S)|\s+`}},
+	"jais-2":         {patterns: []string{anyCase + lettersOf + `|\p{N}{1,3}` + jaisEndings}},
+	"laguna":         {patterns: []string{`[^\n]+|[\n]+`, qwen2}},
+	"spark2_5":       {patterns: []string{`\p{N}{1,3}`, `[一-龥぀-ゟ゠-ヿ]+`, spark, `\p{N}`}},
+	"ufakzeka":       {patterns: []string{`[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}` + endings}},
+	"youtu":          {patterns: []string{`[가-힣ㄱ-ㆎ]+|[！…“”‘’—：；，、-〿︰-﹏]+|[ㄅ-ㄯ]+|[一-龥぀-ゟ゠-ヿ]+`, youtu}, whole: true},
 	"viking":         {patterns: []string{bloom, `\p{N}`}},
 }
 

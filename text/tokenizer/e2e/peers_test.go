@@ -126,7 +126,7 @@ func TestPreTokenizers(t *testing.T) {
 	list := tokenizers.LinesOf(open(t, smol))[:1000]
 	for _, pre := range []string{
 		"default", "gpt-2", "smollm", "falcon", "llama-bpe", "dbrx", "minicpm5", "qwen2", "qwen35", "seed-coder", "bailingmoe",
-		"deepseek-llm", "deepseek-coder", "deepseek-v3", "bloom", "viking", "roberta-bpe", "glm4", "stablelm2",
+		"deepseek-llm", "deepseek-coder", "deepseek-v3", "bloom", "viking", "exaone-moe", "jais-2", "laguna", "spark2_5", "ufakzeka", "youtu", "roberta-bpe", "glm4", "stablelm2",
 	} {
 		t.Run(pre, func(t *testing.T) {
 			file := tokenizerOf(t, smol, map[string]any{"tokenizer.ggml.pre": pre})
