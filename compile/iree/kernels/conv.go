@@ -82,7 +82,7 @@ func (c Conv) Text(f Form) string {
 		p.panel = b.scratch(f32, p.source.slice, lanes)
 		p.fill = func(n, start, length value) {
 			first := b.over(start, size, false)
-			p.columnsOf(in, n, func(load func(at ...value) value) {
+			p.columnsOf(in, func(load func(at ...value) value) {
 				b.loop(b.index(0), b.over(length, size, false), b.index(1), nil, func(i value, _ []value) []value {
 					c := b.add(first, i)
 					to := b.mul(i, size)
@@ -112,11 +112,10 @@ func (c Conv) offsets(b *builder, width, phase value) []value {
 	return list
 }
 
-// columnsOf runs body with a way to load the columns from n on: masked where y has fewer
+// columnsOf runs body with a way to load the panel's columns: masked where y has fewer
 // than a vector.
-func (p *product) columnsOf(from memory, n value, body func(load func(at ...value) value)) {
-	full := p.def(typ{elem: i1}, "arith.cmpi ule, %s, %s : index", p.plus(n, lanes).name, p.n.name)
-	p.either(full,
+func (p *product) columnsOf(from memory, body func(load func(at ...value) value)) {
+	p.either(p.whole,
 		func() { body(func(at ...value) value { return p.load(from, lanes, at...) }) },
 		func() { body(func(at ...value) value { return p.masked(from, at...) }) })
 }

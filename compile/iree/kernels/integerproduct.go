@@ -36,7 +36,7 @@ func (m IntegerProduct) Text(f Form) string {
 		p.panel = b.scratch(i16, panelElements, 2*lanes)
 		in := b.view(w, integerWeights[m.Weight], []value{size, p.n}, -1, -1)
 		p.fill = func(n, start, length value) {
-			p.columnsOf(in, n, func(load func(at ...value) value) {
+			p.columnsOf(in, func(load func(at ...value) value) {
 				b.loop(b.index(0), length, b.index(1), nil, func(i value, _ []value) []value {
 					first := b.mul(b.add(start, i), b.index(2))
 					var r [2]value

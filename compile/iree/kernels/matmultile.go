@@ -17,6 +17,7 @@ type product struct {
 	rows     memory  // [16, elements]: a block of each row of W
 	first    value   // whether the slice is the first
 	columns  value   // the panel's columns that y has, as a mask; only with tail
+	whole    value   // whether these are all; only with tail
 
 	fill func(n, start, length value) // fills the panel with columns from n on, of elements from start on
 }
@@ -60,6 +61,7 @@ func (p *product) loops() {
 		p.loop(column, lastColumn, p.index(lanes), nil, func(n value, _ []value) []value {
 			if p.tail {
 				p.columns = p.def(typ{i1, lanes}, "vector.create_mask %s : vector<%dxi1>", p.sub(p.n, n).name, lanes)
+				p.whole = p.def(typ{elem: i1}, "arith.cmpi ule, %s, %s : index", p.plus(n, lanes).name, p.n.name)
 			}
 			p.fill(n, start, length)
 			p.loop(row, lastTile, p.index(tileRows), nil, func(m value, _ []value) []value {
@@ -142,16 +144,7 @@ func (p *product) unpacked(n, start, length value) {
 // tile adds the products of rows of x with the panel to y, or, in the first
 // slice, stores them; it takes unroll elements of K at a time, in that many chains.
 func (p *product) tile(rows []value, n, start, length value, unroll, chains int) {
-	vector := typ{p.y.elem, lanes}
-	sums := make([]value, 0, chains*len(rows))
-	for _, m := range rows {
-		// The contents of y before the first slice are ignored.
-		v := p.loadY(m, n)
-		sums = append(sums, p.def(vector, "arith.select %s, %s, %s : %s", p.first.name, p.zeros(vector).name, v.name, vector))
-	}
-	for len(sums) < cap(sums) {
-		sums = append(sums, p.zeros(vector))
-	}
+	sums := slices.Repeat([]value{p.zeros(typ{p.y.elem, lanes})}, chains*len(rows))
 	end := length
 	if p.ragged {
 		end = p.sub(length, p.def(indexType, "arith.remui %s, %s : index", length.name, p.index(int64(unroll)).name))
@@ -174,13 +167,36 @@ func (p *product) tile(rows []value, n, start, length value, unroll, chains int)
 	if p.ragged {
 		steps(end, length, 1)
 	}
-	for i, m := range rows {
-		v := sums[i]
-		for c := 1; c < chains; c++ {
-			v = p.add(v, sums[c*len(rows)+i])
+	for c := 1; c < chains; c++ {
+		for i := range rows {
+			sums[i] = p.add(sums[i], sums[c*len(rows)+i])
 		}
-		p.storeY(v, m, n)
 	}
+	p.either(p.first, func() { p.keepTile(sums, rows, n, false) }, func() { p.keepTile(sums, rows, n, true) })
+}
+
+// keepTile stores sums of rows, or adds them to y. Masks are for the last panel alone: AMD's
+// processors without AVX-512 take some 20 cycles for a masked store.
+func (p *product) keepTile(sums, rows []value, n value, more bool) {
+	keep := func(mask value) func() {
+		return func() {
+			for i, m := range rows {
+				at, v := with(p.yAt, m, n), sums[i]
+				switch {
+				case more && mask.none():
+					v = p.add(v, p.load(p.y, lanes, at...))
+				case more:
+					v = p.add(v, p.loadMasked(mask, p.y, at...))
+				}
+				p.keep(v, mask, p.y, at...)
+			}
+		}
+	}
+	if !p.tail {
+		keep(value{})()
+		return
+	}
+	p.either(p.whole, keep(value{}), keep(p.columns))
 }
 
 // multiplyAdd is s and the products of a row of the panel with element from of row m of x.
@@ -190,10 +206,6 @@ func (p *product) multiplyAdd(w, m, from, s value) value {
 		return p.add(s, p.pairSums(w, p.shuffle(x, x, slices.Repeat([]int{0, 1}, lanes)...)))
 	}
 	return p.fma(w, p.splat(p.load(p.x, 0, with(p.xAt, m, from)...), lanes), s)
-}
-
-func (p *product) loadY(m, n value) value {
-	return p.masked(p.y, with(p.yAt, m, n)...)
 }
 
 // masked loads the columns that the panel has.
@@ -206,5 +218,3 @@ func (p *product) masked(from memory, at ...value) value {
 
 // with returns indices with a prefix.
 func with(prefix []value, at ...value) []value { return slices.Concat(prefix, at) }
-
-func (p *product) storeY(v, m, n value) { p.keep(v, p.columns, p.y, with(p.yAt, m, n)...) }

@@ -53,146 +53,201 @@
   scf.for %31 = %8 to %10 step %c0 {
   %32 = arith.subi %n, %31 : index
   %33 = vector.create_mask %32 : vector<16xi1>
-  scf.for %34 = %c1 to %29 step %c0 {
-  %35 = arith.addi %27, %34 : index
-  %36 = arith.divui %35, %c0 : index
-  scf.for %37 = %c1 to %c0 step %c5 {
-  %38 = arith.addi %31, %37 : index
-  %39 = arith.subi %n, %c5 : index
-  %40 = arith.minui %38, %39 : index
-  %41 = vector.load %2[%40, %36, %c1] : memref<?x?x16xbf16>, vector<16xbf16>
-  %42 = arith.extf %41 : vector<16xbf16> to vector<16xf32>
-  vector.store %42, %5[%37, %c1] : memref<16x16xf32>, vector<16xf32>
+  %34 = arith.addi %31, %c0 : index
+  %35 = arith.cmpi ule, %34, %n : index
+  scf.for %36 = %c1 to %29 step %c0 {
+  %37 = arith.addi %27, %36 : index
+  %38 = arith.divui %37, %c0 : index
+  scf.for %39 = %c1 to %c0 step %c5 {
+  %40 = arith.addi %31, %39 : index
+  %41 = arith.subi %n, %c5 : index
+  %42 = arith.minui %40, %41 : index
+  %43 = vector.load %2[%42, %38, %c1] : memref<?x?x16xbf16>, vector<16xbf16>
+  %44 = arith.extf %43 : vector<16xbf16> to vector<16xf32>
+  vector.store %44, %5[%39, %c1] : memref<16x16xf32>, vector<16xf32>
   }
-  scf.for %43 = %c1 to %c0 step %c6 {
-  %44 = arith.addi %34, %43 : index
   scf.for %45 = %c1 to %c0 step %c6 {
-  %46 = vector.load %5[%45, %43] : memref<16x16xf32>, vector<4xf32>
-  %47 = arith.addi %45, %c5 : index
-  %48 = vector.load %5[%47, %43] : memref<16x16xf32>, vector<4xf32>
-  %49 = arith.addi %45, %c7 : index
-  %50 = vector.load %5[%49, %43] : memref<16x16xf32>, vector<4xf32>
-  %51 = arith.addi %45, %c8 : index
-  %52 = vector.load %5[%51, %43] : memref<16x16xf32>, vector<4xf32>
-  %53 = vector.shuffle %46, %48 [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xf32>, vector<4xf32>
-  %54 = vector.shuffle %50, %52 [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xf32>, vector<4xf32>
-  %55 = vector.shuffle %53, %54 [0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15] : vector<8xf32>, vector<8xf32>
-  %56 = vector.shuffle %55, %55 [0, 1, 2, 3] : vector<16xf32>, vector<16xf32>
-  vector.store %56, %6[%44, %45] : memref<384x16xf32>, vector<4xf32>
-  %57 = vector.shuffle %55, %55 [4, 5, 6, 7] : vector<16xf32>, vector<16xf32>
-  %58 = arith.addi %44, %c5 : index
-  vector.store %57, %6[%58, %45] : memref<384x16xf32>, vector<4xf32>
-  %59 = vector.shuffle %55, %55 [8, 9, 10, 11] : vector<16xf32>, vector<16xf32>
-  %60 = arith.addi %44, %c7 : index
-  vector.store %59, %6[%60, %45] : memref<384x16xf32>, vector<4xf32>
-  %61 = vector.shuffle %55, %55 [12, 13, 14, 15] : vector<16xf32>, vector<16xf32>
-  %62 = arith.addi %44, %c8 : index
-  vector.store %61, %6[%62, %45] : memref<384x16xf32>, vector<4xf32>
+  %46 = arith.addi %36, %45 : index
+  scf.for %47 = %c1 to %c0 step %c6 {
+  %48 = vector.load %5[%47, %45] : memref<16x16xf32>, vector<4xf32>
+  %49 = arith.addi %47, %c5 : index
+  %50 = vector.load %5[%49, %45] : memref<16x16xf32>, vector<4xf32>
+  %51 = arith.addi %47, %c7 : index
+  %52 = vector.load %5[%51, %45] : memref<16x16xf32>, vector<4xf32>
+  %53 = arith.addi %47, %c8 : index
+  %54 = vector.load %5[%53, %45] : memref<16x16xf32>, vector<4xf32>
+  %55 = vector.shuffle %48, %50 [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xf32>, vector<4xf32>
+  %56 = vector.shuffle %52, %54 [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xf32>, vector<4xf32>
+  %57 = vector.shuffle %55, %56 [0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15] : vector<8xf32>, vector<8xf32>
+  %58 = vector.shuffle %57, %57 [0, 1, 2, 3] : vector<16xf32>, vector<16xf32>
+  vector.store %58, %6[%46, %47] : memref<384x16xf32>, vector<4xf32>
+  %59 = vector.shuffle %57, %57 [4, 5, 6, 7] : vector<16xf32>, vector<16xf32>
+  %60 = arith.addi %46, %c5 : index
+  vector.store %59, %6[%60, %47] : memref<384x16xf32>, vector<4xf32>
+  %61 = vector.shuffle %57, %57 [8, 9, 10, 11] : vector<16xf32>, vector<16xf32>
+  %62 = arith.addi %46, %c7 : index
+  vector.store %61, %6[%62, %47] : memref<384x16xf32>, vector<4xf32>
+  %63 = vector.shuffle %57, %57 [12, 13, 14, 15] : vector<16xf32>, vector<16xf32>
+  %64 = arith.addi %46, %c8 : index
+  vector.store %63, %6[%64, %47] : memref<384x16xf32>, vector<4xf32>
   }
   }
   }
-  scf.for %63 = %17 to %22 step %c3 {
-  %64 = arith.addi %63, %c5 : index
-  %65 = arith.addi %63, %c7 : index
-  %66 = arith.addi %63, %c8 : index
-  %67 = arith.addi %63, %c6 : index
-  %68 = arith.addi %63, %c9 : index
-  %69 = vector.maskedload %4[%63, %31], %33, %c10 : memref<?x?xf32>, vector<16xi1>, vector<16xf32> into vector<16xf32>
-  %70 = arith.select %30, %c10, %69 : vector<16xf32>
-  %71 = vector.maskedload %4[%64, %31], %33, %c10 : memref<?x?xf32>, vector<16xi1>, vector<16xf32> into vector<16xf32>
-  %72 = arith.select %30, %c10, %71 : vector<16xf32>
-  %73 = vector.maskedload %4[%65, %31], %33, %c10 : memref<?x?xf32>, vector<16xi1>, vector<16xf32> into vector<16xf32>
-  %74 = arith.select %30, %c10, %73 : vector<16xf32>
-  %75 = vector.maskedload %4[%66, %31], %33, %c10 : memref<?x?xf32>, vector<16xi1>, vector<16xf32> into vector<16xf32>
-  %76 = arith.select %30, %c10, %75 : vector<16xf32>
-  %77 = vector.maskedload %4[%67, %31], %33, %c10 : memref<?x?xf32>, vector<16xi1>, vector<16xf32> into vector<16xf32>
-  %78 = arith.select %30, %c10, %77 : vector<16xf32>
-  %79 = vector.maskedload %4[%68, %31], %33, %c10 : memref<?x?xf32>, vector<16xi1>, vector<16xf32> into vector<16xf32>
-  %80 = arith.select %30, %c10, %79 : vector<16xf32>
-  %88:6 = scf.for %81 = %c1 to %29 step %c7 iter_args(%82 = %70, %83 = %72, %84 = %74, %85 = %76, %86 = %78, %87 = %80) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>) {
-  %89 = arith.addi %27, %81 : index
-  %90 = vector.load %6[%81, %c1] : memref<384x16xf32>, vector<16xf32>
-  %91 = memref.load %3[%63, %89] : memref<?x?xf32>
-  %92 = vector.broadcast %91 : f32 to vector<16xf32>
-  %93 = vector.fma %90, %92, %82 : vector<16xf32>
-  %94 = memref.load %3[%64, %89] : memref<?x?xf32>
-  %95 = vector.broadcast %94 : f32 to vector<16xf32>
-  %96 = vector.fma %90, %95, %83 : vector<16xf32>
-  %97 = memref.load %3[%65, %89] : memref<?x?xf32>
-  %98 = vector.broadcast %97 : f32 to vector<16xf32>
-  %99 = vector.fma %90, %98, %84 : vector<16xf32>
-  %100 = memref.load %3[%66, %89] : memref<?x?xf32>
-  %101 = vector.broadcast %100 : f32 to vector<16xf32>
-  %102 = vector.fma %90, %101, %85 : vector<16xf32>
-  %103 = memref.load %3[%67, %89] : memref<?x?xf32>
-  %104 = vector.broadcast %103 : f32 to vector<16xf32>
-  %105 = vector.fma %90, %104, %86 : vector<16xf32>
-  %106 = memref.load %3[%68, %89] : memref<?x?xf32>
-  %107 = vector.broadcast %106 : f32 to vector<16xf32>
-  %108 = vector.fma %90, %107, %87 : vector<16xf32>
-  %109 = arith.addi %81, %c5 : index
-  %110 = arith.addi %27, %109 : index
-  %111 = vector.load %6[%109, %c1] : memref<384x16xf32>, vector<16xf32>
-  %112 = memref.load %3[%63, %110] : memref<?x?xf32>
-  %113 = vector.broadcast %112 : f32 to vector<16xf32>
-  %114 = vector.fma %111, %113, %93 : vector<16xf32>
-  %115 = memref.load %3[%64, %110] : memref<?x?xf32>
-  %116 = vector.broadcast %115 : f32 to vector<16xf32>
-  %117 = vector.fma %111, %116, %96 : vector<16xf32>
-  %118 = memref.load %3[%65, %110] : memref<?x?xf32>
-  %119 = vector.broadcast %118 : f32 to vector<16xf32>
-  %120 = vector.fma %111, %119, %99 : vector<16xf32>
-  %121 = memref.load %3[%66, %110] : memref<?x?xf32>
-  %122 = vector.broadcast %121 : f32 to vector<16xf32>
-  %123 = vector.fma %111, %122, %102 : vector<16xf32>
-  %124 = memref.load %3[%67, %110] : memref<?x?xf32>
-  %125 = vector.broadcast %124 : f32 to vector<16xf32>
-  %126 = vector.fma %111, %125, %105 : vector<16xf32>
-  %127 = memref.load %3[%68, %110] : memref<?x?xf32>
-  %128 = vector.broadcast %127 : f32 to vector<16xf32>
-  %129 = vector.fma %111, %128, %108 : vector<16xf32>
-  scf.yield %114, %117, %120, %123, %126, %129 : vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>
+  scf.for %65 = %17 to %22 step %c3 {
+  %66 = arith.addi %65, %c5 : index
+  %67 = arith.addi %65, %c7 : index
+  %68 = arith.addi %65, %c8 : index
+  %69 = arith.addi %65, %c6 : index
+  %70 = arith.addi %65, %c9 : index
+  %78:6 = scf.for %71 = %c1 to %29 step %c7 iter_args(%72 = %c10, %73 = %c10, %74 = %c10, %75 = %c10, %76 = %c10, %77 = %c10) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>) {
+  %79 = arith.addi %27, %71 : index
+  %80 = vector.load %6[%71, %c1] : memref<384x16xf32>, vector<16xf32>
+  %81 = memref.load %3[%65, %79] : memref<?x?xf32>
+  %82 = vector.broadcast %81 : f32 to vector<16xf32>
+  %83 = vector.fma %80, %82, %72 : vector<16xf32>
+  %84 = memref.load %3[%66, %79] : memref<?x?xf32>
+  %85 = vector.broadcast %84 : f32 to vector<16xf32>
+  %86 = vector.fma %80, %85, %73 : vector<16xf32>
+  %87 = memref.load %3[%67, %79] : memref<?x?xf32>
+  %88 = vector.broadcast %87 : f32 to vector<16xf32>
+  %89 = vector.fma %80, %88, %74 : vector<16xf32>
+  %90 = memref.load %3[%68, %79] : memref<?x?xf32>
+  %91 = vector.broadcast %90 : f32 to vector<16xf32>
+  %92 = vector.fma %80, %91, %75 : vector<16xf32>
+  %93 = memref.load %3[%69, %79] : memref<?x?xf32>
+  %94 = vector.broadcast %93 : f32 to vector<16xf32>
+  %95 = vector.fma %80, %94, %76 : vector<16xf32>
+  %96 = memref.load %3[%70, %79] : memref<?x?xf32>
+  %97 = vector.broadcast %96 : f32 to vector<16xf32>
+  %98 = vector.fma %80, %97, %77 : vector<16xf32>
+  %99 = arith.addi %71, %c5 : index
+  %100 = arith.addi %27, %99 : index
+  %101 = vector.load %6[%99, %c1] : memref<384x16xf32>, vector<16xf32>
+  %102 = memref.load %3[%65, %100] : memref<?x?xf32>
+  %103 = vector.broadcast %102 : f32 to vector<16xf32>
+  %104 = vector.fma %101, %103, %83 : vector<16xf32>
+  %105 = memref.load %3[%66, %100] : memref<?x?xf32>
+  %106 = vector.broadcast %105 : f32 to vector<16xf32>
+  %107 = vector.fma %101, %106, %86 : vector<16xf32>
+  %108 = memref.load %3[%67, %100] : memref<?x?xf32>
+  %109 = vector.broadcast %108 : f32 to vector<16xf32>
+  %110 = vector.fma %101, %109, %89 : vector<16xf32>
+  %111 = memref.load %3[%68, %100] : memref<?x?xf32>
+  %112 = vector.broadcast %111 : f32 to vector<16xf32>
+  %113 = vector.fma %101, %112, %92 : vector<16xf32>
+  %114 = memref.load %3[%69, %100] : memref<?x?xf32>
+  %115 = vector.broadcast %114 : f32 to vector<16xf32>
+  %116 = vector.fma %101, %115, %95 : vector<16xf32>
+  %117 = memref.load %3[%70, %100] : memref<?x?xf32>
+  %118 = vector.broadcast %117 : f32 to vector<16xf32>
+  %119 = vector.fma %101, %118, %98 : vector<16xf32>
+  scf.yield %104, %107, %110, %113, %116, %119 : vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>
   }
-  vector.maskedstore %4[%63, %31], %33, %88#0 : memref<?x?xf32>, vector<16xi1>, vector<16xf32>
-  vector.maskedstore %4[%64, %31], %33, %88#1 : memref<?x?xf32>, vector<16xi1>, vector<16xf32>
-  vector.maskedstore %4[%65, %31], %33, %88#2 : memref<?x?xf32>, vector<16xi1>, vector<16xf32>
-  vector.maskedstore %4[%66, %31], %33, %88#3 : memref<?x?xf32>, vector<16xi1>, vector<16xf32>
-  vector.maskedstore %4[%67, %31], %33, %88#4 : memref<?x?xf32>, vector<16xi1>, vector<16xf32>
-  vector.maskedstore %4[%68, %31], %33, %88#5 : memref<?x?xf32>, vector<16xi1>, vector<16xf32>
+  scf.if %30 {
+  scf.if %35 {
+  vector.store %78#0, %4[%65, %31] : memref<?x?xf32>, vector<16xf32>
+  vector.store %78#1, %4[%66, %31] : memref<?x?xf32>, vector<16xf32>
+  vector.store %78#2, %4[%67, %31] : memref<?x?xf32>, vector<16xf32>
+  vector.store %78#3, %4[%68, %31] : memref<?x?xf32>, vector<16xf32>
+  vector.store %78#4, %4[%69, %31] : memref<?x?xf32>, vector<16xf32>
+  vector.store %78#5, %4[%70, %31] : memref<?x?xf32>, vector<16xf32>
+  } else {
+  vector.maskedstore %4[%65, %31], %33, %78#0 : memref<?x?xf32>, vector<16xi1>, vector<16xf32>
+  vector.maskedstore %4[%66, %31], %33, %78#1 : memref<?x?xf32>, vector<16xi1>, vector<16xf32>
+  vector.maskedstore %4[%67, %31], %33, %78#2 : memref<?x?xf32>, vector<16xi1>, vector<16xf32>
+  vector.maskedstore %4[%68, %31], %33, %78#3 : memref<?x?xf32>, vector<16xi1>, vector<16xf32>
+  vector.maskedstore %4[%69, %31], %33, %78#4 : memref<?x?xf32>, vector<16xi1>, vector<16xf32>
+  vector.maskedstore %4[%70, %31], %33, %78#5 : memref<?x?xf32>, vector<16xi1>, vector<16xf32>
   }
-  scf.for %130 = %22 to %19 step %c5 {
-  %131 = vector.maskedload %4[%130, %31], %33, %c10 : memref<?x?xf32>, vector<16xi1>, vector<16xf32> into vector<16xf32>
-  %132 = arith.select %30, %c10, %131 : vector<16xf32>
-  %138:4 = scf.for %133 = %c1 to %29 step %c6 iter_args(%134 = %132, %135 = %c10, %136 = %c10, %137 = %c10) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>) {
-  %139 = arith.addi %27, %133 : index
-  %140 = vector.load %6[%133, %c1] : memref<384x16xf32>, vector<16xf32>
-  %141 = memref.load %3[%130, %139] : memref<?x?xf32>
-  %142 = vector.broadcast %141 : f32 to vector<16xf32>
-  %143 = vector.fma %140, %142, %134 : vector<16xf32>
-  %144 = arith.addi %133, %c5 : index
-  %145 = arith.addi %27, %144 : index
-  %146 = vector.load %6[%144, %c1] : memref<384x16xf32>, vector<16xf32>
-  %147 = memref.load %3[%130, %145] : memref<?x?xf32>
-  %148 = vector.broadcast %147 : f32 to vector<16xf32>
-  %149 = vector.fma %146, %148, %135 : vector<16xf32>
-  %150 = arith.addi %133, %c7 : index
-  %151 = arith.addi %27, %150 : index
-  %152 = vector.load %6[%150, %c1] : memref<384x16xf32>, vector<16xf32>
-  %153 = memref.load %3[%130, %151] : memref<?x?xf32>
+  } else {
+  scf.if %35 {
+  %120 = vector.load %4[%65, %31] : memref<?x?xf32>, vector<16xf32>
+  %121 = arith.addf %78#0, %120 : vector<16xf32>
+  vector.store %121, %4[%65, %31] : memref<?x?xf32>, vector<16xf32>
+  %122 = vector.load %4[%66, %31] : memref<?x?xf32>, vector<16xf32>
+  %123 = arith.addf %78#1, %122 : vector<16xf32>
+  vector.store %123, %4[%66, %31] : memref<?x?xf32>, vector<16xf32>
+  %124 = vector.load %4[%67, %31] : memref<?x?xf32>, vector<16xf32>
+  %125 = arith.addf %78#2, %124 : vector<16xf32>
+  vector.store %125, %4[%67, %31] : memref<?x?xf32>, vector<16xf32>
+  %126 = vector.load %4[%68, %31] : memref<?x?xf32>, vector<16xf32>
+  %127 = arith.addf %78#3, %126 : vector<16xf32>
+  vector.store %127, %4[%68, %31] : memref<?x?xf32>, vector<16xf32>
+  %128 = vector.load %4[%69, %31] : memref<?x?xf32>, vector<16xf32>
+  %129 = arith.addf %78#4, %128 : vector<16xf32>
+  vector.store %129, %4[%69, %31] : memref<?x?xf32>, vector<16xf32>
+  %130 = vector.load %4[%70, %31] : memref<?x?xf32>, vector<16xf32>
+  %131 = arith.addf %78#5, %130 : vector<16xf32>
+  vector.store %131, %4[%70, %31] : memref<?x?xf32>, vector<16xf32>
+  } else {
+  %132 = vector.maskedload %4[%65, %31], %33, %c10 : memref<?x?xf32>, vector<16xi1>, vector<16xf32> into vector<16xf32>
+  %133 = arith.addf %78#0, %132 : vector<16xf32>
+  vector.maskedstore %4[%65, %31], %33, %133 : memref<?x?xf32>, vector<16xi1>, vector<16xf32>
+  %134 = vector.maskedload %4[%66, %31], %33, %c10 : memref<?x?xf32>, vector<16xi1>, vector<16xf32> into vector<16xf32>
+  %135 = arith.addf %78#1, %134 : vector<16xf32>
+  vector.maskedstore %4[%66, %31], %33, %135 : memref<?x?xf32>, vector<16xi1>, vector<16xf32>
+  %136 = vector.maskedload %4[%67, %31], %33, %c10 : memref<?x?xf32>, vector<16xi1>, vector<16xf32> into vector<16xf32>
+  %137 = arith.addf %78#2, %136 : vector<16xf32>
+  vector.maskedstore %4[%67, %31], %33, %137 : memref<?x?xf32>, vector<16xi1>, vector<16xf32>
+  %138 = vector.maskedload %4[%68, %31], %33, %c10 : memref<?x?xf32>, vector<16xi1>, vector<16xf32> into vector<16xf32>
+  %139 = arith.addf %78#3, %138 : vector<16xf32>
+  vector.maskedstore %4[%68, %31], %33, %139 : memref<?x?xf32>, vector<16xi1>, vector<16xf32>
+  %140 = vector.maskedload %4[%69, %31], %33, %c10 : memref<?x?xf32>, vector<16xi1>, vector<16xf32> into vector<16xf32>
+  %141 = arith.addf %78#4, %140 : vector<16xf32>
+  vector.maskedstore %4[%69, %31], %33, %141 : memref<?x?xf32>, vector<16xi1>, vector<16xf32>
+  %142 = vector.maskedload %4[%70, %31], %33, %c10 : memref<?x?xf32>, vector<16xi1>, vector<16xf32> into vector<16xf32>
+  %143 = arith.addf %78#5, %142 : vector<16xf32>
+  vector.maskedstore %4[%70, %31], %33, %143 : memref<?x?xf32>, vector<16xi1>, vector<16xf32>
+  }
+  }
+  }
+  scf.for %144 = %22 to %19 step %c5 {
+  %150:4 = scf.for %145 = %c1 to %29 step %c6 iter_args(%146 = %c10, %147 = %c10, %148 = %c10, %149 = %c10) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>) {
+  %151 = arith.addi %27, %145 : index
+  %152 = vector.load %6[%145, %c1] : memref<384x16xf32>, vector<16xf32>
+  %153 = memref.load %3[%144, %151] : memref<?x?xf32>
   %154 = vector.broadcast %153 : f32 to vector<16xf32>
-  %155 = vector.fma %152, %154, %136 : vector<16xf32>
-  %156 = arith.addi %133, %c8 : index
+  %155 = vector.fma %152, %154, %146 : vector<16xf32>
+  %156 = arith.addi %145, %c5 : index
   %157 = arith.addi %27, %156 : index
   %158 = vector.load %6[%156, %c1] : memref<384x16xf32>, vector<16xf32>
-  %159 = memref.load %3[%130, %157] : memref<?x?xf32>
+  %159 = memref.load %3[%144, %157] : memref<?x?xf32>
   %160 = vector.broadcast %159 : f32 to vector<16xf32>
-  %161 = vector.fma %158, %160, %137 : vector<16xf32>
-  scf.yield %143, %149, %155, %161 : vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>
+  %161 = vector.fma %158, %160, %147 : vector<16xf32>
+  %162 = arith.addi %145, %c7 : index
+  %163 = arith.addi %27, %162 : index
+  %164 = vector.load %6[%162, %c1] : memref<384x16xf32>, vector<16xf32>
+  %165 = memref.load %3[%144, %163] : memref<?x?xf32>
+  %166 = vector.broadcast %165 : f32 to vector<16xf32>
+  %167 = vector.fma %164, %166, %148 : vector<16xf32>
+  %168 = arith.addi %145, %c8 : index
+  %169 = arith.addi %27, %168 : index
+  %170 = vector.load %6[%168, %c1] : memref<384x16xf32>, vector<16xf32>
+  %171 = memref.load %3[%144, %169] : memref<?x?xf32>
+  %172 = vector.broadcast %171 : f32 to vector<16xf32>
+  %173 = vector.fma %170, %172, %149 : vector<16xf32>
+  scf.yield %155, %161, %167, %173 : vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>
   }
-  %162 = arith.addf %138#0, %138#1 : vector<16xf32>
-  %163 = arith.addf %162, %138#2 : vector<16xf32>
-  %164 = arith.addf %163, %138#3 : vector<16xf32>
-  vector.maskedstore %4[%130, %31], %33, %164 : memref<?x?xf32>, vector<16xi1>, vector<16xf32>
+  %174 = arith.addf %150#0, %150#1 : vector<16xf32>
+  %175 = arith.addf %174, %150#2 : vector<16xf32>
+  %176 = arith.addf %175, %150#3 : vector<16xf32>
+  scf.if %30 {
+  scf.if %35 {
+  vector.store %176, %4[%144, %31] : memref<?x?xf32>, vector<16xf32>
+  } else {
+  vector.maskedstore %4[%144, %31], %33, %176 : memref<?x?xf32>, vector<16xi1>, vector<16xf32>
+  }
+  } else {
+  scf.if %35 {
+  %177 = vector.load %4[%144, %31] : memref<?x?xf32>, vector<16xf32>
+  %178 = arith.addf %176, %177 : vector<16xf32>
+  vector.store %178, %4[%144, %31] : memref<?x?xf32>, vector<16xf32>
+  } else {
+  %179 = vector.maskedload %4[%144, %31], %33, %c10 : memref<?x?xf32>, vector<16xi1>, vector<16xf32> into vector<16xf32>
+  %180 = arith.addf %176, %179 : vector<16xf32>
+  vector.maskedstore %4[%144, %31], %33, %180 : memref<?x?xf32>, vector<16xi1>, vector<16xf32>
+  }
+  }
   }
   }
   }

@@ -238,102 +238,115 @@
   %173 = arith.addi %170, %c27 : index
   %174 = arith.addi %170, %c6 : index
   %175 = arith.addi %170, %c28 : index
-  %176 = vector.load %4[%170, %31] : memref<?x?xf32>, vector<16xf32>
-  %177 = arith.select %30, %c29, %176 : vector<16xf32>
-  %178 = vector.load %4[%171, %31] : memref<?x?xf32>, vector<16xf32>
-  %179 = arith.select %30, %c29, %178 : vector<16xf32>
-  %180 = vector.load %4[%172, %31] : memref<?x?xf32>, vector<16xf32>
-  %181 = arith.select %30, %c29, %180 : vector<16xf32>
-  %182 = vector.load %4[%173, %31] : memref<?x?xf32>, vector<16xf32>
-  %183 = arith.select %30, %c29, %182 : vector<16xf32>
-  %184 = vector.load %4[%174, %31] : memref<?x?xf32>, vector<16xf32>
-  %185 = arith.select %30, %c29, %184 : vector<16xf32>
-  %186 = vector.load %4[%175, %31] : memref<?x?xf32>, vector<16xf32>
-  %187 = arith.select %30, %c29, %186 : vector<16xf32>
-  %195:6 = scf.for %188 = %c1 to %29 step %c26 iter_args(%189 = %177, %190 = %179, %191 = %181, %192 = %183, %193 = %185, %194 = %187) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>) {
-  %196 = arith.addi %27, %188 : index
-  %197 = vector.load %6[%188, %c1] : memref<256x16xf32>, vector<16xf32>
-  %198 = memref.load %3[%170, %196] : memref<?x?xf32>
+  %183:6 = scf.for %176 = %c1 to %29 step %c26 iter_args(%177 = %c29, %178 = %c29, %179 = %c29, %180 = %c29, %181 = %c29, %182 = %c29) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>) {
+  %184 = arith.addi %27, %176 : index
+  %185 = vector.load %6[%176, %c1] : memref<256x16xf32>, vector<16xf32>
+  %186 = memref.load %3[%170, %184] : memref<?x?xf32>
+  %187 = vector.broadcast %186 : f32 to vector<16xf32>
+  %188 = vector.fma %185, %187, %177 : vector<16xf32>
+  %189 = memref.load %3[%171, %184] : memref<?x?xf32>
+  %190 = vector.broadcast %189 : f32 to vector<16xf32>
+  %191 = vector.fma %185, %190, %178 : vector<16xf32>
+  %192 = memref.load %3[%172, %184] : memref<?x?xf32>
+  %193 = vector.broadcast %192 : f32 to vector<16xf32>
+  %194 = vector.fma %185, %193, %179 : vector<16xf32>
+  %195 = memref.load %3[%173, %184] : memref<?x?xf32>
+  %196 = vector.broadcast %195 : f32 to vector<16xf32>
+  %197 = vector.fma %185, %196, %180 : vector<16xf32>
+  %198 = memref.load %3[%174, %184] : memref<?x?xf32>
   %199 = vector.broadcast %198 : f32 to vector<16xf32>
-  %200 = vector.fma %197, %199, %189 : vector<16xf32>
-  %201 = memref.load %3[%171, %196] : memref<?x?xf32>
+  %200 = vector.fma %185, %199, %181 : vector<16xf32>
+  %201 = memref.load %3[%175, %184] : memref<?x?xf32>
   %202 = vector.broadcast %201 : f32 to vector<16xf32>
-  %203 = vector.fma %197, %202, %190 : vector<16xf32>
-  %204 = memref.load %3[%172, %196] : memref<?x?xf32>
-  %205 = vector.broadcast %204 : f32 to vector<16xf32>
-  %206 = vector.fma %197, %205, %191 : vector<16xf32>
-  %207 = memref.load %3[%173, %196] : memref<?x?xf32>
+  %203 = vector.fma %185, %202, %182 : vector<16xf32>
+  %204 = arith.addi %176, %c5 : index
+  %205 = arith.addi %27, %204 : index
+  %206 = vector.load %6[%204, %c1] : memref<256x16xf32>, vector<16xf32>
+  %207 = memref.load %3[%170, %205] : memref<?x?xf32>
   %208 = vector.broadcast %207 : f32 to vector<16xf32>
-  %209 = vector.fma %197, %208, %192 : vector<16xf32>
-  %210 = memref.load %3[%174, %196] : memref<?x?xf32>
+  %209 = vector.fma %206, %208, %188 : vector<16xf32>
+  %210 = memref.load %3[%171, %205] : memref<?x?xf32>
   %211 = vector.broadcast %210 : f32 to vector<16xf32>
-  %212 = vector.fma %197, %211, %193 : vector<16xf32>
-  %213 = memref.load %3[%175, %196] : memref<?x?xf32>
+  %212 = vector.fma %206, %211, %191 : vector<16xf32>
+  %213 = memref.load %3[%172, %205] : memref<?x?xf32>
   %214 = vector.broadcast %213 : f32 to vector<16xf32>
-  %215 = vector.fma %197, %214, %194 : vector<16xf32>
-  %216 = arith.addi %188, %c5 : index
-  %217 = arith.addi %27, %216 : index
-  %218 = vector.load %6[%216, %c1] : memref<256x16xf32>, vector<16xf32>
-  %219 = memref.load %3[%170, %217] : memref<?x?xf32>
+  %215 = vector.fma %206, %214, %194 : vector<16xf32>
+  %216 = memref.load %3[%173, %205] : memref<?x?xf32>
+  %217 = vector.broadcast %216 : f32 to vector<16xf32>
+  %218 = vector.fma %206, %217, %197 : vector<16xf32>
+  %219 = memref.load %3[%174, %205] : memref<?x?xf32>
   %220 = vector.broadcast %219 : f32 to vector<16xf32>
-  %221 = vector.fma %218, %220, %200 : vector<16xf32>
-  %222 = memref.load %3[%171, %217] : memref<?x?xf32>
+  %221 = vector.fma %206, %220, %200 : vector<16xf32>
+  %222 = memref.load %3[%175, %205] : memref<?x?xf32>
   %223 = vector.broadcast %222 : f32 to vector<16xf32>
-  %224 = vector.fma %218, %223, %203 : vector<16xf32>
-  %225 = memref.load %3[%172, %217] : memref<?x?xf32>
-  %226 = vector.broadcast %225 : f32 to vector<16xf32>
-  %227 = vector.fma %218, %226, %206 : vector<16xf32>
-  %228 = memref.load %3[%173, %217] : memref<?x?xf32>
-  %229 = vector.broadcast %228 : f32 to vector<16xf32>
-  %230 = vector.fma %218, %229, %209 : vector<16xf32>
-  %231 = memref.load %3[%174, %217] : memref<?x?xf32>
-  %232 = vector.broadcast %231 : f32 to vector<16xf32>
-  %233 = vector.fma %218, %232, %212 : vector<16xf32>
-  %234 = memref.load %3[%175, %217] : memref<?x?xf32>
-  %235 = vector.broadcast %234 : f32 to vector<16xf32>
-  %236 = vector.fma %218, %235, %215 : vector<16xf32>
-  scf.yield %221, %224, %227, %230, %233, %236 : vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>
+  %224 = vector.fma %206, %223, %203 : vector<16xf32>
+  scf.yield %209, %212, %215, %218, %221, %224 : vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>
   }
-  vector.store %195#0, %4[%170, %31] : memref<?x?xf32>, vector<16xf32>
-  vector.store %195#1, %4[%171, %31] : memref<?x?xf32>, vector<16xf32>
-  vector.store %195#2, %4[%172, %31] : memref<?x?xf32>, vector<16xf32>
-  vector.store %195#3, %4[%173, %31] : memref<?x?xf32>, vector<16xf32>
-  vector.store %195#4, %4[%174, %31] : memref<?x?xf32>, vector<16xf32>
-  vector.store %195#5, %4[%175, %31] : memref<?x?xf32>, vector<16xf32>
+  scf.if %30 {
+  vector.store %183#0, %4[%170, %31] : memref<?x?xf32>, vector<16xf32>
+  vector.store %183#1, %4[%171, %31] : memref<?x?xf32>, vector<16xf32>
+  vector.store %183#2, %4[%172, %31] : memref<?x?xf32>, vector<16xf32>
+  vector.store %183#3, %4[%173, %31] : memref<?x?xf32>, vector<16xf32>
+  vector.store %183#4, %4[%174, %31] : memref<?x?xf32>, vector<16xf32>
+  vector.store %183#5, %4[%175, %31] : memref<?x?xf32>, vector<16xf32>
+  } else {
+  %225 = vector.load %4[%170, %31] : memref<?x?xf32>, vector<16xf32>
+  %226 = arith.addf %183#0, %225 : vector<16xf32>
+  vector.store %226, %4[%170, %31] : memref<?x?xf32>, vector<16xf32>
+  %227 = vector.load %4[%171, %31] : memref<?x?xf32>, vector<16xf32>
+  %228 = arith.addf %183#1, %227 : vector<16xf32>
+  vector.store %228, %4[%171, %31] : memref<?x?xf32>, vector<16xf32>
+  %229 = vector.load %4[%172, %31] : memref<?x?xf32>, vector<16xf32>
+  %230 = arith.addf %183#2, %229 : vector<16xf32>
+  vector.store %230, %4[%172, %31] : memref<?x?xf32>, vector<16xf32>
+  %231 = vector.load %4[%173, %31] : memref<?x?xf32>, vector<16xf32>
+  %232 = arith.addf %183#3, %231 : vector<16xf32>
+  vector.store %232, %4[%173, %31] : memref<?x?xf32>, vector<16xf32>
+  %233 = vector.load %4[%174, %31] : memref<?x?xf32>, vector<16xf32>
+  %234 = arith.addf %183#4, %233 : vector<16xf32>
+  vector.store %234, %4[%174, %31] : memref<?x?xf32>, vector<16xf32>
+  %235 = vector.load %4[%175, %31] : memref<?x?xf32>, vector<16xf32>
+  %236 = arith.addf %183#5, %235 : vector<16xf32>
+  vector.store %236, %4[%175, %31] : memref<?x?xf32>, vector<16xf32>
+  }
   }
   scf.for %237 = %22 to %19 step %c5 {
-  %238 = vector.load %4[%237, %31] : memref<?x?xf32>, vector<16xf32>
-  %239 = arith.select %30, %c29, %238 : vector<16xf32>
-  %245:4 = scf.for %240 = %c1 to %29 step %c6 iter_args(%241 = %239, %242 = %c29, %243 = %c29, %244 = %c29) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>) {
-  %246 = arith.addi %27, %240 : index
-  %247 = vector.load %6[%240, %c1] : memref<256x16xf32>, vector<16xf32>
-  %248 = memref.load %3[%237, %246] : memref<?x?xf32>
-  %249 = vector.broadcast %248 : f32 to vector<16xf32>
-  %250 = vector.fma %247, %249, %241 : vector<16xf32>
-  %251 = arith.addi %240, %c5 : index
-  %252 = arith.addi %27, %251 : index
-  %253 = vector.load %6[%251, %c1] : memref<256x16xf32>, vector<16xf32>
-  %254 = memref.load %3[%237, %252] : memref<?x?xf32>
-  %255 = vector.broadcast %254 : f32 to vector<16xf32>
-  %256 = vector.fma %253, %255, %242 : vector<16xf32>
-  %257 = arith.addi %240, %c26 : index
-  %258 = arith.addi %27, %257 : index
-  %259 = vector.load %6[%257, %c1] : memref<256x16xf32>, vector<16xf32>
-  %260 = memref.load %3[%237, %258] : memref<?x?xf32>
-  %261 = vector.broadcast %260 : f32 to vector<16xf32>
-  %262 = vector.fma %259, %261, %243 : vector<16xf32>
-  %263 = arith.addi %240, %c27 : index
-  %264 = arith.addi %27, %263 : index
-  %265 = vector.load %6[%263, %c1] : memref<256x16xf32>, vector<16xf32>
-  %266 = memref.load %3[%237, %264] : memref<?x?xf32>
-  %267 = vector.broadcast %266 : f32 to vector<16xf32>
-  %268 = vector.fma %265, %267, %244 : vector<16xf32>
-  scf.yield %250, %256, %262, %268 : vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>
+  %243:4 = scf.for %238 = %c1 to %29 step %c6 iter_args(%239 = %c29, %240 = %c29, %241 = %c29, %242 = %c29) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>) {
+  %244 = arith.addi %27, %238 : index
+  %245 = vector.load %6[%238, %c1] : memref<256x16xf32>, vector<16xf32>
+  %246 = memref.load %3[%237, %244] : memref<?x?xf32>
+  %247 = vector.broadcast %246 : f32 to vector<16xf32>
+  %248 = vector.fma %245, %247, %239 : vector<16xf32>
+  %249 = arith.addi %238, %c5 : index
+  %250 = arith.addi %27, %249 : index
+  %251 = vector.load %6[%249, %c1] : memref<256x16xf32>, vector<16xf32>
+  %252 = memref.load %3[%237, %250] : memref<?x?xf32>
+  %253 = vector.broadcast %252 : f32 to vector<16xf32>
+  %254 = vector.fma %251, %253, %240 : vector<16xf32>
+  %255 = arith.addi %238, %c26 : index
+  %256 = arith.addi %27, %255 : index
+  %257 = vector.load %6[%255, %c1] : memref<256x16xf32>, vector<16xf32>
+  %258 = memref.load %3[%237, %256] : memref<?x?xf32>
+  %259 = vector.broadcast %258 : f32 to vector<16xf32>
+  %260 = vector.fma %257, %259, %241 : vector<16xf32>
+  %261 = arith.addi %238, %c27 : index
+  %262 = arith.addi %27, %261 : index
+  %263 = vector.load %6[%261, %c1] : memref<256x16xf32>, vector<16xf32>
+  %264 = memref.load %3[%237, %262] : memref<?x?xf32>
+  %265 = vector.broadcast %264 : f32 to vector<16xf32>
+  %266 = vector.fma %263, %265, %242 : vector<16xf32>
+  scf.yield %248, %254, %260, %266 : vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>
   }
-  %269 = arith.addf %245#0, %245#1 : vector<16xf32>
-  %270 = arith.addf %269, %245#2 : vector<16xf32>
-  %271 = arith.addf %270, %245#3 : vector<16xf32>
+  %267 = arith.addf %243#0, %243#1 : vector<16xf32>
+  %268 = arith.addf %267, %243#2 : vector<16xf32>
+  %269 = arith.addf %268, %243#3 : vector<16xf32>
+  scf.if %30 {
+  vector.store %269, %4[%237, %31] : memref<?x?xf32>, vector<16xf32>
+  } else {
+  %270 = vector.load %4[%237, %31] : memref<?x?xf32>, vector<16xf32>
+  %271 = arith.addf %269, %270 : vector<16xf32>
   vector.store %271, %4[%237, %31] : memref<?x?xf32>, vector<16xf32>
+  }
   }
   }
   }
