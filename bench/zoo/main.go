@@ -27,6 +27,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skainet-dev/skainet-go/backend/iree/processor"
+	"github.com/skainet-dev/skainet-go/backend/program"
 	"github.com/skainet-dev/skainet-go/bench/harness"
 	"github.com/skainet-dev/skainet-go/errs"
 	"github.com/skainet-dev/skainet-go/internal/command"
@@ -40,7 +41,7 @@ type options struct {
 	rounds, warmUp int
 	threads        []int
 	only           []string
-	serve          string
+	serve, target  string
 }
 
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
@@ -62,7 +63,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	f.IntSliceVar(&o.threads, "threads", []int{1, 2}, "numbers of threads")
 	f.StringSliceVar(&o.only, "only", nil, "names of models; all by default")
 	f.StringVar(&o.serve, "serve", "", "be the contestant for a model")
+	f.StringVar(&o.target, "target", "", "and with the program for this target")
 	_ = f.MarkHidden("serve")
+	_ = f.MarkHidden("target")
 	return command.Run(ctx, cmd, args, stdout, stderr)
 }
 
@@ -97,7 +100,7 @@ func measure(ctx context.Context, o options, stdout, stderr io.Writer) error {
 		return err
 	}
 	before := harness.LoadAverage()
-	fmt.Fprintf(stdout, "%-20s %-31s %-10s %7s  %10s %10s %10s  %9s %9s  %s\n",
+	fmt.Fprintf(stdout, "%-20s %-31s %-13s %7s  %10s %10s %10s  %9s %9s  %s\n",
 		"model", "a call", "engine", "threads", "min ms", "median ms", "cpu ms", "load ms", "peak MiB", "x ort (min, median)")
 	for _, m := range chosen {
 		fmt.Fprintf(stderr, "%s\n", m.name)
@@ -177,10 +180,13 @@ func (m model) measure(ctx context.Context, o options, stdout, stderr io.Writer)
 			}
 		}
 	}
+	if len(all) == 0 {
+		return errs.New(harness.CodeContestant, "no program of this model is for a target that the processor can run").On(m.name)
+	}
 	engines := len(all) / len(o.threads)
 	for i, c := range all {
 		peer := all[i-i%engines+engines-1] // the last engine with this number of threads: ourselves where there is no other
-		fmt.Fprintf(stdout, "%-20s %-31s %-10s %7d  %10.3f %10.3f %10.3f  %9.1f %9.1f  %s\n", m.name, m.about, c.name, o.threads[i/engines],
+		fmt.Fprintf(stdout, "%-20s %-31s %-13s %7d  %10.3f %10.3f %10.3f  %9.1f %9.1f  %s\n", m.name, m.about, c.name, o.threads[i/engines],
 			1e3*c.least(), 1e3*c.median(), 1e3*harness.Summarize(c.cpu).Min, 1e3*c.ready.Load, c.child.Memory("VmHWM"), c.beside(peer))
 	}
 	return nil
@@ -198,14 +204,30 @@ func (c *contestant) beside(peer *contestant) string {
 	return fmt.Sprintf("%.2f  %.2f", peer.least()/c.least(), peer.median()/c.median())
 }
 
-// commands starts this program, and ONNX Runtime where the target has it.
+// only returns the programs for a target.
+func only(programs []program.Compiled, target string) (list []program.Compiled) {
+	for _, p := range programs {
+		if p.Target == target {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// commands starts this program for each target that the processor can run, the fastest first,
+// and ONNX Runtime where this binary has it.
 func (m model) commands(threads int, folder string) ([]harness.Command, error) {
 	own, err := os.Executable()
 	if err != nil {
 		return nil, errs.Wrap(harness.CodeContestant, err, "this program does not know its own file")
 	}
 	n := strconv.Itoa(threads)
-	list := []harness.Command{{Name: "ours", Args: []string{own, "--serve", m.name, "--threads", n}, Env: harness.Environment()}}
+	var list []harness.Command
+	for _, r := range processor.Here().Rows() {
+		if len(only(m.parts.Programs, r.Name)) > 0 {
+			list = append(list, harness.Command{Name: r.Name, Args: []string{own, "--serve", m.name, "--target", r.Name, "--threads", n}, Env: harness.Environment()})
+		}
+	}
 	if python == "" {
 		return list, nil
 	}

@@ -18,7 +18,8 @@ func serve(ctx context.Context, o options, stdin io.Reader, stdout io.Writer) er
 	if i < 0 || len(models[i].parts.Programs) == 0 || len(o.threads) != 1 {
 		return errs.New(harness.CodeFlags, "this target has no model %q, or several numbers of threads are given", o.serve)
 	}
-	parts := models[i].parts
+	parts := *models[i].parts
+	parts.Programs = only(parts.Programs, o.target)
 	start := time.Now()
 	x, err := parts.Open(program.Options{Threads: o.threads[0]})
 	if err != nil {
@@ -26,7 +27,7 @@ func serve(ctx context.Context, o options, stdin io.Reader, stdout io.Writer) er
 	}
 	defer x.Close()
 	load := time.Since(start).Seconds()
-	call, err := models[i].does.own(parts, x)
+	call, err := models[i].does.own(&parts, x)
 	if err != nil {
 		return err
 	}

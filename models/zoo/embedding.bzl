@@ -1,6 +1,7 @@
 """Embedders of sentences in ONNX files."""
 
 load("@rules_go//go:def.bzl", "go_binary")
+load("//models/zoo:backends.bzl", "BACKENDS")
 load("//rules:defs.bzl", "program_parts", "skainet_model")
 
 def embedder(name, onnx, tokenizer, recorded, tags = []):
@@ -18,6 +19,7 @@ def embedder(name, onnx, tokenizer, recorded, tags = []):
     """
     skainet_model(
         name = name,
+        backends = BACKENDS,
         onnx = onnx,
         # The models are quantised as they run: a sum that is rounded otherwise moves a whole
         # step of 8 bits. ONNX Runtime differs from itself by 0.19 (with and without its
@@ -39,7 +41,7 @@ def embedder(name, onnx, tokenizer, recorded, tags = []):
             ":sentence_bert_config.json": "settings",
             tokenizer: "tokenizer",
         },
-        programs = [name + "_vmfb_cpu"],
+        programs = ["%s_vmfb_%s" % (name, backend) for backend in BACKENDS],
         tags = tags,
     )
     go_binary(
