@@ -50,7 +50,10 @@ func planeConvolution(n *dag.Node) (call, bool) {
 	}
 	if c.channels == c.groups && c.groups > 1 {
 		k := kernels.Depthwise{Conv: c.Conv}
-		return c.call(k, func(p *hlo.Printer, x, w hlo.Value) hlo.Value { return c.depthwise(p, k, x, w) }), k.Supported()
+		return c.call(func(e kernels.Epilogue) (kernel, printer) {
+			k.Epilogue = e
+			return k, func(p *hlo.Printer, in ...hlo.Value) hlo.Value { return c.depthwise(p, k, in) }
+		}), k.Supported()
 	}
 	if c.positions() < leastPositions {
 		return call{}, false
@@ -61,28 +64,48 @@ func planeConvolution(n *dag.Node) (call, bool) {
 			k.Strides[i], k.Dilation[i] = 1, 1
 		}
 	}
-	return c.call(k, func(p *hlo.Printer, x, w hlo.Value) hlo.Value { return c.print(p, k, x, w) }), k.Supported()
+	return c.call(func(e kernels.Epilogue) (kernel, printer) {
+		k.Epilogue = e
+		return k, func(p *hlo.Printer, in ...hlo.Value) hlo.Value { return c.print(p, k, in) }
+	}), k.Supported()
 }
 
-// call returns the call that printed prints for operands in f32.
-func (c plane) call(k kernel, printed func(p *hlo.Printer, x, w hlo.Value) hlo.Value) call {
-	return call{kernel: k, print: func(p *hlo.Printer, n *dag.Node) {
+// printer prints the call of a kernel: for an operand, a weight and, with a bias, that, one
+// for each feature, all in f32.
+type printer func(p *hlo.Printer, in ...hlo.Value) hlo.Value
+
+// call returns the call of the kernel with an epilogue that form returns.
+func (c plane) call(form func(e kernels.Epilogue) (kernel, printer)) call {
+	operands := func(p *hlo.Printer, n *dag.Node) []hlo.Value {
+		return []hlo.Value{p.Convert(p.In(n, 0), dtype.F32), p.Convert(p.In(n, 1), dtype.F32)}
+	}
+	bind := func(p *hlo.Printer, n *dag.Node, y hlo.Value) {
 		t := n.Outputs[0].Type
-		y := printed(p, p.Convert(p.In(n, 0), dtype.F32), p.Convert(p.In(n, 1), dtype.F32))
 		p.Bind(n, p.Convert(p.Reshape(y, tensor.Type{DType: dtype.F32, Shape: t.Shape}), t.DType))
+	}
+	k, printed := form(kernels.Epilogue{})
+	return call{kernel: k, print: func(p *hlo.Printer, n *dag.Node) { bind(p, n, printed(p, operands(p, n)...)) }, with: func(e epilogue) call {
+		k, printed := form(e.Epilogue)
+		return call{kernel: k, print: func(p *hlo.Printer, last *dag.Node) {
+			in := operands(p, e.nodes[0])
+			if e.Bias {
+				in = append(in, p.Reshape(p.Value(e.bias), tensor.TypeOf(dtype.F32, c.features)))
+			}
+			bind(p, last, printed(p, in...))
+		}}
 	}}
 }
 
-// depthwise prints the call for the operands x [B, C, S...] and w [F, 1, K...].
-func (c plane) depthwise(p *hlo.Printer, k kernels.Depthwise, x, w hlo.Value) hlo.Value {
+// depthwise prints the call for the operands x [B, C, S...], w [F, 1, K...] and a bias.
+func (c plane) depthwise(p *hlo.Printer, k kernels.Depthwise, in []hlo.Value) hlo.Value {
 	f32 := func(sizes ...int64) tensor.Type { return tensor.TypeOf(dtype.F32, sizes...) }
-	x = p.Reshape(x, f32(c.batch*c.channels, c.in[0], c.in[1]))
-	w = p.Reshape(w, f32(c.features, k.Taps()))
+	x := p.Reshape(in[0], f32(c.batch*c.channels, c.in[0], c.in[1]))
+	w := p.Reshape(in[1], f32(c.features, k.Taps()))
 	var sizes []hlo.Value
 	for _, n := range []int64{c.batch * c.features, c.features, c.features / c.channels, c.in[0], c.in[1], c.out[0], c.out[1], c.low[0], c.low[1]} {
 		sizes = append(sizes, indexNumber(p, n))
 	}
-	return dispatch(p, k, f32(c.batch*c.features, c.out[0], c.out[1]), nil, sizes, w, x)
+	return dispatch(p, k, f32(c.batch*c.features, c.out[0], c.out[1]), nil, sizes, append([]hlo.Value{w, x}, in[2:]...)...)
 }
 
 // width is the distance of rows of positions.
@@ -103,20 +126,23 @@ func (c plane) phases() [2]int64 {
 // positions returns the number of positions up to the last that counts.
 func (c plane) positions() int64 { return (c.out[0]-1)*c.width() + c.out[1] }
 
-// print prints the call for the operands x [B, C, S...] and w [F, C/groups, K...].
-func (c plane) print(p *hlo.Printer, k kernels.Conv, x, w hlo.Value) hlo.Value {
+// print prints the call for the operands x [B, C, S...], w [F, C/groups, K...] and a bias.
+func (c plane) print(p *hlo.Printer, k kernels.Conv, in []hlo.Value) hlo.Value {
 	f32 := func(sizes ...int64) tensor.Type { return tensor.TypeOf(dtype.F32, sizes...) }
-	x = c.phased(p, k, p.Reshape(x, f32(c.batch, c.channels, c.in[0], c.in[1])))
+	x := c.phased(p, k, p.Reshape(in[0], f32(c.batch, c.channels, c.in[0], c.in[1])))
 	s := c.phases()
 	phase, taps, depth, features := s[0]*s[1], k.Strides[0]*k.Strides[1], c.channels/c.groups, c.features/c.groups
 	x = p.Reshape(x, f32(c.batch*c.groups, depth, taps*phase))
-	w = p.Reshape(w, f32(c.groups, features, depth*k.Taps()))
+	operands := []hlo.Value{p.Reshape(in[1], f32(c.groups, features, depth*k.Taps())), x}
+	if k.Bias {
+		operands = append(operands, p.Reshape(in[2], f32(c.groups, features)))
+	}
 	row := c.out[0] * s[1]
 	var sizes []hlo.Value
 	for _, n := range []int64{c.batch * c.groups, features, c.positions(), depth * k.Taps(), c.groups, taps * phase, row, s[1], phase} {
 		sizes = append(sizes, indexNumber(p, n))
 	}
-	y := dispatch(p, k, f32(c.batch*c.groups, features, row), nil, sizes, w, x)
+	y := dispatch(p, k, f32(c.batch*c.groups, features, row), nil, sizes, operands...)
 	y = p.Reshape(y, f32(c.batch, c.features, c.out[0], s[1]))
 	if s[1] == c.out[1] {
 		return y

@@ -32,7 +32,7 @@ func integerProduct(n *dag.Node) (call, bool) {
 		weight = made.Inputs[0]
 		k.Weight = weight.Type.DType
 	}
-	return call{k, func(p *hlo.Printer, n *dag.Node) {
+	return call{kernel: k, weight: weight, print: func(p *hlo.Printer, n *dag.Node) {
 		in := p.Reshape(p.Convert(p.In(n, 0), dtype.I16), tensor.Type{DType: dtype.I16, Shape: shape.Shape{rows, shape.N(size)}})
 		w := p.Convert(p.Value(weight), k.Weight)
 		if w.Type.DType == dtype.U8 { // kernels take no unsigned tensors; the symbol says that it is one
@@ -41,7 +41,7 @@ func integerProduct(n *dag.Node) (call, bool) {
 		sizes := []hlo.Value{sizeOf(p, in, 0), indexNumber(p, columns), indexNumber(p, size/2)}
 		y := dispatch(p, k, tensor.Type{DType: dtype.I32, Shape: shape.Shape{rows, shape.N(columns)}}, nil, sizes, w, in)
 		p.Bind(n, p.Reshape(y, n.Outputs[0].Type))
-	}, weight}, k.Supported() && short(n.Inputs[0]) && short(n.Inputs[1])
+	}}, k.Supported() && short(n.Inputs[0]) && short(n.Inputs[1])
 }
 
 // short reports whether the integers of v fit 16 bits with a sign: bytes, also less a zero

@@ -21,6 +21,8 @@ type call struct {
 	kernel kernel
 	print  func(p *hlo.Printer, n *dag.Node)
 	weight *dag.Value // of a product of floats: as stored, before any conversion to f32
+	// with, if not nil, returns a call that also computes what follows the node.
+	with func(e epilogue) call
 }
 
 var kernelRows = []Rewrite{{
@@ -63,7 +65,7 @@ var kernelRows = []Rewrite{{
 type kernelForm struct {
 	of      map[id.ID]func(n *dag.Node) (call, bool)
 	calls   map[*dag.Node]call // nodes that kernels compute
-	skipped map[*dag.Node]bool // conversions that only those products use
+	skipped map[*dag.Node]bool // nodes that those kernels compute along the way
 }
 
 // withKernels is a row's change to the form.
@@ -104,20 +106,31 @@ func (k *kernelForm) find(n *dag.Node) (call, bool) {
 // choose finds the nodes that kernels compute, and the conversions of
 // weights that only those products use.
 func (k *kernelForm) choose(p *hlo.Printer) {
-	uses := map[*dag.Value]int{}
-	var nodes []*dag.Node
+	uses, readers := map[*dag.Value]int{}, users{}
+	var nodes []user
 	for _, f := range p.Graph().Funcs {
 		hlo.CountUses(f.Body, uses)
 		for _, w := range f.Writes {
 			uses[w.Value]++
 		}
-		f.Body.Walk(func(n *dag.Node) { nodes = append(nodes, n) })
+		readers.add(f.Body)
+		nodes = append(nodes, inBlocks(f.Body)...)
 	}
 	taken := map[*dag.Value]int{}
-	for _, n := range nodes {
+	for _, u := range nodes {
+		n := u.node
 		c, ok := k.find(n)
 		if !ok {
 			continue
+		}
+		if c.with != nil {
+			if e, ok := epilogueOf(n, readers, uses, u.block); ok {
+				k.calls[e.last] = c.with(e)
+				for _, along := range e.nodes {
+					k.skipped[along] = true
+				}
+				continue
+			}
 		}
 		k.calls[n] = c
 		if c.weight != nil && c.weight != n.Inputs[1] {

@@ -42,18 +42,18 @@ func floatProduct(n *dag.Node) (call, bool) {
 	columns, size, stored := w.Shape[0].Size, w.Shape[1].Size, weight.Type.DType
 	if rows := x.Shape[:last].Product(); !rows.IsStatic() || rows.Size > 1 && weight != n.Inputs[1] {
 		k := kernels.MatMul{N: columns, K: size, Encoding: quant.Dense, Weight: stored}
-		return call{k, func(p *hlo.Printer, n *dag.Node) {
+		return call{kernel: k, weight: weight, print: func(p *hlo.Printer, n *dag.Node) {
 			y := manyRows(p, k, p.Convert(p.In(n, 0), dtype.F32), p.Value(weight))
 			t := n.Outputs[0].Type
 			p.Bind(n, p.Convert(p.Reshape(y, tensor.Type{DType: dtype.F32, Shape: t.Shape}), t.DType))
-		}, weight}, k.Supported()
+		}}, k.Supported()
 	}
 	stays := weight.Node != nil && weight.Node.Op.Role == op.Weight
 	k := kernels.MatVec{N: columns, K: size, Weight: stored}
-	return call{k, func(p *hlo.Printer, n *dag.Node) {
+	return call{kernel: k, weight: weight, print: func(p *hlo.Printer, n *dag.Node) {
 		y := oneRow(p, k, columns, p.Convert(p.In(n, 0), dtype.F32), p.Value(weight))
 		p.Bind(n, p.To(n.Outputs[0].Type, "stablehlo.reshape", "", p.Convert(y, n.Outputs[0].Type.DType)))
-	}, weight}, stays && last == 1 && x.Shape[0].Size == 1 && k.Supported()
+	}}, stays && last == 1 && x.Shape[0].Size == 1 && k.Supported()
 }
 
 // packedProduct is the product of x f32 [..., K] with blocks: one kernel for a single

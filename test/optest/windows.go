@@ -50,6 +50,31 @@ var convolutions = join(
 			line := f.Input("line", dtype.F32, 1, 2, 600)
 			f.Output("line_parts", line.Conv(f.Input("m", dtype.F32, 4, 1, 4), lang.WindowOptions{Groups: 2, Strides: []int64{2}, Low: []int64{1}, High: []int64{4}}))
 		}},
+		{name: "convolution_followed", build: func(f *lang.Func) {
+			x, b := f.Input("x", dtype.F32, 2, 48, 7, 9), f.Input("b", dtype.F32, 6)
+			added := func(y lang.Tensor, b lang.Tensor) lang.Tensor { return y.Add(b.Reshape(b.Type().Shape[0].Size, 1, 1)) }
+			pads := lang.WindowOptions{Low: []int64{1, 1}, High: []int64{1, 1}}
+			y := x.Conv(f.Input("k", dtype.F32, 6, 48, 3, 3), pads) // 432 products: two slices
+			f.Output("bias", added(y, b))
+			f.Output("relu", added(y.MulScalar(1), b).ReLU())
+			pads.Strides, pads.Groups = []int64{2, 2}, 3
+			z := x.Conv(f.Input("l", dtype.F32, 6, 16, 3, 3), pads)
+			f.Output("groups", added(z, b).ReLU6())
+			f.Output("limits", x.Conv(f.Input("m", dtype.F32, 6, 48, 1, 1), lang.WindowOptions{}).Max(f.Splat(dtype.F32, -0.5)).Min(f.Splat(dtype.F32, 0.25)))
+			f.Output("upper", x.Conv(f.Input("n", dtype.F32, 6, 48, 2, 2), lang.WindowOptions{}).Min(f.Splat(dtype.F32, 0.25)).Max(f.Splat(dtype.F32, -0.5)))
+			c := f.Input("c", dtype.F32, 48)
+			depthwise := func(name string, o lang.WindowOptions) lang.Tensor { // of 48 channels
+				o.Groups = 48
+				return added(x.Conv(f.Input(name, dtype.F32, 48, 1, 3, 3), o), c)
+			}
+			f.Output("depthwise", depthwise("p", pads).ReLU6())
+			f.Output("depthwise_bias", depthwise("q", lang.WindowOptions{}))
+			both := added(x.Conv(f.Input("r", dtype.F32, 6, 48, 1, 1), lang.WindowOptions{}), b)
+			f.Output("before", both)
+			f.Output("after", both.ReLU())
+			line := f.Input("line", dtype.F32, 1, 4, 40)
+			f.Output("line_bias", line.Conv(f.Input("s", dtype.F32, 6, 4, 5), lang.WindowOptions{Strides: []int64{2}}).Add(b.Reshape(6, 1)).ReLU())
+		}},
 		{name: "product_by_rows", build: func(f *lang.Func) {
 			x, w := f.Input("x", dtype.F32, 27, 390), f.Input("w", dtype.F32, 390, 45)
 			f.Output("rows", x.MatMul(w))

@@ -18,6 +18,15 @@ import "fmt"
 // (2014), section 3.1, for the same idea.
 type Conv struct {
 	Kernel, Strides, Dilation [2]int64 // rows, columns
+	Epilogue
+}
+
+// operands is the number of tensors: the bias is the last, f32 [groups, m] or [features].
+func (c Conv) operands() int {
+	if c.Bias {
+		return 3
+	}
+	return 2
 }
 
 // Product is that of the rows of a with the columns of b: the kernel of one tap.
@@ -42,7 +51,7 @@ func (c Conv) Supported() bool {
 // Symbol returns the kernel's name.
 func (c Conv) Symbol() string {
 	if c.Taps() == 1 {
-		return "product"
+		return c.Epilogue.named("product")
 	}
 	return c.named("conv")
 }
@@ -56,7 +65,7 @@ func (c Conv) named(name string) string {
 	if c.Dilation != [2]int64{1, 1} {
 		name += fmt.Sprintf("_dilation_%dx%d", c.Dilation[0], c.Dilation[1])
 	}
-	return name
+	return c.Epilogue.named(name)
 }
 
 // Sizes names the operands after the tensors: the count of z, of m and of n, the depth of
@@ -66,12 +75,16 @@ var convSizes = []string{"z", "m", "n", "k", "groups", "channel", "row", "width"
 
 // Text returns the executable in this form.
 func (c Conv) Text(f Form) string {
-	return sized(f, c.Symbol(), convSizes, []dealt{{"n", groupColumns}, {"m", groupRows}, {"z", 1}}, func(b *builder, a, x, y value, sizes []value) {
+	return sizedOf(f, c.Symbol(), c.operands(), convSizes, []dealt{{"n", groupColumns}, {"m", groupRows}, {"z", 1}}, func(b *builder, operands []value, y value, sizes []value) {
+		a, x := operands[0], operands[1]
 		z, m, n, k, groups, channel, row, width, phase := sizes[0], sizes[1], sizes[2], sizes[3], sizes[4], sizes[5], sizes[6], sizes[7], sizes[8]
 		taps := c.Taps()
 		size := b.index(taps)
 		at := b.workgroup("id", 2)
-		p := product{builder: b, tail: true, ragged: true, m: m, n: n, k: k}
+		p := product{builder: b, tail: true, ragged: true, ends: c.Epilogue, m: m, n: n, k: k}
+		if c.Bias {
+			p.bias = b.view(operands[2], f32, []value{groups, m}, -1, -1)
+		}
 		p.source = panelSource{elements: taps, slice: max(panelElements/taps, 1) * taps}
 		p.x = b.view(a, f32, []value{groups, m, k}, -1, -1, -1)
 		p.xAt = []value{b.def(indexType, "arith.remui %s, %s : index", at.name, groups.name)}

@@ -7,7 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func pairs(kernel, strides, dilation [2]int64) Conv { return Conv{kernel, strides, dilation} }
+func pairs(kernel, strides, dilation [2]int64) Conv {
+	return Conv{Kernel: kernel, Strides: strides, Dilation: dilation}
+}
 
 var unit = [2]int64{1, 1}
 
@@ -29,6 +31,26 @@ func TestConvSymbol(t *testing.T) {
 		require.Equal(t, tt.depthwise, Depthwise{tt.c}.Symbol())
 		for _, text := range []string{tt.c.Text(Form{}), Depthwise{tt.c}.Text(Form{}), VecMat{}.Text(Form{})} {
 			require.Equal(t, strings.Count(text, "{"), strings.Count(text, "}"))
+		}
+	}
+}
+
+// An epilogue is in the name, and a bias is one more operand.
+func TestEpilogue(t *testing.T) {
+	plain := pairs([2]int64{3, 3}, unit, unit)
+	for want, e := range map[string]Epilogue{
+		"conv_3x3_bias":                         {Bias: true},
+		"conv_3x3_bias_from_0_to_6":             {Bias: true, Low: Limit{Set: true}, High: Limit{Set: true, At: 6}},
+		"conv_3x3_from_minus_0_5_to_1eminus_05": {Low: Limit{true, -0.5}, High: Limit{true, 1e-5}},
+	} {
+		c := plain
+		c.Epilogue = e
+		require.Equal(t, want, c.Symbol())
+		require.Equal(t, "depthwise_"+strings.TrimPrefix(want, "conv_"), Depthwise{c}.Symbol())
+		for _, text := range []string{c.Text(Form{}), Depthwise{c}.Text(Form{})} {
+			require.Equal(t, e.Bias, strings.Contains(text, "%b3: !stream.binding"))
+			require.Equal(t, e.Low.Set, strings.Contains(text, "arith.cmpf ogt"))
+			require.Equal(t, e.High.Set, strings.Contains(text, "arith.cmpf olt"))
 		}
 	}
 }

@@ -44,7 +44,8 @@ var depthwiseSizes = []string{"z", "features", "multiplier", "height", "width", 
 
 // Text returns the executable in this form.
 func (d Depthwise) Text(f Form) string {
-	return sized(f, d.Symbol(), depthwiseSizes, []dealt{{"z", groupChannels}}, func(b *builder, w, x, y value, sizes []value) {
+	return sizedOf(f, d.Symbol(), d.operands(), depthwiseSizes, []dealt{{"z", groupChannels}}, func(b *builder, in []value, y value, sizes []value) {
+		w, x := in[0], in[1]
 		z, features, multiplier := sizes[0], sizes[1], sizes[2]
 		p := part{
 			builder: b, Depthwise: d, height: sizes[3], width: sizes[4], rows: sizes[5], columns: sizes[6], top: sizes[7], left: sizes[8],
@@ -53,12 +54,19 @@ func (d Depthwise) Text(f Form) string {
 			copy: b.scratch(f32, d.memoryRows(), d.pitch()),
 		}
 		weights := b.view(w, f32, []value{features}, -1, d.Taps())
+		var biases memory
+		if d.Bias {
+			biases = b.view(in[2], f32, []value{features}, -1)
+		}
 		first := b.mul(b.workgroup("id", 0), b.index(groupChannels))
 		b.loop(first, b.least(b.plus(first, groupChannels), z), b.index(1), nil, func(z value, _ []value) []value {
 			at := b.def(indexType, "arith.remui %s, %s : index", z.name, features.name)
 			p.weights = nil
 			for t := range d.Taps() {
 				p.weights = append(p.weights, b.splat(b.load(weights, 0, at, b.index(t)), lanes))
+			}
+			if d.Bias {
+				p.bias = b.splat(b.load(biases, 0, at), lanes)
 			}
 			p.channel(b.over(z, multiplier, false), z)
 			return nil
@@ -73,6 +81,7 @@ type part struct {
 	height, width, rows, columns, top, left value
 	x, y, copy                              memory
 	weights                                 []value
+	bias                                    value
 }
 
 func (p *part) channel(from, to value) {
@@ -97,6 +106,7 @@ func (p *part) channel(from, to value) {
 // beyond its end is stored whole, if the channel has room: the rows that follow are written
 // later. AMD's processors without AVX-512 take some 20 cycles for a masked store.
 func (p *part) put(v, mask, z, at, columns value) {
+	v = p.finish(p.builder, v, p.bias)
 	if mask.none() {
 		p.store(v, p.y, z, at)
 		return

@@ -49,6 +49,11 @@ type dealt struct {
 // sized writes a stream.executable with one function of two operands in memory,
 // named sizes, and one result; grid has up to three dimensions.
 func sized(f Form, name string, names []string, grid []dealt, body func(b *builder, w, x, y value, sizes []value)) string {
+	return sizedOf(f, name, 2, names, grid, func(b *builder, in []value, y value, sizes []value) { body(b, in[0], in[1], y, sizes) })
+}
+
+// sizedOf is sized with a number of operands.
+func sizedOf(f Form, name string, operands int, names []string, grid []dealt, body func(b *builder, in []value, y value, sizes []value)) string {
 	w := &writer{indent: f.Indent}
 	args, sizes := make([]string, len(names)), make([]value, len(names))
 	for i, n := range names {
@@ -67,10 +72,14 @@ func sized(f Form, name string, names []string, grid []dealt, body func(b *build
 	w.line("stream.return %s : index, index, index", strings.Join(counts, ", "))
 	w.close()
 	w.open("builtin.module {")
-	w.open("func.func @%s(%%b0: !stream.binding, %%b1: !stream.binding, %s, %%b2: !stream.binding) {", name, list)
+	in, bindings := make([]value, operands+1), make([]string, operands+1)
+	for i := range in {
+		in[i] = value{fmt.Sprintf("%%b%d", i), typ{elem: "!stream.binding"}}
+		bindings[i] = in[i].name + ": !stream.binding"
+	}
+	w.open("func.func @%s(%s, %s, %s) {", name, strings.Join(bindings[:operands], ", "), list, bindings[operands])
 	b := newBuilder(Form{w.indent, f.IntegerF16})
-	bind := typ{elem: "!stream.binding"}
-	body(b, value{"%b0", bind}, value{"%b1", bind}, value{"%b2", bind}, sizes)
+	body(b, in[:operands], in[operands], sizes)
 	w.b.WriteString(b.String())
 	w.line("return")
 	w.close()

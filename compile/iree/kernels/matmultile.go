@@ -9,13 +9,16 @@ type product struct {
 	tail    bool // the last panel may be narrower than a vector
 	ragged  bool // slices may have any number of elements
 	pairs   bool // an element is two integers of 16 bits, and y of 32 bits
+	ends    Epilogue
 	m, n, k value
 
 	w, x, y  memory
+	bias     memory  // [..., m], with ends.Bias
 	xAt, yAt []value // leading indices into x and y
 	panel    memory  // [slice, 16]: columns of y side by side
 	rows     memory  // [16, elements]: a block of each row of W
 	first    value   // whether the slice is the first
+	last     value   // whether it is the last; only with ends
 	columns  value   // the panel's columns that y has, as a mask; only with tail
 	whole    value   // whether these are all; only with tail
 
@@ -58,6 +61,9 @@ func (p *product) loops() {
 	p.loop(zero, p.k, step, nil, func(start value, _ []value) []value {
 		length := p.least(p.sub(p.k, start), step)
 		p.first = p.def(typ{elem: i1}, "arith.cmpi eq, %s, %s : index", start.name, zero.name)
+		if p.ends != (Epilogue{}) {
+			p.last = p.def(typ{elem: i1}, "arith.cmpi eq, %s, %s : index", p.add(start, length).name, p.k.name)
+		}
 		p.loop(column, lastColumn, p.index(lanes), nil, func(n value, _ []value) []value {
 			if p.tail {
 				p.columns = p.def(typ{i1, lanes}, "vector.create_mask %s : vector<%dxi1>", p.sub(p.n, n).name, lanes)
@@ -188,7 +194,7 @@ func (p *product) keepTile(sums, rows []value, n value, more bool) {
 				case more:
 					v = p.add(v, p.loadMasked(mask, p.y, at...))
 				}
-				p.keep(v, mask, p.y, at...)
+				p.keep(p.ended(v, m), mask, p.y, at...)
 			}
 		}
 	}
@@ -197,6 +203,18 @@ func (p *product) keepTile(sums, rows []value, n value, more bool) {
 		return
 	}
 	p.either(p.whole, keep(value{}), keep(p.columns))
+}
+
+// ended is what is stored of the sums of row m: those of the last slice are ended.
+func (p *product) ended(v, m value) value {
+	if p.last.none() {
+		return v
+	}
+	var bias value
+	if p.ends.Bias {
+		bias = p.splat(p.load(p.bias, 0, with(p.xAt, m)...), lanes)
+	}
+	return p.def(v.typ, "arith.select %s, %s, %s : %s", p.last.name, p.ends.finish(p.builder, v, bias).name, v.name, v.typ)
 }
 
 // multiplyAdd is s and the products of a row of the panel with element from of row m of x.

@@ -1,0 +1,126 @@
+package iree
+
+import (
+	"github.com/skainet-dev/skainet-go/compile/dag"
+	"github.com/skainet-dev/skainet-go/compile/hlo"
+	"github.com/skainet-dev/skainet-go/compile/iree/kernels"
+	"github.com/skainet-dev/skainet-go/compile/op/id"
+	"github.com/skainet-dev/skainet-go/tensor/dtype"
+	"github.com/skainet-dev/skainet-go/tensor/shape"
+)
+
+// epilogue is what follows a convolution and its kernel does as well: the nodes have one
+// user each, the next of them.
+type epilogue struct {
+	kernels.Epilogue
+	bias  *dag.Value  // an element for each feature
+	nodes []*dag.Node // from the convolution to the one before the last
+	last  *dag.Node   // whose result the kernel stores
+}
+
+// users are the nodes that read values, with the block that each is in.
+type users map[*dag.Value][]user
+
+type user struct {
+	node  *dag.Node
+	block *dag.Block
+}
+
+func (u users) add(b *dag.Block) {
+	for _, n := range b.Nodes {
+		for _, v := range n.Inputs {
+			u[v] = append(u[v], user{n, b})
+		}
+		for _, inner := range n.Blocks {
+			u.add(inner)
+		}
+	}
+}
+
+// inBlocks lists the nodes of a block and of those in it.
+func inBlocks(b *dag.Block) (list []user) {
+	for _, n := range b.Nodes {
+		list = append(list, user{n, b})
+		for _, inner := range n.Blocks {
+			list = append(list, inBlocks(inner)...)
+		}
+	}
+	return list
+}
+
+// epilogueOf returns what follows the result of n, whose uses are counted.
+func epilogueOf(n *dag.Node, readers users, uses map[*dag.Value]int, block *dag.Block) (epilogue, bool) {
+	e := epilogue{last: n}
+	for {
+		v := e.last.Outputs[0]
+		list := readers[v]
+		if uses[v] != 1 || len(list) != 1 || list[0].block != block || v.Type.DType != dtype.F32 {
+			break
+		}
+		next := list[0].node
+		if !e.takes(next, v) {
+			break
+		}
+		e.nodes = append(e.nodes, e.last)
+		e.last = next
+	}
+	return e, e.last != n
+}
+
+// takes reports whether the kernel can do what a node does with v, and has it do so: a bias,
+// then a lower limit, then an upper one.
+func (e *epilogue) takes(n *dag.Node, v *dag.Value) bool {
+	other := func() *dag.Value {
+		if n.Inputs[0] == v {
+			return n.Inputs[1]
+		}
+		return n.Inputs[0]
+	}
+	low, high := kernels.Limit{}, kernels.Limit{}
+	switch n.Op.ID {
+	case id.Add:
+		if e.Bias || e.Low.Set || e.High.Set {
+			return false
+		}
+		e.bias, e.Bias = biasOf(other(), v.Type.Shape)
+		return e.Bias
+	case id.Relu:
+		low = kernels.Limit{Set: true}
+	case id.Relu6:
+		low, high = kernels.Limit{Set: true}, kernels.Limit{Set: true, At: 6}
+	case id.Maximum:
+		low = limitOf(other())
+	case id.Minimum:
+		high = limitOf(other())
+	}
+	if !low.Set && !high.Set || e.High.Set || low.Set && e.Low.Set {
+		return false
+	}
+	if low.Set {
+		e.Low = low
+	}
+	e.High = high
+	return true
+}
+
+// limitOf returns the number that all elements of v are.
+func limitOf(v *dag.Value) kernels.Limit {
+	r := hlo.Interval(v, 4)
+	return kernels.Limit{Set: r.Low == r.High && !r.NaN, At: r.Low}
+}
+
+// biasOf returns the value that v repeats along all dimensions of a convolution's result but
+// the second.
+func biasOf(v *dag.Value, of shape.Shape) (*dag.Value, bool) {
+	n := v.Node
+	if n == nil || n.Op.ID != id.BroadcastInDim || v.Type.DType != dtype.F32 {
+		return nil, false
+	}
+	from := n.Inputs[0]
+	for i, to := range n.Attrs.Ints("dims") {
+		if to != 1 && from.Type.Shape[i] != shape.N(1) {
+			return nil, false
+		}
+	}
+	return from, from.Type.Shape.Product() == of[1]
+}
