@@ -40,6 +40,8 @@ func further() []Family {
 	latent := []string{".attn_kv_a_mqa.weight 40 D", ".attn_kv_a_norm.weight 32", ".attn_k_b.weight H 32 d", ".attn_v_b.weight H d 32", ".attn_output.weight D Q"}
 	mla := with(sigmoid, u("attention.head_count_kv", 1), u("attention.kv_lora_rank", 32), u("attention.key_length", 40), u("attention.value_length", 32),
 		u("attention.key_length_mla", 24), u("attention.value_length_mla", 16), u("rope.dimension_count", 8))
+	joint := []string{".attn_q_a.weight 24 D", ".attn_q_a_norm.weight 24", ".attn_q_b.weight F 24", ".attn_kv_a_mqa.weight 40 D", ".attn_kv_a_norm.weight 32",
+		".attn_kv_b.weight W 32", ".attn_output.weight D Q"}
 	const lites = 27 // the blocks by which llama.cpp knows the one with a plain projection of queries
 	lite := at(lites-1, list(mixture, shared))
 	for i := range lites - 1 {
@@ -54,6 +56,11 @@ func further() []Family {
 		small("lfm2moe", "lfm2moe", with(with(lists, experts4...), u("leading_dense_block_count", 2), u("expert_gating_func", 2)), list(lfm, mixed4)).deep(4),
 		small("deepseek2", "deepseek2", with(mla, u("attention.q_lora_rank", 24)), list(tied, head, norms, latent,
 			[]string{".attn_q_a.weight 24 D", ".attn_q_a_norm.weight 24", ".attn_q_b.weight F 24"}, mixed, at(1, selection))),
+		small("deepseek2-joint", "deepseek2", with(sigmoid, u("attention.head_count_kv", 4), u("attention.kv_lora_rank", 32), u("attention.key_length", 24),
+			u("attention.value_length", 16), u("rope.dimension_count", 8), u("attention.q_lora_rank", 24)), list(tied, head, norms, joint, mixed, at(1, selection))),
+		small("minicpm3", "minicpm3", pairs(rms, u("attention.head_count_kv", 4), u("attention.kv_lora_rank", 32), u("attention.key_length", 24),
+			u("attention.value_length", 16), u("rope.dimension_count", 8), u("attention.q_lora_rank", 24), u("rope.scaling.original_context_length", 128)),
+			list(tied, norms, joint, gated, []string{"rope_factors_long.weight H", "rope_factors_short.weight H"})),
 		small("deepseek2-lite", "deepseek2", with(mla, u("block_count", lites), u("leading_dense_block_count", lites-1), u("expert_gating_func", 1), pair("rope.scaling.type", "yarn"), f("rope.scaling.factor", 4),
 			f("rope.scaling.yarn_log_multiplier", 0.0707), u("rope.scaling.original_context_length", 128)),
 			list(tied, head, norms, latent, []string{".attn_q.weight F D"}, lite)).deep(lites),

@@ -75,6 +75,7 @@ var families = map[string]func(*causal.Header, *causal.Config){
 	"codeshell":      classic,
 	"hunyuan-dense":  hunyuan,
 	"maincoder":      all(adjacent, turnedNorm),
+	"minicpm3":       miniCPM3,
 	"pangu-embedded": modern,
 	"plamo":          all(modern, func(_ *causal.Header, c *causal.Config) { sharedNorm(c) }),
 	"qwen2vl":        all(modern, sections),

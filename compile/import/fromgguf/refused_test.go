@@ -59,6 +59,7 @@ func TestRefused(t *testing.T) {
 		"groups of no size":       {"bailingmoe2", func(x *tensor.Index) { x.Scalars["bailingmoe2.expert_group_count"] = 3 }, causal.CodeKey, "bailingmoe2.expert_group_count: 3 groups of 8"},
 		"blocks of no model":      {"glm4moe-next", func(x *tensor.Index) { x.Scalars["glm4moe.nextn_predict_layers"] = 3 }, causal.CodeKey, "glm4moe.block_count"},
 		"keys of every head":      {"deepseek2", func(x *tensor.Index) { x.Scalars["deepseek2.attention.head_count_kv"] = 4 }, causal.CodeKey, "deepseek2.attention.head_count_kv"},
+		"keys of a file between":  {"deepseek2", func(x *tensor.Index) { x.Scalars["deepseek2.attention.key_length"] = 48 }, causal.CodeKey, "deepseek2.attention.key_length"},
 		"vectors of no rank":      {"deepseek2", func(x *tensor.Index) { delete(x.Scalars, "deepseek2.attention.kv_lora_rank") }, causal.CodeKey, "deepseek2.attention"},
 		"turned more than is":     {"deepseek2", func(x *tensor.Index) { x.Scalars["deepseek2.attention.key_length_mla"] = 8 }, causal.CodeKey, "deepseek2.attention.key_length_mla"},
 		"no sinks":                {"gpt-oss", func(x *tensor.Index) { drop(x, "blk.1.attn_sinks.weight") }, tensor.CodeIndexMissing, "blk.1.attn_sinks.weight"},

@@ -16,6 +16,7 @@ type Latent struct {
 	QueryRank int64 // of attn_q_a, which attn_q_b follows; 0 means attn_q alone
 	Key       int64 // elements of a head of queries, of which the last are rotated
 	Value     int64 // elements of a head of values
+	Joint     bool  // both matrices are one for each head, attn_kv_b, the keys' transposed
 }
 
 // plain is the number of elements of a query that are not rotated.
@@ -33,14 +34,28 @@ func (l *list) latent() {
 	}
 	l.linear("attn_kv_a_mqa", c.HeadDim, c.HiddenSize)
 	l.add("attn_kv_a_norm.weight", x.Rank)
-	l.add("attn_k_b.weight", c.Heads, x.Rank, c.plain())
-	l.add("attn_v_b.weight", c.Heads, x.Value, x.Rank)
+	if x.Joint {
+		l.linear("attn_kv_b", c.Heads*(c.plain()+x.Value), x.Rank)
+	} else {
+		l.add("attn_k_b.weight", c.Heads, x.Rank, c.plain())
+		l.add("attn_v_b.weight", c.Heads, x.Value, x.Rank)
+	}
 	l.linear("attn_output", c.HiddenSize, c.Heads*x.Value)
 }
 
 // eachHead multiplies heads [H, T, n] by a matrix for each, [H, m, n].
 func eachHead(x, matrices lang.Tensor) lang.Tensor {
 	return x.Dot(matrices, lang.Dims{LHS: []int{0}, RHS: []int{0}}, lang.Dims{LHS: []int{2}, RHS: []int{2}})
+}
+
+// eachMatrix returns the matrices [H, Rank, n] and [H, Value, Rank] of keys and values.
+func (b block) eachMatrix() (keys, values lang.Tensor) {
+	x, plain := b.w.Latent, b.w.plain()
+	if !x.Joint {
+		return b.param("attn_k_b"), b.param("attn_v_b")
+	}
+	both := b.param("attn_kv_b").Reshape(b.w.Heads, plain+x.Value, x.Rank)
+	return both.Slice(1, 0, plain).Transpose(0, 2, 1), both.Slice(1, plain, plain+x.Value)
 }
 
 // latent is what such attention adds to the residual stream, of which it reads h.
@@ -55,10 +70,11 @@ func (b block) latent(h lang.Tensor, rotary nn.Rotary, c cache, start lang.Tenso
 	q = q.ReshapeOf(h.DimOf(0), shape.N(w.Heads), shape.N(x.Key)).Transpose(1, 0, 2)
 	cos, sin := rotary.Tables()
 	keys := w.of(c, "keys", b.i)
-	out := b.f.Call(b.v.latent, eachHead(q.Slice(2, 0, w.plain()), b.param("attn_k_b")), q.Slice(2, w.plain(), x.Key),
+	toKeys, toValues := b.eachMatrix()
+	out := b.f.Call(b.v.latent, eachHead(q.Slice(2, 0, w.plain()), toKeys), q.Slice(2, w.plain(), x.Key),
 		b.linear("attn_kv_a_mqa", h), b.param("attn_kv_a_norm"), cos, sin, *keys, start)
 	*keys = out[1]
-	y := eachHead(out[0], b.param("attn_v_b")).Transpose(1, 0, 2)
+	y := eachHead(out[0], toValues).Transpose(1, 0, 2)
 	return b.linear("attn_output", y.Flatten(1, 2))
 }
 
